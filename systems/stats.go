@@ -1,0 +1,20 @@
+package systems
+
+import "time"
+
+// Stats counts what the last step did.
+type Stats struct {
+	Bodies       int // spheres in the step: dynamic, kinematic, static and sensors
+	Surfaces     int // planes and polygons in the step
+	Pairs        int // candidate pairs from the broadphase
+	Sweeps       int // times of impact computed, over the whole step
+	Impacts      int // impacts resolved
+	SpentBudgets int // bodies stopped because their budget of impacts was spent
+	Blocked      int // kinematic bodies stopped by something that could not give way
+	Errors       int // entities left out
+
+	Gather, Broadphase, Sweep, Response, Scatter time.Duration
+}
+
+// Stats returns what the last step did.
+func (p *Physics) Stats() Stats { return Stats{} }
