@@ -1,0 +1,109 @@
+package scene
+
+import (
+	"encoding/binary"
+	"io"
+	"math"
+	"math/rand/v2"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+// World is a scene as a game would build it: entities in a Donburi world, and physics to step them.
+type World struct {
+	Physics *systems.Physics
+
+	world   donburi.World
+	spheres []*donburi.Entry // in scene order
+	frame   []byte
+}
+
+// NewWorld creates the entities of s: the walls, then the spheres in scene order.
+func NewWorld(s *Scene) *World { return newWorld(s, nil) }
+
+// NewShuffledWorld creates the same entities in an order drawn from seed. A run of it has to give the same
+// bits, since physics promises that no result depends on entity order.
+func NewShuffledWorld(s *Scene, seed uint64) *World {
+	return newWorld(s, rand.New(rand.NewPCG(seed, 0)))
+}
+
+func newWorld(s *Scene, shuffle *rand.Rand) *World {
+	w := &World{
+		Physics: systems.NewPhysics(systems.Config{Gravity: s.Gravity, StepSeconds: s.StepSeconds}),
+		world:   donburi.NewWorld(),
+		spheres: make([]*donburi.Entry, len(s.Spheres)),
+		frame:   make([]byte, len(s.Spheres)*FrameBytes),
+	}
+	walls := s.walls()
+	order := make([]int, len(walls)+len(s.Spheres)) // the walls come first
+	for i := range order {
+		order[i] = i
+	}
+	if shuffle != nil {
+		shuffle.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	}
+	for _, i := range order {
+		if i < len(walls) {
+			wall := w.world.Entry(w.world.Create(components.Transform, components.PlaneCollider))
+			components.PlaneCollider.SetValue(wall, walls[i])
+			continue
+		}
+		i -= len(walls)
+		w.spheres[i] = w.createSphere(s.Spheres[i], s.Restitution)
+	}
+	return w
+}
+
+func (w *World) createSphere(b Sphere, restitution float64) *donburi.Entry {
+	e := w.world.Entry(w.world.Create(components.Transform, components.Velocity, components.SphereCollider,
+		components.Body, components.Response))
+	components.Transform.Get(e).Position = b.Position
+	components.Velocity.SetValue(e, components.VelocityData{Linear: b.Velocity})
+	components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: b.Radius})
+	components.Body.SetValue(e, components.BodyData{Mass: b.Mass})
+	components.Response.SetValue(e, components.Bounce(restitution))
+	return e
+}
+
+// walls returns the planes of the box, facing inwards. They have no restitution of their own, so that the
+// spheres decide.
+func (s *Scene) walls() []components.PlaneColliderData {
+	walls := []components.PlaneColliderData{
+		{Normal: collide.Vec3{X: 1}, Distance: -s.Half.X},
+		{Normal: collide.Vec3{X: -1}, Distance: -s.Half.X},
+		{Normal: collide.Vec3{Z: 1}, Distance: -s.Half.Z},
+		{Normal: collide.Vec3{Z: -1}, Distance: -s.Half.Z},
+		{Normal: collide.Vec3{Y: 1}, Distance: -s.Half.Y},
+	}
+	if !s.OpenTop {
+		walls = append(walls, components.PlaneColliderData{Normal: collide.Vec3{Y: -1}, Distance: -s.Half.Y})
+	}
+	return walls
+}
+
+// Step runs one step of the physics.
+func (w *World) Step() { w.Physics.Step(w.world) }
+
+// Motion returns where sphere i of the scene is and how it moves.
+func (w *World) Motion(i int) (position, velocity collide.Vec3) {
+	return components.Transform.Get(w.spheres[i]).Position, components.Velocity.Get(w.spheres[i]).Linear
+}
+
+// FrameBytes is the size of one sphere in a dump: six little-endian float64, position then velocity.
+const FrameBytes = 6 * 8
+
+// WriteFrame appends the positions and velocities of all spheres, in scene order, to a dump.
+func (w *World) WriteFrame(out io.Writer) error {
+	b := w.frame[:0]
+	for i := range w.spheres {
+		p, v := w.Motion(i)
+		for _, x := range [6]float64{p.X, p.Y, p.Z, v.X, v.Y, v.Z} {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+		}
+	}
+	_, err := out.Write(b)
+	return err
+}

@@ -1,0 +1,187 @@
+// Scene runs a scene file through physics the way a game would, as entities of a Donburi world, writes what
+// became of it to a dump, and prints one line of JSON that says how long the steps took.
+//
+// The scene, the dump and the line have the formats that every engine we compare with shares: see package
+// [github.com/dango-physics/dango/bench/internal/scene].
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/pprof"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dango-physics/dango/bench/internal/scene"
+)
+
+const usage = `Usage: go run ./bench/scene [flags] SCENE DUMP
+
+Runs the scene file SCENE, writes the motion of its spheres to the file DUMP, and prints the time of the step call
+as one line of JSON.
+`
+
+// options is what the command line asks for.
+type options struct {
+	workers    int
+	steps      int // below 0: as many as the scene says
+	shuffle    uint64
+	cpuProfile string
+	scene      string
+	dump       string
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.workers, "workers", 1, "how many workers; the results are the same for any `number`, and today so is the time")
+	flag.IntVar(&o.steps, "steps", -1, "`number` of steps, instead of the scene's own")
+	flag.Uint64Var(&o.shuffle, "shuffle", 0, "create the entities in an order drawn from this `seed`; the dump stays in scene order, and has to have the same bits")
+	flag.StringVar(&o.cpuProfile, "cpuprofile", "", "write a CPU profile of the steps to `file`")
+	flag.Usage = func() {
+		fmt.Fprint(flag.CommandLine.Output(), usage, "\n")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if flag.NArg() != 2 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	o.scene, o.dump = flag.Arg(0), flag.Arg(1)
+	line, err := run(o)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "scene:", err)
+		os.Exit(1)
+	}
+	fmt.Println(line)
+}
+
+// run runs one scene and returns the line that says how long it took.
+func run(o options) (line string, err error) {
+	if o.workers < 1 {
+		return "", fmt.Errorf("-workers %d: at least one has to do the work", o.workers)
+	}
+	s, err := read(o.scene)
+	if err != nil {
+		return "", err
+	}
+	if o.steps >= 0 {
+		s.Steps = o.steps
+	}
+	world := scene.NewWorld(s)
+	if o.shuffle != 0 {
+		world = scene.NewShuffledWorld(s, o.shuffle)
+	}
+
+	dump, err := os.Create(o.dump)
+	if err != nil {
+		return "", err
+	}
+	defer dump.Close()
+	out := bufio.NewWriterSize(dump, 1<<20)
+
+	if o.cpuProfile != "" {
+		profile, err := os.Create(o.cpuProfile)
+		if err != nil {
+			return "", err
+		}
+		defer profile.Close()
+		if err := pprof.StartCPUProfile(profile); err != nil {
+			return "", err
+		}
+		defer pprof.StopCPUProfile()
+	}
+
+	times, err := steps(s, world, out)
+	if err != nil {
+		return "", err
+	}
+	if err := out.Flush(); err != nil {
+		return "", err
+	}
+	if err := dump.Close(); err != nil {
+		return "", err
+	}
+	return summary(o, len(s.Spheres), times)
+}
+
+func read(file string) (*scene.Scene, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	s, err := scene.Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return s, nil
+}
+
+// steps runs all steps of s, writes the frames, and returns the time of each step.
+func steps(s *scene.Scene, world *scene.World, out *bufio.Writer) ([]time.Duration, error) {
+	if err := world.WriteFrame(out); err != nil {
+		return nil, err
+	}
+	times := make([]time.Duration, 0, s.Steps)
+	for step := range s.Steps {
+		start := time.Now()
+		world.Step()
+		times = append(times, time.Since(start))
+		if errs := world.Physics.Errors(); len(errs) > 0 {
+			return nil, fmt.Errorf("step %d left %d entities out, first %w", step+1, len(errs), errs[0])
+		}
+		if (step+1)%s.Every == 0 {
+			if err := world.WriteFrame(out); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return times, nil
+}
+
+// summary returns the line that every runner prints.
+func summary(o options, spheres int, times []time.Duration) (string, error) {
+	var total time.Duration
+	for _, t := range times {
+		total += t
+	}
+	milliseconds := func(t time.Duration) float64 { return float64(t.Nanoseconds()) / 1e6 }
+	line := struct {
+		Engine  string  `json:"engine"`
+		Mode    string  `json:"mode"`
+		Scene   string  `json:"scene"`
+		Spheres int     `json:"n"`
+		Steps   int     `json:"steps"`
+		Median  float64 `json:"ms_per_step_median"`
+		Mean    float64 `json:"ms_per_step_mean"`
+		Total   float64 `json:"ms_total"`
+	}{
+		Engine:  "dango",
+		Mode:    fmt.Sprintf("workers=%d", o.workers),
+		Scene:   strings.TrimSuffix(filepath.Base(o.scene), filepath.Ext(o.scene)),
+		Spheres: spheres,
+		Steps:   len(times),
+		Median:  milliseconds(median(times)),
+		Total:   milliseconds(total),
+	}
+	if len(times) > 0 {
+		line.Mean = line.Total / float64(len(times))
+	}
+	text, err := json.Marshal(line)
+	return string(text), err
+}
+
+// median returns the middle one of times, the mean of the middle two where their number is even, 0 where there are none.
+func median(times []time.Duration) time.Duration {
+	n := len(times)
+	if n == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(times))
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
