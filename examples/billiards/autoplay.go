@@ -1,0 +1,109 @@
+package main
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+)
+
+// autoplayer moves the pointer as a person would: it looks, draws back while it corrects its aim, holds, and lets go.
+type autoplayer struct {
+	tick      int // of the shot that is being prepared; 0 where none is
+	direction collide.Vec3
+	power     float64
+	swing     float64 // radians by which it first aims beside
+}
+
+// The beats of a shot, ticks.
+const (
+	lookTicks = 10
+	drawTicks = 44
+	holdTicks = 12
+)
+
+// play returns the input of one tick.
+func (a *autoplayer) play(s *scene, rest bool) input {
+	at, ok := s.cueBall()
+	if !rest || !ok {
+		a.tick = 0
+		return input{}
+	}
+	if a.tick == 0 {
+		a.direction, a.power = s.plan(at)
+		a.swing = (s.random.Float64() - 0.5) * 0.5
+	}
+	a.tick++
+	t := a.tick - lookTicks
+	switch {
+	case t <= 0:
+		return input{Pointer: at}
+	case t == 1:
+		return input{Pointer: at, Held: true}
+	case t <= drawTicks+holdTicks:
+		u := min(float64(t)/drawTicks, 1)
+		u = u * u * (3 - 2*u) // starts and ends gently
+		direction := collide.RotationAround(collide.Vec3{Z: 1}, a.swing*(1-u)).Rotate(a.direction)
+		return input{Pointer: at.AddScaled(-u*a.power*fullPull, direction), Held: true}
+	}
+	a.tick = 0
+	return input{}
+}
+
+// plan returns a good shot from at: the straightest way to sink a ball, and where there is none, a hard one at the nearest.
+func (s *scene) plan(at collide.Vec3) (direction collide.Vec3, power float64) {
+	type target struct {
+		entity donburi.Entity
+		number int
+		at     collide.Vec3
+	}
+	s.physics.Sync(s.world)
+	var targets []target
+	for e := range balls.Iter(s.world) {
+		if n := ball.Get(e).Number; n != 0 {
+			targets = append(targets, target{e.Entity(), n, components.Transform.Get(e).Position})
+		}
+	}
+	slices.SortFunc(targets, func(a, b target) int { return cmp.Compare(a.number, b.number) })
+
+	best := 0.0
+	if len(targets) < 15 { // the break goes to the rack's first ball
+		for _, t := range targets {
+			for hole := range pockets.Iter(s.world) {
+				goal := components.Transform.Get(hole).Position
+				line, _ := goal.Sub(t.at).Normalized()
+				way := goal.Distance(t.at)
+				ghost := t.at.AddScaled(-2*ballRadius, line) // where the cue ball has to be when they meet
+				d, ok := ghost.Sub(at).Normalized()
+				if !ok || d.Dot(line) < 0.3 {
+					continue // too thin
+				}
+				hit, ok := s.cast(at, d, 3, []donburi.Entity{s.cue})
+				if !ok || hit.Entity != t.entity {
+					continue // something is in the way
+				}
+				sunk, ok := s.cast(t.at, line, way, []donburi.Entity{s.cue, t.entity})
+				if !ok || sunk.Entity != hole.Entity() {
+					continue
+				}
+				if score := d.Dot(line) / (1 + way + hit.Distance); score > best {
+					best, direction = score, d
+					power = min(0.20+0.16*(hit.Distance+way/d.Dot(line)), 0.75)
+				}
+			}
+		}
+	}
+	if best == 0 {
+		near := slices.MinFunc(targets, func(a, b target) int { return cmp.Compare(at.Distance(a.at), at.Distance(b.at)) })
+		direction, _ = near.at.Sub(at).Normalized()
+		power = 0.7
+		if len(targets) == 15 {
+			power = 1
+		}
+	}
+	wobble := 0.004 * (s.random.Float64() - 0.5) // a hand is not a machine
+	return collide.RotationAround(collide.Vec3{Z: 1}, wobble).Rotate(direction), math.Max(power, 0.2)
+}

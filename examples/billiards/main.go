@@ -1,0 +1,14 @@
+// Billiards shows bouncing: fifteen balls, cushions that are planes, pockets that are sensors, and a cue ball whose path is
+// foretold by sphere casts.
+package main
+
+import (
+	"flag"
+
+	"github.com/dango-physics/dango/examples/internal/stage"
+)
+
+func main() {
+	seed := flag.Uint64("seed", 1, "seed of the rack and of unattended play")
+	stage.Run(&view{seed: seed})
+}

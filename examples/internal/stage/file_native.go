@@ -1,0 +1,8 @@
+//go:build !js
+
+package stage
+
+import "os"
+
+// writeFile writes a finished picture.
+func writeFile(name string, data []byte) error { return os.WriteFile(name, data, 0o644) }

@@ -1,0 +1,86 @@
+package stage
+
+import (
+	"math"
+
+	"github.com/hajimehoshi/ebiten/v2"
+	"github.com/hajimehoshi/ebiten/v2/inpututil"
+)
+
+// Input is what the player does in one tick.
+type Input struct {
+	W, H  float64 // the canvas's size, pixels
+	Scale float64 // as in [Canvas]
+
+	Pointer Pt   // the mouse, or the first finger
+	Held    bool // its button is down, or the finger touches
+	Touch   bool // it is a finger
+
+	Move    Pt   // arrow keys, WASD, left stick or cross of a gamepad: y up, of length 1 at most
+	Switch  bool // M, or the gamepad's lower button, was pressed in this tick
+	Auto    bool // nobody plays: an unattended run, or U was pressed
+	Advance bool // false where the game is paused
+}
+
+// controls reads the devices. The zero value is ready.
+type controls struct {
+	touches []ebiten.TouchID
+	pads    []ebiten.GamepadID
+	last    Pt // of the finger, for the tick in which it has left
+}
+
+// read returns what is pressed now. Positions come in pixels of the canvas, since Layout makes the screen as large as that.
+func (c *controls) read() Input {
+	var in Input
+	c.touches = ebiten.AppendTouchIDs(c.touches[:0])
+	x, y := ebiten.CursorPositionF()
+	in.Pointer = Pt{x, y}
+	in.Held = ebiten.IsMouseButtonPressed(ebiten.MouseButtonLeft)
+	if len(c.touches) > 0 {
+		x, y := ebiten.TouchPositionF(c.touches[0])
+		c.last = Pt{x, y}
+		in.Pointer, in.Held, in.Touch = c.last, true, true
+	} else if c.last != (Pt{}) {
+		in.Pointer, in.Touch = c.last, true
+		c.last = Pt{}
+	}
+
+	down := func(keys ...ebiten.Key) float64 {
+		for _, k := range keys {
+			if ebiten.IsKeyPressed(k) {
+				return 1
+			}
+		}
+		return 0
+	}
+	in.Move.X = down(ebiten.KeyArrowRight, ebiten.KeyD) - down(ebiten.KeyArrowLeft, ebiten.KeyA)
+	in.Move.Y = down(ebiten.KeyArrowUp, ebiten.KeyW) - down(ebiten.KeyArrowDown, ebiten.KeyS)
+	in.Switch = inpututil.IsKeyJustPressed(ebiten.KeyM)
+
+	c.pads = ebiten.AppendGamepadIDs(c.pads[:0])
+	for _, id := range c.pads {
+		if !ebiten.IsStandardGamepadLayoutAvailable(id) {
+			continue
+		}
+		button := func(b ebiten.StandardGamepadButton) float64 {
+			if ebiten.IsStandardGamepadButtonPressed(id, b) {
+				return 1
+			}
+			return 0
+		}
+		stick := Pt{
+			ebiten.StandardGamepadAxisValue(id, ebiten.StandardGamepadAxisLeftStickHorizontal),
+			-ebiten.StandardGamepadAxisValue(id, ebiten.StandardGamepadAxisLeftStickVertical),
+		}
+		if stick.Len() > 0.2 { // sticks rarely come back to their exact middle
+			in.Move = in.Move.Add(stick)
+		}
+		in.Move.X += button(ebiten.StandardGamepadButtonLeftRight) - button(ebiten.StandardGamepadButtonLeftLeft)
+		in.Move.Y += button(ebiten.StandardGamepadButtonLeftTop) - button(ebiten.StandardGamepadButtonLeftBottom)
+		in.Switch = in.Switch || inpututil.IsStandardGamepadButtonJustPressed(id, ebiten.StandardGamepadButtonRightBottom)
+	}
+	if l := math.Hypot(in.Move.X, in.Move.Y); l > 1 {
+		in.Move = in.Move.Scale(1 / l)
+	}
+	return in
+}
