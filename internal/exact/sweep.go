@@ -1,0 +1,187 @@
+package exact
+
+import "github.com/dango-physics/dango/collide"
+
+// Result is how a sweep really ends. Time is that of the first touch at or after time 0, whatever the
+// horizon; it says nothing unless Outcome is Hit. The caller compares it with a horizon.
+type Result struct {
+	Outcome collide.Outcome
+	Time    Num
+}
+
+// first solves |p + t·v|² = rr for the smaller root, by -B ± √(B² - AC).
+func first(p, v Vec, rr Num) (Num, bool) {
+	a, b, c := v.Dot(v), p.Dot(v), p.Dot(p).Sub(rr)
+	disc := b.Mul(b).Sub(a.Mul(c))
+	if a.Sign() == 0 || disc.Sign() < 0 {
+		return Num{}, false
+	}
+	return b.Neg().Sub(disc.Sqrt()).Div(a), true
+}
+
+// judge applies the rules about what is so at time 0: d leads from the nearest point of the one to the centre of the other.
+func judge(d, v Vec, rr Num) (Result, bool) {
+	rate, excess := d.Dot(v).Sign(), d.Dot(d).Cmp(rr)
+	switch {
+	case rate > 0:
+		return Result{}, true
+	case excess < 0:
+		return Result{Outcome: collide.Overlap}, true
+	case rate == 0:
+		return Result{}, true
+	case excess == 0:
+		return Result{collide.Hit, Of(0)}, true
+	}
+	return Result{}, false
+}
+
+// SphereSphere is the reference of [collide.SweepSphereSphere], horizon aside.
+func SphereSphere(a collide.Sphere, va collide.Vec3, b collide.Sphere, vb collide.Vec3) Result {
+	p, v := OfVec(a.Center).Sub(OfVec(b.Center)), OfVec(va).Sub(OfVec(vb))
+	r := Of(a.Radius).Add(Of(b.Radius))
+	if result, done := judge(p, v, r.Mul(r)); done {
+		return result
+	}
+	if t, ok := first(p, v, r.Mul(r)); ok {
+		return Result{collide.Hit, t}
+	}
+	return Result{}
+}
+
+// SpherePoint is the reference of [collide.SweepSpherePoint].
+func SpherePoint(a collide.Sphere, va, b, vb collide.Vec3) Result {
+	return SphereSphere(a, va, collide.Sphere{Center: b}, vb)
+}
+
+// SpherePlane is the reference of [collide.SweepSpherePlane], for the plane's normal as it is.
+func SpherePlane(a collide.Sphere, va collide.Vec3, b collide.Plane, vb collide.Vec3) Result {
+	n := OfVec(b.Normal)
+	height := n.Dot(OfVec(a.Center)).Sub(Of(b.Distance))
+	rate := n.Dot(OfVec(va).Sub(OfVec(vb)))
+	switch {
+	case height.Sign() == 0 && a.Radius == 0:
+		return Result{}
+	case height.Sign() == 0:
+		return Result{Outcome: collide.Overlap}
+	case height.Sign() < 0:
+		height, rate = height.Neg(), rate.Neg()
+	}
+	gap := height.Sub(Of(a.Radius))
+	switch {
+	case rate.Sign() > 0:
+		return Result{}
+	case gap.Sign() < 0:
+		return Result{Outcome: collide.Overlap}
+	case rate.Sign() == 0:
+		return Result{}
+	}
+	return Result{collide.Hit, gap.Div(rate.Neg())}
+}
+
+// SphereSegment is the reference of [collide.SweepSphereSegment].
+func SphereSegment(a collide.Sphere, va collide.Vec3, b collide.Segment, vb collide.Vec3) Result {
+	return sphereFlat(a, va, vb, b.A, b.B)
+}
+
+// SphereTriangle is the reference of [collide.SweepSphereTriangle].
+func SphereTriangle(a collide.Sphere, va collide.Vec3, b collide.Triangle, vb collide.Vec3) Result {
+	return sphereFlat(a, va, vb, b.A, b.B, b.C)
+}
+
+// SpherePolygon is the reference of [collide.SweepSpherePolygon], for corners that lie exactly in one plane.
+func SpherePolygon(a collide.Sphere, va collide.Vec3, b collide.Polygon, vb collide.Vec3) Result {
+	var corners []collide.Vec3
+	for i := range b.Len() {
+		corners = append(corners, b.Corner(i))
+	}
+	return sphereFlat(a, va, vb, corners...)
+}
+
+// surface is a convex flat: in the frame of a sphere at its center.
+type surface struct {
+	corners []Vec // corner minus the sphere's centre at time 0
+	normal  Vec   // of any length; zero for a segment
+}
+
+func sphereFlat(a collide.Sphere, va, vb collide.Vec3, corners ...collide.Vec3) Result {
+	s := surface{}
+	for _, c := range corners {
+		s.corners = append(s.corners, OfVec(c).Sub(OfVec(a.Center)))
+	}
+	s.normal = OfVec(collide.Vec3{})
+	for i := 2; i < len(corners); i++ {
+		s.normal = s.normal.Add(s.corners[i-1].Sub(s.corners[0]).Cross(s.corners[i].Sub(s.corners[0])))
+	}
+	v, r := OfVec(va).Sub(OfVec(vb)), Of(a.Radius)
+	rr := r.Mul(r)
+	d := s.fromNearest(OfVec(collide.Vec3{}))
+	if d.Dot(d).Sign() == 0 && s.normal.Dot(s.normal).Sign() != 0 {
+		if a.Radius == 0 {
+			return Result{}
+		}
+		return Result{Outcome: collide.Overlap}
+	}
+	if result, done := judge(d, v, rr); done {
+		return result
+	}
+	var best Result
+	offer := func(t Num, ok bool) {
+		if ok && t.Sign() >= 0 && (best.Outcome == collide.Miss || t.Cmp(best.Time) < 0) {
+			best = Result{collide.Hit, t}
+		}
+	}
+	for i, c := range s.corners {
+		offer(first(c.Neg(), v, rr))
+		next := s.corners[(i+1)%len(s.corners)]
+		e := next.Sub(c)
+		ee := e.Dot(e)
+		if ee.Sign() == 0 {
+			continue
+		}
+		across := func(x Vec) Vec { return x.Sub(e.Scale(x.Dot(e).Div(ee))) }
+		if t, ok := first(across(c.Neg()), across(v), rr); ok {
+			along := v.Scale(t).Sub(c).Dot(e)
+			offer(t, along.Sign() >= 0 && along.Cmp(ee) <= 0)
+		}
+	}
+	if rate := s.normal.Dot(v); rate.Sign() != 0 {
+		height, reach := s.normal.Dot(s.corners[0]).Neg(), s.normal.Dot(s.normal).Sqrt().Mul(r)
+		if height.Sign() < 0 {
+			reach = reach.Neg()
+		}
+		t := reach.Sub(height).Div(rate)
+		offer(t, s.covers(v.Scale(t)))
+	}
+	return best
+}
+
+// covers reports whether p is over the face.
+func (s surface) covers(p Vec) bool {
+	for i, c := range s.corners {
+		if s.normal.Dot(s.corners[(i+1)%len(s.corners)].Sub(c).Cross(p.Sub(c))).Sign() < 0 {
+			return false
+		}
+	}
+	return s.normal.Dot(s.normal).Sign() != 0
+}
+
+// fromNearest returns the vector to p from the point of the surface nearest to it.
+func (s surface) fromNearest(p Vec) Vec {
+	if s.covers(p) {
+		nn := s.normal.Dot(s.normal)
+		return s.normal.Scale(s.normal.Dot(p.Sub(s.corners[0])).Div(nn))
+	}
+	best := p.Sub(s.corners[0])
+	for i, c := range s.corners {
+		e := s.corners[(i+1)%len(s.corners)].Sub(c)
+		along, ee := p.Sub(c).Dot(e), e.Dot(e)
+		d := p.Sub(c)
+		if along.Sign() > 0 && along.Cmp(ee) < 0 {
+			d = d.Sub(e.Scale(along.Div(ee)))
+		}
+		if d.Dot(d).Cmp(best.Dot(best)) < 0 {
+			best = d
+		}
+	}
+	return best
+}
