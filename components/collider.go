@@ -2,6 +2,7 @@ package components
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/dango-physics/dango/collide"
@@ -27,11 +28,11 @@ func (d *SphereColliderData) Validate() error {
 	)
 }
 
-// PlaneColliderData makes an entity an endless flat surface: the points p with Normal·p = Distance in
-// the frame of its Transform. Everything behind it is solid, unless it is TwoSided.
+// PlaneColliderData makes an entity an endless flat surface: in the frame of its Transform the points at
+// Distance along Normal. Everything behind it is solid, unless it is TwoSided.
 type PlaneColliderData struct {
 	Normal   collide.Vec3 // points out of the solid; any length but zero
-	Distance float64      // metres along Normal from the Transform's position to the surface
+	Distance float64      // metres from the Transform's position to the surface, along Normal whatever its length
 	TwoSided bool         // a thin sheet: stops what comes from either side, and nothing is solid
 }
 
@@ -68,3 +69,24 @@ type PolygonColliderData struct {
 
 // PolygonCollider is the component type of [PolygonColliderData]; new ones have no points yet, which is an error.
 var PolygonCollider = donburi.NewComponentType[PolygonColliderData]()
+
+// Shape returns the polygon where transform puts it, or a [FieldError].
+func (d *PolygonColliderData) Shape(transform TransformData) (collide.Polygon, error) {
+	points := make([]collide.Vec3, len(d.Points))
+	for i, q := range d.Points {
+		if points[i] = transform.Position.Add(transform.Rotation.Rotate(q)); !within(q) {
+			return collide.Polygon{}, &FieldError{"PolygonCollider", fmt.Sprintf("Points[%d]", i), q, notFinite}
+		}
+	}
+	shape, err := collide.NewPolygon(points...)
+	if err != nil {
+		return collide.Polygon{}, &FieldError{"PolygonCollider", "Points", d.Points, "make no polygon: " + err.Error()}
+	}
+	return shape, nil
+}
+
+// Validate reports every field that physics cannot work with.
+func (d *PolygonColliderData) Validate() error {
+	_, err := d.Shape(TransformData{})
+	return err
+}

@@ -8,15 +8,21 @@ import (
 
 // EntityError says why physics leaves an entity out.
 type EntityError struct {
-	Entity donburi.Entity
-	Err    error // one or several [components.FieldError], joined
+	Entity donburi.Entity // donburi.Null for a mistake in [Config]
+	Err    error          // a *[components.FieldError], or several joined
 }
 
-// Error returns the entity and what is wrong with it.
-func (e EntityError) Error() string { return fmt.Sprintf("entity %d: %v", e.Entity.Id(), e.Err) }
+// Error returns the entity and what is wrong with it, such as "entity 7: SphereCollider.Radius -1 is not positive".
+func (e EntityError) Error() string {
+	if e.Entity == donburi.Null {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("entity %d: %v", e.Entity.Id(), e.Err)
+}
 
 // Unwrap returns Err.
 func (e EntityError) Unwrap() error { return e.Err }
 
-// Errors returns what was wrong in the last step, in the order of entities.
-func (p *Physics) Errors() []EntityError { return nil }
+// Errors returns what was wrong when the last step read the world, in the order of entities; mistakes in the Config come first. An
+// entity that is named here takes no part until it is mended. The slice is good until the next step.
+func (p *Physics) Errors() []EntityError { return p.errors }

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/features/events"
 )
@@ -19,20 +20,23 @@ type Impact struct {
 }
 
 // ContactBegin says that two entities began to touch or, where one is a sensor, to overlap.
+//
+// A bounce begins a contact and ends it at once. What slides or rests keeps touching until it is found further
+// apart than a millionth of its radius.
 type ContactBegin struct {
-	A, B   donburi.Entity // as in [Impact]; a sensor comes first
+	A, B   donburi.Entity // A is a sphere; with a sensor, the visitor
 	Time   float64        // seconds into the step
-	Point  collide.Vec3
-	Normal collide.Vec3 // from B towards A
-	Sensor bool         // A is a sensor
+	Point  collide.Vec3   // where they touch
+	Normal collide.Vec3   // unit length, from B towards A
+	Sensor bool           // B is a sensor
 }
 
-// ContactEnd says that two entities ceased to touch or, where one is a sensor, to overlap. An entity may have been removed from
-// the world since.
+// ContactEnd says that two entities ceased to touch or, where one is a sensor, to overlap. An entity may have been
+// removed from the world since.
 type ContactEnd struct {
 	A, B   donburi.Entity
-	Time   float64
-	Sensor bool
+	Time   float64 // seconds into the step; the step's end for what just drifted apart
+	Sensor bool    // B is a sensor
 }
 
 // The event types that physics publishes when [Config.Publish] asks for them.
@@ -44,15 +48,87 @@ var (
 )
 
 // Impacts returns the impacts of the last step in the order of time.
-func (p *Physics) Impacts() iter.Seq[Impact] { return func(func(Impact) bool) {} }
+func (p *Physics) Impacts() iter.Seq[Impact] {
+	return func(yield func(Impact) bool) {
+		for _, e := range p.space.Log() {
+			if e.What&solver.Impacts != 0 && !yield(p.impact(&e)) {
+				return
+			}
+		}
+	}
+}
+
+func (p *Physics) impact(e *solver.Impact) Impact {
+	return Impact{p.members.entity(e.A), p.members.entity(e.B), e.Time, e.Point, e.Normal, e.Approach, e.Impulse}
+}
 
 // ContactBegins returns the contacts that began in the last step, in the order of time.
-func (p *Physics) ContactBegins() iter.Seq[ContactBegin] { return func(func(ContactBegin) bool) {} }
+func (p *Physics) ContactBegins() iter.Seq[ContactBegin] {
+	return func(yield func(ContactBegin) bool) {
+		for _, e := range p.space.Log() {
+			if e.What&solver.Begins == 0 {
+				continue
+			}
+			c := ContactBegin{p.members.entity(e.A), p.members.entity(e.B), e.Time, e.Point, e.Normal, e.What&solver.Visit != 0}
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
 
-// ContactEnds returns the contacts that ended in the last step, in the order of time.
-func (p *Physics) ContactEnds() iter.Seq[ContactEnd] { return func(func(ContactEnd) bool) {} }
+// ContactEnds returns the contacts that ended in the last step. Those of entities that left the world before it come
+// first, then the others in the order of time.
+func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
+	return func(yield func(ContactEnd) bool) {
+		for _, e := range p.removed {
+			if !yield(e) {
+				return
+			}
+		}
+		for _, e := range p.space.Log() {
+			if e.What&solver.Ends == 0 {
+				continue
+			}
+			if !yield(ContactEnd{p.members.entity(e.A), p.members.entity(e.B), e.Time, e.What&solver.Visit != 0}) {
+				return
+			}
+		}
+		for _, e := range p.space.Parted() {
+			if !yield(ContactEnd{p.members.entity(e.A), p.members.entity(e.B), p.config.StepSeconds, false}) {
+				return
+			}
+		}
+	}
+}
 
-// Touching returns what entity touches (or, for a sensor, contains) after the last step.
+// Touching returns what entity touches after the last step: for a sensor what is in it, and for others also the sensors that they
+// are in. The order is that in which the contacts' entities came into the world.
 func (p *Physics) Touching(entity donburi.Entity) iter.Seq[donburi.Entity] {
-	return func(func(donburi.Entity) bool) {}
+	return func(yield func(donburi.Entity) bool) {
+		code, ok := p.members.code(entity)
+		if !ok {
+			return
+		}
+		p.space.Touching(code, func(other int32) bool { return yield(p.members.entity(other)) })
+	}
+}
+
+// publish puts the events of the step on the world's event buses.
+func (p *Physics) publish(w donburi.World) {
+	if p.config.Publish&PublishContacts != 0 {
+		for e := range p.ContactBegins() {
+			ContactBeginEvent.Publish(w, e)
+		}
+	}
+	if p.config.Publish&PublishImpacts != 0 {
+		for e := range p.Impacts() {
+			ImpactEvent.Publish(w, e)
+		}
+	}
+	if p.config.Publish&PublishContacts != 0 {
+		for e := range p.ContactEnds() {
+			ContactEndEvent.Publish(w, e)
+		}
+	}
 }

@@ -1,18 +1,39 @@
 package systems
 
 import (
+	"math"
+	"time"
+
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/ecs"
 )
 
 // Config is what a world's physics can be told. The zero value of every field is a sensible default.
+//
+// A field that is out of its range counts as its default, and [Physics.Errors] says so.
 type Config struct {
 	// Gravity is the acceleration of every dynamic body, m/s²; (0, -9.81, 0) on Earth with Y up.
 	Gravity collide.Vec3
 
-	// StepSeconds is how much time one step covers; 0 stands for 1/60, Ebitengine's default tick.
+	// StepSeconds is how much time one step covers, > 0; 0 stands for 1/60, Ebitengine's default tick.
 	StepSeconds float64
+
+	// RestitutionThreshold is the closing speed, m/s, up to which nothing bounces, so that a ball comes to rest
+	// instead of bouncing ever lower. 0 stands for twice what gravity adds to a speed in one step,
+	// negative for no threshold. A restitution of exactly 1 bounces at any speed.
+	RestitutionThreshold float64
+
+	// MaxImpacts is how many impacts that cost it energy a body may have in one step, at least 1; 0 stands for 32. A
+	// body that has had them stops where it is for the rest of the step, so that every step ends; [Stats] counts
+	// how often. An impact that costs no energy takes 1/128 of one.
+	MaxImpacts int
+
+	// MaxSteps is how many steps one call of [Physics.Advance] may run, at least 1; 0 stands for 8. What a slow
+	// machine can't make up for is lost, instead of making it slower still.
+	MaxSteps int
 
 	// Publish says which events go to Donburi's event buses. Events wait in their bus until the game calls
 	// ProcessEvents, so publish only what it processes. Polling with [Physics.Impacts] and its like needs nothing here.
@@ -27,16 +48,106 @@ const (
 	PublishImpacts  Events = 1 << iota // [ImpactEvent]
 	PublishContacts                    // [ContactBeginEvent] and [ContactEndEvent]
 	PublishErrors                      // [ErrorEvent]
-	PublishAll      Events = PublishImpacts | PublishContacts | PublishErrors
+
+	PublishAll = PublishImpacts | PublishContacts | PublishErrors
 )
 
-// Physics is the physics of one world.
+const (
+	defaultStep    = 1.0 / 60
+	defaultImpacts = 32
+	defaultSteps   = 8
+
+	// elasticShare is how many impacts without loss cost as much of the budget as one with. Elastic spheres always come to an end of
+	// their impacts, after however many: a heavy one among light ones has hundreds in a step.
+	elasticShare = 128
+)
+
+// Physics is the physics of one world. Its methods are for one goroutine at a time.
 type Physics struct {
-	config Config
+	config       Config
+	configErrors []EntityError
+	stage        stage
+	world        donburi.World
+	space        solver.Space
+	members      members
+	errors       []EntityError
+	removed      []ContactEnd // contacts that ended because one side left the world
+	kept         float64      // seconds that Advance has not used yet
+	stats        Stats
 }
 
+// stage is how far a step has come.
+type stage uint8
+
+const (
+	idle  stage = iota
+	found       // Broadphase has run
+	swept       // Sweep has run
+)
+
 // NewPhysics returns the physics of one world.
-func NewPhysics(config Config) *Physics { return &Physics{config: config} }
+func NewPhysics(config Config) *Physics {
+	p := &Physics{}
+	p.config, p.configErrors = config.checked()
+	p.space.Settings = solver.Settings{
+		Seconds:    p.config.StepSeconds,
+		RestSpeed:  p.config.RestitutionThreshold,
+		MaxDamped:  p.config.MaxImpacts,
+		MaxImpacts: p.config.MaxImpacts * elasticShare,
+		Combine:    combine,
+	}
+	p.errors = p.configErrors
+	return p
+}
+
+// checked returns c with its defaults filled in, and what was wrong with it.
+func (c Config) checked() (Config, []EntityError) {
+	var wrong []EntityError
+	reject := func(field string, value any, reason string) {
+		wrong = append(wrong, EntityError{Err: &components.FieldError{Component: "Config", Field: field, Value: value, Reason: reason}})
+	}
+	if !c.Gravity.IsFinite() || c.Gravity.Length() > components.MaxCoordinate {
+		reject("Gravity", c.Gravity, "is not finite or beyond 1e9")
+		c.Gravity = collide.Vec3{}
+	}
+	if !(c.StepSeconds >= 0 && c.StepSeconds <= 1e3) || c.StepSeconds != 0 && c.StepSeconds < 1e-9 {
+		reject("StepSeconds", c.StepSeconds, "is not between 1e-9 and 1000")
+		c.StepSeconds = 0
+	}
+	if c.StepSeconds == 0 {
+		c.StepSeconds = defaultStep
+	}
+	if math.IsNaN(c.RestitutionThreshold) {
+		reject("RestitutionThreshold", c.RestitutionThreshold, "is not a number")
+		c.RestitutionThreshold = 0
+	}
+	if c.RestitutionThreshold == 0 {
+		c.RestitutionThreshold = float64(2*c.Gravity.Length()) * c.StepSeconds
+	}
+	if c.MaxImpacts < 0 || c.MaxImpacts > math.MaxInt32/elasticShare {
+		reject("MaxImpacts", c.MaxImpacts, "is negative or too large")
+		c.MaxImpacts = 0
+	}
+	if c.MaxImpacts == 0 {
+		c.MaxImpacts = defaultImpacts
+	}
+	if c.MaxSteps < 0 {
+		reject("MaxSteps", c.MaxSteps, "is negative")
+		c.MaxSteps = 0
+	}
+	if c.MaxSteps == 0 {
+		c.MaxSteps = defaultSteps
+	}
+	return c, wrong
+}
+
+// combine is the restitution of two materials.
+func combine(a, b *solver.Material) float64 {
+	return components.CombineRestitution(
+		components.ResponseData{Restitution: a.Restitution, Combine: components.CombineRule(a.Rule)},
+		components.ResponseData{Restitution: b.Restitution, Combine: components.CombineRule(b.Rule)},
+	)
+}
 
 // AddTo adds Broadphase, Sweep and Response to game, in that order, and returns p.
 func (p *Physics) AddTo(game *ecs.ECS) *Physics {
@@ -44,29 +155,103 @@ func (p *Physics) AddTo(game *ecs.ECS) *Physics {
 	return p
 }
 
-// Broadphase is the first system of a step.
-func (p *Physics) Broadphase(game *ecs.ECS) {}
+// Broadphase is the first system of a step: it reads the world, lets gravity and forces act on the velocities, and finds the pairs
+// that could meet in this step.
+func (p *Physics) Broadphase(game *ecs.ECS) { p.broadphase(game.World) }
 
-// Sweep is the second system of a step.
-func (p *Physics) Sweep(game *ecs.ECS) {}
+// Sweep is the second system of a step: it finds when each of those pairs first touches.
+func (p *Physics) Sweep(game *ecs.ECS) { p.sweep(game.World) }
 
-// Response is the third system of a step.
-func (p *Physics) Response(game *ecs.ECS) {}
+// Response is the third system of a step: it takes the impacts in the order of time, lets what meets bounce or slide,
+// and writes positions and velocities back into the world. A position or velocity that the game has changed since Broadphase stays
+// as the game set it.
+func (p *Physics) Response(game *ecs.ECS) { p.respond(game.World) }
 
 // Step runs one whole step: Broadphase, Sweep and Response.
-func (p *Physics) Step(w donburi.World) {}
+func (p *Physics) Step(w donburi.World) {
+	p.broadphase(w)
+	p.sweep(w)
+	p.respond(w)
+}
 
-// Advance runs as many fixed steps as seconds have room for, and keeps the rest for the next call.
-// It returns how many steps it ran.
-func (p *Physics) Advance(w donburi.World, seconds float64) int { return 0 }
+func (p *Physics) broadphase(w donburi.World) {
+	start := time.Now()
+	p.gather(w, p.config.StepSeconds)
+	gathered := time.Now()
+	p.space.Begin()
+	p.stage = found
+	p.stats = Stats{
+		Bodies: p.space.Len(), Surfaces: p.space.Surfaces(), Errors: len(p.errors),
+		Gather: gathered.Sub(start), Broadphase: time.Since(gathered),
+	}
+	if p.config.Publish&PublishErrors != 0 {
+		for _, e := range p.members.newErrors {
+			ErrorEvent.Publish(w, e)
+		}
+	}
+}
+
+func (p *Physics) sweep(w donburi.World) {
+	if p.stage < found || p.world.Id() != w.Id() {
+		p.broadphase(w)
+	}
+	start := time.Now()
+	p.space.Sweep()
+	p.stage = swept
+	p.stats.Sweep = time.Since(start)
+}
+
+func (p *Physics) respond(w donburi.World) {
+	if p.stage < swept || p.world.Id() != w.Id() {
+		p.sweep(w)
+	}
+	start := time.Now()
+	p.space.Finish()
+	finished := time.Now()
+	p.scatter(w)
+	p.publish(w)
+	p.stage = idle
+	c := p.space.Counts
+	p.stats.Pairs, p.stats.Sweeps, p.stats.Impacts, p.stats.SpentBudgets, p.stats.Blocked = c.Pairs, c.Sweeps, c.Impacts, c.Spent, c.Blocked
+	p.stats.Response, p.stats.Scatter = finished.Sub(start), time.Since(finished)
+}
+
+// Advance runs as many fixed steps as seconds have room for, at most [Config.MaxSteps], and keeps the rest for the next call.
+// It returns how many steps it ran. Seconds that are negative or not finite count as 0.
+func (p *Physics) Advance(w donburi.World, seconds float64) int {
+	if seconds > 0 && !math.IsInf(seconds, 1) {
+		p.kept += seconds
+	}
+	steps := 0
+	for ; p.kept >= p.config.StepSeconds && steps < p.config.MaxSteps; steps++ {
+		p.Step(w)
+		p.kept -= p.config.StepSeconds
+	}
+	if p.kept >= p.config.StepSeconds { // too slow: what can't be made up for is lost
+		p.kept = 0
+	}
+	return steps
+}
 
 // Alpha returns how far the time that Advance has kept reaches into the next step, 0 to 1: what drawing interpolates with.
-func (p *Physics) Alpha() float64 { return 0 }
+func (p *Physics) Alpha() float64 { return p.kept / p.config.StepSeconds }
 
-// Interpolated returns where entity is between the last two steps, at Alpha.
+// Interpolated returns where entity is to be drawn: between its positions before and after the last step, at [Physics.Alpha]. It returns
+// false for an entity that was not part of the last step. Drawing is then one step behind, which is the price of smoothness.
 func (p *Physics) Interpolated(entity donburi.Entity) (collide.Vec3, bool) {
-	return collide.Vec3{}, false
+	code, ok := p.members.code(entity)
+	if !ok || code < 0 {
+		return collide.Vec3{}, false
+	}
+	return p.space.Before(code).Lerp(p.space.State(code).Position, p.Alpha()), true
 }
 
 // Sync reads the world again, for queries about entities that the game has created, moved or removed since the last step.
-func (p *Physics) Sync(w donburi.World) {}
+// It moves nothing. Between Broadphase and Response it does nothing.
+func (p *Physics) Sync(w donburi.World) {
+	if p.stage != idle {
+		return
+	}
+	p.gather(w, 0)
+	p.space.Refresh()
+}

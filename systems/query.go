@@ -1,20 +1,27 @@
 package systems
 
 import (
+	"cmp"
 	"iter"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 )
+
+// Queries see the world as the last step left it. What the game has created, moved or removed since is seen after the next step or
+// after [Physics.Sync]. Before the first of either there is nothing to see. A query with a number that is not finite, a
+// negative radius or distance, or no direction finds nothing.
 
 // Filter says which entities a query sees. The zero value sees everything but sensors.
 type Filter struct {
 	Layers  uint32                          // only what is in one of these layers; 0 stands for all
-	As      *components.CollisionFilterData // only what would collide with this
+	As      *components.CollisionFilterData // only what would collide with this; nil for no such limit
 	Except  []donburi.Entity                // not these
 	Sensors bool                            // sensors too
-	Accept  func(donburi.Entity) bool       // only those for which it returns true
+	Accept  func(donburi.Entity) bool       // only those for which it returns true; nil for no such limit
 }
 
 // CastHit is what a cast found.
@@ -24,48 +31,109 @@ type CastHit struct {
 	Point    collide.Vec3 // where the surfaces touch
 	Normal   collide.Vec3 // unit length, out of what was hit
 	Center   collide.Vec3 // the cast sphere's centre, or the end of the ray, at that distance
-	Overlap  bool         // the cast started inside of Entity
+	Overlap  bool         // the cast started inside of Entity, and not on its way out
 }
 
-// RayCast returns the first thing that a ray from origin along direction meets within maxDistance metres.
+// RayCast returns the first thing that a ray from origin along direction meets within distance metres.
 // Direction may have any length but zero.
-func (p *Physics) RayCast(origin, direction collide.Vec3, maxDistance float64, filter Filter) (CastHit, bool) {
-	return CastHit{}, false
+func (p *Physics) RayCast(origin, direction collide.Vec3, distance float64, filter Filter) (CastHit, bool) {
+	return p.SphereCast(collide.Sphere{Center: origin}, direction, distance, filter)
 }
 
-// SphereCast returns the first thing that sphere meets when it moves maxDistance metres along direction.
-func (p *Physics) SphereCast(sphere collide.Sphere, direction collide.Vec3, maxDistance float64, filter Filter) (CastHit, bool) {
-	return CastHit{}, false
+// SphereCast returns the first thing that sphere meets when it moves distance metres along direction. What it starts in contact with
+// and moves away from or along is not in its way.
+func (p *Physics) SphereCast(sphere collide.Sphere, direction collide.Vec3, distance float64, filter Filter) (CastHit, bool) {
+	n, ok := castable(sphere, direction, distance)
+	if !ok {
+		return CastHit{}, false
+	}
+	h, ok := p.space.Cast(sphere, n, distance, p.accepts(filter))
+	if !ok {
+		return CastHit{}, false
+	}
+	return p.castHit(&h), true
 }
 
-// RayCastAll and SphereCastAll return everything on the way, nearest first.
-func (p *Physics) RayCastAll(origin, direction collide.Vec3, maxDistance float64, filter Filter) iter.Seq[CastHit] {
-	return func(func(CastHit) bool) {}
+// RayCastAll returns everything that a ray meets, nearest first. See [Physics.RayCast].
+func (p *Physics) RayCastAll(origin, direction collide.Vec3, distance float64, filter Filter) iter.Seq[CastHit] {
+	return p.SphereCastAll(collide.Sphere{Center: origin}, direction, distance, filter)
 }
 
-// SphereCastAll returns everything on the sphere's way, nearest first.
-func (p *Physics) SphereCastAll(sphere collide.Sphere, direction collide.Vec3, maxDistance float64, filter Filter) iter.Seq[CastHit] {
-	return func(func(CastHit) bool) {}
+// SphereCastAll returns everything on the sphere's way as if nothing stopped it, nearest first. See [Physics.SphereCast].
+func (p *Physics) SphereCastAll(sphere collide.Sphere, direction collide.Vec3, distance float64, filter Filter) iter.Seq[CastHit] {
+	return func(yield func(CastHit) bool) {
+		n, ok := castable(sphere, direction, distance)
+		if !ok {
+			return
+		}
+		for _, h := range p.space.CastAll(sphere, n, distance, p.accepts(filter), nil) {
+			if !yield(p.castHit(&h)) {
+				return
+			}
+		}
+	}
+}
+
+func castable(sphere collide.Sphere, direction collide.Vec3, distance float64) (collide.Vec3, bool) {
+	n, ok := direction.Normalized()
+	return n, ok && distance >= 0 && validSphere(sphere)
+}
+
+func validSphere(s collide.Sphere) bool {
+	t := components.TransformData{Position: s.Center}
+	return t.Validate() == nil && s.Radius >= 0 && s.Radius <= components.MaxCoordinate
+}
+
+func (p *Physics) castHit(h *solver.Hit) CastHit {
+	return CastHit{p.members.entity(h.Code), h.Distance, h.Point, h.Normal, h.Center, h.Overlap}
 }
 
 // OverlapSphere returns what overlaps or touches sphere, in the order of entities.
 func (p *Physics) OverlapSphere(sphere collide.Sphere, filter Filter) iter.Seq[donburi.Entity] {
-	return func(func(donburi.Entity) bool) {}
+	return p.overlaps(filter, func(found func(int32)) {
+		if validSphere(sphere) {
+			p.space.InSphere(sphere, found)
+		}
+	})
 }
 
-// OverlapBox returns what overlaps or touches box, in the order of entities.
+// OverlapBox returns what overlaps or touches box, in the order of entities. A box with Min beyond Max is empty.
 func (p *Physics) OverlapBox(box collide.AABB, filter Filter) iter.Seq[donburi.Entity] {
-	return func(func(donburi.Entity) bool) {}
+	return p.overlaps(filter, func(found func(int32)) {
+		if box.Min.X <= box.Max.X && box.Min.Y <= box.Max.Y && box.Min.Z <= box.Max.Z && box.Min.IsFinite() && box.Max.IsFinite() {
+			p.space.InBox(box, found)
+		}
+	})
 }
 
-// Pair is two entities that could meet in this step.
-type Pair struct{ A, B donburi.Entity }
+func (p *Physics) overlaps(filter Filter, search func(found func(int32))) iter.Seq[donburi.Entity] {
+	return func(yield func(donburi.Entity) bool) {
+		accepts := p.accepts(filter)
+		var all []donburi.Entity
+		search(func(code int32) {
+			if accepts(code) {
+				all = append(all, p.members.entity(code))
+			}
+		})
+		slices.SortFunc(all, func(a, b donburi.Entity) int { return cmp.Compare(a, b) })
+		for _, e := range all {
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
 
-// Candidates returns, between Broadphase and Response, the pairs that could meet if nothing turned them aside.
-func (p *Physics) Candidates() iter.Seq[Pair] { return func(func(Pair) bool) {} }
-
-// FirstImpacts returns, between Sweep and Response, the impacts that are due if nothing comes before them.
-func (p *Physics) FirstImpacts() iter.Seq[Impact] { return func(func(Impact) bool) {} }
-
-// Veto keeps a and b from colliding for the rest of this step. Call it between Broadphase and Response.
-func (p *Physics) Veto(a, b donburi.Entity) {}
+// accepts returns filter as a question about bodies and surfaces of the space.
+func (p *Physics) accepts(filter Filter) func(code int32) bool {
+	return func(code int32) bool {
+		m := p.space.Material(code)
+		as := components.CollisionFilterData{Layers: m.Layers, Mask: m.Mask}
+		e := p.members.entity(code)
+		return (filter.Sensors || !m.Sensor) &&
+			(filter.Layers == 0 || filter.Layers&m.Layers != 0) &&
+			(filter.As == nil || filter.As.Collides(as)) &&
+			!slices.Contains(filter.Except, e) &&
+			(filter.Accept == nil || filter.Accept(e))
+	}
+}

@@ -17,4 +17,4 @@ type Stats struct {
 }
 
 // Stats returns what the last step did.
-func (p *Physics) Stats() Stats { return Stats{} }
+func (p *Physics) Stats() Stats { return p.stats }

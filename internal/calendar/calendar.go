@@ -1,0 +1,159 @@
+// Package calendar keeps the events of one step and gives them back in the order of time.
+//
+// It is a bucketed queue: the step is cut into as many slices as there are bodies, an event that is due
+// later waits unsorted in its slice, and only the slice being worked through is a heap. Putting an event in and
+// taking the next one out both cost the same however many wait.
+package calendar
+
+// Event is something that is due. What A, B, StampA and StampB mean is its owner's affair: dango keeps two bodies
+// there and the state that each was in when the event was foreseen.
+type Event struct {
+	Time           float64 // seconds into the step, in [0, the duration given to Reset]
+	A, B           int32
+	StampA, StampB uint32
+	Key            uint32 // decides between events of the same Time: the smaller is taken first
+	next           int32  // the next event in the same slice, or in the free list
+}
+
+// before is the order of the calendar.
+func (e *Event) before(f *Event) bool {
+	if e.Time != f.Time {
+		return e.Time < f.Time
+	}
+	return e.Key < f.Key
+}
+
+// Calendar is a queue of events. The zero value is empty; call Reset before use.
+type Calendar struct {
+	pool    []Event
+	free    int32   // head of the list of unused places in pool, -1 for none
+	slices  []int32 // heads of the lists of waiting events, -1 for none
+	perUnit float64 // slices a second
+	current int     // the slice that heap holds
+	heap    []Event
+}
+
+const (
+	minSlices = 16
+	maxSlices = 1 << 20
+)
+
+// Reset empties the calendar and readies it for a step of the given duration, in seconds, in which about
+// expected events are due.
+func (c *Calendar) Reset(duration float64, expected int) {
+	n := minSlices
+	for n < expected && n < maxSlices {
+		n *= 2
+	}
+	if cap(c.slices) < n {
+		c.slices = make([]int32, n)
+	}
+	c.slices = c.slices[:n]
+	for i := range c.slices {
+		c.slices[i] = -1
+	}
+	c.pool, c.free, c.heap, c.current = c.pool[:0], -1, c.heap[:0], 0
+	c.perUnit = float64(n) / duration
+}
+
+// Push adds an event.
+func (c *Calendar) Push(e Event) {
+	s := len(c.slices) - 1
+	if at := e.Time * c.perUnit; at < float64(s) {
+		s = int(at)
+	}
+	if s <= c.current {
+		c.heap = append(c.heap, e)
+		c.up(len(c.heap) - 1)
+		return
+	}
+	e.next = c.slices[s]
+	if at := c.free; at >= 0 {
+		c.free = c.pool[at].next
+		c.pool[at] = e
+		c.slices[s] = at
+		return
+	}
+	c.pool = append(c.pool, e)
+	c.slices[s] = int32(len(c.pool) - 1)
+}
+
+// Pop takes out the earliest event. It returns false when none is left.
+func (c *Calendar) Pop() (Event, bool) {
+	for len(c.heap) == 0 {
+		c.current++
+		if c.current >= len(c.slices) {
+			c.current = len(c.slices) - 1
+			return Event{}, false
+		}
+		for at := c.slices[c.current]; at >= 0; {
+			e := &c.pool[at]
+			next := e.next
+			c.heap = append(c.heap, *e)
+			c.up(len(c.heap) - 1)
+			e.next = c.free
+			c.free = at
+			at = next
+		}
+		c.slices[c.current] = -1
+	}
+	first := c.heap[0]
+	last := len(c.heap) - 1
+	c.heap[0] = c.heap[last]
+	c.heap = c.heap[:last]
+	if last > 1 {
+		c.down()
+	}
+	return first, true
+}
+
+// All calls yield with every waiting event, in no particular order.
+func (c *Calendar) All(yield func(Event) bool) {
+	for _, e := range c.heap {
+		if !yield(e) {
+			return
+		}
+	}
+	for _, at := range c.slices {
+		for ; at >= 0; at = c.pool[at].next {
+			if !yield(c.pool[at]) {
+				return
+			}
+		}
+	}
+}
+
+func (c *Calendar) up(i int) {
+	h := c.heap
+	e := h[i]
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !e.before(&h[parent]) {
+			break
+		}
+		h[i] = h[parent]
+		i = parent
+	}
+	h[i] = e
+}
+
+func (c *Calendar) down() {
+	h := c.heap
+	e := h[0]
+	i := 0
+	for {
+		child := 2*i + 1
+		if child >= len(h) {
+			break
+		}
+		if child+1 < len(h) && h[child+1].before(&h[child]) {
+			child++
+		}
+		if !h[child].before(&e) {
+			break
+		}
+		h[i] = h[child]
+		i = child
+	}
+	h[i] = e
+}

@@ -1,0 +1,272 @@
+// Package grid finds what is near a moving body: a hierarchy of uniform grids, kept exact by the bodies'
+// crossings from one cell to the next.
+//
+// The invariant that everything rests on: two bodies that touch are in the same cell or in neighbouring
+// cells of the coarser of their two levels. It holds because a cell is wider than every body that
+// lives on its level. So a body that starts on a new path needs to look at the cells around it once, and after that only at the
+// row of cells that each crossing brings near.
+//
+// Cells are kept on a torus, so the world has no edge and memory doesn't depend on its size. Far apart bodies may share
+// a cell; that costs a test and changes no result.
+package grid
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// Grid holds bodies, numbered from 0, by where they are.
+type Grid struct {
+	levels []level
+	places []place
+	links  []link  // row of body i: links[i*len(levels) + l]
+	flat   [3]bool // axes along which the world is too thin for cells: every body is in cell 0
+}
+
+// level is a grid of one cell size. A body lives on one level and is listed as finer on every coarser one.
+type level struct {
+	size    float64 // width of a cell, metres
+	inverse float64 // 1/size
+	shift   uint    // a coordinate of the finest level >> shift is one of this level
+	mask    [3]int32
+	stride  [3]int32 // 1, nx, nx*ny
+	heads   []int32  // for each cell two lists, -1 for empty: [2c] of bodies that live here, [2c+1] of finer ones
+}
+
+// place is where a body lives. Its cell counts in cells of its own level.
+type place struct {
+	cell  [3]int32
+	level int8 // -1: not in the grid
+}
+
+// link chains the bodies of a list.
+type link struct{ next, prev int32 } // prev < 0 is the head's index, as -1-index
+
+const (
+	// cellSlack widens cells beyond the largest diameter. A crossing's time is rounded, by far less than
+	// 2^-20 of the time it takes to cross this margin, so a pair is always found before it touches.
+	cellSlack = 1 + 0x1p-20
+
+	// spacingShare is the width of a cell of the finest level in mean distances between bodies, where bodies are smaller than
+	// that. Measured with BenchmarkStep: smaller cells cost crossings, larger ones tests.
+	spacingShare = 0.73
+
+	maxLevels = 8
+	minCells  = 4       // on an axis that has cells: three neighbours must be three different cells
+	farthest  = 1 << 29 // coordinates are cut off here: what is beyond shares the last cell
+)
+
+// Sample is what Layout needs to know of a body.
+type Sample struct {
+	Center   collide.Vec3
+	Diameter float64
+}
+
+// Layout empties the grid and chooses levels and cells for count bodies like those in sample.
+func (g *Grid) Layout(count int, sample []Sample, s *Scratch) {
+	extent := s.extents(sample)
+	least, largest := math.Inf(1), 0.0
+	for _, b := range sample {
+		least, largest = min(least, b.Diameter), max(largest, b.Diameter)
+	}
+	if len(sample) == 0 {
+		least, largest = 1, 1
+	}
+	least, largest = least*cellSlack, largest*cellSlack
+	finest := max(least, spacingShare*spacing(extent, count))
+	for axis := range 3 {
+		g.flat[axis] = extent[axis] < 2*finest
+	}
+	g.chooseLevels(finest, largest, sample, s)
+	g.chooseCells(extent, count)
+	g.places = resize(g.places, count)
+	g.links = resize(g.links, count*len(g.levels))
+	for i := range g.places {
+		g.places[i].level = -1
+	}
+}
+
+// spacing is the mean distance between count bodies in a box of that extent, along the axes on which it is wide.
+func spacing(extent [3]float64, count int) float64 {
+	widest := max(extent[0], extent[1], extent[2])
+	volume, dimensions := 1.0, 0
+	for _, e := range extent {
+		if e > widest/float64(count) {
+			volume *= e
+			dimensions++
+		}
+	}
+	each := volume / float64(count)
+	switch {
+	case !(each > 0) || math.IsInf(each, 1):
+		return 0
+	case dimensions == 1:
+		return each
+	case dimensions == 2:
+		return math.Sqrt(each)
+	}
+	return math.Cbrt(each)
+}
+
+// chooseLevels makes a level of every power of two times finest that some body needs, or of every second or third
+// where that would be too many.
+func (g *Grid) chooseLevels(finest, largest float64, sample []Sample, s *Scratch) {
+	top := uint(0)
+	for size := finest; size < largest; size *= 2 {
+		top++
+	}
+	every := top/(maxLevels-1) + 1
+	clear(s.needed[:])
+	for _, b := range sample {
+		k := uint(0)
+		for size := finest; size < b.Diameter*cellSlack; size *= math.Ldexp(1, int(every)) {
+			k++
+		}
+		s.needed[min(k, maxLevels-1)] = true
+	}
+	s.needed[0] = true
+	n := 0
+	for k, needed := range s.needed {
+		if !needed {
+			continue
+		}
+		if n == len(g.levels) {
+			g.levels = append(g.levels, level{})
+		}
+		l := &g.levels[n]
+		l.shift = uint(k) * every
+		l.size = math.Ldexp(finest, int(l.shift))
+		l.inverse = 1 / l.size
+		n++
+	}
+	g.levels = g.levels[:n]
+}
+
+// chooseCells gives each level enough cells that the bodies seldom share one, within four cells a body.
+func (g *Grid) chooseCells(extent [3]float64, count int) {
+	limit := int64(4*count + 64)
+	for i := range g.levels {
+		l := &g.levels[i]
+		var n [3]int64
+		for axis := range 3 {
+			n[axis] = 1
+			if !g.flat[axis] {
+				n[axis] = minCells
+				for float64(n[axis])*l.size < extent[axis] && n[axis] < limit {
+					n[axis] *= 2
+				}
+			}
+		}
+		for n[0]*n[1]*n[2] > limit {
+			widest := 0
+			for axis := range 3 {
+				if n[axis] > n[widest] {
+					widest = axis
+				}
+			}
+			if n[widest] <= minCells {
+				break
+			}
+			n[widest] /= 2
+		}
+		for axis := range 3 {
+			l.mask[axis] = int32(n[axis] - 1)
+		}
+		l.stride = [3]int32{1, int32(n[0]), int32(n[0] * n[1])}
+		l.heads = resize(l.heads, int(2*n[0]*n[1]*n[2]))
+		for c := range l.heads {
+			l.heads[c] = -1
+		}
+	}
+}
+
+// Fits reports whether a body of that diameter has a level.
+func (g *Grid) Fits(diameter float64) bool {
+	return len(g.levels) > 0 && diameter*cellSlack <= g.levels[len(g.levels)-1].size
+}
+
+// Len returns the number of bodies that the grid was laid out for.
+func (g *Grid) Len() int { return len(g.places) }
+
+// Put puts body i where it is, from wherever it was. Its diameter must fit. It lives on the finest level
+// whose cells are wider than it and, as far as there is such a level, than stride: with how
+// far it moves in a step there, a fast body needn't cross many small cells.
+func (g *Grid) Put(i int32, center collide.Vec3, diameter, stride float64) {
+	top := int8(len(g.levels) - 1)
+	own := int8(0)
+	for own < top && g.levels[own].size < max(diameter*cellSlack, stride) {
+		own++
+	}
+	inverse := g.levels[own].inverse
+	cell := [3]int32{g.coordinate(0, center.X*inverse), g.coordinate(1, center.Y*inverse), g.coordinate(2, center.Z*inverse)}
+	p := &g.places[i]
+	if p.level == own && p.cell == cell {
+		return
+	}
+	g.Remove(i)
+	*p = place{cell, own}
+	for l := own; l <= top; l++ {
+		g.insert(i, l)
+	}
+}
+
+// coordinate returns the cell of x, which counts in cells.
+func (g *Grid) coordinate(axis int, x float64) int32 {
+	if g.flat[axis] {
+		return 0
+	}
+	return int32(math.Floor(min(max(x, -farthest), farthest)))
+}
+
+// Remove takes body i out of the grid.
+func (g *Grid) Remove(i int32) {
+	if own := g.places[i].level; own >= 0 {
+		for l := own; int(l) < len(g.levels); l++ {
+			g.unlink(i, l)
+		}
+		g.places[i].level = -1
+	}
+}
+
+// head returns which list of level l body i belongs to.
+func (g *Grid) head(i int32, l int8) int32 {
+	p, lv := &g.places[i], &g.levels[l]
+	down := lv.shift - g.levels[p.level].shift
+	c := (p.cell[0]>>down)&lv.mask[0] + ((p.cell[1]>>down)&lv.mask[1])*lv.stride[1] + ((p.cell[2]>>down)&lv.mask[2])*lv.stride[2]
+	if l == p.level {
+		return 2 * c
+	}
+	return 2*c + 1
+}
+
+func (g *Grid) insert(i int32, l int8) {
+	lv, n := &g.levels[l], int32(len(g.levels))
+	h := g.head(i, l)
+	first := lv.heads[h]
+	g.links[i*n+int32(l)] = link{first, -1 - h}
+	if first >= 0 {
+		g.links[first*n+int32(l)].prev = i
+	}
+	lv.heads[h] = i
+}
+
+func (g *Grid) unlink(i int32, l int8) {
+	n := int32(len(g.levels))
+	k := g.links[i*n+int32(l)]
+	if k.next >= 0 {
+		g.links[k.next*n+int32(l)].prev = k.prev
+	}
+	if k.prev >= 0 {
+		g.links[k.prev*n+int32(l)].next = k.next
+	} else {
+		g.levels[l].heads[-1-k.prev] = k.next
+	}
+}
+
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	return s[:n]
+}

@@ -1,0 +1,278 @@
+package solver
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/calendar"
+)
+
+// Impact is an entry of a step's log: an impact, or something that entered or left a sensor.
+type Impact struct {
+	Time              float64
+	Point, Normal     collide.Vec3 // the normal points from B to A
+	Approach, Impulse float64
+	A, B              int32 // A is a body's id; B is another, or -2-k for surface k. With a sensor, A is the visitor
+	What              Event
+}
+
+// Event says what an entry of the log is. An impact may begin a contact and end it.
+type Event uint8
+
+// The kinds of entry, joined with |.
+const (
+	Impacts Event = 1 << iota // an impact
+	Begins                    // they touch, or the visit begins
+	Ends                      // they part, or the visit ends
+	Visit                     // B is a sensor
+	bounces                   // the two part at once
+)
+
+// Parted is a contact that ended without an impact.
+type Parted struct{ A, B int32 }
+
+// Log returns what happened in the last step, in the order of time.
+func (s *Space) Log() []Impact { return s.log }
+
+// Parted returns the contacts that ended in the last step by drifting apart.
+func (s *Space) Parted() []Parted { return s.parted }
+
+// Touching calls yield with everything that touches body or surface code after the step, and every sensor or visitor.
+func (s *Space) Touching(code int32, yield func(other int32) bool) {
+	for _, k := range s.touching {
+		if k.a == code && !yield(k.b) || k.b == code && !yield(k.a) {
+			return
+		}
+	}
+	for _, k := range s.stays {
+		if k.visitor < 0 {
+			continue
+		}
+		if k.visitor == code && !yield(k.sensor) || k.sensor == code && !yield(k.visitor) {
+			return
+		}
+	}
+}
+
+// record writes an impact of body i with code into the log.
+func (s *Space) record(i, code int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool) {
+	e := Impact{Time: t, Point: point, Normal: n, Approach: approach, Impulse: impulse, A: s.infos[i].id, B: code, What: Impacts}
+	if bounced {
+		e.What |= bounces
+	}
+	s.log = append(s.log, e)
+}
+
+// pairKey names two things, bodies or surfaces, whichever comes first.
+type pairKey uint64
+
+func keyOf(a, b int32) pairKey {
+	if a < b {
+		a, b = b, a
+	}
+	return pairKey(uint32(a))<<32 | pairKey(uint32(b))
+}
+
+// touch is a contact that lasts beyond its impact.
+type touch struct {
+	key   pairKey
+	a, b  int32
+	entry int32 // of the log, where it began in this step
+	over  bool
+}
+
+// touchShare is how far apart, in parts of a radius, two bodies may be and still touch. Rest and sliding leave gaps of
+// a few roundings; two things that part are beyond a millionth of a radius soon.
+const touchShare = 0x1p-20
+
+// updateTouching tells which contacts began and which ended. A contact begins with an impact. It ends with one that bounces, or
+// when the two are found apart.
+func (s *Space) updateTouching() {
+	s.touched = s.touched[:0]
+	for i := range s.log {
+		if e := &s.log[i]; e.What&(Impacts|bounces) == Impacts {
+			s.touched = append(s.touched, touch{key: keyOf(e.A, e.B), a: e.A, b: e.B, entry: int32(i)})
+		}
+	}
+	lasting := len(s.touched) > 0 || len(s.touching) > 0
+	if lasting {
+		slices.SortFunc(s.touched, func(a, b touch) int {
+			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.entry, b.entry))
+		})
+		s.touched = slices.CompactFunc(s.touched, func(a, b touch) bool { return a.key == b.key })
+	}
+	for i := range s.log {
+		e := &s.log[i]
+		if e.What&Impacts == 0 {
+			continue
+		}
+		if e.What&bounces != 0 && !lasting {
+			e.What |= Begins | Ends
+			continue
+		}
+		before := find(s.touching, keyOf(e.A, e.B))
+		if e.What&bounces != 0 {
+			e.What |= Ends
+			if before == nil || before.over {
+				e.What |= Begins
+			} else {
+				before.over = true
+			}
+			continue
+		}
+		if now := find(s.touched, keyOf(e.A, e.B)); now.entry == int32(i) && (before == nil || before.over) {
+			e.What |= Begins
+		}
+	}
+	if !lasting {
+		return
+	}
+	for i := range s.touching {
+		if k := &s.touching[i]; !k.over && find(s.touched, k.key) == nil {
+			s.touched = append(s.touched, *k)
+		}
+	}
+	slices.SortFunc(s.touched, func(a, b touch) int { return cmp.Compare(a.key, b.key) })
+	s.touched = slices.DeleteFunc(s.touched, func(k touch) bool {
+		if s.touch(k.a, k.b) {
+			return false
+		}
+		s.parted = append(s.parted, Parted{k.a, k.b})
+		return true
+	})
+	s.touching, s.touched = s.touched, s.touching
+}
+
+func find(sorted []touch, key pairKey) *touch {
+	if i, ok := slices.BinarySearchFunc(sorted, key, func(k touch, key pairKey) int { return cmp.Compare(k.key, key) }); ok {
+		return &sorted[i]
+	}
+	return nil
+}
+
+// touch reports whether a body and something else touch where they are now, after the step.
+func (s *Space) touch(a, b int32) bool {
+	if a < 0 {
+		a, b = b, a
+	}
+	p := &s.bodies[s.index[a]]
+	if b >= 0 {
+		q := &s.bodies[s.index[b]]
+		return p.x.Distance(q.x) <= p.radius+q.radius+float64(touchShare*min(p.radius, q.radius))
+	}
+	return s.gap(p, surfaceCode-b) <= float64(touchShare*p.radius)
+}
+
+// gap returns how far body b is from surface k, negative inside.
+func (s *Space) gap(b *body, k int32) float64 {
+	gap, _ := s.separation(b, k, s.Seconds)
+	return gap
+}
+
+// separation returns how far body b's position x is from surface k as it is at time t, and the normal there.
+func (s *Space) separation(b *body, k int32, t float64) (float64, collide.Vec3) {
+	f := &s.surfaces[k]
+	if f.Polygon != nil {
+		p := b.x.Sub(f.shift(t))
+		q := f.Polygon.ClosestPoint(p)
+		n, ok := p.Sub(q).Normalized()
+		front := f.Polygon.Plane().SignedDistance(p) >= 0
+		if !ok {
+			n = f.Plane.Normal
+		}
+		if !f.TwoSided && !front {
+			return p.Distance(q), n // what is behind passes
+		}
+		return p.Distance(q) - b.radius, n
+	}
+	h, n := f.Plane.Normal.Dot(b.x)-f.Plane.Distance-float64(f.rate*t), f.Plane.Normal
+	if f.TwoSided && h < 0 {
+		h, n = -h, n.Neg()
+	}
+	return h - b.radius, n
+}
+
+// Forget ends every contact and visit of a body's id or a surface's code that is about to be removed, and calls ended with each.
+func (s *Space) Forget(code int32, ended func(other int32, visit bool)) {
+	s.touching = slices.DeleteFunc(s.touching, func(k touch) bool {
+		switch code {
+		case k.a:
+			ended(k.b, false)
+		case k.b:
+			ended(k.a, false)
+		default:
+			return false
+		}
+		return true
+	})
+	for at := range s.stays {
+		k := &s.stays[at]
+		if k.visitor < 0 || k.visitor != code && k.sensor != code {
+			continue
+		}
+		if k.visitor == code {
+			ended(k.sensor, true)
+		} else {
+			ended(k.visitor, true)
+		}
+		s.removeStay(int32(at))
+	}
+}
+
+// Veto keeps two things, bodies or surfaces, from meeting for the rest of this step.
+func (s *Space) Veto(a, b int32) {
+	if s.vetoes == nil {
+		s.vetoes = map[pairKey]struct{}{}
+	}
+	s.vetoes[keyOf(a, b)] = struct{}{}
+}
+
+func (s *Space) vetoed(a, b int32) bool {
+	if len(s.vetoes) == 0 {
+		return false
+	}
+	_, ok := s.vetoes[keyOf(a, b)]
+	return ok
+}
+
+// Candidates calls yield with the pairs of bodies, by their ids, that Begin found.
+func (s *Space) Candidates(yield func(a, b int32) bool) {
+	for _, p := range s.pairs {
+		if !yield(s.infos[p.a].id, s.infos[p.b].id) {
+			return
+		}
+	}
+}
+
+// Foreseen returns the impacts that Sweep found, in the order of time.
+func (s *Space) Foreseen() []Impact {
+	var all []Impact
+	s.calendar.All(func(e calendar.Event) bool {
+		if e.B == crossingCode || e.B < leaving || s.materials[e.A].Sensor || e.B >= 0 && s.materials[e.B].Sensor {
+			return true
+		}
+		b := &s.bodies[e.A]
+		p := b.at(e.Time)
+		f := Impact{Time: e.Time, A: s.infos[e.A].id, B: e.B, What: Impacts}
+		switch {
+		case e.B >= 0:
+			f.B = s.infos[e.B].id
+			f.Normal, _ = p.Sub(s.bodies[e.B].at(e.Time)).Normalized()
+		case s.surfaces[surfaceCode-e.B].Polygon != nil:
+			f.Normal = s.pending[e.A]
+		default:
+			f.Normal = s.surfaces[surfaceCode-e.B].Plane.Normal
+			if n := f.Normal; s.surfaces[surfaceCode-e.B].TwoSided && n.Dot(p) < s.surfaces[surfaceCode-e.B].Plane.Distance {
+				f.Normal = n.Neg()
+			}
+		}
+		f.Point = p.AddScaled(-b.radius, f.Normal)
+		all = append(all, f)
+		return true
+	})
+	slices.SortFunc(all, func(a, b Impact) int {
+		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
+	})
+	return all
+}

@@ -1,0 +1,120 @@
+package solver
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/internal/calendar"
+)
+
+// Codes of what an event or a contact is about, where it isn't a body.
+const (
+	crossingCode = int32(-1)
+	surfaceCode  = int32(-2) // surfaceCode-k is surface k
+
+	leaveSurface = int32(math.MinInt32)     // leaveSurface+k, in events only: the end of a stay in sensor k
+	leaving      = int32(math.MinInt32 / 2) // between the two
+)
+
+// reach appends to out those of near whose straight path, from now to the end of the step, comes within touch of
+// body i's, with a margin for rounding on the side of too many. foresee decides. Where deep is not negative, pairs
+// that are inside each other by more than a part of deep are in out as well, whatever their motion.
+//
+// There is no branch in it but the loop, because which pairs pass is as good as random.
+func (s *Space) reach(i int32, now, deep float64, near, out []int32) []int32 {
+	const slack = 0x1p-46 // of the size of the terms: over ten times what their roundings can add up to
+	out = append(out, near...)[:len(out)+len(near)]
+	n := len(out) - len(near)
+	bodies, until := s.bodies, s.Seconds
+	bi := bodies[i]
+	keep := 1 - deep
+	for _, j := range near {
+		bj := &bodies[j]
+		dx, dy, dz := bi.x.X-bj.x.X, bi.x.Y-bj.x.Y, bi.x.Z-bj.x.Z
+		wx, wy, wz := bi.v.X-bj.v.X, bi.v.Y-bj.v.Y, bi.v.Z-bj.v.Z
+		r := bi.radius + bj.radius
+		// |d + t·w|² = r², that is a t² + 2b t + c = 0.
+		a := float64(wx*wx) + float64(wy*wy) + float64(wz*wz)
+		b := float64(dx*wx) + float64(dy*wy) + float64(dz*wz)
+		dd := float64(dx*dx) + float64(dy*dy) + float64(dz*dz)
+		rr := float64(r * r)
+		c := dd - rr
+		size := dd + rr
+		approach := b + float64(a*now)
+		root := float64(b*b) - float64(a*c) + float64(float64(a*size)*slack)
+		closest := b + float64(a*until) // < 0 while they still approach at the end of the step
+		bound := size + float64(float64(a*until)*until)
+		gap := c + float64(until*(b+closest)) - float64(bound*slack)
+		hits := sign(approach) &^ sign(root) & (sign(gap) | (1 ^ sign(closest)))
+		out[n] = j
+		n += hits | sign(dd-float64(rr*keep))
+	}
+	return out[:n]
+}
+
+// sign returns 1 where x has its sign bit set, and 0 otherwise.
+func sign(x float64) int { return int(math.Float64bits(x) >> 63) }
+
+const (
+	deepShare = 0x1p-29 // of the square of the distance: overlaps deeper than about 1e-9 of it are mended
+	notDeep   = 2.0     // with it, no pair counts as deep
+)
+
+// foresee puts the next impact of bodies i and j in the calendar, if there is one in this step after now.
+func (s *Space) foresee(i, j int32, now float64) {
+	bi, bj := &s.bodies[i], &s.bodies[j]
+	mi, mj := &s.materials[i], &s.materials[j]
+	if i == j || !mi.collides(mj) {
+		return
+	}
+	if mi.Sensor || mj.Sensor {
+		s.foreseeSensor(i, j, now)
+		return
+	}
+	if bi.inverseMass == 0 && bj.inverseMass == 0 && (s.infos[i].flags|s.infos[j].flags)&frozen == 0 {
+		return
+	}
+	d, w := bi.x.Sub(bj.x), bi.v.Sub(bj.v)
+	b := d.Dot(w)
+	if b >= 0 {
+		return // they were closest at or before the start of the step
+	}
+	r := bi.radius + bj.radius
+	a, c := w.Dot(w), d.Dot(d)-float64(r*r)
+	// b² - a·c, without its cancellation: by Lagrange's identity it is a·r² - |d×w|².
+	n := d.Cross(w)
+	root := float64(a*float64(r*r)) - n.Dot(n)
+	if !(root > 0) {
+		return
+	}
+	t := c / (math.Sqrt(root) - b) // like signs are added
+	if t > s.Seconds {
+		return
+	}
+	if t < now {
+		// They touch already. Moving apart is always free; what approaches meets now.
+		if b+float64(a*now) >= 0 {
+			return
+		}
+		t = now
+	}
+	if s.vetoed(s.infos[i].id, s.infos[j].id) || s.slidesOn(i, s.infos[j].id) || s.slidesOn(j, s.infos[i].id) {
+		return
+	}
+	s.push(t, i, j)
+}
+
+// push puts an event of body i with b, a body or a code, in the calendar.
+func (s *Space) push(t float64, i, b int32) {
+	f := &s.infos[i]
+	e := calendar.Event{Time: t, A: i, B: b, StampA: f.stamp, Key: f.key}
+	switch {
+	case b >= 0:
+		e.StampB = s.infos[b].stamp
+		e.Key += s.infos[b].key
+	case b <= surfaceCode && b > leaving:
+		k := surfaceCode - b
+		e.StampB = s.surfaces[k].stamp
+		e.Key += s.surfaces[k].key
+	}
+	s.calendar.Push(e)
+}

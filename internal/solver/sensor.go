@@ -1,0 +1,216 @@
+package solver
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// stay is a visitor's stay in a sensor.
+type stay struct {
+	sensor  int32 // a body's id, or a surface's code
+	visitor int32 // a body's id; -1 in a place that is free
+	next    int32 // the visitor's next stay
+}
+
+// staysIn reports whether body i is in sensor.
+func (s *Space) staysIn(i, sensor int32) bool {
+	for at := s.infos[i].inside; at >= 0; at = s.stays[at].next {
+		if s.stays[at].sensor == sensor {
+			return true
+		}
+	}
+	return false
+}
+
+// visitor returns which of two bodies is a visitor and which the sensor, and false where no visit counts.
+func (s *Space) visitor(i, j int32) (visitor, sensor int32, ok bool) {
+	if s.materials[i].Sensor {
+		i, j = j, i
+	}
+	return i, j, !s.materials[i].Sensor && s.infos[i].kind != Static
+}
+
+// foreseeSensor puts in the calendar when one of two bodies enters the other, a sensor.
+func (s *Space) foreseeSensor(i, j int32, now float64) {
+	i, j, ok := s.visitor(i, j)
+	if !ok || s.staysIn(i, s.infos[j].id) || s.vetoed(s.infos[i].id, s.infos[j].id) {
+		return
+	}
+	a, b, c, root, deep := s.approach(i, j)
+	if now == 0 && deep { // it starts inside
+		s.push(0, i, j)
+		return
+	}
+	if b >= 0 || !(root > 0) {
+		return
+	}
+	t := c / (math.Sqrt(root) - b)
+	if t > s.Seconds || t < now && b+float64(a*now) >= 0 {
+		return
+	}
+	s.push(max(t, now), i, j)
+}
+
+// approach returns the coefficients of |d + t·w|² - r² = a t² + 2b t + c, its discriminant, and whether the two are inside
+// each other at the start of the step by more than rounding.
+func (s *Space) approach(i, j int32) (a, b, c, root float64, deep bool) {
+	bi, bj := &s.bodies[i], &s.bodies[j]
+	d, w := bi.x.Sub(bj.x), bi.v.Sub(bj.v)
+	r := bi.radius + bj.radius
+	rr := float64(r * r)
+	a, b, c = w.Dot(w), d.Dot(w), d.Dot(d)-rr
+	n := d.Cross(w)
+	return a, b, c, float64(a*rr) - n.Dot(n), c < -float64(deepShare*rr)
+}
+
+// foreseeLeaving puts in the calendar when body i leaves the sensors that it is in.
+func (s *Space) foreseeLeaving(i int32, now float64) {
+	for at := s.infos[i].inside; at >= 0; at = s.stays[at].next {
+		sensor := s.stays[at].sensor
+		t, b := math.Inf(1), int32(0)
+		if sensor >= 0 {
+			b = s.index[sensor]
+			t = s.leavesAt(i, b, now)
+			if t <= s.Seconds {
+				s.push(t, b, i) // the sensor first: that is how collide knows
+			}
+			continue
+		}
+		k := surfaceCode - sensor
+		if t = s.leavesSurfaceAt(i, k, now); t <= s.Seconds {
+			s.push(t, i, leaveSurface+k)
+		}
+	}
+}
+
+// leavesAt returns when body i has left body j, at the earliest now.
+func (s *Space) leavesAt(i, j int32, now float64) float64 {
+	a, b, c, root, _ := s.approach(i, j)
+	if !s.materials[i].collides(&s.materials[j]) || !(root > 0) {
+		if c+float64(now*(2*b+float64(a*now))) > 0 { // it isn't inside any more
+			return now
+		}
+		return math.Inf(1)
+	}
+	q := math.Sqrt(root)
+	if b > 0 {
+		return max(now, -c/(b+q))
+	}
+	return max(now, (q-b)/a)
+}
+
+// sweepSensing puts in the calendar when body i enters a surface that is a sensor.
+func (s *Space) sweepSensing(i int32, now float64) {
+	b := &s.bodies[i]
+	if len(s.sensing) == 0 || s.materials[i].Sensor || s.infos[i].kind == Static {
+		return
+	}
+	for _, k := range s.sensing {
+		f := &s.surfaces[k]
+		code := surfaceCode - k
+		if !s.materials[i].collides(&f.Material) || s.staysIn(i, code) || s.vetoed(s.infos[i].id, code) {
+			continue
+		}
+		height, rate := s.height(b, f, now)
+		gap := height - b.radius
+		switch {
+		case gap < -float64(deepShare*b.radius): // it starts inside
+			s.push(now, i, code)
+		case rate < 0 && gap+float64(rate*(s.Seconds-now)) <= 0:
+			s.push(now+max(0, gap/-rate), i, code)
+		}
+	}
+}
+
+// height returns how far the centre of b is in front of f at time t, and how fast it leaves; from behind too where f has two sides.
+func (s *Space) height(b *body, f *surface, t float64) (height, rate float64) {
+	rate = f.Plane.Normal.Dot(b.v) - f.rate
+	height = f.Plane.Normal.Dot(b.x) - f.Plane.Distance + float64(rate*t)
+	if f.TwoSided && height < 0 {
+		return -height, -rate
+	}
+	return height, rate
+}
+
+// leavesSurfaceAt returns when body i has left surface k, at the earliest now.
+func (s *Space) leavesSurfaceAt(i, k int32, now float64) float64 {
+	b, f := &s.bodies[i], &s.surfaces[k]
+	height, rate := s.height(b, f, now)
+	gap := height - b.radius
+	switch {
+	case gap > float64(touchShare*b.radius):
+		return now
+	case rate > 0:
+		return now + max(0, -gap/rate)
+	case rate < 0 && f.TwoSided:
+		return now + (height+b.radius)/-rate // through to the other side
+	}
+	return math.Inf(1)
+}
+
+// passSensor begins the stay of one of two bodies in the other, or in a surface: i comes first. If the sensor comes first, the stay
+// ends instead.
+func (s *Space) passSensor(i, b int32, t float64) {
+	if s.materials[i].Sensor {
+		s.leave(b, s.infos[i].id, t)
+		return
+	}
+	code := b
+	if b >= 0 {
+		code = s.infos[b].id
+	}
+	if s.staysIn(i, code) {
+		return
+	}
+	f := &s.infos[i]
+	at := int32(len(s.stays))
+	if n := len(s.freeStays); n > 0 {
+		at = s.freeStays[n-1]
+		s.freeStays = s.freeStays[:n-1]
+	} else {
+		s.stays = append(s.stays, stay{})
+	}
+	s.stays[at] = stay{sensor: code, visitor: f.id, next: f.inside}
+	f.inside = at
+	s.recordVisit(i, code, t, Begins|Visit)
+	s.foreseeLeaving(i, t)
+}
+
+// leave ends the stay of body i in sensor, a body's id or a surface's code.
+func (s *Space) leave(i, sensor int32, t float64) {
+	for at := s.infos[i].inside; at >= 0; at = s.stays[at].next {
+		if s.stays[at].sensor == sensor {
+			s.recordVisit(i, sensor, t, Ends|Visit)
+			s.removeStay(at)
+			return
+		}
+	}
+}
+
+// removeStay takes a stay out of its visitor's list.
+func (s *Space) removeStay(at int32) {
+	k := &s.stays[at]
+	link := &s.infos[s.index[k.visitor]].inside
+	for *link != at {
+		link = &s.stays[*link].next
+	}
+	*link = k.next
+	*k = stay{visitor: -1}
+	s.freeStays = append(s.freeStays, at)
+}
+
+// recordVisit writes the beginning or the end of a stay into the log.
+func (s *Space) recordVisit(i, sensor int32, t float64, what Event) {
+	b := &s.bodies[i]
+	p := b.at(t)
+	var n collide.Vec3
+	if sensor >= 0 {
+		n, _ = p.Sub(s.bodies[s.index[sensor]].at(t)).Normalized()
+	} else {
+		n = s.surfaces[surfaceCode-sensor].Plane.Normal
+	}
+	s.log = append(s.log, Impact{
+		Time: t, Point: p.AddScaled(-b.radius, n), Normal: n, A: s.infos[i].id, B: sensor, What: what,
+	})
+}

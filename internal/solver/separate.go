@@ -1,0 +1,117 @@
+package solver
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// pushOut is how fast things that start inside each other are moved apart, in radii of the smaller a second.
+//
+// The policy: they are moved apart gently, at this speed and no further than their way is free, and gain no
+// velocity by it. An impact takes away what brings them closer; moving apart is never blocked.
+const pushOut = 2.0
+
+// deepPair is two things that start inside each other, with a key for the order in which they are mended.
+type deepPair struct {
+	pair
+	key uint32
+}
+
+// checkDeep notes a pair that starts inside each other by more than rounding.
+func (s *Space) checkDeep(i, j int32) {
+	if s.materials[i].Sensor || s.materials[j].Sensor || !s.materials[i].collides(&s.materials[j]) || i == j {
+		return
+	}
+	bi, bj := &s.bodies[i], &s.bodies[j]
+	r := bi.radius + bj.radius
+	if bi.inverseMass+bj.inverseMass == 0 || bi.x.Sub(bj.x).LengthSquared() >= float64(r*r)*(1-deepShare) || s.vetoed(s.infos[i].id, s.infos[j].id) {
+		return
+	}
+	s.deep = append(s.deep, deepPair{pair{i, j}, s.infos[i].key + s.infos[j].key})
+}
+
+// checkDeepSurfaces notes the surfaces that body i starts inside of by more than rounding.
+func (s *Space) checkDeepSurfaces(i int32) {
+	b := &s.bodies[i]
+	if b.inverseMass == 0 || s.materials[i].Sensor {
+		return
+	}
+	for at, k := range s.solid {
+		if at >= s.planes && !collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0).Overlaps(s.surfaces[k].bounds) {
+			continue
+		}
+		if gap, _ := s.separation(b, k, 0); gap < -float64(deepShare*b.radius) && s.materials[i].collides(&s.surfaces[k].Material) {
+			s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.infos[i].key + s.surfaces[k].key})
+		}
+	}
+}
+
+// separate moves what started inside something out of it.
+func (s *Space) separate() {
+	slices.SortFunc(s.deep, func(a, b deepPair) int { return cmp.Compare(a.key, b.key) })
+	for _, p := range s.deep {
+		if p.b < 0 {
+			b := &s.bodies[p.a]
+			gap, n := s.separation(b, surfaceCode-p.b, s.Seconds)
+			if gap < 0 {
+				s.move(p.a, n, min(-gap, pushOut*b.radius*s.Seconds), p.b)
+			}
+			continue
+		}
+		bi, bj := &s.bodies[p.a], &s.bodies[p.b]
+		d := bi.x.Sub(bj.x)
+		depth := bi.radius + bj.radius - d.Length()
+		if depth <= 0 || bi.inverseMass+bj.inverseMass == 0 {
+			continue
+		}
+		n, ok := d.Normalized()
+		if !ok {
+			n = apartFrom(&s.materials[p.a], &s.materials[p.b])
+		}
+		depth = min(depth, pushOut*min(bi.radius, bj.radius)*s.Seconds)
+		share := bi.inverseMass / (bi.inverseMass + bj.inverseMass)
+		s.move(p.a, n, depth*share, s.infos[p.b].id)
+		s.move(p.b, n.Neg(), depth*(1-share), s.infos[p.a].id)
+	}
+}
+
+// apartFrom is the way in which two bodies with the same centre part: upwards, or along the first axis that is free.
+func apartFrom(a, b *Material) collide.Vec3 {
+	for _, n := range [3]collide.Vec3{{Y: 1}, {X: 1}, {Z: 1}} {
+		if Unlocked(n, a.Locked|b.Locked) != (collide.Vec3{}) {
+			return n
+		}
+	}
+	return collide.Vec3{Y: 1}
+}
+
+// move shifts body i by up to distance along n, as far as nothing but except is in its way.
+func (s *Space) move(i int32, n collide.Vec3, distance float64, except int32) {
+	n = s.unlocked(i, n)
+	b, f := &s.bodies[i], &s.infos[i]
+	f.flags |= overlaps
+	if b.inverseMass == 0 || !(distance > 0) || n == (collide.Vec3{}) {
+		return
+	}
+	hit, ok := s.Cast(collide.Sphere{Center: b.x, Radius: b.radius}, n, distance, func(code int32) bool {
+		return code != f.id && code != except && s.blocks(i, code)
+	})
+	if ok {
+		distance = hit.Distance
+	}
+	b.x = b.x.AddScaled(distance, n)
+	s.grid.Put(i, b.x, 2*b.radius, 0)
+}
+
+// blocks reports whether code, a body's id or a surface's code, is in the way of body i.
+func (s *Space) blocks(i, code int32) bool {
+	m := &s.materials[i]
+	if code >= 0 {
+		o := &s.materials[s.index[code]]
+		return !o.Sensor && m.collides(o)
+	}
+	o := &s.surfaces[surfaceCode-code].Material
+	return !o.Sensor && m.collides(o)
+}

@@ -1,0 +1,201 @@
+// Package solver is the step on flat arrays: spheres that fly straight between impacts, planes and polygons that stop
+// them, and a calendar that takes the impacts one by one in the order of time. It knows no ECS.
+//
+// A step is Begin, then Sweep, then Finish. docs/architecture.md follows one through the code.
+package solver
+
+import (
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/calendar"
+	"github.com/dango-physics/dango/internal/grid"
+)
+
+// Kind says what moves a body.
+type Kind uint8
+
+// The kinds of body.
+const (
+	Dynamic Kind = iota
+	Kinematic
+	Static
+)
+
+// Material is what decides how two things respond to each other.
+type Material struct {
+	Restitution  float64 // 0 to 1
+	Rule         uint8   // which of the two rules counts is the caller's affair: see Settings.Combine
+	Slide        bool    // never bounces
+	Sensor       bool    // reports, and stops nothing
+	Locked       uint8   // axes along which the body never moves, bit 0 for x
+	Layers, Mask uint32
+}
+
+// collides reports whether two filters let each other through to a contact.
+func (m *Material) collides(o *Material) bool { return m.Layers&o.Mask != 0 && o.Layers&m.Mask != 0 }
+
+// Settings are what a whole space is told. All are in the documented range; the caller has checked them.
+type Settings struct {
+	Seconds    float64 // duration of a step, > 0
+	RestSpeed  float64 // closing speed, m/s, up to which a restitution below 1 counts as 0
+	MaxImpacts int     // impacts a body may have in a step before it stops where it is
+	MaxDamped  int     // the same for impacts that lose energy, of which there can be infinitely many
+	Combine    func(a, b *Material) float64
+}
+
+// body is a sphere in flight: at time t of the step its centre is at x + t·v. Sixty-four bytes, a cache line.
+type body struct {
+	x, v        collide.Vec3
+	radius      float64
+	inverseMass float64 // 0 for what no impact moves
+}
+
+// at returns the centre at time t.
+func (b *body) at(t float64) collide.Vec3 { return b.x.AddScaled(t, b.v) }
+
+// info is what a step knows of a body besides its flight.
+type info struct {
+	stamp  uint32 // counts its paths; an event foreseen on an older one is void
+	key    uint32 // of its path, for ties: see pathKey
+	id     int32
+	slides int32 // its contacts of this step, a list in Space.slides; -1 for none
+	inside int32 // the sensors that it is in, a list in Space.stays; -1 for none
+	budget int32 // what is left of it
+	kind   Kind
+	flags  flags
+}
+
+type flags uint8
+
+const (
+	alive    flags = 1 << iota
+	placed         // the game has put it where it is since the last step, so it must look around even if it is at rest
+	frozen         // its budget is spent
+	overlaps       // was inside another thing at the end of the last step
+)
+
+// Space is the state of one world.
+type Space struct {
+	Settings
+
+	bodies    []body
+	infos     []info
+	materials []Material
+	before    []collide.Vec3 // where each body was when the step began
+	index     []int32        // of a body, by its id
+	freeIDs   []int32
+
+	surfaces     []surface
+	freeSurfaces []int32
+	solid        []int32 // the surfaces that stop things: planes first, then polygons
+	planes       int     // how many of solid are planes
+	sensing      []int32 // the surfaces that are sensors
+	listed       bool    // solid and sensing are up to date
+	restless     bool    // a surface changed or moves: bodies at rest must look at them too
+
+	grid     grid.Grid
+	scratch  grid.Scratch
+	samples  []grid.Sample
+	sorter   sorter
+	laidOut  int // steps since the grid was laid out
+	calendar calendar.Calendar
+
+	near, reached []int32
+	pairs         []pair
+	crossings     []grid.Crossing // the next one of each body
+	pending       []collide.Vec3  // normal of each body's next impact with a surface
+	slides        []slide
+	slideWork     []collide.SlideContact
+	stays         []stay
+	freeStays     []int32
+	deep          []deepPair
+	vetoes        map[pairKey]struct{}
+
+	log      []Impact
+	parted   []Parted
+	touching []touch
+	touched  []touch
+
+	clock   float64      // where in the step the surfaces are seen by queries
+	bounds  collide.AABB // of all bodies, for queries
+	bounded bool         // bounds is up to date
+
+	Counts Counts
+}
+
+// Counts is what a step did.
+type Counts struct {
+	Pairs, Sweeps, Impacts, Spent, Blocked int
+}
+
+// pair is two bodies by index, or a body and -1-surface.
+type pair struct{ a, b int32 }
+
+// Add makes room for a body and returns its id. Fill it in with Set.
+func (s *Space) Add() int32 {
+	i := int32(len(s.bodies))
+	var id int32
+	if n := len(s.freeIDs); n > 0 {
+		id = s.freeIDs[n-1]
+		s.freeIDs = s.freeIDs[:n-1]
+		i = s.index[id]
+	} else {
+		id = int32(len(s.index))
+		s.index = append(s.index, i)
+		s.bodies = append(s.bodies, body{})
+		s.infos = append(s.infos, info{})
+		s.materials = append(s.materials, Material{})
+		s.before = append(s.before, collide.Vec3{})
+	}
+	s.infos[i] = info{stamp: s.infos[i].stamp + 1, id: id, slides: -1, inside: -1, flags: alive | placed}
+	s.bodies[i] = body{}
+	return id
+}
+
+// Remove takes a body out. What it touched is not told; see ForgetBody.
+func (s *Space) Remove(id int32) {
+	i := s.index[id]
+	if int(i) < s.grid.Len() {
+		s.grid.Remove(i)
+	}
+	s.infos[i].flags = 0
+	s.bodies[i] = body{}
+	s.freeIDs = append(s.freeIDs, id)
+}
+
+// Len returns how many bodies there are.
+func (s *Space) Len() int { return len(s.index) - len(s.freeIDs) }
+
+// State is where a body is and how it moves.
+type State struct {
+	Position, Velocity collide.Vec3
+}
+
+// Set says what a body is, before Begin.
+func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, m Material) {
+	i := s.index[id]
+	b, f := &s.bodies[i], &s.infos[i]
+	if b.x != st.Position || b.radius != radius || f.kind != kind || s.materials[i] != m {
+		if f.flags&placed != 0 {
+			s.before[i] = st.Position
+		}
+		f.flags |= placed
+	}
+	*b = body{st.Position, st.Velocity, radius, inverseMass}
+	f.kind = kind
+	s.materials[i] = m
+}
+
+// State returns where a body is and how it moves, after Finish.
+func (s *Space) State(id int32) State {
+	b := &s.bodies[s.index[id]]
+	return State{b.x, b.v}
+}
+
+// Radius returns a body's radius.
+func (s *Space) Radius(id int32) float64 { return s.bodies[s.index[id]].radius }
+
+// Before returns where a body was when the last step began.
+func (s *Space) Before(id int32) collide.Vec3 { return s.before[s.index[id]] }
+
+// Frozen reports whether a body was stopped in the last step.
+func (s *Space) Frozen(id int32) bool { return s.infos[s.index[id]].flags&frozen != 0 }

@@ -1,0 +1,209 @@
+package systems
+
+import (
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/component"
+	"github.com/yohamta/donburi/filter"
+)
+
+// members knows which entities of the world take part, and as which bodies and surfaces of the space.
+type members struct {
+	tables    []table
+	seen      int              // archetypes of the world that have been looked at
+	list      []member         // by entity id; one that doesn't take part has no entity
+	bodies    []donburi.Entity // by body id
+	surfaces  []donburi.Entity // by surface number
+	made      []made           // by surface number
+	given     []collide.Vec3   // by body id: the velocity that the game had set
+	round     uint32           // counts the readings of the world
+	newErrors []EntityError    // those of errors that were not there the time before
+}
+
+// table is an archetype of the world whose entities have a collider.
+type table struct {
+	at   int // its place in the world's list of archetypes
+	has  has
+	cols [columns][]pointer
+	ents []donburi.Entity
+}
+
+// member is an entity that takes part, or would if it weren't for an error.
+type member struct {
+	entity donburi.Entity
+	code   int32 // the id of a body, or -2-k for surface k, or none
+	kind   components.BodyKind
+	round  uint32
+	wrong  bool // it was reported, and is left out
+}
+
+const none = int32(-1)
+
+// has says which components the entities of a table have.
+type has uint16
+
+const (
+	hasTransform has = 1 << iota
+	hasVelocity
+	hasSphere
+	hasPlane
+	hasPolygon
+	hasBody
+	hasResponse
+	hasFilter
+	hasForce
+	hasSensor
+)
+
+// types are the component types in the order of their bits.
+var types = [...]component.IComponentType{
+	components.Transform, components.Velocity, components.SphereCollider, components.PlaneCollider, components.PolygonCollider,
+	components.Body, components.Response, components.CollisionFilter, components.Force, components.Sensor,
+}
+
+const (
+	columns    = len(types)
+	everything = has(1<<columns - 1)
+)
+
+var anyCollider = filter.Or(
+	filter.Contains(components.SphereCollider),
+	filter.Contains(components.PlaneCollider),
+	filter.Contains(components.PolygonCollider),
+)
+
+// learn finds the archetypes that have come into the world since the last time.
+func (m *members) learn(w donburi.World) {
+	all := w.Archetypes()
+	for ; m.seen < len(all); m.seen++ {
+		layout := all[m.seen].Layout()
+		if !anyCollider.MatchesLayout(layout.Components()) {
+			continue
+		}
+		t := table{at: m.seen}
+		for bit, c := range types {
+			if layout.HasComponent(c) {
+				t.has |= 1 << bit
+			}
+		}
+		m.tables = append(m.tables, t)
+	}
+}
+
+// find returns the member of an entity, which may have come into the world since the last time; fresh says that it has.
+func (m *members) find(e donburi.Entity) (k *member, fresh bool) {
+	id := int(e.Id())
+	m.list = extend(m.list, id)
+	k = &m.list[id]
+	return k, k.entity != e
+}
+
+// code returns what an entity is in the space.
+func (m *members) code(e donburi.Entity) (int32, bool) {
+	if id := int(e.Id()); id < len(m.list) {
+		if k := &m.list[id]; k.entity == e && k.code != none {
+			return k.code, true
+		}
+	}
+	return none, false
+}
+
+// entity returns which entity a body or surface of the space is.
+func (m *members) entity(code int32) donburi.Entity {
+	if code >= 0 {
+		return m.bodies[code]
+	}
+	return m.surfaces[-2-code]
+}
+
+// name remembers which entity a body or surface is.
+func (m *members) name(code int32, e donburi.Entity) {
+	list, at := &m.bodies, int(code)
+	if code < 0 {
+		list, at = &m.surfaces, int(-2-code)
+	}
+	*list = extend(*list, at)
+	(*list)[at] = e
+}
+
+// extend returns list with room for an element at.
+func extend[T any](list []T, at int) []T {
+	if at >= len(list) {
+		list = append(list, make([]T, at+1-len(list))...)
+	}
+	return list
+}
+
+// admit gives a member its place in the space: a body, or a surface.
+func (p *Physics) admit(k *member, surface bool) {
+	if k.code != none && (k.code < 0) == surface {
+		return
+	}
+	p.dismiss(k)
+	if surface {
+		k.code = -2 - p.space.AddSurface()
+		p.members.made = extend(p.members.made, int(-2-k.code))
+		p.members.made[-2-k.code] = made{}
+	} else {
+		k.code = p.space.Add()
+		p.members.given = extend(p.members.given, int(k.code))
+	}
+	p.members.name(k.code, k.entity)
+}
+
+// dismiss takes a member out of the space, and ends its contacts.
+func (p *Physics) dismiss(k *member) {
+	if k.code == none {
+		return
+	}
+	p.space.Forget(k.code, func(other int32, visit bool) {
+		e := ContactEnd{A: k.entity, B: p.members.entity(other), Sensor: visit}
+		// The order is that of the contact's beginning: a sphere before a surface, a visitor before a sensor.
+		if k.code < 0 && other >= 0 || visit && p.isSensor(k.code) {
+			e.A, e.B = e.B, e.A
+		}
+		p.removed = append(p.removed, e)
+	})
+	if k.code >= 0 {
+		p.space.Remove(k.code)
+	} else {
+		p.space.RemoveSurface(-2 - k.code)
+	}
+	k.code = none
+}
+
+// dismissAbsent takes out the members that were not seen in this round.
+func (p *Physics) dismissAbsent() {
+	for i := range p.members.list {
+		if k := &p.members.list[i]; k.entity != donburi.Null && k.round != p.members.round {
+			p.dismiss(k)
+			*k = member{code: none}
+		}
+	}
+}
+
+// reject reports an entity's error and leaves it out.
+func (p *Physics) reject(k *member, err error) {
+	p.dismiss(k)
+	e := EntityError{k.entity, err}
+	p.errors = append(p.errors, e)
+	if !k.wrong {
+		k.wrong = true
+		p.members.newErrors = append(p.members.newErrors, e)
+	}
+}
+
+// sortErrors puts the errors in the order of entities, behind those of the Config.
+func (p *Physics) sortErrors() {
+	slices.SortStableFunc(p.errors[len(p.configErrors):], func(a, b EntityError) int {
+		return int(int64(a.Entity.Id()) - int64(b.Entity.Id()))
+	})
+}
+
+// isSensor reports whether a body or surface of the space is a sensor.
+func (p *Physics) isSensor(code int32) bool {
+	return p.space.Material(code).Sensor
+}
