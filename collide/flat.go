@@ -9,6 +9,23 @@ type flat struct {
 	corners []Vec3
 	inward  []Vec3 // inward[i] is at right angles to edge i, in the plane and into the face; of any length
 	normal  Vec3   // of the face, unit length; zero where there is none
+
+	// area is the normal before it was rounded, scaled to a length of about 1, and areaLength is that length. Heights
+	// are measured along it: then a corner's is 0 exactly, and rounding doesn't tilt large faces.
+	area       twofold3
+	areaLength twofold
+}
+
+// setNormal sets the normal to the direction of area, if it has one.
+func (f *flat) setNormal(area twofold3) bool {
+	normal, ok := area.rounded().Normalized()
+	if !ok {
+		return false
+	}
+	_, exponent := math.Frexp(area.rounded().largestPart())
+	f.normal, f.area = normal, area.scaled(math.Ldexp(1, -exponent))
+	f.areaLength = f.area.dot(f.area).sqrt()
+	return true
 }
 
 // feature is a part of a flat: the face, an edge or a corner.
@@ -113,8 +130,9 @@ func (s *flatSweep) sweep() (Contact, Outcome) {
 	}
 	var height, rate twofold
 	if s.on.normal != (Vec3{}) {
-		n := exactly(s.on.normal)
-		height, rate = n.dot(twoDiff3(s.ball.Center, s.on.corners[0])), n.dot(twoDiff3(s.va, s.vb))
+		// Both times the length of area, which is about 1; and so must be the radius they are compared with.
+		height = s.on.area.dot(twoDiff3(s.ball.Center, s.on.corners[0]))
+		rate = s.on.area.dot(twoDiff3(s.va, s.vb))
 	}
 	if s.front && (height.hi < 0 || rate.hi >= 0) {
 		return Contact{}, Miss
@@ -123,11 +141,14 @@ func (s *flatSweep) sweep() (Contact, Outcome) {
 	if height.hi < 0 || height.hi == 0 && rate.hi > 0 {
 		side, height, rate = -1, height.neg(), rate.neg()
 	}
-	if near.kind == onFace && height.hi == 0 && (s.ball.Radius > 0 || s.front) {
+	if near.kind == onFace && height.hi == 0 {
 		// The centre lies in the face. A point there is stopped only by a face that knows its front.
 		outcome := Overlap
-		if s.ball.Radius == 0 {
+		switch {
+		case s.ball.Radius == 0 && s.front:
 			outcome = Hit
+		case s.ball.Radius == 0:
+			return Contact{}, Miss
 		}
 		s.normal = s.on.normal.Scale(side)
 		return s.contact(near.point), outcome
@@ -200,8 +221,11 @@ func (s *flatSweep) towards(near feature, height, rate twofold) (b, c twofold) {
 		p, v := twoDiff3(s.ball.Center, s.on.corners[near.index]), twoDiff3(s.va, s.vb)
 		return p.dot(v), p.dot(p).sub(r.mul(r))
 	}
-	return rate, height.sub(r)
+	return rate, height.sub(s.reach())
 }
+
+// reach returns the radius in the scale of the heights over the face.
+func (s *flatSweep) reach() twofold { return s.on.areaLength.mul(twofold{s.ball.Radius, 0}) }
 
 // awayFromEdge returns the normal of an overlap with an edge or a corner.
 func (s *flatSweep) awayFromEdge(near feature) Vec3 {
@@ -228,14 +252,14 @@ func (s *flatSweep) planeInReach(height, rate twofold) bool {
 	if s.on.normal == (Vec3{}) {
 		return true
 	}
-	_, outcome := reachPlane(height, rate, s.ball.Radius, s.limit)
-	gap := height.sub(twofold{s.ball.Radius, 0})
-	// Rounded normals leave the corners a few ulps off the plane, so edges get the benefit of the doubt.
+	_, outcome := reachPlane(height, rate, s.reach(), s.limit)
+	gap := height.sub(s.reach())
+	// The corners of a polygon may lie a little off its plane, so edges get the benefit of the doubt.
 	extent := s.ball.Radius
 	for _, corner := range s.on.corners {
 		extent = max(extent, s.ball.Center.Sub(corner).largestPart())
 	}
-	slack := float64(flatSlack * extent)
+	slack := float64(2 * flatSlack * extent)
 	return outcome != Miss || gap.hi <= slack || rate.hi < 0 && gap.hi-slack <= float64(-rate.hi*s.limit)
 }
 
@@ -244,7 +268,7 @@ func (s *flatSweep) face(height, rate twofold, side float64) {
 	if s.on.normal == (Vec3{}) {
 		return
 	}
-	t, outcome := reachPlane(height, rate, s.ball.Radius, s.limit)
+	t, outcome := reachPlane(height, rate, s.reach(), s.limit)
 	if outcome == Hit && s.on.covers(s.ball.Center.AddScaled(t, s.va.Sub(s.vb))) {
 		s.time, s.normal, s.hit = t, s.on.normal.Scale(side), true
 	}

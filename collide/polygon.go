@@ -54,11 +54,11 @@ func NewPolygon(points ...Vec3) (Polygon, error) {
 	}
 	extent = max(extent, longest)
 	slack := float64(flatSlack * extent)
-	normal, ok := area.rounded().Normalized()
-	if !ok || area.rounded().Length() <= float64(slack*longest) {
+	g := Polygon{on: flat{corners: append([]Vec3(nil), points...)}, bounds: NewAABB(points...)}
+	if !g.on.setNormal(area) || area.rounded().Length() <= float64(slack*longest) {
 		return Polygon{}, ErrCollinear
 	}
-	g := Polygon{on: flat{corners: append([]Vec3(nil), points...), normal: normal}, bounds: NewAABB(points...)}
+	normal := g.on.normal
 	for i, p := range points {
 		if h := normal.Dot(p.Sub(points[0])); h > slack || h < -slack {
 			return Polygon{}, ErrNotFlat

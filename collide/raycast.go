@@ -67,8 +67,7 @@ func (f *flat) rayCast(r Ray, horizon float64) (Contact, Outcome) {
 	if f.normal == (Vec3{}) || !r.Origin.within(largest) || !r.Direction.within(largest) || !(horizon >= 0) {
 		return Contact{}, Miss
 	}
-	n := exactly(f.normal)
-	height, rate := n.dot(twoDiff3(r.Origin, f.corners[0])), n.dot(exactly(r.Direction))
+	height, rate := f.area.dot(twoDiff3(r.Origin, f.corners[0])), f.area.dot(exactly(r.Direction))
 	if height.hi == 0 {
 		return Contact{}, Miss
 	}
@@ -76,7 +75,7 @@ func (f *flat) rayCast(r Ray, horizon float64) (Contact, Outcome) {
 	if height.hi < 0 {
 		side, height, rate = -1, height.neg(), rate.neg()
 	}
-	t, outcome := reachPlane(height, rate, 0, horizon)
+	t, outcome := reachPlane(height, rate, twofold{}, horizon)
 	if outcome != Hit {
 		return Contact{}, Miss
 	}

@@ -34,7 +34,7 @@ func SweepSpherePlane(a Sphere, va Vec3, b Plane, vb Vec3, horizon float64) (Con
 	if side < 0 {
 		height, rate = height.neg(), rate.neg()
 	}
-	t, outcome := reachPlane(height, rate, a.Radius, horizon)
+	t, outcome := reachPlane(height, rate, twofold{a.Radius, 0}, horizon)
 	if outcome == Miss {
 		return Contact{}, Miss
 	}
@@ -53,7 +53,7 @@ func SweepSpherePlaneFront(a Sphere, va Vec3, b Plane, vb Vec3, horizon float64)
 	if height.hi < 0 || rate.hi >= 0 {
 		return Contact{}, Miss
 	}
-	t, outcome := reachPlane(height, rate, a.Radius, horizon)
+	t, outcome := reachPlane(height, rate, twofold{a.Radius, 0}, horizon)
 	if outcome == Miss {
 		return Contact{}, Miss
 	}
@@ -80,11 +80,11 @@ func planeRate(va Vec3, b Plane, vb Vec3) twofold {
 }
 
 // reachPlane solves height + t·rate = r for t, judging by the rules of the sweeps; height >= 0.
-func reachPlane(height, rate twofold, r, horizon float64) (float64, Outcome) {
+func reachPlane(height, rate, r twofold, horizon float64) (float64, Outcome) {
 	if rate.hi > 0 {
 		return 0, Miss
 	}
-	gap := height.sub(twofold{r, 0})
+	gap := height.sub(r)
 	if gap.hi < 0 {
 		return 0, Overlap
 	}

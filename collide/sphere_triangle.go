@@ -32,9 +32,7 @@ func sweepTriangle(a Sphere, va Vec3, b Triangle, vb Vec3, horizon float64, fron
 func (t Triangle) flat(corners, inward *[3]Vec3) flat {
 	*corners = [3]Vec3{t.A, t.B, t.C}
 	f := flat{corners: corners[:]}
-	var ok bool
-	// From exact products: those of a sliver's sides nearly cancel.
-	if f.normal, ok = twoDiff3(t.B, t.A).cross(twoDiff3(t.C, t.A)).rounded().Normalized(); !ok {
+	if !f.setNormal(twoDiff3(t.B, t.A).cross(twoDiff3(t.C, t.A))) {
 		return f
 	}
 	for i := range corners {

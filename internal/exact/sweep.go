@@ -19,7 +19,8 @@ func first(p, v Vec, rr Num) (Num, bool) {
 	return b.Neg().Sub(disc.Sqrt()).Div(a), true
 }
 
-// judge applies the rules about what is so at time 0: d leads from the nearest point of the one to the centre of the other.
+// judge applies the rules about what is so at time 0: d leads from the nearest point of the one to the centre of the
+// other. Both d and the square rr of the radius may be multiples, as long as rr is by the square of d's factor.
 func judge(d, v Vec, rr Num) (Result, bool) {
 	rate, excess := d.Dot(v).Sign(), d.Dot(d).Cmp(rr)
 	switch {
@@ -114,14 +115,14 @@ func sphereFlat(a collide.Sphere, va, vb collide.Vec3, corners ...collide.Vec3) 
 	}
 	v, r := OfVec(va).Sub(OfVec(vb)), Of(a.Radius)
 	rr := r.Mul(r)
-	d := s.fromNearest(OfVec(collide.Vec3{}))
+	d, times := s.fromNearest(OfVec(collide.Vec3{}))
 	if d.Dot(d).Sign() == 0 && s.normal.Dot(s.normal).Sign() != 0 {
 		if a.Radius == 0 {
 			return Result{}
 		}
 		return Result{Outcome: collide.Overlap}
 	}
-	if result, done := judge(d, v, rr); done {
+	if result, done := judge(d, v, rr.Mul(times).Mul(times)); done {
 		return result
 	}
 	var best Result
@@ -138,8 +139,9 @@ func sphereFlat(a collide.Sphere, va, vb collide.Vec3, corners ...collide.Vec3) 
 		if ee.Sign() == 0 {
 			continue
 		}
-		across := func(x Vec) Vec { return x.Sub(e.Scale(x.Dot(e).Div(ee))) }
-		if t, ok := first(across(c.Neg()), across(v), rr); ok {
+		// Times e·e, so that nothing is divided.
+		across := func(x Vec) Vec { return x.Scale(ee).Sub(e.Scale(x.Dot(e))) }
+		if t, ok := first(across(c.Neg()), across(v), rr.Mul(ee).Mul(ee)); ok {
 			along := v.Scale(t).Sub(c).Dot(e)
 			offer(t, along.Sign() >= 0 && along.Cmp(ee) <= 0)
 		}
@@ -165,23 +167,23 @@ func (s surface) covers(p Vec) bool {
 	return s.normal.Dot(s.normal).Sign() != 0
 }
 
-// fromNearest returns the vector to p from the point of the surface nearest to it.
-func (s surface) fromNearest(p Vec) Vec {
+// fromNearest returns the vector to p from the point of the surface nearest to it, times a positive number, and that
+// number: so it needs no division and is exact.
+func (s surface) fromNearest(p Vec) (d Vec, times Num) {
 	if s.covers(p) {
-		nn := s.normal.Dot(s.normal)
-		return s.normal.Scale(s.normal.Dot(p.Sub(s.corners[0])).Div(nn))
+		return s.normal.Scale(s.normal.Dot(p.Sub(s.corners[0]))), s.normal.Dot(s.normal)
 	}
-	best := p.Sub(s.corners[0])
+	d, times = p.Sub(s.corners[0]), Of(1)
 	for i, c := range s.corners {
 		e := s.corners[(i+1)%len(s.corners)].Sub(c)
 		along, ee := p.Sub(c).Dot(e), e.Dot(e)
-		d := p.Sub(c)
+		d2, times2 := p.Sub(c), Of(1)
 		if along.Sign() > 0 && along.Cmp(ee) < 0 {
-			d = d.Sub(e.Scale(along.Div(ee)))
+			d2, times2 = d2.Scale(ee).Sub(e.Scale(along)), ee
 		}
-		if d.Dot(d).Cmp(best.Dot(best)) < 0 {
-			best = d
+		if d2.Dot(d2).Mul(times.Mul(times)).Cmp(d.Dot(d).Mul(times2.Mul(times2))) < 0 {
+			d, times = d2, times2
 		}
 	}
-	return best
+	return d, times
 }
