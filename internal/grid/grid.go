@@ -31,7 +31,8 @@ type level struct {
 	shift   uint    // a coordinate of the finest level >> shift is one of this level
 	mask    [3]int32
 	stride  [3]int32 // 1, nx, nx*ny
-	heads   []int32  // for each cell two lists, -1 for empty: [2c] of bodies that live here, [2c+1] of finer ones
+	heads   []int32  // for each cell the first body that lives there, -1 for none
+	finer   []int32  // for each cell the first body of a finer level
 }
 
 // place is where a body lives. Its cell counts in cells of its own level.
@@ -40,8 +41,8 @@ type place struct {
 	level int8 // -1: not in the grid
 }
 
-// link chains the bodies of a list.
-type link struct{ next, prev int32 } // prev < 0 is the head's index, as -1-index
+// link chains the bodies of a list. The first body's prev is -1.
+type link struct{ next, prev int32 }
 
 const (
 	// cellSlack widens cells beyond the largest diameter. A crossing's time is rounded, by far less than
@@ -81,7 +82,8 @@ func (g *Grid) Layout(count int, sample []Sample, s *Scratch) {
 	g.chooseLevels(finest, largest, sample, s)
 	g.chooseCells(extent, count)
 	g.places = resize(g.places, count)
-	g.links = resize(g.links, count*len(g.levels))
+	g.links = resize(g.links, 1+count*len(g.levels))
+	g.links[0] = link{-1, -1}
 	for i := range g.places {
 		g.places[i].level = -1
 	}
@@ -174,9 +176,9 @@ func (g *Grid) chooseCells(extent [3]float64, count int) {
 			l.mask[axis] = int32(n[axis] - 1)
 		}
 		l.stride = [3]int32{1, int32(n[0]), int32(n[0] * n[1])}
-		l.heads = resize(l.heads, int(2*n[0]*n[1]*n[2]))
-		for c := range l.heads {
-			l.heads[c] = -1
+		l.heads = emptied(l.heads, int(n[0]*n[1]*n[2]))
+		if i > 0 {
+			l.finer = emptied(l.finer, int(n[0]*n[1]*n[2]))
 		}
 	}
 }
@@ -229,39 +231,48 @@ func (g *Grid) Remove(i int32) {
 	}
 }
 
-// head returns which list of level l body i belongs to.
-func (g *Grid) head(i int32, l int8) int32 {
+// head returns the list of level l to which body i belongs: its first body.
+func (g *Grid) head(i int32, l int8) *int32 {
 	p, lv := &g.places[i], &g.levels[l]
 	down := lv.shift - g.levels[p.level].shift
 	c := (p.cell[0]>>down)&lv.mask[0] + ((p.cell[1]>>down)&lv.mask[1])*lv.stride[1] + ((p.cell[2]>>down)&lv.mask[2])*lv.stride[2]
 	if l == p.level {
-		return 2 * c
+		return &lv.heads[c]
 	}
-	return 2*c + 1
+	return &lv.finer[c]
 }
 
+// link returns the link of body i on level l.
+func (g *Grid) link(i int32, l int8) *link { return &g.links[1+i*int32(len(g.levels))+int32(l)] }
+
 func (g *Grid) insert(i int32, l int8) {
-	lv, n := &g.levels[l], int32(len(g.levels))
-	h := g.head(i, l)
-	first := lv.heads[h]
-	g.links[i*n+int32(l)] = link{first, -1 - h}
-	if first >= 0 {
-		g.links[first*n+int32(l)].prev = i
+	head := g.head(i, l)
+	*g.link(i, l) = link{*head, -1}
+	if *head >= 0 {
+		g.link(*head, l).prev = i
 	}
-	lv.heads[h] = i
+	*head = i
 }
 
 func (g *Grid) unlink(i int32, l int8) {
-	n := int32(len(g.levels))
-	k := g.links[i*n+int32(l)]
+	k := *g.link(i, l)
 	if k.next >= 0 {
-		g.links[k.next*n+int32(l)].prev = k.prev
+		g.link(k.next, l).prev = k.prev
 	}
 	if k.prev >= 0 {
-		g.links[k.prev*n+int32(l)].next = k.next
+		g.link(k.prev, l).next = k.next
 	} else {
-		g.levels[l].heads[-1-k.prev] = k.next
+		*g.head(i, l) = k.next
 	}
+}
+
+// emptied returns n heads of empty lists.
+func emptied(heads []int32, n int) []int32 {
+	heads = resize(heads, n)
+	for c := range heads {
+		heads[c] = -1
+	}
+	return heads
 }
 
 func resize[T any](s []T, n int) []T {

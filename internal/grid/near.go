@@ -2,6 +2,7 @@ package grid
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 )
@@ -30,19 +31,18 @@ func (g *Grid) collect(l int, lo, hi [3]int32, finer bool, out []int32) []int32 
 	if len(g.levels) == 1 {
 		return g.collectOnly(lo, hi, out)
 	}
-	n := int32(len(g.levels))
 	for z := lo[2]; z <= hi[2]; z++ {
 		for y := lo[1]; y <= hi[1]; y++ {
 			row := (z&lv.mask[2])*lv.stride[2] + (y&lv.mask[1])*lv.stride[1]
 			for x := lo[0]; x <= hi[0]; x++ {
-				c := 2 * (row + x&lv.mask[0])
-				for j := lv.heads[c]; j >= 0; j = g.links[j*n+int32(l)].next {
+				c := row + x&lv.mask[0]
+				for j := lv.heads[c]; j >= 0; j = g.link(j, int8(l)).next {
 					out = append(out, j)
 				}
-				if !finer {
+				if !finer || l == 0 {
 					continue
 				}
-				for j := lv.heads[c+1]; j >= 0; j = g.links[j*n+int32(l)].next {
+				for j := lv.finer[c]; j >= 0; j = g.link(j, int8(l)).next {
 					out = append(out, j)
 				}
 			}
@@ -51,21 +51,36 @@ func (g *Grid) collect(l int, lo, hi [3]int32, finer bool, out []int32) []int32 
 	return out
 }
 
-// collectOnly is collect for a grid with a single level, which is what a world of like bodies has.
+// collectOnly is collect for a grid with a single level, which is what a world of like bodies has. Whether there is a body in a cell
+// is as good as random, so there is no branch for it: an empty cell's -1 is written and then written over. That a
+// second body follows is rare.
 func (g *Grid) collectOnly(lo, hi [3]int32, out []int32) []int32 {
 	lv, links := &g.levels[0], g.links
 	heads := lv.heads
+	n := len(out)
 	for z := lo[2]; z <= hi[2]; z++ {
 		for y := lo[1]; y <= hi[1]; y++ {
 			row := (z&lv.mask[2])*lv.stride[2] + (y&lv.mask[1])*lv.stride[1]
 			for x := lo[0]; x <= hi[0]; x++ {
-				for j := heads[2*(row+x&lv.mask[0])]; j >= 0; j = links[j].next {
-					out = append(out, j)
+				j := heads[row+x&lv.mask[0]]
+				if n == len(out) {
+					out = slices.Grow(out, 64)
+					out = out[:cap(out)]
+				}
+				out[n] = j
+				n += 1 + int(j>>31)
+				for j = links[1+j].next; j >= 0; j = links[1+j].next {
+					if n == len(out) {
+						out = slices.Grow(out, 64)
+						out = out[:cap(out)]
+					}
+					out[n] = j
+					n++
 				}
 			}
 		}
 	}
-	return out
+	return out[:n]
 }
 
 // Crossing says when and where a body leaves its cell.
