@@ -1,0 +1,129 @@
+package scene
+
+import (
+	"math"
+	"testing"
+)
+
+// deepest is the worst overlap that dango allows itself, over the radius of the smaller body.
+const deepest = 1e-9
+
+// run steps w and fails the test where a step leaves an entity out.
+func run(t *testing.T, w *World, steps int) {
+	t.Helper()
+	for step := range steps {
+		w.Step()
+		if errs := w.Physics.Errors(); len(errs) > 0 {
+			t.Fatalf("step %d left out: %v", step+1, errs)
+		}
+	}
+}
+
+// TestElasticScenesKeepWhatTheyMust runs gases whose every impact we can judge: nothing may overlap, leave the
+// box, or gain or lose energy.
+func TestElasticScenesKeepWhatTheyMust(t *testing.T) {
+	for name, s := range map[string]*Scene{"gas": Gas(300, 1), "mix": Mix(300, 1), "bullets": Bullets(200, 1)} {
+		t.Run(name, func(t *testing.T) {
+			w := NewWorld(s)
+			start := s.Measure(w)
+			impacts, before := 0, w.Hash()
+			for frame := range 10 {
+				for range 6 {
+					run(t, w, 1)
+					impacts += w.Physics.Stats().Impacts
+				}
+				now := s.Measure(w)
+				if now.NaN > 0 || now.Escaped > 0 || now.Overlap > deepest || now.Sunk > deepest {
+					t.Fatalf("frame %d: got %+v, want no NaN, none escaped, overlap and sunk at most %v", frame, now, deepest)
+				}
+				if ratio := now.Energy / start.Energy; math.Abs(ratio-1) > 1e-9 {
+					t.Fatalf("frame %d: energy ratio %.15f, want 1 within 1e-9", frame, ratio)
+				}
+			}
+			if w.Hash() == before || impacts < len(s.Spheres) {
+				t.Errorf("got %d impacts of %d spheres: too few to say anything", impacts, len(s.Spheres))
+			}
+		})
+	}
+}
+
+// TestPilesNeitherOverlapNorLeak drops spheres into a bin, where they lose energy and touch for long.
+func TestPilesNeitherOverlapNorLeak(t *testing.T) {
+	for name, s := range map[string]*Scene{"without bounce": Pile(125, 0, 1), "half bouncing": Pile(125, 0.5, 1)} {
+		t.Run(name, func(t *testing.T) {
+			w := NewWorld(s)
+			for frame := range 10 {
+				run(t, w, 12)
+				now := s.Measure(w)
+				if now.NaN > 0 || now.Escaped > 0 || now.Overlap > deepest || now.Sunk > deepest {
+					t.Fatalf("frame %d: got %+v, want no NaN, none escaped, overlap and sunk at most %v", frame, now, deepest)
+				}
+			}
+			if w.Hash() == NewWorld(s).Hash() {
+				t.Error("nothing moved")
+			}
+		})
+	}
+}
+
+// golden has the hash of each scene at its start and after goldenSteps steps, the same on every platform. A change of what
+// physics does changes the second one only, and its commit says why.
+var golden = []struct {
+	name       string
+	scene      *Scene
+	start, end uint64
+}{
+	{"gas", Gas(300, 1), 0x10f14be74357890f, 0x3b5b81897901f4b2},
+	{"mix", Mix(300, 1), 0xb9796351441428a3, 0xa834a12adc81a4a8},
+	{"bullets", Bullets(200, 1), 0x29237dab5b6f2715, 0x9201bca8a0641852},
+	{"pile", Pile(125, 0, 1), 0x980ed22aac46ad2b, 0xbf9a0dc888aa49ce},
+	{"rain", Pile(125, 0.5, 1), 0x980ed22aac46ad2b, 0x8e90720ff5be0569},
+}
+
+const goldenSteps = 60
+
+func TestSameBitsEverywhere(t *testing.T) {
+	for _, c := range golden {
+		t.Run(c.name, func(t *testing.T) {
+			for _, seed := range []uint64{0, 1, 2} {
+				w := NewWorld(c.scene)
+				if seed != 0 {
+					w = NewShuffledWorld(c.scene, seed)
+				}
+				if got := w.Hash(); got != c.start {
+					t.Fatalf("entity order %d: got hash %#x at the start, want %#x", seed, got, c.start)
+				}
+				run(t, w, goldenSteps)
+				if got := w.Hash(); got != c.end {
+					t.Errorf("entity order %d: got hash %#x after %d steps, want %#x", seed, got, goldenSteps, c.end)
+				}
+			}
+		})
+	}
+}
+
+func TestWarmStepAllocatesNothing(t *testing.T) {
+	for name, s := range map[string]*Scene{"gas": Gas(1000, 1), "pile": Pile(216, 0, 1)} {
+		t.Run(name, func(t *testing.T) {
+			w := NewWorld(s)
+			run(t, w, 60)
+			if got := testing.AllocsPerRun(20, w.Step); got != 0 {
+				t.Errorf("a step allocates %v times", got)
+			}
+		})
+	}
+}
+
+func benchmarkGas(b *testing.B, n int) {
+	w := NewWorld(Gas(n, 1))
+	for range 30 {
+		w.Step()
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		w.Step()
+	}
+}
+
+func BenchmarkStepGas1000(b *testing.B)  { benchmarkGas(b, 1000) }
+func BenchmarkStepGas10000(b *testing.B) { benchmarkGas(b, 10000) }
