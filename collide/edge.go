@@ -30,7 +30,10 @@ func (s *flatSweep) edge(from, to Vec3) {
 	p, v := twoDiff3(s.ball.Center, from), twoDiff3(s.va, s.vb)
 	ee, k := e.dot(e), e.dot(p.cross(v))
 	disc := w.dot(w).mul(rr).sub(ee.mul(k.mul(k)))
-	if c.hi > 0 && disc.hi < 0 {
+	// The rounding of k is relative to |e||p||v|, which may be much larger than itself.
+	noise := math.Sqrt(float64(p.dot(p).hi * v.dot(v).hi))
+	noise = float64(float64(ee.hi*math.Abs(k.hi)) * float64(math.Sqrt(ee.hi)*noise))
+	if c.hi > 0 && disc.hi < -float64(vanishing*(float64(w.dot(w).hi*rr.hi)+noise)) {
 		return
 	}
 	root := disc.sqrt()

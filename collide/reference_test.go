@@ -90,8 +90,8 @@ func (m maker) scene(r float64) scene {
 
 // checker compares with the reference and counts how often there was something to compare.
 type checker struct {
-	hits, overlaps int
-	worst          float64 // error of a time, relative to what was allowed
+	hits, overlaps, close int
+	worst                 float64 // error of a time, relative to what was allowed
 }
 
 // check holds an outcome against the truth. slack is the error of Time that is allowed.
@@ -99,6 +99,10 @@ type checker struct {
 // Outcomes must be the same. Only where the true time is within slack of the horizon may a Hit be a Miss or the other way round.
 func (k *checker) check(t *testing.T, what any, c collide.Contact, got collide.Outcome, want exact.Result, horizon, slack float64) {
 	t.Helper()
+	if want.Close {
+		k.close++
+		return
+	}
 	if want.Outcome == collide.Hit {
 		at := want.Time.Float()
 		if at > horizon {
@@ -149,13 +153,17 @@ func each(t *testing.T, n int, f func(m maker, k *checker)) {
 					return
 				}
 			}
-			t.Logf("%d hits, %d overlaps, worst time at %.3g of what is allowed", k.hits, k.overlaps, k.worst)
+			t.Logf("%d hits, %d overlaps, %d too close to call, worst time at %.3g of what is allowed", k.hits, k.overlaps, k.close, k.worst)
 			if k.hits < n/20 {
 				t.Errorf("only %d of %d scenes were hits", k.hits, n)
 			}
 		})
 	}
 }
+
+// timeSlack is the error that the sweeps' times may have: what their cheap rung promises, and what is left of
+// a gap that vanishes next to the lengths it is the difference of.
+func timeSlack(want exact.Result) float64 { return 0x1p-42*want.Time.Float() + 1e-20 }
 
 func TestSpheresAgainstExactArithmetic(t *testing.T) {
 	each(t, 2000, func(m maker, k *checker) {
@@ -165,10 +173,9 @@ func TestSpheresAgainstExactArithmetic(t *testing.T) {
 		horizon := 20 * m.Float64()
 		c, got := collide.SweepSphereSphere(s.ball, s.va, b, s.vb, horizon)
 		want := exact.SphereSphere(s.ball, s.va, b, s.vb)
-		// What sweepBalls promises of its cheap rung; in ordinary scenes that is far below 1e-11 s.
 		slack := 0.0
 		if want.Outcome == collide.Hit {
-			slack = 0x1p-42 * want.Time.Float()
+			slack = timeSlack(want)
 		}
 		k.check(t, s, c, got, want, horizon, slack)
 		d, swapped := collide.SweepSphereSphere(b, s.vb, s.ball, s.va, horizon)
@@ -205,7 +212,7 @@ func TestSegmentsAgainstExactArithmetic(t *testing.T) {
 		want := exact.SphereSegment(s.ball, s.va, b, s.vb)
 		slack := 0.0
 		if want.Outcome == collide.Hit {
-			slack = 0x1p-42 * want.Time.Float()
+			slack = timeSlack(want)
 		}
 		k.check(t, [2]any{s, b}, c, got, want, horizon, slack)
 	})
@@ -220,7 +227,7 @@ func TestTrianglesAgainstExactArithmetic(t *testing.T) {
 		want := exact.SphereTriangle(s.ball, s.va, b, s.vb)
 		slack := 0.0
 		if want.Outcome == collide.Hit {
-			slack = 0x1p-42 * want.Time.Float()
+			slack = timeSlack(want)
 		}
 		k.check(t, [2]any{s, b}, c, got, want, horizon, slack)
 	})

@@ -49,12 +49,22 @@ func twoProd(a, b float64) twofold {
 
 func (a twofold) neg() twofold { return twofold{-a.hi, -a.lo} }
 
-// add returns a + b with a relative error of at most 3·2^-106, cancellation included.
+// add returns a + b with a relative error of at most 3·2^-106, cancellation included. A sum that cancels to
+// less than vanishing of its terms is 0.
 func (a twofold) add(b twofold) twofold {
 	s, t := twoSum(a.hi, b.hi), twoSum(a.lo, b.lo)
 	s = fastSum(s.hi, s.lo+t.hi)
-	return fastSum(s.hi, s.lo+t.lo)
+	s = fastSum(s.hi, s.lo+t.lo)
+	if math.Abs(s.hi) <= float64(vanishing*math.Abs(a.hi)) {
+		return twofold{}
+	}
+	return s
 }
+
+// vanishing is what cancellation may leave of a term and still pass for 0: a few times the rounding of the
+// products that the terms are, 7·2^-106. So what touches, grazes or slides along in exact arithmetic does so here.
+// Smaller, and such a touch would be an overlap as often as not; larger would only be less exact.
+const vanishing = 0x1p-99
 
 func (a twofold) sub(b twofold) twofold { return a.add(b.neg()) }
 

@@ -7,22 +7,36 @@ import "github.com/dango-physics/dango/collide"
 type Result struct {
 	Outcome collide.Outcome
 	Time    Num
+	// Close says that a decision was closer than one part in 2^90, without being a draw: sweeps that keep fewer
+	// digits may decide it the other way.
+	Close bool
+}
+
+// isClose reports whether a and b differ, but by next to nothing.
+func isClose(a, b Num) bool {
+	d := a.Sub(b).Abs()
+	return d.Sign() != 0 && d.Cmp(a.Abs().Add(b.Abs()).Mul(Of(0x1p-90))) < 0
 }
 
 // first solves |p + t·v|² = rr for the smaller root, by -B ± √(B² - AC).
-func first(p, v Vec, rr Num) (Num, bool) {
+func first(p, v Vec, rr Num) (t Num, ok, near bool) {
 	a, b, c := v.Dot(v), p.Dot(v), p.Dot(p).Sub(rr)
 	disc := b.Mul(b).Sub(a.Mul(c))
+	near = isClose(b.Mul(b), a.Mul(c)) || isClose(disc.Add(a.Mul(rr)), a.Mul(rr))
 	if a.Sign() == 0 || disc.Sign() < 0 {
-		return Num{}, false
+		return Num{}, false, near
 	}
-	return b.Neg().Sub(disc.Sqrt()).Div(a), true
+	return b.Neg().Sub(disc.Sqrt()).Div(a), true, near
 }
 
 // judge applies the rules about what is so at time 0: d leads from the nearest point of the one to the centre of the
 // other. Both d and the square rr of the radius may be multiples, as long as rr is by the square of d's factor.
 func judge(d, v Vec, rr Num) (Result, bool) {
 	rate, excess := d.Dot(v).Sign(), d.Dot(d).Cmp(rr)
+	if near := d.X.Mul(v.X).Add(d.Y.Mul(v.Y)); isClose(d.Dot(d), rr) ||
+		isClose(near, d.Z.Mul(v.Z).Neg()) || isClose(d.X.Mul(v.X), d.Y.Mul(v.Y).Neg()) {
+		return Result{Close: true}, true
+	}
 	switch {
 	case rate > 0:
 		return Result{}, true
@@ -31,7 +45,7 @@ func judge(d, v Vec, rr Num) (Result, bool) {
 	case rate == 0:
 		return Result{}, true
 	case excess == 0:
-		return Result{collide.Hit, Of(0)}, true
+		return Result{Outcome: collide.Hit, Time: Of(0)}, true
 	}
 	return Result{}, false
 }
@@ -43,10 +57,11 @@ func SphereSphere(a collide.Sphere, va collide.Vec3, b collide.Sphere, vb collid
 	if result, done := judge(p, v, r.Mul(r)); done {
 		return result
 	}
-	if t, ok := first(p, v, r.Mul(r)); ok {
-		return Result{collide.Hit, t}
+	t, ok, near := first(p, v, r.Mul(r))
+	if ok {
+		return Result{collide.Hit, t, near}
 	}
-	return Result{}
+	return Result{Close: near}
 }
 
 // SpherePoint is the reference of [collide.SweepSpherePoint].
@@ -69,6 +84,8 @@ func SpherePlane(a collide.Sphere, va collide.Vec3, b collide.Plane, vb collide.
 	}
 	gap := height.Sub(Of(a.Radius))
 	switch {
+	case isClose(height, Of(a.Radius)):
+		return Result{Close: true}
 	case rate.Sign() > 0:
 		return Result{}
 	case gap.Sign() < 0:
@@ -76,7 +93,7 @@ func SpherePlane(a collide.Sphere, va collide.Vec3, b collide.Plane, vb collide.
 	case rate.Sign() == 0:
 		return Result{}
 	}
-	return Result{collide.Hit, gap.Div(rate.Neg())}
+	return Result{Outcome: collide.Hit, Time: gap.Div(rate.Neg())}
 }
 
 // SphereSegment is the reference of [collide.SweepSphereSegment].
@@ -126,9 +143,11 @@ func sphereFlat(a collide.Sphere, va, vb collide.Vec3, corners ...collide.Vec3) 
 		return result
 	}
 	var best Result
-	offer := func(t Num, ok bool) {
+	var near bool
+	offer := func(t Num, ok, close bool) {
+		near = near || close
 		if ok && t.Sign() >= 0 && (best.Outcome == collide.Miss || t.Cmp(best.Time) < 0) {
-			best = Result{collide.Hit, t}
+			best = Result{Outcome: collide.Hit, Time: t}
 		}
 	}
 	for i, c := range s.corners {
@@ -141,10 +160,12 @@ func sphereFlat(a collide.Sphere, va, vb collide.Vec3, corners ...collide.Vec3) 
 		}
 		// Times e·e, so that nothing is divided.
 		across := func(x Vec) Vec { return x.Scale(ee).Sub(e.Scale(x.Dot(e))) }
-		if t, ok := first(across(c.Neg()), across(v), rr.Mul(ee).Mul(ee)); ok {
+		t, ok, close := first(across(c.Neg()), across(v), rr.Mul(ee).Mul(ee))
+		if ok {
 			along := v.Scale(t).Sub(c).Dot(e)
-			offer(t, along.Sign() >= 0 && along.Cmp(ee) <= 0)
+			ok = along.Sign() >= 0 && along.Cmp(ee) <= 0
 		}
+		offer(t, ok, close)
 	}
 	if rate := s.normal.Dot(v); rate.Sign() != 0 {
 		height, reach := s.normal.Dot(s.corners[0]).Neg(), s.normal.Dot(s.normal).Sqrt().Mul(r)
@@ -152,8 +173,9 @@ func sphereFlat(a collide.Sphere, va, vb collide.Vec3, corners ...collide.Vec3) 
 			reach = reach.Neg()
 		}
 		t := reach.Sub(height).Div(rate)
-		offer(t, s.covers(v.Scale(t)))
+		offer(t, s.covers(v.Scale(t)), false)
 	}
+	best.Close = near
 	return best
 }
 
