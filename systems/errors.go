@@ -2,6 +2,7 @@ package systems
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/yohamta/donburi"
 )
@@ -12,12 +13,14 @@ type EntityError struct {
 	Err    error          // a *[components.FieldError], or several joined
 }
 
-// Error returns the entity and what is wrong with it, such as "entity 7: SphereCollider.Radius -1 is not positive".
+// Error returns one line with the entity and what is wrong with it, such as "entity 7: SphereCollider.Radius -1 is not positive".
+// Several mistakes are joined by semicolons.
 func (e EntityError) Error() string {
+	what := strings.ReplaceAll(e.Err.Error(), "\n", "; ")
 	if e.Entity == donburi.Null {
-		return e.Err.Error()
+		return what
 	}
-	return fmt.Sprintf("entity %d: %v", e.Entity.Id(), e.Err)
+	return fmt.Sprintf("entity %d: %s", e.Entity.Id(), what)
 }
 
 // Unwrap returns Err.

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/solver"
@@ -47,8 +48,42 @@ var (
 	ErrorEvent        = events.NewEventType[EntityError]()
 )
 
+// untold is what readings of the world have found and no step has told yet.
+type untold struct {
+	errors []EntityError
+	ends   []ContactEnd
+}
+
+// told is what the last step has told.
+type told struct {
+	left []ContactEnd // contacts that ended before the step, because one side left the world
+
+	// After Sync the log's codes may stand for other entities: then these hold what the log said.
+	kept    bool
+	impacts []Impact
+	begins  []ContactBegin
+	ends    []ContactEnd
+}
+
+func (t *told) reset() {
+	*t = told{left: t.left[:0], impacts: t.impacts[:0], begins: t.begins[:0], ends: t.ends[:0]}
+}
+
+// keepEvents notes the events of the last step with their entities, before the log's codes come to stand for others.
+func (p *Physics) keepEvents() {
+	if t := &p.told; !t.kept {
+		t.impacts = slices.AppendSeq(t.impacts, p.Impacts())
+		t.begins = slices.AppendSeq(t.begins, p.ContactBegins())
+		t.ends = slices.AppendSeq(t.ends, p.ContactEnds())
+		t.kept = true
+	}
+}
+
 // Impacts returns the impacts of the last step in the order of time.
 func (p *Physics) Impacts() iter.Seq[Impact] {
+	if p.told.kept {
+		return slices.Values(p.told.impacts)
+	}
 	return func(yield func(Impact) bool) {
 		for _, e := range p.space.Log() {
 			if e.What&solver.Impacts != 0 && !yield(p.impact(&e)) {
@@ -64,6 +99,9 @@ func (p *Physics) impact(e *solver.Impact) Impact {
 
 // ContactBegins returns the contacts that began in the last step, in the order of time.
 func (p *Physics) ContactBegins() iter.Seq[ContactBegin] {
+	if p.told.kept {
+		return slices.Values(p.told.begins)
+	}
 	return func(yield func(ContactBegin) bool) {
 		for _, e := range p.space.Log() {
 			if e.What&solver.Begins == 0 {
@@ -80,8 +118,11 @@ func (p *Physics) ContactBegins() iter.Seq[ContactBegin] {
 // ContactEnds returns the contacts that ended in the last step. Those of entities that left the world before it come
 // first, then the others in the order of time.
 func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
+	if p.told.kept {
+		return slices.Values(p.told.ends)
+	}
 	return func(yield func(ContactEnd) bool) {
-		for _, e := range p.removed {
+		for _, e := range p.told.left {
 			if !yield(e) {
 				return
 			}

@@ -103,7 +103,7 @@ func (m *members) find(e donburi.Entity) (k *member, fresh bool) {
 
 // code returns what an entity is in the space.
 func (m *members) code(e donburi.Entity) (int32, bool) {
-	if id := int(e.Id()); id < len(m.list) {
+	if id := int(e.Id()); id < len(m.list) && e != donburi.Null {
 		if k := &m.list[id]; k.entity == e && k.code != none {
 			return k.code, true
 		}

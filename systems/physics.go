@@ -71,8 +71,10 @@ type Physics struct {
 	space        solver.Space
 	members      members
 	errors       []EntityError
-	removed      []ContactEnd // contacts that ended because one side left the world
-	kept         float64      // seconds that Advance has not used yet
+	removed      []ContactEnd // contacts that ended because one side was left out when the world was last read
+	untold       untold
+	told         told
+	kept         float64 // seconds that Advance has not used yet
 	stats        Stats
 }
 
@@ -176,7 +178,8 @@ func (p *Physics) Step(w donburi.World) {
 
 func (p *Physics) broadphase(w donburi.World) {
 	start := time.Now()
-	p.gather(w, p.config.StepSeconds)
+	p.readWorld(w, p.config.StepSeconds)
+	p.told.reset()
 	gathered := time.Now()
 	p.space.Begin()
 	p.stage = found
@@ -185,10 +188,21 @@ func (p *Physics) broadphase(w donburi.World) {
 		Gather: gathered.Sub(start), Broadphase: time.Since(gathered),
 	}
 	if p.config.Publish&PublishErrors != 0 {
-		for _, e := range p.members.newErrors {
+		for _, e := range p.untold.errors {
 			ErrorEvent.Publish(w, e)
 		}
 	}
+	p.untold.errors = p.untold.errors[:0]
+}
+
+// readWorld gathers the world, and remembers what the next step has to tell about it.
+func (p *Physics) readWorld(w donburi.World, seconds float64) {
+	if p.world != nil && p.world.Id() != w.Id() {
+		p.untold, p.told = untold{}, told{}
+	}
+	p.gather(w, seconds)
+	p.untold.errors = append(p.untold.errors, p.members.newErrors...)
+	p.untold.ends = append(p.untold.ends, p.removed...)
 }
 
 func (p *Physics) sweep(w donburi.World) {
@@ -209,6 +223,7 @@ func (p *Physics) respond(w donburi.World) {
 	p.space.Finish()
 	finished := time.Now()
 	p.scatter(w)
+	p.told.left, p.untold.ends = p.untold.ends, p.told.left[:0]
 	p.publish(w)
 	p.stage = idle
 	c := p.space.Counts
@@ -252,6 +267,7 @@ func (p *Physics) Sync(w donburi.World) {
 	if p.stage != idle {
 		return
 	}
-	p.gather(w, 0)
+	p.keepEvents()
+	p.readWorld(w, 0)
 	p.space.Refresh()
 }
