@@ -49,7 +49,7 @@ type SlideResult struct {
 // crease, three leave nothing, unless a nearer movement is allowed.
 //
 // The result is right to a few ulps of |v| (of the fastest contact, if that is faster) in acute wedges
-// too, and sliding it again gives the same. Where all contacts are still it is no longer than v, and exactly
+// too, and sliding it again gives the same, bit for bit where the contacts are still. Where all contacts are still it is no longer than v, and exactly
 // zero where only rounding is left. Contacts that differ by rounding count as one.
 //
 // Contacts that close in on each other may leave no movement at all. The outcome is then Crushed, and the result
@@ -61,11 +61,11 @@ func Slide(v Vec3, contacts []SlideContact) (Vec3, SlideResult) {
 	if !v.within(largest) {
 		return Vec3{}, SlideResult{Outcome: Stuck}
 	}
-	s := slider{v: v, contacts: contacts[:min(len(contacts), 64)], size: v.largestPart(), still: true}
+	s := slider{v: v, contacts: contacts[:min(len(contacts), 64)], still: true}
 	for i := range s.contacts {
 		if c := &s.contacts[i]; c.Velocity != (Vec3{}) && c.counts() {
 			s.still = false
-			s.size = max(s.size, c.Velocity.largestPart())
+			s.speed = max(s.speed, c.Velocity.largestPart())
 		}
 	}
 	w, held, ok := s.project()
@@ -75,7 +75,7 @@ func Slide(v Vec3, contacts []SlideContact) (Vec3, SlideResult) {
 		w, outcome = Vec3{}, Stuck
 	case !ok:
 		w, outcome = s.leastViolating(), Crushed
-	case held > 0 && s.still && w.largestPart() <= noMovement*s.size:
+	case held > 0 && s.still && w.largestPart() <= noMovement*v.largestPart():
 		w = Vec3{}
 	}
 	return w, SlideResult{s.active(w), outcome}
@@ -98,7 +98,7 @@ const parallel = slideSlack * slideSlack
 type slider struct {
 	v        Vec3
 	contacts []SlideContact
-	size     float64 // the largest component of v and of any contact's velocity
+	speed    float64 // the largest component of any contact's velocity
 	relax    float64 // how far contacts may be entered: 0 but for leastViolating
 	still    bool    // no contact moves
 }
@@ -117,8 +117,8 @@ func (s *slider) bound(i int) float64 {
 // depth returns how fast w enters contact i; negative where it leaves it.
 func (s *slider) depth(i int, w Vec3) float64 { return s.bound(i) - s.contacts[i].Normal.Dot(w) }
 
-// slack is the depth that passes for none.
-func (s *slider) slack(w Vec3) float64 { return slideSlack * max(s.size, w.largestPart()) }
+// slack is the depth that passes for none. It goes by w and not by v, so that a result stays one when it is slid again.
+func (s *slider) slack(w Vec3) float64 { return slideSlack * max(s.speed, w.largestPart()) }
 
 // basis is the contacts that hold a movement: the first n of at.
 type basis struct {
