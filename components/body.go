@@ -32,7 +32,7 @@ type BodyData struct {
 	Mass          float64 // kilograms, > 0; 0 stands for 1. Counts for dynamic bodies only
 	GravityScale  float64 // factor on the world's gravity; 0 stands for 1, negative falls upwards
 	Weightless    bool    // gravity doesn't act at all
-	LinearDamping float64 // 1/s, >= 0: a step multiplies the velocity by 1/(1 + LinearDamping·StepSeconds)
+	LinearDamping float64 // 1/s, >= 0: a step first multiplies the velocity by 1/(1 + LinearDamping·StepSeconds)
 	Locked        Axes    // axes along which it never moves: AxisZ keeps a 2D body in its plane
 }
 

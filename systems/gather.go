@@ -20,7 +20,7 @@ func (p *Physics) gather(w donburi.World, seconds float64) {
 	m := &p.members
 	m.round++
 	m.newErrors, p.removed = m.newErrors[:0], p.removed[:0]
-	p.errors = append(p.errors[:0:0], p.configErrors...)
+	p.errors = append(p.errors[:0], p.configErrors...)
 	m.learn(w)
 	accessor := w.StorageAccessor()
 	for i := range m.tables {
@@ -100,16 +100,16 @@ func (t *table) common(row int) common {
 }
 
 // validate reports everything that is wrong with the components that all colliders share.
-func (c *common) validate(collider error) error {
+func (c *common) validate(collider, force error) error {
 	transform, body, response := c.transform.Validate(), c.body.Validate(), c.response.Validate()
 	var velocity error
 	if c.velocity != nil {
 		velocity = c.velocity.Validate()
 	}
-	if transform == nil && body == nil && response == nil && velocity == nil && collider == nil {
+	if transform == nil && body == nil && response == nil && velocity == nil && collider == nil && force == nil {
 		return nil // the common case; Join would allocate
 	}
-	return errors.Join(transform, velocity, collider, body, response)
+	return errors.Join(transform, velocity, collider, body, response, force)
 }
 
 // kind returns what moves the entity.
@@ -130,16 +130,12 @@ func (c *common) material() solver.Material {
 // readSphere reads an entity with a SphereCollider.
 func (p *Physics) readSphere(t *table, row int, k *member, c *common, seconds float64) error {
 	collider := get[components.SphereColliderData](t.cols[2], row)
-	if err := c.validate(collider.Validate()); err != nil {
-		return err
-	}
-	var force collide.Vec3
+	var force components.ForceData
 	if t.has&hasForce != 0 {
-		f := get[components.ForceData](t.cols[8], row)
-		if err := f.Validate(); err != nil {
-			return err
-		}
-		force = f.Force
+		force = *get[components.ForceData](t.cols[8], row)
+	}
+	if err := c.validate(collider.Validate(), force.Validate()); err != nil {
+		return err
 	}
 	kind := c.kind()
 	state := solver.State{Position: c.transform.Position}
@@ -147,14 +143,19 @@ func (p *Physics) readSphere(t *table, row int, k *member, c *common, seconds fl
 	if kind != components.Static {
 		state.Velocity = c.velocity.Linear
 	}
+	var pull collide.Vec3
 	if kind == components.Dynamic {
 		inverseMass = 1
 		if c.body.Mass != 0 {
 			inverseMass = 1 / c.body.Mass
 		}
-		state.Velocity = p.accelerate(state.Velocity, &c.body, force.Scale(inverseMass), seconds)
-		if err := c.tooFast(state.Velocity); err != nil {
-			return err
+		if c.body.LinearDamping != 0 {
+			state.Velocity = state.Velocity.Scale(1 / (1 + float64(c.body.LinearDamping*seconds)))
+		}
+		state.Velocity = solver.Unlocked(state.Velocity, uint8(c.body.Locked))
+		pull = p.pull(&c.body, force.Force.Scale(inverseMass))
+		if v := (components.VelocityData{Linear: state.Velocity.AddScaled(seconds, pull)}); v.Validate() != nil {
+			return &components.FieldError{Component: "Velocity", Field: "Linear", Value: c.velocity.Linear, Reason: "goes beyond 1e9 under gravity and Force"}
 		}
 	}
 	p.admit(k, false)
@@ -163,31 +164,22 @@ func (p *Physics) readSphere(t *table, row int, k *member, c *common, seconds fl
 		p.members.given[k.code] = c.velocity.Linear
 	}
 	p.space.Set(k.code, state, collider.Radius, inverseMass, solver.Kind(kind), c.material())
+	if seconds > 0 && pull != (collide.Vec3{}) {
+		p.space.Pull(k.code, pull)
+	}
 	return nil
 }
 
-// accelerate returns the velocity after gravity and a force have acted on it, by semi-implicit Euler, and damping.
-func (p *Physics) accelerate(v collide.Vec3, b *components.BodyData, push collide.Vec3, seconds float64) collide.Vec3 {
-	if !b.Weightless {
-		scale := seconds
-		if b.GravityScale != 0 {
-			scale = float64(seconds * b.GravityScale)
-		}
-		v = v.AddScaled(scale, p.config.Gravity)
+// pull returns the acceleration of a body: gravity, and what a force adds.
+func (p *Physics) pull(b *components.BodyData, a collide.Vec3) collide.Vec3 {
+	switch {
+	case b.Weightless:
+	case b.GravityScale != 0:
+		a = a.AddScaled(b.GravityScale, p.config.Gravity)
+	default:
+		a = a.Add(p.config.Gravity)
 	}
-	if push != (collide.Vec3{}) {
-		v = v.AddScaled(seconds, push)
-	}
-	if b.LinearDamping != 0 {
-		v = v.Scale(1 / (1 + float64(b.LinearDamping*seconds)))
-	}
-	return solver.Unlocked(v, uint8(b.Locked))
-}
-
-// tooFast returns an error where gravity and force have made a velocity too large to work with.
-func (c *common) tooFast(v collide.Vec3) error {
-	d := components.VelocityData{Linear: v}
-	return d.Validate()
+	return solver.Unlocked(a, uint8(b.Locked))
 }
 
 // made is what the space was last told of a surface, so that it is made anew only when something changed.
@@ -207,7 +199,7 @@ func (p *Physics) readSurface(t *table, row int, k *member, c *common) error {
 		was = p.members.made[-2-k.code]
 	}
 	f, wrong := t.surface(row, c, &was)
-	if err := c.validate(wrong); err != nil {
+	if err := c.validate(wrong, nil); err != nil {
 		return err
 	}
 	f.Material = c.material()
@@ -236,7 +228,8 @@ func (t *table) surface(row int, c *common, was *made) (f solver.Surface, wrong 
 	if t.has&hasPlane != 0 {
 		d := get[components.PlaneColliderData](t.cols[3], row)
 		if wrong = d.Validate(); wrong == nil {
-			n, _ := c.transform.Rotation.Rotate(d.Normal).Normalized()
+			n, _ := d.Normal.Normalized()
+			n, _ = c.transform.Rotation.Rotate(n).Normalized()
 			f.Plane = collide.Plane{Normal: n, Distance: n.Dot(c.transform.Position) + d.Distance}
 			f.TwoSided = d.TwoSided
 		}
@@ -245,7 +238,11 @@ func (t *table) surface(row int, c *common, was *made) (f solver.Surface, wrong 
 	d := get[components.PolygonColliderData](t.cols[4], row)
 	f.Polygon, f.TwoSided = was.surface.Polygon, !d.OneSided
 	if f.Polygon == nil || was.transform != *c.transform || !slices.Equal(was.points, d.Points) {
-		shape, err := d.Shape(*c.transform)
+		at := *c.transform
+		if at.Validate() != nil { // then that is what is wrong, and not the corners
+			at = components.TransformData{}
+		}
+		shape, err := d.Shape(at)
 		if err != nil {
 			return f, err
 		}

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/dango-physics/dango/collide"
@@ -98,7 +99,7 @@ func NewPhysics(config Config) *Physics {
 		MaxImpacts: p.config.MaxImpacts * elasticShare,
 		Combine:    combine,
 	}
-	p.errors = p.configErrors
+	p.errors = slices.Clone(p.configErrors)
 	return p
 }
 
@@ -157,8 +158,7 @@ func (p *Physics) AddTo(game *ecs.ECS) *Physics {
 	return p
 }
 
-// Broadphase is the first system of a step: it reads the world, lets gravity and forces act on the velocities, and finds the pairs
-// that could meet in this step.
+// Broadphase is the first system of a step: it reads the world and finds the pairs that could meet in this step.
 func (p *Physics) Broadphase(game *ecs.ECS) { p.broadphase(game.World) }
 
 // Sweep is the second system of a step: it finds when each of those pairs first touches.

@@ -22,33 +22,39 @@ func (s *Space) collide(i, j int32, t float64) {
 	if !ok { // the same centre: part along the motion
 		n, _ = vj.Sub(vi).Normalized()
 	}
-	approach := -n.Dot(vi.Sub(vj))
+	approach := -n.Dot(vi.Sub(vj)) // of their chords
 	if !(approach > 0) {
 		return // it only grazes, to rounding
 	}
+	closing := -n.Dot(s.velocity(i, t).Sub(s.velocity(j, t)))
 	ni, nj := s.unlocked(i, n), s.unlocked(j, n)
 	wi := float64(bi.inverseMass * ni.Dot(ni))
 	wj := float64(bj.inverseMass * nj.Dot(nj))
-	e := s.restitution(&s.materials[i], &s.materials[j], approach)
+	e := s.restitution(&s.materials[i], &s.materials[j], closing)
+	if e > 0 && (wi == 0 || wj == 0) && float64((1+e)*closing) <= approach {
+		e = 0 // it wouldn't leave for as long as the step
+	}
 	impulse := 0.0
 	switch {
 	case wi == 0 && wj == 0:
 		s.block(i, j, t)
 		return
 	case e == 0 && wj == 0:
-		vi, impulse = s.slide(i, s.infos[j].id, n, ni, vj)
+		vi, impulse = s.slide(i, s.infos[j].id, n, ni, vj, t)
 	case e == 0 && wi == 0:
-		vj, impulse = s.slide(j, s.infos[i].id, n.Neg(), nj.Neg(), vi)
+		vj, impulse = s.slide(j, s.infos[i].id, n.Neg(), nj.Neg(), vi, t)
 	default:
-		leave := float64(e * approach)
-		leave = max(leave, float64(apart*(abs1(vi)+abs1(vj))))
-		impulse = (approach + leave) / (wi + wj)
+		least := approach + float64(apart*(abs1(vi)+abs1(vj)))
+		impulse = max(closing+float64(e*closing), least) / (wi + wj)
 		vi = vi.AddScaled(float64(impulse*bi.inverseMass), ni)
 		vj = vj.AddScaled(-float64(impulse*bj.inverseMass), nj)
+		if e == 0 {
+			s.rest(i, j, n, ni, nj, wi+wj)
+		}
 		s.infos[i].slides, s.infos[j].slides = -1, -1 // what they slid on is found again if they still press on it
 	}
 	s.Counts.Impacts++
-	s.record(i, s.infos[j].id, t, pi.AddScaled(-bi.radius, n), n, approach, impulse, e > 0)
+	s.record(i, s.infos[j].id, t, pi.AddScaled(-bi.radius, n), n, max(closing, 0), impulse, e > 0)
 	if wi > 0 {
 		s.turn(i, pi, vi, t)
 	}
@@ -90,18 +96,22 @@ func (s *Space) meet(i, k int32, t float64) {
 		s.stopSurface(k, t)
 		return
 	}
-	e := s.restitution(&s.materials[i], &f.Material, approach)
+	closing := -n.Dot(s.velocity(i, t).Sub(f.Velocity))
+	e := s.restitution(&s.materials[i], &f.Material, closing)
+	if float64((1+e)*closing) <= approach {
+		e = 0 // it wouldn't leave for as long as the step
+	}
 	impulse := 0.0
 	if e == 0 {
-		v, impulse = s.slide(i, surfaceCode-k, n, ni, f.Velocity)
+		v, impulse = s.slide(i, surfaceCode-k, n, ni, f.Velocity, t)
 	} else {
-		change := (approach + float64(e*approach)) / size
+		change := (closing + float64(e*closing)) / size
 		impulse = change / b.inverseMass
 		v = v.AddScaled(change, ni)
 		s.infos[i].slides = -1
 	}
 	s.Counts.Impacts++
-	s.record(i, surfaceCode-k, t, p.AddScaled(-b.radius, n), n, approach, impulse, e > 0)
+	s.record(i, surfaceCode-k, t, p.AddScaled(-b.radius, n), n, max(closing, 0), impulse, e > 0)
 	s.turn(i, p, v, t)
 	s.spend(i, p, t, e)
 	s.lookAround(i, t)
@@ -148,23 +158,42 @@ type slide struct {
 	next int32
 }
 
-// slide adds what body i has met, something immovable that moves at u, to the contacts it slides along, and
-// returns the velocity that they leave it, with the impulse that took. Contacts that it leaves are dropped.
-func (s *Space) slide(i, with int32, n, free, u collide.Vec3) (collide.Vec3, float64) {
+// rest lets two bodies that don't bounce off each other press on each other: their accelerations must not approach either.
+func (s *Space) rest(i, j int32, n, ni, nj collide.Vec3, inverse float64) {
+	closing := -n.Dot(s.pulls[i].Sub(s.pulls[j]))
+	if !(closing > 0) {
+		return
+	}
+	force := closing / inverse
+	s.pulls[i] = s.pulls[i].AddScaled(float64(force*s.bodies[i].inverseMass), ni)
+	s.pulls[j] = s.pulls[j].AddScaled(-float64(force*s.bodies[j].inverseMass), nj)
+}
+
+// slide adds what body i has met at time t, something immovable that moves at u, to the contacts it slides along, and
+// returns the mean velocity that they leave it, with the impulse that took. Contacts that it leaves are dropped.
+func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collide.Vec3, float64) {
 	c := collide.SlideContact{Normal: n, Velocity: u}
 	if free != n { // what counts is the part of the contact along which the body can move
 		size := free.Length()
 		c.Normal = free.Scale(1 / size)
 		c.Velocity = c.Normal.Scale(n.Dot(u) / size)
 	}
-	f, v := &s.infos[i], s.bodies[i].v
+	f := &s.infos[i]
 	s.slides = append(s.slides, slide{c, with, f.slides})
 	f.slides = int32(len(s.slides) - 1)
 	s.slideWork = s.slideWork[:0]
 	for at := f.slides; at >= 0; at = s.slides[at].next {
 		s.slideWork = append(s.slideWork, s.slides[at].SlideContact)
 	}
+	v := s.velocity(i, t)
+	if leaving := c.Normal.Dot(v.Sub(c.Velocity)); leaving > 0 {
+		// Its mean velocity approaches and only the present one doesn't: the hop would be over within the step.
+		v = v.AddScaled(-leaving, c.Normal)
+	}
 	after, result := collide.Slide(v, s.slideWork)
+	if s.pulls[i] != (collide.Vec3{}) {
+		after, result = s.slidePulled(i, after, result.Active, t)
+	}
 	after = s.unlocked(i, after)
 	kept, k := int32(-1), 0
 	for at := f.slides; at >= 0; k++ {
@@ -176,7 +205,21 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3) (collide.Vec3, flo
 		at = next
 	}
 	f.slides = kept
-	return after, after.Sub(v).Dot(n) / s.bodies[i].inverseMass
+	return after, after.Sub(s.bodies[i].v).Dot(n) / s.bodies[i].inverseMass
+}
+
+// slidePulled takes from the acceleration of body i what its contacts, those in s.slideWork that are active, hold up, and returns the mean
+// velocity of a body that moves at v at time t.
+func (s *Space) slidePulled(i int32, v collide.Vec3, active uint64, t float64) (collide.Vec3, collide.SlideResult) {
+	all := len(s.slideWork)
+	for k := range min(all, 64) {
+		if active>>k&1 != 0 {
+			s.slideWork = append(s.slideWork, collide.SlideContact{Normal: s.slideWork[k].Normal})
+		}
+	}
+	s.pulls[i], _ = collide.Slide(s.pulls[i], s.slideWork[all:])
+	s.slideWork = s.slideWork[:all]
+	return collide.Slide(v.AddScaled(s.Seconds/2-t, s.pulls[i]), s.slideWork)
 }
 
 // slidesOn reports whether body i slides along with, a body's id or a surface code, so that they can't meet anew.
@@ -209,6 +252,7 @@ func (s *Space) freeze(i int32, p collide.Vec3, t float64) {
 	f := &s.infos[i]
 	f.flags |= frozen
 	s.bodies[i].inverseMass = 0
+	s.pulls[i] = collide.Vec3{}
 	s.turn(i, p, collide.Vec3{}, t)
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/dango-physics/dango/collide"
 )
 
 // sorter holds what sorting the bodies along a curve in space needs.
@@ -12,6 +14,7 @@ type sorter struct {
 	bodies []body
 	infos  []info
 	mats   []Material
+	pulls  []collide.Vec3
 }
 
 type ranked struct {
@@ -48,7 +51,9 @@ func (s *Space) sort() {
 	}
 	slices.SortFunc(w.order, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.code, b.code), cmp.Compare(a.from, b.from)) })
 	w.bodies, w.infos, w.mats = append(w.bodies[:0], s.bodies...), append(w.infos[:0], s.infos...), append(w.mats[:0], s.materials...)
+	w.pulls = append(w.pulls[:0], s.pulls...)
 	for to, r := range w.order {
+		s.pulls[to] = w.pulls[r.from]
 		s.bodies[to], s.infos[to], s.materials[to] = w.bodies[r.from], w.infos[r.from], w.mats[r.from]
 		s.index[s.infos[to].id] = int32(to)
 	}

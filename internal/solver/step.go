@@ -139,6 +139,7 @@ func (s *Space) Finish() {
 	for i := range s.bodies {
 		b := &s.bodies[i]
 		b.x = b.at(s.Seconds)
+		b.v = s.velocity(int32(i), s.Seconds)
 	}
 	s.clock, s.bounded = s.Seconds, false
 	s.separate()
@@ -181,7 +182,12 @@ func (s *Space) foreseeAll(i int32, now float64) {
 	}
 }
 
-// turn puts body i on a new path: it is at p at time now, and moves on at v.
+// velocity returns the velocity of body i at time t.
+func (s *Space) velocity(i int32, t float64) collide.Vec3 {
+	return s.bodies[i].v.AddScaled(t-s.Seconds/2, s.pulls[i])
+}
+
+// turn puts body i on a new path: it is at p at time now, and moves on at a mean v.
 func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
 	b, f := &s.bodies[i], &s.infos[i]
 	b.x, b.v = p.AddScaled(-now, v), v
