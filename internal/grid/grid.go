@@ -64,8 +64,9 @@ type Sample struct {
 	Diameter float64
 }
 
-// Layout empties the grid and chooses levels and cells for count bodies like those in sample.
-func (g *Grid) Layout(count int, sample []Sample, s *Scratch) {
+// Layout empties the grid, makes room for bodies numbered below capacity, and chooses levels and cells for those in sample.
+func (g *Grid) Layout(capacity int, sample []Sample, s *Scratch) {
+	count := max(1, len(sample))
 	extent := s.extents(sample)
 	least, largest := math.Inf(1), 0.0
 	for _, b := range sample {
@@ -81,8 +82,8 @@ func (g *Grid) Layout(count int, sample []Sample, s *Scratch) {
 	}
 	g.chooseLevels(finest, largest, sample, s)
 	g.chooseCells(extent, count)
-	g.places = resize(g.places, count)
-	g.links = resize(g.links, 1+count*len(g.levels))
+	g.places = resize(g.places, capacity)
+	g.links = resize(g.links, 1+capacity*len(g.levels))
 	g.links[0] = link{-1, -1}
 	for i := range g.places {
 		g.places[i].level = -1
@@ -188,8 +189,8 @@ func (g *Grid) Fits(diameter float64) bool {
 	return len(g.levels) > 0 && diameter*cellSlack <= g.levels[len(g.levels)-1].size
 }
 
-// Len returns the number of bodies that the grid was laid out for.
-func (g *Grid) Len() int { return len(g.places) }
+// Capacity returns the number of bodies that there is room for.
+func (g *Grid) Capacity() int { return len(g.places) }
 
 // Put puts body i where it is, from wherever it was. Its diameter must fit. It lives on the finest level
 // whose cells are wider than it and, as far as there is such a level, than stride: with how

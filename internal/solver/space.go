@@ -161,7 +161,7 @@ func (s *Space) Add() int32 {
 // Remove takes a body out. What it touched is not told; see ForgetBody.
 func (s *Space) Remove(id int32) {
 	i := s.index[id]
-	if int(i) < s.grid.Len() {
+	if int(i) < s.grid.Capacity() {
 		s.grid.Remove(i)
 	}
 	s.infos[i].flags = 0

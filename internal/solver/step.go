@@ -56,7 +56,7 @@ const relayAfter = 16
 func (s *Space) place() {
 	n := len(s.bodies)
 	s.laidOut++
-	fits := s.grid.Len() == n
+	fits := s.grid.Capacity() >= n
 	for i := 0; fits && i < n; i++ {
 		fits = s.infos[i].flags&alive == 0 || s.grid.Fits(2*s.bodies[i].radius)
 	}
@@ -69,9 +69,10 @@ func (s *Space) place() {
 				s.samples = append(s.samples, grid.Sample{Center: s.bodies[i].x, Diameter: 2 * s.bodies[i].radius})
 			}
 		}
-		s.grid.Layout(n, s.samples, &s.scratch)
-		s.crossings = resize(s.crossings, n)
-		s.pending = resize(s.pending, n)
+		room := n + n/4 + 16 // for what the game adds before the next time
+		s.grid.Layout(room, s.samples, &s.scratch)
+		s.crossings = resize(s.crossings, room)
+		s.pending = resize(s.pending, room)
 	}
 	for i := range s.bodies {
 		if s.infos[i].flags&alive != 0 {
