@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -91,7 +90,7 @@ func (s *scene) plan(at collide.Vec3) (direction collide.Vec3, power float64) {
 				}
 				if score := d.Dot(line) / (1 + way + hit.Distance); score > best {
 					best, direction = score, d
-					power = min(0.20+0.16*(hit.Distance+way/d.Dot(line)), 0.75)
+					power = min(1.4+1.4*(hit.Distance+way/d.Dot(line)), 6) / fastestShot
 				}
 			}
 		}
@@ -99,11 +98,11 @@ func (s *scene) plan(at collide.Vec3) (direction collide.Vec3, power float64) {
 	if best == 0 {
 		near := slices.MinFunc(targets, func(a, b target) int { return cmp.Compare(at.Distance(a.at), at.Distance(b.at)) })
 		direction, _ = near.at.Sub(at).Normalized()
-		power = 0.7
+		power = 6 / fastestShot
 		if len(targets) == 15 {
 			power = 1
 		}
 	}
 	wobble := 0.004 * (s.random.Float64() - 0.5) // a hand is not a machine
-	return collide.RotationAround(collide.Vec3{Z: 1}, wobble).Rotate(direction), math.Max(power, 0.2)
+	return collide.RotationAround(collide.Vec3{Z: 1}, wobble).Rotate(direction), power
 }

@@ -18,6 +18,7 @@ type view struct {
 	seed  *uint64 // a flag: it has its value by the first Reset
 	scene *scene
 	faces faces
+	still stage.Backdrop
 }
 
 // Reset lays a fresh rack.
@@ -121,7 +122,7 @@ func (v *view) Summary() string {
 // Draw draws the table, what lies on it, and the shot that is being prepared.
 func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
 	cam := v.camera(c.W, c.H, c.Scale)
-	v.table(c, cam)
+	v.still.Draw(c, func(c *stage.Canvas) { v.table(c, cam) })
 	v.tray(c, cam)
 
 	direction, power, aiming := v.scene.aim.shot()

@@ -23,14 +23,14 @@ const (
 	cushionBounce = 0.80
 
 	// The cloth: air and the pile of the felt grow with speed, rolling resistance does not. A ball shot
-	// at 6 m/s runs up and down the table about three times, as on a real one.
-	clothDamping = 0.30 // 1/s
-	rollingDrag  = 0.16 // m/s²
+	// at 4 m/s would run nearly five lengths of the table, as on a real one.
+	clothDamping = 0.22 // 1/s
+	rollingDrag  = 0.15 // m/s²
 
 	cornerHole = 0.066 // metres, radius of a pocket: a ball whose centre comes over it falls
 	sideHole   = 0.060
 
-	fastestShot = 8.0  // m/s
+	fastestShot = 12.0 // m/s: a hard break
 	fullPull    = 0.45 // metres that the cue is drawn back for it
 	leastPull   = 0.02 // metres: less is no shot
 
@@ -39,7 +39,7 @@ const (
 
 // The spots: where the cue ball starts, and where the rack's first ball lies.
 var (
-	headSpot = collide.Vec3{X: -tableLength / 4}
+	headSpot = collide.Vec3{X: -tableLength / 4, Y: 0.15} // beside the middle: a rack hit at an angle scatters better
 	footSpot = collide.Vec3{X: tableLength / 4}
 )
 
@@ -258,10 +258,10 @@ func cloth(game *ecs.ECS) {
 // pocketBalls is the system that takes away the balls that came over a hole in the last step.
 func (s *scene) pocketBalls(game *ecs.ECS) {
 	for c := range s.physics.ContactBegins() {
-		if !c.Sensor || !game.World.Valid(c.B) { // a sensor comes first
+		if !c.Sensor || !game.World.Valid(c.A) {
 			continue
 		}
-		fallen, hole := game.World.Entry(c.B), game.World.Entry(c.A)
+		fallen, hole := game.World.Entry(c.A), game.World.Entry(c.B) // the sensor comes second
 		number := ball.Get(fallen).Number
 		s.drops = append(s.drops, drop{
 			Number: number,
@@ -274,7 +274,7 @@ func (s *scene) pocketBalls(game *ecs.ECS) {
 			s.tray = append(s.tray, number)
 			s.pocketed++
 		}
-		game.World.Remove(c.B)
+		game.World.Remove(c.A)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/hajimehoshi/ebiten/v2"
+	"github.com/hajimehoshi/ebiten/v2/vector"
 )
 
 // Pt is a place on a canvas in its pixels, y down.
@@ -205,6 +206,23 @@ func (c *Canvas) Poly(points []Pt, col color.NRGBA) {
 			c.Line(p, points[(i+1)%len(points)], 1, col)
 		}
 	}
+}
+
+// Shape fills any polygon, convex or not.
+func (c *Canvas) Shape(points []Pt, col color.NRGBA) {
+	c.Flush()
+	var path vector.Path
+	for i, p := range points {
+		if i == 0 {
+			path.MoveTo(float32(p.X), float32(p.Y))
+		} else {
+			path.LineTo(float32(p.X), float32(p.Y))
+		}
+	}
+	path.Close()
+	o := vector.DrawPathOptions{AntiAlias: true}
+	o.ColorScale.ScaleWithColor(col)
+	vector.FillPath(c.Image, &path, nil, &o)
 }
 
 // fill adds a fan of triangles in one colour.

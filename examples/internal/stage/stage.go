@@ -123,8 +123,6 @@ type window struct {
 	stats    bool
 	switched bool // Switch was pressed while paused
 	scale    float64
-	badge    Rect // the button for those without a keyboard
-	wasHeld  bool
 }
 
 // LayoutF makes the screen as large as the window in real pixels: what is drawn is never stretched.
@@ -207,28 +205,35 @@ func draw(c *Canvas, game Game) {
 	game.Draw(c, game.AreaAt(c.W, c.H, c.Scale))
 }
 
-const keysHelp = "P pause   N step   R reset   Tab stats   U auto   Esc quit"
+// keysHelp returns the keys of every example. A page isn't quit by a key.
+func keysHelp() string {
+	const keys = "P pause   N step   R reset   Tab stats   U auto"
+	if runtime.GOOS == "js" {
+		return keys
+	}
+	return keys + "   Esc quit"
+}
 
 // help draws the help line at the bottom, in two lines where it is too long for one.
 func help(c *Canvas, game Game) {
 	col := Alpha(game.Foreground(), 0.72)
 	own, y := game.Help(), c.H-15*c.Scale
 	size := 13.0
-	if both := own + "   " + keysHelp; c.TextWidth(both, size, Regular) < c.W-24*c.Scale {
+	if both := own + "   " + keysHelp(); c.TextWidth(both, size, Regular) < c.W-24*c.Scale {
 		c.Text(both, Pt{c.W / 2, y}, size, Regular, Center, col)
 		return
 	}
-	for _, line := range []string{keysHelp, own} {
+	for _, line := range []string{keysHelp(), own} {
 		fit := min(size, size*(c.W-16*c.Scale)/c.TextWidth(line, size, Regular))
 		c.Text(line, Pt{c.W / 2, y}, fit, Regular, Center, col)
 		y -= 17 * c.Scale
 	}
 }
 
-// notice draws a short message at the top.
+// notice draws a short message above the help line.
 func notice(c *Canvas, game Game, s string) {
 	w := c.TextWidth(s, 14, Bold) + 28*c.Scale
-	r := Rect{(c.W - w) / 2, 10 * c.Scale, w, 28 * c.Scale}
+	r := Rect{(c.W - w) / 2, c.H - 78*c.Scale, w, 28 * c.Scale}
 	c.Box(r, 14*c.Scale, RGB(0xf2c14e))
 	c.Text(s, Pt{c.W / 2, r.Y + r.H/2}, 14, Bold, Center, RGB(0x22272e))
 }

@@ -1,0 +1,397 @@
+package main
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/examples/internal/stage"
+)
+
+// view shows a scene.
+type view struct {
+	scene *scene
+	still stage.Backdrop
+	held  bool // the pointer, in the last tick
+	tap   bool // it went down on the button
+}
+
+// The colours.
+var (
+	rock   = stage.RGB(0x252b36)
+	rim    = stage.RGB(0x7f8ca3)
+	floor  = stage.RGB(0xf2eee4)
+	grid   = stage.RGB(0xe6e0d2)
+	ink    = stage.RGB(0x2a2f38)
+	pale   = stage.RGB(0xdfe5ee)
+	amber  = stage.RGB(0xf2a93b)
+	red    = stage.RGB(0xe5484d)
+	green  = stage.RGB(0x1f9d6b)
+	blue   = stage.RGB(0x2f6fde)
+	violet = stage.RGB(0x8e4ec6)
+	panel  = stage.RGB(0x1b2029)
+)
+
+// shown is the part of the world that has to be seen.
+var shown = collide.AABB{Min: collide.Vec3{X: -3.1, Y: -0.5}, Max: collide.Vec3{X: 14.8, Y: 10.1}}
+
+// Reset puts the walker back to its start.
+func (v *view) Reset() { v.scene = newScene() }
+
+// Title returns what the window's bar says.
+func (v *view) Title() string { return "dango: corridor" }
+
+// Help returns the keys of this example.
+func (v *view) Help() string { return "Arrows, WASD, gamepad or pointer walk   M bounce or slide" }
+
+// Background returns the colour of solid rock.
+func (v *view) Background() color.NRGBA { return rock }
+
+// Foreground returns the colour of text.
+func (v *view) Foreground() color.NRGBA { return pale }
+
+// AreaAt returns where the plan goes on a canvas.
+func (v *view) AreaAt(w, h, s float64) stage.Rect {
+	return stage.Rect{X: 6 * s, Y: 6 * s, W: w - 12*s, H: h - 40*s}
+}
+
+func (v *view) camera(w, h, s float64) stage.Camera { return stage.Fit(shown, v.AreaAt(w, h, s)) }
+
+// PointerUsed reports whether a pointer leads the walker.
+func (v *view) PointerUsed(in stage.Input) bool { return in.Held }
+
+// Step plays one tick.
+func (v *view) Step(in stage.Input) {
+	i := input{Move: collide.Vec3{X: in.Move.X, Y: in.Move.Y}, Switch: in.Switch, Auto: in.Auto}
+	if in.Held && !v.held {
+		v.tap = inside(v.button(in.W, in.H, in.Scale), in.Pointer)
+		i.Switch = i.Switch || v.tap
+	}
+	v.held = in.Held
+	if in.Held && !v.tap { // towards the pointer, slower when it is near
+		d := v.camera(in.W, in.H, in.Scale).World(in.Pointer).Sub(v.scene.position())
+		i.Move = collide.Vec3{X: d.X, Y: d.Y}.Scale(1 / max(d.Length(), 0.5))
+	}
+	v.scene.step(i)
+}
+
+// button returns where the mode is written: those without a keyboard tap it.
+func (v *view) button(w, h, s float64) stage.Rect {
+	cam := v.camera(w, h, s)
+	at := cam.At(collide.Vec3{X: -2.7, Y: 9.84})
+	return stage.Rect{X: at.X, Y: at.Y, W: max(1.5*cam.Zoom, 76*s), H: max(0.48*cam.Zoom, 24*s)}
+}
+
+func inside(r stage.Rect, p stage.Pt) bool {
+	return p.X >= r.X && p.X < r.X+r.W && p.Y >= r.Y && p.Y < r.Y+r.H
+}
+
+func mode(slide bool) string {
+	if slide {
+		return "slide"
+	}
+	return "bounce"
+}
+
+// Stats returns the lines of the overlay.
+func (v *view) Stats() []string {
+	s, p := v.scene, v.scene.physics.Stats()
+	return []string{
+		fmt.Sprintf("tick  %d", s.ticks),
+		fmt.Sprintf("mode  %s", mode(s.slide)),
+		fmt.Sprintf("surfaces, pairs  %d, %d", p.Surfaces, p.Pairs),
+		fmt.Sprintf("sweeps, impacts  %d, %d", p.Sweeps, p.Impacts),
+		fmt.Sprintf("contacts  %d", len(s.contacts)),
+		fmt.Sprintf("step  %.0f µs", float64(p.Gather+p.Broadphase+p.Sweep+p.Response+p.Scatter)/1e3),
+		fmt.Sprintf("speed  %.2f m/s", s.velocity().Length()),
+		fmt.Sprintf("worst overlap  %.1e radii", s.worstOverlap/radius),
+	}
+}
+
+// Summary returns what an unattended run says at its end.
+func (v *view) Summary() string {
+	s := v.scene
+	e := s.velocity().LengthSquared() / 2
+	return fmt.Sprintf("corridor: %d ticks, %d impacts, stuck for %d ticks, in %s mode at the end\n"+
+		"energy left %.3f J, worst overlap in any tick %.1e of a radius",
+		s.ticks, s.impacts, s.stuckTicks, mode(s.slide), e, s.worstOverlap/radius)
+}
+
+// Draw draws the plan, the walker and its contacts, and a cross-section of the shaft.
+func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
+	cam := v.camera(c.W, c.H, c.Scale)
+	v.still.Draw(c, func(c *stage.Canvas) {
+		v.floor(c, cam)
+		v.shaft(c, cam)
+		v.walls(c, cam)
+		v.labels(c, cam)
+	})
+	v.trail(c, cam)
+	v.walker(c, cam)
+	v.section(c, cam)
+	v.state(c, cam)
+}
+
+func points(cam stage.Camera, vs []collide.Vec3) []stage.Pt {
+	out := make([]stage.Pt, len(vs))
+	for i, v := range vs {
+		out[i] = cam.At(v)
+	}
+	return out
+}
+
+func (v *view) floor(c *stage.Canvas, cam stage.Camera) {
+	corners := points(cam, outline())
+	c.Shape(corners, floor)
+	// A line every metre. The walls of the plan hide what lies outside: draw spans inside only.
+	for x := -2.25; x < 14; x++ {
+		gridLine(c, cam, collide.Vec3{X: x, Y: -1}, collide.Vec3{X: x, Y: 11})
+	}
+	for y := 0.75; y < 10; y++ {
+		gridLine(c, cam, collide.Vec3{X: -4, Y: y}, collide.Vec3{X: 16, Y: y})
+	}
+}
+
+// gridLine draws the parts of the line from a to b that cross the floor: it goes in and out at every wall that it meets.
+func gridLine(c *stage.Canvas, cam stage.Camera, a, b collide.Vec3) {
+	corners := outline()
+	var cuts []float64
+	d := b.Sub(a)
+	for i := range corners {
+		p, q := corners[i], corners[(i+1)%len(corners)]
+		e := q.Sub(p)
+		den := d.X*e.Y - d.Y*e.X
+		if den == 0 {
+			continue
+		}
+		t := ((p.X-a.X)*e.Y - (p.Y-a.Y)*e.X) / den
+		u := ((p.X-a.X)*d.Y - (p.Y-a.Y)*d.X) / den
+		if u >= 0 && u < 1 && t > 0 && t < 1 {
+			cuts = append(cuts, t)
+		}
+	}
+	slices.Sort(cuts)
+	for i := 1; i < len(cuts); i += 2 {
+		c.Line(cam.At(a.Lerp(b, cuts[i-1])), cam.At(a.Lerp(b, cuts[i])), c.Scale, grid)
+	}
+}
+
+// shaft draws the lower half of the tube, as seen when its upper half is cut away.
+func (v *view) shaft(c *stage.Canvas, cam stage.Camera) {
+	for i := 1; i < len(mouth); i++ {
+		for k := shaftSides / 2; k <= shaftSides; k++ {
+			a, b, d, e := shaftCorner(i-1, k), shaftCorner(i-1, k+1), shaftCorner(i, k+1), shaftCorner(i, k)
+			if (a.Z+b.Z)/2 > 1e-9 {
+				continue
+			}
+			// The light comes from above and from the north: what faces it is bright.
+			angle := 2 * math.Pi * float64(k) / shaftSides
+			light := 0.55 - 0.35*math.Sin(angle) - 0.25*math.Cos(angle)
+			col := stage.Mix(stage.RGB(0x9fa8b8), floor, min(max(light, 0), 1))
+			if k%2 == 1 {
+				col = stage.Mix(col, ink, 0.035)
+			}
+			c.Poly([]stage.Pt{cam.At(clip(a)), cam.At(clip(b)), cam.At(clip(d)), cam.At(clip(e))}, col)
+		}
+	}
+	for i := 1; i < len(mouth); i++ {
+		r := mouth[i].radius
+		c.Line(cam.At(collide.Vec3{X: mouth[i].x, Y: shaftY - r}), cam.At(collide.Vec3{X: mouth[i].x, Y: shaftY + r}),
+			1.2*c.Scale, stage.Alpha(ink, 0.35))
+	}
+}
+
+// clip moves a corner that is above the cut back to it: the cut goes through the middle of a side.
+func clip(p collide.Vec3) collide.Vec3 {
+	if p.Z > 0 {
+		y := (p.Y - shaftY) * math.Cos(math.Pi/shaftSides)
+		return collide.Vec3{X: p.X, Y: shaftY + y*1}
+	}
+	return p
+}
+
+func (v *view) walls(c *stage.Canvas, cam stage.Camera) {
+	w := 3 * c.Scale
+	corners := points(cam, outline())
+	for i := 1; i < len(corners); i++ {
+		c.Line(corners[i-1], corners[i], w, rim)
+	}
+	for i := 1; i < len(mouth); i++ {
+		for _, side := range []float64{-1, 1} {
+			c.Line(cam.At(collide.Vec3{X: mouth[i-1].x, Y: shaftY + side*mouth[i-1].radius}),
+				cam.At(collide.Vec3{X: mouth[i].x, Y: shaftY + side*mouth[i].radius}), w, rim)
+		}
+	}
+}
+
+// places are the labels of the plan.
+var places = []struct {
+	text  string
+	at    collide.Vec3
+	align stage.Align
+	light bool // on rock
+}{
+	{"acute corner, 53°", collide.Vec3{X: -1.05, Y: 5.62}, stage.Left, false},
+	{"right corner", collide.Vec3{X: 0.25, Y: 0.3}, stage.Left, false},
+	{"10° wedge", collide.Vec3{X: 8.3, Y: -0.25}, stage.Left, true},
+	{"obtuse corner, 150°", collide.Vec3{X: 9.0, Y: 2.3}, stage.Right, true},
+	{"funnel", collide.Vec3{X: 10.9, Y: 9.45}, stage.Right, true},
+	{"shaft of the sphere's own radius", collide.Vec3{X: 7.3, Y: 8.9}, stage.Center, true},
+	{"taper: stuck", collide.Vec3{X: 3.0, Y: 8.9}, stage.Center, true},
+}
+
+func (v *view) labels(c *stage.Canvas, cam stage.Camera) {
+	for _, p := range places {
+		col := stage.Alpha(ink, 0.75)
+		if p.light {
+			col = stage.Alpha(pale, 0.9)
+		}
+		c.Text(p.text, cam.At(p.at), max(10/c.Scale, 0.2*cam.Zoom/c.Scale), stage.Regular, p.align, col)
+	}
+}
+
+func (v *view) color() color.NRGBA {
+	if v.scene.slide {
+		return blue
+	}
+	return violet
+}
+
+func (v *view) trail(c *stage.Canvas, cam stage.Camera) {
+	t := v.scene.trail
+	for i := 1; i < len(t); i++ {
+		if t[i] == t[i-1] {
+			continue
+		}
+		u := float64(i) / float64(len(t))
+		// Mixed and not see-through: where pieces overlap, they would show.
+		c.Line(cam.At(t[i-1]), cam.At(t[i]), (1+3*u)*c.Scale, stage.Mix(floor, v.color(), 0.8*u))
+	}
+}
+
+func (v *view) walker(c *stage.Canvas, cam stage.Camera) {
+	s := v.scene
+	m := cam.Zoom
+	p := cam.At(s.position())
+	r := radius * m
+	c.Glow(p.Add(stage.Pt{X: 0.03 * m, Y: 0.05 * m}), r*0.95, r*0.3, color.NRGBA{0, 0, 0, 90})
+	sphere(c, p, r, v.color())
+
+	for _, f := range s.flashes {
+		u := float64(f.Age) / flashTicks
+		c.Ring(cam.At(f.Point), m*(0.06+0.35*u), 2.5*c.Scale, stage.Alpha(amber, 1-u))
+		c.Arrow(cam.At(f.Point), cam.At(f.Point.AddScaled(0.3+0.06*f.Speed, f.Normal)), 2.5*c.Scale, stage.Alpha(red, 1-u))
+	}
+	for _, k := range s.contacts {
+		if k.Shaft && math.Abs(k.Normal.Z) > 0.3 {
+			continue // above or below: the cross-section shows it
+		}
+		q := cam.At(k.Point)
+		c.Arrow(q, cam.At(k.Point.AddScaled(0.85, k.Normal)), 2.5*c.Scale, red)
+		c.Disc(q, 4.5*c.Scale, red)
+		c.Ring(q, 4.5*c.Scale, 1.2*c.Scale, stage.RGB(0xffffff))
+	}
+	// What the player wants, and what is left of it.
+	if s.wish.Length() > 0.05 {
+		c.Arrow(p, cam.At(s.position().AddScaled(0.95, s.wish)), 2*c.Scale, stage.Alpha(stage.RGB(0xffffff), 0.75))
+	}
+	if vel := s.velocity(); vel.Length() > 0.05 {
+		c.Arrow(p, cam.At(s.position().AddScaled(0.95/walkSpeed, vel)), 3.5*c.Scale, green)
+	}
+}
+
+// sphere draws a shaded ball.
+func sphere(c *stage.Canvas, p stage.Pt, r float64, col color.NRGBA) {
+	c.Disc(p, r, stage.Mix(col, ink, 0.45))
+	white := stage.RGB(0xffffff)
+	for i := 1; i <= 6; i++ { // towards the light, in steps that soft rims hide
+		u := float64(i) / 6
+		at := p.Add(stage.Pt{X: -0.16 * r * u, Y: -0.2 * r * u})
+		c.Glow(at, r*(0.86-0.5*u), r*0.13, stage.Alpha(stage.Mix(col, white, 0.25*u*u), 0.55))
+	}
+}
+
+// section draws the shaft as the walker sees it: the contacts all around that the plan cannot show.
+func (v *view) section(c *stage.Canvas, cam stage.Camera) {
+	s := v.scene
+	at := s.position()
+	m := cam.Zoom
+	a, b := cam.At(collide.Vec3{X: 9.95, Y: 3.0}), cam.At(collide.Vec3{X: 14.2, Y: 0.6})
+	box := stage.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}
+	c.Box(box, 0.12*m, panel)
+	c.Frame(box, 0.12*m, c.Scale, stage.Alpha(rim, 0.5))
+
+	x := min(max(at.X, mouth[len(mouth)-1].x), mouth[0].x)
+	r, _ := shaftRadius(x)
+	within := at.X <= mouth[0].x && math.Abs(at.Y-shaftY) < 1.2
+	// The view's scale keeps a metre of diameter in sight; the wide funnel's rim may leave it.
+	zoom := box.H * 0.40 / 0.62
+	centre := stage.Pt{X: box.X + box.H*0.5, Y: box.Y + box.H*0.5}
+	place := func(y, z float64) stage.Pt { return centre.Add(stage.Pt{X: (y - shaftY) * zoom, Y: -z * zoom}) }
+	if !within {
+		r = radius
+	}
+	drawn := min(r, 0.62)
+	var ring []stage.Pt
+	for k := range shaftSides {
+		angle := 2 * math.Pi * (float64(k) - 0.5) / shaftSides
+		q := drawn / math.Cos(math.Pi/shaftSides)
+		ring = append(ring, place(shaftY+q*math.Cos(angle), q*math.Sin(angle)))
+	}
+	c.Poly(ring, floor)
+	for k := range ring {
+		c.Line(ring[k], ring[(k+1)%len(ring)], 2*c.Scale, rim)
+	}
+	text := stage.Pt{X: box.X + box.H - 0.02*m, Y: box.Y + 0.42*m}
+	line := func(t string, col color.NRGBA, weight stage.Weight) {
+		c.Text(t, text, max(9/c.Scale, 0.185*m/c.Scale), weight, stage.Left, col)
+		text.Y += 0.34 * m
+	}
+	line("The shaft,", pale, stage.Bold)
+	line("along its axis", pale, stage.Bold)
+	if !within {
+		line("walk into it", stage.Alpha(pale, 0.6), stage.Regular)
+		return
+	}
+	sphere(c, place(at.Y, at.Z), radius*zoom, v.color())
+	n := 0
+	for _, k := range s.contacts {
+		if !k.Shaft {
+			continue
+		}
+		n++
+		q := place(k.Point.Y, k.Point.Z)
+		c.Arrow(q, place(k.Point.Y+0.17*k.Normal.Y, k.Point.Z+0.17*k.Normal.Z), 1.6*c.Scale, red)
+		c.Disc(q, 2.6*c.Scale, red)
+	}
+	line(fmt.Sprintf("%d contacts", n), amber, stage.Bold)
+	line(fmt.Sprintf("%d sides", shaftSides), stage.Alpha(pale, 0.8), stage.Regular)
+	line(fmt.Sprintf("play %+.1e m", r-radius), stage.Alpha(pale, 0.8), stage.Regular)
+}
+
+// state says at the top left what goes on.
+func (v *view) state(c *stage.Canvas, cam stage.Camera) {
+	s := v.scene
+	m := cam.Zoom
+	size := max(11/c.Scale, 0.26*m/c.Scale)
+	pill := v.button(c.W, c.H, c.Scale)
+	at := stage.Pt{X: pill.X, Y: pill.Y + pill.H/2}
+	c.Box(pill, pill.H/2, v.color())
+	c.Text(mode(s.slide), stage.Pt{X: pill.X + pill.W/2, Y: at.Y}, size*1.25, stage.Bold, stage.Center, stage.RGB(0xffffff))
+	what, col := fmt.Sprintf("%.1f m/s", s.velocity().Length()), pale
+	if s.stuck() {
+		what, col = "stuck", amber
+	}
+	c.Text(what, stage.Pt{X: at.X, Y: at.Y + 0.55*m}, size, stage.Bold, stage.Left, col)
+	legend := []struct {
+		text string
+		col  color.NRGBA
+	}{{"wish", stage.RGB(0xffffff)}, {"velocity", green}, {"contact normal", red}}
+	for i, l := range legend {
+		y := at.Y + 0.98*m + float64(i)*0.33*m
+		c.Arrow(stage.Pt{X: at.X, Y: y}, stage.Pt{X: at.X + 0.5*m, Y: y}, 2.5*c.Scale, l.col)
+		c.Text(l.text, stage.Pt{X: at.X + 0.65*m, Y: y}, max(9/c.Scale, 0.185*m/c.Scale), stage.Regular, stage.Left, stage.Alpha(pale, 0.85))
+	}
+}

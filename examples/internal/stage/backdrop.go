@@ -1,0 +1,25 @@
+package stage
+
+import "github.com/hajimehoshi/ebiten/v2"
+
+// Backdrop keeps a picture of what never changes, so that it is drawn once for each size of the window. The zero value is ready.
+type Backdrop struct {
+	image *ebiten.Image
+	scale float64
+}
+
+// Draw fills c with what draw makes, asking draw only where c's size has changed.
+func (b *Backdrop) Draw(c *Canvas, draw func(c *Canvas)) {
+	size := c.Image.Bounds().Size()
+	if b.image == nil || b.image.Bounds().Size() != size || b.scale != c.Scale {
+		if b.image != nil {
+			b.image.Deallocate()
+		}
+		b.image, b.scale = ebiten.NewImage(size.X, size.Y), c.Scale
+		still := &Canvas{Image: b.image, W: c.W, H: c.H, Scale: c.Scale}
+		draw(still)
+		still.Flush()
+	}
+	c.Flush()
+	c.Image.DrawImage(b.image, nil)
+}
