@@ -49,7 +49,7 @@ type SlideResult struct {
 // crease, three leave nothing, unless a nearer movement is allowed.
 //
 // The result is right to a few ulps of |v| (of the fastest contact, if that is faster) in acute wedges
-// too, and sliding it again gives the same, bit for bit where the contacts are still. Where all contacts are still it is no longer than v, and exactly
+// too, and sliding it again gives the same. Where all contacts are still it is no longer than v, and exactly
 // zero where only rounding is left. Contacts that differ by rounding count as one.
 //
 // Contacts that close in on each other may leave no movement at all. The outcome is then Crushed, and the result
@@ -69,12 +69,15 @@ func Slide(v Vec3, contacts []SlideContact) (Vec3, SlideResult) {
 		}
 	}
 	w, held, ok := s.project()
+	if !ok {
+		w, held = s.leastViolating()
+	}
 	outcome := SlideOutcome(held) // Free, OnPlane, InCrease and Stuck are 0 to 3 planes
 	switch {
-	case !ok && s.still: // lost in rounding; zero is always allowed
-		w, outcome = Vec3{}, Stuck
-	case !ok:
-		w, outcome = s.leastViolating(), Crushed
+	case !ok && !s.still:
+		outcome = Crushed
+	case !ok && s.depthOf(w) > lostInRounding*v.largestPart():
+		w, outcome = Vec3{}, Stuck // still contacts always allow rest
 	case held > 0 && s.still && w.largestPart() <= noMovement*v.largestPart():
 		w = Vec3{}
 	}
@@ -90,9 +93,14 @@ const slideSlack = 0x1p-48
 // noMovement is how much of a movement, relative to its size, is taken for the rounding left of it: 4 ulps.
 const noMovement = 0x1p-50
 
-// parallel is the square of the sine of the angle below which two normals count as the same or
-// as opposite: the sine is that of slideSlack, below which neither plane can be told from the other.
-const parallel = slideSlack * slideSlack
+// lostInRounding is how far a movement may enter still contacts where rounding leaves no better one, relative
+// to the movement that was asked for: 256 ulps. It takes two groups of all but opposite contacts whose normals differ by
+// less than that. Smaller, and a plate between two plates gets stuck; larger only lets a movement in by as much.
+const lostInRounding = 0x1p-44
+
+// parallel is the square of the sine of the angle below which two normals count as one, or as opposite:
+// the sine is that of lostInRounding. The crease of two such planes has no direction but that of their rounding.
+const parallel = lostInRounding * lostInRounding
 
 // slider is one Slide under way.
 type slider struct {
@@ -228,11 +236,14 @@ func (s *slider) inCrease(i, j int) (Vec3, bool) {
 
 // atCorner returns the one movement along the planes of all three contacts, if there is one.
 func (s *slider) atCorner(i, j, k int) (Vec3, bool) {
+	a, b, c := s.contacts[i].Normal, s.contacts[j].Normal, s.contacts[k].Normal
+	bc, ca, ab := crossExactly(b, c), crossExactly(c, a), crossExactly(a, b)
+	if min(bc.LengthSquared(), ca.LengthSquared(), ab.LengthSquared()) <= parallel {
+		return Vec3{}, false // two of them count as one
+	}
 	if s.bound(i) == 0 && s.bound(j) == 0 && s.bound(k) == 0 {
 		return Vec3{}, true
 	}
-	a, b, c := s.contacts[i].Normal, s.contacts[j].Normal, s.contacts[k].Normal
-	bc, ca, ab := crossExactly(b, c), crossExactly(c, a), crossExactly(a, b)
 	det := a.Dot(bc)
 	if det*det <= parallel {
 		return Vec3{}, false
@@ -248,24 +259,30 @@ func (s *slider) atCorner(i, j, k int) (Vec3, bool) {
 
 // leastViolating returns the answer for contacts that can't all be satisfied. Letting all of them in by the
 // same depth makes them satisfiable; halving finds the smallest such depth.
-func (s *slider) leastViolating() Vec3 {
-	low, high := 0.0, 0.0
-	for i := range s.contacts {
-		if s.contacts[i].counts() {
-			high = max(high, s.depth(i, s.v))
-		}
-	}
-	best := s.v // which needs all of high
+func (s *slider) leastViolating() (best Vec3, held int) {
+	best = s.v
+	low, high := 0.0, s.depthOf(best)
 	for range 60 {
 		s.relax = 0.5 * (low + high)
-		if w, _, ok := s.project(); ok {
-			best, high = w, s.relax
+		if w, n, ok := s.project(); ok {
+			best, held, high = w, n, s.relax
 		} else {
 			low = s.relax
 		}
 	}
 	s.relax = 0
-	return best
+	return best, held
+}
+
+// depthOf returns how fast w enters the contact that it enters fastest, and 0 where it enters none.
+func (s *slider) depthOf(w Vec3) float64 {
+	depth := 0.0
+	for i := range s.contacts {
+		if s.contacts[i].counts() {
+			depth = max(depth, s.depth(i, w))
+		}
+	}
+	return depth
 }
 
 // active returns the contacts that w doesn't leave, one bit each.

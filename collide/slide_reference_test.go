@@ -113,7 +113,7 @@ func checkSlide(t *testing.T, v Vec3, contacts []SlideContact, w Vec3, result Sl
 	t.Helper()
 	size := v.Length()
 	for i, c := range contacts {
-		if d := c.Normal.Dot(w); d < -2*slideSlack*size {
+		if d := c.Normal.Dot(w); d < -lostInRounding*size {
 			t.Fatalf("%v along %+v: %v enters contact %d by %v", v, contacts, w, i, d)
 		} else if (result.Active>>i&1 == 1) != (d <= 2*slideSlack*size) && d > 2*slideSlack*size {
 			t.Fatalf("%v along %+v: %v leaves contact %d at %v, but it is active", v, contacts, w, i, d)
@@ -125,7 +125,7 @@ func checkSlide(t *testing.T, v Vec3, contacts []SlideContact, w Vec3, result Sl
 	if d := v.Sub(w).Dot(w); math.Abs(d) > 0x1p-46*size*size {
 		t.Fatalf("%v along %+v: %v is not a projection, (v-w)·w = %v", v, contacts, w, d)
 	}
-	if again, _ := Slide(w, contacts); again != w {
+	if again, _ := Slide(w, contacts); again.Distance(w) > lostInRounding*size {
 		t.Fatalf("%v along %+v: %v slides again to %v", v, contacts, w, again)
 	}
 }
@@ -135,7 +135,10 @@ func TestSlideIsAProjectionForHardSets(t *testing.T) {
 	for range 20000 {
 		contacts := make([]SlideContact, 1+rng.IntN(10))
 		base, _ := randomVec(rng).Normalized()
-		spread := math.Ldexp(1, -rng.IntN(52))
+		// Below 2^-36 the creases' directions are mostly rounding: then there is no nearest movement to speak of,
+		// only ones that enter nothing.
+		exponent := rng.IntN(52)
+		spread := math.Ldexp(1, -exponent)
 		for i := range contacts {
 			// Near-equal and near-opposite normals, some of them all but in one plane.
 			n := base.AddScaled(spread, randomVec(rng))
@@ -149,7 +152,17 @@ func TestSlideIsAProjectionForHardSets(t *testing.T) {
 		}
 		v := randomVec(rng).AddScaled(-5*rng.Float64(), base)
 		w, result := Slide(v, contacts)
+		if exponent > 36 {
+			if d := worstViolation(w, contacts); d > lostInRounding*v.Length() || w.Length() > v.Length()*(1+4*0x1p-52) {
+				t.Fatalf("%v along %+v: got %v, which enters by %v", v, contacts, w, d)
+			}
+			continue
+		}
 		checkSlide(t, v, contacts, w, result)
+		want, ok := slowSlide(v, contacts)
+		if ok && worstViolation(want, contacts) <= slideSlack*want.Length() && want.Distance(v) < w.Distance(v)-1e-9 {
+			t.Fatalf("%v along %+v: got %v, but %v is nearer", v, contacts, w, want)
+		}
 	}
 }
 

@@ -1,0 +1,82 @@
+package collide
+
+import "testing"
+
+var sink struct {
+	c Contact
+	o Outcome
+	v Vec3
+	r SlideResult
+}
+
+// sweeps are the calls that a step or a query makes; none may allocate.
+func sweeps(tb testing.TB) map[string]func() {
+	still := Vec3{}
+	ball, falling := Sphere{Vec3{0.1, 3, 0.2}, 0.5}, Vec3{0.2, -1, 0.1}
+	tile := Triangle{Vec3{-2, 0, 2}, Vec3{2, 0, 2}, Vec3{0, 0, -2}}
+	room, err := NewPolygon(Vec3{-2, 0, -2}, Vec3{-2, 0, 2}, Vec3{2, 0, 2}, Vec3{2, 0, -2})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	floor := Plane{Normal: Vec3{Y: 1}}
+	box := AABB{Vec3{-1, -1, -1}, Vec3{1, 0, 1}}
+	ray := Ray{ball.Center, falling}
+	corner := []SlideContact{{Normal: Vec3{Y: 1}}, {Normal: Vec3{X: -1}}, {Normal: Vec3{Z: -1}}}
+	crush := []SlideContact{{Vec3{Y: 1}, Vec3{Y: 1}}, {Vec3{Y: -1}, Vec3{Y: -1}}}
+	shaft := make([]SlideContact, 64)
+	for i := range shaft {
+		shaft[i].Normal, _ = Vec3{float64(i%8) - 3.5, float64(i/8) - 3.5, 0}.Normalized()
+	}
+	return map[string]func(){
+		"SphereSphere hit": func() {
+			sink.c, sink.o = SweepSphereSphere(ball, falling, Sphere{Vec3{}, 1}, still, 10)
+		},
+		"SphereSphere exact": func() {
+			sink.c, sink.o = SweepSphereSphere(Sphere{Vec3{X: 1.6, Y: 1e5}, 0.6}, Vec3{Y: -1}, Sphere{Vec3{}, 1}, still, 1e6)
+		},
+		"SphereSphere receding":  func() { sink.c, sink.o = SweepSphereSphere(ball, Vec3{Y: 1}, Sphere{Vec3{}, 1}, still, 10) },
+		"SphereSphere too far":   func() { sink.c, sink.o = SweepSphereSphere(ball, falling, Sphere{Vec3{}, 1}, still, 0.1) },
+		"SphereSphere passes by": func() { sink.c, sink.o = SweepSphereSphere(ball, falling, Sphere{Vec3{X: 3}, 1}, still, 10) },
+		"SpherePlane hit":        func() { sink.c, sink.o = SweepSpherePlane(ball, falling, floor, still, 10) },
+		"SpherePlane too far":    func() { sink.c, sink.o = SweepSpherePlane(ball, falling, floor, still, 0.1) },
+		"SphereSegment hit": func() {
+			sink.c, sink.o = SweepSphereSegment(ball, falling, Segment{Vec3{X: -1}, Vec3{X: 1}}, still, 10)
+		},
+		"SphereTriangle hit":     func() { sink.c, sink.o = SweepSphereTriangle(ball, falling, tile, still, 10) },
+		"SphereTriangle too far": func() { sink.c, sink.o = SweepSphereTriangle(ball, falling, tile, still, 0.1) },
+		"SpherePolygon face":     func() { sink.c, sink.o = SweepSpherePolygon(ball, falling, room, still, 10) },
+		"SpherePolygon edge": func() {
+			sink.c, sink.o = SweepSpherePolygon(Sphere{Vec3{2.1, 3, 0}, 0.5}, Vec3{Y: -1}, room, still, 10)
+		},
+		"SpherePolygon too far": func() { sink.c, sink.o = SweepSpherePolygon(ball, falling, room, still, 0.1) },
+		"AABBAABB hit":          func() { sink.c, sink.o = SweepAABBAABB(ball.Bounds(), falling, box, still, 10) },
+		"RayCastTriangle":       func() { sink.c, sink.o = RayCastTriangle(ray, tile, 10) },
+		"RayCastPolygon":        func() { sink.c, sink.o = RayCastPolygon(ray, room, 10) },
+		"RayCastAABB":           func() { sink.c, sink.o = RayCastAABB(ray, box, 10) },
+		"Bounce":                func() { sink.v, _, _ = Bounce(falling, still, 1, 1, Vec3{Y: 1}, 0.5) },
+		"Slide none":            func() { sink.v, sink.r = Slide(falling, nil) },
+		"Slide plane":           func() { sink.v, sink.r = Slide(falling, corner[:1]) },
+		"Slide crease":          func() { sink.v, sink.r = Slide(Vec3{1, -2, -3}, corner) },
+		"Slide corner":          func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, corner) },
+		"Slide shaft":           func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, shaft) },
+		"Slide crushed":         func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, crush) },
+	}
+}
+
+func TestNothingAllocates(t *testing.T) {
+	for name, f := range sweeps(t) {
+		if n := testing.AllocsPerRun(100, f); n != 0 {
+			t.Errorf("%s: %v allocations, want 0", name, n)
+		}
+	}
+}
+
+func BenchmarkSweeps(b *testing.B) {
+	for name, f := range sweeps(b) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				f()
+			}
+		})
+	}
+}
