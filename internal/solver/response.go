@@ -154,8 +154,17 @@ func Unlocked(v collide.Vec3, locked uint8) collide.Vec3 {
 // slide is a contact along which a body slides for the rest of the step.
 type slide struct {
 	collide.SlideContact
-	with int32 // the id of a body, or a surface code
-	next int32
+	with  int32  // the id of a body, or a surface code
+	stamp uint32 // of its path: once that is stopped, the contact is void
+	next  int32
+}
+
+// stampOf returns the stamp of something's path: a body, by its id, or a surface, by its code.
+func (s *Space) stampOf(code int32) uint32 {
+	if code >= 0 {
+		return s.infos[s.index[code]].stamp
+	}
+	return s.surfaces[surfaceCode-code].stamp
 }
 
 // rest lets two bodies that don't bounce off each other press on each other: their accelerations must not approach either.
@@ -179,7 +188,14 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 		c.Velocity = c.Normal.Scale(n.Dot(u) / size)
 	}
 	f := &s.infos[i]
-	s.slides = append(s.slides, slide{c, with, f.slides})
+	for link := &f.slides; *link >= 0; {
+		if k := &s.slides[*link]; k.stamp != s.stampOf(k.with) {
+			*link = k.next
+		} else {
+			link = &k.next
+		}
+	}
+	s.slides = append(s.slides, slide{c, with, s.stampOf(with), f.slides})
 	f.slides = int32(len(s.slides) - 1)
 	s.slideWork = s.slideWork[:0]
 	for at := f.slides; at >= 0; at = s.slides[at].next {
@@ -229,8 +245,8 @@ func (s *Space) slidePulled(i int32, v collide.Vec3, active uint64, t float64) (
 // slidesOn reports whether body i slides along with, a body's id or a surface code, so that they can't meet anew.
 func (s *Space) slidesOn(i, with int32) bool {
 	for at := s.infos[i].slides; at >= 0; at = s.slides[at].next {
-		if s.slides[at].with == with {
-			return true
+		if k := &s.slides[at]; k.with == with {
+			return k.stamp == s.stampOf(with)
 		}
 	}
 	return false
@@ -255,6 +271,7 @@ func (s *Space) spend(i int32, p collide.Vec3, t, e float64) {
 func (s *Space) freeze(i int32, p collide.Vec3, t float64) {
 	f := &s.infos[i]
 	f.flags |= frozen
+	f.slides = -1 // what it followed and what pushed it meets it anew
 	s.bodies[i].inverseMass = 0
 	s.pulls[i] = collide.Vec3{}
 	s.turn(i, p, collide.Vec3{}, t)

@@ -98,11 +98,10 @@ func (w *world) box(half collide.Vec3, m solver.Material) {
 // step runs one step, and moves the kinematic surfaces on.
 func (w *world) step() {
 	for i := range w.balls {
-		b := &w.balls[i]
-		if b.kind == solver.Dynamic {
-			b.v = solver.Unlocked(b.v.AddScaled(w.space.Seconds, w.gravity), b.material.Locked)
-		}
 		w.set(i)
+		if b := &w.balls[i]; b.kind == solver.Dynamic && w.gravity != (collide.Vec3{}) {
+			w.space.Pull(w.ids[i], solver.Unlocked(w.gravity, b.material.Locked))
+		}
 	}
 	for k := range w.surfaces {
 		if w.surfaces[k].Velocity != (collide.Vec3{}) {
