@@ -12,7 +12,7 @@ import (
 
 // Impact is one impact of a step.
 type Impact struct {
-	A, B     donburi.Entity // A is a sphere; B is another, or a plane or polygon
+	A, B     donburi.Entity // A is a sphere; B is a sphere that is a later entity, or a plane or polygon
 	Time     float64        // seconds into the step
 	Point    collide.Vec3   // where they touched
 	Normal   collide.Vec3   // unit length, from B towards A
@@ -94,7 +94,27 @@ func (p *Physics) Impacts() iter.Seq[Impact] {
 }
 
 func (p *Physics) impact(e *solver.Impact) Impact {
-	return Impact{p.members.entity(e.A), p.members.entity(e.B), e.Time, e.Point, e.Normal, e.Approach, e.Impulse}
+	a, b, n := p.sides(e)
+	return Impact{a, b, e.Time, e.Point, n, e.Approach, e.Impulse}
+}
+
+// sides returns the two sides of an entry of the log, and the normal from the second to the first. Of two spheres the one with the
+// lower entity comes first, whichever the step found first.
+func (p *Physics) sides(e *solver.Impact) (a, b donburi.Entity, n collide.Vec3) {
+	a, b = p.order(e.A, e.B, e.What&solver.Visit != 0)
+	if a != p.members.entity(e.A) {
+		return a, b, e.Normal.Neg()
+	}
+	return a, b, e.Normal
+}
+
+// order returns the entities of two codes of the space: a sphere before a surface, a visitor before its sensor.
+func (p *Physics) order(first, second int32, visit bool) (a, b donburi.Entity) {
+	a, b = p.members.entity(first), p.members.entity(second)
+	if first < 0 || second >= 0 && !visit && b < a {
+		return b, a
+	}
+	return a, b
 }
 
 // ContactBegins returns the contacts that began in the last step, in the order of time.
@@ -107,8 +127,8 @@ func (p *Physics) ContactBegins() iter.Seq[ContactBegin] {
 			if e.What&solver.Begins == 0 {
 				continue
 			}
-			c := ContactBegin{p.members.entity(e.A), p.members.entity(e.B), e.Time, e.Point, e.Normal, e.What&solver.Visit != 0}
-			if !yield(c) {
+			a, b, n := p.sides(&e)
+			if !yield(ContactBegin{a, b, e.Time, e.Point, n, e.What&solver.Visit != 0}) {
 				return
 			}
 		}
@@ -131,12 +151,14 @@ func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
 			if e.What&solver.Ends == 0 {
 				continue
 			}
-			if !yield(ContactEnd{p.members.entity(e.A), p.members.entity(e.B), e.Time, e.What&solver.Visit != 0}) {
+			a, b, _ := p.sides(&e)
+			if !yield(ContactEnd{a, b, e.Time, e.What&solver.Visit != 0}) {
 				return
 			}
 		}
 		for _, e := range p.space.Parted() {
-			if !yield(ContactEnd{p.members.entity(e.A), p.members.entity(e.B), p.config.StepSeconds, false}) {
+			a, b := p.order(e.A, e.B, false)
+			if !yield(ContactEnd{a, b, p.config.StepSeconds, false}) {
 				return
 			}
 		}

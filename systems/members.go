@@ -160,11 +160,12 @@ func (p *Physics) dismiss(k *member) {
 		return
 	}
 	p.space.Forget(k.code, func(other int32, visit bool) {
-		e := ContactEnd{A: k.entity, B: p.members.entity(other), Sensor: visit}
-		// The order is that of the contact's beginning: a sphere before a surface, a visitor before a sensor.
-		if k.code < 0 && other >= 0 || visit && p.isSensor(k.code) {
-			e.A, e.B = e.B, e.A
+		first, second := k.code, other
+		if visit && p.isSensor(k.code) {
+			first, second = other, k.code
 		}
+		a, b := p.order(first, second, visit)
+		e := ContactEnd{A: a, B: b, Sensor: visit}
 		p.removed = append(p.removed, e)
 	})
 	if k.code >= 0 {

@@ -74,12 +74,11 @@ func keyOf(a, b int32) pairKey {
 	return pairKey(uint32(a))<<32 | pairKey(uint32(b))
 }
 
-// touch is a contact that lasts beyond its impact.
+// touch is a contact that may last beyond its impact.
 type touch struct {
-	key   pairKey
-	a, b  int32
-	entry int32 // of the log, where it began in this step
-	over  bool
+	key  pairKey
+	a, b int32
+	open bool // it has begun and not ended
 }
 
 // touchShare is how far apart, in parts of a radius, two bodies may be and still touch. Rest and sliding leave gaps of
@@ -89,62 +88,44 @@ const touchShare = 0x1p-20
 // updateTouching tells which contacts began and which ended. A contact begins with an impact. It ends with one that bounces, or
 // when the two are found apart.
 func (s *Space) updateTouching() {
-	s.touched = s.touched[:0]
+	s.touched = append(s.touched[:0], s.touching...)
 	for i := range s.log {
 		if e := &s.log[i]; e.What&(Impacts|bounces) == Impacts {
-			s.touched = append(s.touched, touch{key: keyOf(e.A, e.B), a: e.A, b: e.B, entry: int32(i)})
+			s.touched = append(s.touched, touch{key: keyOf(e.A, e.B), a: e.A, b: e.B})
 		}
 	}
-	lasting := len(s.touched) > 0 || len(s.touching) > 0
-	if lasting {
-		slices.SortFunc(s.touched, func(a, b touch) int {
-			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.entry, b.entry))
-		})
-		s.touched = slices.CompactFunc(s.touched, func(a, b touch) bool { return a.key == b.key })
-	}
+	slices.SortStableFunc(s.touched, func(a, b touch) int { return cmp.Compare(a.key, b.key) }) // those of before come first
+	s.touched = slices.CompactFunc(s.touched, func(a, b touch) bool { return a.key == b.key })
 	for i := range s.log {
 		e := &s.log[i]
 		if e.What&Impacts == 0 {
 			continue
 		}
-		if e.What&bounces != 0 && !lasting {
-			e.What |= Begins | Ends
-			continue
-		}
-		before := find(s.touching, keyOf(e.A, e.B))
-		if e.What&bounces != 0 {
-			e.What |= Ends
-			if before == nil || before.over {
-				e.What |= Begins
-			} else {
-				before.over = true
-			}
-			continue
-		}
-		if now := find(s.touched, keyOf(e.A, e.B)); now.entry == int32(i) && (before == nil || before.over) {
+		k := find(s.touched, keyOf(e.A, e.B))
+		if k == nil || !k.open {
 			e.What |= Begins
 		}
-	}
-	if !lasting {
-		return
-	}
-	for i := range s.touching {
-		if k := &s.touching[i]; !k.over && find(s.touched, k.key) == nil {
-			s.touched = append(s.touched, *k)
+		if e.What&bounces != 0 {
+			e.What |= Ends
+		}
+		if k != nil {
+			k.open = e.What&bounces == 0
 		}
 	}
-	slices.SortFunc(s.touched, func(a, b touch) int { return cmp.Compare(a.key, b.key) })
 	s.touched = slices.DeleteFunc(s.touched, func(k touch) bool {
-		if s.touch(k.a, k.b) {
-			return false
+		if k.open && !s.touch(k.a, k.b) {
+			s.parted = append(s.parted, Parted{k.a, k.b})
+			return true
 		}
-		s.parted = append(s.parted, Parted{k.a, k.b})
-		return true
+		return !k.open
 	})
 	s.touching, s.touched = s.touched, s.touching
 }
 
 func find(sorted []touch, key pairKey) *touch {
+	if len(sorted) == 0 {
+		return nil
+	}
 	if i, ok := slices.BinarySearchFunc(sorted, key, func(k touch, key pairKey) int { return cmp.Compare(k.key, key) }); ok {
 		return &sorted[i]
 	}
