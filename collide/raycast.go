@@ -67,6 +67,17 @@ func (f *flat) rayCast(r Ray, horizon float64) (Contact, Outcome) {
 	if f.normal == (Vec3{}) || !r.Origin.within(largest) || !r.Direction.within(largest) || !(horizon >= 0) {
 		return Contact{}, Miss
 	}
+	// The ray's line passes through the face if it passes all edges on the same side: their
+	// sides have no two signs.
+	var left, right bool
+	for i := range f.corners {
+		from, to := f.edge(i)
+		s := r.side(from, to)
+		left, right = left || s > 0, right || s < 0
+	}
+	if left && right {
+		return Contact{}, Miss
+	}
 	height, rate := f.area.dot(twoDiff3(r.Origin, f.corners[0])), f.area.dot(exactly(r.Direction))
 	if height.hi == 0 {
 		return Contact{}, Miss
@@ -79,18 +90,18 @@ func (f *flat) rayCast(r Ray, horizon float64) (Contact, Outcome) {
 	if outcome != Hit {
 		return Contact{}, Miss
 	}
-	// The ray's line passes through the face if it passes all edges on the same side: the
-	// products d·(a×b) have no two signs. Taken in twofold arithmetic, the sign is the same for an edge
-	// and the same edge the other way round, so nothing slips between two surfaces.
-	var left, right bool
-	for i := range f.corners {
-		from, to := f.edge(i)
-		s := exactly(r.Direction).dot(twoDiff3(from, r.Origin).cross(twoDiff3(to, r.Origin))).hi
-		left, right = left || s > 0, right || s < 0
-	}
-	if left && right {
-		return Contact{}, Miss
-	}
 	at := r.Origin.AddScaled(t, r.Direction)
 	return Contact{Time: t, Point: at, Normal: f.normal.Scale(side), CenterA: at, CenterB: f.corners[0]}, Hit
+}
+
+// side returns on which side of the line from, to the ray passes: the sign of d·(a×b), with a and b the ends seen from
+// its origin. The sign is the opposite one for the same line the other way round, so nothing slips between two surfaces.
+func (r Ray) side(from, to Vec3) float64 {
+	a, b := from.Sub(r.Origin), to.Sub(r.Origin)
+	// Six products of three factors, each off by a few roundings.
+	err := 8 * termSlack * r.Direction.largestPart() * a.largestPart() * b.largestPart()
+	if s := r.Direction.Dot(a.Cross(b)); s > err || s < -err {
+		return s
+	}
+	return exactly(r.Direction).dot(twoDiff3(from, r.Origin).cross(twoDiff3(to, r.Origin))).hi
 }
