@@ -1,0 +1,324 @@
+package grid_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/grid"
+)
+
+// flock is bodies in straight flight, in a grid that follows them.
+type flock struct {
+	grid     grid.Grid
+	scratch  grid.Scratch
+	x, v     []collide.Vec3
+	diameter []float64
+	seconds  float64
+}
+
+func (f *flock) layout(sample int) {
+	var s []grid.Sample
+	for i := range f.x[:sample] {
+		s = append(s, grid.Sample{Center: f.x[i], Diameter: f.diameter[i]})
+	}
+	f.grid.Layout(len(f.x), s, &f.scratch)
+	for i := range f.x {
+		f.put(i)
+	}
+}
+
+func (f *flock) put(i int) {
+	f.grid.Put(int32(i), f.x[i], f.diameter[i], f.v[i].Length()*f.seconds/2)
+}
+
+// crossing is a body's next one.
+type crossing struct {
+	body int
+	at   grid.Crossing
+}
+
+// follow flies all bodies through their crossings and returns, for each pair that the grid showed to the other, when it first did.
+func (f *flock) follow() map[[2]int32]float64 {
+	seen := map[[2]int32]float64{}
+	note := func(i int32, near []int32, at float64) {
+		for _, j := range near {
+			key := [2]int32{min(i, j), max(i, j)}
+			if t, ok := seen[key]; !ok || at < t {
+				seen[key] = at
+			}
+		}
+	}
+	for i := range f.x {
+		note(int32(i), f.grid.Near(int32(i), nil), 0)
+	}
+	var next []crossing
+	for i := range f.x {
+		if c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], f.seconds); ok {
+			next = append(next, crossing{i, c})
+		}
+	}
+	for len(next) > 0 {
+		first := 0
+		for k := range next {
+			if next[k].at.Time < next[first].at.Time {
+				first = k
+			}
+		}
+		c := next[first]
+		i := int32(c.body)
+		note(i, f.grid.Cross(i, c.at, nil), c.at.Time)
+		if at, ok := f.grid.NextCrossing(i, f.x[i], f.v[i], f.seconds); ok {
+			next[first] = crossing{c.body, at}
+		} else {
+			next = slices.Delete(next, first, first+1)
+		}
+	}
+	return seen
+}
+
+// touch returns when two bodies first touch within the step.
+func (f *flock) touch(i, j int) (float64, bool) {
+	a := collide.Sphere{Center: f.x[i], Radius: f.diameter[i] / 2}
+	b := collide.Sphere{Center: f.x[j], Radius: f.diameter[j] / 2}
+	if collide.OverlapSphereSphere(a, b) {
+		return 0, true
+	}
+	c, outcome := collide.SweepSphereSphere(a, f.v[i], b, f.v[j], f.seconds)
+	return c.Time, outcome != collide.Miss
+}
+
+type layout struct {
+	name     string
+	n        int
+	box      collide.Vec3 // half extents
+	diameter [2]float64
+	speed    [2]float64
+	offset   collide.Vec3
+	outliers int
+	sampled  bool // the grid is laid out for the first half only
+}
+
+var layouts = []layout{
+	{name: "like bodies", n: 150, box: collide.Vec3{X: 4, Y: 4, Z: 4}, diameter: [2]float64{1, 1}, speed: [2]float64{0, 100}},
+	{name: "one each of all sizes", n: 120, box: collide.Vec3{X: 4, Y: 4, Z: 4}, diameter: [2]float64{0.01, 3}, speed: [2]float64{0, 100}},
+	{name: "sizes a thousand times and more", n: 120, box: collide.Vec3{X: 50, Y: 50, Z: 50}, diameter: [2]float64{0.01, 50}, speed: [2]float64{0, 1000}},
+	{name: "sizes a thousand million times", n: 60, box: collide.Vec3{X: 1e3, Y: 1e3, Z: 1e3}, diameter: [2]float64{1e-6, 1e3}, speed: [2]float64{0, 100}},
+	{name: "a plane", n: 150, box: collide.Vec3{X: 10, Y: 10}, diameter: [2]float64{0.3, 1}, speed: [2]float64{0, 100}},
+	{name: "a line", n: 60, box: collide.Vec3{Y: 50}, diameter: [2]float64{0.3, 1}, speed: [2]float64{0, 100}},
+	{name: "a thin slab", n: 150, box: collide.Vec3{X: 10, Y: 0.6, Z: 10}, diameter: [2]float64{0.3, 1}, speed: [2]float64{0, 300}},
+	{name: "all in one place", n: 40, diameter: [2]float64{0.3, 1}, speed: [2]float64{0, 300}},
+	{name: "far outliers", n: 150, box: collide.Vec3{X: 2, Y: 2, Z: 2}, diameter: [2]float64{0.3, 1}, speed: [2]float64{0, 100}, outliers: 8},
+	{name: "sparse and fast", n: 60, box: collide.Vec3{X: 30, Y: 30, Z: 30}, diameter: [2]float64{0.5, 1}, speed: [2]float64{1e3, 3e4}},
+	{name: "a corner below zero", n: 120, box: collide.Vec3{X: 4, Y: 4, Z: 4}, diameter: [2]float64{0.1, 1}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: -1000, Y: -77, Z: -3}},
+	{name: "1e6 from the origin", n: 120, box: collide.Vec3{X: 4, Y: 4, Z: 4}, diameter: [2]float64{0.1, 1}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: 1e6, Y: -1e6, Z: 1e6}},
+	{name: "1e8 from the origin", n: 100, box: collide.Vec3{X: 9, Y: 9, Z: 9}, diameter: [2]float64{0.1, 3}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: 1e8, Y: -1e8, Z: 1e8}},
+	{name: "1e9 from the origin", n: 100, box: collide.Vec3{X: 9, Y: 9, Z: 9}, diameter: [2]float64{0.1, 3}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: -1e9, Y: 1e9, Z: 1e9}},
+	{name: "1e9 from the origin, of all sizes", n: 60, box: collide.Vec3{X: 90, Y: 90, Z: 90}, diameter: [2]float64{0.01, 90}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: -1e9, Y: 1e9, Z: 1e9}},
+	{name: "1e9 from the origin, crowded", n: 100, box: collide.Vec3{X: 0.5, Y: 0.5, Z: 0.5}, diameter: [2]float64{0.01, 1}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: -1e9, Y: 1e9, Z: 1e9}},
+	{name: "laid out for others", n: 120, box: collide.Vec3{X: 4, Y: 4, Z: 4}, diameter: [2]float64{0.1, 1}, speed: [2]float64{0, 100}, sampled: true},
+}
+
+func (l *layout) flock(r *rand.Rand) *flock {
+	f := &flock{seconds: 1.0 / 60}
+	uniform := func(half float64) float64 { return half * (2*r.Float64() - 1) }
+	between := func(lo, hi float64) float64 { return lo + (hi-lo)*r.Float64() }
+	largest := 0.0
+	for i := range l.n {
+		x := collide.Vec3{X: uniform(l.box.X), Y: uniform(l.box.Y), Z: uniform(l.box.Z)}
+		if i < l.outliers {
+			x = x.Scale(1e4)
+		}
+		v := collide.Vec3{X: uniform(1), Y: uniform(1), Z: uniform(1)}
+		if r.IntN(2) == 0 {
+			// Towards the middle, so that fast ones meet.
+			v = x.Scale(-1 / max(x.Length(), 1e-9)).AddScaled(0.05, v)
+		}
+		f.x = append(f.x, x.Add(l.offset))
+		f.v = append(f.v, v.Scale(between(l.speed[0], l.speed[1])))
+		f.diameter = append(f.diameter, l.diameter[0]*math.Pow(l.diameter[1]/l.diameter[0], r.Float64()))
+		largest = max(largest, f.diameter[i])
+	}
+	sample := l.n
+	if l.sampled {
+		sample /= 2
+		f.diameter[0] = largest // what has no level makes the owner lay out anew
+	}
+	f.layout(sample)
+	return f
+}
+
+func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
+
+func heavy(n int) int {
+	if testing.Short() {
+		return n/10 + 1
+	}
+	return n
+}
+
+// TestEveryPairThatTouchesIsSeenBefore holds the invariant that everything rests on against all pairs.
+func TestEveryPairThatTouchesIsSeenBefore(t *testing.T) {
+	for _, l := range layouts {
+		t.Run(l.name, func(t *testing.T) {
+			r, touches := random(1), 0
+			for round := range heavy(12) {
+				f := l.flock(r)
+				for range 3 {
+					seen := f.follow()
+					for i := range f.x {
+						for j := range i {
+							at, ok := f.touch(i, j)
+							if !ok {
+								continue
+							}
+							touches++
+							first, known := seen[[2]int32{int32(j), int32(i)}]
+							// Far out the coordinates themselves are that coarse.
+							coarse := f.x[i].Length() * 0x1p-51 / (f.v[i].Sub(f.v[j]).Length() + 1e-300)
+							if !known || first > at+coarse {
+								t.Fatalf("round %d: bodies %d and %d (%v and %v wide) touch at %v but are seen at %v (%v)",
+									round, j, i, f.diameter[j], f.diameter[i], at, first, known)
+							}
+						}
+					}
+					for i := range f.x {
+						f.x[i] = f.x[i].AddScaled(f.seconds, f.v[i])
+						f.put(i)
+					}
+				}
+			}
+			if touches < 10 {
+				t.Errorf("only %d pairs touched", touches)
+			}
+		})
+	}
+}
+
+// TestInBoxFindsWhatReachesIn compares InBox with all bodies, before and after crossings.
+func TestInBoxFindsWhatReachesIn(t *testing.T) {
+	for _, l := range layouts {
+		t.Run(l.name, func(t *testing.T) {
+			r, asked := random(2), 0
+			for range heavy(10) {
+				f := l.flock(r)
+				f.follow()
+				for i := range f.x {
+					f.x[i] = f.x[i].AddScaled(f.seconds, f.v[i])
+				}
+				for range 50 {
+					c := f.x[r.IntN(len(f.x))]
+					half := collide.Vec3{X: r.Float64(), Y: r.Float64(), Z: r.Float64()}.Scale(math.Pow(10, 4*r.Float64()-3) * l.diameter[1])
+					box := collide.AABB{Min: c.Sub(half), Max: c.Add(half)}
+					got, ok := f.grid.InBox(box, []int32{-7})
+					if got[0] != -7 || !ok && len(got) != 1 {
+						t.Fatalf("InBox wrote over what was there: %v", got)
+					}
+					if !ok {
+						continue
+					}
+					asked++
+					got = got[1:]
+					slices.Sort(got)
+					if len(slices.Compact(slices.Clone(got))) != len(got) {
+						t.Fatalf("InBox names bodies twice: %v", got)
+					}
+					for i := range f.x {
+						// Bodies that only graze the box by rounding may be missing.
+						reach := f.diameter[i]/2 - 1e-9*f.diameter[i] - f.x[i].Length()*0x1p-50
+						if f.x[i].Distance(box.ClosestPoint(f.x[i])) < reach && !slices.Contains(got, int32(i)) {
+							t.Fatalf("InBox %v misses body %d at %v, %v wide", box, i, f.x[i], f.diameter[i])
+						}
+					}
+				}
+			}
+			if asked == 0 {
+				t.Error("no box was small enough to be asked for")
+			}
+		})
+	}
+}
+
+// TestAnyOrderOfPutRemoveAndCrossKeepsTheLists does them at random, and looks whether every body that is in the grid is still seen
+// by its neighbours, and none that isn't.
+func TestAnyOrderOfPutRemoveAndCrossKeepsTheLists(t *testing.T) {
+	for _, l := range layouts {
+		t.Run(l.name, func(t *testing.T) {
+			r := random(3)
+			for round := range heavy(6) {
+				f := l.flock(r)
+				in := make([]bool, len(f.x))
+				for i := range in {
+					in[i] = true
+				}
+				for op := range 400 {
+					i := r.IntN(len(f.x))
+					switch r.IntN(4) {
+					case 0:
+						f.grid.Remove(int32(i))
+						in[i] = false
+					case 1:
+						f.x[i] = f.x[r.IntN(len(f.x))].AddScaled(f.diameter[i], collide.Vec3{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: r.Float64() - 0.5})
+						f.put(i)
+						in[i] = true
+					default:
+						if !in[i] {
+							continue
+						}
+						if c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], 10); ok && c.Time >= 0 {
+							f.grid.Cross(int32(i), c, nil)
+							// Bring it there, a little beyond so that rounding doesn't leave it in the cell before.
+							f.x[i] = f.x[i].AddScaled(c.Time, f.v[i])
+						}
+					}
+					if op%20 != 0 {
+						continue
+					}
+					for i := range f.x {
+						if !in[i] {
+							continue
+						}
+						near := f.grid.Near(int32(i), nil)
+						slices.Sort(near)
+						if len(slices.Compact(slices.Clone(near))) != len(near) {
+							t.Fatalf("round %d, %d: Near names bodies twice: %v", round, op, near)
+						}
+						for j := range f.x {
+							found := slices.Contains(near, int32(j)) || in[j] && slices.Contains(f.grid.Near(int32(j), nil), int32(i))
+							d := (f.diameter[i]+f.diameter[j])/2 - 1e-9*min(f.diameter[i], f.diameter[j]) - 0x1p-48*f.x[i].Length()
+							if found && !in[j] || in[j] && !found && f.x[i].Distance(f.x[j]) < d {
+								t.Fatalf("round %d, %d: body %d at %v (%v wide) sees body %d at %v (%v wide): %v", round, op, i, f.x[i], f.diameter[i], j, f.x[j], f.diameter[j], found)
+							}
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestNoBodiesAreNoTrouble lays out grids for nothing and for one body.
+func TestNoBodiesAreNoTrouble(t *testing.T) {
+	for n := range 3 {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			f := &flock{seconds: 1}
+			for i := range n {
+				f.x = append(f.x, collide.Vec3{X: float64(i) * 10})
+				f.v = append(f.v, collide.Vec3{X: float64(-i) * 30})
+				f.diameter = append(f.diameter, 1)
+			}
+			f.layout(n)
+			f.follow()
+			if got, ok := f.grid.InBox(collide.AABB{}, nil); ok && n > 0 && len(got) == 0 {
+				t.Errorf("InBox finds %v", got)
+			}
+		})
+	}
+	var g grid.Grid
+	if g.Fits(1) || !math.IsInf(g.Part(), 1) {
+		t.Error("the zero grid has room")
+	}
+}
