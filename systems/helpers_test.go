@@ -10,6 +10,7 @@ import (
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/ecs"
 )
 
 // vec and the like keep the tables of these tests short.
@@ -188,3 +189,5 @@ func expectNoErrors(t *testing.T, p *systems.Physics) {
 		t.Errorf("unexpected error: %v", e)
 	}
 }
+
+func newECS(w donburi.World) *ecs.ECS { return ecs.NewECS(w) }
