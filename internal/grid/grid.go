@@ -28,6 +28,7 @@ type Grid struct {
 type level struct {
 	size    float64 // width of a cell, metres
 	inverse float64 // 1/size
+	last    int32   // the cell of what is too far out: farthest >> shift
 	shift   uint    // a coordinate of the finest level >> shift is one of this level
 	mask    [3]int32
 	stride  [3]int32 // 1, nx, nx*ny
@@ -67,7 +68,7 @@ type Sample struct {
 // Layout empties the grid, makes room for bodies numbered below capacity, and chooses levels and cells for those in sample.
 func (g *Grid) Layout(capacity int, sample []Sample, s *Scratch) {
 	count := max(1, len(sample))
-	extent := s.extents(sample)
+	extent, farOut := s.extents(sample)
 	least, largest := math.Inf(1), 0.0
 	for _, b := range sample {
 		least, largest = min(least, b.Diameter), max(largest, b.Diameter)
@@ -76,7 +77,8 @@ func (g *Grid) Layout(capacity int, sample []Sample, s *Scratch) {
 		least, largest = 1, 1
 	}
 	least, largest = least*cellSlack, largest*cellSlack
-	finest := max(least, spacingShare*spacing(extent, count))
+	// Cells that are too small for how far out the bodies are couldn't be told apart, nor their walls from the bodies' rounded positions.
+	finest := max(least, spacingShare*spacing(extent, count), farOut*0x2p-29)
 	for axis := range 3 {
 		g.flat[axis] = extent[axis] < 2*finest
 	}
@@ -141,6 +143,7 @@ func (g *Grid) chooseLevels(finest, largest float64, sample []Sample, s *Scratch
 		l.shift = uint(k) * every
 		l.size = math.Ldexp(finest, int(l.shift))
 		l.inverse = 1 / l.size
+		l.last = int32(farthest >> l.shift)
 		n++
 	}
 	g.levels = g.levels[:n]
@@ -201,8 +204,8 @@ func (g *Grid) Put(i int32, center collide.Vec3, diameter, stride float64) {
 	for own < top && g.levels[own].size < max(diameter*cellSlack, stride) {
 		own++
 	}
-	inverse := g.levels[own].inverse
-	cell := [3]int32{g.coordinate(0, center.X*inverse), g.coordinate(1, center.Y*inverse), g.coordinate(2, center.Z*inverse)}
+	shift := g.levels[own].shift
+	cell := [3]int32{g.coordinate(0, center.X) >> shift, g.coordinate(1, center.Y) >> shift, g.coordinate(2, center.Z) >> shift}
 	p := &g.places[i]
 	if p.level == own && p.cell == cell {
 		return
@@ -214,12 +217,12 @@ func (g *Grid) Put(i int32, center collide.Vec3, diameter, stride float64) {
 	}
 }
 
-// coordinate returns the cell of x, which counts in cells.
+// coordinate returns the cell of the finest level in which x is. A level's cells are made of whole ones of the finer levels.
 func (g *Grid) coordinate(axis int, x float64) int32 {
 	if g.flat[axis] {
 		return 0
 	}
-	return int32(math.Floor(min(max(x, -farthest), farthest)))
+	return int32(math.Floor(min(max(x*g.levels[0].inverse, -farthest), farthest)))
 }
 
 // Remove takes body i out of the grid.

@@ -93,30 +93,30 @@ type Crossing struct {
 // NextCrossing returns when body i, which is at x + t·v at time t, leaves its cell: a time before until, or none with false.
 func (g *Grid) NextCrossing(i int32, x, v collide.Vec3, until float64) (Crossing, bool) {
 	p := &g.places[i]
-	size := g.levels[p.level].size
+	lv := &g.levels[p.level]
 	c := Crossing{Time: until}
 	if !g.flat[0] {
-		c.along(0, x.X, v.X, p.cell[0], size)
+		c.along(0, x.X, v.X, p.cell[0], lv)
 	}
 	if !g.flat[1] {
-		c.along(1, x.Y, v.Y, p.cell[1], size)
+		c.along(1, x.Y, v.Y, p.cell[1], lv)
 	}
 	if !g.flat[2] {
-		c.along(2, x.Z, v.Z, p.cell[2], size)
+		c.along(2, x.Z, v.Z, p.cell[2], lv)
 	}
 	return c, c.Step != 0
 }
 
 // along makes c the crossing of one axis where that comes first.
-func (c *Crossing) along(axis int8, x, v float64, cell int32, size float64) {
+func (c *Crossing) along(axis int8, x, v float64, cell int32, lv *level) {
 	switch {
 	case v > 0:
 		// Multiplied out, x + t·v >= wall before c.Time, so that only real crossings pay for a division.
-		if wall := float64(float64(cell+1) * size); x+float64(v*c.Time) > wall && cell < farthest {
+		if wall := float64(float64(cell+1) * lv.size); x+float64(v*c.Time) > wall && cell < lv.last {
 			*c = Crossing{(wall - x) / v, axis, 1}
 		}
 	case v < 0:
-		if wall := float64(float64(cell) * size); x+float64(v*c.Time) < wall && cell > -farthest {
+		if wall := float64(float64(cell) * lv.size); x+float64(v*c.Time) < wall && cell > -lv.last {
 			*c = Crossing{(wall - x) / v, axis, -1}
 		}
 	}
@@ -165,8 +165,8 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 		high := [3]float64{box.Max.X, box.Max.Y, box.Max.Z}
 		for axis := range 3 {
 			// A body that lives here reaches at most half a cell out of its own.
-			lo[l][axis] = g.coordinate(axis, float64(low[axis]*lv.inverse)-0.5)
-			hi[l][axis] = g.coordinate(axis, float64(high[axis]*lv.inverse)+0.5)
+			lo[l][axis] = g.coordinate(axis, low[axis]-lv.size/2) >> lv.shift
+			hi[l][axis] = g.coordinate(axis, high[axis]+lv.size/2) >> lv.shift
 			n *= float64(hi[l][axis]) - float64(lo[l][axis]) + 1
 			if hi[l][axis]-lo[l][axis] > lv.mask[axis] { // once around the torus
 				return out, false

@@ -1,6 +1,9 @@
 package grid
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Scratch is memory that Layout reuses.
 type Scratch struct {
@@ -13,8 +16,8 @@ const (
 	outlying = 16  // one part in so many of them is left out at either end: a few strays don't make a world large
 )
 
-// extents returns how far the bodies of sample reach along each axis.
-func (s *Scratch) extents(sample []Sample) (extent [3]float64) {
+// extents returns how far the bodies of sample reach along each axis, and how far out from the origin they are.
+func (s *Scratch) extents(sample []Sample) (extent [3]float64, farOut float64) {
 	every := len(sample)/measured + 1
 	for axis := range s.sorted {
 		s.sorted[axis] = s.sorted[axis][:0]
@@ -33,7 +36,8 @@ func (s *Scratch) extents(sample []Sample) (extent [3]float64) {
 		cut := len(x) / outlying
 		// The middle part stands for the whole as it would if bodies were spread evenly.
 		middle := x[len(x)-1-cut] - x[cut]
+		farOut = max(farOut, math.Abs(x[cut]), math.Abs(x[len(x)-1-cut]))
 		extent[axis] = middle * float64(len(x)) / float64(len(x)-2*cut)
 	}
-	return extent
+	return extent, farOut
 }

@@ -113,7 +113,7 @@ func (s *Space) updateTouching() {
 		}
 	}
 	s.touched = slices.DeleteFunc(s.touched, func(k touch) bool {
-		if k.open && !s.touch(k.a, k.b) {
+		if k.open && !(s.touch(k.a, k.b) && s.mayTouch(k.a, k.b)) {
 			s.parted = append(s.parted, Parted{k.a, k.b})
 			return true
 		}
@@ -130,6 +130,12 @@ func find(sorted []touch, key pairKey) *touch {
 		return &sorted[i]
 	}
 	return nil
+}
+
+// mayTouch reports whether a body and something else, both solid, may still collide: the game may have changed its mind.
+func (s *Space) mayTouch(a, b int32) bool {
+	m, o := s.Material(a), s.Material(b)
+	return m.collides(&o) && !m.Sensor && !o.Sensor
 }
 
 // touch reports whether a body and something else touch where they are now, after the step.

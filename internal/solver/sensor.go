@@ -66,8 +66,14 @@ func (s *Space) approach(i, j int32) (a, b, c, root float64, deep bool) {
 
 // foreseeLeaving puts in the calendar when body i leaves the sensors that it is in.
 func (s *Space) foreseeLeaving(i int32, now float64) {
-	for at := s.infos[i].inside; at >= 0; at = s.stays[at].next {
+	for at := s.infos[i].inside; at >= 0; {
 		sensor := s.stays[at].sensor
+		at = s.stays[at].next
+		m := s.Material(sensor)
+		if !m.Sensor || s.materials[i].Sensor || s.infos[i].kind == Static || !s.materials[i].collides(&m) {
+			s.leave(i, sensor, now) // the game has made it something else
+			continue
+		}
 		t, b := math.Inf(1), int32(0)
 		if sensor >= 0 {
 			b = s.index[sensor]
@@ -87,7 +93,7 @@ func (s *Space) foreseeLeaving(i int32, now float64) {
 // leavesAt returns when body i has left body j, at the earliest now.
 func (s *Space) leavesAt(i, j int32, now float64) float64 {
 	a, b, c, root, _ := s.approach(i, j)
-	if !s.materials[i].collides(&s.materials[j]) || !(root > 0) {
+	if !(root > 0) {
 		if c+float64(now*(2*b+float64(a*now))) > 0 { // it isn't inside any more
 			return now
 		}

@@ -15,6 +15,7 @@ type sorter struct {
 	infos  []info
 	mats   []Material
 	pulls  []collide.Vec3
+	before []collide.Vec3
 }
 
 type ranked struct {
@@ -51,9 +52,9 @@ func (s *Space) sort() {
 	}
 	slices.SortFunc(w.order, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.code, b.code), cmp.Compare(a.from, b.from)) })
 	w.bodies, w.infos, w.mats = append(w.bodies[:0], s.bodies...), append(w.infos[:0], s.infos...), append(w.mats[:0], s.materials...)
-	w.pulls = append(w.pulls[:0], s.pulls...)
+	w.pulls, w.before = append(w.pulls[:0], s.pulls...), append(w.before[:0], s.before...)
 	for to, r := range w.order {
-		s.pulls[to] = w.pulls[r.from]
+		s.pulls[to], s.before[to] = w.pulls[r.from], w.before[r.from]
 		s.bodies[to], s.infos[to], s.materials[to] = w.bodies[r.from], w.infos[r.from], w.mats[r.from]
 		s.index[s.infos[to].id] = int32(to)
 	}
