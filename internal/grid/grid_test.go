@@ -135,7 +135,7 @@ func (l *layout) flock(r *rand.Rand) *flock {
 		v := collide.Vec3{X: uniform(1), Y: uniform(1), Z: uniform(1)}
 		if r.IntN(2) == 0 {
 			// Towards the middle, so that fast ones meet.
-			v = x.Scale(-1 / max(x.Length(), 1e-9)).AddScaled(0.05, v)
+			v = x.Scale(-1/max(x.Length(), 1e-9)).AddScaled(0.05, v)
 		}
 		f.x = append(f.x, x.Add(l.offset))
 		f.v = append(f.v, v.Scale(between(l.speed[0], l.speed[1])))
