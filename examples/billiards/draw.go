@@ -106,7 +106,7 @@ func (v *view) Stats() []string {
 		fmt.Sprintf("impacts  %d (%d in all)", p.Impacts, s.impacts),
 		fmt.Sprintf("step  %.0f µs", float64(p.Gather+p.Broadphase+p.Sweep+p.Response+p.Scatter)/1e3),
 		fmt.Sprintf("energy  %.3f J", s.energy()),
-		fmt.Sprintf("worst overlap  %.1e radii", s.worstOverlap/ballRadius),
+		fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/ballRadius)),
 		fmt.Sprintf("shots, pocketed  %d, %d", s.shots, s.pocketed),
 	}
 }
@@ -115,8 +115,14 @@ func (v *view) Stats() []string {
 func (v *view) Summary() string {
 	s := v.scene
 	return fmt.Sprintf("billiards: %d ticks, %d shots, %d impacts, %d balls pocketed, %d scratches\n"+
-		"energy left %.6f J, worst overlap in any tick %.1e of a radius",
-		s.ticks, s.shots, s.impacts, s.pocketed, s.scratches, s.energy(), s.worstOverlap/ballRadius)
+		"energy left %.6f J, worst overlap in any tick: %s of a radius",
+		s.ticks, s.shots, s.impacts, s.pocketed, s.scratches, s.energy(), stage.Small(s.worstOverlap/ballRadius))
+}
+
+// Caption returns the last line of a picture.
+func (v *view) Caption() string {
+	s := v.scene
+	return fmt.Sprintf("dango   tick %d   %d impacts   %d pocketed   worst overlap %s", s.ticks, s.impacts, s.pocketed, stage.Small(s.worstOverlap/ballRadius))
 }
 
 // Draw draws the table, what lies on it, and the shot that is being prepared.

@@ -383,11 +383,21 @@ const (
 func (s *scene) note() {
 	for i := range s.physics.Impacts() {
 		s.impacts++
-		if i.Approach > 0.15 {
+		if i.Approach > 0.15 && !s.overHole(i.Point) {
 			s.flashes = append(s.flashes, flash{At: i.Point, Speed: i.Approach})
 		}
 	}
 	s.worstOverlap = max(s.worstOverlap, s.overlap())
+}
+
+// overHole reports whether a place is at a pocket: the endless cushions go on behind the holes, where nobody should see them.
+func (s *scene) overHole(at collide.Vec3) bool {
+	for e := range pockets.Iter(s.world) {
+		if at.Distance(components.Transform.Get(e).Position) < pocket.Get(e).Hole+ballRadius {
+			return true
+		}
+	}
+	return false
 }
 
 // overlap returns how deep any two balls, or a ball and a cushion, are in each other: 0 says nowhere.

@@ -106,7 +106,7 @@ func (v *view) Stats() []string {
 		fmt.Sprintf("contacts  %d", len(s.contacts)),
 		fmt.Sprintf("step  %.0f µs", float64(p.Gather+p.Broadphase+p.Sweep+p.Response+p.Scatter)/1e3),
 		fmt.Sprintf("speed  %.2f m/s", s.velocity().Length()),
-		fmt.Sprintf("worst overlap  %.1e radii", s.worstOverlap/radius),
+		fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/radius)),
 	}
 }
 
@@ -115,8 +115,13 @@ func (v *view) Summary() string {
 	s := v.scene
 	e := s.velocity().LengthSquared() / 2
 	return fmt.Sprintf("corridor: %d ticks, %d impacts, stuck for %d ticks, in %s mode at the end\n"+
-		"energy left %.3f J, worst overlap in any tick %.1e of a radius",
-		s.ticks, s.impacts, s.stuckTicks, mode(s.slide), e, s.worstOverlap/radius)
+		"energy left %.3f J, worst overlap in any tick: %s of a radius",
+		s.ticks, s.impacts, s.stuckTicks, mode(s.slide), e, stage.Small(s.worstOverlap/radius))
+}
+
+// Caption returns the last line of a picture.
+func (v *view) Caption() string {
+	return fmt.Sprintf("dango   tick %d   worst overlap %s of a radius", v.scene.ticks, stage.Small(v.scene.worstOverlap/radius))
 }
 
 // Draw draws the plan, the walker and its contacts, and a cross-section of the shaft.
@@ -368,7 +373,7 @@ func (v *view) section(c *stage.Canvas, cam stage.Camera) {
 	}
 	line(fmt.Sprintf("%d contacts", n), amber, stage.Bold)
 	line(fmt.Sprintf("%d sides", shaftSides), stage.Alpha(pale, 0.8), stage.Regular)
-	line(fmt.Sprintf("play %+.1e m", r-radius), stage.Alpha(pale, 0.8), stage.Regular)
+	line(fmt.Sprintf("play %.0e m", r-radius), stage.Alpha(pale, 0.8), stage.Regular)
 }
 
 // state says at the top left what goes on.

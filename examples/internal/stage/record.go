@@ -36,7 +36,6 @@ func (r *recording) Layout(int, int) (int, int) { return r.o.w, r.o.h }
 // Update plays up to the next frame of the GIF and takes it.
 func (r *recording) Update() error {
 	if r.frame == nil { // images can be read from now on
-		// The GIF's text is a little larger in proportion, so that it stays legible.
 		r.frame = ebiten.NewImage(r.o.gifWidth, r.o.gifWidth*r.o.h/r.o.w)
 	}
 	for n := 0; n < r.o.every && r.tick < r.o.ticks; n++ {
@@ -44,7 +43,7 @@ func (r *recording) Update() error {
 		r.tick++
 	}
 	if r.o.gif != "" {
-		r.gif.add(r.shoot(r.frame, max(0.7, float64(r.o.gifWidth)/1280)))
+		r.gif.add(r.shoot(r.frame, pictureScale(r.o.gifWidth)))
 	}
 	if r.tick < r.o.ticks {
 		return nil
@@ -71,6 +70,7 @@ func (r *recording) shoot(dst *ebiten.Image, scale float64) *image.RGBA {
 	r.canvas.Image, r.canvas.Scale = dst, scale
 	r.canvas.W, r.canvas.H = float64(b.Dx()), float64(b.Dy())
 	draw(&r.canvas, r.game)
+	caption(&r.canvas, r.game)
 	r.canvas.Flush()
 	if n := 4 * b.Dx() * b.Dy(); len(r.pixels) != n {
 		r.pixels = make([]byte, n)
@@ -78,6 +78,9 @@ func (r *recording) shoot(dst *ebiten.Image, scale float64) *image.RGBA {
 	dst.ReadPixels(r.pixels)
 	return &image.RGBA{Pix: r.pixels, Stride: 4 * b.Dx(), Rect: b}
 }
+
+// pictureScale returns the pixels in a point of a picture: text shrinks with the picture, but stays legible.
+func pictureScale(width int) float64 { return max(0.75, float64(width)/1280) }
 
 // finish writes the files.
 func (r *recording) finish() error {
@@ -93,7 +96,7 @@ func (r *recording) finish() error {
 		buf.Reset()
 	}
 	if r.o.png != "" {
-		img := r.shoot(ebiten.NewImage(r.o.w, r.o.h), max(0.7, float64(r.o.w)/1280))
+		img := r.shoot(ebiten.NewImage(r.o.w, r.o.h), pictureScale(r.o.w))
 		if err := png.Encode(&buf, img); err != nil {
 			return err
 		}

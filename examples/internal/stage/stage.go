@@ -23,6 +23,7 @@ type Game interface {
 	Help() string                // the example's own keys, in one line
 	Stats() []string             // the lines of the stats overlay
 	Summary() string             // what an unattended run says at its end
+	Caption() string             // what its pictures say at the bottom, where a window has the help line
 	Background() color.NRGBA     // behind everything
 	Foreground() color.NRGBA     // of text
 	PointerUsed(in Input) bool   // whether the pointer is over something that it acts on
@@ -238,7 +239,20 @@ func notice(c *Canvas, game Game, s string) {
 	c.Text(s, Pt{c.W / 2, r.Y + r.H/2}, 14, Bold, Center, RGB(0x22272e))
 }
 
-// overlay draws the stats at the top left, names in one column and values in another.
+// caption draws a picture's last line.
+func caption(c *Canvas, game Game) {
+	c.Text(game.Caption(), Pt{c.W / 2, c.H - 15*c.Scale}, 14, Regular, Center, Alpha(game.Foreground(), 0.72))
+}
+
+// Small returns a number that is best very small, such as 1.5e-14, and plain 0 where it is.
+func Small(x float64) string {
+	if x == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%.1e", x)
+}
+
+// overlay draws the stats at the bottom left, names in one column and values in another.
 func overlay(c *Canvas, game Game, lines []string) {
 	s := c.Scale
 	left, right := 0.0, 0.0
@@ -247,7 +261,8 @@ func overlay(c *Canvas, game Game, lines []string) {
 		left = max(left, c.TextWidth(name, 13, Regular))
 		right = max(right, c.TextWidth(strings.TrimSpace(value), 13, Bold))
 	}
-	r := Rect{12 * s, 12 * s, left + right + 40*s, float64(len(lines))*19*s + 16*s}
+	h := float64(len(lines))*19*s + 16*s
+	r := Rect{12 * s, c.H - 44*s - h, left + right + 40*s, h}
 	c.Box(r, 8*s, color.NRGBA{16, 20, 26, 225})
 	c.Frame(r, 8*s, s, color.NRGBA{255, 255, 255, 40})
 	for i, line := range lines {

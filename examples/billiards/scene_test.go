@@ -1,0 +1,305 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+)
+
+// slack is how deep things may be in each other, as a part of a radius: the engine's promise.
+const slack = 1e-9
+
+// positions returns where every ball on the table is, by number.
+func positions(s *scene) map[int]collide.Vec3 {
+	at := map[int]collide.Vec3{}
+	for e := range balls.Iter(s.world) {
+		at[ball.Get(e).Number] = components.Transform.Get(e).Position
+	}
+	return at
+}
+
+// only leaves nothing but the cue ball on the table.
+func only(s *scene) {
+	var others []donburi.Entity
+	for e := range balls.Iter(s.world) {
+		if e.Entity() != s.cue {
+			others = append(others, e.Entity())
+		}
+	}
+	for _, e := range others {
+		s.world.Remove(e)
+	}
+}
+
+// place puts the cue ball somewhere.
+func place(s *scene, at collide.Vec3) {
+	components.Transform.Get(s.world.Entry(s.cue)).Position = at
+}
+
+func TestRack(t *testing.T) {
+	for seed := range uint64(50) {
+		s := newScene(seed)
+		at := positions(s)
+		if len(at) != 16 {
+			t.Fatalf("seed %d: %d different balls, want 16", seed, len(at))
+		}
+		if s.overlap() > 0 {
+			t.Errorf("seed %d: balls overlap by %g m", seed, s.overlap())
+		}
+		if d := at[8].Distance(footSpot); math.Abs(d-2*(2*ballRadius)*math.Sqrt(3)/2) > 0.002 {
+			t.Errorf("seed %d: the 8 is %g m behind the foot spot, not in the rack's middle", seed, d)
+		}
+	}
+}
+
+// Unattended games of many shots: nothing leaves the table but through a pocket, nothing overlaps, and energy comes from
+// shots alone.
+func TestUnattendedPlay(t *testing.T) {
+	for seed := range uint64(4) {
+		s := newScene(seed)
+		energy, shots := 0.0, 0
+		for range 3000 {
+			s.step(input{Auto: true})
+			if o := s.overlap(); o > slack*ballRadius {
+				t.Fatalf("seed %d, tick %d: overlap of %g m", seed, s.ticks, o)
+			}
+			if e := s.energy(); s.shots == shots && e > energy*(1+1e-12) {
+				t.Fatalf("seed %d, tick %d: energy rose from %g to %g J", seed, s.ticks, energy, e)
+			}
+			energy, shots = s.energy(), s.shots
+			seen := slices.Clone(s.tray)
+			for n, p := range positions(s) {
+				if n != 0 {
+					seen = append(seen, n)
+				}
+				if math.Abs(p.X) > tableLength/2 || math.Abs(p.Y) > tableWidth/2 || p.Z != 0 {
+					t.Fatalf("seed %d, tick %d: ball %d is at %v, off the table", seed, s.ticks, n, p)
+				}
+			}
+			slices.Sort(seen)
+			if want := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}; !slices.Equal(seen, want) {
+				t.Fatalf("seed %d, tick %d: table and tray hold %v, want %v", seed, s.ticks, seen, want)
+			}
+			if errs := s.physics.Errors(); len(errs) > 0 {
+				t.Fatalf("seed %d: %v", seed, errs)
+			}
+		}
+		if s.shots < 5 || s.pocketed == 0 || s.impacts < 50 {
+			t.Errorf("seed %d: %d shots, %d pocketed, %d impacts: not much of a game", seed, s.shots, s.pocketed, s.impacts)
+		}
+	}
+}
+
+func TestBreakScatters(t *testing.T) {
+	left, n := 0, 20
+	for seed := range uint64(n) {
+		s := newScene(seed)
+		d, _ := footSpot.Sub(headSpot).Normalized()
+		s.shoot(d, 1)
+		for s.step(input{}); !s.atRest(); s.step(input{}) {
+			if s.ticks > 3000 {
+				t.Fatalf("seed %d: not at rest after %d ticks", seed, s.ticks)
+			}
+		}
+		for number, p := range positions(s) {
+			if number != 0 && p.X > 0.58 && p.X < 0.90 && math.Abs(p.Y) < 0.18 {
+				left++
+			}
+		}
+	}
+	if mean := float64(left) / float64(n); mean > 7 {
+		t.Errorf("%.1f of 15 balls stay where the rack was", mean)
+	}
+}
+
+func TestSameSeedSameGame(t *testing.T) {
+	a, b := newScene(7), newScene(7)
+	for range 1500 {
+		a.step(input{Auto: true})
+		b.step(input{Auto: true})
+	}
+	pa, pb := positions(a), positions(b)
+	for n, p := range pa {
+		if pb[n] != p {
+			t.Fatalf("ball %d is at %v and at %v", n, p, pb[n])
+		}
+	}
+	if a.impacts != b.impacts || !slices.Equal(a.tray, b.tray) {
+		t.Errorf("%d impacts and %v, %d impacts and %v", a.impacts, a.tray, b.impacts, b.tray)
+	}
+}
+
+// What the dashed line promises is what happens: the place of the cue ball's first impact, for shots all around.
+func TestFirstImpactIsWhereThePredictionSaysIt(t *testing.T) {
+	met := map[bool]int{}
+	for i := range 720 {
+		s := newScene(uint64(i % 5))
+		place(s, collide.Vec3{X: -0.4 + 0.001*float64(i), Y: 0.2 - 0.0005*float64(i)})
+		if s.overlap() > 0 {
+			continue
+		}
+		angle := float64(i) * math.Pi / 360
+		d := collide.Vec3{X: math.Cos(angle), Y: math.Sin(angle)}
+		if i%3 == 0 { // at the rack
+			at, _ := s.cueBall()
+			d, _ = footSpot.Add(d.Scale(0.1)).Sub(at).Normalized()
+		}
+		const power = 0.7
+		p := s.predict(d, power)
+		s.shoot(d, power)
+		got, ok := firstImpact(s)
+		if p.Falls && len(p.Path) == 2 {
+			if s.scratches != 1 {
+				t.Errorf("shot %d should fall into a pocket and did not", i)
+			}
+			met[false]++
+			continue
+		}
+		if !ok {
+			t.Fatalf("shot %d met nothing", i)
+		}
+		if far := got.Distance(p.Path[1]); far > 1e-9 {
+			t.Errorf("shot %d: met something at %v, want %v: %g m off", i, got, p.Path[1], far)
+		}
+		met[p.Meets && len(p.Path) == 2]++
+	}
+	if met[true] < 50 || met[false] < 200 {
+		t.Errorf("%d shots met a ball first and %d did not: too few of either", met[true], met[false])
+	}
+}
+
+// firstImpact plays until the cue ball meets something or falls, and returns where its centre was then.
+func firstImpact(s *scene) (collide.Vec3, bool) {
+	for range 600 {
+		s.step(input{})
+		for i := range s.physics.Impacts() {
+			if i.A == s.cue {
+				return i.Point.AddScaled(ballRadius, i.Normal), true
+			}
+			if i.B == s.cue {
+				return i.Point.AddScaled(-ballRadius, i.Normal), true
+			}
+		}
+		if s.scratches > 0 {
+			break
+		}
+	}
+	return collide.Vec3{}, false
+}
+
+// The second leg holds too: after a cushion, a ball goes where the prediction says.
+func TestPredictionFollowsCushions(t *testing.T) {
+	s := newScene(1)
+	only(s)
+	place(s, collide.Vec3{X: 0.1})
+	d, _ := collide.Vec3{X: 1, Y: 0.55}.Normalized()
+	p := s.predict(d, 0.8)
+	if len(p.Path) != 2+maxCushions {
+		t.Fatalf("path %v, want %d cushions and an end", p.Path, maxCushions)
+	}
+	s.shoot(d, 0.8)
+	var got []collide.Vec3
+	for range 600 {
+		s.step(input{})
+		for i := range s.physics.Impacts() {
+			got = append(got, i.Point.AddScaled(ballRadius, i.Normal))
+		}
+	}
+	for i := range maxCushions {
+		if far := got[i].Distance(p.Path[1+i]); far > 1e-9 {
+			t.Errorf("cushion %d met at %v, want %v: %g m off", i, got[i], p.Path[1+i], far)
+		}
+	}
+}
+
+func TestPocketsCatch(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		from, to collide.Vec3
+	}{
+		{"straight into a corner", collide.Vec3{X: 1, Y: 0.4}, collide.Vec3{X: 1.27, Y: 0.635}},
+		{"along the long cushion into a corner", collide.Vec3{X: 0.5, Y: 0.606}, collide.Vec3{X: 1.27, Y: 0.606}},
+		{"straight into a side pocket", collide.Vec3{X: 0, Y: 0}, collide.Vec3{X: 0, Y: -0.635}},
+		{"at an angle into a side pocket", collide.Vec3{X: 0.4, Y: 0}, collide.Vec3{X: 0.01, Y: -0.62}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(1)
+			only(s)
+			place(s, c.from)
+			d, _ := c.to.Sub(c.from).Normalized()
+			if p := s.predict(d, 0.3); !p.Falls {
+				t.Errorf("the prediction %v doesn't end in a pocket", p.Path)
+			}
+			s.shoot(d, 0.3)
+			for range 60 {
+				s.step(input{})
+			}
+			if s.scratches != 1 {
+				t.Errorf("%d balls fell, want 1", s.scratches)
+			}
+		})
+	}
+}
+
+// A pocketed cue ball comes back when everything is at rest, and never on top of another ball.
+func TestCueBallComesBack(t *testing.T) {
+	s := newScene(1)
+	for e := range balls.Iter(s.world) {
+		if ball.Get(e).Number == 3 {
+			components.Transform.Get(e).Position = headSpot // someone lies on its spot
+		}
+	}
+	place(s, collide.Vec3{X: -1.1, Y: 0.5})
+	d, _ := collide.Vec3{X: -1, Y: 0.8}.Normalized()
+	s.shoot(d, 0.2)
+	for s.step(input{}); !s.atRest() || !s.world.Valid(s.cue); s.step(input{}) {
+		if s.ticks > 1000 {
+			t.Fatal("the cue ball didn't come back")
+		}
+	}
+	if at, _ := s.cueBall(); s.scratches != 1 || s.overlap() > 0 || at.Distance(headSpot) > 0.2 {
+		t.Errorf("scratches %d, cue ball at %v, overlap %g", s.scratches, at, s.overlap())
+	}
+}
+
+func TestDragShoots(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		pull  collide.Vec3
+		shots int
+		speed float64
+	}{
+		{"a full pull", collide.Vec3{X: -fullPull}, 1, fastestShot},
+		{"beyond the full pull", collide.Vec3{X: -3 * fullPull}, 1, fastestShot},
+		{"a quarter", collide.Vec3{Y: 0.25 * fullPull}, 1, fastestShot / 4},
+		{"hardly moved", collide.Vec3{X: leastPull / 2}, 0, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(1)
+			at, _ := s.cueBall()
+			s.step(input{Pointer: at})
+			s.step(input{Pointer: at, Held: true})
+			s.step(input{Pointer: at.Add(c.pull.Scale(0.5)), Held: true})
+			s.step(input{Pointer: at.Add(c.pull), Held: true})
+			s.step(input{Pointer: at.Add(c.pull)})
+			v := components.Velocity.Get(s.world.Entry(s.cue)).Linear
+			// The first step of the cloth and of damping has passed.
+			if s.shots != c.shots || math.Abs(v.Length()-c.speed) > 0.01*c.speed || v.Dot(c.pull) > 0 {
+				t.Errorf("%d shots, velocity %v, want %d shots at about %g m/s against the pull", s.shots, v, c.shots, c.speed)
+			}
+		})
+	}
+}
+
+func TestAllDownMeansNewRack(t *testing.T) {
+	s := newScene(1)
+	only(s)
+	s.step(input{})
+	if n := balls.Count(s.world); n != 16 || s.racks != 2 {
+		t.Errorf("%d balls and rack %d, want 16 balls and rack 2", n, s.racks)
+	}
+}
