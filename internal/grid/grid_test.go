@@ -119,6 +119,7 @@ var layouts = []layout{
 	{name: "1e9 from the origin", n: 100, box: collide.Vec3{X: 9, Y: 9, Z: 9}, diameter: [2]float64{0.1, 3}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: -1e9, Y: 1e9, Z: 1e9}},
 	{name: "1e9 from the origin, of all sizes", n: 60, box: collide.Vec3{X: 90, Y: 90, Z: 90}, diameter: [2]float64{0.01, 90}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: -1e9, Y: 1e9, Z: 1e9}},
 	{name: "1e9 from the origin, crowded", n: 100, box: collide.Vec3{X: 0.5, Y: 0.5, Z: 0.5}, diameter: [2]float64{0.01, 1}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: -1e9, Y: 1e9, Z: 1e9}},
+	{name: "1e8 from the origin, small and large", n: 100, box: collide.Vec3{X: 0.2, Y: 0.2, Z: 0.2}, diameter: [2]float64{1e-3, 0.5}, speed: [2]float64{0, 10}, offset: collide.Vec3{X: -1e8 - 12.3, Y: 1e8 + 5.7, Z: 1e8}},
 	{name: "laid out for others", n: 120, box: collide.Vec3{X: 4, Y: 4, Z: 4}, diameter: [2]float64{0.1, 1}, speed: [2]float64{0, 100}, sampled: true},
 }
 
