@@ -1,0 +1,164 @@
+// Package examples holds the tests that need a window or a browser: they run the programs as a person would, and look at
+// what they draw.
+package examples
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// picture says what an example's PNG of 640x400 must show.
+type picture struct {
+	name    string
+	at      image.Point // a place that is always of the same colour
+	want    color.RGBA
+	colours int // at least so many different ones
+}
+
+var pictures = []picture{
+	{"billiards", image.Pt(320, 250), color.RGBA{0x14, 0x73, 0x5a, 255}, 200}, // felt
+	{"corridor", image.Pt(210, 222), color.RGBA{0xf2, 0xee, 0xe4, 255}, 100},  // floor
+}
+
+func (p picture) check(t *testing.T, data []byte) {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := img.Bounds(); b.Dx() != 640 || b.Dy() != 400 {
+		t.Fatalf("the picture is %v, want 640x400", b)
+	}
+	seen := map[color.RGBA]bool{}
+	for y := range 400 {
+		for x := range 640 {
+			seen[color.RGBAModel.Convert(img.At(x, y)).(color.RGBA)] = true
+		}
+	}
+	if len(seen) < p.colours {
+		t.Errorf("%d different colours, want at least %d", len(seen), p.colours)
+	}
+	got := color.RGBAModel.Convert(img.At(p.at.X, p.at.Y)).(color.RGBA)
+	near := func(a, b uint8) bool { return max(a, b)-min(a, b) <= 3 }
+	if !near(got.R, p.want.R) || !near(got.G, p.want.G) || !near(got.B, p.want.B) {
+		t.Errorf("colour %v at %v, want about %v", got, p.at, p.want)
+	}
+}
+
+// build compiles a program of this folder and returns its path.
+func build(t *testing.T, name string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if out, err := exec.Command("go", "build", "-o", path, "./"+name).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+func needDisplay(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
+		t.Skip("needs a display: run under xvfb-run")
+	}
+	if testing.Short() {
+		t.Skip("opens windows: not with -short")
+	}
+}
+
+// A real window, a PNG and a GIF.
+func TestWindow(t *testing.T) {
+	needDisplay(t)
+	for _, p := range pictures {
+		t.Run(p.name, func(t *testing.T) {
+			program, dir := build(t, p.name), t.TempDir()
+			still, moving := filepath.Join(dir, "a.png"), filepath.Join(dir, "a.gif")
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer cancel()
+			out, err := exec.CommandContext(ctx, program, "-ticks", "90", "-size", "640x400", "-gifwidth", "320", "-png", still, "-gif", moving).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if !strings.Contains(string(out), "90 ticks") || !strings.Contains(string(out), "worst overlap") {
+				t.Errorf("the summary is %q", out)
+			}
+			data, err := os.ReadFile(still)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.check(t, data)
+
+			f, err := os.Open(moving)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			g, err := gif.DecodeAll(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			length := 0
+			for _, d := range g.Delay {
+				length += d
+			}
+			if g.Config.Width != 320 || g.Config.Height != 200 || len(g.Image) < 10 || length != 150 {
+				t.Errorf("GIF of %dx%d, %d frames and %d hundredths of a second, want 320x200, more than 10 and 150",
+					g.Config.Width, g.Config.Height, len(g.Image), length)
+			}
+		})
+	}
+}
+
+// Two runs draw the same pictures, byte for byte: ticks are counted, and never the clock.
+func TestPicturesRepeat(t *testing.T) {
+	needDisplay(t)
+	program := build(t, "corridor")
+	var first []byte
+	for range 2 {
+		name := filepath.Join(t.TempDir(), "a.gif")
+		if out, err := exec.Command(program, "-ticks", "60", "-size", "640x400", "-gifwidth", "320", "-gif", name).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = data
+		} else if !bytes.Equal(first, data) {
+			t.Error("two runs wrote different GIFs")
+		}
+	}
+}
+
+// Without a display nothing fails as long as no picture is asked for.
+func TestNoDisplay(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux runs without a display")
+	}
+	for _, p := range pictures {
+		program := build(t, p.name)
+		cmd := exec.Command(program, "-ticks", "60")
+		cmd.Env = append(os.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=")
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "60 ticks") {
+			t.Errorf("%s -ticks 60: %v\n%s", p.name, err, out)
+		}
+		// A picture without a display, and without xvfb-run: a summary, and one sentence that helps.
+		cmd = exec.Command(program, "-ticks", "60", "-png", filepath.Join(t.TempDir(), "a.png"))
+		cmd.Env = append(os.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "PATH=")
+		out, err := cmd.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "60 ticks") || !strings.Contains(string(out), "install xvfb") {
+			t.Errorf("%s without xvfb-run: %v\n%s", p.name, err, out)
+		}
+	}
+}
