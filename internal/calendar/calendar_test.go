@@ -1,0 +1,214 @@
+package calendar_test
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dango-physics/dango/internal/calendar"
+)
+
+// plain is a calendar without tricks: a list that is searched.
+type plain []calendar.Event
+
+func (p *plain) pop() (calendar.Event, bool) {
+	if len(*p) == 0 {
+		return calendar.Event{}, false
+	}
+	first := 0
+	for i, e := range *p {
+		f := (*p)[first]
+		if cmp.Or(cmp.Compare(e.Time, f.Time), cmp.Compare(e.Key, f.Key)) < 0 {
+			first = i
+		}
+	}
+	e := (*p)[first]
+	*p = slices.Delete(*p, first, first+1)
+	return e, true
+}
+
+// agree pops from both and compares what they order by; events of the same time and key may come in any order.
+func agree(t *testing.T, c *calendar.Calendar, p *plain) (calendar.Event, bool) {
+	t.Helper()
+	got, ok := c.Pop()
+	want, wantOK := p.pop()
+	if ok != wantOK || got.Time != want.Time || got.Key != want.Key {
+		t.Fatalf("Pop() = %v %v, want %v %v", got, ok, want, wantOK)
+	}
+	return got, ok
+}
+
+func TestEventsComeInOrder(t *testing.T) {
+	cases := []struct {
+		name   string
+		events int
+		expect int
+		time   func(r *rand.Rand) float64
+	}{
+		{"spread evenly", 3000, 1000, func(r *rand.Rand) float64 { return r.Float64() }},
+		{"more than expected", 3000, 3, func(r *rand.Rand) float64 { return r.Float64() }},
+		{"far fewer than expected", 5, 100000, func(r *rand.Rand) float64 { return r.Float64() }},
+		{"all at the same time", 1000, 1000, func(*rand.Rand) float64 { return 0.25 }},
+		{"at a few times", 1000, 1000, func(r *rand.Rand) float64 { return float64(r.IntN(4)) / 3 }},
+		{"at the start and at the horizon", 1000, 100, func(r *rand.Rand) float64 { return float64(r.IntN(2)) }},
+		{"in one slice", 2000, 16, func(r *rand.Rand) float64 { return 0.5 + r.Float64()/100 }},
+		{"an ulp apart", 1000, 16, func(r *rand.Rand) float64 {
+			return math.Float64frombits(math.Float64bits(0.5) + uint64(r.IntN(20)) - 10)
+		}},
+		{"nearly zero and minus zero", 500, 16, func(r *rand.Rand) float64 { return []float64{0, math.Copysign(0, -1), 5e-324, 1e-300}[r.IntN(4)] }},
+	}
+	for _, test := range cases {
+		for _, duration := range []float64{1, 1.0 / 60, 1e-9, 1000} {
+			t.Run(test.name, func(t *testing.T) {
+				r := rand.New(rand.NewPCG(1, 2))
+				var c calendar.Calendar
+				for range 2 { // the second time in used memory
+					var p plain
+					c.Reset(duration, test.expect)
+					for i := range test.events {
+						e := calendar.Event{Time: min(test.time(r)*duration, duration), Key: r.Uint32N(5), A: int32(i), B: -int32(i), StampA: uint32(i), StampB: uint32(i) * 3}
+						c.Push(e)
+						p = append(p, e)
+					}
+					listed := 0
+					c.All(func(e calendar.Event) bool {
+						if e.B != -e.A || e.StampA*3 != e.StampB {
+							t.Fatalf("All gives %v, which isn't what was put in", e)
+						}
+						listed++
+						return true
+					})
+					if listed != test.events {
+						t.Fatalf("All gives %d events, want %d", listed, test.events)
+					}
+					seen := map[int32]bool{}
+					for range test.events {
+						e, _ := agree(t, &c, &p)
+						if seen[e.A] || e.B != -e.A || e.StampA != uint32(e.A) || e.StampB != 3*e.StampA {
+							t.Fatalf("Pop gives %v, which isn't what was put in, or again", e)
+						}
+						seen[e.A] = true
+					}
+					for range 3 {
+						agree(t, &c, &p)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestEventsMayComeWhileOthersAreTaken is the way a step uses the calendar: what is taken out brings new events, most of them later, some due now.
+func TestEventsMayComeWhileOthersAreTaken(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var c calendar.Calendar
+	for round := range 40 {
+		duration := math.Pow(10, 6*r.Float64()-4)
+		c.Reset(duration, r.IntN(300))
+		var p plain
+		now, left := 0.0, 1500
+		push := func(at float64) {
+			e := calendar.Event{Time: at, Key: r.Uint32N(3)}
+			c.Push(e)
+			p = append(p, e)
+		}
+		for range 50 {
+			push(duration * r.Float64())
+		}
+		for {
+			e, ok := agree(t, &c, &p)
+			if !ok && left > 0 { // after the end new ones are still taken
+				push(duration)
+				left -= 50
+				continue
+			}
+			if !ok {
+				break
+			}
+			if e.Time < now && round%2 == 0 {
+				t.Fatalf("an event at %v after one at %v", e.Time, now)
+			}
+			now = e.Time
+			for k := r.IntN(3); k > 0 && left > 0; k-- {
+				left--
+				switch {
+				case r.IntN(4) == 0:
+					push(now)
+				case r.IntN(10) == 0 && round%2 == 1:
+					push(now * r.Float64()) // in the past: due at once
+				default:
+					push(now + (duration-now)*r.Float64())
+				}
+			}
+		}
+	}
+}
+
+// TestManyEventsInOneSlice would take minutes if the slice were searched.
+func TestManyEventsInOneSlice(t *testing.T) {
+	n := 200_000
+	if testing.Short() {
+		n = 20_000
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	var c calendar.Calendar
+	c.Reset(1, 10)
+	want := make([]float64, n)
+	for i := range want {
+		want[i] = 0.3 + 1e-9*r.Float64()
+		c.Push(calendar.Event{Time: want[i]})
+	}
+	slices.Sort(want)
+	for i := range want {
+		if e, ok := c.Pop(); !ok || e.Time != want[i] {
+			t.Fatalf("event %d is due at %v, want %v", i, e.Time, want[i])
+		}
+	}
+	if _, ok := c.Pop(); ok {
+		t.Error("one event too many")
+	}
+}
+
+func TestAllStopsWhenToldTo(t *testing.T) {
+	var c calendar.Calendar
+	c.Reset(1, 0)
+	for i := range 40 {
+		c.Push(calendar.Event{Time: float64(i) / 40})
+	}
+	for stop := 1; stop <= 40; stop++ {
+		n := 0
+		c.All(func(calendar.Event) bool { n++; return n < stop })
+		if n != stop {
+			t.Fatalf("All went on to %d, want %d", n, stop)
+		}
+	}
+}
+
+// FuzzCalendar reads bytes as pushes and pops.
+func FuzzCalendar(f *testing.F) {
+	f.Add([]byte{1, 2, 3, 0, 0, 200, 7, 0, 255, 255, 0})
+	f.Add([]byte{128, 128, 128, 0, 128, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, ops []byte) {
+		if len(ops) > 2000 {
+			return
+		}
+		var c calendar.Calendar
+		c.Reset(1, len(ops)/3)
+		var p plain
+		for _, op := range ops {
+			if op == 0 {
+				agree(t, &c, &p)
+				continue
+			}
+			e := calendar.Event{Time: float64(op>>2) / 63, Key: uint32(op & 3)}
+			c.Push(e)
+			p = append(p, e)
+		}
+		for len(p) > 0 {
+			agree(t, &c, &p)
+		}
+		agree(t, &c, &p)
+	})
+}
