@@ -27,7 +27,7 @@ type Config struct {
 	// negative for no threshold. A restitution of exactly 1 bounces at any speed.
 	RestitutionThreshold float64
 
-	// MaxImpacts is how many impacts that cost it energy a body may have in one step, at least 1; 0 stands for 32. A
+	// MaxImpacts is how many impacts that cost it energy a body may have in one step, at least 1; 0 stands for 16. A
 	// body that has had them stops where it is for the rest of the step, so that every step ends; [Stats] counts
 	// how often. An impact that costs no energy takes 1/128 of one.
 	MaxImpacts int
@@ -55,7 +55,7 @@ const (
 
 const (
 	defaultStep    = 1.0 / 60
-	defaultImpacts = 32
+	defaultImpacts = 16
 	defaultSteps   = 8
 
 	// elasticShare is how many impacts without loss cost as much of the budget as one with. Elastic spheres always come to an end of
@@ -208,6 +208,9 @@ func (p *Physics) readWorld(w donburi.World, seconds float64) {
 func (p *Physics) sweep(w donburi.World) {
 	if p.stage < found || p.world.Id() != w.Id() {
 		p.broadphase(w)
+	}
+	if p.stage == swept {
+		return // twice would put every impact in the calendar twice
 	}
 	start := time.Now()
 	p.space.Sweep()
