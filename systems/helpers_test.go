@@ -191,3 +191,11 @@ func expectNoErrors(t *testing.T, p *systems.Physics) {
 }
 
 func newECS(w donburi.World) *ecs.ECS { return ecs.NewECS(w) }
+
+// fewer is n, and much less where tests are to be short because the machine is emulated.
+func fewer(n int) int {
+	if testing.Short() {
+		return n/10 + 1
+	}
+	return n
+}

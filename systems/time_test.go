@@ -1,0 +1,126 @@
+package systems_test
+
+import (
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+func TestAdvanceRunsTheStepsThatTimeHasRoomFor(t *testing.T) {
+	w := donburi.NewWorld()
+	b := ball(w, vec(0, 0, 0), vec(1, 0, 0), 1)
+	p := systems.NewPhysics(systems.Config{StepSeconds: 0.25, MaxSteps: 4})
+	cases := []struct {
+		name    string
+		seconds float64
+		steps   int
+		alpha   float64
+	}{
+		{"nothing yet", 0, 0, 0},
+		{"half a step", 0.125, 0, 0.5},
+		{"the other half", 0.125, 1, 0},
+		{"three and a half", 0.875, 3, 0.5},
+		{"a negative time", -5, 0, 0.5},
+		{"no number", nan, 0, 0.5},
+		{"for ever", inf, 0, 0.5},
+		{"backwards for ever", -inf, 0, 0.5},
+		{"as many as allowed", 0.875, 4, 0},
+		{"more than allowed, and the rest is lost", 100, 4, 0},
+		{"hardly more than allowed", 1.125, 4, 0.5},
+		{"an age", 1e300, 4, 0},
+	}
+	total := 0
+	for _, c := range cases {
+		got := p.Advance(w, c.seconds)
+		total += got
+		if got != c.steps || p.Alpha() != c.alpha {
+			t.Errorf("%s: got %d steps and alpha %v, want %d and %v", c.name, got, p.Alpha(), c.steps, c.alpha)
+		}
+		if want := vec(float64(total)*0.25, 0, 0); position(b) != want {
+			t.Errorf("%s: position: got %v, want %v", c.name, position(b), want)
+		}
+	}
+	sum := 0
+	q := systems.NewPhysics(systems.Config{})
+	for range 600 {
+		sum += q.Advance(w, 1.0/60)
+		if a := q.Alpha(); a < 0 || a >= 1 {
+			t.Fatalf("alpha: got %v, want 0 to 1", a)
+		}
+	}
+	if sum != 600 {
+		t.Errorf("ten seconds of Ebitengine's ticks: got %d steps, want 600", sum)
+	}
+}
+
+func TestInterpolatedIsBetweenTheLastTwoSteps(t *testing.T) {
+	w := donburi.NewWorld()
+	b := ball(w, vec(0, 0, 0), vec(4, 0, 0), 1)
+	still := spawn(w, at(0, 9, 0), sphere(1))
+	floor := wall(w, vec(0, -9, 0), vec(0, 1, 0))
+	p := systems.NewPhysics(systems.Config{StepSeconds: 0.25})
+	if got, ok := p.Interpolated(b.Entity()); ok {
+		t.Errorf("before the first step: got %v, want nothing", got)
+	}
+	p.Advance(w, 0.25+0.125)
+	if got, ok := p.Interpolated(b.Entity()); !ok || got != vec(0.5, 0, 0) {
+		t.Errorf("half way: got %v %v, want 0.5", got, ok)
+	}
+	if got, ok := p.Interpolated(still.Entity()); !ok || got != vec(0, 9, 0) {
+		t.Errorf("static: got %v %v, want where it is", got, ok)
+	}
+	if got, ok := p.Interpolated(floor.Entity()); ok {
+		t.Errorf("a plane: got %v, want nothing", got)
+	}
+	late := ball(w, vec(7, 7, 7), vec(0, 0, 0), 1)
+	if got, ok := p.Interpolated(late.Entity()); ok {
+		t.Errorf("created since: got %v, want nothing", got)
+	}
+	p.Advance(w, 0.25)
+	if got, ok := p.Interpolated(b.Entity()); !ok || got != vec(1.5, 0, 0) {
+		t.Errorf("a step later: got %v %v, want 1.5", got, ok)
+	}
+	set(b, sphere(-1))
+	p.Advance(w, 0.25)
+	if got, ok := p.Interpolated(b.Entity()); ok {
+		t.Errorf("left out: got %v, want nothing", got)
+	}
+}
+
+func TestATeleportedBodyIsDrawnWhereItIs(t *testing.T) {
+	w := donburi.NewWorld()
+	b := ball(w, vec(0, 0, 0), vec(4, 0, 0), 1)
+	p := systems.NewPhysics(systems.Config{StepSeconds: 0.25})
+	p.Advance(w, 0.25)
+	components.Transform.Get(b).Position = vec(100, 0, 0)
+	p.Advance(w, 0.25+0.125)
+	if got, _ := p.Interpolated(b.Entity()); got != vec(100.5, 0, 0) {
+		t.Errorf("got %v, want 100.5: no streak across the world", got)
+	}
+}
+
+func TestSyncLeavesInterpolationAlone(t *testing.T) {
+	w := donburi.NewWorld()
+	balls := gas(w, 50)
+	p := systems.NewPhysics(systems.Config{})
+	for range 10 {
+		p.Step(w)
+	}
+	p.Advance(w, 0.01)
+	var want []collide.Vec3
+	for _, b := range balls {
+		q, _ := p.Interpolated(b.Entity())
+		want = append(want, q)
+	}
+	for range 40 {
+		p.Sync(w)
+	}
+	for i, b := range balls {
+		if got, _ := p.Interpolated(b.Entity()); got != want[i] {
+			t.Errorf("ball %d: got %v, want %v", i, got, want[i])
+		}
+	}
+}
