@@ -62,7 +62,13 @@ func (f *flat) edge(i int) (from, to Vec3) {
 // covers reports whether p lies over the face: inside all edges, or on one.
 func (f *flat) covers(p Vec3) bool {
 	for i, n := range f.inward {
-		if n.Dot(p.Sub(f.corners[i])) < 0 {
+		d := p.Sub(f.corners[i])
+		s := n.Dot(d)
+		if math.Abs(s) <= float64(8*termSlack*n.largestPart())*d.largestPart() {
+			from, to := f.edge(i) // too close to call
+			s = f.area.dot(twoDiff3(to, from).cross(twoDiff3(p, from))).hi
+		}
+		if s < 0 {
 			return false
 		}
 	}
@@ -77,32 +83,40 @@ func (f *flat) nearest(p Vec3) feature {
 	best, nearest := feature{onCorner, 0, f.corners[0]}, math.Inf(1)
 	for i := range f.edges() {
 		from, to := f.edge(i)
-		along := alongSegment(p, from, to)
+		along, end := alongSegment(p, from, to)
 		part := feature{onEdge, i, from.Lerp(to, along)}
-		switch along {
-		case 0:
-			part = feature{onCorner, i, from}
-		case 1:
-			part = feature{onCorner, (i + 1) % len(f.corners), to}
+		favour := 1 - 0x1p-47 // over the edge's ends, which are further away though rounding may hide it
+		switch {
+		case end && along == 0:
+			part, favour = feature{onCorner, i, from}, 1
+		case end:
+			part, favour = feature{onCorner, (i + 1) % len(f.corners), to}, 1
 		}
-		if d := p.Sub(part.point).LengthSquared(); d < nearest {
+		if d := favour * p.Sub(part.point).LengthSquared(); d < nearest {
 			best, nearest = part, d
 		}
 	}
 	return best
 }
 
-// alongSegment returns where between from (0) and to (1) the point nearest to p is.
-func alongSegment(p, from, to Vec3) float64 {
-	e := to.Sub(from)
-	s, ee := p.Sub(from).Dot(e), e.LengthSquared()
-	switch {
-	case !(s > 0):
-		return 0
-	case s >= ee:
-		return 1
+// alongSegment returns where between from (0) and to (1) the point nearest to p is, and whether it is an end.
+func alongSegment(p, from, to Vec3) (along float64, end bool) {
+	d, e := p.Sub(from), to.Sub(from)
+	s, ee := d.Dot(e), e.LengthSquared()
+	before, after := s <= 0, s >= ee
+	if slack := termSlack * (d.absDot(e) + ee); math.Abs(s) <= slack || math.Abs(s-ee) <= slack {
+		// Too close to call, and it matters: at an end even what moves along the edge moves away.
+		e2 := twoDiff3(to, from)
+		s2 := twoDiff3(p, from).dot(e2)
+		before, after = s2.hi <= 0, s2.sub(e2.dot(e2)).hi >= 0
 	}
-	return s / ee
+	switch {
+	case before:
+		return 0, true
+	case after:
+		return 1, true
+	}
+	return min(max(s/ee, 0), 1), false
 }
 
 // flatSweep is a sphere on its way to a flat.

@@ -129,6 +129,18 @@ func TestExactDrawsThatNeedMoreThan106Bits(t *testing.T) {
 	}
 }
 
+func TestASphereThatSlidesAlongAnEdgeFromJustInsideItsCornerOverlaps(t *testing.T) {
+	// Found by fuzzing, as a Miss: the corner passed for nearest, and from it the sphere moves away.
+	g, err := NewPolygon(Vec3{86, 1, 1}, Vec3{0, 1, 1}, Vec3{0, -56, 1}, Vec3{86, -56, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ball := Sphere{Vec3{95, math.Nextafter(1, 0), 0}, 37}
+	if _, got := SweepSpherePolygon(ball, Vec3{X: 1}, g, Vec3{1, 86, 0}, 10); got != Overlap {
+		t.Errorf("got %v, want Overlap", got)
+	}
+}
+
 // A sphere that follows its path in small steps never gets nearer than its radius before the touch, and at the
 // touch is as near as that.
 func TestSweepSpherePolygonAgainstItsPathInSmallSteps(t *testing.T) {

@@ -24,14 +24,11 @@ func OverlapSphereSegment(a Sphere, b Segment) bool {
 
 // ClosestPoint returns the point of s nearest to p.
 func (s Segment) ClosestPoint(p Vec3) Vec3 {
-	switch along := alongSegment(p, s.A, s.B); along {
-	case 0:
-		return s.A
-	case 1:
-		return s.B
-	default:
-		return s.A.Lerp(s.B, along)
+	along, end := alongSegment(p, s.A, s.B)
+	if end && along == 1 {
+		return s.B // Lerp might round
 	}
+	return s.A.Lerp(s.B, along)
 }
 
 // Bounds returns the smallest box around s.
