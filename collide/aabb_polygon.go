@@ -2,7 +2,7 @@ package collide
 
 import "math"
 
-// OverlapAABBPolygon reports whether a and b have a point in common, touching included. A polygon or box that is empty or not finite
+// OverlapAABBPolygon reports whether a and b have a point in common, touching included (to rounding, where they touch at a slant). A polygon or box that is empty or not finite
 // overlaps nothing.
 //
 // By the separating axis theorem: two convex bodies are apart where, along an axis of the box, the polygon's normal, or a
