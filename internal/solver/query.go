@@ -70,10 +70,11 @@ func (s *Space) castBodies(sphere collide.Sphere, direction collide.Vec3, distan
 			}
 			return
 		}
-		s.near = near
+		s.near = nil // accept may ask questions of its own
 		for _, i := range near {
 			look(i)
 		}
+		s.near = near
 	}
 }
 
@@ -207,10 +208,11 @@ func (s *Space) inBox(box collide.AABB, test func(*body) bool, yield func(code i
 		}
 		return
 	}
-	s.near = near
+	s.near = nil // yield may ask questions of its own
 	for _, i := range near {
 		look(i)
 	}
+	s.near = near
 }
 
 // Refresh readies the space for queries after bodies or surfaces have been set outside of a step.

@@ -18,7 +18,8 @@ func (s *Space) collide(i, j int32, t float64) {
 	bi, bj := &s.bodies[i], &s.bodies[j]
 	pi, pj := bi.at(t), bj.at(t)
 	vi, vj := bi.v, bj.v
-	n, ok := pi.Sub(pj).Normalized()
+	d, r := pi.Sub(pj), bi.radius+bj.radius
+	n, ok := d.Normalized()
 	if !ok { // the same centre: part along the motion
 		n, _ = vj.Sub(vi).Normalized()
 	}
@@ -33,6 +34,9 @@ func (s *Space) collide(i, j int32, t float64) {
 	e := s.restitution(&s.materials[i], &s.materials[j], closing)
 	if e > 0 && (wi == 0 || wj == 0) && float64((1+e)*closing) <= approach {
 		e = 0 // it wouldn't leave for as long as the step
+	}
+	if isDeep(d.LengthSquared(), r) {
+		e = 0 // separate moves them apart
 	}
 	impulse := 0.0
 	switch {
@@ -98,8 +102,8 @@ func (s *Space) meet(i, k int32, t float64) {
 	}
 	closing := -n.Dot(s.velocity(i, t).Sub(f.Velocity))
 	e := s.restitution(&s.materials[i], &f.Material, closing)
-	if float64((1+e)*closing) <= approach {
-		e = 0 // it wouldn't leave for as long as the step
+	if float64((1+e)*closing) <= approach || s.isDeepIn(p, b.radius, k, t) {
+		e = 0 // it wouldn't leave for as long as the step, or is inside, and separate moves it out
 	}
 	impulse := 0.0
 	if e == 0 {

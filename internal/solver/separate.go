@@ -10,13 +10,22 @@ import (
 // pushOut is how fast things that start inside each other are moved apart, in radii of the smaller a second.
 //
 // The policy: they are moved apart gently, at this speed and no further than their way is free, and gain no
-// velocity by it. An impact takes away what brings them closer; moving apart is never blocked.
+// velocity by it. An impact takes away what brings them closer and doesn't bounce; moving apart is never blocked.
 const pushOut = 2.0
 
 // deepPair is two things that start inside each other, with a key for the order in which they are mended.
 type deepPair struct {
 	pair
 	key uint32
+}
+
+// isDeep reports whether two bodies at that distance, squared, with that sum of radii are inside each other by more than rounding.
+func isDeep(squared, r float64) bool { return squared < float64(float64(r*r)*(1-deepShare)) }
+
+// isDeepIn reports whether a body is inside surface k at time t by more than rounding.
+func (s *Space) isDeepIn(p collide.Vec3, radius float64, k int32, t float64) bool {
+	gap, _ := s.separation(&body{x: p, radius: radius}, k, t)
+	return gap < -float64(deepShare*radius)
 }
 
 // checkDeep notes a pair that starts inside each other by more than rounding.
@@ -26,7 +35,7 @@ func (s *Space) checkDeep(i, j int32) {
 	}
 	bi, bj := &s.bodies[i], &s.bodies[j]
 	r := bi.radius + bj.radius
-	if bi.inverseMass+bj.inverseMass == 0 || bi.x.Sub(bj.x).LengthSquared() >= float64(r*r)*(1-deepShare) || s.vetoed(s.infos[i].id, s.infos[j].id) {
+	if bi.inverseMass+bj.inverseMass == 0 || !isDeep(bi.x.Sub(bj.x).LengthSquared(), r) || s.vetoed(s.infos[i].id, s.infos[j].id) {
 		return
 	}
 	s.deep = append(s.deep, deepPair{pair{i, j}, s.infos[i].key + s.infos[j].key})
@@ -42,7 +51,7 @@ func (s *Space) checkDeepSurfaces(i int32) {
 		if at >= s.planes && !collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0).Overlaps(s.surfaces[k].bounds) {
 			continue
 		}
-		if gap, _ := s.separation(b, k, 0); gap < -float64(deepShare*b.radius) && s.materials[i].collides(&s.surfaces[k].Material) {
+		if s.isDeepIn(b.x, b.radius, k, 0) && s.materials[i].collides(&s.surfaces[k].Material) {
 			s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.infos[i].key + s.surfaces[k].key})
 		}
 	}
