@@ -244,7 +244,7 @@ var places = []struct {
 	{"obtuse corner, 150°", collide.Vec3{X: 9.0, Y: 2.3}, stage.Right, true},
 	{"funnel", collide.Vec3{X: 10.9, Y: 9.45}, stage.Right, true},
 	{"shaft of the sphere's own radius", collide.Vec3{X: 7.3, Y: 8.9}, stage.Center, true},
-	{"taper: stuck", collide.Vec3{X: 3.0, Y: 8.9}, stage.Center, true},
+	{"taper", collide.Vec3{X: 3.0, Y: 8.9}, stage.Center, true},
 }
 
 func (v *view) labels(c *stage.Canvas, cam stage.Camera) {
@@ -303,7 +303,8 @@ func (v *view) walker(c *stage.Canvas, cam stage.Camera) {
 		c.Arrow(p, cam.At(s.position().AddScaled(0.95, s.wish)), 2*c.Scale, stage.Alpha(stage.RGB(0xffffff), 0.75))
 	}
 	if vel := s.velocity(); vel.Length() > 0.05 {
-		c.Arrow(p, cam.At(s.position().AddScaled(0.95/walkSpeed, vel)), 3.5*c.Scale, green)
+		long := min(0.95*vel.Length()/walkSpeed, 2) // a bouncer is fast
+		c.Arrow(p, cam.At(s.position().AddScaled(long/vel.Length(), vel)), 3.5*c.Scale, green)
 	}
 }
 
@@ -332,13 +333,13 @@ func (v *view) section(c *stage.Canvas, cam stage.Camera) {
 	r, _ := shaftRadius(x)
 	within := at.X <= mouth[0].x && math.Abs(at.Y-shaftY) < 1.2
 	// The view's scale keeps a metre of diameter in sight; the wide funnel's rim may leave it.
-	zoom := box.H * 0.40 / 0.62
+	zoom := box.H * 0.45 / 0.52
 	centre := stage.Pt{X: box.X + box.H*0.5, Y: box.Y + box.H*0.5}
 	place := func(y, z float64) stage.Pt { return centre.Add(stage.Pt{X: (y - shaftY) * zoom, Y: -z * zoom}) }
 	if !within {
 		r = radius
 	}
-	drawn := min(r, 0.62)
+	drawn := min(r, 0.52)
 	var ring []stage.Pt
 	for k := range shaftSides {
 		angle := 2 * math.Pi * (float64(k) - 0.5) / shaftSides

@@ -15,6 +15,7 @@ import (
 // in the same plane.
 const (
 	radius    = 0.4   // of the walker, and of the shaft
+	touch     = 1e-9  // metres: what is drawn as a contact
 	play      = 1e-15 // metres between the two: with none at all, rounding would decide whether it fits
 	walkSpeed = 3.5   // m/s, in slide mode
 	push      = 14    // m/s², in bounce mode
@@ -236,10 +237,11 @@ func (s *scene) stuck() bool {
 func (s *scene) note(*ecs.ECS) {
 	at := s.position()
 	s.contacts = s.contacts[:0]
-	for e := range s.physics.Touching(s.walker) {
+	// Physics.Touching would list what holds the walker; all around in the shaft, the drawing wants whatever is there.
+	for e := range s.physics.OverlapSphere(collide.Sphere{Center: at, Radius: radius + touch}, systems.Filter{Except: []donburi.Entity{s.walker}}) {
 		w := wall.Get(s.world.Entry(e))
-		// Touching says what; a short cast towards it says where.
-		hit, ok := s.physics.SphereCast(collide.Sphere{Center: at, Radius: radius}, w.Normal.Neg(), 0.01,
+		// That says what; a short cast towards it says where.
+		hit, ok := s.physics.SphereCast(collide.Sphere{Center: at, Radius: radius}, w.Normal.Neg(), 2*touch,
 			systems.Filter{Accept: func(other donburi.Entity) bool { return other == e }})
 		if ok {
 			s.contacts = append(s.contacts, contact{hit.Point, hit.Normal, w.Shaft})

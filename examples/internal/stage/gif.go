@@ -8,88 +8,74 @@ import (
 	"slices"
 )
 
-// animation turns frames into a GIF. Its palette comes from the first frames and its colours are never dithered, so flat
-// surfaces stay flat; a frame holds only what changed. Both keep the file small.
+// animation turns frames into a GIF. Its palette comes from all of them and its colours are never dithered, so flat surfaces
+// stay flat; a frame holds only what changed. Both keep the file small.
 type animation struct {
-	delay   int           // ticks of 1/60 s a frame
-	waiting []*image.RGBA // frames that the palette is still to be made from
+	delay  int // ticks of 1/60 s a frame
+	rect   image.Rectangle
+	last   []uint8 // the latest frame, RGBA
+	frames [][]change
+
 	palette color.Palette // entry 0 is see-through
 	nearest []uint8       // palette index by the upper six bits of each channel, 0 where not asked yet
-	shown   []uint8       // what a viewer sees after the last frame
-	g       gif.GIF
-	ticks   int // that g covers
 }
 
-// paletteFrames is how many frames the palette is made from: at 20 a second the first two seconds, in which
-// an example shows all it has.
-const paletteFrames = 40
+// change is a pixel that differs from the frame before. A moving ball changes few: hundreds of frames fit in memory until
+// their palette is known.
+type change struct {
+	at  int32
+	rgb [3]uint8
+}
 
-// add appends a copy of frame.
+// add appends a frame.
 func (a *animation) add(frame *image.RGBA) {
-	if a.palette != nil {
-		a.append(frame)
-		return
+	var changes []change
+	for i := 0; i < len(frame.Pix); i += 4 {
+		if rgb := [3]uint8(frame.Pix[i : i+3]); a.last == nil || rgb != [3]uint8(a.last[i:i+3]) {
+			changes = append(changes, change{int32(i / 4), rgb})
+		}
 	}
-	a.waiting = append(a.waiting, &image.RGBA{Pix: slices.Clone(frame.Pix), Stride: frame.Stride, Rect: frame.Rect})
-	if len(a.waiting) == paletteFrames {
-		a.drain()
-	}
+	a.frames = append(a.frames, changes)
+	a.rect = frame.Rect
+	a.last = append(a.last[:0], frame.Pix...)
 }
 
 // encode returns the GIF of all frames.
 func (a *animation) encode() *gif.GIF {
-	a.drain()
-	return &a.g
-}
-
-// drain makes the palette and appends the frames that waited for it.
-func (a *animation) drain() {
-	if a.palette == nil {
-		a.palette = makePalette(a.waiting)
-		a.nearest = make([]uint8, 1<<18)
-	}
-	for _, f := range a.waiting {
-		a.append(f)
-	}
-	a.waiting = nil
-}
-
-func (a *animation) append(frame *image.RGBA) {
-	w, h := frame.Rect.Dx(), frame.Rect.Dy()
-	if a.shown == nil {
-		a.shown = make([]uint8, w*h) // 0: nothing shown yet
-	}
-	pix := make([]uint8, w*h)
-	box := image.Rectangle{}
-	for y := range h {
-		for x := range w {
-			i := y*w + x
-			p := a.index(frame.Pix[4*i], frame.Pix[4*i+1], frame.Pix[4*i+2])
-			if p != a.shown[i] {
-				pix[i], a.shown[i] = p, p
+	a.palette = makePalette(a.frames)
+	a.nearest = make([]uint8, 1<<18)
+	g := &gif.GIF{}
+	w := a.rect.Dx()
+	shown := make([]uint8, w*a.rect.Dy()) // palette indices; 0: nothing yet
+	for n, changes := range a.frames {
+		pix := make([]uint8, len(shown))
+		box := image.Rectangle{}
+		for _, c := range changes {
+			if p := a.index(c.rgb); p != shown[c.at] {
+				pix[c.at], shown[c.at] = p, p
+				x, y := int(c.at)%w, int(c.at)/w
 				box = box.Union(image.Rect(x, y, x+1, y+1))
 			}
 		}
+		// A GIF counts in hundredths of a second: round the end of each frame, so that errors don't add up.
+		delay := (n+1)*a.delay*100/60 - n*a.delay*100/60
+		if box.Empty() && n > 0 {
+			g.Delay[len(g.Delay)-1] += delay
+			continue
+		}
+		full := &image.Paletted{Pix: pix, Stride: w, Rect: a.rect, Palette: a.palette}
+		g.Image = append(g.Image, full.SubImage(box).(*image.Paletted))
+		g.Delay = append(g.Delay, delay)
+		g.Disposal = append(g.Disposal, gif.DisposalNone)
 	}
-	// A GIF counts in hundredths of a second: round the end of each frame, so that errors don't add up.
-	before := a.ticks * 100 / 60
-	a.ticks += a.delay
-	delay := a.ticks*100/60 - before
-	if box.Empty() && len(a.g.Image) > 0 {
-		a.g.Delay[len(a.g.Delay)-1] += delay
-		return
-	}
-	full := &image.Paletted{Pix: pix, Stride: w, Rect: image.Rect(0, 0, w, h), Palette: a.palette}
-	a.g.Image = append(a.g.Image, full.SubImage(box).(*image.Paletted))
-	a.g.Delay = append(a.g.Delay, delay)
-	a.g.Disposal = append(a.g.Disposal, gif.DisposalNone)
+	return g
 }
 
 // index returns the palette's nearest colour. Colours that agree in six bits a channel get the same one.
-func (a *animation) index(r, g, b uint8) uint8 {
-	key := int(r>>2)<<12 | int(g>>2)<<6 | int(b>>2)
+func (a *animation) index(rgb [3]uint8) uint8 {
+	key := int(rgb[0]>>2)<<12 | int(rgb[1]>>2)<<6 | int(rgb[2]>>2)
 	if a.nearest[key] == 0 {
-		a.nearest[key] = uint8(1 + a.palette[1:].Index(color.RGBA{r, g, b, 255}))
+		a.nearest[key] = uint8(1 + a.palette[1:].Index(color.RGBA{rgb[0], rgb[1], rgb[2], 255}))
 	}
 	return a.nearest[key]
 }
@@ -102,12 +88,16 @@ type bin struct {
 
 // makePalette returns a see-through colour and 255 others: those that fill most of the frames as they are, and
 // for the rest, such as the smooth rims of shapes, a median cut.
-func makePalette(frames []*image.RGBA) color.Palette {
+func makePalette(frames [][]change) color.Palette {
 	const exact = 64
 	counts := make(map[[3]uint8]int)
-	for _, f := range frames {
-		for i := 0; i < len(f.Pix); i += 4 {
-			counts[[3]uint8(f.Pix[i:i+3])]++
+	for n, f := range frames {
+		weight := 1
+		if n == 0 {
+			weight += len(frames) / 4 // what stays is seen all the time, but counted here alone
+		}
+		for _, c := range f {
+			counts[c.rgb] += weight
 		}
 	}
 	bins := make([]bin, 0, len(counts))
