@@ -36,6 +36,11 @@ type Config struct {
 	// machine can't make up for is lost, instead of making it slower still.
 	MaxSteps int
 
+	// Transform2D ties [components.Transform] to the Transform of Donburi's features/transform, for entities that have both: a step begins
+	// where Donburi's says (position to X and Y; of planes and polygons also the rotation) and moves it along. Parents count; scales don't,
+	// here as in Donburi's own WorldPosition. Entities without Donburi's Transform are as ever.
+	Transform2D bool
+
 	// Publish says which events go to Donburi's event buses. Events wait in their bus until the game calls
 	// ProcessEvents, so publish only what it processes. Polling with [Physics.Impacts] and its like needs nothing here.
 	Publish Events
@@ -73,6 +78,7 @@ type Physics struct {
 	members      members
 	errors       []EntityError
 	removed      []ContactEnd // contacts that ended because one side was left out when the world was last read
+	bridge       bridge
 	untold       untold
 	told         told
 	kept         float64 // seconds that Advance has not used yet
@@ -198,7 +204,10 @@ func (p *Physics) broadphase(w donburi.World) {
 // readWorld gathers the world, and remembers what the next step has to tell about it.
 func (p *Physics) readWorld(w donburi.World, seconds float64) {
 	if p.world != nil && p.world.Id() != w.Id() {
-		p.untold, p.told = untold{}, told{}
+		p.untold, p.told, p.bridge = untold{}, told{}, bridge{}
+	}
+	if p.config.Transform2D {
+		p.pullTransforms(w)
 	}
 	p.gather(w, seconds)
 	p.untold.errors = append(p.untold.errors, p.members.newErrors...)
@@ -226,6 +235,9 @@ func (p *Physics) respond(w donburi.World) {
 	p.space.Finish()
 	finished := time.Now()
 	p.scatter(w)
+	if p.config.Transform2D {
+		p.pushTransforms(w)
+	}
 	p.told.left, p.untold.ends = p.untold.ends, p.told.left[:0]
 	p.publish(w)
 	p.stage = idle

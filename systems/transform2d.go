@@ -1,0 +1,144 @@
+package systems
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+	dmath "github.com/yohamta/donburi/features/math"
+	"github.com/yohamta/donburi/features/transform"
+	"github.com/yohamta/donburi/filter"
+)
+
+// bridge ties dango's Transform to the one of Donburi's features/transform, where entities have both.
+type bridge struct {
+	seen   int     // archetypes of the world that have been looked at
+	tables []int   // those whose entities have both: their places in the world's list
+	moves  []shift // scratch of push
+}
+
+// shift is an entity that is to be moved to a place.
+type shift struct {
+	entry *donburi.Entry
+	to    dmath.Vec2
+	depth int // how many parents it has above it
+}
+
+var bothTransforms = filter.Contains(components.Transform, transform.Transform)
+
+// learn finds the archetypes that have come into the world since the last time.
+func (b *bridge) learn(w donburi.World) []int {
+	all := w.Archetypes()
+	for ; b.seen < len(all); b.seen++ {
+		if bothTransforms.MatchesLayout(all[b.seen].Layout().Components()) {
+			b.tables = append(b.tables, b.seen)
+		}
+	}
+	return b.tables
+}
+
+// pullTransforms brings dango's Transforms to where Donburi's are. One that is there already keeps its digits.
+func (p *Physics) pullTransforms(w donburi.World) {
+	for _, at := range p.bridge.learn(w) {
+		table := w.Archetypes()[at]
+		turns := table.Layout().HasComponent(components.PlaneCollider) || table.Layout().HasComponent(components.PolygonCollider)
+		for _, e := range table.Entities() {
+			if !e.IsReady() {
+				continue
+			}
+			entry := w.Entry(e)
+			parent, _, ok := frame(entry)
+			if !ok {
+				continue
+			}
+			t := components.Transform.Get(entry)
+			if !stands(entry, parent, t.Position) {
+				at := parent.position.Add(transform.GetTransform(entry).LocalPosition)
+				t.Position.X, t.Position.Y = at.X, at.Y
+			}
+			if turns {
+				t.Rotation = turned(parent.rotation + transform.GetTransform(entry).LocalRotation)
+			}
+		}
+	}
+}
+
+// pushTransforms moves Donburi's Transforms to where dango's have come. One that the game has changed since the step began stays.
+func (p *Physics) pushTransforms(w donburi.World) {
+	moves := p.bridge.moves[:0]
+	for _, at := range p.bridge.learn(w) {
+		for _, e := range w.Archetypes()[at].Entities() {
+			code, ok := p.members.code(e)
+			if !ok || p.members.list[e.Id()].kind == components.Static {
+				continue
+			}
+			entry := w.Entry(e)
+			if parent, depth, ok := frame(entry); ok && stands(entry, parent, p.began(code)) {
+				q := components.Transform.Get(entry).Position
+				moves = append(moves, shift{entry, dmath.Vec2{X: q.X, Y: q.Y}, depth})
+			}
+		}
+	}
+	// Parents first: their children are placed in relation to them.
+	slices.SortStableFunc(moves, func(a, b shift) int { return cmp.Compare(a.depth, b.depth) })
+	for _, m := range moves {
+		transform.SetWorldPosition(m.entry, m.to)
+	}
+	p.bridge.moves = moves
+}
+
+// began returns where a body or surface was when the step began.
+func (p *Physics) began(code int32) collide.Vec3 {
+	if code >= 0 {
+		return p.space.Before(code)
+	}
+	return p.members.made[-2-code].transform.Position
+}
+
+// place is where an entity's parents put it.
+type place struct {
+	position dmath.Vec2
+	rotation float64 // degrees
+}
+
+// frame returns the place that entry's position and rotation are relative to, and how many parents it has. It returns false where a parent
+// has been removed from the world: then Donburi doesn't know either where the entity is.
+func frame(entry *donburi.Entry) (above place, depth int, ok bool) {
+	if !hasParent(entry) {
+		return place{}, 0, true
+	}
+	parent, ok := transform.GetParent(entry)
+	if !ok || !parent.HasComponent(transform.Transform) { // its number may be another entity's by now
+		return place{}, 0, false
+	}
+	if above, depth, ok = frame(parent); !ok {
+		return place{}, 0, false
+	}
+	t := transform.GetTransform(parent)
+	return place{above.position.Add(t.LocalPosition), above.rotation + t.LocalRotation}, depth + 1, true
+}
+
+// hasParent reports whether Donburi's Transform is in relation to a parent, which may be gone. Donburi has no word for that, but the
+// field that holds it is all that is left when the others are cleared.
+func hasParent(entry *donburi.Entry) bool {
+	t := *transform.GetTransform(entry)
+	t.LocalPosition, t.LocalRotation, t.LocalScale = dmath.Vec2{}, 0, dmath.Vec2{}
+	return t != transform.TransformData{}
+}
+
+// stands reports whether entry, below parent, is where q says: whether moving it there would change nothing.
+func stands(entry *donburi.Entry, parent place, q collide.Vec3) bool {
+	local := transform.GetTransform(entry).LocalPosition
+	return local.X == q.X-parent.position.X && local.Y == q.Y-parent.position.Y
+}
+
+// turned returns the rotation by that many degrees in the plane, from X towards Y.
+func turned(degrees float64) collide.Quat {
+	if degrees == 0 {
+		return collide.Quat{W: 1}
+	}
+	return collide.RotationAround(collide.Vec3{Z: 1}, degrees*(math.Pi/180))
+}

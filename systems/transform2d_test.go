@@ -1,0 +1,234 @@
+package systems_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+	dmath "github.com/yohamta/donburi/features/math"
+	"github.com/yohamta/donburi/features/transform"
+)
+
+// disc is a circle of a game that keeps its positions in Donburi's transform.
+func disc(w donburi.World, x, y float64, v collide.Vec3, radius float64) *donburi.Entry {
+	e := w.Entry(w.Create(transform.Transform, components.Transform, components.Velocity, components.SphereCollider, components.Response))
+	transform.SetWorldPosition(e, dmath.NewVec2(x, y))
+	components.Velocity.SetValue(e, components.VelocityData{Linear: v})
+	components.SphereCollider.SetValue(e, sphere(radius))
+	components.Response.SetValue(e, components.Bounce(1))
+	return e
+}
+
+// board is a flat wall of such a game: a plane that faces right, turned by degrees.
+func board(w donburi.World, x, y, degrees float64) *donburi.Entry {
+	e := w.Entry(w.Create(transform.Transform, components.Transform, components.PlaneCollider))
+	transform.SetWorldPosition(e, dmath.NewVec2(x, y))
+	transform.SetWorldRotation(e, degrees)
+	components.PlaneCollider.SetValue(e, plane(1, 0, 0))
+	return e
+}
+
+func flatPhysics() *systems.Physics {
+	return systems.NewPhysics(systems.Config{StepSeconds: second, Transform2D: true})
+}
+
+func expectWorldPosition(t *testing.T, what string, e *donburi.Entry, x, y float64) {
+	t.Helper()
+	if got := transform.WorldPosition(e); !near(got.X, x, 1e-9) || !near(got.Y, y, 1e-9) {
+		t.Errorf("%s: Donburi's position: got %v, want (%v, %v)", what, got, x, y)
+	}
+}
+
+func TestDonburisTransformMovesAlong(t *testing.T) {
+	w := donburi.NewWorld()
+	d := disc(w, 3, 4, vec(-2, 0.5, 0), 1)
+	board(w, 0, 0, 0)
+	p := flatPhysics()
+	p.Step(w)
+	expectNoErrors(t, p)
+	expectWorldPosition(t, "bounced", d, 3-2+0, 4.5)
+	p.Step(w)
+	expectWorldPosition(t, "bounced back", d, 3, 5)
+	expectPosition(t, "ours", d, vec(3, 5, 0), 1e-12)
+
+	transform.SetWorldPosition(d, dmath.NewVec2(10, 20)) // the game moves it
+	p.Step(w)
+	expectWorldPosition(t, "moved by the game", d, 12, 20.5)
+}
+
+func TestDonburisRotationTurnsWalls(t *testing.T) {
+	for _, c := range []struct{ degrees, vx, vy float64 }{{0, -2, 0}, {90, 0, -2}, {180, 2, 0}, {-90, 0, 2}, {45, -2, -2}} {
+		w := donburi.NewWorld()
+		board(w, 0, 0, c.degrees)
+		d := disc(w, -c.vx, -c.vy, vec(c.vx, c.vy, 0), 0.5)
+		p := flatPhysics()
+		p.Step(w)
+		expectVelocity(t, fmt.Sprint("off a wall turned by ", c.degrees), d, vec(-c.vx, -c.vy, 0), 1e-12)
+	}
+}
+
+func TestParentsCount(t *testing.T) {
+	w := donburi.NewWorld()
+	p := flatPhysics()
+	parent, child, grandchild := disc(w, 10, 0, vec(1, 0, 0), 1), disc(w, 20, 0, vec(0, 1, 0), 1), disc(w, 30, 0, vec(0, 0, 0), 1)
+	transform.AppendChild(parent, child, true)
+	transform.AppendChild(child, grandchild, true)
+	anchor := w.Entry(w.Create(transform.Transform)) // none of physics' business
+	rider := disc(w, 0, 50, vec(0, 0, 0), 1)
+	transform.AppendChild(anchor, rider, true)
+	p.Step(w)
+	p.Step(w)
+	expectNoErrors(t, p)
+	expectWorldPosition(t, "parent", parent, 12, 0)
+	expectWorldPosition(t, "child goes its own way", child, 20, 2)
+	expectWorldPosition(t, "grandchild", grandchild, 30, 0)
+	if got := transform.GetTransform(child).LocalPosition; got != dmath.NewVec2(8, 2) {
+		t.Errorf("child in relation to its parent: got %v, want (8, 2)", got)
+	}
+	transform.SetWorldPosition(anchor, dmath.NewVec2(-5, 0))
+	p.Step(w)
+	expectWorldPosition(t, "carried by the game", rider, -5, 50)
+	expectPosition(t, "carried by the game", rider, vec(-5, 50, 0), 0)
+}
+
+func TestAChildWithoutVelocityIsCarried(t *testing.T) {
+	w := donburi.NewWorld()
+	cart := disc(w, 0, 0, vec(2, 0, 0), 1)
+	sign := w.Entry(w.Create(transform.Transform, components.Transform, components.SphereCollider))
+	transform.SetWorldPosition(sign, dmath.NewVec2(0, 5))
+	transform.AppendChild(cart, sign, true)
+	p := flatPhysics()
+	for range 3 {
+		p.Step(w)
+	}
+	expectWorldPosition(t, "sign", sign, 6, 5)
+	p.Sync(w)
+	expectPosition(t, "sign", sign, vec(6, 5, 0), 0)
+}
+
+func TestAnOrphanStaysWhereItIs(t *testing.T) {
+	w := donburi.NewWorld()
+	parent, child := disc(w, 10, 0, vec(0, 0, 0), 1), disc(w, 20, 0, vec(1, 0, 0), 1)
+	transform.AppendChild(parent, child, true)
+	p := flatPhysics()
+	p.Step(w)
+	w.Remove(parent.Entity())
+	for range 3 {
+		p.Step(w)
+		w.Create(components.Velocity) // takes the parent's number, and has no Transform
+	}
+	if got := transform.GetTransform(child).LocalPosition; got != dmath.NewVec2(11, 0) {
+		t.Errorf("in relation to nothing: got %v, want it as it was", got)
+	}
+	expectPosition(t, "our own", child, vec(24, 0, 0), 1e-12)
+}
+
+func TestWhatTheGameDoesToDonburisTransformInBetweenStays(t *testing.T) {
+	w := donburi.NewWorld()
+	d := disc(w, 0, 0, vec(1, 0, 0), 1)
+	p := flatPhysics()
+	e := newECS(w)
+	p.Broadphase(e)
+	transform.SetWorldPosition(d, dmath.NewVec2(7, 7))
+	p.Sweep(e)
+	p.Response(e)
+	expectWorldPosition(t, "set in between", d, 7, 7)
+	p.Step(w)
+	expectWorldPosition(t, "a step later", d, 8, 7)
+}
+
+func TestTheBridgeKeepsEveryDigit(t *testing.T) {
+	run := func(bridge bool) (all []collide.Vec3) {
+		w := donburi.NewWorld()
+			anchor := w.Entry(w.Create(transform.Transform))
+		transform.SetWorldPosition(anchor, dmath.NewVec2(0.1, 1.0/3))
+		var discs []*donburi.Entry
+		for i := range 30 {
+			d := disc(w, float64(i%6)*1.1, float64(i/6)*1.3, vec(float64(i%5)-2, float64(i%7)-3, 0), 0.4)
+			set(d, at(float64(i%6)*1.1, float64(i/6)*1.3, 0))
+			if bridge && i%2 == 0 {
+				transform.AppendChild(anchor, d, true)
+			}
+			discs = append(discs, d)
+		}
+		for _, n := range []collide.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}} {
+			wall(w, n.Scale(-8), n)
+		}
+		p := systems.NewPhysics(systems.Config{Transform2D: bridge})
+		if bridge { // the first pull rounds what is below a parent: begin from the same digits
+			p.Sync(w)
+			for i, d := range discs {
+				q := vec(float64(i%6)*1.1, float64(i/6)*1.3, 0)
+				if !nearVec(position(d), q, 1e-12) {
+					t.Fatalf("pulled: got %v, want %v", position(d), q)
+				}
+				set(d, at(q.X, q.Y, 0))
+				transform.SetWorldPosition(d, dmath.NewVec2(q.X, q.Y))
+			}
+		}
+		for range 300 {
+			p.Step(w)
+			all = append(all, states(discs)...)
+		}
+		return all
+	}
+	if !slices.Equal(run(true), run(false)) {
+		t.Error("with Donburi's transforms the discs move differently")
+	}
+}
+
+func TestTheBridgeIsFreeWhereNobodyUsesIt(t *testing.T) {
+	w := donburi.NewWorld()
+	w.Create(transform.Transform)
+	b := ball(w, vec(0, 0, 3), vec(1, 1, 1), 1)
+	d := disc(w, 0, 9, vec(0, 0, 0), 1)
+	set(d, at(0, 9, 2)) // Z is the game's own
+	p := flatPhysics()
+	p.Step(w)
+	expectPosition(t, "without Donburi's transform", b, vec(1, 1, 4), 1e-12)
+	expectPosition(t, "z", d, vec(0, 9, 2), 0)
+
+	off := systems.NewPhysics(systems.Config{StepSeconds: second})
+	components.Velocity.Get(d).Linear = vec(5, 0, 0)
+	off.Step(w)
+	expectWorldPosition(t, "switched off", d, 0, 9)
+}
+
+func TestABadTransformOfDonburisIsReported(t *testing.T) {
+	w := donburi.NewWorld()
+	d := disc(w, nan, 0, vec(1, 0, 0), 1)
+	p := flatPhysics()
+	p.Step(w)
+	if len(p.Errors()) != 1 || p.Errors()[0].Entity != d.Entity() {
+		t.Errorf("errors: got %v, want one of the disc", p.Errors())
+	}
+	transform.SetWorldPosition(d, dmath.NewVec2(1, 1))
+	p.Step(w)
+	expectNoErrors(t, p)
+	expectWorldPosition(t, "mended", d, 2, 1)
+}
+
+func TestTheBridgeAllocatesNothing(t *testing.T) {
+	w := donburi.NewWorld()
+	anchor := w.Entry(w.Create(transform.Transform))
+	for i := range 100 {
+		d := disc(w, float64(i%10), float64(i/10), vec(float64(i%5)-2, float64(i%7)-3, 0), 0.4)
+		if i%2 == 0 {
+			transform.AppendChild(anchor, d, true)
+		}
+	}
+	for i := range 4 {
+		board(w, -3, -3, float64(i)) // turned: their shapes are made anew only when they turn
+	}
+	p := systems.NewPhysics(systems.Config{Transform2D: true})
+	for range 200 {
+		p.Step(w)
+	}
+	if got := testing.AllocsPerRun(50, func() { p.Step(w) }); got > 0 {
+		t.Errorf("allocations a step: got %v, want 0", got)
+	}
+}
