@@ -5,6 +5,7 @@ package oracle
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 )
@@ -35,6 +36,7 @@ type Plane struct {
 type contact struct {
 	with int // a body, or -1-plane
 	collide.SlideContact
+	from collide.Vec3 // the velocity before the first of them
 }
 
 // Impact is an impact of body A with body B, or with plane -1-B.
@@ -186,10 +188,10 @@ func (w *World) meet(i, j int) {
 	e := w.restitution(a.Restitution, b.Restitution, a.Slide || b.Slide, approach)
 	switch {
 	case e == 0 && b.InverseMass == 0:
-		a.slide(j, n, b.Velocity)
+		w.slide(i, j, n, b.Velocity)
 		return
 	case e == 0 && a.InverseMass == 0:
-		b.slide(i, n.Neg(), a.Velocity)
+		w.slide(j, i, n.Neg(), a.Velocity)
 		return
 	case a.Locked|b.Locked == 0:
 		a.Velocity, b.Velocity, _ = collide.Bounce(a.Velocity, b.Velocity, a.InverseMass, b.InverseMass, n, e)
@@ -208,7 +210,7 @@ func (w *World) meetPlane(i, k int) {
 	approach := n.Dot(p.Velocity.Sub(b.Velocity))
 	e := w.restitution(b.Restitution, p.Restitution, b.Slide, approach)
 	if e == 0 {
-		b.slide(-1-k, n, p.Velocity)
+		w.slide(i, -1-k, n, p.Velocity)
 		return
 	}
 	free := b.unlocked(n)
@@ -216,23 +218,45 @@ func (w *World) meetPlane(i, k int) {
 	b.contacts = nil
 }
 
-// slide lets b go on along what it has met and what it slides along already.
-func (b *Body) slide(with int, n, u collide.Vec3) {
+// slide lets body i go on along what it has met and what it slides along already. What slides or rests is limited in the
+// movement that it had before the first of its contacts, what is thrown about in that which it has.
+func (w *World) slide(i, with int, n, u collide.Vec3) {
+	b := &w.Bodies[i]
+	b.contacts = slices.DeleteFunc(b.contacts, func(c contact) bool { return w.gap(i, c.with) > touching*b.Radius })
+	from := b.Velocity
+	if len(b.contacts) > 0 && (b.Slide || n.Dot(u.Sub(b.Velocity)) <= w.RestSpeed) {
+		from = b.contacts[0].from
+	}
 	free := b.unlocked(n)
 	size := free.Length()
 	free = free.Scale(1 / size)
-	b.contacts = append([]contact{{with, collide.SlideContact{Normal: free, Velocity: free.Scale(n.Dot(u) / size)}}}, b.contacts...)
+	next := contact{with, collide.SlideContact{Normal: free, Velocity: free.Scale(n.Dot(u) / size)}, from}
+	b.contacts = append([]contact{next}, b.contacts...)
 	var all []collide.SlideContact
 	for _, c := range b.contacts {
 		all = append(all, c.SlideContact)
 	}
-	v, result := collide.Slide(b.Velocity, all)
+	v, result := collide.Slide(from, all)
 	b.Velocity = b.unlocked(v)
 	var kept []contact
 	for k, c := range b.contacts {
 		if result.Active>>k&1 != 0 {
+			c.from = from
 			kept = append(kept, c)
 		}
 	}
 	b.contacts = kept
+}
+
+// touching is how far apart, in parts of a radius, two things may be and still touch.
+const touching = 0x1p-20
+
+// gap returns how far body i is from a body or plane.
+func (w *World) gap(i, with int) float64 {
+	b := &w.Bodies[i]
+	if with >= 0 {
+		return b.Position.Distance(w.Bodies[with].Position) - b.Radius - w.Bodies[with].Radius
+	}
+	p := &w.Planes[-1-with]
+	return p.facing(b).Dot(b.Position) - p.facing(b).Dot(p.Normal)*p.Distance - b.Radius
 }

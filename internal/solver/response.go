@@ -161,6 +161,8 @@ type slide struct {
 	with  int32  // the id of a body, or a surface code
 	stamp uint32 // of its path: once that is stopped, the contact is void
 	next  int32
+
+	from, pull collide.Vec3 // the body's mean velocity and its acceleration before it met the first of its contacts
 }
 
 // stampOf returns the stamp of something's path: a body, by its id, or a surface, by its code.
@@ -184,6 +186,9 @@ func (s *Space) rest(i, j int32, n, ni, nj collide.Vec3, inverse float64) {
 
 // slide adds what body i has met at time t, something immovable that moves at u, to the contacts it slides along, and
 // returns the mean velocity that they leave it, with the impulse that took. Contacts that it leaves are dropped.
+//
+// Where it slides, or rests, all contacts limit the movement that it had before the first of them. Limiting what the
+// others have left of it isn't the same: in a funnel each wall would throw it off the one before, for ever.
 func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collide.Vec3, float64) {
 	c := collide.SlideContact{Normal: n, Velocity: u}
 	if free != n { // what counts is the part of the contact along which the body can move
@@ -193,22 +198,28 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	}
 	f := &s.infos[i]
 	for link := &f.slides; *link >= 0; {
-		if k := &s.slides[*link]; k.stamp != s.stampOf(k.with) {
+		if k := &s.slides[*link]; k.stamp != s.stampOf(k.with) || !s.holds(i, k.with, t) {
 			*link = k.next
 		} else {
 			link = &k.next
 		}
 	}
-	s.slides = append(s.slides, slide{c, with, s.stampOf(with), f.slides})
+	v := s.velocity(i, t)
+	first := slide{c, with, s.stampOf(with), f.slides, s.bodies[i].v, s.pulls[i]}
+	leaving := c.Normal.Dot(v.Sub(c.Velocity))
+	switch {
+	case f.slides >= 0 && (s.materials[i].Slide || -leaving <= s.RestSpeed):
+		first.from, first.pull = s.slides[f.slides].from, s.slides[f.slides].pull
+		v, s.pulls[i] = first.from.AddScaled(t-s.Seconds/2, first.pull), first.pull
+	case leaving > 0:
+		// Its mean velocity approaches and only the present one doesn't: the hop would be over within the step.
+		v = v.AddScaled(-leaving, c.Normal)
+	}
+	s.slides = append(s.slides, first)
 	f.slides = int32(len(s.slides) - 1)
 	s.slideWork = s.slideWork[:0]
 	for at := f.slides; at >= 0; at = s.slides[at].next {
 		s.slideWork = append(s.slideWork, s.slides[at].SlideContact)
-	}
-	v := s.velocity(i, t)
-	if leaving := c.Normal.Dot(v.Sub(c.Velocity)); leaving > 0 {
-		// Its mean velocity approaches and only the present one doesn't: the hop would be over within the step.
-		v = v.AddScaled(-leaving, c.Normal)
 	}
 	after, result := collide.Slide(v, s.slideWork)
 	if result.Outcome == collide.Crushed { // what holds it closes in on it: it stops here, and they at it
@@ -223,13 +234,26 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	for at := f.slides; at >= 0; k++ {
 		next := s.slides[at].next
 		if k < 64 && result.Active>>k&1 != 0 {
-			s.slides[at].next = kept
+			o := &s.slides[at]
+			o.next, o.from, o.pull = kept, first.from, first.pull
 			kept = at
 		}
 		at = next
 	}
 	f.slides = kept
 	return after, after.Sub(s.bodies[i].v).Dot(n) / s.bodies[i].inverseMass
+}
+
+// holds reports whether body i still touches at time t what it slid along: that can be round, or come to an edge.
+func (s *Space) holds(i, with int32, t float64) bool {
+	b := s.bodies[i]
+	b.x = b.at(t)
+	if with >= 0 {
+		o := &s.bodies[s.index[with]]
+		return b.x.Distance(o.at(t)) <= b.radius+o.radius+float64(touchShare*b.radius)
+	}
+	gap, _ := s.separation(&b, surfaceCode-with, t)
+	return gap <= float64(touchShare*b.radius)
 }
 
 // slidePulled takes from the acceleration of body i what its contacts, those in s.slideWork that are active, hold up, and returns the mean
