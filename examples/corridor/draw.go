@@ -253,7 +253,7 @@ func (v *view) labels(c *stage.Canvas, cam stage.Camera) {
 		if p.light {
 			col = stage.Alpha(pale, 0.9)
 		}
-		c.Text(p.text, cam.At(p.at), max(10/c.Scale, 0.2*cam.Zoom/c.Scale), stage.Regular, p.align, col)
+		c.Text(p.text, cam.At(p.at), max(10.5, 0.2*cam.Zoom/c.Scale), stage.Regular, p.align, col)
 	}
 }
 
@@ -352,7 +352,7 @@ func (v *view) section(c *stage.Canvas, cam stage.Camera) {
 	}
 	text := stage.Pt{X: box.X + box.H - 0.02*m, Y: box.Y + 0.42*m}
 	line := func(t string, col color.NRGBA, weight stage.Weight) {
-		c.Text(t, text, max(9/c.Scale, 0.185*m/c.Scale), weight, stage.Left, col)
+		c.Text(t, text, max(9.5, 0.185*m/c.Scale), weight, stage.Left, col)
 		text.Y += 0.34 * m
 	}
 	line("The shaft,", pale, stage.Bold)
@@ -381,7 +381,7 @@ func (v *view) section(c *stage.Canvas, cam stage.Camera) {
 func (v *view) state(c *stage.Canvas, cam stage.Camera) {
 	s := v.scene
 	m := cam.Zoom
-	size := max(11/c.Scale, 0.26*m/c.Scale)
+	size := max(12, 0.26*m/c.Scale)
 	pill := v.button(c.W, c.H, c.Scale)
 	at := stage.Pt{X: pill.X, Y: pill.Y + pill.H/2}
 	c.Box(pill, pill.H/2, v.color())
@@ -398,6 +398,6 @@ func (v *view) state(c *stage.Canvas, cam stage.Camera) {
 	for i, l := range legend {
 		y := at.Y + 0.98*m + float64(i)*0.33*m
 		c.Arrow(stage.Pt{X: at.X, Y: y}, stage.Pt{X: at.X + 0.5*m, Y: y}, 2.5*c.Scale, l.col)
-		c.Text(l.text, stage.Pt{X: at.X + 0.65*m, Y: y}, max(9/c.Scale, 0.185*m/c.Scale), stage.Regular, stage.Left, stage.Alpha(pale, 0.85))
+		c.Text(l.text, stage.Pt{X: at.X + 0.65*m, Y: y}, max(9.5, 0.185*m/c.Scale), stage.Regular, stage.Left, stage.Alpha(pale, 0.85))
 	}
 }

@@ -231,10 +231,10 @@ func help(c *Canvas, game Game) {
 	}
 }
 
-// notice draws a short message above the help line.
+// notice draws a short message at the top.
 func notice(c *Canvas, game Game, s string) {
 	w := c.TextWidth(s, 14, Bold) + 28*c.Scale
-	r := Rect{(c.W - w) / 2, c.H - 78*c.Scale, w, 28 * c.Scale}
+	r := Rect{(c.W - w) / 2, 10 * c.Scale, w, 28 * c.Scale}
 	c.Box(r, 14*c.Scale, RGB(0xf2c14e))
 	c.Text(s, Pt{c.W / 2, r.Y + r.H/2}, 14, Bold, Center, RGB(0x22272e))
 }
