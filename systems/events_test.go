@@ -397,7 +397,6 @@ func TestTheLastStepsEventsOutliveSync(t *testing.T) {
 }
 
 func TestASensorThatBecomesSolidIsNoLongerVisited(t *testing.T) {
-	t.Skip("known: a stay outlives its sensor")
 	w := donburi.NewWorld()
 	goal := spawn(w, at(0, 0, 0), sphere(3), components.SensorData{})
 	b := ball(w, vec(0, 1, 0), vec(0, 0, 0), 1)
@@ -421,7 +420,6 @@ func TestASensorThatBecomesSolidIsNoLongerVisited(t *testing.T) {
 }
 
 func TestAContactEndsWhenTheFilterForbidsIt(t *testing.T) {
-	t.Skip("known: a contact outlives a change of filters")
 	w := donburi.NewWorld()
 	floor := wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	goal := spawn(w, at(0, 1, 0), sphere(3), components.SensorData{})

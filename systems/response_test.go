@@ -329,7 +329,6 @@ func TestAPolygonWithAVelocityPushes(t *testing.T) {
 }
 
 func TestWhatCannotGiveWayStopsTheKinematic(t *testing.T) {
-	t.Skip("known: what is pressed from two sides goes through the wall")
 	w, p := calm()
 	wall(w, vec(10, 0, 0), vec(-1, 0, 0))
 	press := ball(w, vec(0, 0, 0), vec(20, 0, 0), 1, components.BodyData{Kind: components.Kinematic})

@@ -144,7 +144,7 @@ func TestWhatTheGameDoesToDonburisTransformInBetweenStays(t *testing.T) {
 func TestTheBridgeKeepsEveryDigit(t *testing.T) {
 	run := func(bridge bool) (all []collide.Vec3) {
 		w := donburi.NewWorld()
-			anchor := w.Entry(w.Create(transform.Transform))
+		anchor := w.Entry(w.Create(transform.Transform))
 		transform.SetWorldPosition(anchor, dmath.NewVec2(0.1, 1.0/3))
 		var discs []*donburi.Entry
 		for i := range 30 {
