@@ -34,10 +34,13 @@ func (s *Space) visitor(i, j int32) (visitor, sensor int32, ok bool) {
 // foreseeSensor puts in the calendar when one of two bodies enters the other, a sensor.
 func (s *Space) foreseeSensor(i, j int32, now float64) {
 	i, j, ok := s.visitor(i, j)
-	if !ok || s.staysIn(i, s.infos[j].id) || s.vetoed(s.infos[i].id, s.infos[j].id) {
+	if !ok || s.vetoed(s.infos[i].id, s.infos[j].id) {
 		return
 	}
 	a, b, c, root, deep := s.approach(i, j)
+	if s.staysIn(i, s.infos[j].id) && !(now == 0 && s.outside(i, j, c)) {
+		return
+	}
 	if now == 0 && deep { // it starts inside
 		s.push(0, i, j)
 		return
@@ -64,6 +67,12 @@ func (s *Space) approach(i, j int32) (a, b, c, root float64, deep bool) {
 	return a, b, c, float64(a*rr) - n.Dot(n), c < -float64(deepShare*rr)
 }
 
+// outside reports whether two bodies start apart by more than rounding, c being the excess of their squared distance.
+func (s *Space) outside(i, j int32, c float64) bool {
+	r := s.bodies[i].radius + s.bodies[j].radius
+	return c > float64(deepShare*float64(r*r))
+}
+
 // foreseeLeaving puts in the calendar when body i leaves the sensors that it is in.
 func (s *Space) foreseeLeaving(i int32, now float64) {
 	for at := s.infos[i].inside; at >= 0; {
@@ -72,6 +81,13 @@ func (s *Space) foreseeLeaving(i int32, now float64) {
 		m := s.Material(sensor)
 		if !m.Sensor || s.materials[i].Sensor || s.infos[i].kind == Static || !s.materials[i].collides(&m) {
 			s.leave(i, sensor, now) // the game has made it something else
+			continue
+		}
+		if now == 0 && s.outside(i, sensor) { // the game has moved one of them
+			s.leave(i, sensor, now)
+			if sensor >= 0 {
+				s.foreseeSensor(i, s.index[sensor], now) // it may be on its way back in
+			}
 			continue
 		}
 		t, b := math.Inf(1), int32(0)
@@ -90,9 +106,24 @@ func (s *Space) foreseeLeaving(i int32, now float64) {
 	}
 }
 
+// outside reports whether body i is clearly outside a sensor, a body's id or a surface's code, at the start of the step.
+func (s *Space) outside(i, sensor int32) bool {
+	b := &s.bodies[i]
+	if sensor < 0 {
+		height, _ := s.height(b, &s.surfaces[surfaceCode-sensor], 0)
+		return height-b.radius > float64(touchShare*b.radius)
+	}
+	o := &s.bodies[s.index[sensor]]
+	r := b.radius + o.radius
+	return b.x.Distance(o.x)-r > float64(touchShare*r)
+}
+
 // leavesAt returns when body i has left body j, at the earliest now.
 func (s *Space) leavesAt(i, j int32, now float64) float64 {
 	a, b, c, root, _ := s.approach(i, j)
+	if now == 0 && s.outside(i, j, c) {
+		return now // the game has moved it out: that it may come in again is another visit
+	}
 	if !(root > 0) {
 		if c+float64(now*(2*b+float64(a*now))) > 0 { // it isn't inside any more
 			return now
