@@ -83,13 +83,6 @@ func (s *Space) foreseeLeaving(i int32, now float64) {
 			s.leave(i, sensor, now) // the game has made it something else
 			continue
 		}
-		if now == 0 && s.outside(i, sensor) { // the game has moved one of them
-			s.leave(i, sensor, now)
-			if sensor >= 0 {
-				s.foreseeSensor(i, s.index[sensor], now) // it may be on its way back in
-			}
-			continue
-		}
 		t, b := math.Inf(1), int32(0)
 		if sensor >= 0 {
 			b = s.index[sensor]
@@ -104,18 +97,6 @@ func (s *Space) foreseeLeaving(i int32, now float64) {
 			s.push(t, i, leaveSurface+k)
 		}
 	}
-}
-
-// outside reports whether body i is clearly outside a sensor, a body's id or a surface's code, at the start of the step.
-func (s *Space) outside(i, sensor int32) bool {
-	b := &s.bodies[i]
-	if sensor < 0 {
-		height, _ := s.height(b, &s.surfaces[surfaceCode-sensor], 0)
-		return height-b.radius > float64(touchShare*b.radius)
-	}
-	o := &s.bodies[s.index[sensor]]
-	r := b.radius + o.radius
-	return b.x.Distance(o.x)-r > float64(touchShare*r)
 }
 
 // leavesAt returns when body i has left body j, at the earliest now.
