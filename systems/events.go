@@ -81,10 +81,11 @@ func (p *Physics) keepEvents() {
 
 // Impacts returns the impacts of the last step in the order of time.
 func (p *Physics) Impacts() iter.Seq[Impact] {
-	if p.told.kept {
-		return slices.Values(p.told.impacts)
-	}
 	return func(yield func(Impact) bool) {
+		if p.told.kept {
+			slices.Values(p.told.impacts)(yield)
+			return
+		}
 		for _, e := range p.space.Log() {
 			if e.What&solver.Impacts != 0 && !yield(p.impact(&e)) {
 				return
@@ -119,10 +120,11 @@ func (p *Physics) order(first, second int32, visit bool) (a, b donburi.Entity) {
 
 // ContactBegins returns the contacts that began in the last step, in the order of time.
 func (p *Physics) ContactBegins() iter.Seq[ContactBegin] {
-	if p.told.kept {
-		return slices.Values(p.told.begins)
-	}
 	return func(yield func(ContactBegin) bool) {
+		if p.told.kept {
+			slices.Values(p.told.begins)(yield)
+			return
+		}
 		for _, e := range p.space.Log() {
 			if e.What&solver.Begins == 0 {
 				continue
@@ -138,10 +140,11 @@ func (p *Physics) ContactBegins() iter.Seq[ContactBegin] {
 // ContactEnds returns the contacts that ended in the last step. Those of entities that left the world before it come
 // first, then the others in the order of time.
 func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
-	if p.told.kept {
-		return slices.Values(p.told.ends)
-	}
 	return func(yield func(ContactEnd) bool) {
+		if p.told.kept {
+			slices.Values(p.told.ends)(yield)
+			return
+		}
 		for _, e := range p.told.left {
 			if !yield(e) {
 				return

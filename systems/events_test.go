@@ -500,3 +500,27 @@ func TestNothingIsPublishedUnasked(t *testing.T) {
 		}
 	}
 }
+
+func TestAVisitorThatIsMovedAwayHasLeft(t *testing.T) {
+	w, p := calm()
+	goal := spawn(w, at(0, 0, 0), sphere(1), components.SensorData{})
+	b := ball(w, vec(0, 0, 0), vec(0.01, 0, 0), 1)
+	p.Step(w)
+	components.Transform.Get(b).Position = vec(-50, 0, 0) // it still moves towards the sensor
+	p.Step(w)
+	if got := slices.Collect(p.ContactEnds()); len(got) != 1 || got[0].Time != 0 {
+		t.Errorf("ends: got %+v, want one at the step's start", got)
+	}
+	if got := slices.Collect(p.Touching(goal.Entity())); len(got) > 0 {
+		t.Errorf("touching: got %v, want nothing", got)
+	}
+	components.Transform.Get(b).Position = vec(0, 0, 0)
+	p.Step(w)
+	components.Transform.Get(b).Position = vec(-50, 0, 0)
+	components.Velocity.Get(b).Linear = vec(100, 0, 0) // out, and through again within the step
+	p.Step(w)
+	got := eventsOf(p)
+	if len(got.begins) != 1 || len(got.ends) != 2 || !near(got.begins[0].Time, 0.48, 1e-9) || !near(got.ends[1].Time, 0.52, 1e-9) {
+		t.Errorf("through again: got %+v, want a visit from 0.48 to 0.52", got)
+	}
+}

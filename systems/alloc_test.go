@@ -1,0 +1,126 @@
+package systems_test
+
+import (
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+func TestAWarmStepAllocatesNothing(t *testing.T) {
+	gravity := systems.Config{Gravity: vec(0, -9.81, 0)}
+	cases := []struct {
+		name   string
+		config systems.Config
+		scene  func(w donburi.World)
+	}{
+		{"a gas of 1000 within walls", systems.Config{}, func(w donburi.World) { gas(w, 1000) }},
+		{"a gas under gravity", gravity, func(w donburi.World) { gas(w, 200) }},
+		{"a gas through sensors", systems.Config{}, func(w donburi.World) {
+			gas(w, 200)
+			for i := range 10 {
+				spawn(w, at(float64(i)/3-1.5, 0, 0), sphere(0.6), components.SensorData{})
+			}
+			wall(w, vec(0, 0, 0), vec(1, 1, 0), components.SensorData{})
+		}},
+		{"bodies that slide and rest", gravity, func(w donburi.World) {
+			wall(w, vec(0, 0, 0), vec(0, 1, 0))
+			wall(w, vec(-50, 0, 0), vec(1, 0.2, 0))
+			for i := range 200 {
+				ball(w, vec(float64(i%20), 0.5+float64(i%3), float64(i/20)), vec(1, 0, 0), 0.4, components.Slide())
+			}
+		}},
+		{"polygons, still and moving", gravity, func(w donburi.World) {
+			gas(w, 200)
+			spawn(w, at(0, 0, 0), square(0.5))
+			spawn(w, at(0, 1, 0), moving(0, 0.01, 0), plane(0, -1, 0))
+		}},
+		{"kinematic bodies", gravity, func(w donburi.World) {
+			gas(w, 200)
+			ball(w, vec(0, 0, 0), vec(0.01, 0, 0), 0.2, components.BodyData{Kind: components.Kinematic})
+		}},
+		{"nothing", systems.Config{}, func(donburi.World) {}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			w := donburi.NewWorld()
+			c.scene(w)
+			p := systems.NewPhysics(c.config)
+			for range 300 {
+				p.Step(w)
+			}
+			expectNoErrors(t, p)
+			events := 0
+			if got := testing.AllocsPerRun(20, func() {
+				p.Step(w)
+				for range p.Impacts() {
+					events++
+				}
+				for range p.ContactBegins() {
+					events++
+				}
+				for range p.ContactEnds() {
+					events++
+				}
+			}); got > 0 {
+				t.Errorf("allocations a step: got %v, want 0", got)
+			}
+		})
+	}
+}
+
+// An error in the world is news for the game maker, not a state to ship: what it costs each step is bounded, and nothing else allocates.
+func TestBadEntitiesAllocateLittle(t *testing.T) {
+	w := donburi.NewWorld()
+	gas(w, 100)
+	for _, b := range badEntities {
+		spawn(w, b.values...)
+	}
+	p := systems.NewPhysics(systems.Config{})
+	for range 100 {
+		p.Step(w)
+	}
+	got := testing.AllocsPerRun(20, func() { p.Step(w) }) / float64(len(badEntities))
+	if got > 10 {
+		t.Errorf("allocations a step for each bad entity: got %v, want at most 10", got)
+	}
+}
+
+func TestQueriesAllocateLittle(t *testing.T) {
+	w := donburi.NewWorld()
+	gas(w, 1000)
+	p := systems.NewPhysics(systems.Config{})
+	p.Step(w)
+	filter := systems.Filter{Layers: 1}
+	cases := []struct {
+		name string
+		most float64
+		ask  func()
+	}{
+		{"RayCast", 0, func() { p.RayCast(vec(-3, 0, 0), vec(1, 0.1, 0), 10, filter) }},
+		{"SphereCast", 0, func() { p.SphereCast(collide.Sphere{Center: vec(-3, 0, 0), Radius: 0.1}, vec(1, 0.1, 0), 10, filter) }},
+		{"RayCastAll", 12, func() {
+			for range p.RayCastAll(vec(-3, 0, 0), vec(1, 0, 0), 10, filter) {
+			}
+		}},
+		{"OverlapSphere", 12, func() {
+			for range p.OverlapSphere(collide.Sphere{Radius: 1}, filter) {
+			}
+		}},
+		{"OverlapBox", 12, func() {
+			for range p.OverlapBox(collide.AABB{Min: vec(-1, -1, -1), Max: vec(1, 1, 1)}, filter) {
+			}
+		}},
+		{"Interpolated", 0, func() { p.Interpolated(donburi.Null) }},
+	}
+	for _, c := range cases {
+		c.ask()
+		got := testing.AllocsPerRun(50, c.ask)
+		t.Logf("%s: %v allocations", c.name, got)
+		if got > c.most {
+			t.Errorf("%s: got %v allocations, want at most %v", c.name, got, c.most)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package systems_test
+
+import (
+	"fmt"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/ecs"
+	dmath "github.com/yohamta/donburi/features/math"
+	"github.com/yohamta/donburi/features/transform"
+)
+
+// A ball falls on a floor and bounces.
+func Example() {
+	world := donburi.NewWorld()
+	game := ecs.NewECS(world)
+	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -9.81}})
+	physics.AddTo(game)
+
+	floor := world.Entry(world.Create(components.Transform, components.PlaneCollider))
+	components.PlaneCollider.SetValue(floor, components.PlaneColliderData{Normal: collide.Vec3{Y: 1}})
+
+	ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Response))
+	components.Transform.Get(ball).Position = collide.Vec3{Y: 3}
+	components.Response.SetValue(ball, components.Bounce(0.8))
+
+	for range 60 { // a second
+		game.Update()
+		for hit := range physics.Impacts() {
+			fmt.Printf("hits the floor at %.2f m/s\n", hit.Approach)
+		}
+	}
+	fmt.Printf("after a second: %.2f m high\n", components.Transform.Get(ball).Position.Y)
+	// Output:
+	// hits the floor at 7.00 m/s
+	// after a second: 1.70 m high
+}
+
+// A flat game: circles and walls in the plane z = 0.
+func Example_twoDimensions() {
+	world := donburi.NewWorld()
+	physics := systems.NewPhysics(systems.Config{}) // seen from above: no gravity
+
+	for _, normal := range []collide.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}} { // four cushions, 2 m from the middle
+		wall := world.Entry(world.Create(components.Transform, components.PlaneCollider))
+		components.PlaneCollider.SetValue(wall, components.PlaneColliderData{Normal: normal, Distance: -2})
+	}
+	puck := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Response))
+	components.Velocity.SetValue(puck, components.VelocityData{Linear: collide.Vec3{X: 3, Y: 1}})
+	components.Response.SetValue(puck, components.Bounce(1))
+
+	for range 120 {
+		physics.Step(world)
+	}
+	at := components.Transform.Get(puck).Position
+	fmt.Printf("x = %.3f, y = %.3f, z = %v\n", at.X, at.Y, at.Z)
+	// Output: x = 0.000, y = 1.000, z = 0
+}
+
+// A flat game that keeps its positions in Donburi's features/transform.
+func ExampleConfig_transform2D() {
+	world := donburi.NewWorld()
+	physics := systems.NewPhysics(systems.Config{Transform2D: true})
+
+	ship := world.Entry(world.Create(transform.Transform, components.Transform, components.Velocity, components.SphereCollider))
+	transform.SetWorldPosition(ship, dmath.NewVec2(100, 50))
+	components.Velocity.SetValue(ship, components.VelocityData{Linear: collide.Vec3{X: 60, Y: -30}})
+
+	physics.Step(world) // 1/60 s
+	at := transform.WorldPosition(ship)
+	fmt.Printf("%.1f %.1f\n", at.X, at.Y)
+	// Output: 101.0 49.5
+}
+
+// What does the player look at, players themselves left out?
+func ExamplePhysics_RayCast() {
+	world := donburi.NewWorld()
+	player := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider))
+	target := world.Entry(world.Create(components.Transform, components.SphereCollider))
+	components.Transform.Get(target).Position = collide.Vec3{X: 10}
+
+	physics := systems.NewPhysics(systems.Config{})
+	physics.Sync(world) // nothing has been stepped yet
+
+	hit, ok := physics.RayCast(collide.Vec3{}, collide.Vec3{X: 1}, 100, systems.Filter{Except: []donburi.Entity{player.Entity()}})
+	fmt.Println(ok, hit.Entity == target.Entity(), hit.Distance, hit.Point)
+	// Output: true true 9.5 {9.5 0 0}
+}
+
+// Sounds for impacts, through Donburi's events.
+func ExampleConfig_publish() {
+	world := donburi.NewWorld()
+	physics := systems.NewPhysics(systems.Config{Publish: systems.PublishImpacts})
+	systems.ImpactEvent.Subscribe(world, func(w donburi.World, hit systems.Impact) {
+		fmt.Printf("clack! %.0f m/s, %.0f N·s, %.3f s into the step\n", hit.Approach, hit.Impulse, hit.Time)
+	})
+
+	for x, speed := range []float64{6, 0} {
+		ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Response))
+		components.Transform.Get(ball).Position = collide.Vec3{X: float64(x) * 1.03}
+		components.Velocity.Get(ball).Linear = collide.Vec3{X: speed}
+		components.Response.SetValue(ball, components.Bounce(1))
+	}
+	physics.Step(world)
+	systems.ImpactEvent.ProcessEvents(world) // or events.ProcessAllEvents(world)
+	// Output: clack! 6 m/s, 6 N·s, 0.005 s into the step
+}
+
+// A goal that counts what comes in.
+func ExamplePhysics_ContactBegins() {
+	world := donburi.NewWorld()
+	goal := world.Entry(world.Create(components.Transform, components.SphereCollider, components.Sensor))
+	puck := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider))
+	components.Transform.Get(puck).Position = collide.Vec3{X: -5}
+	components.Velocity.Get(puck).Linear = collide.Vec3{X: 10}
+
+	physics := systems.NewPhysics(systems.Config{})
+	score := 0
+	for range 60 {
+		physics.Step(world)
+		for c := range physics.ContactBegins() {
+			if c.B == goal.Entity() {
+				score++
+			}
+		}
+	}
+	fmt.Println(score)
+	// Output: 1
+}
+
+// A mistake is told, and harms nobody else.
+func ExamplePhysics_Errors() {
+	world := donburi.NewWorld()
+	ball := world.Entry(world.Create(components.Transform, components.SphereCollider))
+	components.SphereCollider.Get(ball).Radius = -1
+
+	physics := systems.NewPhysics(systems.Config{})
+	physics.Step(world)
+	for _, err := range physics.Errors() {
+		fmt.Println(err)
+	}
+	// Output: entity 1: SphereCollider.Radius -1 is not positive
+}
+
+// One-way platforms: a system of the game's own between Broadphase and Response.
+func ExamplePhysics_Veto() {
+	world := donburi.NewWorld()
+	game := ecs.NewECS(world)
+	physics := systems.NewPhysics(systems.Config{})
+
+	platform := world.Entry(world.Create(components.Transform, components.PlaneCollider))
+	jumper := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider))
+	components.PlaneCollider.SetValue(platform, components.PlaneColliderData{Normal: collide.Vec3{Y: 1}, TwoSided: true})
+	components.Transform.Get(jumper).Position = collide.Vec3{Y: -1}
+	components.Velocity.Get(jumper).Linear = collide.Vec3{Y: 6}
+
+	game.AddSystem(physics.Broadphase)
+	game.AddSystem(func(*ecs.ECS) {
+		if components.Velocity.Get(jumper).Linear.Y > 0 {
+			physics.Veto(jumper.Entity(), platform.Entity())
+		}
+	})
+	game.AddSystem(physics.Sweep).AddSystem(physics.Response)
+
+	for range 30 {
+		game.Update()
+	}
+	fmt.Printf("%.1f\n", components.Transform.Get(jumper).Position.Y)
+	// Output: 2.0
+}
+
+// A loop that runs as fast as it can: fixed steps, and drawing between them.
+func ExamplePhysics_Advance() {
+	world := donburi.NewWorld()
+	ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider))
+	components.Velocity.Get(ball).Linear = collide.Vec3{X: 8}
+
+	physics := systems.NewPhysics(systems.Config{StepSeconds: 0.125})
+	for range 3 {
+		steps := physics.Advance(world, 0.1875) // seconds since the last frame
+		at, _ := physics.Interpolated(ball.Entity())
+		fmt.Println(steps, physics.Alpha(), at.X)
+	}
+	// Output:
+	// 1 0.5 0.5
+	// 2 0 2
+	// 1 0.5 3.5
+}
