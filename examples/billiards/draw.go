@@ -31,7 +31,6 @@ var (
 	woodEdge = stage.RGB(0x4a2a15)
 	woodSoft = stage.RGB(0x7d4c2b)
 	felt     = stage.RGB(0x14735a)
-	feltEdge = stage.RGB(0x0f5f4a)
 	nose     = stage.RGB(0x0b4c3b)
 	chalk    = stage.RGB(0xf3f1e7)
 	gold     = stage.RGB(0xf2c14e)

@@ -58,5 +58,5 @@ func (c *Canvas) Text(s string, p Pt, size float64, weight Weight, align Align, 
 
 // TextWidth returns how many pixels wide s is.
 func (c *Canvas) TextWidth(s string, size float64, weight Weight) float64 {
-	return text.Advance(s, face(weight, size*c.Scale))
+	return text.AdvanceAt(s, len(s), face(weight, size*c.Scale))
 }
