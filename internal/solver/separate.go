@@ -9,7 +9,7 @@ import (
 
 // pushOut is how fast things that start inside each other are moved apart, in radii of the smaller a second.
 //
-// The policy: they are moved apart gently, at this speed and no further than their way is free, and gain no
+// The policy: they are moved apart gently, at this speed and no further than their way is free or gives way, and gain no
 // velocity by it. An impact takes away what brings them closer and doesn't bounce; moving apart is never blocked.
 const pushOut = 2.0
 
@@ -51,7 +51,7 @@ func (s *Space) checkDeepSurfaces(i int32) {
 		if at >= s.planes && !collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0).Overlaps(s.surfaces[k].bounds) {
 			continue
 		}
-		if s.isDeepIn(b.x, b.radius, k, 0) && s.materials[i].collides(&s.surfaces[k].Material) {
+		if s.isDeepIn(b.x, b.radius, k, 0) && s.materials[i].collides(&s.surfaces[k].Material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
 			s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.infos[i].key + s.surfaces[k].key})
 		}
 	}
@@ -65,7 +65,7 @@ func (s *Space) separate() {
 			b := &s.bodies[p.a]
 			gap, n := s.separation(b, surfaceCode-p.b, s.Seconds)
 			if gap < 0 {
-				s.move(p.a, n, min(-gap, pushOut*b.radius*s.Seconds), p.b)
+				s.move(p.a, n, min(-gap, pushOut*b.radius*s.Seconds), p.b, maxPushed)
 			}
 			continue
 		}
@@ -81,8 +81,8 @@ func (s *Space) separate() {
 		}
 		depth = min(depth, pushOut*min(bi.radius, bj.radius)*s.Seconds)
 		share := bi.inverseMass / (bi.inverseMass + bj.inverseMass)
-		s.move(p.a, n, depth*share, s.infos[p.b].id)
-		s.move(p.b, n.Neg(), depth*(1-share), s.infos[p.a].id)
+		s.move(p.a, n, depth*share, s.infos[p.b].id, maxPushed)
+		s.move(p.b, n.Neg(), depth*(1-share), s.infos[p.a].id, maxPushed)
 	}
 }
 
@@ -96,30 +96,49 @@ func apartFrom(a, b *Material) collide.Vec3 {
 	return collide.Vec3{Y: 1}
 }
 
-// move shifts body i by up to distance along n, as far as nothing but except is in its way.
-func (s *Space) move(i int32, n collide.Vec3, distance float64, except int32) {
+// maxPushed is how many bodies in a row give way to one that is moved. A pile presses on what is inside each other from
+// all sides; with fewer, two at its bottom may stay as they are until it comes apart.
+const maxPushed = 8
+
+// move shifts body i by up to distance along n, as far as nothing but except is in its way. What is, is moved before it, and
+// by it others, as long as there are some left of pushed.
+func (s *Space) move(i int32, n collide.Vec3, distance float64, except int32, pushed int) {
 	n = s.unlocked(i, n)
 	b, f := &s.bodies[i], &s.infos[i]
 	f.flags |= overlaps
 	if b.inverseMass == 0 || !(distance > 0) || n == (collide.Vec3{}) {
 		return
 	}
-	hit, ok := s.Cast(collide.Sphere{Center: b.x, Radius: b.radius}, n, distance, func(code int32) bool {
-		return code != f.id && code != except && s.blocks(i, code)
-	})
+	way := func() (Hit, bool) {
+		return s.Cast(collide.Sphere{Center: b.x, Radius: b.radius}, n, distance, func(code int32) bool {
+			return code != f.id && code != except && s.blocks(i, code)
+		})
+	}
+	hit, ok := way()
+	if ok && hit.Code >= 0 && pushed > 0 {
+		ahead := hit.Normal.Neg()
+		s.move(s.index[hit.Code], ahead, float64((distance-hit.Distance)*ahead.Dot(n)), f.id, pushed-1)
+		hit, ok = way()
+	}
 	if ok {
 		distance = hit.Distance
 	}
 	b.x = b.x.AddScaled(distance, n)
 	s.grid.Put(i, b.x, 2*b.radius, 0)
+	s.bounds = s.bounds.Union(collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0))
 }
 
-// blocks reports whether code, a body's id or a surface's code, is in the way of body i.
+// blocks reports whether code, a body's id or a surface's code, is in the way of body i. A body that i is inside of
+// isn't: of three that are inside each other, each would hold the other two for ever.
 func (s *Space) blocks(i, code int32) bool {
 	m := &s.materials[i]
+	if s.vetoed(s.infos[i].id, code) {
+		return false
+	}
 	if code >= 0 {
-		o := &s.materials[s.index[code]]
-		return !o.Sensor && m.collides(o)
+		j := s.index[code]
+		b, o := &s.bodies[i], &s.bodies[j]
+		return !s.materials[j].Sensor && m.collides(&s.materials[j]) && !isDeep(b.x.Sub(o.x).LengthSquared(), b.radius+o.radius)
 	}
 	o := &s.surfaces[surfaceCode-code].Material
 	return !o.Sensor && m.collides(o)
