@@ -330,40 +330,50 @@ func TestACastThatStartsInTouchGoesWhereItMay(t *testing.T) {
 }
 
 func TestARayAlongARowMeetsAllOfItInOrder(t *testing.T) {
-	w := donburi.NewWorld()
-	var row []donburi.Entity
-	for i := range 1000 {
-		row = append(row, ball(w, vec(float64(i)*3, 0, 0), vec(0, 0, 0), 1).Entity())
-	}
-	far := ball(w, vec(1e6, 0, 0), vec(0, 0, 0), 1).Entity()
-	p := systems.NewPhysics(systems.Config{})
-	p.Sync(w)
-	row = append(row, far)
-	i := 0
-	for h := range p.RayCastAll(vec(-10, 0, 0), vec(1, 0, 0), 1e9, systems.Filter{}) {
-		want := float64(i)*3 + 9
-		if i == 1000 {
-			want = 1e6 + 9
+	for _, outlier := range []bool{false, true} { // one sphere far away makes the ray long for what it meets
+		w := donburi.NewWorld()
+		var row []donburi.Entity
+		for i := range 1000 {
+			row = append(row, ball(w, vec(float64(i)*3, 0, 0), vec(0, 0, 0), 1).Entity())
 		}
-		if h.Entity != row[i] || !near(h.Distance, want, 1e-9) || h.Normal != vec(-1, 0, 0) || !nearVec(h.Point, vec(want-10, 0, 0), 1e-9) {
-			t.Fatalf("hit %d: got %+v, want the sphere at %v", i, h, want)
+		if outlier {
+			row = append(row, ball(w, vec(1e6, 0, 0), vec(0, 0, 0), 1).Entity())
 		}
-		i++
-	}
-	if i != 1001 {
-		t.Errorf("hits: got %d, want 1001", i)
-	}
-	back, ok := p.RayCast(vec(2e6, 0, 0), vec(-1, 0, 0), 1e7, systems.Filter{})
-	if !ok || back.Entity != far {
-		t.Errorf("from the far end: got %+v %v, want the far sphere", back, ok)
-	}
-	if h, ok := p.RayCast(vec(-10, 1.0000001, 0), vec(1, 0, 0), inf, systems.Filter{}); ok {
-		t.Errorf("a ray just above the row: got %+v, want nothing", h)
-	}
-	n := 0
-	for range p.RayCastAll(vec(-10, 0, 0), vec(1, 0, 0), 1e9, systems.Filter{}) { // one may stop early
-		if n++; n == 3 {
-			break
+		p := systems.NewPhysics(systems.Config{})
+		p.Sync(w)
+		i := 0
+		for h := range p.RayCastAll(vec(-10, 0, 0), vec(1, 0, 0), 1e9, systems.Filter{}) {
+			want := float64(i)*3 + 9
+			if i == 1000 {
+				want = 1e6 + 9
+			}
+			if h.Entity != row[i] || !near(h.Distance, want, 1e-9) || h.Normal != vec(-1, 0, 0) || !nearVec(h.Point, vec(want-10, 0, 0), 1e-9) {
+				t.Fatalf("hit %d: got %+v, want the sphere at %v", i, h, want)
+			}
+			i++
+		}
+		if i != len(row) {
+			t.Errorf("hits: got %d, want %d", i, len(row))
+		}
+		back, ok := p.RayCast(vec(2e6, 0, 0), vec(-1, 0, 0), 1e7, systems.Filter{})
+		if !ok || back.Entity != row[len(row)-1] {
+			t.Errorf("from the far end: got %+v %v, want the last sphere", back, ok)
+		}
+		// The nearest of a long way, the others kept out.
+		for _, k := range []int{1, 500, 999} {
+			h, ok := p.RayCast(vec(-10, 0.5, 0), vec(1, 0, 0), inf, systems.Filter{Accept: func(e donburi.Entity) bool { return e == row[k] }})
+			if !ok || h.Entity != row[k] {
+				t.Errorf("sphere %d alone: got %+v %v", k, h, ok)
+			}
+		}
+		if h, ok := p.RayCast(vec(-10, 1.0000001, 0), vec(1, 0, 0), inf, systems.Filter{}); ok {
+			t.Errorf("a ray just above the row: got %+v, want nothing", h)
+		}
+		n := 0
+		for range p.RayCastAll(vec(-10, 0, 0), vec(1, 0, 0), 1e9, systems.Filter{}) { // one may stop early
+			if n++; n == 3 {
+				break
+			}
 		}
 	}
 }

@@ -165,8 +165,8 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 		high := [3]float64{box.Max.X, box.Max.Y, box.Max.Z}
 		for axis := range 3 {
 			// A body that lives here reaches at most half a cell out of its own.
-			lo[l][axis] = g.coordinate(axis, low[axis]-lv.size/2) >> lv.shift
-			hi[l][axis] = g.coordinate(axis, high[axis]+lv.size/2) >> lv.shift
+			lo[l][axis] = g.coordinate(axis, low[axis]-float64(lv.size/2)) >> lv.shift
+			hi[l][axis] = g.coordinate(axis, high[axis]+float64(lv.size/2)) >> lv.shift
 			n *= float64(hi[l][axis]) - float64(lo[l][axis]) + 1
 			if hi[l][axis]-lo[l][axis] > lv.mask[axis] { // once around the torus
 				return out, false

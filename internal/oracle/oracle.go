@@ -89,7 +89,7 @@ func (w *World) advance(t float64) {
 	}
 	for k := range w.Planes {
 		p := &w.Planes[k]
-		p.Distance += p.Normal.Dot(p.Velocity) * t
+		p.Distance += float64(p.Normal.Dot(p.Velocity) * t)
 	}
 }
 
@@ -197,7 +197,7 @@ func (w *World) meet(i, j int) {
 		a.Velocity, b.Velocity, _ = collide.Bounce(a.Velocity, b.Velocity, a.InverseMass, b.InverseMass, n, e)
 	default:
 		na, nb := a.unlocked(n), b.unlocked(n)
-		j := (1 + e) * approach / (a.InverseMass*na.Dot(na) + b.InverseMass*nb.Dot(nb))
+		j := (1 + e) * approach / (float64(a.InverseMass*na.Dot(na)) + float64(b.InverseMass*nb.Dot(nb)))
 		a.Velocity = a.Velocity.AddScaled(j*a.InverseMass, na)
 		b.Velocity = b.Velocity.AddScaled(-j*b.InverseMass, nb)
 	}
@@ -258,5 +258,5 @@ func (w *World) gap(i, with int) float64 {
 		return b.Position.Distance(w.Bodies[with].Position) - b.Radius - w.Bodies[with].Radius
 	}
 	p := &w.Planes[-1-with]
-	return p.facing(b).Dot(b.Position) - p.facing(b).Dot(p.Normal)*p.Distance - b.Radius
+	return p.facing(b).Dot(b.Position) - float64(p.facing(b).Dot(p.Normal)*p.Distance) - b.Radius
 }

@@ -210,7 +210,7 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	switch {
 	case f.slides >= 0 && (s.materials[i].Slide || -leaving <= s.RestSpeed):
 		first.from, first.pull = s.slides[f.slides].from, s.slides[f.slides].pull
-		v, s.pulls[i] = first.from.AddScaled(t-s.Seconds/2, first.pull), first.pull
+		v, s.pulls[i] = first.from.AddScaled(t-float64(s.Seconds/2), first.pull), first.pull
 	case leaving > 0:
 		// Its mean velocity approaches and only the present one doesn't: the hop would be over within the step.
 		v = v.AddScaled(-leaving, c.Normal)
@@ -267,7 +267,7 @@ func (s *Space) slidePulled(i int32, v collide.Vec3, active uint64, t float64) (
 	}
 	s.pulls[i], _ = collide.Slide(s.pulls[i], s.slideWork[all:])
 	s.slideWork = s.slideWork[:all]
-	return collide.Slide(v.AddScaled(s.Seconds/2-t, s.pulls[i]), s.slideWork)
+	return collide.Slide(v.AddScaled(float64(s.Seconds/2)-t, s.pulls[i]), s.slideWork)
 }
 
 // slidesOn reports whether body i slides along with, a body's id or a surface code, so that they can't meet anew.

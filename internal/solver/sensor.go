@@ -83,17 +83,14 @@ func (s *Space) foreseeLeaving(i int32, now float64) {
 			s.leave(i, sensor, now) // the game has made it something else
 			continue
 		}
-		t, b := math.Inf(1), int32(0)
 		if sensor >= 0 {
-			b = s.index[sensor]
-			t = s.leavesAt(i, b, now)
-			if t <= s.Seconds {
-				s.push(t, b, i) // the sensor first: that is how collide knows
+			if t := s.leavesAt(i, s.index[sensor], now); t <= s.Seconds {
+				s.push(t, s.index[sensor], i) // the sensor first: that is how collide knows
 			}
 			continue
 		}
 		k := surfaceCode - sensor
-		if t = s.leavesSurfaceAt(i, k, now); t <= s.Seconds {
+		if t := s.leavesSurfaceAt(i, k, now); t <= s.Seconds {
 			s.push(t, i, leaveSurface+k)
 		}
 	}

@@ -185,7 +185,7 @@ func (s *Space) foreseeAll(i int32, now float64) {
 
 // velocity returns the velocity of body i at time t.
 func (s *Space) velocity(i int32, t float64) collide.Vec3 {
-	return s.bodies[i].v.AddScaled(t-s.Seconds/2, s.pulls[i])
+	return s.bodies[i].v.AddScaled(t-float64(s.Seconds/2), s.pulls[i])
 }
 
 // turn puts body i on a new path: it is at p at time now, and moves on at a mean v.
