@@ -365,25 +365,21 @@ func TestLockedAxesKeepABodyInItsPlane(t *testing.T) {
 }
 
 func TestAnImpactWithALockedBodyKeepsItsEnergy(t *testing.T) {
-	for _, lockedFirst := range []bool{true, false} {
-		for _, side := range []float64{1, -1} {
+	for _, side := range []float64{1, -1} {
+		for _, ride := range []float64{0, -10} { // seen from the locked one, and from the free one
 			w, p := calm()
-			var locked, free *donburi.Entry
-			for i := range 2 {
-				if (i == 0) == lockedFirst {
-					locked = ball(w, vec(0, 0, 0), vec(0, 0, 0), 1, components.Bounce(1), components.BodyData{Locked: components.AxisZ, Mass: 2})
-				} else {
-					free = ball(w, vec(-5*side, 0, 1), vec(10*side, 0, 0), 1, components.Bounce(1))
-				}
-			}
+			u := vec(ride*side, 0, 0)
+			locked := ball(w, vec(0, 0, 0), u, 1, components.Bounce(1), components.BodyData{Locked: components.AxisZ, Mass: 2})
+			free := ball(w, vec(-5*side, 0, 1), vec(10*side, 0, 0).Add(u), 1, components.Bounce(1))
+			before := velocity(free).LengthSquared() + 2*velocity(locked).LengthSquared()
 			p.Step(w)
 			// The normal is 30 degrees out of the plane: (-cos, 0, sin). The locked one has only the plane's part of it.
 			n, mass := vec(-math.Sqrt(0.75)*side, 0, 0.5), 1/(1+0.75/2)
 			impulse := 2 * mass * 10 * math.Sqrt(0.75)
-			expectVelocity(t, "free", free, vec(10*side, 0, 0).AddScaled(impulse, n), 1e-12)
-			expectVelocity(t, "locked", locked, vec(-n.X*impulse/2, 0, 0), 1e-12)
-			if energy := velocity(free).LengthSquared() + 2*velocity(locked).LengthSquared(); !near(energy, 100, 1e-11) {
-				t.Errorf("energy: got %v, want 100", energy)
+			expectVelocity(t, "free", free, vec(10*side, 0, 0).AddScaled(impulse, n).Add(u), 1e-12)
+			expectVelocity(t, "locked", locked, vec(-n.X*impulse/2, 0, 0).Add(u), 1e-12)
+			if after := velocity(free).LengthSquared() + 2*velocity(locked).LengthSquared(); !near(after, before, 1e-11) {
+				t.Errorf("energy: got %v, want %v", after, before)
 			}
 		}
 	}
