@@ -168,15 +168,37 @@ func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
 	}
 }
 
-// Touching returns what entity touches after the last step: for a sensor what is in it, and for others also the sensors that they
-// are in. The order is that in which the contacts' entities came into the world.
+// Contact is what an entity touches after a step.
+type Contact struct {
+	Other  donburi.Entity
+	Point  collide.Vec3 // where they touch; with a sensor, the point of the visitor's surface that is deepest in it
+	Normal collide.Vec3 // unit length, from Other towards the entity
+	Sensor bool         // the two don't stop each other: one is a sensor
+}
+
+// Contacts returns what entity touches after the last step and where: for a sensor what is in it, and for others also the sensors that
+// they are in. The order is the same in every run of the same program.
+func (p *Physics) Contacts(entity donburi.Entity) iter.Seq[Contact] {
+	return func(yield func(Contact) bool) {
+		code, ok := p.members.code(entity)
+		if !ok {
+			return
+		}
+		p.space.Touching(code, func(other int32, visit bool) bool {
+			point, normal := p.space.Between(code, other)
+			return yield(Contact{p.members.entity(other), point, normal, visit})
+		})
+	}
+}
+
+// Touching returns what entity touches after the last step: the Other of each of its [Physics.Contacts].
 func (p *Physics) Touching(entity donburi.Entity) iter.Seq[donburi.Entity] {
 	return func(yield func(donburi.Entity) bool) {
 		code, ok := p.members.code(entity)
 		if !ok {
 			return
 		}
-		p.space.Touching(code, func(other int32) bool { return yield(p.members.entity(other)) })
+		p.space.Touching(code, func(other int32, _ bool) bool { return yield(p.members.entity(other)) })
 	}
 }
 

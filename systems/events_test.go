@@ -524,3 +524,38 @@ func TestAVisitorThatIsMovedAwayHasLeft(t *testing.T) {
 		t.Errorf("through again: got %+v, want a visit from 0.48 to 0.52", got)
 	}
 }
+
+func TestContactsSayWhereAndWhichWay(t *testing.T) {
+	w := donburi.NewWorld()
+	floor := spawn(w, at(0, 0, 0), plane(0, 1, 0))
+	rest := ball(w, vec(3, 2, 0), vec(0, 0, 0), 2)
+	zone := spawn(w, at(3, 4, 0), sphere(1), components.SensorData{})
+	p := systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0)})
+	for range 10 {
+		p.Step(w)
+	}
+	for _, c := range []struct {
+		name string
+		of   donburi.Entity
+		want systems.Contact
+	}{
+		{"the ball on the floor", rest.Entity(), systems.Contact{Other: floor.Entity(), Point: vec(3, 0, 0), Normal: vec(0, 1, 0)}},
+		{"the floor below the ball", floor.Entity(), systems.Contact{Other: rest.Entity(), Point: vec(3, 0, 0), Normal: vec(0, -1, 0)}},
+		{"the ball in the zone", rest.Entity(), systems.Contact{Other: zone.Entity(), Point: vec(3, 4, 0), Normal: vec(0, -1, 0), Sensor: true}},
+		{"the zone around the ball", zone.Entity(), systems.Contact{Other: rest.Entity(), Point: vec(3, 4, 0), Normal: vec(0, 1, 0), Sensor: true}},
+	} {
+		found := false
+		for got := range p.Contacts(c.of) {
+			if got.Other != c.want.Other {
+				continue
+			}
+			found = true
+			if got.Point.Distance(c.want.Point) > 1e-12 || got.Normal.Distance(c.want.Normal) > 1e-12 || got.Sensor != c.want.Sensor {
+				t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
+			}
+		}
+		if !found {
+			t.Errorf("%s: no contact", c.name)
+		}
+	}
+}

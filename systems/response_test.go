@@ -491,3 +491,55 @@ func TestABudgetEndsEveryStep(t *testing.T) {
 		t.Errorf("impacts polled and counted differ")
 	}
 }
+
+func TestWhatTheGameChangesAboutWallsCountsFromTheNextStep(t *testing.T) {
+	changes := map[string]func(e *donburi.Entry){
+		"moved":         func(e *donburi.Entry) { components.Transform.Get(e).Position.Y = -5 },
+		"turned over":   func(e *donburi.Entry) { components.Transform.Get(e).Rotation = collide.Quat{X: 1} },
+		"another layer": func(e *donburi.Entry) { components.CollisionFilter.Get(e).Layers = 2 },
+		"another Transform": func(e *donburi.Entry) {
+			components.Transform.Set(e, &components.TransformData{Position: vec(0, -5, 0)})
+		},
+		"a sensor from now on": func(e *donburi.Entry) { e.AddComponent(components.Sensor) },
+		"no collider any more": func(e *donburi.Entry) { e.RemoveComponent(components.PlaneCollider) },
+		"another plane":        func(e *donburi.Entry) { components.PlaneCollider.Get(e).Distance = -5 },
+		"corners moved in place": func(e *donburi.Entry) {
+			for i := range components.PolygonCollider.Get(e).Points {
+				components.PolygonCollider.Get(e).Points[i].Y = -5
+			}
+		},
+		"corners in another order": func(e *donburi.Entry) { slices.Reverse(components.PolygonCollider.Get(e).Points) },
+		"removed":                  func(e *donburi.Entry) { e.Remove() },
+	}
+	for name, change := range changes {
+		for _, collider := range []any{plane(0, 1, 0), square(3)} {
+			_, polygon := collider.(components.PolygonColliderData)
+			switch name {
+			case "no collider any more", "another plane", "a sensor from now on":
+				if polygon {
+					continue
+				}
+			case "corners moved in place", "corners in another order":
+				if !polygon {
+					continue
+				}
+			}
+			if v, ok := collider.(components.PolygonColliderData); ok {
+				v.OneSided = true
+				collider = v
+			}
+			w, p := calm()
+			spawn(w, at(90, 90, 90), sphere(1), components.DefaultFilter)
+			floor := spawn(w, at(0, 0, 0), collider, components.CollisionFilterData{Layers: 1, Mask: 1})
+			b := ball(w, vec(0, 3, 0), vec(0, -1, 0), 1, components.Bounce(1), components.CollisionFilterData{Layers: 1, Mask: 1})
+			p.Step(w)
+			change(floor)
+			components.Transform.Get(b).Position = vec(0, 1.5, 0)
+			p.Step(w)
+			expectNoErrors(t, p)
+			if got := velocity(b).Y; got != -1 {
+				t.Errorf("%s, %T: the ball moves at %v, want the wall out of its way", name, collider, got)
+			}
+		}
+	}
+}

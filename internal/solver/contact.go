@@ -38,10 +38,10 @@ func (s *Space) Log() []Impact { return s.log }
 // Parted returns the contacts that ended in the last step by drifting apart.
 func (s *Space) Parted() []Parted { return s.parted }
 
-// Touching calls yield with everything that touches body or surface code after the step, and every sensor or visitor.
-func (s *Space) Touching(code int32, yield func(other int32) bool) {
+// Touching calls yield with everything that touches body or surface code after the step, and with every sensor that it visits or visitor that it has.
+func (s *Space) Touching(code int32, yield func(other int32, visit bool) bool) {
 	for _, k := range s.touching {
-		if k.a == code && !yield(k.b) || k.b == code && !yield(k.a) {
+		if k.a == code && !yield(k.b, false) || k.b == code && !yield(k.a, false) {
 			return
 		}
 	}
@@ -49,10 +49,25 @@ func (s *Space) Touching(code int32, yield func(other int32) bool) {
 		if k.visitor < 0 {
 			continue
 		}
-		if k.visitor == code && !yield(k.sensor) || k.sensor == code && !yield(k.visitor) {
+		if k.visitor == code && !yield(k.sensor, true) || k.sensor == code && !yield(k.visitor, true) {
 			return
 		}
 	}
+}
+
+// Between returns where two things touch, one of which is a body at least, and the normal from the second to the first.
+func (s *Space) Between(a, b int32) (point, normal collide.Vec3) {
+	if a < 0 || b >= 0 && s.Material(a).Sensor {
+		point, normal = s.Between(b, a)
+		return point, normal.Neg()
+	}
+	p := &s.bodies[s.index[a]]
+	if b >= 0 {
+		normal, _ = p.x.Sub(s.bodies[s.index[b]].x).Normalized()
+	} else {
+		_, normal = s.separation(p, surfaceCode-b, s.clock)
+	}
+	return p.x.AddScaled(-p.radius, normal), normal
 }
 
 // record writes an impact of body i with code into the log.
