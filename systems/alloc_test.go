@@ -90,7 +90,7 @@ func TestBadEntitiesAllocateLittle(t *testing.T) {
 
 func TestQueriesAllocateLittle(t *testing.T) {
 	w := donburi.NewWorld()
-	gas(w, 1000)
+	one := gas(w, 1000)[0].Entity()
 	p := systems.NewPhysics(systems.Config{})
 	p.Step(w)
 	filter := systems.Filter{Layers: 1}
@@ -111,6 +111,14 @@ func TestQueriesAllocateLittle(t *testing.T) {
 		}},
 		{"OverlapBox", 12, func() {
 			for range p.OverlapBox(collide.AABB{Min: vec(-1, -1, -1), Max: vec(1, 1, 1)}, filter) {
+			}
+		}},
+		{"Touching", 2, func() {
+			for range p.Touching(one) {
+			}
+		}},
+		{"Contacts", 2, func() {
+			for range p.Contacts(one) {
 			}
 		}},
 		{"Interpolated", 0, func() { p.Interpolated(donburi.Null) }},

@@ -262,8 +262,17 @@ func (c *churn) check(quiet bool) {
 	}
 	touching := 0
 	for e := range c.alive {
-		for range c.p.Touching(e) {
-			touching++
+		others := slices.Collect(c.p.Touching(e))
+		touching += len(others)
+		n := 0
+		for contact := range c.p.Contacts(e) {
+			n++
+			if !slices.Contains(others, contact.Other) || !near(contact.Normal.Length(), 1, 1e-9) || !contact.Point.IsFinite() {
+				t.Fatalf("after %d changes: a contact of %v is %+v, but it touches %v", c.ops, e, contact, others)
+			}
+		}
+		if n != len(others) {
+			t.Fatalf("after %d changes: %v has %d contacts, but touches %v", c.ops, e, n, others)
 		}
 	}
 	if touching != 2*len(c.open) {

@@ -11,10 +11,6 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// Queries see the world as the last step left it. What the game has created, moved or removed since is seen after the next step or
-// after [Physics.Sync]. Before the first of either there is nothing to see. A query with a number that is not finite, a
-// negative radius or distance, or no direction finds nothing; only the distance of a cast may be infinite.
-
 // Filter says which entities a query sees. The zero value sees everything but sensors.
 type Filter struct {
 	Layers  uint32                          // only what is in one of these layers; 0 stands for all
