@@ -501,6 +501,21 @@ func TestNothingIsPublishedUnasked(t *testing.T) {
 	}
 }
 
+func TestAVisitEndsUnderItsNamesThoughTheVisitorHasBecomeASensor(t *testing.T) {
+	w, p := calm()
+	goal := spawn(w, at(0, 0, 0), sphere(1), components.SensorData{})
+	b := ball(w, vec(0, 0, 0), vec(0, 0, 0), 1)
+	p.Step(w)
+	b.AddComponent(components.Sensor)
+	p.Sync(w)
+	w.Remove(b.Entity())
+	p.Step(w)
+	want := []systems.ContactEnd{{A: b.Entity(), B: goal.Entity(), Sensor: true}}
+	if got := slices.Collect(p.ContactEnds()); !slices.Equal(got, want) {
+		t.Errorf("ends: got %+v, want %+v", got, want)
+	}
+}
+
 func TestAVisitorThatIsMovedAwayHasLeft(t *testing.T) {
 	w, p := calm()
 	goal := spawn(w, at(0, 0, 0), sphere(1), components.SensorData{})

@@ -159,14 +159,9 @@ func (p *Physics) dismiss(k *member) {
 	if k.code == none {
 		return
 	}
-	p.space.Forget(k.code, func(other int32, visit bool) {
-		first, second := k.code, other
-		if visit && p.isSensor(k.code) {
-			first, second = other, k.code
-		}
+	p.space.Forget(k.code, func(first, second int32, visit bool) {
 		a, b := p.order(first, second, visit)
-		e := ContactEnd{A: a, B: b, Sensor: visit}
-		p.removed = append(p.removed, e)
+		p.removed = append(p.removed, ContactEnd{A: a, B: b, Sensor: visit})
 	})
 	if k.code >= 0 {
 		p.space.Remove(k.code)
@@ -202,9 +197,4 @@ func (p *Physics) sortErrors() {
 	slices.SortStableFunc(p.errors[len(p.configErrors):], func(a, b EntityError) int {
 		return int(int64(a.Entity.Id()) - int64(b.Entity.Id()))
 	})
-}
-
-// isSensor reports whether a body or surface of the space is a sensor.
-func (p *Physics) isSensor(code int32) bool {
-	return p.space.Material(code).Sensor
 }

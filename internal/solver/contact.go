@@ -196,16 +196,13 @@ func (s *Space) separation(b *body, k int32, t float64) (float64, collide.Vec3) 
 }
 
 // Forget ends every contact and visit of a body's id or a surface's code that is about to be removed, and calls ended with each.
-func (s *Space) Forget(code int32, ended func(other int32, visit bool)) {
+// It names the two in the order in which the contact began: a visitor before its sensor.
+func (s *Space) Forget(code int32, ended func(a, b int32, visit bool)) {
 	s.touching = slices.DeleteFunc(s.touching, func(k touch) bool {
-		switch code {
-		case k.a:
-			ended(k.b, false)
-		case k.b:
-			ended(k.a, false)
-		default:
+		if code != k.a && code != k.b {
 			return false
 		}
+		ended(k.a, k.b, false)
 		return true
 	})
 	for at := range s.stays {
@@ -213,11 +210,7 @@ func (s *Space) Forget(code int32, ended func(other int32, visit bool)) {
 		if k.visitor < 0 || k.visitor != code && k.sensor != code {
 			continue
 		}
-		if k.visitor == code {
-			ended(k.sensor, true)
-		} else {
-			ended(k.visitor, true)
-		}
+		ended(k.visitor, k.sensor, true)
 		s.removeStay(int32(at))
 	}
 }

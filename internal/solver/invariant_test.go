@@ -302,7 +302,7 @@ func TestTheSameBitsInAnyOrder(t *testing.T) {
 					}
 					w.step()
 					for _, k := range r.Perm(len(junk)) {
-						w.space.Forget(junk[k], func(int32, bool) {})
+						w.space.Forget(junk[k], func(int32, int32, bool) {})
 						w.space.Remove(junk[k])
 					}
 				}
