@@ -35,6 +35,7 @@ func TestAWarmStepAllocatesNothing(t *testing.T) {
 		{"polygons, still and moving", gravity, func(w donburi.World) {
 			gas(w, 200)
 			spawn(w, at(0, 0, 0), square(0.5))
+			spawn(w, at(0, 1, 0), moving(0, 0.01, 0), square(0.5))
 			spawn(w, at(0, 1, 0), moving(0, 0.01, 0), plane(0, -1, 0))
 		}},
 		{"kinematic bodies", gravity, func(w donburi.World) {

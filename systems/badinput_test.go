@@ -42,8 +42,8 @@ var badEntities = []struct {
 	{"a combine rule that doesn't exist", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.ResponseData{Combine: 99}}, []string{"Response.Combine 99 is not a combine rule"}},
 	{"a rotation that is none", []any{components.TransformData{Rotation: collide.Quat{W: 2}}, plane(0, 1, 0)}, []string{"Transform.Rotation {0 0 0 2} is not of unit length"}},
 	{"a rotation that is not a number", []any{components.TransformData{Rotation: collide.Quat{X: nan}}, sphere(1)}, []string{"Transform.Rotation {NaN 0 0 0} is not of unit length"}},
-	{"a collider without a Transform", []any{sphere(1)}, []string{"Transform.Position", "every collider needs a Transform"}},
-	{"two colliders", []any{at(0, 0, 0), sphere(1), plane(0, 1, 0)}, []string{"Collider", "an entity can have one collider"}},
+	{"a collider without a Transform", []any{sphere(1)}, []string{"Transform.Position", "every collider needs a components.Transform"}},
+	{"two colliders", []any{at(0, 0, 0), sphere(1), plane(0, 1, 0)}, []string{"Collider", "keep one collider"}},
 	{"a polygon without corners", []any{at(0, 0, 0), components.PolygonColliderData{}}, []string{"PolygonCollider.Points", "make no polygon"}},
 	{"a polygon with two corners", []any{at(0, 0, 0), components.PolygonColliderData{Points: []collide.Vec3{vec(0, 0, 0), vec(1, 0, 0)}}}, []string{"PolygonCollider.Points", "make no polygon"}},
 	{"a polygon that is not convex", []any{at(0, 0, 0), components.PolygonColliderData{Points: []collide.Vec3{

@@ -52,8 +52,8 @@ func (p *Physics) gather(w donburi.World, seconds float64) {
 }
 
 var (
-	errNoTransform = &components.FieldError{Component: "Transform", Field: "Position", Value: "(no component)", Reason: "is missing: every collider needs a Transform"}
-	errColliders   = &components.FieldError{Component: "Collider", Field: "Shape", Value: "(several)", Reason: "is not one: an entity can have one collider"}
+	errNoTransform = &components.FieldError{Component: "Transform", Field: "Position", Value: "(no component)", Reason: "is missing: every collider needs a components.Transform"}
+	errColliders   = &components.FieldError{Component: "Collider", Field: "Shape", Value: "(several)", Reason: "is ambiguous: keep one collider on an entity"}
 	errSensor      = &components.FieldError{Component: "Sensor", Field: "Shape", Value: "(polygon)", Reason: "can't be a sensor: a polygon encloses nothing"}
 )
 
@@ -236,13 +236,13 @@ func (t *table) surface(row int, c *common, was *made) (f solver.Surface, wrong 
 		return f, wrong
 	}
 	d := get[components.PolygonColliderData](t.cols[4], row)
-	f.Polygon, f.TwoSided = was.surface.Polygon, !d.OneSided
-	if f.Polygon == nil || was.transform != *c.transform || !slices.Equal(was.points, d.Points) {
-		at := *c.transform
-		if at.Validate() != nil { // then that is what is wrong, and not the corners
-			at = components.TransformData{}
+	f.Polygon, f.TwoSided, f.Offset = was.surface.Polygon, !d.OneSided, c.transform.Position
+	if f.Polygon == nil || was.transform.Rotation != c.transform.Rotation || !slices.Equal(was.points, d.Points) {
+		turned := components.TransformData{Rotation: c.transform.Rotation}
+		if turned.Validate() != nil { // then that is what is wrong, and not the corners
+			turned = components.TransformData{}
 		}
-		shape, err := d.Shape(at)
+		shape, err := d.Shape(turned)
 		if err != nil {
 			return f, err
 		}

@@ -9,7 +9,8 @@ import (
 // Surface is a plane or a polygon, static or moving at a constant velocity.
 type Surface struct {
 	Plane    collide.Plane
-	Polygon  *collide.Polygon // nil for an endless plane
+	Polygon  *collide.Polygon // nil for an endless plane; the plane is then this one's
+	Offset   collide.Vec3     // where the polygon's frame is when the step begins
 	TwoSided bool
 	Velocity collide.Vec3
 	Material Material
@@ -24,11 +25,14 @@ type surface struct {
 	key    uint32
 	alive  bool
 
-	offset collide.Vec3 // how far a polygon that was stopped had come
+	come collide.Vec3 // how far it had come when it was stopped
 }
 
-// shift returns how far a polygon has come at time t.
-func (f *surface) shift(t float64) collide.Vec3 { return f.offset.AddScaled(t, f.Velocity) }
+// travelled returns how far a surface has come at time t.
+func (f *surface) travelled(t float64) collide.Vec3 { return f.come.AddScaled(t, f.Velocity) }
+
+// shift returns where a polygon's frame is at time t.
+func (f *surface) shift(t float64) collide.Vec3 { return f.Offset.Add(f.travelled(t)) }
 
 // AddSurface makes room for a surface and returns its number. Fill it in with SetSurface.
 func (s *Space) AddSurface() int32 {
@@ -58,7 +62,7 @@ func (s *Space) RemoveSurface(k int32) {
 
 // Travelled returns how far surface k has moved in the last step.
 func (s *Space) Travelled(k int32) collide.Vec3 {
-	return s.surfaces[k].shift(s.Seconds)
+	return s.surfaces[k].travelled(s.Seconds)
 }
 
 // Material returns the material of a body, by its id, or a surface, by its code.
@@ -101,7 +105,7 @@ func (s *Space) listSurfaces() {
 		f.rate = f.Plane.Normal.Dot(f.Velocity)
 		f.key = hash(f.Plane.Normal, collide.Vec3{X: f.Plane.Distance})
 		if f.Polygon != nil {
-			b := f.Polygon.Bounds()
+			b := f.Polygon.Bounds().Translate(f.Offset)
 			f.bounds = b.Union(b.Translate(f.Velocity.Scale(s.Seconds)))
 			c := b.Center()
 			f.key += hash(c, b.Max)
@@ -194,8 +198,10 @@ func (s *Space) meetSurface(i, k int32) bool {
 // stopSurface holds a moving surface where it is at time t for the rest of the step, because what it pushes can't give way.
 func (s *Space) stopSurface(k int32, t float64) {
 	f := &s.surfaces[k]
-	f.offset = f.Velocity.Scale(t)
-	f.Plane.Distance += float64(f.rate * t)
+	f.come = f.Velocity.Scale(t)
+	if f.Polygon == nil {
+		f.Plane.Distance += float64(f.rate * t)
+	}
 	f.rate, f.Velocity = 0, collide.Vec3{}
 	f.stamp++
 	s.Counts.Blocked++

@@ -1,0 +1,52 @@
+package components
+
+import (
+	"github.com/dango-physics/dango/collide"
+	"github.com/yohamta/donburi"
+)
+
+// The functions below create whole entities, with all their components at once. More component types can be added; their values
+// are then set on the entry that comes back, as are those of Body, Response and the like.
+
+// CreateBall creates a dynamic sphere in w: a Transform, Velocity, SphereCollider, Body and Response, and more.
+func CreateBall(w donburi.World, center collide.Vec3, radius float64, more ...donburi.IComponentType) *donburi.Entry {
+	e := create(w, center, []donburi.IComponentType{Transform, Velocity, SphereCollider, Body, Response}, more)
+	SphereCollider.Get(e).Radius = radius
+	return e
+}
+
+// CreatePlane creates a static plane in w, through point and solid behind its normal: a Transform and a PlaneCollider, and more.
+func CreatePlane(w donburi.World, point, normal collide.Vec3, more ...donburi.IComponentType) *donburi.Entry {
+	e := create(w, point, []donburi.IComponentType{Transform, PlaneCollider}, more)
+	PlaneCollider.Get(e).Normal = normal
+	return e
+}
+
+// CreatePolygon creates a static convex piece of wall in w with these corners: a Transform at the origin and a PolygonCollider, and more.
+func CreatePolygon(w donburi.World, corners []collide.Vec3, more ...donburi.IComponentType) *donburi.Entry {
+	e := create(w, collide.Vec3{}, []donburi.IComponentType{Transform, PolygonCollider}, more)
+	PolygonCollider.Get(e).Points = corners
+	return e
+}
+
+// CreateSensor creates a spherical sensor in w that stays where it is: a Transform, SphereCollider and Sensor, and more.
+func CreateSensor(w donburi.World, center collide.Vec3, radius float64, more ...donburi.IComponentType) *donburi.Entry {
+	e := create(w, center, []donburi.IComponentType{Transform, SphereCollider, Sensor}, more)
+	SphereCollider.Get(e).Radius = radius
+	return e
+}
+
+func create(w donburi.World, position collide.Vec3, own, more []donburi.IComponentType) *donburi.Entry {
+	for _, c := range more {
+		known := false
+		for _, o := range own {
+			known = known || o.Id() == c.Id()
+		}
+		if !known { // naming one of ours again is harmless
+			own = append(own, c)
+		}
+	}
+	e := w.Entry(w.Create(own...))
+	Transform.Get(e).Position = position
+	return e
+}
