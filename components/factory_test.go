@@ -28,12 +28,14 @@ func TestWhatIsCreatedHasAllItsComponentsAndTheValuesAskedFor(t *testing.T) {
 		want  string
 	}{
 		"ball": {
-			components.CreateBall(w, at, 2), []donburi.IComponentType{components.Velocity, components.SphereCollider, components.Body, components.Response},
+			components.CreateBall(w, at, 2),
+			[]donburi.IComponentType{components.Velocity, components.SphereCollider, components.Body, components.Response},
 			"{{1 2 3} {0 0 0 1}} {2}",
 		},
 		"plane": {components.CreatePlane(w, at, collide.Vec3{Z: 1}, components.Velocity), []donburi.IComponentType{components.PlaneCollider, components.Velocity}, "{{1 2 3} {0 0 0 1}} {{0 0 1} 0 false}"},
 		"polygon": {
-			components.CreatePolygon(w, corners, components.Transform), []donburi.IComponentType{components.PolygonCollider},
+			components.CreatePolygon(w, corners, components.Transform),
+			[]donburi.IComponentType{components.PolygonCollider},
 			"{{0 0 0} {0 0 0 1}} {[{0 0 0} {1 0 0} {0 1 0}] false}",
 		},
 		"sensor": {components.CreateSensor(w, at, 2), []donburi.IComponentType{components.Sensor}, "{{1 2 3} {0 0 0 1}} {2}"},

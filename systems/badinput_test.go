@@ -329,8 +329,10 @@ func TestQueriesOnNonsenseFindNothing(t *testing.T) {
 		}
 	}
 	for _, b := range []collide.AABB{
-		{Min: vec(1, 0, 0), Max: vec(0, 1, 1)}, {Min: vec(nan, 0, 0), Max: vec(1, 1, 1)},
-		{Min: vec(-1, -1, -1), Max: vec(1, nan, 1)}, {Min: vec(-inf, -1, -1), Max: vec(1, 1, 1)},
+		{Min: vec(1, 0, 0), Max: vec(0, 1, 1)},
+		{Min: vec(nan, 0, 0), Max: vec(1, 1, 1)},
+		{Min: vec(-1, -1, -1), Max: vec(1, nan, 1)},
+		{Min: vec(-inf, -1, -1), Max: vec(1, 1, 1)},
 	} {
 		if all := slices.Collect(p.OverlapBox(b, systems.Filter{})); len(all) > 0 {
 			t.Errorf("OverlapBox(%v) found %v", b, all)
