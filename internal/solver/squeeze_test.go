@@ -1,6 +1,7 @@
 package solver_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -166,5 +167,23 @@ func TestNothingOverlapsWhereNothingGivesWay(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestAWallThatIsStoppedIsMetWhereItStands lets a wall come to a halt at something that can't give way, while another ball is on its way to it.
+func TestAWallThatIsStoppedIsMetWhereItStands(t *testing.T) {
+	x := collide.Vec3{X: 1}
+	held := ball{x: collide.Vec3{X: 1}, r: 0.5, mass: 1, material: bouncy(1)}
+	held.material.Locked = 1
+	w := newWorld(held, ball{x: collide.Vec3{X: 4, Y: 5}, v: x.Scale(-2), r: 0.5, mass: 1, material: bouncy(1)})
+	w.space.Seconds = 2
+	w.surfaces[w.plane(x, 0, bouncy(1))].Velocity = x // reaches the one that is held at 0.5, after half a second
+	w.step()
+	if f := w.surfaces[0].Plane.Distance; math.Abs(f-0.5) > 1e-12 {
+		t.Errorf("the wall stops at %v, want 0.5", f)
+	}
+	log := w.space.Log()
+	if len(log) != 1 || math.Abs(log[0].Time-1.5) > 1e-12 || w.balls[1].v.Distance(x.Scale(2)) > 1e-12 {
+		t.Errorf("got %+v and %v, want one impact at 1.5 and a speed of 2", log, w.balls[1].v)
 	}
 }
