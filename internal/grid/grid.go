@@ -32,7 +32,7 @@ type level struct {
 	shift   uint    // a coordinate of the finest level >> shift is one of this level
 	mask    [3]int32
 	stride  [3]int32 // 1, nx, nx*ny
-	heads   []int32  // for each cell the first body that lives there, -1 for none
+	heads   []int32  // for each cell the first body that lives there, -1 for none; see more
 	finer   []int32  // for each cell the first body of a finer level
 }
 
@@ -41,6 +41,9 @@ type place struct {
 	cell  [3]int32
 	level int8 // -1: not in the grid
 }
+
+// more is set in a head that isn't the only body of its list, so that it can be told without a look at its link.
+const more = 1 << 30
 
 // link chains the bodies of a list. The first body's prev is -1.
 type link struct{ next, prev int32 }
@@ -251,14 +254,20 @@ func (g *Grid) link(i int32, l int8) *link { return &g.links[1+i*int32(len(g.lev
 
 func (g *Grid) insert(i int32, l int8) {
 	head := g.head(i, l)
-	*g.link(i, l) = link{*head, -1}
-	if *head >= 0 {
-		g.link(*head, l).prev = i
+	k := g.link(i, l)
+	if *head < 0 {
+		*k = link{-1, -1}
+		*head = i
+		return
 	}
-	*head = i
+	next := *head &^ more
+	*k = link{next, -1}
+	g.link(next, l).prev = i
+	*head = i | more
 }
 
 func (g *Grid) unlink(i int32, l int8) {
+	head := g.head(i, l)
 	k := *g.link(i, l)
 	if k.next >= 0 {
 		g.link(k.next, l).prev = k.prev
@@ -266,7 +275,14 @@ func (g *Grid) unlink(i int32, l int8) {
 	if k.prev >= 0 {
 		g.link(k.prev, l).next = k.next
 	} else {
-		*g.head(i, l) = k.next
+		*head = k.next
+	}
+	if first := *head; first >= 0 {
+		first &^= more
+		if g.link(first, l).next >= 0 {
+			first |= more
+		}
+		*head = first
 	}
 }
 

@@ -36,17 +36,23 @@ func (g *Grid) collect(l int, lo, hi [3]int32, finer bool, out []int32) []int32 
 			row := (z&lv.mask[2])*lv.stride[2] + (y&lv.mask[1])*lv.stride[1]
 			for x := lo[0]; x <= hi[0]; x++ {
 				c := row + x&lv.mask[0]
-				for j := lv.heads[c]; j >= 0; j = g.link(j, int8(l)).next {
-					out = append(out, j)
-				}
-				if !finer || l == 0 {
-					continue
-				}
-				for j := lv.finer[c]; j >= 0; j = g.link(j, int8(l)).next {
-					out = append(out, j)
+				out = g.list(lv.heads[c], int8(l), out)
+				if finer && l > 0 {
+					out = g.list(lv.finer[c], int8(l), out)
 				}
 			}
 		}
+	}
+	return out
+}
+
+// list appends the bodies of a list of level l.
+func (g *Grid) list(head int32, l int8, out []int32) []int32 {
+	if head < 0 {
+		return out
+	}
+	for j := head &^ more; j >= 0; j = g.link(j, l).next {
+		out = append(out, j)
 	}
 	return out
 }
@@ -55,27 +61,24 @@ func (g *Grid) collect(l int, lo, hi [3]int32, finer bool, out []int32) []int32 
 // is as good as random, so there is no branch for it: an empty cell's -1 is written and then written over. That a
 // second body follows is rare.
 func (g *Grid) collectOnly(lo, hi [3]int32, out []int32) []int32 {
-	lv, links := &g.levels[0], g.links
+	lv := &g.levels[0]
 	heads := lv.heads
 	n := len(out)
 	for z := lo[2]; z <= hi[2]; z++ {
 		for y := lo[1]; y <= hi[1]; y++ {
-			row := (z&lv.mask[2])*lv.stride[2] + (y&lv.mask[1])*lv.stride[1]
+			row := heads[(z&lv.mask[2])*lv.stride[2]+(y&lv.mask[1])*lv.stride[1]:][:lv.mask[0]+1]
 			for x := lo[0]; x <= hi[0]; x++ {
-				j := heads[row+x&lv.mask[0]]
+				j := row[x&lv.mask[0]]
 				if n == len(out) {
 					out = slices.Grow(out, 64)
 					out = out[:cap(out)]
 				}
 				out[n] = j
 				n += 1 + int(j>>31)
-				for j = links[1+j].next; j >= 0; j = links[1+j].next {
-					if n == len(out) {
-						out = slices.Grow(out, 64)
-						out = out[:cap(out)]
-					}
-					out[n] = j
-					n++
+				if j >= more { // neither -1 nor the only one
+					out = g.list(j, 0, out[:n-1])
+					n = len(out)
+					out = out[:cap(out)]
 				}
 			}
 		}

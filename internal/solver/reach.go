@@ -21,10 +21,12 @@ const (
 //
 // There is no branch in it but the loop, because which pairs pass is as good as random.
 func (s *Space) reach(i int32, now, deep float64, near, out []int32) []int32 {
-	const slack = 0x1p-46 // of the size of the terms: over ten times what their roundings can add up to
+	// Rounding can add up to less than 2^-49 of the terms' sizes; 2^-46 of them are on the side of a hit.
+	const less, more = 1 - 0x1p-46, 1 + 0x1p-46
 	out = append(out, near...)[:len(out)+len(near)]
 	n := len(out) - len(near)
 	bodies, until := s.bodies, s.Seconds
+	untilLess := until * less
 	bi := bodies[i]
 	keep := 1 - deep
 	for _, j := range near {
@@ -37,13 +39,11 @@ func (s *Space) reach(i int32, now, deep float64, near, out []int32) []int32 {
 		b := float64(dx*wx) + float64(dy*wy) + float64(dz*wz)
 		dd := float64(dx*dx) + float64(dy*dy) + float64(dz*dz)
 		rr := float64(r * r)
-		c := dd - rr
-		size := dd + rr
+		c := float64(dd*less) - float64(rr*more)
 		approach := b + float64(a*now)
-		root := float64(b*b) - float64(a*c) + float64(float64(a*size)*slack)
-		closest := b + float64(a*until) // < 0 while they still approach at the end of the step
-		bound := size + float64(float64(a*until)*until)
-		gap := c + float64(until*(b+closest)) - float64(bound*slack)
+		root := float64(b*b) - float64(a*c)
+		closest := b + float64(a*untilLess) // < 0 while they still approach at the end of the step
+		gap := c + float64(until*(b+closest))
 		hits := sign(approach) &^ sign(root) & (sign(gap) | (1 ^ sign(closest)))
 		out[n] = j
 		n += hits | sign(dd-float64(rr*keep))
