@@ -66,6 +66,7 @@ const (
 type Sample struct {
 	Center   collide.Vec3
 	Diameter float64
+	Stride   float64 // as for Put
 }
 
 // Layout empties the grid, makes room for bodies numbered below capacity, and chooses levels and cells for those in sample.
@@ -74,7 +75,7 @@ func (g *Grid) Layout(capacity int, sample []Sample, s *Scratch) {
 	extent, farOut := s.extents(sample)
 	least, largest := math.Inf(1), 0.0
 	for _, b := range sample {
-		least, largest = min(least, b.Diameter), max(largest, b.Diameter)
+		least, largest = min(least, b.Diameter), max(largest, b.Diameter, b.Stride)
 	}
 	if len(sample) == 0 {
 		least, largest = 1, 1
@@ -128,7 +129,7 @@ func (g *Grid) chooseLevels(finest, largest float64, sample []Sample, s *Scratch
 	clear(s.needed[:])
 	for _, b := range sample {
 		k := uint(0)
-		for size := finest; size < b.Diameter*cellSlack; size *= math.Ldexp(1, int(every)) {
+		for size := finest; size < max(b.Diameter*cellSlack, b.Stride); size *= math.Ldexp(1, int(every)) {
 			k++
 		}
 		s.needed[min(k, maxLevels-1)] = true
@@ -199,8 +200,8 @@ func (g *Grid) Fits(diameter float64) bool {
 func (g *Grid) Capacity() int { return len(g.places) }
 
 // Put puts body i where it is, from wherever it was. Its diameter must fit. It lives on the finest level
-// whose cells are wider than it and, as far as there is such a level, than stride: with how
-// far it moves in a step there, a fast body needn't cross many small cells.
+// whose cells are wider than it and, as far as there is such a level, than stride: a part of its way in a step,
+// so that a very fast body needn't cross too many small cells.
 func (g *Grid) Put(i int32, center collide.Vec3, diameter, stride float64) {
 	top := int8(len(g.levels) - 1)
 	own := int8(0)

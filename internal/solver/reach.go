@@ -55,7 +55,8 @@ func (s *Space) reach(i int32, now, deep float64, near, out []int32) []int32 {
 func sign(x float64) int { return int(math.Float64bits(x) >> 63) }
 
 const (
-	deepShare = 0x1p-29 // of the square of the distance: overlaps deeper than about 1e-9 of it are mended
+	deepShare = 0x1p-30 // of the smaller radius: what is deeper than that, about 1e-9, was put there and is mended
+	maybeDeep = 0x1p-44 // of the square of the distance, in reach: pairs that checkDeep has to look at
 	notDeep   = 2.0     // with it, no pair counts as deep
 )
 

@@ -18,7 +18,7 @@ func (s *Space) collide(i, j int32, t float64) {
 	bi, bj := &s.bodies[i], &s.bodies[j]
 	pi, pj := bi.at(t), bj.at(t)
 	vi, vj := bi.v, bj.v
-	d, r := pi.Sub(pj), bi.radius+bj.radius
+	d := pi.Sub(pj)
 	n, ok := d.Normalized()
 	if !ok { // the same centre: part along the motion
 		n, _ = vj.Sub(vi).Normalized()
@@ -35,7 +35,7 @@ func (s *Space) collide(i, j int32, t float64) {
 	if e > 0 && (wi == 0 || wj == 0) && float64((1+e)*closing) <= approach {
 		e = 0 // it wouldn't leave for as long as the step
 	}
-	if isDeep(d.LengthSquared(), r) {
+	if s.infos[i].flags&s.infos[j].flags&deep != 0 && isDeep(d.LengthSquared(), bi, bj) {
 		e = 0 // separate moves them apart
 	}
 	impulse := 0.0
@@ -102,7 +102,7 @@ func (s *Space) meet(i, k int32, t float64) {
 	}
 	closing := -n.Dot(s.velocity(i, t).Sub(f.Velocity))
 	e := s.restitution(&s.materials[i], &f.Material, closing)
-	if float64((1+e)*closing) <= approach || s.isDeepIn(p, b.radius, k, t) {
+	if float64((1+e)*closing) <= approach || s.infos[i].flags&deep != 0 && s.isDeepIn(p, b.radius, k, t) {
 		e = 0 // it wouldn't leave for as long as the step, or is inside, and separate moves it out
 	}
 	impulse := 0.0

@@ -19,8 +19,11 @@ type deepPair struct {
 	key uint32
 }
 
-// isDeep reports whether two bodies at that distance, squared, with that sum of radii are inside each other by more than rounding.
-func isDeep(squared, r float64) bool { return squared < float64(float64(r*r)*(1-deepShare)) }
+// isDeep reports whether two bodies with centres that far apart, squared, are inside each other by more than rounding.
+func isDeep(squared float64, a, b *body) bool {
+	r := a.radius + b.radius - float64(deepShare*min(a.radius, b.radius))
+	return squared < float64(r*r)
+}
 
 // isDeepIn reports whether a body is inside surface k at time t by more than rounding.
 func (s *Space) isDeepIn(p collide.Vec3, radius float64, k int32, t float64) bool {
@@ -34,10 +37,11 @@ func (s *Space) checkDeep(i, j int32) {
 		return
 	}
 	bi, bj := &s.bodies[i], &s.bodies[j]
-	r := bi.radius + bj.radius
-	if bi.inverseMass+bj.inverseMass == 0 || !isDeep(bi.x.Sub(bj.x).LengthSquared(), r) || s.vetoed(s.infos[i].id, s.infos[j].id) {
+	if bi.inverseMass+bj.inverseMass == 0 || !isDeep(bi.x.Sub(bj.x).LengthSquared(), bi, bj) || s.vetoed(s.infos[i].id, s.infos[j].id) {
 		return
 	}
+	s.infos[i].flags |= deep
+	s.infos[j].flags |= deep
 	s.deep = append(s.deep, deepPair{pair{i, j}, s.infos[i].key + s.infos[j].key})
 }
 
@@ -52,6 +56,7 @@ func (s *Space) checkDeepSurfaces(i int32) {
 			continue
 		}
 		if s.isDeepIn(b.x, b.radius, k, 0) && s.materials[i].collides(&s.surfaces[k].Material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
+			s.infos[i].flags |= deep
 			s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.infos[i].key + s.surfaces[k].key})
 		}
 	}
@@ -138,7 +143,7 @@ func (s *Space) blocks(i, code int32) bool {
 	if code >= 0 {
 		j := s.index[code]
 		b, o := &s.bodies[i], &s.bodies[j]
-		return !s.materials[j].Sensor && m.collides(&s.materials[j]) && !isDeep(b.x.Sub(o.x).LengthSquared(), b.radius+o.radius)
+		return !s.materials[j].Sensor && m.collides(&s.materials[j]) && !isDeep(b.x.Sub(o.x).LengthSquared(), b, o)
 	}
 	o := &s.surfaces[surfaceCode-code].Material
 	return !o.Sensor && m.collides(o)

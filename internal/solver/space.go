@@ -76,6 +76,7 @@ const (
 	placed         // the game has put it where it is since the last step, so it must look around even if it is at rest
 	frozen         // its budget is spent
 	overlaps       // was inside another thing at the end of the last step
+	deep           // began the step inside another thing
 )
 
 // Space is the state of one world.
