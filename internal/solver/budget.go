@@ -1,0 +1,39 @@
+package solver
+
+import "github.com/dango-physics/dango/collide"
+
+// spend takes an impact off the budget of body i, which is at p. A body whose budget is spent stops there for the rest of the step, and
+// what meets it meets something immovable: so every step ends, and nothing overlaps.
+func (s *Space) spend(i int32, p collide.Vec3, t, e float64) {
+	f := &s.infos[i]
+	cost := int32(1)
+	if e < 1 {
+		cost = int32(max(1, s.MaxImpacts/s.MaxDamped))
+	}
+	f.budget -= cost
+	if f.budget < 0 {
+		s.freeze(i, p, t)
+		s.Counts.Spent++
+	}
+}
+
+// freeze stops body i at p for the rest of the step.
+func (s *Space) freeze(i int32, p collide.Vec3, t float64) {
+	f := &s.infos[i]
+	f.flags |= frozen
+	f.slides = -1 // what it followed and what pushed it meets it anew
+	s.bodies[i].inverseMass = 0
+	s.pulls[i] = collide.Vec3{}
+	s.turn(i, p, collide.Vec3{}, t)
+}
+
+// block stops the bodies of a pair neither of which can give way: something kinematic, and what it pushes.
+func (s *Space) block(i, j int32, t float64) {
+	for _, k := range [2]int32{i, j} {
+		if s.infos[k].flags&frozen == 0 && s.bodies[k].v != (collide.Vec3{}) {
+			s.freeze(k, s.bodies[k].at(t), t)
+			s.Counts.Blocked++
+			s.lookAround(k, t)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package solver
+
+import "github.com/dango-physics/dango/collide"
+
+// slide is a contact along which a body slides for the rest of the step.
+type slide struct {
+	collide.SlideContact
+	with  int32  // the id of a body, or a surface code
+	stamp uint32 // of its path: once that is stopped, the contact is void
+	next  int32
+
+	from, pull collide.Vec3 // the body's mean velocity and its acceleration before it met the first of its contacts
+}
+
+// stampOf returns the stamp of something's path: a body, by its id, or a surface, by its code.
+func (s *Space) stampOf(code int32) uint32 {
+	if code >= 0 {
+		return s.infos[s.index[code]].stamp
+	}
+	return s.surfaces[surfaceCode-code].stamp
+}
+
+// rest lets two bodies that don't bounce off each other press on each other: their accelerations must not approach either.
+func (s *Space) rest(i, j int32, n, ni, nj collide.Vec3, inverse float64) {
+	closing := -n.Dot(s.pulls[i].Sub(s.pulls[j]))
+	if !(closing > 0) {
+		return
+	}
+	force := closing / inverse
+	s.pulls[i] = s.pulls[i].AddScaled(float64(force*s.bodies[i].inverseMass), ni)
+	s.pulls[j] = s.pulls[j].AddScaled(-float64(force*s.bodies[j].inverseMass), nj)
+}
+
+// slide adds what body i has met at time t, something immovable that moves at u, to the contacts it slides along, and
+// returns the mean velocity that they leave it, with the impulse that took. Contacts that it leaves are dropped.
+//
+// Where it slides, or rests, all contacts limit the movement that it had before the first of them. Limiting what the
+// others have left of it isn't the same: in a funnel each wall would throw it off the one before, for ever.
+func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collide.Vec3, float64) {
+	c := collide.SlideContact{Normal: n, Velocity: u}
+	if free != n { // what counts is the part of the contact along which the body can move
+		size := free.Length()
+		c.Normal = free.Scale(1 / size)
+		c.Velocity = c.Normal.Scale(n.Dot(u) / size)
+	}
+	f := &s.infos[i]
+	for link := &f.slides; *link >= 0; {
+		if k := &s.slides[*link]; k.stamp != s.stampOf(k.with) || !s.holds(i, k.with, t) {
+			*link = k.next
+		} else {
+			link = &k.next
+		}
+	}
+	v := s.velocity(i, t)
+	first := slide{c, with, s.stampOf(with), f.slides, s.bodies[i].v, s.pulls[i]}
+	leaving := c.Normal.Dot(v.Sub(c.Velocity))
+	switch {
+	case f.slides >= 0 && (s.materials[i].Slide || -leaving <= s.RestSpeed):
+		first.from, first.pull = s.slides[f.slides].from, s.slides[f.slides].pull
+		v, s.pulls[i] = first.from.AddScaled(t-float64(s.Seconds/2), first.pull), first.pull
+	case leaving > 0:
+		// Its mean velocity approaches and only the present one doesn't: the hop would be over within the step.
+		v = v.AddScaled(-leaving, c.Normal)
+	}
+	s.slides = append(s.slides, first)
+	f.slides = int32(len(s.slides) - 1)
+	s.slideWork = s.slideWork[:0]
+	for at := f.slides; at >= 0; at = s.slides[at].next {
+		s.slideWork = append(s.slideWork, s.slides[at].SlideContact)
+	}
+	after, result := collide.Slide(v, s.slideWork)
+	if result.Outcome == collide.Crushed { // what holds it closes in on it: it stops here, and they at it
+		f.slides, f.budget = -1, 0
+		return collide.Vec3{}, n.Dot(s.bodies[i].v.Neg()) / s.bodies[i].inverseMass
+	}
+	if s.pulls[i] != (collide.Vec3{}) {
+		after, result = s.slidePulled(i, after, result.Active, t)
+	}
+	after = s.unlocked(i, after)
+	kept, k := int32(-1), 0
+	for at := f.slides; at >= 0; k++ {
+		next := s.slides[at].next
+		if k < 64 && result.Active>>k&1 != 0 {
+			o := &s.slides[at]
+			o.next, o.from, o.pull = kept, first.from, first.pull
+			kept = at
+		}
+		at = next
+	}
+	f.slides = kept
+	return after, after.Sub(s.bodies[i].v).Dot(n) / s.bodies[i].inverseMass
+}
+
+// holds reports whether body i still touches at time t what it slid along: that can be round, or come to an edge.
+func (s *Space) holds(i, with int32, t float64) bool {
+	b := s.bodies[i]
+	b.x = b.at(t)
+	if with >= 0 {
+		o := &s.bodies[s.index[with]]
+		return b.x.Distance(o.at(t)) <= b.radius+o.radius+float64(touchShare*b.radius)
+	}
+	gap, _ := s.separation(&b, surfaceCode-with, t)
+	return gap <= float64(touchShare*b.radius)
+}
+
+// slidePulled takes from the acceleration of body i what its contacts, those in s.slideWork that are active, hold up, and returns the mean
+// velocity of a body that moves at v at time t.
+func (s *Space) slidePulled(i int32, v collide.Vec3, active uint64, t float64) (collide.Vec3, collide.SlideResult) {
+	all := len(s.slideWork)
+	for k := range min(all, 64) {
+		if active>>k&1 != 0 {
+			s.slideWork = append(s.slideWork, collide.SlideContact{Normal: s.slideWork[k].Normal})
+		}
+	}
+	s.pulls[i], _ = collide.Slide(s.pulls[i], s.slideWork[all:])
+	s.slideWork = s.slideWork[:all]
+	return collide.Slide(v.AddScaled(float64(s.Seconds/2)-t, s.pulls[i]), s.slideWork)
+}
+
+// slidesOn reports whether body i slides along with, a body's id or a surface code, so that they can't meet anew.
+func (s *Space) slidesOn(i, with int32) bool {
+	for at := s.infos[i].slides; at >= 0; at = s.slides[at].next {
+		if k := &s.slides[at]; k.with == with {
+			return k.stamp == s.stampOf(with)
+		}
+	}
+	return false
+}
