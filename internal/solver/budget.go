@@ -17,9 +17,16 @@ func (s *Space) spend(i int32, p collide.Vec3, t, e float64) {
 	}
 }
 
-// freeze stops body i at p for the rest of the step.
+// halt is a body that was stopped, and the velocity with which the next step begins.
+type halt struct {
+	i int32
+	v collide.Vec3
+}
+
+// freeze stops body i at p for the rest of the step. Its velocity is kept for the next one: what was in its way had no say in it.
 func (s *Space) freeze(i int32, p collide.Vec3, t float64) {
 	f := &s.infos[i]
+	s.halted = append(s.halted, halt{i, s.velocity(i, t)})
 	f.flags |= frozen
 	f.slides = -1 // what it followed and what pushed it meets it anew
 	s.bodies[i].inverseMass = 0

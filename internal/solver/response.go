@@ -38,7 +38,10 @@ func (s *Space) collide(i, j int32, t float64) {
 	if s.infos[i].flags&s.infos[j].flags&deep != 0 && isDeep(d.LengthSquared(), bi, bj) {
 		e = 0 // separate moves them apart
 	}
-	impulse := 0.0
+	impulse, pressed := 0.0, false
+	if e == 0 && wi > 0 && wj > 0 {
+		ni, nj, wi, wj, pressed = s.press(i, j, ni, nj, t)
+	}
 	switch {
 	case wi == 0 && wj == 0:
 		s.block(i, j, t)
@@ -55,7 +58,12 @@ func (s *Space) collide(i, j int32, t float64) {
 		if e == 0 {
 			s.rest(i, j, n, ni, nj, wi+wj)
 		}
-		s.infos[i].slides, s.infos[j].slides = -1, -1 // what they slid on is found again if they still press on it
+		if pressed {
+			s.shove(i, vi.Sub(bi.v))
+			s.shove(j, vj.Sub(bj.v))
+		} else {
+			s.infos[i].slides, s.infos[j].slides = -1, -1 // what they slid on is found again if they still press on it
+		}
 	}
 	s.Counts.Impacts++
 	s.record(i, s.infos[j].id, t, pi.AddScaled(-bi.radius, n), n, max(closing, 0), impulse, e > 0)

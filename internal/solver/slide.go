@@ -20,6 +20,77 @@ func (s *Space) stampOf(code int32) uint32 {
 	return s.surfaces[surfaceCode-code].stamp
 }
 
+// held is how much of its freedom, in the square, a body may have left along a push and still count as held. Next to nothing, so that what
+// is pushed gives way if it can at all; more than rounding, so that a straight column stands.
+const held = 0x1p-30
+
+// leaves is the speed, in parts of the speeds, at which a body leaves a contact: a thousand roundings.
+const leaves = 0x1p-43
+
+// press returns how two movable bodies that meet without a bounce give way, where one of them slides or rests on other things: along
+// which directions, and how easily (the inverse masses along the normal). One that can't give way at all has 0, and is as
+// immovable to the other as what it rests on. So a ball on a ball on the floor needs one impact each, from the
+// floor up, and not endlessly many. With pressed, both keep the contacts that they slide on.
+func (s *Space) press(i, j int32, ni, nj collide.Vec3, t float64) (hi, hj collide.Vec3, wi, wj float64, pressed bool) {
+	mi, mj := s.bodies[i].inverseMass, s.bodies[j].inverseMass
+	wi, wj = float64(mi*ni.Dot(ni)), float64(mj*nj.Dot(nj))
+	if s.infos[i].slides < 0 && s.infos[j].slides < 0 {
+		return ni, nj, wi, wj, false
+	}
+	hi, hj = s.yield(i, ni, t), s.yield(j, nj.Neg(), t).Neg()
+	ui, uj := float64(mi*hi.Dot(ni)), float64(mj*hj.Dot(nj))
+	heldI, heldJ := ui <= held*wi, uj <= held*wj
+	switch {
+	case heldI && heldJ: // jammed: let them go, and meet again what holds them
+		return ni, nj, wi, wj, false
+	case heldI:
+		return ni, nj, 0, wj, true
+	case heldJ:
+		return ni, nj, wi, 0, true
+	}
+	return hi, hj, ui, uj, true
+}
+
+// yield returns what is left of a push in the direction d of body i, after what it slides on at time t.
+func (s *Space) yield(i int32, d collide.Vec3, t float64) collide.Vec3 {
+	s.dropLeft(i, t)
+	s.slideWork = s.slideWork[:0]
+	v := s.bodies[i].v
+	for link := &s.infos[i].slides; *link >= 0; {
+		k := &s.slides[*link]
+		if k.Normal.Dot(v.Sub(k.Velocity)) > float64(leaves*(abs1(v)+abs1(k.Velocity))) {
+			// An earlier push takes it off this one. To let it hold would make energy from nothing.
+			*link = k.next
+			continue
+		}
+		s.slideWork = append(s.slideWork, collide.SlideContact{Normal: k.Normal})
+		link = &k.next
+	}
+	if len(s.slideWork) == 0 {
+		return d
+	}
+	d, _ = collide.Slide(d, s.slideWork)
+	return d
+}
+
+// shove adds what a push gave body i to the movement that its contacts limit.
+func (s *Space) shove(i int32, change collide.Vec3) {
+	for at := s.infos[i].slides; at >= 0; at = s.slides[at].next {
+		s.slides[at].from = s.slides[at].from.Add(change)
+	}
+}
+
+// dropLeft drops the contacts of body i that are over at time t: it doesn't touch them any more, or they have turned.
+func (s *Space) dropLeft(i int32, t float64) {
+	for link := &s.infos[i].slides; *link >= 0; {
+		if k := &s.slides[*link]; k.stamp != s.stampOf(k.with) || !s.holds(i, k.with, t) {
+			*link = k.next
+		} else {
+			link = &k.next
+		}
+	}
+}
+
 // rest lets two bodies that don't bounce off each other press on each other: their accelerations must not approach either.
 func (s *Space) rest(i, j int32, n, ni, nj collide.Vec3, inverse float64) {
 	closing := -n.Dot(s.pulls[i].Sub(s.pulls[j]))
@@ -44,13 +115,7 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 		c.Velocity = c.Normal.Scale(n.Dot(u) / size)
 	}
 	f := &s.infos[i]
-	for link := &f.slides; *link >= 0; {
-		if k := &s.slides[*link]; k.stamp != s.stampOf(k.with) || !s.holds(i, k.with, t) {
-			*link = k.next
-		} else {
-			link = &k.next
-		}
-	}
+	s.dropLeft(i, t)
 	v := s.velocity(i, t)
 	first := slide{c, with, s.stampOf(with), f.slides, s.bodies[i].v, s.pulls[i]}
 	leaving := c.Normal.Dot(v.Sub(c.Velocity))

@@ -115,6 +115,7 @@ type Space struct {
 	stays         []stay
 	freeStays     []int32
 	deep          []deepPair
+	halted        []halt
 	vetoes        map[pairKey]struct{}
 
 	log      []Impact

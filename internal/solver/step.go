@@ -10,6 +10,7 @@ import (
 func (s *Space) Begin() {
 	s.Counts = Counts{}
 	s.log, s.parted = s.log[:0], s.parted[:0]
+	s.halted = s.halted[:0]
 	s.slides, s.deep, s.pairs = s.slides[:0], s.deep[:0], s.pairs[:0]
 	clear(s.vetoes)
 	s.clock, s.bounded = 0, false
@@ -150,6 +151,9 @@ func (s *Space) Finish() {
 		b := &s.bodies[i]
 		b.x = b.at(s.Seconds)
 		b.v = s.velocity(int32(i), s.Seconds)
+	}
+	for _, h := range s.halted {
+		s.bodies[h.i].v = h.v
 	}
 	s.clock, s.bounded = s.Seconds, false
 	s.separate()
