@@ -12,7 +12,7 @@ type BodyKind uint8
 // The kinds of body. The zero value is Dynamic.
 const (
 	Dynamic   BodyKind = iota // moved by velocity, gravity, forces and impacts
-	Kinematic                 // moves at its Velocity whatever it meets, and pushes dynamic bodies
+	Kinematic                 // moves at its Velocity and pushes dynamic bodies; stops for the rest of a step where one can't give way
 	Static                    // never moves, even where it has a Velocity
 )
 
@@ -26,10 +26,14 @@ const (
 	AxisZ
 )
 
+// MaxMass bounds masses, in kilograms; 1/MaxMass bounds them from below. Products and quotients of such masses and of speeds and sizes up to
+// MaxCoordinate stay far inside the range of float64.
+const MaxMass = 1e30
+
 // BodyData is how an entity takes part in the motion. Its zero value is an ordinary dynamic body of 1 kg.
 type BodyData struct {
 	Kind          BodyKind
-	Mass          float64 // kilograms, > 0; 0 stands for 1. Counts for dynamic bodies only
+	Mass          float64 // kilograms, 1e-30 to 1e30; 0 stands for 1. Counts for dynamic bodies only
 	GravityScale  float64 // factor on the world's gravity; 0 stands for 1, negative falls upwards
 	Weightless    bool    // gravity doesn't act at all
 	LinearDamping float64 // 1/s, >= 0: a step first multiplies the velocity by 1/(1 + LinearDamping·StepSeconds)
@@ -42,14 +46,14 @@ var Body = donburi.NewComponentType[BodyData]()
 
 // Validate reports every field that physics cannot work with.
 func (d *BodyData) Validate() error {
-	okMass := d.Mass >= 0 && finite(d.Mass) && (d.Mass == 0 || finite(1/d.Mass))
+	okMass := d.Mass == 0 || d.Mass >= 1/MaxMass && d.Mass <= MaxMass
 	okDamping := d.LinearDamping >= 0 && finite(d.LinearDamping)
 	if d.Kind <= Static && okMass && finite(d.GravityScale) && okDamping && d.Locked < 8 {
 		return nil
 	}
 	return errors.Join(
 		check(d.Kind <= Static, "Body", "Kind", d.Kind, "is not a kind of body"),
-		check(okMass, "Body", "Mass", d.Mass, "is not a positive number"),
+		check(okMass, "Body", "Mass", d.Mass, "is not between 1e-30 and 1e30"),
 		check(finite(d.GravityScale), "Body", "GravityScale", d.GravityScale, "is not finite"),
 		check(okDamping, "Body", "LinearDamping", d.LinearDamping, "is negative or not finite"),
 		check(d.Locked < 8, "Body", "Locked", d.Locked, "names an axis that doesn't exist"),

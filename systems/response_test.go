@@ -192,7 +192,7 @@ func TestTheThresholdDecidesWhatStillBounces(t *testing.T) {
 }
 
 func TestMassesDecideWhoGivesWay(t *testing.T) {
-	for _, m := range [][2]float64{{1, 1}, {1, 1000}, {1000, 1}, {1e-6, 1e6}, {0, 2}, {1e200, 1}} {
+	for _, m := range [][2]float64{{1, 1}, {1, 1000}, {1000, 1}, {1e-6, 1e6}, {0, 2}, {1e25, 1}} {
 		for _, e := range []float64{0, 0.5, 1} {
 			w, p := calm()
 			a := ball(w, vec(0, 0, 0), vec(10, 1, 0), 1, components.Bounce(e), components.BodyData{Mass: m[0]})

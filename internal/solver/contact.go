@@ -2,6 +2,7 @@ package solver
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -134,7 +135,55 @@ func (s *Space) updateTouching() {
 		}
 		return !k.open
 	})
+	s.touchTiles()
 	s.touching, s.touched = s.touched, s.touching
+}
+
+// touchTiles adds the contacts of bodies with polygons beside those that they slid or rested on: what crosses from one tile of a floor to the
+// next meets no resistance from the next, and so has no impact with it.
+func (s *Space) touchTiles() {
+	if s.planes == len(s.solid) {
+		return
+	}
+	known := len(s.touched)
+	look := func(a, b int32) {
+		if a >= 0 && b < 0 && s.surfaces[surfaceCode-b].Polygon != nil {
+			s.touchPolygons(s.index[a], s.touched[:known])
+		}
+	}
+	for _, k := range s.touched[:known] {
+		look(k.a, k.b)
+	}
+	for _, k := range s.parted {
+		look(k.A, k.B)
+	}
+	if len(s.touched) > known {
+		slices.SortFunc(s.touched, func(a, b touch) int { return cmp.Compare(a.key, b.key) })
+		s.touched = slices.CompactFunc(s.touched, func(a, b touch) bool { return a.key == b.key })
+	}
+}
+
+// touchPolygons adds the contacts of body i with polygons that it touches and moves along, but for those known.
+func (s *Space) touchPolygons(i int32, known []touch) {
+	b, f := &s.bodies[i], &s.infos[i]
+	if f.flags&looked != 0 {
+		return
+	}
+	f.flags |= looked
+	box := collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius * (1 + touchShare)}, collide.Vec3{}, 0)
+	for _, k := range s.solid[s.planes:] {
+		code := surfaceCode - k
+		if !box.Overlaps(s.surfaces[k].bounds) || find(known, keyOf(f.id, code)) != nil || !s.touch(f.id, code) || !s.mayTouch(f.id, code) {
+			continue
+		}
+		_, n := s.separation(b, k, s.Seconds)
+		u := s.surfaces[k].Velocity
+		if math.Abs(n.Dot(b.v.Sub(u))) > float64(touchShare*(abs1(b.v)+abs1(u))) {
+			continue // it comes or goes
+		}
+		s.touched = append(s.touched, touch{key: keyOf(f.id, code), a: f.id, b: code, open: true})
+		s.log = append(s.log, Impact{Time: s.Seconds, Point: b.x.AddScaled(-b.radius, n), Normal: n, A: f.id, B: code, What: Begins})
+	}
 }
 
 func find(sorted []touch, key pairKey) *touch {

@@ -340,3 +340,23 @@ func TestQueriesSeeWhatWasMovedApart(t *testing.T) {
 		}
 	}
 }
+
+func TestHundredsInOnePlaceTakeTurnsToPart(t *testing.T) {
+	w := newWorld()
+	for i := range 200 {
+		w.add(ball{x: collide.Vec3{X: float64(i) * 1e-6}, r: 1, mass: 1, material: bouncy(0)})
+	}
+	spread := 0.0
+	for range 30 {
+		w.step()
+		if w.space.Counts.Moves > 1024 {
+			t.Fatalf("%d moves in a step", w.space.Counts.Moves)
+		}
+	}
+	for _, b := range w.balls {
+		spread = max(spread, b.x.Length())
+	}
+	if spread < 1 {
+		t.Errorf("after half a second the farthest is %v from where they were", spread)
+	}
+}

@@ -62,8 +62,13 @@ func (s *Space) checkDeepSurfaces(i int32) {
 	}
 }
 
+// mostMoves is how many bodies separate moves in a step, pushed ones included: each looks at its whole neighbourhood. Where more are
+// inside each other, as hundreds spawned in one place are, the others wait for a later step.
+const mostMoves = 1024
+
 // separate moves what started inside something out of it.
 func (s *Space) separate() {
+	s.Counts.Moves = 0
 	slices.SortFunc(s.deep, func(a, b deepPair) int { return cmp.Compare(a.key, b.key) })
 	for _, p := range s.deep {
 		if p.b < 0 {
@@ -82,7 +87,7 @@ func (s *Space) separate() {
 		}
 		n, ok := d.Normalized()
 		if !ok {
-			n = apartFrom(&s.materials[p.a], &s.materials[p.b])
+			n = s.apartFrom(p.a, p.b)
 		}
 		depth = min(depth, pushOut*min(bi.radius, bj.radius)*s.Seconds)
 		share := bi.inverseMass / (bi.inverseMass + bj.inverseMass)
@@ -91,10 +96,17 @@ func (s *Space) separate() {
 	}
 }
 
-// apartFrom is the way in which two bodies with the same centre part: upwards, or along the first axis that is free.
-func apartFrom(a, b *Material) collide.Vec3 {
-	for _, n := range [3]collide.Vec3{{Y: 1}, {X: 1}, {Z: 1}} {
-		if Unlocked(n, a.Locked|b.Locked) != (collide.Vec3{}) {
+// apartFrom is the way in which body i parts from body j where they have the same centre: any in the plane z = const, so that 2D
+// stays 2D, but always the same, and not the same for all.
+func (s *Space) apartFrom(i, j int32) collide.Vec3 {
+	ki, kj := s.infos[i].key, s.infos[j].key
+	locked := s.materials[i].Locked | s.materials[j].Locked
+	any := collide.Vec3{X: float64(int8((ki + kj) >> 8)), Y: float64(int8((ki + kj) >> 16))}
+	for _, v := range [4]collide.Vec3{any, {Y: 1}, {X: 1}, {Z: 1}} {
+		if n, ok := Unlocked(v, locked).Normalized(); ok {
+			if ki > kj {
+				return n.Neg()
+			}
 			return n
 		}
 	}
@@ -111,9 +123,10 @@ func (s *Space) move(i int32, n collide.Vec3, distance float64, except int32, pu
 	n = s.unlocked(i, n)
 	b, f := &s.bodies[i], &s.infos[i]
 	f.flags |= overlaps
-	if b.inverseMass == 0 || !(distance > 0) || n == (collide.Vec3{}) {
+	if b.inverseMass == 0 || !(distance > 0) || n == (collide.Vec3{}) || s.Counts.Moves >= mostMoves {
 		return
 	}
+	s.Counts.Moves++
 	way := func() (Hit, bool) {
 		return s.Cast(collide.Sphere{Center: b.x, Radius: b.radius}, n, distance, func(code int32) bool {
 			return code != f.id && code != except && s.blocks(i, code)

@@ -60,7 +60,8 @@ func (b *body) at(t float64) collide.Vec3 { return b.x.AddScaled(t, b.v) }
 // info is what a step knows of a body besides its flight.
 type info struct {
 	stamp  uint32 // counts its paths; an event foreseen on an older one is void
-	key    uint32 // of its path, for ties: see pathKey
+	key    uint32 // of its path and of what it is, for ties: see hash
+	nature uint32 // of what it is
 	id     int32
 	slides int32 // its contacts of this step, a list in Space.slides; -1 for none
 	inside int32 // the sensors that it is in, a list in Space.stays; -1 for none
@@ -77,6 +78,7 @@ const (
 	frozen         // its budget is spent
 	overlaps       // was inside another thing at the end of the last step
 	deep           // began the step inside another thing
+	looked         // updateTouching has looked at what it touches
 )
 
 // Space is the state of one world.
@@ -132,7 +134,7 @@ type Space struct {
 
 // Counts is what a step did.
 type Counts struct {
-	Pairs, Sweeps, Impacts, Spent, Blocked int
+	Pairs, Sweeps, Impacts, Spent, Blocked, Moves int
 }
 
 // pair is two bodies by index, or a body and -1-surface.
@@ -184,7 +186,7 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	i := s.index[id]
 	b, f := &s.bodies[i], &s.infos[i]
 	if b.x != st.Position || b.radius != radius || f.kind != kind || s.materials[i] != m {
-		if f.flags&placed != 0 {
+		if f.flags&placed != 0 || b.x != st.Position { // it jumped there: nothing lies in between
 			s.before[i] = st.Position
 		}
 		f.flags |= placed
@@ -192,6 +194,7 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
 	s.pulls[i] = collide.Vec3{}
 	f.kind = kind
+	f.nature = hash(collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
 	s.materials[i] = m
 }
 

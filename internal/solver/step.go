@@ -20,14 +20,14 @@ func (s *Space) Begin() {
 	for i := range s.bodies {
 		f, b := &s.infos[i], &s.bodies[i]
 		s.before[i] = b.x
-		f.flags &^= frozen | deep
+		f.flags &^= frozen | deep | looked
 		f.slides = -1
 		f.budget = int32(s.MaxImpacts)
 		if f.flags&alive == 0 {
 			continue
 		}
 		f.stamp++
-		f.key = hash(b.x, b.v)
+		f.key = f.nature + hash(b.x, b.v)
 		if !s.stirs(int32(i)) {
 			continue
 		}
@@ -190,7 +190,11 @@ func (s *Space) cross(i int32, now float64) {
 // foreseeAll foresees the next impacts of body i with those in s.near.
 func (s *Space) foreseeAll(i int32, now float64) {
 	s.Counts.Sweeps += len(s.near)
-	s.reached = s.reach(i, now, notDeep, s.near, s.reached[:0])
+	deep := notDeep
+	if now == 0 { // a body that starts in a sensor enters it whatever turned it first
+		deep = maybeDeep
+	}
+	s.reached = s.reach(i, now, deep, s.near, s.reached[:0])
 	for _, j := range s.reached {
 		s.foresee(i, j, now)
 	}
@@ -206,7 +210,7 @@ func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
 	b, f := &s.bodies[i], &s.infos[i]
 	b.x, b.v = p.AddScaled(-now, v), v
 	f.stamp++
-	f.key = hash(b.x, v)
+	f.key = f.nature + hash(b.x, v)
 }
 
 // lookAround foresees what body i meets on its new path.

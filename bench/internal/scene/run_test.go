@@ -76,8 +76,8 @@ var golden = []struct {
 	{"gas", Gas(300, 1), 0x10f14be74357890f, 0x3b5b81897901f4b2},
 	{"mix", Mix(300, 1), 0xb9796351441428a3, 0xa834a12adc81a4a8},
 	{"bullets", Bullets(200, 1), 0x29237dab5b6f2715, 0x9201bca8a0641852},
-	{"pile", Pile(125, 0, 1), 0x980ed22aac46ad2b, 0x940dd321faa041e9},
-	{"rain", Pile(125, 0.5, 1), 0x980ed22aac46ad2b, 0xb8cc920431e1ae73},
+	{"pile", Pile(125, 0, 1), 0x980ed22aac46ad2b, 0x360e287cdf02496f},
+	{"rain", Pile(125, 0.5, 1), 0x980ed22aac46ad2b, 0xef6bd7c0f77033c5},
 }
 
 const goldenSteps = 60

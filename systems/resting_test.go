@@ -1,0 +1,112 @@
+package systems_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+func TestBallsThatRideOnEachOtherKeepTheirSpeed(t *testing.T) {
+	// A column glides over the floor. What each carries must cost it nothing, and no budget.
+	for _, mass := range []float64{1, 5, 0.2} {
+		for _, slide := range []bool{false, true} {
+			w := donburi.NewWorld()
+			wall(w, vec(0, 0, 0), vec(0, 1, 0))
+			var column []*donburi.Entry
+			for k := range 5 {
+				b := ball(w, vec(0, 10+20*float64(k), 0), vec(100, 0, 0), 10, components.BodyData{Mass: math.Pow(mass, float64(k))})
+				if slide {
+					donburi.Add(b, components.Response, &components.ResponseData{Mode: components.ModeSlide})
+				}
+				column = append(column, b)
+			}
+			p := systems.NewPhysics(systems.Config{Gravity: vec(0, -900, 0)})
+			spent := 0
+			for range 120 {
+				p.Step(w)
+				spent += p.Stats().SpentBudgets
+			}
+			expectNoErrors(t, p)
+			for k, b := range column {
+				x, v := components.Transform.Get(b).Position, components.Velocity.Get(b).Linear
+				if x.Distance(vec(200, 10+20*float64(k), 0)) > 1e-6 || v.Distance(vec(100, 0, 0)) > 1e-6 {
+					t.Errorf("mass ratio %v, slide %v: ball %d is at %v and moves at %v", mass, slide, k, x, v)
+				}
+			}
+			if spent > 0 {
+				t.Errorf("mass ratio %v, slide %v: %d budgets spent", mass, slide, spent)
+			}
+		}
+	}
+}
+
+func TestWalkingOverTilesNeverLosesTheGround(t *testing.T) {
+	for _, speed := range []float64{1, 137.3, 1000} {
+		w := donburi.NewWorld()
+		for k := range 120 {
+			x := float64(k) * 16
+			components.CreatePolygon(w, []collide.Vec3{{X: x, Z: 50}, {X: x + 16, Z: 50}, {X: x + 16, Z: -50}, {X: x, Z: -50}})
+		}
+		hero := ball(w, vec(8, 12, 0), vec(speed, 0, 0), 12, components.Slide())
+		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -900, 0)})
+		p.Step(w)
+		open := map[donburi.Entity]int{}
+		for step := range int(1500/speed*60) % 1000 {
+			for range p.Touching(hero.Entity()) {
+				open[hero.Entity()]++
+			}
+			if open[hero.Entity()] == 0 {
+				t.Fatalf("speed %v: no ground after step %d", speed, step)
+			}
+			open[hero.Entity()] = 0
+			p.Step(w)
+			if v := components.Velocity.Get(hero).Linear; v.Distance(vec(speed, 0, 0)) > 1e-9*speed {
+				t.Fatalf("speed %v: moves at %v after step %d", speed, v, step)
+			}
+		}
+	}
+}
+
+func TestBodiesInOnePlacePartTheSameWayWhateverTheirOrder(t *testing.T) {
+	run := func(order []int) (at [3]collide.Vec3) {
+		w := donburi.NewWorld()
+		var entries [3]*donburi.Entry
+		for _, k := range order {
+			entries[k] = ball(w, vec(1, 2, 0), vec(0, 0, 0), 1+float64(k%2), components.BodyData{Mass: float64(k + 1)})
+		}
+		p := systems.NewPhysics(systems.Config{})
+		for range 60 {
+			p.Step(w)
+		}
+		for k, e := range entries {
+			at[k] = components.Transform.Get(e).Position
+		}
+		return at
+	}
+	want := run([]int{0, 1, 2})
+	if want[0] == want[1] || want[1] == want[2] {
+		t.Errorf("they don't part: %v", want)
+	}
+	for _, order := range [][]int{{2, 1, 0}, {1, 0, 2}, {1, 2, 0}} {
+		if got := run(order); got != want {
+			t.Errorf("created in the order %v: got %v, want %v", order, got, want)
+		}
+	}
+}
+
+func TestATeleportLeavesNoStreakBehind(t *testing.T) {
+	w := donburi.NewWorld()
+	b := ball(w, vec(0, 0, 0), vec(0, 0, 0), 1)
+	p := systems.NewPhysics(systems.Config{})
+	p.Step(w)
+	p.Advance(w, 1.5/60)
+	components.Transform.Get(b).Position = vec(1000, 0, 0)
+	p.Sync(w)
+	if got, ok := p.Interpolated(b.Entity()); !ok || got != vec(1000, 0, 0) {
+		t.Errorf("got %v, %v, want where it was put", got, ok)
+	}
+}
