@@ -136,8 +136,8 @@ type CollisionFilterData struct {
 	Mask   uint32 // the layers that it collides with
 }
 
-// CollisionFilter is the component type of [CollisionFilterData]. New ones, and entities without one, are in layer 1 (bit 0)
-// and collide with every layer.
+// CollisionFilter is the component type of [CollisionFilterData]. As created, and on entities without one, it is layer 1 (bit 0)
+// and collides with every layer. A literal that leaves out Mask collides with nothing: start from [DefaultFilter].
 var CollisionFilter = donburi.NewComponentType[CollisionFilterData](DefaultFilter)
 
 // DefaultFilter is the filter of an entity without a [CollisionFilter].

@@ -28,7 +28,7 @@ func (d *SphereColliderData) Validate() error {
 	)
 }
 
-// PlaneColliderData makes an entity an endless flat surface: in the frame of its Transform the points at
+// PlaneColliderData makes an entity, static or kinematic, never dynamic, an endless flat surface: in the frame of its Transform the points at
 // Distance along Normal. Everything behind it is solid, unless it is TwoSided.
 type PlaneColliderData struct {
 	Normal   collide.Vec3 // points out of the solid; any length but zero

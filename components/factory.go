@@ -29,6 +29,13 @@ func CreatePolygon(w donburi.World, corners []collide.Vec3, more ...donburi.ICom
 	return e
 }
 
+// CreateWall2D creates a static wall in w for a 2D game, from one point to another of the plane z = 0: a polygon that stands on the
+// line between them, as far to either side of the plane as it is long, and at least 1000. It stops what comes from either side.
+func CreateWall2D(w donburi.World, from, to collide.Vec3, more ...donburi.IComponentType) *donburi.Entry {
+	up := collide.Vec3{Z: max(1000, from.Distance(to))}
+	return CreatePolygon(w, []collide.Vec3{from.Sub(up), to.Sub(up), to.Add(up), from.Add(up)}, more...)
+}
+
 // CreateSensor creates a spherical sensor in w that stays where it is: a Transform, SphereCollider and Sensor, and more.
 func CreateSensor(w donburi.World, center collide.Vec3, radius float64, more ...donburi.IComponentType) *donburi.Entry {
 	e := create(w, center, []donburi.IComponentType{Transform, SphereCollider, Sensor}, more)

@@ -54,7 +54,7 @@ type ForceData struct {
 	Force collide.Vec3 // newtons, in the world's frame
 }
 
-// Force is the component type of [ForceData]. It changes the velocity of dynamic bodies at the start of
+// Force is the component type of [ForceData]. It accelerates dynamic bodies, all through
 // every step. For a kick that acts once, change [Velocity] instead.
 var Force = donburi.NewComponentType[ForceData]()
 

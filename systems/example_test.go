@@ -188,3 +188,23 @@ func ExamplePhysics_Advance() {
 	// 2 0 2
 	// 1 0.5 3.5
 }
+
+// A hero of a platform game in pixels, with Ebitengine's axes: Y points down.
+func Example_pixels() {
+	world := donburi.NewWorld()
+	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: 900}})
+	components.CreateWall2D(world, collide.Vec3{X: 0, Y: 400}, collide.Vec3{X: 640, Y: 400})
+
+	hero := components.CreateBall(world, collide.Vec3{X: 100, Y: 380}, 12)
+	components.Response.SetValue(hero, components.Slide())
+
+	for range 60 {
+		physics.Step(world)
+	}
+	onGround := false
+	for c := range physics.Contacts(hero.Entity()) {
+		onGround = onGround || c.Normal.Y < -0.7 // steeper is a wall
+	}
+	fmt.Println(components.Transform.Get(hero).Position, onGround)
+	// Output: {100 388 0} true
+}

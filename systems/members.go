@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -195,6 +196,6 @@ func (p *Physics) reject(k *member, err error) {
 // sortErrors puts the errors in the order of entities, behind those of the Config.
 func (p *Physics) sortErrors() {
 	slices.SortStableFunc(p.errors[len(p.configErrors):], func(a, b EntityError) int {
-		return int(int64(a.Entity.Id()) - int64(b.Entity.Id()))
+		return cmp.Compare(a.Entity.Id(), b.Entity.Id())
 	})
 }

@@ -24,11 +24,12 @@ type Config struct {
 
 	// RestitutionThreshold is the closing speed, m/s, up to which nothing bounces, so that a ball comes to rest
 	// instead of bouncing ever lower. 0 stands for twice what gravity adds to a speed in one step,
-	// negative for no threshold. A restitution of exactly 1 bounces at any speed.
+	// negative for no threshold. A restitution of exactly 1 has no threshold. Under gravity a bounce
+	// off something immovable that would be over within half a step counts as rest at any restitution.
 	RestitutionThreshold float64
 
 	// MaxImpacts is how many impacts that cost it energy a body may have in one step, at least 1; 0 stands for 16. A
-	// body that has had them stops where it is for the rest of the step, so that every step ends; [Stats] counts
+	// body that has had them stops where it is for the rest of the step, so that every step ends, and goes on at its velocity in the next; [Stats] counts
 	// how often. An impact that costs no energy takes 1/128 of one.
 	MaxImpacts int
 

@@ -216,6 +216,3 @@ func (s *Space) Radius(id int32) float64 { return s.bodies[s.index[id]].radius }
 
 // Before returns where a body was when the last step began.
 func (s *Space) Before(id int32) collide.Vec3 { return s.before[s.index[id]] }
-
-// Frozen reports whether a body was stopped in the last step.
-func (s *Space) Frozen(id int32) bool { return s.infos[s.index[id]].flags&frozen != 0 }
