@@ -39,7 +39,8 @@ func TestWhatIsCreatedHasAllItsComponentsAndTheValuesAskedFor(t *testing.T) {
 			"{{0 0 0} {0 0 0 1}} {[{0 0 0} {1 0 0} {0 1 0}] false}",
 		},
 		"wall": {
-			components.CreateWall2D(w, collide.Vec3{X: 1}, collide.Vec3{Y: 1}), []donburi.IComponentType{components.PolygonCollider},
+			components.CreateWall2D(w, collide.Vec3{X: 1}, collide.Vec3{Y: 1}),
+			[]donburi.IComponentType{components.PolygonCollider},
 			"{{0 0 0} {0 0 0 1}} {[{1 0 -1000} {0 1 -1000} {0 1 1000} {1 0 1000}] false}",
 		},
 		"sensor": {components.CreateSensor(w, at, 2), []donburi.IComponentType{components.Sensor}, "{{1 2 3} {0 0 0 1}} {2}"},

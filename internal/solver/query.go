@@ -63,19 +63,27 @@ func (s *Space) castBodies(sphere collide.Sphere, direction collide.Vec3, distan
 	}
 	for ; from <= to && from <= *nearest; from += part {
 		start := collide.Sphere{Center: sphere.Center.AddScaled(from, direction), Radius: sphere.Radius}
-		near, ok := s.grid.InBox(collide.SweptAABB(start, direction, min(part, to-from)), s.near[:0])
-		if !ok {
-			for i := range s.bodies {
-				look(int32(i))
-			}
+		if s.askNear(collide.SweptAABB(start, direction, min(part, to-from)), look) {
 			return
 		}
-		s.near = nil // accept may ask questions of its own
-		for _, i := range near {
-			look(i)
-		}
-		s.near = near
 	}
+}
+
+// askNear calls look with every body that could reach into box. Where it's quicker to ask all bodies it does that, and returns true.
+func (s *Space) askNear(box collide.AABB, look func(i int32)) (all bool) {
+	near, ok := s.grid.InBox(box, s.near[:0])
+	if !ok {
+		for i := range s.bodies {
+			look(int32(i))
+		}
+		return true
+	}
+	s.near = nil // look may ask questions of its own
+	for _, i := range near {
+		look(i)
+	}
+	s.near = near
+	return false
 }
 
 func hitOf(code int32, c collide.Contact, outcome collide.Outcome) Hit {
@@ -201,18 +209,7 @@ func (s *Space) inBox(box collide.AABB, test func(*body) bool, yield func(code i
 			yield(s.infos[i].id)
 		}
 	}
-	near, ok := s.grid.InBox(box, s.near[:0])
-	if !ok {
-		for i := range s.bodies {
-			look(int32(i))
-		}
-		return
-	}
-	s.near = nil // yield may ask questions of its own
-	for _, i := range near {
-		look(i)
-	}
-	s.near = near
+	s.askNear(box, look)
 }
 
 // Refresh readies the space for queries after bodies or surfaces have been set outside of a step.
