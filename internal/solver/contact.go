@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/calendar"
 )
 
 // Impact is an entry of a step's log: an impact, or something that entered or left a sensor.
@@ -215,35 +214,6 @@ func (s *Space) touch(a, b int32) bool {
 	return s.gap(p, surfaceCode-b) <= float64(touchShare*p.radius)
 }
 
-// gap returns how far body b is from surface k, negative inside.
-func (s *Space) gap(b *body, k int32) float64 {
-	gap, _ := s.separation(b, k, s.Seconds)
-	return gap
-}
-
-// separation returns how far body b's position x is from surface k as it is at time t, and the normal there.
-func (s *Space) separation(b *body, k int32, t float64) (float64, collide.Vec3) {
-	f := &s.surfaces[k]
-	if f.Polygon != nil {
-		p := b.x.Sub(f.shift(t))
-		q := f.Polygon.ClosestPoint(p)
-		n, ok := p.Sub(q).Normalized()
-		front := f.Polygon.Plane().SignedDistance(p) >= 0
-		if !ok {
-			n = f.Plane.Normal
-		}
-		if !f.TwoSided && !front {
-			return p.Distance(q), n // what is behind passes
-		}
-		return p.Distance(q) - b.radius, n
-	}
-	h, n := f.Plane.Normal.Dot(b.x)-f.Plane.Distance-float64(f.rate*t), f.Plane.Normal
-	if f.TwoSided && h < 0 {
-		h, n = -h, n.Neg()
-	}
-	return h - b.radius, n
-}
-
 // Forget ends every contact and visit of a body's id or a surface's code that is about to be removed, and calls ended with each.
 // It names the two in the order in which the contact began: a visitor before its sensor.
 func (s *Space) Forget(code int32, ended func(a, b int32, visit bool)) {
@@ -262,61 +232,4 @@ func (s *Space) Forget(code int32, ended func(a, b int32, visit bool)) {
 		ended(k.visitor, k.sensor, true)
 		s.removeStay(int32(at))
 	}
-}
-
-// Veto keeps two things, bodies or surfaces, from meeting for the rest of this step.
-func (s *Space) Veto(a, b int32) {
-	if s.vetoes == nil {
-		s.vetoes = map[pairKey]struct{}{}
-	}
-	s.vetoes[keyOf(a, b)] = struct{}{}
-}
-
-func (s *Space) vetoed(a, b int32) bool {
-	if len(s.vetoes) == 0 {
-		return false
-	}
-	_, ok := s.vetoes[keyOf(a, b)]
-	return ok
-}
-
-// Candidates calls yield with the pairs of bodies, by their ids, that Begin found.
-func (s *Space) Candidates(yield func(a, b int32) bool) {
-	for _, p := range s.pairs {
-		if !yield(s.infos[p.a].id, s.infos[p.b].id) {
-			return
-		}
-	}
-}
-
-// Foreseen returns the impacts that Sweep found, in the order of time.
-func (s *Space) Foreseen() []Impact {
-	var all []Impact
-	s.calendar.All(func(e calendar.Event) bool {
-		if e.B == crossingCode || e.B < leaving || s.materials[e.A].Sensor || e.B >= 0 && s.materials[e.B].Sensor {
-			return true
-		}
-		b := &s.bodies[e.A]
-		p := b.at(e.Time)
-		f := Impact{Time: e.Time, A: s.infos[e.A].id, B: e.B, What: Impacts}
-		switch {
-		case e.B >= 0:
-			f.B = s.infos[e.B].id
-			f.Normal, _ = p.Sub(s.bodies[e.B].at(e.Time)).Normalized()
-		case s.surfaces[surfaceCode-e.B].Polygon != nil:
-			f.Normal = s.pending[e.A]
-		default:
-			f.Normal = s.surfaces[surfaceCode-e.B].Plane.Normal
-			if n := f.Normal; s.surfaces[surfaceCode-e.B].TwoSided && n.Dot(p) < s.surfaces[surfaceCode-e.B].Plane.Distance {
-				f.Normal = n.Neg()
-			}
-		}
-		f.Point = p.AddScaled(-b.radius, f.Normal)
-		all = append(all, f)
-		return true
-	})
-	slices.SortFunc(all, func(a, b Impact) int {
-		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
-	})
-	return all
 }

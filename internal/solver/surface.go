@@ -211,3 +211,32 @@ func (s *Space) stopSurface(k int32, t float64) {
 		}
 	}
 }
+
+// gap returns how far body b is from surface k, negative inside.
+func (s *Space) gap(b *body, k int32) float64 {
+	gap, _ := s.separation(b, k, s.Seconds)
+	return gap
+}
+
+// separation returns how far body b's position x is from surface k as it is at time t, and the normal there.
+func (s *Space) separation(b *body, k int32, t float64) (float64, collide.Vec3) {
+	f := &s.surfaces[k]
+	if f.Polygon != nil {
+		p := b.x.Sub(f.shift(t))
+		q := f.Polygon.ClosestPoint(p)
+		n, ok := p.Sub(q).Normalized()
+		front := f.Polygon.Plane().SignedDistance(p) >= 0
+		if !ok {
+			n = f.Plane.Normal
+		}
+		if !f.TwoSided && !front {
+			return p.Distance(q), n // what is behind passes
+		}
+		return p.Distance(q) - b.radius, n
+	}
+	h, n := f.Plane.Normal.Dot(b.x)-f.Plane.Distance-float64(f.rate*t), f.Plane.Normal
+	if f.TwoSided && h < 0 {
+		h, n = -h, n.Neg()
+	}
+	return h - b.radius, n
+}

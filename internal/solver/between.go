@@ -1,0 +1,64 @@
+package solver
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/dango-physics/dango/internal/calendar"
+)
+
+// Veto keeps two things, bodies or surfaces, from meeting for the rest of this step.
+func (s *Space) Veto(a, b int32) {
+	if s.vetoes == nil {
+		s.vetoes = map[pairKey]struct{}{}
+	}
+	s.vetoes[keyOf(a, b)] = struct{}{}
+}
+
+func (s *Space) vetoed(a, b int32) bool {
+	if len(s.vetoes) == 0 {
+		return false
+	}
+	_, ok := s.vetoes[keyOf(a, b)]
+	return ok
+}
+
+// Candidates calls yield with the pairs of bodies, by their ids, that Begin found.
+func (s *Space) Candidates(yield func(a, b int32) bool) {
+	for _, p := range s.pairs {
+		if !yield(s.infos[p.a].id, s.infos[p.b].id) {
+			return
+		}
+	}
+}
+
+// Foreseen returns the impacts that Sweep found, in the order of time.
+func (s *Space) Foreseen() []Impact {
+	var all []Impact
+	s.calendar.All(func(e calendar.Event) bool {
+		if e.B == crossingCode || e.B < leaving || s.materials[e.A].Sensor || e.B >= 0 && s.materials[e.B].Sensor {
+			return true
+		}
+		b := &s.bodies[e.A]
+		p := b.at(e.Time)
+		f := Impact{Time: e.Time, A: s.infos[e.A].id, B: e.B, What: Impacts}
+		switch {
+		case e.B >= 0:
+			f.B = s.infos[e.B].id
+			f.Normal, _ = p.Sub(s.bodies[e.B].at(e.Time)).Normalized()
+		case s.surfaces[surfaceCode-e.B].Polygon != nil:
+			f.Normal = s.pending[e.A]
+		default:
+			there := *b
+			there.x = p
+			_, f.Normal = s.separation(&there, surfaceCode-e.B, e.Time)
+		}
+		f.Point = p.AddScaled(-b.radius, f.Normal)
+		all = append(all, f)
+		return true
+	})
+	slices.SortFunc(all, func(a, b Impact) int {
+		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
+	})
+	return all
+}
