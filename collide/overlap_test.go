@@ -2,7 +2,7 @@ package collide
 
 import "testing"
 
-// Touching counts as overlap, and a millionth apart doesn't.
+// Touching isn't enough, a millionth deep is.
 func TestOverlapsWithASphere(t *testing.T) {
 	square, err := NewPolygon(Vec3{X: -1, Y: -1}, Vec3{X: 1, Y: -1}, Vec3{X: 1, Y: 1}, Vec3{X: -1, Y: 1})
 	if err != nil {
@@ -19,24 +19,24 @@ func TestOverlapsWithASphere(t *testing.T) {
 		got, want bool
 	}{
 		{"point inside", OverlapSpherePoint(at(0, 0, 0), Vec3{X: 0.4}), true},
-		{"point on the surface", OverlapSpherePoint(at(0, 0, 0), Vec3{X: 0.5}), true},
-		{"point outside", OverlapSpherePoint(at(0, 0, 0), Vec3{X: 0.5 + a}), false},
+		{"point on the surface", OverlapSpherePoint(at(0, 0, 0), Vec3{X: 0.5}), false},
+		{"point just inside", OverlapSpherePoint(at(0, 0, 0), Vec3{X: 0.5 - a}), true},
 		{"plane cut", OverlapSpherePlane(at(0, 0, 0.2), floor), true},
-		{"plane touched from behind", OverlapSpherePlane(at(0, 0, -0.5), floor), true},
+		{"plane touched from behind", OverlapSpherePlane(at(0, 0, -0.5), floor), false},
 		{"plane missed in front", OverlapSpherePlane(at(0, 0, 0.5+a), floor), false},
 		{"plane missed behind", OverlapSpherePlane(at(0, 0, -0.5-a), floor), false},
-		{"segment beside its middle", OverlapSphereSegment(at(0, 0.5, 0), segment), true},
-		{"segment beyond its end", OverlapSphereSegment(at(1.5, 0, 0), segment), true},
-		{"segment too far beyond its end", OverlapSphereSegment(at(1.5+a, 0, 0), segment), false},
-		{"triangle above its face", OverlapSphereTriangle(at(0, 0, 0.5), triangle), true},
+		{"segment beside its middle", OverlapSphereSegment(at(0, 0.5-a, 0), segment), true},
+		{"segment beyond its end", OverlapSphereSegment(at(1.5-a, 0, 0), segment), true},
+		{"segment too far beyond its end", OverlapSphereSegment(at(1.5, 0, 0), segment), false},
+		{"triangle above its face", OverlapSphereTriangle(at(0, 0, 0.5-a), triangle), true},
 		{"triangle below its face, too far", OverlapSphereTriangle(at(0, 0, -0.5-a), triangle), false},
-		{"triangle at its tip", OverlapSphereTriangle(at(0, 1.5, 0), triangle), true},
-		{"triangle beyond its tip", OverlapSphereTriangle(at(0, 1.5+a, 0), triangle), false},
-		{"polygon above its face", OverlapSpherePolygon(at(0.9, 0.9, 0.5), square), true},
-		{"polygon beside an edge", OverlapSpherePolygon(at(1.5, 0, 0), square), true},
+		{"triangle at its tip", OverlapSphereTriangle(at(0, 1.5-a, 0), triangle), true},
+		{"triangle beyond its tip", OverlapSphereTriangle(at(0, 1.5, 0), triangle), false},
+		{"polygon above its face", OverlapSpherePolygon(at(0.9, 0.9, 0.5-a), square), true},
+		{"polygon beside an edge", OverlapSpherePolygon(at(1.5-a, 0, 0), square), true},
 		{"polygon beside a corner", OverlapSpherePolygon(at(1.4, 1.4, 0), square), false},
 		{"box around the centre", OverlapSphereAABB(at(0, 0, 0), box), true},
-		{"box touched at a face", OverlapSphereAABB(at(1.5, 0, 0), box), true},
+		{"box touched at a face", OverlapSphereAABB(at(1.5-a, 0, 0), box), true},
 		{"box missed at a corner", OverlapSphereAABB(at(1.4, 1.4, 1.4), box), false},
 	} {
 		if c.got != c.want {

@@ -166,7 +166,7 @@ func castHalfSpace(sphere collide.Sphere, direction collide.Vec3, plane collide.
 func (s *Space) InSphere(sphere collide.Sphere, yield func(code int32)) {
 	box := collide.SweptAABB(sphere, collide.Vec3{}, 0)
 	s.inBox(box, func(b *body) bool {
-		return collide.OverlapSphereSphere(sphere, collide.Sphere{Center: b.x, Radius: b.radius})
+		return sphere.Center.Distance(b.x) <= sphere.Radius+b.radius
 	}, yield)
 	ball := body{x: sphere.Center, radius: sphere.Radius}
 	for k := range s.surfaces {
