@@ -41,7 +41,10 @@ func TestAnotherModuleCanUseThisOne(t *testing.T) {
 	app := filepath.Join(dir, "app")
 	run("go", "build", "-o", app, ".")
 	got := run(app)
-	if want := "after a second the ball is at x = 0.00, y = 0.50, z = 0.00\n"; got != want {
+	// It falls 2.5 m: for sqrt(2·2.5/9.81) = 0.7139 s, to sqrt(2·9.81·2.5) = 7.004 m/s, and hits again after 1.6 times as long.
+	want := "tick 42: hits the floor 0.0139 s into the step, at 7.003 m/s\n" +
+		"tick 111: hits the floor 0.0061 s into the step, at 5.602 m/s\n"
+	if got != want {
 		t.Errorf("the app says %q, want %q", got, want)
 	}
 
@@ -51,6 +54,20 @@ func TestAnotherModuleCanUseThisOne(t *testing.T) {
 	}
 	if strings.Contains(deps, "ebiten") {
 		t.Errorf("the app needs Ebitengine, which needs a screen: %s", deps)
+	}
+}
+
+func TestTheReadmeShowsThatModule(t *testing.T) {
+	app, err := os.ReadFile(filepath.Join("testdata", "app", "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), "```go\n"+string(app)+"```\n") {
+		t.Error("the program in README.md isn't testdata/app/main.go, which is the one that is tested")
 	}
 }
 

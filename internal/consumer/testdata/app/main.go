@@ -1,4 +1,3 @@
-// App is a game as somebody outside of this repository would start one: it drops a ball on a floor.
 package main
 
 import (
@@ -8,20 +7,26 @@ import (
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/ecs"
 )
 
 func main() {
 	world := donburi.NewWorld()
+	game := ecs.NewECS(world)
 	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -9.81}})
+	physics.AddTo(game) // Broadphase, Sweep, Response, in that order
 
-	world.Create(components.Transform, components.PlaneCollider) // a floor at y = 0
+	floor := world.Entry(world.Create(components.Transform, components.PlaneCollider))
+	components.PlaneCollider.SetValue(floor, components.PlaneColliderData{Normal: collide.Vec3{Y: 1}})
 
-	ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider))
+	ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Response))
 	components.Transform.Get(ball).Position = collide.Vec3{Y: 3}
+	components.Response.SetValue(ball, components.Bounce(0.8))
 
-	for range 60 {
-		physics.Step(world)
+	for tick := range 120 { // two seconds; in a game, Ebitengine's Update calls game.Update once a tick
+		game.Update()
+		for hit := range physics.Impacts() {
+			fmt.Printf("tick %d: hits the floor %.4f s into the step, at %.3f m/s\n", tick, hit.Time, hit.Approach)
+		}
 	}
-	position := components.Transform.Get(ball).Position
-	fmt.Printf("after a second the ball is at x = %.2f, y = %.2f, z = %.2f\n", position.X, position.Y, position.Z)
 }
