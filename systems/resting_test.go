@@ -110,3 +110,21 @@ func TestATeleportLeavesNoStreakBehind(t *testing.T) {
 		t.Errorf("got %v, %v, want where it was put", got, ok)
 	}
 }
+
+func TestWhatIsCrushedIsNotThrown(t *testing.T) {
+	// A press comes down on a ball that lies on the floor.
+	w := donburi.NewWorld()
+	wall(w, vec(0, 0, 0), vec(0, 1, 0))
+	spawn(w, at(0, 2, 0), moving(0, -0.1, 0), plane(0, -1, 0))
+	under := ball(w, vec(0, 1, 0), vec(0, 0, 0), 1)
+	p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
+	for step := range 30 {
+		p.Step(w)
+		if p.Stats().Blocked == 0 {
+			t.Fatalf("step %d: nothing blocks the press", step)
+		}
+		if v, x := components.Velocity.Get(under).Linear, components.Transform.Get(under).Position; v.Length() > 1e-12 || x.Distance(vec(0, 1, 0)) > 1e-12 {
+			t.Fatalf("step %d: the ball is at %v and moves at %v", step, x, v)
+		}
+	}
+}

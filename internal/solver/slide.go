@@ -136,6 +136,7 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	after, result := collide.Slide(v, s.slideWork)
 	if result.Outcome == collide.Crushed { // what holds it closes in on it: it stops here, and they at it
 		f.slides, f.budget = -1, 0
+		s.pulls[i] = collide.Vec3{}
 		return collide.Vec3{}, n.Dot(s.bodies[i].v.Neg()) / s.bodies[i].inverseMass
 	}
 	if s.pulls[i] != (collide.Vec3{}) {
