@@ -165,10 +165,10 @@ func (s *Space) touchTiles() {
 // touchPolygons adds the contacts of body i with polygons that it touches and moves along, but for those known.
 func (s *Space) touchPolygons(i int32, known []touch) {
 	b, f := &s.bodies[i], &s.infos[i]
-	if f.flags&looked != 0 {
+	if s.flags[i]&looked != 0 {
 		return
 	}
-	f.flags |= looked
+	s.flags[i] |= looked
 	box := collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius * (1 + touchShare)}, collide.Vec3{}, 0)
 	for _, k := range s.solid[s.planes:] {
 		code := surfaceCode - k

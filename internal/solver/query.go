@@ -45,7 +45,7 @@ func (s *Space) CastAll(sphere collide.Sphere, direction collide.Vec3, distance 
 func (s *Space) castBodies(sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(int32) bool, take func(Hit), nearest *float64) {
 	look := func(i int32) {
 		b, f := &s.bodies[i], &s.infos[i]
-		if f.flags&alive == 0 || !accept(f.id) {
+		if s.flags[i]&alive == 0 || !accept(f.id) {
 			return
 		}
 		c, outcome := collide.SweepSphereSphere(sphere, direction, collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, distance)
@@ -96,7 +96,7 @@ func (s *Space) clip(sphere collide.Sphere, direction collide.Vec3, distance flo
 		s.bounded = true
 		s.bounds = collide.AABB{Min: collide.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)}, Max: collide.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)}}
 		for i := range s.bodies {
-			if b := &s.bodies[i]; s.infos[i].flags&alive != 0 {
+			if b := &s.bodies[i]; s.flags[i]&alive != 0 {
 				s.bounds = s.bounds.Union(collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0))
 			}
 		}
@@ -205,7 +205,7 @@ func (s *Space) InBox(box collide.AABB, yield func(code int32)) {
 
 func (s *Space) inBox(box collide.AABB, test func(*body) bool, yield func(code int32)) {
 	look := func(i int32) {
-		if s.infos[i].flags&alive != 0 && test(&s.bodies[i]) {
+		if s.flags[i]&alive != 0 && test(&s.bodies[i]) {
 			yield(s.infos[i].id)
 		}
 	}

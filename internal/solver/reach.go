@@ -71,7 +71,7 @@ func (s *Space) foresee(i, j int32, now float64) {
 		s.foreseeSensor(i, j, now)
 		return
 	}
-	if bi.inverseMass == 0 && bj.inverseMass == 0 && (s.infos[i].flags|s.infos[j].flags)&frozen == 0 {
+	if bi.inverseMass == 0 && bj.inverseMass == 0 && (s.flags[i]|s.flags[j])&frozen == 0 {
 		return
 	}
 	d, w := bi.x.Sub(bj.x), bi.v.Sub(bj.v)
@@ -106,12 +106,13 @@ func (s *Space) foresee(i, j int32, now float64) {
 
 // push puts an event of body i with b, a body or a code, in the calendar.
 func (s *Space) push(t float64, i, b int32) {
-	f := &s.infos[i]
-	e := calendar.Event{Time: t, A: i, B: b, StampA: f.stamp, Key: f.key}
+	m := s.marks[i]
+	e := calendar.Event{Time: t, A: i, B: b, StampA: m.stamp, Key: m.key}
 	switch {
 	case b >= 0:
-		e.StampB = s.infos[b].stamp
-		e.Key += s.infos[b].key
+		m := s.marks[b]
+		e.StampB = m.stamp
+		e.Key += m.key
 	case b <= surfaceCode && b > leaving:
 		k := surfaceCode - b
 		e.StampB = s.surfaces[k].stamp

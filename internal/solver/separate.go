@@ -40,9 +40,9 @@ func (s *Space) checkDeep(i, j int32) {
 	if bi.inverseMass+bj.inverseMass == 0 || !isDeep(bi.x.Sub(bj.x).LengthSquared(), bi, bj) || s.vetoed(s.infos[i].id, s.infos[j].id) {
 		return
 	}
-	s.infos[i].flags |= deep
-	s.infos[j].flags |= deep
-	s.deep = append(s.deep, deepPair{pair{i, j}, s.infos[i].key + s.infos[j].key})
+	s.flags[i] |= deep
+	s.flags[j] |= deep
+	s.deep = append(s.deep, deepPair{pair{i, j}, s.marks[i].key + s.marks[j].key})
 }
 
 // checkDeepSurfaces notes the surfaces that body i starts inside of by more than rounding.
@@ -56,8 +56,8 @@ func (s *Space) checkDeepSurfaces(i int32) {
 			continue
 		}
 		if s.isDeepIn(b.x, b.radius, k, 0) && s.materials[i].collides(&s.surfaces[k].Material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
-			s.infos[i].flags |= deep
-			s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.infos[i].key + s.surfaces[k].key})
+			s.flags[i] |= deep
+			s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.marks[i].key + s.surfaces[k].key})
 		}
 	}
 }
@@ -99,7 +99,7 @@ func (s *Space) separate() {
 // apartFrom is the way in which body i parts from body j where they have the same centre: any in the plane z = const, so that 2D
 // stays 2D, but always the same, and not the same for all.
 func (s *Space) apartFrom(i, j int32) collide.Vec3 {
-	ki, kj := s.infos[i].key, s.infos[j].key
+	ki, kj := s.marks[i].key, s.marks[j].key
 	locked := s.materials[i].Locked | s.materials[j].Locked
 	any := collide.Vec3{X: float64(int8((ki + kj) >> 8)), Y: float64(int8((ki + kj) >> 16))}
 	for _, v := range [4]collide.Vec3{any, {Y: 1}, {X: 1}, {Z: 1}} {
@@ -122,7 +122,7 @@ const maxPushed = 8
 func (s *Space) move(i int32, n collide.Vec3, distance float64, except int32, pushed int) {
 	n = s.unlocked(i, n)
 	b, f := &s.bodies[i], &s.infos[i]
-	f.flags |= overlaps
+	s.flags[i] |= overlaps
 	if b.inverseMass == 0 || !(distance > 0) || n == (collide.Vec3{}) || s.Counts.Moves >= mostMoves {
 		return
 	}

@@ -15,7 +15,7 @@ type slide struct {
 // stampOf returns the stamp of something's path: a body, by its id, or a surface, by its code.
 func (s *Space) stampOf(code int32) uint32 {
 	if code >= 0 {
-		return s.infos[s.index[code]].stamp
+		return s.marks[s.index[code]].stamp
 	}
 	return s.surfaces[surfaceCode-code].stamp
 }

@@ -59,18 +59,21 @@ func (b *body) at(t float64) collide.Vec3 { return b.x.AddScaled(t, b.v) }
 
 // info is what a step knows of a body besides its flight.
 type info struct {
-	stamp  uint32 // counts its paths; an event foreseen on an older one is void
-	key    uint32 // of its path and of what it is, for ties: see hash
 	nature uint32 // of what it is
 	id     int32
 	slides int32 // its contacts of this step, a list in Space.slides; -1 for none
 	inside int32 // the sensors that it is in, a list in Space.stays; -1 for none
 	budget int32 // what is left of it
 	kind   Kind
-	flags  flags
 }
 
-type flags uint8
+// mark tells a body's path from its earlier ones, and from those of others. Apart from info because every event looks at it.
+type mark struct {
+	stamp uint32 // counts its paths; an event foreseen on an older one is void
+	key   uint32 // of its path and of what it is, for ties: see hash
+}
+
+type flags uint16
 
 const (
 	alive    flags = 1 << iota
@@ -87,6 +90,8 @@ type Space struct {
 
 	bodies    []body
 	infos     []info
+	marks     []mark
+	flags     []flags
 	materials []Material
 	pulls     []collide.Vec3 // the acceleration of each body: gravity and forces, less what it rests on
 	before    []collide.Vec3 // where each body was when the step began
@@ -153,11 +158,15 @@ func (s *Space) Add() int32 {
 		s.index = append(s.index, i)
 		s.bodies = append(s.bodies, body{})
 		s.infos = append(s.infos, info{})
+		s.marks = append(s.marks, mark{})
+		s.flags = append(s.flags, 0)
 		s.materials = append(s.materials, Material{})
 		s.pulls = append(s.pulls, collide.Vec3{})
 		s.before = append(s.before, collide.Vec3{})
 	}
-	s.infos[i] = info{stamp: s.infos[i].stamp + 1, id: id, slides: -1, inside: -1, flags: alive | placed}
+	s.infos[i] = info{id: id, slides: -1, inside: -1}
+	s.marks[i].stamp++
+	s.flags[i] = alive | placed
 	s.bodies[i] = body{}
 	return id
 }
@@ -168,7 +177,7 @@ func (s *Space) Remove(id int32) {
 	if int(i) < s.grid.Capacity() {
 		s.grid.Remove(i)
 	}
-	s.infos[i].flags = 0
+	s.flags[i] = 0
 	s.bodies[i] = body{}
 	s.freeIDs = append(s.freeIDs, id)
 }
@@ -186,10 +195,10 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	i := s.index[id]
 	b, f := &s.bodies[i], &s.infos[i]
 	if b.x != st.Position || b.radius != radius || f.kind != kind || s.materials[i] != m {
-		if f.flags&placed != 0 || b.x != st.Position { // it jumped there: nothing lies in between
+		if s.flags[i]&placed != 0 || b.x != st.Position { // it jumped there: nothing lies in between
 			s.before[i] = st.Position
 		}
-		f.flags |= placed
+		s.flags[i] |= placed
 	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
 	s.pulls[i] = collide.Vec3{}

@@ -20,14 +20,13 @@ func (s *Space) Begin() {
 	for i := range s.bodies {
 		f, b := &s.infos[i], &s.bodies[i]
 		s.before[i] = b.x
-		f.flags &^= frozen | deep | looked
+		s.flags[i] &^= frozen | deep | looked
 		f.slides = -1
 		f.budget = int32(s.MaxImpacts)
-		if f.flags&alive == 0 {
+		if s.flags[i]&alive == 0 {
 			continue
 		}
-		f.stamp++
-		f.key = f.nature + hash(b.x, b.v)
+		s.newPath(int32(i))
 		if !s.stirs(int32(i)) {
 			continue
 		}
@@ -46,7 +45,7 @@ func (s *Space) Begin() {
 
 // stirs reports whether a body has to look for others: because it moves, or because the game has just put it there.
 func (s *Space) stirs(i int32) bool {
-	return s.infos[i].flags&(placed|overlaps) != 0 || s.bodies[i].v != (collide.Vec3{})
+	return s.flags[i]&(placed|overlaps) != 0 || s.bodies[i].v != (collide.Vec3{})
 }
 
 // relayAfter is how many steps the cells and the order of the bodies in memory are kept: they cost little to choose
@@ -59,14 +58,14 @@ func (s *Space) place() {
 	s.laidOut++
 	fits := s.grid.Capacity() >= n
 	for i := 0; fits && i < n; i++ {
-		fits = s.infos[i].flags&alive == 0 || s.grid.Fits(2*s.bodies[i].radius)
+		fits = s.flags[i]&alive == 0 || s.grid.Fits(2*s.bodies[i].radius)
 	}
 	if !fits || s.laidOut >= relayAfter {
 		s.laidOut = 0
 		s.sort()
 		s.samples = s.samples[:0]
 		for i := range s.bodies {
-			if s.infos[i].flags&alive != 0 {
+			if s.flags[i]&alive != 0 {
 				s.samples = append(s.samples, grid.Sample{Center: s.bodies[i].x, Diameter: 2 * s.bodies[i].radius, Stride: s.stride(int32(i))})
 			}
 		}
@@ -76,7 +75,7 @@ func (s *Space) place() {
 		s.pending = resize(s.pending, room)
 	}
 	for i := range s.bodies {
-		if s.infos[i].flags&alive != 0 {
+		if s.flags[i]&alive != 0 {
 			b := &s.bodies[i]
 			s.grid.Put(int32(i), b.x, 2*b.radius, s.stride(int32(i)))
 		}
@@ -100,7 +99,7 @@ func (s *Space) Sweep() {
 	}
 	for i := range s.bodies {
 		f := &s.infos[i]
-		if f.flags&alive == 0 {
+		if s.flags[i]&alive == 0 {
 			continue
 		}
 		if f.inside >= 0 {
@@ -112,7 +111,7 @@ func (s *Space) Sweep() {
 			s.sweepSensing(int32(i), 0)
 			s.foreseeCrossing(int32(i), 0)
 		}
-		f.flags &^= placed | overlaps
+		s.flags[i] &^= placed | overlaps
 	}
 	s.restless = false
 	for k := range s.surfaces {
@@ -129,7 +128,7 @@ func (s *Space) Finish() {
 		if !ok {
 			break
 		}
-		if s.infos[e.A].stamp != e.StampA {
+		if s.marks[e.A].stamp != e.StampA {
 			continue
 		}
 		switch {
@@ -139,7 +138,7 @@ func (s *Space) Finish() {
 			}
 		case e.B == crossingCode:
 			s.cross(e.A, e.Time)
-		case e.B >= 0 && s.infos[e.B].stamp == e.StampB:
+		case e.B >= 0 && s.marks[e.B].stamp == e.StampB:
 			s.collide(e.A, e.B, e.Time)
 		case e.B < leaving:
 			s.leave(e.A, surfaceCode-(e.B-leaveSurface), e.Time)
@@ -207,10 +206,9 @@ func (s *Space) velocity(i int32, t float64) collide.Vec3 {
 
 // turn puts body i on a new path: it is at p at time now, and moves on at a mean v.
 func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
-	b, f := &s.bodies[i], &s.infos[i]
+	b := &s.bodies[i]
 	b.x, b.v = p.AddScaled(-now, v), v
-	f.stamp++
-	f.key = f.nature + hash(b.x, v)
+	s.newPath(i)
 }
 
 // lookAround foresees what body i meets on its new path.

@@ -116,7 +116,7 @@ func (s *Space) listSurfaces() {
 // sweepSurfaces foresees the next impact of body i with a surface.
 func (s *Space) sweepSurfaces(i int32, now float64) {
 	b, until := &s.bodies[i], s.Seconds
-	if b.inverseMass == 0 && s.infos[i].flags&frozen == 0 {
+	if b.inverseMass == 0 && s.flags[i]&frozen == 0 {
 		return
 	}
 	first, which := math.Inf(1), int32(-1)
@@ -206,7 +206,7 @@ func (s *Space) stopSurface(k int32, t float64) {
 	f.stamp++
 	s.Counts.Blocked++
 	for i := range s.infos {
-		if s.infos[i].flags&alive != 0 {
+		if s.flags[i]&alive != 0 {
 			s.sweepSurfaces(int32(i), t)
 		}
 	}
