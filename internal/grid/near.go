@@ -20,6 +20,33 @@ func (g *Grid) Near(i int32, out []int32) []int32 {
 	return out
 }
 
+// After appends to out those bodies that Near finds around body i and that don't find it in turn: asked for every body in the
+// grid, it names each pair that is near exactly once.
+func (g *Grid) After(i int32, out []int32) []int32 {
+	p := &g.places[i]
+	own := p.level
+	// On the body's own level: those behind it in the list of its cell, the next cell along x, the next row along y, and
+	// the next layer along z. Every other cell around has this one ahead of it.
+	out = g.list(g.link(i, own).next, own, out)
+	x, y, z := p.cell[0], p.cell[1], p.cell[2]
+	if !g.flat[0] {
+		out = g.collect(int(own), [3]int32{x + 1, y, z}, [3]int32{x + 1, y, z}, false, out)
+	}
+	if !g.flat[1] {
+		out = g.collect(int(own), [3]int32{x - 1, y + 1, z}, [3]int32{x + 1, y + 1, z}, false, out)
+	}
+	if !g.flat[2] {
+		out = g.collect(int(own), [3]int32{x - 1, y - 1, z + 1}, [3]int32{x + 1, y + 1, z + 1}, false, out)
+	}
+	// On coarser levels all that live there: they would find this one among the finer.
+	for l := int(own) + 1; l < len(g.levels); l++ {
+		down := g.levels[l].shift - g.levels[own].shift
+		lo := [3]int32{x>>down - 1, y>>down - 1, z>>down - 1}
+		out = g.collect(l, lo, [3]int32{lo[0] + 2, lo[1] + 2, lo[2] + 2}, false, out)
+	}
+	return out
+}
+
 // collect appends the bodies in the cells lo to hi of level l: those that live there, and the finer ones if asked.
 func (g *Grid) collect(l int, lo, hi [3]int32, finer bool, out []int32) []int32 {
 	lv := &g.levels[l]
@@ -62,20 +89,44 @@ func (g *Grid) list(head int32, l int8, out []int32) []int32 {
 // second body follows is rare.
 func (g *Grid) collectOnly(lo, hi [3]int32, out []int32) []int32 {
 	lv := &g.levels[0]
-	heads := lv.heads
+	heads, mask := lv.heads, lv.mask
 	n := len(out)
+	first := lo[0] & mask[0]
+	straight := hi[0]-lo[0] == 2 && first+2 <= mask[0] // the usual row: three cells that lie side by side in memory
 	for z := lo[2]; z <= hi[2]; z++ {
 		for y := lo[1]; y <= hi[1]; y++ {
-			row := heads[(z&lv.mask[2])*lv.stride[2]+(y&lv.mask[1])*lv.stride[1]:][:lv.mask[0]+1]
+			row := heads[(z&mask[2])*lv.stride[2]+(y&mask[1])*lv.stride[1]:][:mask[0]+1]
+			if n+4 > len(out) {
+				out = slices.Grow(out, 64)
+				out = out[:cap(out)]
+			}
+			if straight {
+				three := (*[3]int32)(row[first:])
+				at := (*[4]int32)(out[n:])
+				a, b, c := three[0], three[1], three[2]
+				at[0] = a
+				k := 1 + int(a>>31)
+				at[k&1] = b
+				k += 1 + int(b>>31)
+				at[k&3] = c
+				k += 1 + int(c>>31)
+				if a < more && b < more && c < more { // no second body in any of them
+					n += k
+					continue
+				}
+			}
 			for x := lo[0]; x <= hi[0]; x++ {
-				j := row[x&lv.mask[0]]
+				j := row[x&mask[0]]
+				if j < 0 {
+					continue
+				}
 				if n == len(out) {
 					out = slices.Grow(out, 64)
 					out = out[:cap(out)]
 				}
 				out[n] = j
-				n += 1 + int(j>>31)
-				if j >= more { // neither -1 nor the only one
+				n++
+				if j >= more {
 					out = g.list(j, 0, out[:n-1])
 					n = len(out)
 					out = out[:cap(out)]
@@ -89,47 +140,97 @@ func (g *Grid) collectOnly(lo, hi [3]int32, out []int32) []int32 {
 // Crossing says when and where a body leaves its cell.
 type Crossing struct {
 	Time float64
-	Axis int8 // 0, 1, 2 for x, y, z
-	Step int8 // +1 or -1
+	Side Side
+}
+
+// Side is a side of a cell: 1 and -1 for the wall ahead and behind along x, 2 and -2 along y, 3 and -3 along z.
+type Side int8
+
+// axis returns the axis across which the side lies, and in which direction.
+func (d Side) axis() (axis int, step int32) {
+	if d < 0 {
+		return int(-d - 1), -1
+	}
+	return int(d - 1), 1
 }
 
 // NextCrossing returns when body i, which is at x + t·v at time t, leaves its cell: a time before until, or none with false.
 func (g *Grid) NextCrossing(i int32, x, v collide.Vec3, until float64) (Crossing, bool) {
 	p := &g.places[i]
-	lv := &g.levels[p.level]
-	c := Crossing{Time: until}
+	size := g.levels[p.level].size
+	tx, ty, tz := until, until, until
 	if !g.flat[0] {
-		c.along(0, x.X, v.X, p.cell[0], lv)
+		tx = leaves(x.X, v.X, p.cell[0], size)
 	}
 	if !g.flat[1] {
-		c.along(1, x.Y, v.Y, p.cell[1], lv)
+		ty = leaves(x.Y, v.Y, p.cell[1], size)
 	}
 	if !g.flat[2] {
-		c.along(2, x.Z, v.Z, p.cell[2], lv)
+		tz = leaves(x.Z, v.Z, p.cell[2], size)
 	}
-	return c, c.Step != 0
-}
-
-// along makes c the crossing of one axis where that comes first.
-func (c *Crossing) along(axis int8, x, v float64, cell int32, lv *level) {
+	t := min(tx, ty, tz)
+	if !(t < until) {
+		return Crossing{}, false
+	}
+	// The last cell has no wall behind it.
+	last := g.levels[p.level].last
 	switch {
-	case v > 0:
-		// Multiplied out, x + t·v >= wall before c.Time, so that only real crossings pay for a division.
-		if wall := float64(float64(cell+1) * lv.size); x+float64(v*c.Time) > wall && cell < lv.last {
-			*c = Crossing{(wall - x) / v, axis, 1}
-		}
-	case v < 0:
-		if wall := float64(float64(cell) * lv.size); x+float64(v*c.Time) < wall && cell > -lv.last {
-			*c = Crossing{(wall - x) / v, axis, -1}
-		}
+	case t == tx && !ends(v.X, p.cell[0], last):
+		return Crossing{t, sideOf(1, v.X)}, true
+	case t == ty && !ends(v.Y, p.cell[1], last):
+		return Crossing{t, sideOf(2, v.Y)}, true
+	case t == tz && !ends(v.Z, p.cell[2], last):
+		return Crossing{t, sideOf(3, v.Z)}, true
 	}
+	return g.lateCrossing(p, x, v, until)
 }
 
-// Cross moves body i over to the next cell and appends to out every body that this brings near.
-func (g *Grid) Cross(i int32, c Crossing, out []int32) []int32 {
+// leaves returns when x + t·v leaves a cell. Which way it goes is as good as random, so there is no branch for it.
+func leaves(x, v float64, cell int32, size float64) float64 {
+	ahead := 1 - int32(math.Float64bits(v)>>63)
+	t := (float64(float64(cell+ahead)*size) - x) / v
+	if v == 0 {
+		t = math.Inf(1)
+	}
+	return t
+}
+
+// ends reports whether a body that moves at v through a cell has no next one.
+func ends(v float64, cell, last int32) bool {
+	return v > 0 && cell >= last || v < 0 && cell <= -last
+}
+
+func sideOf(ahead Side, v float64) Side {
+	if v < 0 {
+		return -ahead
+	}
+	return ahead
+}
+
+// lateCrossing is NextCrossing for a body in a cell that is the last along an axis.
+func (g *Grid) lateCrossing(p *place, x, v collide.Vec3, until float64) (Crossing, bool) {
+	lv := &g.levels[p.level]
+	c := Crossing{Time: until}
+	along := func(axis int, ahead Side, x, v float64) {
+		if g.flat[axis] || ends(v, p.cell[axis], lv.last) {
+			return
+		}
+		if t := leaves(x, v, p.cell[axis], lv.size); t < c.Time {
+			c = Crossing{t, sideOf(ahead, v)}
+		}
+	}
+	along(0, 1, x.X, v.X)
+	along(1, 2, x.Y, v.Y)
+	along(2, 3, x.Z, v.Z)
+	return c, c.Side != 0
+}
+
+// Cross moves body i over to the next cell on that side and appends to out every body that this brings near.
+func (g *Grid) Cross(i int32, side Side, out []int32) []int32 {
+	axis, step := side.axis()
 	p := &g.places[i]
-	was := p.cell[c.Axis]
-	is := was + int32(c.Step)
+	was := p.cell[axis]
+	is := was + step
 	own := int(p.level)
 	for l := own; l < len(g.levels); l++ {
 		lv := &g.levels[l]
@@ -139,7 +240,7 @@ func (g *Grid) Cross(i int32, c Crossing, out []int32) []int32 {
 		}
 		g.unlink(i, int8(l))
 	}
-	p.cell[c.Axis] = is
+	p.cell[axis] = is
 	for l := own; l < len(g.levels); l++ {
 		lv := &g.levels[l]
 		down := lv.shift - g.levels[own].shift
@@ -149,8 +250,8 @@ func (g *Grid) Cross(i int32, c Crossing, out []int32) []int32 {
 		g.insert(i, int8(l))
 		lo := [3]int32{p.cell[0]>>down - 1, p.cell[1]>>down - 1, p.cell[2]>>down - 1}
 		hi := [3]int32{lo[0] + 2, lo[1] + 2, lo[2] + 2}
-		ahead := is>>down + int32(c.Step)
-		lo[c.Axis], hi[c.Axis] = ahead, ahead
+		ahead := is>>down + step
+		lo[axis], hi[axis] = ahead, ahead
 		out = g.collect(l, lo, hi, l == own, out)
 	}
 	return out

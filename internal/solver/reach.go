@@ -63,13 +63,18 @@ const (
 // foresee puts the next impact of bodies i and j in the calendar, if there is one in this step after now.
 func (s *Space) foresee(i, j int32, now float64) {
 	bi, bj := &s.bodies[i], &s.bodies[j]
-	mi, mj := &s.materials[i], &s.materials[j]
-	if i == j || !mi.collides(mj) {
+	if i == j {
 		return
 	}
-	if mi.Sensor || mj.Sensor {
-		s.foreseeSensor(i, j, now)
-		return
+	if s.flags[i]&s.flags[j]&plain == 0 {
+		mi, mj := &s.materials[i], &s.materials[j]
+		if !mi.collides(mj) {
+			return
+		}
+		if mi.Sensor || mj.Sensor {
+			s.foreseeSensor(i, j, now)
+			return
+		}
 	}
 	if bi.inverseMass == 0 && bj.inverseMass == 0 && (s.flags[i]|s.flags[j])&frozen == 0 {
 		return
@@ -98,7 +103,10 @@ func (s *Space) foresee(i, j int32, now float64) {
 		}
 		t = now
 	}
-	if s.vetoed(s.infos[i].id, s.infos[j].id) || s.slidesOn(i, s.infos[j].id) || s.slidesOn(j, s.infos[i].id) {
+	if len(s.vetoes) > 0 && s.vetoed(s.infos[i].id, s.infos[j].id) {
+		return
+	}
+	if len(s.slides) > 0 && (s.slidesOn(i, s.infos[j].id) || s.slidesOn(j, s.infos[i].id)) {
 		return
 	}
 	s.push(t, i, j)

@@ -5,6 +5,8 @@
 package solver
 
 import (
+	"math"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
@@ -82,6 +84,8 @@ const (
 	overlaps       // was inside another thing at the end of the last step
 	deep           // began the step inside another thing
 	looked         // updateTouching has looked at what it touches
+	plain          // neither a sensor nor picky about layers: it collides with whatever else is plain
+	pulled         // its pull isn't zero
 )
 
 // Space is the state of one world.
@@ -115,7 +119,6 @@ type Space struct {
 
 	near, reached []int32
 	pairs         []pair
-	crossings     []grid.Crossing // the next one of each body
 	pending       []collide.Vec3  // normal of each body's next impact with a surface
 	slides        []slide
 	slideWork     []collide.SlideContact
@@ -202,6 +205,10 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
 	s.pulls[i] = collide.Vec3{}
+	s.flags[i] &^= pulled | plain
+	if !m.Sensor && m.Layers != 0 && m.Mask == math.MaxUint32 {
+		s.flags[i] |= plain
+	}
 	f.kind = kind
 	f.nature = hash(collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
 	s.materials[i] = m
@@ -212,6 +219,7 @@ func (s *Space) Pull(id int32, a collide.Vec3) {
 	i := s.index[id]
 	s.bodies[i].v = s.bodies[i].v.AddScaled(s.Seconds/2, a)
 	s.pulls[i] = a
+	s.flags[i] |= pulled
 }
 
 // State returns where a body is and how it moves, after Finish.

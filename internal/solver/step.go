@@ -2,6 +2,7 @@ package solver
 
 import (
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
 )
 
@@ -17,6 +18,7 @@ func (s *Space) Begin() {
 	s.listSurfaces()
 	s.place()
 	s.calendar.Reset(s.Seconds, len(s.bodies))
+	stirring := 0
 	for i := range s.bodies {
 		f, b := &s.infos[i], &s.bodies[i]
 		s.before[i] = b.x
@@ -30,17 +32,49 @@ func (s *Space) Begin() {
 		if !s.stirs(int32(i)) {
 			continue
 		}
-		s.near = s.grid.Near(int32(i), s.near[:0])
+		stirring++
+	}
+	if 2*stirring > len(s.bodies) {
+		s.pairAll()
+	} else {
+		s.pairStirring()
+	}
+	s.Counts.Pairs = len(s.pairs)
+}
+
+// pairAll finds the candidates where most bodies move: every body looks at half of its neighbours.
+func (s *Space) pairAll() {
+	for i := range int32(len(s.bodies)) {
+		if s.flags[i]&alive == 0 {
+			continue
+		}
+		s.near = s.grid.After(i, s.near[:0])
 		s.Counts.Sweeps += len(s.near)
-		s.reached = s.reach(int32(i), 0, maybeDeep, s.near, s.reached[:0])
+		s.reached = s.reach(i, 0, maybeDeep, s.near, s.reached[:0])
 		for _, j := range s.reached {
-			// Each pair once: from the side that comes first, or from the only one that looks.
-			if int32(i) < j || int32(i) > j && !s.stirs(j) {
-				s.pairs = append(s.pairs, pair{int32(i), j})
+			if s.stirs(i) || s.stirs(j) {
+				s.pairs = append(s.pairs, pair{i, j})
 			}
 		}
 	}
-	s.Counts.Pairs = len(s.pairs)
+}
+
+// pairStirring finds the candidates where few bodies move: those look at all of their neighbours.
+func (s *Space) pairStirring() {
+	for i := range int32(len(s.bodies)) {
+		if s.flags[i]&alive == 0 || !s.stirs(i) {
+			continue
+		}
+		s.near = s.grid.Near(i, s.near[:0])
+		s.Counts.Sweeps += len(s.near)
+		s.reached = s.reach(i, 0, maybeDeep, s.near, s.reached[:0])
+		for _, j := range s.reached {
+			// Each pair once: from the side that comes first, or from the only one that looks.
+			if i < j || i > j && !s.stirs(j) {
+				s.pairs = append(s.pairs, pair{i, j})
+			}
+		}
+	}
 }
 
 // stirs reports whether a body has to look for others: because it moves, or because the game has just put it there.
@@ -71,7 +105,6 @@ func (s *Space) place() {
 		}
 		room := n + n/4 + 16 // for what the game adds before the next time
 		s.grid.Layout(room, s.samples, &s.scratch)
-		s.crossings = resize(s.crossings, room)
 		s.pending = resize(s.pending, room)
 	}
 	for i := range s.bodies {
@@ -137,7 +170,7 @@ func (s *Space) Finish() {
 				s.sweepSurfaces(e.A, e.Time)
 			}
 		case e.B == crossingCode:
-			s.cross(e.A, e.Time)
+			s.cross(e.A, grid.Side(e.StampB), e.Time)
 		case e.B >= 0 && s.marks[e.B].stamp == e.StampB:
 			s.collide(e.A, e.B, e.Time)
 		case e.B < leaving:
@@ -174,14 +207,13 @@ func (s *Space) vetoedLate(i, b int32) bool {
 func (s *Space) foreseeCrossing(i int32, now float64) {
 	b := &s.bodies[i]
 	if c, ok := s.grid.NextCrossing(i, b.x, b.v, s.Seconds); ok {
-		s.crossings[i] = c
-		s.push(max(c.Time, now), i, crossingCode)
+		s.calendar.Push(calendar.Event{Time: max(c.Time, now), A: i, B: crossingCode, StampA: s.marks[i].stamp, StampB: uint32(c.Side), Key: s.marks[i].key})
 	}
 }
 
 // cross moves body i on to its next cell and looks at what that brings near.
-func (s *Space) cross(i int32, now float64) {
-	s.near = s.grid.Cross(i, s.crossings[i], s.near[:0])
+func (s *Space) cross(i int32, side grid.Side, now float64) {
+	s.near = s.grid.Cross(i, side, s.near[:0])
 	s.foreseeAll(i, now)
 	s.foreseeCrossing(i, now)
 }
@@ -201,7 +233,11 @@ func (s *Space) foreseeAll(i int32, now float64) {
 
 // velocity returns the velocity of body i at time t.
 func (s *Space) velocity(i int32, t float64) collide.Vec3 {
-	return s.bodies[i].v.AddScaled(t-float64(s.Seconds/2), s.pulls[i])
+	v := s.bodies[i].v
+	if s.flags[i]&pulled != 0 {
+		v = v.AddScaled(t-float64(s.Seconds/2), s.pulls[i])
+	}
+	return v
 }
 
 // turn puts body i on a new path: it is at p at time now, and moves on at a mean v.
