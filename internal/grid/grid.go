@@ -32,8 +32,8 @@ type level struct {
 	shift   uint    // a coordinate of the finest level >> shift is one of this level
 	mask    [3]int32
 	stride  [3]int32 // 1, nx, nx*ny
-	heads   []int32  // for each cell the first body that lives there, -1 for none; see more
-	finer   []int32  // for each cell the first body of a finer level
+	lives   []int32  // the bodies that live in each cell: see slots
+	finer   []int32  // those of finer levels, in the same way
 }
 
 // place is where a body lives. Its cell counts in cells of its own level.
@@ -42,8 +42,12 @@ type place struct {
 	level int8 // -1: not in the grid
 }
 
-// more is set in a head that isn't the only body of its list, so that it can be told without a look at its link.
+// A list of bodies has two slots in its cell, so that what is in a cell can mostly be told without a look at links: the first body and the
+// second, each -1 for none. The second has this bit set if a third follows it.
 const more = 1 << 30
+
+// slots is the two slots of a cell's list.
+type slots [2]int32
 
 // link chains the bodies of a list. The first body's prev is -1.
 type link struct{ next, prev int32 }
@@ -184,7 +188,7 @@ func (g *Grid) chooseCells(extent [3]float64, count int) {
 			l.mask[axis] = int32(n[axis] - 1)
 		}
 		l.stride = [3]int32{1, int32(n[0]), int32(n[0] * n[1])}
-		l.heads = emptied(l.heads, int(n[0]*n[1]*n[2]))
+		l.lives = emptied(l.lives, int(n[0]*n[1]*n[2]))
 		if i > 0 {
 			l.finer = emptied(l.finer, int(n[0]*n[1]*n[2]))
 		}
@@ -239,36 +243,43 @@ func (g *Grid) Remove(i int32) {
 	}
 }
 
-// head returns the list of level l to which body i belongs: its first body.
-func (g *Grid) head(i int32, l int8) *int32 {
+// slots returns the list of level l to which body i belongs.
+func (g *Grid) slots(i int32, l int8) *slots {
 	p, lv := &g.places[i], &g.levels[l]
 	down := lv.shift - g.levels[p.level].shift
-	c := (p.cell[0]>>down)&lv.mask[0] + ((p.cell[1]>>down)&lv.mask[1])*lv.stride[1] + ((p.cell[2]>>down)&lv.mask[2])*lv.stride[2]
+	c := 2 * ((p.cell[0]>>down)&lv.mask[0] + ((p.cell[1]>>down)&lv.mask[1])*lv.stride[1] + ((p.cell[2]>>down)&lv.mask[2])*lv.stride[2])
 	if l == p.level {
-		return &lv.heads[c]
+		return (*slots)(lv.lives[c : c+2])
 	}
-	return &lv.finer[c]
+	return (*slots)(lv.finer[c : c+2])
 }
 
 // link returns the link of body i on level l.
 func (g *Grid) link(i int32, l int8) *link { return &g.links[1+i*int32(len(g.levels))+int32(l)] }
 
+// insert puts body i first in its list of level l.
 func (g *Grid) insert(i int32, l int8) {
-	head := g.head(i, l)
-	k := g.link(i, l)
-	if *head < 0 {
-		*k = link{-1, -1}
-		*head = i
+	list := g.slots(i, l)
+	first, second := list[0], list[1]
+	*g.link(i, l) = link{first, -1}
+	list[0] = i
+	if first < 0 {
 		return
 	}
-	next := *head &^ more
-	*k = link{next, -1}
-	g.link(next, l).prev = i
-	*head = i | more
+	g.link(first, l).prev = i
+	list[1] = first
+	if second >= 0 {
+		list[1] |= more
+	}
 }
 
+// unlink takes body i out of its list of level l.
 func (g *Grid) unlink(i int32, l int8) {
-	head := g.head(i, l)
+	list := g.slots(i, l)
+	if list[1] < 0 { // it is the only one
+		list[0] = -1
+		return
+	}
 	k := *g.link(i, l)
 	if k.next >= 0 {
 		g.link(k.next, l).prev = k.prev
@@ -276,24 +287,22 @@ func (g *Grid) unlink(i int32, l int8) {
 	if k.prev >= 0 {
 		g.link(k.prev, l).next = k.next
 	} else {
-		*head = k.next
+		list[0] = k.next
 	}
-	if first := *head; first >= 0 {
-		first &^= more
-		if g.link(first, l).next >= 0 {
-			first |= more
-		}
-		*head = first
+	second := g.link(list[0], l).next
+	if second >= 0 && g.link(second, l).next >= 0 {
+		second |= more
 	}
+	list[1] = second
 }
 
-// emptied returns n heads of empty lists.
-func emptied(heads []int32, n int) []int32 {
-	heads = resize(heads, n)
-	for c := range heads {
-		heads[c] = -1
+// emptied returns the slots of n empty lists, and some beyond: compact reads eight at once.
+func emptied(list []int32, n int) []int32 {
+	list = resize(list, 2*n+8)
+	for c := range list {
+		list[c] = -1
 	}
-	return heads
+	return list
 }
 
 func resize[T any](s []T, n int) []T {

@@ -27,7 +27,9 @@ func (g *Grid) After(i int32, out []int32) []int32 {
 	own := p.level
 	// On the body's own level: those behind it in the list of its cell, the next cell along x, the next row along y, and
 	// the next layer along z. Every other cell around has this one ahead of it.
-	out = g.list(g.link(i, own).next, own, out)
+	for j := g.link(i, own).next; j >= 0; j = g.link(j, own).next {
+		out = append(out, j)
+	}
 	x, y, z := p.cell[0], p.cell[1], p.cell[2]
 	if !g.flat[0] {
 		out = g.collect(int(own), [3]int32{x + 1, y, z}, [3]int32{x + 1, y, z}, false, out)
@@ -55,79 +57,39 @@ func (g *Grid) collect(l int, lo, hi [3]int32, finer bool, out []int32) []int32 
 			lo[axis], hi[axis] = 0, 0
 		}
 	}
-	if len(g.levels) == 1 {
-		return g.collectOnly(lo, hi, out)
-	}
-	for z := lo[2]; z <= hi[2]; z++ {
-		for y := lo[1]; y <= hi[1]; y++ {
-			row := (z&lv.mask[2])*lv.stride[2] + (y&lv.mask[1])*lv.stride[1]
-			for x := lo[0]; x <= hi[0]; x++ {
-				c := row + x&lv.mask[0]
-				out = g.list(lv.heads[c], int8(l), out)
-				if finer && l > 0 {
-					out = g.list(lv.finer[c], int8(l), out)
-				}
-			}
-		}
+	out = g.collectFrom(lv.lives, l, lo, hi, out)
+	if finer && l > 0 {
+		out = g.collectFrom(lv.finer, l, lo, hi, out)
 	}
 	return out
 }
 
-// list appends the bodies of a list of level l.
-func (g *Grid) list(head int32, l int8, out []int32) []int32 {
-	if head < 0 {
+// collectFrom appends the bodies of the lists of cells lo to hi of level l.
+func (g *Grid) collectFrom(lists []int32, l int, lo, hi [3]int32, out []int32) []int32 {
+	lv := &g.levels[l]
+	mask := lv.mask
+	first, width := lo[0]&mask[0], hi[0]-lo[0]
+	if out, ok := g.compact(lists, lv, lo, hi, out); ok {
 		return out
 	}
-	for j := head &^ more; j >= 0; j = g.link(j, l).next {
-		out = append(out, j)
-	}
-	return out
-}
-
-// collectOnly is collect for a grid with a single level, which is what a world of like bodies has. Whether there is a body in a cell
-// is as good as random, so there is no branch for it: an empty cell's -1 is written and then written over. That a
-// second body follows is rare.
-func (g *Grid) collectOnly(lo, hi [3]int32, out []int32) []int32 {
-	lv := &g.levels[0]
-	heads, mask := lv.heads, lv.mask
 	n := len(out)
-	first := lo[0] & mask[0]
-	straight := hi[0]-lo[0] == 2 && first+2 <= mask[0] // the usual row: three cells that lie side by side in memory
 	for z := lo[2]; z <= hi[2]; z++ {
 		for y := lo[1]; y <= hi[1]; y++ {
-			row := heads[(z&mask[2])*lv.stride[2]+(y&mask[1])*lv.stride[1]:][:mask[0]+1]
-			if n+4 > len(out) {
-				out = slices.Grow(out, 64)
-				out = out[:cap(out)]
-			}
-			if straight {
-				three := (*[3]int32)(row[first:])
-				at := (*[4]int32)(out[n:])
-				a, b, c := three[0], three[1], three[2]
-				at[0] = a
-				k := 1 + int(a>>31)
-				at[k&1] = b
-				k += 1 + int(b>>31)
-				at[k&3] = c
-				k += 1 + int(c>>31)
-				if a < more && b < more && c < more { // no second body in any of them
-					n += k
-					continue
-				}
-			}
-			for x := lo[0]; x <= hi[0]; x++ {
-				j := row[x&mask[0]]
-				if j < 0 {
-					continue
-				}
+			at := (z&mask[2])*lv.stride[2] + (y&mask[1])*lv.stride[1]
+			row := lists[2*at:][:2*(mask[0]+1)]
+			for x := range width + 1 {
+				c := 2 * ((first + x) & mask[0])
+				list := (*slots)(row[c : c+2])
 				if n == len(out) {
 					out = slices.Grow(out, 64)
 					out = out[:cap(out)]
 				}
-				out[n] = j
-				n++
-				if j >= more {
-					out = g.list(j, 0, out[:n-1])
+				// Whether there is a body in a cell is as good as random, so there is no branch for it: an empty
+				// cell's -1 is written and then written over. That a second one follows is rare.
+				out[n] = list[0]
+				n += 1 + int(list[0]>>31)
+				if list[1] >= 0 {
+					out = g.list(list[1], int8(l), out[:n])
 					n = len(out)
 					out = out[:cap(out)]
 				}
@@ -135,6 +97,18 @@ func (g *Grid) collectOnly(lo, hi [3]int32, out []int32) []int32 {
 		}
 	}
 	return out[:n]
+}
+
+// list appends the bodies of a list of level l from the second on.
+func (g *Grid) list(second int32, l int8, out []int32) []int32 {
+	out = append(out, second&^more)
+	if second < more {
+		return out
+	}
+	for j := g.link(second&^more, l).next; j >= 0; j = g.link(j, l).next {
+		out = append(out, j)
+	}
+	return out
 }
 
 // Crossing says when and where a body leaves its cell.

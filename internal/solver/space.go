@@ -119,7 +119,7 @@ type Space struct {
 
 	near, reached []int32
 	pairs         []pair
-	pending       []collide.Vec3  // normal of each body's next impact with a surface
+	pending       []collide.Vec3 // normal of each body's next impact with a surface
 	slides        []slide
 	slideWork     []collide.SlideContact
 	stays         []stay
