@@ -37,7 +37,7 @@ var gaps = func() (g [64][8]int32) {
 // compact is collectFrom for blocks of at most three by three by three cells, none of whose rows goes around the
 // torus, with at most two bodies a cell. It returns false for others.
 func (g *Grid) compact(lists []int32, lv *level, lo, hi [3]int32, out []int32) ([]int32, bool) {
-	first, width := lo[0]&lv.mask[0], hi[0]-lo[0]
+	first, width := (lo[0]+lv.turn)&lv.mask[0], hi[0]-lo[0]
 	if !hasAVX2 || width > 2 || first+width > lv.mask[0] || hi[1]-lo[1] > 2 || hi[2]-lo[2] > 2 {
 		return out, false
 	}

@@ -31,6 +31,7 @@ type level struct {
 	last    int32   // the cell of what is too far out: farthest >> shift
 	shift   uint    // a coordinate of the finest level >> shift is one of this level
 	mask    [3]int32
+	turn    int32    // added to cells along x, so that the torus closes far from most bodies
 	stride  [3]int32 // 1, nx, nx*ny
 	lives   []int32  // the bodies that live in each cell: see slots
 	finer   []int32  // those of finer levels, in the same way
@@ -76,7 +77,7 @@ type Sample struct {
 // Layout empties the grid, makes room for bodies numbered below capacity, and chooses levels and cells for those in sample.
 func (g *Grid) Layout(capacity int, sample []Sample, s *Scratch) {
 	count := max(1, len(sample))
-	extent, farOut := s.extents(sample)
+	extent, middle, farOut := s.extents(sample)
 	least, largest := math.Inf(1), 0.0
 	for _, b := range sample {
 		least, largest = min(least, b.Diameter), max(largest, b.Diameter, b.Stride)
@@ -91,7 +92,7 @@ func (g *Grid) Layout(capacity int, sample []Sample, s *Scratch) {
 		g.flat[axis] = extent[axis] < 2*finest
 	}
 	g.chooseLevels(finest, largest, sample, s)
-	g.chooseCells(extent, count)
+	g.chooseCells(extent, middle, count)
 	g.places = resize(g.places, capacity)
 	g.links = resize(g.links, 1+capacity*len(g.levels))
 	g.links[0] = link{-1, -1}
@@ -157,9 +158,10 @@ func (g *Grid) chooseLevels(finest, largest float64, sample []Sample, s *Scratch
 	g.levels = g.levels[:n]
 }
 
-// chooseCells gives each level enough cells that the bodies seldom share one, within four cells a body.
-func (g *Grid) chooseCells(extent [3]float64, count int) {
-	limit := int64(4*count + 64)
+// chooseCells gives each level enough cells that the bodies seldom share one, within eight cells a body. Like
+// bodies have two or three each; rounded up to powers of two along three axes, that can become nearly that many.
+func (g *Grid) chooseCells(extent [3]float64, middle collide.Vec3, count int) {
+	limit := int64(8*count + 64)
 	for i := range g.levels {
 		l := &g.levels[i]
 		var n [3]int64
@@ -187,6 +189,7 @@ func (g *Grid) chooseCells(extent [3]float64, count int) {
 		for axis := range 3 {
 			l.mask[axis] = int32(n[axis] - 1)
 		}
+		l.turn = int32(n[0]/2) - g.coordinate(0, middle.X)>>l.shift
 		l.stride = [3]int32{1, int32(n[0]), int32(n[0] * n[1])}
 		l.lives = emptied(l.lives, int(n[0]*n[1]*n[2]))
 		if i > 0 {
@@ -247,7 +250,7 @@ func (g *Grid) Remove(i int32) {
 func (g *Grid) slots(i int32, l int8) *slots {
 	p, lv := &g.places[i], &g.levels[l]
 	down := lv.shift - g.levels[p.level].shift
-	c := 2 * ((p.cell[0]>>down)&lv.mask[0] + ((p.cell[1]>>down)&lv.mask[1])*lv.stride[1] + ((p.cell[2]>>down)&lv.mask[2])*lv.stride[2])
+	c := 2 * ((p.cell[0]>>down+lv.turn)&lv.mask[0] + ((p.cell[1]>>down)&lv.mask[1])*lv.stride[1] + ((p.cell[2]>>down)&lv.mask[2])*lv.stride[2])
 	if l == p.level {
 		return (*slots)(lv.lives[c : c+2])
 	}

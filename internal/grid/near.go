@@ -68,7 +68,7 @@ func (g *Grid) collect(l int, lo, hi [3]int32, finer bool, out []int32) []int32 
 func (g *Grid) collectFrom(lists []int32, l int, lo, hi [3]int32, out []int32) []int32 {
 	lv := &g.levels[l]
 	mask := lv.mask
-	first, width := lo[0]&mask[0], hi[0]-lo[0]
+	first, width := (lo[0]+lv.turn)&mask[0], hi[0]-lo[0]
 	if out, ok := g.compact(lists, lv, lo, hi, out); ok {
 		return out
 	}
