@@ -31,7 +31,10 @@ type level struct {
 	last    int32   // the cell of what is too far out: farthest >> shift
 	shift   uint    // a coordinate of the finest level >> shift is one of this level
 	mask    [3]int32
-	turn    int32    // added to cells along x, so that the torus closes far from most bodies
+	turn    [3]int32 // added to cells, so that the torus closes far from most bodies
+	low     [3]int32 // the cells from low on, span of them, have neighbours on both sides without going around the torus
+	span    [3]uint32
+	zones   [zones]cells
 	stride  [3]int32 // 1, nx, nx*ny
 	lives   []int32  // the bodies that live in each cell: see slots
 	finer   []int32  // those of finer levels, in the same way
@@ -189,8 +192,15 @@ func (g *Grid) chooseCells(extent [3]float64, middle collide.Vec3, count int) {
 		for axis := range 3 {
 			l.mask[axis] = int32(n[axis] - 1)
 		}
-		l.turn = int32(n[0]/2) - g.coordinate(0, middle.X)>>l.shift
 		l.stride = [3]int32{1, int32(n[0]), int32(n[0] * n[1])}
+		for axis, x := range [3]float64{middle.X, middle.Y, middle.Z} {
+			l.turn[axis], l.low[axis], l.span[axis] = 0, 0, 1
+			if !g.flat[axis] {
+				l.turn[axis] = int32(n[axis]/2) - g.coordinate(axis, x)>>l.shift
+				l.low[axis], l.span[axis] = 1, uint32(n[axis]-2)
+			}
+		}
+		l.chooseZones(g.flat)
 		l.lives = emptied(l.lives, int(n[0]*n[1]*n[2]))
 		if i > 0 {
 			l.finer = emptied(l.finer, int(n[0]*n[1]*n[2]))
@@ -246,11 +256,16 @@ func (g *Grid) Remove(i int32) {
 	}
 }
 
+// at returns which of the level's cells a cell of the world is.
+func (l *level) at(x, y, z int32) int32 {
+	return (x+l.turn[0])&l.mask[0] + ((y+l.turn[1])&l.mask[1])*l.stride[1] + ((z+l.turn[2])&l.mask[2])*l.stride[2]
+}
+
 // slots returns the list of level l to which body i belongs.
 func (g *Grid) slots(i int32, l int8) *slots {
 	p, lv := &g.places[i], &g.levels[l]
 	down := lv.shift - g.levels[p.level].shift
-	c := 2 * ((p.cell[0]>>down+lv.turn)&lv.mask[0] + ((p.cell[1]>>down)&lv.mask[1])*lv.stride[1] + ((p.cell[2]>>down)&lv.mask[2])*lv.stride[2])
+	c := 2 * lv.at(p.cell[0]>>down, p.cell[1]>>down, p.cell[2]>>down)
 	if l == p.level {
 		return (*slots)(lv.lives[c : c+2])
 	}

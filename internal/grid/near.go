@@ -2,7 +2,6 @@ package grid
 
 import (
 	"math"
-	"slices"
 
 	"github.com/dango-physics/dango/collide"
 )
@@ -10,12 +9,9 @@ import (
 // Near appends to out every body that could touch body i before it or they cross into another cell. Body i is among them.
 func (g *Grid) Near(i int32, out []int32) []int32 {
 	p := &g.places[i]
-	for l := int(p.level); l < len(g.levels); l++ {
-		lv := &g.levels[l]
-		down := lv.shift - g.levels[p.level].shift
-		lo := [3]int32{p.cell[0]>>down - 1, p.cell[1]>>down - 1, p.cell[2]>>down - 1}
-		hi := [3]int32{lo[0] + 2, lo[1] + 2, lo[2] + 2}
-		out = g.collect(l, lo, hi, l == int(p.level), out)
+	own := int(p.level)
+	for l := own; l < len(g.levels); l++ {
+		out = g.collect(l, around, p.on(g, l), l == own, out)
 	}
 	return out
 }
@@ -25,90 +21,22 @@ func (g *Grid) Near(i int32, out []int32) []int32 {
 func (g *Grid) After(i int32, out []int32) []int32 {
 	p := &g.places[i]
 	own := p.level
-	// On the body's own level: those behind it in the list of its cell, the next cell along x, the next row along y, and
-	// the next layer along z. Every other cell around has this one ahead of it.
+	// On the body's own level: those behind it in the list of its cell, and the cells that come after it.
 	for j := g.link(i, own).next; j >= 0; j = g.link(j, own).next {
 		out = append(out, j)
 	}
-	x, y, z := p.cell[0], p.cell[1], p.cell[2]
-	if !g.flat[0] {
-		out = g.collect(int(own), [3]int32{x + 1, y, z}, [3]int32{x + 1, y, z}, false, out)
-	}
-	if !g.flat[1] {
-		out = g.collect(int(own), [3]int32{x - 1, y + 1, z}, [3]int32{x + 1, y + 1, z}, false, out)
-	}
-	if !g.flat[2] {
-		out = g.collect(int(own), [3]int32{x - 1, y - 1, z + 1}, [3]int32{x + 1, y + 1, z + 1}, false, out)
-	}
+	out = g.collect(int(own), after, p.cell, false, out)
 	// On coarser levels all that live there: they would find this one among the finer.
 	for l := int(own) + 1; l < len(g.levels); l++ {
-		down := g.levels[l].shift - g.levels[own].shift
-		lo := [3]int32{x>>down - 1, y>>down - 1, z>>down - 1}
-		out = g.collect(l, lo, [3]int32{lo[0] + 2, lo[1] + 2, lo[2] + 2}, false, out)
+		out = g.collect(l, around, p.on(g, l), false, out)
 	}
 	return out
 }
 
-// collect appends the bodies in the cells lo to hi of level l: those that live there, and the finer ones if asked.
-func (g *Grid) collect(l int, lo, hi [3]int32, finer bool, out []int32) []int32 {
-	lv := &g.levels[l]
-	for axis := range 3 {
-		if g.flat[axis] {
-			lo[axis], hi[axis] = 0, 0
-		}
-	}
-	out = g.collectFrom(lv.lives, l, lo, hi, out)
-	if finer && l > 0 {
-		out = g.collectFrom(lv.finer, l, lo, hi, out)
-	}
-	return out
-}
-
-// collectFrom appends the bodies of the lists of cells lo to hi of level l.
-func (g *Grid) collectFrom(lists []int32, l int, lo, hi [3]int32, out []int32) []int32 {
-	lv := &g.levels[l]
-	mask := lv.mask
-	first, width := (lo[0]+lv.turn)&mask[0], hi[0]-lo[0]
-	if out, ok := g.compact(lists, lv, lo, hi, out); ok {
-		return out
-	}
-	n := len(out)
-	for z := lo[2]; z <= hi[2]; z++ {
-		for y := lo[1]; y <= hi[1]; y++ {
-			at := (z&mask[2])*lv.stride[2] + (y&mask[1])*lv.stride[1]
-			row := lists[2*at:][:2*(mask[0]+1)]
-			for x := range width + 1 {
-				c := 2 * ((first + x) & mask[0])
-				list := (*slots)(row[c : c+2])
-				if n == len(out) {
-					out = slices.Grow(out, 64)
-					out = out[:cap(out)]
-				}
-				// Whether there is a body in a cell is as good as random, so there is no branch for it: an empty
-				// cell's -1 is written and then written over. That a second one follows is rare.
-				out[n] = list[0]
-				n += 1 + int(list[0]>>31)
-				if list[1] >= 0 {
-					out = g.list(list[1], int8(l), out[:n])
-					n = len(out)
-					out = out[:cap(out)]
-				}
-			}
-		}
-	}
-	return out[:n]
-}
-
-// list appends the bodies of a list of level l from the second on.
-func (g *Grid) list(second int32, l int8, out []int32) []int32 {
-	out = append(out, second&^more)
-	if second < more {
-		return out
-	}
-	for j := g.link(second&^more, l).next; j >= 0; j = g.link(j, l).next {
-		out = append(out, j)
-	}
-	return out
+// on returns the cell of level l that the place is in.
+func (p *place) on(g *Grid, l int) [3]int32 {
+	down := g.levels[l].shift - g.levels[p.level].shift
+	return [3]int32{p.cell[0] >> down, p.cell[1] >> down, p.cell[2] >> down}
 }
 
 // Crossing says when and where a body leaves its cell.
@@ -222,11 +150,7 @@ func (g *Grid) Cross(i int32, side Side, out []int32) []int32 {
 			break
 		}
 		g.insert(i, int8(l))
-		lo := [3]int32{p.cell[0]>>down - 1, p.cell[1]>>down - 1, p.cell[2]>>down - 1}
-		hi := [3]int32{lo[0] + 2, lo[1] + 2, lo[2] + 2}
-		ahead := is>>down + step
-		lo[axis], hi[axis] = ahead, ahead
-		out = g.collect(l, lo, hi, l == own, out)
+		out = g.collect(l, ahead(side), p.on(g, l), l == own, out)
 	}
 	return out
 }
@@ -256,7 +180,14 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 		return out, false
 	}
 	for l := range g.levels {
-		out = g.collect(l, lo[l], hi[l], false, out)
+		lv := &g.levels[l]
+		for z := lo[l][2]; z <= hi[l][2]; z++ {
+			for y := lo[l][1]; y <= hi[l][1]; y++ {
+				for x := lo[l][0]; x <= hi[l][0]; x++ {
+					out = g.list(lv.lives[2*lv.at(x, y, z):], int8(l), out)
+				}
+			}
+		}
 	}
 	return out, true
 }
