@@ -2,6 +2,7 @@ package systems
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"time"
 
@@ -37,6 +38,10 @@ type Config struct {
 	// machine can't make up for is lost, instead of making it slower still.
 	MaxSteps int
 
+	// Workers is how many goroutines may work on a step at once, 1 to 256; 0 stands for GOMAXPROCS. The results are the same bits
+	// with any number. A step with fewer than a few thousand moving bodies is always one worker's.
+	Workers int
+
 	// Transform2D ties [components.Transform] to the Transform of Donburi's features/transform, for entities that have both: a step begins
 	// where Donburi's says (position to X and Y; of planes and polygons also the rotation) and moves it along. Parents count; scales don't,
 	// here as in Donburi's own WorldPosition. Entities without Donburi's Transform are as ever.
@@ -63,6 +68,7 @@ const (
 	defaultStep    = 1.0 / 60
 	defaultImpacts = 16
 	defaultSteps   = 8
+	maxWorkers     = 256
 
 	// elasticShare is how many impacts without loss cost as much of the budget as one with. Elastic spheres always come to an end of
 	// their impacts, after however many: a heavy one among light ones has hundreds in a step.
@@ -105,6 +111,7 @@ func NewPhysics(config Config) *Physics {
 		MaxDamped:  p.config.MaxImpacts,
 		MaxImpacts: p.config.MaxImpacts * elasticShare,
 		Combine:    combine,
+		Workers:    p.config.Workers,
 	}
 	p.errors = slices.Clone(p.configErrors)
 	return p
@@ -147,6 +154,13 @@ func (c Config) checked() (Config, []EntityError) {
 	}
 	if c.MaxSteps == 0 {
 		c.MaxSteps = defaultSteps
+	}
+	if c.Workers < 0 || c.Workers > maxWorkers {
+		reject("Workers", c.Workers, "is not between 0 and 256")
+		c.Workers = 0
+	}
+	if c.Workers == 0 {
+		c.Workers = min(runtime.GOMAXPROCS(0), maxWorkers)
 	}
 	return c, wrong
 }

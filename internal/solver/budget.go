@@ -13,7 +13,9 @@ func (s *Space) spend(i int32, p collide.Vec3, t, e float64) {
 	f.budget -= cost
 	if f.budget < 0 {
 		s.freeze(i, p, t)
-		s.Counts.Spent++
+		if s.owns(i) {
+			s.Counts.Spent++
+		}
 	}
 }
 
@@ -39,7 +41,9 @@ func (s *Space) block(i, j int32, t float64) {
 	for _, k := range [2]int32{i, j} {
 		if s.flags[k]&frozen == 0 && s.bodies[k].v != (collide.Vec3{}) {
 			s.freeze(k, s.bodies[k].at(t), t)
-			s.Counts.Blocked++
+			if s.owns(k) {
+				s.Counts.Blocked++
+			}
 			s.lookAround(k, t)
 		}
 	}

@@ -15,6 +15,7 @@ type Impact struct {
 	Approach, Impulse float64
 	A, B              int32 // A is a body's id; B is another, or -2-k for surface k. With a sensor, A is the visitor
 	What              Event
+	key               uint32 // of the event it came of
 }
 
 // Event says what an entry of the log is. An impact may begin a contact and end it.
@@ -33,7 +34,54 @@ const (
 type Parted struct{ A, B int32 }
 
 // Log returns what happened in the last step, in the order of time.
-func (s *Space) Log() []Impact { return s.log }
+func (s *Space) Log() []Impact {
+	if len(s.runs) > 0 {
+		s.mergeLog()
+	}
+	return s.log
+}
+
+// mergeLog puts what the parts of the step have logged in the order of time.
+func (s *Space) mergeLog() {
+	s.runs = append(s.runs, len(s.log)) // what was added after them comes last
+	out := s.merged[:0]
+	parts := len(s.runs) - 1
+	heads := s.heads[:0]
+	for k := range parts {
+		start := 0
+		if k > 0 {
+			start = s.runs[k-1]
+		}
+		heads = append(heads, start)
+	}
+	for {
+		first := -1
+		for k, at := range heads {
+			if at == s.runs[k] {
+				continue
+			}
+			if e := &s.log[at]; first < 0 || e.before(&s.log[heads[first]]) {
+				first = k
+			}
+		}
+		if first < 0 {
+			break
+		}
+		out = append(out, s.log[heads[first]])
+		heads[first]++
+	}
+	out = append(out, s.log[s.runs[parts-1]:]...)
+	s.log, s.merged, s.heads = out, s.log, heads
+	s.runs = s.runs[:0]
+}
+
+// before is the order in which events are taken.
+func (e *Impact) before(o *Impact) bool {
+	if e.Time != o.Time {
+		return e.Time < o.Time
+	}
+	return e.key < o.key
+}
 
 // Parted returns the contacts that ended in the last step by drifting apart.
 func (s *Space) Parted() []Parted { return s.parted }
@@ -72,7 +120,7 @@ func (s *Space) Between(a, b int32) (point, normal collide.Vec3) {
 
 // record writes an impact of body i with code into the log.
 func (s *Space) record(i, code int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool) {
-	e := Impact{Time: t, Point: point, Normal: n, Approach: approach, Impulse: impulse, A: s.infos[i].id, B: code, What: Impacts}
+	e := Impact{Time: t, Point: point, Normal: n, Approach: approach, Impulse: impulse, A: s.infos[i].id, B: code, What: Impacts, key: s.due}
 	if bounced {
 		e.What |= bounces
 	}

@@ -71,6 +71,11 @@ func (s *Space) castBodies(sphere collide.Sphere, direction collide.Vec3, distan
 
 // askNear calls look with every body that could reach into box. Where it's quicker to ask all bodies it does that, and returns true.
 func (s *Space) askNear(box collide.AABB, look func(i int32)) (all bool) {
+	s.ready()
+	if s.unplaced {
+		s.layOut()
+		s.putAll()
+	}
 	near, ok := s.grid.InBox(box, s.near[:0])
 	if !ok {
 		for i := range s.bodies {

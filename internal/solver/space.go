@@ -42,6 +42,7 @@ type Settings struct {
 	MaxImpacts int     // impacts a body may have in a step before it stops where it is
 	MaxDamped  int     // the same for impacts that lose energy, of which there can be infinitely many
 	Combine    func(a, b *Material) float64
+	Workers    int // how many may work on a step at once, at least 1
 }
 
 // body is a sphere in flight: at time t of the step its centre is at x + t·v. Sixty-four bytes, a cache line.
@@ -86,6 +87,7 @@ const (
 	looked         // updateTouching has looked at what it touches
 	plain          // neither a sensor nor picky about layers: it collides with whatever else is plain
 	pulled         // its pull isn't zero
+	visiting       // in a part of a step: a guest
 )
 
 // Space is the state of one world.
@@ -111,6 +113,7 @@ type Space struct {
 	restless     bool    // a surface changed or moves: bodies at rest must look at them too
 
 	grid     grid.Grid
+	unplaced bool // the grid doesn't say where the bodies are
 	scratch  grid.Scratch
 	samples  []grid.Sample
 	sorter   sorter
@@ -129,6 +132,10 @@ type Space struct {
 	vetoes        map[pairKey]struct{}
 
 	log      []Impact
+	runs     []int // where in log those of a part end; none if they are in the order of time
+	merged   []Impact
+	heads    []int
+	due      uint32 // key of the event that is being taken
 	parted   []Parted
 	touching []touch
 	touched  []touch
@@ -136,6 +143,11 @@ type Space struct {
 	clock   float64      // where in the step the surfaces are seen by queries
 	bounds  collide.AABB // of all bodies, for queries
 	bounded bool         // bounds is up to date
+
+	team   *team  // for steps in parts; nil until there is one
+	share  *share // in a space that is a part of another's step
+	putOff int    // how much of the step hasn't begun because it is going to be taken in parts: see ready
+	moving int    // bodies that moved in the last step
 
 	Counts Counts
 }

@@ -8,17 +8,35 @@ import (
 
 // Begin is the broadphase: it brings the grid up to date and finds the pairs that could meet in this step if nothing
 // turned them aside. Positions and velocities are those of the start of the step, with gravity and forces in them.
+//
+// A step that is going to be taken in parts, by a team, does that in Finish, all at once, unless somebody wants to look in between.
 func (s *Space) Begin() {
+	s.reset()
+	s.putOff = 0
+	if s.splits() {
+		s.putOff = 1
+		return
+	}
+	s.begin()
+}
+
+// reset forgets the step before.
+func (s *Space) reset() {
 	s.Counts = Counts{}
-	s.log, s.parted = s.log[:0], s.parted[:0]
+	s.log, s.runs, s.parted = s.log[:0], s.runs[:0], s.parted[:0]
 	s.halted = s.halted[:0]
 	s.slides, s.deep, s.pairs = s.slides[:0], s.deep[:0], s.pairs[:0]
 	clear(s.vetoes)
 	s.clock, s.bounded = 0, false
-	s.listSurfaces()
+}
+
+func (s *Space) begin() {
+	if s.share == nil {
+		s.listSurfaces()
+	}
 	s.place()
 	s.calendar.Reset(s.Seconds, len(s.bodies))
-	stirring := 0
+	s.moving = 0
 	for i := range s.bodies {
 		f, b := &s.infos[i], &s.bodies[i]
 		s.before[i] = b.x
@@ -29,12 +47,14 @@ func (s *Space) Begin() {
 			continue
 		}
 		s.newPath(int32(i))
-		if !s.stirs(int32(i)) {
-			continue
+		if s.share != nil {
+			s.share.stray(s, int32(i), b.x)
 		}
-		stirring++
+		if s.stirs(int32(i)) {
+			s.moving++
+		}
 	}
-	if 2*stirring > len(s.bodies) {
+	if 2*s.moving > len(s.bodies) {
 		s.pairAll()
 	} else {
 		s.pairStirring()
@@ -53,7 +73,7 @@ func (s *Space) pairAll() {
 		s.reached = s.reach(i, 0, maybeDeep, s.near, s.reached[:0])
 		for _, j := range s.reached {
 			if s.stirs(i) || s.stirs(j) {
-				s.pairs = append(s.pairs, pair{i, j})
+				s.addPair(i, j)
 			}
 		}
 	}
@@ -71,10 +91,19 @@ func (s *Space) pairStirring() {
 		for _, j := range s.reached {
 			// Each pair once: from the side that comes first, or from the only one that looks.
 			if i < j || i > j && !s.stirs(j) {
-				s.pairs = append(s.pairs, pair{i, j})
+				s.addPair(i, j)
 			}
 		}
 	}
+}
+
+// addPair notes a candidate. Which of the two comes first decides how some sums are rounded, so it is decided by their paths, and not
+// by where they are in memory.
+func (s *Space) addPair(i, j int32) {
+	if s.marks[i].key > s.marks[j].key {
+		i, j = j, i
+	}
+	s.pairs = append(s.pairs, pair{i, j})
 }
 
 // stirs reports whether a body has to look for others: because it moves, or because the game has just put it there.
@@ -90,23 +119,36 @@ const relayAfter = 16
 func (s *Space) place() {
 	n := len(s.bodies)
 	s.laidOut++
-	fits := s.grid.Capacity() >= n
+	fits := s.share == nil && !s.unplaced && s.grid.Capacity() >= n
 	for i := 0; fits && i < n; i++ {
 		fits = s.flags[i]&alive == 0 || s.grid.Fits(2*s.bodies[i].radius)
 	}
 	if !fits || s.laidOut >= relayAfter {
 		s.laidOut = 0
-		s.sort()
-		s.samples = s.samples[:0]
-		for i := range s.bodies {
-			if s.flags[i]&alive != 0 {
-				s.samples = append(s.samples, grid.Sample{Center: s.bodies[i].x, Diameter: 2 * s.bodies[i].radius, Stride: s.stride(int32(i))})
-			}
+		if s.share == nil {
+			s.sort()
 		}
-		room := n + n/4 + 16 // for what the game adds before the next time
-		s.grid.Layout(room, s.samples, &s.scratch)
-		s.pending = resize(s.pending, room)
+		s.layOut()
 	}
+	s.putAll()
+}
+
+// layOut chooses the cells of the grid, and leaves them empty.
+func (s *Space) layOut() {
+	s.unplaced = false
+	s.samples = s.samples[:0]
+	for i := range s.bodies {
+		if s.flags[i]&alive != 0 {
+			s.samples = append(s.samples, grid.Sample{Center: s.bodies[i].x, Diameter: 2 * s.bodies[i].radius, Stride: s.stride(int32(i))})
+		}
+	}
+	n := len(s.bodies)
+	room := n + n/4 + 16 // for what the game adds before the next time
+	s.grid.Layout(room, s.samples, &s.scratch)
+	s.pending = resize(s.pending, room)
+}
+
+func (s *Space) putAll() {
 	for i := range s.bodies {
 		if s.flags[i]&alive != 0 {
 			b := &s.bodies[i]
@@ -126,6 +168,14 @@ func (s *Space) stride(i int32) float64 {
 
 // Sweep finds when the candidates first touch, and puts those impacts in the calendar.
 func (s *Space) Sweep() {
+	if s.putOff > 0 {
+		s.putOff = 2
+		return
+	}
+	s.sweep()
+}
+
+func (s *Space) sweep() {
 	for _, p := range s.pairs {
 		s.checkDeep(p.a, p.b)
 		s.foresee(p.a, p.b, 0)
@@ -146,16 +196,34 @@ func (s *Space) Sweep() {
 		}
 		s.flags[i] &^= placed | overlaps
 	}
-	s.restless = false
+	s.restless = s.anyMoves()
+}
+
+// anyMoves reports whether a surface moves.
+func (s *Space) anyMoves() bool {
 	for k := range s.surfaces {
 		if f := &s.surfaces[k]; f.alive && f.Velocity != (collide.Vec3{}) {
-			s.restless = true
+			return true
 		}
 	}
+	return false
 }
 
 // Finish takes the impacts in the order of time until the step is over.
 func (s *Space) Finish() {
+	if s.putOff == 0 || !s.inParts() {
+		s.ready()
+		s.run()
+		s.land()
+	}
+	s.putOff = 0
+	s.clock, s.bounded = s.Seconds, false
+	s.separate()
+	s.updateTouching()
+}
+
+// run takes the events of the step.
+func (s *Space) run() {
 	for {
 		e, ok := s.calendar.Pop()
 		if !ok {
@@ -164,6 +232,7 @@ func (s *Space) Finish() {
 		if s.marks[e.A].stamp != e.StampA {
 			continue
 		}
+		s.due = e.Key
 		switch {
 		case len(s.vetoes) > 0 && s.vetoedLate(e.A, e.B):
 			if e.B < 0 { // only the first surface on a body's way is in the calendar: now find the next
@@ -179,17 +248,21 @@ func (s *Space) Finish() {
 			s.meet(e.A, surfaceCode-e.B, e.Time)
 		}
 	}
+}
+
+// land brings the bodies to where they are at the end of the step.
+func (s *Space) land() {
 	for i := range s.bodies {
 		b := &s.bodies[i]
 		b.x = b.at(s.Seconds)
 		b.v = s.velocity(int32(i), s.Seconds)
+		if s.share != nil {
+			s.share.stray(s, int32(i), b.x)
+		}
 	}
 	for _, h := range s.halted {
 		s.bodies[h.i].v = h.v
 	}
-	s.clock, s.bounded = s.Seconds, false
-	s.separate()
-	s.updateTouching()
 }
 
 // vetoedLate reports whether an event that is in the calendar already has been vetoed since.
@@ -245,6 +318,9 @@ func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
 	b := &s.bodies[i]
 	b.x, b.v = p.AddScaled(-now, v), v
 	s.newPath(i)
+	if s.share != nil {
+		s.share.follow(s, i, p, now, s.marks[i].key)
+	}
 }
 
 // lookAround foresees what body i meets on its new path.

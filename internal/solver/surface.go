@@ -197,6 +197,10 @@ func (s *Space) meetSurface(i, k int32) bool {
 
 // stopSurface holds a moving surface where it is at time t for the rest of the step, because what it pushes can't give way.
 func (s *Space) stopSurface(k int32, t float64) {
+	if s.share != nil {
+		s.share.fail()
+		return
+	}
 	f := &s.surfaces[k]
 	f.come = f.Velocity.Scale(t)
 	if f.Polygon == nil {
