@@ -11,44 +11,70 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// gather reads the world into the space. Gravity, forces and damping act for the given seconds.
-func (p *Physics) gather(w donburi.World, seconds float64) {
+// gather reads the world into the space. Gravity, forces and damping act for the given seconds. Where no game code runs before scatter,
+// the step is unbroken, and less has to be remembered.
+func (p *Physics) gather(w donburi.World, seconds float64, unbroken bool) {
+	accessor := w.StorageAccessor()
 	if p.world == nil || p.world.Id() != w.Id() {
 		settings := p.space.Settings
-		p.world, p.space, p.members = w, solver.Space{Settings: settings}, members{}
+		p.world, p.space = w, solver.Space{Settings: settings}
+		p.members = members{direct: isKnown(accessor.Components.Storage(components.Transform))}
+		p.forgetStyles()
 	}
 	m := &p.members
-	m.round++
 	m.newErrors, p.removed = m.newErrors[:0], p.removed[:0]
 	p.errors = append(p.errors[:0], p.configErrors...)
 	m.learn(w)
-	accessor := w.StorageAccessor()
+	m.moving = 0
+	ready := 0
 	for i := range m.tables {
 		t := &m.tables[i]
-		t.read(accessor, everything)
-		for row, e := range t.ents {
+		t.read(accessor, everything, m.direct)
+		p.readQuickly(t, seconds > 0, unbroken)
+		ready += len(t.ents)
+		if t.has&moves == moves {
+			m.moving += len(t.ents) - len(m.odd)
+		}
+		for _, row := range m.odd {
+			e := t.ents[row]
 			if !e.IsReady() {
+				ready--
 				continue
 			}
-			k, fresh := m.find(e)
-			if fresh {
-				if k.entity != donburi.Null { // its number is in use again
-					p.dismiss(k)
-				}
-				*k = member{entity: e, code: none}
-			}
-			k.round = m.round
+			k := p.enlist(e)
 			if err := p.read(t, row, k, seconds); err != nil {
 				p.reject(k, err)
 			} else {
 				k.wrong = false
+				if k.kind != components.Static {
+					m.moving++
+				}
 			}
 		}
 	}
-	p.dismissAbsent()
+	if ready != m.count {
+		p.dismissAbsent()
+	}
 	if len(p.errors) > len(p.configErrors) {
 		p.sortErrors()
 	}
+}
+
+// enlist returns the member that an entity is from now on.
+func (p *Physics) enlist(e donburi.Entity) *member {
+	m := &p.members
+	id := int(e.Id())
+	m.list = extend(m.list, id)
+	k := &m.list[id]
+	if k.entity != e {
+		if k.entity != donburi.Null { // its number is in use again
+			p.dismiss(k)
+		} else {
+			m.count++
+		}
+		*k = member{entity: e, code: none}
+	}
+	return k
 }
 
 var (
@@ -122,7 +148,8 @@ func (c *common) kind() components.BodyKind {
 
 func (c *common) material() solver.Material {
 	return solver.Material{
-		Restitution: c.response.Restitution, Rule: uint8(c.response.Combine), Slide: c.response.Mode == components.ModeSlide,
+		Restitution: c.response.Restitution + 0, // -0 is 0
+		Rule:        uint8(c.response.Combine), Slide: c.response.Mode == components.ModeSlide,
 		Sensor: c.sensor, Locked: uint8(c.body.Locked), Layers: c.filter.Layers, Mask: c.filter.Mask,
 	}
 }
@@ -150,7 +177,7 @@ func (p *Physics) readSphere(t *table, row int, k *member, c *common, seconds fl
 			inverseMass = 1 / c.body.Mass
 		}
 		if c.body.LinearDamping != 0 {
-			state.Velocity = state.Velocity.Scale(1 / (1 + float64(c.body.LinearDamping*seconds)))
+			state.Velocity = state.Velocity.Scale(damping(c.body.LinearDamping, seconds))
 		}
 		state.Velocity = solver.Unlocked(state.Velocity, uint8(c.body.Locked))
 		pull = p.pull(&c.body, force.Force.Scale(inverseMass))
@@ -159,14 +186,19 @@ func (p *Physics) readSphere(t *table, row int, k *member, c *common, seconds fl
 		}
 	}
 	p.admit(k, false)
-	k.kind = kind
+	m := &p.members
 	if c.velocity != nil {
-		p.members.given[k.code] = c.velocity.Linear
+		m.given[k.code] = c.velocity.Linear
 	}
 	p.space.Set(k.code, state, collider.Radius, inverseMass, solver.Kind(kind), c.material())
-	if seconds > 0 && pull != (collide.Vec3{}) {
+	k.pulled = pull != (collide.Vec3{})
+	if k.pulled && seconds > 0 {
 		p.space.Pull(k.code, pull)
 	}
+	m.pulled = m.pulled || k.pulled
+	k.kind, k.radius, k.mass, k.position = kind, collider.Radius, c.body.Mass, c.transform.Position
+	k.still = !k.pulled && isZero(state.Velocity) && (c.velocity == nil || isZero(c.velocity.Linear))
+	k.style = p.style(t, c)
 	return nil
 }
 
@@ -252,34 +284,57 @@ func (t *table) surface(row int, c *common, was *made) (f solver.Surface, wrong 
 	return f, nil
 }
 
-// scatter writes positions and velocities back, and moves what is kinematic. What the game has changed since gather stays as it is.
-func (p *Physics) scatter(w donburi.World) {
-	p.members.learn(w)
+// scatter writes positions and velocities back, and moves what is kinematic. What the game has changed since gather stays as it is; in an
+// unbroken step it can't have changed anything.
+func (p *Physics) scatter(w donburi.World, unbroken bool) {
+	m := &p.members
+	m.learn(w)
 	accessor := w.StorageAccessor()
-	for i := range p.members.tables {
-		t := &p.members.tables[i]
-		if t.has&(hasVelocity|hasTransform) != hasVelocity|hasTransform {
+	visited := 0
+	for i := range m.tables {
+		t := &m.tables[i]
+		if t.has&moves != moves {
 			continue
 		}
-		t.read(accessor, hasTransform|hasVelocity)
+		t.read(accessor, hasTransform|hasVelocity, m.direct)
+		transforms, velocities := t.cols[0], t.cols[1]
 		for row, e := range t.ents {
-			k, fresh := p.members.find(e)
-			if fresh || k.code == none || k.kind == components.Static {
+			k := m.find(e)
+			if k == nil || k.code == none || k.kind == components.Static {
 				continue
 			}
-			transform := get[components.TransformData](t.cols[0], row)
+			visited++
+			transform, velocity := get[components.TransformData](transforms, row), get[components.VelocityData](velocities, row)
 			if k.code < 0 {
 				p.scatterSurface(k, transform)
 				continue
 			}
-			velocity := get[components.VelocityData](t.cols[1], row)
-			before, after := p.space.Before(k.code), p.space.State(k.code)
-			if transform.Position == before {
+			after := p.space.State(k.code)
+			if k.still {
+				if same(after.Position, k.position) && isZero(after.Velocity) {
+					continue
+				}
+				k.still = false
+			}
+			if unbroken || transform.Position == k.position {
 				transform.Position = after.Position
 			}
-			if k.kind == components.Dynamic && velocity.Linear == p.members.given[k.code] {
+			if k.kind == components.Dynamic && (unbroken || velocity.Linear == m.given[k.code]) {
 				velocity.Linear = after.Velocity
 			}
+			if !k.pulled && isZero(after.Velocity) && p.space.IsStill(k.code) {
+				k.still, k.position = true, after.Position
+			}
+		}
+	}
+	p.space.Stopped(func(id int32) {
+		if k := m.find(m.bodies[id]); k != nil {
+			k.style = 0
+		}
+	})
+	if visited < m.moving { // some are where they can't be written back, and have moved all the same
+		for i := range m.list {
+			m.list[i].still = false
 		}
 	}
 }

@@ -1,0 +1,129 @@
+package solver
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// Add makes room for a body and returns its id. Fill it in with Set.
+func (s *Space) Add() int32 {
+	i := int32(len(s.bodies))
+	var id int32
+	if n := len(s.freeIDs); n > 0 {
+		id = s.freeIDs[n-1]
+		s.freeIDs = s.freeIDs[:n-1]
+		i = s.index[id]
+	} else {
+		id = int32(len(s.index))
+		s.index = append(s.index, i)
+		s.bodies = append(s.bodies, body{})
+		s.infos = append(s.infos, info{})
+		s.materials = append(s.materials, Material{})
+		s.pulls = append(s.pulls, collide.Vec3{})
+		s.before = append(s.before, collide.Vec3{})
+	}
+	s.infos[i] = info{stamp: s.infos[i].stamp + 1, id: id, slides: -1, inside: -1, flags: alive | placed}
+	s.bodies[i] = body{}
+	return id
+}
+
+// Remove takes a body out. What it touched is not told; see ForgetBody.
+func (s *Space) Remove(id int32) {
+	i := s.index[id]
+	if int(i) < s.grid.Capacity() {
+		s.grid.Remove(i)
+	}
+	s.infos[i].flags = 0
+	s.bodies[i] = body{}
+	s.freeIDs = append(s.freeIDs, id)
+}
+
+// State is where a body is and how it moves.
+type State struct {
+	Position, Velocity collide.Vec3
+}
+
+// Set says what a body is, before Begin.
+func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, m Material) {
+	i := s.index[id]
+	b, f := &s.bodies[i], &s.infos[i]
+	if f.nature == 0 || b.radius != radius || b.inverseMass != inverseMass || s.materials[i] != m {
+		f.nature = hash(collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
+	}
+	if b.x != st.Position || b.radius != radius || f.kind != kind || s.materials[i] != m {
+		s.moved(i, st.Position)
+	}
+	*b = body{st.Position, st.Velocity, radius, inverseMass}
+	s.pulls[i] = collide.Vec3{}
+	f.kind = kind
+	s.materials[i] = m
+}
+
+// moved notes that the game has put body i at p, or made something else of it.
+func (s *Space) moved(i int32, p collide.Vec3) {
+	f := &s.infos[i]
+	if f.flags&placed != 0 || s.bodies[i].x != p { // it jumped there: nothing lies in between
+		s.before[i] = p
+	}
+	f.flags |= placed
+}
+
+// Pull lets acceleration a act on a body in the next step, after Set.
+func (s *Space) Pull(id int32, a collide.Vec3) {
+	i := s.index[id]
+	s.bodies[i].v = s.bodies[i].v.AddScaled(s.Seconds/2, a)
+	s.pulls[i] = a
+}
+
+// Move is Set for a body of which nothing changes but how it flies. Nothing pulls it, now or in the step before.
+func (s *Space) Move(id int32, p, v collide.Vec3) {
+	i := s.index[id]
+	b := &s.bodies[i]
+	if b.x != p {
+		s.moved(i, p)
+	}
+	b.x, b.v = p, v
+}
+
+// MovePulled is Move for a body that is or was pulled, together with Pull.
+func (s *Space) MovePulled(id int32, p, v, a collide.Vec3) {
+	i := s.index[id]
+	b := &s.bodies[i]
+	if b.x != p {
+		s.moved(i, p)
+	}
+	if a != (collide.Vec3{}) {
+		v = v.AddScaled(s.Seconds/2, a)
+	}
+	b.x, b.v = p, v
+	s.pulls[i] = a
+}
+
+// State returns where a body is and how it moves, after Finish.
+func (s *Space) State(id int32) State {
+	b := &s.bodies[s.index[id]]
+	return State{b.x, b.v}
+}
+
+// Before returns where a body was when the last step began.
+func (s *Space) Before(id int32) collide.Vec3 { return s.before[s.index[id]] }
+
+// IsStill reports whether nothing moves or pulls a body, down to the signs of its zeros.
+func (s *Space) IsStill(id int32) bool {
+	i := s.index[id]
+	return isZero(s.bodies[i].v) && s.pulls[i] == (collide.Vec3{})
+}
+
+// isZero reports whether all bits of v are 0.
+func isZero(v collide.Vec3) bool {
+	return math.Float64bits(v.X)|math.Float64bits(v.Y)|math.Float64bits(v.Z) == 0
+}
+
+// Stopped calls yield with the bodies that a spent budget or something immovable stopped in the last step. They have lost their mass, and
+// need Set before the next.
+func (s *Space) Stopped(yield func(id int32)) {
+	for _, h := range s.halted {
+		yield(s.infos[h.i].id)
+	}
+}
