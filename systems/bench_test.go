@@ -50,7 +50,7 @@ func crowdOf(n int, speed float64, types ...donburi.IComponentType) (donburi.Wor
 }
 
 var (
-	sizes  = []int{1_000, 10_000, 100_000}
+	sizes  = []int{100, 1_000, 10_000, 100_000}
 	crowds = []struct {
 		name string
 		make func(n int) (donburi.World, []*donburi.Entry)

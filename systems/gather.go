@@ -197,8 +197,15 @@ func (p *Physics) readSphere(t *table, row int, k *member, c *common, seconds fl
 	}
 	m.pulled = m.pulled || k.pulled
 	k.kind, k.radius, k.mass, k.position = kind, collider.Radius, c.body.Mass, c.transform.Position
-	k.still = !k.pulled && isZero(state.Velocity) && (c.velocity == nil || isZero(c.velocity.Linear))
 	k.style = p.style(t, c)
+	k.bends, k.quick = m.styles.list[k.style].bends, k.code
+	if k.bends {
+		k.quick |= special
+	}
+	k.still = false
+	if !k.pulled && isZero(state.Velocity) && (c.velocity == nil || isZero(c.velocity.Linear)) {
+		k.rest(c.transform.Position)
+	}
 	return nil
 }
 
@@ -309,21 +316,21 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 				p.scatterSurface(k, transform)
 				continue
 			}
-			after := p.space.State(k.code)
+			x, v := p.space.Motion(k.code)
 			if k.still {
-				if same(after.Position, k.position) && isZero(after.Velocity) {
+				if same(x, k.position) && isZero(v) {
 					continue
 				}
-				k.still = false
+				k.move()
 			}
 			if unbroken || transform.Position == k.position {
-				transform.Position = after.Position
+				transform.Position = x
 			}
 			if k.kind == components.Dynamic && (unbroken || velocity.Linear == m.given[k.code]) {
-				velocity.Linear = after.Velocity
+				velocity.Linear = v
 			}
-			if !k.pulled && isZero(after.Velocity) && p.space.IsStill(k.code) {
-				k.still, k.position = true, after.Position
+			if isZero(v) && !k.pulled && p.space.IsStill(k.code) {
+				k.rest(x)
 			}
 		}
 	}
@@ -334,7 +341,7 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 	})
 	if visited < m.moving { // some are where they can't be written back, and have moved all the same
 		for i := range m.list {
-			m.list[i].still = false
+			m.list[i].move()
 		}
 	}
 }

@@ -44,18 +44,37 @@ type table struct {
 type member struct {
 	entity   donburi.Entity
 	code     int32 // the id of a body, or -2-k for surface k, or none
-	style    int32 // of a body that can be read the quick way: its place in styles
+	style    int32 // of a body that can be read the quick way: its place in styles; 0 for others
+	quick    int32 // its code, with special
 	radius   float64
 	mass     float64      // as its Body has it
 	position collide.Vec3 // of a body that is still, where it is; between the systems of a step, where each one was when it was read
-	round    uint32
 	kind     components.BodyKind
 	wrong    bool // it was reported, and is left out
 	still    bool // as far as the space knows it is at position, and nothing moves or pulls it
 	pulled   bool // gravity or a force pulls it
+	bends    bool // its velocity is not taken as it is
+	here     bool // for dismissAbsent
 }
 
 const none = int32(-1)
+
+// special is set in quick, besides the code, where position and velocity are not all that there is to read.
+const special = 1 << 30
+
+// rest notes that a member is still at a place.
+func (k *member) rest(at collide.Vec3) {
+	k.still, k.position = true, at
+	k.quick |= special
+}
+
+// move notes that a member moves again.
+func (k *member) move() {
+	k.still = false
+	if !k.bends {
+		k.quick &^= special
+	}
+}
 
 // has says which components the entities of a table have.
 type has uint16
@@ -187,20 +206,21 @@ func (p *Physics) dismiss(k *member) {
 // dismissAbsent takes out the members that are not in the tables any more.
 func (p *Physics) dismissAbsent() {
 	m := &p.members
-	m.round++
 	for i := range m.tables {
 		for _, e := range m.tables[i].ents {
 			if k := m.find(e); k != nil {
-				k.round = m.round
+				k.here = true
 			}
 		}
 	}
 	for i := range m.list {
-		if k := &m.list[i]; k.entity != donburi.Null && k.round != m.round {
+		k := &m.list[i]
+		if k.entity != donburi.Null && !k.here {
 			p.dismiss(k)
 			*k = member{code: none}
 			m.count--
 		}
+		k.here = false
 	}
 }
 

@@ -32,102 +32,163 @@ func (p *Physics) readQuickly(t *table, stepping, unbroken bool) {
 	}
 }
 
+// block is how many rows are read together. A pass over them that does one thing keeps what it needs in registers, and has the memory of
+// many rows on its way at a time.
+const block = 64
+
 // readMoving is readQuickly for spheres with a Velocity.
 func (p *Physics) readMoving(t *table, stepping, unbroken bool) {
-	m := &p.members
-	list, styles := m.list, m.styles.list
-	transforms, velocities, colliders := t.cols[0][:len(t.ents)], t.cols[1][:len(t.ents)], t.cols[2][:len(t.ents)]
-	for row, e := range t.ents {
+	var codes [block]int32
+	for from := 0; from < len(t.ents); from += block {
+		to := min(from+block, len(t.ents))
+		for row := from; row < to; row++ { // once, if all agree
+			if row = p.agree(t, from, row, to, &codes); row < to {
+				codes[row-from] = none
+			}
+		}
+		p.readMotion(t, from, to, &codes, stepping, unbroken)
+	}
+}
+
+// agree returns the first row from one on that is not as the step before left it, as far as what seldom changes goes, or to. For the others
+// it notes the codes.
+func (p *Physics) agree(t *table, from, row, to int, codes *[block]int32) int {
+	list, styles, ents, has := p.members.list, p.members.styles.list, t.ents[:to], t.has
+	colliders, bodies, responses, filters := t.cols[2], t.cols[5], t.cols[6], t.cols[7]
+	if has&hasBody == 0 {
+		bodies = nil
+	}
+	if has&hasResponse == 0 {
+		responses = nil
+	}
+	if has&hasFilter == 0 {
+		filters = nil
+	}
+	at, s := int32(0), &styles[0]
+	for ; row < len(ents); row++ {
+		e := ents[row]
 		id := int(e.Id())
 		if id >= len(list) {
-			m.odd = append(m.odd, row)
-			continue
+			return row
 		}
 		k := &list[id]
-		s := &styles[k.style]
-		if k.entity != e || s.has != t.has || !t.looks(row, s, k) {
-			m.odd = append(m.odd, row)
-			continue
+		if k.style != at {
+			at, s = k.style, &styles[k.style]
 		}
-		x, v := (*components.TransformData)(transforms[row]), (*components.VelocityData)(velocities[row]).Linear
-		if (*components.SphereColliderData)(colliders[row]).Radius != k.radius || !isUpright(&x.Rotation) || !isUsual(x.Position) || !isUsual(v) {
-			m.odd = append(m.odd, row)
-			continue
+		if k.entity != e || s.has != has {
+			return row
 		}
-		if isZero(v) && k.still && same(x.Position, k.position) {
-			continue
-		}
-		if k.still {
-			k.still = false
-		}
-		if !unbroken {
-			k.position, m.given[k.code] = x.Position, v
-		}
-		if s.bends {
-			if stepping {
-				v = v.Scale(s.damping)
+		// Differences are collected, and not branched on: there are nearly always none.
+		differs := math.Float64bits((*components.SphereColliderData)(colliders[row]).Radius) ^ math.Float64bits(k.radius)
+		if bodies != nil {
+			b := (*components.BodyData)(bodies[row])
+			differs |= math.Float64bits(b.Mass) ^ math.Float64bits(k.mass)
+			differs |= math.Float64bits(b.GravityScale) ^ math.Float64bits(s.body.GravityScale)
+			differs |= math.Float64bits(b.LinearDamping) ^ math.Float64bits(s.body.LinearDamping)
+			differs |= uint64(b.Kind^s.body.Kind) | uint64(b.Locked^s.body.Locked)
+			if b.Weightless != s.body.Weightless {
+				return row
 			}
-			v = solver.Unlocked(v, s.locked)
 		}
-		if !m.pulled {
-			p.space.Move(k.code, x.Position, v)
+		if responses != nil {
+			r := (*components.ResponseData)(responses[row])
+			differs |= math.Float64bits(r.Restitution) ^ math.Float64bits(s.response.Restitution)
+			differs |= uint64(r.Mode^s.response.Mode) | uint64(r.Combine^s.response.Combine)
+		}
+		if filters != nil {
+			f := (*components.CollisionFilterData)(filters[row])
+			differs |= uint64(f.Layers^s.filter.Layers) | uint64(f.Mask^s.filter.Mask)
+		}
+		if differs != 0 {
+			return row
+		}
+		codes[(row-from)&(block-1)] = k.quick
+	}
+	return to
+}
+
+// readMotion tells the space how the rows of a block move that agree has found as they were.
+func (p *Physics) readMotion(t *table, from, to int, codes *[block]int32, stepping, unbroken bool) {
+	m := &p.members
+	transforms, velocities := t.cols[0][from:to], t.cols[1][from:to]
+	for i, at := range transforms {
+		code := codes[i&(block-1)]
+		x, v := (*components.TransformData)(at), (*components.VelocityData)(velocities[i])
+		if code == none || !isUpright(&x.Rotation) || !areUsual(&x.Position, &v.Linear) {
+			m.odd = append(m.odd, from+i)
 			continue
 		}
-		pull := s.pull
-		if !stepping {
-			pull = collide.Vec3{}
+		if code&special != 0 || !unbroken || m.pulled {
+			p.readSpecial(t, from+i, code&^special, stepping, unbroken)
+			continue
 		}
-		p.space.MovePulled(k.code, x.Position, v, pull)
+		p.space.Move(code, x.Position, v.Linear)
+	}
+}
+
+// readSpecial is readMotion for a row that has to do with more than position and velocity.
+func (p *Physics) readSpecial(t *table, row int, code int32, stepping, unbroken bool) {
+	m := &p.members
+	x, v := get[components.TransformData](t.cols[0], row).Position, get[components.VelocityData](t.cols[1], row).Linear
+	k := &m.list[t.ents[row].Id()]
+	if k.still {
+		if isZero(v) && same(x, k.position) {
+			return
+		}
+		k.move()
+	}
+	if !unbroken {
+		k.position, m.given[code] = x, v
+	}
+	s := &m.styles.list[k.style]
+	if s.bends {
+		if stepping {
+			v = v.Scale(s.damping)
+		}
+		v = solver.Unlocked(v, s.locked)
+	}
+	pull := s.pull
+	if !stepping {
+		pull = collide.Vec3{}
+	}
+	if m.pulled {
+		p.space.MovePulled(code, x, v, pull)
+	} else {
+		p.space.Move(code, x, v)
 	}
 }
 
 // readStatic is readQuickly for spheres without a Velocity.
 func (p *Physics) readStatic(t *table) {
 	m := &p.members
-	list, styles := m.list, m.styles.list
-	transforms, colliders := t.cols[0][:len(t.ents)], t.cols[2][:len(t.ents)]
-	for row, e := range t.ents {
-		id := int(e.Id())
-		if id >= len(list) {
-			m.odd = append(m.odd, row)
-			continue
-		}
-		k := &list[id]
-		s := &styles[k.style]
-		if k.entity != e || s.has != t.has || !t.looks(row, s, k) {
-			m.odd = append(m.odd, row)
-			continue
-		}
-		x := (*components.TransformData)(transforms[row])
-		if (*components.SphereColliderData)(colliders[row]).Radius != k.radius || !isUpright(&x.Rotation) || !k.still || !same(x.Position, k.position) {
-			m.odd = append(m.odd, row)
+	var codes [block]int32
+	for from := 0; from < len(t.ents); from += block {
+		to := min(from+block, len(t.ents))
+		for row := from; row < to; row++ {
+			agrees := p.agree(t, from, row, to, &codes)
+			for ; row < agrees; row++ {
+				x, k := get[components.TransformData](t.cols[0], row), &m.list[t.ents[row].Id()]
+				if !isUpright(&x.Rotation) || !k.still || !same(x.Position, k.position) {
+					m.odd = append(m.odd, row)
+				}
+			}
+			if row < to {
+				m.odd = append(m.odd, row)
+			}
 		}
 	}
-}
-
-// looks reports whether the components of a row that seldom change are as they were.
-func (t *table) looks(row int, s *style, k *member) bool {
-	if t.has&hasBody != 0 {
-		b := get[components.BodyData](t.cols[5], row)
-		if b.Mass != k.mass || b.Kind != s.body.Kind || b.GravityScale != s.body.GravityScale || b.Weightless != s.body.Weightless ||
-			b.LinearDamping != s.body.LinearDamping || b.Locked != s.body.Locked {
-			return false
-		}
-	}
-	if t.has&hasResponse != 0 && *get[components.ResponseData](t.cols[6], row) != s.response {
-		return false
-	}
-	return t.has&hasFilter == 0 || *get[components.CollisionFilterData](t.cols[7], row) == s.filter
 }
 
 // isUpright reports whether a rotation is none, as nearly all of spheres are.
 func isUpright(q *collide.Quat) bool {
-	return q.X == 0 && q.Y == 0 && q.Z == 0 && (q.W == 1 || q.W == 0)
+	const one = 1023 << 52
+	w := math.Float64bits(q.W)
+	return (math.Float64bits(q.X)|math.Float64bits(q.Y)|math.Float64bits(q.Z))<<1 == 0 && (w == one || w == 0)
 }
 
-// isUsual reports whether v is a vector that the quick way takes. It is false for one that is not finite.
-func isUsual(v collide.Vec3) bool {
-	return math.Abs(v.X) <= usual && math.Abs(v.Y) <= usual && math.Abs(v.Z) <= usual
+// areUsual reports whether a position and a velocity are such as the quick way takes. It is false for what is not finite.
+func areUsual(x, v *collide.Vec3) bool {
+	return float64(x.X*x.X)+float64(x.Y*x.Y)+float64(x.Z*x.Z)+(float64(v.X*v.X)+float64(v.Y*v.Y)+float64(v.Z*v.Z)) <= usual*usual
 }
 
 // isZero reports whether all bits of v are 0.

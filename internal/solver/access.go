@@ -69,6 +69,15 @@ func (s *Space) moved(i int32, p collide.Vec3) {
 	f.flags |= placed
 }
 
+// jump is moved where the game has put the body elsewhere; the other sign of a zero is no other place.
+//
+//go:noinline
+func (s *Space) jump(i int32, p collide.Vec3) {
+	if s.bodies[i].x != p {
+		s.moved(i, p)
+	}
+}
+
 // Pull lets acceleration a act on a body in the next step, after Set.
 func (s *Space) Pull(id int32, a collide.Vec3) {
 	i := s.index[id]
@@ -80,8 +89,8 @@ func (s *Space) Pull(id int32, a collide.Vec3) {
 func (s *Space) Move(id int32, p, v collide.Vec3) {
 	i := s.index[id]
 	b := &s.bodies[i]
-	if b.x != p {
-		s.moved(i, p)
+	if !same(b.x, p) {
+		s.jump(i, p)
 	}
 	b.x, b.v = p, v
 }
@@ -90,8 +99,8 @@ func (s *Space) Move(id int32, p, v collide.Vec3) {
 func (s *Space) MovePulled(id int32, p, v, a collide.Vec3) {
 	i := s.index[id]
 	b := &s.bodies[i]
-	if b.x != p {
-		s.moved(i, p)
+	if !same(b.x, p) {
+		s.jump(i, p)
 	}
 	if a != (collide.Vec3{}) {
 		v = v.AddScaled(s.Seconds/2, a)
@@ -104,6 +113,12 @@ func (s *Space) MovePulled(id int32, p, v, a collide.Vec3) {
 func (s *Space) State(id int32) State {
 	b := &s.bodies[s.index[id]]
 	return State{b.x, b.v}
+}
+
+// Motion is State as two vectors, which the compiler can keep in registers.
+func (s *Space) Motion(id int32) (position, velocity collide.Vec3) {
+	b := &s.bodies[s.index[id]]
+	return b.x, b.v
 }
 
 // Before returns where a body was when the last step began.
@@ -126,4 +141,19 @@ func (s *Space) Stopped(yield func(id int32)) {
 	for _, h := range s.halted {
 		yield(s.infos[h.i].id)
 	}
+}
+
+// same reports whether a and b are the same bits.
+func same(a, b collide.Vec3) bool {
+	return math.Float64bits(a.X)^math.Float64bits(b.X)|math.Float64bits(a.Y)^math.Float64bits(b.Y)|math.Float64bits(a.Z)^math.Float64bits(b.Z) == 0
+}
+
+// Touch brings the bodies of ids near the processor. They lie in memory in another order than the game's, so reading one after the other would
+// wait for each; here nothing depends on what is read, and many are on their way at a time.
+func (s *Space) Touch(ids []int32) (sum float64) {
+	index, bodies := s.index, s.bodies
+	for _, id := range ids {
+		sum += bodies[index[id]].radius
+	}
+	return sum
 }
