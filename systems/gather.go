@@ -2,7 +2,7 @@ package systems
 
 import (
 	"errors"
-	"math/bits"
+	mathbits "math/bits"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -18,7 +18,7 @@ func (p *Physics) gather(w donburi.World, seconds float64, unbroken bool) {
 	if p.world == nil || p.world.Id() != w.Id() {
 		settings := p.space.Settings
 		p.world, p.space = w, solver.Space{Settings: settings}
-		p.members = members{direct: isKnown(accessor.Components.Storage(components.Transform))}
+		p.members = members{direct: isKnown(accessor.Components.Storage(components.Transform)), bent: make([]collide.Vec3, blockRows)}
 		p.forgetStyles()
 	}
 	m := &p.members
@@ -88,7 +88,7 @@ func (p *Physics) read(t *table, row int, k *member, seconds float64) error {
 	if t.has&hasTransform == 0 {
 		return errNoTransform
 	}
-	if bits.OnesCount16(uint16(t.has&(hasSphere|hasPlane|hasPolygon))) > 1 {
+	if mathbits.OnesCount16(uint16(t.has&(hasSphere|hasPlane|hasPolygon))) > 1 {
 		return errColliders
 	}
 	c := t.common(row)
@@ -198,11 +198,8 @@ func (p *Physics) readSphere(t *table, row int, k *member, c *common, seconds fl
 	m.pulled = m.pulled || k.pulled
 	k.kind, k.radius, k.mass, k.position = kind, collider.Radius, c.body.Mass, c.transform.Position
 	k.style = p.style(t, c)
-	k.bends, k.quick = m.styles.list[k.style].bends, k.code
-	if k.bends {
-		k.quick |= special
-	}
-	k.still = false
+	k.bends = m.styles.list[k.style].bends
+	k.move()
 	if !k.pulled && isZero(state.Velocity) && (c.velocity == nil || isZero(c.velocity.Linear)) {
 		k.rest(c.transform.Position)
 	}

@@ -23,11 +23,12 @@ type members struct {
 	made      []made           // by surface number
 	given     []collide.Vec3   // by body id: the velocity that the game had set
 	styles    styles
-	odd       []int         // rows of a table that are not read the quick way
-	moving    int           // how many of them may move
-	pulled    bool          // something was pulled at some time, so the pulls of the space aren't all zero
-	round     uint32        // counts the times that absent members were looked for
-	newErrors []EntityError // those of errors that were not there the time before
+	odd       []int          // rows of a table that are not read the quick way
+	bent      []collide.Vec3 // velocities of a block that are not taken as they are
+	moving    int            // how many of them may move
+	pulled    bool           // something was pulled at some time, so the pulls of the space aren't all zero
+	round     uint32         // counts the times that absent members were looked for
+	newErrors []EntityError  // those of errors that were not there the time before
 }
 
 // table is an archetype of the world whose entities have a collider.
@@ -45,7 +46,6 @@ type member struct {
 	entity   donburi.Entity
 	code     int32 // the id of a body, or -2-k for surface k, or none
 	style    int32 // of a body that can be read the quick way: its place in styles; 0 for others
-	quick    int32 // its code, with special
 	radius   float64
 	mass     float64      // as its Body has it
 	position collide.Vec3 // of a body that is still, where it is; between the systems of a step, where each one was when it was read
@@ -54,26 +54,21 @@ type member struct {
 	still    bool // as far as the space knows it is at position, and nothing moves or pulls it
 	pulled   bool // gravity or a force pulls it
 	bends    bool // its velocity is not taken as it is
+	special  bool // still, or bends
 	here     bool // for dismissAbsent
 }
 
 const none = int32(-1)
 
-// special is set in quick, besides the code, where position and velocity are not all that there is to read.
-const special = 1 << 30
-
 // rest notes that a member is still at a place.
 func (k *member) rest(at collide.Vec3) {
 	k.still, k.position = true, at
-	k.quick |= special
+	k.special = true
 }
 
 // move notes that a member moves again.
 func (k *member) move() {
-	k.still = false
-	if !k.bends {
-		k.quick &^= special
-	}
+	k.still, k.special = false, k.bends
 }
 
 // has says which components the entities of a table have.
@@ -200,7 +195,8 @@ func (p *Physics) dismiss(k *member) {
 	} else {
 		p.space.RemoveSurface(-2 - k.code)
 	}
-	k.code, k.style, k.still = none, 0, false
+	k.code, k.style = none, 0
+	k.move()
 }
 
 // dismissAbsent takes out the members that are not in the tables any more.

@@ -32,164 +32,192 @@ func (p *Physics) readQuickly(t *table, stepping, unbroken bool) {
 	}
 }
 
-// block is how many rows are read together. A pass over them that does one thing keeps what it needs in registers, and has the memory of
-// many rows on its way at a time.
-const block = 64
+// blockRows is how many rows are read together. A pass over them that does one thing keeps what it needs in registers, and has the
+// memory of many rows on its way at a time.
+const blockRows = 64
+
+// block is what is known of rows that are read together.
+type block struct {
+	ids     [blockRows]int32 // none for a row that has to be read the long way
+	of      [blockRows]*member
+	motions [blockRows]solver.Motion
+}
 
 // readMoving is readQuickly for spheres with a Velocity.
 func (p *Physics) readMoving(t *table, stepping, unbroken bool) {
-	var codes [block]int32
-	for from := 0; from < len(t.ents); from += block {
-		to := min(from+block, len(t.ents))
-		for row := from; row < to; row++ { // once, if all agree
-			if row = p.agree(t, from, row, to, &codes); row < to {
-				codes[row-from] = none
-			}
-		}
-		p.readMotion(t, from, to, &codes, stepping, unbroken)
-	}
-}
-
-// agree returns the first row from one on that is not as the step before left it, as far as what seldom changes goes, or to. For the others
-// it notes the codes.
-func (p *Physics) agree(t *table, from, row, to int, codes *[block]int32) int {
-	list, styles, ents, has := p.members.list, p.members.styles.list, t.ents[:to], t.has
-	colliders, bodies, responses, filters := t.cols[2], t.cols[5], t.cols[6], t.cols[7]
-	if has&hasBody == 0 {
-		bodies = nil
-	}
-	if has&hasResponse == 0 {
-		responses = nil
-	}
-	if has&hasFilter == 0 {
-		filters = nil
-	}
-	at, s := int32(0), &styles[0]
-	for ; row < len(ents); row++ {
-		e := ents[row]
-		id := int(e.Id())
-		if id >= len(list) {
-			return row
-		}
-		k := &list[id]
-		if k.style != at {
-			at, s = k.style, &styles[k.style]
-		}
-		if k.entity != e || s.has != has {
-			return row
-		}
-		// Differences are collected, and not branched on: there are nearly always none.
-		differs := math.Float64bits((*components.SphereColliderData)(colliders[row]).Radius) ^ math.Float64bits(k.radius)
-		if bodies != nil {
-			b := (*components.BodyData)(bodies[row])
-			differs |= math.Float64bits(b.Mass) ^ math.Float64bits(k.mass)
-			differs |= math.Float64bits(b.GravityScale) ^ math.Float64bits(s.body.GravityScale)
-			differs |= math.Float64bits(b.LinearDamping) ^ math.Float64bits(s.body.LinearDamping)
-			differs |= uint64(b.Kind^s.body.Kind) | uint64(b.Locked^s.body.Locked)
-			if b.Weightless != s.body.Weightless {
-				return row
-			}
-		}
-		if responses != nil {
-			r := (*components.ResponseData)(responses[row])
-			differs |= math.Float64bits(r.Restitution) ^ math.Float64bits(s.response.Restitution)
-			differs |= uint64(r.Mode^s.response.Mode) | uint64(r.Combine^s.response.Combine)
-		}
-		if filters != nil {
-			f := (*components.CollisionFilterData)(filters[row])
-			differs |= uint64(f.Layers^s.filter.Layers) | uint64(f.Mask^s.filter.Mask)
-		}
-		if differs != 0 {
-			return row
-		}
-		codes[(row-from)&(block-1)] = k.quick
-	}
-	return to
-}
-
-// readMotion tells the space how the rows of a block move that agree has found as they were.
-func (p *Physics) readMotion(t *table, from, to int, codes *[block]int32, stepping, unbroken bool) {
-	m := &p.members
-	transforms, velocities := t.cols[0][from:to], t.cols[1][from:to]
-	for i, at := range transforms {
-		code := codes[i&(block-1)]
-		x, v := (*components.TransformData)(at), (*components.VelocityData)(velocities[i])
-		if code == none || !isUpright(&x.Rotation) || !areUsual(&x.Position, &v.Linear) {
-			m.odd = append(m.odd, from+i)
-			continue
-		}
-		if code&special != 0 || !unbroken || m.pulled {
-			p.readSpecial(t, from+i, code&^special, stepping, unbroken)
-			continue
-		}
-		p.space.Move(code, x.Position, v.Linear)
-	}
-}
-
-// readSpecial is readMotion for a row that has to do with more than position and velocity.
-func (p *Physics) readSpecial(t *table, row int, code int32, stepping, unbroken bool) {
-	m := &p.members
-	x, v := get[components.TransformData](t.cols[0], row).Position, get[components.VelocityData](t.cols[1], row).Linear
-	k := &m.list[t.ents[row].Id()]
-	if k.still {
-		if isZero(v) && same(x, k.position) {
-			return
-		}
-		k.move()
-	}
-	if !unbroken {
-		k.position, m.given[code] = x, v
-	}
-	s := &m.styles.list[k.style]
-	if s.bends {
-		if stepping {
-			v = v.Scale(s.damping)
-		}
-		v = solver.Unlocked(v, s.locked)
-	}
-	pull := s.pull
-	if !stepping {
-		pull = collide.Vec3{}
-	}
-	if m.pulled {
-		p.space.MovePulled(code, x, v, pull)
-	} else {
-		p.space.Move(code, x, v)
+	var b block
+	for from := 0; from < len(t.ents); from += blockRows {
+		to := min(from+blockRows, len(t.ents))
+		p.compare(t, from, to, &b)
+		p.readMotion(t, from, to, &b, stepping, unbroken)
 	}
 }
 
 // readStatic is readQuickly for spheres without a Velocity.
 func (p *Physics) readStatic(t *table) {
-	m := &p.members
-	var codes [block]int32
-	for from := 0; from < len(t.ents); from += block {
-		to := min(from+block, len(t.ents))
-		for row := from; row < to; row++ {
-			agrees := p.agree(t, from, row, to, &codes)
-			for ; row < agrees; row++ {
-				x, k := get[components.TransformData](t.cols[0], row), &m.list[t.ents[row].Id()]
-				if !isUpright(&x.Rotation) || !k.still || !same(x.Position, k.position) {
-					m.odd = append(m.odd, row)
-				}
-			}
-			if row < to {
-				m.odd = append(m.odd, row)
+	var b block
+	for from := 0; from < len(t.ents); from += blockRows {
+		to := min(from+blockRows, len(t.ents))
+		p.compare(t, from, to, &b)
+		for i, at := range t.cols[0][from:to] {
+			x, k := (*components.TransformData)(at), b.of[i&(blockRows-1)]
+			if b.ids[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || !k.still || !same(x.Position, k.position) {
+				p.members.odd = append(p.members.odd, from+i)
 			}
 		}
+	}
+}
+
+// compare finds the rows of a block that are as the step before left them, as far as what seldom changes goes.
+func (p *Physics) compare(t *table, from, to int, b *block) {
+	if p.agreeAll(t, from, to, b) {
+		return
+	}
+	for row := from; row < to; row++ {
+		i := row - from
+		b.ids[i] = none
+		if k := p.members.find(t.ents[row]); k != nil && p.agrees(t, row, k) {
+			b.ids[i], b.of[i] = k.code, k
+		}
+	}
+}
+
+// agreeAll does compare's work for a block such as most are: whose rows are of one style, and all as the step before left them. It collects
+// the differences and doesn't branch on each. It returns false where there are any.
+func (p *Physics) agreeAll(t *table, from, to int, b *block) bool {
+	ents, list := t.ents[from:to], p.members.list
+	var style int32
+	if id := int(ents[0].Id()); id < len(list) {
+		style = list[id].style
+	}
+	s := &p.members.styles.list[style]
+	if s.has != t.has {
+		return false
+	}
+	differs := uint64(0)
+	for i, e := range ents {
+		id := int(e.Id())
+		if id >= len(list) {
+			return false
+		}
+		k := &list[id]
+		differs |= uint64(k.entity^e) | uint64(k.style^style)
+		b.of[i&(blockRows-1)], b.ids[i&(blockRows-1)] = k, k.code
+	}
+	for i, c := range t.cols[2][from:to] {
+		differs |= bits(&(*components.SphereColliderData)(c).Radius) ^ bits(&b.of[i&(blockRows-1)].radius)
+	}
+	if t.has&hasBody != 0 {
+		gravity, damping, kind, locked := bits(&s.body.GravityScale), bits(&s.body.LinearDamping), s.body.Kind, s.body.Locked
+		weightless := s.body.Weightless
+		for i, c := range t.cols[5][from:to] {
+			d := (*components.BodyData)(c)
+			differs |= bits(&d.Mass) ^ bits(&b.of[i&(blockRows-1)].mass) | bits(&d.GravityScale) ^ gravity | bits(&d.LinearDamping) ^ damping |
+				uint64(d.Kind^kind) | uint64(d.Locked^locked)
+			if d.Weightless != weightless {
+				return false
+			}
+		}
+	}
+	if t.has&hasResponse != 0 {
+		restitution, mode, combine := bits(&s.response.Restitution), s.response.Mode, s.response.Combine
+		for _, c := range t.cols[6][from:to] {
+			r := (*components.ResponseData)(c)
+			differs |= bits(&r.Restitution) ^ restitution | uint64(r.Mode^mode) | uint64(r.Combine^combine)
+		}
+	}
+	if t.has&hasFilter != 0 {
+		layers, mask := s.filter.Layers, s.filter.Mask
+		for _, c := range t.cols[7][from:to] {
+			f := (*components.CollisionFilterData)(c)
+			differs |= uint64(f.Layers^layers) | uint64(f.Mask^mask)
+		}
+	}
+	return differs == 0
+}
+
+// agrees is compare for one row, whatever its style.
+func (p *Physics) agrees(t *table, row int, k *member) bool {
+	s := &p.members.styles.list[k.style]
+	if s.has != t.has || get[components.SphereColliderData](t.cols[2], row).Radius != k.radius {
+		return false
+	}
+	if t.has&hasBody != 0 {
+		b := *get[components.BodyData](t.cols[5], row)
+		b.Mass -= k.mass
+		if b != s.body {
+			return false
+		}
+	}
+	return (t.has&hasResponse == 0 || *get[components.ResponseData](t.cols[6], row) == s.response) &&
+		(t.has&hasFilter == 0 || *get[components.CollisionFilterData](t.cols[7], row) == s.filter)
+}
+
+// readMotion tells the space how the rows of a block move.
+func (p *Physics) readMotion(t *table, from, to int, b *block, stepping, unbroken bool) {
+	m := &p.members
+	velocities := t.cols[1][from:to]
+	n := 0
+	for i, at := range t.cols[0][from:to] {
+		id, k := b.ids[i&(blockRows-1)], b.of[i&(blockRows-1)]
+		x, v := (*components.TransformData)(at), &(*components.VelocityData)(velocities[i]).Linear
+		if id == none || !isUpright(&x.Rotation) {
+			m.odd = append(m.odd, from+i)
+			continue
+		}
+		if k.special {
+			if k.still && isZero(*v) && same(x.Position, k.position) {
+				continue
+			}
+		}
+		if !areUsual(&x.Position, v) {
+			m.odd = append(m.odd, from+i)
+			continue
+		}
+		motion := &b.motions[n&(blockRows-1)]
+		motion.ID, motion.Position, motion.Velocity = id, &x.Position, v
+		n++
+		if !unbroken {
+			k.position, m.given[id] = x.Position, *v
+		}
+		if k.special || m.pulled {
+			k.move()
+			s := &m.styles.list[k.style]
+			if s.bends {
+				bent := *v
+				if stepping {
+					bent = bent.Scale(s.damping)
+				}
+				m.bent[n-1] = solver.Unlocked(bent, s.locked)
+				motion.Velocity = &m.bent[n-1]
+			}
+			motion.Pull = &m.styles.list[0].pull // none
+			if stepping {
+				motion.Pull = &s.pull
+			}
+		}
+	}
+	if m.pulled {
+		p.space.MovePulled(b.motions[:n])
+	} else {
+		p.space.Move(b.motions[:n])
 	}
 }
 
 // isUpright reports whether a rotation is none, as nearly all of spheres are.
 func isUpright(q *collide.Quat) bool {
 	const one = 1023 << 52
-	w := math.Float64bits(q.W)
-	return (math.Float64bits(q.X)|math.Float64bits(q.Y)|math.Float64bits(q.Z))<<1 == 0 && (w == one || w == 0)
+	w := bits(&q.W)
+	return (bits(&q.X)|bits(&q.Y)|bits(&q.Z))<<1 == 0 && (w == one || w == 0)
 }
 
 // areUsual reports whether a position and a velocity are such as the quick way takes. It is false for what is not finite.
 func areUsual(x, v *collide.Vec3) bool {
 	return float64(x.X*x.X)+float64(x.Y*x.Y)+float64(x.Z*x.Z)+(float64(v.X*v.X)+float64(v.Y*v.Y)+float64(v.Z*v.Z)) <= usual*usual
 }
+
+// bits is math.Float64bits of what lies in memory, read as an integer to begin with.
+func bits(x *float64) uint64 { return *(*uint64)(pointer(x)) }
 
 // isZero reports whether all bits of v are 0.
 func isZero(v collide.Vec3) bool {

@@ -85,28 +85,38 @@ func (s *Space) Pull(id int32, a collide.Vec3) {
 	s.pulls[i] = a
 }
 
-// Move is Set for a body of which nothing changes but how it flies. Nothing pulls it, now or in the step before.
-func (s *Space) Move(id int32, p, v collide.Vec3) {
-	i := s.index[id]
-	b := &s.bodies[i]
-	if !same(b.x, p) {
-		s.jump(i, p)
-	}
-	b.x, b.v = p, v
+// Motion is how a body flies from now on. It says where that is written, so that it need not be copied twice.
+type Motion struct {
+	ID                       int32
+	Position, Velocity, Pull *collide.Vec3
 }
 
-// MovePulled is Move for a body that is or was pulled, together with Pull.
-func (s *Space) MovePulled(id int32, p, v, a collide.Vec3) {
-	i := s.index[id]
-	b := &s.bodies[i]
-	if !same(b.x, p) {
-		s.jump(i, p)
+// Move is Set for bodies of which nothing changes but how they fly. Nothing pulls them, now or in the step before.
+func (s *Space) Move(all []Motion) {
+	index, bodies := s.index, s.bodies
+	for k := range all {
+		m := &all[k]
+		i := index[m.ID]
+		b := &bodies[i]
+		x, v := *m.Position, *m.Velocity
+		if !same(b.x, x) {
+			s.jump(i, x)
+		}
+		b.x, b.v = x, v
 	}
-	if a != (collide.Vec3{}) {
-		v = v.AddScaled(s.Seconds/2, a)
+}
+
+// MovePulled is Move for bodies that are or were pulled, together with Pull.
+func (s *Space) MovePulled(all []Motion) {
+	s.Move(all)
+	for k := range all {
+		m := &all[k]
+		i := s.index[m.ID]
+		if *m.Pull != (collide.Vec3{}) {
+			s.bodies[i].v = m.Velocity.AddScaled(s.Seconds/2, *m.Pull)
+		}
+		s.pulls[i] = *m.Pull
 	}
-	b.x, b.v = p, v
-	s.pulls[i] = a
 }
 
 // State returns where a body is and how it moves, after Finish.
@@ -146,14 +156,4 @@ func (s *Space) Stopped(yield func(id int32)) {
 // same reports whether a and b are the same bits.
 func same(a, b collide.Vec3) bool {
 	return math.Float64bits(a.X)^math.Float64bits(b.X)|math.Float64bits(a.Y)^math.Float64bits(b.Y)|math.Float64bits(a.Z)^math.Float64bits(b.Z) == 0
-}
-
-// Touch brings the bodies of ids near the processor. They lie in memory in another order than the game's, so reading one after the other would
-// wait for each; here nothing depends on what is read, and many are on their way at a time.
-func (s *Space) Touch(ids []int32) (sum float64) {
-	index, bodies := s.index, s.bodies
-	for _, id := range ids {
-		sum += bodies[index[id]].radius
-	}
-	return sum
 }
