@@ -45,7 +45,7 @@ func (p *Physics) gather(w donburi.World, seconds float64, unbroken bool) {
 			if err := p.read(t, row, k, seconds); err != nil {
 				p.reject(k, err)
 			} else {
-				k.wrong = false
+				k.marks &^= wrong
 				if k.kind != components.Static {
 					m.moving++
 				}
@@ -64,7 +64,7 @@ func (p *Physics) gather(w donburi.World, seconds float64, unbroken bool) {
 func (p *Physics) enlist(e donburi.Entity) *member {
 	m := &p.members
 	id := int(e.Id())
-	m.list = extend(m.list, id)
+	m.list, m.places = extend(m.list, id), extend(m.places, id)
 	k := &m.list[id]
 	if k.entity != e {
 		if k.entity != donburi.Null { // its number is in use again
@@ -191,18 +191,22 @@ func (p *Physics) readSphere(t *table, row int, k *member, c *common, seconds fl
 		m.given[k.code] = c.velocity.Linear
 	}
 	p.space.Set(k.code, state, collider.Radius, inverseMass, solver.Kind(kind), c.material())
-	k.pulled = pull != (collide.Vec3{})
-	if k.pulled && seconds > 0 {
-		p.space.Pull(k.code, pull)
+	k.marks &^= pulled | bends | still
+	if pull != (collide.Vec3{}) {
+		k.marks |= pulled
+		m.pulled = true
+		if seconds > 0 {
+			p.space.Pull(k.code, pull)
+		}
 	}
-	m.pulled = m.pulled || k.pulled
-	k.kind, k.radius, k.mass, k.position = kind, collider.Radius, c.body.Mass, c.transform.Position
 	k.style = p.style(t, c)
-	k.bends = m.styles.list[k.style].bends
-	k.move()
-	if !k.pulled && isZero(state.Velocity) && (c.velocity == nil || isZero(c.velocity.Linear)) {
-		k.rest(c.transform.Position)
+	if m.styles.list[k.style].bends {
+		k.marks |= bends
 	}
+	if k.marks&pulled == 0 && isZero(state.Velocity) && (c.velocity == nil || isZero(c.velocity.Linear)) {
+		k.marks |= still
+	}
+	k.kind, k.radius, k.mass, m.places[k.entity.Id()] = kind, collider.Radius, c.body.Mass, c.transform.Position
 	return nil
 }
 
@@ -314,20 +318,21 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 				continue
 			}
 			x, v := p.space.Motion(k.code)
-			if k.still {
-				if same(x, k.position) && isZero(v) {
+			if k.marks&still != 0 {
+				if same(x, m.places[e.Id()]) && isZero(v) {
 					continue
 				}
-				k.move()
+				k.marks &^= still
 			}
-			if unbroken || transform.Position == k.position {
+			if unbroken || transform.Position == m.places[e.Id()] {
 				transform.Position = x
 			}
 			if k.kind == components.Dynamic && (unbroken || velocity.Linear == m.given[k.code]) {
 				velocity.Linear = v
 			}
-			if isZero(v) && !k.pulled && p.space.IsStill(k.code) {
-				k.rest(x)
+			if isZero(v) && k.marks&pulled == 0 && p.space.IsStill(k.code) {
+				k.marks |= still
+				m.places[e.Id()] = x
 			}
 		}
 	}
@@ -338,7 +343,7 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 	})
 	if visited < m.moving { // some are where they can't be written back, and have moved all the same
 		for i := range m.list {
-			m.list[i].move()
+			m.list[i].marks &^= still
 		}
 	}
 }

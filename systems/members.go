@@ -17,6 +17,7 @@ type members struct {
 	seen      int              // archetypes of the world that have been looked at
 	direct    bool             // Donburi's storage is laid out as readColumn knows it
 	list      []member         // by entity id; one that doesn't take part has no entity
+	places    []collide.Vec3   // by entity id: of what is still, where it is; between the systems of a step, where each one was when it was read
 	count     int              // of those in list that have one
 	bodies    []donburi.Entity // by body id
 	surfaces  []donburi.Entity // by surface number
@@ -40,36 +41,30 @@ type table struct {
 	ents []donburi.Entity
 }
 
-// member is an entity that takes part, or would if it weren't for an error. It has what the quick way of reading compares: 64
-// bytes, a cache line.
+// member is an entity that takes part, or would if it weren't for an error. It has what the quick way of reading compares: 32
+// bytes, half a cache line.
 type member struct {
-	entity   donburi.Entity
-	code     int32 // the id of a body, or -2-k for surface k, or none
-	style    int32 // of a body that can be read the quick way: its place in styles; 0 for others
-	radius   float64
-	mass     float64      // as its Body has it
-	position collide.Vec3 // of a body that is still, where it is; between the systems of a step, where each one was when it was read
-	kind     components.BodyKind
-	wrong    bool // it was reported, and is left out
-	still    bool // as far as the space knows it is at position, and nothing moves or pulls it
-	pulled   bool // gravity or a force pulls it
-	bends    bool // its velocity is not taken as it is
-	special  bool // still, or bends
-	here     bool // for dismissAbsent
+	entity donburi.Entity
+	code   int32  // the id of a body, or -2-k for surface k, or none
+	style  uint16 // of a body that can be read the quick way: its place in styles; 0 for others
+	kind   components.BodyKind
+	marks  marks
+	radius float64
+	mass   float64 // as its Body has it
 }
+
+// marks are what there is to know of a member that is true or not.
+type marks uint8
+
+const (
+	wrong  marks = 1 << iota // it was reported, and is left out
+	still                    // as far as the space knows it is at its place, and nothing moves or pulls it
+	pulled                   // gravity or a force pulls it
+	bends                    // its velocity is not taken as it is, for damping or locked axes
+	here                     // for dismissAbsent
+)
 
 const none = int32(-1)
-
-// rest notes that a member is still at a place.
-func (k *member) rest(at collide.Vec3) {
-	k.still, k.position = true, at
-	k.special = true
-}
-
-// move notes that a member moves again.
-func (k *member) move() {
-	k.still, k.special = false, k.bends
-}
 
 // has says which components the entities of a table have.
 type has uint16
@@ -196,7 +191,7 @@ func (p *Physics) dismiss(k *member) {
 		p.space.RemoveSurface(-2 - k.code)
 	}
 	k.code, k.style = none, 0
-	k.move()
+	k.marks &^= still
 }
 
 // dismissAbsent takes out the members that are not in the tables any more.
@@ -205,18 +200,18 @@ func (p *Physics) dismissAbsent() {
 	for i := range m.tables {
 		for _, e := range m.tables[i].ents {
 			if k := m.find(e); k != nil {
-				k.here = true
+				k.marks |= here
 			}
 		}
 	}
 	for i := range m.list {
 		k := &m.list[i]
-		if k.entity != donburi.Null && !k.here {
+		if k.entity != donburi.Null && k.marks&here == 0 {
 			p.dismiss(k)
 			*k = member{code: none}
 			m.count--
 		}
-		k.here = false
+		k.marks &^= here
 	}
 }
 
@@ -225,8 +220,8 @@ func (p *Physics) reject(k *member, err error) {
 	p.dismiss(k)
 	e := EntityError{k.entity, err}
 	p.errors = append(p.errors, e)
-	if !k.wrong {
-		k.wrong = true
+	if k.marks&wrong == 0 {
+		k.marks |= wrong
 		p.members.newErrors = append(p.members.newErrors, e)
 	}
 }

@@ -59,9 +59,10 @@ func (p *Physics) readStatic(t *table) {
 	for from := 0; from < len(t.ents); from += blockRows {
 		to := min(from+blockRows, len(t.ents))
 		p.compare(t, from, to, &b)
+		ents := t.ents[from:to]
 		for i, at := range t.cols[0][from:to] {
 			x, k := (*components.TransformData)(at), b.of[i&(blockRows-1)]
-			if b.ids[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || !k.still || !same(x.Position, k.position) {
+			if b.ids[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.marks&still == 0 || !same(x.Position, p.members.places[ents[i].Id()]) {
 				p.members.odd = append(p.members.odd, from+i)
 			}
 		}
@@ -86,7 +87,7 @@ func (p *Physics) compare(t *table, from, to int, b *block) {
 // the differences and doesn't branch on each. It returns false where there are any.
 func (p *Physics) agreeAll(t *table, from, to int, b *block) bool {
 	ents, list := t.ents[from:to], p.members.list
-	var style int32
+	var style uint16
 	if id := int(ents[0].Id()); id < len(list) {
 		style = list[id].style
 	}
@@ -156,7 +157,7 @@ func (p *Physics) agrees(t *table, row int, k *member) bool {
 // readMotion tells the space how the rows of a block move.
 func (p *Physics) readMotion(t *table, from, to int, b *block, stepping, unbroken bool) {
 	m := &p.members
-	velocities := t.cols[1][from:to]
+	ents, velocities := t.ents[from:to], t.cols[1][from:to]
 	n := 0
 	for i, at := range t.cols[0][from:to] {
 		id, k := b.ids[i&(blockRows-1)], b.of[i&(blockRows-1)]
@@ -165,10 +166,8 @@ func (p *Physics) readMotion(t *table, from, to int, b *block, stepping, unbroke
 			m.odd = append(m.odd, from+i)
 			continue
 		}
-		if k.special {
-			if k.still && isZero(*v) && same(x.Position, k.position) {
-				continue
-			}
+		if k.marks&still != 0 && isZero(*v) && same(x.Position, m.places[ents[i].Id()]) {
+			continue
 		}
 		if !areUsual(&x.Position, v) {
 			m.odd = append(m.odd, from+i)
@@ -178,10 +177,10 @@ func (p *Physics) readMotion(t *table, from, to int, b *block, stepping, unbroke
 		motion.ID, motion.Position, motion.Velocity = id, &x.Position, v
 		n++
 		if !unbroken {
-			k.position, m.given[id] = x.Position, *v
+			m.places[ents[i].Id()], m.given[id] = x.Position, *v
 		}
-		if k.special || m.pulled {
-			k.move()
+		if k.marks&(still|bends) != 0 || m.pulled {
+			k.marks &^= still
 			s := &m.styles.list[k.style]
 			if s.bends {
 				bent := *v

@@ -27,12 +27,12 @@ type style struct {
 // styles are the looks that entities have been seen with. The first is no entity's.
 type styles struct {
 	list []style
-	of   map[look]int32
-	last int32
+	of   map[look]uint16
+	last uint16
 }
 
 // style returns the style of a sphere that is in order, or 0 where it is to be read the long way.
-func (p *Physics) style(t *table, c *common) int32 {
+func (p *Physics) style(t *table, c *common) uint16 {
 	s := &p.members.styles
 	if t.has&hasForce != 0 || c.kind() == components.Static && c.velocity != nil {
 		return 0
@@ -46,7 +46,7 @@ func (p *Physics) style(t *table, c *common) int32 {
 		s.last = at
 		return at
 	}
-	if len(s.list) > 2*len(p.members.bodies)+minStyles {
+	if len(s.list) >= maxStyles || len(s.list) > 2*len(p.members.bodies)+minStyles {
 		p.forgetStyles()
 	}
 	is := style{look: l, damping: 1, kind: c.kind()}
@@ -61,7 +61,7 @@ func (p *Physics) style(t *table, c *common) int32 {
 			return 0
 		}
 	}
-	s.last = int32(len(s.list))
+	s.last = uint16(len(s.list))
 	s.list = append(s.list, is)
 	s.of[l] = s.last
 	return s.last
@@ -69,12 +69,15 @@ func (p *Physics) style(t *table, c *common) int32 {
 
 // minStyles is how many styles are kept in any case. A game that changes looks all the time, such as a damping that fades, makes ever new
 // ones: beyond two for each body all are forgotten, and those that are in use found again.
-const minStyles = 1024
+const (
+	minStyles = 1 << 10
+	maxStyles = 1 << 16
+)
 
 func (p *Physics) forgetStyles() {
 	s := &p.members.styles
 	if s.of == nil {
-		s.of = map[look]int32{}
+		s.of = map[look]uint16{}
 	}
 	clear(s.of)
 	s.list, s.last = append(s.list[:0], style{}), 0
