@@ -332,7 +332,7 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 			}
 			if isZero(v) && k.marks&pulled == 0 && p.space.IsStill(k.code) {
 				k.marks |= still
-				m.places[e.Id()] = x
+				m.places[e.Id()], m.given[k.code] = x, collide.Vec3{}
 			}
 		}
 	}

@@ -113,8 +113,10 @@ func (p *Physics) agreeAll(t *table, from, to int, b *block) bool {
 		weightless := s.body.Weightless
 		for i, c := range t.cols[5][from:to] {
 			d := (*components.BodyData)(c)
-			differs |= bits(&d.Mass) ^ bits(&b.of[i&(blockRows-1)].mass) | bits(&d.GravityScale) ^ gravity | bits(&d.LinearDamping) ^ damping |
-				uint64(d.Kind^kind) | uint64(d.Locked^locked)
+			differs |= bits(&d.Mass) ^ bits(&b.of[i&(blockRows-1)].mass)
+			differs |= bits(&d.GravityScale) ^ gravity
+			differs |= bits(&d.LinearDamping) ^ damping
+			differs |= uint64(d.Kind^kind) | uint64(d.Locked^locked)
 			if d.Weightless != weightless {
 				return false
 			}
@@ -124,7 +126,8 @@ func (p *Physics) agreeAll(t *table, from, to int, b *block) bool {
 		restitution, mode, combine := bits(&s.response.Restitution), s.response.Mode, s.response.Combine
 		for _, c := range t.cols[6][from:to] {
 			r := (*components.ResponseData)(c)
-			differs |= bits(&r.Restitution) ^ restitution | uint64(r.Mode^mode) | uint64(r.Combine^combine)
+			differs |= bits(&r.Restitution) ^ restitution
+			differs |= uint64(r.Mode^mode) | uint64(r.Combine^combine)
 		}
 	}
 	if t.has&hasFilter != 0 {
@@ -225,5 +228,5 @@ func isZero(v collide.Vec3) bool {
 
 // same reports whether a and b are the same bits.
 func same(a, b collide.Vec3) bool {
-	return math.Float64bits(a.X)^math.Float64bits(b.X)|math.Float64bits(a.Y)^math.Float64bits(b.Y)|math.Float64bits(a.Z)^math.Float64bits(b.Z) == 0
+	return (math.Float64bits(a.X)^math.Float64bits(b.X))|(math.Float64bits(a.Y)^math.Float64bits(b.Y))|(math.Float64bits(a.Z)^math.Float64bits(b.Z)) == 0
 }

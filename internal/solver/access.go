@@ -155,5 +155,5 @@ func (s *Space) Stopped(yield func(id int32)) {
 
 // same reports whether a and b are the same bits.
 func same(a, b collide.Vec3) bool {
-	return math.Float64bits(a.X)^math.Float64bits(b.X)|math.Float64bits(a.Y)^math.Float64bits(b.Y)|math.Float64bits(a.Z)^math.Float64bits(b.Z) == 0
+	return (math.Float64bits(a.X)^math.Float64bits(b.X))|(math.Float64bits(a.Y)^math.Float64bits(b.Y))|(math.Float64bits(a.Z)^math.Float64bits(b.Z)) == 0
 }
