@@ -28,7 +28,6 @@ type members struct {
 	bent      []collide.Vec3 // velocities of a block that are not taken as they are
 	moving    int            // how many of them may move
 	pulled    bool           // something was pulled at some time, so the pulls of the space aren't all zero
-	round     uint32         // counts the times that absent members were looked for
 	newErrors []EntityError  // those of errors that were not there the time before
 }
 

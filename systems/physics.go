@@ -82,7 +82,6 @@ type Physics struct {
 	bridge       bridge
 	untold       untold
 	told         told
-	sink         float64
 	kept         float64 // seconds that Advance has not used yet
 	stats        Stats
 }

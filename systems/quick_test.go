@@ -42,13 +42,12 @@ func (t *twin) vector(size float64) collide.Vec3 {
 }
 
 func (t *twin) spawn() {
-	types := []donburi.IComponentType{components.Transform, components.SphereCollider}
+	e := t.w.Entry(t.w.Create(components.Transform, components.SphereCollider)) // Donburi can't create into archetypes whose first entity came by AddComponent
 	for _, c := range []donburi.IComponentType{components.Velocity, components.Velocity, components.Body, components.Response, components.CollisionFilter} {
-		if t.r.IntN(4) > 0 && types[len(types)-1] != c {
-			types = append(types, c)
+		if t.r.IntN(4) > 0 && !e.HasComponent(c) {
+			e.AddComponent(c)
 		}
 	}
-	e := t.w.Entry(t.w.Create(types...))
 	components.Transform.Get(e).Position = t.vector(5.5)
 	components.SphereCollider.Get(e).Radius = 0.1 + t.r.Float64()*0.3
 	if e.HasComponent(components.Velocity) && t.r.IntN(3) > 0 {
@@ -199,7 +198,7 @@ func (t *twin) state() []string {
 
 // Whatever the game does and whenever, what is read the quick way gives the bits that the long way gives.
 func TestTheQuickWayGivesTheBitsOfTheLongWay(t *testing.T) {
-	steps := 1000
+	steps := 500
 	if testing.Short() {
 		steps = 100
 	}
