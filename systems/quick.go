@@ -148,8 +148,10 @@ func (p *Physics) agrees(t *table, row int, k *member) bool {
 	}
 	if t.has&hasBody != 0 {
 		b := *get[components.BodyData](t.cols[5], row)
-		b.Mass -= k.mass
-		if b != s.body {
+		if b.Mass != k.mass {
+			return false
+		}
+		if b.Mass = 0; b != s.body {
 			return false
 		}
 	}
