@@ -180,7 +180,7 @@ func (p *Physics) AddTo(game *ecs.ECS) *Physics {
 }
 
 // Broadphase is the first system of a step: it reads the world and finds the pairs that could meet in this step.
-func (p *Physics) Broadphase(game *ecs.ECS) { p.broadphase(game.World) }
+func (p *Physics) Broadphase(game *ecs.ECS) { p.broadphase(game.World, false) }
 
 // Sweep is the second system of a step: it finds when each of those pairs first touches.
 func (p *Physics) Sweep(game *ecs.ECS) { p.sweep(game.World) }
@@ -188,18 +188,19 @@ func (p *Physics) Sweep(game *ecs.ECS) { p.sweep(game.World) }
 // Response is the third system of a step: it takes the impacts in the order of time, lets what meets bounce or slide,
 // and writes positions and velocities back into the world. A position or velocity that the game has changed since Broadphase stays
 // as the game set it.
-func (p *Physics) Response(game *ecs.ECS) { p.respond(game.World) }
+func (p *Physics) Response(game *ecs.ECS) { p.respond(game.World, false) }
 
 // Step runs one whole step: Broadphase, Sweep and Response.
 func (p *Physics) Step(w donburi.World) {
-	p.broadphase(w)
+	p.broadphase(w, true)
 	p.sweep(w)
-	p.respond(w)
+	p.respond(w, true)
 }
 
-func (p *Physics) broadphase(w donburi.World) {
+// broadphase is the first system. A step is unbroken where no game code runs until its end.
+func (p *Physics) broadphase(w donburi.World, unbroken bool) {
 	start := time.Now()
-	p.readWorld(w, p.config.StepSeconds)
+	p.readWorld(w, p.config.StepSeconds, unbroken)
 	p.told.reset()
 	gathered := time.Now()
 	p.space.Begin()
@@ -217,21 +218,21 @@ func (p *Physics) broadphase(w donburi.World) {
 }
 
 // readWorld gathers the world, and remembers what the next step has to tell about it.
-func (p *Physics) readWorld(w donburi.World, seconds float64) {
+func (p *Physics) readWorld(w donburi.World, seconds float64, unbroken bool) {
 	if p.world != nil && p.world.Id() != w.Id() {
 		p.untold, p.told, p.bridge = untold{}, told{}, bridge{}
 	}
 	if p.config.Transform2D {
 		p.pullTransforms(w)
 	}
-	p.gather(w, seconds)
+	p.gather(w, seconds, unbroken)
 	p.untold.errors = append(p.untold.errors, p.members.newErrors...)
 	p.untold.ends = append(p.untold.ends, p.removed...)
 }
 
 func (p *Physics) sweep(w donburi.World) {
 	if p.stage < found || p.world.Id() != w.Id() {
-		p.broadphase(w)
+		p.broadphase(w, false)
 	}
 	if p.stage == swept {
 		return // twice would put every impact in the calendar twice
@@ -242,14 +243,14 @@ func (p *Physics) sweep(w donburi.World) {
 	p.stats.Sweep = time.Since(start)
 }
 
-func (p *Physics) respond(w donburi.World) {
+func (p *Physics) respond(w donburi.World, unbroken bool) {
 	if p.stage < swept || p.world.Id() != w.Id() {
 		p.sweep(w)
 	}
 	start := time.Now()
 	p.space.Finish()
 	finished := time.Now()
-	p.scatter(w)
+	p.scatter(w, unbroken)
 	if p.config.Transform2D {
 		p.pushTransforms(w)
 	}
@@ -298,6 +299,6 @@ func (p *Physics) Sync(w donburi.World) {
 		return
 	}
 	p.keepEvents()
-	p.readWorld(w, 0)
+	p.readWorld(w, 0, false)
 	p.space.Refresh()
 }

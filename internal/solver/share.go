@@ -43,7 +43,7 @@ func (l *lane) copyIn(p *region, k int) {
 	s.Settings = w.Settings
 	s.surfaces, s.solid, s.planes, s.sensing, s.listed, s.restless = w.surfaces, w.solid, w.planes, w.sensing, w.listed, w.restless
 	s.stays, s.freeStays = s.stays[:0], s.freeStays[:0]
-	*p = region{lo: p.lo, hi: p.hi, guests: p.guests[:0], log: p.log[:0], deep: p.deep[:0], stays: p.stays[:0]}
+	*p = region{lo: p.lo, hi: p.hi, guests: p.guests[:0], log: p.log[:0], deep: p.deep[:0], stays: p.stays[:0], halted: p.halted[:0]}
 	n = 0
 	for _, from := range t.lanes {
 		for _, i := range from.lists[k] {
@@ -108,6 +108,11 @@ func (l *lane) copyOut(p *region) {
 		p.log = append(p.log, *e)
 		if e.What&Impacts != 0 {
 			p.counts.Impacts++
+		}
+	}
+	for _, k := range s.halted {
+		if s.owns(k.i) {
+			p.halted = append(p.halted, halt{h.home[k.i], k.v})
 		}
 	}
 	for _, d := range s.deep {

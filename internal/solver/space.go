@@ -5,8 +5,6 @@
 package solver
 
 import (
-	"math"
-
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
@@ -160,88 +158,8 @@ type Counts struct {
 // pair is two bodies by index, or a body and -1-surface.
 type pair struct{ a, b int32 }
 
-// Add makes room for a body and returns its id. Fill it in with Set.
-func (s *Space) Add() int32 {
-	i := int32(len(s.bodies))
-	var id int32
-	if n := len(s.freeIDs); n > 0 {
-		id = s.freeIDs[n-1]
-		s.freeIDs = s.freeIDs[:n-1]
-		i = s.index[id]
-	} else {
-		id = int32(len(s.index))
-		s.index = append(s.index, i)
-		s.bodies = append(s.bodies, body{})
-		s.infos = append(s.infos, info{})
-		s.marks = append(s.marks, mark{})
-		s.flags = append(s.flags, 0)
-		s.materials = append(s.materials, Material{})
-		s.pulls = append(s.pulls, collide.Vec3{})
-		s.before = append(s.before, collide.Vec3{})
-	}
-	s.infos[i] = info{id: id, slides: -1, inside: -1}
-	s.marks[i].stamp++
-	s.flags[i] = alive | placed
-	s.bodies[i] = body{}
-	return id
-}
-
-// Remove takes a body out. What it touched is not told; see ForgetBody.
-func (s *Space) Remove(id int32) {
-	i := s.index[id]
-	if int(i) < s.grid.Capacity() {
-		s.grid.Remove(i)
-	}
-	s.flags[i] = 0
-	s.bodies[i] = body{}
-	s.freeIDs = append(s.freeIDs, id)
-}
-
 // Len returns how many bodies there are.
 func (s *Space) Len() int { return len(s.index) - len(s.freeIDs) }
 
-// State is where a body is and how it moves.
-type State struct {
-	Position, Velocity collide.Vec3
-}
-
-// Set says what a body is, before Begin.
-func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, m Material) {
-	i := s.index[id]
-	b, f := &s.bodies[i], &s.infos[i]
-	if b.x != st.Position || b.radius != radius || f.kind != kind || s.materials[i] != m {
-		if s.flags[i]&placed != 0 || b.x != st.Position { // it jumped there: nothing lies in between
-			s.before[i] = st.Position
-		}
-		s.flags[i] |= placed
-	}
-	*b = body{st.Position, st.Velocity, radius, inverseMass}
-	s.pulls[i] = collide.Vec3{}
-	s.flags[i] &^= pulled | plain
-	if !m.Sensor && m.Layers != 0 && m.Mask == math.MaxUint32 {
-		s.flags[i] |= plain
-	}
-	f.kind = kind
-	f.nature = hash(collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
-	s.materials[i] = m
-}
-
-// Pull lets acceleration a act on a body in the next step, after Set.
-func (s *Space) Pull(id int32, a collide.Vec3) {
-	i := s.index[id]
-	s.bodies[i].v = s.bodies[i].v.AddScaled(s.Seconds/2, a)
-	s.pulls[i] = a
-	s.flags[i] |= pulled
-}
-
-// State returns where a body is and how it moves, after Finish.
-func (s *Space) State(id int32) State {
-	b := &s.bodies[s.index[id]]
-	return State{b.x, b.v}
-}
-
 // Radius returns a body's radius.
 func (s *Space) Radius(id int32) float64 { return s.bodies[s.index[id]].radius }
-
-// Before returns where a body was when the last step began.
-func (s *Space) Before(id int32) collide.Vec3 { return s.before[s.index[id]] }

@@ -74,6 +74,7 @@ type region struct {
 	log    []Impact
 	deep   []deepPair
 	stays  []stayed
+	halted []halt
 	counts Counts
 }
 
@@ -105,7 +106,6 @@ const (
 
 	// leastPart is how many bodies of its own a part needs to be worth its guests.
 	leastPart = 1500
-
 
 	cutSample = 2048 // about how many bodies are looked at to choose where to cut
 )
@@ -203,6 +203,7 @@ func (t *team) commit(s *Space) {
 		s.log = append(s.log, p.log...)
 		s.runs = append(s.runs, len(s.log))
 		s.deep = append(s.deep, p.deep...)
+		s.halted = append(s.halted, p.halted...)
 		s.Counts.add(p.counts)
 		for _, k := range p.stays {
 			if k.sensor == none {
