@@ -2,9 +2,11 @@ package solver
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/bvh"
 )
 
 // pushOut is how fast things that start inside each other are moved apart, in radii of the smaller a second.
@@ -51,14 +53,36 @@ func (s *Space) checkDeepSurfaces(i int32) {
 	if b.inverseMass == 0 || s.materials[i].Sensor {
 		return
 	}
-	for at, k := range s.solid {
-		if at >= s.planes && !collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0).Overlaps(s.surfaces[k].bounds) {
-			continue
+	for at := range s.planes {
+		p := &s.planes[at]
+		h := p.Normal.Dot(b.x) - p.Distance
+		if p.twoSided {
+			h = math.Abs(h)
 		}
-		if s.isDeepIn(b.x, b.radius, k, 0) && s.materials[i].collides(&s.surfaces[k].Material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
-			s.infos[i].flags |= deep
-			s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.infos[i].key + s.surfaces[k].key})
+		if h-b.radius < -float64(deepShare*b.radius) {
+			s.noteDeep(i, p.surface)
 		}
+	}
+	if s.polygons.Len() == 0 {
+		return
+	}
+	ball := collide.Sphere{Center: b.x, Radius: b.radius}
+	box, known := ball.Bounds(), len(s.deep)
+	var search bvh.Search
+	s.polygons.Search(&search, boxOf(ball), collide.Vec3{}, 0)
+	for k, ok := search.Next(); ok; k, ok = search.Next() {
+		if f := &s.surfaces[k]; box.Overlaps(f.bounds) && !f.Material.Sensor && s.isDeepIn(b.x, b.radius, k, 0) {
+			s.noteDeep(i, k)
+		}
+	}
+	slices.SortFunc(s.deep[known:], func(p, q deepPair) int { return cmp.Compare(q.b, p.b) })
+}
+
+// noteDeep notes a body that starts inside a surface.
+func (s *Space) noteDeep(i, k int32) {
+	if s.materials[i].collides(&s.surfaces[k].Material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
+		s.infos[i].flags |= deep
+		s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.infos[i].key + s.surfaces[k].key})
 	}
 }
 

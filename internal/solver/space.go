@@ -6,6 +6,7 @@ package solver
 
 import (
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/bvh"
 	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
 )
@@ -95,11 +96,14 @@ type Space struct {
 
 	surfaces     []surface
 	freeSurfaces []int32
-	solid        []int32 // the surfaces that stop things: planes first, then polygons
-	planes       int     // how many of solid are planes
-	sensing      []int32 // the surfaces that are sensors
-	listed       bool    // solid and sensing are up to date
-	restless     bool    // a surface changed or moves: bodies at rest must look at them too
+	planes       []plane    // the endless surfaces that stop things, by their numbers
+	polygons     bvh.Tree   // all polygons
+	sensing      []int32    // the surfaces that are sensors, in order
+	changed      []int32    // what listSurfaces has to look at
+	boxes        []bvh.Item // its scratch
+	derivedFor   float64    // the Seconds for which the surfaces were derived
+	moving       int        // how many surfaces move
+	restless     bool       // a surface changed or moves: bodies at rest must look at them too
 
 	grid     grid.Grid
 	scratch  grid.Scratch

@@ -114,12 +114,7 @@ func (s *Space) Sweep() {
 		}
 		f.flags &^= placed | overlaps
 	}
-	s.restless = false
-	for k := range s.surfaces {
-		if f := &s.surfaces[k]; f.alive && f.Velocity != (collide.Vec3{}) {
-			s.restless = true
-		}
-	}
+	s.restless = s.moving > 0
 }
 
 // Finish takes the impacts in the order of time until the step is over.
