@@ -95,21 +95,31 @@ func (w *world) play(side int) {
 	}
 }
 
-func (w *world) hash() uint64 {
-	h := uint64(14695981039346656037)
-	for _, b := range w.balls {
-		for _, v := range [2]collide.Vec3{b.x, b.v} {
-			for _, x := range bits(v) {
-				h = (h ^ x) * 1099511628211
-			}
+// hash returns a hash of where everything is, of what happened in the last step, and of h.
+func (w *world) hash(h uint64) uint64 {
+	add := func(v collide.Vec3) {
+		for _, x := range bits(v) {
+			h = (h ^ x) * 1099511628211
 		}
+	}
+	for _, b := range w.balls {
+		add(b.x)
+		add(b.v)
+	}
+	for _, e := range w.space.Log() {
+		add(e.Point)
+		add(e.Normal)
+		add(collide.Vec3{X: e.Time, Y: float64(e.B), Z: float64(e.What)})
+	}
+	for _, p := range w.space.Parted() {
+		add(collide.Vec3{X: float64(p.A), Y: float64(p.B)})
 	}
 	return h
 }
 
 // TestALevelHasTheBitsOfALinearScan holds a level against hashes that were made when every body looked at every polygon.
 func TestALevelHasTheBitsOfALinearScan(t *testing.T) {
-	for n, want := range map[int]uint64{100: 0xfcb8d7d21ef8a0eb, 2000: 0xbc4258d22362609b} {
+	for n, want := range map[int]uint64{100: 0xc7386d7d765e7919, 2000: 0x4b17b892b05e49cf} {
 		r := random(uint64(n))
 		w := newWorld()
 		surfaces, side := level(n, r)
@@ -119,14 +129,53 @@ func TestALevelHasTheBitsOfALinearScan(t *testing.T) {
 		for _, b := range flock(40, side, r) {
 			w.add(b)
 		}
-		impacts := 0
+		impacts, got := 0, uint64(0)
 		for range 200 {
 			w.play(side)
 			impacts += w.space.Counts.Impacts
+			got = w.hash(got)
 		}
-		if got := w.hash(); got != want {
+		if got != want {
 			t.Errorf("%d polygons: hash %#x after %d impacts, want %#x", n, got, impacts, want)
 		}
+	}
+}
+
+// platforms adds n sheets that move to and fro over a level.
+func (w *world) platforms(n, side int, r *rand.Rand) {
+	for range n {
+		x, z := float64(side)*r.Float64(), float64(side)*r.Float64()
+		g := polygon(collide.Vec3{X: x, Y: 1.5, Z: z}, collide.Vec3{X: x, Y: 1.5, Z: z + 1}, collide.Vec3{X: x + 1, Y: 1.5, Z: z + 1}, collide.Vec3{X: x + 1, Y: 1.5, Z: z})
+		w.addSurface(solver.Surface{Polygon: g, Plane: g.Plane(), TwoSided: true, Velocity: within(r, collide.Vec3{X: 2, Y: 0.5, Z: 2}), Material: bouncy(0.5)})
+	}
+}
+
+// ride tells the space of the platforms, which are the last n surfaces, as every step does. They turn after a second.
+func (w *world) ride(n, step int) {
+	for k := len(w.surfaces) - n; k < len(w.surfaces); k++ {
+		f := &w.surfaces[k]
+		f.Offset = f.Offset.Add(w.space.Travelled(-2 - w.codes[k]))
+		if step%60 == k%60 {
+			f.Velocity = f.Velocity.Neg()
+		}
+		w.space.SetSurface(-2-w.codes[k], *f)
+	}
+}
+
+func TestAWarmStepOnALevelAllocatesNothing(t *testing.T) {
+	w, side := levelWorld(10000, 300)
+	w.platforms(50, side, random(3))
+	step := 0
+	play := func() {
+		step++
+		w.ride(50, step)
+		w.play(side)
+	}
+	for range 200 {
+		play()
+	}
+	if got := testing.AllocsPerRun(100, play); got != 0 {
+		t.Errorf("a step allocates %v times", got)
 	}
 }
 
@@ -140,7 +189,7 @@ func levelWorld(n, spheres int) (*world, int) {
 	for _, b := range flock(spheres, side, r) {
 		w.add(b)
 	}
-	for range 20 {
+	for range 60 {
 		w.play(side)
 	}
 	return w, side
@@ -163,5 +212,63 @@ func BenchmarkLevel(b *testing.B) {
 			}
 			b.ReportMetric(float64(impacts)/float64(b.N), "impacts/op")
 		})
+	}
+}
+
+// BenchmarkPlatforms is BenchmarkLevel with a hundred thousand polygons, and some that move.
+func BenchmarkPlatforms(b *testing.B) {
+	for _, n := range []int{0, 1, 300} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			w, side := levelWorld(100000, 300)
+			w.platforms(n, side, random(3))
+			w.play(side)
+			start := slices.Clone(w.balls)
+			step := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				if step++; step%40 == 0 {
+					copy(w.balls, start)
+				}
+				w.ride(n, step)
+				w.play(side)
+			}
+		})
+	}
+}
+
+// BenchmarkSurfaceQueries asks a level of a hundred thousand polygons.
+func BenchmarkSurfaceQueries(b *testing.B) {
+	w, side := levelWorld(100000, 1)
+	r := random(5)
+	everything := func(int32) bool { return true }
+	at := func(y float64) collide.Vec3 {
+		return collide.Vec3{X: float64(side) * r.Float64(), Y: y, Z: float64(side) * r.Float64()}
+	}
+	for name, ask := range map[string]func(){
+		"RayDown":   func() { w.space.Cast(collide.Sphere{Center: at(3)}, collide.Vec3{Y: -1}, 100, everything) },
+		"RayAcross": func() { w.space.Cast(collide.Sphere{Center: at(3)}, collide.Vec3{X: 0.8, Y: -0.01, Z: 0.6}, math.Inf(1), everything) },
+		"CastAll":   func() { w.space.CastAll(collide.Sphere{Center: at(3), Radius: 0.3}, collide.Vec3{X: 0.6, Y: -0.8}, 100, everything, nil) },
+		"InSphere":  func() { w.space.InSphere(collide.Sphere{Center: at(1), Radius: 0.5}, func(int32) {}) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				ask()
+			}
+		})
+	}
+}
+
+// BenchmarkChange steps a level of a hundred thousand polygons of which the game changes one, in every step.
+func BenchmarkChange(b *testing.B) {
+	w, side := levelWorld(100000, 1)
+	k := 0
+	for b.Loop() {
+		k = (k + 7919) % 90000
+		f := w.surfaces[k]
+		w.surfaces[k] = w.surfaces[(k+45000)%90000]
+		w.surfaces[(k+45000)%90000] = f
+		w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
+		w.play(side)
 	}
 }
