@@ -103,6 +103,7 @@ func (s *Search) Until(t float64) {
 // Next returns the next item, and false when there are no more.
 func (s *Search) Next() (item int32, ok bool) {
 	nodes := s.nodes
+	low, high := s.low, s.high
 search:
 	for s.waiting > 0 {
 		s.waiting--
@@ -111,23 +112,27 @@ search:
 			continue
 		}
 		for at.child >= 0 {
-			first, second := &nodes[at.child], &nodes[at.child+1]
-			a, b := s.meets(first), s.meets(second)
+			pair := nodes[at.child:][:2]
+			first, second := &pair[0], &pair[1]
+			a, b := apart(&first.box, &low, &high), apart(&second.box, &low, &high)
+			if s.slanted {
+				a, b = a || !s.crosses(&first.box), b || !s.crosses(&second.box)
+			}
 			switch {
 			case a && b:
+				continue search
+			case a:
+				at = second
+			case b:
+				at = first
+			default:
 				later := at.child + 1
+				at = first
 				if s.ahead(first, second) {
-					first, later = second, at.child
+					at, later = second, later-1
 				}
 				s.stack[s.waiting] = later
 				s.waiting++
-				at = first
-			case a:
-				at = first
-			case b:
-				at = second
-			default:
-				continue search
 			}
 		}
 		return ^at.child, true
@@ -135,12 +140,16 @@ search:
 	return 0, false
 }
 
-// meets reports whether the way touches a node's box, or nearly. There is no branch in most of it, because which do is as good as random.
+// apart reports whether a box doesn't touch the one from low to high. There is no branch in it, because which do is as good as random.
+func apart(b *collide.AABB, low, high *collide.Vec3) bool {
+	return int64(math.Float64bits(b.Max.X-low.X)|math.Float64bits(high.X-b.Min.X)|
+		math.Float64bits(b.Max.Y-low.Y)|math.Float64bits(high.Y-b.Min.Y)|
+		math.Float64bits(b.Max.Z-low.Z)|math.Float64bits(high.Z-b.Min.Z)) < 0
+}
+
+// meets reports whether the way touches a node's box, or nearly.
 func (s *Search) meets(n *node) bool {
-	apart := math.Float64bits(n.box.Max.X-s.low.X) | math.Float64bits(s.high.X-n.box.Min.X) |
-		math.Float64bits(n.box.Max.Y-s.low.Y) | math.Float64bits(s.high.Y-n.box.Min.Y) |
-		math.Float64bits(n.box.Max.Z-s.low.Z) | math.Float64bits(s.high.Z-n.box.Min.Z)
-	return int64(apart) >= 0 && (!s.slanted || s.crosses(&n.box))
+	return !apart(&n.box, &s.low, &s.high) && (!s.slanted || s.crosses(&n.box))
 }
 
 // crosses reports whether a slanted way, the bounds of which meet a box, isn't past it at an angle: whether they are not apart along

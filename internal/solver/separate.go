@@ -71,7 +71,13 @@ func (s *Space) checkDeepSurfaces(i int32) {
 	var search bvh.Search
 	s.polygons.Search(&search, boxOf(ball), collide.Vec3{}, 0)
 	for k, ok := search.Next(); ok; k, ok = search.Next() {
-		if f := &s.surfaces[k]; box.Overlaps(f.bounds) && !f.Material.Sensor && s.isDeepIn(b.x, b.radius, k, 0) {
+		f := &s.surfaces[k]
+		if !box.Overlaps(f.bounds) || f.Material.Sensor {
+			continue
+		}
+		// What is that far from the plane is as far from the polygon: most rest on it, or beside.
+		height := f.Plane.Normal.Dot(b.x.Sub(f.shift(0))) - f.Plane.Distance
+		if math.Abs(height)-f.slack < b.radius-float64(deepShare/2*b.radius) && s.isDeepIn(b.x, b.radius, k, 0) {
 			s.noteDeep(i, k)
 		}
 	}

@@ -24,6 +24,7 @@ type surface struct {
 	Surface
 	rate   float64      // how fast the plane moves along its normal
 	bounds collide.AABB // of a polygon, over the whole step
+	slack  float64      // of a polygon: above what rounding can do to a distance from it
 	stamp  uint32
 	key    uint32
 	alive  bool // it has been filled in, and not removed
@@ -125,9 +126,12 @@ func (s *Space) derive(k int32) {
 	f.rate = f.Plane.Normal.Dot(f.Velocity)
 	f.key = hash(f.Plane.Normal, collide.Vec3{X: f.Plane.Distance})
 	if f.Polygon != nil {
-		b := f.Polygon.Bounds().Translate(f.Offset)
+		own := f.Polygon.Bounds()
+		b := own.Translate(f.Offset)
 		now := b.Translate(f.come)
 		f.bounds = now.Union(now.Translate(f.Velocity.Scale(s.Seconds)))
+		// A touch may lie 2^-45 of the coordinates beside the corners.
+		f.slack = slackShare * (largest(own.Min) + largest(own.Max) + largest(f.Offset) + float64(largest(f.Velocity)*s.Seconds))
 		c := b.Center()
 		f.key += hash(c, b.Max)
 	}
@@ -140,6 +144,10 @@ func (s *Space) derive(k int32) {
 		}
 	}
 }
+
+// slackShare is by how much, in parts of all coordinates, something may be beside a polygon and still be asked whether it touches: 8,000 times
+// the rounding. More costs time, less could miss a touch.
+const slackShare = 0x1p-40
 
 // findPlane returns where in s.planes surface k is, or belongs.
 func (s *Space) findPlane(k int32) (at int, found bool) {
@@ -186,7 +194,7 @@ func (s *Space) listSurfaces() {
 		if f.Polygon == nil {
 			continue
 		}
-		tight := f.bounds.Grow(f.slack(s.Seconds))
+		tight := f.bounds.Grow(f.slack)
 		way := f.Velocity.Scale(stepsAhead * s.Seconds)
 		if box, ok := s.polygons.Box(k); ok && contains(box, tight) && contains(tight.Grow(2*largest(way)), box) {
 			continue
@@ -200,13 +208,6 @@ func (s *Space) listSurfaces() {
 // stepsAhead is how many steps of its way the tree's box of a moving polygon covers: in so many it is told of it once. BenchmarkPlatforms has
 // little to choose between 4 and 16.
 const stepsAhead = 8
-
-// slack is by how much the tree's box of a polygon is larger than its bounds: 2^-40 of all coordinates that a touch of it is computed with. It
-// may lie 2^-45 of them beside its corners.
-func (f *surface) slack(seconds float64) float64 {
-	b := f.Polygon.Bounds()
-	return 0x1p-40 * (largest(b.Min) + largest(b.Max) + largest(f.Offset) + float64(largest(f.Velocity)*seconds))
-}
 
 func contains(a, b collide.AABB) bool { return a.Union(b) == a }
 
@@ -264,7 +265,7 @@ func (s *Space) sweepPolygons(i int32, now, first float64, which int32) (float64
 	}
 	for k, ok := search.Next(); ok; k, ok = search.Next() {
 		f := &s.surfaces[k]
-		if !path.Overlaps(f.bounds) || f.Material.Sensor || !s.meetSurface(i, k) {
+		if !path.Overlaps(f.bounds) || f.Material.Sensor || f.passedBy(&ball, b.v, now, left) || !s.meetSurface(i, k) {
 			continue
 		}
 		t, n, ok := s.sweepPolygon(b, f, now)
@@ -276,6 +277,20 @@ func (s *Space) sweepPolygons(i int32, now, first float64, which int32) (float64
 		shorten()
 	}
 	return first, which
+}
+
+// passedBy reports whether a ball that moves at v from now on surely doesn't touch polygon f in the seconds that are left: it stays clear of the plane,
+// or can't come to it from the front.
+func (f *surface) passedBy(ball *collide.Sphere, v collide.Vec3, now, left float64) bool {
+	height := f.Plane.Normal.Dot(ball.Center.Sub(f.shift(now))) - f.Plane.Distance
+	rate := f.Plane.Normal.Dot(v) - f.rate
+	way := float64(rate * left)
+	margin := f.slack + float64(slackShare*(abs1(ball.Center)+ball.Radius+float64(abs1(v)*left)))
+	if !f.TwoSided && (height < -margin || way > margin) {
+		return true
+	}
+	reach := ball.Radius + margin
+	return height > reach && height+way > reach || height < -reach && height+way < -reach
 }
 
 // precedes reports whether a polygon comes before another surface that is met at the same time: by the key, and where even that is the same,
