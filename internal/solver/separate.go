@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/bvh"
 )
 
 // pushOut is how fast things that start inside each other are moved apart, in radii of the smaller a second.
@@ -47,41 +46,14 @@ func (s *Space) checkDeep(i, j int32) {
 	s.deep = append(s.deep, deepPair{pair{i, j}, s.infos[i].key + s.infos[j].key})
 }
 
-// checkDeepSurfaces notes the surfaces that body i starts inside of by more than rounding.
-func (s *Space) checkDeepSurfaces(i int32) {
-	b := &s.bodies[i]
-	if b.inverseMass == 0 || s.materials[i].Sensor {
-		return
+// checkDeepIn notes polygon k if body i starts inside of it by more than rounding.
+func (s *Space) checkDeepIn(i, k int32) {
+	b, f := &s.bodies[i], &s.surfaces[k]
+	// What is that far from the plane is as far from the polygon: most rest on it, or beside.
+	height := f.Plane.Normal.Dot(b.x.Sub(f.shift(0))) - f.Plane.Distance
+	if math.Abs(height)-f.slack < b.radius-float64(deepShare/2*b.radius) && s.isDeepIn(b.x, b.radius, k, 0) {
+		s.noteDeep(i, k)
 	}
-	for at := range s.planes {
-		p := &s.planes[at]
-		h := p.Normal.Dot(b.x) - p.Distance
-		if p.twoSided {
-			h = math.Abs(h)
-		}
-		if h-b.radius < -float64(deepShare*b.radius) {
-			s.noteDeep(i, p.surface)
-		}
-	}
-	if s.polygons.Len() == 0 {
-		return
-	}
-	ball := collide.Sphere{Center: b.x, Radius: b.radius}
-	box, known := ball.Bounds(), len(s.deep)
-	var search bvh.Search
-	s.polygons.Search(&search, boxOf(ball), collide.Vec3{}, 0)
-	for k, ok := search.Next(); ok; k, ok = search.Next() {
-		f := &s.surfaces[k]
-		if !box.Overlaps(f.bounds) || f.Material.Sensor {
-			continue
-		}
-		// What is that far from the plane is as far from the polygon: most rest on it, or beside.
-		height := f.Plane.Normal.Dot(b.x.Sub(f.shift(0))) - f.Plane.Distance
-		if math.Abs(height)-f.slack < b.radius-float64(deepShare/2*b.radius) && s.isDeepIn(b.x, b.radius, k, 0) {
-			s.noteDeep(i, k)
-		}
-	}
-	slices.SortFunc(s.deep[known:], func(p, q deepPair) int { return cmp.Compare(q.b, p.b) })
 }
 
 // noteDeep notes a body that starts inside a surface.

@@ -107,8 +107,7 @@ func (s *Space) Sweep() {
 			s.foreseeLeaving(int32(i), 0)
 		}
 		if s.restless || s.stirs(int32(i)) {
-			s.checkDeepSurfaces(int32(i))
-			s.sweepSurfaces(int32(i), 0)
+			s.beginSurfaces(int32(i))
 			s.sweepSensing(int32(i), 0)
 			s.foreseeCrossing(int32(i), 0)
 		}

@@ -213,12 +213,23 @@ func contains(a, b collide.AABB) bool { return a.Union(b) == a }
 
 func largest(v collide.Vec3) float64 { return max(math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)) }
 
+// beginSurfaces notes the surfaces that body i starts inside of by more than rounding, and foresees its first impact with one.
+func (s *Space) beginSurfaces(i int32) {
+	if s.bodies[i].inverseMass != 0 && !s.materials[i].Sensor {
+		s.lookForSurfaces(i, 0, true)
+	}
+}
+
 // sweepSurfaces foresees the next impact of body i with a surface.
 func (s *Space) sweepSurfaces(i int32, now float64) {
-	b, until := &s.bodies[i], s.Seconds
-	if b.inverseMass == 0 && s.infos[i].flags&frozen == 0 {
-		return
+	if s.bodies[i].inverseMass != 0 || s.infos[i].flags&frozen != 0 {
+		s.lookForSurfaces(i, now, false)
 	}
+}
+
+// lookForSurfaces is both, as begins says.
+func (s *Space) lookForSurfaces(i int32, now float64, begins bool) {
+	b, until := &s.bodies[i], s.Seconds
 	first, which := math.Inf(1), int32(-1)
 	for at := range s.planes {
 		p := &s.planes[at]
@@ -230,6 +241,9 @@ func (s *Space) sweepSurfaces(i int32, now float64) {
 			}
 		}
 		gap -= b.radius
+		if begins && gap < -float64(deepShare*b.radius) {
+			s.noteDeep(i, p.surface)
+		}
 		if gap+float64(rate*until) > 0 || rate >= 0 { // few come near: that is asked first
 			continue
 		}
@@ -244,28 +258,39 @@ func (s *Space) sweepSurfaces(i int32, now float64) {
 		}
 	}
 	if s.polygons.Len() > 0 {
-		first, which = s.sweepPolygons(i, now, first, which)
+		first, which = s.lookForPolygons(i, now, begins, first, which)
 	}
 	if which >= 0 {
 		s.push(first, i, surfaceCode-which)
 	}
 }
 
-// sweepPolygons returns the first impact of body i with a polygon, or the one that is known already.
-func (s *Space) sweepPolygons(i int32, now, first float64, which int32) (float64, int32) {
+// lookForPolygons returns the first impact of body i with a polygon, or the one that is known already. The tree holds them in an order of its
+// own, on which no result may depend.
+func (s *Space) lookForPolygons(i int32, now float64, begins bool, first float64, which int32) (float64, int32) {
 	b, left := &s.bodies[i], s.Seconds-now
 	ball := collide.Sphere{Center: b.at(now), Radius: b.radius}
 	path := collide.SweptAABB(ball, b.v, left)
+	known := 0
+	if begins {
+		known = len(s.deep)
+	}
 	var search bvh.Search
 	s.polygons.Search(&search, boxOf(ball), b.v, left)
 	// What is as early as the first, to rounding, must be found too: the geometric key decides.
-	shorten := func() { search.Until(first - now + float64(0x1p-40*s.Seconds)) }
+	shorten := func() { search.Until(first - now + float64(slackShare*s.Seconds)) }
 	if which >= 0 {
 		shorten()
 	}
 	for k, ok := search.Next(); ok; k, ok = search.Next() {
 		f := &s.surfaces[k]
-		if !path.Overlaps(f.bounds) || f.Material.Sensor || f.passedBy(&ball, b.v, now, left) || !s.meetSurface(i, k) {
+		if !path.Overlaps(f.bounds) || f.Material.Sensor {
+			continue
+		}
+		if begins {
+			s.checkDeepIn(i, k)
+		}
+		if f.passedBy(&ball, b.v, now, left) || !s.meetSurface(i, k) {
 			continue
 		}
 		t, n, ok := s.sweepPolygon(b, f, now)
@@ -276,7 +301,22 @@ func (s *Space) sweepPolygons(i int32, now, first float64, which int32) (float64
 		s.pending[i] = n
 		shorten()
 	}
+	if begins && len(s.deep)-known > 1 {
+		slices.SortFunc(s.deep[known:], func(p, q deepPair) int { return cmp.Compare(q.b, p.b) })
+	}
 	return first, which
+}
+
+// precedes reports whether a polygon comes before another surface that is met at the same time: by the key, and where even that is the same,
+// because they are two of the same in the same place, a plane first, and else the one with the lower number.
+func (s *Space) precedes(polygon, other int32) bool {
+	a, b := &s.surfaces[polygon], &s.surfaces[other]
+	return a.key < b.key || a.key == b.key && b.Polygon != nil && polygon < other
+}
+
+// boxOf returns the box around a ball, to rounding: what is searched with has a margin.
+func boxOf(b collide.Sphere) collide.AABB {
+	return collide.AABB{Min: b.Center, Max: b.Center}.Grow(b.Radius)
 }
 
 // passedBy reports whether a ball that moves at v from now on surely doesn't touch polygon f in the seconds that are left: it stays clear of the plane,
@@ -291,18 +331,6 @@ func (f *surface) passedBy(ball *collide.Sphere, v collide.Vec3, now, left float
 	}
 	reach := ball.Radius + margin
 	return height > reach && height+way > reach || height < -reach && height+way < -reach
-}
-
-// precedes reports whether a polygon comes before another surface that is met at the same time: by the key, and where even that is the same,
-// because they are two of the same in the same place, a plane first, and else the one with the lower number.
-func (s *Space) precedes(polygon, other int32) bool {
-	a, b := &s.surfaces[polygon], &s.surfaces[other]
-	return a.key < b.key || a.key == b.key && b.Polygon != nil && polygon < other
-}
-
-// boxOf returns the box around a ball, to rounding: what is searched with has a margin.
-func boxOf(b collide.Sphere) collide.AABB {
-	return collide.AABB{Min: b.Center, Max: b.Center}.Grow(b.Radius)
 }
 
 // sweepPolygon returns when body b, seen from now, first touches polygon f within the step, and the normal there.

@@ -128,7 +128,7 @@ func (m *maze) solid() (planes, polygons []int32) {
 	return planes, polygons
 }
 
-// plainSweep is sweepPolygons for someone with time.
+// plainSweep is lookForPolygons for someone with time.
 func (m *maze) plainSweep(i int32, now, first float64, which int32) (float64, int32, collide.Vec3) {
 	b := &m.bodies[i]
 	var normal collide.Vec3
@@ -166,7 +166,7 @@ func TestTheFirstSurfaceOnTheWay(t *testing.T) {
 						known, by = m.Seconds*m.r.Float64(), m.planes[0].surface
 					}
 					m.pending[i] = collide.Vec3{}
-					first, which := m.sweepPolygons(i, now, known, by)
+					first, which := m.lookForPolygons(i, now, false, known, by)
 					wantFirst, want, normal := m.plainSweep(i, now, known, by)
 					if first != wantFirst || which != want || m.pending[i] != normal {
 						t.Fatalf("seed %d: %d at %v with %v, want %d at %v with %v", seed, which, first, m.pending[i], want, wantFirst, normal)
@@ -176,7 +176,7 @@ func TestTheFirstSurfaceOnTheWay(t *testing.T) {
 					}
 				}
 				m.deep = m.deep[:0]
-				m.checkDeepSurfaces(i)
+				m.beginSurfaces(i)
 				var got, want []int32
 				for _, p := range m.deep {
 					got = append(got, surfaceCode-p.b)
