@@ -106,7 +106,7 @@ func (s *Space) Sweep() {
 		if f.inside >= 0 {
 			s.foreseeLeaving(int32(i), 0)
 		}
-		if s.restless || s.stirs(int32(i)) {
+		if s.stirs(int32(i)) || s.restless && f.kind != Static {
 			s.beginSurfaces(int32(i))
 			s.sweepSensing(int32(i), 0)
 			s.foreseeCrossing(int32(i), 0)

@@ -277,8 +277,11 @@ func (s *Space) lookForPolygons(i int32, now float64, begins bool, first float64
 	}
 	var search bvh.Search
 	s.polygons.Search(&search, boxOf(ball), b.v, left)
-	// What is as early as the first, to rounding, must be found too: the geometric key decides.
-	shorten := func() { search.Until(first - now + float64(slackShare*s.Seconds)) }
+	within := left
+	shorten := func() { // what is as early as the first, to rounding, must be found too: the geometric key decides
+		within = min(left, first-now+float64(slackShare*s.Seconds))
+		search.Until(within)
+	}
 	if which >= 0 {
 		shorten()
 	}
@@ -290,7 +293,7 @@ func (s *Space) lookForPolygons(i int32, now float64, begins bool, first float64
 		if begins {
 			s.checkDeepIn(i, k)
 		}
-		if f.passedBy(&ball, b.v, now, left) || !s.meetSurface(i, k) {
+		if f.passedBy(&ball, b.v, now, within) || !s.meetSurface(i, k) {
 			continue
 		}
 		t, n, ok := s.sweepPolygon(b, f, now)
@@ -319,13 +322,13 @@ func boxOf(b collide.Sphere) collide.AABB {
 	return collide.AABB{Min: b.Center, Max: b.Center}.Grow(b.Radius)
 }
 
-// passedBy reports whether a ball that moves at v from now on surely doesn't touch polygon f in the seconds that are left: it stays clear of the plane,
+// passedBy reports whether a ball that moves at v from now on surely doesn't touch polygon f within so many seconds: it stays clear of the plane,
 // or can't come to it from the front.
-func (f *surface) passedBy(ball *collide.Sphere, v collide.Vec3, now, left float64) bool {
+func (f *surface) passedBy(ball *collide.Sphere, v collide.Vec3, now, within float64) bool {
 	height := f.Plane.Normal.Dot(ball.Center.Sub(f.shift(now))) - f.Plane.Distance
 	rate := f.Plane.Normal.Dot(v) - f.rate
-	way := float64(rate * left)
-	margin := f.slack + float64(slackShare*(abs1(ball.Center)+ball.Radius+float64(abs1(v)*left)))
+	way := float64(rate * within)
+	margin := f.slack + float64(slackShare*(abs1(ball.Center)+ball.Radius+float64(abs1(v)*within)))
 	if !f.TwoSided && (height < -margin || way > margin) {
 		return true
 	}
