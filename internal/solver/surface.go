@@ -385,8 +385,12 @@ func (s *Space) stopSurface(k int32, t float64) {
 	s.queue(k)
 	s.Counts.Blocked++
 	for i := range s.infos {
-		if s.infos[i].flags&alive != 0 {
-			s.sweepSurfaces(int32(i), t)
+		if s.infos[i].flags&alive == 0 {
+			continue
+		}
+		b := &s.bodies[i]
+		if f.Polygon == nil || collide.SweptAABB(collide.Sphere{Center: b.at(t), Radius: b.radius}, b.v, s.Seconds-t).Overlaps(f.bounds) {
+			s.sweepSurfaces(int32(i), t) // what others meet next is in the calendar already
 		}
 	}
 }

@@ -201,6 +201,53 @@ func TestTheFirstSurfaceOnTheWay(t *testing.T) {
 	}
 }
 
+// TestSurfacesChangeInTheMiddleOfAStep changes them after each part of a step: what was foreseen of them is void, and nothing else is.
+func TestSurfacesChangeInTheMiddleOfAStep(t *testing.T) {
+	for seed := range uint64(12) {
+		m := newMaze(seed)
+		for range 30 {
+			m.change()
+			for n := range m.ids {
+				m.place(n)
+			}
+			for _, part := range []func(){m.Begin, m.Sweep, m.Finish} {
+				part()
+				m.change()
+			}
+			m.Refresh()
+			polygons := 0
+			for k := range m.surfaces {
+				f := &m.surfaces[k]
+				box, ok := m.polygons.Box(int32(k))
+				if ok != (f.alive && f.Polygon != nil) {
+					t.Fatalf("seed %d: surface %d, a polygon: %v, is in the tree: %v", seed, k, f.Polygon != nil, ok)
+				}
+				if ok {
+					polygons++
+					if !contains(box, f.bounds) || f.queued {
+						t.Fatalf("seed %d: polygon %d within %v is in the tree with %v", seed, k, f.bounds, box)
+					}
+				}
+				if _, ok := m.findPlane(int32(k)); ok != f.endless() {
+					t.Fatalf("seed %d: surface %d is among the planes: %v", seed, k, ok)
+				}
+				if _, ok := slices.BinarySearch(m.sensing, int32(k)); ok != f.senses() {
+					t.Fatalf("seed %d: surface %d is among the sensors: %v", seed, k, ok)
+				}
+			}
+			moving := 0
+			for k := range m.surfaces {
+				if m.surfaces[k].moves() {
+					moving++
+				}
+			}
+			if m.polygons.Len() != polygons || m.moving != moving || m.Surfaces() != len(m.all) {
+				t.Fatalf("seed %d: %d polygons in the tree, %d move, %d in all; want %d, %d, %d", seed, m.polygons.Len(), m.moving, m.Surfaces(), polygons, moving, len(m.all))
+			}
+		}
+	}
+}
+
 func TestQueriesOfManySurfaces(t *testing.T) {
 	hits, overlaps := 0, 0
 	for seed := range uint64(12) {
