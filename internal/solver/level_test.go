@@ -276,3 +276,30 @@ func BenchmarkChange(b *testing.B) {
 		w.play(side)
 	}
 }
+
+// BenchmarkTiles rolls 300 spheres over a floor of square tiles, a hundred thousand of them.
+func BenchmarkTiles(b *testing.B) {
+	w, side := newWorld(), 316
+	for k := range side * side {
+		p := collide.Vec3{X: float64(k % side), Z: float64(k / side)}
+		g := polygon(p, p.Add(collide.Vec3{Z: 1}), p.Add(collide.Vec3{X: 1, Z: 1}), p.Add(collide.Vec3{X: 1}))
+		w.addSurface(solver.Surface{Polygon: g, Plane: g.Plane(), TwoSided: true, Material: bouncy(0)})
+	}
+	r := random(1)
+	for _, f := range flock(300, side, r) {
+		f.x.Y, f.v.Y, f.material = f.r, 0, bouncy(0)
+		w.add(f)
+	}
+	w.play(side)
+	start := slices.Clone(w.balls)
+	impacts, steps := 0, 0
+	b.ReportAllocs()
+	for b.Loop() {
+		if steps++; steps%40 == 0 {
+			copy(w.balls, start)
+		}
+		w.play(side)
+		impacts += w.space.Counts.Impacts
+	}
+	b.ReportMetric(float64(impacts)/float64(b.N), "impacts/op")
+}
