@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/bvh"
 )
 
 // Impact is an entry of a step's log: an impact, or something that entered or left a sensor.
@@ -189,7 +190,7 @@ func (s *Space) updateTouching() {
 // touchTiles adds the contacts of bodies with polygons beside those that they slid or rested on: what crosses from one tile of a floor to the
 // next meets no resistance from the next, and so has no impact with it.
 func (s *Space) touchTiles() {
-	if s.planes == len(s.solid) {
+	if s.polygons.Len() == 0 {
 		return
 	}
 	known := len(s.touched)
@@ -218,7 +219,14 @@ func (s *Space) touchPolygons(i int32, known []touch) {
 	}
 	s.flags[i] |= looked
 	box := collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius * (1 + touchShare)}, collide.Vec3{}, 0)
-	for _, k := range s.solid[s.planes:] {
+	s.near = s.near[:0]
+	var search bvh.Search
+	s.polygons.Search(&search, box, collide.Vec3{}, 0)
+	for k, ok := search.Next(); ok; k, ok = search.Next() {
+		s.near = append(s.near, k)
+	}
+	slices.Sort(s.near) // for the log
+	for _, k := range s.near {
 		code := surfaceCode - k
 		if !box.Overlaps(s.surfaces[k].bounds) || find(known, keyOf(f.id, code)) != nil || !s.touch(f.id, code) || !s.mayTouch(f.id, code) {
 			continue

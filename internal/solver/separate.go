@@ -2,6 +2,7 @@ package solver
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -45,20 +46,21 @@ func (s *Space) checkDeep(i, j int32) {
 	s.deep = append(s.deep, deepPair{pair{i, j}, s.marks[i].key + s.marks[j].key})
 }
 
-// checkDeepSurfaces notes the surfaces that body i starts inside of by more than rounding.
-func (s *Space) checkDeepSurfaces(i int32) {
-	b := &s.bodies[i]
-	if b.inverseMass == 0 || s.materials[i].Sensor {
-		return
+// checkDeepIn notes polygon k if body i starts inside of it by more than rounding.
+func (s *Space) checkDeepIn(i, k int32) {
+	b, f := &s.bodies[i], &s.surfaces[k]
+	// What is that far from the plane is as far from the polygon: most rest on it, or beside.
+	height := f.Plane.Normal.Dot(b.x.Sub(f.shift(0))) - f.Plane.Distance
+	if math.Abs(height)-f.slack < b.radius-float64(deepShare/2*b.radius) && s.isDeepIn(b.x, b.radius, k, 0) {
+		s.noteDeep(i, k)
 	}
-	for at, k := range s.solid {
-		if at >= s.planes && !collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0).Overlaps(s.surfaces[k].bounds) {
-			continue
-		}
-		if s.isDeepIn(b.x, b.radius, k, 0) && s.materials[i].collides(&s.surfaces[k].Material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
-			s.flags[i] |= deep
-			s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.marks[i].key + s.surfaces[k].key})
-		}
+}
+
+// noteDeep notes a body that starts inside a surface.
+func (s *Space) noteDeep(i, k int32) {
+	if s.materials[i].collides(&s.surfaces[k].Material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
+		s.flags[i] |= deep
+		s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.marks[i].key + s.surfaces[k].key})
 	}
 }
 

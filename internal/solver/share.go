@@ -41,7 +41,7 @@ func (l *lane) copyIn(p *region, k int) {
 	s.materials, s.pulls, s.before = resize(s.materials, n), resize(s.pulls, n), resize(s.before, n)
 	s.index = resize(s.index, len(w.index))
 	s.Settings = w.Settings
-	s.surfaces, s.solid, s.planes, s.sensing, s.listed, s.restless = w.surfaces, w.solid, w.planes, w.sensing, w.listed, w.restless
+	s.surfaces, s.planes, s.polygons, s.sensing, s.restless = w.surfaces, w.planes, w.polygons, w.sensing, w.restless // nothing changes them meanwhile
 	s.stays, s.freeStays = s.stays[:0], s.freeStays[:0]
 	*p = region{lo: p.lo, hi: p.hi, guests: p.guests[:0], log: p.log[:0], deep: p.deep[:0], stays: p.stays[:0], halted: p.halted[:0]}
 	n = 0

@@ -6,6 +6,7 @@ package solver
 
 import (
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/bvh"
 	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
 )
@@ -104,11 +105,14 @@ type Space struct {
 
 	surfaces     []surface
 	freeSurfaces []int32
-	solid        []int32 // the surfaces that stop things: planes first, then polygons
-	planes       int     // how many of solid are planes
-	sensing      []int32 // the surfaces that are sensors
-	listed       bool    // solid and sensing are up to date
-	restless     bool    // a surface changed or moves: bodies at rest must look at them too
+	planes       []plane    // the endless surfaces that stop things, by their numbers
+	polygons     bvh.Tree   // all polygons
+	sensing      []int32    // the surfaces that are sensors, in order
+	changed      []int32    // what listSurfaces has to look at
+	boxes        []bvh.Item // its scratch
+	derivedFor   float64    // the Seconds for which the surfaces were derived
+	moving       int        // how many surfaces move
+	restless     bool       // a surface changed or moves: bodies at rest must look at them too
 
 	grid     grid.Grid
 	unplaced bool // the grid doesn't say where the bodies are
@@ -142,10 +146,10 @@ type Space struct {
 	bounds  collide.AABB // of all bodies, for queries
 	bounded bool         // bounds is up to date
 
-	team   *team  // for steps in parts; nil until there is one
-	share  *share // in a space that is a part of another's step
-	putOff int    // how much of the step hasn't begun because it is going to be taken in parts: see ready
-	moving int    // bodies that moved in the last step
+	team     *team  // for steps in parts; nil until there is one
+	share    *share // in a space that is a part of another's step
+	putOff   int    // how much of the step hasn't begun because it is going to be taken in parts: see ready
+	stirring int    // bodies that moved in the last step
 
 	Counts Counts
 }

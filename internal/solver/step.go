@@ -36,7 +36,7 @@ func (s *Space) begin() {
 	}
 	s.place()
 	s.calendar.Reset(s.Seconds, len(s.bodies))
-	s.moving = 0
+	s.stirring = 0
 	for i := range s.bodies {
 		f, b := &s.infos[i], &s.bodies[i]
 		s.before[i] = b.x
@@ -51,10 +51,10 @@ func (s *Space) begin() {
 			s.share.stray(s, int32(i), b.x)
 		}
 		if s.stirs(int32(i)) {
-			s.moving++
+			s.stirring++
 		}
 	}
-	if 2*s.moving > len(s.bodies) {
+	if 2*s.stirring > len(s.bodies) {
 		s.pairAll()
 	} else {
 		s.pairStirring()
@@ -188,25 +188,14 @@ func (s *Space) sweep() {
 		if f.inside >= 0 {
 			s.foreseeLeaving(int32(i), 0)
 		}
-		if s.restless || s.stirs(int32(i)) {
-			s.checkDeepSurfaces(int32(i))
-			s.sweepSurfaces(int32(i), 0)
+		if s.stirs(int32(i)) || s.restless && f.kind != Static {
+			s.beginSurfaces(int32(i))
 			s.sweepSensing(int32(i), 0)
 			s.foreseeCrossing(int32(i), 0)
 		}
 		s.flags[i] &^= placed | overlaps
 	}
-	s.restless = s.anyMoves()
-}
-
-// anyMoves reports whether a surface moves.
-func (s *Space) anyMoves() bool {
-	for k := range s.surfaces {
-		if f := &s.surfaces[k]; f.alive && f.Velocity != (collide.Vec3{}) {
-			return true
-		}
-	}
-	return false
+	s.restless = s.moving > 0
 }
 
 // Finish takes the impacts in the order of time until the step is over.

@@ -124,7 +124,7 @@ func partsFor(moving, workers int) int {
 
 // splits reports whether the step is to be taken in parts.
 func (s *Space) splits() bool {
-	n := partsFor(s.moving, s.Workers)
+	n := partsFor(s.stirring, s.Workers)
 	if n < 2 || s.share != nil {
 		return false
 	}
@@ -155,7 +155,7 @@ func (s *Space) ready() {
 func (s *Space) inParts() bool {
 	t := s.team
 	s.laidOut++
-	if n := partsFor(s.moving, s.Workers); len(t.parts) != n || len(t.lanes) != s.Workers || s.laidOut >= relayAfter {
+	if n := partsFor(s.stirring, s.Workers); len(t.parts) != n || len(t.lanes) != s.Workers || s.laidOut >= relayAfter {
 		s.laidOut = 0
 		s.sort()
 		s.unplaced = true
@@ -168,10 +168,10 @@ func (s *Space) inParts() bool {
 	t.trails, t.strays = resize(t.trails, n), resize(t.strays, n)
 	t.margin = t.touch + float64(t.reach*t.speed*s.Seconds)
 	t.do(sorting, len(t.lanes))
-	s.moving = 0
+	s.stirring = 0
 	total := 0
 	for _, l := range t.lanes {
-		s.moving += l.moving
+		s.stirring += l.moving
 		for _, list := range l.lists {
 			total += len(list)
 		}
@@ -215,7 +215,7 @@ func (t *team) commit(s *Space) {
 			s.addStay(k.at, k.sensor)
 		}
 	}
-	s.restless = s.anyMoves()
+	s.restless = s.moving > 0
 	s.unplaced = true
 }
 
@@ -335,7 +335,7 @@ func (t *team) cutUp(s *Space, n int) {
 	t.parts = t.parts[:n]
 	t.cuts, t.sample = t.cuts[:0], t.sample[:0]
 	t.touch, t.speed = 0, 0
-	every := s.moving/cutSample + 1
+	every := s.stirring/cutSample + 1
 	moving := 0
 	for i := range s.bodies {
 		b := &s.bodies[i]
