@@ -22,8 +22,16 @@ func run(t *testing.T, w *World, steps int) {
 // TestElasticScenesKeepWhatTheyMust runs gases whose every impact we can judge: nothing may overlap, leave the
 // box, or gain or lose energy.
 func TestElasticScenesKeepWhatTheyMust(t *testing.T) {
-	for name, s := range map[string]*Scene{"gas": Gas(300, 1), "mix": Mix(300, 1), "bullets": Bullets(200, 1)} {
+	for name, c := range map[string]struct {
+		scene *Scene
+		least int // impacts, fewer of which would say nothing
+	}{
+		"gas": {Gas(300, 1), 300}, "gas2d": {Gas2D(300, 1), 300}, "mix": {Mix(300, 1), 300}, "bullets": {Bullets(200, 1), 200},
+		"decades": {Decades(600, 1), 100}, "giants": {Giants(2100, 1), 1000}, "sparse": {Sparse(300, 1), 0},
+		"dense": {Dense(216, 1), 2000}, "corner": {Corner(300, 1), 50}, "still": {Still(300, 1), 1}, "level": {Level(300, 1), 1},
+	} {
 		t.Run(name, func(t *testing.T) {
+			s := c.scene
 			w := NewWorld(s)
 			start := s.Measure(w)
 			impacts, before := 0, w.Hash()
@@ -40,8 +48,8 @@ func TestElasticScenesKeepWhatTheyMust(t *testing.T) {
 					t.Fatalf("frame %d: energy ratio %.15f, want 1 within 1e-9", frame, ratio)
 				}
 			}
-			if w.Hash() == before || impacts < len(s.Spheres) {
-				t.Errorf("got %d impacts of %d spheres: too few to say anything", impacts, len(s.Spheres))
+			if w.Hash() == before || impacts < c.least {
+				t.Errorf("got %d impacts of %d spheres, fewer than %d: too few to say anything", impacts, len(s.Spheres), c.least)
 			}
 		})
 	}
@@ -78,6 +86,13 @@ var golden = []struct {
 	{"bullets", Bullets(200, 1), 0x29237dab5b6f2715, 0x9201bca8a0641852},
 	{"pile", Pile(125, 0, 1), 0x980ed22aac46ad2b, 0x360e287cdf02496f},
 	{"rain", Pile(125, 0.5, 1), 0x980ed22aac46ad2b, 0xef6bd7c0f77033c5},
+	{"gas2d", Gas2D(300, 1), 0xb7f6235bd8cca3d8, 0x7bbfe898844208ec},
+	{"decades", Decades(600, 1), 0xd69504166411e741, 0x8cfca30bfed35fd9},
+	{"giants", Giants(2100, 1), 0xdaa0a4a960876f0a, 0x769ccd868d6504cc},
+	{"dense", Dense(216, 1), 0xa2be03a7b17063b3, 0x8ec6b952b2b790f7},
+	{"corner", Corner(300, 1), 0xf8e10ad44f88f4b3, 0xf648579f927a3e4a},
+	{"still", Still(300, 1), 0x8be9f24bcbcfad52, 0x17be9c6cdbc58764},
+	{"level", Level(300, 1), 0xa5c9141c26419836, 0x76080aaf6235114c},
 }
 
 const goldenSteps = 60

@@ -1,0 +1,189 @@
+// Package measure runs a benchmark scene and says what a step of it costs, where the time and the memory go, and whether
+// the run kept what it must.
+package measure
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dango-physics/dango/bench/internal/scene"
+	"github.com/dango-physics/dango/systems"
+)
+
+// Options is how to run a scene.
+type Options struct {
+	Workers int // goroutines that share a step; 0 leaves it to physics
+	Steps   int // steps that are measured; 0 for about two seconds of them
+	Warm    int // steps before those, which leave the lattice that scenes start from and fill the scratch memory; 0 for as many as it takes
+}
+
+// Result is what a run of a scene was like.
+type Result struct {
+	Scene   string // as named on the command line
+	Things  int    // spheres and polygons, without the walls
+	Moving  int    // of them, those with a velocity of their own
+	Workers int
+	Steps   int // measured
+
+	Millis      float64 // a step, the median
+	MeanMillis  float64 // a step, the mean: it has the steps in it that lay out the cells anew
+	Stages      Stages  // the mean of each
+	Impacts     float64 // a step
+	Pairs       float64 // a step, that the broadphase found
+	Tests       float64 // a step, of a pair for a time of impact
+	Allocations float64 // a step
+
+	EntityBytes float64 // a thing, live on the heap: what Donburi keeps
+	DangoBytes  float64 // a thing, live on the heap: what physics keeps
+
+	EnergyRatio float64 // at the end, of that at the start
+	Elastic     bool    // nothing takes energy away or gives it, so the ratio has to be 1
+	Overlap     float64 // deepest at the end, over the radius of the smaller, at least 0; also into walls
+	Escaped     int     // spheres outside of the box, or that are not a number
+	Hash        string  // of all positions and velocities at the end
+}
+
+// Stages is the time that each part of a step takes, in milliseconds.
+type Stages struct{ Gather, Broadphase, Sweep, Response, Scatter float64 }
+
+// deepest is the worst overlap that dango allows itself, over the radius of the smaller body.
+const deepest = 1e-9
+
+// NsPerImpact returns the nanoseconds that a step takes for each of its impacts.
+func (r *Result) NsPerImpact() float64 { return r.MeanMillis * 1e6 / r.Impacts }
+
+// NsPerThing returns the nanoseconds that a step takes for each thing in it.
+func (r *Result) NsPerThing() float64 { return r.MeanMillis * 1e6 / float64(r.Things) }
+
+// Exact returns an error that says what the run did not keep.
+func (r *Result) Exact() error {
+	var wrong []string
+	if r.Elastic && !(math.Abs(r.EnergyRatio-1) <= 1e-9) {
+		wrong = append(wrong, fmt.Sprintf("the energy ended at %.12g of what it was", r.EnergyRatio))
+	}
+	if r.Overlap > deepest {
+		wrong = append(wrong, fmt.Sprintf("something overlaps by %.3g of a radius", r.Overlap))
+	}
+	if r.Escaped > 0 {
+		wrong = append(wrong, fmt.Sprintf("%d spheres left the box", r.Escaped))
+	}
+	if wrong == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %s", r.Scene, strings.Join(wrong, ", "))
+}
+
+// Run runs the scene that spec names, see [scene.Named].
+func Run(spec string, o Options) (Result, error) {
+	s, err := scene.Named(spec)
+	if err != nil {
+		return Result{}, err
+	}
+	r := Result{
+		Scene: spec, Things: len(s.Spheres) + len(s.Fixed) + len(s.Tiles), Workers: o.Workers,
+		Elastic: s.Restitution == 1 && s.Gravity.Length() == 0,
+	}
+	for _, b := range s.Spheres {
+		if b.Velocity.Length() > 0 || s.Gravity.Length() > 0 {
+			r.Moving++
+		}
+	}
+	if o.Steps == 0 {
+		o.Steps = min(max(3_000_000/r.Things, 16), 3000)
+	}
+	if o.Warm == 0 {
+		o.Warm = min(max(600_000/r.Things, 20), 100)
+	}
+
+	empty := live()
+	w := scene.Options{Workers: o.Workers}.NewWorld(s)
+	created := live()
+	before := s.MeasureNear(w)
+	if err := step(w, o.Warm); err != nil {
+		return r, err
+	}
+	warm := live()
+	r.EntityBytes = float64(created-empty) / float64(r.Things)
+	r.DangoBytes = float64(warm-created) / float64(r.Things)
+
+	if err := r.time(w, o.Steps); err != nil {
+		return r, err
+	}
+	after := s.MeasureNear(w)
+	r.EnergyRatio = after.Energy / before.Energy
+	r.Overlap = max(0, after.Overlap, after.Sunk)
+	r.Escaped = after.Escaped + after.NaN
+	r.Hash = fmt.Sprintf("%016x", w.Hash())
+	return r, nil
+}
+
+// time measures some steps.
+func (r *Result) time(w *scene.World, steps int) error {
+	r.Steps = steps
+	times := make([]time.Duration, 0, steps)
+	var sum systems.Stats
+	var start, end runtime.MemStats
+	runtime.ReadMemStats(&start)
+	for range steps {
+		begin := time.Now()
+		w.Step()
+		times = append(times, time.Since(begin))
+		now := w.Physics.Stats()
+		sum.Impacts += now.Impacts
+		sum.Pairs += now.Pairs
+		sum.Sweeps += now.Sweeps
+		sum.Gather += now.Gather
+		sum.Broadphase += now.Broadphase
+		sum.Sweep += now.Sweep
+		sum.Response += now.Response
+		sum.Scatter += now.Scatter
+	}
+	runtime.ReadMemStats(&end)
+	if errs := w.Physics.Errors(); len(errs) > 0 {
+		return fmt.Errorf("%s: physics left out: %w", r.Scene, errs[0])
+	}
+
+	each := func(sum int) float64 { return float64(sum) / float64(steps) }
+	millis := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
+	var total time.Duration
+	for _, t := range times {
+		total += t
+	}
+	slices.Sort(times)
+	r.Millis = millis(times[(steps-1)/2]+times[steps/2]) / 2
+	r.MeanMillis = millis(total) / float64(steps)
+	r.Stages = Stages{
+		Gather:     millis(sum.Gather) / float64(steps),
+		Broadphase: millis(sum.Broadphase) / float64(steps),
+		Sweep:      millis(sum.Sweep) / float64(steps),
+		Response:   millis(sum.Response) / float64(steps),
+		Scatter:    millis(sum.Scatter) / float64(steps),
+	}
+	r.Impacts, r.Pairs, r.Tests = each(sum.Impacts), each(sum.Pairs), each(sum.Sweeps)
+	r.Allocations = float64(end.Mallocs-start.Mallocs) / float64(steps)
+	return nil
+}
+
+// step steps w and returns what physics refuses.
+func step(w *scene.World, steps int) error {
+	for range steps {
+		w.Step()
+		if errs := w.Physics.Errors(); len(errs) > 0 {
+			return fmt.Errorf("physics left out %d entities, first %w", len(errs), errs[0])
+		}
+	}
+	return nil
+}
+
+// live returns the bytes on the heap that are in use.
+func live() uint64 {
+	runtime.GC()
+	runtime.GC() // what the first one only found to be free to be swept
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
