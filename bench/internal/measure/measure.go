@@ -84,7 +84,7 @@ func Run(spec string, o Options) (Result, error) {
 		return Result{}, err
 	}
 	r := Result{
-		Scene: spec, Things: len(s.Spheres) + len(s.Fixed) + len(s.Tiles), Workers: o.Workers,
+		Scene: spec, Things: s.Things(), Workers: o.Workers,
 		Elastic: s.Restitution == 1 && s.Gravity.Length() == 0,
 	}
 	for _, b := range s.Spheres {
@@ -99,14 +99,14 @@ func Run(spec string, o Options) (Result, error) {
 		o.Warm = min(max(600_000/r.Things, 20), 100)
 	}
 
-	empty := live()
+	empty := Live()
 	w := scene.Options{Workers: o.Workers}.NewWorld(s)
-	created := live()
+	created := Live()
 	before := s.MeasureNear(w)
 	if err := step(w, o.Warm); err != nil {
 		return r, err
 	}
-	warm := live()
+	warm := Live()
 	r.EntityBytes = float64(created-empty) / float64(r.Things)
 	r.DangoBytes = float64(warm-created) / float64(r.Things)
 
@@ -179,8 +179,8 @@ func step(w *scene.World, steps int) error {
 	return nil
 }
 
-// live returns the bytes on the heap that are in use.
-func live() uint64 {
+// Live returns the bytes on the heap that are in use.
+func Live() uint64 {
 	runtime.GC()
 	runtime.GC() // what the first one only found to be free to be swept
 	var m runtime.MemStats

@@ -40,6 +40,9 @@ type Scene struct {
 	Tiles [][]collide.Vec3 // the corners of polygons that never move
 }
 
+// Things returns how many spheres and polygons there are, without the walls.
+func (s *Scene) Things() int { return len(s.Spheres) + len(s.Fixed) + len(s.Tiles) }
+
 // maxSpheres keeps a wrong number in a file from asking for all the memory there is.
 const maxSpheres = 100_000_000
 
