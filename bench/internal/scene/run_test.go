@@ -3,6 +3,9 @@ package scene
 import (
 	"math"
 	"testing"
+	"time"
+
+	"github.com/dango-physics/dango/systems"
 )
 
 // deepest is the worst overlap that dango allows itself, over the radius of the smaller body.
@@ -97,48 +100,99 @@ var golden = []struct {
 
 const goldenSteps = 60
 
+// workers are the numbers of workers that tests run with. 0 is what physics chooses.
+var workers = []int{0}
+
 func TestSameBitsEverywhere(t *testing.T) {
 	for _, c := range golden {
 		t.Run(c.name, func(t *testing.T) {
-			for _, seed := range []uint64{0, 1, 2} {
-				w := NewWorld(c.scene)
-				if seed != 0 {
-					w = NewShuffledWorld(c.scene, seed)
-				}
-				if got := w.Hash(); got != c.start {
-					t.Fatalf("entity order %d: got hash %#x at the start, want %#x", seed, got, c.start)
-				}
-				run(t, w, goldenSteps)
-				if got := w.Hash(); got != c.end {
-					t.Errorf("entity order %d: got hash %#x after %d steps, want %#x", seed, got, goldenSteps, c.end)
+			for _, n := range workers {
+				for _, seed := range []uint64{0, 1, 2} {
+					w := Options{Workers: n, Shuffle: seed}.NewWorld(c.scene)
+					if got := w.Hash(); got != c.start {
+						t.Fatalf("entity order %d: got hash %#x at the start, want %#x", seed, got, c.start)
+					}
+					run(t, w, goldenSteps)
+					if got := w.Hash(); got != c.end {
+						t.Errorf("entity order %d, %d workers: got hash %#x after %d steps, want %#x", seed, n, got, goldenSteps, c.end)
+					}
 				}
 			}
 		})
 	}
+}
+
+// warm are scenes and how many steps it takes until their scratch memory has grown to what they need: piles are at their busiest late.
+var warm = []struct {
+	spec  string
+	steps int
+}{
+	{"gas:1000", 60},
+	{"gas2d:1000", 60},
+	{"mix:1000", 60},
+	{"decades:1000", 200},
+	{"giants:2500", 200},
+	{"dense:200", 60},
+	{"still:1000", 60},
+	{"level:200", 60},
+	{"pile:216", 300},
 }
 
 func TestWarmStepAllocatesNothing(t *testing.T) {
-	for name, s := range map[string]*Scene{"gas": Gas(1000, 1), "pile": Pile(216, 0, 1)} {
-		t.Run(name, func(t *testing.T) {
-			w := NewWorld(s)
-			run(t, w, 60)
-			if got := testing.AllocsPerRun(20, w.Step); got != 0 {
-				t.Errorf("a step allocates %v times", got)
+	for _, c := range warm {
+		t.Run(c.spec, func(t *testing.T) {
+			for _, n := range workers {
+				w := Options{Workers: n}.NewWorld(named(t, c.spec))
+				run(t, w, c.steps)
+				if got := testing.AllocsPerRun(20, w.Step); got != 0 {
+					t.Errorf("%d workers: a step allocates %v times", n, got)
+				}
 			}
 		})
 	}
 }
 
-func benchmarkGas(b *testing.B, n int) {
-	w := NewWorld(Gas(n, 1))
-	for range 30 {
-		w.Step()
+func named(tb testing.TB, spec string) *Scene {
+	tb.Helper()
+	s, err := Named(spec)
+	if err != nil {
+		tb.Fatal(err)
 	}
-	b.ReportAllocs()
-	for b.Loop() {
-		w.Step()
-	}
+	return s
 }
 
-func BenchmarkStepGas1000(b *testing.B)  { benchmarkGas(b, 1000) }
-func BenchmarkStepGas10000(b *testing.B) { benchmarkGas(b, 10000) }
+// BenchmarkStep times whole steps and reports what each stage takes of them, and each impact.
+func BenchmarkStep(b *testing.B) {
+	for _, spec := range []string{
+		"gas:1000", "gas:10000", "gas:100000", "gas2d:10000", "mix:10000", "decades:10000", "giants:10000", "sparse:10000", "dense:1000",
+		"bullets:1000", "still:100000", "level:10000", "pile:200",
+	} {
+		b.Run(spec, func(b *testing.B) {
+			w := NewWorld(named(b, spec))
+			for range 30 {
+				w.Step()
+			}
+			b.ReportAllocs()
+			var sum systems.Stats
+			for b.Loop() {
+				w.Step()
+				now := w.Physics.Stats()
+				sum.Impacts += now.Impacts
+				sum.Gather += now.Gather
+				sum.Broadphase += now.Broadphase
+				sum.Sweep += now.Sweep
+				sum.Response += now.Response
+				sum.Scatter += now.Scatter
+			}
+			report := func(d time.Duration, unit string) { b.ReportMetric(float64(d.Nanoseconds())/float64(b.N), unit) }
+			report(sum.Gather, "gather-ns/op")
+			report(sum.Broadphase, "broadphase-ns/op")
+			report(sum.Sweep, "sweep-ns/op")
+			report(sum.Response, "response-ns/op")
+			report(sum.Scatter, "scatter-ns/op")
+			if sum.Impacts > 0 {
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(sum.Impacts), "ns/impact")
+			}
+		})
+	}
+}
