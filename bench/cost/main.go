@@ -65,9 +65,16 @@ func run(out io.Writer, renew bool) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	// go run leaves the names of functions out of what it builds, and callgrind needs them.
+	program := filepath.Join(dir, "cost")
+	build := exec.Command("go", "build", "-trimpath", "-o", program, "./bench/cost")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOAMD64=v1", "GOFLAGS=-buildvcs=false")
+	if text, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, text)
+	}
 	now := figures{Go: runtime.Version()}
 	for _, s := range scenes {
-		f, err := counted(valgrind, dir, s)
+		f, err := counted(valgrind, program, callgrindFile(dir, s), s)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s, err)
 		}
@@ -103,16 +110,11 @@ func run(out io.Writer, renew bool) error {
 	return nil
 }
 
-// counted counts what s costs.
-func counted(valgrind, dir, s string) (figure, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return figure{}, err
-	}
-	file := callgrindFile(dir, s)
+// counted counts what s costs. Callgrind writes its profile to file.
+func counted(valgrind, program, file, s string) (figure, error) {
 	var failed error
 	for range 5 { // Go's signals and valgrind's scheduler don't always agree, one run in many
-		cmd := exec.Command(valgrind, "--tool=callgrind", "--callgrind-out-file="+file, "--toggle-collect=main.measured", self, "-child", s)
+		cmd := exec.Command(valgrind, "--tool=callgrind", "--callgrind-out-file="+file, "--toggle-collect=main.measured", program, "-child", s)
 		// One thread, no collector and no preemption: nothing but the step is counted, to a few instructions in ten thousand.
 		cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GODEBUG=asyncpreemptoff=1")
 		var stderr bytes.Buffer
