@@ -86,7 +86,7 @@ func run(out io.Writer, specs []string, o measure.Options, asJSON bool) error {
 		}
 		impact := "-" // of hardly any nothing can be said
 		if r.Impacts >= 1 {
-			impact = fmt.Sprintf("%.0f", r.NsPerImpact())
+			impact = fmt.Sprintf("%.0f", r.NsPerImpact)
 		}
 		energy := "-"
 		if r.Elastic {

@@ -3,6 +3,7 @@
 package measure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"runtime"
@@ -30,8 +31,9 @@ type Result struct {
 	Steps   int // measured
 
 	Millis      float64 // a step, the median
-	MeanMillis  float64 // a step, the mean: it has the steps in it that lay out the cells anew
-	Stages      Stages  // the mean of each
+	RoundMillis float64 // a step, the mean of a round of steps, see time
+	Stages      Stages  // of the same round
+	NsPerImpact float64 // of the same round; 0 where there are none
 	Impacts     float64 // a step
 	Pairs       float64 // a step, that the broadphase found
 	Tests       float64 // a step, of a pair for a time of impact
@@ -40,8 +42,8 @@ type Result struct {
 	EntityBytes float64 // a thing, live on the heap: what Donburi keeps
 	DangoBytes  float64 // a thing, live on the heap: what physics keeps
 
-	EnergyRatio float64 // at the end, of that at the start
-	Elastic     bool    // nothing takes energy away or gives it, so the ratio has to be 1
+	Elastic     bool    // nothing takes energy away or gives it
+	EnergyRatio float64 // where so, the energy at the end over that at the start, which has to be 1
 	Overlap     float64 // deepest at the end, over the radius of the smaller, at least 0; also into walls
 	Escaped     int     // spheres outside of the box, or that are not a number
 	Hash        string  // of all positions and velocities at the end
@@ -53,11 +55,8 @@ type Stages struct{ Gather, Broadphase, Sweep, Response, Scatter float64 }
 // deepest is the worst overlap that dango allows itself, over the radius of the smaller body.
 const deepest = 1e-9
 
-// NsPerImpact returns the nanoseconds that a step takes for each of its impacts.
-func (r *Result) NsPerImpact() float64 { return r.MeanMillis * 1e6 / r.Impacts }
-
 // NsPerThing returns the nanoseconds that a step takes for each thing in it.
-func (r *Result) NsPerThing() float64 { return r.MeanMillis * 1e6 / float64(r.Things) }
+func (r *Result) NsPerThing() float64 { return r.RoundMillis * 1e6 / float64(r.Things) }
 
 // Exact returns an error that says what the run did not keep.
 func (r *Result) Exact() error {
@@ -93,7 +92,7 @@ func Run(spec string, o Options) (Result, error) {
 		}
 	}
 	if o.Steps == 0 {
-		o.Steps = min(max(3_000_000/r.Things, 16), 3000)
+		o.Steps = min(max(3_000_000/r.Things/round, 1), 200) * round
 	}
 	if o.Warm == 0 {
 		o.Warm = min(max(600_000/r.Things, 20), 100)
@@ -114,59 +113,85 @@ func Run(spec string, o Options) (Result, error) {
 		return r, err
 	}
 	after := s.MeasureNear(w)
-	r.EnergyRatio = after.Energy / before.Energy
+	if r.Elastic {
+		r.EnergyRatio = after.Energy / before.Energy
+	}
 	r.Overlap = max(0, after.Overlap, after.Sunk)
 	r.Escaped = after.Escaped + after.NaN
 	r.Hash = fmt.Sprintf("%016x", w.Hash())
 	return r, nil
 }
 
-// time measures some steps.
+// round is how many steps are judged together: physics lays out its cells anew in one of 16, which a median of steps would never see.
+const round = 16
+
+// time measures some steps. Of the rounds in them it takes the one in the middle, so that what else the machine does matters little.
 func (r *Result) time(w *scene.World, steps int) error {
 	r.Steps = steps
 	times := make([]time.Duration, 0, steps)
-	var sum systems.Stats
+	rounds := make([]sums, (steps+round-1)/round)
 	var start, end runtime.MemStats
 	runtime.ReadMemStats(&start)
-	for range steps {
+	for i := range steps {
 		begin := time.Now()
 		w.Step()
-		times = append(times, time.Since(begin))
-		now := w.Physics.Stats()
-		sum.Impacts += now.Impacts
-		sum.Pairs += now.Pairs
-		sum.Sweeps += now.Sweeps
-		sum.Gather += now.Gather
-		sum.Broadphase += now.Broadphase
-		sum.Sweep += now.Sweep
-		sum.Response += now.Response
-		sum.Scatter += now.Scatter
+		t := time.Since(begin)
+		times = append(times, t)
+		rounds[i/round].add(t, w.Physics.Stats())
 	}
 	runtime.ReadMemStats(&end)
 	if errs := w.Physics.Errors(); len(errs) > 0 {
 		return fmt.Errorf("%s: physics left out: %w", r.Scene, errs[0])
 	}
 
-	each := func(sum int) float64 { return float64(sum) / float64(steps) }
-	millis := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
-	var total time.Duration
-	for _, t := range times {
-		total += t
+	for _, s := range rounds {
+		r.Impacts += float64(s.stats.Impacts) / float64(steps)
+		r.Pairs += float64(s.stats.Pairs) / float64(steps)
+		r.Tests += float64(s.stats.Sweeps) / float64(steps)
 	}
+	r.Allocations = float64(end.Mallocs-start.Mallocs) / float64(steps)
 	slices.Sort(times)
 	r.Millis = millis(times[(steps-1)/2]+times[steps/2]) / 2
-	r.MeanMillis = millis(total) / float64(steps)
+	slices.SortFunc(rounds, func(a, b sums) int { return cmp.Compare(a.mean(a.time), b.mean(b.time)) })
+	s := rounds[len(rounds)/2]
+	r.RoundMillis = s.mean(s.time)
 	r.Stages = Stages{
-		Gather:     millis(sum.Gather) / float64(steps),
-		Broadphase: millis(sum.Broadphase) / float64(steps),
-		Sweep:      millis(sum.Sweep) / float64(steps),
-		Response:   millis(sum.Response) / float64(steps),
-		Scatter:    millis(sum.Scatter) / float64(steps),
+		Gather:     s.mean(s.stats.Gather),
+		Broadphase: s.mean(s.stats.Broadphase),
+		Sweep:      s.mean(s.stats.Sweep),
+		Response:   s.mean(s.stats.Response),
+		Scatter:    s.mean(s.stats.Scatter),
 	}
-	r.Impacts, r.Pairs, r.Tests = each(sum.Impacts), each(sum.Pairs), each(sum.Sweeps)
-	r.Allocations = float64(end.Mallocs-start.Mallocs) / float64(steps)
+	if s.stats.Impacts > 0 {
+		r.NsPerImpact = float64(s.time.Nanoseconds()) / float64(s.stats.Impacts)
+	}
 	return nil
 }
+
+// sums are those of a round of steps.
+type sums struct {
+	steps int
+	time  time.Duration
+	stats systems.Stats
+}
+
+func (s *sums) add(t time.Duration, now systems.Stats) {
+	s.steps++
+	s.time += t
+	s.stats.Impacts += now.Impacts
+	s.stats.Pairs += now.Pairs
+	s.stats.Sweeps += now.Sweeps
+	s.stats.Gather += now.Gather
+	s.stats.Broadphase += now.Broadphase
+	s.stats.Sweep += now.Sweep
+	s.stats.Response += now.Response
+	s.stats.Scatter += now.Scatter
+}
+
+// mean returns the milliseconds of d that fall to a step.
+func (s *sums) mean(d time.Duration) float64 { return millis(d) / float64(s.steps) }
+
+func millis(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 
 // step steps w and returns what physics refuses.
 func step(w *scene.World, steps int) error {
