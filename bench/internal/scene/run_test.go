@@ -30,7 +30,7 @@ func TestElasticScenesKeepWhatTheyMust(t *testing.T) {
 		least int // impacts, fewer of which would say nothing
 	}{
 		"gas": {Gas(300, 1), 300}, "gas2d": {Gas2D(300, 1), 300}, "mix": {Mix(300, 1), 300}, "bullets": {Bullets(200, 1), 200},
-		"decades": {Decades(600, 1), 100}, "giants": {Giants(2100, 1), 1000}, "sparse": {Sparse(300, 1), 0},
+		"decades": {Decades(600, 1), 100}, "giants": {Giants(600, 1), 100}, "sparse": {Sparse(300, 1), 0},
 		"dense": {Dense(216, 1), 2000}, "corner": {Corner(300, 1), 50}, "still": {Still(300, 1), 1}, "level": {Level(300, 1), 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -90,9 +90,9 @@ var golden = []struct {
 	{"pile", Pile(125, 0, 1), 0x980ed22aac46ad2b, 0x360e287cdf02496f},
 	{"rain", Pile(125, 0.5, 1), 0x980ed22aac46ad2b, 0xef6bd7c0f77033c5},
 	{"gas2d", Gas2D(300, 1), 0xb7f6235bd8cca3d8, 0x7bbfe898844208ec},
-	{"decades", Decades(600, 1), 0xd69504166411e741, 0x8cfca30bfed35fd9},
-	{"giants", Giants(2100, 1), 0xdaa0a4a960876f0a, 0x769ccd868d6504cc},
-	{"dense", Dense(216, 1), 0xa2be03a7b17063b3, 0x8ec6b952b2b790f7},
+	{"decades", Decades(300, 1), 0x6b243863857d12bb, 0xf259506cbdf59f62},
+	{"giants", Giants(600, 1), 0x176c5e0e2cdfa382, 0x5d61c3648c0d426c},
+	{"dense", Dense(64, 1), 0x65e3fe37d50f3225, 0x8d694969038d264},
 	{"corner", Corner(300, 1), 0xf8e10ad44f88f4b3, 0xf648579f927a3e4a},
 	{"still", Still(300, 1), 0x8be9f24bcbcfad52, 0x17be9c6cdbc58764},
 	{"level", Level(300, 1), 0xa5c9141c26419836, 0x76080aaf6235114c},
@@ -130,12 +130,12 @@ var warm = []struct {
 	{"gas:1000", 60},
 	{"gas2d:1000", 60},
 	{"mix:1000", 60},
-	{"decades:1000", 200},
-	{"giants:2500", 200},
+	{"decades:300", 100},
+	{"giants:600", 60},
 	{"dense:200", 60},
 	{"still:1000", 60},
 	{"level:200", 60},
-	{"pile:216", 300},
+	{"pile:216", 100},
 }
 
 func TestWarmStepAllocatesNothing(t *testing.T) {
