@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -199,7 +198,13 @@ func hottest(profile string, most int) string {
 	slices.SortFunc(ids, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b)) })
 	var b strings.Builder
 	for _, id := range ids[:min(most, len(ids))] {
-		fmt.Fprintf(&b, "%8.1f %%  %s\n", math.Round(1000*counts[id]/sum)/10, names[id])
+		fmt.Fprintf(&b, "%8.1f %%  %s\n", 100*counts[id]/sum, short(names[id]))
 	}
 	return b.String()
+}
+
+// short returns the name of a function without the host of its package, and without types that it was made for.
+func short(name string) string {
+	name, _, _ = strings.Cut(name, "[")
+	return name[strings.LastIndex(name, "/")+1:]
 }

@@ -9,6 +9,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -18,6 +19,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/dango-physics/dango/bench/internal/measure"
@@ -97,17 +99,18 @@ func run(out io.Writer, renew bool) error {
 			return fmt.Errorf("%s has no line in %s: go run ./bench/cost -renew", s, figuresFile)
 		}
 	}
-	if worse := now.worse(was); len(worse) > 0 {
-		for _, w := range worse {
-			fmt.Fprintln(out, w)
-			profile, err := os.ReadFile(callgrindFile(dir, w.scene))
-			if err == nil && w.column == "instructions" {
-				fmt.Fprint(out, hottest(string(profile), 12))
-			}
-		}
-		return errors.New("a step costs more than it did; where that is meant, go run ./bench/cost -renew, and the commit says why")
+	worse := now.worse(was)
+	if len(worse) == 0 {
+		return nil
 	}
-	return nil
+	for _, w := range worse {
+		fmt.Fprintln(out, w)
+	}
+	worst := slices.MaxFunc(worse, func(a, b excess) int { return cmp.Compare(a.now/a.was, b.now/b.was) })
+	if profile, err := os.ReadFile(callgrindFile(dir, worst.scene)); err == nil {
+		fmt.Fprintf(out, "What takes the instructions of %s:\n%s", worst.scene, hottest(string(profile), 20))
+	}
+	return errors.New("a step costs more than it did; where that is meant, go run ./bench/cost -renew, and the commit says why")
 }
 
 // counted counts what s costs. Callgrind writes its profile to file.
