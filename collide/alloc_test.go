@@ -1,6 +1,11 @@
 package collide
 
-import "testing"
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
 
 var sink struct {
 	c Contact
@@ -34,32 +39,59 @@ func sweeps(tb testing.TB) map[string]func() {
 		"SphereSphere exact": func() {
 			sink.c, sink.o = SweepSphereSphere(Sphere{Vec3{X: 1.6, Y: 1e5}, 0.6}, Vec3{Y: -1}, Sphere{Vec3{}, 1}, still, 1e6)
 		},
-		"SphereSphere receding":  func() { sink.c, sink.o = SweepSphereSphere(ball, Vec3{Y: 1}, Sphere{Vec3{}, 1}, still, 10) },
-		"SphereSphere too far":   func() { sink.c, sink.o = SweepSphereSphere(ball, falling, Sphere{Vec3{}, 1}, still, 0.1) },
-		"SphereSphere passes by": func() { sink.c, sink.o = SweepSphereSphere(ball, falling, Sphere{Vec3{X: 3}, 1}, still, 10) },
-		"SpherePlane hit":        func() { sink.c, sink.o = SweepSpherePlane(ball, falling, floor, still, 10) },
-		"SpherePlane too far":    func() { sink.c, sink.o = SweepSpherePlane(ball, falling, floor, still, 0.1) },
+		"SphereSphere receding":   func() { sink.c, sink.o = SweepSphereSphere(ball, Vec3{Y: 1}, Sphere{Vec3{}, 1}, still, 10) },
+		"SphereSphere too far":    func() { sink.c, sink.o = SweepSphereSphere(ball, falling, Sphere{Vec3{}, 1}, still, 0.1) },
+		"SphereSphere passes by":  func() { sink.c, sink.o = SweepSphereSphere(ball, falling, Sphere{Vec3{X: 3}, 1}, still, 10) },
+		"SphereStill hit":         func() { sink.c, sink.o = SweepSphereStill(ball, falling, Sphere{Vec3{}, 1}, 10) },
+		"SphereStill passes by":   func() { sink.c, sink.o = SweepSphereStill(ball, falling, Sphere{Vec3{X: 3}, 1}, 10) },
+		"SpherePoint hit":         func() { sink.c, sink.o = SweepSpherePoint(ball, falling, Vec3{X: 0.7, Z: 0.3}, still, 10) },
+		"SpherePoint passes by":   func() { sink.c, sink.o = SweepSpherePoint(ball, falling, Vec3{X: 3}, still, 10) },
+		"SpherePlane hit":         func() { sink.c, sink.o = SweepSpherePlane(ball, falling, floor, still, 10) },
+		"SpherePlane receding":    func() { sink.c, sink.o = SweepSpherePlane(ball, Vec3{Y: 1}, floor, still, 10) },
+		"SpherePlane too far":     func() { sink.c, sink.o = SweepSpherePlane(ball, falling, floor, still, 0.1) },
+		"SpherePlaneFront hit":    func() { sink.c, sink.o = SweepSpherePlaneFront(ball, falling, floor, still, 10) },
+		"SpherePlaneFront behind": func() { sink.c, sink.o = SweepSpherePlaneFront(Sphere{Vec3{Y: -3}, 0.5}, Vec3{Y: 1}, floor, still, 10) },
 		"SphereSegment hit": func() {
 			sink.c, sink.o = SweepSphereSegment(ball, falling, Segment{Vec3{X: -1}, Vec3{X: 1}}, still, 10)
 		},
-		"SphereTriangle hit":     func() { sink.c, sink.o = SweepSphereTriangle(ball, falling, tile, still, 10) },
-		"SphereTriangle too far": func() { sink.c, sink.o = SweepSphereTriangle(ball, falling, tile, still, 0.1) },
-		"SpherePolygon face":     func() { sink.c, sink.o = SweepSpherePolygon(ball, falling, room, still, 10) },
+		"SphereSegment end": func() {
+			sink.c, sink.o = SweepSphereSegment(ball, falling, Segment{Vec3{X: -1, Z: 0.4}, Vec3{X: 0.5, Z: 0.4}}, still, 10)
+		},
+		"SphereSegment passes by": func() {
+			sink.c, sink.o = SweepSphereSegment(ball, falling, Segment{Vec3{X: -1, Z: 3}, Vec3{X: 1, Z: 3}}, still, 10)
+		},
+		"SphereTriangle hit":       func() { sink.c, sink.o = SweepSphereTriangle(ball, falling, tile, still, 10) },
+		"SphereTriangle too far":   func() { sink.c, sink.o = SweepSphereTriangle(ball, falling, tile, still, 0.1) },
+		"SphereTriangle passes by": func() { sink.c, sink.o = SweepSphereTriangle(Sphere{Vec3{4, 3, 0}, 0.5}, Vec3{Y: -1}, tile, still, 10) },
+		"SphereTriangleFront hit":  func() { sink.c, sink.o = SweepSphereTriangleFront(ball, falling, tile, still, 10) },
+		"SphereTriangleFront behind": func() {
+			sink.c, sink.o = SweepSphereTriangleFront(Sphere{Vec3{Y: -3}, 0.5}, Vec3{Y: 1}, tile, still, 10)
+		},
+		"SpherePolygon face": func() { sink.c, sink.o = SweepSpherePolygon(ball, falling, room, still, 10) },
 		"SpherePolygon edge": func() {
 			sink.c, sink.o = SweepSpherePolygon(Sphere{Vec3{2.1, 3, 0}, 0.5}, Vec3{Y: -1}, room, still, 10)
 		},
-		"SpherePolygon too far": func() { sink.c, sink.o = SweepSpherePolygon(ball, falling, room, still, 0.1) },
-		"AABBAABB hit":          func() { sink.c, sink.o = SweepAABBAABB(ball.Bounds(), falling, box, still, 10) },
-		"RayCastTriangle":       func() { sink.c, sink.o = RayCastTriangle(ray, tile, 10) },
-		"RayCastPolygon":        func() { sink.c, sink.o = RayCastPolygon(ray, room, 10) },
-		"RayCastAABB":           func() { sink.c, sink.o = RayCastAABB(ray, box, 10) },
-		"Bounce":                func() { sink.v, _, _ = Bounce(falling, still, 1, 1, Vec3{Y: 1}, 0.5) },
-		"Slide none":            func() { sink.v, sink.r = Slide(falling, nil) },
-		"Slide plane":           func() { sink.v, sink.r = Slide(falling, corner[:1]) },
-		"Slide crease":          func() { sink.v, sink.r = Slide(Vec3{1, -2, -3}, corner) },
-		"Slide corner":          func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, corner) },
-		"Slide shaft":           func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, shaft) },
-		"Slide crushed":         func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, crush) },
+		"SpherePolygon corner": func() {
+			sink.c, sink.o = SweepSpherePolygon(Sphere{Vec3{2.1, 3, 2.1}, 0.5}, Vec3{Y: -1}, room, still, 10)
+		},
+		"SpherePolygon too far":   func() { sink.c, sink.o = SweepSpherePolygon(ball, falling, room, still, 0.1) },
+		"SpherePolygon passes by": func() { sink.c, sink.o = SweepSpherePolygon(Sphere{Vec3{4, 3, 0}, 0.5}, Vec3{Y: -1}, room, still, 10) },
+		"SpherePolygonFront hit":  func() { sink.c, sink.o = SweepSpherePolygonFront(ball, falling, room, still, 10) },
+		"SpherePolygonFront behind": func() {
+			sink.c, sink.o = SweepSpherePolygonFront(Sphere{Vec3{Y: -3}, 0.5}, Vec3{Y: 1}, room, still, 10)
+		},
+		"AABBAABB hit":       func() { sink.c, sink.o = SweepAABBAABB(ball.Bounds(), falling, box, still, 10) },
+		"AABBAABB passes by": func() { sink.c, sink.o = SweepAABBAABB(ball.Bounds(), Vec3{X: 1, Y: -1}, box, still, 10) },
+		"RayCastTriangle":    func() { sink.c, sink.o = RayCastTriangle(ray, tile, 10) },
+		"RayCastPolygon":     func() { sink.c, sink.o = RayCastPolygon(ray, room, 10) },
+		"RayCastAABB":        func() { sink.c, sink.o = RayCastAABB(ray, box, 10) },
+		"Bounce":             func() { sink.v, _, _ = Bounce(falling, still, 1, 1, Vec3{Y: 1}, 0.5) },
+		"Slide none":         func() { sink.v, sink.r = Slide(falling, nil) },
+		"Slide plane":        func() { sink.v, sink.r = Slide(falling, corner[:1]) },
+		"Slide crease":       func() { sink.v, sink.r = Slide(Vec3{1, -2, -3}, corner) },
+		"Slide corner":       func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, corner) },
+		"Slide shaft":        func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, shaft) },
+		"Slide crushed":      func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, crush) },
 	}
 }
 
@@ -71,11 +103,30 @@ func TestNothingAllocates(t *testing.T) {
 	}
 }
 
+// The names of sweeps say how they end, and a benchmark of another end would mislead.
+func TestSweepsEndAsTheyAreNamed(t *testing.T) {
+	ends := map[string]Outcome{
+		"hit": Hit, "face": Hit, "edge": Hit, "corner": Hit, "end": Hit,
+		"receding": Miss, "too far": Miss, "passes by": Miss, "behind": Miss,
+	}
+	for name, f := range sweeps(t) {
+		what, end, _ := strings.Cut(name, " ")
+		want, ok := ends[end]
+		if !ok || what == "Slide" {
+			continue
+		}
+		if f(); sink.o != want {
+			t.Errorf("%s: got %v, want %v", name, sink.o, want)
+		}
+	}
+}
+
 func BenchmarkSweeps(b *testing.B) {
-	for name, f := range sweeps(b) {
+	calls := sweeps(b)
+	for _, name := range slices.Sorted(maps.Keys(calls)) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				f()
+				calls[name]()
 			}
 		})
 	}

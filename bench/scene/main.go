@@ -1,4 +1,4 @@
-// Scene runs a scene file through physics the way a game would, as entities of a Donburi world, writes what
+// Scene runs a scene through physics the way a game would, as entities of a Donburi world, writes what
 // became of it to a dump, and prints one line of JSON that says how long the steps took.
 //
 // The scene, the dump and the line have the formats that every engine we compare with shares: see package
@@ -22,7 +22,7 @@ import (
 
 const usage = `Usage: go run ./bench/scene [flags] SCENE DUMP
 
-Runs the scene file SCENE, writes the motion of its spheres to the file DUMP, and prints the time of the step call
+Runs SCENE, a file or the name and size of a scene such as gas:10000, writes the motion of its spheres to the file DUMP, and prints the time of the step call
 as one line of JSON.
 `
 
@@ -72,10 +72,7 @@ func run(o options) (line string, err error) {
 	if o.steps >= 0 {
 		s.Steps = o.steps
 	}
-	world := scene.NewWorld(s)
-	if o.shuffle != 0 {
-		world = scene.NewShuffledWorld(s, o.shuffle)
-	}
+	world := scene.Options{Workers: o.workers, Shuffle: o.shuffle}.NewWorld(s)
 
 	dump, err := os.Create(o.dump)
 	if err != nil {
@@ -110,6 +107,9 @@ func run(o options) (line string, err error) {
 }
 
 func read(file string) (*scene.Scene, error) {
+	if strings.Contains(file, ":") {
+		return scene.Named(file)
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err

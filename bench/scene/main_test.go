@@ -98,6 +98,7 @@ func TestRunSaysWhatItCannotDo(t *testing.T) {
 	}{
 		{"no workers", options{workers: 0, scene: file, dump: out}, "-workers 0"},
 		{"no scene", options{workers: 1, scene: file + ".none", dump: out}, "no such file"},
+		{"no such name", options{workers: 1, scene: "steam:9", dump: out}, "no scene is called \"steam\""},
 		{"a broken scene", options{workers: 1, scene: broken, dump: out}, broken + ": line 1: 4 fields instead of 13"},
 		{"a scene that physics refuses", options{workers: 1, steps: -1, scene: write(t, far), dump: out}, "Transform.Position"},
 		{"nowhere to write", options{workers: 1, scene: file, dump: filepath.Join(file, "dump")}, "not a directory"},

@@ -3,6 +3,9 @@ package scene
 import (
 	"math"
 	"testing"
+	"time"
+
+	"github.com/dango-physics/dango/systems"
 )
 
 // deepest is the worst overlap that dango allows itself, over the radius of the smaller body.
@@ -22,8 +25,16 @@ func run(t *testing.T, w *World, steps int) {
 // TestElasticScenesKeepWhatTheyMust runs gases whose every impact we can judge: nothing may overlap, leave the
 // box, or gain or lose energy.
 func TestElasticScenesKeepWhatTheyMust(t *testing.T) {
-	for name, s := range map[string]*Scene{"gas": Gas(300, 1), "mix": Mix(300, 1), "bullets": Bullets(200, 1)} {
+	for name, c := range map[string]struct {
+		scene *Scene
+		least int // impacts, fewer of which would say nothing
+	}{
+		"gas": {Gas(300, 1), 300}, "gas2d": {Gas2D(300, 1), 300}, "mix": {Mix(300, 1), 300}, "bullets": {Bullets(200, 1), 200},
+		"decades": {Decades(600, 1), 100}, "giants": {Giants(600, 1), 100}, "sparse": {Sparse(300, 1), 0},
+		"dense": {Dense(216, 1), 2000}, "corner": {Corner(300, 1), 50}, "still": {Still(300, 1), 1}, "level": {Level(300, 1), 1},
+	} {
 		t.Run(name, func(t *testing.T) {
+			s := c.scene
 			w := NewWorld(s)
 			start := s.Measure(w)
 			impacts, before := 0, w.Hash()
@@ -40,8 +51,8 @@ func TestElasticScenesKeepWhatTheyMust(t *testing.T) {
 					t.Fatalf("frame %d: energy ratio %.15f, want 1 within 1e-9", frame, ratio)
 				}
 			}
-			if w.Hash() == before || impacts < len(s.Spheres) {
-				t.Errorf("got %d impacts of %d spheres: too few to say anything", impacts, len(s.Spheres))
+			if w.Hash() == before || impacts < c.least {
+				t.Errorf("got %d impacts of %d spheres, fewer than %d: too few to say anything", impacts, len(s.Spheres), c.least)
 			}
 		})
 	}
@@ -78,52 +89,110 @@ var golden = []struct {
 	{"bullets", Bullets(200, 1), 0x29237dab5b6f2715, 0x9201bca8a0641852},
 	{"pile", Pile(125, 0, 1), 0x980ed22aac46ad2b, 0x360e287cdf02496f},
 	{"rain", Pile(125, 0.5, 1), 0x980ed22aac46ad2b, 0xef6bd7c0f77033c5},
+	{"gas2d", Gas2D(300, 1), 0xb7f6235bd8cca3d8, 0x7bbfe898844208ec},
+	{"decades", Decades(300, 1), 0x6b243863857d12bb, 0xf259506cbdf59f62},
+	{"giants", Giants(600, 1), 0x176c5e0e2cdfa382, 0x5d61c3648c0d426c},
+	{"dense", Dense(64, 1), 0x65e3fe37d50f3225, 0x8d694969038d264},
+	{"corner", Corner(300, 1), 0xf8e10ad44f88f4b3, 0xf648579f927a3e4a},
+	{"still", Still(300, 1), 0x8be9f24bcbcfad52, 0x17be9c6cdbc58764},
+	{"level", Level(300, 1), 0xa5c9141c26419836, 0x76080aaf6235114c},
 }
 
 const goldenSteps = 60
 
+// workers are the numbers of workers that tests run with. 0 is what physics chooses.
+var workers = []int{0}
+
 func TestSameBitsEverywhere(t *testing.T) {
 	for _, c := range golden {
 		t.Run(c.name, func(t *testing.T) {
-			for _, seed := range []uint64{0, 1, 2} {
-				w := NewWorld(c.scene)
-				if seed != 0 {
-					w = NewShuffledWorld(c.scene, seed)
-				}
-				if got := w.Hash(); got != c.start {
-					t.Fatalf("entity order %d: got hash %#x at the start, want %#x", seed, got, c.start)
-				}
-				run(t, w, goldenSteps)
-				if got := w.Hash(); got != c.end {
-					t.Errorf("entity order %d: got hash %#x after %d steps, want %#x", seed, got, goldenSteps, c.end)
+			for _, n := range workers {
+				for _, seed := range []uint64{0, 1, 2} {
+					w := Options{Workers: n, Shuffle: seed}.NewWorld(c.scene)
+					if got := w.Hash(); got != c.start {
+						t.Fatalf("entity order %d: got hash %#x at the start, want %#x", seed, got, c.start)
+					}
+					run(t, w, goldenSteps)
+					if got := w.Hash(); got != c.end {
+						t.Errorf("entity order %d, %d workers: got hash %#x after %d steps, want %#x", seed, n, got, goldenSteps, c.end)
+					}
 				}
 			}
 		})
 	}
+}
+
+// warm are scenes and how many steps it takes until their scratch memory has grown to what they need: piles are at their busiest late.
+var warm = []struct {
+	spec  string
+	steps int
+}{
+	{"gas:1000", 60},
+	{"gas2d:1000", 60},
+	{"mix:1000", 60},
+	{"decades:300", 100},
+	{"giants:600", 60},
+	{"dense:200", 60},
+	{"still:1000", 60},
+	{"level:200", 60},
+	{"pile:216", 100},
 }
 
 func TestWarmStepAllocatesNothing(t *testing.T) {
-	for name, s := range map[string]*Scene{"gas": Gas(1000, 1), "pile": Pile(216, 0, 1)} {
-		t.Run(name, func(t *testing.T) {
-			w := NewWorld(s)
-			run(t, w, 60)
-			if got := testing.AllocsPerRun(20, w.Step); got != 0 {
-				t.Errorf("a step allocates %v times", got)
+	for _, c := range warm {
+		t.Run(c.spec, func(t *testing.T) {
+			for _, n := range workers {
+				w := Options{Workers: n}.NewWorld(named(t, c.spec))
+				run(t, w, c.steps)
+				if got := testing.AllocsPerRun(20, w.Step); got != 0 {
+					t.Errorf("%d workers: a step allocates %v times", n, got)
+				}
 			}
 		})
 	}
 }
 
-func benchmarkGas(b *testing.B, n int) {
-	w := NewWorld(Gas(n, 1))
-	for range 30 {
-		w.Step()
+func named(tb testing.TB, spec string) *Scene {
+	tb.Helper()
+	s, err := Named(spec)
+	if err != nil {
+		tb.Fatal(err)
 	}
-	b.ReportAllocs()
-	for b.Loop() {
-		w.Step()
-	}
+	return s
 }
 
-func BenchmarkStepGas1000(b *testing.B)  { benchmarkGas(b, 1000) }
-func BenchmarkStepGas10000(b *testing.B) { benchmarkGas(b, 10000) }
+// BenchmarkStep times whole steps and reports what each stage takes of them, and each impact.
+func BenchmarkStep(b *testing.B) {
+	for _, spec := range []string{
+		"gas:1000", "gas:10000", "gas:100000", "gas2d:10000", "mix:10000", "decades:10000", "giants:10000", "sparse:10000", "dense:1000",
+		"bullets:1000", "still:100000", "level:10000", "pile:200",
+	} {
+		b.Run(spec, func(b *testing.B) {
+			w := NewWorld(named(b, spec))
+			for range 30 {
+				w.Step()
+			}
+			b.ReportAllocs()
+			var sum systems.Stats
+			for b.Loop() {
+				w.Step()
+				now := w.Physics.Stats()
+				sum.Impacts += now.Impacts
+				sum.Gather += now.Gather
+				sum.Broadphase += now.Broadphase
+				sum.Sweep += now.Sweep
+				sum.Response += now.Response
+				sum.Scatter += now.Scatter
+			}
+			report := func(d time.Duration, unit string) { b.ReportMetric(float64(d.Nanoseconds())/float64(b.N), unit) }
+			report(sum.Gather, "gather-ns/op")
+			report(sum.Broadphase, "broadphase-ns/op")
+			report(sum.Sweep, "sweep-ns/op")
+			report(sum.Response, "response-ns/op")
+			report(sum.Scatter, "scatter-ns/op")
+			if sum.Impacts > 0 {
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(sum.Impacts), "ns/impact")
+			}
+		})
+	}
+}

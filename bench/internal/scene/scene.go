@@ -4,6 +4,7 @@ package scene
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -32,7 +33,15 @@ type Scene struct {
 	Every       int  // a dump has a frame after every so many steps
 	OpenTop     bool // the box has no wall at +Y
 	Spheres     []Sphere
+
+	// What the format has no words for; Write refuses a scene that has any of it.
+	Flat  bool             // spheres are circles that stay in the plane z = 0, and there are no walls along Z
+	Fixed []Sphere         // spheres that never move
+	Tiles [][]collide.Vec3 // the corners of polygons that never move
 }
+
+// Things returns how many spheres and polygons there are, without the walls.
+func (s *Scene) Things() int { return len(s.Spheres) + len(s.Fixed) + len(s.Tiles) }
 
 // maxSpheres keeps a wrong number in a file from asking for all the memory there is.
 const maxSpheres = 100_000_000
@@ -82,6 +91,9 @@ func Read(r io.Reader) (*Scene, error) {
 
 // Write writes s in the format that [Read] reads, every number with all its digits.
 func (s *Scene) Write(w io.Writer) error {
+	if s.Flat || len(s.Fixed)+len(s.Tiles) > 0 {
+		return errors.New("the scene has circles or things that never move, and the format has no words for them")
+	}
 	out := bufio.NewWriter(w)
 	open := 0
 	if s.OpenTop {

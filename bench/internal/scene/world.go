@@ -21,29 +21,35 @@ type World struct {
 	frame   []byte
 }
 
-// NewWorld creates the entities of s: the walls, then the spheres in scene order.
-func NewWorld(s *Scene) *World { return newWorld(s, nil) }
-
-// NewShuffledWorld creates the same entities in an order drawn from seed. A run of it has to give the same
-// bits, since physics promises that no result depends on entity order.
-func NewShuffledWorld(s *Scene, seed uint64) *World {
-	return newWorld(s, rand.New(rand.NewPCG(seed, 0)))
+// Options is how to build a world. No result depends on any of it.
+type Options struct {
+	Workers int    // how many goroutines share a step; 0 leaves it to physics
+	Shuffle uint64 // create the entities in an order drawn from this seed; 0 for the walls first, then the spheres in scene order
 }
 
-func newWorld(s *Scene, shuffle *rand.Rand) *World {
+// NewWorld creates the entities of s: the walls and what never moves, then the spheres in scene order.
+func NewWorld(s *Scene) *World { return Options{}.NewWorld(s) }
+
+// NewShuffledWorld creates the same entities in an order drawn from seed, which is not 0. A run of it has to give the same
+// bits, since physics promises that no result depends on entity order.
+func NewShuffledWorld(s *Scene, seed uint64) *World { return Options{Shuffle: seed}.NewWorld(s) }
+
+// NewWorld creates the entities of s as o asks.
+func (o Options) NewWorld(s *Scene) *World {
+	config := systems.Config{Gravity: s.Gravity, StepSeconds: s.StepSeconds}
 	w := &World{
-		Physics: systems.NewPhysics(systems.Config{Gravity: s.Gravity, StepSeconds: s.StepSeconds}),
+		Physics: systems.NewPhysics(config),
 		world:   donburi.NewWorld(),
 		spheres: make([]*donburi.Entry, len(s.Spheres)),
-		frame:   make([]byte, len(s.Spheres)*FrameBytes),
 	}
 	walls := s.walls()
-	order := make([]int, len(walls)+len(s.Spheres)) // the walls come first
+	order := make([]int, len(walls)+len(s.Fixed)+len(s.Tiles)+len(s.Spheres))
 	for i := range order {
 		order[i] = i
 	}
-	if shuffle != nil {
-		shuffle.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	if o.Shuffle != 0 {
+		rng := rand.New(rand.NewPCG(o.Shuffle, 0))
+		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	}
 	for _, i := range order {
 		if i < len(walls) {
@@ -51,20 +57,35 @@ func newWorld(s *Scene, shuffle *rand.Rand) *World {
 			components.PlaneCollider.SetValue(wall, walls[i])
 			continue
 		}
-		i -= len(walls)
-		w.spheres[i] = w.createSphere(s.Spheres[i], s.Restitution)
+		if i -= len(walls); i < len(s.Fixed) {
+			e := w.world.Entry(w.world.Create(components.Transform, components.SphereCollider))
+			components.Transform.Get(e).Position = s.Fixed[i].Position
+			components.SphereCollider.Get(e).Radius = s.Fixed[i].Radius
+			continue
+		}
+		if i -= len(s.Fixed); i < len(s.Tiles) {
+			components.CreatePolygon(w.world, s.Tiles[i])
+			continue
+		}
+		i -= len(s.Tiles)
+		w.spheres[i] = w.createSphere(s, i)
 	}
 	return w
 }
 
-func (w *World) createSphere(b Sphere, restitution float64) *donburi.Entry {
+func (w *World) createSphere(s *Scene, i int) *donburi.Entry {
+	b := s.Spheres[i]
 	e := w.world.Entry(w.world.Create(components.Transform, components.Velocity, components.SphereCollider,
 		components.Body, components.Response))
 	components.Transform.Get(e).Position = b.Position
 	components.Velocity.SetValue(e, components.VelocityData{Linear: b.Velocity})
 	components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: b.Radius})
-	components.Body.SetValue(e, components.BodyData{Mass: b.Mass})
-	components.Response.SetValue(e, components.Bounce(restitution))
+	body := components.BodyData{Mass: b.Mass}
+	if s.Flat {
+		body.Locked = components.AxisZ
+	}
+	components.Body.SetValue(e, body)
+	components.Response.SetValue(e, components.Bounce(s.Restitution))
 	return e
 }
 
@@ -74,9 +95,12 @@ func (s *Scene) walls() []components.PlaneColliderData {
 	walls := []components.PlaneColliderData{
 		{Normal: collide.Vec3{X: 1}, Distance: -s.Half.X},
 		{Normal: collide.Vec3{X: -1}, Distance: -s.Half.X},
-		{Normal: collide.Vec3{Z: 1}, Distance: -s.Half.Z},
-		{Normal: collide.Vec3{Z: -1}, Distance: -s.Half.Z},
 		{Normal: collide.Vec3{Y: 1}, Distance: -s.Half.Y},
+	}
+	if !s.Flat {
+		walls = append(walls,
+			components.PlaneColliderData{Normal: collide.Vec3{Z: 1}, Distance: -s.Half.Z},
+			components.PlaneColliderData{Normal: collide.Vec3{Z: -1}, Distance: -s.Half.Z})
 	}
 	if !s.OpenTop {
 		walls = append(walls, components.PlaneColliderData{Normal: collide.Vec3{Y: -1}, Distance: -s.Half.Y})
@@ -104,6 +128,7 @@ func (w *World) WriteFrame(out io.Writer) error {
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
 		}
 	}
+	w.frame = b
 	_, err := out.Write(b)
 	return err
 }

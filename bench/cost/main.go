@@ -1,0 +1,181 @@
+// Cost counts what the steps of some scenes cost, and compares that with the figures in bench/cost/figures.txt:
+//
+//	go run ./bench/cost           # compare; ends with status 1 where something costs more
+//	go run ./bench/cost -renew    # write the figures anew, after a change that is meant to cost or to save
+//
+// It counts and doesn't time, so that it says the same on a busy machine: the instructions of a step under valgrind's callgrind,
+// the pairs that were tested, the bytes on the heap, the allocations.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/dango-physics/dango/bench/internal/measure"
+	"github.com/dango-physics/dango/bench/internal/scene"
+)
+
+// scenes are what is counted: every size of thing, each small enough for a second under valgrind.
+var scenes = []string{
+	"gas:1000", "gas2d:1000", "mix:500", "decades:500", "giants:2500", "sparse:1000", "dense:200", "bullets:200",
+	"still:5000", "level:500", "pile:200",
+}
+
+// steps is how many steps are counted, a whole round of those that lay out the cells anew and those that don't.
+const steps = 16
+
+// figuresFile is where the committed figures are, from the root of the module.
+const figuresFile = "bench/cost/figures.txt"
+
+func main() {
+	renew := flag.Bool("renew", false, "write the figures anew instead of comparing with them")
+	child := flag.String("child", "", "step this `scene` and print its counters: what runs under valgrind")
+	flag.Parse()
+	var err error
+	if *child != "" {
+		err = count(os.Stdout, *child)
+	} else {
+		err = run(os.Stdout, *renew)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "cost:", err)
+		os.Exit(1)
+	}
+}
+
+func run(out io.Writer, renew bool) error {
+	if runtime.GOARCH != "amd64" {
+		return fmt.Errorf("the figures are those of amd64, and this is %s", runtime.GOARCH)
+	}
+	valgrind, err := exec.LookPath("valgrind")
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "dango-cost-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	// go run leaves the names of functions out of what it builds, and callgrind needs them.
+	program := filepath.Join(dir, "cost")
+	build := exec.Command("go", "build", "-trimpath", "-o", program, "./bench/cost")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOAMD64=v1", "GOFLAGS=-buildvcs=false")
+	if text, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, text)
+	}
+	now := figures{Go: runtime.Version()}
+	for _, s := range scenes {
+		f, err := counted(valgrind, program, callgrindFile(dir, s), s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s, err)
+		}
+		now.Rows = append(now.Rows, f)
+	}
+	if renew {
+		return os.WriteFile(figuresFile, []byte(now.String()), 0o644)
+	}
+	text, err := os.ReadFile(figuresFile)
+	if err != nil {
+		return err
+	}
+	was, err := parse(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", figuresFile, err)
+	}
+	fmt.Fprint(out, now.beside(was))
+	for _, s := range scenes {
+		if _, ok := was.of(s); !ok {
+			return fmt.Errorf("%s has no line in %s: go run ./bench/cost -renew", s, figuresFile)
+		}
+	}
+	worse := now.worse(was)
+	if len(worse) == 0 {
+		return nil
+	}
+	for _, w := range worse {
+		fmt.Fprintln(out, w)
+	}
+	worst := slices.MaxFunc(worse, func(a, b excess) int { return cmp.Compare(a.now/a.was, b.now/b.was) })
+	if profile, err := os.ReadFile(callgrindFile(dir, worst.scene)); err == nil {
+		fmt.Fprintf(out, "What takes the instructions of %s:\n%s", worst.scene, hottest(string(profile), 20))
+	}
+	return errors.New("a step costs more than it did; where that is meant, go run ./bench/cost -renew, and the commit says why")
+}
+
+// counted counts what s costs. Callgrind writes its profile to file.
+func counted(valgrind, program, file, s string) (figure, error) {
+	var failed error
+	for range 5 { // Go's signals and valgrind's scheduler don't always agree, one run in many
+		cmd := exec.Command(valgrind, "--tool=callgrind", "--callgrind-out-file="+file, "--toggle-collect=main.measured", program, "-child", s)
+		// One thread, no collector and no preemption: nothing but the step is counted, to a few instructions in ten thousand.
+		cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GODEBUG=asyncpreemptoff=1")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		line, err := cmd.Output()
+		if err != nil {
+			failed = fmt.Errorf("%w\n%s", err, &stderr)
+			continue
+		}
+		profile, err := os.ReadFile(file)
+		if err != nil {
+			return figure{}, err
+		}
+		var f figure
+		if err := json.Unmarshal(line, &f); err != nil {
+			return figure{}, err
+		}
+		f.Scene = s
+		f.Instructions, err = total(string(profile))
+		f.Instructions /= steps
+		return f, err
+	}
+	return figure{}, failed
+}
+
+func callgrindFile(dir, scene string) string {
+	return filepath.Join(dir, strings.ReplaceAll(scene, ":", "_"))
+}
+
+// count is the child: it steps the scene and prints a figure, but for the instructions.
+func count(out io.Writer, spec string) error {
+	s, err := scene.Named(spec)
+	if err != nil {
+		return err
+	}
+	w := scene.Options{Workers: 1}.NewWorld(s)
+	created := measure.Live()
+	for range 40 {
+		w.Step()
+	}
+	f := figure{Bytes: float64(measure.Live()-created) / float64(s.Things())}
+	var start, end runtime.MemStats
+	runtime.ReadMemStats(&start)
+	f.Tests, f.Impacts = measured(w)
+	runtime.ReadMemStats(&end)
+	f.Allocations = float64(end.Mallocs-start.Mallocs) / steps
+	return json.NewEncoder(out).Encode(f)
+}
+
+// measured is what callgrind counts, by this name.
+//
+//go:noinline
+func measured(w *scene.World) (tests, impacts float64) {
+	for range steps {
+		w.Step()
+		now := w.Physics.Stats()
+		tests += float64(now.Sweeps)
+		impacts += float64(now.Impacts)
+	}
+	return tests / steps, impacts / steps
+}

@@ -1,0 +1,216 @@
+// Package measure runs a benchmark scene and says what a step of it costs, where the time and the memory go, and whether
+// the run kept what it must.
+package measure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dango-physics/dango/bench/internal/scene"
+	"github.com/dango-physics/dango/systems"
+)
+
+// Options is how to run a scene.
+type Options struct {
+	Workers int // goroutines that share a step; 0 leaves it to physics
+	Steps   int // steps that are measured; 0 for about two seconds of them
+	Warm    int // steps before those, which leave the lattice that scenes start from and fill the scratch memory; 0 for as many as it takes
+}
+
+// Result is what a run of a scene was like.
+type Result struct {
+	Scene   string // as named on the command line
+	Things  int    // spheres and polygons, without the walls
+	Moving  int    // of them, those with a velocity of their own
+	Workers int
+	Steps   int // measured
+
+	Millis      float64 // a step, the median
+	RoundMillis float64 // a step, the mean of a round of steps, see time
+	Stages      Stages  // of the same round
+	NsPerImpact float64 // of the same round; 0 where there are none
+	BestMillis  float64 // a step, of the fastest round: what to compare where something else runs on the machine
+	Impacts     float64 // a step
+	Pairs       float64 // a step, that the broadphase found
+	Tests       float64 // a step, of a pair for a time of impact
+	Allocations float64 // a step
+
+	EntityBytes float64 // a thing, live on the heap: what Donburi keeps
+	DangoBytes  float64 // a thing, live on the heap: what physics keeps
+
+	Elastic     bool    // nothing takes energy away or gives it
+	EnergyRatio float64 // where so, the energy at the end over that at the start, which has to be 1
+	Overlap     float64 // deepest at the end, over the radius of the smaller, at least 0; also into walls
+	Escaped     int     // spheres outside of the box, or that are not a number
+	Hash        string  // of all positions and velocities at the end
+}
+
+// Stages is the time that each part of a step takes, in milliseconds.
+type Stages struct{ Gather, Broadphase, Sweep, Response, Scatter float64 }
+
+// deepest is the worst overlap that dango allows itself, over the radius of the smaller body.
+const deepest = 1e-9
+
+// NsPerThing returns the nanoseconds that a step takes for each thing in it.
+func (r *Result) NsPerThing() float64 { return r.RoundMillis * 1e6 / float64(r.Things) }
+
+// Exact returns an error that says what the run did not keep.
+func (r *Result) Exact() error {
+	var wrong []string
+	if r.Elastic && !(math.Abs(r.EnergyRatio-1) <= 1e-9) {
+		wrong = append(wrong, fmt.Sprintf("the energy ended at %.12g of what it was", r.EnergyRatio))
+	}
+	if r.Overlap > deepest {
+		wrong = append(wrong, fmt.Sprintf("something overlaps by %.3g of a radius", r.Overlap))
+	}
+	if r.Escaped > 0 {
+		wrong = append(wrong, fmt.Sprintf("%d spheres left the box", r.Escaped))
+	}
+	if wrong == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %s", r.Scene, strings.Join(wrong, ", "))
+}
+
+// Run runs the scene that spec names, see [scene.Named].
+func Run(spec string, o Options) (Result, error) {
+	s, err := scene.Named(spec)
+	if err != nil {
+		return Result{}, err
+	}
+	r := Result{
+		Scene: spec, Things: s.Things(), Workers: o.Workers,
+		Elastic: s.Restitution == 1 && s.Gravity.Length() == 0,
+	}
+	for _, b := range s.Spheres {
+		if b.Velocity.Length() > 0 || s.Gravity.Length() > 0 {
+			r.Moving++
+		}
+	}
+	if o.Steps == 0 {
+		o.Steps = min(max(3_000_000/r.Things/round, 1), 200) * round
+	}
+	if o.Warm == 0 {
+		o.Warm = min(max(600_000/r.Things, 20), 100)
+	}
+
+	empty := Live()
+	w := scene.Options{Workers: o.Workers}.NewWorld(s)
+	created := Live()
+	before := s.MeasureNear(w)
+	if err := step(w, o.Warm); err != nil {
+		return r, err
+	}
+	warm := Live()
+	r.EntityBytes = float64(created-empty) / float64(r.Things)
+	r.DangoBytes = float64(warm-created) / float64(r.Things)
+
+	if err := r.time(w, o.Steps); err != nil {
+		return r, err
+	}
+	after := s.MeasureNear(w)
+	if r.Elastic {
+		r.EnergyRatio = after.Energy / before.Energy
+	}
+	r.Overlap = max(0, after.Overlap, after.Sunk)
+	r.Escaped = after.Escaped + after.NaN
+	r.Hash = fmt.Sprintf("%016x", w.Hash())
+	return r, nil
+}
+
+// round is how many steps are judged together: physics lays out its cells anew in one of 16, which a median of steps would never see.
+const round = 16
+
+// time measures some steps. Of the rounds in them it takes the one in the middle, so that what else the machine does matters little.
+func (r *Result) time(w *scene.World, steps int) error {
+	r.Steps = steps
+	times := make([]time.Duration, 0, steps)
+	rounds := make([]sums, (steps+round-1)/round)
+	var start, end runtime.MemStats
+	runtime.ReadMemStats(&start)
+	for i := range steps {
+		begin := time.Now()
+		w.Step()
+		t := time.Since(begin)
+		times = append(times, t)
+		rounds[i/round].add(t, w.Physics.Stats())
+	}
+	runtime.ReadMemStats(&end)
+	if errs := w.Physics.Errors(); len(errs) > 0 {
+		return fmt.Errorf("%s: physics left out: %w", r.Scene, errs[0])
+	}
+
+	for _, s := range rounds {
+		r.Impacts += float64(s.stats.Impacts) / float64(steps)
+		r.Pairs += float64(s.stats.Pairs) / float64(steps)
+		r.Tests += float64(s.stats.Sweeps) / float64(steps)
+	}
+	r.Allocations = float64(end.Mallocs-start.Mallocs) / float64(steps)
+	slices.Sort(times)
+	r.Millis = millis(times[(steps-1)/2]+times[steps/2]) / 2
+	slices.SortFunc(rounds, func(a, b sums) int { return cmp.Compare(a.mean(a.time), b.mean(b.time)) })
+	s := rounds[len(rounds)/2]
+	r.RoundMillis = s.mean(s.time)
+	r.BestMillis = rounds[0].mean(rounds[0].time)
+	r.Stages = Stages{
+		Gather:     s.mean(s.stats.Gather),
+		Broadphase: s.mean(s.stats.Broadphase),
+		Sweep:      s.mean(s.stats.Sweep),
+		Response:   s.mean(s.stats.Response),
+		Scatter:    s.mean(s.stats.Scatter),
+	}
+	if s.stats.Impacts > 0 {
+		r.NsPerImpact = float64(s.time.Nanoseconds()) / float64(s.stats.Impacts)
+	}
+	return nil
+}
+
+// sums are those of a round of steps.
+type sums struct {
+	steps int
+	time  time.Duration
+	stats systems.Stats
+}
+
+func (s *sums) add(t time.Duration, now systems.Stats) {
+	s.steps++
+	s.time += t
+	s.stats.Impacts += now.Impacts
+	s.stats.Pairs += now.Pairs
+	s.stats.Sweeps += now.Sweeps
+	s.stats.Gather += now.Gather
+	s.stats.Broadphase += now.Broadphase
+	s.stats.Sweep += now.Sweep
+	s.stats.Response += now.Response
+	s.stats.Scatter += now.Scatter
+}
+
+// mean returns the milliseconds of d that fall to a step.
+func (s *sums) mean(d time.Duration) float64 { return millis(d) / float64(s.steps) }
+
+func millis(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
+
+// step steps w and returns what physics refuses.
+func step(w *scene.World, steps int) error {
+	for range steps {
+		w.Step()
+		if errs := w.Physics.Errors(); len(errs) > 0 {
+			return fmt.Errorf("physics left out %d entities, first %w", len(errs), errs[0])
+		}
+	}
+	return nil
+}
+
+// Live returns the bytes on the heap that are in use.
+func Live() uint64 {
+	runtime.GC()
+	runtime.GC() // what the first one only found to be free to be swept
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}

@@ -1,0 +1,189 @@
+// Report measures what docs/benchmarks.md says and writes it there, between the markers of each section, and draws its plot:
+//
+//	go run ./bench/report                          # everything, some ten minutes on an idle machine
+//	go run ./bench/report -only growth -most 10000 # one section, and nothing larger
+//
+// Every scene runs in a process of its own, so that none finds what another left on the heap.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/dango-physics/dango/bench/internal/measure"
+)
+
+const (
+	page = "docs/benchmarks.md"
+	plot = "docs/pictures/benchmarks-growth.svg"
+)
+
+// report is one run of this command.
+type report struct {
+	dir     string // for programs, goes away at the end
+	program string // bench/sizes
+	workers []int
+	most    int // things in a scene
+	quick   bool
+}
+
+func main() {
+	only := flag.String("only", "growth,sizes,wasm", "`sections` to measure")
+	most := flag.Int("most", 1_000_000, "leave out scenes of more than this `number` of things")
+	workers := flag.String("workers", "1", "`numbers` of workers to measure with, such as 1,2; shares are those of the first")
+	quick := flag.Bool("quick", false, "measure few steps: to try this command, not to publish")
+	flag.Parse()
+	r := report{most: *most, quick: *quick}
+	err := r.run(strings.Split(*only, ","), strings.Split(*workers, ","))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "report:", err)
+		os.Exit(1)
+	}
+}
+
+func (r *report) run(only, workers []string) error {
+	for _, w := range workers {
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 0 {
+			return fmt.Errorf("-workers: %q is not a number of workers", w)
+		}
+		r.workers = append(r.workers, n)
+	}
+	sections := map[string]func() (map[string]string, error){"growth": r.growth, "sizes": r.sizes, "wasm": r.wasm}
+	for _, name := range only {
+		if sections[name] == nil {
+			return fmt.Errorf("-only: there is no section %q", name)
+		}
+	}
+
+	var err error
+	if r.dir, err = os.MkdirTemp("", "dango-report-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(r.dir)
+	r.program = filepath.Join(r.dir, "sizes")
+	if err := build(r.program); err != nil {
+		return err
+	}
+	for _, name := range only {
+		texts, err := sections[name]() // the text between each pair of markers
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		old, err := os.ReadFile(page)
+		if err != nil {
+			return err
+		}
+		renewed := string(old)
+		for marker, text := range texts {
+			if renewed, err = between(renewed, marker, text); err != nil {
+				return fmt.Errorf("%s: %w", page, err)
+			}
+		}
+		if err := os.WriteFile(page, []byte(renewed), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// between returns page with text between the marker's lines.
+func between(page, marker, text string) (string, error) {
+	begin, end := "<!-- "+marker+":begin -->\n", "<!-- "+marker+":end -->\n"
+	before, rest, ok := strings.Cut(page, begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		return "", fmt.Errorf("no lines %q and %q", strings.TrimSpace(begin), strings.TrimSpace(end))
+	}
+	return before + begin + text + end + after, nil
+}
+
+// build compiles bench/sizes to file, for another system where env says so.
+func build(file string, env ...string) error {
+	cmd := exec.Command("go", "build", "-trimpath", "-o", file, "./bench/sizes")
+	cmd.Env = append(append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false"), env...)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, text)
+	}
+	return nil
+}
+
+// arguments are those of bench/sizes for one scene.
+func (r *report) arguments(spec string, workers int) []string {
+	args := []string{"-json", "-workers", strconv.Itoa(workers)}
+	if r.quick {
+		args = append(args, "-steps", "16", "-warm", "20")
+	}
+	return append(args, spec)
+}
+
+// measure runs one scene in a process of its own.
+func (r *report) measure(spec string, workers int) (measure.Result, error) {
+	fmt.Fprintf(os.Stderr, "%s, %s\n", spec, workerName(workers))
+	return result(exec.Command(r.program, r.arguments(spec, workers)...))
+}
+
+// result runs cmd and reads the line that bench/sizes prints.
+func result(cmd *exec.Cmd) (measure.Result, error) {
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	line, err := cmd.Output()
+	if err != nil {
+		return measure.Result{}, fmt.Errorf("%w\n%s", err, &stderr)
+	}
+	var m measure.Result
+	err = json.Unmarshal(line, &m)
+	return m, err
+}
+
+// machine says where the figures come from.
+func machine() string {
+	cpu := "an unnamed processor"
+	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		if _, rest, ok := strings.Cut(string(text), "model name"); ok {
+			line, _, _ := strings.Cut(rest, "\n")
+			cpu = strings.TrimLeft(line, " \t:")
+		}
+	}
+	return fmt.Sprintf("%s, %d cores, %s, %s/%s", cpu, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// table is a Markdown table.
+type table struct{ strings.Builder }
+
+func (t *table) head(names ...string) {
+	t.row(names...)
+	t.WriteString("|---" + strings.Repeat("|---:", len(names)-1) + "|\n")
+}
+
+func (t *table) row(cells ...string) { t.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+
+// digits returns x with three digits that count, or more before the point.
+func digits(x float64) string {
+	switch {
+	case x >= 100:
+		return whole(int(x + 0.5))
+	case x >= 10:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	case x >= 1:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 3, 64)
+}
+
+// whole returns n with commas between thousands.
+func whole(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
