@@ -12,7 +12,7 @@ type Event struct {
 	A, B           int32
 	StampA, StampB uint32
 	Key            uint32 // decides between events of the same Time: the smaller is taken first
-	next           int32  // the next event in the same slice, or in the free list
+	next           int32  // the next event in the same slice, or in the free list; of one in ready its slice
 }
 
 // before is the order of the calendar.
@@ -31,11 +31,18 @@ type Calendar struct {
 	perUnit float64 // slices a second
 	current int     // the slice that heap holds
 	heap    []Event
+	ready   []Event // those that were put in before the first was taken out, slice after slice
+	taken   int     // how many of ready
+	started bool
 }
 
 const (
 	minSlices = 16
 	maxSlices = 1 << 20
+
+	// sortFrom is how many events must wait before the first is taken for it to pay to bring them into the order in which they are due. Fewer stay
+	// in a processor's cache, in any order; with 10,000 bodies it made no difference, with 100,000 it saved a tenth of a step.
+	sortFrom = 1 << 15
 )
 
 // Reset empties the calendar and readies it for a step of the given duration, in seconds, in which about
@@ -53,6 +60,7 @@ func (c *Calendar) Reset(duration float64, expected int) {
 		c.slices[i] = -1
 	}
 	c.pool, c.free, c.heap, c.current = c.pool[:0], -1, c.heap[:0], 0
+	c.ready, c.taken, c.started = c.ready[:0], 0, false
 	c.perUnit = float64(n) / duration
 }
 
@@ -62,9 +70,8 @@ func (c *Calendar) Push(e Event) {
 	if at := e.Time * c.perUnit; at < float64(s) {
 		s = int(at)
 	}
-	if s <= c.current {
-		c.heap = append(c.heap, e)
-		c.up(len(c.heap) - 1)
+	if s <= c.current && c.started {
+		c.add(&e)
 		return
 	}
 	e.next = c.slices[s]
@@ -78,30 +85,62 @@ func (c *Calendar) Push(e Event) {
 	c.slices[s] = int32(len(c.pool) - 1)
 }
 
+// start puts what waits in the order of the slices, if it is much, so that from now on it is read from memory as it lies there.
+func (c *Calendar) start() {
+	c.started = true
+	if len(c.pool) < sortFrom {
+		return
+	}
+	for k, at := range c.slices {
+		if at < 0 {
+			continue
+		}
+		for ; at >= 0; at = c.pool[at].next {
+			c.ready = append(c.ready, c.pool[at])
+			c.ready[len(c.ready)-1].next = int32(k)
+		}
+		c.slices[k] = -1
+	}
+	c.pool = c.pool[:0]
+}
+
 // Pop takes out the earliest event. It returns false when none is left.
 func (c *Calendar) Pop() (Event, bool) {
 	for len(c.heap) == 0 {
-		c.current++
+		if !c.started {
+			c.start()
+		} else {
+			c.current++
+		}
 		if c.current >= len(c.slices) {
 			c.current = len(c.slices) - 1
 			return Event{}, false
 		}
-		at := c.slices[c.current]
-		if at < 0 {
-			continue
+		from := c.taken
+		for c.taken < len(c.ready) && int(c.ready[c.taken].next) == c.current {
+			c.taken++
 		}
-		if e := &c.pool[at]; e.next < 0 { // the only one, as often as not
-			first := *e
-			e.next = c.free
+		at := c.slices[c.current]
+		switch early := c.ready[from:c.taken]; {
+		case at < 0 && len(early) == 0:
+			continue
+		case at < 0 && len(early) == 1: // the only one, as often as not
+			return early[0], true
+		case at >= 0 && len(early) == 0 && c.pool[at].next < 0:
+			first := c.pool[at]
+			c.pool[at].next = c.free
 			c.free = at
 			c.slices[c.current] = -1
 			return first, true
+		default:
+			for k := range early {
+				c.add(&early[k])
+			}
 		}
 		for at >= 0 {
 			e := &c.pool[at]
 			next := e.next
-			c.heap = append(c.heap, *e)
-			c.up(len(c.heap) - 1)
+			c.add(e)
 			e.next = c.free
 			c.free = at
 			at = next
@@ -118,9 +157,20 @@ func (c *Calendar) Pop() (Event, bool) {
 	return first, true
 }
 
+// add puts an event into the heap.
+func (c *Calendar) add(e *Event) {
+	c.heap = append(c.heap, *e)
+	c.up(len(c.heap) - 1)
+}
+
 // All calls yield with every waiting event, in no particular order.
 func (c *Calendar) All(yield func(Event) bool) {
 	for _, e := range c.heap {
+		if !yield(e) {
+			return
+		}
+	}
+	for _, e := range c.ready[c.taken:] {
 		if !yield(e) {
 			return
 		}

@@ -20,7 +20,6 @@ import (
 // If that holds, all is as in the step taken as a whole. For two bodies that touch do so at a point of some box. That box's part had both of them
 // on their true paths, and so it saw them meet. If it doesn't hold, the step is taken as a whole after all.
 //
-// Small parts fit a processor's cache, which is why one worker too takes a large world in parts.
 type team struct {
 	lanes  []*lane
 	parts  []*region
@@ -97,9 +96,6 @@ type cut struct {
 }
 
 const (
-	// partSize is about how many bodies a part should have, for what it works with to stay in the cache.
-	partSize = 12000
-
 	// firstReach is the first guess of a team's reach. What goes astray in a gas spreads by impacts, a diameter at a time, and so
 	// several times as far as anything flies: of 40 steps with 10,000 bodies 39 were wrong with a reach of 4, 10 with 8, none with 12.
 	firstReach, leastReach, mostReach = 10, 1, 100
@@ -112,14 +108,7 @@ const (
 
 // partsFor returns into how many parts a step with so many moving bodies is cut.
 func partsFor(moving, workers int) int {
-	parts := moving / partSize
-	if workers > 1 {
-		parts = max(parts, min(workers, moving/leastPart))
-		if over := parts % workers; over > 0 && parts > workers { // as many for each
-			parts += workers - over
-		}
-	}
-	return max(1, parts)
+	return min(workers, moving/leastPart)
 }
 
 // splits reports whether the step is to be taken in parts.
@@ -176,7 +165,7 @@ func (s *Space) inParts() bool {
 			total += len(list)
 		}
 	}
-	if each := float64(total) / float64(min(len(t.lanes), len(t.parts))); each > 0.85*float64(s.Len()) && len(t.lanes) > 1 || total > 2*s.Len() {
+	if each := float64(total) / float64(min(len(t.lanes), len(t.parts))); each > 0.85*float64(s.Len()) {
 		t.pause = relayAfter // too many guests
 		return false
 	}

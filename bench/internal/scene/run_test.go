@@ -101,7 +101,7 @@ var golden = []struct {
 const goldenSteps = 60
 
 // workers are the numbers of workers that tests run with. 0 is what physics chooses.
-var workers = []int{0}
+var workers = []int{1, 2, 3, 8}
 
 func TestSameBitsEverywhere(t *testing.T) {
 	for _, c := range golden {

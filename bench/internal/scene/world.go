@@ -36,7 +36,7 @@ func NewShuffledWorld(s *Scene, seed uint64) *World { return Options{Shuffle: se
 
 // NewWorld creates the entities of s as o asks.
 func (o Options) NewWorld(s *Scene) *World {
-	config := systems.Config{Gravity: s.Gravity, StepSeconds: s.StepSeconds}
+	config := systems.Config{Gravity: s.Gravity, StepSeconds: s.StepSeconds, Workers: o.Workers}
 	w := &World{
 		Physics: systems.NewPhysics(config),
 		world:   donburi.NewWorld(),
