@@ -51,8 +51,8 @@ func (t *Tree) Box(item int32) (collide.AABB, bool) {
 	return t.nodes[t.leaves[item]].box, true
 }
 
-// many is the share of all items from which on it is quicker to make a new tree than to put them in one by one: making one took 0.5 µs an item,
-// putting one in 2 µs (BenchmarkBuild, BenchmarkPut).
+// many is the share of all items from which on it is quicker to make a new tree than to put them in one by one: making one took 0.7 µs an item,
+// putting one in 3 µs (BenchmarkBuild, BenchmarkPut).
 const many = 0.25
 
 // Put gives items their boxes, which must be finite and not empty. Each item may be named once.

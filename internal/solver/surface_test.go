@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -344,4 +345,27 @@ func (m *maze) inBoxPlainly(box collide.AABB, k int32) bool {
 		low, high = min(low, h), max(high, h)
 	}
 	return low <= 0 && (high >= 0 || !f.TwoSided)
+}
+
+// TestBodiesLookForSurfacesAtOnce has every body look for polygons at the same time as the others. The race detector looks on.
+func TestBodiesLookForSurfacesAtOnce(t *testing.T) {
+	m := newMaze(3)
+	for range 5 {
+		m.change()
+		m.Begin()
+		bodies := int32(len(m.bodies))
+		times, which := make([]float64, bodies), make([]int32, bodies)
+		var all sync.WaitGroup
+		for i := range bodies {
+			all.Go(func() { times[i], which[i] = m.lookForPolygons(i, 0, false, math.Inf(1), -1) })
+		}
+		all.Wait()
+		for i := range bodies {
+			if first, want, _ := m.plainSweep(i, 0, math.Inf(1), -1); times[i] != first || which[i] != want {
+				t.Errorf("body %d meets %d at %v, want %d at %v", i, which[i], times[i], want, first)
+			}
+		}
+		m.Sweep()
+		m.Finish()
+	}
 }
