@@ -2,7 +2,7 @@ package systems
 
 import (
 	"errors"
-	"math/bits"
+	mathbits "math/bits"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -11,44 +11,70 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// gather reads the world into the space. Gravity, forces and damping act for the given seconds.
-func (p *Physics) gather(w donburi.World, seconds float64) {
+// gather reads the world into the space. Gravity, forces and damping act for the given seconds. Where no game code runs before scatter,
+// the step is unbroken, and less has to be remembered.
+func (p *Physics) gather(w donburi.World, seconds float64, unbroken bool) {
+	accessor := w.StorageAccessor()
 	if p.world == nil || p.world.Id() != w.Id() {
 		settings := p.space.Settings
-		p.world, p.space, p.members = w, solver.Space{Settings: settings}, members{}
+		p.world, p.space = w, solver.Space{Settings: settings}
+		p.members = members{direct: isKnown(accessor.Components.Storage(components.Transform)), bent: make([]collide.Vec3, blockRows)}
+		p.forgetStyles()
 	}
 	m := &p.members
-	m.round++
 	m.newErrors, p.removed = m.newErrors[:0], p.removed[:0]
 	p.errors = append(p.errors[:0], p.configErrors...)
 	m.learn(w)
-	accessor := w.StorageAccessor()
+	m.moving = 0
+	ready := 0
 	for i := range m.tables {
 		t := &m.tables[i]
-		t.read(accessor, everything)
-		for row, e := range t.ents {
+		t.read(accessor, everything, m.direct)
+		p.readQuickly(t, seconds > 0, unbroken)
+		ready += len(t.ents)
+		if t.has&moves == moves {
+			m.moving += len(t.ents) - len(m.odd)
+		}
+		for _, row := range m.odd {
+			e := t.ents[row]
 			if !e.IsReady() {
+				ready--
 				continue
 			}
-			k, fresh := m.find(e)
-			if fresh {
-				if k.entity != donburi.Null { // its number is in use again
-					p.dismiss(k)
-				}
-				*k = member{entity: e, code: none}
-			}
-			k.round = m.round
+			k := p.enlist(e)
 			if err := p.read(t, row, k, seconds); err != nil {
 				p.reject(k, err)
 			} else {
-				k.wrong = false
+				k.marks &^= wrong
+				if k.kind != components.Static {
+					m.moving++
+				}
 			}
 		}
 	}
-	p.dismissAbsent()
+	if ready != m.count {
+		p.dismissAbsent()
+	}
 	if len(p.errors) > len(p.configErrors) {
 		p.sortErrors()
 	}
+}
+
+// enlist returns the member that an entity is from now on.
+func (p *Physics) enlist(e donburi.Entity) *member {
+	m := &p.members
+	id := int(e.Id())
+	m.list, m.places = extend(m.list, id), extend(m.places, id)
+	k := &m.list[id]
+	if k.entity != e {
+		if k.entity != donburi.Null { // its number is in use again
+			p.dismiss(k)
+		} else {
+			m.count++
+		}
+		*k = member{entity: e, code: none}
+	}
+	return k
 }
 
 var (
@@ -62,7 +88,7 @@ func (p *Physics) read(t *table, row int, k *member, seconds float64) error {
 	if t.has&hasTransform == 0 {
 		return errNoTransform
 	}
-	if bits.OnesCount16(uint16(t.has&(hasSphere|hasPlane|hasPolygon))) > 1 {
+	if mathbits.OnesCount16(uint16(t.has&(hasSphere|hasPlane|hasPolygon))) > 1 {
 		return errColliders
 	}
 	c := t.common(row)
@@ -122,7 +148,8 @@ func (c *common) kind() components.BodyKind {
 
 func (c *common) material() solver.Material {
 	return solver.Material{
-		Restitution: c.response.Restitution, Rule: uint8(c.response.Combine), Slide: c.response.Mode == components.ModeSlide,
+		Restitution: c.response.Restitution + 0, // -0 is 0
+		Rule:        uint8(c.response.Combine), Slide: c.response.Mode == components.ModeSlide,
 		Sensor: c.sensor, Locked: uint8(c.body.Locked), Layers: c.filter.Layers, Mask: c.filter.Mask,
 	}
 }
@@ -150,7 +177,7 @@ func (p *Physics) readSphere(t *table, row int, k *member, c *common, seconds fl
 			inverseMass = 1 / c.body.Mass
 		}
 		if c.body.LinearDamping != 0 {
-			state.Velocity = state.Velocity.Scale(1 / (1 + float64(c.body.LinearDamping*seconds)))
+			state.Velocity = state.Velocity.Scale(damping(c.body.LinearDamping, seconds))
 		}
 		state.Velocity = solver.Unlocked(state.Velocity, uint8(c.body.Locked))
 		pull = p.pull(&c.body, force.Force.Scale(inverseMass))
@@ -159,14 +186,27 @@ func (p *Physics) readSphere(t *table, row int, k *member, c *common, seconds fl
 		}
 	}
 	p.admit(k, false)
-	k.kind = kind
+	m := &p.members
 	if c.velocity != nil {
-		p.members.given[k.code] = c.velocity.Linear
+		m.given[k.code] = c.velocity.Linear
 	}
 	p.space.Set(k.code, state, collider.Radius, inverseMass, solver.Kind(kind), c.material())
-	if seconds > 0 && pull != (collide.Vec3{}) {
-		p.space.Pull(k.code, pull)
+	k.marks &^= pulled | bends | still
+	if pull != (collide.Vec3{}) {
+		k.marks |= pulled
+		m.pulled = true
+		if seconds > 0 {
+			p.space.Pull(k.code, pull)
+		}
 	}
+	k.style = p.style(t, c)
+	if m.styles.list[k.style].bends {
+		k.marks |= bends
+	}
+	if k.marks&pulled == 0 && isZero(state.Velocity) && (c.velocity == nil || isZero(c.velocity.Linear)) {
+		k.marks |= still
+	}
+	k.kind, k.radius, k.mass, m.places[k.entity.Id()] = kind, collider.Radius, c.body.Mass, c.transform.Position
 	return nil
 }
 
@@ -252,34 +292,58 @@ func (t *table) surface(row int, c *common, was *made) (f solver.Surface, wrong 
 	return f, nil
 }
 
-// scatter writes positions and velocities back, and moves what is kinematic. What the game has changed since gather stays as it is.
-func (p *Physics) scatter(w donburi.World) {
-	p.members.learn(w)
+// scatter writes positions and velocities back, and moves what is kinematic. What the game has changed since gather stays as it is; in an
+// unbroken step it can't have changed anything.
+func (p *Physics) scatter(w donburi.World, unbroken bool) {
+	m := &p.members
+	m.learn(w)
 	accessor := w.StorageAccessor()
-	for i := range p.members.tables {
-		t := &p.members.tables[i]
-		if t.has&(hasVelocity|hasTransform) != hasVelocity|hasTransform {
+	visited := 0
+	for i := range m.tables {
+		t := &m.tables[i]
+		if t.has&moves != moves {
 			continue
 		}
-		t.read(accessor, hasTransform|hasVelocity)
+		t.read(accessor, hasTransform|hasVelocity, m.direct)
+		transforms, velocities := t.cols[0], t.cols[1]
 		for row, e := range t.ents {
-			k, fresh := p.members.find(e)
-			if fresh || k.code == none || k.kind == components.Static {
+			k := m.find(e)
+			if k == nil || k.code == none || k.kind == components.Static {
 				continue
 			}
-			transform := get[components.TransformData](t.cols[0], row)
+			visited++
+			transform, velocity := get[components.TransformData](transforms, row), get[components.VelocityData](velocities, row)
 			if k.code < 0 {
 				p.scatterSurface(k, transform)
 				continue
 			}
-			velocity := get[components.VelocityData](t.cols[1], row)
-			before, after := p.space.Before(k.code), p.space.State(k.code)
-			if transform.Position == before {
-				transform.Position = after.Position
+			x, v := p.space.Motion(k.code)
+			if k.marks&still != 0 {
+				if same(x, m.places[e.Id()]) && isZero(v) {
+					continue
+				}
+				k.marks &^= still
 			}
-			if k.kind == components.Dynamic && velocity.Linear == p.members.given[k.code] {
-				velocity.Linear = after.Velocity
+			if unbroken || transform.Position == m.places[e.Id()] {
+				transform.Position = x
 			}
+			if k.kind == components.Dynamic && (unbroken || velocity.Linear == m.given[k.code]) {
+				velocity.Linear = v
+			}
+			if isZero(v) && k.marks&pulled == 0 && p.space.IsStill(k.code) {
+				k.marks |= still
+				m.places[e.Id()], m.given[k.code] = x, collide.Vec3{}
+			}
+		}
+	}
+	p.space.Stopped(func(id int32) {
+		if k := m.find(m.bodies[id]); k != nil {
+			k.style = 0
+		}
+	})
+	if visited < m.moving { // some are where they can't be written back, and have moved all the same
+		for i := range m.list {
+			m.list[i].marks &^= still
 		}
 	}
 }

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"time"
 
@@ -37,6 +38,10 @@ type Config struct {
 	// machine can't make up for is lost, instead of making it slower still.
 	MaxSteps int
 
+	// Workers is how many goroutines may work on a step at once, 1 to 256; 0 stands for GOMAXPROCS. The results are the same bits
+	// with any number. A step with fewer than a few thousand moving bodies is always one worker's.
+	Workers int
+
 	// Transform2D ties [components.Transform] to the Transform of Donburi's features/transform, for entities that have both: a step begins
 	// where Donburi's says (position to X and Y; of planes and polygons also the rotation) and moves it along. Parents count; scales don't,
 	// here as in Donburi's own WorldPosition. Entities without Donburi's Transform are as ever.
@@ -63,6 +68,7 @@ const (
 	defaultStep    = 1.0 / 60
 	defaultImpacts = 16
 	defaultSteps   = 8
+	maxWorkers     = 256
 
 	// elasticShare is how many impacts without loss cost as much of the budget as one with. Elastic spheres always come to an end of
 	// their impacts, after however many: a heavy one among light ones has hundreds in a step.
@@ -105,6 +111,7 @@ func NewPhysics(config Config) *Physics {
 		MaxDamped:  p.config.MaxImpacts,
 		MaxImpacts: p.config.MaxImpacts * elasticShare,
 		Combine:    combine,
+		Workers:    p.config.Workers,
 	}
 	p.errors = slices.Clone(p.configErrors)
 	return p
@@ -148,6 +155,13 @@ func (c Config) checked() (Config, []EntityError) {
 	if c.MaxSteps == 0 {
 		c.MaxSteps = defaultSteps
 	}
+	if c.Workers < 0 || c.Workers > maxWorkers {
+		reject("Workers", c.Workers, "is not between 0 and 256")
+		c.Workers = 0
+	}
+	if c.Workers == 0 {
+		c.Workers = min(runtime.GOMAXPROCS(0), maxWorkers)
+	}
 	return c, wrong
 }
 
@@ -166,7 +180,7 @@ func (p *Physics) AddTo(game *ecs.ECS) *Physics {
 }
 
 // Broadphase is the first system of a step: it reads the world and finds the pairs that could meet in this step.
-func (p *Physics) Broadphase(game *ecs.ECS) { p.broadphase(game.World) }
+func (p *Physics) Broadphase(game *ecs.ECS) { p.broadphase(game.World, false) }
 
 // Sweep is the second system of a step: it finds when each of those pairs first touches.
 func (p *Physics) Sweep(game *ecs.ECS) { p.sweep(game.World) }
@@ -174,18 +188,19 @@ func (p *Physics) Sweep(game *ecs.ECS) { p.sweep(game.World) }
 // Response is the third system of a step: it takes the impacts in the order of time, lets what meets bounce or slide,
 // and writes positions and velocities back into the world. A position or velocity that the game has changed since Broadphase stays
 // as the game set it.
-func (p *Physics) Response(game *ecs.ECS) { p.respond(game.World) }
+func (p *Physics) Response(game *ecs.ECS) { p.respond(game.World, false) }
 
 // Step runs one whole step: Broadphase, Sweep and Response.
 func (p *Physics) Step(w donburi.World) {
-	p.broadphase(w)
+	p.broadphase(w, true)
 	p.sweep(w)
-	p.respond(w)
+	p.respond(w, true)
 }
 
-func (p *Physics) broadphase(w donburi.World) {
+// broadphase is the first system. A step is unbroken where no game code runs until its end.
+func (p *Physics) broadphase(w donburi.World, unbroken bool) {
 	start := time.Now()
-	p.readWorld(w, p.config.StepSeconds)
+	p.readWorld(w, p.config.StepSeconds, unbroken)
 	p.told.reset()
 	gathered := time.Now()
 	p.space.Begin()
@@ -203,21 +218,21 @@ func (p *Physics) broadphase(w donburi.World) {
 }
 
 // readWorld gathers the world, and remembers what the next step has to tell about it.
-func (p *Physics) readWorld(w donburi.World, seconds float64) {
+func (p *Physics) readWorld(w donburi.World, seconds float64, unbroken bool) {
 	if p.world != nil && p.world.Id() != w.Id() {
 		p.untold, p.told, p.bridge = untold{}, told{}, bridge{}
 	}
 	if p.config.Transform2D {
 		p.pullTransforms(w)
 	}
-	p.gather(w, seconds)
+	p.gather(w, seconds, unbroken)
 	p.untold.errors = append(p.untold.errors, p.members.newErrors...)
 	p.untold.ends = append(p.untold.ends, p.removed...)
 }
 
 func (p *Physics) sweep(w donburi.World) {
 	if p.stage < found || p.world.Id() != w.Id() {
-		p.broadphase(w)
+		p.broadphase(w, false)
 	}
 	if p.stage == swept {
 		return // twice would put every impact in the calendar twice
@@ -228,14 +243,14 @@ func (p *Physics) sweep(w donburi.World) {
 	p.stats.Sweep = time.Since(start)
 }
 
-func (p *Physics) respond(w donburi.World) {
+func (p *Physics) respond(w donburi.World, unbroken bool) {
 	if p.stage < swept || p.world.Id() != w.Id() {
 		p.sweep(w)
 	}
 	start := time.Now()
 	p.space.Finish()
 	finished := time.Now()
-	p.scatter(w)
+	p.scatter(w, unbroken)
 	if p.config.Transform2D {
 		p.pushTransforms(w)
 	}
@@ -284,6 +299,6 @@ func (p *Physics) Sync(w donburi.World) {
 		return
 	}
 	p.keepEvents()
-	p.readWorld(w, 0)
+	p.readWorld(w, 0, false)
 	p.space.Refresh()
 }

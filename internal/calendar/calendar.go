@@ -42,7 +42,7 @@ const (
 // expected events are due.
 func (c *Calendar) Reset(duration float64, expected int) {
 	n := minSlices
-	for n < expected && n < maxSlices {
+	for n < 2*expected && n < maxSlices {
 		n *= 2
 	}
 	if cap(c.slices) < n {
@@ -86,7 +86,18 @@ func (c *Calendar) Pop() (Event, bool) {
 			c.current = len(c.slices) - 1
 			return Event{}, false
 		}
-		for at := c.slices[c.current]; at >= 0; {
+		at := c.slices[c.current]
+		if at < 0 {
+			continue
+		}
+		if e := &c.pool[at]; e.next < 0 { // the only one, as often as not
+			first := *e
+			e.next = c.free
+			c.free = at
+			c.slices[c.current] = -1
+			return first, true
+		}
+		for at >= 0 {
 			e := &c.pool[at]
 			next := e.next
 			c.heap = append(c.heap, *e)

@@ -31,9 +31,13 @@ type level struct {
 	last    int32   // the cell of what is too far out: farthest >> shift
 	shift   uint    // a coordinate of the finest level >> shift is one of this level
 	mask    [3]int32
+	turn    [3]int32 // added to cells, so that the torus closes far from most bodies
+	low     [3]int32 // the cells from low on, span of them, have neighbours on both sides without going around the torus
+	span    [3]uint32
+	zones   [zones]cells
 	stride  [3]int32 // 1, nx, nx*ny
-	heads   []int32  // for each cell the first body that lives there, -1 for none; see more
-	finer   []int32  // for each cell the first body of a finer level
+	lives   []int32  // the bodies that live in each cell: see slots
+	finer   []int32  // those of finer levels, in the same way
 }
 
 // place is where a body lives. Its cell counts in cells of its own level.
@@ -42,8 +46,12 @@ type place struct {
 	level int8 // -1: not in the grid
 }
 
-// more is set in a head that isn't the only body of its list, so that it can be told without a look at its link.
+// A list of bodies has two slots in its cell, so that what is in a cell can mostly be told without a look at links: the first body and the
+// second, each -1 for none. The second has this bit set if a third follows it.
 const more = 1 << 30
+
+// slots is the two slots of a cell's list.
+type slots [2]int32
 
 // link chains the bodies of a list. The first body's prev is -1.
 type link struct{ next, prev int32 }
@@ -72,7 +80,7 @@ type Sample struct {
 // Layout empties the grid, makes room for bodies numbered below capacity, and chooses levels and cells for those in sample.
 func (g *Grid) Layout(capacity int, sample []Sample, s *Scratch) {
 	count := max(1, len(sample))
-	extent, farOut := s.extents(sample)
+	extent, middle, farOut := s.extents(sample)
 	least, largest := math.Inf(1), 0.0
 	for _, b := range sample {
 		least, largest = min(least, b.Diameter), max(largest, b.Diameter, b.Stride)
@@ -87,7 +95,7 @@ func (g *Grid) Layout(capacity int, sample []Sample, s *Scratch) {
 		g.flat[axis] = extent[axis] < 2*finest
 	}
 	g.chooseLevels(finest, largest, sample, s)
-	g.chooseCells(extent, count)
+	g.chooseCells(extent, middle, count)
 	g.places = resize(g.places, capacity)
 	g.links = resize(g.links, 1+capacity*len(g.levels))
 	g.links[0] = link{-1, -1}
@@ -153,9 +161,10 @@ func (g *Grid) chooseLevels(finest, largest float64, sample []Sample, s *Scratch
 	g.levels = g.levels[:n]
 }
 
-// chooseCells gives each level enough cells that the bodies seldom share one, within four cells a body.
-func (g *Grid) chooseCells(extent [3]float64, count int) {
-	limit := int64(4*count + 64)
+// chooseCells gives each level enough cells that the bodies seldom share one, within eight cells a body. Like
+// bodies have two or three each; rounded up to powers of two along three axes, that can become nearly that many.
+func (g *Grid) chooseCells(extent [3]float64, middle collide.Vec3, count int) {
+	limit := int64(8*count + 64)
 	for i := range g.levels {
 		l := &g.levels[i]
 		var n [3]int64
@@ -184,7 +193,15 @@ func (g *Grid) chooseCells(extent [3]float64, count int) {
 			l.mask[axis] = int32(n[axis] - 1)
 		}
 		l.stride = [3]int32{1, int32(n[0]), int32(n[0] * n[1])}
-		l.heads = emptied(l.heads, int(n[0]*n[1]*n[2]))
+		for axis, x := range [3]float64{middle.X, middle.Y, middle.Z} {
+			l.turn[axis], l.low[axis], l.span[axis] = 0, 0, 1
+			if !g.flat[axis] {
+				l.turn[axis] = int32(n[axis]/2) - g.coordinate(axis, x)>>l.shift
+				l.low[axis], l.span[axis] = 1, uint32(n[axis]-2)
+			}
+		}
+		l.chooseZones(g.flat)
+		l.lives = emptied(l.lives, int(n[0]*n[1]*n[2]))
 		if i > 0 {
 			l.finer = emptied(l.finer, int(n[0]*n[1]*n[2]))
 		}
@@ -239,36 +256,48 @@ func (g *Grid) Remove(i int32) {
 	}
 }
 
-// head returns the list of level l to which body i belongs: its first body.
-func (g *Grid) head(i int32, l int8) *int32 {
+// at returns which of the level's cells a cell of the world is.
+func (l *level) at(x, y, z int32) int32 {
+	return (x+l.turn[0])&l.mask[0] + ((y+l.turn[1])&l.mask[1])*l.stride[1] + ((z+l.turn[2])&l.mask[2])*l.stride[2]
+}
+
+// slots returns the list of level l to which body i belongs.
+func (g *Grid) slots(i int32, l int8) *slots {
 	p, lv := &g.places[i], &g.levels[l]
 	down := lv.shift - g.levels[p.level].shift
-	c := (p.cell[0]>>down)&lv.mask[0] + ((p.cell[1]>>down)&lv.mask[1])*lv.stride[1] + ((p.cell[2]>>down)&lv.mask[2])*lv.stride[2]
+	c := 2 * lv.at(p.cell[0]>>down, p.cell[1]>>down, p.cell[2]>>down)
 	if l == p.level {
-		return &lv.heads[c]
+		return (*slots)(lv.lives[c : c+2])
 	}
-	return &lv.finer[c]
+	return (*slots)(lv.finer[c : c+2])
 }
 
 // link returns the link of body i on level l.
 func (g *Grid) link(i int32, l int8) *link { return &g.links[1+i*int32(len(g.levels))+int32(l)] }
 
+// insert puts body i first in its list of level l.
 func (g *Grid) insert(i int32, l int8) {
-	head := g.head(i, l)
-	k := g.link(i, l)
-	if *head < 0 {
-		*k = link{-1, -1}
-		*head = i
+	list := g.slots(i, l)
+	first, second := list[0], list[1]
+	*g.link(i, l) = link{first, -1}
+	list[0] = i
+	if first < 0 {
 		return
 	}
-	next := *head &^ more
-	*k = link{next, -1}
-	g.link(next, l).prev = i
-	*head = i | more
+	g.link(first, l).prev = i
+	list[1] = first
+	if second >= 0 {
+		list[1] |= more
+	}
 }
 
+// unlink takes body i out of its list of level l.
 func (g *Grid) unlink(i int32, l int8) {
-	head := g.head(i, l)
+	list := g.slots(i, l)
+	if list[1] < 0 { // it is the only one
+		list[0] = -1
+		return
+	}
 	k := *g.link(i, l)
 	if k.next >= 0 {
 		g.link(k.next, l).prev = k.prev
@@ -276,24 +305,22 @@ func (g *Grid) unlink(i int32, l int8) {
 	if k.prev >= 0 {
 		g.link(k.prev, l).next = k.next
 	} else {
-		*head = k.next
+		list[0] = k.next
 	}
-	if first := *head; first >= 0 {
-		first &^= more
-		if g.link(first, l).next >= 0 {
-			first |= more
-		}
-		*head = first
+	second := g.link(list[0], l).next
+	if second >= 0 && g.link(second, l).next >= 0 {
+		second |= more
 	}
+	list[1] = second
 }
 
-// emptied returns n heads of empty lists.
-func emptied(heads []int32, n int) []int32 {
-	heads = resize(heads, n)
-	for c := range heads {
-		heads[c] = -1
+// emptied returns the slots of n empty lists, and some beyond: compact reads eight at once.
+func emptied(list []int32, n int) []int32 {
+	list = resize(list, 2*n+8)
+	for c := range list {
+		list[c] = -1
 	}
-	return heads
+	return list
 }
 
 func resize[T any](s []T, n int) []T {

@@ -70,7 +70,7 @@ func (f *flock) follow() map[[2]int32]float64 {
 		}
 		c := next[first]
 		i := int32(c.body)
-		note(i, f.grid.Cross(i, c.at, nil), c.at.Time)
+		note(i, f.grid.Cross(i, c.at.Side, nil), c.at.Time)
 		if at, ok := f.grid.NextCrossing(i, f.x[i], f.v[i], f.seconds); ok {
 			next[first] = crossing{c.body, at}
 		} else {
@@ -270,7 +270,7 @@ func TestAnyOrderOfPutRemoveAndCrossKeepsTheLists(t *testing.T) {
 							continue
 						}
 						if c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], 10); ok && c.Time >= 0 {
-							f.grid.Cross(int32(i), c, nil)
+							f.grid.Cross(int32(i), c.Side, nil)
 							// Bring it there, a little beyond so that rounding doesn't leave it in the cell before.
 							f.x[i] = f.x[i].AddScaled(c.Time, f.v[i])
 						}

@@ -2,7 +2,6 @@ package grid
 
 import (
 	"math"
-	"slices"
 
 	"github.com/dango-physics/dango/collide"
 )
@@ -10,126 +9,130 @@ import (
 // Near appends to out every body that could touch body i before it or they cross into another cell. Body i is among them.
 func (g *Grid) Near(i int32, out []int32) []int32 {
 	p := &g.places[i]
-	for l := int(p.level); l < len(g.levels); l++ {
-		lv := &g.levels[l]
-		down := lv.shift - g.levels[p.level].shift
-		lo := [3]int32{p.cell[0]>>down - 1, p.cell[1]>>down - 1, p.cell[2]>>down - 1}
-		hi := [3]int32{lo[0] + 2, lo[1] + 2, lo[2] + 2}
-		out = g.collect(l, lo, hi, l == int(p.level), out)
+	own := int(p.level)
+	for l := own; l < len(g.levels); l++ {
+		out = g.collect(l, around, p.on(g, l), l == own, out)
 	}
 	return out
 }
 
-// collect appends the bodies in the cells lo to hi of level l: those that live there, and the finer ones if asked.
-func (g *Grid) collect(l int, lo, hi [3]int32, finer bool, out []int32) []int32 {
-	lv := &g.levels[l]
-	for axis := range 3 {
-		if g.flat[axis] {
-			lo[axis], hi[axis] = 0, 0
-		}
-	}
-	if len(g.levels) == 1 {
-		return g.collectOnly(lo, hi, out)
-	}
-	for z := lo[2]; z <= hi[2]; z++ {
-		for y := lo[1]; y <= hi[1]; y++ {
-			row := (z&lv.mask[2])*lv.stride[2] + (y&lv.mask[1])*lv.stride[1]
-			for x := lo[0]; x <= hi[0]; x++ {
-				c := row + x&lv.mask[0]
-				out = g.list(lv.heads[c], int8(l), out)
-				if finer && l > 0 {
-					out = g.list(lv.finer[c], int8(l), out)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// list appends the bodies of a list of level l.
-func (g *Grid) list(head int32, l int8, out []int32) []int32 {
-	if head < 0 {
-		return out
-	}
-	for j := head &^ more; j >= 0; j = g.link(j, l).next {
+// After appends to out those bodies that Near finds around body i and that don't find it in turn: asked for every body in the
+// grid, it names each pair that is near exactly once.
+func (g *Grid) After(i int32, out []int32) []int32 {
+	p := &g.places[i]
+	own := p.level
+	// On the body's own level: those behind it in the list of its cell, and the cells that come after it.
+	for j := g.link(i, own).next; j >= 0; j = g.link(j, own).next {
 		out = append(out, j)
 	}
+	out = g.collect(int(own), after, p.cell, false, out)
+	// On coarser levels all that live there: they would find this one among the finer.
+	for l := int(own) + 1; l < len(g.levels); l++ {
+		out = g.collect(l, around, p.on(g, l), false, out)
+	}
 	return out
 }
 
-// collectOnly is collect for a grid with a single level, which is what a world of like bodies has. Whether there is a body in a cell
-// is as good as random, so there is no branch for it: an empty cell's -1 is written and then written over. That a
-// second body follows is rare.
-func (g *Grid) collectOnly(lo, hi [3]int32, out []int32) []int32 {
-	lv := &g.levels[0]
-	heads := lv.heads
-	n := len(out)
-	for z := lo[2]; z <= hi[2]; z++ {
-		for y := lo[1]; y <= hi[1]; y++ {
-			row := heads[(z&lv.mask[2])*lv.stride[2]+(y&lv.mask[1])*lv.stride[1]:][:lv.mask[0]+1]
-			for x := lo[0]; x <= hi[0]; x++ {
-				j := row[x&lv.mask[0]]
-				if n == len(out) {
-					out = slices.Grow(out, 64)
-					out = out[:cap(out)]
-				}
-				out[n] = j
-				n += 1 + int(j>>31)
-				if j >= more { // neither -1 nor the only one
-					out = g.list(j, 0, out[:n-1])
-					n = len(out)
-					out = out[:cap(out)]
-				}
-			}
-		}
-	}
-	return out[:n]
+// on returns the cell of level l that the place is in.
+func (p *place) on(g *Grid, l int) [3]int32 {
+	down := g.levels[l].shift - g.levels[p.level].shift
+	return [3]int32{p.cell[0] >> down, p.cell[1] >> down, p.cell[2] >> down}
 }
 
 // Crossing says when and where a body leaves its cell.
 type Crossing struct {
 	Time float64
-	Axis int8 // 0, 1, 2 for x, y, z
-	Step int8 // +1 or -1
+	Side Side
+}
+
+// Side is a side of a cell: 1 and -1 for the wall ahead and behind along x, 2 and -2 along y, 3 and -3 along z.
+type Side int8
+
+// axis returns the axis across which the side lies, and in which direction.
+func (d Side) axis() (axis int, step int32) {
+	if d < 0 {
+		return int(-d - 1), -1
+	}
+	return int(d - 1), 1
 }
 
 // NextCrossing returns when body i, which is at x + t·v at time t, leaves its cell: a time before until, or none with false.
 func (g *Grid) NextCrossing(i int32, x, v collide.Vec3, until float64) (Crossing, bool) {
 	p := &g.places[i]
-	lv := &g.levels[p.level]
-	c := Crossing{Time: until}
+	size := g.levels[p.level].size
+	tx, ty, tz := until, until, until
 	if !g.flat[0] {
-		c.along(0, x.X, v.X, p.cell[0], lv)
+		tx = leaves(x.X, v.X, p.cell[0], size)
 	}
 	if !g.flat[1] {
-		c.along(1, x.Y, v.Y, p.cell[1], lv)
+		ty = leaves(x.Y, v.Y, p.cell[1], size)
 	}
 	if !g.flat[2] {
-		c.along(2, x.Z, v.Z, p.cell[2], lv)
+		tz = leaves(x.Z, v.Z, p.cell[2], size)
 	}
-	return c, c.Step != 0
-}
-
-// along makes c the crossing of one axis where that comes first.
-func (c *Crossing) along(axis int8, x, v float64, cell int32, lv *level) {
+	t := min(tx, ty, tz)
+	if !(t < until) {
+		return Crossing{}, false
+	}
+	// The last cell has no wall behind it.
+	last := g.levels[p.level].last
 	switch {
-	case v > 0:
-		// Multiplied out, x + t·v >= wall before c.Time, so that only real crossings pay for a division.
-		if wall := float64(float64(cell+1) * lv.size); x+float64(v*c.Time) > wall && cell < lv.last {
-			*c = Crossing{(wall - x) / v, axis, 1}
-		}
-	case v < 0:
-		if wall := float64(float64(cell) * lv.size); x+float64(v*c.Time) < wall && cell > -lv.last {
-			*c = Crossing{(wall - x) / v, axis, -1}
-		}
+	case t == tx && !ends(v.X, p.cell[0], last):
+		return Crossing{t, sideOf(1, v.X)}, true
+	case t == ty && !ends(v.Y, p.cell[1], last):
+		return Crossing{t, sideOf(2, v.Y)}, true
+	case t == tz && !ends(v.Z, p.cell[2], last):
+		return Crossing{t, sideOf(3, v.Z)}, true
 	}
+	return g.lateCrossing(p, x, v, until)
 }
 
-// Cross moves body i over to the next cell and appends to out every body that this brings near.
-func (g *Grid) Cross(i int32, c Crossing, out []int32) []int32 {
+// leaves returns when x + t·v leaves a cell. Which way it goes is as good as random, so there is no branch for it.
+func leaves(x, v float64, cell int32, size float64) float64 {
+	ahead := 1 - int32(math.Float64bits(v)>>63)
+	t := (float64(float64(cell+ahead)*size) - x) / v
+	if v == 0 {
+		t = math.Inf(1)
+	}
+	return t
+}
+
+// ends reports whether a body that moves at v through a cell has no next one.
+func ends(v float64, cell, last int32) bool {
+	return v > 0 && cell >= last || v < 0 && cell <= -last
+}
+
+func sideOf(ahead Side, v float64) Side {
+	if v < 0 {
+		return -ahead
+	}
+	return ahead
+}
+
+// lateCrossing is NextCrossing for a body in a cell that is the last along an axis.
+func (g *Grid) lateCrossing(p *place, x, v collide.Vec3, until float64) (Crossing, bool) {
+	lv := &g.levels[p.level]
+	c := Crossing{Time: until}
+	along := func(axis int, ahead Side, x, v float64) {
+		if g.flat[axis] || ends(v, p.cell[axis], lv.last) {
+			return
+		}
+		if t := leaves(x, v, p.cell[axis], lv.size); t < c.Time {
+			c = Crossing{t, sideOf(ahead, v)}
+		}
+	}
+	along(0, 1, x.X, v.X)
+	along(1, 2, x.Y, v.Y)
+	along(2, 3, x.Z, v.Z)
+	return c, c.Side != 0
+}
+
+// Cross moves body i over to the next cell on that side and appends to out every body that this brings near.
+func (g *Grid) Cross(i int32, side Side, out []int32) []int32 {
+	axis, step := side.axis()
 	p := &g.places[i]
-	was := p.cell[c.Axis]
-	is := was + int32(c.Step)
+	was := p.cell[axis]
+	is := was + step
 	own := int(p.level)
 	for l := own; l < len(g.levels); l++ {
 		lv := &g.levels[l]
@@ -139,7 +142,7 @@ func (g *Grid) Cross(i int32, c Crossing, out []int32) []int32 {
 		}
 		g.unlink(i, int8(l))
 	}
-	p.cell[c.Axis] = is
+	p.cell[axis] = is
 	for l := own; l < len(g.levels); l++ {
 		lv := &g.levels[l]
 		down := lv.shift - g.levels[own].shift
@@ -147,11 +150,7 @@ func (g *Grid) Cross(i int32, c Crossing, out []int32) []int32 {
 			break
 		}
 		g.insert(i, int8(l))
-		lo := [3]int32{p.cell[0]>>down - 1, p.cell[1]>>down - 1, p.cell[2]>>down - 1}
-		hi := [3]int32{lo[0] + 2, lo[1] + 2, lo[2] + 2}
-		ahead := is>>down + int32(c.Step)
-		lo[c.Axis], hi[c.Axis] = ahead, ahead
-		out = g.collect(l, lo, hi, l == own, out)
+		out = g.collect(l, ahead(side), p.on(g, l), l == own, out)
 	}
 	return out
 }
@@ -181,7 +180,14 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 		return out, false
 	}
 	for l := range g.levels {
-		out = g.collect(l, lo[l], hi[l], false, out)
+		lv := &g.levels[l]
+		for z := lo[l][2]; z <= hi[l][2]; z++ {
+			for y := lo[l][1]; y <= hi[l][1]; y++ {
+				for x := lo[l][0]; x <= hi[l][0]; x++ {
+					out = g.list(lv.lives[2*lv.at(x, y, z):], int8(l), out)
+				}
+			}
+		}
 	}
 	return out, true
 }

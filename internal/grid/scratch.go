@@ -3,6 +3,8 @@ package grid
 import (
 	"math"
 	"slices"
+
+	"github.com/dango-physics/dango/collide"
 )
 
 // Scratch is memory that Layout reuses.
@@ -16,9 +18,10 @@ const (
 	outlying = 16  // one part in so many of them is left out at either end: a few strays don't make a world large
 )
 
-// extents returns how far the bodies of sample reach along each axis, and how far out from the origin they are.
-func (s *Scratch) extents(sample []Sample) (extent [3]float64, farOut float64) {
+// extents returns how far the bodies of sample reach along each axis, where their middle is, and how far out from the origin they are.
+func (s *Scratch) extents(sample []Sample) (extent [3]float64, middle collide.Vec3, farOut float64) {
 	every := len(sample)/measured + 1
+	var middles [3]float64
 	for axis := range s.sorted {
 		s.sorted[axis] = s.sorted[axis][:0]
 	}
@@ -35,9 +38,10 @@ func (s *Scratch) extents(sample []Sample) (extent [3]float64, farOut float64) {
 		slices.Sort(x)
 		cut := len(x) / outlying
 		// The middle part stands for the whole as it would if bodies were spread evenly.
-		middle := x[len(x)-1-cut] - x[cut]
+		inner := x[len(x)-1-cut] - x[cut]
+		middles[axis] = x[cut] + float64(inner/2)
 		farOut = max(farOut, math.Abs(x[cut]), math.Abs(x[len(x)-1-cut]))
-		extent[axis] = middle * float64(len(x)) / float64(len(x)-2*cut)
+		extent[axis] = inner * float64(len(x)) / float64(len(x)-2*cut)
 	}
-	return extent, farOut
+	return extent, collide.Vec3{X: middles[0], Y: middles[1], Z: middles[2]}, farOut
 }

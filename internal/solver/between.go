@@ -9,6 +9,7 @@ import (
 
 // Veto keeps two things, bodies or surfaces, from meeting for the rest of this step.
 func (s *Space) Veto(a, b int32) {
+	s.ready()
 	if s.vetoes == nil {
 		s.vetoes = map[pairKey]struct{}{}
 	}
@@ -23,10 +24,12 @@ func (s *Space) vetoed(a, b int32) bool {
 	return ok
 }
 
-// Candidates calls yield with the pairs of bodies, by their ids, that Begin found.
+// Candidates calls yield with the pairs of bodies, by their ids, the smaller first, that Begin found.
 func (s *Space) Candidates(yield func(a, b int32) bool) {
+	s.ready()
 	for _, p := range s.pairs {
-		if !yield(s.infos[p.a].id, s.infos[p.b].id) {
+		a, b := s.infos[p.a].id, s.infos[p.b].id
+		if !yield(min(a, b), max(a, b)) {
 			return
 		}
 	}
@@ -34,6 +37,7 @@ func (s *Space) Candidates(yield func(a, b int32) bool) {
 
 // Foreseen returns the impacts that Sweep found, in the order of time.
 func (s *Space) Foreseen() []Impact {
+	s.ready()
 	var all []Impact
 	s.calendar.All(func(e calendar.Event) bool {
 		if e.B == crossingCode || e.B < leaving || s.materials[e.A].Sensor || e.B >= 0 && s.materials[e.B].Sensor {
@@ -54,6 +58,10 @@ func (s *Space) Foreseen() []Impact {
 			_, f.Normal = s.separation(&there, surfaceCode-e.B, e.Time)
 		}
 		f.Point = p.AddScaled(-b.radius, f.Normal)
+		if f.B >= 0 && f.B < f.A {
+			f.A, f.B, f.Normal = f.B, f.A, f.Normal.Neg()
+			f.Point = s.bodies[e.B].at(e.Time).AddScaled(-s.bodies[e.B].radius, f.Normal)
+		}
 		all = append(all, f)
 		return true
 	})

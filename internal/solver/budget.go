@@ -13,7 +13,9 @@ func (s *Space) spend(i int32, p collide.Vec3, t, e float64) {
 	f.budget -= cost
 	if f.budget < 0 {
 		s.freeze(i, p, t)
-		s.Counts.Spent++
+		if s.owns(i) {
+			s.Counts.Spent++
+		}
 	}
 }
 
@@ -27,7 +29,7 @@ type halt struct {
 func (s *Space) freeze(i int32, p collide.Vec3, t float64) {
 	f := &s.infos[i]
 	s.halted = append(s.halted, halt{i, s.velocity(i, t)})
-	f.flags |= frozen
+	s.flags[i] |= frozen
 	f.slides = -1 // what it followed and what pushed it meets it anew
 	s.bodies[i].inverseMass = 0
 	s.pulls[i] = collide.Vec3{}
@@ -37,9 +39,11 @@ func (s *Space) freeze(i int32, p collide.Vec3, t float64) {
 // block stops the bodies of a pair neither of which can give way: something kinematic, and what it pushes.
 func (s *Space) block(i, j int32, t float64) {
 	for _, k := range [2]int32{i, j} {
-		if s.infos[k].flags&frozen == 0 && s.bodies[k].v != (collide.Vec3{}) {
+		if s.flags[k]&frozen == 0 && s.bodies[k].v != (collide.Vec3{}) {
 			s.freeze(k, s.bodies[k].at(t), t)
-			s.Counts.Blocked++
+			if s.owns(k) {
+				s.Counts.Blocked++
+			}
 			s.lookAround(k, t)
 		}
 	}

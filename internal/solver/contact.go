@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/bvh"
 )
 
 // Impact is an entry of a step's log: an impact, or something that entered or left a sensor.
@@ -15,6 +16,7 @@ type Impact struct {
 	Approach, Impulse float64
 	A, B              int32 // A is a body's id; B is another, or -2-k for surface k. With a sensor, A is the visitor
 	What              Event
+	key               uint32 // of the event it came of
 }
 
 // Event says what an entry of the log is. An impact may begin a contact and end it.
@@ -33,7 +35,54 @@ const (
 type Parted struct{ A, B int32 }
 
 // Log returns what happened in the last step, in the order of time.
-func (s *Space) Log() []Impact { return s.log }
+func (s *Space) Log() []Impact {
+	if len(s.runs) > 0 {
+		s.mergeLog()
+	}
+	return s.log
+}
+
+// mergeLog puts what the parts of the step have logged in the order of time.
+func (s *Space) mergeLog() {
+	s.runs = append(s.runs, len(s.log)) // what was added after them comes last
+	out := s.merged[:0]
+	parts := len(s.runs) - 1
+	heads := s.heads[:0]
+	for k := range parts {
+		start := 0
+		if k > 0 {
+			start = s.runs[k-1]
+		}
+		heads = append(heads, start)
+	}
+	for {
+		first := -1
+		for k, at := range heads {
+			if at == s.runs[k] {
+				continue
+			}
+			if e := &s.log[at]; first < 0 || e.before(&s.log[heads[first]]) {
+				first = k
+			}
+		}
+		if first < 0 {
+			break
+		}
+		out = append(out, s.log[heads[first]])
+		heads[first]++
+	}
+	out = append(out, s.log[s.runs[parts-1]:]...)
+	s.log, s.merged, s.heads = out, s.log, heads
+	s.runs = s.runs[:0]
+}
+
+// before is the order in which events are taken.
+func (e *Impact) before(o *Impact) bool {
+	if e.Time != o.Time {
+		return e.Time < o.Time
+	}
+	return e.key < o.key
+}
 
 // Parted returns the contacts that ended in the last step by drifting apart.
 func (s *Space) Parted() []Parted { return s.parted }
@@ -72,7 +121,7 @@ func (s *Space) Between(a, b int32) (point, normal collide.Vec3) {
 
 // record writes an impact of body i with code into the log.
 func (s *Space) record(i, code int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool) {
-	e := Impact{Time: t, Point: point, Normal: n, Approach: approach, Impulse: impulse, A: s.infos[i].id, B: code, What: Impacts}
+	e := Impact{Time: t, Point: point, Normal: n, Approach: approach, Impulse: impulse, A: s.infos[i].id, B: code, What: Impacts, key: s.due}
 	if bounced {
 		e.What |= bounces
 	}
@@ -141,7 +190,7 @@ func (s *Space) updateTouching() {
 // touchTiles adds the contacts of bodies with polygons beside those that they slid or rested on: what crosses from one tile of a floor to the
 // next meets no resistance from the next, and so has no impact with it.
 func (s *Space) touchTiles() {
-	if s.planes == len(s.solid) {
+	if s.polygons.Len() == 0 {
 		return
 	}
 	known := len(s.touched)
@@ -165,12 +214,19 @@ func (s *Space) touchTiles() {
 // touchPolygons adds the contacts of body i with polygons that it touches and moves along, but for those known.
 func (s *Space) touchPolygons(i int32, known []touch) {
 	b, f := &s.bodies[i], &s.infos[i]
-	if f.flags&looked != 0 {
+	if s.flags[i]&looked != 0 {
 		return
 	}
-	f.flags |= looked
+	s.flags[i] |= looked
 	box := collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius * (1 + touchShare)}, collide.Vec3{}, 0)
-	for _, k := range s.solid[s.planes:] {
+	s.near = s.near[:0]
+	var search bvh.Search
+	s.polygons.Search(&search, box, collide.Vec3{}, 0)
+	for k, ok := search.Next(); ok; k, ok = search.Next() {
+		s.near = append(s.near, k)
+	}
+	slices.Sort(s.near) // for the log
+	for _, k := range s.near {
 		code := surfaceCode - k
 		if !box.Overlaps(s.surfaces[k].bounds) || find(known, keyOf(f.id, code)) != nil || !s.touch(f.id, code) || !s.mayTouch(f.id, code) {
 			continue

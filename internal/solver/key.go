@@ -6,6 +6,13 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
+// newPath marks that body i is on another path than before.
+func (s *Space) newPath(i int32) {
+	b, m := &s.bodies[i], &s.marks[i]
+	m.stamp++
+	m.key = s.infos[i].nature + hash(b.x, b.v)
+}
+
 // hash mixes two vectors into a number that depends on nothing but their bits. Events that are due at exactly the same
 // time are taken in the order of such numbers: unlike an index, they are the same however the game
 // happened to order its entities.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/bvh"
 )
 
 // Hit is what a cast found.
@@ -24,7 +25,7 @@ func (s *Space) Cast(sphere collide.Sphere, direction collide.Vec3, distance flo
 			best = h
 		}
 	}
-	s.castSurfaces(sphere, direction, distance, accept, take)
+	s.castSurfaces(sphere, direction, distance, accept, take, &best.Distance)
 	s.castBodies(sphere, direction, distance, accept, take, &best.Distance)
 	return best, !math.IsInf(best.Distance, 1)
 }
@@ -33,7 +34,7 @@ func (s *Space) Cast(sphere collide.Sphere, direction collide.Vec3, distance flo
 func (s *Space) CastAll(sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(code int32) bool, out []Hit) []Hit {
 	from, never := len(out), math.Inf(1)
 	take := func(h Hit) { out = append(out, h) }
-	s.castSurfaces(sphere, direction, distance, accept, take)
+	s.castSurfaces(sphere, direction, distance, accept, take, &never)
 	s.castBodies(sphere, direction, distance, accept, take, &never)
 	found := out[from:]
 	slices.SortFunc(found, func(a, b Hit) int { return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Code, b.Code)) })
@@ -45,7 +46,7 @@ func (s *Space) CastAll(sphere collide.Sphere, direction collide.Vec3, distance 
 func (s *Space) castBodies(sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(int32) bool, take func(Hit), nearest *float64) {
 	look := func(i int32) {
 		b, f := &s.bodies[i], &s.infos[i]
-		if f.flags&alive == 0 || !accept(f.id) {
+		if s.flags[i]&alive == 0 || !accept(f.id) {
 			return
 		}
 		c, outcome := collide.SweepSphereSphere(sphere, direction, collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, distance)
@@ -71,6 +72,11 @@ func (s *Space) castBodies(sphere collide.Sphere, direction collide.Vec3, distan
 
 // askNear calls look with every body that could reach into box. Where it's quicker to ask all bodies it does that, and returns true.
 func (s *Space) askNear(box collide.AABB, look func(i int32)) (all bool) {
+	s.ready()
+	if s.unplaced {
+		s.layOut()
+		s.putAll()
+	}
 	near, ok := s.grid.InBox(box, s.near[:0])
 	if !ok {
 		for i := range s.bodies {
@@ -96,7 +102,7 @@ func (s *Space) clip(sphere collide.Sphere, direction collide.Vec3, distance flo
 		s.bounded = true
 		s.bounds = collide.AABB{Min: collide.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)}, Max: collide.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)}}
 		for i := range s.bodies {
-			if b := &s.bodies[i]; s.infos[i].flags&alive != 0 {
+			if b := &s.bodies[i]; s.flags[i]&alive != 0 {
 				s.bounds = s.bounds.Union(collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0))
 			}
 		}
@@ -120,34 +126,67 @@ func (s *Space) clip(sphere collide.Sphere, direction collide.Vec3, distance flo
 
 func part(v collide.Vec3, axis int) float64 { return [3]float64{v.X, v.Y, v.Z}[axis] }
 
-// castSurfaces calls take with the surfaces that the cast meets.
-func (s *Space) castSurfaces(sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(int32) bool, take func(Hit)) {
-	for k := range s.surfaces {
-		f := &s.surfaces[k]
-		if !f.alive || !accept(surfaceCode-int32(k)) {
-			continue
+// castSurfaces calls take with the surfaces that the cast meets, but for some of those that it meets behind nearest.
+func (s *Space) castSurfaces(sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(int32) bool, take func(Hit), nearest *float64) {
+	s.listSurfaces()
+	look := func(k int32) {
+		if !accept(surfaceCode - k) {
+			return
 		}
-		var c collide.Contact
-		var outcome collide.Outcome
-		plane := collide.Plane{Normal: f.Plane.Normal, Distance: f.Plane.Distance + float64(f.rate*s.clock)}
-		switch shift := f.shift(s.clock); {
-		case f.Polygon != nil:
-			start := collide.Sphere{Center: sphere.Center.Sub(shift), Radius: sphere.Radius}
-			if f.TwoSided {
-				c, outcome = collide.SweepSpherePolygon(start, direction, *f.Polygon, collide.Vec3{}, distance)
-			} else {
-				c, outcome = collide.SweepSpherePolygonFront(start, direction, *f.Polygon, collide.Vec3{}, distance)
-			}
-			c.Point, c.CenterA = c.Point.Add(shift), c.CenterA.Add(shift)
-		case f.TwoSided:
-			c, outcome = collide.SweepSpherePlane(sphere, direction, plane, collide.Vec3{}, distance)
-		default:
-			c, outcome = castHalfSpace(sphere, direction, plane, distance)
-		}
-		if outcome != collide.Miss {
-			take(hitOf(surfaceCode-int32(k), c, outcome))
+		if c, outcome := s.castSurface(k, sphere, direction, distance); outcome != collide.Miss {
+			take(hitOf(surfaceCode-k, c, outcome))
 		}
 	}
+	s.eachPlane(look)
+	if s.polygons.Len() == 0 {
+		return
+	}
+	var search bvh.Search
+	s.polygons.Search(&search, boxOf(sphere), direction, distance)
+	for until := distance; ; {
+		if *nearest < until {
+			until = *nearest
+			search.Until(until + float64(0x1p-40*until)) // what is as near, to rounding, has to be seen too
+		}
+		k, ok := search.Next()
+		if !ok {
+			return
+		}
+		look(k)
+	}
+}
+
+// eachPlane calls look with every surface that isn't a polygon.
+func (s *Space) eachPlane(look func(k int32)) {
+	for at := range s.planes {
+		look(s.planes[at].surface)
+	}
+	for _, k := range s.sensing {
+		if s.surfaces[k].Polygon == nil {
+			look(k)
+		}
+	}
+}
+
+// castSurface casts a sphere against surface k.
+func (s *Space) castSurface(k int32, sphere collide.Sphere, direction collide.Vec3, distance float64) (collide.Contact, collide.Outcome) {
+	f := &s.surfaces[k]
+	if f.Polygon == nil {
+		plane := collide.Plane{Normal: f.Plane.Normal, Distance: f.Plane.Distance + float64(f.rate*s.clock)}
+		if f.TwoSided {
+			return collide.SweepSpherePlane(sphere, direction, plane, collide.Vec3{}, distance)
+		}
+		return castHalfSpace(sphere, direction, plane, distance)
+	}
+	shift := f.shift(s.clock)
+	sphere.Center = sphere.Center.Sub(shift)
+	sweep := collide.SweepSpherePolygon
+	if !f.TwoSided {
+		sweep = collide.SweepSpherePolygonFront
+	}
+	c, outcome := sweep(sphere, direction, *f.Polygon, collide.Vec3{}, distance)
+	c.Point, c.CenterA = c.Point.Add(shift), c.CenterA.Add(shift)
+	return c, outcome
 }
 
 // castHalfSpace is a cast against everything behind a plane: a sphere that starts in there is in overlap however deep.
@@ -162,33 +201,25 @@ func castHalfSpace(sphere collide.Sphere, direction collide.Vec3, plane collide.
 	return collide.Contact{Point: point, Normal: plane.Normal, CenterA: sphere.Center}, collide.Overlap
 }
 
-// InSphere calls yield with everything that overlaps or touches sphere.
+// InSphere calls yield with everything that overlaps or touches sphere, in no particular order.
 func (s *Space) InSphere(sphere collide.Sphere, yield func(code int32)) {
-	box := collide.SweptAABB(sphere, collide.Vec3{}, 0)
-	s.inBox(box, func(b *body) bool {
+	s.inBox(sphere.Bounds(), func(b *body) bool {
 		return sphere.Center.Distance(b.x) <= sphere.Radius+b.radius
 	}, yield)
 	ball := body{x: sphere.Center, radius: sphere.Radius}
-	for k := range s.surfaces {
-		if !s.surfaces[k].alive {
-			continue
-		}
-		if gap, _ := s.separation(&ball, int32(k), s.clock); gap <= 0 {
-			yield(surfaceCode - int32(k))
-		}
-	}
+	s.surfacesIn(sphere.Bounds(), func(k int32) bool {
+		gap, _ := s.separation(&ball, k, s.clock)
+		return gap <= 0
+	}, yield)
 }
 
-// InBox calls yield with everything that overlaps or touches box.
+// InBox calls yield with everything that overlaps or touches box, in no particular order.
 func (s *Space) InBox(box collide.AABB, yield func(code int32)) {
 	s.inBox(box, func(b *body) bool {
 		return b.x.Distance(box.ClosestPoint(b.x)) <= b.radius
 	}, yield)
-	for k := range s.surfaces {
+	s.surfacesIn(box, func(k int32) bool {
 		f := &s.surfaces[k]
-		if !f.alive {
-			continue
-		}
 		moved := box.Translate(f.shift(s.clock).Neg())
 		// The box reaches from the nearest to the farthest of its corners along the normal.
 		half := moved.Max.Sub(moved.Min).Scale(0.5)
@@ -196,16 +227,32 @@ func (s *Space) InBox(box collide.AABB, yield func(code int32)) {
 		reach := float64(half.X*math.Abs(n.X)) + float64(half.Y*math.Abs(n.Y)) + float64(half.Z*math.Abs(n.Z))
 		height := f.Plane.SignedDistance(moved.Center())
 		behind := height < -reach && (f.TwoSided || f.Polygon != nil)
-		if height > reach || behind || f.Polygon != nil && !collide.OverlapAABBPolygon(moved, *f.Polygon) {
-			continue
+		return !(height > reach || behind || f.Polygon != nil && !collide.OverlapAABBPolygon(moved, *f.Polygon))
+	}, yield)
+}
+
+// surfacesIn calls yield with the surfaces in box that pass test.
+func (s *Space) surfacesIn(box collide.AABB, test func(k int32) bool, yield func(code int32)) {
+	s.listSurfaces()
+	look := func(k int32) {
+		if test(k) {
+			yield(surfaceCode - k)
 		}
-		yield(surfaceCode - int32(k))
+	}
+	s.eachPlane(look)
+	if s.polygons.Len() == 0 {
+		return
+	}
+	var search bvh.Search
+	s.polygons.Search(&search, box, collide.Vec3{}, 0)
+	for k, ok := search.Next(); ok; k, ok = search.Next() {
+		look(k)
 	}
 }
 
 func (s *Space) inBox(box collide.AABB, test func(*body) bool, yield func(code int32)) {
 	look := func(i int32) {
-		if s.infos[i].flags&alive != 0 && test(&s.bodies[i]) {
+		if s.flags[i]&alive != 0 && test(&s.bodies[i]) {
 			yield(s.infos[i].id)
 		}
 	}

@@ -3,6 +3,8 @@ package solver
 import (
 	"math"
 
+	"github.com/dango-physics/dango/collide"
+
 	"github.com/dango-physics/dango/internal/calendar"
 )
 
@@ -18,35 +20,48 @@ const (
 // reach appends to out those of near whose straight path, from now to the end of the step, comes within touch of
 // body i's, with a margin for rounding on the side of too many. foresee decides. Where deep is not negative, pairs
 // that are inside each other by more than a part of deep are in out as well, whatever their motion.
-//
-// There is no branch in it but the loop, because which pairs pass is as good as random.
 func (s *Space) reach(i int32, now, deep float64, near, out []int32) []int32 {
 	// Rounding can add up to less than 2^-49 of the terms' sizes; 2^-46 of them are on the side of a hit.
 	const less, more = 1 - 0x1p-46, 1 + 0x1p-46
+	b := &s.bodies[i]
+	q := query{
+		x: b.x, v: b.v, radius: b.radius,
+		now: now, until: s.Seconds, untilLess: float64(s.Seconds * less), less: less, more: more, keep: 1 - deep,
+	}
+	return q.filter(s.bodies, i, near, out)
+}
+
+// query is what reach asks: which bodies come within touch of one at x that moves at v. Field by field, assembly reads it.
+type query struct {
+	x, v                                    collide.Vec3
+	radius                                  float64
+	now, until, untilLess, less, more, keep float64
+}
+
+// among appends to out those of near that come within touch.
+//
+// There is no branch in it but the loop, because which pairs pass is as good as random.
+func (q *query) among(bodies []body, near, out []int32) []int32 {
 	out = append(out, near...)[:len(out)+len(near)]
 	n := len(out) - len(near)
-	bodies, until := s.bodies, s.Seconds
-	untilLess := until * less
-	bi := bodies[i]
-	keep := 1 - deep
 	for _, j := range near {
-		bj := &bodies[j]
-		dx, dy, dz := bi.x.X-bj.x.X, bi.x.Y-bj.x.Y, bi.x.Z-bj.x.Z
-		wx, wy, wz := bi.v.X-bj.v.X, bi.v.Y-bj.v.Y, bi.v.Z-bj.v.Z
-		r := bi.radius + bj.radius
+		b := &bodies[j]
+		dx, dy, dz := q.x.X-b.x.X, q.x.Y-b.x.Y, q.x.Z-b.x.Z
+		wx, wy, wz := q.v.X-b.v.X, q.v.Y-b.v.Y, q.v.Z-b.v.Z
+		r := q.radius + b.radius
 		// |d + t·w|² = r², that is a t² + 2b t + c = 0.
 		a := float64(wx*wx) + float64(wy*wy) + float64(wz*wz)
-		b := float64(dx*wx) + float64(dy*wy) + float64(dz*wz)
+		h := float64(dx*wx) + float64(dy*wy) + float64(dz*wz)
 		dd := float64(dx*dx) + float64(dy*dy) + float64(dz*dz)
 		rr := float64(r * r)
-		c := float64(dd*less) - float64(rr*more)
-		approach := b + float64(a*now)
-		root := float64(b*b) - float64(a*c)
-		closest := b + float64(a*untilLess) // < 0 while they still approach at the end of the step
-		gap := c + float64(until*(b+closest))
+		c := float64(dd*q.less) - float64(rr*q.more)
+		approach := h + float64(a*q.now)
+		root := float64(h*h) - float64(a*c)
+		closest := h + float64(a*q.untilLess) // < 0 while they still approach at the end of the step
+		gap := c + float64(q.until*(h+closest))
 		hits := sign(approach) &^ sign(root) & (sign(gap) | (1 ^ sign(closest)))
 		out[n] = j
-		n += hits | sign(dd-float64(rr*keep))
+		n += hits | sign(dd-float64(rr*q.keep))
 	}
 	return out[:n]
 }
@@ -63,15 +78,20 @@ const (
 // foresee puts the next impact of bodies i and j in the calendar, if there is one in this step after now.
 func (s *Space) foresee(i, j int32, now float64) {
 	bi, bj := &s.bodies[i], &s.bodies[j]
-	mi, mj := &s.materials[i], &s.materials[j]
-	if i == j || !mi.collides(mj) {
+	if i == j {
 		return
 	}
-	if mi.Sensor || mj.Sensor {
-		s.foreseeSensor(i, j, now)
-		return
+	if s.flags[i]&s.flags[j]&plain == 0 {
+		mi, mj := &s.materials[i], &s.materials[j]
+		if !mi.collides(mj) {
+			return
+		}
+		if mi.Sensor || mj.Sensor {
+			s.foreseeSensor(i, j, now)
+			return
+		}
 	}
-	if bi.inverseMass == 0 && bj.inverseMass == 0 && (s.infos[i].flags|s.infos[j].flags)&frozen == 0 {
+	if bi.inverseMass == 0 && bj.inverseMass == 0 && (s.flags[i]|s.flags[j])&frozen == 0 {
 		return
 	}
 	d, w := bi.x.Sub(bj.x), bi.v.Sub(bj.v)
@@ -98,7 +118,10 @@ func (s *Space) foresee(i, j int32, now float64) {
 		}
 		t = now
 	}
-	if s.vetoed(s.infos[i].id, s.infos[j].id) || s.slidesOn(i, s.infos[j].id) || s.slidesOn(j, s.infos[i].id) {
+	if len(s.vetoes) > 0 && s.vetoed(s.infos[i].id, s.infos[j].id) {
+		return
+	}
+	if len(s.slides) > 0 && (s.slidesOn(i, s.infos[j].id) || s.slidesOn(j, s.infos[i].id)) {
 		return
 	}
 	s.push(t, i, j)
@@ -106,12 +129,13 @@ func (s *Space) foresee(i, j int32, now float64) {
 
 // push puts an event of body i with b, a body or a code, in the calendar.
 func (s *Space) push(t float64, i, b int32) {
-	f := &s.infos[i]
-	e := calendar.Event{Time: t, A: i, B: b, StampA: f.stamp, Key: f.key}
+	m := s.marks[i]
+	e := calendar.Event{Time: t, A: i, B: b, StampA: m.stamp, Key: m.key}
 	switch {
 	case b >= 0:
-		e.StampB = s.infos[b].stamp
-		e.Key += s.infos[b].key
+		m := s.marks[b]
+		e.StampB = m.stamp
+		e.Key += m.key
 	case b <= surfaceCode && b > leaving:
 		k := surfaceCode - b
 		e.StampB = s.surfaces[k].stamp

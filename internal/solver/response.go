@@ -35,7 +35,7 @@ func (s *Space) collide(i, j int32, t float64) {
 	if e > 0 && (wi == 0 || wj == 0) && float64((1+e)*closing) <= approach {
 		e = 0 // it wouldn't leave for as long as the step
 	}
-	if s.infos[i].flags&s.infos[j].flags&deep != 0 && isDeep(d.LengthSquared(), bi, bj) {
+	if s.flags[i]&s.flags[j]&deep != 0 && isDeep(d.LengthSquared(), bi, bj) {
 		e = 0 // separate moves them apart
 	}
 	impulse, pressed := 0.0, false
@@ -110,7 +110,7 @@ func (s *Space) meet(i, k int32, t float64) {
 	}
 	closing := -n.Dot(s.velocity(i, t).Sub(f.Velocity))
 	e := s.restitution(&s.materials[i], &f.Material, closing)
-	if float64((1+e)*closing) <= approach || s.infos[i].flags&deep != 0 && s.isDeepIn(p, b.radius, k, t) {
+	if float64((1+e)*closing) <= approach || s.flags[i]&deep != 0 && s.isDeepIn(p, b.radius, k, t) {
 		e = 0 // it wouldn't leave for as long as the step, or is inside, and separate moves it out
 	}
 	impulse := 0.0

@@ -78,6 +78,10 @@ func (s *Space) foreseeLeaving(i int32, now float64) {
 	for at := s.infos[i].inside; at >= 0; {
 		sensor := s.stays[at].sensor
 		at = s.stays[at].next
+		if sensor >= 0 && s.share != nil && !s.knows(sensor) {
+			s.share.fail()
+			continue
+		}
 		m := s.Material(sensor)
 		if !m.Sensor || s.materials[i].Sensor || s.infos[i].kind == Static || !s.materials[i].collides(&m) {
 			s.leave(i, sensor, now) // the game has made it something else
@@ -178,6 +182,13 @@ func (s *Space) passSensor(i, b int32, t float64) {
 	if s.staysIn(i, code) {
 		return
 	}
+	s.addStay(i, code)
+	s.recordVisit(i, code, t, Begins|Visit)
+	s.foreseeLeaving(i, t)
+}
+
+// addStay puts a stay into the list of body i.
+func (s *Space) addStay(i, sensor int32) {
 	f := &s.infos[i]
 	at := int32(len(s.stays))
 	if n := len(s.freeStays); n > 0 {
@@ -186,10 +197,8 @@ func (s *Space) passSensor(i, b int32, t float64) {
 	} else {
 		s.stays = append(s.stays, stay{})
 	}
-	s.stays[at] = stay{sensor: code, visitor: f.id, next: f.inside}
+	s.stays[at] = stay{sensor: sensor, visitor: f.id, next: f.inside}
 	f.inside = at
-	s.recordVisit(i, code, t, Begins|Visit)
-	s.foreseeLeaving(i, t)
 }
 
 // leave ends the stay of body i in sensor, a body's id or a surface's code.
@@ -226,6 +235,9 @@ func (s *Space) recordVisit(i, sensor int32, t float64, what Event) {
 		n = s.surfaces[surfaceCode-sensor].Plane.Normal
 	}
 	s.log = append(s.log, Impact{
-		Time: t, Point: p.AddScaled(-b.radius, n), Normal: n, A: s.infos[i].id, B: sensor, What: what,
+		Time: t, Point: p.AddScaled(-b.radius, n), Normal: n, A: s.infos[i].id, B: sensor, What: what, key: s.due,
 	})
+	if s.share != nil {
+		s.share.follow(s, i, p, t, uint32(sensor)^uint32(what))
+	}
 }

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -40,25 +41,26 @@ func (s *Space) checkDeep(i, j int32) {
 	if bi.inverseMass+bj.inverseMass == 0 || !isDeep(bi.x.Sub(bj.x).LengthSquared(), bi, bj) || s.vetoed(s.infos[i].id, s.infos[j].id) {
 		return
 	}
-	s.infos[i].flags |= deep
-	s.infos[j].flags |= deep
-	s.deep = append(s.deep, deepPair{pair{i, j}, s.infos[i].key + s.infos[j].key})
+	s.flags[i] |= deep
+	s.flags[j] |= deep
+	s.deep = append(s.deep, deepPair{pair{i, j}, s.marks[i].key + s.marks[j].key})
 }
 
-// checkDeepSurfaces notes the surfaces that body i starts inside of by more than rounding.
-func (s *Space) checkDeepSurfaces(i int32) {
-	b := &s.bodies[i]
-	if b.inverseMass == 0 || s.materials[i].Sensor {
-		return
+// checkDeepIn notes polygon k if body i starts inside of it by more than rounding.
+func (s *Space) checkDeepIn(i, k int32) {
+	b, f := &s.bodies[i], &s.surfaces[k]
+	// What is that far from the plane is as far from the polygon: most rest on it, or beside.
+	height := f.Plane.Normal.Dot(b.x.Sub(f.shift(0))) - f.Plane.Distance
+	if math.Abs(height)-f.slack < b.radius-float64(deepShare/2*b.radius) && s.isDeepIn(b.x, b.radius, k, 0) {
+		s.noteDeep(i, k)
 	}
-	for at, k := range s.solid {
-		if at >= s.planes && !collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0).Overlaps(s.surfaces[k].bounds) {
-			continue
-		}
-		if s.isDeepIn(b.x, b.radius, k, 0) && s.materials[i].collides(&s.surfaces[k].Material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
-			s.infos[i].flags |= deep
-			s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.infos[i].key + s.surfaces[k].key})
-		}
+}
+
+// noteDeep notes a body that starts inside a surface.
+func (s *Space) noteDeep(i, k int32) {
+	if s.materials[i].collides(&s.surfaces[k].Material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
+		s.flags[i] |= deep
+		s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.marks[i].key + s.surfaces[k].key})
 	}
 }
 
@@ -99,7 +101,7 @@ func (s *Space) separate() {
 // apartFrom is the way in which body i parts from body j where they have the same centre: any in the plane z = const, so that 2D
 // stays 2D, but always the same, and not the same for all.
 func (s *Space) apartFrom(i, j int32) collide.Vec3 {
-	ki, kj := s.infos[i].key, s.infos[j].key
+	ki, kj := s.marks[i].key, s.marks[j].key
 	locked := s.materials[i].Locked | s.materials[j].Locked
 	any := collide.Vec3{X: float64(int8((ki + kj) >> 8)), Y: float64(int8((ki + kj) >> 16))}
 	for _, v := range [4]collide.Vec3{any, {Y: 1}, {X: 1}, {Z: 1}} {
@@ -122,7 +124,7 @@ const maxPushed = 8
 func (s *Space) move(i int32, n collide.Vec3, distance float64, except int32, pushed int) {
 	n = s.unlocked(i, n)
 	b, f := &s.bodies[i], &s.infos[i]
-	f.flags |= overlaps
+	s.flags[i] |= overlaps
 	if b.inverseMass == 0 || !(distance > 0) || n == (collide.Vec3{}) || s.Counts.Moves >= mostMoves {
 		return
 	}

@@ -15,7 +15,7 @@ type slide struct {
 // stampOf returns the stamp of something's path: a body, by its id, or a surface, by its code.
 func (s *Space) stampOf(code int32) uint32 {
 	if code >= 0 {
-		return s.infos[s.index[code]].stamp
+		return s.marks[s.index[code]].stamp
 	}
 	return s.surfaces[surfaceCode-code].stamp
 }
@@ -100,6 +100,8 @@ func (s *Space) rest(i, j int32, n, ni, nj collide.Vec3, inverse float64) {
 	force := closing / inverse
 	s.pulls[i] = s.pulls[i].AddScaled(float64(force*s.bodies[i].inverseMass), ni)
 	s.pulls[j] = s.pulls[j].AddScaled(-float64(force*s.bodies[j].inverseMass), nj)
+	s.flags[i] |= pulled
+	s.flags[j] |= pulled
 }
 
 // slide adds what body i has met at time t, something immovable that moves at u, to the contacts it slides along, and

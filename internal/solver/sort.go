@@ -13,6 +13,8 @@ type sorter struct {
 	order  []ranked
 	bodies []body
 	infos  []info
+	marks  []mark
+	flags  []flags
 	mats   []Material
 	pulls  []collide.Vec3
 	before []collide.Vec3
@@ -28,7 +30,7 @@ type ranked struct {
 func (s *Space) sort() {
 	lo, hi := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}, [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	for i := range s.bodies {
-		if s.infos[i].flags&alive == 0 {
+		if s.flags[i]&alive == 0 {
 			continue
 		}
 		for axis := range 3 {
@@ -45,15 +47,17 @@ func (s *Space) sort() {
 	w.order = w.order[:0]
 	for i := range s.bodies {
 		r := ranked{math.MaxUint64, int32(i)}
-		if x := s.bodies[i].x; s.infos[i].flags&alive != 0 {
+		if x := s.bodies[i].x; s.flags[i]&alive != 0 {
 			r.code = spread((x.X-lo[0])*scale) | spread((x.Y-lo[1])*scale)<<1 | spread((x.Z-lo[2])*scale)<<2
 		}
 		w.order = append(w.order, r)
 	}
 	slices.SortFunc(w.order, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.code, b.code), cmp.Compare(a.from, b.from)) })
 	w.bodies, w.infos, w.mats = append(w.bodies[:0], s.bodies...), append(w.infos[:0], s.infos...), append(w.mats[:0], s.materials...)
+	w.marks, w.flags = append(w.marks[:0], s.marks...), append(w.flags[:0], s.flags...)
 	w.pulls, w.before = append(w.pulls[:0], s.pulls...), append(w.before[:0], s.before...)
 	for to, r := range w.order {
+		s.marks[to], s.flags[to] = w.marks[r.from], w.flags[r.from]
 		s.pulls[to], s.before[to] = w.pulls[r.from], w.before[r.from]
 		s.bodies[to], s.infos[to], s.materials[to] = w.bodies[r.from], w.infos[r.from], w.mats[r.from]
 		s.index[s.infos[to].id] = int32(to)

@@ -6,6 +6,7 @@ package solver
 
 import (
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/bvh"
 	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
 )
@@ -40,6 +41,7 @@ type Settings struct {
 	MaxImpacts int     // impacts a body may have in a step before it stops where it is
 	MaxDamped  int     // the same for impacts that lose energy, of which there can be infinitely many
 	Combine    func(a, b *Material) float64
+	Workers    int // how many may work on a step at once, at least 1
 }
 
 // body is a sphere in flight: at time t of the step its centre is at x + t·v. Sixty-four bytes, a cache line.
@@ -59,18 +61,21 @@ func (b *body) at(t float64) collide.Vec3 { return b.x.AddScaled(t, b.v) }
 
 // info is what a step knows of a body besides its flight.
 type info struct {
-	stamp  uint32 // counts its paths; an event foreseen on an older one is void
-	key    uint32 // of its path and of what it is, for ties: see hash
 	nature uint32 // of what it is
 	id     int32
 	slides int32 // its contacts of this step, a list in Space.slides; -1 for none
 	inside int32 // the sensors that it is in, a list in Space.stays; -1 for none
 	budget int32 // what is left of it
 	kind   Kind
-	flags  flags
 }
 
-type flags uint8
+// mark tells a body's path from its earlier ones, and from those of others. Apart from info because every event looks at it.
+type mark struct {
+	stamp uint32 // counts its paths; an event foreseen on an older one is void
+	key   uint32 // of its path and of what it is, for ties: see hash
+}
+
+type flags uint16
 
 const (
 	alive    flags = 1 << iota
@@ -79,6 +84,9 @@ const (
 	overlaps       // was inside another thing at the end of the last step
 	deep           // began the step inside another thing
 	looked         // updateTouching has looked at what it touches
+	plain          // neither a sensor nor picky about layers: it collides with whatever else is plain
+	pulled         // its pull isn't zero
+	visiting       // in a part of a step: a guest
 )
 
 // Space is the state of one world.
@@ -87,6 +95,8 @@ type Space struct {
 
 	bodies    []body
 	infos     []info
+	marks     []mark
+	flags     []flags
 	materials []Material
 	pulls     []collide.Vec3 // the acceleration of each body: gravity and forces, less what it rests on
 	before    []collide.Vec3 // where each body was when the step began
@@ -95,13 +105,17 @@ type Space struct {
 
 	surfaces     []surface
 	freeSurfaces []int32
-	solid        []int32 // the surfaces that stop things: planes first, then polygons
-	planes       int     // how many of solid are planes
-	sensing      []int32 // the surfaces that are sensors
-	listed       bool    // solid and sensing are up to date
-	restless     bool    // a surface changed or moves: bodies at rest must look at them too
+	planes       []plane    // the endless surfaces that stop things, by their numbers
+	polygons     bvh.Tree   // all polygons
+	sensing      []int32    // the surfaces that are sensors, in order
+	changed      []int32    // what listSurfaces has to look at
+	boxes        []bvh.Item // its scratch
+	derivedFor   float64    // the Seconds for which the surfaces were derived
+	moving       int        // how many surfaces move
+	restless     bool       // a surface changed or moves: bodies at rest must look at them too
 
 	grid     grid.Grid
+	unplaced bool // the grid doesn't say where the bodies are
 	scratch  grid.Scratch
 	samples  []grid.Sample
 	sorter   sorter
@@ -110,8 +124,7 @@ type Space struct {
 
 	near, reached []int32
 	pairs         []pair
-	crossings     []grid.Crossing // the next one of each body
-	pending       []collide.Vec3  // normal of each body's next impact with a surface
+	pending       []collide.Vec3 // normal of each body's next impact with a surface
 	slides        []slide
 	slideWork     []collide.SlideContact
 	stays         []stay
@@ -121,6 +134,10 @@ type Space struct {
 	vetoes        map[pairKey]struct{}
 
 	log      []Impact
+	runs     []int // where in log those of a part end; none if they are in the order of time
+	merged   []Impact
+	heads    []int
+	due      uint32 // key of the event that is being taken
 	parted   []Parted
 	touching []touch
 	touched  []touch
@@ -128,6 +145,11 @@ type Space struct {
 	clock   float64      // where in the step the surfaces are seen by queries
 	bounds  collide.AABB // of all bodies, for queries
 	bounded bool         // bounds is up to date
+
+	team     *team  // for steps in parts; nil until there is one
+	share    *share // in a space that is a part of another's step
+	putOff   int    // how much of the step hasn't begun because it is going to be taken in parts: see ready
+	stirring int    // bodies that moved in the last step
 
 	Counts Counts
 }
@@ -140,79 +162,8 @@ type Counts struct {
 // pair is two bodies by index, or a body and -1-surface.
 type pair struct{ a, b int32 }
 
-// Add makes room for a body and returns its id. Fill it in with Set.
-func (s *Space) Add() int32 {
-	i := int32(len(s.bodies))
-	var id int32
-	if n := len(s.freeIDs); n > 0 {
-		id = s.freeIDs[n-1]
-		s.freeIDs = s.freeIDs[:n-1]
-		i = s.index[id]
-	} else {
-		id = int32(len(s.index))
-		s.index = append(s.index, i)
-		s.bodies = append(s.bodies, body{})
-		s.infos = append(s.infos, info{})
-		s.materials = append(s.materials, Material{})
-		s.pulls = append(s.pulls, collide.Vec3{})
-		s.before = append(s.before, collide.Vec3{})
-	}
-	s.infos[i] = info{stamp: s.infos[i].stamp + 1, id: id, slides: -1, inside: -1, flags: alive | placed}
-	s.bodies[i] = body{}
-	return id
-}
-
-// Remove takes a body out. What it touched is not told; see ForgetBody.
-func (s *Space) Remove(id int32) {
-	i := s.index[id]
-	if int(i) < s.grid.Capacity() {
-		s.grid.Remove(i)
-	}
-	s.infos[i].flags = 0
-	s.bodies[i] = body{}
-	s.freeIDs = append(s.freeIDs, id)
-}
-
 // Len returns how many bodies there are.
 func (s *Space) Len() int { return len(s.index) - len(s.freeIDs) }
 
-// State is where a body is and how it moves.
-type State struct {
-	Position, Velocity collide.Vec3
-}
-
-// Set says what a body is, before Begin.
-func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, m Material) {
-	i := s.index[id]
-	b, f := &s.bodies[i], &s.infos[i]
-	if b.x != st.Position || b.radius != radius || f.kind != kind || s.materials[i] != m {
-		if f.flags&placed != 0 || b.x != st.Position { // it jumped there: nothing lies in between
-			s.before[i] = st.Position
-		}
-		f.flags |= placed
-	}
-	*b = body{st.Position, st.Velocity, radius, inverseMass}
-	s.pulls[i] = collide.Vec3{}
-	f.kind = kind
-	f.nature = hash(collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
-	s.materials[i] = m
-}
-
-// Pull lets acceleration a act on a body in the next step, after Set.
-func (s *Space) Pull(id int32, a collide.Vec3) {
-	i := s.index[id]
-	s.bodies[i].v = s.bodies[i].v.AddScaled(s.Seconds/2, a)
-	s.pulls[i] = a
-}
-
-// State returns where a body is and how it moves, after Finish.
-func (s *Space) State(id int32) State {
-	b := &s.bodies[s.index[id]]
-	return State{b.x, b.v}
-}
-
 // Radius returns a body's radius.
 func (s *Space) Radius(id int32) float64 { return s.bodies[s.index[id]].radius }
-
-// Before returns where a body was when the last step began.
-func (s *Space) Before(id int32) collide.Vec3 { return s.before[s.index[id]] }

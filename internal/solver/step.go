@@ -2,51 +2,113 @@ package solver
 
 import (
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
 )
 
 // Begin is the broadphase: it brings the grid up to date and finds the pairs that could meet in this step if nothing
 // turned them aside. Positions and velocities are those of the start of the step, with gravity and forces in them.
+//
+// A step that is going to be taken in parts, by a team, does that in Finish, all at once, unless somebody wants to look in between.
 func (s *Space) Begin() {
+	s.reset()
+	s.putOff = 0
+	if s.splits() {
+		s.putOff = 1
+		return
+	}
+	s.begin()
+}
+
+// reset forgets the step before.
+func (s *Space) reset() {
 	s.Counts = Counts{}
-	s.log, s.parted = s.log[:0], s.parted[:0]
+	s.log, s.runs, s.parted = s.log[:0], s.runs[:0], s.parted[:0]
 	s.halted = s.halted[:0]
 	s.slides, s.deep, s.pairs = s.slides[:0], s.deep[:0], s.pairs[:0]
 	clear(s.vetoes)
 	s.clock, s.bounded = 0, false
-	s.listSurfaces()
+}
+
+func (s *Space) begin() {
+	if s.share == nil {
+		s.listSurfaces()
+	}
 	s.place()
 	s.calendar.Reset(s.Seconds, len(s.bodies))
+	s.stirring = 0
 	for i := range s.bodies {
 		f, b := &s.infos[i], &s.bodies[i]
 		s.before[i] = b.x
-		f.flags &^= frozen | deep | looked
+		s.flags[i] &^= frozen | deep | looked
 		f.slides = -1
 		f.budget = int32(s.MaxImpacts)
-		if f.flags&alive == 0 {
+		if s.flags[i]&alive == 0 {
 			continue
 		}
-		f.stamp++
-		f.key = f.nature + hash(b.x, b.v)
-		if !s.stirs(int32(i)) {
-			continue
+		s.newPath(int32(i))
+		if s.share != nil {
+			s.share.stray(s, int32(i), b.x)
 		}
-		s.near = s.grid.Near(int32(i), s.near[:0])
-		s.Counts.Sweeps += len(s.near)
-		s.reached = s.reach(int32(i), 0, maybeDeep, s.near, s.reached[:0])
-		for _, j := range s.reached {
-			// Each pair once: from the side that comes first, or from the only one that looks.
-			if int32(i) < j || int32(i) > j && !s.stirs(j) {
-				s.pairs = append(s.pairs, pair{int32(i), j})
-			}
+		if s.stirs(int32(i)) {
+			s.stirring++
 		}
+	}
+	if 2*s.stirring > len(s.bodies) {
+		s.pairAll()
+	} else {
+		s.pairStirring()
 	}
 	s.Counts.Pairs = len(s.pairs)
 }
 
+// pairAll finds the candidates where most bodies move: every body looks at half of its neighbours.
+func (s *Space) pairAll() {
+	for i := range int32(len(s.bodies)) {
+		if s.flags[i]&alive == 0 {
+			continue
+		}
+		s.near = s.grid.After(i, s.near[:0])
+		s.Counts.Sweeps += len(s.near)
+		s.reached = s.reach(i, 0, maybeDeep, s.near, s.reached[:0])
+		for _, j := range s.reached {
+			if s.stirs(i) || s.stirs(j) {
+				s.addPair(i, j)
+			}
+		}
+	}
+}
+
+// pairStirring finds the candidates where few bodies move: those look at all of their neighbours.
+func (s *Space) pairStirring() {
+	for i := range int32(len(s.bodies)) {
+		if s.flags[i]&alive == 0 || !s.stirs(i) {
+			continue
+		}
+		s.near = s.grid.Near(i, s.near[:0])
+		s.Counts.Sweeps += len(s.near)
+		s.reached = s.reach(i, 0, maybeDeep, s.near, s.reached[:0])
+		for _, j := range s.reached {
+			// Each pair once: from the side that comes first, or from the only one that looks.
+			if i < j || i > j && !s.stirs(j) {
+				s.addPair(i, j)
+			}
+		}
+	}
+}
+
+// addPair notes a candidate. Which of the two comes first decides how some sums are rounded, so it is decided by their paths, and not
+// by where they are in memory.
+func (s *Space) addPair(i, j int32) {
+	if s.marks[i].key > s.marks[j].key {
+		i, j = j, i
+	}
+	s.pairs = append(s.pairs, pair{i, j})
+}
+
 // stirs reports whether a body has to look for others: because it moves, or because the game has just put it there.
 func (s *Space) stirs(i int32) bool {
-	return s.infos[i].flags&(placed|overlaps) != 0 || s.bodies[i].v != (collide.Vec3{})
+	return s.flags[i]&(placed|overlaps) != 0 || s.bodies[i].v != (collide.Vec3{})
 }
 
 // relayAfter is how many steps the cells and the order of the bodies in memory are kept: they cost little to choose
@@ -57,26 +119,38 @@ const relayAfter = 16
 func (s *Space) place() {
 	n := len(s.bodies)
 	s.laidOut++
-	fits := s.grid.Capacity() >= n
+	fits := s.share == nil && !s.unplaced && s.grid.Capacity() >= n
 	for i := 0; fits && i < n; i++ {
-		fits = s.infos[i].flags&alive == 0 || s.grid.Fits(2*s.bodies[i].radius)
+		fits = s.flags[i]&alive == 0 || s.grid.Fits(2*s.bodies[i].radius)
 	}
 	if !fits || s.laidOut >= relayAfter {
 		s.laidOut = 0
-		s.sort()
-		s.samples = s.samples[:0]
-		for i := range s.bodies {
-			if s.infos[i].flags&alive != 0 {
-				s.samples = append(s.samples, grid.Sample{Center: s.bodies[i].x, Diameter: 2 * s.bodies[i].radius, Stride: s.stride(int32(i))})
-			}
+		if s.share == nil {
+			s.sort()
 		}
-		room := n + n/4 + 16 // for what the game adds before the next time
-		s.grid.Layout(room, s.samples, &s.scratch)
-		s.crossings = resize(s.crossings, room)
-		s.pending = resize(s.pending, room)
+		s.layOut()
 	}
+	s.putAll()
+}
+
+// layOut chooses the cells of the grid, and leaves them empty.
+func (s *Space) layOut() {
+	s.unplaced = false
+	s.samples = s.samples[:0]
 	for i := range s.bodies {
-		if s.infos[i].flags&alive != 0 {
+		if s.flags[i]&alive != 0 {
+			s.samples = append(s.samples, grid.Sample{Center: s.bodies[i].x, Diameter: 2 * s.bodies[i].radius, Stride: s.stride(int32(i))})
+		}
+	}
+	n := len(s.bodies)
+	room := n + n/4 + 16 // for what the game adds before the next time
+	s.grid.Layout(room, s.samples, &s.scratch)
+	s.pending = resize(s.pending, room)
+}
+
+func (s *Space) putAll() {
+	for i := range s.bodies {
+		if s.flags[i]&alive != 0 {
 			b := &s.bodies[i]
 			s.grid.Put(int32(i), b.x, 2*b.radius, s.stride(int32(i)))
 		}
@@ -94,52 +168,68 @@ func (s *Space) stride(i int32) float64 {
 
 // Sweep finds when the candidates first touch, and puts those impacts in the calendar.
 func (s *Space) Sweep() {
+	if s.putOff > 0 {
+		s.putOff = 2
+		return
+	}
+	s.sweep()
+}
+
+func (s *Space) sweep() {
 	for _, p := range s.pairs {
 		s.checkDeep(p.a, p.b)
 		s.foresee(p.a, p.b, 0)
 	}
 	for i := range s.bodies {
 		f := &s.infos[i]
-		if f.flags&alive == 0 {
+		if s.flags[i]&alive == 0 {
 			continue
 		}
 		if f.inside >= 0 {
 			s.foreseeLeaving(int32(i), 0)
 		}
-		if s.restless || s.stirs(int32(i)) {
-			s.checkDeepSurfaces(int32(i))
-			s.sweepSurfaces(int32(i), 0)
+		if s.stirs(int32(i)) || s.restless && f.kind != Static {
+			s.beginSurfaces(int32(i))
 			s.sweepSensing(int32(i), 0)
 			s.foreseeCrossing(int32(i), 0)
 		}
-		f.flags &^= placed | overlaps
+		s.flags[i] &^= placed | overlaps
 	}
-	s.restless = false
-	for k := range s.surfaces {
-		if f := &s.surfaces[k]; f.alive && f.Velocity != (collide.Vec3{}) {
-			s.restless = true
-		}
-	}
+	s.restless = s.moving > 0
 }
 
 // Finish takes the impacts in the order of time until the step is over.
 func (s *Space) Finish() {
+	if s.putOff == 0 || !s.inParts() {
+		s.ready()
+		s.run()
+		s.land()
+	}
+	s.putOff = 0
+	s.clock, s.bounded = s.Seconds, false
+	s.separate()
+	s.updateTouching()
+}
+
+// run takes the events of the step.
+func (s *Space) run() {
 	for {
 		e, ok := s.calendar.Pop()
 		if !ok {
 			break
 		}
-		if s.infos[e.A].stamp != e.StampA {
+		if s.marks[e.A].stamp != e.StampA {
 			continue
 		}
+		s.due = e.Key
 		switch {
 		case len(s.vetoes) > 0 && s.vetoedLate(e.A, e.B):
 			if e.B < 0 { // only the first surface on a body's way is in the calendar: now find the next
 				s.sweepSurfaces(e.A, e.Time)
 			}
 		case e.B == crossingCode:
-			s.cross(e.A, e.Time)
-		case e.B >= 0 && s.infos[e.B].stamp == e.StampB:
+			s.cross(e.A, grid.Side(e.StampB), e.Time)
+		case e.B >= 0 && s.marks[e.B].stamp == e.StampB:
 			s.collide(e.A, e.B, e.Time)
 		case e.B < leaving:
 			s.leave(e.A, surfaceCode-(e.B-leaveSurface), e.Time)
@@ -147,17 +237,21 @@ func (s *Space) Finish() {
 			s.meet(e.A, surfaceCode-e.B, e.Time)
 		}
 	}
+}
+
+// land brings the bodies to where they are at the end of the step.
+func (s *Space) land() {
 	for i := range s.bodies {
 		b := &s.bodies[i]
 		b.x = b.at(s.Seconds)
 		b.v = s.velocity(int32(i), s.Seconds)
+		if s.share != nil {
+			s.share.stray(s, int32(i), b.x)
+		}
 	}
 	for _, h := range s.halted {
 		s.bodies[h.i].v = h.v
 	}
-	s.clock, s.bounded = s.Seconds, false
-	s.separate()
-	s.updateTouching()
 }
 
 // vetoedLate reports whether an event that is in the calendar already has been vetoed since.
@@ -175,14 +269,13 @@ func (s *Space) vetoedLate(i, b int32) bool {
 func (s *Space) foreseeCrossing(i int32, now float64) {
 	b := &s.bodies[i]
 	if c, ok := s.grid.NextCrossing(i, b.x, b.v, s.Seconds); ok {
-		s.crossings[i] = c
-		s.push(max(c.Time, now), i, crossingCode)
+		s.calendar.Push(calendar.Event{Time: max(c.Time, now), A: i, B: crossingCode, StampA: s.marks[i].stamp, StampB: uint32(c.Side), Key: s.marks[i].key})
 	}
 }
 
 // cross moves body i on to its next cell and looks at what that brings near.
-func (s *Space) cross(i int32, now float64) {
-	s.near = s.grid.Cross(i, s.crossings[i], s.near[:0])
+func (s *Space) cross(i int32, side grid.Side, now float64) {
+	s.near = s.grid.Cross(i, side, s.near[:0])
 	s.foreseeAll(i, now)
 	s.foreseeCrossing(i, now)
 }
@@ -202,15 +295,21 @@ func (s *Space) foreseeAll(i int32, now float64) {
 
 // velocity returns the velocity of body i at time t.
 func (s *Space) velocity(i int32, t float64) collide.Vec3 {
-	return s.bodies[i].v.AddScaled(t-float64(s.Seconds/2), s.pulls[i])
+	v := s.bodies[i].v
+	if s.flags[i]&pulled != 0 {
+		v = v.AddScaled(t-float64(s.Seconds/2), s.pulls[i])
+	}
+	return v
 }
 
 // turn puts body i on a new path: it is at p at time now, and moves on at a mean v.
 func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
-	b, f := &s.bodies[i], &s.infos[i]
+	b := &s.bodies[i]
 	b.x, b.v = p.AddScaled(-now, v), v
-	f.stamp++
-	f.key = f.nature + hash(b.x, v)
+	s.newPath(i)
+	if s.share != nil {
+		s.share.follow(s, i, p, now, s.marks[i].key)
+	}
 }
 
 // lookAround foresees what body i meets on its new path.

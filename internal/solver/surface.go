@@ -1,9 +1,12 @@
 package solver
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/bvh"
 )
 
 // Surface is a plane or a polygon, static or moving at a constant velocity.
@@ -21,11 +24,21 @@ type surface struct {
 	Surface
 	rate   float64      // how fast the plane moves along its normal
 	bounds collide.AABB // of a polygon, over the whole step
+	slack  float64      // of a polygon: above what rounding can do to a distance from it
 	stamp  uint32
 	key    uint32
-	alive  bool
+	alive  bool // it has been filled in, and not removed
+	queued bool // it is in Space.changed
 
 	come collide.Vec3 // how far it had come when it was stopped
+}
+
+// plane is what a sweep needs to know of an endless surface. Forty-eight bytes, for it is read by every body on every path.
+type plane struct {
+	collide.Plane
+	rate     float64
+	surface  int32
+	twoSided bool
 }
 
 // travelled returns how far a surface has come at time t.
@@ -34,30 +47,111 @@ func (f *surface) travelled(t float64) collide.Vec3 { return f.come.AddScaled(t,
 // shift returns where a polygon's frame is at time t.
 func (f *surface) shift(t float64) collide.Vec3 { return f.Offset.Add(f.travelled(t)) }
 
+// moves reports whether a surface moves.
+func (f *surface) moves() bool { return f.alive && f.Velocity != collide.Vec3{} }
+
+// endless reports whether a surface is a plane that stops things.
+func (f *surface) endless() bool { return f.alive && f.Polygon == nil && !f.Material.Sensor }
+
+// senses reports whether a surface is a sensor.
+func (f *surface) senses() bool { return f.alive && f.Material.Sensor }
+
 // AddSurface makes room for a surface and returns its number. Fill it in with SetSurface.
 func (s *Space) AddSurface() int32 {
-	s.listed = false
 	if n := len(s.freeSurfaces); n > 0 {
 		k := s.freeSurfaces[n-1]
 		s.freeSurfaces = s.freeSurfaces[:n-1]
-		s.surfaces[k] = surface{alive: true}
 		return k
 	}
-	s.surfaces = append(s.surfaces, surface{alive: true})
+	s.surfaces = append(s.surfaces, surface{})
 	return int32(len(s.surfaces) - 1)
 }
 
 // SetSurface says what surface k is.
 func (s *Space) SetSurface(k int32, f Surface) {
-	s.surfaces[k] = surface{Surface: f, alive: true, stamp: s.surfaces[k].stamp + 1}
-	s.listed, s.restless = false, true
+	was := &s.surfaces[k]
+	s.replace(k, surface{Surface: f, alive: true, stamp: was.stamp + 1, queued: was.queued})
+	s.restless = true
 }
 
 // RemoveSurface takes surface k out.
 func (s *Space) RemoveSurface(k int32) {
-	s.surfaces[k] = surface{stamp: s.surfaces[k].stamp}
+	was := &s.surfaces[k]
+	s.replace(k, surface{stamp: was.stamp, queued: was.queued})
 	s.freeSurfaces = append(s.freeSurfaces, k)
-	s.listed = false
+}
+
+// replace puts something new in the place of surface k, in all lists. The tree is told of a polygon's new place by listSurfaces: many at
+// once are quicker. That costs nothing for the surfaces that stay as they are.
+func (s *Space) replace(k int32, f surface) {
+	was := s.surfaces[k]
+	s.surfaces[k] = f
+	if was.moves() {
+		s.moving--
+	}
+	if f.moves() {
+		s.moving++
+	}
+	if was.endless() && !f.endless() {
+		at, _ := s.findPlane(k)
+		s.planes = slices.Delete(s.planes, at, at+1)
+	}
+	if at, found := slices.BinarySearch(s.sensing, k); found != f.senses() {
+		if found {
+			s.sensing = slices.Delete(s.sensing, at, at+1)
+		} else {
+			s.sensing = slices.Insert(s.sensing, at, k)
+		}
+	}
+	if f.Polygon == nil {
+		s.polygons.Remove(k)
+	}
+	if f.alive {
+		s.derive(k)
+		s.queue(k)
+	}
+}
+
+// queue has listSurfaces look at surface k.
+func (s *Space) queue(k int32) {
+	if f := &s.surfaces[k]; !f.queued {
+		f.queued = true
+		s.changed = append(s.changed, k)
+	}
+}
+
+// derive works out what follows from what surface k is.
+func (s *Space) derive(k int32) {
+	f := &s.surfaces[k]
+	f.rate = f.Plane.Normal.Dot(f.Velocity)
+	f.key = hash(f.Plane.Normal, collide.Vec3{X: f.Plane.Distance})
+	if f.Polygon != nil {
+		own := f.Polygon.Bounds()
+		b := own.Translate(f.Offset)
+		now := b.Translate(f.come)
+		f.bounds = now.Union(now.Translate(f.Velocity.Scale(s.Seconds)))
+		// A touch may lie 2^-45 of the coordinates beside the corners.
+		f.slack = slackShare * (largest(own.Min) + largest(own.Max) + largest(f.Offset) + float64(largest(f.Velocity)*s.Seconds))
+		c := b.Center()
+		f.key += hash(c, b.Max)
+	}
+	if f.endless() {
+		p := plane{f.Plane, f.rate, k, f.TwoSided}
+		if at, found := s.findPlane(k); found {
+			s.planes[at] = p
+		} else {
+			s.planes = slices.Insert(s.planes, at, p)
+		}
+	}
+}
+
+// slackShare is by how much, in parts of all coordinates, something may be beside a polygon and still be asked whether it touches: 8,000 times
+// the rounding. More costs time, less could miss a touch.
+const slackShare = 0x1p-40
+
+// findPlane returns where in s.planes surface k is, or belongs.
+func (s *Space) findPlane(k int32) (at int, found bool) {
+	return slices.BinarySearchFunc(s.planes, k, func(p plane, k int32) int { return cmp.Compare(p.surface, k) })
 }
 
 // Travelled returns how far surface k has moved in the last step.
@@ -76,64 +170,86 @@ func (s *Space) Material(code int32) Material {
 // Surfaces returns how many surfaces there are.
 func (s *Space) Surfaces() int { return len(s.surfaces) - len(s.freeSurfaces) }
 
-// listSurfaces sorts the surfaces by what is to be done with them.
+// listSurfaces brings the tree of polygons up to date.
 func (s *Space) listSurfaces() {
-	if !s.listed {
-		s.solid, s.sensing, s.planes = s.solid[:0], s.sensing[:0], 0
+	if s.derivedFor != s.Seconds {
+		s.derivedFor = s.Seconds
 		for k := range s.surfaces {
-			switch f := &s.surfaces[k]; {
-			case !f.alive:
-			case f.Material.Sensor:
-				s.sensing = append(s.sensing, int32(k))
-			case f.Polygon == nil:
-				s.solid = append(s.solid, int32(k))
-				s.planes++
+			if s.surfaces[k].moves() {
+				s.queue(int32(k))
 			}
 		}
-		for k := range s.surfaces {
-			if f := &s.surfaces[k]; f.alive && !f.Material.Sensor && f.Polygon != nil {
-				s.solid = append(s.solid, int32(k))
-			}
-		}
-		s.listed = true
 	}
-	for k := range s.surfaces {
+	if len(s.changed) == 0 {
+		return
+	}
+	s.boxes = s.boxes[:0]
+	for _, k := range s.changed {
 		f := &s.surfaces[k]
+		f.queued = false
 		if !f.alive {
 			continue
 		}
-		f.rate = f.Plane.Normal.Dot(f.Velocity)
-		f.key = hash(f.Plane.Normal, collide.Vec3{X: f.Plane.Distance})
-		if f.Polygon != nil {
-			b := f.Polygon.Bounds().Translate(f.Offset)
-			f.bounds = b.Union(b.Translate(f.Velocity.Scale(s.Seconds)))
-			c := b.Center()
-			f.key += hash(c, b.Max)
+		s.derive(k)
+		if f.Polygon == nil {
+			continue
 		}
+		tight := f.bounds.Grow(f.slack)
+		way := f.Velocity.Scale(stepsAhead * s.Seconds)
+		if box, ok := s.polygons.Box(k); ok && contains(box, tight) && contains(tight.Grow(2*largest(way)), box) {
+			continue
+		}
+		s.boxes = append(s.boxes, bvh.Item{Box: tight.Union(tight.Translate(way)), Item: k})
+	}
+	s.changed = s.changed[:0]
+	s.polygons.Put(s.boxes)
+}
+
+// stepsAhead is how many steps of its way the tree's box of a moving polygon covers: in so many it is told of it once. BenchmarkPlatforms has
+// little to choose between 4 and 16.
+const stepsAhead = 8
+
+func contains(a, b collide.AABB) bool { return a.Union(b) == a }
+
+func largest(v collide.Vec3) float64 { return max(math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)) }
+
+// beginSurfaces notes the surfaces that body i starts inside of by more than rounding, and foresees its first impact with one.
+func (s *Space) beginSurfaces(i int32) {
+	if s.bodies[i].inverseMass != 0 && !s.materials[i].Sensor {
+		s.lookForSurfaces(i, 0, true)
 	}
 }
 
 // sweepSurfaces foresees the next impact of body i with a surface.
 func (s *Space) sweepSurfaces(i int32, now float64) {
-	b, until := &s.bodies[i], s.Seconds
-	if b.inverseMass == 0 && s.infos[i].flags&frozen == 0 {
-		return
+	if s.bodies[i].inverseMass != 0 || s.flags[i]&frozen != 0 {
+		s.lookForSurfaces(i, now, false)
 	}
+}
+
+// lookForSurfaces is both, as begins says.
+func (s *Space) lookForSurfaces(i int32, now float64, begins bool) {
+	b, until := &s.bodies[i], s.Seconds
 	first, which := math.Inf(1), int32(-1)
-	for _, k := range s.solid[:s.planes] {
-		f := &s.surfaces[k]
-		gap := f.Plane.Normal.Dot(b.x) - f.Plane.Distance
-		rate := f.Plane.Normal.Dot(b.v) - f.rate
-		if f.TwoSided {
+	for at := range s.planes {
+		p := &s.planes[at]
+		gap := p.Normal.Dot(b.x) - p.Distance
+		rate := p.Normal.Dot(b.v) - p.rate
+		if p.twoSided {
 			if gap+float64(rate*now) < 0 { // it is behind: look from there
 				gap, rate = -gap, -rate
 			}
 		}
 		gap -= b.radius
-		if rate >= 0 || gap+float64(rate*until) > 0 {
+		if begins && gap < -float64(deepShare*b.radius) {
+			s.noteDeep(i, p.surface)
+		}
+		if gap+float64(rate*until) > 0 || rate >= 0 { // few come near: that is asked first
 			continue
 		}
-		if -rate <= flat(f.Plane.Normal, b.v, f.Velocity) || !s.meetSurface(i, k) {
+		k := p.surface
+		f := &s.surfaces[k]
+		if -rate <= flat(p.Normal, b.v, f.Velocity) || !s.meetSurface(i, k) {
 			continue
 		}
 		t := max(now, gap/-rate)
@@ -141,27 +257,83 @@ func (s *Space) sweepSurfaces(i int32, now float64) {
 			first, which = t, k
 		}
 	}
-	if s.planes < len(s.solid) {
-		p := b.at(now)
-		path := collide.SweptAABB(collide.Sphere{Center: p, Radius: b.radius}, b.v, until-now)
-		for _, k := range s.solid[s.planes:] {
-			f := &s.surfaces[k]
-			if !path.Overlaps(f.bounds) || !s.meetSurface(i, k) {
-				continue
-			}
-			t, n, ok := s.sweepPolygon(b, f, now)
-			if !ok {
-				continue
-			}
-			if t < first || t == first && f.key < s.surfaces[which].key {
-				first, which = t, k
-				s.pending[i] = n
-			}
-		}
+	if s.polygons.Len() > 0 {
+		first, which = s.lookForPolygons(i, now, begins, first, which)
 	}
 	if which >= 0 {
 		s.push(first, i, surfaceCode-which)
 	}
+}
+
+// lookForPolygons returns the first impact of body i with a polygon, or the one that is known already. The tree holds them in an order of its
+// own, on which no result may depend.
+func (s *Space) lookForPolygons(i int32, now float64, begins bool, first float64, which int32) (float64, int32) {
+	b, left := &s.bodies[i], s.Seconds-now
+	ball := collide.Sphere{Center: b.at(now), Radius: b.radius}
+	path := collide.SweptAABB(ball, b.v, left)
+	known := 0
+	if begins {
+		known = len(s.deep)
+	}
+	var search bvh.Search
+	s.polygons.Search(&search, boxOf(ball), b.v, left)
+	within := left
+	shorten := func() { // what is as early as the first, to rounding, must be found too: the geometric key decides
+		within = min(left, first-now+float64(slackShare*s.Seconds))
+		search.Until(within)
+	}
+	if which >= 0 {
+		shorten()
+	}
+	for k, ok := search.Next(); ok; k, ok = search.Next() {
+		f := &s.surfaces[k]
+		if !path.Overlaps(f.bounds) || f.Material.Sensor {
+			continue
+		}
+		if begins {
+			s.checkDeepIn(i, k)
+		}
+		if f.passedBy(&ball, b.v, now, within) || !s.meetSurface(i, k) {
+			continue
+		}
+		t, n, ok := s.sweepPolygon(b, f, now)
+		if !ok || t > first || t == first && !s.precedes(k, which) {
+			continue
+		}
+		first, which = t, k
+		s.pending[i] = n
+		shorten()
+	}
+	if begins && len(s.deep)-known > 1 {
+		slices.SortFunc(s.deep[known:], func(p, q deepPair) int { return cmp.Compare(q.b, p.b) })
+	}
+	return first, which
+}
+
+// precedes reports whether a polygon comes before another surface that is met at the same time: by the key, and where even that is the same,
+// because they are two of the same in the same place, a plane first, and else the one with the lower number.
+func (s *Space) precedes(polygon, other int32) bool {
+	a, b := &s.surfaces[polygon], &s.surfaces[other]
+	return a.key < b.key || a.key == b.key && b.Polygon != nil && polygon < other
+}
+
+// boxOf returns the box around a ball, to rounding: what is searched with has a margin.
+func boxOf(b collide.Sphere) collide.AABB {
+	return collide.AABB{Min: b.Center, Max: b.Center}.Grow(b.Radius)
+}
+
+// passedBy reports whether a ball that moves at v from now on surely doesn't touch polygon f within so many seconds: it stays clear of the plane,
+// or can't come to it from the front.
+func (f *surface) passedBy(ball *collide.Sphere, v collide.Vec3, now, within float64) bool {
+	height := f.Plane.Normal.Dot(ball.Center.Sub(f.shift(now))) - f.Plane.Distance
+	rate := f.Plane.Normal.Dot(v) - f.rate
+	way := float64(rate * within)
+	margin := f.slack + float64(slackShare*(abs1(ball.Center)+ball.Radius+float64(abs1(v)*within)))
+	if !f.TwoSided && (height < -margin || way > margin) {
+		return true
+	}
+	reach := ball.Radius + margin
+	return height > reach && height+way > reach || height < -reach && height+way < -reach
 }
 
 // sweepPolygon returns when body b, seen from now, first touches polygon f within the step, and the normal there.
@@ -197,17 +369,32 @@ func (s *Space) meetSurface(i, k int32) bool {
 
 // stopSurface holds a moving surface where it is at time t for the rest of the step, because what it pushes can't give way.
 func (s *Space) stopSurface(k int32, t float64) {
+	if s.share != nil {
+		s.share.fail()
+		return
+	}
 	f := &s.surfaces[k]
+	if f.moves() {
+		s.moving--
+	}
 	f.come = f.Velocity.Scale(t)
 	if f.Polygon == nil {
 		f.Plane.Distance += float64(f.rate * t)
 	}
 	f.rate, f.Velocity = 0, collide.Vec3{}
 	f.stamp++
+	if at, found := s.findPlane(k); found {
+		s.planes[at].Plane, s.planes[at].rate = f.Plane, 0
+	}
+	s.queue(k)
 	s.Counts.Blocked++
 	for i := range s.infos {
-		if s.infos[i].flags&alive != 0 {
-			s.sweepSurfaces(int32(i), t)
+		if s.flags[i]&alive == 0 {
+			continue
+		}
+		b := &s.bodies[i]
+		if f.Polygon == nil || collide.SweptAABB(collide.Sphere{Center: b.at(t), Radius: b.radius}, b.v, s.Seconds-t).Overlaps(f.bounds) {
+			s.sweepSurfaces(int32(i), t) // what others meet next is in the calendar already
 		}
 	}
 }

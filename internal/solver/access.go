@@ -1,0 +1,179 @@
+package solver
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// Add makes room for a body and returns its id. Fill it in with Set.
+func (s *Space) Add() int32 {
+	i := int32(len(s.bodies))
+	var id int32
+	if n := len(s.freeIDs); n > 0 {
+		id = s.freeIDs[n-1]
+		s.freeIDs = s.freeIDs[:n-1]
+		i = s.index[id]
+	} else {
+		id = int32(len(s.index))
+		s.index = append(s.index, i)
+		s.bodies = append(s.bodies, body{})
+		s.infos = append(s.infos, info{})
+		s.marks = append(s.marks, mark{})
+		s.flags = append(s.flags, 0)
+		s.materials = append(s.materials, Material{})
+		s.pulls = append(s.pulls, collide.Vec3{})
+		s.before = append(s.before, collide.Vec3{})
+	}
+	s.infos[i] = info{id: id, slides: -1, inside: -1}
+	s.marks[i].stamp++
+	s.flags[i] = alive | placed
+	s.bodies[i] = body{}
+	return id
+}
+
+// Remove takes a body out. What it touched is not told; see ForgetBody.
+func (s *Space) Remove(id int32) {
+	i := s.index[id]
+	if int(i) < s.grid.Capacity() {
+		s.grid.Remove(i)
+	}
+	s.flags[i] = 0
+	s.bodies[i] = body{}
+	s.freeIDs = append(s.freeIDs, id)
+}
+
+// State is where a body is and how it moves.
+type State struct {
+	Position, Velocity collide.Vec3
+}
+
+// Set says what a body is, before Begin.
+func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, m Material) {
+	i := s.index[id]
+	b, f := &s.bodies[i], &s.infos[i]
+	if f.nature == 0 || b.radius != radius || b.inverseMass != inverseMass || s.materials[i] != m {
+		f.nature = hash(collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
+	}
+	if b.x != st.Position || b.radius != radius || f.kind != kind || s.materials[i] != m {
+		s.moved(i, st.Position)
+	}
+	*b = body{st.Position, st.Velocity, radius, inverseMass}
+	s.pulls[i] = collide.Vec3{}
+	s.flags[i] &^= pulled | plain
+	if !m.Sensor && m.Layers != 0 && m.Mask == math.MaxUint32 {
+		s.flags[i] |= plain
+	}
+	f.kind = kind
+	s.materials[i] = m
+}
+
+// moved notes that the game has put body i at p, or made something else of it.
+func (s *Space) moved(i int32, p collide.Vec3) {
+	if s.flags[i]&placed != 0 || s.bodies[i].x != p { // it jumped there: nothing lies in between
+		s.before[i] = p
+	}
+	s.flags[i] |= placed
+}
+
+// jump is moved where the game has put the body elsewhere; the other sign of a zero is no other place.
+//
+//go:noinline
+func (s *Space) jump(i int32, p collide.Vec3) {
+	if s.bodies[i].x != p {
+		s.moved(i, p)
+	}
+}
+
+// Pull lets acceleration a act on a body in the next step, after Set.
+func (s *Space) Pull(id int32, a collide.Vec3) {
+	i := s.index[id]
+	s.bodies[i].v = s.bodies[i].v.AddScaled(s.Seconds/2, a)
+	s.pulls[i] = a
+	s.flags[i] |= pulled
+}
+
+// Motion is how a body flies from now on. It says where that is written, so that it need not be copied twice.
+type Motion struct {
+	ID                       int32
+	Position, Velocity, Pull *collide.Vec3
+}
+
+// Move is Set for bodies of which nothing changes but how they fly. Nothing pulls them.
+func (s *Space) Move(all []Motion) {
+	index, bodies := s.index, s.bodies
+	for k := range all {
+		m := &all[k]
+		i := index[m.ID]
+		b := &bodies[i]
+		x, v := *m.Position, *m.Velocity
+		if !same(b.x, x) {
+			s.jump(i, x)
+		}
+		b.x, b.v = x, v
+		if s.flags[i]&pulled != 0 {
+			s.release(i)
+		}
+	}
+}
+
+// release takes away what pulled body i: the game, or what pressed on it.
+//
+//go:noinline
+func (s *Space) release(i int32) {
+	s.pulls[i] = collide.Vec3{}
+	s.flags[i] &^= pulled
+}
+
+// MovePulled is Move for bodies that are or were pulled, together with Pull.
+func (s *Space) MovePulled(all []Motion) {
+	s.Move(all)
+	for k := range all {
+		m := &all[k]
+		i := s.index[m.ID]
+		if *m.Pull != (collide.Vec3{}) {
+			s.bodies[i].v = m.Velocity.AddScaled(s.Seconds/2, *m.Pull)
+			s.pulls[i] = *m.Pull
+			s.flags[i] |= pulled
+		}
+	}
+}
+
+// State returns where a body is and how it moves, after Finish.
+func (s *Space) State(id int32) State {
+	b := &s.bodies[s.index[id]]
+	return State{b.x, b.v}
+}
+
+// Motion is State as two vectors, which the compiler can keep in registers.
+func (s *Space) Motion(id int32) (position, velocity collide.Vec3) {
+	b := &s.bodies[s.index[id]]
+	return b.x, b.v
+}
+
+// Before returns where a body was when the last step began.
+func (s *Space) Before(id int32) collide.Vec3 { return s.before[s.index[id]] }
+
+// IsStill reports whether nothing moves or pulls a body, down to the signs of its zeros.
+func (s *Space) IsStill(id int32) bool {
+	i := s.index[id]
+	return isZero(s.bodies[i].v) && s.pulls[i] == (collide.Vec3{})
+}
+
+// isZero reports whether all bits of v are 0.
+func isZero(v collide.Vec3) bool {
+	return math.Float64bits(v.X)|math.Float64bits(v.Y)|math.Float64bits(v.Z) == 0
+}
+
+// Stopped calls yield with the bodies that a spent budget or something immovable stopped in the last step. They have lost their mass, and
+// need Set before the next.
+func (s *Space) Stopped(yield func(id int32)) {
+	for _, h := range s.halted {
+		yield(s.infos[h.i].id)
+	}
+}
+
+// same reports whether a and b are the same bits.
+func same(a, b collide.Vec3) bool {
+	return (math.Float64bits(a.X)^math.Float64bits(b.X))|(math.Float64bits(a.Y)^math.Float64bits(b.Y))|(math.Float64bits(a.Z)^math.Float64bits(b.Z)) == 0
+}

@@ -1,0 +1,306 @@
+package solver_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/solver"
+)
+
+// polygon is NewPolygon for corners that are known to be right.
+func polygon(corners ...collide.Vec3) *collide.Polygon {
+	g, err := collide.NewPolygon(corners...)
+	if err != nil {
+		panic(err)
+	}
+	return &g
+}
+
+// hill is the height of the ground, within 1.
+func hill(r *rand.Rand) float64 { return float64(r.IntN(9)) / 8 }
+
+// level makes the ground of a game of about n polygons: two triangles for each square metre, walls that stand on it, here and there a large sheet,
+// and a few that are small.
+func level(n int, r *rand.Rand) (surfaces []solver.Surface, side int) {
+	side = int(math.Sqrt(float64(n) / 2.2))
+	heights := make([]float64, (side+1)*(side+1))
+	for k := range heights {
+		heights[k] = hill(r)
+	}
+	at := func(x, z int) collide.Vec3 {
+		return collide.Vec3{X: float64(x), Y: heights[z*(side+1)+x], Z: float64(z)}
+	}
+	add := func(g *collide.Polygon, twoSided bool) {
+		surfaces = append(surfaces, solver.Surface{Polygon: g, Plane: g.Plane(), TwoSided: twoSided, Material: bouncy(0.5)})
+	}
+	for z := range side {
+		for x := range side {
+			add(polygon(at(x, z), at(x, z+1), at(x+1, z)), r.IntN(2) == 0)
+			add(polygon(at(x+1, z), at(x, z+1), at(x+1, z+1)), r.IntN(2) == 0)
+			switch p := at(x, z); r.IntN(20) {
+			case 0: // a wall
+				up := collide.Vec3{Y: 2}
+				add(polygon(p, at(x+1, z+1), at(x+1, z+1).Add(up), p.Add(up)), true)
+			case 1, 2: // a pebble
+				p.Y += 1.2
+				add(polygon(p, p.Add(collide.Vec3{Z: 0.05}), p.Add(collide.Vec3{X: 0.05, Y: 0.01})), true)
+			case 3:
+				if r.IntN(side) == 0 { // a roof
+					p.Y += 4
+					size := float64(1 + r.IntN(side))
+					add(polygon(p, p.Add(collide.Vec3{Z: size}), p.Add(collide.Vec3{X: size, Y: 1, Z: size}), p.Add(collide.Vec3{X: size, Y: 1})), true)
+				}
+			}
+		}
+	}
+	return surfaces, side
+}
+
+// flock is spheres that fall on a level, at all speeds.
+func flock(n, side int, r *rand.Rand) []ball {
+	var balls []ball
+	for range n {
+		b := ball{
+			x: collide.Vec3{X: 1 + float64(float64(side-2)*r.Float64()), Y: 2 + 2*r.Float64(), Z: 1 + float64(float64(side-2)*r.Float64())},
+			v: within(r, collide.Vec3{X: 10, Y: 2, Z: 10}), r: 0.1 + float64(0.3*r.Float64()), mass: 1, material: bouncy(0.5),
+		}
+		if r.IntN(20) == 0 {
+			b.v = b.v.Scale(50)
+		}
+		balls = append(balls, b)
+	}
+	return balls
+}
+
+// play steps a world without looking at its surfaces, which stay as they are. What falls off the level comes back.
+func (w *world) play(side int) {
+	for i := range w.balls {
+		if b := &w.balls[i]; !(b.x.Y > -5 && b.x.X > 0 && b.x.Z > 0 && b.x.X < float64(side) && b.x.Z < float64(side)) {
+			b.x = collide.Vec3{X: float64(side) * (0.1 + float64(0.8*float64(i)/float64(len(w.balls)))), Y: 3, Z: float64(side) / 2}
+			b.v = collide.Vec3{X: 5, Y: 1, Z: float64(i%7) - 3}
+		}
+		w.set(i)
+		w.space.Pull(w.ids[i], collide.Vec3{Y: -9.81})
+	}
+	w.space.Begin()
+	w.space.Sweep()
+	w.space.Finish()
+	for i := range w.balls {
+		s := w.space.State(w.ids[i])
+		w.balls[i].x, w.balls[i].v = s.Position, s.Velocity
+	}
+}
+
+// hash returns a hash of where everything is, of what happened in the last step, and of h.
+func (w *world) hash(h uint64) uint64 {
+	add := func(v collide.Vec3) {
+		for _, x := range bits(v) {
+			h = (h ^ x) * 1099511628211
+		}
+	}
+	for _, b := range w.balls {
+		add(b.x)
+		add(b.v)
+	}
+	for _, e := range w.space.Log() {
+		add(e.Point)
+		add(e.Normal)
+		add(collide.Vec3{X: e.Time, Y: float64(e.B), Z: float64(e.What)})
+	}
+	for _, p := range w.space.Parted() {
+		add(collide.Vec3{X: float64(p.A), Y: float64(p.B)})
+	}
+	return h
+}
+
+// TestALevelHasTheBitsOfALinearScan holds a level against hashes that were made when every body looked at every polygon, in whose pairs the
+// same body came first as now.
+func TestALevelHasTheBitsOfALinearScan(t *testing.T) {
+	for n, want := range map[int]uint64{100: 0x67d64c6cdb573235, 2000: 0x5a5b1e8c6236d85f} {
+		r := random(uint64(n))
+		w := newWorld()
+		surfaces, side := level(n, r)
+		for _, f := range surfaces {
+			w.addSurface(f)
+		}
+		for _, b := range flock(40, side, r) {
+			w.add(b)
+		}
+		impacts, got := 0, uint64(0)
+		for range 200 {
+			w.play(side)
+			impacts += w.space.Counts.Impacts
+			got = w.hash(got)
+		}
+		if got != want {
+			t.Errorf("%d polygons: hash %#x after %d impacts, want %#x", n, got, impacts, want)
+		}
+	}
+}
+
+// platforms adds n sheets that move to and fro over a level.
+func (w *world) platforms(n, side int, r *rand.Rand) {
+	for range n {
+		x, z := float64(side)*r.Float64(), float64(side)*r.Float64()
+		g := polygon(collide.Vec3{X: x, Y: 1.5, Z: z}, collide.Vec3{X: x, Y: 1.5, Z: z + 1}, collide.Vec3{X: x + 1, Y: 1.5, Z: z + 1}, collide.Vec3{X: x + 1, Y: 1.5, Z: z})
+		w.addSurface(solver.Surface{Polygon: g, Plane: g.Plane(), TwoSided: true, Velocity: within(r, collide.Vec3{X: 2, Y: 0.5, Z: 2}), Material: bouncy(0.5)})
+	}
+}
+
+// ride tells the space of the platforms, which are the last n surfaces, as every step does. They turn after a second.
+func (w *world) ride(n, step int) {
+	for k := len(w.surfaces) - n; k < len(w.surfaces); k++ {
+		f := &w.surfaces[k]
+		f.Offset = f.Offset.Add(w.space.Travelled(-2 - w.codes[k]))
+		if step%60 == k%60 {
+			f.Velocity = f.Velocity.Neg()
+		}
+		w.space.SetSurface(-2-w.codes[k], *f)
+	}
+}
+
+func TestAWarmStepOnALevelAllocatesNothing(t *testing.T) {
+	w, side := levelWorld(10000, 300)
+	w.platforms(50, side, random(3))
+	step := 0
+	play := func() {
+		step++
+		w.ride(50, step)
+		w.play(side)
+	}
+	for range 200 {
+		play()
+	}
+	if got := testing.AllocsPerRun(100, play); got != 0 {
+		t.Errorf("a step allocates %v times", got)
+	}
+}
+
+func levelWorld(n, spheres int) (*world, int) {
+	r := random(1)
+	w := newWorld()
+	surfaces, side := level(n, r)
+	for _, f := range surfaces {
+		w.addSurface(f)
+	}
+	for _, b := range flock(spheres, side, r) {
+		w.add(b)
+	}
+	for range 60 {
+		w.play(side)
+	}
+	return w, side
+}
+
+// BenchmarkLevel steps 300 spheres on levels of all sizes: the same forty steps over and over.
+func BenchmarkLevel(b *testing.B) {
+	for _, n := range []int{100, 1000, 10000, 100000} {
+		b.Run(fmt.Sprint(n, "Static"), func(b *testing.B) {
+			w, side := levelWorld(n, 300)
+			start := slices.Clone(w.balls)
+			impacts, steps := 0, 0
+			b.ReportAllocs()
+			for b.Loop() {
+				if steps++; steps%40 == 0 {
+					copy(w.balls, start)
+				}
+				w.play(side)
+				impacts += w.space.Counts.Impacts
+			}
+			b.ReportMetric(float64(impacts)/float64(b.N), "impacts/op")
+		})
+	}
+}
+
+// BenchmarkPlatforms is BenchmarkLevel with a hundred thousand polygons, and some that move.
+func BenchmarkPlatforms(b *testing.B) {
+	for _, n := range []int{0, 1, 300} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			w, side := levelWorld(100000, 300)
+			w.platforms(n, side, random(3))
+			w.play(side)
+			start := slices.Clone(w.balls)
+			step := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				if step++; step%40 == 0 {
+					copy(w.balls, start)
+				}
+				w.ride(n, step)
+				w.play(side)
+			}
+		})
+	}
+}
+
+// BenchmarkSurfaceQueries asks a level of a hundred thousand polygons.
+func BenchmarkSurfaceQueries(b *testing.B) {
+	w, side := levelWorld(100000, 1)
+	r := random(5)
+	everything := func(int32) bool { return true }
+	at := func(y float64) collide.Vec3 {
+		return collide.Vec3{X: float64(side) * r.Float64(), Y: y, Z: float64(side) * r.Float64()}
+	}
+	for name, ask := range map[string]func(){
+		"RayDown": func() { w.space.Cast(collide.Sphere{Center: at(3)}, collide.Vec3{Y: -1}, 100, everything) },
+		"RayAcross": func() {
+			w.space.Cast(collide.Sphere{Center: at(3)}, collide.Vec3{X: 0.8, Y: -0.01, Z: 0.6}, math.Inf(1), everything)
+		},
+		"CastAll": func() {
+			w.space.CastAll(collide.Sphere{Center: at(3), Radius: 0.3}, collide.Vec3{X: 0.6, Y: -0.8}, 100, everything, nil)
+		},
+		"InSphere": func() { w.space.InSphere(collide.Sphere{Center: at(1), Radius: 0.5}, func(int32) {}) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				ask()
+			}
+		})
+	}
+}
+
+// BenchmarkChange steps a level of a hundred thousand polygons of which the game changes one, in every step.
+func BenchmarkChange(b *testing.B) {
+	w, side := levelWorld(100000, 1)
+	k := 0
+	for b.Loop() {
+		k = (k + 7919) % 90000
+		f := w.surfaces[k]
+		w.surfaces[k] = w.surfaces[(k+45000)%90000]
+		w.surfaces[(k+45000)%90000] = f
+		w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
+		w.play(side)
+	}
+}
+
+// BenchmarkTiles rolls 300 spheres over a floor of square tiles, a hundred thousand of them.
+func BenchmarkTiles(b *testing.B) {
+	w, side := newWorld(), 316
+	for k := range side * side {
+		p := collide.Vec3{X: float64(k % side), Z: float64(k / side)}
+		g := polygon(p, p.Add(collide.Vec3{Z: 1}), p.Add(collide.Vec3{X: 1, Z: 1}), p.Add(collide.Vec3{X: 1}))
+		w.addSurface(solver.Surface{Polygon: g, Plane: g.Plane(), TwoSided: true, Material: bouncy(0)})
+	}
+	r := random(1)
+	for _, f := range flock(300, side, r) {
+		f.x.Y, f.v.Y, f.material = f.r, 0, bouncy(0)
+		w.add(f)
+	}
+	w.play(side)
+	start := slices.Clone(w.balls)
+	impacts, steps := 0, 0
+	b.ReportAllocs()
+	for b.Loop() {
+		if steps++; steps%40 == 0 {
+			copy(w.balls, start)
+		}
+		w.play(side)
+		impacts += w.space.Counts.Impacts
+	}
+	b.ReportMetric(float64(impacts)/float64(b.N), "impacts/op")
+}

@@ -1,0 +1,419 @@
+package solver
+
+import (
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// team takes a step in parts of space, several at a time. The bits are those of the step taken as a whole.
+//
+// Each part is a box, worked out as a space of its own: the bodies whose centres are in the box when the step begins, its
+// own, and copies of those around it, its guests, as far out as what happens there may still matter to its own. How far that is nobody
+// can know beforehand, so it is a guess that is checked afterwards:
+//
+//	Whatever body was ever in a part's box, by however little, was the part's own or a guest with the same path there, turn for turn.
+//
+// If that holds, all is as in the step taken as a whole. For two bodies that touch do so at a point of some box. That box's part had both of them
+// on their true paths, and so it saw them meet. If it doesn't hold, the step is taken as a whole after all.
+//
+// Small parts fit a processor's cache, which is why one worker too takes a large world in parts.
+type team struct {
+	lanes  []*lane
+	parts  []*region
+	cuts   []cut
+	sample []collide.Vec3
+
+	touch  float64 // the largest diameter, metres
+	speed  float64 // mean speed of what moves
+	reach  float64 // how many times the mean way of a step away something may be and still matter
+	margin float64 // how far out of its box a part has guests
+	misses int     // how often in a row the guess was wrong
+	pause  int     // steps to take as a whole before the next try
+
+	stage stage
+	next  atomic.Int32 // the part or lane that is due
+	wait  sync.WaitGroup
+
+	// What became of the bodies of the whole.
+	bodies []body
+	flags  []flags
+	marks  []mark
+	trails []uint64
+	strays []float64 // how far at most a body came from where it began, radius included; negative if it was never outside of its part's box
+}
+
+// stage is what the lanes of a team are at.
+type stage uint8
+
+const (
+	sorting  stage = iota // which bodies belong to which parts
+	working               // the parts, one after the other
+	checking              // the guests
+)
+
+// lane is a worker of a team, with memory for one part at a time.
+type lane struct {
+	team   *team
+	whole  *Space
+	space  Space
+	number int
+	lists  [][]int32 // for each part, those bodies of the lane's share of the whole that belong there
+	moving int       // how many of its share move
+	run    func()
+}
+
+// region is the box of a part of space and what came of it.
+type region struct {
+	lo, hi [3]float64
+	failed bool
+	guests []guest
+	log    []Impact
+	deep   []deepPair
+	stays  []stayed
+	halted []halt
+	counts Counts
+}
+
+// guest is the path of a body as a part sees it whose own it isn't.
+type guest struct {
+	at    int32 // in the whole
+	trail uint64
+}
+
+// stayed is a stay of a body, by its place in the whole, in sensor after the step. Each body begins with sensor none.
+type stayed struct{ at, sensor int32 }
+
+const none = int32(math.MaxInt32)
+
+// cut is a node of the tree of boxes: what lies before at along axis belongs to the first child. A child is a cut, or -1-k for part k.
+type cut struct {
+	axis     int
+	at       float64
+	children [2]int32
+}
+
+const (
+	// partSize is about how many bodies a part should have, for what it works with to stay in the cache.
+	partSize = 12000
+
+	// firstReach is the first guess of a team's reach. What goes astray in a gas spreads by impacts, a diameter at a time, and so
+	// several times as far as anything flies: of 40 steps with 10,000 bodies 39 were wrong with a reach of 4, 10 with 8, none with 12.
+	firstReach, leastReach, mostReach = 10, 1, 100
+
+	// leastPart is how many bodies of its own a part needs to be worth its guests.
+	leastPart = 1500
+
+	cutSample = 2048 // about how many bodies are looked at to choose where to cut
+)
+
+// partsFor returns into how many parts a step with so many moving bodies is cut.
+func partsFor(moving, workers int) int {
+	parts := moving / partSize
+	if workers > 1 {
+		parts = max(parts, min(workers, moving/leastPart))
+		if over := parts % workers; over > 0 && parts > workers { // as many for each
+			parts += workers - over
+		}
+	}
+	return max(1, parts)
+}
+
+// splits reports whether the step is to be taken in parts.
+func (s *Space) splits() bool {
+	n := partsFor(s.stirring, s.Workers)
+	if n < 2 || s.share != nil {
+		return false
+	}
+	if s.team == nil {
+		s.team = &team{reach: firstReach}
+	}
+	t := s.team
+	if t.pause > 0 {
+		t.pause--
+		return false
+	}
+	return true
+}
+
+// ready lets the step begin that was put off because it was going to be taken in parts: somebody wants to see, or to change, how it begins.
+func (s *Space) ready() {
+	put := s.putOff
+	s.putOff = 0
+	if put > 0 {
+		s.begin()
+	}
+	if put > 1 {
+		s.sweep()
+	}
+}
+
+// inParts takes the whole step in parts. It returns false, with everything as it was, if that can't be done.
+func (s *Space) inParts() bool {
+	t := s.team
+	s.laidOut++
+	if n := partsFor(s.stirring, s.Workers); len(t.parts) != n || len(t.lanes) != s.Workers || s.laidOut >= relayAfter {
+		s.laidOut = 0
+		s.sort()
+		s.unplaced = true
+		t.enlist(s)
+		t.cutUp(s, n)
+	}
+	s.listSurfaces()
+	n := len(s.bodies)
+	t.bodies, t.flags, t.marks = resize(t.bodies, n), resize(t.flags, n), resize(t.marks, n)
+	t.trails, t.strays = resize(t.trails, n), resize(t.strays, n)
+	t.margin = t.touch + float64(t.reach*t.speed*s.Seconds)
+	t.do(sorting, len(t.lanes))
+	s.stirring = 0
+	total := 0
+	for _, l := range t.lanes {
+		s.stirring += l.moving
+		for _, list := range l.lists {
+			total += len(list)
+		}
+	}
+	if each := float64(total) / float64(min(len(t.lanes), len(t.parts))); each > 0.85*float64(s.Len()) && len(t.lanes) > 1 || total > 2*s.Len() {
+		t.pause = relayAfter // too many guests
+		return false
+	}
+	t.do(working, len(t.parts))
+	t.do(checking, len(t.parts))
+	if slices.ContainsFunc(t.parts, func(p *region) bool { return p.failed }) {
+		t.misses = min(t.misses+1, 10)
+		t.reach = min(t.reach*1.15, mostReach)
+		t.pause = 1<<t.misses - 2
+		return false
+	}
+	t.misses = 0
+	t.reach = max(t.reach*0.998, leastReach) // so that one guess in seventy is wrong
+	t.commit(s)
+	return true
+}
+
+// commit makes what came of the parts the state of the whole.
+func (t *team) commit(s *Space) {
+	s.bodies, t.bodies = t.bodies, s.bodies
+	s.flags, t.flags = t.flags, s.flags
+	s.marks, t.marks = t.marks, s.marks
+	for _, p := range t.parts {
+		s.log = append(s.log, p.log...)
+		s.runs = append(s.runs, len(s.log))
+		s.deep = append(s.deep, p.deep...)
+		s.halted = append(s.halted, p.halted...)
+		s.Counts.add(p.counts)
+		for _, k := range p.stays {
+			if k.sensor == none {
+				for s.infos[k.at].inside >= 0 {
+					s.removeStay(s.infos[k.at].inside)
+				}
+				continue
+			}
+			s.addStay(k.at, k.sensor)
+		}
+	}
+	s.restless = s.moving > 0
+	s.unplaced = true
+}
+
+func (c *Counts) add(o Counts) {
+	c.Pairs += o.Pairs
+	c.Sweeps += o.Sweeps
+	c.Impacts += o.Impacts
+	c.Spent += o.Spent
+	c.Blocked += o.Blocked
+}
+
+// enlist makes as many lanes as there are workers.
+func (t *team) enlist(s *Space) {
+	for len(t.lanes) < s.Workers {
+		l := &lane{team: t, whole: s, number: len(t.lanes)}
+		l.space.share = &share{}
+		l.run = func() {
+			defer t.wait.Done()
+			l.work()
+		}
+		t.lanes = append(t.lanes, l)
+	}
+	t.lanes = t.lanes[:s.Workers]
+}
+
+// do lets the lanes do n pieces of a stage.
+func (t *team) do(what stage, n int) {
+	t.stage = what
+	t.next.Store(0)
+	helpers := min(len(t.lanes), n) - 1
+	t.wait.Add(helpers)
+	for _, l := range t.lanes[1 : 1+helpers] {
+		go l.run()
+	}
+	t.lanes[0].work()
+	t.wait.Wait()
+}
+
+// work takes one piece after the other until none is left.
+func (l *lane) work() {
+	t := l.team
+	if t.stage == sorting {
+		for k := t.next.Add(1) - 1; int(k) < len(t.lanes); k = t.next.Add(1) - 1 {
+			t.lanes[k].sort()
+		}
+		return
+	}
+	for k := t.next.Add(1) - 1; int(k) < len(t.parts); k = t.next.Add(1) - 1 {
+		if t.stage == working {
+			l.take(int(k))
+		} else {
+			t.check(t.parts[k])
+		}
+	}
+}
+
+// sort finds out to which parts the bodies of the lane's share of the whole belong.
+func (l *lane) sort() {
+	t, s := l.team, l.whole
+	for len(l.lists) < len(t.parts) {
+		l.lists = append(l.lists, nil)
+	}
+	l.lists = l.lists[:len(t.parts)]
+	for k := range l.lists {
+		l.lists[k] = l.lists[k][:0]
+	}
+	l.moving = 0
+	n, all := len(s.bodies), len(t.lanes)
+	for i := l.number * n / all; i < (l.number+1)*n/all; i++ {
+		b := &s.bodies[i]
+		s.before[i] = b.x
+		t.strays[i] = 0
+		if s.flags[i]&alive == 0 {
+			t.bodies[i], t.flags[i], t.marks[i] = body{}, 0, s.marks[i]
+			continue
+		}
+		if s.stirs(int32(i)) {
+			l.moving++
+		}
+		l.add(0, int32(i), &b.x)
+	}
+}
+
+// add puts body i into the lists of the parts under node that it is in or near.
+func (l *lane) add(node, i int32, x *collide.Vec3) {
+	for node >= 0 {
+		c := &l.team.cuts[node]
+		d := along(x, c.axis) - c.at
+		switch m := l.team.margin; {
+		case d < -m:
+			node = c.children[0]
+		case d > m:
+			node = c.children[1]
+		default:
+			l.add(c.children[0], i, x)
+			node = c.children[1]
+		}
+	}
+	l.lists[-1-node] = append(l.lists[-1-node], i)
+}
+
+func along(v *collide.Vec3, axis int) float64 {
+	switch axis {
+	case 0:
+		return v.X
+	case 1:
+		return v.Y
+	}
+	return v.Z
+}
+
+// cutUp chooses the boxes, so that each has about as many of the moving bodies as the others.
+func (t *team) cutUp(s *Space, n int) {
+	for len(t.parts) < n {
+		t.parts = append(t.parts, &region{})
+	}
+	t.parts = t.parts[:n]
+	t.cuts, t.sample = t.cuts[:0], t.sample[:0]
+	t.touch, t.speed = 0, 0
+	every := s.stirring/cutSample + 1
+	moving := 0
+	for i := range s.bodies {
+		b := &s.bodies[i]
+		t.touch = max(t.touch, 2*b.radius)
+		if b.v == (collide.Vec3{}) {
+			continue
+		}
+		t.speed += b.v.Length()
+		if moving%every == 0 {
+			t.sample = append(t.sample, b.x)
+		}
+		moving++
+	}
+	t.speed /= float64(max(moving, 1))
+	inf := math.Inf(1)
+	t.cut(t.sample, 0, n, [3]float64{-inf, -inf, -inf}, [3]float64{inf, inf, inf})
+}
+
+// cut cuts the box from lo to hi, in which the bodies of sample are, into n parts, the first of them part first, and returns its node.
+func (t *team) cut(sample []collide.Vec3, first, n int, lo, hi [3]float64) int32 {
+	if n == 1 {
+		t.parts[first].lo, t.parts[first].hi = lo, hi
+		return int32(-1 - first)
+	}
+	axis, widest := 0, -1.0
+	for a := range 3 {
+		least, most := math.Inf(1), math.Inf(-1)
+		for k := range sample {
+			x := along(&sample[k], a)
+			least, most = min(least, x), max(most, x)
+		}
+		if most-least > widest {
+			axis, widest = a, most-least
+		}
+	}
+	slices.SortFunc(sample, func(a, b collide.Vec3) int {
+		switch x, y := along(&a, axis), along(&b, axis); {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	half := n / 2
+	middle := len(sample) * half / n
+	at := 0.0
+	if len(sample) > 0 {
+		at = along(&sample[middle], axis)
+	}
+	node := int32(len(t.cuts))
+	t.cuts = append(t.cuts, cut{axis: axis, at: at})
+	below, above := hi, lo
+	below[axis], above[axis] = at, at
+	a := t.cut(sample[:middle], first, half, lo, below)
+	b := t.cut(sample[middle:], first+half, n-half, above, hi)
+	t.cuts[node].children = [2]int32{a, b}
+	return node
+}
+
+// check looks whether the guests of a part took the paths that they took in their own parts, as far as they came near.
+func (t *team) check(p *region) {
+	before := t.lanes[0].whole.before
+	for _, g := range p.guests {
+		if far := t.strays[g.at]; far > 0 && t.trails[g.at] != g.trail && p.distance(&before[g.at]) <= far {
+			p.failed = true
+			return
+		}
+	}
+}
+
+// distance returns how far x is from the box along the axis along which it is farthest.
+func (p *region) distance(x *collide.Vec3) float64 {
+	d := max(p.lo[0]-x.X, x.X-p.hi[0], p.lo[1]-x.Y, x.Y-p.hi[1])
+	return max(d, p.lo[2]-x.Z, x.Z-p.hi[2])
+}
+
+// has reports whether x is in the box.
+func (p *region) has(x *collide.Vec3) bool {
+	return p.lo[0] <= x.X && x.X < p.hi[0] && p.lo[1] <= x.Y && x.Y < p.hi[1] && p.lo[2] <= x.Z && x.Z < p.hi[2]
+}

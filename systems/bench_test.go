@@ -1,0 +1,158 @@
+package systems
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+)
+
+// crowd is a world of n spheres on a lattice, with all that a sphere of the bench has. They move at most speed, and so little that
+// they never meet: what the step between gather and scatter costs doesn't matter here.
+func crowd(n int, speed float64) (donburi.World, []*donburi.Entry) {
+	return crowdOf(n, speed, components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Response)
+}
+
+// stillCrowd is a world of n spheres without Velocity.
+func stillCrowd(n int) (donburi.World, []*donburi.Entry) {
+	return crowdOf(n, 0, components.Transform, components.SphereCollider)
+}
+
+func crowdOf(n int, speed float64, types ...donburi.IComponentType) (donburi.World, []*donburi.Entry) {
+	w := donburi.NewWorld()
+	side := 1
+	for side*side*side < n {
+		side++
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	random := func() float64 { return float64((r.Float64() - 0.5) * speed) }
+	places := r.Perm(n)
+	entries := make([]*donburi.Entry, n)
+	for i := range entries {
+		e := w.Entry(w.Create(types...))
+		at := places[i] // the order of entities is no order in space
+		components.Transform.Get(e).Position = collide.Vec3{X: float64(at % side), Y: float64(at / side % side), Z: float64(at / side / side)}
+		components.SphereCollider.Get(e).Radius = 0.1
+		if e.HasComponent(components.Velocity) {
+			components.Velocity.Get(e).Linear = collide.Vec3{X: random(), Y: random(), Z: random()}
+		}
+		if e.HasComponent(components.Body) {
+			components.Body.Get(e).Mass = 2
+			components.Response.SetValue(e, components.Bounce(1))
+		}
+		entries[i] = e
+	}
+	return w, entries
+}
+
+var (
+	sizes  = []int{100, 1_000, 10_000, 100_000}
+	crowds = []struct {
+		name string
+		make func(n int) (donburi.World, []*donburi.Entry)
+	}{
+		{"moving", func(n int) (donburi.World, []*donburi.Entry) { return crowd(n, 1e-3) }},
+		{"resting", func(n int) (donburi.World, []*donburi.Entry) { return crowd(n, 0) }},
+		{"static", stillCrowd},
+	}
+)
+
+// forCrowds runs a benchmark for every crowd, with a physics that is warm and has its bodies sorted.
+func forCrowds(b *testing.B, run func(b *testing.B, p *Physics, w donburi.World, n int)) {
+	for _, c := range crowds {
+		for _, n := range sizes {
+			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
+				w, _ := c.make(n)
+				p := NewPhysics(Config{})
+				for range 3 {
+					p.Step(w)
+				}
+				if len(p.Errors()) > 0 {
+					b.Fatal(p.Errors())
+				}
+				run(b, p, w, n)
+			})
+		}
+	}
+}
+
+func perEntity(b *testing.B, d time.Duration, n int) {
+	b.ReportMetric(float64(d.Nanoseconds())/float64(b.N)/float64(n), "ns/entity")
+}
+
+// BenchmarkInStep is what gather and scatter take within Step, with the caches as the solver leaves them.
+func BenchmarkInStep(b *testing.B) {
+	forCrowds(b, func(b *testing.B, p *Physics, w donburi.World, n int) {
+		var gather, scatter time.Duration
+		for b.Loop() {
+			p.Step(w)
+			gather += p.stats.Gather
+			scatter += p.stats.Scatter
+		}
+		b.ReportMetric(float64(gather.Nanoseconds())/float64(b.N)/float64(n), "gather-ns/entity")
+		b.ReportMetric(float64(scatter.Nanoseconds())/float64(b.N)/float64(n), "scatter-ns/entity")
+		perEntity(b, gather+scatter, n)
+	})
+}
+
+// BenchmarkGather is gather alone, as in Step.
+func BenchmarkGather(b *testing.B) {
+	forCrowds(b, func(b *testing.B, p *Physics, w donburi.World, n int) {
+		for b.Loop() {
+			p.gather(w, p.config.StepSeconds, true)
+		}
+		perEntity(b, b.Elapsed(), n)
+	})
+}
+
+// BenchmarkScatter is scatter alone, as in Step.
+func BenchmarkScatter(b *testing.B) {
+	forCrowds(b, func(b *testing.B, p *Physics, w donburi.World, n int) {
+		for b.Loop() {
+			p.scatter(w, true)
+		}
+		perEntity(b, b.Elapsed(), n)
+	})
+}
+
+// BenchmarkBetweenSystems is gather and scatter as they are when the three systems run one by one, so that the game may change things in between.
+func BenchmarkBetweenSystems(b *testing.B) {
+	forCrowds(b, func(b *testing.B, p *Physics, w donburi.World, n int) {
+		var took time.Duration
+		for b.Loop() {
+			p.broadphase(w, false)
+			p.sweep(w)
+			p.respond(w, false)
+			took += p.stats.Gather + p.stats.Scatter
+		}
+		perEntity(b, took, n)
+	})
+}
+
+// BenchmarkFloor is the least that anything can pay that keeps pointers to the components: two of them read and written.
+func BenchmarkFloor(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			_, entries := crowd(n, 1e-3)
+			type both struct {
+				t *components.TransformData
+				v *components.VelocityData
+			}
+			all := make([]both, n)
+			for i, e := range entries {
+				all[i] = both{components.Transform.Get(e), components.Velocity.Get(e)}
+			}
+			for b.Loop() {
+				for _, c := range all {
+					c.t.Position = c.t.Position.AddScaled(1e-3, c.v.Linear)
+					c.v.Linear = c.v.Linear.Neg()
+				}
+			}
+			perEntity(b, b.Elapsed(), n)
+		})
+	}
+}

@@ -1,0 +1,234 @@
+package systems
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
+)
+
+// usual bounds what the quick way of reading takes: positions in metres, speeds in metres per second and how much a speed may gain
+// in a step. Sums of such values stay within components.MaxCoordinate, so that nothing else has to be checked. What is beyond is read the long way,
+// which knows what is an error.
+const usual = components.MaxCoordinate / 4
+
+const moves = hasTransform | hasVelocity
+
+// readQuickly reads the spheres of a table that are as they were in the step before but for how they move, and leaves the other
+// rows in p.members.odd for the long way.
+func (p *Physics) readQuickly(t *table, stepping, unbroken bool) {
+	m := &p.members
+	m.odd = m.odd[:0]
+	switch t.has & (moves | hasSphere | hasPlane | hasPolygon | hasForce) {
+	case moves | hasSphere:
+		p.readMoving(t, stepping, unbroken)
+	case hasTransform | hasSphere:
+		p.readStatic(t)
+	default:
+		for row := range t.ents {
+			m.odd = append(m.odd, row)
+		}
+	}
+}
+
+// blockRows is how many rows are read together. A pass over them that does one thing keeps what it needs in registers, and has the
+// memory of many rows on its way at a time.
+const blockRows = 64
+
+// block is what is known of rows that are read together.
+type block struct {
+	ids     [blockRows]int32 // none for a row that has to be read the long way
+	of      [blockRows]*member
+	motions [blockRows]solver.Motion
+}
+
+// readMoving is readQuickly for spheres with a Velocity.
+func (p *Physics) readMoving(t *table, stepping, unbroken bool) {
+	var b block
+	for from := 0; from < len(t.ents); from += blockRows {
+		to := min(from+blockRows, len(t.ents))
+		p.compare(t, from, to, &b)
+		p.readMotion(t, from, to, &b, stepping, unbroken)
+	}
+}
+
+// readStatic is readQuickly for spheres without a Velocity.
+func (p *Physics) readStatic(t *table) {
+	var b block
+	for from := 0; from < len(t.ents); from += blockRows {
+		to := min(from+blockRows, len(t.ents))
+		p.compare(t, from, to, &b)
+		ents := t.ents[from:to]
+		for i, at := range t.cols[0][from:to] {
+			x, k := (*components.TransformData)(at), b.of[i&(blockRows-1)]
+			if b.ids[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.marks&still == 0 || !same(x.Position, p.members.places[ents[i].Id()]) {
+				p.members.odd = append(p.members.odd, from+i)
+			}
+		}
+	}
+}
+
+// compare finds the rows of a block that are as the step before left them, as far as what seldom changes goes.
+func (p *Physics) compare(t *table, from, to int, b *block) {
+	if p.agreeAll(t, from, to, b) {
+		return
+	}
+	for row := from; row < to; row++ {
+		i := row - from
+		b.ids[i] = none
+		if k := p.members.find(t.ents[row]); k != nil && p.agrees(t, row, k) {
+			b.ids[i], b.of[i] = k.code, k
+		}
+	}
+}
+
+// agreeAll does compare's work for a block such as most are: whose rows are of one style, and all as the step before left them. It collects
+// the differences and doesn't branch on each. It returns false where there are any.
+func (p *Physics) agreeAll(t *table, from, to int, b *block) bool {
+	ents, list := t.ents[from:to], p.members.list
+	var style uint16
+	if id := int(ents[0].Id()); id < len(list) {
+		style = list[id].style
+	}
+	s := &p.members.styles.list[style]
+	if s.has != t.has {
+		return false
+	}
+	differs := uint64(0)
+	for i, e := range ents {
+		id := int(e.Id())
+		if id >= len(list) {
+			return false
+		}
+		k := &list[id]
+		differs |= uint64(k.entity^e) | uint64(k.style^style)
+		b.of[i&(blockRows-1)], b.ids[i&(blockRows-1)] = k, k.code
+	}
+	for i, c := range t.cols[2][from:to] {
+		differs |= bits(&(*components.SphereColliderData)(c).Radius) ^ bits(&b.of[i&(blockRows-1)].radius)
+	}
+	if t.has&hasBody != 0 {
+		gravity, damping, kind, locked := bits(&s.body.GravityScale), bits(&s.body.LinearDamping), s.body.Kind, s.body.Locked
+		weightless := s.body.Weightless
+		for i, c := range t.cols[5][from:to] {
+			d := (*components.BodyData)(c)
+			differs |= bits(&d.Mass) ^ bits(&b.of[i&(blockRows-1)].mass)
+			differs |= bits(&d.GravityScale) ^ gravity
+			differs |= bits(&d.LinearDamping) ^ damping
+			differs |= uint64(d.Kind^kind) | uint64(d.Locked^locked)
+			if d.Weightless != weightless {
+				return false
+			}
+		}
+	}
+	if t.has&hasResponse != 0 {
+		restitution, mode, combine := bits(&s.response.Restitution), s.response.Mode, s.response.Combine
+		for _, c := range t.cols[6][from:to] {
+			r := (*components.ResponseData)(c)
+			differs |= bits(&r.Restitution) ^ restitution
+			differs |= uint64(r.Mode^mode) | uint64(r.Combine^combine)
+		}
+	}
+	if t.has&hasFilter != 0 {
+		layers, mask := s.filter.Layers, s.filter.Mask
+		for _, c := range t.cols[7][from:to] {
+			f := (*components.CollisionFilterData)(c)
+			differs |= uint64(f.Layers^layers) | uint64(f.Mask^mask)
+		}
+	}
+	return differs == 0
+}
+
+// agrees is compare for one row, whatever its style.
+func (p *Physics) agrees(t *table, row int, k *member) bool {
+	s := &p.members.styles.list[k.style]
+	if s.has != t.has || get[components.SphereColliderData](t.cols[2], row).Radius != k.radius {
+		return false
+	}
+	if t.has&hasBody != 0 {
+		b := *get[components.BodyData](t.cols[5], row)
+		if b.Mass != k.mass {
+			return false
+		}
+		if b.Mass = 0; b != s.body {
+			return false
+		}
+	}
+	return (t.has&hasResponse == 0 || *get[components.ResponseData](t.cols[6], row) == s.response) &&
+		(t.has&hasFilter == 0 || *get[components.CollisionFilterData](t.cols[7], row) == s.filter)
+}
+
+// readMotion tells the space how the rows of a block move.
+func (p *Physics) readMotion(t *table, from, to int, b *block, stepping, unbroken bool) {
+	m := &p.members
+	ents, velocities := t.ents[from:to], t.cols[1][from:to]
+	n := 0
+	for i, at := range t.cols[0][from:to] {
+		id, k := b.ids[i&(blockRows-1)], b.of[i&(blockRows-1)]
+		x, v := (*components.TransformData)(at), &(*components.VelocityData)(velocities[i]).Linear
+		if id == none || !isUpright(&x.Rotation) {
+			m.odd = append(m.odd, from+i)
+			continue
+		}
+		if k.marks&still != 0 && isZero(*v) && same(x.Position, m.places[ents[i].Id()]) {
+			continue
+		}
+		if !areUsual(&x.Position, v) {
+			m.odd = append(m.odd, from+i)
+			continue
+		}
+		motion := &b.motions[n&(blockRows-1)]
+		motion.ID, motion.Position, motion.Velocity = id, &x.Position, v
+		n++
+		if !unbroken {
+			m.places[ents[i].Id()], m.given[id] = x.Position, *v
+		}
+		if k.marks&(still|bends) != 0 || m.pulled {
+			k.marks &^= still
+			s := &m.styles.list[k.style]
+			if s.bends {
+				bent := *v
+				if stepping {
+					bent = bent.Scale(s.damping)
+				}
+				m.bent[n-1] = solver.Unlocked(bent, s.locked)
+				motion.Velocity = &m.bent[n-1]
+			}
+			motion.Pull = &m.styles.list[0].pull // none
+			if stepping {
+				motion.Pull = &s.pull
+			}
+		}
+	}
+	if m.pulled {
+		p.space.MovePulled(b.motions[:n])
+	} else {
+		p.space.Move(b.motions[:n])
+	}
+}
+
+// isUpright reports whether a rotation is none, as nearly all of spheres are.
+func isUpright(q *collide.Quat) bool {
+	const one = 1023 << 52
+	w := bits(&q.W)
+	return (bits(&q.X)|bits(&q.Y)|bits(&q.Z))<<1 == 0 && (w == one || w == 0)
+}
+
+// areUsual reports whether a position and a velocity are such as the quick way takes. It is false for what is not finite.
+func areUsual(x, v *collide.Vec3) bool {
+	return float64(x.X*x.X)+float64(x.Y*x.Y)+float64(x.Z*x.Z)+(float64(v.X*v.X)+float64(v.Y*v.Y)+float64(v.Z*v.Z)) <= usual*usual
+}
+
+// bits is math.Float64bits of what lies in memory, read as an integer to begin with.
+func bits(x *float64) uint64 { return *(*uint64)(pointer(x)) }
+
+// isZero reports whether all bits of v are 0.
+func isZero(v collide.Vec3) bool {
+	return math.Float64bits(v.X)|math.Float64bits(v.Y)|math.Float64bits(v.Z) == 0
+}
+
+// same reports whether a and b are the same bits.
+func same(a, b collide.Vec3) bool {
+	return (math.Float64bits(a.X)^math.Float64bits(b.X))|(math.Float64bits(a.Y)^math.Float64bits(b.Y))|(math.Float64bits(a.Z)^math.Float64bits(b.Z)) == 0
+}

@@ -1,0 +1,241 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/ecs"
+)
+
+// twin is one of two worlds to which the same happens. In one of them everything is read the long way.
+type twin struct {
+	w       donburi.World
+	game    *ecs.ECS
+	p       *Physics
+	r       *rand.Rand
+	long    bool
+	entries []*donburi.Entry
+}
+
+func newTwin(config Config, seed uint64, long bool) *twin {
+	w := donburi.NewWorld()
+	t := &twin{w: w, game: ecs.NewECS(w), p: NewPhysics(config), r: rand.New(rand.NewPCG(seed, 5)), long: long}
+	for _, n := range []collide.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
+		wall := w.Entry(w.Create(components.Transform, components.PlaneCollider))
+		components.Transform.Get(wall).Position = n.Scale(-6)
+		components.PlaneCollider.Get(wall).Normal = n
+	}
+	for range 150 {
+		t.spawn()
+	}
+	return t
+}
+
+func (t *twin) vector(size float64) collide.Vec3 {
+	random := func() float64 { return float64((t.r.Float64()*2 - 1) * size) }
+	return collide.Vec3{X: random(), Y: random(), Z: random()}
+}
+
+func (t *twin) spawn() {
+	e := t.w.Entry(t.w.Create(components.Transform, components.SphereCollider)) // Donburi can't create into archetypes whose first entity came by AddComponent
+	for _, c := range []donburi.IComponentType{components.Velocity, components.Velocity, components.Body, components.Response, components.CollisionFilter} {
+		if t.r.IntN(4) > 0 && !e.HasComponent(c) {
+			e.AddComponent(c)
+		}
+	}
+	components.Transform.Get(e).Position = t.vector(5.5)
+	components.SphereCollider.Get(e).Radius = 0.1 + t.r.Float64()*0.3
+	if e.HasComponent(components.Velocity) && t.r.IntN(3) > 0 {
+		components.Velocity.Get(e).Linear = t.vector(10)
+	}
+	if e.HasComponent(components.Body) {
+		components.Body.Get(e).Mass = t.r.Float64() * 3
+	}
+	t.entries = append(t.entries, e)
+}
+
+func (t *twin) change() {
+	at := t.r.IntN(len(t.entries))
+	e, kind, x := t.entries[at], t.r.IntN(24), t.r.Float64()
+	v := t.vector(10)
+	toggle := func(c donburi.IComponentType) {
+		if e.HasComponent(c) {
+			e.RemoveComponent(c)
+		} else {
+			e.AddComponent(c)
+		}
+	}
+	switch kind {
+	case 0:
+		toggle(components.Velocity)
+	case 1:
+		toggle(components.Body)
+	case 2:
+		toggle(components.Response)
+	case 3:
+		toggle(components.CollisionFilter)
+	case 4:
+		if x < 0.2 {
+			toggle(components.Sensor)
+		}
+	case 5:
+		if x < 0.3 {
+			toggle(components.Force)
+		}
+	case 6: // gone and back between two readings
+		toggle(components.Velocity)
+		toggle(components.Velocity)
+	case 7:
+		e.Remove()
+		t.entries[at] = t.entries[len(t.entries)-1]
+		t.entries = t.entries[:len(t.entries)-1]
+		t.spawn()
+	case 8, 9:
+		components.Transform.Get(e).Position = v.Scale(0.5)
+	case 10:
+		components.Transform.Get(e).Rotation.X = math.NaN()
+	case 11:
+		components.Transform.Set(e, &components.TransformData{Position: v.Scale(0.5)})
+	case 12:
+		components.SphereCollider.Get(e).Radius = x*0.5 - 0.02
+	}
+	if e = t.entries[at%len(t.entries)]; e.HasComponent(components.Velocity) {
+		d := components.Velocity.Get(e)
+		switch kind {
+		case 13:
+			d.Linear = v
+		case 14:
+			d.Linear = collide.Vec3{}
+		case 15:
+			d.Linear = collide.Vec3{X: math.Copysign(0, -1)}
+		case 16:
+			if x < 0.02 {
+				d.Linear = v.Scale(5e7)
+			}
+		}
+	}
+	if e.HasComponent(components.Body) {
+		d := components.Body.Get(e)
+		switch kind {
+		case 17:
+			d.Mass = x
+		case 18:
+			d.LinearDamping = float64(t.r.IntN(3))
+		case 19:
+			d.Locked = components.Axes(t.r.IntN(8))
+		case 20:
+			d.Kind = components.BodyKind(t.r.IntN(3))
+		case 21:
+			d.Weightless = !d.Weightless
+		case 12:
+			d.GravityScale = float64(t.r.IntN(3))
+		}
+	}
+	if e.HasComponent(components.Response) && kind == 22 {
+		*components.Response.Get(e) = components.ResponseData{Mode: components.ResponseMode(t.r.IntN(2)), Restitution: float64(t.r.IntN(3)) / 2, Combine: components.CombineRule(t.r.IntN(5))}
+	}
+	if e.HasComponent(components.CollisionFilter) && kind == 23 {
+		*components.CollisionFilter.Get(e) = components.CollisionFilterData{Layers: 1 << t.r.IntN(2), Mask: uint32(t.r.IntN(4))}
+	}
+}
+
+func (t *twin) shake() {
+	for range t.r.IntN(4) {
+		t.change()
+	}
+}
+
+func (t *twin) forget() {
+	if t.long {
+		t.p.forgetStyles()
+	}
+}
+
+func (t *twin) step() {
+	t.forget()
+	switch t.r.IntN(8) {
+	case 0:
+		t.p.Broadphase(t.game)
+		t.shake()
+		t.p.Sweep(t.game)
+		t.shake()
+		t.p.Response(t.game)
+	case 1:
+		t.p.Sync(t.w)
+		t.shake()
+		t.forget()
+		t.p.Step(t.w)
+	case 2: // a step that the game breaks off
+		t.p.Broadphase(t.game)
+		t.shake()
+		t.forget()
+		t.p.Step(t.w)
+	default:
+		t.p.Step(t.w)
+	}
+	if t.r.IntN(3) == 0 {
+		t.shake()
+	}
+}
+
+// state is everything that a step changes, as text, so that NaNs are equal and zeros of different signs are not.
+func (t *twin) state() []string {
+	s := []string{fmt.Sprint(t.p.Errors()), fmt.Sprint(t.p.stats.Impacts, t.p.stats.Pairs, t.p.stats.Bodies, t.p.stats.Errors)}
+	for _, e := range t.entries {
+		line := fmt.Sprint(e.Entity(), components.Transform.Get(e).Position)
+		if e.HasComponent(components.Velocity) {
+			line += fmt.Sprint(components.Velocity.Get(e).Linear)
+		}
+		s = append(s, line)
+	}
+	return s
+}
+
+// Whatever the game does and whenever, what is read the quick way gives the bits that the long way gives.
+func TestTheQuickWayGivesTheBitsOfTheLongWay(t *testing.T) {
+	steps := 500
+	if testing.Short() {
+		steps = 100
+	}
+	for name, config := range map[string]Config{"weightless": {}, "under gravity": {Gravity: collide.Vec3{Y: -9.81}}} {
+		for seed := range uint64(3) {
+			t.Run(fmt.Sprint(name, seed), func(t *testing.T) {
+				quick, long := newTwin(config, seed, false), newTwin(config, seed, true)
+				for step := range steps {
+					quick.step()
+					long.step()
+					got, want := quick.state(), long.state()
+					for i := range want {
+						if got[i] != want[i] {
+							t.Errorf("step %d: got %s, want %s", step, got[i], want[i])
+						}
+					}
+					if t.Failed() {
+						t.FailNow()
+					}
+				}
+				if long.p.stats.Bodies < 50 {
+					t.Errorf("only %d bodies are left", long.p.stats.Bodies)
+				}
+			})
+		}
+	}
+}
+
+// Looks that change all the time don't pile up.
+func TestStylesThatAreOutOfUseAreForgotten(t *testing.T) {
+	w, entries := crowd(10, 1)
+	p := NewPhysics(Config{})
+	for step := range 3 * minStyles {
+		components.Body.Get(entries[step%10]).LinearDamping = float64(step) / 1e6
+		p.Step(w)
+		if n := len(p.members.styles.list); n > minStyles+30 {
+			t.Fatalf("step %d: %d styles", step, n)
+		}
+	}
+}
