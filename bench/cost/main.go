@@ -21,6 +21,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/dango-physics/dango/bench/internal/measure"
 	"github.com/dango-physics/dango/bench/internal/scene"
@@ -74,13 +75,20 @@ func run(out io.Writer, renew bool) error {
 	if text, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, text)
 	}
-	now := figures{Go: runtime.Version()}
-	for _, s := range scenes {
-		f, err := counted(valgrind, program, callgrindFile(dir, s), s)
-		if err != nil {
-			return fmt.Errorf("%s: %w", s, err)
-		}
-		now.Rows = append(now.Rows, f)
+	now := figures{Go: runtime.Version(), Rows: make([]figure, len(scenes))}
+	failed := make([]error, len(scenes))
+	var wait sync.WaitGroup
+	free := make(chan struct{}, runtime.NumCPU()) // counting is as good on a busy machine
+	for i, s := range scenes {
+		wait.Go(func() {
+			free <- struct{}{}
+			now.Rows[i], failed[i] = counted(valgrind, program, callgrindFile(dir, s), s)
+			<-free
+		})
+	}
+	wait.Wait()
+	if err := errors.Join(failed...); err != nil {
+		return err
 	}
 	if renew {
 		return os.WriteFile(figuresFile, []byte(now.String()), 0o644)
@@ -115,7 +123,7 @@ func run(out io.Writer, renew bool) error {
 
 // counted counts what s costs. Callgrind writes its profile to file.
 func counted(valgrind, program, file, s string) (figure, error) {
-	var failed error
+	failed := fmt.Errorf("%s: no run", s)
 	for range 5 { // Go's signals and valgrind's scheduler don't always agree, one run in many
 		cmd := exec.Command(valgrind, "--tool=callgrind", "--callgrind-out-file="+file, "--toggle-collect=main.measured", program, "-child", s)
 		// One thread, no collector and no preemption: nothing but the step is counted, to a few instructions in ten thousand.
@@ -124,7 +132,7 @@ func counted(valgrind, program, file, s string) (figure, error) {
 		cmd.Stderr = &stderr
 		line, err := cmd.Output()
 		if err != nil {
-			failed = fmt.Errorf("%w\n%s", err, &stderr)
+			failed = fmt.Errorf("%s: %w\n%s", s, err, &stderr)
 			continue
 		}
 		profile, err := os.ReadFile(file)

@@ -38,7 +38,7 @@ type report struct {
 func main() {
 	only := flag.String("only", "growth,sizes,wasm", "`sections` to measure")
 	most := flag.Int("most", 1_000_000, "leave out scenes of more than this `number` of things")
-	workers := flag.String("workers", "1", "`numbers` of workers to measure with, such as 1,2; shares are those of the first")
+	workers := flag.String("workers", "1,0", "`numbers` of workers to measure with, 0 for as many as there are processors; shares are those of the first")
 	quick := flag.Bool("quick", false, "measure few steps: to try this command, not to publish")
 	flag.Parse()
 	r := report{most: *most, quick: *quick}

@@ -38,7 +38,7 @@ type options struct {
 
 func main() {
 	var o options
-	flag.IntVar(&o.workers, "workers", 1, "how many workers; the results are the same for any `number`, and today so is the time")
+	flag.IntVar(&o.workers, "workers", 1, "how many workers; the results are the same for any `number`")
 	flag.IntVar(&o.steps, "steps", -1, "`number` of steps, instead of the scene's own")
 	flag.Uint64Var(&o.shuffle, "shuffle", 0, "create the entities in an order drawn from this `seed`; the dump stays in scene order, and has to have the same bits")
 	flag.StringVar(&o.cpuProfile, "cpuprofile", "", "write a CPU profile of the steps to `file`")

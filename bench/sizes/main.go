@@ -23,7 +23,7 @@ import (
 
 func main() {
 	var o measure.Options
-	flag.IntVar(&o.Workers, "workers", 0, "how many workers; 0 leaves it to physics, and the results are the same for any `number`")
+	flag.IntVar(&o.Workers, "workers", 0, "how many workers; 0 for as many as there are processors. The results are the same for any `number`")
 	flag.IntVar(&o.Steps, "steps", 0, "`number` of steps to measure; 0 for about two seconds of them")
 	flag.IntVar(&o.Warm, "warm", 0, "`number` of steps before those; 0 for as many as it takes")
 	asJSON := flag.Bool("json", false, "print one line of JSON a scene, with everything that was measured")

@@ -17,7 +17,7 @@ import (
 
 // Options is how to run a scene.
 type Options struct {
-	Workers int // goroutines that share a step; 0 leaves it to physics
+	Workers int // goroutines that share a step; 0 for as many as there are processors
 	Steps   int // steps that are measured; 0 for about two seconds of them
 	Warm    int // steps before those, which leave the lattice that scenes start from and fill the scratch memory; 0 for as many as it takes
 }
