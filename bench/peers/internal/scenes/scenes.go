@@ -59,11 +59,12 @@ func Parse(text string) (Name, error) {
 	return Name{kind, n}, nil
 }
 
-// Make returns the scene, with about thirty frames in its dump.
+// Make returns the scene, with up to thirty frames in its dump: fewer where they would come every other step, since writing
+// one empties the caches.
 func (n Name) Make(steps int) *scene.Scene {
 	s := kinds[n.Kind](rand.New(rand.NewPCG(1, 2)), n.N)
 	s.StepSeconds = 1.0 / 60
-	s.Steps, s.Every = steps, max(1, steps/30)
+	s.Steps, s.Every = steps, max(min(5, steps), steps/30)
 	return s
 }
 

@@ -49,8 +49,8 @@ func TestScenesStartApartAndInside(t *testing.T) {
 			if again := name.Make(60); !reflect.DeepEqual(s, again) {
 				t.Error("a second call makes another scene")
 			}
-			if s.Steps != 60 || s.Every != 2 {
-				t.Errorf("got %d steps and a frame every %d, want 60 and 2", s.Steps, s.Every)
+			if s.Steps != 60 || s.Every != 5 {
+				t.Errorf("got %d steps and a frame every %d, want 60 and 5", s.Steps, s.Every)
 			}
 		})
 	}
