@@ -40,14 +40,18 @@ func peers(build, node string) []engine {
 	bullet, cp, box2d := filepath.Join(build, "bullet"), filepath.Join(build, "cp"), filepath.Join(build, "box2d")
 	rapier, jolt := filepath.Join(node, "rapier.mjs"), filepath.Join(node, "jolt.mjs")
 	const wasm = "WebAssembly, float32"
+	// Node optimises all code before the first step, and not little by little during the steps.
+	inNode := func(file, mode string) []string {
+		return []string{"node", "--no-liftoff", "--no-wasm-lazy-compilation", file, mode}
+	}
 	return []engine{
 		dango(build, 2),
 		{key: "bullet", name: "Bullet", how: "C++, float32", mode: "no CCD", solid: true, command: []string{bullet, "plain"}},
 		{key: "bullet", name: "Bullet", how: "C++, float32", mode: "CCD", solid: true, command: []string{bullet, "ccd"}},
-		{key: "rapier", name: "Rapier", how: wasm + " with SIMD", mode: "no CCD", solid: true, command: []string{"node", rapier, "plain"}},
-		{key: "rapier", name: "Rapier", how: wasm + " with SIMD", mode: "CCD", solid: true, command: []string{"node", rapier, "ccd"}},
-		{key: "jolt", name: "Jolt", how: wasm, mode: "no CCD", solid: true, command: []string{"node", jolt, "plain"}},
-		{key: "jolt", name: "Jolt", how: wasm, mode: "CCD", solid: true, command: []string{"node", jolt, "ccd"}},
+		{key: "rapier", name: "Rapier", how: wasm + " with SIMD", mode: "no CCD", solid: true, command: inNode(rapier, "plain")},
+		{key: "rapier", name: "Rapier", how: wasm + " with SIMD", mode: "CCD", solid: true, command: inNode(rapier, "ccd")},
+		{key: "jolt", name: "Jolt", how: wasm, mode: "no CCD", solid: true, command: inNode(jolt, "plain")},
+		{key: "jolt", name: "Jolt", how: wasm, mode: "CCD", solid: true, command: inNode(jolt, "ccd")},
 		{key: "cp", name: "cp", how: "Go, float64", mode: "tree", flat: true, command: []string{cp, "tree"}},
 		{key: "cp", name: "cp", how: "Go, float64", mode: "tuned hash", flat: true, command: []string{cp, "hash"}},
 		{key: "box2d", name: "Box2D", how: "Go, float64", mode: "CCD", flat: true, command: []string{box2d, "ccd"}},

@@ -72,6 +72,9 @@ func Summary(frames []Frame) Worst {
 	return w
 }
 
+// fastest is a speed, in m/s, beyond which a body counts as lost. Nothing of the kind was seen, and energies stay finite.
+const fastest = 1e100
+
 // measure judges one frame of s. It fills positions on its way; a sphere that isn't anywhere overlaps nothing.
 func measure(s *scene.Scene, motions []byte, positions []collide.Vec3) Frame {
 	var f Frame
@@ -83,7 +86,7 @@ func measure(s *scene.Scene, motions []byte, positions []collide.Vec3) Frame {
 		}
 		p, v := collide.Vec3{X: x[0], Y: x[1], Z: x[2]}, collide.Vec3{X: x[3], Y: x[4], Z: x[5]}
 		positions[i] = p
-		if !p.IsFinite() || !v.IsFinite() {
+		if !p.IsFinite() || v.Length() > fastest || !v.IsFinite() {
 			f.NaN++
 			positions[i] = collide.Vec3{X: math.NaN()}
 			continue

@@ -3,8 +3,12 @@ package check
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -50,6 +54,7 @@ func TestDumpSeesWhatIsWrongInAFrame(t *testing.T) {
 		{"one outside", [12]float64{-10.5, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0}, Frame{Sunk: 1.5, Escaped: 1}},
 		{"one far outside", [12]float64{0, 1e30, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0}, Frame{Sunk: 1e30, Escaped: 1}},
 		{"a position that isn't a number", [12]float64{0, nan, 0, 9, 9, 9, 0, 0, 0, 0, 4, 0}, Frame{Energy: 8, Fastest: 4, NaN: 1}},
+		{"a speed beyond all bounds", [12]float64{0, 0, 0, 1e200, 0, 0, 0, 0, 0, 0, 0, 0}, Frame{NaN: 1}},
 		{"a speed without end", [12]float64{0, 0, 0, inf, 0, 0, 0, 0, 0, 0, 0, 0}, Frame{NaN: 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -123,6 +128,80 @@ func TestOverlapAgainstAllPairs(t *testing.T) {
 				if got := overlap(s, positions); got != want {
 					t.Fatalf("round %d: got %v, want %v", round, got, want)
 				}
+			}
+		})
+	}
+}
+
+// TestSharedChecker compares the verdicts with those of the checker that lies beside this repository, for who has it.
+func TestSharedChecker(t *testing.T) {
+	shared, err := filepath.Abs("../../../../../shared/scenes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(shared, "main.go")); err != nil {
+		t.Skip("there is no shared checker beside this clone")
+	}
+	checker := filepath.Join(t.TempDir(), "scenes")
+	build := exec.Command("go", "build", "-o", checker, ".")
+	build.Dir = shared
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	for _, name := range []scenes.Name{{Kind: "gas", N: 500}, {Kind: "disc", N: 500}, {Kind: "pile", N: 200}} {
+		t.Run(name.String(), func(t *testing.T) {
+			s := name.Make(10)
+			file, dump := filepath.Join(t.TempDir(), "scene.txt"), filepath.Join(t.TempDir(), "dump.bin")
+			var text, motions bytes.Buffer
+			if err := s.Write(&text); err != nil {
+				t.Fatal(err)
+			}
+			rng := rand.New(rand.NewPCG(5, 6))
+			for frame := range 8 { // ever farther from the start: overlaps, then escapes
+				for i, b := range s.Spheres {
+					p := b.Position.Add(collide.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Scale(float64(frame) / 5))
+					v := b.Velocity.Scale(1 + 0.1*float64(frame))
+					if i == 7 && frame == 6 {
+						v.X = 1000
+					}
+					_ = binary.Write(&motions, binary.LittleEndian, [6]float64{p.X, p.Y, p.Z, v.X, v.Y, v.Z})
+				}
+			}
+			for name, b := range map[string][]byte{file: text.Bytes(), dump: motions.Bytes()} {
+				if err := os.WriteFile(name, b, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			check := exec.Command(checker, "check", file, dump)
+			check.Env = append(os.Environ(), "V=1")
+			out, err := check.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			frames, err := Dump(s, &motions)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+			for i, f := range frames {
+				var frame, deep, nan, escaped int
+				var ratio, energy, fastest, pair float64
+				if _, err := fmt.Sscanf(lines[i], "frame %d: energy %g ratio %g fastest %g escaped %d nan %d penetration %g deep pairs %d",
+					&frame, &energy, &ratio, &fastest, &escaped, &nan, &pair, &deep); err != nil {
+					t.Fatalf("%v in the checker's line %q", err, lines[i])
+				}
+				// All radii are 0.5, and the checker prints what is below 9 digits of energies and 3 of lengths.
+				if ours := f.Overlap / 2; f.Escaped != escaped || math.Abs(f.Energy-energy) > 1e-8*energy || math.Abs(f.Fastest-fastest) > 1e-3*fastest || math.Abs(ours-pair) > 0.01*pair {
+					t.Errorf("got %+v, the checker %s", f, lines[i])
+				}
+			}
+			var count int
+			var pair, wall float64
+			if _, err := fmt.Sscanf(lines[len(lines)-1], "frames %d | worst penetration: pair %g wall %g", &count, &pair, &wall); err != nil {
+				t.Fatal(err)
+			}
+			if w := Summary(frames); w.Frames != count || math.Abs(w.Sunk/2-wall) > 0.01*wall {
+				t.Errorf("got %+v, the checker %s", w, lines[len(lines)-1])
 			}
 		})
 	}

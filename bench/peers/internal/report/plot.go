@@ -1,13 +1,13 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
-	"io"
 	"math"
 	"os"
 	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/dango-physics/dango/bench/peers/internal/scenes"
 	"gonum.org/v1/plot"
@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // colors has a color for each engine; what isn't here is grey.
@@ -51,27 +52,25 @@ func second(results []Result, r Result) bool {
 	return results[i].Name() != r.Name()
 }
 
-// PlotTime draws the time of a step by engine and scene into file, a PNG or SVG.
+// PlotTime draws the time of a step by engine and scene into file, a PNG.
 func PlotTime(results []Result, file string) error {
-	p := newPlot("Time of a step", "", "milliseconds, logarithmic")
+	p := newPlot("Time of a step", "", "milliseconds")
 	groups := byScene(results)
 	var columns []string
 	for _, g := range groups {
 		columns = append(columns, g[0].Scene)
 	}
-	all := names(results)
 	low, high := math.Inf(1), 0.0
-	for k, name := range all {
+	for _, name := range names(results) {
 		var points plotter.XYs
 		var of Result
 		for x, group := range groups {
 			quoted, _ := figure(group)
-			for _, r := range group {
+			for k, r := range group {
 				if r.Name() == name && r.Failure == "" {
 					ms := r.milliseconds(quoted)
 					low, high = min(low, ms), max(high, ms)
-					shift := (float64(k)/float64(max(1, len(all)-1)) - 0.5) * 0.6
-					points = append(points, plotter.XY{X: float64(x) + shift, Y: ms})
+					points = append(points, plotter.XY{X: float64(x) + 0.09*(float64(k)-float64(len(group)-1)/2), Y: ms})
 					of = r
 				}
 			}
@@ -84,28 +83,29 @@ func PlotTime(results []Result, file string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		scatter.Color, scatter.Radius = colorOf(of), vg.Points(3.5)
-		scatter.Shape = draw.RingGlyph{}
-		if of.Engine == "dango" || second(results, of) {
-			scatter.Shape = draw.CircleGlyph{}
-		}
-		if of.Engine == "dango" && second(results, of) {
+		switch {
+		case of.Engine == "dango" && second(results, of):
 			scatter.Shape = draw.PyramidGlyph{}
+		case of.Engine == "dango" || second(results, of):
+			scatter.Shape = draw.CircleGlyph{}
+		default:
+			scatter.Shape = draw.RingGlyph{}
 		}
 		p.Add(scatter)
 		p.Legend.Add(name, scatter)
 	}
 	if high == 0 {
-		return fmt.Errorf("nothing was measured that could be drawn")
+		return errors.New("nothing was measured that could be drawn")
 	}
 	p.NominalX(columns...)
 	p.X.Min, p.X.Max = -0.5, float64(len(columns))-0.5
 	logarithmic(&p.Y, low, high)
-	return save(p, vg.Length(10*len(columns)+15)*vg.Millimeter+60*vg.Millimeter, file)
+	return save(p, vg.Length(40+22*len(columns))*vg.Millimeter, file)
 }
 
-// PlotEnergy draws how the energy of a scene develops by engine into file, a PNG or SVG.
+// PlotEnergy draws how the energy of a scene develops by engine into file, a PNG.
 func PlotEnergy(results []Result, scene, file string) error {
-	p := newPlot("Energy of "+scene+", which is elastic", "seconds", "energy over energy at the start, logarithmic")
+	p := newPlot("Energy of "+scene+", which should stay what it is", "seconds", "energy / energy at the start")
 	low, high := 1.0, 1.0
 	for _, r := range results {
 		if r.Scene != scene || r.Failure != "" || len(r.Energy) == 0 {
@@ -156,36 +156,43 @@ func newPlot(title, x, y string) *plot.Plot {
 
 // logarithmic makes a a logarithmic axis from low to high, with whole powers of ten as its ends.
 func logarithmic(a *plot.Axis, low, high float64) {
-	a.Scale = plot.LogScale{}
-	a.Tick.Marker = plot.LogTicks{Prec: -1}
-	a.Min = math.Pow(10, math.Floor(math.Log10(low)))
-	a.Max = math.Pow(10, math.Ceil(math.Log10(high)))
-	if a.Min == a.Max {
-		a.Max *= 10
+	from, to := int(math.Floor(math.Log10(low))), int(math.Ceil(math.Log10(high)))
+	to = max(to, from+1)
+	var ticks plot.ConstantTicks
+	for power := from; power <= to; power++ {
+		ticks = append(ticks, plot.Tick{Value: math.Pow10(power), Label: strconv.FormatFloat(math.Pow10(power), 'g', -1, 64)})
+		for digit := 2.0; digit <= 9 && power < to; digit++ {
+			ticks = append(ticks, plot.Tick{Value: digit * math.Pow10(power)})
+		}
 	}
+	a.Scale, a.Tick.Marker = plot.LogScale{}, ticks
+	a.Min, a.Max = math.Pow10(from), math.Pow10(to)
 }
 
-// save writes p to file with the legend right of it.
+// save writes p to file, a PNG, with the legend right of it.
 func save(p *plot.Plot, width vg.Length, file string) error {
-	const legend, height = 42 * vg.Millimeter, 95 * vg.Millimeter
+	const legend, height, margin, dpi = 42 * vg.Millimeter, 100 * vg.Millimeter, 2 * vg.Millimeter, 144
 	l := p.Legend
 	l.Top = true
+	l.Padding = vg.Millimeter
 	p.Legend = plot.NewLegend()
 
-	format := "png"
-	if i := strings.LastIndexByte(file, '.'); i >= 0 {
-		format = file[i+1:]
-	}
-	canvas, err := draw.NewFormattedCanvas(width+legend, height, format)
+	picture := vgimg.NewWith(vgimg.UseWH(width+legend, height), vgimg.UseDPI(dpi))
+	c := draw.New(picture)
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	p.Draw(draw.Crop(c, margin, -legend, margin, -margin))
+	l.Draw(draw.Crop(c, width, -margin, margin, -4*margin))
+
+	f, err := os.Create(file)
 	if err != nil {
 		return err
 	}
-	c := draw.New(canvas)
-	c.SetColor(color.White)
-	c.Fill(c.Rectangle.Path())
-	p.Draw(draw.Crop(c, 0, -legend, 0, -2*vg.Millimeter))
-	l.Draw(draw.Crop(c, width, -2*vg.Millimeter, 0, -8*vg.Millimeter))
-	return write(canvas, file)
+	if _, err := (vgimg.PngCanvas{Canvas: picture}).WriteTo(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
 }
 
 // LongestElastic returns the elastic scene with the most frames, the first of several; "" if there is none.
@@ -199,17 +206,4 @@ func LongestElastic(results []Result) string {
 		}
 	}
 	return longest.Scene
-}
-
-// write writes a picture to file.
-func write(picture io.WriterTo, file string) error {
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	if _, err := picture.WriteTo(f); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
 }

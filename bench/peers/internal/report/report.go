@@ -221,6 +221,8 @@ func Energy(ratio float64) string {
 		return fmt.Sprintf("1 + %.0e", d)
 	case d < 0 && d > -0.001:
 		return fmt.Sprintf("1 - %.0e", -d)
+	case math.Abs(d) < 0.1:
+		return strconv.FormatFloat(ratio, 'f', 3, 64)
 	default:
 		return Digits(ratio)
 	}
