@@ -94,7 +94,7 @@ func TestSceneRunsThePeersBetweenRunsOfDango(t *testing.T) {
 	absent := engine{name: "absent", mode: "only", flat: true, command: []string{filepath.Join(t.TempDir(), "absent")}}
 
 	b := bench{dir: t.TempDir(), rounds: 2, steps: 10, timeout: 2 * time.Second}
-	rows, err := b.scene(scenes.Name{Kind: "disc", N: 2}, dango, []engine{peer, crash, short, absent, slow, solid})
+	rows, err := b.scene(t.Context(), scenes.Name{Kind: "disc", N: 2}, dango, []engine{peer, crash, short, absent, slow, solid})
 	if err != nil {
 		t.Fatal(err)
 	}

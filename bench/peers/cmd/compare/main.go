@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -10,10 +11,12 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/dango-physics/dango/bench/peers/internal/report"
@@ -52,7 +55,9 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := compare(&b, o); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM) // what runs ends with us
+	defer stop()
+	if err := compare(ctx, &b, o); err != nil {
 		fmt.Fprintln(os.Stderr, "compare:", err)
 		os.Exit(1)
 	}
@@ -70,7 +75,7 @@ type kept struct {
 	Results []report.Result
 }
 
-func compare(b *bench, o options) error {
+func compare(ctx context.Context, b *bench, o options) error {
 	root, err := filepath.Abs(o.root)
 	if err != nil {
 		return err
@@ -94,9 +99,10 @@ func compare(b *bench, o options) error {
 		}
 	} else {
 		k.Machine = machine(root)
-		if k.Results, err = measure(b, o, root, build, home); err != nil {
+		if k.Results, err = measure(ctx, b, o, root, build, home); err != nil {
 			return err
 		}
+		k.Machine += b.noise()
 		text, err := json.Marshal(k)
 		if err != nil {
 			return err
@@ -113,7 +119,7 @@ func compare(b *bench, o options) error {
 }
 
 // measure builds dango and the runners written in Go, and runs the scenes.
-func measure(b *bench, o options, root, build, home string) ([]report.Result, error) {
+func measure(ctx context.Context, b *bench, o options, root, build, home string) ([]report.Result, error) {
 	list := o.scenes
 	if list == "" {
 		list = usual
@@ -145,13 +151,21 @@ func measure(b *bench, o options, root, build, home string) ([]report.Result, er
 	}
 	var results []report.Result
 	for _, name := range wanted {
-		rows, err := b.scene(name, reference(build), engines)
+		rows, err := b.scene(ctx, name, reference(build), engines)
 		if err != nil {
 			return nil, err
 		}
 		results = append(results, rows...)
 	}
 	return results, nil
+}
+
+// noise says how quiet the machine was.
+func (b *bench) noise() string {
+	if b.disturbed == 0 {
+		return fmt.Sprintf(" All %d runs had a core to themselves.", b.runs)
+	}
+	return fmt.Sprintf(" **Of %d runs %d had to share their core with other work, so the times mean little.**", b.runs, b.disturbed)
 }
 
 // publish prints the tables and writes them and the pictures into the folder docs.

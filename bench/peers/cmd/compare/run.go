@@ -28,10 +28,16 @@ type bench struct {
 	rounds  int
 	steps   int // of every scene; 0: as many as its kind and size call for
 	quick   bool
+
+	runs, disturbed int
 }
 
+// undisturbed is the part of a core that a run has to have had. With less, something else was at work, and that
+// lengthens long steps more than short ones.
+const undisturbed = 0.9
+
 // scene runs the peers on one scene, dango before and after each of them, and returns the rows of the table: dango's first.
-func (b *bench) scene(name scenes.Name, dango engine, peers []engine) ([]report.Result, error) {
+func (b *bench) scene(ctx context.Context, name scenes.Name, dango engine, peers []engine) ([]report.Result, error) {
 	count := b.steps
 	if count == 0 {
 		count = steps(name, b.quick)
@@ -45,7 +51,7 @@ func (b *bench) scene(name scenes.Name, dango engine, peers []engine) ([]report.
 
 	var results []report.Result
 	own := newResult(dango, name, s)
-	b.once(&own, dango, s, file)
+	b.once(ctx, &own, dango, s, file)
 	for _, p := range peers {
 		if !p.runs(name) {
 			continue
@@ -53,13 +59,16 @@ func (b *bench) scene(name scenes.Name, dango engine, peers []engine) ([]report.
 		r := newResult(p, name, s)
 		for range b.rounds {
 			ownRuns := len(own.Lines)
-			b.once(&r, p, s, file)
-			b.once(&own, dango, s, file)
+			b.once(ctx, &r, p, s, file)
+			b.once(ctx, &own, dango, s, file)
 			if r.Failure != "" || own.Failure != "" {
 				break
 			}
 			r.Before = append(r.Before, own.Lines[ownRuns-1])
 			r.After = append(r.After, own.Lines[ownRuns])
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 		results = append(results, r)
 		if own.Failure != "" {
@@ -75,11 +84,11 @@ func newResult(e engine, name scenes.Name, s *scene.Scene) report.Result {
 
 // once runs e once and adds to r what became of it. The first dump is judged; the others are of the same program on the
 // same scene.
-func (b *bench) once(r *report.Result, e engine, s *scene.Scene, file string) {
+func (b *bench) once(ctx context.Context, r *report.Result, e engine, s *scene.Scene, file string) {
 	dump := filepath.Join(b.dir, "dump.bin")
 	defer os.Remove(dump)
 	fmt.Fprintf(os.Stderr, "%-14s %-22s ", r.Scene, r.Name())
-	line, err := b.run(e, file, dump)
+	line, share, err := b.run(ctx, e, file, dump)
 	if err == nil && len(r.Lines) == 0 {
 		err = judge(r, s, dump)
 	}
@@ -90,32 +99,43 @@ func (b *bench) once(r *report.Result, e engine, s *scene.Scene, file string) {
 	}
 	r.Version = line.Version
 	r.Lines = append(r.Lines, line)
-	fmt.Fprintf(os.Stderr, "%s ms a step, %.1f s\n", report.Digits(line.Median), line.Total/1000)
+	fmt.Fprintf(os.Stderr, "%s ms a step, %.1f s", report.Digits(line.Median), line.Total/1000)
+	b.runs++
+	if share < undisturbed {
+		b.disturbed++
+		fmt.Fprintf(os.Stderr, ", disturbed: it had %.0f %% of a core", 100*share)
+	}
+	fmt.Fprintln(os.Stderr)
 }
 
-// run starts e and returns the line that it prints. An error says in a few words what went wrong.
-func (b *bench) run(e engine, file, dump string) (runner.Line, error) {
-	var line runner.Line
-	ctx, cancel := context.WithTimeout(context.Background(), b.timeout)
+// run starts e and returns the line that it prints, and how much of a core it had. An error says in a few words what went
+// wrong.
+func (b *bench) run(ctx context.Context, e engine, file, dump string) (line runner.Line, share float64, err error) {
+	timed, cancel := context.WithTimeout(ctx, b.timeout)
 	defer cancel()
 	args := append(append([]string{}, e.command[1:]...), file, dump)
-	cmd := exec.CommandContext(ctx, e.command[0], args...)
+	cmd := exec.CommandContext(timed, e.command[0], args...)
 	cmd.WaitDelay = time.Second
 	if e.workers > 0 {
 		cmd.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", e.workers))
 	}
 	var out, complaints bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaints
-	err := cmd.Run()
+	start := time.Now()
+	err = cmd.Run()
+	wall := time.Since(start)
 	switch {
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-		return line, errors.New("not installed: bash bench/peers/setup")
+		return line, 0, errors.New("not installed: bash bench/peers/setup")
 	case ctx.Err() != nil:
-		return line, fmt.Errorf("stopped after %v", b.timeout)
+		return line, 0, ctx.Err()
+	case timed.Err() != nil:
+		return line, 0, fmt.Errorf("stopped after %v", b.timeout)
 	case err != nil:
-		return line, errors.New(reason(complaints.String(), err))
+		return line, 0, errors.New(reason(complaints.String(), err))
 	}
-	return line, parse(out.String(), &line)
+	share = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds() / wall.Seconds()
+	return line, share, parse(out.String(), &line)
 }
 
 // parse reads the last line of what a runner printed.

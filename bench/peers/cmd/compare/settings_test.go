@@ -65,7 +65,7 @@ func TestSettings(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := bench{timeout: time.Minute}
-			if _, err := b.run(e, file, dump); err != nil {
+			if _, _, err := b.run(t.Context(), e, file, dump); err != nil {
 				if strings.Contains(err.Error(), "not installed") {
 					t.Skip(err)
 				}
