@@ -26,11 +26,11 @@ type Grid struct {
 
 // level is a grid of one cell size. A body lives on one level and is listed as finer on every coarser one.
 type level struct {
-	size    float64 // width of a cell, metres
-	inverse float64 // 1/size
-	last    int32   // the cell of what is too far out: farthest >> shift
-	shift   uint    // a coordinate of the finest level >> shift is one of this level
-	mask    [3]int32
+	size    float64  // width of a cell, metres
+	inverse float64  // 1/size
+	last    int32    // the cell of what is too far out: farthest >> shift
+	shift   uint     // a coordinate of the finest level >> shift is one of this level
+	n       [3]int32 // cells along each axis
 	turn    [3]int32 // added to cells, so that the torus closes far from most bodies
 	low     [3]int32 // the cells from low on, span of them, have neighbours on both sides without going around the torus
 	span    [3]uint32
@@ -66,6 +66,7 @@ const (
 	spacingShare = 0.73
 
 	maxLevels = 8
+	spare     = 4       // cells beyond the extent: one beside the first and the last of a world, and as many again because the extent is an estimate
 	minCells  = 4       // on an axis that has cells: three neighbours must be three different cells
 	farthest  = 1 << 29 // coordinates are cut off here: what is beyond shares the last cell
 )
@@ -162,7 +163,7 @@ func (g *Grid) chooseLevels(finest, largest float64, sample []Sample, s *Scratch
 }
 
 // chooseCells gives each level enough cells that the bodies seldom share one, within eight cells a body. Like
-// bodies have two or three each; rounded up to powers of two along three axes, that can become nearly that many.
+// bodies need two or three each.
 func (g *Grid) chooseCells(extent [3]float64, middle collide.Vec3, count int) {
 	limit := int64(8*count + 64)
 	for i := range g.levels {
@@ -171,10 +172,7 @@ func (g *Grid) chooseCells(extent [3]float64, middle collide.Vec3, count int) {
 		for axis := range 3 {
 			n[axis] = 1
 			if !g.flat[axis] {
-				n[axis] = minCells
-				for float64(n[axis])*l.size < extent[axis] && n[axis] < limit {
-					n[axis] *= 2
-				}
+				n[axis] = spare + int64(min(extent[axis]*l.inverse, float64(limit)))
 			}
 		}
 		for n[0]*n[1]*n[2] > limit {
@@ -187,16 +185,18 @@ func (g *Grid) chooseCells(extent [3]float64, middle collide.Vec3, count int) {
 			if n[widest] <= minCells {
 				break
 			}
-			n[widest] /= 2
+			n[widest] = max(minCells, n[widest]*3/4)
 		}
 		for axis := range 3 {
-			l.mask[axis] = int32(n[axis] - 1)
+			l.n[axis] = int32(n[axis])
 		}
 		l.stride = [3]int32{1, int32(n[0]), int32(n[0] * n[1])}
 		for axis, x := range [3]float64{middle.X, middle.Y, middle.Z} {
 			l.turn[axis], l.low[axis], l.span[axis] = 0, 0, 1
 			if !g.flat[axis] {
-				l.turn[axis] = int32(n[axis]/2) - g.coordinate(axis, x)>>l.shift
+				first := g.coordinate(axis, x-extent[axis]/2) >> l.shift
+				last := g.coordinate(axis, x+extent[axis]/2) >> l.shift
+				l.turn[axis] = int32((n[axis] - 1 - int64(first) - int64(last)) >> 1)
 				l.low[axis], l.span[axis] = 1, uint32(n[axis]-2)
 			}
 		}
@@ -258,7 +258,22 @@ func (g *Grid) Remove(i int32) {
 
 // at returns which of the level's cells a cell of the world is.
 func (l *level) at(x, y, z int32) int32 {
-	return (x+l.turn[0])&l.mask[0] + ((y+l.turn[1])&l.mask[1])*l.stride[1] + ((z+l.turn[2])&l.mask[2])*l.stride[2]
+	return wrap(x+l.turn[0], l.n[0]) + wrap(y+l.turn[1], l.n[1])*l.stride[1] + wrap(z+l.turn[2], l.n[2])*l.stride[2]
+}
+
+// wrap returns c modulo n, from 0 to n-1.
+func wrap(c, n int32) int32 {
+	if uint32(c) < uint32(n) {
+		return c
+	}
+	return modulo(c, n)
+}
+
+func modulo(c, n int32) int32 {
+	if c %= n; c < 0 {
+		c += n
+	}
+	return c
 }
 
 // slots returns the list of level l to which body i belongs.

@@ -170,7 +170,7 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 			lo[l][axis] = g.coordinate(axis, low[axis]-float64(lv.size/2)) >> lv.shift
 			hi[l][axis] = g.coordinate(axis, high[axis]+float64(lv.size/2)) >> lv.shift
 			n *= float64(hi[l][axis]) - float64(lo[l][axis]) + 1
-			if hi[l][axis]-lo[l][axis] > lv.mask[axis] { // once around the torus
+			if hi[l][axis]-lo[l][axis] > lv.n[axis]-1 { // once around the torus
 				return out, false
 			}
 		}

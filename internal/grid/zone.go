@@ -67,9 +67,7 @@ func (l *level) chooseZones(flat [3]bool) {
 // collect appends the bodies in a zone about a cell of level l: those that live there, and the finer ones if asked.
 func (g *Grid) collect(l int, z zone, cell [3]int32, finer bool, out []int32) []int32 {
 	lv := &g.levels[l]
-	x := (cell[0] + lv.turn[0]) & lv.mask[0]
-	y := (cell[1] + lv.turn[1]) & lv.mask[1]
-	w := (cell[2] + lv.turn[2]) & lv.mask[2]
+	x, y, w := cell[0]+lv.turn[0], cell[1]+lv.turn[1], cell[2]+lv.turn[2]
 	if uint32(x-lv.low[0]) >= lv.span[0] || uint32(y-lv.low[1]) >= lv.span[1] || uint32(w-lv.low[2]) >= lv.span[2] {
 		return g.collectAround(l, z, cell, finer, out)
 	}
