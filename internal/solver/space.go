@@ -105,6 +105,7 @@ type Space struct {
 
 	surfaces     []surface
 	freeSurfaces []int32
+	clear        []float64  // how far each body is from the nearest of planes when the step begins, less how far that comes
 	planes       []plane    // the endless surfaces that stop things, by their numbers
 	polygons     bvh.Tree   // all polygons
 	sensing      []int32    // the surfaces that are sensors, in order

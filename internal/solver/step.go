@@ -37,9 +37,11 @@ func (s *Space) begin() {
 	s.place()
 	s.calendar.Reset(s.Seconds, len(s.bodies))
 	s.stirring = 0
+	s.clear = resize(s.clear, len(s.bodies))
 	for i := range s.bodies {
 		f, b := &s.infos[i], &s.bodies[i]
 		s.before[i] = b.x
+		s.clear[i] = 0
 		s.flags[i] &^= frozen | deep | looked
 		f.slides = -1
 		f.budget = int32(s.MaxImpacts)
@@ -317,7 +319,9 @@ func (s *Space) lookAround(i int32, now float64) {
 	s.near = s.grid.Near(i, s.near[:0])
 	s.foreseeAll(i, now)
 	s.sweepSurfaces(i, now)
-	s.sweepSensing(i, now)
+	if len(s.sensing) > 0 {
+		s.sweepSensing(i, now)
+	}
 	s.foreseeCrossing(i, now)
 	if s.infos[i].inside >= 0 {
 		s.foreseeLeaving(i, now)
