@@ -31,6 +31,7 @@ type Calendar struct {
 	perUnit float64 // slices a second
 	current int     // the slice that heap holds
 	heap    []Event
+	first   Event   // the one taken out last
 	ready   []Event // those that were put in before the first was taken out, slice after slice
 	taken   int     // how many of ready
 	started bool
@@ -104,8 +105,8 @@ func (c *Calendar) start() {
 	c.pool = c.pool[:0]
 }
 
-// Pop takes out the earliest event. It returns false when none is left.
-func (c *Calendar) Pop() (Event, bool) {
+// Pop takes out the earliest event. It returns nil when none is left. The event is good until the next Pop.
+func (c *Calendar) Pop() *Event {
 	for len(c.heap) == 0 {
 		if !c.started {
 			c.start()
@@ -114,7 +115,7 @@ func (c *Calendar) Pop() (Event, bool) {
 		}
 		if c.current >= len(c.slices) {
 			c.current = len(c.slices) - 1
-			return Event{}, false
+			return nil
 		}
 		from := c.taken
 		for c.taken < len(c.ready) && int(c.ready[c.taken].next) == c.current {
@@ -125,13 +126,14 @@ func (c *Calendar) Pop() (Event, bool) {
 		case at < 0 && len(early) == 0:
 			continue
 		case at < 0 && len(early) == 1: // the only one, as often as not
-			return early[0], true
+			return &early[0]
 		case at >= 0 && len(early) == 0 && c.pool[at].next < 0:
-			first := c.pool[at]
-			c.pool[at].next = c.free
+			e := &c.pool[at]
+			c.first = *e
+			e.next = c.free
 			c.free = at
 			c.slices[c.current] = -1
-			return first, true
+			return &c.first
 		default:
 			for k := range early {
 				c.add(&early[k])
@@ -147,14 +149,14 @@ func (c *Calendar) Pop() (Event, bool) {
 		}
 		c.slices[c.current] = -1
 	}
-	first := c.heap[0]
+	c.first = c.heap[0]
 	last := len(c.heap) - 1
 	c.heap[0] = c.heap[last]
 	c.heap = c.heap[:last]
 	if last > 1 {
 		c.down()
 	}
-	return first, true
+	return &c.first
 }
 
 // add puts an event into the heap.

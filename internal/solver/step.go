@@ -216,8 +216,8 @@ func (s *Space) Finish() {
 // run takes the events of the step.
 func (s *Space) run() {
 	for {
-		e, ok := s.calendar.Pop()
-		if !ok {
+		e := s.calendar.Pop()
+		if e == nil {
 			break
 		}
 		if s.marks[e.A].stamp != e.StampA {
