@@ -75,15 +75,18 @@ func (c *Calendar) Push(e Event) {
 		c.add(&e)
 		return
 	}
-	e.next = c.slices[s]
-	if at := c.free; at >= 0 {
+	at := c.free
+	if at >= 0 {
 		c.free = c.pool[at].next
-		c.pool[at] = e
-		c.slices[s] = at
-		return
+	} else {
+		at = int32(len(c.pool))
+		c.pool = append(c.pool, Event{})
 	}
-	c.pool = append(c.pool, e)
-	c.slices[s] = int32(len(c.pool) - 1)
+	// Field by field: all at once, in wider pieces than they were just written in, they would have to wait for their own stores.
+	p := &c.pool[at]
+	p.Time, p.A, p.B, p.StampA, p.StampB, p.Key = e.Time, e.A, e.B, e.StampA, e.StampB, e.Key
+	p.next = c.slices[s]
+	c.slices[s] = at
 }
 
 // start puts what waits in the order of the slices, if it is much, so that from now on it is read from memory as it lies there.

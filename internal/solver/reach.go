@@ -24,10 +24,12 @@ func (s *Space) reach(i int32, now, deep float64, near, out []int32) []int32 {
 	// Rounding can add up to less than 2^-49 of the terms' sizes; 2^-46 of them are on the side of a hit.
 	const less, more = 1 - 0x1p-46, 1 + 0x1p-46
 	b := &s.bodies[i]
-	q := query{
-		x: b.x, v: b.v, radius: b.radius,
-		now: now, until: s.Seconds, untilLess: float64(s.Seconds * less), less: less, more: more, keep: 1 - deep,
-	}
+	q := &s.asked
+	// Number by number: b has mostly just been written so, and a wider read would have to wait for that.
+	q.x.X, q.x.Y, q.x.Z = b.x.X, b.x.Y, b.x.Z
+	q.v.X, q.v.Y, q.v.Z = b.v.X, b.v.Y, b.v.Z
+	q.radius = b.radius
+	q.now, q.until, q.untilLess, q.less, q.more, q.keep = now, s.Seconds, float64(s.Seconds*less), less, more, 1-deep
 	return q.filter(s.bodies, i, near, out)
 }
 

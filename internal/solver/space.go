@@ -124,6 +124,7 @@ type Space struct {
 	calendar calendar.Calendar
 
 	near, reached []int32
+	asked         query
 	pairs         []pair
 	pending       []collide.Vec3 // normal of each body's next impact with a surface
 	slides        []slide
