@@ -11,7 +11,8 @@ func (g *Grid) Near(i int32, out []int32) []int32 {
 	p := &g.places[i]
 	own := int(p.level)
 	for l := own; l < len(g.levels); l++ {
-		out = g.collect(l, around, p.on(g, l), l == own, out)
+		x, y, z := p.on(g, l)
+		out = g.collect(l, around, x, y, z, l == own, out)
 	}
 	return out
 }
@@ -25,18 +26,19 @@ func (g *Grid) After(i int32, out []int32) []int32 {
 	for j := g.link(i, own).next; j >= 0; j = g.link(j, own).next {
 		out = append(out, j)
 	}
-	out = g.collect(int(own), after, p.cell, false, out)
+	out = g.collect(int(own), after, p.cell[0], p.cell[1], p.cell[2], false, out)
 	// On coarser levels all that live there: they would find this one among the finer.
 	for l := int(own) + 1; l < len(g.levels); l++ {
-		out = g.collect(l, around, p.on(g, l), false, out)
+		x, y, z := p.on(g, l)
+		out = g.collect(l, around, x, y, z, false, out)
 	}
 	return out
 }
 
 // on returns the cell of level l that the place is in.
-func (p *place) on(g *Grid, l int) [3]int32 {
+func (p *place) on(g *Grid, l int) (x, y, z int32) {
 	down := g.levels[l].shift - g.levels[p.level].shift
-	return [3]int32{p.cell[0] >> down, p.cell[1] >> down, p.cell[2] >> down}
+	return p.cell[0] >> down, p.cell[1] >> down, p.cell[2] >> down
 }
 
 // Crossing says when and where a body leaves its cell.
@@ -150,7 +152,8 @@ func (g *Grid) Cross(i int32, side Side, out []int32) []int32 {
 			break
 		}
 		g.insert(i, int8(l))
-		out = g.collect(l, ahead(side), p.on(g, l), l == own, out)
+		x, y, z := p.on(g, l)
+		out = g.collect(l, ahead(side), x, y, z, l == own, out)
 	}
 	return out
 }

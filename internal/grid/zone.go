@@ -65,16 +65,16 @@ func (l *level) chooseZones(flat [3]bool) {
 }
 
 // collect appends the bodies in a zone about a cell of level l: those that live there, and the finer ones if asked.
-func (g *Grid) collect(l int, z zone, cell [3]int32, finer bool, out []int32) []int32 {
+func (g *Grid) collect(l int, around zone, x, y, z int32, finer bool, out []int32) []int32 {
 	lv := &g.levels[l]
-	x, y, w := cell[0]+lv.turn[0], cell[1]+lv.turn[1], cell[2]+lv.turn[2]
-	if uint32(x-lv.low[0]) >= lv.span[0] || uint32(y-lv.low[1]) >= lv.span[1] || uint32(w-lv.low[2]) >= lv.span[2] {
-		return g.collectAround(l, z, cell, finer, out)
+	tx, ty, tz := x+lv.turn[0], y+lv.turn[1], z+lv.turn[2]
+	if uint32(tx-lv.low[0]) >= lv.span[0] || uint32(ty-lv.low[1]) >= lv.span[1] || uint32(tz-lv.low[2]) >= lv.span[2] {
+		return g.collectAround(l, around, [3]int32{x, y, z}, finer, out)
 	}
-	at := 2 * (x + y*lv.stride[1] + w*lv.stride[2])
-	out = g.collectRows(lv.lives, int8(l), &lv.zones[z], at, out)
+	at := 2 * (tx + ty*lv.stride[1] + tz*lv.stride[2])
+	out = g.collectRows(lv.lives, int8(l), &lv.zones[around], at, out)
 	if finer && l > 0 {
-		out = g.collectRows(lv.finer, int8(l), &lv.zones[z], at, out)
+		out = g.collectRows(lv.finer, int8(l), &lv.zones[around], at, out)
 	}
 	return out
 }
