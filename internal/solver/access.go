@@ -21,7 +21,6 @@ func (s *Space) Add() int32 {
 		s.infos = append(s.infos, info{})
 		s.marks = append(s.marks, mark{})
 		s.flags = append(s.flags, 0)
-		s.materials = append(s.materials, Material{})
 		s.pulls = append(s.pulls, collide.Vec3{})
 		s.before = append(s.before, collide.Vec3{})
 	}
@@ -52,10 +51,10 @@ type State struct {
 func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, m Material) {
 	i := s.index[id]
 	b, f := &s.bodies[i], &s.infos[i]
-	if f.nature == 0 || b.radius != radius || b.inverseMass != inverseMass || s.materials[i] != m {
+	if f.nature == 0 || b.radius != radius || b.inverseMass != inverseMass || s.infos[i].material != m {
 		f.nature = hash(collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
 	}
-	if b.x != st.Position || b.radius != radius || f.kind != kind || s.materials[i] != m {
+	if b.x != st.Position || b.radius != radius || f.kind != kind || s.infos[i].material != m {
 		s.moved(i, st.Position)
 	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
@@ -65,7 +64,7 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 		s.flags[i] |= plain
 	}
 	f.kind = kind
-	s.materials[i] = m
+	s.infos[i].material = m
 }
 
 // moved notes that the game has put body i at p, or made something else of it.

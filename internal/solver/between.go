@@ -40,7 +40,7 @@ func (s *Space) Foreseen() []Impact {
 	s.ready()
 	var all []Impact
 	s.calendar.All(func(e calendar.Event) bool {
-		if e.B == crossingCode || e.B < leaving || s.materials[e.A].Sensor || e.B >= 0 && s.materials[e.B].Sensor {
+		if e.B == crossingCode || e.B < leaving || s.infos[e.A].material.Sensor || e.B >= 0 && s.infos[e.B].material.Sensor {
 			return true
 		}
 		b := &s.bodies[e.A]

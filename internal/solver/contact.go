@@ -121,11 +121,13 @@ func (s *Space) Between(a, b int32) (point, normal collide.Vec3) {
 
 // record writes an impact of body i with code into the log.
 func (s *Space) record(i, code int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool) {
-	e := Impact{Time: t, Point: point, Normal: n, Approach: approach, Impulse: impulse, A: s.infos[i].id, B: code, What: Impacts, key: s.due}
+	s.log = append(s.log, Impact{})
+	e := &s.log[len(s.log)-1] // in place: it is large
+	e.Time, e.Point, e.Normal, e.Approach, e.Impulse = t, point, n, approach, impulse
+	e.A, e.B, e.What, e.key = s.infos[i].id, code, Impacts, s.due
 	if bounced {
 		e.What |= bounces
 	}
-	s.log = append(s.log, e)
 }
 
 // pairKey names two things, bodies or surfaces, whichever comes first.

@@ -84,7 +84,7 @@ func (s *Space) foresee(i, j int32, now float64) {
 		return
 	}
 	if s.flags[i]&s.flags[j]&plain == 0 {
-		mi, mj := &s.materials[i], &s.materials[j]
+		mi, mj := &s.infos[i].material, &s.infos[j].material
 		if !mi.collides(mj) {
 			return
 		}

@@ -11,7 +11,7 @@ const apart = 0x1p-44
 
 // collide lets bodies i and j meet at time t.
 func (s *Space) collide(i, j int32, t float64) {
-	if s.materials[i].Sensor || s.materials[j].Sensor {
+	if s.infos[i].material.Sensor || s.infos[j].material.Sensor {
 		s.passSensor(i, j, t)
 		return
 	}
@@ -31,7 +31,7 @@ func (s *Space) collide(i, j int32, t float64) {
 	ni, nj := s.unlocked(i, n), s.unlocked(j, n)
 	wi := float64(bi.inverseMass * ni.Dot(ni))
 	wj := float64(bj.inverseMass * nj.Dot(nj))
-	e := s.restitution(&s.materials[i], &s.materials[j], closing)
+	e := s.restitution(&s.infos[i].material, &s.infos[j].material, closing)
 	if e > 0 && (wi == 0 || wj == 0) && float64((1+e)*closing) <= approach {
 		e = 0 // it wouldn't leave for as long as the step
 	}
@@ -109,7 +109,7 @@ func (s *Space) meet(i, k int32, t float64) {
 		return
 	}
 	closing := -n.Dot(s.velocity(i, t).Sub(f.Velocity))
-	e := s.restitution(&s.materials[i], &f.Material, closing)
+	e := s.restitution(&s.infos[i].material, &f.Material, closing)
 	if float64((1+e)*closing) <= approach || s.flags[i]&deep != 0 && s.isDeepIn(p, b.radius, k, t) {
 		e = 0 // it wouldn't leave for as long as the step, or is inside, and separate moves it out
 	}
@@ -143,8 +143,8 @@ func (s *Space) restitution(a, b *Material, approach float64) float64 {
 
 // unlocked returns n without the axes along which body i never moves.
 func (s *Space) unlocked(i int32, n collide.Vec3) collide.Vec3 {
-	if s.materials[i].Locked != 0 {
-		return Unlocked(n, s.materials[i].Locked)
+	if s.infos[i].material.Locked != 0 {
+		return Unlocked(n, s.infos[i].material.Locked)
 	}
 	return n
 }

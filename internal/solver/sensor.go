@@ -25,10 +25,10 @@ func (s *Space) staysIn(i, sensor int32) bool {
 
 // visitor returns which of two bodies is a visitor and which the sensor, and false where no visit counts.
 func (s *Space) visitor(i, j int32) (visitor, sensor int32, ok bool) {
-	if s.materials[i].Sensor {
+	if s.infos[i].material.Sensor {
 		i, j = j, i
 	}
-	return i, j, !s.materials[i].Sensor && s.infos[i].kind != Static
+	return i, j, !s.infos[i].material.Sensor && s.infos[i].kind != Static
 }
 
 // foreseeSensor puts in the calendar when one of two bodies enters the other, a sensor.
@@ -83,7 +83,7 @@ func (s *Space) foreseeLeaving(i int32, now float64) {
 			continue
 		}
 		m := s.Material(sensor)
-		if !m.Sensor || s.materials[i].Sensor || s.infos[i].kind == Static || !s.materials[i].collides(&m) {
+		if !m.Sensor || s.infos[i].material.Sensor || s.infos[i].kind == Static || !s.infos[i].material.collides(&m) {
 			s.leave(i, sensor, now) // the game has made it something else
 			continue
 		}
@@ -122,13 +122,13 @@ func (s *Space) leavesAt(i, j int32, now float64) float64 {
 // sweepSensing puts in the calendar when body i enters a surface that is a sensor.
 func (s *Space) sweepSensing(i int32, now float64) {
 	b := &s.bodies[i]
-	if len(s.sensing) == 0 || s.materials[i].Sensor || s.infos[i].kind == Static {
+	if len(s.sensing) == 0 || s.infos[i].material.Sensor || s.infos[i].kind == Static {
 		return
 	}
 	for _, k := range s.sensing {
 		f := &s.surfaces[k]
 		code := surfaceCode - k
-		if !s.materials[i].collides(&f.Material) || s.staysIn(i, code) || s.vetoed(s.infos[i].id, code) {
+		if !s.infos[i].material.collides(&f.Material) || s.staysIn(i, code) || s.vetoed(s.infos[i].id, code) {
 			continue
 		}
 		height, rate := s.height(b, f, now)
@@ -171,7 +171,7 @@ func (s *Space) leavesSurfaceAt(i, k int32, now float64) float64 {
 // passSensor begins the stay of one of two bodies in the other, or in a surface: i comes first. If the sensor comes first, the stay
 // ends instead.
 func (s *Space) passSensor(i, b int32, t float64) {
-	if s.materials[i].Sensor {
+	if s.infos[i].material.Sensor {
 		s.leave(b, s.infos[i].id, t)
 		return
 	}

@@ -34,7 +34,7 @@ func (s *Space) isDeepIn(p collide.Vec3, radius float64, k int32, t float64) boo
 
 // checkDeep notes a pair that starts inside each other by more than rounding.
 func (s *Space) checkDeep(i, j int32) {
-	if s.materials[i].Sensor || s.materials[j].Sensor || !s.materials[i].collides(&s.materials[j]) || i == j {
+	if s.infos[i].material.Sensor || s.infos[j].material.Sensor || !s.infos[i].material.collides(&s.infos[j].material) || i == j {
 		return
 	}
 	bi, bj := &s.bodies[i], &s.bodies[j]
@@ -58,7 +58,7 @@ func (s *Space) checkDeepIn(i, k int32) {
 
 // noteDeep notes a body that starts inside a surface.
 func (s *Space) noteDeep(i, k int32) {
-	if s.materials[i].collides(&s.surfaces[k].Material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
+	if s.infos[i].material.collides(&s.surfaces[k].Material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
 		s.flags[i] |= deep
 		s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.marks[i].key + s.surfaces[k].key})
 	}
@@ -102,7 +102,7 @@ func (s *Space) separate() {
 // stays 2D, but always the same, and not the same for all.
 func (s *Space) apartFrom(i, j int32) collide.Vec3 {
 	ki, kj := s.marks[i].key, s.marks[j].key
-	locked := s.materials[i].Locked | s.materials[j].Locked
+	locked := s.infos[i].material.Locked | s.infos[j].material.Locked
 	any := collide.Vec3{X: float64(int8((ki + kj) >> 8)), Y: float64(int8((ki + kj) >> 16))}
 	for _, v := range [4]collide.Vec3{any, {Y: 1}, {X: 1}, {Z: 1}} {
 		if n, ok := Unlocked(v, locked).Normalized(); ok {
@@ -151,14 +151,14 @@ func (s *Space) move(i int32, n collide.Vec3, distance float64, except int32, pu
 // blocks reports whether code, a body's id or a surface's code, is in the way of body i. A body that i is inside of
 // isn't: of three that are inside each other, each would hold the other two for ever.
 func (s *Space) blocks(i, code int32) bool {
-	m := &s.materials[i]
+	m := &s.infos[i].material
 	if s.vetoed(s.infos[i].id, code) {
 		return false
 	}
 	if code >= 0 {
 		j := s.index[code]
 		b, o := &s.bodies[i], &s.bodies[j]
-		return !s.materials[j].Sensor && m.collides(&s.materials[j]) && !isDeep(b.x.Sub(o.x).LengthSquared(), b, o)
+		return !s.infos[j].material.Sensor && m.collides(&s.infos[j].material) && !isDeep(b.x.Sub(o.x).LengthSquared(), b, o)
 	}
 	o := &s.surfaces[surfaceCode-code].Material
 	return !o.Sensor && m.collides(o)

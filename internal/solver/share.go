@@ -38,7 +38,7 @@ func (l *lane) copyIn(p *region, k int) {
 	h.part, h.margin = p, t.margin
 	h.home, h.trails, h.strays = resize(h.home, n), resize(h.trails, n), resize(h.strays, n)
 	s.bodies, s.infos, s.marks, s.flags = resize(s.bodies, n), resize(s.infos, n), resize(s.marks, n), resize(s.flags, n)
-	s.materials, s.pulls, s.before = resize(s.materials, n), resize(s.pulls, n), resize(s.before, n)
+	s.pulls, s.before = resize(s.pulls, n), resize(s.before, n)
 	s.index = resize(s.index, len(w.index))
 	s.Settings = w.Settings
 	s.surfaces, s.planes, s.polygons, s.sensing, s.restless = w.surfaces, w.planes, w.polygons, w.sensing, w.restless // nothing changes them meanwhile
@@ -48,7 +48,7 @@ func (l *lane) copyIn(p *region, k int) {
 	for _, from := range t.lanes {
 		for _, i := range from.lists[k] {
 			s.bodies[n], s.infos[n], s.marks[n], s.flags[n] = w.bodies[i], w.infos[i], w.marks[i], w.flags[i]
-			s.materials[n], s.pulls[n] = w.materials[i], w.pulls[i]
+			s.pulls[n] = w.pulls[i]
 			h.home[n], h.trails[n], h.strays[n] = i, 0, 0
 			if !p.has(&s.bodies[n].x) {
 				s.flags[n] |= visiting

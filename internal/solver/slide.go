@@ -122,7 +122,7 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	first := slide{c, with, s.stampOf(with), f.slides, s.bodies[i].v, s.pulls[i]}
 	leaving := c.Normal.Dot(v.Sub(c.Velocity))
 	switch {
-	case f.slides >= 0 && (s.materials[i].Slide || -leaving <= s.RestSpeed):
+	case f.slides >= 0 && (s.infos[i].material.Slide || -leaving <= s.RestSpeed):
 		first.from, first.pull = s.slides[f.slides].from, s.slides[f.slides].pull
 		v, s.pulls[i] = first.from.AddScaled(t-float64(s.Seconds/2), first.pull), first.pull
 	case leaving > 0:

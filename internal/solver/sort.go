@@ -15,7 +15,6 @@ type sorter struct {
 	infos  []info
 	marks  []mark
 	flags  []flags
-	mats   []Material
 	pulls  []collide.Vec3
 	before []collide.Vec3
 }
@@ -53,13 +52,13 @@ func (s *Space) sort() {
 		w.order = append(w.order, r)
 	}
 	slices.SortFunc(w.order, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.code, b.code), cmp.Compare(a.from, b.from)) })
-	w.bodies, w.infos, w.mats = append(w.bodies[:0], s.bodies...), append(w.infos[:0], s.infos...), append(w.mats[:0], s.materials...)
+	w.bodies, w.infos = append(w.bodies[:0], s.bodies...), append(w.infos[:0], s.infos...)
 	w.marks, w.flags = append(w.marks[:0], s.marks...), append(w.flags[:0], s.flags...)
 	w.pulls, w.before = append(w.pulls[:0], s.pulls...), append(w.before[:0], s.before...)
 	for to, r := range w.order {
 		s.marks[to], s.flags[to] = w.marks[r.from], w.flags[r.from]
 		s.pulls[to], s.before[to] = w.pulls[r.from], w.before[r.from]
-		s.bodies[to], s.infos[to], s.materials[to] = w.bodies[r.from], w.infos[r.from], w.mats[r.from]
+		s.bodies[to], s.infos[to] = w.bodies[r.from], w.infos[r.from]
 		s.index[s.infos[to].id] = int32(to)
 	}
 }

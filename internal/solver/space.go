@@ -59,14 +59,17 @@ type body struct {
 // at returns the centre at time t.
 func (b *body) at(t float64) collide.Vec3 { return b.x.AddScaled(t, b.v) }
 
-// info is what a step knows of a body besides its flight.
+// info is what a step knows of a body besides its flight. Sixty-four bytes too.
 type info struct {
-	nature uint32 // of what it is
-	id     int32
-	slides int32 // its contacts of this step, a list in Space.slides; -1 for none
-	inside int32 // the sensors that it is in, a list in Space.stays; -1 for none
-	budget int32 // what is left of it
-	kind   Kind
+	nature   uint32 // of what it is
+	id       int32
+	slides   int32 // its contacts of this step, a list in Space.slides; -1 for none
+	inside   int32 // the sensors that it is in, a list in Space.stays; -1 for none
+	budget   int32 // what is left of it
+	kind     Kind
+	clear    float64 // how far it is from the nearest endless surface when the step begins, less how far that comes
+	fastest  float64 // the square of its greatest speed in this step
+	material Material
 }
 
 // mark tells a body's path from its earlier ones, and from those of others. Apart from info because every event looks at it.
@@ -93,19 +96,17 @@ const (
 type Space struct {
 	Settings
 
-	bodies    []body
-	infos     []info
-	marks     []mark
-	flags     []flags
-	materials []Material
-	pulls     []collide.Vec3 // the acceleration of each body: gravity and forces, less what it rests on
-	before    []collide.Vec3 // where each body was when the step began
-	index     []int32        // of a body, by its id
-	freeIDs   []int32
+	bodies  []body
+	infos   []info
+	marks   []mark
+	flags   []flags
+	pulls   []collide.Vec3 // the acceleration of each body: gravity and forces, less what it rests on
+	before  []collide.Vec3 // where each body was when the step began
+	index   []int32        // of a body, by its id
+	freeIDs []int32
 
 	surfaces     []surface
 	freeSurfaces []int32
-	clear        []float64  // how far each body is from the nearest of planes when the step begins, less how far that comes
 	planes       []plane    // the endless surfaces that stop things, by their numbers
 	polygons     bvh.Tree   // all polygons
 	sensing      []int32    // the surfaces that are sensors, in order

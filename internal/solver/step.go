@@ -37,11 +37,10 @@ func (s *Space) begin() {
 	s.place()
 	s.calendar.Reset(s.Seconds, len(s.bodies))
 	s.stirring = 0
-	s.clear = resize(s.clear, len(s.bodies))
 	for i := range s.bodies {
 		f, b := &s.infos[i], &s.bodies[i]
 		s.before[i] = b.x
-		s.clear[i] = 0
+		f.clear, f.fastest = 0, b.v.LengthSquared()
 		s.flags[i] &^= frozen | deep | looked
 		f.slides = -1
 		f.budget = int32(s.MaxImpacts)
@@ -308,6 +307,8 @@ func (s *Space) velocity(i int32, t float64) collide.Vec3 {
 func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
 	b := &s.bodies[i]
 	b.x, b.v = p.AddScaled(-now, v), v
+	f := &s.infos[i]
+	f.fastest = max(f.fastest, v.LengthSquared())
 	s.newPath(i)
 	if s.share != nil {
 		s.share.follow(s, i, p, now, s.marks[i].key)

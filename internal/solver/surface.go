@@ -162,7 +162,7 @@ func (s *Space) Travelled(k int32) collide.Vec3 {
 // Material returns the material of a body, by its id, or a surface, by its code.
 func (s *Space) Material(code int32) Material {
 	if code >= 0 {
-		return s.materials[s.index[code]]
+		return s.infos[s.index[code]].material
 	}
 	return s.surfaces[surfaceCode-code].Material
 }
@@ -215,7 +215,7 @@ func largest(v collide.Vec3) float64 { return max(math.Abs(v.X), math.Abs(v.Y), 
 
 // beginSurfaces notes the surfaces that body i starts inside of by more than rounding, and foresees its first impact with one.
 func (s *Space) beginSurfaces(i int32) {
-	if s.bodies[i].inverseMass != 0 && !s.materials[i].Sensor {
+	if s.bodies[i].inverseMass != 0 && !s.infos[i].material.Sensor {
 		s.lookForSurfaces(i, 0, true)
 	}
 }
@@ -266,7 +266,7 @@ func (s *Space) lookForSurfaces(i int32, now float64, begins bool) {
 		}
 	}
 	if begins {
-		s.clear[i] = clear
+		s.infos[i].clear = clear
 	}
 	if s.polygons.Len() > 0 {
 		first, which = s.lookForPolygons(i, now, begins, first, which)
@@ -325,11 +325,10 @@ func (s *Space) lookForPolygons(i int32, now float64, begins bool, first float64
 // step began and the way that it has before it don't add up to its distance from the nearest.
 func (s *Space) staysClear(i int32, now float64) bool {
 	b := &s.bodies[i]
-	clear := s.clear[i]
+	f := &s.infos[i]
 	left := s.Seconds - now
-	come := b.at(now).Sub(s.before[i])
 	// (a + b)² <= 2a² + 2b². What rounding can do is far below the sixteenth that this leaves of the square.
-	return clear > 0 && 2.25*(come.LengthSquared()+float64(b.v.LengthSquared()*left*left)) < clear*clear
+	return f.clear > 0 && 2.25*(float64(f.fastest*now*now)+float64(b.v.LengthSquared()*left*left)) < f.clear*f.clear
 }
 
 // precedes reports whether a polygon comes before another surface that is met at the same time: by the key, and where even that is the same,
@@ -383,7 +382,7 @@ func abs1(v collide.Vec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.
 
 // meetSurface reports whether body i and surface k have to do with each other.
 func (s *Space) meetSurface(i, k int32) bool {
-	if !s.materials[i].collides(&s.surfaces[k].Material) || s.materials[i].Sensor {
+	if !s.infos[i].material.collides(&s.surfaces[k].Material) || s.infos[i].material.Sensor {
 		return false
 	}
 	return !s.vetoed(s.infos[i].id, surfaceCode-k) && !s.slidesOn(i, surfaceCode-k)

@@ -184,7 +184,7 @@ func TestTheFirstSurfaceOnTheWay(t *testing.T) {
 				}
 				planes, polygons := m.solid()
 				for _, k := range append(planes, polygons...) {
-					if b := &m.bodies[i]; m.isDeepIn(b.x, b.radius, k, 0) && m.materials[i].collides(&m.surfaces[k].Material) && !m.vetoed(m.infos[i].id, surfaceCode-k) {
+					if b := &m.bodies[i]; m.isDeepIn(b.x, b.radius, k, 0) && m.infos[i].material.collides(&m.surfaces[k].Material) && !m.vetoed(m.infos[i].id, surfaceCode-k) {
 						want = append(want, k)
 					}
 				}

@@ -19,7 +19,6 @@ import (
 //
 // If that holds, all is as in the step taken as a whole. For two bodies that touch do so at a point of some box. That box's part had both of them
 // on their true paths, and so it saw them meet. If it doesn't hold, the step is taken as a whole after all.
-//
 type team struct {
 	lanes  []*lane
 	parts  []*region
