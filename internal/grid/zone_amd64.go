@@ -47,3 +47,27 @@ func (g *Grid) collectRows(lists []int32, l int8, c *cells, at int32, out []int3
 	}
 	return out[:n+count]
 }
+
+// fetchRows lets the processor bring n rows while the program goes on.
+//
+//go:noescape
+func fetchRows(lists *int32, rows *row, n int)
+
+// fetchPlace is that for a place.
+//
+//go:noescape
+func fetchPlace(p *place)
+
+// FetchPlace sends for what Fetch needs to know of body i.
+func (g *Grid) FetchPlace(i int32) { fetchPlace(&g.places[i]) }
+
+// Fetch sends for the cells around body i, which will be looked into soon.
+func (g *Grid) Fetch(i int32) {
+	p := &g.places[i]
+	lv := &g.levels[p.level]
+	x, y, z := p.cell[0]+lv.turn[0], p.cell[1]+lv.turn[1], p.cell[2]+lv.turn[2]
+	if uint32(x-lv.low[0]) < lv.span[0] && uint32(y-lv.low[1]) < lv.span[1] && uint32(z-lv.low[2]) < lv.span[2] {
+		c := &lv.zones[around]
+		fetchRows(&lv.lives[2*(x+y*lv.stride[1]+z*lv.stride[2])], &c.rows[0], c.n)
+	}
+}

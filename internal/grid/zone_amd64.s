@@ -42,3 +42,23 @@ loop:
 	MOVLQZX AX, AX
 	MOVQ AX, overflow+40(FP)
 	RET
+
+// func fetchRows(lists *int32, rows *row, n int)
+TEXT ·fetchRows(SB), NOSPLIT, $0-24
+	MOVQ lists+0(FP), SI
+	MOVQ rows+8(FP), DX
+	MOVQ n+16(FP), CX
+
+loop:
+	MOVLQSX (DX), AX
+	PREFETCHT0 (SI)(AX*4)
+	ADDQ $8, DX
+	DECQ CX
+	JNZ loop
+	RET
+
+// func fetchPlace(p *place)
+TEXT ·fetchPlace(SB), NOSPLIT, $0-8
+	MOVQ p+0(FP), AX
+	PREFETCHT0 (AX)
+	RET

@@ -214,10 +214,14 @@ func (s *Space) Finish() {
 
 // run takes the events of the step.
 func (s *Space) run() {
+	ahead := canFetch && len(s.bodies) >= aheadFrom
 	for {
 		e := s.calendar.Pop()
 		if e == nil {
 			break
+		}
+		if ahead {
+			s.lookAhead()
 		}
 		if s.marks[e.A].stamp != e.StampA {
 			continue

@@ -1,0 +1,9 @@
+//go:build !amd64 || purego
+
+package solver
+
+import "unsafe"
+
+const canFetch = false
+
+func fetch(unsafe.Pointer) {}
