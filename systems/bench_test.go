@@ -49,6 +49,22 @@ func crowdOf(n int, speed float64, types ...donburi.IComponentType) (donburi.Wor
 	return w, entries
 }
 
+// surfaces is a world of n squares that lie side by side, or of n floors.
+func surfaces(n int, collider donburi.IComponentType) (donburi.World, []*donburi.Entry) {
+	w := donburi.NewWorld()
+	entries := make([]*donburi.Entry, n)
+	for i := range entries {
+		e := w.Entry(w.Create(components.Transform, collider))
+		x := collide.Vec3{X: float64(i % 300 * 3), Z: float64(i / 300 * 3)}
+		components.Transform.Get(e).Position = x
+		if e.HasComponent(components.PolygonCollider) {
+			components.PolygonCollider.Get(e).Points = []collide.Vec3{{X: -1, Z: -1}, {X: -1, Z: 1}, {X: 1, Z: 1}, {X: 1, Z: -1}}
+		}
+		entries[i] = e
+	}
+	return w, entries
+}
+
 var (
 	sizes  = []int{100, 1_000, 10_000, 100_000}
 	crowds = []struct {
@@ -58,6 +74,8 @@ var (
 		{"moving", func(n int) (donburi.World, []*donburi.Entry) { return crowd(n, 1e-3) }},
 		{"resting", func(n int) (donburi.World, []*donburi.Entry) { return crowd(n, 0) }},
 		{"static", stillCrowd},
+		{"tiles", func(n int) (donburi.World, []*donburi.Entry) { return surfaces(n, components.PolygonCollider) }},
+		{"planes", func(n int) (donburi.World, []*donburi.Entry) { return surfaces(n, components.PlaneCollider) }},
 	}
 )
 

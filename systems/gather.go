@@ -4,6 +4,7 @@ import (
 	"errors"
 	mathbits "math/bits"
 	"slices"
+	"unsafe"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
@@ -222,23 +223,22 @@ func (p *Physics) pull(b *components.BodyData, a collide.Vec3) collide.Vec3 {
 	return solver.Unlocked(a, uint8(b.Locked))
 }
 
-// made is what the space was last told of a surface, so that it is made anew only when something changed.
-type made struct {
-	surface   solver.Surface
-	points    []collide.Vec3 // of a PolygonCollider
-	transform components.TransformData
-}
-
 // readSurface reads an entity with a PlaneCollider or a PolygonCollider. What has not changed is left alone.
 func (p *Physics) readSurface(t *table, row int, k *member, c *common) error {
 	if c.sensor && t.has&hasPolygon != 0 {
 		return errSensor
 	}
-	var was made
-	if k.code != none {
-		was = p.members.made[-2-k.code]
+	m := &p.members
+	points, distance, flag := t.shape(row)
+	var was solver.Surface
+	var made *collide.Polygon
+	if k.code < none {
+		was = m.made[-2-k.code]
+		if of := &m.forms.list[-2-k.code]; of.transform.Rotation == c.transform.Rotation && slices.Equal(m.forms.points(of), points) {
+			made = was.Polygon
+		}
 	}
-	f, wrong := t.surface(row, c, &was)
+	f, wrong := t.surface(row, c, made)
 	if err := c.validate(wrong, nil); err != nil {
 		return err
 	}
@@ -252,19 +252,34 @@ func (p *Physics) readSurface(t *table, row int, k *member, c *common) error {
 	}
 	fresh := k.code == none
 	p.admit(k, true)
-	if fresh || was.surface != f || k.kind == components.Kinematic {
+	if fresh || was != f || k.kind == components.Kinematic {
 		p.space.SetSurface(-2-k.code, f)
 	}
-	is := &p.members.made[-2-k.code]
-	is.surface, is.transform = f, *c.transform
-	if t.has&hasPolygon != 0 {
-		is.points = append(is.points[:0], get[components.PolygonColliderData](t.cols[4], row).Points...)
+	m.made[-2-k.code] = f
+	m.forms.keep(-2-k.code, c.transform, points)
+	k.marks &^= flagged
+	if flag {
+		k.marks |= flagged
+	}
+	k.style, k.radius, k.mass = 0, distance, c.body.Mass
+	if k.kind == components.Static {
+		k.style = p.style(t, c)
 	}
 	return nil
 }
 
-// surface returns the shape of a plane or polygon. A polygon that was made before is used again.
-func (t *table) surface(row int, c *common, was *made) (f solver.Surface, wrong error) {
+// shape returns what decides the shape of a plane or polygon: its normal or corners, its distance, and whether it is two-sided or one-sided.
+func (t *table) shape(row int) (points []collide.Vec3, distance float64, flag bool) {
+	if t.has&hasPlane != 0 {
+		d := get[components.PlaneColliderData](t.cols[3], row)
+		return unsafe.Slice(&d.Normal, 1), d.Distance, d.TwoSided
+	}
+	d := get[components.PolygonColliderData](t.cols[4], row)
+	return d.Points, 0, d.OneSided
+}
+
+// surface returns the shape of a plane or polygon. Where that polygon has been made before, it is given.
+func (t *table) surface(row int, c *common, made *collide.Polygon) (f solver.Surface, wrong error) {
 	if t.has&hasPlane != 0 {
 		d := get[components.PlaneColliderData](t.cols[3], row)
 		if wrong = d.Validate(); wrong == nil {
@@ -276,8 +291,8 @@ func (t *table) surface(row int, c *common, was *made) (f solver.Surface, wrong 
 		return f, wrong
 	}
 	d := get[components.PolygonColliderData](t.cols[4], row)
-	f.Polygon, f.TwoSided, f.Offset = was.surface.Polygon, !d.OneSided, c.transform.Position
-	if f.Polygon == nil || was.transform.Rotation != c.transform.Rotation || !slices.Equal(was.points, d.Points) {
+	f.Polygon, f.TwoSided, f.Offset = made, !d.OneSided, c.transform.Position
+	if f.Polygon == nil {
 		turned := components.TransformData{Rotation: c.transform.Rotation}
 		if turned.Validate() != nil { // then that is what is wrong, and not the corners
 			turned = components.TransformData{}
@@ -324,10 +339,10 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 				}
 				k.marks &^= still
 			}
-			if unbroken || transform.Position == m.places[e.Id()] {
+			if unbroken || same(transform.Position, m.places[e.Id()]) {
 				transform.Position = x
 			}
-			if k.kind == components.Dynamic && (unbroken || velocity.Linear == m.given[k.code]) {
+			if k.kind == components.Dynamic && (unbroken || same(velocity.Linear, m.given[k.code])) {
 				velocity.Linear = v
 			}
 			if isZero(v) && k.marks&pulled == 0 && p.space.IsStill(k.code) {
@@ -350,7 +365,7 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 
 // scatterSurface moves a kinematic plane or polygon on.
 func (p *Physics) scatterSurface(k *member, transform *components.TransformData) {
-	if transform.Position == p.members.made[-2-k.code].transform.Position {
+	if transform.Position == p.members.forms.list[-2-k.code].transform.Position {
 		transform.Position = transform.Position.Add(p.space.Travelled(-2 - k.code))
 	}
 }

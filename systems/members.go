@@ -6,6 +6,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/component"
 	"github.com/yohamta/donburi/filter"
@@ -21,7 +22,8 @@ type members struct {
 	count     int              // of those in list that have one
 	bodies    []donburi.Entity // by body id
 	surfaces  []donburi.Entity // by surface number
-	made      []made           // by surface number
+	made      []solver.Surface // by surface number: what the space was last told
+	forms     forms            // what those were made of
 	given     []collide.Vec3   // by body id: the velocity that the game had set
 	styles    styles
 	odd       []int          // rows of a table that are not read the quick way
@@ -48,7 +50,7 @@ type member struct {
 	style  uint16 // of a body that can be read the quick way: its place in styles; 0 for others
 	kind   components.BodyKind
 	marks  marks
-	radius float64
+	radius float64 // of a plane, its distance
 	mass   float64 // as its Body has it
 }
 
@@ -56,11 +58,12 @@ type member struct {
 type marks uint8
 
 const (
-	wrong  marks = 1 << iota // it was reported, and is left out
-	still                    // as far as the space knows it is at its place, and nothing moves or pulls it
-	pulled                   // gravity or a force pulls it
-	bends                    // its velocity is not taken as it is, for damping or locked axes
-	here                     // for dismissAbsent
+	wrong   marks = 1 << iota // it was reported, and is left out
+	still                     // as far as the space knows it is at its place, and nothing moves or pulls it
+	pulled                    // gravity or a force pulls it
+	bends                     // its velocity is not taken as it is, for damping or locked axes
+	here                      // for dismissAbsent
+	flagged                   // a plane that is two-sided, or a polygon that is one-sided
 )
 
 const none = int32(-1)
@@ -167,7 +170,7 @@ func (p *Physics) admit(k *member, surface bool) {
 	if surface {
 		k.code = -2 - p.space.AddSurface()
 		p.members.made = extend(p.members.made, int(-2-k.code))
-		p.members.made[-2-k.code] = made{}
+		p.members.made[-2-k.code] = solver.Surface{}
 	} else {
 		k.code = p.space.Add()
 		p.members.given = extend(p.members.given, int(k.code))
@@ -188,6 +191,7 @@ func (p *Physics) dismiss(k *member) {
 		p.space.Remove(k.code)
 	} else {
 		p.space.RemoveSurface(-2 - k.code)
+		p.members.forms.drop(-2 - k.code)
 	}
 	k.code, k.style = none, 0
 	k.marks &^= still

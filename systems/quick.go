@@ -2,6 +2,7 @@ package systems
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
@@ -15,7 +16,7 @@ const usual = components.MaxCoordinate / 4
 
 const moves = hasTransform | hasVelocity
 
-// readQuickly reads the spheres of a table that are as they were in the step before but for how they move, and leaves the other
+// readQuickly reads the entities of a table that are as they were in the step before but for how spheres move, and leaves the other
 // rows in p.members.odd for the long way.
 func (p *Physics) readQuickly(t *table, stepping, unbroken bool) {
 	m := &p.members
@@ -25,6 +26,8 @@ func (p *Physics) readQuickly(t *table, stepping, unbroken bool) {
 		p.readMoving(t, stepping, unbroken)
 	case hasTransform | hasSphere:
 		p.readStatic(t)
+	case hasTransform | hasPlane, hasTransform | hasPolygon, moves | hasPlane, moves | hasPolygon:
+		p.readSurfaces(t)
 	default:
 		for row := range t.ents {
 			m.odd = append(m.odd, row)
@@ -41,6 +44,8 @@ type block struct {
 	ids     [blockRows]int32 // none for a row that has to be read the long way
 	of      [blockRows]*member
 	motions [blockRows]solver.Motion
+	forms   [blockRows]*form
+	corners [blockRows][]collide.Vec3
 }
 
 // readMoving is readQuickly for spheres with a Velocity.
@@ -67,6 +72,92 @@ func (p *Physics) readStatic(t *table) {
 			}
 		}
 	}
+}
+
+// readSurfaces is readQuickly for planes and polygons. Those that move go the long way.
+func (p *Physics) readSurfaces(t *table) {
+	var b block
+	for from := 0; from < len(t.ents); from += blockRows {
+		to := min(from+blockRows, len(t.ents))
+		p.compare(t, from, to, &b)
+		p.compareForms(t, from, to, &b)
+		if t.has&hasPlane != 0 {
+			p.comparePlanes(t, from, to, &b)
+		} else {
+			p.comparePolygons(t, from, to, &b)
+		}
+		if t.has&hasVelocity != 0 {
+			for i, at := range t.cols[1][from:to] {
+				if !isZero((*components.VelocityData)(at).Linear) {
+					b.ids[i&(blockRows-1)] = none
+				}
+			}
+		}
+		for i, id := range b.ids[:to-from] {
+			if id == none {
+				p.members.odd = append(p.members.odd, from+i)
+			}
+		}
+	}
+}
+
+// compareForms leaves those rows of a block that are where they were, and says of what they were made.
+func (p *Physics) compareForms(t *table, from, to int, b *block) {
+	list := p.members.forms.list
+	for i, at := range t.cols[0][from:to] {
+		i &= blockRows - 1
+		if b.ids[i] == none {
+			continue
+		}
+		x, f := (*components.TransformData)(at), &list[-2-b.ids[i]]
+		q, r := &x.Rotation, &f.transform.Rotation
+		if bits(&q.W)^bits(&r.W)|bits(&q.X)^bits(&r.X)|bits(&q.Y)^bits(&r.Y)|bits(&q.Z)^bits(&r.Z) != 0 || !same(x.Position, f.transform.Position) {
+			b.ids[i] = none
+		}
+		b.forms[i] = f
+	}
+}
+
+// comparePlanes leaves those rows of a block whose planes have the shape that they had.
+func (p *Physics) comparePlanes(t *table, from, to int, b *block) {
+	all := p.members.forms.all
+	for i, at := range t.cols[3][from:to] {
+		i &= blockRows - 1
+		if b.ids[i] == none {
+			continue
+		}
+		d, k := (*components.PlaneColliderData)(at), b.of[i]
+		if !same(d.Normal, all[b.forms[i].from]) || bits(&d.Distance) != bits(&k.radius) || d.TwoSided != (k.marks&flagged != 0) {
+			b.ids[i] = none
+		}
+	}
+}
+
+// comparePolygons leaves those rows of a block whose polygons have the shape that they had.
+func (p *Physics) comparePolygons(t *table, from, to int, b *block) {
+	forms := &p.members.forms
+	for i, at := range t.cols[4][from:to] {
+		i &= blockRows - 1
+		if b.ids[i] == none {
+			continue
+		}
+		d := (*components.PolygonColliderData)(at)
+		if len(d.Points) != int(b.forms[i].n) || d.OneSided != (b.of[i].marks&flagged != 0) {
+			b.ids[i] = none
+		}
+		b.corners[i] = d.Points
+	}
+	for i, id := range b.ids[:to-from] {
+		if id != none && !alike(b.corners[i&(blockRows-1)], forms.points(b.forms[i&(blockRows-1)])) {
+			b.ids[i] = none
+		}
+	}
+}
+
+// alike reports whether a and b, which are not empty, are the same bits.
+func alike(a, b []collide.Vec3) bool {
+	const size = int(unsafe.Sizeof(collide.Vec3{}))
+	return unsafe.String((*byte)(pointer(&a[0])), len(a)*size) == unsafe.String((*byte)(pointer(&b[0])), len(b)*size)
 }
 
 // compare finds the rows of a block that are as the step before left them, as far as what seldom changes goes.
@@ -105,8 +196,10 @@ func (p *Physics) agreeAll(t *table, from, to int, b *block) bool {
 		differs |= uint64(k.entity^e) | uint64(k.style^style)
 		b.of[i&(blockRows-1)], b.ids[i&(blockRows-1)] = k, k.code
 	}
-	for i, c := range t.cols[2][from:to] {
-		differs |= bits(&(*components.SphereColliderData)(c).Radius) ^ bits(&b.of[i&(blockRows-1)].radius)
+	if t.has&hasSphere != 0 {
+		for i, c := range t.cols[2][from:to] {
+			differs |= bits(&(*components.SphereColliderData)(c).Radius) ^ bits(&b.of[i&(blockRows-1)].radius)
+		}
 	}
 	if t.has&hasBody != 0 {
 		gravity, damping, kind, locked := bits(&s.body.GravityScale), bits(&s.body.LinearDamping), s.body.Kind, s.body.Locked
@@ -143,7 +236,7 @@ func (p *Physics) agreeAll(t *table, from, to int, b *block) bool {
 // agrees is compare for one row, whatever its style.
 func (p *Physics) agrees(t *table, row int, k *member) bool {
 	s := &p.members.styles.list[k.style]
-	if s.has != t.has || get[components.SphereColliderData](t.cols[2], row).Radius != k.radius {
+	if s.has != t.has || t.has&hasSphere != 0 && get[components.SphereColliderData](t.cols[2], row).Radius != k.radius {
 		return false
 	}
 	if t.has&hasBody != 0 {

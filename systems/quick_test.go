@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -20,6 +21,7 @@ type twin struct {
 	r       *rand.Rand
 	long    bool
 	entries []*donburi.Entry
+	tiles   []*donburi.Entry // and planes
 }
 
 func newTwin(config Config, seed uint64, long bool) *twin {
@@ -32,6 +34,129 @@ func newTwin(config Config, seed uint64, long bool) *twin {
 	}
 	for range 150 {
 		t.spawn()
+	}
+	for range 20 {
+		t.lay()
+	}
+	return t
+}
+
+// lay adds a tile, or now and then a floor far below.
+func (t *twin) lay() {
+	kinds := []donburi.IComponentType{components.Transform, components.PolygonCollider}
+	if t.r.IntN(4) == 0 {
+		kinds[1] = components.PlaneCollider
+	}
+	e := t.w.Entry(t.w.Create(kinds...))
+	for _, c := range []donburi.IComponentType{components.Velocity, components.Body, components.Response, components.CollisionFilter, components.Force} {
+		if t.r.IntN(4) == 0 {
+			e.AddComponent(c)
+		}
+	}
+	if e.HasComponent(components.PlaneCollider) {
+		components.Transform.Get(e).Position = t.vector(1).Add(collide.Vec3{Y: -8})
+	} else {
+		components.Transform.Get(e).Position = t.vector(4)
+		t.cut(e)
+	}
+	t.tiles = append(t.tiles, e)
+}
+
+// cut gives a tile three corners, or four that are a little off one plane by rounding at most.
+func (t *twin) cut(e *donburi.Entry) {
+	a, b := t.vector(1), t.vector(1)
+	points := []collide.Vec3{{}, a, b}
+	if t.r.IntN(2) == 0 {
+		points = []collide.Vec3{{}, a, a.Add(b), b}
+	}
+	components.PolygonCollider.Get(e).Points = points
+}
+
+// alter changes something about a tile or a floor.
+func (t *twin) alter() {
+	at := t.r.IntN(len(t.tiles))
+	e, v := t.tiles[at], t.vector(1)
+	tile := tileOf(e)
+	switch t.r.IntN(16) {
+	case 0:
+		tile.transform.Position = tile.transform.Position.AddScaled(0.1, v)
+	case 1:
+		tile.transform.Rotation = collide.RotationAround(collide.Vec3{Y: 1}, v.X)
+	case 2:
+		tile.transform.Rotation = collide.Quat{X: math.NaN()}
+	case 3:
+		tile.transform.Rotation = collide.Quat{}
+	case 4, 5, 6:
+		if tile.plane != nil {
+			tile.plane.Normal = collide.Vec3{Y: 1}.AddScaled(0.1, v)
+			tile.plane.TwoSided = !tile.plane.TwoSided
+		} else if t.r.IntN(3) == 0 {
+			t.cut(e)
+		} else {
+			tile.polygon.Points[1] = tile.polygon.Points[1].AddScaled(0.1, v) // a triangle stays flat
+		}
+	case 7:
+		if tile.plane != nil {
+			tile.plane.Distance = v.X
+		} else {
+			tile.polygon.OneSided = !tile.polygon.OneSided
+		}
+	case 8:
+		if tile.polygon != nil {
+			tile.polygon.Points = tile.polygon.Points[:2+t.r.IntN(len(tile.polygon.Points)-1)]
+			if len(tile.polygon.Points) < 3 {
+				t.cut(e)
+			}
+		}
+	case 9:
+		e.Remove()
+		t.tiles[at] = t.tiles[len(t.tiles)-1]
+		t.tiles = t.tiles[:len(t.tiles)-1]
+		t.lay()
+	case 10:
+		tile.velocity.Linear = v
+	case 11:
+		tile.velocity.Linear = collide.Vec3{}
+	case 12:
+		tile.body.Mass = v.X - 0.8 // an error mostly
+	case 13:
+		tile.body.Mass = 0
+	case 14:
+		tile.response.Restitution = v.Y // an error every other time
+	case 15:
+		tile.filter.Layers ^= 2
+	}
+}
+
+// parts are the components of a tile. Those that it doesn't have are nobody's.
+type parts struct {
+	transform *components.TransformData
+	velocity  *components.VelocityData
+	plane     *components.PlaneColliderData
+	polygon   *components.PolygonColliderData
+	body      *components.BodyData
+	response  *components.ResponseData
+	filter    *components.CollisionFilterData
+}
+
+func tileOf(e *donburi.Entry) parts {
+	t := parts{components.Transform.Get(e), &components.VelocityData{}, nil, nil, &components.BodyData{}, &components.ResponseData{}, &components.CollisionFilterData{}}
+	if e.HasComponent(components.PlaneCollider) {
+		t.plane = components.PlaneCollider.Get(e)
+	} else {
+		t.polygon = components.PolygonCollider.Get(e)
+	}
+	if e.HasComponent(components.Velocity) {
+		t.velocity = components.Velocity.Get(e)
+	}
+	if e.HasComponent(components.Body) {
+		t.body = components.Body.Get(e)
+	}
+	if e.HasComponent(components.Response) {
+		t.response = components.Response.Get(e)
+	}
+	if e.HasComponent(components.CollisionFilter) {
+		t.filter = components.CollisionFilter.Get(e)
 	}
 	return t
 }
@@ -147,6 +272,7 @@ func (t *twin) change() {
 func (t *twin) shake() {
 	for range t.r.IntN(4) {
 		t.change()
+		t.alter()
 	}
 }
 
@@ -186,7 +312,7 @@ func (t *twin) step() {
 // state is everything that a step changes, as text, so that NaNs are equal and zeros of different signs are not.
 func (t *twin) state() []string {
 	s := []string{fmt.Sprint(t.p.Errors()), fmt.Sprint(t.p.stats.Impacts, t.p.stats.Pairs, t.p.stats.Bodies, t.p.stats.Errors)}
-	for _, e := range t.entries {
+	for _, e := range append(t.entries, t.tiles...) {
 		line := fmt.Sprint(e.Entity(), components.Transform.Get(e).Position)
 		if e.HasComponent(components.Velocity) {
 			line += fmt.Sprint(components.Velocity.Get(e).Linear)
@@ -237,5 +363,54 @@ func TestStylesThatAreOutOfUseAreForgotten(t *testing.T) {
 		if n := len(p.members.styles.list); n > minStyles+30 {
 			t.Fatalf("step %d: %d styles", step, n)
 		}
+	}
+}
+
+// Corners that are cut off and on again don't pile up.
+func TestPointsThatAreOutOfUseAreForgotten(t *testing.T) {
+	w, entries := surfaces(10, components.PolygonCollider)
+	p := NewPhysics(Config{})
+	for step := range 300 {
+		d := components.PolygonCollider.Get(entries[step%10])
+		d.Points = d.Points[:3+step/10%2]
+		p.Step(w)
+		if n := len(p.members.forms.all); n > 100 {
+			t.Fatalf("step %d: %d points", step, n)
+		}
+		for i, e := range entries {
+			if got, want := p.members.forms.points(&p.members.forms.list[i]), components.PolygonCollider.Get(e).Points; !slices.Equal(got, want) {
+				t.Fatalf("step %d: tile %d: got %v, want %v", step, i, got, want)
+			}
+		}
+	}
+}
+
+// What a game changes about a surface through a pointer is seen, whatever it is.
+func TestEveryChangeOfASurfaceIsSeen(t *testing.T) {
+	w, entries := surfaces(100, components.PolygonCollider)
+	floors, _ := surfaces(100, components.PlaneCollider)
+	p, q := NewPhysics(Config{}), NewPhysics(Config{})
+	for range 2 {
+		p.Step(w)
+		q.Step(floors)
+	}
+	if long := len(p.members.odd) + len(q.members.odd); long > 0 {
+		t.Errorf("%d of them that nobody changed are read the long way", long)
+	}
+	for i, e := range entries {
+		d, x := components.PolygonCollider.Get(e), components.Transform.Get(e)
+		for name, f := range map[string]*float64{"a corner": &d.Points[i%4].X, "its place": &x.Position.Y} {
+			was := *f
+			*f = math.Nextafter(was, 100)
+			p.Step(w)
+			if n := len(p.members.odd); n != 1 {
+				t.Errorf("%s: %d are read the long way, want 1", name, n)
+			}
+			*f = was
+			p.Step(w)
+		}
+	}
+	if len(p.Errors()) > 0 {
+		t.Error(p.Errors())
 	}
 }

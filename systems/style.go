@@ -31,10 +31,10 @@ type styles struct {
 	last uint16
 }
 
-// style returns the style of a sphere that is in order, or 0 where it is to be read the long way.
+// style returns the style of an entity that is in order, or 0 where it is to be read the long way.
 func (p *Physics) style(t *table, c *common) uint16 {
 	s := &p.members.styles
-	if t.has&hasForce != 0 || c.kind() == components.Static && c.velocity != nil {
+	if t.has&hasForce != 0 || t.has&hasSphere != 0 && c.kind() == components.Static && c.velocity != nil {
 		return 0
 	}
 	l := look{t.has, c.body, c.response, c.filter}

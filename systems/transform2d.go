@@ -95,7 +95,7 @@ func (p *Physics) began(code int32) collide.Vec3 {
 	if code >= 0 {
 		return p.space.Before(code)
 	}
-	return p.members.made[-2-code].transform.Position
+	return p.members.forms.list[-2-code].transform.Position
 }
 
 // place is where an entity's parents put it.

@@ -59,7 +59,7 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
 	s.pulls[i] = collide.Vec3{}
-	s.flags[i] &^= pulled | plain
+	s.flags[i] &^= pulled | plain | resting
 	if !m.Sensor && m.Layers != 0 && m.Mask == math.MaxUint32 {
 		s.flags[i] |= plain
 	}
@@ -110,18 +110,18 @@ func (s *Space) Move(all []Motion) {
 			s.jump(i, x)
 		}
 		b.x, b.v = x, v
-		if s.flags[i]&pulled != 0 {
+		if s.flags[i]&(pulled|resting) != 0 {
 			s.release(i)
 		}
 	}
 }
 
-// release takes away what pulled body i: the game, or what pressed on it.
+// release takes away what pulled body i, the game or what pressed on it, or its rest.
 //
 //go:noinline
 func (s *Space) release(i int32) {
 	s.pulls[i] = collide.Vec3{}
-	s.flags[i] &^= pulled
+	s.flags[i] &^= pulled | resting
 }
 
 // MovePulled is Move for bodies that are or were pulled, together with Pull.
@@ -158,6 +158,10 @@ func (s *Space) IsStill(id int32) bool {
 	i := s.index[id]
 	return isZero(s.bodies[i].v) && s.pulls[i] == (collide.Vec3{})
 }
+
+// IsUntouched reports whether nothing has changed where a body is and that it is at rest since long before the last step. Not all of
+// those that are at rest are known to be.
+func (s *Space) IsUntouched(id int32) bool { return s.flags[s.index[id]]&resting != 0 }
 
 // isZero reports whether all bits of v are 0.
 func isZero(v collide.Vec3) bool {

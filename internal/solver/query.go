@@ -75,7 +75,7 @@ func (s *Space) askNear(box collide.AABB, look func(i int32)) (all bool) {
 	s.ready()
 	if s.unplaced {
 		s.layOut()
-		s.putAll()
+		s.putAll(true)
 	}
 	near, ok := s.grid.InBox(box, s.near[:0])
 	if !ok {

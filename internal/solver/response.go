@@ -15,6 +15,8 @@ func (s *Space) collide(i, j int32, t float64) {
 		s.passSensor(i, j, t)
 		return
 	}
+	s.flags[i] &^= resting
+	s.flags[j] &^= resting
 	bi, bj := &s.bodies[i], &s.bodies[j]
 	pi, pj := bi.at(t), bj.at(t)
 	vi, vj := bi.v, bj.v
@@ -90,6 +92,7 @@ func (s *Space) meet(i, k int32, t float64) {
 		s.passSensor(i, surfaceCode-k, t)
 		return
 	}
+	s.flags[i] &^= resting
 	p, v := b.at(t), b.v
 	n := f.Plane.Normal
 	switch {

@@ -190,6 +190,7 @@ func (s *Space) passSensor(i, b int32, t float64) {
 // addStay puts a stay into the list of body i.
 func (s *Space) addStay(i, sensor int32) {
 	f := &s.infos[i]
+	s.flags[i] &^= resting
 	at := int32(len(s.stays))
 	if n := len(s.freeStays); n > 0 {
 		at = s.freeStays[n-1]

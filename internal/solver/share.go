@@ -47,7 +47,7 @@ func (l *lane) copyIn(p *region, k int) {
 	n = 0
 	for _, from := range t.lanes {
 		for _, i := range from.lists[k] {
-			s.bodies[n], s.infos[n], s.marks[n], s.flags[n] = w.bodies[i], w.infos[i], w.marks[i], w.flags[i]
+			s.bodies[n], s.infos[n], s.marks[n], s.flags[n] = w.bodies[i], w.infos[i], w.marks[i], w.flags[i]&^resting
 			s.pulls[n] = w.pulls[i]
 			h.home[n], h.trails[n], h.strays[n] = i, 0, 0
 			if !p.has(&s.bodies[n].x) {

@@ -90,6 +90,7 @@ const (
 	plain          // neither a sensor nor picky about layers: it collides with whatever else is plain
 	pulled         // its pull isn't zero
 	visiting       // in a part of a step: a guest
+	resting        // nothing about it has changed since begin last did its work for it, and nothing will: see rests
 )
 
 // Space is the state of one world.
@@ -153,6 +154,7 @@ type Space struct {
 	share    *share // in a space that is a part of another's step
 	putOff   int    // how much of the step hasn't begun because it is going to be taken in parts: see ready
 	stirring int    // bodies that moved in the last step
+	stirred  int    // how often a body moved since the grid was laid out
 
 	Counts Counts
 }

@@ -35,9 +35,11 @@ func (s *Space) begin() {
 		s.listSurfaces()
 	}
 	s.place()
-	s.calendar.Reset(s.Seconds, len(s.bodies))
 	s.stirring = 0
 	for i := range s.bodies {
+		if s.rests(int32(i)) {
+			continue
+		}
 		f, b := &s.infos[i], &s.bodies[i]
 		s.before[i] = b.x
 		f.clear, f.fastest = 0, b.v.LengthSquared()
@@ -53,8 +55,12 @@ func (s *Space) begin() {
 		}
 		if s.stirs(int32(i)) {
 			s.stirring++
+		} else {
+			s.letRest(int32(i))
 		}
 	}
+	s.stirred += s.stirring
+	s.calendar.Reset(s.Seconds, max(min(4*s.stirring, len(s.bodies)), len(s.bodies)/16))
 	if 2*s.stirring > len(s.bodies) {
 		s.pairAll()
 	} else {
@@ -83,7 +89,7 @@ func (s *Space) pairAll() {
 // pairStirring finds the candidates where few bodies move: those look at all of their neighbours.
 func (s *Space) pairStirring() {
 	for i := range int32(len(s.bodies)) {
-		if s.flags[i]&alive == 0 || !s.stirs(i) {
+		if s.flags[i]&(alive|resting) != alive || !s.stirs(i) {
 			continue
 		}
 		s.near = s.grid.Near(i, s.near[:0])
@@ -112,6 +118,20 @@ func (s *Space) stirs(i int32) bool {
 	return s.flags[i]&(placed|overlaps) != 0 || s.bodies[i].v != (collide.Vec3{})
 }
 
+// letRest lets a body that doesn't stir rest if a step without it would leave it as it is, to the bit.
+func (s *Space) letRest(i int32) {
+	b := &s.bodies[i]
+	if s.share == nil && s.infos[i].inside < 0 && isZero(b.v) && same(b.at(s.Seconds), b.x) && s.pulls[i] == (collide.Vec3{}) {
+		s.flags[i] |= resting
+	}
+}
+
+// rests reports whether begin has nothing to do for body i: it rests, and the step before has left nothing behind. The loops over all bodies pass those
+// that rest over, which saves looking at anything but their flags. Whatever changes a body in any way takes its rest away, and the next begin gives it back.
+func (s *Space) rests(i int32) bool {
+	return s.flags[i]&(resting|placed|overlaps|frozen|deep|looked) == resting
+}
+
 // relayAfter is how many steps the cells and the order of the bodies in memory are kept: they cost little to choose
 // anew, and nothing but speed depends on them.
 const relayAfter = 16
@@ -122,16 +142,17 @@ func (s *Space) place() {
 	s.laidOut++
 	fits := s.share == nil && !s.unplaced && s.grid.Capacity() >= n
 	for i := 0; fits && i < n; i++ {
-		fits = s.flags[i]&alive == 0 || s.grid.Fits(2*s.bodies[i].radius)
+		fits = s.flags[i]&(alive|resting) != alive || s.grid.Fits(2*s.bodies[i].radius)
 	}
-	if !fits || s.laidOut >= relayAfter {
-		s.laidOut = 0
+	again := !fits || s.laidOut >= relayAfter && s.stirred >= n
+	if again {
+		s.laidOut, s.stirred = 0, 0
 		if s.share == nil {
 			s.sort()
 		}
 		s.layOut()
 	}
-	s.putAll()
+	s.putAll(again)
 }
 
 // layOut chooses the cells of the grid, and leaves them empty.
@@ -149,9 +170,10 @@ func (s *Space) layOut() {
 	s.pending = resize(s.pending, room)
 }
 
-func (s *Space) putAll() {
-	for i := range s.bodies {
-		if s.flags[i]&alive != 0 {
+// putAll puts the bodies in their cells: all of them, or those that don't rest.
+func (s *Space) putAll(all bool) {
+	for i, f := range s.flags[:len(s.bodies)] {
+		if f&alive != 0 && (all || f&resting == 0) {
 			b := &s.bodies[i]
 			s.grid.Put(int32(i), b.x, 2*b.radius, s.stride(int32(i)))
 		}
@@ -182,10 +204,10 @@ func (s *Space) sweep() {
 		s.foresee(p.a, p.b, 0)
 	}
 	for i := range s.bodies {
-		f := &s.infos[i]
-		if s.flags[i]&alive == 0 {
+		if s.flags[i]&alive == 0 || s.flags[i]&resting != 0 && !s.restless {
 			continue
 		}
+		f := &s.infos[i]
 		if f.inside >= 0 {
 			s.foreseeLeaving(int32(i), 0)
 		}
@@ -247,6 +269,9 @@ func (s *Space) run() {
 // land brings the bodies to where they are at the end of the step.
 func (s *Space) land() {
 	for i := range s.bodies {
+		if s.flags[i]&resting != 0 {
+			continue
+		}
 		b := &s.bodies[i]
 		b.x = b.at(s.Seconds)
 		b.v = s.velocity(int32(i), s.Seconds)
@@ -309,6 +334,7 @@ func (s *Space) velocity(i int32, t float64) collide.Vec3 {
 
 // turn puts body i on a new path: it is at p at time now, and moves on at a mean v.
 func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
+	s.flags[i] &^= resting
 	b := &s.bodies[i]
 	b.x, b.v = p.AddScaled(-now, v), v
 	f := &s.infos[i]
