@@ -158,6 +158,7 @@ func summary(o options, spheres int, times []time.Duration) (string, error) {
 		Spheres int     `json:"n"`
 		Steps   int     `json:"steps"`
 		Median  float64 `json:"ms_per_step_median"`
+		Later   float64 `json:"ms_per_step_later"` // median of the later half
 		Mean    float64 `json:"ms_per_step_mean"`
 		Total   float64 `json:"ms_total"`
 	}{
@@ -166,6 +167,7 @@ func summary(o options, spheres int, times []time.Duration) (string, error) {
 		Scene:   strings.TrimSuffix(filepath.Base(o.scene), filepath.Ext(o.scene)),
 		Spheres: spheres,
 		Steps:   len(times),
+		Later:   milliseconds(median(times[len(times)/2:])),
 		Median:  milliseconds(median(times)),
 		Total:   milliseconds(total),
 	}
