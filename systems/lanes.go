@@ -46,9 +46,9 @@ const (
 	// about the same time.
 	pieceRows = 64 * blockRows
 
-	// leastShared is from how many pieces on it pays to share them: 8,000 spheres are read and written in 0.2 ms, and starting another lane and waiting
-	// for it takes 0.01 ms.
-	leastShared = 2
+	// leastShared is from how many pieces on they are shared. 10,000 spheres, which stay in one processor's cache, took longer with two lanes (32 ns
+	// each and not 23, BenchmarkInStep/moving), 100,000 half as long (47 and not 98).
+	leastShared = 5
 )
 
 // share cuts the rows of the tables that have all of these components into pieces, and has them done.

@@ -28,7 +28,7 @@ func newTwin(config Config, seed uint64, long bool) *twin {
 	w := donburi.NewWorld()
 	t := &twin{w: w, game: ecs.NewECS(w), p: NewPhysics(config), r: rand.New(rand.NewPCG(seed, 5)), long: long}
 	if !long {
-		t.p.config.Workers, t.p.lanes.rows = 3, blockRows/4
+		t.p.config.Workers, t.p.lanes.rows = 3, blockRows/8
 	}
 	for _, n := range []collide.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
 		wall := w.Entry(w.Create(components.Transform, components.PlaneCollider))
@@ -428,12 +428,12 @@ func (p *Physics) longWay() (n int) {
 
 func TestAWarmStepOfALargeWorldAllocatesNothing(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
-		w, _ := crowd(3*pieceRows, 1e-3)
+		w, _ := crowd(leastShared*pieceRows, 1e-3)
 		p := NewPhysics(Config{Workers: workers})
 		for range 40 {
 			p.Step(w)
 		}
-		if n := len(p.lanes.all); n != min(workers, 3) {
+		if n := len(p.lanes.all); n != min(workers, leastShared) {
 			t.Errorf("%d workers: %d share the rows", workers, n)
 		}
 		if got := testing.AllocsPerRun(20, func() { p.Step(w) }); got > 0 {
