@@ -37,7 +37,7 @@ func crowdOf(n int, speed float64, types ...donburi.IComponentType) (donburi.Wor
 		at := places[i] // the order of entities is no order in space
 		components.Transform.Get(e).Position = collide.Vec3{X: float64(at % side), Y: float64(at / side % side), Z: float64(at / side / side)}
 		components.SphereCollider.Get(e).Radius = 0.1
-		if e.HasComponent(components.Velocity) {
+		if e.HasComponent(components.Velocity) && speed > 0 { // without speed it would have zeros of both signs
 			components.Velocity.Get(e).Linear = collide.Vec3{X: random(), Y: random(), Z: random()}
 		}
 		if e.HasComponent(components.Body) {

@@ -19,7 +19,7 @@ func (p *Physics) gather(w donburi.World, seconds float64, unbroken bool) {
 	if p.world == nil || p.world.Id() != w.Id() {
 		settings := p.space.Settings
 		p.world, p.space = w, solver.Space{Settings: settings}
-		p.members = members{direct: isKnown(accessor.Components.Storage(components.Transform)), bent: make([]collide.Vec3, blockRows)}
+		p.members = members{direct: isKnown(accessor.Components.Storage(components.Transform))}
 		p.forgetStyles()
 	}
 	m := &p.members
@@ -29,14 +29,15 @@ func (p *Physics) gather(w donburi.World, seconds float64, unbroken bool) {
 	m.moving = 0
 	ready := 0
 	for i := range m.tables {
-		t := &m.tables[i]
-		t.read(accessor, everything, m.direct)
-		p.readQuickly(t, seconds > 0, unbroken)
-		ready += len(t.ents)
-		if t.has&moves == moves {
-			m.moving += len(t.ents) - len(m.odd)
-		}
-		for _, row := range m.odd {
+		m.tables[i].read(accessor, everything, m.direct)
+		ready += len(m.tables[i].ents)
+	}
+	p.share(0, task{stepping: seconds > 0, unbroken: unbroken})
+	for i := range p.lanes.pieces {
+		c := &p.lanes.pieces[i]
+		t := &m.tables[c.table]
+		m.moving += c.moving
+		for _, row := range c.lane.odd[c.first:c.last] {
 			e := t.ents[row]
 			if !e.IsReady() {
 				ready--
@@ -313,43 +314,15 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 	m := &p.members
 	m.learn(w)
 	accessor := w.StorageAccessor()
-	visited := 0
 	for i := range m.tables {
-		t := &m.tables[i]
-		if t.has&moves != moves {
-			continue
+		if t := &m.tables[i]; t.has&moves == moves {
+			t.read(accessor, hasTransform|hasVelocity, m.direct)
 		}
-		t.read(accessor, hasTransform|hasVelocity, m.direct)
-		transforms, velocities := t.cols[0], t.cols[1]
-		for row, e := range t.ents {
-			k := m.find(e)
-			if k == nil || k.code == none || k.kind == components.Static {
-				continue
-			}
-			visited++
-			transform, velocity := get[components.TransformData](transforms, row), get[components.VelocityData](velocities, row)
-			if k.code < 0 {
-				p.scatterSurface(k, transform)
-				continue
-			}
-			x, v := p.space.Motion(k.code)
-			if k.marks&still != 0 {
-				if same(x, m.places[e.Id()]) && isZero(v) {
-					continue
-				}
-				k.marks &^= still
-			}
-			if unbroken || same(transform.Position, m.places[e.Id()]) {
-				transform.Position = x
-			}
-			if k.kind == components.Dynamic && (unbroken || same(velocity.Linear, m.given[k.code])) {
-				velocity.Linear = v
-			}
-			if isZero(v) && k.marks&pulled == 0 && p.space.IsStill(k.code) {
-				k.marks |= still
-				m.places[e.Id()], m.given[k.code] = x, collide.Vec3{}
-			}
-		}
+	}
+	p.share(moves, task{write: true, unbroken: unbroken})
+	visited := 0
+	for i := range p.lanes.pieces {
+		visited += p.lanes.pieces[i].moving
 	}
 	p.space.Stopped(func(id int32) {
 		if k := m.find(m.bodies[id]); k != nil {
@@ -361,6 +334,45 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 			m.list[i].marks &^= still
 		}
 	}
+}
+
+// writeBack is scatter for some rows of a table. It returns how many of them may have moved.
+func (p *Physics) writeBack(t *table, from, to int, unbroken bool) (visited int) {
+	m := &p.members
+	transforms, velocities := t.cols[0][from:to], t.cols[1][from:to]
+	for row, e := range t.ents[from:to] {
+		k := m.find(e)
+		if k == nil || k.code == none || k.kind == components.Static {
+			continue
+		}
+		visited++
+		if k.code < 0 {
+			p.scatterSurface(k, get[components.TransformData](transforms, row))
+			continue
+		}
+		if k.marks&still != 0 && p.space.IsUntouched(k.code) {
+			continue
+		}
+		transform, velocity := get[components.TransformData](transforms, row), get[components.VelocityData](velocities, row)
+		x, v := p.space.Motion(k.code)
+		if k.marks&still != 0 {
+			if same(x, m.places[e.Id()]) && isZero(v) {
+				continue
+			}
+			k.marks &^= still
+		}
+		if unbroken || same(transform.Position, m.places[e.Id()]) {
+			transform.Position = x
+		}
+		if k.kind == components.Dynamic && (unbroken || same(velocity.Linear, m.given[k.code])) {
+			velocity.Linear = v
+		}
+		if isZero(v) && k.marks&pulled == 0 && p.space.IsStill(k.code) {
+			k.marks |= still
+			m.places[e.Id()], m.given[k.code] = x, collide.Vec3{}
+		}
+	}
+	return visited
 }
 
 // scatterSurface moves a kinematic plane or polygon on.

@@ -26,11 +26,9 @@ type members struct {
 	forms     forms            // what those were made of
 	given     []collide.Vec3   // by body id: the velocity that the game had set
 	styles    styles
-	odd       []int          // rows of a table that are not read the quick way
-	bent      []collide.Vec3 // velocities of a block that are not taken as they are
-	moving    int            // how many of them may move
-	pulled    bool           // something was pulled at some time, so the pulls of the space aren't all zero
-	newErrors []EntityError  // those of errors that were not there the time before
+	moving    int           // how many of them may move
+	pulled    bool          // something was pulled at some time, so the pulls of the space aren't all zero
+	newErrors []EntityError // those of errors that were not there the time before
 }
 
 // table is an archetype of the world whose entities have a collider.

@@ -83,6 +83,7 @@ type Physics struct {
 	world        donburi.World
 	space        solver.Space
 	members      members
+	lanes        lanes
 	errors       []EntityError
 	removed      []ContactEnd // contacts that ended because one side was left out when the world was last read
 	bridge       bridge
@@ -103,7 +104,7 @@ const (
 
 // NewPhysics returns the physics of one world.
 func NewPhysics(config Config) *Physics {
-	p := &Physics{}
+	p := &Physics{lanes: lanes{rows: pieceRows}}
 	p.config, p.configErrors = config.checked()
 	p.space.Settings = solver.Settings{
 		Seconds:    p.config.StepSeconds,

@@ -16,23 +16,24 @@ const usual = components.MaxCoordinate / 4
 
 const moves = hasTransform | hasVelocity
 
-// readQuickly reads the entities of a table that are as they were in the step before but for how spheres move, and leaves the other
-// rows in p.members.odd for the long way.
-func (p *Physics) readQuickly(t *table, stepping, unbroken bool) {
-	m := &p.members
-	m.odd = m.odd[:0]
+// readQuickly reads the entities in some rows of a table that are as they were in the step before but for how spheres move, and leaves the other
+// rows in the lane's list for the long way. It returns how many of those that it has read may move.
+func (p *Physics) readQuickly(l *lane, t *table, from, to int, what task) (moving int) {
 	switch t.has & (moves | hasSphere | hasPlane | hasPolygon | hasForce) {
 	case moves | hasSphere:
-		p.readMoving(t, stepping, unbroken)
+		odd := len(l.odd)
+		p.readMoving(l, t, from, to, what)
+		return to - from - (len(l.odd) - odd)
 	case hasTransform | hasSphere:
-		p.readStatic(t)
+		p.readStatic(l, t, from, to)
 	case hasTransform | hasPlane, hasTransform | hasPolygon, moves | hasPlane, moves | hasPolygon:
-		p.readSurfaces(t)
+		p.readSurfaces(l, t, from, to)
 	default:
-		for row := range t.ents {
-			m.odd = append(m.odd, row)
+		for row := from; row < to; row++ {
+			l.odd = append(l.odd, row)
 		}
 	}
+	return 0
 }
 
 // blockRows is how many rows are read together. A pass over them that does one thing keeps what it needs in registers, and has the
@@ -49,36 +50,36 @@ type block struct {
 }
 
 // readMoving is readQuickly for spheres with a Velocity.
-func (p *Physics) readMoving(t *table, stepping, unbroken bool) {
+func (p *Physics) readMoving(l *lane, t *table, first, last int, what task) {
 	var b block
-	for from := 0; from < len(t.ents); from += blockRows {
-		to := min(from+blockRows, len(t.ents))
+	for from := first; from < last; from += blockRows {
+		to := min(from+blockRows, last)
 		p.compare(t, from, to, &b)
-		p.readMotion(t, from, to, &b, stepping, unbroken)
+		p.readMotion(l, t, from, to, &b, what)
 	}
 }
 
 // readStatic is readQuickly for spheres without a Velocity.
-func (p *Physics) readStatic(t *table) {
+func (p *Physics) readStatic(l *lane, t *table, first, last int) {
 	var b block
-	for from := 0; from < len(t.ents); from += blockRows {
-		to := min(from+blockRows, len(t.ents))
+	for from := first; from < last; from += blockRows {
+		to := min(from+blockRows, last)
 		p.compare(t, from, to, &b)
 		ents := t.ents[from:to]
 		for i, at := range t.cols[0][from:to] {
 			x, k := (*components.TransformData)(at), b.of[i&(blockRows-1)]
 			if b.ids[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.marks&still == 0 || !same(x.Position, p.members.places[ents[i].Id()]) {
-				p.members.odd = append(p.members.odd, from+i)
+				l.odd = append(l.odd, from+i)
 			}
 		}
 	}
 }
 
 // readSurfaces is readQuickly for planes and polygons. Those that move go the long way.
-func (p *Physics) readSurfaces(t *table) {
+func (p *Physics) readSurfaces(l *lane, t *table, first, last int) {
 	var b block
-	for from := 0; from < len(t.ents); from += blockRows {
-		to := min(from+blockRows, len(t.ents))
+	for from := first; from < last; from += blockRows {
+		to := min(from+blockRows, last)
 		p.compare(t, from, to, &b)
 		p.compareForms(t, from, to, &b)
 		if t.has&hasPlane != 0 {
@@ -95,7 +96,7 @@ func (p *Physics) readSurfaces(t *table) {
 		}
 		for i, id := range b.ids[:to-from] {
 			if id == none {
-				p.members.odd = append(p.members.odd, from+i)
+				l.odd = append(l.odd, from+i)
 			}
 		}
 	}
@@ -253,7 +254,7 @@ func (p *Physics) agrees(t *table, row int, k *member) bool {
 }
 
 // readMotion tells the space how the rows of a block move.
-func (p *Physics) readMotion(t *table, from, to int, b *block, stepping, unbroken bool) {
+func (p *Physics) readMotion(l *lane, t *table, from, to int, b *block, what task) {
 	m := &p.members
 	ents, velocities := t.ents[from:to], t.cols[1][from:to]
 	n := 0
@@ -261,20 +262,20 @@ func (p *Physics) readMotion(t *table, from, to int, b *block, stepping, unbroke
 		id, k := b.ids[i&(blockRows-1)], b.of[i&(blockRows-1)]
 		x, v := (*components.TransformData)(at), &(*components.VelocityData)(velocities[i]).Linear
 		if id == none || !isUpright(&x.Rotation) {
-			m.odd = append(m.odd, from+i)
+			l.odd = append(l.odd, from+i)
 			continue
 		}
 		if k.marks&still != 0 && isZero(*v) && same(x.Position, m.places[ents[i].Id()]) {
 			continue
 		}
 		if !areUsual(&x.Position, v) {
-			m.odd = append(m.odd, from+i)
+			l.odd = append(l.odd, from+i)
 			continue
 		}
 		motion := &b.motions[n&(blockRows-1)]
 		motion.ID, motion.Position, motion.Velocity = id, &x.Position, v
 		n++
-		if !unbroken {
+		if !what.unbroken {
 			m.places[ents[i].Id()], m.given[id] = x.Position, *v
 		}
 		if k.marks&(still|bends) != 0 || m.pulled {
@@ -282,14 +283,14 @@ func (p *Physics) readMotion(t *table, from, to int, b *block, stepping, unbroke
 			s := &m.styles.list[k.style]
 			if s.bends {
 				bent := *v
-				if stepping {
+				if what.stepping {
 					bent = bent.Scale(s.damping)
 				}
-				m.bent[n-1] = solver.Unlocked(bent, s.locked)
-				motion.Velocity = &m.bent[n-1]
+				l.bent[n-1] = solver.Unlocked(bent, s.locked)
+				motion.Velocity = &l.bent[n-1]
 			}
 			motion.Pull = &m.styles.list[0].pull // none
-			if stepping {
+			if what.stepping {
 				motion.Pull = &s.pull
 			}
 		}
