@@ -31,8 +31,13 @@ func (f *flock) layout(sample int) {
 	}
 }
 
+// flight is the path of body i from now on.
+func (f *flock) flight(i int, now float64) grid.Flight {
+	return grid.Flight{X: f.x[i], V: f.v[i], Radius: f.diameter[i] / 2, Now: now, Until: f.seconds}
+}
+
 func (f *flock) put(i int) {
-	f.grid.Put(int32(i), f.x[i], f.diameter[i], f.v[i].Length()*f.seconds/2)
+	f.grid.Put(int32(i), f.x[i], f.diameter[i], f.v[i].Length()*f.seconds/2, f.v[i].Length())
 }
 
 // crossing is a body's next one.
@@ -53,7 +58,7 @@ func (f *flock) follow() map[[2]int32]float64 {
 		}
 	}
 	for i := range f.x {
-		note(int32(i), f.grid.Near(int32(i), nil), 0)
+		note(int32(i), f.grid.Near(int32(i), f.flight(i, 0), nil), 0)
 	}
 	var next []crossing
 	for i := range f.x {
@@ -282,13 +287,13 @@ func TestAnyOrderOfPutRemoveAndCrossKeepsTheLists(t *testing.T) {
 						if !in[i] {
 							continue
 						}
-						near := f.grid.Near(int32(i), nil)
+						near := f.grid.Near(int32(i), f.flight(i, 0), nil)
 						slices.Sort(near)
 						if len(slices.Compact(slices.Clone(near))) != len(near) {
 							t.Fatalf("round %d, %d: Near names bodies twice: %v", round, op, near)
 						}
 						for j := range f.x {
-							found := slices.Contains(near, int32(j)) || in[j] && slices.Contains(f.grid.Near(int32(j), nil), int32(i))
+							found := slices.Contains(near, int32(j)) || in[j] && slices.Contains(f.grid.Near(int32(j), f.flight(j, 0), nil), int32(i))
 							d := (f.diameter[i]+f.diameter[j])/2 - 1e-9*min(f.diameter[i], f.diameter[j]) - 0x1p-48*f.x[i].Length()
 							if found && !in[j] || in[j] && !found && f.x[i].Distance(f.x[j]) < d {
 								t.Fatalf("round %d, %d: body %d at %v (%v wide) sees body %d at %v (%v wide): %v", round, op, i, f.x[i], f.diameter[i], j, f.x[j], f.diameter[j], found)

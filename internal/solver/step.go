@@ -70,7 +70,7 @@ func (s *Space) pairAll() {
 		if s.flags[i]&alive == 0 {
 			continue
 		}
-		s.near = s.grid.After(i, s.near[:0])
+		s.near = s.grid.After(i, s.flight(i, 0), s.near[:0])
 		s.Counts.Sweeps += len(s.near)
 		s.reached = s.reach(i, 0, maybeDeep, s.near, s.reached[:0])
 		for _, j := range s.reached {
@@ -87,7 +87,7 @@ func (s *Space) pairStirring() {
 		if s.flags[i]&alive == 0 || !s.stirs(i) {
 			continue
 		}
-		s.near = s.grid.Near(i, s.near[:0])
+		s.near = s.grid.Near(i, s.flight(i, 0), s.near[:0])
 		s.Counts.Sweeps += len(s.near)
 		s.reached = s.reach(i, 0, maybeDeep, s.near, s.reached[:0])
 		for _, j := range s.reached {
@@ -151,10 +151,12 @@ func (s *Space) layOut() {
 }
 
 func (s *Space) putAll() {
+	s.grid.Start()
 	for i := range s.bodies {
 		if s.flags[i]&alive != 0 {
 			b := &s.bodies[i]
-			s.grid.Put(int32(i), b.x, 2*b.radius, s.stride(int32(i)))
+			speed := b.v.Length()
+			s.grid.Put(int32(i), b.x, 2*b.radius, speed*(s.Seconds/mostCells), speed)
 		}
 	}
 }
@@ -295,6 +297,12 @@ func (s *Space) foreseeAll(i int32, now float64) {
 	}
 }
 
+// flight is the path of body i from now on.
+func (s *Space) flight(i int32, now float64) grid.Flight {
+	b := &s.bodies[i]
+	return grid.Flight{X: b.x, V: b.v, Radius: b.radius, Now: now, Until: s.Seconds}
+}
+
 // velocity returns the velocity of body i at time t.
 func (s *Space) velocity(i int32, t float64) collide.Vec3 {
 	v := s.bodies[i].v
@@ -316,7 +324,7 @@ func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
 
 // lookAround foresees what body i meets on its new path.
 func (s *Space) lookAround(i int32, now float64) {
-	s.near = s.grid.Near(i, s.near[:0])
+	s.near = s.grid.Near(i, s.flight(i, now), s.near[:0])
 	s.foreseeAll(i, now)
 	s.sweepSurfaces(i, now)
 	if len(s.sensing) > 0 {
