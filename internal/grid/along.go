@@ -25,14 +25,14 @@ type tube struct {
 
 // along appends to out every body of another level that could touch the one on this flight before it ends or the other turns.
 //
-// Nobody there comes further than its level's fastest would, so it is in a cell that is within reach of
-// the flight: the radii and that distance. Those cells are looked into row by row.
+// Nobody there comes further than at its level's pace, but for those that race. So it is in a cell that is within reach of
+// the flight: the radii and that distance. Those cells are looked into row by row. Those that race are taken in without a look.
 func (g *Grid) along(lv *level, f *Flight, out []int32) []int32 {
-	if lv.count == 0 {
+	if len(lv.bodies) == 0 {
 		return out
 	}
 	b := tube{lv: lv, now: f.Now, until: f.Until, x: [3]float64{f.X.X, f.X.Y, f.X.Z}, v: [3]float64{f.V.X, f.V.Y, f.V.Z}}
-	reach := f.Radius + float64(lv.widest/2) + float64(math.Sqrt(lv.fastest)*(f.Until-f.Now))
+	reach := f.Radius + float64(lv.widest/2) + float64(lv.pace*(f.Until-f.Now))
 	// Rounding moves the flight, the others and their crossings by less than 2^-50 of the coordinates and 2^-30 of a cell.
 	far := math.Abs(f.X.X) + math.Abs(f.X.Y) + math.Abs(f.X.Z) + float64(f.Until*(math.Abs(f.V.X)+math.Abs(f.V.Y)+math.Abs(f.V.Z)))
 	b.reach = float64(reach*cellSlack) + float64(lv.size*0x1p-20) + float64(far*0x1p-46)
@@ -46,11 +46,15 @@ func (g *Grid) along(lv *level, f *Flight, out []int32) []int32 {
 		way = max(way, to-from)
 		lo[axis], hi[axis] = lv.coordinate(from-b.reach), lv.coordinate(to+b.reach)
 		if hi[axis]-lo[axis] >= lv.n[axis] { // once around the torus and more: that is all of it
-			return g.all(lv, out)
+			return append(out, lv.bodies...)
 		}
 		cells *= int64(hi[axis] - lo[axis] + 1)
 	}
+	if cells > int64(len(lv.bodies)) {
+		return append(out, lv.bodies...)
+	}
 	b.direction = way > 2*lv.size
+	start := len(out)
 	c := &g.some
 	c.n = 0
 	for z := lo[2]; z <= hi[2]; z++ {
@@ -86,7 +90,18 @@ func (g *Grid) along(lv *level, f *Flight, out []int32) []int32 {
 			out = g.row(lv, first, last, y, z, out)
 		}
 	}
-	return g.collectRows(lv.lives, c, 0, out)
+	out = g.collectRows(lv.lives, c, 0, out)
+	if len(lv.racing) == 0 {
+		return out
+	}
+	n := start
+	for _, j := range out[start:] { // without those that race
+		out[n] = j
+		if !g.places[j].races {
+			n++
+		}
+	}
+	return append(out[:n], lv.racing...)
 }
 
 // few is how many cells are looked into sooner than it is found out which of them are in reach.
@@ -149,15 +164,4 @@ func (g *Grid) row(lv *level, lo, hi, y, z int32, out []int32) []int32 {
 		}
 	}
 	return out
-}
-
-// all appends every body of a level.
-func (g *Grid) all(lv *level, out []int32) []int32 {
-	g.some.n = 0
-	for z := range lv.n[2] {
-		for y := range lv.n[1] {
-			out = g.row(lv, 0, lv.n[0]-1, y, z, out)
-		}
-	}
-	return g.collectRows(lv.lives, &g.some, 0, out)
 }

@@ -22,6 +22,7 @@ type Grid struct {
 	levels []level // from the finest to the coarsest
 	places []place
 	links  []link  // of body i: links[1+i]
+	member []int32 // where in its level's bodies each body is
 	flat   [3]bool // axes along which the world is too thin for cells: every body is in cell 0
 	some   cells   // scratch of along
 }
@@ -38,15 +39,17 @@ type level struct {
 	stride  [3]int32 // 1, nx, nx*ny
 	lives   []int32  // the bodies that live in each cell: see slots
 
-	count   int     // bodies that live here
-	widest  float64 // no body that lives here is wider, metres
-	fastest float64 // nor is the square of its speed more, in this step: see Start
+	bodies []int32 // all that live here, in no order
+	racing []int32 // those of them that are or have been faster than pace in this step
+	widest float64 // no body that lives here is wider, metres
+	pace   float64 // metres per second: what is faster is found by way of racing
 }
 
 // place is where a body lives. Its cell counts in cells of its own level.
 type place struct {
 	cell  [3]int32
 	level int8 // -1: not in the grid
+	races bool // it is in its level's racing
 }
 
 // A list of bodies has two slots in its cell, so that what is in a cell can mostly be told without a look at links: the first body and the
@@ -70,6 +73,7 @@ const (
 
 	maxLevels = 8
 	spare     = 4       // cells beyond the extent: one beside the first and the last of a world, and as many again because the extent is an estimate
+	paceShare = 2       // pace in mean speeds: a quicker pace makes flights look further around, a slower one at more racing bodies
 	minCells  = 4       // on an axis that has cells: three neighbours must be three different cells
 	farthest  = 1 << 29 // coordinates are cut off here: what is beyond shares the last cell
 )
@@ -79,6 +83,7 @@ type Sample struct {
 	Center   collide.Vec3
 	Diameter float64
 	Stride   float64 // as for Put
+	Speed    float64 // likewise
 }
 
 // need is how wide a cell has to be for the body.
@@ -96,11 +101,13 @@ func (g *Grid) Layout(capacity int, sample []Sample, s *Scratch) {
 	for l := range g.levels {
 		g.levels[l].chooseCells(g, extent, middle)
 	}
+	g.choosePaces(sample)
 	g.places = resize(g.places, capacity)
 	g.links = resize(g.links, 1+capacity)
+	g.member = resize(g.member, capacity)
 	g.links[0] = link{-1, -1}
 	for i := range g.places {
-		g.places[i].level = -1
+		g.places[i] = place{level: -1}
 	}
 }
 
@@ -134,7 +141,7 @@ func (g *Grid) chooseLevels(extent [3]float64, least float64, s *Scratch) {
 	g.levels = slices.Grow(g.levels[:0], n)[:n] // the lists of an earlier layout are in it still
 	for l, c := range s.chosen {
 		lv := &g.levels[n-1-l]
-		lv.size, lv.inverse, lv.count = c.widest, 1/c.widest, c.count
+		lv.size, lv.inverse, lv.bodies = c.widest, 1/c.widest, resize(lv.bodies, c.count)
 	}
 }
 
@@ -168,7 +175,7 @@ func (s *Scratch) choose(extent [3]float64, least float64, octaves int) bool {
 // chooseCells gives the level enough cells that its bodies seldom share one, within eight cells a body. Like
 // bodies need two or three each.
 func (l *level) chooseCells(g *Grid, extent [3]float64, middle collide.Vec3) {
-	limit := int64(8*l.count + 64)
+	limit := int64(8*len(l.bodies) + 64)
 	var n [3]int64
 	for axis := range 3 {
 		n[axis] = 1
@@ -203,7 +210,32 @@ func (l *level) chooseCells(g *Grid, extent [3]float64, middle collide.Vec3) {
 	}
 	l.chooseZones(g.flat)
 	l.lives = emptied(l.lives, int(n[0]*n[1]*n[2]))
-	l.count, l.widest, l.fastest = 0, 0, 0
+	l.bodies, l.racing, l.widest, l.pace = l.bodies[:0], l.racing[:0], 0, 0
+}
+
+// choosePaces makes each level's pace a share of its bodies' mean speed, so that only a part of them can race.
+func (g *Grid) choosePaces(sample []Sample) {
+	if len(g.levels) == 1 {
+		return
+	}
+	var count [maxLevels]int
+	for i := range sample {
+		l := g.finest(sample[i].need())
+		count[l]++
+		g.levels[l].pace += sample[i].Speed
+	}
+	for l := range g.levels {
+		g.levels[l].pace *= paceShare / float64(max(1, count[l]))
+	}
+}
+
+// finest returns the finest level with cells that wide, or the coarsest there is.
+func (g *Grid) finest(need float64) int8 {
+	own := int8(0)
+	for int(own) < len(g.levels)-1 && g.levels[own].size < need {
+		own++
+	}
+	return own
 }
 
 // Fits reports whether a body of that diameter has a level.
@@ -214,10 +246,14 @@ func (g *Grid) Fits(diameter float64) bool {
 // Capacity returns the number of bodies that there is room for.
 func (g *Grid) Capacity() int { return len(g.places) }
 
-// Start begins a step: what Put was told of speeds before counts no more.
+// Start begins a step: what Put and Near were told of speeds before counts no more.
 func (g *Grid) Start() {
 	for l := range g.levels {
-		g.levels[l].fastest = 0
+		lv := &g.levels[l]
+		for _, i := range lv.racing {
+			g.places[i].races = false
+		}
+		lv.racing = lv.racing[:0]
 	}
 }
 
@@ -225,22 +261,29 @@ func (g *Grid) Start() {
 // whose cells are wider than it and, as far as there is such a level, than stride: a part of its way in a step,
 // so that a very fast body needn't cross too many small cells. In this step it moves at that speed, until Near says otherwise.
 func (g *Grid) Put(i int32, center collide.Vec3, diameter, stride, speed float64) {
-	top := int8(len(g.levels) - 1)
-	own := int8(0)
-	for own < top && g.levels[own].size < max(diameter*cellSlack, stride) {
-		own++
-	}
+	own := g.finest(max(diameter*cellSlack, stride))
 	lv := &g.levels[own]
-	lv.widest, lv.fastest = max(lv.widest, diameter), max(lv.fastest, float64(speed*speed))
+	lv.widest = max(lv.widest, diameter)
 	cell := [3]int32{g.coordinate(lv, 0, center.X), g.coordinate(lv, 1, center.Y), g.coordinate(lv, 2, center.Z)}
 	p := &g.places[i]
-	if p.level == own && p.cell == cell {
-		return
+	if p.level != own || p.cell != cell {
+		g.Remove(i)
+		*p = place{cell, own, false}
+		g.member[i] = int32(len(lv.bodies))
+		lv.bodies = append(lv.bodies, i)
+		g.insert(i, lv, p)
 	}
-	g.Remove(i)
-	*p = place{cell, own}
-	lv.count++
-	g.insert(i, lv, p)
+	if speed > lv.pace && len(g.levels) > 1 {
+		lv.race(i, p)
+	}
+}
+
+// race notes that body i is faster than the pace of its level.
+func (l *level) race(i int32, p *place) {
+	if !p.races {
+		p.races = true
+		l.racing = append(l.racing, i)
+	}
 }
 
 // coordinate returns the cell of a level in which x is.
@@ -260,8 +303,15 @@ func (g *Grid) Remove(i int32) {
 	if p := &g.places[i]; p.level >= 0 {
 		lv := &g.levels[p.level]
 		g.unlink(i, lv, p)
-		lv.count--
-		p.level = -1
+		last := len(lv.bodies) - 1
+		moved := lv.bodies[last]
+		lv.bodies[g.member[i]], g.member[moved] = moved, g.member[i]
+		lv.bodies = lv.bodies[:last]
+		if p.races {
+			k := slices.Index(lv.racing, i)
+			lv.racing = slices.Delete(lv.racing, k, k+1)
+		}
+		*p = place{level: -1}
 	}
 }
 

@@ -23,7 +23,7 @@ type flock struct {
 func (f *flock) layout(sample int) {
 	var s []grid.Sample
 	for i := range f.x[:sample] {
-		s = append(s, grid.Sample{Center: f.x[i], Diameter: f.diameter[i]})
+		s = append(s, grid.Sample{Center: f.x[i], Diameter: f.diameter[i], Speed: f.v[i].Length()})
 	}
 	f.grid.Layout(len(f.x), s, &f.scratch)
 	for i := range f.x {

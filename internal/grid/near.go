@@ -16,7 +16,9 @@ func (g *Grid) Near(i int32, f Flight, out []int32) []int32 {
 	if len(g.levels) == 1 {
 		return out
 	}
-	lv.fastest = max(lv.fastest, f.V.LengthSquared())
+	if f.V.LengthSquared() > float64(lv.pace*lv.pace) {
+		lv.race(i, p)
+	}
 	for l := range g.levels {
 		if l != own {
 			out = g.along(&g.levels[l], &f, out)

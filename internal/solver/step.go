@@ -141,7 +141,9 @@ func (s *Space) layOut() {
 	s.samples = s.samples[:0]
 	for i := range s.bodies {
 		if s.flags[i]&alive != 0 {
-			s.samples = append(s.samples, grid.Sample{Center: s.bodies[i].x, Diameter: 2 * s.bodies[i].radius, Stride: s.stride(int32(i))})
+			b := &s.bodies[i]
+			speed := b.v.Length()
+			s.samples = append(s.samples, grid.Sample{Center: b.x, Diameter: 2 * b.radius, Stride: s.stride(speed), Speed: speed})
 		}
 	}
 	n := len(s.bodies)
@@ -156,7 +158,7 @@ func (s *Space) putAll() {
 		if s.flags[i]&alive != 0 {
 			b := &s.bodies[i]
 			speed := b.v.Length()
-			s.grid.Put(int32(i), b.x, 2*b.radius, speed*(s.Seconds/mostCells), speed)
+			s.grid.Put(int32(i), b.x, 2*b.radius, s.stride(speed), speed)
 		}
 	}
 }
@@ -165,10 +167,8 @@ func (s *Space) putAll() {
 // 4 and 256 the scenes `mix` and `bullets` took the same time; without a bound, a bullet at 1e9 m/s took a second a step.
 const mostCells = 64
 
-// stride returns how wide body i wants its cells to be for its speed.
-func (s *Space) stride(i int32) float64 {
-	return s.bodies[i].v.Length() * (s.Seconds / mostCells)
-}
+// stride returns how wide a body wants its cells to be for its speed.
+func (s *Space) stride(speed float64) float64 { return speed * (s.Seconds / mostCells) }
 
 // Sweep finds when the candidates first touch, and puts those impacts in the calendar.
 func (s *Space) Sweep() {
