@@ -105,7 +105,7 @@ func (g *Grid) along(lv *level, f *Flight, out []int32) []int32 {
 }
 
 // few is how many cells are looked into sooner than it is found out which of them are in reach.
-const few = 12
+const few = 27
 
 // span returns between which coordinates the flight is.
 func (b *tube) span(axis int, from, to float64) (lo, hi float64) {

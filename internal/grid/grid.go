@@ -73,7 +73,6 @@ const (
 
 	maxLevels = 8
 	spare     = 4       // cells beyond the extent: one beside the first and the last of a world, and as many again because the extent is an estimate
-	paceShare = 2       // pace in mean speeds: a quicker pace makes flights look further around, a slower one at more racing bodies
 	minCells  = 4       // on an axis that has cells: three neighbours must be three different cells
 	farthest  = 1 << 29 // coordinates are cut off here: what is beyond shares the last cell
 )
@@ -89,8 +88,9 @@ type Sample struct {
 // need is how wide a cell has to be for the body.
 func (b *Sample) need() float64 { return max(b.Diameter*cellSlack, b.Stride) }
 
-// Layout empties the grid, makes room for bodies numbered below capacity, and chooses levels and cells for those in sample.
-func (g *Grid) Layout(capacity int, sample []Sample, s *Scratch) {
+// Layout empties the grid, makes room for bodies numbered below capacity, and chooses levels and cells for those in sample, for steps
+// of that many seconds.
+func (g *Grid) Layout(capacity int, seconds float64, sample []Sample, s *Scratch) {
 	extent, middle, farOut := s.extents(sample)
 	s.sortSizes(sample)
 	// Cells that are too small for how far out the bodies are couldn't be told apart, nor their walls from the bodies' rounded positions.
@@ -101,7 +101,7 @@ func (g *Grid) Layout(capacity int, sample []Sample, s *Scratch) {
 	for l := range g.levels {
 		g.levels[l].chooseCells(g, extent, middle)
 	}
-	g.choosePaces(sample)
+	g.choosePaces(extent, seconds, sample, s)
 	g.places = resize(g.places, capacity)
 	g.links = resize(g.links, 1+capacity)
 	g.member = resize(g.member, capacity)
@@ -140,31 +140,34 @@ func (g *Grid) chooseLevels(extent [3]float64, least float64, s *Scratch) {
 	n := len(s.chosen)
 	g.levels = slices.Grow(g.levels[:0], n)[:n] // the lists of an earlier layout are in it still
 	for l, c := range s.chosen {
-		lv := &g.levels[n-1-l]
+		lv := &g.levels[l]
 		lv.size, lv.inverse, lv.bodies = c.widest, 1/c.widest, resize(lv.bodies, c.count)
 	}
 }
 
-// choose chooses levels from the largest bodies down. Each is for bodies within so many octaves of each other, and for smaller ones
-// as long as they don't crowd its cells. It returns false if those are too many levels.
+// choose chooses levels from the smallest bodies up. The cells of each are as wide as bodies are apart that live there, but wide enough for all
+// that are within so many octaves of its smallest. It returns false if those are too many levels.
 func (s *Scratch) choose(extent [3]float64, least float64, octaves int) bool {
 	s.chosen = s.chosen[:0]
-	for k := len(s.sizes) - 1; k >= 0; {
+	for k := 0; k < len(s.sizes); {
 		if len(s.chosen) == maxLevels {
 			return false
 		}
-		size, count := max(least, s.sizes[k].widest), 0
-		for first := k; k >= 0; k-- {
-			n := count + s.sizes[k].count
-			if k <= first-octaves*classes && spacingShare*spacing(extent, n) < size {
+		c := class{0, least}
+		for first := k; k < len(s.sizes); k++ {
+			next := s.sizes[k]
+			n := c.count + next.count
+			if k >= first+octaves*classes && next.widest > max(c.widest, spacingShare*spacing(extent, n)) {
 				break
 			}
-			count = n
+			c = class{n, max(c.widest, next.widest)}
 		}
-		for k >= 0 && s.sizes[k].count == 0 {
-			k--
+		c.widest = max(c.widest, spacingShare*spacing(extent, c.count))
+		for k < len(s.sizes) && s.sizes[k].widest <= c.widest {
+			c.count += s.sizes[k].count
+			k++
 		}
-		s.chosen = append(s.chosen, class{count, max(size, spacingShare*spacing(extent, count))})
+		s.chosen = append(s.chosen, c)
 	}
 	if len(s.chosen) == 0 {
 		s.chosen = append(s.chosen, class{1, 1})
@@ -213,20 +216,57 @@ func (l *level) chooseCells(g *Grid, extent [3]float64, middle collide.Vec3) {
 	l.bodies, l.racing, l.widest, l.pace = l.bodies[:0], l.racing[:0], 0, 0
 }
 
-// choosePaces makes each level's pace a share of its bodies' mean speed, so that only a part of them can race.
-func (g *Grid) choosePaces(sample []Sample) {
+// choosePaces chooses the pace of each level: the faster it is, the further around do flights look, and the slower, the more bodies race.
+func (g *Grid) choosePaces(extent [3]float64, seconds float64, sample []Sample, s *Scratch) {
 	if len(g.levels) == 1 {
 		return
 	}
-	var count [maxLevels]int
+	s.speeds = [maxLevels][64]int{}
+	fastest := 0.0
 	for i := range sample {
-		l := g.finest(sample[i].need())
-		count[l]++
-		g.levels[l].pace += sample[i].Speed
+		fastest = max(fastest, sample[i].Speed)
+	}
+	if fastest == 0 {
+		return
+	}
+	for i := range sample {
+		// The speeds of class k are between fastest/2^k and half of that.
+		k := math.Float64bits(fastest)>>52 - math.Float64bits(sample[i].Speed)>>52
+		s.speeds[g.finest(sample[i].need())][min(k, 63)]++
+	}
+	dimensions := 0
+	for axis := range 3 {
+		if !g.flat[axis] {
+			dimensions++
+		}
 	}
 	for l := range g.levels {
-		g.levels[l].pace *= paceShare / float64(max(1, count[l]))
+		lv := &g.levels[l]
+		each := spacing(extent, max(1, s.count(l)))
+		least, racing := math.Inf(1), 0
+		for k, n := range s.speeds[l] {
+			pace := math.Ldexp(fastest, -k)
+			pace = math.Float64frombits(math.Float64bits(pace) | 1<<52 - 1) // the fastest of the class
+			// About half of the step is left, and the other one is about a cell wide.
+			cost, side := float64(racing), (2*lv.size+float64(pace*seconds))/each
+			around := 1.0
+			for range dimensions {
+				around *= side
+			}
+			if cost += around; cost < least {
+				least, lv.pace = cost, pace
+			}
+			racing += n
+		}
 	}
+}
+
+// count returns how many bodies of the sample live on a level.
+func (s *Scratch) count(l int) (count int) {
+	for _, n := range s.speeds[l] {
+		count += n
+	}
+	return count
 }
 
 // finest returns the finest level with cells that wide, or the coarsest there is.

@@ -25,7 +25,7 @@ func (f *flock) layout(sample int) {
 	for i := range f.x[:sample] {
 		s = append(s, grid.Sample{Center: f.x[i], Diameter: f.diameter[i], Speed: f.v[i].Length()})
 	}
-	f.grid.Layout(len(f.x), s, &f.scratch)
+	f.grid.Layout(len(f.x), f.seconds, s, &f.scratch)
 	for i := range f.x {
 		f.put(i)
 	}

@@ -11,7 +11,8 @@ import (
 type Scratch struct {
 	sorted [3][]float64
 	sizes  []class // from the smallest up, some empty
-	chosen []class // levels, from the largest down
+	chosen []class // levels
+	speeds [maxLevels][64]int
 }
 
 // class is bodies of about one size: four classes to an octave.

@@ -148,7 +148,7 @@ func (s *Space) layOut() {
 	}
 	n := len(s.bodies)
 	room := n + n/4 + 16 // for what the game adds before the next time
-	s.grid.Layout(room, s.samples, &s.scratch)
+	s.grid.Layout(room, s.Seconds, s.samples, &s.scratch)
 	s.pending = resize(s.pending, room)
 }
 
