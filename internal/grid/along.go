@@ -13,25 +13,24 @@ type Flight struct {
 	Now, Until float64
 }
 
-// tube is all that is within reach of a flight's centre at some time.
+// tube is where a flight reaches: all that is within reach of where its centre is at some time.
 type tube struct {
-	lv        *level
-	x, v      [3]float64
-	now       float64
-	until     float64
-	reach     float64
-	direction bool
+	lv    *level
+	x, v  [3]float64
+	reach float64
+	long  bool // the flight goes through several cells
 }
 
-// along appends to out every body of another level that could touch the one on this flight before it ends or the other turns.
+// along appends to out every body of another level that could touch the one on this flight before it ends or either turns.
 //
-// Nobody there comes further than at its level's pace, but for those that race. So it is in a cell that is within reach of
-// the flight: the radii and that distance. Those cells are looked into row by row. Those that race are taken in without a look.
+// Nobody there comes further than at its level's pace, but for those that race. So whom it touches is in a cell that is within reach of
+// the flight now: as far as the radii and that way. Those cells are looked into row by row, unless the level has fewer bodies than that. Those
+// that race are taken in without a look. A body that has turned and not yet told its speed is going to look itself.
 func (g *Grid) along(lv *level, f *Flight, out []int32) []int32 {
 	if len(lv.bodies) == 0 {
 		return out
 	}
-	b := tube{lv: lv, now: f.Now, until: f.Until, x: [3]float64{f.X.X, f.X.Y, f.X.Z}, v: [3]float64{f.V.X, f.V.Y, f.V.Z}}
+	b := tube{lv: lv, x: [3]float64{f.X.X, f.X.Y, f.X.Z}, v: [3]float64{f.V.X, f.V.Y, f.V.Z}}
 	reach := f.Radius + float64(lv.widest/2) + float64(lv.pace*(f.Until-f.Now))
 	// Rounding moves the flight, the others and their crossings by less than 2^-50 of the coordinates and 2^-30 of a cell.
 	far := math.Abs(f.X.X) + math.Abs(f.X.Y) + math.Abs(f.X.Z) + float64(f.Until*(math.Abs(f.V.X)+math.Abs(f.V.Y)+math.Abs(f.V.Z)))
@@ -53,17 +52,14 @@ func (g *Grid) along(lv *level, f *Flight, out []int32) []int32 {
 	if cells > int64(len(lv.bodies)) {
 		return append(out, lv.bodies...)
 	}
-	b.direction = way > 2*lv.size
 	start := len(out)
 	c := &g.some
 	c.n = 0
+	if cells <= few && g.block(lv, &lo, &hi) {
+		return g.racing(lv, start, g.collectRows(lv.lives, c, 0, out))
+	}
+	b.long = way > 2*lv.size
 	for z := lo[2]; z <= hi[2]; z++ {
-		if cells <= few {
-			for y := lo[1]; y <= hi[1]; y++ {
-				out = g.row(lv, lo[0], hi[0], y, z, out)
-			}
-			continue
-		}
 		from, to, side := f.Now, f.Until, b.reach
 		if !g.flat[2] {
 			from, to, side = b.slice(2, z, from, to, side)
@@ -90,12 +86,16 @@ func (g *Grid) along(lv *level, f *Flight, out []int32) []int32 {
 			out = g.row(lv, first, last, y, z, out)
 		}
 	}
-	out = g.collectRows(lv.lives, c, 0, out)
+	return g.racing(lv, start, g.collectRows(lv.lives, c, 0, out))
+}
+
+// racing appends the bodies of a level that race, unless they are in out from start on already.
+func (g *Grid) racing(lv *level, start int, out []int32) []int32 {
 	if len(lv.racing) == 0 {
 		return out
 	}
 	n := start
-	for _, j := range out[start:] { // without those that race
+	for _, j := range out[start:] {
 		out[n] = j
 		if !g.places[j].races {
 			n++
@@ -104,7 +104,32 @@ func (g *Grid) along(lv *level, f *Flight, out []int32) []int32 {
 	return append(out[:n], lv.racing...)
 }
 
-// few is how many cells are looked into sooner than it is found out which of them are in reach.
+// block makes rows of the cells of a block of at most three along each axis, unless it goes around the torus.
+func (g *Grid) block(lv *level, lo, hi *[3]int32) bool {
+	width := hi[0] - lo[0] + 1
+	if width > 3 || (hi[1]-lo[1]+1)*(hi[2]-lo[2]+1) > int32(len(g.some.rows)) {
+		return false
+	}
+	for axis := range 3 {
+		if lo[axis]+lv.turn[axis] < 0 || hi[axis]+lv.turn[axis] >= lv.n[axis] {
+			return false
+		}
+	}
+	c := &g.some
+	first := lo[0] + lv.turn[0] + (lo[1]+lv.turn[1])*lv.stride[1] + (lo[2]+lv.turn[2])*lv.stride[2]
+	for z := lo[2]; z <= hi[2]; z++ {
+		at := first
+		for y := lo[1]; y <= hi[1]; y++ {
+			c.rows[c.n], c.near[c.n].width = row{2 * at, 1<<(2*width) - 1}, width
+			c.n++
+			at += lv.stride[1]
+		}
+		first += lv.stride[2]
+	}
+	return true
+}
+
+// few is how many cells, at the most, are looked into sooner than it is found out which of them are in reach.
 const few = 27
 
 // span returns between which coordinates the flight is.
@@ -120,7 +145,7 @@ func (b *tube) cells(axis int, from, to, reach float64) (first, last int32) {
 }
 
 // slice narrows a part of the flight down to where it is within reach of one layer of cells across an axis. It
-// also returns how far from there it reaches to the sides, or less than 0 for nowhere.
+// also returns how far to the sides of the flight it reaches in that layer, or less than 0 for nowhere.
 func (b *tube) slice(axis int, cell int32, from, to, reach float64) (first, last, side float64) {
 	low, high := float64(float64(cell)*b.lv.size), float64(float64(cell+1)*b.lv.size)
 	if cell <= -farthest {
@@ -129,7 +154,7 @@ func (b *tube) slice(axis int, cell int32, from, to, reach float64) (first, last
 	if cell >= farthest {
 		high = math.Inf(1)
 	}
-	if v := b.v[axis]; b.direction && v != 0 {
+	if v := b.v[axis]; b.long && v != 0 {
 		t, u := (low-reach-b.x[axis])/v, (high+reach-b.x[axis])/v
 		from, to = max(from, min(t, u)), min(to, max(t, u))
 		if from > to {

@@ -1,10 +1,15 @@
 // Package grid finds what is near a moving body: a hierarchy of uniform grids, kept exact by the bodies'
 // crossings from one cell to the next.
 //
-// The invariant that everything rests on: two bodies that touch are in the same cell or in neighbouring
-// cells of the coarser of their two levels. It holds because a cell is wider than every body that
+// A body lives on one level, by its size, and everything rests on two invariants.
+//
+// Of one level: two bodies that touch are in the same cell or in neighbouring cells. It holds because a cell is wider than every body that
 // lives on its level. So a body that starts on a new path needs to look at the cells around it once, and after that only at the
 // row of cells that each crossing brings near.
+//
+// Of two levels: when a body starts on a new path, it looks at all of the other level that could touch it in the rest of the step on the paths that
+// they are on: see along. Later only a new path can make such a pair touch, and whoever starts on it looks in turn. So crossings don't matter
+// to other levels, and a large body looks at small ones only where they could reach it.
 //
 // Cells are kept on a torus, so the world has no edge and memory doesn't depend on its size. Far apart bodies may share
 // a cell; that costs a test and changes no result.
@@ -205,8 +210,8 @@ func (l *level) chooseCells(g *Grid, extent [3]float64, middle collide.Vec3) {
 	for axis, x := range [3]float64{middle.X, middle.Y, middle.Z} {
 		l.turn[axis], l.low[axis], l.span[axis] = 0, 0, 1
 		if !g.flat[axis] {
-			first := l.coordinate(x - extent[axis]/2)
-			last := l.coordinate(x + extent[axis]/2)
+			first := l.coordinate(x - float64(extent[axis]/2))
+			last := l.coordinate(x + float64(extent[axis]/2))
 			l.turn[axis] = int32((n[axis] - 1 - int64(first) - int64(last)) >> 1)
 			l.low[axis], l.span[axis] = 1, uint32(n[axis]-2)
 		}
