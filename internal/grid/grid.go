@@ -1,10 +1,15 @@
 // Package grid finds what is near a moving body: a hierarchy of uniform grids, kept exact by the bodies'
 // crossings from one cell to the next.
 //
-// The invariant that everything rests on: two bodies that touch are in the same cell or in neighbouring
-// cells of the coarser of their two levels. It holds because a cell is wider than every body that
+// A body lives on one level, by its size, and everything rests on two invariants.
+//
+// Of one level: two bodies that touch are in the same cell or in neighbouring cells. It holds because a cell is wider than every body that
 // lives on its level. So a body that starts on a new path needs to look at the cells around it once, and after that only at the
 // row of cells that each crossing brings near.
+//
+// Of two levels: when a body starts on a new path, it looks at all of the other level that could touch it in the rest of the step on the paths that
+// they are on: see along. Later only a new path can make such a pair touch, and whoever starts on it looks in turn. So crossings don't matter
+// to other levels, and a large body looks at small ones only where they could reach it.
 //
 // Cells are kept on a torus, so the world has no edge and memory doesn't depend on its size. Far apart bodies may share
 // a cell; that costs a test and changes no result.
@@ -12,24 +17,25 @@ package grid
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 )
 
 // Grid holds bodies, numbered from 0, by where they are.
 type Grid struct {
-	levels []level
+	levels []level // from the finest to the coarsest
 	places []place
-	links  []link  // row of body i: links[i*len(levels) + l]
+	links  []link  // of body i: links[1+i]
+	member []int32 // where in its level's bodies each body is
 	flat   [3]bool // axes along which the world is too thin for cells: every body is in cell 0
+	some   cells   // scratch of along
 }
 
-// level is a grid of one cell size. A body lives on one level and is listed as finer on every coarser one.
+// level is a grid of one cell size, and the bodies that live there.
 type level struct {
 	size    float64  // width of a cell, metres
 	inverse float64  // 1/size
-	last    int32    // the cell of what is too far out: farthest >> shift
-	shift   uint     // a coordinate of the finest level >> shift is one of this level
 	n       [3]int32 // cells along each axis
 	turn    [3]int32 // added to cells, so that the torus closes far from most bodies
 	low     [3]int32 // the cells from low on, span of them, have neighbours on both sides without going around the torus
@@ -37,13 +43,18 @@ type level struct {
 	zones   [zones]cells
 	stride  [3]int32 // 1, nx, nx*ny
 	lives   []int32  // the bodies that live in each cell: see slots
-	finer   []int32  // those of finer levels, in the same way
+
+	bodies []int32 // all that live here, in no order
+	racing []int32 // those of them that are or have been faster than pace in this step
+	widest float64 // no body that lives here is wider, metres
+	pace   float64 // metres per second: what is faster is found by way of racing
 }
 
 // place is where a body lives. Its cell counts in cells of its own level.
 type place struct {
 	cell  [3]int32
 	level int8 // -1: not in the grid
+	races bool // it is in its level's racing
 }
 
 // A list of bodies has two slots in its cell, so that what is in a cell can mostly be told without a look at links: the first body and the
@@ -61,7 +72,7 @@ const (
 	// 2^-20 of the time it takes to cross this margin, so a pair is always found before it touches.
 	cellSlack = 1 + 0x1p-20
 
-	// spacingShare is the width of a cell of the finest level in mean distances between bodies, where bodies are smaller than
+	// spacingShare is the width of a cell in mean distances between the bodies of its level, where bodies are smaller than
 	// that. Measured with BenchmarkStep: smaller cells cost crossings, larger ones tests.
 	spacingShare = 0.73
 
@@ -76,32 +87,32 @@ type Sample struct {
 	Center   collide.Vec3
 	Diameter float64
 	Stride   float64 // as for Put
+	Speed    float64 // likewise
 }
 
-// Layout empties the grid, makes room for bodies numbered below capacity, and chooses levels and cells for those in sample.
-func (g *Grid) Layout(capacity int, sample []Sample, s *Scratch) {
-	count := max(1, len(sample))
+// need is how wide a cell has to be for the body.
+func (b *Sample) need() float64 { return max(b.Diameter*cellSlack, b.Stride) }
+
+// Layout empties the grid, makes room for bodies numbered below capacity, and chooses levels and cells for those in sample, for steps
+// of that many seconds.
+func (g *Grid) Layout(capacity int, seconds float64, sample []Sample, s *Scratch) {
 	extent, middle, farOut := s.extents(sample)
-	least, largest := math.Inf(1), 0.0
-	for _, b := range sample {
-		least, largest = min(least, b.Diameter), max(largest, b.Diameter, b.Stride)
-	}
-	if len(sample) == 0 {
-		least, largest = 1, 1
-	}
-	least, largest = least*cellSlack, largest*cellSlack
+	s.sortSizes(sample)
 	// Cells that are too small for how far out the bodies are couldn't be told apart, nor their walls from the bodies' rounded positions.
-	finest := max(least, spacingShare*spacing(extent, count), farOut*0x2p-29)
+	g.chooseLevels(extent, farOut*0x2p-29, s)
 	for axis := range 3 {
-		g.flat[axis] = extent[axis] < 2*finest
+		g.flat[axis] = extent[axis] < 2*g.levels[0].size
 	}
-	g.chooseLevels(finest, largest, sample, s)
-	g.chooseCells(extent, middle, count)
+	for l := range g.levels {
+		g.levels[l].chooseCells(g, extent, middle)
+	}
+	g.choosePaces(extent, seconds, sample, s)
 	g.places = resize(g.places, capacity)
-	g.links = resize(g.links, 1+capacity*len(g.levels))
+	g.links = resize(g.links, 1+capacity)
+	g.member = resize(g.member, capacity)
 	g.links[0] = link{-1, -1}
 	for i := range g.places {
-		g.places[i].level = -1
+		g.places[i] = place{level: -1}
 	}
 }
 
@@ -127,85 +138,149 @@ func spacing(extent [3]float64, count int) float64 {
 	return math.Cbrt(each)
 }
 
-// chooseLevels makes a level of every power of two times finest that some body needs, or of every second or third
-// where that would be too many.
-func (g *Grid) chooseLevels(finest, largest float64, sample []Sample, s *Scratch) {
-	top := uint(0)
-	for size := finest; size < largest; size *= 2 {
-		top++
+// chooseLevels makes a level for each of s.chosen, with cells no narrower than least.
+func (g *Grid) chooseLevels(extent [3]float64, least float64, s *Scratch) {
+	for octaves := 1; !s.choose(extent, least, octaves); octaves *= 2 {
 	}
-	every := top/(maxLevels-1) + 1
-	clear(s.needed[:])
-	for _, b := range sample {
-		k := uint(0)
-		for size := finest; size < max(b.Diameter*cellSlack, b.Stride); size *= math.Ldexp(1, int(every)) {
-			k++
-		}
-		s.needed[min(k, maxLevels-1)] = true
+	n := len(s.chosen)
+	g.levels = slices.Grow(g.levels[:0], n)[:n] // the lists of an earlier layout are in it still
+	for l, c := range s.chosen {
+		lv := &g.levels[l]
+		lv.size, lv.inverse, lv.bodies = c.widest, 1/c.widest, resize(lv.bodies, c.count)
 	}
-	s.needed[0] = true
-	n := 0
-	for k, needed := range s.needed {
-		if !needed {
-			continue
-		}
-		if n == len(g.levels) {
-			g.levels = append(g.levels, level{})
-		}
-		l := &g.levels[n]
-		l.shift = uint(k) * every
-		l.size = math.Ldexp(finest, int(l.shift))
-		l.inverse = 1 / l.size
-		l.last = int32(farthest >> l.shift)
-		n++
-	}
-	g.levels = g.levels[:n]
 }
 
-// chooseCells gives each level enough cells that the bodies seldom share one, within eight cells a body. Like
-// bodies need two or three each.
-func (g *Grid) chooseCells(extent [3]float64, middle collide.Vec3, count int) {
-	limit := int64(8*count + 64)
-	for i := range g.levels {
-		l := &g.levels[i]
-		var n [3]int64
-		for axis := range 3 {
-			n[axis] = 1
-			if !g.flat[axis] {
-				n[axis] = spare + int64(min(extent[axis]*l.inverse, float64(limit)))
-			}
+// choose chooses levels from the smallest bodies up. The cells of each are as wide as bodies are apart that live there, but wide enough for all
+// that are within so many octaves of its smallest. It returns false if those are too many levels.
+func (s *Scratch) choose(extent [3]float64, least float64, octaves int) bool {
+	s.chosen = s.chosen[:0]
+	for k := 0; k < len(s.sizes); {
+		if len(s.chosen) == maxLevels {
+			return false
 		}
-		for n[0]*n[1]*n[2] > limit {
-			widest := 0
-			for axis := range 3 {
-				if n[axis] > n[widest] {
-					widest = axis
-				}
-			}
-			if n[widest] <= minCells {
+		c := class{0, least}
+		for first := k; k < len(s.sizes); k++ {
+			next := s.sizes[k]
+			n := c.count + next.count
+			if k >= first+octaves*classes && next.widest > max(c.widest, spacingShare*spacing(extent, n)) {
 				break
 			}
-			n[widest] = max(minCells, n[widest]*3/4)
+			c = class{n, max(c.widest, next.widest)}
 		}
-		for axis := range 3 {
-			l.n[axis] = int32(n[axis])
+		c.widest = max(c.widest, spacingShare*spacing(extent, c.count))
+		for k < len(s.sizes) && s.sizes[k].widest <= c.widest {
+			c.count += s.sizes[k].count
+			k++
 		}
-		l.stride = [3]int32{1, int32(n[0]), int32(n[0] * n[1])}
-		for axis, x := range [3]float64{middle.X, middle.Y, middle.Z} {
-			l.turn[axis], l.low[axis], l.span[axis] = 0, 0, 1
-			if !g.flat[axis] {
-				first := g.coordinate(axis, x-extent[axis]/2) >> l.shift
-				last := g.coordinate(axis, x+extent[axis]/2) >> l.shift
-				l.turn[axis] = int32((n[axis] - 1 - int64(first) - int64(last)) >> 1)
-				l.low[axis], l.span[axis] = 1, uint32(n[axis]-2)
-			}
-		}
-		l.chooseZones(g.flat)
-		l.lives = emptied(l.lives, int(n[0]*n[1]*n[2]))
-		if i > 0 {
-			l.finer = emptied(l.finer, int(n[0]*n[1]*n[2]))
+		s.chosen = append(s.chosen, c)
+	}
+	if len(s.chosen) == 0 {
+		s.chosen = append(s.chosen, class{1, 1})
+	}
+	return true
+}
+
+// chooseCells gives the level enough cells that its bodies seldom share one, within eight cells a body. Like
+// bodies need two or three each.
+func (l *level) chooseCells(g *Grid, extent [3]float64, middle collide.Vec3) {
+	limit := int64(8*len(l.bodies) + 64)
+	var n [3]int64
+	for axis := range 3 {
+		n[axis] = 1
+		if !g.flat[axis] {
+			n[axis] = spare + int64(min(extent[axis]*l.inverse, float64(limit)))
 		}
 	}
+	for n[0]*n[1]*n[2] > limit {
+		widest := 0
+		for axis := range 3 {
+			if n[axis] > n[widest] {
+				widest = axis
+			}
+		}
+		if n[widest] <= minCells {
+			break
+		}
+		n[widest] = max(minCells, n[widest]*3/4)
+	}
+	for axis := range 3 {
+		l.n[axis] = int32(n[axis])
+	}
+	l.stride = [3]int32{1, int32(n[0]), int32(n[0] * n[1])}
+	for axis, x := range [3]float64{middle.X, middle.Y, middle.Z} {
+		l.turn[axis], l.low[axis], l.span[axis] = 0, 0, 1
+		if !g.flat[axis] {
+			first := l.coordinate(x - float64(extent[axis]/2))
+			last := l.coordinate(x + float64(extent[axis]/2))
+			l.turn[axis] = int32((n[axis] - 1 - int64(first) - int64(last)) >> 1)
+			l.low[axis], l.span[axis] = 1, uint32(n[axis]-2)
+		}
+	}
+	l.chooseZones(g.flat)
+	l.lives = emptied(l.lives, int(n[0]*n[1]*n[2]))
+	l.bodies, l.racing, l.widest, l.pace = l.bodies[:0], l.racing[:0], 0, 0
+}
+
+// choosePaces chooses the pace of each level: the faster it is, the further around do flights look, and the slower, the more bodies race.
+func (g *Grid) choosePaces(extent [3]float64, seconds float64, sample []Sample, s *Scratch) {
+	if len(g.levels) == 1 {
+		return
+	}
+	s.speeds = [maxLevels][64]int{}
+	fastest := 0.0
+	for i := range sample {
+		fastest = max(fastest, sample[i].Speed)
+	}
+	if fastest == 0 {
+		return
+	}
+	for i := range sample {
+		// The speeds of class k are between fastest/2^k and half of that.
+		k := math.Float64bits(fastest)>>52 - math.Float64bits(sample[i].Speed)>>52
+		s.speeds[g.finest(sample[i].need())][min(k, 63)]++
+	}
+	dimensions := 0
+	for axis := range 3 {
+		if !g.flat[axis] {
+			dimensions++
+		}
+	}
+	for l := range g.levels {
+		lv := &g.levels[l]
+		each := spacing(extent, max(1, s.count(l)))
+		least, racing := math.Inf(1), 0
+		for k, n := range s.speeds[l] {
+			pace := math.Ldexp(fastest, -k)
+			pace = math.Float64frombits(math.Float64bits(pace) | 1<<52 - 1) // the fastest of the class
+			// About half of the step is left, and the other one is about a cell wide.
+			cost, side := float64(racing), (2*lv.size+float64(pace*seconds))/each
+			around := 1.0
+			for range dimensions {
+				around *= side
+			}
+			if cost += around; cost < least {
+				least, lv.pace = cost, pace
+			}
+			racing += n
+		}
+	}
+}
+
+// count returns how many bodies of the sample live on a level.
+func (s *Scratch) count(l int) (count int) {
+	for _, n := range s.speeds[l] {
+		count += n
+	}
+	return count
+}
+
+// finest returns the finest level with cells that wide, or the coarsest there is.
+func (g *Grid) finest(need float64) int8 {
+	own := int8(0)
+	for int(own) < len(g.levels)-1 && g.levels[own].size < need {
+		own++
+	}
+	return own
 }
 
 // Fits reports whether a body of that diameter has a level.
@@ -216,43 +291,72 @@ func (g *Grid) Fits(diameter float64) bool {
 // Capacity returns the number of bodies that there is room for.
 func (g *Grid) Capacity() int { return len(g.places) }
 
-// Put puts body i where it is, from wherever it was. Its diameter must fit. It lives on the finest level
-// whose cells are wider than it and, as far as there is such a level, than stride: a part of its way in a step,
-// so that a very fast body needn't cross too many small cells.
-func (g *Grid) Put(i int32, center collide.Vec3, diameter, stride float64) {
-	top := int8(len(g.levels) - 1)
-	own := int8(0)
-	for own < top && g.levels[own].size < max(diameter*cellSlack, stride) {
-		own++
-	}
-	shift := g.levels[own].shift
-	cell := [3]int32{g.coordinate(0, center.X) >> shift, g.coordinate(1, center.Y) >> shift, g.coordinate(2, center.Z) >> shift}
-	p := &g.places[i]
-	if p.level == own && p.cell == cell {
-		return
-	}
-	g.Remove(i)
-	*p = place{cell, own}
-	for l := own; l <= top; l++ {
-		g.insert(i, l)
+// Start begins a step: what Put and Near were told of speeds before counts no more.
+func (g *Grid) Start() {
+	for l := range g.levels {
+		lv := &g.levels[l]
+		for _, i := range lv.racing {
+			g.places[i].races = false
+		}
+		lv.racing = lv.racing[:0]
 	}
 }
 
-// coordinate returns the cell of the finest level in which x is. A level's cells are made of whole ones of the finer levels.
-func (g *Grid) coordinate(axis int, x float64) int32 {
+// Put puts body i where it is, from wherever it was. Its diameter must fit. It lives on the finest level
+// whose cells are wider than it and, as far as there is such a level, than stride: a part of its way in a step,
+// so that a very fast body needn't cross too many small cells. In this step it moves at that speed, until Near says otherwise.
+func (g *Grid) Put(i int32, center collide.Vec3, diameter, stride, speed float64) {
+	own := g.finest(max(diameter*cellSlack, stride))
+	lv := &g.levels[own]
+	lv.widest = max(lv.widest, diameter)
+	cell := [3]int32{g.coordinate(lv, 0, center.X), g.coordinate(lv, 1, center.Y), g.coordinate(lv, 2, center.Z)}
+	p := &g.places[i]
+	if p.level != own || p.cell != cell {
+		g.Remove(i)
+		*p = place{cell, own, false}
+		g.member[i] = int32(len(lv.bodies))
+		lv.bodies = append(lv.bodies, i)
+		g.insert(i, lv, p)
+	}
+	if speed > lv.pace && len(g.levels) > 1 {
+		lv.race(i, p)
+	}
+}
+
+// race notes that body i is faster than the pace of its level.
+func (l *level) race(i int32, p *place) {
+	if !p.races {
+		p.races = true
+		l.racing = append(l.racing, i)
+	}
+}
+
+// coordinate returns the cell of a level in which x is.
+func (g *Grid) coordinate(l *level, axis int, x float64) int32 {
 	if g.flat[axis] {
 		return 0
 	}
-	return int32(math.Floor(min(max(x*g.levels[0].inverse, -farthest), farthest)))
+	return l.coordinate(x)
+}
+
+func (l *level) coordinate(x float64) int32 {
+	return int32(math.Floor(min(max(x*l.inverse, -farthest), farthest)))
 }
 
 // Remove takes body i out of the grid.
 func (g *Grid) Remove(i int32) {
-	if own := g.places[i].level; own >= 0 {
-		for l := own; int(l) < len(g.levels); l++ {
-			g.unlink(i, l)
+	if p := &g.places[i]; p.level >= 0 {
+		lv := &g.levels[p.level]
+		g.unlink(i, lv, p)
+		last := len(lv.bodies) - 1
+		moved := lv.bodies[last]
+		lv.bodies[g.member[i]], g.member[moved] = moved, g.member[i]
+		lv.bodies = lv.bodies[:last]
+		if p.races {
+			k := slices.Index(lv.racing, i)
+			lv.racing = slices.Delete(lv.racing, k, k+1)
 		}
-		g.places[i].level = -1
+		*p = place{level: -1}
 	}
 }
 
@@ -276,54 +380,49 @@ func modulo(c, n int32) int32 {
 	return c
 }
 
-// slots returns the list of level l to which body i belongs.
-func (g *Grid) slots(i int32, l int8) *slots {
-	p, lv := &g.places[i], &g.levels[l]
-	down := lv.shift - g.levels[p.level].shift
-	c := 2 * lv.at(p.cell[0]>>down, p.cell[1]>>down, p.cell[2]>>down)
-	if l == p.level {
-		return (*slots)(lv.lives[c : c+2])
-	}
-	return (*slots)(lv.finer[c : c+2])
+// slots returns the list of a cell.
+func (l *level) slots(cell *[3]int32) *slots {
+	c := 2 * l.at(cell[0], cell[1], cell[2])
+	return (*slots)(l.lives[c : c+2])
 }
 
-// link returns the link of body i on level l.
-func (g *Grid) link(i int32, l int8) *link { return &g.links[1+i*int32(len(g.levels))+int32(l)] }
+// link returns the link of body i.
+func (g *Grid) link(i int32) *link { return &g.links[1+i] }
 
-// insert puts body i first in its list of level l.
-func (g *Grid) insert(i int32, l int8) {
-	list := g.slots(i, l)
+// insert puts body i first in the list of its cell.
+func (g *Grid) insert(i int32, lv *level, p *place) {
+	list := lv.slots(&p.cell)
 	first, second := list[0], list[1]
-	*g.link(i, l) = link{first, -1}
+	*g.link(i) = link{first, -1}
 	list[0] = i
 	if first < 0 {
 		return
 	}
-	g.link(first, l).prev = i
+	g.link(first).prev = i
 	list[1] = first
 	if second >= 0 {
 		list[1] |= more
 	}
 }
 
-// unlink takes body i out of its list of level l.
-func (g *Grid) unlink(i int32, l int8) {
-	list := g.slots(i, l)
+// unlink takes body i out of the list of its cell.
+func (g *Grid) unlink(i int32, lv *level, p *place) {
+	list := lv.slots(&p.cell)
 	if list[1] < 0 { // it is the only one
 		list[0] = -1
 		return
 	}
-	k := *g.link(i, l)
+	k := *g.link(i)
 	if k.next >= 0 {
-		g.link(k.next, l).prev = k.prev
+		g.link(k.next).prev = k.prev
 	}
 	if k.prev >= 0 {
-		g.link(k.prev, l).next = k.next
+		g.link(k.prev).next = k.next
 	} else {
 		list[0] = k.next
 	}
-	second := g.link(list[0], l).next
-	if second >= 0 && g.link(second, l).next >= 0 {
+	second := g.link(list[0]).next
+	if second >= 0 && g.link(second).next >= 0 {
 		second |= more
 	}
 	list[1] = second

@@ -1,7 +1,9 @@
 package grid_test
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -18,21 +20,27 @@ type flock struct {
 	x, v     []collide.Vec3
 	diameter []float64
 	seconds  float64
+	turned   []float64 // when each body started on its path
 }
 
 func (f *flock) layout(sample int) {
 	var s []grid.Sample
 	for i := range f.x[:sample] {
-		s = append(s, grid.Sample{Center: f.x[i], Diameter: f.diameter[i]})
+		s = append(s, grid.Sample{Center: f.x[i], Diameter: f.diameter[i], Speed: f.v[i].Length()})
 	}
-	f.grid.Layout(len(f.x), s, &f.scratch)
+	f.grid.Layout(len(f.x), f.seconds, s, &f.scratch)
 	for i := range f.x {
 		f.put(i)
 	}
 }
 
+// flight is the path of body i from now on.
+func (f *flock) flight(i int, now float64) grid.Flight {
+	return grid.Flight{X: f.x[i], V: f.v[i], Radius: f.diameter[i] / 2, Now: now, Until: f.seconds}
+}
+
 func (f *flock) put(i int) {
-	f.grid.Put(int32(i), f.x[i], f.diameter[i], f.v[i].Length()*f.seconds/2)
+	f.grid.Put(int32(i), f.x[i], f.diameter[i], f.v[i].Length()*f.seconds/2, f.v[i].Length())
 }
 
 // crossing is a body's next one.
@@ -41,8 +49,9 @@ type crossing struct {
 	at   grid.Crossing
 }
 
-// follow flies all bodies through their crossings and returns, for each pair that the grid showed to the other, when it first did.
-func (f *flock) follow() map[[2]int32]float64 {
+// follow flies all bodies through their crossings and returns, for each pair that the grid showed to the other, when it first did. In
+// the middle of the step one in turning of them starts on another path, or none for 0: then it counts what is shown from then on.
+func (f *flock) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 	seen := map[[2]int32]float64{}
 	note := func(i int32, near []int32, at float64) {
 		for _, j := range near {
@@ -52,43 +61,61 @@ func (f *flock) follow() map[[2]int32]float64 {
 			}
 		}
 	}
+	f.turned = make([]float64, len(f.x))
 	for i := range f.x {
-		note(int32(i), f.grid.Near(int32(i), nil), 0)
+		note(int32(i), f.grid.Near(int32(i), f.flight(i, 0), nil), 0)
 	}
-	var next []crossing
-	for i := range f.x {
-		if c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], f.seconds); ok {
-			next = append(next, crossing{i, c})
+	next := make([]crossing, len(f.x)) // by body; at the end of the step if there is none
+	foresee := func(i int) {
+		c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], f.seconds)
+		if !ok {
+			c.Time = f.seconds
 		}
+		next[i] = crossing{i, c}
+	}
+	for i := range f.x {
+		foresee(i)
 	}
 	for len(next) > 0 {
-		first := 0
-		for k := range next {
-			if next[k].at.Time < next[first].at.Time {
-				first = k
+		c := slices.MinFunc(next, func(a, b crossing) int { return cmp.Compare(a.at.Time, b.at.Time) })
+		if now := f.seconds / 2; turning > 0 && c.at.Time >= now {
+			for i := range f.x {
+				if r.IntN(turning) != 0 {
+					continue
+				}
+				maps.DeleteFunc(seen, func(k [2]int32, _ float64) bool { return int(k[0]) == i || int(k[1]) == i })
+				p := f.x[i].AddScaled(now, f.v[i])
+				f.v[i] = f.v[r.IntN(len(f.v))].Neg()
+				if r.IntN(4) == 0 {
+					f.v[i] = f.v[i].Scale(10)
+				}
+				f.x[i] = p.AddScaled(-now, f.v[i])
+				f.turned[i] = now
+				note(int32(i), f.grid.Near(int32(i), f.flight(i, now), nil), now)
+				foresee(i)
 			}
+			turning = 0
+			continue
 		}
-		c := next[first]
-		i := int32(c.body)
-		note(i, f.grid.Cross(i, c.at.Side, nil), c.at.Time)
-		if at, ok := f.grid.NextCrossing(i, f.x[i], f.v[i], f.seconds); ok {
-			next[first] = crossing{c.body, at}
-		} else {
-			next = slices.Delete(next, first, first+1)
+		if c.at.Side == 0 {
+			return seen
 		}
+		note(int32(c.body), f.grid.Cross(int32(c.body), c.at.Side, nil), c.at.Time)
+		foresee(c.body)
 	}
 	return seen
 }
 
-// touch returns when two bodies first touch within the step.
+// touch returns when two bodies first touch within the step, on the paths that they are on at its end.
 func (f *flock) touch(i, j int) (float64, bool) {
-	a := collide.Sphere{Center: f.x[i], Radius: f.diameter[i] / 2}
-	b := collide.Sphere{Center: f.x[j], Radius: f.diameter[j] / 2}
+	from := max(f.turned[i], f.turned[j])
+	a := collide.Sphere{Center: f.x[i].AddScaled(from, f.v[i]), Radius: f.diameter[i] / 2}
+	b := collide.Sphere{Center: f.x[j].AddScaled(from, f.v[j]), Radius: f.diameter[j] / 2}
 	if collide.OverlapSphereSphere(a, b) {
-		return 0, true
+		return from, true
 	}
-	c, outcome := collide.SweepSphereSphere(a, f.v[i], b, f.v[j], f.seconds)
-	return c.Time, outcome != collide.Miss
+	c, outcome := collide.SweepSphereSphere(a, f.v[i], b, f.v[j], f.seconds-from)
+	return from + c.Time, outcome != collide.Miss
 }
 
 type layout struct {
@@ -100,6 +127,7 @@ type layout struct {
 	offset   collide.Vec3
 	outliers int
 	sampled  bool // the grid is laid out for the first half only
+	hot      bool // the smaller, the faster: as many metres per second as it would have at the energy of the largest
 }
 
 var layouts = []layout{
@@ -120,6 +148,9 @@ var layouts = []layout{
 	{name: "1e9 from the origin, of all sizes", n: 60, box: collide.Vec3{X: 90, Y: 90, Z: 90}, diameter: [2]float64{0.01, 90}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: -1e9, Y: 1e9, Z: 1e9}},
 	{name: "1e9 from the origin, crowded", n: 100, box: collide.Vec3{X: 0.5, Y: 0.5, Z: 0.5}, diameter: [2]float64{0.01, 1}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: -1e9, Y: 1e9, Z: 1e9}},
 	{name: "1e8 from the origin, small and large", n: 100, box: collide.Vec3{X: 0.2, Y: 0.2, Z: 0.2}, diameter: [2]float64{1e-3, 0.5}, speed: [2]float64{0, 10}, offset: collide.Vec3{X: -1e8 - 12.3, Y: 1e8 + 5.7, Z: 1e8}},
+	{name: "giants among dust", n: 200, box: collide.Vec3{X: 8, Y: 8, Z: 8}, diameter: [2]float64{0.02, 4}, speed: [2]float64{0, 3}, hot: true},
+	{name: "giants among dust in a plane", n: 150, box: collide.Vec3{X: 20, Y: 20}, diameter: [2]float64{0.02, 4}, speed: [2]float64{0, 3}, hot: true},
+	{name: "dust 1e8 from the origin", n: 150, box: collide.Vec3{X: 8, Y: 8, Z: 8}, diameter: [2]float64{0.02, 4}, speed: [2]float64{0, 3}, hot: true, offset: collide.Vec3{X: -1e8, Y: 1e8, Z: 1e8}},
 	{name: "laid out for others", n: 120, box: collide.Vec3{X: 4, Y: 4, Z: 4}, diameter: [2]float64{0.1, 1}, speed: [2]float64{0, 100}, sampled: true},
 }
 
@@ -141,6 +172,9 @@ func (l *layout) flock(r *rand.Rand) *flock {
 		f.x = append(f.x, x.Add(l.offset))
 		f.v = append(f.v, v.Scale(between(l.speed[0], l.speed[1])))
 		f.diameter = append(f.diameter, l.diameter[0]*math.Pow(l.diameter[1]/l.diameter[0], r.Float64()))
+		if l.hot {
+			f.v[i] = f.v[i].Scale(math.Pow(l.diameter[1]/f.diameter[i], 1.5))
+		}
 		largest = max(largest, f.diameter[i])
 	}
 	sample := l.n
@@ -168,8 +202,12 @@ func TestEveryPairThatTouchesIsSeenBefore(t *testing.T) {
 			r, touches := random(1), 0
 			for round := range heavy(12) {
 				f := l.flock(r)
-				for range 3 {
-					seen := f.follow()
+				for turning := range 3 {
+					f.grid.Start()
+					for i := range f.x {
+						f.put(i)
+					}
+					seen := f.follow(turning, r)
 					for i := range f.x {
 						for j := range i {
 							at, ok := f.touch(i, j)
@@ -188,7 +226,6 @@ func TestEveryPairThatTouchesIsSeenBefore(t *testing.T) {
 					}
 					for i := range f.x {
 						f.x[i] = f.x[i].AddScaled(f.seconds, f.v[i])
-						f.put(i)
 					}
 				}
 			}
@@ -206,7 +243,7 @@ func TestInBoxFindsWhatReachesIn(t *testing.T) {
 			r, asked := random(2), 0
 			for range heavy(10) {
 				f := l.flock(r)
-				f.follow()
+				f.follow(0, nil)
 				for i := range f.x {
 					f.x[i] = f.x[i].AddScaled(f.seconds, f.v[i])
 				}
@@ -282,13 +319,13 @@ func TestAnyOrderOfPutRemoveAndCrossKeepsTheLists(t *testing.T) {
 						if !in[i] {
 							continue
 						}
-						near := f.grid.Near(int32(i), nil)
+						near := f.grid.Near(int32(i), f.flight(i, 0), nil)
 						slices.Sort(near)
 						if len(slices.Compact(slices.Clone(near))) != len(near) {
 							t.Fatalf("round %d, %d: Near names bodies twice: %v", round, op, near)
 						}
 						for j := range f.x {
-							found := slices.Contains(near, int32(j)) || in[j] && slices.Contains(f.grid.Near(int32(j), nil), int32(i))
+							found := slices.Contains(near, int32(j)) || in[j] && slices.Contains(f.grid.Near(int32(j), f.flight(j, 0), nil), int32(i))
 							d := (f.diameter[i]+f.diameter[j])/2 - 1e-9*min(f.diameter[i], f.diameter[j]) - 0x1p-48*f.x[i].Length()
 							if found && !in[j] || in[j] && !found && f.x[i].Distance(f.x[j]) < d {
 								t.Fatalf("round %d, %d: body %d at %v (%v wide) sees body %d at %v (%v wide): %v", round, op, i, f.x[i], f.diameter[i], j, f.x[j], f.diameter[j], found)
@@ -312,7 +349,7 @@ func TestNoBodiesAreNoTrouble(t *testing.T) {
 				f.diameter = append(f.diameter, 1)
 			}
 			f.layout(n)
-			f.follow()
+			f.follow(0, nil)
 			if got, ok := f.grid.InBox(collide.AABB{}, nil); ok && n > 0 && len(got) == 0 {
 				t.Errorf("InBox finds %v", got)
 			}

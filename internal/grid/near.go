@@ -6,39 +6,42 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// Near appends to out every body that could touch body i before it or they cross into another cell. Body i is among them.
-func (g *Grid) Near(i int32, out []int32) []int32 {
+// Near appends to out every body that could touch body i, which has just started on that flight, before it ends or one of them turns,
+// or, for one of the same level, crosses into another cell. Body i is among them.
+func (g *Grid) Near(i int32, f Flight, out []int32) []int32 {
 	p := &g.places[i]
 	own := int(p.level)
-	for l := own; l < len(g.levels); l++ {
-		x, y, z := p.on(g, l)
-		out = g.collect(l, around, x, y, z, l == own, out)
+	lv := &g.levels[own]
+	out = g.collect(lv, around, p.cell[0], p.cell[1], p.cell[2], out)
+	if len(g.levels) == 1 {
+		return out
+	}
+	if f.V.LengthSquared() > float64(lv.pace*lv.pace) {
+		lv.race(i, p)
+	}
+	for l := range g.levels {
+		if l != own {
+			out = g.along(&g.levels[l], &f, out)
+		}
 	}
 	return out
 }
 
 // After appends to out those bodies that Near finds around body i and that don't find it in turn: asked for every body in the
 // grid, it names each pair that is near exactly once.
-func (g *Grid) After(i int32, out []int32) []int32 {
+func (g *Grid) After(i int32, f Flight, out []int32) []int32 {
 	p := &g.places[i]
-	own := p.level
+	lv := &g.levels[p.level]
 	// On the body's own level: those behind it in the list of its cell, and the cells that come after it.
-	for j := g.link(i, own).next; j >= 0; j = g.link(j, own).next {
+	for j := g.link(i).next; j >= 0; j = g.link(j).next {
 		out = append(out, j)
 	}
-	out = g.collect(int(own), after, p.cell[0], p.cell[1], p.cell[2], false, out)
-	// On coarser levels all that live there: they would find this one among the finer.
-	for l := int(own) + 1; l < len(g.levels); l++ {
-		x, y, z := p.on(g, l)
-		out = g.collect(l, around, x, y, z, false, out)
+	out = g.collect(lv, after, p.cell[0], p.cell[1], p.cell[2], out)
+	// On coarser levels all: they would find this one on a finer.
+	for l := int(p.level) + 1; l < len(g.levels); l++ {
+		out = g.along(&g.levels[l], &f, out)
 	}
 	return out
-}
-
-// on returns the cell of level l that the place is in.
-func (p *place) on(g *Grid, l int) (x, y, z int32) {
-	down := g.levels[l].shift - g.levels[p.level].shift
-	return p.cell[0] >> down, p.cell[1] >> down, p.cell[2] >> down
 }
 
 // Crossing says when and where a body leaves its cell.
@@ -77,13 +80,12 @@ func (g *Grid) NextCrossing(i int32, x, v collide.Vec3, until float64) (Crossing
 		return Crossing{}, false
 	}
 	// The last cell has no wall behind it.
-	last := g.levels[p.level].last
 	switch {
-	case t == tx && !ends(v.X, p.cell[0], last):
+	case t == tx && !ends(v.X, p.cell[0]):
 		return Crossing{t, sideOf(1, v.X)}, true
-	case t == ty && !ends(v.Y, p.cell[1], last):
+	case t == ty && !ends(v.Y, p.cell[1]):
 		return Crossing{t, sideOf(2, v.Y)}, true
-	case t == tz && !ends(v.Z, p.cell[2], last):
+	case t == tz && !ends(v.Z, p.cell[2]):
 		return Crossing{t, sideOf(3, v.Z)}, true
 	}
 	return g.lateCrossing(p, x, v, until)
@@ -100,8 +102,8 @@ func leaves(x, v float64, cell int32, size float64) float64 {
 }
 
 // ends reports whether a body that moves at v through a cell has no next one.
-func ends(v float64, cell, last int32) bool {
-	return v > 0 && cell >= last || v < 0 && cell <= -last
+func ends(v float64, cell int32) bool {
+	return v > 0 && cell >= farthest || v < 0 && cell <= -farthest
 }
 
 func sideOf(ahead Side, v float64) Side {
@@ -116,7 +118,7 @@ func (g *Grid) lateCrossing(p *place, x, v collide.Vec3, until float64) (Crossin
 	lv := &g.levels[p.level]
 	c := Crossing{Time: until}
 	along := func(axis int, ahead Side, x, v float64) {
-		if g.flat[axis] || ends(v, p.cell[axis], lv.last) {
+		if g.flat[axis] || ends(v, p.cell[axis]) {
 			return
 		}
 		if t := leaves(x, v, p.cell[axis], lv.size); t < c.Time {
@@ -133,29 +135,11 @@ func (g *Grid) lateCrossing(p *place, x, v collide.Vec3, until float64) (Crossin
 func (g *Grid) Cross(i int32, side Side, out []int32) []int32 {
 	axis, step := side.axis()
 	p := &g.places[i]
-	was := p.cell[axis]
-	is := was + step
-	own := int(p.level)
-	for l := own; l < len(g.levels); l++ {
-		lv := &g.levels[l]
-		down := lv.shift - g.levels[own].shift
-		if was>>down == is>>down {
-			break // then it stays where it is on all coarser levels too
-		}
-		g.unlink(i, int8(l))
-	}
-	p.cell[axis] = is
-	for l := own; l < len(g.levels); l++ {
-		lv := &g.levels[l]
-		down := lv.shift - g.levels[own].shift
-		if was>>down == is>>down {
-			break
-		}
-		g.insert(i, int8(l))
-		x, y, z := p.on(g, l)
-		out = g.collect(l, ahead(side), x, y, z, l == own, out)
-	}
-	return out
+	lv := &g.levels[p.level]
+	g.unlink(i, lv, p)
+	p.cell[axis] += step
+	g.insert(i, lv, p)
+	return g.collect(lv, ahead(side), p.cell[0], p.cell[1], p.cell[2], out)
 }
 
 // InBox appends to out every body whose surface could reach into box, each once, unless that
@@ -170,12 +154,10 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 		high := [3]float64{box.Max.X, box.Max.Y, box.Max.Z}
 		for axis := range 3 {
 			// A body that lives here reaches at most half a cell out of its own.
-			lo[l][axis] = g.coordinate(axis, low[axis]-float64(lv.size/2)) >> lv.shift
-			hi[l][axis] = g.coordinate(axis, high[axis]+float64(lv.size/2)) >> lv.shift
-			n *= float64(hi[l][axis]) - float64(lo[l][axis]) + 1
-			if hi[l][axis]-lo[l][axis] > lv.n[axis]-1 { // once around the torus
-				return out, false
-			}
+			lo[l][axis] = g.coordinate(lv, axis, low[axis]-float64(lv.size/2))
+			hi[l][axis] = g.coordinate(lv, axis, high[axis]+float64(lv.size/2))
+			hi[l][axis] = min(hi[l][axis], lo[l][axis]+lv.n[axis]-1) // once around the torus is all
+			n *= float64(hi[l][axis]-lo[l][axis]) + 1
 		}
 		cells += n
 	}
@@ -187,7 +169,7 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 		for z := lo[l][2]; z <= hi[l][2]; z++ {
 			for y := lo[l][1]; y <= hi[l][1]; y++ {
 				for x := lo[l][0]; x <= hi[l][0]; x++ {
-					out = g.list(lv.lives[2*lv.at(x, y, z):], int8(l), out)
+					out = g.list(lv.lives[2*lv.at(x, y, z):], out)
 				}
 			}
 		}

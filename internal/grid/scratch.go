@@ -10,8 +10,42 @@ import (
 // Scratch is memory that Layout reuses.
 type Scratch struct {
 	sorted [3][]float64
-	needed [maxLevels]bool
+	sizes  []class // from the smallest up, some empty
+	chosen []class // levels
+	speeds [maxLevels][64]int
 }
+
+// class is bodies of about one size: four classes to an octave.
+type class struct {
+	count  int
+	widest float64 // cell that one of them needs
+}
+
+const classes = 4
+
+// sortSizes counts how many bodies need cells of what width.
+func (s *Scratch) sortSizes(sample []Sample) {
+	s.sizes = s.sizes[:0]
+	least, largest := math.MaxInt, math.MinInt
+	for i := range sample {
+		k := classOf(sample[i].need())
+		least, largest = min(least, k), max(largest, k)
+	}
+	if len(sample) == 0 {
+		return
+	}
+	s.sizes = slices.Grow(s.sizes, largest-least+1)[:largest-least+1]
+	clear(s.sizes)
+	for i := range sample {
+		need := sample[i].need()
+		c := &s.sizes[classOf(need)-least]
+		c.count++
+		c.widest = max(c.widest, need)
+	}
+}
+
+// classOf numbers the classes of size: it is the exponent of x and the first two bits that follow it.
+func classOf(x float64) int { return int(math.Float64bits(x) >> 50) }
 
 const (
 	measured = 256 // bodies looked at to tell how far the world extends

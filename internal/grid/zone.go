@@ -64,23 +64,17 @@ func (l *level) chooseZones(flat [3]bool) {
 	}
 }
 
-// collect appends the bodies in a zone about a cell of level l: those that live there, and the finer ones if asked.
-func (g *Grid) collect(l int, around zone, x, y, z int32, finer bool, out []int32) []int32 {
-	lv := &g.levels[l]
+// collect appends the bodies that live in a zone about a cell.
+func (g *Grid) collect(lv *level, around zone, x, y, z int32, out []int32) []int32 {
 	tx, ty, tz := x+lv.turn[0], y+lv.turn[1], z+lv.turn[2]
 	if uint32(tx-lv.low[0]) >= lv.span[0] || uint32(ty-lv.low[1]) >= lv.span[1] || uint32(tz-lv.low[2]) >= lv.span[2] {
-		return g.collectAround(l, around, [3]int32{x, y, z}, finer, out)
+		return g.collectAround(lv, around, [3]int32{x, y, z}, out)
 	}
-	at := 2 * (tx + ty*lv.stride[1] + tz*lv.stride[2])
-	out = g.collectRows(lv.lives, int8(l), &lv.zones[around], at, out)
-	if finer && l > 0 {
-		out = g.collectRows(lv.finer, int8(l), &lv.zones[around], at, out)
-	}
-	return out
+	return g.collectRows(lv.lives, &lv.zones[around], 2*(tx+ty*lv.stride[1]+tz*lv.stride[2]), out)
 }
 
 // collectEach appends the bodies in the rows of a zone about the cell whose slots begin at at.
-func (g *Grid) collectEach(lists []int32, l int8, c *cells, at int32, out []int32) []int32 {
+func (g *Grid) collectEach(lists []int32, c *cells, at int32, out []int32) []int32 {
 	n := len(out)
 	for k := range c.n {
 		r := &c.rows[k]
@@ -95,7 +89,7 @@ func (g *Grid) collectEach(lists []int32, l int8, c *cells, at int32, out []int3
 			out[n] = row[0]
 			n += 1 + int(row[0]>>31)
 			if row[1] >= 0 {
-				out = g.list(row, l, out[:n-1])
+				out = g.list(row, out[:n-1])
 				n = len(out)
 				out = out[:cap(out)]
 			}
@@ -105,23 +99,18 @@ func (g *Grid) collectEach(lists []int32, l int8, c *cells, at int32, out []int3
 }
 
 // collectAround is collect for a cell at the edge of the torus, where cells side by side in the world aren't so in memory.
-func (g *Grid) collectAround(l int, z zone, cell [3]int32, finer bool, out []int32) []int32 {
-	lv := &g.levels[l]
+func (g *Grid) collectAround(lv *level, z zone, cell [3]int32, out []int32) []int32 {
 	c := &lv.zones[z]
 	for _, r := range c.near[:c.n] {
 		for x := range r.width {
-			at := 2 * lv.at(cell[0]+r.x+x, cell[1]+r.y, cell[2]+r.z)
-			out = g.list(lv.lives[at:], int8(l), out)
-			if finer && l > 0 {
-				out = g.list(lv.finer[at:], int8(l), out)
-			}
+			out = g.list(lv.lives[2*lv.at(cell[0]+r.x+x, cell[1]+r.y, cell[2]+r.z):], out)
 		}
 	}
 	return out
 }
 
-// list appends the bodies of the list of level l whose slots are the first two of those given.
-func (g *Grid) list(slots []int32, l int8, out []int32) []int32 {
+// list appends the bodies of the list whose slots are the first two of those given.
+func (g *Grid) list(slots []int32, out []int32) []int32 {
 	if slots[0] < 0 {
 		return out
 	}
@@ -134,7 +123,7 @@ func (g *Grid) list(slots []int32, l int8, out []int32) []int32 {
 	if second < more {
 		return out
 	}
-	for j := g.link(second&^more, l).next; j >= 0; j = g.link(j, l).next {
+	for j := g.link(second &^ more).next; j >= 0; j = g.link(j).next {
 		out = append(out, j)
 	}
 	return out

@@ -32,18 +32,18 @@ var gaps = func() (g [64][8]int32) {
 }()
 
 // collectRows appends the bodies in the rows of a zone about the cell whose slots begin at at.
-func (g *Grid) collectRows(lists []int32, l int8, c *cells, at int32, out []int32) []int32 {
+func (g *Grid) collectRows(lists []int32, c *cells, at int32, out []int32) []int32 {
 	const most = 9*6 + 8
 	n := len(out)
 	if !hasAVX2 || c.n == 0 {
-		return g.collectEach(lists, l, c, at, out)
+		return g.collectEach(lists, c, at, out)
 	}
 	if cap(out)-n < most {
 		out = slices.Grow(out, most)
 	}
 	count, overflow := compactRows(&lists[at], &c.rows[0], c.n, &out[:n+1][n])
 	if overflow != 0 {
-		return g.collectEach(lists, l, c, at, out)
+		return g.collectEach(lists, c, at, out)
 	}
 	return out[:n+count]
 }

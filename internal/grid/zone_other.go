@@ -3,8 +3,8 @@
 package grid
 
 // collectRows appends the bodies in the rows of a zone about the cell whose slots begin at at.
-func (g *Grid) collectRows(lists []int32, l int8, c *cells, at int32, out []int32) []int32 {
-	return g.collectEach(lists, l, c, at, out)
+func (g *Grid) collectRows(lists []int32, c *cells, at int32, out []int32) []int32 {
+	return g.collectEach(lists, c, at, out)
 }
 
 // FetchPlace sends for nothing: Go has no way to.

@@ -145,7 +145,7 @@ func (s *Space) move(i int32, n collide.Vec3, distance float64, except int32, pu
 		distance = hit.Distance
 	}
 	b.x = b.x.AddScaled(distance, n)
-	s.grid.Put(i, b.x, 2*b.radius, 0)
+	s.grid.Put(i, b.x, 2*b.radius, 0, 0)
 	s.bounds = s.bounds.Union(collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0))
 }
 

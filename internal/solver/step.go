@@ -75,7 +75,7 @@ func (s *Space) pairAll() {
 		if s.flags[i]&alive == 0 {
 			continue
 		}
-		s.near = s.grid.After(i, s.near[:0])
+		s.near = s.grid.After(i, s.flight(i, 0), s.near[:0])
 		s.Counts.Sweeps += len(s.near)
 		s.reached = s.reach(i, 0, maybeDeep, s.near, s.reached[:0])
 		for _, j := range s.reached {
@@ -92,7 +92,7 @@ func (s *Space) pairStirring() {
 		if s.flags[i]&(alive|resting) != alive || !s.stirs(i) {
 			continue
 		}
-		s.near = s.grid.Near(i, s.near[:0])
+		s.near = s.grid.Near(i, s.flight(i, 0), s.near[:0])
 		s.Counts.Sweeps += len(s.near)
 		s.reached = s.reach(i, 0, maybeDeep, s.near, s.reached[:0])
 		for _, j := range s.reached {
@@ -161,21 +161,25 @@ func (s *Space) layOut() {
 	s.samples = s.samples[:0]
 	for i := range s.bodies {
 		if s.flags[i]&alive != 0 {
-			s.samples = append(s.samples, grid.Sample{Center: s.bodies[i].x, Diameter: 2 * s.bodies[i].radius, Stride: s.stride(int32(i))})
+			b := &s.bodies[i]
+			speed := b.v.Length()
+			s.samples = append(s.samples, grid.Sample{Center: b.x, Diameter: 2 * b.radius, Stride: s.stride(speed), Speed: speed})
 		}
 	}
 	n := len(s.bodies)
 	room := n + n/4 + 16 // for what the game adds before the next time
-	s.grid.Layout(room, s.samples, &s.scratch)
+	s.grid.Layout(room, s.Seconds, s.samples, &s.scratch)
 	s.pending = resize(s.pending, room)
 }
 
 // putAll puts the bodies in their cells: all of them, or those that don't rest.
 func (s *Space) putAll(all bool) {
+	s.grid.Start()
 	for i, f := range s.flags[:len(s.bodies)] {
 		if f&alive != 0 && (all || f&resting == 0) {
 			b := &s.bodies[i]
-			s.grid.Put(int32(i), b.x, 2*b.radius, s.stride(int32(i)))
+			speed := b.v.Length()
+			s.grid.Put(int32(i), b.x, 2*b.radius, s.stride(speed), speed)
 		}
 	}
 }
@@ -184,10 +188,8 @@ func (s *Space) putAll(all bool) {
 // 4 and 256 the scenes `mix` and `bullets` took the same time; without a bound, a bullet at 1e9 m/s took a second a step.
 const mostCells = 64
 
-// stride returns how wide body i wants its cells to be for its speed.
-func (s *Space) stride(i int32) float64 {
-	return s.bodies[i].v.Length() * (s.Seconds / mostCells)
-}
+// stride returns how wide a body wants its cells to be for its speed.
+func (s *Space) stride(speed float64) float64 { return speed * (s.Seconds / mostCells) }
 
 // Sweep finds when the candidates first touch, and puts those impacts in the calendar.
 func (s *Space) Sweep() {
@@ -323,6 +325,12 @@ func (s *Space) foreseeAll(i int32, now float64) {
 	}
 }
 
+// flight is the path of body i from now on.
+func (s *Space) flight(i int32, now float64) grid.Flight {
+	b := &s.bodies[i]
+	return grid.Flight{X: b.x, V: b.v, Radius: b.radius, Now: now, Until: s.Seconds}
+}
+
 // velocity returns the velocity of body i at time t.
 func (s *Space) velocity(i int32, t float64) collide.Vec3 {
 	v := s.bodies[i].v
@@ -347,7 +355,7 @@ func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
 
 // lookAround foresees what body i meets on its new path.
 func (s *Space) lookAround(i int32, now float64) {
-	s.near = s.grid.Near(i, s.near[:0])
+	s.near = s.grid.Near(i, s.flight(i, now), s.near[:0])
 	s.foreseeAll(i, now)
 	s.sweepSurfaces(i, now)
 	if len(s.sensing) > 0 {
