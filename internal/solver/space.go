@@ -129,6 +129,7 @@ type Space struct {
 	slideWork     []collide.SlideContact
 	stays         []stay
 	freeStays     []int32
+	gone          []goneStay
 	deep          []deepPair
 	halted        []halt
 	vetoes        map[pairKey]struct{}
@@ -150,6 +151,7 @@ type Space struct {
 	share    *share // in a space that is a part of another's step
 	putOff   int    // how much of the step hasn't begun because it is going to be taken in parts: see ready
 	stirring int    // bodies that moved in the last step
+	eager    int    // in tests, instead of leastPart: and no guess is thought too dear, and no wrong one keeps from the next
 
 	Counts Counts
 }
