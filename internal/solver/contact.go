@@ -133,7 +133,7 @@ func (s *Space) Touching(code int32, yield func(other int32, visit bool) bool) {
 
 // Between returns where two things touch, one of which is a body at least, and the normal from the second to the first.
 func (s *Space) Between(a, b int32) (point, normal collide.Vec3) {
-	if a < 0 || b >= 0 && s.Material(a).Sensor {
+	if a < 0 || b >= 0 && s.Material(a).Sensor && !s.Material(b).Sensor {
 		point, normal = s.Between(b, a)
 		return point, normal.Neg()
 	}
