@@ -355,6 +355,8 @@ func TestWhatHappensAtACut(t *testing.T) {
 		// The left part can't know the heavy one. To it the guest goes on into its box and hits what is there. In truth that never comes about.
 		{"a guest that is turned away before it comes in", 1, 6.7, []ball{like(x(-1), x(0)), like(x(6), x(-8)), heavy(collide.Vec3{X: 7.5, Y: -50.7}, collide.Vec3{X: -12.4, Y: 100})}, &shield, 2, true, nil},
 		{"the same and nobody to hit", 1, 6.7, []ball{like(x(6), x(-8)), heavy(collide.Vec3{X: 7.5, Y: -50.7}, collide.Vec3{X: -12.4, Y: 100})}, &shield, 2, true, nil},
+		// To the left part the guest stays where it is, and never comes in.
+		{"a guest that is thrown in by one out of sight", 1, 4, []ball{like(x(-1.1), x(0)), like(x(2.4), x(0)), like(x(4.2), x(-3.6))}, nil, 2, true, nil},
 		{"a visit out of sight", 2, 4, []ball{like(x(-0.05), x(3.4)), {x: x(4.5), r: 1, kind: solver.Static, material: sensor()}}, nil, 0, true, nil},
 		{"a visit in sight", 2, 5, []ball{like(x(-0.05), x(3.4)), {x: x(4.5), r: 1, kind: solver.Static, material: sensor()}}, nil, 0, false, nil},
 		// The pillar is the left part's, which doesn't see it hit.
