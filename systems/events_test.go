@@ -574,3 +574,25 @@ func TestContactsSayWhereAndWhichWay(t *testing.T) {
 		}
 	}
 }
+
+// TestAVisitorThatBecomesASensor asks for the contacts of the two before a step has told that the visit is over: that went round in circles
+// until the stack was full.
+func TestAVisitorThatBecomesASensor(t *testing.T) {
+	w, p := calm()
+	goal := spawn(w, at(0, 0, 0), sphere(1), components.SensorData{})
+	b := ball(w, vec(0.5, 0, 0), vec(0, 0, 0), 1)
+	p.Step(w)
+	b.AddComponent(components.Sensor)
+	p.Sync(w)
+	for _, e := range []donburi.Entity{b.Entity(), goal.Entity()} {
+		for c := range p.Contacts(e) {
+			if !c.Sensor || !c.Point.IsFinite() {
+				t.Errorf("got %+v", c)
+			}
+		}
+	}
+	p.Step(w)
+	if got := slices.Collect(p.ContactEnds()); len(got) != 1 {
+		t.Errorf("ends: got %+v, want one", got)
+	}
+}

@@ -11,20 +11,34 @@ type Event struct {
 	Time           float64 // seconds into the step, in [0, the duration given to Reset]
 	A, B           int32
 	StampA, StampB uint32
-	Key            uint32 // decides between events of the same Time: the smaller is taken first
-	next           int32  // the next event in the same slice, or in the free list; of one in ready its slice
+	Key            uint32 // decides between events of the same Time and round: the smaller is taken first
+	next           int32  // the next event in the same slice, or in the free list; of one in ready its slice; of one in heap its round
 }
 
-// before is the order of the calendar.
+// before is the order of the calendar, but for ties.
 func (e *Event) before(f *Event) bool {
 	if e.Time != f.Time {
 		return e.Time < f.Time
 	}
+	if e.next != f.next {
+		return e.next < f.next
+	}
 	return e.Key < f.Key
 }
 
+// before is the order of the calendar, down to Tie.
+func (c *Calendar) before(e, f *Event) bool {
+	return e.before(f) || c.Tie != nil && e.Time == f.Time && e.next == f.next && e.Key == f.Key && c.Tie(*e, *f)
+}
+
 // Calendar is a queue of events. The zero value is empty; call Reset before use.
+//
+// Of events of the same time, those that were put in earlier than that are taken first: they are round 0. What one of round n brings about at
+// once is of round n+1. So the order in which events are taken is that of their times, rounds and keys, and is known from
+// those even where two calendars have a part of the events each.
 type Calendar struct {
+	Tie func(e, f Event) bool // reports whether e comes before f, where they are of the same time, round and key; nil if either may
+
 	pool    []Event
 	free    int32   // head of the list of unused places in pool, -1 for none
 	slices  []int32 // heads of the lists of waiting events, -1 for none
@@ -35,6 +49,9 @@ type Calendar struct {
 	ready   []Event // those that were put in before the first was taken out, slice after slice
 	taken   int     // how many of ready
 	started bool
+
+	now   float64 // when the event was due that was taken out last, and its round
+	round int32
 }
 
 const (
@@ -62,6 +79,7 @@ func (c *Calendar) Reset(duration float64, expected int) {
 	}
 	c.pool, c.free, c.heap, c.current = c.pool[:0], -1, c.heap[:0], 0
 	c.ready, c.taken, c.started = c.ready[:0], 0, false
+	c.now, c.round = -1, -1
 	c.perUnit = float64(n) / duration
 }
 
@@ -72,6 +90,10 @@ func (c *Calendar) Push(e Event) {
 		s = int(at)
 	}
 	if s <= c.current && c.started {
+		e.next = 0
+		if e.Time <= c.now {
+			e.next = c.round + 1
+		}
 		c.add(&e)
 		return
 	}
@@ -129,6 +151,7 @@ func (c *Calendar) Pop() *Event {
 		case at < 0 && len(early) == 0:
 			continue
 		case at < 0 && len(early) == 1: // the only one, as often as not
+			c.now, c.round = early[0].Time, 0
 			return &early[0]
 		case at >= 0 && len(early) == 0 && c.pool[at].next < 0:
 			e := &c.pool[at]
@@ -136,15 +159,18 @@ func (c *Calendar) Pop() *Event {
 			e.next = c.free
 			c.free = at
 			c.slices[c.current] = -1
+			c.now, c.round = c.first.Time, 0
 			return &c.first
 		default:
 			for k := range early {
+				early[k].next = 0
 				c.add(&early[k])
 			}
 		}
 		for at >= 0 {
 			e := &c.pool[at]
 			next := e.next
+			e.next = 0
 			c.add(e)
 			e.next = c.free
 			c.free = at
@@ -159,8 +185,12 @@ func (c *Calendar) Pop() *Event {
 	if last > 1 {
 		c.down()
 	}
+	c.now, c.round = c.first.Time, c.first.next
 	return &c.first
 }
+
+// Round returns the round of the event that was taken out last, and -1 before the first.
+func (c *Calendar) Round() int32 { return c.round }
 
 // add puts an event into the heap.
 func (c *Calendar) add(e *Event) {
@@ -194,7 +224,7 @@ func (c *Calendar) up(i int) {
 	e := h[i]
 	for i > 0 {
 		parent := (i - 1) / 2
-		if !e.before(&h[parent]) {
+		if !c.before(&e, &h[parent]) {
 			break
 		}
 		h[i] = h[parent]
@@ -212,10 +242,10 @@ func (c *Calendar) down() {
 		if child >= len(h) {
 			break
 		}
-		if child+1 < len(h) && h[child+1].before(&h[child]) {
+		if child+1 < len(h) && c.before(&h[child+1], &h[child]) {
 			child++
 		}
-		if !h[child].before(&e) {
+		if !c.before(&h[child], &e) {
 			break
 		}
 		h[i] = h[child]

@@ -11,30 +11,49 @@ import (
 )
 
 // plain is a calendar without tricks: a list that is searched.
-type plain []calendar.Event
+type plain struct {
+	list  []waiting
+	began bool
+	now   float64
+	round int32
+}
 
-func (p *plain) pop() (calendar.Event, bool) {
-	if len(*p) == 0 {
-		return calendar.Event{}, false
+type waiting struct {
+	calendar.Event
+	round int32
+}
+
+func (p *plain) push(e calendar.Event) {
+	w := waiting{Event: e}
+	if p.began && e.Time <= p.now {
+		w.round = p.round + 1
+	}
+	p.list = append(p.list, w)
+}
+
+func (p *plain) pop() (waiting, bool) {
+	if len(p.list) == 0 {
+		return waiting{}, false
 	}
 	first := 0
-	for i, e := range *p {
-		f := (*p)[first]
-		if cmp.Or(cmp.Compare(e.Time, f.Time), cmp.Compare(e.Key, f.Key)) < 0 {
+	for i, e := range p.list {
+		f := p.list[first]
+		if cmp.Or(cmp.Compare(e.Time, f.Time), cmp.Compare(e.round, f.round), cmp.Compare(e.Key, f.Key)) < 0 {
 			first = i
 		}
 	}
-	e := (*p)[first]
-	*p = slices.Delete(*p, first, first+1)
+	e := p.list[first]
+	p.list = slices.Delete(p.list, first, first+1)
+	p.began, p.now, p.round = true, e.Time, e.round
 	return e, true
 }
 
-// agree pops from both and compares what they order by; events of the same time and key may come in any order.
+// agree pops from both and compares what they order by; events of the same time, round and key may come in any order.
 func agree(t *testing.T, c *calendar.Calendar, p *plain) (calendar.Event, bool) {
 	t.Helper()
 	got, ok := pop(c)
 	want, wantOK := p.pop()
-	if ok != wantOK || got.Time != want.Time || got.Key != want.Key {
+	if ok != wantOK || got.Time != want.Time || got.Key != want.Key || ok && c.Round() != want.round {
 		t.Fatalf("Pop() = %v %v, want %v %v", got, ok, want, wantOK)
 	}
 	return got, ok
@@ -70,7 +89,7 @@ func TestEventsComeInOrder(t *testing.T) {
 					for i := range test.events {
 						e := calendar.Event{Time: min(test.time(r)*duration, duration), Key: r.Uint32N(5), A: int32(i), B: -int32(i), StampA: uint32(i), StampB: uint32(i) * 3}
 						c.Push(e)
-						p = append(p, e)
+						p.push(e)
 					}
 					listed := 0
 					c.All(func(e calendar.Event) bool {
@@ -112,7 +131,7 @@ func TestEventsMayComeWhileOthersAreTaken(t *testing.T) {
 		push := func(at float64) {
 			e := calendar.Event{Time: at, Key: r.Uint32N(3)}
 			c.Push(e)
-			p = append(p, e)
+			p.push(e)
 		}
 		for range 50 {
 			push(duration * r.Float64())
@@ -204,9 +223,9 @@ func FuzzCalendar(f *testing.F) {
 			}
 			e := calendar.Event{Time: float64(op>>2) / 63, Key: uint32(op & 3)}
 			c.Push(e)
-			p = append(p, e)
+			p.push(e)
 		}
-		for len(p) > 0 {
+		for len(p.list) > 0 {
 			agree(t, &c, &p)
 		}
 		agree(t, &c, &p)

@@ -57,6 +57,9 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	if b.x != st.Position || b.radius != radius || f.kind != kind || s.infos[i].material != m {
 		s.moved(i, st.Position)
 	}
+	if s.team != nil {
+		s.team.touch = max(s.team.touch, 2*radius)
+	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
 	s.pulls[i] = collide.Vec3{}
 	s.flags[i] &^= pulled | plain | resting
@@ -151,7 +154,12 @@ func (s *Space) Motion(id int32) (position, velocity collide.Vec3) {
 }
 
 // Before returns where a body was when the last step began.
-func (s *Space) Before(id int32) collide.Vec3 { return s.before[s.index[id]] }
+func (s *Space) Before(id int32) collide.Vec3 {
+	if s.putOff > 0 { // one has begun, though nothing has been done for it yet
+		return s.bodies[s.index[id]].x
+	}
+	return s.before[s.index[id]]
+}
 
 // IsStill reports whether nothing moves or pulls a body, down to the signs of its zeros.
 func (s *Space) IsStill(id int32) bool {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/bvh"
+	"github.com/dango-physics/dango/internal/calendar"
 )
 
 // Impact is an entry of a step's log: an impact, or something that entered or left a sensor.
@@ -16,7 +17,8 @@ type Impact struct {
 	Approach, Impulse float64
 	A, B              int32 // A is a body's id; B is another, or -2-k for surface k. With a sensor, A is the visitor
 	What              Event
-	key               uint32 // of the event it came of
+	round             uint16 // of the event it came of, in the calendar, and 1; 0 if it came before them all
+	key               uint32 // of that event
 }
 
 // Event says what an entry of the log is. An impact may begin a contact and end it.
@@ -44,36 +46,40 @@ func (s *Space) Log() []Impact {
 
 // mergeLog puts what the parts of the step have logged in the order of time.
 func (s *Space) mergeLog() {
-	s.runs = append(s.runs, len(s.log)) // what was added after them comes last
 	out := s.merged[:0]
-	parts := len(s.runs) - 1
-	heads := s.heads[:0]
-	for k := range parts {
-		start := 0
-		if k > 0 {
-			start = s.runs[k-1]
-		}
-		heads = append(heads, start)
+	s.eachLogged(func(e *Impact) { out = append(out, *e) })
+	s.log, s.merged = out, s.log
+	s.runs = s.runs[:0]
+}
+
+// eachLogged calls yield with the entries of the log in the order of time.
+func (s *Space) eachLogged(yield func(e *Impact)) {
+	from, heads := 0, s.heads[:0]
+	for _, end := range s.runs {
+		heads = append(heads, from)
+		from = end
 	}
+	s.heads = heads
 	for {
-		first := -1
+		var first *Impact
+		which := -1
 		for k, at := range heads {
 			if at == s.runs[k] {
 				continue
 			}
-			if e := &s.log[at]; first < 0 || e.before(&s.log[heads[first]]) {
-				first = k
+			if e := &s.log[at]; which < 0 || e.before(first) {
+				first, which = e, k
 			}
 		}
-		if first < 0 {
+		if which < 0 {
 			break
 		}
-		out = append(out, s.log[heads[first]])
-		heads[first]++
+		heads[which]++
+		yield(first)
 	}
-	out = append(out, s.log[s.runs[parts-1]:]...)
-	s.log, s.merged, s.heads = out, s.log, heads
-	s.runs = s.runs[:0]
+	for k := from; k < len(s.log); k++ { // what was added after the parts comes last, and all of it where there are none
+		yield(&s.log[k])
+	}
 }
 
 // before is the order in which events are taken.
@@ -81,7 +87,28 @@ func (e *Impact) before(o *Impact) bool {
 	if e.Time != o.Time {
 		return e.Time < o.Time
 	}
-	return e.key < o.key
+	if e.round != o.round {
+		return e.round < o.round
+	}
+	if e.key != o.key {
+		return e.key < o.key
+	}
+	return keyOf(e.A, e.B) < keyOf(o.A, o.B)
+}
+
+// round returns the round of the event that is being taken, and 1.
+func (s *Space) round() uint16 { return uint16(min(s.calendar.Round()+1, math.MaxUint16)) }
+
+// tied is the order of events of the same time, round and key: bodies that are alike in everything, in the same place, have such.
+func (s *Space) tied(e, f calendar.Event) bool { return s.namesOf(&e) < s.namesOf(&f) }
+
+// namesOf returns what an event is of, by ids and codes instead of places in memory.
+func (s *Space) namesOf(e *calendar.Event) pairKey {
+	b := e.B
+	if b >= 0 {
+		b = s.infos[b].id
+	}
+	return keyOf(s.infos[e.A].id, b)
 }
 
 // Parted returns the contacts that ended in the last step by drifting apart.
@@ -106,7 +133,7 @@ func (s *Space) Touching(code int32, yield func(other int32, visit bool) bool) {
 
 // Between returns where two things touch, one of which is a body at least, and the normal from the second to the first.
 func (s *Space) Between(a, b int32) (point, normal collide.Vec3) {
-	if a < 0 || b >= 0 && s.Material(a).Sensor {
+	if a < 0 || b >= 0 && s.Material(a).Sensor && !s.Material(b).Sensor {
 		point, normal = s.Between(b, a)
 		return point, normal.Neg()
 	}
@@ -119,12 +146,17 @@ func (s *Space) Between(a, b int32) (point, normal collide.Vec3) {
 	return p.x.AddScaled(-p.radius, normal), normal
 }
 
-// record writes an impact of body i with code into the log.
-func (s *Space) record(i, code int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool) {
+// record counts an impact of body i with code, and writes it into the log. Where several spaces share a step it is the affair of the one that
+// owns teller, a body that it turns.
+func (s *Space) record(i, code, teller int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool) {
+	if !s.owns(teller) {
+		return
+	}
+	s.Counts.Impacts++
 	s.log = append(s.log, Impact{})
 	e := &s.log[len(s.log)-1] // in place: it is large
 	e.Time, e.Point, e.Normal, e.Approach, e.Impulse = t, point, n, approach, impulse
-	e.A, e.B, e.What, e.key = s.infos[i].id, code, Impacts, s.due
+	e.A, e.B, e.What, e.round, e.key = s.infos[i].id, code, Impacts, s.round(), s.due
 	if bounced {
 		e.What |= bounces
 	}
@@ -155,17 +187,16 @@ const touchShare = 0x1p-20
 // when the two are found apart.
 func (s *Space) updateTouching() {
 	s.touched = append(s.touched[:0], s.touching...)
-	for i := range s.log {
-		if e := &s.log[i]; e.What&(Impacts|bounces) == Impacts {
+	s.eachLogged(func(e *Impact) {
+		if e.What&(Impacts|bounces) == Impacts {
 			s.touched = append(s.touched, touch{key: keyOf(e.A, e.B), a: e.A, b: e.B})
 		}
-	}
+	})
 	slices.SortStableFunc(s.touched, func(a, b touch) int { return cmp.Compare(a.key, b.key) }) // those of before come first
 	s.touched = slices.CompactFunc(s.touched, func(a, b touch) bool { return a.key == b.key })
-	for i := range s.log {
-		e := &s.log[i]
+	s.eachLogged(func(e *Impact) {
 		if e.What&Impacts == 0 {
-			continue
+			return
 		}
 		k := find(s.touched, keyOf(e.A, e.B))
 		if k == nil || !k.open {
@@ -177,7 +208,7 @@ func (s *Space) updateTouching() {
 		if k != nil {
 			k.open = e.What&bounces == 0
 		}
-	}
+	})
 	s.touched = slices.DeleteFunc(s.touched, func(k touch) bool {
 		if k.open && !(s.touch(k.a, k.b) && s.mayTouch(k.a, k.b)) {
 			s.parted = append(s.parted, Parted{k.a, k.b})

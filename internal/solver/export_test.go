@@ -1,8 +1,70 @@
 package solver
 
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+)
+
 // Rouse takes their rest away from all bodies, for tests that compare with a step in which none is passed over.
 func (s *Space) Rouse() {
 	for i := range s.flags {
 		s.flags[i] &^= resting
 	}
+}
+
+// BeEager has steps taken in parts of so few moving bodies, whatever it costs.
+func (s *Space) BeEager(least int) { s.eager = least }
+
+// Guess sets how far out of its box a part looks for guests in the next step, beyond touch, in times the mean way of a step.
+func (s *Space) Guess(reach float64) {
+	if s.team == nil {
+		s.team = &team{}
+	}
+	s.team.reach = reach
+}
+
+// Guesses returns how many steps were taken in parts, and how many had to be taken as a whole after all.
+func (s *Space) Guesses() (right, wrong int) {
+	if s.team == nil {
+		return 0, 0
+	}
+	return s.team.right, s.team.wrong
+}
+
+// Traits are what the next step begins with, beyond what can be seen of a body.
+type Traits struct {
+	Flags, Key, Nature  uint32
+	Radius, InverseMass uint64
+	Sensors             [8]int32
+}
+
+// Traits returns those of a body.
+func (s *Space) Traits(id int32) Traits {
+	i := s.index[id]
+	t := Traits{
+		Flags: uint32(s.flags[i] &^ (looked | pulled | resting)), Key: s.marks[i].key, Nature: s.infos[i].nature,
+		Radius: math.Float64bits(s.bodies[i].radius), InverseMass: math.Float64bits(s.bodies[i].inverseMass),
+	}
+	k := 0
+	for at := s.infos[i].inside; at >= 0 && k < len(t.Sensors); at = s.stays[at].next {
+		t.Sensors[k] = s.stays[at].sensor + 1<<30
+		k++
+	}
+	return t
+}
+
+// Halted returns with what velocities those go on that were stopped, by id.
+func (s *Space) Halted() map[int32]collide.Vec3 {
+	m := map[int32]collide.Vec3{}
+	for _, h := range s.halted {
+		m[s.infos[h.i].id] = h.v
+	}
+	return m
+}
+
+// Plain returns an entry of the log without its key and round, which are of use within a step only.
+func Plain(e Impact) Impact {
+	e.round, e.key = 0, 0
+	return e
 }

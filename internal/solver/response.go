@@ -17,6 +17,9 @@ func (s *Space) collide(i, j int32, t float64) {
 	}
 	s.flags[i] &^= resting
 	s.flags[j] &^= resting
+	if s.comesAfter(i, j) {
+		i, j = j, i
+	}
 	bi, bj := &s.bodies[i], &s.bodies[j]
 	pi, pj := bi.at(t), bj.at(t)
 	vi, vj := bi.v, bj.v
@@ -67,8 +70,11 @@ func (s *Space) collide(i, j int32, t float64) {
 			s.infos[i].slides, s.infos[j].slides = -1, -1 // what they slid on is found again if they still press on it
 		}
 	}
-	s.Counts.Impacts++
-	s.record(i, s.infos[j].id, t, pi.AddScaled(-bi.radius, n), n, max(closing, 0), impulse, e > 0)
+	teller := i
+	if wi == 0 || wj > 0 && s.infos[j].id < s.infos[i].id {
+		teller = j
+	}
+	s.record(i, s.infos[j].id, teller, t, pi.AddScaled(-bi.radius, n), n, max(closing, 0), impulse, e > 0)
 	if wi > 0 {
 		s.turn(i, pi, vi, t)
 	}
@@ -125,8 +131,7 @@ func (s *Space) meet(i, k int32, t float64) {
 		v = v.AddScaled(change, ni)
 		s.infos[i].slides = -1
 	}
-	s.Counts.Impacts++
-	s.record(i, surfaceCode-k, t, p.AddScaled(-b.radius, n), n, max(closing, 0), impulse, e > 0)
+	s.record(i, surfaceCode-k, i, t, p.AddScaled(-b.radius, n), n, max(closing, 0), impulse, e > 0)
 	s.turn(i, p, v, t)
 	s.spend(i, p, t, e)
 	s.lookAround(i, t)

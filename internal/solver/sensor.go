@@ -1,7 +1,9 @@
 package solver
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 )
@@ -84,7 +86,7 @@ func (s *Space) foreseeLeaving(i int32, now float64) {
 		}
 		m := s.Material(sensor)
 		if !m.Sensor || s.infos[i].material.Sensor || s.infos[i].kind == Static || !s.infos[i].material.collides(&m) {
-			s.leave(i, sensor, now) // the game has made it something else
+			s.gone = append(s.gone, goneStay{i, sensor, s.marks[i].key}) // the game has made it something else
 			continue
 		}
 		if sensor >= 0 {
@@ -204,13 +206,37 @@ func (s *Space) addStay(i, sensor int32) {
 
 // leave ends the stay of body i in sensor, a body's id or a surface's code.
 func (s *Space) leave(i, sensor int32, t float64) {
+	if s.endStay(i, sensor) {
+		s.recordVisit(i, sensor, t, Ends|Visit)
+	}
+}
+
+// goneStay is a stay of a body in a sensor that isn't one any more, or not for that body, and the key of the body's path.
+type goneStay struct {
+	visitor, sensor int32
+	key             uint32
+}
+
+// leaveGone ends the stays that the game has ended by making something else of visitor or sensor, before the step's first event.
+func (s *Space) leaveGone() {
+	slices.SortFunc(s.gone, func(a, b goneStay) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(keyOf(s.infos[a.visitor].id, a.sensor), keyOf(s.infos[b.visitor].id, b.sensor)))
+	})
+	for _, k := range s.gone {
+		s.due = k.key
+		s.leave(k.visitor, k.sensor, 0)
+	}
+}
+
+// endStay removes the stay of body i in sensor, if there is one.
+func (s *Space) endStay(i, sensor int32) bool {
 	for at := s.infos[i].inside; at >= 0; at = s.stays[at].next {
 		if s.stays[at].sensor == sensor {
-			s.recordVisit(i, sensor, t, Ends|Visit)
 			s.removeStay(at)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // removeStay takes a stay out of its visitor's list.
@@ -235,10 +261,12 @@ func (s *Space) recordVisit(i, sensor int32, t float64, what Event) {
 	} else {
 		n = s.surfaces[surfaceCode-sensor].Plane.Normal
 	}
-	s.log = append(s.log, Impact{
-		Time: t, Point: p.AddScaled(-b.radius, n), Normal: n, A: s.infos[i].id, B: sensor, What: what, key: s.due,
-	})
+	if s.owns(i) {
+		s.log = append(s.log, Impact{
+			Time: t, Point: p.AddScaled(-b.radius, n), Normal: n, A: s.infos[i].id, B: sensor, What: what, round: s.round(), key: s.due,
+		})
+	}
 	if s.share != nil {
-		s.share.follow(s, i, p, t, uint32(sensor)^uint32(what))
+		s.share.visit(s, i, sensor, what, p, t)
 	}
 }

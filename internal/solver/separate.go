@@ -71,7 +71,9 @@ const mostMoves = 1024
 // separate moves what started inside something out of it.
 func (s *Space) separate() {
 	s.Counts.Moves = 0
-	slices.SortFunc(s.deep, func(a, b deepPair) int { return cmp.Compare(a.key, b.key) })
+	slices.SortFunc(s.deep, func(a, b deepPair) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(s.named(a.pair), s.named(b.pair)))
+	})
 	for _, p := range s.deep {
 		if p.b < 0 {
 			b := &s.bodies[p.a]
@@ -96,6 +98,14 @@ func (s *Space) separate() {
 		s.move(p.a, n, depth*share, s.infos[p.b].id, maxPushed)
 		s.move(p.b, n.Neg(), depth*(1-share), s.infos[p.a].id, maxPushed)
 	}
+}
+
+// named returns what a pair is of, by ids and codes.
+func (s *Space) named(p pair) pairKey {
+	if p.b < 0 {
+		return keyOf(s.infos[p.a].id, p.b)
+	}
+	return keyOf(s.infos[p.a].id, s.infos[p.b].id)
 }
 
 // apartFrom is the way in which body i parts from body j where they have the same centre: any in the plane z = const, so that 2D

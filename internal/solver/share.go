@@ -10,9 +10,10 @@ import (
 type share struct {
 	part   *region
 	margin float64
-	home   []int32   // where each body is in the whole
-	trails []uint64  // tells a body's path, turn for turn, from any other
-	strays []float64 // see team
+	home   []int32        // where each body is in the whole
+	trails []uint64       // what happened to each body, turn for turn, as a hash
+	strays []float64      // of a body of its own, see team; of a guest, 1 if it ever came into the part's box
+	last   []collide.Vec3 // where a guest was when it was looked at last
 }
 
 // take works out part k of the step.
@@ -36,20 +37,20 @@ func (l *lane) copyIn(p *region, k int) {
 	}
 	h := s.share
 	h.part, h.margin = p, t.margin
-	h.home, h.trails, h.strays = resize(h.home, n), resize(h.trails, n), resize(h.strays, n)
+	h.home, h.trails, h.strays, h.last = resize(h.home, n), resize(h.trails, n), resize(h.strays, n), resize(h.last, n)
 	s.bodies, s.infos, s.marks, s.flags = resize(s.bodies, n), resize(s.infos, n), resize(s.marks, n), resize(s.flags, n)
 	s.pulls, s.before = resize(s.pulls, n), resize(s.before, n)
 	s.index = resize(s.index, len(w.index))
 	s.Settings = w.Settings
 	s.surfaces, s.planes, s.polygons, s.sensing, s.restless = w.surfaces, w.planes, w.polygons, w.sensing, w.restless // nothing changes them meanwhile
 	s.stays, s.freeStays = s.stays[:0], s.freeStays[:0]
-	*p = region{lo: p.lo, hi: p.hi, guests: p.guests[:0], log: p.log[:0], deep: p.deep[:0], stays: p.stays[:0], halted: p.halted[:0]}
+	*p = region{lo: p.lo, hi: p.hi, guests: p.guests[:0], log: p.log[:0], deep: p.deep[:0], halted: p.halted[:0]}
 	n = 0
 	for _, from := range t.lanes {
 		for _, i := range from.lists[k] {
 			s.bodies[n], s.infos[n], s.marks[n], s.flags[n] = w.bodies[i], w.infos[i], w.marks[i], w.flags[i]&^resting
 			s.pulls[n] = w.pulls[i]
-			h.home[n], h.trails[n], h.strays[n] = i, 0, 0
+			h.home[n], h.trails[n], h.strays[n], h.last[n] = i, 0, 0, w.bodies[i].x
 			if !p.has(&s.bodies[n].x) {
 				s.flags[n] |= visiting
 			}
@@ -79,37 +80,14 @@ func (l *lane) copyOut(p *region) {
 	for n := range s.bodies {
 		i := h.home[n]
 		if s.flags[n]&visiting != 0 {
-			p.guests = append(p.guests, guest{i, h.trails[n]})
+			p.guests = append(p.guests, guest{i, h.strays[n] > 0, h.trails[n]})
 			continue
 		}
-		t.bodies[i], t.flags[i], t.marks[i], t.trails[i], t.strays[i] = s.bodies[n], s.flags[n], s.marks[n], h.trails[n], h.strays[n]
-		if at := s.infos[n].inside; at >= 0 || l.whole.infos[i].inside >= 0 {
-			p.stays = append(p.stays, stayed{i, none})
-			from := len(p.stays)
-			for ; at >= 0; at = s.stays[at].next {
-				p.stays = append(p.stays, stayed{i, s.stays[at].sensor})
-			}
-			for a, b := from, len(p.stays)-1; a < b; a, b = a+1, b-1 { // the last is put in first
-				p.stays[a], p.stays[b] = p.stays[b], p.stays[a]
-			}
-		}
+		t.bodies[i], t.flags[i], t.marks[i], t.pulls[i] = s.bodies[n], s.flags[n], s.marks[n], s.pulls[n]
+		t.trails[i], t.strays[i] = h.trails[n], h.strays[n]
 	}
 	p.counts = s.Counts
-	p.counts.Impacts = 0
-	for k := range s.log {
-		e := &s.log[k]
-		if first := e.A; e.B < 0 || e.What&Visit != 0 || first < e.B {
-			if !s.owns(s.index[first]) {
-				continue
-			}
-		} else if !s.owns(s.index[e.B]) {
-			continue
-		}
-		p.log = append(p.log, *e)
-		if e.What&Impacts != 0 {
-			p.counts.Impacts++
-		}
-	}
+	p.log = append(p.log, s.log...)
 	for _, k := range s.halted {
 		if s.owns(k.i) {
 			p.halted = append(p.halted, halt{h.home[k.i], k.v})
@@ -131,24 +109,42 @@ func (l *lane) copyOut(p *region) {
 // owns reports whether body i is this space's own, and not a guest.
 func (s *Space) owns(i int32) bool { return s.flags[i]&visiting == 0 }
 
+// turn notes in the trail of body i that at time now it took a new path at p. What it met is noted by the key of the event, in which there is the
+// path of that.
+func (h *share) turn(s *Space, i int32, p collide.Vec3, now float64) {
+	h.follow(s, i, p, now, uint64(s.marks[i].key)<<32|uint64(s.due))
+}
+
+// visit notes in the trail of body i that it entered or left a sensor.
+func (h *share) visit(s *Space, i, sensor int32, what Event, p collide.Vec3, t float64) {
+	h.follow(s, i, p, t, uint64(uint32(sensor))<<32|uint64(what))
+}
+
 // follow notes in the trail of body i that at time t something happened to it at p: what tells it from whatever else may have happened is mark.
-func (h *share) follow(s *Space, i int32, p collide.Vec3, t float64, mark uint32) {
+func (h *share) follow(s *Space, i int32, p collide.Vec3, t float64, mark uint64) {
 	k := h.trails[i]
 	k = (k ^ math.Float64bits(t)) * 0x9e3779b97f4a7c15
-	k = (k ^ k>>29 ^ uint64(mark)) * 0xbf58476d1ce4e5b9
+	k = (k ^ k>>29 ^ mark) * 0xbf58476d1ce4e5b9
 	h.trails[i] = k ^ k>>32 | 1 // 0 is that of a body to which nothing has happened
 	h.stray(s, i, p)
 }
 
-// stray notes how far body i is from where it began if at p it isn't wholly in its part's box.
+// stray is told where body i, a body of the part's own or a guest, begins, turns and ends. It notes how far one of its own came from where it began, if it ever was not wholly
+// in the box, and of a guest whether it ever came into the box.
 //
-// Between two points that are in a box a straight path stays in it. So it is enough to look at a step's
-// beginning, its end, and each turn.
+// The box is convex: a path whose ends are in it is in it.
 func (h *share) stray(s *Space, i int32, p collide.Vec3) {
+	q := h.part
+	// The margins are for what touches by rounding: of the radius, within which things count as touching, and of the coordinates.
+	r := float64(s.bodies[i].radius*(1+touchShare)) + float64(0x1p-46*abs1(p))
 	if !s.owns(i) {
+		if h.strays[i] == 0 && q.reaches(&h.last[i], &p, r) {
+			h.strays[i] = 1
+		}
+		h.last[i] = p
 		return
 	}
-	q, b, r := h.part, &s.before[i], float64(s.bodies[i].radius*(1+0x1p-20)) // the margin is for what touches by rounding
+	b := &s.before[i]
 	far := max(math.Abs(h.strays[i]), r+max(math.Abs(p.X-b.X), math.Abs(p.Y-b.Y), math.Abs(p.Z-b.Z)))
 	if h.strays[i] <= 0 && q.lo[0] <= p.X-r && p.X+r <= q.hi[0] && q.lo[1] <= p.Y-r && p.Y+r <= q.hi[1] && q.lo[2] <= p.Z-r && p.Z+r <= q.hi[2] {
 		h.strays[i] = -far
@@ -158,6 +154,13 @@ func (h *share) stray(s *Space, i int32, p collide.Vec3) {
 	if far > h.margin {
 		q.failed = true // it may have come where it is no guest
 	}
+}
+
+// reaches reports whether the box around two points, r larger on each side, has a point of the part's box.
+func (q *region) reaches(a, b *collide.Vec3, r float64) bool {
+	return min(a.X, b.X)-r <= q.hi[0] && max(a.X, b.X)+r >= q.lo[0] &&
+		min(a.Y, b.Y)-r <= q.hi[1] && max(a.Y, b.Y)+r >= q.lo[1] &&
+		min(a.Z, b.Z)-r <= q.hi[2] && max(a.Z, b.Z)+r >= q.lo[2]
 }
 
 // fail makes the step be taken as a whole: something happened that concerns other parts as well.

@@ -133,6 +133,7 @@ type Space struct {
 	slideWork     []collide.SlideContact
 	stays         []stay
 	freeStays     []int32
+	gone          []goneStay
 	deep          []deepPair
 	halted        []halt
 	vetoes        map[pairKey]struct{}
@@ -155,6 +156,7 @@ type Space struct {
 	putOff   int    // how much of the step hasn't begun because it is going to be taken in parts: see ready
 	stirring int    // bodies that moved in the last step
 	stirred  int    // how often a body moved since the grid was laid out
+	eager    int    // in tests, instead of leastPart: and no guess is thought too dear, and no wrong one keeps from the next
 
 	Counts Counts
 }

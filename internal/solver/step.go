@@ -25,7 +25,7 @@ func (s *Space) reset() {
 	s.Counts = Counts{}
 	s.log, s.runs, s.parted = s.log[:0], s.runs[:0], s.parted[:0]
 	s.halted = s.halted[:0]
-	s.slides, s.deep, s.pairs = s.slides[:0], s.deep[:0], s.pairs[:0]
+	s.slides, s.deep, s.pairs, s.gone = s.slides[:0], s.deep[:0], s.pairs[:0], s.gone[:0]
 	clear(s.vetoes)
 	s.clock, s.bounded = 0, false
 }
@@ -35,6 +35,9 @@ func (s *Space) begin() {
 		s.listSurfaces()
 	}
 	s.place()
+	if s.calendar.Tie == nil {
+		s.calendar.Tie = s.tied
+	}
 	s.stirring = 0
 	for i := range s.bodies {
 		if s.rests(int32(i)) {
@@ -104,13 +107,19 @@ func (s *Space) pairStirring() {
 	}
 }
 
-// addPair notes a candidate. Which of the two comes first decides how some sums are rounded, so it is decided by their paths, and not
-// by where they are in memory.
+// addPair notes a candidate.
 func (s *Space) addPair(i, j int32) {
-	if s.marks[i].key > s.marks[j].key {
+	if s.comesAfter(i, j) {
 		i, j = j, i
 	}
 	s.pairs = append(s.pairs, pair{i, j})
+}
+
+// comesAfter reports whether of a pair the first is body j. Which of the two it is decides how some sums are rounded, so it is decided by their
+// paths, and not by where they are in memory or which of them found the other, which depends on the cells.
+func (s *Space) comesAfter(i, j int32) bool {
+	a, b := s.marks[i].key, s.marks[j].key
+	return a > b || a == b && s.infos[i].id > s.infos[j].id
 }
 
 // stirs reports whether a body has to look for others: because it moves, or because the game has just put it there.
@@ -239,6 +248,7 @@ func (s *Space) Finish() {
 // run takes the events of the step.
 func (s *Space) run() {
 	ahead := canFetch && len(s.bodies) >= aheadFrom
+	s.leaveGone()
 	for {
 		e := s.calendar.Pop()
 		if e == nil {
@@ -349,7 +359,7 @@ func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
 	f.fastest = max(f.fastest, v.LengthSquared())
 	s.newPath(i)
 	if s.share != nil {
-		s.share.follow(s, i, p, now, s.marks[i].key)
+		s.share.turn(s, i, p, now)
 	}
 }
 

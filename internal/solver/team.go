@@ -11,14 +11,27 @@ import (
 
 // team takes a step in parts of space, several at a time. The bits are those of the step taken as a whole.
 //
-// Each part is a box, worked out as a space of its own: the bodies whose centres are in the box when the step begins, its
-// own, and copies of those around it, its guests, as far out as what happens there may still matter to its own. How far that is nobody
-// can know beforehand, so it is a guess that is checked afterwards:
+// The boxes of the parts fill space. Each part is worked out as a space of its own (share.go): the bodies whose centres are in its box when the step
+// begins, its own, and copies of those around it, its guests, as far out as what happens there may still matter to its own. How far that is nobody
+// can know beforehand, so it is a guess that is checked afterwards. A body's trail is a hash of all that happened to it: when, with what on which path, and
+// the path that it took then. The guess was right if
 //
-//	Whatever body was ever in a part's box, by however little, was the part's own or a guest with the same path there, turn for turn.
+//	whatever body was ever in a part's box, by however little, be it in this part's working or in that of the part whose own it is,
+//	is the part's own or a guest, and has the same trail in both.
 //
-// If that holds, all is as in the step taken as a whole. For two bodies that touch do so at a point of some box. That box's part had both of them
-// on their true paths, and so it saw them meet. If it doesn't hold, the step is taken as a whole after all.
+// Then every part's own are as in the step taken as a whole. For let the first thing that is otherwise happen to body b, which is in order until then:
+//
+//   - Something happens to b that shouldn't. It happens at a point of some box. That box's part has b, so the trail says that the same happened to b there,
+//     with something on the same path. That came to the point, so this part has it in order, too, and it does happen.
+//   - Something doesn't happen that should: b meets c at a point of some box. That box's part has both in order until then, and sees them meet.
+//   - It happens, and what comes of it is otherwise, because another thing that b slides on isn't in order. That touches b at a point of some box.
+//     That box's part has it in order, and what came of it there is in the trail.
+//
+// Both conditions are needed. Without the one, something comes into the box that the part knows nothing of; without the other, a guest does that would have been turned away
+// by something too far out to be a guest.
+//
+// What isn't of one body, such as the log, is told by the part whose own the body is that it happened to. So no order in which parts are worked out, and no number of
+// lanes, changes anything. Something that concerns all parts at once, such as a wall that is stopped, makes the step be taken as a whole.
 type team struct {
 	lanes  []*lane
 	parts  []*region
@@ -32,6 +45,8 @@ type team struct {
 	misses int     // how often in a row the guess was wrong
 	pause  int     // steps to take as a whole before the next try
 
+	right, wrong int // how many guesses of all were
+
 	stage stage
 	next  atomic.Int32 // the part or lane that is due
 	wait  sync.WaitGroup
@@ -40,8 +55,10 @@ type team struct {
 	bodies []body
 	flags  []flags
 	marks  []mark
+	pulls  []collide.Vec3
+	visits []Impact // the log's visits, in order
 	trails []uint64
-	strays []float64 // how far at most a body came from where it began, radius included; negative if it was never outside of its part's box
+	strays []float64 // how far at most a body came from where it began, radius included; negative if it was always wholly in its part's box
 }
 
 // stage is what the lanes of a team are at.
@@ -71,7 +88,6 @@ type region struct {
 	guests []guest
 	log    []Impact
 	deep   []deepPair
-	stays  []stayed
 	halted []halt
 	counts Counts
 }
@@ -79,13 +95,9 @@ type region struct {
 // guest is the path of a body as a part sees it whose own it isn't.
 type guest struct {
 	at    int32 // in the whole
+	came  bool  // it was in the part's box, by however little
 	trail uint64
 }
-
-// stayed is a stay of a body, by its place in the whole, in sensor after the step. Each body begins with sensor none.
-type stayed struct{ at, sensor int32 }
-
-const none = int32(math.MaxInt32)
 
 // cut is a node of the tree of boxes: what lies before at along axis belongs to the first child. A child is a cut, or -1-k for part k.
 type cut struct {
@@ -105,14 +117,17 @@ const (
 	cutSample = 2048 // about how many bodies are looked at to choose where to cut
 )
 
-// partsFor returns into how many parts a step with so many moving bodies is cut.
-func partsFor(moving, workers int) int {
-	return min(workers, moving/leastPart)
+// partsFor returns into how many parts a step is cut, going by how many bodies moved in the last one.
+func (s *Space) partsFor() int {
+	if s.eager > 0 {
+		return min(s.Workers, s.stirring/s.eager)
+	}
+	return min(s.Workers, s.stirring/leastPart)
 }
 
 // splits reports whether the step is to be taken in parts.
 func (s *Space) splits() bool {
-	n := partsFor(s.stirring, s.Workers)
+	n := s.partsFor()
 	if n < 2 || s.share != nil {
 		return false
 	}
@@ -120,7 +135,7 @@ func (s *Space) splits() bool {
 		s.team = &team{reach: firstReach}
 	}
 	t := s.team
-	if t.pause > 0 {
+	if t.pause > 0 && s.eager == 0 {
 		t.pause--
 		return false
 	}
@@ -143,7 +158,7 @@ func (s *Space) ready() {
 func (s *Space) inParts() bool {
 	t := s.team
 	s.laidOut++
-	if n := partsFor(s.stirring, s.Workers); len(t.parts) != n || len(t.lanes) != s.Workers || s.laidOut >= relayAfter {
+	if n := s.partsFor(); len(t.parts) != n || len(t.lanes) != s.Workers || s.laidOut >= relayAfter {
 		s.laidOut = 0
 		s.sort()
 		s.unplaced = true
@@ -153,6 +168,7 @@ func (s *Space) inParts() bool {
 	s.listSurfaces()
 	n := len(s.bodies)
 	t.bodies, t.flags, t.marks = resize(t.bodies, n), resize(t.flags, n), resize(t.marks, n)
+	t.pulls = resize(t.pulls, n)
 	t.trails, t.strays = resize(t.trails, n), resize(t.strays, n)
 	t.margin = t.touch + float64(t.reach*t.speed*s.Seconds)
 	t.do(sorting, len(t.lanes))
@@ -164,18 +180,20 @@ func (s *Space) inParts() bool {
 			total += len(list)
 		}
 	}
-	if each := float64(total) / float64(min(len(t.lanes), len(t.parts))); each > 0.85*float64(s.Len()) {
+	if each := float64(total) / float64(min(len(t.lanes), len(t.parts))); each > 0.85*float64(s.Len()) && s.eager == 0 {
 		t.pause = relayAfter // too many guests
 		return false
 	}
 	t.do(working, len(t.parts))
 	t.do(checking, len(t.parts))
 	if slices.ContainsFunc(t.parts, func(p *region) bool { return p.failed }) {
+		t.wrong++
 		t.misses = min(t.misses+1, 10)
 		t.reach = min(t.reach*1.15, mostReach)
 		t.pause = 1<<t.misses - 2
 		return false
 	}
+	t.right++
 	t.misses = 0
 	t.reach = max(t.reach*0.998, leastReach) // so that one guess in seventy is wrong
 	t.commit(s)
@@ -187,20 +205,36 @@ func (t *team) commit(s *Space) {
 	s.bodies, t.bodies = t.bodies, s.bodies
 	s.flags, t.flags = t.flags, s.flags
 	s.marks, t.marks = t.marks, s.marks
+	s.pulls, t.pulls = t.pulls, s.pulls
+	t.visits = t.visits[:0]
 	for _, p := range t.parts {
 		s.log = append(s.log, p.log...)
 		s.runs = append(s.runs, len(s.log))
 		s.deep = append(s.deep, p.deep...)
 		s.halted = append(s.halted, p.halted...)
 		s.Counts.add(p.counts)
-		for _, k := range p.stays {
-			if k.sensor == none {
-				for s.infos[k.at].inside >= 0 {
-					s.removeStay(s.infos[k.at].inside)
-				}
-				continue
+		for k := range p.log {
+			if p.log[k].What&Visit != 0 {
+				t.visits = append(t.visits, p.log[k])
 			}
-			s.addStay(k.at, k.sensor)
+		}
+	}
+	// Visits are begun and ended as in the step taken as a whole, so that their lists come to be the same, too.
+	slices.SortFunc(t.visits, func(a, b Impact) int {
+		switch {
+		case a.before(&b):
+			return -1
+		case b.before(&a):
+			return 1
+		}
+		return 0
+	})
+	for k := range t.visits {
+		e := &t.visits[k]
+		if i := s.index[e.A]; e.What&Begins != 0 {
+			s.addStay(i, e.B)
+		} else {
+			s.endStay(i, e.B)
 		}
 	}
 	s.restless = s.moving > 0
@@ -277,7 +311,7 @@ func (l *lane) sort() {
 		s.before[i] = b.x
 		t.strays[i] = 0
 		if s.flags[i]&alive == 0 {
-			t.bodies[i], t.flags[i], t.marks[i] = body{}, 0, s.marks[i]
+			t.bodies[i], t.flags[i], t.marks[i], t.pulls[i] = body{}, 0, s.marks[i], collide.Vec3{}
 			continue
 		}
 		if s.stirs(int32(i)) {
@@ -384,11 +418,14 @@ func (t *team) cut(sample []collide.Vec3, first, n int, lo, hi [3]float64) int32
 	return node
 }
 
-// check looks whether the guests of a part took the paths that they took in their own parts, as far as they came near.
+// check looks whether the guests of a part took the paths that they took in their own parts, as far as they came into its box in either.
 func (t *team) check(p *region) {
 	before := t.lanes[0].whole.before
 	for _, g := range p.guests {
-		if far := t.strays[g.at]; far > 0 && t.trails[g.at] != g.trail && p.distance(&before[g.at]) <= far {
+		if t.trails[g.at] == g.trail {
+			continue
+		}
+		if far := t.strays[g.at]; g.came || far > 0 && p.distance(&before[g.at]) <= far {
 			p.failed = true
 			return
 		}

@@ -38,6 +38,9 @@ type world struct {
 	ids      []int32
 	surfaces []solver.Surface
 	codes    []int32
+
+	forgotten []string         // what Forget told
+	meanwhile func(sweep bool) // what the game does after Begin, and after Sweep
 }
 
 func settings() solver.Settings {
@@ -109,7 +112,13 @@ func (w *world) step() {
 		}
 	}
 	w.space.Begin()
+	if w.meanwhile != nil {
+		w.meanwhile(false)
+	}
 	w.space.Sweep()
+	if w.meanwhile != nil {
+		w.meanwhile(true)
+	}
 	w.space.Finish()
 	for i := range w.balls {
 		b, s := &w.balls[i], w.space.State(w.ids[i])
