@@ -20,6 +20,7 @@ type flock struct {
 	x, v     []collide.Vec3
 	diameter []float64
 	seconds  float64
+	size     float64   // of the world
 	turned   []float64 // when each body started on its path
 }
 
@@ -63,7 +64,11 @@ func (f *flock) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 	}
 	f.turned = make([]float64, len(f.x))
 	for i := range f.x {
-		note(int32(i), f.grid.Near(int32(i), f.flight(i, 0), nil), 0)
+		if turning > 1 { // each pair from one side is enough
+			note(int32(i), f.grid.After(int32(i), f.flight(i, 0), nil), 0)
+		} else {
+			note(int32(i), f.grid.Near(int32(i), f.flight(i, 0), nil), 0)
+		}
 	}
 	next := make([]crossing, len(f.x)) // by body; at the end of the step if there is none
 	foresee := func(i int) {
@@ -86,8 +91,15 @@ func (f *flock) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 				maps.DeleteFunc(seen, func(k [2]int32, _ float64) bool { return int(k[0]) == i || int(k[1]) == i })
 				p := f.x[i].AddScaled(now, f.v[i])
 				f.v[i] = f.v[r.IntN(len(f.v))].Neg()
-				if r.IntN(4) == 0 {
+				switch r.IntN(4) {
+				case 0:
 					f.v[i] = f.v[i].Scale(10)
+				case 1, 2:
+					// Towards where it just reaches another body, before the end of the step.
+					j, at := r.IntN(len(f.x)), now+float64((f.seconds-now)*r.Float64())
+					if v := f.graze(i, j, at, r).Sub(p).Scale(1 / (at - now)); j != i && v.Length()*f.seconds < 3*f.size {
+						f.v[i] = v
+					}
 				}
 				f.x[i] = p.AddScaled(-now, f.v[i])
 				f.turned[i] = now
@@ -104,6 +116,18 @@ func (f *flock) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 		foresee(c.body)
 	}
 	return seen
+}
+
+// graze returns where body i just touches body j at time t: in front of it, behind it or to a side.
+func (f *flock) graze(i, j int, t float64, r *rand.Rand) collide.Vec3 {
+	n, ok := f.v[j].Normalized()
+	if !ok || r.IntN(3) == 0 {
+		n, _ = collide.Vec3{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: r.Float64() - 0.5}.Normalized()
+	}
+	if r.IntN(2) == 0 {
+		n = n.Neg()
+	}
+	return f.x[j].AddScaled(t, f.v[j]).AddScaled((f.diameter[i]+f.diameter[j])/2*(1-1e-9), n)
 }
 
 // touch returns when two bodies first touch within the step, on the paths that they are on at its end.
@@ -155,7 +179,7 @@ var layouts = []layout{
 }
 
 func (l *layout) flock(r *rand.Rand) *flock {
-	f := &flock{seconds: 1.0 / 60}
+	f := &flock{seconds: 1.0 / 60, size: l.box.Length()}
 	uniform := func(half float64) float64 { return half * (2*r.Float64() - 1) }
 	between := func(lo, hi float64) float64 { return lo + (hi-lo)*r.Float64() }
 	largest := 0.0
@@ -176,6 +200,10 @@ func (l *layout) flock(r *rand.Rand) *flock {
 			f.v[i] = f.v[i].Scale(math.Pow(l.diameter[1]/f.diameter[i], 1.5))
 		}
 		largest = max(largest, f.diameter[i])
+		if l.hot && i%2 == 1 {
+			t := f.seconds * r.Float64()
+			f.x[i] = f.graze(i, r.IntN(i), t, r).AddScaled(-t, f.v[i])
+		}
 	}
 	sample := l.n
 	if l.sampled {
