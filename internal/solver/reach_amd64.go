@@ -18,6 +18,8 @@ var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 func amongFour(q *query, bodies *body, near *int32, n int, out *int32) int
 
 // packs says for each set of four lanes which bytes of them come next to each other.
+//
+//lint:ignore U1000 assembly reads it
 var packs = func() (p [16][16]uint8) {
 	for set := range 16 {
 		n := 0
