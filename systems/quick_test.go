@@ -436,8 +436,19 @@ func TestAWarmStepOfALargeWorldAllocatesNothing(t *testing.T) {
 		if n := len(p.lanes.all); n != min(workers, leastShared) {
 			t.Errorf("%d workers: %d share the rows", workers, n)
 		}
-		if got := testing.AllocsPerRun(20, func() { p.Step(w) }); got > 0 {
+		if got := allocations(func() { p.Step(w) }); got > 0 {
 			t.Errorf("%d workers: got %v allocations a step, want none", workers, got)
 		}
 	}
+}
+
+// allocations returns how often f allocates. On a busy machine a goroutine that has done its work may not have ended when the next is started, and
+// then the runtime makes room for one more: so it is counted again until it has.
+func allocations(f func()) (n float64) {
+	for range 10 {
+		if n = testing.AllocsPerRun(20, f); n == 0 {
+			break
+		}
+	}
+	return n
 }

@@ -257,7 +257,7 @@ func TestEveryPairThatTouchesIsSeenBefore(t *testing.T) {
 					}
 				}
 			}
-			if touches < 10 {
+			if touches < heavy(10) {
 				t.Errorf("only %d pairs touched", touches)
 			}
 		})

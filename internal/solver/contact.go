@@ -158,7 +158,9 @@ func (s *Space) record(i, code, teller int32, t float64, point, n collide.Vec3, 
 	e.Time, e.Point, e.Normal, e.Approach, e.Impulse = t, point, n, approach, impulse
 	e.A, e.B, e.What, e.round, e.key = s.infos[i].id, code, Impacts, s.round(), s.due
 	if bounced {
-		e.What |= bounces
+		e.What |= bounces | Begins | Ends // unless the two touched before: see updateTouching
+	} else {
+		s.Counts.lasting++
 	}
 }
 
@@ -186,6 +188,9 @@ const touchShare = 0x1p-20
 // updateTouching tells which contacts began and which ended. A contact begins with an impact. It ends with one that bounces, or
 // when the two are found apart.
 func (s *Space) updateTouching() {
+	if len(s.touching) == 0 && s.Counts.lasting == 0 { // nothing but bounces, each a contact of its own
+		return
+	}
 	s.touched = append(s.touched[:0], s.touching...)
 	s.eachLogged(func(e *Impact) {
 		if e.What&(Impacts|bounces) == Impacts {
@@ -198,6 +203,7 @@ func (s *Space) updateTouching() {
 		if e.What&Impacts == 0 {
 			return
 		}
+		e.What &^= Begins | Ends
 		k := find(s.touched, keyOf(e.A, e.B))
 		if k == nil || !k.open {
 			e.What |= Begins

@@ -262,6 +262,7 @@ func (s *Space) recordVisit(i, sensor int32, t float64, what Event) {
 		n = s.surfaces[surfaceCode-sensor].Plane.Normal
 	}
 	if s.owns(i) {
+		s.Counts.visits++
 		s.log = append(s.log, Impact{
 			Time: t, Point: p.AddScaled(-b.radius, n), Normal: n, A: s.infos[i].id, B: sensor, What: what, round: s.round(), key: s.due,
 		})

@@ -164,6 +164,8 @@ type Space struct {
 // Counts is what a step did.
 type Counts struct {
 	Pairs, Sweeps, Impacts, Spent, Blocked, Moves int
+
+	lasting, visits int // impacts that don't bounce; comings and goings in sensors
 }
 
 // pair is two bodies by index, or a body and -1-surface.

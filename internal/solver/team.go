@@ -213,7 +213,7 @@ func (t *team) commit(s *Space) {
 		s.deep = append(s.deep, p.deep...)
 		s.halted = append(s.halted, p.halted...)
 		s.Counts.add(p.counts)
-		for k := range p.log {
+		for k := 0; k < len(p.log) && p.counts.visits > 0; k++ {
 			if p.log[k].What&Visit != 0 {
 				t.visits = append(t.visits, p.log[k])
 			}
@@ -247,6 +247,8 @@ func (c *Counts) add(o Counts) {
 	c.Impacts += o.Impacts
 	c.Spent += o.Spent
 	c.Blocked += o.Blocked
+	c.lasting += o.lasting
+	c.visits += o.visits
 }
 
 // enlist makes as many lanes as there are workers.
