@@ -180,7 +180,7 @@ func (s *Space) inParts() bool {
 			total += len(list)
 		}
 	}
-	if each := float64(total) / float64(min(len(t.lanes), len(t.parts))); each > 0.75*float64(s.Len()) && s.eager == 0 {
+	if each := float64(total) / float64(min(len(t.lanes), len(t.parts))); each > 0.8*float64(s.Len()) && s.eager == 0 {
 		t.pause = relayAfter // too many guests
 		return false
 	}
