@@ -238,3 +238,35 @@ func pop(c *calendar.Calendar) (calendar.Event, bool) {
 	}
 	return calendar.Event{}, false
 }
+
+// TestVeryManyEventsComeInOrder puts in so many that they are brought into the order of the slices first, and more while they are taken out.
+func TestVeryManyEventsComeInOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var c calendar.Calendar
+	for round := range 2 { // the second time the memory is used again
+		const n = 100000
+		c.Reset(1, n/4)
+		for k := range n {
+			c.Push(calendar.Event{Time: float64(r.IntN(n)) / n, Key: uint32(r.IntN(4)), A: int32(k)})
+		}
+		seen, last, more := make([]bool, 2*n), calendar.Event{Time: -1}, n
+		for e := c.Pop(); e != nil; e = c.Pop() {
+			if e.Time < last.Time || e.Time == last.Time && e.Key < last.Key {
+				t.Fatalf("round %d: %v comes after %v", round, *e, last)
+			}
+			if seen[e.A] {
+				t.Fatalf("round %d: event %d comes twice", round, e.A)
+			}
+			seen[e.A], last = true, *e
+			if last.A < n && r.IntN(4) == 0 {
+				c.Push(calendar.Event{Time: min(1, last.Time+float64((1-last.Time)*r.Float64())+1e-9), A: int32(more)})
+				more++
+			}
+		}
+		for k := range more {
+			if !seen[k] {
+				t.Fatalf("round %d: event %d of %d is lost", round, k, more)
+			}
+		}
+	}
+}

@@ -1,0 +1,51 @@
+//go:build amd64 && !purego
+
+package grid
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// TestEightSlotsAtATimeFindTheSame holds the assembly that looks into cells against the Go beside it.
+func TestEightSlotsAtATimeFindTheSame(t *testing.T) {
+	if !hasAVX2 {
+		t.Skip("this processor has no AVX2, so the assembly doesn't run")
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	found := 0
+	for _, side := range []float64{3, 8, 20} { // from many in a cell to few
+		var g Grid
+		var samples []Sample
+		for range 400 {
+			at := func() float64 { return side * r.Float64() }
+			samples = append(samples, Sample{Center: collide.Vec3{X: at(), Y: at(), Z: at()}, Diameter: 1})
+		}
+		g.Layout(len(samples), 1, samples, &Scratch{})
+		for i, s := range samples {
+			g.Put(int32(i), s.Center, s.Diameter, 0, 0)
+		}
+		lv := &g.levels[0]
+		for z := range zone(zones) {
+			for x := lv.low[0]; x < lv.low[0]+int32(lv.span[0]); x++ {
+				for y := lv.low[1]; y < lv.low[1]+int32(lv.span[1]); y++ {
+					at := 2 * (x + y*lv.stride[1] + lv.low[2]*lv.stride[2])
+					got := g.collectRows(lv.lives, &lv.zones[z], at, nil)
+					want := g.collectEach(lv.lives, &lv.zones[z], at, nil)
+					slices.Sort(got)
+					slices.Sort(want)
+					if !slices.Equal(got, want) {
+						t.Fatalf("zone %d at %d, %d: got %v, want %v", z, x, y, got, want)
+					}
+					found += len(want)
+				}
+			}
+		}
+	}
+	if found < 1000 {
+		t.Errorf("only %d found", found)
+	}
+}
