@@ -68,3 +68,16 @@ func Plain(e Impact) Impact {
 	e.round, e.key = 0, 0
 	return e
 }
+
+// BoxesWith returns in how many of the boxes of a team's parts x is, and whether there is a team.
+func (s *Space) BoxesWith(x collide.Vec3) (n int, ok bool) {
+	if s.team == nil {
+		return 0, false
+	}
+	for _, p := range s.team.parts {
+		if p.has(&x) {
+			n++
+		}
+	}
+	return n, len(s.team.parts) > 0
+}

@@ -406,7 +406,7 @@ func (t *team) cut(sample []collide.Vec3, first, n int, lo, hi [3]float64) int32
 	})
 	half := n / 2
 	middle := len(sample) * half / n
-	at := 0.0
+	at := min(max(0, lo[axis]), hi[axis]) // without bodies anywhere will do that is in the box
 	if len(sample) > 0 {
 		at = along(&sample[middle], axis)
 	}

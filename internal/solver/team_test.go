@@ -577,6 +577,13 @@ func checkParts(t *testing.T, data []byte) {
 			if d := worlds[0].differs(w); d != "" {
 				t.Fatalf("step %d, %d workers: %s", step, w.space.Workers, d)
 			}
+			// Parts without bodies had boxes that reached into those of others, so that two parts had the same body as their own.
+			for x := range 27 {
+				p := collide.Vec3{X: float64(x%3 - 1), Y: float64(x/3%3 - 1), Z: float64(x/9 - 1)}.Scale(10)
+				if n, ok := w.space.BoxesWith(p); ok && n != 1 {
+					t.Fatalf("step %d, %d workers: %v is in %d of the parts' boxes, want 1", step, w.space.Workers, p, n)
+				}
+			}
 		}
 	}
 }
