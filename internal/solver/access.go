@@ -62,7 +62,7 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
 	s.pulls[i] = collide.Vec3{}
-	s.flags[i] &^= pulled | plain | resting
+	s.flags[i] &^= pulled | plain | resting | spins
 	if !m.Sensor && m.Layers != 0 && m.Mask == math.MaxUint32 {
 		s.flags[i] |= plain
 	}

@@ -28,6 +28,7 @@ type Material struct {
 	Slide        bool    // never bounces
 	Sensor       bool    // reports, and stops nothing
 	Locked       uint8   // axes along which the body never moves, bit 0 for x
+	Grip         uint16  // the number of its Grip; 0 for none
 	Layers, Mask uint32
 }
 
@@ -36,12 +37,15 @@ func (m *Material) collides(o *Material) bool { return m.Layers&o.Mask != 0 && o
 
 // Settings are what a whole space is told. All are in the documented range; the caller has checked them.
 type Settings struct {
-	Seconds    float64 // duration of a step, > 0
-	RestSpeed  float64 // closing speed, m/s, up to which a restitution below 1 counts as 0
-	MaxImpacts int     // impacts a body may have in a step before it stops where it is
-	MaxDamped  int     // the same for impacts that lose energy, of which there can be infinitely many
-	Combine    func(a, b *Material) float64
-	Workers    int // how many may work on a step at once, at least 1
+	Seconds     float64 // duration of a step, > 0
+	RestSpeed   float64 // closing speed, m/s, up to which a restitution below 1 counts as 0
+	MaxImpacts  int     // impacts a body may have in a step before it stops where it is
+	MaxDamped   int     // the same for impacts that lose energy, of which there can be infinitely many
+	Combine     func(a, b *Material) float64
+	CombineGrip func(a, b *Grip) Grip
+	Length      float64 // how many of the world's units of length make a metre: what counts as slow or close scales with it
+	Sleeping    bool    // what is at rest is passed over; see sleep
+	Workers     int     // how many may work on a step at once, at least 1
 }
 
 // body is a sphere in flight: at time t of the step its centre is at x + t·v. Sixty-four bytes, a cache line.
@@ -91,6 +95,8 @@ const (
 	pulled         // its pull isn't zero
 	visiting       // in a part of a step: a guest
 	resting        // nothing about it has changed since begin last did its work for it, and nothing will: see rests
+	spins          // it has an entry in Space.spins
+	wakeful        // never sleeps
 )
 
 // Space is the state of one world.
@@ -128,6 +134,8 @@ type Space struct {
 	near, reached []int32
 	asked         query
 	pairs         []pair
+	grips         []Grip         // by the numbers in Material
+	spins         []spin         // by id, for bodies with the flag spins
 	pending       []collide.Vec3 // normal of each body's next impact with a surface
 	slides        []slide
 	slideWork     []collide.SlideContact

@@ -16,6 +16,7 @@ type Surface struct {
 	Offset   collide.Vec3     // where the polygon's frame is when the step begins
 	TwoSided bool
 	Velocity collide.Vec3
+	Belt     collide.Vec3 // how fast its surface runs, as a conveyor's does, without the surface moving
 	Material Material
 }
 
