@@ -23,8 +23,9 @@ type World struct {
 
 // Options is how to build a world. No result depends on any of it.
 type Options struct {
-	Workers int    // how many goroutines share a step; 0 for as many as there are processors
-	Shuffle uint64 // create the entities in an order drawn from this seed; 0 for the walls first, then the spheres in scene order
+	Workers    int    // how many goroutines share a step; 0 for as many as there are processors
+	Shuffle    uint64 // create the entities in an order drawn from this seed; 0 for the walls first, then the spheres in scene order
+	NoSleeping bool   // nothing sleeps
 }
 
 // NewWorld creates the entities of s: the walls and what never moves, then the spheres in scene order.
