@@ -55,7 +55,7 @@ func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
 		{"a Body wrong in all", &components.BodyData{Kind: 3, Mass: -1, GravityScale: inf, LinearDamping: nan, Locked: 255}, []string{"Body.Kind", "Body.Mass", "Body.GravityScale", "Body.LinearDamping", "Body.Locked"}},
 		{"the zero Response", &components.ResponseData{}, nil},
 		{"the ends of restitution", &components.ResponseData{Restitution: 1, Mode: components.ModeSlide, Combine: components.CombineMax}, nil},
-		{"a Response wrong in all", &components.ResponseData{Restitution: nan, Mode: 2, Combine: 5}, []string{"Response.Mode", "Response.Restitution", "Response.Combine"}},
+		{"a Response wrong in all", &components.ResponseData{Restitution: nan, Mode: 2, Combine: 6}, []string{"Response.Mode", "Response.Restitution", "Response.Combine"}},
 		{"restitution just above 1", &components.ResponseData{Restitution: math.Nextafter(1, 2)}, []string{"Response.Restitution"}},
 		{"restitution just below 0", &components.ResponseData{Restitution: -5e-324}, []string{"Response.Restitution"}},
 	}

