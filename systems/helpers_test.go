@@ -56,6 +56,12 @@ func typeOf(value any) donburi.IComponentType {
 		return components.Force
 	case components.SensorData:
 		return components.Sensor
+	case components.FrictionData:
+		return components.Friction
+	case components.AngularVelocityData:
+		return components.AngularVelocity
+	case components.SurfaceVelocityData:
+		return components.SurfaceVelocity
 	}
 	panic("systems_test: no component type for this value")
 }
@@ -82,6 +88,12 @@ func set(e *donburi.Entry, value any) {
 	case components.ForceData:
 		components.Force.SetValue(e, v)
 	case components.SensorData:
+	case components.FrictionData:
+		components.Friction.SetValue(e, v)
+	case components.AngularVelocityData:
+		components.AngularVelocity.SetValue(e, v)
+	case components.SurfaceVelocityData:
+		components.SurfaceVelocity.SetValue(e, v)
 	}
 }
 
