@@ -11,6 +11,10 @@ func (s *Space) newPath(i int32) {
 	b, m := &s.bodies[i], &s.marks[i]
 	m.stamp++
 	m.key = s.infos[i].nature + hash(b.x, b.v)
+	if s.flags[i]&spins != 0 {
+		p := &s.spins[s.infos[i].id]
+		m.key += hash(p.w, collide.Vec3{X: p.inverseInertia})
+	}
 }
 
 // hash mixes two vectors into a number that depends on nothing but their bits. Events that are due at exactly the same

@@ -43,6 +43,11 @@ func (s *Space) collide(i, j int32, t float64) {
 	if s.flags[i]&s.flags[j]&deep != 0 && isDeep(d.LengthSquared(), bi, bj) {
 		e = 0 // separate moves them apart
 	}
+	grips := s.infos[i].material.Grip|s.infos[j].material.Grip != 0
+	var pulled collide.Vec3 // how much faster i is pulled than j
+	if grips {
+		pulled = s.pulls[i].Sub(s.pulls[j])
+	}
 	impulse, pressed := 0.0, false
 	if e == 0 && wi > 0 && wj > 0 {
 		ni, nj, wi, wj, pressed = s.press(i, j, ni, nj, t)
@@ -70,22 +75,37 @@ func (s *Space) collide(i, j int32, t float64) {
 			s.infos[i].slides, s.infos[j].slides = -1, -1 // what they slid on is found again if they still press on it
 		}
 	}
+	ti, tj := wi > 0, wj > 0 // which of them turn
+	if grips {
+		// What will press them together for the rest of the step counts at once.
+		held := n.Dot(s.pulls[i].Sub(s.pulls[j]).Sub(pulled))
+		normal := (float64((1+e)*max(closing, 0)) + float64(max(held, 0)*(s.Seconds-t))) / (wi + wj)
+		var ri, rj bool
+		vi, vj, ri, rj = s.rub(i, s.infos[j].id, n, vi, vj, normal, t)
+		ti, tj = ti || ri, tj || rj
+	}
 	teller := i
 	if wi == 0 || wj > 0 && s.infos[j].id < s.infos[i].id {
 		teller = j
 	}
 	s.record(i, s.infos[j].id, teller, t, pi.AddScaled(-bi.radius, n), n, max(closing, 0), impulse, e > 0)
-	if wi > 0 {
+	if ti {
 		s.turn(i, pi, vi, t)
 	}
-	if wj > 0 {
+	if tj {
 		s.turn(j, pj, vj, t)
 	}
-	if wi > 0 {
+	if ti && wi == 0 {
+		s.follow(j, s.infos[i].id)
+	}
+	if tj && wj == 0 {
+		s.follow(i, s.infos[j].id)
+	}
+	if ti {
 		s.spend(i, pi, t, e)
 		s.lookAround(i, t)
 	}
-	if wj > 0 {
+	if tj {
 		s.spend(j, pj, t, e)
 		s.lookAround(j, t)
 	}
@@ -122,7 +142,7 @@ func (s *Space) meet(i, k int32, t float64) {
 	if float64((1+e)*closing) <= approach || s.flags[i]&deep != 0 && s.isDeepIn(p, b.radius, k, t) {
 		e = 0 // it wouldn't leave for as long as the step, or is inside, and separate moves it out
 	}
-	impulse := 0.0
+	impulse, pull := 0.0, s.pulls[i]
 	if e == 0 {
 		v, impulse = s.slide(i, surfaceCode-k, n, ni, f.Velocity, t)
 	} else {
@@ -130,6 +150,11 @@ func (s *Space) meet(i, k int32, t float64) {
 		impulse = change / b.inverseMass
 		v = v.AddScaled(change, ni)
 		s.infos[i].slides = -1
+	}
+	if s.infos[i].material.Grip|f.Material.Grip != 0 {
+		held := n.Dot(s.pulls[i].Sub(pull)) // what will press it on for the rest of the step counts at once
+		normal := (float64((1+e)*max(closing, 0)) + float64(max(held, 0)*(s.Seconds-t))) / float64(b.inverseMass*size)
+		v, _, _, _ = s.rub(i, surfaceCode-k, n, v, collide.Vec3{}, normal, t)
 	}
 	s.record(i, surfaceCode-k, i, t, p.AddScaled(-b.radius, n), n, max(closing, 0), impulse, e > 0)
 	s.turn(i, p, v, t)
