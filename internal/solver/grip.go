@@ -64,6 +64,16 @@ func (g *Grip) resist(w, n collide.Vec3, ease, lever, normal float64) (impulse c
 	return impulse.AddScaled(-max(-most, min(most, about/ease)), n)
 }
 
+// pressing returns the impulse of an impact at that closing speed, of something with mass 1. If it doesn't bounce, that with which
+// it is going to press for the rest of the step counts at once.
+func (s *Space) pressing(closing, e, t float64) float64 {
+	p := float64((1 + e) * max(closing, 0))
+	if e == 0 {
+		p += float64(max(s.held, 0) * (s.Seconds - t))
+	}
+	return p
+}
+
 // rub lets body i and what it meets at time t hold on to each other: with is the id of a body or the code of a surface. The normal n points at body i, normal is the
 // impulse along it, and vi and vj are the mean velocities that it has left them. rub returns those that friction leaves, and changes the spins. It tells whether the one
 // or the other has changed in anything.

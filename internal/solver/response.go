@@ -43,11 +43,6 @@ func (s *Space) collide(i, j int32, t float64) {
 	if s.flags[i]&s.flags[j]&deep != 0 && isDeep(d.LengthSquared(), bi, bj) {
 		e = 0 // separate moves them apart
 	}
-	grips := s.infos[i].material.Grip|s.infos[j].material.Grip != 0
-	var pulled collide.Vec3 // how much faster i is pulled than j
-	if grips {
-		pulled = s.pulls[i].Sub(s.pulls[j])
-	}
 	impulse, pressed := 0.0, false
 	if e == 0 && wi > 0 && wj > 0 {
 		ni, nj, wi, wj, pressed = s.press(i, j, ni, nj, t)
@@ -76,12 +71,9 @@ func (s *Space) collide(i, j int32, t float64) {
 		}
 	}
 	ti, tj := wi > 0, wj > 0 // which of them turn
-	if grips {
-		// What will press them together for the rest of the step counts at once.
-		held := n.Dot(s.pulls[i].Sub(s.pulls[j]).Sub(pulled))
-		normal := (float64((1+e)*max(closing, 0)) + float64(max(held, 0)*(s.Seconds-t))) / (wi + wj)
+	if s.infos[i].material.Grip|s.infos[j].material.Grip != 0 {
 		var ri, rj bool
-		vi, vj, ri, rj = s.rub(i, s.infos[j].id, n, vi, vj, normal, t)
+		vi, vj, ri, rj = s.rub(i, s.infos[j].id, n, vi, vj, s.pressing(closing, e, t)/(wi+wj), t)
 		ti, tj = ti || ri, tj || rj
 	}
 	teller := i
@@ -142,7 +134,7 @@ func (s *Space) meet(i, k int32, t float64) {
 	if float64((1+e)*closing) <= approach || s.flags[i]&deep != 0 && s.isDeepIn(p, b.radius, k, t) {
 		e = 0 // it wouldn't leave for as long as the step, or is inside, and separate moves it out
 	}
-	impulse, pull := 0.0, s.pulls[i]
+	impulse := 0.0
 	if e == 0 {
 		v, impulse = s.slide(i, surfaceCode-k, n, ni, f.Velocity, t)
 	} else {
@@ -152,9 +144,7 @@ func (s *Space) meet(i, k int32, t float64) {
 		s.infos[i].slides = -1
 	}
 	if s.infos[i].material.Grip|f.Material.Grip != 0 {
-		held := n.Dot(s.pulls[i].Sub(pull)) // what will press it on for the rest of the step counts at once
-		normal := (float64((1+e)*max(closing, 0)) + float64(max(held, 0)*(s.Seconds-t))) / float64(b.inverseMass*size)
-		v, _, _, _ = s.rub(i, surfaceCode-k, n, v, collide.Vec3{}, normal, t)
+		v, _, _, _ = s.rub(i, surfaceCode-k, n, v, collide.Vec3{}, s.pressing(closing, e, t)/float64(b.inverseMass*size), t)
 	}
 	s.record(i, surfaceCode-k, i, t, p.AddScaled(-b.radius, n), n, max(closing, 0), impulse, e > 0)
 	s.turn(i, p, v, t)

@@ -93,6 +93,7 @@ func (s *Space) dropLeft(i int32, t float64) {
 // rest lets two bodies that don't bounce off each other press on each other: their accelerations must not approach either.
 func (s *Space) rest(i, j int32, n, ni, nj collide.Vec3, inverse float64) {
 	closing := -n.Dot(s.pulls[i].Sub(s.pulls[j]))
+	s.held = closing
 	if !(closing > 0) {
 		return
 	}
@@ -118,6 +119,7 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	f := &s.infos[i]
 	s.dropLeft(i, t)
 	v := s.velocity(i, t)
+	s.held = -n.Dot(s.pulls[i])
 	first := slide{c, with, s.stampOf(with), f.slides, s.bodies[i].v, s.pulls[i]}
 	leaving := c.Normal.Dot(v.Sub(c.Velocity))
 	switch {
@@ -142,6 +144,7 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	}
 	if s.pulls[i] != (collide.Vec3{}) {
 		after, result = s.slidePulled(i, after, result.Active, t)
+		s.held += n.Dot(s.pulls[i])
 	}
 	after = s.unlocked(i, after)
 	kept, k := int32(-1), 0

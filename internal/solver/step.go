@@ -349,7 +349,11 @@ func (s *Space) flight(i int32, now float64) grid.Flight {
 
 // velocity returns the velocity of body i at time t.
 func (s *Space) velocity(i int32, t float64) collide.Vec3 {
-	return s.velocityFrom(i, s.bodies[i].v, t)
+	v := s.bodies[i].v
+	if s.flags[i]&pulled != 0 {
+		v = v.AddScaled(t-float64(s.Seconds/2), s.pulls[i])
+	}
+	return v
 }
 
 // velocityFrom returns the velocity at time t of body i where its mean velocity is v.
