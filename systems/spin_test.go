@@ -36,7 +36,9 @@ func inertia(e *donburi.Entry) float64 {
 }
 
 // rolling is the angular velocity of a ball that rolls at v over a floor with this normal.
-func rolling(v, normal collide.Vec3, radius float64) collide.Vec3 { return normal.Cross(v).Scale(1 / radius) }
+func rolling(v, normal collide.Vec3, radius float64) collide.Vec3 {
+	return normal.Cross(v).Scale(1 / radius)
+}
 
 // A ball that is launched sliding at v₀ slides for 2v₀/(7μg), over 12v₀²/(49μg), and then rolls at 5/7 of its speed. While it slides it is on its parabola at the end of each step. Whatever
 // friction does within a step, it gives as much spin as it takes speed: so the speed of rolling is exact but for roundings. When it starts
