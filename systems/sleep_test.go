@@ -196,4 +196,3 @@ func TestAPileThatSleepsDoesNothing(t *testing.T) {
 		t.Errorf("a step of what sleeps has %d impacts and %d sweeps", s.Impacts, s.Sweeps)
 	}
 }
-
