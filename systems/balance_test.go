@@ -15,9 +15,8 @@ import (
 
 // support is a place where two things touch.
 type support struct {
-	a, b  int          // balls; b is -1 for a wall
-	n     collide.Vec3 // from b to a
-	force collide.Vec3 // on a
+	a, b int          // balls; b is -1 for a wall
+	n    collide.Vec3 // from b to a
 }
 
 // structure is balls at rest and where they are supported.

@@ -257,13 +257,14 @@ func TestMomentumAndAngularMomentumAreKept(t *testing.T) {
 		p := systems.NewPhysics(systems.Config{})
 		before, size := momentum(balls)
 		turn, turnSize := angular(balls)
-		impacts := 0
+		impacts, spent := 0, 0
 		for range 90 {
 			steps(t, w, p, 1)
 			impacts += p.Stats().Impacts
+			spent += p.Stats().SpentBudgets
 		}
 		if after, _ := momentum(balls); after.Distance(before) > 1e-13*size {
-			t.Errorf("seed %d: momentum: got %v, want %v", seed, after, before)
+			t.Errorf("seed %d: momentum: got %v, want %v; %d budgets were spent", seed, after, before, spent)
 		}
 		if after, _ := angular(balls); after.Distance(turn) > 1e-13*turnSize {
 			t.Errorf("seed %d: angular momentum: got %v, want %v", seed, after, turn)
