@@ -30,7 +30,7 @@ func (p *Physics) readSpin(id int32, c *common, radius, inverseMass, seconds flo
 		}
 	}
 	p.space.SetSpin(id, k.begin(&c.spin.Angular, seconds > 0), k.inverse)
-	return c.spin.Angular != collide.Vec3{}
+	return !isZero(c.spin.Angular)
 }
 
 // begin returns the angular velocity with which a step begins. It has no zeros below 0.
@@ -92,7 +92,7 @@ func (p *Physics) scatterSpin(k *member, transform *components.TransformData, sp
 	if k.kind == components.Dynamic && (unbroken || spin.Angular == at.angular) {
 		spin.Angular = w
 	}
-	return turned != upright || w != collide.Vec3{} || spin.Angular != collide.Vec3{}
+	return turned != upright || !isZero(w) || !isZero(spin.Angular)
 }
 
 // readSpins tells the space how the rows of a block turn, and leaves out those that are to be read the long way.
@@ -110,7 +110,7 @@ func (p *Physics) readSpins(t *table, from, to int, b *block, what task) {
 			b.ids[i] = none
 			continue
 		}
-		if *w == (collide.Vec3{}) && b.of[i].marks&still != 0 {
+		if isZero(*w) && b.of[i].marks&still != 0 {
 			continue
 		}
 		b.of[i].marks &^= still
