@@ -53,6 +53,10 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	b, f := &s.bodies[i], &s.infos[i]
 	if f.nature == 0 || b.radius != radius || b.inverseMass != inverseMass || s.infos[i].material != m {
 		f.nature = hash(collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
+		if m.Grip != 0 { // its values: the number depends on which grip was named first
+			g := &s.grips[m.Grip]
+			f.nature += hash(collide.Vec3{X: g.Static, Y: g.Dynamic, Z: g.Rolling}, collide.Vec3{X: g.Spinning, Y: float64(g.Rule)})
+		}
 	}
 	if b.x != st.Position || b.radius != radius || f.kind != kind || s.infos[i].material != m {
 		s.moved(i, st.Position)
@@ -181,10 +185,10 @@ func (s *Space) Before(id int32) collide.Vec3 {
 	return s.before[s.index[id]]
 }
 
-// IsStill reports whether nothing moves or pulls a body, down to the signs of its zeros.
+// IsStill reports whether nothing moves, turns or pulls a body, down to the signs of its zeros.
 func (s *Space) IsStill(id int32) bool {
 	i := s.index[id]
-	return isZero(s.bodies[i].v) && s.pulls[i] == (collide.Vec3{})
+	return isZero(s.bodies[i].v) && s.pulls[i] == (collide.Vec3{}) && !s.turns(i)
 }
 
 // IsUntouched reports whether nothing has changed where a body is and that it is at rest since long before the last step. Not all of

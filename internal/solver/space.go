@@ -139,6 +139,7 @@ type Space struct {
 	pending       []collide.Vec3 // normal of each body's next impact with a surface
 	slides        []slide
 	slideWork     []collide.SlideContact
+	held          float64 // the acceleration along its normal that the last contact which doesn't bounce takes from the two
 	stays         []stay
 	freeStays     []int32
 	gone          []goneStay
