@@ -476,6 +476,84 @@ func TestEveryChangeOfASurfaceIsSeen(t *testing.T) {
 	}
 }
 
+// What is rough, and what turns, whichever way it is turned and however that changes, is read the quick way.
+func TestFrictionAndSpinAreReadTheQuickWay(t *testing.T) {
+	w, entries := spinningCrowd(300)
+	floor := w.Entry(w.Create(components.Transform, components.PlaneCollider, components.Friction, components.SurfaceVelocity))
+	components.Transform.Get(floor).Position.Y = -100
+	components.Friction.SetValue(floor, components.FrictionData{Dynamic: 0.3, Rolling: 0.1, Combine: components.CombineMin})
+	components.SurfaceVelocity.Get(floor).Linear.X = 3
+	p := NewPhysics(Config{Gravity: collide.Vec3{Y: -1}})
+	p.Step(w)
+	for step := range 20 {
+		p.Step(w)
+		if n := p.longWay(); n > 0 || len(p.Errors()) > 0 {
+			t.Fatalf("step %d: %d are read the long way, errors %v", step, n, p.Errors())
+		}
+		components.AngularVelocity.Get(entries[step]).Angular.X = float64(step)
+	}
+	for name, change := range map[string]func(){
+		"a friction":       func() { components.Friction.Get(entries[7]).Rolling += 0.1 },
+		"a floor's":        func() { components.Friction.Get(floor).Combine = components.CombineMax },
+		"a belt":           func() { components.SurfaceVelocity.Get(floor).Linear.Z++ },
+		"an inertia":       func() { components.AngularVelocity.Get(entries[7]).Inertia = 3 },
+		"a spin's drag":    func() { components.AngularVelocity.Get(entries[7]).Damping = 3 },
+		"whether it rests": func() { components.Body.Get(entries[7]).NeverSleep = true },
+	} {
+		change()
+		p.Step(w)
+		if n := p.longWay(); n != 1 {
+			t.Errorf("%s: %d are read the long way, want 1", name, n)
+		}
+		p.Step(w)
+		if n := p.longWay(); n != 0 {
+			t.Errorf("%s: %d are read the long way in the step after, want none", name, n)
+		}
+	}
+}
+
+// What neither moves nor turns is left alone, whichever way it is turned.
+func TestWhatDoesNotTurnIsStill(t *testing.T) {
+	w, entries := spinningCrowd(100)
+	for i, e := range entries {
+		components.Velocity.Get(e).Linear, components.AngularVelocity.Get(e).Angular = collide.Vec3{}, collide.Vec3{}
+		components.Transform.Get(e).Rotation = collide.RotationAround(collide.Vec3{X: 1, Y: 2}, float64(i))
+	}
+	p := NewPhysics(Config{})
+	for range 3 {
+		p.Step(w)
+	}
+	for i, e := range entries {
+		if k := p.members.find(e.Entity()); k.marks&still == 0 {
+			t.Fatalf("ball %d is not still", i)
+		}
+	}
+	components.AngularVelocity.Get(entries[3]).Angular.Y = 1
+	p.Step(w)
+	if p.members.find(entries[3].Entity()).marks&still != 0 || p.longWay() != 0 {
+		t.Error("one that the game has spun is taken to be still, or read the long way")
+	}
+}
+
+// Frictions that change all the time don't pile up, and those in use stay what they are.
+func TestGripsThatAreOutOfUseAreForgotten(t *testing.T) {
+	w, entries := spinningCrowd(10)
+	p := NewPhysics(Config{})
+	for step := range 3 * minGrips {
+		components.Friction.Get(entries[step%9]).Dynamic = float64(step) / 1e6
+		p.Step(w)
+		if n := p.space.Grips(); n > minGrips+30 {
+			t.Fatalf("step %d: %d grips", step, n)
+		}
+		for _, e := range entries {
+			code, _ := p.members.code(e.Entity())
+			if got, want := p.space.GripOf(code).Dynamic, components.Friction.Get(e).Dynamic; got != want {
+				t.Fatalf("step %d: friction: got %v, want %v", step, got, want)
+			}
+		}
+	}
+}
+
 // longWay returns how many entities were read the long way in the last step.
 func (p *Physics) longWay() (n int) {
 	for _, l := range p.lanes.all {

@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"math"
-
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/solver"
@@ -67,16 +65,7 @@ func about(q collide.Quat, fixed uint8) collide.Quat {
 		return q
 	}
 	v := solver.Unlocked(collide.Vec3{X: q.X, Y: q.Y, Z: q.Z}, fixed)
-	return collide.Quat{X: v.X, Y: v.Y, Z: v.Z, W: q.W} // of unit length when it is normalized at last
-}
-
-// normalized returns q as a rotation of unit length. What is none counts as upright.
-func normalized(q collide.Quat) collide.Quat {
-	l := math.Sqrt(q.LengthSquared())
-	if !(l > 0) {
-		return collide.Quat{W: 1}
-	}
-	return collide.Quat{X: q.X / l, Y: q.Y / l, Z: q.Z / l, W: q.W / l}
+	return collide.Quat{X: v.X, Y: v.Y, Z: v.Z, W: q.W}.Normalized()
 }
 
 var upright = collide.Quat{W: 1}
@@ -87,12 +76,20 @@ func (p *Physics) scatterSpin(k *member, transform *components.TransformData, sp
 	w, turned := p.space.Spin(k.code)
 	w, turned = solver.Unlocked(w, at.fixed), about(turned, at.fixed)
 	if turned != upright && (unbroken || transform.Rotation == at.rotation) {
-		transform.Rotation = normalized(turned.Mul(transform.Rotation))
+		transform.Rotation = turned.Mul(transform.Rotation).Normalized()
+	}
+	if !(w.LengthSquared() <= usualSpin*usualSpin) { // a speck of dust that rolls
+		w = collide.Vec3{X: atMost(w.X), Y: atMost(w.Y), Z: atMost(w.Z)}
 	}
 	if k.kind == components.Dynamic && (unbroken || spin.Angular == at.angular) {
 		spin.Angular = w
 	}
 	return turned != upright || !isZero(w) || !isZero(spin.Angular)
+}
+
+// atMost returns x, or the bound that it is beyond.
+func atMost(x float64) float64 {
+	return max(-components.MaxAngularSpeed, min(components.MaxAngularSpeed, x))
 }
 
 // readSpins tells the space how the rows of a block turn, and leaves out those that are to be read the long way.

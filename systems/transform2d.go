@@ -178,5 +178,5 @@ func turned(degrees float64) collide.Quat {
 	if degrees == 0 {
 		return collide.Quat{W: 1}
 	}
-	return collide.RotationAround(collide.Vec3{Z: 1}, degrees*(math.Pi/180))
+	return collide.RotationBy(collide.Vec3{Z: degrees * (math.Pi / 180)})
 }
