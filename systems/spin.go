@@ -70,6 +70,24 @@ func about(q collide.Quat, fixed uint8) collide.Quat {
 
 var upright = collide.Quat{W: 1}
 
+// writeSpins is writeBack for how the spheres of a table turn. It comes after it.
+func (p *Physics) writeSpins(t *table, from, to int, unbroken bool) {
+	transforms, spins := t.cols[0][from:to], t.cols[11][from:to]
+	for row, e := range t.ents[from:to] {
+		k := p.members.find(e)
+		if k == nil || k.code == none || k.kind == components.Static {
+			continue
+		}
+		spin := get[components.AngularVelocityData](spins, row)
+		if k.marks&still != 0 && isZero(spin.Angular) && (p.space.IsUntouched(k.code) || p.space.Asleep(k.code)) {
+			continue
+		}
+		if p.scatterSpin(k, get[components.TransformData](transforms, row), spin, unbroken) {
+			k.marks &^= still
+		}
+	}
+}
+
 // scatterSpin turns a sphere as far as it has turned in the step. It returns false for one that hasn't, and won't in the next.
 func (p *Physics) scatterSpin(k *member, transform *components.TransformData, spin *components.AngularVelocityData, unbroken bool) bool {
 	at := &p.members.turning[k.code]

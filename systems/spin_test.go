@@ -55,6 +55,7 @@ func TestWhatTurnsGoesOnTurning(t *testing.T) {
 		{"kinematic, where damping and inertia don't count", []any{components.AngularVelocityData{Angular: vec(1, 0, 0), Inertia: 3, Damping: 5}, kinematic}, vec(1, 0, 0), false},
 		{"static", []any{tossed, static}, vec(0.1, 0.2, -0.3), true},
 		{"kept in the plane", []any{tossed, lock(components.AxisZ)}, vec(0, 0, -0.3), false},
+		{"kept in the plane and at rest", []any{turning(1, 2, 0), lock(components.AxisZ)}, vec(0, 0, 0), false},
 		{"kept in the plane across X", []any{tossed, lock(components.AxisX)}, vec(0.1, 0, 0), false},
 		{"kept in the plane across Y", []any{tossed, lock(components.AxisY)}, vec(0, 0.2, 0), false},
 		{"kept on a line", []any{tossed, lock(components.AxisX | components.AxisZ)}, vec(0.1, 0.2, -0.3), false},
