@@ -387,10 +387,6 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 func (p *Physics) writeBack(t *table, from, to int, unbroken bool) (visited int) {
 	m := &p.members
 	transforms, velocities := t.cols[0][from:to], t.cols[1][from:to]
-	var spins []pointer
-	if t.has&(hasSphere|hasSpin) == hasSphere|hasSpin {
-		spins = t.cols[11][from:to]
-	}
 	for row, e := range t.ents[from:to] {
 		k := m.find(e)
 		if k == nil || k.code == none || k.kind == components.Static {
@@ -401,20 +397,16 @@ func (p *Physics) writeBack(t *table, from, to int, unbroken bool) (visited int)
 			p.scatterSurface(k, get[components.TransformData](transforms, row))
 			continue
 		}
-		if k.marks&still != 0 && (p.space.IsUntouched(k.code) || p.space.Asleep(k.code)) {
+		if k.marks&still != 0 && p.space.IsUntouched(k.code) {
 			continue
 		}
 		transform, velocity := get[components.TransformData](transforms, row), get[components.VelocityData](velocities, row)
 		x, v := p.space.Motion(k.code)
 		if k.marks&still != 0 {
-			if same(x, m.places[e.Id()]) && isZero(v) && k.marks&pulled == 0 && spins == nil {
+			if same(x, m.places[e.Id()]) && isZero(v) && (k.marks&pulled == 0 || p.space.Asleep(k.code)) {
 				continue
 			}
 			k.marks &^= still
-		}
-		turns := false
-		if spins != nil {
-			turns = p.scatterSpin(k, transform, get[components.AngularVelocityData](spins, row), unbroken)
 		}
 		if unbroken || same(transform.Position, m.places[e.Id()]) {
 			transform.Position = x
@@ -422,12 +414,21 @@ func (p *Physics) writeBack(t *table, from, to int, unbroken bool) (visited int)
 		if k.kind == components.Dynamic && (unbroken || same(velocity.Linear, m.given[k.code])) {
 			velocity.Linear = v
 		}
-		if isZero(v) && !turns && (k.marks&pulled == 0 && p.space.IsStill(k.code) || p.space.Asleep(k.code)) {
-			k.marks |= still
-			m.places[e.Id()], m.given[k.code] = x, collide.Vec3{}
+		if isZero(v) {
+			p.noteStill(k, x)
 		}
 	}
 	return visited
+}
+
+// noteStill notes of a body that has come to rest at x whether it will stay there.
+//
+//go:noinline
+func (p *Physics) noteStill(k *member, x collide.Vec3) {
+	if k.marks&pulled == 0 && p.space.IsStill(k.code) || p.space.Asleep(k.code) {
+		k.marks |= still
+		p.members.places[k.entity.Id()], p.members.given[k.code] = x, collide.Vec3{}
+	}
 }
 
 // scatterSurface moves a kinematic plane or polygon on.

@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/solver"
 )
@@ -47,6 +49,9 @@ func (p *Physics) tidyGrips() {
 		p.space.ForgetGrips()
 		clear(m.grips.of)
 		m.grips.code = 0
+		for k := range m.made {
+			m.made[k].Material.Grip = math.MaxUint16 // no surface's: so that the space is told the new one
+		}
 		p.forgetStyles()
 	}
 }

@@ -54,7 +54,7 @@ type Config struct {
 	Workers int
 
 	// Transform2D ties [components.Transform] to the Transform of Donburi's features/transform, for entities that have both: a step begins
-	// where Donburi's says (position to X and Y; of planes and polygons also the rotation) and moves it along. Parents count; scales don't,
+	// where Donburi's says (position to X and Y; of planes, polygons and what has an AngularVelocity also the rotation) and moves and turns it along. Parents count; scales don't,
 	// here as in Donburi's own WorldPosition. Entities without Donburi's Transform are as ever.
 	Transform2D bool
 

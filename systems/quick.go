@@ -211,16 +211,14 @@ func (p *Physics) agreeAll(t *table, from, to int, b *block) bool {
 	}
 	if t.has&hasBody != 0 {
 		gravity, damping, kind, locked := bits(&s.body.GravityScale), bits(&s.body.LinearDamping), s.body.Kind, s.body.Locked
-		weightless, wakeful := s.body.Weightless, s.body.NeverSleep
+		truths := truthsOf(&s.body)
 		for i, c := range t.cols[5][from:to] {
 			d := (*components.BodyData)(c)
 			differs |= bits(&d.Mass) ^ bits(&b.of[i&(blockRows-1)].mass)
 			differs |= bits(&d.GravityScale) ^ gravity
 			differs |= bits(&d.LinearDamping) ^ damping
 			differs |= uint64(d.Kind^kind) | uint64(d.Locked^locked)
-			if d.Weightless != weightless || d.NeverSleep != wakeful {
-				return false
-			}
+			differs |= uint64(truthsOf(d) ^ truths)
 		}
 	}
 	if t.has&hasResponse != 0 {
@@ -339,6 +337,11 @@ func isUpright(q *collide.Quat) bool {
 func areUsual(x, v *collide.Vec3) bool {
 	return float64(x.X*x.X)+float64(x.Y*x.Y)+float64(x.Z*x.Z)+(float64(v.X*v.X)+float64(v.Y*v.Y)+float64(v.Z*v.Z)) <= usual*usual
 }
+
+// truthsOf returns what is true of a body, two bytes that lie side by side.
+func truthsOf(d *components.BodyData) uint16 { return *(*uint16)(pointer(&d.Weightless)) }
+
+var _ = [1]struct{}{}[unsafe.Offsetof(components.BodyData{}.NeverSleep)-unsafe.Offsetof(components.BodyData{}.Weightless)-1]
 
 // bits is math.Float64bits of what lies in memory, read as an integer to begin with.
 func bits(x *float64) uint64 { return *(*uint64)(pointer(x)) }

@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"math"
-
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/solver"
@@ -30,7 +28,7 @@ func (p *Physics) readSpin(id int32, c *common, radius, inverseMass, seconds flo
 		}
 	}
 	p.space.SetSpin(id, k.begin(&c.spin.Angular, seconds > 0), k.inverse)
-	return c.spin.Angular != collide.Vec3{}
+	return !isZero(c.spin.Angular)
 }
 
 // begin returns the angular velocity with which a step begins. It has no zeros below 0.
@@ -67,19 +65,28 @@ func about(q collide.Quat, fixed uint8) collide.Quat {
 		return q
 	}
 	v := solver.Unlocked(collide.Vec3{X: q.X, Y: q.Y, Z: q.Z}, fixed)
-	return collide.Quat{X: v.X, Y: v.Y, Z: v.Z, W: q.W} // of unit length when it is normalized at last
-}
-
-// normalized returns q as a rotation of unit length. What is none counts as upright.
-func normalized(q collide.Quat) collide.Quat {
-	l := math.Sqrt(q.LengthSquared())
-	if !(l > 0) {
-		return collide.Quat{W: 1}
-	}
-	return collide.Quat{X: q.X / l, Y: q.Y / l, Z: q.Z / l, W: q.W / l}
+	return collide.Quat{X: v.X, Y: v.Y, Z: v.Z, W: q.W}.Normalized()
 }
 
 var upright = collide.Quat{W: 1}
+
+// writeSpins is writeBack for how the spheres of a table turn. It comes after it.
+func (p *Physics) writeSpins(t *table, from, to int, unbroken bool) {
+	transforms, spins := t.cols[0][from:to], t.cols[11][from:to]
+	for row, e := range t.ents[from:to] {
+		k := p.members.find(e)
+		if k == nil || k.code == none || k.kind == components.Static {
+			continue
+		}
+		spin := get[components.AngularVelocityData](spins, row)
+		if k.marks&still != 0 && isZero(spin.Angular) && (p.space.IsUntouched(k.code) || p.space.Asleep(k.code)) {
+			continue
+		}
+		if p.scatterSpin(k, get[components.TransformData](transforms, row), spin, unbroken) {
+			k.marks &^= still
+		}
+	}
+}
 
 // scatterSpin turns a sphere as far as it has turned in the step. It returns false for one that hasn't, and won't in the next.
 func (p *Physics) scatterSpin(k *member, transform *components.TransformData, spin *components.AngularVelocityData, unbroken bool) bool {
@@ -87,12 +94,20 @@ func (p *Physics) scatterSpin(k *member, transform *components.TransformData, sp
 	w, turned := p.space.Spin(k.code)
 	w, turned = solver.Unlocked(w, at.fixed), about(turned, at.fixed)
 	if turned != upright && (unbroken || transform.Rotation == at.rotation) {
-		transform.Rotation = normalized(turned.Mul(transform.Rotation))
+		transform.Rotation = turned.Mul(transform.Rotation).Normalized()
+	}
+	if !(w.LengthSquared() <= usualSpin*usualSpin) { // a speck of dust that rolls
+		w = collide.Vec3{X: atMost(w.X), Y: atMost(w.Y), Z: atMost(w.Z)}
 	}
 	if k.kind == components.Dynamic && (unbroken || spin.Angular == at.angular) {
 		spin.Angular = w
 	}
-	return turned != upright || w != collide.Vec3{} || spin.Angular != collide.Vec3{}
+	return turned != upright || !isZero(w) || !isZero(spin.Angular)
+}
+
+// atMost returns x, or the bound that it is beyond.
+func atMost(x float64) float64 {
+	return max(-components.MaxAngularSpeed, min(components.MaxAngularSpeed, x))
 }
 
 // readSpins tells the space how the rows of a block turn, and leaves out those that are to be read the long way.
@@ -110,7 +125,7 @@ func (p *Physics) readSpins(t *table, from, to int, b *block, what task) {
 			b.ids[i] = none
 			continue
 		}
-		if *w == (collide.Vec3{}) && b.of[i].marks&still != 0 {
+		if isZero(*w) && b.of[i].marks&still != 0 {
 			continue
 		}
 		b.of[i].marks &^= still

@@ -86,8 +86,21 @@ func (s *Space) Crushed(yield func(body, other int32)) {}
 // Grips returns how many numbers Grip has given away.
 func (s *Space) Grips() int { return len(s.grips) }
 
+// GripOf returns how a body or a surface holds on to what slides on it.
+func (s *Space) GripOf(code int32) Grip {
+	if n := s.Material(code).Grip; n != 0 {
+		return s.grips[n]
+	}
+	return Grip{}
+}
+
 // ForgetGrips takes back all numbers that Grip has given away. Every body and surface must be told its Material anew before the next step.
-func (s *Space) ForgetGrips() { s.grips = s.grips[:0] }
+func (s *Space) ForgetGrips() {
+	s.grips = s.grips[:0]
+	for i := range s.infos {
+		s.infos[i].material.Grip = math.MaxUint16 // no body's: Set will see that it is another
+	}
+}
 
 // moved notes that the game has put body i at p, or made something else of it.
 func (s *Space) moved(i int32, p collide.Vec3) {
