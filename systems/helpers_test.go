@@ -62,12 +62,6 @@ func typeOf(value any) donburi.IComponentType {
 		return components.SurfaceVelocity
 	case components.SensorData:
 		return components.Sensor
-	case components.FrictionData:
-		return components.Friction
-	case components.AngularVelocityData:
-		return components.AngularVelocity
-	case components.SurfaceVelocityData:
-		return components.SurfaceVelocity
 	}
 	panic("systems_test: no component type for this value")
 }
@@ -100,12 +94,6 @@ func set(e *donburi.Entry, value any) {
 	case components.SurfaceVelocityData:
 		components.SurfaceVelocity.SetValue(e, v)
 	case components.SensorData:
-	case components.FrictionData:
-		components.Friction.SetValue(e, v)
-	case components.AngularVelocityData:
-		components.AngularVelocity.SetValue(e, v)
-	case components.SurfaceVelocityData:
-		components.SurfaceVelocity.SetValue(e, v)
 	}
 }
 

@@ -12,20 +12,6 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-func spin(e *donburi.Entry) collide.Vec3 { return components.AngularVelocity.Get(e).Angular }
-
-func expectSpin(t *testing.T, what string, e *donburi.Entry, want collide.Vec3, tolerance float64) {
-	t.Helper()
-	if got := spin(e); !nearVec(got, want, tolerance) {
-		t.Errorf("%s: angular velocity: got %v, want %v", what, got, want)
-	}
-}
-
-// turning gives a sphere an angular velocity.
-func turning(x, y, z float64) components.AngularVelocityData {
-	return components.AngularVelocityData{Angular: vec(x, y, z)}
-}
-
 // inertia is the moment of inertia of a ball.
 func inertia(e *donburi.Entry) float64 {
 	if i := components.AngularVelocity.Get(e).Inertia; i > 0 {
@@ -231,7 +217,7 @@ func angular(balls []*donburi.Entry) (sum collide.Vec3, size float64) {
 		sum = sum.Add(orbit)
 		size += orbit.Length()
 		if b.HasComponent(components.AngularVelocity) {
-			own := spin(b).Scale(inertia(b))
+			own := spinOf(b).Scale(inertia(b))
 			sum, size = sum.Add(own), size+own.Length()
 		}
 	}

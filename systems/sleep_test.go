@@ -130,10 +130,10 @@ func TestSleepingShowsInNoBit(t *testing.T) {
 						if !b.Valid() && !other.Valid() {
 							continue
 						}
-						if position(b) != position(other) || velocity(b) != velocity(other) || spin(b) != spin(other) ||
+						if position(b) != position(other) || velocity(b) != velocity(other) || spinOf(b) != spinOf(other) ||
 							components.Transform.Get(b).Rotation != components.Transform.Get(other).Rotation {
 							t.Fatalf("step %d: ball %d of twin %d: got %v %v %v, want %v %v %v", step, i, k,
-								position(other), velocity(other), spin(other), position(b), velocity(b), spin(b))
+								position(other), velocity(other), spinOf(other), position(b), velocity(b), spinOf(b))
 						}
 					}
 				}
