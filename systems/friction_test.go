@@ -209,13 +209,14 @@ func TestABeltPressesAgainstAWall(t *testing.T) {
 // A heap that has friction comes to rest sooner, and stands without walls where the balls don't turn.
 func TestSmallHeapsWithFrictionComeToRest(t *testing.T) {
 	for _, mu := range []float64{0.1, 0.3, 1} {
-		for seed := range uint64(fewer(5)) {
+		for seed := range uint64(fewer(3)) {
 			for _, turns := range []bool{false, true} {
 				t.Run(fmt.Sprintf("friction %v, seed %d, turning %v", mu, seed, turns), func(t *testing.T) {
 					w := donburi.NewWorld()
-					more := []any{components.Rough(mu)}
+					// Without resistance to rolling a ball that rocks in a groove between two others would rock for ever.
+					more := []any{components.FrictionData{Dynamic: mu, Rolling: 0.01, Spinning: 0.01}}
 					if turns {
-						more = append(more, components.AngularVelocityData{})
+						more = append(more, turning(0, 0, 0))
 					}
 					balls := pouredInto(w, 30, seed, []any{components.Rough(mu)}, more...)
 					p := onEarth()

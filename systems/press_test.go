@@ -67,7 +67,7 @@ func TestAPressStopsAtWhatItCrushes(t *testing.T) {
 // a ball can't give way, the jaws wait.
 func TestAPressSqueezesOutWhatCanGiveWay(t *testing.T) {
 	for _, mu := range []float64{0, 0.4} {
-		for seed := range uint64(fewer(4)) {
+		for seed := range uint64(fewer(2)) {
 			w := donburi.NewWorld()
 			balls := pouredInto(w, 30, seed, []any{components.Rough(mu)}, components.Rough(mu))
 			p := onEarth()
@@ -142,7 +142,7 @@ func TestALiftCarriesAPile(t *testing.T) {
 			}
 		}
 		components.Velocity.SetValue(lift, moving(0, 0, 0))
-		steps(t, w, p, 600)
+		steps(t, w, p, 1200)
 		rests(t, w, p, balls, 10)
 	}
 }
@@ -175,7 +175,7 @@ func worldWalls(w donburi.World) (all []*donburi.Entry) {
 // A bin in which down turns all the way round, as in one that is turned slowly: the balls fall from wall to wall.
 func TestABinInWhichDownTurnsLosesNothing(t *testing.T) {
 	for _, mu := range []float64{0, 0.4} {
-		for seed := range uint64(fewer(4)) {
+		for seed := range uint64(fewer(2)) {
 			w := donburi.NewWorld()
 			balls, walls := closedBin(w, 30, seed, components.Rough(mu))
 			for _, b := range balls {

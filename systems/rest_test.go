@@ -194,7 +194,7 @@ func pouredInto(w donburi.World, n int, seed uint64, walls []any, more ...any) (
 
 func TestSmallHeapsComeToRest(t *testing.T) {
 	for _, e := range []float64{0, 0.5} {
-		for seed := range uint64(fewer(10)) {
+		for seed := range uint64(fewer(5)) {
 			t.Run(fmt.Sprintf("restitution %v, seed %d", e, seed), func(t *testing.T) {
 				w := donburi.NewWorld()
 				balls := poured(w, 30, seed, components.Bounce(e))
@@ -230,7 +230,7 @@ func closedBin(w donburi.World, n int, seed uint64, more ...any) (balls, walls [
 // A bin is shaken for eight seconds, by the velocities of its walls. Then what is in it comes to rest.
 func TestAShakenBinLosesNothing(t *testing.T) {
 	for _, mu := range []float64{0, 0.4} {
-		for seed := range uint64(fewer(4)) {
+		for seed := range uint64(fewer(3)) {
 			w := donburi.NewWorld()
 			balls, walls := closedBin(w, 30, seed, components.Bounce(0.3), components.Rough(mu))
 			p := onEarth()
@@ -256,7 +256,7 @@ func TestAShakenBinLosesNothing(t *testing.T) {
 // in a wall is moved out of it, two radii a second. The worst that a wall comes into a ball is what it turns by in a step; after the step it may not be in it.
 func TestATurnedBinLosesNothing(t *testing.T) {
 	for _, mu := range []float64{0, 0.4} {
-		for seed := range uint64(fewer(4)) {
+		for seed := range uint64(fewer(3)) {
 			w := donburi.NewWorld()
 			balls, walls := closedBin(w, 30, seed, components.Rough(mu))
 			p := onEarth()

@@ -94,13 +94,13 @@ func TestSleepingShowsInNoBit(t *testing.T) {
 			for k := range twins {
 				p[k] = systems.NewPhysics(systems.Config{Gravity: vec(0, -earth, 0), NoSleeping: k == 1})
 				w[k] = donburi.NewWorld()
-				balls[k] = pouredInto(w[k], 20, 3, []any{components.Rough(0.4)}, components.Rough(0.4), turning(0, 0, 0))
+				balls[k] = pouredInto(w[k], 20, 3, []any{grippy}, grippy, turning(0, 0, 0))
 				for _, e := range worldWalls(w[k]) {
 					if components.PlaneCollider.Get(e).Normal == vec(0, 1, 0) {
 						floor[k] = e
 					}
 				}
-				balls[k] = append(balls[k], ball(w[k], vec(0, 0.25, 8), vec(0, 0, 0), 0.25, components.BodyData{Mass: 1}, components.Rough(0.4), turning(0, 0, 0)))
+				balls[k] = append(balls[k], ball(w[k], vec(0, 0.25, 8), vec(0, 0, 0), 0.25, components.BodyData{Mass: 1}, grippy, turning(0, 0, 0)))
 				if k == 2 {
 					for _, b := range balls[k][:10] {
 						components.Body.Get(b).NeverSleep = true
