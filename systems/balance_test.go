@@ -38,7 +38,7 @@ type structure struct {
 	gravity       collide.Vec3
 }
 
-// touching is how far apart things may be, over the radius of the smaller, that count as touching. It is what ends a contact in systems.ContactEnd.
+// touching is how far apart things may be, over the radius of the smaller, that count as touching, on top of restGap. It is what ends a contact in systems.ContactEnd.
 const touching = 1e-6
 
 // structureOf returns how balls and planes touch.
@@ -49,14 +49,14 @@ func structureOf(balls, walls []*donburi.Entry, friction components.FrictionData
 		s.masses, s.radii, s.turns = append(s.masses, mass(b)), append(s.radii, r), append(s.turns, b.HasComponent(components.AngularVelocity))
 		for j, c := range balls[:i] {
 			q := components.SphereCollider.Get(c).Radius
-			if d := p.Sub(position(c)); d.Length() <= r+q+touching*min(r, q) {
+			if d := p.Sub(position(c)); d.Length() <= r+q+restGap+touching*min(r, q) {
 				n, _ := d.Normalized()
 				s.supports = append(s.supports, support{i, j, n, r * q / (r + q)})
 			}
 		}
 		for _, e := range walls {
 			n, _ := components.PlaneCollider.Get(e).Normal.Normalized()
-			if n.Dot(p.Sub(position(e))) <= r+touching*r {
+			if n.Dot(p.Sub(position(e))) <= r+restGap+touching*r {
 				s.supports = append(s.supports, support{i, -1, n, r})
 			}
 		}

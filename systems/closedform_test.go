@@ -27,6 +27,20 @@ const offChord = earth * tick * tick / 8
 // deepest is the worst overlap that dango allows itself, over the radius of the smaller.
 const deepest = 1e-9
 
+// restGap is how far apart, in metres, things may lie that rest on each other, in a world where gravity is that of Earth: what the solver's documentation
+// says of it. 0 is touch, to rounding.
+const restGap = 0.0
+
+// expectOn compares the place of a ball on a floor or slope with this normal: along it to the tolerance, and over it to that or to the gap that rest may leave.
+func expectOn(t *testing.T, what string, e *donburi.Entry, want, normal collide.Vec3, tolerance float64) {
+	t.Helper()
+	off := position(e).Sub(want)
+	height := normal.Dot(off)
+	if !nearVec(off.AddScaled(-height, normal), vec(0, 0, 0), tolerance) || height > restGap+tolerance || height < -tolerance {
+		t.Errorf("%s: position: got %v, want %v: off by %v, %.3g of it over the floor", what, position(e), want, off, height)
+	}
+}
+
 // onEarth is the physics of a world with gravity along -Y.
 func onEarth() *systems.Physics {
 	return systems.NewPhysics(systems.Config{Gravity: vec(0, -earth, 0)})

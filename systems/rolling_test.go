@@ -50,7 +50,7 @@ func TestASlidingBallComesToRollAtFiveSeventhsOfItsSpeed(t *testing.T) {
 		steps(t, w, p, n)
 		time := float64(n) * tick
 		expectVelocity(t, name+", sliding", b, ahead.Scale(speed-c.mu*earth*time), 1e-10*speed)
-		expectPosition(t, name+", sliding", b, vec(0, c.radius, 0).AddScaled(speed*time-c.mu*earth*time*time/2, ahead), 1e-10*speed)
+		expectOn(t, name+", sliding", b, vec(0, c.radius, 0).AddScaled(speed*time-c.mu*earth*time*time/2, ahead), vec(0, 1, 0), 1e-10*speed)
 		w0 := 5 * c.mu * earth * time / (2 * c.radius)
 		expectSpin(t, name+", sliding", b, rolling(ahead.Scale(w0*c.radius), vec(0, 1, 0), c.radius), 1e-9*w0)
 		steps(t, w, p, 1) // it begins to roll in this one
@@ -60,7 +60,7 @@ func TestASlidingBallComesToRollAtFiveSeventhsOfItsSpeed(t *testing.T) {
 		steps(t, w, p, 119-n)
 		const seconds = 2.0
 		want := 12*speed*speed/(49*c.mu*earth) + speed*5/7*(seconds-rolls)
-		expectPosition(t, name+", after 2 s", b, vec(0, c.radius, 0).AddScaled(want, ahead), c.mu*earth*tick*tick/2)
+		expectOn(t, name+", after 2 s", b, vec(0, c.radius, 0).AddScaled(want, ahead), vec(0, 1, 0), c.mu*earth*tick*tick/2)
 		expectVelocity(t, name+", after 2 s", b, rolled, 1e-10*speed)
 	}
 }
@@ -99,7 +99,7 @@ func TestABallRollsDownASlope(t *testing.T) {
 				steps(t, w, p, 60)
 				time := float64(s)
 				expectVelocity(t, name, b, down.Scale(a*time), 1e-9*earth*time)
-				expectPosition(t, name, b, up.Scale(radius).AddScaled(a*time*time/2, down), 1e-9*earth*time*time)
+				expectOn(t, name, b, up.Scale(radius).AddScaled(a*time*time/2, down), up, 1e-9*earth*time*time)
 				expectSpin(t, name, b, up.Cross(down).Scale(alpha*time), 1e-9*earth*time/radius)
 			}
 		}
@@ -118,7 +118,7 @@ func TestInertiaSaysHowFastThingsRollDown(t *testing.T) {
 		steps(t, w, p, 120)
 		a := earth * sin / (1 + share)
 		expectVelocity(t, fmt.Sprint("inertia ", share), b, down.Scale(a*2), 1e-9*earth)
-		expectPosition(t, fmt.Sprint("inertia ", share), b, up.Scale(radius).AddScaled(a*2, down), 1e-9*earth)
+		expectOn(t, fmt.Sprint("inertia ", share), b, up.Scale(radius).AddScaled(a*2, down), up, 1e-9*earth)
 	}
 }
 
@@ -133,9 +133,9 @@ func TestRollingResistanceStopsABall(t *testing.T) {
 	steps(t, w, p, 120)
 	expectVelocity(t, "rolling", b, vec(speed-2*a, 0, 0), 1e-9)
 	expectSpin(t, "rolling", b, vec(0, 0, -(speed-2*a)/radius), 1e-9/radius)
-	expectPosition(t, "rolling", b, vec(2*(speed-a), radius, 0), 1e-9)
+	expectOn(t, "rolling", b, vec(2*(speed-a), radius, 0), vec(0, 1, 0), 1e-9)
 	steps(t, w, p, 240)
-	expectPosition(t, "stopped", b, vec(speed*speed/(2*a), radius, 0), a*tick*tick/2) // it stops within a step
+	expectOn(t, "stopped", b, vec(speed*speed/(2*a), radius, 0), vec(0, 1, 0), a*tick*tick/2) // it stops within a step
 	expectVelocity(t, "stopped", b, vec(0, 0, 0), 0)
 	expectSpin(t, "stopped", b, vec(0, 0, 0), 0)
 	staysToTheBit(t, w, p, 60, b)
@@ -150,7 +150,7 @@ func TestRollingResistanceStopsABall(t *testing.T) {
 		if k > 1 {
 			want = 5.0 / 7 * earth * (sin - c*cos) * 25 / 2
 		}
-		expectPosition(t, fmt.Sprint("slope of ", k, " times the coefficient"), b, up.Scale(radius).AddScaled(want, down), 1e-8)
+		expectOn(t, fmt.Sprint("slope of ", k, " times the coefficient"), b, up.Scale(radius).AddScaled(want, down), up, 1e-8)
 	}
 }
 
@@ -164,7 +164,7 @@ func TestSpinningResistanceStopsATop(t *testing.T) {
 	const alpha = 5.0 / 2 * c * earth / radius
 	steps(t, w, p, 60)
 	expectSpin(t, "after a second", b, vec(0, start-alpha, 0), 1e-9*start)
-	expectPosition(t, "after a second", b, vec(0, radius, 0), 1e-12)
+	expectOn(t, "after a second", b, vec(0, radius, 0), vec(0, 1, 0), 1e-12)
 	steps(t, w, p, 39) // it stops after 1.63 s
 	expectSpin(t, "stopped", b, vec(0, 0, 0), 0)
 }
