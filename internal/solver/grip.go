@@ -109,10 +109,15 @@ func (s *Space) rub(i, with int32, n, vi, vj collide.Vec3, normal, t float64) (u
 		wi = wi.AddScaled(a.inverseInertia, torque)
 		wj = wj.AddScaled(-b.inverseInertia, torque)
 	}
-	slip := a.v.Sub(b.v).Add(n.Cross(wi.Scale(a.radius).Add(wj.Scale(b.radius))))
-	d, ok := slip.AddScaled(-n.Dot(slip), n).Normalized()
+	turning := wi.Scale(a.radius).Add(wj.Scale(b.radius))
+	slip := a.v.Sub(b.v).Add(n.Cross(turning))
+	slip = slip.AddScaled(-n.Dot(slip), n)
+	d, speed := collide.Vec3{}, slip.Length()
+	if speed > float64(noSlip*(abs1(a.v)+abs1(b.v)+abs1(turning))) {
+		d, _ = slip.AddScaled(-n.Dot(slip), n).Normalized() // once more, for what the first rounding left
+	}
 	ui, uj = vi, vj
-	if ok && g.Static > 0 {
+	if d != (collide.Vec3{}) && g.Static > 0 {
 		hi, hj := s.give(&a, d.Neg(), vi, t), s.give(&b, d, vj, t)
 		if with >= 0 { // none may be driven against the other by what it slides on
 			if n.Dot(hi) < -float64(leaves*abs1(hi)) {
@@ -124,7 +129,7 @@ func (s *Space) rub(i, with int32, n, vi, vj collide.Vec3, normal, t float64) (u
 		}
 		ease := float64(a.inverseMass*hi.LengthSquared()) + float64(b.inverseMass*hj.LengthSquared()) + a.twist() + b.twist()
 		if ease > 0 {
-			impulse := g.hold(d.Dot(slip), ease, normal)
+			impulse := g.hold(speed, ease, normal)
 			ui = vi.AddScaled(float64(impulse*a.inverseMass), hi)
 			uj = vj.AddScaled(float64(impulse*b.inverseMass), hj)
 			turn := n.Cross(d)
@@ -134,6 +139,10 @@ func (s *Space) rub(i, with int32, n, vi, vj collide.Vec3, normal, t float64) (u
 	}
 	return ui, uj, s.rubbed(&a, ui.Sub(vi), wi, t), s.rubbed(&b, uj.Sub(vj), wj, t)
 }
+
+// noSlip is the slip, in parts of the speeds that it is the difference of, that counts as none: 32 roundings. Each of its
+// components goes through about ten. Below, it has no direction, and what acted against that would press one into the other.
+const noSlip = 0x1p-48
 
 // side is one of the two in a contact, as friction sees it.
 type side struct {
