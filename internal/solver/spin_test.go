@@ -286,11 +286,11 @@ func TestPairsSpinAsRigidBodiesDo(t *testing.T) {
 	}
 }
 
-// cloud adds n spinning balls that overlap nothing.
+// cloud adds n spinning balls that overlap nothing, the same on all platforms.
 func (w *tops) cloud(r *rand.Rand, n int, half collide.Vec3, grips []solver.Material, dull float64) {
 	for tries := 0; len(w.balls) < n && tries < 100*n; tries++ {
 		b := ball{
-			x: within(r, half), r: logUniform(r, 0.2, 0.6), mass: logUniform(r, 0.1, 10), v: direction(r, half.Z == 0).Scale(10 * r.Float64()),
+			x: within(r, half), r: 0.2 + float64(0.4*r.Float64()), mass: 0.1 + float64(8*r.Float64()), v: direction(r, half.Z == 0).Scale(10 * r.Float64()),
 			material: grips[r.IntN(len(grips))],
 		}
 		w.balls = append(w.balls, b)
@@ -436,8 +436,10 @@ func TestLandingsWithFriction(t *testing.T) {
 		if l.Distance(linear) > 1e-15 || g.Distance(angular) > 1e-15 || w.energy() >= energy {
 			t.Errorf("momentum %v, was %v; angular %v, was %v; energy %v, was %v", l, linear, g, angular, w.energy(), energy)
 		}
-		if d := w.balls[0].x.Sub(w.balls[1].x); w.slip(0, 1) > 1e-14 || math.Abs(d.Dot(w.balls[0].v.Sub(w.balls[1].v))) > 0.02 {
-			t.Errorf("they slip at %v on each other, leaving at %v and %v", w.slip(0, 1), w.balls[0].v, w.balls[1].v)
+		e := w.space.Log()[0]
+		n := e.Normal
+		if w.slip(int(e.A), int(e.B), n) > 1e-14 || math.Abs(n.Dot(w.balls[0].v.Sub(w.balls[1].v))) > 1e-12 {
+			t.Errorf("they slip at %v on each other, leaving at %v and %v", w.slip(int(e.A), int(e.B), n), w.balls[0].v, w.balls[1].v)
 		}
 	})
 	t.Run("on a ball on a floor", func(t *testing.T) {
@@ -464,10 +466,11 @@ func TestLandingsWithFriction(t *testing.T) {
 		if math.Abs(l.X-1) > 1e-14 {
 			t.Errorf("the momentum along the floor is %v, want 1", l.X)
 		}
-		if below := w.balls[0].v; !(below.X > 0.01) || math.Abs(below.Y) > 1e-14 || w.spins[0].w.Z >= 0 == (w.spins[1].w.Z >= 0) && w.spins[0].w.Z == 0 {
-			t.Errorf("the one below moves at %v and spins %v", below, w.spins[0].w)
+		if below := w.balls[0].v; !(below.X > 0.01) || math.Abs(below.Y) > 1e-14 || !(w.spins[0].w.Z < 0 && w.spins[1].w.Z < 0) {
+			t.Errorf("the one below moves at %v and spins %v, the other %v", below, w.spins[0].w, w.spins[1].w)
 		}
-		if s := w.slip(0, 1); s > 1e-3 {
+		last := w.space.Log()[len(w.space.Log())-1]
+		if s := w.slip(int(last.A), int(last.B), last.Normal); s > 10*4.1e-4*step { // gravity goes on along the slope of 4e-4 that they meet at
 			t.Errorf("they slip at %v", s)
 		}
 		for k := range 20 {
@@ -510,10 +513,9 @@ func TestLandingsWithFriction(t *testing.T) {
 	})
 }
 
-// slip returns how fast the surfaces of two bodies slip on each other where the bodies are nearest.
-func (w *tops) slip(i, j int) float64 {
+// slip returns how fast the surfaces of two bodies slip on each other in a contact with that normal, from the second to the first.
+func (w *tops) slip(i, j int, n collide.Vec3) float64 {
 	a, b := &w.balls[i], &w.balls[j]
-	n, _ := a.x.Sub(b.x).Normalized()
 	u := a.v.Sub(b.v).Add(n.Cross(w.spins[i].w.Scale(a.r).AddScaled(b.r, w.spins[j].w)))
 	return u.AddScaled(-n.Dot(u), n).Length()
 }
@@ -535,7 +537,7 @@ func TestABallBetweenWallsStopsSpinning(t *testing.T) {
 	}
 	// At one wall the slip is u + r·w, at the other u - r·w, turned by a right angle: neither is left.
 	got, spin := w.balls[0].v, w.spins[0].w
-	if impacts < 1000 || math.Abs(math.Abs(got.X)-v) > 1e-11 || math.Hypot(got.Y, got.Z) > 1e-9 || math.Hypot(spin.Y, spin.Z) > 1e-9 {
+	if impacts != 300 || math.Abs(math.Abs(got.X)-v) > 1e-11 || math.Hypot(got.Y, got.Z) > 1e-9 || math.Hypot(spin.Y, spin.Z) > 1e-9 {
 		t.Errorf("after %d impacts it moves at %v and spins %v", impacts, got, spin)
 	}
 }
@@ -717,7 +719,7 @@ func TestSpinsAreTheSameEverywhere(t *testing.T) {
 		p := w.spins[i]
 		add(b.x.X, b.x.Y, b.x.Z, b.v.X, b.v.Y, b.v.Z, p.w.X, p.w.Y, p.w.Z, p.turned.X, p.turned.Y, p.turned.Z, p.turned.W)
 	}
-	if want := uint64(0); h != want {
+	if want := uint64(0xf3c9bafb633c5753); h != want {
 		t.Errorf("the hash is %#x, want %#x", h, want)
 	}
 }
