@@ -251,3 +251,64 @@ func TestFrictionHoldsAPyramidWithoutWalls(t *testing.T) {
 	}
 	rests(t, w, p, balls, 10)
 }
+
+// bed is n by n balls of radius 0.5 on the floor of a bin that they fill, and others that fall from high into the dimples between them, or beside those.
+func bed(w donburi.World, n int, high, beside float64, more ...any) (balls []*donburi.Entry) {
+	bin(w, float64(n)/2, more[0])
+	for k := range n * n {
+		balls = append(balls, ball(w, vec(float64(k%n)-float64(n-1)/2, 0.5, float64(k/n)-float64(n-1)/2), vec(0, 0, 0), 0.5, more...))
+	}
+	for k := range (n - 1) * (n - 1) {
+		m := n - 1
+		balls = append(balls, ball(w, vec(float64(k%m)-float64(m-1)/2+beside, high, float64(k/m)-float64(m-1)/2), vec(0, 0, 0), 0.5, more...))
+	}
+	return balls
+}
+
+// Friction takes energy and never makes any, in however many contacts at once.
+func TestFrictionMakesNoEnergy(t *testing.T) {
+	for _, mu := range []float64{0.1, 0.5, 2} {
+		for _, turns := range []bool{false, true} {
+			more := []any{components.Rough(mu)}
+			if turns {
+				more = append(more, turning(0, 0, 0))
+			}
+			for seed := range uint64(fewer(5)) {
+				w := donburi.NewWorld()
+				makesNoEnergy(t, fmt.Sprintf("a heap, friction %v, turning %v, seed %d", mu, turns, seed), w, pouredInto(w, 2+int(7*seed), seed, more[:1], more...))
+			}
+			for n := 2; n <= 4; n++ { // balls that touch on all sides
+				for _, beside := range []float64{0, 0.01, 0.2} {
+					w := donburi.NewWorld()
+					makesNoEnergy(t, fmt.Sprintf("a bed, friction %v, turning %v, width %d, beside by %v", mu, turns, n, beside), w, bed(w, n, 1.25, beside, more...))
+				}
+			}
+		}
+	}
+}
+
+// makesNoEnergy runs two seconds, and fails where there is more energy after a step than before it.
+func makesNoEnergy(t *testing.T, name string, w donburi.World, balls []*donburi.Entry) {
+	t.Helper()
+	p := onEarth()
+	start, weight := math.Inf(1), 0.0
+	for step := range fewer(120) {
+		now := energy(balls)
+		for _, b := range balls {
+			now += mass(b) * earth * position(b).Y
+			if b.HasComponent(components.AngularVelocity) {
+				now += inertia(b) * spinOf(b).LengthSquared() / 2
+			}
+			if step == 0 {
+				weight += mass(b) * earth
+			}
+		}
+		// Within a step a path is up to offChord beside its parabola, and so is the height at which an impact takes its energy.
+		if now > start+weight*offChord {
+			t.Errorf("%s, step %d: energy went from %v to %v J", name, step, start, now)
+			return
+		}
+		start = min(start, now)
+		steps(t, w, p, 1)
+	}
+}

@@ -169,6 +169,35 @@ func TestABallDroppedOnAStackComesToRestOnIt(t *testing.T) {
 	}
 }
 
+// A thousand times as heavy as what it lies on, or a thousandth: a ball in the dimple of a bed of others.
+func TestBedsCarryWhatIsMuchHeavierOrLighter(t *testing.T) {
+	for _, c := range []struct{ bed, top float64 }{{1, 1000}, {1000, 1}, {1, 1}, {0.01, 10}} {
+		for _, friction := range []float64{0, 0.5} {
+			t.Run(fmt.Sprintf("%v kg on %v kg, friction %v", c.top, c.bed, friction), func(t *testing.T) {
+				w := donburi.NewWorld()
+				rough := components.Rough(friction)
+				bin(w, 2, rough)
+				var balls []*donburi.Entry
+				for k := range 16 {
+					at := vec(float64(k%4)-1.5, 0.5, float64(k/4)-1.5)
+					balls = append(balls, ball(w, at, vec(0, 0, 0), 0.5, components.BodyData{Mass: c.bed}, rough))
+				}
+				for k := range 4 { // in the dimples beside the middle, a little above, so that they fall into them
+					at := vec(float64(k%2)*2-1, 1.25, float64(k/2)*2-1)
+					balls = append(balls, ball(w, at, vec(0, 0, 0), 0.5, components.BodyData{Mass: c.top}, rough))
+				}
+				p := onEarth()
+				steps(t, w, p, 300)
+				for k, b := range balls[16:] {
+					want := vec(float64(k%2)*2-1, 0.5+math.Sqrt2/2, float64(k/2)*2-1)
+					expectPosition(t, fmt.Sprint("top ", k), b, want, 1e-6+4*restGap)
+				}
+				rests(t, w, p, balls, 10)
+			})
+		}
+	}
+}
+
 // poured is a bin with a small disordered heap of balls of about a kilogram, each of a size of its own, above its floor.
 func poured(w donburi.World, n int, seed uint64, more ...any) (balls []*donburi.Entry) {
 	return pouredInto(w, n, seed, more, more...)
@@ -231,11 +260,16 @@ func TestAShakenBinLosesNothing(t *testing.T) {
 		for seed := range uint64(fewer(3)) {
 			w := donburi.NewWorld()
 			balls, walls := closedBin(w, 30, seed, components.Bounce(0.3), components.Rough(mu))
+			home := make([]collide.Vec3, len(walls))
+			for k, e := range walls {
+				home[k] = position(e)
+			}
 			p := onEarth()
 			for step := range fewer(480) {
-				s := float64(step) * tick
-				for _, e := range walls {
-					components.Velocity.SetValue(e, moving(1.5*math.Sin(8*s), math.Sin(11*s), 1.5*math.Cos(7*s)))
+				s := float64(step+1) * tick
+				to := vec(0.2*math.Sin(8*s), 0.1*math.Sin(11*s), 0.2*math.Sin(7*s))
+				for k, e := range walls { // each goes where it should be, also where it was stopped before
+					components.Velocity.SetValue(e, components.VelocityData{Linear: home[k].Add(to).Sub(position(e)).Scale(1 / tick)})
 				}
 				steps(t, w, p, 1)
 				bounds(t, balls, walls)
@@ -245,6 +279,59 @@ func TestAShakenBinLosesNothing(t *testing.T) {
 			}
 			steps(t, w, p, 1200)
 			bounds(t, balls, walls)
+			rests(t, w, p, balls, 5)
+		}
+	}
+}
+
+// A box of polygons, which have edges, is shaken.
+func TestAShakenBoxOfPolygonsLosesNothing(t *testing.T) {
+	for _, mu := range []float64{0, 0.4} {
+		for seed := range uint64(fewer(3)) {
+			w := donburi.NewWorld()
+			const half, high = 1.6, 3.5
+			corner := func(k int) collide.Vec3 {
+				return vec(half*float64(k&1*2-1), high*float64(k>>1&1), half*float64(k>>2&1*2-1))
+			}
+			var faces []*donburi.Entry
+			for _, f := range [][4]int{{0, 1, 3, 2}, {4, 6, 7, 5}, {0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1}, {2, 3, 7, 6}} {
+				face := components.CreatePolygon(w, []collide.Vec3{corner(f[0]), corner(f[1]), corner(f[2]), corner(f[3])}, components.Velocity, components.Friction)
+				components.Friction.SetValue(face, components.Rough(mu))
+				faces = append(faces, face)
+			}
+			other := donburi.NewWorld() // the balls of a bin, without the bin
+			var balls []*donburi.Entry
+			for _, b := range pouredInto(other, 30, seed, nil) {
+				balls = append(balls, ball(w, position(b), vec(0, 0, 0), components.SphereCollider.Get(b).Radius, components.BodyData{Mass: mass(b)}, components.Rough(mu), components.Bounce(0.3)))
+			}
+			p := onEarth()
+			for step := range fewer(480) {
+				s := float64(step+1) * tick
+				to := vec(0.2*math.Sin(8*s), 0.1*math.Sin(11*s), 0.2*math.Sin(7*s))
+				for _, e := range faces { // each goes where it should be, also where it was stopped before
+					components.Velocity.SetValue(e, components.VelocityData{Linear: to.Sub(position(e)).Scale(1 / tick)})
+				}
+				steps(t, w, p, 1)
+				for k, e := range faces {
+					shape, err := components.PolygonCollider.Get(e).Shape(components.TransformData{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					front := shape.Plane()
+					if d := front.Normal.Dot(vec(0, high/2, 0)) - front.Distance; d < 0 {
+						front.Normal, front.Distance = front.Normal.Neg(), -front.Distance
+					}
+					for i, b := range balls {
+						if d := front.Normal.Dot(position(b).Sub(position(e))) - front.Distance; d < 0 {
+							t.Fatalf("friction %v, seed %d, step %d: ball %d is %v behind face %d, %+v", mu, seed, step, i, -d, k, p.Stats())
+						}
+					}
+				}
+			}
+			for _, e := range faces {
+				components.Velocity.SetValue(e, moving(0, 0, 0))
+			}
+			steps(t, w, p, 1200)
 			rests(t, w, p, balls, 5)
 		}
 	}
