@@ -236,7 +236,11 @@ func (r *result) row() string {
 		}
 		return fmt.Sprintf(format, x)
 	}
-	name, _, _ := strings.Cut(filepath.Base(r.spec), "/")
+	name := r.spec
+	if _, err := os.Stat(name); err == nil {
+		name = filepath.Base(name)
+	}
+	name, _, _ = strings.Cut(name, "/")
 	cells := []string{name, fmt.Sprint(r.friction), fmt.Sprintf("%.1e", r.pair), fmt.Sprintf("%.1e", r.wall), fmt.Sprint(r.escaped)}
 	for _, v := range r.fastest {
 		cells = append(cells, number(true, "%.1e", v))

@@ -36,11 +36,12 @@ func bin(n int, l loose, restitution, drop float64) *Scene {
 		Gravity: collide.Vec3{Y: -9.81}, Restitution: restitution, Friction: 0.3,
 		StepSeconds: 1.0 / 60, Steps: 600, Every: 60, OpenTop: true,
 	}
+	middle := float64(float64(side-1) / 2)
 	shift := func() float64 { return float64((float64(2*unit(rng)) - 1) * l.jitter) }
 	for k := range n {
 		layer, i, j := k/(side*side), k/side%side, k%side
-		x := float64((float64(i)-float64(side-1)/2)*l.pitch) + shift()
-		z := float64((float64(j)-float64(side-1)/2)*l.pitch) + shift()
+		x := float64((float64(i)-middle)*l.pitch) + shift()
+		z := float64((float64(j)-middle)*l.pitch) + shift()
 		y := -s.Half.Y + 0.51 + l.jitter + float64(float64(layer)*l.rise) + shift() + drop
 		s.Spheres = append(s.Spheres, Sphere{Position: collide.Vec3{X: x, Y: y, Z: z}, Radius: 0.5, Mass: 1})
 	}
