@@ -82,7 +82,8 @@ func (s *Space) pressing(closing, e, t float64) float64 {
 // otherwise Dynamic times that, against the slip. It acts at the one point at which they touch, on the one as much as on the other, so linear and angular momentum are kept.
 // For spheres the slip changes in its own direction and no other, so no impulse against it that doesn't turn it round can add energy, and one is enough.
 //
-// What slides on other things gives way to friction only as they let it: see yield. The reaction of those isn't rubbed anew.
+// What slides on other things gives way to friction only as they let it: see yield. The reaction of those isn't rubbed anew. Where they move and would do work, the slip may not end, but no
+// energy is made.
 //
 // Resistance to rolling and turning comes first, as a torque's impulse that at most ends the relative spin. Then friction ends the slip that this has left, so that an impact that sticks leaves no slip.
 func (s *Space) rub(i, with int32, n, vi, vj collide.Vec3, normal, t float64) (ui, uj collide.Vec3, ri, rj bool) {
@@ -109,22 +110,37 @@ func (s *Space) rub(i, with int32, n, vi, vj collide.Vec3, normal, t float64) (u
 		wi = wi.AddScaled(a.inverseInertia, torque)
 		wj = wj.AddScaled(-b.inverseInertia, torque)
 	}
-	slip := a.v.Sub(b.v).Add(n.Cross(wi.Scale(a.radius).Add(wj.Scale(b.radius))))
-	d, ok := slip.AddScaled(-n.Dot(slip), n).Normalized()
+	turning := wi.Scale(a.radius).Add(wj.Scale(b.radius))
+	slip := a.v.Sub(b.v).Add(n.Cross(turning))
+	slip = slip.AddScaled(-n.Dot(slip), n)
+	d, speed := collide.Vec3{}, slip.Length()
+	if speed > float64(noSlip*(abs1(a.v)+abs1(b.v)+abs1(turning))) {
+		d, _ = slip.AddScaled(-n.Dot(slip), n).Normalized() // once more, for what the first rounding left
+	}
 	ui, uj = vi, vj
-	if ok && g.Static > 0 {
-		hi, hj := s.give(&a, d.Neg(), vi, t), s.give(&b, d, vj, t)
+	if d != (collide.Vec3{}) && g.Static > 0 {
+		hi, hj := s.give(&a, d.Neg(), n, vi, t), s.give(&b, d, n.Neg(), vj, t)
 		if with >= 0 { // none may be driven against the other by what it slides on
-			if n.Dot(hi) < -float64(leaves*abs1(hi)) {
+			if n.Dot(hi) < -float64(driven*abs1(hi)) {
 				hi = collide.Vec3{}
 			}
-			if n.Dot(hj) > float64(leaves*abs1(hj)) {
+			if n.Dot(hj) > float64(driven*abs1(hj)) {
 				hj = collide.Vec3{}
 			}
 		}
 		ease := float64(a.inverseMass*hi.LengthSquared()) + float64(b.inverseMass*hj.LengthSquared()) + a.twist() + b.twist()
 		if ease > 0 {
-			impulse := g.hold(d.Dot(slip), ease, normal)
+			if hi != d.Neg() || hj != d && b.inverseMass > 0 {
+				// The energy changes by impulse·(power + impulse·ease/2). Where both give way freely the power is minus the slip.
+				power := a.v.Dot(hi) - d.Dot(n.Cross(turning))
+				if b.inverseMass > 0 {
+					power += b.v.Dot(hj)
+				} else {
+					power += b.v.Dot(d) // what nothing moves takes energy, or gives it
+				}
+				speed = max(0, min(speed, -power))
+			}
+			impulse := g.hold(speed, ease, normal)
 			ui = vi.AddScaled(float64(impulse*a.inverseMass), hi)
 			uj = vj.AddScaled(float64(impulse*b.inverseMass), hj)
 			turn := n.Cross(d)
@@ -134,6 +150,14 @@ func (s *Space) rub(i, with int32, n, vi, vj collide.Vec3, normal, t float64) (u
 	}
 	return ui, uj, s.rubbed(&a, ui.Sub(vi), wi, t), s.rubbed(&b, uj.Sub(vj), wj, t)
 }
+
+// noSlip is the slip, in parts of the speeds that it is the difference of, that counts as none: 32 roundings. Each of its
+// components goes through about ten. Below, it has no direction, and what acted against that would press one into the other.
+const noSlip = 0x1p-48
+
+// driven is how far, in parts of its movement, something that slides may be driven by friction against what it slips on: twice what the square of held allows something that is held. The two meet
+// again, a square of that slower each time. With much more than that they would do so until their budgets are spent.
+const driven = 0x1p-14
 
 // side is one of the two in a contact, as friction sees it.
 type side struct {
@@ -158,14 +182,24 @@ func (s *Space) side(i int32, v collide.Vec3, t float64) side {
 // twist returns how easily a push on the surface turns it.
 func (a *side) twist() float64 { return float64(a.inverseInertia * float64(a.radius*a.radius)) }
 
-// give returns how a body gives way to a push along d, a unit vector, where its mean velocity is v.
-func (s *Space) give(a *side, d, v collide.Vec3, t float64) collide.Vec3 {
+// give returns how a body gives way to friction along d, a unit vector, where its mean velocity is v. The impact pushes it along n: what it is pushed against by that it isn't lifted off
+// by the friction.
+func (s *Space) give(a *side, d, n, v collide.Vec3, t float64) collide.Vec3 {
 	if a.inverseMass == 0 {
 		return collide.Vec3{}
 	}
 	d = s.unlocked(a.body, d)
-	if s.infos[a.body].slides >= 0 {
-		d = s.yield(a.body, d, v, t)
+	if s.infos[a.body].slides < 0 {
+		return d
+	}
+	s.holding(a.body, v, t)
+	for _, k := range s.slideWork {
+		if k.Normal.Dot(n) < 0 {
+			s.slideWork = append(s.slideWork, collide.SlideContact{Normal: k.Normal.Neg()})
+		}
+	}
+	if len(s.slideWork) > 0 {
+		d, _ = collide.Slide(d, s.slideWork)
 	}
 	return d
 }

@@ -53,6 +53,16 @@ func (s *Space) press(i, j int32, ni, nj collide.Vec3, t float64) (hi, hj collid
 
 // yield returns what is left of a push in the direction d of body i, which moves at a mean v, after what it slides on at time t.
 func (s *Space) yield(i int32, d, v collide.Vec3, t float64) collide.Vec3 {
+	s.holding(i, v, t)
+	if len(s.slideWork) == 0 {
+		return d
+	}
+	d, _ = collide.Slide(d, s.slideWork)
+	return d
+}
+
+// holding lists in s.slideWork what body i, which moves at a mean v, slides on at time t, as if it were still.
+func (s *Space) holding(i int32, v collide.Vec3, t float64) {
 	s.dropLeft(i, t)
 	s.slideWork = s.slideWork[:0]
 	for link := &s.infos[i].slides; *link >= 0; {
@@ -65,11 +75,6 @@ func (s *Space) yield(i int32, d, v collide.Vec3, t float64) collide.Vec3 {
 		s.slideWork = append(s.slideWork, collide.SlideContact{Normal: k.Normal})
 		link = &k.next
 	}
-	if len(s.slideWork) == 0 {
-		return d
-	}
-	d, _ = collide.Slide(d, s.slideWork)
-	return d
 }
 
 // shove adds what a push gave body i to the movement that its contacts limit.
@@ -161,10 +166,11 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	return after, after.Sub(s.bodies[i].v).Dot(n) / s.bodies[i].inverseMass
 }
 
-// follow lets body i slide on along the body with that id, which has turned, if it slides along it: by friction between the two, which leaves them touching.
+// follow lets body i slide on along the body with that id, which friction between the two has turned, if it slides along it and isn't driven against it.
 func (s *Space) follow(i, with int32) {
+	v, u := s.bodies[i].v, s.bodies[s.index[with]].v
 	for at := s.infos[i].slides; at >= 0; at = s.slides[at].next {
-		if k := &s.slides[at]; k.with == with {
+		if k := &s.slides[at]; k.with == with && k.Normal.Dot(v.Sub(u)) >= -float64(leaves*(abs1(v)+abs1(u))) {
 			k.stamp = s.stampOf(with)
 		}
 	}
