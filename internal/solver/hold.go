@@ -160,8 +160,8 @@ type tie struct {
 	hold   int32
 }
 
-// held brings the holds up to date and solves them: the velocities of bodies that are held become what the contacts leave of them.
-func (s *Space) held() {
+// solveHolds brings the holds up to date and solves them: the velocities of bodies that are held become what the contacts leave of them.
+func (s *Space) solveHolds() {
 	if len(s.holds) == 0 || s.share != nil {
 		return
 	}
