@@ -32,7 +32,7 @@ func (r CombineRule) of(a, b float64) float64 {
 	case CombineMin:
 		return min(a, b)
 	case CombineMultiply:
-		return a * b
+		return float64(a * b)
 	default:
 		return max(a, b)
 	}

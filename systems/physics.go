@@ -128,6 +128,7 @@ func NewPhysics(config Config) *Physics {
 		Length:      p.config.LengthUnit,
 		Sleeping:    !p.config.NoSleeping,
 		Workers:     p.config.Workers,
+		Down:        p.config.Gravity,
 	}
 	p.errors = slices.Clone(p.configErrors)
 	return p

@@ -280,12 +280,11 @@ func (p *Physics) agrees(t *table, row int, k *member) bool {
 func (p *Physics) readMotion(l *lane, t *table, from, to int, b *block, what task) {
 	m := &p.members
 	ents, velocities := t.ents[from:to], t.cols[1][from:to]
-	spins := t.has&hasSpin != 0 // readSpins has looked at the rotations
 	n := 0
 	for i, at := range t.cols[0][from:to] {
 		id, k := b.ids[i&(blockRows-1)], b.of[i&(blockRows-1)]
 		x, v := (*components.TransformData)(at), &(*components.VelocityData)(velocities[i]).Linear
-		if id == none || !isUpright(&x.Rotation) && !spins {
+		if id == none || !isUpright(&x.Rotation) && t.has&hasSpin == 0 { // of what spins readSpins has looked at the rotation
 			l.odd = append(l.odd, from+i)
 			continue
 		}

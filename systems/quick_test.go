@@ -547,7 +547,7 @@ func TestGripsThatAreOutOfUseAreForgotten(t *testing.T) {
 		}
 		for _, e := range entries {
 			code, _ := p.members.code(e.Entity())
-			if got, want := p.space.GripOf(code).Dynamic, components.Friction.Get(e).Dynamic; got != want {
+			if got, want := p.space.HoldOf(code).Dynamic, components.Friction.Get(e).Dynamic; got != want {
 				t.Fatalf("step %d: friction: got %v, want %v", step, got, want)
 			}
 		}

@@ -164,8 +164,8 @@ func points(entry *donburi.Entry, parent place, q collide.Quat) bool {
 	return math.Abs(math.Remainder(parent.rotation+transform.GetTransform(entry).LocalRotation-degreesOf(q), 360)) <= slack
 }
 
-// degreesOf returns how far q turns in the plane, from X towards Y, -180 to 180. Its last digits may differ from one processor to another, and
-// so no sphere's movement may depend on it.
+// degreesOf returns how far q turns in the plane, from X towards Y, -180 to 180. Its last digits may differ from one processor to another. Nothing that
+// moves depends on it, but for walls that are children of what turns.
 func degreesOf(q collide.Quat) float64 {
 	if q.W < 0 {
 		q.Z, q.W = -q.Z, -q.W

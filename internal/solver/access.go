@@ -37,6 +37,7 @@ func (s *Space) Remove(id int32) {
 	if int(i) < s.grid.Capacity() {
 		s.grid.Remove(i)
 	}
+	s.forgetHolds(id)
 	s.flags[i] = 0
 	s.bodies[i] = body{}
 	s.freeIDs = append(s.freeIDs, id)
@@ -86,8 +87,8 @@ func (s *Space) Crushed(yield func(body, other int32)) {}
 // Grips returns how many numbers Grip has given away.
 func (s *Space) Grips() int { return len(s.grips) }
 
-// GripOf returns how a body or a surface holds on to what slides on it.
-func (s *Space) GripOf(code int32) Grip {
+// HoldOf returns how a body or a surface holds on to what slides on it.
+func (s *Space) HoldOf(code int32) Grip {
 	if n := s.Material(code).Grip; n != 0 {
 		return s.grips[n]
 	}
