@@ -29,7 +29,7 @@ func inUnits(unit float64, make func(w donburi.World) []*donburi.Entry) (donburi
 	return w, systems.NewPhysics(systems.Config{Gravity: vec(0, -earth*unit, 0), LengthUnit: unit}), balls
 }
 
-var grippy = components.FrictionData{Dynamic: 0.4, Static: 0.5, Rolling: 0.01, Spinning: 0.01}
+var grippy = components.FrictionData{Dynamic: 0.4, Static: 0.6, Rolling: 0.01, Spinning: 0.01}
 
 // alone is balls that never meet: that bounce, slide, roll, spin, stick to a slope and ride on a belt.
 func alone(w donburi.World) []*donburi.Entry {
