@@ -27,6 +27,9 @@ func (a Pt) Len() float64 { return math.Hypot(a.X, a.Y) }
 // Rect is a rectangle on a canvas.
 type Rect struct{ X, Y, W, H float64 }
 
+// Has reports whether p lies in r.
+func (r Rect) Has(p Pt) bool { return p.X >= r.X && p.X < r.X+r.W && p.Y >= r.Y && p.Y < r.Y+r.H }
+
 // Camera shows a part of the plane z = 0 on a canvas. The world's y points up, the canvas's down.
 type Camera struct {
 	Zoom float64 // pixels a metre
