@@ -28,7 +28,7 @@ func TestBrowser(t *testing.T) {
 	if err != nil {
 		t.Skip("needs chromium")
 	}
-	for _, name := range []string{"billiards", "corridor", "cradle"} {
+	for _, name := range []string{"billiards", "corridor", "cradle", "pile"} {
 		t.Run(name, func(t *testing.T) {
 			dir, out := t.TempDir(), t.TempDir()
 			if err := build(dir, name); err != nil {

@@ -24,6 +24,9 @@ func (a Pt) Scale(s float64) Pt { return Pt{a.X * s, a.Y * s} }
 // Len returns |a|.
 func (a Pt) Len() float64 { return math.Hypot(a.X, a.Y) }
 
+// Lerp returns the point that is t of the way from a to b.
+func (a Pt) Lerp(b Pt, t float64) Pt { return a.Add(b.Sub(a).Scale(t)) }
+
 // Rect is a rectangle on a canvas.
 type Rect struct{ X, Y, W, H float64 }
 

@@ -61,18 +61,24 @@ var sphereShader = lazyShader(sphereSource)
 
 // Add puts a sphere into the batch.
 func (s *Spheres) Add(at Pt, radius float64, col color.NRGBA, rotation collide.Quat) {
+	half := radius + sphereRim
+	s.AddPart(at, radius, col, rotation, Rect{at.X - half, at.Y - half, 2 * half, 2 * half})
+}
+
+// AddPart puts the part of a sphere into the batch that lies in r: what nobody sees of it costs nothing.
+func (s *Spheres) AddPart(at Pt, radius float64, col color.NRGBA, rotation collide.Quat, r Rect) {
 	if rotation == (collide.Quat{}) {
 		rotation.W = 1
 	}
-	a := float32(col.A) / 255
-	r, g, b := float32(col.R)/255, float32(col.G)/255, float32(col.B)/255
-	first := uint32(len(s.vertices))
 	half := radius + sphereRim
-	for _, k := range [4]Pt{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+	x0, x1 := max(r.X, at.X-half), min(r.X+r.W, at.X+half)
+	y0, y1 := max(r.Y, at.Y-half), min(r.Y+r.H, at.Y+half)
+	first := uint32(len(s.vertices))
+	for _, p := range [4]Pt{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} {
 		s.vertices = append(s.vertices, ebiten.Vertex{
-			DstX: float32(at.X + k.X*half), DstY: float32(at.Y + k.Y*half),
-			SrcX: float32(k.X * half / radius), SrcY: float32(-k.Y * half / radius),
-			ColorR: r, ColorG: g, ColorB: b, ColorA: a,
+			DstX: float32(p.X), DstY: float32(p.Y),
+			SrcX: float32((p.X - at.X) / radius), SrcY: float32((at.Y - p.Y) / radius),
+			ColorR: float32(col.R) / 255, ColorG: float32(col.G) / 255, ColorB: float32(col.B) / 255, ColorA: float32(col.A) / 255,
 			Custom0: float32(rotation.X), Custom1: float32(rotation.Y), Custom2: float32(rotation.Z), Custom3: float32(rotation.W),
 		})
 	}
