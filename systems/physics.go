@@ -113,6 +113,7 @@ func NewPhysics(config Config) *Physics {
 		MaxImpacts: p.config.MaxImpacts * elasticShare,
 		Combine:    combine,
 		Workers:    p.config.Workers,
+		Down:       p.config.Gravity,
 	}
 	p.errors = slices.Clone(p.configErrors)
 	return p

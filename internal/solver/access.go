@@ -37,6 +37,7 @@ func (s *Space) Remove(id int32) {
 	if int(i) < s.grid.Capacity() {
 		s.grid.Remove(i)
 	}
+	s.forgetHolds(id)
 	s.flags[i] = 0
 	s.bodies[i] = body{}
 	s.freeIDs = append(s.freeIDs, id)

@@ -74,6 +74,9 @@ func (s *Space) collide(i, j int32, t float64) {
 	if wi == 0 || wj > 0 && s.infos[j].id < s.infos[i].id {
 		teller = j
 	}
+	if e == 0 && s.mayHold(i, j) {
+		s.grasp(i, s.infos[j].id)
+	}
 	s.record(i, s.infos[j].id, teller, t, pi.AddScaled(-bi.radius, n), n, max(closing, 0), impulse, e > 0)
 	if wi > 0 {
 		s.turn(i, pi, vi, t)
@@ -130,6 +133,9 @@ func (s *Space) meet(i, k int32, t float64) {
 		impulse = change / b.inverseMass
 		v = v.AddScaled(change, ni)
 		s.infos[i].slides = -1
+	}
+	if e == 0 && s.canHold(i) {
+		s.grasp(i, surfaceCode-k)
 	}
 	s.record(i, surfaceCode-k, i, t, p.AddScaled(-b.radius, n), n, max(closing, 0), impulse, e > 0)
 	s.turn(i, p, v, t)

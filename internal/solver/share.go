@@ -44,7 +44,7 @@ func (l *lane) copyIn(p *region, k int) {
 	s.Settings = w.Settings
 	s.surfaces, s.planes, s.polygons, s.sensing, s.restless = w.surfaces, w.planes, w.polygons, w.sensing, w.restless // nothing changes them meanwhile
 	s.stays, s.freeStays = s.stays[:0], s.freeStays[:0]
-	*p = region{lo: p.lo, hi: p.hi, guests: p.guests[:0], log: p.log[:0], deep: p.deep[:0], halted: p.halted[:0]}
+	*p = region{lo: p.lo, hi: p.hi, guests: p.guests[:0], log: p.log[:0], deep: p.deep[:0], halted: p.halted[:0], grasped: p.grasped[:0]}
 	n = 0
 	for _, from := range t.lanes {
 		for _, i := range from.lists[k] {
@@ -88,6 +88,7 @@ func (l *lane) copyOut(p *region) {
 	}
 	p.counts = s.Counts
 	p.log = append(p.log, s.log...)
+	p.grasped = append(p.grasped, s.grasped...)
 	for _, k := range s.halted {
 		if s.owns(k.i) {
 			p.halted = append(p.halted, halt{h.home[k.i], k.v})

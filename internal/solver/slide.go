@@ -83,7 +83,7 @@ func (s *Space) shove(i int32, change collide.Vec3) {
 // dropLeft drops the contacts of body i that are over at time t: it doesn't touch them any more, or they have turned.
 func (s *Space) dropLeft(i int32, t float64) {
 	for link := &s.infos[i].slides; *link >= 0; {
-		if k := &s.slides[*link]; k.stamp != s.stampOf(k.with) || !s.holds(i, k.with, t) {
+		if k := &s.slides[*link]; k.stamp != s.stampOf(k.with) || !s.stillTouches(i, k.with, t) {
 			*link = k.next
 		} else {
 			link = &k.next
@@ -159,8 +159,8 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	return after, after.Sub(s.bodies[i].v).Dot(n) / s.bodies[i].inverseMass
 }
 
-// holds reports whether body i still touches at time t what it slid along: that can be round, or come to an edge.
-func (s *Space) holds(i, with int32, t float64) bool {
+// stillTouches reports whether body i still touches at time t what it slid along: that can be round, or come to an edge.
+func (s *Space) stillTouches(i, with int32, t float64) bool {
 	b := s.bodies[i]
 	b.x = b.at(t)
 	if with >= 0 {

@@ -43,9 +43,10 @@ type Settings struct {
 	MaxDamped   int     // the same for impacts that lose energy, of which there can be infinitely many
 	Combine     func(a, b *Material) float64
 	CombineGrip func(a, b *Grip) Grip
-	Length      float64 // how many of the world's units of length make a metre: what counts as slow or close scales with it
-	Sleeping    bool    // what is at rest is passed over; see sleep
-	Workers     int     // how many may work on a step at once, at least 1
+	Length      float64      // how many of the world's units of length make a metre: what counts as slow or close scales with it
+	Down        collide.Vec3 // the way that most things fall, of any length
+	Sleeping    bool         // what is at rest is passed over; see sleep
+	Workers     int          // how many may work on a step at once, at least 1
 }
 
 // body is a sphere in flight: at time t of the step its centre is at x + t·v. Sixty-four bytes, a cache line.
@@ -134,6 +135,15 @@ type Space struct {
 	near, reached []int32
 	asked         query
 	pairs         []pair
+	holds         []hold
+	firstHold     []int32  // the first of a body's holds, by its id; -1 for none
+	grasped       []pairOf // in a part of a step: the holds that began
+	seats         []seat
+	seatOf        []int32 // by id; -1 for none
+	surfaceSeat   []int32
+	members       int // how many seats are of bodies that were held already
+	ties, tied2   []tie
+	order         []ranking
 	grips         []Grip         // by the numbers in Material
 	spins         []spin         // by id, for bodies with the flag spins
 	pending       []collide.Vec3 // normal of each body's next impact with a surface
@@ -172,6 +182,8 @@ type Space struct {
 // Counts is what a step did.
 type Counts struct {
 	Pairs, Sweeps, Impacts, Spent, Blocked, Moves int
+
+	Rounds int // in which the contacts that are held were solved
 
 	lasting, visits int // impacts that don't bounce; comings and goings in sensors
 }

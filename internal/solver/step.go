@@ -24,7 +24,7 @@ func (s *Space) Begin() {
 func (s *Space) reset() {
 	s.Counts = Counts{}
 	s.log, s.runs, s.parted = s.log[:0], s.runs[:0], s.parted[:0]
-	s.halted = s.halted[:0]
+	s.halted, s.grasped = s.halted[:0], s.grasped[:0]
 	s.slides, s.deep, s.pairs, s.gone = s.slides[:0], s.deep[:0], s.pairs[:0], s.gone[:0]
 	clear(s.vetoes)
 	s.clock, s.bounded = 0, false
@@ -35,6 +35,7 @@ func (s *Space) begin() {
 		s.listSurfaces()
 	}
 	s.place()
+	s.held()
 	if s.calendar.Tie == nil {
 		s.calendar.Tie = s.tied
 	}

@@ -77,6 +77,7 @@ func (s *Space) SetSurface(k int32, f Surface) {
 
 // RemoveSurface takes surface k out.
 func (s *Space) RemoveSurface(k int32) {
+	s.forgetHolds(surfaceCode - k)
 	was := &s.surfaces[k]
 	s.replace(k, surface{stamp: was.stamp, queued: was.queued})
 	s.freeSurfaces = append(s.freeSurfaces, k)

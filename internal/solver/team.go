@@ -83,13 +83,14 @@ type lane struct {
 
 // region is the box of a part of space and what came of it.
 type region struct {
-	lo, hi [3]float64
-	failed bool
-	guests []guest
-	log    []Impact
-	deep   []deepPair
-	halted []halt
-	counts Counts
+	lo, hi  [3]float64
+	failed  bool
+	guests  []guest
+	log     []Impact
+	deep    []deepPair
+	halted  []halt
+	grasped []pairOf
+	counts  Counts
 }
 
 // guest is the path of a body as a part sees it whose own it isn't.
@@ -128,7 +129,7 @@ func (s *Space) partsFor() int {
 // splits reports whether the step is to be taken in parts.
 func (s *Space) splits() bool {
 	n := s.partsFor()
-	if n < 2 || s.share != nil {
+	if n < 2 || s.share != nil || len(s.holds) > 0 {
 		return false
 	}
 	if s.team == nil {
@@ -212,6 +213,9 @@ func (t *team) commit(s *Space) {
 		s.runs = append(s.runs, len(s.log))
 		s.deep = append(s.deep, p.deep...)
 		s.halted = append(s.halted, p.halted...)
+		for _, g := range p.grasped {
+			s.addHold(g.a, g.b)
+		}
 		s.Counts.add(p.counts)
 		for k := 0; k < len(p.log) && p.counts.visits > 0; k++ {
 			if p.log[k].What&Visit != 0 {
