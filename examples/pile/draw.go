@@ -310,7 +310,7 @@ func (v *view) drawReadout(c *stage.Canvas) {
 	if v.watched {
 		parts = append(parts, struct{ name, value string }{"a step", fmt.Sprintf("%.1f ms", v.cost)})
 	}
-	c.Box(stage.Rect{W: c.W, H: 54 * c.Scale}, 0, stage.Alpha(night, 0.85))
+	c.Box(stage.Rect{W: c.W, H: 54 * c.Scale}, 0, stage.Alpha(night, 0.92))
 	w := min(c.W/float64(len(parts)), 210*c.Scale)
 	x := (c.W - w*float64(len(parts))) / 2
 	for _, p := range parts {

@@ -31,7 +31,7 @@ const (
 
 	stirRadius = 0.17 // of the ball that stirs
 	stirSpeed  = 2.5  // m/s: what it does at most
-	parkHeight = 1.9  // metres: where it waits
+	parkHeight = 3.2  // metres: where it waits, out of sight
 
 	steepest = 0.35 // radians that the bin leans at most
 	pivot    = 0.5  // metres above its floor: what it turns around
