@@ -18,6 +18,65 @@ func RotationAround(axis Vec3, radians float64) Quat {
 	return Quat{n.X, n.Y, n.Z, math.Cos(radians / 2)}
 }
 
+// RotationBy returns the rotation by |v| radians around v, counter-clockwise when looking against it: that of something that turns
+// at an angular velocity w for a time t, with v = w·t. It gives the same bits everywhere, and is a unit quaternion to 2^-51. Turns of
+// any number are right to the rounding of |v|. A v without a finite length gives no rotation.
+func RotationBy(v Vec3) Quat {
+	angle := v.Length()
+	if !(angle > 0 && angle <= math.MaxFloat64) {
+		// The square of the length underflows below 1e-162: there the sine of half the angle is half of it.
+		if v.IsFinite() && angle == 0 {
+			v = v.Scale(0.5)
+			return Quat{v.X, v.Y, v.Z, 1}
+		}
+		return Quat{W: 1}
+	}
+	sin, cos := sincos(angle / 2)
+	v = v.Scale(sin / angle)
+	return Quat{v.X, v.Y, v.Z, cos}
+}
+
+// sincos returns the sine and the cosine of an angle x >= 0 to within an ulp or so, with the same bits everywhere: those of package math may be
+// assembly, or fused. The method and the polynomials are those of Sun's fdlibm.
+func sincos(x float64) (sin, cos float64) {
+	const manyTurns = 1 << 20
+	if x > manyTurns {
+		// By a rounded 2π this is off by 4e-17 of x at most, which is less than the rounding of x.
+		x = math.Mod(x, 2*math.Pi)
+	}
+	// x = k·π/2 + r with |r| <= π/4. π/2 is the sum of three numbers, of which the first two have 33 bits, so that k times them is exact.
+	const (
+		first  = 1.57079632673412561417
+		second = 6.07710050630396597660e-11
+		third  = 2.02226624879595063154e-21
+	)
+	k := math.Floor(float64(x*(2/math.Pi)) + 0.5)
+	r := x - float64(k*first) - float64(k*second) - float64(k*third)
+	z := float64(r * r)
+	sin = polynomial(z, 1.58969099521155010221e-10, -2.50507602534068634195e-08, 2.75573137070700676789e-06, -1.98412698298579493134e-04, 8.33333333332248946124e-03, -1.66666666666666324348e-01)
+	sin = r + float64(float64(r*z)*sin)
+	cos = polynomial(z, -1.13596475577881948265e-11, 2.08757232129817482790e-09, -2.75573143513906633035e-07, 2.48015872894767294178e-05, -1.38888888888741095749e-03, 4.16666666666666019037e-02)
+	cos = 1 - (float64(0.5*z) - float64(float64(z*z)*cos))
+	switch int(k) & 3 {
+	case 1:
+		return cos, -sin
+	case 2:
+		return -sin, -cos
+	case 3:
+		return -cos, sin
+	}
+	return sin, cos
+}
+
+// polynomial returns (((((a·z + b)·z + c)·z + d)·z + e)·z + f.
+func polynomial(z, a, b, c, d, e, f float64) float64 {
+	p := float64(a*z) + b
+	p = float64(p*z) + c
+	p = float64(p*z) + d
+	p = float64(p*z) + e
+	return float64(p*z) + f
+}
+
 // Rotate returns v turned by q, which must be of unit length or zero.
 func (q Quat) Rotate(v Vec3) Vec3 {
 	if q == (Quat{}) {
@@ -40,6 +99,16 @@ func (a Quat) Mul(b Quat) Quat {
 	u, v := Vec3{a.X, a.Y, a.Z}, Vec3{b.X, b.Y, b.Z}
 	w := u.Cross(v).AddScaled(a.W, v).AddScaled(b.W, u)
 	return Quat{w.X, w.Y, w.Z, float64(a.W*b.W) - u.Dot(v)}
+}
+
+// Normalized returns q at unit length: what many products have left of it is off by the rounding of each. What has no direction
+// becomes the zero value, no rotation.
+func (q Quat) Normalized() Quat {
+	l := math.Sqrt(q.LengthSquared())
+	if !(l > 0 && l <= math.MaxFloat64) {
+		return Quat{}
+	}
+	return Quat{q.X / l, q.Y / l, q.Z / l, q.W / l}
 }
 
 // LengthSquared returns the sum of the squares of q's parts: 1 for a rotation.

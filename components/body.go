@@ -36,8 +36,9 @@ type BodyData struct {
 	Mass          float64 // kilograms, 1e-30 to 1e30; 0 stands for 1. Counts for dynamic bodies only
 	GravityScale  float64 // factor on the world's gravity; 0 stands for 1, negative falls upwards
 	Weightless    bool    // gravity doesn't act at all
+	NeverSleep    bool    // it is computed in every step, even at rest. That changes no result, only what a step costs
 	LinearDamping float64 // 1/s, >= 0: a step first multiplies the velocity by 1/(1 + LinearDamping·StepSeconds)
-	Locked        Axes    // axes along which it never moves: AxisZ keeps a 2D body in its plane
+	Locked        Axes    // axes along which it never moves: AxisZ keeps a 2D body in its plane. Where that is one axis, it turns about that one only
 }
 
 // Body is the component type of [BodyData]. An entity without one is dynamic where it has a Velocity
@@ -69,19 +70,6 @@ const (
 	ModeSlide                      // keeps what the contacts allow of the movement, and never bounces
 )
 
-// CombineRule says how the restitutions of two things that meet become one.
-type CombineRule uint8
-
-// The combine rules. Where the two name different rules, the one later in this list is used;
-// CombineDefault leaves the choice to the other side.
-const (
-	CombineDefault  CombineRule = iota // the other side's rule; the larger value where both say so
-	CombineAverage                     // half the sum
-	CombineMin                         // the smaller value
-	CombineMultiply                    // the product
-	CombineMax                         // the larger value
-)
-
 // ResponseData is what happens to an entity at an impact, and how bouncy the things are that hit it.
 type ResponseData struct {
 	Mode        ResponseMode
@@ -111,23 +99,6 @@ func (d *ResponseData) Validate() error {
 		check(okRestitution, "Response", "Restitution", d.Restitution, "is not between 0 and 1"),
 		check(d.Combine <= CombineMax, "Response", "Combine", d.Combine, "is not a combine rule"),
 	)
-}
-
-// CombineRestitution returns the restitution of an impact between a and b, 0 to 1.
-func CombineRestitution(a, b ResponseData) float64 {
-	if a.Mode == ModeSlide || b.Mode == ModeSlide {
-		return 0
-	}
-	switch max(a.Combine, b.Combine) {
-	case CombineAverage:
-		return (a.Restitution + b.Restitution) / 2
-	case CombineMin:
-		return min(a.Restitution, b.Restitution)
-	case CombineMultiply:
-		return a.Restitution * b.Restitution
-	default:
-		return max(a.Restitution, b.Restitution)
-	}
 }
 
 // CollisionFilterData says what an entity collides with: two collide where each one's Layers meet the other's Mask.

@@ -55,7 +55,22 @@ func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
 		{"a Body wrong in all", &components.BodyData{Kind: 3, Mass: -1, GravityScale: inf, LinearDamping: nan, Locked: 255}, []string{"Body.Kind", "Body.Mass", "Body.GravityScale", "Body.LinearDamping", "Body.Locked"}},
 		{"the zero Response", &components.ResponseData{}, nil},
 		{"the ends of restitution", &components.ResponseData{Restitution: 1, Mode: components.ModeSlide, Combine: components.CombineMax}, nil},
-		{"a Response wrong in all", &components.ResponseData{Restitution: nan, Mode: 2, Combine: 5}, []string{"Response.Mode", "Response.Restitution", "Response.Combine"}},
+		{"a Response wrong in all", &components.ResponseData{Restitution: nan, Mode: 2, Combine: 6}, []string{"Response.Mode", "Response.Restitution", "Response.Combine"}},
+		{"the zero Friction", &components.FrictionData{}, nil},
+		{"the largest Friction", &components.FrictionData{Dynamic: 1e6, Static: 1e6, Rolling: 1e6, Spinning: 1e6, Combine: components.CombineMax}, nil},
+		{"friction at rest below that in motion", &components.FrictionData{Dynamic: 0.5, Static: 0.4}, []string{"Friction.Static"}},
+		{"a negative Friction", &components.FrictionData{Dynamic: -0.1, Rolling: -1, Spinning: -1}, []string{"Friction.Dynamic", "Friction.Rolling", "Friction.Spinning"}},
+		{"friction that is not a number, at rest fine", &components.FrictionData{Dynamic: nan, Static: 1}, []string{"Friction.Dynamic"}},
+		{"a Friction wrong in all", &components.FrictionData{Dynamic: inf, Static: nan, Rolling: nan, Spinning: inf, Combine: 6}, []string{"Friction.Dynamic", "Friction.Static", "Friction.Rolling", "Friction.Spinning", "Friction.Combine"}},
+		{"a friction of minus nothing", &components.FrictionData{Dynamic: math.Copysign(0, -1), Static: math.Copysign(0, -1)}, nil},
+		{"the zero AngularVelocity", &components.AngularVelocityData{}, nil},
+		{"an AngularVelocity at all the limits", &components.AngularVelocityData{Angular: collide.Vec3{X: 1e12, Y: -1e12}, Inertia: 1e60, Damping: 1e300}, nil},
+		{"the smallest inertia", &components.AngularVelocityData{Inertia: 1e-60}, nil},
+		{"an AngularVelocity wrong in all", &components.AngularVelocityData{Angular: collide.Vec3{Z: nan}, Inertia: -1, Damping: -1}, []string{"AngularVelocity.Angular", "AngularVelocity.Inertia", "AngularVelocity.Damping"}},
+		{"an infinite AngularVelocity", &components.AngularVelocityData{Angular: collide.Vec3{X: 1.1e12}, Inertia: inf, Damping: inf}, []string{"AngularVelocity.Angular", "AngularVelocity.Inertia", "AngularVelocity.Damping"}},
+		{"an inertia that is not a number", &components.AngularVelocityData{Inertia: nan}, []string{"AngularVelocity.Inertia"}},
+		{"the fastest SurfaceVelocity", &components.SurfaceVelocityData{Linear: collide.Vec3{X: 1e9}}, nil},
+		{"no SurfaceVelocity", &components.SurfaceVelocityData{Linear: collide.Vec3{X: nan}}, []string{"SurfaceVelocity.Linear"}},
 		{"restitution just above 1", &components.ResponseData{Restitution: math.Nextafter(1, 2)}, []string{"Response.Restitution"}},
 		{"restitution just below 0", &components.ResponseData{Restitution: -5e-324}, []string{"Response.Restitution"}},
 	}
@@ -88,8 +103,9 @@ func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
 func TestValidateOfWhatIsRightAllocatesNothing(t *testing.T) {
 	transform, velocity, body, response := components.TransformData{}, components.VelocityData{}, components.BodyData{Mass: 3}, components.Bounce(0.5)
 	ball, plane, force := components.SphereColliderData{Radius: 1}, components.PlaneColliderData{Normal: collide.Vec3{Y: 2}}, components.ForceData{}
+	friction, spin, belt := components.Rough(0.5), components.AngularVelocityData{Angular: collide.Vec3{X: 3}}, components.SurfaceVelocityData{}
 	got := testing.AllocsPerRun(10, func() {
-		for _, v := range []validator{&transform, &velocity, &body, &response, &ball, &plane, &force} {
+		for _, v := range []validator{&transform, &velocity, &body, &response, &ball, &plane, &force, &friction, &spin, &belt} {
 			if err := v.Validate(); err != nil {
 				t.Error(err)
 			}
@@ -102,11 +118,12 @@ func TestValidateOfWhatIsRightAllocatesNothing(t *testing.T) {
 
 func TestNewComponentsHaveTheirDefaults(t *testing.T) {
 	w := donburi.NewWorld()
-	e := w.Entry(w.Create(components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Response, components.CollisionFilter, components.Force, components.Sensor))
-	f := w.Entry(w.Create(components.Transform, components.PlaneCollider))
+	e := w.Entry(w.Create(components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Response, components.CollisionFilter, components.Force, components.Sensor, components.Friction, components.AngularVelocity))
+	f := w.Entry(w.Create(components.Transform, components.PlaneCollider, components.SurfaceVelocity))
 	for _, v := range []validator{
 		components.Transform.Get(e), components.Velocity.Get(e), components.SphereCollider.Get(e), components.Body.Get(e),
 		components.Response.Get(e), components.Force.Get(e), components.PlaneCollider.Get(f),
+		components.Friction.Get(e), components.AngularVelocity.Get(e), components.SurfaceVelocity.Get(f),
 	} {
 		if err := v.Validate(); err != nil {
 			t.Errorf("%T as it is created: %v", v, err)
@@ -148,6 +165,60 @@ func TestCombineRestitutionIsSymmetricAndBounded(t *testing.T) {
 	}
 }
 
+func TestEachRuleCombinesRestitutionAndFrictionAlike(t *testing.T) {
+	const a, b = 0.9, 0.4
+	cases := []struct {
+		name string
+		rule components.CombineRule
+		want float64
+	}{
+		{"default", components.CombineDefault, a},
+		{"average", components.CombineAverage, 0.65},
+		{"geometric", components.CombineGeometric, 0.6},
+		{"min", components.CombineMin, b},
+		{"multiply", components.CombineMultiply, 0.36},
+		{"max", components.CombineMax, a},
+	}
+	for i, one := range cases {
+		for k, other := range cases {
+			want := cases[max(i, k)].want
+			got := components.CombineRestitution(components.ResponseData{Restitution: a, Combine: one.rule}, components.ResponseData{Restitution: b, Combine: other.rule})
+			if math.Abs(got-want) > 1e-15 {
+				t.Errorf("restitution, %s with %s: got %v, want %v", one.name, other.name, got, want)
+			}
+			f := components.CombineFriction(
+				components.FrictionData{Dynamic: a, Rolling: b, Spinning: a, Combine: one.rule},
+				components.FrictionData{Dynamic: b, Rolling: a, Spinning: b, Combine: other.rule})
+			if math.Abs(f.Dynamic-want) > 1e-15 || f.Static != f.Dynamic || f.Rolling != f.Dynamic || f.Spinning != f.Dynamic {
+				t.Errorf("friction, %s with %s: got %v, want %v in all", one.name, other.name, f, want)
+			}
+		}
+	}
+}
+
+func TestCombinedFrictionIsSymmetricAndStaticIsNeverBelowDynamic(t *testing.T) {
+	values := []float64{0, 5e-324, 0.1, 0.3, 1, 1e6}
+	for rule := components.CombineDefault; rule <= components.CombineMax; rule++ {
+		for _, da := range values {
+			for _, db := range values {
+				for _, sa := range values {
+					for _, sb := range values {
+						a, b := components.FrictionData{Dynamic: da, Static: max(da, sa), Combine: rule}, components.FrictionData{Dynamic: db, Static: max(db, sb)}
+						ab, ba := components.CombineFriction(a, b), components.CombineFriction(b, a)
+						if ab != ba || ab.Static < ab.Dynamic || !(ab.Dynamic >= 0) || math.IsInf(ab.Static, 0) {
+							t.Fatalf("%v with %v: got %v and %v", a, b, ab, ba)
+						}
+					}
+				}
+			}
+		}
+	}
+	ice := components.FrictionData{Combine: components.CombineMin}
+	if got := components.CombineFriction(ice, components.Rough(0.8)); got.Dynamic != 0 || got.Static != 0 {
+		t.Errorf("ice: got %v, want nothing", got)
+	}
+}
+
 func TestShapePutsThePolygonWhereItsTransformIs(t *testing.T) {
 	d := components.PolygonColliderData{Points: []collide.Vec3{{}, {X: 2}, {Y: 2}}}
 	shape, err := d.Shape(components.TransformData{Position: collide.Vec3{Z: 5}, Rotation: collide.RotationAround(collide.Vec3{Z: 1}, math.Pi/2)})
@@ -166,6 +237,13 @@ func ExampleCombineRestitution() {
 	felt := components.ResponseData{Restitution: 0.2, Combine: components.CombineMin} // deadens whatever hits it
 	fmt.Println(components.CombineRestitution(rubber, rubber), components.CombineRestitution(rubber, felt))
 	// Output: 0.8 0.2
+}
+
+func ExampleCombineFriction() {
+	rubber := components.FrictionData{Dynamic: 0.9, Static: 1.1}
+	ice := components.FrictionData{Dynamic: 0.1, Combine: components.CombineMin} // slippery, whatever is on it
+	fmt.Println(components.CombineFriction(rubber, components.FrictionData{}).Static, components.CombineFriction(rubber, ice).Static)
+	// Output: 1.1 0.1
 }
 
 func ExampleCollisionFilterData_Collides() {

@@ -38,6 +38,13 @@ func TestAWarmStepAllocatesNothing(t *testing.T) {
 			spawn(w, at(0, 1, 0), moving(0, 0.01, 0), square(0.5))
 			spawn(w, at(0, 1, 0), moving(0, 0.01, 0), plane(0, -1, 0))
 		}},
+		{"rough spheres that roll, on a belt and a roller", gravity, func(w donburi.World) {
+			wall(w, vec(0, 0, 0), vec(0, 1, 0), components.Rough(0.5), components.SurfaceVelocityData{Linear: vec(0.1, 0, 0)})
+			for i := range 200 {
+				ball(w, vec(float64(i%20), 0.5+float64(i%3), float64(i/20)), vec(1, 0, 0), 0.4, components.FrictionData{Dynamic: 0.3, Static: 0.4, Rolling: 0.01, Spinning: 0.01}, turning(1, 2, 3))
+			}
+			ball(w, vec(0, -0.5, 0), vec(0, 0, 0), 1, components.BodyData{Kind: components.Kinematic}, turning(0, 0, 5))
+		}},
 		{"kinematic bodies", gravity, func(w donburi.World) {
 			gas(w, 200)
 			ball(w, vec(0, 0, 0), vec(0.01, 0, 0), 0.2, components.BodyData{Kind: components.Kinematic})

@@ -55,6 +55,18 @@ var badEntities = []struct {
 	{"a polygon as a sensor", []any{at(0, 0, 0), square(1), components.SensorData{}}, []string{"Sensor", "a polygon encloses nothing"}},
 	{"a force that is not a number", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.ForceData{Force: vec(0, nan, 0)}}, []string{"Force.Force {0 NaN 0} is not finite"}},
 	{"a force beyond all speed", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.ForceData{Force: vec(1e30, 0, 0)}}, []string{"Velocity.Linear", "beyond 1e9"}},
+	{"a friction that is not a number", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.Rough(nan)}, []string{"Friction.Dynamic NaN is not between 0 and 1e6"}},
+	{"a negative friction on a plane", []any{at(0, 0, 0), plane(0, 1, 0), components.FrictionData{Rolling: -1}}, []string{"Friction.Rolling -1 is not between 0 and 1e6"}},
+	{"an infinite friction", []any{at(0, 0, 0), square(1), components.Rough(inf)}, []string{"Friction.Dynamic +Inf is not between 0 and 1e6"}},
+	{"friction that is less at rest", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.FrictionData{Dynamic: 0.5, Static: 0.2}}, []string{"Friction.Static 0.2 is neither 0 nor between Dynamic and 1e6"}},
+	{"a combine rule of frictions that doesn't exist", []any{at(0, 0, 0), sphere(1), components.FrictionData{Combine: 77}}, []string{"Friction.Combine 77 is not a combine rule"}},
+	{"an angular velocity that is not a number", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), turning(0, 0, nan)}, []string{"AngularVelocity.Angular {0 0 NaN} is not finite"}},
+	{"an angular velocity that is not a number, of what is static", []any{at(0, 0, 0), sphere(1), turning(0, nan, 0)}, []string{"AngularVelocity.Angular {0 NaN 0} is not finite"}},
+	{"a negative inertia", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.AngularVelocityData{Inertia: -1}}, []string{"AngularVelocity.Inertia -1 is not between 1e-60 and 1e60"}},
+	{"a negative angular damping", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.AngularVelocityData{Damping: -1}}, []string{"AngularVelocity.Damping -1 is negative"}},
+	{"a plane that turns", []any{at(0, 0, 0), moving(1, 0, 0), plane(0, 1, 0), turning(0, 1, 0)}, []string{"AngularVelocity.Angular {0 1 0} can't be a plane's"}},
+	{"a belt that is not a number", []any{at(0, 0, 0), plane(0, 1, 0), components.SurfaceVelocityData{Linear: vec(nan, 0, 0)}}, []string{"SurfaceVelocity.Linear {NaN 0 0} is not finite"}},
+	{"a belt around a sphere", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.SurfaceVelocityData{Linear: vec(1, 0, 0)}}, []string{"SurfaceVelocity.Linear {1 0 0} can't be a sphere's"}},
 	{"three mistakes at once", []any{at(nan, 0, 0), moving(0, nan, 0), sphere(-3)}, []string{"Transform.Position", "Velocity.Linear", "SphereCollider.Radius -3"}},
 }
 
@@ -156,6 +168,10 @@ func dataOf(e *donburi.Entry, value any) any {
 		return *components.PlaneCollider.Get(e)
 	case components.BodyData:
 		return *components.Body.Get(e)
+	case components.FrictionData:
+		return *components.Friction.Get(e)
+	case components.AngularVelocityData:
+		return *components.AngularVelocity.Get(e)
 	}
 	return value
 }
@@ -254,6 +270,10 @@ func TestConfigMistakesAreToldAndReplacedByDefaults(t *testing.T) {
 		{"an endless step", systems.Config{StepSeconds: inf}, "Config.StepSeconds +Inf"},
 		{"a step too short to count", systems.Config{StepSeconds: 1e-300}, "Config.StepSeconds 1e-300"},
 		{"a threshold that is not a number", systems.Config{RestitutionThreshold: nan}, "Config.RestitutionThreshold NaN is not a number"},
+		{"a unit of length that is not a number", systems.Config{LengthUnit: nan}, "Config.LengthUnit NaN is not between 1e-6 and 1e6"},
+		{"a negative unit of length", systems.Config{LengthUnit: -50}, "Config.LengthUnit -50"},
+		{"a unit of length beyond all", systems.Config{LengthUnit: inf}, "Config.LengthUnit +Inf"},
+		{"a unit of length too small to count", systems.Config{LengthUnit: 9e-7}, "Config.LengthUnit 9e-07"},
 		{"a negative budget", systems.Config{MaxImpacts: -1}, "Config.MaxImpacts -1"},
 		{"a huge budget", systems.Config{MaxImpacts: math.MaxInt32}, "Config.MaxImpacts 2147483647"},
 		{"a negative number of steps", systems.Config{MaxSteps: -1}, "Config.MaxSteps -1 is negative"},

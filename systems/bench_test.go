@@ -22,6 +22,16 @@ func stillCrowd(n int) (donburi.World, []*donburi.Entry) {
 	return crowdOf(n, 0, components.Transform, components.SphereCollider)
 }
 
+// spinningCrowd is a crowd of which each is rough and turns.
+func spinningCrowd(n int) (donburi.World, []*donburi.Entry) {
+	w, entries := crowdOf(n, 1e-3, components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Response, components.Friction, components.AngularVelocity)
+	for i, e := range entries {
+		components.Friction.SetValue(e, components.Rough(0.5))
+		components.AngularVelocity.Get(e).Angular = collide.Vec3{X: float64(i%7) - 3.5, Y: float64(i%5) - 2.5, Z: float64(i%3) - 1.5}
+	}
+	return w, entries
+}
+
 func crowdOf(n int, speed float64, types ...donburi.IComponentType) (donburi.World, []*donburi.Entry) {
 	w := donburi.NewWorld()
 	side := 1
@@ -72,6 +82,7 @@ var (
 		make func(n int) (donburi.World, []*donburi.Entry)
 	}{
 		{"moving", func(n int) (donburi.World, []*donburi.Entry) { return crowd(n, 1e-3) }},
+		{"spinning", func(n int) (donburi.World, []*donburi.Entry) { return spinningCrowd(n) }},
 		{"resting", func(n int) (donburi.World, []*donburi.Entry) { return crowd(n, 0) }},
 		{"static", stillCrowd},
 		{"tiles", func(n int) (donburi.World, []*donburi.Entry) { return surfaces(n, components.PolygonCollider) }},

@@ -33,10 +33,21 @@
 // An entity with a value that physics cannot work with is left out, untouched, until it is mended, and [Physics.Errors] names it. All others move
 // exactly as if it weren't there.
 //
+// # Friction, spin and rest
+//
+// Friction acts where one side of a contact has a [components.Friction]. It turns spheres that have a [components.AngularVelocity], so that they roll;
+// others slide under it. Steps integrate the rotation of what turns into its Transform.
+//
+// What has come to rest falls asleep, unless [Config.NoSleeping] or its Body forbids it: it costs next to nothing until something could touch it or the game changes it. No result
+// depends on that. [Physics.Asleep] tells. What counts as slow, there and where bodies come to rest, scales with [Config.LengthUnit]: say how many
+// of the world's units make a metre.
+//
+// [Physics.Crushed] tells what kinematic bodies have pushed against something although it couldn't give way.
+//
 // # Two dimensions
 //
 // A flat game uses the plane z = 0: circles are spheres, walls are planes whose normals lie in it. Nothing pushes a circle out of the plane unless something
-// leans or lies outside of it; a [components.BodyData] that locks AxisZ stays in it for good. Games that keep positions in Donburi's
+// leans or lies outside of it; a [components.BodyData] that locks AxisZ stays in it for good, and turns in it only. Games that keep positions in Donburi's
 // features/transform set [Config.Transform2D].
 //
 // # Donburi

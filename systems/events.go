@@ -40,11 +40,20 @@ type ContactEnd struct {
 	Sensor bool    // B is a sensor
 }
 
+// Crushed says that something pushed an entity that could not give way, against a wall, a floor or another pusher: a press that closes on a ball. What
+// pushes stops where it is for the rest of the step, so nothing is inside anything; whether the entity breaks is the game's affair. As long
+// as it is pushed there is one of these in every step.
+type Crushed struct {
+	Entity donburi.Entity // the sphere that could not give way
+	Other  donburi.Entity // what pushed it
+}
+
 // The event types that physics publishes when [Config.Publish] asks for them.
 var (
 	ImpactEvent       = events.NewEventType[Impact]()
 	ContactBeginEvent = events.NewEventType[ContactBegin]()
 	ContactEndEvent   = events.NewEventType[ContactEnd]()
+	CrushedEvent      = events.NewEventType[Crushed]()
 	ErrorEvent        = events.NewEventType[EntityError]()
 )
 
@@ -63,10 +72,11 @@ type told struct {
 	impacts []Impact
 	begins  []ContactBegin
 	ends    []ContactEnd
+	crushed []Crushed
 }
 
 func (t *told) reset() {
-	*t = told{left: t.left[:0], impacts: t.impacts[:0], begins: t.begins[:0], ends: t.ends[:0]}
+	*t = told{left: t.left[:0], impacts: t.impacts[:0], begins: t.begins[:0], ends: t.ends[:0], crushed: t.crushed[:0]}
 }
 
 // keepEvents notes the events of the last step with their entities, before the log's codes come to stand for others.
@@ -75,6 +85,7 @@ func (p *Physics) keepEvents() {
 		t.impacts = slices.AppendSeq(t.impacts, p.Impacts())
 		t.begins = slices.AppendSeq(t.begins, p.ContactBegins())
 		t.ends = slices.AppendSeq(t.ends, p.ContactEnds())
+		t.crushed = slices.AppendSeq(t.crushed, p.Crushed())
 		t.kept = true
 	}
 }
@@ -168,6 +179,20 @@ func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
 	}
 }
 
+// Crushed returns what was pushed in the last step and could not give way.
+func (p *Physics) Crushed() iter.Seq[Crushed] {
+	return func(yield func(Crushed) bool) {
+		if p.told.kept {
+			slices.Values(p.told.crushed)(yield)
+			return
+		}
+		more := true
+		p.space.Crushed(func(body, other int32) {
+			more = more && yield(Crushed{p.members.entity(body), p.members.entity(other)})
+		})
+	}
+}
+
 // Contact is what an entity touches after a step.
 type Contact struct {
 	Other  donburi.Entity
@@ -212,6 +237,11 @@ func (p *Physics) publish(w donburi.World) {
 	if p.config.Publish&PublishImpacts != 0 {
 		for e := range p.Impacts() {
 			ImpactEvent.Publish(w, e)
+		}
+	}
+	if p.config.Publish&PublishCrushed != 0 {
+		for e := range p.Crushed() {
+			CrushedEvent.Publish(w, e)
 		}
 	}
 	if p.config.Publish&PublishContacts != 0 {

@@ -192,7 +192,7 @@ func ExamplePhysics_Advance() {
 // A hero of a platform game in pixels, with Ebitengine's axes: Y points down.
 func Example_pixels() {
 	world := donburi.NewWorld()
-	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: 900}})
+	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: 900}, LengthUnit: 90})
 	components.CreateWall2D(world, collide.Vec3{X: 0, Y: 400}, collide.Vec3{X: 640, Y: 400})
 
 	hero := components.CreateBall(world, collide.Vec3{X: 100, Y: 380}, 12)

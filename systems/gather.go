@@ -25,6 +25,7 @@ func (p *Physics) gather(w donburi.World, seconds float64, unbroken bool) {
 	m := &p.members
 	m.newErrors, p.removed = m.newErrors[:0], p.removed[:0]
 	p.errors = append(p.errors[:0], p.configErrors...)
+	p.tidyGrips()
 	m.learn(w)
 	m.moving = 0
 	ready := 0
@@ -107,6 +108,9 @@ type common struct {
 	body      components.BodyData
 	response  components.ResponseData
 	filter    components.CollisionFilterData
+	friction  components.FrictionData
+	spin      *components.AngularVelocityData // nil for none
+	surface   *components.SurfaceVelocityData // nil for none
 	sensor    bool
 }
 
@@ -124,20 +128,43 @@ func (t *table) common(row int) common {
 	if t.has&hasFilter != 0 {
 		c.filter = *get[components.CollisionFilterData](t.cols[7], row)
 	}
+	if t.has&hasFriction != 0 {
+		c.friction = *get[components.FrictionData](t.cols[10], row)
+	}
+	if t.has&hasSpin != 0 {
+		c.spin = get[components.AngularVelocityData](t.cols[11], row)
+	}
+	if t.has&hasBelt != 0 {
+		c.surface = get[components.SurfaceVelocityData](t.cols[12], row)
+	}
 	return c
+}
+
+// belt returns how fast the surface runs.
+func (c *common) belt() collide.Vec3 {
+	if c.surface == nil {
+		return collide.Vec3{}
+	}
+	return c.surface.Linear
 }
 
 // validate reports everything that is wrong with the components that all colliders share.
 func (c *common) validate(collider, force error) error {
-	transform, body, response := c.transform.Validate(), c.body.Validate(), c.response.Validate()
-	var velocity error
+	transform, body, response, friction := c.transform.Validate(), c.body.Validate(), c.response.Validate(), c.friction.Validate()
+	var velocity, spin, surface error
 	if c.velocity != nil {
 		velocity = c.velocity.Validate()
 	}
-	if transform == nil && body == nil && response == nil && velocity == nil && collider == nil && force == nil {
+	if c.spin != nil {
+		spin = c.spin.Validate()
+	}
+	if c.surface != nil {
+		surface = c.surface.Validate()
+	}
+	if transform == nil && body == nil && response == nil && friction == nil && velocity == nil && spin == nil && surface == nil && collider == nil && force == nil {
 		return nil // the common case; Join would allocate
 	}
-	return errors.Join(transform, velocity, collider, body, response, force)
+	return errors.Join(transform, velocity, spin, collider, body, response, friction, surface, force)
 }
 
 // kind returns what moves the entity.
@@ -148,12 +175,13 @@ func (c *common) kind() components.BodyKind {
 	return c.body.Kind
 }
 
-func (c *common) material() solver.Material {
+func (p *Physics) material(c *common) (solver.Material, error) {
+	grip, err := p.grip(&c.friction)
 	return solver.Material{
 		Restitution: c.response.Restitution + 0, // -0 is 0
 		Rule:        uint8(c.response.Combine), Slide: c.response.Mode == components.ModeSlide,
-		Sensor: c.sensor, Locked: uint8(c.body.Locked), Layers: c.filter.Layers, Mask: c.filter.Mask,
-	}
+		Sensor: c.sensor, Locked: uint8(c.body.Locked), Grip: grip, Layers: c.filter.Layers, Mask: c.filter.Mask,
+	}, err
 }
 
 // readSphere reads an entity with a SphereCollider.
@@ -164,6 +192,13 @@ func (p *Physics) readSphere(t *table, row int, k *member, c *common, seconds fl
 		force = *get[components.ForceData](t.cols[8], row)
 	}
 	if err := c.validate(collider.Validate(), force.Validate()); err != nil {
+		return err
+	}
+	if v := c.belt(); v != (collide.Vec3{}) {
+		return &components.FieldError{Component: "SurfaceVelocity", Field: "Linear", Value: v, Reason: "can't be a sphere's: give it an AngularVelocity"}
+	}
+	material, err := p.material(c)
+	if err != nil {
 		return err
 	}
 	kind := c.kind()
@@ -192,7 +227,10 @@ func (p *Physics) readSphere(t *table, row int, k *member, c *common, seconds fl
 	if c.velocity != nil {
 		m.given[k.code] = c.velocity.Linear
 	}
-	p.space.Set(k.code, state, collider.Radius, inverseMass, solver.Kind(kind), c.material())
+	p.space.Set(k.code, state, collider.Radius, inverseMass, solver.Kind(kind), material)
+	if c.body.NeverSleep {
+		p.space.KeepAwake(k.code)
+	}
 	k.marks &^= pulled | bends | still
 	if pull != (collide.Vec3{}) {
 		k.marks |= pulled
@@ -205,7 +243,8 @@ func (p *Physics) readSphere(t *table, row int, k *member, c *common, seconds fl
 	if m.styles.list[k.style].bends {
 		k.marks |= bends
 	}
-	if k.marks&pulled == 0 && isZero(state.Velocity) && (c.velocity == nil || isZero(c.velocity.Linear)) {
+	turns := c.spin != nil && kind != components.Static && p.readSpin(k.code, c, collider.Radius, inverseMass, seconds)
+	if k.marks&pulled == 0 && isZero(state.Velocity) && (c.velocity == nil || isZero(c.velocity.Linear)) && !turns {
 		k.marks |= still
 	}
 	k.kind, k.radius, k.mass, m.places[k.entity.Id()] = kind, collider.Radius, c.body.Mass, c.transform.Position
@@ -229,6 +268,9 @@ func (p *Physics) readSurface(t *table, row int, k *member, c *common) error {
 	if c.sensor && t.has&hasPolygon != 0 {
 		return errSensor
 	}
+	if c.spin != nil && c.spin.Angular != (collide.Vec3{}) {
+		return &components.FieldError{Component: "AngularVelocity", Field: "Angular", Value: c.spin.Angular, Reason: "can't be a plane's or polygon's: only spheres turn"}
+	}
 	m := &p.members
 	points, distance, flag := t.shape(row)
 	var was solver.Surface
@@ -243,7 +285,12 @@ func (p *Physics) readSurface(t *table, row int, k *member, c *common) error {
 	if err := c.validate(wrong, nil); err != nil {
 		return err
 	}
-	f.Material = c.material()
+	material, err := p.material(c)
+	if err != nil {
+		return err
+	}
+	f.Material = material
+	f.Belt = along(c.belt(), f.Plane.Normal)
 	k.kind = components.Static
 	if c.kind() != components.Static {
 		f.Velocity = solver.Unlocked(c.velocity.Linear, uint8(c.body.Locked))
@@ -316,7 +363,7 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 	accessor := w.StorageAccessor()
 	for i := range m.tables {
 		if t := &m.tables[i]; t.has&moves == moves {
-			t.read(accessor, hasTransform|hasVelocity, m.direct)
+			t.read(accessor, hasTransform|hasVelocity|hasSpin, m.direct)
 		}
 	}
 	p.share(moves, task{write: true, unbroken: unbroken})
@@ -356,7 +403,7 @@ func (p *Physics) writeBack(t *table, from, to int, unbroken bool) (visited int)
 		transform, velocity := get[components.TransformData](transforms, row), get[components.VelocityData](velocities, row)
 		x, v := p.space.Motion(k.code)
 		if k.marks&still != 0 {
-			if same(x, m.places[e.Id()]) && isZero(v) {
+			if same(x, m.places[e.Id()]) && isZero(v) && (k.marks&pulled == 0 || p.space.Asleep(k.code)) {
 				continue
 			}
 			k.marks &^= still
@@ -367,12 +414,21 @@ func (p *Physics) writeBack(t *table, from, to int, unbroken bool) (visited int)
 		if k.kind == components.Dynamic && (unbroken || same(velocity.Linear, m.given[k.code])) {
 			velocity.Linear = v
 		}
-		if isZero(v) && k.marks&pulled == 0 && p.space.IsStill(k.code) {
-			k.marks |= still
-			m.places[e.Id()], m.given[k.code] = x, collide.Vec3{}
+		if isZero(v) {
+			p.noteStill(k, x)
 		}
 	}
 	return visited
+}
+
+// noteStill notes of a body that has come to rest at x whether it will stay there.
+//
+//go:noinline
+func (p *Physics) noteStill(k *member, x collide.Vec3) {
+	if k.marks&pulled == 0 && p.space.IsStill(k.code) || p.space.Asleep(k.code) {
+		k.marks |= still
+		p.members.places[k.entity.Id()], p.members.given[k.code] = x, collide.Vec3{}
+	}
 }
 
 // scatterSurface moves a kinematic plane or polygon on.

@@ -54,6 +54,12 @@ func typeOf(value any) donburi.IComponentType {
 		return components.CollisionFilter
 	case components.ForceData:
 		return components.Force
+	case components.FrictionData:
+		return components.Friction
+	case components.AngularVelocityData:
+		return components.AngularVelocity
+	case components.SurfaceVelocityData:
+		return components.SurfaceVelocity
 	case components.SensorData:
 		return components.Sensor
 	}
@@ -81,6 +87,12 @@ func set(e *donburi.Entry, value any) {
 		components.CollisionFilter.SetValue(e, v)
 	case components.ForceData:
 		components.Force.SetValue(e, v)
+	case components.FrictionData:
+		components.Friction.SetValue(e, v)
+	case components.AngularVelocityData:
+		components.AngularVelocity.SetValue(e, v)
+	case components.SurfaceVelocityData:
+		components.SurfaceVelocity.SetValue(e, v)
 	case components.SensorData:
 	}
 }
@@ -91,6 +103,10 @@ func at(x, y, z float64) components.TransformData {
 
 func moving(x, y, z float64) components.VelocityData {
 	return components.VelocityData{Linear: vec(x, y, z)}
+}
+
+func turning(x, y, z float64) components.AngularVelocityData {
+	return components.AngularVelocityData{Angular: vec(x, y, z)}
 }
 
 func sphere(radius float64) components.SphereColliderData {

@@ -103,6 +103,9 @@ func (l *lane) work() {
 		c.lane, c.first = l, len(l.odd)
 		if all.what.write {
 			c.moving = p.writeBack(t, c.from, c.to, all.what.unbroken)
+			if t.has&(hasSphere|hasSpin) == hasSphere|hasSpin {
+				p.writeSpins(t, c.from, c.to, all.what.unbroken)
+			}
 		} else {
 			c.moving = p.readQuickly(l, t, c.from, c.to, all.what)
 		}

@@ -25,7 +25,9 @@ type members struct {
 	made      []solver.Surface // by surface number: what the space was last told
 	forms     forms            // what those were made of
 	given     []collide.Vec3   // by body id: the velocity that the game had set
+	turning   []turning        // by body id, of those that may turn
 	styles    styles
+	grips     grips
 	moving    int           // how many of them may move
 	pulled    bool          // something was pulled at some time, so the pulls of the space aren't all zero
 	newErrors []EntityError // those of errors that were not there the time before
@@ -80,12 +82,16 @@ const (
 	hasFilter
 	hasForce
 	hasSensor
+	hasFriction
+	hasSpin
+	hasBelt
 )
 
 // types are the component types in the order of their bits.
 var types = [...]component.IComponentType{
 	components.Transform, components.Velocity, components.SphereCollider, components.PlaneCollider, components.PolygonCollider,
 	components.Body, components.Response, components.CollisionFilter, components.Force, components.Sensor,
+	components.Friction, components.AngularVelocity, components.SurfaceVelocity,
 }
 
 const (
@@ -172,6 +178,7 @@ func (p *Physics) admit(k *member, surface bool) {
 	} else {
 		k.code = p.space.Add()
 		p.members.given = extend(p.members.given, int(k.code))
+		p.members.turning = extend(p.members.turning, int(k.code))
 	}
 	p.members.name(k.code, k.entity)
 }

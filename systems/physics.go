@@ -27,7 +27,18 @@ type Config struct {
 	// instead of bouncing ever lower. 0 stands for twice what gravity adds to a speed in one step,
 	// negative for no threshold. A restitution of exactly 1 has no threshold. Under gravity a bounce
 	// off something immovable that would be over within half a step counts as rest at any restitution.
+	//
+	// It is a speed in the world's units, as Gravity is an acceleration in them, and so LengthUnit doesn't change it. Where there is no gravity nothing
+	// has to come to rest, and 0 is no threshold. Box2D's default, 1 m/s, is the number that LengthUnit has.
 	RestitutionThreshold float64
+
+	// LengthUnit is how many of the world's units of length make a metre, 1e-6 to 1e6; 0 stands for 1, a world in metres. A game in pixels says
+	// how many it draws a metre with, such as 50. It scales what counts as slow or as close where things come to rest and
+	// fall asleep, and nothing else: all other numbers are in the world's units, whatever the documentation calls them.
+	LengthUnit float64
+
+	// NoSleeping keeps everything awake. What sleeps costs next to nothing; no result changes with it. See also NeverSleep of [components.BodyData].
+	NoSleeping bool
 
 	// MaxImpacts is how many impacts that cost it energy a body may have in one step, at least 1; 0 stands for 16. A
 	// body that has had them stops where it is for the rest of the step, so that every step ends, and goes on at its velocity in the next; [Stats] counts
@@ -43,7 +54,7 @@ type Config struct {
 	Workers int
 
 	// Transform2D ties [components.Transform] to the Transform of Donburi's features/transform, for entities that have both: a step begins
-	// where Donburi's says (position to X and Y; of planes and polygons also the rotation) and moves it along. Parents count; scales don't,
+	// where Donburi's says (position to X and Y; of planes, polygons and what has an AngularVelocity also the rotation) and moves and turns it along. Parents count; scales don't,
 	// here as in Donburi's own WorldPosition. Entities without Donburi's Transform are as ever.
 	Transform2D bool
 
@@ -60,8 +71,9 @@ const (
 	PublishImpacts  Events = 1 << iota // [ImpactEvent]
 	PublishContacts                    // [ContactBeginEvent] and [ContactEndEvent]
 	PublishErrors                      // [ErrorEvent]
+	PublishCrushed                     // [CrushedEvent]
 
-	PublishAll = PublishImpacts | PublishContacts | PublishErrors
+	PublishAll = PublishImpacts | PublishContacts | PublishErrors | PublishCrushed
 )
 
 const (
@@ -107,13 +119,16 @@ func NewPhysics(config Config) *Physics {
 	p := &Physics{lanes: lanes{rows: pieceRows}}
 	p.config, p.configErrors = config.checked()
 	p.space.Settings = solver.Settings{
-		Seconds:    p.config.StepSeconds,
-		RestSpeed:  p.config.RestitutionThreshold,
-		MaxDamped:  p.config.MaxImpacts,
-		MaxImpacts: p.config.MaxImpacts * elasticShare,
-		Combine:    combine,
-		Workers:    p.config.Workers,
-		Down:       p.config.Gravity,
+		Seconds:     p.config.StepSeconds,
+		RestSpeed:   p.config.RestitutionThreshold,
+		MaxDamped:   p.config.MaxImpacts,
+		MaxImpacts:  p.config.MaxImpacts * elasticShare,
+		Combine:     combine,
+		CombineGrip: combineGrip,
+		Length:      p.config.LengthUnit,
+		Sleeping:    !p.config.NoSleeping,
+		Workers:     p.config.Workers,
+		Down:        p.config.Gravity,
 	}
 	p.errors = slices.Clone(p.configErrors)
 	return p
@@ -142,6 +157,13 @@ func (c Config) checked() (Config, []EntityError) {
 	}
 	if c.RestitutionThreshold == 0 {
 		c.RestitutionThreshold = float64(2*c.Gravity.Length()) * c.StepSeconds
+	}
+	if !(c.LengthUnit >= 1e-6 && c.LengthUnit <= 1e6) && c.LengthUnit != 0 {
+		reject("LengthUnit", c.LengthUnit, "is not between 1e-6 and 1e6")
+		c.LengthUnit = 0
+	}
+	if c.LengthUnit == 0 {
+		c.LengthUnit = 1
 	}
 	if c.MaxImpacts < 0 || c.MaxImpacts > math.MaxInt32/elasticShare {
 		reject("MaxImpacts", c.MaxImpacts, "is negative or too large")
@@ -260,6 +282,7 @@ func (p *Physics) respond(w donburi.World, unbroken bool) {
 	p.publish(w)
 	p.stage = idle
 	c := p.space.Counts
+	p.stats.Asleep = c.Asleep
 	p.stats.Pairs, p.stats.Sweeps, p.stats.Impacts, p.stats.SpentBudgets, p.stats.Blocked = c.Pairs, c.Sweeps, c.Impacts, c.Spent, c.Blocked
 	p.stats.Response, p.stats.Scatter = finished.Sub(start), time.Since(finished)
 }
@@ -292,6 +315,13 @@ func (p *Physics) Interpolated(entity donburi.Entity) (collide.Vec3, bool) {
 		return collide.Vec3{}, false
 	}
 	return p.space.Before(code).Lerp(p.space.State(code).Position, p.Alpha()), true
+}
+
+// Asleep reports whether entity sleeps: it is at rest, and so is all that it touches, and it is left out of the steps until something could
+// touch it or the game changes it. What is static, and planes and polygons, never sleep.
+func (p *Physics) Asleep(entity donburi.Entity) bool {
+	code, ok := p.members.code(entity)
+	return ok && code >= 0 && p.space.Asleep(code)
 }
 
 // Sync reads the world again, for queries about entities that the game has created, moved or removed since the last step.

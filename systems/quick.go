@@ -19,8 +19,12 @@ const moves = hasTransform | hasVelocity
 // readQuickly reads the entities in some rows of a table that are as they were in the step before but for how spheres move, and leaves the other
 // rows in the lane's list for the long way. It returns how many of those that it has read may move.
 func (p *Physics) readQuickly(l *lane, t *table, from, to int, what task) (moving int) {
-	switch t.has & (moves | hasSphere | hasPlane | hasPolygon | hasForce) {
-	case moves | hasSphere:
+	kind := t.has & (moves | hasSphere | hasPlane | hasPolygon | hasForce | hasSpin | hasBelt)
+	if kind&hasSphere == 0 {
+		kind &^= hasBelt
+	}
+	switch kind {
+	case moves | hasSphere, moves | hasSphere | hasSpin:
 		odd := len(l.odd)
 		p.readMoving(l, t, from, to, what)
 		return to - from - (len(l.odd) - odd)
@@ -55,6 +59,9 @@ func (p *Physics) readMoving(l *lane, t *table, first, last int, what task) {
 	for from := first; from < last; from += blockRows {
 		to := min(from+blockRows, last)
 		p.compare(t, from, to, &b)
+		if t.has&hasSpin != 0 {
+			p.readSpins(t, from, to, &b, what)
+		}
 		p.readMotion(l, t, from, to, &b, what)
 	}
 }
@@ -204,16 +211,14 @@ func (p *Physics) agreeAll(t *table, from, to int, b *block) bool {
 	}
 	if t.has&hasBody != 0 {
 		gravity, damping, kind, locked := bits(&s.body.GravityScale), bits(&s.body.LinearDamping), s.body.Kind, s.body.Locked
-		weightless := s.body.Weightless
+		truths := truthsOf(&s.body)
 		for i, c := range t.cols[5][from:to] {
 			d := (*components.BodyData)(c)
 			differs |= bits(&d.Mass) ^ bits(&b.of[i&(blockRows-1)].mass)
 			differs |= bits(&d.GravityScale) ^ gravity
 			differs |= bits(&d.LinearDamping) ^ damping
 			differs |= uint64(d.Kind^kind) | uint64(d.Locked^locked)
-			if d.Weightless != weightless {
-				return false
-			}
+			differs |= uint64(truthsOf(d) ^ truths)
 		}
 	}
 	if t.has&hasResponse != 0 {
@@ -229,6 +234,22 @@ func (p *Physics) agreeAll(t *table, from, to int, b *block) bool {
 		for _, c := range t.cols[7][from:to] {
 			f := (*components.CollisionFilterData)(c)
 			differs |= uint64(f.Layers^layers) | uint64(f.Mask^mask)
+		}
+	}
+	if t.has&hasFriction != 0 {
+		dynamic, static, rolling, spinning := bits(&s.friction.Dynamic), bits(&s.friction.Static), bits(&s.friction.Rolling), bits(&s.friction.Spinning)
+		combine := s.friction.Combine
+		for _, c := range t.cols[10][from:to] {
+			f := (*components.FrictionData)(c)
+			differs |= (bits(&f.Dynamic) ^ dynamic) | (bits(&f.Static) ^ static) | (bits(&f.Rolling) ^ rolling) | (bits(&f.Spinning) ^ spinning)
+			differs |= uint64(f.Combine ^ combine)
+		}
+	}
+	if t.has&hasBelt != 0 {
+		for _, c := range t.cols[12][from:to] {
+			if !same((*components.SurfaceVelocityData)(c).Linear, s.belt) {
+				return false
+			}
 		}
 	}
 	return differs == 0
@@ -250,7 +271,9 @@ func (p *Physics) agrees(t *table, row int, k *member) bool {
 		}
 	}
 	return (t.has&hasResponse == 0 || *get[components.ResponseData](t.cols[6], row) == s.response) &&
-		(t.has&hasFilter == 0 || *get[components.CollisionFilterData](t.cols[7], row) == s.filter)
+		(t.has&hasFilter == 0 || *get[components.CollisionFilterData](t.cols[7], row) == s.filter) &&
+		(t.has&hasFriction == 0 || *get[components.FrictionData](t.cols[10], row) == s.friction) &&
+		(t.has&hasBelt == 0 || get[components.SurfaceVelocityData](t.cols[12], row).Linear == s.belt)
 }
 
 // readMotion tells the space how the rows of a block move.
@@ -261,7 +284,7 @@ func (p *Physics) readMotion(l *lane, t *table, from, to int, b *block, what tas
 	for i, at := range t.cols[0][from:to] {
 		id, k := b.ids[i&(blockRows-1)], b.of[i&(blockRows-1)]
 		x, v := (*components.TransformData)(at), &(*components.VelocityData)(velocities[i]).Linear
-		if id == none || !isUpright(&x.Rotation) {
+		if id == none || !isUpright(&x.Rotation) && t.has&hasSpin == 0 { // of what spins readSpins has looked at the rotation
 			l.odd = append(l.odd, from+i)
 			continue
 		}
@@ -313,6 +336,11 @@ func isUpright(q *collide.Quat) bool {
 func areUsual(x, v *collide.Vec3) bool {
 	return float64(x.X*x.X)+float64(x.Y*x.Y)+float64(x.Z*x.Z)+(float64(v.X*v.X)+float64(v.Y*v.Y)+float64(v.Z*v.Z)) <= usual*usual
 }
+
+// truthsOf returns what is true of a body, two bytes that lie side by side.
+func truthsOf(d *components.BodyData) uint16 { return *(*uint16)(pointer(&d.Weightless)) }
+
+var _ = [1]struct{}{}[unsafe.Offsetof(components.BodyData{}.NeverSleep)-unsafe.Offsetof(components.BodyData{}.Weightless)-1]
 
 // bits is math.Float64bits of what lies in memory, read as an integer to begin with.
 func bits(x *float64) uint64 { return *(*uint64)(pointer(x)) }

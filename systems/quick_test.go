@@ -51,7 +51,7 @@ func (t *twin) lay() {
 		kinds[1] = components.PlaneCollider
 	}
 	e := t.w.Entry(t.w.Create(kinds...))
-	for _, c := range []donburi.IComponentType{components.Velocity, components.Body, components.Response, components.CollisionFilter, components.Force} {
+	for _, c := range []donburi.IComponentType{components.Velocity, components.Body, components.Response, components.CollisionFilter, components.Force, components.Friction, components.SurfaceVelocity} {
 		if t.r.IntN(4) == 0 {
 			e.AddComponent(c)
 		}
@@ -80,7 +80,7 @@ func (t *twin) alter() {
 	at := t.r.IntN(len(t.tiles))
 	e, v := t.tiles[at], t.vector(1)
 	tile := tileOf(e)
-	switch t.r.IntN(16) {
+	switch t.r.IntN(20) {
 	case 0:
 		tile.transform.Position = tile.transform.Position.AddScaled(0.1, v)
 	case 1:
@@ -128,6 +128,14 @@ func (t *twin) alter() {
 		tile.response.Restitution = v.Y // an error every other time
 	case 15:
 		tile.filter.Layers ^= 2
+	case 16:
+		tile.friction.Dynamic = v.X + 0.9 // an error now and then
+	case 17:
+		tile.friction.Combine = components.CombineRule(t.r.IntN(6))
+	case 18:
+		tile.belt.Linear = v
+	case 19:
+		tile.belt.Linear = collide.Vec3{X: math.Copysign(0, v.X)}
 	}
 }
 
@@ -140,10 +148,15 @@ type parts struct {
 	body      *components.BodyData
 	response  *components.ResponseData
 	filter    *components.CollisionFilterData
+	friction  *components.FrictionData
+	belt      *components.SurfaceVelocityData
 }
 
 func tileOf(e *donburi.Entry) parts {
-	t := parts{components.Transform.Get(e), &components.VelocityData{}, nil, nil, &components.BodyData{}, &components.ResponseData{}, &components.CollisionFilterData{}}
+	t := parts{
+		components.Transform.Get(e), &components.VelocityData{}, nil, nil, &components.BodyData{}, &components.ResponseData{}, &components.CollisionFilterData{},
+		&components.FrictionData{}, &components.SurfaceVelocityData{},
+	}
 	if e.HasComponent(components.PlaneCollider) {
 		t.plane = components.PlaneCollider.Get(e)
 	} else {
@@ -161,6 +174,12 @@ func tileOf(e *donburi.Entry) parts {
 	if e.HasComponent(components.CollisionFilter) {
 		t.filter = components.CollisionFilter.Get(e)
 	}
+	if e.HasComponent(components.Friction) {
+		t.friction = components.Friction.Get(e)
+	}
+	if e.HasComponent(components.SurfaceVelocity) {
+		t.belt = components.SurfaceVelocity.Get(e)
+	}
 	return t
 }
 
@@ -171,7 +190,9 @@ func (t *twin) vector(size float64) collide.Vec3 {
 
 func (t *twin) spawn() {
 	e := t.w.Entry(t.w.Create(components.Transform, components.SphereCollider)) // Donburi can't create into archetypes whose first entity came by AddComponent
-	for _, c := range []donburi.IComponentType{components.Velocity, components.Velocity, components.Body, components.Response, components.CollisionFilter} {
+	for _, c := range []donburi.IComponentType{
+		components.Velocity, components.Velocity, components.Body, components.Response, components.CollisionFilter, components.Friction, components.AngularVelocity,
+	} {
 		if t.r.IntN(4) > 0 && !e.HasComponent(c) {
 			e.AddComponent(c)
 		}
@@ -184,12 +205,18 @@ func (t *twin) spawn() {
 	if e.HasComponent(components.Body) {
 		components.Body.Get(e).Mass = t.r.Float64() * 3
 	}
+	if e.HasComponent(components.Friction) {
+		*components.Friction.Get(e) = components.Rough(float64(t.r.IntN(3)) / 4)
+	}
+	if e.HasComponent(components.AngularVelocity) {
+		components.AngularVelocity.Get(e).Angular = t.vector(float64(t.r.IntN(3) * 5))
+	}
 	t.entries = append(t.entries, e)
 }
 
 func (t *twin) change() {
 	at := t.r.IntN(len(t.entries))
-	e, kind, x := t.entries[at], t.r.IntN(24), t.r.Float64()
+	e, kind, x := t.entries[at], t.r.IntN(30), t.r.Float64()
 	v := t.vector(10)
 	toggle := func(c donburi.IComponentType) {
 		if e.HasComponent(c) {
@@ -262,10 +289,38 @@ func (t *twin) change() {
 			d.Weightless = !d.Weightless
 		case 12:
 			d.GravityScale = float64(t.r.IntN(3))
+		case 24:
+			d.NeverSleep = !d.NeverSleep
+		}
+	}
+	if kind == 25 {
+		toggle(components.Friction)
+	}
+	if kind == 26 {
+		toggle(components.AngularVelocity)
+	}
+	if e.HasComponent(components.Friction) && kind == 27 {
+		*components.Friction.Get(e) = components.FrictionData{Dynamic: x/2 - 0.01, Rolling: x / 10, Combine: components.CombineRule(t.r.IntN(6))}
+	}
+	if e.HasComponent(components.AngularVelocity) {
+		d, q := components.AngularVelocity.Get(e), &components.Transform.Get(e).Rotation
+		switch kind {
+		case 28:
+			*d = components.AngularVelocityData{Angular: v, Inertia: float64(t.r.IntN(3)) - 0.1*x, Damping: float64(t.r.IntN(2))}
+		case 29:
+			d.Angular = collide.Vec3{X: math.Copysign(0, x-0.5)}
+		case 0:
+			*q = collide.RotationAround(v, x)
+		case 1:
+			*q = collide.Quat{}
+		case 2:
+			d.Angular = v.Scale(1e11)
+		case 3:
+			q.W *= 1 + 1e-6*(x-0.5)
 		}
 	}
 	if e.HasComponent(components.Response) && kind == 22 {
-		*components.Response.Get(e) = components.ResponseData{Mode: components.ResponseMode(t.r.IntN(2)), Restitution: float64(t.r.IntN(3)) / 2, Combine: components.CombineRule(t.r.IntN(5))}
+		*components.Response.Get(e) = components.ResponseData{Mode: components.ResponseMode(t.r.IntN(2)), Restitution: float64(t.r.IntN(3)) / 2, Combine: components.CombineRule(t.r.IntN(6))}
 	}
 	if e.HasComponent(components.CollisionFilter) && kind == 23 {
 		*components.CollisionFilter.Get(e) = components.CollisionFilterData{Layers: 1 << t.r.IntN(2), Mask: uint32(t.r.IntN(4))}
@@ -316,7 +371,10 @@ func (t *twin) step() {
 func (t *twin) state() []string {
 	s := []string{fmt.Sprint(t.p.Errors()), fmt.Sprint(t.p.stats.Impacts, t.p.stats.Pairs, t.p.stats.Bodies, t.p.stats.Errors)}
 	for _, e := range append(t.entries, t.tiles...) {
-		line := fmt.Sprint(e.Entity(), components.Transform.Get(e).Position)
+		line := fmt.Sprint(e.Entity(), *components.Transform.Get(e))
+		if e.HasComponent(components.AngularVelocity) {
+			line += fmt.Sprint(components.AngularVelocity.Get(e).Angular)
+		}
 		if e.HasComponent(components.Velocity) {
 			line += fmt.Sprint(components.Velocity.Get(e).Linear)
 		}
@@ -415,6 +473,84 @@ func TestEveryChangeOfASurfaceIsSeen(t *testing.T) {
 	}
 	if len(p.Errors()) > 0 {
 		t.Error(p.Errors())
+	}
+}
+
+// What is rough, and what turns, whichever way it is turned and however that changes, is read the quick way.
+func TestFrictionAndSpinAreReadTheQuickWay(t *testing.T) {
+	w, entries := spinningCrowd(300)
+	floor := w.Entry(w.Create(components.Transform, components.PlaneCollider, components.Friction, components.SurfaceVelocity))
+	components.Transform.Get(floor).Position.Y = -100
+	components.Friction.SetValue(floor, components.FrictionData{Dynamic: 0.3, Rolling: 0.1, Combine: components.CombineMin})
+	components.SurfaceVelocity.Get(floor).Linear.X = 3
+	p := NewPhysics(Config{Gravity: collide.Vec3{Y: -1}})
+	p.Step(w)
+	for step := range 20 {
+		p.Step(w)
+		if n := p.longWay(); n > 0 || len(p.Errors()) > 0 {
+			t.Fatalf("step %d: %d are read the long way, errors %v", step, n, p.Errors())
+		}
+		components.AngularVelocity.Get(entries[step]).Angular.X = float64(step)
+	}
+	for name, change := range map[string]func(){
+		"a friction":       func() { components.Friction.Get(entries[7]).Rolling += 0.1 },
+		"a floor's":        func() { components.Friction.Get(floor).Combine = components.CombineMax },
+		"a belt":           func() { components.SurfaceVelocity.Get(floor).Linear.Z++ },
+		"an inertia":       func() { components.AngularVelocity.Get(entries[7]).Inertia = 3 },
+		"a spin's drag":    func() { components.AngularVelocity.Get(entries[7]).Damping = 3 },
+		"whether it rests": func() { components.Body.Get(entries[7]).NeverSleep = true },
+	} {
+		change()
+		p.Step(w)
+		if n := p.longWay(); n != 1 {
+			t.Errorf("%s: %d are read the long way, want 1", name, n)
+		}
+		p.Step(w)
+		if n := p.longWay(); n != 0 {
+			t.Errorf("%s: %d are read the long way in the step after, want none", name, n)
+		}
+	}
+}
+
+// What neither moves nor turns is left alone, whichever way it is turned.
+func TestWhatDoesNotTurnIsStill(t *testing.T) {
+	w, entries := spinningCrowd(100)
+	for i, e := range entries {
+		components.Velocity.Get(e).Linear, components.AngularVelocity.Get(e).Angular = collide.Vec3{}, collide.Vec3{}
+		components.Transform.Get(e).Rotation = collide.RotationAround(collide.Vec3{X: 1, Y: 2}, float64(i))
+	}
+	p := NewPhysics(Config{})
+	for range 3 {
+		p.Step(w)
+	}
+	for i, e := range entries {
+		if k := p.members.find(e.Entity()); k.marks&still == 0 {
+			t.Fatalf("ball %d is not still", i)
+		}
+	}
+	components.AngularVelocity.Get(entries[3]).Angular.Y = 1
+	p.Step(w)
+	if p.members.find(entries[3].Entity()).marks&still != 0 || p.longWay() != 0 {
+		t.Error("one that the game has spun is taken to be still, or read the long way")
+	}
+}
+
+// Frictions that change all the time don't pile up, and those in use stay what they are.
+func TestGripsThatAreOutOfUseAreForgotten(t *testing.T) {
+	w, entries := spinningCrowd(10)
+	p := NewPhysics(Config{})
+	for step := range 3 * minGrips {
+		components.Friction.Get(entries[step%9]).Dynamic = float64(step) / 1e6
+		p.Step(w)
+		if n := p.space.Grips(); n > minGrips+30 {
+			t.Fatalf("step %d: %d grips", step, n)
+		}
+		for _, e := range entries {
+			code, _ := p.members.code(e.Entity())
+			if got, want := p.space.HoldOf(code).Dynamic, components.Friction.Get(e).Dynamic; got != want {
+				t.Fatalf("step %d: friction: got %v, want %v", step, got, want)
+			}
+		}
 	}
 }
 

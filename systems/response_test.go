@@ -112,6 +112,7 @@ func TestRestitutionsCombineByTheLaterRule(t *testing.T) {
 	}{ // in the order of precedence; what a default pair does is the larger value
 		{components.CombineDefault, max(a, b)},
 		{components.CombineAverage, (a + b) / 2},
+		{components.CombineGeometric, math.Sqrt(a * b)},
 		{components.CombineMin, b},
 		{components.CombineMultiply, a * b},
 		{components.CombineMax, a},

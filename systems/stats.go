@@ -11,6 +11,7 @@ type Stats struct {
 	Impacts      int // impacts resolved
 	SpentBudgets int // bodies stopped because their budget of impacts was spent
 	Blocked      int // kinematic bodies stopped by something that could not give way
+	Asleep       int // spheres that sleep
 	Errors       int // entities left out
 
 	Gather, Broadphase, Sweep, Response, Scatter time.Duration

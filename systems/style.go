@@ -12,6 +12,8 @@ type look struct {
 	body     components.BodyData // without the mass
 	response components.ResponseData
 	filter   components.CollisionFilterData
+	friction components.FrictionData
+	belt     collide.Vec3
 }
 
 // style is a look and what follows from it for a step.
@@ -37,7 +39,7 @@ func (p *Physics) style(t *table, c *common) uint16 {
 	if t.has&hasForce != 0 || t.has&hasSphere != 0 && c.kind() == components.Static && c.velocity != nil {
 		return 0
 	}
-	l := look{t.has, c.body, c.response, c.filter}
+	l := look{t.has, c.body, c.response, c.filter, c.friction, c.belt()}
 	l.body.Mass = 0
 	if s.list[s.last].look == l {
 		return s.last

@@ -20,11 +20,13 @@ type bridge struct {
 	moves  []shift // scratch of push
 }
 
-// shift is an entity that is to be moved to a place.
+// shift is an entity that is to be moved to a place, or turned, or both.
 type shift struct {
-	entry *donburi.Entry
-	to    dmath.Vec2
-	depth int // how many parents it has above it
+	entry        *donburi.Entry
+	to           dmath.Vec2
+	degrees      float64
+	moves, turns bool
+	depth        int // how many parents it has above it
 }
 
 var bothTransforms = filter.Contains(components.Transform, transform.Transform)
@@ -45,6 +47,7 @@ func (p *Physics) pullTransforms(w donburi.World) {
 	for _, at := range p.bridge.learn(w) {
 		table := w.Archetypes()[at]
 		turns := table.Layout().HasComponent(components.PlaneCollider) || table.Layout().HasComponent(components.PolygonCollider)
+		spins := table.Layout().HasComponent(components.AngularVelocity)
 		for _, e := range table.Entities() {
 			if !e.IsReady() {
 				continue
@@ -59,7 +62,7 @@ func (p *Physics) pullTransforms(w donburi.World) {
 				at := parent.position.Add(transform.GetTransform(entry).LocalPosition)
 				t.Position.X, t.Position.Y = at.X, at.Y
 			}
-			if turns {
+			if turns || spins && !points(entry, parent, t.Rotation) {
 				t.Rotation = turned(parent.rotation + transform.GetTransform(entry).LocalRotation)
 			}
 		}
@@ -76,16 +79,36 @@ func (p *Physics) pushTransforms(w donburi.World) {
 				continue
 			}
 			entry := w.Entry(e)
-			if parent, depth, ok := frame(entry); ok && stands(entry, parent, p.began(code)) {
-				q := components.Transform.Get(entry).Position
-				moves = append(moves, shift{entry, dmath.Vec2{X: q.X, Y: q.Y}, depth})
+			parent, depth, ok := frame(entry)
+			if !ok {
+				continue
+			}
+			t := components.Transform.Get(entry)
+			m := shift{entry: entry, depth: depth, moves: stands(entry, parent, p.began(code))}
+			if code >= 0 && entry.HasComponent(components.AngularVelocity) {
+				from := p.members.turning[code].rotation
+				m.turns = t.Rotation != from && points(entry, parent, from)
+			}
+			if m.moves {
+				m.to = dmath.Vec2{X: t.Position.X, Y: t.Position.Y}
+			}
+			if m.turns {
+				m.degrees = degreesOf(t.Rotation)
+			}
+			if m.moves || m.turns {
+				moves = append(moves, m)
 			}
 		}
 	}
 	// Parents first: their children are placed in relation to them.
 	slices.SortStableFunc(moves, func(a, b shift) int { return cmp.Compare(a.depth, b.depth) })
 	for _, m := range moves {
-		transform.SetWorldPosition(m.entry, m.to)
+		if m.moves {
+			transform.SetWorldPosition(m.entry, m.to)
+		}
+		if m.turns {
+			transform.SetWorldRotation(m.entry, m.degrees)
+		}
 	}
 	p.bridge.moves = moves
 }
@@ -135,10 +158,25 @@ func stands(entry *donburi.Entry, parent place, q collide.Vec3) bool {
 	return local.X == q.X-parent.position.X && local.Y == q.Y-parent.position.Y
 }
 
+// points reports whether entry, below parent, is turned in the plane as q says, to rounding and full turns.
+func points(entry *donburi.Entry, parent place, q collide.Quat) bool {
+	const slack = 1e-9 // degrees: far above rounding, far below what can be seen
+	return math.Abs(math.Remainder(parent.rotation+transform.GetTransform(entry).LocalRotation-degreesOf(q), 360)) <= slack
+}
+
+// degreesOf returns how far q turns in the plane, from X towards Y, -180 to 180. Its last digits may differ from one processor to another. Nothing that
+// moves depends on it, but for walls that are children of what turns.
+func degreesOf(q collide.Quat) float64 {
+	if q.W < 0 {
+		q.Z, q.W = -q.Z, -q.W
+	}
+	return 2 * math.Atan2(q.Z, q.W) * (180 / math.Pi)
+}
+
 // turned returns the rotation by that many degrees in the plane, from X towards Y.
 func turned(degrees float64) collide.Quat {
 	if degrees == 0 {
 		return collide.Quat{W: 1}
 	}
-	return collide.RotationAround(collide.Vec3{Z: 1}, degrees*(math.Pi/180))
+	return collide.RotationBy(collide.Vec3{Z: degrees * (math.Pi / 180)})
 }

@@ -54,6 +54,10 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	b, f := &s.bodies[i], &s.infos[i]
 	if f.nature == 0 || b.radius != radius || b.inverseMass != inverseMass || s.infos[i].material != m {
 		f.nature = hash(collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
+		if m.Grip != 0 { // its values: the number depends on which grip was named first
+			g := &s.grips[m.Grip]
+			f.nature += hash(collide.Vec3{X: g.Static, Y: g.Dynamic, Z: g.Rolling}, collide.Vec3{X: g.Spinning, Y: float64(g.Rule)})
+		}
 	}
 	if b.x != st.Position || b.radius != radius || f.kind != kind || s.infos[i].material != m {
 		s.moved(i, st.Position)
@@ -63,12 +67,40 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
 	s.pulls[i] = collide.Vec3{}
-	s.flags[i] &^= pulled | plain | resting | spins
+	s.flags[i] &^= pulled | plain | resting | spins | wakeful
 	if !m.Sensor && m.Layers != 0 && m.Mask == math.MaxUint32 {
 		s.flags[i] |= plain
 	}
 	f.kind = kind
 	s.infos[i].material = m
+}
+
+// KeepAwake keeps a body from sleeping, after Set, which takes that back.
+func (s *Space) KeepAwake(id int32) { s.flags[s.index[id]] |= wakeful }
+
+// Asleep reports whether a body sleeps.
+func (s *Space) Asleep(id int32) bool { return false }
+
+// Crushed calls yield with the bodies that something pushed in the last step although they couldn't give way, and the codes of what pushed them.
+func (s *Space) Crushed(yield func(body, other int32)) {}
+
+// Grips returns how many numbers Grip has given away.
+func (s *Space) Grips() int { return len(s.grips) }
+
+// HoldOf returns how a body or a surface holds on to what slides on it.
+func (s *Space) HoldOf(code int32) Grip {
+	if n := s.Material(code).Grip; n != 0 {
+		return s.grips[n]
+	}
+	return Grip{}
+}
+
+// ForgetGrips takes back all numbers that Grip has given away. Every body and surface must be told its Material anew before the next step.
+func (s *Space) ForgetGrips() {
+	s.grips = s.grips[:0]
+	for i := range s.infos {
+		s.infos[i].material.Grip = math.MaxUint16 // no body's: Set will see that it is another
+	}
 }
 
 // moved notes that the game has put body i at p, or made something else of it.
@@ -162,10 +194,10 @@ func (s *Space) Before(id int32) collide.Vec3 {
 	return s.before[s.index[id]]
 }
 
-// IsStill reports whether nothing moves or pulls a body, down to the signs of its zeros.
+// IsStill reports whether nothing moves, turns or pulls a body, down to the signs of its zeros.
 func (s *Space) IsStill(id int32) bool {
 	i := s.index[id]
-	return isZero(s.bodies[i].v) && s.pulls[i] == (collide.Vec3{})
+	return isZero(s.bodies[i].v) && s.pulls[i] == (collide.Vec3{}) && !s.turns(i)
 }
 
 // IsUntouched reports whether nothing has changed where a body is and that it is at rest since long before the last step. Not all of

@@ -16,6 +16,14 @@ func (s *Space) Rouse() {
 // BeEager has steps taken in parts of so few moving bodies, whatever it costs.
 func (s *Space) BeEager(least int) { s.eager = least }
 
+// GripOf returns the grip that a material names.
+func (s *Space) GripOf(m Material) Grip {
+	if m.Grip == 0 {
+		return Grip{}
+	}
+	return s.grips[m.Grip]
+}
+
 // Guess sets how far out of its box a part looks for guests in the next step, beyond touch, in times the mean way of a step.
 func (s *Space) Guess(reach float64) {
 	if s.team == nil {

@@ -44,29 +44,182 @@ func (s *Space) grip(a, b *Material) Grip {
 	return s.CombineGrip(&s.grips[a.Grip], &s.grips[b.Grip])
 }
 
-// spin is how a body turns.
-type spin struct {
-	w              collide.Vec3 // angular velocity, radians a second
-	inverseInertia float64      // 0 for what nothing turns
-	turned         collide.Quat // how far it has turned since the step began
-}
-
-// SetSpin gives a body a spin, after Set, which takes it away. What has none doesn't turn, and slides where others roll.
-func (s *Space) SetSpin(id int32, w collide.Vec3, inverseInertia float64) {
-	for len(s.spins) <= int(id) {
-		s.spins = append(s.spins, spin{})
+// hold returns the impulse by which friction acts against a slip: the one that ends the slip, where the contact can give it, and else what sliding gives. A slip of speed
+// 1 needs an impulse of 1/ease, and what presses the two together is the impulse normal.
+func (g *Grip) hold(speed, ease, normal float64) float64 {
+	if stop := speed / ease; !(stop > float64(g.Static*normal)) {
+		return stop
 	}
-	s.spins[id] = spin{w: w, inverseInertia: inverseInertia, turned: collide.Quat{W: 1}}
-	s.flags[s.index[id]] |= spins
+	return float64(g.Dynamic * normal)
 }
 
-// Spin returns the angular velocity of a body after the step, and how far it has turned in the step.
-func (s *Space) Spin(id int32) (w collide.Vec3, turned collide.Quat) {
-	if s.flags[s.index[id]]&spins == 0 {
-		return collide.Vec3{}, collide.Quat{W: 1}
+// resist returns what friction in the turning of two spheres on each other leaves of their relative spin: a torque against rolling, which is about
+// the axes in the contact's plane, and one against turning about the normal, each at most so many parts of the lever times the impulse normal. It is
+// the change of relative spin, and the torque's impulse on the first; minus that acts on the second. ease is the sum of the inverse inertias.
+func (g *Grip) resist(w, n collide.Vec3, ease, lever, normal float64) (impulse collide.Vec3) {
+	about := n.Dot(w)
+	over := w.AddScaled(-about, n)
+	if rolling, ok := over.Normalized(); ok {
+		most := float64(g.Rolling * float64(lever*normal))
+		impulse = rolling.Scale(-min(most, rolling.Dot(over)/ease))
 	}
-	return s.spins[id].w, s.spins[id].turned
+	most := float64(g.Spinning * float64(lever*normal))
+	return impulse.AddScaled(-max(-most, min(most, about/ease)), n)
 }
 
-var DevMu float64
-var DevRounds int
+// pressing returns the impulse of an impact at that closing speed, of something with mass 1. If it doesn't bounce, that with which
+// it is going to press for the rest of the step counts at once.
+func (s *Space) pressing(closing, e, t float64) float64 {
+	p := float64((1 + e) * max(closing, 0))
+	if e == 0 {
+		p += float64(max(s.held, 0) * (s.Seconds - t))
+	}
+	return p
+}
+
+// rub lets body i and what it meets at time t hold on to each other: with is the id of a body or the code of a surface. The normal n points at body i, normal is the
+// impulse along it, and vi and vj are the mean velocities that it has left them. rub returns those that friction leaves, and changes the spins. It tells whether the one
+// or the other has changed in anything.
+//
+// Coulomb's law as it is for two rigid spheres: the impulse that ends the slip of the two surfaces on each other, if that is at most Static times the normal one, and
+// otherwise Dynamic times that, against the slip. It acts at the one point at which they touch, on the one as much as on the other, so linear and angular momentum are kept.
+// For spheres the slip changes in its own direction and no other, so no impulse against it that doesn't turn it round can add energy, and one is enough.
+//
+// What slides on other things gives way to friction only as they let it: see yield. The reaction of those isn't rubbed anew. Where they move and would do work, the slip may not end, but no
+// energy is made.
+//
+// Resistance to rolling and turning comes first, as a torque's impulse that at most ends the relative spin. Then friction ends the slip that this has left, so that an impact that sticks leaves no slip.
+func (s *Space) rub(i, with int32, n, vi, vj collide.Vec3, normal, t float64) (ui, uj collide.Vec3, ri, rj bool) {
+	if !(normal > 0) {
+		return vi, vj, false, false
+	}
+	a, b, g := s.side(i, vi, t), side{body: -1}, Grip{}
+	if with >= 0 {
+		j := s.index[with]
+		b = s.side(j, vj, t)
+		g = s.grip(&s.infos[i].material, &s.infos[j].material)
+	} else {
+		f := &s.surfaces[surfaceCode-with]
+		b.v = f.Velocity.Add(f.Belt)
+		g = s.grip(&s.infos[i].material, &f.Material)
+	}
+	wi, wj := a.w, b.w
+	if ease := a.inverseInertia + b.inverseInertia; ease > 0 && (g.Rolling > 0 || g.Spinning > 0) {
+		lever := a.radius
+		if with >= 0 { // of the sphere that is to a plane as the two are to each other
+			lever = float64(a.radius*b.radius) / (a.radius + b.radius)
+		}
+		torque := g.resist(wi.Sub(wj), n, ease, lever, normal)
+		wi = wi.AddScaled(a.inverseInertia, torque)
+		wj = wj.AddScaled(-b.inverseInertia, torque)
+	}
+	turning := wi.Scale(a.radius).Add(wj.Scale(b.radius))
+	slip := a.v.Sub(b.v).Add(n.Cross(turning))
+	slip = slip.AddScaled(-n.Dot(slip), n)
+	d, speed := collide.Vec3{}, slip.Length()
+	if speed > float64(noSlip*(abs1(a.v)+abs1(b.v)+abs1(turning))) {
+		d, _ = slip.AddScaled(-n.Dot(slip), n).Normalized() // once more, for what the first rounding left
+	}
+	ui, uj = vi, vj
+	if d != (collide.Vec3{}) && g.Static > 0 {
+		hi, hj := s.give(&a, d.Neg(), n, vi, t), s.give(&b, d, n.Neg(), vj, t)
+		if with >= 0 { // none may be driven against the other by what it slides on
+			if n.Dot(hi) < -float64(driven*abs1(hi)) {
+				hi = collide.Vec3{}
+			}
+			if n.Dot(hj) > float64(driven*abs1(hj)) {
+				hj = collide.Vec3{}
+			}
+		}
+		ease := float64(a.inverseMass*hi.LengthSquared()) + float64(b.inverseMass*hj.LengthSquared()) + a.twist() + b.twist()
+		if ease > 0 {
+			if hi != d.Neg() || hj != d && b.inverseMass > 0 {
+				// The energy changes by impulse·(power + impulse·ease/2). Where both give way freely the power is minus the slip.
+				power := a.v.Dot(hi) - d.Dot(n.Cross(turning))
+				if b.inverseMass > 0 {
+					power += b.v.Dot(hj)
+				} else {
+					power += b.v.Dot(d) // what nothing moves takes energy, or gives it
+				}
+				speed = max(0, min(speed, -power))
+			}
+			impulse := g.hold(speed, ease, normal)
+			ui = vi.AddScaled(float64(impulse*a.inverseMass), hi)
+			uj = vj.AddScaled(float64(impulse*b.inverseMass), hj)
+			turn := n.Cross(d)
+			wi = wi.AddScaled(float64(impulse*float64(a.radius*a.inverseInertia)), turn)
+			wj = wj.AddScaled(float64(impulse*float64(b.radius*b.inverseInertia)), turn)
+		}
+	}
+	return ui, uj, s.rubbed(&a, ui.Sub(vi), wi, t), s.rubbed(&b, uj.Sub(vj), wj, t)
+}
+
+// noSlip is the slip, in parts of the speeds that it is the difference of, that counts as none: 32 roundings. Each of its
+// components goes through about ten. Below, it has no direction, and what acted against that would press one into the other.
+const noSlip = 0x1p-48
+
+// driven is how far, in parts of its movement, something that slides may be driven by friction against what it slips on: twice what the square of held allows something that is held. The two meet
+// again, a square of that slower each time. With much more than that they would do so until their budgets are spent.
+const driven = 0x1p-14
+
+// side is one of the two in a contact, as friction sees it.
+type side struct {
+	body                                int32 // -1 for a surface
+	v, w                                collide.Vec3
+	radius, inverseMass, inverseInertia float64
+}
+
+// side returns that of body i at time t where its mean velocity is v.
+func (s *Space) side(i int32, v collide.Vec3, t float64) side {
+	b := &s.bodies[i]
+	a := side{body: i, v: s.velocityFrom(i, v, t), radius: b.radius, inverseMass: b.inverseMass}
+	if p := s.spinOf(i); p != nil && s.flags[i]&frozen == 0 { // what is stopped drags nothing along
+		a.w = p.w
+		if b.inverseMass > 0 {
+			a.inverseInertia = p.inverseInertia
+		}
+	}
+	return a
+}
+
+// twist returns how easily a push on the surface turns it.
+func (a *side) twist() float64 { return float64(a.inverseInertia * float64(a.radius*a.radius)) }
+
+// give returns how a body gives way to friction along d, a unit vector, where its mean velocity is v. The impact pushes it along n: what it is pushed against by that it isn't lifted off
+// by the friction.
+func (s *Space) give(a *side, d, n, v collide.Vec3, t float64) collide.Vec3 {
+	if a.inverseMass == 0 {
+		return collide.Vec3{}
+	}
+	d = s.unlocked(a.body, d)
+	if s.infos[a.body].slides < 0 {
+		return d
+	}
+	s.holding(a.body, v, t)
+	for _, k := range s.slideWork {
+		if k.Normal.Dot(n) < 0 {
+			s.slideWork = append(s.slideWork, collide.SlideContact{Normal: k.Normal.Neg()})
+		}
+	}
+	if len(s.slideWork) > 0 {
+		d, _ = collide.Slide(d, s.slideWork)
+	}
+	return d
+}
+
+// rubbed makes true what friction has done to a body, but for its velocity, and reports whether that is anything.
+func (s *Space) rubbed(a *side, change, w collide.Vec3, t float64) bool {
+	if change != (collide.Vec3{}) {
+		s.shove(a.body, change)
+	}
+	if w != a.w && a.inverseInertia > 0 {
+		s.spinOf(a.body).become(w, t)
+		return true
+	}
+	return change != (collide.Vec3{})
+}
+
+var (
+	DevMu     float64
+	DevRounds int
+)

@@ -33,6 +33,9 @@ const (
 
 	// loseShare is how far apart, in parts of the smaller radius, two things are no more held.
 	loseShare = 0.06
+
+	slow = 0.1
+	most = 0.75
 )
 
 // grasp begins a hold of body i with code, a body's id or a surface's code, unless there is one.
@@ -150,14 +153,15 @@ type tie struct {
 	bound  float64 // the least that doesn't make them touch
 	mass   float64 // effective, along the normal
 	side   float64 // effective, across
+	soft   float64
 	grip   Grip
 	push   float64
 	drag   collide.Vec3
 	hold   int32
 }
 
-// held brings the holds up to date and solves them: the velocities of bodies that are held become what the contacts leave of them.
-func (s *Space) held() {
+// solveHolds brings the holds up to date and solves them: the velocities of bodies that are held become what the contacts leave of them.
+func (s *Space) solveHolds() {
 	if len(s.holds) == 0 || s.share != nil {
 		return
 	}
@@ -327,7 +331,7 @@ func (s *Space) tieAll() {
 		h := &s.holds[k]
 		a := s.seatOf[h.a]
 		i := s.seats[a].body
-		t := tie{a: a, hold: int32(k), push: h.push}
+		t := tie{a: a, hold: int32(k), push: h.push, soft: softness}
 		var least float64
 		material := &s.infos[i].material
 		var other *Material
@@ -373,7 +377,12 @@ func (s *Space) tieAll() {
 		if t.gap > rest {
 			t.least = -(t.gap - rest) / s.Seconds
 		} else {
-			t.least = (rest - max(t.gap, 0)) / s.Seconds
+			if p := float64(softness*t.push) / t.mass; p > most*rest/s.Seconds {
+				t.soft *= most * rest / s.Seconds / p
+			}
+			p := float64(t.soft*t.push) / t.mass
+			open := (rest - max(t.gap, 0)) / s.Seconds
+			t.least = min(p+min(p, slow*open), open)
 		}
 		t.bound = -max(t.gap-float64(0x1p-40*least), 0) / s.Seconds
 		t.drag = h.drag.AddScaled(-h.drag.Dot(t.normal), t.normal)

@@ -11,7 +11,13 @@ func (s *Space) newPath(i int32) {
 	b, m := &s.bodies[i], &s.marks[i]
 	m.stamp++
 	m.key = s.infos[i].nature + hash(b.x, b.v)
+	if s.flags[i]&spins != 0 {
+		m.key += s.spins[s.infos[i].id].key()
+	}
 }
+
+//go:noinline
+func (p *spin) key() uint32 { return hash(p.w, collide.Vec3{X: p.inverseInertia}) }
 
 // hash mixes two vectors into a number that depends on nothing but their bits. Events that are due at exactly the same
 // time are taken in the order of such numbers: unlike an index, they are the same however the game

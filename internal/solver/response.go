@@ -70,6 +70,12 @@ func (s *Space) collide(i, j int32, t float64) {
 			s.infos[i].slides, s.infos[j].slides = -1, -1 // what they slid on is found again if they still press on it
 		}
 	}
+	ti, tj := wi > 0, wj > 0 // which of them turn
+	if s.infos[i].material.Grip|s.infos[j].material.Grip != 0 {
+		var ri, rj bool
+		vi, vj, ri, rj = s.rub(i, s.infos[j].id, n, vi, vj, s.pressing(closing, e, t)/(wi+wj), t)
+		ti, tj = ti || ri, tj || rj
+	}
 	teller := i
 	if wi == 0 || wj > 0 && s.infos[j].id < s.infos[i].id {
 		teller = j
@@ -78,17 +84,23 @@ func (s *Space) collide(i, j int32, t float64) {
 		s.grasp(i, s.infos[j].id)
 	}
 	s.record(i, s.infos[j].id, teller, t, pi.AddScaled(-bi.radius, n), n, max(closing, 0), impulse, e > 0)
-	if wi > 0 {
+	if ti {
 		s.turn(i, pi, vi, t)
 	}
-	if wj > 0 {
+	if tj {
 		s.turn(j, pj, vj, t)
 	}
-	if wi > 0 {
+	if ti && wi == 0 {
+		s.follow(j, s.infos[i].id)
+	}
+	if tj && wj == 0 {
+		s.follow(i, s.infos[j].id)
+	}
+	if ti {
 		s.spend(i, pi, t, e)
 		s.lookAround(i, t)
 	}
-	if wj > 0 {
+	if tj {
 		s.spend(j, pj, t, e)
 		s.lookAround(j, t)
 	}
@@ -133,6 +145,9 @@ func (s *Space) meet(i, k int32, t float64) {
 		impulse = change / b.inverseMass
 		v = v.AddScaled(change, ni)
 		s.infos[i].slides = -1
+	}
+	if s.infos[i].material.Grip|f.Material.Grip != 0 {
+		v, _, _, _ = s.rub(i, surfaceCode-k, n, v, collide.Vec3{}, s.pressing(closing, e, t)/float64(b.inverseMass*size), t)
 	}
 	if e == 0 && s.canHold(i) {
 		s.grasp(i, surfaceCode-k)

@@ -41,8 +41,9 @@ func (l *lane) copyIn(p *region, k int) {
 	s.bodies, s.infos, s.marks, s.flags = resize(s.bodies, n), resize(s.infos, n), resize(s.marks, n), resize(s.flags, n)
 	s.pulls, s.before = resize(s.pulls, n), resize(s.before, n)
 	s.index = resize(s.index, len(w.index))
+	s.spins = resize(s.spins, len(w.spins))
 	s.Settings = w.Settings
-	s.surfaces, s.planes, s.polygons, s.sensing, s.restless = w.surfaces, w.planes, w.polygons, w.sensing, w.restless // nothing changes them meanwhile
+	s.surfaces, s.planes, s.polygons, s.sensing, s.restless, s.grips = w.surfaces, w.planes, w.polygons, w.sensing, w.restless, w.grips // nothing changes them meanwhile
 	s.stays, s.freeStays = s.stays[:0], s.freeStays[:0]
 	*p = region{lo: p.lo, hi: p.hi, guests: p.guests[:0], log: p.log[:0], deep: p.deep[:0], halted: p.halted[:0], grasped: p.grasped[:0]}
 	n = 0
@@ -54,7 +55,11 @@ func (l *lane) copyIn(p *region, k int) {
 			if !p.has(&s.bodies[n].x) {
 				s.flags[n] |= visiting
 			}
-			s.index[s.infos[n].id] = int32(n)
+			id := s.infos[n].id
+			s.index[id] = int32(n)
+			if s.flags[n]&spins != 0 {
+				s.spins[id] = w.spins[id]
+			}
 			s.copyStays(w, int32(n))
 			n++
 		}
@@ -85,6 +90,9 @@ func (l *lane) copyOut(p *region) {
 		}
 		t.bodies[i], t.flags[i], t.marks[i], t.pulls[i] = s.bodies[n], s.flags[n], s.marks[n], s.pulls[n]
 		t.trails[i], t.strays[i] = h.trails[n], h.strays[n]
+		if s.flags[n]&spins != 0 {
+			t.spins[s.infos[n].id] = s.spins[s.infos[n].id]
+		}
 	}
 	p.counts = s.Counts
 	p.log = append(p.log, s.log...)

@@ -37,7 +37,7 @@ func (s *Space) press(i, j int32, ni, nj collide.Vec3, t float64) (hi, hj collid
 	if s.infos[i].slides < 0 && s.infos[j].slides < 0 {
 		return ni, nj, wi, wj, false
 	}
-	hi, hj = s.yield(i, ni, t), s.yield(j, nj.Neg(), t).Neg()
+	hi, hj = s.yield(i, ni, s.bodies[i].v, t), s.yield(j, nj.Neg(), s.bodies[j].v, t).Neg()
 	ui, uj := float64(mi*hi.Dot(ni)), float64(mj*hj.Dot(nj))
 	heldI, heldJ := ui <= held*wi, uj <= held*wj
 	switch {
@@ -51,11 +51,20 @@ func (s *Space) press(i, j int32, ni, nj collide.Vec3, t float64) (hi, hj collid
 	return hi, hj, ui, uj, true
 }
 
-// yield returns what is left of a push in the direction d of body i, after what it slides on at time t.
-func (s *Space) yield(i int32, d collide.Vec3, t float64) collide.Vec3 {
+// yield returns what is left of a push in the direction d of body i, which moves at a mean v, after what it slides on at time t.
+func (s *Space) yield(i int32, d, v collide.Vec3, t float64) collide.Vec3 {
+	s.holding(i, v, t)
+	if len(s.slideWork) == 0 {
+		return d
+	}
+	d, _ = collide.Slide(d, s.slideWork)
+	return d
+}
+
+// holding lists in s.slideWork what body i, which moves at a mean v, slides on at time t, as if it were still.
+func (s *Space) holding(i int32, v collide.Vec3, t float64) {
 	s.dropLeft(i, t)
 	s.slideWork = s.slideWork[:0]
-	v := s.bodies[i].v
 	for link := &s.infos[i].slides; *link >= 0; {
 		k := &s.slides[*link]
 		if k.Normal.Dot(v.Sub(k.Velocity)) > float64(leaves*(abs1(v)+abs1(k.Velocity))) {
@@ -66,11 +75,6 @@ func (s *Space) yield(i int32, d collide.Vec3, t float64) collide.Vec3 {
 		s.slideWork = append(s.slideWork, collide.SlideContact{Normal: k.Normal})
 		link = &k.next
 	}
-	if len(s.slideWork) == 0 {
-		return d
-	}
-	d, _ = collide.Slide(d, s.slideWork)
-	return d
 }
 
 // shove adds what a push gave body i to the movement that its contacts limit.
@@ -94,6 +98,7 @@ func (s *Space) dropLeft(i int32, t float64) {
 // rest lets two bodies that don't bounce off each other press on each other: their accelerations must not approach either.
 func (s *Space) rest(i, j int32, n, ni, nj collide.Vec3, inverse float64) {
 	closing := -n.Dot(s.pulls[i].Sub(s.pulls[j]))
+	s.held = closing
 	if !(closing > 0) {
 		return
 	}
@@ -119,6 +124,7 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	f := &s.infos[i]
 	s.dropLeft(i, t)
 	v := s.velocity(i, t)
+	s.held = -n.Dot(s.pulls[i])
 	first := slide{c, with, s.stampOf(with), f.slides, s.bodies[i].v, s.pulls[i]}
 	leaving := c.Normal.Dot(v.Sub(c.Velocity))
 	switch {
@@ -143,6 +149,7 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	}
 	if s.pulls[i] != (collide.Vec3{}) {
 		after, result = s.slidePulled(i, after, result.Active, t)
+		s.held += n.Dot(s.pulls[i])
 	}
 	after = s.unlocked(i, after)
 	kept, k := int32(-1), 0
@@ -157,6 +164,16 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	}
 	f.slides = kept
 	return after, after.Sub(s.bodies[i].v).Dot(n) / s.bodies[i].inverseMass
+}
+
+// follow lets body i slide on along the body with that id, which friction between the two has turned, if it slides along it and isn't driven against it.
+func (s *Space) follow(i, with int32) {
+	v, u := s.bodies[i].v, s.bodies[s.index[with]].v
+	for at := s.infos[i].slides; at >= 0; at = s.slides[at].next {
+		if k := &s.slides[at]; k.with == with && k.Normal.Dot(v.Sub(u)) >= -float64(leaves*(abs1(v)+abs1(u))) {
+			k.stamp = s.stampOf(with)
+		}
+	}
 }
 
 // stillTouches reports whether body i still touches at time t what it slid along: that can be round, or come to an edge.

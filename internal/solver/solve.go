@@ -13,7 +13,7 @@ import (
 // heaps come to rest: with hard contacts alone the forces in them have hardly one solution, and no step finds it.
 const (
 	softness    = 0x1p-8 // of a contact, in parts of its effective inverse mass
-	overGrip    = 1.3    // relaxation where there is friction
+	overGrip    = 1.7    // relaxation where there is friction
 	overSlip    = 1.7    // and where there is none
 	roundsGrip  = 20
 	roundsSlip  = 80
@@ -57,7 +57,6 @@ func (s *Space) apply(t *tie, p collide.Vec3) {
 
 // relax goes once through all contacts, and returns the greatest change of a velocity.
 func (s *Space) relax(over float64) float64 {
-	const hard = 1 / (1 + softness)
 	most := 0.0
 	seats := s.seats
 	for k := range s.ties {
@@ -65,7 +64,7 @@ func (s *Space) relax(over float64) float64 {
 		a, b := &seats[t.a], &seats[t.b]
 		w := a.v.Sub(b.v)
 		along := w.Dot(t.normal)
-		push := t.push + float64(max(float64(float64(float64((t.least-along)*t.mass)-float64(softness*t.push))*(hard*over)), float64((t.bound-along)*t.mass)))
+		push := t.push + float64(max(float64(float64(float64((t.least-along)*t.mass)-float64(t.soft*t.push))*(over/(1+t.soft))), float64((t.bound-along)*t.mass)))
 		push = max(push, 0)
 		change := push - t.push
 		t.push = push

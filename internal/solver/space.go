@@ -149,6 +149,7 @@ type Space struct {
 	pending       []collide.Vec3 // normal of each body's next impact with a surface
 	slides        []slide
 	slideWork     []collide.SlideContact
+	held          float64 // the acceleration along its normal that the last contact which doesn't bounce takes from the two
 	stays         []stay
 	freeStays     []int32
 	gone          []goneStay
@@ -183,6 +184,7 @@ type Space struct {
 type Counts struct {
 	Pairs, Sweeps, Impacts, Spent, Blocked, Moves int
 
+	Asleep int // bodies that sleep
 	Rounds int // in which the contacts that are held were solved
 
 	lasting, visits int // impacts that don't bounce; comings and goings in sensors

@@ -35,11 +35,14 @@ func (s *Space) begin() {
 		s.listSurfaces()
 	}
 	s.place()
-	s.held()
+	s.solveHolds()
 	if s.calendar.Tie == nil {
 		s.calendar.Tie = s.tied
 	}
 	s.stirring = 0
+	if len(s.spins) > 0 {
+		s.beginSpins()
+	}
 	for i := range s.bodies {
 		if s.rests(int32(i)) {
 			continue
@@ -131,7 +134,7 @@ func (s *Space) stirs(i int32) bool {
 // letRest lets a body that doesn't stir rest if a step without it would leave it as it is, to the bit.
 func (s *Space) letRest(i int32) {
 	b := &s.bodies[i]
-	if s.share == nil && s.infos[i].inside < 0 && isZero(b.v) && same(b.at(s.Seconds), b.x) && s.pulls[i] == (collide.Vec3{}) {
+	if s.share == nil && s.infos[i].inside < 0 && isZero(b.v) && same(b.at(s.Seconds), b.x) && s.pulls[i] == (collide.Vec3{}) && !s.turns(i) {
 		s.flags[i] |= resting
 	}
 }
@@ -292,6 +295,9 @@ func (s *Space) land() {
 			s.share.stray(s, int32(i), b.x)
 		}
 	}
+	if len(s.spins) > 0 {
+		s.landSpins()
+	}
 	for _, h := range s.halted {
 		s.bodies[h.i].v = h.v
 	}
@@ -345,6 +351,14 @@ func (s *Space) flight(i int32, now float64) grid.Flight {
 // velocity returns the velocity of body i at time t.
 func (s *Space) velocity(i int32, t float64) collide.Vec3 {
 	v := s.bodies[i].v
+	if s.flags[i]&pulled != 0 {
+		v = v.AddScaled(t-float64(s.Seconds/2), s.pulls[i])
+	}
+	return v
+}
+
+// velocityFrom returns the velocity at time t of body i where its mean velocity is v.
+func (s *Space) velocityFrom(i int32, v collide.Vec3, t float64) collide.Vec3 {
 	if s.flags[i]&pulled != 0 {
 		v = v.AddScaled(t-float64(s.Seconds/2), s.pulls[i])
 	}

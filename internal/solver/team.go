@@ -56,6 +56,7 @@ type team struct {
 	flags  []flags
 	marks  []mark
 	pulls  []collide.Vec3
+	spins  []spin
 	visits []Impact // the log's visits, in order
 	trails []uint64
 	strays []float64 // how far at most a body came from where it began, radius included; negative if it was always wholly in its part's box
@@ -169,7 +170,7 @@ func (s *Space) inParts() bool {
 	s.listSurfaces()
 	n := len(s.bodies)
 	t.bodies, t.flags, t.marks = resize(t.bodies, n), resize(t.flags, n), resize(t.marks, n)
-	t.pulls = resize(t.pulls, n)
+	t.pulls, t.spins = resize(t.pulls, n), resize(t.spins, len(s.spins))
 	t.trails, t.strays = resize(t.trails, n), resize(t.strays, n)
 	t.margin = t.touch + float64(t.reach*t.speed*s.Seconds)
 	t.do(sorting, len(t.lanes))
@@ -207,6 +208,7 @@ func (t *team) commit(s *Space) {
 	s.flags, t.flags = t.flags, s.flags
 	s.marks, t.marks = t.marks, s.marks
 	s.pulls, t.pulls = t.pulls, s.pulls
+	s.spins, t.spins = t.spins, s.spins
 	t.visits = t.visits[:0]
 	for _, p := range t.parts {
 		s.log = append(s.log, p.log...)

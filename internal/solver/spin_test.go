@@ -1,0 +1,735 @@
+package solver_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/solver"
+)
+
+// tops is a world of bodies that spin.
+type tops struct {
+	world
+	spins []top
+}
+
+// top is how a body spins. With an inverse inertia of 0 nothing turns it; where dull, it has no spin.
+type top struct {
+	w              collide.Vec3
+	inverseInertia float64
+	turned         collide.Quat
+	dull           bool
+}
+
+// solid returns the inverse of the moment of inertia of a solid ball.
+func solid(b ball) float64 { return 2.5 / (b.mass * b.r * b.r) }
+
+// strongest is a rule for grips.
+func strongest(a, b *solver.Grip) solver.Grip {
+	return solver.Grip{
+		Static: max(a.Static, b.Static), Dynamic: max(a.Dynamic, b.Dynamic),
+		Rolling: max(a.Rolling, b.Rolling), Spinning: max(a.Spinning, b.Spinning),
+	}
+}
+
+func newTops() *tops {
+	w := &tops{world: world{space: solver.Space{Settings: settings()}}}
+	w.space.CombineGrip = strongest
+	return w
+}
+
+func (w *tops) add(b ball, spin top) int {
+	w.spins = append(w.spins, spin)
+	return w.world.add(b)
+}
+
+// rough returns a material with that restitution and that coefficient of friction.
+func (w *tops) rough(e, mu float64) solver.Material {
+	m := bouncy(e)
+	m.Grip = w.space.Grip(solver.Grip{Static: mu, Dynamic: mu})
+	return m
+}
+
+func (w *tops) step() {
+	for i := range w.balls {
+		w.set(i)
+		if p := &w.spins[i]; !p.dull {
+			w.space.SetSpin(w.ids[i], p.w, p.inverseInertia)
+		}
+		if b := &w.balls[i]; b.kind == solver.Dynamic && w.gravity != (collide.Vec3{}) {
+			w.space.Pull(w.ids[i], w.gravity)
+		}
+	}
+	w.space.Begin()
+	w.space.Sweep()
+	w.space.Finish()
+	for i := range w.balls {
+		b, s := &w.balls[i], w.space.State(w.ids[i])
+		b.x = s.Position
+		if b.kind == solver.Dynamic {
+			b.v = s.Velocity
+		}
+		w.spins[i].w, w.spins[i].turned = w.space.Spin(w.ids[i])
+	}
+}
+
+func (w *tops) energy() float64 {
+	sum := w.world.energy()
+	for i := range w.spins {
+		if p := &w.spins[i]; !p.dull && p.inverseInertia > 0 {
+			sum += 0.5 * p.w.LengthSquared() / p.inverseInertia
+		}
+	}
+	return sum
+}
+
+func (w *tops) momentum() (linear, angular collide.Vec3) {
+	linear, angular = w.world.momentum()
+	for i := range w.spins {
+		if p := &w.spins[i]; !p.dull && p.inverseInertia > 0 {
+			angular = angular.AddScaled(1/p.inverseInertia, p.w)
+		}
+	}
+	return linear, angular
+}
+
+// terms returns of what size the terms of both momenta are.
+func (w *tops) terms() (linear, angular float64) {
+	for i, b := range w.balls {
+		linear += b.mass * b.v.Length()
+		angular += b.mass * b.x.Length() * b.v.Length()
+		if p := &w.spins[i]; !p.dull && p.inverseInertia > 0 {
+			angular += p.w.Length() / p.inverseInertia
+		}
+	}
+	return linear, angular
+}
+
+// TestABallOnAFloorInClosedForm holds what an impact with a floor at y = 0 leaves against what is in the textbooks. A slip u changes the velocity of a
+// solid ball that sticks by 2/7 u, and that of one that slips by mu times that of the normal.
+func TestABallOnAFloorInClosedForm(t *testing.T) {
+	const r = 0.5
+	for _, c := range []struct {
+		name         string
+		e, mu        float64
+		v, w         collide.Vec3
+		wantV, wantW collide.Vec3
+		dull         bool
+	}{
+		{name: "straight down", e: 0.8, mu: 1, v: collide.Vec3{Y: -5}, wantV: collide.Vec3{Y: 4}},
+		{name: "oblique, sticks", e: 1, mu: 1, v: collide.Vec3{X: 3, Y: -4}, wantV: collide.Vec3{X: 3 * 5. / 7, Y: 4}, wantW: collide.Vec3{Z: -3 * 5. / 7 / r}},
+		{name: "oblique, slips", e: 0.5, mu: 0.1, v: collide.Vec3{X: 3, Y: -4}, wantV: collide.Vec3{X: 3 - 0.1*6, Y: 2}, wantW: collide.Vec3{Z: -0.1 * 6 * 2.5 / r}},
+		{name: "oblique, without spin", e: 0.5, mu: 0.1, v: collide.Vec3{X: 3, Y: -4}, wantV: collide.Vec3{X: 3 - 0.1*6, Y: 2}, dull: true},
+		{name: "oblique, without spin, sticks", e: 0.5, mu: 1, v: collide.Vec3{X: 3, Y: -4, Z: 2}, wantV: collide.Vec3{Y: 2}, dull: true},
+		{name: "dropped with backspin, slips", e: 0.5, mu: 0.2, v: collide.Vec3{Y: -4}, w: collide.Vec3{Z: 20}, wantV: collide.Vec3{X: -0.2 * 6, Y: 2}, wantW: collide.Vec3{Z: 20 - 0.2*6*2.5/r}},
+		{name: "dropped with backspin, sticks", e: 0.5, mu: 2, v: collide.Vec3{Y: -4}, w: collide.Vec3{Z: 20}, wantV: collide.Vec3{X: -20 * r * 2 / 7, Y: 2}, wantW: collide.Vec3{Z: 20 * 2. / 7}},
+		{name: "thrown with backspin comes back", e: 0.7, mu: 9, v: collide.Vec3{X: 3, Y: -4}, w: collide.Vec3{Z: 20}, wantV: collide.Vec3{X: 3 - 13*2./7, Y: 2.8}, wantW: collide.Vec3{Z: 20 - 13*5./7/r}},
+		{name: "spinning about the normal", e: 1, mu: 1, v: collide.Vec3{Y: -4}, w: collide.Vec3{Y: 20}, wantV: collide.Vec3{Y: 4}, wantW: collide.Vec3{Y: 20}},
+		{name: "rolling", e: 1, mu: 1, v: collide.Vec3{X: 3, Y: -4}, w: collide.Vec3{Z: -3 / r}, wantV: collide.Vec3{X: 3, Y: 4}, wantW: collide.Vec3{Z: -3 / r}},
+		{name: "side, sticks", e: 1, mu: 5, v: collide.Vec3{X: 3, Y: -4}, w: collide.Vec3{X: 10}, wantV: collide.Vec3{X: 3 * 5. / 7, Y: 4, Z: 10 * r * 2 / 7}, wantW: collide.Vec3{X: 10 * 2. / 7, Z: -3 * 5. / 7 / r}},
+		{name: "lands without a bounce, sticks", e: 0, mu: 5, v: collide.Vec3{X: 3, Y: -4}, wantV: collide.Vec3{X: 3 * 5. / 7}, wantW: collide.Vec3{Z: -3 * 5. / 7 / r}},
+		{name: "lands without a bounce, slips", e: 0, mu: 0.1, v: collide.Vec3{X: 3, Y: -4}, wantV: collide.Vec3{X: 3 - 0.4}, wantW: collide.Vec3{Z: -0.4 * 2.5 / r}},
+		{name: "lands without a bounce or spin, slips", e: 0, mu: 0.1, v: collide.Vec3{X: 3, Y: -4}, wantV: collide.Vec3{X: 3 - 0.4}, dull: true},
+		{name: "lands without a bounce or spin, sticks", e: 0, mu: 1, v: collide.Vec3{X: 3, Y: -4}, dull: true},
+	} {
+		for _, floor := range []string{"plane", "polygon", "immovable ball"} {
+			t.Run(c.name+", "+floor, func(t *testing.T) {
+				w := newTops()
+				m := w.rough(c.e, c.mu)
+				b := ball{x: collide.Vec3{Y: r + 0.03}.AddScaled(-0.03/4, collide.Vec3{X: c.v.X, Z: c.v.Z}), v: c.v, r: r, mass: 2, material: m}
+				at := 0.03 / -c.v.Y
+				switch floor {
+				case "plane":
+					w.plane(collide.Vec3{Y: 1}, 0, bouncy(c.e))
+				case "polygon":
+					g := sheet(collide.Vec3{}, collide.Vec3{Y: 1}, 3)
+					w.addSurface(solver.Surface{Polygon: &g, Plane: g.Plane(), TwoSided: true, Material: bouncy(c.e)})
+				default:
+					w.add(ball{x: collide.Vec3{Y: -100}, r: 100, kind: solver.Static, material: bouncy(c.e)}, top{dull: true})
+					if at = 0.03 / 4; c.v.Y != -4 {
+						t.Skip("it is to land on the top")
+					}
+				}
+				i := w.add(b, top{w: c.w, inverseInertia: solid(b), dull: c.dull})
+				w.step()
+				got, spin := w.balls[i].v, w.spins[i].w
+				if got.Distance(c.wantV) > 1e-12 || spin.Distance(c.wantW) > 1e-11 {
+					t.Errorf("leaves at %v spinning %v, want %v and %v", got, spin, c.wantV, c.wantW)
+				}
+				turned := collide.RotationBy(c.wantW.Scale(step - at)).Mul(collide.RotationBy(c.w.Scale(at)))
+				for _, p := range []collide.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+					if d := w.spins[i].turned.Rotate(p).Distance(turned.Rotate(p)); d > 1e-12 {
+						t.Errorf("has turned by %v, want %v", w.spins[i].turned, turned)
+					}
+				}
+			})
+		}
+	}
+}
+
+// reference is an impact of two rigid bodies as a matter of linear algebra, with nothing known of spheres: K is the change of the velocity of the one's surface against the
+// other's for a unit impulse at the point of contact, found by giving one along each axis.
+func reference(a, b ball, p, q top, e, mu float64) (va, wa, vb, wb collide.Vec3, stuck bool) {
+	n, _ := a.x.Sub(b.x).Normalized()
+	at := b.x.AddScaled(b.r, n)
+	ra, rb := at.Sub(a.x), at.Sub(b.x)
+	push := func(j collide.Vec3) (dva, dwa, dvb, dwb collide.Vec3) {
+		return j.Scale(1 / a.mass), ra.Cross(j).Scale(p.inverseInertia), j.Scale(-1 / b.mass), rb.Cross(j).Scale(-q.inverseInertia)
+	}
+	relative := func(va, wa, vb, wb collide.Vec3) collide.Vec3 {
+		return va.Add(wa.Cross(ra)).Sub(vb).Sub(wb.Cross(rb))
+	}
+	axes := [3]collide.Vec3{{X: 1}, {Y: 1}, {Z: 1}}
+	var k [3]collide.Vec3 // columns
+	for c := range axes {
+		k[c] = relative(push(axes[c]))
+	}
+	solve := func(y collide.Vec3) collide.Vec3 { // K x = y
+		det := k[0].Dot(k[1].Cross(k[2]))
+		return collide.Vec3{X: y.Dot(k[1].Cross(k[2])) / det, Y: k[0].Dot(y.Cross(k[2])) / det, Z: k[0].Dot(k[1].Cross(y)) / det}
+	}
+	u := relative(a.v, p.w, b.v, q.w)
+	un := n.Dot(u)
+	j := solve(n.Scale(-e * un).Sub(u))
+	jn := n.Dot(j)
+	if jt := j.AddScaled(-jn, n); jt.Length() > mu*jn {
+		slip := u.AddScaled(-un, n)
+		d := n.AddScaled(-mu/slip.Length(), slip) // jn·d is the impulse
+		kd := k[0].Scale(d.X).Add(k[1].Scale(d.Y)).Add(k[2].Scale(d.Z))
+		j = d.Scale(-(1 + e) * un / n.Dot(kd))
+	} else {
+		stuck = true
+	}
+	dva, dwa, dvb, dwb := push(j)
+	return a.v.Add(dva), p.w.Add(dwa), b.v.Add(dvb), q.w.Add(dwb), stuck
+}
+
+// TestPairsSpinAsRigidBodiesDo compares impacts of pairs of all sizes, masses and inertias with the reference, and asks that they
+// keep both momenta and gain no energy.
+func TestPairsSpinAsRigidBodiesDo(t *testing.T) {
+	r := random(21)
+	hits, stuck := 0, 0
+	worst, off, turnOff, gain := 0.0, 0.0, 0.0, 0.0
+	for range heavy(20000) {
+		w := newTops()
+		e, mu := r.Float64(), logUniform(r, 1e-3, 10)
+		if r.IntN(4) == 0 {
+			e = float64(r.IntN(2))
+		}
+		m := w.rough(e, mu)
+		one := func() (ball, top) {
+			b := ball{v: direction(r, false).Scale(logUniform(r, 0.1, 100)), r: logUniform(r, 0.05, 2), mass: logUniform(r, 1e-2, 1e2), material: m}
+			p := top{w: direction(r, false).Scale(logUniform(r, 0.1, 100) / b.r), inverseInertia: solid(b) * (0.6 + r.Float64())}
+			switch r.IntN(6) {
+			case 0:
+				p.w, p.dull, p.inverseInertia = collide.Vec3{}, true, 0
+			case 1:
+				p.w = collide.Vec3{}
+			}
+			return b, p
+		}
+		a, p := one()
+		b, q := one()
+		meet := step * r.Float64()
+		n := direction(r, false)
+		if n.Dot(a.v.Sub(b.v)) > -1e-3 {
+			continue
+		}
+		b.x = within(r, collide.Vec3{X: 1, Y: 1, Z: 1})
+		a.x = b.x.AddScaled(a.r+b.r, n)
+		va, wa, vb, wb, sticks := reference(a, b, p, q, e, mu)
+		a.x, b.x = a.x.AddScaled(-meet, a.v), b.x.AddScaled(-meet, b.v)
+		if a.x.Distance(b.x) < a.r+b.r {
+			continue
+		}
+		i, j := w.add(a, p), w.add(b, q)
+		linear, angular := w.momentum()
+		size, turn := w.terms()
+		energy := w.energy()
+		w.step()
+		if len(w.space.Log()) == 0 {
+			continue
+		}
+		hits++
+		if sticks {
+			stuck++
+		}
+		speed := a.v.Length() + b.v.Length() + a.r*p.w.Length() + b.r*q.w.Length()
+		// How far what is thrown away by a light body's mass leaves the other's digits: the change in parts of the speeds.
+		d := max(w.balls[i].v.Distance(va)/(speed+va.Length()), a.r*w.spins[i].w.Distance(wa)/(speed+a.r*wa.Length()),
+			w.balls[j].v.Distance(vb)/(speed+vb.Length()), b.r*w.spins[j].w.Distance(wb)/(speed+b.r*wb.Length()))
+		// The normal is that of a touch whose time is rounded, which counts at a graze.
+		d *= -n.Dot(a.v.Sub(b.v)) / a.v.Distance(b.v)
+		worst = max(worst, d)
+		l, g := w.momentum()
+		off = max(off, l.Distance(linear)/size)
+		if !p.dull && !q.dull { // what doesn't turn takes up no torque
+			turnOff = max(turnOff, g.Distance(angular)/turn)
+		}
+		gain = max(gain, w.energy()/energy-1)
+	}
+	t.Logf("%d impacts, %d of them stuck; %.3g off the reference, momentum %.3g, angular %.3g, energy %.3g", hits, stuck, worst, off, turnOff, gain)
+	if hits < heavy(20000)/4 || stuck < hits/10 || stuck > hits*9/10 {
+		t.Errorf("%d impacts of which %d stuck", hits, stuck)
+	}
+	if worst > 1e-12 {
+		t.Errorf("off by %.3g of the speeds", worst)
+	}
+	if off > 2e-15 || turnOff > 1e-14 {
+		t.Errorf("momentum is off by %.3g, angular momentum by %.3g of their terms", off, turnOff)
+	}
+	if gain > 1e-14 {
+		t.Errorf("energy grows by %.3g", gain)
+	}
+}
+
+// cloud adds n spinning balls that overlap nothing, the same on all platforms.
+func (w *tops) cloud(r *rand.Rand, n int, half collide.Vec3, grips []solver.Material, dull float64) {
+	for tries := 0; len(w.balls) < n && tries < 100*n; tries++ {
+		b := ball{
+			x: within(r, half), r: 0.2 + float64(0.4*r.Float64()), mass: 0.1 + float64(8*r.Float64()), v: direction(r, half.Z == 0).Scale(10 * r.Float64()),
+			material: grips[r.IntN(len(grips))],
+		}
+		w.balls = append(w.balls, b)
+		gap, _, _ := w.overlap()
+		w.balls = w.balls[:len(w.balls)-1]
+		if gap > 0 {
+			continue
+		}
+		p := top{w: direction(r, false).Scale(50 * r.Float64()), inverseInertia: solid(b)}
+		if half.Z == 0 {
+			p.w = collide.Vec3{Z: p.w.Length()}
+		}
+		if r.Float64() < dull {
+			p = top{dull: true}
+		}
+		w.add(b, p)
+	}
+}
+
+// all kinds of grip.
+func (w *tops) grips(e float64) (all []solver.Material) {
+	for _, g := range []solver.Grip{{}, {Static: 0.1, Dynamic: 0.1}, {Static: 0.8, Dynamic: 0.4}, {Static: 5, Dynamic: 5, Rolling: 0.1}, {Static: 0.5, Dynamic: 0.3, Spinning: 0.2, Rolling: 0.02}} {
+		m := bouncy(e)
+		m.Grip = w.space.Grip(g)
+		all = append(all, m)
+	}
+	return all
+}
+
+func TestSpinningBallsKeepTheirMomenta(t *testing.T) {
+	for _, e := range []float64{1, 0.5} {
+		w := newTops()
+		w.space.MaxDamped = w.space.MaxImpacts // what is stopped by its budget keeps no momentum
+		r := random(31)
+		w.cloud(r, 120, collide.Vec3{X: 5, Y: 5, Z: 5}, w.grips(e), 0)
+		for i := range w.balls {
+			w.balls[i].v = w.balls[i].v.AddScaled(-2, w.balls[i].x)
+		}
+		linear, angular := w.momentum()
+		size, turn := w.terms()
+		energy, impacts, spent := w.energy(), 0, 0
+		for k := range heavy(300) {
+			w.step()
+			impacts += w.space.Counts.Impacts
+			spent += w.space.Counts.Spent
+			now := w.energy()
+			if now > energy*(1+1e-14) {
+				t.Fatalf("step %d: the energy grows from %v to %v", k, energy, now)
+			}
+			energy = now
+		}
+		w.checkApart(t, "at the end")
+		l, a := w.momentum()
+		t.Logf("%d impacts, %d budgets: momentum off by %.3g, angular by %.3g of their terms", impacts, spent, l.Distance(linear)/size, a.Distance(angular)/turn)
+		if impacts < 100 || l.Distance(linear) > 1e-13*size || a.Distance(angular) > 1e-12*turn {
+			t.Errorf("restitution %v: %d impacts, momentum off by %.3g, angular by %.3g of their terms", e, impacts, l.Distance(linear)/size, a.Distance(angular)/turn)
+		}
+	}
+}
+
+// TestSpinningBallsNeverGainEnergy lets them loose in rooms, with and without gravity, bouncing, landing and piling up.
+func TestSpinningBallsNeverGainEnergy(t *testing.T) {
+	half := collide.Vec3{X: 4, Y: 4, Z: 4}
+	for _, flat := range []bool{false, true} {
+		for _, e := range []float64{0, 0.3, 1} {
+			for _, gravity := range []float64{0, -10} {
+				for _, slide := range []bool{false, true} {
+					t.Run(fmt.Sprint("restitution ", e, ", gravity ", gravity, ", slide ", slide, ", flat ", flat), func(t *testing.T) {
+						w := newTops()
+						r := random(41)
+						w.gravity.Y = gravity
+						w.space.RestSpeed = 2 * math.Abs(gravity) * step
+						all := w.grips(e)
+						for k := range all {
+							all[k].Slide = slide && k%2 == 0
+						}
+						w.box(half, all[2])
+						where, n := half.Scale(0.9), 90
+						if flat {
+							where.Z, n = 0, 40
+						}
+						w.cloud(r, n, where, all, 0.2)
+						total := func() float64 {
+							sum := w.energy()
+							for _, b := range w.balls {
+								sum += b.mass * -gravity * (b.x.Y + half.Y)
+							}
+							return sum
+						}
+						energy := total()
+						first := energy
+						for k := range heavy(200) {
+							w.step()
+							w.checkApart(t, k)
+							now := total()
+							// The chord of a parabola is off it by g·dt²/8 within a step, and gains with each loss at most m·g times that.
+							if slack := 1e-14 * first; gravity == 0 && now > energy+slack {
+								t.Fatalf("step %d: the energy grows from %v to %v", k, energy, now)
+							} else if now > first*(1+1e-12) {
+								t.Fatalf("step %d: the energy has grown from %v to %v", k, first, now)
+							}
+							energy = now
+						}
+						t.Logf("energy from %.4g to %.4g, %d impacts in the last step, %d budgets", first, energy, w.space.Counts.Impacts, w.space.Counts.Spent)
+					})
+				}
+			}
+		}
+	}
+}
+
+// landing is a body that meets other things without a bounce.
+func TestLandingsWithFriction(t *testing.T) {
+	const r, fall = 0.5, 0.02
+	t.Run("in a corner", func(t *testing.T) {
+		// A block slides along z in a corner that it enters at an angle. Each of the walls takes off 0.1 of what it stops.
+		w := newTops()
+		m := w.rough(0, 0.1)
+		w.plane(collide.Vec3{Y: 1}, 0, bouncy(0))
+		w.plane(collide.Vec3{X: 1}, 0, bouncy(0))
+		b := ball{x: collide.Vec3{X: r + 0.01, Y: r + 0.01}, v: collide.Vec3{X: -3, Y: -4, Z: 2}, r: r, mass: 1, material: m}
+		w.add(b, top{dull: true})
+		w.step()
+		v := collide.Vec3{X: -3, Z: 2} // the floor is first, and slows it down by 0.4
+		v = v.Scale(1 - 0.4/v.Length())
+		want := collide.Vec3{Z: v.Z + 0.1*v.X}
+		if got := w.balls[0].v; got.Distance(want) > 1e-14 {
+			t.Errorf("slides on at %v, want %v", got, want)
+		}
+		w.checkApart(t, "in the corner")
+	})
+	t.Run("on a free ball", func(t *testing.T) {
+		w := newTops()
+		m := w.rough(0, 9)
+		a := ball{x: collide.Vec3{Y: 2*r + fall}, v: collide.Vec3{X: 0.5, Y: -2}, r: r, mass: 1, material: m}
+		b := ball{x: collide.Vec3{X: 0.005}, r: r, mass: 3, material: m}
+		w.add(a, top{inverseInertia: solid(a)})
+		w.add(b, top{inverseInertia: solid(b)})
+		linear, angular := w.momentum()
+		energy := w.energy()
+		w.step()
+		l, g := w.momentum()
+		if l.Distance(linear) > 1e-15 || g.Distance(angular) > 1e-15 || w.energy() >= energy {
+			t.Errorf("momentum %v, was %v; angular %v, was %v; energy %v, was %v", l, linear, g, angular, w.energy(), energy)
+		}
+		e := w.space.Log()[0]
+		n := e.Normal
+		if w.slip(int(e.A), int(e.B), n) > 1e-14 || math.Abs(n.Dot(w.balls[0].v.Sub(w.balls[1].v))) > 1e-12 {
+			t.Errorf("they slip at %v on each other, leaving at %v and %v", w.slip(int(e.A), int(e.B), n), w.balls[0].v, w.balls[1].v)
+		}
+	})
+	t.Run("on a ball on a floor", func(t *testing.T) {
+		// The one below can't give way but along the floor, and turn. The floor is smooth: the two keep their momentum along it.
+		w := newTops()
+		m := w.rough(0, 9)
+		smooth := bouncy(0)
+		w.space.CombineGrip = func(a, b *solver.Grip) solver.Grip {
+			return solver.Grip{Static: min(a.Static, b.Static), Dynamic: min(a.Dynamic, b.Dynamic)}
+		}
+		w.plane(collide.Vec3{Y: 1}, 0, smooth)
+		w.gravity.Y = -10
+		w.space.RestSpeed = 2 * 10 * step
+		b := ball{x: collide.Vec3{Y: r}, r: r, mass: 3, material: m}
+		w.add(b, top{inverseInertia: solid(b)})
+		for range 3 {
+			w.step()
+		}
+		a := ball{x: collide.Vec3{X: -0.01, Y: 3*r + fall}, v: collide.Vec3{X: 1, Y: -2}, r: r, mass: 1, material: m}
+		w.add(a, top{inverseInertia: solid(a)})
+		w.step()
+		w.checkApart(t, "after the landing")
+		l, _ := w.momentum()
+		if math.Abs(l.X-1) > 1e-14 {
+			t.Errorf("the momentum along the floor is %v, want 1", l.X)
+		}
+		if below := w.balls[0].v; !(below.X > 0.01) || math.Abs(below.Y) > 1e-14 || !(w.spins[0].w.Z < 0 && w.spins[1].w.Z < 0) {
+			t.Errorf("the one below moves at %v and spins %v, the other %v", below, w.spins[0].w, w.spins[1].w)
+		}
+		last := w.space.Log()[len(w.space.Log())-1]
+		if s := w.slip(int(last.A), int(last.B), last.Normal); s > 10*4.1e-4*step { // gravity goes on along the slope of 4e-4 that they meet at
+			t.Errorf("they slip at %v", s)
+		}
+		for k := range 20 {
+			w.step()
+			w.checkApart(t, k)
+		}
+	})
+	t.Run("on a belt", func(t *testing.T) {
+		w := newTops()
+		m := w.rough(0, 9)
+		k := w.plane(collide.Vec3{Y: 1}, 0, bouncy(0))
+		w.surfaces[k].Belt = collide.Vec3{X: 7, Y: 5} // what runs through the floor drags nothing
+		w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
+		for _, dull := range []bool{true, false} {
+			b := ball{x: collide.Vec3{Y: r + fall, Z: 3 * float64(len(w.balls))}, v: collide.Vec3{Y: -4}, r: r, mass: 1, material: m}
+			w.add(b, top{inverseInertia: solid(b), dull: dull})
+		}
+		w.step()
+		if got, want := w.balls[0].v, (collide.Vec3{X: 7}); got.Distance(want) > 1e-14 {
+			t.Errorf("a block is dragged along at %v, want %v", got, want)
+		}
+		if got, want := w.balls[1].v, (collide.Vec3{X: 2}); got.Distance(want) > 1e-14 || w.spins[1].w.Distance(collide.Vec3{Z: 5 / r}) > 1e-13 {
+			t.Errorf("a ball moves at %v spinning %v, want %v", got, w.spins[1].w, want)
+		}
+	})
+	t.Run("on a wheel", func(t *testing.T) {
+		// Something kinematic turns, and nothing changes that.
+		w := newTops()
+		m := w.rough(0.5, 9)
+		w.add(ball{x: collide.Vec3{Y: -1}, r: 1, kind: solver.Kinematic, material: m}, top{w: collide.Vec3{Z: -7}})
+		b := ball{x: collide.Vec3{Y: r + fall}, v: collide.Vec3{Y: -4}, r: r, mass: 1, material: m}
+		w.add(b, top{inverseInertia: solid(b)})
+		w.step()
+		if got, want := w.balls[1].v, (collide.Vec3{X: 2, Y: 2}); got.Distance(want) > 1e-13 || w.spins[0].w != (collide.Vec3{Z: -7}) {
+			t.Errorf("leaves at %v, want %v; the wheel turns at %v", got, want, w.spins[0].w)
+		}
+		if got, want := w.spins[0].turned, collide.RotationBy(collide.Vec3{Z: -7 * step}); got != want {
+			t.Errorf("the wheel has turned by %v, want %v", got, want)
+		}
+	})
+}
+
+// slip returns how fast the surfaces of two bodies slip on each other in a contact with that normal, from the second to the first.
+func (w *tops) slip(i, j int, n collide.Vec3) float64 {
+	a, b := &w.balls[i], &w.balls[j]
+	u := a.v.Sub(b.v).Add(n.Cross(w.spins[i].w.Scale(a.r).AddScaled(b.r, w.spins[j].w)))
+	return u.AddScaled(-n.Dot(u), n).Length()
+}
+
+// TestABallBetweenWallsStopsSpinning lets one bounce to and fro between rough walls that it slips on at first: each impact takes
+// mu·2·v off the slip, until there is none, and from then on nothing changes any more.
+func TestABallBetweenWallsStopsSpinning(t *testing.T) {
+	const mu, v, r = 0.01, 30.0, 0.5
+	w := newTops()
+	m := w.rough(1, mu)
+	w.plane(collide.Vec3{X: 1}, -1, bouncy(1))
+	w.plane(collide.Vec3{X: -1}, -1, bouncy(1))
+	b := ball{v: collide.Vec3{X: v}, r: r, mass: 2, material: m}
+	w.add(b, top{w: collide.Vec3{Y: 40, Z: 10}, inverseInertia: solid(b)})
+	impacts := 0
+	for range 600 {
+		w.step()
+		impacts += w.space.Counts.Impacts
+	}
+	// At one wall the slip is u + r·w, at the other u - r·w, turned by a right angle: neither is left.
+	got, spin := w.balls[0].v, w.spins[0].w
+	if impacts != 300 || math.Abs(math.Abs(got.X)-v) > 1e-11 || math.Hypot(got.Y, got.Z) > 1e-9 || math.Hypot(spin.Y, spin.Z) > 1e-9 {
+		t.Errorf("after %d impacts it moves at %v and spins %v", impacts, got, spin)
+	}
+}
+
+func TestRollingAndSpinningResistanceInImpacts(t *testing.T) {
+	const r = 0.5
+	w := newTops()
+	m := bouncy(1)
+	m.Grip = w.space.Grip(solver.Grip{Rolling: 0.01, Spinning: 0.02})
+	w.plane(collide.Vec3{Y: 1}, 0, bouncy(1))
+	for _, spin := range []collide.Vec3{{X: 9, Y: -9}, {X: 0.01, Y: 0.01}} {
+		b := ball{x: collide.Vec3{X: 3 * float64(len(w.balls)), Y: r + 0.02}, v: collide.Vec3{Y: -4}, r: r, mass: 1, material: m}
+		w.add(b, top{w: spin, inverseInertia: solid(b)})
+	}
+	w.step()
+	// The impulse is 8: torques of 0.01·0.5·8 and twice that, at an inertia of 0.1.
+	if got, want := w.spins[0].w, (collide.Vec3{X: 9 - 0.4, Y: -9 + 0.8}); got.Distance(want) > 1e-14 {
+		t.Errorf("spins %v, want %v", got, want)
+	}
+	if got := w.spins[1].w; got.Length() > 1e-17 {
+		t.Errorf("spins %v, want nothing", got)
+	}
+}
+
+// TestWhatSpinsInPlaceTurns: bodies that don't move are passed over by much, but not by this. What doesn't spin costs nothing still.
+func TestWhatSpinsInPlaceTurns(t *testing.T) {
+	w := newTops()
+	spin := collide.Vec3{X: 1, Y: -2, Z: 3}
+	w.add(ball{r: 1, mass: 1, material: bouncy(1)}, top{w: spin, inverseInertia: 1})
+	w.add(ball{x: collide.Vec3{X: 5}, r: 1, kind: solver.Static, material: bouncy(1)}, top{w: spin})
+	w.add(ball{x: collide.Vec3{X: 10}, r: 1, mass: 1, material: bouncy(1)}, top{inverseInertia: 1})
+	w.add(ball{x: collide.Vec3{X: 15}, r: 1, mass: 1, material: bouncy(1)}, top{dull: true})
+	want := collide.RotationBy(spin.Scale(step))
+	for range 3 { // without being told anew, too
+		w.step()
+		for again := range 3 {
+			for i := range w.balls {
+				got, turned := w.space.Spin(w.ids[i])
+				if i < 2 && (got != spin || turned != want) || i >= 2 && turned != (collide.Quat{W: 1}) {
+					t.Fatalf("%d spins %v and has turned by %v, want %v", i, got, turned, want)
+				}
+				if turns := i < 2; w.space.IsStill(w.ids[i]) == turns || again == 2 && w.space.IsUntouched(w.ids[i]) == turns {
+					t.Fatalf("%d is still: %v, untouched: %v", i, w.space.IsStill(w.ids[i]), w.space.IsUntouched(w.ids[i]))
+				}
+			}
+			w.space.Begin()
+			w.space.Sweep()
+			w.space.Finish()
+		}
+	}
+}
+
+// room is a scene with all kinds of grip, with bodies that land, bounce and pile up.
+func room(seed uint64, half collide.Vec3, n int, order func(n int) []int, more func(w *tops)) *tops {
+	from := newTops()
+	r := random(seed)
+	all := from.grips(0.5)
+	all = append(all, from.rough(0, 0.3), from.rough(1, 2))
+	from.cloud(r, n, half.Scale(0.9), all, 0.3)
+	w := newTops()
+	for _, k := range order(len(all)) { // grips are named in another order, too
+		w.space.Grip(from.space.GripOf(all[k]))
+	}
+	w.gravity.Y = -10
+	w.space.RestSpeed = 2 * 10 * step
+	rename := func(m solver.Material) solver.Material {
+		m.Grip = w.space.Grip(from.space.GripOf(m))
+		return m
+	}
+	w.box(half, rename(all[2]))
+	for _, k := range order(len(from.balls)) {
+		b := from.balls[k]
+		b.material = rename(b.material)
+		w.add(b, from.spins[k])
+	}
+	if more != nil {
+		more(w)
+	}
+	return w
+}
+
+func inOrder(n int) []int {
+	o := make([]int, n)
+	for k := range o {
+		o[k] = k
+	}
+	return o
+}
+
+func sameSpins(t *testing.T, a, b *tops, which []int, when any) {
+	t.Helper()
+	for k, i := range which {
+		p, q := a.spins[i], b.spins[k]
+		if bits(a.balls[i].x) != bits(b.balls[k].x) || bits(a.balls[i].v) != bits(b.balls[k].v) || bits(p.w) != bits(q.w) || p.turned != q.turned {
+			t.Fatalf("%v: %d is at %v, moves at %v, spins %v; or is at %v, moves at %v, spins %v", when, i, a.balls[i].x, a.balls[i].v, p.w, b.balls[k].x, b.balls[k].v, q.w)
+		}
+	}
+}
+
+func TestSpinsDependOnNoOrder(t *testing.T) {
+	half := collide.Vec3{X: 4, Y: 4, Z: 4}
+	for seed := range uint64(heavy(10)) {
+		a := room(seed, half, 80, inOrder, nil)
+		r := random(seed + 100)
+		var which []int
+		b := room(seed, half, 80, func(n int) []int {
+			which = r.Perm(n)
+			return which
+		}, nil)
+		for k := range 120 {
+			a.step()
+			b.step()
+			sameSpins(t, a, b, which, fmt.Sprint("seed ", seed, " step ", k))
+		}
+	}
+}
+
+// TestWhatDiffersInSpinAloneIsNotATie has pairs of balls meet a third at the same time, alike but for their spins.
+func TestWhatDiffersInSpinAloneIsNotATie(t *testing.T) {
+	make := func(swap bool) *tops {
+		w := newTops()
+		m := w.rough(0.5, 0.5)
+		b := ball{x: collide.Vec3{X: 2}, v: collide.Vec3{X: -10}, r: 0.5, mass: 1, material: m}
+		one, other := top{w: collide.Vec3{Z: 5}, inverseInertia: solid(b)}, top{w: collide.Vec3{Z: -3}, inverseInertia: solid(b)}
+		if swap {
+			one, other = other, one
+		}
+		b.material.Layers, b.material.Mask = 2, 1 // not each other
+		w.add(b, one)
+		w.add(b, other)
+		c := ball{x: collide.Vec3{X: 0.9}, r: 0.5, mass: 1, material: m}
+		c.material.Mask = 3
+		w.add(c, top{inverseInertia: solid(c)})
+		return w
+	}
+	a, b := make(false), make(true)
+	for k := range 20 {
+		a.step()
+		b.step()
+		sameSpins(t, a, b, []int{1, 0, 2}, k)
+	}
+}
+
+func TestSpinsInPartsAreThoseOfTheWhole(t *testing.T) {
+	half := collide.Vec3{X: 15, Y: 3, Z: 3}
+	for seed := range uint64(heavy(6)) {
+		a := room(seed, half, 220, inOrder, nil)
+		b := room(seed, half, 220, inOrder, func(w *tops) {
+			w.space.Workers = 3
+			w.space.BeEager(20)
+			w.space.Guess(float64(2 + seed))
+		})
+		for k := range 60 {
+			a.step()
+			b.step()
+			sameSpins(t, a, b, inOrder(len(a.balls)), fmt.Sprint("seed ", seed, " step ", k))
+		}
+		right, wrong := b.space.Guesses()
+		t.Logf("%d guesses right, %d wrong", right, wrong)
+		if right == 0 {
+			t.Error("no step was taken in parts")
+		}
+	}
+}
+
+// TestSpinsAreTheSameEverywhere compares a scene with what it was on amd64 when this was written.
+func TestSpinsAreTheSameEverywhere(t *testing.T) {
+	w := room(7, collide.Vec3{X: 4, Y: 4, Z: 4}, 80, inOrder, nil)
+	for range 60 {
+		w.step()
+	}
+	h := uint64(14695981039346656037)
+	add := func(parts ...float64) {
+		for _, p := range parts {
+			h = (h ^ math.Float64bits(p)) * 1099511628211
+		}
+	}
+	for i, b := range w.balls {
+		p := w.spins[i]
+		add(b.x.X, b.x.Y, b.x.Z, b.v.X, b.v.Y, b.v.Z, p.w.X, p.w.Y, p.w.Z, p.turned.X, p.turned.Y, p.turned.Z, p.turned.W)
+	}
+	if want := uint64(0xf3c9bafb633c5753); h != want {
+		t.Errorf("the hash is %#x, want %#x", h, want)
+	}
+}
+
+func TestASpinningStepAllocatesNothing(t *testing.T) {
+	w := room(3, collide.Vec3{X: 4, Y: 4, Z: 4}, 80, inOrder, nil)
+	for range 200 {
+		w.step()
+	}
+	if n := testing.AllocsPerRun(50, w.step); n > 0 {
+		t.Errorf("a step allocates %v times", n)
+	}
+}
