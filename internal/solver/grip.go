@@ -35,9 +35,6 @@ const maxGrips = 1<<16 - 2
 
 // grip returns how two things hold on to each other.
 func (s *Space) grip(a, b *Material) Grip {
-	if DevMu > 0 {
-		return Grip{Static: DevMu, Dynamic: DevMu}
-	}
 	if a.Grip|b.Grip == 0 {
 		return Grip{}
 	}
@@ -218,8 +215,3 @@ func (s *Space) rubbed(a *side, change, w collide.Vec3, t float64) bool {
 	}
 	return change != (collide.Vec3{})
 }
-
-var (
-	DevMu     float64
-	DevRounds int
-)
