@@ -254,7 +254,7 @@ func TestFrictionHoldsAPyramidWithoutWalls(t *testing.T) {
 
 // bed is n by n balls of radius 0.5 on the floor of a bin that they fill, and others that fall from high into the dimples between them, or beside those.
 func bed(w donburi.World, n int, high, beside float64, more ...any) (balls []*donburi.Entry) {
-	bin(w, float64(n)/2, more[0])
+	bin(w, float64(n)/2+float64(n+1)*restGap/2, more[0])
 	for k := range n * n {
 		balls = append(balls, ball(w, vec(float64(k%n)-float64(n-1)/2, 0.5, float64(k/n)-float64(n-1)/2), vec(0, 0, 0), 0.5, more...))
 	}
