@@ -29,6 +29,7 @@ type picture struct {
 var pictures = []picture{
 	{"billiards", image.Pt(320, 250), color.RGBA{0x14, 0x73, 0x5a, 255}, 200}, // felt
 	{"corridor", image.Pt(210, 222), color.RGBA{0xf2, 0xee, 0xe4, 255}, 100},  // floor
+	{"cradle", image.Pt(400, 40), color.RGBA{0x26, 0x2c, 0x35, 255}, 200},     // its panel
 }
 
 func (p picture) check(t *testing.T, data []byte) {

@@ -66,7 +66,7 @@ func (v *view) PointerUsed(in stage.Input) bool { return in.Held }
 func (v *view) Step(in stage.Input) {
 	i := input{Move: collide.Vec3{X: in.Move.X, Y: in.Move.Y}, Switch: in.Switch, Auto: in.Auto}
 	if in.Held && !v.held {
-		v.tap = inside(v.button(in.W, in.H, in.Scale), in.Pointer)
+		v.tap = v.button(in.W, in.H, in.Scale).Has(in.Pointer)
 		i.Switch = i.Switch || v.tap
 	}
 	v.held = in.Held
@@ -82,10 +82,6 @@ func (v *view) button(w, h, s float64) stage.Rect {
 	cam := v.camera(w, h, s)
 	at := cam.At(collide.Vec3{X: -2.7, Y: 9.84})
 	return stage.Rect{X: at.X, Y: at.Y, W: max(1.5*cam.Zoom, 76*s), H: max(0.48*cam.Zoom, 24*s)}
-}
-
-func inside(r stage.Rect, p stage.Pt) bool {
-	return p.X >= r.X && p.X < r.X+r.W && p.Y >= r.Y && p.Y < r.Y+r.H
 }
 
 func mode(slide bool) string {

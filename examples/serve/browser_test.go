@@ -19,7 +19,7 @@ var chromium = []string{
 	"--disable-component-update", "--disable-sync", "--remote-debugging-port=0",
 }
 
-// Both examples play in a real browser and send what they drew.
+// Every example plays in a real browser and sends what it drew.
 func TestBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser: not with -short")
@@ -28,7 +28,7 @@ func TestBrowser(t *testing.T) {
 	if err != nil {
 		t.Skip("needs chromium")
 	}
-	for _, name := range []string{"billiards", "corridor"} {
+	for _, name := range []string{"billiards", "corridor", "cradle", "pile"} {
 		t.Run(name, func(t *testing.T) {
 			dir, out := t.TempDir(), t.TempDir()
 			if err := build(dir, name); err != nil {

@@ -24,7 +24,7 @@ func main() {
 	out := flag.String("out", "", "folder for the pictures of unattended runs, such as /?args=-ticks+600+-png+a.png; none where empty")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./examples/serve [-addr host:port] [-out folder] billiards|corridor")
+		fmt.Fprintln(os.Stderr, "usage: go run ./examples/serve [-addr host:port] [-out folder] billiards|corridor|cradle|pile")
 		os.Exit(2)
 	}
 	if err := run(*addr, *out, flag.Arg(0)); err != nil {

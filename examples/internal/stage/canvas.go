@@ -24,8 +24,14 @@ func (a Pt) Scale(s float64) Pt { return Pt{a.X * s, a.Y * s} }
 // Len returns |a|.
 func (a Pt) Len() float64 { return math.Hypot(a.X, a.Y) }
 
+// Lerp returns the point that is t of the way from a to b.
+func (a Pt) Lerp(b Pt, t float64) Pt { return a.Add(b.Sub(a).Scale(t)) }
+
 // Rect is a rectangle on a canvas.
 type Rect struct{ X, Y, W, H float64 }
+
+// Has reports whether p lies in r.
+func (r Rect) Has(p Pt) bool { return p.X >= r.X && p.X < r.X+r.W && p.Y >= r.Y && p.Y < r.Y+r.H }
 
 // Camera shows a part of the plane z = 0 on a canvas. The world's y points up, the canvas's down.
 type Camera struct {

@@ -2,6 +2,7 @@ package stage
 
 import (
 	"math"
+	"strings"
 
 	"github.com/hajimehoshi/ebiten/v2"
 	"github.com/hajimehoshi/ebiten/v2/inpututil"
@@ -16,16 +17,17 @@ type Input struct {
 	Held    bool // its button is down, or the finger touches
 	Touch   bool // it is a finger
 
-	Move    Pt   // arrow keys, WASD, left stick or cross of a gamepad: y up, of length 1 at most
-	Switch  bool // M, or the gamepad's lower button, was pressed in this tick
-	Auto    bool // nobody plays: an unattended run, or U was pressed
-	Advance bool // false where the game is paused
+	Move   Pt     // arrow keys, WASD, left stick or cross of a gamepad: y up, of length 1 at most
+	Switch bool   // M, or the gamepad's lower button, was pressed in this tick
+	Typed  string // the digits and letters whose keys were pressed in this tick, such as "2G"
+	Auto   bool   // nobody plays: an unattended run, or U was pressed
 }
 
 // controls reads the devices. The zero value is ready.
 type controls struct {
 	touches []ebiten.TouchID
 	pads    []ebiten.GamepadID
+	keys    []ebiten.Key
 	last    Pt // of the finger, for the tick in which it has left
 }
 
@@ -56,6 +58,13 @@ func (c *controls) read() Input {
 	in.Move.X = down(ebiten.KeyArrowRight, ebiten.KeyD) - down(ebiten.KeyArrowLeft, ebiten.KeyA)
 	in.Move.Y = down(ebiten.KeyArrowUp, ebiten.KeyW) - down(ebiten.KeyArrowDown, ebiten.KeyS)
 	in.Switch = inpututil.IsKeyJustPressed(ebiten.KeyM)
+	c.keys = inpututil.AppendJustPressedKeys(c.keys[:0])
+	for _, k := range c.keys {
+		name := strings.TrimPrefix(strings.TrimPrefix(k.String(), "Digit"), "Numpad")
+		if len(name) == 1 {
+			in.Typed += name
+		}
+	}
 
 	c.pads = ebiten.AppendGamepadIDs(c.pads[:0])
 	for _, id := range c.pads {

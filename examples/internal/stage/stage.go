@@ -122,7 +122,8 @@ type window struct {
 	paused   bool
 	auto     bool
 	stats    bool
-	switched bool // Switch was pressed while paused
+	switched bool   // Switch was pressed while paused
+	typed    string // and these keys
 	scale    float64
 }
 
@@ -164,13 +165,14 @@ func (w *window) Update() error {
 	in.W, in.H, in.Scale = w.canvas.W, w.canvas.H, w.canvas.Scale
 	in.Auto = w.auto
 	in.Switch = in.Switch || w.switched
-	w.switched = in.Switch
+	in.Typed = w.typed + in.Typed
+	w.switched, w.typed = in.Switch, in.Typed
 	single := pressed(ebiten.KeyN)
 	if single {
 		w.paused = true
 	}
 	if single || !w.paused {
-		w.switched = false
+		w.switched, w.typed = false, ""
 		w.game.Step(in)
 	}
 	shape := ebiten.CursorShapeDefault

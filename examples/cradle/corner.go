@@ -1,0 +1,57 @@
+package main
+
+import (
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+// The corner: two walls at a right angle, and a ball that meets both at the same time. Each wall turns one part of its
+// velocity around, so it goes back where it came from; a third wall, across its way, sends it in again.
+const (
+	shotRadius = 0.07 // metres
+	shotSpeed  = 1.6  // m/s
+	cornerSize = 1.0  // metres of wall that are seen
+)
+
+// corner is the ball and its walls.
+type corner struct {
+	world   donburi.World
+	physics *systems.Physics
+	ball    *donburi.Entry
+	from    collide.Vec3 // where it starts
+	way     collide.Vec3 // into the corner, of length 1
+	visits  int          // to the corner
+	astray  float64      // metres that it ever was beside its line
+}
+
+// newCorner puts the ball somewhere and shoots it into the corner.
+func newCorner(from collide.Vec3) *corner {
+	c := &corner{world: donburi.NewWorld(), from: from}
+	c.physics = systems.NewPhysics(systems.Config{})
+	c.way, _ = collide.Vec3{X: shotRadius, Y: shotRadius}.Sub(from).Normalized()
+	components.CreatePlane(c.world, collide.Vec3{}, collide.Vec3{X: 1})
+	components.CreatePlane(c.world, collide.Vec3{}, collide.Vec3{Y: 1})
+	components.CreatePlane(c.world, from.AddScaled(-shotRadius, c.way), c.way)
+	c.ball = components.CreateBall(c.world, from, shotRadius)
+	components.Response.SetValue(c.ball, components.Bounce(1))
+	components.Velocity.Get(c.ball).Linear = c.way.Scale(shotSpeed)
+	return c
+}
+
+// at returns where the ball is.
+func (c *corner) at() collide.Vec3 { return components.Transform.Get(c.ball).Position }
+
+// velocity returns how it moves.
+func (c *corner) velocity() collide.Vec3 { return components.Velocity.Get(c.ball).Linear }
+
+// step plays one tick.
+func (c *corner) step() {
+	before := c.velocity().Dot(c.way)
+	c.physics.Step(c.world)
+	if before > 0 && c.velocity().Dot(c.way) < 0 {
+		c.visits++
+	}
+	c.astray = max(c.astray, c.at().Sub(c.from).Cross(c.way).Length())
+}

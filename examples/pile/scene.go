@@ -1,0 +1,319 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/ecs"
+)
+
+// The bin stands around the origin, y up: its floor is y = 0, and its walls have no end above.
+const (
+	binX = 1.2 // metres, half of its width
+	binZ = 0.8 // and of its depth
+
+	leastRadius = 0.040
+	mostRadius  = 0.065
+	density     = 600.0 // kg/m³, of wood
+	bounce      = 0.15  // restitution
+
+	firstBalls = 1000
+	moreBalls  = 500 // a pour
+	mostBalls  = 3000
+
+	pourHeight = 2.4 // metres: where the balls appear
+	pourSpeed  = 4.5 // m/s, downwards: a layer has to be gone when the next one comes
+	pourTicks  = 2   // from one layer to the next
+
+	stirRadius = 0.17 // of the ball that stirs
+	stirSpeed  = 2.5  // m/s: what it does at most
+	parkHeight = 3.2  // metres: where it waits, out of sight
+
+	steepest = 0.35 // radians that the bin leans at most
+	pivot    = 0.5  // metres above its floor: what it turns around
+
+	shakeTicks = 80   // how long it is shaken
+	shakeWidth = 0.07 // metres, and how far
+	shakeTurns = 3.0  // to and fro, a second
+
+	gravity     = 9.81
+	stepSeconds = 1.0 / 60
+)
+
+// ballData is what the game knows of a ball.
+type ballData struct{ Colour int }
+
+// ball is the game's own component, next to dango's.
+var ball = donburi.NewComponentType[ballData]()
+
+// input is what a player does in one tick.
+type input struct {
+	Keys string       // F pours, X shakes, T leans the bin to one side, the other, and back
+	Lean collide.Vec3 // X to the right and Z to the front, of length 1 at most
+	Stir bool         // the stirring ball is wanted above At, a place on the pile
+	Down bool         // and in it
+	At   collide.Vec3
+	Auto bool // nobody plays: the scene goes through its programme
+}
+
+// scene is the game without its drawing.
+type scene struct {
+	game    *ecs.ECS
+	world   donburi.World
+	physics *systems.Physics
+	random  *rand.Rand
+
+	balls   []*donburi.Entry
+	walls   []wall
+	stirrer *donburi.Entry
+
+	waiting int          // balls still to be poured
+	lean    collide.Vec3 // radians: X to the right, Z to the front
+	side    int          // where T leans the bin: 0 nowhere, 1 and 2 to its sides
+	shaking int          // ticks left
+	forced  bool         // forces act on the balls
+
+	gauge        gauge
+	overlap      float64 // metres, after the last step
+	fastest      float64 // m/s
+	worstOverlap float64 // metres, over all steps
+	volume       float64 // m³ of balls
+	ticks        int
+	impacts      int
+}
+
+// wall is a side of the bin.
+type wall struct {
+	*donburi.Entry
+	rest collide.Vec3 // where it stands when nobody shakes it
+}
+
+// newScene returns a bin into which the first balls are about to be poured. Equal seeds give the same piles, bit by bit.
+func newScene(seed uint64) *scene {
+	s := &scene{world: donburi.NewWorld(), random: rand.New(rand.NewPCG(seed, 4)), waiting: firstBalls}
+	s.game = ecs.NewECS(s.world)
+	s.physics = systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -gravity}, StepSeconds: stepSeconds})
+	s.game.AddSystem(s.pour)
+	s.game.AddSystem(s.push)
+	s.physics.AddTo(s.game)
+	s.game.AddSystem(s.note)
+
+	for _, w := range []struct{ at, normal collide.Vec3 }{
+		{collide.Vec3{}, collide.Vec3{Y: 1}},
+		{collide.Vec3{X: -binX}, collide.Vec3{X: 1}},
+		{collide.Vec3{X: binX}, collide.Vec3{X: -1}},
+		{collide.Vec3{Z: -binZ}, collide.Vec3{Z: 1}},
+		{collide.Vec3{Z: binZ}, collide.Vec3{Z: -1}},
+	} {
+		e := components.CreatePlane(s.world, w.at, w.normal, components.Velocity, components.Body, components.Response)
+		components.Body.Get(e).Kind = components.Kinematic // shaken, it pushes the balls
+		s.surface(e)
+		s.walls = append(s.walls, wall{e, w.at})
+	}
+	s.stirrer = components.CreateBall(s.world, collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}, stirRadius)
+	components.Body.Get(s.stirrer).Kind = components.Kinematic
+	s.surface(s.stirrer)
+	return s
+}
+
+// surface is what everything here is made of, and so the place for friction.
+func (s *scene) surface(e *donburi.Entry) {
+	components.Response.SetValue(e, components.Bounce(bounce))
+}
+
+// newBall creates a ball of a random size, on its way down.
+func (s *scene) newBall(at collide.Vec3, radius float64) {
+	e := components.CreateBall(s.world, at, radius, components.Force, ball)
+	mass := density * 4 / 3 * math.Pi * radius * radius * radius
+	components.Body.Get(e).Mass = mass
+	s.surface(e)
+	components.Velocity.Get(e).Linear = collide.Vec3{Y: -pourSpeed}
+	turn := collide.Vec3{X: s.random.Float64() - 0.5, Y: s.random.Float64() - 0.5, Z: s.random.Float64() - 0.5}
+	components.Transform.Get(e).Rotation = collide.RotationAround(turn, 2*math.Pi*s.random.Float64())
+	ball.SetValue(e, ballData{Colour: s.random.IntN(len(paints))})
+	s.balls = append(s.balls, e)
+	s.volume += mass / density
+	s.forced = true // it hasn't felt yet how the bin leans
+}
+
+// paints are the balls' colours, as codes: drawing is not the scene's.
+var paints = [...]uint32{0xe5684a, 0xf2b33d, 0x2fa58a, 0x3b82d6, 0x8b62c9, 0xe8e2d0}
+
+// pour is the system that lets balls fall into the bin, a layer at a time, from a spout that goes around.
+func (s *scene) pour(*ecs.ECS) {
+	if s.waiting == 0 || s.ticks%pourTicks != 0 {
+		return
+	}
+	const pitch = 2.05 * mostRadius
+	spout := collide.Vec3{X: 0.7 * math.Sin(float64(s.ticks)*0.031), Y: pourHeight, Z: 0.4 * math.Sin(float64(s.ticks)*0.047)}
+	s.physics.Sync(s.world) // the query sees the layer before
+	for row := range 3 {
+		for k := range 4 {
+			at := spout.Add(collide.Vec3{X: (float64(k) - 1.5) * pitch, Z: (float64(row) - 1) * pitch})
+			radius := leastRadius + (mostRadius-leastRadius)*s.random.Float64()
+			if s.waiting > 0 && !s.occupied(collide.Sphere{Center: at, Radius: radius}) {
+				s.newBall(at, radius)
+				s.waiting--
+			}
+		}
+	}
+}
+
+// occupied reports whether anything is where a ball is to appear: the pile may be shaken up that high.
+func (s *scene) occupied(place collide.Sphere) bool {
+	for range s.physics.OverlapSphere(place, systems.Filter{}) {
+		return true
+	}
+	return false
+}
+
+// tilt returns how the bin is turned.
+func (s *scene) tilt() collide.Quat {
+	return collide.RotationAround(collide.Vec3{X: s.lean.Z, Z: -s.lean.X}, s.lean.Length())
+}
+
+// inverse returns the turn that takes back q.
+func inverse(q collide.Quat) collide.Quat { return collide.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: q.W} }
+
+// push is the system that lets a leaning bin be felt. The world is the bin's own, so it is gravity that leans: a force makes
+// the difference.
+func (s *scene) push(*ecs.ECS) {
+	if !s.forced {
+		return
+	}
+	down := collide.Vec3{Y: -gravity}
+	extra := inverse(s.tilt()).Rotate(down).Sub(down)
+	for _, e := range s.balls {
+		components.Force.Get(e).Force = extra.Scale(components.Body.Get(e).Mass)
+	}
+	s.forced = false
+}
+
+// step plays one tick of 1/60 s.
+func (s *scene) step(in input) {
+	if in.Auto {
+		in = s.programme()
+	}
+	s.ticks++
+	for _, k := range in.Keys {
+		switch k {
+		case 'F':
+			s.waiting = min(s.waiting+moreBalls, mostBalls-len(s.balls))
+		case 'X':
+			s.shaking = shakeTicks
+		case 'T':
+			s.side = (s.side + 1) % 3
+		}
+	}
+	s.leanTo(in.Lean)
+	s.shake()
+	s.stir(in)
+	s.game.Update()
+}
+
+// leanTo leans the bin a little further to where it is wanted.
+func (s *scene) leanTo(want collide.Vec3) {
+	if want == (collide.Vec3{}) {
+		want.X = [...]float64{0, -1, 1}[s.side]
+	}
+	next := s.lean.Lerp(want.Scale(steepest), 0.05)
+	if next.Distance(want.Scale(steepest)) < 1e-3 {
+		next = want.Scale(steepest)
+	}
+	s.forced = s.forced || next != s.lean
+	s.lean = next
+}
+
+// shake gives the walls the velocity that takes them to where a shaken bin is at the end of the tick.
+func (s *scene) shake() {
+	var off collide.Vec3
+	if s.shaking > 0 {
+		s.shaking--
+		u := float64(s.shaking) / shakeTicks
+		off.X = shakeWidth * math.Sin(math.Pi*u) * math.Sin(2*math.Pi*shakeTurns*float64(s.shaking)*stepSeconds)
+		off.Y = 0.4 * shakeWidth * math.Sin(math.Pi*u) * math.Abs(math.Sin(2*math.Pi*shakeTurns*float64(s.shaking)*stepSeconds))
+	}
+	for _, w := range s.walls {
+		way := w.rest.Add(off).Sub(components.Transform.Get(w.Entry).Position)
+		components.Velocity.Get(w.Entry).Linear = way.Scale(1 / stepSeconds)
+	}
+}
+
+// shift returns where the shaken bin is.
+func (s *scene) shift() collide.Vec3 { return components.Transform.Get(s.walls[0].Entry).Position }
+
+// level returns about how high the bin is filled.
+func (s *scene) level() float64 { return s.volume / 0.6 / (4 * binX * binZ) }
+
+// stir moves the stirring ball: towards the place above the pile where it is wanted, into the pile, or back to where it waits.
+// It leaves room for a ball between itself and the bin.
+func (s *scene) stir(in input) {
+	const room = stirRadius + 2.2*mostRadius
+	to := collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}
+	if in.Stir {
+		to = in.At
+		to.Y = s.level() + stirRadius + 2*mostRadius
+		if in.Down {
+			to.Y = 0.45 * s.level()
+		}
+	}
+	to.X = min(max(to.X, -binX+room), binX-room)
+	to.Z = min(max(to.Z, -binZ+room), binZ-room)
+	to.Y = max(to.Y, room)
+	v := to.Sub(components.Transform.Get(s.stirrer).Position).Scale(8)
+	if l := v.Length(); l > stirSpeed {
+		v = v.Scale(stirSpeed / l)
+	}
+	components.Velocity.Get(s.stirrer).Linear = v
+}
+
+// programme returns what is played unattended: pour, stir, lean to both sides, shake, and pour again.
+func (s *scene) programme() (in input) {
+	const round = 1500
+	switch t := s.ticks % round; {
+	case t == 180 || t == 190:
+		in.Keys = "F"
+	case t >= 420 && t < 840:
+		a := float64(t-420) * 0.035
+		in.Stir, in.Down = true, t >= 440 && t < 800
+		in.At = collide.Vec3{X: 0.65 * math.Cos(a), Z: 0.35 * math.Sin(1.6*a)}
+	case t >= 900 && t < 1030:
+		in.Lean.X = -1
+	case t >= 1030 && t < 1160:
+		in.Lean.X = 1
+	case t == 1300:
+		in.Keys = "X"
+	}
+	return in
+}
+
+// note is the system that measures what a step left.
+func (s *scene) note(*ecs.ECS) {
+	s.impacts += s.physics.Stats().Impacts
+	s.gauge.fill(s.balls)
+	s.overlap = max(s.gauge.overlap(), s.binOverlap())
+	s.worstOverlap = max(s.worstOverlap, s.overlap)
+	s.fastest = 0
+	for _, e := range s.balls {
+		s.fastest = max(s.fastest, components.Velocity.Get(e).Linear.LengthSquared())
+	}
+	s.fastest = math.Sqrt(s.fastest)
+}
+
+// binOverlap returns how deep any ball is in a wall or in the stirring ball, metres.
+func (s *scene) binOverlap() float64 {
+	worst := 0.0
+	stirrer := components.Transform.Get(s.stirrer).Position
+	for _, b := range s.gauge.balls {
+		for _, w := range s.walls {
+			normal := components.PlaneCollider.Get(w.Entry).Normal
+			worst = max(worst, b.Radius-b.Center.Sub(components.Transform.Get(w.Entry).Position).Dot(normal))
+		}
+		worst = max(worst, b.Radius+stirRadius-b.Center.Distance(stirrer))
+	}
+	return worst
+}
