@@ -216,6 +216,9 @@ func (s *Space) updateTouching() {
 		}
 	})
 	s.touched = slices.DeleteFunc(s.touched, func(k touch) bool {
+		if k.open && s.rested(k.a, k.b) {
+			return false
+		}
 		if k.open && !((s.isHeld(k.a, k.b) || s.touch(k.a, k.b)) && s.mayTouch(k.a, k.b)) {
 			s.untellHold(k.a, k.b)
 			s.parted = append(s.parted, Parted{k.a, k.b})
@@ -225,6 +228,17 @@ func (s *Space) updateTouching() {
 	})
 	s.touchTiles()
 	s.touching, s.touched = s.touched, s.touching
+}
+
+// rested reports whether a body and something else that touched are as they were.
+func (s *Space) rested(a, b int32) bool {
+	if a < 0 {
+		a, b = b, a
+	}
+	if s.flags[s.index[a]]&resting == 0 {
+		return false
+	}
+	return b >= 0 && s.flags[s.index[b]]&resting != 0
 }
 
 // touchTiles adds the contacts of bodies with polygons beside those that they slid or rested on: what crosses from one tile of a floor to the

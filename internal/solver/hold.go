@@ -22,6 +22,7 @@ type hold struct {
 
 	push   float64      // impulse along the normal in the last step, N·s
 	before float64      // and in the one before
+	unsure float64      // how large a gap it needs, for what the solution leaves of an approach
 	drag   collide.Vec3 // impulse of friction on a
 	twist  collide.Vec3 // impulse of the torque against rolling and turning on a
 }
@@ -92,16 +93,24 @@ func (s *Space) findHold(a, b int32) int32 {
 	return at
 }
 
-// isHeld reports whether two things, bodies or surfaces, hold each other.
+// isHeld reports whether two things, bodies or surfaces, hold each other, or rest on each other in a nap.
 func (s *Space) isHeld(a, b int32) bool {
 	if a < 0 || b >= 0 && b < a {
 		a, b = b, a
 	}
-	if s.areNapping(a, b) {
-		return true
+	if at := s.findHold(a, b); at >= 0 {
+		return s.holds[at].push > 0 || s.holds[at].near
 	}
-	at := s.findHold(a, b)
-	return at >= 0 && (s.holds[at].push > 0 || s.holds[at].near)
+	i := s.index[a]
+	if b < 0 {
+		return s.flags[i]&asleep != 0 && s.gap(&s.bodies[i], surfaceCode-b) <= float64(2*restGap*s.bodies[i].radius)
+	}
+	j := s.index[b]
+	if (s.flags[i]|s.flags[j])&asleep == 0 {
+		return false
+	}
+	p, q := &s.bodies[i], &s.bodies[j]
+	return p.x.Distance(q.x)-(p.radius+q.radius) <= float64(2*restGap*min(p.radius, q.radius))
 }
 
 // told notes that the game knows of a contact.
@@ -214,14 +223,23 @@ func (s *Space) findPlaced() {
 				}
 			}
 		}
-		for at := range s.planes {
-			k := s.planes[at].surface
+		look := func(k int32) {
 			f := &s.surfaces[k]
 			if !s.mayHoldSurface(i, k) {
-				continue
+				return
 			}
 			if gap, n := s.separation(b, k, 0); touches(gap, b.radius) && s.restitution(material, &f.Material, -n.Dot(s.start(i).Sub(f.Velocity))) == 0 {
 				s.addHold(id, surfaceCode-k)
+			}
+		}
+		for at := range s.planes {
+			look(s.planes[at].surface)
+		}
+		if s.polygons.Len() > 0 {
+			var search bvh.Search
+			s.polygons.Search(&search, boxOf(collide.Sphere{Center: b.x, Radius: b.radius * (1 + touchShare)}), collide.Vec3{}, 0)
+			for k, ok := search.Next(); ok; k, ok = search.Next() {
+				look(k)
 			}
 		}
 	}

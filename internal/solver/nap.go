@@ -16,9 +16,9 @@ import (
 // That is why sleeping changes nothing but the cost: without it the same islands come to rest in the same steps, and what
 // is worked out for them again and again is thrown away.
 const (
-	calmSteps = 30     // half a second at 60 steps a second
-	calmSpeed = 0.02   // metres a second
-	calmShare = 0x1p-8 // of what pulls at a body in a step, as a change of its velocity: below that it is held
+	calmSteps = 30      // half a second at 60 steps a second
+	calmSpeed = 0.05    // metres a second
+	calmShare = 0x1p-14 // of what pulls at a body in a step, as a change of its velocity: below that it is held
 )
 
 // nap is an island at rest.
@@ -71,8 +71,8 @@ func (s *Space) isCalm(k int32, speed float64) bool {
 		return false
 	}
 	most := float64(calmShare*calmShare) * st.fall.Sub(st.v0).LengthSquared()
-	if v.Sub(st.v0).LengthSquared() > most && v != st.v0 {
-		return false
+	if v.Sub(st.v0).LengthSquared() > most || most == 0 && v != (collide.Vec3{}) {
+		return false // what nothing presses drifts on, however slowly
 	}
 	w, r := s.whirls[k].w, s.bodies[st.body].radius
 	if w == (collide.Vec3{}) && st.w0 == (collide.Vec3{}) {
@@ -163,14 +163,6 @@ func (s *Space) napOf(h *hold) int32 {
 		return s.stills[h.b].nap
 	}
 	return -1
-}
-
-// areNapping reports whether two things that touch do so in a nap.
-func (s *Space) areNapping(a, b int32) bool {
-	if int(a) < len(s.stills) && s.stills[a].nap >= 0 {
-		return true
-	}
-	return b >= 0 && int(b) < len(s.stills) && s.stills[b].nap >= 0
 }
 
 // rouse notes that something has happened to body i, which naps: the nap is over when the next step begins.

@@ -142,7 +142,7 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 		s.slideWork = append(s.slideWork, s.slides[at].SlideContact)
 	}
 	after, result := collide.Slide(v, s.slideWork)
-	if result.Outcome == collide.Crushed { // what holds it closes in on it: it stops here, and they at it
+	if result.Outcome == collide.Crushed || s.flings(i, v, after) { // what holds it closes in on it: it stops here, and they at it
 		f.slides, f.budget = -1, 0
 		s.pulls[i] = collide.Vec3{}
 		return collide.Vec3{}, n.Dot(s.bodies[i].v.Neg()) / s.bodies[i].inverseMass
@@ -165,6 +165,19 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	f.slides = kept
 	return after, after.Sub(s.bodies[i].v).Dot(n) / s.bodies[i].inverseMass
 }
+
+// flings reports whether the contacts of body i, which moved at v, would throw it out at a speed that they have only because nearly nothing is left to it: two
+// that face each other to a millionth part, closing in by rounding.
+func (s *Space) flings(i int32, v, after collide.Vec3) bool {
+	fastest := abs1(v)
+	for at := s.infos[i].slides; at >= 0; at = s.slides[at].next {
+		fastest = max(fastest, abs1(s.slides[at].Velocity))
+	}
+	return abs1(after) > float64(mostFling*fastest)
+}
+
+// mostFling is how many times as fast as anything that takes part a body may be squeezed out: a wedge with an angle of two degrees does that.
+const mostFling = 64
 
 // stillTouches reports whether body i still touches at time t what it slid along: that can be round, or come to an edge.
 func (s *Space) stillTouches(i, with int32, t float64) bool {

@@ -22,6 +22,10 @@ const (
 	over        = 1.7     // relaxation: beyond 1, and below 2
 	roundsHeld  = 20      // at the most, where there is friction
 	roundsSlick = 80      // and where there is none: then far more depends on each contact
+	roundsMost  = 400     // more in small islands
+	tiesOften   = 1 << 10 // of which those go through about so many contacts
+	unsureness  = 8       // the gap that a contact needs, in parts of the way that the last round of a step left open
+	surer       = 0.9     // what remains of that need from step to step
 	solvedShare = 0x1p-17 // of what pulls at bodies in a step: changes of velocity below count as none
 )
 
@@ -51,6 +55,7 @@ type sitter struct {
 	others  bool  // it is held by another body
 	abrupt  bool  // it comes against something: its velocity doesn't change evenly
 	jumps   bool  // it is in a contact that isn't solved
+	pressed bool  // something presses on it
 	carried bool  // it touches something that moves without being moved
 	nap     int32 // of its island's top: its nap and 1; 0 for none
 	calm    int8  // of its island's top: for how many steps all of it has been calm
@@ -79,7 +84,8 @@ type tie struct {
 	roll, swivel float64 // the greatest torques of resistance, in parts of push
 	twist        collide.Vec3
 	hold         int32
-	gap, restsAt float64
+	gap          float64
+	left         float64 // how much the last round changed the velocity along the normal
 }
 
 // solveHolds brings the holds up to date and solves them: the velocities of the bodies that are held become what the contacts leave of them.
@@ -187,13 +193,19 @@ func (s *Space) unite() {
 			continue
 		}
 		a, b := s.seatOf[h.a], s.seatOf[h.b]
-		if p, q := &s.sitters[a], &s.sitters[b]; p.movable && q.movable {
+		if p, q := &s.sitters[a], &s.sitters[b]; p.movable && q.movable && !s.bounce(p.body, q.body) {
 			p.others, q.others = true, true
 			if a, b = s.top(a), s.top(b); a != b {
 				s.sitters[max(a, b)].island = min(a, b)
 			}
 		}
 	}
+}
+
+// bounce reports whether two bodies bounce off each other however slowly they meet.
+func (s *Space) bounce(i, j int32) bool {
+	a, b := &s.infos[i].material, &s.infos[j].material
+	return (a.Restitution == 1 || b.Restitution == 1) && s.restitution(a, b, 0) > 0
 }
 
 // ranking is the place of a hold in the order of the solution.
@@ -312,8 +324,8 @@ func (s *Space) tieUp(k int32) {
 	if !p.movable && (p.v0 != (collide.Vec3{}) || p.w0 != (collide.Vec3{})) {
 		q.carried = true
 	}
+	h.near = t.gap <= float64(2*restGap*least)
 	rest := float64(restGap * least)
-	h.near = t.gap <= float64(2*rest)
 	approach := -t.normal.Dot(p.v0.Sub(q.v0))
 	e := s.restitution(material, other, approach)
 	if fall := -t.normal.Dot(p.fall.Sub(q.fall)) - approach; (!p.movable || !q.movable) && 2*approach <= fall {
@@ -339,15 +351,11 @@ func (s *Space) tieUp(k int32) {
 		}
 		t.soft, t.least = 0, t.bound
 	case t.gap > rest:
-		t.soft, t.least = 0, -(t.gap-rest)/s.Seconds
+		t.least = -(t.gap - rest) / s.Seconds
+		t.carried = s.springOf(t, h, least)
 	default:
-		open := (rest - max(t.gap, 0)) / s.Seconds
-		spring := float64(t.soft*h.push) / t.mass
-		if most := float64(pressedMost*rest) / s.Seconds; spring > most {
-			t.soft *= most / spring
-			spring = most
-		}
-		t.carried = min(spring, open)
+		open := max(0, min(rest, h.unsure)-max(t.gap, 0)) / s.Seconds
+		t.carried = s.springOf(t, h, least)
 		if p.fall != p.v0 || q.fall != q.v0 {
 			t.least = min(float64(opens*open), float64(t.soft*min(h.push, h.before))/t.mass)
 		}
@@ -376,6 +384,19 @@ func (s *Space) tieUp(k int32) {
 	}
 }
 
+// springOf returns what the spring of a contact gives way under the load of the step before, as a velocity.
+func (s *Space) springOf(t *tie, h *hold, least float64) float64 {
+	spring := float64(t.soft*h.push) / t.mass
+	if most := float64(float64(pressedMost*restGap)*least) / s.Seconds; spring > most {
+		t.soft *= most / spring
+		spring = most
+	}
+	return spring
+}
+
+// restShare is the velocity, in parts of what pulls in a step, below which there is nothing left but rounding.
+const restShare = 0x1p-42
+
 // hardShare is by how much, in parts of the smaller radius, what is solved stays clear of a touch: far above what rounding makes of a gap.
 const hardShare = 0x1p-40
 
@@ -400,17 +421,67 @@ func (s *Space) solve(ties []tie) int {
 				scale = max(scale, abs1(st.fall.Sub(st.v0)), float64(0x1p-7*abs1(st.fall)))
 			}
 		}
-		if t.push != 0 {
-			s.give2(t, t.normal.Scale(t.push).Add(t.drag), t.twist)
-		}
 	}
+	s.warm(ties)
 	enough := float64(solvedShare * scale)
+	rounds += min(roundsMost, tiesOften/len(ties))
 	for round := 1; round <= rounds; round++ {
 		if s.relax(ties) <= enough {
 			return round
 		}
 	}
 	return rounds
+}
+
+// warm begins with the impulses of the step before, or with a part of them.
+//
+// Every round takes energy from the velocities, whatever it begins with. So energy could come only from what it begins with: where that adds some, because the load of the step before is
+// gone, as much of it is taken as adds least.
+func (s *Space) warm(ties []tie) {
+	before := s.power(ties)
+	for k := range ties {
+		t := &ties[k]
+		s.give2(t, t.normal.Scale(t.push).Add(t.drag), t.twist)
+	}
+	work := s.power(ties) - before // twice the energy that the impulses have given, without what they have taken
+	if before+float64(work/2) <= 0 {
+		return
+	}
+	part := max(0, -before/work)
+	for k := range ties {
+		t := &ties[k]
+		s.give2(t, t.normal.Scale(t.push).Add(t.drag).Scale(part-1), t.twist.Scale(part-1))
+		t.push, t.drag, t.twist = float64(part*t.push), t.drag.Scale(part), t.twist.Scale(part)
+	}
+}
+
+// power returns the sum of the impulses of the contacts times the velocities at them.
+func (s *Space) power(ties []tie) float64 {
+	sum := 0.0
+	for k := range ties {
+		t := &ties[k]
+		if t.push == 0 {
+			continue
+		}
+		w := s.seats[t.a].v.Sub(s.seats[t.b].v)
+		sum += float64(t.push * w.Dot(t.normal))
+		if t.static > 0 {
+			sum += t.drag.Dot(s.slip(t, w))
+		}
+		if t.round > 0 {
+			sum += t.twist.Dot(s.whirls[t.a].w.Sub(s.whirls[t.b].w))
+		}
+	}
+	return sum
+}
+
+// slip returns how fast the two of a tie slip on each other, where w is their relative velocity.
+func (s *Space) slip(t *tie, w collide.Vec3) collide.Vec3 {
+	v := w.Sub(t.belt)
+	if t.whirls {
+		v = v.Add(t.normal.Cross(s.whirls[t.a].w.Scale(t.ra).Add(s.whirls[t.b].w.Scale(t.rb))))
+	}
+	return v.AddScaled(-v.Dot(t.normal), t.normal)
 }
 
 // give2 gives the two of a tie an impulse at their contact, and one that turns them.
@@ -444,17 +515,14 @@ func (s *Space) relax(ties []tie) float64 {
 		t.push = push
 		p := t.normal.Scale(change)
 		if t.static > 0 && (push > 0 || t.drag != collide.Vec3{}) {
-			slip := w.Sub(t.belt)
-			if t.whirls {
-				slip = slip.Add(t.normal.Cross(s.whirls[t.a].w.Scale(t.ra).Add(s.whirls[t.b].w.Scale(t.rb))))
-			}
-			slip = slip.AddScaled(-slip.Dot(t.normal), t.normal)
+			slip := s.slip(t, w)
 			drag := t.drag.AddScaled(-t.side, slip)
 			if l, most := drag.LengthSquared(), float64(t.static*push); l > float64(most*most) {
 				drag = drag.Scale(float64(t.dynamic*push) / math.Sqrt(l))
 			}
 			change := drag.Sub(t.drag)
 			t.drag = drag
+			most = max(most, abs1(change)/t.side)
 			if t.whirls {
 				turn := t.normal.Cross(change)
 				wa, wb := &s.whirls[t.a], &s.whirls[t.b]
@@ -463,18 +531,19 @@ func (s *Space) relax(ties []tie) float64 {
 			}
 			p = p.Add(change)
 		}
-		most = max(most, math.Abs(change)/t.mass)
+		t.left = math.Abs(change) / t.mass
+		most = max(most, t.left)
 		a.v = a.v.Add(mul(p, a.inverse))
 		b.v = b.v.Sub(mul(p, b.inverse))
 		if t.round > 0 {
-			s.resist(t)
+			most = max(most, s.resist(t))
 		}
 	}
 	return most
 }
 
-// resist is relax for the torques against rolling and turning.
-func (s *Space) resist(t *tie) {
+// resist is relax for the torques against rolling and turning. It returns the change as that of a velocity.
+func (s *Space) resist(t *tie) float64 {
 	wa, wb := &s.whirls[t.a], &s.whirls[t.b]
 	twist := t.twist.AddScaled(-t.round, wa.w.Sub(wb.w))
 	about := t.normal.Dot(twist)
@@ -488,6 +557,7 @@ func (s *Space) resist(t *tie) {
 	t.twist = twist
 	wa.w = wa.w.AddScaled(wa.inverse, change)
 	wb.w = wb.w.AddScaled(-wb.inverse, change)
+	return float64(abs1(change)/t.round) * t.ra
 }
 
 // unseat gives the bodies the velocities that were found.
@@ -500,6 +570,10 @@ func (s *Space) unseat() {
 			s.tellHold(t, h)
 		}
 		h.push, h.drag, h.twist = t.push, t.drag, t.twist
+		h.unsure = max(float64(surer*h.unsure), float64(float64(unsureness*t.left)*s.Seconds))
+		if t.push > 0 {
+			s.sitters[t.a].pressed, s.sitters[t.b].pressed = true, true
+		}
 		// What a few rounds leave too fast meets in the calendar.
 		if s.seats[t.a].v.Sub(s.seats[t.b].v).Dot(t.normal) < t.bound {
 			s.sitters[t.a].jumps = true
@@ -522,6 +596,12 @@ func (s *Space) unseat() {
 			s.stand(i, id)
 			continue
 		}
+		if abs1(v) <= float64(restShare*abs1(st.fall.Sub(st.v0))) {
+			v = collide.Vec3{}
+		}
+		if !st.pressed {
+			continue // it flies
+		}
 		if st.others || st.abrupt { // as if the change had come at once: that takes energy from what shakes
 			b.v, s.pulls[i] = v, collide.Vec3{}
 			s.flags[i] &^= pulled
@@ -533,7 +613,6 @@ func (s *Space) unseat() {
 		if p := s.spinOf(i); p != nil {
 			p.w = s.whirls[k].w
 		}
-		s.flags[i] &^= settled
 		if way := float64(b.v.LengthSquared() * float64(s.Seconds*s.Seconds)); !st.jumps && way <= float64(float64(moveShare*moveShare)*float64(b.radius*b.radius)) {
 			s.flags[i] |= settled
 		}
