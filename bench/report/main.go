@@ -36,7 +36,7 @@ type report struct {
 }
 
 func main() {
-	only := flag.String("only", "growth,sizes,wasm", "`sections` to measure")
+	only := flag.String("only", "growth,sizes,rest,wasm", "`sections` to measure")
 	most := flag.Int("most", 1_000_000, "leave out scenes of more than this `number` of things")
 	workers := flag.String("workers", "1,0", "`numbers` of workers to measure with, 0 for as many as there are processors; shares are those of the first")
 	quick := flag.Bool("quick", false, "measure few steps: to try this command, not to publish")
@@ -57,7 +57,7 @@ func (r *report) run(only, workers []string) error {
 		}
 		r.workers = append(r.workers, n)
 	}
-	sections := map[string]func() (map[string]string, error){"growth": r.growth, "sizes": r.sizes, "wasm": r.wasm}
+	sections := map[string]func() (map[string]string, error){"growth": r.growth, "sizes": r.sizes, "rest": r.rest, "wasm": r.wasm}
 	for _, name := range only {
 		if sections[name] == nil {
 			return fmt.Errorf("-only: there is no section %q", name)
@@ -70,7 +70,7 @@ func (r *report) run(only, workers []string) error {
 	}
 	defer os.RemoveAll(r.dir)
 	r.program = filepath.Join(r.dir, "sizes")
-	if err := build(r.program); err != nil {
+	if err := build(r.program, "./bench/sizes"); err != nil {
 		return err
 	}
 	for _, name := range only {
@@ -106,9 +106,9 @@ func between(page, marker, text string) (string, error) {
 	return before + begin + text + end + after, nil
 }
 
-// build compiles bench/sizes to file, for another system where env says so.
-func build(file string, env ...string) error {
-	cmd := exec.Command("go", "build", "-trimpath", "-o", file, "./bench/sizes")
+// build compiles a program to file, for another system where env says so.
+func build(file, source string, env ...string) error {
+	cmd := exec.Command("go", "build", "-trimpath", "-o", file, source)
 	cmd.Env = append(append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false"), env...)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, text)

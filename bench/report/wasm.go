@@ -22,7 +22,7 @@ var wasmPage []byte
 // wasm runs the same scenes as a program of this machine, in Node and in Chromium.
 func (r *report) wasm() (map[string]string, error) {
 	program := filepath.Join(r.dir, "main.wasm")
-	if err := build(program, "GOOS=js", "GOARCH=wasm"); err != nil {
+	if err := build(program, "./bench/sizes", "GOOS=js", "GOARCH=wasm"); err != nil {
 		return nil, err
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()

@@ -29,8 +29,10 @@ as one line of JSON.
 // options is what the command line asks for.
 type options struct {
 	workers    int
-	steps      int // below 0: as many as the scene says
+	steps      int     // below 0: as many as the scene says
+	friction   float64 // below 0: the scene's own
 	shuffle    uint64
+	awake      bool // nothing sleeps
 	cpuProfile string
 	scene      string
 	dump       string
@@ -40,7 +42,9 @@ func main() {
 	var o options
 	flag.IntVar(&o.workers, "workers", 1, "how many workers; the results are the same for any `number`")
 	flag.IntVar(&o.steps, "steps", -1, "`number` of steps, instead of the scene's own")
+	flag.Float64Var(&o.friction, "friction", -1, "`coefficient` of friction, instead of the scene's own")
 	flag.Uint64Var(&o.shuffle, "shuffle", 0, "create the entities in an order drawn from this `seed`; the dump stays in scene order, and has to have the same bits")
+	flag.BoolVar(&o.awake, "nosleep", false, "keep what is at rest from sleeping; the results are the same")
 	flag.StringVar(&o.cpuProfile, "cpuprofile", "", "write a CPU profile of the steps to `file`")
 	flag.Usage = func() {
 		fmt.Fprint(flag.CommandLine.Output(), usage, "\n")
@@ -72,7 +76,10 @@ func run(o options) (line string, err error) {
 	if o.steps >= 0 {
 		s.Steps = o.steps
 	}
-	world := scene.Options{Workers: o.workers, Shuffle: o.shuffle}.NewWorld(s)
+	if o.friction >= 0 {
+		s.Friction = o.friction
+	}
+	world := scene.Options{Workers: o.workers, Shuffle: o.shuffle, NoSleeping: o.awake}.NewWorld(s)
 
 	dump, err := os.Create(o.dump)
 	if err != nil {

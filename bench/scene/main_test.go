@@ -49,7 +49,7 @@ func dump(t *testing.T, o options) (string, []byte) {
 func TestRunPrintsOneLineAndDumpsEveryFrame(t *testing.T) {
 	s := scene.Gas(50, 1)
 	s.Steps, s.Every = 25, 10
-	line, frames := dump(t, options{workers: 2, steps: -1, scene: write(t, s)})
+	line, frames := dump(t, options{workers: 2, steps: -1, friction: -1, scene: write(t, s)})
 
 	var got map[string]any
 	if err := json.Unmarshal([]byte(line), &got); err != nil {
@@ -97,11 +97,11 @@ func TestRunSaysWhatItCannotDo(t *testing.T) {
 		want string
 	}{
 		{"no workers", options{workers: 0, scene: file, dump: out}, "-workers 0"},
-		{"no scene", options{workers: 1, scene: file + ".none", dump: out}, "no such file"},
-		{"no such name", options{workers: 1, scene: "steam:9", dump: out}, "no scene is called \"steam\""},
-		{"a broken scene", options{workers: 1, scene: broken, dump: out}, broken + ": line 1: 4 fields instead of 13"},
-		{"a scene that physics refuses", options{workers: 1, steps: -1, scene: write(t, far), dump: out}, "Transform.Position"},
-		{"nowhere to write", options{workers: 1, scene: file, dump: filepath.Join(file, "dump")}, "not a directory"},
+		{"no scene", options{workers: 1, friction: -1, scene: file + ".none", dump: out}, "no such file"},
+		{"no such name", options{workers: 1, friction: -1, scene: "steam:9", dump: out}, "no scene is called \"steam\""},
+		{"a broken scene", options{workers: 1, friction: -1, scene: broken, dump: out}, broken + ": line 1: 4 fields instead of 13"},
+		{"a scene that physics refuses", options{workers: 1, steps: -1, friction: -1, scene: write(t, far), dump: out}, "Transform.Position"},
+		{"nowhere to write", options{workers: 1, friction: -1, scene: file, dump: filepath.Join(file, "dump")}, "not a directory"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if line, err := run(c.o); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -146,14 +146,14 @@ func TestSharedScenes(t *testing.T) {
 			if err := os.WriteFile(file, text, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			line, frames := dump(t, options{workers: 1, steps: c.steps, scene: file})
+			line, frames := dump(t, options{workers: 1, steps: c.steps, friction: -1, scene: file})
 			t.Log(line)
 			judge(t, checker, file, frames, c.smallest)
 			if frame := len(frames) / 3; bytes.Equal(frames[:frame], frames[len(frames)-frame:]) {
 				t.Error("nothing moved")
 			}
 
-			if _, shuffled := dump(t, options{workers: 1, steps: c.steps, shuffle: 1, scene: file}); !bytes.Equal(shuffled, frames) {
+			if _, shuffled := dump(t, options{workers: 1, steps: c.steps, friction: -1, shuffle: 1, scene: file}); !bytes.Equal(shuffled, frames) {
 				t.Error("entities created in another order give other bits")
 			}
 		})

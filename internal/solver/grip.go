@@ -53,9 +53,9 @@ func (g *Grip) hold(speed, ease, normal float64) float64 {
 	return float64(g.Dynamic * normal)
 }
 
-// resist returns what friction in the turning of two spheres on each other leaves of their relative spin: a torque against rolling, which is about
-// the axes in the contact's plane, and one against turning about the normal, each at most so many parts of the lever times the impulse normal. It is
-// the change of relative spin, and the torque's impulse on the first; minus that acts on the second. ease is the sum of the inverse inertias.
+// resist returns the impulse of the torque with which a contact acts against the relative spin w of two spheres: against rolling, which is about
+// the axes in the contact's plane, and against turning about the normal, each at most so many parts of the lever times the impulse normal, and no more than ends it. It
+// acts on the first; minus that acts on the second. ease is the sum of the inverse inertias.
 func (g *Grip) resist(w, n collide.Vec3, ease, lever, normal float64) (impulse collide.Vec3) {
 	about := n.Dot(w)
 	over := w.AddScaled(-about, n)
@@ -85,7 +85,7 @@ func (s *Space) pressing(closing, e, t float64) float64 {
 // otherwise Dynamic times that, against the slip. It acts at the one point at which they touch, on the one as much as on the other, so linear and angular momentum are kept.
 // For spheres the slip changes in its own direction and no other, so no impulse against it that doesn't turn it round can add energy, and one is enough.
 //
-// What slides on other things gives way to friction only as they let it: see yield. The reaction of those isn't rubbed anew. Where they move and would do work, the slip may not end, but no
+// What slides on other things gives way to friction only as they let it: see give. The reaction of those isn't rubbed anew. Where they move and would do work, the slip may not end, but no
 // energy is made.
 //
 // Resistance to rolling and turning comes first, as a torque's impulse that at most ends the relative spin. Then friction ends the slip that this has left, so that an impact that sticks leaves no slip.

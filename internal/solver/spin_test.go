@@ -733,3 +733,30 @@ func TestASpinningStepAllocatesNothing(t *testing.T) {
 		t.Errorf("a step allocates %v times", n)
 	}
 }
+
+// TestSlidingBecomesRolling launches a ball that doesn't turn, and a block, along a floor. The ball rolls at 5/7 of its speed; both get there at an even -mu·g.
+func TestSlidingBecomesRolling(t *testing.T) {
+	const mu, g, v, r = 0.3, 10, 7.0, 0.5
+	w := newTops()
+	w.gravity.Y = -g
+	w.space.RestSpeed = 2 * g * step
+	m := w.rough(0, mu)
+	w.plane(collide.Vec3{Y: 1}, 0, m)
+	b := ball{x: collide.Vec3{Y: r}, v: collide.Vec3{X: v}, r: r, mass: 1, material: m}
+	w.add(b, top{inverseInertia: solid(b)})
+	b.x.Z = 5
+	w.add(b, top{dull: true})
+	for k := range 200 {
+		w.step()
+		now := float64(k+1) * step
+		if got, want := w.balls[0].v, (collide.Vec3{X: max(v*5/7, v-mu*g*now)}); got.Distance(want) > 1e-13 {
+			t.Fatalf("after %v s the ball moves at %v, want %v", now, got, want)
+		}
+		if got, want := w.balls[1].v, (collide.Vec3{X: max(0, v-mu*g*now)}); got.Distance(want) > 1e-13 {
+			t.Fatalf("after %v s the block moves at %v, want %v", now, got, want)
+		}
+	}
+	if got, want := w.spins[0].w, (collide.Vec3{Z: -v * 5 / 7 / r}); got.Distance(want) > 1e-12 {
+		t.Errorf("rolls with a spin of %v, want %v", got, want)
+	}
+}

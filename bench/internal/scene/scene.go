@@ -27,7 +27,7 @@ type Scene struct {
 	Half        collide.Vec3 // metres
 	Gravity     collide.Vec3 // m/s²
 	Restitution float64      // of every impact, 0 to 1
-	Friction    float64      // part of the format
+	Friction    float64      // Coulomb's coefficient of every contact, at rest and sliding, >= 0
 	StepSeconds float64
 	Steps       int  // how many steps a run takes
 	Every       int  // a dump has a frame after every so many steps

@@ -23,8 +23,9 @@ type World struct {
 
 // Options is how to build a world. No result depends on any of it.
 type Options struct {
-	Workers int    // how many goroutines share a step; 0 for as many as there are processors
-	Shuffle uint64 // create the entities in an order drawn from this seed; 0 for the walls first, then the spheres in scene order
+	Workers    int    // how many goroutines share a step; 0 for as many as there are processors
+	Shuffle    uint64 // create the entities in an order drawn from this seed; 0 for the walls first, then the spheres in scene order
+	NoSleeping bool   // nothing sleeps
 }
 
 // NewWorld creates the entities of s: the walls and what never moves, then the spheres in scene order.
@@ -36,7 +37,7 @@ func NewShuffledWorld(s *Scene, seed uint64) *World { return Options{Shuffle: se
 
 // NewWorld creates the entities of s as o asks.
 func (o Options) NewWorld(s *Scene) *World {
-	config := systems.Config{Gravity: s.Gravity, StepSeconds: s.StepSeconds, Workers: o.Workers}
+	config := systems.Config{Gravity: s.Gravity, StepSeconds: s.StepSeconds, Workers: o.Workers, NoSleeping: o.NoSleeping}
 	w := &World{
 		Physics: systems.NewPhysics(config),
 		world:   donburi.NewWorld(),
@@ -53,18 +54,20 @@ func (o Options) NewWorld(s *Scene) *World {
 	}
 	for _, i := range order {
 		if i < len(walls) {
-			wall := w.world.Entry(w.world.Create(components.Transform, components.PlaneCollider))
+			wall := w.world.Entry(w.world.Create(s.rough(components.Transform, components.PlaneCollider)...))
 			components.PlaneCollider.SetValue(wall, walls[i])
+			s.roughen(wall)
 			continue
 		}
 		if i -= len(walls); i < len(s.Fixed) {
-			e := w.world.Entry(w.world.Create(components.Transform, components.SphereCollider))
+			e := w.world.Entry(w.world.Create(s.rough(components.Transform, components.SphereCollider)...))
+			s.roughen(e)
 			components.Transform.Get(e).Position = s.Fixed[i].Position
 			components.SphereCollider.Get(e).Radius = s.Fixed[i].Radius
 			continue
 		}
 		if i -= len(s.Fixed); i < len(s.Tiles) {
-			components.CreatePolygon(w.world, s.Tiles[i])
+			s.roughen(components.CreatePolygon(w.world, s.Tiles[i], s.rough()...))
 			continue
 		}
 		i -= len(s.Tiles)
@@ -75,8 +78,8 @@ func (o Options) NewWorld(s *Scene) *World {
 
 func (w *World) createSphere(s *Scene, i int) *donburi.Entry {
 	b := s.Spheres[i]
-	e := w.world.Entry(w.world.Create(components.Transform, components.Velocity, components.SphereCollider,
-		components.Body, components.Response))
+	e := w.world.Entry(w.world.Create(s.rough(components.Transform, components.Velocity, components.SphereCollider,
+		components.Body, components.Response)...))
 	components.Transform.Get(e).Position = b.Position
 	components.Velocity.SetValue(e, components.VelocityData{Linear: b.Velocity})
 	components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: b.Radius})
@@ -86,7 +89,23 @@ func (w *World) createSphere(s *Scene, i int) *donburi.Entry {
 	}
 	components.Body.SetValue(e, body)
 	components.Response.SetValue(e, components.Bounce(s.Restitution))
+	s.roughen(e)
 	return e
+}
+
+// rough returns types, and that of friction where s has any.
+func (s *Scene) rough(types ...donburi.IComponentType) []donburi.IComponentType {
+	if s.Friction > 0 {
+		types = append(types, components.Friction)
+	}
+	return types
+}
+
+// roughen gives e the friction of s.
+func (s *Scene) roughen(e *donburi.Entry) {
+	if s.Friction > 0 {
+		components.Friction.SetValue(e, components.Rough(s.Friction))
+	}
 }
 
 // walls returns the planes of the box, facing inwards. They have no restitution of their own, so that the

@@ -1,0 +1,112 @@
+package scene
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// What is poured here is what the generator that all engines share writes. It lies beside this repository, not in it.
+func TestPouredScenesAreTheSharedOnes(t *testing.T) {
+	shared, err := filepath.Abs("../../../../shared/scenes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(shared); err != nil {
+		t.Skip("the shared scenes aren't here")
+	}
+	generator := filepath.Join(t.TempDir(), "scenes")
+	build := exec.Command("go", "build", "-o", generator, ".")
+	build.Dir = shared
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, kind := range []string{"pile", "heap", "rain"} {
+		for _, n := range []string{"1", "28", "1000"} {
+			text, err := exec.Command(generator, "gen", kind, n).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := Read(strings.NewReader(string(text)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := Poured(kind, len(want.Spheres))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var a, b strings.Builder
+			if err := got.Write(&a); err != nil {
+				t.Fatal(err)
+			}
+			if err := want.Write(&b); err != nil {
+				t.Fatal(err)
+			}
+			if a.String() != b.String() {
+				t.Errorf("%s %s: not the scene that the generator writes", kind, n)
+			}
+		}
+	}
+}
+
+func TestPouredKnowsItsKinds(t *testing.T) {
+	if s, err := Poured("gas", 10); err == nil {
+		t.Errorf("gas: got %d spheres, want an error", len(s.Spheres))
+	}
+}
+
+// The watch has to see what the slow measurement sees, also where spheres are strewn over each other and out of the box.
+func TestWatchSeesWhatMeasureSees(t *testing.T) {
+	overlaps, escapes := 0, 0
+	for seed := range uint64(100) {
+		rng := rand.New(rand.NewPCG(seed, 21))
+		half := 1 + float64(seed%7)*2
+		s := newBox(half)
+		s.OpenTop = seed%2 == 0
+		for range 60 {
+			p, v := uniform(rng, half*1.05), uniform(rng, 1)
+			s.Spheres = append(s.Spheres, Sphere{Position: p, Velocity: v, Radius: 0.25 + 0.25*unit(rng), Mass: 1})
+		}
+		if seed%10 == 3 {
+			s.Spheres[7].Position = collide.Vec3{X: math.NaN()}
+		}
+		w := NewWorld(s)
+		want, got := s.Measure(w), NewWatch(s).Look(w)
+		pair, wall := math.Inf(-1), math.Inf(-1)
+		for i, a := range s.Spheres {
+			for _, b := range s.Spheres[:i] {
+				if deep := a.Radius + b.Radius - a.Position.Distance(b.Position); deep > 0 {
+					pair = max(pair, deep)
+				}
+			}
+			if !a.Position.IsFinite() {
+				continue
+			}
+			for _, f := range s.walls() {
+				wall = max(wall, a.Radius+f.Distance-f.Normal.Dot(a.Position))
+			}
+		}
+		if (got.Pair > 0) != (want.Overlap > 0) || got.Pair != pair && math.Abs(got.Pair-pair) > 1e-15 {
+			t.Errorf("seed %d: pair: got %v, want %v; Measure says %v of a radius", seed, got.Pair, pair, want.Overlap)
+		}
+		if math.Abs(got.Wall-wall) > 1e-15 {
+			t.Errorf("seed %d: wall: got %v, want %v", seed, got.Wall, wall)
+		}
+		if got.Escaped != want.Escaped+want.NaN || seed%10 != 3 && got.Fastest != want.Fastest {
+			t.Errorf("seed %d: got %+v, want %+v", seed, got, want)
+		}
+		if pair > 0 {
+			overlaps++
+		}
+		escapes += got.Escaped
+	}
+	if overlaps < 30 || overlaps == 100 || escapes < 30 {
+		t.Errorf("%d of 100 scenes have overlaps, and %d spheres are outside: too few or too many to say anything", overlaps, escapes)
+	}
+}

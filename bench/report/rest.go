@@ -1,0 +1,27 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// rest runs what has to come to rest, and lets bench/rest say on the terminal what didn't.
+func (r *report) rest() (map[string]string, error) {
+	program := filepath.Join(r.dir, "rest")
+	if err := build(program, "./bench/rest"); err != nil {
+		return nil, err
+	}
+	args := []string{"-v", "all"}
+	if r.quick {
+		args = []string{"-v", "-seconds", "1", "-more", "1", "pile:1000", "heap:1000"}
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Stderr = os.Stderr
+	table, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); err != nil && !(errors.As(err, &exit) && len(table) > 0) {
+		return nil, err
+	}
+	return map[string]string{"rest": "On " + machine() + ", one worker.\n\n" + string(table)}, nil
+}

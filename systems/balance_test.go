@@ -1,0 +1,289 @@
+package systems_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+)
+
+// A pile at rest is one in which forces balance, and not one that was stopped in mid-air. What follows asks for such forces, and knows nothing of the solver: where do
+// things touch, and are there forces there, pushing and within friction's cone, that hold up all that is at rest?
+
+// support is a place where two things touch.
+type support struct {
+	a, b  int          // balls; b is -1 for a wall
+	n     collide.Vec3 // from b to a
+	lever float64      // of couples: the radius of the sphere that would be to a plane as the two are to each other
+}
+
+// grasp is what a support gives: a force on a, and, in newtons as well, a couple over the lever, which resists rolling and spinning.
+type grasp struct{ force, couple collide.Vec3 }
+
+func (g grasp) addScaled(k float64, o grasp) grasp {
+	return grasp{g.force.AddScaled(k, o.force), g.couple.AddScaled(k, o.couple)}
+}
+
+func (g grasp) dot(o grasp) float64 { return g.force.Dot(o.force) + g.couple.Dot(o.couple) }
+
+// structure is balls at rest and where they are supported.
+type structure struct {
+	masses, radii []float64
+	turns         []bool
+	supports      []support
+	friction      components.FrictionData // of all that touches
+	gravity       collide.Vec3
+}
+
+// touching is how far apart things may be, over the radius of the smaller, that count as touching, on top of restGap. It is what ends a contact in systems.ContactEnd.
+const touching = 1e-6
+
+// structureOf returns how balls and planes touch.
+func structureOf(balls, walls []*donburi.Entry, friction components.FrictionData) *structure {
+	s := &structure{friction: friction, gravity: vec(0, -earth, 0)}
+	for i, b := range balls {
+		r, p := components.SphereCollider.Get(b).Radius, position(b)
+		s.masses, s.radii, s.turns = append(s.masses, mass(b)), append(s.radii, r), append(s.turns, b.HasComponent(components.AngularVelocity))
+		for j, c := range balls[:i] {
+			q := components.SphereCollider.Get(c).Radius
+			if d := p.Sub(position(c)); d.Length() <= r+q+restGap+touching*min(r, q) {
+				n, _ := d.Normalized()
+				s.supports = append(s.supports, support{i, j, n, r * q / (r + q)})
+			}
+		}
+		for _, e := range walls {
+			n, _ := components.PlaneCollider.Get(e).Normal.Normalized()
+			if n.Dot(p.Sub(position(e))) <= r+restGap+touching*r {
+				s.supports = append(s.supports, support{i, -1, n, r})
+			}
+		}
+	}
+	return s
+}
+
+// load is what is left of the forces on a ball, in parts of its weight, and of the torques, in parts of weight times radius.
+type load struct{ force, torque collide.Vec3 }
+
+// loads returns what the supports, and weight where it counts, leave of each ball.
+func (s *structure) loads(f []grasp, weight float64) []load {
+	all := make([]load, len(s.masses))
+	g := s.gravity.Length()
+	for i := range all {
+		all[i].force = s.gravity.Scale(weight / g)
+	}
+	for k, c := range s.supports {
+		torque := c.n.Cross(f[k].force).Neg() // on either ball, over its radius: they lie on opposite sides of the place, and get opposite forces
+		add := func(i int, sign float64) {
+			all[i].force = all[i].force.AddScaled(sign/(s.masses[i]*g), f[k].force)
+			if s.turns[i] {
+				all[i].torque = all[i].torque.AddScaled(1/(s.masses[i]*g), torque).AddScaled(sign*c.lever/s.radii[i]/(s.masses[i]*g), f[k].couple)
+			}
+		}
+		add(c.a, 1)
+		if c.b >= 0 {
+			add(c.b, -1)
+		}
+	}
+	return all
+}
+
+// gradient returns what loads would gain from what each support gives: the transpose of [structure.loads].
+func (s *structure) gradient(all []load) []grasp {
+	f := make([]grasp, len(s.supports))
+	g := s.gravity.Length()
+	for k, c := range s.supports {
+		add := func(i int, sign float64) {
+			f[k].force = f[k].force.AddScaled(sign/(s.masses[i]*g), all[i].force)
+			if s.turns[i] {
+				f[k].force = f[k].force.AddScaled(1/(s.masses[i]*g), c.n.Cross(all[i].torque))
+				f[k].couple = f[k].couple.AddScaled(sign*c.lever/s.radii[i]/(s.masses[i]*g), all[i].torque)
+			}
+		}
+		add(c.a, 1)
+		if c.b >= 0 {
+			add(c.b, -1)
+		}
+	}
+	return f
+}
+
+// allowed returns what is nearest to f of what support k can give: a push, with as much friction, resistance to rolling and resistance to
+// spinning as that allows.
+func (s *structure) allowed(k int, f grasp) grasp {
+	n := s.supports[k].n
+	push, spinning := n.Dot(f.force), n.Dot(f.couple)
+	along, rolling := f.force.AddScaled(-push, n), f.couple.AddScaled(-spinning, n)
+	parts := [3]struct{ size, most float64 }{ // each at most so many times the push
+		{along.Length(), max(s.friction.Dynamic, s.friction.Static)}, {rolling.Length(), s.friction.Rolling}, {math.Abs(spinning), s.friction.Spinning},
+	}
+	// The best push is the root of push - n·f - Σ most·max(0, size - most·push), which is concave: Newton's method comes up to it in as many steps as there are parts.
+	best := push
+	for range parts {
+		sum, slope := push, 1.0
+		for _, p := range parts {
+			if p.size > p.most*best {
+				sum, slope = sum+p.most*p.size, slope+p.most*p.most
+			}
+		}
+		best = sum / slope
+	}
+	if best <= 0 {
+		return grasp{}
+	}
+	shrink := func(k int) float64 {
+		if parts[k].size > parts[k].most*best {
+			return parts[k].most * best / parts[k].size
+		}
+		return 1
+	}
+	return grasp{n.Scale(best).AddScaled(shrink(0), along), n.Scale(shrink(2)*spinning).AddScaled(shrink(1), rolling)}
+}
+
+// unbalanced returns how much of a ball's weight, or of weight times radius in torque, nothing can hold up, of the ball where that is most. Forces are
+// looked for by Nesterov's gradient method, begun anew where it overshoots.
+func (s *structure) unbalanced() float64 {
+	f, ahead := make([]grasp, len(s.supports)), make([]grasp, len(s.supports))
+	step := 1 / s.stiffness()
+	best, momentum := math.Inf(1), 1.0
+	for range 20_000 {
+		all := s.loads(ahead, 1)
+		worst := 0.0
+		for _, l := range all {
+			worst = max(worst, l.force.Length(), l.torque.Length())
+		}
+		if best = min(best, worst); best < 1e-7 {
+			break
+		}
+		gradient := s.gradient(all)
+		next := (1 + math.Sqrt(1+4*momentum*momentum)) / 2
+		uphill := 0.0
+		for k := range f {
+			was := f[k]
+			f[k] = s.allowed(k, ahead[k].addScaled(-step, gradient[k]))
+			change := f[k].addScaled(-1, was)
+			uphill += gradient[k].dot(change)
+			ahead[k] = f[k].addScaled((momentum-1)/next, change)
+		}
+		if momentum = next; uphill > 0 {
+			copy(ahead, f)
+			momentum = 1
+		}
+	}
+	return best
+}
+
+// stiffness bounds how much a gradient changes with the forces: the largest eigenvalue, and some more.
+func (s *structure) stiffness() float64 {
+	f := make([]grasp, len(s.supports))
+	for k := range f {
+		f[k].force = s.supports[k].n.Add(vec(0.1, 0.2, 0.3)) // anything that isn't orthogonal to where it ends
+	}
+	most := 1.0
+	for range 50 {
+		f = s.gradient(s.loads(f, 0))
+		sum := 0.0
+		for _, v := range f {
+			sum += v.dot(v)
+		}
+		most = math.Sqrt(sum)
+		for k := range f {
+			f[k] = grasp{}.addScaled(1/most, f[k])
+		}
+	}
+	return 1.2 * most
+}
+
+// The judge of balance has to see what isn't balanced.
+func TestTheJudgeOfBalanceKnowsItsTrade(t *testing.T) {
+	const half = math.Sqrt2 / 2
+	for _, c := range []struct {
+		name     string
+		friction float64
+		make     func(w donburi.World) []*donburi.Entry
+		want     float64
+	}{
+		{"on the floor", 0, func(w donburi.World) []*donburi.Entry {
+			wall(w, vec(0, 0, 0), vec(0, 1, 0))
+			return []*donburi.Entry{ball(w, vec(0, 0.5, 0), vec(0, 0, 0), 0.5)}
+		}, 0},
+		{"in mid-air", 0, func(w donburi.World) []*donburi.Entry {
+			wall(w, vec(0, 0, 0), vec(0, 1, 0))
+			return []*donburi.Entry{ball(w, vec(0, 0.51, 0), vec(0, 0, 0), 0.5)}
+		}, 1},
+		{"on a slope without friction", 0, func(w donburi.World) []*donburi.Entry {
+			wall(w, vec(0, 0, 0), vec(half, half, 0))
+			return []*donburi.Entry{ball(w, vec(half, half, 0).Scale(0.5), vec(0, 0, 0), 0.5)}
+		}, half},
+		{"on a slope with too little friction", 0.6, func(w donburi.World) []*donburi.Entry {
+			wall(w, vec(0, 0, 0), vec(half, half, 0))
+			return []*donburi.Entry{ball(w, vec(half, half, 0).Scale(0.5), vec(0, 0, 0), 0.5)}
+		}, half * 0.4 / math.Sqrt(1+0.6*0.6)}, // the nearest force of the cone isn't the one along the slope
+		{"on a slope with enough friction", 1.1, func(w donburi.World) []*donburi.Entry {
+			wall(w, vec(0, 0, 0), vec(half, half, 0))
+			return []*donburi.Entry{ball(w, vec(half, half, 0).Scale(0.5), vec(0, 0, 0), 0.5)}
+		}, 0},
+		{"a pyramid between walls", 0, func(w donburi.World) []*donburi.Entry { return pyramid(w, 4) }, 0},
+		{"a column", 0, func(w donburi.World) []*donburi.Entry { return column(w, 0.5, 1, 10, 0.1, 1) }, 0},
+		{"a ball on a ball, aslant and rough", 5, func(w donburi.World) []*donburi.Entry { // neither turns, so friction is all they need
+			return append(column(w, 0.5, 1), ball(w, vec(half, 0.5+half, 0), vec(0, 0, 0), 0.5))
+		}, 0},
+	} {
+		w := donburi.NewWorld()
+		balls := c.make(w)
+		if got := structureOf(balls, worldWalls(w), components.Rough(c.friction)).unbalanced(); !near(got, c.want, 1e-6) {
+			t.Errorf("%s: got %v of a weight unbalanced, want %v", c.name, got, c.want)
+		}
+	}
+	// What turns needs a balance of torques: a rough ball that doesn't turn stands on a slope, and one that does rolls.
+	w := donburi.NewWorld()
+	wall(w, vec(0, 0, 0), vec(half, half, 0))
+	b := ball(w, vec(half, half, 0).Scale(0.5), vec(0, 0, 0), 0.5, turning(0, 0, 0))
+	for _, c := range []struct {
+		rolling float64
+		holds   bool
+	}{{0, false}, {0.9, false}, {1.1, true}} { // of a slope of 1
+		s := structureOf([]*donburi.Entry{b}, worldWalls(w), components.FrictionData{Dynamic: 2, Rolling: c.rolling})
+		if got := s.unbalanced(); c.holds && got > 1e-6 || !c.holds && got < 0.02 {
+			t.Errorf("a ball that can roll down, with a resistance of %v: got %v unbalanced", c.rolling, got)
+		}
+	}
+}
+
+// Where small heaps come to rest, forces balance: within a ten-thousandth of each ball's weight.
+func TestWhatIsAtRestIsInBalance(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		friction components.FrictionData
+		turns    bool
+		steps    int
+	}{
+		{"without friction", components.FrictionData{}, false, 1800},
+		{"with friction", components.Rough(0.3), false, 900},
+		{"with friction and spin", components.FrictionData{Dynamic: 0.3, Rolling: 0.01, Spinning: 0.01}, true, 900},
+	} {
+		for seed := range uint64(fewer(6)) {
+			t.Run(fmt.Sprintf("%s, seed %d", c.name, seed), func(t *testing.T) {
+				w := donburi.NewWorld()
+				more := []any{c.friction}
+				if c.turns {
+					more = append(more, turning(0, 0, 0))
+				}
+				balls := pouredInto(w, 10+int(seed*7%21), seed, more[:1], more...)
+				p := onEarth()
+				steps(t, w, p, c.steps)
+				if v := fastest(balls); v > 1e-3 {
+					t.Errorf("the fastest still has %v m/s", v)
+				}
+				s := structureOf(balls, worldWalls(w), c.friction)
+				got := s.unbalanced()
+				if got > 1e-4 {
+					t.Errorf("%v of a weight is held up by nothing that touches", got)
+				}
+				t.Logf("%d balls touch in %d places; unbalanced %.2g", len(balls), len(s.supports), got)
+			})
+		}
+	}
+}

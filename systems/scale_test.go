@@ -1,0 +1,121 @@
+package systems_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+// inUnits returns a world made in metres in a unit of which there are so many a metre, and the physics that goes with it.
+func inUnits(unit float64, make func(w donburi.World) []*donburi.Entry) (donburi.World, *systems.Physics, []*donburi.Entry) {
+	w := donburi.NewWorld()
+	balls := make(w)
+	for _, b := range balls {
+		p, v, c := components.Transform.Get(b), components.Velocity.Get(b), components.SphereCollider.Get(b)
+		p.Position, v.Linear, c.Radius = p.Position.Scale(unit), v.Linear.Scale(unit), c.Radius*unit
+	}
+	for _, e := range worldWalls(w) {
+		p := components.Transform.Get(e)
+		p.Position = p.Position.Scale(unit)
+		if e.HasComponent(components.SurfaceVelocity) {
+			v := components.SurfaceVelocity.Get(e)
+			v.Linear = v.Linear.Scale(unit)
+		}
+	}
+	return w, systems.NewPhysics(systems.Config{Gravity: vec(0, -earth*unit, 0), LengthUnit: unit}), balls
+}
+
+var grippy = components.FrictionData{Dynamic: 0.4, Static: 0.6, Rolling: 0.01, Spinning: 0.01}
+
+// alone is balls that never meet: that bounce, slide, roll, spin, stick to a slope and ride on a belt.
+func alone(w donburi.World) []*donburi.Entry {
+	belt := components.SurfaceVelocityData{Linear: vec(0.5, 0, 0.25)}
+	wall(w, vec(0, 0, 0), vec(0, 1, 0), grippy, belt)
+	wall(w, vec(-50, 0, 0), vec(1, 2, 0), grippy)
+	return []*donburi.Entry{
+		ball(w, vec(0, 3, 0), vec(1, 0, 0.5), 0.25, grippy, components.Bounce(0.7)),
+		ball(w, vec(0, 3, 10), vec(1, 0, 0.5), 0.25, grippy, components.Bounce(0.7), turning(3, 9, -20)),
+		ball(w, vec(0, 0.25, 20), vec(3, 0, 0), 0.25, grippy),
+		ball(w, vec(0, 0.25, 30), vec(3, 0, 0), 0.25, grippy, turning(0, 5, 0)),
+		ball(w, vec(0, 0.25, 40), vec(0, 0, 0), 0.25),
+		ball(w, vec(-60, 11, 50), vec(0, 0, 0), 0.25, grippy, turning(0, 0, 0)),
+		ball(w, vec(-60, 11, 60), vec(0, 0, 0), 0.25, grippy),
+	}
+}
+
+// together is balls that do meet.
+func together(w donburi.World) []*donburi.Entry {
+	return pouredInto(w, 20, 7, []any{grippy}, grippy, turning(0, 0, 0), components.Bounce(0.3))
+}
+
+// A game in pixels is one in metres whose numbers are larger. Where a metre is a power of two of them all roundings are the same, and so are all bits of what is alone. Which of two spheres
+// that meet counts as the first, and which of two impacts at the same time, is decided by bits of where they are, which scale doesn't leave alone: so there, and
+// with any other number of pixels, numbers differ by a rounding at each impact, and impacts make that more.
+func TestAGameInPixelsIsOneInMetres(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		make      func(w donburi.World) []*donburi.Entry
+		unit      float64
+		steps     int
+		tolerance float64 // metres and metres a second
+	}{
+		{"alone", alone, 128, 600, 0},
+		{"alone", alone, 1.0 / 64, 600, 0},
+		{"alone", alone, 4096, 600, 0},
+		{"alone", alone, 100, 600, 1e-9},
+		{"alone", alone, 0.01, 600, 1e-9},
+		{"together", together, 128, 30, 1e-9},
+		{"together", together, 100, 30, 1e-9},
+		{"together", together, 0.01, 30, 1e-9},
+	} {
+		t.Run(fmt.Sprintf("%s, %v to a metre", c.name, c.unit), func(t *testing.T) {
+			w, p, balls := inUnits(1, c.make)
+			wu, pu, ballsu := inUnits(c.unit, c.make)
+			for step := range fewer(c.steps) {
+				p.Step(w)
+				pu.Step(wu)
+				expectNoErrors(t, p)
+				expectNoErrors(t, pu)
+				for i, b := range balls {
+					x, v := position(ballsu[i]).Scale(1/c.unit), velocity(ballsu[i]).Scale(1/c.unit)
+					if c.tolerance == 0 && (x != position(b) || v != velocity(b)) ||
+						!nearVec(x, position(b), c.tolerance) || !nearVec(v, velocity(b), c.tolerance) {
+						t.Fatalf("step %d: ball %d: got %v and %v, want %v and %v", step, i, x, v, position(b), velocity(b))
+					}
+				}
+			}
+		})
+	}
+}
+
+// What comes to rest does so in pixels as in metres, and sleeps.
+func TestAHeapInPixelsComesToRest(t *testing.T) {
+	for _, unit := range []float64{1, 100, 32, 0.01} {
+		t.Run(fmt.Sprint(unit, " to a metre"), func(t *testing.T) {
+			w, p, balls := inUnits(unit, together)
+			steps(t, w, p, 600)
+			var home []collide.Vec3
+			for _, b := range balls {
+				home = append(home, position(b))
+				if v := velocity(b).Length() / unit; v > 1e-3 {
+					t.Errorf("a ball still has %v m/s", v)
+				}
+			}
+			for range fewer(600) {
+				p.Step(w)
+			}
+			for k, b := range balls {
+				if d := position(b).Distance(home[k]) / unit; d > 1e-4 {
+					t.Errorf("a ball at rest strayed by %v m", d)
+				}
+			}
+			if got := p.Stats().Asleep; got < len(balls) {
+				t.Errorf("%d of %d balls are asleep", got, len(balls))
+			}
+		})
+	}
+}
