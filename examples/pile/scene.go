@@ -20,6 +20,8 @@ const (
 	mostRadius  = 0.065
 	density     = 600.0 // kg/m³, of wood
 	bounce      = 0.15  // restitution
+	grip        = 0.35  // friction, static and dynamic
+	dent        = 0.01  // resistance to rolling
 
 	firstBalls = 1000
 	moreBalls  = 500 // a pour
@@ -33,7 +35,7 @@ const (
 	stirSpeed  = 2.5  // m/s: what it does at most
 	parkHeight = 3.2  // metres: where it waits, out of sight
 
-	steepest = 0.35 // radians that the bin leans at most
+	steepest = 0.50 // radians that the bin leans at most
 	pivot    = 0.5  // metres above its floor: what it turns around
 
 	shakeTicks = 80   // how long it is shaken
@@ -109,25 +111,26 @@ func newScene(seed uint64) *scene {
 		{collide.Vec3{Z: -binZ}, collide.Vec3{Z: 1}},
 		{collide.Vec3{Z: binZ}, collide.Vec3{Z: -1}},
 	} {
-		e := components.CreatePlane(s.world, w.at, w.normal, components.Velocity, components.Body, components.Response)
+		e := components.CreatePlane(s.world, w.at, w.normal, components.Velocity, components.Body, components.Response, components.Friction)
 		components.Body.Get(e).Kind = components.Kinematic // shaken, it pushes the balls
 		s.surface(e)
 		s.walls = append(s.walls, wall{e, w.at})
 	}
-	s.stirrer = components.CreateBall(s.world, collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}, stirRadius)
+	s.stirrer = components.CreateBall(s.world, collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}, stirRadius, components.Friction)
 	components.Body.Get(s.stirrer).Kind = components.Kinematic
 	s.surface(s.stirrer)
 	return s
 }
 
-// surface is what everything here is made of, and so the place for friction.
+// surface makes something of what everything here is made of.
 func (s *scene) surface(e *donburi.Entry) {
 	components.Response.SetValue(e, components.Bounce(bounce))
+	components.Friction.SetValue(e, components.FrictionData{Dynamic: grip, Rolling: dent, Spinning: dent})
 }
 
 // newBall creates a ball of a random size, on its way down.
 func (s *scene) newBall(at collide.Vec3, radius float64) {
-	e := components.CreateBall(s.world, at, radius, components.Force, ball)
+	e := components.CreateBall(s.world, at, radius, components.Force, components.Friction, components.AngularVelocity, ball)
 	mass := density * 4 / 3 * math.Pi * radius * radius * radius
 	components.Body.Get(e).Mass = mass
 	s.surface(e)
