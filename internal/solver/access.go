@@ -59,6 +59,13 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 			f.nature += hash(collide.Vec3{X: g.Static, Y: g.Dynamic, Z: g.Rolling}, collide.Vec3{X: g.Spinning, Y: float64(g.Rule)})
 		}
 	}
+	if s.flags[i]&(asleep|bears) != 0 {
+		if s.flags[i]&asleep != 0 && isZero(st.Velocity) && same(b.x, st.Position) && b.radius == radius && b.inverseMass == inverseMass && f.kind == kind && s.infos[i].material == m {
+			s.doubt(i)
+			return
+		}
+		s.disturb(i)
+	}
 	if b.x != st.Position || b.radius != radius || f.kind != kind || s.infos[i].material != m {
 		s.moved(i, st.Position)
 	}
@@ -77,9 +84,6 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 
 // KeepAwake keeps a body from sleeping, after Set, which takes that back.
 func (s *Space) KeepAwake(id int32) { s.flags[s.index[id]] |= wakeful }
-
-// Asleep reports whether a body sleeps.
-func (s *Space) Asleep(id int32) bool { return false }
 
 // Crushed calls yield with the bodies that something pushed in the last step although they couldn't give way, and the codes of what pushed them.
 func (s *Space) Crushed(yield func(body, other int32)) {}
@@ -123,6 +127,13 @@ func (s *Space) jump(i int32, p collide.Vec3) {
 // Pull lets acceleration a act on a body in the next step, after Set.
 func (s *Space) Pull(id int32, a collide.Vec3) {
 	i := s.index[id]
+	if s.flags[i]&asleep != 0 {
+		if is := &s.stills[id]; is.pull == a {
+			is.said |= saidPull
+			return
+		}
+		s.rouse(i)
+	}
 	s.bodies[i].v = s.bodies[i].v.AddScaled(s.Seconds/2, a)
 	s.pulls[i] = a
 	s.flags[i] |= pulled
@@ -142,6 +153,15 @@ func (s *Space) Move(all []Motion) {
 		i := index[m.ID]
 		b := &bodies[i]
 		x, v := *m.Position, *m.Velocity
+		if s.flags[i]&(asleep|bears) != 0 {
+			switch unchanged := same(b.x, x) && isZero(v); {
+			case !unchanged:
+				s.disturb(i)
+			case s.flags[i]&asleep != 0:
+				s.doubt(i)
+				continue
+			}
+		}
 		if !same(b.x, x) {
 			s.jump(i, x)
 		}
@@ -166,6 +186,16 @@ func (s *Space) MovePulled(all []Motion) {
 	for k := range all {
 		m := &all[k]
 		i := s.index[m.ID]
+		if s.flags[i]&asleep != 0 {
+			is := &s.stills[m.ID]
+			if is.pull == *m.Pull {
+				is.said |= saidPull
+			}
+			if is.pull == *m.Pull || *m.Pull == (collide.Vec3{}) {
+				continue // if it isn't pulled any more, wakeRoused finds that out
+			}
+			s.rouse(i)
+		}
 		if *m.Pull != (collide.Vec3{}) {
 			s.bodies[i].v = m.Velocity.AddScaled(s.Seconds/2, *m.Pull)
 			s.pulls[i] = *m.Pull

@@ -216,7 +216,8 @@ func (s *Space) updateTouching() {
 		}
 	})
 	s.touched = slices.DeleteFunc(s.touched, func(k touch) bool {
-		if k.open && !(s.touch(k.a, k.b) && s.mayTouch(k.a, k.b)) {
+		if k.open && !((s.isHeld(k.a, k.b) || s.touch(k.a, k.b)) && s.mayTouch(k.a, k.b)) {
+			s.untellHold(k.a, k.b)
 			s.parted = append(s.parted, Parted{k.a, k.b})
 			return true
 		}

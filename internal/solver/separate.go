@@ -134,8 +134,8 @@ const maxPushed = 8
 func (s *Space) move(i int32, n collide.Vec3, distance float64, except int32, pushed int) {
 	n = s.unlocked(i, n)
 	b, f := &s.bodies[i], &s.infos[i]
+	s.stir(i)
 	s.flags[i] |= overlaps
-	s.flags[i] &^= resting
 	if b.inverseMass == 0 || !(distance > 0) || n == (collide.Vec3{}) || s.Counts.Moves >= mostMoves {
 		return
 	}

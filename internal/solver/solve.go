@@ -1,105 +1,541 @@
 package solver
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 )
 
 // The contacts that are held are solved by projected successive over-relaxation: contact by contact, from the lowest to the highest, the impulse that
-// brings its two to the velocity that they should have, over and over, beginning with the impulses of the step before.
+// brings its two to the velocity that they should have, over and over, beginning with the impulses of the step before. Each island, the bodies that hold
+// each other directly or through others, is a solution of its own.
 //
-// A contact is a stiff spring and damper within the gap that it keeps, and hard where that is used up. The spring is what lets disordered
-// heaps come to rest: with hard contacts alone the forces in them have hardly one solution, and no step finds it.
+// Where bodies hold each other, a contact is a stiff spring with a damper within the gap that they keep, and hard where that is used up. The spring is what lets disordered
+// heaps come to rest: with hard contacts alone the forces in them have no one solution that a few rounds find. It remembers: it is relaxed at the load
+// of the step before, whatever the gap, and only slowly opens that. So what it carries doesn't sag, and what is no more pressed isn't thrown off.
 const (
-	softness    = 0x1p-8 // of a contact, in parts of its effective inverse mass
-	overGrip    = 1.7    // relaxation where there is friction
-	overSlip    = 1.7    // and where there is none
-	roundsGrip  = 20
-	roundsSlip  = 80
-	solvedShare = 0x1p-17 // of what gravity adds to a velocity in a step: changes below count as none
+	softness    = 0x1p-8  // of a contact, in parts of its effective inverse mass
+	pressedMost = 0.75    // of the gap is what the softness may take of it in a step: a heavier load finds a stiffer contact
+	opens       = 0.1     // of what the gap lacks is made up for in a step, at the most
+	over        = 1.7     // relaxation: beyond 1, and below 2
+	roundsHeld  = 20      // at the most, where there is friction
+	roundsSlick = 80      // and where there is none: then far more depends on each contact
+	solvedShare = 0x1p-17 // of what pulls at bodies in a step: changes of velocity below count as none
 )
 
-func (s *Space) solve() {
-	rounds, over := roundsSlip, overSlip
-	scale := 0.0
-	for k := range s.ties {
-		t := &s.ties[k]
-		if t.grip != (Grip{}) {
-			rounds, over = roundsGrip, overGrip
-		}
-		if t.push != 0 {
-			s.apply(t, t.normal.Scale(t.push).Add(t.drag))
-		}
-	}
-	for k := range s.seats[:s.members] {
-		if i := s.seats[k].body; i >= 0 {
-			scale = max(scale, abs1(s.pulls[i]))
-		}
-	}
-	enough := float64(solvedShare*scale) * s.Seconds
-	s.Counts.Rounds = 0
-	for range rounds {
-		s.Counts.Rounds++
-		if s.relax(over) <= enough {
-			break
-		}
-	}
-	DevRounds = s.Counts.Rounds
+// seat is a thing in the solution, a body or a surface: what every round looks at.
+type seat struct {
+	v       collide.Vec3 // its velocity at the end of the step
+	inverse collide.Vec3 // inverse mass along each axis: 0 along those that are locked
 }
 
-// apply gives the two of a tie an impulse.
-func (s *Space) apply(t *tie, p collide.Vec3) {
+// whirl is how a seat's body turns.
+type whirl struct {
+	w       collide.Vec3
+	inverse float64 // inertia
+}
+
+// sitter is the same thing as a seat: the rest of what is known of it.
+type sitter struct {
+	v0      collide.Vec3 // its velocity when the step begins
+	w0      collide.Vec3
+	fall    collide.Vec3 // the velocity that it would have at the end of the step if nothing held it
+	x       collide.Vec3
+	height  float64
+	body    int32 // -1 for a surface
+	island  int32 // another of its island; itself for one of each
+	member  bool  // it was held by something already
+	movable bool
+	others  bool  // it is held by another body
+	abrupt  bool  // it comes against something: its velocity doesn't change evenly
+	jumps   bool  // it is in a contact that isn't solved
+	carried bool  // it touches something that moves without being moved
+	nap     int32 // of its island's top: its nap and 1; 0 for none
+	calm    int8  // of its island's top: for how many steps all of it has been calm
+}
+
+// tie is a contact of the solution.
+type tie struct {
+	a, b   int32 // seats
+	normal collide.Vec3
+	least  float64 // the velocity along the normal that the spring aims at
+	bound  float64 // the least that doesn't bring them into contact
+	mass   float64 // effective, along the normal
+	soft   float64 // softness
+	push   float64
+
+	side    float64 // effective mass across, with spin
+	static  float64 // friction
+	dynamic float64
+	drag    collide.Vec3
+	whirls  bool // one of them turns
+
+	ra, rb       float64 // radii
+	belt         collide.Vec3
+	round        float64 // effective inertia
+	roll, swivel float64 // the greatest torques of resistance, in parts of push
+	twist        collide.Vec3
+	hold         int32
+	gap, restsAt float64
+}
+
+// solveHolds brings the holds up to date and solves them: the velocities of the bodies that are held become what the contacts leave of them.
+func (s *Space) solveHolds() {
+	s.wakeRoused()
+	s.Counts.Asleep = 0
+	for n := range s.naps {
+		s.Counts.Asleep += len(s.naps[n].bodies)
+	}
+	if len(s.holds) == 0 {
+		return
+	}
+	s.seatAll()
+	s.solving = true
+	s.findNear()
+	s.solving = false
+	s.unite()
+	if s.holdsChanged {
+		s.orderHolds()
+	}
+	s.tieAll()
+	s.Counts.Rounds = 0
+	for from := 0; from < len(s.ties); {
+		to := from + 1
+		for to < len(s.ties) && s.islands[s.ties[to].hold] == s.islands[s.ties[from].hold] {
+			to++
+		}
+		s.Counts.Rounds = max(s.Counts.Rounds, s.solve(s.ties[from:to]))
+		from = to
+	}
+	s.unseat()
+}
+
+// seatAll drops the holds that are over, and gives a seat to every body that is held.
+func (s *Space) seatAll() {
+	s.seats, s.sitters, s.whirls = s.seats[:0], s.sitters[:0], s.whirls[:0]
+	s.seatOf = extendTo(s.seatOf, len(s.index), -1)
+	lost := false
+	for k := range s.holds {
+		h := &s.holds[k]
+		h.gone = !s.lasts(h)
+		lost = lost || h.gone
+	}
+	if lost {
+		s.tidyHolds()
+	}
+	for k := range s.holds {
+		h := &s.holds[k]
+		s.sit(s.index[h.a], true)
+		if h.b >= 0 {
+			s.sit(s.index[h.b], true)
+		}
+	}
+}
+
+// sit gives body i a seat, unless it has one, and returns it.
+func (s *Space) sit(i int32, member bool) int32 {
+	id := s.infos[i].id
+	if k := s.seatOf[id]; k >= 0 {
+		s.sitters[k].member = s.sitters[k].member || member
+		return k
+	}
+	b := &s.bodies[i]
+	k := int32(len(s.seats))
+	half := s.Seconds / 2
+	t := sitter{x: b.x, body: i, island: k, member: member, movable: s.canHold(i) && b.inverseMass > 0}
+	t.v0, t.fall = b.v, b.v
+	if s.flags[i]&pulled != 0 {
+		t.v0, t.fall = b.v.AddScaled(-half, s.pulls[i]), b.v.AddScaled(half, s.pulls[i])
+	}
+	t.height = -b.x.Dot(s.Down)
+	st := seat{v: t.fall}
+	if t.movable {
+		st.inverse = s.unlocked(i, collide.Vec3{X: b.inverseMass, Y: b.inverseMass, Z: b.inverseMass})
+	}
+	turn := whirl{}
+	if p := s.spinOf(i); p != nil {
+		turn.w = p.w
+		t.w0 = p.w
+		if t.movable {
+			turn.inverse = p.inverseInertia
+		}
+	}
+	s.seats, s.sitters, s.whirls = append(s.seats, st), append(s.sitters, t), append(s.whirls, turn)
+	s.seatOf[id] = k
+	return k
+}
+
+// top returns the sitter that stands for the island of sitter k.
+func (s *Space) top(k int32) int32 {
+	for s.sitters[k].island != k {
+		up := s.sitters[k].island
+		s.sitters[k].island = s.sitters[up].island
+		k = up
+	}
+	return k
+}
+
+// unite finds the islands.
+func (s *Space) unite() {
+	for k := range s.holds {
+		h := &s.holds[k]
+		if h.b < 0 {
+			continue
+		}
+		a, b := s.seatOf[h.a], s.seatOf[h.b]
+		if p, q := &s.sitters[a], &s.sitters[b]; p.movable && q.movable {
+			p.others, q.others = true, true
+			if a, b = s.top(a), s.top(b); a != b {
+				s.sitters[max(a, b)].island = min(a, b)
+			}
+		}
+	}
+}
+
+// ranking is the place of a hold in the order of the solution.
+type ranking struct {
+	height float64
+	island int32
+	hold   int32
+}
+
+// orderHolds puts the holds in the order in which they are solved: island by island, and each from the lowest contact to the highest. It depends on nothing but where
+// things are. While no hold comes or goes it stays as it is.
+func (s *Space) orderHolds() {
+	s.holdsChanged = false
+	order := s.order[:0]
+	for k := range s.holds {
+		h := &s.holds[k]
+		a := s.seatOf[h.a]
+		height := s.sitters[a].height
+		if h.b >= 0 {
+			b := s.seatOf[h.b]
+			height = max(height, s.sitters[b].height)
+			if !s.sitters[a].movable {
+				a = b
+			}
+		}
+		order = append(order, ranking{height, s.top(a), int32(k)})
+	}
+	slices.SortFunc(order, func(p, q ranking) int {
+		if p.island != q.island {
+			return cmp.Compare(p.island, q.island)
+		}
+		if p.height != q.height {
+			return cmp.Compare(p.height, q.height)
+		}
+		return s.compareHolds(p.hold, q.hold)
+	})
+	s.order = order
+	s.unchain()
+	s.spareHolds, s.islands = resize(s.spareHolds, len(s.holds)), resize(s.islands, len(s.holds))
+	for k, r := range order {
+		s.spareHolds[k], s.islands[k] = s.holds[r.hold], r.island
+	}
+	s.holds, s.spareHolds = s.spareHolds, s.holds
+	s.chain()
+}
+
+// compareHolds orders two contacts of an island at the same height by what is there. Which of the two of a contact comes first is a matter of ids, on which no result may depend.
+func (s *Space) compareHolds(p, q int32) int {
+	a, b := s.sum(&s.holds[p]), s.sum(&s.holds[q])
+	return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Z, b.Z), cmp.Compare(a.Y, b.Y), cmp.Compare(s.holds[p].a, s.holds[q].a), cmp.Compare(s.holds[p].b, s.holds[q].b))
+}
+
+// sum returns something that tells where a contact is, whichever of its two comes first.
+func (s *Space) sum(h *hold) collide.Vec3 {
+	x := s.sitters[s.seatOf[h.a]].x
+	if h.b >= 0 {
+		return x.Add(s.sitters[s.seatOf[h.b]].x)
+	}
+	return x.AddScaled(2, s.surfaces[surfaceCode-h.b].Plane.Normal)
+}
+
+// tieAll works out the contacts of the solution.
+func (s *Space) tieAll() {
+	s.surfaceSeat = resize(s.surfaceSeat, len(s.surfaces))
+	for k := range s.surfaceSeat {
+		s.surfaceSeat[k] = -1
+	}
+	s.ties = s.ties[:0]
+	for k := range s.holds {
+		s.tieUp(int32(k))
+	}
+}
+
+// tieUp adds the contact of hold k to the solution.
+func (s *Space) tieUp(k int32) {
+	h := &s.holds[k]
+	a := s.seatOf[h.a]
+	i := s.sitters[a].body
+	s.ties = append(s.ties, tie{a: a, hold: k, soft: softness, push: h.push, ra: s.bodies[i].radius})
+	t := &s.ties[len(s.ties)-1]
+	var other *Material
+	least := t.ra
+	if h.b >= 0 {
+		t.b = s.seatOf[h.b]
+		j := s.sitters[t.b].body
+		other = &s.infos[j].material
+		t.rb = s.bodies[j].radius
+		d := s.sitters[t.a].x.Sub(s.sitters[t.b].x)
+		length := d.Length()
+		t.normal = d.Scale(1 / length)
+		if !(length > 0) {
+			s.giveUp(t)
+			return
+		}
+		t.gap = length - t.ra - t.rb
+		least = min(t.ra, t.rb)
+	} else {
+		number := surfaceCode - h.b
+		f := &s.surfaces[number]
+		other = &f.Material
+		if s.surfaceSeat[number] < 0 {
+			s.surfaceSeat[number] = int32(len(s.seats))
+			s.seats = append(s.seats, seat{v: f.Velocity})
+			s.sitters = append(s.sitters, sitter{v0: f.Velocity, body: -1, island: int32(len(s.seats) - 1)})
+			s.whirls = append(s.whirls, whirl{})
+		}
+		t.b = s.surfaceSeat[number]
+		t.gap, t.normal = s.separation(&s.bodies[i], number, 0)
+		t.belt = f.Belt
+	}
+	p, q := &s.sitters[t.a], &s.sitters[t.b]
+	material := &s.infos[i].material
+	if !q.movable && (q.v0 != (collide.Vec3{}) || q.w0 != (collide.Vec3{}) || t.belt != (collide.Vec3{})) {
+		p.carried = true
+	}
+	if !p.movable && (p.v0 != (collide.Vec3{}) || p.w0 != (collide.Vec3{})) {
+		q.carried = true
+	}
+	approach := -t.normal.Dot(p.v0.Sub(q.v0))
+	if approach > s.RestSpeed && s.restitution(material, other, approach) > 0 || t.gap < -float64(deepShare*least) {
+		h.push, h.drag, h.twist = 0, collide.Vec3{}, collide.Vec3{}
+		s.giveUp(t) // it bounces, in its time, or separate moves them apart
+		return
+	}
+	ia, ib := s.seats[t.a].inverse, s.seats[t.b].inverse
+	ease := mul(t.normal, ia).Dot(t.normal) + mul(t.normal, ib).Dot(t.normal)
+	if !(ease > 0) {
+		s.giveUp(t)
+		return
+	}
+	t.mass = 1 / ease
+	h.near = t.gap <= float64(2*restGap*least)
+	t.bound = -max(t.gap-float64(hardShare*least), 0) / s.Seconds
+	switch rest := float64(restGap * least); {
+	case !p.others && !q.others: // alone, it touches what it rests on
+		t.soft, t.least = 0, t.bound
+	case t.gap > rest:
+		t.least = -(t.gap - rest) / s.Seconds
+	default:
+		open := (rest - max(t.gap, 0)) / s.Seconds
+		spring := float64(t.soft*t.push) / t.mass
+		if most := float64(pressedMost*rest) / s.Seconds; spring > most {
+			t.soft *= most / spring
+			spring = most
+		}
+		t.least = min(spring+min(spring, float64(opens*open)), open)
+	}
+	if -approach < t.bound {
+		p.abrupt, q.abrupt = true, true
+	}
+	if g := s.grip(material, other); g != (Grip{}) {
+		t.static, t.dynamic = g.Static, g.Dynamic
+		wa, wb := &s.whirls[t.a], &s.whirls[t.b]
+		across := max(ia.X+ib.X, ia.Y+ib.Y, ia.Z+ib.Z)
+		across += float64(wa.inverse*float64(t.ra*t.ra)) + float64(wb.inverse*float64(t.rb*t.rb))
+		t.side = 1 / across
+		t.drag = h.drag.AddScaled(-h.drag.Dot(t.normal), t.normal)
+		t.whirls = wa.inverse > 0 || wb.inverse > 0 || wa.w != (collide.Vec3{}) || wb.w != (collide.Vec3{})
+		if turns := wa.inverse + wb.inverse; turns > 0 && (g.Rolling > 0 || g.Spinning > 0) {
+			lever := t.ra
+			if h.b >= 0 {
+				lever = float64(t.ra*t.rb) / (t.ra + t.rb)
+			}
+			t.round, t.roll, t.swivel = 1/turns, float64(g.Rolling*lever), float64(g.Spinning*lever)
+			t.twist = h.twist
+		}
+	}
+}
+
+// hardShare is by how much, in parts of the smaller radius, what is solved stays clear of a touch: far above what rounding makes of a gap.
+const hardShare = 0x1p-40
+
+// giveUp takes the last tie back: its two meet in the calendar, if they do.
+func (s *Space) giveUp(t *tie) {
+	s.sitters[t.a].jumps = true
+	s.sitters[t.b].jumps = true
+	s.ties = s.ties[:len(s.ties)-1]
+}
+
+// solve finds the impulses of the contacts of an island, and the velocities that they leave, and returns in how many rounds.
+func (s *Space) solve(ties []tie) int {
+	rounds := roundsSlick
+	scale := 0.0
+	for k := range ties {
+		t := &ties[k]
+		if t.static > 0 {
+			rounds = roundsHeld
+		}
+		for _, at := range [2]int32{t.a, t.b} {
+			if st := &s.sitters[at]; st.movable {
+				scale = max(scale, abs1(st.fall.Sub(st.v0)), float64(0x1p-7*abs1(st.fall)))
+			}
+		}
+		if t.push != 0 {
+			s.give2(t, t.normal.Scale(t.push).Add(t.drag), t.twist)
+		}
+	}
+	enough := float64(solvedShare * scale)
+	for round := 1; round <= rounds; round++ {
+		if s.relax(ties) <= enough {
+			return round
+		}
+	}
+	return rounds
+}
+
+// give2 gives the two of a tie an impulse at their contact, and one that turns them.
+func (s *Space) give2(t *tie, p, twist collide.Vec3) {
 	a, b := &s.seats[t.a], &s.seats[t.b]
 	a.v = a.v.Add(mul(p, a.inverse))
 	b.v = b.v.Sub(mul(p, b.inverse))
+	if t.whirls {
+		turn := t.normal.Cross(p)
+		wa, wb := &s.whirls[t.a], &s.whirls[t.b]
+		wa.w = wa.w.AddScaled(-float64(t.ra*wa.inverse), turn).AddScaled(wa.inverse, twist)
+		wb.w = wb.w.AddScaled(-float64(t.rb*wb.inverse), turn).AddScaled(-wb.inverse, twist)
+	}
 }
 
-// relax goes once through all contacts, and returns the greatest change of a velocity.
-func (s *Space) relax(over float64) float64 {
+// relax goes once through the contacts, and returns the greatest change of a velocity.
+func (s *Space) relax(ties []tie) float64 {
 	most := 0.0
 	seats := s.seats
-	for k := range s.ties {
-		t := &s.ties[k]
+	for k := range ties {
+		t := &ties[k]
 		a, b := &seats[t.a], &seats[t.b]
 		w := a.v.Sub(b.v)
 		along := w.Dot(t.normal)
-		push := t.push + float64(max(float64(float64(float64((t.least-along)*t.mass)-float64(t.soft*t.push))*(over/(1+t.soft))), float64((t.bound-along)*t.mass)))
-		push = max(push, 0)
+		spring := float64((float64((t.least-along)*t.mass) - float64(t.soft*t.push)) * (over / (1 + t.soft)))
+		push := max(0, t.push+max(spring, float64((t.bound-along)*t.mass)))
 		change := push - t.push
 		t.push = push
 		p := t.normal.Scale(change)
-		if t.grip.Static > 0 && (push > 0 || t.drag != collide.Vec3{}) {
-			drag := t.drag.AddScaled(-t.side, w.AddScaled(-along, t.normal))
-			if l := drag.LengthSquared(); l > float64(t.grip.Static*t.grip.Static)*float64(push*push) {
-				drag = drag.Scale(t.grip.Dynamic * push / math.Sqrt(l))
+		if t.static > 0 && (push > 0 || t.drag != collide.Vec3{}) {
+			slip := w.Sub(t.belt)
+			if t.whirls {
+				slip = slip.Add(t.normal.Cross(s.whirls[t.a].w.Scale(t.ra).Add(s.whirls[t.b].w.Scale(t.rb))))
 			}
-			p = p.Add(drag.Sub(t.drag))
+			slip = slip.AddScaled(-slip.Dot(t.normal), t.normal)
+			drag := t.drag.AddScaled(-t.side, slip)
+			if l, most := drag.LengthSquared(), float64(t.static*push); l > float64(most*most) {
+				drag = drag.Scale(float64(t.dynamic*push) / math.Sqrt(l))
+			}
+			change := drag.Sub(t.drag)
 			t.drag = drag
+			if t.whirls {
+				turn := t.normal.Cross(change)
+				wa, wb := &s.whirls[t.a], &s.whirls[t.b]
+				wa.w = wa.w.AddScaled(-float64(t.ra*wa.inverse), turn)
+				wb.w = wb.w.AddScaled(-float64(t.rb*wb.inverse), turn)
+			}
+			p = p.Add(change)
 		}
 		most = max(most, math.Abs(change)/t.mass)
 		a.v = a.v.Add(mul(p, a.inverse))
 		b.v = b.v.Sub(mul(p, b.inverse))
+		if t.round > 0 {
+			s.resist(t)
+		}
 	}
 	return most
 }
 
+// resist is relax for the torques against rolling and turning.
+func (s *Space) resist(t *tie) {
+	wa, wb := &s.whirls[t.a], &s.whirls[t.b]
+	twist := t.twist.AddScaled(-t.round, wa.w.Sub(wb.w))
+	about := t.normal.Dot(twist)
+	over := twist.AddScaled(-about, t.normal)
+	if l, most := over.LengthSquared(), float64(t.roll*t.push); l > float64(most*most) {
+		over = over.Scale(most / math.Sqrt(l))
+	}
+	most := float64(t.swivel * t.push)
+	twist = over.AddScaled(max(-most, min(most, about)), t.normal)
+	change := twist.Sub(t.twist)
+	t.twist = twist
+	wa.w = wa.w.AddScaled(wa.inverse, change)
+	wb.w = wb.w.AddScaled(-wb.inverse, change)
+}
+
 // unseat gives the bodies the velocities that were found.
 func (s *Space) unseat() {
+	s.calmDown()
 	for k := range s.ties {
 		t := &s.ties[k]
 		h := &s.holds[t.hold]
-		h.push, h.drag = t.push, t.drag
+		if !h.told && t.push > 0 {
+			s.tellHold(t, h)
+		}
+		h.push, h.drag, h.twist = t.push, t.drag, t.twist
+		// What a few rounds leave too fast meets in the calendar.
+		if s.seats[t.a].v.Sub(s.seats[t.b].v).Dot(t.normal) < t.bound {
+			s.sitters[t.a].jumps = true
+			s.sitters[t.b].jumps = true
+		}
 	}
 	for k := range s.seats {
-		st := &s.seats[k]
+		st, v := &s.sitters[k], s.seats[k].v
 		i := st.body
-		if i < 0 || st.inverse == (collide.Vec3{}) {
+		if i < 0 {
+			continue
+		}
+		id := s.infos[i].id
+		s.seatOf[id] = -1
+		if !st.movable {
 			continue
 		}
 		b := &s.bodies[i]
-		b.v = st.v
-		s.pulls[i] = collide.Vec3{}
-		s.flags[i] &^= pulled
+		if s.sitters[s.top(int32(k))].calm >= calmSteps {
+			s.stand(i, id)
+			continue
+		}
+		if st.others || st.abrupt { // as if the change had come at once: that takes energy from what shakes
+			b.v, s.pulls[i] = v, collide.Vec3{}
+			s.flags[i] &^= pulled
+		} else { // evenly, so that what slides down a slope is where it should be
+			b.v = st.v0.Add(v).Scale(0.5)
+			s.pulls[i] = v.Sub(st.v0).Scale(1 / s.Seconds)
+			s.flags[i] |= pulled
+		}
+		if p := s.spinOf(i); p != nil {
+			p.w = s.whirls[k].w
+		}
+		s.flags[i] &^= settled
+		if way := float64(b.v.LengthSquared() * float64(s.Seconds*s.Seconds)); !st.jumps && way <= float64(float64(moveShare*moveShare)*float64(b.radius*b.radius)) {
+			s.flags[i] |= settled
+		}
 	}
+	s.nap()
+}
+
+// tellHold tells the game of a contact that has come about without an impact, when the step begins.
+func (s *Space) tellHold(t *tie, h *hold) {
+	h.told = true
+	i := s.index[h.a]
+	approach := -t.normal.Dot(s.sitters[t.a].v0.Sub(s.sitters[t.b].v0))
+	s.log = append(s.log, Impact{
+		Point: s.bodies[i].x.AddScaled(-t.ra, t.normal), Normal: t.normal, Approach: max(approach, 0), Impulse: t.push,
+		A: h.a, B: h.b, What: Impacts,
+	})
+	s.Counts.lasting++
+}
+
+// mul multiplies axis by axis.
+func mul(a, b collide.Vec3) collide.Vec3 {
+	return collide.Vec3{X: a.X * b.X, Y: a.Y * b.Y, Z: a.Z * b.Z}
 }

@@ -98,6 +98,9 @@ const (
 	resting        // nothing about it has changed since begin last did its work for it, and nothing will: see rests
 	spins          // it has an entry in Space.spins
 	wakeful        // never sleeps
+	asleep         // it is in a nap
+	bears          // something that sleeps rests on it
+	settled        // what it could meet in this step is held
 )
 
 // Space is the state of one world.
@@ -135,15 +138,26 @@ type Space struct {
 	near, reached []int32
 	asked         query
 	pairs         []pair
-	holds         []hold
-	firstHold     []int32  // the first of a body's holds, by its id; -1 for none
-	grasped       []pairOf // in a part of a step: the holds that began
+	holds         []hold // in the order in which they are solved
+	spareHolds    []hold
+	firstHold     []int32        // the first of a body's holds, by its id; -1 for none
+	islands       []int32        // of each hold, a number that those of its island share
+	solving       bool           // holds are being gathered: what wakes takes its seat at once
+	holdsChanged  bool           // holds have come or gone
+	grasped       []namedPair    // in a part of a step: the holds that began
+	searched      []collide.Vec3 // where each body last looked for what it comes near to, by id
 	seats         []seat
+	sitters       []sitter
+	whirls        []whirl
 	seatOf        []int32 // by id; -1 for none
 	surfaceSeat   []int32
-	members       int // how many seats are of bodies that were held already
-	ties, tied2   []tie
+	ties          []tie
 	order         []ranking
+	stills        []still // by id
+	naps          []nap
+	freeNaps      []int32
+	roused        []int32        // naps that are over when the next step begins
+	doubts        []int32        // ids of those that sleep and of which not all has been said again
 	grips         []Grip         // by the numbers in Material
 	spins         []spin         // by id, for bodies with the flag spins
 	pending       []collide.Vec3 // normal of each body's next impact with a surface

@@ -40,6 +40,7 @@ func (s *Space) begin() {
 		s.calendar.Tie = s.tied
 	}
 	s.stirring = 0
+	looking := 0
 	if len(s.spins) > 0 {
 		s.beginSpins()
 	}
@@ -62,13 +63,16 @@ func (s *Space) begin() {
 		}
 		if s.stirs(int32(i)) {
 			s.stirring++
+			if s.looks(int32(i)) {
+				looking++
+			}
 		} else {
 			s.letRest(int32(i))
 		}
 	}
 	s.stirred += s.stirring
 	s.calendar.Reset(s.Seconds, max(min(4*s.stirring, len(s.bodies)), len(s.bodies)/16))
-	if 2*s.stirring > len(s.bodies) {
+	if 2*looking > len(s.bodies) {
 		s.pairAll()
 	} else {
 		s.pairStirring()
@@ -86,7 +90,7 @@ func (s *Space) pairAll() {
 		s.Counts.Sweeps += len(s.near)
 		s.reached = s.reach(i, 0, maybeDeep, s.near, s.reached[:0])
 		for _, j := range s.reached {
-			if s.stirs(i) || s.stirs(j) {
+			if s.looks(i) || s.looks(j) {
 				s.addPair(i, j)
 			}
 		}
@@ -96,7 +100,7 @@ func (s *Space) pairAll() {
 // pairStirring finds the candidates where few bodies move: those look at all of their neighbours.
 func (s *Space) pairStirring() {
 	for i := range int32(len(s.bodies)) {
-		if s.flags[i]&(alive|resting) != alive || !s.stirs(i) {
+		if s.flags[i]&(alive|resting) != alive || !s.looks(i) {
 			continue
 		}
 		s.near = s.grid.Near(i, s.flight(i, 0), s.near[:0])
@@ -104,7 +108,7 @@ func (s *Space) pairStirring() {
 		s.reached = s.reach(i, 0, maybeDeep, s.near, s.reached[:0])
 		for _, j := range s.reached {
 			// Each pair once: from the side that comes first, or from the only one that looks.
-			if i < j || i > j && !s.stirs(j) {
+			if i < j || i > j && !s.looks(j) {
 				s.addPair(i, j)
 			}
 		}
@@ -129,6 +133,11 @@ func (s *Space) comesAfter(i, j int32) bool {
 // stirs reports whether a body has to look for others: because it moves, or because the game has just put it there.
 func (s *Space) stirs(i int32) bool {
 	return s.flags[i]&(placed|overlaps) != 0 || s.bodies[i].v != (collide.Vec3{})
+}
+
+// looks reports whether a body has to look for what it could meet when the step begins. What is settled is solved together with all that is near.
+func (s *Space) looks(i int32) bool {
+	return s.flags[i]&(settled|placed|overlaps) != settled && s.stirs(i)
 }
 
 // letRest lets a body that doesn't stir rest if a step without it would leave it as it is, to the bit.
@@ -367,7 +376,9 @@ func (s *Space) velocityFrom(i int32, v collide.Vec3, t float64) collide.Vec3 {
 
 // turn puts body i on a new path: it is at p at time now, and moves on at a mean v.
 func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
-	s.flags[i] &^= resting
+	if s.flags[i]&(resting|asleep|settled) != 0 {
+		s.stir(i)
+	}
 	b := &s.bodies[i]
 	b.x, b.v = p.AddScaled(-now, v), v
 	f := &s.infos[i]
@@ -376,6 +387,14 @@ func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
 	if s.share != nil {
 		s.share.turn(s, i, p, now)
 	}
+}
+
+// stir takes body i out of its rest.
+func (s *Space) stir(i int32) {
+	if s.flags[i]&asleep != 0 {
+		s.rouse(i)
+	}
+	s.flags[i] &^= resting | settled
 }
 
 // lookAround foresees what body i meets on its new path.

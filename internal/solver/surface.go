@@ -30,6 +30,7 @@ type surface struct {
 	key    uint32
 	alive  bool // it has been filled in, and not removed
 	queued bool // it is in Space.changed
+	bears  bool // something that sleeps rests on it
 
 	come collide.Vec3 // how far it had come when it was stopped
 }
@@ -71,6 +72,9 @@ func (s *Space) AddSurface() int32 {
 // SetSurface says what surface k is.
 func (s *Space) SetSurface(k int32, f Surface) {
 	was := &s.surfaces[k]
+	if was.bears {
+		s.wakeOn(surfaceCode - k)
+	}
 	s.replace(k, surface{Surface: f, alive: true, stamp: was.stamp + 1, queued: was.queued})
 	s.restless = true
 }

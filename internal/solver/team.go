@@ -90,7 +90,7 @@ type region struct {
 	log     []Impact
 	deep    []deepPair
 	halted  []halt
-	grasped []pairOf
+	grasped []namedPair
 	counts  Counts
 }
 
@@ -130,7 +130,7 @@ func (s *Space) partsFor() int {
 // splits reports whether the step is to be taken in parts.
 func (s *Space) splits() bool {
 	n := s.partsFor()
-	if n < 2 || s.share != nil || len(s.holds) > 0 {
+	if n < 2 || s.share != nil || len(s.holds) > 0 || len(s.naps) > len(s.freeNaps) {
 		return false
 	}
 	if s.team == nil {
