@@ -280,7 +280,7 @@ func (s *scene) placeCueBall() {
 
 // occupied reports whether a ball lies where another would be laid at a place.
 func (s *scene) occupied(at collide.Vec3) bool {
-	for range s.physics.OverlapSphere(collide.Sphere{Center: at, Radius: ballRadius}, systems.Filter{}) {
+	for range s.physics.OverlapSphere(collide.Sphere{Center: at, Radius: ballRadius}, systems.Filter{Except: []donburi.Entity{s.cloth}}) {
 		return true
 	}
 	return false
