@@ -185,9 +185,16 @@ func (s *Space) lasts(h *hold) bool {
 	return gap <= float64(loseShare*a.radius)
 }
 
+// search is a body's last look for what it comes near to.
+type search struct {
+	at     collide.Vec3 // where it was
+	number uint32       // the step in which that was known to hold still, by Space.searches
+}
+
 // findNear adds holds of those that are held by other things and come close to each other.
 func (s *Space) findNear() {
-	s.searched = extendTo(s.searched, len(s.index), collide.Vec3{X: math.Inf(1)})
+	s.searched = extendTo(s.searched, len(s.index), search{})
+	s.searches++
 	for k := 0; k < len(s.sitters); k++ {
 		st := &s.sitters[k]
 		i := st.body
@@ -198,10 +205,13 @@ func (s *Space) findNear() {
 		b := &s.bodies[i]
 		// What moves along at the same speed isn't found by where it moves, so the fast ones look every time.
 		move := float64(moveShare * b.radius)
-		if far := st.x.Sub(s.searched[id]); far.LengthSquared() <= float64(move*move) && float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) {
+		last := &s.searched[id]
+		known := last.number == s.searches-1 && s.flags[i]&placed == 0 // it was held in the step before, too
+		last.number = s.searches
+		if far := st.x.Sub(last.at); known && far.LengthSquared() <= float64(move*move) && float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) {
 			continue
 		}
-		s.searched[id] = st.x
+		last.at = st.x
 		s.near = s.grid.Near(i, s.flight(i, 0), s.near[:0])
 		for _, j := range s.near {
 			if i == j || !s.comesNear(st, i, j) || !s.mayHold(i, j) || s.infos[j].material.Sensor || !s.infos[i].material.collides(&s.infos[j].material) {

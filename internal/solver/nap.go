@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -230,7 +229,7 @@ func (s *Space) wake(n int32) {
 		i := s.index[id]
 		is := &s.stills[id]
 		is.nap, is.calm = -1, 0
-		s.searched[id] = collide.Vec3{X: math.Inf(1)}
+		s.searched[id] = search{}
 		if s.flags[i]&asleep == 0 {
 			continue
 		}

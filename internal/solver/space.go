@@ -140,12 +140,13 @@ type Space struct {
 	pairs         []pair
 	holds         []hold // in the order in which they are solved
 	spareHolds    []hold
-	firstHold     []int32        // the first of a body's holds, by its id; -1 for none
-	islands       []int32        // of each hold, a number that those of its island share
-	solving       bool           // holds are being gathered: what wakes takes its seat at once
-	holdsChanged  bool           // holds have come or gone
-	grasped       []namedPair    // in a part of a step: the holds that began
-	searched      []collide.Vec3 // where each body last looked for what it comes near to, by id
+	firstHold     []int32     // the first of a body's holds, by its id; -1 for none
+	islands       []int32     // of each hold, a number that those of its island share
+	solving       bool        // holds are being gathered: what wakes takes its seat at once
+	holdsChanged  bool        // holds have come or gone
+	grasped       []namedPair // in a part of a step: the holds that began
+	searched      []search    // by id
+	searches      uint32
 	seats         []seat
 	sitters       []sitter
 	whirls        []whirl

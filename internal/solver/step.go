@@ -297,6 +297,7 @@ func (s *Space) land() {
 		if s.flags[i]&resting != 0 {
 			continue
 		}
+		s.flags[i] &^= settled
 		b := &s.bodies[i]
 		b.x = b.at(s.Seconds)
 		b.v = s.velocity(int32(i), s.Seconds)
