@@ -317,3 +317,144 @@ func TestAllDownMeansNewRack(t *testing.T) {
 		t.Errorf("%d balls and rack %d, want 16 balls and rack 2", n, s.racks)
 	}
 }
+
+// duel leaves the cue ball and one other, straight ahead, and shoots with the given tip.
+func duel(t *testing.T, at tip, power float64) (s *scene, hit func() (cue, object collide.Vec3)) {
+	t.Helper()
+	s = newScene(1)
+	only(s)
+	place(s, collide.Vec3{X: -0.6})
+	object := s.newBall(1, collide.Vec3{X: -0.2, Z: ballRadius})
+	s.step(input{Put: &at})
+	s.shoot(collide.Vec3{X: 1}, power)
+	return s, func() (collide.Vec3, collide.Vec3) {
+		for range 100 {
+			s.step(input{})
+		}
+		return positions(s)[0], components.Transform.Get(s.world.Entry(object)).Position
+	}
+}
+
+// Above the middle the cue ball follows the ball that it hits full, below it comes back, and low enough to arrive without a turn it stays.
+func TestFollowStunDraw(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		tip      tip
+		from, to float64 // where the cue ball is 100 ticks later
+	}{
+		{"follow", tip{Up: 0.4}, 0, 1},
+		{"a little low", tip{Up: -0.16}, -0.32, -0.2},
+		{"draw", tip{Up: -0.5}, -1, -0.4},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, hit := duel(t, c.tip, 0.25)
+			cue, object := hit()
+			if cue.X < c.from || cue.X > c.to || math.Abs(cue.Y) > 1e-6 {
+				t.Errorf("the cue ball is at %v, want x between %g and %g", cue, c.from, c.to)
+			}
+			if object.X < 0.2 {
+				t.Errorf("the other ball is at %v: hardly hit", object)
+			}
+		})
+	}
+}
+
+// A ball that is hit at 7/5 of its radius rolls at once; one hit in its middle slides until it has 5/7 of its speed.
+func TestSlidingBecomesRolling(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		tip   tip
+		share float64
+	}{{"in the middle", tip{}, 5.0 / 7}, {"where it rolls at once", tip{Up: 0.4}, 1}, {"low", tip{Up: -0.4}, 3.0 / 7}} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(1)
+			only(s)
+			for e := range balls.Iter(s.world) { // the friction that sets it rolling, and nothing else
+				components.Body.Get(e).LinearDamping = 0
+				components.AngularVelocity.Get(e).Damping = 0
+			}
+			cloth := components.Friction.Get(s.world.Entry(s.cloth))
+			cloth.Rolling = 0
+			place(s, collide.Vec3{X: -1})
+			s.tip = c.tip
+			s.shoot(collide.Vec3{X: 1}, 0.1)
+			for range 50 {
+				s.step(input{})
+			}
+			e := s.world.Entry(s.cue)
+			v, w := components.Velocity.Get(e).Linear, components.AngularVelocity.Get(e).Angular
+			if want := c.share * 0.1 * fastestShot; math.Abs(v.X-want) > 1e-4*want || math.Abs(w.Y*ballRadius-want) > 1e-4*want {
+				t.Errorf("%g m/s and turning at %g, want both %g", v.X, w.Y*ballRadius, want)
+			}
+		})
+	}
+}
+
+// Hit right of its middle, a ball leaves a cushion that it meets straight on to the right, and the prediction knows.
+func TestSideIsFeltAtCushions(t *testing.T) {
+	for side, want := range map[float64]float64{0.4: -1, -0.4: 1, 0: 0} {
+		s := newScene(1)
+		only(s)
+		place(s, collide.Vec3{X: 0.2})
+		s.tip = tip{Side: side}
+		p := s.predict(collide.Vec3{X: 1}, 0.2)
+		s.shoot(collide.Vec3{X: 1}, 0.2)
+		for range 100 {
+			s.step(input{})
+		}
+		at, _ := s.cueBall()
+		if at.Y*want < 0.05*want*want || want == 0 && math.Abs(at.Y) > 1e-6 {
+			t.Errorf("side %g: the ball went to %v", side, at)
+		}
+		if far := distance(at, p.Path); far > 0.03 {
+			t.Errorf("side %g: the ball at %v is %g m beside its prediction", side, at, far)
+		}
+	}
+}
+
+// distance returns how far a place is from a path.
+func distance(at collide.Vec3, path []collide.Vec3) float64 {
+	best := math.Inf(1)
+	for i := 1; i < len(path); i++ {
+		a, ab := path[i-1], path[i].Sub(path[i-1])
+		u := min(max(at.Sub(a).Dot(ab)/max(ab.LengthSquared(), 1e-12), 0), 1)
+		best = min(best, at.Distance(a.AddScaled(u, ab)))
+	}
+	return best
+}
+
+// After a hit at an angle both balls go where the prediction says, the cue ball on a curve.
+func TestPredictionOfAHit(t *testing.T) {
+	for _, up := range []float64{-0.4, 0, 0.4} {
+		for _, aside := range []float64{0.2, 0.6, -0.7} {
+			s := newScene(1)
+			only(s)
+			place(s, collide.Vec3{X: -0.6})
+			object := s.newBall(1, collide.Vec3{X: -0.1, Z: ballRadius})
+			s.tip = tip{Up: up}
+			d, _ := collide.Vec3{X: 0.5, Y: 2 * ballRadius * aside}.Normalized()
+			p := s.predict(d, 0.2)
+			s.shoot(d, 0.2)
+			for range 40 {
+				s.step(input{})
+			}
+			at := positions(s)
+			if far := distance(at[0], p.After); far > 0.02 {
+				t.Errorf("tip %g, %g beside the middle: the cue ball at %v is %g m beside its prediction %v", up, aside, at[0], far, p.After)
+			}
+			if far := distance(components.Transform.Get(s.world.Entry(object)).Position, p.Object); far > 0.02 {
+				t.Errorf("tip %g, %g beside the middle: the other ball at %v is %g m beside its prediction %v", up, aside, at[1], far, p.Object)
+			}
+		}
+	}
+}
+
+func TestTheTipHolds(t *testing.T) {
+	s := newScene(1)
+	for range 100 {
+		s.step(input{Nudge: tip{tipSpeed, tipSpeed}})
+	}
+	if l := math.Hypot(s.tip.Side, s.tip.Up); math.Abs(l-farTip) > 1e-9 || s.tip.Side != s.tip.Up {
+		t.Errorf("the tip is at %v, want it %g out, up and right", s.tip, farTip)
+	}
+}
