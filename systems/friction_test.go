@@ -254,7 +254,7 @@ func TestFrictionHoldsAPyramidWithoutWalls(t *testing.T) {
 
 // bed is n by n balls of radius 0.5 on the floor of a bin that they fill, and others that fall from high into the dimples between them, or beside those.
 func bed(w donburi.World, n int, high, beside float64, more ...any) (balls []*donburi.Entry) {
-	bin(w, float64(n)/2, more[0])
+	bin(w, float64(n)/2+float64(n+1)*restGap/2, more[0])
 	for k := range n * n {
 		balls = append(balls, ball(w, vec(float64(k%n)-float64(n-1)/2, 0.5, float64(k/n)-float64(n-1)/2), vec(0, 0, 0), 0.5, more...))
 	}
@@ -310,5 +310,47 @@ func makesNoEnergy(t *testing.T, name string, w donburi.World, balls []*donburi.
 		}
 		start = min(start, now)
 		steps(t, w, p, 1)
+	}
+}
+
+// A wall that nothing presses a ball against doesn't hold it, however rough it is, touching or beside it by a hair; nor does a neighbour that falls with it.
+func TestFrictionNeedsAPress(t *testing.T) {
+	for _, gap := range []float64{0, 1e-15, 1e-9, 1e-6, 1e-4, 1e-3} {
+		for _, walls := range []int{1, 2} {
+			w := donburi.NewWorld()
+			rough := components.Rough(5)
+			wall(w, vec(-0.5-gap, 0, 0), vec(1, 0, 0), rough)
+			if walls == 2 {
+				wall(w, vec(1.5+2*gap, 0, 0), vec(-1, 0, 0), rough)
+			}
+			a := ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, rough)
+			b := ball(w, vec(1+gap, 0, 0), vec(0, 0, 0), 0.5, rough)
+			p := onEarth()
+			steps(t, w, p, 60)
+			// Both fall freely, beside each other.
+			for k, e := range []*donburi.Entry{a, b} {
+				if y := position(e).Y; !near(y, -earth/2, 1e-9) {
+					t.Errorf("gaps of %v, %d walls: ball %d fell to %v in a second, want %v", gap, walls, k, y, -earth/2)
+				}
+			}
+		}
+	}
+}
+
+// A ball that brushes a wall is slowed by what the impact presses it there, μ times, and by no more: it goes on falling.
+func TestABrushWithAWallCostsWhatItPresses(t *testing.T) {
+	for _, mu := range []float64{0.1, 0.3} {
+		for _, aside := range []float64{0.01, 0.5, 3} {
+			w := donburi.NewWorld()
+			wall(w, vec(-1, 0, 0), vec(1, 0, 0), components.Rough(mu))
+			b := ball(w, vec(0, 0, 0), vec(-aside, -20, 0), 0.5)
+			p := onEarth()
+			n := int(0.5/aside/tick) + 5 // it meets the wall on the way
+			steps(t, w, p, n)
+			want := -20 - earth*float64(n)*tick + mu*aside
+			if got := velocity(b).Y; !near(got, want, 1e-9*float64(n)) {
+				t.Errorf("friction %v, towards the wall at %v: falls at %v, want %v", mu, aside, got, want)
+			}
+		}
 	}
 }

@@ -125,7 +125,7 @@ func bin(w donburi.World, half float64, more ...any) (walls []*donburi.Entry) {
 
 // pyramid is balls of radius 0.5 in a square of side by side, on a floor between four walls that hold it together, with a smaller square in its dimples, and so on.
 func pyramid(w donburi.World, side int, more ...any) (balls []*donburi.Entry) {
-	bin(w, float64(side)/2, more...)
+	bin(w, float64(side)/2+float64(side+1)*restGap/2, more...) // with room for the gaps that rest leaves
 	for layer := range side {
 		n := side - layer
 		for i := range n {
@@ -176,7 +176,7 @@ func TestBedsCarryWhatIsMuchHeavierOrLighter(t *testing.T) {
 			t.Run(fmt.Sprintf("%v kg on %v kg, friction %v", c.top, c.bed, friction), func(t *testing.T) {
 				w := donburi.NewWorld()
 				rough := components.Rough(friction)
-				bin(w, 2, rough)
+				bin(w, 2+2.5*restGap, rough)
 				var balls []*donburi.Entry
 				for k := range 16 {
 					at := vec(float64(k%4)-1.5, 0.5, float64(k/4)-1.5)

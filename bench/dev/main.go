@@ -10,7 +10,6 @@ import (
 
 	"github.com/dango-physics/dango/bench/internal/scene"
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/solver"
 )
 
 func main() {
@@ -20,12 +19,12 @@ func main() {
 	prof := flag.String("prof", "", "")
 	from := flag.Int("from", 0, "")
 	flag.Parse()
-	solver.DevMu = *mu
 	f, _ := os.Open(flag.Arg(0))
 	sc, err := scene.Read(f)
 	if err != nil {
 		panic(err)
 	}
+	sc.Friction = *mu
 	w := scene.Options{Workers: 1}.NewWorld(sc)
 	n := len(sc.Spheres)
 	last := make([]collide.Vec3, n)
@@ -59,7 +58,7 @@ func main() {
 		}
 		slices.Sort(times)
 		st := w.Physics.Stats()
-		fmt.Printf("t=%4.1f fast=%.2e ke=%.2e pe=%.6e moved=%.1e pen=%.1e worst=%.1e impacts=%d spent=%d rounds=%d ms=%.2f (g%v b%v s%v r%v)\n", float64(step)/60, fast, ke, pe, moved, max(r.Overlap, r.Sunk), worst, st.Impacts, st.SpentBudgets, solver.DevRounds, times[len(times)/2], st.Gather, st.Broadphase, st.Sweep, st.Response)
+		fmt.Printf("t=%4.1f fast=%.2e ke=%.2e pe=%.6e moved=%.1e pen=%.1e worst=%.1e impacts=%d spent=%d rounds=%d ms=%.2f (g%v b%v s%v r%v)\n", float64(step)/60, fast, ke, pe, moved, max(r.Overlap, r.Sunk), worst, st.Impacts, st.SpentBudgets, 0, times[len(times)/2], st.Gather, st.Broadphase, st.Sweep, st.Response)
 		times = times[:0]
 	}
 }

@@ -1,6 +1,10 @@
 package solver
 
-import "github.com/dango-physics/dango/collide"
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+)
 
 // Grip is how a surface holds on to what slides, rolls or turns on it. The zero value doesn't.
 type Grip struct {
@@ -35,9 +39,6 @@ const maxGrips = 1<<16 - 2
 
 // grip returns how two things hold on to each other.
 func (s *Space) grip(a, b *Material) Grip {
-	if DevMu > 0 {
-		return Grip{Static: DevMu, Dynamic: DevMu}
-	}
 	if a.Grip|b.Grip == 0 {
 		return Grip{}
 	}
@@ -77,16 +78,20 @@ func (s *Space) pressing(closing, e, t float64) float64 {
 	return p
 }
 
+// loose reports whether friction may act on body i in an impact without a bounce: nothing moves it, or it slides on nothing.
+func (s *Space) loose(i int32) bool { return s.bodies[i].inverseMass == 0 || s.infos[i].slides < 0 }
+
 // rub lets body i and what it meets at time t hold on to each other: with is the id of a body or the code of a surface. The normal n points at body i, normal is the
 // impulse along it, and vi and vj are the mean velocities that it has left them. rub returns those that friction leaves, and changes the spins. It tells whether the one
 // or the other has changed in anything.
 //
 // Coulomb's law as it is for two rigid spheres: the impulse that ends the slip of the two surfaces on each other, if that is at most Static times the normal one, and
 // otherwise Dynamic times that, against the slip. It acts at the one point at which they touch, on the one as much as on the other, so linear and angular momentum are kept.
-// For spheres the slip changes in its own direction and no other, so no impulse against it that doesn't turn it round can add energy, and one is enough.
+// For spheres the slip changes in its own direction and no other. An impulse J against a slip u changes the energy by J·(J·ease/2 - u), so none that doesn't turn the slip round can
+// add to it, whatever normal is, and one is enough.
 //
-// What slides on other things gives way to friction only as they let it: see give. The reaction of those isn't rubbed anew. Where they move and would do work, the slip may not end, but no
-// energy is made.
+// That holds for two that nothing else touches. What slides on other things would be driven against those, and what they take and give depends on all that they touch in turn: so the friction of an impact acts only where
+// both are loose, or bounce off. What doesn't bounce stays, and has its friction in the next step, with all that it touches (solve.go).
 //
 // Resistance to rolling and turning comes first, as a torque's impulse that at most ends the relative spin. Then friction ends the slip that this has left, so that an impact that sticks leaves no slip.
 func (s *Space) rub(i, with int32, n, vi, vj collide.Vec3, normal, t float64) (ui, uj collide.Vec3, ri, rj bool) {
@@ -122,27 +127,10 @@ func (s *Space) rub(i, with int32, n, vi, vj collide.Vec3, normal, t float64) (u
 	}
 	ui, uj = vi, vj
 	if d != (collide.Vec3{}) && g.Static > 0 {
-		hi, hj := s.give(&a, d.Neg(), n, vi, t), s.give(&b, d, n.Neg(), vj, t)
-		if with >= 0 { // none may be driven against the other by what it slides on
-			if n.Dot(hi) < -float64(driven*abs1(hi)) {
-				hi = collide.Vec3{}
-			}
-			if n.Dot(hj) > float64(driven*abs1(hj)) {
-				hj = collide.Vec3{}
-			}
-		}
+		hi, hj := s.give(&a, d.Neg()), s.give(&b, d)
 		ease := float64(a.inverseMass*hi.LengthSquared()) + float64(b.inverseMass*hj.LengthSquared()) + a.twist() + b.twist()
-		if ease > 0 {
-			if hi != d.Neg() || hj != d && b.inverseMass > 0 {
-				// The energy changes by impulse·(power + impulse·ease/2). Where both give way freely the power is minus the slip.
-				power := a.v.Dot(hi) - d.Dot(n.Cross(turning))
-				if b.inverseMass > 0 {
-					power += b.v.Dot(hj)
-				} else {
-					power += b.v.Dot(d) // what nothing moves takes energy, or gives it
-				}
-				speed = max(0, min(speed, -power))
-			}
+		// Where locked axes turn the push along the surface into one against it, they hold it, as if it had none.
+		if ease > 0 && !(math.Abs(n.Dot(hi)) > aslant) && !(math.Abs(n.Dot(hj)) > aslant) {
 			impulse := g.hold(speed, ease, normal)
 			ui = vi.AddScaled(float64(impulse*a.inverseMass), hi)
 			uj = vj.AddScaled(float64(impulse*b.inverseMass), hj)
@@ -158,9 +146,8 @@ func (s *Space) rub(i, with int32, n, vi, vj collide.Vec3, normal, t float64) (u
 // components goes through about ten. Below, it has no direction, and what acted against that would press one into the other.
 const noSlip = 0x1p-48
 
-// driven is how far, in parts of its movement, something that slides may be driven by friction against what it slips on: twice what the square of held allows something that is held. The two meet
-// again, a square of that slower each time. With much more than that they would do so until their budgets are spent.
-const driven = 0x1p-14
+// aslant is how far, in parts of itself, a push along the surface may go against it: 32 roundings.
+const aslant = 0x1p-48
 
 // side is one of the two in a contact, as friction sees it.
 type side struct {
@@ -185,26 +172,12 @@ func (s *Space) side(i int32, v collide.Vec3, t float64) side {
 // twist returns how easily a push on the surface turns it.
 func (a *side) twist() float64 { return float64(a.inverseInertia * float64(a.radius*a.radius)) }
 
-// give returns how a body gives way to friction along d, a unit vector, where its mean velocity is v. The impact pushes it along n: what it is pushed against by that it isn't lifted off
-// by the friction.
-func (s *Space) give(a *side, d, n, v collide.Vec3, t float64) collide.Vec3 {
+// give returns how a body gives way to a push along d.
+func (s *Space) give(a *side, d collide.Vec3) collide.Vec3 {
 	if a.inverseMass == 0 {
 		return collide.Vec3{}
 	}
-	d = s.unlocked(a.body, d)
-	if s.infos[a.body].slides < 0 {
-		return d
-	}
-	s.holding(a.body, v, t)
-	for _, k := range s.slideWork {
-		if k.Normal.Dot(n) < 0 {
-			s.slideWork = append(s.slideWork, collide.SlideContact{Normal: k.Normal.Neg()})
-		}
-	}
-	if len(s.slideWork) > 0 {
-		d, _ = collide.Slide(d, s.slideWork)
-	}
-	return d
+	return s.unlocked(a.body, d)
 }
 
 // rubbed makes true what friction has done to a body, but for its velocity, and reports whether that is anything.
@@ -218,8 +191,3 @@ func (s *Space) rubbed(a *side, change, w collide.Vec3, t float64) bool {
 	}
 	return change != (collide.Vec3{})
 }
-
-var (
-	DevMu     float64
-	DevRounds int
-)

@@ -20,9 +20,10 @@ type hold struct {
 	gone bool  // to be dropped
 	near bool  // they are about as close as they rest
 
-	push  float64      // impulse along the normal in the last step, N·s
-	drag  collide.Vec3 // impulse of friction on a
-	twist collide.Vec3 // impulse of the torque against rolling and turning on a
+	push   float64      // impulse along the normal in the last step, N·s
+	before float64      // and in the one before
+	drag   collide.Vec3 // impulse of friction on a
+	twist  collide.Vec3 // impulse of the torque against rolling and turning on a
 }
 
 const (
@@ -31,6 +32,9 @@ const (
 
 	// nearShare is how close to each other, in parts of the smaller radius, two bodies come that are held by other things, to be solved together.
 	nearShare = 0x1p-4
+
+	// reachShare is from how far, in parts of the smaller radius, two such that come closer in the step are solved together already.
+	reachShare = 0x1p-2
 
 	// loseShare is how far apart, in parts of the smaller radius, two things are that hold each other no more.
 	loseShare = 0x1p-3
@@ -185,6 +189,62 @@ func (s *Space) lasts(h *hold) bool {
 	return gap <= float64(loseShare*a.radius)
 }
 
+// findPlaced adds holds of what the game has put where it touches something, and where nothing bounces: it rests, or slides, from the first moment on.
+func (s *Space) findPlaced() {
+	for i := range int32(len(s.bodies)) {
+		if s.flags[i]&(placed|alive) != placed|alive || !s.canHold(i) {
+			continue
+		}
+		b, id := &s.bodies[i], s.infos[i].id
+		material := &s.infos[i].material
+		touches := func(gap, least float64) bool {
+			return gap <= float64(touchShare*least) && gap >= -float64(deepShare*least)
+		}
+		s.lookNear(b, float64(touchShare*b.radius))
+		for _, j := range s.near {
+			o := &s.bodies[j]
+			if i == j || !s.mayHold(i, j) || s.infos[j].material.Sensor || !material.collides(&s.infos[j].material) {
+				continue
+			}
+			d := b.x.Sub(o.x)
+			if length := d.Length(); length > 0 && touches(length-(b.radius+o.radius), min(b.radius, o.radius)) {
+				approach := -d.Dot(s.start(i).Sub(s.start(j))) / length
+				if s.restitution(material, &s.infos[j].material, approach) == 0 {
+					s.addHold(id, s.infos[j].id)
+				}
+			}
+		}
+		for at := range s.planes {
+			k := s.planes[at].surface
+			f := &s.surfaces[k]
+			if !s.mayHoldSurface(i, k) {
+				continue
+			}
+			if gap, n := s.separation(b, k, 0); touches(gap, b.radius) && s.restitution(material, &f.Material, -n.Dot(s.start(i).Sub(f.Velocity))) == 0 {
+				s.addHold(id, surfaceCode-k)
+			}
+		}
+	}
+}
+
+// anyPlaced reports whether the game has put a body somewhere since the last step.
+func (s *Space) anyPlaced() bool {
+	for _, f := range s.flags {
+		if f&(placed|alive) == placed|alive {
+			return true
+		}
+	}
+	return false
+}
+
+// start returns the velocity of body i when the step begins.
+func (s *Space) start(i int32) collide.Vec3 {
+	if s.flags[i]&pulled != 0 {
+		return s.bodies[i].v.AddScaled(-s.Seconds/2, s.pulls[i])
+	}
+	return s.bodies[i].v
+}
+
 // search is a body's last look for what it comes near to.
 type search struct {
 	at     collide.Vec3 // where it was
@@ -212,7 +272,7 @@ func (s *Space) findNear() {
 			continue
 		}
 		last.at = st.x
-		s.near = s.grid.Near(i, s.flight(i, 0), s.near[:0])
+		s.lookNear(b, float64(reachShare*b.radius))
 		for _, j := range s.near {
 			if i == j || !s.comesNear(st, i, j) || !s.mayHold(i, j) || s.infos[j].material.Sensor || !s.infos[i].material.collides(&s.infos[j].material) {
 				continue
@@ -233,6 +293,20 @@ func (s *Space) findNear() {
 	}
 }
 
+// lookNear lists in s.near the bodies that are within so far of body b, and some others.
+func (s *Space) lookNear(b *body, margin float64) {
+	all := false
+	if s.near, all = s.grid.InBox(collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius+margin), s.near[:0]); all {
+		return
+	}
+	s.near = s.near[:0]
+	for i, f := range s.flags {
+		if f&alive != 0 {
+			s.near = append(s.near, int32(i))
+		}
+	}
+}
+
 // comesNear reports whether body j is so close to a seat's that the two are solved together.
 func (s *Space) comesNear(st *sitter, i, j int32) bool {
 	a, b := &s.bodies[i], &s.bodies[j]
@@ -240,7 +314,7 @@ func (s *Space) comesNear(st *sitter, i, j int32) bool {
 	touch := a.radius + b.radius
 	far := touch + float64(nearShare*min(a.radius, b.radius))
 	dd := d.LengthSquared()
-	if most := 2 * touch; dd > float64(most*most) {
+	if most := touch + float64(reachShare*min(a.radius, b.radius)); dd > float64(most*most) {
 		return false
 	}
 	// Whoever comes near in the step counts as well: |d| + t n·w <= far, times |d|.

@@ -176,7 +176,12 @@ func (s *Space) areNapping(a, b int32) bool {
 // rouse notes that something has happened to body i, which naps: the nap is over when the next step begins.
 func (s *Space) rouse(i int32) {
 	s.flags[i] &^= asleep | resting
-	s.roused = append(s.roused, s.stills[s.infos[i].id].nap)
+	id := s.infos[i].id
+	if s.share == nil {
+		s.roused = append(s.roused, s.stills[id].nap)
+	} else if s.owns(i) {
+		s.roused = append(s.roused, id)
+	}
 }
 
 // disturb notes that the game changes body i, which naps or bears what does.

@@ -43,6 +43,7 @@ func (s *Space) collide(i, j int32, t float64) {
 	if s.flags[i]&s.flags[j]&deep != 0 && isDeep(d.LengthSquared(), bi, bj) {
 		e = 0 // separate moves them apart
 	}
+	rubs := s.infos[i].material.Grip|s.infos[j].material.Grip != 0 && (e > 0 || s.loose(i) && s.loose(j))
 	impulse, pressed := 0.0, false
 	if e == 0 && wi > 0 && wj > 0 {
 		ni, nj, wi, wj, pressed = s.press(i, j, ni, nj, t)
@@ -71,7 +72,7 @@ func (s *Space) collide(i, j int32, t float64) {
 		}
 	}
 	ti, tj := wi > 0, wj > 0 // which of them turn
-	if s.infos[i].material.Grip|s.infos[j].material.Grip != 0 {
+	if rubs {
 		var ri, rj bool
 		vi, vj, ri, rj = s.rub(i, s.infos[j].id, n, vi, vj, s.pressing(closing, e, t)/(wi+wj), t)
 		ti, tj = ti || ri, tj || rj
@@ -89,12 +90,6 @@ func (s *Space) collide(i, j int32, t float64) {
 	}
 	if tj {
 		s.turn(j, pj, vj, t)
-	}
-	if ti && wi == 0 {
-		s.follow(j, s.infos[i].id)
-	}
-	if tj && wj == 0 {
-		s.follow(i, s.infos[j].id)
 	}
 	if ti {
 		s.spend(i, pi, t, e)
@@ -137,6 +132,7 @@ func (s *Space) meet(i, k int32, t float64) {
 	if float64((1+e)*closing) <= approach || s.flags[i]&deep != 0 && s.isDeepIn(p, b.radius, k, t) {
 		e = 0 // it wouldn't leave for as long as the step, or is inside, and separate moves it out
 	}
+	rubs := s.infos[i].material.Grip|f.Material.Grip != 0 && (e > 0 || s.loose(i))
 	impulse := 0.0
 	if e == 0 {
 		v, impulse = s.slide(i, surfaceCode-k, n, ni, f.Velocity, t)
@@ -146,7 +142,7 @@ func (s *Space) meet(i, k int32, t float64) {
 		v = v.AddScaled(change, ni)
 		s.infos[i].slides = -1
 	}
-	if s.infos[i].material.Grip|f.Material.Grip != 0 {
+	if rubs {
 		v, _, _, _ = s.rub(i, surfaceCode-k, n, v, collide.Vec3{}, s.pressing(closing, e, t)/float64(b.inverseMass*size), t)
 	}
 	if e == 0 && s.canHold(i) {

@@ -166,16 +166,6 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	return after, after.Sub(s.bodies[i].v).Dot(n) / s.bodies[i].inverseMass
 }
 
-// follow lets body i slide on along the body with that id, which friction between the two has turned, if it slides along it and isn't driven against it.
-func (s *Space) follow(i, with int32) {
-	v, u := s.bodies[i].v, s.bodies[s.index[with]].v
-	for at := s.infos[i].slides; at >= 0; at = s.slides[at].next {
-		if k := &s.slides[at]; k.with == with && k.Normal.Dot(v.Sub(u)) >= -float64(leaves*(abs1(v)+abs1(u))) {
-			k.stamp = s.stampOf(with)
-		}
-	}
-}
-
 // stillTouches reports whether body i still touches at time t what it slid along: that can be round, or come to an edge.
 func (s *Space) stillTouches(i, with int32, t float64) bool {
 	b := s.bodies[i]

@@ -58,13 +58,14 @@ type sitter struct {
 
 // tie is a contact of the solution.
 type tie struct {
-	a, b   int32 // seats
-	normal collide.Vec3
-	least  float64 // the velocity along the normal that the spring aims at
-	bound  float64 // the least that doesn't bring them into contact
-	mass   float64 // effective, along the normal
-	soft   float64 // softness
-	push   float64
+	a, b    int32 // seats
+	normal  collide.Vec3
+	least   float64 // the velocity along the normal that it should have
+	carried float64 // what the spring gives way under the load of the step before, as a velocity: more it gives way only to more
+	bound   float64 // the least that doesn't bring them into contact
+	mass    float64 // effective, along the normal
+	soft    float64 // softness
+	push    float64
 
 	side    float64 // effective mass across, with spin
 	static  float64 // friction
@@ -84,6 +85,7 @@ type tie struct {
 // solveHolds brings the holds up to date and solves them: the velocities of the bodies that are held become what the contacts leave of them.
 func (s *Space) solveHolds() {
 	s.wakeRoused()
+	s.findPlaced()
 	s.Counts.Asleep = 0
 	for n := range s.naps {
 		s.Counts.Asleep += len(s.naps[n].bodies)
@@ -286,7 +288,7 @@ func (s *Space) tieUp(k int32) {
 			s.giveUp(t)
 			return
 		}
-		t.gap = length - t.ra - t.rb
+		t.gap = length - (t.ra + t.rb)
 		least = min(t.ra, t.rb)
 	} else {
 		number := surfaceCode - h.b
@@ -310,8 +312,14 @@ func (s *Space) tieUp(k int32) {
 	if !p.movable && (p.v0 != (collide.Vec3{}) || p.w0 != (collide.Vec3{})) {
 		q.carried = true
 	}
+	rest := float64(restGap * least)
+	h.near = t.gap <= float64(2*rest)
 	approach := -t.normal.Dot(p.v0.Sub(q.v0))
-	if approach > s.RestSpeed && s.restitution(material, other, approach) > 0 || t.gap < -float64(deepShare*least) {
+	e := s.restitution(material, other, approach)
+	if fall := -t.normal.Dot(p.fall.Sub(q.fall)) - approach; (!p.movable || !q.movable) && 2*approach <= fall {
+		e = 0 // it would be back within half a step
+	}
+	if e > 0 || t.gap < -float64(deepShare*least) {
 		h.push, h.drag, h.twist = 0, collide.Vec3{}, collide.Vec3{}
 		s.giveUp(t) // it bounces, in its time, or separate moves them apart
 		return
@@ -323,31 +331,38 @@ func (s *Space) tieUp(k int32) {
 		return
 	}
 	t.mass = 1 / ease
-	h.near = t.gap <= float64(2*restGap*least)
 	t.bound = -max(t.gap-float64(hardShare*least), 0) / s.Seconds
-	switch rest := float64(restGap * least); {
+	switch {
 	case !p.others && !q.others: // alone, it touches what it rests on
+		if t.gap <= float64(touchShare*least) {
+			t.bound = 0
+		}
 		t.soft, t.least = 0, t.bound
 	case t.gap > rest:
-		t.least = -(t.gap - rest) / s.Seconds
+		t.soft, t.least = 0, -(t.gap-rest)/s.Seconds
 	default:
 		open := (rest - max(t.gap, 0)) / s.Seconds
-		spring := float64(t.soft*t.push) / t.mass
+		spring := float64(t.soft*h.push) / t.mass
 		if most := float64(pressedMost*rest) / s.Seconds; spring > most {
 			t.soft *= most / spring
 			spring = most
 		}
-		t.least = min(spring+min(spring, float64(opens*open)), open)
+		t.carried = min(spring, open)
+		if p.fall != p.v0 || q.fall != q.v0 {
+			t.least = min(float64(opens*open), float64(t.soft*min(h.push, h.before))/t.mass)
+		}
 	}
-	if -approach < t.bound {
+	h.before = h.push
+	// Half of the rounding of a step.
+	if t.bound+approach > float64(0x1p-30*(abs1(p.fall.Sub(p.v0))+abs1(q.fall.Sub(q.v0)))) {
 		p.abrupt, q.abrupt = true, true
 	}
 	if g := s.grip(material, other); g != (Grip{}) {
 		t.static, t.dynamic = g.Static, g.Dynamic
 		wa, wb := &s.whirls[t.a], &s.whirls[t.b]
 		across := max(ia.X+ib.X, ia.Y+ib.Y, ia.Z+ib.Z)
-		across += float64(wa.inverse*float64(t.ra*t.ra)) + float64(wb.inverse*float64(t.rb*t.rb))
-		t.side = 1 / across
+		turning := float64(wa.inverse*float64(t.ra*t.ra)) + float64(wb.inverse*float64(t.rb*t.rb))
+		t.side = 1 / (across + turning)
 		t.drag = h.drag.AddScaled(-h.drag.Dot(t.normal), t.normal)
 		t.whirls = wa.inverse > 0 || wb.inverse > 0 || wa.w != (collide.Vec3{}) || wb.w != (collide.Vec3{})
 		if turns := wa.inverse + wb.inverse; turns > 0 && (g.Rolling > 0 || g.Spinning > 0) {
@@ -420,9 +435,12 @@ func (s *Space) relax(ties []tie) float64 {
 		a, b := &seats[t.a], &seats[t.b]
 		w := a.v.Sub(b.v)
 		along := w.Dot(t.normal)
-		spring := float64((float64((t.least-along)*t.mass) - float64(t.soft*t.push)) * (over / (1 + t.soft)))
-		push := max(0, t.push+max(spring, float64((t.bound-along)*t.mass)))
-		change := push - t.push
+		change := float64((t.least - along) * t.mass)
+		if soft := (change + float64(t.carried*t.mass) - float64(t.soft*t.push)) / (1 + t.soft); soft < change {
+			change = soft
+		}
+		push := max(0, t.push+max(float64(over*change), float64((t.bound-along)*t.mass)))
+		change = push - t.push
 		t.push = push
 		p := t.normal.Scale(change)
 		if t.static > 0 && (push > 0 || t.drag != collide.Vec3{}) {
@@ -521,6 +539,12 @@ func (s *Space) unseat() {
 		}
 	}
 	s.nap()
+	slices.SortFunc(s.log, func(a, b Impact) int {
+		if a.before(&b) {
+			return -1
+		}
+		return 1
+	})
 }
 
 // tellHold tells the game of a contact that has come about without an impact, when the step begins.
@@ -528,9 +552,15 @@ func (s *Space) tellHold(t *tie, h *hold) {
 	h.told = true
 	i := s.index[h.a]
 	approach := -t.normal.Dot(s.sitters[t.a].v0.Sub(s.sitters[t.b].v0))
+	key := s.marks[i].key
+	if h.b >= 0 {
+		key += s.marks[s.index[h.b]].key
+	} else {
+		key += s.surfaces[surfaceCode-h.b].key
+	}
 	s.log = append(s.log, Impact{
 		Point: s.bodies[i].x.AddScaled(-t.ra, t.normal), Normal: t.normal, Approach: max(approach, 0), Impulse: t.push,
-		A: h.a, B: h.b, What: Impacts,
+		A: h.a, B: h.b, What: Impacts, key: key,
 	})
 	s.Counts.lasting++
 }

@@ -142,6 +142,7 @@ type Space struct {
 	spareHolds    []hold
 	firstHold     []int32     // the first of a body's holds, by its id; -1 for none
 	islands       []int32     // of each hold, a number that those of its island share
+	solved        bool        // this step's holds are solved already
 	solving       bool        // holds are being gathered: what wakes takes its seat at once
 	holdsChanged  bool        // holds have come or gone
 	grasped       []namedPair // in a part of a step: the holds that began

@@ -12,7 +12,7 @@ import (
 // A step that is going to be taken in parts, by a team, does that in Finish, all at once, unless somebody wants to look in between.
 func (s *Space) Begin() {
 	s.reset()
-	s.putOff = 0
+	s.putOff, s.solved = 0, false
 	if s.splits() {
 		s.putOff = 1
 		return
@@ -35,7 +35,10 @@ func (s *Space) begin() {
 		s.listSurfaces()
 	}
 	s.place()
-	s.solveHolds()
+	if s.share == nil && !s.solved {
+		s.solveHolds()
+	}
+	s.solved = false
 	if s.calendar.Tie == nil {
 		s.calendar.Tie = s.tied
 	}

@@ -91,6 +91,7 @@ type region struct {
 	deep    []deepPair
 	halted  []halt
 	grasped []namedPair
+	roused  []int32 // ids
 	counts  Counts
 }
 
@@ -130,7 +131,7 @@ func (s *Space) partsFor() int {
 // splits reports whether the step is to be taken in parts.
 func (s *Space) splits() bool {
 	n := s.partsFor()
-	if n < 2 || s.share != nil || len(s.holds) > 0 || len(s.naps) > len(s.freeNaps) {
+	if n < 2 || s.share != nil {
 		return false
 	}
 	if s.team == nil {
@@ -168,6 +169,7 @@ func (s *Space) inParts() bool {
 		t.cutUp(s, n)
 	}
 	s.listSurfaces()
+	s.solveWhole()
 	n := len(s.bodies)
 	t.bodies, t.flags, t.marks = resize(t.bodies, n), resize(t.flags, n), resize(t.marks, n)
 	t.pulls, t.spins = resize(t.pulls, n), resize(t.spins, len(s.spins))
@@ -202,6 +204,21 @@ func (s *Space) inParts() bool {
 	return true
 }
 
+// solveWhole solves what is held, of all parts at once.
+func (s *Space) solveWhole() {
+	s.wakeRoused()
+	if len(s.holds) == 0 && !s.anyPlaced() {
+		return
+	}
+	if s.unplaced || s.grid.Capacity() < len(s.bodies) {
+		s.layOut()
+		s.unplaced = true // it isn't kept up to date
+	}
+	s.putAll(true)
+	s.solveHolds()
+	s.solved = true
+}
+
 // commit makes what came of the parts the state of the whole.
 func (t *team) commit(s *Space) {
 	s.bodies, t.bodies = t.bodies, s.bodies
@@ -215,8 +232,12 @@ func (t *team) commit(s *Space) {
 		s.runs = append(s.runs, len(s.log))
 		s.deep = append(s.deep, p.deep...)
 		s.halted = append(s.halted, p.halted...)
+		for _, id := range p.roused {
+			s.roused = append(s.roused, s.stills[id].nap)
+		}
 		for _, g := range p.grasped {
 			s.addHold(g.a, g.b)
+			s.told(g.a, g.b)
 		}
 		s.Counts.add(p.counts)
 		for k := 0; k < len(p.log) && p.counts.visits > 0; k++ {

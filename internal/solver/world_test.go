@@ -45,6 +45,7 @@ type world struct {
 
 func settings() solver.Settings {
 	return solver.Settings{
+		Length: 1, Sleeping: true,
 		Seconds: step, MaxImpacts: 32 * 128, MaxDamped: 32,
 		Combine: func(a, b *solver.Material) float64 { return max(a.Restitution, b.Restitution) },
 	}
@@ -100,6 +101,7 @@ func (w *world) box(half collide.Vec3, m solver.Material) {
 
 // step runs one step, and moves the kinematic surfaces on.
 func (w *world) step() {
+	w.space.Down = w.gravity
 	for i := range w.balls {
 		w.set(i)
 		if b := &w.balls[i]; b.kind == solver.Dynamic && w.gravity != (collide.Vec3{}) {
