@@ -34,6 +34,5 @@ func TestPointer(t *testing.T) {
 		if v.scene.row.impacts == 0 {
 			t.Errorf("%v: nothing was hit", size)
 		}
-
 	}
 }
