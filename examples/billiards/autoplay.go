@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -32,6 +33,10 @@ func (a *autoplayer) play(s *scene, rest bool) input {
 		return input{}
 	}
 	if a.tick == 0 {
+		s.tip = tip{}
+		if len(s.tray) > 0 {
+			s.tip.Up = 0.4 * float64(s.random.IntN(3)-1) // follow, stun or draw
+		}
 		a.direction, a.power = s.plan(at)
 		a.swing = (s.random.Float64() - 0.5) * 0.5
 	}
@@ -45,7 +50,7 @@ func (a *autoplayer) play(s *scene, rest bool) input {
 	case t <= drawTicks+holdTicks:
 		u := min(float64(t)/drawTicks, 1)
 		u = u * u * (3 - 2*u) // starts and ends gently
-		direction := collide.RotationAround(collide.Vec3{Z: 1}, a.swing*(1-u)).Rotate(a.direction)
+		direction := turned(a.direction, a.swing*(1-u))
 		return input{Pointer: at.AddScaled(-u*a.power*fullPull, direction), Held: true}
 	}
 	a.tick = 0
@@ -80,11 +85,11 @@ func (s *scene) plan(at collide.Vec3) (direction collide.Vec3, power float64) {
 				if !ok || d.Dot(line) < 0.3 {
 					continue // too thin
 				}
-				hit, ok := s.cast(at, d, 3, []donburi.Entity{s.cue})
+				hit, ok := s.cast(at, at.AddScaled(3, d), []donburi.Entity{s.cloth, s.cue})
 				if !ok || hit.Entity != t.entity {
 					continue // something is in the way
 				}
-				sunk, ok := s.cast(t.at, line, way, []donburi.Entity{s.cue, t.entity})
+				sunk, ok := s.cast(t.at, goal, []donburi.Entity{s.cloth, s.cue, t.entity})
 				if !ok || sunk.Entity != hole.Entity() {
 					continue
 				}
@@ -103,6 +108,27 @@ func (s *scene) plan(at collide.Vec3) (direction collide.Vec3, power float64) {
 			power = 1
 		}
 	}
+	if best > 0 {
+		direction = s.correct(direction, power)
+	}
 	wobble := 0.004 * (s.random.Float64() - 0.5) // a hand is not a machine
-	return collide.RotationAround(collide.Vec3{Z: 1}, wobble).Rotate(direction), power
+	return turned(direction, wobble), power
+}
+
+// correct returns the middle of the directions around d in which a ball is sunk: balls that rub each other part a little beside the
+// line of centres.
+func (s *scene) correct(d collide.Vec3, power float64) collide.Vec3 {
+	sum, n := 0.0, 0
+	for i := -20; i <= 20; i++ {
+		const degree = math.Pi / 180
+		if a := float64(i) * 0.1 * degree; s.predict(turned(d, a), power).Sinks {
+			sum, n = sum+a, n+1
+		}
+	}
+	return turned(d, sum/float64(max(n, 1)))
+}
+
+// turned returns a direction on the table turned by some radians to the left.
+func turned(d collide.Vec3, radians float64) collide.Vec3 {
+	return collide.RotationAround(collide.Vec3{Z: 1}, radians).Rotate(d)
 }

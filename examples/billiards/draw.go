@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
@@ -19,6 +20,8 @@ type view struct {
 	scene *scene
 	faces faces
 	still stage.Backdrop
+	held  bool // the pointer, in the last tick
+	onTip bool // it went down on the picture of the cue ball
 }
 
 // Reset lays a fresh rack.
@@ -36,7 +39,7 @@ var (
 	gold     = stage.RGB(0xf2c14e)
 	hole     = stage.RGB(0x0a0b0d)
 	brass    = stage.RGB(0x30261d)
-	tip      = stage.RGB(0x3f6fa8)
+	chalked  = stage.RGB(0x3f6fa8)
 	shaft    = stage.RGB(0xd9b27c)
 	butt     = stage.RGB(0x3a2016)
 )
@@ -67,7 +70,9 @@ var shown = collide.AABB{
 func (v *view) Title() string { return "dango: billiards" }
 
 // Help returns the keys of this example.
-func (v *view) Help() string { return "Drag back from the cue ball and let go to shoot" }
+func (v *view) Help() string {
+	return "Drag back from the cue ball and let go to shoot   arrows, or the ball below: where the cue meets it"
+}
 
 // Background returns the colour of the room.
 func (v *view) Background() color.NRGBA { return wall }
@@ -88,9 +93,15 @@ func (v *view) PointerUsed(stage.Input) bool { return v.scene.atRest() }
 
 // Step plays one tick.
 func (v *view) Step(in stage.Input) {
-	i := input{Held: in.Held, Auto: in.Auto}
+	i := input{Held: in.Held, Auto: in.Auto, Nudge: tip{in.Move.X, in.Move.Y}.scaled(tipSpeed)}
 	if in.W > 0 {
 		i.Pointer = v.camera(in.W, in.H, in.Scale).World(in.Pointer)
+		t, over := tipAt(i.Pointer)
+		v.onTip = in.Held && (v.onTip || over && !v.held)
+		v.held = in.Held
+		if v.onTip {
+			i.Put, i.Held = &t, false
+		}
 	}
 	v.scene.step(i)
 }
@@ -129,6 +140,7 @@ func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
 	cam := v.camera(c.W, c.H, c.Scale)
 	v.still.Draw(c, func(c *stage.Canvas) { v.table(c, cam) })
 	v.tray(c, cam)
+	v.drawTip(c, cam)
 
 	direction, power, aiming := v.scene.aim.shot()
 	if aiming {
@@ -197,6 +209,49 @@ func (v *view) table(c *stage.Canvas, cam stage.Camera) {
 		c.Disc(p, r, hole)
 		c.Glow(stage.Pt{X: p.X, Y: p.Y + 0.012*m}, r*0.55, r*0.4, color.NRGBA{40, 44, 50, 120})
 	}
+}
+
+// tipPlace is where the picture of the cue ball is that one sets the tip on, and how large: its middle and radius, metres.
+var tipPlace = collide.Vec3{X: tableLength/2 - 0.10, Y: -tableWidth/2 - margin - 0.03 - trayHeight/2}
+
+const tipRadius = 0.046
+
+// tipAt returns the tip that a place on the table stands for, and whether the place is on the picture.
+func tipAt(at collide.Vec3) (tip, bool) {
+	d := at.Sub(tipPlace).Scale(1 / tipRadius)
+	return tip{d.X, d.Y}, math.Hypot(d.X, d.Y) < 1.1
+}
+
+// drawTip draws the cue ball as the cue sees it, and where the tip will meet it.
+func (v *view) drawTip(c *stage.Canvas, cam stage.Camera) {
+	m, t := cam.Zoom, v.scene.tip
+	p := cam.At(tipPlace)
+	r := tipRadius * m
+	c.Disc(p, r, paint[0])
+	c.Glow(p.Add(stage.Pt{X: -0.3 * r, Y: -0.35 * r}), 0.25*r, 0.3*r, color.NRGBA{255, 255, 255, 200})
+	c.Ring(p, farTip*r, c.Scale, stage.Alpha(wall, 0.35))
+	c.Line(p.Sub(stage.Pt{X: farTip * r}), p.Add(stage.Pt{X: farTip * r}), c.Scale, stage.Alpha(wall, 0.25))
+	c.Line(p.Sub(stage.Pt{Y: farTip * r}), p.Add(stage.Pt{Y: farTip * r}), c.Scale, stage.Alpha(wall, 0.25))
+	c.Disc(p.Add(stage.Pt{X: t.Side * r, Y: -t.Up * r}), 0.15*r, chalked)
+	c.Text(t.name(), p.Sub(stage.Pt{X: r + 10*c.Scale}), 13, stage.Regular, stage.Right, stage.Alpha(chalk, 0.8))
+}
+
+// name returns what players call it.
+func (t tip) name() string {
+	var names []string
+	switch {
+	case t.Up > 0.05:
+		names = append(names, "follow")
+	case t.Up < -0.05:
+		names = append(names, "draw")
+	}
+	switch {
+	case t.Side > 0.05:
+		names = append(names, "right")
+	case t.Side < -0.05:
+		names = append(names, "left")
+	}
+	return strings.Join(names, ", ")
 }
 
 // tray draws the pocketed balls below the table.
@@ -274,13 +329,15 @@ func (v *view) foretell(c *stage.Canvas, cam stage.Camera, direction collide.Vec
 	w := 2 * c.Scale
 	r := cam.Zoom * ballRadius
 	line := func(points []collide.Vec3, width float64, col color.NRGBA) {
-		for i := 1; i < len(points); i++ {
-			c.Dashes(cam.At(points[i-1]), cam.At(points[i]), width, 5*c.Scale, 5*c.Scale, col)
+		var way []stage.Pt
+		for _, at := range points {
+			way = append(way, cam.At(at))
 		}
+		c.DashedPath(way, width, 5*c.Scale, 5*c.Scale, col)
 	}
 	line(p.Path, w, stage.Alpha(chalk, 0.85))
-	for i := 1; i+1 < len(p.Path); i++ { // where it meets cushions
-		c.Ring(cam.At(p.Path[i]), r, 1.2*c.Scale, stage.Alpha(chalk, 0.5))
+	for _, at := range p.Bounces {
+		c.Ring(cam.At(at), r, 1.2*c.Scale, stage.Alpha(chalk, 0.5))
 	}
 	if p.Falls {
 		c.Ring(cam.At(p.Path[len(p.Path)-1]), r*1.2, w, stage.RGB(0xe5484d))
@@ -292,14 +349,14 @@ func (v *view) foretell(c *stage.Canvas, cam stage.Camera, direction collide.Vec
 	c.Disc(ghost, r, stage.Alpha(chalk, 0.18))
 	c.Ring(ghost, r-0.7*c.Scale, 1.4*c.Scale, stage.Alpha(chalk, 0.95))
 	line(p.After, 1.6*c.Scale, stage.Alpha(chalk, 0.5))
-	if len(p.Object) == 2 {
-		a, b := cam.At(p.Object[0]), cam.At(p.Object[1])
-		if b.Sub(a).Len() > 4*w {
-			c.Arrow(a, b, w*1.2, gold)
+	if n := len(p.Object); n > 1 && p.Object[n-1].Distance(p.Object[0]) > ballRadius {
+		for i := 1; i < n-1; i++ {
+			c.Line(cam.At(p.Object[i-1]), cam.At(p.Object[i]), w*1.2, gold)
 		}
-		if p.Sinks {
-			c.Ring(b, r*1.1, w, gold)
-		}
+		c.Arrow(cam.At(p.Object[n-2]), cam.At(p.Object[n-1]), w*1.2, gold)
+	}
+	if p.Sinks {
+		c.Ring(cam.At(p.Object[len(p.Object)-1]), r*1.1, w, gold)
 	}
 }
 
@@ -320,7 +377,7 @@ func (v *view) cue(c *stage.Canvas, cam stage.Camera, direction collide.Vec3, po
 	}
 	drop := stage.Pt{X: 0.012 * m, Y: 0.022 * m}
 	c.Line(back(d, 0).Add(drop), back(d+1.3, 0).Add(drop), 0.018*m, color.NRGBA{0, 0, 0, 70})
-	piece(0, 0.012, 0.0062, 0.0062, tip)
+	piece(0, 0.012, 0.0062, 0.0062, chalked)
 	piece(0.012, 0.035, 0.0064, 0.0066, chalk)
 	piece(0.035, 0.85, 0.0066, 0.011, shaft)
 	piece(0.85, 0.88, 0.011, 0.0112, gold)

@@ -1,5 +1,5 @@
-// Billiards shows bouncing: fifteen balls, cushions that are planes, pockets that are sensors, and a cue ball whose path is
-// foretold by sphere casts.
+// Billiards shows bouncing, friction and spin: fifteen balls that slide and roll on a cloth, cushions that are planes, pockets that are
+// sensors, and a cue ball whose path is foretold by sphere casts.
 package main
 
 import (
@@ -9,6 +9,6 @@ import (
 )
 
 func main() {
-	seed := flag.Uint64("seed", 172, "seed of the rack and of unattended play")
+	seed := flag.Uint64("seed", 97, "seed of the rack and of unattended play")
 	stage.Run(&view{seed: seed})
 }

@@ -11,36 +11,37 @@ import (
 
 // prediction is where a shot would lead.
 type prediction struct {
-	Path   []collide.Vec3 // the cue ball's centre: where it lies, each cushion, and the end
-	Falls  bool           // it ends over a pocket
-	Target donburi.Entity // the first ball that it meets, valid where Meets holds
-	Meets  bool
-	Object []collide.Vec3 // that ball's centre, as Path
-	Sinks  bool           // Object ends over a pocket
-	After  []collide.Vec3 // the cue ball after that, two points
+	Path    []collide.Vec3 // the cue ball's centre, from where it lies
+	Bounces []collide.Vec3 // where it meets cushions
+	Falls   bool           // it ends over a pocket
+	Target  donburi.Entity // the first ball that it meets, valid where Meets holds
+	Meets   bool
+	Object  []collide.Vec3 // that ball's centre, as Path
+	Sinks   bool           // Object ends over a pocket
+	After   []collide.Vec3 // the cue ball after that
 }
 
 // maxCushions is how many cushions a prediction follows. Players see two ahead.
 const maxCushions = 2
 
 // predict follows a shot with sphere casts. A cast is the very sweep that moves the balls, so the first impact is
-// exact; how far balls roll is an estimate, for the length of the lines.
+// exact; what friction makes of it afterwards, and how far balls roll, is an estimate.
 func (s *scene) predict(direction collide.Vec3, power float64) prediction {
 	at, ok := s.cueBall()
 	if !ok {
 		return prediction{}
 	}
 	s.physics.Sync(s.world)
-	reach := stoppingDistance(power * fastestShot)
+	m := motion{at: at, v: direction.Scale(power * fastestShot)}
+	m.w = s.tip.spin(m.v)
 	p := prediction{Path: []collide.Vec3{at}}
-	except := []donburi.Entity{s.cue}
+	except := []donburi.Entity{s.cloth, s.cue}
 	for bounce := 0; ; bounce++ {
-		hit, ok := s.cast(at, direction, reach, except)
+		way, hit, ok := s.follow(&m, except)
+		p.Path = append(p.Path, way...)
 		if !ok {
-			p.Path = append(p.Path, at.AddScaled(reach, direction))
 			return p
 		}
-		p.Path = append(p.Path, hit.Center)
 		what := s.world.Entry(hit.Entity)
 		switch {
 		case what.HasComponent(pocket):
@@ -48,58 +49,62 @@ func (s *scene) predict(direction collide.Vec3, power float64) prediction {
 			return p
 		case what.HasComponent(ball):
 			p.Meets, p.Target = true, hit.Entity
-			p.meet(s, hit, direction, reach-hit.Distance)
-			return p
-		case bounce == maxCushions:
+			p.meet(s, hit, m)
 			return p
 		}
-		at, reach = hit.Center, (reach-hit.Distance)*cushionBounce
-		direction, _ = reflect(direction, hit.Normal, cushionBounce).Normalized()
-		except = []donburi.Entity{s.cue, hit.Entity} // a flat cushion isn't met twice in a row
+		p.Bounces = append(p.Bounces, hit.Center)
+		if bounce == maxCushions {
+			return p
+		}
+		m.cushion(hit.Normal)
+		except = []donburi.Entity{s.cloth, s.cue, hit.Entity} // a flat cushion isn't met twice in a row
 	}
 }
 
-// meet adds where the two balls go after the cue ball, coming along direction, has hit another.
-func (p *prediction) meet(s *scene, hit systems.CastHit, direction collide.Vec3, reach float64) {
-	// Of equal masses, the other ball takes (1+e)/2 of the speed along the line of centres and the cue ball keeps the rest.
-	along := direction.Dot(hit.Normal) // negative: the normal looks back
-	object := hit.Normal.Scale(along * (1 + ballBounce) / 2)
-	cue := direction.Sub(object)
+// meet adds where the two balls go after the cue ball has hit another.
+func (p *prediction) meet(s *scene, hit systems.CastHit, cue motion) {
+	object := motion{at: components.Transform.Get(s.world.Entry(hit.Entity)).Position}
+	start := object.at
+	cue.ball(&object, hit.Normal)
+	except := []donburi.Entity{s.cloth, s.cue, hit.Entity}
+	way, next, ok := s.follow(&object, except)
+	p.Object = append([]collide.Vec3{start}, way...)
+	p.Sinks = ok && s.world.Entry(next.Entity).HasComponent(pocket)
+	way, _, _ = s.follow(&cue, except)
+	p.After = append([]collide.Vec3{hit.Center}, way...)
+}
 
-	start := components.Transform.Get(s.world.Entry(hit.Entity)).Position
-	p.Object = []collide.Vec3{start}
-	if d, ok := object.Normalized(); ok {
-		far := reach * object.LengthSquared() // speed falls by |object|, and distance goes with its square
-		if next, ok := s.cast(start, d, far, []donburi.Entity{s.cue, hit.Entity}); ok {
-			p.Object = append(p.Object, next.Center)
-			p.Sinks = s.world.Entry(next.Entity).HasComponent(pocket)
-		} else {
-			p.Object = append(p.Object, start.AddScaled(far, d))
+// follow moves m until it meets something or stops, and returns the places that it comes by.
+func (s *scene) follow(m *motion, except []donburi.Entity) (way []collide.Vec3, hit systems.CastHit, ok bool) {
+	// Sliding bends a path: a few straight pieces stand for it.
+	const pieces = 8
+	seconds := m.slides() / pieces
+	for i := 0; i < pieces && seconds > 0; i++ {
+		next := m.slide(seconds)
+		if hit, ok = s.cast(m.at, next.at, except); ok {
+			*m = m.slide(seconds * hit.Distance / m.at.Distance(next.at))
+			m.at = hit.Center
+			return append(way, m.at), hit, true
 		}
+		*m = next
+		way = append(way, m.at)
 	}
-	if d, ok := cue.Normalized(); ok {
-		far := reach * cue.LengthSquared()
-		if next, ok := s.cast(hit.Center, d, far, []donburi.Entity{s.cue, hit.Entity}); ok {
-			far = next.Distance
-		}
-		p.After = []collide.Vec3{hit.Center, hit.Center.AddScaled(far, d)}
+	d, moves := m.v.Normalized()
+	if !moves {
+		return way, hit, false
 	}
+	far := rollingDistance(m.v.Length())
+	if hit, ok = s.cast(m.at, m.at.AddScaled(far, d), except); ok {
+		m.at, m.v = hit.Center, m.v.Scale(math.Sqrt(1-hit.Distance/far))
+		m.w = rolling(m.v).Add(collide.Vec3{Z: m.w.Z})
+		return append(way, m.at), hit, true
+	}
+	return append(way, m.at.AddScaled(far, d)), hit, false
 }
 
 // cast returns what a ball meets on its way, pockets included.
-func (s *scene) cast(at, direction collide.Vec3, reach float64, except []donburi.Entity) (systems.CastHit, bool) {
-	return s.physics.SphereCast(collide.Sphere{Center: at, Radius: ballRadius}, direction, reach,
+func (s *scene) cast(from, to collide.Vec3, except []donburi.Entity) (systems.CastHit, bool) {
+	way := to.Sub(from)
+	return s.physics.SphereCast(collide.Sphere{Center: from, Radius: ballRadius}, way, way.Length(),
 		systems.Filter{Except: except, Sensors: true})
-}
-
-// reflect returns v after a bounce off a wall.
-func reflect(v, normal collide.Vec3, restitution float64) collide.Vec3 {
-	return v.AddScaled(-(1+restitution)*v.Dot(normal), normal)
-}
-
-// stoppingDistance returns how far a ball rolls that starts at speed, metres: the cloth takes a + k·v from v every second,
-// so v dv/dx = -(a + k·v), and x = v/k - a/k²·ln(1 + k·v/a).
-func stoppingDistance(speed float64) float64 {
-	const a, k = rollingDrag, clothDamping
-	return speed/k - a/(k*k)*math.Log1p(k*speed/a)
 }

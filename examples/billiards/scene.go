@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -20,12 +21,19 @@ const (
 	ballMass    = 0.17 // kilograms
 
 	ballBounce    = 0.95 // restitution of two balls: phenolic resin hardly loses anything
-	cushionBounce = 0.80
+	ballGrip      = 0.06 // friction of two balls: enough to throw one off the line of centres by a few degrees
+	cushionBounce = 0.85
+	cushionGrip   = 0.14 // what side spin works with
+	cushionLean   = 0.16 // how far cushions lean in, as the sine of the angle: else a ball's roll would make it climb them
 
-	// The cloth: air and the pile of the felt grow with speed, rolling resistance does not. A ball shot
-	// at 4 m/s would run nearly five lengths of the table, as on a real one.
-	clothDamping = 0.22 // 1/s
-	rollingDrag  = 0.15 // m/s²
+	// The cloth: a ball that slides is slowed and set rolling, one that rolls by the pile of the felt. Air and felt take more from
+	// what is fast. A ball shot at 4 m/s would run nearly five lengths of the table, as on a real one.
+	clothGrip    = 0.20
+	clothRolling = 0.015
+	clothTurning = 0.012 // what side spin dies of
+	clothDamping = 0.20  // 1/s
+
+	gravity = 9.81 // m/s²
 
 	cornerHole = 0.066 // metres, radius of a pocket: a ball whose centre comes over it falls
 	sideHole   = 0.060
@@ -39,15 +47,12 @@ const (
 
 // The spots: where the cue ball starts, and where the rack's first ball lies.
 var (
-	headSpot = collide.Vec3{X: -tableLength / 4, Y: 0.15} // beside the middle: a rack hit at an angle scatters better
-	footSpot = collide.Vec3{X: tableLength / 4}
+	headSpot = collide.Vec3{X: -tableLength / 4, Y: 0.15, Z: ballRadius} // beside the middle: a rack hit at an angle scatters better
+	footSpot = collide.Vec3{X: tableLength / 4, Z: ballRadius}
 )
 
 // ballData is what the game knows of a ball. The cue ball has the number 0.
-type ballData struct {
-	Number int
-	Last   collide.Vec3 // where it was drawn last, for turning it
-}
+type ballData struct{ Number int }
 
 // pocketData is a hole in the table.
 type pocketData struct{ Hole float64 } // metres, its radius
@@ -67,6 +72,8 @@ var (
 type input struct {
 	Pointer collide.Vec3 // on the table
 	Held    bool         // the mouse button is down, or a finger touches
+	Nudge   tip          // moves the tip by so much
+	Put     *tip         // or there
 	Auto    bool         // nobody plays: the scene aims and shoots by itself
 }
 
@@ -81,6 +88,34 @@ func (a aim) shot() (direction collide.Vec3, power float64, ok bool) {
 	pull := a.From.Sub(a.To)
 	direction, ok = pull.Normalized()
 	return direction, min(pull.Length()/fullPull, 1), a.Active && ok && pull.Length() >= leastPull
+}
+
+// tip is where the cue meets the ball, in radii from its middle: above it the ball follows what it hits, below it draws back, and beside
+// it turns about the vertical, which cushions feel.
+type tip struct{ Side, Up float64 }
+
+// farTip is how far from the middle a tip still holds.
+const farTip = 0.5
+
+// tipSpeed is how fast keys move the tip, radii a tick.
+const tipSpeed = 0.02
+
+// scaled returns s·t.
+func (t tip) scaled(s float64) tip { return tip{s * t.Side, s * t.Up} }
+
+// within returns the nearest tip that holds.
+func (t tip) within() tip {
+	if l := math.Hypot(t.Side, t.Up); l > farTip {
+		return tip{t.Side * farTip / l, t.Up * farTip / l}
+	}
+	return t
+}
+
+// spin returns the angular velocity that a shot gives: a solid ball of the inertia 2/5·m·r² that is hit beside its middle.
+func (t tip) spin(velocity collide.Vec3) collide.Vec3 {
+	up := collide.Vec3{Z: 1}
+	right := velocity.Cross(up)
+	return up.Cross(velocity).Scale(t.Up).Add(collide.Vec3{Z: right.Length() * t.Side}).Scale(1 / (0.4 * ballRadius))
 }
 
 // drop is a ball on its way into a pocket, for drawing.
@@ -105,8 +140,10 @@ type scene struct {
 	random  *rand.Rand
 	player  autoplayer
 
+	cloth   donburi.Entity
 	cue     donburi.Entity // valid while it is on the table
 	aim     aim
+	tip     tip
 	wasHeld bool
 
 	tray    []int // the pocketed balls, in the order in which they fell
@@ -123,31 +160,40 @@ type scene struct {
 func newScene(seed uint64) *scene {
 	s := &scene{world: donburi.NewWorld(), random: rand.New(rand.NewPCG(seed, 15))}
 	s.game = ecs.NewECS(s.world)
-	s.physics = systems.NewPhysics(systems.Config{StepSeconds: stepSeconds})
+	s.physics = systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Z: -gravity}, StepSeconds: stepSeconds})
 
-	// A game's own systems run before and after the physics, in the order in which they are added.
-	s.game.AddSystem(cloth)
 	s.physics.AddTo(s.game)
-	s.game.AddSystem(s.pocketBalls)
-	s.game.AddSystem(roll)
+	s.game.AddSystem(s.pocketBalls) // a game's own systems run before and after the physics, in the order in which they are added
 
 	s.layTable()
 	s.rack()
 	return s
 }
 
-// layTable makes what never moves: four endless planes as cushions, and six sensors as pockets.
+// layTable makes what never moves: five endless planes as cloth and cushions, and six sensors as pockets.
 func (s *scene) layTable() {
-	for _, c := range []components.PlaneColliderData{
-		{Normal: collide.Vec3{X: 1}, Distance: -tableLength / 2},
-		{Normal: collide.Vec3{X: -1}, Distance: -tableLength / 2},
-		{Normal: collide.Vec3{Y: 1}, Distance: -tableWidth / 2},
-		{Normal: collide.Vec3{Y: -1}, Distance: -tableWidth / 2},
+	plane := func(at, normal collide.Vec3, bounce float64, friction components.FrictionData) donburi.Entity {
+		e := components.CreatePlane(s.world, at, normal, components.Response, components.Friction)
+		// CombineMin: a ball that bounces better than the cushion bounces like the cushion. The rougher side decides how two things hold.
+		components.Response.SetValue(e, components.ResponseData{Restitution: bounce, Combine: components.CombineMin})
+		components.Friction.SetValue(e, friction)
+		return e.Entity()
+	}
+	s.cloth = plane(collide.Vec3{}, collide.Vec3{Z: 1}, 0,
+		components.FrictionData{Dynamic: clothGrip, Rolling: clothRolling, Spinning: clothTurning})
+	for _, side := range []struct {
+		out  collide.Vec3
+		half float64
+	}{
+		{collide.Vec3{X: -1}, tableLength / 2},
+		{collide.Vec3{X: 1}, tableLength / 2},
+		{collide.Vec3{Y: -1}, tableWidth / 2},
+		{collide.Vec3{Y: 1}, tableWidth / 2},
 	} {
-		cushion := s.world.Entry(s.world.Create(components.Transform, components.PlaneCollider, components.Response))
-		components.PlaneCollider.SetValue(cushion, c)
-		// CombineMin: a ball that bounces better than the cushion bounces like the cushion.
-		components.Response.SetValue(cushion, components.ResponseData{Restitution: cushionBounce, Combine: components.CombineMin})
+		touching := side.out.Scale(side.half - ballRadius) // the middle of a ball on the cloth that touches it
+		touching.Z = ballRadius
+		normal := side.out.Scale(-math.Sqrt(1 - cushionLean*cushionLean)).Add(collide.Vec3{Z: -cushionLean})
+		plane(touching.AddScaled(-ballRadius, normal), normal, cushionBounce, components.Rough(cushionGrip))
 	}
 	for _, x := range []float64{-1, 0, 1} {
 		for _, y := range []float64{-1, 1} {
@@ -159,6 +205,7 @@ func (s *scene) layTable() {
 			components.Transform.SetValue(e, components.TransformData{Position: collide.Vec3{
 				X: x * (tableLength/2 + out),
 				Y: y * (tableWidth/2 + out),
+				Z: ballRadius,
 			}})
 			// A ball touches this sphere at the moment in which its centre is over the hole's rim.
 			components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: hole - ballRadius})
@@ -206,18 +253,17 @@ func (s *scene) rack() {
 // newBall puts a ball on the table, at rest.
 func (s *scene) newBall(number int, at collide.Vec3) donburi.Entity {
 	e := s.world.Entry(s.world.Create(
-		components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Response, ball))
+		components.Transform, components.Velocity, components.AngularVelocity, components.SphereCollider,
+		components.Body, components.Response, components.Friction, ball))
 	// Its number looks up, leaning a little to one side.
 	lean := collide.Vec3{X: s.random.Float64() - 0.5, Y: s.random.Float64() - 0.5, Z: s.random.Float64() - 0.5}
 	components.Transform.SetValue(e, components.TransformData{Position: at, Rotation: collide.RotationAround(lean, 0.6)})
 	components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: ballRadius})
-	components.Body.SetValue(e, components.BodyData{
-		Mass:          ballMass,
-		LinearDamping: clothDamping,
-		Locked:        components.AxisZ, // a game in the plane
-	})
+	components.Body.SetValue(e, components.BodyData{Mass: ballMass, LinearDamping: clothDamping})
+	components.AngularVelocity.SetValue(e, components.AngularVelocityData{Damping: clothDamping}) // as much, so that it goes on rolling
 	components.Response.SetValue(e, components.Bounce(ballBounce))
-	ball.SetValue(e, ballData{Number: number, Last: at})
+	components.Friction.SetValue(e, components.Rough(ballGrip))
+	ball.SetValue(e, ballData{Number: number})
 	return e.Entity()
 }
 
@@ -234,25 +280,10 @@ func (s *scene) placeCueBall() {
 
 // occupied reports whether a ball lies where another would be laid at a place.
 func (s *scene) occupied(at collide.Vec3) bool {
-	for range s.physics.OverlapSphere(collide.Sphere{Center: at, Radius: ballRadius}, systems.Filter{}) {
+	for range s.physics.OverlapSphere(collide.Sphere{Center: at, Radius: ballRadius}, systems.Filter{Except: []donburi.Entity{s.cloth}}) {
 		return true
 	}
 	return false
-}
-
-// cloth is the system that slows rolling balls down. Components do the part that grows with speed
-// (Body.LinearDamping); this is the rest, and what brings a ball to a stop.
-func cloth(game *ecs.ECS) {
-	for e := range balls.Iter(game.World) {
-		v := components.Velocity.Get(e)
-		speed := v.Linear.Length()
-		const loss = rollingDrag * stepSeconds
-		if speed <= loss {
-			v.Linear = collide.Vec3{}
-			continue
-		}
-		v.Linear = v.Linear.Scale((speed - loss) / speed)
-	}
 }
 
 // pocketBalls is the system that takes away the balls that came over a hole in the last step.
@@ -278,28 +309,15 @@ func (s *scene) pocketBalls(game *ecs.ECS) {
 	}
 }
 
-// roll is the system that turns balls as they would look when they roll. It is for the eye alone: physics moves
-// spheres without turning them.
-func roll(game *ecs.ECS) {
-	for e := range balls.Iter(game.World) {
-		t, b := components.Transform.Get(e), ball.Get(e)
-		d := t.Position.Sub(b.Last)
-		b.Last = t.Position
-		if d == (collide.Vec3{}) {
-			continue
-		}
-		axis := collide.Vec3{Z: 1}.Cross(d)
-		q := collide.RotationAround(axis, d.Length()/ballRadius).Mul(t.Rotation)
-		// Thousands of small turns must not stretch it.
-		l := (1 + q.LengthSquared()) / 2 // the square root, this close to 1
-		t.Rotation = collide.Quat{X: q.X / l, Y: q.Y / l, Z: q.Z / l, W: q.W / l}
-	}
-}
+// slow is what nobody sees moving, m/s.
+const slow = 2e-3
 
-// atRest reports whether nothing moves and the cue ball can be played.
+// atRest reports whether nothing moves and the cue ball can be played. A ball that turns on the spot doesn't hold up the game.
 func (s *scene) atRest() bool {
 	for e := range balls.Iter(s.world) {
-		if components.Velocity.Get(e).Linear != (collide.Vec3{}) {
+		spin := components.AngularVelocity.Get(e).Angular
+		spin.Z = 0
+		if components.Velocity.Get(e).Linear.Length() > slow || spin.Length()*ballRadius > 2*slow {
 			return false
 		}
 	}
@@ -329,8 +347,12 @@ func (s *scene) step(in input) {
 	if in.Auto {
 		in = s.player.play(s, rest)
 	}
+	s.tip = tip{s.tip.Side + in.Nudge.Side, s.tip.Up + in.Nudge.Up}.within()
+	if in.Put != nil {
+		s.tip = in.Put.within()
+	}
 	s.takeAim(in, rest)
-	s.game.Update() // cloth, the three stages of physics, pockets, roll
+	s.game.Update() // the three stages of physics, pockets
 	s.note()
 }
 
@@ -356,8 +378,12 @@ func (s *scene) takeAim(in input, rest bool) {
 // shoot sets the cue ball in motion.
 func (s *scene) shoot(direction collide.Vec3, power float64) {
 	if s.world.Valid(s.cue) {
-		components.Velocity.Get(s.world.Entry(s.cue)).Linear = direction.Scale(power * fastestShot)
+		e := s.world.Entry(s.cue)
+		velocity := direction.Scale(power * fastestShot)
+		components.Velocity.Get(e).Linear = velocity
+		components.AngularVelocity.Get(e).Angular = s.tip.spin(velocity)
 		s.shots++
+		s.tip = tip{}
 	}
 }
 
@@ -382,6 +408,9 @@ const (
 // note keeps what the step did, for the flashes and the summary.
 func (s *scene) note() {
 	for i := range s.physics.Impacts() {
+		if i.B == s.cloth {
+			continue
+		}
 		s.impacts++
 		if i.Approach > 0.15 && !s.overHole(i.Point) {
 			s.flashes = append(s.flashes, flash{At: i.Point, Speed: i.Approach})
@@ -400,7 +429,7 @@ func (s *scene) overHole(at collide.Vec3) bool {
 	return false
 }
 
-// overlap returns how deep any two balls, or a ball and a cushion, are in each other: 0 says nowhere.
+// overlap returns how deep any two balls, a ball and a cushion or a ball and the cloth, are in each other: 0 says nowhere.
 func (s *scene) overlap() float64 {
 	worst := 0.0
 	var seen []collide.Vec3
@@ -410,18 +439,21 @@ func (s *scene) overlap() float64 {
 			worst = max(worst, 2*ballRadius-p.Distance(q))
 		}
 		seen = append(seen, p)
-		worst = max(worst,
-			max(p.X, -p.X)+ballRadius-tableLength/2,
-			max(p.Y, -p.Y)+ballRadius-tableWidth/2)
+		worst = max(worst, ballRadius-p.Z)
+		// Higher up the cushions are nearer.
+		reach := ballRadius + (p.Z-ballRadius)*cushionLean/math.Sqrt(1-cushionLean*cushionLean)
+		worst = max(worst, max(p.X, -p.X)+reach-tableLength/2, max(p.Y, -p.Y)+reach-tableWidth/2)
 	}
 	return worst
 }
 
-// energy returns the kinetic energy of all balls, joules.
+// energy returns what all balls move and turn with, and can fall by, joules.
 func (s *scene) energy() float64 {
 	sum := 0.0
 	for e := range balls.Iter(s.world) {
-		sum += ballMass / 2 * components.Velocity.Get(e).Linear.LengthSquared()
+		v, w := components.Velocity.Get(e).Linear, components.AngularVelocity.Get(e).Angular
+		height := components.Transform.Get(e).Position.Z - ballRadius
+		sum += ballMass * (v.LengthSquared()/2 + 0.2*ballRadius*ballRadius*w.LengthSquared() + gravity*height)
 	}
 	return sum
 }

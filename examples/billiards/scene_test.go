@@ -13,6 +13,13 @@ import (
 // slack is how deep things may be in each other, as a part of a radius: the engine's promise.
 const slack = 1e-9
 
+// hair is how far beside an impact may be, metres: the prediction thinks of balls that lie on the cloth, and a ball at rest is held
+// within a gap of it.
+const hair = 1e-5
+
+// lifted is what it takes to raise sixteen balls by a hair, joules.
+const lifted = 16 * ballMass * gravity * hair
+
 // positions returns where every ball on the table is, by number.
 func positions(s *scene) map[int]collide.Vec3 {
 	at := map[int]collide.Vec3{}
@@ -35,8 +42,9 @@ func only(s *scene) {
 	}
 }
 
-// place puts the cue ball somewhere.
+// place puts the cue ball somewhere on the cloth.
 func place(s *scene, at collide.Vec3) {
+	at.Z = ballRadius
 	components.Transform.Get(s.world.Entry(s.cue)).Position = at
 }
 
@@ -67,7 +75,7 @@ func TestUnattendedPlay(t *testing.T) {
 			if o := s.overlap(); o > slack*ballRadius {
 				t.Fatalf("seed %d, tick %d: overlap of %g m", seed, s.ticks, o)
 			}
-			if e := s.energy(); s.shots == shots && e > energy*(1+1e-12) {
+			if e := s.energy(); s.shots == shots && e > energy*(1+1e-12)+lifted {
 				t.Fatalf("seed %d, tick %d: energy rose from %g to %g J", seed, s.ticks, energy, e)
 			}
 			energy, shots = s.energy(), s.shots
@@ -76,7 +84,7 @@ func TestUnattendedPlay(t *testing.T) {
 				if n != 0 {
 					seen = append(seen, n)
 				}
-				if math.Abs(p.X) > tableLength/2 || math.Abs(p.Y) > tableWidth/2 || p.Z != 0 {
+				if math.Abs(p.X) > tableLength/2 || math.Abs(p.Y) > tableWidth/2 || p.Z < ballRadius*(1-slack) || p.Z > 5*ballRadius {
 					t.Fatalf("seed %d, tick %d: ball %d is at %v, off the table", seed, s.ticks, n, p)
 				}
 			}
@@ -111,7 +119,7 @@ func TestBreakScatters(t *testing.T) {
 			}
 		}
 	}
-	if mean := float64(left) / float64(n); mean > 7 {
+	if mean := float64(left) / float64(n); mean > 8 {
 		t.Errorf("%.1f of 15 balls stay where the rack was", mean)
 	}
 }
@@ -152,7 +160,7 @@ func TestFirstImpactIsWhereThePredictionSaysIt(t *testing.T) {
 		p := s.predict(d, power)
 		s.shoot(d, power)
 		got, ok := firstImpact(s)
-		if p.Falls && len(p.Path) == 2 {
+		if p.Falls && len(p.Bounces) == 0 {
 			if s.scratches != 1 {
 				t.Errorf("shot %d should fall into a pocket and did not", i)
 			}
@@ -162,10 +170,14 @@ func TestFirstImpactIsWhereThePredictionSaysIt(t *testing.T) {
 		if !ok {
 			t.Fatalf("shot %d met nothing", i)
 		}
-		if far := got.Distance(p.Path[1]); far > 1e-9 {
-			t.Errorf("shot %d: met something at %v, want %v: %g m off", i, got, p.Path[1], far)
+		want := p.Path[len(p.Path)-1]
+		if len(p.Bounces) > 0 {
+			want = p.Bounces[0]
 		}
-		met[p.Meets && len(p.Path) == 2]++
+		if far := got.Distance(want); far > hair {
+			t.Errorf("shot %d: met something at %v, want %v: %g m off", i, got, want, far)
+		}
+		met[p.Meets && len(p.Bounces) == 0]++
 	}
 	if met[true] < 50 || met[false] < 200 {
 		t.Errorf("%d shots met a ball first and %d did not: too few of either", met[true], met[false])
@@ -177,7 +189,7 @@ func firstImpact(s *scene) (collide.Vec3, bool) {
 	for range 600 {
 		s.step(input{})
 		for i := range s.physics.Impacts() {
-			if i.A == s.cue {
+			if i.A == s.cue && i.B != s.cloth {
 				return i.Point.AddScaled(ballRadius, i.Normal), true
 			}
 			if i.B == s.cue {
@@ -191,27 +203,29 @@ func firstImpact(s *scene) (collide.Vec3, bool) {
 	return collide.Vec3{}, false
 }
 
-// The second leg holds too: after a cushion, a ball goes where the prediction says.
+// The second leg holds too: after a cushion, a ball goes about where the prediction says.
 func TestPredictionFollowsCushions(t *testing.T) {
 	s := newScene(1)
 	only(s)
 	place(s, collide.Vec3{X: 0.1})
 	d, _ := collide.Vec3{X: 1, Y: 0.55}.Normalized()
 	p := s.predict(d, 0.8)
-	if len(p.Path) != 2+maxCushions {
-		t.Fatalf("path %v, want %d cushions and an end", p.Path, maxCushions)
+	if len(p.Bounces) != maxCushions+1 {
+		t.Fatalf("cushions at %v, want %d", p.Bounces, maxCushions+1)
 	}
 	s.shoot(d, 0.8)
 	var got []collide.Vec3
 	for range 600 {
 		s.step(input{})
 		for i := range s.physics.Impacts() {
-			got = append(got, i.Point.AddScaled(ballRadius, i.Normal))
+			if i.B != s.cloth {
+				got = append(got, i.Point.AddScaled(ballRadius, i.Normal))
+			}
 		}
 	}
 	for i := range maxCushions {
-		if far := got[i].Distance(p.Path[1+i]); far > 1e-9 {
-			t.Errorf("cushion %d met at %v, want %v: %g m off", i, got[i], p.Path[1+i], far)
+		if far := got[i].Distance(p.Bounces[i]); far > 0.02 {
+			t.Errorf("cushion %d met at %v, want %v: %g m off", i, got[i], p.Bounces[i], far)
 		}
 	}
 }
@@ -287,8 +301,8 @@ func TestDragShoots(t *testing.T) {
 			s.step(input{Pointer: at.Add(c.pull), Held: true})
 			s.step(input{Pointer: at.Add(c.pull)})
 			v := components.Velocity.Get(s.world.Entry(s.cue)).Linear
-			// The first step of the cloth and of damping has passed.
-			if s.shots != c.shots || math.Abs(v.Length()-c.speed) > 0.01*c.speed || v.Dot(c.pull) > 0 {
+			// The first step on the cloth has passed.
+			if s.shots != c.shots || math.Abs(v.Length()+clothGrip*gravity*stepSeconds-c.speed) > 0.01*c.speed && c.shots > 0 || v.Dot(c.pull) > 0 {
 				t.Errorf("%d shots, velocity %v, want %d shots at about %g m/s against the pull", s.shots, v, c.shots, c.speed)
 			}
 		})
@@ -301,5 +315,146 @@ func TestAllDownMeansNewRack(t *testing.T) {
 	s.step(input{})
 	if n := balls.Count(s.world); n != 16 || s.racks != 2 {
 		t.Errorf("%d balls and rack %d, want 16 balls and rack 2", n, s.racks)
+	}
+}
+
+// duel leaves the cue ball and one other, straight ahead, and shoots with the given tip.
+func duel(t *testing.T, at tip, power float64) (s *scene, hit func() (cue, object collide.Vec3)) {
+	t.Helper()
+	s = newScene(1)
+	only(s)
+	place(s, collide.Vec3{X: -0.6})
+	object := s.newBall(1, collide.Vec3{X: -0.2, Z: ballRadius})
+	s.step(input{Put: &at})
+	s.shoot(collide.Vec3{X: 1}, power)
+	return s, func() (collide.Vec3, collide.Vec3) {
+		for range 100 {
+			s.step(input{})
+		}
+		return positions(s)[0], components.Transform.Get(s.world.Entry(object)).Position
+	}
+}
+
+// Above the middle the cue ball follows the ball that it hits full, below it comes back, and low enough to arrive without a turn it stays.
+func TestFollowStunDraw(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		tip      tip
+		from, to float64 // where the cue ball is 100 ticks later
+	}{
+		{"follow", tip{Up: 0.4}, 0, 1},
+		{"a little low", tip{Up: -0.16}, -0.32, -0.2},
+		{"draw", tip{Up: -0.5}, -1, -0.4},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, hit := duel(t, c.tip, 0.25)
+			cue, object := hit()
+			if cue.X < c.from || cue.X > c.to || math.Abs(cue.Y) > 1e-6 {
+				t.Errorf("the cue ball is at %v, want x between %g and %g", cue, c.from, c.to)
+			}
+			if object.X < 0.2 {
+				t.Errorf("the other ball is at %v: hardly hit", object)
+			}
+		})
+	}
+}
+
+// A ball that is hit at 7/5 of its radius rolls at once; one hit in its middle slides until it has 5/7 of its speed.
+func TestSlidingBecomesRolling(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		tip   tip
+		share float64
+	}{{"in the middle", tip{}, 5.0 / 7}, {"where it rolls at once", tip{Up: 0.4}, 1}, {"low", tip{Up: -0.4}, 3.0 / 7}} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(1)
+			only(s)
+			for e := range balls.Iter(s.world) { // the friction that sets it rolling, and nothing else
+				components.Body.Get(e).LinearDamping = 0
+				components.AngularVelocity.Get(e).Damping = 0
+			}
+			cloth := components.Friction.Get(s.world.Entry(s.cloth))
+			cloth.Rolling = 0
+			place(s, collide.Vec3{X: -1})
+			s.tip = c.tip
+			s.shoot(collide.Vec3{X: 1}, 0.1)
+			for range 50 {
+				s.step(input{})
+			}
+			e := s.world.Entry(s.cue)
+			v, w := components.Velocity.Get(e).Linear, components.AngularVelocity.Get(e).Angular
+			if want := c.share * 0.1 * fastestShot; math.Abs(v.X-want) > 1e-4*want || math.Abs(w.Y*ballRadius-want) > 1e-4*want {
+				t.Errorf("%g m/s and turning at %g, want both %g", v.X, w.Y*ballRadius, want)
+			}
+		})
+	}
+}
+
+// Hit right of its middle, a ball leaves a cushion that it meets straight on to the right, and the prediction knows.
+func TestSideIsFeltAtCushions(t *testing.T) {
+	for side, want := range map[float64]float64{0.4: -1, -0.4: 1, 0: 0} {
+		s := newScene(1)
+		only(s)
+		place(s, collide.Vec3{X: 0.2})
+		s.tip = tip{Side: side}
+		p := s.predict(collide.Vec3{X: 1}, 0.2)
+		s.shoot(collide.Vec3{X: 1}, 0.2)
+		for range 100 {
+			s.step(input{})
+		}
+		at, _ := s.cueBall()
+		if at.Y*want < 0.05*want*want || want == 0 && math.Abs(at.Y) > 1e-6 {
+			t.Errorf("side %g: the ball went to %v", side, at)
+		}
+		if far := distance(at, p.Path); far > 0.03 {
+			t.Errorf("side %g: the ball at %v is %g m beside its prediction", side, at, far)
+		}
+	}
+}
+
+// distance returns how far a place is from a path.
+func distance(at collide.Vec3, path []collide.Vec3) float64 {
+	best := math.Inf(1)
+	for i := 1; i < len(path); i++ {
+		a, ab := path[i-1], path[i].Sub(path[i-1])
+		u := min(max(at.Sub(a).Dot(ab)/max(ab.LengthSquared(), 1e-12), 0), 1)
+		best = min(best, at.Distance(a.AddScaled(u, ab)))
+	}
+	return best
+}
+
+// After a hit at an angle both balls go where the prediction says, the cue ball on a curve.
+func TestPredictionOfAHit(t *testing.T) {
+	for _, up := range []float64{-0.4, 0, 0.4} {
+		for _, aside := range []float64{0.2, 0.6, -0.7} {
+			s := newScene(1)
+			only(s)
+			place(s, collide.Vec3{X: -0.6})
+			object := s.newBall(1, collide.Vec3{X: -0.1, Z: ballRadius})
+			s.tip = tip{Up: up}
+			d, _ := collide.Vec3{X: 0.5, Y: 2 * ballRadius * aside}.Normalized()
+			p := s.predict(d, 0.2)
+			s.shoot(d, 0.2)
+			for range 40 {
+				s.step(input{})
+			}
+			at := positions(s)
+			if far := distance(at[0], p.After); far > 0.02 {
+				t.Errorf("tip %g, %g beside the middle: the cue ball at %v is %g m beside its prediction %v", up, aside, at[0], far, p.After)
+			}
+			if far := distance(components.Transform.Get(s.world.Entry(object)).Position, p.Object); far > 0.02 {
+				t.Errorf("tip %g, %g beside the middle: the other ball at %v is %g m beside its prediction %v", up, aside, at[1], far, p.Object)
+			}
+		}
+	}
+}
+
+func TestTheTipHolds(t *testing.T) {
+	s := newScene(1)
+	for range 100 {
+		s.step(input{Nudge: tip{tipSpeed, tipSpeed}})
+	}
+	if l := math.Hypot(s.tip.Side, s.tip.Up); math.Abs(l-farTip) > 1e-9 || s.tip.Side != s.tip.Up {
+		t.Errorf("the tip is at %v, want it %g out, up and right", s.tip, farTip)
 	}
 }

@@ -79,7 +79,7 @@ type layout struct {
 
 // The parts of the worlds that have to be seen.
 var (
-	rowShown    = collide.AABB{Min: collide.Vec3{X: -0.355, Y: -0.41}, Max: collide.Vec3{X: 0.355, Y: 0.05}}
+	rowShown    = collide.AABB{Min: collide.Vec3{X: -0.385, Y: -0.41}, Max: collide.Vec3{X: 0.385, Y: 0.05}}
 	dropShown   = collide.AABB{Min: collide.Vec3{X: -0.80, Y: -0.07}, Max: collide.Vec3{X: 0.38, Y: 4*dropHeight + lightRest + lightRadius + 0.03}}
 	cornerShown = collide.AABB{Min: collide.Vec3{X: -0.06, Y: -0.06}, Max: collide.Vec3{X: 1.5, Y: cornerSize}}
 )
@@ -250,7 +250,7 @@ func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
 
 // The stand, metres: rails in front of the balls and behind them, on posts that stand on a slab of wood.
 const (
-	standHalf  = 0.270
+	standHalf  = 0.315
 	standBase  = -0.375 // where the slab's middle is
 	standDepth = 0.030  // by how much what is behind is seen higher
 	standScale = 0.06   // and by how much it looks smaller
@@ -410,8 +410,10 @@ func (v *view) drawDrop(c *stage.Canvas, l layout) {
 	words.width = l.drop.W * 0.42
 	words.line("masses 3 : 1", 15, stage.Bold, pale)
 	words.line("dropped together", 13, stage.Regular, stage.Alpha(pale, 0.75))
-	words.line("the upper flies to", 13, stage.Regular, stage.Alpha(pale, 0.75))
-	words.line(fmt.Sprintf("%.5f h", d.apex()), 14, stage.Bold, amber)
+	if d.highest > 1.5 {
+		words.line("the upper flew to", 13, stage.Regular, stage.Alpha(pale, 0.75))
+		words.line(fmt.Sprintf("%.5f h", d.highest), 14, stage.Bold, amber)
+	}
 }
 
 // drawCorner draws the ball that goes into the corner.

@@ -223,8 +223,9 @@ func (v *view) drawBalls(c *stage.Canvas, l lens) {
 	s := v.scene
 	turn := l.turn.Mul(s.tilt())
 	v.items = v.items[:0]
+	shift := s.shift()
 	add := func(t *components.TransformData, radius float64, col color.NRGBA, stirs bool) {
-		at, scale := l.at(s.shown(t.Position))
+		at, scale := l.at(s.shown(t.Position.Add(shift)))
 		v.items = append(v.items, item{at, radius * scale, scale, col, turn.Mul(t.Rotation), stirs, stage.Rect{}})
 	}
 	level := max(s.level(), 0.3)
@@ -247,7 +248,7 @@ func (v *view) drawBalls(c *stage.Canvas, l lens) {
 		v.spheres.AddPart(b.at, b.radius, b.col, b.turn, b.seen)
 		if b.stirs {
 			v.spheres.Draw(c) // the stick comes between what is behind it and before it
-			end, _ := l.at(s.shown(stirrer.Position.Add(collide.Vec3{Y: 1.2})))
+			end, _ := l.at(s.shown(stirrer.Position.Add(shift).Add(collide.Vec3{Y: 1.2})))
 			c.Line(b.at.Lerp(end, 0.11), end, 0.05*b.depth, stage.Mix(night, steel, 0.75))
 			c.Line(b.at.Lerp(end, 0.11), end, 0.015*b.depth, steel)
 		}

@@ -20,6 +20,8 @@ const (
 	mostRadius  = 0.065
 	density     = 600.0 // kg/m³, of wood
 	bounce      = 0.15  // restitution
+	grip        = 0.35  // friction, static and dynamic
+	dent        = 0.01  // resistance to rolling
 
 	firstBalls = 1000
 	moreBalls  = 500 // a pour
@@ -30,10 +32,12 @@ const (
 	pourTicks  = 2   // from one layer to the next
 
 	stirRadius = 0.17 // of the ball that stirs
+	stirMass   = 30.0 // kilograms
+	stirForce  = 4000 // newtons: what the hand that leads it has at most
 	stirSpeed  = 2.5  // m/s: what it does at most
 	parkHeight = 3.2  // metres: where it waits, out of sight
 
-	steepest = 0.35 // radians that the bin leans at most
+	steepest = 0.50 // radians that the bin leans at most
 	pivot    = 0.5  // metres above its floor: what it turns around
 
 	shakeTicks = 80   // how long it is shaken
@@ -68,7 +72,7 @@ type scene struct {
 	random  *rand.Rand
 
 	balls   []*donburi.Entry
-	walls   []wall
+	walls   []*donburi.Entry
 	stirrer *donburi.Entry
 
 	waiting int          // balls still to be poured
@@ -84,12 +88,6 @@ type scene struct {
 	volume       float64 // m³ of balls
 	ticks        int
 	impacts      int
-}
-
-// wall is a side of the bin.
-type wall struct {
-	*donburi.Entry
-	rest collide.Vec3 // where it stands when nobody shakes it
 }
 
 // newScene returns a bin into which the first balls are about to be poured. Equal seeds give the same piles, bit by bit.
@@ -109,25 +107,25 @@ func newScene(seed uint64) *scene {
 		{collide.Vec3{Z: -binZ}, collide.Vec3{Z: 1}},
 		{collide.Vec3{Z: binZ}, collide.Vec3{Z: -1}},
 	} {
-		e := components.CreatePlane(s.world, w.at, w.normal, components.Velocity, components.Body, components.Response)
-		components.Body.Get(e).Kind = components.Kinematic // shaken, it pushes the balls
+		e := components.CreatePlane(s.world, w.at, w.normal, components.Response, components.Friction)
 		s.surface(e)
-		s.walls = append(s.walls, wall{e, w.at})
+		s.walls = append(s.walls, e)
 	}
-	s.stirrer = components.CreateBall(s.world, collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}, stirRadius)
-	components.Body.Get(s.stirrer).Kind = components.Kinematic
+	s.stirrer = components.CreateBall(s.world, collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}, stirRadius, components.Force, components.Friction)
+	*components.Body.Get(s.stirrer) = components.BodyData{Mass: stirMass, Weightless: true} // the hand carries it
 	s.surface(s.stirrer)
 	return s
 }
 
-// surface is what everything here is made of, and so the place for friction.
+// surface makes something of what everything here is made of.
 func (s *scene) surface(e *donburi.Entry) {
 	components.Response.SetValue(e, components.Bounce(bounce))
+	components.Friction.SetValue(e, components.FrictionData{Dynamic: grip, Rolling: dent, Spinning: dent})
 }
 
 // newBall creates a ball of a random size, on its way down.
 func (s *scene) newBall(at collide.Vec3, radius float64) {
-	e := components.CreateBall(s.world, at, radius, components.Force, ball)
+	e := components.CreateBall(s.world, at, radius, components.Force, components.Friction, components.AngularVelocity, ball)
 	mass := density * 4 / 3 * math.Pi * radius * radius * radius
 	components.Body.Get(e).Mass = mass
 	s.surface(e)
@@ -179,14 +177,14 @@ func (s *scene) tilt() collide.Quat {
 // inverse returns the turn that takes back q.
 func inverse(q collide.Quat) collide.Quat { return collide.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: q.W} }
 
-// push is the system that lets a leaning bin be felt. The world is the bin's own, so it is gravity that leans: a force makes
-// the difference.
+// push is the system that lets the balls feel how the bin leans and is shaken. The world is the bin's own, so it is gravity that leans, and
+// what is shaken feels a pull against it: forces make the difference.
 func (s *scene) push(*ecs.ECS) {
 	if !s.forced {
 		return
 	}
 	down := collide.Vec3{Y: -gravity}
-	extra := inverse(s.tilt()).Rotate(down).Sub(down)
+	extra := inverse(s.tilt()).Rotate(down).Sub(down).Sub(s.jolt())
 	for _, e := range s.balls {
 		components.Force.Get(e).Force = extra.Scale(components.Body.Get(e).Mass)
 	}
@@ -210,7 +208,10 @@ func (s *scene) step(in input) {
 		}
 	}
 	s.leanTo(in.Lean)
-	s.shake()
+	if s.shaking > 0 {
+		s.shaking--
+		s.forced = true
+	}
 	s.stir(in)
 	s.game.Update()
 }
@@ -228,29 +229,31 @@ func (s *scene) leanTo(want collide.Vec3) {
 	s.lean = next
 }
 
-// shake gives the walls the velocity that takes them to where a shaken bin is at the end of the tick.
-func (s *scene) shake() {
-	var off collide.Vec3
-	if s.shaking > 0 {
-		s.shaking--
-		u := float64(s.shaking) / shakeTicks
-		off.X = shakeWidth * math.Sin(math.Pi*u) * math.Sin(2*math.Pi*shakeTurns*float64(s.shaking)*stepSeconds)
-		off.Y = 0.4 * shakeWidth * math.Sin(math.Pi*u) * math.Abs(math.Sin(2*math.Pi*shakeTurns*float64(s.shaking)*stepSeconds))
-	}
-	for _, w := range s.walls {
-		way := w.rest.Add(off).Sub(components.Transform.Get(w.Entry).Position)
-		components.Velocity.Get(w.Entry).Linear = way.Scale(1 / stepSeconds)
-	}
+// swing returns where the bin is when it is shaken for so many ticks more.
+func swing(left int) collide.Vec3 {
+	u := float64(left) / shakeTicks
+	turn := 2 * math.Pi * shakeTurns * float64(left) * stepSeconds
+	wide := shakeWidth * math.Sin(math.Pi*u) * math.Sin(math.Pi*u)
+	return collide.Vec3{X: wide * math.Sin(turn), Y: wide / 2 * (1 - math.Cos(turn))}
 }
 
 // shift returns where the shaken bin is.
-func (s *scene) shift() collide.Vec3 { return components.Transform.Get(s.walls[0].Entry).Position }
+func (s *scene) shift() collide.Vec3 { return swing(s.shaking) }
+
+// jolt returns the acceleration of the shaken bin.
+func (s *scene) jolt() collide.Vec3 {
+	if s.shaking == 0 {
+		return collide.Vec3{}
+	}
+	now, next, before := swing(s.shaking), swing(s.shaking-1), swing(s.shaking+1)
+	return next.Sub(now).Add(before.Sub(now)).Scale(1 / (stepSeconds * stepSeconds))
+}
 
 // level returns about how high the bin is filled.
 func (s *scene) level() float64 { return s.volume / 0.6 / (4 * binX * binZ) }
 
-// stir moves the stirring ball: towards the place above the pile where it is wanted, into the pile, or back to where it waits.
-// It leaves room for a ball between itself and the bin.
+// stir leads the stirring ball by hand: towards the place above the pile where it is wanted, into the pile, or back to where it waits.
+// A hand gives way where a kinematic body would insist. It leaves room for a ball between itself and the bin.
 func (s *scene) stir(in input) {
 	const room = stirRadius + 2.2*mostRadius
 	to := collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}
@@ -258,7 +261,7 @@ func (s *scene) stir(in input) {
 		to = in.At
 		to.Y = s.level() + stirRadius + 2*mostRadius
 		if in.Down {
-			to.Y = 0.45 * s.level()
+			to.Y = 0.6 * s.level()
 		}
 	}
 	to.X = min(max(to.X, -binX+room), binX-room)
@@ -268,7 +271,11 @@ func (s *scene) stir(in input) {
 	if l := v.Length(); l > stirSpeed {
 		v = v.Scale(stirSpeed / l)
 	}
-	components.Velocity.Get(s.stirrer).Linear = v
+	pull := v.Sub(components.Velocity.Get(s.stirrer).Linear).Scale(stirMass / stepSeconds)
+	if l := pull.Length(); l > stirForce {
+		pull = pull.Scale(stirForce / l)
+	}
+	components.Force.Get(s.stirrer).Force = pull
 }
 
 // programme returns what is played unattended: pour, stir, lean to both sides, shake, and pour again.
@@ -310,8 +317,8 @@ func (s *scene) binOverlap() float64 {
 	stirrer := components.Transform.Get(s.stirrer).Position
 	for _, b := range s.gauge.balls {
 		for _, w := range s.walls {
-			normal := components.PlaneCollider.Get(w.Entry).Normal
-			worst = max(worst, b.Radius-b.Center.Sub(components.Transform.Get(w.Entry).Position).Dot(normal))
+			normal := components.PlaneCollider.Get(w).Normal
+			worst = max(worst, b.Radius-b.Center.Sub(components.Transform.Get(w).Position).Dot(normal))
 		}
 		worst = max(worst, b.Radius+stirRadius-b.Center.Distance(stirrer))
 	}

@@ -164,10 +164,33 @@ func (c *Canvas) Line(a, b Pt, width float64, col color.NRGBA) {
 
 // Dashes draws a line of dashes, each on pixels long and off pixels apart.
 func (c *Canvas) Dashes(a, b Pt, width, on, off float64, col color.NRGBA) {
-	d := b.Sub(a)
-	l := d.Len()
-	for s := 0.0; s < l; s += on + off {
-		c.Line(a.Add(d.Scale(s/l)), a.Add(d.Scale(min(s+on, l)/l)), width, col)
+	c.DashedPath([]Pt{a, b}, width, on, off, col)
+}
+
+// DashedPath draws dashes along a path, going on from one piece of it to the next.
+func (c *Canvas) DashedPath(path []Pt, width, on, off float64, col color.NRGBA) {
+	left := on // of the dash, or below 0 of the gap after it
+	for i := 1; i < len(path); i++ {
+		a, b := path[i-1], path[i]
+		l := b.Sub(a).Len()
+		for s := 0.0; s < l; {
+			if left > 0 {
+				end := min(s+left, l)
+				c.Line(a.Lerp(b, s/l), a.Lerp(b, end/l), width, col)
+				left -= end - s
+				s = end
+				if left < 1e-6 {
+					left = -off
+				}
+				continue
+			}
+			end := min(s-left, l)
+			left += end - s
+			s = end
+			if left > -1e-6 {
+				left = on
+			}
+		}
 	}
 }
 

@@ -108,3 +108,43 @@ func TestCameraGoesBothWays(t *testing.T) {
 		t.Errorf("the box is %g pixels high, want all %g", h, area.H)
 	}
 }
+
+// A bar's buttons answer once to each touch, and what goes down on the bar is the bar's until it is let go.
+func TestBar(t *testing.T) {
+	bar := Bar{Buttons: []Button{{Key: '1', Label: "one"}, {Key: 'G', Label: "gaps"}}}
+	area := Rect{0, 100, 400, 30}
+	in := Input{W: 400, H: 200, Scale: 1}
+	step := func(x, y float64, held bool, typed, want string, has bool) {
+		t.Helper()
+		in.Pointer, in.Held, in.Typed = Pt{x, y}, held, typed
+		if got := bar.Step(in, area); got != want {
+			t.Errorf("at %g, %g, held %v: keys %q, want %q", x, y, held, got, want)
+		}
+		if got := bar.Has(in, area); got != has {
+			t.Errorf("at %g, %g, held %v: the bar's: %v, want %v", x, y, held, got, has)
+		}
+	}
+	step(150, 115, false, "", "", true)
+	step(150, 115, true, "", "1", true)
+	step(250, 115, true, "", "", true) // slid to the other
+	step(250, 10, true, "", "", true)
+	step(250, 10, false, "", "", false)
+	step(250, 10, true, "", "", false)
+	step(250, 115, true, "", "", false) // came from elsewhere
+	step(250, 115, false, "", "", true)
+	step(250, 115, true, "1", "1G", true)
+	step(5, 115, false, "G", "G", false) // beside the buttons
+}
+
+// Dashes go on around the corners of a path, and come to an end whatever their lengths.
+func TestDashedPath(t *testing.T) {
+	for _, on := range []float64{0.1, 1, 3.3, 1000} {
+		var c Canvas
+		c.DashedPath([]Pt{{0, 0}, {10, 0}, {10, 0}, {10, 10.1}}, 1, on, 2, color.NRGBA{A: 255})
+		dashes := len(c.indices) / 6
+		least := int(20.1 / (on + 2))
+		if dashes < least || dashes > least+3 {
+			t.Errorf("%d dashes of %g, want about %d", dashes, on, least)
+		}
+	}
+}
