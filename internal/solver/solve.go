@@ -61,31 +61,35 @@ type sitter struct {
 	calm    int8  // of its island's top: for how many steps all of it has been calm
 }
 
-// tie is a contact of the solution.
+// tie is a contact of the solution: what every round looks at. The rest is its joint.
 type tie struct {
-	a, b    int32 // seats
-	normal  collide.Vec3
-	least   float64 // the velocity along the normal that it should have
-	carried float64 // what the spring gives way under the load of the step before, as a velocity: more it gives way only to more
-	bound   float64 // the least that doesn't bring them into contact
-	mass    float64 // effective, along the normal
-	soft    float64 // softness
-	push    float64
+	a, b   int32 // seats
+	normal collide.Vec3
+	push   float64
+	least  float64 // the velocity along the normal that it should have
+	bound  float64 // the least that doesn't bring them into contact
+	mass   float64 // effective, along the normal
+	soft   float64 // softness
+	yield  float64 // 1/(1+soft)
+	load   float64 // the push, times softness, that the spring has given way to: more it gives way only to more
+	left   float64 // by how much the last round changed the push
 
-	side    float64 // effective mass across, with spin
-	static  float64 // friction
+	static  float64 // friction; 0 for none
 	dynamic float64
+	side    float64 // effective mass across, with spin
 	drag    collide.Vec3
-	whirls  bool // one of them turns
+	turns   bool // one of them turns, or its surface runs
+}
 
+// joint is the rest of what is known of a tie.
+type joint struct {
 	ra, rb       float64 // radii
 	belt         collide.Vec3
-	round        float64 // effective inertia
+	round        float64 // effective inertia; 0 where nothing resists rolling or turning
 	roll, swivel float64 // the greatest torques of resistance, in parts of push
 	twist        collide.Vec3
 	hold         int32
 	gap          float64
-	left         float64 // how much the last round changed the velocity along the normal
 }
 
 // solveHolds brings the holds up to date and solves them: the velocities of the bodies that are held become what the contacts leave of them.
@@ -111,10 +115,10 @@ func (s *Space) solveHolds() {
 	s.Counts.Rounds = 0
 	for from := 0; from < len(s.ties); {
 		to := from + 1
-		for to < len(s.ties) && s.islands[s.ties[to].hold] == s.islands[s.ties[from].hold] {
+		for to < len(s.ties) && s.islands[s.joints[to].hold] == s.islands[s.joints[from].hold] {
 			to++
 		}
-		s.Counts.Rounds = max(s.Counts.Rounds, s.solve(s.ties[from:to]))
+		s.Counts.Rounds = max(s.Counts.Rounds, s.solve(s.ties[from:to], s.joints[from:to]))
 		from = to
 	}
 	s.unseat()
@@ -273,7 +277,7 @@ func (s *Space) tieAll() {
 	for k := range s.surfaceSeat {
 		s.surfaceSeat[k] = -1
 	}
-	s.ties = s.ties[:0]
+	s.ties, s.joints = s.ties[:0], s.joints[:0]
 	for k := range s.holds {
 		s.tieUp(int32(k))
 	}
@@ -284,24 +288,24 @@ func (s *Space) tieUp(k int32) {
 	h := &s.holds[k]
 	a := s.seatOf[h.a]
 	i := s.sitters[a].body
-	s.ties = append(s.ties, tie{a: a, hold: k, soft: softness, push: h.push, ra: s.bodies[i].radius})
-	t := &s.ties[len(s.ties)-1]
+	s.ties, s.joints = append(s.ties, tie{a: a, soft: softness, push: h.push}), append(s.joints, joint{hold: k, ra: s.bodies[i].radius})
+	t, d := &s.ties[len(s.ties)-1], &s.joints[len(s.joints)-1]
 	var other *Material
-	least := t.ra
+	least := d.ra
 	if h.b >= 0 {
 		t.b = s.seatOf[h.b]
 		j := s.sitters[t.b].body
 		other = &s.infos[j].material
-		t.rb = s.bodies[j].radius
-		d := s.sitters[t.a].x.Sub(s.sitters[t.b].x)
-		length := d.Length()
-		t.normal = d.Scale(1 / length)
+		d.rb = s.bodies[j].radius
+		way := s.sitters[t.a].x.Sub(s.sitters[t.b].x)
+		length := way.Length()
+		t.normal = way.Scale(1 / length)
 		if !(length > 0) {
 			s.giveUp(t)
 			return
 		}
-		t.gap = length - (t.ra + t.rb)
-		least = min(t.ra, t.rb)
+		d.gap = length - (d.ra + d.rb)
+		least = min(d.ra, d.rb)
 	} else {
 		number := surfaceCode - h.b
 		f := &s.surfaces[number]
@@ -313,25 +317,25 @@ func (s *Space) tieUp(k int32) {
 			s.whirls = append(s.whirls, whirl{})
 		}
 		t.b = s.surfaceSeat[number]
-		t.gap, t.normal = s.separation(&s.bodies[i], number, 0)
-		t.belt = f.Belt
+		d.gap, t.normal = s.separation(&s.bodies[i], number, 0)
+		d.belt = f.Belt
 	}
 	p, q := &s.sitters[t.a], &s.sitters[t.b]
 	material := &s.infos[i].material
-	if !q.movable && (q.v0 != (collide.Vec3{}) || q.w0 != (collide.Vec3{}) || t.belt != (collide.Vec3{})) {
+	if !q.movable && (q.v0 != (collide.Vec3{}) || q.w0 != (collide.Vec3{}) || d.belt != (collide.Vec3{})) {
 		p.carried = true
 	}
 	if !p.movable && (p.v0 != (collide.Vec3{}) || p.w0 != (collide.Vec3{})) {
 		q.carried = true
 	}
-	h.near = t.gap <= float64(2*restGap*least)
+	h.near = d.gap <= float64(2*restGap*least)
 	rest := float64(restGap * least)
 	approach := -t.normal.Dot(p.v0.Sub(q.v0))
 	e := s.restitution(material, other, approach)
 	if fall := -t.normal.Dot(p.fall.Sub(q.fall)) - approach; (!p.movable || !q.movable) && 2*approach <= fall {
 		e = 0 // it would be back within half a step
 	}
-	if e > 0 || t.gap < -float64(deepShare*least) {
+	if e > 0 || d.gap < -float64(deepShare*least) {
 		h.push, h.drag, h.twist = 0, collide.Vec3{}, collide.Vec3{}
 		s.giveUp(t) // it bounces, in its time, or separate moves them apart
 		return
@@ -343,19 +347,19 @@ func (s *Space) tieUp(k int32) {
 		return
 	}
 	t.mass = 1 / ease
-	t.bound = -max(t.gap-float64(hardShare*least), 0) / s.Seconds
+	t.bound = -max(d.gap-float64(hardShare*least), 0) / s.Seconds
 	switch {
 	case !p.others && !q.others: // alone, it touches what it rests on
-		if t.gap <= float64(touchShare*least) {
+		if d.gap <= float64(touchShare*least) {
 			t.bound = 0
 		}
 		t.soft, t.least = 0, t.bound
-	case t.gap > rest:
-		t.least = -(t.gap - rest) / s.Seconds
-		t.carried = s.springOf(t, h, least)
+	case d.gap > rest:
+		t.least = -(d.gap - rest) / s.Seconds
+		t.load = s.springOf(t, h, least)
 	default:
-		open := max(0, min(rest, h.unsure)-max(t.gap, 0)) / s.Seconds
-		t.carried = s.springOf(t, h, least)
+		open := max(0, min(rest, h.unsure)-max(d.gap, 0)) / s.Seconds
+		t.load = s.springOf(t, h, least)
 		if p.fall != p.v0 || q.fall != q.v0 {
 			t.least = min(float64(opens*open), float64(t.soft*min(h.push, h.before))/t.mass)
 		}
@@ -365,33 +369,33 @@ func (s *Space) tieUp(k int32) {
 	if t.bound+approach > float64(0x1p-30*(abs1(p.fall.Sub(p.v0))+abs1(q.fall.Sub(q.v0)))) {
 		p.abrupt, q.abrupt = true, true
 	}
+	t.yield = 1 / (1 + t.soft)
 	if g := s.grip(material, other); g != (Grip{}) {
 		t.static, t.dynamic = g.Static, g.Dynamic
 		wa, wb := &s.whirls[t.a], &s.whirls[t.b]
 		across := max(ia.X+ib.X, ia.Y+ib.Y, ia.Z+ib.Z)
-		turning := float64(wa.inverse*float64(t.ra*t.ra)) + float64(wb.inverse*float64(t.rb*t.rb))
+		turning := float64(wa.inverse*float64(d.ra*d.ra)) + float64(wb.inverse*float64(d.rb*d.rb))
 		t.side = 1 / (across + turning)
 		t.drag = h.drag.AddScaled(-h.drag.Dot(t.normal), t.normal)
-		t.whirls = wa.inverse > 0 || wb.inverse > 0 || wa.w != (collide.Vec3{}) || wb.w != (collide.Vec3{})
+		t.turns = wa.inverse > 0 || wb.inverse > 0 || wa.w != (collide.Vec3{}) || wb.w != (collide.Vec3{}) || d.belt != (collide.Vec3{})
 		if turns := wa.inverse + wb.inverse; turns > 0 && (g.Rolling > 0 || g.Spinning > 0) {
-			lever := t.ra
+			lever := d.ra
 			if h.b >= 0 {
-				lever = float64(t.ra*t.rb) / (t.ra + t.rb)
+				lever = float64(d.ra*d.rb) / (d.ra + d.rb)
 			}
-			t.round, t.roll, t.swivel = 1/turns, float64(g.Rolling*lever), float64(g.Spinning*lever)
-			t.twist = h.twist
+			d.round, d.roll, d.swivel = 1/turns, float64(g.Rolling*lever), float64(g.Spinning*lever)
+			d.twist = h.twist
 		}
 	}
 }
 
-// springOf returns what the spring of a contact gives way under the load of the step before, as a velocity.
+// springOf returns what the spring of a contact gives way to under the load of the step before, as a tie's load.
 func (s *Space) springOf(t *tie, h *hold, least float64) float64 {
 	spring := float64(t.soft*h.push) / t.mass
 	if most := float64(float64(pressedMost*restGap)*least) / s.Seconds; spring > most {
-		t.soft *= most / spring
-		spring = most
+		t.soft *= most / spring // a heavier load finds a stiffer contact
 	}
-	return spring
+	return float64(t.soft * h.push)
 }
 
 // restShare is the velocity, in parts of what pulls in a step, below which there is nothing left but rounding.
@@ -404,11 +408,11 @@ const hardShare = 0x1p-40
 func (s *Space) giveUp(t *tie) {
 	s.sitters[t.a].jumps = true
 	s.sitters[t.b].jumps = true
-	s.ties = s.ties[:len(s.ties)-1]
+	s.ties, s.joints = s.ties[:len(s.ties)-1], s.joints[:len(s.joints)-1]
 }
 
 // solve finds the impulses of the contacts of an island, and the velocities that they leave, and returns in how many rounds.
-func (s *Space) solve(ties []tie) int {
+func (s *Space) solve(ties []tie, joints []joint) int {
 	rounds := roundsSlick
 	scale := 0.0
 	for k := range ties {
@@ -422,11 +426,11 @@ func (s *Space) solve(ties []tie) int {
 			}
 		}
 	}
-	s.warm(ties)
+	s.warm(ties, joints)
 	enough := float64(solvedShare * scale)
 	rounds += min(roundsMost, tiesOften/len(ties))
 	for round := 1; round <= rounds; round++ {
-		if s.relax(ties) <= enough {
+		if s.relax(ties, joints) <= enough {
 			return round
 		}
 	}
@@ -437,140 +441,159 @@ func (s *Space) solve(ties []tie) int {
 //
 // Every round takes energy from the velocities, whatever it begins with. So energy could come only from what it begins with: where that adds some, because the load of the step before is
 // gone, as much of it is taken as adds least.
-func (s *Space) warm(ties []tie) {
-	before := s.power(ties)
+func (s *Space) warm(ties []tie, joints []joint) {
+	before := s.power(ties, joints)
 	for k := range ties {
-		t := &ties[k]
-		s.give2(t, t.normal.Scale(t.push).Add(t.drag), t.twist)
+		s.strike(&ties[k], &joints[k], 1)
 	}
-	work := s.power(ties) - before // twice the energy that the impulses have given, without what they have taken
+	work := s.power(ties, joints) - before // twice the energy that the impulses have given, without what they have taken
 	if before+float64(work/2) <= 0 {
 		return
 	}
 	part := max(0, -before/work)
 	for k := range ties {
-		t := &ties[k]
-		s.give2(t, t.normal.Scale(t.push).Add(t.drag).Scale(part-1), t.twist.Scale(part-1))
-		t.push, t.drag, t.twist = float64(part*t.push), t.drag.Scale(part), t.twist.Scale(part)
+		t, d := &ties[k], &joints[k]
+		s.strike(t, d, part-1)
+		t.push, t.drag, d.twist = float64(part*t.push), t.drag.Scale(part), d.twist.Scale(part)
 	}
 }
 
 // power returns the sum of the impulses of the contacts times the velocities at them.
-func (s *Space) power(ties []tie) float64 {
+func (s *Space) power(ties []tie, joints []joint) float64 {
 	sum := 0.0
 	for k := range ties {
-		t := &ties[k]
+		t, d := &ties[k], &joints[k]
 		if t.push == 0 {
 			continue
 		}
 		w := s.seats[t.a].v.Sub(s.seats[t.b].v)
 		sum += float64(t.push * w.Dot(t.normal))
 		if t.static > 0 {
-			sum += t.drag.Dot(s.slip(t, w))
+			if t.turns {
+				w = s.turning(t, d, w)
+			}
+			sum += t.drag.Dot(w)
 		}
-		if t.round > 0 {
-			sum += t.twist.Dot(s.whirls[t.a].w.Sub(s.whirls[t.b].w))
+		if d.round > 0 {
+			sum += d.twist.Dot(s.whirls[t.a].w.Sub(s.whirls[t.b].w))
 		}
 	}
 	return sum
 }
 
-// slip returns how fast the two of a tie slip on each other, where w is their relative velocity.
-func (s *Space) slip(t *tie, w collide.Vec3) collide.Vec3 {
-	v := w.Sub(t.belt)
-	if t.whirls {
-		v = v.Add(t.normal.Cross(s.whirls[t.a].w.Scale(t.ra).Add(s.whirls[t.b].w.Scale(t.rb))))
-	}
-	return v.AddScaled(-v.Dot(t.normal), t.normal)
+// turning returns the velocity of the two of a tie relative to each other where they touch, w being that of their centres.
+func (s *Space) turning(t *tie, d *joint, w collide.Vec3) collide.Vec3 {
+	return w.Sub(d.belt).Add(t.normal.Cross(s.whirls[t.a].w.Scale(d.ra).Add(s.whirls[t.b].w.Scale(d.rb))))
 }
 
-// give2 gives the two of a tie an impulse at their contact, and one that turns them.
-func (s *Space) give2(t *tie, p, twist collide.Vec3) {
+// strike gives the two of a tie so many times its impulses.
+func (s *Space) strike(t *tie, d *joint, times float64) {
+	if t.push == 0 {
+		return
+	}
+	drag := t.drag.Scale(times)
+	p := t.normal.Scale(float64(times * t.push)).Add(drag)
 	a, b := &s.seats[t.a], &s.seats[t.b]
 	a.v = a.v.Add(mul(p, a.inverse))
 	b.v = b.v.Sub(mul(p, b.inverse))
-	if t.whirls {
-		turn := t.normal.Cross(p)
-		wa, wb := &s.whirls[t.a], &s.whirls[t.b]
-		wa.w = wa.w.AddScaled(-float64(t.ra*wa.inverse), turn).AddScaled(wa.inverse, twist)
-		wb.w = wb.w.AddScaled(-float64(t.rb*wb.inverse), turn).AddScaled(-wb.inverse, twist)
+	if t.turns {
+		s.turn2(t, d, drag, d.twist.Scale(times))
 	}
 }
 
+// turn2 turns the two of a tie by an impulse on the first where they touch, and one of a torque.
+func (s *Space) turn2(t *tie, d *joint, drag, twist collide.Vec3) {
+	turn := t.normal.Cross(drag)
+	wa, wb := &s.whirls[t.a], &s.whirls[t.b]
+	wa.w = wa.w.AddScaled(-float64(d.ra*wa.inverse), turn).AddScaled(wa.inverse, twist)
+	wb.w = wb.w.AddScaled(-float64(d.rb*wb.inverse), turn).AddScaled(-wb.inverse, twist)
+}
+
 // relax goes once through the contacts, and returns the greatest change of a velocity.
-func (s *Space) relax(ties []tie) float64 {
+func (s *Space) relax(ties []tie, joints []joint) float64 {
 	most := 0.0
 	seats := s.seats
 	for k := range ties {
 		t := &ties[k]
 		a, b := &seats[t.a], &seats[t.b]
-		w := a.v.Sub(b.v)
-		along := w.Dot(t.normal)
+		wx, wy, wz := a.v.X-b.v.X, a.v.Y-b.v.Y, a.v.Z-b.v.Z
+		nx, ny, nz := t.normal.X, t.normal.Y, t.normal.Z
+		along := float64(wx*nx) + float64(wy*ny) + float64(wz*nz)
 		change := float64((t.least - along) * t.mass)
-		if soft := (change + float64(t.carried*t.mass) - float64(t.soft*t.push)) / (1 + t.soft); soft < change {
-			change = soft
-		}
+		change = min(change, float64((change+t.load-float64(t.soft*t.push))*t.yield))
 		push := max(0, t.push+max(float64(over*change), float64((t.bound-along)*t.mass)))
 		change = push - t.push
-		t.push = push
-		p := t.normal.Scale(change)
-		if t.static > 0 && (push > 0 || t.drag != collide.Vec3{}) {
-			slip := s.slip(t, w)
-			drag := t.drag.AddScaled(-t.side, slip)
-			if l, most := drag.LengthSquared(), float64(t.static*push); l > float64(most*most) {
-				drag = drag.Scale(float64(t.dynamic*push) / math.Sqrt(l))
-			}
-			change := drag.Sub(t.drag)
-			t.drag = drag
-			most = max(most, abs1(change)/t.side)
-			if t.whirls {
-				turn := t.normal.Cross(change)
-				wa, wb := &s.whirls[t.a], &s.whirls[t.b]
-				wa.w = wa.w.AddScaled(-float64(t.ra*wa.inverse), turn)
-				wb.w = wb.w.AddScaled(-float64(t.rb*wb.inverse), turn)
-			}
-			p = p.Add(change)
+		if push == 0 && change == 0 {
+			t.left = 0
+			continue // apart, and it stays so: there is no friction either
 		}
-		t.left = math.Abs(change) / t.mass
-		most = max(most, t.left)
-		a.v = a.v.Add(mul(p, a.inverse))
-		b.v = b.v.Sub(mul(p, b.inverse))
-		if t.round > 0 {
-			most = max(most, s.resist(t))
+		t.push, t.left = push, change
+		px, py, pz := float64(nx*change), float64(ny*change), float64(nz*change)
+		most = max(most, math.Abs(change)/t.mass)
+		if t.static > 0 {
+			if t.turns {
+				w := s.turning(t, &joints[k], collide.Vec3{X: wx, Y: wy, Z: wz})
+				wx, wy, wz = w.X, w.Y, w.Z
+				along = w.Dot(t.normal)
+			}
+			dx := t.drag.X - float64(t.side*(wx-float64(along*nx)))
+			dy := t.drag.Y - float64(t.side*(wy-float64(along*ny)))
+			dz := t.drag.Z - float64(t.side*(wz-float64(along*nz)))
+			if l, most := float64(dx*dx)+float64(dy*dy)+float64(dz*dz), float64(t.static*push); l > float64(most*most) {
+				part := float64(t.dynamic*push) / math.Sqrt(l)
+				dx, dy, dz = float64(dx*part), float64(dy*part), float64(dz*part)
+			}
+			cx, cy, cz := dx-t.drag.X, dy-t.drag.Y, dz-t.drag.Z
+			t.drag = collide.Vec3{X: dx, Y: dy, Z: dz}
+			most = max(most, (math.Abs(cx)+math.Abs(cy)+math.Abs(cz))/t.side)
+			px, py, pz = px+cx, py+cy, pz+cz
+			if t.turns {
+				d := &joints[k]
+				s.turn2(t, d, collide.Vec3{X: cx, Y: cy, Z: cz}, collide.Vec3{})
+				if d.round > 0 {
+					most = max(most, s.resist(t, d))
+				}
+			}
 		}
+		a.v.X += float64(px * a.inverse.X)
+		a.v.Y += float64(py * a.inverse.Y)
+		a.v.Z += float64(pz * a.inverse.Z)
+		b.v.X -= float64(px * b.inverse.X)
+		b.v.Y -= float64(py * b.inverse.Y)
+		b.v.Z -= float64(pz * b.inverse.Z)
 	}
 	return most
 }
 
 // resist is relax for the torques against rolling and turning. It returns the change as that of a velocity.
-func (s *Space) resist(t *tie) float64 {
+func (s *Space) resist(t *tie, d *joint) float64 {
 	wa, wb := &s.whirls[t.a], &s.whirls[t.b]
-	twist := t.twist.AddScaled(-t.round, wa.w.Sub(wb.w))
+	twist := d.twist.AddScaled(-d.round, wa.w.Sub(wb.w))
 	about := t.normal.Dot(twist)
 	over := twist.AddScaled(-about, t.normal)
-	if l, most := over.LengthSquared(), float64(t.roll*t.push); l > float64(most*most) {
+	if l, most := over.LengthSquared(), float64(d.roll*t.push); l > float64(most*most) {
 		over = over.Scale(most / math.Sqrt(l))
 	}
-	most := float64(t.swivel * t.push)
+	most := float64(d.swivel * t.push)
 	twist = over.AddScaled(max(-most, min(most, about)), t.normal)
-	change := twist.Sub(t.twist)
-	t.twist = twist
+	change := twist.Sub(d.twist)
+	d.twist = twist
 	wa.w = wa.w.AddScaled(wa.inverse, change)
 	wb.w = wb.w.AddScaled(-wb.inverse, change)
-	return float64(abs1(change)/t.round) * t.ra
+	return float64(abs1(change)/d.round) * d.ra
 }
 
 // unseat gives the bodies the velocities that were found.
 func (s *Space) unseat() {
 	s.calmDown()
 	for k := range s.ties {
-		t := &s.ties[k]
-		h := &s.holds[t.hold]
+		t, d := &s.ties[k], &s.joints[k]
+		h := &s.holds[d.hold]
 		if !h.told && t.push > 0 {
-			s.tellHold(t, h)
+			s.tellHold(t, d, h)
 		}
-		h.push, h.drag, h.twist = t.push, t.drag, t.twist
-		h.unsure = max(float64(surer*h.unsure), float64(float64(unsureness*t.left)*s.Seconds))
+		h.push, h.drag, h.twist = t.push, t.drag, d.twist
+		h.unsure = max(float64(surer*h.unsure), float64(float64(unsureness*math.Abs(t.left))*s.Seconds)/t.mass)
 		if t.push > 0 {
 			s.sitters[t.a].pressed, s.sitters[t.b].pressed = true, true
 		}
@@ -628,7 +651,7 @@ func (s *Space) unseat() {
 }
 
 // tellHold tells the game of a contact that has come about without an impact, when the step begins.
-func (s *Space) tellHold(t *tie, h *hold) {
+func (s *Space) tellHold(t *tie, d *joint, h *hold) {
 	h.told = true
 	i := s.index[h.a]
 	approach := -t.normal.Dot(s.sitters[t.a].v0.Sub(s.sitters[t.b].v0))
@@ -639,7 +662,7 @@ func (s *Space) tellHold(t *tie, h *hold) {
 		key += s.surfaces[surfaceCode-h.b].key
 	}
 	s.log = append(s.log, Impact{
-		Point: s.bodies[i].x.AddScaled(-t.ra, t.normal), Normal: t.normal, Approach: max(approach, 0), Impulse: t.push,
+		Point: s.bodies[i].x.AddScaled(-d.ra, t.normal), Normal: t.normal, Approach: max(approach, 0), Impulse: t.push,
 		A: h.a, B: h.b, What: Impacts, key: key,
 	})
 	s.Counts.lasting++

@@ -154,6 +154,7 @@ type Space struct {
 	seatOf        []int32 // by id; -1 for none
 	surfaceSeat   []int32
 	ties          []tie
+	joints        []joint // of the ties
 	order         []ranking
 	stills        []still // by id
 	naps          []nap
