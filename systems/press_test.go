@@ -92,7 +92,8 @@ func TestAPressOnAFullBoxIsToldAsCrushing(t *testing.T) {
 	balls := pyramid(w, 2)
 	lid := wall(w, vec(0, 4, 0), vec(0, -1, 0), moving(0, -0.5, 0))
 	p := onEarth()
-	lowest := 0.5 + math.Sqrt2/2 + 0.5 // the top of the pyramid
+	// The four below are pushed apart until they touch the walls, 1.5 gaps each.
+	lowest := 0.5 + math.Sqrt(1-2*(0.5+1.5*restGap)*(0.5+1.5*restGap)) + 0.5
 	for range 600 {
 		steps(t, w, p, 1)
 		bounds(t, balls, []*donburi.Entry{lid})

@@ -85,9 +85,6 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 // KeepAwake keeps a body from sleeping, after Set, which takes that back.
 func (s *Space) KeepAwake(id int32) { s.flags[s.index[id]] |= wakeful }
 
-// Crushed calls yield with the bodies that something pushed in the last step although they couldn't give way, and the codes of what pushed them.
-func (s *Space) Crushed(yield func(body, other int32)) {}
-
 // Grips returns how many numbers Grip has given away.
 func (s *Space) Grips() int { return len(s.grips) }
 

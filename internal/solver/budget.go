@@ -38,8 +38,11 @@ func (s *Space) freeze(i int32, p collide.Vec3, t float64) {
 
 // block stops the bodies of a pair neither of which can give way: something kinematic, and what it pushes.
 func (s *Space) block(i, j int32, t float64) {
-	for _, k := range [2]int32{i, j} {
+	for n, k := range [2]int32{i, j} {
 		if s.flags[k]&frozen == 0 && s.bodies[k].v != (collide.Vec3{}) {
+			if s.infos[k].kind == Kinematic {
+				s.crushes([2]int32{j, i}[n], s.infos[k].id, s.marks[k].key, t)
+			}
 			s.freeze(k, s.bodies[k].at(t), t)
 			if s.owns(k) {
 				s.Counts.Blocked++

@@ -45,7 +45,7 @@ func (l *lane) copyIn(p *region, k int) {
 	s.Settings = w.Settings
 	s.surfaces, s.planes, s.polygons, s.sensing, s.restless, s.grips = w.surfaces, w.planes, w.polygons, w.sensing, w.restless, w.grips // nothing changes them meanwhile
 	s.stays, s.freeStays = s.stays[:0], s.freeStays[:0]
-	*p = region{lo: p.lo, hi: p.hi, guests: p.guests[:0], log: p.log[:0], deep: p.deep[:0], halted: p.halted[:0], grasped: p.grasped[:0], roused: p.roused[:0]}
+	*p = region{lo: p.lo, hi: p.hi, guests: p.guests[:0], log: p.log[:0], deep: p.deep[:0], halted: p.halted[:0], crushed: p.crushed[:0], grasped: p.grasped[:0], roused: p.roused[:0]}
 	n = 0
 	for _, from := range t.lanes {
 		for _, i := range from.lists[k] {
@@ -98,6 +98,7 @@ func (l *lane) copyOut(p *region) {
 	p.log = append(p.log, s.log...)
 	p.grasped, p.roused = append(p.grasped, s.grasped...), append(p.roused, s.roused...)
 	s.roused = s.roused[:0]
+	p.crushed = append(p.crushed, s.crushed...)
 	for _, k := range s.halted {
 		if s.owns(k.i) {
 			p.halted = append(p.halted, halt{h.home[k.i], k.v})

@@ -172,6 +172,7 @@ type Space struct {
 	gone          []goneStay
 	deep          []deepPair
 	halted        []halt
+	crushed       []crush
 	vetoes        map[pairKey]struct{}
 
 	log      []Impact

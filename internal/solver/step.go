@@ -24,7 +24,7 @@ func (s *Space) Begin() {
 func (s *Space) reset() {
 	s.Counts = Counts{}
 	s.log, s.runs, s.parted = s.log[:0], s.runs[:0], s.parted[:0]
-	s.halted, s.grasped = s.halted[:0], s.grasped[:0]
+	s.halted, s.grasped, s.crushed = s.halted[:0], s.grasped[:0], s.crushed[:0]
 	s.slides, s.deep, s.pairs, s.gone = s.slides[:0], s.deep[:0], s.pairs[:0], s.gone[:0]
 	clear(s.vetoes)
 	s.clock, s.bounded = 0, false
@@ -316,6 +316,9 @@ func (s *Space) land() {
 	}
 	for _, h := range s.halted {
 		s.bodies[h.i].v = h.v
+	}
+	for k := range s.crushed { // whatever thrust it to and fro, it goes nowhere
+		s.bodies[s.index[s.crushed[k].body]].v = collide.Vec3{}
 	}
 }
 

@@ -90,6 +90,7 @@ type region struct {
 	log     []Impact
 	deep    []deepPair
 	halted  []halt
+	crushed []crush
 	grasped []namedPair
 	roused  []int32 // ids
 	counts  Counts
@@ -232,6 +233,7 @@ func (t *team) commit(s *Space) {
 		s.runs = append(s.runs, len(s.log))
 		s.deep = append(s.deep, p.deep...)
 		s.halted = append(s.halted, p.halted...)
+		s.crushed = append(s.crushed, p.crushed...)
 		for _, id := range p.roused {
 			s.roused = append(s.roused, s.stills[id].nap)
 		}
