@@ -8,8 +8,8 @@ import (
 
 // Rest and sleep.
 //
-// An island comes to rest when each of its bodies has been calm for calmSteps steps: slow, and hardly accelerated. Then all its velocities become zero. If what holds it
-// keeps it calm for another step, from rest, then every further step would begin like this one, and do nothing. So the island naps: it is taken out of the
+// A body comes to rest when it has been calm for calmSteps steps: slow, and hardly accelerated. Then its velocity becomes zero. If what holds all bodies of an island
+// keeps them calm for another step, from rest, then every further step would begin like this one, and do nothing. So the island naps: it is taken out of the
 // lists of what has to be solved, and keeps the impulses with which it went to rest. Something that touches or changes one of its bodies, or
 // what it rests on, puts it back as it was.
 //
@@ -60,6 +60,7 @@ func (s *Space) calmDown() {
 		} else {
 			is.calm = 0
 		}
+		st.stands = is.calm >= calmSteps
 		top := &s.sitters[s.top(int32(k))]
 		top.calm = min(top.calm, is.calm)
 	}

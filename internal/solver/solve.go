@@ -56,6 +56,7 @@ type sitter struct {
 	abrupt  bool  // it comes against something: its velocity doesn't change evenly
 	jumps   bool  // it is in a contact that isn't solved
 	pressed bool  // something presses on it
+	stands  bool  // it has been calm for long enough
 	carried bool  // it touches something that moves without being moved
 	nap     int32 // of its island's top: its nap and 1; 0 for none
 	calm    int8  // of its island's top: for how many steps all of it has been calm
@@ -586,6 +587,11 @@ func (s *Space) resist(t *tie, d *joint) float64 {
 // unseat gives the bodies the velocities that were found.
 func (s *Space) unseat() {
 	s.calmDown()
+	for k := range s.seats {
+		if s.sitters[k].stands {
+			s.seats[k].v, s.whirls[k].w = collide.Vec3{}, collide.Vec3{}
+		}
+	}
 	for k := range s.ties {
 		t, d := &s.ties[k], &s.joints[k]
 		h := &s.holds[d.hold]
@@ -598,7 +604,8 @@ func (s *Space) unseat() {
 			s.sitters[t.a].pressed, s.sitters[t.b].pressed = true, true
 		}
 		// What a few rounds leave too fast meets in the calendar.
-		if s.seats[t.a].v.Sub(s.seats[t.b].v).Dot(t.normal) < t.bound {
+		va, vb := s.seats[t.a].v, s.seats[t.b].v
+		if va.Sub(vb).Dot(t.normal) < t.bound-flat(t.normal, va, vb) {
 			s.sitters[t.a].jumps = true
 			s.sitters[t.b].jumps = true
 		}
