@@ -361,10 +361,15 @@ func (s *Space) tieUp(k int32) {
 		t.least = -(d.gap - rest) / s.Seconds
 		t.load = s.springOf(t, h, least)
 	default:
-		open := max(0, min(rest, h.unsure)-max(d.gap, 0)) / s.Seconds
 		t.load = s.springOf(t, h, least)
-		if p.fall != p.v0 || q.fall != q.v0 {
-			t.least = min(float64(opens*open), float64(t.soft*min(h.push, h.before))/t.mass)
+		if p.fall == p.v0 && q.fall == q.v0 {
+			break // nothing presses but their motion
+		}
+		parts := float64(opens*max(0, min(rest, h.unsure)-max(d.gap, 0))) / s.Seconds
+		t.least = min(parts, float64(t.soft*min(h.push, h.before))/t.mass)
+		if s.grip(material, other) == (Grip{}) {
+			t.least = min(t.least+t.load/t.mass, (rest-max(d.gap, 0))/s.Seconds)
+			t.load = 0
 		}
 	}
 	h.before = h.push
@@ -373,7 +378,11 @@ func (s *Space) tieUp(k int32) {
 		p.abrupt, q.abrupt = true, true
 	}
 	t.yield = 1 / (1 + t.soft)
-	if g := s.grip(material, other); g != (Grip{}) {
+	g := s.grip(material, other)
+	if g.Static < heapGrip && (p.others || q.others) && p.v0.Sub(q.v0).LengthSquared() <= float64(calmSpeed*calmSpeed)*float64(s.Length*s.Length) {
+		g.Static, g.Dynamic = heapGrip, heapGrip
+	}
+	if g != (Grip{}) {
 		t.static, t.dynamic = g.Static, g.Dynamic
 		wa, wb := &s.whirls[t.a], &s.whirls[t.b]
 		across := max(ia.X+ib.X, ia.Y+ib.Y, ia.Z+ib.Z)
@@ -401,6 +410,10 @@ func (s *Space) springOf(t *tie, h *hold, least float64) float64 {
 	return float64(t.soft * h.push)
 }
 
+// heapGrip is the least friction of bodies that hold each other, while they slip slower than what counts as calm. Without any, a disordered heap is a mechanism that
+// creeps on for minutes from one arrangement to the next.
+const heapGrip = 0.02
+
 // restShare is the velocity, in parts of what pulls in a step, below which there is nothing left but rounding.
 const restShare = 0x1p-42
 
@@ -420,7 +433,7 @@ func (s *Space) solve(ties []tie, joints []joint) int {
 	scale, light, heavy := 0.0, 0.0, math.Inf(1)
 	for k := range ties {
 		t := &ties[k]
-		if t.static > 0 {
+		if t.static > heapGrip {
 			rounds = roundsHeld
 		}
 		for _, at := range [2]int32{t.a, t.b} {
