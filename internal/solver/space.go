@@ -101,6 +101,7 @@ const (
 	asleep         // it is in a nap
 	bears          // something that sleeps rests on it
 	settled        // what it could meet in this step is held
+	said           // it naps, or something rests on it, and the game has said something of it since the last step: see heed
 )
 
 // Space is the state of one world.
@@ -115,9 +116,11 @@ type Space struct {
 	before  []collide.Vec3 // where each body was when the step began
 	index   []int32        // of a body, by its id
 	freeIDs []int32
+	goneIDs []int32 // free as soon as nothing refers to those that had them
 
 	surfaces     []surface
 	freeSurfaces []int32
+	goneSurfaces []int32    // as goneIDs
 	planes       []plane    // the endless surfaces that stop things, by their numbers
 	polygons     bvh.Tree   // all polygons
 	sensing      []int32    // the surfaces that are sensors, in order
@@ -148,6 +151,7 @@ type Space struct {
 	grasped       []namedPair // in a part of a step: the holds that began
 	searched      []search    // by id
 	searches      uint32
+	finest        float64 // the smallest radius
 	seats         []seat
 	sitters       []sitter
 	whirls        []whirl
@@ -159,8 +163,9 @@ type Space struct {
 	stills        []still // by id
 	naps          []nap
 	freeNaps      []int32
-	roused        []int32        // naps that are over when the next step begins
-	doubts        []int32        // ids of those that sleep and of which not all has been said again
+	roused        []int32 // naps that are over when the next step begins
+	shaken        []int32 // codes of what something that naps rests on, and that has changed
+	rehearsal     rehearsal
 	grips         []Grip         // by the numbers in Material
 	spins         []spin         // by id, for bodies with the flag spins
 	pending       []collide.Vec3 // normal of each body's next impact with a surface
@@ -212,7 +217,7 @@ type Counts struct {
 type pair struct{ a, b int32 }
 
 // Len returns how many bodies there are.
-func (s *Space) Len() int { return len(s.index) - len(s.freeIDs) }
+func (s *Space) Len() int { return len(s.index) - len(s.freeIDs) - len(s.goneIDs) }
 
 // Radius returns a body's radius.
 func (s *Space) Radius(id int32) float64 { return s.bodies[s.index[id]].radius }

@@ -36,7 +36,7 @@ func (s *Space) begin() {
 	}
 	s.place()
 	if s.share == nil && !s.solved {
-		s.solveHolds()
+		s.holdTogether()
 	}
 	s.solved = false
 	if s.calendar.Tie == nil {
@@ -145,11 +145,11 @@ func (s *Space) looks(i int32) bool {
 
 // letRest lets a body that doesn't stir rest if a step without it would leave it as it is, to the bit.
 func (s *Space) letRest(i int32) {
-	if s.flags[i]&(settled|asleep) == settled {
-		return // it is held, and has to be solved again
+	if s.share != nil || !s.isFree(i) {
+		return
 	}
 	b := &s.bodies[i]
-	if s.share == nil && s.infos[i].inside < 0 && isZero(b.v) && same(b.at(s.Seconds), b.x) && s.pulls[i] == (collide.Vec3{}) && !s.turns(i) {
+	if s.infos[i].inside < 0 && isZero(b.v) && same(b.at(s.Seconds), b.x) && s.pulls[i] == (collide.Vec3{}) && !s.turns(i) {
 		s.flags[i] = s.flags[i]&^settled | resting
 	}
 }

@@ -207,8 +207,7 @@ func (s *Space) inParts() bool {
 
 // solveWhole solves what is held, of all parts at once.
 func (s *Space) solveWhole() {
-	s.wakeRoused()
-	if len(s.holds) == 0 && !s.anyPlaced() {
+	if s.idle() {
 		return
 	}
 	if s.unplaced || s.grid.Capacity() < len(s.bodies) {
@@ -216,7 +215,7 @@ func (s *Space) solveWhole() {
 		s.unplaced = true // it isn't kept up to date
 	}
 	s.putAll(true)
-	s.solveHolds()
+	s.holdTogether()
 	s.solved = true
 }
 
