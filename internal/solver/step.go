@@ -9,11 +9,12 @@ import (
 // Begin is the broadphase: it brings the grid up to date and finds the pairs that could meet in this step if nothing
 // turned them aside. Positions and velocities are those of the start of the step, with gravity and forces in them.
 //
-// A step that is going to be taken in parts, by a team, does that in Finish, all at once, unless somebody wants to look in between.
+// Where somebody may look at the step before Finish, or veto something, Finish does all that, and Begin and Sweep only say how far
+// a look goes: see ready. So does a step that is going to be taken in parts, by a team.
 func (s *Space) Begin() {
 	s.reset()
-	s.putOff, s.solved = 0, false
-	if s.splits() {
+	s.putOff, s.seen, s.solved = 0, 0, false
+	if s.splitting = s.splits(); s.splitting || !s.Unbroken {
 		s.putOff = 1
 		return
 	}
@@ -35,7 +36,7 @@ func (s *Space) begin() {
 		s.listSurfaces()
 	}
 	s.place()
-	if s.share == nil && !s.solved {
+	if s.share == nil && !s.solved && !s.looking {
 		s.holdTogether()
 	}
 	s.solved = false
@@ -246,15 +247,25 @@ func (s *Space) sweep() {
 			s.sweepSensing(int32(i), 0)
 			s.foreseeCrossing(int32(i), 0)
 		}
-		s.flags[i] &^= placed | overlaps
+		if !s.looking {
+			s.flags[i] &^= placed | overlaps
+		}
 	}
-	s.restless = s.moving > 0
+	if !s.looking {
+		s.restless = s.moving > 0
+	}
 }
 
 // Finish takes the impacts in the order of time until the step is over.
 func (s *Space) Finish() {
-	if s.putOff == 0 || !s.inParts() {
-		s.ready()
+	parts := s.splitting && len(s.vetoes) == 0 && s.inParts()
+	if !parts {
+		if s.putOff > 0 {
+			s.Counts = Counts{Asleep: s.Counts.Asleep, Rounds: s.Counts.Rounds, lasting: s.Counts.lasting}
+			s.pairs, s.deep = s.pairs[:0], s.deep[:0]
+			s.begin()
+			s.sweep()
+		}
 		s.run()
 		s.land()
 	}
@@ -281,10 +292,6 @@ func (s *Space) run() {
 		}
 		s.due = e.Key
 		switch {
-		case len(s.vetoes) > 0 && s.vetoedLate(e.A, e.B):
-			if e.B < 0 { // only the first surface on a body's way is in the calendar: now find the next
-				s.sweepSurfaces(e.A, e.Time)
-			}
 		case e.B == crossingCode:
 			s.cross(e.A, grid.Side(e.StampB), e.Time)
 		case e.B >= 0 && s.marks[e.B].stamp == e.StampB:
@@ -320,17 +327,6 @@ func (s *Space) land() {
 	for k := range s.crushed { // whatever thrust it to and fro, it goes nowhere
 		s.bodies[s.index[s.crushed[k].body]].v = collide.Vec3{}
 	}
-}
-
-// vetoedLate reports whether an event that is in the calendar already has been vetoed since.
-func (s *Space) vetoedLate(i, b int32) bool {
-	switch {
-	case b >= 0:
-		return s.vetoed(s.infos[i].id, s.infos[b].id)
-	case b <= surfaceCode && b > leaving:
-		return s.vetoed(s.infos[i].id, b)
-	}
-	return false
 }
 
 // foreseeCrossing puts in the calendar when body i next leaves its cell.

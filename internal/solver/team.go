@@ -146,16 +146,19 @@ func (s *Space) splits() bool {
 	return true
 }
 
-// ready lets the step begin that was put off because it was going to be taken in parts: somebody wants to see, or to change, how it begins.
+// ready has a look at how the step begins that was put off, before anything that lasts has its say: it changes nothing that counts.
+// Sensors, walls and bodies come as near as they would if nothing held them.
 func (s *Space) ready() {
-	put := s.putOff
-	s.putOff = 0
-	if put > 0 {
+	s.looking = true
+	if s.putOff > 0 && s.seen == 0 {
+		s.seen = 1
 		s.begin()
 	}
-	if put > 1 {
+	if s.putOff > 1 && s.seen == 1 {
+		s.seen = 2
 		s.sweep()
 	}
+	s.looking = false
 }
 
 // inParts takes the whole step in parts. It returns false, with everything as it was, if that can't be done.
