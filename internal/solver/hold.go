@@ -110,7 +110,7 @@ func (s *Space) isHeld(a, b int32) bool {
 		return false
 	}
 	h := &s.holds[at]
-	return h.push > 0 || h.near && s.isNear(i, b)
+	return (h.push > 0 || h.near) && s.isNear(i, b)
 }
 
 // isNear reports whether body i is about as close as they rest to code.

@@ -258,11 +258,12 @@ func (s *Space) sweep() {
 
 // Finish takes the impacts in the order of time until the step is over.
 func (s *Space) Finish() {
-	parts := s.splitting && len(s.vetoes) == 0 && s.inParts()
-	if !parts {
+	if s.seen > 0 { // for a look only
+		s.Counts = Counts{}
+		s.pairs, s.deep, s.gone = s.pairs[:0], s.deep[:0], s.gone[:0]
+	}
+	if !(s.splitting && len(s.vetoes) == 0 && s.inParts()) {
 		if s.putOff > 0 {
-			s.Counts = Counts{Asleep: s.Counts.Asleep, Rounds: s.Counts.Rounds, lasting: s.Counts.lasting}
-			s.pairs, s.deep = s.pairs[:0], s.deep[:0]
 			s.begin()
 			s.sweep()
 		}
