@@ -303,9 +303,12 @@ func (s *Space) tieUp(k int32) {
 	if fall := -t.normal.Dot(p.fall.Sub(q.fall)) - approach; (!p.movable || !q.movable) && 2*approach <= fall {
 		e = 0 // it would be back within half a step
 	}
-	if e > 0 || d.gap < -float64(deepShare*least) {
+	if d.gap < -float64(deepShare*least) { // they come no closer, and separate moves them apart
+		e, p.jumps, q.jumps = 0, true, true
+	}
+	if e > 0 {
 		h.push, h.drag, h.twist = 0, collide.Vec3{}, collide.Vec3{}
-		s.giveUp(t) // it bounces, in its time, or separate moves them apart
+		s.giveUp(t) // it bounces, in its time
 		return
 	}
 	ia, ib := s.seats[t.a].inverse, s.seats[t.b].inverse
