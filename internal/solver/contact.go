@@ -227,6 +227,9 @@ func (s *Space) updateTouching() {
 			s.parted = append(s.parted, Parted{k.a, k.b})
 			return true
 		}
+		if !k.open {
+			s.untellHold(k.a, k.b)
+		}
 		return !k.open
 	})
 	s.touchTiles()

@@ -95,21 +95,8 @@ type joint struct {
 	gap          float64
 }
 
-// solveHolds brings the holds up to date and solves them: the velocities of the bodies that are held become what the contacts leave of them.
+// solveHolds solves the holds: the velocities of the bodies that are held become what the contacts leave of them.
 func (s *Space) solveHolds() {
-	s.wakeRoused()
-	s.findPlaced()
-	s.Counts.Asleep = 0
-	for n := range s.naps {
-		s.Counts.Asleep += len(s.naps[n].bodies)
-	}
-	if len(s.holds) == 0 {
-		return
-	}
-	s.seatAll()
-	s.solving = true
-	s.findNear()
-	s.solving = false
 	s.unite()
 	if s.holdsChanged {
 		s.orderHolds()
@@ -125,28 +112,6 @@ func (s *Space) solveHolds() {
 		from = to
 	}
 	s.unseat()
-}
-
-// seatAll drops the holds that are over, and gives a seat to every body that is held.
-func (s *Space) seatAll() {
-	s.seats, s.sitters, s.whirls = s.seats[:0], s.sitters[:0], s.whirls[:0]
-	s.seatOf = extendTo(s.seatOf, len(s.index), -1)
-	lost := false
-	for k := range s.holds {
-		h := &s.holds[k]
-		h.gone = !s.lasts(h)
-		lost = lost || h.gone
-	}
-	if lost {
-		s.tidyHolds()
-	}
-	for k := range s.holds {
-		h := &s.holds[k]
-		s.sit(s.index[h.a], true)
-		if h.b >= 0 {
-			s.sit(s.index[h.b], true)
-		}
-	}
 }
 
 // sit gives body i a seat, unless it has one, and returns it.
@@ -338,9 +303,12 @@ func (s *Space) tieUp(k int32) {
 	if fall := -t.normal.Dot(p.fall.Sub(q.fall)) - approach; (!p.movable || !q.movable) && 2*approach <= fall {
 		e = 0 // it would be back within half a step
 	}
-	if e > 0 || d.gap < -float64(deepShare*least) {
+	if d.gap < -float64(deepShare*least) { // they come no closer, and separate moves them apart
+		e, p.jumps, q.jumps = 0, true, true
+	}
+	if e > 0 {
 		h.push, h.drag, h.twist = 0, collide.Vec3{}, collide.Vec3{}
-		s.giveUp(t) // it bounces, in its time, or separate moves them apart
+		s.giveUp(t) // it bounces, in its time
 		return
 	}
 	ia, ib := s.seats[t.a].inverse, s.seats[t.b].inverse
@@ -661,7 +629,7 @@ func (s *Space) unseat() {
 		if p := s.spinOf(i); p != nil {
 			p.w = s.whirls[k].w
 		}
-		if way := float64(b.v.LengthSquared() * float64(s.Seconds*s.Seconds)); !st.jumps && way <= float64(float64(moveShare*moveShare)*float64(b.radius*b.radius)) {
+		if !st.jumps && s.settles(i) {
 			s.flags[i] |= settled
 		}
 	}
