@@ -250,7 +250,7 @@ func (s *Space) wake(n int32) {
 	s.holdsChanged = true
 	p.bodies, p.holds, p.awake = p.bodies[:0], p.holds[:0], false
 	s.freeNaps = append(s.freeNaps, n)
-	if s.seatOf != nil && len(s.seats) > 0 && s.solving {
+	if s.solving {
 		for k := len(s.holds) - 1; k >= 0; k-- {
 			h := &s.holds[k]
 			s.sit(s.index[h.a], true)

@@ -101,11 +101,12 @@ func (s *Space) solveHolds() {
 	for n := range s.naps {
 		s.Counts.Asleep += len(s.naps[n].bodies)
 	}
-	if len(s.holds) == 0 {
+	if len(s.holds) == 0 && s.Counts.Asleep == 0 {
 		return
 	}
 	s.seatAll()
 	s.solving = true
+	s.findDriven()
 	s.findNear()
 	s.solving = false
 	s.unite()
@@ -336,6 +337,9 @@ func (s *Space) tieUp(k int32) {
 	if fall := -t.normal.Dot(p.fall.Sub(q.fall)) - approach; (!p.movable || !q.movable) && 2*approach <= fall {
 		e = 0 // it would be back within half a step
 	}
+	if e < 1 && s.presses(p, q) {
+		e = 0
+	}
 	if e > 0 || d.gap < -float64(deepShare*least) {
 		h.push, h.drag, h.twist = 0, collide.Vec3{}, collide.Vec3{}
 		s.giveUp(t) // it bounces, in its time, or separate moves them apart
@@ -390,6 +394,15 @@ func (s *Space) tieUp(k int32) {
 	}
 }
 
+// presses reports whether of two seats the one is something kinematic that moves, and the other is held by other bodies, too: they don't bounce off each other, for
+// those are in the way.
+func (s *Space) presses(p, q *sitter) bool {
+	if q.others {
+		p, q = q, p
+	}
+	return p.others && !q.movable && q.v0 != (collide.Vec3{})
+}
+
 // springOf returns what the spring of a contact gives way to under the load of the step before, as a tie's load.
 func (s *Space) springOf(t *tie, h *hold, least float64) float64 {
 	spring := float64(t.soft*h.push) / t.mass
@@ -430,13 +443,47 @@ func (s *Space) solve(ties []tie, joints []joint) int {
 	s.warm(ties, joints)
 	enough := float64(solvedShare * scale)
 	rounds += min(roundsMost, tiesOften/len(ties))
-	for round := 1; round <= rounds; round++ {
-		if s.relax(ties, joints) <= enough {
-			return round
+	if Pushed > 0 {
+		for k := range ties {
+			if s.sitters[ties[k].a].carried || s.sitters[ties[k].b].carried {
+				rounds = Pushed
+				break
+			}
 		}
 	}
-	return rounds
+	round := 1
+	for ; round <= rounds; round++ {
+		if s.relax(ties, joints) <= enough {
+			break
+		}
+	}
+	if Debug && len(ties) > 100 {
+		bad, worst, mover, badm, maxpush := 0, 0.0, 0, 0, 0.0
+		for k := range ties {
+			t := &ties[k]
+			v := t.bound - s.seats[t.a].v.Sub(s.seats[t.b].v).Dot(t.normal)
+			m := s.sitters[t.a].carried || s.sitters[t.b].carried
+			if m {
+				mover++
+			}
+			maxpush = max(maxpush, t.push)
+			if v > 0 {
+				if m {
+					badm++
+				}
+				bad++
+				worst = max(worst, v)
+			}
+		}
+		println("ties", len(ties), "rounds", round, "mover ties", mover, "violated", bad, badm, "worst mm/s", int(worst*1000), "maxpush", int(1000*maxpush))
+	}
+	return round
 }
+
+var (
+	Debug  bool
+	Pushed int
+)
 
 // warm begins with the impulses of the step before, or with a part of them.
 //

@@ -101,6 +101,7 @@ const (
 	asleep         // it is in a nap
 	bears          // something that sleeps rests on it
 	settled        // what it could meet in this step is held
+	drives         // it is kinematic
 )
 
 // Space is the state of one world.

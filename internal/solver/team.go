@@ -208,7 +208,7 @@ func (s *Space) inParts() bool {
 // solveWhole solves what is held, of all parts at once.
 func (s *Space) solveWhole() {
 	s.wakeRoused()
-	if len(s.holds) == 0 && !s.anyPlaced() {
+	if len(s.holds) == 0 && len(s.naps) == len(s.freeNaps) && !s.anyPlaced() {
 		return
 	}
 	if s.unplaced || s.grid.Capacity() < len(s.bodies) {
