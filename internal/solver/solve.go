@@ -52,14 +52,16 @@ type sitter struct {
 	island  int32 // another of its island; itself for one of each
 	member  bool  // it was held by something already
 	movable bool
-	others  bool  // it is held by another body
-	abrupt  bool  // it comes against something: its velocity doesn't change evenly
-	jumps   bool  // it is in a contact that isn't solved
-	pressed bool  // something presses on it
-	stands  bool  // it has been calm for long enough
-	carried bool  // it touches something that moves without being moved
-	nap     int32 // of its island's top: its nap and 1; 0 for none
-	calm    int8  // of its island's top: for how many steps all of it has been calm
+	others  bool    // it is held by another body
+	abrupt  bool    // it comes against something: its velocity doesn't change evenly
+	jumps   bool    // it is in a contact that isn't solved
+	pressed bool    // something presses on it
+	stands  bool    // it has been calm for long enough
+	pace    float64 // of something kinematic: what it keeps of its speed
+	begun   float64 // and with how much of it each island begins
+	carried bool    // it touches something that moves without being moved
+	nap     int32   // of its island's top: its nap and 1; 0 for none
+	calm    int8    // of its island's top: for how many steps all of it has been calm
 }
 
 // tie is a contact of the solution: what every round looks at. The rest is its joint.
@@ -123,6 +125,7 @@ func (s *Space) solveHolds() {
 		s.Counts.Rounds = max(s.Counts.Rounds, s.solve(s.ties[from:to], s.joints[from:to]))
 		from = to
 	}
+	s.slowDrivers()
 	s.unseat()
 }
 
@@ -440,50 +443,20 @@ func (s *Space) solve(ties []tie, joints []joint) int {
 			}
 		}
 	}
+	driven := s.findDrivers(ties, joints)
 	s.warm(ties, joints)
 	enough := float64(solvedShare * scale)
 	rounds += min(roundsMost, tiesOften/len(ties))
-	if Pushed > 0 {
-		for k := range ties {
-			if s.sitters[ties[k].a].carried || s.sitters[ties[k].b].carried {
-				rounds = Pushed
-				break
-			}
-		}
+	if driven {
+		return s.press2(ties, joints, enough, rounds)
 	}
-	round := 1
-	for ; round <= rounds; round++ {
+	for round := 1; round <= rounds; round++ {
 		if s.relax(ties, joints) <= enough {
-			break
+			return round
 		}
 	}
-	if Debug && len(ties) > 100 {
-		bad, worst, mover, badm, maxpush := 0, 0.0, 0, 0, 0.0
-		for k := range ties {
-			t := &ties[k]
-			v := t.bound - s.seats[t.a].v.Sub(s.seats[t.b].v).Dot(t.normal)
-			m := s.sitters[t.a].carried || s.sitters[t.b].carried
-			if m {
-				mover++
-			}
-			maxpush = max(maxpush, t.push)
-			if v > 0 {
-				if m {
-					badm++
-				}
-				bad++
-				worst = max(worst, v)
-			}
-		}
-		println("ties", len(ties), "rounds", round, "mover ties", mover, "violated", bad, badm, "worst mm/s", int(worst*1000), "maxpush", int(1000*maxpush))
-	}
-	return round
+	return rounds
 }
-
-var (
-	Debug  bool
-	Pushed int
-)
 
 // warm begins with the impulses of the step before, or with a part of them.
 //
@@ -676,7 +649,7 @@ func (s *Space) unseat() {
 		if abs1(v) <= float64(restShare*abs1(st.fall.Sub(st.v0))) {
 			v = collide.Vec3{}
 		}
-		s.flags[i] &^= settled
+		s.flags[i] &^= settled | resting
 		if !st.pressed {
 			continue // it flies
 		}

@@ -150,12 +150,15 @@ type Space struct {
 	searched      []search    // by id
 	searches      uint32
 	seats         []seat
+	paces         []float64 // by id: what of its speed something kinematic kept in the last step, 0 for all
+	thrust        float64   // how far something kinematic drives into what is held in this step, metres
 	sitters       []sitter
 	whirls        []whirl
 	seatOf        []int32 // by id; -1 for none
 	surfaceSeat   []int32
 	ties          []tie
-	joints        []joint // of the ties
+	joints        []joint   // of the ties
+	headings      []heading // of the ties
 	order         []ranking
 	stills        []still // by id
 	naps          []nap
