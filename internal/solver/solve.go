@@ -54,14 +54,16 @@ type sitter struct {
 	island  int32 // another of its island; itself for one of each
 	member  bool  // it was held by something already
 	movable bool
-	others  bool  // it is held by another body
-	abrupt  bool  // it comes against something: its velocity doesn't change evenly
-	jumps   bool  // it is in a contact that isn't solved
-	pressed bool  // something presses on it
-	stands  bool  // it has been calm for long enough
-	carried bool  // it touches something that moves without being moved
-	nap     int32 // of its island's top: its nap and 1; 0 for none
-	calm    int8  // of its island's top: for how many steps all of it has been calm
+	others  bool    // it is held by another body
+	abrupt  bool    // it comes against something: its velocity doesn't change evenly
+	jumps   bool    // it is in a contact that isn't solved
+	pressed bool    // something presses on it
+	stands  bool    // it has been calm for long enough
+	pace    float64 // of something kinematic: what it keeps of its speed
+	begun   float64 // and with how much of it each island begins
+	carried bool    // it touches something that moves without being moved
+	nap     int32   // of its island's top: its nap and 1; 0 for none
+	calm    int8    // of its island's top: for how many steps all of it has been calm
 }
 
 // tie is a contact of the solution: what every round looks at. The rest is its joint.
@@ -111,6 +113,7 @@ func (s *Space) solveHolds() {
 		s.Counts.Rounds = max(s.Counts.Rounds, s.solve(s.ties[from:to], s.joints[from:to]))
 		from = to
 	}
+	s.slowDrivers()
 	s.unseat()
 }
 
@@ -303,6 +306,9 @@ func (s *Space) tieUp(k int32) {
 	if fall := -t.normal.Dot(p.fall.Sub(q.fall)) - approach; (!p.movable || !q.movable) && 2*approach <= fall {
 		e = 0 // it would be back within half a step
 	}
+	if e < 1 && s.presses(p, q) {
+		e = 0
+	}
 	if d.gap < -float64(deepShare*least) { // they come no closer, and separate moves them apart
 		e, p.jumps, q.jumps = 0, true, true
 	}
@@ -369,6 +375,15 @@ func (s *Space) tieUp(k int32) {
 	}
 }
 
+// presses reports whether of two seats the one is something kinematic that moves, and the other is held by other bodies, too: they don't bounce off each other, for
+// those are in the way.
+func (s *Space) presses(p, q *sitter) bool {
+	if q.others {
+		p, q = q, p
+	}
+	return p.others && !q.movable && q.v0 != (collide.Vec3{})
+}
+
 // springOf returns what the spring of a contact gives way to under the load of the step before, as a tie's load.
 func (s *Space) springOf(t *tie, h *hold, least float64) float64 {
 	spring := float64(t.soft*h.push) / t.mass
@@ -412,9 +427,13 @@ func (s *Space) solve(ties []tie, joints []joint) int {
 			}
 		}
 	}
+	driven := s.findDrivers(ties, joints)
 	s.warm(ties, joints)
 	enough := float64(solvedShare * scale)
 	rounds += min(roundsMore, tiesMore/len(ties)) + min(roundsUneven, tiesUneven/len(ties), int(min(light/heavy, roundsUneven)))
+	if driven {
+		return s.press2(ties, joints, enough, rounds)
+	}
 	for round := 1; round <= rounds; round++ {
 		if s.relax(ties, joints) <= enough {
 			return round
@@ -614,7 +633,7 @@ func (s *Space) unseat() {
 		if abs1(v) <= float64(restShare*abs1(st.fall.Sub(st.v0))) {
 			v = collide.Vec3{}
 		}
-		s.flags[i] &^= settled
+		s.flags[i] &^= settled | resting
 		if !st.pressed {
 			continue // it flies
 		}

@@ -322,7 +322,8 @@ func (s *Space) land() {
 	if len(s.spins) > 0 {
 		s.landSpins()
 	}
-	for _, h := range s.halted {
+	for k := len(s.halted) - 1; k >= 0; k-- { // the first time counts
+		h := &s.halted[k]
 		s.bodies[h.i].v = h.v
 	}
 	for k := range s.crushed { // whatever thrust it to and fro, it goes nowhere
