@@ -226,7 +226,7 @@ func TestSmallHeapsComeToRest(t *testing.T) {
 				w := donburi.NewWorld()
 				balls := poured(w, 30, seed, components.Bounce(e))
 				p := onEarth()
-				steps(t, w, p, 900) // no friction: 15 s
+				steps(t, w, p, 1800) // no friction: 30 s
 				rests(t, w, p, balls, 10)
 			})
 		}
