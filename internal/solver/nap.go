@@ -17,7 +17,7 @@ import (
 // is worked out for them again and again is thrown away.
 const (
 	calmSteps = 30      // half a second at 60 steps a second
-	calmSpeed = 0.05    // metres a second
+	calmSpeed = 0.1     // metres a second
 	calmShare = 0x1p-14 // of what pulls at a body in a step, as a change of its velocity: below that it is held
 )
 

@@ -16,17 +16,19 @@ import (
 // heaps come to rest: with hard contacts alone the forces in them have no one solution that a few rounds find. It remembers: it is relaxed at the load
 // of the step before, whatever the gap, and only slowly opens that. So what it carries doesn't sag, and what is no more pressed isn't thrown off.
 const (
-	softness    = 0x1p-8  // of a contact, in parts of its effective inverse mass
-	pressedMost = 0.75    // of the gap is what the softness may take of it in a step: a heavier load finds a stiffer contact
-	opens       = 0.1     // of what the gap lacks is made up for in a step, at the most
-	over        = 1.7     // relaxation: beyond 1, and below 2
-	roundsHeld  = 20      // at the most, where there is friction
-	roundsSlick = 80      // and where there is none: then far more depends on each contact
-	roundsMost  = 400     // more in small islands
-	tiesOften   = 1 << 10 // of which those go through about so many contacts
-	unsureness  = 8       // the gap that a contact needs, in parts of the way that the last round of a step left open
-	surer       = 0.9     // what remains of that need from step to step
-	solvedShare = 0x1p-17 // of what pulls at bodies in a step: changes of velocity below count as none
+	softness     = 0x1p-8  // of a contact, in parts of its effective inverse mass
+	pressedMost  = 0.75    // of the gap is what the softness may take of it in a step: a heavier load finds a stiffer contact
+	opens        = 0.1     // of what the gap lacks is made up for in a step, at the most
+	over         = 1.7     // relaxation: beyond 1, and below 2
+	roundsHeld   = 20      // at the most, where there is friction
+	roundsSlick  = 80      // and where there is none: then far more depends on each contact
+	roundsMore   = 60      // more in small islands
+	tiesMore     = 1 << 12 // of which those go through about so many contacts
+	roundsUneven = 400     // more where masses differ: as many as one is times another
+	tiesUneven   = 1 << 14 // through about so many contacts
+	unsureness   = 8       // the gap that a contact needs, in parts of the way that the last round of a step left open
+	surer        = 0.9     // what remains of that need from step to step
+	solvedShare  = 0x1p-17 // of what pulls at bodies in a step: changes of velocity below count as none
 )
 
 // seat is a thing in the solution, a body or a surface: what every round looks at.
@@ -415,7 +417,7 @@ func (s *Space) giveUp(t *tie) {
 // solve finds the impulses of the contacts of an island, and the velocities that they leave, and returns in how many rounds.
 func (s *Space) solve(ties []tie, joints []joint) int {
 	rounds := roundsSlick
-	scale := 0.0
+	scale, light, heavy := 0.0, 0.0, math.Inf(1)
 	for k := range ties {
 		t := &ties[k]
 		if t.static > 0 {
@@ -424,12 +426,14 @@ func (s *Space) solve(ties []tie, joints []joint) int {
 		for _, at := range [2]int32{t.a, t.b} {
 			if st := &s.sitters[at]; st.movable {
 				scale = max(scale, abs1(st.fall.Sub(st.v0)), float64(0x1p-7*abs1(st.fall)))
+				inverse := s.bodies[st.body].inverseMass
+				light, heavy = max(light, inverse), min(heavy, inverse)
 			}
 		}
 	}
 	s.warm(ties, joints)
 	enough := float64(solvedShare * scale)
-	rounds += min(roundsMost, tiesOften/len(ties))
+	rounds += min(roundsMore, tiesMore/len(ties)) + min(roundsUneven, tiesUneven/len(ties), int(min(light/heavy, roundsUneven)))
 	for round := 1; round <= rounds; round++ {
 		if s.relax(ties, joints) <= enough {
 			return round
