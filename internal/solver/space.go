@@ -183,6 +183,7 @@ type Space struct {
 
 	log      []Impact
 	runs     []int // where in log those of a part end; none if they are in the order of time
+	first    int   // how many come before all runs
 	merged   []Impact
 	heads    []int
 	due      uint32 // key of the event that is being taken
