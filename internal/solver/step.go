@@ -13,6 +13,8 @@ import (
 // a look goes: see ready. So does a step that is going to be taken in parts, by a team.
 func (s *Space) Begin() {
 	s.reset()
+	s.freeGone()
+	s.heed()
 	s.putOff, s.seen, s.solved = 0, 0, false
 	if s.splitting = s.splits(); s.splitting || !s.Unbroken {
 		s.putOff = 1
