@@ -123,7 +123,7 @@ func (d *den) act(gentle bool) {
 	case kind == 11:
 		toggle(components.Friction)
 	case kind == 12 && e.HasComponent(components.Friction):
-		components.Friction.Get(e).Dynamic = x
+		components.Friction.Get(e).Dynamic = 0.4 * x
 	case kind == 13 && round && moves:
 		components.SphereCollider.Get(e).Radius *= 0.9 + 0.1*x
 	case gentle:
@@ -262,7 +262,9 @@ func TestSleepingShowsInNoBitWhateverTheGameDoes(t *testing.T) {
 			if b.slept > 0 {
 				t.Error("something sleeps that mustn't")
 			}
-			t.Log(a.slept)
+			if a.slept == 0 && seed%4 != 3 { // without gravity most drift on
+				t.Error("nothing ever sleeps")
+			}
 		})
 	}
 }
