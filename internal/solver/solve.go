@@ -707,7 +707,6 @@ func (s *Space) unseat() {
 		}
 		return 1
 	})
-	s.begun = len(s.log)
 }
 
 // tellHold tells the game of a contact that has come about without an impact, when the step begins.

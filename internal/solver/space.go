@@ -188,7 +188,7 @@ type Space struct {
 
 	log      []Impact
 	runs     []int // where in log those of a part end; none if they are in the order of time
-	begun    int   // how many of the first in log are contacts that the solution told of
+	first    int   // how many come before all runs
 	merged   []Impact
 	heads    []int
 	due      uint32 // key of the event that is being taken
