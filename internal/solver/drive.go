@@ -176,6 +176,9 @@ func (s *Space) findDrivers(ties []tie, joints []joint) bool {
 		t, d := &ties[k], &joints[k]
 		if s.sitters[t.a].others || s.sitters[t.b].others {
 			t.bound = (float64(float64(driveFloor*restGap)*d.least()) - d.gap) / s.Seconds
+			if t.bound > 0 {
+				t.bound *= opens
+			}
 		}
 	}
 	return true
