@@ -227,6 +227,7 @@ func (p *Physics) broadphase(w donburi.World, unbroken bool) {
 	p.readWorld(w, p.config.StepSeconds, unbroken)
 	p.told.reset()
 	gathered := time.Now()
+	p.space.Unbroken = unbroken
 	p.space.Begin()
 	p.stage = found
 	p.stats = Stats{

@@ -1,6 +1,7 @@
 package systems_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/dango-physics/dango/components"
@@ -101,9 +102,11 @@ func TestSleepingShowsInNoBit(t *testing.T) {
 				for _, e := range worldWalls(w[k]) {
 					if components.PlaneCollider.Get(e).Normal == vec(0, 1, 0) {
 						floor[k] = e
+					} else { // the one apart lies outside of the bin
+						donburi.Add(e, components.CollisionFilter, &components.CollisionFilterData{Layers: 1, Mask: 1})
 					}
 				}
-				balls[k] = append(balls[k], ball(w[k], vec(0, 0.25, 8), vec(0, 0, 0), 0.25, components.BodyData{Mass: 1}, grippy, turning(0, 0, 0)))
+				balls[k] = append(balls[k], ball(w[k], vec(0, 0.25, 8), vec(0, 0, 0), 0.25, components.BodyData{Mass: 1}, grippy, turning(0, 0, 0), components.CollisionFilterData{Layers: 2, Mask: math.MaxUint32}))
 				if k == 2 {
 					for _, b := range balls[k][:6] {
 						components.Body.Get(b).NeverSleep = true

@@ -23,7 +23,12 @@ func (s *Space) Add() int32 {
 		s.flags = append(s.flags, 0)
 		s.pulls = append(s.pulls, collide.Vec3{})
 		s.before = append(s.before, collide.Vec3{})
+		s.stills = append(s.stills, still{})
+		s.searched = append(s.searched, search{})
+		s.seatOf = append(s.seatOf, -1)
+		s.firstHold = append(s.firstHold, -1)
 	}
+	s.stills[id], s.searched[id] = still{nap: -1}, search{}
 	s.infos[i] = info{id: id, slides: -1, inside: -1}
 	s.marks[i].stamp++
 	s.flags[i] = alive | placed
@@ -37,10 +42,15 @@ func (s *Space) Remove(id int32) {
 	if int(i) < s.grid.Capacity() {
 		s.grid.Remove(i)
 	}
-	s.forgetHolds(id)
+	if s.flags[i]&asleep != 0 {
+		s.rouse(i)
+	}
+	if s.flags[i]&bears != 0 {
+		s.shaken = append(s.shaken, id)
+	}
 	s.flags[i] = 0
 	s.bodies[i] = body{}
-	s.freeIDs = append(s.freeIDs, id)
+	s.goneIDs = append(s.goneIDs, id)
 }
 
 // State is where a body is and how it moves.
@@ -60,11 +70,14 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 		}
 	}
 	if s.flags[i]&(asleep|bears) != 0 {
-		if s.flags[i]&asleep != 0 && isZero(st.Velocity) && same(b.x, st.Position) && b.radius == radius && b.inverseMass == inverseMass && f.kind == kind && s.infos[i].material == m {
-			s.doubt(i)
-			return
+		changed := b.x != st.Position || b.radius != radius || b.inverseMass != inverseMass || f.kind != kind || f.material != m
+		s.stills[id].changed = s.stills[id].changed || changed
+		if s.flags[i]&asleep != 0 || changed || st.Velocity != (collide.Vec3{}) {
+			s.flags[i] |= said
 		}
-		s.disturb(i)
+		if s.flags[i]&(asleep|wakeful) == asleep|wakeful {
+			s.naps[s.stills[id].nap].wakeful--
+		}
 	}
 	if b.x != st.Position || b.radius != radius || f.kind != kind || s.infos[i].material != m {
 		s.moved(i, st.Position)
@@ -74,10 +87,7 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
 	s.pulls[i] = collide.Vec3{}
-	s.flags[i] &^= pulled | plain | resting | spins | wakeful | drives
-	if kind == Kinematic {
-		s.flags[i] |= drives
-	}
+	s.flags[i] &^= pulled | plain | resting | spins | wakeful
 	if !m.Sensor && m.Layers != 0 && m.Mask == math.MaxUint32 {
 		s.flags[i] |= plain
 	}
@@ -86,7 +96,13 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 }
 
 // KeepAwake keeps a body from sleeping, after Set, which takes that back.
-func (s *Space) KeepAwake(id int32) { s.flags[s.index[id]] |= wakeful }
+func (s *Space) KeepAwake(id int32) {
+	i := s.index[id]
+	if s.flags[i]&(asleep|wakeful) == asleep {
+		s.naps[s.stills[id].nap].wakeful++
+	}
+	s.flags[i] |= wakeful
+}
 
 // Grips returns how many numbers Grip has given away.
 func (s *Space) Grips() int { return len(s.grips) }
@@ -127,13 +143,6 @@ func (s *Space) jump(i int32, p collide.Vec3) {
 // Pull lets acceleration a act on a body in the next step, after Set.
 func (s *Space) Pull(id int32, a collide.Vec3) {
 	i := s.index[id]
-	if s.flags[i]&asleep != 0 {
-		if is := &s.stills[id]; is.pull == a {
-			is.said |= saidPull
-			return
-		}
-		s.rouse(i)
-	}
 	s.bodies[i].v = s.bodies[i].v.AddScaled(s.Seconds/2, a)
 	s.pulls[i] = a
 	s.flags[i] |= pulled
@@ -154,12 +163,8 @@ func (s *Space) Move(all []Motion) {
 		b := &bodies[i]
 		x, v := *m.Position, *m.Velocity
 		if s.flags[i]&(asleep|bears) != 0 {
-			switch unchanged := same(b.x, x) && isZero(v); {
-			case !unchanged:
-				s.disturb(i)
-			case s.flags[i]&asleep != 0:
-				s.doubt(i)
-				continue
+			if s.flags[i]&asleep != 0 || b.x != x || v != (collide.Vec3{}) {
+				s.flags[i] |= said
 			}
 		}
 		if !same(b.x, x) {
@@ -186,16 +191,6 @@ func (s *Space) MovePulled(all []Motion) {
 	for k := range all {
 		m := &all[k]
 		i := s.index[m.ID]
-		if s.flags[i]&asleep != 0 {
-			is := &s.stills[m.ID]
-			if is.pull == *m.Pull {
-				is.said |= saidPull
-			}
-			if is.pull == *m.Pull || *m.Pull == (collide.Vec3{}) {
-				continue // if it isn't pulled any more, wakeRoused finds that out
-			}
-			s.rouse(i)
-		}
 		if *m.Pull != (collide.Vec3{}) {
 			s.bodies[i].v = m.Velocity.AddScaled(s.Seconds/2, *m.Pull)
 			s.pulls[i] = *m.Pull

@@ -9,7 +9,6 @@ import (
 
 // Veto keeps two things, bodies or surfaces, from meeting for the rest of this step.
 func (s *Space) Veto(a, b int32) {
-	s.ready()
 	if s.vetoes == nil {
 		s.vetoes = map[pairKey]struct{}{}
 	}

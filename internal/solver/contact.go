@@ -191,6 +191,9 @@ func (s *Space) updateTouching() {
 	if len(s.touching) == 0 && s.Counts.lasting == 0 { // nothing but bounces, each a contact of its own
 		return
 	}
+	if s.stirring == 0 && len(s.log) == 0 && len(s.runs) == 0 && s.moving == 0 { // nothing has changed
+		return
+	}
 	s.touched = append(s.touched[:0], s.touching...)
 	s.eachLogged(func(e *Impact) {
 		if e.What&(Impacts|bounces) == Impacts {
@@ -223,6 +226,9 @@ func (s *Space) updateTouching() {
 			s.untellHold(k.a, k.b)
 			s.parted = append(s.parted, Parted{k.a, k.b})
 			return true
+		}
+		if !k.open {
+			s.untellHold(k.a, k.b)
 		}
 		return !k.open
 	})

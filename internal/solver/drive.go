@@ -9,27 +9,39 @@ import (
 // What is kinematic, and pushes into a pile, is solved together with that from before it touches it: then the pile gives way in time. What it met in the
 // calendar would only find its neighbours in the way, which stand still, and they theirs.
 
-// drivesAt reports whether body i goes somewhere by itself.
-func (s *Space) drivesAt(i int32) bool {
-	return s.flags[i]&(drives|alive) == drives|alive && s.bodies[i].v != (collide.Vec3{})
+// drives reports whether body i goes somewhere by itself.
+func (s *Space) drives(i int32) bool {
+	b := &s.bodies[i]
+	return s.flags[i]&(alive|resting|asleep) == alive && b.inverseMass == 0 && b.v != (collide.Vec3{}) && s.infos[i].kind == Kinematic
 }
 
-// findDriven wakes what sleeps where something kinematic comes, and adds holds of it with what other bodies hold. What nothing else holds meets it in the calendar, which is exact.
+// rouseDriven wakes what sleeps where something kinematic comes.
+func (s *Space) rouseDriven() {
+	if len(s.naps) == len(s.freeNaps) {
+		return
+	}
+	for i := range int32(len(s.flags)) {
+		if s.drives(i) {
+			s.driveAll(i, s.rouseIn)
+		}
+	}
+	if s.moving > 0 {
+		s.driveSurfaces(s.rouseIn)
+	}
+}
+
+// findDriven adds holds of what is kinematic, and comes near, with what other bodies hold. What nothing else holds meets it in the calendar, which is exact.
 func (s *Space) findDriven() {
 	s.thrust = 0
 	any := s.moving > 0
 	for i := range int32(len(s.flags)) {
-		if s.drivesAt(i) {
+		if s.drives(i) {
 			any = true
 			s.sit(i, false)
-			s.driveAll(i, s.rouseIn)
 		}
 	}
 	if !any {
 		return
-	}
-	if s.moving > 0 {
-		s.driveSurfaces(s.rouseIn)
 	}
 	for k := range s.holds {
 		h := &s.holds[k]
@@ -41,7 +53,7 @@ func (s *Space) findDriven() {
 		}
 	}
 	for i := range int32(len(s.flags)) {
-		if s.drivesAt(i) {
+		if s.drives(i) {
 			s.driveAll(i, s.drive)
 		}
 	}

@@ -89,3 +89,6 @@ func (s *Space) BoxesWith(x collide.Vec3) (n int, ok bool) {
 	}
 	return n, len(s.team.parts) > 0
 }
+
+// Holds returns how many contacts last.
+func (s *Space) Holds() int { return len(s.holds) }

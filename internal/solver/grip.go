@@ -183,7 +183,7 @@ func (s *Space) give(a *side, d collide.Vec3) collide.Vec3 {
 // rubbed makes true what friction has done to a body, but for its velocity, and reports whether that is anything.
 func (s *Space) rubbed(a *side, change, w collide.Vec3, t float64) bool {
 	if change != (collide.Vec3{}) {
-		s.shove(a.body, change)
+		s.shove(a.body, change, collide.Vec3{})
 	}
 	if w != a.w && a.inverseInertia > 0 {
 		s.spinOf(a.body).become(w, t)

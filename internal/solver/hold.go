@@ -40,7 +40,7 @@ const (
 	// loseShare is how far apart, in parts of the smaller radius, two things are that hold each other no more.
 	loseShare = 0x1p-3
 
-	// moveShare is how far, in parts of its radius, a body moves before it looks again for what it comes near to. Two that both move as far are
+	// moveShare is how far, in parts of the smallest radius, a body moves before it looks again for what it comes near to. Two that both move as far are
 	// still found in time.
 	moveShare = 0x1p-6
 )
@@ -64,7 +64,6 @@ func (s *Space) addHold(a, b int32) {
 	if b >= 0 && b < a {
 		a, b = b, a
 	}
-	s.firstHold = extendTo(s.firstHold, len(s.index), -1)
 	if s.findHold(a, b) >= 0 {
 		return
 	}
@@ -93,24 +92,35 @@ func (s *Space) findHold(a, b int32) int32 {
 	return at
 }
 
-// isHeld reports whether two things, bodies or surfaces, hold each other, or rest on each other in a nap.
+// isHeld reports whether two things, bodies or surfaces, hold each other after a step, or rest on each other in a nap.
 func (s *Space) isHeld(a, b int32) bool {
 	if a < 0 || b >= 0 && b < a {
 		a, b = b, a
 	}
-	if at := s.findHold(a, b); at >= 0 {
-		return s.holds[at].push > 0 || s.holds[at].near
-	}
 	i := s.index[a]
 	if b < 0 {
-		return s.flags[i]&asleep != 0 && s.gap(&s.bodies[i], surfaceCode-b) <= float64(2*restGap*s.bodies[i].radius)
+		if s.flags[i]&asleep != 0 && s.surfaces[surfaceCode-b].bears {
+			return true
+		}
+	} else if j := s.index[b]; s.flags[i]&asleep != 0 && s.flags[j]&(asleep|bears) != 0 || s.flags[i]&bears != 0 && s.flags[j]&asleep != 0 {
+		return true // what naps touches what it touched
 	}
-	j := s.index[b]
-	if (s.flags[i]|s.flags[j])&asleep == 0 {
+	at := s.findHold(a, b)
+	if at < 0 {
 		return false
 	}
-	p, q := &s.bodies[i], &s.bodies[j]
-	return p.x.Distance(q.x)-(p.radius+q.radius) <= float64(2*restGap*min(p.radius, q.radius))
+	h := &s.holds[at]
+	return (h.push > 0 || h.near) && s.isNear(i, b)
+}
+
+// isNear reports whether body i is about as close as they rest to code.
+func (s *Space) isNear(i, code int32) bool {
+	b := &s.bodies[i]
+	if code < 0 {
+		return s.gap(b, surfaceCode-code) <= float64(2*restGap*b.radius)
+	}
+	o := &s.bodies[s.index[code]]
+	return b.x.Distance(o.x)-(b.radius+o.radius) <= float64(2*restGap*min(b.radius, o.radius))
 }
 
 // told notes that the game knows of a contact.
@@ -131,19 +141,121 @@ func (s *Space) untellHold(a, b int32) {
 	if at := s.findHold(a, b); at >= 0 {
 		s.holds[at].told = false
 	}
+	for _, id := range [2]int32{a, b} { // something has roused them in the step
+		if id < 0 || s.stills[id].nap < 0 {
+			continue
+		}
+		for k := range s.naps[s.stills[id].nap].holds {
+			if h := &s.naps[s.stills[id].nap].holds[k]; h.a == a && h.b == b {
+				h.told = false
+			}
+		}
+	}
 }
 
-// forgetHolds drops the holds of a body or surface that is no more, and wakes what rested on it.
-func (s *Space) forgetHolds(code int32) {
-	s.wakeOn(code)
+// freeGone makes the ids and numbers of what has been removed free for others: what held on to it is let go of first.
+func (s *Space) freeGone() {
+	if len(s.goneIDs) == 0 && len(s.goneSurfaces) == 0 {
+		return
+	}
+	s.wakeRoused()
 	lost := false
 	for k := range s.holds {
-		if h := &s.holds[k]; h.a == code || h.b == code {
-			h.gone, lost = true, true
-		}
+		h := &s.holds[k]
+		h.gone = s.flags[s.index[h.a]]&alive == 0 || h.b >= 0 && s.flags[s.index[h.b]]&alive == 0 || h.b < 0 && !s.surfaces[surfaceCode-h.b].alive
+		lost = lost || h.gone
 	}
 	if lost {
 		s.tidyHolds()
+	}
+	s.freeIDs = append(s.freeIDs, s.goneIDs...)
+	s.freeSurfaces = append(s.freeSurfaces, s.goneSurfaces...)
+	s.goneIDs, s.goneSurfaces = s.goneIDs[:0], s.goneSurfaces[:0]
+}
+
+// holdTogether finds what lasts of the contacts, and lets it have its say about the velocities with which the step begins.
+func (s *Space) holdTogether() {
+	s.searches++
+	s.freeGone()
+	s.heed()
+	s.wakeRoused()
+	if len(s.vetoes) > 0 {
+		s.wakeVetoed()
+	}
+	s.findPlaced()
+	s.rouseDriven()
+	if len(s.holds) > 0 {
+		s.seatAll()
+		s.solving = true
+		s.tellStopped()
+		s.findDriven()
+		s.findNear()
+		s.solving = false
+		s.solveHolds()
+		for k := range s.sitters {
+			i := s.sitters[k].body
+			if i < 0 || !s.sitters[k].movable || s.flags[i]&asleep != 0 {
+				continue
+			}
+			s.flags[i] &^= resting
+			b := &s.bodies[i]
+			speed := b.v.Length()
+			s.grid.Put(i, b.x, 2*b.radius, s.stride(speed), speed)
+		}
+	}
+	s.rehearse()
+	s.Counts.Asleep = 0
+	for n := range s.naps {
+		if p := &s.naps[n]; !s.works(p) {
+			s.Counts.Asleep += len(p.bodies)
+		}
+	}
+}
+
+// seatAll drops the holds that are over, and gives a seat to every body that is held.
+func (s *Space) seatAll() {
+	s.seats, s.sitters, s.whirls = s.seats[:0], s.sitters[:0], s.whirls[:0]
+	lost := false
+	for k := range s.holds {
+		h := &s.holds[k]
+		h.gone = !s.lasts(h)
+		lost = lost || h.gone
+	}
+	if lost {
+		s.tidyHolds()
+	}
+	for k := range s.holds {
+		s.seatHold(&s.holds[k])
+	}
+}
+
+// seatHold gives the two of a hold their seats.
+func (s *Space) seatHold(h *hold) {
+	s.sit(s.index[h.a], true)
+	if h.b >= 0 {
+		s.sit(s.index[h.b], true)
+	}
+}
+
+// tellStopped makes those look again for what is near around which something has stopped that isn't held: neither it nor they would look.
+func (s *Space) tellStopped() {
+	s.finest = math.Inf(1)
+	for i := range s.bodies {
+		f, b := s.flags[i], &s.bodies[i]
+		if f&alive == 0 {
+			continue
+		}
+		s.finest = min(s.finest, b.radius)
+		if f&(resting|asleep) != 0 && f&placed == 0 || b.v != (collide.Vec3{}) || f&placed == 0 && s.before[i] == b.x {
+			continue
+		}
+		if at := s.seatOf[s.infos[i].id]; at >= 0 && s.sitters[at].movable {
+			continue
+		}
+		s.lookNear(b, float64(reachShare*b.radius))
+		for _, j := range s.near {
+			s.searched[s.infos[j].id].number = 0
+		}
 	}
 }
 
@@ -245,14 +357,17 @@ func (s *Space) findPlaced() {
 	}
 }
 
-// anyPlaced reports whether the game has put a body somewhere since the last step.
-func (s *Space) anyPlaced() bool {
+// idle reports whether there is nothing that holdTogether would have to do.
+func (s *Space) idle() bool {
+	if len(s.holds)+len(s.naps)-len(s.freeNaps)+len(s.goneIDs)+len(s.goneSurfaces) > 0 {
+		return false
+	}
 	for _, f := range s.flags {
 		if f&(placed|alive) == placed|alive {
-			return true
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // start returns the velocity of body i when the step begins.
@@ -266,13 +381,12 @@ func (s *Space) start(i int32) collide.Vec3 {
 // search is a body's last look for what it comes near to.
 type search struct {
 	at     collide.Vec3 // where it was
+	open   bool         // there was something at rest with which it isn't solved
 	number uint32       // the step in which that was known to hold still, by Space.searches
 }
 
 // findNear adds holds of those that are held by other things and come close to each other.
 func (s *Space) findNear() {
-	s.searched = extendTo(s.searched, len(s.index), search{})
-	s.searches++
 	for k := 0; k < len(s.sitters); k++ {
 		st := &s.sitters[k]
 		i := st.body
@@ -282,26 +396,35 @@ func (s *Space) findNear() {
 		id := s.infos[i].id
 		b := &s.bodies[i]
 		// What moves along at the same speed isn't found by where it moves, so the fast ones look every time.
-		move := float64(moveShare * b.radius)
+		move := float64(moveShare * s.finest)
 		last := &s.searched[id]
 		known := last.number == s.searches-1 && s.flags[i]&placed == 0 // it was held in the step before, too
 		last.number = s.searches
 		if far := st.x.Sub(last.at); known && s.thrust <= move && far.LengthSquared() <= float64(move*move) && float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) {
 			continue
 		}
-		last.at = st.x
+		last.at, last.open = st.x, false
 		s.lookNear(b, float64(reachShare*b.radius)+min(s.thrust, b.radius))
 		for _, j := range s.near {
-			if i == j || !s.comesNear(st, i, j) || !s.mayHold(i, j) || s.infos[j].material.Sensor || !s.infos[i].material.collides(&s.infos[j].material) {
+			if i == j || s.flags[j]&alive == 0 || !s.infos[i].material.collides(&s.infos[j].material) {
 				continue
 			}
 			o := s.infos[j].id
-			if s.canHold(j) {
-				if s.flags[j]&asleep != 0 {
-					s.wake(s.stills[o].nap)
-				} else if at := s.seatOf[o]; at < 0 || !s.sitters[at].member {
-					continue // it flies: let them meet
+			if s.infos[j].material.Sensor || !s.mayHold(i, j) {
+				last.open = last.open || s.bodies[j].v == collide.Vec3{}
+				continue
+			}
+			if s.canHold(j) && s.flags[j]&asleep == 0 {
+				if at := s.seatOf[o]; at < 0 || !s.sitters[at].member { // it flies: let them meet
+					last.open = last.open || s.bodies[j].v == collide.Vec3{}
+					continue
 				}
+			}
+			if !s.comesNear(st, i, j) || s.vetoed(id, o) {
+				continue
+			}
+			if s.flags[j]&asleep != 0 {
+				s.wake(s.stills[o].nap)
 			}
 			s.addHold(id, o)
 			s.sit(j, s.canHold(j))
@@ -309,6 +432,13 @@ func (s *Space) findNear() {
 		}
 		s.findSurfaces(i, id, st)
 	}
+}
+
+// settles reports whether all that body i could meet in this step is solved together with it: it comes so little along that what was near enough for that
+// was found.
+func (s *Space) settles(i int32) bool {
+	move := float64(moveShare * s.finest)
+	return !s.searched[s.infos[i].id].open && float64(s.bodies[i].v.LengthSquared()*float64(s.Seconds*s.Seconds)) <= float64(move*move)
 }
 
 // lookNear lists in s.near the bodies that are within so far of body b, and some others.

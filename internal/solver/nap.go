@@ -17,34 +17,29 @@ import (
 // is worked out for them again and again is thrown away.
 const (
 	calmSteps = 30      // half a second at 60 steps a second
-	calmSpeed = 0.05    // metres a second
+	calmSpeed = 0.1     // metres a second
 	calmShare = 0x1p-14 // of what pulls at a body in a step, as a change of its velocity: below that it is held
 )
 
 // nap is an island at rest.
 type nap struct {
-	bodies []int32 // ids
-	holds  []hold
-	awake  bool // one of them never sleeps: it is worked out all the same
+	bodies  []int32 // ids
+	holds   []hold
+	wakeful int // how many of them never sleep
 }
 
 // still is what is known of a body's rest.
 type still struct {
-	pull collide.Vec3 // the acceleration that it naps under
-	nap  int32        // -1 for none
-	calm int8
-	said uint8 // what has been said of it again since it naps: see saidPull
+	x, pull collide.Vec3 // where it naps, and under which acceleration
+	inertia float64      // the inverse, if it may turn
+	nap     int32        // -1 for none
+	calm    int8
+	turns   bool // it may turn
+	changed bool // the game has made something else of it
 }
-
-const (
-	saidPull = 1 << iota
-	saidSpin
-	hadSpin
-)
 
 // calmDown finds out how calm each island is.
 func (s *Space) calmDown() {
-	s.stills = extendTo(s.stills, len(s.index), still{nap: -1})
 	speed := float64(calmSpeed * s.Length)
 	for k := range s.sitters {
 		s.sitters[k].calm = calmSteps + 1
@@ -108,16 +103,7 @@ func (s *Space) nap() {
 			s.sitters[top].nap = s.newNap() + 1
 		}
 		naps = true
-		n := s.sitters[top].nap - 1
-		id := s.infos[st.body].id
-		is := &s.stills[id]
-		is.nap, is.said = n, saidPull|saidSpin
-		if s.flags[st.body]&spins != 0 {
-			is.said |= hadSpin
-		}
-		s.flags[st.body] |= asleep
-		s.naps[n].bodies = append(s.naps[n].bodies, id)
-		s.naps[n].awake = s.naps[n].awake || s.flags[st.body]&wakeful != 0
+		s.layDown(st.body, s.sitters[top].nap-1)
 	}
 	if !naps {
 		return
@@ -134,15 +120,30 @@ func (s *Space) nap() {
 		s.naps[n].holds = append(s.naps[n].holds, kept)
 		if h.b < 0 {
 			s.surfaces[surfaceCode-h.b].bears = true
-		} else {
-			for _, id := range [2]int32{h.a, h.b} {
-				if i := s.index[id]; s.flags[i]&asleep == 0 {
-					s.flags[i] |= bears
-				}
+			continue
+		}
+		for _, id := range [2]int32{h.a, h.b} {
+			if i := s.index[id]; s.flags[i]&asleep == 0 {
+				s.flags[i] |= bears
 			}
 		}
 	}
 	s.tidyHolds()
+}
+
+// layDown lets body i take part in nap n.
+func (s *Space) layDown(i, n int32) {
+	id := s.infos[i].id
+	is, p := &s.stills[id], &s.naps[n]
+	is.x, is.nap, is.turns, is.inertia, is.changed = s.bodies[i].x, n, false, 0, false
+	if spin := s.spinOf(i); spin != nil {
+		is.turns, is.inertia = true, spin.inverseInertia
+	}
+	s.flags[i] |= asleep
+	p.bodies = append(p.bodies, id)
+	if s.flags[i]&wakeful != 0 {
+		p.wakeful++
+	}
 }
 
 func (s *Space) newNap() int32 {
@@ -177,44 +178,76 @@ func (s *Space) rouse(i int32) {
 	}
 }
 
-// disturb notes that the game changes body i, which naps or bears what does.
-func (s *Space) disturb(i int32) {
-	if s.flags[i]&asleep != 0 {
-		s.rouse(i)
-	}
-	if s.flags[i]&bears != 0 {
-		s.flags[i] &^= bears
-		s.wakeOn(s.infos[i].id)
+// shake notes that surface k changes or is removed: what rests on it wakes.
+func (s *Space) shake(k int32) {
+	if f := &s.surfaces[k]; f.bears {
+		f.bears = false
+		s.shaken = append(s.shaken, surfaceCode-k)
 	}
 }
 
-// doubt notes that the game has said again where body i is, which sleeps. What pulls and turns it has to be said again as well.
-func (s *Space) doubt(i int32) {
-	if s.flags[i]&asleep != 0 {
-		id := s.infos[i].id
-		s.stills[id].said &= hadSpin
-		s.doubts = append(s.doubts, id)
-	}
-}
-
-// wakeRoused ends the naps of what has been roused.
-func (s *Space) wakeRoused() {
-	for _, id := range s.doubts {
-		i := s.index[id]
-		if int(id) >= len(s.stills) || s.stills[id].nap < 0 || s.flags[i]&asleep == 0 {
+// heed finds out which of those that nap the game has changed, and puts down again those of which it has said what they are.
+func (s *Space) heed() {
+	for i, f := range s.flags {
+		switch {
+		case f&said == 0:
 			continue
+		case f&asleep != 0 && s.isAsBefore(int32(i)):
+			s.bodies[i].v, s.pulls[i] = collide.Vec3{}, collide.Vec3{}
+			s.flags[i] &^= said | pulled
+		case f&asleep != 0:
+			s.flags[i] &^= said
+			s.rouse(int32(i))
+		default: // it bears others
+			s.shaken = append(s.shaken, s.infos[i].id)
+			s.flags[i] &^= said | bears
 		}
-		is := &s.stills[id]
-		if is.said&saidPull == 0 && is.pull != (collide.Vec3{}) || is.said&hadSpin != 0 && is.said&saidSpin == 0 {
-			s.rouse(i)
-		}
-		is.said |= saidPull | saidSpin
 	}
-	s.doubts = s.doubts[:0]
+}
+
+// isAsBefore reports whether what the game has said of body i, which naps, is what it was when it fell asleep.
+func (s *Space) isAsBefore(i int32) bool {
+	is, b, f := &s.stills[s.infos[i].id], &s.bodies[i], s.flags[i]
+	if is.changed || b.x != is.x || f&placed != 0 || (f&spins != 0) != is.turns {
+		return false
+	}
+	if s.pulls[i] != is.pull || b.v != (collide.Vec3{}).AddScaled(s.Seconds/2, is.pull) {
+		return false
+	}
+	p := s.spinOf(i)
+	return p == nil || p.w == (collide.Vec3{}) && p.inverseInertia == is.inertia
+}
+
+// wakeRoused ends the naps of what has been roused, or rests on what has changed.
+func (s *Space) wakeRoused() {
 	for _, n := range s.roused {
 		s.wake(n)
 	}
 	s.roused = s.roused[:0]
+	if len(s.shaken) == 0 {
+		return
+	}
+	slices.Sort(s.shaken)
+	for n := range s.naps {
+		if slices.ContainsFunc(s.naps[n].holds, func(h hold) bool { return s.isShaken(h.a) || s.isShaken(h.b) }) {
+			s.wake(int32(n))
+		}
+	}
+	s.shaken = s.shaken[:0]
+}
+
+func (s *Space) isShaken(code int32) bool {
+	_, found := slices.BinarySearch(s.shaken, code)
+	return found
+}
+
+// wakeVetoed ends the naps in which two rest on each other that are kept from meeting.
+func (s *Space) wakeVetoed() {
+	for n := range s.naps {
+		if slices.ContainsFunc(s.naps[n].holds, func(h hold) bool { return s.vetoed(h.a, h.b) }) {
+			s.wake(int32(n))
+		}
+	}
 }
 
 // wake ends a nap: what it held is as it was when it began.
@@ -232,7 +265,8 @@ func (s *Space) wake(n int32) {
 			continue
 		}
 		s.flags[i] &^= asleep | resting
-		if s.flags[i]&spins != 0 && is.said&hadSpin == 0 {
+		if s.flags[i]&said != 0 { // then it is as the game says
+			s.flags[i] &^= said
 			continue
 		}
 		if is.pull != (collide.Vec3{}) {
@@ -243,34 +277,109 @@ func (s *Space) wake(n int32) {
 	}
 	s.firstHold = extendTo(s.firstHold, len(s.index), -1)
 	for _, h := range p.holds {
+		if at := s.findHold(h.a, h.b); at >= 0 { // it began anew after something had roused them
+			h.told, h.next = h.told || s.holds[at].told, s.holds[at].next
+			s.holds[at] = h
+			continue
+		}
 		h.next = s.firstHold[h.a]
 		s.firstHold[h.a] = int32(len(s.holds))
 		s.holds = append(s.holds, h)
 	}
 	s.holdsChanged = true
-	p.bodies, p.holds, p.awake = p.bodies[:0], p.holds[:0], false
-	s.freeNaps = append(s.freeNaps, n)
 	if s.solving {
-		for k := len(s.holds) - 1; k >= 0; k-- {
-			h := &s.holds[k]
-			s.sit(s.index[h.a], true)
-			if h.b >= 0 {
-				s.sit(s.index[h.b], true)
-			}
+		for k := range p.holds {
+			s.seatHold(&p.holds[k])
 		}
 	}
+	p.bodies, p.holds, p.wakeful = p.bodies[:0], p.holds[:0], 0
+	s.freeNaps = append(s.freeNaps, n)
 }
 
-// wakeOn ends the naps of what rests on a body or surface that changes.
-func (s *Space) wakeOn(code int32) {
-	for n := range s.naps {
-		if slices.ContainsFunc(s.naps[n].holds, func(h hold) bool { return h.a == code || h.b == code }) {
-			s.wake(int32(n))
-		}
+// isFree reports whether body i has nothing to do with what is held in this step, as far as that is worked out.
+func (s *Space) isFree(i int32) bool {
+	if s.flags[i]&asleep != 0 {
+		return !s.works(&s.naps[s.stills[s.infos[i].id].nap])
 	}
+	return s.searched[s.infos[i].id].number != s.searches
 }
+
+// works reports whether nap n is worked out all the same.
+func (s *Space) works(p *nap) bool { return !s.Sleeping || p.wakeful > 0 }
 
 // Asleep reports whether a body sleeps.
 func (s *Space) Asleep(id int32) bool {
-	return s.Sleeping && s.flags[s.index[id]]&asleep != 0 && !s.naps[s.stills[id].nap].awake
+	return s.flags[s.index[id]]&asleep != 0 && !s.works(&s.naps[s.stills[id].nap])
+}
+
+// rehearsal is the memory in which naps are worked out that are to be worked out all the same.
+type rehearsal struct {
+	holds   []hold
+	ends    []int // of each nap's
+	seats   []seat
+	sitters []sitter
+	whirls  []whirl
+	ties    []tie
+	joints  []joint
+}
+
+// rehearse works out what naps and isn't to sleep, as it would be if it didn't nap, and forgets what comes of it.
+func (s *Space) rehearse() {
+	r := &s.rehearsal
+	r.holds, r.ends = r.holds[:0], r.ends[:0]
+	for n := range s.naps {
+		if p := &s.naps[n]; len(p.bodies) > 0 && s.works(p) {
+			r.holds = append(r.holds, p.holds...)
+			r.ends = append(r.ends, len(r.holds))
+		}
+	}
+	if len(r.ends) == 0 {
+		return
+	}
+	s.swapStage()
+	s.seats, s.sitters, s.whirls, s.ties, s.joints = s.seats[:0], s.sitters[:0], s.whirls[:0], s.ties[:0], s.joints[:0]
+	s.seatOf = extendTo(s.seatOf, len(s.index), -1)
+	for k := range s.holds {
+		h := &s.holds[k]
+		s.lasts(h)
+		s.seatHold(h)
+	}
+	for k := range s.sitters {
+		st := &s.sitters[k]
+		is := &s.stills[s.infos[st.body].id]
+		if st.movable {
+			st.fall = is.pull.Scale(s.Seconds)
+			s.seats[k].v = st.fall
+		}
+	}
+	s.unite()
+	s.tieAll()
+	from := 0
+	for _, end := range r.ends {
+		to := from
+		for to < len(s.joints) && int(s.joints[to].hold) < end {
+			to++
+		}
+		if to > from {
+			s.Counts.Rounds = max(s.Counts.Rounds, s.solve(s.ties[from:to], s.joints[from:to]))
+		}
+		from = to
+	}
+	for k := range s.sitters {
+		if i := s.sitters[k].body; i >= 0 {
+			s.seatOf[s.infos[i].id] = -1
+		}
+	}
+	s.swapStage()
+}
+
+// swapStage changes the holds that are solved for those that are rehearsed.
+func (s *Space) swapStage() {
+	r := &s.rehearsal
+	s.holds, r.holds = r.holds, s.holds
+	s.seats, r.seats = r.seats, s.seats
+	s.sitters, r.sitters = r.sitters, s.sitters
+	s.whirls, r.whirls = r.whirls, s.whirls
+	s.ties, r.ties = r.ties, s.ties
+	s.joints, r.joints = r.joints, s.joints
 }

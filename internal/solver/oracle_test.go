@@ -221,6 +221,9 @@ func TestAgreesWithTheOracle(t *testing.T) {
 			for scene := range heavy(f.count) {
 				w := f.scene(r)
 				for range 1 + r.IntN(4) {
+					if w.space.Holds() > 0 {
+						break // what rests is solved together, which the reference doesn't
+					}
 					steps++
 					noise := 0x1p-50 * (10 + f.offset)
 					want, off := w.reference(r, 0), w.reference(r, noise)

@@ -261,6 +261,7 @@ func (s *Space) inBox(box collide.AABB, test func(*body) bool, yield func(code i
 
 // Refresh readies the space for queries after bodies or surfaces have been set outside of a step.
 func (s *Space) Refresh() {
+	s.freeGone()
 	s.listSurfaces()
 	s.place()
 	s.clock, s.bounded = 0, false

@@ -37,7 +37,7 @@ func (s *Space) collide(i, j int32, t float64) {
 	wi := float64(bi.inverseMass * ni.Dot(ni))
 	wj := float64(bj.inverseMass * nj.Dot(nj))
 	e := s.restitution(&s.infos[i].material, &s.infos[j].material, closing)
-	if e > 0 && (wi == 0 || wj == 0) && float64((1+e)*closing) <= approach {
+	if e > 0 && float64((1+e)*closing) <= approach {
 		e = 0 // it wouldn't leave for as long as the step
 	}
 	if s.flags[i]&s.flags[j]&deep != 0 && isDeep(d.LengthSquared(), bi, bj) {
@@ -46,7 +46,7 @@ func (s *Space) collide(i, j int32, t float64) {
 	rubs := s.infos[i].material.Grip|s.infos[j].material.Grip != 0 && (e > 0 || s.loose(i) && s.loose(j))
 	impulse, pressed := 0.0, false
 	if e == 0 && wi > 0 && wj > 0 {
-		ni, nj, wi, wj, pressed = s.press(i, j, ni, nj, t)
+		ni, nj, wi, wj, pressed = s.press(i, j, n, ni, nj, t)
 	}
 	switch {
 	case wi == 0 && wj == 0:
@@ -57,18 +57,27 @@ func (s *Space) collide(i, j int32, t float64) {
 	case e == 0 && wi == 0:
 		vj, impulse = s.slide(j, s.infos[i].id, n.Neg(), nj.Neg(), vi, t)
 	default:
-		least := approach + float64(apart*(abs1(vi)+abs1(vj)))
+		least := approach + min(approach, float64(apart*(abs1(vi)+abs1(vj))))
 		impulse = max(closing+float64(e*closing), least) / (wi + wj)
+		ai, aj := s.pulls[i], s.pulls[j]
+		if e == 0 && s.rest(i, j, n, ni, nj, wi+wj, approach > closing) {
+			impulse = least / (wi + wj)
+		}
 		vi = vi.AddScaled(float64(impulse*bi.inverseMass), ni)
 		vj = vj.AddScaled(-float64(impulse*bj.inverseMass), nj)
-		if e == 0 {
-			s.rest(i, j, n, ni, nj, wi+wj)
-		}
-		if pressed {
-			s.shove(i, vi.Sub(bi.v))
-			s.shove(j, vj.Sub(bj.v))
-		} else {
+		switch {
+		case pressed:
+			s.shove(i, vi.Sub(bi.v), s.pulls[i].Sub(ai))
+			s.shove(j, vj.Sub(bj.v), s.pulls[j].Sub(aj))
+		case e == 0:
 			s.infos[i].slides, s.infos[j].slides = -1, -1 // what they slid on is found again if they still press on it
+		default:
+			if wi > 0 {
+				vi = s.letGo(i, vi, t)
+			}
+			if wj > 0 {
+				vj = s.letGo(j, vj, t)
+			}
 		}
 	}
 	ti, tj := wi > 0, wj > 0 // which of them turn
@@ -142,8 +151,7 @@ func (s *Space) meet(i, k int32, t float64) {
 	} else {
 		change := (closing + float64(e*closing)) / size
 		impulse = change / b.inverseMass
-		v = v.AddScaled(change, ni)
-		s.infos[i].slides = -1
+		v = s.letGo(i, v.AddScaled(change, ni), t)
 	}
 	if rubs {
 		v, _, _, _ = s.rub(i, surfaceCode-k, n, v, collide.Vec3{}, s.pressing(closing, e, t)/float64(b.inverseMass*size), t)

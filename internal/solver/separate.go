@@ -17,7 +17,8 @@ const pushOut = 2.0
 // deepPair is two things that start inside each other, with a key for the order in which they are mended.
 type deepPair struct {
 	pair
-	key uint32
+	key  uint32
+	left float64 // how deep they may still be when the step is over
 }
 
 // isDeep reports whether two bodies with centres that far apart, squared, are inside each other by more than rounding.
@@ -43,7 +44,7 @@ func (s *Space) checkDeep(i, j int32) {
 	}
 	s.flags[i] |= deep
 	s.flags[j] |= deep
-	s.deep = append(s.deep, deepPair{pair{i, j}, s.marks[i].key + s.marks[j].key})
+	s.deep = append(s.deep, deepPair{pair: pair{i, j}, key: s.marks[i].key + s.marks[j].key})
 }
 
 // checkDeepIn notes polygon k if body i starts inside of it by more than rounding.
@@ -60,7 +61,7 @@ func (s *Space) checkDeepIn(i, k int32) {
 func (s *Space) noteDeep(i, k int32) {
 	if s.infos[i].material.collides(&s.surfaces[k].Material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
 		s.flags[i] |= deep
-		s.deep = append(s.deep, deepPair{pair{i, surfaceCode - k}, s.marks[i].key + s.surfaces[k].key})
+		s.deep = append(s.deep, deepPair{pair: pair{i, surfaceCode - k}, key: s.marks[i].key + s.surfaces[k].key})
 	}
 }
 
@@ -74,30 +75,57 @@ func (s *Space) separate() {
 	slices.SortFunc(s.deep, func(a, b deepPair) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(s.named(a.pair), s.named(b.pair)))
 	})
-	for _, p := range s.deep {
-		if p.b < 0 {
-			b := &s.bodies[p.a]
-			gap, n := s.separation(b, surfaceCode-p.b, s.Seconds)
-			if gap < 0 {
-				s.move(p.a, n, min(-gap, pushOut*b.radius*s.Seconds), p.b, maxPushed)
+	for pass := range passes {
+		moved := false
+		for k := range s.deep {
+			p := &s.deep[k]
+			depth, least, n := s.depth(p)
+			if pass == 0 {
+				p.left = max(0, depth-pushOut*least*s.Seconds)
 			}
-			continue
+			if depth -= p.left; depth > float64(deepShare*least) {
+				s.part(p, n, depth)
+				moved = true
+			}
 		}
-		bi, bj := &s.bodies[p.a], &s.bodies[p.b]
-		d := bi.x.Sub(bj.x)
-		depth := bi.radius + bj.radius - d.Length()
-		if depth <= 0 || bi.inverseMass+bj.inverseMass == 0 {
-			continue
+		if !moved || s.Counts.Moves >= mostMoves {
+			break
 		}
-		n, ok := d.Normalized()
-		if !ok {
-			n = s.apartFrom(p.a, p.b)
-		}
-		depth = min(depth, pushOut*min(bi.radius, bj.radius)*s.Seconds)
-		share := bi.inverseMass / (bi.inverseMass + bj.inverseMass)
-		s.move(p.a, n, depth*share, s.infos[p.b].id, maxPushed)
-		s.move(p.b, n.Neg(), depth*(1-share), s.infos[p.a].id, maxPushed)
 	}
+}
+
+// passes is how often separate goes through what is inside each other: what moves one pair apart may bring another closer, or out of its way.
+const passes = 4
+
+// depth returns how deep the two of a pair are inside each other now, the radius of the smaller, and the way in which the first is to go.
+func (s *Space) depth(p *deepPair) (depth, least float64, n collide.Vec3) {
+	b := &s.bodies[p.a]
+	if p.b < 0 {
+		gap, n := s.separation(b, surfaceCode-p.b, s.Seconds)
+		return -gap, b.radius, n
+	}
+	o := &s.bodies[p.b]
+	d := b.x.Sub(o.x)
+	n, ok := d.Normalized()
+	if !ok {
+		n = s.apartFrom(p.a, p.b)
+	}
+	return b.radius + o.radius - d.Length(), min(b.radius, o.radius), n
+}
+
+// part moves the two of a pair apart by so much.
+func (s *Space) part(p *deepPair, n collide.Vec3, depth float64) {
+	if p.b < 0 {
+		s.move(p.a, n, depth, p.b, maxPushed)
+		return
+	}
+	a, b := s.bodies[p.a].inverseMass, s.bodies[p.b].inverseMass
+	if a+b == 0 {
+		return
+	}
+	share := a / (a + b)
+	s.move(p.a, n, depth*share, s.infos[p.b].id, maxPushed)
+	s.move(p.b, n.Neg(), depth*(1-share), s.infos[p.a].id, maxPushed)
 }
 
 // named returns what a pair is of, by ids and codes.
@@ -127,7 +155,10 @@ func (s *Space) apartFrom(i, j int32) collide.Vec3 {
 
 // maxPushed is how many bodies in a row give way to one that is moved. A pile presses on what is inside each other from
 // all sides; with fewer, two at its bottom may stay as they are until it comes apart.
-const maxPushed = 8
+const maxPushed = 12
+
+// maxTries is how often something in the way is moved: three lie on what fills a dimple of theirs.
+const maxTries = 4
 
 // move shifts body i by up to distance along n, as far as nothing but except is in its way. What is, is moved before it, and
 // by it others, as long as there are some left of pushed.
@@ -146,18 +177,30 @@ func (s *Space) move(i int32, n collide.Vec3, distance float64, except int32, pu
 		})
 	}
 	hit, ok := way()
-	if ok && hit.Code >= 0 && pushed > 0 {
+	for tries := 0; ok && hit.Code >= 0 && pushed > 0 && tries < maxTries; tries++ {
 		ahead := hit.Normal.Neg()
 		s.move(s.index[hit.Code], ahead, float64((distance-hit.Distance)*ahead.Dot(n)), f.id, pushed-1)
 		hit, ok = way()
 	}
+	left := 0.0
 	if ok {
-		distance = hit.Distance
+		distance, left = hit.Distance, distance-hit.Distance
 	}
 	b.x = b.x.AddScaled(distance, n)
 	s.grid.Put(i, b.x, 2*b.radius, 0, 0)
 	s.bounds = s.bounds.Union(collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0))
+	if !(left > 0) || pushed == 0 {
+		return
+	}
+	// What doesn't give way it slides along, as far as that takes it as far along n.
+	along := n.AddScaled(float64(0x1p-40)-n.Dot(hit.Normal), hit.Normal) // and off it, by more than rounding
+	if part := along.Length(); part >= leastAlong {
+		s.move(i, along.Scale(1/part), left/part, except, pushed-1)
+	}
 }
+
+// leastAlong is the cosine of the steepest angle at which something that is moved goes along what is in its way.
+const leastAlong = 0.125
 
 // blocks reports whether code, a body's id or a surface's code, is in the way of body i. A body that i is inside of
 // isn't: of three that are inside each other, each would hold the other two for ever.

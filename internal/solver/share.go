@@ -109,10 +109,10 @@ func (l *lane) copyOut(p *region) {
 		switch {
 		case j < 0:
 			if s.owns(i) {
-				p.deep = append(p.deep, deepPair{pair{h.home[i], j}, d.key})
+				p.deep = append(p.deep, deepPair{pair: pair{h.home[i], j}, key: d.key})
 			}
 		case s.owns(i) && (s.infos[i].id < s.infos[j].id) || s.owns(j) && s.infos[j].id < s.infos[i].id:
-			p.deep = append(p.deep, deepPair{pair{h.home[i], h.home[j]}, d.key})
+			p.deep = append(p.deep, deepPair{pair: pair{h.home[i], h.home[j]}, key: d.key})
 		}
 	}
 }

@@ -16,17 +16,19 @@ import (
 // heaps come to rest: with hard contacts alone the forces in them have no one solution that a few rounds find. It remembers: it is relaxed at the load
 // of the step before, whatever the gap, and only slowly opens that. So what it carries doesn't sag, and what is no more pressed isn't thrown off.
 const (
-	softness    = 0x1p-8  // of a contact, in parts of its effective inverse mass
-	pressedMost = 0.75    // of the gap is what the softness may take of it in a step: a heavier load finds a stiffer contact
-	opens       = 0.1     // of what the gap lacks is made up for in a step, at the most
-	over        = 1.7     // relaxation: beyond 1, and below 2
-	roundsHeld  = 20      // at the most, where there is friction
-	roundsSlick = 80      // and where there is none: then far more depends on each contact
-	roundsMost  = 400     // more in small islands
-	tiesOften   = 1 << 10 // of which those go through about so many contacts
-	unsureness  = 8       // the gap that a contact needs, in parts of the way that the last round of a step left open
-	surer       = 0.9     // what remains of that need from step to step
-	solvedShare = 0x1p-17 // of what pulls at bodies in a step: changes of velocity below count as none
+	softness     = 0x1p-8  // of a contact, in parts of its effective inverse mass
+	pressedMost  = 0.75    // of the gap is what the softness may take of it in a step: a heavier load finds a stiffer contact
+	opens        = 0.1     // of what the gap lacks is made up for in a step, at the most
+	over         = 1.7     // relaxation: beyond 1, and below 2
+	roundsHeld   = 20      // at the most, where there is friction
+	roundsSlick  = 80      // and where there is none: then far more depends on each contact
+	roundsMore   = 60      // more in small islands
+	tiesMore     = 1 << 12 // of which those go through about so many contacts
+	roundsUneven = 400     // more where masses differ: as many as one is times another
+	tiesUneven   = 1 << 14 // through about so many contacts
+	unsureness   = 8       // the gap that a contact needs, in parts of the way that the last round of a step left open
+	surer        = 0.9     // what remains of that need from step to step
+	solvedShare  = 0x1p-17 // of what pulls at bodies in a step: changes of velocity below count as none
 )
 
 // seat is a thing in the solution, a body or a surface: what every round looks at.
@@ -95,22 +97,8 @@ type joint struct {
 	gap          float64
 }
 
-// solveHolds brings the holds up to date and solves them: the velocities of the bodies that are held become what the contacts leave of them.
+// solveHolds solves the holds: the velocities of the bodies that are held become what the contacts leave of them.
 func (s *Space) solveHolds() {
-	s.wakeRoused()
-	s.findPlaced()
-	s.Counts.Asleep = 0
-	for n := range s.naps {
-		s.Counts.Asleep += len(s.naps[n].bodies)
-	}
-	if len(s.holds) == 0 && s.Counts.Asleep == 0 {
-		return
-	}
-	s.seatAll()
-	s.solving = true
-	s.findDriven()
-	s.findNear()
-	s.solving = false
 	s.unite()
 	if s.holdsChanged {
 		s.orderHolds()
@@ -127,28 +115,6 @@ func (s *Space) solveHolds() {
 	}
 	s.slowDrivers()
 	s.unseat()
-}
-
-// seatAll drops the holds that are over, and gives a seat to every body that is held.
-func (s *Space) seatAll() {
-	s.seats, s.sitters, s.whirls = s.seats[:0], s.sitters[:0], s.whirls[:0]
-	s.seatOf = extendTo(s.seatOf, len(s.index), -1)
-	lost := false
-	for k := range s.holds {
-		h := &s.holds[k]
-		h.gone = !s.lasts(h)
-		lost = lost || h.gone
-	}
-	if lost {
-		s.tidyHolds()
-	}
-	for k := range s.holds {
-		h := &s.holds[k]
-		s.sit(s.index[h.a], true)
-		if h.b >= 0 {
-			s.sit(s.index[h.b], true)
-		}
-	}
 }
 
 // sit gives body i a seat, unless it has one, and returns it.
@@ -343,9 +309,12 @@ func (s *Space) tieUp(k int32) {
 	if e < 1 && s.presses(p, q) {
 		e = 0
 	}
-	if e > 0 || d.gap < -float64(deepShare*least) {
+	if d.gap < -float64(deepShare*least) { // they come no closer, and separate moves them apart
+		e, p.jumps, q.jumps = 0, true, true
+	}
+	if e > 0 {
 		h.push, h.drag, h.twist = 0, collide.Vec3{}, collide.Vec3{}
-		s.giveUp(t) // it bounces, in its time, or separate moves them apart
+		s.giveUp(t) // it bounces, in its time
 		return
 	}
 	ia, ib := s.seats[t.a].inverse, s.seats[t.b].inverse
@@ -366,10 +335,15 @@ func (s *Space) tieUp(k int32) {
 		t.least = -(d.gap - rest) / s.Seconds
 		t.load = s.springOf(t, h, least)
 	default:
-		open := max(0, min(rest, h.unsure)-max(d.gap, 0)) / s.Seconds
 		t.load = s.springOf(t, h, least)
-		if p.fall != p.v0 || q.fall != q.v0 {
-			t.least = min(float64(opens*open), float64(t.soft*min(h.push, h.before))/t.mass)
+		if p.fall == p.v0 && q.fall == q.v0 {
+			break // nothing presses but their motion
+		}
+		parts := float64(opens*max(0, min(rest, h.unsure)-max(d.gap, 0))) / s.Seconds
+		t.least = min(parts, float64(t.soft*min(h.push, h.before))/t.mass)
+		if s.grip(material, other) == (Grip{}) {
+			t.least = min(t.least+t.load/t.mass, (rest-max(d.gap, 0))/s.Seconds)
+			t.load = 0
 		}
 	}
 	h.before = h.push
@@ -378,7 +352,11 @@ func (s *Space) tieUp(k int32) {
 		p.abrupt, q.abrupt = true, true
 	}
 	t.yield = 1 / (1 + t.soft)
-	if g := s.grip(material, other); g != (Grip{}) {
+	g := s.grip(material, other)
+	if g.Static < heapGrip && (p.others || q.others) && p.v0.Sub(q.v0).LengthSquared() <= float64(calmSpeed*calmSpeed)*float64(s.Length*s.Length) {
+		g.Static, g.Dynamic = heapGrip, heapGrip
+	}
+	if g != (Grip{}) {
 		t.static, t.dynamic = g.Static, g.Dynamic
 		wa, wb := &s.whirls[t.a], &s.whirls[t.b]
 		across := max(ia.X+ib.X, ia.Y+ib.Y, ia.Z+ib.Z)
@@ -415,6 +393,10 @@ func (s *Space) springOf(t *tie, h *hold, least float64) float64 {
 	return float64(t.soft * h.push)
 }
 
+// heapGrip is the least friction of bodies that hold each other, while they slip slower than what counts as calm. Without any, a disordered heap is a mechanism that
+// creeps on for minutes from one arrangement to the next.
+const heapGrip = 0.02
+
 // restShare is the velocity, in parts of what pulls in a step, below which there is nothing left but rounding.
 const restShare = 0x1p-42
 
@@ -431,22 +413,24 @@ func (s *Space) giveUp(t *tie) {
 // solve finds the impulses of the contacts of an island, and the velocities that they leave, and returns in how many rounds.
 func (s *Space) solve(ties []tie, joints []joint) int {
 	rounds := roundsSlick
-	scale := 0.0
+	scale, light, heavy := 0.0, 0.0, math.Inf(1)
 	for k := range ties {
 		t := &ties[k]
-		if t.static > 0 {
+		if t.static > heapGrip {
 			rounds = roundsHeld
 		}
 		for _, at := range [2]int32{t.a, t.b} {
 			if st := &s.sitters[at]; st.movable {
 				scale = max(scale, abs1(st.fall.Sub(st.v0)), float64(0x1p-7*abs1(st.fall)))
+				inverse := s.bodies[st.body].inverseMass
+				light, heavy = max(light, inverse), min(heavy, inverse)
 			}
 		}
 	}
 	driven := s.findDrivers(ties, joints)
 	s.warm(ties, joints)
 	enough := float64(solvedShare * scale)
-	rounds += min(roundsMost, tiesOften/len(ties))
+	rounds += min(roundsMore, tiesMore/len(ties)) + min(roundsUneven, tiesUneven/len(ties), int(min(light/heavy, roundsUneven)))
 	if driven {
 		return s.press2(ties, joints, enough, rounds)
 	}
@@ -650,9 +634,6 @@ func (s *Space) unseat() {
 			v = collide.Vec3{}
 		}
 		s.flags[i] &^= settled
-		if v != (collide.Vec3{}) {
-			s.flags[i] &^= resting
-		}
 		if !st.pressed {
 			continue // it flies
 		}
@@ -667,7 +648,7 @@ func (s *Space) unseat() {
 		if p := s.spinOf(i); p != nil {
 			p.w = s.whirls[k].w
 		}
-		if way := float64(b.v.LengthSquared() * float64(s.Seconds*s.Seconds)); !st.jumps && way <= float64(float64(moveShare*moveShare)*float64(b.radius*b.radius)) {
+		if !st.jumps && s.settles(i) {
 			s.flags[i] |= settled
 		}
 	}

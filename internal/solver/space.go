@@ -45,7 +45,8 @@ type Settings struct {
 	CombineGrip func(a, b *Grip) Grip
 	Length      float64      // how many of the world's units of length make a metre: what counts as slow or close scales with it
 	Down        collide.Vec3 // the way that most things fall, of any length
-	Sleeping    bool         // what is at rest is passed over; see sleep
+	Sleeping    bool         // what is at rest is passed over; see nap
+	Unbroken    bool         // nobody looks or vetoes anything between Begin and Finish
 	Workers     int          // how many may work on a step at once, at least 1
 }
 
@@ -101,7 +102,7 @@ const (
 	asleep         // it is in a nap
 	bears          // something that sleeps rests on it
 	settled        // what it could meet in this step is held
-	drives         // it is kinematic
+	said           // it naps, or something rests on it, and the game has said something of it since the last step: see heed
 )
 
 // Space is the state of one world.
@@ -116,9 +117,11 @@ type Space struct {
 	before  []collide.Vec3 // where each body was when the step began
 	index   []int32        // of a body, by its id
 	freeIDs []int32
+	goneIDs []int32 // free as soon as nothing refers to those that had them
 
 	surfaces     []surface
 	freeSurfaces []int32
+	goneSurfaces []int32    // as goneIDs
 	planes       []plane    // the endless surfaces that stop things, by their numbers
 	polygons     bvh.Tree   // all polygons
 	sensing      []int32    // the surfaces that are sensors, in order
@@ -149,6 +152,7 @@ type Space struct {
 	grasped       []namedPair // in a part of a step: the holds that began
 	searched      []search    // by id
 	searches      uint32
+	finest        float64 // the smallest radius
 	seats         []seat
 	paces         []float64 // by id: what of its speed something kinematic kept in the last step, 0 for all
 	thrust        float64   // how far something kinematic drives into what is held in this step, metres
@@ -163,8 +167,9 @@ type Space struct {
 	stills        []still // by id
 	naps          []nap
 	freeNaps      []int32
-	roused        []int32        // naps that are over when the next step begins
-	doubts        []int32        // ids of those that sleep and of which not all has been said again
+	roused        []int32 // naps that are over when the next step begins
+	shaken        []int32 // codes of what something that naps rests on, and that has changed
+	rehearsal     rehearsal
 	grips         []Grip         // by the numbers in Material
 	spins         []spin         // by id, for bodies with the flag spins
 	pending       []collide.Vec3 // normal of each body's next impact with a surface
@@ -192,12 +197,15 @@ type Space struct {
 	bounds  collide.AABB // of all bodies, for queries
 	bounded bool         // bounds is up to date
 
-	team     *team  // for steps in parts; nil until there is one
-	share    *share // in a space that is a part of another's step
-	putOff   int    // how much of the step hasn't begun because it is going to be taken in parts: see ready
-	stirring int    // bodies that moved in the last step
-	stirred  int    // how often a body moved since the grid was laid out
-	eager    int    // in tests, instead of leastPart: and no guess is thought too dear, and no wrong one keeps from the next
+	team      *team  // for steps in parts; nil until there is one
+	share     *share // in a space that is a part of another's step
+	putOff    int    // how much of the step hasn't begun because somebody may want to look, or because it is going to be taken in parts: see ready
+	seen      int    // how much of that has been looked at
+	looking   bool   // the step begins for a look only
+	splitting bool   // it is to be taken in parts
+	stirring  int    // bodies that moved in the last step
+	stirred   int    // how often a body moved since the grid was laid out
+	eager     int    // in tests, instead of leastPart: and no guess is thought too dear, and no wrong one keeps from the next
 
 	Counts Counts
 }
@@ -216,7 +224,7 @@ type Counts struct {
 type pair struct{ a, b int32 }
 
 // Len returns how many bodies there are.
-func (s *Space) Len() int { return len(s.index) - len(s.freeIDs) }
+func (s *Space) Len() int { return len(s.index) - len(s.freeIDs) - len(s.goneIDs) }
 
 // Radius returns a body's radius.
 func (s *Space) Radius(id int32) float64 { return s.bodies[s.index[id]].radius }

@@ -16,19 +16,12 @@ func (s *Space) SetSpin(id int32, w collide.Vec3, inverseInertia float64) {
 	for len(s.spins) <= int(id) {
 		s.spins = append(s.spins, spin{})
 	}
-	if i := s.index[id]; s.flags[i]&asleep != 0 {
-		if p := &s.spins[id]; s.stills[id].said&hadSpin != 0 && w == (collide.Vec3{}) && p.inverseInertia == inverseInertia {
-			p.turned = collide.Quat{W: 1}
-			s.stills[id].said |= saidSpin
-			return
-		}
-		s.rouse(i)
-	} else if s.flags[i]&bears != 0 && w != (collide.Vec3{}) {
-		s.disturb(i)
+	i := s.index[id]
+	if f := s.flags[i]; f&asleep != 0 || f&bears != 0 && w != (collide.Vec3{}) {
+		s.flags[i] |= said
 	}
 	s.spins[id] = spin{w: w, inverseInertia: inverseInertia, turned: collide.Quat{W: 1}}
-	s.flags[s.index[id]] |= spins
-	s.flags[s.index[id]] &^= resting
+	s.flags[i] = s.flags[i]&^resting | spins
 }
 
 // Spin returns the angular velocity of a body after the step, and how far it has turned in the step.

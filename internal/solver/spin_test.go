@@ -60,7 +60,7 @@ func (w *tops) step() {
 			w.space.SetSpin(w.ids[i], p.w, p.inverseInertia)
 		}
 		if b := &w.balls[i]; b.kind == solver.Dynamic && w.gravity != (collide.Vec3{}) {
-			w.space.Pull(w.ids[i], w.gravity)
+			w.space.Pull(w.ids[i], solver.Unlocked(w.gravity, b.material.Locked))
 		}
 	}
 	w.space.Begin()

@@ -9,11 +9,12 @@ import (
 // Begin is the broadphase: it brings the grid up to date and finds the pairs that could meet in this step if nothing
 // turned them aside. Positions and velocities are those of the start of the step, with gravity and forces in them.
 //
-// A step that is going to be taken in parts, by a team, does that in Finish, all at once, unless somebody wants to look in between.
+// Where somebody may look at the step before Finish, or veto something, Finish does all that, and Begin and Sweep only say how far
+// a look goes: see ready. So does a step that is going to be taken in parts, by a team.
 func (s *Space) Begin() {
 	s.reset()
-	s.putOff, s.solved = 0, false
-	if s.splits() {
+	s.putOff, s.seen, s.solved = 0, 0, false
+	if s.splitting = s.splits(); s.splitting || !s.Unbroken {
 		s.putOff = 1
 		return
 	}
@@ -35,8 +36,8 @@ func (s *Space) begin() {
 		s.listSurfaces()
 	}
 	s.place()
-	if s.share == nil && !s.solved {
-		s.solveHolds()
+	if s.share == nil && !s.solved && !s.looking {
+		s.holdTogether()
 	}
 	s.solved = false
 	if s.calendar.Tie == nil {
@@ -145,11 +146,11 @@ func (s *Space) looks(i int32) bool {
 
 // letRest lets a body that doesn't stir rest if a step without it would leave it as it is, to the bit.
 func (s *Space) letRest(i int32) {
-	if s.flags[i]&(settled|asleep) == settled {
-		return // it is held, and has to be solved again
+	if s.share != nil || !s.isFree(i) {
+		return
 	}
 	b := &s.bodies[i]
-	if s.share == nil && s.infos[i].inside < 0 && isZero(b.v) && same(b.at(s.Seconds), b.x) && s.pulls[i] == (collide.Vec3{}) && !s.turns(i) {
+	if s.infos[i].inside < 0 && isZero(b.v) && same(b.at(s.Seconds), b.x) && s.pulls[i] == (collide.Vec3{}) && !s.turns(i) {
 		s.flags[i] = s.flags[i]&^settled | resting
 	}
 }
@@ -246,15 +247,26 @@ func (s *Space) sweep() {
 			s.sweepSensing(int32(i), 0)
 			s.foreseeCrossing(int32(i), 0)
 		}
-		s.flags[i] &^= placed | overlaps
+		if !s.looking {
+			s.flags[i] &^= placed | overlaps
+		}
 	}
-	s.restless = s.moving > 0
+	if !s.looking {
+		s.restless = s.moving > 0
+	}
 }
 
 // Finish takes the impacts in the order of time until the step is over.
 func (s *Space) Finish() {
-	if s.putOff == 0 || !s.inParts() {
-		s.ready()
+	if s.seen > 0 { // for a look only
+		s.Counts = Counts{}
+		s.pairs, s.deep, s.gone = s.pairs[:0], s.deep[:0], s.gone[:0]
+	}
+	if !(s.splitting && len(s.vetoes) == 0 && s.inParts()) {
+		if s.putOff > 0 {
+			s.begin()
+			s.sweep()
+		}
 		s.run()
 		s.land()
 	}
@@ -281,10 +293,6 @@ func (s *Space) run() {
 		}
 		s.due = e.Key
 		switch {
-		case len(s.vetoes) > 0 && s.vetoedLate(e.A, e.B):
-			if e.B < 0 { // only the first surface on a body's way is in the calendar: now find the next
-				s.sweepSurfaces(e.A, e.Time)
-			}
 		case e.B == crossingCode:
 			s.cross(e.A, grid.Side(e.StampB), e.Time)
 		case e.B >= 0 && s.marks[e.B].stamp == e.StampB:
@@ -321,17 +329,6 @@ func (s *Space) land() {
 	for k := range s.crushed { // whatever thrust it to and fro, it goes nowhere
 		s.bodies[s.index[s.crushed[k].body]].v = collide.Vec3{}
 	}
-}
-
-// vetoedLate reports whether an event that is in the calendar already has been vetoed since.
-func (s *Space) vetoedLate(i, b int32) bool {
-	switch {
-	case b >= 0:
-		return s.vetoed(s.infos[i].id, s.infos[b].id)
-	case b <= surfaceCode && b > leaving:
-		return s.vetoed(s.infos[i].id, b)
-	}
-	return false
 }
 
 // foreseeCrossing puts in the calendar when body i next leaves its cell.

@@ -73,19 +73,17 @@ func (s *Space) AddSurface() int32 {
 // SetSurface says what surface k is.
 func (s *Space) SetSurface(k int32, f Surface) {
 	was := &s.surfaces[k]
-	if was.bears {
-		s.wakeOn(surfaceCode - k)
-	}
+	s.shake(k)
 	s.replace(k, surface{Surface: f, alive: true, stamp: was.stamp + 1, queued: was.queued, pace: was.pace})
 	s.restless = true
 }
 
 // RemoveSurface takes surface k out.
 func (s *Space) RemoveSurface(k int32) {
-	s.forgetHolds(surfaceCode - k)
+	s.shake(k)
 	was := &s.surfaces[k]
 	s.replace(k, surface{stamp: was.stamp, queued: was.queued})
-	s.freeSurfaces = append(s.freeSurfaces, k)
+	s.goneSurfaces = append(s.goneSurfaces, k)
 }
 
 // replace puts something new in the place of surface k, in all lists. The tree is told of a polygon's new place by listSurfaces: many at
@@ -175,7 +173,7 @@ func (s *Space) Material(code int32) Material {
 }
 
 // Surfaces returns how many surfaces there are.
-func (s *Space) Surfaces() int { return len(s.surfaces) - len(s.freeSurfaces) }
+func (s *Space) Surfaces() int { return len(s.surfaces) - len(s.freeSurfaces) - len(s.goneSurfaces) }
 
 // listSurfaces brings the tree of polygons up to date.
 func (s *Space) listSurfaces() {

@@ -146,16 +146,19 @@ func (s *Space) splits() bool {
 	return true
 }
 
-// ready lets the step begin that was put off because it was going to be taken in parts: somebody wants to see, or to change, how it begins.
+// ready has a look at how the step begins that was put off, before anything that lasts has its say: it changes nothing that counts.
+// Sensors, walls and bodies come as near as they would if nothing held them.
 func (s *Space) ready() {
-	put := s.putOff
-	s.putOff = 0
-	if put > 0 {
+	s.looking = true
+	if s.putOff > 0 && s.seen == 0 {
+		s.seen = 1
 		s.begin()
 	}
-	if put > 1 {
+	if s.putOff > 1 && s.seen == 1 {
+		s.seen = 2
 		s.sweep()
 	}
+	s.looking = false
 }
 
 // inParts takes the whole step in parts. It returns false, with everything as it was, if that can't be done.
@@ -207,8 +210,7 @@ func (s *Space) inParts() bool {
 
 // solveWhole solves what is held, of all parts at once.
 func (s *Space) solveWhole() {
-	s.wakeRoused()
-	if len(s.holds) == 0 && len(s.naps) == len(s.freeNaps) && !s.anyPlaced() {
+	if s.idle() {
 		return
 	}
 	if s.unplaced || s.grid.Capacity() < len(s.bodies) {
@@ -216,7 +218,7 @@ func (s *Space) solveWhole() {
 		s.unplaced = true // it isn't kept up to date
 	}
 	s.putAll(true)
-	s.solveHolds()
+	s.holdTogether()
 	s.solved = true
 }
 
