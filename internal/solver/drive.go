@@ -148,7 +148,7 @@ func (s *Space) driveSurfaces(meets func(i, code int32)) {
 // of the next. A pile resists with hundreds of times its weight, and that takes many rounds to find; conjugate directions find it in fewer. Where
 // those don't suffice either, what drives is slowed down until they do, and takes up speed again from step to step.
 const (
-	driveRounds = 60     // in which what is driven is solved
+	driveRounds = 120    // in which what is driven is solved
 	driveAgain  = 20     // and as many more each time that what drives is slowed down
 	driveFloor  = 1.0    // the gap that is kept, in parts of restGap
 	driveLeft   = 0x1p-7 // of the speed of what drives is what may be left of an approach
