@@ -680,7 +680,7 @@ func (s *Space) unseat() {
 		if abs1(v) <= float64(restShare*abs1(st.fall.Sub(st.v0))) {
 			v = collide.Vec3{}
 		}
-		s.flags[i] &^= settled | resting
+		s.flags[i] &^= settled
 		if !st.pressed {
 			continue // it flies
 		}

@@ -84,7 +84,7 @@ type mark struct {
 	key   uint32 // of its path and of what it is, for ties: see hash
 }
 
-type flags uint32
+type flags uint16
 
 const (
 	alive    flags = 1 << iota
@@ -103,7 +103,6 @@ const (
 	bears          // something that sleeps rests on it
 	settled        // what it could meet in this step is held
 	said           // it naps, or something rests on it, and the game has said something of it since the last step: see heed
-	drives         // it is kinematic
 )
 
 // Space is the state of one world.
