@@ -354,8 +354,11 @@ func (s *Space) tieUp(k int32) {
 	}
 	t.yield = 1 / (1 + t.soft)
 	g := s.grip(material, other)
-	if g.Static < heapGrip && (p.others || q.others) && p.v0.Sub(q.v0).LengthSquared() <= float64(calmSpeed*calmSpeed)*float64(s.Length*s.Length) {
-		g.Static, g.Dynamic = heapGrip, heapGrip
+	if (p.others || q.others) && p.v0.Sub(q.v0).LengthSquared() <= float64(calmSpeed*calmSpeed)*float64(s.Length*s.Length) {
+		if g.Static < heapGrip {
+			g.Static, g.Dynamic = heapGrip, heapGrip
+		}
+		g.Rolling, g.Spinning = max(g.Rolling, heapGrip), max(g.Spinning, heapGrip)
 	}
 	if g != (Grip{}) {
 		t.static, t.dynamic = g.Static, g.Dynamic
@@ -394,7 +397,7 @@ func (s *Space) springOf(t *tie, h *hold, least float64) float64 {
 	return float64(t.soft * h.push)
 }
 
-// heapGrip is the least friction of bodies that hold each other, while they slip slower than what counts as calm. Without any, a disordered heap is a mechanism that
+// heapGrip is the least friction of bodies that hold each other, and the least resistance to rolling and turning, while they slip slower than what counts as calm. Without any, a disordered heap is a mechanism that
 // creeps on for minutes from one arrangement to the next.
 const heapGrip = 0.02
 
