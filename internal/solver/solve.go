@@ -25,7 +25,8 @@ const (
 	roundsMore   = 60      // more in small islands
 	tiesMore     = 1 << 12 // of which those go through about so many contacts
 	roundsUneven = 400     // more where masses differ: as many as one is times another
-	tiesUneven   = 1 << 14 // through about so many contacts
+	tiesUneven   = 1 << 15 // through about so many contacts
+	tiesFew      = 16      // in islands with no more than so many contacts the rounds go on to rounding
 	unsureness   = 8       // the gap that a contact needs, in parts of the way that the last round of a step left open
 	surer        = 0.9     // what remains of that need from step to step
 	solvedShare  = 0x1p-17 // of what pulls at bodies in a step: changes of velocity below count as none
@@ -434,6 +435,9 @@ func (s *Space) solve(ties []tie, joints []joint) int {
 	driven := s.findDrivers(ties, joints)
 	s.warm(ties, joints)
 	enough := float64(solvedShare * scale)
+	if len(ties) <= tiesFew {
+		enough = float64(restShare * scale)
+	}
 	rounds += min(roundsMore, tiesMore/len(ties)) + min(roundsUneven, tiesUneven/len(ties), int(min(light/heavy, roundsUneven)))
 	if driven {
 		return s.press2(ties, joints, enough, rounds)
