@@ -225,7 +225,7 @@ func TestTheJudgeOfBalanceKnowsItsTrade(t *testing.T) {
 			wall(w, vec(0, 0, 0), vec(half, half, 0))
 			return []*donburi.Entry{ball(w, vec(half, half, 0).Scale(0.5), vec(0, 0, 0), 0.5)}
 		}, 0},
-		{"a pyramid between walls", 0, func(w donburi.World) []*donburi.Entry { return pyramid(w, 4) }, 0},
+		{"a pyramid between walls", 0, func(w donburi.World) []*donburi.Entry { return pyramid(w, 4, room) }, 0},
 		{"a column", 0, func(w donburi.World) []*donburi.Entry { return column(w, 0.5, 1, 10, 0.1, 1) }, 0},
 		{"a ball on a ball, aslant and rough", 5, func(w donburi.World) []*donburi.Entry { // neither turns, so friction is all they need
 			return append(column(w, 0.5, 1), ball(w, vec(half, 0.5+half, 0), vec(0, 0, 0), 0.5))

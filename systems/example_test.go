@@ -208,3 +208,53 @@ func Example_pixels() {
 	fmt.Println(components.Transform.Get(hero).Position, onGround)
 	// Output: {100 388 0} true
 }
+
+// A ball slides onto a rough floor, comes to roll at 5/7 of its speed, and is carried off by a belt.
+func Example_friction() {
+	world := donburi.NewWorld()
+	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -9.81}})
+
+	floor := components.CreatePlane(world, collide.Vec3{}, collide.Vec3{Y: 1}, components.Friction, components.SurfaceVelocity)
+	components.Friction.SetValue(floor, components.Rough(0.4))
+
+	ball := components.CreateBall(world, collide.Vec3{Y: 0.1}, 0.1, components.AngularVelocity) // rolls; without an AngularVelocity it slides
+	components.Velocity.Get(ball).Linear.X = 3.5
+
+	for range 60 {
+		physics.Step(world)
+	}
+	fmt.Printf("rolls at %.3f m/s\n", components.Velocity.Get(ball).Linear.X)
+
+	components.SurfaceVelocity.Get(floor).Linear.X = 6 // the floor becomes a belt
+	for range 120 {
+		physics.Step(world)
+	}
+	// It slides until it rolls on what runs: 2/7 of the belt's speed more.
+	fmt.Printf("on the belt: %.3f m/s\n", components.Velocity.Get(ball).Linear.X)
+	// Output:
+	// rolls at 2.500 m/s
+	// on the belt: 4.214 m/s
+}
+
+// Three balls fall in a column and come to rest. What is at rest sleeps, until the game takes away what it lies on.
+func ExamplePhysics_Asleep() {
+	world := donburi.NewWorld()
+	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -9.81}})
+	components.CreatePlane(world, collide.Vec3{}, collide.Vec3{Y: 1})
+	var column []*donburi.Entry
+	for k := range 3 {
+		column = append(column, components.CreateBall(world, collide.Vec3{Y: 0.6 + 1.1*float64(k)}, 0.5))
+	}
+	for range 180 {
+		physics.Step(world)
+	}
+	top := column[2]
+	fmt.Println(physics.Asleep(top.Entity()), components.Velocity.Get(top).Linear)
+
+	world.Remove(column[0].Entity())
+	physics.Step(world)
+	fmt.Println(physics.Asleep(top.Entity()), components.Velocity.Get(top).Linear.Y < 0)
+	// Output:
+	// true {0 0 0}
+	// false true
+}

@@ -53,7 +53,7 @@ func TestAPressStopsAtWhatItCrushes(t *testing.T) {
 				t.Errorf("speed %v: crushed in %d steps, want each of the last 60", speed, told)
 			}
 			// The jaws are as far apart as the ball is wide, and no closer.
-			if gap := position(jaws[1]).X - position(jaws[0]).X; gap < 1-1e-9 || gap > 1+2*restGap+1e-9 {
+			if gap := position(jaws[1]).X - position(jaws[0]).X; gap < 1-1e-9 || gap > 1+1e-9 {
 				t.Errorf("speed %v: the jaws end %v apart, want 1", speed, gap)
 			}
 			if v := velocity(b).Length(); v > 1e-9 {
@@ -89,7 +89,7 @@ func TestAPressSqueezesOutWhatCanGiveWay(t *testing.T) {
 // In a box with a lid nothing can give way: everything that carries the press's load is crushed, and the press stands still.
 func TestAPressOnAFullBoxIsToldAsCrushing(t *testing.T) {
 	w := donburi.NewWorld()
-	balls := pyramid(w, 2)
+	balls := pyramid(w, 2, restGap)
 	lid := wall(w, vec(0, 4, 0), vec(0, -1, 0), moving(0, -0.5, 0))
 	p := onEarth()
 	// The four below are pushed apart until they touch the walls, 1.5 gaps each.

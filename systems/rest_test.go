@@ -123,9 +123,10 @@ func bin(w donburi.World, half float64, more ...any) (walls []*donburi.Entry) {
 	return append(walls, wall(w, vec(0, 0, 0), vec(0, 1, 0), more...))
 }
 
-// pyramid is balls of radius 0.5 in a square of side by side, on a floor between four walls that hold it together, with a smaller square in its dimples, and so on.
-func pyramid(w donburi.World, side int, more ...any) (balls []*donburi.Entry) {
-	bin(w, float64(side)/2+float64(side+1)*restGap/2, more...) // with room for the gaps that rest leaves
+// pyramid is balls of radius 0.5 in a square of side by side, on a floor between four walls that hold it together, with a smaller square in its dimples, and so
+// on. The walls leave so much room for each gap in a row.
+func pyramid(w donburi.World, side int, room float64, more ...any) (balls []*donburi.Entry) {
+	bin(w, float64(side)/2+float64(side+1)*room/2, more...) // the gaps that rest leaves
 	for layer := range side {
 		n := side - layer
 		for i := range n {
@@ -140,12 +141,12 @@ func pyramid(w donburi.World, side int, more ...any) (balls []*donburi.Entry) {
 
 func TestAPyramidStands(t *testing.T) {
 	w := donburi.NewWorld()
-	balls := pyramid(w, 5)
+	balls := pyramid(w, 5, room)
 	home := states(balls)
 	p := onEarth()
 	steps(t, w, p, 60)
 	for k, b := range balls {
-		expectPosition(t, fmt.Sprint("ball ", k), b, home[2*k], 1e-6+5*restGap) // it was built to rounding
+		expectPosition(t, fmt.Sprint("ball ", k), b, home[2*k], 1e-6+5*room) // it was built to rounding
 	}
 	rests(t, w, p, balls, 10)
 }
@@ -226,7 +227,7 @@ func TestSmallHeapsComeToRest(t *testing.T) {
 				w := donburi.NewWorld()
 				balls := poured(w, 30, seed, components.Bounce(e))
 				p := onEarth()
-				steps(t, w, p, 900) // no friction: 15 s
+				steps(t, w, p, 1800) // no friction: 30 s
 				rests(t, w, p, balls, 10)
 			})
 		}

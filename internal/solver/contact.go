@@ -49,14 +49,17 @@ func (s *Space) mergeLog() {
 	out := s.merged[:0]
 	s.eachLogged(func(e *Impact) { out = append(out, *e) })
 	s.log, s.merged = out, s.log
-	s.runs, s.first = s.runs[:0], 0
+	s.runs = s.runs[:0]
 }
 
 // eachLogged calls yield with the entries of the log in the order of time.
 func (s *Space) eachLogged(yield func(e *Impact)) {
-	from, heads := s.first, s.heads[:0]
-	for k := range from {
-		yield(&s.log[k])
+	from, heads := 0, s.heads[:0]
+	if len(s.runs) > 0 { // what was held when the step began comes first
+		for from = range s.begun {
+			yield(&s.log[from])
+		}
+		from = s.begun
 	}
 	for _, end := range s.runs {
 		heads = append(heads, from)

@@ -181,10 +181,11 @@ func (s *Space) holdTogether() {
 		s.wakeVetoed()
 	}
 	s.findPlaced()
-	if len(s.holds) > 0 {
+	if len(s.holds) > 0 || len(s.naps) > len(s.freeNaps) && s.anyDrives() {
 		s.seatAll()
 		s.solving = true
 		s.tellStopped()
+		s.findDriven()
 		s.findNear()
 		s.solving = false
 		s.solveHolds()
@@ -396,11 +397,11 @@ func (s *Space) findNear() {
 		last := &s.searched[id]
 		known := last.number == s.searches-1 && s.flags[i]&placed == 0 // it was held in the step before, too
 		last.number = s.searches
-		if far := st.x.Sub(last.at); known && far.LengthSquared() <= float64(move*move) && float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) {
+		if far := st.x.Sub(last.at); known && s.thrust <= move && far.LengthSquared() <= float64(move*move) && float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) {
 			continue
 		}
 		last.at, last.open = st.x, false
-		s.lookNear(b, float64(reachShare*b.radius))
+		s.lookNear(b, float64(reachShare*b.radius)+min(s.thrust, b.radius))
 		for _, j := range s.near {
 			if i == j || s.flags[j]&alive == 0 || !s.infos[i].material.collides(&s.infos[j].material) {
 				continue
@@ -456,9 +457,11 @@ func (s *Space) comesNear(st *sitter, i, j int32) bool {
 	a, b := &s.bodies[i], &s.bodies[j]
 	d := a.x.Sub(b.x)
 	touch := a.radius + b.radius
-	far := touch + float64(nearShare*min(a.radius, b.radius))
+	least := min(a.radius, b.radius)
+	thrust := min(s.thrust, least)
+	far := touch + float64(nearShare*least) + thrust
 	dd := d.LengthSquared()
-	if most := touch + float64(reachShare*min(a.radius, b.radius)); dd > float64(most*most) {
+	if most := touch + float64(reachShare*least) + thrust; dd > float64(most*most) {
 		return false
 	}
 	// Whoever comes near in the step counts as well: |d| + t n·w <= far, times |d|.
@@ -469,7 +472,7 @@ func (s *Space) comesNear(st *sitter, i, j int32) bool {
 // findSurfaces adds holds of body i with surfaces that it comes close to.
 func (s *Space) findSurfaces(i, id int32, st *sitter) {
 	radius := s.bodies[i].radius
-	near := float64(nearShare * radius)
+	near := float64(nearShare*radius) + min(s.thrust, radius)
 	for at := range s.planes {
 		p := &s.planes[at]
 		gap := p.Normal.Dot(st.x) - p.Distance

@@ -54,14 +54,17 @@ type sitter struct {
 	island  int32 // another of its island; itself for one of each
 	member  bool  // it was held by something already
 	movable bool
-	others  bool  // it is held by another body
-	abrupt  bool  // it comes against something: its velocity doesn't change evenly
-	jumps   bool  // it is in a contact that isn't solved
-	pressed bool  // something presses on it
-	stands  bool  // it has been calm for long enough
-	carried bool  // it touches something that moves without being moved
-	nap     int32 // of its island's top: its nap and 1; 0 for none
-	calm    int8  // of its island's top: for how many steps all of it has been calm
+	visit   uint32
+	others  bool    // it is held by another body
+	abrupt  bool    // it comes against something: its velocity doesn't change evenly
+	jumps   bool    // it is in a contact that isn't solved
+	pressed bool    // something presses on it
+	stands  bool    // it has been calm for long enough
+	pace    float64 // of something kinematic: what it keeps of its speed
+	begun   float64 // and with how much of it each island begins
+	carried bool    // it touches something that moves without being moved
+	nap     int32   // of its island's top: its nap and 1; 0 for none
+	calm    int8    // of its island's top: for how many steps all of it has been calm
 }
 
 // tie is a contact of the solution: what every round looks at. The rest is its joint.
@@ -111,6 +114,7 @@ func (s *Space) solveHolds() {
 		s.Counts.Rounds = max(s.Counts.Rounds, s.solve(s.ties[from:to], s.joints[from:to]))
 		from = to
 	}
+	s.slowDrivers()
 	s.unseat()
 }
 
@@ -303,6 +307,9 @@ func (s *Space) tieUp(k int32) {
 	if fall := -t.normal.Dot(p.fall.Sub(q.fall)) - approach; (!p.movable || !q.movable) && 2*approach <= fall {
 		e = 0 // it would be back within half a step
 	}
+	if e < 1 && s.presses(p, q) {
+		e = 0
+	}
 	if d.gap < -float64(deepShare*least) { // they come no closer, and separate moves them apart
 		e, p.jumps, q.jumps = 0, true, true
 	}
@@ -329,10 +336,15 @@ func (s *Space) tieUp(k int32) {
 		t.least = -(d.gap - rest) / s.Seconds
 		t.load = s.springOf(t, h, least)
 	default:
-		open := max(0, min(rest, h.unsure)-max(d.gap, 0)) / s.Seconds
 		t.load = s.springOf(t, h, least)
-		if p.fall != p.v0 || q.fall != q.v0 {
-			t.least = min(float64(opens*open), float64(t.soft*min(h.push, h.before))/t.mass)
+		if p.fall == p.v0 && q.fall == q.v0 {
+			break // nothing presses but their motion
+		}
+		parts := float64(opens*max(0, min(rest, h.unsure)-max(d.gap, 0))) / s.Seconds
+		t.least = min(parts, float64(t.soft*min(h.push, h.before))/t.mass)
+		if s.grip(material, other) == (Grip{}) {
+			t.least = min(t.least+t.load/t.mass, (rest-max(d.gap, 0))/s.Seconds)
+			t.load = 0
 		}
 	}
 	h.before = h.push
@@ -341,7 +353,11 @@ func (s *Space) tieUp(k int32) {
 		p.abrupt, q.abrupt = true, true
 	}
 	t.yield = 1 / (1 + t.soft)
-	if g := s.grip(material, other); g != (Grip{}) {
+	g := s.grip(material, other)
+	if g.Static < heapGrip && (p.others || q.others) && p.v0.Sub(q.v0).LengthSquared() <= float64(calmSpeed*calmSpeed)*float64(s.Length*s.Length) {
+		g.Static, g.Dynamic = heapGrip, heapGrip
+	}
+	if g != (Grip{}) {
 		t.static, t.dynamic = g.Static, g.Dynamic
 		wa, wb := &s.whirls[t.a], &s.whirls[t.b]
 		across := max(ia.X+ib.X, ia.Y+ib.Y, ia.Z+ib.Z)
@@ -360,6 +376,15 @@ func (s *Space) tieUp(k int32) {
 	}
 }
 
+// presses reports whether of two seats the one is something kinematic that moves, and the other is held by other bodies, too: they don't bounce off each other, for
+// those are in the way.
+func (s *Space) presses(p, q *sitter) bool {
+	if q.others {
+		p, q = q, p
+	}
+	return p.others && !q.movable && q.v0 != (collide.Vec3{})
+}
+
 // springOf returns what the spring of a contact gives way to under the load of the step before, as a tie's load.
 func (s *Space) springOf(t *tie, h *hold, least float64) float64 {
 	spring := float64(t.soft*h.push) / t.mass
@@ -368,6 +393,10 @@ func (s *Space) springOf(t *tie, h *hold, least float64) float64 {
 	}
 	return float64(t.soft * h.push)
 }
+
+// heapGrip is the least friction of bodies that hold each other, while they slip slower than what counts as calm. Without any, a disordered heap is a mechanism that
+// creeps on for minutes from one arrangement to the next.
+const heapGrip = 0.02
 
 // restShare is the velocity, in parts of what pulls in a step, below which there is nothing left but rounding.
 const restShare = 0x1p-42
@@ -388,7 +417,7 @@ func (s *Space) solve(ties []tie, joints []joint) int {
 	scale, light, heavy := 0.0, 0.0, math.Inf(1)
 	for k := range ties {
 		t := &ties[k]
-		if t.static > 0 {
+		if t.static > heapGrip {
 			rounds = roundsHeld
 		}
 		for _, at := range [2]int32{t.a, t.b} {
@@ -399,15 +428,65 @@ func (s *Space) solve(ties []tie, joints []joint) int {
 			}
 		}
 	}
+	driven := s.findDrivers(ties, joints)
 	s.warm(ties, joints)
 	enough := float64(solvedShare * scale)
 	rounds += min(roundsMore, tiesMore/len(ties)) + min(roundsUneven, tiesUneven/len(ties), int(min(light/heavy, roundsUneven)))
-	for round := 1; round <= rounds; round++ {
-		if s.relax(ties, joints) <= enough {
-			return round
+	if driven {
+		return s.press2(ties, joints, enough, rounds)
+	}
+	round := 1
+	for ; round < rounds && s.relax(ties, joints) > enough; round++ {
+	}
+	s.lose(ties, joints)
+	return round
+}
+
+// lose takes back as much of the impulses as makes energy. Friction, cut off where a contact comes to bear less, can; where so few rounds as there are come to an end in the middle of that, it does.
+func (s *Space) lose(ties []tie, joints []joint) {
+	gain, scale := 0.0, 0.0
+	s.visits++
+	for k := range ties {
+		t := &ties[k]
+		if t.least > 0 {
+			gain -= float64(2*t.push) * t.least // a gap is made on purpose
+		}
+		for _, at := range [2]int32{t.a, t.b} {
+			st := &s.sitters[at]
+			if st.carried {
+				return // something else drives them
+			}
+			if !st.movable || st.visit == s.visits {
+				continue
+			}
+			st.visit = s.visits
+			mass := 1 / s.bodies[st.body].inverseMass
+			was := float64(mass * st.fall.LengthSquared())
+			gain += float64(mass*s.seats[at].v.LengthSquared()) - was
+			scale += was
+			if w := &s.whirls[at]; w.inverse > 0 {
+				gain += (w.w.LengthSquared() - st.w0.LengthSquared()) / w.inverse
+			}
 		}
 	}
-	return rounds
+	if gain <= float64(0x1p-40*scale) {
+		return
+	}
+	// The energy is a parabola in what is taken of the impulses: 0 for none, and gain for all.
+	after := s.power(ties, joints)
+	for k := range ties {
+		s.strike(&ties[k], &joints[k], -1)
+	}
+	before := s.power(ties, joints)
+	part := 0.0
+	if work := after - before; work > 0 {
+		part = max(0, min(1, -before/work))
+	}
+	for k := range ties {
+		t, d := &ties[k], &joints[k]
+		s.strike(t, d, part)
+		t.push, t.drag, d.twist = float64(part*t.push), t.drag.Scale(part), d.twist.Scale(part)
+	}
 }
 
 // warm begins with the impulses of the step before, or with a part of them.
@@ -601,10 +680,11 @@ func (s *Space) unseat() {
 		if abs1(v) <= float64(restShare*abs1(st.fall.Sub(st.v0))) {
 			v = collide.Vec3{}
 		}
-		s.flags[i] &^= settled
+		s.flags[i] &^= settled | resting
 		if !st.pressed {
 			continue // it flies
 		}
+		s.stills[id].own, s.stills[id].solved = s.pulls[i], s.searches
 		if st.others || st.abrupt { // as if the change had come at once: that takes energy from what shakes
 			b.v, s.pulls[i] = v, collide.Vec3{}
 			s.flags[i] &^= pulled
@@ -627,6 +707,7 @@ func (s *Space) unseat() {
 		}
 		return 1
 	})
+	s.begun = len(s.log)
 }
 
 // tellHold tells the game of a contact that has come about without an impact, when the step begins.

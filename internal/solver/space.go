@@ -84,7 +84,7 @@ type mark struct {
 	key   uint32 // of its path and of what it is, for ties: see hash
 }
 
-type flags uint16
+type flags uint32
 
 const (
 	alive    flags = 1 << iota
@@ -103,6 +103,7 @@ const (
 	bears          // something that sleeps rests on it
 	settled        // what it could meet in this step is held
 	said           // it naps, or something rests on it, and the game has said something of it since the last step: see heed
+	drives         // it is kinematic
 )
 
 // Space is the state of one world.
@@ -144,9 +145,10 @@ type Space struct {
 	pairs         []pair
 	holds         []hold // in the order in which they are solved
 	spareHolds    []hold
-	firstHold     []int32     // the first of a body's holds, by its id; -1 for none
-	islands       []int32     // of each hold, a number that those of its island share
-	solved        bool        // this step's holds are solved already
+	firstHold     []int32 // the first of a body's holds, by its id; -1 for none
+	islands       []int32 // of each hold, a number that those of its island share
+	solved        bool    // this step's holds are solved already
+	visits        uint32
 	solving       bool        // holds are being gathered: what wakes takes its seat at once
 	holdsChanged  bool        // holds have come or gone
 	grasped       []namedPair // in a part of a step: the holds that began
@@ -154,12 +156,15 @@ type Space struct {
 	searches      uint32
 	finest        float64 // the smallest radius
 	seats         []seat
+	paces         []float64 // by id: what of its speed something kinematic kept in the last step, 0 for all
+	thrust        float64   // how far something kinematic drives into what is held in this step, metres
 	sitters       []sitter
 	whirls        []whirl
 	seatOf        []int32 // by id; -1 for none
 	surfaceSeat   []int32
 	ties          []tie
-	joints        []joint // of the ties
+	joints        []joint   // of the ties
+	headings      []heading // of the ties
 	order         []ranking
 	stills        []still // by id
 	naps          []nap
@@ -183,7 +188,7 @@ type Space struct {
 
 	log      []Impact
 	runs     []int // where in log those of a part end; none if they are in the order of time
-	first    int   // how many come before all runs
+	begun    int   // how many of the first in log are contacts that the solution told of
 	merged   []Impact
 	heads    []int
 	due      uint32 // key of the event that is being taken

@@ -26,7 +26,7 @@ func (s *Space) Begin() {
 // reset forgets the step before.
 func (s *Space) reset() {
 	s.Counts = Counts{}
-	s.log, s.runs, s.first, s.parted = s.log[:0], s.runs[:0], 0, s.parted[:0]
+	s.log, s.runs, s.parted, s.begun = s.log[:0], s.runs[:0], s.parted[:0], 0
 	s.halted, s.grasped, s.crushed = s.halted[:0], s.grasped[:0], s.crushed[:0]
 	s.slides, s.deep, s.pairs, s.gone = s.slides[:0], s.deep[:0], s.pairs[:0], s.gone[:0]
 	clear(s.vetoes)
@@ -324,7 +324,8 @@ func (s *Space) land() {
 	if len(s.spins) > 0 {
 		s.landSpins()
 	}
-	for _, h := range s.halted {
+	for k := len(s.halted) - 1; k >= 0; k-- { // the first time counts
+		h := &s.halted[k]
 		s.bodies[h.i].v = h.v
 	}
 	for k := range s.crushed { // whatever thrust it to and fro, it goes nowhere

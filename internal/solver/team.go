@@ -229,7 +229,10 @@ func (t *team) commit(s *Space) {
 	s.marks, t.marks = t.marks, s.marks
 	s.pulls, t.pulls = t.pulls, s.pulls
 	s.spins, t.spins = t.spins, s.spins
-	t.visits, s.first = t.visits[:0], len(s.log)
+	for _, h := range s.halted { // what the solution has slowed down
+		s.bodies[h.i].v = h.v
+	}
+	t.visits = t.visits[:0]
 	for _, p := range t.parts {
 		s.log = append(s.log, p.log...)
 		s.runs = append(s.runs, len(s.log))
