@@ -49,7 +49,7 @@ func (s *Space) mergeLog() {
 	out := s.merged[:0]
 	s.eachLogged(func(e *Impact) { out = append(out, *e) })
 	s.log, s.merged = out, s.log
-	s.runs, s.first = s.runs[:0], 0
+	s.runs = s.runs[:0]
 }
 
 // eachLogged calls yield with the entries of the log in the order of time.
