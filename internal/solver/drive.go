@@ -90,7 +90,7 @@ func (s *Space) driveAll(i int32, meets func(j, code int32)) {
 	}
 	b := &s.bodies[i]
 	id, v := s.infos[i].id, b.v
-	way := v.Length() * s.Seconds
+	way := float64(v.Length() * s.Seconds)
 	s.lookNear(b, way+float64(reachShare*b.radius))
 	for _, j := range s.near {
 		o := &s.bodies[j]

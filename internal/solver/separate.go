@@ -81,7 +81,7 @@ func (s *Space) separate() {
 			p := &s.deep[k]
 			depth, least, n := s.depth(p)
 			if pass == 0 {
-				p.left = max(0, depth-pushOut*least*s.Seconds)
+				p.left = max(0, depth-float64(pushOut*least*s.Seconds))
 			}
 			if depth -= p.left; depth > float64(deepShare*least) {
 				s.part(p, n, depth)

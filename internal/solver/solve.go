@@ -456,7 +456,7 @@ func (s *Space) lose(ties []tie, joints []joint) {
 	for k := range ties {
 		t := &ties[k]
 		if t.least > 0 {
-			gain -= float64(2*t.push) * t.least // a gap is made on purpose
+			gain -= float64(2 * t.push * t.least) // a gap is made on purpose
 		}
 		for _, at := range [2]int32{t.a, t.b} {
 			st := &s.sitters[at]
@@ -663,7 +663,7 @@ func (s *Space) unseat() {
 		}
 		// What a few rounds leave too fast meets in the calendar.
 		va, vb := s.seats[t.a].v, s.seats[t.b].v
-		if va.Sub(vb).Dot(t.normal) < t.bound-flat(t.normal, va, vb) {
+		if va.Sub(vb).Dot(t.normal) < t.bound-float64(flat(t.normal, va, vb)) {
 			s.sitters[t.a].jumps = true
 			s.sitters[t.b].jumps = true
 		}
@@ -736,5 +736,5 @@ func (s *Space) tellHold(t *tie, d *joint, h *hold) {
 
 // mul multiplies axis by axis.
 func mul(a, b collide.Vec3) collide.Vec3 {
-	return collide.Vec3{X: a.X * b.X, Y: a.Y * b.Y, Z: a.Z * b.Z}
+	return collide.Vec3{X: float64(a.X * b.X), Y: float64(a.Y * b.Y), Z: float64(a.Z * b.Z)}
 }
