@@ -28,12 +28,23 @@ type halt struct {
 // freeze stops body i at p for the rest of the step. Its velocity is kept for the next one: what was in its way had no say in it.
 func (s *Space) freeze(i int32, p collide.Vec3, t float64) {
 	f := &s.infos[i]
-	s.halted = append(s.halted, halt{i, s.velocity(i, t)})
+	s.halted = append(s.halted, halt{i, s.unspent(i, t)})
 	s.flags[i] |= frozen
 	f.slides = -1 // what it followed and what pushed it meets it anew
 	s.bodies[i].inverseMass = 0
 	s.pulls[i] = collide.Vec3{}
 	s.turn(i, p, collide.Vec3{}, t)
+}
+
+// unspent returns the velocity of body i, which stops at time t, for the next step. Where the solution has given it all at once what pulls at it gives in the step, that is taken back for the
+// time that is left, in which it doesn't go where it is pulled: as far as it moves along with the pull.
+func (s *Space) unspent(i int32, t float64) collide.Vec3 {
+	v := s.velocity(i, t)
+	pull, held := s.heldPull(i)
+	if along := pull.Dot(v); held && s.stills[s.infos[i].id].early && along > 0 {
+		v = v.AddScaled(-min(s.Seconds-t, along/pull.LengthSquared()), pull)
+	}
+	return v
 }
 
 // block stops the bodies of a pair neither of which can give way: something kinematic, and what it pushes.

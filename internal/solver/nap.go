@@ -36,6 +36,7 @@ type still struct {
 	inertia float64      // the inverse, if it may turn
 	nap     int32        // -1 for none
 	calm    int8
+	early   bool // what pulls at it in the step, it has been given at once, when that began
 	turns   bool // it may turn
 	changed bool // the game has made something else of it
 }

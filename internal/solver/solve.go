@@ -691,8 +691,9 @@ func (s *Space) unseat() {
 		if !st.pressed {
 			continue // it flies
 		}
-		s.stills[id].own, s.stills[id].solved = s.pulls[i], s.searches
-		if st.others || st.abrupt { // as if the change had come at once: that takes energy from what shakes
+		is := &s.stills[id]
+		is.own, is.solved, is.early = s.pulls[i], s.searches, st.others || st.abrupt
+		if is.early { // as if the change had come at once: that takes energy from what shakes
 			b.v, s.pulls[i] = v, collide.Vec3{}
 			s.flags[i] &^= pulled
 		} else { // evenly, so that what slides down a slope is where it should be
