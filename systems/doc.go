@@ -42,7 +42,10 @@
 // depends on that. [Physics.Asleep] tells. What counts as slow, there and where bodies come to rest, scales with [Config.LengthUnit]: say how many
 // of the world's units make a metre.
 //
-// [Physics.Crushed] tells what kinematic bodies have pushed against something although it couldn't give way.
+// What is kinematic, spheres as well as planes and polygons, moves at its Velocity through everything that is kinematic or static, and what is dynamic gives way. A pile that takes more than a
+// step's work to set in motion slows it down for the step, and what can't give way stops it: both count in [Stats]. [Physics.Crushed] tells
+// what it was stopped by. A plane or polygon that the game puts elsewhere or turns jumps there, into what is in its place, which is moved out
+// little by little as far as it has room: turn gravity instead of a bin.
 //
 // # Two dimensions
 //

@@ -175,6 +175,9 @@ func worldWalls(w donburi.World) (all []*donburi.Entry) {
 }
 
 // A bin in which down turns all the way round, as in one that is turned slowly: the balls fall from wall to wall.
+//
+// This is how a bin is to be turned. Walls that the game puts elsewhere, turned, jump: they are in the balls then, which are moved out of them only as far as there is room. Physics
+// moves walls at their Velocity, and turns none.
 func TestABinInWhichDownTurnsLosesNothing(t *testing.T) {
 	for _, mu := range []float64{0, 0.4} {
 		for seed := range uint64(fewer(2)) {

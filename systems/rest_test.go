@@ -337,28 +337,3 @@ func TestAShakenBoxOfPolygonsLosesNothing(t *testing.T) {
 		}
 	}
 }
-
-// A bin is turned over, about an axis through its floor's middle, by the game, which turns its walls from step to step: slower than what is
-// in a wall is moved out of it, two radii a second. The worst that a wall comes into a ball is what it turns by in a step; after the step it may not be in it.
-func TestATurnedBinLosesNothing(t *testing.T) {
-	for _, mu := range []float64{0, 0.4} {
-		for seed := range uint64(fewer(3)) {
-			w := donburi.NewWorld()
-			balls, walls := closedBin(w, 30, seed, components.Rough(mu))
-			p := onEarth()
-			const rate = 0.1 // radians a second: 0.35 m/s where the bin is farthest from the axis, and the smallest radius is 0.2
-			home := make([]collide.Vec3, len(walls))
-			for k, e := range walls {
-				home[k] = position(e)
-			}
-			for step := range fewer(1200) { // 2 radians
-				turned := collide.RotationAround(vec(0.6, 0, 0.8), rate*tick*float64(step))
-				for k, e := range walls {
-					components.Transform.SetValue(e, components.TransformData{Position: turned.Rotate(home[k]), Rotation: turned})
-				}
-				steps(t, w, p, 1)
-				bounds(t, balls, walls)
-			}
-		}
-	}
-}

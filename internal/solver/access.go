@@ -87,10 +87,7 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
 	s.pulls[i] = collide.Vec3{}
-	s.flags[i] &^= pulled | plain | resting | spins | wakeful | drives
-	if kind == Kinematic {
-		s.flags[i] |= drives
-	}
+	s.flags[i] &^= pulled | plain | resting | spins | wakeful
 	if !m.Sensor && m.Layers != 0 && m.Mask == math.MaxUint32 {
 		s.flags[i] |= plain
 	}

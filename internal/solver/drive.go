@@ -9,40 +9,39 @@ import (
 // What is kinematic, and pushes into a pile, is solved together with that from before it touches it: then the pile gives way in time. What it met in the
 // calendar would only find its neighbours in the way, which stand still, and they theirs.
 
-// drivesAt reports whether body i goes somewhere by itself.
-func (s *Space) drivesAt(i int32) bool {
-	return s.flags[i]&(drives|alive) == drives|alive && s.bodies[i].v != (collide.Vec3{})
+// drives reports whether body i goes somewhere by itself.
+func (s *Space) drives(i int32) bool {
+	b := &s.bodies[i]
+	return s.flags[i]&(alive|resting|asleep) == alive && b.inverseMass == 0 && b.v != (collide.Vec3{}) && s.infos[i].kind == Kinematic
 }
 
-// anyDrives reports whether anything kinematic goes somewhere.
-func (s *Space) anyDrives() bool {
-	if s.moving > 0 {
-		return true
+// rouseDriven wakes what sleeps where something kinematic comes.
+func (s *Space) rouseDriven() {
+	if len(s.naps) == len(s.freeNaps) {
+		return
 	}
 	for i := range int32(len(s.flags)) {
-		if s.drivesAt(i) {
-			return true
+		if s.drives(i) {
+			s.driveAll(i, s.rouseIn)
 		}
 	}
-	return false
+	if s.moving > 0 {
+		s.driveSurfaces(s.rouseIn)
+	}
 }
 
-// findDriven wakes what sleeps where something kinematic comes, and adds holds of it with what other bodies hold. What nothing else holds meets it in the calendar, which is exact.
+// findDriven adds holds of what is kinematic, and comes near, with what other bodies hold. What nothing else holds meets it in the calendar, which is exact.
 func (s *Space) findDriven() {
 	s.thrust = 0
 	any := s.moving > 0
 	for i := range int32(len(s.flags)) {
-		if s.drivesAt(i) {
+		if s.drives(i) {
 			any = true
 			s.sit(i, false)
-			s.driveAll(i, s.rouseIn)
 		}
 	}
 	if !any {
 		return
-	}
-	if s.moving > 0 {
-		s.driveSurfaces(s.rouseIn)
 	}
 	for k := range s.holds {
 		h := &s.holds[k]
@@ -54,7 +53,7 @@ func (s *Space) findDriven() {
 		}
 	}
 	for i := range int32(len(s.flags)) {
-		if s.drivesAt(i) {
+		if s.drives(i) {
 			s.driveAll(i, s.drive)
 		}
 	}
@@ -149,7 +148,7 @@ func (s *Space) driveSurfaces(meets func(i, code int32)) {
 // of the next. A pile resists with hundreds of times its weight, and that takes many rounds to find; conjugate directions find it in fewer. Where
 // those don't suffice either, what drives is slowed down until they do, and takes up speed again from step to step.
 const (
-	driveRounds = 60     // in which what is driven is solved
+	driveRounds = 120    // in which what is driven is solved
 	driveAgain  = 20     // and as many more each time that what drives is slowed down
 	driveFloor  = 1.0    // the gap that is kept, in parts of restGap
 	driveLeft   = 0x1p-7 // of the speed of what drives is what may be left of an approach
@@ -189,6 +188,9 @@ func (s *Space) findDrivers(ties []tie, joints []joint) bool {
 		t, d := &ties[k], &joints[k]
 		if s.sitters[t.a].others || s.sitters[t.b].others {
 			t.bound = (float64(float64(driveFloor*restGap)*d.least()) - d.gap) / s.Seconds
+			if t.bound > 0 {
+				t.bound *= opens
+			}
 		}
 	}
 	return true

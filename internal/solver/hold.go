@@ -181,7 +181,8 @@ func (s *Space) holdTogether() {
 		s.wakeVetoed()
 	}
 	s.findPlaced()
-	if len(s.holds) > 0 || len(s.naps) > len(s.freeNaps) && s.anyDrives() {
+	s.rouseDriven()
+	if len(s.holds) > 0 {
 		s.seatAll()
 		s.solving = true
 		s.tellStopped()

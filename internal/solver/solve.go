@@ -25,7 +25,8 @@ const (
 	roundsMore   = 60      // more in small islands
 	tiesMore     = 1 << 12 // of which those go through about so many contacts
 	roundsUneven = 400     // more where masses differ: as many as one is times another
-	tiesUneven   = 1 << 14 // through about so many contacts
+	tiesUneven   = 1 << 15 // through about so many contacts
+	tiesFew      = 16      // in islands with no more than so many contacts the rounds go on to rounding
 	unsureness   = 8       // the gap that a contact needs, in parts of the way that the last round of a step left open
 	surer        = 0.9     // what remains of that need from step to step
 	solvedShare  = 0x1p-17 // of what pulls at bodies in a step: changes of velocity below count as none
@@ -354,8 +355,11 @@ func (s *Space) tieUp(k int32) {
 	}
 	t.yield = 1 / (1 + t.soft)
 	g := s.grip(material, other)
-	if g.Static < heapGrip && (p.others || q.others) && p.v0.Sub(q.v0).LengthSquared() <= float64(calmSpeed*calmSpeed)*float64(s.Length*s.Length) {
-		g.Static, g.Dynamic = heapGrip, heapGrip
+	if (p.others || q.others) && p.v0.Sub(q.v0).LengthSquared() <= float64(calmSpeed*calmSpeed)*float64(s.Length*s.Length) {
+		if g.Static < heapGrip {
+			g.Static, g.Dynamic = heapGrip, heapGrip
+		}
+		g.Rolling, g.Spinning = max(g.Rolling, heapGrip), max(g.Spinning, heapGrip)
 	}
 	if g != (Grip{}) {
 		t.static, t.dynamic = g.Static, g.Dynamic
@@ -394,7 +398,7 @@ func (s *Space) springOf(t *tie, h *hold, least float64) float64 {
 	return float64(t.soft * h.push)
 }
 
-// heapGrip is the least friction of bodies that hold each other, while they slip slower than what counts as calm. Without any, a disordered heap is a mechanism that
+// heapGrip is the least friction of bodies that hold each other, and the least resistance to rolling and turning, while they slip slower than what counts as calm. Without any, a disordered heap is a mechanism that
 // creeps on for minutes from one arrangement to the next.
 const heapGrip = 0.02
 
@@ -431,6 +435,9 @@ func (s *Space) solve(ties []tie, joints []joint) int {
 	driven := s.findDrivers(ties, joints)
 	s.warm(ties, joints)
 	enough := float64(solvedShare * scale)
+	if len(ties) <= tiesFew {
+		enough = float64(restShare * scale)
+	}
 	rounds += min(roundsMore, tiesMore/len(ties)) + min(roundsUneven, tiesUneven/len(ties), int(min(light/heavy, roundsUneven)))
 	if driven {
 		return s.press2(ties, joints, enough, rounds)
@@ -680,7 +687,7 @@ func (s *Space) unseat() {
 		if abs1(v) <= float64(restShare*abs1(st.fall.Sub(st.v0))) {
 			v = collide.Vec3{}
 		}
-		s.flags[i] &^= settled | resting
+		s.flags[i] &^= settled
 		if !st.pressed {
 			continue // it flies
 		}
@@ -707,7 +714,6 @@ func (s *Space) unseat() {
 		}
 		return 1
 	})
-	s.begun = len(s.log)
 }
 
 // tellHold tells the game of a contact that has come about without an impact, when the step begins.

@@ -84,7 +84,7 @@ type mark struct {
 	key   uint32 // of its path and of what it is, for ties: see hash
 }
 
-type flags uint32
+type flags uint16
 
 const (
 	alive    flags = 1 << iota
@@ -103,7 +103,6 @@ const (
 	bears          // something that sleeps rests on it
 	settled        // what it could meet in this step is held
 	said           // it naps, or something rests on it, and the game has said something of it since the last step: see heed
-	drives         // it is kinematic
 )
 
 // Space is the state of one world.
@@ -188,7 +187,7 @@ type Space struct {
 
 	log      []Impact
 	runs     []int // where in log those of a part end; none if they are in the order of time
-	begun    int   // how many of the first in log are contacts that the solution told of
+	first    int   // how many come before all runs
 	merged   []Impact
 	heads    []int
 	due      uint32 // key of the event that is being taken

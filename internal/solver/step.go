@@ -26,7 +26,7 @@ func (s *Space) Begin() {
 // reset forgets the step before.
 func (s *Space) reset() {
 	s.Counts = Counts{}
-	s.log, s.runs, s.parted, s.begun = s.log[:0], s.runs[:0], s.parted[:0], 0
+	s.log, s.runs, s.first, s.parted = s.log[:0], s.runs[:0], 0, s.parted[:0]
 	s.halted, s.grasped, s.crushed = s.halted[:0], s.grasped[:0], s.crushed[:0]
 	s.slides, s.deep, s.pairs, s.gone = s.slides[:0], s.deep[:0], s.pairs[:0], s.gone[:0]
 	clear(s.vetoes)

@@ -232,7 +232,7 @@ func (t *team) commit(s *Space) {
 	for _, h := range s.halted { // what the solution has slowed down
 		s.bodies[h.i].v = h.v
 	}
-	t.visits = t.visits[:0]
+	t.visits, s.first = t.visits[:0], len(s.log)
 	for _, p := range t.parts {
 		s.log = append(s.log, p.log...)
 		s.runs = append(s.runs, len(s.log))
