@@ -203,8 +203,10 @@ func (s *Space) updateTouching() {
 			s.touched = append(s.touched, touch{key: keyOf(e.A, e.B), a: e.A, b: e.B})
 		}
 	})
-	slices.SortStableFunc(s.touched, func(a, b touch) int { return cmp.Compare(a.key, b.key) }) // those of before come first
-	s.touched = slices.CompactFunc(s.touched, func(a, b touch) bool { return a.key == b.key })
+	if len(s.touched) > len(s.touching) { // those of before are in order, and come first
+		slices.SortStableFunc(s.touched, func(a, b touch) int { return cmp.Compare(a.key, b.key) })
+		s.touched = slices.CompactFunc(s.touched, func(a, b touch) bool { return a.key == b.key })
+	}
 	s.eachLogged(func(e *Impact) {
 		if e.What&Impacts == 0 {
 			return
