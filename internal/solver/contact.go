@@ -283,7 +283,7 @@ func (s *Space) touchPolygons(i int32, known []touch) {
 		return
 	}
 	s.flags[i] |= looked
-	box := collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius * (1 + touchShare)}, collide.Vec3{}, 0)
+	box := collide.SweptAABB(collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchShare))}, collide.Vec3{}, 0)
 	s.near = s.near[:0]
 	var search bvh.Search
 	s.polygons.Search(&search, box, collide.Vec3{}, 0)

@@ -347,7 +347,7 @@ func (s *Space) findPlaced() {
 		}
 		if s.polygons.Len() > 0 {
 			var search bvh.Search
-			s.polygons.Search(&search, boxOf(collide.Sphere{Center: b.x, Radius: b.radius * (1 + touchShare)}), collide.Vec3{}, 0)
+			s.polygons.Search(&search, boxOf(collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchShare))}), collide.Vec3{}, 0)
 			for k, ok := search.Next(); ok; k, ok = search.Next() {
 				look(k)
 			}
