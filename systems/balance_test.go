@@ -278,7 +278,7 @@ func TestWhatIsAtRestIsInBalance(t *testing.T) {
 					t.Errorf("the fastest still has %v m/s", v)
 				}
 				given := c.friction
-				given.Dynamic = max(given.Dynamic, 0.02) // what holds each other has that at least: see docs/numerics.md
+				given.Dynamic, given.Rolling, given.Spinning = max(given.Dynamic, 0.02), max(given.Rolling, 0.02), max(given.Spinning, 0.02) // what holds each other has that at least: see docs/numerics.md
 				s := structureOf(balls, worldWalls(w), given)
 				got := s.unbalanced()
 				if got > 1e-4 {

@@ -639,7 +639,7 @@ func (s *Space) resist(t *tie, d *joint) float64 {
 	d.twist = twist
 	wa.w = wa.w.AddScaled(wa.inverse, change)
 	wb.w = wb.w.AddScaled(-wb.inverse, change)
-	return float64(abs1(change)/d.round) * d.ra
+	return float64(abs1(change)/d.round) * max(d.ra, d.rb)
 }
 
 // unseat gives the bodies the velocities that were found.
