@@ -279,7 +279,11 @@ func (s *Space) Finish() {
 // run takes the events of the step.
 func (s *Space) run() {
 	ahead := canFetch && len(s.bodies) >= aheadFrom
+	told := len(s.log)
 	s.leaveGone()
+	if told > 0 && told < len(s.log) {
+		s.sortLog()
+	}
 	for {
 		e := s.calendar.Pop()
 		if e == nil {

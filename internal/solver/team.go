@@ -229,10 +229,16 @@ func (t *team) commit(s *Space) {
 	s.marks, t.marks = t.marks, s.marks
 	s.pulls, t.pulls = t.pulls, s.pulls
 	s.spins, t.spins = t.spins, s.spins
-	for _, h := range s.halted { // what the solution has slowed down
+	for _, h := range s.halted { // what the solution has slowed down, and what it has crushed
 		s.bodies[h.i].v = h.v
 	}
+	for k := range s.crushed {
+		s.bodies[s.index[s.crushed[k].body]].v = collide.Vec3{}
+	}
 	t.visits = t.visits[:0]
+	if len(s.log) > 0 { // what the solution has told
+		s.runs = append(s.runs, len(s.log))
+	}
 	for _, p := range t.parts {
 		s.log = append(s.log, p.log...)
 		s.runs = append(s.runs, len(s.log))
