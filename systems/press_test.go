@@ -162,7 +162,8 @@ func TestAPileRestsOnALiftAtASteadySpeed(t *testing.T) {
 		for k, b := range balls {
 			// Ten metres or twenty, in steps of some centimetres: a rounding each.
 			expectPosition(t, fmt.Sprintf("ball %d at %v", k, v), b, vec(0, 0.5+float64(k)+10*v.Y, 0), 1e-9+restGap*float64(k+1))
-			expectVelocity(t, fmt.Sprintf("ball %d at %v", k, v), b, v, 1e-9)
+			// While those gaps open, at 1e-5 m/s at most, they don't quite go along: a speed that changes is never calm, and on a lift nothing is put to rest.
+			expectVelocity(t, fmt.Sprintf("ball %d at %v", k, v), b, v, 1e-5)
 		}
 	}
 }

@@ -125,13 +125,13 @@ func (p *Physics) readSpins(t *table, from, to int, b *block, what task) {
 			b.ids[i] = none
 			continue
 		}
+		if !what.unbroken || p.config.Transform2D {
+			k.angular, k.rotation = *w, *q
+		}
 		if isZero(*w) && b.of[i].marks&still != 0 {
 			continue
 		}
 		b.of[i].marks &^= still
-		if !what.unbroken || p.config.Transform2D {
-			k.angular, k.rotation = *w, *q
-		}
 		p.space.SetSpin(b.ids[i], k.begin(w, what.stepping), k.inverse)
 	}
 }

@@ -23,13 +23,20 @@ func (s *Space) vetoed(a, b int32) bool {
 	return ok
 }
 
-// Candidates calls yield with the pairs of bodies, by their ids, the smaller first, that Begin found.
+// Candidates calls yield with the pairs of bodies, by their ids, the smaller first, that Begin found, and those that rest on each other and nap.
 func (s *Space) Candidates(yield func(a, b int32) bool) {
 	s.ready()
 	for _, p := range s.pairs {
 		a, b := s.infos[p.a].id, s.infos[p.b].id
 		if !yield(min(a, b), max(a, b)) {
 			return
+		}
+	}
+	for n := range s.naps {
+		for k := range s.naps[n].holds {
+			if h := &s.naps[n].holds[k]; h.b >= 0 && !yield(h.a, h.b) {
+				return
+			}
 		}
 	}
 }

@@ -64,7 +64,10 @@ func (s *Space) mergeLog() {
 
 // eachLogged calls yield with the entries of the log in the order of time.
 func (s *Space) eachLogged(yield func(e *Impact)) {
-	from, heads := 0, s.heads[:0]
+	from, heads := s.first, s.heads[:0]
+	for k := range from {
+		yield(&s.log[k])
+	}
 	for _, end := range s.runs {
 		heads = append(heads, from)
 		from = end

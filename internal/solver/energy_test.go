@@ -79,7 +79,8 @@ func TestNoJamMakesEnergy(t *testing.T) {
 			w.step()
 			now := total()
 			// Within a step a path is up to g·T²/8 beside its parabola, and so is the height at which an impact takes its energy: a few times in a step.
-			if slack := 1e-12*(fastest+math.Abs(least)) + 4*weight*g*step*step/8; !(now <= least+slack) {
+			// What the solution of a jam is unsure of, its contacts make up for by parting, by at most 1/512 of a radius each.
+			if slack := 1e-12*(fastest+math.Abs(least)) + 4*weight*g*step*step/8 + 4*weight*0.5/512; !(now <= least+slack) {
 				t.Errorf("seed %d: %s: step %d: the energy goes from %v to %v", seed, name, k, least, now)
 				break
 			}

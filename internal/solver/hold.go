@@ -176,8 +176,6 @@ func (s *Space) freeGone() {
 // holdTogether finds what lasts of the contacts, and lets it have its say about the velocities with which the step begins.
 func (s *Space) holdTogether() {
 	s.searches++
-	s.freeGone()
-	s.heed()
 	s.wakeRoused()
 	if len(s.vetoes) > 0 {
 		s.wakeVetoed()
@@ -359,7 +357,7 @@ func (s *Space) findPlaced() {
 
 // idle reports whether there is nothing that holdTogether would have to do.
 func (s *Space) idle() bool {
-	if len(s.holds)+len(s.naps)-len(s.freeNaps)+len(s.goneIDs)+len(s.goneSurfaces) > 0 {
+	if len(s.holds)+len(s.naps)-len(s.freeNaps) > 0 {
 		return false
 	}
 	for _, f := range s.flags {

@@ -169,7 +169,7 @@ func TestNothingEverGainsFromLosing(t *testing.T) {
 				// A body that comes to rest in the middle of a step does so on the chord of its parabola, which is up to g·T²/8 away.
 				chords := float64(w.space.Counts.Impacts) * 5 * c.gravity * c.gravity * step * step / 8
 				// What a solution of the contacts that last is unsure of, they make up for by parting a little.
-				parts := 1e-9 * start * c.gravity / 10
+				parts := 1e-6 * start * c.gravity / 10
 				if now > last+1e-12*start+chords+parts {
 					t.Fatalf("step %d: energy rises by %.3g of the whole", k, (now-last)/start)
 				}

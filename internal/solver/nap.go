@@ -30,6 +30,8 @@ type nap struct {
 
 // still is what is known of a body's rest.
 type still struct {
+	own     collide.Vec3 // what pulled at it before the solution, in the step solved
+	solved  uint32       // by Space.searches
 	x, pull collide.Vec3 // where it naps, and under which acceleration
 	inertia float64      // the inverse, if it may turn
 	nap     int32        // -1 for none

@@ -43,6 +43,7 @@ func (l *lane) copyIn(p *region, k int) {
 	s.index = resize(s.index, len(w.index))
 	s.spins = resize(s.spins, len(w.spins))
 	s.Settings = w.Settings
+	s.stills, s.searches = w.stills, w.searches                                                                                         // what the whole has solved
 	s.surfaces, s.planes, s.polygons, s.sensing, s.restless, s.grips = w.surfaces, w.planes, w.polygons, w.sensing, w.restless, w.grips // nothing changes them meanwhile
 	s.stays, s.freeStays = s.stays[:0], s.freeStays[:0]
 	*p = region{lo: p.lo, hi: p.hi, guests: p.guests[:0], log: p.log[:0], deep: p.deep[:0], halted: p.halted[:0], crushed: p.crushed[:0], grasped: p.grasped[:0], roused: p.roused[:0]}

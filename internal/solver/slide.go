@@ -107,16 +107,27 @@ func (s *Space) shove(i int32, change, pull collide.Vec3) {
 // letGo takes body i off all that it slides on at time t, and returns its mean velocity, which was v. Where it moves away from what held it up, that must not go on to push it: what pulls at it pulls again.
 func (s *Space) letGo(i int32, v collide.Vec3, t float64) collide.Vec3 {
 	f := &s.infos[i]
-	if f.slides < 0 {
-		return v
+	pull, held := s.heldPull(i)
+	if f.slides >= 0 {
+		if !held {
+			pull, held = s.slides[f.slides].pull, true
+		}
+		f.slides = -1
 	}
-	pull := s.slides[f.slides].pull
-	f.slides = -1
-	if change := pull.Sub(s.pulls[i]); change.Dot(v) < 0 {
+	if change := pull.Sub(s.pulls[i]); held && change.Dot(v) < 0 {
 		v = v.AddScaled(float64(s.Seconds/2)-t, change)
 		s.pulls[i] = pull
+		s.flags[i] |= pulled
 	}
 	return v
+}
+
+// heldPull returns what pulls at body i, if the solution has taken that in this step.
+func (s *Space) heldPull(i int32) (collide.Vec3, bool) {
+	if id := s.infos[i].id; int(id) < len(s.stills) && s.stills[id].solved == s.searches {
+		return s.stills[id].own, true
+	}
+	return collide.Vec3{}, false
 }
 
 // dropLeft drops the contacts of body i that are over at time t: it doesn't touch them any more, or they have turned.

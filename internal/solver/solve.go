@@ -25,7 +25,8 @@ const (
 	roundsMore   = 60      // more in small islands
 	tiesMore     = 1 << 12 // of which those go through about so many contacts
 	roundsUneven = 400     // more where masses differ: as many as one is times another
-	tiesUneven   = 1 << 14 // through about so many contacts
+	tiesUneven   = 1 << 15 // through about so many contacts
+	tiesFew      = 16      // in islands with no more than so many contacts the rounds go on to rounding
 	unsureness   = 8       // the gap that a contact needs, in parts of the way that the last round of a step left open
 	surer        = 0.9     // what remains of that need from step to step
 	solvedShare  = 0x1p-17 // of what pulls at bodies in a step: changes of velocity below count as none
@@ -54,6 +55,7 @@ type sitter struct {
 	island  int32 // another of its island; itself for one of each
 	member  bool  // it was held by something already
 	movable bool
+	visit   uint32
 	others  bool    // it is held by another body
 	abrupt  bool    // it comes against something: its velocity doesn't change evenly
 	jumps   bool    // it is in a contact that isn't solved
@@ -353,8 +355,11 @@ func (s *Space) tieUp(k int32) {
 	}
 	t.yield = 1 / (1 + t.soft)
 	g := s.grip(material, other)
-	if g.Static < heapGrip && (p.others || q.others) && p.v0.Sub(q.v0).LengthSquared() <= float64(calmSpeed*calmSpeed)*float64(s.Length*s.Length) {
-		g.Static, g.Dynamic = heapGrip, heapGrip
+	if (p.others || q.others) && p.v0.Sub(q.v0).LengthSquared() <= float64(calmSpeed*calmSpeed)*float64(s.Length*s.Length) {
+		if g.Static < heapGrip {
+			g.Static, g.Dynamic = heapGrip, heapGrip
+		}
+		g.Rolling, g.Spinning = max(g.Rolling, heapGrip), max(g.Spinning, heapGrip)
 	}
 	if g != (Grip{}) {
 		t.static, t.dynamic = g.Static, g.Dynamic
@@ -393,7 +398,7 @@ func (s *Space) springOf(t *tie, h *hold, least float64) float64 {
 	return float64(t.soft * h.push)
 }
 
-// heapGrip is the least friction of bodies that hold each other, while they slip slower than what counts as calm. Without any, a disordered heap is a mechanism that
+// heapGrip is the least friction of bodies that hold each other, and the least resistance to rolling and turning, while they slip slower than what counts as calm. Without any, a disordered heap is a mechanism that
 // creeps on for minutes from one arrangement to the next.
 const heapGrip = 0.02
 
@@ -430,16 +435,65 @@ func (s *Space) solve(ties []tie, joints []joint) int {
 	driven := s.findDrivers(ties, joints)
 	s.warm(ties, joints)
 	enough := float64(solvedShare * scale)
+	if len(ties) <= tiesFew {
+		enough = float64(restShare * scale)
+	}
 	rounds += min(roundsMore, tiesMore/len(ties)) + min(roundsUneven, tiesUneven/len(ties), int(min(light/heavy, roundsUneven)))
 	if driven {
 		return s.press2(ties, joints, enough, rounds)
 	}
-	for round := 1; round <= rounds; round++ {
-		if s.relax(ties, joints) <= enough {
-			return round
+	round := 1
+	for ; round < rounds && s.relax(ties, joints) > enough; round++ {
+	}
+	s.lose(ties, joints)
+	return round
+}
+
+// lose takes back as much of the impulses as makes energy. Friction, cut off where a contact comes to bear less, can; where so few rounds as there are come to an end in the middle of that, it does.
+func (s *Space) lose(ties []tie, joints []joint) {
+	gain, scale := 0.0, 0.0
+	s.visits++
+	for k := range ties {
+		t := &ties[k]
+		if t.least > 0 {
+			gain -= float64(2*t.push) * t.least // a gap is made on purpose
+		}
+		for _, at := range [2]int32{t.a, t.b} {
+			st := &s.sitters[at]
+			if st.carried {
+				return // something else drives them
+			}
+			if !st.movable || st.visit == s.visits {
+				continue
+			}
+			st.visit = s.visits
+			mass := 1 / s.bodies[st.body].inverseMass
+			was := float64(mass * st.fall.LengthSquared())
+			gain += float64(mass*s.seats[at].v.LengthSquared()) - was
+			scale += was
+			if w := &s.whirls[at]; w.inverse > 0 {
+				gain += (w.w.LengthSquared() - st.w0.LengthSquared()) / w.inverse
+			}
 		}
 	}
-	return rounds
+	if gain <= float64(0x1p-40*scale) {
+		return
+	}
+	// The energy is a parabola in what is taken of the impulses: 0 for none, and gain for all.
+	after := s.power(ties, joints)
+	for k := range ties {
+		s.strike(&ties[k], &joints[k], -1)
+	}
+	before := s.power(ties, joints)
+	part := 0.0
+	if work := after - before; work > 0 {
+		part = max(0, min(1, -before/work))
+	}
+	for k := range ties {
+		t, d := &ties[k], &joints[k]
+		s.strike(t, d, part)
+		t.push, t.drag, d.twist = float64(part*t.push), t.drag.Scale(part), d.twist.Scale(part)
+	}
 }
 
 // warm begins with the impulses of the step before, or with a part of them.
@@ -637,6 +691,7 @@ func (s *Space) unseat() {
 		if !st.pressed {
 			continue // it flies
 		}
+		s.stills[id].own, s.stills[id].solved = s.pulls[i], s.searches
 		if st.others || st.abrupt { // as if the change had come at once: that takes energy from what shakes
 			b.v, s.pulls[i] = v, collide.Vec3{}
 			s.flags[i] &^= pulled

@@ -144,9 +144,10 @@ type Space struct {
 	pairs         []pair
 	holds         []hold // in the order in which they are solved
 	spareHolds    []hold
-	firstHold     []int32     // the first of a body's holds, by its id; -1 for none
-	islands       []int32     // of each hold, a number that those of its island share
-	solved        bool        // this step's holds are solved already
+	firstHold     []int32 // the first of a body's holds, by its id; -1 for none
+	islands       []int32 // of each hold, a number that those of its island share
+	solved        bool    // this step's holds are solved already
+	visits        uint32
 	solving       bool        // holds are being gathered: what wakes takes its seat at once
 	holdsChanged  bool        // holds have come or gone
 	grasped       []namedPair // in a part of a step: the holds that began
@@ -186,6 +187,7 @@ type Space struct {
 
 	log      []Impact
 	runs     []int // where in log those of a part end; none if they are in the order of time
+	first    int   // how many come before all runs
 	merged   []Impact
 	heads    []int
 	due      uint32 // key of the event that is being taken

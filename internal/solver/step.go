@@ -13,6 +13,8 @@ import (
 // a look goes: see ready. So does a step that is going to be taken in parts, by a team.
 func (s *Space) Begin() {
 	s.reset()
+	s.freeGone()
+	s.heed()
 	s.putOff, s.seen, s.solved = 0, 0, false
 	if s.splitting = s.splits(); s.splitting || !s.Unbroken {
 		s.putOff = 1
@@ -24,7 +26,7 @@ func (s *Space) Begin() {
 // reset forgets the step before.
 func (s *Space) reset() {
 	s.Counts = Counts{}
-	s.log, s.runs, s.parted = s.log[:0], s.runs[:0], s.parted[:0]
+	s.log, s.runs, s.first, s.parted = s.log[:0], s.runs[:0], 0, s.parted[:0]
 	s.halted, s.grasped, s.crushed = s.halted[:0], s.grasped[:0], s.crushed[:0]
 	s.slides, s.deep, s.pairs, s.gone = s.slides[:0], s.deep[:0], s.pairs[:0], s.gone[:0]
 	clear(s.vetoes)
@@ -279,11 +281,7 @@ func (s *Space) Finish() {
 // run takes the events of the step.
 func (s *Space) run() {
 	ahead := canFetch && len(s.bodies) >= aheadFrom
-	told := len(s.log)
 	s.leaveGone()
-	if told > 0 && told < len(s.log) {
-		s.sortLog()
-	}
 	for {
 		e := s.calendar.Pop()
 		if e == nil {

@@ -235,10 +235,7 @@ func (t *team) commit(s *Space) {
 	for k := range s.crushed {
 		s.bodies[s.index[s.crushed[k].body]].v = collide.Vec3{}
 	}
-	t.visits = t.visits[:0]
-	if len(s.log) > 0 { // what the solution has told
-		s.runs = append(s.runs, len(s.log))
-	}
+	t.visits, s.first = t.visits[:0], len(s.log)
 	for _, p := range t.parts {
 		s.log = append(s.log, p.log...)
 		s.runs = append(s.runs, len(s.log))
