@@ -44,6 +44,16 @@ func (s *Space) Log() []Impact {
 	return s.log
 }
 
+// sortLog brings what is told of the beginning of the step into order.
+func (s *Space) sortLog() {
+	slices.SortFunc(s.log, func(a, b Impact) int {
+		if a.before(&b) {
+			return -1
+		}
+		return 1
+	})
+}
+
 // mergeLog puts what the parts of the step have logged in the order of time.
 func (s *Space) mergeLog() {
 	out := s.merged[:0]

@@ -709,12 +709,7 @@ func (s *Space) unseat() {
 		}
 	}
 	s.nap()
-	slices.SortFunc(s.log, func(a, b Impact) int {
-		if a.before(&b) {
-			return -1
-		}
-		return 1
-	})
+	s.sortLog()
 }
 
 // tellHold tells the game of a contact that has come about without an impact, when the step begins.

@@ -229,8 +229,11 @@ func (t *team) commit(s *Space) {
 	s.marks, t.marks = t.marks, s.marks
 	s.pulls, t.pulls = t.pulls, s.pulls
 	s.spins, t.spins = t.spins, s.spins
-	for _, h := range s.halted { // what the solution has slowed down
+	for _, h := range s.halted { // what the solution has slowed down, and what it has crushed
 		s.bodies[h.i].v = h.v
+	}
+	for k := range s.crushed {
+		s.bodies[s.index[s.crushed[k].body]].v = collide.Vec3{}
 	}
 	t.visits, s.first = t.visits[:0], len(s.log)
 	for _, p := range t.parts {
