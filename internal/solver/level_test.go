@@ -117,10 +117,10 @@ func (w *world) hash(h uint64) uint64 {
 	return h
 }
 
-// TestALevelHasTheBitsOfALinearScan holds a level against hashes that were made when every body looked at every polygon, in whose pairs the
-// same body came first as now, and those due at once were taken in the same order.
-func TestALevelHasTheBitsOfALinearScan(t *testing.T) {
-	for n, want := range map[int]uint64{100: 0xbb1ea6a3b42534b3, 2000: 0x5a5b1e8c6236d85f} {
+// TestALevelHasTheSameBitsEverywhere holds a level against hashes. That the tree finds what looking at every polygon finds is internal/bvh's to test; up to
+// 52e4fab, before contacts that last were solved together, the hashes here were those of a linear scan.
+func TestALevelHasTheSameBitsEverywhere(t *testing.T) {
+	for n, want := range map[int]uint64{100: 0xb1b77e66683348c1, 2000: 0x83edd9f86ed1bb4} {
 		r := random(uint64(n))
 		w := newWorld()
 		surfaces, side := level(n, r)
