@@ -238,7 +238,6 @@ func (d *den) tell(t *testing.T, step int) {
 func TestSleepingShowsInNoBitWhateverTheGameDoes(t *testing.T) {
 	for seed := range uint64(fewer(30)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			t.Parallel()
 			config := systems.Config{Gravity: vec(0, -earth, 0)}
 			if seed%4 == 3 {
 				config.Gravity = vec(0, 0, 0)
@@ -279,7 +278,6 @@ func TestSleepingShowsInNoBitWhateverTheGameDoes(t *testing.T) {
 func TestNothingThatRestsIsEverInsideAnything(t *testing.T) {
 	for seed := range uint64(fewer(30)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			t.Parallel()
 			config := systems.Config{Gravity: vec(0, -earth, 0)}
 			if seed%4 == 3 {
 				config.Gravity = vec(0, 0, 0)
