@@ -305,3 +305,43 @@ func TestNothingThatRestsIsEverInsideAnything(t *testing.T) {
 		})
 	}
 }
+
+// A body that is locked along the way down touches what is under it, which neither can do anything about. That kept it awake, and all that lay on it.
+func TestWhatLiesOnALockedBallFallsAsleep(t *testing.T) {
+	for _, locked := range []components.Axes{components.AxisY, components.AxisX | components.AxisY | components.AxisZ} {
+		w := donburi.NewWorld()
+		wall(w, vec(0, 0, 0), vec(0, 1, 0))
+		low := ball(w, vec(0, 0.5, 0), vec(0, 0, 0), 0.5, components.BodyData{Locked: locked})
+		high := ball(w, vec(0, 1.5, 0), vec(0, 0, 0), 0.5)
+		p := onEarth()
+		steps(t, w, p, 60)
+		if !p.Asleep(low.Entity()) || !p.Asleep(high.Entity()) {
+			t.Errorf("locked along %v: asleep %v and %v, want both", locked, p.Asleep(low.Entity()), p.Asleep(high.Entity()))
+		}
+	}
+}
+
+// What became a sensor went on carrying what lay on it.
+func TestASensorCarriesNothing(t *testing.T) {
+	for _, moves := range []bool{false, true} {
+		w := donburi.NewWorld()
+		var low *donburi.Entry
+		if moves {
+			wall(w, vec(0, 0, 0), vec(0, 1, 0))
+			low = ball(w, vec(0, 0.5, 0), vec(0, 0, 0), 0.5)
+		} else {
+			low = w.Entry(w.Create(components.Transform, components.SphereCollider))
+			components.Transform.Get(low).Position = vec(0, 0.5, 0)
+		}
+		high := ball(w, vec(0, 1.5, 0), vec(0, 0, 0), 0.5)
+		p := onEarth()
+		steps(t, w, p, 90)
+		low.AddComponent(components.Sensor)
+		for range 15 {
+			p.Step(w)
+		}
+		if y := position(high).Y; !(y < 1.3) {
+			t.Errorf("moving %v: a ball on a sensor is at %v, want it to fall", moves, y)
+		}
+	}
+}

@@ -287,7 +287,8 @@ func (s *Space) canHold(i int32) bool {
 
 // mayHold reports whether bodies i and j may hold each other.
 func (s *Space) mayHold(i, j int32) bool {
-	return (s.canHold(i) || s.canHold(j)) && !s.infos[i].material.Slide && !s.infos[j].material.Slide
+	a, b := &s.infos[i].material, &s.infos[j].material
+	return (s.canHold(i) || s.canHold(j)) && !a.Slide && !b.Slide && !a.Sensor && !b.Sensor
 }
 
 // lasts reports whether the two of a hold are still close enough, and have to do with each other.

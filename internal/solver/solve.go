@@ -321,8 +321,12 @@ func (s *Space) tieUp(k int32) {
 	}
 	ia, ib := s.seats[t.a].inverse, s.seats[t.b].inverse
 	ease := mul(t.normal, ia).Dot(t.normal) + mul(t.normal, ib).Dot(t.normal)
-	if !(ease > 0) {
+	if !(ease > 0) { // neither gives way along the normal
+		jumps := [2]bool{p.jumps, q.jumps}
 		s.giveUp(t)
+		if !(approach > 0) {
+			p.jumps, q.jumps = jumps[0], jumps[1] // and neither has to
+		}
 		return
 	}
 	t.mass = 1 / ease
