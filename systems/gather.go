@@ -34,6 +34,10 @@ func (p *Physics) gather(w donburi.World, seconds float64, unbroken bool) {
 		ready += len(m.tables[i].ents)
 	}
 	p.share(0, task{stepping: seconds > 0, unbroken: unbroken})
+	m.told = 0
+	for _, l := range p.lanes.all {
+		m.told += l.told + len(l.odd)
+	}
 	for i := range p.lanes.pieces {
 		c := &p.lanes.pieces[i]
 		t := &m.tables[c.table]
@@ -359,6 +363,9 @@ func (t *table) surface(row int, c *common, made *collide.Polygon) (f solver.Sur
 // unbroken step it can't have changed anything.
 func (p *Physics) scatter(w donburi.World, unbroken bool) {
 	m := &p.members
+	if unbroken && m.told == 0 && p.space.IsIdle() {
+		return // all was still when the step began, and is
+	}
 	m.learn(w)
 	accessor := w.StorageAccessor()
 	for i := range m.tables {

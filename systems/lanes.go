@@ -29,6 +29,7 @@ type task struct {
 type lane struct {
 	physics *Physics
 	odd     []int          // rows that are not read the quick way
+	told    int            // bodies of which the space has been told how they move
 	bent    []collide.Vec3 // velocities of a block that are not taken as they are
 	run     func()
 }
@@ -83,7 +84,7 @@ func (p *Physics) share(wanted has, what task) {
 	l.wait.Add(workers - 1)
 	if !what.write {
 		for _, n := range l.all {
-			n.odd = n.odd[:0]
+			n.odd, n.told = n.odd[:0], 0
 		}
 	}
 	for _, n := range l.all[1:workers] {

@@ -29,6 +29,7 @@ type members struct {
 	styles    styles
 	grips     grips
 	moving    int           // how many of them may move
+	told      int           // of how many the space has been told anything in this step, but for what was still
 	pulled    bool          // something was pulled at some time, so the pulls of the space aren't all zero
 	newErrors []EntityError // those of errors that were not there the time before
 }

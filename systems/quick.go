@@ -323,6 +323,7 @@ func (p *Physics) readMotion(l *lane, t *table, from, to int, b *block, what tas
 	} else {
 		p.space.Move(b.motions[:n])
 	}
+	l.told += n
 }
 
 // isUpright reports whether a rotation is none, as nearly all of spheres are.
