@@ -225,8 +225,8 @@ func (s *Space) surfaceAt(at int32) int32 {
 	return -1
 }
 
-// press2 is solve for what is driven.
-func (s *Space) press2(ties []tie, joints []joint, enough float64, rounds int) int {
+// solveDriven is solve for what is driven.
+func (s *Space) solveDriven(ties []tie, joints []joint, enough float64, rounds int) int {
 	total := s.conjugate(ties, joints, enough, max(rounds, driveRounds))
 	for part := 1.0; !s.clears(ties, joints, part); {
 		part /= 2
@@ -322,7 +322,7 @@ func (s *Space) conjugate(ties []tie, joints []joint, enough float64, rounds int
 				a.v = a.v.Add(mul(p, a.inverse))
 				b.v = b.v.Sub(mul(p, b.inverse))
 				if t.turns {
-					s.turn2(t, d, g.drag, g.twist)
+					s.twirl(t, d, g.drag, g.twist)
 				}
 			}
 			g.push, g.drag, g.twist = g.push+x, g.drag.Add(y), g.twist.Add(z)

@@ -144,10 +144,10 @@ type Space struct {
 	pairs         []pair
 	holds         []hold // in the order in which they are solved
 	spareHolds    []hold
-	firstHold     []int32 // the first of a body's holds, by its id; -1 for none
-	islands       []int32 // of each hold, a number that those of its island share
-	solved        bool    // this step's holds are solved already
-	visits        uint32
+	firstHold     []int32     // the first of a body's holds, by its id; -1 for none
+	islands       []int32     // of each hold, a number that those of its island share
+	solved        bool        // this step's holds are solved already
+	visits        uint32      // how often lose has looked at sitters
 	solving       bool        // holds are being gathered: what wakes takes its seat at once
 	holdsChanged  bool        // holds have come or gone
 	grasped       []namedPair // in a part of a step: the holds that began
