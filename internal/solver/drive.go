@@ -226,20 +226,19 @@ func (s *Space) surfaceAt(at int32) int32 {
 }
 
 // solveDriven is solve for what is driven.
-func (s *Space) solveDriven(ties []tie, joints []joint, enough float64, rounds int) int {
-	total := s.conjugate(ties, joints, enough, max(rounds, driveRounds))
+func (s *Space) solveDriven(ties []tie, joints []joint, enough float64, rounds int) {
+	s.conjugate(ties, joints, enough, max(rounds, driveRounds))
 	for part := 1.0; !s.clears(ties, joints, part); {
 		part /= 2
 		if part < slowest {
 			part = 0
 		}
 		s.slow(ties, part)
-		total += s.conjugate(ties, joints, enough, driveAgain)
+		s.conjugate(ties, joints, enough, driveAgain)
 		if part == 0 {
 			break
 		}
 	}
-	return total
 }
 
 // clears reports whether what the rounds have left of approaches makes no contacts in this step, but for slow ones.
@@ -283,7 +282,7 @@ func (s *Space) slow(ties []tie, part float64) {
 
 // conjugate goes through the contacts so many times, and on along the directions that the rounds take together. (M. Silcowitz, S. Niebe and K. Erleben, A nonsmooth
 // nonlinear conjugate gradient method for interactive contact force problems, 2010.)
-func (s *Space) conjugate(ties []tie, joints []joint, enough float64, rounds int) int {
+func (s *Space) conjugate(ties []tie, joints []joint, enough float64, rounds int) {
 	s.headings = resize(s.headings, len(ties))
 	clear(s.headings)
 	before := math.Inf(1)
@@ -293,7 +292,7 @@ func (s *Space) conjugate(ties []tie, joints []joint, enough float64, rounds int
 			g.push0, g.drag0, g.twist0 = ties[k].push, ties[k].drag, joints[k].twist
 		}
 		if s.relax(ties, joints) <= enough {
-			return round
+			return
 		}
 		now := 0.0
 		for k := range ties {
@@ -329,7 +328,6 @@ func (s *Space) conjugate(ties []tie, joints []joint, enough float64, rounds int
 		}
 	}
 	s.relax(ties, joints)
-	return rounds
 }
 
 // slowDrivers slows down what drives, for this step, as the solution has it. What it presses on where it stands is crushed.

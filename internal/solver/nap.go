@@ -364,7 +364,7 @@ func (s *Space) rehearse() {
 			to++
 		}
 		if to > from {
-			s.Counts.Rounds = max(s.Counts.Rounds, s.solve(s.ties[from:to], s.joints[from:to]))
+			s.solve(s.ties[from:to], s.joints[from:to])
 		}
 		from = to
 	}

@@ -37,21 +37,20 @@ func (s *Space) solveHolds() {
 		s.orderHolds()
 	}
 	s.tieAll()
-	s.Counts.Rounds = 0
 	for from := 0; from < len(s.ties); {
 		to := from + 1
 		for to < len(s.ties) && s.islands[s.joints[to].hold] == s.islands[s.joints[from].hold] {
 			to++
 		}
-		s.Counts.Rounds = max(s.Counts.Rounds, s.solve(s.ties[from:to], s.joints[from:to]))
+		s.solve(s.ties[from:to], s.joints[from:to])
 		from = to
 	}
 	s.slowDrivers()
 	s.unseat()
 }
 
-// solve finds the impulses of the contacts of an island, and the velocities that they leave, and returns in how many rounds.
-func (s *Space) solve(ties []tie, joints []joint) int {
+// solve finds the impulses of the contacts of an island, and the velocities that they leave.
+func (s *Space) solve(ties []tie, joints []joint) {
 	rounds := roundsSlick
 	scale, light, heavy := 0.0, 0.0, math.Inf(1)
 	for k := range ties {
@@ -75,13 +74,12 @@ func (s *Space) solve(ties []tie, joints []joint) int {
 	}
 	rounds += min(roundsMore, tiesMore/len(ties)) + min(roundsUneven, tiesUneven/len(ties), int(min(light/heavy, roundsUneven)))
 	if driven {
-		return s.solveDriven(ties, joints, enough, rounds)
+		s.solveDriven(ties, joints, enough, rounds)
+		return
 	}
-	round := 1
-	for ; round < rounds && s.relax(ties, joints) > enough; round++ {
+	for round := 1; round < rounds && s.relax(ties, joints) > enough; round++ {
 	}
 	s.lose(ties, joints)
-	return round
 }
 
 // lose takes back as much of the impulses as makes energy. Friction, cut off where a contact comes to bear less, can; where so few rounds as there are come to an end in the middle of that, it does.

@@ -216,9 +216,7 @@ type Space struct {
 type Counts struct {
 	Pairs, Sweeps, Impacts, Spent, Blocked, Moves int
 
-	Asleep int // bodies that sleep
-	Rounds int // in which the contacts that are held were solved
-
+	Asleep          int // bodies that sleep
 	lasting, visits int // impacts that don't bounce; comings and goings in sensors
 }
 
