@@ -44,6 +44,7 @@ type Calendar struct {
 	slices  []int32 // heads of the lists of waiting events, -1 for none
 	perUnit float64 // slices a second
 	current int     // the slice that heap holds
+	end     int     // the slice before which Pop ends
 	heap    []Event
 	first   Event   // the one taken out last
 	ready   []Event // those that were put in before the first was taken out, slice after slice
@@ -73,7 +74,7 @@ func (c *Calendar) Reset(duration float64, expected int) {
 	if cap(c.slices) < n {
 		c.slices = make([]int32, n)
 	}
-	c.slices = c.slices[:n]
+	c.slices, c.end = c.slices[:n], n
 	for i := range c.slices {
 		c.slices[i] = -1
 	}
@@ -82,6 +83,10 @@ func (c *Calendar) Reset(duration float64, expected int) {
 	c.now, c.round = -1, -1
 	c.perUnit = float64(n) / duration
 }
+
+// Until lets Pop return what is due in the first k of n equal spans of the step, and nil when those are over. At first it is all of it. n is a power of two, at most
+// minSlices: then two calendars of the same duration agree on what is due in a span.
+func (c *Calendar) Until(k, n int) { c.end = len(c.slices) * k / n }
 
 // Push adds an event.
 func (c *Calendar) Push(e Event) {
@@ -130,7 +135,7 @@ func (c *Calendar) start() {
 	c.pool = c.pool[:0]
 }
 
-// Pop takes out the earliest event. It returns nil when none is left. The event is good until the next Pop.
+// Pop takes out the earliest event. It returns nil when none is left, or none before what Until said. The event is good until the next Pop.
 func (c *Calendar) Pop() *Event {
 	for len(c.heap) == 0 {
 		if !c.started {
@@ -138,8 +143,8 @@ func (c *Calendar) Pop() *Event {
 		} else {
 			c.current++
 		}
-		if c.current >= len(c.slices) {
-			c.current = len(c.slices) - 1
+		if c.current >= c.end {
+			c.current = c.end - 1
 			return nil
 		}
 		from := c.taken

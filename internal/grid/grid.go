@@ -116,6 +116,20 @@ func (g *Grid) Layout(capacity int, seconds float64, sample []Sample, s *Scratch
 	}
 }
 
+// Clear empties the grid.
+func (g *Grid) Clear() {
+	for l := range g.levels {
+		lv := &g.levels[l]
+		for c := range lv.lives {
+			lv.lives[c] = -1
+		}
+		lv.bodies, lv.racing = lv.bodies[:0], lv.racing[:0]
+	}
+	for i := range g.places {
+		g.places[i] = place{level: -1}
+	}
+}
+
 // spacing is the mean distance between count bodies in a box of that extent, along the axes on which it is wide.
 func spacing(extent [3]float64, count int) float64 {
 	widest := max(extent[0], extent[1], extent[2])

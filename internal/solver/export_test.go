@@ -37,7 +37,7 @@ func (s *Space) Guesses() (right, wrong int) {
 	if s.team == nil {
 		return 0, 0
 	}
-	return s.team.right, s.team.wrong
+	return s.team.good, s.team.bad
 }
 
 // Traits are what the next step begins with, beyond what can be seen of a body.

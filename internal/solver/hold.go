@@ -50,7 +50,7 @@ type namedPair struct{ a, b int32 }
 
 // grasp begins a hold of body i with code, a body's id or a surface's code, unless there is one.
 func (s *Space) grasp(i, code int32) {
-	if s.share != nil {
+	if s.region != nil {
 		if s.owns(i) || code >= 0 && s.owns(s.index[code]) {
 			s.grasped = append(s.grasped, namedPair{s.infos[i].id, code})
 		}

@@ -174,7 +174,7 @@ func (s *Space) napOf(h *hold) int32 {
 func (s *Space) rouse(i int32) {
 	s.flags[i] &^= asleep | resting
 	id := s.infos[i].id
-	if s.share == nil {
+	if s.region == nil {
 		s.roused = append(s.roused, s.stills[id].nap)
 	} else if s.owns(i) {
 		s.roused = append(s.roused, id)

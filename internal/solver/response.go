@@ -133,7 +133,7 @@ func (s *Space) meet(i, k int32, t float64) {
 	ni := s.unlocked(i, n)
 	size := ni.Dot(ni)
 	if b.inverseMass == 0 || size == 0 {
-		if s.share == nil {
+		if s.region == nil {
 			s.crushes(i, surfaceCode-k, f.key, t)
 		}
 		s.stopSurface(k, t)

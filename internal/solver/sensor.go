@@ -80,8 +80,8 @@ func (s *Space) foreseeLeaving(i int32, now float64) {
 	for at := s.infos[i].inside; at >= 0; {
 		sensor := s.stays[at].sensor
 		at = s.stays[at].next
-		if sensor >= 0 && s.share != nil && !s.knows(sensor) {
-			s.share.fail()
+		if sensor >= 0 && s.region != nil && !s.knows(sensor) {
+			s.region.fail()
 			continue
 		}
 		m := s.Material(sensor)
@@ -267,7 +267,7 @@ func (s *Space) recordVisit(i, sensor int32, t float64, what Event) {
 			Time: t, Point: p.AddScaled(-b.radius, n), Normal: n, A: s.infos[i].id, B: sensor, What: what, round: s.round(), key: s.due,
 		})
 	}
-	if s.share != nil {
-		s.share.visit(s, i, sensor, what, p, t)
+	if s.region != nil {
+		s.region.visit(i, sensor, what, t)
 	}
 }

@@ -6,38 +6,68 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// share is what a space knows that is a part of another's step, beyond its bodies.
-type share struct {
-	part   *region
-	margin float64
-	home   []int32        // where each body is in the whole
-	trails []uint64       // what happened to each body, turn for turn, as a hash
-	strays []float64      // of a body of its own, see team; of a guest, 1 if it ever came into the part's box
-	last   []collide.Vec3 // where a guest was when it was looked at last
+// region is a part of a step: a box of space, and what happens in it.
+type region struct {
+	space  Space
+	team   *team
+	number int32
+	lo, hi [3]float64 // the box
+	margin float64    // how far out of it there are guests
+	failed bool       // it can't be told what happens in it
+
+	home      []int32    // where each body is in the whole
+	guests    []int32    // those of the bodies that aren't its own
+	trails    []uint64   // what happened to each body, turn for turn, as a hash
+	news      []news     // what guests have to be put right
+	newStays  []stay     // theirs, one after the other
+	newSlides []slide    // likewise
+	deep      []deepPair // by where bodies are in the whole
+	halted    []halt     // likewise
 }
 
-// take works out part k of the step.
-func (l *lane) take(k int) {
-	l.copyIn(l.team.parts[k], k)
-	s := &l.space
+// begin works out the beginning of the part's step.
+func (p *region) begin() {
+	p.copyIn()
+	s := &p.space
 	s.reset()
 	s.begin()
 	s.sweep()
-	s.run()
-	s.land()
-	l.copyOut(l.team.parts[k])
+	s.leaveGone()
 }
 
-// copyIn fills the lane's space with the bodies of part p, which has number k.
-func (l *lane) copyIn(p *region, k int) {
-	t, w, s := l.team, l.whole, &l.space
+// run goes on to the end of a span.
+func (p *region) run(span int) {
+	p.space.calendar.Until(span, spans)
+	p.space.run()
+}
+
+// endOf returns when a span ends.
+func (p *region) endOf(span int) float64 { return p.space.Seconds * float64(span) / spans }
+
+// land brings the bodies to where they are at the end of the step, and tells the team.
+func (p *region) land() {
+	s := &p.space
+	s.land()
+	for n := range s.bodies {
+		if i := int32(n); s.owns(i) && s.wide(i, &s.before[n])+s.wayOf(i) > p.margin {
+			p.failed = true // it may have come where it is no guest
+			return
+		}
+	}
+	p.copyOut()
+}
+
+// copyIn fills the part's space with its bodies.
+func (p *region) copyIn() {
+	t, s := p.team, &p.space
+	w := t.whole
 	n := 0
 	for _, from := range t.lanes {
-		n += len(from.lists[k])
+		n += len(from.lists[p.number])
 	}
-	h := s.share
-	h.part, h.margin = p, t.margin
-	h.home, h.trails, h.strays, h.last = resize(h.home, n), resize(h.trails, n), resize(h.strays, n), resize(h.last, n)
+	p.failed, p.margin = false, t.margin
+	p.guests, p.deep, p.halted = p.guests[:0], p.deep[:0], p.halted[:0]
+	p.home, p.trails = resize(p.home, n), resize(p.trails, n)
 	s.bodies, s.infos, s.marks, s.flags = resize(s.bodies, n), resize(s.infos, n), resize(s.marks, n), resize(s.flags, n)
 	s.pulls, s.before = resize(s.pulls, n), resize(s.before, n)
 	s.index = resize(s.index, len(w.index))
@@ -45,64 +75,172 @@ func (l *lane) copyIn(p *region, k int) {
 	s.Settings = w.Settings
 	s.stills, s.searches = w.stills, w.searches                                                                                         // what the whole has solved
 	s.surfaces, s.planes, s.polygons, s.sensing, s.restless, s.grips = w.surfaces, w.planes, w.polygons, w.sensing, w.restless, w.grips // nothing changes them meanwhile
-	s.stays, s.freeStays = s.stays[:0], s.freeStays[:0]
-	*p = region{lo: p.lo, hi: p.hi, guests: p.guests[:0], log: p.log[:0], deep: p.deep[:0], halted: p.halted[:0], crushed: p.crushed[:0], grasped: p.grasped[:0], roused: p.roused[:0]}
+	s.stays, s.freeStays, s.roused = s.stays[:0], s.freeStays[:0], s.roused[:0]
 	n = 0
 	for _, from := range t.lanes {
-		for _, i := range from.lists[k] {
+		for _, i := range from.lists[p.number] {
 			s.bodies[n], s.infos[n], s.marks[n], s.flags[n] = w.bodies[i], w.infos[i], w.marks[i], w.flags[i]&^resting
 			s.pulls[n] = w.pulls[i]
-			h.home[n], h.trails[n], h.strays[n], h.last[n] = i, 0, 0, w.bodies[i].x
-			if !p.has(&s.bodies[n].x) {
+			p.home[n], p.trails[n] = i, 0
+			if p.has(&s.bodies[n].x) {
+				t.places[i] = place{p.number, int32(n)}
+			} else {
 				s.flags[n] |= visiting
+				p.guests = append(p.guests, int32(n))
 			}
 			id := s.infos[n].id
 			s.index[id] = int32(n)
 			if s.flags[n]&spins != 0 {
 				s.spins[id] = w.spins[id]
 			}
-			s.copyStays(w, int32(n))
+			s.copyStays(w, i, int32(n))
 			n++
 		}
 	}
 }
 
-// copyStays copies the stays of body i from the whole.
-func (s *Space) copyStays(w *Space, i int32) {
-	at := s.infos[i].inside
+// copyStays copies the stays of body i from the whole, in which it is body from.
+func (s *Space) copyStays(w *Space, from, i int32) {
 	last := &s.infos[i].inside
-	for *last = -1; at >= 0; at = w.stays[at].next {
-		*last = int32(len(s.stays))
-		s.stays = append(s.stays, w.stays[at])
-		last = &s.stays[len(s.stays)-1].next
-		*last = -1
+	for at := w.infos[from].inside; at >= 0; at = w.stays[at].next {
+		last = s.appendStay(last, w.stays[at])
+	}
+	*last = -1
+}
+
+// appendStay puts a stay at the end of a list, at last, and returns where the next belongs.
+func (s *Space) appendStay(last *int32, k stay) *int32 {
+	*last = int32(len(s.stays))
+	s.stays = append(s.stays, k)
+	return &s.stays[len(s.stays)-1].next
+}
+
+// check looks whether the guests took the paths that they took in their own parts, as far as they came into the box in either, by the time now. Where they didn't the part has failed.
+// The true paths of those that took others out there are noted as news. Nothing that another part may be looking at changes.
+func (p *region) check(now float64) {
+	p.news, p.newStays, p.newSlides = p.news[:0], p.newStays[:0], p.newSlides[:0]
+	s := &p.space
+	for _, n := range p.guests {
+		at := p.team.places[p.home[n]]
+		own := p.team.parts[at.part]
+		if own.trails[at.i] == p.trails[n] {
+			continue
+		}
+		if p.mayHold(s, n, now) || p.mayHold(&own.space, at.i, now) {
+			p.failed = true
+			return
+		}
+		p.hear(n, own, at.i)
 	}
 }
 
-// copyOut tells the team what became of the part's bodies.
-func (l *lane) copyOut(p *region) {
-	t, s := l.team, &l.space
-	h := s.share
+// mayHold reports whether body i of s, a space of a part, may have been in p's box, by however little, in the span that ends now.
+func (p *region) mayHold(s *Space, i int32, now float64) bool {
+	x := s.bodies[i].at(now)
+	return p.distance(&x) <= s.wide(i, &x)+s.wayOf(i)/spans
+}
+
+// wayOf returns how far body i comes in a step, at the most.
+func (s *Space) wayOf(i int32) float64 {
+	return math.Sqrt(s.infos[i].fastest) * s.Seconds * (1 + 0x1p-40)
+}
+
+// wide returns the radius of body i at x with margins for what touches by rounding: of the radius, within which things count as touching, and of the coordinates.
+func (s *Space) wide(i int32, x *collide.Vec3) float64 {
+	return float64(s.bodies[i].radius*(1+touchShare)) + float64(0x1p-46*abs1(*x))
+}
+
+// news is what a guest really is at the end of a span.
+type news struct {
+	guest         int32
+	key           uint32
+	trail         uint64
+	body          body
+	info          info
+	flags         flags
+	pull          collide.Vec3
+	spin          spin
+	stays, slides int // how many of newStays and newSlides are its
+}
+
+// hear notes that guest n is like body i of part own.
+func (p *region) hear(n int32, own *region, i int32) {
+	o := &own.space
+	k := news{guest: n, key: o.marks[i].key, trail: own.trails[i], body: o.bodies[i], info: o.infos[i], flags: o.flags[i], pull: o.pulls[i]}
+	if k.flags&spins != 0 {
+		k.spin = o.spins[k.info.id]
+	}
+	for at := k.info.inside; at >= 0; at = o.stays[at].next {
+		p.newStays = append(p.newStays, o.stays[at])
+		k.stays++
+	}
+	for at := k.info.slides; at >= 0; at = o.slides[at].next {
+		// What has turned since, and what the part doesn't know, it slides on no more.
+		if c := o.slides[at]; c.stamp == o.stampOf(c.with) && (c.with < 0 || p.space.knows(c.with)) {
+			p.newSlides = append(p.newSlides, c)
+			k.slides++
+		}
+	}
+	p.news = append(p.news, k)
+}
+
+// mend makes the guests what the news say, and lets them look for what they meet from now on.
+func (p *region) mend(now float64) {
+	s := &p.space
+	stays, slides := p.newStays, p.newSlides
+	for k := range p.news {
+		w := &p.news[k]
+		n := w.guest
+		for at := s.infos[n].inside; at >= 0; at = s.infos[n].inside {
+			s.removeStay(at)
+		}
+		s.bodies[n], s.infos[n], s.pulls[n] = w.body, w.info, w.pull
+		s.flags[n] = w.flags | visiting
+		s.marks[n].stamp++ // the part's own count
+		s.marks[n].key = w.key
+		if w.flags&spins != 0 {
+			s.spins[w.info.id] = w.spin
+		}
+		last := &s.infos[n].inside
+		for _, c := range stays[:w.stays] {
+			last = s.appendStay(last, c)
+		}
+		*last = -1
+		last = &s.infos[n].slides
+		for _, c := range slides[:w.slides] {
+			c.stamp = s.stampOf(c.with)
+			*last = int32(len(s.slides))
+			s.slides = append(s.slides, c)
+			last = &s.slides[len(s.slides)-1].next
+		}
+		*last = -1
+		stays, slides = stays[w.stays:], slides[w.slides:]
+		p.trails[n] = w.trail
+		x := w.body.at(now)
+		speed := w.body.v.Length()
+		s.grid.Put(n, x, 2*w.body.radius, s.stride(speed), speed)
+	}
+	for k := range p.news {
+		s.lookAround(p.news[k].guest, now)
+	}
+}
+
+// copyOut tells the team what became of the part's own bodies.
+func (p *region) copyOut() {
+	t, s := p.team, &p.space
 	for n := range s.bodies {
-		i := h.home[n]
-		if s.flags[n]&visiting != 0 {
-			p.guests = append(p.guests, guest{i, h.strays[n] > 0, h.trails[n]})
+		if !s.owns(int32(n)) {
 			continue
 		}
+		i := p.home[n]
 		t.bodies[i], t.flags[i], t.marks[i], t.pulls[i] = s.bodies[n], s.flags[n], s.marks[n], s.pulls[n]
-		t.trails[i], t.strays[i] = h.trails[n], h.strays[n]
 		if s.flags[n]&spins != 0 {
 			t.spins[s.infos[n].id] = s.spins[s.infos[n].id]
 		}
 	}
-	p.counts = s.Counts
-	p.log = append(p.log, s.log...)
-	p.grasped, p.roused = append(p.grasped, s.grasped...), append(p.roused, s.roused...)
-	s.roused = s.roused[:0]
-	p.crushed = append(p.crushed, s.crushed...)
 	for _, k := range s.halted {
 		if s.owns(k.i) {
-			p.halted = append(p.halted, halt{h.home[k.i], k.v})
+			p.halted = append(p.halted, halt{p.home[k.i], k.v})
 		}
 	}
 	for _, d := range s.deep {
@@ -110,10 +248,10 @@ func (l *lane) copyOut(p *region) {
 		switch {
 		case j < 0:
 			if s.owns(i) {
-				p.deep = append(p.deep, deepPair{pair: pair{h.home[i], j}, key: d.key})
+				p.deep = append(p.deep, deepPair{pair: pair{p.home[i], j}, key: d.key})
 			}
 		case s.owns(i) && (s.infos[i].id < s.infos[j].id) || s.owns(j) && s.infos[j].id < s.infos[i].id:
-			p.deep = append(p.deep, deepPair{pair: pair{h.home[i], h.home[j]}, key: d.key})
+			p.deep = append(p.deep, deepPair{pair: pair{p.home[i], p.home[j]}, key: d.key})
 		}
 	}
 }
@@ -121,62 +259,39 @@ func (l *lane) copyOut(p *region) {
 // owns reports whether body i is this space's own, and not a guest.
 func (s *Space) owns(i int32) bool { return s.flags[i]&visiting == 0 }
 
-// turn notes in the trail of body i that at time now it took a new path at p. What it met is noted by the key of the event, in which there is the
+// turn notes in the trail of body i that at time now it took a new path. What it met is noted by the key of the event, in which there is the
 // path of that.
-func (h *share) turn(s *Space, i int32, p collide.Vec3, now float64) {
-	h.follow(s, i, p, now, uint64(s.marks[i].key)<<32|uint64(s.due))
+func (p *region) turn(i int32, now float64) {
+	s := &p.space
+	p.follow(i, now, uint64(s.marks[i].key)<<32|uint64(s.due))
 }
 
 // visit notes in the trail of body i that it entered or left a sensor.
-func (h *share) visit(s *Space, i, sensor int32, what Event, p collide.Vec3, t float64) {
-	h.follow(s, i, p, t, uint64(uint32(sensor))<<32|uint64(what))
+func (p *region) visit(i, sensor int32, what Event, t float64) {
+	p.follow(i, t, uint64(uint32(sensor))<<32|uint64(what))
 }
 
-// follow notes in the trail of body i that at time t something happened to it at p: what tells it from whatever else may have happened is mark.
-func (h *share) follow(s *Space, i int32, p collide.Vec3, t float64, mark uint64) {
-	k := h.trails[i]
+// follow notes in the trail of body i that at time t something happened to it: what tells it from whatever else may have happened is mark.
+func (p *region) follow(i int32, t float64, mark uint64) {
+	k := p.trails[i]
 	k = (k ^ math.Float64bits(t)) * 0x9e3779b97f4a7c15
 	k = (k ^ k>>29 ^ mark) * 0xbf58476d1ce4e5b9
-	h.trails[i] = k ^ k>>32 | 1 // 0 is that of a body to which nothing has happened
-	h.stray(s, i, p)
+	p.trails[i] = k ^ k>>32 | 1 // 0 is that of a body to which nothing has happened
 }
 
-// stray is told where body i, a body of the part's own or a guest, begins, turns and ends. It notes how far one of its own came from where it began, if it ever was not wholly
-// in the box, and of a guest whether it ever came into the box.
-//
-// The box is convex: a path whose ends are in it is in it.
-func (h *share) stray(s *Space, i int32, p collide.Vec3) {
-	q := h.part
-	// The margins are for what touches by rounding: of the radius, within which things count as touching, and of the coordinates.
-	r := float64(s.bodies[i].radius*(1+touchShare)) + float64(0x1p-46*abs1(p))
-	if !s.owns(i) {
-		if h.strays[i] == 0 && q.reaches(&h.last[i], &p, r) {
-			h.strays[i] = 1
-		}
-		h.last[i] = p
-		return
-	}
-	b := &s.before[i]
-	far := max(math.Abs(h.strays[i]), r+max(math.Abs(p.X-b.X), math.Abs(p.Y-b.Y), math.Abs(p.Z-b.Z)))
-	if h.strays[i] <= 0 && q.lo[0] <= p.X-r && p.X+r <= q.hi[0] && q.lo[1] <= p.Y-r && p.Y+r <= q.hi[1] && q.lo[2] <= p.Z-r && p.Z+r <= q.hi[2] {
-		h.strays[i] = -far
-		return
-	}
-	h.strays[i] = far
-	if far > h.margin {
-		q.failed = true // it may have come where it is no guest
-	}
+// distance returns how far x is from the box along the axis along which it is farthest.
+func (p *region) distance(x *collide.Vec3) float64 {
+	d := max(p.lo[0]-x.X, x.X-p.hi[0], p.lo[1]-x.Y, x.Y-p.hi[1])
+	return max(d, p.lo[2]-x.Z, x.Z-p.hi[2])
 }
 
-// reaches reports whether the box around two points, r larger on each side, has a point of the part's box.
-func (q *region) reaches(a, b *collide.Vec3, r float64) bool {
-	return min(a.X, b.X)-r <= q.hi[0] && max(a.X, b.X)+r >= q.lo[0] &&
-		min(a.Y, b.Y)-r <= q.hi[1] && max(a.Y, b.Y)+r >= q.lo[1] &&
-		min(a.Z, b.Z)-r <= q.hi[2] && max(a.Z, b.Z)+r >= q.lo[2]
+// has reports whether x is in the box.
+func (p *region) has(x *collide.Vec3) bool {
+	return p.lo[0] <= x.X && x.X < p.hi[0] && p.lo[1] <= x.Y && x.Y < p.hi[1] && p.lo[2] <= x.Z && x.Z < p.hi[2]
 }
 
 // fail makes the step be taken as a whole: something happened that concerns other parts as well.
-func (h *share) fail() { h.part.failed = true }
+func (p *region) fail() { p.failed = true }
 
 // knows reports whether the space has the body with that id.
 func (s *Space) knows(id int32) bool {

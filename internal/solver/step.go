@@ -34,11 +34,11 @@ func (s *Space) reset() {
 }
 
 func (s *Space) begin() {
-	if s.share == nil {
+	if s.region == nil {
 		s.listSurfaces()
 	}
 	s.place()
-	if s.share == nil && !s.solved && !s.looking {
+	if s.region == nil && !s.solved && !s.looking {
 		s.holdTogether()
 	}
 	s.solved = false
@@ -64,9 +64,6 @@ func (s *Space) begin() {
 			continue
 		}
 		s.newPath(int32(i))
-		if s.share != nil {
-			s.share.stray(s, int32(i), b.x)
-		}
 		if s.stirs(int32(i)) {
 			s.stirring++
 			if s.looks(int32(i)) {
@@ -148,7 +145,7 @@ func (s *Space) looks(i int32) bool {
 
 // letRest lets a body that doesn't stir rest if a step without it would leave it as it is, to the bit.
 func (s *Space) letRest(i int32) {
-	if s.share != nil || !s.isFree(i) {
+	if s.region != nil || !s.isFree(i) {
 		return
 	}
 	b := &s.bodies[i]
@@ -171,19 +168,22 @@ const relayAfter = 16
 func (s *Space) place() {
 	n := len(s.bodies)
 	s.laidOut++
-	fits := s.share == nil && !s.unplaced && s.grid.Capacity() >= n
+	fits := !s.unplaced && s.grid.Capacity() >= n
 	for i := 0; fits && i < n; i++ {
 		fits = s.flags[i]&(alive|resting) != alive || s.grid.Fits(2*s.bodies[i].radius)
 	}
 	again := !fits || s.laidOut >= relayAfter && s.stirred >= n
-	if again {
+	switch {
+	case again:
 		s.laidOut, s.stirred = 0, 0
-		if s.share == nil {
+		if s.region == nil {
 			s.sort()
 		}
 		s.layOut()
+	case s.region != nil: // its bodies are others in each step
+		s.grid.Clear()
 	}
-	s.putAll(again)
+	s.putAll(again || s.region != nil)
 }
 
 // layOut chooses the cells of the grid, and leaves them empty.
@@ -269,6 +269,7 @@ func (s *Space) Finish() {
 			s.begin()
 			s.sweep()
 		}
+		s.leaveGone()
 		s.run()
 		s.land()
 	}
@@ -278,10 +279,9 @@ func (s *Space) Finish() {
 	s.updateTouching()
 }
 
-// run takes the events of the step.
+// run takes the events of the step, as far as the calendar gives them.
 func (s *Space) run() {
 	ahead := canFetch && len(s.bodies) >= aheadFrom
-	s.leaveGone()
 	for {
 		e := s.calendar.Pop()
 		if e == nil {
@@ -317,9 +317,6 @@ func (s *Space) land() {
 		b := &s.bodies[i]
 		b.x = b.at(s.Seconds)
 		b.v = s.velocity(int32(i), s.Seconds)
-		if s.share != nil {
-			s.share.stray(s, int32(i), b.x)
-		}
 	}
 	if len(s.spins) > 0 {
 		s.landSpins()
@@ -394,8 +391,8 @@ func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
 	f := &s.infos[i]
 	f.fastest = max(f.fastest, v.LengthSquared())
 	s.newPath(i)
-	if s.share != nil {
-		s.share.turn(s, i, p, now)
+	if s.region != nil {
+		s.region.turn(i, now)
 	}
 }
 

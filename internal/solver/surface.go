@@ -395,8 +395,8 @@ func (s *Space) meetSurface(i, k int32) bool {
 
 // stopSurface holds a moving surface where it is at time t for the rest of the step, because what it pushes can't give way.
 func (s *Space) stopSurface(k int32, t float64) {
-	if s.share != nil {
-		s.share.fail()
+	if s.region != nil {
+		s.region.fail()
 		return
 	}
 	f := &s.surfaces[k]

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -13,13 +14,13 @@ import (
 //
 // The boxes of the parts fill space. Each part is worked out as a space of its own (share.go): the bodies whose centres are in its box when the step
 // begins, its own, and copies of those around it, its guests, as far out as what happens there may still matter to its own. How far that is nobody
-// can know beforehand, so it is a guess that is checked afterwards. A body's trail is a hash of all that happened to it: when, with what on which path, and
-// the path that it took then. The guess was right if
+// can know beforehand, so it is a guess, which is checked. A body's trail is a hash of all that happened to it: when, with what on which path, and
+// the path that it took then. All parts work to the end of a span of the step, and then compare. The guess was right if
 //
-//	whatever body was ever in a part's box, by however little, be it in this part's working or in that of the part whose own it is,
+//	whatever body was in a part's box in the span, by however little, be it in this part's working or in that of the part whose own it is,
 //	is the part's own or a guest, and has the same trail in both.
 //
-// Then every part's own are as in the step taken as a whole. For let the first thing that is otherwise happen to body b, which is in order until then:
+// Then every part's own are as in the step taken as a whole. For let the first thing that is otherwise in this span happen to body b, which is in order until then:
 //
 //   - Something happens to b that shouldn't. It happens at a point of some box. That box's part has b, so the trail says that the same happened to b there,
 //     with something on the same path. That came to the point, so this part has it in order, too, and it does happen.
@@ -30,9 +31,13 @@ import (
 // Both conditions are needed. Without the one, something comes into the box that the part knows nothing of; without the other, a guest does that would have been turned away
 // by something too far out to be a guest.
 //
+// Guests that went astray outside the box, where others were missing, are put right before the next span begins: each part tells the others how its own are. So what goes wrong
+// far out has no more than a span to come in.
+//
 // What isn't of one body, such as the log, is told by the part whose own the body is that it happened to. So no order in which parts are worked out, and no number of
 // lanes, changes anything. Something that concerns all parts at once, such as a wall that is stopped, makes the step be taken as a whole.
 type team struct {
+	whole  *Space
 	lanes  []*lane
 	parts  []*region
 	cuts   []cut
@@ -45,11 +50,14 @@ type team struct {
 	misses int     // how often in a row the guess was wrong
 	pause  int     // steps to take as a whole before the next try
 
-	right, wrong int // how many guesses of all were
+	good, bad int // how many guesses of all were right, and wrong
 
-	stage stage
-	next  atomic.Int32 // the part or lane that is due
-	wait  sync.WaitGroup
+	order atomic.Uint64   // what is due, an order
+	turn  uint64          // the number of the last one
+	span  int             // the span that is due
+	taken []atomic.Uint64 // of each piece, the number of the last order of which it was begun
+	left  atomic.Int32    // pieces of the order that aren't done
+	wait  sync.WaitGroup  // for the lanes to be gone
 
 	// What became of the bodies of the whole.
 	bodies []body
@@ -57,51 +65,34 @@ type team struct {
 	marks  []mark
 	pulls  []collide.Vec3
 	spins  []spin
+	places []place
 	visits []Impact // the log's visits, in order
-	trails []uint64
-	strays []float64 // how far at most a body came from where it began, radius included; negative if it was always wholly in its part's box
 }
 
 // stage is what the lanes of a team are at.
 type stage uint8
 
 const (
-	sorting  stage = iota // which bodies belong to which parts
-	working               // the parts, one after the other
-	checking              // the guests
+	sorting   stage = iota // which bodies belong to which parts
+	beginning              // the parts, up to the end of the first span
+	checking               // the guests
+	working                // the parts, to the end of the next span
+	landing                // at the end of the step
+	dismissed              // the lanes, until the next step
 )
 
-// lane is a worker of a team, with memory for one part at a time.
+// lane is a worker of a team.
 type lane struct {
 	team   *team
-	whole  *Space
-	space  Space
 	number int
 	lists  [][]int32 // for each part, those bodies of the lane's share of the whole that belong there
 	moving int       // how many of its share move
+	seen   order     // what it was ordered last
 	run    func()
 }
 
-// region is the box of a part of space and what came of it.
-type region struct {
-	lo, hi  [3]float64
-	failed  bool
-	guests  []guest
-	log     []Impact
-	deep    []deepPair
-	halted  []halt
-	crushed []crush
-	grasped []namedPair
-	roused  []int32 // ids
-	counts  Counts
-}
-
-// guest is the path of a body as a part sees it whose own it isn't.
-type guest struct {
-	at    int32 // in the whole
-	came  bool  // it was in the part's box, by however little
-	trail uint64
-}
+// place says where a body is: of which part it is, and where among that part's bodies.
+type place struct{ part, i int32 }
 
 // cut is a node of the tree of boxes: what lies before at along axis belongs to the first child. A child is a cut, or -1-k for part k.
 type cut struct {
@@ -112,8 +103,12 @@ type cut struct {
 
 const (
 	// firstReach is the first guess of a team's reach. What goes astray in a gas spreads by impacts, a diameter at a time, and so
-	// several times as far as anything flies: of 40 steps with 10,000 bodies 39 were wrong with a reach of 4, 10 with 8, none with 12.
-	firstReach, leastReach, mostReach = 10, 1, 100
+	// farther than anything flies.
+	firstReach, leastReach, mostReach = 6.5, 1, 100
+
+	// spans is how many spans a step has, a power of two. More of them need fewer guests, and more waiting for each other: a gas of 10,000 has guests from 5.6 diameters
+	// out with one span, from 4.4 with two, 3.9 with four and 3.3 with eight.
+	spans = 4
 
 	// leastPart is how many bodies of its own a part needs to be worth its guests.
 	leastPart = 1500
@@ -132,7 +127,7 @@ func (s *Space) partsFor() int {
 // splits reports whether the step is to be taken in parts.
 func (s *Space) splits() bool {
 	n := s.partsFor()
-	if n < 2 || s.share != nil {
+	if n < 2 || s.region != nil {
 		return false
 	}
 	if s.team == nil {
@@ -177,9 +172,14 @@ func (s *Space) inParts() bool {
 	n := len(s.bodies)
 	t.bodies, t.flags, t.marks = resize(t.bodies, n), resize(t.flags, n), resize(t.marks, n)
 	t.pulls, t.spins = resize(t.pulls, n), resize(t.spins, len(s.spins))
-	t.trails, t.strays = resize(t.trails, n), resize(t.strays, n)
+	t.places = resize(t.places, n)
+	if need := max(len(t.lanes), len(t.parts)); len(t.taken) < need {
+		t.taken = make([]atomic.Uint64, need)
+	}
+	t.call()
+	defer t.dismiss()
 	t.margin = t.touch + float64(t.reach*t.speed*s.Seconds)
-	t.do(sorting, len(t.lanes))
+	t.give(sorting, len(t.lanes))
 	s.stirring = 0
 	total := 0
 	for _, l := range t.lanes {
@@ -192,20 +192,42 @@ func (s *Space) inParts() bool {
 		t.pause = relayAfter // too many guests
 		return false
 	}
-	t.do(working, len(t.parts))
-	t.do(checking, len(t.parts))
-	if slices.ContainsFunc(t.parts, func(p *region) bool { return p.failed }) {
-		t.wrong++
+	if !t.work() {
+		t.bad++
 		t.misses = min(t.misses+1, 10)
 		t.reach = min(t.reach*1.15, mostReach)
 		t.pause = 1<<t.misses - 2
 		return false
 	}
-	t.right++
+	t.good++
 	t.misses = 0
 	t.reach = max(t.reach*0.998, leastReach) // so that one guess in seventy is wrong
 	t.commit(s)
 	return true
+}
+
+// work works out the parts. It returns false if the guess was wrong.
+func (t *team) work() bool {
+	n := len(t.parts)
+	t.span = 1
+	t.give(beginning, n)
+	for t.right() {
+		t.give(checking, n)
+		if t.span == spans || !t.right() {
+			break
+		}
+		t.span++
+		t.give(working, n)
+	}
+	if t.right() {
+		t.give(landing, n)
+	}
+	return t.right()
+}
+
+// right reports whether no part has failed yet.
+func (t *team) right() bool {
+	return !slices.ContainsFunc(t.parts, func(p *region) bool { return p.failed })
 }
 
 // solveWhole solves what is held, of all parts at once.
@@ -237,22 +259,23 @@ func (t *team) commit(s *Space) {
 	}
 	t.visits, s.first = t.visits[:0], len(s.log)
 	for _, p := range t.parts {
-		s.log = append(s.log, p.log...)
+		from := &p.space
+		s.log = append(s.log, from.log...)
 		s.runs = append(s.runs, len(s.log))
 		s.deep = append(s.deep, p.deep...)
 		s.halted = append(s.halted, p.halted...)
-		s.crushed = append(s.crushed, p.crushed...)
-		for _, id := range p.roused {
+		s.crushed = append(s.crushed, from.crushed...)
+		for _, id := range from.roused {
 			s.roused = append(s.roused, s.stills[id].nap)
 		}
-		for _, g := range p.grasped {
+		for _, g := range from.grasped {
 			s.addHold(g.a, g.b)
 			s.told(g.a, g.b)
 		}
-		s.Counts.add(p.counts)
-		for k := 0; k < len(p.log) && p.counts.visits > 0; k++ {
-			if p.log[k].What&Visit != 0 {
-				t.visits = append(t.visits, p.log[k])
+		s.Counts.add(from.Counts)
+		for k := 0; k < len(from.log) && from.Counts.visits > 0; k++ {
+			if from.log[k].What&Visit != 0 {
+				t.visits = append(t.visits, from.log[k])
 			}
 		}
 	}
@@ -290,52 +313,123 @@ func (c *Counts) add(o Counts) {
 
 // enlist makes as many lanes as there are workers.
 func (t *team) enlist(s *Space) {
+	t.whole = s
 	for len(t.lanes) < s.Workers {
-		l := &lane{team: t, whole: s, number: len(t.lanes)}
-		l.space.share = &share{}
-		l.run = func() {
-			defer t.wait.Done()
-			l.work()
-		}
+		l := &lane{team: t, number: len(t.lanes)}
+		l.run = l.serve
 		t.lanes = append(t.lanes, l)
 	}
 	t.lanes = t.lanes[:s.Workers]
 }
 
-// do lets the lanes do n pieces of a stage.
-func (t *team) do(what stage, n int) {
-	t.stage = what
-	t.next.Store(0)
-	helpers := min(len(t.lanes), n) - 1
-	t.wait.Add(helpers)
-	for _, l := range t.lanes[1 : 1+helpers] {
+// order is what the lanes are to do: a stage, the span that it is about, and a number that tells it from all orders before.
+type order uint64
+
+func (o order) stage() stage { return stage(o & 0xff) }
+
+func (o order) span() int { return int(o >> 8 & 0xff) }
+
+// give orders n pieces of a stage and sees to it that they are done.
+func (t *team) give(what stage, n int) {
+	t.turn++
+	o := order(t.turn<<16 | uint64(t.span)<<8 | uint64(what))
+	t.left.Store(int32(n))
+	t.order.Store(uint64(o))
+	t.lanes[0].work(o, n)
+	for k := 0; t.left.Load() > 0; k++ {
+		wait(k)
+	}
+}
+
+// wait passes the time until another lane has done something. Mostly it has been waited for less long than it would take to wake somebody.
+func wait(k int) {
+	if k%100 == 99 {
+		runtime.Gosched()
+	}
+}
+
+// call lets the lanes of a team help until dismiss.
+func (t *team) call() {
+	t.wait.Add(len(t.lanes) - 1)
+	for _, l := range t.lanes[1:] {
+		l.seen = order(t.order.Load())
 		go l.run()
 	}
-	t.lanes[0].work()
+}
+
+func (t *team) dismiss() {
+	t.turn++
+	t.order.Store(t.turn<<16 | uint64(dismissed))
 	t.wait.Wait()
 }
 
-// work takes one piece after the other until none is left.
-func (l *lane) work() {
+// serve does what is ordered until the lane is dismissed.
+func (l *lane) serve() {
 	t := l.team
-	if t.stage == sorting {
-		for k := t.next.Add(1) - 1; int(k) < len(t.lanes); k = t.next.Add(1) - 1 {
-			t.lanes[k].sort()
+	defer t.wait.Done()
+	for k := 0; ; k++ {
+		o := order(t.order.Load())
+		if o == l.seen {
+			wait(k)
+			continue
 		}
+		l.seen = o
+		switch o.stage() {
+		case dismissed:
+			return
+		case sorting:
+			l.work(o, len(t.lanes))
+		default:
+			l.work(o, len(t.parts))
+		}
+	}
+}
+
+// work does those of n pieces of what is ordered that no other lane has begun, first those that it did before: they are in its processor's cache.
+func (l *lane) work(o order, n int) {
+	t := l.team
+	for k := l.number; k < n; k += len(t.lanes) {
+		t.take(o, k)
+	}
+	for k := range n {
+		t.take(o, k)
+	}
+}
+
+// take does piece k of what is ordered, unless somebody has begun it.
+func (t *team) take(o order, k int) {
+	turn := uint64(o >> 16)
+	if last := t.taken[k].Load(); last >= turn || !t.taken[k].CompareAndSwap(last, turn) {
 		return
 	}
-	for k := t.next.Add(1) - 1; int(k) < len(t.parts); k = t.next.Add(1) - 1 {
-		if t.stage == working {
-			l.take(int(k))
-		} else {
-			t.check(t.parts[k])
-		}
+	if o.stage() == sorting {
+		t.lanes[k].sort()
+	} else {
+		t.parts[k].take(o)
+	}
+	t.left.Add(-1)
+}
+
+// take does what is ordered.
+func (p *region) take(o order) {
+	switch o.stage() {
+	case beginning:
+		p.begin()
+		p.run(o.span())
+	case checking:
+		p.check(p.endOf(o.span()))
+	case working:
+		p.mend(p.endOf(o.span() - 1))
+		p.run(o.span())
+	case landing:
+		p.land()
 	}
 }
 
 // sort finds out to which parts the bodies of the lane's share of the whole belong.
 func (l *lane) sort() {
-	t, s := l.team, l.whole
+	t := l.team
+	s := t.whole
 	for len(l.lists) < len(t.parts) {
 		l.lists = append(l.lists, nil)
 	}
@@ -348,7 +442,6 @@ func (l *lane) sort() {
 	for i := l.number * n / all; i < (l.number+1)*n/all; i++ {
 		b := &s.bodies[i]
 		s.before[i] = b.x
-		t.strays[i] = 0
 		if s.flags[i]&alive == 0 {
 			t.bodies[i], t.flags[i], t.marks[i], t.pulls[i] = body{}, 0, s.marks[i], collide.Vec3{}
 			continue
@@ -391,7 +484,9 @@ func along(v *collide.Vec3, axis int) float64 {
 // cutUp chooses the boxes, so that each has about as many of the moving bodies as the others.
 func (t *team) cutUp(s *Space, n int) {
 	for len(t.parts) < n {
-		t.parts = append(t.parts, &region{})
+		p := &region{team: t, number: int32(len(t.parts))}
+		p.space.region = p
+		t.parts = append(t.parts, p)
 	}
 	t.parts = t.parts[:n]
 	t.cuts, t.sample = t.cuts[:0], t.sample[:0]
@@ -455,29 +550,4 @@ func (t *team) cut(sample []collide.Vec3, first, n int, lo, hi [3]float64) int32
 	b := t.cut(sample[middle:], first+half, n-half, above, hi)
 	t.cuts[node].children = [2]int32{a, b}
 	return node
-}
-
-// check looks whether the guests of a part took the paths that they took in their own parts, as far as they came into its box in either.
-func (t *team) check(p *region) {
-	before := t.lanes[0].whole.before
-	for _, g := range p.guests {
-		if t.trails[g.at] == g.trail {
-			continue
-		}
-		if far := t.strays[g.at]; g.came || far > 0 && p.distance(&before[g.at]) <= far {
-			p.failed = true
-			return
-		}
-	}
-}
-
-// distance returns how far x is from the box along the axis along which it is farthest.
-func (p *region) distance(x *collide.Vec3) float64 {
-	d := max(p.lo[0]-x.X, x.X-p.hi[0], p.lo[1]-x.Y, x.Y-p.hi[1])
-	return max(d, p.lo[2]-x.Z, x.Z-p.hi[2])
-}
-
-// has reports whether x is in the box.
-func (p *region) has(x *collide.Vec3) bool {
-	return p.lo[0] <= x.X && x.X < p.hi[0] && p.lo[1] <= x.Y && x.Y < p.hi[1] && p.lo[2] <= x.Z && x.Z < p.hi[2]
 }

@@ -356,12 +356,13 @@ func TestWhatHappensAtACut(t *testing.T) {
 		{"a guest that is turned away before it comes in", 1, 6.7, []ball{like(x(-1), x(0)), like(x(6), x(-8)), heavy(collide.Vec3{X: 7.5, Y: -50.7}, collide.Vec3{X: -12.4, Y: 100})}, &shield, 2, true, nil},
 		{"the same and nobody to hit", 1, 6.7, []ball{like(x(6), x(-8)), heavy(collide.Vec3{X: 7.5, Y: -50.7}, collide.Vec3{X: -12.4, Y: 100})}, &shield, 2, true, nil},
 		// To the left part the guest stays where it is, and never comes in.
-		{"a guest that is thrown in by one out of sight", 1, 4, []ball{like(x(-1.1), x(0)), like(x(2.4), x(0)), like(x(4.2), x(-3.6))}, nil, 2, true, nil},
+		{"a guest that is thrown in by one out of sight", 1, 4, []ball{like(x(-1.1), x(0)), like(x(0.8), x(0)), like(x(4.2), x(-10))}, nil, 2, true, nil},
+		{"a guest that is thrown in by one out of sight, and put right on the way", 1, 4.2, []ball{like(x(-1.1), x(0)), like(x(2.4), x(0)), like(x(4.3), x(-3.6))}, nil, 2, false, nil},
 		{"a visit out of sight", 2, 4, []ball{like(x(-0.05), x(3.4)), {x: x(4.5), r: 1, kind: solver.Static, material: sensor()}}, nil, 0, true, nil},
 		{"a visit in sight", 2, 5, []ball{like(x(-0.05), x(3.4)), {x: x(4.5), r: 1, kind: solver.Static, material: sensor()}}, nil, 0, false, nil},
 		// The pillar is the left part's, which doesn't see it hit.
-		{"a pillar hit from the other side", 2, 4, []ball{pillar(x(-0.3), 1), like(x(2.5), x(-0.1)), like(x(4.6), x(-5.5))}, nil, 3, false, nil},
-		{"a pillar hit from the other side, which is older", 2, 4, []ball{like(x(2.5), x(-0.1)), like(x(4.6), x(-5.5)), pillar(x(-0.3), 1)}, nil, 3, false, nil},
+		{"a pillar hit from the other side", 2, 4, []ball{pillar(x(-0.3), 1), like(x(2.5), x(-0.1)), like(x(4.6), x(-3.4))}, nil, 2, false, nil},
+		{"a pillar hit from the other side, which is older", 2, 4, []ball{like(x(2.5), x(-0.1)), like(x(4.6), x(-3.4)), pillar(x(-0.3), 1)}, nil, 2, false, nil},
 		{"one larger than any before that begins inside another", 1, 1.5, []ball{like(x(0.2), x(0))}, nil, 0, false, []ball{{x: x(-3.2), r: 3, mass: 1, material: bouncy(1)}}},
 	}
 	for _, c := range cases {
