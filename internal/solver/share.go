@@ -13,6 +13,7 @@ type region struct {
 	number int32
 	lo, hi [3]float64 // the box
 	margin float64    // how far out of it there are guests
+	fast   float64    // what is no faster than that, in the square, surely stays within the margin
 	failed bool       // it can't be told what happens in it
 
 	home      []int32    // where each body is in the whole
@@ -49,12 +50,16 @@ func (p *region) land() {
 	s := &p.space
 	s.land()
 	for n := range s.bodies {
-		if i := int32(n); s.owns(i) && s.wide(i, &s.before[n])+s.wayOf(i) > p.margin {
-			p.failed = true // it may have come where it is no guest
-			return
+		if i := int32(n); s.owns(i) {
+			p.stray(i, &s.bodies[n].x)
+			if s.infos[n].fastest <= p.fast && s.wide(i, &s.before[n])+s.wayOf(i) > p.margin {
+				p.failed = true
+			}
 		}
 	}
-	p.copyOut()
+	if !p.failed {
+		p.copyOut()
+	}
 }
 
 // copyIn fills the part's space with its bodies.
@@ -66,6 +71,8 @@ func (p *region) copyIn() {
 		n += len(from.lists[p.number])
 	}
 	p.failed, p.margin = false, t.margin
+	pace := 0.99 * (t.margin - t.touch/2) / w.Seconds
+	p.fast = pace * pace
 	p.guests, p.deep, p.halted = p.guests[:0], p.deep[:0], p.halted[:0]
 	p.home, p.trails = resize(p.home, n), resize(p.trails, n)
 	s.bodies, s.infos, s.marks, s.flags = resize(s.bodies, n), resize(s.infos, n), resize(s.marks, n), resize(s.flags, n)
@@ -138,6 +145,18 @@ func (p *region) check(now float64) {
 func (p *region) mayHold(s *Space, i int32, now float64) bool {
 	x := s.bodies[i].at(now)
 	return p.distance(&x) <= s.wide(i, &x)+s.wayOf(i)/spans
+}
+
+// stray is told where body i, one of the part's own, turns and ends, as soon as it is fast. The part has failed if the body has come where it may be no guest.
+func (p *region) stray(i int32, x *collide.Vec3) {
+	s := &p.space
+	if s.infos[i].fastest <= p.fast {
+		return
+	}
+	b := &s.before[i]
+	if s.owns(i) && s.wide(i, x)+max(math.Abs(x.X-b.X), math.Abs(x.Y-b.Y), math.Abs(x.Z-b.Z)) > p.margin {
+		p.failed = true
+	}
 }
 
 // wayOf returns how far body i comes in a step, at the most.
@@ -259,10 +278,11 @@ func (p *region) copyOut() {
 // owns reports whether body i is this space's own, and not a guest.
 func (s *Space) owns(i int32) bool { return s.flags[i]&visiting == 0 }
 
-// turn notes in the trail of body i that at time now it took a new path. What it met is noted by the key of the event, in which there is the
+// turn notes in the trail of body i that at time now it took a new path at x. What it met is noted by the key of the event, in which there is the
 // path of that.
-func (p *region) turn(i int32, now float64) {
+func (p *region) turn(i int32, x *collide.Vec3, now float64) {
 	s := &p.space
+	p.stray(i, x)
 	p.follow(i, now, uint64(s.marks[i].key)<<32|uint64(s.due))
 }
 

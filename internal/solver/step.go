@@ -392,7 +392,7 @@ func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
 	f.fastest = max(f.fastest, v.LengthSquared())
 	s.newPath(i)
 	if s.region != nil {
-		s.region.turn(i, now)
+		s.region.turn(i, &p, now)
 	}
 }
 

@@ -52,12 +52,15 @@ type team struct {
 
 	good, bad int // how many guesses of all were right, and wrong
 
-	order atomic.Uint64   // what is due, an order
-	turn  uint64          // the number of the last one
-	span  int             // the span that is due
-	taken []atomic.Uint64 // of each piece, the number of the last order of which it was begun
-	left  atomic.Int32    // pieces of the order that aren't done
-	wait  sync.WaitGroup  // for the lanes to be gone
+	order  atomic.Uint64   // what is due, an order
+	turn   uint64          // the number of the last one
+	span   int             // the span that is due
+	taken  []atomic.Uint64 // of each piece, the number of the last order of which it was begun
+	left   atomic.Int32    // pieces of the order that aren't done
+	isDone func() bool     // left is 0
+	due    bell            // rings when there is an order
+	done   bell            // rings when left comes to 0
+	gone   sync.WaitGroup  // for the lanes to be gone
 
 	// What became of the bodies of the whole.
 	bodies []body
@@ -85,10 +88,11 @@ const (
 type lane struct {
 	team   *team
 	number int
-	lists  [][]int32 // for each part, those bodies of the lane's share of the whole that belong there
-	moving int       // how many of its share move
-	seen   order     // what it was ordered last
-	run    func()
+	lists  [][]int32   // for each part, those bodies of the lane's share of the whole that belong there
+	moving int         // how many of its share move
+	seen   uint64      // what it was ordered last
+	hears  func() bool // whether there is another order
+	run    func()      // serve
 }
 
 // place says where a body is: of which part it is, and where among that part's bodies.
@@ -314,9 +318,10 @@ func (c *Counts) add(o Counts) {
 // enlist makes as many lanes as there are workers.
 func (t *team) enlist(s *Space) {
 	t.whole = s
+	t.isDone = func() bool { return t.left.Load() == 0 }
 	for len(t.lanes) < s.Workers {
 		l := &lane{team: t, number: len(t.lanes)}
-		l.run = l.serve
+		l.run, l.hears = l.serve, func() bool { return t.order.Load() != l.seen }
 		t.lanes = append(t.lanes, l)
 	}
 	t.lanes = t.lanes[:s.Workers]
@@ -331,50 +336,82 @@ func (o order) span() int { return int(o >> 8 & 0xff) }
 
 // give orders n pieces of a stage and sees to it that they are done.
 func (t *team) give(what stage, n int) {
-	t.turn++
-	o := order(t.turn<<16 | uint64(t.span)<<8 | uint64(what))
 	t.left.Store(int32(n))
-	t.order.Store(uint64(o))
-	t.lanes[0].work(o, n)
-	for k := 0; t.left.Load() > 0; k++ {
-		wait(k)
-	}
+	t.announce(what)
+	t.lanes[0].work(order(t.order.Load()), n)
+	t.done.wait(t.isDone)
 }
 
-// wait passes the time until another lane has done something. Mostly it has been waited for less long than it would take to wake somebody.
-func wait(k int) {
-	if k%100 == 99 {
-		runtime.Gosched()
+// announce lets all lanes know what is due.
+func (t *team) announce(what stage) {
+	t.turn++
+	t.order.Store(t.turn<<16 | uint64(t.span)<<8 | uint64(what))
+	t.due.ring()
+}
+
+// bell lets lanes wait for each other.
+type bell struct {
+	mutex  sync.Mutex
+	cond   sync.Cond
+	asleep atomic.Int32 // how many wait in vain for so long that they sleep
+}
+
+// patience is how often a lane looks before it falls asleep. Mostly what it waits for takes less long than it would take to wake it. But where there are more lanes than
+// idle processors, it had better make way.
+const patience = 20000
+
+// wait returns as soon as is returns true. Whoever makes it true rings then.
+func (b *bell) wait(is func() bool) {
+	for k := range patience {
+		if is() {
+			return
+		}
+		if k%128 == 127 {
+			runtime.Gosched()
+		}
+	}
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	b.asleep.Add(1)
+	for !is() {
+		b.cond.Wait()
+	}
+	b.asleep.Add(-1)
+}
+
+// ring wakes those that wait.
+func (b *bell) ring() {
+	if b.asleep.Load() > 0 {
+		b.mutex.Lock()
+		b.cond.Broadcast()
+		b.mutex.Unlock()
 	}
 }
 
 // call lets the lanes of a team help until dismiss.
 func (t *team) call() {
-	t.wait.Add(len(t.lanes) - 1)
-	for _, l := range t.lanes[1:] {
-		l.seen = order(t.order.Load())
+	t.due.cond.L, t.done.cond.L = &t.due.mutex, &t.done.mutex
+	helpers := t.lanes[1:min(len(t.lanes), len(t.parts))]
+	t.gone.Add(len(helpers))
+	for _, l := range helpers {
+		l.seen = t.order.Load()
 		go l.run()
 	}
 }
 
 func (t *team) dismiss() {
-	t.turn++
-	t.order.Store(t.turn<<16 | uint64(dismissed))
-	t.wait.Wait()
+	t.announce(dismissed)
+	t.gone.Wait()
 }
 
 // serve does what is ordered until the lane is dismissed.
 func (l *lane) serve() {
 	t := l.team
-	defer t.wait.Done()
-	for k := 0; ; k++ {
-		o := order(t.order.Load())
-		if o == l.seen {
-			wait(k)
-			continue
-		}
-		l.seen = o
-		switch o.stage() {
+	defer t.gone.Done()
+	for {
+		t.due.wait(l.hears)
+		l.seen = t.order.Load()
+		switch o := order(l.seen); o.stage() {
 		case dismissed:
 			return
 		case sorting:
@@ -407,7 +444,9 @@ func (t *team) take(o order, k int) {
 	} else {
 		t.parts[k].take(o)
 	}
-	t.left.Add(-1)
+	if t.left.Add(-1) == 0 {
+		t.done.ring()
+	}
 }
 
 // take does what is ordered.

@@ -131,7 +131,7 @@ var halls = []hall{
 		}
 	}},
 	{name: "a wall that crushes", bodies: 120, half: collide.Vec3{X: 12, Y: 2, Z: 2}, radii: [2]float64{0.2, 0.5}, speed: [2]float64{1, 10}, more: func(r *rand.Rand, w *world) {
-		w.surfaces[0].Velocity = collide.Vec3{X: 60}
+		w.surfaces[0].Velocity = collide.Vec3{X: 40}
 	}, spheres: sometimes(0.1, func(r *rand.Rand, b *ball) { fix(b) })},
 	{name: "inside each other", bodies: 200, half: collide.Vec3{X: 10, Y: 2, Z: 2}, radii: [2]float64{0.2, 0.6}, speed: [2]float64{0.1, 5}, bounce: [2]float64{0, 1}, inside: true, spheres: sometimes(0.1, func(r *rand.Rand, b *ball) {
 		fix(b)
