@@ -270,3 +270,67 @@ func TestVeryManyEventsComeInOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestSpansAreTakenOneAfterTheOther takes a step in spans, with more events coming in between. Calendars of different sizes agree on what is due in a span.
+func TestSpansAreTakenOneAfterTheOther(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for round := range 40 {
+		events := 2000 >> (round % 8)
+		searched := round > 0
+		if !searched {
+			events = 40000 // brought into the order of the slices first
+		}
+		duration := math.Pow(10, 6*r.Float64()-4)
+		spans := 1 << r.IntN(5)
+		var small, large calendar.Calendar
+		var p plain
+		small.Reset(duration, 1)
+		large.Reset(duration, 5000)
+		push := func(at float64) {
+			e := calendar.Event{Time: at, Key: r.Uint32()}
+			small.Push(e)
+			large.Push(e)
+			if searched {
+				p.push(e)
+			}
+		}
+		for range events {
+			push(duration * r.Float64())
+		}
+		for k := range spans { // and around the ends, where rounding decides
+			end := duration * float64(k+1) / float64(spans)
+			push(end)
+			push(math.Nextafter(end, 0))
+			push(min(duration, math.Nextafter(end, math.Inf(1))))
+		}
+		for k := range spans {
+			small.Until(k+1, spans)
+			large.Until(k+1, spans)
+			end := duration * float64(k+1) / float64(spans)
+			for {
+				e, ok := pop(&small)
+				if f, okToo := pop(&large); ok != okToo || ok && (f.Time != e.Time || f.Key != e.Key || small.Round() != large.Round()) {
+					t.Fatalf("span %d of %d: the small calendar gives %v %v, the large one %v %v", k+1, spans, e, ok, f, okToo)
+				}
+				if !ok {
+					break
+				}
+				if want, _ := p.pop(); searched && (want.Time != e.Time || want.Key != e.Key || want.round != small.Round()) {
+					t.Fatalf("span %d of %d: got %v, want %v", k+1, spans, e, want)
+				}
+				if e.Time > end*(1+1e-15) {
+					t.Fatalf("span %d of %d ends at %v and has an event at %v", k+1, spans, end, e.Time)
+				}
+				if r.IntN(3) == 0 {
+					push(e.Time + (duration-e.Time)*r.Float64())
+				}
+			}
+			if len(p.list) > 0 && k+1 < spans {
+				push(end + (duration-end)*r.Float64())
+			}
+		}
+		if len(p.list) > 0 {
+			t.Fatalf("%d events were never due", len(p.list))
+		}
+	}
+}

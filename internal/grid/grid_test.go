@@ -322,6 +322,14 @@ func TestAnyOrderOfPutRemoveAndCrossKeepsTheLists(t *testing.T) {
 				}
 				for op := range 400 {
 					i := r.IntN(len(f.x))
+					if op%150 == 149 {
+						f.grid.Clear()
+						for i := range in {
+							if in[i] = r.IntN(2) == 0; in[i] {
+								f.put(i)
+							}
+						}
+					}
 					switch r.IntN(4) {
 					case 0:
 						f.grid.Remove(int32(i))
