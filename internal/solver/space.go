@@ -5,6 +5,8 @@
 package solver
 
 import (
+	"time"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/bvh"
 	"github.com/dango-physics/dango/internal/calendar"
@@ -199,15 +201,16 @@ type Space struct {
 	bounds  collide.AABB // of all bodies, for queries
 	bounded bool         // bounds is up to date
 
-	team      *team   // for steps in parts; nil until there is one
-	region    *region // in a space that is a part of another's step
-	putOff    int     // how much of the step hasn't begun because somebody may want to look, or because it is going to be taken in parts: see ready
-	seen      int     // how much of that has been looked at
-	looking   bool    // the step begins for a look only
-	splitting bool    // it is to be taken in parts
-	stirring  int     // bodies that moved in the last step
-	stirred   int     // how often a body moved since the grid was laid out
-	eager     int     // in tests, instead of leastPart: and no guess is thought too dear, and no wrong one keeps from the next
+	team      *team         // for steps in parts; nil until there is one
+	region    *region       // in a space that is a part of another's step
+	putOff    int           // how much of the step hasn't begun because somebody may want to look, or because it is going to be taken in parts: see ready
+	seen      int           // how much of that has been looked at
+	looking   bool          // the step begins for a look only
+	splitting bool          // it is to be taken in parts
+	spent     time.Duration // on the step, before Finish
+	stirring  int           // bodies that moved in the last step
+	stirred   int           // how often a body moved since the grid was laid out
+	eager     int           // in tests, instead of leastPart: and no guess is thought too dear, and no wrong one keeps from the next
 
 	Counts Counts
 }

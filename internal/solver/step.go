@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"time"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
@@ -12,15 +14,17 @@ import (
 // Where somebody may look at the step before Finish, or veto something, Finish does all that, and Begin and Sweep only say how far
 // a look goes: see ready. So does a step that is going to be taken in parts, by a team.
 func (s *Space) Begin() {
+	began := time.Now()
 	s.reset()
 	s.freeGone()
 	s.heed()
 	s.putOff, s.seen, s.solved = 0, 0, false
 	if s.splitting = s.splits(); s.splitting || !s.Unbroken {
 		s.putOff = 1
-		return
+	} else {
+		s.begin()
 	}
-	s.begin()
+	s.spent = time.Since(began)
 }
 
 // reset forgets the step before.
@@ -228,7 +232,9 @@ func (s *Space) Sweep() {
 		s.putOff = 2
 		return
 	}
+	began := time.Now()
 	s.sweep()
+	s.spent += time.Since(began)
 }
 
 func (s *Space) sweep() {
@@ -260,6 +266,7 @@ func (s *Space) sweep() {
 
 // Finish takes the impacts in the order of time until the step is over.
 func (s *Space) Finish() {
+	began := time.Now()
 	if s.seen > 0 { // for a look only
 		s.Counts = Counts{}
 		s.pairs, s.deep, s.gone = s.pairs[:0], s.deep[:0], s.gone[:0]
@@ -272,6 +279,9 @@ func (s *Space) Finish() {
 		s.leaveGone()
 		s.run()
 		s.land()
+	}
+	if s.team != nil {
+		s.team.trial.note(s.splitting, s.spent+time.Since(began))
 	}
 	s.putOff = 0
 	s.clock, s.bounded = s.Seconds, false

@@ -50,6 +50,7 @@ type team struct {
 	misses int     // how often in a row the guess was wrong
 	pause  int     // steps to take as a whole before the next try
 
+	trial     trial
 	good, bad int // how many guesses of all were right, and wrong
 
 	order  atomic.Uint64   // what is due, an order
@@ -136,13 +137,17 @@ func (s *Space) splits() bool {
 	}
 	if s.team == nil {
 		s.team = &team{reach: firstReach}
+		s.team.trial.begin(1)
 	}
 	t := s.team
-	if t.pause > 0 && s.eager == 0 {
+	if s.eager > 0 {
+		return true
+	}
+	if t.pause > 0 {
 		t.pause--
 		return false
 	}
-	return true
+	return t.trial.inParts()
 }
 
 // ready has a look at how the step begins that was put off, before anything that lasts has its say: it changes nothing that counts.
