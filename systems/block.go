@@ -25,6 +25,7 @@ type scratch struct {
 	motions [blockRows]solver.Motion
 	forms   [blockRows]*form
 	corners [blockRows][]collide.Vec3
+	places  [blockRows]pointer
 }
 
 // recognise makes a block of some rows: it finds the members that they are.
@@ -49,4 +50,20 @@ func (p *Physics) recognise(t *table, b *block, from, to int) {
 		b.of[i&(blockRows-1)], b.ids[i&(blockRows-1)] = k, k.code
 	}
 	b.alike, b.marks = differs == 0, marks
+}
+
+// send lets the processor bring the wanted components of a block that has been recognised, and its bodies, while it works on the block before. Of a world that
+// no cache holds the passes over a block would otherwise wait for nearly every row: they don't look far enough ahead by themselves, and the bodies are in
+// an order of their own. It changes nothing but when memory arrives.
+func (p *Physics) send(t *table, b *block, wanted has) {
+	for bit := range t.cols {
+		if t.has&wanted>>bit&1 != 0 {
+			fetch(t.cols[bit][b.from:b.to])
+		}
+	}
+	if b.alike && t.has&(moves|hasSphere) == moves|hasSphere && b.marks&still == 0 { // what is still isn't asked for
+		places := b.places[:b.to-b.from]
+		p.space.Places(b.ids[:len(places)], places)
+		fetch(places)
+	}
 }

@@ -37,8 +37,11 @@ func (p *Physics) readQuickly(l *lane, t *table, first, last int, what task) (mo
 	b, next := &block{scratch: &room}, &block{scratch: &room}
 	p.recognise(t, b, first, min(first+blockRows, last))
 	for {
-		if b.to < last { // this early, so that its members have time to come from memory
+		if b.to < last { // this early, so that its members, and what is sent for, have time to come from memory
 			p.recognise(t, next, b.to, min(b.to+blockRows, last))
+			if what.ahead {
+				p.send(t, next, everything)
+			}
 		}
 		p.compare(t, b)
 		switch {

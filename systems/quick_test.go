@@ -32,7 +32,7 @@ func newTwin(config Config, seed uint64, long bool, alike int) *twin {
 		t.p.config.Workers, t.p.lanes.rows = 3, blockRows/8
 	}
 	if !long && alike > 0 { // pieces of several blocks, as in a large world
-		t.p.lanes.rows = 5 * blockRows / 2
+		t.p.lanes.rows, t.p.lanes.readAhead, t.p.lanes.writeAhead = 5*blockRows/2, 0, 0
 	}
 	for range alike { // first, since Donburi can't create into archetypes whose first entity came by AddComponent
 		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Response))

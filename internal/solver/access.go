@@ -246,6 +246,15 @@ func (s *Space) MovePulled(all []Motion) {
 	}
 }
 
+// Places puts into places where the space keeps how bodies fly, for those who have that sent for.
+func (s *Space) Places(ids []int32, places []unsafe.Pointer) {
+	index, bodies := s.index, s.bodies
+	places = places[:len(ids)]
+	for k, id := range ids {
+		places[k] = unsafe.Pointer(&bodies[index[id]])
+	}
+}
+
 // State returns where a body is and how it moves, after Finish.
 func (s *Space) State(id int32) State {
 	b := &s.bodies[s.index[id]]
