@@ -11,7 +11,7 @@ import (
 // depends on how many there are.
 type lanes struct {
 	rows                  int // of a piece
-	readAhead, writeAhead int // from how many rows on what will be wanted is sent for
+	readAhead, writeAhead int // from how many rows on, or bodies that may have moved, what will be wanted is sent for
 	all                   []*lane
 	pieces                []piece
 	what                  task
@@ -54,9 +54,9 @@ const (
 	leastShared = 5
 
 	// A step of some thousands of bodies leaves little of the world in a processor's second-level cache, one of some tens of thousands not much in the third.
-	// These are from how many rows on it pays to send for what will be wanted. Of a gas of 10,000 (BenchmarkStep of bench) gather took 19 ns an entity with that and
-	// 28 without, of one of 100,000 32 and 57; of one of 2,000 17 and 12. Scatter, which looks ahead far enough by itself where a cache is near, took
-	// 18 and 14 for 40,000, and 19 and 25 for 100,000.
+	// These are from how many rows on, or bodies that may have moved, it pays to send for what will be wanted. Of a gas of 10,000 (BenchmarkStep of bench)
+	// gather took 19 ns an entity with that and 28 without, of one of 100,000 32 and 57; of one of 2,000 17 and 12. Scatter, which looks ahead far enough by
+	// itself where a cache is near, took 18 and 14 for 40,000, and 19 and 25 for 100,000.
 	readAheadFrom, writeAheadFrom = 8_000, 50_000
 )
 
@@ -77,8 +77,8 @@ func (p *Physics) share(wanted has, what task) {
 		}
 	}
 	what.ahead = canFetch && rows >= l.readAhead
-	if what.write {
-		what.ahead = canFetch && rows >= l.writeAhead
+	if what.write { // what is still isn't written
+		what.ahead = canFetch && p.members.told >= l.writeAhead
 	}
 	l.what = what
 	workers := 1
