@@ -167,21 +167,51 @@ func BenchmarkFloor(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			_, entries := crowd(n, 1e-3)
-			type both struct {
-				t *components.TransformData
-				v *components.VelocityData
-			}
-			all := make([]both, n)
-			for i, e := range entries {
-				all[i] = both{components.Transform.Get(e), components.Velocity.Get(e)}
-			}
+			all := bothOf(entries)
 			for b.Loop() {
-				for _, c := range all {
-					c.t.Position = c.t.Position.AddScaled(1e-3, c.v.Linear)
-					c.v.Linear = c.v.Linear.Neg()
-				}
+				advance(all, 1e-3)
 			}
 			perEntity(b, b.Elapsed(), n)
 		})
+	}
+}
+
+// BenchmarkFloorInStep is the same with the caches as a step leaves them: what BenchmarkInStep is to be compared with.
+func BenchmarkFloorInStep(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			w, entries := crowd(n, 1e-3)
+			all := bothOf(entries)
+			p := NewPhysics(Config{})
+			var took time.Duration
+			for b.Loop() {
+				p.Step(w)
+				start := time.Now()
+				advance(all, 0)
+				took += time.Since(start)
+			}
+			perEntity(b, took, n)
+		})
+	}
+}
+
+// both are the components that move.
+type both struct {
+	t *components.TransformData
+	v *components.VelocityData
+}
+
+func bothOf(entries []*donburi.Entry) []both {
+	all := make([]both, len(entries))
+	for i, e := range entries {
+		all[i] = both{components.Transform.Get(e), components.Velocity.Get(e)}
+	}
+	return all
+}
+
+func advance(all []both, seconds float64) {
+	for _, c := range all {
+		c.t.Position = c.t.Position.AddScaled(seconds, c.v.Linear)
+		c.v.Linear = c.v.Linear.Neg()
 	}
 }

@@ -391,7 +391,26 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 }
 
 // writeBack is scatter for some rows of a table. It returns how many of them may have moved.
-func (p *Physics) writeBack(t *table, from, to int, unbroken bool) (visited int) {
+func (p *Physics) writeBack(t *table, first, last int, what task) (visited int) {
+	if !what.ahead {
+		return p.writeRows(t, first, last, what.unbroken)
+	}
+	var room scratch
+	next := block{scratch: &room, to: min(first+blockRows, last)}
+	for from := first; from < last; {
+		to := next.to
+		if to < last {
+			p.recognise(t, &next, to, min(to+blockRows, last))
+			p.send(t, &next, moves)
+		}
+		visited += p.writeRows(t, from, to, what.unbroken)
+		from = to
+	}
+	return visited
+}
+
+// writeRows is writeBack row by row.
+func (p *Physics) writeRows(t *table, from, to int, unbroken bool) (visited int) {
 	m := &p.members
 	transforms, velocities := t.cols[0][from:to], t.cols[1][from:to]
 	for row, e := range t.ents[from:to] {

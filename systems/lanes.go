@@ -10,12 +10,13 @@ import (
 // lanes share the rows of all tables when the world is read and written, where there are many. Each works on pieces of its own, so that no result
 // depends on how many there are.
 type lanes struct {
-	rows   int // of a piece
-	all    []*lane
-	pieces []piece
-	what   task
-	next   atomic.Int32 // the piece that is due
-	wait   sync.WaitGroup
+	rows                  int // of a piece
+	readAhead, writeAhead int // from how many rows on, or bodies that may have moved, what will be wanted is sent for
+	all                   []*lane
+	pieces                []piece
+	what                  task
+	next                  atomic.Int32 // the piece that is due
+	wait                  sync.WaitGroup
 }
 
 // task is what the lanes do with a piece.
@@ -23,6 +24,7 @@ type task struct {
 	write    bool // scatter, and not gather
 	stepping bool
 	unbroken bool
+	ahead    bool // what will be wanted is sent for: see send
 }
 
 // lane is one of those that work at once.
@@ -50,12 +52,18 @@ const (
 	// leastShared is from how many pieces on they are shared. 10,000 spheres, which stay in one processor's cache, took longer with two lanes (32 ns
 	// each and not 23, BenchmarkInStep/moving), 100,000 half as long (47 and not 98).
 	leastShared = 5
+
+	// A step of some thousands of bodies leaves little of the world in a processor's second-level cache, one of some tens of thousands not much in the third.
+	// These are from how many rows on, or bodies that may have moved, it pays to send for what will be wanted. Of a gas of 10,000 (BenchmarkStep of bench)
+	// gather took 19 ns an entity with that and 28 without, of one of 100,000 32 and 57; of one of 2,000 17 and 12. Scatter, which looks ahead far enough by
+	// itself where a cache is near, took 18 and 14 for 40,000, and 19 and 25 for 100,000.
+	readAheadFrom, writeAheadFrom = 8_000, 50_000
 )
 
 // share cuts the rows of the tables that have all of these components into pieces, and has them done.
 func (p *Physics) share(wanted has, what task) {
 	l := &p.lanes
-	l.pieces, l.what = l.pieces[:0], what
+	l.pieces = l.pieces[:0]
 	rows := 0
 	for i := range p.members.tables {
 		t := &p.members.tables[i]
@@ -68,6 +76,11 @@ func (p *Physics) share(wanted has, what task) {
 			l.pieces = append(l.pieces, piece{table: i, from: from, to: min(from+l.rows, n)})
 		}
 	}
+	what.ahead = canFetch && rows >= l.readAhead
+	if what.write { // what is still isn't written
+		what.ahead = canFetch && p.members.told >= l.writeAhead
+	}
+	l.what = what
 	workers := 1
 	if rows >= leastShared*l.rows {
 		workers = min(p.config.Workers, len(l.pieces))
@@ -103,7 +116,7 @@ func (l *lane) work() {
 		t := &p.members.tables[c.table]
 		c.lane, c.first = l, len(l.odd)
 		if all.what.write {
-			c.moving = p.writeBack(t, c.from, c.to, all.what.unbroken)
+			c.moving = p.writeBack(t, c.from, c.to, all.what)
 			if t.has&(hasSphere|hasSpin) == hasSphere|hasSpin {
 				p.writeSpins(t, c.from, c.to, all.what.unbroken)
 			}

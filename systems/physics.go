@@ -116,7 +116,7 @@ const (
 
 // NewPhysics returns the physics of one world.
 func NewPhysics(config Config) *Physics {
-	p := &Physics{lanes: lanes{rows: pieceRows}}
+	p := &Physics{lanes: lanes{rows: pieceRows, readAhead: readAheadFrom, writeAhead: writeAheadFrom}}
 	p.config, p.configErrors = config.checked()
 	p.space.Settings = solver.Settings{
 		Seconds:     p.config.StepSeconds,

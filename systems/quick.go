@@ -18,93 +18,91 @@ const moves = hasTransform | hasVelocity
 
 // readQuickly reads the entities in some rows of a table that are as they were in the step before but for how spheres move, and leaves the other
 // rows in the lane's list for the long way. It returns how many of those that it has read may move.
-func (p *Physics) readQuickly(l *lane, t *table, from, to int, what task) (moving int) {
+func (p *Physics) readQuickly(l *lane, t *table, first, last int, what task) (moving int) {
 	kind := t.has & (moves | hasSphere | hasPlane | hasPolygon | hasForce | hasSpin | hasBelt)
 	if kind&hasSphere == 0 {
 		kind &^= hasBelt
 	}
 	switch kind {
-	case moves | hasSphere, moves | hasSphere | hasSpin:
-		odd := len(l.odd)
-		p.readMoving(l, t, from, to, what)
-		return to - from - (len(l.odd) - odd)
-	case hasTransform | hasSphere:
-		p.readStatic(l, t, from, to)
+	case moves | hasSphere, moves | hasSphere | hasSpin, hasTransform | hasSphere:
 	case hasTransform | hasPlane, hasTransform | hasPolygon, moves | hasPlane, moves | hasPolygon:
-		p.readSurfaces(l, t, from, to)
 	default:
-		for row := from; row < to; row++ {
+		for row := first; row < last; row++ {
 			l.odd = append(l.odd, row)
 		}
+		return 0
 	}
-	return 0
-}
-
-// blockRows is how many rows are read together. A pass over them that does one thing keeps what it needs in registers, and has the
-// memory of many rows on its way at a time.
-const blockRows = 64
-
-// block is what is known of rows that are read together.
-type block struct {
-	ids     [blockRows]int32 // none for a row that has to be read the long way
-	of      [blockRows]*member
-	motions [blockRows]solver.Motion
-	forms   [blockRows]*form
-	corners [blockRows][]collide.Vec3
-}
-
-// readMoving is readQuickly for spheres with a Velocity.
-func (p *Physics) readMoving(l *lane, t *table, first, last int, what task) {
-	var b block
-	for from := first; from < last; from += blockRows {
-		to := min(from+blockRows, last)
-		p.compare(t, from, to, &b)
-		if t.has&hasSpin != 0 {
-			p.readSpins(t, from, to, &b, what)
-		}
-		p.readMotion(l, t, from, to, &b, what)
-	}
-}
-
-// readStatic is readQuickly for spheres without a Velocity.
-func (p *Physics) readStatic(l *lane, t *table, first, last int) {
-	var b block
-	for from := first; from < last; from += blockRows {
-		to := min(from+blockRows, last)
-		p.compare(t, from, to, &b)
-		ents := t.ents[from:to]
-		for i, at := range t.cols[0][from:to] {
-			x, k := (*components.TransformData)(at), b.of[i&(blockRows-1)]
-			if b.ids[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.marks&still == 0 || !same(x.Position, p.members.places[ents[i].Id()]) {
-				l.odd = append(l.odd, from+i)
+	odd := len(l.odd)
+	var room scratch
+	b, next := &block{scratch: &room}, &block{scratch: &room}
+	p.recognise(t, b, first, min(first+blockRows, last))
+	for {
+		if b.to < last { // this early, so that its members, and what is sent for, have time to come from memory
+			p.recognise(t, next, b.to, min(b.to+blockRows, last))
+			if what.ahead {
+				p.send(t, next, everything)
 			}
 		}
+		p.compare(t, b)
+		switch {
+		case kind&hasSphere == 0:
+			p.readSurfaces(l, t, b)
+		case kind&hasVelocity == 0:
+			p.readStatic(l, t, b)
+		default:
+			p.readMoving(l, t, b, what)
+		}
+		if b.to == last {
+			break
+		}
+		b, next = next, b
+	}
+	if kind&(hasSphere|hasVelocity) != hasSphere|hasVelocity {
+		return 0
+	}
+	return last - first - (len(l.odd) - odd)
+}
+
+// readMoving reads a block of spheres with a Velocity.
+func (p *Physics) readMoving(l *lane, t *table, b *block, what task) {
+	if t.has&hasSpin != 0 {
+		p.readSpins(t, b.from, b.to, b, what)
+	}
+	if !p.readAlike(l, t, b, what) {
+		p.readMotion(l, t, b.from, b.to, b, what)
 	}
 }
 
-// readSurfaces is readQuickly for planes and polygons. Those that move go the long way.
-func (p *Physics) readSurfaces(l *lane, t *table, first, last int) {
-	var b block
-	for from := first; from < last; from += blockRows {
-		to := min(from+blockRows, last)
-		p.compare(t, from, to, &b)
-		p.compareForms(t, from, to, &b)
-		if t.has&hasPlane != 0 {
-			p.comparePlanes(t, from, to, &b)
-		} else {
-			p.comparePolygons(t, from, to, &b)
+// readStatic reads a block of spheres without a Velocity.
+func (p *Physics) readStatic(l *lane, t *table, b *block) {
+	ents := t.ents[b.from:b.to]
+	for i, at := range t.cols[0][b.from:b.to] {
+		x, k := (*components.TransformData)(at), b.of[i&(blockRows-1)]
+		if b.ids[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.marks&still == 0 || !same(x.Position, p.members.places[ents[i].Id()]) {
+			l.odd = append(l.odd, b.from+i)
 		}
-		if t.has&hasVelocity != 0 {
-			for i, at := range t.cols[1][from:to] {
-				if !isZero((*components.VelocityData)(at).Linear) {
-					b.ids[i&(blockRows-1)] = none
-				}
+	}
+}
+
+// readSurfaces reads a block of planes or polygons. Those that move go the long way.
+func (p *Physics) readSurfaces(l *lane, t *table, b *block) {
+	from, to := b.from, b.to
+	p.compareForms(t, from, to, b)
+	if t.has&hasPlane != 0 {
+		p.comparePlanes(t, from, to, b)
+	} else {
+		p.comparePolygons(t, from, to, b)
+	}
+	if t.has&hasVelocity != 0 {
+		for i, at := range t.cols[1][from:to] {
+			if !isZero((*components.VelocityData)(at).Linear) {
+				b.ids[i&(blockRows-1)] = none
 			}
 		}
-		for i, id := range b.ids[:to-from] {
-			if id == none {
-				l.odd = append(l.odd, from+i)
-			}
+	}
+	for i, id := range b.ids[:to-from] {
+		if id == none {
+			l.odd = append(l.odd, from+i)
 		}
 	}
 }
@@ -169,12 +167,12 @@ func alike(a, b []collide.Vec3) bool {
 }
 
 // compare finds the rows of a block that are as the step before left them, as far as what seldom changes goes.
-func (p *Physics) compare(t *table, from, to int, b *block) {
-	if p.agreeAll(t, from, to, b) {
+func (p *Physics) compare(t *table, b *block) {
+	if b.alike = b.alike && p.agreeAll(t, b); b.alike {
 		return
 	}
-	for row := from; row < to; row++ {
-		i := row - from
+	for row := b.from; row < b.to; row++ {
+		i := row - b.from
 		b.ids[i] = none
 		if k := p.members.find(t.ents[row]); k != nil && p.agrees(t, row, k) {
 			b.ids[i], b.of[i] = k.code, k
@@ -184,26 +182,9 @@ func (p *Physics) compare(t *table, from, to int, b *block) {
 
 // agreeAll does compare's work for a block such as most are: whose rows are of one style, and all as the step before left them. It collects
 // the differences and doesn't branch on each. It returns false where there are any.
-func (p *Physics) agreeAll(t *table, from, to int, b *block) bool {
-	ents, list := t.ents[from:to], p.members.list
-	var style uint16
-	if id := int(ents[0].Id()); id < len(list) {
-		style = list[id].style
-	}
-	s := &p.members.styles.list[style]
-	if s.has != t.has {
-		return false
-	}
+func (p *Physics) agreeAll(t *table, b *block) bool {
+	from, to, s := b.from, b.to, &p.members.styles.list[b.style]
 	differs := uint64(0)
-	for i, e := range ents {
-		id := int(e.Id())
-		if id >= len(list) {
-			return false
-		}
-		k := &list[id]
-		differs |= uint64(k.entity^e) | uint64(k.style^style)
-		b.of[i&(blockRows-1)], b.ids[i&(blockRows-1)] = k, k.code
-	}
 	if t.has&hasSphere != 0 {
 		for i, c := range t.cols[2][from:to] {
 			differs |= bits(&(*components.SphereColliderData)(c).Radius) ^ bits(&b.of[i&(blockRows-1)].radius)
@@ -275,6 +256,36 @@ func (p *Physics) agrees(t *table, row int, k *member) bool {
 		(t.has&hasFriction == 0 || *get[components.FrictionData](t.cols[10], row) == s.friction) &&
 		(t.has&hasBelt == 0 || get[components.SurfaceVelocityData](t.cols[12], row).Linear == s.belt)
 }
+
+// readAlike does readMotion's work for a block such as most are: whose rows all move, and as their velocities say. It returns false for others.
+func (p *Physics) readAlike(l *lane, t *table, b *block, what task) bool {
+	if !b.alike || b.marks&(still|bends) != 0 {
+		return false
+	}
+	m, ids := &p.members, b.ids[:b.to-b.from]
+	transforms, velocities := t.cols[0][b.from:b.to], t.cols[1][b.from:b.to]
+	for i, at := range transforms {
+		x, v := (*components.TransformData)(at), (*components.VelocityData)(velocities[i])
+		if !isUpright(&x.Rotation) && t.has&hasSpin == 0 || !areUsual(&x.Position, &v.Linear) {
+			return false
+		}
+	}
+	if !what.unbroken {
+		for i, e := range t.ents[b.from:b.to] {
+			m.places[e.Id()], m.given[ids[i]] = *(*collide.Vec3)(transforms[i]), *(*collide.Vec3)(velocities[i])
+		}
+	}
+	if s := &m.styles.list[b.style]; what.stepping && s.pull != (collide.Vec3{}) {
+		p.space.FlyPulled(ids, transforms, velocities, s.pull)
+	} else {
+		p.space.Fly(ids, transforms, velocities)
+	}
+	l.told += len(ids)
+	return true
+}
+
+// The places of these components are those of their first fields, which are all that flying takes.
+var _ = [1]struct{}{}[unsafe.Offsetof(components.TransformData{}.Position)+unsafe.Offsetof(components.VelocityData{}.Linear)]
 
 // readMotion tells the space how the rows of a block move.
 func (p *Physics) readMotion(l *lane, t *table, from, to int, b *block, what task) {

@@ -122,7 +122,7 @@ func (p *Physics) readSpins(t *table, from, to int, b *block, what task) {
 		k := &p.members.turning[b.ids[i]]
 		w := &s.Angular
 		if s.Inertia != k.inertia || s.Damping != k.damping || !isRotation(q) || !(w.LengthSquared() <= usualSpin*usualSpin) {
-			b.ids[i] = none
+			b.ids[i], b.alike = none, false
 			continue
 		}
 		if !what.unbroken || p.config.Transform2D {

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/dango-physics/dango/collide"
 )
@@ -177,6 +178,52 @@ func (s *Space) Move(all []Motion) {
 	}
 }
 
+// Fly is Move for bodies whose positions and velocities are in these places.
+func (s *Space) Fly(ids []int32, positions, velocities []unsafe.Pointer) {
+	index, bodies, flags := s.index, s.bodies, s.flags
+	positions, velocities = positions[:len(ids)], velocities[:len(ids)]
+	for k, id := range ids {
+		i := index[id]
+		b, x, v := &bodies[i], (*collide.Vec3)(positions[k]), (*collide.Vec3)(velocities[k])
+		if flags[i]&(asleep|bears|pulled|resting) != 0 || !same(b.x, *x) {
+			s.interrupt(i, x, v)
+		}
+		b.v = *v
+	}
+}
+
+// FlyPulled is Fly for bodies that acceleration a pulls, together with Pull.
+func (s *Space) FlyPulled(ids []int32, positions, velocities []unsafe.Pointer, a collide.Vec3) {
+	index, bodies, flags, pulls, half := s.index, s.bodies, s.flags, s.pulls, s.Seconds/2
+	positions, velocities = positions[:len(ids)], velocities[:len(ids)]
+	for k, id := range ids {
+		i := index[id]
+		b, x, v := &bodies[i], (*collide.Vec3)(positions[k]), (*collide.Vec3)(velocities[k])
+		if flags[i]&(asleep|bears|resting) != 0 || !same(b.x, *x) {
+			s.interrupt(i, x, v)
+		}
+		b.v, pulls[i] = v.AddScaled(half, a), a
+		flags[i] |= pulled
+	}
+}
+
+// interrupt is Fly for body i but for its velocity, where it doesn't simply fly on from where it is.
+//
+//go:noinline
+func (s *Space) interrupt(i int32, x, v *collide.Vec3) {
+	b := &s.bodies[i]
+	if f := s.flags[i]; f&asleep != 0 || f&bears != 0 && (b.x != *x || *v != (collide.Vec3{})) {
+		s.flags[i] |= said
+	}
+	if b.x != *x { // the other sign of a zero is no other place
+		s.moved(i, *x)
+	}
+	b.x = *x
+	if s.flags[i]&(pulled|resting) != 0 {
+		s.release(i)
+	}
+}
+
 // release takes away what pulled body i, the game or what pressed on it, or its rest.
 //
 //go:noinline
@@ -196,6 +243,15 @@ func (s *Space) MovePulled(all []Motion) {
 			s.pulls[i] = *m.Pull
 			s.flags[i] |= pulled
 		}
+	}
+}
+
+// Places puts into places where the space keeps how bodies fly, for those who have that sent for.
+func (s *Space) Places(ids []int32, places []unsafe.Pointer) {
+	index, bodies := s.index, s.bodies
+	places = places[:len(ids)]
+	for k, id := range ids {
+		places[k] = unsafe.Pointer(&bodies[index[id]])
 	}
 }
 

@@ -1,0 +1,69 @@
+package systems
+
+import (
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/solver"
+)
+
+// blockRows is how many rows are read together. A pass over them that does one thing keeps what it needs in registers, and has the
+// memory of many rows on its way at a time.
+const blockRows = 64
+
+// block is what is known of rows that are read together.
+type block struct {
+	from, to int
+	style    uint16           // of the first
+	alike    bool             // all are members, of that style and, once compared, as the step before left them
+	marks    marks            // of all together, where they are alike
+	ids      [blockRows]int32 // none for a row that has to be read the long way
+	of       [blockRows]*member
+	*scratch
+}
+
+// scratch is room for what is found out about the rows of a block, which is of no more use when it is done.
+type scratch struct {
+	motions [blockRows]solver.Motion
+	forms   [blockRows]*form
+	corners [blockRows][]collide.Vec3
+	places  [blockRows]pointer
+}
+
+// recognise makes a block of some rows: it finds the members that they are.
+func (p *Physics) recognise(t *table, b *block, from, to int) {
+	b.from, b.to, b.style, b.alike, b.marks = from, to, 0, false, 0
+	ents, list := t.ents[from:to], p.members.list
+	if id := int(ents[0].Id()); id < len(list) {
+		b.style = list[id].style
+	}
+	if p.members.styles.list[b.style].has != t.has {
+		return
+	}
+	differs, marks := uint64(0), marks(0)
+	for i, e := range ents {
+		id := int(e.Id())
+		if id >= len(list) {
+			return
+		}
+		k := &list[id]
+		differs |= uint64(k.entity^e) | uint64(k.style^b.style)
+		marks |= k.marks
+		b.of[i&(blockRows-1)], b.ids[i&(blockRows-1)] = k, k.code
+	}
+	b.alike, b.marks = differs == 0, marks
+}
+
+// send lets the processor bring the wanted components of a block that has been recognised, and its bodies, while it works on the block before. Of a world that
+// no cache holds the passes over a block would otherwise wait for nearly every row: they don't look far enough ahead by themselves, and the bodies are in
+// an order of their own. It changes nothing but when memory arrives.
+func (p *Physics) send(t *table, b *block, wanted has) {
+	for bit := range t.cols {
+		if t.has&wanted>>bit&1 != 0 {
+			fetch(t.cols[bit][b.from:b.to])
+		}
+	}
+	if b.alike && t.has&(moves|hasSphere) == moves|hasSphere && b.marks&still == 0 { // what is still isn't asked for
+		places := b.places[:b.to-b.from]
+		p.space.Places(b.ids[:len(places)], places)
+		fetch(places)
+	}
+}

@@ -1,0 +1,7 @@
+//go:build !amd64 || purego
+
+package systems
+
+const canFetch = false
+
+func fetch([]pointer) {}
