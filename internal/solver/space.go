@@ -73,6 +73,7 @@ type info struct {
 	inside   int32 // the sensors that it is in, a list in Space.stays; -1 for none
 	budget   int32 // what is left of it
 	kind     Kind
+	solved   bool    // the solution may have taken what pulls at it in this step: see heldPull
 	clear    float64 // how far it is from the nearest endless surface when the step begins, less how far that comes
 	fastest  float64 // the square of its greatest speed in this step
 	material Material
