@@ -4,6 +4,7 @@ package grid
 
 import (
 	"slices"
+	"unsafe"
 
 	"golang.org/x/sys/cpu"
 )
@@ -55,13 +56,8 @@ func (g *Grid) collectRows(lists []int32, c *cells, at int32, out []int32) []int
 //go:noescape
 func fetchRows(lists *int32, rows *row, n int)
 
-// fetchPlace is that for a place.
-//
-//go:noescape
-func fetchPlace(p *place)
-
-// FetchPlace sends for what Fetch needs to know of body i.
-func (g *Grid) FetchPlace(i int32) { fetchPlace(&g.places[i]) }
+// Place returns where in memory is what Fetch needs to know of body i.
+func (g *Grid) Place(i int32) unsafe.Pointer { return unsafe.Pointer(&g.places[i]) }
 
 // Fetch sends for the cells around body i, which will be looked into soon.
 func (g *Grid) Fetch(i int32) {

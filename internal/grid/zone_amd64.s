@@ -56,9 +56,3 @@ loop:
 	DECQ CX
 	JNZ loop
 	RET
-
-// func fetchPlace(p *place)
-TEXT ·fetchPlace(SB), NOSPLIT, $0-8
-	MOVQ p+0(FP), AX
-	PREFETCHT0 (AX)
-	RET

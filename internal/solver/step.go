@@ -77,6 +77,7 @@ func (s *Space) begin() {
 		}
 	}
 	s.stirred += s.stirring
+	s.sent = sent{}
 	s.calendar.Reset(s.Seconds, max(min(4*s.stirring, len(s.bodies)), len(s.bodies)/16))
 	if 2*looking > len(s.bodies) {
 		s.pairAll()
