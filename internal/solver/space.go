@@ -142,6 +142,7 @@ type Space struct {
 
 	near, reached []int32
 	asked         query
+	room          [mostSeen]int32 // scratch of sees
 	sent          sent
 	pairs         []pair
 	holds         []hold // in the order in which they are solved
