@@ -239,7 +239,7 @@ func pop(c *calendar.Calendar) (calendar.Event, bool) {
 	return calendar.Event{}, false
 }
 
-// TestVeryManyEventsComeInOrder puts in so many that they are brought into the order of the slices first, and more while they are taken out.
+// TestVeryManyEventsComeInOrder fills many drawers, and puts in more while events are taken out.
 func TestVeryManyEventsComeInOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var c calendar.Calendar

@@ -107,7 +107,7 @@ func (g *Grid) racing(lv *level, start int, out []int32) []int32 {
 // block makes rows of the cells of a block of at most three along each axis, unless it goes around the torus.
 func (g *Grid) block(lv *level, lo, hi *[3]int32) bool {
 	width := hi[0] - lo[0] + 1
-	if width > 3 || (hi[1]-lo[1]+1)*(hi[2]-lo[2]+1) > int32(len(g.some.rows)) {
+	if width > 3 || (hi[1]-lo[1]+1)*(hi[2]-lo[2]+1) > int32(len(g.some.near)) {
 		return false
 	}
 	for axis := range 3 {
@@ -120,7 +120,7 @@ func (g *Grid) block(lv *level, lo, hi *[3]int32) bool {
 	for z := lo[2]; z <= hi[2]; z++ {
 		at := first
 		for y := lo[1]; y <= hi[1]; y++ {
-			c.rows[c.n], c.near[c.n].width = row{2 * at, 1<<(2*width) - 1}, width
+			c.rows[c.n], c.near[c.n].width = Row{2 * at, 1<<(2*width) - 1}, width
 			c.n++
 			at += lv.stride[1]
 		}
@@ -176,11 +176,11 @@ func (g *Grid) row(lv *level, lo, hi, y, z int32, out []int32) []int32 {
 	x := wrap(lo+lv.turn[0], lv.n[0])
 	for left := hi - lo + 1; left > 0; {
 		width := min(left, 3, lv.n[0]-x)
-		if c.n == len(c.rows) {
+		if c.n == len(c.near) {
 			out = g.collectRows(lv.lives, c, 0, out)
 			c.n = 0
 		}
-		c.rows[c.n] = row{2 * (at + x), 1<<(2*width) - 1}
+		c.rows[c.n] = Row{2 * (at + x), 1<<(2*width) - 1}
 		c.near[c.n].width = width
 		c.n++
 		left -= width

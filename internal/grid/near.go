@@ -12,7 +12,7 @@ func (g *Grid) Near(i int32, f Flight, out []int32) []int32 {
 	p := &g.places[i]
 	own := int(p.level)
 	lv := &g.levels[own]
-	out = g.collect(lv, around, p.cell[0], p.cell[1], p.cell[2], out)
+	out = g.collect(lv, Around, p.cell[0], p.cell[1], p.cell[2], out)
 	if len(g.levels) == 1 {
 		return out
 	}
@@ -36,7 +36,7 @@ func (g *Grid) After(i int32, f Flight, out []int32) []int32 {
 	for j := g.link(i).next; j >= 0; j = g.link(j).next {
 		out = append(out, j)
 	}
-	out = g.collect(lv, after, p.cell[0], p.cell[1], p.cell[2], out)
+	out = g.collect(lv, After, p.cell[0], p.cell[1], p.cell[2], out)
 	// On coarser levels all: they would find this one on a finer.
 	for l := int(p.level) + 1; l < len(g.levels); l++ {
 		out = g.along(&g.levels[l], &f, out)
@@ -133,13 +133,24 @@ func (g *Grid) lateCrossing(p *place, x, v collide.Vec3, until float64) (Crossin
 
 // Cross moves body i over to the next cell on that side and appends to out every body that this brings near.
 func (g *Grid) Cross(i int32, side Side, out []int32) []int32 {
+	g.Move(i, side)
+	return g.Beyond(i, side, out)
+}
+
+// Move is the first half of Cross: it moves body i over.
+func (g *Grid) Move(i int32, side Side) {
 	axis, step := side.axis()
 	p := &g.places[i]
 	lv := &g.levels[p.level]
 	g.unlink(i, lv, p)
 	p.cell[axis] += step
 	g.insert(i, lv, p)
-	return g.collect(lv, ahead(side), p.cell[0], p.cell[1], p.cell[2], out)
+}
+
+// Beyond is the second half: it appends to out every body that came near.
+func (g *Grid) Beyond(i int32, side Side, out []int32) []int32 {
+	p := &g.places[i]
+	return g.collect(&g.levels[p.level], Ahead(side), p.cell[0], p.cell[1], p.cell[2], out)
 }
 
 // InBox appends to out every body whose surface could reach into box, each once, unless that

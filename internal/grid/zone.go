@@ -2,27 +2,28 @@ package grid
 
 import "slices"
 
-// zone is which cells around a cell to look into.
-type zone int
+// Zone is which cells around a cell to look into.
+type Zone int
 
+// The zones.
 const (
-	around zone = 4 // the cell and all its neighbours
-	after  zone = 0 // those neighbours that don't have the cell in their own zone after: half of them
-	zones       = 8 // the others are those beyond a side: see ahead
+	Around Zone = 4 // the cell and all its neighbours
+	After  Zone = 0 // those neighbours that don't have the cell in their own zone After: half of them
+	zones       = 8 // the others are those beyond a side: see Ahead
 )
 
-// ahead is the cells beyond a cell's neighbour on the given side that it comes near: the layer of neighbours there.
-func ahead(side Side) zone { return around + zone(side) }
+// Ahead is the cells beyond a cell's neighbour on the given side that it comes near: the layer of neighbours there.
+func Ahead(side Side) Zone { return Around + Zone(side) }
 
 // cells is the rows of cells of a zone, as they lie about the cell in its middle.
 type cells struct {
 	n    int
-	rows [9]row
+	rows [10]Row // nine, and an empty one for who takes them in pairs
 	near [9]offset
 }
 
-// row is cells that lie side by side: up to eight slots from at on, those of them whose bit in mask is set.
-type row struct{ at, mask int32 }
+// Row is cells that lie side by side: up to eight slots from at on, those of them whose bit in mask is set.
+type Row struct{ at, mask int32 }
 
 // offset is where a row begins, in cells from the middle, and how many cells it has.
 type offset struct{ x, y, z, width int32 }
@@ -36,7 +37,7 @@ func (l *level) chooseZones(flat [3]bool) {
 		}
 		return lo, hi
 	}
-	add := func(to zone, lo, hi [3]int32) {
+	add := func(to Zone, lo, hi [3]int32) {
 		for axis := range 3 {
 			lo[axis], hi[axis] = along(axis, lo[axis], hi[axis])
 		}
@@ -45,32 +46,32 @@ func (l *level) chooseZones(flat [3]bool) {
 			for y := lo[1]; y <= hi[1]; y++ {
 				if width := hi[0] - lo[0] + 1; width > 0 {
 					c.near[c.n] = offset{lo[0], y, z, width}
-					c.rows[c.n] = row{2 * (lo[0] + y*l.stride[1] + z*l.stride[2]), 1<<(2*width) - 1}
+					c.rows[c.n] = Row{2 * (lo[0] + y*l.stride[1] + z*l.stride[2]), 1<<(2*width) - 1}
 					c.n++
 				}
 			}
 		}
 	}
-	add(around, [3]int32{-1, -1, -1}, [3]int32{1, 1, 1})
-	add(after, [3]int32{1, 0, 0}, [3]int32{1, 0, 0})
-	add(after, [3]int32{-1, 1, 0}, [3]int32{1, 1, 0})
-	add(after, [3]int32{-1, -1, 1}, [3]int32{1, 1, 1})
+	add(Around, [3]int32{-1, -1, -1}, [3]int32{1, 1, 1})
+	add(After, [3]int32{1, 0, 0}, [3]int32{1, 0, 0})
+	add(After, [3]int32{-1, 1, 0}, [3]int32{1, 1, 0})
+	add(After, [3]int32{-1, -1, 1}, [3]int32{1, 1, 1})
 	for axis := range 3 {
 		for _, step := range [2]int32{-1, 1} {
 			lo, hi := [3]int32{-1, -1, -1}, [3]int32{1, 1, 1}
 			lo[axis], hi[axis] = step, step
-			add(ahead(Side(step*int32(axis+1))), lo, hi)
+			add(Ahead(Side(step*int32(axis+1))), lo, hi)
 		}
 	}
 }
 
 // collect appends the bodies that live in a zone about a cell.
-func (g *Grid) collect(lv *level, around zone, x, y, z int32, out []int32) []int32 {
+func (g *Grid) collect(lv *level, zone Zone, x, y, z int32, out []int32) []int32 {
 	tx, ty, tz := x+lv.turn[0], y+lv.turn[1], z+lv.turn[2]
-	if uint32(tx-lv.low[0]) >= lv.span[0] || uint32(ty-lv.low[1]) >= lv.span[1] || uint32(tz-lv.low[2]) >= lv.span[2] {
-		return g.collectAround(lv, around, [3]int32{x, y, z}, out)
+	if !lv.inner(tx, ty, tz) {
+		return g.collectAround(lv, zone, [3]int32{x, y, z}, out)
 	}
-	return g.collectRows(lv.lives, &lv.zones[around], 2*(tx+ty*lv.stride[1]+tz*lv.stride[2]), out)
+	return g.collectRows(lv.lives, &lv.zones[zone], 2*(tx+ty*lv.stride[1]+tz*lv.stride[2]), out)
 }
 
 // collectEach appends the bodies in the rows of a zone about the cell whose slots begin at at.
@@ -99,7 +100,7 @@ func (g *Grid) collectEach(lists []int32, c *cells, at int32, out []int32) []int
 }
 
 // collectAround is collect for a cell at the edge of the torus, where cells side by side in the world aren't so in memory.
-func (g *Grid) collectAround(lv *level, z zone, cell [3]int32, out []int32) []int32 {
+func (g *Grid) collectAround(lv *level, z Zone, cell [3]int32, out []int32) []int32 {
 	c := &lv.zones[z]
 	for _, r := range c.near[:c.n] {
 		for x := range r.width {

@@ -4,6 +4,7 @@ package grid
 
 import (
 	"slices"
+	"unsafe"
 
 	"golang.org/x/sys/cpu"
 )
@@ -15,7 +16,7 @@ var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 // It returns overflow != 0 where a list has a third body; then out is of no use.
 //
 //go:noescape
-func compactRows(lists *int32, rows *row, n int, out *int32) (count, overflow int)
+func compactRows(lists *int32, rows *Row, n int, out *int32) (count, overflow int)
 
 // gaps says for each set of slots that hold a body which of the eight come next to each other.
 //
@@ -53,23 +54,18 @@ func (g *Grid) collectRows(lists []int32, c *cells, at int32, out []int32) []int
 // fetchRows lets the processor bring n rows while the program goes on.
 //
 //go:noescape
-func fetchRows(lists *int32, rows *row, n int)
+func fetchRows(lists *int32, rows *Row, n int)
 
-// fetchPlace is that for a place.
-//
-//go:noescape
-func fetchPlace(p *place)
-
-// FetchPlace sends for what Fetch needs to know of body i.
-func (g *Grid) FetchPlace(i int32) { fetchPlace(&g.places[i]) }
+// Place returns where in memory is what Fetch needs to know of body i.
+func (g *Grid) Place(i int32) unsafe.Pointer { return unsafe.Pointer(&g.places[i]) }
 
 // Fetch sends for the cells around body i, which will be looked into soon.
 func (g *Grid) Fetch(i int32) {
 	p := &g.places[i]
 	lv := &g.levels[p.level]
 	x, y, z := p.cell[0]+lv.turn[0], p.cell[1]+lv.turn[1], p.cell[2]+lv.turn[2]
-	if uint32(x-lv.low[0]) < lv.span[0] && uint32(y-lv.low[1]) < lv.span[1] && uint32(z-lv.low[2]) < lv.span[2] {
-		c := &lv.zones[around]
+	if lv.inner(x, y, z) {
+		c := &lv.zones[Around]
 		fetchRows(&lv.lives[2*(x+y*lv.stride[1]+z*lv.stride[2])], &c.rows[0], c.n)
 	}
 }

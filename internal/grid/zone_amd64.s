@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// func compactRows(lists *int32, rows *row, n int, out *int32) (count, overflow int)
+// func compactRows(lists *int32, rows *Row, n int, out *int32) (count, overflow int)
 TEXT ·compactRows(SB), NOSPLIT, $0-48
 	MOVQ lists+0(FP), SI
 	MOVQ rows+8(FP), DX
@@ -43,7 +43,7 @@ loop:
 	MOVQ AX, overflow+40(FP)
 	RET
 
-// func fetchRows(lists *int32, rows *row, n int)
+// func fetchRows(lists *int32, rows *Row, n int)
 TEXT ·fetchRows(SB), NOSPLIT, $0-24
 	MOVQ lists+0(FP), SI
 	MOVQ rows+8(FP), DX
@@ -55,10 +55,4 @@ loop:
 	ADDQ $8, DX
 	DECQ CX
 	JNZ loop
-	RET
-
-// func fetchPlace(p *place)
-TEXT ·fetchPlace(SB), NOSPLIT, $0-8
-	MOVQ p+0(FP), AX
-	PREFETCHT0 (AX)
 	RET

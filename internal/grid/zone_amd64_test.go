@@ -29,7 +29,7 @@ func TestEightSlotsAtATimeFindTheSame(t *testing.T) {
 			g.Put(int32(i), s.Center, s.Diameter, 0, 0)
 		}
 		lv := &g.levels[0]
-		for z := range zone(zones) {
+		for z := range Zone(zones) {
 			for x := lv.low[0]; x < lv.low[0]+int32(lv.span[0]); x++ {
 				for y := lv.low[1]; y < lv.low[1]+int32(lv.span[1]); y++ {
 					at := 2 * (x + y*lv.stride[1] + lv.low[2]*lv.stride[2])

@@ -6,7 +6,7 @@ import "unsafe"
 
 const canFetch = true
 
-// fetch lets the processor bring the cache line of p, which may be nil, while the program goes on.
+// fetch lets the processor bring the cache lines of four places while the program goes on.
 //
 //go:noescape
-func fetch(p unsafe.Pointer)
+func fetch(a, b, c, d unsafe.Pointer)

@@ -2,8 +2,14 @@
 
 #include "textflag.h"
 
-// func fetch(p unsafe.Pointer)
-TEXT ·fetch(SB), NOSPLIT, $0-8
-	MOVQ p+0(FP), AX
+// func fetch(a, b, c, d unsafe.Pointer)
+TEXT ·fetch(SB), NOSPLIT, $0-32
+	MOVQ a+0(FP), AX
+	MOVQ b+8(FP), BX
+	MOVQ c+16(FP), CX
+	MOVQ d+24(FP), DX
 	PREFETCHT0 (AX)
+	PREFETCHT0 (BX)
+	PREFETCHT0 (CX)
+	PREFETCHT0 (DX)
 	RET

@@ -6,4 +6,4 @@ import "unsafe"
 
 const canFetch = false
 
-func fetch(unsafe.Pointer) {}
+func fetch(_, _, _, _ unsafe.Pointer) {}

@@ -21,15 +21,13 @@ const (
 // body i's, with a margin for rounding on the side of too many. foresee decides. Where deep is not negative, pairs
 // that are inside each other by more than a part of deep are in out as well, whatever their motion.
 func (s *Space) reach(i int32, now, deep float64, near, out []int32) []int32 {
-	// Rounding can add up to less than 2^-49 of the terms' sizes; 2^-46 of them are on the side of a hit.
-	const less, more = 1 - 0x1p-46, 1 + 0x1p-46
 	b := &s.bodies[i]
 	q := &s.asked
 	// Number by number: b has mostly just been written so, and a wider read would have to wait for that.
 	q.x.X, q.x.Y, q.x.Z = b.x.X, b.x.Y, b.x.Z
 	q.v.X, q.v.Y, q.v.Z = b.v.X, b.v.Y, b.v.Z
 	q.radius = b.radius
-	q.now, q.until, q.untilLess, q.less, q.more, q.keep = now, s.Seconds, float64(s.Seconds*less), less, more, 1-deep
+	q.now, q.keep = now, 1-deep
 	return q.filter(s.bodies, i, near, out)
 }
 
@@ -38,6 +36,14 @@ type query struct {
 	x, v                                    collide.Vec3
 	radius                                  float64
 	now, until, untilLess, less, more, keep float64
+}
+
+// ask readies s.asked for a step: what is the same in all that it asks.
+func (s *Space) ask() {
+	// Rounding can add up to less than 2^-49 of the terms' sizes; 2^-46 of them are on the side of a hit.
+	const less, more = 1 - 0x1p-46, 1 + 0x1p-46
+	q := &s.asked
+	q.until, q.untilLess, q.less, q.more = s.Seconds, float64(s.Seconds*less), less, more
 }
 
 // among appends to out those of near that come within touch.

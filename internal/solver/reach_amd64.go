@@ -6,16 +6,28 @@ import (
 	"slices"
 
 	"golang.org/x/sys/cpu"
+
+	"github.com/dango-physics/dango/internal/grid"
 )
 
 // hasAVX2 is whether amongFour runs here. It computes the same as among, four bodies at a time, to the bit.
 var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
+
+// hasAVX512 is whether lookEight runs here: compactRows of package grid and amongFour in one, with registers twice as wide.
+var hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
 // amongFour writes to out those of n bodies that come within touch, and returns how many. It reads up to three more of near,
 // which have to be bodies, and writes up to four places more of out.
 //
 //go:noescape
 func amongFour(q *query, bodies *body, near *int32, n int, out *int32) int
+
+// lookEight writes to out which bodies come within touch of body i, of have of them that are in near and of those in the slots of so many pairs of rows, and returns how
+// many it has seen and found. Of q it reads all but the body. It writes those in the rows to near, and up to sixteen places more, and up to eight more than it finds to out.
+// found is -1 where a list has a third body; then nothing else is of use.
+//
+//go:noescape
+func lookEight(q *query, bodies *body, i int, slots *int32, rows *grid.Row, pairs int, near *int32, have int, out *int32) (seen, found int)
 
 // packs says for each set of four lanes which bytes of them come next to each other.
 //
@@ -46,4 +58,32 @@ func (q *query) filter(bodies []body, i int32, near, out []int32) []int32 {
 	out = slices.Grow(out, n+4)
 	count := amongFour(q, &bodies[0], &near[0], n, &out[:at+1][at])
 	return out[:at+count]
+}
+
+// mostSeen is room for what lookEight writes: a patch, and behind the bodies of its cells up to sixteen more.
+const mostSeen = grid.MostListed + grid.MostInRows + 16
+
+// sees leaves in s.reached what reach finds in a zone about body i, and reports whether it could: not where cells are beyond an edge of the
+// grid, have more than two bodies, or aren't all that matters.
+func (s *Space) sees(i int32, now, deep float64, z grid.Zone) bool {
+	if !hasAVX512 {
+		return false
+	}
+	p, ok := s.grid.Patch(i, z, s.room[:grid.MostListed])
+	if !ok {
+		return false
+	}
+	out := s.reached
+	if cap(out) < mostSeen {
+		out = make([]int32, mostSeen)
+	}
+	out = out[:mostSeen]
+	s.asked.now, s.asked.keep = now, 1-deep
+	seen, found := lookEight(&s.asked, &s.bodies[0], int(i), p.Slots, p.Rows, p.Pairs, &s.room[0], p.Listed, &out[0])
+	if found < 0 {
+		return false
+	}
+	s.Counts.Sweeps += seen
+	s.reached = out[:found]
+	return true
 }

@@ -142,3 +142,194 @@ done:
 	VZEROUPPER
 	MOVQ DI, ret+40(FP)
 	RET
+
+// func lookEight(q *query, bodies *body, i int, slots *int32, rows *grid.Row, pairs int, near *int32, have int, out *int32) (seen, found int)
+//
+// In AVX-512, compactRows of package grid with two rows at a time, and then amongFour with eight bodies at a time.
+TEXT ·lookEight(SB), NOSPLIT, $0-88
+	MOVQ slots+24(FP), SI
+	MOVQ rows+32(FP), DX
+	MOVQ pairs+40(FP), CX
+	MOVQ near+48(FP), R8
+	MOVQ have+56(FP), DI
+	LEAQ (R8)(DI*4), DI
+	VPXORD X5, X5, X5
+
+rows:
+	MOVLQSX 0(DX), AX
+	MOVLQSX 8(DX), BX
+	MOVL 4(DX), R10
+	MOVL 12(DX), R11
+	VMOVDQU (SI)(AX*4), Y0
+	VINSERTI64X4 $1, (SI)(BX*4), Z0, Z0
+	SHLL $8, R11
+	ORL R11, R10
+	VPMOVD2M Z0, K1 // the empty slots
+	KMOVW K1, R11
+	ANDNL R10, R11, R10
+	KMOVW R10, K1
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU32 Z0, (DI)
+	VPORD Z0, Z5, Z5
+	POPCNTL R10, R10
+	LEAQ (DI)(R10*4), DI
+	ADDQ $16, DX
+	DECQ CX
+	JNZ rows
+
+	VPXORD X0, X0, X0
+	VMOVDQU Y0, (DI) // more bodies to read than there are: any will do
+	MOVL $0x40000000, AX
+	VPBROADCASTD AX, Z1
+	VPTESTMD Z1, Z5, K1 // the bit of a third body
+	KORTESTW K1, K1
+	JNZ overflow
+
+	MOVQ DI, CX
+	SUBQ R8, CX
+	SHRQ $2, CX
+	MOVQ CX, seen+72(FP)
+	MOVQ q+0(FP), DX
+	MOVQ bodies+8(FP), SI
+	MOVQ i+16(FP), AX
+	MOVQ out+64(FP), DI
+	MOVQ DI, R13
+	SHLQ $6, AX
+	VBROADCASTSD 0(SI)(AX*1), Z16
+	VBROADCASTSD 8(SI)(AX*1), Z17
+	VBROADCASTSD 16(SI)(AX*1), Z18
+	VBROADCASTSD 24(SI)(AX*1), Z19
+	VBROADCASTSD 32(SI)(AX*1), Z20
+	VBROADCASTSD 40(SI)(AX*1), Z21
+	VBROADCASTSD 48(SI)(AX*1), Z22
+	VBROADCASTSD 56(DX), Z23
+	VBROADCASTSD 64(DX), Z24
+	VBROADCASTSD 72(DX), Z25
+	VBROADCASTSD 80(DX), Z26
+	VBROADCASTSD 88(DX), Z27
+	VBROADCASTSD 96(DX), Z28
+
+bodies:
+	MOVLQSX 0(R8), AX
+	MOVLQSX 4(R8), BX
+	MOVLQSX 8(R8), R10
+	MOVLQSX 12(R8), R11
+	SHLQ $6, AX
+	SHLQ $6, BX
+	SHLQ $6, R10
+	SHLQ $6, R11
+	VMOVUPD (SI)(AX*1), Y0
+	VMOVUPD 32(SI)(AX*1), Y4
+	VMOVUPD (SI)(BX*1), Y1
+	VMOVUPD 32(SI)(BX*1), Y5
+	VINSERTF64X4 $1, (SI)(R10*1), Z0, Z0
+	VINSERTF64X4 $1, 32(SI)(R10*1), Z4, Z4
+	VINSERTF64X4 $1, (SI)(R11*1), Z1, Z1
+	VINSERTF64X4 $1, 32(SI)(R11*1), Z5, Z5
+	MOVLQSX 16(R8), AX
+	MOVLQSX 20(R8), BX
+	MOVLQSX 24(R8), R10
+	MOVLQSX 28(R8), R11
+	SHLQ $6, AX
+	SHLQ $6, BX
+	SHLQ $6, R10
+	SHLQ $6, R11
+	VMOVUPD (SI)(AX*1), Y2
+	VMOVUPD 32(SI)(AX*1), Y6
+	VMOVUPD (SI)(BX*1), Y3
+	VMOVUPD 32(SI)(BX*1), Y7
+	VINSERTF64X4 $1, (SI)(R10*1), Z2, Z2
+	VINSERTF64X4 $1, 32(SI)(R10*1), Z6, Z6
+	VINSERTF64X4 $1, (SI)(R11*1), Z3, Z3
+	VINSERTF64X4 $1, 32(SI)(R11*1), Z7, Z7
+
+	// Eight bodies, from a row each to a column each.
+	VUNPCKLPD Z1, Z0, Z8
+	VUNPCKHPD Z1, Z0, Z9
+	VUNPCKLPD Z3, Z2, Z10
+	VUNPCKHPD Z3, Z2, Z11
+	VUNPCKLPD Z5, Z4, Z12
+	VUNPCKHPD Z5, Z4, Z13
+	VUNPCKLPD Z7, Z6, Z14
+	VUNPCKHPD Z7, Z6, Z15
+	VSHUFF64X2 $0x88, Z10, Z8, Z0  // x
+	VSHUFF64X2 $0x88, Z11, Z9, Z1  // y
+	VSHUFF64X2 $0xdd, Z10, Z8, Z2  // z
+	VSHUFF64X2 $0xdd, Z11, Z9, Z3  // vx
+	VSHUFF64X2 $0x88, Z14, Z12, Z4 // vy
+	VSHUFF64X2 $0x88, Z15, Z13, Z5 // vz
+	VSHUFF64X2 $0xdd, Z14, Z12, Z6 // radius
+
+	VSUBPD Z0, Z16, Z0 // dx
+	VSUBPD Z1, Z17, Z1 // dy
+	VSUBPD Z2, Z18, Z2 // dz
+	VSUBPD Z3, Z19, Z3 // wx
+	VSUBPD Z4, Z20, Z4 // wy
+	VSUBPD Z5, Z21, Z5 // wz
+	VADDPD Z6, Z22, Z6 // r
+
+	VMULPD Z3, Z3, Z7
+	VMULPD Z4, Z4, Z8
+	VMULPD Z5, Z5, Z9
+	VADDPD Z8, Z7, Z7
+	VADDPD Z9, Z7, Z7     // a
+	VMULPD Z3, Z0, Z8
+	VMULPD Z4, Z1, Z9
+	VMULPD Z5, Z2, Z10
+	VADDPD Z9, Z8, Z8
+	VADDPD Z10, Z8, Z8    // h
+	VMULPD Z0, Z0, Z9
+	VMULPD Z1, Z1, Z10
+	VMULPD Z2, Z2, Z11
+	VADDPD Z10, Z9, Z9
+	VADDPD Z11, Z9, Z9    // dd
+	VMULPD Z6, Z6, Z6     // rr
+
+	VMULPD Z26, Z9, Z10
+	VMULPD Z27, Z6, Z11
+	VSUBPD Z11, Z10, Z10  // c
+	VMULPD Z23, Z7, Z11
+	VADDPD Z11, Z8, Z11   // approach
+	VMULPD Z8, Z8, Z12
+	VMULPD Z10, Z7, Z13
+	VSUBPD Z13, Z12, Z12  // root
+	VMULPD Z25, Z7, Z13
+	VADDPD Z13, Z8, Z13   // closest
+	VADDPD Z13, Z8, Z14
+	VMULPD Z14, Z24, Z14
+	VADDPD Z14, Z10, Z14  // gap
+
+	VANDNPD Z11, Z12, Z12 // they approach, and there is a root
+	VANDNPD Z13, Z14, Z13 // still apart at the end, and still closing
+	VANDNPD Z12, Z13, Z12
+	VMULPD Z28, Z6, Z14
+	VSUBPD Z14, Z9, Z9
+	VORPD Z9, Z12, Z12    // or deep
+
+	// Those of the first CX of them that have the sign bit set.
+	VPMOVQ2M Z12, K1
+	KMOVB K1, AX
+	MOVL $8, BX
+	CMPQ CX, BX
+	CMOVQLT CX, BX
+	BZHIL BX, AX, AX
+	KMOVB AX, K1
+	VMOVDQU (R8), Y0
+	VPCOMPRESSD Y0, K1, Y0
+	VMOVDQU Y0, (DI)
+	POPCNTL AX, AX
+	LEAQ (DI)(AX*4), DI
+	ADDQ $32, R8
+	SUBQ $8, CX
+	JGT bodies
+
+	SUBQ R13, DI
+	SHRQ $2, DI
+	VZEROUPPER
+	MOVQ DI, found+80(FP)
+	RET
+
+overflow:
+	VZEROUPPER
+	MOVQ $-1, found+80(FP)
+	RET

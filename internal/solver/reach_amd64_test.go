@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/grid"
 )
 
 // TestFourAtATimeFindsTheSame holds the assembly of the pair test against the Go beside it.
@@ -53,5 +54,75 @@ func TestFourAtATimeFindsTheSame(t *testing.T) {
 	}
 	if found < 1000 || missed < 1000 {
 		t.Errorf("%d pairs found and %d not", found, missed)
+	}
+}
+
+// TestLookingAtOnceFindsTheSame holds the assembly that looks into cells and tests what is in them against the Go that does one after the other.
+func TestLookingAtOnceFindsTheSame(t *testing.T) {
+	if !hasAVX512 {
+		t.Skip("this processor has no AVX-512, so the assembly doesn't run")
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	found, seen, left := 0, 0, 0
+	for range 60 {
+		n := 1 + r.IntN(400)
+		side := math.Cbrt(float64(n)) * (0.7 + 2*r.Float64()) // from more than two in a cell to many empty ones
+		flat := r.IntN(4)                                     // from here on, axes along which there is nothing
+		some := func(size float64) (v collide.Vec3) {
+			v.X = size * r.Float64()
+			if flat > 1 {
+				v.Y = size * r.Float64()
+			}
+			if flat > 2 {
+				v.Z = size * r.Float64()
+			}
+			return v
+		}
+		s := Space{bodies: make([]body, n)}
+		s.Seconds = 1.0 / 60
+		s.ask()
+		var samples []grid.Sample
+		for i := range s.bodies {
+			s.bodies[i] = body{some(side), some(60).Sub(some(60)), 0.5, 1}
+			samples = append(samples, grid.Sample{Center: s.bodies[i].x, Diameter: 1})
+		}
+		s.grid.Layout(n, s.Seconds, samples, &grid.Scratch{})
+		for i := range s.bodies {
+			s.grid.Put(int32(i), s.bodies[i].x, 1, 0, 0)
+		}
+		for i := range int32(n) {
+			now := s.Seconds * r.Float64()
+			deep := deepAt(float64(r.IntN(2)))
+			for z := range grid.Zone(8) {
+				s.Counts.Sweeps = 0
+				if !s.sees(i, now, deep, z) {
+					left++
+					continue
+				}
+				got, tests := slices.Clone(s.reached), s.Counts.Sweeps
+				switch side := grid.Side(z - grid.Around); z {
+				case grid.Around:
+					s.near = s.grid.Near(i, grid.Flight{}, s.near[:0])
+				case grid.After:
+					s.near = s.grid.After(i, grid.Flight{}, s.near[:0])
+				default:
+					s.near = s.grid.Beyond(i, side, s.near[:0])
+				}
+				b := &s.bodies[i]
+				q := s.asked
+				q.x, q.v, q.radius = b.x, b.v, b.radius
+				want := q.among(s.bodies, s.near, nil)
+				slices.Sort(got)
+				slices.Sort(want)
+				if !slices.Equal(got, want) || tests != len(s.near) {
+					t.Fatalf("body %d in zone %d: got %v of %d, want %v of %d", i, z, got, tests, want, len(s.near))
+				}
+				found += len(want)
+				seen += tests
+			}
+		}
+	}
+	if found < 1000 || seen < 2*found || left < 1000 {
+		t.Errorf("%d pairs found of %d, and %d looks left to the other way", found, seen, left)
 	}
 }

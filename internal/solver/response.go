@@ -59,7 +59,10 @@ func (s *Space) collide(i, j int32, t float64) {
 	default:
 		least := approach + min(approach, float64(apart*(abs1(vi)+abs1(vj))))
 		impulse = max(closing+float64(e*closing), least) / (wi + wj)
-		ai, aj := s.pulls[i], s.pulls[j]
+		var ai, aj collide.Vec3
+		if pressed { // otherwise nobody asks, and pulls need not come from memory
+			ai, aj = s.pulls[i], s.pulls[j]
+		}
 		if e == 0 && s.rest(i, j, n, ni, nj, wi+wj, approach > closing) {
 			impulse = least / (wi + wj)
 		}

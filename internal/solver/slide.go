@@ -114,7 +114,10 @@ func (s *Space) letGo(i int32, v collide.Vec3, t float64) collide.Vec3 {
 		}
 		f.slides = -1
 	}
-	if change := pull.Sub(s.pulls[i]); held && change.Dot(v) < 0 {
+	if !held {
+		return v
+	}
+	if change := pull.Sub(s.pulls[i]); change.Dot(v) < 0 {
 		v = v.AddScaled(float64(s.Seconds/2)-t, change)
 		s.pulls[i] = pull
 		s.flags[i] |= pulled
@@ -124,9 +127,14 @@ func (s *Space) letGo(i int32, v collide.Vec3, t float64) collide.Vec3 {
 
 // heldPull returns what pulls at body i, if the solution has taken that in this step.
 func (s *Space) heldPull(i int32) (collide.Vec3, bool) {
-	if id := s.infos[i].id; int(id) < len(s.stills) && s.stills[id].solved == s.searches {
-		return s.stills[id].own, true
+	f := &s.infos[i]
+	if !f.solved { // most are never held, and their stills are far away in memory
+		return collide.Vec3{}, false
 	}
+	if is := &s.stills[f.id]; is.solved == s.searches {
+		return is.own, true
+	}
+	f.solved = false
 	return collide.Vec3{}, false
 }
 

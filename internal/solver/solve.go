@@ -326,6 +326,7 @@ func (s *Space) unseat() {
 		}
 		is := &s.stills[id]
 		is.own, is.solved, is.early = s.pulls[i], s.searches, st.others || st.abrupt
+		s.infos[i].solved = true
 		if is.early { // as if the change had come at once: that takes energy from what shakes
 			b.v, s.pulls[i] = v, collide.Vec3{}
 			s.flags[i] &^= pulled

@@ -75,6 +75,7 @@ type info struct {
 	inside   int32 // the sensors that it is in, a list in Space.stays; -1 for none
 	budget   int32 // what is left of it
 	kind     Kind
+	solved   bool    // the solution may have taken what pulls at it in this step: see heldPull
 	clear    float64 // how far it is from the nearest endless surface when the step begins, less how far that comes
 	fastest  float64 // the square of its greatest speed in this step
 	material Material
@@ -143,6 +144,8 @@ type Space struct {
 
 	near, reached []int32
 	asked         query
+	room          [mostSeen]int32 // scratch of sees
+	sent          sent
 	pairs         []pair
 	holds         []hold // in the order in which they are solved
 	spareHolds    []hold

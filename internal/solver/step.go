@@ -49,6 +49,7 @@ func (s *Space) begin() {
 	if s.calendar.Tie == nil {
 		s.calendar.Tie = s.tied
 	}
+	s.ask()
 	s.stirring = 0
 	looking := 0
 	if len(s.spins) > 0 {
@@ -78,6 +79,7 @@ func (s *Space) begin() {
 		}
 	}
 	s.stirred += s.stirring
+	s.sent = sent{}
 	s.calendar.Reset(s.Seconds, max(min(4*s.stirring, len(s.bodies)), len(s.bodies)/16))
 	if 2*looking > len(s.bodies) {
 		s.pairAll()
@@ -93,9 +95,10 @@ func (s *Space) pairAll() {
 		if s.flags[i]&alive == 0 {
 			continue
 		}
-		s.near = s.grid.After(i, s.flight(i, 0), s.near[:0])
-		s.Counts.Sweeps += len(s.near)
-		s.reached = s.reach(i, 0, maybeDeep, s.near, s.reached[:0])
+		if !s.sees(i, 0, maybeDeep, grid.After) {
+			s.near = s.grid.After(i, s.flight(i, 0), s.near[:0])
+			s.reachNear(i, 0, maybeDeep)
+		}
 		for _, j := range s.reached {
 			if s.looks(i) || s.looks(j) {
 				s.addPair(i, j)
@@ -111,8 +114,7 @@ func (s *Space) pairStirring() {
 			continue
 		}
 		s.near = s.grid.Near(i, s.flight(i, 0), s.near[:0])
-		s.Counts.Sweeps += len(s.near)
-		s.reached = s.reach(i, 0, maybeDeep, s.near, s.reached[:0])
+		s.reachNear(i, 0, maybeDeep)
 		for _, j := range s.reached {
 			// Each pair once: from the side that comes first, or from the only one that looks.
 			if i < j || i > j && !s.looks(j) {
@@ -350,19 +352,31 @@ func (s *Space) foreseeCrossing(i int32, now float64) {
 
 // cross moves body i on to its next cell and looks at what that brings near.
 func (s *Space) cross(i int32, side grid.Side, now float64) {
-	s.near = s.grid.Cross(i, side, s.near[:0])
+	s.grid.Move(i, side)
+	if deep := deepAt(now); !s.sees(i, now, deep, grid.Ahead(side)) {
+		s.near = s.grid.Beyond(i, side, s.near[:0])
+		s.reachNear(i, now, deep)
+	}
 	s.foreseeAll(i, now)
 	s.foreseeCrossing(i, now)
 }
 
-// foreseeAll foresees the next impacts of body i with those in s.near.
-func (s *Space) foreseeAll(i int32, now float64) {
+// reachNear leaves in s.reached those of s.near whose path comes within touch of body i's: see reach.
+func (s *Space) reachNear(i int32, now, deep float64) {
 	s.Counts.Sweeps += len(s.near)
-	deep := notDeep
-	if now == 0 { // a body that starts in a sensor enters it whatever turned it first
-		deep = maybeDeep
-	}
 	s.reached = s.reach(i, now, deep, s.near, s.reached[:0])
+}
+
+// deepAt returns which pairs reach is to find whatever their motion, in a look around at that time.
+func deepAt(now float64) float64 {
+	if now == 0 { // a body that starts in a sensor enters it whatever turned it first
+		return maybeDeep
+	}
+	return notDeep
+}
+
+// foreseeAll foresees the next impacts of body i with those in s.reached.
+func (s *Space) foreseeAll(i int32, now float64) {
 	for _, j := range s.reached {
 		s.foresee(i, j, now)
 	}
@@ -416,7 +430,10 @@ func (s *Space) stir(i int32) {
 
 // lookAround foresees what body i meets on its new path.
 func (s *Space) lookAround(i int32, now float64) {
-	s.near = s.grid.Near(i, s.flight(i, now), s.near[:0])
+	if deep := deepAt(now); !s.sees(i, now, deep, grid.Around) {
+		s.near = s.grid.Near(i, s.flight(i, now), s.near[:0])
+		s.reachNear(i, now, deep)
+	}
 	s.foreseeAll(i, now)
 	s.sweepSurfaces(i, now)
 	if len(s.sensing) > 0 {

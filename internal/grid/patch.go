@@ -1,0 +1,46 @@
+package grid
+
+// Patch is the cells of a zone as they lie in memory, for who looks into them on its own: slots, counted from Slots on, in pairs of rows. The
+// second of the last pair may be empty. Up to eight slots may be read from where a row begins.
+type Patch struct {
+	Slots  *int32
+	Rows   *Row
+	Pairs  int
+	Listed int // bodies that belong to it and are listed already
+}
+
+const (
+	// MostInRows is how many slots the rows of a patch have at most.
+	MostInRows = 9 * 6
+
+	// MostListed is how many bodies Patch lists at most: more than there ever are in a cell but of a heap of small ones.
+	MostListed = 64
+)
+
+// Patch returns the cells of a zone about body i. It is false where they don't lie in rows, as at the edges of the torus, or where the bodies of other levels matter too.
+//
+// Of After those that share the cell with the body are a part. They go to listed.
+func (g *Grid) Patch(i int32, z Zone, listed []int32) (Patch, bool) {
+	p, lv := &g.places[i], &g.levels[0]
+	c := &lv.zones[z]
+	tx, ty, tz := p.cell[0]+lv.turn[0], p.cell[1]+lv.turn[1], p.cell[2]+lv.turn[2]
+	if len(g.levels) > 1 || c.n == 0 || !lv.inner(tx, ty, tz) {
+		return Patch{}, false
+	}
+	n := 0
+	if z == After {
+		for j := g.link(i).next; j >= 0; j = g.link(j).next {
+			if n == len(listed) {
+				return Patch{}, false
+			}
+			listed[n] = j
+			n++
+		}
+	}
+	return Patch{&lv.lives[2*(tx+ty*lv.stride[1]+tz*lv.stride[2])], &c.rows[0], (c.n + 1) / 2, n}, true
+}
+
+// inner reports whether the neighbours of a cell of the torus lie beside it in memory.
+func (l *level) inner(x, y, z int32) bool {
+	return uint32(x-l.low[0]) < l.span[0] && uint32(y-l.low[1]) < l.span[1] && uint32(z-l.low[2]) < l.span[2]
+}
