@@ -50,7 +50,7 @@ type Config struct {
 	MaxSteps int
 
 	// Workers is how many goroutines may work on a step at once, 1 to 256; 0 stands for GOMAXPROCS. The results are the same bits
-	// with any number. A step with fewer than a few thousand moving bodies is always one worker's.
+	// with any number. A step with fewer than a few thousand moving bodies is one worker's, and so is one that wouldn't be sooner done by several.
 	Workers int
 
 	// Transform2D ties [components.Transform] to the Transform of Donburi's features/transform, for entities that have both: a step begins

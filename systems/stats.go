@@ -6,8 +6,8 @@ import "time"
 type Stats struct {
 	Bodies       int // spheres in the step: dynamic, kinematic, static and sensors
 	Surfaces     int // planes and polygons in the step
-	Pairs        int // candidate pairs from the broadphase
-	Sweeps       int // times of impact computed, over the whole step
+	Pairs        int // candidate pairs from the broadphase; more where several workers share the step
+	Sweeps       int // times of impact computed, over the whole step; likewise
 	Impacts      int // impacts resolved
 	SpentBudgets int // bodies stopped because their budget of impacts was spent
 	Blocked      int // kinematic bodies stopped by something that could not give way

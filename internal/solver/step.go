@@ -282,8 +282,9 @@ func (s *Space) Finish() {
 		s.run()
 		s.land()
 	}
-	if s.team != nil {
-		s.team.trial.note(s.splitting, s.spent+time.Since(began))
+	if s.team != nil && s.team.tried {
+		s.team.tried = false
+		s.team.trial.note(s.spent + time.Since(began))
 	}
 	s.putOff = 0
 	s.clock, s.bounded = s.Seconds, false

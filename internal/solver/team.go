@@ -51,17 +51,19 @@ type team struct {
 	pause  int     // steps to take as a whole before the next try
 
 	trial     trial
-	good, bad int // how many guesses of all were right, and wrong
+	tried     bool // it was asked about this step
+	good, bad int  // how many guesses of all were right, and wrong
 
-	order  atomic.Uint64   // what is due, an order
-	turn   uint64          // the number of the last one
-	span   int             // the span that is due
-	taken  []atomic.Uint64 // of each piece, the number of the last order of which it was begun
-	left   atomic.Int32    // pieces of the order that aren't done
-	isDone func() bool     // left is 0
-	due    bell            // rings when there is an order
-	done   bell            // rings when left comes to 0
-	gone   sync.WaitGroup  // for the lanes to be gone
+	order   atomic.Uint64   // what is due, an order
+	turn    uint64          // the number of the last one
+	span    int             // the span that is due
+	taken   []atomic.Uint64 // of each piece, the number of the last order of which it was begun
+	left    atomic.Int32    // pieces of the order that aren't done
+	isDone  func() bool     // left is 0
+	due     bell            // rings when there is an order
+	done    bell            // rings when left comes to 0
+	here    atomic.Int32    // lanes that help
+	isAlone func() bool     // here is 0
 
 	// What became of the bodies of the whole.
 	bodies []body
@@ -137,9 +139,10 @@ func (s *Space) splits() bool {
 	}
 	if s.team == nil {
 		s.team = &team{reach: firstReach}
-		s.team.trial.begin(1)
+		s.team.trial.begin(true)
 	}
 	t := s.team
+	t.tried = false
 	if s.eager > 0 {
 		return true
 	}
@@ -147,6 +150,7 @@ func (s *Space) splits() bool {
 		t.pause--
 		return false
 	}
+	t.tried = true
 	return t.trial.inParts()
 }
 
@@ -323,7 +327,9 @@ func (c *Counts) add(o Counts) {
 // enlist makes as many lanes as there are workers.
 func (t *team) enlist(s *Space) {
 	t.whole = s
+	t.due.cond.L, t.done.cond.L = &t.due.mutex, &t.done.mutex
 	t.isDone = func() bool { return t.left.Load() == 0 }
+	t.isAlone = func() bool { return t.here.Load() == 0 }
 	for len(t.lanes) < s.Workers {
 		l := &lane{team: t, number: len(t.lanes)}
 		l.run, l.hears = l.serve, func() bool { return t.order.Load() != l.seen }
@@ -356,23 +362,21 @@ func (t *team) announce(what stage) {
 
 // bell lets lanes wait for each other.
 type bell struct {
-	mutex  sync.Mutex
-	cond   sync.Cond
-	asleep atomic.Int32 // how many wait in vain for so long that they sleep
+	mutex    sync.Mutex
+	cond     sync.Cond
+	asleep   atomic.Int32 // how many wait in vain for so long that they sleep
+	patience int          // how often one looks before that
 }
 
-// patience is how often a lane looks before it falls asleep. Mostly what it waits for takes less long than it would take to wake it. But where there are more lanes than
-// idle processors, it had better make way.
-const patience = 20000
+// longestLook is how often a lane looks before it falls asleep, which takes some hundred microseconds. Mostly what it waits for takes less long than it would take to wake it. And who
+// wakes it does so on its own processor, where nothing is in the cache that the lane works with. But where there are more lanes than idle processors, it had better make way.
+const longestLook = 50000
 
 // wait returns as soon as is returns true. Whoever makes it true rings then.
 func (b *bell) wait(is func() bool) {
-	for k := range patience {
+	for range b.patience {
 		if is() {
 			return
-		}
-		if k%128 == 127 {
-			runtime.Gosched()
 		}
 	}
 	b.mutex.Lock()
@@ -395,9 +399,14 @@ func (b *bell) ring() {
 
 // call lets the lanes of a team help until dismiss.
 func (t *team) call() {
-	t.due.cond.L, t.done.cond.L = &t.due.mutex, &t.done.mutex
 	helpers := t.lanes[1:min(len(t.lanes), len(t.parts))]
-	t.gone.Add(len(helpers))
+	for _, b := range []*bell{&t.due, &t.done} {
+		b.patience = 0
+		if len(helpers) < runtime.GOMAXPROCS(0) {
+			b.patience = longestLook
+		}
+	}
+	t.here.Store(int32(len(helpers)))
 	for _, l := range helpers {
 		l.seen = t.order.Load()
 		go l.run()
@@ -406,18 +415,20 @@ func (t *team) call() {
 
 func (t *team) dismiss() {
 	t.announce(dismissed)
-	t.gone.Wait()
+	t.done.wait(t.isAlone)
 }
 
 // serve does what is ordered until the lane is dismissed.
 func (l *lane) serve() {
 	t := l.team
-	defer t.gone.Done()
 	for {
 		t.due.wait(l.hears)
 		l.seen = t.order.Load()
 		switch o := order(l.seen); o.stage() {
 		case dismissed:
+			if t.here.Add(-1) == 0 {
+				t.done.ring()
+			}
 			return
 		case sorting:
 			l.work(o, len(t.lanes))
@@ -552,6 +563,9 @@ func (t *team) cutUp(s *Space, n int) {
 	t.speed /= float64(max(moving, 1))
 	inf := math.Inf(1)
 	t.cut(t.sample, 0, n, [3]float64{-inf, -inf, -inf}, [3]float64{inf, inf, inf})
+	for _, p := range t.parts {
+		p.space.unplaced = true // its grid was made for another box
+	}
 }
 
 // cut cuts the box from lo to hi, in which the bodies of sample are, into n parts, the first of them part first, and returns its node.

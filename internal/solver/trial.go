@@ -1,60 +1,72 @@
 package solver
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // trial finds out whether steps are sooner done in parts or as a whole. Where other programs, or other goroutines of the game, are on the processors, parts wait for each other, and
 // more lanes than idle processors can take twice as long as one. No result depends on it.
+//
+// One way is taken for a while, then the other one for some steps, and then the one that took less time.
 type trial struct {
-	took   [2][trialSteps]float64 // seconds of the last steps of each way: as a whole, in parts
-	known  [2]int                 // how many of those there are
-	now    int                    // the way that is being taken
-	better int                    // the one that was better
-	steps  int                    // since that began
+	parts    bool // the way that is being taken
+	trying   bool // it is the other one
+	steps    int  // since that began
+	patience int  // for how many steps a way is taken before the other is tried
+	took     [8]time.Duration
+	usual    time.Duration // a step of the way that was taken before the trial
 }
 
 const (
-	trialSteps = 4
-	trialAfter = 256 // steps, after which the other way is tried again
+	// The other way is tried after so many steps, and each time that it is the worse one after twice as many, up to the most.
+	leastPatience, mostPatience = 32, 256
+
+	// A trial has so many steps, of which the last count: at first memory has to be made, or to come from afar. Times of steps in parts vary more.
+	trialOfWhole, trialOfParts = 6, 16
 )
+
+// begin begins with a way of which nothing is known yet.
+func (t *trial) begin(parts bool) { *t = trial{parts: parts, patience: leastPatience} }
 
 // inParts reports whether to take the next step in parts.
 func (t *trial) inParts() bool {
+	trial, count := trialOfWhole, 4
+	if t.parts {
+		trial, count = trialOfParts, len(t.took)
+	}
+	switch {
+	case !t.trying && t.steps >= t.patience:
+		t.usual = usual(t.took[:])
+		t.parts, t.trying, t.steps = !t.parts, true, 0
+	case t.trying && t.steps >= trial:
+		if usual(t.took[:count]) <= t.usual {
+			t.patience = leastPatience
+		} else {
+			t.patience = min(2*t.patience, mostPatience)
+			t.parts = !t.parts
+		}
+		t.trying, t.steps = false, 0
+	}
+	return t.parts
+}
+
+// note notes how long the step took for which inParts was asked.
+func (t *trial) note(d time.Duration) {
+	copy(t.took[1:], t.took[:])
+	t.took[0] = d
 	t.steps++
-	switch other := 1 - t.now; {
-	case t.known[t.now] < trialSteps: // it is being tried
-	case t.known[other] < trialSteps || t.now == t.better && t.steps >= trialAfter:
-		t.begin(other)
-	default:
-		if t.better = 0; mean(t.took[1]) <= mean(t.took[0]) {
-			t.better = 1
-		}
-		if t.now != t.better {
-			t.now, t.steps = t.better, 0
-		}
-	}
-	return t.now == 1
 }
 
-// begin begins to try a way. Its first step doesn't count: memory may have to be made for it, or to come from afar.
-func (t *trial) begin(way int) { t.now, t.known[way], t.steps = way, -1, 0 }
-
-// note notes how long a step took.
-func (t *trial) note(parts bool, d time.Duration) {
-	way := 0
-	if parts {
-		way = 1
+// usual returns how long steps usually take: the mean without the longest quarter. One guess in seventy is wrong, and now and then something else gets in the way.
+func usual(took []time.Duration) time.Duration {
+	var room [len(trial{}.took)]time.Duration
+	sorted := room[:copy(room[:], took)]
+	slices.Sort(sorted)
+	sorted = sorted[:len(sorted)*3/4]
+	sum := time.Duration(0)
+	for _, d := range sorted {
+		sum += d
 	}
-	if t.known[way] >= 0 {
-		copy(t.took[way][1:], t.took[way][:])
-		t.took[way][0] = d.Seconds()
-	}
-	t.known[way] = min(t.known[way]+1, trialSteps)
-}
-
-func mean(of [trialSteps]float64) float64 {
-	sum := 0.0
-	for _, x := range of {
-		sum += x
-	}
-	return sum / trialSteps
+	return sum / time.Duration(len(sorted))
 }
