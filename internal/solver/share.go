@@ -144,7 +144,7 @@ func (p *region) check(now float64) {
 // mayHold reports whether body i of s, a space of a part, may have been in p's box, by however little, in the span that ends now.
 func (p *region) mayHold(s *Space, i int32, now float64) bool {
 	x := s.bodies[i].at(now)
-	return p.distance(&x) <= s.wide(i, &x)+s.wayOf(i)/spans
+	return p.distance(&x) <= s.wide(i, &x)+float64(s.wayOf(i)/spans)
 }
 
 // stray is told where body i, one of the part's own, turns and ends, as soon as it is fast. The part has failed if the body has come where it may be no guest.
