@@ -15,7 +15,7 @@ type trial struct {
 	steps    int  // since that began
 	patience int  // for how many steps a way is taken before the other is tried
 	took     [8]time.Duration
-	usual    time.Duration // a step of the way that was taken before the trial
+	usual    time.Duration // a step of the way that was taken before the trial: see judge
 }
 
 const (
@@ -37,10 +37,10 @@ func (t *trial) inParts() bool {
 	}
 	switch {
 	case !t.trying && t.steps >= t.patience:
-		t.usual = usual(t.took[:])
+		t.usual = t.judge(len(t.took))
 		t.parts, t.trying, t.steps = !t.parts, true, 0
 	case t.trying && t.steps >= trial:
-		if usual(t.took[:count]) <= t.usual {
+		if t.judge(count) <= t.usual {
 			t.patience = leastPatience
 		} else {
 			t.patience = min(2*t.patience, mostPatience)
@@ -56,6 +56,15 @@ func (t *trial) note(d time.Duration) {
 	copy(t.took[1:], t.took[:])
 	t.took[0] = d
 	t.steps++
+}
+
+// judge returns how long a step usually takes the way that is being taken. Parts are given an eighth: their times vary more, and to change the way costs some milliseconds.
+func (t *trial) judge(steps int) time.Duration {
+	d := usual(t.took[:steps])
+	if t.parts {
+		d -= d / 8
+	}
+	return d
 }
 
 // usual returns how long steps usually take: the mean without the longest quarter. One guess in seventy is wrong, and now and then something else gets in the way.
