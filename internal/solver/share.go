@@ -13,7 +13,8 @@ type region struct {
 	number int32
 	lo, hi [3]float64 // the box
 	margin float64    // how far out of it there are guests
-	fast   float64    // what is no faster than that, in the square, surely stays within the margin
+	slow   float64    // metres: what comes no farther than that surely stays within the margin, unless it is larger than any before
+	fast   float64    // the square of the speed of what may come farther
 	failed bool       // it can't be told what happens in it
 
 	home      []int32    // where each body is in the whole
@@ -50,11 +51,13 @@ func (p *region) land() {
 	s := &p.space
 	s.land()
 	for n := range s.bodies {
-		if i := int32(n); s.owns(i) {
-			p.stray(i, &s.bodies[n].x)
-			if s.infos[n].fastest <= p.fast && s.wide(i, &s.before[n])+s.wayOf(i) > p.margin {
-				p.failed = true
-			}
+		i := int32(n)
+		if !s.owns(i) {
+			continue
+		}
+		p.stray(i, &s.bodies[n].x)
+		if s.wide(i, &s.before[n])+min(s.wayOf(i), p.slow) > p.margin {
+			p.failed = true
 		}
 	}
 	if !p.failed {
@@ -71,8 +74,8 @@ func (p *region) copyIn() {
 		n += len(from.lists[p.number])
 	}
 	p.failed, p.margin = false, t.margin
-	pace := 0.99 * (t.margin - t.touch/2) / w.Seconds
-	p.fast = pace * pace
+	p.slow = 0.99 * (t.margin - float64(t.touch/2))
+	p.fast = p.slow / w.Seconds * p.slow / w.Seconds * (1 - 0x1p-30)
 	p.guests, p.deep, p.halted = p.guests[:0], p.deep[:0], p.halted[:0]
 	p.home, p.trails = resize(p.home, n), resize(p.trails, n)
 	s.bodies, s.infos, s.marks, s.flags = resize(s.bodies, n), resize(s.infos, n), resize(s.marks, n), resize(s.flags, n)
@@ -225,7 +228,15 @@ func (p *region) mend(now float64) {
 			last = s.appendStay(last, c)
 		}
 		*last = -1
-		last = &s.infos[n].slides
+		stays = stays[w.stays:]
+		p.trails[n] = w.trail
+		x := w.body.at(now)
+		speed := w.body.v.Length()
+		s.grid.Put(n, x, 2*w.body.radius, s.stride(speed), speed)
+	}
+	for k := range p.news { // now that the stamps are known of all
+		w := &p.news[k]
+		last := &s.infos[w.guest].slides
 		for _, c := range slides[:w.slides] {
 			c.stamp = s.stampOf(c.with)
 			*last = int32(len(s.slides))
@@ -233,11 +244,7 @@ func (p *region) mend(now float64) {
 			last = &s.slides[len(s.slides)-1].next
 		}
 		*last = -1
-		stays, slides = stays[w.stays:], slides[w.slides:]
-		p.trails[n] = w.trail
-		x := w.body.at(now)
-		speed := w.body.v.Length()
-		s.grid.Put(n, x, 2*w.body.radius, s.stride(speed), speed)
+		slides = slides[w.slides:]
 	}
 	for k := range p.news {
 		s.lookAround(p.news[k].guest, now)
