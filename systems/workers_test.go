@@ -116,3 +116,34 @@ func hall(t *testing.T, workers int, shuffle uint64, steps int) (seen []string) 
 	}
 	return seen
 }
+
+// TestAllMayStopBeforeAStepThatIsLookedInto divided by zero: how many parts a step has was asked again after a look at the candidates, when nothing moved any more.
+func TestAllMayStopBeforeAStepThatIsLookedInto(t *testing.T) {
+	w := donburi.NewWorld()
+	p := systems.NewPhysics(systems.Config{Workers: 2})
+	var all []*donburi.Entry
+	for i := range 4000 {
+		at := vec(float64(i%20)*3, float64(i/20%20)*3, float64(i/400)*3)
+		all = append(all, ball(w, at, vec(1, 0.5, 0.25), 0.5, components.Bounce(1)))
+	}
+	for range 3 {
+		p.Step(w)
+	}
+	var want []collide.Vec3
+	for _, e := range all {
+		components.Velocity.Get(e).Linear = collide.Vec3{}
+		want = append(want, components.Transform.Get(e).Position)
+	}
+	e := newECS(w)
+	p.Broadphase(e)
+	for c := range p.Candidates() {
+		t.Errorf("%v is a candidate, and nothing moves", c)
+	}
+	p.Sweep(e)
+	p.Response(e)
+	for i, e := range all {
+		if got := components.Transform.Get(e).Position; got != want[i] {
+			t.Fatalf("ball %d moved from %v to %v", i, want[i], got)
+		}
+	}
+}

@@ -14,7 +14,7 @@ import (
 var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 
 // hasAVX512 is whether lookEight runs here: compactRows of package grid and amongFour in one, with registers twice as wide.
-var hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
+var hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
 // amongFour writes to out those of n bodies that come within touch, and returns how many. It reads up to three more of near,
 // which have to be bodies, and writes up to four places more of out.

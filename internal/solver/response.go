@@ -89,6 +89,12 @@ func (s *Space) collide(i, j int32, t float64) {
 		vi, vj, ri, rj = s.rub(i, s.infos[j].id, n, vi, vj, s.pressing(closing, e, t)/(wi+wj), t)
 		ti, tj = ti || ri, tj || rj
 	}
+	switch {
+	case ti && !tj && bj.inverseMass > 0:
+		s.lean(j, i)
+	case tj && !ti && bi.inverseMass > 0:
+		s.lean(i, j)
+	}
 	teller := i
 	if wi == 0 || wj > 0 && s.infos[j].id < s.infos[i].id {
 		teller = j

@@ -20,7 +20,9 @@ type region struct {
 	home      []int32    // where each body is in the whole
 	guests    []int32    // those of the bodies that aren't its own
 	trails    []uint64   // what happened to each body, turn for turn, as a hash
+	leans     []lean     // what of a body isn't in its trail
 	news      []news     // what guests have to be put right
+	heard     []bool     // of each body, whether there is news of it
 	newStays  []stay     // theirs, one after the other
 	newSlides []slide    // likewise
 	deep      []deepPair // by where bodies are in the whole
@@ -76,8 +78,9 @@ func (p *region) copyIn() {
 	p.failed, p.margin = false, t.margin
 	p.slow = 0.99 * (t.margin - float64(t.touch/2))
 	p.fast = p.slow / w.Seconds * p.slow / w.Seconds * (1 - 0x1p-30)
-	p.guests, p.deep, p.halted = p.guests[:0], p.deep[:0], p.halted[:0]
-	p.home, p.trails = resize(p.home, n), resize(p.trails, n)
+	p.guests, p.deep, p.halted, p.leans, p.news = p.guests[:0], p.deep[:0], p.halted[:0], p.leans[:0], p.news[:0]
+	p.home, p.trails, p.heard = resize(p.home, n), resize(p.trails, n), resize(p.heard, n)
+	clear(p.heard)
 	s.bodies, s.infos, s.marks, s.flags = resize(s.bodies, n), resize(s.infos, n), resize(s.marks, n), resize(s.flags, n)
 	s.pulls, s.before = resize(s.pulls, n), resize(s.before, n)
 	s.index = resize(s.index, len(w.index))
@@ -128,19 +131,35 @@ func (s *Space) appendStay(last *int32, k stay) *int32 {
 // check looks whether the guests took the paths that they took in their own parts, as far as they came into the box in either, by the time now. Where they didn't the part has failed.
 // The true paths of those that took others out there are noted as news. Nothing that another part may be looking at changes.
 func (p *region) check(now float64) {
+	for k := range p.news {
+		p.heard[p.news[k].guest] = false
+	}
 	p.news, p.newStays, p.newSlides = p.news[:0], p.newStays[:0], p.newSlides[:0]
-	s := &p.space
 	for _, n := range p.guests {
 		at := p.team.places[p.home[n]]
-		own := p.team.parts[at.part]
-		if own.trails[at.i] == p.trails[n] {
-			continue
+		if p.team.parts[at.part].trails[at.i] != p.trails[n] {
+			p.hear(n, now)
 		}
-		if p.mayHold(s, n, now) || p.mayHold(&own.space, at.i, now) {
-			p.failed = true
-			return
+	}
+	for grown := len(p.news) > 0 && len(p.leans) > 0; grown; {
+		grown = false
+		for _, k := range p.leans {
+			if p.heard[k.on] && !p.heard[k.of] {
+				p.hear(k.of, now)
+				grown = true
+			}
 		}
-		p.hear(n, own, at.i)
+	}
+}
+
+// lean is that what became of one body depended on another's path, or may still, in a way that isn't in its trail: it slid on it, or was hit by it and not turned. Where the
+// other went astray, so has the one, whatever its trail says.
+type lean struct{ of, on int32 }
+
+// lean notes that body i leaned on body j, where the space is a part of another's step.
+func (s *Space) lean(i, j int32) {
+	if s.region != nil {
+		s.region.leans = append(s.region.leans, lean{i, j})
 	}
 }
 
@@ -185,9 +204,17 @@ type news struct {
 	stays, slides int // how many of newStays and newSlides are its
 }
 
-// hear notes that guest n is like body i of part own.
-func (p *region) hear(n int32, own *region, i int32) {
+// hear notes what body n really is by the time now. The part has failed if it is its own, or may have been in its box.
+func (p *region) hear(n int32, now float64) {
+	s := &p.space
+	at := p.team.places[p.home[n]]
+	own, i := p.team.parts[at.part], at.i
 	o := &own.space
+	p.heard[n] = true
+	if s.owns(n) || p.mayHold(s, n, now) || p.mayHold(o, i, now) {
+		p.failed = true
+		return
+	}
 	k := news{guest: n, key: o.marks[i].key, trail: own.trails[i], body: o.bodies[i], info: o.infos[i], flags: o.flags[i], pull: o.pulls[i]}
 	if k.flags&spins != 0 {
 		k.spin = o.spins[k.info.id]
@@ -197,7 +224,7 @@ func (p *region) hear(n int32, own *region, i int32) {
 		k.stays++
 	}
 	for at := k.info.slides; at >= 0; at = o.slides[at].next {
-		// What has turned since, and what the part doesn't know, it slides on no more.
+		// What has turned since, it slides on no more. What the part doesn't know it can't slide on here, which makes it lean on nothing that could go astray.
 		if c := o.slides[at]; c.stamp == o.stampOf(c.with) && (c.with < 0 || p.space.knows(c.with)) {
 			p.newSlides = append(p.newSlides, c)
 			k.slides++
@@ -242,6 +269,9 @@ func (p *region) mend(now float64) {
 			*last = int32(len(s.slides))
 			s.slides = append(s.slides, c)
 			last = &s.slides[len(s.slides)-1].next
+			if c.with >= 0 {
+				s.lean(w.guest, s.index[c.with])
+			}
 		}
 		*last = -1
 		slides = slides[w.slides:]

@@ -204,6 +204,9 @@ func (s *Space) slide(i, with int32, n, free, u collide.Vec3, t float64) (collid
 	}
 	s.slides = append(s.slides, first)
 	f.slides = int32(len(s.slides) - 1)
+	if with >= 0 {
+		s.lean(i, s.index[with])
+	}
 	s.slideWork = s.slideWork[:0]
 	for at := f.slides; at >= 0; at = s.slides[at].next {
 		s.slideWork = append(s.slideWork, s.slides[at].SlideContact)

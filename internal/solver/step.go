@@ -282,8 +282,7 @@ func (s *Space) Finish() {
 		s.run()
 		s.land()
 	}
-	if s.team != nil && s.team.tried {
-		s.team.tried = false
+	if s.team != nil && s.team.tried && (!s.splitting || len(s.vetoes) == 0) {
 		s.team.trial.note(s.spent + time.Since(began))
 	}
 	s.putOff = 0

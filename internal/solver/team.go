@@ -28,6 +28,9 @@ import (
 //   - It happens, and what comes of it is otherwise, because another thing that b slides on isn't in order. That touches b at a point of some box.
 //     That box's part has it in order, and what came of it there is in the trail.
 //
+// For the last of these the trail doesn't tell all: that b slides on c, or was hit by c and held, isn't in b's. So where c is a guest and has other trails, b counts as if its own
+// differed (lean).
+//
 // Both conditions are needed. Without the one, something comes into the box that the part knows nothing of; without the other, a guest does that would have been turned away
 // by something too far out to be a guest.
 //
@@ -47,6 +50,7 @@ type team struct {
 	speed  float64 // mean speed of what moves
 	reach  float64 // how many times the mean way of a step away something may be and still matter
 	margin float64 // how far out of its box a part has guests
+	count  int     // into how many parts the step is cut
 	misses int     // how often in a row the guess was wrong
 	pause  int     // steps to take as a whole before the next try
 
@@ -142,7 +146,7 @@ func (s *Space) splits() bool {
 		s.team.trial.begin(true)
 	}
 	t := s.team
-	t.tried = false
+	t.count, t.tried = n, false
 	if s.eager > 0 {
 		return true
 	}
@@ -173,7 +177,7 @@ func (s *Space) ready() {
 func (s *Space) inParts() bool {
 	t := s.team
 	s.laidOut++
-	if n := s.partsFor(); len(t.parts) != n || len(t.lanes) != s.Workers || s.laidOut >= relayAfter {
+	if n := t.count; len(t.parts) != n || len(t.lanes) != s.Workers || s.laidOut >= relayAfter {
 		s.laidOut = 0
 		s.sort()
 		s.unplaced = true

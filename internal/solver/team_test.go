@@ -396,6 +396,32 @@ func TestWhatHappensAtACut(t *testing.T) {
 	}
 }
 
+// TestWhoSlidesOnOneThatWentAstray: in truth b is not blocked, so d goes on being pushed by it when it hits e. To the left part b is blocked, until it is put right; no trail
+// says that d doesn't slide on it there any more.
+func TestWhoSlidesOnOneThatWentAstray(t *testing.T) {
+	b := ball{x: collide.Vec3{X: 1.12}, v: collide.Vec3{X: -0.2}, r: 1, kind: solver.Kinematic, material: bouncy(0)}
+	d := ball{x: collide.Vec3{X: -0.881}, v: collide.Vec3{X: -0.1}, r: 1, mass: 1, material: bouncy(0)}
+	inItsWay := ball{x: collide.Vec3{X: 0.925, Y: 1.19}, r: 0.2, mass: 1, material: bouncy(0)}
+	inItsWay.material.Locked = 3
+	away, _ := collide.Vec3{X: 0.714, Y: 0.495, Z: -0.495}.Normalized()
+	next := ball{x: inItsWay.x.AddScaled(0.702, away), r: 0.5, mass: 1, material: bouncy(1)}
+	outOfSight := ball{x: next.x.AddScaled(1.01, away), v: away.Scale(-1.6), r: 0.5, mass: 1, material: bouncy(1)}
+	e := ball{x: collide.Vec3{X: -2.605}, v: collide.Vec3{X: 0.3}, r: 0.3, mass: 10, material: bouncy(0)}
+	for _, margin := range []float64{2.05, 2.1, 2.14} {
+		var worlds [2]*world
+		for k := range worlds {
+			worlds[k] = astride(1+k, 2, margin, b, d, inItsWay, next, outOfSight, e)
+			worlds[k].step()
+			if n := worlds[k].space.Counts.Impacts; n != 5 {
+				t.Errorf("margin %v: %d impacts with %d workers, want 5", margin, n, 1+k)
+			}
+		}
+		if d := worlds[0].differs(worlds[1]); d != "" {
+			t.Errorf("margin %v: %s", margin, d)
+		}
+	}
+}
+
 // remove takes a body out of the world.
 func (w *world) remove(i int) {
 	w.space.Forget(w.ids[i], func(a, b int32, visit bool) { w.forgotten = append(w.forgotten, fmt.Sprint(a, b, visit)) })
