@@ -112,7 +112,8 @@ func (f *flock) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 		if c.at.Side == 0 {
 			return seen
 		}
-		note(int32(c.body), f.grid.Cross(int32(c.body), c.at.Side, nil), c.at.Time)
+		f.grid.Move(int32(c.body), c.at.Side)
+		note(int32(c.body), f.grid.Beyond(int32(c.body), c.at.Side, nil), c.at.Time)
 		foresee(c.body)
 	}
 	return seen
@@ -343,7 +344,7 @@ func TestAnyOrderOfPutRemoveAndCrossKeepsTheLists(t *testing.T) {
 							continue
 						}
 						if c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], 10); ok && c.Time >= 0 {
-							f.grid.Cross(int32(i), c.Side, nil)
+							f.grid.Move(int32(i), c.Side)
 							// Bring it there, a little beyond so that rounding doesn't leave it in the cell before.
 							f.x[i] = f.x[i].AddScaled(c.Time, f.v[i])
 						}

@@ -131,13 +131,7 @@ func (g *Grid) lateCrossing(p *place, x, v collide.Vec3, until float64) (Crossin
 	return c, c.Side != 0
 }
 
-// Cross moves body i over to the next cell on that side and appends to out every body that this brings near.
-func (g *Grid) Cross(i int32, side Side, out []int32) []int32 {
-	g.Move(i, side)
-	return g.Beyond(i, side, out)
-}
-
-// Move is the first half of Cross: it moves body i over.
+// Move moves body i over to the next cell on that side.
 func (g *Grid) Move(i int32, side Side) {
 	axis, step := side.axis()
 	p := &g.places[i]
@@ -147,7 +141,7 @@ func (g *Grid) Move(i int32, side Side) {
 	g.insert(i, lv, p)
 }
 
-// Beyond is the second half: it appends to out every body that came near.
+// Beyond appends to out every body that came near when body i moved over to that side.
 func (g *Grid) Beyond(i int32, side Side, out []int32) []int32 {
 	p := &g.places[i]
 	return g.collect(&g.levels[p.level], Ahead(side), p.cell[0], p.cell[1], p.cell[2], out)

@@ -1,10 +1,7 @@
 package solver
 
 import (
-	"math"
-	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/dango-physics/dango/collide"
@@ -12,7 +9,7 @@ import (
 
 // team takes a step in parts of space, several at a time. The bits are those of the step taken as a whole.
 //
-// The boxes of the parts fill space. Each part is worked out as a space of its own (share.go): the bodies whose centres are in its box when the step
+// The boxes of the parts fill space. Each part is worked out as a space of its own (region.go), by lanes that share them (crew.go): the bodies whose centres are in its box when the step
 // begins, its own, and copies of those around it, its guests, as far out as what happens there may still matter to its own. How far that is nobody
 // can know beforehand, so it is a guess, which is checked. A body's trail is a hash of all that happened to it: when, with what on which path, and
 // the path that it took then. All parts work to the end of a span of the step, and then compare. The guess was right if
@@ -79,38 +76,8 @@ type team struct {
 	visits []Impact // the log's visits, in order
 }
 
-// stage is what the lanes of a team are at.
-type stage uint8
-
-const (
-	sorting   stage = iota // which bodies belong to which parts
-	beginning              // the parts, up to the end of the first span
-	checking               // the guests
-	working                // the parts, to the end of the next span
-	landing                // at the end of the step
-	dismissed              // the lanes, until the next step
-)
-
-// lane is a worker of a team.
-type lane struct {
-	team   *team
-	number int
-	lists  [][]int32   // for each part, those bodies of the lane's share of the whole that belong there
-	moving int         // how many of its share move
-	seen   uint64      // what it was ordered last
-	hears  func() bool // whether there is another order
-	run    func()      // serve
-}
-
 // place says where a body is: of which part it is, and where among that part's bodies.
 type place struct{ part, i int32 }
-
-// cut is a node of the tree of boxes: what lies before at along axis belongs to the first child. A child is a cut, or -1-k for part k.
-type cut struct {
-	axis     int
-	at       float64
-	children [2]int32
-}
 
 const (
 	// firstReach is the first guess of a team's reach. What goes astray in a gas spreads by impacts, a diameter at a time, and so
@@ -123,8 +90,6 @@ const (
 
 	// leastPart is how many bodies of its own a part needs to be worth its guests.
 	leastPart = 1500
-
-	cutSample = 2048 // about how many bodies are looked at to choose where to cut
 )
 
 // partsFor returns into how many parts a step is cut, going by how many bodies moved in the last one.
@@ -137,6 +102,9 @@ func (s *Space) partsFor() int {
 
 // splits reports whether the step is to be taken in parts.
 func (s *Space) splits() bool {
+	if s.team != nil {
+		s.team.tried = false
+	}
 	n := s.partsFor()
 	if n < 2 || s.region != nil {
 		return false
@@ -146,7 +114,7 @@ func (s *Space) splits() bool {
 		s.team.trial.begin(true)
 	}
 	t := s.team
-	t.count, t.tried = n, false
+	t.count = n
 	if s.eager > 0 {
 		return true
 	}
@@ -173,7 +141,7 @@ func (s *Space) ready() {
 	s.looking = false
 }
 
-// inParts takes the whole step in parts. It returns false, with everything as it was, if that can't be done.
+// inParts takes the whole step in parts. It returns false, with all bodies as they were, if that can't be done.
 func (s *Space) inParts() bool {
 	t := s.team
 	s.laidOut++
@@ -326,290 +294,4 @@ func (c *Counts) add(o Counts) {
 	c.Blocked += o.Blocked
 	c.lasting += o.lasting
 	c.visits += o.visits
-}
-
-// enlist makes as many lanes as there are workers.
-func (t *team) enlist(s *Space) {
-	t.whole = s
-	t.due.cond.L, t.done.cond.L = &t.due.mutex, &t.done.mutex
-	t.isDone = func() bool { return t.left.Load() == 0 }
-	t.isAlone = func() bool { return t.here.Load() == 0 }
-	for len(t.lanes) < s.Workers {
-		l := &lane{team: t, number: len(t.lanes)}
-		l.run, l.hears = l.serve, func() bool { return t.order.Load() != l.seen }
-		t.lanes = append(t.lanes, l)
-	}
-	t.lanes = t.lanes[:s.Workers]
-}
-
-// order is what the lanes are to do: a stage, the span that it is about, and a number that tells it from all orders before.
-type order uint64
-
-func (o order) stage() stage { return stage(o & 0xff) }
-
-func (o order) span() int { return int(o >> 8 & 0xff) }
-
-// give orders n pieces of a stage and sees to it that they are done.
-func (t *team) give(what stage, n int) {
-	t.left.Store(int32(n))
-	t.announce(what)
-	t.lanes[0].work(order(t.order.Load()), n)
-	t.done.wait(t.isDone)
-}
-
-// announce lets all lanes know what is due.
-func (t *team) announce(what stage) {
-	t.turn++
-	t.order.Store(t.turn<<16 | uint64(t.span)<<8 | uint64(what))
-	t.due.ring()
-}
-
-// bell lets lanes wait for each other.
-type bell struct {
-	mutex    sync.Mutex
-	cond     sync.Cond
-	asleep   atomic.Int32 // how many wait in vain for so long that they sleep
-	patience int          // how often one looks before that
-}
-
-// longestLook is how often a lane looks before it falls asleep, which takes some hundred microseconds. Mostly what it waits for takes less long than it would take to wake it. And who
-// wakes it does so on its own processor, where nothing is in the cache that the lane works with. But where there are more lanes than idle processors, it had better make way.
-const longestLook = 50000
-
-// wait returns as soon as is returns true. Whoever makes it true rings then.
-func (b *bell) wait(is func() bool) {
-	for range b.patience {
-		if is() {
-			return
-		}
-	}
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	b.asleep.Add(1)
-	for !is() {
-		b.cond.Wait()
-	}
-	b.asleep.Add(-1)
-}
-
-// ring wakes those that wait.
-func (b *bell) ring() {
-	if b.asleep.Load() > 0 {
-		b.mutex.Lock()
-		b.cond.Broadcast()
-		b.mutex.Unlock()
-	}
-}
-
-// call lets the lanes of a team help until dismiss.
-func (t *team) call() {
-	helpers := t.lanes[1:min(len(t.lanes), len(t.parts))]
-	for _, b := range []*bell{&t.due, &t.done} {
-		b.patience = 0
-		if len(helpers) < runtime.GOMAXPROCS(0) {
-			b.patience = longestLook
-		}
-	}
-	t.here.Store(int32(len(helpers)))
-	for _, l := range helpers {
-		l.seen = t.order.Load()
-		go l.run()
-	}
-}
-
-func (t *team) dismiss() {
-	t.announce(dismissed)
-	t.done.wait(t.isAlone)
-}
-
-// serve does what is ordered until the lane is dismissed.
-func (l *lane) serve() {
-	t := l.team
-	for {
-		t.due.wait(l.hears)
-		l.seen = t.order.Load()
-		switch o := order(l.seen); o.stage() {
-		case dismissed:
-			if t.here.Add(-1) == 0 {
-				t.done.ring()
-			}
-			return
-		case sorting:
-			l.work(o, len(t.lanes))
-		default:
-			l.work(o, len(t.parts))
-		}
-	}
-}
-
-// work does those of n pieces of what is ordered that no other lane has begun, first those that it did before: they are in its processor's cache.
-func (l *lane) work(o order, n int) {
-	t := l.team
-	for k := l.number; k < n; k += len(t.lanes) {
-		t.take(o, k)
-	}
-	for k := range n {
-		t.take(o, k)
-	}
-}
-
-// take does piece k of what is ordered, unless somebody has begun it.
-func (t *team) take(o order, k int) {
-	turn := uint64(o >> 16)
-	if last := t.taken[k].Load(); last >= turn || !t.taken[k].CompareAndSwap(last, turn) {
-		return
-	}
-	if o.stage() == sorting {
-		t.lanes[k].sort()
-	} else {
-		t.parts[k].take(o)
-	}
-	if t.left.Add(-1) == 0 {
-		t.done.ring()
-	}
-}
-
-// take does what is ordered.
-func (p *region) take(o order) {
-	switch o.stage() {
-	case beginning:
-		p.begin()
-		p.run(o.span())
-	case checking:
-		p.check(p.endOf(o.span()))
-	case working:
-		p.mend(p.endOf(o.span() - 1))
-		p.run(o.span())
-	case landing:
-		p.land()
-	}
-}
-
-// sort finds out to which parts the bodies of the lane's share of the whole belong.
-func (l *lane) sort() {
-	t := l.team
-	s := t.whole
-	for len(l.lists) < len(t.parts) {
-		l.lists = append(l.lists, nil)
-	}
-	l.lists = l.lists[:len(t.parts)]
-	for k := range l.lists {
-		l.lists[k] = l.lists[k][:0]
-	}
-	l.moving = 0
-	n, all := len(s.bodies), len(t.lanes)
-	for i := l.number * n / all; i < (l.number+1)*n/all; i++ {
-		b := &s.bodies[i]
-		s.before[i] = b.x
-		if s.flags[i]&alive == 0 {
-			t.bodies[i], t.flags[i], t.marks[i], t.pulls[i] = body{}, 0, s.marks[i], collide.Vec3{}
-			continue
-		}
-		if s.stirs(int32(i)) {
-			l.moving++
-		}
-		l.add(0, int32(i), &b.x)
-	}
-}
-
-// add puts body i into the lists of the parts under node that it is in or near.
-func (l *lane) add(node, i int32, x *collide.Vec3) {
-	for node >= 0 {
-		c := &l.team.cuts[node]
-		d := along(x, c.axis) - c.at
-		switch m := l.team.margin; {
-		case d < -m:
-			node = c.children[0]
-		case d > m:
-			node = c.children[1]
-		default:
-			l.add(c.children[0], i, x)
-			node = c.children[1]
-		}
-	}
-	l.lists[-1-node] = append(l.lists[-1-node], i)
-}
-
-func along(v *collide.Vec3, axis int) float64 {
-	switch axis {
-	case 0:
-		return v.X
-	case 1:
-		return v.Y
-	}
-	return v.Z
-}
-
-// cutUp chooses the boxes, so that each has about as many of the moving bodies as the others.
-func (t *team) cutUp(s *Space, n int) {
-	for len(t.parts) < n {
-		p := &region{team: t, number: int32(len(t.parts))}
-		p.space.region = p
-		t.parts = append(t.parts, p)
-	}
-	t.parts = t.parts[:n]
-	t.cuts, t.sample = t.cuts[:0], t.sample[:0]
-	t.touch, t.speed = 0, 0
-	every := s.stirring/cutSample + 1
-	moving := 0
-	for i := range s.bodies {
-		b := &s.bodies[i]
-		t.touch = max(t.touch, 2*b.radius)
-		if b.v == (collide.Vec3{}) {
-			continue
-		}
-		t.speed += b.v.Length()
-		if moving%every == 0 {
-			t.sample = append(t.sample, b.x)
-		}
-		moving++
-	}
-	t.speed /= float64(max(moving, 1))
-	inf := math.Inf(1)
-	t.cut(t.sample, 0, n, [3]float64{-inf, -inf, -inf}, [3]float64{inf, inf, inf})
-	for _, p := range t.parts {
-		p.space.unplaced = true // its grid was made for another box
-	}
-}
-
-// cut cuts the box from lo to hi, in which the bodies of sample are, into n parts, the first of them part first, and returns its node.
-func (t *team) cut(sample []collide.Vec3, first, n int, lo, hi [3]float64) int32 {
-	if n == 1 {
-		t.parts[first].lo, t.parts[first].hi = lo, hi
-		return int32(-1 - first)
-	}
-	axis, widest := 0, -1.0
-	for a := range 3 {
-		least, most := math.Inf(1), math.Inf(-1)
-		for k := range sample {
-			x := along(&sample[k], a)
-			least, most = min(least, x), max(most, x)
-		}
-		if most-least > widest {
-			axis, widest = a, most-least
-		}
-	}
-	slices.SortFunc(sample, func(a, b collide.Vec3) int {
-		switch x, y := along(&a, axis), along(&b, axis); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
-	half := n / 2
-	middle := len(sample) * half / n
-	at := min(max(0, lo[axis]), hi[axis]) // without bodies anywhere will do that is in the box
-	if len(sample) > 0 {
-		at = along(&sample[middle], axis)
-	}
-	node := int32(len(t.cuts))
-	t.cuts = append(t.cuts, cut{axis: axis, at: at})
-	below, above := hi, lo
-	below[axis], above[axis] = at, at
-	a := t.cut(sample[:middle], first, half, lo, below)
-	b := t.cut(sample[middle:], first+half, n-half, above, hi)
-	t.cuts[node].children = [2]int32{a, b}
-	return node
 }

@@ -224,7 +224,7 @@ func (p *region) hear(n int32, now float64) {
 		k.stays++
 	}
 	for at := k.info.slides; at >= 0; at = o.slides[at].next {
-		// What has turned since, it slides on no more. What the part doesn't know it can't slide on here, which makes it lean on nothing that could go astray.
+		// What has turned since, it slides on no more. Contacts with what the part doesn't know are left out: where that matters in the box, the guest's trail will differ.
 		if c := o.slides[at]; c.stamp == o.stampOf(c.with) && (c.with < 0 || p.space.knows(c.with)) {
 			p.newSlides = append(p.newSlides, c)
 			k.slides++

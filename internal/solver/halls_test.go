@@ -1,0 +1,309 @@
+package solver_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/solver"
+)
+
+// hall is a scene that is large enough to be cut into parts: a long room, and who lives there.
+type hall struct {
+	name    string
+	bodies  int
+	half    collide.Vec3
+	radii   [2]float64
+	masses  [2]float64
+	speed   [2]float64
+	bounce  [2]float64
+	gravity float64
+	rest    float64
+	budget  int                         // impacts with loss that a body may have in a step; 0 for the usual
+	inside  bool                        // bodies may begin inside each other
+	spheres func(r *rand.Rand, b *ball) // makes something else of a body
+	more    func(r *rand.Rand, w *world)
+	drive   func(r *rand.Rand, w *world, step int) // what the game does before a step
+}
+
+// sometimes returns what does make of a share of the bodies.
+func sometimes(share float64, change func(r *rand.Rand, b *ball)) func(r *rand.Rand, b *ball) {
+	return func(r *rand.Rand, b *ball) {
+		if r.Float64() < share {
+			change(r, b)
+		}
+	}
+}
+
+func fix(b *ball) { b.kind, b.v, b.mass = solver.Static, collide.Vec3{}, 0 }
+
+func drag(b *ball) { b.kind, b.mass = solver.Kinematic, 0 }
+
+var halls = []hall{
+	{name: "gas", bodies: 160, half: collide.Vec3{X: 12, Y: 3, Z: 3}, speed: [2]float64{10, 40}, bounce: [2]float64{1, 1}},
+	{name: "gas of all sizes and masses", bodies: 160, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.05, 1}, masses: [2]float64{1e-3, 1e3}, speed: [2]float64{1, 60}, bounce: [2]float64{0.5, 1}},
+	{name: "a few bullets", bodies: 160, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.2, 0.3}, speed: [2]float64{1, 5}, bounce: [2]float64{1, 1}, spheres: sometimes(0.1, func(r *rand.Rand, b *ball) {
+		b.v = b.v.Scale(100)
+	})},
+	{name: "crowded and lossy", bodies: 220, half: collide.Vec3{X: 10, Y: 3, Z: 3}, radii: [2]float64{0.3, 0.5}, speed: [2]float64{5, 50}, bounce: [2]float64{0, 0.5}, rest: 0.3, budget: 3},
+	{name: "a pile", bodies: 200, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.2, 0.5}, masses: [2]float64{0.5, 2}, speed: [2]float64{0.5, 5}, gravity: -10, rest: 0.3},
+	{name: "a pile that doesn't bounce, of all masses", bodies: 200, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.2, 0.5}, masses: [2]float64{0.01, 100}, speed: [2]float64{0.5, 5}, gravity: -40, budget: 4},
+	{name: "circles", bodies: 160, half: collide.Vec3{X: 20, Y: 10}, radii: [2]float64{0.2, 0.6}, speed: [2]float64{1, 60}, bounce: [2]float64{0.5, 1}},
+	{name: "circles in a pile", bodies: 160, half: collide.Vec3{X: 20, Y: 5}, radii: [2]float64{0.2, 0.6}, speed: [2]float64{1, 6}, gravity: -10, rest: 0.3},
+	{name: "walkers among pillars", bodies: 160, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.3, 0.6}, speed: [2]float64{1, 20}, bounce: [2]float64{0, 1}, gravity: -10, spheres: func(r *rand.Rand, b *ball) {
+		switch r.IntN(6) {
+		case 0, 1, 2:
+			b.material.Slide = true
+		case 3:
+			fix(b)
+		}
+	}},
+	{name: "pillars that reach into other parts", bodies: 150, half: collide.Vec3{X: 12, Y: 4, Z: 4}, radii: [2]float64{0.1, 0.3}, speed: [2]float64{5, 60}, bounce: [2]float64{0.5, 1}, spheres: sometimes(0.2, func(r *rand.Rand, b *ball) {
+		fix(b)
+		b.r = 1
+	})},
+	{name: "pushers", bodies: 150, budget: 1, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.3, 0.6}, speed: [2]float64{1, 30}, bounce: [2]float64{0, 1}, spheres: func(r *rand.Rand, b *ball) {
+		switch r.IntN(8) {
+		case 0, 1:
+			drag(b)
+		case 2:
+			fix(b)
+		}
+	}, drive: func(r *rand.Rand, w *world, step int) {
+		for i := range w.balls {
+			if b := &w.balls[i]; b.kind == solver.Kinematic && r.IntN(3) == 0 {
+				b.v = direction(r, false).Scale(30 * r.Float64())
+			}
+		}
+	}},
+	{name: "locked axes", bodies: 150, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.3, 0.6}, speed: [2]float64{1, 30}, bounce: [2]float64{0, 1}, gravity: -10, spheres: func(r *rand.Rand, b *ball) {
+		b.material.Locked = uint8(r.IntN(8))
+		b.material.Slide = r.IntN(3) == 0
+		b.v = solver.Unlocked(b.v, b.material.Locked)
+	}},
+	{name: "filters", bodies: 180, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.3, 0.6}, speed: [2]float64{1, 40}, bounce: [2]float64{0.3, 1}, spheres: func(r *rand.Rand, b *ball) {
+		b.material.Layers, b.material.Mask = 1<<r.IntN(3), uint32(r.IntN(8))|1
+	}},
+	{name: "sensors", bodies: 160, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.2, 0.6}, speed: [2]float64{1, 50}, bounce: [2]float64{0.5, 1}, inside: true, spheres: func(r *rand.Rand, b *ball) {
+		switch r.IntN(8) {
+		case 0:
+			b.material = sensor()
+			fix(b)
+		case 1:
+			b.material = sensor()
+			drag(b)
+		case 2:
+			b.material = sensor()
+		}
+	}, more: func(r *rand.Rand, w *world) {
+		w.plane(collide.Vec3{X: 1, Y: 0.2}, 1, sensor())
+		k := w.plane(collide.Vec3{X: 1, Z: 0.2}, 4, sensor())
+		w.surfaces[k].TwoSided, w.surfaces[k].Velocity = true, collide.Vec3{X: -3}
+	}, drive: func(r *rand.Rand, w *world, step int) {
+		for i := range w.balls {
+			b := &w.balls[i]
+			switch r.IntN(60) {
+			case 0: // away with it, over a cut as likely as not
+				b.x = within(r, collide.Vec3{X: 12, Y: 3, Z: 3})
+			case 1:
+				b.material.Sensor = !b.material.Sensor
+			case 2:
+				b.material.Layers ^= 2
+				b.material.Mask ^= 1
+			}
+		}
+	}},
+	{name: "walls that move", bodies: 150, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.2, 0.5}, speed: [2]float64{1, 30}, bounce: [2]float64{0, 1}, more: func(r *rand.Rand, w *world) {
+		for range 4 {
+			g := sheet(within(r, collide.Vec3{X: 12, Y: 3, Z: 3}), direction(r, false), 0.5+2*r.Float64())
+			w.addSurface(solver.Surface{Polygon: &g, Plane: g.Plane(), TwoSided: true, Velocity: direction(r, false).Scale(10 * r.Float64()), Material: bouncy(0.5)})
+		}
+		for k := range 4 {
+			w.surfaces[k].Velocity = direction(r, false).Scale(3 * r.Float64())
+		}
+	}, drive: func(r *rand.Rand, w *world, step int) {
+		for k := range w.surfaces {
+			if f := &w.surfaces[k]; step%8 == 4 {
+				f.Velocity = f.Velocity.Neg()
+			}
+		}
+	}},
+	{name: "a wall that crushes", bodies: 120, half: collide.Vec3{X: 12, Y: 2, Z: 2}, radii: [2]float64{0.2, 0.5}, speed: [2]float64{1, 10}, more: func(r *rand.Rand, w *world) {
+		w.surfaces[0].Velocity = collide.Vec3{X: 40}
+	}, spheres: sometimes(0.1, func(r *rand.Rand, b *ball) { fix(b) })},
+	{name: "inside each other", bodies: 200, half: collide.Vec3{X: 10, Y: 2, Z: 2}, radii: [2]float64{0.2, 0.6}, speed: [2]float64{0.1, 5}, bounce: [2]float64{0, 1}, inside: true, spheres: sometimes(0.1, func(r *rand.Rand, b *ball) {
+		fix(b)
+	}), more: func(r *rand.Rand, w *world) {
+		g := sheet(collide.Vec3{}, collide.Vec3{X: 1}, 2)
+		for range 2 { // of the same twice over: their keys are equal
+			w.addSurface(solver.Surface{Polygon: &g, Plane: g.Plane(), TwoSided: true, Material: bouncy(0.5)})
+		}
+	}},
+	{name: "in one point", bodies: 80, half: collide.Vec3{}, radii: [2]float64{0.2, 0.2}, inside: true, speed: [2]float64{1, 3}},
+	{name: "twins", bodies: 100, half: collide.Vec3{X: 8, Y: 2, Z: 2}, inside: true, speed: [2]float64{1, 9}, bounce: [2]float64{0.5, 1}, more: func(r *rand.Rand, w *world) {
+		for _, b := range slices.Clone(w.balls) {
+			if r.IntN(3) == 0 {
+				w.add(b)
+			}
+		}
+	}, drive: func(r *rand.Rand, w *world, step int) {
+		if step%3 == 0 {
+			w.remove(r.IntN(len(w.balls)))
+			w.remove(r.IntN(len(w.balls)))
+			b := w.balls[r.IntN(len(w.balls))]
+			b.x = within(r, collide.Vec3{X: 8, Y: 2, Z: 2})
+			w.add(b)
+			w.add(b)
+		}
+	}},
+	{name: "in a line", bodies: 120, half: collide.Vec3{X: 120}, speed: [2]float64{1, 60}, bounce: [2]float64{1, 1}},
+	{name: "a lattice", bodies: 0, speed: [2]float64{1, 1}, half: collide.Vec3{X: 10, Y: 2, Z: 2}, more: func(r *rand.Rand, w *world) {
+		for x := -9.0; x <= 9; x++ {
+			for y := -1.0; y <= 1; y++ {
+				for z := -1.0; z <= 1; z++ {
+					b := ball{x: collide.Vec3{X: x, Y: y, Z: z}, r: 0.5, mass: 1, material: bouncy(1)}
+					if r.IntN(3) == 0 {
+						b.v = collide.Vec3{X: float64(r.IntN(3) - 1), Y: float64(r.IntN(3) - 1), Z: float64(r.IntN(3) - 1)}.Scale(8)
+					}
+					w.add(b)
+				}
+			}
+		}
+	}},
+	{name: "a thousand kilometres from the origin", bodies: 150, half: collide.Vec3{X: 12, Y: 3, Z: 3}, speed: [2]float64{10, 40}, bounce: [2]float64{0.5, 1}, more: func(r *rand.Rand, w *world) {
+		for i := range w.balls {
+			w.balls[i].x.X += 1e6
+		}
+		for k := range w.surfaces {
+			w.surfaces[k].Plane.Distance += float64(1e6 * w.surfaces[k].Plane.Normal.X)
+			w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
+		}
+	}},
+	{name: "holes and newcomers", bodies: 120, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.1, 0.4}, speed: [2]float64{1, 40}, bounce: [2]float64{0, 1}, inside: true, drive: func(r *rand.Rand, w *world, step int) {
+		for range r.IntN(12) {
+			if len(w.balls) > 40 && step/8%2 == 0 {
+				w.remove(r.IntN(len(w.balls)))
+			}
+		}
+		for range r.IntN(12) {
+			b := ball{x: within(r, collide.Vec3{X: 12, Y: 3, Z: 3}), v: direction(r, false).Scale(40), r: 0.1 + 0.3*r.Float64(), mass: 1, material: bouncy(r.Float64())}
+			if r.IntN(10) == 0 {
+				b.r = 1 + r.Float64() // larger than any before
+			}
+			if r.IntN(10) == 0 {
+				b.material = sensor()
+			}
+			w.add(b)
+		}
+	}},
+}
+
+// between returns a number of an interval.
+func between(r *rand.Rand, of [2]float64, usual float64) float64 {
+	switch {
+	case of == [2]float64{}:
+		return usual
+	case of[0] <= 0:
+		return of[0] + (of[1]-of[0])*r.Float64()
+	}
+	return logUniform(r, of[0], of[1])
+}
+
+func (h *hall) world(seed uint64, workers int) *world {
+	r := random(seed)
+	w := newWorld()
+	w.space.Workers = workers
+	w.space.RestSpeed, w.gravity = h.rest, collide.Vec3{Y: h.gravity}
+	if h.budget > 0 {
+		w.space.MaxDamped, w.space.MaxImpacts = h.budget, 128*h.budget
+	}
+	w.box(h.half.Add(collide.Vec3{X: 0.6, Y: 0.6, Z: 0.6}), bouncy(h.bounce[0]))
+	flat := h.half.Z == 0 && h.half.X > 0
+place:
+	for tries := 0; len(w.balls) < h.bodies && tries < 50*h.bodies; tries++ {
+		b := ball{x: within(r, h.half), r: between(r, h.radii, 0.5), mass: between(r, h.masses, 1), material: bouncy(between(r, h.bounce, 0)), v: direction(r, flat).Scale(between(r, h.speed, 1))}
+		if h.half.Y == 0 && flat {
+			b.v = collide.Vec3{X: b.v.X}
+		}
+		if h.spheres != nil {
+			h.spheres(r, &b)
+		}
+		for i := range w.balls {
+			if !h.inside && w.balls[i].x.Distance(b.x) < w.balls[i].r+b.r {
+				continue place
+			}
+		}
+		w.add(b)
+	}
+	if h.more != nil {
+		h.more(r, w)
+	}
+	return w
+}
+
+// differs returns how a world differs from another, to the bit, in anything that can be seen of it; "" if it doesn't.
+func (w *world) differs(o *world) string {
+	if len(w.ids) != len(o.ids) {
+		return "number of bodies"
+	}
+	vectors := func(a, b collide.Vec3) bool { return bits(a) == bits(b) }
+	for i, id := range w.ids {
+		a, b := w.space.State(id), o.space.State(id)
+		if !vectors(a.Position, b.Position) || !vectors(a.Velocity, b.Velocity) {
+			return fmt.Sprintf("body %d: %v and %v", i, a, b)
+		}
+		if a, b := w.space.Before(id), o.space.Before(id); !vectors(a, b) {
+			return fmt.Sprintf("body %d before: %v and %v", i, a, b)
+		}
+		if a, b := w.space.IsStill(id), o.space.IsStill(id); a != b {
+			return fmt.Sprintf("body %d is still: %v and %v", i, a, b)
+		}
+		if a, b := w.space.Traits(id), o.space.Traits(id); a != b {
+			return fmt.Sprintf("body %d: %+v and %+v", i, a, b)
+		}
+	}
+	a, b := w.space.Log(), o.space.Log()
+	for k := range min(len(a), len(b)) {
+		e, f := solver.Plain(a[k]), solver.Plain(b[k])
+		if e != f {
+			return fmt.Sprintf("entry %d of the log: %+v and %+v", k, a[k], b[k])
+		}
+	}
+	if len(a) != len(b) {
+		return fmt.Sprintf("the log has %d entries, and %d", len(a), len(b))
+	}
+	if a, b := w.space.Parted(), o.space.Parted(); !slices.Equal(a, b) {
+		return fmt.Sprintf("parted: %v and %v", a, b)
+	}
+	c, d := w.space.Counts, o.space.Counts
+	if c.Impacts != d.Impacts || c.Spent != d.Spent || c.Blocked != d.Blocked || c.Moves != d.Moves {
+		return fmt.Sprintf("counts: %+v and %+v", c, d)
+	}
+	for _, code := range slices.Concat(w.ids, w.codes) {
+		if a, b := w.touching(code), o.touching(code); !slices.Equal(a, b) {
+			return fmt.Sprintf("%d touches %v and %v", code, a, b)
+		}
+	}
+	if a, b := fmt.Sprint(w.space.Halted()), fmt.Sprint(o.space.Halted()); a != b {
+		return fmt.Sprintf("halted: %v and %v", a, b)
+	}
+	for k := range w.codes {
+		if a, b := w.space.Travelled(-2-w.codes[k]), o.space.Travelled(-2-o.codes[k]); !vectors(a, b) {
+			return fmt.Sprintf("surface %d travels %v and %v", k, a, b)
+		}
+	}
+	if !slices.Equal(w.forgotten, o.forgotten) {
+		return fmt.Sprintf("forgotten: %v and %v", w.forgotten, o.forgotten)
+	}
+	return ""
+}
+
+func (w *world) touching(code int32) (all []string) {
+	w.space.Touching(code, func(other int32, visit bool) bool {
+		point, normal := w.space.Between(code, other)
+		all = append(all, fmt.Sprint(other, visit, bits(point), bits(normal)))
+		return true
+	})
+	return all
+}
