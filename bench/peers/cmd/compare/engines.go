@@ -31,7 +31,7 @@ func dango(build string, workers int) engine {
 	}
 	return engine{
 		key: "dango", name: "dango", how: "Go, float64", mode: mode, flat: true, solid: true, workers: workers,
-		command: []string{filepath.Join(build, "dango"), fmt.Sprintf("-workers=%d", workers)},
+		command: []string{filepath.Join(build, "dango"), fmt.Sprintf("-workers=%d", workers), "-nosleep"},
 	}
 }
 
