@@ -1,8 +1,8 @@
 package solver
 
 import (
-	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -10,18 +10,13 @@ import (
 
 // sorter holds what sorting the bodies along a curve in space needs.
 type sorter struct {
-	order  []ranked
+	order  []uint64 // of each body its place on the curve, and below that its index
 	bodies []body
 	infos  []info
 	marks  []mark
 	flags  []flags
 	pulls  []collide.Vec3
 	before []collide.Vec3
-}
-
-type ranked struct {
-	code uint64
-	from int32
 }
 
 // sort puts the bodies in memory in the order of a Morton curve, so that neighbours in space mostly share cache lines. No result depends
@@ -41,29 +36,31 @@ func (s *Space) sort() {
 	if !(widest > 0) {
 		return
 	}
-	scale := (1<<curveBits - 1) / widest
+	n := uint(bits.Len(uint(len(s.bodies)))) // bits of an index
+	scale := float64(uint(1)<<min(mostCurveBits, (64-n)/3)-1) / widest
 	w := &s.sorter
 	w.order = w.order[:0]
 	for i := range s.bodies {
-		r := ranked{math.MaxUint64, int32(i)}
+		code := uint64(math.MaxUint64)
 		if x := s.bodies[i].x; s.flags[i]&alive != 0 {
-			r.code = spread((x.X-lo[0])*scale) | spread((x.Y-lo[1])*scale)<<1 | spread((x.Z-lo[2])*scale)<<2
+			code = spread((x.X-lo[0])*scale) | spread((x.Y-lo[1])*scale)<<1 | spread((x.Z-lo[2])*scale)<<2
 		}
-		w.order = append(w.order, r)
+		w.order = append(w.order, code<<n|uint64(i))
 	}
-	slices.SortFunc(w.order, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.code, b.code), cmp.Compare(a.from, b.from)) })
+	slices.Sort(w.order)
 	w.bodies, w.infos = append(w.bodies[:0], s.bodies...), append(w.infos[:0], s.infos...)
 	w.marks, w.flags = append(w.marks[:0], s.marks...), append(w.flags[:0], s.flags...)
 	w.pulls, w.before = append(w.pulls[:0], s.pulls...), append(w.before[:0], s.before...)
-	for to, r := range w.order {
-		s.marks[to], s.flags[to] = w.marks[r.from], w.flags[r.from]
-		s.pulls[to], s.before[to] = w.pulls[r.from], w.before[r.from]
-		s.bodies[to], s.infos[to] = w.bodies[r.from], w.infos[r.from]
+	for to, code := range w.order {
+		from := code & (1<<n - 1)
+		s.marks[to], s.flags[to] = w.marks[from], w.flags[from]
+		s.pulls[to], s.before[to] = w.pulls[from], w.before[from]
+		s.bodies[to], s.infos[to] = w.bodies[from], w.infos[from]
 		s.index[s.infos[to].id] = int32(to)
 	}
 }
 
-const curveBits = 16 // of each coordinate
+const mostCurveBits = 16 // of each coordinate; more make no difference
 
 // spread puts two zero bits before each of the lowest 21 bits of x.
 func spread(x float64) uint64 {
