@@ -35,8 +35,14 @@ func (s *Space) isDeepIn(p collide.Vec3, radius float64, k int32, t float64) boo
 
 // checkDeep notes a pair that starts inside each other by more than rounding.
 func (s *Space) checkDeep(i, j int32) {
-	if s.infos[i].material.Sensor || s.infos[j].material.Sensor || !s.infos[i].material.collides(&s.infos[j].material) || i == j {
+	if i == j {
 		return
+	}
+	if s.flags[i]&s.flags[j]&plain == 0 {
+		mi, mj := &s.infos[i].material, &s.infos[j].material
+		if mi.Sensor || mj.Sensor || !mi.collides(mj) {
+			return
+		}
 	}
 	bi, bj := &s.bodies[i], &s.bodies[j]
 	if bi.inverseMass+bj.inverseMass == 0 || !isDeep(bi.x.Sub(bj.x).LengthSquared(), bi, bj) || s.vetoed(s.infos[i].id, s.infos[j].id) {

@@ -176,7 +176,7 @@ func (s *Space) place() {
 	s.laidOut++
 	fits := !s.unplaced && s.grid.Capacity() >= n
 	for i := 0; fits && i < n; i++ {
-		fits = s.flags[i]&(alive|resting) != alive || s.grid.Fits(2*s.bodies[i].radius)
+		fits = s.flags[i]&(alive|placed) != alive|placed || s.grid.Fits(2*s.bodies[i].radius) // whose radius has changed is placed
 	}
 	again := !fits || s.laidOut >= relayAfter && s.stirred >= n
 	switch {
