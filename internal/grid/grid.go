@@ -11,9 +11,9 @@
 // they are on: see along. Later only a new path can make such a pair touch, and whoever starts on it looks in turn. So crossings don't matter
 // to other levels, and a large body looks at small ones only where they could reach it.
 //
-// A body that has crossed very many cells and would cross very many more roams for the rest of its path: it is in no cell. It looks at every body when it begins to,
-// and whoever starts on a new path later looks at all that roam. So every pair with it is looked at, and neither invariant has to hold for it. When it starts on a new path itself it goes back into the
-// cell where it is. Nobody roams when a step begins.
+// A body that has crossed very many cells, and would cross very many more, roams for the rest of its path: it is in no cell. It looks at every body when it begins
+// to, and whoever starts on a new path later looks at all that roam. So every pair with it is looked at, and neither invariant has to hold for
+// it. When it starts on a new path itself it goes back into the cell where it is. Nobody roams when a step begins.
 //
 // Cells are kept on a torus, so the world has no edge and memory doesn't depend on its size. Far apart bodies may share
 // a cell; that costs a test and changes no result.
@@ -324,7 +324,7 @@ func (g *Grid) Fits(diameter float64) bool {
 // Capacity returns the number of bodies that there is room for.
 func (g *Grid) Capacity() int { return len(g.places) }
 
-// Start begins a step: what Put and Near were told of speeds before counts no more.
+// Start begins a step: what Put and Near were told of speeds before counts no more. Whoever moved in the last one, and so may roam, is Put next.
 func (g *Grid) Start() {
 	for l := range g.levels {
 		lv := &g.levels[l]
