@@ -11,8 +11,8 @@
 // they are on: see along. Later only a new path can make such a pair touch, and whoever starts on it looks in turn. So crossings don't matter
 // to other levels, and a large body looks at small ones only where they could reach it.
 //
-// A body that has crossed very many cells, and would cross very many more, roams for the rest of its path: it is in no cell. It looks at every body when it begins
-// to, and whoever starts on a new path later looks at all that roam. So every pair with it is looked at, and neither invariant has to hold for
+// A body that has crossed very many cells, and would cross very many more, roams for the rest of its path: it is in no cell. It looks at all that are in cells when it
+// begins to, and whoever starts on a new path later looks at all that roam. So every pair with it is looked at, and neither invariant has to hold for
 // it. When it starts on a new path itself it goes back into the cell where it is. Nobody roams when a step begins.
 //
 // Cells are kept on a torus, so the world has no edge and memory doesn't depend on its size. Far apart bodies may share

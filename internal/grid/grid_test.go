@@ -113,7 +113,7 @@ func (f *flock) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 			return seen
 		}
 		if f.grid.Move(int32(c.body), c.at.Side) && f.grid.Roam(int32(c.body), f.flight(c.body, c.at.Time)) {
-			note(int32(c.body), f.grid.Everyone(nil), c.at.Time)
+			note(int32(c.body), f.grid.InCells(nil), c.at.Time)
 			next[c.body].at = grid.Crossing{Time: f.seconds}
 			continue
 		}
@@ -404,4 +404,33 @@ func TestNoBodiesAreNoTrouble(t *testing.T) {
 	if g.Fits(1) || !math.IsInf(g.Part(), 1) {
 		t.Error("the zero grid has room")
 	}
+}
+
+// TestPatchIsNoUseWhileOthersRoam: they are in no cell.
+func TestPatchIsNoUseWhileOthersRoam(t *testing.T) {
+	r := random(4)
+	l := layouts[0]
+	f := l.flock(r)
+	f.grid.Eager = true
+	f.layout(len(f.x))
+	var listed [grid.MostListed]int32
+	for i := range int32(len(f.x)) {
+		if _, ok := f.grid.Patch(i, grid.Around, listed[:]); !ok {
+			continue // at an edge
+		}
+		j := (i + 1) % int32(len(f.x))
+		c, ok := f.grid.NextCrossing(j, f.x[j], f.v[j], math.Inf(1))
+		if !ok || !f.grid.Move(j, c.Side) || !f.grid.Roam(j, f.flight(int(j), 0)) {
+			t.Fatal("it doesn't roam")
+		}
+		if _, ok := f.grid.Patch(i, grid.Around, listed[:]); ok {
+			t.Error("there is a patch while one roams")
+		}
+		f.put(int(j))
+		if _, ok := f.grid.Patch(i, grid.Around, listed[:]); !ok {
+			t.Error("there is none when it doesn't any more")
+		}
+		return
+	}
+	t.Error("there is none at all")
 }

@@ -2,13 +2,13 @@ package grid
 
 import "math"
 
-// patience is how many cells a body crosses, in one step or in several, until it is asked whether it had better roam: at least so many, and one for
-// so many bodies that there are. Crossing that many takes about as long as the look at all bodies with which roaming begins. A body that lives where its stride
-// belongs crosses fewer in a step.
+// A body's patience is how many cells it crosses, in one step or in several, until it is asked whether it had better roam: at least so many, and one more for
+// so many bodies that there are. Crossing them takes about as long as the look at all bodies with which roaming begins. Where its stride has a level a body
+// crosses fewer than the least in a step.
 const leastPatience, patienceShare = 256, 64
 
-// Roam is to be asked when Move says that body i, now on that flight, has crossed many cells. If it would cross as many again before the flight ends, the body leaves the cells and roams,
-// until it starts on another path, and Roam returns true. Then it must look at Everyone, and crosses no more.
+// Roam is to be asked when Move says so of body i, now on that flight: it has crossed many cells. If it would cross as many again before the flight ends, it leaves the cells and
+// roams until it starts on another path, and Roam returns true. Then it has to look at all that are InCells, and crosses no more. Those that roam already have looked at it.
 func (g *Grid) Roam(i int32, f Flight) bool {
 	p := &g.places[i]
 	lv := &g.levels[p.level]
@@ -29,12 +29,12 @@ func (g *Grid) Roam(i int32, f Flight) bool {
 	return true
 }
 
-// Everyone appends to out all bodies that there are.
-func (g *Grid) Everyone(out []int32) []int32 {
+// InCells appends to out all bodies but those that roam.
+func (g *Grid) InCells(out []int32) []int32 {
 	for l := range g.levels {
 		out = append(out, g.levels[l].bodies...)
 	}
-	return append(out, g.roaming...)
+	return out
 }
 
 // settle puts body i, which roams and starts on that flight, back into a cell of its level.
