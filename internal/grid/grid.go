@@ -11,6 +11,10 @@
 // they are on: see along. Later only a new path can make such a pair touch, and whoever starts on it looks in turn. So crossings don't matter
 // to other levels, and a large body looks at small ones only where they could reach it.
 //
+// A body that has crossed very many cells, and would cross very many more, roams for the rest of its path: it is in no cell. It looks at all that are in cells when it
+// begins to, and whoever starts on a new path later looks at all that roam. So every pair with it is looked at, and neither invariant has to hold for
+// it. When it starts on a new path itself it goes back into the cell where it is. Nobody roams when a step begins.
+//
 // Cells are kept on a torus, so the world has no edge and memory doesn't depend on its size. Far apart bodies may share
 // a cell; that costs a test and changes no result.
 package grid
@@ -27,9 +31,14 @@ type Grid struct {
 	levels []level // from the finest to the coarsest
 	places []place
 	links  []link  // of body i: links[1+i]
-	member []int32 // where in its level's bodies each body is
+	member []int32 // where in its level's bodies each body is, or in roaming
 	flat   [3]bool // axes along which the world is too thin for cells: every body is in cell 0
-	some   cells   // scratch of along
+
+	roaming  []int32 // the bodies that roam, in no order
+	patience int16   // how many cells a body crosses before Move asks for Roam
+	Eager    bool    // in tests: whoever crosses a cell roams
+
+	some cells // scratch of along
 }
 
 // level is a grid of one cell size, and the bodies that live there.
@@ -52,10 +61,15 @@ type level struct {
 
 // place is where a body lives. Its cell counts in cells of its own level.
 type place struct {
-	cell  [3]int32
-	level int8 // -1: not in the grid
-	races bool // it is in its level's racing
+	cell    [3]int32
+	level   int8  // -1: not in the grid
+	races   bool  // it is in its level's racing
+	crossed int16 // cells since Roam was last asked about it; inNone: it roams, and goes back to its level later
 }
+
+const inNone = -1
+
+func (p *place) roams() bool { return p.crossed == inNone }
 
 // A list of bodies has two slots in its cell, so that what is in a cell can mostly be told without a look at links: the first body and the
 // second, each -1 for none. The second has this bit set if a third follows it.
@@ -111,6 +125,10 @@ func (g *Grid) Layout(capacity int, seconds float64, sample []Sample, s *Scratch
 	g.links = resize(g.links, 1+capacity)
 	g.member = resize(g.member, capacity)
 	g.links[0] = link{-1, -1}
+	g.roaming, g.patience = g.roaming[:0], int16(min(leastPatience+capacity/patienceShare, math.MaxInt16-1))
+	if g.Eager {
+		g.patience = 0
+	}
 	for i := range g.places {
 		g.places[i] = place{level: -1}
 	}
@@ -125,6 +143,7 @@ func (g *Grid) Clear() {
 		}
 		lv.bodies, lv.racing = lv.bodies[:0], lv.racing[:0]
 	}
+	g.roaming = g.roaming[:0]
 	for i := range g.places {
 		g.places[i] = place{level: -1}
 	}
@@ -305,7 +324,7 @@ func (g *Grid) Fits(diameter float64) bool {
 // Capacity returns the number of bodies that there is room for.
 func (g *Grid) Capacity() int { return len(g.places) }
 
-// Start begins a step: what Put and Near were told of speeds before counts no more.
+// Start begins a step: what Put and Near were told of speeds before counts no more. Whoever moved in the last one, and so may roam, is Put next.
 func (g *Grid) Start() {
 	for l := range g.levels {
 		lv := &g.levels[l]
@@ -325,16 +344,22 @@ func (g *Grid) Put(i int32, center collide.Vec3, diameter, stride, speed float64
 	lv.widest = max(lv.widest, diameter)
 	cell := [3]int32{g.coordinate(lv, 0, center.X), g.coordinate(lv, 1, center.Y), g.coordinate(lv, 2, center.Z)}
 	p := &g.places[i]
-	if p.level != own || p.cell != cell {
+	if p.level != own || p.cell != cell || p.roams() {
 		g.Remove(i)
-		*p = place{cell, own, false}
-		g.member[i] = int32(len(lv.bodies))
-		lv.bodies = append(lv.bodies, i)
-		g.insert(i, lv, p)
+		g.enter(i, own, cell)
 	}
 	if speed > lv.pace && len(g.levels) > 1 {
 		lv.race(i, p)
 	}
+}
+
+// enter puts body i, which is nowhere, into a cell of a level.
+func (g *Grid) enter(i int32, own int8, cell [3]int32) {
+	p, lv := &g.places[i], &g.levels[own]
+	*p = place{cell: cell, level: own}
+	g.member[i] = int32(len(lv.bodies))
+	lv.bodies = append(lv.bodies, i)
+	g.insert(i, lv, p)
 }
 
 // race notes that body i is faster than the pace of its level.
@@ -360,17 +385,27 @@ func (l *level) coordinate(x float64) int32 {
 // Remove takes body i out of the grid.
 func (g *Grid) Remove(i int32) {
 	if p := &g.places[i]; p.level >= 0 {
-		lv := &g.levels[p.level]
-		g.unlink(i, lv, p)
-		last := len(lv.bodies) - 1
-		moved := lv.bodies[last]
-		lv.bodies[g.member[i]], g.member[moved] = moved, g.member[i]
-		lv.bodies = lv.bodies[:last]
-		if p.races {
-			k := slices.Index(lv.racing, i)
-			lv.racing = slices.Delete(lv.racing, k, k+1)
-		}
+		g.leave(i, p)
 		*p = place{level: -1}
+	}
+}
+
+// leave takes body i off all lists that it is in.
+func (g *Grid) leave(i int32, p *place) {
+	lv := &g.levels[p.level]
+	list := &lv.bodies
+	if p.roams() {
+		list = &g.roaming
+	} else {
+		g.unlink(i, lv, p)
+	}
+	last := len(*list) - 1
+	moved := (*list)[last]
+	(*list)[g.member[i]], g.member[moved] = moved, g.member[i]
+	*list = (*list)[:last]
+	if p.races {
+		k := slices.Index(lv.racing, i)
+		lv.racing = slices.Delete(lv.racing, k, k+1)
 	}
 }
 

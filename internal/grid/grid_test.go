@@ -112,7 +112,11 @@ func (f *flock) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 		if c.at.Side == 0 {
 			return seen
 		}
-		f.grid.Move(int32(c.body), c.at.Side)
+		if f.grid.Move(int32(c.body), c.at.Side) && f.grid.Roam(int32(c.body), f.flight(c.body, c.at.Time)) {
+			note(int32(c.body), f.grid.InCells(nil), c.at.Time)
+			next[c.body].at = grid.Crossing{Time: f.seconds}
+			continue
+		}
 		note(int32(c.body), f.grid.Beyond(int32(c.body), c.at.Side, nil), c.at.Time)
 		foresee(c.body)
 	}
@@ -181,6 +185,7 @@ var layouts = []layout{
 
 func (l *layout) flock(r *rand.Rand) *flock {
 	f := &flock{seconds: 1.0 / 60, size: l.box.Length()}
+	f.grid.Eager = r.IntN(2) == 0
 	uniform := func(half float64) float64 { return half * (2*r.Float64() - 1) }
 	between := func(lo, hi float64) float64 { return lo + (hi-lo)*r.Float64() }
 	largest := 0.0
@@ -343,8 +348,11 @@ func TestAnyOrderOfPutRemoveAndCrossKeepsTheLists(t *testing.T) {
 						if !in[i] {
 							continue
 						}
+						f.grid.Near(int32(i), f.flight(i, 0), nil) // it starts on a path, so it doesn't roam
 						if c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], 10); ok && c.Time >= 0 {
-							f.grid.Move(int32(i), c.Side)
+							if f.grid.Move(int32(i), c.Side) {
+								f.grid.Roam(int32(i), f.flight(i, c.Time))
+							}
 							// Bring it there, a little beyond so that rounding doesn't leave it in the cell before.
 							f.x[i] = f.x[i].AddScaled(c.Time, f.v[i])
 						}
@@ -396,4 +404,33 @@ func TestNoBodiesAreNoTrouble(t *testing.T) {
 	if g.Fits(1) || !math.IsInf(g.Part(), 1) {
 		t.Error("the zero grid has room")
 	}
+}
+
+// TestPatchIsNoUseWhileOthersRoam: they are in no cell.
+func TestPatchIsNoUseWhileOthersRoam(t *testing.T) {
+	r := random(4)
+	l := layouts[0]
+	f := l.flock(r)
+	f.grid.Eager = true
+	f.layout(len(f.x))
+	var listed [grid.MostListed]int32
+	for i := range int32(len(f.x)) {
+		if _, ok := f.grid.Patch(i, grid.Around, listed[:]); !ok {
+			continue // at an edge
+		}
+		j := (i + 1) % int32(len(f.x))
+		c, ok := f.grid.NextCrossing(j, f.x[j], f.v[j], math.Inf(1))
+		if !ok || !f.grid.Move(j, c.Side) || !f.grid.Roam(j, f.flight(int(j), 0)) {
+			t.Fatal("it doesn't roam")
+		}
+		if _, ok := f.grid.Patch(i, grid.Around, listed[:]); ok {
+			t.Error("there is a patch while one roams")
+		}
+		f.put(int(j))
+		if _, ok := f.grid.Patch(i, grid.Around, listed[:]); !ok {
+			t.Error("there is none when it doesn't any more")
+		}
+		return
+	}
+	t.Error("there is none at all")
 }

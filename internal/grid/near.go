@@ -10,6 +10,12 @@ import (
 // or, for one of the same level, crosses into another cell. Body i is among them.
 func (g *Grid) Near(i int32, f Flight, out []int32) []int32 {
 	p := &g.places[i]
+	if len(g.roaming) > 0 {
+		if p.roams() {
+			g.settle(i, &f)
+		}
+		out = append(out, g.roaming...)
+	}
 	own := int(p.level)
 	lv := &g.levels[own]
 	out = g.collect(lv, Around, p.cell[0], p.cell[1], p.cell[2], out)
@@ -28,7 +34,7 @@ func (g *Grid) Near(i int32, f Flight, out []int32) []int32 {
 }
 
 // After appends to out those bodies that Near finds around body i and that don't find it in turn: asked for every body in the
-// grid, it names each pair that is near exactly once.
+// grid, none of which roams, it names each pair that is near exactly once.
 func (g *Grid) After(i int32, f Flight, out []int32) []int32 {
 	p := &g.places[i]
 	lv := &g.levels[p.level]
@@ -131,14 +137,16 @@ func (g *Grid) lateCrossing(p *place, x, v collide.Vec3, until float64) (Crossin
 	return c, c.Side != 0
 }
 
-// Move moves body i over to the next cell on that side.
-func (g *Grid) Move(i int32, side Side) {
+// Move moves body i over to the next cell on that side. It returns whether Roam is to be asked.
+func (g *Grid) Move(i int32, side Side) (far bool) {
 	axis, step := side.axis()
 	p := &g.places[i]
 	lv := &g.levels[p.level]
 	g.unlink(i, lv, p)
 	p.cell[axis] += step
 	g.insert(i, lv, p)
+	p.crossed++
+	return p.crossed > g.patience
 }
 
 // Beyond appends to out every body that came near when body i moved over to that side.
@@ -179,7 +187,7 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 			}
 		}
 	}
-	return out, true
+	return append(out, g.roaming...), true
 }
 
 // Part returns how long a part of a cast's way is best looked at as one box.

@@ -17,14 +17,14 @@ const (
 	MostListed = 64
 )
 
-// Patch returns the cells of a zone about body i. It is false where they don't lie in rows, as at the edges of the torus, or where the bodies of other levels matter too.
+// Patch returns the cells of a zone about body i. It is false where they don't lie in rows, as at the edges of the torus, or where the bodies of other levels matter too, or those that roam.
 //
 // Of After those that share the cell with the body are a part. They go to listed.
 func (g *Grid) Patch(i int32, z Zone, listed []int32) (Patch, bool) {
 	p, lv := &g.places[i], &g.levels[0]
 	c := &lv.zones[z]
 	tx, ty, tz := p.cell[0]+lv.turn[0], p.cell[1]+lv.turn[1], p.cell[2]+lv.turn[2]
-	if len(g.levels) > 1 || c.n == 0 || !lv.inner(tx, ty, tz) {
+	if len(g.levels) > 1 || len(g.roaming) > 0 || c.n == 0 || !lv.inner(tx, ty, tz) {
 		return Patch{}, false
 	}
 	n := 0

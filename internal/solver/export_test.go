@@ -92,3 +92,13 @@ func (s *Space) BoxesWith(x collide.Vec3) (n int, ok bool) {
 
 // Holds returns how many contacts last.
 func (s *Space) Holds() int { return len(s.holds) }
+
+// RoamEagerly has all bodies roam in the next step that cross a cell.
+func (s *Space) RoamEagerly() {
+	s.grid.Eager, s.unplaced = true, true
+	if s.team != nil {
+		for _, p := range s.team.parts {
+			p.space.RoamEagerly()
+		}
+	}
+}

@@ -350,9 +350,14 @@ func (s *Space) foreseeCrossing(i int32, now float64) {
 	}
 }
 
-// cross moves body i on to its next cell and looks at what that brings near.
+// cross moves body i on to its next cell and looks at what that brings near. If it has crossed very many, it roams from here on: see grid.Roam.
 func (s *Space) cross(i int32, side grid.Side, now float64) {
-	s.grid.Move(i, side)
+	if s.grid.Move(i, side) && s.grid.Roam(i, s.flight(i, now)) {
+		s.near = s.grid.InCells(s.near[:0])
+		s.reachNear(i, now, deepAt(now))
+		s.foreseeAll(i, now)
+		return
+	}
 	if deep := deepAt(now); !s.sees(i, now, deep, grid.Ahead(side)) {
 		s.near = s.grid.Beyond(i, side, s.near[:0])
 		s.reachNear(i, now, deep)
