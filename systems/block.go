@@ -1,8 +1,11 @@
 package systems
 
 import (
+	"unsafe"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/solver"
+	"github.com/yohamta/donburi"
 )
 
 // blockRows is how many rows are read together. A pass over them that does one thing keeps what it needs in registers, and has the
@@ -12,11 +15,16 @@ const blockRows = 64
 // block is what is known of rows that are read together.
 type block struct {
 	from, to int
+	found    findings         // by agreeAll, of spheres on the move
 	style    uint16           // of the first
 	alike    bool             // all are members, of that style and, once compared, as the step before left them
 	marks    marks            // of all together, where they are alike
 	ids      [blockRows]int32 // none for a row that has to be read the long way
 	of       [blockRows]*member
+	page     *page    // nil for what is never remembered
+	recalled bool     // it is as the page says, and of isn't filled in: see meet
+	steady   bool     // recalled, and its bodies are in the space as they have landed
+	read     measures // of its members, for examine
 	*scratch
 }
 
@@ -28,10 +36,63 @@ type scratch struct {
 	places  [blockRows]pointer
 }
 
+// measures are what members of one style may differ in: see member.
+type measures struct{ radius, mass [blockRows]float64 }
+
+// page is what is remembered of a block of spheres from one step to the next, if all of them are dynamic, of one style and on the move. As long as its rows
+// are of the same entities, nobody has to look at their members.
+type page struct {
+	n      int // how many rows; 0 for a page with nothing on it
+	round  int // of forgetting: see members
+	style  uint16
+	bends  bool
+	even   bool // nothing pulls, slows or locks them
+	flies  bool // the space knows how all of them fly in this step, and scatter has nothing else to look at
+	steady bool // they are in the space as they have landed
+	ids    [blockRows]int32
+	ents   [blockRows]donburi.Entity
+	measures
+	landed [blockRows + 1]solver.State // and room
+}
+
+// page returns the page of the block that a row of a table is in, or nil for none. Pieces have pages of their own, so that lanes have, too.
+func (p *Physics) page(t *table, row int) *page {
+	if k := row/p.lanes.rows*p.lanes.pages() + row%p.lanes.rows/blockRows; k < len(t.pages) {
+		return &t.pages[k]
+	}
+	return nil
+}
+
+// pages returns how many pages a piece has.
+func (l *lanes) pages() int { return (l.rows + blockRows - 1) / blockRows }
+
+// note remembers a block.
+func (g *page) note(b *block, ents []donburi.Entity, round int) {
+	g.n, g.round, g.style, g.bends, g.ids, g.measures = len(ents), round, b.style, b.marks&bends != 0, b.ids, b.read
+	copy(g.ents[:], ents)
+	g.even, g.steady = false, false
+}
+
+// recalls reports whether these are the entities that are remembered.
+func (g *page) recalls(ents []donburi.Entity, round int) bool {
+	const size = int(unsafe.Sizeof(donburi.Null))
+	n := len(ents)
+	return g.n == n && g.round == round && unsafe.String((*byte)(pointer(&ents[0])), n*size) == unsafe.String((*byte)(pointer(&g.ents[0])), n*size)
+}
+
 // recognise makes a block of some rows: it finds the members that they are.
 func (p *Physics) recognise(t *table, b *block, from, to int) {
 	b.from, b.to, b.style, b.alike, b.marks = from, to, 0, false, 0
 	ents, list := t.ents[from:to], p.members.list
+	b.page = p.page(t, from)
+	if g := b.page; g != nil && g.recalls(ents, p.members.round) {
+		b.style, b.alike, b.recalled, b.ids = g.style, true, true, g.ids
+		if g.bends {
+			b.marks = bends
+		}
+		return
+	}
+	b.recalled = false
 	if id := int(ents[0].Id()); id < len(list) {
 		b.style = list[id].style
 	}
@@ -52,6 +113,14 @@ func (p *Physics) recognise(t *table, b *block, from, to int) {
 	b.alike, b.marks = differs == 0, marks
 }
 
+// meet finds the members of a block that was recalled.
+func (p *Physics) meet(t *table, b *block) {
+	for i, e := range t.ents[b.from:b.to] {
+		b.of[i&(blockRows-1)] = &p.members.list[e.Id()]
+	}
+	b.recalled = false
+}
+
 // send lets the processor bring the wanted components of a block that has been recognised, and its bodies, while it works on the block before. Of a world that
 // no cache holds the passes over a block would otherwise wait for nearly every row: they don't look far enough ahead by themselves, and the bodies are in
 // an order of their own. It changes nothing but when memory arrives.
@@ -62,8 +131,6 @@ func (p *Physics) send(t *table, b *block, wanted has) {
 		}
 	}
 	if b.alike && t.has&(moves|hasSphere) == moves|hasSphere && b.marks&still == 0 { // what is still isn't asked for
-		places := b.places[:b.to-b.from]
-		p.space.Places(b.ids[:len(places)], places)
-		fetch(places)
+		p.space.Bring(b.ids[:b.to-b.from])
 	}
 }

@@ -44,6 +44,9 @@ func (p *Physics) gather(w donburi.World, seconds float64, unbroken bool) {
 		m.moving += c.moving
 		for _, row := range c.lane.odd[c.first:c.last] {
 			e := t.ents[row]
+			if g := p.page(t, row); g != nil {
+				g.n = 0
+			}
 			if !e.IsReady() {
 				ready--
 				continue
@@ -381,6 +384,7 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 	p.space.Stopped(func(id int32) {
 		if k := m.find(m.bodies[id]); k != nil {
 			k.style = 0
+			m.round++
 		}
 	})
 	if visited < m.moving { // some are where they can't be written back, and have moved all the same
@@ -392,21 +396,57 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 
 // writeBack is scatter for some rows of a table. It returns how many of them may have moved.
 func (p *Physics) writeBack(t *table, first, last int, what task) (visited int) {
-	if !what.ahead {
-		return p.writeRows(t, first, last, what.unbroken)
-	}
 	var room scratch
-	next := block{scratch: &room, to: min(first+blockRows, last)}
-	for from := first; from < last; {
-		to := next.to
-		if to < last {
+	next := block{scratch: &room}
+	for from := first; from < last; from += blockRows {
+		to := min(from+blockRows, last)
+		g := p.page(t, from)
+		if what.unbroken && g != nil && g.flies {
+			visited += to - from
+			p.writeFlown(t, from, to, last, g)
+			continue
+		}
+		if what.ahead && to < last {
 			p.recognise(t, &next, to, min(to+blockRows, last))
 			p.send(t, &next, moves)
 		}
 		visited += p.writeRows(t, from, to, what.unbroken)
-		from = to
 	}
 	return visited
+}
+
+// writeFlown is writeBack for a block of which the space knows all.
+func (p *Physics) writeFlown(t *table, from, to, last int, g *page) {
+	n := to - from
+	transforms, velocities := t.cols[0][from:to], t.cols[1][from:to]
+	rests, steady := false, g.even
+	for at := 0; at < n; at += aheadRows { // what comes next is sent for in time, and not so early that it has to go again
+		end := min(at+aheadRows, n)
+		ids, next, ahead := g.ids[at:end], g.ids[at:end], 0
+		if end+aheadRows <= n {
+			next, ahead = g.ids[end:end+aheadRows], aheadRows
+		} else if end == n && to+aheadRows <= last {
+			if f := p.page(t, to); f.flies {
+				next, ahead = f.ids[:end-at], aheadRows
+			}
+		}
+		var landed []solver.State
+		if g.even {
+			landed = g.landed[at:end]
+		}
+		r, s := p.space.Landed(ids, next, transforms[at:end], velocities[at:end], ahead, landed)
+		rests, steady = rests || r, steady && s
+	}
+	g.steady = steady
+	if !rests {
+		return
+	}
+	g.n = 0
+	for row, e := range t.ents[from:to] {
+		if isZero(get[components.VelocityData](velocities, row).Linear) {
+			p.noteStill(p.members.find(e), get[components.TransformData](transforms, row).Position)
+		}
+	}
 }
 
 // writeRows is writeBack row by row.

@@ -56,7 +56,7 @@ const (
 	// A step of some thousands of bodies leaves little of the world in a processor's second-level cache, one of some tens of thousands not much in the third.
 	// These are from how many rows on, or bodies that may have moved, it pays to send for what will be wanted. Of a gas of 10,000 (BenchmarkStep of bench)
 	// gather took 19 ns an entity with that and 28 without, of one of 100,000 32 and 57; of one of 2,000 17 and 12. Scatter, which looks ahead far enough by
-	// itself where a cache is near, took 18 and 14 for 40,000, and 19 and 25 for 100,000.
+	// itself where a cache is near, took 18 and 14 for 40,000, and 19 and 25 for 100,000. What a page remembers is always sent for, row by row.
 	readAheadFrom, writeAheadFrom = 8_000, 50_000
 )
 
@@ -72,6 +72,9 @@ func (p *Physics) share(wanted has, what task) {
 		}
 		n := len(t.ents)
 		rows += n
+		if !what.write && t.has&(moves|hasSphere) == moves|hasSphere {
+			t.pages = resized(t.pages, (n+l.rows-1)/l.rows*l.pages())
+		}
 		for from := 0; from < n; from += l.rows {
 			l.pieces = append(l.pieces, piece{table: i, from: from, to: min(from+l.rows, n)})
 		}

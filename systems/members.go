@@ -27,6 +27,7 @@ type members struct {
 	given     []collide.Vec3   // by body id: the velocity that the game had set
 	turning   []turning        // by body id, of those that may turn
 	styles    styles
+	round     int // counts when all that the pages say of members was forgotten
 	grips     grips
 	moving    int           // how many of them may move
 	told      int           // of how many the space has been told anything in this step, but for what was still
@@ -41,6 +42,8 @@ type table struct {
 	cols [columns][]pointer
 	room [columns][]pointer // for columns that Donburi doesn't give away whole
 	ents []donburi.Entity
+
+	pages []page // of spheres that may move
 }
 
 // member is an entity that takes part, or would if it weren't for an error. It has what the quick way of reading compares: 32
@@ -240,4 +243,15 @@ func (p *Physics) sortErrors() {
 	slices.SortStableFunc(p.errors[len(p.configErrors):], func(a, b EntityError) int {
 		return cmp.Compare(a.Entity.Id(), b.Entity.Id())
 	})
+}
+
+// resized returns list with n elements. Those that it didn't have are zero.
+func resized[T any](list []T, n int) []T {
+	if n <= len(list) {
+		return list[:n]
+	}
+	was := len(list)
+	list = slices.Grow(list, n-was)[:n]
+	clear(list[was:])
+	return list
 }

@@ -39,9 +39,12 @@ func (p *Physics) readQuickly(l *lane, t *table, first, last int, what task) (mo
 	for {
 		if b.to < last { // this early, so that its members, and what is sent for, have time to come from memory
 			p.recognise(t, next, b.to, min(b.to+blockRows, last))
-			if what.ahead {
+			if what.ahead && !next.recalled {
 				p.send(t, next, everything)
 			}
+		}
+		if b.recalled && !b.page.steady { // they will be told how they fly
+			p.space.Bring(b.ids[:b.to-b.from])
 		}
 		p.compare(t, b)
 		switch {
@@ -69,6 +72,9 @@ func (p *Physics) readMoving(l *lane, t *table, b *block, what task) {
 		p.readSpins(t, b.from, b.to, b, what)
 	}
 	if !p.readAlike(l, t, b, what) {
+		if b.recalled {
+			p.meet(t, b)
+		}
 		p.readMotion(l, t, b.from, b.to, b, what)
 	}
 }
@@ -168,14 +174,26 @@ func alike(a, b []collide.Vec3) bool {
 
 // compare finds the rows of a block that are as the step before left them, as far as what seldom changes goes.
 func (p *Physics) compare(t *table, b *block) {
+	b.steady = false
+	if g := b.page; g != nil {
+		b.steady = b.recalled && g.steady
+		g.flies, g.steady = false, false
+	}
 	if b.alike = b.alike && p.agreeAll(t, b); b.alike {
 		return
 	}
+	p.compareEach(t, b)
+}
+
+// compareEach is compare row by row, for those that differ in style.
+func (p *Physics) compareEach(t *table, b *block) {
+	b.recalled, b.marks = false, 0
 	for row := b.from; row < b.to; row++ {
 		i := row - b.from
 		b.ids[i] = none
 		if k := p.members.find(t.ents[row]); k != nil && p.agrees(t, row, k) {
 			b.ids[i], b.of[i] = k.code, k
+			b.marks |= k.marks
 		}
 	}
 }
@@ -185,29 +203,23 @@ func (p *Physics) compare(t *table, b *block) {
 func (p *Physics) agreeAll(t *table, b *block) bool {
 	from, to, s := b.from, b.to, &p.members.styles.list[b.style]
 	differs := uint64(0)
-	if t.has&hasSphere != 0 {
-		for i, c := range t.cols[2][from:to] {
-			differs |= bits(&(*components.SphereColliderData)(c).Radius) ^ bits(&b.of[i&(blockRows-1)].radius)
+	if t.has&(moves|hasSphere) == moves|hasSphere && b.marks&still == 0 {
+		b.found = b.examine(t, s)
+		differs = b.found.differs
+	} else {
+		if t.has&hasSphere != 0 {
+			for i, c := range t.cols[2][from:to] {
+				differs |= bits(&(*components.SphereColliderData)(c).Radius) ^ bits(&b.of[i&(blockRows-1)].radius)
+			}
 		}
-	}
-	if t.has&hasBody != 0 {
-		gravity, damping, kind, locked := bits(&s.body.GravityScale), bits(&s.body.LinearDamping), s.body.Kind, s.body.Locked
-		truths := truthsOf(&s.body)
-		for i, c := range t.cols[5][from:to] {
-			d := (*components.BodyData)(c)
-			differs |= bits(&d.Mass) ^ bits(&b.of[i&(blockRows-1)].mass)
-			differs |= bits(&d.GravityScale) ^ gravity
-			differs |= bits(&d.LinearDamping) ^ damping
-			differs |= uint64(d.Kind^kind) | uint64(d.Locked^locked)
-			differs |= uint64(truthsOf(d) ^ truths)
+		if t.has&hasBody != 0 {
+			differs |= differBodies(t.cols[5][from:to], &s.body)
+			for i, c := range t.cols[5][from:to] {
+				differs |= bits(&(*components.BodyData)(c).Mass) ^ bits(&b.of[i&(blockRows-1)].mass)
+			}
 		}
-	}
-	if t.has&hasResponse != 0 {
-		restitution, mode, combine := bits(&s.response.Restitution), s.response.Mode, s.response.Combine
-		for _, c := range t.cols[6][from:to] {
-			r := (*components.ResponseData)(c)
-			differs |= bits(&r.Restitution) ^ restitution
-			differs |= uint64(r.Mode^mode) | uint64(r.Combine^combine)
+		if t.has&hasResponse != 0 {
+			differs |= differResponses(t.cols[6][from:to], &s.response)
 		}
 	}
 	if t.has&hasFilter != 0 {
@@ -257,31 +269,54 @@ func (p *Physics) agrees(t *table, row int, k *member) bool {
 		(t.has&hasBelt == 0 || get[components.SurfaceVelocityData](t.cols[12], row).Linear == s.belt)
 }
 
-// readAlike does readMotion's work for a block such as most are: whose rows all move, and as their velocities say. It returns false for others.
+// readAlike does readMotion's work for a block such as most are: whose rows all move. It returns false for others.
 func (p *Physics) readAlike(l *lane, t *table, b *block, what task) bool {
-	if !b.alike || b.marks&(still|bends) != 0 {
+	if !b.alike || b.marks&still != 0 {
 		return false
 	}
-	m, ids := &p.members, b.ids[:b.to-b.from]
+	m, s, ids := &p.members, &p.members.styles.list[b.style], b.ids[:b.to-b.from]
 	transforms, velocities := t.cols[0][b.from:b.to], t.cols[1][b.from:b.to]
-	for i, at := range transforms {
-		x, v := (*components.TransformData)(at), (*components.VelocityData)(velocities[i])
-		if !isUpright(&x.Rotation) && t.has&hasSpin == 0 || !areUsual(&x.Position, &v.Linear) {
-			return false
-		}
+	upright := b.found.rotation == 0 && isUpright(&(*components.TransformData)(transforms[0]).Rotation)
+	if !upright && t.has&hasSpin == 0 || !(b.found.squares <= usual*usual) {
+		return false
 	}
 	if !what.unbroken {
 		for i, e := range t.ents[b.from:b.to] {
 			m.places[e.Id()], m.given[ids[i]] = *(*collide.Vec3)(transforms[i]), *(*collide.Vec3)(velocities[i])
 		}
 	}
-	if s := &m.styles.list[b.style]; what.stepping && s.pull != (collide.Vec3{}) {
+	isPulled := what.stepping && s.pull != (collide.Vec3{})
+	even := !isPulled && !s.bends
+	if s.bends {
+		velocities = l.bend(s, velocities, b.places[:len(ids)], what.stepping)
+	}
+	switch {
+	case isPulled:
 		p.space.FlyPulled(ids, transforms, velocities, s.pull)
-	} else {
+	case !even || !b.steady || b.found.strays != 0: // else the space knows already
 		p.space.Fly(ids, transforms, velocities)
 	}
 	l.told += len(ids)
+	if s.kind == components.Dynamic {
+		if g := b.page; !b.recalled {
+			g.note(b, t.ents[b.from:b.to], m.round)
+		}
+		b.page.flies, b.page.even = true, even
+	}
 	return true
+}
+
+// bend returns places of what damping and locked axes leave of these velocities.
+func (l *lane) bend(s *style, velocities, places []pointer, stepping bool) []pointer {
+	for i, at := range velocities {
+		v := *(*collide.Vec3)(at)
+		if stepping {
+			v = v.Scale(s.damping)
+		}
+		l.bent[i] = solver.Unlocked(v, s.locked)
+		places[i] = pointer(&l.bent[i])
+	}
+	return places
 }
 
 // The places of these components are those of their first fields, which are all that flying takes.
@@ -302,7 +337,7 @@ func (p *Physics) readMotion(l *lane, t *table, from, to int, b *block, what tas
 		if k.marks&still != 0 && isZero(*v) && same(x.Position, m.places[ents[i].Id()]) {
 			continue
 		}
-		if !areUsual(&x.Position, v) {
+		if !isUsual(&x.Position, v) {
 			l.odd = append(l.odd, from+i)
 			continue
 		}
@@ -344,8 +379,8 @@ func isUpright(q *collide.Quat) bool {
 	return (bits(&q.X)|bits(&q.Y)|bits(&q.Z))<<1 == 0 && (w == one || w == 0)
 }
 
-// areUsual reports whether a position and a velocity are such as the quick way takes. It is false for what is not finite.
-func areUsual(x, v *collide.Vec3) bool {
+// isUsual reports whether a position and a velocity are such as the quick way takes. It is false for what is not finite.
+func isUsual(x, v *collide.Vec3) bool {
 	return float64(x.X*x.X)+float64(x.Y*x.Y)+float64(x.Z*x.Z)+(float64(v.X*v.X)+float64(v.Y*v.Y)+float64(v.Z*v.Z)) <= usual*usual
 }
 

@@ -429,6 +429,37 @@ func TestTheQuickWayGivesTheBitsOfTheLongWay(t *testing.T) {
 	}
 }
 
+// What the game changes and takes back before the next step has no effect, though the space was told in between.
+func TestWhatIsTakenBackHasNotBeen(t *testing.T) {
+	for name, look := range map[string]func(p *Physics, w donburi.World){
+		"in Sync":       func(p *Physics, w donburi.World) { p.Sync(w) },
+		"in Broadphase": func(p *Physics, w donburi.World) { p.Broadphase(ecs.NewECS(w)) },
+	} {
+		w, entries := crowd(100, 1)
+		v, untouched := crowd(100, 1)
+		p, q := NewPhysics(Config{}), NewPhysics(Config{})
+		for range 3 {
+			p.Step(w)
+			q.Step(v)
+		}
+		velocity, position := components.Velocity.Get(entries[7]), components.Transform.Get(entries[8])
+		was, place := *velocity, *position
+		velocity.Linear.X++
+		position.Position.Y += 0.5
+		look(p, w)
+		*velocity, *position = was, place
+		for range 3 {
+			p.Step(w)
+			q.Step(v)
+		}
+		for i := range entries {
+			if got, want := *components.Transform.Get(entries[i]), *components.Transform.Get(untouched[i]); got != want {
+				t.Errorf("%s: ball %d: got %v, want %v", name, i, got, want)
+			}
+		}
+	}
+}
+
 // Looks that change all the time don't pile up.
 func TestStylesThatAreOutOfUseAreForgotten(t *testing.T) {
 	w, entries := crowd(10, 1)

@@ -128,10 +128,12 @@ func (p *Physics) readSpins(t *table, from, to int, b *block, what task) {
 		if !what.unbroken || p.config.Transform2D {
 			k.angular, k.rotation = *w, *q
 		}
-		if isZero(*w) && b.of[i].marks&still != 0 {
-			continue
+		if b.marks&still != 0 {
+			if isZero(*w) && b.of[i].marks&still != 0 {
+				continue
+			}
+			b.of[i].marks &^= still
 		}
-		b.of[i].marks &^= still
 		p.space.SetSpin(b.ids[i], k.begin(w, what.stepping), k.inverse)
 	}
 }

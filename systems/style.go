@@ -83,6 +83,7 @@ func (p *Physics) forgetStyles() {
 	}
 	clear(s.of)
 	s.list, s.last = append(s.list[:0], style{}), 0
+	p.members.round++
 	for i := range p.members.list {
 		p.members.list[i].style = 0
 	}

@@ -178,20 +178,6 @@ func (s *Space) Move(all []Motion) {
 	}
 }
 
-// Fly is Move for bodies whose positions and velocities are in these places.
-func (s *Space) Fly(ids []int32, positions, velocities []unsafe.Pointer) {
-	index, bodies, flags := s.index, s.bodies, s.flags
-	positions, velocities = positions[:len(ids)], velocities[:len(ids)]
-	for k, id := range ids {
-		i := index[id]
-		b, x, v := &bodies[i], (*collide.Vec3)(positions[k]), (*collide.Vec3)(velocities[k])
-		if flags[i]&(asleep|bears|pulled|resting) != 0 || !same(b.x, *x) {
-			s.interrupt(i, x, v)
-		}
-		b.v = *v
-	}
-}
-
 // FlyPulled is Fly for bodies that acceleration a pulls, together with Pull.
 func (s *Space) FlyPulled(ids []int32, positions, velocities []unsafe.Pointer, a collide.Vec3) {
 	index, bodies, flags, pulls, half := s.index, s.bodies, s.flags, s.pulls, s.Seconds/2
@@ -243,15 +229,6 @@ func (s *Space) MovePulled(all []Motion) {
 			s.pulls[i] = *m.Pull
 			s.flags[i] |= pulled
 		}
-	}
-}
-
-// Places puts into places where the space keeps how bodies fly, for those who have that sent for.
-func (s *Space) Places(ids []int32, places []unsafe.Pointer) {
-	index, bodies := s.index, s.bodies
-	places = places[:len(ids)]
-	for k, id := range ids {
-		places[k] = unsafe.Pointer(&bodies[index[id]])
 	}
 }
 
