@@ -115,11 +115,14 @@ func (s *Space) round() uint16 { return uint16(min(s.calendar.Round()+1, math.Ma
 // tied is the order of events of the same time, round and key: bodies that are alike in everything, in the same place, have such.
 func (s *Space) tied(e, f calendar.Event) bool { return s.namesOf(&e) < s.namesOf(&f) }
 
-// namesOf returns what an event is of, by ids and codes instead of places in memory.
+// namesOf returns what an event is of, by ids and codes instead of places in memory: the same as of its entry in the log.
 func (s *Space) namesOf(e *calendar.Event) pairKey {
 	b := e.B
-	if b >= 0 {
+	switch {
+	case b >= 0:
 		b = s.infos[b].id
+	case b < leaving:
+		b = surfaceCode - (b - leaveSurface)
 	}
 	return keyOf(s.infos[e.A].id, b)
 }
