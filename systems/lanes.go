@@ -73,7 +73,7 @@ func (p *Physics) share(wanted has, what task) {
 		n := len(t.ents)
 		rows += n
 		if !what.write && t.has&(moves|hasSphere) == moves|hasSphere {
-			t.pages = resized(t.pages, (n+l.rows-1)/l.rows*l.pages())
+			t.pages = resized(t.pages, n/l.rows*l.pages()+(n%l.rows+blockRows-1)/blockRows)
 		}
 		for from := 0; from < n; from += l.rows {
 			l.pieces = append(l.pieces, piece{table: i, from: from, to: min(from+l.rows, n)})

@@ -148,9 +148,13 @@ func result(cmd *exec.Cmd) (measure.Result, error) {
 func machine() string {
 	cpu := "an unnamed processor"
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		if _, rest, ok := strings.Cut(string(text), "model name"); ok {
+		of := func(key string) string {
+			_, rest, _ := strings.Cut(string(text), "\n"+key+"\t")
 			line, _, _ := strings.Cut(rest, "\n")
-			cpu = strings.TrimLeft(line, " \t:")
+			return strings.TrimLeft(line, " \t:")
+		}
+		if name := of("model name"); name != "" {
+			cpu = fmt.Sprintf("%s (family %s, model %s)", name, of("cpu family"), of("model")) // virtual machines hide the rest of the name
 		}
 	}
 	return fmt.Sprintf("%s, %d cores, %s, %s/%s", cpu, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH)

@@ -207,8 +207,14 @@ func publish(k kept, docs string) error {
 func machine(root string) string {
 	processor := runtime.GOARCH
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		if m := regexp.MustCompile(`(?m)^model name\s*: (.*)$`).FindSubmatch(text); m != nil {
-			processor = strings.TrimSpace(string(m[1]))
+		of := func(key string) string {
+			if m := regexp.MustCompile(`(?m)^` + key + `\s*: (.*)$`).FindSubmatch(text); m != nil {
+				return strings.TrimSpace(string(m[1]))
+			}
+			return ""
+		}
+		if name := of("model name"); name != "" {
+			processor = fmt.Sprintf("%s (family %s, model %s)", name, of("cpu family"), of("model")) // virtual machines hide the rest of the name
 		}
 	}
 	load := ""
