@@ -482,6 +482,9 @@ func (p *Physics) writeRows(t *table, from, to int, unbroken bool) (visited int)
 		}
 		if isZero(v) {
 			p.noteStill(k, x)
+			if g := p.page(t, from); g != nil {
+				g.n = 0 // it knows nothing of what is still
+			}
 		}
 	}
 	return visited

@@ -130,3 +130,30 @@ func TestWhatIsCrushedIsNotThrown(t *testing.T) {
 		}
 	}
 }
+
+// A player who keeps pushing at a wall is stopped in each step, and Velocity says so, however the systems are run.
+func TestWhoPushesAtAWallIsStoppedInEveryStep(t *testing.T) {
+	for _, how := range []string{"Step", "one by one"} {
+		t.Run(how, func(t *testing.T) {
+			w := donburi.NewWorld()
+			p := systems.NewPhysics(systems.Config{})
+			e := newECS(w)
+			player := ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, components.Slide())
+			wall(w, vec(1, 0, 0), vec(-1, 0, 0))
+			for k := range 60 {
+				components.Velocity.Get(player).Linear = vec(3, 0, 0)
+				if how == "Step" {
+					p.Step(w)
+				} else {
+					p.Broadphase(e)
+					p.Sweep(e)
+					p.Response(e)
+				}
+				if v := velocity(player); k > 12 && v != (collide.Vec3{}) {
+					t.Fatalf("step %d: velocity %v at %v", k, v, position(player))
+				}
+			}
+			expectPosition(t, "the player", player, vec(0.5, 0, 0), 1e-9)
+		})
+	}
+}
