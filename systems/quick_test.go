@@ -417,6 +417,9 @@ func TestTheQuickWayGivesTheBitsOfTheLongWay(t *testing.T) {
 							t.Errorf("step %d: got %s, want %s", step, got[i], want[i])
 						}
 					}
+					if wrong := quick.p.misremembered(); wrong != "" {
+						t.Errorf("step %d: %s", step, wrong)
+					}
 					if t.Failed() {
 						t.FailNow()
 					}
@@ -427,6 +430,30 @@ func TestTheQuickWayGivesTheBitsOfTheLongWay(t *testing.T) {
 			})
 		}
 	}
+}
+
+// misremembered says what a page that the next step would go by says wrongly of a member.
+func (p *Physics) misremembered() string {
+	for i := range p.members.tables {
+		t := &p.members.tables[i]
+		for from := 0; from < len(t.ents); from += blockRows {
+			ents := t.ents[from:min(from+blockRows, len(t.ents))]
+			g := p.page(t, from)
+			if g == nil || !g.recalls(ents, p.members.round) {
+				continue
+			}
+			for k, e := range ents {
+				m := p.members.find(e)
+				if m == nil || m.style != g.style || m.code != g.ids[k] || m.kind != components.Dynamic || m.marks&still != 0 || (m.marks&bends != 0) != g.bends {
+					return fmt.Sprintf("%v is %+v, and on a page of style %d", e, m, g.style)
+				}
+				if s := &p.members.styles.list[g.style]; s.has&hasBody != 0 && m.mass != g.mass[k] || m.radius != g.radius[k] {
+					return fmt.Sprintf("%v is %+v, and has radius %v and mass %v on its page", e, m, g.radius[k], g.mass[k])
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // What the game changes and takes back before the next step has no effect, though the space was told in between.
