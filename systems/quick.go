@@ -72,6 +72,9 @@ func (p *Physics) readMoving(l *lane, t *table, b *block, what task) {
 		p.readSpins(t, b.from, b.to, b, what)
 	}
 	if !p.readAlike(l, t, b, what) {
+		if b.page != nil {
+			b.page.n = 0
+		}
 		if b.recalled {
 			p.meet(t, b)
 		}
@@ -178,6 +181,9 @@ func (p *Physics) compare(t *table, b *block) {
 	if g := b.page; g != nil {
 		b.steady = b.recalled && g.steady
 		g.flies, g.steady = false, false
+		if !b.recalled {
+			g.n = 0 // it is of other entities, or was; those may come back, and other ones than they were
+		}
 	}
 	if b.alike = b.alike && p.agreeAll(t, b); b.alike {
 		return

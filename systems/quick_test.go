@@ -456,6 +456,47 @@ func (p *Physics) misremembered() string {
 	return ""
 }
 
+// An entity leaves its table and comes back, and in between another was in its row.
+func TestWhoComesBackIntoItsRowIsReadAnew(t *testing.T) {
+	for _, lost := range []donburi.IComponentType{components.Response, components.SphereCollider} {
+		t.Run(lost.Name(), func(t *testing.T) {
+			w := donburi.NewWorld()
+			var all []*donburi.Entry
+			for i := range blockRows + 1 {
+				e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Response))
+				components.Transform.Get(e).Position = collide.Vec3{X: float64(10 * i), Y: 100}
+				components.Velocity.Get(e).Linear = collide.Vec3{Y: -1}
+				components.SphereCollider.Get(e).Radius = 1
+				components.Response.SetValue(e, components.Bounce(1))
+				all = append(all, e)
+			}
+			last, gone := all[blockRows], all[5]
+			components.Response.SetValue(last, components.Bounce(0.5)) // of another style
+			p := NewPhysics(Config{})
+			p.Step(w)
+			p.Step(w)
+			gone.RemoveComponent(lost) // the last comes into its row
+			p.Step(w)
+			gone.AddComponent(lost)
+			components.Response.SetValue(gone, components.Bounce(1))
+			components.SphereCollider.Get(gone).Radius = 1
+			last.Remove() // and it is in its row again
+			floor := w.Entry(w.Create(components.Transform, components.PlaneCollider))
+			components.PlaneCollider.Get(floor).Normal = collide.Vec3{Y: 1}
+			components.Transform.Get(floor).Position.Y = 98.5
+			for range 60 {
+				p.Step(w)
+				if wrong := p.misremembered(); wrong != "" {
+					t.Fatal(wrong)
+				}
+			}
+			if got, want := *components.Velocity.Get(gone), *components.Velocity.Get(all[4]); got != want {
+				t.Errorf("it moves at %v after the floor, and the others at %v", got, want)
+			}
+		})
+	}
+}
+
 // What the game changes and takes back before the next step has no effect, though the space was told in between.
 func TestWhatIsTakenBackHasNotBeen(t *testing.T) {
 	for name, look := range map[string]func(p *Physics, w donburi.World){
