@@ -1,0 +1,154 @@
+package solver_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/solver"
+)
+
+// room is a scene with all kinds of grip, with bodies that land, bounce and pile up.
+func room(seed uint64, half collide.Vec3, n int, order func(n int) []int, more func(w *tops)) *tops {
+	from := newTops()
+	r := random(seed)
+	all := from.grips(0.5)
+	all = append(all, from.rough(0, 0.3), from.rough(1, 2))
+	from.cloud(r, n, half.Scale(0.9), all, 0.3)
+	w := newTops()
+	for _, k := range order(len(all)) { // grips are named in another order, too
+		w.space.Grip(from.space.GripOf(all[k]))
+	}
+	w.gravity.Y = -10
+	w.space.RestSpeed = 2 * 10 * step
+	rename := func(m solver.Material) solver.Material {
+		m.Grip = w.space.Grip(from.space.GripOf(m))
+		return m
+	}
+	w.box(half, rename(all[2]))
+	for _, k := range order(len(from.balls)) {
+		b := from.balls[k]
+		b.material = rename(b.material)
+		w.add(b, from.spins[k])
+	}
+	if more != nil {
+		more(w)
+	}
+	return w
+}
+
+func inOrder(n int) []int {
+	o := make([]int, n)
+	for k := range o {
+		o[k] = k
+	}
+	return o
+}
+
+func sameSpins(t *testing.T, a, b *tops, which []int, when any) {
+	t.Helper()
+	for k, i := range which {
+		p, q := a.spins[i], b.spins[k]
+		if bits(a.balls[i].x) != bits(b.balls[k].x) || bits(a.balls[i].v) != bits(b.balls[k].v) || bits(p.w) != bits(q.w) || p.turned != q.turned {
+			t.Fatalf("%v: %d is at %v, moves at %v, spins %v; or is at %v, moves at %v, spins %v", when, i, a.balls[i].x, a.balls[i].v, p.w, b.balls[k].x, b.balls[k].v, q.w)
+		}
+	}
+}
+
+func TestSpinsDependOnNoOrder(t *testing.T) {
+	half := collide.Vec3{X: 4, Y: 4, Z: 4}
+	for seed := range uint64(heavy(10)) {
+		a := room(seed, half, 80, inOrder, nil)
+		r := random(seed + 100)
+		var which []int
+		b := room(seed, half, 80, func(n int) []int {
+			which = r.Perm(n)
+			return which
+		}, nil)
+		for k := range 120 {
+			a.step()
+			b.step()
+			sameSpins(t, a, b, which, fmt.Sprint("seed ", seed, " step ", k))
+		}
+	}
+}
+
+// TestWhatDiffersInSpinAloneIsNotATie has pairs of balls meet a third at the same time, alike but for their spins.
+func TestWhatDiffersInSpinAloneIsNotATie(t *testing.T) {
+	make := func(swap bool) *tops {
+		w := newTops()
+		m := w.rough(0.5, 0.5)
+		b := ball{x: collide.Vec3{X: 2}, v: collide.Vec3{X: -10}, r: 0.5, mass: 1, material: m}
+		one, other := top{w: collide.Vec3{Z: 5}, inverseInertia: solid(b)}, top{w: collide.Vec3{Z: -3}, inverseInertia: solid(b)}
+		if swap {
+			one, other = other, one
+		}
+		b.material.Layers, b.material.Mask = 2, 1 // not each other
+		w.add(b, one)
+		w.add(b, other)
+		c := ball{x: collide.Vec3{X: 0.9}, r: 0.5, mass: 1, material: m}
+		c.material.Mask = 3
+		w.add(c, top{inverseInertia: solid(c)})
+		return w
+	}
+	a, b := make(false), make(true)
+	for k := range 20 {
+		a.step()
+		b.step()
+		sameSpins(t, a, b, []int{1, 0, 2}, k)
+	}
+}
+
+func TestSpinsInPartsAreThoseOfTheWhole(t *testing.T) {
+	half := collide.Vec3{X: 15, Y: 3, Z: 3}
+	for seed := range uint64(heavy(6)) {
+		a := room(seed, half, 220, inOrder, nil)
+		b := room(seed, half, 220, inOrder, func(w *tops) {
+			w.space.Workers = 3
+			w.space.BeEager(20)
+			w.space.Guess(float64(2 + seed))
+		})
+		for k := range 60 {
+			a.step()
+			b.step()
+			sameSpins(t, a, b, inOrder(len(a.balls)), fmt.Sprint("seed ", seed, " step ", k))
+		}
+		right, wrong := b.space.Guesses()
+		t.Logf("%d guesses right, %d wrong", right, wrong)
+		if right == 0 {
+			t.Error("no step was taken in parts")
+		}
+	}
+}
+
+// TestSpinsAreTheSameEverywhere compares a scene with what it was on amd64 when this was written.
+func TestSpinsAreTheSameEverywhere(t *testing.T) {
+	w := room(7, collide.Vec3{X: 4, Y: 4, Z: 4}, 80, inOrder, nil)
+	for range 60 {
+		w.step()
+	}
+	h := uint64(14695981039346656037)
+	add := func(parts ...float64) {
+		for _, p := range parts {
+			h = (h ^ math.Float64bits(p)) * 1099511628211
+		}
+	}
+	for i, b := range w.balls {
+		p := w.spins[i]
+		add(b.x.X, b.x.Y, b.x.Z, b.v.X, b.v.Y, b.v.Z, p.w.X, p.w.Y, p.w.Z, p.turned.X, p.turned.Y, p.turned.Z, p.turned.W)
+	}
+	if want := uint64(0xc5bf8bcc589602e2); h != want {
+		t.Errorf("the hash is %#x, want %#x", h, want)
+	}
+}
+
+func TestASpinningStepAllocatesNothing(t *testing.T) {
+	w := room(3, collide.Vec3{X: 4, Y: 4, Z: 4}, 80, inOrder, nil)
+	for range 200 {
+		w.step()
+	}
+	if n := testing.AllocsPerRun(50, w.step); n > 0 {
+		t.Errorf("a step allocates %v times", n)
+	}
+}
