@@ -1,11 +1,8 @@
 package systems
 
 import (
-	"unsafe"
-
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/solver"
-	"github.com/yohamta/donburi"
 )
 
 // blockRows is how many rows are read together. A pass over them that does one thing keeps what it needs in registers, and has the
@@ -34,50 +31,6 @@ type scratch struct {
 	forms   [blockRows]*form
 	corners [blockRows][]collide.Vec3
 	places  [blockRows]pointer
-}
-
-// measures are what members of one style may differ in: see member.
-type measures struct{ radius, mass [blockRows]float64 }
-
-// page is what is remembered of a block of spheres from one step to the next, if all of them are dynamic, of one style and on the move. As long as its rows
-// are of the same entities, nobody has to look at their members.
-type page struct {
-	n      int // how many rows; 0 for a page with nothing on it
-	round  int // of forgetting: see members
-	style  uint16
-	bends  bool
-	even   bool // nothing pulls, slows or locks them
-	flies  bool // the space knows how all of them fly in this step, and scatter has nothing else to look at
-	steady bool // they are in the space as they have landed
-	ids    [blockRows]int32
-	ents   [blockRows]donburi.Entity
-	measures
-	landed [blockRows + 1]solver.State // and room
-}
-
-// page returns the page of the block that a row of a table is in, or nil for none. Pieces have pages of their own, so that lanes have, too.
-func (p *Physics) page(t *table, row int) *page {
-	if k := row/p.lanes.rows*p.lanes.pages() + row%p.lanes.rows/blockRows; k < len(t.pages) {
-		return &t.pages[k]
-	}
-	return nil
-}
-
-// pages returns how many pages a piece has.
-func (l *lanes) pages() int { return (l.rows + blockRows - 1) / blockRows }
-
-// note remembers a block.
-func (g *page) note(b *block, ents []donburi.Entity, round int) {
-	g.n, g.round, g.style, g.bends, g.ids, g.measures = len(ents), round, b.style, b.marks&bends != 0, b.ids, b.read
-	copy(g.ents[:], ents)
-	g.even, g.steady = false, false
-}
-
-// recalls reports whether these are the entities that are remembered.
-func (g *page) recalls(ents []donburi.Entity, round int) bool {
-	const size = int(unsafe.Sizeof(donburi.Null))
-	n := len(ents)
-	return g.n == n && g.round == round && unsafe.String((*byte)(pointer(&ents[0])), n*size) == unsafe.String((*byte)(pointer(&g.ents[0])), n*size)
 }
 
 // recognise makes a block of some rows: it finds the members that they are.

@@ -44,9 +44,6 @@ func (p *Physics) gather(w donburi.World, seconds float64, unbroken bool) {
 		m.moving += c.moving
 		for _, row := range c.lane.odd[c.first:c.last] {
 			e := t.ents[row]
-			if g := p.page(t, row); g != nil {
-				g.n = 0
-			}
 			if !e.IsReady() {
 				ready--
 				continue
@@ -415,40 +412,6 @@ func (p *Physics) writeBack(t *table, first, last int, what task) (visited int) 
 	return visited
 }
 
-// writeFlown is writeBack for a block of which the space knows all.
-func (p *Physics) writeFlown(t *table, from, to, last int, g *page) {
-	n := to - from
-	transforms, velocities := t.cols[0][from:to], t.cols[1][from:to]
-	rests, steady := false, g.even
-	for at := 0; at < n; at += aheadRows { // what comes next is sent for in time, and not so early that it has to go again
-		end := min(at+aheadRows, n)
-		ids, next, ahead := g.ids[at:end], g.ids[at:end], 0
-		if end+aheadRows <= n {
-			next, ahead = g.ids[end:end+aheadRows], aheadRows
-		} else if end == n && to+aheadRows <= last {
-			if f := p.page(t, to); f.flies {
-				next, ahead = f.ids[:end-at], aheadRows
-			}
-		}
-		var landed []solver.State
-		if g.even {
-			landed = g.landed[at:end]
-		}
-		r, s := p.space.Landed(ids, next, transforms[at:end], velocities[at:end], ahead, landed)
-		rests, steady = rests || r, steady && s
-	}
-	g.steady = steady
-	if !rests {
-		return
-	}
-	g.n = 0
-	for row, e := range t.ents[from:to] {
-		if isZero(get[components.VelocityData](velocities, row).Linear) {
-			p.noteStill(p.members.find(e), get[components.TransformData](transforms, row).Position)
-		}
-	}
-}
-
 // writeRows is writeBack row by row.
 func (p *Physics) writeRows(t *table, from, to int, unbroken bool) (visited int) {
 	m := &p.members
@@ -481,21 +444,21 @@ func (p *Physics) writeRows(t *table, from, to int, unbroken bool) (visited int)
 			velocity.Linear = v
 		}
 		if isZero(v) {
-			p.noteStill(k, x)
-			if g := p.page(t, from); g != nil {
-				g.n = 0 // it knows nothing of what is still
-			}
+			p.noteStill(k, x, p.page(t, from))
 		}
 	}
 	return visited
 }
 
-// noteStill notes of a body that has come to rest at x whether it will stay there.
+// noteStill notes of a body that has come to rest at x whether it will stay there. Of what is still a page says nothing.
 //
 //go:noinline
-func (p *Physics) noteStill(k *member, x collide.Vec3) {
+func (p *Physics) noteStill(k *member, x collide.Vec3, g *page) {
 	if k.marks&pulled == 0 && p.space.IsStill(k.code) || p.space.Asleep(k.code) {
 		k.marks |= still
+		if g != nil {
+			g.n = 0
+		}
 		p.members.places[k.entity.Id()], p.members.given[k.code] = x, collide.Vec3{}
 	}
 }

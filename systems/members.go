@@ -244,14 +244,3 @@ func (p *Physics) sortErrors() {
 		return cmp.Compare(a.Entity.Id(), b.Entity.Id())
 	})
 }
-
-// resized returns list with n elements. Those that it didn't have are zero.
-func resized[T any](list []T, n int) []T {
-	if n <= len(list) {
-		return list[:n]
-	}
-	was := len(list)
-	list = slices.Grow(list, n-was)[:n]
-	clear(list[was:])
-	return list
-}

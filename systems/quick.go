@@ -72,9 +72,6 @@ func (p *Physics) readMoving(l *lane, t *table, b *block, what task) {
 		p.readSpins(t, b.from, b.to, b, what)
 	}
 	if !p.readAlike(l, t, b, what) {
-		if b.page != nil {
-			b.page.n = 0
-		}
 		if b.recalled {
 			p.meet(t, b)
 		}
@@ -181,9 +178,7 @@ func (p *Physics) compare(t *table, b *block) {
 	if g := b.page; g != nil {
 		b.steady = b.recalled && g.steady
 		g.flies, g.steady = false, false
-		if !b.recalled {
-			g.n = 0 // it is of other entities, or was; those may come back, and other ones than they were
-		}
+		g.n = 0 // unless readAlike fills it again: entities may leave these rows and come back, and be other than they were
 	}
 	if b.alike = b.alike && p.agreeAll(t, b); b.alike {
 		return
@@ -304,10 +299,11 @@ func (p *Physics) readAlike(l *lane, t *table, b *block, what task) bool {
 	}
 	l.told += len(ids)
 	if s.kind == components.Dynamic {
-		if g := b.page; !b.recalled {
+		g := b.page
+		if !b.recalled {
 			g.note(b, t.ents[b.from:b.to], m.round)
 		}
-		b.page.flies, b.page.even = true, even
+		g.n, g.flies, g.even = len(ids), true, even
 	}
 	return true
 }

@@ -1,0 +1,98 @@
+package systems
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
+	"github.com/yohamta/donburi"
+)
+
+// measures are what members of one style may differ in: see member.
+type measures struct{ radius, mass [blockRows]float64 }
+
+// page is what is remembered of a block of spheres from one step to the next, if all of them are dynamic, of one style and on the move. As long as its rows
+// are of the same entities, nobody has to look at their members.
+type page struct {
+	n      int // how many rows; 0 for a page with nothing on it
+	round  int // of forgetting: see members
+	style  uint16
+	bends  bool
+	even   bool // nothing pulls, slows or locks them
+	flies  bool // the space knows how all of them fly in this step, and scatter has nothing else to look at
+	steady bool // they are in the space as they have landed
+	ids    [blockRows]int32
+	ents   [blockRows]donburi.Entity
+	measures
+	landed [blockRows + 1]solver.State // and room
+}
+
+// page returns the page of the block that a row of a table is in, or nil for none. Pieces have pages of their own, so that lanes have, too.
+func (p *Physics) page(t *table, row int) *page {
+	if k := row/p.lanes.rows*p.lanes.pages() + row%p.lanes.rows/blockRows; k < len(t.pages) {
+		return &t.pages[k]
+	}
+	return nil
+}
+
+// pages returns how many pages a piece has.
+func (l *lanes) pages() int { return (l.rows + blockRows - 1) / blockRows }
+
+// resized returns list with n elements. Those that it didn't have are zero, and so blank pages.
+func resized[T any](list []T, n int) []T {
+	if n <= len(list) {
+		return list[:n]
+	}
+	was := len(list)
+	list = slices.Grow(list, n-was)[:n]
+	clear(list[was:])
+	return list
+}
+
+// note remembers a block.
+func (g *page) note(b *block, ents []donburi.Entity, round int) {
+	g.n, g.round, g.style, g.bends, g.ids, g.measures = len(ents), round, b.style, b.marks&bends != 0, b.ids, b.read
+	copy(g.ents[:], ents)
+	g.even, g.steady = false, false
+}
+
+// recalls reports whether these are the entities that are remembered.
+func (g *page) recalls(ents []donburi.Entity, round int) bool {
+	const size = int(unsafe.Sizeof(donburi.Null))
+	n := len(ents)
+	return g.n == n && g.round == round && unsafe.String((*byte)(pointer(&ents[0])), n*size) == unsafe.String((*byte)(pointer(&g.ents[0])), n*size)
+}
+
+// writeFlown is writeBack for a block of which the space knows all.
+func (p *Physics) writeFlown(t *table, from, to, last int, g *page) {
+	n := to - from
+	transforms, velocities := t.cols[0][from:to], t.cols[1][from:to]
+	rests, steady := false, g.even
+	for at := 0; at < n; at += aheadRows { // what comes next is sent for in time, and not so early that it has to go again
+		end := min(at+aheadRows, n)
+		ids, next, ahead := g.ids[at:end], g.ids[at:end], 0
+		if end+aheadRows <= n {
+			next, ahead = g.ids[end:end+aheadRows], aheadRows
+		} else if end == n && to+aheadRows <= last {
+			if f := p.page(t, to); f.flies {
+				next, ahead = f.ids[:end-at], aheadRows
+			}
+		}
+		var landed []solver.State
+		if g.even {
+			landed = g.landed[at:end]
+		}
+		r, s := p.space.Landed(ids, next, transforms[at:end], velocities[at:end], ahead, landed)
+		rests, steady = rests || r, steady && s
+	}
+	g.steady = steady
+	if !rests {
+		return
+	}
+	for row, e := range t.ents[from:to] {
+		if isZero(get[components.VelocityData](velocities, row).Linear) {
+			p.noteStill(p.members.find(e), get[components.TransformData](transforms, row).Position, g)
+		}
+	}
+}

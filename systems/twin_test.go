@@ -1,0 +1,393 @@
+package systems
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/ecs"
+)
+
+// twin is one of two worlds to which the same happens. In one of them everything is read the long way, in the other three lanes share the rows.
+type twin struct {
+	w       donburi.World
+	game    *ecs.ECS
+	p       *Physics
+	r       *rand.Rand
+	long    bool
+	entries []*donburi.Entry
+	tiles   []*donburi.Entry // and planes
+}
+
+// newTwin makes a twin of many different things and as many more spheres that are all alike.
+func newTwin(config Config, seed uint64, long bool, alike int) *twin {
+	w := donburi.NewWorld()
+	t := &twin{w: w, game: ecs.NewECS(w), p: NewPhysics(config), r: rand.New(rand.NewPCG(seed, 5)), long: long}
+	if !long {
+		t.p.config.Workers, t.p.lanes.rows = 3, blockRows/8
+	}
+	if !long && alike > 0 { // pieces of several blocks, as in a large world
+		t.p.lanes.rows, t.p.lanes.readAhead, t.p.lanes.writeAhead = 5*blockRows/2, 0, 0
+	}
+	for range alike { // first, since Donburi can't create into archetypes whose first entity came by AddComponent
+		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Response))
+		components.Transform.Get(e).Position = t.vector(5.5)
+		components.SphereCollider.Get(e).Radius = 0.05
+		components.Velocity.Get(e).Linear = t.vector(1)
+		t.entries = append(t.entries, e)
+	}
+	for _, n := range []collide.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
+		wall := w.Entry(w.Create(components.Transform, components.PlaneCollider))
+		components.Transform.Get(wall).Position = n.Scale(-6)
+		components.PlaneCollider.Get(wall).Normal = n
+	}
+	for range 150 {
+		t.spawn()
+	}
+	for range 20 {
+		t.lay()
+	}
+	return t
+}
+
+// lay adds a tile, or now and then a floor far below.
+func (t *twin) lay() {
+	kinds := []donburi.IComponentType{components.Transform, components.PolygonCollider}
+	if t.r.IntN(4) == 0 {
+		kinds[1] = components.PlaneCollider
+	}
+	e := t.w.Entry(t.w.Create(kinds...))
+	for _, c := range []donburi.IComponentType{components.Velocity, components.Body, components.Response, components.CollisionFilter, components.Force, components.Friction, components.SurfaceVelocity} {
+		if t.r.IntN(4) == 0 {
+			e.AddComponent(c)
+		}
+	}
+	if e.HasComponent(components.PlaneCollider) {
+		components.Transform.Get(e).Position = t.vector(1).Add(collide.Vec3{Y: -8})
+	} else {
+		components.Transform.Get(e).Position = t.vector(4)
+		t.cut(e)
+	}
+	t.tiles = append(t.tiles, e)
+}
+
+// cut gives a tile three corners, or four that are a little off one plane by rounding at most.
+func (t *twin) cut(e *donburi.Entry) {
+	a, b := t.vector(1), t.vector(1)
+	points := []collide.Vec3{{}, a, b}
+	if t.r.IntN(2) == 0 {
+		points = []collide.Vec3{{}, a, a.Add(b), b}
+	}
+	components.PolygonCollider.Get(e).Points = points
+}
+
+// alter changes something about a tile or a floor.
+func (t *twin) alter() {
+	at := t.r.IntN(len(t.tiles))
+	e, v := t.tiles[at], t.vector(1)
+	tile := tileOf(e)
+	switch t.r.IntN(20) {
+	case 0:
+		tile.transform.Position = tile.transform.Position.AddScaled(0.1, v)
+	case 1:
+		tile.transform.Rotation = collide.RotationAround(collide.Vec3{Y: 1}, v.X)
+	case 2:
+		tile.transform.Rotation = collide.Quat{X: math.NaN()}
+	case 3:
+		tile.transform.Rotation = collide.Quat{}
+	case 4, 5, 6:
+		if tile.plane != nil {
+			tile.plane.Normal = collide.Vec3{Y: 1}.AddScaled(0.1, v)
+			tile.plane.TwoSided = !tile.plane.TwoSided
+		} else if t.r.IntN(3) == 0 {
+			t.cut(e)
+		} else {
+			tile.polygon.Points[1] = tile.polygon.Points[1].AddScaled(0.1, v) // a triangle stays flat
+		}
+	case 7:
+		if tile.plane != nil {
+			tile.plane.Distance = v.X
+		} else {
+			tile.polygon.OneSided = !tile.polygon.OneSided
+		}
+	case 8:
+		if tile.polygon != nil {
+			tile.polygon.Points = tile.polygon.Points[:2+t.r.IntN(len(tile.polygon.Points)-1)]
+			if len(tile.polygon.Points) < 3 {
+				t.cut(e)
+			}
+		}
+	case 9:
+		e.Remove()
+		t.tiles[at] = t.tiles[len(t.tiles)-1]
+		t.tiles = t.tiles[:len(t.tiles)-1]
+		t.lay()
+	case 10:
+		tile.velocity.Linear = v
+	case 11:
+		tile.velocity.Linear = collide.Vec3{}
+	case 12:
+		tile.body.Mass = v.X - 0.8 // an error mostly
+	case 13:
+		tile.body.Mass = 0
+	case 14:
+		tile.response.Restitution = v.Y // an error every other time
+	case 15:
+		tile.filter.Layers ^= 2
+	case 16:
+		tile.friction.Dynamic = v.X + 0.9 // an error now and then
+	case 17:
+		tile.friction.Combine = components.CombineRule(t.r.IntN(6))
+	case 18:
+		tile.belt.Linear = v
+	case 19:
+		tile.belt.Linear = collide.Vec3{X: math.Copysign(0, v.X)}
+	}
+}
+
+// parts are the components of a tile. Those that it doesn't have are nobody's.
+type parts struct {
+	transform *components.TransformData
+	velocity  *components.VelocityData
+	plane     *components.PlaneColliderData
+	polygon   *components.PolygonColliderData
+	body      *components.BodyData
+	response  *components.ResponseData
+	filter    *components.CollisionFilterData
+	friction  *components.FrictionData
+	belt      *components.SurfaceVelocityData
+}
+
+func tileOf(e *donburi.Entry) parts {
+	t := parts{
+		components.Transform.Get(e), &components.VelocityData{}, nil, nil, &components.BodyData{}, &components.ResponseData{}, &components.CollisionFilterData{},
+		&components.FrictionData{}, &components.SurfaceVelocityData{},
+	}
+	if e.HasComponent(components.PlaneCollider) {
+		t.plane = components.PlaneCollider.Get(e)
+	} else {
+		t.polygon = components.PolygonCollider.Get(e)
+	}
+	if e.HasComponent(components.Velocity) {
+		t.velocity = components.Velocity.Get(e)
+	}
+	if e.HasComponent(components.Body) {
+		t.body = components.Body.Get(e)
+	}
+	if e.HasComponent(components.Response) {
+		t.response = components.Response.Get(e)
+	}
+	if e.HasComponent(components.CollisionFilter) {
+		t.filter = components.CollisionFilter.Get(e)
+	}
+	if e.HasComponent(components.Friction) {
+		t.friction = components.Friction.Get(e)
+	}
+	if e.HasComponent(components.SurfaceVelocity) {
+		t.belt = components.SurfaceVelocity.Get(e)
+	}
+	return t
+}
+
+func (t *twin) vector(size float64) collide.Vec3 {
+	random := func() float64 { return float64((t.r.Float64()*2 - 1) * size) }
+	return collide.Vec3{X: random(), Y: random(), Z: random()}
+}
+
+func (t *twin) spawn() {
+	e := t.w.Entry(t.w.Create(components.Transform, components.SphereCollider)) // Donburi can't create into archetypes whose first entity came by AddComponent
+	for _, c := range []donburi.IComponentType{
+		components.Velocity, components.Velocity, components.Body, components.Response, components.CollisionFilter, components.Friction, components.AngularVelocity,
+	} {
+		if t.r.IntN(4) > 0 && !e.HasComponent(c) {
+			e.AddComponent(c)
+		}
+	}
+	components.Transform.Get(e).Position = t.vector(5.5)
+	components.SphereCollider.Get(e).Radius = 0.1 + t.r.Float64()*0.3
+	if e.HasComponent(components.Velocity) && t.r.IntN(3) > 0 {
+		components.Velocity.Get(e).Linear = t.vector(10)
+	}
+	if e.HasComponent(components.Body) {
+		components.Body.Get(e).Mass = t.r.Float64() * 3
+	}
+	if e.HasComponent(components.Friction) {
+		*components.Friction.Get(e) = components.Rough(float64(t.r.IntN(3)) / 4)
+	}
+	if e.HasComponent(components.AngularVelocity) {
+		components.AngularVelocity.Get(e).Angular = t.vector(float64(t.r.IntN(3) * 5))
+	}
+	t.entries = append(t.entries, e)
+}
+
+func (t *twin) change() {
+	at := t.r.IntN(len(t.entries))
+	e, kind, x := t.entries[at], t.r.IntN(30), t.r.Float64()
+	v := t.vector(10)
+	toggle := func(c donburi.IComponentType) {
+		if e.HasComponent(c) {
+			e.RemoveComponent(c)
+		} else {
+			e.AddComponent(c)
+		}
+	}
+	switch kind {
+	case 0:
+		toggle(components.Velocity)
+	case 1:
+		toggle(components.Body)
+	case 2:
+		toggle(components.Response)
+	case 3:
+		toggle(components.CollisionFilter)
+	case 4:
+		if x < 0.2 {
+			toggle(components.Sensor)
+		}
+	case 5:
+		if x < 0.3 {
+			toggle(components.Force)
+		}
+	case 6: // gone and back between two readings
+		toggle(components.Velocity)
+		toggle(components.Velocity)
+	case 7:
+		e.Remove()
+		t.entries[at] = t.entries[len(t.entries)-1]
+		t.entries = t.entries[:len(t.entries)-1]
+		t.spawn()
+	case 8, 9:
+		components.Transform.Get(e).Position = v.Scale(0.5)
+	case 10:
+		components.Transform.Get(e).Rotation.X = math.NaN()
+	case 11:
+		components.Transform.Set(e, &components.TransformData{Position: v.Scale(0.5)})
+	case 12:
+		components.SphereCollider.Get(e).Radius = x*0.5 - 0.02
+	}
+	if e = t.entries[at%len(t.entries)]; e.HasComponent(components.Velocity) {
+		d := components.Velocity.Get(e)
+		switch kind {
+		case 13:
+			d.Linear = v
+		case 14:
+			d.Linear = collide.Vec3{}
+		case 15:
+			d.Linear = collide.Vec3{X: math.Copysign(0, -1)}
+		case 16:
+			if x < 0.02 {
+				d.Linear = v.Scale(5e7)
+			}
+		}
+	}
+	if e.HasComponent(components.Body) {
+		d := components.Body.Get(e)
+		switch kind {
+		case 17:
+			d.Mass = x
+		case 18:
+			d.LinearDamping = float64(t.r.IntN(3))
+		case 19:
+			d.Locked = components.Axes(t.r.IntN(8))
+		case 20:
+			d.Kind = components.BodyKind(t.r.IntN(3))
+		case 21:
+			d.Weightless = !d.Weightless
+		case 12:
+			d.GravityScale = float64(t.r.IntN(3))
+		case 24:
+			d.NeverSleep = !d.NeverSleep
+		}
+	}
+	if kind == 25 {
+		toggle(components.Friction)
+	}
+	if kind == 26 {
+		toggle(components.AngularVelocity)
+	}
+	if e.HasComponent(components.Friction) && kind == 27 {
+		*components.Friction.Get(e) = components.FrictionData{Dynamic: x/2 - 0.01, Rolling: x / 10, Combine: components.CombineRule(t.r.IntN(6))}
+	}
+	if e.HasComponent(components.AngularVelocity) {
+		d, q := components.AngularVelocity.Get(e), &components.Transform.Get(e).Rotation
+		switch kind {
+		case 28:
+			*d = components.AngularVelocityData{Angular: v, Inertia: float64(t.r.IntN(3)) - 0.1*x, Damping: float64(t.r.IntN(2))}
+		case 29:
+			d.Angular = collide.Vec3{X: math.Copysign(0, x-0.5)}
+		case 0:
+			*q = collide.RotationAround(v, x)
+		case 1:
+			*q = collide.Quat{}
+		case 2:
+			d.Angular = v.Scale(1e11)
+		case 3:
+			q.W *= 1 + 1e-6*(x-0.5)
+		}
+	}
+	if e.HasComponent(components.Response) && kind == 22 {
+		*components.Response.Get(e) = components.ResponseData{Mode: components.ResponseMode(t.r.IntN(2)), Restitution: float64(t.r.IntN(3)) / 2, Combine: components.CombineRule(t.r.IntN(6))}
+	}
+	if e.HasComponent(components.CollisionFilter) && kind == 23 {
+		*components.CollisionFilter.Get(e) = components.CollisionFilterData{Layers: 1 << t.r.IntN(2), Mask: uint32(t.r.IntN(4))}
+	}
+}
+
+func (t *twin) shake() {
+	for range t.r.IntN(4) {
+		t.change()
+		t.alter()
+	}
+}
+
+func (t *twin) forget() {
+	if t.long {
+		t.p.forgetStyles()
+	}
+}
+
+func (t *twin) step() {
+	t.forget()
+	switch t.r.IntN(8) {
+	case 0:
+		t.p.Broadphase(t.game)
+		t.shake()
+		t.p.Sweep(t.game)
+		t.shake()
+		t.p.Response(t.game)
+	case 1:
+		t.p.Sync(t.w)
+		t.shake()
+		t.forget()
+		t.p.Step(t.w)
+	case 2: // a step that the game breaks off
+		t.p.Broadphase(t.game)
+		t.shake()
+		t.forget()
+		t.p.Step(t.w)
+	default:
+		t.p.Step(t.w)
+	}
+	if t.r.IntN(3) == 0 {
+		t.shake()
+	}
+}
+
+// state is everything that a step changes, as text, so that NaNs are equal and zeros of different signs are not.
+func (t *twin) state() []string {
+	s := []string{fmt.Sprint(t.p.Errors()), fmt.Sprint(t.p.stats.Impacts, t.p.stats.Pairs, t.p.stats.Bodies, t.p.stats.Errors)}
+	for _, e := range append(t.entries, t.tiles...) {
+		line := fmt.Sprint(e.Entity(), *components.Transform.Get(e))
+		if e.HasComponent(components.AngularVelocity) {
+			line += fmt.Sprint(components.AngularVelocity.Get(e).Angular)
+		}
+		if e.HasComponent(components.Velocity) {
+			line += fmt.Sprint(components.Velocity.Get(e).Linear)
+		}
+		s = append(s, line)
+	}
+	return s
+}
