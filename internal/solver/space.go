@@ -76,7 +76,7 @@ type info struct {
 	budget   int32 // what is left of it
 	kind     Kind
 	solved   bool    // the solution may have taken what pulls at it in this step: see heldPull
-	clear    float64 // how far it is from the nearest endless surface when the step begins, less how far that comes
+	_        [8]byte // to a whole line of cache
 	fastest  float64 // the square of its greatest speed in this step
 	material Material
 }
@@ -126,6 +126,7 @@ type Space struct {
 	freeSurfaces []int32
 	goneSurfaces []int32    // as goneIDs
 	planes       []plane    // the endless surfaces that stop things, by their numbers
+	clearing     clearing   // where there are none
 	polygons     bvh.Tree   // all polygons
 	sensing      []int32    // the surfaces that are sensors, in order
 	changed      []int32    // what listSurfaces has to look at

@@ -46,6 +46,9 @@ func (s *Space) begin() {
 		s.holdTogether()
 	}
 	s.solved = false
+	if s.region == nil {
+		s.clearUp()
+	}
 	if s.calendar.Tie == nil {
 		s.calendar.Tie = s.tied
 	}
@@ -61,7 +64,7 @@ func (s *Space) begin() {
 		}
 		f, b := &s.infos[i], &s.bodies[i]
 		s.before[i] = b.x
-		f.clear, f.fastest = 0, b.v.LengthSquared()
+		f.fastest = b.v.LengthSquared()
 		s.flags[i] &^= frozen | deep | looked
 		f.slides = -1
 		f.budget = int32(s.MaxImpacts)

@@ -91,6 +91,7 @@ func (s *Space) RemoveSurface(k int32) {
 func (s *Space) replace(k int32, f surface) {
 	was := s.surfaces[k]
 	s.surfaces[k] = f
+	s.clearing.stale = true
 	if was.moves() {
 		s.moving--
 	}
@@ -119,6 +120,7 @@ func (s *Space) replace(k int32, f surface) {
 
 // queue has listSurfaces look at surface k.
 func (s *Space) queue(k int32) {
+	s.clearing.stale = true
 	if f := &s.surfaces[k]; !f.queued {
 		f.queued = true
 		s.changed = append(s.changed, k)
@@ -220,16 +222,21 @@ func largest(v collide.Vec3) float64 { return max(math.Abs(v.X), math.Abs(v.Y), 
 
 // beginSurfaces notes the surfaces that body i starts inside of by more than rounding, and foresees its first impact with one.
 func (s *Space) beginSurfaces(i int32) {
-	if s.bodies[i].inverseMass != 0 && !s.infos[i].material.Sensor {
+	if b := &s.bodies[i]; b.inverseMass != 0 && !s.infos[i].material.Sensor && s.nearSurfaces(b, 0) {
 		s.lookForSurfaces(i, 0, true)
 	}
 }
 
 // sweepSurfaces foresees the next impact of body i with a surface.
 func (s *Space) sweepSurfaces(i int32, now float64) {
-	if s.bodies[i].inverseMass != 0 || s.flags[i]&frozen != 0 {
+	if b := &s.bodies[i]; (b.inverseMass != 0 || s.flags[i]&frozen != 0) && s.nearSurfaces(b, now) {
 		s.lookForSurfaces(i, now, false)
 	}
+}
+
+// nearSurfaces reports whether a body may meet a surface on its path from now on.
+func (s *Space) nearSurfaces(b *body, now float64) bool {
+	return s.polygons.Len() > 0 || len(s.planes) > 0 && !s.staysClear(b, now)
 }
 
 // lookForSurfaces is both, as begins says.
@@ -237,8 +244,7 @@ func (s *Space) lookForSurfaces(i int32, now float64, begins bool) {
 	b, until := &s.bodies[i], s.Seconds
 	first, which := math.Inf(1), int32(-1)
 	planes := s.planes
-	clear := math.Inf(1)
-	if !begins && s.staysClear(i, now) {
+	if s.polygons.Len() > 0 && s.staysClear(b, now) {
 		planes = nil
 	}
 	for at := range planes {
@@ -251,11 +257,8 @@ func (s *Space) lookForSurfaces(i int32, now float64, begins bool) {
 			}
 		}
 		gap -= b.radius
-		if begins {
-			clear = min(clear, gap-float64(math.Abs(p.rate)*until))
-			if gap < -float64(deepShare*b.radius) {
-				s.noteDeep(i, p.surface)
-			}
+		if begins && gap < -float64(deepShare*b.radius) {
+			s.noteDeep(i, p.surface)
 		}
 		if gap+float64(rate*until) > 0 || rate >= 0 { // few come near: that is asked first
 			continue
@@ -269,9 +272,6 @@ func (s *Space) lookForSurfaces(i int32, now float64, begins bool) {
 		if t < first || t == first && f.key < s.surfaces[which].key {
 			first, which = t, k
 		}
-	}
-	if begins {
-		s.infos[i].clear = clear
 	}
 	if s.polygons.Len() > 0 {
 		first, which = s.lookForPolygons(i, now, begins, first, which)
@@ -324,16 +324,6 @@ func (s *Space) lookForPolygons(i int32, now float64, begins bool, first float64
 		slices.SortFunc(s.deep[known:], func(p, q deepPair) int { return cmp.Compare(q.b, p.b) })
 	}
 	return first, which
-}
-
-// staysClear reports whether body i, on its path from now on, surely meets no endless surface in this step: the way that it has come since the
-// step began and the way that it has before it don't add up to its distance from the nearest.
-func (s *Space) staysClear(i int32, now float64) bool {
-	b := &s.bodies[i]
-	f := &s.infos[i]
-	left := s.Seconds - now
-	// (a + b)² <= 2a² + 2b². What rounding can do is far below the sixteenth that this leaves of the square.
-	return f.clear > 0 && 2.25*(float64(f.fastest*now*now)+float64(b.v.LengthSquared()*left*left)) < f.clear*f.clear
 }
 
 // precedes reports whether a polygon comes before another surface that is met at the same time: by the key, and where even that is the same,

@@ -154,6 +154,7 @@ func (s *Space) inParts() bool {
 	}
 	s.listSurfaces()
 	s.solveWhole()
+	s.clearUp()
 	n := len(s.bodies)
 	t.bodies, t.flags, t.marks = resize(t.bodies, n), resize(t.flags, n), resize(t.marks, n)
 	t.pulls, t.spins = resize(t.pulls, n), resize(t.spins, len(s.spins))
