@@ -353,6 +353,21 @@ func (g *Grid) Put(i int32, center collide.Vec3, diameter, stride, speed float64
 	}
 }
 
+// Keeps reports whether body i is where Put would put it, at whatever speed. It is false where there is more than one level.
+func (g *Grid) Keeps(i int32, center *collide.Vec3, diameter float64) bool {
+	p, lv := &g.places[i], &g.levels[0]
+	if len(g.levels) > 1 || p.level < 0 || p.roams() || !(diameter <= lv.widest) {
+		return false
+	}
+	return (g.flat[0] || lv.has(p.cell[0], center.X)) && (g.flat[1] || lv.has(p.cell[1], center.Y)) && (g.flat[2] || lv.has(p.cell[2], center.Z))
+}
+
+// has reports whether x is in a cell, and not beyond the last: see coordinate.
+func (l *level) has(cell int32, x float64) bool {
+	from := float64(x*l.inverse) - float64(cell)
+	return from >= 0 && from < 1
+}
+
 // enter puts body i, which is nowhere, into a cell of a level.
 func (g *Grid) enter(i int32, own int8, cell [3]int32) {
 	p, lv := &g.places[i], &g.levels[own]

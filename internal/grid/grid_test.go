@@ -406,6 +406,43 @@ func TestNoBodiesAreNoTrouble(t *testing.T) {
 	}
 }
 
+// TestWhatKeepsItsPlaceWouldBePutThere compares Keeps with Put, most of all around the walls of cells.
+func TestWhatKeepsItsPlaceWouldBePutThere(t *testing.T) {
+	r := random(5)
+	kept, left := 0, 0
+	for _, l := range layouts {
+		f := l.flock(r)
+		cellOf := func(i int, x collide.Vec3) string {
+			f.grid.Put(int32(i), x, f.diameter[i], 0, 0)
+			near := f.grid.Near(int32(i), f.flight(i, 0), nil)
+			slices.Sort(near)
+			return fmt.Sprint(near)
+		}
+		for range heavy(2000) {
+			i := r.IntN(len(f.x))
+			before := cellOf(i, f.x[i])
+			x := f.x[i].AddScaled(f.diameter[i], collide.Vec3{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: r.Float64() - 0.5})
+			if r.IntN(3) == 0 { // to a wall, or a rounding beside it
+				if c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], 1e9); ok {
+					x = f.x[i].AddScaled(c.Time*(1+float64(r.IntN(5)-2)*0x1p-52), f.v[i])
+				}
+			}
+			if !f.grid.Keeps(int32(i), &x, f.diameter[i]) {
+				left++
+				continue
+			}
+			kept++
+			if after := cellOf(i, x); after != before {
+				t.Fatalf("%s: body %d keeps its place from %v to %v, but saw %s and sees %s", l.name, i, f.x[i], x, before, after)
+			}
+			f.x[i] = x
+		}
+	}
+	if kept < 200 || left < 200 {
+		t.Errorf("%d were kept and %d were not", kept, left)
+	}
+}
+
 // TestPatchIsNoUseWhileOthersRoam: they are in no cell.
 func TestPatchIsNoUseWhileOthersRoam(t *testing.T) {
 	r := random(4)

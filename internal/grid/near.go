@@ -71,6 +71,11 @@ func (d Side) axis() (axis int, step int32) {
 func (g *Grid) NextCrossing(i int32, x, v collide.Vec3, until float64) (Crossing, bool) {
 	p := &g.places[i]
 	size := g.levels[p.level].size
+	if (g.flat[0] || inside(x.X+float64(v.X*until), p.cell[0], size)) &&
+		(g.flat[1] || inside(x.Y+float64(v.Y*until), p.cell[1], size)) &&
+		(g.flat[2] || inside(x.Z+float64(v.Z*until), p.cell[2], size)) {
+		return Crossing{}, false // more often than not; only the others need to divide
+	}
 	tx, ty, tz := until, until, until
 	if !g.flat[0] {
 		tx = leaves(x.X, v.X, p.cell[0], size)
@@ -95,6 +100,12 @@ func (g *Grid) NextCrossing(i int32, x, v collide.Vec3, until float64) (Crossing
 		return Crossing{t, sideOf(3, v.Z)}, true
 	}
 	return g.lateCrossing(p, x, v, until)
+}
+
+// inside reports whether x is in a cell.
+func inside(x float64, cell int32, size float64) bool {
+	from := x - float64(float64(cell)*size)
+	return from >= 0 && from < size
 }
 
 // leaves returns when x + t·v leaves a cell. Which way it goes is as good as random, so there is no branch for it.

@@ -218,6 +218,9 @@ func (s *Space) putAll(all bool) {
 	for i, f := range s.flags[:len(s.bodies)] {
 		if f&alive != 0 && (all || f&resting == 0) {
 			b := &s.bodies[i]
+			if s.grid.Keeps(int32(i), &b.x, 2*b.radius) {
+				continue
+			}
 			speed := b.v.Length()
 			s.grid.Put(int32(i), b.x, 2*b.radius, s.stride(speed), speed)
 		}
@@ -349,7 +352,10 @@ func (s *Space) land() {
 func (s *Space) foreseeCrossing(i int32, now float64) {
 	b := &s.bodies[i]
 	if c, ok := s.grid.NextCrossing(i, b.x, b.v, s.Seconds); ok {
-		s.calendar.Push(calendar.Event{Time: max(c.Time, now), A: i, B: crossingCode, StampA: s.marks[i].stamp, StampB: uint32(c.Side), Key: s.marks[i].key})
+		if c.Time < now {
+			c.Time = now
+		}
+		s.calendar.Push(calendar.Event{Time: c.Time, A: i, B: crossingCode, StampA: s.marks[i].stamp, StampB: uint32(c.Side), Key: s.marks[i].key})
 	}
 }
 
