@@ -20,7 +20,7 @@ func (s *Space) collide(i, j int32, t float64) {
 	if s.comesAfter(i, j) {
 		i, j = j, i
 	}
-	bi, bj := &s.bodies[i], &s.bodies[j]
+	bi, bj, fi, fj := &s.bodies[i], &s.bodies[j], &s.infos[i], &s.infos[j]
 	pi, pj := bi.at(t), bj.at(t)
 	vi, vj := bi.v, bj.v
 	d := pi.Sub(pj)
@@ -36,14 +36,14 @@ func (s *Space) collide(i, j int32, t float64) {
 	ni, nj := s.unlocked(i, n), s.unlocked(j, n)
 	wi := float64(bi.inverseMass * ni.Dot(ni))
 	wj := float64(bj.inverseMass * nj.Dot(nj))
-	e := s.restitution(&s.infos[i].material, &s.infos[j].material, closing)
+	e := s.restitution(&fi.material, &fj.material, closing)
 	if e > 0 && float64((1+e)*closing) <= approach {
 		e = 0 // it wouldn't leave for as long as the step
 	}
 	if s.flags[i]&s.flags[j]&deep != 0 && isDeep(d.LengthSquared(), bi, bj) {
 		e = 0 // separate moves them apart
 	}
-	rubs := s.infos[i].material.Grip|s.infos[j].material.Grip != 0 && (e > 0 || s.loose(i) && s.loose(j))
+	rubs := fi.material.Grip|fj.material.Grip != 0 && (e > 0 || s.loose(i) && s.loose(j))
 	impulse, pressed := 0.0, false
 	if e == 0 && wi > 0 && wj > 0 {
 		ni, nj, wi, wj, pressed = s.press(i, j, n, ni, nj, t)
@@ -53,12 +53,16 @@ func (s *Space) collide(i, j int32, t float64) {
 		s.block(i, j, t)
 		return
 	case e == 0 && wj == 0:
-		vi, impulse = s.slide(i, s.infos[j].id, n, ni, vj, t)
+		vi, impulse = s.slide(i, fj.id, n, ni, vj, t)
 	case e == 0 && wi == 0:
-		vj, impulse = s.slide(j, s.infos[i].id, n.Neg(), nj.Neg(), vi, t)
+		vj, impulse = s.slide(j, fi.id, n.Neg(), nj.Neg(), vi, t)
 	default:
 		least := approach + min(approach, float64(apart*(abs1(vi)+abs1(vj))))
-		impulse = max(closing+float64(e*closing), least) / (wi + wj)
+		change := closing + float64(e*closing)
+		if change < least {
+			change = least
+		}
+		impulse = change / (wi + wj)
 		var ai, aj collide.Vec3
 		if pressed { // otherwise nobody asks, and pulls need not come from memory
 			ai, aj = s.pulls[i], s.pulls[j]
@@ -73,12 +77,12 @@ func (s *Space) collide(i, j int32, t float64) {
 			s.shove(i, vi.Sub(bi.v), s.pulls[i].Sub(ai))
 			s.shove(j, vj.Sub(bj.v), s.pulls[j].Sub(aj))
 		case e == 0:
-			s.infos[i].slides, s.infos[j].slides = -1, -1 // what they slid on is found again if they still press on it
+			fi.slides, fj.slides = -1, -1 // what they slid on is found again if they still press on it
 		default:
-			if wi > 0 {
+			if wi > 0 && fi.isHeld() {
 				vi = s.letGo(i, vi, t)
 			}
-			if wj > 0 {
+			if wj > 0 && fj.isHeld() {
 				vj = s.letGo(j, vj, t)
 			}
 		}
@@ -86,7 +90,7 @@ func (s *Space) collide(i, j int32, t float64) {
 	ti, tj := wi > 0, wj > 0 // which of them turn
 	if rubs {
 		var ri, rj bool
-		vi, vj, ri, rj = s.rub(i, s.infos[j].id, n, vi, vj, s.pressing(closing, e, t)/(wi+wj), t)
+		vi, vj, ri, rj = s.rub(i, fj.id, n, vi, vj, s.pressing(closing, e, t)/(wi+wj), t)
 		ti, tj = ti || ri, tj || rj
 	}
 	switch {
@@ -96,13 +100,13 @@ func (s *Space) collide(i, j int32, t float64) {
 		s.lean(i, j)
 	}
 	teller := i
-	if wi == 0 || wj > 0 && s.infos[j].id < s.infos[i].id {
+	if wi == 0 || wj > 0 && fj.id < fi.id {
 		teller = j
 	}
 	if e == 0 && s.mayHold(i, j) {
-		s.grasp(i, s.infos[j].id)
+		s.grasp(i, fj.id)
 	}
-	s.record(i, s.infos[j].id, teller, t, pi.AddScaled(-bi.radius, n), n, max(closing, 0), impulse, e > 0)
+	s.record(i, fj.id, teller, t, pi.AddScaled(-bi.radius, n), n, max(closing, 0), impulse, e > 0)
 	if ti {
 		s.turn(i, pi, vi, t)
 	}
@@ -160,7 +164,10 @@ func (s *Space) meet(i, k int32, t float64) {
 	} else {
 		change := (closing + float64(e*closing)) / size
 		impulse = change / b.inverseMass
-		v = s.letGo(i, v.AddScaled(change, ni), t)
+		v = v.AddScaled(change, ni)
+		if s.infos[i].isHeld() {
+			v = s.letGo(i, v, t)
+		}
 	}
 	if rubs {
 		v, _, _, _ = s.rub(i, surfaceCode-k, n, v, collide.Vec3{}, s.pressing(closing, e, t)/float64(b.inverseMass*size), t)

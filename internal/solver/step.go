@@ -427,7 +427,9 @@ func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
 	b := &s.bodies[i]
 	b.x, b.v = p.AddScaled(-now, v), v
 	f := &s.infos[i]
-	f.fastest = max(f.fastest, v.LengthSquared())
+	if speed := v.LengthSquared(); speed > f.fastest {
+		f.fastest = speed
+	}
 	s.newPath(i)
 	if s.region != nil {
 		s.region.turn(i, &p, now)
