@@ -1,11 +1,11 @@
 package grid
 
-// Patch is the cells of a zone as they lie in memory, for who looks into them on its own: slots, counted from Slots on, in pairs of rows. The
-// second of the last pair may be empty. Up to eight slots may be read from where a row begins.
+// Patch is the cells of a zone as they lie in memory, for who looks into them on its own: slots, counted from Slots on, in so many rows. Where that is
+// an odd number an empty row follows, for who takes them in pairs. Up to eight slots may be read from where a row begins.
 type Patch struct {
 	Slots  *int32
 	Rows   *Row
-	Pairs  int
+	Count  int
 	Listed int // bodies that belong to it and are listed already
 }
 
@@ -37,7 +37,7 @@ func (g *Grid) Patch(i int32, z Zone, listed []int32) (Patch, bool) {
 			n++
 		}
 	}
-	return Patch{&lv.lives[2*(tx+ty*lv.stride[1]+tz*lv.stride[2])], &c.rows[0], (c.n + 1) / 2, n}, true
+	return Patch{&lv.lives[2*(tx+ty*lv.stride[1]+tz*lv.stride[2])], &c.rows[0], c.n, n}, true
 }
 
 // inner reports whether the neighbours of a cell of the torus lie beside it in memory.

@@ -18,10 +18,8 @@ var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 //go:noescape
 func compactRows(lists *int32, rows *Row, n int, out *int32) (count, overflow int)
 
-// gaps says for each set of slots that hold a body which of the eight come next to each other.
-//
-//lint:ignore U1000 assembly reads it
-var gaps = func() (g [64][8]int32) {
+// Gaps says for each set of slots that hold a body which of the eight come next to each other.
+var Gaps = func() (g [64][8]int32) {
 	for set := range int32(64) {
 		n := 0
 		for slot := range int32(6) {

@@ -9,7 +9,7 @@ TEXT ·compactRows(SB), NOSPLIT, $0-48
 	MOVQ n+16(FP), CX
 	MOVQ out+24(FP), DI
 	MOVQ DI, R8
-	LEAQ ·gaps(SB), R9
+	LEAQ ·Gaps(SB), R9
 	MOVL $0x3fffffff, AX
 	VMOVD AX, X4
 	VPBROADCASTD X4, Y4 // what is greater has the bit of a third body

@@ -21,12 +21,8 @@ const (
 // body i's, with a margin for rounding on the side of too many. foresee decides. Where deep is not negative, pairs
 // that are inside each other by more than a part of deep are in out as well, whatever their motion.
 func (s *Space) reach(i int32, now, deep float64, near, out []int32) []int32 {
-	b := &s.bodies[i]
 	q := &s.asked
-	// Number by number: b has mostly just been written so, and a wider read would have to wait for that.
-	q.x.X, q.x.Y, q.x.Z = b.x.X, b.x.Y, b.x.Z
-	q.v.X, q.v.Y, q.v.Z = b.v.X, b.v.Y, b.v.Z
-	q.radius = b.radius
+	q.of(&s.bodies[i])
 	q.now, q.keep = now, 1-deep
 	return q.filter(s.bodies, i, near, out)
 }
@@ -36,6 +32,14 @@ type query struct {
 	x, v                                    collide.Vec3
 	radius                                  float64
 	now, until, untilLess, less, more, keep float64
+}
+
+// of asks for body b.
+func (q *query) of(b *body) {
+	// Number by number: b has mostly just been written so, and a wider read would have to wait for that.
+	q.x.X, q.x.Y, q.x.Z = b.x.X, b.x.Y, b.x.Z
+	q.v.X, q.v.Y, q.v.Z = b.v.X, b.v.Y, b.v.Z
+	q.radius = b.radius
 }
 
 // ask readies s.asked for a step: what is the same in all that it asks.

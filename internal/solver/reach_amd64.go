@@ -10,24 +10,23 @@ import (
 	"github.com/dango-physics/dango/internal/grid"
 )
 
-// hasAVX2 is whether amongFour runs here. It computes the same as among, four bodies at a time, to the bit.
-var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
+// hasAVX2 is whether lookFour runs here. It finds the same as Go does in two goes, four bodies at a time, to the bit.
+var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 
-// hasAVX512 is whether lookEight runs here: compactRows of package grid and amongFour in one, with registers twice as wide.
+// hasAVX512 is whether lookEight runs here: the same with registers twice as wide.
 var hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
-// amongFour writes to out those of n bodies that come within touch, and returns how many. It reads up to three more of near,
-// which have to be bodies, and writes up to four places more of out.
-//
-//go:noescape
-func amongFour(q *query, bodies *body, near *int32, n int, out *int32) int
-
-// lookEight writes to out which bodies come within touch of body i, of have of them that are in near and of those in the slots of so many pairs of rows, and returns how
-// many it has seen and found. Of q it reads all but the body. It writes those in the rows to near, and up to sixteen places more, and up to eight more than it finds to out.
+// lookFour writes to out which bodies come within touch of body i, of have of them that are in near and of those in the slots of so many rows, and returns how
+// many it has seen and found. Of q it reads all but the body. It writes those in the rows to near, and up to eight places more, and up to four more than it finds to out.
 // found is -1 where a list has a third body; then nothing else is of use.
 //
 //go:noescape
-func lookEight(q *query, bodies *body, i int, slots *int32, rows *grid.Row, pairs int, near *int32, have int, out *int32) (seen, found int)
+func lookFour(q *query, bodies *body, i int, slots *int32, rows *grid.Row, count int, near *int32, have int, out *int32, gaps *[64][8]int32) (seen, found int)
+
+// lookEight does the same, two rows and eight bodies at a time, and writes up to sixteen places more to near and eight to out.
+//
+//go:noescape
+func lookEight(q *query, bodies *body, i int, slots *int32, rows *grid.Row, count int, near *int32, have int, out *int32) (seen, found int)
 
 // packs says for each set of four lanes which bytes of them come next to each other.
 //
@@ -53,11 +52,10 @@ func (q *query) filter(bodies []body, i int32, near, out []int32) []int32 {
 	if !hasAVX2 || n == 0 {
 		return q.among(bodies, near, out)
 	}
-	near = append(near, i, i, i)
+	near, out = slices.Grow(near, 8), slices.Grow(out, n+4)
 	at := len(out)
-	out = slices.Grow(out, n+4)
-	count := amongFour(q, &bodies[0], &near[0], n, &out[:at+1][at])
-	return out[:at+count]
+	_, found := lookFour(q, &bodies[0], int(i), nil, nil, 0, &near[0], n, &out[:at+1][at], &grid.Gaps)
+	return out[:at+found]
 }
 
 // mostSeen is room for what lookEight writes: a patch, and behind the bodies of its cells up to sixteen more.
@@ -66,7 +64,7 @@ const mostSeen = grid.MostListed + grid.MostInRows + 16
 // sees leaves in s.reached what reach finds in a zone about body i, and reports whether it could: not where cells are beyond an edge of the
 // grid, have more than two bodies, or aren't all that matters.
 func (s *Space) sees(i int32, now, deep float64, z grid.Zone) bool {
-	if !hasAVX512 {
+	if !hasAVX2 {
 		return false
 	}
 	p, ok := s.grid.Patch(i, z, s.room[:grid.MostListed])
@@ -78,8 +76,14 @@ func (s *Space) sees(i int32, now, deep float64, z grid.Zone) bool {
 		out = make([]int32, mostSeen)
 	}
 	out = out[:mostSeen]
-	s.asked.now, s.asked.keep = now, 1-deep
-	seen, found := lookEight(&s.asked, &s.bodies[0], int(i), p.Slots, p.Rows, p.Pairs, &s.room[0], p.Listed, &out[0])
+	q := &s.asked
+	q.now, q.keep = now, 1-deep
+	var seen, found int
+	if hasAVX512 {
+		seen, found = lookEight(q, &s.bodies[0], int(i), p.Slots, p.Rows, p.Count, &s.room[0], p.Listed, &out[0])
+	} else {
+		seen, found = lookFour(q, &s.bodies[0], int(i), p.Slots, p.Rows, p.Count, &s.room[0], p.Listed, &out[0], &grid.Gaps)
+	}
 	if found < 0 {
 		return false
 	}

@@ -2,19 +2,64 @@
 
 #include "textflag.h"
 
-// func amongFour(q *query, bodies *body, near *int32, n int, out *int32) int
+// func lookFour(q *query, bodies *body, i int, slots *int32, rows *grid.Row, count int, near *int32, have int, out *int32, gaps *[64][8]int32) (seen, found int)
 //
-// The operations of query.among, in its order, none of them fused; see there for what they mean.
-TEXT ·amongFour(SB), NOSPLIT, $0-48
+// What is in the cells is found as by compactRows of package grid. The rest are the operations of query.among, in its order, none of them fused; see there for what they mean.
+TEXT ·lookFour(SB), NOSPLIT, $0-96
+	MOVQ slots+24(FP), SI
+	MOVQ rows+32(FP), DX
+	MOVQ count+40(FP), CX
+	MOVQ near+48(FP), R8
+	MOVQ have+56(FP), DI
+	MOVQ gaps+72(FP), R9
+	LEAQ (R8)(DI*4), DI
+	MOVL $0x3fffffff, AX
+	VMOVD AX, X4
+	VPBROADCASTD X4, Y4 // what is greater has the bit of a third body
+	VPXOR Y5, Y5, Y5
+	TESTQ CX, CX
+	JZ listed
+
+rows:
+	MOVLQSX (DX), AX
+	MOVL 4(DX), BX
+	VMOVDQU (SI)(AX*4), Y0
+	VMOVMSKPS Y0, R10 // the empty slots
+	ANDNL BX, R10, R10
+	VPCMPGTD Y4, Y0, Y1
+	VPOR Y1, Y5, Y5
+	MOVL R10, R11
+	SHLQ $5, R11
+	VMOVDQU (R9)(R11*1), Y2
+	VPERMD Y0, Y2, Y3
+	VMOVDQU Y3, (DI)
+	POPCNTL R10, R10
+	LEAQ (DI)(R10*4), DI
+	ADDQ $8, DX
+	DECQ CX
+	JNZ rows
+
+listed:
+	VPXOR X0, X0, X0
+	VMOVDQU X0, (DI) // more bodies to read than there are: any will do
+	VMOVMSKPS Y5, AX
+	TESTL AX, AX
+	JNZ overflow
+	MOVQ DI, CX
+	SUBQ R8, CX
+	SHRQ $2, CX
+	MOVQ CX, seen+80(FP)
+	JZ none
 	MOVQ q+0(FP), DX
 	MOVQ bodies+8(FP), SI
-	MOVQ near+16(FP), R8
-	MOVQ n+24(FP), CX
-	MOVQ out+32(FP), DI
+	MOVQ i+16(FP), R12
+	SHLQ $6, R12
+	ADDQ SI, R12
+	MOVQ out+64(FP), DI
 	MOVQ DI, R13
 	LEAQ ·packs(SB), R9
 
-loop:
+bodies:
 	MOVLQSX (R8), AX
 	MOVLQSX 4(R8), BX
 	MOVLQSX 8(R8), R10
@@ -49,13 +94,13 @@ loop:
 	VPERM2F128 $0x20, Y11, Y9, Y5 // vz
 	VPERM2F128 $0x31, Y10, Y8, Y6 // radius
 
-	VBROADCASTSD 0(DX), Y8
-	VBROADCASTSD 8(DX), Y9
-	VBROADCASTSD 16(DX), Y10
-	VBROADCASTSD 24(DX), Y11
-	VBROADCASTSD 32(DX), Y12
-	VBROADCASTSD 40(DX), Y13
-	VBROADCASTSD 48(DX), Y14
+	VBROADCASTSD 0(R12), Y8
+	VBROADCASTSD 8(R12), Y9
+	VBROADCASTSD 16(R12), Y10
+	VBROADCASTSD 24(R12), Y11
+	VBROADCASTSD 32(R12), Y12
+	VBROADCASTSD 40(R12), Y13
+	VBROADCASTSD 48(R12), Y14
 	VSUBPD Y0, Y8, Y0   // dx
 	VSUBPD Y1, Y9, Y1   // dy
 	VSUBPD Y2, Y10, Y2  // dz
@@ -120,7 +165,7 @@ loop:
 	LEAQ (DI)(AX*4), DI
 	ADDQ $16, R8
 	SUBQ $4, CX
-	JNZ loop
+	JNZ bodies
 	JMP done
 
 tail:
@@ -140,16 +185,28 @@ done:
 	SUBQ R13, DI
 	SHRQ $2, DI
 	VZEROUPPER
-	MOVQ DI, ret+40(FP)
+	MOVQ DI, found+88(FP)
 	RET
 
-// func lookEight(q *query, bodies *body, i int, slots *int32, rows *grid.Row, pairs int, near *int32, have int, out *int32) (seen, found int)
+none:
+	VZEROUPPER
+	MOVQ $0, found+88(FP)
+	RET
+
+overflow:
+	VZEROUPPER
+	MOVQ $-1, found+88(FP)
+	RET
+
+// func lookEight(q *query, bodies *body, i int, slots *int32, rows *grid.Row, count int, near *int32, have int, out *int32) (seen, found int)
 //
 // In AVX-512, compactRows of package grid with two rows at a time, and then amongFour with eight bodies at a time.
 TEXT ·lookEight(SB), NOSPLIT, $0-88
 	MOVQ slots+24(FP), SI
 	MOVQ rows+32(FP), DX
-	MOVQ pairs+40(FP), CX
+	MOVQ count+40(FP), CX
+	INCQ CX
+	SHRQ $1, CX // pairs
 	MOVQ near+48(FP), R8
 	MOVQ have+56(FP), DI
 	LEAQ (R8)(DI*4), DI
