@@ -62,6 +62,7 @@ type level struct {
 // place is where a body lives. Its cell counts in cells of its own level.
 type place struct {
 	cell    [3]int32
+	at      int32 // where the cell's slots are in lives; less than zero, and see slots, where its neighbours don't lie beside it in memory
 	level   int8  // -1: not in the grid
 	races   bool  // it is in its level's racing
 	crossed int16 // cells since Roam was last asked about it; inNone: it roams, and goes back to its level later
@@ -444,10 +445,21 @@ func modulo(c, n int32) int32 {
 	return c
 }
 
-// slots returns the list of a cell.
-func (l *level) slots(cell *[3]int32) *slots {
-	c := 2 * l.at(cell[0], cell[1], cell[2])
-	return (*slots)(l.lives[c : c+2])
+// locate returns where a cell's slots are, as place has it.
+func (l *level) locate(cell *[3]int32) int32 {
+	x, y, z := cell[0]+l.turn[0], cell[1]+l.turn[1], cell[2]+l.turn[2]
+	if uint32(x-l.low[0]) < l.span[0] && uint32(y-l.low[1]) < l.span[1] && uint32(z-l.low[2]) < l.span[2] {
+		return 2 * (x + y*l.stride[1] + z*l.stride[2])
+	}
+	return ^(2 * l.at(cell[0], cell[1], cell[2]))
+}
+
+// slots returns the list of the cell that is at at.
+func (l *level) slots(at int32) *slots {
+	if at < 0 {
+		at = ^at
+	}
+	return (*slots)(l.lives[at : at+2])
 }
 
 // link returns the link of body i.
@@ -455,7 +467,8 @@ func (g *Grid) link(i int32) *link { return &g.links[1+i] }
 
 // insert puts body i first in the list of its cell.
 func (g *Grid) insert(i int32, lv *level, p *place) {
-	list := lv.slots(&p.cell)
+	p.at = lv.locate(&p.cell)
+	list := lv.slots(p.at)
 	first, second := list[0], list[1]
 	*g.link(i) = link{first, -1}
 	list[0] = i
@@ -471,7 +484,7 @@ func (g *Grid) insert(i int32, lv *level, p *place) {
 
 // unlink takes body i out of the list of its cell.
 func (g *Grid) unlink(i int32, lv *level, p *place) {
-	list := lv.slots(&p.cell)
+	list := lv.slots(p.at)
 	if list[1] < 0 { // it is the only one
 		list[0] = -1
 		return

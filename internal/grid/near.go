@@ -18,7 +18,7 @@ func (g *Grid) Near(i int32, f Flight, out []int32) []int32 {
 	}
 	own := int(p.level)
 	lv := &g.levels[own]
-	out = g.collect(lv, Around, p.cell[0], p.cell[1], p.cell[2], out)
+	out = g.collect(lv, Around, p, out)
 	if len(g.levels) == 1 {
 		return out
 	}
@@ -42,7 +42,7 @@ func (g *Grid) After(i int32, f Flight, out []int32) []int32 {
 	for j := g.link(i).next; j >= 0; j = g.link(j).next {
 		out = append(out, j)
 	}
-	out = g.collect(lv, After, p.cell[0], p.cell[1], p.cell[2], out)
+	out = g.collect(lv, After, p, out)
 	// On coarser levels all: they would find this one on a finer.
 	for l := int(p.level) + 1; l < len(g.levels); l++ {
 		out = g.along(&g.levels[l], &f, out)
@@ -163,7 +163,7 @@ func (g *Grid) Move(i int32, side Side) (far bool) {
 // Beyond appends to out every body that came near when body i moved over to that side.
 func (g *Grid) Beyond(i int32, side Side, out []int32) []int32 {
 	p := &g.places[i]
-	return g.collect(&g.levels[p.level], Ahead(side), p.cell[0], p.cell[1], p.cell[2], out)
+	return g.collect(&g.levels[p.level], Ahead(side), p, out)
 }
 
 // InBox appends to out every body whose surface could reach into box, each once, unless that

@@ -23,8 +23,7 @@ const (
 func (g *Grid) Patch(i int32, z Zone, listed []int32) (Patch, bool) {
 	p, lv := &g.places[i], &g.levels[0]
 	c := &lv.zones[z]
-	tx, ty, tz := p.cell[0]+lv.turn[0], p.cell[1]+lv.turn[1], p.cell[2]+lv.turn[2]
-	if len(g.levels) > 1 || len(g.roaming) > 0 || c.n == 0 || !lv.inner(tx, ty, tz) {
+	if len(g.levels) > 1 || len(g.roaming) > 0 || c.n == 0 || p.at < 0 {
 		return Patch{}, false
 	}
 	n := 0
@@ -37,10 +36,5 @@ func (g *Grid) Patch(i int32, z Zone, listed []int32) (Patch, bool) {
 			n++
 		}
 	}
-	return Patch{&lv.lives[2*(tx+ty*lv.stride[1]+tz*lv.stride[2])], &c.rows[0], c.n, n}, true
-}
-
-// inner reports whether the neighbours of a cell of the torus lie beside it in memory.
-func (l *level) inner(x, y, z int32) bool {
-	return uint32(x-l.low[0]) < l.span[0] && uint32(y-l.low[1]) < l.span[1] && uint32(z-l.low[2]) < l.span[2]
+	return Patch{&lv.lives[p.at], &c.rows[0], c.n, n}, true
 }

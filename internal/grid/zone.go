@@ -65,13 +65,12 @@ func (l *level) chooseZones(flat [3]bool) {
 	}
 }
 
-// collect appends the bodies that live in a zone about a cell.
-func (g *Grid) collect(lv *level, zone Zone, x, y, z int32, out []int32) []int32 {
-	tx, ty, tz := x+lv.turn[0], y+lv.turn[1], z+lv.turn[2]
-	if !lv.inner(tx, ty, tz) {
-		return g.collectAround(lv, zone, [3]int32{x, y, z}, out)
+// collect appends the bodies that live in a zone about the cell of a place.
+func (g *Grid) collect(lv *level, zone Zone, p *place, out []int32) []int32 {
+	if p.at < 0 {
+		return g.collectAround(lv, zone, p.cell, out)
 	}
-	return g.collectRows(lv.lives, &lv.zones[zone], 2*(tx+ty*lv.stride[1]+tz*lv.stride[2]), out)
+	return g.collectRows(lv.lives, &lv.zones[zone], p.at, out)
 }
 
 // collectEach appends the bodies in the rows of a zone about the cell whose slots begin at at.

@@ -60,10 +60,9 @@ func (g *Grid) Place(i int32) unsafe.Pointer { return unsafe.Pointer(&g.places[i
 // Fetch sends for the cells around body i, which will be looked into soon.
 func (g *Grid) Fetch(i int32) {
 	p := &g.places[i]
-	lv := &g.levels[p.level]
-	x, y, z := p.cell[0]+lv.turn[0], p.cell[1]+lv.turn[1], p.cell[2]+lv.turn[2]
-	if lv.inner(x, y, z) {
+	if p.at >= 0 {
+		lv := &g.levels[p.level]
 		c := &lv.zones[Around]
-		fetchRows(&lv.lives[2*(x+y*lv.stride[1]+z*lv.stride[2])], &c.rows[0], c.n)
+		fetchRows(&lv.lives[p.at], &c.rows[0], c.n)
 	}
 }
