@@ -64,10 +64,10 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	i := s.index[id]
 	b, f := &s.bodies[i], &s.infos[i]
 	if f.nature == 0 || b.radius != radius || b.inverseMass != inverseMass || s.infos[i].material != m {
-		f.nature = hash(collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
+		f.nature = hash(&collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, &collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
 		if m.Grip != 0 { // its values: the number depends on which grip was named first
 			g := &s.grips[m.Grip]
-			f.nature += hash(collide.Vec3{X: g.Static, Y: g.Dynamic, Z: g.Rolling}, collide.Vec3{X: g.Spinning, Y: float64(g.Rule)})
+			f.nature += hash(&collide.Vec3{X: g.Static, Y: g.Dynamic, Z: g.Rolling}, &collide.Vec3{X: g.Spinning, Y: float64(g.Rule)})
 		}
 	}
 	if s.flags[i]&(asleep|bears) != 0 {

@@ -10,19 +10,19 @@ import (
 func (s *Space) newPath(i int32) {
 	b, m := &s.bodies[i], &s.marks[i]
 	m.stamp++
-	m.key = s.infos[i].nature + hash(b.x, b.v)
+	m.key = s.infos[i].nature + hash(&b.x, &b.v)
 	if s.flags[i]&spins != 0 {
 		m.key += s.spins[s.infos[i].id].key()
 	}
 }
 
 //go:noinline
-func (p *spin) key() uint32 { return hash(p.w, collide.Vec3{X: p.inverseInertia}) }
+func (p *spin) key() uint32 { return hash(&p.w, &collide.Vec3{X: p.inverseInertia}) }
 
 // hash mixes two vectors into a number that depends on nothing but their bits. Events that are due at exactly the same
 // time are taken in the order of such numbers: unlike an index, they are the same however the game
 // happened to order its entities.
-func hash(a, b collide.Vec3) uint32 {
+func hash(a, b *collide.Vec3) uint32 {
 	h := math.Float64bits(a.X) * 0x9e3779b97f4a7c15
 	h = (h ^ h>>29 ^ math.Float64bits(a.Y)) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>32 ^ math.Float64bits(a.Z)) * 0x94d049bb133111eb

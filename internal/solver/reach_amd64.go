@@ -71,23 +71,18 @@ func (s *Space) sees(i int32, now, deep float64, z grid.Zone) bool {
 	if !ok {
 		return false
 	}
-	out := s.reached
-	if cap(out) < mostSeen {
-		out = make([]int32, mostSeen)
-	}
-	out = out[:mostSeen]
 	q := &s.asked
 	q.now, q.keep = now, 1-deep
 	var seen, found int
 	if hasAVX512 {
-		seen, found = lookEight(q, &s.bodies[0], int(i), p.Slots, p.Rows, p.Count, &s.room[0], p.Listed, &out[0])
+		seen, found = lookEight(q, &s.bodies[0], int(i), p.Slots, p.Rows, p.Count, &s.room[0], p.Listed, &s.found[0])
 	} else {
-		seen, found = lookFour(q, &s.bodies[0], int(i), p.Slots, p.Rows, p.Count, &s.room[0], p.Listed, &out[0], &grid.Gaps)
+		seen, found = lookFour(q, &s.bodies[0], int(i), p.Slots, p.Rows, p.Count, &s.room[0], p.Listed, &s.found[0], &grid.Gaps)
 	}
 	if found < 0 {
 		return false
 	}
 	s.Counts.Sweeps += seen
-	s.reached = out[:found]
+	s.reached = s.found[:found]
 	return true
 }

@@ -145,7 +145,7 @@ type Space struct {
 
 	near, reached []int32
 	asked         query
-	room          [mostSeen]int32 // scratch of sees
+	room, found   [mostSeen]int32 // scratch of sees
 	sent          sent
 	pairs         []pair
 	holds         []hold // in the order in which they are solved

@@ -260,7 +260,9 @@ func (s *Space) sweep() {
 		}
 		if s.stirs(int32(i)) || s.restless && f.kind != Static {
 			s.beginSurfaces(int32(i))
-			s.sweepSensing(int32(i), 0)
+			if len(s.sensing) > 0 {
+				s.sweepSensing(int32(i), 0)
+			}
 			s.foreseeCrossing(int32(i), 0)
 		}
 		if !s.looking {

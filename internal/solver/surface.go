@@ -131,7 +131,7 @@ func (s *Space) queue(k int32) {
 func (s *Space) derive(k int32) {
 	f := &s.surfaces[k]
 	f.rate = f.Plane.Normal.Dot(f.Velocity)
-	f.key = hash(f.Plane.Normal, collide.Vec3{X: f.Plane.Distance})
+	f.key = hash(&f.Plane.Normal, &collide.Vec3{X: f.Plane.Distance})
 	if f.Polygon != nil {
 		own := f.Polygon.Bounds()
 		b := own.Translate(f.Offset)
@@ -140,7 +140,7 @@ func (s *Space) derive(k int32) {
 		// A touch may lie 2^-45 of the coordinates beside the corners.
 		f.slack = slackShare * (largest(own.Min) + largest(own.Max) + largest(f.Offset) + float64(largest(f.Velocity)*s.Seconds))
 		c := b.Center()
-		f.key += hash(c, b.Max)
+		f.key += hash(&c, &b.Max)
 	}
 	if f.endless() {
 		p := plane{f.Plane, f.rate, k, f.TwoSided}
