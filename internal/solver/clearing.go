@@ -24,7 +24,7 @@ func (s *Space) clearUp() {
 	}
 	c.stale = false
 	size := c.extent.Size()
-	box := c.extent.Grow(max(size.X, size.Y, size.Z) / 2) // room to fly on until they are sorted again
+	box := c.extent.Grow(float64(max(size.X, size.Y, size.Z) / 2)) // room to fly on until they are sorted again
 	margin := float64(slackShare * max(largest(box.Min), largest(box.Max)))
 	center := c.extent.Center()
 	for at := 0; at < len(s.planes) && !box.IsEmpty(); at++ {
@@ -35,8 +35,8 @@ func (s *Space) clearUp() {
 		}
 		box = beyond(box, n, nearest+margin)
 	}
+	box = box.Grow(-margin)
 	c.middle, c.half = box.Center(), box.Size().Scale(0.5)
-	c.half = c.half.Sub(collide.Vec3{X: margin, Y: margin, Z: margin})
 }
 
 // beyond returns what is left of a box of which nothing may be lower than a height along n: it is cut along the axis along which that takes least away.
