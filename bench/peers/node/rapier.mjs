@@ -3,7 +3,7 @@
 import RAPIER from '@dimforge/rapier3d-simd-compat'
 import {commandLine, readScene, run, wallNormals} from './scene.mjs'
 
-const {mode, file, dump} = commandLine('rapier', ['plain', 'ccd'])
+const {mode, file, dump} = commandLine('rapier', ['plain', 'ccd', 'ccd-planes'])
 const scene = readScene(file)
 const warn = console.warn
 console.warn = () => {} // init warns of an argument that the package itself passes
@@ -29,6 +29,11 @@ const surface = collider => collider.setRestitution(scene.restitution).setFricti
 // Walls are thick boxes: half-spaces meet every body and take up to three times as long.
 const [hx, hy, hz] = scene.half
 for (const [x, y, z] of wallNormals(scene)) {
+	if (mode === 'ccd-planes') {
+		const body = world.createRigidBody(RAPIER.RigidBodyDesc.fixed().setTranslation(-x * hx, -y * hy, -z * hz))
+		world.createCollider(surface(new RAPIER.ColliderDesc(new RAPIER.HalfSpace({x, y, z}))), body)
+		continue
+	}
 	const body = world.createRigidBody(RAPIER.RigidBodyDesc.fixed().setTranslation(-4 * x * hx, -4 * y * hy, -4 * z * hz))
 	world.createCollider(surface(RAPIER.ColliderDesc.cuboid(3 * hx, 3 * hy, 3 * hz)), body)
 }
@@ -38,7 +43,7 @@ const bodies = scene.spheres.map(b => {
 		.setLinearDamping(0).setAngularDamping(0)
 		.lockRotations() // spheres of a scene don't rotate
 		.setCanSleep(false)
-		.setCcdEnabled(mode === 'ccd'))
+		.setCcdEnabled(mode !== 'plain'))
 	world.createCollider(surface(RAPIER.ColliderDesc.ball(b.radius).setMass(b.mass)), body)
 	return body
 })

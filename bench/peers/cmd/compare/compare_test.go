@@ -47,13 +47,28 @@ func TestReasonFindsWhatMatters(t *testing.T) {
 
 func TestChoose(t *testing.T) {
 	all := peers("build", "node")
-	for list, want := range map[string]int{"": len(all), "bullet": 2, "cp,dango": 3} {
+	for list, want := range map[string]int{"": len(all), "bullet": 3, "cp,dango": 3} {
 		if got, err := choose(all, list); err != nil || len(got) != want {
 			t.Errorf("%q: got %d engines, %v, want %d", list, len(got), err, want)
 		}
 	}
 	if _, err := choose(all, "bullet,havok"); err == nil || !strings.Contains(err.Error(), "havok") {
 		t.Errorf("got %v, want an error that names the engine", err)
+	}
+}
+
+// TestWallsArePlanesInOneScene: elsewhere that would only take time.
+func TestWallsArePlanesInOneScene(t *testing.T) {
+	for name, want := range map[scenes.Name]int{{Kind: "gas", N: 10000}: 2, {Kind: "gas", N: 1000}: 0, {Kind: "disc", N: 1000}: 0} {
+		got := 0
+		for _, e := range peers("build", "node") {
+			if strings.Contains(e.mode, "planes") && e.runs(name) {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%v: got %d engines with planes, want %d", name, got, want)
+		}
 	}
 }
 

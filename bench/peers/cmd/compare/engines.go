@@ -17,6 +17,7 @@ type engine struct {
 	mode    string // as the table has it
 	flat    bool   // for scenes in the plane z = 0
 	solid   bool   // for the others
+	only    string // the one scene that it runs; "" for all
 	workers int    // of dango; 0: the Go runtime's default
 	command []string
 }
@@ -48,8 +49,10 @@ func peers(build, node string) []engine {
 		dango(build, 2),
 		{key: "bullet", name: "Bullet", how: "C++, float32", mode: "no CCD", solid: true, command: []string{bullet, "plain"}},
 		{key: "bullet", name: "Bullet", how: "C++, float32", mode: "CCD", solid: true, command: []string{bullet, "ccd"}},
+		{key: "bullet", name: "Bullet", how: "C++, float32", mode: "CCD, walls are planes", only: "gas10000", solid: true, command: []string{bullet, "ccd-planes"}},
 		{key: "rapier", name: "Rapier", how: wasm + " with SIMD", mode: "no CCD", solid: true, command: inNode(rapier, "plain")},
 		{key: "rapier", name: "Rapier", how: wasm + " with SIMD", mode: "CCD", solid: true, command: inNode(rapier, "ccd")},
+		{key: "rapier", name: "Rapier", how: wasm + " with SIMD", mode: "CCD, walls are planes", only: "gas10000", solid: true, command: inNode(rapier, "ccd-planes")},
 		{key: "jolt", name: "Jolt", how: wasm, mode: "no CCD", solid: true, command: inNode(jolt, "plain")},
 		{key: "jolt", name: "Jolt", how: wasm, mode: "CCD", solid: true, command: inNode(jolt, "ccd")},
 		{key: "cp", name: "cp", how: "Go, float64", mode: "tree", flat: true, command: []string{cp, "tree"}},
@@ -80,6 +83,9 @@ func choose(all []engine, list string) ([]engine, error) {
 
 // runs reports whether e can run the scene.
 func (e engine) runs(n scenes.Name) bool {
+	if e.only != "" && e.only != n.String() {
+		return false
+	}
 	if n.Flat() {
 		return e.flat
 	}

@@ -52,8 +52,20 @@ func second(results []Result, r Result) bool {
 	return results[i].Name() != r.Name()
 }
 
+// drawn returns those of results that pictures have room for: of the first two modes of each engine.
+func drawn(results []Result) []Result {
+	modes := map[string][]string{}
+	for _, r := range results {
+		if !slices.Contains(modes[r.Engine], r.Mode) {
+			modes[r.Engine] = append(modes[r.Engine], r.Mode)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return slices.Index(modes[r.Engine], r.Mode) > 1 })
+}
+
 // PlotTime draws the time of a step by engine and scene into file, a PNG.
 func PlotTime(results []Result, file string) error {
+	results = drawn(results)
 	p := newPlot("Time of a step", "", "milliseconds")
 	groups := byScene(results)
 	var columns []string
@@ -105,6 +117,7 @@ func PlotTime(results []Result, file string) error {
 
 // PlotEnergy draws how the energy of a scene develops by engine into file, a PNG.
 func PlotEnergy(results []Result, scene, file string) error {
+	results = drawn(results)
 	p := newPlot("Energy of "+scene+", which should stay what it is", "seconds", "energy / energy at the start")
 	low, high := 1.0, 1.0
 	for _, r := range results {

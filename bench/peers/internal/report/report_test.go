@@ -131,6 +131,22 @@ func TestInsertKeepsWhatIsAroundTheMarkers(t *testing.T) {
 	}
 }
 
+// TestPicturesShowTwoModesOfAnEngine: more of them would be drawn alike.
+func TestPicturesShowTwoModesOfAnEngine(t *testing.T) {
+	var all []Result
+	for _, mode := range []string{"a", "b", "c"} {
+		all = append(all, Result{Engine: "one", Mode: mode}, Result{Engine: "two", Mode: "b"})
+	}
+	for _, r := range drawn(all) {
+		if r.Mode == "c" {
+			t.Errorf("%s in mode %s is drawn", r.Engine, r.Mode)
+		}
+	}
+	if got := len(drawn(all)); got != 5 || len(all) != 6 {
+		t.Errorf("got %d of %d, want 5 of 6", got, len(all))
+	}
+}
+
 func TestPlotsArePictures(t *testing.T) {
 	dir := t.TempDir()
 	for name, plot := range map[string]func(file string) error{
