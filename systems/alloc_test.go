@@ -1,6 +1,7 @@
 package systems_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -80,6 +81,28 @@ func TestAWarmStepAllocatesNothing(t *testing.T) {
 }
 
 // An error in the world is news for the game maker, not a state to ship: what it costs each step is bounded, and nothing else allocates.
+// TestACrowdAmongOthersAllocatesNothing: what looks at a crowd takes other memory than what looks at few.
+func TestACrowdAmongOthersAllocatesNothing(t *testing.T) {
+	w := donburi.NewWorld()
+	r := rand.New(rand.NewPCG(1, 2))
+	some := func(x float64) float64 { return x * (2*r.Float64() - 1) }
+	for range 300 {
+		ball(w, vec(some(20), some(20), some(20)), vec(some(20), some(20), some(20)), 0.1, components.Bounce(1))
+	}
+	box(w, 21)
+	for range 200 { // in one place, and they pass through each other
+		ball(w, vec(some(0.2), some(0.2), some(0.2)), vec(1e-3, 0, 0), 0.1, components.CollisionFilterData{Layers: 2, Mask: 1}, components.Bounce(1))
+	}
+	p := systems.NewPhysics(systems.Config{Workers: 1})
+	for range 64 {
+		p.Step(w)
+	}
+	if got := testing.AllocsPerRun(32, func() { p.Step(w) }); got > 0 {
+		t.Errorf("got %v allocations a step, want none", got)
+	}
+	expectNoErrors(t, p)
+}
+
 func TestBadEntitiesAllocateLittle(t *testing.T) {
 	w := donburi.NewWorld()
 	gas(w, 100)

@@ -119,3 +119,40 @@ func TestAHeapInPixelsComesToRest(t *testing.T) {
 		})
 	}
 }
+
+// TestABystanderChangesNothing: how far out others are decides whether a ball looks at the walls at all, and with it must not be decided how rounding finds that a very fast wall meets
+// the ball.
+func TestABystanderChangesNothing(t *testing.T) {
+	differs, visible := 0, 0
+	for k := range 2000 {
+		delta := (float64(k)/1000 - 1) * 1e-8
+		run := func(bystander bool) (states []collide.Vec3) {
+			w := donburi.NewWorld()
+			const speed, seconds = 1e8, 1.0 / 64
+			wall(w, vec(0, -speed*seconds-0.3, 0), vec(0, 1, 0), moving(0, speed, 0), components.Bounce(1))
+			b := ball(w, vec(0, delta, 0), vec(0, 0, 0), 0.3, components.Bounce(1))
+			ball(w, vec(5, 0, 0), vec(0, 2e8, 0), 0.3, components.Bounce(1))
+			if bystander {
+				ball(w, vec(5e8, 5e8, 0), vec(0, 2e8, 0), 0.3, components.Bounce(1))
+			}
+			p := systems.NewPhysics(systems.Config{StepSeconds: seconds, Workers: 1})
+			for range 2 {
+				p.Step(w)
+				states = append(states, position(b), velocity(b))
+			}
+			expectNoErrors(t, p)
+			return states
+		}
+		got, want := run(false), run(true)
+		for i := range want {
+			if got[i] != want[i] {
+				differs++
+				if visible++; visible < 4 {
+					t.Errorf("delta %v: without a bystander %v, with one %v", delta, got, want)
+				}
+				break
+			}
+		}
+	}
+	t.Logf("%d of 2000 differ", differs)
+}

@@ -505,7 +505,7 @@ func (g *Grid) unlink(i int32, lv *level, p *place) {
 	list[1] = second
 }
 
-// emptied returns the slots of n empty lists, and some beyond: compact reads eight at once.
+// emptied returns the slots of n empty lists, and some beyond: assembly reads eight at once.
 func emptied(list []int32, n int) []int32 {
 	list = resize(list, 2*n+8)
 	for c := range list {

@@ -29,11 +29,12 @@ func (s *Space) clearUp() {
 	center := c.extent.Center()
 	for at := 0; at < len(s.planes) && !box.IsEmpty(); at++ {
 		p := &s.planes[at]
-		n, nearest := p.Normal, max(p.Distance, p.Distance+float64(p.rate*s.Seconds))
+		way := float64(p.rate * s.Seconds)
+		n, nearest := p.Normal, max(p.Distance, p.Distance+way)
 		if p.twoSided && n.Dot(center) < nearest { // it faces most of them, whatever side they are on
-			n, nearest = n.Neg(), -min(p.Distance, p.Distance+float64(p.rate*s.Seconds))
+			n, nearest = n.Neg(), -min(p.Distance, p.Distance+way)
 		}
-		box = beyond(box, n, nearest+margin)
+		box = beyond(box, n, nearest+margin+float64(slackShare*(math.Abs(p.Distance)+math.Abs(way))))
 	}
 	box = box.Grow(-margin)
 	c.middle, c.half = box.Center(), box.Size().Scale(0.5)
@@ -61,10 +62,11 @@ func beyond(box collide.AABB, n collide.Vec3, height float64) collide.AABB {
 	return box
 }
 
-// staysClear reports whether a body, on its path from now on, surely meets no endless surface in this step: all of the path is in the clearing.
+// staysClear reports whether a body, on its path from now on, surely meets no endless surface in this step: all of the path is in the clearing, with room for how
+// lookForSurfaces rounds what is as far away as the body comes in a step.
 func (s *Space) staysClear(b *body, now float64) bool {
 	c := &s.clearing
-	middle, half := (s.Seconds+now)/2, (s.Seconds-now)/2
+	middle, half := (s.Seconds+now)/2, float64((s.Seconds-now)/2)+float64(slackShare*s.Seconds)
 	return math.Abs(b.x.X-c.middle.X+float64(middle*b.v.X))+float64(half*math.Abs(b.v.X)) <= c.half.X-b.radius &&
 		math.Abs(b.x.Y-c.middle.Y+float64(middle*b.v.Y))+float64(half*math.Abs(b.v.Y)) <= c.half.Y-b.radius &&
 		math.Abs(b.x.Z-c.middle.Z+float64(middle*b.v.Z))+float64(half*math.Abs(b.v.Z)) <= c.half.Z-b.radius

@@ -200,7 +200,7 @@ overflow:
 
 // func lookEight(q *query, bodies *body, i int, slots *int32, rows *grid.Row, count int, near *int32, have int, out *int32) (seen, found int)
 //
-// In AVX-512, compactRows of package grid with two rows at a time, and then amongFour with eight bodies at a time.
+// In AVX-512, what lookFour does, with two rows and then eight bodies at a time.
 TEXT ·lookEight(SB), NOSPLIT, $0-88
 	MOVQ slots+24(FP), SI
 	MOVQ rows+32(FP), DX

@@ -53,12 +53,18 @@ func (s *Space) sort() {
 	w.bodies, w.infos = append(w.bodies[:0], s.bodies...), append(w.infos[:0], s.infos...)
 	w.marks, w.flags = append(w.marks[:0], s.marks...), append(w.flags[:0], s.flags...)
 	w.pulls, w.before = append(w.pulls[:0], s.pulls...), append(w.before[:0], s.before...)
+	for k := range s.halted { // by ids in between
+		s.halted[k].i = s.infos[s.halted[k].i].id
+	}
 	for to, code := range w.order {
 		from := code & (1<<n - 1)
 		s.marks[to], s.flags[to] = w.marks[from], w.flags[from]
 		s.pulls[to], s.before[to] = w.pulls[from], w.before[from]
 		s.bodies[to], s.infos[to] = w.bodies[from], w.infos[from]
 		s.index[s.infos[to].id] = int32(to)
+	}
+	for k := range s.halted {
+		s.halted[k].i = s.index[s.halted[k].i]
 	}
 }
 

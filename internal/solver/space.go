@@ -144,6 +144,7 @@ type Space struct {
 	calendar calendar.Calendar
 
 	near, reached []int32
+	passed        []int32 // scratch of reachNear
 	asked         query
 	room, found   [mostSeen]int32 // scratch of sees
 	sent          sent

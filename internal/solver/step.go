@@ -380,7 +380,8 @@ func (s *Space) cross(i int32, side grid.Side, now float64) {
 // reachNear leaves in s.reached those of s.near whose path comes within touch of body i's: see reach.
 func (s *Space) reachNear(i int32, now, deep float64) {
 	s.Counts.Sweeps += len(s.near)
-	s.reached = s.reach(i, now, deep, s.near, s.reached[:0])
+	s.passed = s.reach(i, now, deep, s.near, s.passed[:0])
+	s.reached = s.passed
 }
 
 // deepAt returns which pairs reach is to find whatever their motion, in a look around at that time.
