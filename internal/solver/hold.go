@@ -252,7 +252,11 @@ func (s *Space) tellStopped() {
 		}
 		s.lookNear(b, float64(reachShare*b.radius))
 		for _, j := range s.near {
-			s.searched[s.infos[j].id].number = 0
+			// Only those: who else is in near depends on the cells, and who looks also finds what wasn't near when it last did.
+			o := &s.bodies[j]
+			if reach := float64((1+reachShare)*b.radius) + o.radius; b.x.Sub(o.x).LengthSquared() <= float64(reach*reach) {
+				s.searched[s.infos[j].id].number = 0
+			}
 		}
 	}
 }

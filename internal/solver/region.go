@@ -317,11 +317,11 @@ func (p *region) copyOut() {
 func (s *Space) owns(i int32) bool { return s.flags[i]&visiting == 0 }
 
 // turn notes in the trail of body i that at time now it took a new path at x. What it met is noted by the key of the event, in which there is the
-// path of that.
+// path of that, and by its round, which decides what comes next at the same time.
 func (p *region) turn(i int32, x *collide.Vec3, now float64) {
 	s := &p.space
 	p.stray(i, x)
-	p.follow(i, now, uint64(s.marks[i].key)<<32|uint64(s.due))
+	p.follow(i, now, (uint64(s.marks[i].key)<<32|uint64(s.due))+uint64(s.round())<<48)
 }
 
 // visit notes in the trail of body i that it entered or left a sensor.

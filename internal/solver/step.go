@@ -175,13 +175,8 @@ const relayAfter = 16
 
 // place puts every body in its cell.
 func (s *Space) place() {
-	n := len(s.bodies)
 	s.laidOut++
-	fits := !s.unplaced && s.grid.Capacity() >= n
-	for i := 0; fits && i < n; i++ {
-		fits = s.flags[i]&(alive|placed) != alive|placed || s.grid.Fits(2*s.bodies[i].radius) // whose radius has changed is placed
-	}
-	again := !fits || s.laidOut >= relayAfter && s.stirred >= n
+	again := !s.fits() || s.laidOut >= relayAfter && s.stirred >= len(s.bodies)
 	switch {
 	case again:
 		s.laidOut, s.stirred = 0, 0
@@ -193,6 +188,19 @@ func (s *Space) place() {
 		s.grid.Clear()
 	}
 	s.putAll(again || s.region != nil)
+}
+
+// fits reports whether the grid has room for all bodies, and cells as wide as each. Whose radius has changed is placed. But in a part of a step any may have come that is larger than those before.
+func (s *Space) fits() bool {
+	if s.unplaced || s.grid.Capacity() < len(s.bodies) {
+		return false
+	}
+	for i, f := range s.flags[:len(s.bodies)] {
+		if f&alive != 0 && (f&placed != 0 || s.region != nil) && !s.grid.Fits(2*s.bodies[i].radius) {
+			return false
+		}
+	}
+	return true
 }
 
 // layOut chooses the cells of the grid, and leaves them empty.

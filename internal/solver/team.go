@@ -11,7 +11,7 @@ import (
 //
 // The boxes of the parts fill space. Each part is worked out as a space of its own (region.go), by lanes that share them (crew.go): the bodies whose centres are in its box when the step
 // begins, its own, and copies of those around it, its guests, as far out as what happens there may still matter to its own. How far that is nobody
-// can know beforehand, so it is a guess, which is checked. A body's trail is a hash of all that happened to it: when, with what on which path, and
+// can know beforehand, so it is a guess, which is checked. A body's trail is a hash of all that happened to it: when, in which round, with what on which path, and
 // the path that it took then. All parts work to the end of a span of the step, and then compare. The guess was right if
 //
 //	whatever body was in a part's box in the span, by however little, be it in this part's working or in that of the part whose own it is,
@@ -221,7 +221,7 @@ func (s *Space) solveWhole() {
 	if s.idle() {
 		return
 	}
-	if s.unplaced || s.grid.Capacity() < len(s.bodies) {
+	if !s.fits() {
 		s.layOut()
 		s.unplaced = true // it isn't kept up to date
 	}

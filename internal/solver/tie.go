@@ -267,7 +267,10 @@ func (s *Space) tieUp(k int32) {
 		e = 0
 	}
 	if d.gap < -float64(deepShare*least) { // they come no closer, and separate moves them apart
-		e, p.jumps, q.jumps = 0, true, true
+		p.jumps, q.jumps = true, true
+		if !(p.movable && q.movable) || !s.bounce(p.body, q.body) { // those are of two islands, and neither can be solved without the other: they meet in the calendar
+			e = 0
+		}
 	}
 	if e > 0 {
 		h.push, h.drag, h.twist = 0, collide.Vec3{}, collide.Vec3{}
