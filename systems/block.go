@@ -41,7 +41,10 @@ func (p *Physics) recognise(t *table, b *block, from, to int) {
 	if g := b.page; g != nil && g.recalls(ents, p.members.round) {
 		b.style, b.alike, b.recalled, b.ids = g.style, true, true, g.ids
 		if g.bends {
-			b.marks = bends
+			b.marks |= bends
+		}
+		if g.still {
+			b.marks |= still
 		}
 		return
 	}
@@ -71,7 +74,7 @@ func (p *Physics) meet(t *table, b *block) {
 	for i, e := range t.ents[b.from:b.to] {
 		b.of[i&(blockRows-1)] = &p.members.list[e.Id()]
 	}
-	b.recalled = false
+	b.recalled, b.read = false, b.page.measures
 }
 
 // send lets the processor bring the wanted components of a block that has been recognised, and its bodies, while it works on the block before. Of a world that

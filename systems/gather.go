@@ -388,6 +388,10 @@ func (p *Physics) scatter(w donburi.World, unbroken bool) {
 		for i := range m.list {
 			m.list[i].marks &^= still
 		}
+		p.lanes.lost.Store(true)
+	}
+	if p.lanes.lost.Swap(false) {
+		m.round++
 	}
 }
 
@@ -401,6 +405,10 @@ func (p *Physics) writeBack(t *table, first, last int, what task) (visited int) 
 		if what.unbroken && g != nil && g.flies {
 			visited += to - from
 			p.writeFlown(t, from, to, last, g)
+			continue
+		}
+		if g != nil && g.rests && (what.unbroken || g.recalls(t.ents[from:to], p.members.round)) && p.space.AreUntouched(g.ids[:to-from]) {
+			visited += to - from
 			continue
 		}
 		if what.ahead && to < last {
@@ -436,6 +444,7 @@ func (p *Physics) writeRows(t *table, from, to int, unbroken bool) (visited int)
 				continue
 			}
 			k.marks &^= still
+			p.forgetRest(t, from+row, unbroken)
 		}
 		if unbroken || same(transform.Position, m.places[e.Id()]) {
 			transform.Position = x

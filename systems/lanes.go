@@ -17,6 +17,7 @@ type lanes struct {
 	what                  task
 	next                  atomic.Int32 // the piece that is due
 	wait                  sync.WaitGroup
+	lost                  atomic.Bool // when writing: what the pages say of what is still is no longer true
 }
 
 // task is what the lanes do with a piece.

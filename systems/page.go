@@ -12,8 +12,8 @@ import (
 // measures are what members of one style may differ in: see member.
 type measures struct{ radius, mass [blockRows]float64 }
 
-// page is what is remembered of a block of spheres from one step to the next, if all of them are dynamic, of one style and on the move. As long as its rows
-// are of the same entities, nobody has to look at their members.
+// page is what is remembered of a block of spheres from one step to the next, if all of them are of one style, and either dynamic and on the move or all still. As
+// long as its rows are of the same entities, nobody has to look at their members.
 type page struct {
 	n      int // how many rows; 0 for a page with nothing on it
 	round  int // of forgetting: see members
@@ -22,6 +22,8 @@ type page struct {
 	even   bool // nothing pulls, slows or locks them
 	flies  bool // the space knows how all of them fly in this step, and scatter has nothing else to look at
 	steady bool // they are in the space as they have landed
+	still  bool // they are still, where they have landed
+	rests  bool // still, and nobody has changed any of them before this step
 	ids    [blockRows]int32
 	ents   [blockRows]donburi.Entity
 	measures
@@ -39,6 +41,13 @@ func (p *Physics) page(t *table, row int) *page {
 // pages returns how many pages a piece has.
 func (l *lanes) pages() int { return (l.rows + blockRows - 1) / blockRows }
 
+// blockOf returns the entities of the block that a row of a table is in.
+func (l *lanes) blockOf(t *table, row int) []donburi.Entity {
+	in := row % l.rows
+	from := row - in%blockRows
+	return t.ents[from:min(from+blockRows, row-in+l.rows, len(t.ents))]
+}
+
 // resized returns list with n elements. Those that it didn't have are zero, and so blank pages.
 func resized[T any](list []T, n int) []T {
 	if n <= len(list) {
@@ -54,7 +63,27 @@ func resized[T any](list []T, n int) []T {
 func (g *page) note(b *block, ents []donburi.Entity, round int) {
 	g.n, g.round, g.style, g.bends, g.ids, g.measures = len(ents), round, b.style, b.marks&bends != 0, b.ids, b.read
 	copy(g.ents[:], ents)
-	g.even, g.steady = false, false
+	g.even, g.steady, g.still = false, false, false
+}
+
+// noteRest remembers a block of which all rows have been found still.
+func (g *page) noteRest(t *table, b *block, round int) {
+	g.note(b, t.ents[b.from:b.to], round)
+	for i, at := range t.cols[0][b.from:b.to] {
+		g.landed[i] = solver.State{Position: (*components.TransformData)(at).Position}
+	}
+	g.still, g.rests = true, true
+}
+
+// forgetRest is for the member in a row that is no longer still. Between the systems of a step the game may have put others into the rows of its block, and the
+// page on which that member is may be any.
+func (p *Physics) forgetRest(t *table, row int, unbroken bool) {
+	g := p.page(t, row)
+	if !unbroken && (g == nil || !g.recalls(p.lanes.blockOf(t, row), p.members.round)) {
+		p.lanes.lost.Store(true)
+		return
+	}
+	g.n = 0
 }
 
 // recalls reports whether these are the entities that are remembered.

@@ -14,16 +14,20 @@ import (
 func (p *Physics) misremembered() string {
 	for i := range p.members.tables {
 		t := &p.members.tables[i]
-		for from := 0; from < len(t.ents); from += blockRows {
-			ents := t.ents[from:min(from+blockRows, len(t.ents))]
-			g := p.page(t, from)
+		for row := 0; row < len(t.ents); {
+			ents := p.lanes.blockOf(t, row)
+			g := p.page(t, row)
+			row += len(ents)
 			if g == nil || !g.recalls(ents, p.members.round) {
 				continue
 			}
 			for k, e := range ents {
 				m := p.members.find(e)
-				if m == nil || m.style != g.style || m.code != g.ids[k] || m.kind != components.Dynamic || m.marks&still != 0 || (m.marks&bends != 0) != g.bends {
+				if m == nil || m.style != g.style || m.code != g.ids[k] || m.kind != components.Dynamic && !g.still || (m.marks&bends != 0) != g.bends {
 					return fmt.Sprintf("%v is %+v, and on a page of style %d", e, m, g.style)
+				}
+				if (m.marks&still != 0) != g.still || g.still && !same(p.members.places[e.Id()], g.landed[k].Position) {
+					return fmt.Sprintf("%v is %+v, and on a page with still %v", e, m, g.still)
 				}
 				if s := &p.members.styles.list[g.style]; s.has&hasBody != 0 && m.mass != g.mass[k] || m.radius != g.radius[k] {
 					return fmt.Sprintf("%v is %+v, and has radius %v and mass %v on its page", e, m, g.radius[k], g.mass[k])
@@ -103,5 +107,72 @@ func TestWhatIsTakenBackHasNotBeen(t *testing.T) {
 				t.Errorf("%s: ball %d: got %v, want %v", name, i, got, want)
 			}
 		}
+	}
+}
+
+// A sleeper is in another row, and on no page that knows it, when it is woken, and in its own again before the next step.
+func TestWhoIsWokenInAnotherRowIsReadAnew(t *testing.T) {
+	w := donburi.NewWorld()
+	var all []*donburi.Entry
+	for i := range blockRows + 1 {
+		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Response))
+		components.Transform.Get(e).Position = collide.Vec3{X: float64(10 * i), Y: 1}
+		components.SphereCollider.Get(e).Radius = 1
+		all = append(all, e)
+	}
+	woken := all[blockRows]
+	components.Transform.Get(woken).Position = collide.Vec3{Z: 2}.Add(collide.Vec3{Y: 1}) // it touches the first
+	floor := w.Entry(w.Create(components.Transform, components.PlaneCollider))
+	components.PlaneCollider.Get(floor).Normal = collide.Vec3{Y: 1}
+	game, p := ecs.NewECS(w), NewPhysics(Config{Gravity: collide.Vec3{Y: -10}})
+	for range 100 {
+		p.Step(w)
+	}
+	if !p.Asleep(woken.Entity()) || !p.Asleep(all[0].Entity()) {
+		t.Fatal("they don't sleep")
+	}
+	components.Velocity.Get(all[0]).Linear.Y = 1
+	p.Broadphase(game)
+	p.Sweep(game)
+	all[5].RemoveComponent(components.Response) // the last comes into its row
+	p.Response(game)
+	all[5].AddComponent(components.Response)
+	woken.RemoveComponent(components.Response) // and all are in their rows again
+	woken.AddComponent(components.Response)
+	if p.Asleep(woken.Entity()) {
+		t.Fatal("it sleeps on")
+	}
+	if wrong := p.misremembered(); wrong != "" {
+		t.Error(wrong)
+	}
+	floor.Remove()
+	for range 10 {
+		p.Step(w)
+	}
+	if v := components.Velocity.Get(woken).Linear; v.Y > -1 {
+		t.Errorf("without a floor it moves at %v, and doesn't fall", v)
+	}
+}
+
+// Between the systems of a step the game spins something that has been still.
+func TestWhatIsSpunWithinAStepIsReadAnew(t *testing.T) {
+	w, entries := spinningCrowd(10)
+	for _, e := range entries {
+		components.Velocity.Get(e).Linear, components.AngularVelocity.Get(e).Angular = collide.Vec3{}, collide.Vec3{}
+	}
+	game, p := ecs.NewECS(w), NewPhysics(Config{})
+	for range 3 {
+		p.Step(w)
+	}
+	p.Broadphase(game)
+	components.AngularVelocity.Get(entries[3]).Angular.X = 1
+	p.Response(game)
+	if wrong := p.misremembered(); wrong != "" {
+		t.Error(wrong)
+	}
+	was := components.Transform.Get(entries[3]).Rotation
+	p.Step(w)
+	if components.Transform.Get(entries[3]).Rotation == was {
+		t.Error("it doesn't turn")
 	}
 }

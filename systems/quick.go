@@ -43,7 +43,7 @@ func (p *Physics) readQuickly(l *lane, t *table, first, last int, what task) (mo
 				p.send(t, next, everything)
 			}
 		}
-		if b.recalled && !b.page.steady { // they will be told how they fly
+		if b.recalled && !b.page.steady && !b.page.still { // they will be told how they fly
 			p.space.Bring(b.ids[:b.to-b.from])
 		}
 		p.compare(t, b)
@@ -71,12 +71,27 @@ func (p *Physics) readMoving(l *lane, t *table, b *block, what task) {
 	if t.has&hasSpin != 0 {
 		p.readSpins(t, b.from, b.to, b, what)
 	}
-	if !p.readAlike(l, t, b, what) {
-		if b.recalled {
-			p.meet(t, b)
-		}
-		p.readMotion(l, t, b.from, b.to, b, what)
+	switch {
+	case p.restsOn(t, b), p.readAlike(l, t, b, what):
+		return
+	case b.recalled:
+		p.meet(t, b)
 	}
+	p.readMotion(l, t, b.from, b.to, b, what)
+}
+
+// restsOn reports whether a block is all still, as its page says: then the space has nothing to be told.
+func (p *Physics) restsOn(t *table, b *block) bool {
+	if !b.recalled || !b.page.still || !b.alike || b.found.strays != 0 || t.has&hasSpin == 0 && !b.isUpright(t) {
+		return false
+	}
+	b.page.n, b.page.rests = b.to-b.from, true
+	return true
+}
+
+// isUpright reports whether none of the spheres of a block that has been examined is turned.
+func (b *block) isUpright(t *table) bool {
+	return b.found.rotation == 0 && isUpright(&(*components.TransformData)(t.cols[0][b.from]).Rotation)
 }
 
 // readStatic reads a block of spheres without a Velocity.
@@ -177,8 +192,8 @@ func (p *Physics) compare(t *table, b *block) {
 	b.steady = false
 	if g := b.page; g != nil {
 		b.steady = b.recalled && g.steady
-		g.flies, g.steady = false, false
-		g.n = 0 // unless readAlike fills it again: entities may leave these rows and come back, and be other than they were
+		g.flies, g.steady, g.rests = false, false, false
+		g.n = 0 // unless it is filled again: entities may leave these rows and come back, and be other than they were
 	}
 	if b.alike = b.alike && p.agreeAll(t, b); b.alike {
 		return
@@ -204,7 +219,7 @@ func (p *Physics) compareEach(t *table, b *block) {
 func (p *Physics) agreeAll(t *table, b *block) bool {
 	from, to, s := b.from, b.to, &p.members.styles.list[b.style]
 	differs := uint64(0)
-	if t.has&(moves|hasSphere) == moves|hasSphere && b.marks&still == 0 {
+	if t.has&(moves|hasSphere) == moves|hasSphere {
 		b.found = b.examine(t, s)
 		differs = b.found.differs
 	} else {
@@ -277,8 +292,7 @@ func (p *Physics) readAlike(l *lane, t *table, b *block, what task) bool {
 	}
 	m, s, ids := &p.members, &p.members.styles.list[b.style], b.ids[:b.to-b.from]
 	transforms, velocities := t.cols[0][b.from:b.to], t.cols[1][b.from:b.to]
-	upright := b.found.rotation == 0 && isUpright(&(*components.TransformData)(transforms[0]).Rotation)
-	if !upright && t.has&hasSpin == 0 || !(b.found.squares <= usual*usual) {
+	if t.has&hasSpin == 0 && !b.isUpright(t) || !(b.found.squares <= usual*usual) {
 		return false
 	}
 	if !what.unbroken {
@@ -328,7 +342,7 @@ var _ = [1]struct{}{}[unsafe.Offsetof(components.TransformData{}.Position)+unsaf
 func (p *Physics) readMotion(l *lane, t *table, from, to int, b *block, what task) {
 	m := &p.members
 	ents, velocities := t.ents[from:to], t.cols[1][from:to]
-	n := 0
+	n, resting := 0, 0
 	for i, at := range t.cols[0][from:to] {
 		id, k := b.ids[i&(blockRows-1)], b.of[i&(blockRows-1)]
 		x, v := (*components.TransformData)(at), &(*components.VelocityData)(velocities[i]).Linear
@@ -337,6 +351,7 @@ func (p *Physics) readMotion(l *lane, t *table, from, to int, b *block, what tas
 			continue
 		}
 		if k.marks&still != 0 && isZero(*v) && same(x.Position, m.places[ents[i].Id()]) {
+			resting++
 			continue
 		}
 		if !isUsual(&x.Position, v) {
@@ -365,6 +380,10 @@ func (p *Physics) readMotion(l *lane, t *table, from, to int, b *block, what tas
 				motion.Pull = &s.pull
 			}
 		}
+	}
+	if b.alike && resting == to-from {
+		b.page.noteRest(t, b, m.round)
+		return
 	}
 	if m.pulled {
 		p.space.MovePulled(b.motions[:n])

@@ -83,7 +83,10 @@ func (p *Physics) writeSpins(t *table, from, to int, unbroken bool) {
 			continue
 		}
 		if p.scatterSpin(k, get[components.TransformData](transforms, row), spin, unbroken) {
-			k.marks &^= still
+			if k.marks&still != 0 {
+				k.marks &^= still
+				p.forgetRest(t, from+row, unbroken)
+			}
 		}
 	}
 }
@@ -129,8 +132,11 @@ func (p *Physics) readSpins(t *table, from, to int, b *block, what task) {
 			k.angular, k.rotation = *w, *q
 		}
 		if b.marks&still != 0 {
-			if isZero(*w) && b.of[i].marks&still != 0 {
+			if isZero(*w) && (b.recalled || b.of[i].marks&still != 0) {
 				continue
+			}
+			if b.recalled {
+				p.meet(t, b)
 			}
 			b.of[i].marks &^= still
 		}

@@ -262,6 +262,15 @@ func (s *Space) IsStill(id int32) bool {
 // those that are at rest are known to be.
 func (s *Space) IsUntouched(id int32) bool { return s.flags[s.index[id]]&resting != 0 }
 
+// AreUntouched is IsUntouched for all of these.
+func (s *Space) AreUntouched(ids []int32) bool {
+	index, flags, all := s.index, s.flags, resting
+	for _, id := range ids {
+		all &= flags[index[id]]
+	}
+	return all != 0
+}
+
 // isZero reports whether all bits of v are 0.
 func isZero(v collide.Vec3) bool {
 	return math.Float64bits(v.X)|math.Float64bits(v.Y)|math.Float64bits(v.Z) == 0
