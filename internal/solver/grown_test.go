@@ -70,25 +70,3 @@ func TestOneLargerThanAllOfAPartComesIntoIt(t *testing.T) {
 		t.Errorf("%d guesses were right and %d wrong, want %d and 0", right, wrong, steps-1)
 	}
 }
-
-// TestWhatStopsFarAwayIsNoMatter: a wall comes to a ball on a floor, which was at rest when it last looked for what comes near. Whether it looks again may not depend on what stops in a cell beside it.
-func TestWhatStopsFarAwayIsNoMatter(t *testing.T) {
-	var balls [2]ball
-	var impacts [2]int
-	for k, z := range []float64{2, 50} {
-		w := newWorld(ball{x: collide.Vec3{Y: 0.5}, r: 0.5, mass: 1, material: bouncy(0)})
-		w.space.Seconds = 1
-		w.plane(collide.Vec3{Y: 1}, 0, bouncy(0))
-		wall := w.plane(collide.Vec3{X: 1}, -0.75, bouncy(0))
-		w.surfaces[wall].Velocity = collide.Vec3{X: 0.1}
-		other := w.add(ball{x: collide.Vec3{Y: 2, Z: z}, v: collide.Vec3{Z: 0.1}, r: 0.5, mass: 1, material: bouncy(0)})
-		w.step()
-		w.step()
-		w.balls[other].v = collide.Vec3{}
-		w.step()
-		balls[k], impacts[k] = w.balls[0], w.space.Counts.Impacts
-	}
-	if balls[0] != balls[1] || impacts[0] != impacts[1] {
-		t.Errorf("%v after %d impacts where something stops beside it, and %v after %d where nothing does", balls[0], impacts[0], balls[1], impacts[1])
-	}
-}

@@ -197,6 +197,46 @@ var halls = []hall{
 			w.add(b)
 		}
 	}},
+	{name: "a game that changes everything", bodies: 150, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.1, 0.5}, speed: [2]float64{0.1, 10}, bounce: [2]float64{0, 0}, gravity: -10, inside: true, spheres: func(r *rand.Rand, b *ball) {
+		b.material.Restitution = float64(r.IntN(3)) / 2
+		if r.IntN(12) == 0 {
+			drag(b)
+		}
+	}, drive: changeEverything},
+}
+
+// changeEverything is a game that changes whatever there is, a little in each step.
+func changeEverything(r *rand.Rand, w *world, _ int) {
+	for range r.IntN(4) {
+		b := &w.balls[r.IntN(len(w.balls))]
+		switch x := r.Float64(); r.IntN(9) {
+		case 0, 1: // into others
+			b.x = w.balls[r.IntN(len(w.balls))].x.AddScaled(x*b.r, direction(r, false))
+		case 2, 3:
+			b.v = direction(r, false).Scale(30 * x * x)
+		case 4:
+			b.v = collide.Vec3{}
+		case 5:
+			b.r = 0.01 + x*x*x
+		case 6:
+			if x < 0.2 { // as large as the world
+				b.r = 10
+			}
+		case 7:
+			switch b.kind {
+			case solver.Dynamic:
+				drag(b)
+			default:
+				b.kind, b.mass = solver.Dynamic, 1+x
+			}
+		case 8:
+			b.material.Restitution = float64(r.IntN(3)) / 2
+		}
+	}
+	if k := r.IntN(len(w.surfaces)); r.IntN(3) == 0 {
+		w.surfaces[k].Velocity = w.surfaces[k].Plane.Normal.Scale(2*r.Float64() - 1)
+		w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
+	}
 }
 
 // between returns a number of an interval.

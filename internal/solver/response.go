@@ -79,10 +79,10 @@ func (s *Space) collide(i, j int32, t float64) {
 		case e == 0:
 			fi.slides, fj.slides = -1, -1 // what they slid on is found again if they still press on it
 		default:
-			if wi > 0 && fi.isHeld() {
+			if wi > 0 && fi.mayLetGo() {
 				vi = s.letGo(i, vi, t)
 			}
-			if wj > 0 && fj.isHeld() {
+			if wj > 0 && fj.mayLetGo() {
 				vj = s.letGo(j, vj, t)
 			}
 		}
@@ -165,7 +165,7 @@ func (s *Space) meet(i, k int32, t float64) {
 		change := (closing + float64(e*closing)) / size
 		impulse = change / b.inverseMass
 		v = v.AddScaled(change, ni)
-		if s.infos[i].isHeld() {
+		if s.infos[i].mayLetGo() {
 			v = s.letGo(i, v, t)
 		}
 	}

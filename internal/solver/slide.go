@@ -104,8 +104,8 @@ func (s *Space) shove(i int32, change, pull collide.Vec3) {
 	}
 }
 
-// isHeld reports whether a body may slide on something, or what pulls at it may have been taken by the solution: most don't, and letGo has nothing to do for them.
-func (f *info) isHeld() bool { return f.slides >= 0 || f.solved }
+// mayLetGo reports whether a body may slide on something, or what pulls at it may have been taken by the solution: most don't, and letGo has nothing to do for them.
+func (f *info) mayLetGo() bool { return f.slides >= 0 || f.solved }
 
 // letGo takes body i off all that it slides on at time t, and returns its mean velocity, which was v. Where it moves away from what held it up, that must not go on to push it: what pulls at it pulls again.
 func (s *Space) letGo(i int32, v collide.Vec3, t float64) collide.Vec3 {
