@@ -33,6 +33,9 @@ func TestTheQuickWayGivesTheBitsOfTheLongWay(t *testing.T) {
 							t.Errorf("step %d: got %s, want %s", step, got[i], want[i])
 						}
 					}
+					if got, want := quick.p.stats.Pairs, long.p.stats.Pairs; got != want {
+						t.Errorf("step %d: got %d pairs, want %d", step, got, want)
+					}
 					if wrong := quick.p.misremembered(); wrong != "" {
 						t.Errorf("step %d: %s", step, wrong)
 					}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
@@ -11,37 +12,51 @@ import (
 	"github.com/yohamta/donburi/ecs"
 )
 
-// twin is one of two worlds to which the same happens. In one of them everything is read the long way, in the other three lanes share the rows.
+// twin is one of two worlds to which the same happens. In one of them everything is read the long way, in the other three lanes share the rows. Or in one a step
+// is taken as a whole, and in the other in parts.
 type twin struct {
 	w       donburi.World
 	game    *ecs.ECS
 	p       *Physics
 	r       *rand.Rand
 	long    bool
+	half    collide.Vec3 // of the hall in which they are
 	entries []*donburi.Entry
 	tiles   []*donburi.Entry // and planes
 }
 
 // newTwin makes a twin of many different things and as many more spheres that are all alike.
 func newTwin(config Config, seed uint64, long bool, alike int) *twin {
-	w := donburi.NewWorld()
-	t := &twin{w: w, game: ecs.NewECS(w), p: NewPhysics(config), r: rand.New(rand.NewPCG(seed, 5)), long: long}
+	t := newGame(config, seed, collide.Vec3{X: 6, Y: 6, Z: 6})
+	t.long = long
 	if !long {
 		t.p.config.Workers, t.p.lanes.rows = 3, blockRows/8
 	}
 	if !long && alike > 0 { // pieces of several blocks, as in a large world
 		t.p.lanes.rows, t.p.lanes.readAhead, t.p.lanes.writeAhead = 5*blockRows/2, 0, 0
 	}
+	t.furnish(alike)
+	return t
+}
+
+func newGame(config Config, seed uint64, half collide.Vec3) *twin {
+	w := donburi.NewWorld()
+	return &twin{w: w, game: ecs.NewECS(w), p: NewPhysics(config), r: rand.New(rand.NewPCG(seed, 5)), half: half}
+}
+
+// furnish puts a twin's things into its hall.
+func (t *twin) furnish(alike int) {
+	w := t.w
 	for range alike { // first, since Donburi can't create into archetypes whose first entity came by AddComponent
 		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Response))
-		components.Transform.Get(e).Position = t.vector(5.5)
+		components.Transform.Get(e).Position = t.place(t.vector(5.5))
 		components.SphereCollider.Get(e).Radius = 0.05
 		components.Velocity.Get(e).Linear = t.vector(1)
 		t.entries = append(t.entries, e)
 	}
 	for _, n := range []collide.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
 		wall := w.Entry(w.Create(components.Transform, components.PlaneCollider))
-		components.Transform.Get(wall).Position = n.Scale(-6)
+		components.Transform.Get(wall).Position = t.place(n.Scale(-6))
 		components.PlaneCollider.Get(wall).Normal = n
 	}
 	for range 150 {
@@ -50,7 +65,11 @@ func newTwin(config Config, seed uint64, long bool, alike int) *twin {
 	for range 20 {
 		t.lay()
 	}
-	return t
+}
+
+// place returns where in the hall a place in a cube is, from -6 to 6 on each axis.
+func (t *twin) place(at collide.Vec3) collide.Vec3 {
+	return collide.Vec3{X: float64(at.X * t.half.X / 6), Y: float64(at.Y * t.half.Y / 6), Z: float64(at.Z * t.half.Z / 6)}
 }
 
 // lay adds a tile, or now and then a floor far below.
@@ -66,9 +85,9 @@ func (t *twin) lay() {
 		}
 	}
 	if e.HasComponent(components.PlaneCollider) {
-		components.Transform.Get(e).Position = t.vector(1).Add(collide.Vec3{Y: -8})
+		components.Transform.Get(e).Position = t.vector(1).Add(collide.Vec3{Y: -2 - t.half.Y})
 	} else {
-		components.Transform.Get(e).Position = t.vector(4)
+		components.Transform.Get(e).Position = t.place(t.vector(4))
 		t.cut(e)
 	}
 	t.tiles = append(t.tiles, e)
@@ -206,7 +225,7 @@ func (t *twin) spawn() {
 			e.AddComponent(c)
 		}
 	}
-	components.Transform.Get(e).Position = t.vector(5.5)
+	components.Transform.Get(e).Position = t.place(t.vector(5.5))
 	components.SphereCollider.Get(e).Radius = 0.1 + t.r.Float64()*0.3
 	if e.HasComponent(components.Velocity) && t.r.IntN(3) > 0 {
 		components.Velocity.Get(e).Linear = t.vector(10)
@@ -225,7 +244,7 @@ func (t *twin) spawn() {
 
 func (t *twin) change() {
 	at := t.r.IntN(len(t.entries))
-	e, kind, x := t.entries[at], t.r.IntN(30), t.r.Float64()
+	e, kind, x := t.entries[at], t.r.IntN(34), t.r.Float64()
 	v := t.vector(10)
 	toggle := func(c donburi.IComponentType) {
 		if e.HasComponent(c) {
@@ -260,13 +279,28 @@ func (t *twin) change() {
 		t.entries = t.entries[:len(t.entries)-1]
 		t.spawn()
 	case 8, 9:
-		components.Transform.Get(e).Position = v.Scale(0.5)
+		components.Transform.Get(e).Position = t.place(v.Scale(0.5))
 	case 10:
 		components.Transform.Get(e).Rotation.X = math.NaN()
 	case 11:
-		components.Transform.Set(e, &components.TransformData{Position: v.Scale(0.5)})
+		components.Transform.Set(e, &components.TransformData{Position: t.place(v.Scale(0.5))})
 	case 12:
 		components.SphereCollider.Get(e).Radius = x*0.5 - 0.02
+	case 30: // into something else
+		o := t.entries[t.r.IntN(len(t.entries))]
+		components.Transform.Get(e).Position = components.Transform.Get(o).Position.AddScaled(0.02*x, v)
+	case 31:
+		components.SphereCollider.Get(e).Radius = 0.01 + float64(x*x*x)
+	case 32: // wider than all there is, now and then
+		if x < 0.1 {
+			components.SphereCollider.Get(e).Radius = 8
+		}
+	case 33: // what has grown is small again
+		for _, o := range t.entries {
+			if d := components.SphereCollider.Get(o); d.Radius > 1 {
+				d.Radius = 0.1 + 0.3*x
+			}
+		}
 	}
 	if e = t.entries[at%len(t.entries)]; e.HasComponent(components.Velocity) {
 		d := components.Velocity.Get(e)
@@ -378,7 +412,10 @@ func (t *twin) step() {
 
 // state is everything that a step changes, as text, so that NaNs are equal and zeros of different signs are not.
 func (t *twin) state() []string {
-	s := []string{fmt.Sprint(t.p.Errors()), fmt.Sprint(t.p.stats.Impacts, t.p.stats.Pairs, t.p.stats.Bodies, t.p.stats.Errors)}
+	s := []string{
+		fmt.Sprint(t.p.Errors()), fmt.Sprint(t.p.stats.Impacts, t.p.stats.Bodies, t.p.stats.Errors), fmt.Sprint(slices.Collect(t.p.Impacts())),
+		fmt.Sprint(slices.Collect(t.p.ContactBegins())), fmt.Sprint(slices.Collect(t.p.ContactEnds())), fmt.Sprint(slices.Collect(t.p.Crushed())),
+	}
 	for _, e := range append(t.entries, t.tiles...) {
 		line := fmt.Sprint(e.Entity(), *components.Transform.Get(e))
 		if e.HasComponent(components.AngularVelocity) {

@@ -90,8 +90,7 @@ func (s *Space) driveAll(i int32, meets func(j, code int32)) {
 	}
 	b := &s.bodies[i]
 	id, v := s.infos[i].id, b.v
-	way := float64(v.Length() * s.Seconds)
-	s.lookNear(b, way+float64(reachShare*b.radius))
+	s.lookNear(b, b.radius)
 	for _, j := range s.near {
 		o := &s.bodies[j]
 		if !s.canHold(j) || s.infos[j].material.Slide || !s.infos[i].material.collides(&s.infos[j].material) {

@@ -13,9 +13,6 @@ func (s *Space) Rouse() {
 	}
 }
 
-// BeEager has steps taken in parts of so few moving bodies, whatever it costs.
-func (s *Space) BeEager(least int) { s.eager = least }
-
 // GripOf returns the grip that a material names.
 func (s *Space) GripOf(m Material) Grip {
 	if m.Grip == 0 {
@@ -44,6 +41,7 @@ func (s *Space) Guesses() (right, wrong int) {
 type Traits struct {
 	Flags, Key, Nature  uint32
 	Radius, InverseMass uint64
+	Open                bool // something at rest is near with which it isn't solved
 	Sensors             [8]int32
 }
 
@@ -53,6 +51,7 @@ func (s *Space) Traits(id int32) Traits {
 	t := Traits{
 		Flags: uint32(s.flags[i] &^ (looked | pulled | resting)), Key: s.marks[i].key, Nature: s.infos[i].nature,
 		Radius: math.Float64bits(s.bodies[i].radius), InverseMass: math.Float64bits(s.bodies[i].inverseMass),
+		Open: s.searched[id].open,
 	}
 	k := 0
 	for at := s.infos[i].inside; at >= 0 && k < len(t.Sensors); at = s.stays[at].next {

@@ -11,7 +11,7 @@ import (
 func row(workers, count int) *world {
 	w := newWorld()
 	w.space.Seconds, w.space.Workers = 1, workers
-	w.space.BeEager(6)
+	w.space.Eager = 6
 	for k := range count {
 		w.add(ball{x: collide.Vec3{X: float64(2*k - count), Y: 0.5}, v: collide.Vec3{Z: 0.001}, r: 0.5, mass: 1, material: bouncy(0)})
 	}

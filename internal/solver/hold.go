@@ -252,11 +252,7 @@ func (s *Space) tellStopped() {
 		}
 		s.lookNear(b, float64(reachShare*b.radius))
 		for _, j := range s.near {
-			// Only those: who else is in near depends on the cells, and who looks also finds what wasn't near when it last did.
-			o := &s.bodies[j]
-			if reach := float64((1+reachShare)*b.radius) + o.radius; b.x.Sub(o.x).LengthSquared() <= float64(reach*reach) {
-				s.searched[s.infos[j].id].number = 0
-			}
+			s.searched[s.infos[j].id].number = 0
 		}
 	}
 }
@@ -444,18 +440,22 @@ func (s *Space) settles(i int32) bool {
 	return !s.searched[s.infos[i].id].open && float64(s.bodies[i].v.LengthSquared()*float64(s.Seconds*s.Seconds)) <= float64(move*move)
 }
 
-// lookNear lists in s.near the bodies that are within so far of body b, and some others.
+// lookNear lists in s.near the bodies that are within so far of body b, itself too. Who else is in the cells there is left out: nothing may depend on those.
 func (s *Space) lookNear(b *body, margin float64) {
 	all := false
-	if s.near, all = s.grid.InBox(collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius+margin), s.near[:0]); all {
-		return
-	}
-	s.near = s.near[:0]
-	for i, f := range s.flags {
-		if f&alive != 0 {
-			s.near = append(s.near, int32(i))
+	if s.near, all = s.grid.InBox(collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius+margin), s.near[:0]); !all {
+		s.near = s.near[:0]
+		for i, f := range s.flags {
+			if f&alive != 0 {
+				s.near = append(s.near, int32(i))
+			}
 		}
 	}
+	s.near = slices.DeleteFunc(s.near, func(j int32) bool {
+		o := &s.bodies[j]
+		reach := b.radius + margin + o.radius
+		return !(b.x.Sub(o.x).LengthSquared() <= float64(reach*reach))
+	})
 }
 
 // comesNear reports whether body j is so close to a seat's that the two are solved together.

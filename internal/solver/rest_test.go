@@ -183,3 +183,17 @@ func TestWhatStopsFarAwayIsNoMatter(t *testing.T) {
 		t.Errorf("%v after %d impacts where something stops beside it, and %v after %d where nothing does", balls[0], impacts[0], balls[1], impacts[1])
 	}
 }
+
+// TestWhatRestsFarAwayIsNoMatter: a ball on a floor looks for what is at rest near it. What is in the same cells without being near isn't.
+func TestWhatRestsFarAwayIsNoMatter(t *testing.T) {
+	for z, near := range map[float64]bool{1.1: true, 1.6: false, 50: false} {
+		w := newWorld(ball{x: collide.Vec3{Y: 0.5}, r: 0.5, mass: 1, material: bouncy(0)})
+		w.plane(collide.Vec3{Y: 1}, 0, bouncy(0))
+		w.add(ball{x: collide.Vec3{Y: 0.7, Z: z}, r: 0.5, mass: 1, material: bouncy(0)})
+		w.step()
+		w.step()
+		if got := w.space.Traits(w.ids[0]).Open; got != near {
+			t.Errorf("%v away: near is %v, want %v", z, got, near)
+		}
+	}
+}

@@ -83,7 +83,7 @@ func TestALightBallIsHitByAnEnormousOneInAPart(t *testing.T) {
 				for k := range worlds {
 					w := cloud(seed)
 					w.space.Workers = 1 + 2*k
-					w.space.BeEager(2)
+					w.space.Eager = 2
 					i := w.add(ball{r: 0.5, mass: 1, material: bouncy(1)})
 					w.hammer(i, collide.Vec3{X: 1}, far/step, 1.5*step)
 					for range 3 {
@@ -169,7 +169,7 @@ func TestWhoRoamsIsNoMatter(t *testing.T) {
 		t.Run(h.name, func(t *testing.T) {
 			for seed := range uint64(heavy(2)) {
 				one, whole, parts := h.world(seed, 1), h.world(seed, 1), h.world(seed, 3)
-				parts.space.BeEager(6)
+				parts.space.Eager = 6
 				for step := range 20 {
 					whole.space.RoamEagerly()
 					parts.space.RoamEagerly()

@@ -15,7 +15,7 @@ func TestPartsOfARoomOfSleepersHaveTheBitsOfTheWhole(t *testing.T) {
 		for _, n := range []int{1, 2, 3} {
 			w := h.world(seed, n)
 			w.space.Length, w.space.Sleeping = 1, true
-			w.space.BeEager(4)
+			w.space.Eager = 4
 			worlds = append(worlds, w)
 		}
 		for step := range 250 {

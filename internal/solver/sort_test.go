@@ -34,7 +34,7 @@ func TestWhatIsSlowedDownIsTheSameBodyWhenAGuessIsWrong(t *testing.T) {
 			v := collide.Vec3{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: r.Float64() - 0.5}
 			add(collide.Vec3{X: 15 * r.Float64(), Y: 20 + 10*r.Float64(), Z: 10 * r.Float64()}, v.Scale(60), 1, Dynamic, bouncy)
 		}
-		s.BeEager(4)
+		s.Eager = 4
 		return s, ids, func(k int) {
 			if s.Workers > 1 {
 				s.Guess(float64(100 * (1 - k%2)))

@@ -50,6 +50,7 @@ type Settings struct {
 	Sleeping    bool         // what is at rest is passed over; see nap
 	Unbroken    bool         // nobody looks or vetoes anything between Begin and Finish
 	Workers     int          // how many may work on a step at once, at least 1
+	Eager       int          // in tests: steps are taken in parts from so many moving bodies each on; no guess is thought too dear, and no wrong one keeps from the next
 }
 
 // body is a sphere in flight: at time t of the step its centre is at x + t·v. Sixty-four bytes, a cache line.
@@ -215,7 +216,6 @@ type Space struct {
 	spent     time.Duration // on the step, before Finish
 	stirring  int           // bodies that moved in the last step
 	stirred   int           // how often a body moved since the grid was laid out
-	eager     int           // in tests, instead of leastPart: and no guess is thought too dear, and no wrong one keeps from the next
 
 	Counts Counts
 }

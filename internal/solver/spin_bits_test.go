@@ -106,7 +106,7 @@ func TestSpinsInPartsAreThoseOfTheWhole(t *testing.T) {
 		a := room(seed, half, 220, inOrder, nil)
 		b := room(seed, half, 220, inOrder, func(w *tops) {
 			w.space.Workers = 3
-			w.space.BeEager(20)
+			w.space.Eager = 20
 			w.space.Guess(float64(2 + seed))
 		})
 		for k := range 60 {

@@ -94,8 +94,8 @@ const (
 
 // partsFor returns into how many parts a step is cut, going by how many bodies moved in the last one.
 func (s *Space) partsFor() int {
-	if s.eager > 0 {
-		return min(s.Workers, s.stirring/s.eager)
+	if s.Eager > 0 {
+		return min(s.Workers, s.stirring/s.Eager)
 	}
 	return min(s.Workers, s.stirring/leastPart)
 }
@@ -115,7 +115,7 @@ func (s *Space) splits() bool {
 	}
 	t := s.team
 	t.count = n
-	if s.eager > 0 {
+	if s.Eager > 0 {
 		return true
 	}
 	if t.pause > 0 {
@@ -174,7 +174,7 @@ func (s *Space) inParts() bool {
 			total += len(list)
 		}
 	}
-	if each := float64(total) / float64(min(len(t.lanes), len(t.parts))); each > 0.8*float64(s.Len()) && s.eager == 0 {
+	if each := float64(total) / float64(min(len(t.lanes), len(t.parts))); each > 0.8*float64(s.Len()) && s.Eager == 0 {
 		t.pause = relayAfter // too many guests
 		return false
 	}

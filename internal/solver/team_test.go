@@ -19,7 +19,7 @@ func TestNobodySeesThatAStepIsPutOff(t *testing.T) {
 		var said [3][]string
 		for k, n := range []int{1, 2, 8} {
 			w := h.world(seed, n)
-			w.space.BeEager(6)
+			w.space.Eager = 6
 			worlds = append(worlds, w)
 			say := func(what ...any) { said[k] = append(said[k], fmt.Sprint(what...)) }
 			r := random(seed)
@@ -107,7 +107,7 @@ func astride(workers int, touch, margin float64, balls ...ball) *world {
 	const others = 40
 	w := newWorld()
 	w.space.Seconds, w.space.Workers = 1, workers
-	w.space.BeEager(6)
+	w.space.Eager = 6
 	right, left, speed, moving := 0, 0, 0.0, 0
 	for _, b := range balls {
 		switch {
@@ -251,7 +251,7 @@ func TestPartsHaveTheBitsOfTheWhole(t *testing.T) {
 				var others []*world
 				for _, n := range []int{2, 3, 8} {
 					w := h.world(seed, n)
-					w.space.BeEager(6)
+					w.space.Eager = 6
 					others = append(others, w)
 				}
 				for step := range 20 {
@@ -294,7 +294,7 @@ func checkParts(t *testing.T, data []byte) {
 	for k := range worlds {
 		w, _ := (&dice{data[2:]}).scene()
 		w.space.Workers = []int{1, 2, 5}[k]
-		w.space.BeEager(2)
+		w.space.Eager = 2
 		worlds[k] = w
 	}
 	for step := range 5 {

@@ -1,0 +1,58 @@
+package systems
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// Whatever the game does and whenever, several workers give the bits that one gives. FuzzParts goes on where these seeds end.
+func TestPartsGiveTheBitsOfTheWholeWhateverTheGameDoes(t *testing.T) {
+	steps := 300
+	if testing.Short() {
+		steps = 60
+	}
+	shared := 0
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { shared += comparePartsWithWhole(t, seed, steps) })
+	}
+	if shared < steps {
+		t.Errorf("only %d steps were shared", shared)
+	}
+}
+
+func FuzzParts(f *testing.F) {
+	f.Add(uint64(1 << 40))
+	f.Fuzz(func(t *testing.T, seed uint64) { comparePartsWithWhole(t, seed, 150) })
+}
+
+// comparePartsWithWhole plays a game twice, once with one worker and once with several, and returns how many steps those shared.
+func comparePartsWithWhole(t *testing.T, seed uint64, steps int) (shared int) {
+	halls := []collide.Vec3{{X: 30, Y: 3, Z: 2}, {X: 12, Y: 3, Z: 3}, {X: 20, Y: 0.5, Z: 0.5}}
+	config, half := Config{Workers: 1}, halls[seed/2%3]
+	if seed%2 == 1 {
+		config.Gravity.Y = -9.81
+	}
+	whole, parts := newGame(config, seed, half), newGame(config, seed, half)
+	parts.p.space.Workers, parts.p.space.Eager = 2+int(seed/6%3), 4+int(seed/18%20)
+	whole.furnish(0)
+	parts.furnish(0)
+	for step := range steps {
+		whole.step()
+		parts.step()
+		got, want := parts.state(), whole.state()
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("step %d: got %s, want %s", step, got[i], want[i])
+			}
+		}
+		if t.Failed() {
+			t.FailNow()
+		}
+		if parts.p.stats.Sweeps != whole.p.stats.Sweeps {
+			shared++
+		}
+	}
+	return shared
+}
