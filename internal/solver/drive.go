@@ -337,6 +337,7 @@ func (s *Space) slowDrivers() {
 			continue
 		}
 		pace := min(st.pace, st.begun)
+		s.seats[at].v = st.v0.Scale(pace) // and not as the last of the islands that it drives left it
 		if i := st.body; i >= 0 {
 			id := s.infos[i].id
 			s.paces = extendTo(s.paces, len(s.index), 0)
