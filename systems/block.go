@@ -12,7 +12,7 @@ const blockRows = 64
 // block is what is known of rows that are read together.
 type block struct {
 	from, to int
-	found    findings         // by agreeAll, of spheres on the move
+	found    findings         // by agreeAll, of spheres with a Velocity
 	style    uint16           // of the first
 	alike    bool             // all are members, of that style and, once compared, as the step before left them
 	marks    marks            // of all together, where they are alike

@@ -444,7 +444,7 @@ func (p *Physics) writeRows(t *table, from, to int, unbroken bool) (visited int)
 				continue
 			}
 			k.marks &^= still
-			p.forgetRest(t, from+row, unbroken)
+			p.forget(t, from+row, unbroken)
 		}
 		if unbroken || same(transform.Position, m.places[e.Id()]) {
 			transform.Position = x
@@ -452,24 +452,23 @@ func (p *Physics) writeRows(t *table, from, to int, unbroken bool) (visited int)
 		if k.kind == components.Dynamic && (unbroken || same(velocity.Linear, m.given[k.code])) {
 			velocity.Linear = v
 		}
-		if isZero(v) {
-			p.noteStill(k, x, p.page(t, from))
+		if isZero(v) && p.noteStill(k, x) {
+			p.forget(t, from+row, unbroken)
 		}
 	}
 	return visited
 }
 
-// noteStill notes of a body that has come to rest at x whether it will stay there. Of what is still a page says nothing.
+// noteStill notes of a body that has come to rest at x whether it will stay there, and says so. Then no page is to say any more that it is on the move.
 //
 //go:noinline
-func (p *Physics) noteStill(k *member, x collide.Vec3, g *page) {
-	if k.marks&pulled == 0 && p.space.IsStill(k.code) || p.space.Asleep(k.code) {
-		k.marks |= still
-		if g != nil {
-			g.n = 0
-		}
-		p.members.places[k.entity.Id()], p.members.given[k.code] = x, collide.Vec3{}
+func (p *Physics) noteStill(k *member, x collide.Vec3) bool {
+	if !(k.marks&pulled == 0 && p.space.IsStill(k.code) || p.space.Asleep(k.code)) {
+		return false
 	}
+	k.marks |= still
+	p.members.places[k.entity.Id()], p.members.given[k.code] = x, collide.Vec3{}
+	return true
 }
 
 // scatterSurface moves a kinematic plane or polygon on.

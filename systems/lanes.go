@@ -17,7 +17,7 @@ type lanes struct {
 	what                  task
 	next                  atomic.Int32 // the piece that is due
 	wait                  sync.WaitGroup
-	lost                  atomic.Bool // when writing: what the pages say of what is still is no longer true
+	lost                  atomic.Bool // when writing: some page isn't true any more, and which one isn't known
 }
 
 // task is what the lanes do with a piece.

@@ -75,9 +75,9 @@ func (g *page) noteRest(t *table, b *block, round int) {
 	g.still, g.rests = true, true
 }
 
-// forgetRest is for the member in a row that is no longer still. Between the systems of a step the game may have put others into the rows of its block, and the
-// page on which that member is may be any.
-func (p *Physics) forgetRest(t *table, row int, unbroken bool) {
+// forget is for the member in a row that has come to rest, or has been taken out of it: its page isn't true any more. Between the systems of a step the game may have put
+// others into the rows of its block, and the page on which that member is may be any.
+func (p *Physics) forget(t *table, row int, unbroken bool) {
 	g := p.page(t, row)
 	if !unbroken && (g == nil || !g.recalls(p.lanes.blockOf(t, row), p.members.round)) {
 		p.lanes.lost.Store(true)
@@ -121,7 +121,9 @@ func (p *Physics) writeFlown(t *table, from, to, last int, g *page) {
 	}
 	for row, e := range t.ents[from:to] {
 		if isZero(get[components.VelocityData](velocities, row).Linear) {
-			p.noteStill(p.members.find(e), get[components.TransformData](transforms, row).Position, g)
+			if p.noteStill(p.members.find(e), get[components.TransformData](transforms, row).Position) {
+				g.n = 0
+			}
 		}
 	}
 }

@@ -12,8 +12,10 @@ import (
 
 // misremembered says what a page that the next step would go by says wrongly of a member.
 func (p *Physics) misremembered() string {
+	p.members.learn(p.world)
 	for i := range p.members.tables {
 		t := &p.members.tables[i]
+		t.read(p.world.StorageAccessor(), everything, p.members.direct)
 		for row := 0; row < len(t.ents); {
 			ents := p.lanes.blockOf(t, row)
 			g := p.page(t, row)
@@ -174,5 +176,45 @@ func TestWhatIsSpunWithinAStepIsReadAnew(t *testing.T) {
 	p.Step(w)
 	if components.Transform.Get(entries[3]).Rotation == was {
 		t.Error("it doesn't turn")
+	}
+}
+
+// Between the systems of a step an entity is in another table, and comes to rest there.
+func TestWhoComesToRestInAnotherTableIsReadAnew(t *testing.T) {
+	w, tag := donburi.NewWorld(), donburi.NewTag()
+	var all []*donburi.Entry
+	for i := range blockRows {
+		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Response))
+		components.Transform.Get(e).Position = collide.Vec3{X: float64(10 * i), Y: 100}
+		components.SphereCollider.Get(e).Radius = 1
+		components.Velocity.Get(e).Linear.Y = 0.01
+		all = append(all, e)
+	}
+	last := all[blockRows-1] // it leaves the last row and comes back without moving others
+	components.Transform.Get(last).Position.Y = 1.5
+	components.Velocity.Get(last).Linear.Y = -1
+	floor := w.Entry(w.Create(components.Transform, components.PlaneCollider))
+	components.PlaneCollider.Get(floor).Normal = collide.Vec3{Y: 1}
+	game, p := ecs.NewECS(w), NewPhysics(Config{})
+	for range 60 {
+		p.Broadphase(game)
+		last.AddComponent(tag)
+		p.Response(game)
+		last.RemoveComponent(tag)
+		if wrong := p.misremembered(); wrong != "" {
+			t.Error(wrong)
+			break
+		}
+	}
+	at := *components.Transform.Get(last)
+	components.Velocity.Get(last).Linear.Y = 1
+	p.Step(w)
+	p.Step(w)
+	*components.Transform.Get(last) = at // back to where it lay
+	components.Velocity.Get(last).Linear = collide.Vec3{}
+	components.Response.Get(all[0]).Restitution = 0.5 // so that its block isn't read by a page
+	p.Step(w)
+	if got := *components.Transform.Get(last); got != at {
+		t.Errorf("it was put to %v, and is at %v", at, got)
 	}
 }

@@ -85,7 +85,7 @@ func (p *Physics) writeSpins(t *table, from, to int, unbroken bool) {
 		if p.scatterSpin(k, get[components.TransformData](transforms, row), spin, unbroken) {
 			if k.marks&still != 0 {
 				k.marks &^= still
-				p.forgetRest(t, from+row, unbroken)
+				p.forget(t, from+row, unbroken)
 			}
 		}
 	}

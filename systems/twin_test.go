@@ -25,6 +25,8 @@ type twin struct {
 	tiles   []*donburi.Entry // and planes
 }
 
+var marked = donburi.NewTag()
+
 // newTwin makes a twin of many different things and as many more spheres that are all alike.
 func newTwin(config Config, seed uint64, long bool, alike int) *twin {
 	t := newGame(config, seed, collide.Vec3{X: 6, Y: 6, Z: 6})
@@ -391,7 +393,10 @@ func (t *twin) step() {
 		t.shake()
 		t.p.Sweep(t.game)
 		t.shake()
+		away := t.entries[t.r.IntN(len(t.entries))] // in another table, and in its own again for the next step
+		away.AddComponent(marked)
 		t.p.Response(t.game)
+		away.RemoveComponent(marked)
 	case 1:
 		t.p.Sync(t.w)
 		t.shake()

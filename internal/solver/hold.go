@@ -443,7 +443,8 @@ func (s *Space) settles(i int32) bool {
 // lookNear lists in s.near the bodies that are within so far of body b, itself too. Who else is in the cells there is left out: nothing may depend on those.
 func (s *Space) lookNear(b *body, margin float64) {
 	all := false
-	if s.near, all = s.grid.InBox(collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius+margin), s.near[:0]); !all {
+	const more = 1 + 0x1p-6 // what only grazes a box, to rounding, the grid may leave out
+	if s.near, all = s.grid.InBox(collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius+float64(margin*more)), s.near[:0]); !all {
 		s.near = s.near[:0]
 		for i, f := range s.flags {
 			if f&alive != 0 {
