@@ -14,7 +14,7 @@ type trial struct {
 	trying   bool // it is the other one
 	steps    int  // since that began
 	patience int  // for how many steps a way is taken before the other is tried
-	took     [8]time.Duration
+	took     [trialSteps / 2]time.Duration
 	usual    time.Duration // a step of the way that was taken before the trial: see judge
 }
 
@@ -22,25 +22,22 @@ const (
 	// The other way is tried after so many steps, and each time that it is the worse one after twice as many, up to the most.
 	leastPatience, mostPatience = 32, 256
 
-	// A trial has so many steps, of which the last count: at first memory has to be made, or to come from afar. Times of steps in parts vary more.
-	trialOfWhole, trialOfParts = 6, 16
+	// A trial has so many steps, of which the later half counts: at first memory has to be made, or to come from afar. On a Sapphire Rapids with busy neighbours, where a step in parts
+	// took 10 ms and one as a whole 7.5, the first five of those took as long.
+	trialSteps = 16
 )
 
 // begin begins with a way of which nothing is known yet.
-func (t *trial) begin(parts bool) { *t = trial{parts: parts, patience: leastPatience} }
+func (t *trial) begin(parts bool) { *t = trial{parts: parts, patience: trialSteps} }
 
 // inParts reports whether to take the next step in parts.
 func (t *trial) inParts() bool {
-	trial, count := trialOfWhole, 4
-	if t.parts {
-		trial, count = trialOfParts, len(t.took)
-	}
 	switch {
 	case !t.trying && t.steps >= t.patience:
-		t.usual = t.judge(len(t.took))
+		t.usual = t.judge()
 		t.parts, t.trying, t.steps = !t.parts, true, 0
-	case t.trying && t.steps >= trial:
-		if t.judge(count) <= t.usual {
+	case t.trying && t.steps >= trialSteps:
+		if t.judge() <= t.usual {
 			t.patience = leastPatience
 		} else {
 			t.patience = min(2*t.patience, mostPatience)
@@ -58,11 +55,11 @@ func (t *trial) note(d time.Duration) {
 	t.steps++
 }
 
-// judge returns how long a step usually takes the way that is being taken. Parts are given an eighth: their times vary more, and to change the way costs some milliseconds.
-func (t *trial) judge(steps int) time.Duration {
-	d := usual(t.took[:steps])
+// judge returns how long a step usually takes the way that is being taken. Parts are given a 32nd: to change the way costs some milliseconds.
+func (t *trial) judge() time.Duration {
+	d := usual(t.took[:])
 	if t.parts {
-		d -= d / 8
+		d -= d / 32
 	}
 	return d
 }

@@ -9,15 +9,16 @@ import (
 func TestTheQuickerWayIsTaken(t *testing.T) {
 	cases := []struct {
 		name  string
-		took  func(step int, parts bool) float64 // milliseconds
-		parts float64                            // about what share of the steps is in parts
-		loss  float64                            // how much longer, at most, all steps take than if the quicker way were always known
+		took  func(step, since int, parts bool) float64 // milliseconds, since the way was changed
+		parts float64                                   // about what share of the steps is in parts
+		loss  float64                                   // how much longer, at most, all steps take than if the quicker way were always known
 	}{
-		{"parts are quicker", func(_ int, parts bool) float64 { return pick(parts, 4, 6) }, 0.98, 0.05},
-		{"parts are slower", func(_ int, parts bool) float64 { return pick(parts, 10, 6) }, 0.05, 0.05},
-		{"parts are quicker once they are warm", func(step int, parts bool) float64 { return pick(parts, pick(step < 10, 20, 4), 6) }, 0.98, 0.05},
-		{"now and then a step takes longer", func(step int, parts bool) float64 { return pick(parts, pick(step%70 == 50, 10, 4), 6) }, 0.98, 0.05},
-		{"other work comes and goes", func(step int, parts bool) float64 { return pick(parts, pick(step/2000%2 == 0, 4, 12), 6) }, 0.6, 0.2},
+		{"parts are quicker", func(_, _ int, parts bool) float64 { return pick(parts, 4, 6) }, 0.98, 0.05},
+		{"parts are slower", func(_, _ int, parts bool) float64 { return pick(parts, 10, 6) }, 0.05, 0.05},
+		{"parts are quicker once they are warm", func(step, _ int, parts bool) float64 { return pick(parts, pick(step < 10, 20, 4), 6) }, 0.98, 0.05},
+		{"now and then a step takes longer", func(step, _ int, parts bool) float64 { return pick(parts, pick(step%70 == 50, 10, 4), 6) }, 0.98, 0.05},
+		{"the whole is quicker once it is warm", func(_, since int, parts bool) float64 { return pick(parts || since < 6, 10, 7.5) }, 0.06, 0.05},
+		{"other work comes and goes", func(step, _ int, parts bool) float64 { return pick(parts, pick(step/2000%2 == 0, 4, 12), 6) }, 0.6, 0.2},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -25,14 +26,18 @@ func TestTheQuickerWayIsTaken(t *testing.T) {
 			var v trial
 			v.begin(true)
 			parts, cost, best := 0, 0.0, 0.0
+			since, was := 0, true
 			for step := range steps {
 				in := v.inParts()
 				if in {
 					parts++
 				}
-				d := c.took(step, in)
+				if since++; in != was {
+					since, was = 0, in
+				}
+				d := c.took(step, since, in)
 				cost += d
-				best += min(c.took(step, true), c.took(step, false))
+				best += min(c.took(step, steps, true), c.took(step, steps, false))
 				v.note(time.Duration(d * 1e6))
 			}
 			if got := float64(parts) / steps; got < c.parts-0.05 || got > c.parts+0.05 {
