@@ -22,7 +22,7 @@ const (
 	// The other way is tried after so many steps, and each time that it is the worse one after twice as many, up to the most.
 	leastPatience, mostPatience = 32, 256
 
-	// A trial has so many steps, of which the later half counts: at first memory has to be made, or to come from afar. On a Sapphire Rapids with busy neighbours, where a step in parts
+	// A trial has so many steps, of which the later half counts: at first memory has to be made, or to come from afar. On a shared Xeon, where a step in parts
 	// took 10 ms and one as a whole 7.5, the first five of those took as long.
 	trialSteps = 16
 )
