@@ -69,7 +69,7 @@ func (p *Physics) recognise(t *table, b *block, from, to int) {
 	b.alike, b.marks = differs == 0, marks
 }
 
-// meet finds the members of a block that was recalled.
+// meet finds the members of a block that was recalled, and is not as its page says.
 func (p *Physics) meet(t *table, b *block) {
 	for i, e := range t.ents[b.from:b.to] {
 		b.of[i&(blockRows-1)] = &p.members.list[e.Id()]

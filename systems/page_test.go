@@ -123,7 +123,7 @@ func TestWhoIsWokenInAnotherRowIsReadAnew(t *testing.T) {
 		all = append(all, e)
 	}
 	woken := all[blockRows]
-	components.Transform.Get(woken).Position = collide.Vec3{Z: 2}.Add(collide.Vec3{Y: 1}) // it touches the first
+	components.Transform.Get(woken).Position = collide.Vec3{Y: 1, Z: 2} // it touches the first
 	floor := w.Entry(w.Create(components.Transform, components.PlaneCollider))
 	components.PlaneCollider.Get(floor).Normal = collide.Vec3{Y: 1}
 	game, p := ecs.NewECS(w), NewPhysics(Config{Gravity: collide.Vec3{Y: -10}})

@@ -17,7 +17,7 @@ func TestPartsGiveTheBitsOfTheWholeWhateverTheGameDoes(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { shared += comparePartsWithWhole(t, seed, steps) })
 	}
-	if shared < steps {
+	if shared < 7*steps { // of eight times as many
 		t.Errorf("only %d steps were shared", shared)
 	}
 }

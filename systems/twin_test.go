@@ -25,6 +25,7 @@ type twin struct {
 	tiles   []*donburi.Entry // and planes
 }
 
+// marked is a component of no meaning: who has it is in another table.
 var marked = donburi.NewTag()
 
 // newTwin makes a twin of many different things and as many more spheres that are all alike.
@@ -41,6 +42,7 @@ func newTwin(config Config, seed uint64, long bool, alike int) *twin {
 	return t
 }
 
+// newGame makes a twin whose hall is empty and has no walls yet.
 func newGame(config Config, seed uint64, half collide.Vec3) *twin {
 	w := donburi.NewWorld()
 	return &twin{w: w, game: ecs.NewECS(w), p: NewPhysics(config), r: rand.New(rand.NewPCG(seed, 5)), half: half}

@@ -5,33 +5,12 @@ package solver
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/grid"
 )
-
-// TestTheAssemblyRunsWhereItCan: were it never used, nothing but the time that steps take would tell.
-func TestTheAssemblyRunsWhereItCan(t *testing.T) {
-	info, err := os.ReadFile("/proc/cpuinfo")
-	if err != nil || strings.Contains(os.Getenv("GODEBUG"), "cpu.") {
-		t.Skip("nothing here says what this processor has, or it isn't to be used")
-	}
-	_, of, _ := strings.Cut(string(info), "\nflags")
-	of, _, _ = strings.Cut(of, "\n")
-	has := func(names ...string) bool {
-		return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(strings.Fields(of), name) })
-	}
-	if want := has("avx2", "bmi1", "popcnt"); hasAVX2 != want {
-		t.Errorf("lookFour runs here: %v, want %v", hasAVX2, want)
-	}
-	if want := has("avx512f", "avx512dq", "avx512vl", "bmi1", "bmi2", "popcnt"); hasAVX512 != want {
-		t.Errorf("lookEight runs here: %v, want %v", hasAVX512, want)
-	}
-}
 
 // TestFourAtATimeFindsTheSame holds the assembly of the pair test against the Go beside it.
 func TestFourAtATimeFindsTheSame(t *testing.T) {
