@@ -1,10 +1,10 @@
 package systems
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/crew"
 )
 
 // lanes share the rows of all tables when the world is read and written, where there are many. Each works on pieces of its own, so that no result
@@ -15,8 +15,7 @@ type lanes struct {
 	all                   []*lane
 	pieces                []piece
 	what                  task
-	next                  atomic.Int32 // the piece that is due
-	wait                  sync.WaitGroup
+	work                  func(worker, piece int)
 	lost                  atomic.Bool // when writing: some page isn't true any more, and which one isn't known
 }
 
@@ -34,7 +33,6 @@ type lane struct {
 	odd     []int          // rows that are not read the quick way
 	told    int            // bodies of which the space has been told how they move
 	bent    []collide.Vec3 // velocities of a block that are not taken as they are
-	run     func()
 }
 
 // piece is some rows of a table, and what came of them.
@@ -48,11 +46,12 @@ type piece struct {
 const (
 	// pieceRows is how many rows are done in one go: enough that taking the next costs nothing, and few enough that all lanes come to an end at
 	// about the same time.
-	pieceRows = 64 * blockRows
+	pieceRows = 16 * blockRows
 
-	// leastShared is from how many pieces on they are shared. 10,000 spheres, which stay in one processor's cache, took longer with two lanes (32 ns
-	// each and not 23, BenchmarkInStep/moving), 100,000 half as long (47 and not 98).
-	leastShared = 5
+	// leastShared is from how many pieces on they are shared, and sharedPieces how many a lane has at least: it costs some microseconds to call it. Of 10,000 spheres each took 25 ns
+	// with one lane and 15 with two (BenchmarkInStep/moving).
+	leastShared  = 4
+	sharedPieces = 2
 
 	// A step of some thousands of bodies leaves little of the world in a processor's second-level cache, one of some tens of thousands not much in the third.
 	// These are from how many rows on, or bodies that may have moved, it pays to send for what will be wanted. Of a gas of 10,000 (BenchmarkStep of bench)
@@ -87,46 +86,47 @@ func (p *Physics) share(wanted has, what task) {
 	l.what = what
 	workers := 1
 	if rows >= leastShared*l.rows {
-		workers = min(p.config.Workers, len(l.pieces))
+		workers = min(p.config.Workers, len(l.pieces)/sharedPieces)
 	}
 	for len(l.all) < workers {
-		n := &lane{physics: p, bent: make([]collide.Vec3, blockRows)}
-		n.run = func() {
-			defer l.wait.Done()
-			n.work()
-		}
-		l.all = append(l.all, n)
+		l.all = append(l.all, &lane{physics: p, bent: make([]collide.Vec3, blockRows)})
 	}
-	l.next.Store(0)
-	l.wait.Add(workers - 1)
 	if !what.write {
 		for _, n := range l.all {
 			n.odd, n.told = n.odd[:0], 0
 		}
 	}
-	for _, n := range l.all[1:workers] {
-		go n.run()
+	if workers == 1 {
+		for i := range l.pieces {
+			l.all[0].do(&l.pieces[i])
+		}
+		return
 	}
-	l.all[0].work()
-	l.wait.Wait()
+	phase := crew.Reading
+	if what.write {
+		phase = crew.Writing
+	}
+	if l.work == nil {
+		l.work = func(worker, piece int) { l.all[worker].do(&l.pieces[piece]) }
+	}
+	p.crew.Muster(phase, workers, len(l.pieces))
+	defer p.crew.Dismiss()
+	p.crew.Do(len(l.pieces), l.work)
 }
 
-// work does one piece after the other until none is left.
-func (l *lane) work() {
+// do does a piece.
+func (l *lane) do(c *piece) {
 	p := l.physics
-	all := &p.lanes
-	for k := int(all.next.Add(1)) - 1; k < len(all.pieces); k = int(all.next.Add(1)) - 1 {
-		c := &all.pieces[k]
-		t := &p.members.tables[c.table]
-		c.lane, c.first = l, len(l.odd)
-		if all.what.write {
-			c.moving = p.writeBack(t, c.from, c.to, all.what)
-			if t.has&(hasSphere|hasSpin) == hasSphere|hasSpin {
-				p.writeSpins(t, c.from, c.to, all.what.unbroken)
-			}
-		} else {
-			c.moving = p.readQuickly(l, t, c.from, c.to, all.what)
+	what := p.lanes.what
+	t := &p.members.tables[c.table]
+	c.lane, c.first = l, len(l.odd)
+	if what.write {
+		c.moving = p.writeBack(t, c.from, c.to, what)
+		if t.has&(hasSphere|hasSpin) == hasSphere|hasSpin {
+			p.writeSpins(t, c.from, c.to, what.unbroken)
 		}
-		c.last = len(l.odd)
+	} else {
+		c.moving = p.readQuickly(l, t, c.from, c.to, what)
 	}
+	c.last = len(l.odd)
 }

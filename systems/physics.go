@@ -8,6 +8,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/crew"
 	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/ecs"
@@ -51,6 +52,7 @@ type Config struct {
 
 	// Workers is how many goroutines may work on a step at once, 1 to 256; 0 stands for GOMAXPROCS. The results are the same bits
 	// with any number. A step with fewer than a few thousand moving bodies is one worker's, and so is one that wouldn't be sooner done by several.
+	// Workers that wait for each other keep their processors busy, within a step, and between two that follow each other within two milliseconds.
 	Workers int
 
 	// Transform2D ties [components.Transform] to the Transform of Donburi's features/transform, for entities that have both: a step begins
@@ -94,6 +96,7 @@ type Physics struct {
 	stage        stage
 	world        donburi.World
 	space        solver.Space
+	crew         crew.Crew
 	members      members
 	lanes        lanes
 	errors       []EntityError
@@ -128,6 +131,7 @@ func NewPhysics(config Config) *Physics {
 		Length:      p.config.LengthUnit,
 		Sleeping:    !p.config.NoSleeping,
 		Workers:     p.config.Workers,
+		Crew:        &p.crew,
 		Down:        p.config.Gravity,
 	}
 	p.errors = slices.Clone(p.configErrors)

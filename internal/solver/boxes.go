@@ -16,19 +16,27 @@ type cut struct {
 
 const cutSample = 2048 // about how many bodies are looked at to choose where to cut
 
-// sort finds out to which parts the bodies of the lane's share of the whole belong.
-func (l *lane) sort() {
+// share is some of the whole's bodies, which are sorted by the parts that they belong to.
+type share struct {
+	team   *team
+	number int
+	lists  [][]int32 // for each part, those that belong there
+	moving int       // how many of them move
+}
+
+// sort finds out to which parts the bodies of the share belong.
+func (l *share) sort() {
 	t := l.team
 	s := t.whole
-	for len(l.lists) < len(t.parts) {
-		l.lists = append(l.lists, nil)
+	if n := len(t.parts); n > cap(l.lists) {
+		l.lists = append(make([][]int32, 0, (n+7)&^7), l.lists...) // whole cache lines, on which no other share writes
 	}
 	l.lists = l.lists[:len(t.parts)]
 	for k := range l.lists {
 		l.lists[k] = l.lists[k][:0]
 	}
-	l.moving = 0
-	n, all := len(s.bodies), len(t.lanes)
+	moving := 0
+	n, all := len(s.bodies), len(t.shares)
 	for i := l.number * n / all; i < (l.number+1)*n/all; i++ {
 		b := &s.bodies[i]
 		s.before[i] = b.x
@@ -37,14 +45,15 @@ func (l *lane) sort() {
 			continue
 		}
 		if s.stirs(int32(i)) {
-			l.moving++
+			moving++
 		}
 		l.add(0, int32(i), &b.x)
 	}
+	l.moving = moving
 }
 
 // add puts body i into the lists of the parts under node that it is in or near.
-func (l *lane) add(node, i int32, x *collide.Vec3) {
+func (l *share) add(node, i int32, x *collide.Vec3) {
 	for node >= 0 {
 		c := &l.team.cuts[node]
 		d := along(x, c.axis) - c.at

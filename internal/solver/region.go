@@ -29,6 +29,22 @@ type region struct {
 	halted    []halt     // likewise
 }
 
+// take does what is due.
+func (p *region) take(what stage, span int) {
+	switch what {
+	case beginning:
+		p.begin()
+		p.run(span)
+	case checking:
+		p.check(p.endOf(span))
+	case working:
+		p.mend(p.endOf(span - 1))
+		p.run(span)
+	case landing:
+		p.land()
+	}
+}
+
 // begin works out the beginning of the part's step.
 func (p *region) begin() {
 	p.copyIn()
@@ -72,7 +88,7 @@ func (p *region) copyIn() {
 	t, s := p.team, &p.space
 	w := t.whole
 	n := 0
-	for _, from := range t.lanes {
+	for _, from := range t.shares {
 		n += len(from.lists[p.number])
 	}
 	p.failed, p.margin = false, t.margin
@@ -91,7 +107,7 @@ func (p *region) copyIn() {
 	s.clearing = w.clearing
 	s.stays, s.freeStays, s.roused = s.stays[:0], s.freeStays[:0], s.roused[:0]
 	n = 0
-	for _, from := range t.lanes {
+	for _, from := range t.shares {
 		for _, i := range from.lists[p.number] {
 			s.bodies[n], s.infos[n], s.marks[n], s.flags[n] = w.bodies[i], w.infos[i], w.marks[i], w.flags[i]&^resting
 			s.pulls[n] = w.pulls[i]

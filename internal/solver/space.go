@@ -10,6 +10,7 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/bvh"
 	"github.com/dango-physics/dango/internal/calendar"
+	"github.com/dango-physics/dango/internal/crew"
 	"github.com/dango-physics/dango/internal/grid"
 )
 
@@ -50,6 +51,7 @@ type Settings struct {
 	Sleeping    bool         // what is at rest is passed over; see nap
 	Unbroken    bool         // nobody looks or vetoes anything between Begin and Finish
 	Workers     int          // how many may work on a step at once, at least 1
+	Crew        *crew.Crew   // who they are; nil for a crew of the space's own
 	Eager       int          // in tests: steps are taken in parts from so many moving bodies each on; no guess is thought too dear, and no wrong one keeps from the next
 }
 

@@ -2,14 +2,14 @@ package solver
 
 import (
 	"slices"
-	"sync/atomic"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/crew"
 )
 
 // team takes a step in parts of space, several at a time. The bits are those of the step taken as a whole.
 //
-// The boxes of the parts fill space. Each part is worked out as a space of its own (region.go), by lanes that share them (crew.go): the bodies whose centres are in its box when the step
+// The boxes of the parts fill space. Each part is worked out as a space of its own (region.go), by the workers of a crew: the bodies whose centres are in its box when the step
 // begins, its own, and copies of those around it, its guests, as far out as what happens there may still matter to its own. How far that is nobody
 // can know beforehand, so it is a guess, which is checked. A body's trail is a hash of all that happened to it: when, in which round, with what on which path, and
 // the path that it took then. All parts work to the end of a span of the step, and then compare. The guess was right if
@@ -38,7 +38,7 @@ import (
 // lanes, changes anything. Something that concerns all parts at once, such as a wall that is stopped, makes the step be taken as a whole.
 type team struct {
 	whole  *Space
-	lanes  []*lane
+	shares []*share
 	parts  []*region
 	cuts   []cut
 	sample []collide.Vec3
@@ -55,16 +55,9 @@ type team struct {
 	tried     bool // it was asked about this step
 	good, bad int  // how many guesses of all were right, and wrong
 
-	order   atomic.Uint64   // what is due, an order
-	turn    uint64          // the number of the last one
-	span    int             // the span that is due
-	taken   []atomic.Uint64 // of each piece, the number of the last order of which it was begun
-	left    atomic.Int32    // pieces of the order that aren't done
-	isDone  func() bool     // left is 0
-	due     bell            // rings when there is an order
-	done    bell            // rings when left comes to 0
-	here    atomic.Int32    // lanes that help
-	isAlone func() bool     // here is 0
+	what stage
+	span int                     // the span that is due
+	does func(worker, piece int) // does a piece of what is due
 
 	// What became of the bodies of the whole.
 	bodies []body
@@ -75,6 +68,17 @@ type team struct {
 	places []place
 	visits []Impact // the log's visits, in order
 }
+
+// stage is what a team is at.
+type stage uint8
+
+const (
+	sorting   stage = iota // which bodies belong to which parts
+	beginning              // the parts, up to the end of the first span
+	checking               // the guests
+	working                // the parts, to the end of the next span
+	landing                // at the end of the step
+)
 
 // place says where a body is: of which part it is, and where among that part's bodies.
 type place struct{ part, i int32 }
@@ -113,6 +117,9 @@ func (s *Space) splits() bool {
 		s.team = &team{reach: firstReach}
 		s.team.trial.begin(true)
 	}
+	if s.Crew == nil {
+		s.Crew = new(crew.Crew)
+	}
 	t := s.team
 	t.count = n
 	if s.Eager > 0 {
@@ -145,11 +152,11 @@ func (s *Space) ready() {
 func (s *Space) inParts() bool {
 	t := s.team
 	s.laidOut++
-	if n := t.count; len(t.parts) != n || len(t.lanes) != s.Workers || s.laidOut >= relayAfter {
+	if n := t.count; len(t.parts) != n || len(t.shares) != s.Workers || s.laidOut >= relayAfter {
 		s.laidOut = 0
 		s.sort()
 		s.unplaced = true
-		t.enlist(s)
+		t.divide(s)
 		t.cutUp(s, n)
 	}
 	s.listSurfaces()
@@ -159,22 +166,19 @@ func (s *Space) inParts() bool {
 	t.bodies, t.flags, t.marks = resize(t.bodies, n), resize(t.flags, n), resize(t.marks, n)
 	t.pulls, t.spins = resize(t.pulls, n), resize(t.spins, len(s.spins))
 	t.places = resize(t.places, n)
-	if need := max(len(t.lanes), len(t.parts)); len(t.taken) < need {
-		t.taken = make([]atomic.Uint64, need)
-	}
-	t.call()
-	defer t.dismiss()
+	s.Crew.Muster(crew.Solving, min(len(t.shares), len(t.parts)), len(t.shares))
+	defer s.Crew.Dismiss()
 	t.margin = t.touch + float64(t.reach*t.speed*s.Seconds)
-	t.give(sorting, len(t.lanes))
+	t.give(sorting, len(t.shares))
 	s.stirring = 0
 	total := 0
-	for _, l := range t.lanes {
+	for _, l := range t.shares {
 		s.stirring += l.moving
 		for _, list := range l.lists {
 			total += len(list)
 		}
 	}
-	if each := float64(total) / float64(min(len(t.lanes), len(t.parts))); each > 0.8*float64(s.Len()) && s.Eager == 0 {
+	if each := float64(total) / float64(min(len(t.shares), len(t.parts))); each > 0.8*float64(s.Len()) && s.Eager == 0 {
 		t.pause = relayAfter // too many guests
 		return false
 	}
@@ -190,6 +194,31 @@ func (s *Space) inParts() bool {
 	t.reach = max(t.reach*0.998, leastReach) // so that one guess in seventy is wrong
 	t.commit(s)
 	return true
+}
+
+// divide divides the bodies of the whole into as many shares as there are workers.
+func (t *team) divide(s *Space) {
+	t.whole = s
+	t.does = t.piece
+	for len(t.shares) < s.Workers {
+		t.shares = append(t.shares, &share{team: t, number: len(t.shares)})
+	}
+	t.shares = t.shares[:s.Workers]
+}
+
+// give has n pieces of a stage done.
+func (t *team) give(what stage, n int) {
+	t.what = what
+	t.whole.Crew.Do(n, t.does)
+}
+
+// piece does piece k of what is due.
+func (t *team) piece(_, k int) {
+	if t.what == sorting {
+		t.shares[k].sort()
+	} else {
+		t.parts[k].take(t.what, t.span)
+	}
 }
 
 // work works out the parts. It returns false if the guess was wrong.
