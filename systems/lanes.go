@@ -2,6 +2,7 @@ package systems
 
 import (
 	"sync/atomic"
+	"time"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/crew"
@@ -16,6 +17,7 @@ type lanes struct {
 	pieces                []piece
 	what                  task
 	work                  func(worker, piece int)
+	reading, writing      crew.Trial  // whether they are sooner done by several lanes
 	lost                  atomic.Bool // when writing: some page isn't true any more, and which one isn't known
 }
 
@@ -96,15 +98,22 @@ func (p *Physics) share(wanted has, what task) {
 			n.odd, n.told = n.odd[:0], 0
 		}
 	}
+	phase, trial := crew.Reading, &l.reading
+	if what.write {
+		phase, trial = crew.Writing, &l.writing
+	}
+	if workers > 1 {
+		start := time.Now()
+		defer func() { trial.Note(time.Since(start)) }()
+		if !trial.Together() {
+			workers = 1
+		}
+	}
 	if workers == 1 {
 		for i := range l.pieces {
 			l.all[0].do(&l.pieces[i])
 		}
 		return
-	}
-	phase := crew.Reading
-	if what.write {
-		phase = crew.Writing
 	}
 	if l.work == nil {
 		l.work = func(worker, piece int) { l.all[worker].do(&l.pieces[piece]) }

@@ -51,7 +51,7 @@ type team struct {
 	misses int     // how often in a row the guess was wrong
 	pause  int     // steps to take as a whole before the next try
 
-	trial     trial
+	trial     crew.Trial
 	tried     bool // it was asked about this step
 	good, bad int  // how many guesses of all were right, and wrong
 
@@ -115,7 +115,6 @@ func (s *Space) splits() bool {
 	}
 	if s.team == nil {
 		s.team = &team{reach: firstReach}
-		s.team.trial.begin(true)
 	}
 	if s.Crew == nil {
 		s.Crew = new(crew.Crew)
@@ -130,7 +129,7 @@ func (s *Space) splits() bool {
 		return false
 	}
 	t.tried = true
-	return t.trial.inParts()
+	return t.trial.Together()
 }
 
 // ready has a look at how the step begins that was put off, before anything that lasts has its say: it changes nothing that counts.

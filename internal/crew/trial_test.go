@@ -1,4 +1,4 @@
-package solver
+package crew
 
 import (
 	"testing"
@@ -23,12 +23,11 @@ func TestTheQuickerWayIsTaken(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			const steps = 10000
-			var v trial
-			v.begin(true)
+			var v Trial
 			parts, cost, best := 0, 0.0, 0.0
 			since, was := 0, true
 			for step := range steps {
-				in := v.inParts()
+				in := v.Together()
 				if in {
 					parts++
 				}
@@ -38,7 +37,7 @@ func TestTheQuickerWayIsTaken(t *testing.T) {
 				d := c.took(step, since, in)
 				cost += d
 				best += min(c.took(step, steps, true), c.took(step, steps, false))
-				v.note(time.Duration(d * 1e6))
+				v.Note(time.Duration(d * 1e6))
 			}
 			if got := float64(parts) / steps; got < c.parts-0.05 || got > c.parts+0.05 {
 				t.Errorf("%.3f of the steps were in parts, want about %.2f", got, c.parts)
