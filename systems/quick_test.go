@@ -3,8 +3,11 @@ package systems
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
@@ -213,6 +216,20 @@ func TestAWarmStepOfALargeWorldAllocatesNothing(t *testing.T) {
 			t.Errorf("%d workers: got %v allocations a step, want none", workers, got)
 		}
 	}
+}
+
+// Helpers that look out for the next step leave also in a bubble of testing/synctest, where the clock stands still as long as anybody does anything.
+func TestABubbleEnds(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	synctest.Test(t, func(*testing.T) {
+		w, _ := crowd(2*5*pieceRows, 1e-3)
+		p := NewPhysics(Config{Workers: 2})
+		for range 4 {
+			p.Step(w)
+			p.Step(w)
+			time.Sleep(time.Second / 60)
+		}
+	})
 }
 
 // allocations returns how often f allocates. On a busy machine a goroutine that has done its work may not have ended when the next is started, and

@@ -13,12 +13,13 @@ import (
 
 // Crew is some workers. The zero Crew is ready for use. Its methods are for one goroutine at a time, that of its caller.
 type Crew struct {
-	helpers []*helper // all but the caller
-	workers int       // that have been mustered
-	phase   Phase
-	soon    [phases]bool // whether the next muster came soon after that phase, the last time
-	ended   time.Time    // when the last muster ended
-	stays   bool         // the helpers are to stay at hand
+	helpers  []*helper // all but the caller
+	workers  int       // that have been mustered
+	mustered bool      // and not been dismissed
+	phase    Phase
+	soon     [phases]bool // whether the next muster came soon after that phase, the last time
+	ended    time.Time    // when the last muster ended
+	stays    bool         // the helpers are to stay at hand
 
 	job   func(worker, piece int)
 	order atomic.Uint64   // what is due, an order
@@ -44,8 +45,13 @@ const (
 	phases
 )
 
-// longest is how long somebody looks before falling asleep.
-const longest = 2 * time.Millisecond
+const (
+	// longest is how long somebody looks before falling asleep, or leaving.
+	longest = 2 * time.Millisecond
+
+	// mostLooks is how often somebody looks, in pieces of lookAtOnce, where the clock stands still meanwhile, as it does in a bubble of testing/synctest.
+	mostLooks, lookAtOnce = 1 << 14, 256
+)
 
 // order is what the workers are to do: so many pieces of a job, none if they are dismissed, and a number that tells it from all orders before.
 type order uint64
@@ -56,13 +62,17 @@ func (o order) turn() uint64 { return uint64(o) >> pieceBits }
 
 func (o order) pieces() int { return int(o & (1<<pieceBits - 1)) }
 
-// Muster lets so many workers, the caller among them and so at least 1, do the jobs of a phase, of up to so many pieces, until Dismiss.
+// Muster lets so many workers, the caller among them and so at least 1, do the jobs of a phase, of up to so many pieces, until Dismiss. It panics if the last muster has not been dismissed.
 func (c *Crew) Muster(phase Phase, workers, pieces int) {
 	if c.isDone == nil {
 		c.isDone = func() bool { return c.left.Load() == 0 }
 		c.isAlone = func() bool { return c.here.Load() == 0 }
 		c.due.cond.L, c.done.cond.L = &c.due.mutex, &c.done.mutex
 	}
+	if c.mustered {
+		panic("crew: a muster before the last one is dismissed")
+	}
+	c.mustered = true
 	c.soon[c.phase] = time.Since(c.ended) < longest
 	c.phase, c.workers = phase, workers
 	if len(c.taken) < pieces {
@@ -78,7 +88,7 @@ func (c *Crew) Muster(phase Phase, workers, pieces int) {
 	c.due.looks, c.done.looks = looks, looks
 	c.here.Store(int32(workers - 1))
 	for _, h := range c.helpers[:workers-1] {
-		h.seen = c.order.Load()
+		h.seen = c.order.Load() // before it is called
 		if !h.is.CompareAndSwap(atHand, called) {
 			h.is.Store(called)
 			go h.run()
@@ -87,7 +97,11 @@ func (c *Crew) Muster(phase Phase, workers, pieces int) {
 }
 
 // Do has all pieces of a job done by those that are mustered, and returns when they are. The same worker does the same pieces each time, as far as it has the time: what they need is in its processor's cache.
+// If a job panics, only Dismiss may follow; helpers may go on with its other pieces until then.
 func (c *Crew) Do(pieces int, job func(worker, piece int)) {
+	if pieces == 0 {
+		return
+	}
 	c.job = job
 	c.left.Store(int32(pieces))
 	c.work(0, c.announce(pieces))
@@ -104,7 +118,7 @@ func (c *Crew) Dismiss() {
 	}
 	c.announce(0)
 	c.done.wait(c.isAlone)
-	c.ended = time.Now()
+	c.ended, c.mustered = time.Now(), false
 }
 
 // announce lets all helpers know what is due.
@@ -126,7 +140,7 @@ func (c *Crew) work(worker int, o order) {
 	}
 }
 
-// take does piece k of what is ordered, unless somebody has begun it. Whoever comes late, when the order isn't due any more, finds that somebody has.
+// take does piece k of what is ordered, unless somebody has begun it. Whoever comes late, when another order is due, finds that somebody has.
 func (c *Crew) take(worker int, o order, k int) {
 	turn := o.turn()
 	if last := c.taken[k].Load(); last >= turn || !c.taken[k].CompareAndSwap(last, turn) {
@@ -152,7 +166,7 @@ type helper struct {
 // What a helper is.
 const (
 	away   int32 = iota
-	atHand       // waits to be called, or hasn't begun to
+	atHand       // waits to be called, or is still on its way, and was dismissed before it came
 	called
 	helping
 )
@@ -182,7 +196,7 @@ func (h *helper) help() bool {
 			continue
 		}
 		stays := c.stays
-		h.is.Store(atHand)
+		h.is.Store(atHand) // first: the caller may call it again as soon as nobody is here
 		if c.here.Add(-1) == 0 {
 			c.done.ring()
 		}
@@ -221,19 +235,26 @@ func (b *bell) ring() {
 	}
 }
 
-// look waits until is returns true, or for too long, and reports which.
+// look waits until is returns true, or for too long, and reports which. Now and then it makes way for other goroutines.
 func look(is func() bool) bool {
 	start := time.Time{}
-	for {
-		for range 256 {
+	for n := range mostLooks {
+		for range lookAtOnce {
 			if is() {
 				return true
 			}
 		}
-		if start.IsZero() {
+		switch {
+		case n == 0:
 			start = time.Now()
-		} else if time.Since(start) > longest {
-			return false
+		case n%16 == 0:
+			runtime.Gosched()
+			fallthrough
+		default:
+			if time.Since(start) > longest {
+				return false
+			}
 		}
 	}
+	return false
 }

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -48,8 +49,68 @@ func TestEveryPieceIsDoneOnce(t *testing.T) {
 	}
 }
 
+// Whoever comes with an order that isn't due any more does nothing.
+func TestWhoComesLateDoesNothing(t *testing.T) {
+	var c Crew
+	n := 0
+	job := func(int, int) { n++ }
+	c.Muster(Solving, 1, 2)
+	defer c.Dismiss()
+	c.Do(2, job)
+	late := order(c.order.Load())
+	c.Do(2, job)
+	c.take(0, late, 1)
+	if n != 4 {
+		t.Errorf("%d pieces were done, not 4", n)
+	}
+}
+
+// A job that panics is over when the crew is dismissed, and the next one is done as ever.
+func TestAPanicCostsNobodyElseAnything(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	var c Crew
+	for range 200 {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Fatal("the panic is lost")
+				}
+			}()
+			c.Muster(Solving, 4, 8)
+			defer c.Dismiss()
+			c.Do(8, func(worker, _ int) {
+				if worker == 0 {
+					panic("worker 0")
+				}
+			})
+			panic("worker 0 had nothing to do")
+		}()
+		var done [8]int
+		c.Muster(Solving, 4, 8)
+		c.Do(8, func(_, k int) { done[k]++ })
+		c.Dismiss()
+		if done != [8]int{1, 1, 1, 1, 1, 1, 1, 1} {
+			t.Fatalf("pieces are done %v times", done)
+		}
+	}
+}
+
+// Nobody is mustered for two things at once.
+func TestASecondMusterPanics(t *testing.T) {
+	var c Crew
+	c.Muster(Reading, 1, 1)
+	defer func() {
+		if recover() == nil {
+			t.Error("it doesn't")
+		}
+		c.Dismiss()
+	}()
+	c.Muster(Reading, 1, 1)
+}
+
 // A crew that nobody musters any more leaves no goroutine behind.
 func TestWhoIsNotCalledAgainLeaves(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	before := runtime.NumGoroutine()
 	var c Crew
 	for range 20 {
@@ -57,17 +118,37 @@ func TestWhoIsNotCalledAgainLeaves(t *testing.T) {
 		c.Do(4, func(int, int) {})
 		c.Dismiss()
 	}
-	for tries := 0; runtime.NumGoroutine() > before; tries++ {
+	left := func() bool {
+		for _, h := range c.helpers {
+			if h.is.Load() != away {
+				return false
+			}
+		}
+		return runtime.NumGoroutine() <= before
+	}
+	for tries := 0; !left(); tries++ {
 		if tries == 1000 {
 			t.Fatalf("there are %d goroutines, and were %d", runtime.NumGoroutine(), before)
 		}
 		time.Sleep(time.Millisecond)
 	}
-	for _, h := range c.helpers {
-		if h.is.Load() != away {
-			t.Errorf("helper %d is %d", h.number, h.is.Load())
+}
+
+// Helpers leave also where the clock stands still while they look.
+func TestWhoLooksLeavesWhereTheClockStandsStill(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	synctest.Test(t, func(t *testing.T) {
+		var c Crew
+		for range 100 {
+			c.Muster(Solving, 2, 100)
+			c.Do(100, func(int, int) { runtime.Gosched() })
+			c.Dismiss()
 		}
-	}
+		time.Sleep(time.Second)
+		if is := c.helpers[0].is.Load(); is != away {
+			t.Errorf("the helper is %d", is)
+		}
+	})
 }
 
 // On one processor a helper doesn't begin before the caller makes way for it. The caller doesn't.
@@ -93,21 +174,30 @@ func TestNobodyWaitsForWhoHasNotCome(t *testing.T) {
 	}
 }
 
-// Where one muster follows soon upon the other, the second finds the helpers at hand.
+// Where one muster follows soon upon the other, a helper's goroutine is the one that it was.
 func TestWhoIsCalledAgainSoonIsAtHand(t *testing.T) {
-	if runtime.GOMAXPROCS(0) < 2 {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	var c Crew
-	for range 10000 {
-		c.Muster(Reading, 2, 1000)
-		c.Do(1000, func(int, int) {})
-		c.Dismiss()
-		if c.helpers[0].is.Load() == atHand && c.stays {
-			return
+	begun, musters := 0, 0
+	for ; begun > musters/2 || musters < 200; musters++ {
+		if musters == 20000 {
+			t.Fatalf("a helper began %d times", begun)
 		}
+		c.Muster(Reading, 2, 2)
+		if h := c.helpers[0]; musters == 0 {
+			run := h.run
+			h.run = func() { begun++; run() } // from the second time on
+		}
+		var came atomic.Bool
+		c.Do(2, func(worker, _ int) {
+			if worker == 1 {
+				came.Store(true)
+			}
+			for start := time.Now(); !came.Load() && time.Since(start) < longest; {
+			}
+		})
+		c.Dismiss()
 	}
-	t.Error("nobody was ever at hand")
 }
 
 // A phase that the next comes long after lets its helpers go, whatever the other phases do.
@@ -125,19 +215,66 @@ func TestAPhaseWithALongPauseAfterItKeepsNobody(t *testing.T) {
 	}
 }
 
+// Whoever sleeps while waiting for another is woken.
+func TestABellWakes(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	var a, b bell
+	a.cond.L, b.cond.L = &a.mutex, &b.mutex
+	const rounds = 100000
+	var x, y atomic.Int32
+	go func() {
+		for k := range int32(rounds) {
+			a.wait(func() bool { return x.Load() > k })
+			y.Store(k + 1)
+			b.ring()
+		}
+	}()
+	end := make(chan bool)
+	go func() {
+		for k := range int32(rounds) {
+			x.Store(k + 1)
+			a.ring()
+			b.wait(func() bool { return y.Load() > k })
+		}
+		close(end)
+	}()
+	select {
+	case <-end:
+	case <-time.After(time.Minute):
+		t.Fatalf("nobody wakes after %d rounds", x.Load())
+	}
+}
+
+// It is known of a sleeper before it has its last look.
+func TestASleeperIsCountedBeforeItLooks(t *testing.T) {
+	var b bell
+	b.cond.L = &b.mutex
+	n := int32(0)
+	b.wait(func() bool { n = b.asleep.Load(); return true })
+	if n != 1 || b.asleep.Load() != 0 {
+		t.Errorf("%d sleep before it looks, and %d when it is awake", n, b.asleep.Load())
+	}
+}
+
+// AllocsPerRun would count on one processor only, where nobody looks or stays. Now and then the runtime makes a goroutine anew that it has let go.
 func TestAWarmMusterAllocatesNothing(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	var c Crew
 	job := func(int, int) {}
-	step := func() {
-		c.Muster(Solving, 3, 12)
-		c.Do(12, job)
-		c.Dismiss()
+	count := func(musters int) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range musters {
+			c.Muster(Solving, 2, 12)
+			c.Do(12, job)
+			c.Dismiss()
+		}
+		runtime.ReadMemStats(&after)
+		return after.Mallocs - before.Mallocs
 	}
-	for range 100 {
-		step()
-	}
-	if n := testing.AllocsPerRun(100, step); n > 0 {
-		t.Errorf("%v allocations", n)
+	count(100)
+	if n := count(1000); n > 100 {
+		t.Errorf("%d allocations in 1000 musters", n)
 	}
 }
 
