@@ -25,6 +25,9 @@ const (
 	// A trial is so many times, of which the later half counts: at first memory has to be made, or to come from afar. On a shared Xeon, where a step in parts
 	// took 10 ms and one as a whole 7.5, the first five of those took as long.
 	trialTimes = 16
+
+	// A trial ends early if the last so many times each took a quarter longer than the other way usually does, and as many were before.
+	surelyLost = 3
 )
 
 // Together reports whether to do it together the next time.
@@ -36,12 +39,12 @@ func (t *Trial) Together() bool {
 	case !t.trying && t.times >= t.patience:
 		t.usual = t.judge()
 		t.alone, t.trying, t.times = !t.alone, true, 0
-	case t.trying && t.times >= trialTimes:
-		if t.judge() <= t.usual {
-			t.patience = leastPatience
-		} else {
+	case t.trying && (t.times >= trialTimes || t.isHopeless()):
+		if t.isHopeless() || t.judge() > t.usual {
 			t.patience = min(2*t.patience, mostPatience)
 			t.alone = !t.alone
+		} else {
+			t.patience = leastPatience
 		}
 		t.trying, t.times = false, 0
 	}
@@ -53,6 +56,11 @@ func (t *Trial) Note(d time.Duration) {
 	copy(t.took[1:], t.took[:])
 	t.took[0] = d
 	t.times++
+}
+
+// isHopeless reports whether the way that is being tried has so far taken so much longer than the other that it needn't be tried to the end.
+func (t *Trial) isHopeless() bool {
+	return t.times >= 2*surelyLost && slices.Min(t.took[:surelyLost]) > t.usual+t.usual/4
 }
 
 // judge returns how long the way that is being taken usually takes. Together is given a 32nd: to change the way costs some milliseconds.
