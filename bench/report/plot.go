@@ -70,7 +70,7 @@ func draw(title, x string, lines []line) string {
 			fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="3" fill="%s"/>`+"\n", px(p.x), py(p.y), colour)
 		}
 		last := l.points[len(l.points)-1]
-		text(px(last.x)+8, py(last.y)+5, "start", l.name)
+		text(px(last.x), py(last.y)-12, "middle", l.name) // above, where no other line goes on
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
