@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
@@ -227,7 +226,7 @@ func TestABubbleEnds(t *testing.T) {
 		for range 4 {
 			p.Step(w)
 			p.Step(w)
-			time.Sleep(time.Second / 60)
+			synctest.Wait()
 		}
 	})
 }

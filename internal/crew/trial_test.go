@@ -9,27 +9,27 @@ import (
 func TestTheQuickerWayIsTaken(t *testing.T) {
 	cases := []struct {
 		name  string
-		took  func(step, since int, parts bool) float64 // milliseconds, since the way was changed
-		parts float64                                   // about what share of the steps is in parts
-		loss  float64                                   // how much longer, at most, all steps take than if the quicker way were always known
+		took  func(step, since int, together bool) float64 // milliseconds, since the way was changed
+		share float64                                      // about what share of the steps is taken together
+		loss  float64                                      // how much longer, at most, all steps take than if the quicker way were always known
 	}{
-		{"parts are quicker", func(_, _ int, parts bool) float64 { return pick(parts, 4, 6) }, 0.98, 0.02},
-		{"parts are slower", func(_, _ int, parts bool) float64 { return pick(parts, 10, 6) }, 0.05, 0.05},
-		{"parts are quicker once they are warm", func(step, _ int, parts bool) float64 { return pick(parts, pick(step < 10, 20, 4), 6) }, 0.98, 0.05},
-		{"now and then a step takes longer", func(step, _ int, parts bool) float64 { return pick(parts, pick(step%70 == 50, 10, 4), 6) }, 0.98, 0.05},
-		{"the whole is quicker once it is warm", func(_, since int, parts bool) float64 { return pick(parts || since < 6, 10, 7.5) }, 0.06, 0.05},
-		{"other work comes and goes", func(step, _ int, parts bool) float64 { return pick(parts, pick(step/2000%2 == 0, 4, 12), 6) }, 0.6, 0.2},
+		{"together is quicker", func(_, _ int, together bool) float64 { return pick(together, 4, 6) }, 0.98, 0.02},
+		{"together is slower", func(_, _ int, together bool) float64 { return pick(together, 10, 6) }, 0.05, 0.05},
+		{"together is quicker once it is warm", func(step, _ int, together bool) float64 { return pick(together, pick(step < 10, 20, 4), 6) }, 0.98, 0.05},
+		{"now and then a step takes longer", func(step, _ int, together bool) float64 { return pick(together, pick(step%70 == 50, 10, 4), 6) }, 0.98, 0.05},
+		{"alone is quicker once it is warm", func(_, since int, together bool) float64 { return pick(together || since < 6, 10, 7.5) }, 0.06, 0.05},
+		{"other work comes and goes", func(step, _ int, together bool) float64 { return pick(together, pick(step/2000%2 == 0, 4, 12), 6) }, 0.6, 0.2},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			const steps = 10000
 			var v Trial
-			parts, cost, best := 0, 0.0, 0.0
+			shared, cost, best := 0, 0.0, 0.0
 			since, was := 0, true
 			for step := range steps {
 				in := v.Together()
 				if in {
-					parts++
+					shared++
 				}
 				if since++; in != was {
 					since, was = 0, in
@@ -39,8 +39,8 @@ func TestTheQuickerWayIsTaken(t *testing.T) {
 				best += min(c.took(step, steps, true), c.took(step, steps, false))
 				v.Note(time.Duration(d * 1e6))
 			}
-			if got := float64(parts) / steps; got < c.parts-0.05 || got > c.parts+0.05 {
-				t.Errorf("%.3f of the steps were in parts, want about %.2f", got, c.parts)
+			if got := float64(shared) / steps; got < c.share-0.05 || got > c.share+0.05 {
+				t.Errorf("%.3f of the steps were taken together, want about %.2f", got, c.share)
 			}
 			if cost > (1+c.loss)*best {
 				t.Errorf("the steps took %.0f ms, and the best choice takes %.0f", cost, best)

@@ -25,19 +25,19 @@ type share struct {
 }
 
 // sort finds out to which parts the bodies of the share belong.
-func (l *share) sort() {
-	t := l.team
+func (h *share) sort() {
+	t := h.team
 	s := t.whole
-	if n := len(t.parts); n > cap(l.lists) {
-		l.lists = append(make([][]int32, 0, (n+7)&^7), l.lists...) // whole cache lines, on which no other share writes
+	if n := len(t.parts); n > cap(h.lists) {
+		h.lists = append(make([][]int32, 0, (n+7)&^7), h.lists...) // whole cache lines, on which no other share writes
 	}
-	l.lists = l.lists[:len(t.parts)]
-	for k := range l.lists {
-		l.lists[k] = l.lists[k][:0]
+	h.lists = h.lists[:len(t.parts)]
+	for k := range h.lists {
+		h.lists[k] = h.lists[k][:0]
 	}
 	moving := 0
 	n, all := len(s.bodies), len(t.shares)
-	for i := l.number * n / all; i < (l.number+1)*n/all; i++ {
+	for i := h.number * n / all; i < (h.number+1)*n/all; i++ {
 		b := &s.bodies[i]
 		s.before[i] = b.x
 		if s.flags[i]&alive == 0 {
@@ -47,27 +47,27 @@ func (l *share) sort() {
 		if s.stirs(int32(i)) {
 			moving++
 		}
-		l.add(0, int32(i), &b.x)
+		h.add(0, int32(i), &b.x)
 	}
-	l.moving = moving
+	h.moving = moving
 }
 
 // add puts body i into the lists of the parts under node that it is in or near.
-func (l *share) add(node, i int32, x *collide.Vec3) {
+func (h *share) add(node, i int32, x *collide.Vec3) {
 	for node >= 0 {
-		c := &l.team.cuts[node]
+		c := &h.team.cuts[node]
 		d := along(x, c.axis) - c.at
-		switch m := l.team.margin; {
+		switch m := h.team.margin; {
 		case d < -m:
 			node = c.children[0]
 		case d > m:
 			node = c.children[1]
 		default:
-			l.add(c.children[0], i, x)
+			h.add(c.children[0], i, x)
 			node = c.children[1]
 		}
 	}
-	l.lists[-1-node] = append(l.lists[-1-node], i)
+	h.lists[-1-node] = append(h.lists[-1-node], i)
 }
 
 func along(v *collide.Vec3, axis int) float64 {

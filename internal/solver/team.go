@@ -35,7 +35,7 @@ import (
 // far out has no more than a span to come in.
 //
 // What isn't of one body, such as the log, is told by the part whose own the body is that it happened to. So no order in which parts are worked out, and no number of
-// lanes, changes anything. Something that concerns all parts at once, such as a wall that is stopped, makes the step be taken as a whole.
+// workers, changes anything. Something that concerns all parts at once, such as a wall that is stopped, makes the step be taken as a whole.
 type team struct {
 	whole  *Space
 	shares []*share
@@ -55,8 +55,8 @@ type team struct {
 	tried     bool // it was asked about this step
 	good, bad int  // how many guesses of all were right, and wrong
 
-	what stage
-	span int                     // the span that is due
+	what stage                   // that is due
+	span int                     // likewise
 	does func(worker, piece int) // does a piece of what is due
 
 	// What became of the bodies of the whole.
@@ -171,9 +171,9 @@ func (s *Space) inParts() bool {
 	t.give(sorting, len(t.shares))
 	s.stirring = 0
 	total := 0
-	for _, l := range t.shares {
-		s.stirring += l.moving
-		for _, list := range l.lists {
+	for _, some := range t.shares {
+		s.stirring += some.moving
+		for _, list := range some.lists {
 			total += len(list)
 		}
 	}
