@@ -80,7 +80,6 @@ func TestAWarmStepAllocatesNothing(t *testing.T) {
 	}
 }
 
-// An error in the world is news for the game maker, not a state to ship: what it costs each step is bounded, and nothing else allocates.
 // TestACrowdAmongOthersAllocatesNothing: what looks at a crowd takes other memory than what looks at few.
 func TestACrowdAmongOthersAllocatesNothing(t *testing.T) {
 	w := donburi.NewWorld()
@@ -103,6 +102,7 @@ func TestACrowdAmongOthersAllocatesNothing(t *testing.T) {
 	expectNoErrors(t, p)
 }
 
+// An error in the world is news for the game maker, not a state to ship: what it costs each step is bounded, and nothing else allocates.
 func TestBadEntitiesAllocateLittle(t *testing.T) {
 	w := donburi.NewWorld()
 	gas(w, 100)

@@ -18,6 +18,7 @@ type lanes struct {
 	what                  task
 	work                  func(worker, piece int)
 	reading, writing      crew.Trial  // whether they are sooner done by several lanes
+	eager                 bool        // in tests: rows are shared whether that is sooner or not
 	lost                  atomic.Bool // when writing: some page isn't true any more, and which one isn't known
 }
 
@@ -102,7 +103,7 @@ func (p *Physics) share(wanted has, what task) {
 	if what.write {
 		phase, trial = crew.Writing, &l.writing
 	}
-	if workers > 1 {
+	if workers > 1 && !l.eager {
 		start := time.Now()
 		defer func() { trial.Note(time.Since(start)) }()
 		if !trial.Together() {

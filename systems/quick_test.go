@@ -14,10 +14,12 @@ import (
 
 // Whatever the game does and whenever, what is read the quick way gives the bits that the long way gives.
 func TestTheQuickWayGivesTheBitsOfTheLongWay(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4)) // where all three lanes look out for work
 	steps := 500
 	if testing.Short() {
 		steps = 100
 	}
+	shared := 0
 	for name, config := range map[string]Config{"weightless": {}, "under gravity": {Gravity: collide.Vec3{Y: -9.81}}} {
 		for seed := range uint64(4) {
 			t.Run(fmt.Sprint(name, seed), func(t *testing.T) {
@@ -29,6 +31,7 @@ func TestTheQuickWayGivesTheBitsOfTheLongWay(t *testing.T) {
 				for step := range steps {
 					quick.step()
 					long.step()
+					shared += quick.p.lanes.shared()
 					got, want := quick.state(), long.state()
 					for i := range want {
 						if got[i] != want[i] {
@@ -50,6 +53,9 @@ func TestTheQuickWayGivesTheBitsOfTheLongWay(t *testing.T) {
 				}
 			})
 		}
+	}
+	if runtime.GOMAXPROCS(0) > 1 && runtime.NumCPU() > 1 && shared < steps/4 { // of some seven times as many
+		t.Errorf("only %d steps were written by several lanes", shared)
 	}
 }
 
@@ -203,16 +209,21 @@ func (p *Physics) longWay() (n int) {
 
 func TestAWarmStepOfALargeWorldAllocatesNothing(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
-		w, _ := crowd(2*5*pieceRows, 1e-3)
-		p := NewPhysics(Config{Workers: workers})
-		for range 40 {
-			p.Step(w)
-		}
-		if n := len(p.lanes.all); n != min(workers, 5) {
-			t.Errorf("%d workers: %d share the rows", workers, n)
-		}
-		if got := allocations(func() { p.Step(w) }); got > 0 {
-			t.Errorf("%d workers: got %v allocations a step, want none", workers, got)
+		for _, eager := range []bool{false, true} { // else a step may be found to be sooner done by one
+			w, _ := crowd(2*5*pieceRows, 1e-3)
+			p := NewPhysics(Config{Workers: workers})
+			if eager {
+				p.lanes.eager, p.space.Eager = true, 1000
+			}
+			for range 40 {
+				p.Step(w)
+			}
+			if n := len(p.lanes.all); n != min(workers, 5) {
+				t.Errorf("%d workers: %d share the rows", workers, n)
+			}
+			if got := allocations(func() { p.Step(w) }); got > 0 {
+				t.Errorf("%d workers, eager %v: got %v allocations a step, want none", workers, eager, got)
+			}
 		}
 	}
 }

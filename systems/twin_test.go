@@ -33,7 +33,7 @@ func newTwin(config Config, seed uint64, long bool, alike int) *twin {
 	t := newGame(config, seed, collide.Vec3{X: 6, Y: 6, Z: 6})
 	t.long = long
 	if !long {
-		t.p.config.Workers, t.p.lanes.rows = 3, blockRows/8
+		t.p.config.Workers, t.p.lanes.rows, t.p.lanes.eager = 3, blockRows/8, true
 	}
 	if !long && alike > 0 { // pieces of several blocks, as in a large world
 		t.p.lanes.rows, t.p.lanes.readAhead, t.p.lanes.writeAhead = 5*blockRows/2, 0, 0

@@ -27,8 +27,8 @@ type Crew struct {
 	taken []atomic.Uint64 // of each piece, the number of the last order of which it was begun
 	left  atomic.Int32    // pieces of the order that aren't done
 	here  atomic.Int32    // helpers that haven't been dismissed
-	due   bell            // rings when there is an order
-	done  bell            // rings when left or here comes to 0
+	due   *bell           // rings when there is an order
+	done  *bell           // rings when left or here comes to 0
 
 	isDone  func() bool // left is 0
 	isAlone func() bool // here is 0
@@ -49,6 +49,9 @@ const (
 	// longest is how long somebody looks before falling asleep, or leaving.
 	longest = 2 * time.Millisecond
 
+	// era is how long a pause is that surely isn't one: the clock is another.
+	era = time.Hour
+
 	// mostLooks is how often somebody looks, in pieces of lookAtOnce, where the clock stands still meanwhile, as it does in a bubble of testing/synctest.
 	mostLooks, lookAtOnce = 1 << 14, 256
 )
@@ -67,19 +70,23 @@ func (c *Crew) Muster(phase Phase, workers, pieces int) {
 	if c.isDone == nil {
 		c.isDone = func() bool { return c.left.Load() == 0 }
 		c.isAlone = func() bool { return c.here.Load() == 0 }
-		c.due.cond.L, c.done.cond.L = &c.due.mutex, &c.done.mutex
 	}
 	if c.mustered {
 		panic("crew: a muster before the last one is dismissed")
 	}
 	c.mustered = true
-	c.soon[c.phase] = time.Since(c.ended) < longest
+	pause := time.Since(c.ended)
+	if pause < 0 || pause > era {
+		// In a bubble of testing/synctest, which has a clock of its own, nobody may wait for goroutines outside, nor be woken by them. Those leave by themselves.
+		c.helpers, c.due, c.done = nil, newBell(), newBell()
+	}
+	c.soon[c.phase] = pause < longest
 	c.phase, c.workers = phase, workers
 	if len(c.taken) < pieces {
 		c.taken = make([]atomic.Uint64, pieces)
 	}
 	for len(c.helpers) < workers-1 {
-		h := &helper{crew: c, number: len(c.helpers) + 1}
+		h := &helper{crew: c, number: len(c.helpers) + 1, due: c.due, done: c.done}
 		h.run, h.hears = h.serve, func() bool { return c.order.Load() != h.seen }
 		h.comes = func() bool { return h.is.Load() == called }
 		c.helpers = append(c.helpers, h)
@@ -156,6 +163,8 @@ func (c *Crew) take(worker int, o order, k int) {
 type helper struct {
 	crew   *Crew
 	number int
+	due    *bell // the crew's
+	done   *bell // likewise
 	is     atomic.Int32
 	seen   uint64      // the last order that it has had a look at
 	hears  func() bool // whether there is another
@@ -189,7 +198,7 @@ func (h *helper) serve() {
 func (h *helper) help() bool {
 	c := h.crew
 	for {
-		c.due.wait(h.hears)
+		h.due.wait(h.hears)
 		h.seen = c.order.Load()
 		if o := order(h.seen); o.pieces() > 0 {
 			c.work(h.number, o)
@@ -198,7 +207,7 @@ func (h *helper) help() bool {
 		stays := c.stays
 		h.is.Store(atHand) // first: the caller may call it again as soon as nobody is here
 		if c.here.Add(-1) == 0 {
-			c.done.ring()
+			h.done.ring()
 		}
 		return stays
 	}
@@ -210,6 +219,12 @@ type bell struct {
 	cond   sync.Cond
 	asleep atomic.Int32
 	looks  bool // whoever waits looks for a while before falling asleep
+}
+
+func newBell() *bell {
+	b := new(bell)
+	b.cond.L = &b.mutex
+	return b
 }
 
 // wait returns as soon as is returns true. Whoever makes it true rings then.

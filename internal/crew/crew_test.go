@@ -157,6 +157,42 @@ func TestWhoLooksLeavesWhereTheClockStandsStill(t *testing.T) {
 	})
 }
 
+// In a bubble of testing/synctest nobody waits for helpers that are outside, though they are at hand, or on their way.
+func TestABubbleHasHelpersOfItsOwn(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, processors := range []int{1, 2} {
+		runtime.GOMAXPROCS(processors)
+		for range 4 {
+			var c Crew
+			var done atomic.Int32
+			steps := func(job func(worker, piece int)) {
+				for range 3 {
+					c.Muster(Solving, 2, 12)
+					c.Do(12, func(worker, piece int) {
+						done.Add(1)
+						job(worker, piece)
+					})
+					c.Dismiss()
+				}
+			}
+			nothing := func(int, int) {}
+			steps(nothing)
+			synctest.Test(t, func(*testing.T) {
+				steps(func(worker, piece int) {
+					runtime.Gosched()
+					if worker > 0 && piece == 1 {
+						time.Sleep(10 * time.Millisecond) // takes no time in here
+					}
+				})
+			})
+			steps(nothing)
+			if n := done.Load(); n != 3*3*12 {
+				t.Fatalf("%d pieces were done, not %d", n, 3*3*12)
+			}
+		}
+	}
+}
+
 // On one processor a helper doesn't begin before the caller makes way for it. The caller doesn't.
 func TestNobodyWaitsForWhoHasNotCome(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -235,8 +271,7 @@ func TestAPhaseWithALongPauseAfterItKeepsNobody(t *testing.T) {
 // Whoever sleeps while waiting for another is woken.
 func TestABellWakes(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-	var a, b bell
-	a.cond.L, b.cond.L = &a.mutex, &b.mutex
+	a, b := newBell(), newBell()
 	const rounds = 100000
 	var x, y atomic.Int32
 	go func() {
@@ -264,8 +299,7 @@ func TestABellWakes(t *testing.T) {
 
 // It is known of a sleeper before it has its last look.
 func TestASleeperIsCountedBeforeItLooks(t *testing.T) {
-	var b bell
-	b.cond.L = &b.mutex
+	b := newBell()
 	n := int32(0)
 	b.wait(func() bool { n = b.asleep.Load(); return true })
 	if n != 1 || b.asleep.Load() != 0 {

@@ -19,7 +19,7 @@ const (
 
 // reach appends to out those of near whose straight path, from now to the end of the step, comes within touch of
 // body i's, with a margin for rounding on the side of too many. foresee decides. Where deep is not negative, pairs
-// that are inside each other by more than a part of deep are in out as well, whatever their motion.
+// that are inside each other by more than a part of deep are in out as well, whatever their motion. Behind near there is room for overrun more.
 func (s *Space) reach(i int32, now, deep float64, near, out []int32) []int32 {
 	q := &s.asked
 	q.of(&s.bodies[i])

@@ -46,15 +46,18 @@ var packs = func() (p [16][16]uint8) {
 	return p
 }()
 
+// overrun is how much room filter needs behind near.
+const overrun = 8
+
 // filter appends to out those of near, bodies that are near body i, that come within touch.
 func (q *query) filter(bodies []body, i int32, near, out []int32) []int32 {
 	n := len(near)
 	if !hasAVX2 || n == 0 {
 		return q.among(bodies, near, out)
 	}
-	near, out = slices.Grow(near, 8), slices.Grow(out, n+4)
+	out = slices.Grow(out, n+4)
 	at := len(out)
-	_, found := lookFour(q, &bodies[0], int(i), nil, nil, 0, &near[0], n, &out[:at+1][at], &grid.Gaps)
+	_, found := lookFour(q, &bodies[0], int(i), nil, nil, 0, &near[:n+overrun][0], n, &out[:at+1][at], &grid.Gaps)
 	return out[:at+found]
 }
 

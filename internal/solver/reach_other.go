@@ -4,7 +4,7 @@ package solver
 
 import "github.com/dango-physics/dango/internal/grid"
 
-const mostSeen = 0
+const mostSeen, overrun = 0, 0
 
 // sees would look into cells and test what is in them in one go.
 func (s *Space) sees(int32, float64, float64, grid.Zone) bool { return false }

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"slices"
 	"time"
 
 	"github.com/dango-physics/dango/collide"
@@ -388,6 +389,7 @@ func (s *Space) cross(i int32, side grid.Side, now float64) {
 // reachNear leaves in s.reached those of s.near whose path comes within touch of body i's: see reach.
 func (s *Space) reachNear(i int32, now, deep float64) {
 	s.Counts.Sweeps += len(s.near)
+	s.near = slices.Grow(s.near, overrun)
 	s.passed = s.reach(i, now, deep, s.near, s.passed[:0])
 	s.reached = s.passed
 }
