@@ -19,8 +19,8 @@ type Trial struct {
 }
 
 const (
-	// The other way is tried after so many times, and each time that it is the worse one after twice as many, up to the most.
-	leastPatience, mostPatience = 32, 256
+	// The other way is tried after so many times at first, after so many where it turned out to be the better one, and after twice as many each time that it is the worse one, up to the most.
+	firstPatience, newPatience, mostPatience = 16, 32, 256
 
 	// A trial is so many times, of which the later half counts: at first memory has to be made, or to come from afar. On a shared Xeon, where a step in parts
 	// took 10 ms and one as a whole 7.5, the first five of those took as long.
@@ -33,7 +33,7 @@ const (
 // Together reports whether to do it together the next time.
 func (t *Trial) Together() bool {
 	if t.patience == 0 {
-		t.patience = trialTimes
+		t.patience = firstPatience
 	}
 	switch {
 	case !t.trying && t.times >= t.patience:
@@ -44,7 +44,7 @@ func (t *Trial) Together() bool {
 			t.patience = min(2*t.patience, mostPatience)
 			t.alone = !t.alone
 		} else {
-			t.patience = leastPatience
+			t.patience = newPatience
 		}
 		t.trying, t.times = false, 0
 	}

@@ -37,6 +37,12 @@ func (s *Space) Guesses() (right, wrong int) {
 	return s.team.good, s.team.bad
 }
 
+// Stirring returns how many bodies moved in the last step, by which it is decided into how many parts the next is cut.
+func (s *Space) Stirring() int { return s.stirring }
+
+// Tried reports whether the last step was one that a trial was asked about.
+func (s *Space) Tried() bool { return s.team != nil && s.team.tried }
+
 // Traits are what the next step begins with, beyond what can be seen of a body.
 type Traits struct {
 	Flags, Key, Nature  uint32

@@ -320,6 +320,9 @@ func (w *world) differs(o *world) string {
 	if c.Impacts != d.Impacts || c.Spent != d.Spent || c.Blocked != d.Blocked || c.Moves != d.Moves {
 		return fmt.Sprintf("counts: %+v and %+v", c, d)
 	}
+	if a, b := w.space.Stirring(), o.space.Stirring(); a != b {
+		return fmt.Sprintf("%d move, and %d", a, b)
+	}
 	for _, code := range slices.Concat(w.ids, w.codes) {
 		if a, b := w.touching(code), o.touching(code); !slices.Equal(a, b) {
 			return fmt.Sprintf("%d touches %v and %v", code, a, b)

@@ -285,6 +285,31 @@ func TestPartsHaveTheBitsOfTheWhole(t *testing.T) {
 	}
 }
 
+// A step that is taken as a whole because hardly anything moves says nothing about which way is quicker.
+func TestNoTrialIsToldOfStepsThatAreNotShared(t *testing.T) {
+	w := newWorld()
+	w.space.Workers = 2
+	for k := range 3100 {
+		w.add(ball{x: collide.Vec3{X: 3 * float64(k)}, v: collide.Vec3{Y: 1}, r: 1, mass: 1, material: bouncy(1)})
+	}
+	for range 3 {
+		w.step()
+	}
+	if !w.space.Tried() {
+		t.Error("no trial was asked whether to share a step in which all move")
+	}
+	for i := range w.balls {
+		w.balls[i].v = collide.Vec3{}
+		w.set(i)
+	}
+	for range 2 {
+		w.step()
+	}
+	if w.space.Tried() {
+		t.Error("a trial is told of a step in which nothing moves")
+	}
+}
+
 // checkParts makes a scene from bytes, such as those of FuzzStep, and takes its steps as a whole and in parts.
 func checkParts(t *testing.T, data []byte) {
 	if len(data) < 2 || len(data) > 1000 {
