@@ -36,16 +36,32 @@ var scenes = []string{
 // steps is how many steps are counted, a whole round of those that lay out the cells anew and those that don't.
 const steps = 16
 
+const usage = `Usage: go run ./bench/cost [-renew]
+
+Counts what the steps of some scenes cost, a quarter of a minute of it, and compares that with the figures in bench/cost/figures.txt. Ends with status 1 where something costs more.
+It is run from the root of the repository, on amd64, and needs valgrind.
+`
+
+// child names the environment variable that has this program step the scene that it says, and print its counters: what runs under valgrind.
+const child = "DANGO_COST_OF"
+
 // figuresFile is where the committed figures are, from the root of the module.
 const figuresFile = "bench/cost/figures.txt"
 
 func main() {
 	renew := flag.Bool("renew", false, "write the figures anew instead of comparing with them")
-	child := flag.String("child", "", "step this `scene` and print its counters: what runs under valgrind")
+	flag.Usage = func() {
+		fmt.Fprint(flag.CommandLine.Output(), usage, "\n")
+		flag.PrintDefaults()
+	}
 	flag.Parse()
+	if flag.NArg() > 0 {
+		flag.Usage()
+		os.Exit(2)
+	}
 	var err error
-	if *child != "" {
-		err = count(os.Stdout, *child)
+	if spec := os.Getenv(child); spec != "" {
+		err = count(os.Stdout, spec)
 	} else {
 		err = run(os.Stdout, *renew)
 	}
@@ -125,9 +141,9 @@ func run(out io.Writer, renew bool) error {
 func counted(valgrind, program, file, s string) (figure, error) {
 	failed := fmt.Errorf("%s: no run", s)
 	for range 5 { // Go's signals and valgrind's scheduler don't always agree, one run in many
-		cmd := exec.Command(valgrind, "--tool=callgrind", "--callgrind-out-file="+file, "--toggle-collect=main.measured", program, "-child", s)
+		cmd := exec.Command(valgrind, "--tool=callgrind", "--callgrind-out-file="+file, "--toggle-collect=main.measured", program)
 		// One thread, no collector and no preemption: nothing but the step is counted, to a few instructions in ten thousand.
-		cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GODEBUG=asyncpreemptoff=1")
+		cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GODEBUG=asyncpreemptoff=1", child+"="+s)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		line, err := cmd.Output()

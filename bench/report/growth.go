@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"os"
 
 	"github.com/dango-physics/dango/bench/internal/measure"
 )
@@ -52,10 +51,7 @@ func (r *report) growth() (map[string]string, error) {
 		}
 		lines = append(lines, drawn)
 	}
-	drawing := draw("Cost of an impact, nanoseconds", "bodies", lines)
-	if err := os.WriteFile(plot, []byte(drawing), 0o644); err != nil {
-		return nil, err
-	}
+	r.drawing = draw("Cost of an impact, nanoseconds, one worker", "bodies", lines)
 	from := "On " + machine() + ".\n\n"
 	return map[string]string{"growth": from + growth.String(), "memory": memory.String()}, nil
 }

@@ -9,6 +9,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -33,14 +34,33 @@ type report struct {
 	workers []int
 	most    int // things in a scene
 	quick   bool
+	drawing string // the plot
+	broken  bool   // something didn't come to rest as it must
 }
 
+const usage = `Usage: go run ./bench/report [flags]
+
+Measures the tables of docs/benchmarks.md but the peers', some ten minutes on an idle machine, and writes them there, over those that are in it, and the plot into
+docs/pictures. It is run from the root of the repository. Sections are growth (with memory), sizes (with stages), rest and wasm, which needs node and chromium.
+`
+
 func main() {
+	flag.Usage = func() {
+		fmt.Fprint(flag.CommandLine.Output(), usage, "\n")
+		flag.PrintDefaults()
+	}
 	only := flag.String("only", "growth,sizes,rest,wasm", "`sections` to measure")
 	most := flag.Int("most", 1_000_000, "leave out scenes of more than this `number` of things")
 	workers := flag.String("workers", "1,0", "`numbers` of workers to measure with, 0 for as many as there are processors; shares are those of the first")
-	quick := flag.Bool("quick", false, "measure few steps: to try this command, not to publish")
+	quick := flag.Bool("quick", false, "measure few steps, and print the tables instead of writing them: to try this command")
 	flag.Parse()
+	if flag.NArg() > 0 || *most < 100 {
+		if flag.NArg() == 0 {
+			fmt.Fprintf(os.Stderr, "report: -most %d: 100 or more\n", *most)
+		}
+		flag.Usage()
+		os.Exit(2)
+	}
 	r := report{most: *most, quick: *quick}
 	err := r.run(strings.Split(*only, ","), strings.Split(*workers, ","))
 	if err != nil {
@@ -78,6 +98,12 @@ func (r *report) run(only, workers []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		if r.quick {
+			for marker, text := range texts {
+				fmt.Printf("%s\n\n%s\n", marker, text)
+			}
+			continue
+		}
 		old, err := os.ReadFile(page)
 		if err != nil {
 			return err
@@ -91,6 +117,14 @@ func (r *report) run(only, workers []string) error {
 		if err := os.WriteFile(page, []byte(renewed), 0o644); err != nil {
 			return err
 		}
+		if name == "growth" {
+			if err := os.WriteFile(plot, []byte(r.drawing), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	if r.broken {
+		return errors.New("something didn't come to rest as it must, see above; the table is written")
 	}
 	return nil
 }

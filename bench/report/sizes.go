@@ -46,7 +46,7 @@ func (r *report) sizes() (map[string]string, error) {
 			row = append(row, digits(m.Millis))
 		}
 		impact, energy := "", "" // of hardly any, and where some is meant to be lost, there is nothing to say
-		if m.Impacts >= 1 {
+		if m.Impacts >= 1 && m.NsPerImpact > 0 {
 			impact = digits(m.NsPerImpact)
 		}
 		if m.Elastic {

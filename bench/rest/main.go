@@ -12,7 +12,7 @@ import (
 
 const usage = `Usage: go run ./bench/rest [flags] SCENE...
 
-Runs each SCENE and prints a table in Markdown of what became of it. A SCENE is a file that the shared generator wrote, or one of pile, heap and rain with
+Runs each SCENE and prints a table in Markdown of what became of it. A SCENE is a file in the format of bench/internal/scene, or one of pile, heap and rain with
 a number of spheres, such as heap:1000; a friction of its own may follow, as in heap:1000/0. The word all stands for all that has to come to rest:
 
   ` + everything + `
@@ -26,7 +26,7 @@ const everything = "pile:1000 pile:10000 heap:1000 heap:10000 rain:1000 heap:100
 func main() {
 	var o options
 	flag.IntVar(&o.workers, "workers", 1, "how many workers; the results are the same for any `number`")
-	flag.Float64Var(&o.friction, "friction", -1, "`coefficient` of friction, instead of the scenes' own")
+	flag.Float64Var(&o.friction, "friction", -1, "`coefficient` of friction, instead of the scenes' own; -1 for those")
 	flag.Float64Var(&o.seconds, "seconds", 0, "`seconds` in which a scene has to come to rest; 0 for what it is given: 10, a heap of 10,000 20, one without friction 30")
 	flag.Float64Var(&o.more, "more", 10, "`seconds` after those in which nothing may stir")
 	flag.StringVar(&o.sleeping, "sleeping", "both", "`both`, or on or off alone")
@@ -47,6 +47,10 @@ func main() {
 	}
 	if len(specs) == 0 {
 		flag.Usage()
+		os.Exit(2)
+	}
+	if err := o.check(); err != nil {
+		fmt.Fprintln(os.Stderr, "rest:", err)
 		os.Exit(2)
 	}
 	if *profile != "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,42 @@ func TestARunFillsItsRow(t *testing.T) {
 	}
 	if wrong := strings.Join(r.wrong(), "\n"); !strings.Contains(wrong, "the fastest sphere") || !strings.Contains(wrong, "strayed") {
 		t.Errorf("falling spheres: got %q, want that they aren't at rest", wrong)
+	}
+}
+
+func TestWhatComesToRestKeepsAll(t *testing.T) {
+	r, err := options{workers: 1, friction: -1, seconds: 4, more: 1, sleeping: "both"}.run("pile:40")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range r.wrong() {
+		if !strings.Contains(wrong, " ms ") { // times are of no account on a busy machine
+			t.Error(wrong)
+		}
+	}
+	if r.spheres != 40 || r.atRest != 0 {
+		t.Errorf("%d spheres, the fastest with %g m/s, want 40 at rest", r.spheres, r.atRest)
+	}
+}
+
+func TestNumbersThatMakeNoSenseAreRefused(t *testing.T) {
+	good := options{workers: 1, friction: -1, more: 10, sleeping: "both"}
+	if err := good.check(); err != nil {
+		t.Error(err)
+	}
+	for name, change := range map[string]func(*options){
+		"workers":  func(o *options) { o.workers = 0 },
+		"friction": func(o *options) { o.friction = -0.5 },
+		"NaN":      func(o *options) { o.friction = math.NaN() },
+		"seconds":  func(o *options) { o.seconds = 1e12 },
+		"more":     func(o *options) { o.more = -5 },
+		"NaN more": func(o *options) { o.more = math.NaN() },
+		"sleeping": func(o *options) { o.sleeping = "never" },
+	} {
+		o := good
+		if change(&o); o.check() == nil {
+			t.Errorf("%s: no error", name)
+		}
 	}
 }
 

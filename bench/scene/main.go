@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime/pprof"
@@ -29,8 +30,8 @@ as one line of JSON.
 // options is what the command line asks for.
 type options struct {
 	workers    int
-	steps      int     // below 0: as many as the scene says
-	friction   float64 // below 0: the scene's own
+	steps      int     // -1: as many as the scene says
+	friction   float64 // -1: the scene's own
 	shuffle    uint64
 	awake      bool // nothing sleeps
 	cpuProfile string
@@ -66,8 +67,13 @@ func main() {
 
 // run runs one scene and returns the line that says how long it took.
 func run(o options) (line string, err error) {
-	if o.workers < 1 {
+	switch {
+	case o.workers < 1:
 		return "", fmt.Errorf("-workers %d: at least one has to do the work", o.workers)
+	case o.steps < -1:
+		return "", fmt.Errorf("-steps %d: 0 or more, or -1 for as many as the scene says", o.steps)
+	case o.friction != -1 && !(o.friction >= 0 && o.friction <= math.MaxFloat64):
+		return "", fmt.Errorf("-friction %g: 0 or more, or -1 for the scene's own", o.friction)
 	}
 	s, err := read(o.scene)
 	if err != nil {

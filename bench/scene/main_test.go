@@ -97,6 +97,9 @@ func TestRunSaysWhatItCannotDo(t *testing.T) {
 		want string
 	}{
 		{"no workers", options{workers: 0, scene: file, dump: out}, "-workers 0"},
+		{"fewer steps than none", options{workers: 1, steps: -5, friction: -1, scene: file, dump: out}, "-steps -5"},
+		{"friction that pushes", options{workers: 1, steps: -1, friction: -0.5, scene: file, dump: out}, "-friction -0.5"},
+		{"friction that is not a number", options{workers: 1, steps: -1, friction: math.NaN(), scene: file, dump: out}, "-friction NaN"},
 		{"no scene", options{workers: 1, friction: -1, scene: file + ".none", dump: out}, "no such file"},
 		{"no such name", options{workers: 1, friction: -1, scene: "steam:9", dump: out}, "no scene is called \"steam\""},
 		{"a broken scene", options{workers: 1, friction: -1, scene: broken, dump: out}, broken + ": line 1: 4 fields instead of 13"},

@@ -20,6 +20,11 @@ func TestRunPrintsALineForEachScene(t *testing.T) {
 			t.Errorf("json %v: got %q, want %d lines", c.json, &out, c.lines)
 		}
 	}
+	for _, wrong := range []measure.Options{{Steps: -3}, {Warm: -3}, {Workers: -1}} {
+		if err := run(&strings.Builder{}, []string{"gas:20"}, wrong, false); err == nil {
+			t.Errorf("got no error for %+v", wrong)
+		}
+	}
 	if err := run(&strings.Builder{}, []string{"steam"}, measure.Options{}, false); err == nil {
 		t.Error("got no error for a scene that isn't there")
 	}

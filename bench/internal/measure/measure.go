@@ -79,6 +79,9 @@ func (r *Result) Exact() error {
 
 // Run runs the scene that spec names, see [scene.Named].
 func Run(spec string, o Options) (Result, error) {
+	if o.Workers < 0 || o.Steps < 0 || o.Warm < 0 {
+		return Result{}, fmt.Errorf("workers, steps and warm-up can't be less than 0: %+v", o)
+	}
 	s, err := scene.Named(spec)
 	if err != nil {
 		return Result{}, err

@@ -28,7 +28,7 @@ const usage = `Usage: bash bench/peers/run [flags]
 Runs every engine on the same scenes, prints the tables, and writes them and the pictures into docs.
 `
 
-// What is run without -scenes: about a quarter of an hour, and about a minute.
+// What is run without -scenes: about seven minutes, and about a minute.
 const (
 	usual = "gas1000,gas10000,gas100000,pile1000,mix1000,bullets1000,disc1000,disc5000"
 	quick = "gas1000,pile1000,bullets1000,disc1000"
