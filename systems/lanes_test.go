@@ -16,15 +16,17 @@ func TestRowsAreSharedWhereThatIsSooner(t *testing.T) {
 	}
 	w, _ := crowd(8*pieceRows, 1e-3)
 	for _, reading := range []bool{true, false} {
-		p := NewPhysics(Config{Workers: 2})
-		learn(&p.lanes.reading, reading)
-		learn(&p.lanes.writing, !reading)
 		read, written := 0, 0
-		for range 8 { // fewer than after which the other way is tried
-			p.broadphase(w, true)
-			read += p.lanes.shared()
-			p.respond(w, true)
-			written += p.lanes.shared()
+		for tries := 0; read+written == 0 && tries < 200; tries++ { // on a busy machine the second lane may come too late
+			p := NewPhysics(Config{Workers: 2})
+			learn(&p.lanes.reading, reading)
+			learn(&p.lanes.writing, !reading)
+			for range 8 { // fewer than after which the other way is tried
+				p.broadphase(w, true)
+				read += p.lanes.shared()
+				p.respond(w, true)
+				written += p.lanes.shared()
+			}
 		}
 		if (read > 0) != reading || (written > 0) == reading {
 			t.Errorf("it is sooner for reading: %v, else for writing: %d steps were read by several, and %d written", reading, read, written)

