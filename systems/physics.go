@@ -51,7 +51,8 @@ type Config struct {
 	MaxSteps int
 
 	// Workers is how many goroutines may work on a step at once, 1 to 256; 0 stands for GOMAXPROCS. The results are the same bits
-	// with any number. A step with fewer than a few thousand moving bodies is one worker's, but for the reading and writing of a few thousand entities, and so is whatever wouldn't be sooner done by several.
+	// with any number. Fewer than a few thousand entities are read and written, and fewer than a few thousand moving bodies are stepped, by one worker,
+	// and so is whatever several wouldn't do sooner.
 	// Workers that wait for each other keep their processors busy, within a step, and between two that follow each other within two milliseconds.
 	Workers int
 

@@ -38,11 +38,11 @@ const steps = 16
 
 const usage = `Usage: go run ./bench/cost [-renew]
 
-Counts what the steps of some scenes cost, a quarter of a minute of it, and compares that with the figures in bench/cost/figures.txt. Ends with status 1 where something costs more.
+Counts what the steps of some scenes cost, which takes some ten seconds, and compares that with the figures in bench/cost/figures.txt. Ends with status 1 where something costs more.
 It is run from the root of the repository, on amd64, and needs valgrind.
 `
 
-// child names the environment variable that has this program step the scene that it says, and print its counters: what runs under valgrind.
+// child is the argument that has this program step the scene that the environment variable of that name says, and print its counters: what runs under valgrind.
 const child = "DANGO_COST_OF"
 
 // figuresFile is where the committed figures are, from the root of the module.
@@ -55,14 +55,14 @@ func main() {
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	if flag.NArg() > 0 {
+	var err error
+	switch spec := os.Getenv(child); {
+	case flag.NArg() == 1 && flag.Arg(0) == child && spec != "":
+		err = count(os.Stdout, spec)
+	case flag.NArg() > 0:
 		flag.Usage()
 		os.Exit(2)
-	}
-	var err error
-	if spec := os.Getenv(child); spec != "" {
-		err = count(os.Stdout, spec)
-	} else {
+	default:
 		err = run(os.Stdout, *renew)
 	}
 	if err != nil {
@@ -141,7 +141,7 @@ func run(out io.Writer, renew bool) error {
 func counted(valgrind, program, file, s string) (figure, error) {
 	failed := fmt.Errorf("%s: no run", s)
 	for range 5 { // Go's signals and valgrind's scheduler don't always agree, one run in many
-		cmd := exec.Command(valgrind, "--tool=callgrind", "--callgrind-out-file="+file, "--toggle-collect=main.measured", program)
+		cmd := exec.Command(valgrind, "--tool=callgrind", "--callgrind-out-file="+file, "--toggle-collect=main.measured", program, child)
 		// One thread, no collector and no preemption: nothing but the step is counted, to a few instructions in ten thousand.
 		cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GODEBUG=asyncpreemptoff=1", child+"="+s)
 		var stderr bytes.Buffer

@@ -51,7 +51,7 @@ func (r *report) growth() (map[string]string, error) {
 		}
 		lines = append(lines, drawn)
 	}
-	r.drawing = draw("Cost of an impact, nanoseconds, one worker", "bodies", lines)
+	r.drawing = draw("Cost of an impact, nanoseconds, "+workerName(r.workers[0]), "bodies", lines)
 	from := "On " + machine() + ".\n\n"
 	return map[string]string{"growth": from + growth.String(), "memory": memory.String()}, nil
 }

@@ -98,6 +98,11 @@ func (r *report) run(only, workers []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		for marker, text := range texts {
+			if strings.Count("\n"+text, "\n|") < 3 { // head, line, row
+				return fmt.Errorf("%s: no scene of %s is that small", name, marker)
+			}
+		}
 		if r.quick {
 			for marker, text := range texts {
 				fmt.Printf("%s\n\n%s\n", marker, text)

@@ -20,7 +20,7 @@ func (r *report) rest() (map[string]string, error) {
 	cmd := exec.Command(program, args...)
 	cmd.Stderr = os.Stderr
 	table, err := cmd.Output()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(table) > 0 {
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 1 { // not everything was kept
 		r.broken = !r.quick // in one second nothing comes to rest
 	} else if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ a number of spheres, such as heap:1000; a friction of its own may follow, as in 
 
   ` + everything + `
 
-Fails where a scene doesn't keep what it must.
+Ends with status 1 where a scene doesn't keep what it must, and with 2 where one can't be run.
 `
 
 // everything is what has to come to rest.
@@ -60,7 +60,7 @@ func main() {
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "rest:", err)
-			os.Exit(1)
+			os.Exit(2)
 		}
 	}
 	kept := true
@@ -69,7 +69,7 @@ func main() {
 		r, err := o.run(spec)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "rest:", err)
-			os.Exit(1)
+			os.Exit(2)
 		}
 		fmt.Println(r.row())
 		for _, wrong := range r.wrong() {

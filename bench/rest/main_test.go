@@ -66,6 +66,12 @@ func TestNumbersThatMakeNoSenseAreRefused(t *testing.T) {
 	}
 }
 
+func TestARunOfNoStepIsRefused(t *testing.T) {
+	if _, err := (options{workers: 1, friction: -1, seconds: 1e-3, sleeping: "on"}).run("pile:40"); err == nil {
+		t.Error("nothing was looked at, and there is no error")
+	}
+}
+
 func TestScenesAreGivenTheirTime(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "heap12.txt")
 	f, err := os.Create(file)

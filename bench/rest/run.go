@@ -43,8 +43,8 @@ func (o options) check() error {
 	switch {
 	case o.workers < 1:
 		return fmt.Errorf("-workers %d: at least one has to do the work", o.workers)
-	case o.friction != -1 && !(o.friction >= 0 && o.friction < math.MaxFloat64):
-		return fmt.Errorf("-friction %g: 0 or more", o.friction)
+	case o.friction != -1 && !(o.friction >= 0 && o.friction <= math.MaxFloat64):
+		return fmt.Errorf("-friction %g: 0 or more, or -1 for the scenes' own", o.friction)
 	case !(o.seconds >= 0 && o.seconds <= longest):
 		return fmt.Errorf("-seconds %g: 0 to %g", o.seconds, longest)
 	case !(o.more >= 0 && o.more <= longest):
@@ -161,6 +161,9 @@ func (o options) follow(r *result, spec string, awake bool) error {
 	r.spheres, r.friction, r.seconds = len(s.Spheres), s.Friction, seconds
 	second := int(math.Round(1 / s.StepSeconds))
 	until := int(math.Round(seconds / s.StepSeconds))
+	if second < 1 || until < 1 {
+		return fmt.Errorf("%s: %g s, in steps of %g s, are too few to look at", spec, seconds, s.StepSeconds)
+	}
 	last := until + int(math.Round(o.more/s.StepSeconds))
 	world := scene.Options{Workers: o.workers, NoSleeping: awake}.NewWorld(s)
 	watch := scene.NewWatch(s)

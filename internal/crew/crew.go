@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Crew is some workers. The zero Crew is ready for use. Its methods are for one goroutine at a time, that of its caller.
+// Crew is some workers. The zero Crew is ready for use. Its methods are for one goroutine at a time, that of its caller, and that may be in one bubble of testing/synctest at a time.
 type Crew struct {
 	helpers  []*helper // all but the caller
 	workers  int       // that have been mustered
@@ -79,6 +79,7 @@ func (c *Crew) Muster(phase Phase, workers, pieces int) {
 	if pause < 0 || pause > era {
 		// In a bubble of testing/synctest, which has a clock of its own, nobody may wait for goroutines outside, nor be woken by them. Those leave by themselves.
 		c.helpers, c.due, c.done = nil, newBell(), newBell()
+		pause = era
 	}
 	c.soon[c.phase] = pause < longest
 	c.phase, c.workers = phase, workers
