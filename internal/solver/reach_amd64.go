@@ -13,20 +13,12 @@ import (
 // hasAVX2 is whether lookFour runs here. It finds the same as Go does in two goes, four bodies at a time, to the bit.
 var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 
-// hasAVX512 is whether lookEight runs here: the same with registers twice as wide.
-var hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
-
 // lookFour writes to out which bodies come within touch of body i, of have of them that are in near and of those in the slots of so many rows, and returns how
 // many it has seen and found. Of q it reads all but the body. It writes those in the rows to near, and up to eight places more, four where there are no rows, and up to four more than it finds to out.
 // found is -1 where a list has a third body; then nothing else is of use.
 //
 //go:noescape
 func lookFour(q *query, bodies *body, i int, slots *int32, rows *grid.Row, count int, near *int32, have int, out *int32, gaps *[64][8]int32) (seen, found int)
-
-// lookEight does the same with a row at least, two rows and eight bodies at a time, and writes up to sixteen places more to near and eight to out.
-//
-//go:noescape
-func lookEight(q *query, bodies *body, i int, slots *int32, rows *grid.Row, count int, near *int32, have int, out *int32) (seen, found int)
 
 // packs says for each set of four lanes which bytes of them come next to each other.
 //
@@ -61,8 +53,8 @@ func (q *query) filter(bodies []body, i int32, near, out []int32) []int32 {
 	return out[:at+found]
 }
 
-// mostSeen is room for what lookFour and lookEight write: a patch, and behind the bodies of its cells up to sixteen more.
-const mostSeen = grid.MostListed + grid.MostInRows + 16
+// mostSeen is room for what lookFour writes: a patch, and behind the bodies of its cells up to eight more.
+const mostSeen = grid.MostListed + grid.MostInRows + 8
 
 // sees leaves in s.reached what reach finds in a zone about body i, and reports whether it could: not where cells are beyond an edge of the
 // grid, have more than two bodies, or aren't all that matters.
@@ -76,12 +68,7 @@ func (s *Space) sees(i int32, now, deep float64, z grid.Zone) bool {
 	}
 	q := &s.asked
 	q.now, q.keep = now, 1-deep
-	var seen, found int
-	if hasAVX512 {
-		seen, found = lookEight(q, &s.bodies[0], int(i), p.Slots, p.Rows, p.Count, &s.room[0], p.Listed, &s.found[0])
-	} else {
-		seen, found = lookFour(q, &s.bodies[0], int(i), p.Slots, p.Rows, p.Count, &s.room[0], p.Listed, &s.found[0], &grid.Gaps)
-	}
+	seen, found := lookFour(q, &s.bodies[0], int(i), p.Slots, p.Rows, p.Count, &s.room[0], p.Listed, &s.found[0], &grid.Gaps)
 	if found < 0 {
 		return false
 	}

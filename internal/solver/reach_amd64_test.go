@@ -62,20 +62,6 @@ func TestLookingAtOnceFindsTheSame(t *testing.T) {
 	if !hasAVX2 {
 		t.Skip("this processor has no AVX2, so the assembly doesn't run")
 	}
-	t.Run("four bodies", func(t *testing.T) {
-		defer func(has bool) { hasAVX512 = has }(hasAVX512)
-		hasAVX512 = false
-		looksTheSame(t)
-	})
-	t.Run("eight bodies", func(t *testing.T) {
-		if !hasAVX512 {
-			t.Skip("this processor has no AVX-512")
-		}
-		looksTheSame(t)
-	})
-}
-
-func looksTheSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	found, seen, left := 0, 0, 0
 	for range 60 {
