@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/crew"
+	"github.com/dango-physics/dango/internal/workers"
 )
 
 // lanes share the rows of all tables when the world is read and written, where there are many. Each works on pieces of its own, so that no result
@@ -17,9 +17,9 @@ type lanes struct {
 	pieces                []piece
 	what                  task
 	work                  func(worker, piece int)
-	reading, writing      crew.Trial  // whether they are sooner done by several lanes
-	eager                 bool        // in tests: rows are shared whether that is sooner or not
-	lost                  atomic.Bool // when writing: some page isn't true any more, and which one isn't known
+	reading, writing      workers.Tuner // whether they are sooner done by several lanes
+	eager                 bool          // in tests: rows are shared whether that is sooner or not
+	lost                  atomic.Bool   // when writing: some page isn't true any more, and which one isn't known
 }
 
 // task is what the lanes do with a piece.
@@ -87,11 +87,11 @@ func (p *Physics) share(wanted has, what task) {
 		what.ahead = canFetch && p.members.told >= l.writeAhead
 	}
 	l.what = what
-	workers := 1
+	count := 1 // workers
 	if rows >= leastShared*l.rows {
-		workers = min(p.config.Workers, len(l.pieces)/sharedPieces)
+		count = min(p.config.Workers, len(l.pieces)/sharedPieces)
 	}
-	for len(l.all) < workers {
+	for len(l.all) < count {
 		l.all = append(l.all, &lane{physics: p, bent: make([]collide.Vec3, blockRows)})
 	}
 	if !what.write {
@@ -99,18 +99,18 @@ func (p *Physics) share(wanted has, what task) {
 			n.odd, n.told = n.odd[:0], 0
 		}
 	}
-	phase, trial := crew.Reading, &l.reading
+	phase, tuner := workers.Reading, &l.reading
 	if what.write {
-		phase, trial = crew.Writing, &l.writing
+		phase, tuner = workers.Writing, &l.writing
 	}
-	if workers > 1 && !l.eager {
+	if count > 1 && !l.eager {
 		start := time.Now()
-		defer func() { trial.Note(time.Since(start)) }()
-		if !trial.Together() {
-			workers = 1
+		defer func() { tuner.Record(time.Since(start)) }()
+		if !tuner.Parallel() {
+			count = 1
 		}
 	}
-	if workers == 1 {
+	if count == 1 {
 		for i := range l.pieces {
 			l.all[0].do(&l.pieces[i])
 		}
@@ -119,9 +119,9 @@ func (p *Physics) share(wanted has, what task) {
 	if l.work == nil {
 		l.work = func(worker, piece int) { l.all[worker].do(&l.pieces[piece]) }
 	}
-	p.crew.Muster(phase, workers, len(l.pieces))
-	defer p.crew.Dismiss()
-	p.crew.Do(len(l.pieces), l.work)
+	p.pool.Acquire(phase, count, len(l.pieces))
+	defer p.pool.Release()
+	p.pool.Run(len(l.pieces), l.work)
 }
 
 // do does a piece.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/dango-physics/dango/internal/crew"
+	"github.com/dango-physics/dango/internal/workers"
 )
 
 // Rows are read, and written, by several lanes or by one, whichever has taken less time.
@@ -41,8 +41,8 @@ func TestBothWaysToShareRowsAreTried(t *testing.T) {
 	var ways [2]struct{ together, alone bool }
 	for range 40 {
 		p.Step(w)
-		for k, trial := range []crew.Trial{p.lanes.reading, p.lanes.writing} { // copies
-			if trial.Together() {
+		for k, tuner := range []workers.Tuner{p.lanes.reading, p.lanes.writing} { // copies
+			if tuner.Parallel() {
 				ways[k].together = true
 			} else {
 				ways[k].alone = true
@@ -56,14 +56,14 @@ func TestBothWaysToShareRowsAreTried(t *testing.T) {
 	}
 }
 
-// learn teaches a trial which way is sooner.
-func learn(t *crew.Trial, together bool) {
+// learn makes a tuner choose the given way.
+func learn(t *workers.Tuner, together bool) {
 	for range 40 {
 		d := time.Millisecond
-		if t.Together() != together {
+		if t.Parallel() != together {
 			d *= 10
 		}
-		t.Note(d)
+		t.Record(d)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
-	"github.com/dango-physics/dango/internal/crew"
 	"github.com/dango-physics/dango/internal/solver"
+	"github.com/dango-physics/dango/internal/workers"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/ecs"
 )
@@ -97,7 +97,7 @@ type Physics struct {
 	stage        stage
 	world        donburi.World
 	space        solver.Space
-	crew         crew.Crew
+	pool         workers.Pool
 	members      members
 	lanes        lanes
 	errors       []EntityError
@@ -132,7 +132,7 @@ func NewPhysics(config Config) *Physics {
 		Length:      p.config.LengthUnit,
 		Sleeping:    !p.config.NoSleeping,
 		Workers:     p.config.Workers,
-		Crew:        &p.crew,
+		Pool:        &p.pool,
 		Down:        p.config.Gravity,
 	}
 	p.errors = slices.Clone(p.configErrors)

@@ -10,8 +10,8 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/bvh"
 	"github.com/dango-physics/dango/internal/calendar"
-	"github.com/dango-physics/dango/internal/crew"
 	"github.com/dango-physics/dango/internal/grid"
+	"github.com/dango-physics/dango/internal/workers"
 )
 
 // Kind says what moves a body.
@@ -46,13 +46,13 @@ type Settings struct {
 	MaxDamped   int     // the same for impacts that lose energy, of which there can be infinitely many
 	Combine     func(a, b *Material) float64
 	CombineGrip func(a, b *Grip) Grip
-	Length      float64      // how many of the world's units of length make a metre: what counts as slow or close scales with it
-	Down        collide.Vec3 // the way that most things fall, of any length
-	Sleeping    bool         // what is at rest is passed over; see nap
-	Unbroken    bool         // nobody looks or vetoes anything between Begin and Finish
-	Workers     int          // how many may work on a step at once, at least 1
-	Crew        *crew.Crew   // who they are; nil for a crew of the space's own
-	Eager       int          // in tests: steps are taken in parts from so many moving bodies each on; no guess is thought too dear, and no wrong one keeps from the next
+	Length      float64       // how many of the world's units of length make a metre: what counts as slow or close scales with it
+	Down        collide.Vec3  // the way that most things fall, of any length
+	Sleeping    bool          // what is at rest is passed over; see nap
+	Unbroken    bool          // nobody looks or vetoes anything between Begin and Finish
+	Workers     int           // how many may work on a step at once, at least 1
+	Pool        *workers.Pool // shared with the caller; nil for a pool of the space's own
+	Eager       int           // in tests: steps are taken in parts from so many moving bodies each on; no guess is thought too dear, and no wrong one keeps from the next
 }
 
 // body is a sphere in flight: at time t of the step its centre is at x + t·v. Sixty-four bytes, a cache line.

@@ -300,7 +300,7 @@ func (s *Space) Finish() {
 		s.land()
 	}
 	if s.team != nil && s.team.tried && (!s.splitting || len(s.vetoes) == 0) {
-		s.team.trial.Note(s.spent + time.Since(began))
+		s.team.tuner.Record(s.spent + time.Since(began))
 	}
 	s.putOff = 0
 	s.clock, s.bounded = s.Seconds, false

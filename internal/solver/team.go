@@ -4,12 +4,12 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/crew"
+	"github.com/dango-physics/dango/internal/workers"
 )
 
 // team takes a step in parts of space, several at a time. The bits are those of the step taken as a whole.
 //
-// The boxes of the parts fill space. Each part is worked out as a space of its own (region.go), by the workers of a crew: the bodies whose centres are in its box when the step
+// The boxes of the parts fill space. Each part is worked out as a space of its own (region.go), by the workers of a pool: the bodies whose centres are in its box when the step
 // begins, its own, and copies of those around it, its guests, as far out as what happens there may still matter to its own. How far that is nobody
 // can know beforehand, so it is a guess, which is checked. A body's trail is a hash of all that happened to it: when, in which round, with what on which path, and
 // the path that it took then. All parts work to the end of a span of the step, and then compare. The guess was right if
@@ -51,7 +51,7 @@ type team struct {
 	misses int     // how often in a row the guess was wrong
 	pause  int     // steps to take as a whole before the next try
 
-	trial     crew.Trial
+	tuner     workers.Tuner
 	tried     bool // it was asked about this step
 	good, bad int  // how many guesses of all were right, and wrong
 
@@ -116,8 +116,8 @@ func (s *Space) splits() bool {
 	if s.team == nil {
 		s.team = &team{reach: firstReach}
 	}
-	if s.Crew == nil {
-		s.Crew = new(crew.Crew)
+	if s.Pool == nil {
+		s.Pool = new(workers.Pool)
 	}
 	t := s.team
 	t.count = n
@@ -129,7 +129,7 @@ func (s *Space) splits() bool {
 		return false
 	}
 	t.tried = true
-	return t.trial.Together()
+	return t.tuner.Parallel()
 }
 
 // ready has a look at how the step begins that was put off, before anything that lasts has its say: it changes nothing that counts.
@@ -165,8 +165,8 @@ func (s *Space) inParts() bool {
 	t.bodies, t.flags, t.marks = resize(t.bodies, n), resize(t.flags, n), resize(t.marks, n)
 	t.pulls, t.spins = resize(t.pulls, n), resize(t.spins, len(s.spins))
 	t.places = resize(t.places, n)
-	s.Crew.Muster(crew.Solving, min(len(t.shares), len(t.parts)), len(t.shares))
-	defer s.Crew.Dismiss()
+	s.Pool.Acquire(workers.Solving, min(len(t.shares), len(t.parts)), len(t.shares))
+	defer s.Pool.Release()
 	t.margin = t.touch + float64(t.reach*t.speed*s.Seconds)
 	t.give(sorting, len(t.shares))
 	s.stirring = 0
@@ -208,7 +208,7 @@ func (t *team) divide(s *Space) {
 // give has n pieces of a stage done.
 func (t *team) give(what stage, n int) {
 	t.what = what
-	t.whole.Crew.Do(n, t.does)
+	t.whole.Pool.Run(n, t.does)
 }
 
 // piece does piece k of what is due.
