@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/dango-physics/dango/bench/internal/check"
 	"github.com/dango-physics/dango/bench/internal/scene"
 )
 
@@ -114,44 +114,26 @@ func TestRunSaysWhatItCannotDo(t *testing.T) {
 	}
 }
 
-// TestSharedScenes runs the scenes that every engine we compare with runs, and has them judged by the checker that
-// judges those engines. They lie beside this repository, not in it.
+// TestSharedScenes runs the scenes that all compared engines run, and judges the dumps as theirs are judged.
 func TestSharedScenes(t *testing.T) {
-	shared, err := filepath.Abs("../../../shared/scenes")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(shared, "main.go")); err != nil {
-		t.Skip("the shared scenes aren't here; package bench/internal/scene tests scenes of its own")
-	}
-	checker := filepath.Join(t.TempDir(), "scenes")
-	build := exec.Command("go", "build", "-o", checker, ".")
-	build.Dir = shared
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
 	for _, c := range []struct {
 		kind     string
 		n, steps int // steps below 0: the scene's own
-		smallest float64
 	}{
-		{"gas", 1000, -1, 0.5},
-		{"bullets", 1000, -1, 0.05},
-		{"mix", 1000, -1, 0.05},
-		{"gas", 10000, 60, 0.5},
+		{"gas", 1000, -1},
+		{"bullets", 1000, -1},
+		{"mix", 1000, -1},
+		{"gas", 10000, 60},
 	} {
 		t.Run(fmt.Sprintf("%s_%d", c.kind, c.n), func(t *testing.T) {
-			text, err := exec.Command(checker, "gen", c.kind, fmt.Sprint(c.n)).Output()
+			s, err := scene.Shared(c.kind, c.n)
 			if err != nil {
 				t.Fatal(err)
 			}
-			file := filepath.Join(t.TempDir(), c.kind+".txt")
-			if err := os.WriteFile(file, text, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			file := write(t, s)
 			line, frames := dump(t, options{workers: 1, steps: c.steps, friction: -1, scene: file})
 			t.Log(line)
-			judge(t, checker, file, frames, c.smallest)
+			judge(t, s, frames)
 			if frame := len(frames) / 3; bytes.Equal(frames[:frame], frames[len(frames)-frame:]) {
 				t.Error("nothing moved")
 			}
@@ -163,40 +145,23 @@ func TestSharedScenes(t *testing.T) {
 	}
 }
 
-// judge fails the test where the shared checker finds, in any frame, energy off by 1e-9 or an overlap of more than 1e-9
-// of the smallest radius, or a sphere that has left the box or ceased to be a number.
-func judge(t *testing.T, checker, file string, frames []byte, smallest float64) {
+// judge fails the test if, in any frame, the energy is off by 1e-9, a sphere reaches into another or a wall by more than
+// 5e-11 of the smaller radius, which is 1e-9 of the smallest radius of any of these scenes, or a sphere has left the box
+// or isn't at a finite place.
+func judge(t *testing.T, s *scene.Scene, dump []byte) {
 	t.Helper()
-	dump := filepath.Join(t.TempDir(), "dump.bin")
-	if err := os.WriteFile(dump, frames, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	check := exec.Command(checker, "check", file, dump)
-	check.Env = append(os.Environ(), "V=1") // one line a frame, then one for all
-	out, err := check.Output()
+	frames, err := check.Dump(s, bytes.NewReader(dump))
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	for _, l := range lines[:len(lines)-1] {
-		var frame, escaped, nan, deep int
-		var energy, ratio, fastest, pair float64
-		if _, err := fmt.Sscanf(l, "frame %d: energy %g ratio %g fastest %g escaped %d nan %d penetration %g deep pairs %d",
-			&frame, &energy, &ratio, &fastest, &escaped, &nan, &pair, &deep); err != nil {
-			t.Fatalf("%v in the checker's line %q", err, l)
-		}
-		if math.Abs(ratio-1) > 1e-9 || escaped != 0 || nan != 0 || pair > 1e-9*smallest {
-			t.Errorf("got %s", l)
+	if len(frames) < 3 {
+		t.Fatalf("got %d frames, want 3 or more", len(frames))
+	}
+	const deepest = 5e-11
+	for i, f := range frames {
+		if ratio := f.Energy / frames[0].Energy; math.Abs(ratio-1) > 1e-9 || f.Escaped != 0 || f.NaN != 0 || f.Overlap > deepest || f.Sunk > deepest {
+			t.Errorf("frame %d: got %+v, and energy in the ratio %v", i, f, ratio)
 		}
 	}
-	var count int
-	var pair, wall float64
-	last := lines[len(lines)-1]
-	if _, err := fmt.Sscanf(last, "frames %d | worst penetration: pair %g wall %g", &count, &pair, &wall); err != nil {
-		t.Fatalf("%v in the checker's line %q", err, last)
-	}
-	t.Log(last)
-	if count < 3 || pair > 1e-9*smallest || wall > 1e-9*smallest {
-		t.Errorf("got %s", last)
-	}
+	t.Logf("%+v", check.Summary(frames))
 }

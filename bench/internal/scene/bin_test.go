@@ -3,61 +3,10 @@ package scene
 import (
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
-	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
 )
-
-// What is poured here is what the generator that all engines share writes. It lies beside this repository, not in it.
-func TestPouredScenesAreTheSharedOnes(t *testing.T) {
-	shared, err := filepath.Abs("../../../../shared/scenes")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(shared); err != nil {
-		t.Skip("the shared scenes aren't here")
-	}
-	if runtime.GOARCH != "amd64" {
-		t.Skip("elsewhere the shared generator may round otherwise: it lets the compiler fuse products and sums")
-	}
-	generator := filepath.Join(t.TempDir(), "scenes")
-	build := exec.Command("go", "build", "-o", generator, ".")
-	build.Dir, build.Env = shared, append(os.Environ(), "GOAMD64=v1")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	for _, kind := range []string{"pile", "heap", "rain"} {
-		for _, n := range []string{"1", "28", "1000"} {
-			text, err := exec.Command(generator, "gen", kind, n).Output()
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := Read(strings.NewReader(string(text)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := Poured(kind, len(want.Spheres))
-			if err != nil {
-				t.Fatal(err)
-			}
-			var a, b strings.Builder
-			if err := got.Write(&a); err != nil {
-				t.Fatal(err)
-			}
-			if err := want.Write(&b); err != nil {
-				t.Fatal(err)
-			}
-			if a.String() != b.String() {
-				t.Errorf("%s %s: not the scene that the generator writes", kind, n)
-			}
-		}
-	}
-}
 
 func TestPouredKnowsItsKinds(t *testing.T) {
 	if s, err := Poured("gas", 10); err == nil {

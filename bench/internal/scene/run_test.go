@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 )
 
@@ -127,6 +128,7 @@ func TestSameBitsEverywhere(t *testing.T) {
 
 // Scenes that are large enough for a share of the work to each of the workers.
 func TestSameBitsForAnyNumberOfWorkers(t *testing.T) {
+	slow.Skip(t, slow.Emulated, "compares what runs natively too; TestSameBitsEverywhere has the bits of this platform")
 	for _, spec := range []string{"gas:13000", "mix:5000", "decades:4000"} {
 		var want uint64
 		for _, n := range workers {
@@ -159,6 +161,7 @@ var warm = []struct {
 }
 
 func TestWarmStepAllocatesNothing(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	for _, c := range warm {
 		t.Run(c.spec, func(t *testing.T) {
 			for _, n := range workers {

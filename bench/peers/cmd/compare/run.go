@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dango-physics/dango/bench/internal/check"
 	"github.com/dango-physics/dango/bench/internal/scene"
-	"github.com/dango-physics/dango/bench/peers/internal/check"
 	"github.com/dango-physics/dango/bench/peers/internal/report"
 	"github.com/dango-physics/dango/bench/peers/internal/runner"
 	"github.com/dango-physics/dango/bench/peers/internal/scenes"

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dango-physics/dango/bench/peers/internal/check"
+	"github.com/dango-physics/dango/bench/internal/check"
 	"github.com/dango-physics/dango/bench/peers/internal/runner"
 	"github.com/dango-physics/dango/bench/peers/internal/scenes"
 )

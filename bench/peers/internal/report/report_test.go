@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dango-physics/dango/bench/peers/internal/check"
+	"github.com/dango-physics/dango/bench/internal/check"
 	"github.com/dango-physics/dango/bench/peers/internal/runner"
 )
 

@@ -1,16 +1,9 @@
 package scenes
 
 import (
-	"bytes"
-	"fmt"
 	"math"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"reflect"
 	"testing"
-
-	"github.com/dango-physics/dango/bench/internal/scene"
 )
 
 var all = []Name{{"gas", 500}, {"mix", 500}, {"bullets", 300}, {"pile", 300}, {"disc", 500}}
@@ -71,38 +64,5 @@ func TestGasIsAsDenseAndFastAsItSays(t *testing.T) {
 		if math.Abs(speed-30) > 0.5 || math.Abs(filled-0.2) > 1e-9 {
 			t.Errorf("%v: got mean speed %v and fraction %v, want 30 and 0.2", name, speed, filled)
 		}
-	}
-}
-
-// TestSharedScenes compares the scenes with those that lie beside this repository, for who has them.
-func TestSharedScenes(t *testing.T) {
-	shared, err := filepath.Abs("../../../../../shared/scenes")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(shared, "main.go")); err != nil {
-		t.Skip("there are no shared scenes beside this clone")
-	}
-	for _, name := range all {
-		if name.Flat() {
-			continue // not one of them
-		}
-		t.Run(name.String(), func(t *testing.T) {
-			gen := exec.Command("go", "run", ".", "gen", name.Kind, fmt.Sprint(name.N))
-			gen.Dir = shared
-			text, err := gen.Output()
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := scene.Read(bytes.NewReader(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := name.Make(want.Steps)
-			got.Every = want.Every // the comparison wants more frames
-			if !reflect.DeepEqual(got, want) {
-				t.Error("got another scene")
-			}
-		})
 	}
 }

@@ -91,7 +91,7 @@ func measure(s *scene.Scene, motions []byte, positions []collide.Vec3) Frame {
 			positions[i] = collide.Vec3{X: math.NaN()}
 			continue
 		}
-		f.Energy += b.Mass * v.LengthSquared() / 2
+		f.Energy += float64(b.Mass * v.LengthSquared() / 2)
 		f.Fastest = max(f.Fastest, v.Length())
 		up := p.Y - half.Y
 		if s.OpenTop {

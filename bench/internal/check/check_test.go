@@ -7,13 +7,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/bench/internal/scene"
-	"github.com/dango-physics/dango/bench/peers/internal/scenes"
 	"github.com/dango-physics/dango/collide"
 )
 
@@ -103,15 +101,19 @@ func TestSummaryKeepsTheWorst(t *testing.T) {
 	}
 }
 
-// TestOverlapAgainstAllPairs compares the grid with what needs none.
+// TestOverlapAgainstAllPairs compares the grid with the search of all pairs.
 func TestOverlapAgainstAllPairs(t *testing.T) {
-	for _, name := range []string{"gas300", "mix300", "bullets100", "disc300"} {
-		t.Run(name, func(t *testing.T) {
-			parsed, err := scenes.Parse(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := parsed.Make(1)
+	for _, c := range []struct {
+		name  string
+		scene *scene.Scene
+	}{
+		{"gas300", shared(t, "gas", 300)},
+		{"mix300", shared(t, "mix", 300)},
+		{"bullets100", shared(t, "bullets", 100)},
+		{"gas2d300", scene.Gas2D(300, 1)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := c.scene
 			rng := rand.New(rand.NewPCG(3, 4))
 			for round := range 20 {
 				positions := make([]collide.Vec3, len(s.Spheres))
@@ -133,56 +135,38 @@ func TestOverlapAgainstAllPairs(t *testing.T) {
 	}
 }
 
-// TestSharedChecker compares the verdicts with those of the checker that lies beside this repository, for who has it.
-func TestSharedChecker(t *testing.T) {
-	shared, err := filepath.Abs("../../../../../shared/scenes")
+// shared returns a shared scene.
+func shared(t *testing.T, kind string, n int) *scene.Scene {
+	t.Helper()
+	s, err := scene.Shared(kind, n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(shared, "main.go")); err != nil {
-		t.Skip("there is no shared checker beside this clone")
-	}
-	checker := filepath.Join(t.TempDir(), "scenes")
-	build := exec.Command("go", "build", "-o", checker, ".")
-	build.Dir = shared
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	for _, name := range []scenes.Name{{Kind: "gas", N: 500}, {Kind: "disc", N: 500}, {Kind: "pile", N: 200}} {
-		t.Run(name.String(), func(t *testing.T) {
-			s := name.Make(10)
-			file, dump := filepath.Join(t.TempDir(), "scene.txt"), filepath.Join(t.TempDir(), "dump.bin")
-			var text, motions bytes.Buffer
-			if err := s.Write(&text); err != nil {
-				t.Fatal(err)
-			}
-			rng := rand.New(rand.NewPCG(5, 6))
-			for frame := range 8 { // ever farther from the start: overlaps, then escapes
-				for i, b := range s.Spheres {
-					p := b.Position.Add(collide.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Scale(float64(frame) / 5))
-					v := b.Velocity.Scale(1 + 0.1*float64(frame))
-					if i == 7 && frame == 6 {
-						v.X = 1000
-					}
-					_ = binary.Write(&motions, binary.LittleEndian, [6]float64{p.X, p.Y, p.Z, v.X, v.Y, v.Z})
-				}
-			}
-			for name, b := range map[string][]byte{file: text.Bytes(), dump: motions.Bytes()} {
-				if err := os.WriteFile(name, b, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			check := exec.Command(checker, "check", file, dump)
-			check.Env = append(os.Environ(), "V=1")
-			out, err := check.Output()
+	return s
+}
+
+// TestVerdictsOfAnotherChecker compares the verdicts with those of an independent checker, which judged the same dumps of
+// eight frames. testdata has what it printed: one line a frame, and one for all.
+func TestVerdictsOfAnotherChecker(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		scene *scene.Scene
+	}{
+		{"gas500", shared(t, "gas", 500)},
+		{"gas2d500", scene.Gas2D(500, 1)},
+		{"pile200", shared(t, "pile", 200)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := c.scene
+			text, err := os.ReadFile(filepath.Join("testdata", c.name+".txt"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			frames, err := Dump(s, &motions)
-			if err != nil {
-				t.Fatal(err)
+			lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+			frames, err := Dump(s, strewn(s))
+			if err != nil || len(frames) != len(lines)-1 {
+				t.Fatalf("got %d frames, %v, want %d", len(frames), err, len(lines)-1)
 			}
-			lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 			for i, f := range frames {
 				var frame, deep, nan, escaped int
 				var ratio, energy, fastest, pair float64
@@ -190,19 +174,39 @@ func TestSharedChecker(t *testing.T) {
 					&frame, &energy, &ratio, &fastest, &escaped, &nan, &pair, &deep); err != nil {
 					t.Fatalf("%v in the checker's line %q", err, lines[i])
 				}
-				// All radii are 0.5, and the checker prints what is below 9 digits of energies and 3 of lengths.
-				if ours := f.Overlap / 2; f.Escaped != escaped || math.Abs(f.Energy-energy) > 1e-8*energy || math.Abs(f.Fastest-fastest) > 1e-3*fastest || math.Abs(ours-pair) > 0.01*pair {
-					t.Errorf("got %+v, the checker %s", f, lines[i])
+				// All radii are 0.5, and the checker prints 9 digits of an energy and 3 of a length.
+				if ours := f.Overlap / 2; f.Escaped != escaped || math.Abs(f.Energy-energy) > 1e-8*energy ||
+					math.Abs(f.Fastest-fastest) > 1e-3*fastest || math.Abs(ours-pair) > 0.01*pair {
+					t.Errorf("got %+v, the checker says %s", f, lines[i])
 				}
 			}
 			var count int
 			var pair, wall float64
-			if _, err := fmt.Sscanf(lines[len(lines)-1], "frames %d | worst penetration: pair %g wall %g", &count, &pair, &wall); err != nil {
+			last := lines[len(lines)-1]
+			if _, err := fmt.Sscanf(last, "frames %d | worst penetration: pair %g wall %g", &count, &pair, &wall); err != nil {
 				t.Fatal(err)
 			}
 			if w := Summary(frames); w.Frames != count || math.Abs(w.Sunk/2-wall) > 0.01*wall {
-				t.Errorf("got %+v, the checker %s", w, lines[len(lines)-1])
+				t.Errorf("got %+v, the checker says %s", w, last)
 			}
 		})
 	}
+}
+
+// strewn returns a dump of eight frames whose spheres are ever farther from where they start: first they overlap, then
+// they leave the box.
+func strewn(s *scene.Scene) *bytes.Buffer {
+	var motions bytes.Buffer
+	rng := rand.New(rand.NewPCG(5, 6))
+	for frame := range 8 {
+		for i, b := range s.Spheres {
+			p := b.Position.Add(collide.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Scale(float64(frame) / 5))
+			v := b.Velocity.Scale(1 + 0.1*float64(frame))
+			if i == 7 && frame == 6 {
+				v.X = 1000
+			}
+			_ = binary.Write(&motions, binary.LittleEndian, [6]float64{p.X, p.Y, p.Z, v.X, v.Y, v.Z}) // a bytes.Buffer takes it
+		}
+	}
+	return &motions
 }
