@@ -9,6 +9,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/yohamta/donburi"
 )
 
@@ -101,6 +102,7 @@ func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
 }
 
 func TestValidateOfWhatIsRightAllocatesNothing(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	transform, velocity, body, response := components.TransformData{}, components.VelocityData{}, components.BodyData{Mass: 3}, components.Bounce(0.5)
 	ball, plane, force := components.SphereColliderData{Radius: 1}, components.PlaneColliderData{Normal: collide.Vec3{Y: 2}}, components.ForceData{}
 	friction, spin, belt := components.Rough(0.5), components.AngularVelocityData{Angular: collide.Vec3{X: 3}}, components.SurfaceVelocityData{}

@@ -6,11 +6,13 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
 
 func TestAWarmStepAllocatesNothing(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	gravity := systems.Config{Gravity: vec(0, -9.81, 0)}
 	cases := []struct {
 		name   string
@@ -82,6 +84,7 @@ func TestAWarmStepAllocatesNothing(t *testing.T) {
 
 // TestACrowdAmongOthersAllocatesNothing: what looks at a crowd takes other memory than what looks at few.
 func TestACrowdAmongOthersAllocatesNothing(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	w := donburi.NewWorld()
 	r := rand.New(rand.NewPCG(1, 2))
 	some := func(x float64) float64 { return x * (2*r.Float64() - 1) }

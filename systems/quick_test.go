@@ -10,10 +10,12 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // Whatever the game does and whenever, what is read the quick way gives the bits that the long way gives.
 func TestTheQuickWayGivesTheBitsOfTheLongWay(t *testing.T) {
+	slow.Skip(t, slow.Emulated, "compares what runs natively too; TestSameBitsEverywhere has the bits of this platform")
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4)) // where all three lanes look out for work
 	steps := 500
 	if testing.Short() {
@@ -123,6 +125,7 @@ func TestEveryChangeOfASurfaceIsSeen(t *testing.T) {
 
 // What is rough, and what turns, whichever way it is turned and however that changes, is read the quick way.
 func TestFrictionAndSpinAreReadTheQuickWay(t *testing.T) {
+	slow.Skip(t, slow.Emulated, "compares what runs natively too; TestSameBitsEverywhere has the bits of this platform")
 	w, entries := spinningCrowd(300)
 	floor := w.Entry(w.Create(components.Transform, components.PlaneCollider, components.Friction, components.SurfaceVelocity))
 	components.Transform.Get(floor).Position.Y = -100
@@ -208,6 +211,7 @@ func (p *Physics) longWay() (n int) {
 }
 
 func TestAWarmStepOfALargeWorldAllocatesNothing(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, eager := range []bool{false, true} { // else a step may be found to be sooner done by one
 			w, _ := crowd(2*5*pieceRows, 1e-3)

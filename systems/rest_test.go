@@ -8,6 +8,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
@@ -172,6 +173,7 @@ func TestABallDroppedOnAStackComesToRestOnIt(t *testing.T) {
 
 // A thousand times as heavy as what it lies on, or a thousandth: a ball in the dimple of a bed of others.
 func TestBedsCarryWhatIsMuchHeavierOrLighter(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	for _, c := range []struct{ bed, top float64 }{{1, 1000}, {1000, 1}, {1, 1}, {0.01, 10}} {
 		for _, friction := range []float64{0, 0.5} {
 			t.Run(fmt.Sprintf("%v kg on %v kg, friction %v", c.top, c.bed, friction), func(t *testing.T) {

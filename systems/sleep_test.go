@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
@@ -81,6 +82,7 @@ var disturbances = []struct {
 
 // Sleeping shows in no bit of what happens, whatever happens to what sleeps.
 func TestSleepingShowsInNoBit(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	for k, c := range disturbances {
 		if testing.Short() && k%4 != 1 {
 			continue

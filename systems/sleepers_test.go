@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/ecs"
@@ -236,6 +237,7 @@ func (d *den) tell(t *testing.T, step int) {
 
 // Whatever the game does, sleeping shows in no bit, of no event either.
 func TestSleepingShowsInNoBitWhateverTheGameDoes(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	for seed := range uint64(fewer(30)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			config := systems.Config{Gravity: vec(0, -earth, 0)}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
 )
 
@@ -164,6 +165,7 @@ func (w *world) ride(n, step int) {
 }
 
 func TestAWarmStepOnALevelAllocatesNothing(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	w, side := levelWorld(10000, 300)
 	w.platforms(50, side, random(3))
 	step := 0

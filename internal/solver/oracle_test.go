@@ -8,6 +8,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/oracle"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
 )
 
@@ -214,6 +215,7 @@ func tied(log []oracle.Impact) bool {
 // from positions that are off by some ulps, and what that changes is what rounding may change. Steps in which
 // that is too much to tell anything are left out; there must be few.
 func TestAgreesWithTheOracle(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	for _, f := range families {
 		t.Run(f.name, func(t *testing.T) {
 			r := random(1)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
 )
 
@@ -164,6 +165,7 @@ func TestSomethingExtremelyFastVisitsASensor(t *testing.T) {
 
 // TestWhoRoamsIsNoMatter takes the same steps, as a whole and in parts, with bodies that roam as soon as they leave a cell.
 func TestWhoRoamsIsNoMatter(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	right := 0
 	for _, h := range halls {
 		t.Run(h.name, func(t *testing.T) {

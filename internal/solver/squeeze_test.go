@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
 )
 
@@ -29,6 +30,7 @@ func sheet(center, n collide.Vec3, half float64) collide.Polygon {
 // TestNothingOverlapsWhereNothingGivesWay squeezes balls in every way we could think of: each step has to end, with
 // everything apart.
 func TestNothingOverlapsWhereNothingGivesWay(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	x, y := collide.Vec3{X: 1}, collide.Vec3{Y: 1}
 	pusher := func(at, v collide.Vec3) ball {
 		return ball{x: at, v: v, r: 1, kind: solver.Kinematic, material: bouncy(0)}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // These tests hold what finds surfaces quickly against the plain way: to look at all of them, one by one.
@@ -148,6 +149,7 @@ func (m *maze) plainSweep(i int32, now, first float64, which int32) (float64, in
 }
 
 func TestTheFirstSurfaceOnTheWay(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	hits := 0
 	for seed := range uint64(12) {
 		m := newMaze(seed)
@@ -204,6 +206,7 @@ func TestTheFirstSurfaceOnTheWay(t *testing.T) {
 
 // TestSurfacesChangeInTheMiddleOfAStep changes them after each part of a step: what was foreseen of them is void, and nothing else is.
 func TestSurfacesChangeInTheMiddleOfAStep(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	for seed := range uint64(12) {
 		m := newMaze(seed)
 		for range 30 {
@@ -250,6 +253,7 @@ func TestSurfacesChangeInTheMiddleOfAStep(t *testing.T) {
 }
 
 func TestQueriesOfManySurfaces(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	hits, overlaps := 0, 0
 	for seed := range uint64(12) {
 		m := newMaze(100 + seed)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
 )
 
@@ -241,6 +242,7 @@ func (w *world) remove(i int) {
 // TestPartsHaveTheBitsOfTheWhole takes the steps of small worlds as a whole, and in two, three and eight parts. Nothing that can be seen of
 // them may differ. The guess how far away something may be and still matter is a bad one on purpose, now and then, and must be found out.
 func TestPartsHaveTheBitsOfTheWhole(t *testing.T) {
+	slow.Skip(t, slow.Emulated, "compares what runs natively too; TestSameBitsEverywhere has the bits of this platform")
 	reaches := []float64{0, 0.3, 1, 2, 4, 10}
 	allWrong := 0
 	for _, h := range halls {

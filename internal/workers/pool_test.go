@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // Run runs every piece exactly once before it returns, for any number of workers and processors.
@@ -314,6 +316,7 @@ func TestAWaiterIsCountedBeforeItsLastCheck(t *testing.T) {
 // testing.AllocsPerRun would use one processor, where helpers neither spin nor stay. The runtime
 // sometimes allocates a goroutine again that it has freed, so a few allocations are allowed.
 func TestAWarmPoolAllocatesNothing(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "counts allocations, to which the race detector adds and which no platform changes")
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	var p Pool
 	job := func(int, int) {}
