@@ -13,18 +13,18 @@ import (
 	"github.com/dango-physics/dango/internal/grid"
 )
 
-// flock is bodies in straight flight, in a grid that follows them.
-type flock struct {
+// scene is a set of bodies in straight motion, and a grid that follows them.
+type scene struct {
 	grid     grid.Grid
 	scratch  grid.Scratch
 	x, v     []collide.Vec3
 	diameter []float64
 	seconds  float64
-	size     float64   // of the world
-	turned   []float64 // when each body started on its path
+	size     float64   // of the world, metres
+	turned   []float64 // when each body started on its present path
 }
 
-func (f *flock) layout(sample int) {
+func (f *scene) layout(sample int) {
 	var s []grid.Sample
 	for i := range f.x[:sample] {
 		s = append(s, grid.Sample{Center: f.x[i], Diameter: f.diameter[i], Speed: f.v[i].Length()})
@@ -35,24 +35,25 @@ func (f *flock) layout(sample int) {
 	}
 }
 
-// flight is the path of body i from now on.
-func (f *flock) flight(i int, now float64) grid.Flight {
-	return grid.Flight{X: f.x[i], V: f.v[i], Radius: f.diameter[i] / 2, Now: now, Until: f.seconds}
+// path is the path of body i from now on.
+func (f *scene) path(i int, now float64) grid.Path {
+	return grid.Path{X: f.x[i], V: f.v[i], Radius: f.diameter[i] / 2, Now: now, Until: f.seconds}
 }
 
-func (f *flock) put(i int) {
+func (f *scene) put(i int) {
 	f.grid.Put(int32(i), f.x[i], f.diameter[i], f.v[i].Length()*f.seconds/2, f.v[i].Length())
 }
 
-// crossing is a body's next one.
+// crossing is the next crossing of a body.
 type crossing struct {
 	body int
 	at   grid.Crossing
 }
 
-// follow flies all bodies through their crossings and returns, for each pair that the grid showed to the other, when it first did. In
-// the middle of the step one in turning of them starts on another path, or none for 0: then it counts what is shown from then on.
-func (f *flock) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
+// follow moves all bodies through their crossings and returns, for each pair that the grid found,
+// the time at which it was found first. In the middle of the step one in turning of the bodies
+// starts on a new path, or none for 0. For these bodies only what is found afterwards counts.
+func (f *scene) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 	seen := map[[2]int32]float64{}
 	note := func(i int32, near []int32, at float64) {
 		for _, j := range near {
@@ -64,14 +65,14 @@ func (f *flock) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 	}
 	f.turned = make([]float64, len(f.x))
 	for i := range f.x {
-		if turning > 1 { // each pair from one side is enough
-			note(int32(i), f.grid.After(int32(i), f.flight(i, 0), nil), 0)
+		if turning > 1 { // one search per pair is enough
+			note(int32(i), f.grid.HalfNeighbors(int32(i), f.path(i, 0), nil), 0)
 		} else {
-			note(int32(i), f.grid.Near(int32(i), f.flight(i, 0), nil), 0)
+			note(int32(i), f.grid.Neighbors(int32(i), f.path(i, 0), nil), 0)
 		}
 	}
-	next := make([]crossing, len(f.x)) // by body; at the end of the step if there is none
-	foresee := func(i int) {
+	next := make([]crossing, len(f.x)) // by body; with the time of the end of the step if there is none
+	predict := func(i int) {
 		c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], f.seconds)
 		if !ok {
 			c.Time = f.seconds
@@ -79,7 +80,7 @@ func (f *flock) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 		next[i] = crossing{i, c}
 	}
 	for i := range f.x {
-		foresee(i)
+		predict(i)
 	}
 	for len(next) > 0 {
 		c := slices.MinFunc(next, func(a, b crossing) int { return cmp.Compare(a.at.Time, b.at.Time) })
@@ -95,16 +96,18 @@ func (f *flock) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 				case 0:
 					f.v[i] = f.v[i].Scale(10)
 				case 1, 2:
-					// Towards where it just reaches another body, before the end of the step.
+					// Towards the place where it just reaches another body before the end of the
+					// step.
 					j, at := r.IntN(len(f.x)), now+float64((f.seconds-now)*r.Float64())
-					if v := f.graze(i, j, at, r).Sub(p).Scale(1 / (at - now)); j != i && v.Length()*f.seconds < 3*f.size {
+					v := f.graze(i, j, at, r).Sub(p).Scale(1 / (at - now))
+					if j != i && v.Length()*f.seconds < 3*f.size {
 						f.v[i] = v
 					}
 				}
 				f.x[i] = p.AddScaled(-now, f.v[i])
 				f.turned[i] = now
-				note(int32(i), f.grid.Near(int32(i), f.flight(i, now), nil), now)
-				foresee(i)
+				note(int32(i), f.grid.Neighbors(int32(i), f.path(i, now), nil), now)
+				predict(i)
 			}
 			turning = 0
 			continue
@@ -112,22 +115,23 @@ func (f *flock) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 		if c.at.Side == 0 {
 			return seen
 		}
-		if f.grid.Move(int32(c.body), c.at.Side) && f.grid.Roam(int32(c.body), f.flight(c.body, c.at.Time)) {
-			note(int32(c.body), f.grid.InCells(nil), c.at.Time)
+		if f.grid.Move(int32(c.body), c.at.Side) && f.grid.TryUnbin(int32(c.body), f.path(c.body, c.at.Time)) {
+			note(int32(c.body), f.grid.Binned(nil), c.at.Time)
 			next[c.body].at = grid.Crossing{Time: f.seconds}
 			continue
 		}
-		note(int32(c.body), f.grid.Beyond(int32(c.body), c.at.Side, nil), c.at.Time)
-		foresee(c.body)
+		note(int32(c.body), f.grid.FaceNeighbors(int32(c.body), c.at.Side, nil), c.at.Time)
+		predict(c.body)
 	}
 	return seen
 }
 
-// graze returns where body i just touches body j at time t: in front of it, behind it or to a side.
-func (f *flock) graze(i, j int, t float64, r *rand.Rand) collide.Vec3 {
+// graze returns a position at which body i just touches body j at time t: in front of it, behind it
+// or beside it.
+func (f *scene) graze(i, j int, t float64, r *rand.Rand) collide.Vec3 {
 	n, ok := f.v[j].Normalized()
 	if !ok || r.IntN(3) == 0 {
-		n, _ = collide.Vec3{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: r.Float64() - 0.5}.Normalized()
+		n, _ = inUnitCube(r).Normalized()
 	}
 	if r.IntN(2) == 0 {
 		n = n.Neg()
@@ -135,8 +139,9 @@ func (f *flock) graze(i, j int, t float64, r *rand.Rand) collide.Vec3 {
 	return f.x[j].AddScaled(t, f.v[j]).AddScaled((f.diameter[i]+f.diameter[j])/2*(1-1e-9), n)
 }
 
-// touch returns when two bodies first touch within the step, on the paths that they are on at its end.
-func (f *flock) touch(i, j int) (float64, bool) {
+// touch returns when two bodies first touch within the step, on the paths that they have at its
+// end.
+func (f *scene) touch(i, j int) (float64, bool) {
 	from := max(f.turned[i], f.turned[j])
 	a := collide.Sphere{Center: f.x[i].AddScaled(from, f.v[i]), Radius: f.diameter[i] / 2}
 	b := collide.Sphere{Center: f.x[j].AddScaled(from, f.v[j]), Radius: f.diameter[j] / 2}
@@ -151,41 +156,90 @@ type layout struct {
 	name     string
 	n        int
 	box      collide.Vec3 // half extents
-	diameter [2]float64
-	speed    [2]float64
+	diameter interval
+	speed    interval
 	offset   collide.Vec3
 	outliers int
-	sampled  bool // the grid is laid out for the first half only
-	hot      bool // the smaller, the faster: as many metres per second as it would have at the energy of the largest
+	sampled  bool // Layout sees the first half of the bodies only
+	hot      bool // smaller bodies are faster: all have the kinetic energy of the largest
 }
+
+type interval [2]float64
+
+func vec(x, y, z float64) collide.Vec3 { return collide.Vec3{X: x, Y: y, Z: z} }
 
 var layouts = []layout{
-	{name: "like bodies", n: 150, box: collide.Vec3{X: 4, Y: 4, Z: 4}, diameter: [2]float64{1, 1}, speed: [2]float64{0, 100}},
-	{name: "one each of all sizes", n: 120, box: collide.Vec3{X: 4, Y: 4, Z: 4}, diameter: [2]float64{0.01, 3}, speed: [2]float64{0, 100}},
-	{name: "sizes a thousand times and more", n: 120, box: collide.Vec3{X: 50, Y: 50, Z: 50}, diameter: [2]float64{0.01, 50}, speed: [2]float64{0, 1000}},
-	{name: "sizes a thousand million times", n: 60, box: collide.Vec3{X: 1e3, Y: 1e3, Z: 1e3}, diameter: [2]float64{1e-6, 1e3}, speed: [2]float64{0, 100}},
-	{name: "a plane", n: 150, box: collide.Vec3{X: 10, Y: 10}, diameter: [2]float64{0.3, 1}, speed: [2]float64{0, 100}},
-	{name: "a line", n: 60, box: collide.Vec3{Y: 50}, diameter: [2]float64{0.3, 1}, speed: [2]float64{0, 100}},
-	{name: "a thin slab", n: 150, box: collide.Vec3{X: 10, Y: 0.6, Z: 10}, diameter: [2]float64{0.3, 1}, speed: [2]float64{0, 300}},
-	{name: "all in one place", n: 40, diameter: [2]float64{0.3, 1}, speed: [2]float64{0, 300}},
-	{name: "far outliers", n: 150, box: collide.Vec3{X: 2, Y: 2, Z: 2}, diameter: [2]float64{0.3, 1}, speed: [2]float64{0, 100}, outliers: 8},
-	{name: "sparse and fast", n: 60, box: collide.Vec3{X: 30, Y: 30, Z: 30}, diameter: [2]float64{0.5, 1}, speed: [2]float64{1e3, 3e4}},
-	{name: "a corner below zero", n: 120, box: collide.Vec3{X: 4, Y: 4, Z: 4}, diameter: [2]float64{0.1, 1}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: -1000, Y: -77, Z: -3}},
-	{name: "1e6 from the origin", n: 120, box: collide.Vec3{X: 4, Y: 4, Z: 4}, diameter: [2]float64{0.1, 1}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: 1e6, Y: -1e6, Z: 1e6}},
-	{name: "1e8 from the origin", n: 100, box: collide.Vec3{X: 9, Y: 9, Z: 9}, diameter: [2]float64{0.1, 3}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: 1e8, Y: -1e8, Z: 1e8}},
-	{name: "1e9 from the origin", n: 100, box: collide.Vec3{X: 9, Y: 9, Z: 9}, diameter: [2]float64{0.1, 3}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: -1e9, Y: 1e9, Z: 1e9}},
-	{name: "1e9 from the origin, of all sizes", n: 60, box: collide.Vec3{X: 90, Y: 90, Z: 90}, diameter: [2]float64{0.01, 90}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: -1e9, Y: 1e9, Z: 1e9}},
-	{name: "1e9 from the origin, crowded", n: 100, box: collide.Vec3{X: 0.5, Y: 0.5, Z: 0.5}, diameter: [2]float64{0.01, 1}, speed: [2]float64{0, 100}, offset: collide.Vec3{X: -1e9, Y: 1e9, Z: 1e9}},
-	{name: "1e8 from the origin, small and large", n: 100, box: collide.Vec3{X: 0.2, Y: 0.2, Z: 0.2}, diameter: [2]float64{1e-3, 0.5}, speed: [2]float64{0, 10}, offset: collide.Vec3{X: -1e8 - 12.3, Y: 1e8 + 5.7, Z: 1e8}},
-	{name: "giants among dust", n: 200, box: collide.Vec3{X: 8, Y: 8, Z: 8}, diameter: [2]float64{0.02, 4}, speed: [2]float64{0, 3}, hot: true},
-	{name: "giants among dust in a plane", n: 150, box: collide.Vec3{X: 20, Y: 20}, diameter: [2]float64{0.02, 4}, speed: [2]float64{0, 3}, hot: true},
-	{name: "dust 1e8 from the origin", n: 150, box: collide.Vec3{X: 8, Y: 8, Z: 8}, diameter: [2]float64{0.02, 4}, speed: [2]float64{0, 3}, hot: true, offset: collide.Vec3{X: -1e8, Y: 1e8, Z: 1e8}},
-	{name: "laid out for others", n: 120, box: collide.Vec3{X: 4, Y: 4, Z: 4}, diameter: [2]float64{0.1, 1}, speed: [2]float64{0, 100}, sampled: true},
+	{
+		name: "bodies of about one size", n: 150, box: vec(4, 4, 4),
+		diameter: interval{1, 1}, speed: interval{0, 100},
+	},
+	{name: "all sizes", n: 120, box: vec(4, 4, 4), diameter: interval{0.01, 3}, speed: interval{0, 100}},
+	{
+		name: "sizes that differ by a factor of 5,000", n: 120, box: vec(50, 50, 50),
+		diameter: interval{0.01, 50}, speed: interval{0, 1000},
+	},
+	{
+		name: "sizes that differ by a factor of 1e9", n: 60, box: vec(1e3, 1e3, 1e3),
+		diameter: interval{1e-6, 1e3}, speed: interval{0, 100},
+	},
+	{name: "a plane", n: 150, box: vec(10, 10, 0), diameter: interval{0.3, 1}, speed: interval{0, 100}},
+	{name: "a line", n: 60, box: vec(0, 50, 0), diameter: interval{0.3, 1}, speed: interval{0, 100}},
+	{name: "a thin slab", n: 150, box: vec(10, 0.6, 10), diameter: interval{0.3, 1}, speed: interval{0, 300}},
+	{name: "all in one place", n: 40, diameter: interval{0.3, 1}, speed: interval{0, 300}},
+	{
+		name: "far outliers", n: 150, box: vec(2, 2, 2),
+		diameter: interval{0.3, 1}, speed: interval{0, 100}, outliers: 8,
+	},
+	{name: "sparse and fast", n: 60, box: vec(30, 30, 30), diameter: interval{0.5, 1}, speed: interval{1e3, 3e4}},
+	{
+		name: "a corner below zero", n: 120, box: vec(4, 4, 4),
+		diameter: interval{0.1, 1}, speed: interval{0, 100}, offset: vec(-1000, -77, -3),
+	},
+	{
+		name: "1e6 from the origin", n: 120, box: vec(4, 4, 4),
+		diameter: interval{0.1, 1}, speed: interval{0, 100}, offset: vec(1e6, -1e6, 1e6),
+	},
+	{
+		name: "1e8 from the origin", n: 100, box: vec(9, 9, 9),
+		diameter: interval{0.1, 3}, speed: interval{0, 100}, offset: vec(1e8, -1e8, 1e8),
+	},
+	{
+		name: "1e9 from the origin", n: 100, box: vec(9, 9, 9),
+		diameter: interval{0.1, 3}, speed: interval{0, 100}, offset: vec(-1e9, 1e9, 1e9),
+	},
+	{
+		name: "1e9 from the origin, of all sizes", n: 60, box: vec(90, 90, 90),
+		diameter: interval{0.01, 90}, speed: interval{0, 100}, offset: vec(-1e9, 1e9, 1e9),
+	},
+	{
+		name: "1e9 from the origin, crowded", n: 100, box: vec(0.5, 0.5, 0.5),
+		diameter: interval{0.01, 1}, speed: interval{0, 100}, offset: vec(-1e9, 1e9, 1e9),
+	},
+	{
+		name: "1e8 from the origin, small and large", n: 100, box: vec(0.2, 0.2, 0.2),
+		diameter: interval{1e-3, 0.5}, speed: interval{0, 10}, offset: vec(-1e8-12.3, 1e8+5.7, 1e8),
+	},
+	{
+		name: "giants among dust", n: 200, box: vec(8, 8, 8),
+		diameter: interval{0.02, 4}, speed: interval{0, 3}, hot: true,
+	},
+	{
+		name: "giants among dust in a plane", n: 150, box: vec(20, 20, 0),
+		diameter: interval{0.02, 4}, speed: interval{0, 3}, hot: true,
+	},
+	{
+		name: "dust 1e8 from the origin", n: 150, box: vec(8, 8, 8),
+		diameter: interval{0.02, 4}, speed: interval{0, 3}, hot: true, offset: vec(-1e8, 1e8, 1e8),
+	},
+	{
+		name: "laid out for other bodies", n: 120, box: vec(4, 4, 4),
+		diameter: interval{0.1, 1}, speed: interval{0, 100}, sampled: true,
+	},
 }
 
-func (l *layout) flock(r *rand.Rand) *flock {
-	f := &flock{seconds: 1.0 / 60, size: l.box.Length()}
-	f.grid.Eager = r.IntN(2) == 0
+func (l *layout) scene(r *rand.Rand) *scene {
+	f := &scene{seconds: 1.0 / 60, size: l.box.Length()}
+	f.grid.EagerUnbin = r.IntN(2) == 0
 	uniform := func(half float64) float64 { return half * (2*r.Float64() - 1) }
 	between := func(lo, hi float64) float64 { return lo + (hi-lo)*r.Float64() }
 	largest := 0.0
@@ -196,7 +250,7 @@ func (l *layout) flock(r *rand.Rand) *flock {
 		}
 		v := collide.Vec3{X: uniform(1), Y: uniform(1), Z: uniform(1)}
 		if r.IntN(2) == 0 {
-			// Towards the middle, so that fast ones meet.
+			// Towards the middle, so that fast bodies meet.
 			v = x.Scale(-1/max(x.Length(), 1e-9)).AddScaled(0.05, v)
 		}
 		f.x = append(f.x, x.Add(l.offset))
@@ -214,13 +268,18 @@ func (l *layout) flock(r *rand.Rand) *flock {
 	sample := l.n
 	if l.sampled {
 		sample /= 2
-		f.diameter[0] = largest // what has no level makes the owner lay out anew
+		f.diameter[0] = largest // every diameter must fit
 	}
 	f.layout(sample)
 	return f
 }
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
+
+// inUnitCube returns a random point of the unit cube around the origin.
+func inUnitCube(r *rand.Rand) collide.Vec3 {
+	return collide.Vec3{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: r.Float64() - 0.5}
+}
 
 func heavy(n int) int {
 	if testing.Short() {
@@ -229,15 +288,15 @@ func heavy(n int) int {
 	return n
 }
 
-// TestEveryPairThatTouchesIsSeenBefore holds the invariant that everything rests on against all pairs.
-func TestEveryPairThatTouchesIsSeenBefore(t *testing.T) {
+// TestEveryPairIsFoundBeforeItTouches compares the pairs that the grid finds with all pairs.
+func TestEveryPairIsFoundBeforeItTouches(t *testing.T) {
 	for _, l := range layouts {
 		t.Run(l.name, func(t *testing.T) {
 			r, touches := random(1), 0
 			for round := range heavy(12) {
-				f := l.flock(r)
+				f := l.scene(r)
 				for turning := range 3 {
-					f.grid.Start()
+					f.grid.BeginStep()
 					for i := range f.x {
 						f.put(i)
 					}
@@ -250,10 +309,10 @@ func TestEveryPairThatTouchesIsSeenBefore(t *testing.T) {
 							}
 							touches++
 							first, known := seen[[2]int32{int32(j), int32(i)}]
-							// Far out the coordinates themselves are that coarse.
+							// Far from the origin coordinates are that coarse.
 							coarse := f.x[i].Length() * 0x1p-51 / (f.v[i].Sub(f.v[j]).Length() + 1e-300)
 							if !known || first > at+coarse {
-								t.Fatalf("round %d: bodies %d and %d (%v and %v wide) touch at %v but are seen at %v (%v)",
+								t.Fatalf("round %d: bodies %d and %d (%v and %v wide) touch at %v but are found at %v (%v)",
 									round, j, i, f.diameter[j], f.diameter[i], at, first, known)
 							}
 						}
@@ -270,24 +329,25 @@ func TestEveryPairThatTouchesIsSeenBefore(t *testing.T) {
 	}
 }
 
-// TestInBoxFindsWhatReachesIn compares InBox with all bodies, before and after crossings.
-func TestInBoxFindsWhatReachesIn(t *testing.T) {
+// TestInBoxFindsEveryBodyThatReachesIn compares InBox with a search of all bodies, after crossings.
+func TestInBoxFindsEveryBodyThatReachesIn(t *testing.T) {
 	for _, l := range layouts {
 		t.Run(l.name, func(t *testing.T) {
 			r, asked := random(2), 0
 			for range heavy(10) {
-				f := l.flock(r)
+				f := l.scene(r)
 				f.follow(0, nil)
 				for i := range f.x {
 					f.x[i] = f.x[i].AddScaled(f.seconds, f.v[i])
 				}
 				for range 50 {
 					c := f.x[r.IntN(len(f.x))]
-					half := collide.Vec3{X: r.Float64(), Y: r.Float64(), Z: r.Float64()}.Scale(math.Pow(10, 4*r.Float64()-3) * l.diameter[1])
+					half := collide.Vec3{X: r.Float64(), Y: r.Float64(), Z: r.Float64()}
+					half = half.Scale(math.Pow(10, 4*r.Float64()-3) * l.diameter[1])
 					box := collide.AABB{Min: c.Sub(half), Max: c.Add(half)}
 					got, ok := f.grid.InBox(box, []int32{-7})
 					if got[0] != -7 || !ok && len(got) != 1 {
-						t.Fatalf("InBox wrote over what was there: %v", got)
+						t.Fatalf("InBox overwrote out: %v", got)
 					}
 					if !ok {
 						continue
@@ -296,10 +356,10 @@ func TestInBoxFindsWhatReachesIn(t *testing.T) {
 					got = got[1:]
 					slices.Sort(got)
 					if len(slices.Compact(slices.Clone(got))) != len(got) {
-						t.Fatalf("InBox names bodies twice: %v", got)
+						t.Fatalf("InBox lists a body twice: %v", got)
 					}
 					for i := range f.x {
-						// Bodies that only graze the box by rounding may be missing.
+						// Bodies that touch the box only by rounding may be missing.
 						reach := f.diameter[i]/2 - 1e-9*f.diameter[i] - f.x[i].Length()*0x1p-50
 						if f.x[i].Distance(box.ClosestPoint(f.x[i])) < reach && !slices.Contains(got, int32(i)) {
 							t.Fatalf("InBox %v misses body %d at %v, %v wide", box, i, f.x[i], f.diameter[i])
@@ -308,20 +368,20 @@ func TestInBoxFindsWhatReachesIn(t *testing.T) {
 				}
 			}
 			if asked == 0 {
-				t.Error("no box was small enough to be asked for")
+				t.Error("no box was small enough for InBox")
 			}
 		})
 	}
 }
 
-// TestAnyOrderOfPutRemoveAndCrossKeepsTheLists does them at random, and looks whether every body that is in the grid is still seen
-// by its neighbours, and none that isn't.
-func TestAnyOrderOfPutRemoveAndCrossKeepsTheLists(t *testing.T) {
+// TestRandomOperationsKeepTheLists puts, removes and moves bodies at random, and checks that every
+// body of the grid is still found by its neighbours, and that no other body is.
+func TestRandomOperationsKeepTheLists(t *testing.T) {
 	for _, l := range layouts {
 		t.Run(l.name, func(t *testing.T) {
 			r := random(3)
 			for round := range heavy(6) {
-				f := l.flock(r)
+				f := l.scene(r)
 				in := make([]bool, len(f.x))
 				for i := range in {
 					in[i] = true
@@ -341,19 +401,19 @@ func TestAnyOrderOfPutRemoveAndCrossKeepsTheLists(t *testing.T) {
 						f.grid.Remove(int32(i))
 						in[i] = false
 					case 1:
-						f.x[i] = f.x[r.IntN(len(f.x))].AddScaled(f.diameter[i], collide.Vec3{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: r.Float64() - 0.5})
+						f.x[i] = f.x[r.IntN(len(f.x))].AddScaled(f.diameter[i], inUnitCube(r))
 						f.put(i)
 						in[i] = true
 					default:
 						if !in[i] {
 							continue
 						}
-						f.grid.Near(int32(i), f.flight(i, 0), nil) // it starts on a path, so it doesn't roam
+						f.grid.Neighbors(int32(i), f.path(i, 0), nil) // a new path, so the body is in a cell
 						if c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], 10); ok && c.Time >= 0 {
 							if f.grid.Move(int32(i), c.Side) {
-								f.grid.Roam(int32(i), f.flight(i, c.Time))
+								f.grid.TryUnbin(int32(i), f.path(i, c.Time))
 							}
-							// Bring it there, a little beyond so that rounding doesn't leave it in the cell before.
+							// Move it to the crossing.
 							f.x[i] = f.x[i].AddScaled(c.Time, f.v[i])
 						}
 					}
@@ -364,16 +424,18 @@ func TestAnyOrderOfPutRemoveAndCrossKeepsTheLists(t *testing.T) {
 						if !in[i] {
 							continue
 						}
-						near := f.grid.Near(int32(i), f.flight(i, 0), nil)
+						near := f.grid.Neighbors(int32(i), f.path(i, 0), nil)
 						slices.Sort(near)
 						if len(slices.Compact(slices.Clone(near))) != len(near) {
-							t.Fatalf("round %d, %d: Near names bodies twice: %v", round, op, near)
+							t.Fatalf("round %d, %d: Neighbors lists a body twice: %v", round, op, near)
 						}
 						for j := range f.x {
-							found := slices.Contains(near, int32(j)) || in[j] && slices.Contains(f.grid.Near(int32(j), f.flight(j, 0), nil), int32(i))
+							found := slices.Contains(near, int32(j)) ||
+								in[j] && slices.Contains(f.grid.Neighbors(int32(j), f.path(j, 0), nil), int32(i))
 							d := (f.diameter[i]+f.diameter[j])/2 - 1e-9*min(f.diameter[i], f.diameter[j]) - 0x1p-48*f.x[i].Length()
 							if found && !in[j] || in[j] && !found && f.x[i].Distance(f.x[j]) < d {
-								t.Fatalf("round %d, %d: body %d at %v (%v wide) sees body %d at %v (%v wide): %v", round, op, i, f.x[i], f.diameter[i], j, f.x[j], f.diameter[j], found)
+								t.Fatalf("round %d, %d: body %d at %v (%v wide) finds body %d at %v (%v wide): %v",
+									round, op, i, f.x[i], f.diameter[i], j, f.x[j], f.diameter[j], found)
 							}
 						}
 					}
@@ -383,11 +445,11 @@ func TestAnyOrderOfPutRemoveAndCrossKeepsTheLists(t *testing.T) {
 	}
 }
 
-// TestNoBodiesAreNoTrouble lays out grids for nothing and for one body.
-func TestNoBodiesAreNoTrouble(t *testing.T) {
+// TestAGridOfFewBodiesWorks uses grids of no body, one and two.
+func TestAGridOfFewBodiesWorks(t *testing.T) {
 	for n := range 3 {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			f := &flock{seconds: 1}
+			f := &scene{seconds: 1}
 			for i := range n {
 				f.x = append(f.x, collide.Vec3{X: float64(i) * 10})
 				f.v = append(f.v, collide.Vec3{X: float64(-i) * 30})
@@ -396,78 +458,80 @@ func TestNoBodiesAreNoTrouble(t *testing.T) {
 			f.layout(n)
 			f.follow(0, nil)
 			if got, ok := f.grid.InBox(collide.AABB{}, nil); ok && n > 0 && len(got) == 0 {
-				t.Errorf("InBox finds %v", got)
+				t.Errorf("InBox returns %v", got)
 			}
 		})
 	}
 	var g grid.Grid
-	if g.Fits(1) || !math.IsInf(g.Part(), 1) {
-		t.Error("the zero grid has room")
+	if g.Fits(1) || !math.IsInf(g.CastPiece(), 1) {
+		t.Error("the zero grid has a level")
 	}
 }
 
-// TestWhatKeepsItsPlaceWouldBePutThere compares Keeps with Put, most of all around the walls of cells.
-func TestWhatKeepsItsPlaceWouldBePutThere(t *testing.T) {
+// TestABodyThatStaysInItsCellNeedsNoPut compares StaysInCell with Put, especially near the walls of
+// cells.
+func TestABodyThatStaysInItsCellNeedsNoPut(t *testing.T) {
 	r := random(5)
 	kept, left := 0, 0
 	for _, l := range layouts {
-		f := l.flock(r)
+		f := l.scene(r)
 		cellOf := func(i int, x collide.Vec3) string {
 			f.grid.Put(int32(i), x, f.diameter[i], 0, 0)
-			near := f.grid.Near(int32(i), f.flight(i, 0), nil)
+			near := f.grid.Neighbors(int32(i), f.path(i, 0), nil)
 			slices.Sort(near)
 			return fmt.Sprint(near)
 		}
 		for range heavy(2000) {
 			i := r.IntN(len(f.x))
 			before := cellOf(i, f.x[i])
-			x := f.x[i].AddScaled(f.diameter[i], collide.Vec3{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: r.Float64() - 0.5})
-			if r.IntN(3) == 0 { // to a wall, or a rounding beside it
+			x := f.x[i].AddScaled(f.diameter[i], inUnitCube(r))
+			if r.IntN(3) == 0 { // to a wall, or an ulp or two beside it
 				if c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], 1e9); ok {
 					x = f.x[i].AddScaled(c.Time*(1+float64(r.IntN(5)-2)*0x1p-52), f.v[i])
 				}
 			}
-			if !f.grid.Keeps(int32(i), &x, f.diameter[i]) {
+			if !f.grid.StaysInCell(int32(i), &x, f.diameter[i]) {
 				left++
 				continue
 			}
 			kept++
 			if after := cellOf(i, x); after != before {
-				t.Fatalf("%s: body %d keeps its place from %v to %v, but saw %s and sees %s", l.name, i, f.x[i], x, before, after)
+				t.Fatalf("%s: body %d stays in its cell from %v to %v, but its neighbours were %s and are %s",
+					l.name, i, f.x[i], x, before, after)
 			}
 			f.x[i] = x
 		}
 	}
 	if kept < 200 || left < 200 {
-		t.Errorf("%d were kept and %d were not", kept, left)
+		t.Errorf("%d bodies stayed and %d left", kept, left)
 	}
 }
 
-// TestPatchIsNoUseWhileOthersRoam: they are in no cell.
-func TestPatchIsNoUseWhileOthersRoam(t *testing.T) {
+// TestThereIsNoViewWhileABodyIsUnbinned: a view contains cells only.
+func TestThereIsNoViewWhileABodyIsUnbinned(t *testing.T) {
 	r := random(4)
 	l := layouts[0]
-	f := l.flock(r)
-	f.grid.Eager = true
+	f := l.scene(r)
+	f.grid.EagerUnbin = true
 	f.layout(len(f.x))
-	var listed [grid.MostListed]int32
+	var listed [grid.MaxListed]int32
 	for i := range int32(len(f.x)) {
-		if _, ok := f.grid.Patch(i, grid.Around, listed[:]); !ok {
-			continue // at an edge
+		if _, ok := f.grid.View(i, grid.Full, listed[:]); !ok {
+			continue // at an edge of the torus
 		}
 		j := (i + 1) % int32(len(f.x))
 		c, ok := f.grid.NextCrossing(j, f.x[j], f.v[j], math.Inf(1))
-		if !ok || !f.grid.Move(j, c.Side) || !f.grid.Roam(j, f.flight(int(j), 0)) {
-			t.Fatal("it doesn't roam")
+		if !ok || !f.grid.Move(j, c.Side) || !f.grid.TryUnbin(j, f.path(int(j), 0)) {
+			t.Fatal("the body is not unbinned")
 		}
-		if _, ok := f.grid.Patch(i, grid.Around, listed[:]); ok {
-			t.Error("there is a patch while one roams")
+		if _, ok := f.grid.View(i, grid.Full, listed[:]); ok {
+			t.Error("View succeeds while a body is unbinned")
 		}
 		f.put(int(j))
-		if _, ok := f.grid.Patch(i, grid.Around, listed[:]); !ok {
-			t.Error("there is none when it doesn't any more")
+		if _, ok := f.grid.View(i, grid.Full, listed[:]); !ok {
+			t.Error("View fails after the body has returned to a cell")
 		}
 		return
 	}
-	t.Error("there is none at all")
+	t.Error("View fails for every body")
 }

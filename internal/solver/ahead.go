@@ -34,11 +34,11 @@ func (s *Space) lookAhead() {
 			break
 		}
 		if s.marks[e.A].stamp == e.StampA {
-			s.grid.Fetch(e.A)
+			s.grid.PrefetchNeighbors(e.A)
 		}
 	}
 }
 
 func (s *Space) fetchBody(i int32) {
-	fetch(unsafe.Pointer(&s.marks[i]), unsafe.Pointer(&s.bodies[i]), unsafe.Pointer(&s.infos[i]), s.grid.Place(i))
+	fetch(unsafe.Pointer(&s.marks[i]), unsafe.Pointer(&s.bodies[i]), unsafe.Pointer(&s.infos[i]), s.grid.LocationAddress(i))
 }

@@ -100,7 +100,7 @@ func (s *Space) Holds() int { return len(s.holds) }
 
 // RoamEagerly has all bodies roam in the next step that cross a cell.
 func (s *Space) RoamEagerly() {
-	s.grid.Eager, s.unplaced = true, true
+	s.grid.EagerUnbin, s.unplaced = true, true
 	if s.team != nil {
 		for _, p := range s.team.parts {
 			p.space.RoamEagerly()

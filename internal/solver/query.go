@@ -58,7 +58,7 @@ func (s *Space) castBodies(sphere collide.Sphere, direction collide.Vec3, distan
 	if !ok {
 		return
 	}
-	part := s.grid.Part() + sphere.Radius
+	part := s.grid.CastPiece() + sphere.Radius
 	if to-from > part*float64(len(s.bodies)) { // more parts than bodies: it's quicker to ask each body once
 		part = math.Inf(1)
 	}

@@ -49,26 +49,26 @@ func (q *query) filter(bodies []body, i int32, near, out []int32) []int32 {
 	}
 	out = slices.Grow(out, n+4)
 	at := len(out)
-	_, found := lookFour(q, &bodies[0], int(i), nil, nil, 0, &near[:n+overrun][0], n, &out[:at+1][at], &grid.Gaps)
+	_, found := lookFour(q, &bodies[0], int(i), nil, nil, 0, &near[:n+overrun][0], n, &out[:at+1][at], &grid.CompactTable)
 	return out[:at+found]
 }
 
 // mostSeen is room for what lookFour writes: a patch, and behind the bodies of its cells up to eight more.
-const mostSeen = grid.MostListed + grid.MostInRows + 8
+const mostSeen = grid.MaxListed + grid.MaxStencilSlots + 8
 
 // sees leaves in s.reached what reach finds in a zone about body i, and reports whether it could: not where cells are beyond an edge of the
 // grid, have more than two bodies, or aren't all that matters.
-func (s *Space) sees(i int32, now, deep float64, z grid.Zone) bool {
+func (s *Space) sees(i int32, now, deep float64, z grid.Stencil) bool {
 	if !hasAVX2 {
 		return false
 	}
-	p, ok := s.grid.Patch(i, z, s.room[:grid.MostListed])
+	p, ok := s.grid.View(i, z, s.room[:grid.MaxListed])
 	if !ok {
 		return false
 	}
 	q := &s.asked
 	q.now, q.keep = now, 1-deep
-	seen, found := lookFour(q, &s.bodies[0], int(i), p.Slots, p.Rows, p.Count, &s.room[0], p.Listed, &s.found[0], &grid.Gaps)
+	seen, found := lookFour(q, &s.bodies[0], int(i), p.Slots, p.Rows, p.Count, &s.room[0], p.Listed, &s.found[0], &grid.CompactTable)
 	if found < 0 {
 		return false
 	}

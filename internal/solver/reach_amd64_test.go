@@ -93,20 +93,20 @@ func TestLookingAtOnceFindsTheSame(t *testing.T) {
 		for i := range int32(n) {
 			now := s.Seconds * r.Float64()
 			deep := deepAt(float64(r.IntN(2)))
-			for z := range grid.Zone(8) {
+			for z := range grid.Stencil(8) {
 				s.Counts.Sweeps = 0
 				if !s.sees(i, now, deep, z) {
 					left++
 					continue
 				}
 				got, tests := slices.Clone(s.reached), s.Counts.Sweeps
-				switch side := grid.Side(z - grid.Around); z {
-				case grid.Around:
-					s.near = s.grid.Near(i, grid.Flight{}, s.near[:0])
-				case grid.After:
-					s.near = s.grid.After(i, grid.Flight{}, s.near[:0])
+				switch side := grid.Side(z - grid.Full); z {
+				case grid.Full:
+					s.near = s.grid.Neighbors(i, grid.Path{}, s.near[:0])
+				case grid.Half:
+					s.near = s.grid.HalfNeighbors(i, grid.Path{}, s.near[:0])
 				default:
-					s.near = s.grid.Beyond(i, side, s.near[:0])
+					s.near = s.grid.FaceNeighbors(i, side, s.near[:0])
 				}
 				b := &s.bodies[i]
 				q := s.asked

@@ -99,8 +99,8 @@ func (s *Space) pairAll() {
 		if s.flags[i]&alive == 0 {
 			continue
 		}
-		if !s.sees(i, 0, maybeDeep, grid.After) {
-			s.near = s.grid.After(i, s.flight(i, 0), s.near[:0])
+		if !s.sees(i, 0, maybeDeep, grid.Half) {
+			s.near = s.grid.HalfNeighbors(i, s.flight(i, 0), s.near[:0])
 			s.reachNear(i, 0, maybeDeep)
 		}
 		for _, j := range s.reached {
@@ -117,7 +117,7 @@ func (s *Space) pairStirring() {
 		if s.flags[i]&(alive|resting) != alive || !s.looks(i) {
 			continue
 		}
-		s.near = s.grid.Near(i, s.flight(i, 0), s.near[:0])
+		s.near = s.grid.Neighbors(i, s.flight(i, 0), s.near[:0])
 		s.reachNear(i, 0, maybeDeep)
 		for _, j := range s.reached {
 			// Each pair once: from the side that comes first, or from the only one that looks.
@@ -223,11 +223,11 @@ func (s *Space) layOut() {
 
 // putAll puts the bodies in their cells: all of them, or those that don't rest.
 func (s *Space) putAll(all bool) {
-	s.grid.Start()
+	s.grid.BeginStep()
 	for i, f := range s.flags[:len(s.bodies)] {
 		if f&alive != 0 && (all || f&resting == 0) {
 			b := &s.bodies[i]
-			if s.grid.Keeps(int32(i), &b.x, 2*b.radius) {
+			if s.grid.StaysInCell(int32(i), &b.x, 2*b.radius) {
 				continue
 			}
 			speed := b.v.Length()
@@ -370,16 +370,16 @@ func (s *Space) foreseeCrossing(i int32, now float64) {
 	}
 }
 
-// cross moves body i on to its next cell and looks at what that brings near. If it has crossed very many, it roams from here on: see grid.Roam.
+// cross moves body i on to its next cell and looks at what that brings near. If it has crossed very many, it roams from here on: see grid.TryUnbin.
 func (s *Space) cross(i int32, side grid.Side, now float64) {
-	if s.grid.Move(i, side) && s.grid.Roam(i, s.flight(i, now)) {
-		s.near = s.grid.InCells(s.near[:0])
+	if s.grid.Move(i, side) && s.grid.TryUnbin(i, s.flight(i, now)) {
+		s.near = s.grid.Binned(s.near[:0])
 		s.reachNear(i, now, deepAt(now))
 		s.foreseeAll(i, now)
 		return
 	}
-	if deep := deepAt(now); !s.sees(i, now, deep, grid.Ahead(side)) {
-		s.near = s.grid.Beyond(i, side, s.near[:0])
+	if deep := deepAt(now); !s.sees(i, now, deep, grid.Face(side)) {
+		s.near = s.grid.FaceNeighbors(i, side, s.near[:0])
 		s.reachNear(i, now, deep)
 	}
 	s.foreseeAll(i, now)
@@ -410,9 +410,9 @@ func (s *Space) foreseeAll(i int32, now float64) {
 }
 
 // flight is the path of body i from now on.
-func (s *Space) flight(i int32, now float64) grid.Flight {
+func (s *Space) flight(i int32, now float64) grid.Path {
 	b := &s.bodies[i]
-	return grid.Flight{X: b.x, V: b.v, Radius: b.radius, Now: now, Until: s.Seconds}
+	return grid.Path{X: b.x, V: b.v, Radius: b.radius, Now: now, Until: s.Seconds}
 }
 
 // velocity returns the velocity of body i at time t.
@@ -459,8 +459,8 @@ func (s *Space) stir(i int32) {
 
 // lookAround foresees what body i meets on its new path.
 func (s *Space) lookAround(i int32, now float64) {
-	if deep := deepAt(now); !s.sees(i, now, deep, grid.Around) {
-		s.near = s.grid.Near(i, s.flight(i, now), s.near[:0])
+	if deep := deepAt(now); !s.sees(i, now, deep, grid.Full) {
+		s.near = s.grid.Neighbors(i, s.flight(i, now), s.near[:0])
 		s.reachNear(i, now, deep)
 	}
 	s.foreseeAll(i, now)

@@ -9,8 +9,9 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// TestAlongFindsWhatComesFromAsFarAsItCan puts a body of another level where, at that level's pace, it just reaches a flight.
-func TestAlongFindsWhatComesFromAsFarAsItCan(t *testing.T) {
+// TestCrossLevelFindsBodiesThatJustReachThePath places a body of another level so that, at the
+// speed limit of that level, it just touches the moving ball.
+func TestCrossLevelFindsBodiesThatJustReachThePath(t *testing.T) {
 	for _, flat := range [][3]bool{{}, {false, false, true}, {true, false, false}, {false, true, true}} {
 		r := rand.New(rand.NewPCG(5, 5))
 		within := func(size float64) collide.Vec3 {
@@ -33,21 +34,22 @@ func TestAlongFindsWhatComesFromAsFarAsItCan(t *testing.T) {
 			g.Put(int32(i), b.Center, diameter, 0, 0)
 		}
 		lv := &g.levels[0]
-		some := 0
+		small := 0 // searches that don't return most bodies
 		for range 20000 {
-			lv.racing = lv.racing[:0]
-			lv.pace = 8 * r.Float64() * r.Float64()
-			f := Flight{X: within(world), V: within(math.Pow(10, 3*r.Float64()-1)), Radius: math.Pow(10, 2*r.Float64()-1.5), Now: seconds * r.Float64(), Until: seconds}
+			lv.fast = lv.fast[:0]
+			lv.speedLimit = 8 * r.Float64() * r.Float64()
+			f := Path{X: within(world), V: within(math.Pow(10, 3*r.Float64()-1)), Until: seconds}
+			f.Radius, f.Now = math.Pow(10, 2*r.Float64()-1.5), seconds*r.Float64()
 			at := f.Now + float64((seconds-f.Now)*r.Float64())
 			n, ok := within(1).Normalized()
-			if r.IntN(2) == 0 { // along an axis it comes nearest to the walls of cells
+			if r.IntN(2) == 0 { // along an axis the body is nearest to the walls of its cell
 				n = [3]collide.Vec3{{X: 1}, {Y: 1}, {Z: 1}}[r.IntN(3)]
 				ok = !flat[0] && n.X != 0 || !flat[1] && n.Y != 0 || !flat[2] && n.Z != 0
 			}
 			if !ok {
 				continue
 			}
-			if r.IntN(2) == 0 { // at the end, from ahead
+			if r.IntN(2) == 0 { // at the end of the path, from ahead
 				at = f.Until
 				if n.Dot(f.V) < 0 {
 					n = n.Neg()
@@ -55,28 +57,29 @@ func TestAlongFindsWhatComesFromAsFarAsItCan(t *testing.T) {
 			}
 			touch := f.X.AddScaled(at, f.V).AddScaled((f.Radius+diameter/2)*(1-1e-12), n)
 			i := int32(r.IntN(len(sample)))
-			g.Put(i, touch.AddScaled(lv.pace*(at-f.Now), n), diameter, 0, 0)
-			racing := (i + 1 + int32(r.IntN(len(sample)-1))) % int32(len(sample))
-			lv.racing = append(lv.racing, racing)
-			g.places[racing].races = true
-			got := g.along(lv, &f, []int32{-7})
-			g.places[racing].races = false
+			g.Put(i, touch.AddScaled(lv.speedLimit*(at-f.Now), n), diameter, 0, 0)
+			fast := (i + 1 + int32(r.IntN(len(sample)-1))) % int32(len(sample))
+			lv.fast = append(lv.fast, fast)
+			g.locations[fast].isFast = true
+			got := g.crossLevel(lv, &f, []int32{-7})
+			g.locations[fast].isFast = false
 			if !slices.Contains(got, i) {
-				t.Fatalf("flat %v: at %v, %+v of pace %v misses a body of cell %v, %v wide", flat, at, f, lv.pace, g.places[i].cell, lv.size)
+				t.Fatalf("flat %v: a body that touches at %v is not found: path %+v, speed limit %v, cell %v, width %v",
+					flat, at, f, lv.speedLimit, g.locations[i].cell, lv.size)
 			}
-			if !slices.Contains(got, racing) || got[0] != -7 {
-				t.Fatalf("flat %v: along forgets what races, or writes over what was there", flat)
+			if !slices.Contains(got, fast) || got[0] != -7 {
+				t.Fatalf("flat %v: crossLevel omits a fast body, or overwrites out", flat)
 			}
 			if len(got) <= len(sample)/2 {
-				some++
+				small++
 			}
 			slices.Sort(got)
 			if n := len(got); len(slices.Compact(got)) != n {
-				t.Fatalf("flat %v: along names bodies twice", flat)
+				t.Fatalf("flat %v: crossLevel lists a body twice", flat)
 			}
 		}
-		if some < 5000 {
-			t.Errorf("flat %v: only %d flights didn't ask most bodies", flat, some)
+		if small < 5000 {
+			t.Errorf("flat %v: only %d searches returned less than half of the bodies", flat, small)
 		}
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// TestEightSlotsAtATimeFindTheSame holds the assembly that looks into cells against the Go beside it.
-func TestEightSlotsAtATimeFindTheSame(t *testing.T) {
+// TestTheAssemblyCollectsTheSameBodiesAsGo compares collectRows with collectRowsGo.
+func TestTheAssemblyCollectsTheSameBodiesAsGo(t *testing.T) {
 	if !hasAVX2 {
-		t.Skip("this processor has no AVX2, so the assembly doesn't run")
+		t.Skip("this processor has no AVX2")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	found := 0
-	for _, side := range []float64{3, 8, 20} { // from many in a cell to few
+	for _, side := range []float64{3, 8, 20} { // from many bodies in a cell to few
 		var g Grid
 		var samples []Sample
 		for range 400 {
@@ -29,16 +29,16 @@ func TestEightSlotsAtATimeFindTheSame(t *testing.T) {
 			g.Put(int32(i), s.Center, s.Diameter, 0, 0)
 		}
 		lv := &g.levels[0]
-		for z := range Zone(zones) {
+		for k := range Stencil(stencils) {
 			for x := lv.low[0]; x < lv.low[0]+int32(lv.span[0]); x++ {
 				for y := lv.low[1]; y < lv.low[1]+int32(lv.span[1]); y++ {
 					at := 2 * (x + y*lv.stride[1] + lv.low[2]*lv.stride[2])
-					got := g.collectRows(lv.lives, &lv.zones[z], at, nil)
-					want := g.collectEach(lv.lives, &lv.zones[z], at, nil)
+					got := g.collectRows(lv.slots, &lv.stencils[k], at, nil)
+					want := g.collectRowsGo(lv.slots, &lv.stencils[k], at, nil)
 					slices.Sort(got)
 					slices.Sort(want)
 					if !slices.Equal(got, want) {
-						t.Fatalf("zone %d at %d, %d: got %v, want %v", z, x, y, got, want)
+						t.Fatalf("stencil %d at %d, %d: got %v, want %v", k, x, y, got, want)
 					}
 					found += len(want)
 				}
@@ -46,6 +46,6 @@ func TestEightSlotsAtATimeFindTheSame(t *testing.T) {
 		}
 	}
 	if found < 1000 {
-		t.Errorf("only %d found", found)
+		t.Errorf("only %d bodies found", found)
 	}
 }

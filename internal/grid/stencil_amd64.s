@@ -2,24 +2,24 @@
 
 #include "textflag.h"
 
-// func compactRows(lists *int32, rows *Row, n int, out *int32) (count, overflow int)
+// func compactRows(slots *int32, rows *Row, n int, out *int32) (count, overflow int)
 TEXT ·compactRows(SB), NOSPLIT, $0-48
-	MOVQ lists+0(FP), SI
+	MOVQ slots+0(FP), SI
 	MOVQ rows+8(FP), DX
 	MOVQ n+16(FP), CX
 	MOVQ out+24(FP), DI
 	MOVQ DI, R8
-	LEAQ ·Gaps(SB), R9
+	LEAQ ·CompactTable(SB), R9
 	MOVL $0x3fffffff, AX
 	VMOVD AX, X4
-	VPBROADCASTD X4, Y4 // what is greater has the bit of a third body
+	VPBROADCASTD X4, Y4 // greater values have the bit "more"
 	VPXOR Y5, Y5, Y5
 
 loop:
 	MOVLQSX (DX), AX
 	MOVL 4(DX), BX
 	VMOVDQU (SI)(AX*4), Y0
-	VMOVMSKPS Y0, R10 // the empty slots
+	VMOVMSKPS Y0, R10 // empty slots
 	ANDNL BX, R10, R10
 	VPCMPGTD Y4, Y0, Y1
 	VPOR Y1, Y5, Y5
@@ -43,9 +43,9 @@ loop:
 	MOVQ AX, overflow+40(FP)
 	RET
 
-// func fetchRows(lists *int32, rows *Row, n int)
-TEXT ·fetchRows(SB), NOSPLIT, $0-24
-	MOVQ lists+0(FP), SI
+// func prefetchRows(slots *int32, rows *Row, n int)
+TEXT ·prefetchRows(SB), NOSPLIT, $0-24
+	MOVQ slots+0(FP), SI
 	MOVQ rows+8(FP), DX
 	MOVQ n+16(FP), CX
 
