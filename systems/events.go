@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/solver"
+	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/features/events"
 )
@@ -98,22 +98,22 @@ func (p *Physics) Impacts() iter.Seq[Impact] {
 			return
 		}
 		for _, e := range p.space.Log() {
-			if e.What&solver.Impacts != 0 && !yield(p.impact(&e)) {
+			if e.Kind&eventlog.Impact != 0 && !yield(p.impact(&e)) {
 				return
 			}
 		}
 	}
 }
 
-func (p *Physics) impact(e *solver.Impact) Impact {
+func (p *Physics) impact(e *eventlog.Entry) Impact {
 	a, b, n := p.sides(e)
 	return Impact{a, b, e.Time, e.Point, n, e.Approach, e.Impulse}
 }
 
 // sides returns the two sides of an entry of the log, and the normal from the second to the first. Of two spheres the one with the
 // lower entity comes first, whichever the step found first.
-func (p *Physics) sides(e *solver.Impact) (a, b donburi.Entity, n collide.Vec3) {
-	a, b = p.order(e.A, e.B, e.What&solver.Visit != 0)
+func (p *Physics) sides(e *eventlog.Entry) (a, b donburi.Entity, n collide.Vec3) {
+	a, b = p.order(e.A, e.B, e.Kind&eventlog.Sensor != 0)
 	if a != p.members.entity(e.A) {
 		return a, b, e.Normal.Neg()
 	}
@@ -137,11 +137,11 @@ func (p *Physics) ContactBegins() iter.Seq[ContactBegin] {
 			return
 		}
 		for _, e := range p.space.Log() {
-			if e.What&solver.Begins == 0 {
+			if e.Kind&eventlog.Begin == 0 {
 				continue
 			}
 			a, b, n := p.sides(&e)
-			if !yield(ContactBegin{a, b, e.Time, e.Point, n, e.What&solver.Visit != 0}) {
+			if !yield(ContactBegin{a, b, e.Time, e.Point, n, e.Kind&eventlog.Sensor != 0}) {
 				return
 			}
 		}
@@ -162,11 +162,11 @@ func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
 			}
 		}
 		for _, e := range p.space.Log() {
-			if e.What&solver.Ends == 0 {
+			if e.Kind&eventlog.End == 0 {
 				continue
 			}
 			a, b, _ := p.sides(&e)
-			if !yield(ContactEnd{a, b, e.Time, e.What&solver.Visit != 0}) {
+			if !yield(ContactEnd{a, b, e.Time, e.Kind&eventlog.Sensor != 0}) {
 				return
 			}
 		}

@@ -278,7 +278,7 @@ func isZero(v collide.Vec3) bool {
 
 // IsIdle reports whether nothing has happened in the last step: no body has moved, and no surface.
 func (s *Space) IsIdle() bool {
-	return s.stirring == 0 && s.moving == 0 && len(s.log) == 0 && len(s.halted) == 0 && s.Counts.Moves == 0
+	return s.stirring == 0 && s.moving == 0 && s.log.Len() == 0 && len(s.halted) == 0 && s.Counts.Moves == 0
 }
 
 // Stopped calls yield with the bodies that a spent budget or something immovable stopped in the last step. They have lost their mass, and

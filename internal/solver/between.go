@@ -5,21 +5,22 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/internal/calendar"
+	"github.com/dango-physics/dango/internal/eventlog"
 )
 
 // Veto keeps two things, bodies or surfaces, from meeting for the rest of this step.
 func (s *Space) Veto(a, b int32) {
 	if s.vetoes == nil {
-		s.vetoes = map[pairKey]struct{}{}
+		s.vetoes = map[eventlog.PairKey]struct{}{}
 	}
-	s.vetoes[keyOf(a, b)] = struct{}{}
+	s.vetoes[eventlog.KeyOf(a, b)] = struct{}{}
 }
 
 func (s *Space) vetoed(a, b int32) bool {
 	if len(s.vetoes) == 0 {
 		return false
 	}
-	_, ok := s.vetoes[keyOf(a, b)]
+	_, ok := s.vetoes[eventlog.KeyOf(a, b)]
 	return ok
 }
 
@@ -42,16 +43,16 @@ func (s *Space) Candidates(yield func(a, b int32) bool) {
 }
 
 // Foreseen returns the impacts that Sweep found, in the order of time.
-func (s *Space) Foreseen() []Impact {
+func (s *Space) Foreseen() []eventlog.Entry {
 	s.ready()
-	var all []Impact
+	var all []eventlog.Entry
 	s.calendar.All(func(e calendar.Event) bool {
 		if e.B == crossingCode || e.B < leaving || s.infos[e.A].material.Sensor || e.B >= 0 && s.infos[e.B].material.Sensor {
 			return true
 		}
 		b := &s.bodies[e.A]
 		p := b.at(e.Time)
-		f := Impact{Time: e.Time, A: s.infos[e.A].id, B: e.B, What: Impacts}
+		f := eventlog.Entry{Time: e.Time, A: s.infos[e.A].id, B: e.B, Kind: eventlog.Impact}
 		switch {
 		case e.B >= 0:
 			f.B = s.infos[e.B].id
@@ -71,7 +72,7 @@ func (s *Space) Foreseen() []Impact {
 		all = append(all, f)
 		return true
 	})
-	slices.SortFunc(all, func(a, b Impact) int {
+	slices.SortFunc(all, func(a, b eventlog.Entry) int {
 		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 	})
 	return all

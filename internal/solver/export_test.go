@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/eventlog"
 )
 
 // Rouse takes their rest away from all bodies, for tests that compare with a step in which none is passed over.
@@ -77,8 +78,8 @@ func (s *Space) Halted() map[int32]collide.Vec3 {
 }
 
 // Plain returns an entry of the log without its key and round, which are of use within a step only.
-func Plain(e Impact) Impact {
-	e.round, e.key = 0, 0
+func Plain(e eventlog.Entry) eventlog.Entry {
+	e.Round, e.Key = 0, 0
 	return e
 }
 

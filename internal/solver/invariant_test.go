@@ -279,7 +279,7 @@ func TestTheSameBitsInAnyOrder(t *testing.T) {
 						t.Fatalf("%s: %d impacts and not %d in step %d", name, b, a, k)
 					}
 					for n, e := range p.space.Log() {
-						if f := w.space.Log()[n]; e.Time != f.Time || e.What != f.What || e.Approach != f.Approach || e.Impulse != f.Impulse {
+						if f := w.space.Log()[n]; e.Time != f.Time || e.Kind != f.Kind || e.Approach != f.Approach || e.Impulse != f.Impulse {
 							t.Fatalf("%s: step %d: entry %d of the log is %+v and not %+v", name, k, n, f, e)
 						}
 					}

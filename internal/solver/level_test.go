@@ -110,7 +110,7 @@ func (w *world) hash(h uint64) uint64 {
 	for _, e := range w.space.Log() {
 		add(e.Point)
 		add(e.Normal)
-		add(collide.Vec3{X: e.Time, Y: float64(e.B), Z: float64(e.What)})
+		add(collide.Vec3{X: e.Time, Y: float64(e.B), Z: float64(e.Kind)})
 	}
 	for _, p := range w.space.Parted() {
 		add(collide.Vec3{X: float64(p.A), Y: float64(p.B)})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/oracle"
 	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
@@ -150,7 +151,7 @@ func (w *world) impacts() (out []oracle.Impact) {
 		index[code] = -1 - k
 	}
 	for _, e := range w.space.Log() {
-		if e.What&solver.Impacts != 0 {
+		if e.Kind&eventlog.Impact != 0 {
 			a, b := index[e.A], index[e.B]
 			if b >= 0 && b < a {
 				a, b = b, a

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/eventlog"
 )
 
 // region is a part of a step: a box of space, and what happens in it.
@@ -341,8 +342,8 @@ func (p *region) turn(i int32, x *collide.Vec3, now float64) {
 }
 
 // visit notes in the trail of body i that it entered or left a sensor.
-func (p *region) visit(i, sensor int32, what Event, t float64) {
-	p.follow(i, t, uint64(uint32(sensor))<<32|uint64(what))
+func (p *region) visit(i, sensor int32, kind eventlog.Kind, t float64) {
+	p.follow(i, t, uint64(uint32(sensor))<<32|uint64(kind))
 }
 
 // follow notes in the trail of body i that at time t something happened to it: what tells it from whatever else may have happened is mark.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
 )
@@ -152,7 +153,7 @@ func TestSomethingExtremelyFastVisitsASensor(t *testing.T) {
 			w.stepBounded(t)
 			var got []float64
 			for _, e := range w.space.Log() {
-				if e.What&solver.Visit != 0 && e.A == w.ids[i] && e.B == w.ids[eye] {
+				if e.Kind&eventlog.Sensor != 0 && e.A == w.ids[i] && e.B == w.ids[eye] {
 					got = append(got, (e.Time-at)*far/step)
 				}
 			}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/eventlog"
 )
 
 // stay is a visitor's stay in a sensor.
@@ -185,7 +185,7 @@ func (s *Space) passSensor(i, b int32, t float64) {
 		return
 	}
 	s.addStay(i, code)
-	s.recordVisit(i, code, t, Begins|Visit)
+	s.recordVisit(i, code, t, eventlog.Begin|eventlog.Sensor)
 	s.foreseeLeaving(i, t)
 }
 
@@ -202,12 +202,13 @@ func (s *Space) addStay(i, sensor int32) {
 	}
 	s.stays[at] = stay{sensor: sensor, visitor: f.id, next: f.inside}
 	f.inside = at
+	s.staysChanged = true
 }
 
 // leave ends the stay of body i in sensor, a body's id or a surface's code.
 func (s *Space) leave(i, sensor int32, t float64) {
 	if s.endStay(i, sensor) {
-		s.recordVisit(i, sensor, t, Ends|Visit)
+		s.recordVisit(i, sensor, t, eventlog.End|eventlog.Sensor)
 	}
 }
 
@@ -220,7 +221,7 @@ type goneStay struct {
 // leaveGone ends the stays that the game has ended by making something else of visitor or sensor, before the step's first event.
 func (s *Space) leaveGone() {
 	slices.SortFunc(s.gone, func(a, b goneStay) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(keyOf(s.infos[a.visitor].id, a.sensor), keyOf(s.infos[b.visitor].id, b.sensor)))
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(eventlog.KeyOf(s.infos[a.visitor].id, a.sensor), eventlog.KeyOf(s.infos[b.visitor].id, b.sensor)))
 	})
 	for _, k := range s.gone {
 		s.due = k.key
@@ -249,25 +250,5 @@ func (s *Space) removeStay(at int32) {
 	*link = k.next
 	*k = stay{visitor: -1}
 	s.freeStays = append(s.freeStays, at)
-}
-
-// recordVisit writes the beginning or the end of a stay into the log.
-func (s *Space) recordVisit(i, sensor int32, t float64, what Event) {
-	b := &s.bodies[i]
-	p := b.at(t)
-	var n collide.Vec3
-	if sensor >= 0 {
-		n, _ = p.Sub(s.bodies[s.index[sensor]].at(t)).Normalized()
-	} else {
-		n = s.surfaces[surfaceCode-sensor].Plane.Normal
-	}
-	if s.owns(i) {
-		s.Counts.visits++
-		s.log = append(s.log, Impact{
-			Time: t, Point: p.AddScaled(-b.radius, n), Normal: n, A: s.infos[i].id, B: sensor, What: what, round: s.round(), key: s.due,
-		})
-	}
-	if s.region != nil {
-		s.region.visit(i, sensor, what, t)
-	}
+	s.staysChanged = true
 }

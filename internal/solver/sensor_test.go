@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/solver"
 )
 
@@ -19,11 +20,11 @@ func (w *world) visits(from float64) (what []string, times []float64) {
 		name[code] = -1 - k
 	}
 	for _, e := range w.space.Log() {
-		if e.What&solver.Visit == 0 || name[e.A] != 0 {
+		if e.Kind&eventlog.Sensor == 0 || name[e.A] != 0 {
 			continue
 		}
 		word := "enters"
-		if e.What&solver.Ends != 0 {
+		if e.Kind&eventlog.End != 0 {
 			word = "leaves"
 		}
 		what = append(what, fmt.Sprintf("%s %d", word, name[e.B]))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/eventlog"
 )
 
 // pushOut is how fast things that start inside each other are moved apart, in radii of the smaller a second.
@@ -135,11 +136,11 @@ func (s *Space) part(p *deepPair, n collide.Vec3, depth float64) {
 }
 
 // named returns what a pair is of, by ids and codes.
-func (s *Space) named(p pair) pairKey {
+func (s *Space) named(p pair) eventlog.PairKey {
 	if p.b < 0 {
-		return keyOf(s.infos[p.a].id, p.b)
+		return eventlog.KeyOf(s.infos[p.a].id, p.b)
 	}
-	return keyOf(s.infos[p.a].id, s.infos[p.b].id)
+	return eventlog.KeyOf(s.infos[p.a].id, s.infos[p.b].id)
 }
 
 // apartFrom is the way in which body i parts from body j where they have the same centre: any in the plane z = const, so that 2D

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/eventlog"
 )
 
 // The contacts that are held are solved by projected successive over-relaxation: contact by contact, from the lowest to the highest, the impulse that
@@ -343,7 +344,7 @@ func (s *Space) unseat() {
 		}
 	}
 	s.nap()
-	s.sortLog()
+	s.log.Sort()
 }
 
 // tellHold tells the game of a contact that has come about without an impact, when the step begins.
@@ -357,9 +358,9 @@ func (s *Space) tellHold(t *tie, d *joint, h *hold) {
 	} else {
 		key += s.surfaces[surfaceCode-h.b].key
 	}
-	s.log = append(s.log, Impact{
+	*s.log.Add() = eventlog.Entry{
 		Point: s.bodies[i].x.AddScaled(-d.ra, t.normal), Normal: t.normal, Approach: max(approach, 0), Impulse: t.push,
-		A: h.a, B: h.b, What: Impacts, key: key,
-	})
+		A: h.a, B: h.b, Kind: eventlog.Impact, Key: key,
+	}
 	s.Counts.lasting++
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/bvh"
 	"github.com/dango-physics/dango/internal/calendar"
+	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/grid"
 	"github.com/dango-physics/dango/internal/workers"
 )
@@ -189,21 +190,17 @@ type Space struct {
 	held          float64 // the acceleration along its normal that the last contact which doesn't bounce takes from the two
 	stays         []stay
 	freeStays     []int32
+	staysOf       eventlog.Adjacency // which of stays a body or surface is part of, for queries
+	staysChanged  bool               // staysOf is out of date
 	gone          []goneStay
 	deep          []deepPair
 	halted        []halt
 	crushed       []crush
-	vetoes        map[pairKey]struct{}
+	vetoes        map[eventlog.PairKey]struct{}
 
-	log      []Impact
-	runs     []int // where in log those of a part end; none if they are in the order of time
-	first    int   // how many come before all runs
-	merged   []Impact
-	heads    []int
-	due      uint32 // key of the event that is being taken
-	parted   []Parted
-	touching []touch
-	touched  []touch
+	log      eventlog.Log
+	contacts eventlog.Contacts // those that are open
+	due      uint32            // key of the event that is being taken
 
 	clock   float64      // where in the step the surfaces are seen by queries
 	bounds  collide.AABB // of all bodies, for queries

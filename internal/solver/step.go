@@ -31,7 +31,8 @@ func (s *Space) Begin() {
 // reset forgets the step before.
 func (s *Space) reset() {
 	s.Counts = Counts{}
-	s.log, s.runs, s.first, s.parted = s.log[:0], s.runs[:0], 0, s.parted[:0]
+	s.log.Reset()
+	s.contacts.Reset()
 	s.halted, s.grasped, s.crushed = s.halted[:0], s.grasped[:0], s.crushed[:0]
 	s.slides, s.deep, s.pairs, s.gone = s.slides[:0], s.deep[:0], s.pairs[:0], s.gone[:0]
 	clear(s.vetoes)
@@ -305,7 +306,7 @@ func (s *Space) Finish() {
 	s.putOff = 0
 	s.clock, s.bounded = s.Seconds, false
 	s.separate()
-	s.updateTouching()
+	s.updateContacts()
 }
 
 // run takes the events of the step, as far as the calendar gives them.

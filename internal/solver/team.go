@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/workers"
 )
 
@@ -66,7 +67,7 @@ type team struct {
 	pulls  []collide.Vec3
 	spins  []spin
 	places []place
-	visits []Impact // the log's visits, in order
+	visits []eventlog.Entry // the log's visits, in order
 }
 
 // stage is what a team is at.
@@ -271,11 +272,10 @@ func (t *team) commit(s *Space) {
 	for k := range s.crushed {
 		s.bodies[s.index[s.crushed[k].body]].v = collide.Vec3{}
 	}
-	t.visits, s.first = t.visits[:0], len(s.log)
+	t.visits = t.visits[:0]
 	for _, p := range t.parts {
 		from := &p.space
-		s.log = append(s.log, from.log...)
-		s.runs = append(s.runs, len(s.log))
+		s.log.AddRun(&from.log)
 		s.deep = append(s.deep, p.deep...)
 		s.halted = append(s.halted, p.halted...)
 		s.crushed = append(s.crushed, from.crushed...)
@@ -287,25 +287,19 @@ func (t *team) commit(s *Space) {
 			s.told(g.a, g.b)
 		}
 		s.Counts.add(from.Counts)
-		for k := 0; k < len(from.log) && from.Counts.visits > 0; k++ {
-			if from.log[k].What&Visit != 0 {
-				t.visits = append(t.visits, from.log[k])
-			}
+		if from.Counts.visits > 0 {
+			from.log.Each(func(e *eventlog.Entry) {
+				if e.Kind&eventlog.Sensor != 0 {
+					t.visits = append(t.visits, *e)
+				}
+			})
 		}
 	}
 	// Visits are begun and ended as in the step taken as a whole, so that their lists come to be the same, too.
-	slices.SortFunc(t.visits, func(a, b Impact) int {
-		switch {
-		case a.before(&b):
-			return -1
-		case b.before(&a):
-			return 1
-		}
-		return 0
-	})
+	eventlog.SortEntries(t.visits)
 	for k := range t.visits {
 		e := &t.visits[k]
-		if i := s.index[e.A]; e.What&Begins != 0 {
+		if i := s.index[e.A]; e.Kind&eventlog.Begin != 0 {
 			s.addStay(i, e.B)
 		} else {
 			s.endStay(i, e.B)

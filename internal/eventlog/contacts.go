@@ -1,0 +1,172 @@
+package eventlog
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Pair is two things by their codes, in the order in which their contact began.
+type Pair struct{ A, B int32 }
+
+// contact is a contact that may outlast the impact with which it began.
+type contact struct {
+	key  PairKey
+	pair Pair
+	open bool // it has begun and not ended
+}
+
+// Contacts is the list of open contacts, sorted by key. The zero value is an empty list.
+//
+// In each step, Reset comes first. Where something may have changed, Follow, Close and Settle bring the list up to
+// date at the step's end, in this order; Begin adds contacts without an impact between Close and Settle.
+type Contacts struct {
+	list   []contact
+	sorted int    // how many of list are in order: all but those that Begin has added
+	parted []Pair // those that Close has ended in this step
+	sides  Adjacency
+	stale  bool // sides doesn't belong to list any more
+}
+
+// Reset forgets what Close ended in the last step.
+func (c *Contacts) Reset() { c.parted = c.parted[:0] }
+
+// Len returns the number of open contacts.
+func (c *Contacts) Len() int { return len(c.list) }
+
+// Parted returns the contacts that ended in the step without an impact, because the two moved apart, by key.
+func (c *Contacts) Parted() []Pair { return c.parted }
+
+// Follow marks the impacts of a log that begin or end a contact. A contact begins with an impact. It ends with one
+// that bounces, or in Close.
+func (c *Contacts) Follow(l *Log) {
+	before := len(c.list)
+	l.Each(func(e *Entry) {
+		if e.Kind&(Impact|Bounce) == Impact {
+			c.list = append(c.list, contact{key: KeyOf(e.A, e.B), pair: Pair{e.A, e.B}})
+		}
+	})
+	if len(c.list) > before {
+		c.sort() // stable: a contact that was open already stays before its like, which are dropped
+	}
+	c.sorted = len(c.list)
+	c.stale = c.stale || len(c.list) > before
+	l.Each(func(e *Entry) {
+		if e.Kind&Impact == 0 {
+			return
+		}
+		e.Kind &^= Begin | End
+		k := c.find(KeyOf(e.A, e.B))
+		if k == nil || !k.open {
+			e.Kind |= Begin
+		}
+		if e.Kind&Bounce != 0 {
+			e.Kind |= End
+		}
+		if k != nil {
+			k.open = e.Kind&Bounce == 0
+		}
+	})
+}
+
+// Close ends the open contacts for which lasts is false, and notes them as parted. It calls closed with those, and with
+// the contacts that a bounce has ended.
+func (c *Contacts) Close(lasts func(a, b int32) bool, closed func(a, b int32)) {
+	kept := 0
+	for k := range c.list {
+		t := &c.list[k]
+		if t.open && lasts(t.pair.A, t.pair.B) {
+			if kept < k {
+				c.list[kept] = *t
+			}
+			kept++
+			continue
+		}
+		if t.open {
+			c.parted = append(c.parted, t.pair)
+		}
+		closed(t.pair.A, t.pair.B)
+	}
+	c.stale = c.stale || kept < len(c.list)
+	c.list = c.list[:kept]
+	c.sorted = kept
+}
+
+// Has reports whether a contact was open after Close.
+func (c *Contacts) Has(a, b int32) bool { return c.find(KeyOf(a, b)) != nil }
+
+// Open returns the contacts that were open after Close, one for each k from 0 to Len()-1. Begin adds to them.
+func (c *Contacts) Open(k int) Pair { return c.list[k].pair }
+
+// Begin adds a contact that is known to be open. Has doesn't see it before Settle.
+func (c *Contacts) Begin(a, b int32) {
+	c.list = append(c.list, contact{key: KeyOf(a, b), pair: Pair{a, b}, open: true})
+	c.stale = true
+}
+
+// Settle puts the contacts that Begin has added in their places.
+func (c *Contacts) Settle() {
+	if len(c.list) > c.sorted {
+		c.sort()
+		c.sorted = len(c.list)
+	}
+}
+
+// Of calls yield with everything that code touches, in the order of the contacts' keys. It looks at the contacts of
+// code alone, apart from the first call after the list has changed. It returns false if yield did.
+func (c *Contacts) Of(code int32, yield func(other int32) bool) bool {
+	if c.stale {
+		c.sides.Build(len(c.list), func(k int) Pair { return c.list[k].pair })
+		c.stale = false
+	}
+	list := c.list // yield may remove contacts
+	return c.sides.Each(code, func(k int) bool {
+		if k >= len(list) {
+			return false
+		}
+		other, ok := list[k].pair.Other(code)
+		return !ok || yield(other)
+	})
+}
+
+// Forget ends all contacts of code, and calls ended with each.
+func (c *Contacts) Forget(code int32, ended func(a, b int32)) {
+	was := len(c.list)
+	c.list = slices.DeleteFunc(c.list, func(k contact) bool {
+		if _, ok := k.pair.Other(code); !ok {
+			return false
+		}
+		ended(k.pair.A, k.pair.B)
+		return true
+	})
+	c.sorted = len(c.list)
+	c.stale = c.stale || len(c.list) < was
+}
+
+// Other returns the other of two things, and false if code is neither.
+func (p Pair) Other(code int32) (other int32, ok bool) {
+	switch code {
+	case p.A:
+		return p.B, true
+	case p.B:
+		return p.A, true
+	}
+	return 0, false
+}
+
+// sort puts the list in order, and drops all but the first of those with the same key.
+func (c *Contacts) sort() {
+	slices.SortStableFunc(c.list, func(a, b contact) int { return cmp.Compare(a.key, b.key) })
+	c.list = slices.CompactFunc(c.list, func(a, b contact) bool { return a.key == b.key })
+}
+
+// find returns the contact with a key, or nil.
+func (c *Contacts) find(key PairKey) *contact {
+	sorted := c.list[:c.sorted]
+	if len(sorted) == 0 {
+		return nil
+	}
+	if k, ok := slices.BinarySearchFunc(sorted, key, func(t contact, key PairKey) int { return cmp.Compare(t.key, key) }); ok {
+		return &sorted[k]
+	}
+	return nil
+}

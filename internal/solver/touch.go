@@ -1,0 +1,174 @@
+package solver
+
+import (
+	"math"
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/bvh"
+	"github.com/dango-physics/dango/internal/eventlog"
+)
+
+// touchShare is how far apart, as a fraction of a radius, two bodies may be and still touch. Resting and sliding leave
+// gaps of a few roundings, some 2^-50. A smaller value ends contacts that last; with a larger one, two bodies that have
+// parted still count as touching for some steps.
+const touchShare = 0x1p-20
+
+// updateContacts finds which contacts began and ended in the step. A contact begins with an impact. It ends with an
+// impact that bounces, or when the two are found apart at the end of the step.
+func (s *Space) updateContacts() {
+	if s.contacts.Len() == 0 && s.Counts.lasting == 0 { // every impact bounced: each was a contact of its own
+		return
+	}
+	if s.stirring == 0 && s.log.Len() == 0 && s.moving == 0 { // nothing has changed
+		return
+	}
+	s.contacts.Follow(&s.log)
+	s.contacts.Close(s.keepsTouching, s.untellHold)
+	s.touchTiles()
+	s.contacts.Settle()
+}
+
+// keepsTouching reports whether an open contact lasts beyond the end of the step.
+func (s *Space) keepsTouching(a, b int32) bool {
+	return s.rested(a, b) || (s.isHeld(a, b) || s.touch(a, b)) && s.mayTouch(a, b)
+}
+
+// rested reports whether a body and something else, which touched before the step, have not changed since.
+func (s *Space) rested(a, b int32) bool {
+	if a < 0 {
+		a, b = b, a
+	}
+	if s.flags[s.index[a]]&resting == 0 {
+		return false
+	}
+	return b >= 0 && s.flags[s.index[b]]&resting != 0
+}
+
+// mayTouch reports whether a body and something else are both solid and may still collide: the game may have changed
+// their layers.
+func (s *Space) mayTouch(a, b int32) bool {
+	m, o := s.Material(a), s.Material(b)
+	return m.collides(&o) && !m.Sensor && !o.Sensor
+}
+
+// touch reports whether a body and something else touch where they are now, at the end of the step.
+func (s *Space) touch(a, b int32) bool {
+	if a < 0 {
+		a, b = b, a
+	}
+	p := &s.bodies[s.index[a]]
+	if b >= 0 {
+		q := &s.bodies[s.index[b]]
+		return p.x.Distance(q.x) <= p.radius+q.radius+float64(touchShare*min(p.radius, q.radius))
+	}
+	return s.gap(p, surfaceCode-b) <= float64(touchShare*p.radius)
+}
+
+// touchTiles begins the contacts of bodies with the polygons beside those that they slide or rest on. A ball that rolls
+// from one tile of a floor to the next meets no resistance there, and so has no impact with the next tile.
+func (s *Space) touchTiles() {
+	if s.polygons.Len() == 0 {
+		return
+	}
+	for k := range s.contacts.Len() {
+		s.touchTilesBeside(s.contacts.Open(k))
+	}
+	for _, p := range s.contacts.Parted() {
+		s.touchTilesBeside(p)
+	}
+}
+
+// touchTilesBeside is touchTiles for one contact, which is open or has ended in this step.
+func (s *Space) touchTilesBeside(p eventlog.Pair) {
+	if p.A >= 0 && p.B < 0 && s.surfaces[surfaceCode-p.B].Polygon != nil {
+		s.touchPolygons(s.index[p.A])
+	}
+}
+
+// touchPolygons begins the contacts of body i with all polygons that it touches and neither approaches nor leaves.
+func (s *Space) touchPolygons(i int32) {
+	b, f := &s.bodies[i], &s.infos[i]
+	if s.flags[i]&looked != 0 {
+		return
+	}
+	s.flags[i] |= looked
+	box := collide.SweptAABB(collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchShare))}, collide.Vec3{}, 0)
+	s.near = s.near[:0]
+	var search bvh.Search
+	s.polygons.Search(&search, box, collide.Vec3{}, 0)
+	for k, ok := search.Next(); ok; k, ok = search.Next() {
+		s.near = append(s.near, k)
+	}
+	slices.Sort(s.near) // the tree's order must not show in the log
+	for _, k := range s.near {
+		code := surfaceCode - k
+		if !box.Overlaps(s.surfaces[k].bounds) || s.contacts.Has(f.id, code) || !s.touch(f.id, code) || !s.mayTouch(f.id, code) {
+			continue
+		}
+		_, n := s.separation(b, k, s.Seconds)
+		u := s.surfaces[k].Velocity
+		if math.Abs(n.Dot(b.v.Sub(u))) > float64(touchShare*(abs1(b.v)+abs1(u))) {
+			continue // it approaches or leaves
+		}
+		s.contacts.Begin(f.id, code)
+		*s.log.Add() = eventlog.Entry{
+			Time: s.Seconds, Point: b.x.AddScaled(-b.radius, n), Normal: n, A: f.id, B: code, Kind: eventlog.Begin,
+		}
+	}
+}
+
+// Touching calls yield with everything that a body or surface touches after the step, and with every sensor that it is
+// in or, for a sensor, every body in it. It looks at nothing else, apart from the first call after a change, which
+// prepares an index of all contacts.
+func (s *Space) Touching(code int32, yield func(other int32, sensor bool) bool) {
+	if !s.contacts.Of(code, func(other int32) bool { return yield(other, false) }) {
+		return
+	}
+	if s.staysChanged {
+		s.staysOf.Build(len(s.stays), func(k int) eventlog.Pair {
+			if t := &s.stays[k]; t.visitor >= 0 {
+				return eventlog.Pair{A: t.visitor, B: t.sensor}
+			}
+			return eventlog.Pair{} // unused
+		})
+		s.staysChanged = false
+	}
+	s.staysOf.Each(code, func(k int) bool {
+		if t := s.stays[k]; t.visitor >= 0 {
+			if other, ok := (eventlog.Pair{A: t.visitor, B: t.sensor}).Other(code); ok {
+				return yield(other, true)
+			}
+		}
+		return true
+	})
+}
+
+// Between returns where two things touch, one of which is a body at least, and the normal from the second to the first.
+func (s *Space) Between(a, b int32) (point, normal collide.Vec3) {
+	if a < 0 || b >= 0 && s.Material(a).Sensor && !s.Material(b).Sensor {
+		point, normal = s.Between(b, a)
+		return point, normal.Neg()
+	}
+	p := &s.bodies[s.index[a]]
+	if b >= 0 {
+		normal, _ = p.x.Sub(s.bodies[s.index[b]].x).Normalized()
+	} else {
+		_, normal = s.separation(p, surfaceCode-b, s.clock)
+	}
+	return p.x.AddScaled(-p.radius, normal), normal
+}
+
+// Forget ends every contact and sensor overlap of a body's id or a surface's code that is about to be removed, and
+// calls ended with each. It names the two in the order in which the contact began, and the sensor last.
+func (s *Space) Forget(code int32, ended func(a, b int32, sensor bool)) {
+	s.contacts.Forget(code, func(a, b int32) { ended(a, b, false) })
+	for at := range s.stays {
+		k := &s.stays[at]
+		if k.visitor < 0 || k.visitor != code && k.sensor != code {
+			continue
+		}
+		ended(k.visitor, k.sensor, true)
+		s.removeStay(int32(at))
+	}
+}
