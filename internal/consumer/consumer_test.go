@@ -1,5 +1,6 @@
-// Package consumer tests that another module can use this one by typing what README.md says: it downloads nothing but
-// Donburi and what Donburi needs, builds without a C compiler, and brings no window system.
+// Package consumer tests that another module can use this one by typing what README.md says: it
+// downloads nothing but Donburi and what Donburi needs, builds without a C compiler, and brings no
+// window system.
 package consumer
 
 import (
@@ -27,18 +28,20 @@ func TestTheCommandsOfTheReadmeBuildItsProgram(t *testing.T) {
 	proxy := t.TempDir()
 	publish(t, root, proxy)
 
-	// What is already in the module cache is taken from there, and only the rest from the usual proxy.
+	// What is already in the module cache is taken from there, and only the rest from the usual
+	// proxy.
 	settings, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	usual := strings.Split(strings.TrimSpace(string(settings)), "\n")
-	cache := filepath.Join(usual[0], "cache", "download")
+	goenv := strings.Split(strings.TrimSpace(string(settings)), "\n")
+	cache := filepath.Join(goenv[0], "cache", "download")
 	dir := t.TempDir()
 	copyFile(t, filepath.Join("testdata", "app", "main.go"), filepath.Join(dir, "main.go"))
 	env := append(
-		os.Environ(), "GOPROXY="+fileURL(proxy)+","+fileURL(cache)+","+usual[1], "GONOPROXY=none", "GOPRIVATE=", "GOSUMDB=off",
-		"GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw", "GOWORK=off", "GOTOOLCHAIN=local", "CGO_ENABLED=0",
+		os.Environ(), "GOPROXY="+fileURL(proxy)+","+fileURL(cache)+","+goenv[1],
+		"GONOPROXY=none", "GOPRIVATE=", "GOSUMDB=off", "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw",
+		"GOWORK=off", "GOTOOLCHAIN=local", "CGO_ENABLED=0",
 	)
 	run := func(name string, args ...string) string {
 		t.Helper()
@@ -57,7 +60,8 @@ func TestTheCommandsOfTheReadmeBuildItsProgram(t *testing.T) {
 		if words[1] != "run" {
 			continue
 		}
-		// It falls 2.5 m: for sqrt(2·2.5/9.81) = 0.7139 s, to sqrt(2·9.81·2.5) = 7.004 m/s, and hits again after 1.6 times as long.
+		// It falls 2.5 m: for sqrt(2·2.5/9.81) = 0.7139 s, to sqrt(2·9.81·2.5) = 7.004 m/s, and
+		// hits again after 1.6 times as long.
 		want := "tick 42: hits the floor 0.0139 s into the step, at 7.003 m/s\n" +
 			"tick 111: hits the floor 0.0061 s into the step, at 5.602 m/s\n"
 		if got != want {
@@ -76,8 +80,9 @@ func TestTheCommandsOfTheReadmeBuildItsProgram(t *testing.T) {
 
 // readmeCommands returns the commands of README.md between the heading "Use it" and the program.
 //
-// They have to name the package systems: for `go get` of the module alone the go command records no checksums of what the
-// packages need, also where a package is at the root of the module, and then the program doesn't build.
+// They have to name the package systems: for `go get` of the module alone the go command records no
+// checksums of what the packages need, also where a package is at the root of the module, and then
+// the program doesn't build.
 func readmeCommands(t *testing.T, root string) []string {
 	t.Helper()
 	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
@@ -91,8 +96,10 @@ func readmeCommands(t *testing.T, root string) []string {
 		command, _, _ := strings.Cut(m[1], "#")
 		commands = append(commands, strings.TrimSpace(command))
 	}
-	if !found || len(commands) < 3 || !strings.HasPrefix(commands[0], "go mod init ") || commands[len(commands)-1] != "go run ." {
-		t.Fatalf("README.md should say how to make a module, get the library and run the program under \"Use it\", but says %q", commands)
+	if !found || len(commands) < 3 || !strings.HasPrefix(commands[0], "go mod init ") ||
+		commands[len(commands)-1] != "go run ." {
+		t.Fatalf("README.md should say under \"Use it\" how to make a module, get the library and run the program, "+
+			"but says %q", commands)
 	}
 	return commands
 }
@@ -104,7 +111,9 @@ func publish(t *testing.T, root, proxy string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"list": version + "\n", version + ".info": `{"Version":"` + version + `"}`} {
+	for name, text := range map[string]string{
+		"list": version + "\n", version + ".info": `{"Version":"` + version + `"}`,
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

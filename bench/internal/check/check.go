@@ -1,4 +1,5 @@
-// Package check judges the dump of a run: what became of the energy, what overlapped, and what left the box.
+// Package check judges the dump of a run: what became of the energy, what overlapped, and what left
+// the box.
 package check
 
 import (
@@ -72,10 +73,12 @@ func Summary(frames []Frame) Worst {
 	return w
 }
 
-// fastest is a speed, in m/s, beyond which a body counts as lost. Nothing of the kind was seen, and energies stay finite.
+// fastest is a speed, in m/s, beyond which a body counts as lost. Nothing of the kind was seen, and
+// energies stay finite.
 const fastest = 1e100
 
-// measure judges one frame of s. It fills positions on its way; a sphere that isn't anywhere overlaps nothing.
+// measure judges one frame of s. It fills positions on its way; a sphere that isn't anywhere
+// overlaps nothing.
 func measure(s *scene.Scene, motions []byte, positions []collide.Vec3) Frame {
 	var f Frame
 	half := s.Half

@@ -15,7 +15,8 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// pair is two spheres of radius 1 and 0.5 in a box from -10 to 10, of which the first moves at 2 m/s.
+// pair is two spheres of radius 1 and 0.5 in a box from -10 to 10, of which the first moves at 2
+// m/s.
 func pair() *scene.Scene {
 	return &scene.Scene{
 		Half: collide.Vec3{X: 10, Y: 10, Z: 10},
@@ -145,8 +146,9 @@ func shared(t *testing.T, kind string, n int) *scene.Scene {
 	return s
 }
 
-// TestVerdictsOfAnotherChecker compares the verdicts with those of an independent checker, which judged the same dumps of
-// eight frames. testdata has what it printed: one line a frame, and one for all.
+// TestVerdictsOfAnotherChecker compares the verdicts with those of an independent checker, which
+// judged the same dumps of eight frames. testdata has what it printed: one line a frame, and one
+// for all.
 func TestVerdictsOfAnotherChecker(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -174,7 +176,8 @@ func TestVerdictsOfAnotherChecker(t *testing.T) {
 					&frame, &energy, &ratio, &fastest, &escaped, &nan, &pair, &deep); err != nil {
 					t.Fatalf("%v in the checker's line %q", err, lines[i])
 				}
-				// All radii are 0.5, and the checker prints 9 digits of an energy and 3 of a length.
+				// All radii are 0.5, and the checker prints 9 digits of an energy and 3 of a
+				// length.
 				if ours := f.Overlap / 2; f.Escaped != escaped || math.Abs(f.Energy-energy) > 1e-8*energy ||
 					math.Abs(f.Fastest-fastest) > 1e-3*fastest || math.Abs(ours-pair) > 0.01*pair {
 					t.Errorf("got %+v, the checker says %s", f, lines[i])
@@ -193,8 +196,8 @@ func TestVerdictsOfAnotherChecker(t *testing.T) {
 	}
 }
 
-// strewn returns a dump of eight frames whose spheres are ever farther from where they start: first they overlap, then
-// they leave the box.
+// strewn returns a dump of eight frames whose spheres are ever farther from where they start: first
+// they overlap, then they leave the box.
 func strewn(s *scene.Scene) *bytes.Buffer {
 	var motions bytes.Buffer
 	rng := rand.New(rand.NewPCG(5, 6))

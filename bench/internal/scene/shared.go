@@ -11,12 +11,12 @@ import (
 // SharedKinds are the scenes that [Shared] makes.
 var SharedKinds = []string{"gas", "mix", "bullets", "pile", "heap", "rain"}
 
-// Shared returns one of the scenes that all compared engines run. A kind and a number always give the same scene:
-// `gas` and `mix` are elastic spheres of one and of many sizes, `bullets` n small spheres at 1000 m/s among 200 large ones,
-// `pile`, `heap` and `rain` those of [Poured].
+// Shared returns one of the scenes that all compared engines run. A kind and a number always give
+// the same scene: `gas` and `mix` are elastic spheres of one and of many sizes, `bullets` n small
+// spheres at 1000 m/s among 200 large ones, `pile`, `heap` and `rain` those of [Poured].
 //
-// The velocities of the first three have a normal distribution, whose logarithms and exponentials may round differently
-// on other processors than amd64.
+// The velocities of the first three have a normal distribution, whose logarithms and exponentials
+// may round differently on other processors than amd64.
 func Shared(kind string, n int) (*Scene, error) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	switch kind {
@@ -32,8 +32,9 @@ func Shared(kind string, n int) (*Scene, error) {
 	return nil, fmt.Errorf("no shared scene is called %q; there are %v", kind, SharedKinds)
 }
 
-// sharedGas fills a cube to the given fraction of its volume, or less where a cubic lattice of the largest sphere needs
-// more room. The velocities are those of a gas in equilibrium, with a mean speed of 30 m/s for spheres of radius 0.5.
+// sharedGas fills a cube to the given fraction of its volume, or less where a cubic lattice of the
+// largest sphere needs more room. The velocities are those of a gas in equilibrium, with a mean
+// speed of 30 m/s for spheres of radius 0.5.
 func sharedGas(rng *rand.Rand, n int, fraction float64, radius func() float64) *Scene {
 	s := &Scene{Restitution: 1, StepSeconds: 1.0 / 60, Steps: 300, Every: 30}
 	volume, largest := 0.0, 0.0

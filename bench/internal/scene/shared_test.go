@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The hashes are those of the files that the generator wrote with which all engines were compared. If one changes on
-// purpose, every engine has to be measured again.
+// The hashes are those of the files that the generator wrote with which all engines were compared.
+// If one changes on purpose, every engine has to be measured again.
 func TestSharedScenesStayTheSame(t *testing.T) {
 	for _, c := range []struct {
 		kind string
@@ -51,7 +51,8 @@ func TestSharedScenesStayTheSame(t *testing.T) {
 		hash := fnv.New64a()
 		hash.Write([]byte(text.String()))
 		poured := c.kind == "pile" || c.kind == "heap" || c.kind == "rain"
-		if got := hash.Sum64(); got != c.want && (poured || runtime.GOARCH == "amd64") { // elsewhere logarithms may differ
+		// On other processors logarithms may differ.
+		if got := hash.Sum64(); got != c.want && (poured || runtime.GOARCH == "amd64") {
 			t.Errorf("%s %d: got hash %#x, want %#x", c.kind, c.n, got, c.want)
 		}
 	}
