@@ -26,7 +26,7 @@ func (s *Space) Add() int32 {
 		s.before = append(s.before, collide.Vec3{})
 		s.stills = append(s.stills, still{})
 		s.searched = append(s.searched, search{})
-		s.seatOf = append(s.seatOf, -1)
+		s.solverBodyOf = append(s.solverBodyOf, -1)
 		s.firstHold = append(s.firstHold, -1)
 	}
 	s.stills[id], s.searched[id] = still{nap: -1}, search{}

@@ -4,15 +4,11 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
 )
 
-// Grip is how a surface holds on to what slides, rolls or turns on it. The zero value doesn't.
-type Grip struct {
-	Static, Dynamic float64 // Coulomb's coefficients, >= 0, Static >= Dynamic
-	Rolling         float64 // the greatest torque against rolling, in parts of radius times normal force, >= 0
-	Spinning        float64 // the same for turning about the normal
-	Rule            uint8   // which of the two rules counts is the caller's affair: see Settings.CombineGrip
-}
+// Grip is how a surface resists what slides, rolls or spins on it.
+type Grip = contacts.Friction
 
 // Grip returns the number by which a Material names g. There are few of them in a game, and they are kept for good.
 func (s *Space) Grip(g Grip) uint16 {
@@ -45,29 +41,6 @@ func (s *Space) grip(a, b *Material) Grip {
 	return s.CombineGrip(&s.grips[a.Grip], &s.grips[b.Grip])
 }
 
-// hold returns the impulse by which friction acts against a slip: the one that ends the slip, where the contact can give it, and else what sliding gives. A slip of speed
-// 1 needs an impulse of 1/ease, and what presses the two together is the impulse normal.
-func (g *Grip) hold(speed, ease, normal float64) float64 {
-	if stop := speed / ease; !(stop > float64(g.Static*normal)) {
-		return stop
-	}
-	return float64(g.Dynamic * normal)
-}
-
-// resist returns the impulse of the torque with which a contact acts against the relative spin w of two spheres: against rolling, which is about
-// the axes in the contact's plane, and against turning about the normal, each at most so many parts of the lever times the impulse normal, and no more than ends it. It
-// acts on the first; minus that acts on the second. ease is the sum of the inverse inertias.
-func (g *Grip) resist(w, n collide.Vec3, ease, lever, normal float64) (impulse collide.Vec3) {
-	about := n.Dot(w)
-	over := w.AddScaled(-about, n)
-	if rolling, ok := over.Normalized(); ok {
-		most := float64(g.Rolling * float64(lever*normal))
-		impulse = rolling.Scale(-min(most, rolling.Dot(over)/ease))
-	}
-	most := float64(g.Spinning * float64(lever*normal))
-	return impulse.AddScaled(-max(-most, min(most, about/ease)), n)
-}
-
 // pressing returns the impulse of an impact at that closing speed, of something with mass 1. If it doesn't bounce, that with which
 // it is going to press for the rest of the step counts at once.
 func (s *Space) pressing(closing, e, t float64) float64 {
@@ -91,7 +64,7 @@ func (s *Space) loose(i int32) bool { return s.bodies[i].inverseMass == 0 || s.i
 // add to it, whatever normal is, and one is enough.
 //
 // That holds for two that nothing else touches. What slides on other things would be driven against those, and what they take and give depends on all that they touch in turn: so the friction of an impact acts only where
-// both are loose, or bounce off. What doesn't bounce stays, and has its friction in the next step, with all that it touches (solve.go).
+// both are loose, or bounce off. What doesn't bounce stays, and has its friction in the next step, with all that it touches (package contacts).
 //
 // Resistance to rolling and turning comes first, as a torque's impulse that at most ends the relative spin. Then friction ends the slip that this has left, so that an impact that sticks leaves no slip.
 func (s *Space) rub(i, with int32, n, vi, vj collide.Vec3, normal, t float64) (ui, uj collide.Vec3, ri, rj bool) {
@@ -114,7 +87,7 @@ func (s *Space) rub(i, with int32, n, vi, vj collide.Vec3, normal, t float64) (u
 		if with >= 0 { // of the sphere that is to a plane as the two are to each other
 			lever = float64(a.radius*b.radius) / (a.radius + b.radius)
 		}
-		torque := g.resist(wi.Sub(wj), n, ease, lever, normal)
+		torque := g.TorqueImpulse(wi.Sub(wj), n, ease, lever, normal)
 		wi = wi.AddScaled(a.inverseInertia, torque)
 		wj = wj.AddScaled(-b.inverseInertia, torque)
 	}
@@ -131,7 +104,7 @@ func (s *Space) rub(i, with int32, n, vi, vj collide.Vec3, normal, t float64) (u
 		ease := float64(a.inverseMass*hi.LengthSquared()) + float64(b.inverseMass*hj.LengthSquared()) + a.twist() + b.twist()
 		// Where locked axes turn the push along the surface into one against it, they hold it, as if it had none.
 		if ease > 0 && !(math.Abs(n.Dot(hi)) > aslant) && !(math.Abs(n.Dot(hj)) > aslant) {
-			impulse := g.hold(speed, ease, normal)
+			impulse := g.SlidingImpulse(speed, ease, normal)
 			ui = vi.AddScaled(float64(impulse*a.inverseMass), hi)
 			uj = vj.AddScaled(float64(impulse*b.inverseMass), hj)
 			turn := n.Cross(d)

@@ -6,13 +6,14 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/bvh"
+	"github.com/dango-physics/dango/internal/contacts"
 )
 
 // hold is a contact that lasts: two things that came to rest against each other, or that slide or roll on each other, and press. Whatever is
-// held when a step begins is solved together (solve.go), as velocities that bring nothing into contact. What
+// held when a step begins is solved together (package contacts), as velocities that bring nothing into contact. What
 // else meets, meets in the calendar; an impact there that doesn't bounce is where a hold begins.
 //
-// Bodies that are held by other bodies keep a small gap, restGap: so what a solution leaves of an approach doesn't make them meet.
+// Bodies that are held by other bodies keep a small gap, contacts.RestGap: so what a solution leaves of an approach doesn't make them meet.
 type hold struct {
 	a, b int32 // a body's id, and a larger one or a surface's code
 	next int32 // the next hold of body a
@@ -20,17 +21,11 @@ type hold struct {
 	gone bool  // to be dropped
 	near bool  // they are about as close as they rest
 
-	push   float64      // impulse along the normal in the last step, N·s
-	before float64      // and in the one before
-	unsure float64      // how large a gap it needs, for what the solution leaves of an approach
-	drag   collide.Vec3 // impulse of friction on a
-	twist  collide.Vec3 // impulse of the torque against rolling and turning on a
+	contacts.History
+	island int32 // the island in which it was when the contacts were last ordered
 }
 
 const (
-	// restGap is how far apart bodies rest that are held by other bodies, in parts of the smaller radius.
-	restGap = 0x1p-9
-
 	// nearShare is how close to each other, in parts of the smaller radius, two bodies come that are held by other things, to be solved together.
 	nearShare = 0x1p-4
 
@@ -110,17 +105,17 @@ func (s *Space) isHeld(a, b int32) bool {
 		return false
 	}
 	h := &s.holds[at]
-	return (h.push > 0 || h.near) && s.isNear(i, b)
+	return (h.NormalImpulse > 0 || h.near) && s.isNear(i, b)
 }
 
 // isNear reports whether body i is about as close as they rest to code.
 func (s *Space) isNear(i, code int32) bool {
 	b := &s.bodies[i]
 	if code < 0 {
-		return s.gap(b, surfaceCode-code) <= float64(2*restGap*b.radius)
+		return s.gap(b, surfaceCode-code) <= float64(2*contacts.RestGap*b.radius)
 	}
 	o := &s.bodies[s.index[code]]
-	return b.x.Distance(o.x)-(b.radius+o.radius) <= float64(2*restGap*min(b.radius, o.radius))
+	return b.x.Distance(o.x)-(b.radius+o.radius) <= float64(2*contacts.RestGap*min(b.radius, o.radius))
 }
 
 // told notes that the game knows of a contact.
@@ -189,10 +184,10 @@ func (s *Space) holdTogether() {
 		s.findDriven()
 		s.findNear()
 		s.solving = false
-		s.solveHolds()
-		for k := range s.sitters {
-			i := s.sitters[k].body
-			if i < 0 || !s.sitters[k].movable || s.flags[i]&asleep != 0 {
+		s.solveContacts()
+		for k := range s.contactBodies {
+			i := s.contactBodies[k].index
+			if !s.contactSolver.Movable(int32(k)) || s.flags[i]&asleep != 0 {
 				continue
 			}
 			s.flags[i] &^= resting
@@ -212,7 +207,7 @@ func (s *Space) holdTogether() {
 
 // seatAll drops the holds that are over, and gives a seat to every body that is held.
 func (s *Space) seatAll() {
-	s.seats, s.sitters, s.whirls = s.seats[:0], s.sitters[:0], s.whirls[:0]
+	s.resetContactSolver()
 	lost := false
 	for k := range s.holds {
 		h := &s.holds[k]
@@ -229,9 +224,9 @@ func (s *Space) seatAll() {
 
 // seatHold gives the two of a hold their seats.
 func (s *Space) seatHold(h *hold) {
-	s.sit(s.index[h.a], true)
+	s.addSolverBody(s.index[h.a], true)
 	if h.b >= 0 {
-		s.sit(s.index[h.b], true)
+		s.addSolverBody(s.index[h.b], true)
 	}
 }
 
@@ -247,7 +242,7 @@ func (s *Space) tellStopped() {
 		if f&(resting|asleep) != 0 && f&placed == 0 || b.v != (collide.Vec3{}) || f&placed == 0 && s.before[i] == b.x {
 			continue
 		}
-		if at := s.seatOf[s.infos[i].id]; at >= 0 && s.sitters[at].movable {
+		if at := s.solverBodyOf[s.infos[i].id]; at >= 0 && s.contactSolver.Movable(at) {
 			continue
 		}
 		s.lookNear(b, float64(reachShare*b.radius))
@@ -386,10 +381,9 @@ type search struct {
 
 // findNear adds holds of those that are held by other things and come close to each other.
 func (s *Space) findNear() {
-	for k := 0; k < len(s.sitters); k++ {
-		st := &s.sitters[k]
-		i := st.body
-		if !st.member || !st.movable {
+	for k := int32(0); int(k) < len(s.contactBodies); k++ {
+		i := s.contactBodies[k].index
+		if !s.contactBodies[k].member || !s.contactSolver.Movable(k) {
 			continue
 		}
 		id := s.infos[i].id
@@ -399,10 +393,10 @@ func (s *Space) findNear() {
 		last := &s.searched[id]
 		known := last.number == s.searches-1 && s.flags[i]&placed == 0 // it was held in the step before, too
 		last.number = s.searches
-		if far := st.x.Sub(last.at); known && s.thrust <= move && far.LengthSquared() <= float64(move*move) && float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) {
+		if far := b.x.Sub(last.at); known && s.thrust <= move && far.LengthSquared() <= float64(move*move) && float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) {
 			continue
 		}
-		last.at, last.open = st.x, false
+		last.at, last.open = b.x, false
 		s.lookNear(b, float64(reachShare*b.radius)+min(s.thrust, b.radius))
 		for _, j := range s.near {
 			if i == j || s.flags[j]&alive == 0 || !s.infos[i].material.collides(&s.infos[j].material) {
@@ -414,22 +408,21 @@ func (s *Space) findNear() {
 				continue
 			}
 			if s.canHold(j) && s.flags[j]&asleep == 0 {
-				if at := s.seatOf[o]; at < 0 || !s.sitters[at].member { // it flies: let them meet
+				if at := s.solverBodyOf[o]; at < 0 || !s.contactBodies[at].member { // it flies: let them meet
 					last.open = last.open || s.bodies[j].v == collide.Vec3{}
 					continue
 				}
 			}
-			if !s.comesNear(st, i, j) || s.vetoed(id, o) {
+			if !s.comesNear(k, i, j) || s.vetoed(id, o) {
 				continue
 			}
 			if s.flags[j]&asleep != 0 {
 				s.wake(s.stills[o].nap)
 			}
 			s.addHold(id, o)
-			s.sit(j, s.canHold(j))
-			st = &s.sitters[k]
+			s.addSolverBody(j, s.canHold(j))
 		}
-		s.findSurfaces(i, id, st)
+		s.findSurfaces(i, id, s.contactSolver.FreeVelocity(k))
 	}
 }
 
@@ -459,8 +452,8 @@ func (s *Space) lookNear(b *body, margin float64) {
 	})
 }
 
-// comesNear reports whether body j is so close to a seat's that the two are solved together.
-func (s *Space) comesNear(st *sitter, i, j int32) bool {
+// comesNear reports whether body j is so close to body i, number k of the contact solver, that the two are solved together.
+func (s *Space) comesNear(k, i, j int32) bool {
 	a, b := &s.bodies[i], &s.bodies[j]
 	d := a.x.Sub(b.x)
 	touch := a.radius + b.radius
@@ -472,18 +465,18 @@ func (s *Space) comesNear(st *sitter, i, j int32) bool {
 		return false
 	}
 	// Whoever comes near in the step counts as well: |d| + t n·w <= far, times |d|.
-	w := st.fall.Sub(b.v.AddScaled(s.Seconds/2, s.pulls[j]))
+	w := s.contactSolver.FreeVelocity(k).Sub(b.v.AddScaled(s.Seconds/2, s.pulls[j]))
 	return dd+float64(s.Seconds*min(0, d.Dot(w))) <= float64(far*math.Sqrt(dd))
 }
 
 // findSurfaces adds holds of body i with surfaces that it comes close to.
-func (s *Space) findSurfaces(i, id int32, st *sitter) {
-	radius := s.bodies[i].radius
+func (s *Space) findSurfaces(i, id int32, free collide.Vec3) {
+	x, radius := s.bodies[i].x, s.bodies[i].radius
 	near := float64(nearShare*radius) + min(s.thrust, radius)
 	for at := range s.planes {
 		p := &s.planes[at]
-		gap := p.Normal.Dot(st.x) - p.Distance
-		rate := p.Normal.Dot(st.fall) - p.rate
+		gap := p.Normal.Dot(x) - p.Distance
+		rate := p.Normal.Dot(free) - p.rate
 		if p.twoSided && gap < 0 {
 			gap, rate = -gap, -rate
 		}
@@ -495,12 +488,12 @@ func (s *Space) findSurfaces(i, id int32, st *sitter) {
 	if s.polygons.Len() == 0 {
 		return
 	}
-	ball := collide.Sphere{Center: st.x, Radius: radius + near}
+	ball := collide.Sphere{Center: x, Radius: radius + near}
 	var search bvh.Search
 	s.polygons.Search(&search, boxOf(ball), collide.Vec3{}, 0)
 	for k, ok := search.Next(); ok; k, ok = search.Next() {
 		f := &s.surfaces[k]
-		height := f.Plane.Normal.Dot(st.x.Sub(f.shift(0))) - f.Plane.Distance
+		height := f.Plane.Normal.Dot(x.Sub(f.shift(0))) - f.Plane.Distance
 		if f.TwoSided {
 			height = math.Abs(height)
 		}

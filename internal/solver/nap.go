@@ -4,23 +4,18 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
 )
 
 // Rest and sleep.
 //
-// A body comes to rest when it has been calm for calmSteps steps: slow, and hardly accelerated. Then its velocity becomes zero. If what holds all bodies of an island
+// A body comes to rest when it has been calm for 30 steps (package contacts): slow, and hardly accelerated. Then its velocity becomes zero. If what holds all bodies of an island
 // keeps them calm for another step, from rest, then every further step would begin like this one, and do nothing. So the island naps: it is taken out of the
 // lists of what has to be solved, and keeps the impulses with which it went to rest. Something that touches or changes one of its bodies, or
 // what it rests on, puts it back as it was.
 //
 // That is why sleeping changes nothing but the cost: without it the same islands come to rest in the same steps, and what
 // is worked out for them again and again is thrown away.
-const (
-	calmSteps = 30      // half a second at 60 steps a second
-	calmSpeed = 0.1     // metres a second
-	calmShare = 0x1p-14 // of what pulls at a body in a step, as a change of its velocity: below that it is held
-)
-
 // nap is an island at rest.
 type nap struct {
 	bodies  []int32 // ids
@@ -41,45 +36,6 @@ type still struct {
 	changed bool // the game has made something else of it
 }
 
-// calmDown finds out how calm each island is.
-func (s *Space) calmDown() {
-	speed := float64(calmSpeed * s.Length)
-	for k := range s.sitters {
-		s.sitters[k].calm = calmSteps + 1
-	}
-	for k := range s.sitters {
-		st := &s.sitters[k]
-		if !st.movable {
-			continue
-		}
-		is := &s.stills[s.infos[st.body].id]
-		if s.isCalm(int32(k), speed) {
-			is.calm = min(is.calm+1, calmSteps+1)
-		} else {
-			is.calm = 0
-		}
-		st.stands = is.calm >= calmSteps
-		top := &s.sitters[s.top(int32(k))]
-		top.calm = min(top.calm, is.calm)
-	}
-}
-
-func (s *Space) isCalm(k int32, speed float64) bool {
-	st, v := &s.sitters[k], s.seats[k].v
-	if st.jumps || st.carried || v.LengthSquared() > float64(speed*speed) {
-		return false
-	}
-	most := float64(calmShare*calmShare) * st.fall.Sub(st.v0).LengthSquared()
-	if v.Sub(st.v0).LengthSquared() > most || most == 0 && v != (collide.Vec3{}) {
-		return false // what nothing presses drifts on, however slowly
-	}
-	w, r := s.whirls[k].w, s.bodies[st.body].radius
-	if w == (collide.Vec3{}) && st.w0 == (collide.Vec3{}) {
-		return true
-	}
-	return float64(w.LengthSquared()*float64(r*r)) <= float64(speed*speed) && float64(w.Sub(st.w0).LengthSquared()*float64(r*r)) <= most
-}
-
 // stand lets body i stand still.
 func (s *Space) stand(i, id int32) {
 	s.stills[id].pull = s.pulls[i]
@@ -93,20 +49,17 @@ func (s *Space) stand(i, id int32) {
 // nap lets the islands nap that were at rest already when the step began.
 func (s *Space) nap() {
 	naps := false
-	for k := range s.sitters {
-		st := &s.sitters[k]
-		if !st.movable {
+	for at := range s.contactBodies {
+		k := int32(at)
+		if !s.contactSolver.Movable(k) || !s.contactSolver.MaySleep(k) {
 			continue
 		}
-		top := s.top(int32(k))
-		if s.sitters[top].calm <= calmSteps {
-			continue
-		}
-		if s.sitters[top].body >= 0 && s.sitters[top].nap == 0 {
-			s.sitters[top].nap = s.newNap() + 1
+		root := &s.contactBodies[s.contactSolver.IslandRoot(k)]
+		if root.nap == 0 {
+			root.nap = s.newNap() + 1
 		}
 		naps = true
-		s.layDown(st.body, s.sitters[top].nap-1)
+		s.layDown(s.contactBodies[k].index, root.nap-1)
 	}
 	if !naps {
 		return
@@ -317,61 +270,39 @@ func (s *Space) Asleep(id int32) bool {
 
 // rehearsal is the memory in which naps are worked out that are to be worked out all the same.
 type rehearsal struct {
-	holds   []hold
-	ends    []int // of each nap's
-	seats   []seat
-	sitters []sitter
-	whirls  []whirl
-	ties    []tie
-	joints  []joint
+	holds  []hold
+	solver contacts.Solver
+	bodies []contactBody
 }
 
 // rehearse works out what naps and isn't to sleep, as it would be if it didn't nap, and forgets what comes of it.
 func (s *Space) rehearse() {
 	r := &s.rehearsal
-	r.holds, r.ends = r.holds[:0], r.ends[:0]
+	r.holds = r.holds[:0]
 	for n := range s.naps {
 		if p := &s.naps[n]; len(p.bodies) > 0 && s.works(p) {
-			r.holds = append(r.holds, p.holds...)
-			r.ends = append(r.ends, len(r.holds))
+			for k := range p.holds {
+				r.holds = append(r.holds, p.holds[k])
+				r.holds[len(r.holds)-1].island = int32(n)
+			}
 		}
 	}
-	if len(r.ends) == 0 {
+	if len(r.holds) == 0 {
 		return
 	}
 	s.swapStage()
-	s.seats, s.sitters, s.whirls, s.ties, s.joints = s.seats[:0], s.sitters[:0], s.whirls[:0], s.ties[:0], s.joints[:0]
-	s.seatOf = extendTo(s.seatOf, len(s.index), -1)
+	s.resetContactSolver()
 	for k := range s.holds {
 		h := &s.holds[k]
 		s.lasts(h)
 		s.seatHold(h)
 	}
-	for k := range s.sitters {
-		st := &s.sitters[k]
-		is := &s.stills[s.infos[st.body].id]
-		if st.movable {
-			st.fall = is.pull.Scale(s.Seconds)
-			s.seats[k].v = st.fall
-		}
-	}
-	s.unite()
-	s.tieAll()
-	from := 0
-	for _, end := range r.ends {
-		to := from
-		for to < len(s.joints) && int(s.joints[to].hold) < end {
-			to++
-		}
-		if to > from {
-			s.solve(s.ties[from:to], s.joints[from:to])
-		}
-		from = to
-	}
-	for k := range s.sitters {
-		if i := s.sitters[k].body; i >= 0 {
-			s.seatOf[s.infos[i].id] = -1
-		}
+	s.addSolverSurfaces()
+	s.linkContacts()
+	s.prepareContacts()
+	s.contactSolver.Solve()
+	for k := range s.contactBodies {
+		s.solverBodyOf[s.infos[s.contactBodies[k].index].id] = -1
 	}
 	s.swapStage()
 }
@@ -380,9 +311,6 @@ func (s *Space) rehearse() {
 func (s *Space) swapStage() {
 	r := &s.rehearsal
 	s.holds, r.holds = r.holds, s.holds
-	s.seats, r.seats = r.seats, s.seats
-	s.sitters, r.sitters = r.sitters, s.sitters
-	s.whirls, r.whirls = r.whirls, s.whirls
-	s.ties, r.ties = r.ties, s.ties
-	s.joints, r.joints = r.joints, s.joints
+	s.contactSolver, r.solver = r.solver, s.contactSolver
+	s.contactBodies, r.bodies = r.bodies, s.contactBodies
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/bvh"
 	"github.com/dango-physics/dango/internal/calendar"
+	"github.com/dango-physics/dango/internal/contacts"
 	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/grid"
 	"github.com/dango-physics/dango/internal/workers"
@@ -156,47 +157,43 @@ type Space struct {
 	holds         []hold // in the order in which they are solved
 	spareHolds    []hold
 	firstHold     []int32     // the first of a body's holds, by its id; -1 for none
-	islands       []int32     // of each hold, a number that those of its island share
 	solved        bool        // this step's holds are solved already
-	visits        uint32      // how often lose has looked at sitters
 	solving       bool        // holds are being gathered: what wakes takes its seat at once
 	holdsChanged  bool        // holds have come or gone
 	grasped       []namedPair // in a part of a step: the holds that began
 	searched      []search    // by id
 	searches      uint32
 	finest        float64 // the smallest radius
-	seats         []seat
-	paces         []float64 // by id: what of its speed something kinematic kept in the last step, 0 for all
-	thrust        float64   // how far something kinematic drives into what is held in this step, metres
-	sitters       []sitter
-	whirls        []whirl
-	seatOf        []int32 // by id; -1 for none
-	surfaceSeat   []int32
-	ties          []tie
-	joints        []joint   // of the ties
-	headings      []heading // of the ties
-	order         []ranking
-	stills        []still // by id
-	naps          []nap
-	freeNaps      []int32
-	roused        []int32 // naps that are over when the next step begins
-	shaken        []int32 // codes of what something that naps rests on, and that has changed
-	rehearsal     rehearsal
-	grips         []Grip         // by the numbers in Material
-	spins         []spin         // by id, for bodies with the flag spins
-	pending       []collide.Vec3 // normal of each body's next impact with a surface
-	slides        []slide
-	slideWork     []collide.SlideContact
-	held          float64 // the acceleration along its normal that the last contact which doesn't bounce takes from the two
-	stays         []stay
-	freeStays     []int32
-	staysOf       eventlog.Adjacency // which of stays a body or surface is part of, for queries
-	staysChanged  bool               // staysOf is out of date
-	gone          []goneStay
-	deep          []deepPair
-	halted        []halt
-	crushed       []crush
-	vetoes        map[eventlog.PairKey]struct{}
+	thrust        float64 // how far something kinematic drives into what is held in this step, metres
+
+	contactSolver   contacts.Solver
+	contactBodies   []contactBody   // by index in contactSolver
+	solverBodyOf    []int32         // by id: index in contactSolver, -1 for none
+	solverSurfaceOf []int32         // by number of a surface: index in contactSolver, -1 for none
+	solverPairs     []contacts.Pair // scratch of orderContacts
+	speedScales     []float64       // by id: fraction of its velocity that a kinematic body reached in the last step; 0 means 1
+
+	stills       []still // by id
+	naps         []nap
+	freeNaps     []int32
+	roused       []int32 // naps that are over when the next step begins
+	shaken       []int32 // codes of what something that naps rests on, and that has changed
+	rehearsal    rehearsal
+	grips        []Grip         // by the numbers in Material
+	spins        []spin         // by id, for bodies with the flag spins
+	pending      []collide.Vec3 // normal of each body's next impact with a surface
+	slides       []slide
+	slideWork    []collide.SlideContact
+	held         float64 // the acceleration along its normal that the last contact which doesn't bounce takes from the two
+	stays        []stay
+	freeStays    []int32
+	staysOf      eventlog.Adjacency // which of stays a body or surface is part of, for queries
+	staysChanged bool               // staysOf is out of date
+	gone         []goneStay
+	deep         []deepPair
+	halted       []halt
+	crushed      []crush
+	vetoes       map[eventlog.PairKey]struct{}
 
 	log      eventlog.Log
 	contacts eventlog.Contacts // those that are open

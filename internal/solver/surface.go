@@ -32,8 +32,8 @@ type surface struct {
 	queued bool // it is in Space.changed
 	bears  bool // something that sleeps rests on it
 
-	pace float64      // what of its speed it kept in the last step, 0 for all
-	come collide.Vec3 // how far it had come when it was stopped
+	speedScale float64      // fraction of Velocity reached in the last step; 0 means 1
+	come       collide.Vec3 // how far it had come when it was stopped
 }
 
 // plane is what a sweep needs to know of an endless surface. Forty-eight bytes, for it is read by every body on every path.
@@ -74,7 +74,7 @@ func (s *Space) AddSurface() int32 {
 func (s *Space) SetSurface(k int32, f Surface) {
 	was := &s.surfaces[k]
 	s.shake(k)
-	s.replace(k, surface{Surface: f, alive: true, stamp: was.stamp + 1, queued: was.queued, pace: was.pace})
+	s.replace(k, surface{Surface: f, alive: true, stamp: was.stamp + 1, queued: was.queued, speedScale: was.speedScale})
 	s.restless = true
 }
 

@@ -1,0 +1,27 @@
+// Package contacts solves contacts that last: it finds the impulses, and with them the velocities
+// at the end of a step, of bodies that rest, slide and roll on each other. It knows spheres that
+// touch at one point, and nothing of materials, of a broadphase or of an ECS.
+//
+// A step calls [Solver.Reset], adds bodies and contacts, calls [Solver.Solve] and reads the
+// results:
+//
+//	s.Reset(settings)
+//	floor := s.AddSurface(&contacts.Surface{ID: -1})
+//	ball := s.AddBody(&contacts.Body{Radius: 1, InverseMass: 1, FreeVelocity: free})
+//	s.LinkBodies(a, b)                            // once for each contact of two bodies
+//	ranks := s.OrderContacts(pairs)               // only after contacts have come or gone
+//	s.AddContact(&contacts.Contact{A: ball, B: floor, Normal: up})
+//	s.Solve()
+//	v := s.Velocity(ball)
+//
+// The method is projected successive over-relaxation with warm starting, island by island. Islands
+// into which something kinematic pushes are solved along conjugate directions, and the kinematic
+// body slows down where they cannot yield. Results are velocities only: what they leave of an
+// approach is for continuous collision detection to find, so a solution that has not converged
+// costs accuracy and never causes an overlap.
+//
+// Where to begin reading: solver.go (the arrays and the order of calls), constraint.go (what a
+// contact demands, worked out once a step), iterate.go (the iterations), then warmstart.go,
+// energy.go, kinematic.go, rest.go, islands.go, friction.go. All numbers with their reasons are in
+// constants.go.
+package contacts

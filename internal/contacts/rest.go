@@ -1,0 +1,59 @@
+package contacts
+
+import "github.com/dango-physics/dango/collide"
+
+// countCalmSteps counts for how many steps each body has been calm, stops the bodies that have been
+// for long enough, and finds for each island the least count.
+func (s *Solver) countCalmSteps() {
+	speed := float64(calmSpeed * s.LengthUnit)
+	for k := range s.infos {
+		s.infos[k].islandCalm = calmSteps + 1
+	}
+	for k := range s.infos {
+		p := &s.infos[k]
+		if !p.movable {
+			continue
+		}
+		if s.isCalm(int32(k), speed) {
+			p.calmSteps = min(p.calmSteps+1, calmSteps+1)
+		} else {
+			p.calmSteps = 0
+		}
+		if p.calmSteps >= calmSteps {
+			s.bodies[k].v, s.spins[k].w = collide.Vec3{}, collide.Vec3{}
+		}
+		root := &s.infos[s.IslandRoot(int32(k))]
+		root.islandCalm = min(root.islandCalm, p.calmSteps)
+	}
+}
+
+// isCalm reports whether body k ends the step slow and hardly accelerated, held by contacts that
+// are solved.
+func (s *Solver) isCalm(k int32, speed float64) bool {
+	p, v := &s.infos[k], s.bodies[k].v
+	if p.unresolved || p.carried || v.LengthSquared() > float64(speed*speed) {
+		return false
+	}
+	most := float64(calmShare*calmShare) * p.freeVelocity.Sub(p.v0).LengthSquared()
+	if v.Sub(p.v0).LengthSquared() > most || most == 0 && v != (collide.Vec3{}) {
+		return false // nothing accelerates it, so nothing holds it: it drifts on, however slow it is
+	}
+	w, r := s.spins[k].w, p.radius
+	if w == (collide.Vec3{}) && p.w0 == (collide.Vec3{}) {
+		return true
+	}
+	rr := float64(r * r)
+	return float64(w.LengthSquared()*rr) <= float64(speed*speed) && float64(w.Sub(p.w0).LengthSquared()*rr) <= most
+}
+
+// CalmSteps returns for how many steps body k has been calm. The caller keeps it for the next
+// step's [Body].
+func (s *Solver) CalmSteps(k int32) int8 { return s.infos[k].calmSteps }
+
+// Rests reports whether all bodies of body k's island have been calm for so long that their
+// velocities are now zero.
+func (s *Solver) Rests(k int32) bool { return s.infos[s.IslandRoot(k)].islandCalm >= calmSteps }
+
+// MaySleep reports whether the island of body k was at rest already when the step began, and its
+// contacts have kept it there: each further step would begin like this one and change nothing.
+func (s *Solver) MaySleep(k int32) bool { return s.infos[s.IslandRoot(k)].islandCalm > calmSteps }
