@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // picture says what an example's PNG of 640x400 must show.
@@ -72,9 +74,7 @@ func needDisplay(t *testing.T) {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" {
 		t.Skip("needs a display: run under xvfb-run")
 	}
-	if testing.Short() {
-		t.Skip("opens windows: not with -short")
-	}
+	slow.Skip(t, slow.Short, "it opens windows; the tests of each example play the same without")
 }
 
 // A real window, a PNG and a GIF.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // chromium is how a browser without a screen draws WebGL in software and leaves the network alone.
@@ -21,12 +23,13 @@ var chromium = []string{
 
 // Every example plays in a real browser and sends what it drew.
 func TestBrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a browser: not with -short")
-	}
+	slow.Skip(t, slow.Short, "the tests of each example play the same without a browser")
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
-		t.Skip("needs chromium")
+		browser, err = exec.LookPath("google-chrome")
+	}
+	if err != nil {
+		t.Skip("needs Chromium or Chrome")
 	}
 	for _, name := range []string{"billiards", "corridor", "cradle", "pile"} {
 		t.Run(name, func(t *testing.T) {

@@ -9,32 +9,32 @@ import (
 
 // step is what happens in one step: impacts as "a-b" or, where they bounce, "a/b"; and the contacts that end without one.
 type step struct {
-	log  []Entry
-	part []Pair
+	log   []Entry
+	apart []Pair
 }
 
 // apply takes a step, and returns what it says: "+a-b" and "-a-b" for each entry, "<a-b" for each contact that parted.
-func apply(c *Contacts, s step) (said []string) {
+func apply(c *Contacts, s step) (got []string) {
 	var l Log
 	for _, e := range s.log {
 		*l.Add() = e
 	}
 	c.Reset()
 	c.Follow(&l)
-	c.Close(func(a, b int32) bool { return !slices.Contains(s.part, Pair{a, b}) }, func(int32, int32) {})
+	c.Close(func(a, b int32) bool { return !slices.Contains(s.apart, Pair{a, b}) }, func(int32, int32) {})
 	c.Settle()
 	for _, e := range l.Entries() {
 		if e.Kind&Begin != 0 {
-			said = append(said, fmt.Sprintf("+%d%d", e.A, e.B))
+			got = append(got, fmt.Sprintf("+%d%d", e.A, e.B))
 		}
 		if e.Kind&End != 0 {
-			said = append(said, fmt.Sprintf("-%d%d", e.A, e.B))
+			got = append(got, fmt.Sprintf("-%d%d", e.A, e.B))
 		}
 	}
 	for _, p := range c.Parted() {
-		said = append(said, fmt.Sprintf("<%d%d", p.A, p.B))
+		got = append(got, fmt.Sprintf("<%d%d", p.A, p.B))
 	}
-	return said
+	return got
 }
 
 func impact(a, b int32) Entry { return Entry{A: a, B: b, Kind: Impact} }
@@ -50,20 +50,20 @@ func TestContactsBeginAndEnd(t *testing.T) {
 		{"a bounce begins and ends at once", []step{{log: []Entry{bounce(2, 1)}}}, []string{"+21", "-21"}, 0},
 		{"an impact without a bounce begins, and lasts", []step{{log: []Entry{impact(2, 1)}}, {}}, []string{"+21"}, 1},
 		{"further impacts of a contact begin nothing", []step{{log: []Entry{impact(2, 1), impact(1, 2)}}, {log: []Entry{impact(2, 1)}}}, []string{"+21"}, 1},
-		{"the two are found apart", []step{{log: []Entry{impact(2, 1)}}, {part: []Pair{{2, 1}}}}, []string{"+21", "<21"}, 0},
+		{"the two are found apart", []step{{log: []Entry{impact(2, 1)}}, {apart: []Pair{{2, 1}}}}, []string{"+21", "<21"}, 0},
 		{"a bounce ends a contact that lasted", []step{{log: []Entry{impact(2, 1)}}, {log: []Entry{bounce(1, 2)}}}, []string{"+21", "-12"}, 0},
 		{"it ends and begins in one step", []step{{log: []Entry{impact(2, 1)}}, {log: []Entry{bounce(2, 1), impact(2, 1)}}}, []string{"+21", "-21", "+21"}, 1},
-		{"it begins and is found apart in one step", []step{{log: []Entry{impact(2, 1)}, part: []Pair{{2, 1}}}}, []string{"+21", "<21"}, 0},
+		{"it begins and is found apart in one step", []step{{log: []Entry{impact(2, 1)}, apart: []Pair{{2, 1}}}}, []string{"+21", "<21"}, 0},
 		{"sensors are no contacts", []step{{log: []Entry{{A: 2, B: 1, Kind: Begin | Sensor}}}}, []string{"+21"}, 0},
-		{"others aren't concerned", []step{{log: []Entry{impact(2, -2), impact(3, 2)}}, {part: []Pair{{2, -2}}}}, []string{"+2-2", "+32", "<2-2"}, 1},
+		{"others aren't concerned", []step{{log: []Entry{impact(2, -2), impact(3, 2)}}, {apart: []Pair{{2, -2}}}}, []string{"+2-2", "+32", "<2-2"}, 1},
 	} {
 		var contacts Contacts
-		var said []string
+		var got []string
 		for _, s := range c.steps {
-			said = append(said, apply(&contacts, s)...)
+			got = append(got, apply(&contacts, s)...)
 		}
-		if !slices.Equal(said, c.want) || contacts.Len() != c.open {
-			t.Errorf("%s: got %v and %d open, want %v and %d", c.name, said, contacts.Len(), c.want, c.open)
+		if !slices.Equal(got, c.want) || contacts.Len() != c.open {
+			t.Errorf("%s: got %v and %d open, want %v and %d", c.name, got, contacts.Len(), c.want, c.open)
 		}
 	}
 }
@@ -214,7 +214,7 @@ func TestTheIndexIsKeptWhileNoContactComesOrGoes(t *testing.T) {
 	if apply(c, step{log: []Entry{impact(3, -2)}}); c.stale { // it has been known for long
 		t.Error("an impact of a contact that is open already makes the index stale")
 	}
-	if apply(c, step{part: []Pair{{3, -2}}}); !c.stale {
+	if apply(c, step{apart: []Pair{{3, -2}}}); !c.stale {
 		t.Error("the end of a contact doesn't make the index stale")
 	}
 	ask()
