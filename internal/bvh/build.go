@@ -8,11 +8,11 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// steep is the depth from which on build halves what is left instead of looking for the best way to divide it. With 2^30 items that
-// is maxHeight at most.
-const steep = 32
+// maxBinnedDepth is the depth below which build divides items into halves instead of by bins. With
+// up to 2^30 items the tree is then no higher than maxHeight.
+const maxBinnedDepth = 32
 
-// collect puts all items into t.items.
+// collect copies all items to t.items.
 func (t *Tree) collect() {
 	t.items = t.items[:0]
 	for item, at := range t.leaves {
@@ -22,8 +22,8 @@ func (t *Tree) collect() {
 	}
 }
 
-// build makes a new tree of t.items.
-func (t *Tree) build(steep int) {
+// build makes a new tree of t.items. Below binnedDepth it divides items into halves.
+func (t *Tree) build(binnedDepth int) {
 	n := len(t.items)
 	t.count = n
 	t.spare = t.spare[:0]
@@ -32,29 +32,30 @@ func (t *Tree) build(steep int) {
 	for _, i := range t.items {
 		largest = max(largest, i.Item)
 	}
-	t.admit(largest)
-	t.fill(0, -1, t.items, steep)
+	t.growLeaves(largest)
+	t.fill(0, -1, t.items, binnedDepth)
 }
 
-// fill makes node at a tree of items. It reorders them.
-func (t *Tree) fill(at, parent int32, items []Item, steep int) {
+// fill makes the subtree of items, with its root at index at. It reorders items.
+func (t *Tree) fill(at, parent int32, items []Item, binnedDepth int) {
 	if len(items) == 1 {
 		t.nodes[at] = node{box: items[0].Box, parent: parent, child: ^items[0].Item}
 		t.leaves[items[0].Item] = at
 		return
 	}
-	cut := divide(items, steep <= 0)
+	cut := divide(items, binnedDepth <= 0)
 	pair := t.pair()
-	t.fill(pair, at, items[:cut], steep-1)
-	t.fill(pair+1, at, items[cut:], steep-1)
+	t.fill(pair, at, items[:cut], binnedDepth-1)
+	t.fill(pair+1, at, items[cut:], binnedDepth-1)
 	t.nodes[at] = node{parent: parent, child: pair}
-	t.fit(at)
+	t.refit(at)
 }
 
-// few is how many items are divided into halves: looking for a better way hardly finds one.
-const few = 4
+// maxHalved is the number of items up to which they are divided into halves: bins hardly ever find
+// a better division of so few.
+const maxHalved = 4
 
-// divide reorders items and returns how many of them belong to the first of two groups.
+// divide reorders items into two groups, and returns the size of the first.
 func divide(items []Item, halve bool) int {
 	if len(items) == 2 {
 		return 1
@@ -66,25 +67,28 @@ func divide(items []Item, halve bool) int {
 	}
 	axis, widest := 0, 0.0
 	for k := range 3 {
-		if w := part(centers.Max, k) - part(centers.Min, k); w > widest {
+		if w := component(centers.Max, k) - component(centers.Min, k); w > widest {
 			axis, widest = k, w
 		}
 	}
 	if widest == 0 {
 		return len(items) / 2
 	}
-	if halve || len(items) <= few {
+	if halve || len(items) <= maxHalved {
 		slices.SortFunc(items, func(a, b Item) int {
-			return cmp.Or(cmp.Compare(part(center2(&a), axis), part(center2(&b), axis)), cmp.Compare(a.Item, b.Item))
+			return cmp.Or(
+				cmp.Compare(component(center2(&a), axis), component(center2(&b), axis)),
+				cmp.Compare(a.Item, b.Item))
 		})
 		return len(items) / 2
 	}
-	return bins(items, axis, part(centers.Min, axis), widest)
+	return divideByBins(items, axis, component(centers.Min, axis), widest)
 }
 
-// bins divides items by their centres along an axis, which are in a range from low, width wide: of fifteen places to cut it takes the one
-// that leaves the least surface, counted for each item in it.
-func bins(items []Item, axis int, low, width float64) int {
+// divideByBins divides items by their centres along an axis, which are between low and low+width.
+// Of fifteen possible planes it chooses the one with the least cost: the sum over both groups of
+// the surface of the group's box times its number of items.
+func divideByBins(items []Item, axis int, low, width float64) int {
 	const n = 16
 	var boxes [n]collide.AABB
 	var counts [n]int
@@ -93,13 +97,13 @@ func bins(items []Item, axis int, low, width float64) int {
 		boxes[k] = empty
 	}
 	scale := n / width
-	bin := func(i *Item) int { return max(0, min(n-1, int((part(center2(i), axis)-low)*scale))) }
+	bin := func(i *Item) int { return max(0, min(n-1, int((component(center2(i), axis)-low)*scale))) }
 	for k := range items {
 		b := bin(&items[k])
 		boxes[b] = boxes[b].Union(items[k].Box)
 		counts[b]++
 	}
-	var above [n]float64 // what the bins from k on cost
+	var above [n]float64 // cost of the bins from k on
 	box, count := empty, 0
 	for k := n - 1; k > 0; k-- {
 		box, count = box.Union(boxes[k]), count+counts[k]
@@ -119,7 +123,7 @@ func bins(items []Item, axis int, low, width float64) int {
 		}
 	}
 	if cut == 0 {
-		return len(items) / 2 // all in one bin, or of an infinite surface
+		return len(items) / 2 // all are in one bin, or the surface is infinite
 	}
 	first := 0
 	for k := range items {
@@ -131,10 +135,11 @@ func bins(items []Item, axis int, low, width float64) int {
 	return first
 }
 
-// center2 returns twice the centre of a box.
+// center2 returns twice the centre of an item's box.
 func center2(i *Item) collide.Vec3 { return i.Box.Min.Add(i.Box.Max) }
 
-func part(v collide.Vec3, axis int) float64 {
+// component returns the component of v along an axis.
+func component(v collide.Vec3, axis int) float64 {
 	switch axis {
 	case 0:
 		return v.X

@@ -1,8 +1,3 @@
-// Package bvh finds which of very many boxes a moving box comes near: a tree of boxes around boxes.
-//
-// Many boxes at once make a new tree, by the surface area heuristic; a few go into the one there is and come out again, as in
-// Catto's "Dynamic Bounding Volume Hierarchies" (2019). What a [Search] finds doesn't depend on the tree's shape, only the order
-// does, and the time it takes.
 package bvh
 
 import (
@@ -11,39 +6,41 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// Tree is a set of boxes, each of which belongs to an item: a number, not negative, and small, since the tree keeps a list of all up to the largest.
-// The zero value is empty. Searches may run at the same time as each other, but not as a change.
+// Tree is a set of items with boxes. An item is a number from 0 up; the tree needs memory for all
+// numbers up to the largest. The zero Tree is empty. Several searches may run at the same time, but
+// not at the same time as a change.
 type Tree struct {
-	nodes  []node  // the root is the first; two siblings are neighbours, the first of them at an even place
-	leaves []int32 // of each item: its node, or -1
-	spare  []int32 // places of siblings that are free: the first of the two
+	nodes  []node  // the root is nodes[0]; siblings are neighbours, the first at an even index
+	leaves []int32 // for each item its node, or -1
+	spare  []int32 // unused pairs of nodes: the index of the first
 	count  int
-	items  []Item // scratch
+	items  []Item // scratch of Put
 }
 
-// Item is an item with its box.
+// Item is an item and its box.
 type Item struct {
 	Box  collide.AABB
 	Item int32
 }
 
-// node is a leaf, or a box around two. Sixty-four bytes, a cache line.
+// node is a leaf or the box around two nodes. Its size is 64 bytes, one cache line.
 type node struct {
 	box    collide.AABB
 	parent int32 // -1 for the root
-	child  int32 // the first of two, or ^item in a leaf
-	height int32 // above its lowest leaf
+	child  int32 // index of the first child, or ^item for a leaf
+	height int32 // levels above its lowest leaf
 	_      int32
 }
 
-// maxHeight is how high a tree may grow: a search keeps a list of that many nodes. Boxes within boxes within boxes, each half the size, are as
-// high as they are many.
+// maxHeight limits the height of a tree; a search has a stack of about that many nodes. Without the
+// limit, boxes that contain each other, each half as large as the next, would make a tree as high
+// as their number.
 const maxHeight = 62
 
-// Len returns how many items there are.
+// Len returns the number of items.
 func (t *Tree) Len() int { return t.count }
 
-// Box returns the box of an item, and false if it isn't there.
+// Box returns the box of an item, or false if the tree doesn't contain it.
 func (t *Tree) Box(item int32) (collide.AABB, bool) {
 	if int(item) >= len(t.leaves) || t.leaves[item] < 0 {
 		return collide.AABB{}, false
@@ -51,13 +48,15 @@ func (t *Tree) Box(item int32) (collide.AABB, bool) {
 	return t.nodes[t.leaves[item]].box, true
 }
 
-// many is the share of all items from which on it is quicker to make a new tree than to put them in one by one: making one took 0.7 µs an item,
-// putting one in 3 µs (BenchmarkBuild, BenchmarkPut).
-const many = 0.25
+// rebuildShare is the share of new items among all items above which a new tree is faster than
+// inserting them. A new tree takes 0.7 µs an item, inserting one 3 µs (BenchmarkBuild,
+// BenchmarkPut).
+const rebuildShare = 0.25
 
-// Put gives items their boxes, which must be finite and not empty. Each item may be named once.
+// Put adds items, or changes the boxes of those that the tree contains. Boxes must be finite and
+// not empty. An item may occur once in items.
 func (t *Tree) Put(items []Item) {
-	if float64(len(items)) > many*float64(t.count+len(items)) && len(items) > 1 {
+	if float64(len(items)) > rebuildShare*float64(t.count+len(items)) && len(items) > 1 {
 		for _, i := range items {
 			if int(i.Item) < len(t.leaves) {
 				t.leaves[i.Item] = -1
@@ -65,7 +64,7 @@ func (t *Tree) Put(items []Item) {
 		}
 		t.collect()
 		t.items = append(t.items, items...)
-		t.build(steep)
+		t.build(maxBinnedDepth)
 		return
 	}
 	for _, i := range items {
@@ -78,7 +77,7 @@ func (t *Tree) Put(items []Item) {
 	}
 }
 
-// Remove takes an item out, if it is there.
+// Remove removes an item, if the tree contains it.
 func (t *Tree) Remove(item int32) {
 	if int(item) >= len(t.leaves) || t.leaves[item] < 0 {
 		return
@@ -95,16 +94,16 @@ func (t *Tree) Remove(item int32) {
 	t.spare = append(t.spare, at&^1)
 	for up := t.nodes[parent].parent; up >= 0; up = t.nodes[up].parent {
 		before := t.nodes[up]
-		t.fit(up)
+		t.refit(up)
 		if t.nodes[up] == before {
 			return
 		}
 	}
 }
 
-// insert puts in an item that isn't there.
+// insert adds an item that the tree doesn't contain.
 func (t *Tree) insert(i Item) {
-	t.admit(i.Item)
+	t.growLeaves(i.Item)
 	t.count++
 	if t.count == 1 {
 		t.nodes = append(t.nodes[:0], node{box: i.Box, parent: -1, child: ^i.Item}, node{})
@@ -118,18 +117,19 @@ func (t *Tree) insert(i Item) {
 	t.leaves[i.Item] = pair + 1
 	t.nodes[at].child = pair
 	for ; at >= 0; at = t.nodes[at].parent {
-		t.fit(at)
+		t.refit(at)
 		t.rotate(at)
 	}
 }
 
-// sibling returns the node beside which a new box makes the tree's boxes grow the least, as far as going down one way can tell.
+// sibling returns the node beside which a new box increases the surface of the tree's boxes the
+// least. It follows one path from the root, so it finds a good node but not always the best.
 func (t *Tree) sibling(box collide.AABB) int32 {
 	at := int32(0)
 	area := halfArea(t.nodes[0].box)
 	for t.nodes[at].child >= 0 {
 		with := halfArea(t.nodes[at].box.Union(box))
-		// A new parent here, or a larger box here and a new parent further down.
+		// Either a new parent here, or a larger box here and a new parent further down.
 		here, growth := 2*with, 2*(with-area)
 		best, next, nextArea := math.Inf(1), int32(0), 0.0
 		for c := t.nodes[at].child; c < t.nodes[at].child+2; c++ {
@@ -151,7 +151,8 @@ func (t *Tree) sibling(box collide.AABB) int32 {
 	return at
 }
 
-// rotate exchanges a child of node at with a grandchild from the other side, where that makes the other child smaller.
+// rotate swaps a child of a node with a grandchild below the other child, if that makes the other
+// child's box smaller.
 func (t *Tree) rotate(at int32) {
 	pair := t.nodes[at].child
 	var from, to int32
@@ -163,7 +164,7 @@ func (t *Tree) rotate(at int32) {
 			continue
 		}
 		area := halfArea(t.nodes[c].box)
-		for k := kids; k < kids+2; k++ { // c without k, but with the other
+		for k := kids; k < kids+2; k++ { // the box of c with the other child in place of k
 			gain := area - halfArea(t.nodes[k^1].box.Union(t.nodes[other].box))
 			if gain > best {
 				best, from, to = gain, other, k
@@ -177,25 +178,26 @@ func (t *Tree) rotate(at int32) {
 	t.nodes[to], t.nodes[from] = a, b
 	t.adopt(to, b.parent)
 	t.adopt(from, a.parent)
-	t.fit(b.parent)
-	t.fit(at)
+	t.refit(b.parent)
+	t.refit(at)
 }
 
-// fit makes an inner node's box and height those of its children.
-func (t *Tree) fit(at int32) {
+// refit computes an inner node's box and height from those of its children.
+func (t *Tree) refit(at int32) {
 	n := &t.nodes[at]
 	a, b := &t.nodes[n.child], &t.nodes[n.child+1]
 	n.box = a.box.Union(b.box)
 	n.height = 1 + max(a.height, b.height)
 }
 
-// move moves a node to another place, under parent.
+// move moves a node to another index, below parent.
 func (t *Tree) move(from, to, parent int32) {
 	t.nodes[to] = t.nodes[from]
 	t.adopt(to, parent)
 }
 
-// adopt tells a node that has come to a place, and what hangs on it, where they are.
+// adopt updates the references to a node that has moved, from its children or its item, and sets
+// its parent.
 func (t *Tree) adopt(at, parent int32) {
 	n := &t.nodes[at]
 	n.parent = parent
@@ -206,7 +208,7 @@ func (t *Tree) adopt(at, parent int32) {
 	t.nodes[n.child].parent, t.nodes[n.child+1].parent = at, at
 }
 
-// pair returns a place for two siblings.
+// pair returns the index of an unused pair of nodes.
 func (t *Tree) pair() int32 {
 	if n := len(t.spare); n > 0 {
 		at := t.spare[n-1]
@@ -217,14 +219,15 @@ func (t *Tree) pair() int32 {
 	return int32(len(t.nodes) - 2)
 }
 
-// admit makes room for an item in the list of leaves.
-func (t *Tree) admit(item int32) {
+// growLeaves makes room for an item in leaves.
+func (t *Tree) growLeaves(item int32) {
 	for int(item) >= len(t.leaves) {
 		t.leaves = append(t.leaves, -1)
 	}
 }
 
-// halfArea is half the surface of a box. What is searched for hits boxes about as often as their surface is large.
+// halfArea returns half the surface of a box. The probability that a search visits a box is about
+// proportional to its surface.
 func halfArea(b collide.AABB) float64 {
 	x, y, z := b.Max.X-b.Min.X, b.Max.Y-b.Min.Y, b.Max.Z-b.Min.Z
 	return float64(x*y) + float64(y*z) + float64(z*x)

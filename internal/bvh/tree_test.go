@@ -15,14 +15,15 @@ func vec(r *rand.Rand, size float64) collide.Vec3 {
 	return collide.Vec3{X: size * (2*r.Float64() - 1), Y: size * (2*r.Float64() - 1), Z: size * (2*r.Float64() - 1)}
 }
 
-// crowd makes boxes of all sizes, some of them flat, lines or points, some in the same place.
-type crowd struct {
+// generator makes boxes of all sizes. Some are flat, lines or points, and some are the same as the
+// one before.
+type generator struct {
 	r    *rand.Rand
 	size float64
 	last collide.AABB
 }
 
-func (c *crowd) box() collide.AABB {
+func (c *generator) box() collide.AABB {
 	if c.r.IntN(8) == 0 && !c.last.IsEmpty() && c.last.Size() != (collide.Vec3{}) {
 		return c.last
 	}
@@ -37,7 +38,7 @@ func (c *crowd) box() collide.AABB {
 	return c.last
 }
 
-// check fails the test where the tree isn't one, or doesn't hold just these boxes.
+// check fails the test if the tree is inconsistent, or doesn't contain exactly these boxes.
 func check(t *testing.T, tree *Tree, want map[int32]collide.AABB) {
 	t.Helper()
 	if tree.Len() != len(want) {
@@ -77,20 +78,22 @@ func check(t *testing.T, tree *Tree, want map[int32]collide.AABB) {
 	}
 	walk(0, -1, 0)
 	if leaves != len(want) || nodes+2*len(tree.spare)+1 != len(tree.nodes) {
-		t.Fatalf("%d leaves and %d nodes, %d pairs to spare, of %d places; want %d leaves", leaves, nodes, len(tree.spare), len(tree.nodes), len(want))
+		t.Fatalf("%d leaves, %d nodes and %d unused pairs of %d nodes, want %d leaves",
+			leaves, nodes, len(tree.spare), len(tree.nodes), len(want))
 	}
 }
 
-// TestAnyChangesLeaveATree puts in, moves and takes out one or many, over and over.
-func TestAnyChangesLeaveATree(t *testing.T) {
+// TestRandomChangesKeepTheTreeConsistent adds, changes and removes one or many items again and
+// again.
+func TestRandomChangesKeepTheTreeConsistent(t *testing.T) {
 	for seed := range uint64(20) {
 		r := random(seed)
-		c := &crowd{r: r, size: math.Pow(10, float64(seed%7)-3)}
+		c := &generator{r: r, size: math.Pow(10, float64(seed%7)-3)}
 		var tree Tree
 		want := map[int32]collide.AABB{}
 		for range 120 {
 			switch r.IntN(4) {
-			case 0: // many at once
+			case 0: // many at a time
 				var items []Item
 				from := int32(r.IntN(300))
 				for k := range int32(r.IntN(100)) {
@@ -119,10 +122,12 @@ func TestAnyChangesLeaveATree(t *testing.T) {
 	}
 }
 
-// TestBoxesWithinBoxes makes the highest of trees, whichever way they come.
-func TestBoxesWithinBoxes(t *testing.T) {
+// TestNestedBoxesDoNotMakeTheTreeTooHigh adds boxes that contain each other, in several orders.
+func TestNestedBoxesDoNotMakeTheTreeTooHigh(t *testing.T) {
 	for name, order := range map[string]func(k int) int{
-		"inwards": func(k int) int { return k }, "outwards": func(k int) int { return 499 - k }, "to and fro": func(k int) int { return k * 7 % 500 },
+		"inwards":  func(k int) int { return k },
+		"outwards": func(k int) int { return 499 - k },
+		"mixed":    func(k int) int { return k * 7 % 500 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var tree Tree
@@ -130,7 +135,7 @@ func TestBoxesWithinBoxes(t *testing.T) {
 			want := map[int32]collide.AABB{}
 			for k := range 500 {
 				half := math.Pow(1.3, float64(order(k)-250))
-				i := Item{collide.AABB{Min: collide.Vec3{X: -half, Y: -half, Z: -half}, Max: collide.Vec3{X: half, Y: half, Z: half}}, int32(k)}
+				i := Item{collide.AABB{}.Grow(half), int32(k)}
 				i.Box = i.Box.Translate(collide.Vec3{X: half})
 				want[i.Item] = i.Box
 				items = append(items, i)
@@ -143,7 +148,7 @@ func TestBoxesWithinBoxes(t *testing.T) {
 	}
 }
 
-// find collects what a search finds.
+// find returns the items that a search finds, sorted.
 func find(tree *Tree, box collide.AABB, v collide.Vec3, seconds float64) []int32 {
 	var s Search
 	var out []int32
@@ -155,12 +160,13 @@ func find(tree *Tree, box collide.AABB, v collide.Vec3, seconds float64) []int32
 	return out
 }
 
-// TestSearchFindsAllThatIsTouched compares searches with the exact test of all boxes. They may find a little more.
-func TestSearchFindsAllThatIsTouched(t *testing.T) {
+// TestSearchFindsEveryBoxThatIsTouched compares searches with a test of all boxes. A search may
+// find a few more.
+func TestSearchFindsEveryBoxThatIsTouched(t *testing.T) {
 	for seed := range uint64(30) {
 		r := random(100 + seed)
 		size := math.Pow(10, float64(seed%10)-3)
-		c := &crowd{r: r, size: size}
+		c := &generator{r: r, size: size}
 		var tree Tree
 		var items []Item
 		for k := range int32(300) {
@@ -191,7 +197,7 @@ func TestSearchFindsAllThatIsTouched(t *testing.T) {
 				_, found := slices.BinarySearch(got, i.Item)
 				touches := reaches(from, v, seconds, i.Box)
 				if touches && !found {
-					t.Fatalf("seed %d: from %v at %v for %v s: %v isn't found", seed, from, v, seconds, i.Box)
+					t.Fatalf("seed %d: from %v at %v for %v s: %v is not found", seed, from, v, seconds, i.Box)
 				}
 				if touches {
 					hits++
@@ -207,12 +213,12 @@ func TestSearchFindsAllThatIsTouched(t *testing.T) {
 	}
 }
 
-// reaches reports whether a box that moves touches another, axis by axis.
+// reaches reports whether a moving box touches another, computed axis by axis.
 func reaches(a collide.AABB, v collide.Vec3, seconds float64, b collide.AABB) bool {
 	first, last := 0.0, seconds
 	for axis := range 3 {
-		lo, hi := part(b.Min, axis)-part(a.Max, axis), part(b.Max, axis)-part(a.Min, axis)
-		w := part(v, axis)
+		lo, hi := component(b.Min, axis)-component(a.Max, axis), component(b.Max, axis)-component(a.Min, axis)
+		w := component(v, axis)
 		switch {
 		case w == 0 && (lo > 0 || hi < 0):
 			return false
@@ -226,10 +232,11 @@ func reaches(a collide.AABB, v collide.Vec3, seconds float64, b collide.AABB) bo
 	return first <= last
 }
 
-// TestShortenedSearches shortens the way with each box that is touched earlier, and must find the first.
-func TestShortenedSearches(t *testing.T) {
+// TestAShortenedSearchFindsTheFirstTouch calls Until whenever a box is touched earlier than all
+// before.
+func TestAShortenedSearchFindsTheFirstTouch(t *testing.T) {
 	r := random(7)
-	c := &crowd{r: r, size: 10}
+	c := &generator{r: r, size: 10}
 	var tree Tree
 	var items []Item
 	for k := range int32(2000) {
@@ -244,7 +251,7 @@ func TestShortenedSearches(t *testing.T) {
 		}
 		return max(0, span.First)
 	}
-	looked := 0
+	tested := 0
 	for range 2000 {
 		from, v := c.box(), vec(r, 30)
 		from = collide.NewAABB(from.Center(), from.Center().Add(vec(r, 0.1)))
@@ -256,7 +263,7 @@ func TestShortenedSearches(t *testing.T) {
 		var s Search
 		tree.Search(&s, from, v, 1)
 		for k, ok := s.Next(); ok; k, ok = s.Next() {
-			looked++
+			tested++
 			got = min(got, touch(from, v, items[k].Box))
 			s.Until(got)
 		}
@@ -264,8 +271,8 @@ func TestShortenedSearches(t *testing.T) {
 			t.Fatalf("from %v at %v: first touch at %v, want %v", from, v, got, want)
 		}
 	}
-	if looked > 8000 {
-		t.Errorf("%d boxes looked at in 2000 searches: they aren't taken in order", looked)
+	if tested > 8000 {
+		t.Errorf("%d boxes tested in 2000 searches, want at most 8000: they are not returned in order", tested)
 	}
 }
 
@@ -273,7 +280,7 @@ func TestNothingIsFoundInAnEmptyTree(t *testing.T) {
 	var tree Tree
 	box := collide.AABB{Max: collide.Vec3{X: 1, Y: 1, Z: 1}}
 	if got := find(&tree, box, collide.Vec3{X: 1}, math.Inf(1)); len(got) > 0 {
-		t.Errorf("found %v in a tree that never had anything", got)
+		t.Errorf("found %v in a tree that was never used", got)
 	}
 	tree.Put([]Item{{box, 3}})
 	if got := find(&tree, box, collide.Vec3{}, 0); !slices.Equal(got, []int32{3}) {
@@ -283,22 +290,22 @@ func TestNothingIsFoundInAnEmptyTree(t *testing.T) {
 	tree.Remove(3)
 	tree.Remove(99)
 	if got := find(&tree, box, collide.Vec3{X: 1}, math.Inf(1)); len(got) > 0 {
-		t.Errorf("found %v after the last was taken out", got)
+		t.Errorf("found %v after the last item was removed", got)
 	}
 }
 
-func TestTouchAtZero(t *testing.T) {
+func TestATouchAtZeroIsFound(t *testing.T) {
 	zero := math.Copysign(0, -1)
 	var tree Tree
 	tree.Put([]Item{{collide.AABB{Min: collide.Vec3{X: -1}, Max: collide.Vec3{X: zero, Y: zero, Z: zero}}, 0}})
 	if got := find(&tree, collide.AABB{}, collide.Vec3{}, 0); len(got) != 1 {
-		t.Error("a point that touches a box at 0 isn't found")
+		t.Error("a point that touches a box at 0 is not found")
 	}
 }
 
 func TestWarmChangesAndSearchesAllocateNothing(t *testing.T) {
 	r := random(9)
-	c := &crowd{r: r, size: 100}
+	c := &generator{r: r, size: 100}
 	var tree Tree
 	var items []Item
 	for k := range int32(1000) {
@@ -319,12 +326,13 @@ func TestWarmChangesAndSearchesAllocateNothing(t *testing.T) {
 	}
 }
 
-// terrain is tiles in a plane, side by side.
+// terrain returns n·n tiles side by side in a plane.
 func terrain(n int) []Item {
 	var items []Item
 	for k := range n * n {
 		at := collide.Vec3{X: float64(k % n), Z: float64(k / n)}
-		items = append(items, Item{collide.AABB{Min: at, Max: at.Add(collide.Vec3{X: 1, Y: float64(k*7%5) / 4, Z: 1})}, int32(k)})
+		size := collide.Vec3{X: 1, Y: float64(k*7%5) / 4, Z: 1}
+		items = append(items, Item{collide.AABB{Min: at, Max: at.Add(size)}, int32(k)})
 	}
 	return items
 }
@@ -338,7 +346,7 @@ func BenchmarkBuild(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(items)), "ns/item")
 }
 
-// BenchmarkPut moves one box of 100,000 at a time.
+// BenchmarkPut changes the box of one item of 100,000.
 func BenchmarkPut(b *testing.B) {
 	items := terrain(316)
 	var tree Tree
@@ -350,8 +358,9 @@ func BenchmarkPut(b *testing.B) {
 	}
 }
 
-// BenchmarkSearch looks for what a sphere of half a tile's size touches on a way of a third, on 100,000 tiles, and in a tree that all of them
-// came into one by one.
+// BenchmarkSearch searches 100,000 tiles for those that a sphere of half a tile's size touches
+// while it moves by about a quarter of a tile, in a tree that was built at once and in one that was
+// built by insertion.
 func BenchmarkSearch(b *testing.B) {
 	items := terrain(316)
 	var built, grown Tree

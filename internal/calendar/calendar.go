@@ -1,24 +1,22 @@
-// Package calendar keeps the events of one step and gives them back in the order of time.
-//
-// It is a bucketed queue on two levels: the step is cut into several times as many slices as there are bodies, and into drawers of 128 slices. An
-// event that is due later waits in its drawer, in no order. The drawer that is being worked through and the one after it are dealt out into slices, and only the
-// slice being worked through is a heap. So putting an event in and taking the next one out both cost the same however many wait; and what waits
-// is written and read as it lies in memory, while all that is looked into here and there is small enough for the nearest cache.
 package calendar
 
 import "math/bits"
 
-// Event is something that is due. What A, B, StampA and StampB mean is its owner's affair: dango keeps two bodies
-// there and the state that each was in when the event was foreseen.
+// Event is an entry of the calendar. The meaning of A, B, StampA and StampB is up to the caller:
+// the solver stores two bodies, and a number that identifies the path on which each was when the
+// event was predicted.
 type Event struct {
 	Time           float64 // seconds into the step, in [0, the duration given to Reset]
 	A, B           int32
 	StampA, StampB uint32
-	Key            uint32 // decides between events of the same Time and round: the smaller is taken first
-	next           int32  // the next event in the same slice, or in the free list; of one in heap its round; of one in a drawer, see drawers
+	Key            uint32 // orders events of the same time and round, the smallest first
+
+	// next is, for an event in a bucket, the next event of the bucket in pool, or -1; in the free
+	// list the next free place; in the heap the event's round; in store, see Calendar.blocks.
+	next int32
 }
 
-// before is the order of the calendar, but for ties.
+// before is the order of the calendar without TieBreak.
 func (e *Event) before(f *Event) bool {
 	if e.Time != f.Time {
 		return e.Time < f.Time
@@ -29,94 +27,106 @@ func (e *Event) before(f *Event) bool {
 	return e.Key < f.Key
 }
 
-// before is the order of the calendar, down to Tie.
+// before is the order of the calendar, for two events of the heap.
 func (c *Calendar) before(e, f *Event) bool {
-	return e.before(f) || c.Tie != nil && e.Time == f.Time && e.next == f.next && e.Key == f.Key && c.Tie(*e, *f)
+	return e.before(f) ||
+		c.TieBreak != nil && e.Time == f.Time && e.next == f.next && e.Key == f.Key && c.TieBreak(*e, *f)
 }
 
-// Calendar is a queue of events. The zero value is empty; call Reset before use.
+// Calendar is a queue of events. Call Reset before use.
 //
-// Of events of the same time, those that were put in earlier than that are taken first: they are round 0. What one of round n brings about at
-// once is of round n+1. So the order in which events are taken is that of their times, rounds and keys, and is known from
-// those even where two calendars have a part of the events each.
+// Events of the same time are ordered by round and then by key. An event that was added before its
+// time is in round 0. An event that is added while an event of the same time and of round n is
+// processed is in round n+1. The order is thus known from times, rounds and keys, even if two
+// calendars contain a part of the events each.
 type Calendar struct {
-	Tie func(e, f Event) bool // reports whether e comes before f, where they are of the same time, round and key; nil if either may
+	// TieBreak reports whether e comes before f, for events of the same time, round and key. If it
+	// is nil their order is not defined.
+	TieBreak func(e, f Event) bool
 
-	perUnit float64 // slices a second
-	end     uint    // slices
-	until   uint    // the slice before which Pop ends
-	next    uint    // the slice after the one that heap holds
+	perSecond   float64 // buckets a second
+	end         uint    // number of buckets
+	until       uint    // Pop stops before this bucket
+	next        uint    // the bucket after the one in the heap
+	distributed uint    // all buckets before it have been distributed
 
-	// Of each drawer, where in store its last event is, or -1. It has others before it down to a multiple of chunk; next of the one there says where more are.
-	drawers   []int32
+	// For each block, the index in store of its last event, or -1. The block's other events precede
+	// it, down to the first event of the chunk; that event's next is the last event of the chunk
+	// before, or -1.
+	blocks    []int32
 	store     []Event
-	freeChunk int32 // head of the list of unused chunks, -1 for none
-	dealt     uint  // how many slices have been dealt out
+	freeChunk int32 // head of the list of unused chunks, or -1
 
-	slices [window]Event       // one event of each slice that has been dealt out, by their numbers modulo window; others follow in pool
-	filled [window / 64]uint64 // a bit for each of them: whether there is one
-	pool   []Event
-	free   int32 // head of the list of unused places in pool, -1 for none
+	buckets  [openBuckets]Event       // the first event of each distributed bucket, by bucket modulo openBuckets
+	occupied [openBuckets / 64]uint64 // one bit for each bucket that contains events
+	pool     []Event                  // the other events of these buckets
+	free     int32                    // head of the list of unused places in pool, or -1
 
-	heap  []Event
-	first Event // the one taken out of it last
+	heap  []Event // the events of the current bucket
+	first Event   // the event that was removed from the heap last
 
-	now   float64 // when the event was due that was taken out last, and its round
-	round int32
+	now   float64 // time of the event that Pop returned last
+	round int32   // and its round
 }
 
 const (
-	maxSlices = 1 << 22
+	// maxBuckets limits the memory for blocks to 128 kB. With more bodies the heap has more events.
+	maxBuckets = 1 << 22
 
-	// finer is how many slices there are to a body, at least. With four, more events share a slice and have to be put in order: a gas of 1,000
-	// took 4 % longer. With 16 it took as long.
-	finer = 8
+	// bucketsPerEvent is the least number of buckets for each expected event. With 4, more events
+	// share a bucket and go through the heap: a step of gas 1000 took 4 % longer. With 16 it took
+	// as long as with 8.
+	bucketsPerEvent = 8
 
-	// A drawer is so many slices. Between 64 and 256 it made no difference. What is dealt out are 8 kB, a sixth of the nearest cache.
-	drawer = 128
-	window = 2 * drawer
+	// blockSize is the number of buckets in a block, a power of two and a multiple of 64. Between
+	// 64 and 256 there was no difference. The buckets of two blocks take 8 kB, a sixth of a
+	// first-level cache.
+	blockSize   = 128
+	openBuckets = 2 * blockSize
 
-	chunk = 8 // events
+	chunkSize = 8 // events, a power of two: 256 bytes, which are written and read in order
 )
 
-// Reset empties the calendar and readies it for a step of the given duration, in seconds, in which about
-// expected events are due.
+// Reset empties the calendar and prepares it for a step of that duration, in seconds, with about so
+// many expected events.
 func (c *Calendar) Reset(duration float64, expected int) {
-	n := drawer
-	for n < finer*expected && n < maxSlices {
+	n := blockSize
+	for n < bucketsPerEvent*expected && n < maxBuckets {
 		n *= 2
 	}
-	c.end, c.until, c.perUnit = uint(n), uint(n), float64(n)/duration
-	if n /= drawer; cap(c.drawers) < n {
-		c.drawers = make([]int32, n)
+	c.end, c.until, c.perSecond = uint(n), uint(n), float64(n)/duration
+	if n /= blockSize; cap(c.blocks) < n {
+		c.blocks = make([]int32, n)
 	}
-	c.drawers = c.drawers[:n]
-	for i := range c.drawers {
-		c.drawers[i] = -1
+	c.blocks = c.blocks[:n]
+	for i := range c.blocks {
+		c.blocks[i] = -1
 	}
-	c.filled = [window / 64]uint64{}
-	c.store, c.freeChunk, c.dealt = c.store[:0], -1, 0
+	c.occupied = [openBuckets / 64]uint64{}
+	c.store, c.freeChunk, c.distributed = c.store[:0], -1, 0
 	c.pool, c.free = c.pool[:0], -1
 	c.heap, c.next = c.heap[:0], 0
 	c.now, c.round = -1, -1
 }
 
-// Until lets Pop return what is due in the first k of n equal spans of the step, and nil when those are over. At first it is all of it. n is a power of two, at most
-// 128: then two calendars of the same duration agree on what is due in a span.
+// Until limits Pop to events in the first k of n equal spans of the step. After Reset there is no
+// limit. n is a power of two, at most 128; two calendars of the same duration then agree on which
+// events are in a span.
 func (c *Calendar) Until(k, n int) { c.until = c.end * uint(k) / uint(n) }
 
 // Push adds an event.
 func (c *Calendar) Push(e Event) {
-	s := c.sliceOf(e.Time)
-	if s >= c.dealt {
-		d := &c.drawers[s/drawer]
-		was := *d
+	s := c.bucketOf(e.Time)
+	if s >= c.distributed {
+		last := &c.blocks[s/blockSize]
+		was := *last
 		at := was + 1
-		if uint32(at)%chunk == 0 {
+		if uint32(at)%chunkSize == 0 {
 			at = c.newChunk()
 		}
-		*d = at
-		// Field by field: all at once, in wider pieces than they were just written in, they would have to wait for their own stores.
+		*last = at
+		// Field by field: e was just written field by field, and a copy with wider reads would have
+		// to wait until those writes have reached the cache.
 		p := &c.store[at]
 		p.Time, p.A, p.B, p.StampA, p.StampB, p.Key, p.next = e.Time, e.A, e.B, e.StampA, e.StampB, e.Key, was
 		return
@@ -132,10 +142,10 @@ func (c *Calendar) Push(e Event) {
 	c.put(s, &e)
 }
 
-// sliceOf returns the slice of what is due at that time.
-func (c *Calendar) sliceOf(t float64) uint { return min(uint(int(t*c.perUnit)), c.end-1) }
+// bucketOf returns the bucket of a time.
+func (c *Calendar) bucketOf(t float64) uint { return min(uint(int(t*c.perSecond)), c.end-1) }
 
-// newChunk returns where there is room in store for a chunk of events.
+// newChunk returns the index of an unused chunk of store.
 func (c *Calendar) newChunk() int32 {
 	at := c.freeChunk
 	if at >= 0 {
@@ -143,16 +153,16 @@ func (c *Calendar) newChunk() int32 {
 		return at
 	}
 	at = int32(len(c.store))
-	c.store = append(c.store, make([]Event, chunk)...)
+	c.store = append(c.store, make([]Event, chunkSize)...)
 	return at
 }
 
-// put puts an event in slice s, which is dealt out.
+// put adds an event to bucket s, which has been distributed.
 func (c *Calendar) put(s uint, e *Event) {
-	s %= window
-	p, bit := &c.slices[s], uint64(1)<<(s%64)
+	s %= openBuckets
+	p, bit := &c.buckets[s], uint64(1)<<(s%64)
 	next := int32(-1)
-	if c.filled[s/64]&bit != 0 {
+	if c.occupied[s/64]&bit != 0 {
 		at := c.free
 		if at >= 0 {
 			c.free = c.pool[at].next
@@ -164,42 +174,42 @@ func (c *Calendar) put(s uint, e *Event) {
 		p.next = at
 		p = &c.pool[at]
 	}
-	c.filled[s/64] |= bit
+	c.occupied[s/64] |= bit
 	p.Time, p.A, p.B, p.StampA, p.StampB, p.Key, p.next = e.Time, e.A, e.B, e.StampA, e.StampB, e.Key, next
 }
 
-// deal deals the next drawer out.
-func (c *Calendar) deal() {
-	d := &c.drawers[c.dealt/drawer]
-	c.dealt += drawer
-	for at := *d; at >= 0; {
-		first := at &^ (chunk - 1)
+// distribute moves the events of the next block to their buckets.
+func (c *Calendar) distribute() {
+	last := &c.blocks[c.distributed/blockSize]
+	c.distributed += blockSize
+	for at := *last; at >= 0; {
+		first := at &^ (chunkSize - 1)
 		for k := first; k <= at; k++ {
 			e := &c.store[k]
-			c.put(c.sliceOf(e.Time), e)
+			c.put(c.bucketOf(e.Time), e)
 		}
 		at = c.store[first].next
 		c.store[first].next = c.freeChunk
 		c.freeChunk = first
 	}
-	*d = -1
+	*last = -1
 }
 
-// Pop takes out the earliest event. It returns nil when none is left, or none before what Until said. The event is good until the next Pop.
+// Pop removes the earliest event and returns it. It returns nil if no event is left, or none within
+// the limit of Until. The event is valid until the next call of Pop.
 func (c *Calendar) Pop() *Event {
 	if len(c.heap) == 0 {
-		// The next slice with an event in it.
-		for {
+		for { // find the next bucket with events
 			if c.next >= c.until {
 				c.next = c.until
 				return nil
 			}
-			if c.next%drawer == 0 {
-				for c.dealt < c.end && c.dealt < c.next+window {
-					c.deal()
+			if c.next%blockSize == 0 {
+				for c.distributed < c.end && c.distributed < c.next+openBuckets {
+					c.distribute()
 				}
 			}
-			w := &c.filled[c.next%window/64]
+			w := &c.occupied[c.next%openBuckets/64]
 			if left := *w >> (c.next % 64); left != 0 {
 				if c.next += uint(bits.TrailingZeros64(left)); c.next >= c.until {
 					continue
@@ -209,9 +219,9 @@ func (c *Calendar) Pop() *Event {
 			}
 			c.next = (c.next | 63) + 1
 		}
-		e := &c.slices[c.next%window]
+		e := &c.buckets[c.next%openBuckets]
 		c.next++
-		if e.next < 0 { // the only one, more often than not
+		if e.next < 0 { // the only event of the bucket, the most frequent case
 			c.now, c.round = e.Time, 0
 			return e
 		}
@@ -239,27 +249,21 @@ func (c *Calendar) Pop() *Event {
 	return &c.first
 }
 
-// Round returns the round of the event that was taken out last, and -1 before the first.
+// Round returns the round of the event that Pop returned last, and -1 before the first.
 func (c *Calendar) Round() int32 { return c.round }
 
-// add puts an event into the heap.
-func (c *Calendar) add(e *Event) {
-	c.heap = append(c.heap, *e)
-	c.up(len(c.heap) - 1)
-}
-
-// All calls yield with every waiting event, in no particular order.
+// All calls yield with every waiting event, in no particular order, until yield returns false.
 func (c *Calendar) All(yield func(Event) bool) {
 	for _, e := range c.heap {
 		if !yield(e) {
 			return
 		}
 	}
-	for k := range c.slices {
-		if c.filled[k/64]>>(k%64)&1 == 0 {
+	for k := range c.buckets {
+		if c.occupied[k/64]>>(k%64)&1 == 0 {
 			continue
 		}
-		for e := &c.slices[k]; ; e = &c.pool[e.next] {
+		for e := &c.buckets[k]; ; e = &c.pool[e.next] {
 			if !yield(*e) {
 				return
 			}
@@ -268,9 +272,9 @@ func (c *Calendar) All(yield func(Event) bool) {
 			}
 		}
 	}
-	for _, at := range c.drawers {
+	for _, at := range c.blocks {
 		for at >= 0 {
-			first := at &^ (chunk - 1)
+			first := at &^ (chunkSize - 1)
 			for _, e := range c.store[first : at+1] {
 				if !yield(e) {
 					return
@@ -281,6 +285,13 @@ func (c *Calendar) All(yield func(Event) bool) {
 	}
 }
 
+// add adds an event to the heap.
+func (c *Calendar) add(e *Event) {
+	c.heap = append(c.heap, *e)
+	c.up(len(c.heap) - 1)
+}
+
+// up moves event i of the heap up to where it belongs.
 func (c *Calendar) up(i int) {
 	h := c.heap
 	e := h[i]
@@ -295,6 +306,7 @@ func (c *Calendar) up(i int) {
 	h[i] = e
 }
 
+// down moves the first event of the heap down to where it belongs.
 func (c *Calendar) down() {
 	h := c.heap
 	e := h[0]

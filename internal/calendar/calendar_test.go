@@ -10,7 +10,7 @@ import (
 	"github.com/dango-physics/dango/internal/calendar"
 )
 
-// plain is a calendar without tricks: a list that is searched.
+// plain is the simplest calendar: a list that is searched for the earliest event.
 type plain struct {
 	list  []waiting
 	began bool
@@ -48,7 +48,8 @@ func (p *plain) pop() (waiting, bool) {
 	return e, true
 }
 
-// agree pops from both and compares what they order by; events of the same time, round and key may come in any order.
+// agree pops from both and compares time, round and key. Events in which all three are equal may
+// come in any order.
 func agree(t *testing.T, c *calendar.Calendar, p *plain) (calendar.Event, bool) {
 	t.Helper()
 	got, ok := pop(c)
@@ -66,47 +67,50 @@ func TestEventsComeInOrder(t *testing.T) {
 		expect int
 		time   func(r *rand.Rand) float64
 	}{
-		{"spread evenly", 3000, 1000, func(r *rand.Rand) float64 { return r.Float64() }},
+		{"evenly distributed", 3000, 1000, func(r *rand.Rand) float64 { return r.Float64() }},
 		{"more than expected", 3000, 3, func(r *rand.Rand) float64 { return r.Float64() }},
 		{"far fewer than expected", 5, 100000, func(r *rand.Rand) float64 { return r.Float64() }},
 		{"all at the same time", 1000, 1000, func(*rand.Rand) float64 { return 0.25 }},
-		{"at a few times", 1000, 1000, func(r *rand.Rand) float64 { return float64(r.IntN(4)) / 3 }},
-		{"at the start and at the horizon", 1000, 100, func(r *rand.Rand) float64 { return float64(r.IntN(2)) }},
-		{"in one slice", 2000, 16, func(r *rand.Rand) float64 { return 0.5 + r.Float64()/100 }},
+		{"at four times", 1000, 1000, func(r *rand.Rand) float64 { return float64(r.IntN(4)) / 3 }},
+		{"at the start and at the end", 1000, 100, func(r *rand.Rand) float64 { return float64(r.IntN(2)) }},
+		{"in a few buckets", 2000, 16, func(r *rand.Rand) float64 { return 0.5 + r.Float64()/100 }},
 		{"an ulp apart", 1000, 16, func(r *rand.Rand) float64 {
 			return math.Float64frombits(math.Float64bits(0.5) + uint64(r.IntN(20)) - 10)
 		}},
-		{"nearly zero and minus zero", 500, 16, func(r *rand.Rand) float64 { return []float64{0, math.Copysign(0, -1), 5e-324, 1e-300}[r.IntN(4)] }},
+		{"nearly zero and minus zero", 500, 16, func(r *rand.Rand) float64 {
+			return []float64{0, math.Copysign(0, -1), 5e-324, 1e-300}[r.IntN(4)]
+		}},
 	}
 	for _, test := range cases {
 		for _, duration := range []float64{1, 1.0 / 60, 1e-9, 1000} {
 			t.Run(test.name, func(t *testing.T) {
 				r := rand.New(rand.NewPCG(1, 2))
 				var c calendar.Calendar
-				for range 2 { // the second time in used memory
+				for range 2 { // the second time with used memory
 					var p plain
 					c.Reset(duration, test.expect)
 					for i := range test.events {
-						e := calendar.Event{Time: min(test.time(r)*duration, duration), Key: r.Uint32N(5), A: int32(i), B: -int32(i), StampA: uint32(i), StampB: uint32(i) * 3}
+						e := calendar.Event{Time: min(test.time(r)*duration, duration), Key: r.Uint32N(5)}
+						e.A, e.B, e.StampA, e.StampB = int32(i), -int32(i), uint32(i), uint32(i)*3
 						c.Push(e)
 						p.push(e)
 					}
 					listed := 0
 					c.All(func(e calendar.Event) bool {
 						if e.B != -e.A || e.StampA*3 != e.StampB {
-							t.Fatalf("All gives %v, which isn't what was put in", e)
+							t.Fatalf("All yields %v, which was not pushed", e)
 						}
 						listed++
 						return true
 					})
 					if listed != test.events {
-						t.Fatalf("All gives %d events, want %d", listed, test.events)
+						t.Fatalf("All yields %d events, want %d", listed, test.events)
 					}
 					seen := map[int32]bool{}
 					for range test.events {
 						e, _ := agree(t, &c, &p)
 						if seen[e.A] || e.B != -e.A || e.StampA != uint32(e.A) || e.StampB != 3*e.StampA {
-							t.Fatalf("Pop gives %v, which isn't what was put in, or again", e)
+							t.Fatalf("Pop returns %v, which was not pushed or was returned before", e)
 						}
 						seen[e.A] = true
 					}
@@ -119,8 +123,9 @@ func TestEventsComeInOrder(t *testing.T) {
 	}
 }
 
-// TestEventsMayComeWhileOthersAreTaken is the way a step uses the calendar: what is taken out brings new events, most of them later, some due now.
-func TestEventsMayComeWhileOthersAreTaken(t *testing.T) {
+// TestEventsAreAddedBetweenPops uses the calendar as a step does: an event causes new events, most
+// of them later, some at the same time.
+func TestEventsAreAddedBetweenPops(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var c calendar.Calendar
 	for round := range 40 {
@@ -138,7 +143,7 @@ func TestEventsMayComeWhileOthersAreTaken(t *testing.T) {
 		}
 		for {
 			e, ok := agree(t, &c, &p)
-			if !ok && left > 0 { // after the end new ones are still taken
+			if !ok && left > 0 { // an empty calendar accepts new events
 				push(duration)
 				left -= 50
 				continue
@@ -156,7 +161,7 @@ func TestEventsMayComeWhileOthersAreTaken(t *testing.T) {
 				case r.IntN(4) == 0:
 					push(now)
 				case r.IntN(10) == 0 && round%2 == 1:
-					push(now * r.Float64()) // in the past: due at once
+					push(now * r.Float64()) // in the past: returned next
 				default:
 					push(now + (duration-now)*r.Float64())
 				}
@@ -165,8 +170,9 @@ func TestEventsMayComeWhileOthersAreTaken(t *testing.T) {
 	}
 }
 
-// TestManyEventsInOneSlice would take minutes if the slice were searched.
-func TestManyEventsInOneSlice(t *testing.T) {
+// TestManyEventsInOneBucket would take minutes if buckets were searched instead of sorted by a
+// heap.
+func TestManyEventsInOneBucket(t *testing.T) {
 	n := 200_000
 	if testing.Short() {
 		n = 20_000
@@ -182,15 +188,15 @@ func TestManyEventsInOneSlice(t *testing.T) {
 	slices.Sort(want)
 	for i := range want {
 		if e, ok := pop(&c); !ok || e.Time != want[i] {
-			t.Fatalf("event %d is due at %v, want %v", i, e.Time, want[i])
+			t.Fatalf("event %d is at %v, want %v", i, e.Time, want[i])
 		}
 	}
 	if _, ok := pop(&c); ok {
-		t.Error("one event too many")
+		t.Error("Pop returns more events than were pushed")
 	}
 }
 
-func TestAllStopsWhenToldTo(t *testing.T) {
+func TestAllStopsWhenYieldReturnsFalse(t *testing.T) {
 	var c calendar.Calendar
 	c.Reset(1, 0)
 	for i := range 40 {
@@ -200,12 +206,12 @@ func TestAllStopsWhenToldTo(t *testing.T) {
 		n := 0
 		c.All(func(calendar.Event) bool { n++; return n < stop })
 		if n != stop {
-			t.Fatalf("All went on to %d, want %d", n, stop)
+			t.Fatalf("All yields %d events, want %d", n, stop)
 		}
 	}
 }
 
-// FuzzCalendar reads bytes as pushes and pops.
+// FuzzCalendar interprets bytes as pushes and pops.
 func FuzzCalendar(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 0, 0, 200, 7, 0, 255, 255, 0})
 	f.Add([]byte{128, 128, 128, 0, 128, 0, 0, 0})
@@ -239,11 +245,11 @@ func pop(c *calendar.Calendar) (calendar.Event, bool) {
 	return calendar.Event{}, false
 }
 
-// TestVeryManyEventsComeInOrder fills many drawers, and puts in more while events are taken out.
+// TestVeryManyEventsComeInOrder fills many blocks, and pushes more events between pops.
 func TestVeryManyEventsComeInOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var c calendar.Calendar
-	for round := range 2 { // the second time the memory is used again
+	for round := range 2 { // the second time with used memory
 		const n = 100000
 		c.Reset(1, n/4)
 		for k := range n {
@@ -255,7 +261,7 @@ func TestVeryManyEventsComeInOrder(t *testing.T) {
 				t.Fatalf("round %d: %v comes after %v", round, *e, last)
 			}
 			if seen[e.A] {
-				t.Fatalf("round %d: event %d comes twice", round, e.A)
+				t.Fatalf("round %d: event %d is returned twice", round, e.A)
 			}
 			seen[e.A], last = true, *e
 			if last.A < n && r.IntN(4) == 0 {
@@ -265,20 +271,21 @@ func TestVeryManyEventsComeInOrder(t *testing.T) {
 		}
 		for k := range more {
 			if !seen[k] {
-				t.Fatalf("round %d: event %d of %d is lost", round, k, more)
+				t.Fatalf("round %d: event %d of %d was not returned", round, k, more)
 			}
 		}
 	}
 }
 
-// TestSpansAreTakenOneAfterTheOther takes a step in spans, with more events coming in between. Calendars of different sizes agree on what is due in a span.
-func TestSpansAreTakenOneAfterTheOther(t *testing.T) {
+// TestASpanEndsAtTheSameEventInAllCalendars processes a step in spans and pushes events in between.
+// Calendars with different numbers of buckets agree on the events of a span.
+func TestASpanEndsAtTheSameEventInAllCalendars(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for round := range 40 {
 		events := 2000 >> (round % 8)
 		searched := round > 0
 		if !searched {
-			events = 40000 // brought into the order of the slices first
+			events = 40000 // too many to search in the plain calendar
 		}
 		duration := math.Pow(10, 6*r.Float64()-4)
 		spans := 1 << r.IntN(5)
@@ -297,7 +304,7 @@ func TestSpansAreTakenOneAfterTheOther(t *testing.T) {
 		for range events {
 			push(duration * r.Float64())
 		}
-		for k := range spans { // and around the ends, where rounding decides
+		for k := range spans { // around the ends of spans, where rounding decides
 			end := duration * float64(k+1) / float64(spans)
 			push(end)
 			push(math.Nextafter(end, 0))
@@ -309,17 +316,19 @@ func TestSpansAreTakenOneAfterTheOther(t *testing.T) {
 			end := duration * float64(k+1) / float64(spans)
 			for {
 				e, ok := pop(&small)
-				if f, okToo := pop(&large); ok != okToo || ok && (f.Time != e.Time || f.Key != e.Key || small.Round() != large.Round()) {
-					t.Fatalf("span %d of %d: the small calendar gives %v %v, the large one %v %v", k+1, spans, e, ok, f, okToo)
+				f, okLarge := pop(&large)
+				if ok != okLarge || ok && (f.Time != e.Time || f.Key != e.Key || small.Round() != large.Round()) {
+					t.Fatalf("span %d of %d: small: %v %v, large: %v %v", k+1, spans, e, ok, f, okLarge)
 				}
 				if !ok {
 					break
 				}
-				if want, _ := p.pop(); searched && (want.Time != e.Time || want.Key != e.Key || want.round != small.Round()) {
+				want, _ := p.pop()
+				if searched && (want.Time != e.Time || want.Key != e.Key || want.round != small.Round()) {
 					t.Fatalf("span %d of %d: got %v, want %v", k+1, spans, e, want)
 				}
 				if e.Time > end*(1+1e-15) {
-					t.Fatalf("span %d of %d ends at %v and has an event at %v", k+1, spans, end, e.Time)
+					t.Fatalf("span %d of %d ends at %v and contains an event at %v", k+1, spans, end, e.Time)
 				}
 				if r.IntN(3) == 0 {
 					push(e.Time + (duration-e.Time)*r.Float64())
@@ -330,7 +339,7 @@ func TestSpansAreTakenOneAfterTheOther(t *testing.T) {
 			}
 		}
 		if len(p.list) > 0 {
-			t.Fatalf("%d events were never due", len(p.list))
+			t.Fatalf("%d events were not returned", len(p.list))
 		}
 	}
 }

@@ -1,7 +1,3 @@
-// Package exact answers the questions of package collide slowly, with 1200 bits: the reference that tests hold
-// the sweeps against. Sums and products of ordinary coordinates fit in that many bits, so they are exact; quotients
-// and roots are right to 360 decimal digits. It uses the textbook's formulas where collide uses ones that lose
-// no digits, so the two don't share their mistakes.
 package exact
 
 import (
@@ -10,6 +6,8 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
+// bits is the precision of all numbers. With fewer, sums and products of ordinary coordinates would
+// be rounded; with more, tests would be slower.
 const bits = 1200
 
 // Num is an immutable number of 1200 bits.
@@ -18,6 +16,7 @@ type Num struct{ f *big.Float }
 // Of returns x, which must be finite or infinite but not NaN.
 func Of(x float64) Num { return Num{new(big.Float).SetPrec(bits).SetFloat64(x)} }
 
+// fresh returns a new number of 1200 bits.
 func fresh() *big.Float { return new(big.Float).SetPrec(bits) }
 
 // Add returns a + b.
@@ -32,7 +31,7 @@ func (a Num) Mul(b Num) Num { return Num{fresh().Mul(a.f, b.f)} }
 // Div returns a/b.
 func (a Num) Div(b Num) Num { return Num{fresh().Quo(a.f, b.f)} }
 
-// Sqrt returns the root of a.
+// Sqrt returns the square root of a, which must not be negative.
 func (a Num) Sqrt() Num { return Num{fresh().Sqrt(a.f)} }
 
 // Neg returns -a.
@@ -44,19 +43,19 @@ func (a Num) Abs() Num { return Num{fresh().Abs(a.f)} }
 // Sign returns -1, 0 or 1.
 func (a Num) Sign() int { return a.f.Sign() }
 
-// Cmp compares a with b.
+// Cmp returns -1, 0 or 1 for a < b, a == b and a > b.
 func (a Num) Cmp(b Num) int { return a.f.Cmp(b.f) }
 
-// Float returns the float nearest to a.
+// Float returns the float64 nearest to a.
 func (a Num) Float() float64 {
 	x, _ := a.f.Float64()
 	return x
 }
 
-// Vec is a vector of such numbers.
+// Vec is a vector of three numbers.
 type Vec struct{ X, Y, Z Num }
 
-// OfVec returns v.
+// OfVec returns v as a Vec.
 func OfVec(v collide.Vec3) Vec { return Vec{Of(v.X), Of(v.Y), Of(v.Z)} }
 
 // Sub returns a - b.

@@ -2,23 +2,25 @@ package exact
 
 import "github.com/dango-physics/dango/collide"
 
-// Result is how a sweep really ends. Time is that of the first touch at or after time 0, whatever the
-// horizon; it says nothing unless Outcome is Hit. The caller compares it with a horizon.
+// Result is the exact result of a sweep without a horizon. Time is the time of the first touch at
+// or after time 0 if Outcome is Hit, and not defined otherwise. The caller compares it with its
+// horizon.
 type Result struct {
 	Outcome collide.Outcome
 	Time    Num
-	// Close says that a decision was closer than one part in 2^90, without being a draw: sweeps that keep fewer
-	// digits may decide it the other way.
+	// Close is set if two different values that decided about the outcome differ by less than one
+	// part in 2^90. A sweep with fewer digits may then have another outcome.
 	Close bool
 }
 
-// isClose reports whether a and b differ, but by next to nothing.
+// isClose reports whether a and b differ by less than one part in 2^90, but are not equal.
 func isClose(a, b Num) bool {
 	d := a.Sub(b).Abs()
 	return d.Sign() != 0 && d.Cmp(a.Abs().Add(b.Abs()).Mul(Of(0x1p-90))) < 0
 }
 
-// first solves |p + t·v|² = rr for the smaller root, by -B ± √(B² - AC).
+// first returns the smaller solution t of |p + t·v|² = rr, by the formula (-B - √(B² - AC)) / A. ok
+// is false if there is none.
 func first(p, v Vec, rr Num) (t Num, ok, near bool) {
 	a, b, c := v.Dot(v), p.Dot(v), p.Dot(p).Sub(rr)
 	disc := b.Mul(b).Sub(a.Mul(c))
@@ -29,9 +31,11 @@ func first(p, v Vec, rr Num) (t Num, ok, near bool) {
 	return b.Neg().Sub(disc.Sqrt()).Div(a), true, near
 }
 
-// judge applies the rules about what is so at time 0: d leads from the nearest point of the one to the centre of the
-// other. Both d and the square rr of the radius may be multiples, as long as rr is by the square of d's factor.
-func judge(d, v Vec, rr Num) (Result, bool) {
+// judge decides the outcomes that depend on time 0 only: moving apart, overlap and touch. d is the
+// vector from the nearest point of one shape to the centre of the other, and rr the square of the
+// radius. d may be scaled by any positive factor, and rr then by its square. done is false if the
+// sweep must be computed.
+func judge(d, v Vec, rr Num) (result Result, done bool) {
 	rate, excess := d.Dot(v).Sign(), d.Dot(d).Cmp(rr)
 	if near := d.X.Mul(v.X).Add(d.Y.Mul(v.Y)); isClose(d.Dot(d), rr) ||
 		isClose(near, d.Z.Mul(v.Z).Neg()) || isClose(d.X.Mul(v.X), d.Y.Mul(v.Y).Neg()) {
@@ -50,7 +54,7 @@ func judge(d, v Vec, rr Num) (Result, bool) {
 	return Result{}, false
 }
 
-// SphereSphere is the reference of [collide.SweepSphereSphere], horizon aside.
+// SphereSphere is the reference of [collide.SweepSphereSphere], without a horizon.
 func SphereSphere(a collide.Sphere, va collide.Vec3, b collide.Sphere, vb collide.Vec3) Result {
 	p, v := OfVec(a.Center).Sub(OfVec(b.Center)), OfVec(va).Sub(OfVec(vb))
 	r := Of(a.Radius).Add(Of(b.Radius))
@@ -69,7 +73,8 @@ func SpherePoint(a collide.Sphere, va, b, vb collide.Vec3) Result {
 	return SphereSphere(a, va, collide.Sphere{Center: b}, vb)
 }
 
-// SpherePlane is the reference of [collide.SweepSpherePlane], for the plane's normal as it is.
+// SpherePlane is the reference of [collide.SweepSpherePlane], with the plane's normal as it is: its
+// length may differ from 1 by rounding.
 func SpherePlane(a collide.Sphere, va collide.Vec3, b collide.Plane, vb collide.Vec3) Result {
 	n := OfVec(b.Normal)
 	height := n.Dot(OfVec(a.Center)).Sub(Of(b.Distance))
@@ -106,7 +111,8 @@ func SphereTriangle(a collide.Sphere, va collide.Vec3, b collide.Triangle, vb co
 	return sphereFlat(a, va, vb, b.A, b.B, b.C)
 }
 
-// SpherePolygon is the reference of [collide.SweepSpherePolygon], for corners that lie exactly in one plane.
+// SpherePolygon is the reference of [collide.SweepSpherePolygon], for corners that lie exactly in
+// one plane.
 func SpherePolygon(a collide.Sphere, va collide.Vec3, b collide.Polygon, vb collide.Vec3) Result {
 	var corners []collide.Vec3
 	for i := range b.Len() {
@@ -115,12 +121,13 @@ func SpherePolygon(a collide.Sphere, va collide.Vec3, b collide.Polygon, vb coll
 	return sphereFlat(a, va, vb, corners...)
 }
 
-// surface is a convex flat: in the frame of a sphere at its center.
+// surface is a segment or a convex polygon, in the frame of a sphere.
 type surface struct {
-	corners []Vec // corner minus the sphere's centre at time 0
+	corners []Vec // relative to the sphere's centre at time 0
 	normal  Vec   // of any length; zero for a segment
 }
 
+// sphereFlat sweeps a sphere against the convex hull of corners in a plane.
 func sphereFlat(a collide.Sphere, va, vb collide.Vec3, corners ...collide.Vec3) Result {
 	s := surface{}
 	for _, c := range corners {
@@ -158,7 +165,7 @@ func sphereFlat(a collide.Sphere, va, vb collide.Vec3, corners ...collide.Vec3) 
 		if ee.Sign() == 0 {
 			continue
 		}
-		// Times e·e, so that nothing is divided.
+		// Multiplied by e·e, so that no division is needed.
 		across := func(x Vec) Vec { return x.Scale(ee).Sub(e.Scale(x.Dot(e))) }
 		t, ok, close := first(across(c.Neg()), across(v), rr.Mul(ee).Mul(ee))
 		if ok {
@@ -179,7 +186,7 @@ func sphereFlat(a collide.Sphere, va, vb collide.Vec3, corners ...collide.Vec3) 
 	return best
 }
 
-// covers reports whether p is over the face.
+// covers reports whether the projection of p onto the plane is inside the polygon.
 func (s surface) covers(p Vec) bool {
 	for i, c := range s.corners {
 		if s.normal.Dot(s.corners[(i+1)%len(s.corners)].Sub(c).Cross(p.Sub(c))).Sign() < 0 {
@@ -189,8 +196,8 @@ func (s surface) covers(p Vec) bool {
 	return s.normal.Dot(s.normal).Sign() != 0
 }
 
-// fromNearest returns the vector to p from the point of the surface nearest to it, times a positive number, and that
-// number: so it needs no division and is exact.
+// fromNearest returns the vector from the nearest point of the surface to p, multiplied by a
+// positive number, and that number. It needs no division, so the result is exact.
 func (s surface) fromNearest(p Vec) (d Vec, times Num) {
 	if s.covers(p) {
 		return s.normal.Scale(s.normal.Dot(p.Sub(s.corners[0]))), s.normal.Dot(s.normal)

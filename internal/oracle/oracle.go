@@ -1,6 +1,3 @@
-// Package oracle is the plain reference that the solver is held against: no grid, no calendar, no intercepts. It looks at
-// all pairs, takes the earliest impact, brings everything to that time, resolves it, and looks at all pairs again.
-// Everything a solver does to be fast is missing here, so that one can see by reading that it is right.
 package oracle
 
 import (
@@ -12,12 +9,12 @@ import (
 
 // Body is a sphere.
 type Body struct {
-	Position, Velocity collide.Vec3
-	Radius             float64
-	InverseMass        float64 // 0 for what no impact moves
-	Restitution        float64 // the larger of two counts
-	Slide              bool    // never bounces
-	Locked             uint8   // axes along which it never moves, bit 0 for x
+	Position, Velocity collide.Vec3 // metres, metres per second
+	Radius             float64      // metres
+	InverseMass        float64      // 1/kg; 0 if no impact changes its velocity
+	Restitution        float64      // the larger one of the two bodies is used
+	Slide              bool         // the body slides along what it touches and never bounces
+	Locked             uint8        // axes along which impacts don't move it, bit 0 for x
 	Layers, Mask       uint32
 
 	contacts []contact
@@ -32,31 +29,34 @@ type Plane struct {
 	Layers, Mask uint32
 }
 
-// contact is something immovable along which a body slides for the rest of a step.
+// contact is an immovable body or plane along which a body slides for the rest of a step.
 type contact struct {
-	with int // a body, or -1-plane
+	with int // a body, or -1-k for plane k
 	collide.SlideContact
-	from collide.Vec3 // the velocity before the first of them
+	from collide.Vec3 // the body's velocity before the first of its contacts
 }
 
-// Impact is an impact of body A with body B, or with plane -1-B.
+// Impact is an impact of body A with body B, or with plane -1-B if B is negative. Time is in
+// seconds from the start of the step.
 type Impact struct {
 	Time float64
 	A, B int
 }
 
-// World is everything there is.
+// World is a scene.
 type World struct {
 	Bodies    []Body
 	Planes    []Plane
-	RestSpeed float64 // a closing speed up to which a restitution below 1 counts as 0
+	RestSpeed float64 // metres per second; for slower impacts a restitution below 1 counts as 0
 }
 
-// graze is the closing speed, relative to the speeds, below which something moves along what it touches: what
-// rounding leaves of a closing speed of zero.
+// graze is the closing speed, relative to the sum of both speeds, up to which a pair counts as
+// moving along each other. Rounding leaves such a speed where the exact one is 0. Larger, and slow
+// impacts would be missed; smaller, and a body would hit again and again what it slides along.
 const graze = 1e-13
 
-// Step moves the world on and returns its impacts in the order of time, or false when there are more than limit.
+// Step advances the world by that many seconds and returns the impacts in the order of time. It
+// returns false as soon as there are more than limit.
 func (w *World) Step(seconds float64, limit int) ([]Impact, bool) {
 	for i := range w.Bodies {
 		w.Bodies[i].contacts = nil
@@ -82,6 +82,7 @@ func (w *World) Step(seconds float64, limit int) ([]Impact, bool) {
 	}
 }
 
+// advance moves everything for t seconds.
 func (w *World) advance(t float64) {
 	for i := range w.Bodies {
 		b := &w.Bodies[i]
@@ -93,7 +94,8 @@ func (w *World) advance(t float64) {
 	}
 }
 
-// next returns the earliest impact from now on and the seconds until then, +Inf for none.
+// next returns the earliest impact within horizon seconds, and the seconds until then: +Inf if
+// there is none.
 func (w *World) next(horizon float64) (t float64, a, b int) {
 	t = math.Inf(1)
 	offer := func(at float64, i, j int) {
@@ -116,9 +118,11 @@ func (w *World) next(horizon float64) (t float64, a, b int) {
 	return t, a, b
 }
 
+// pair returns the time until bodies i and j meet.
 func (w *World) pair(i, j int, horizon float64) (float64, bool) {
 	a, b := &w.Bodies[i], &w.Bodies[j]
-	if a.Layers&b.Mask == 0 || b.Layers&a.Mask == 0 || a.InverseMass == 0 && b.InverseMass == 0 || a.slidesOn(j) || b.slidesOn(i) {
+	if a.Layers&b.Mask == 0 || b.Layers&a.Mask == 0 || a.InverseMass == 0 && b.InverseMass == 0 ||
+		a.slidesOn(j) || b.slidesOn(i) {
 		return 0, false
 	}
 	c, outcome := collide.SweepSphereSphere(collide.Sphere{Center: a.Position, Radius: a.Radius}, a.Velocity,
@@ -127,6 +131,7 @@ func (w *World) pair(i, j int, horizon float64) (float64, bool) {
 	return c.Time, outcome != collide.Miss && approach > graze*(a.Velocity.Length()+b.Velocity.Length())
 }
 
+// plane returns the time until body i meets plane k.
 func (w *World) plane(i, k int, horizon float64) (float64, bool) {
 	b, p := &w.Bodies[i], &w.Planes[k]
 	if b.Layers&p.Mask == 0 || p.Layers&b.Mask == 0 || b.InverseMass == 0 || b.slidesOn(-1-k) {
@@ -137,13 +142,14 @@ func (w *World) plane(i, k int, horizon float64) (float64, bool) {
 		return 0, false
 	}
 	if p.SignedDistance(b.Position) <= 0 && !p.TwoSided {
-		return 0, true // all behind it is solid
+		return 0, true // everything behind a one-sided plane is solid
 	}
-	c, outcome := collide.SweepSpherePlane(collide.Sphere{Center: b.Position, Radius: b.Radius}, b.Velocity, p.Plane, p.Velocity, horizon)
+	ball := collide.Sphere{Center: b.Position, Radius: b.Radius}
+	c, outcome := collide.SweepSpherePlane(ball, b.Velocity, p.Plane, p.Velocity, horizon)
 	return c.Time, outcome != collide.Miss
 }
 
-// facing returns the plane's normal on the side of b.
+// facing returns the plane's normal, pointing to the side that b is on.
 func (p *Plane) facing(b *Body) collide.Vec3 {
 	if p.TwoSided && p.SignedDistance(b.Position) < 0 {
 		return p.Normal.Neg()
@@ -151,6 +157,7 @@ func (p *Plane) facing(b *Body) collide.Vec3 {
 	return p.Normal
 }
 
+// slidesOn reports whether b slides along a body, or along plane -1-with.
 func (b *Body) slidesOn(with int) bool {
 	for _, c := range b.contacts {
 		if c.with == with {
@@ -160,6 +167,7 @@ func (b *Body) slidesOn(with int) bool {
 	return false
 }
 
+// unlocked returns v without its components along locked axes.
 func (b *Body) unlocked(v collide.Vec3) collide.Vec3 {
 	if b.Locked&1 != 0 {
 		v.X = 0
@@ -173,6 +181,7 @@ func (b *Body) unlocked(v collide.Vec3) collide.Vec3 {
 	return v
 }
 
+// restitution returns the coefficient for an impact at that closing speed.
 func (w *World) restitution(a, b float64, slide bool, approach float64) float64 {
 	e := max(a, b)
 	if slide || e < 1 && approach <= w.RestSpeed {
@@ -181,6 +190,7 @@ func (w *World) restitution(a, b float64, slide bool, approach float64) float64 
 	return e
 }
 
+// meet resolves an impact of two bodies.
 func (w *World) meet(i, j int) {
 	a, b := &w.Bodies[i], &w.Bodies[j]
 	n, _ := a.Position.Sub(b.Position).Normalized()
@@ -204,6 +214,7 @@ func (w *World) meet(i, j int) {
 	a.contacts, b.contacts = nil, nil
 }
 
+// meetPlane resolves an impact of a body with a plane.
 func (w *World) meetPlane(i, k int) {
 	b, p := &w.Bodies[i], &w.Planes[k]
 	n := p.facing(b)
@@ -218,8 +229,9 @@ func (w *World) meetPlane(i, k int) {
 	b.contacts = nil
 }
 
-// slide lets body i go on along what it has met and what it slides along already. What slides or rests is limited in the
-// movement that it had before the first of its contacts, what is thrown about in that which it has.
+// slide makes body i slide along what it has met and along its other contacts. For a body with
+// Slide, and for a slow one, the velocity is computed from the one before the first of these
+// contacts; for any other body, from its present velocity.
 func (w *World) slide(i, with int, n, u collide.Vec3) {
 	b := &w.Bodies[i]
 	b.contacts = slices.DeleteFunc(b.contacts, func(c contact) bool { return w.gap(i, c.with) > touching*b.Radius })
@@ -248,10 +260,10 @@ func (w *World) slide(i, with int, n, u collide.Vec3) {
 	b.contacts = kept
 }
 
-// touching is how far apart, in parts of a radius, two things may be and still touch.
+// touching is the largest gap at which a body counts as touching, relative to its radius.
 const touching = 0x1p-20
 
-// gap returns how far body i is from a body or plane.
+// gap returns the distance between body i and a body, or plane -1-with, in metres.
 func (w *World) gap(i, with int) float64 {
 	b := &w.Bodies[i]
 	if with >= 0 {

@@ -19,7 +19,7 @@ type sent struct{ bodies, cells uint }
 // lookAhead sends for what the events that are due soon will need.
 func (s *Space) lookAhead() {
 	for {
-		e := s.calendar.Ahead(&s.sent.bodies, bodiesAhead)
+		e := s.calendar.Upcoming(&s.sent.bodies, bodiesAhead)
 		if e == nil {
 			break
 		}
@@ -29,7 +29,7 @@ func (s *Space) lookAhead() {
 		}
 	}
 	for {
-		e := s.calendar.Ahead(&s.sent.cells, cellsAhead)
+		e := s.calendar.Upcoming(&s.sent.cells, cellsAhead)
 		if e == nil {
 			break
 		}

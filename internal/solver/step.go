@@ -51,8 +51,8 @@ func (s *Space) begin() {
 	if s.region == nil {
 		s.clearUp()
 	}
-	if s.calendar.Tie == nil {
-		s.calendar.Tie = s.tied
+	if s.calendar.TieBreak == nil {
+		s.calendar.TieBreak = s.tied
 	}
 	s.ask()
 	s.stirring = 0
