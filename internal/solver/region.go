@@ -5,6 +5,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/partition"
 )
 
 // region is a part of a step: a box of space, and what happens in it.
@@ -12,11 +13,11 @@ type region struct {
 	space  Space
 	team   *team
 	number int32
-	lo, hi [3]float64 // the box
-	margin float64    // how far out of it there are guests
-	slow   float64    // metres: what comes no farther than that surely stays within the margin, unless it is larger than any before
-	fast   float64    // the square of the speed of what may come farther
-	failed bool       // it can't be told what happens in it
+	box    partition.Box
+	margin float64 // how far out of it there are guests
+	slow   float64 // metres: what comes no farther than that surely stays within the margin, unless it is larger than any before
+	fast   float64 // the square of the speed of what may come farther
+	failed bool    // it can't be told what happens in it
 
 	home      []int32    // where each body is in the whole
 	guests    []int32    // those of the bodies that aren't its own
@@ -89,8 +90,8 @@ func (p *region) copyIn() {
 	t, s := p.team, &p.space
 	w := t.whole
 	n := 0
-	for _, from := range t.shares {
-		n += len(from.lists[p.number])
+	for _, from := range t.chunks {
+		n += len(from.lists.Of(p.number))
 	}
 	p.failed, p.margin = false, t.margin
 	p.slow = 0.99 * (t.margin - float64(t.touch/2))
@@ -108,8 +109,8 @@ func (p *region) copyIn() {
 	s.clearing = w.clearing
 	s.stays, s.freeStays, s.roused = s.stays[:0], s.freeStays[:0], s.roused[:0]
 	n = 0
-	for _, from := range t.shares {
-		for _, i := range from.lists[p.number] {
+	for _, from := range t.chunks {
+		for _, i := range from.lists.Of(p.number) {
 			s.bodies[n], s.infos[n], s.marks[n], s.flags[n] = w.bodies[i], w.infos[i], w.marks[i], w.flags[i]&^resting
 			s.pulls[n] = w.pulls[i]
 			p.home[n], p.trails[n] = i, 0
@@ -356,13 +357,12 @@ func (p *region) follow(i int32, t float64, mark uint64) {
 
 // distance returns how far x is from the box along the axis along which it is farthest.
 func (p *region) distance(x *collide.Vec3) float64 {
-	d := max(p.lo[0]-x.X, x.X-p.hi[0], p.lo[1]-x.Y, x.Y-p.hi[1])
-	return max(d, p.lo[2]-x.Z, x.Z-p.hi[2])
+	return p.box.Outside(x)
 }
 
 // has reports whether x is in the box.
 func (p *region) has(x *collide.Vec3) bool {
-	return p.lo[0] <= x.X && x.X < p.hi[0] && p.lo[1] <= x.Y && x.Y < p.hi[1] && p.lo[2] <= x.Z && x.Z < p.hi[2]
+	return p.box.Contains(x)
 }
 
 // fail makes the step be taken as a whole: something happened that concerns other parts as well.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/partition"
 	"github.com/dango-physics/dango/internal/workers"
 )
 
@@ -39,9 +40,9 @@ import (
 // workers, changes anything. Something that concerns all parts at once, such as a wall that is stopped, makes the step be taken as a whole.
 type team struct {
 	whole  *Space
-	shares []*share
+	chunks []*chunk
 	parts  []*region
-	cuts   []cut
+	boxes  partition.Partition
 	sample []collide.Vec3
 
 	touch  float64 // the largest diameter, metres
@@ -152,12 +153,12 @@ func (s *Space) ready() {
 func (s *Space) inParts() bool {
 	t := s.team
 	s.laidOut++
-	if n := t.count; len(t.parts) != n || len(t.shares) != s.Workers || s.laidOut >= relayAfter {
+	if n := t.count; len(t.parts) != n || len(t.chunks) != s.Workers || s.laidOut >= relayAfter {
 		s.laidOut = 0
 		s.sort()
 		s.unplaced = true
 		t.divide(s)
-		t.cutUp(s, n)
+		t.partition(s, n)
 	}
 	s.listSurfaces()
 	s.solveWhole()
@@ -166,19 +167,17 @@ func (s *Space) inParts() bool {
 	t.bodies, t.flags, t.marks = resize(t.bodies, n), resize(t.flags, n), resize(t.marks, n)
 	t.pulls, t.spins = resize(t.pulls, n), resize(t.spins, len(s.spins))
 	t.places = resize(t.places, n)
-	s.Pool.Acquire(workers.Solving, min(len(t.shares), len(t.parts)), len(t.shares))
+	s.Pool.Acquire(workers.Solving, min(len(t.chunks), len(t.parts)), len(t.chunks))
 	defer s.Pool.Release()
 	t.margin = t.touch + float64(t.reach*t.speed*s.Seconds)
-	t.give(sorting, len(t.shares))
+	t.give(sorting, len(t.chunks))
 	s.stirring = 0
 	total := 0
-	for _, some := range t.shares {
+	for _, some := range t.chunks {
 		s.stirring += some.moving
-		for _, list := range some.lists {
-			total += len(list)
-		}
+		total += some.lists.Total()
 	}
-	if each := float64(total) / float64(min(len(t.shares), len(t.parts))); each > 0.8*float64(s.Len()) && s.Eager == 0 {
+	if each := float64(total) / float64(min(len(t.chunks), len(t.parts))); each > 0.8*float64(s.Len()) && s.Eager == 0 {
 		t.pause = relayAfter // too many guests
 		return false
 	}
@@ -196,14 +195,14 @@ func (s *Space) inParts() bool {
 	return true
 }
 
-// divide divides the bodies of the whole into as many shares as there are workers.
+// divide divides the bodies of the whole into as many chunks as there are workers.
 func (t *team) divide(s *Space) {
 	t.whole = s
 	t.does = t.piece
-	for len(t.shares) < s.Workers {
-		t.shares = append(t.shares, &share{team: t, number: len(t.shares)})
+	for len(t.chunks) < s.Workers {
+		t.chunks = append(t.chunks, &chunk{team: t, number: len(t.chunks)})
 	}
-	t.shares = t.shares[:s.Workers]
+	t.chunks = t.chunks[:s.Workers]
 }
 
 // give has n pieces of a stage done.
@@ -215,7 +214,7 @@ func (t *team) give(what stage, n int) {
 // piece does piece k of what is due.
 func (t *team) piece(_, k int) {
 	if t.what == sorting {
-		t.shares[k].sort()
+		t.chunks[k].sort()
 	} else {
 		t.parts[k].take(t.what, t.span)
 	}
