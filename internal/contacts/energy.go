@@ -39,13 +39,13 @@ func (s *Solver) limitEnergy(constraints []contactConstraint, infos []constraint
 		s.applyImpulse(&constraints[k], &infos[k], -1)
 	}
 	before := s.power(constraints, infos)
-	part := 0.0
+	fraction := 0.0
 	if work := after - before; work > 0 {
-		part = max(0, min(1, -before/work))
+		fraction = max(0, min(1, -before/work))
 	}
 	for k := range constraints {
 		c, d := &constraints[k], &infos[k]
-		s.applyImpulse(c, d, part)
-		scaleImpulses(c, d, part)
+		s.applyImpulse(c, d, fraction)
+		scaleImpulses(c, d, fraction)
 	}
 }

@@ -51,10 +51,10 @@ func (s *Solver) relax(constraints []contactConstraint, infos []constraintInfo) 
 		a, b := &bodies[c.a], &bodies[c.b]
 		wx, wy, wz := a.v.X-b.v.X, a.v.Y-b.v.Y, a.v.Z-b.v.Z
 		nx, ny, nz := c.normal.X, c.normal.Y, c.normal.Z
-		along := float64(wx*nx) + float64(wy*ny) + float64(wz*nz)
-		change := float64((c.targetVelocity - along) * c.mass)
+		normalVelocity := float64(wx*nx) + float64(wy*ny) + float64(wz*nz)
+		change := float64((c.targetVelocity - normalVelocity) * c.mass)
 		change = min(change, float64((change+c.relaxedLoad-float64(c.softness*c.normalImpulse))*c.softScale))
-		impulse := max(0, c.normalImpulse+max(float64(overRelaxation*change), float64((c.bound-along)*c.mass)))
+		impulse := max(0, c.normalImpulse+max(float64(overRelaxation*change), float64((c.bound-normalVelocity)*c.mass)))
 		change = impulse - c.normalImpulse
 		if impulse == 0 && change == 0 {
 			c.lastChange = 0
@@ -67,15 +67,15 @@ func (s *Solver) relax(constraints []contactConstraint, infos []constraintInfo) 
 			if c.rotates {
 				w := s.slipVelocity(c, &infos[k], collide.Vec3{X: wx, Y: wy, Z: wz})
 				wx, wy, wz = w.X, w.Y, w.Z
-				along = w.Dot(c.normal)
+				normalVelocity = w.Dot(c.normal)
 			}
-			fx := c.frictionImpulse.X - float64(c.tangentMass*(wx-float64(along*nx)))
-			fy := c.frictionImpulse.Y - float64(c.tangentMass*(wy-float64(along*ny)))
-			fz := c.frictionImpulse.Z - float64(c.tangentMass*(wz-float64(along*nz)))
+			fx := c.frictionImpulse.X - float64(c.tangentMass*(wx-float64(normalVelocity*nx)))
+			fy := c.frictionImpulse.Y - float64(c.tangentMass*(wy-float64(normalVelocity*ny)))
+			fz := c.frictionImpulse.Z - float64(c.tangentMass*(wz-float64(normalVelocity*nz)))
 			l, cone := float64(fx*fx)+float64(fy*fy)+float64(fz*fz), float64(c.staticFriction*impulse)
 			if l > float64(cone*cone) {
-				part := float64(c.dynamicFriction*impulse) / math.Sqrt(l)
-				fx, fy, fz = float64(fx*part), float64(fy*part), float64(fz*part)
+				ratio := float64(c.dynamicFriction*impulse) / math.Sqrt(l)
+				fx, fy, fz = float64(fx*ratio), float64(fy*ratio), float64(fz*ratio)
 			}
 			cx, cy, cz := fx-c.frictionImpulse.X, fy-c.frictionImpulse.Y, fz-c.frictionImpulse.Z
 			c.frictionImpulse = collide.Vec3{X: fx, Y: fy, Z: fz}

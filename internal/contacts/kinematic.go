@@ -63,14 +63,14 @@ func (s *Solver) solveDriven(
 	constraints []contactConstraint, infos []constraintInfo, tolerance float64, iterations int,
 ) {
 	s.iterateConjugate(constraints, infos, tolerance, max(iterations, drivenIterations))
-	for part := 1.0; !s.yields(constraints, infos); {
-		part /= 2
-		if part < MinSpeedScale {
-			part = 0
+	for fraction := 1.0; !s.yields(constraints, infos); {
+		fraction /= 2
+		if fraction < MinSpeedScale {
+			fraction = 0
 		}
-		s.slowDrivers(constraints, part)
+		s.slowDrivers(constraints, fraction)
 		s.iterateConjugate(constraints, infos, tolerance, slowedIterations)
-		if part == 0 {
+		if fraction == 0 {
 			break
 		}
 	}
@@ -99,13 +99,13 @@ func (s *Solver) yields(constraints []contactConstraint, infos []constraintInfo)
 	return true
 }
 
-// slowDrivers lets the drivers of an island move at a part of the speed with which they began.
-func (s *Solver) slowDrivers(constraints []contactConstraint, part float64) {
+// slowDrivers lets the drivers of an island move at a fraction of the speed with which they began.
+func (s *Solver) slowDrivers(constraints []contactConstraint, fraction float64) {
 	for k := range constraints {
 		c := &constraints[k]
 		for _, at := range [2]int32{c.a, c.b} {
 			if p := &s.infos[at]; !p.movable && p.firstScale > 0 {
-				scale := float64(part * p.firstScale)
+				scale := float64(fraction * p.firstScale)
 				if scale < MinSpeedScale {
 					scale = 0
 				}

@@ -88,7 +88,6 @@ type solverBodyInfo struct {
 	unresolved   bool // in a contact that is not solved, or not well enough
 	pressed      bool // a contact exerts an impulse on it
 	carried      bool // touches something that moves and that contacts do not move
-	rests        bool // calm for long enough to stand still
 	speedScale   float64
 	firstScale   float64 // of a driver: the speed scale at which its islands begin; 0 for what drives nothing
 	calmSteps    int8

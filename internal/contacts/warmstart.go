@@ -1,6 +1,6 @@
 package contacts
 
-// warmStart applies the impulses of the last step, or a part of them.
+// warmStart applies the impulses of the last step, or a fraction of them.
 //
 // An iteration takes energy from the velocities, whatever it begins with, so energy could only come
 // from the impulses that it begins with. A fraction k of them changes the energy by k·P + k²·Q/2,
@@ -15,11 +15,11 @@ func (s *Solver) warmStart(constraints []contactConstraint, infos []constraintIn
 	if before+float64(work/2) <= 0 {
 		return
 	}
-	part := max(0, -before/work)
+	fraction := max(0, -before/work)
 	for k := range constraints {
 		c, d := &constraints[k], &infos[k]
-		s.applyImpulse(c, d, part-1)
-		scaleImpulses(c, d, part)
+		s.applyImpulse(c, d, fraction-1)
+		scaleImpulses(c, d, fraction)
 	}
 }
 

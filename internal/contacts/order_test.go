@@ -1,0 +1,216 @@
+package contacts_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
+)
+
+// pyramid returns two pyramids of balls on a floor, and one ball by itself.
+func pyramid(side int) *scene {
+	s := newScene()
+	s.friction = contacts.Friction{Static: 0.5, Dynamic: 0.4, Rolling: 0.01}
+	floor := s.floor(surface{normal: collide.Vec3{Y: 1}, friction: s.friction})
+	for at := range 2 {
+		for layer := range side {
+			for x := range side - layer {
+				for z := range side - layer {
+					offset := float64(layer) / 2
+					s.ball(collide.Vec3{
+						X: float64(x) + offset + float64(100*at),
+						Y: 0.5 + float64(layer)*math.Sqrt(0.5),
+						Z: float64(z) + offset,
+					}, 0.5, 1+float64((x+z)%3), collide.Vec3{})
+				}
+			}
+		}
+	}
+	s.ball(collide.Vec3{X: -50, Y: 0.5}, 0.5, 1, collide.Vec3{X: 1})
+	for k, b := range s.bodies {
+		for j := range k {
+			if _, gap := s.normal(pair{j, k}); gap < 1e-6 {
+				s.contact(j, k)
+			}
+		}
+		if b.Position.Y == 0.5 {
+			s.contact(k, floor)
+		}
+	}
+	return s
+}
+
+func TestTheOrderOfContactsDoesNotMatter(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 5 {
+		a, b := pyramid(4), pyramid(4)
+		b.order = r.Perm(max(len(b.bodies), len(b.pairs)))
+		for step := range 5 {
+			a.solve()
+			b.solve()
+			for k := range a.bodies {
+				if a.velocity(k) != b.velocity(k) || a.spin(k) != b.spin(k) {
+					t.Fatalf("step %d: ball %d moves at %v, or at %v", step, k, a.velocity(k), b.velocity(k))
+				}
+			}
+			if !slices.Equal(a.history, b.history) {
+				t.Fatalf("step %d: impulses differ", step)
+			}
+			a.move()
+			b.move()
+		}
+	}
+}
+
+func TestContactsAreOrderedFromTheLowest(t *testing.T) {
+	s := pyramid(4)
+	s.order = rand.New(rand.NewPCG(9, 10)).Perm(max(len(s.bodies), len(s.pairs)))
+	s.solve()
+	islands := map[int32]bool{}
+	last, height := int32(-1), 0.0
+	for _, k := range s.solved {
+		p := s.pairs[k]
+		y := s.bodies[p.a].Position.Y
+		if p.b >= 0 {
+			y = max(y, s.bodies[p.b].Position.Y)
+		}
+		island := s.solver.IslandRoot(s.numbers[p.a])
+		if island != last {
+			if islands[island] {
+				t.Fatalf("island %d comes twice", island)
+			}
+			islands[island], last, height = true, island, 0
+		}
+		if y < height {
+			t.Fatalf("a contact at height %v comes after one at %v", y, height)
+		}
+		height = y
+	}
+	if len(islands) != 3 {
+		t.Errorf("%d islands, want 3", len(islands))
+	}
+}
+
+// Islands by union-find against a search through all contacts.
+func TestIslandsAreConnectedComponents(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for range 100 {
+		n := 2 + r.IntN(40)
+		var s contacts.Solver
+		s.Reset(newScene().settings)
+		immovable := make([]bool, n)
+		for k := range n {
+			b := contacts.Body{ID: int32(k), Radius: 1, InverseMass: 1}
+			if immovable[k] = r.IntN(5) == 0; immovable[k] {
+				b.InverseMass = 0
+			}
+			s.AddBody(&b)
+		}
+		near := make([][]int, n)
+		for range r.IntN(2 * n) {
+			a, b := r.IntN(n), r.IntN(n)
+			if a == b {
+				continue
+			}
+			s.LinkBodies(int32(a), int32(b))
+			if !immovable[a] && !immovable[b] {
+				near[a], near[b] = append(near[a], b), append(near[b], a)
+			}
+		}
+		for k := range n {
+			least, queue, seen := k, []int{k}, map[int]bool{k: true}
+			for len(queue) > 0 {
+				at := queue[0]
+				queue = queue[1:]
+				least = min(least, at)
+				for _, o := range near[at] {
+					if !seen[o] {
+						seen[o] = true
+						queue = append(queue, o)
+					}
+				}
+			}
+			if got := s.IslandRoot(int32(k)); got != int32(least) {
+				t.Fatalf("the root of %d is %d, want %d", k, got, least)
+			}
+			if s.Linked(int32(k)) != (len(near[k]) > 0) {
+				t.Fatalf("%d is linked: %v, with %d neighbours", k, s.Linked(int32(k)), len(near[k]))
+			}
+		}
+	}
+}
+
+func TestAWarmSolverAllocatesNothing(t *testing.T) {
+	s := pyramid(5)
+	piston := s.floor(surface{normal: collide.Vec3{X: 1}, distance: -0.5, velocity: collide.Vec3{X: 1}})
+	s.contact(0, piston)
+	s.solve()
+	pairs := make([]contacts.Pair, len(s.pairs))
+	if n := testing.AllocsPerRun(10, func() {
+		c := &s.solver
+		c.Reset(s.settings)
+		for k := range s.bodies {
+			c.AddBody(&s.bodies[k])
+		}
+		for k := range s.surfaces {
+			c.AddSurface(&contacts.Surface{ID: int32(-1 - k), Velocity: s.surfaces[k].velocity})
+		}
+		for k, p := range s.pairs {
+			pairs[k] = contacts.Pair{A: s.number(p.a), B: s.number(p.b)}
+			c.LinkBodies(pairs[k].A, pairs[k].B)
+		}
+		for _, r := range c.OrderContacts(pairs) {
+			n, gap := s.normal(s.pairs[r.Contact])
+			p := pairs[r.Contact]
+			c.AddContact(&contacts.Contact{
+				A: p.A, B: p.B, Island: r.Island, Normal: n, Gap: gap, History: s.history[r.Contact],
+			})
+		}
+		c.Solve()
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// A heap that is thrown together comes to rest, to a velocity of exactly zero, and may sleep a step
+// later.
+func TestAColumnComesToRest(t *testing.T) {
+	s := column(0, 1, 2, 3)
+	rested, slept := 0, 0
+	for step := 1; step < 100 && slept == 0; step++ {
+		s.solve()
+		s.move()
+		at := s.numbers[0]
+		if s.solver.Rests(at) && rested == 0 {
+			rested = step
+		}
+		if s.solver.MaySleep(at) {
+			slept = step
+		}
+	}
+	if rested < 30 || slept != rested+1 {
+		t.Errorf("at rest in step %d, asleep in step %d; want 30 or later, and one step later", rested, slept)
+	}
+	for k, b := range s.bodies {
+		if b.Velocity != (collide.Vec3{}) {
+			t.Errorf("ball %d moves at %v", k, b.Velocity)
+		}
+	}
+}
+
+// What slides down a slope, however flat, never counts as calm.
+func TestWhatSlidesIsNotCalm(t *testing.T) {
+	for _, angle := range []float64{1e-4, 1e-3, 0.1} {
+		s := slope(angle, 0, 0, false)
+		for range 40 {
+			s.solve()
+			b := &s.bodies[0]
+			b.Velocity, b.CalmSteps = s.velocity(0), s.solver.CalmSteps(s.numbers[0])
+		}
+		near(t, fmt.Sprint("sloping by ", angle), s.velocity(0).X, 40*dt*g*math.Sin(angle), 40*dt*g, 1e-12)
+	}
+}
