@@ -95,6 +95,18 @@ func TestADriverTakesUpSpeed(t *testing.T) {
 	}
 }
 
+// A driver that would bounce off one ball is solved together with a heap.
+func TestADriverDoesNotBounceOffAHeap(t *testing.T) {
+	for n, want := range map[int]contacts.Preparation{1: contacts.Bounces, 3: contacts.Solved} {
+		s := press(n, 0, false)
+		s.surfaces[0].restitution = 0.9
+		s.solve()
+		if got := s.results[len(s.results)-1]; got != want {
+			t.Errorf("%d balls: got %v, want %v", n, got, want)
+		}
+	}
+}
+
 // A ball by itself is no heap: nothing slows a driver down, and the two touch.
 func TestASingleBallIsNoHeap(t *testing.T) {
 	s := press(1, openGap, false)

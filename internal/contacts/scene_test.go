@@ -94,6 +94,18 @@ func (s *scene) normal(p pair) (n collide.Vec3, gap float64) {
 
 // solve solves all contacts once. Bodies keep their velocities: see move.
 func (s *scene) solve() {
+	s.prepare()
+	c := &s.solver
+	c.Solve()
+	clear(s.impulse)
+	for k := range c.Constraints() {
+		at := s.solved[c.ContactOf(k)]
+		s.history[at], s.impulse[at] = c.History(k), c.NormalImpulse(k)
+	}
+}
+
+// prepare adds all bodies and contacts.
+func (s *scene) prepare() {
 	c := &s.solver
 	c.Reset(s.settings)
 	order := s.order
@@ -144,12 +156,6 @@ func (s *scene) solve() {
 		}
 		s.results[k] = c.AddContact(&contact)
 		s.solved = append(s.solved, k)
-	}
-	c.Solve()
-	clear(s.impulse)
-	for k := range c.Constraints() {
-		at := s.solved[c.ContactOf(k)]
-		s.history[at], s.impulse[at] = c.History(k), c.NormalImpulse(k)
 	}
 }
 

@@ -1,0 +1,87 @@
+package contacts_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
+)
+
+// loaded returns a jam whose contacts begin with random impulses, which have nothing to do with how
+// its balls move.
+func loaded(r *rand.Rand) *scene {
+	mu := []float64{0, 0.1, 0.5, 2}[r.IntN(4)]
+	s := jam(r, 2+r.IntN(30), contacts.Friction{
+		Static: mu, Dynamic: mu * []float64{1, 0.5}[r.IntN(2)], Rolling: mu / 10, Spinning: mu / 10,
+	})
+	if r.IntN(2) == 0 {
+		s.bodies[0].InverseMass, s.bodies[0].InverseInertia = 0, 0
+		s.bodies[0].Velocity, s.bodies[0].AngularVelocity = collide.Vec3{}, collide.Vec3{}
+	}
+	for k := range s.history {
+		j := 10 * r.Float64()
+		s.history[k] = contacts.History{
+			NormalImpulse: j, Before: j,
+			FrictionImpulse: direction(r).Scale(mu * j), TorqueImpulse: direction(r).Scale(mu * j / 10),
+		}
+	}
+	return s
+}
+
+// Contacts without drivers take kinetic energy, whatever impulses they begin with.
+func TestContactsTakeEnergy(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	lost := 0
+	for seed := range 1000 {
+		s := loaded(r)
+		if r.IntN(2) == 0 {
+			clear(s.history)
+		}
+		s.solve()
+		free, found := s.energies()
+		if !(found <= free*(1+1e-11)) {
+			t.Fatalf("jam %d: the energy goes from %v to %v", seed, free, found)
+		}
+		if found < 0.9*free {
+			lost++
+		}
+	}
+	if lost < 100 {
+		t.Errorf("only %d of 1000 jams lost much energy", lost)
+	}
+}
+
+// A warm start adds no energy, and neither does what is left after LimitEnergy of impulses that do.
+func TestWhatLimitsEnergy(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		start func(*contacts.Solver)
+	}{
+		{"a warm start", (*contacts.Solver).WarmStart},
+		{"impulses, limited", func(s *contacts.Solver) { s.ApplyImpulses(); s.LimitEnergy() }},
+		{"impulses", (*contacts.Solver).ApplyImpulses},
+	} {
+		r := rand.New(rand.NewPCG(15, 16))
+		gained, lost := 0, 0
+		for range 300 {
+			s := loaded(r)
+			s.prepare()
+			c.start(&s.solver)
+			free, found := s.energies()
+			if found > free*(1+1e-11) {
+				gained++
+			}
+			if found < free*(1-1e-6) {
+				lost++
+			}
+		}
+		if c.name == "impulses" {
+			if gained < 100 {
+				t.Errorf("the impulses add energy in %d scenes, so there is little to limit", gained)
+			}
+		} else if gained > 0 || lost < 30 {
+			t.Errorf("%s adds energy in %d scenes and takes some in %d", c.name, gained, lost)
+		}
+	}
+}
