@@ -3,6 +3,7 @@ package systems
 import (
 	"iter"
 
+	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 )
 
@@ -12,7 +13,7 @@ type Pair struct{ A, B donburi.Entity }
 // Candidates returns, between Broadphase and Response, the pairs of spheres that could meet in this step if nothing turned them aside.
 func (p *Physics) Candidates() iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
-		if p.stage == idle {
+		if p.space.Stage() == solver.Idle {
 			return
 		}
 		p.space.Candidates(func(a, b int32) bool {
@@ -26,7 +27,7 @@ func (p *Physics) Candidates() iter.Seq[Pair] {
 // pairs of spheres and for planes.
 func (p *Physics) FirstImpacts() iter.Seq[Impact] {
 	return func(yield func(Impact) bool) {
-		if p.stage != swept {
+		if p.space.Stage() != solver.ImpactsFound {
 			return
 		}
 		for _, e := range p.space.Foreseen() {
@@ -42,7 +43,7 @@ func (p *Physics) FirstImpacts() iter.Seq[Impact] {
 func (p *Physics) Veto(a, b donburi.Entity) {
 	i, ok := p.members.code(a)
 	j, also := p.members.code(b)
-	if ok && also && p.stage != idle {
+	if ok && also && p.space.Stage() != solver.Idle {
 		p.space.Veto(i, j)
 	}
 }

@@ -94,7 +94,6 @@ const (
 type Physics struct {
 	config       Config
 	configErrors []EntityError
-	stage        stage
 	world        donburi.World
 	space        solver.Space
 	pool         workers.Pool
@@ -108,15 +107,6 @@ type Physics struct {
 	kept         float64 // seconds that Advance has not used yet
 	stats        Stats
 }
-
-// stage is how far a step has come.
-type stage uint8
-
-const (
-	idle  stage = iota
-	found       // Broadphase has run
-	swept       // Sweep has run
-)
 
 // NewPhysics returns the physics of one world.
 func NewPhysics(config Config) *Physics {
@@ -220,10 +210,15 @@ func (p *Physics) Sweep(game *ecs.ECS) { p.sweep(game.World) }
 func (p *Physics) Response(game *ecs.ECS) { p.respond(game.World, false) }
 
 // Step runs one whole step: Broadphase, Sweep and Response.
+//
+// A step that the game has begun with Broadphase or Sweep, for a Veto for example, is completed instead.
 func (p *Physics) Step(w donburi.World) {
-	p.broadphase(w, true)
+	unbroken := p.space.Stage() == solver.Idle || p.world.Id() != w.Id()
+	if unbroken {
+		p.broadphase(w, true)
+	}
 	p.sweep(w)
-	p.respond(w, true)
+	p.respond(w, unbroken)
 }
 
 // broadphase is the first system. A step is unbroken where no game code runs until its end.
@@ -232,9 +227,7 @@ func (p *Physics) broadphase(w donburi.World, unbroken bool) {
 	p.readWorld(w, p.config.StepSeconds, unbroken)
 	p.told.reset()
 	gathered := time.Now()
-	p.space.Unbroken = unbroken
 	p.space.Begin()
-	p.stage = found
 	p.stats = Stats{
 		Bodies: p.space.Len(), Surfaces: p.space.Surfaces(), Errors: len(p.errors),
 		Gather: gathered.Sub(start), Broadphase: time.Since(gathered),
@@ -261,20 +254,19 @@ func (p *Physics) readWorld(w donburi.World, seconds float64, unbroken bool) {
 }
 
 func (p *Physics) sweep(w donburi.World) {
-	if p.stage < found || p.world.Id() != w.Id() {
+	if p.space.Stage() == solver.Idle || p.world.Id() != w.Id() {
 		p.broadphase(w, false)
 	}
-	if p.stage == swept {
-		return // twice would put every impact in the calendar twice
+	if p.space.Stage() == solver.ImpactsFound {
+		return
 	}
 	start := time.Now()
 	p.space.Sweep()
-	p.stage = swept
 	p.stats.Sweep = time.Since(start)
 }
 
 func (p *Physics) respond(w donburi.World, unbroken bool) {
-	if p.stage < swept || p.world.Id() != w.Id() {
+	if p.space.Stage() != solver.ImpactsFound || p.world.Id() != w.Id() {
 		p.sweep(w)
 	}
 	start := time.Now()
@@ -286,7 +278,6 @@ func (p *Physics) respond(w donburi.World, unbroken bool) {
 	}
 	p.told.left, p.untold.ends = p.untold.ends, p.told.left[:0]
 	p.publish(w)
-	p.stage = idle
 	c := p.space.Counts
 	p.stats.Asleep = c.Asleep
 	p.stats.Pairs, p.stats.Sweeps, p.stats.Impacts, p.stats.SpentBudgets, p.stats.Blocked = c.Pairs, c.Sweeps, c.Impacts, c.Spent, c.Blocked
@@ -333,7 +324,7 @@ func (p *Physics) Asleep(entity donburi.Entity) bool {
 // Sync reads the world again, for queries about entities that the game has created, moved or removed since the last step.
 // It moves nothing. Between Broadphase and Response it does nothing.
 func (p *Physics) Sync(w donburi.World) {
-	if p.stage != idle {
+	if p.space.Stage() != solver.Idle {
 		return
 	}
 	p.keepEvents()

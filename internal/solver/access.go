@@ -76,9 +76,6 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 		if s.flags[i]&asleep != 0 || changed || st.Velocity != (collide.Vec3{}) {
 			s.flags[i] |= said
 		}
-		if s.flags[i]&(asleep|wakeful) == asleep|wakeful {
-			s.naps[s.stills[id].nap].wakeful--
-		}
 	}
 	if b.x != st.Position || b.radius != radius || f.kind != kind || s.infos[i].material != m {
 		s.moved(i, st.Position)
@@ -98,11 +95,7 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 
 // KeepAwake keeps a body from sleeping, after Set, which takes that back.
 func (s *Space) KeepAwake(id int32) {
-	i := s.index[id]
-	if s.flags[i]&(asleep|wakeful) == asleep {
-		s.naps[s.stills[id].nap].wakeful++
-	}
-	s.flags[i] |= wakeful
+	s.flags[s.index[id]] |= wakeful
 }
 
 // Grips returns how many numbers Grip has given away.
@@ -246,9 +239,6 @@ func (s *Space) Motion(id int32) (position, velocity collide.Vec3) {
 
 // Before returns where a body was when the last step began.
 func (s *Space) Before(id int32) collide.Vec3 {
-	if s.putOff > 0 { // one has begun, though nothing has been done for it yet
-		return s.bodies[s.index[id]].x
-	}
 	return s.before[s.index[id]]
 }
 

@@ -26,10 +26,19 @@ func (s *Space) vetoed(a, b int32) bool {
 
 // Candidates calls yield with the pairs of bodies, by their ids, the smaller first, that Begin found, and those that rest on each other and nap.
 func (s *Space) Candidates(yield func(a, b int32) bool) {
-	s.ready()
+	s.inspect()
 	for _, p := range s.pairs {
 		a, b := s.infos[p.a].id, s.infos[p.b].id
 		if !yield(min(a, b), max(a, b)) {
+			return
+		}
+	}
+	for k := range s.holds {
+		h := &s.holds[k]
+		if h.b < 0 {
+			continue
+		}
+		if i, j := s.index[h.a], s.index[h.b]; s.isUnpaired(i) && s.isUnpaired(j) && !yield(h.a, h.b) {
 			return
 		}
 	}
@@ -42,9 +51,12 @@ func (s *Space) Candidates(yield func(a, b int32) bool) {
 	}
 }
 
+// isUnpaired reports whether begin hasn't made candidates of body i and its neighbours that are unsolved.
+func (s *Space) isUnpaired(i int32) bool { return s.flags[i]&unsolved != 0 || !s.looks(i) }
+
 // Foreseen returns the impacts that Sweep found, in the order of time.
 func (s *Space) Foreseen() []eventlog.Entry {
-	s.ready()
+	s.inspect()
 	var all []eventlog.Entry
 	s.calendar.All(func(e calendar.Event) bool {
 		if e.B == crossingCode || e.B < leaving || s.infos[e.A].material.Sensor || e.B >= 0 && s.infos[e.B].material.Sensor {

@@ -18,7 +18,7 @@ type crush struct {
 // In a part of a step the part tells it whose own the body is.
 func (s *Space) crushes(i, code int32, key uint32, t float64) {
 	if s.infos[i].kind == Dynamic && s.owns(i) {
-		s.crushed = append(s.crushed, crush{t, s.marks[i].key + key, s.infos[i].id, code})
+		s.crushed = append(s.crushed, crush{t, s.pathKey(i) + key, s.infos[i].id, code})
 	}
 }
 

@@ -47,7 +47,7 @@ func (s *Space) Landed(ids, next []int32, positions, velocities []unsafe.Pointer
 }
 
 // noVelocity stands among flags for a velocity of 0.
-const noVelocity = 1 << 16
+const noVelocity = 1 << 24
 
 // landPlain is Landed. It returns the flags of all bodies, and noVelocity.
 func landPlain(ids, index []int32, bodies []body, all []flags, positions, velocities []unsafe.Pointer, states []State) (found int) {

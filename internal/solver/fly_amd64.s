@@ -18,7 +18,7 @@ TEXT ·fly(SB), NOSPLIT, $0-160
 next:
 	MOVL       (SI), AX
 	MOVL       (R8)(AX*4), AX
-	MOVWLZX    (DI)(AX*2), BX
+	MOVL       (DI)(AX*4), BX
 	SHLQ       $6, AX
 	ADDQ       R9, AX
 	ANDQ       R12, BX
@@ -72,14 +72,14 @@ next:
 	ADDQ       R13, DX
 	MOVQ       (R10)(DX*8), BX
 	MOVQ       (R11)(DX*8), DX
-	PREFETCHT0 (R15)(AX*2)
+	PREFETCHT0 (R15)(AX*4)
 	SHLQ       $6, AX
 	PREFETCHT0 (BX)
 	PREFETCHT0 (DX)
 	PREFETCHT0 (R9)(AX*1)
 	MOVL       (SI)(R13*4), AX
 	MOVL       (R8)(AX*4), AX
-	MOVWLZX    (R15)(AX*2), BX
+	MOVL       (R15)(AX*4), BX
 	ORL        BX, R12
 	SHLQ       $6, AX
 	ADDQ       R9, AX
@@ -88,7 +88,7 @@ next:
 	ORQ        40(AX), BX
 	CMPQ       BX, $1         // carries if the velocity is 0
 	SBBL       BX, BX
-	ANDL       $0x10000, BX
+	ANDL       $0x1000000, BX
 	ORL        BX, R12
 	MOVQ       (R10)(R13*8), DX
 	MOVQ       (R11)(R13*8), BX

@@ -170,7 +170,6 @@ func (s *Space) freeGone() {
 
 // holdTogether finds what lasts of the contacts, and lets it have its say about the velocities with which the step begins.
 func (s *Space) holdTogether() {
-	s.searches++
 	s.wakeRoused()
 	if len(s.vetoes) > 0 {
 		s.wakeVetoed()
@@ -190,18 +189,15 @@ func (s *Space) holdTogether() {
 			if !s.contactSolver.Movable(int32(k)) || s.flags[i]&asleep != 0 {
 				continue
 			}
-			s.flags[i] &^= resting
+			s.markStale(i)
 			b := &s.bodies[i]
 			speed := b.v.Length()
 			s.grid.Put(i, b.x, 2*b.radius, s.stride(speed), speed)
 		}
 	}
-	s.rehearse()
 	s.Counts.Asleep = 0
 	for n := range s.naps {
-		if p := &s.naps[n]; !s.works(p) {
-			s.Counts.Asleep += len(p.bodies)
-		}
+		s.Counts.Asleep += len(s.naps[n].bodies)
 	}
 }
 
@@ -233,16 +229,14 @@ func (s *Space) seatHold(h *hold) {
 // tellStopped makes those look again for what is near around which something has stopped that isn't held: neither it nor they would look.
 func (s *Space) tellStopped() {
 	s.finest = math.Inf(1)
-	for i := range s.bodies {
-		f, b := s.flags[i], &s.bodies[i]
-		if f&alive == 0 {
-			continue
+	for i, f := range s.flags {
+		if f&alive != 0 {
+			s.finest = min(s.finest, s.bodies[i].radius)
 		}
-		s.finest = min(s.finest, b.radius)
-		if f&(resting|asleep) != 0 && f&placed == 0 || b.v != (collide.Vec3{}) || f&placed == 0 && s.before[i] == b.x {
-			continue
-		}
-		if at := s.solverBodyOf[s.infos[i].id]; at >= 0 && s.contactSolver.Movable(at) {
+	}
+	for _, id := range s.stopped {
+		b := &s.bodies[s.index[id]]
+		if at := s.solverBodyOf[id]; at >= 0 && s.contactSolver.Movable(at) {
 			continue
 		}
 		s.lookNear(b, float64(reachShare*b.radius))
@@ -306,11 +300,12 @@ func (s *Space) lasts(h *hold) bool {
 
 // findPlaced adds holds of what the game has put where it touches something, and where nothing bounces: it rests, or slides, from the first moment on.
 func (s *Space) findPlaced() {
-	for i := range int32(len(s.bodies)) {
-		if s.flags[i]&(placed|alive) != placed|alive || !s.canHold(i) {
+	for _, id := range s.placedIDs {
+		i := s.index[id]
+		if !s.canHold(i) {
 			continue
 		}
-		b, id := &s.bodies[i], s.infos[i].id
+		b := &s.bodies[i]
 		material := &s.infos[i].material
 		touches := func(gap, least float64) bool {
 			return gap <= float64(touchShare*least) && gap >= -float64(deepShare*least)
@@ -356,12 +351,7 @@ func (s *Space) idle() bool {
 	if len(s.holds)+len(s.naps)-len(s.freeNaps) > 0 {
 		return false
 	}
-	for _, f := range s.flags {
-		if f&(placed|alive) == placed|alive {
-			return false
-		}
-	}
-	return true
+	return len(s.placedIDs) == 0
 }
 
 // start returns the velocity of body i when the step begins.

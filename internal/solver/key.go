@@ -8,12 +8,19 @@ import (
 
 // newPath marks that body i is on another path than before.
 func (s *Space) newPath(i int32) {
-	b, m := &s.bodies[i], &s.marks[i]
+	m := &s.marks[i]
 	m.stamp++
-	m.key = s.infos[i].nature + hash(&b.x, &b.v)
+	m.key = s.pathKey(i)
+}
+
+// pathKey returns the key of the path that body i is on.
+func (s *Space) pathKey(i int32) uint32 {
+	b := &s.bodies[i]
+	key := s.infos[i].nature + hash(&b.x, &b.v)
 	if s.flags[i]&spins != 0 {
-		m.key += s.spins[s.infos[i].id].key()
+		key += s.spins[s.infos[i].id].key()
 	}
+	return key
 }
 
 //go:noinline

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/contacts"
 )
 
 // Rest and sleep.
@@ -13,14 +12,10 @@ import (
 // keeps them calm for another step, from rest, then every further step would begin like this one, and do nothing. So the island naps: it is taken out of the
 // lists of what has to be solved, and keeps the impulses with which it went to rest. Something that touches or changes one of its bodies, or
 // what it rests on, puts it back as it was.
-//
-// That is why sleeping changes nothing but the cost: without it the same islands come to rest in the same steps, and what
-// is worked out for them again and again is thrown away.
 // nap is an island at rest.
 type nap struct {
-	bodies  []int32 // ids
-	holds   []hold
-	wakeful int // how many of them never sleep
+	bodies []int32 // ids
+	holds  []hold
 }
 
 // still is what is known of a body's rest.
@@ -48,6 +43,14 @@ func (s *Space) stand(i, id int32) {
 
 // nap lets the islands nap that were at rest already when the step began.
 func (s *Space) nap() {
+	if !s.Sleeping {
+		return
+	}
+	for at := range s.contactBodies {
+		if s.flags[s.contactBodies[at].index]&wakeful != 0 {
+			s.contactBodies[s.contactSolver.IslandRoot(int32(at))].wakeful = true
+		}
+	}
 	naps := false
 	for at := range s.contactBodies {
 		k := int32(at)
@@ -55,6 +58,9 @@ func (s *Space) nap() {
 			continue
 		}
 		root := &s.contactBodies[s.contactSolver.IslandRoot(k)]
+		if root.wakeful {
+			continue
+		}
 		if root.nap == 0 {
 			root.nap = s.newNap() + 1
 		}
@@ -97,9 +103,6 @@ func (s *Space) layDown(i, n int32) {
 	}
 	s.flags[i] |= asleep
 	p.bodies = append(p.bodies, id)
-	if s.flags[i]&wakeful != 0 {
-		p.wakeful++
-	}
 }
 
 func (s *Space) newNap() int32 {
@@ -142,9 +145,17 @@ func (s *Space) shake(k int32) {
 	}
 }
 
-// heed finds out which of those that nap the game has changed, and puts down again those of which it has said what they are.
+// heed finds out which of those that nap the game has changed, and puts down again those of which it has said what they are. It also lists the
+// bodies that the game has placed.
 func (s *Space) heed() {
+	s.placedIDs = s.placedIDs[:0]
 	for i, f := range s.flags {
+		if f&(said|placed) == 0 {
+			continue
+		}
+		if f&(placed|alive) == placed|alive {
+			s.placedIDs = append(s.placedIDs, s.infos[i].id)
+		}
 		switch {
 		case f&said == 0:
 			continue
@@ -164,7 +175,7 @@ func (s *Space) heed() {
 // isAsBefore reports whether what the game has said of body i, which naps, is what it was when it fell asleep.
 func (s *Space) isAsBefore(i int32) bool {
 	is, b, f := &s.stills[s.infos[i].id], &s.bodies[i], s.flags[i]
-	if is.changed || b.x != is.x || f&placed != 0 || (f&spins != 0) != is.turns {
+	if is.changed || b.x != is.x || f&(placed|wakeful) != 0 || (f&spins != 0) != is.turns {
 		return false
 	}
 	if s.pulls[i] != is.pull || b.v != (collide.Vec3{}).AddScaled(s.Seconds/2, is.pull) {
@@ -221,6 +232,7 @@ func (s *Space) wake(n int32) {
 			continue
 		}
 		s.flags[i] &^= asleep | resting
+		s.markStale(i)
 		if s.flags[i]&said != 0 { // then it is as the game says
 			s.flags[i] &^= said
 			continue
@@ -248,69 +260,14 @@ func (s *Space) wake(n int32) {
 			s.seatHold(&p.holds[k])
 		}
 	}
-	p.bodies, p.holds, p.wakeful = p.bodies[:0], p.holds[:0], 0
+	p.bodies, p.holds = p.bodies[:0], p.holds[:0]
 	s.freeNaps = append(s.freeNaps, n)
 }
 
 // isFree reports whether body i has nothing to do with what is held in this step, as far as that is worked out.
 func (s *Space) isFree(i int32) bool {
-	if s.flags[i]&asleep != 0 {
-		return !s.works(&s.naps[s.stills[s.infos[i].id].nap])
-	}
-	return s.searched[s.infos[i].id].number != s.searches
+	return s.flags[i]&asleep != 0 || s.searched[s.infos[i].id].number != s.searches
 }
-
-// works reports whether nap n is worked out all the same.
-func (s *Space) works(p *nap) bool { return !s.Sleeping || p.wakeful > 0 }
 
 // Asleep reports whether a body sleeps.
-func (s *Space) Asleep(id int32) bool {
-	return s.flags[s.index[id]]&asleep != 0 && !s.works(&s.naps[s.stills[id].nap])
-}
-
-// rehearsal is the memory in which naps are worked out that are to be worked out all the same.
-type rehearsal struct {
-	holds  []hold
-	solver contacts.Solver
-	bodies []contactBody
-}
-
-// rehearse works out what naps and isn't to sleep, as it would be if it didn't nap, and forgets what comes of it.
-func (s *Space) rehearse() {
-	r := &s.rehearsal
-	r.holds = r.holds[:0]
-	for n := range s.naps {
-		if p := &s.naps[n]; len(p.bodies) > 0 && s.works(p) {
-			for k := range p.holds {
-				r.holds = append(r.holds, p.holds[k])
-				r.holds[len(r.holds)-1].island = int32(n)
-			}
-		}
-	}
-	if len(r.holds) == 0 {
-		return
-	}
-	s.swapStage()
-	s.resetContactSolver()
-	for k := range s.holds {
-		h := &s.holds[k]
-		s.lasts(h)
-		s.seatHold(h)
-	}
-	s.addSolverSurfaces()
-	s.linkContacts()
-	s.prepareContacts()
-	s.contactSolver.Solve()
-	for k := range s.contactBodies {
-		s.solverBodyOf[s.infos[s.contactBodies[k].index].id] = -1
-	}
-	s.swapStage()
-}
-
-// swapStage changes the holds that are solved for those that are rehearsed.
-func (s *Space) swapStage() {
-	r := &s.rehearsal
-	s.holds, r.holds = r.holds, s.holds
-	s.contactSolver, r.solver = r.solver, s.contactSolver
-	s.contactBodies, r.bodies = r.bodies, s.contactBodies
-}
+func (s *Space) Asleep(id int32) bool { return s.flags[s.index[id]]&asleep != 0 }

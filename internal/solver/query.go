@@ -72,7 +72,6 @@ func (s *Space) castBodies(sphere collide.Sphere, direction collide.Vec3, distan
 
 // askNear calls look with every body that could reach into box. Where it's quicker to ask all bodies it does that, and returns true.
 func (s *Space) askNear(box collide.AABB, look func(i int32)) (all bool) {
-	s.ready()
 	if s.unplaced {
 		s.layOut()
 		s.putAll(true)
@@ -262,6 +261,12 @@ func (s *Space) inBox(box collide.AABB, test func(*body) bool, yield func(code i
 // Refresh readies the space for queries after bodies or surfaces have been set outside of a step.
 func (s *Space) Refresh() {
 	s.freeGone()
+	s.placedIDs = s.placedIDs[:0]
+	for i, f := range s.flags {
+		if f&(placed|alive) == placed|alive {
+			s.placedIDs = append(s.placedIDs, s.infos[i].id)
+		}
+	}
 	s.listSurfaces()
 	s.place()
 	s.clock, s.bounded = 0, false

@@ -36,24 +36,57 @@ func (p *region) take(what stage, span int) {
 	switch what {
 	case beginning:
 		p.begin()
-		p.run(span)
+	case sweeping:
+		p.space.sweep()
 	case checking:
 		p.check(p.endOf(span))
 	case working:
-		p.mend(p.endOf(span - 1))
+		if span == 1 {
+			p.resolve()
+		} else {
+			p.mend(p.endOf(span - 1))
+		}
 		p.run(span)
 	case landing:
 		p.land()
 	}
 }
 
-// begin works out the beginning of the part's step.
+// begin finds the candidate pairs of the part.
 func (p *region) begin() {
-	p.copyIn()
 	s := &p.space
 	s.reset()
+	s.stage = PairsFound // as the whole is
+	p.copyIn()
 	s.begin()
-	s.sweep()
+}
+
+// ownFlags are the flags that a part doesn't take over from the whole when that has solved its contacts.
+const ownFlags = visiting | frozen | deep | looked | counted
+
+// resolve takes over what contact solving has changed in the whole, and predicts again what that concerns.
+func (p *region) resolve() {
+	s, w := &p.space, p.team.whole
+	if len(w.unsolvedBodies)+len(w.stale) > 0 {
+		for n, i := range p.home {
+			from := w.flags[i]
+			if from&(unsolved|stale) == 0 {
+				s.flags[n] |= from & bears // something on it may have fallen asleep
+				continue
+			}
+			s.bodies[n], s.pulls[n] = w.bodies[i], w.pulls[i]
+			s.infos[n].solved = w.infos[i].solved
+			s.flags[n] = s.flags[n]&ownFlags | from&^(ownFlags|resting|stale)
+			if from&spins != 0 {
+				id := s.infos[n].id
+				s.spins[id].w = w.spins[id].w
+			}
+			s.markStale(int32(n))
+		}
+		s.slowed = append(s.slowed, w.slowed...)
+	}
+	s.resolve()
+	s.Counts.Pairs = len(s.pairs)
 	s.leaveGone()
 }
 
@@ -111,7 +144,7 @@ func (p *region) copyIn() {
 	n = 0
 	for _, from := range t.chunks {
 		for _, i := range from.lists.Of(p.number) {
-			s.bodies[n], s.infos[n], s.marks[n], s.flags[n] = w.bodies[i], w.infos[i], w.marks[i], w.flags[i]&^resting
+			s.bodies[n], s.infos[n], s.marks[n], s.flags[n] = w.bodies[i], w.infos[i], w.marks[i], w.flags[i]&^(resting|stale)
 			s.pulls[n] = w.pulls[i]
 			p.home[n], p.trails[n] = i, 0
 			if p.has(&s.bodies[n].x) {
@@ -124,6 +157,9 @@ func (p *region) copyIn() {
 			s.index[id] = int32(n)
 			if s.flags[n]&spins != 0 {
 				s.spins[id] = w.spins[id]
+			}
+			if s.flags[n]&unsolved != 0 {
+				s.unsolvedBodies = append(s.unsolvedBodies, int32(n))
 			}
 			s.copyStays(w, i, int32(n))
 			n++

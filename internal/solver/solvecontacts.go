@@ -12,9 +12,10 @@ import (
 // contactBody is what this package keeps of a body that takes part in the solution, by its index
 // there.
 type contactBody struct {
-	index  int32 // in Space.bodies
-	member bool  // it is in a contact, and not only something kinematic that might come into one
-	nap    int32 // of the root of an island that falls asleep: its nap and 1; 0 for none
+	index   int32 // in Space.bodies
+	member  bool  // it is in a contact, and not only something kinematic that might come into one
+	wakeful bool  // of the root of an island: one of its bodies never sleeps
+	nap     int32 // of the root of an island that falls asleep: its nap and 1; 0 for none
 }
 
 // addSolverBody adds body i to the contact solver, unless it is there, and returns its index there.
@@ -28,9 +29,6 @@ func (s *Space) addSolverBody(i int32, member bool) int32 {
 	c := contacts.Body{
 		ID: id, Position: b.x, Velocity: s.start(i), FreeVelocity: s.fallOf(i),
 		Radius: b.radius, CalmSteps: s.stills[id].calm,
-	}
-	if s.flags[i]&asleep != 0 { // in a rehearsal
-		c.FreeVelocity = s.stills[id].pull.Scale(s.Seconds)
 	}
 	movable := s.canHold(i) && b.inverseMass > 0
 	if movable {
@@ -199,6 +197,7 @@ func (s *Space) storeSpeedScales() {
 			s.speedScales[id] = max(scale, contacts.MinSpeedScale)
 			s.halted = append(s.halted, halt{i, v})
 			s.bodies[i].v = v.Scale(scale)
+			s.markStale(i)
 			s.Counts.Blocked++
 		}
 	}
@@ -225,12 +224,12 @@ func (s *Space) storeSpeedScales() {
 			continue
 		}
 		if s.isStopped(a) {
-			s.crushes(s.contactBodies[b].index, h.a, s.marks[s.index[h.a]].key, 0)
+			s.crushes(s.contactBodies[b].index, h.a, s.pathKey(s.index[h.a]), 0)
 		}
 		if s.isStopped(b) {
 			key := uint32(0)
 			if h.b >= 0 {
-				key = s.marks[s.index[h.b]].key
+				key = s.pathKey(s.index[h.b])
 			} else {
 				key = s.surfaces[surfaceCode-h.b].key
 			}
@@ -253,6 +252,8 @@ func (s *Space) slowSurface(k int32, v collide.Vec3) {
 		s.moving--
 	}
 	f.Velocity = v
+	f.stamp++
+	s.slowed = append(s.slowed, k)
 	f.rate = f.Plane.Normal.Dot(v)
 	if at, found := s.findPlane(k); found {
 		s.planes[at].rate = f.rate
@@ -319,9 +320,9 @@ func (s *Space) logContact(k int, h *hold) {
 	a, b := c.Bodies(k)
 	n := c.Normal(k)
 	body := &s.bodies[s.index[h.a]]
-	key := s.marks[s.index[h.a]].key
+	key := s.pathKey(s.index[h.a])
 	if h.b >= 0 {
-		key += s.marks[s.index[h.b]].key
+		key += s.pathKey(s.index[h.b])
 	} else {
 		key += s.surfaces[surfaceCode-h.b].key
 	}

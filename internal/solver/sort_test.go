@@ -13,7 +13,7 @@ func TestWhatIsSlowedDownIsTheSameBodyWhenAGuessIsWrong(t *testing.T) {
 	run := func(workers int) (s *Space, ids []int32, step func(k int)) {
 		r := rand.New(rand.NewPCG(1, 2))
 		s = &Space{Settings: Settings{
-			Unbroken: true, Seconds: 1.0 / 60, MaxImpacts: 2048, MaxDamped: 16, Length: 1, Workers: workers, Down: collide.Vec3{Y: -1},
+			Seconds: 1.0 / 60, MaxImpacts: 2048, MaxDamped: 16, Length: 1, Workers: workers, Down: collide.Vec3{Y: -1},
 			Combine: func(a, b *Material) float64 { return min(a.Restitution, b.Restitution) }, CombineGrip: func(a, _ *Grip) Grip { return *a },
 		}}
 		wall := s.AddSurface()

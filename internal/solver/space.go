@@ -51,7 +51,6 @@ type Settings struct {
 	Length      float64       // how many of the world's units of length make a metre: what counts as slow or close scales with it
 	Down        collide.Vec3  // the way that most things fall, of any length
 	Sleeping    bool          // what is at rest is passed over; see nap
-	Unbroken    bool          // nobody looks or vetoes anything between Begin and Finish
 	Workers     int           // how many may work on a step at once, at least 1
 	Pool        *workers.Pool // shared with the caller; nil for a pool of the space's own
 	Eager       int           // in tests: steps are taken in parts from so many moving bodies each on; no guess is thought too dear, and no wrong one keeps from the next
@@ -92,7 +91,7 @@ type mark struct {
 	key   uint32 // of its path and of what it is, for ties: see hash
 }
 
-type flags uint16
+type flags uint32
 
 const (
 	alive    flags = 1 << iota
@@ -111,6 +110,12 @@ const (
 	bears          // something that sleeps rests on it
 	settled        // what it could meet in this step is held
 	said           // it naps, or something rests on it, and the game has said something of it since the last step: see heed
+
+	// Within a step: see stage.go.
+	unsolved // it is in a contact: its velocity is known when contacts have been solved
+	stale    // what was predicted of it is void: resolve predicts it again
+	counted  // it is among those that stirring counts
+	mustLook // its neighbours may have looked in vain for it
 )
 
 // Space is the state of one world.
@@ -148,23 +153,27 @@ type Space struct {
 	laidOut  int // steps since the grid was laid out
 	calendar calendar.Calendar
 
-	near, reached []int32
-	passed        []int32 // scratch of reachNear
-	asked         query
-	room, found   [mostSeen]int32 // scratch of sees
-	sent          sent
-	pairs         []pair
-	holds         []hold // in the order in which they are solved
-	spareHolds    []hold
-	firstHold     []int32     // the first of a body's holds, by its id; -1 for none
-	solved        bool        // this step's holds are solved already
-	solving       bool        // holds are being gathered: what wakes takes its seat at once
-	holdsChanged  bool        // holds have come or gone
-	grasped       []namedPair // in a part of a step: the holds that began
-	searched      []search    // by id
-	searches      uint32
-	finest        float64 // the smallest radius
-	thrust        float64 // how far something kinematic drives into what is held in this step, metres
+	near, reached  []int32
+	passed         []int32 // scratch of reachNear
+	asked          query
+	room, found    [mostSeen]int32 // scratch of sees
+	sent           sent
+	pairs          []pair
+	holds          []hold // in the order in which they are solved
+	spareHolds     []hold
+	firstHold      []int32     // the first of a body's holds, by its id; -1 for none
+	unsolvedBodies []int32     // the bodies that are unsolved
+	stale          []int32     // the bodies that are stale
+	slowed         []int32     // the surfaces that drive into what can't yield in time, and were slowed down
+	placedIDs      []int32     // ids of the bodies that the game has placed since the last step
+	stopped        []int32     // ids of the bodies that have stopped since the last step
+	solving        bool        // holds are being gathered: what wakes takes its seat at once
+	holdsChanged   bool        // holds have come or gone
+	grasped        []namedPair // in a part of a step: the holds that began
+	searched       []search    // by id
+	searches       uint32
+	finest         float64 // the smallest radius
+	thrust         float64 // how far something kinematic drives into what is held in this step, metres
 
 	contactSolver   contacts.Solver
 	contactBodies   []contactBody   // by index in contactSolver
@@ -176,9 +185,8 @@ type Space struct {
 	stills       []still // by id
 	naps         []nap
 	freeNaps     []int32
-	roused       []int32 // naps that are over when the next step begins
-	shaken       []int32 // codes of what something that naps rests on, and that has changed
-	rehearsal    rehearsal
+	roused       []int32        // naps that are over when the next step begins
+	shaken       []int32        // codes of what something that naps rests on, and that has changed
 	grips        []Grip         // by the numbers in Material
 	spins        []spin         // by id, for bodies with the flag spins
 	pending      []collide.Vec3 // normal of each body's next impact with a surface
@@ -203,12 +211,12 @@ type Space struct {
 	bounds  collide.AABB // of all bodies, for queries
 	bounded bool         // bounds is up to date
 
-	team      *team         // for steps in parts; nil until there is one
-	region    *region       // in a space that is a part of another's step
-	putOff    int           // how much of the step hasn't begun because somebody may want to look, or because it is going to be taken in parts: see ready
-	seen      int           // how much of that has been looked at
-	looking   bool          // the step begins for a look only
-	splitting bool          // it is to be taken in parts
+	team      *team   // for steps in parts; nil until there is one
+	region    *region // in a space that is a part of another's step
+	stage     Stage
+	parallel  bool          // the step is taken in parts
+	inspected bool          // it was begun in parts, and is taken as a whole because the game has looked at it
+	solved    bool          // the contacts that last are solved
 	spent     time.Duration // on the step, before Finish
 	stirring  int           // bodies that moved in the last step
 	stirred   int           // how often a body moved since the grid was laid out

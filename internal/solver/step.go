@@ -2,54 +2,27 @@ package solver
 
 import (
 	"slices"
-	"time"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
 )
 
-// Begin is the broadphase: it brings the grid up to date and finds the pairs that could meet in this step if nothing
-// turned them aside. Positions and velocities are those of the start of the step, with gravity and forces in them.
+// begin brings the grid up to date, starts the path of every body and finds the candidate pairs of the step.
 //
-// Where somebody may look at the step before Finish, or veto something, Finish does all that, and Begin and Sweep only say how far
-// a look goes: see ready. So does a step that is going to be taken in parts, by a team.
-func (s *Space) Begin() {
-	began := time.Now()
-	s.reset()
-	s.freeGone()
-	s.heed()
-	s.putOff, s.seen, s.solved = 0, 0, false
-	if s.splitting = s.splits(); s.splitting || !s.Unbroken {
-		s.putOff = 1
-	} else {
-		s.begin()
-	}
-	s.spent = time.Since(began)
-}
-
-// reset forgets the step before.
-func (s *Space) reset() {
-	s.Counts = Counts{}
-	s.log.Reset()
-	s.contacts.Reset()
-	s.halted, s.grasped, s.crushed = s.halted[:0], s.grasped[:0], s.crushed[:0]
-	s.slides, s.deep, s.pairs, s.gone = s.slides[:0], s.deep[:0], s.pairs[:0], s.gone[:0]
-	clear(s.vetoes)
-	s.clock, s.bounded = 0, false
-}
-
+// Bodies that are in contacts (unsolved) get their velocities from the contact solver, in Finish. Until then nobody knows where they go, so every
+// moving neighbour of theirs is a candidate, and pairs of two of them are found in Finish.
 func (s *Space) begin() {
 	if s.region == nil {
 		s.listSurfaces()
 	}
 	s.place()
-	if s.region == nil && !s.solved && !s.looking {
-		s.holdTogether()
-	}
-	s.solved = false
 	if s.region == nil {
 		s.clearUp()
+		if !s.solved {
+			s.noteStopped()
+			s.markUnsolved()
+		}
 	}
 	if s.calendar.TieBreak == nil {
 		s.calendar.TieBreak = s.tied
@@ -74,24 +47,45 @@ func (s *Space) begin() {
 			continue
 		}
 		s.newPath(int32(i))
-		if s.stirs(int32(i)) {
+		switch {
+		case s.flags[i]&unsolved != 0:
+		case s.stirs(int32(i)):
+			s.flags[i] |= counted
 			s.stirring++
 			if s.looks(int32(i)) {
 				looking++
 			}
-		} else {
+		default:
 			s.letRest(int32(i))
 		}
 	}
-	s.stirred += s.stirring
 	s.sent = sent{}
-	s.calendar.Reset(s.Seconds, max(min(4*s.stirring, len(s.bodies)), len(s.bodies)/16))
+	expected := s.stirring + len(s.unsolvedBodies)
+	s.calendar.Reset(s.Seconds, max(min(4*expected, len(s.bodies)), len(s.bodies)/16))
 	if 2*looking > len(s.bodies) {
 		s.pairAll()
 	} else {
 		s.pairStirring()
 	}
-	s.Counts.Pairs = len(s.pairs)
+}
+
+// markUnsolved marks the bodies whose velocities the contact solver is going to choose.
+func (s *Space) markUnsolved() {
+	s.unsolvedBodies = s.unsolvedBodies[:0]
+	for k := range s.holds {
+		h := &s.holds[k]
+		s.markContactBody(s.index[h.a])
+		if h.b >= 0 {
+			s.markContactBody(s.index[h.b])
+		}
+	}
+}
+
+func (s *Space) markContactBody(i int32) {
+	if s.flags[i]&unsolved == 0 && s.canHold(i) && s.bodies[i].inverseMass > 0 {
+		s.flags[i] = s.flags[i]&^resting | unsolved
+		s.unsolvedBodies = append(s.unsolvedBodies, i)
+	}
 }
 
 // pairAll finds the candidates where most bodies move: every body looks at half of its neighbours.
@@ -100,14 +94,31 @@ func (s *Space) pairAll() {
 		if s.flags[i]&alive == 0 {
 			continue
 		}
-		if !s.sees(i, 0, maybeDeep, grid.Half) {
+		if len(s.unsolvedBodies) > 0 {
+			s.near = s.grid.HalfNeighbors(i, s.flight(i, 0), s.near[:0])
+			s.pairUnsolved(i)
+			if s.flags[i]&unsolved != 0 {
+				continue
+			}
+			s.reachNear(i, 0, maybeDeep)
+		} else if !s.sees(i, 0, maybeDeep, grid.Half) {
 			s.near = s.grid.HalfNeighbors(i, s.flight(i, 0), s.near[:0])
 			s.reachNear(i, 0, maybeDeep)
 		}
 		for _, j := range s.reached {
-			if s.looks(i) || s.looks(j) {
+			if s.flags[j]&unsolved == 0 && (s.looks(i) || s.looks(j)) {
 				s.addPair(i, j)
 			}
+		}
+	}
+}
+
+// pairUnsolved notes the candidates among those in s.near of which one body is unsolved and the other one moves: whether they meet is known
+// when contacts have been solved.
+func (s *Space) pairUnsolved(i int32) {
+	for _, j := range s.near {
+		if a, b := s.flags[i]&unsolved != 0, s.flags[j]&unsolved != 0; a && !b && s.looks(j) || b && !a && s.looks(i) {
+			s.addPair(i, j)
 		}
 	}
 }
@@ -115,14 +126,17 @@ func (s *Space) pairAll() {
 // pairStirring finds the candidates where few bodies move: those look at all of their neighbours.
 func (s *Space) pairStirring() {
 	for i := range int32(len(s.bodies)) {
-		if s.flags[i]&(alive|resting) != alive || !s.looks(i) {
+		if s.flags[i]&(alive|resting|unsolved) != alive || !s.looks(i) {
 			continue
 		}
 		s.near = s.grid.Neighbors(i, s.flight(i, 0), s.near[:0])
+		if len(s.unsolvedBodies) > 0 {
+			s.pairUnsolved(i)
+		}
 		s.reachNear(i, 0, maybeDeep)
 		for _, j := range s.reached {
 			// Each pair once: from the side that comes first, or from the only one that looks.
-			if i < j || i > j && !s.looks(j) {
+			if s.flags[j]&unsolved == 0 && (i < j || i > j && !s.looks(j)) {
 				s.addPair(i, j)
 			}
 		}
@@ -197,8 +211,16 @@ func (s *Space) fits() bool {
 	if s.unplaced || s.grid.Capacity() < len(s.bodies) {
 		return false
 	}
+	if s.region == nil {
+		for _, id := range s.placedIDs {
+			if !s.grid.Fits(2 * s.bodies[s.index[id]].radius) {
+				return false
+			}
+		}
+		return true
+	}
 	for i, f := range s.flags[:len(s.bodies)] {
-		if f&alive != 0 && (f&placed != 0 || s.region != nil) && !s.grid.Fits(2*s.bodies[i].radius) {
+		if f&alive != 0 && !s.grid.Fits(2*s.bodies[i].radius) {
 			return false
 		}
 	}
@@ -244,69 +266,36 @@ const mostCells = 64
 // stride returns how wide a body wants its cells to be for its speed.
 func (s *Space) stride(speed float64) float64 { return speed * (s.Seconds / mostCells) }
 
-// Sweep finds when the candidates first touch, and puts those impacts in the calendar.
-func (s *Space) Sweep() {
-	if s.putOff > 0 {
-		s.putOff = 2
-		return
-	}
-	began := time.Now()
-	s.sweep()
-	s.spent += time.Since(began)
-}
-
+// sweep predicts the first impacts of the step. Of bodies that are unsolved it predicts those with bodies that aren't, at the velocities that they have
+// before contacts are solved: Finish predicts them again.
 func (s *Space) sweep() {
 	for _, p := range s.pairs {
-		s.checkDeep(p.a, p.b)
+		if (s.flags[p.a]|s.flags[p.b])&unsolved == 0 {
+			s.checkDeep(p.a, p.b)
+		}
 		s.foresee(p.a, p.b, 0)
 	}
 	for i := range s.bodies {
-		if s.flags[i]&alive == 0 || s.flags[i]&resting != 0 && !s.restless {
+		if s.flags[i]&(alive|unsolved) != alive || s.flags[i]&resting != 0 && !s.restless {
 			continue
 		}
-		f := &s.infos[i]
-		if f.inside >= 0 {
-			s.foreseeLeaving(int32(i), 0)
-		}
-		if s.stirs(int32(i)) || s.restless && f.kind != Static {
-			s.beginSurfaces(int32(i))
-			if len(s.sensing) > 0 {
-				s.sweepSensing(int32(i), 0)
-			}
-			s.foreseeCrossing(int32(i), 0)
-		}
-		if !s.looking {
-			s.flags[i] &^= placed | overlaps
-		}
-	}
-	if !s.looking {
-		s.restless = s.moving > 0
+		s.sweepAlone(int32(i))
 	}
 }
 
-// Finish takes the impacts in the order of time until the step is over.
-func (s *Space) Finish() {
-	began := time.Now()
-	if s.seen > 0 { // for a look only
-		s.Counts = Counts{}
-		s.pairs, s.deep, s.gone = s.pairs[:0], s.deep[:0], s.gone[:0]
+// sweepAlone predicts what body i meets first besides other bodies.
+func (s *Space) sweepAlone(i int32) {
+	f := &s.infos[i]
+	if f.inside >= 0 {
+		s.foreseeLeaving(i, 0)
 	}
-	if !(s.splitting && len(s.vetoes) == 0 && s.inParts()) {
-		if s.putOff > 0 {
-			s.begin()
-			s.sweep()
+	if s.stirs(i) || s.restless && f.kind != Static {
+		s.beginSurfaces(i)
+		if len(s.sensing) > 0 {
+			s.sweepSensing(i, 0)
 		}
-		s.leaveGone()
-		s.run()
-		s.land()
+		s.foreseeCrossing(i, 0)
 	}
-	if s.team != nil && s.team.tried && (!s.splitting || len(s.vetoes) == 0) {
-		s.team.tuner.Record(s.spent + time.Since(began))
-	}
-	s.putOff = 0
-	s.clock, s.bounded = s.Seconds, false
-	s.separate()
-	s.updateContacts()
 }
 
 // run takes the events of the step, as far as the calendar gives them.

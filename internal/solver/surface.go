@@ -404,8 +404,14 @@ func (s *Space) stopSurface(k int32, t float64) {
 	}
 	s.queue(k)
 	s.Counts.Blocked++
+	s.resweep(k, t)
+}
+
+// resweep predicts the next impacts with surfaces again, from time t on, of all bodies that come near surface k, which has another velocity now.
+func (s *Space) resweep(k int32, t float64) {
+	f := &s.surfaces[k]
 	for i := range s.infos {
-		if s.flags[i]&alive == 0 {
+		if s.flags[i]&(alive|stale) != alive {
 			continue
 		}
 		b := &s.bodies[i]

@@ -30,7 +30,7 @@ type maze struct {
 func newMaze(seed uint64) *maze {
 	r := rand.New(rand.NewPCG(seed, 2))
 	m := &maze{r: r, size: math.Pow(10, float64(seed%6)-2)}
-	m.Settings = Settings{Unbroken: true, Seconds: 1.0 / 60, MaxImpacts: 32, MaxDamped: 32, Combine: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) }}
+	m.Settings = Settings{Seconds: 1.0 / 60, MaxImpacts: 32, MaxDamped: 32, Combine: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) }}
 	for range 200 {
 		m.set(m.add())
 	}

@@ -76,7 +76,8 @@ type stage uint8
 
 const (
 	sorting   stage = iota // which bodies belong to which parts
-	beginning              // the parts, up to the end of the first span
+	beginning              // the parts, up to their candidate pairs
+	sweeping               // up to their first impacts
 	checking               // the guests
 	working                // the parts, to the end of the next span
 	landing                // at the end of the step
@@ -134,53 +135,53 @@ func (s *Space) splits() bool {
 	return t.tuner.Parallel()
 }
 
-// ready has a look at how the step begins that was put off, before anything that lasts has its say: it changes nothing that counts.
-// Sensors, walls and bodies come as near as they would if nothing held them.
-func (s *Space) ready() {
-	s.looking = true
-	if s.putOff > 0 && s.seen == 0 {
-		s.seen = 1
-		s.begin()
-	}
-	if s.putOff > 1 && s.seen == 1 {
-		s.seen = 2
-		s.sweep()
-	}
-	s.looking = false
-}
-
-// inParts takes the whole step in parts. It returns false, with all bodies as they were, if that can't be done.
-func (s *Space) inParts() bool {
+// beginParts cuts the step into parts and has each begin. It returns false, with all bodies as they were, if that isn't worth while.
+func (s *Space) beginParts() bool {
 	t := s.team
 	s.laidOut++
 	if n := t.count; len(t.parts) != n || len(t.chunks) != s.Workers || s.laidOut >= relayAfter {
 		s.laidOut = 0
 		s.sort()
-		s.unplaced = true
 		t.divide(s)
 		t.partition(s, n)
 	}
+	s.unplaced = true // the grids are those of the parts
 	s.listSurfaces()
-	s.solveWhole()
 	s.clearUp()
+	s.noteStopped()
+	s.markUnsolved()
 	n := len(s.bodies)
 	t.bodies, t.flags, t.marks = resize(t.bodies, n), resize(t.flags, n), resize(t.marks, n)
 	t.pulls, t.spins = resize(t.pulls, n), resize(t.spins, len(s.spins))
 	t.places = resize(t.places, n)
-	s.Pool.Acquire(workers.Solving, min(len(t.chunks), len(t.parts)), len(t.chunks))
-	defer s.Pool.Release()
 	t.margin = t.touch + float64(t.reach*t.speed*s.Seconds)
+	t.muster()
+	defer t.whole.Pool.Release()
 	t.give(sorting, len(t.chunks))
-	s.stirring = 0
 	total := 0
 	for _, some := range t.chunks {
-		s.stirring += some.moving
 		total += some.lists.Total()
 	}
 	if each := float64(total) / float64(min(len(t.chunks), len(t.parts))); each > 0.8*float64(s.Len()) && s.Eager == 0 {
 		t.pause = relayAfter // too many guests
+		s.forgetStep()
 		return false
 	}
+	t.give(beginning, len(t.parts))
+	return true
+}
+
+// sweep has the parts predict their first impacts.
+func (t *team) sweep() {
+	t.muster()
+	defer t.whole.Pool.Release()
+	t.give(sweeping, len(t.parts))
+}
+
+// finishParts has the parts take their events, once the contacts of the whole are solved. It returns false, with all bodies as the solution has left
+// them, if that can't be done.
+func (s *Space) finishParts() bool {
+	t := s.team
 	if !t.work() {
 		t.bad++
 		t.misses = min(t.misses+1, 10)
@@ -193,6 +194,11 @@ func (s *Space) inParts() bool {
 	t.reach = max(t.reach*0.998, leastReach) // so that one guess in seventy is wrong
 	t.commit(s)
 	return true
+}
+
+// muster calls the workers.
+func (t *team) muster() {
+	t.whole.Pool.Acquire(workers.Solving, min(len(t.chunks), len(t.parts)), len(t.chunks))
 }
 
 // divide divides the bodies of the whole into as many chunks as there are workers.
@@ -222,9 +228,11 @@ func (t *team) piece(_, k int) {
 
 // work works out the parts. It returns false if the guess was wrong.
 func (t *team) work() bool {
+	t.muster()
+	defer t.whole.Pool.Release()
 	n := len(t.parts)
 	t.span = 1
-	t.give(beginning, n)
+	t.give(working, n)
 	for t.right() {
 		t.give(checking, n)
 		if t.span == spans || !t.right() {
@@ -244,18 +252,17 @@ func (t *team) right() bool {
 	return !slices.ContainsFunc(t.parts, func(p *region) bool { return p.failed })
 }
 
-// solveWhole solves what is held, of all parts at once.
-func (s *Space) solveWhole() {
+// solveForParts solves what is held, of all parts at once.
+func (s *Space) solveForParts() {
 	if s.idle() {
 		return
 	}
 	if !s.fits() {
 		s.layOut()
-		s.unplaced = true // it isn't kept up to date
 	}
 	s.putAll(true)
 	s.holdTogether()
-	s.solved = true
+	s.unplaced = true // it isn't kept up to date
 }
 
 // commit makes what came of the parts the state of the whole.
@@ -272,8 +279,10 @@ func (t *team) commit(s *Space) {
 		s.bodies[s.index[s.crushed[k].body]].v = collide.Vec3{}
 	}
 	t.visits = t.visits[:0]
+	s.stirring = 0
 	for _, p := range t.parts {
 		from := &p.space
+		s.stirring += from.stirring
 		s.log.AddRun(&from.log)
 		s.deep = append(s.deep, p.deep...)
 		s.halted = append(s.halted, p.halted...)
@@ -306,6 +315,7 @@ func (t *team) commit(s *Space) {
 	}
 	s.restless = s.moving > 0
 	s.unplaced = true
+	s.stirred += s.stirring
 }
 
 func (c *Counts) add(o Counts) {

@@ -20,7 +20,7 @@ func (s *Space) updateContacts() {
 	if s.contacts.Len() == 0 && s.Counts.lasting == 0 { // every impact bounced: each was a contact of its own
 		return
 	}
-	if s.stirring == 0 && s.log.Len() == 0 && s.moving == 0 { // nothing has changed
+	if s.stirring == 0 && s.log.Len() == 0 && s.moving == 0 && len(s.vetoes) == 0 { // nothing has changed
 		return
 	}
 	s.contacts.Follow(&s.log)
@@ -46,10 +46,10 @@ func (s *Space) rested(a, b int32) bool {
 }
 
 // mayTouch reports whether a body and something else are both solid and may still collide: the game may have changed
-// their layers.
+// their layers, or vetoed the pair for this step.
 func (s *Space) mayTouch(a, b int32) bool {
 	m, o := s.Material(a), s.Material(b)
-	return m.collides(&o) && !m.Sensor && !o.Sensor
+	return m.collides(&o) && !m.Sensor && !o.Sensor && !s.vetoed(a, b)
 }
 
 // touch reports whether a body and something else touch where they are now, at the end of the step.
