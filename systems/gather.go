@@ -184,7 +184,7 @@ func (p *Physics) material(c *common) (solver.Material, error) {
 	return solver.Material{
 		Restitution: c.response.Restitution + 0, // -0 is 0
 		Rule:        uint8(c.response.Combine), Slide: c.response.Mode == components.ModeSlide,
-		Sensor: c.sensor, Locked: uint8(c.body.Locked), Grip: grip, Layers: c.filter.Layers, Mask: c.filter.Mask,
+		Sensor: c.sensor, Locked: uint8(c.body.Locked), Friction: grip, Layers: c.filter.Layers, Mask: c.filter.Mask,
 	}, err
 }
 

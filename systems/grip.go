@@ -25,13 +25,13 @@ func (p *Physics) grip(d *components.FrictionData) (uint16, error) {
 	}
 	code, ok := g.of[*d]
 	if !ok {
-		if p.space.Grips() >= mostGrips {
+		if p.space.Frictions() >= mostGrips {
 			return 0, &components.FieldError{Component: "Friction", Field: "Dynamic", Value: d.Dynamic, Reason: "is of one friction too many: a world may have 65,000 that differ"}
 		}
 		if g.of == nil {
 			g.of = map[components.FrictionData]uint16{}
 		}
-		code = p.space.Grip(solver.Grip{
+		code = p.space.AddFriction(solver.Friction{
 			Static: max(d.Static, d.Dynamic) + 0, Dynamic: d.Dynamic + 0, Rolling: d.Rolling + 0, Spinning: d.Spinning + 0, // -0 is 0
 			Rule: uint8(d.Combine),
 		})
@@ -45,12 +45,12 @@ func (p *Physics) grip(d *components.FrictionData) (uint16, error) {
 // ones. All that there is in the world is then read the long way.
 func (p *Physics) tidyGrips() {
 	m := &p.members
-	if n := p.space.Grips(); n >= mostGrips || n > 2*m.count+minGrips {
-		p.space.ForgetGrips()
+	if n := p.space.Frictions(); n >= mostGrips || n > 2*m.count+minGrips {
+		p.space.ForgetFrictions()
 		clear(m.grips.of)
 		m.grips.code = 0
 		for k := range m.made {
-			m.made[k].Material.Grip = math.MaxUint16 // no surface's: so that the space is told the new one
+			m.made[k].Material.Friction = math.MaxUint16 // no surface's: so that the space is told the new one
 		}
 		p.forgetStyles()
 	}
@@ -62,11 +62,11 @@ const (
 )
 
 // combineGrip is how two frictions join.
-func combineGrip(a, b *solver.Grip) solver.Grip {
+func combineGrip(a, b *solver.Friction) solver.Friction {
 	d := components.CombineFriction(frictionOf(a), frictionOf(b))
-	return solver.Grip{Static: d.Static, Dynamic: d.Dynamic, Rolling: d.Rolling, Spinning: d.Spinning, Rule: uint8(d.Combine)}
+	return solver.Friction{Static: d.Static, Dynamic: d.Dynamic, Rolling: d.Rolling, Spinning: d.Spinning, Rule: uint8(d.Combine)}
 }
 
-func frictionOf(g *solver.Grip) components.FrictionData {
+func frictionOf(g *solver.Friction) components.FrictionData {
 	return components.FrictionData{Dynamic: g.Dynamic, Static: g.Static, Rolling: g.Rolling, Spinning: g.Spinning, Combine: components.CombineRule(g.Rule)}
 }

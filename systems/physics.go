@@ -113,17 +113,17 @@ func NewPhysics(config Config) *Physics {
 	p := &Physics{lanes: lanes{rows: pieceRows, readAhead: readAheadFrom, writeAhead: writeAheadFrom}}
 	p.config, p.configErrors = config.checked()
 	p.space.Settings = solver.Settings{
-		Seconds:     p.config.StepSeconds,
-		RestSpeed:   p.config.RestitutionThreshold,
-		MaxDamped:   p.config.MaxImpacts,
-		MaxImpacts:  p.config.MaxImpacts * elasticShare,
-		Combine:     combine,
-		CombineGrip: combineGrip,
-		Length:      p.config.LengthUnit,
-		Sleeping:    !p.config.NoSleeping,
-		Workers:     p.config.Workers,
-		Pool:        &p.pool,
-		Down:        p.config.Gravity,
+		Seconds:         p.config.StepSeconds,
+		RestSpeed:       p.config.RestitutionThreshold,
+		MaxDamped:       p.config.MaxImpacts,
+		MaxImpacts:      p.config.MaxImpacts * elasticShare,
+		Combine:         combine,
+		CombineFriction: combineGrip,
+		Length:          p.config.LengthUnit,
+		Sleeping:        !p.config.NoSleeping,
+		Workers:         p.config.Workers,
+		Pool:            &p.pool,
+		Down:            p.config.Gravity,
 	}
 	p.errors = slices.Clone(p.configErrors)
 	return p

@@ -190,12 +190,12 @@ func TestGripsThatAreOutOfUseAreForgotten(t *testing.T) {
 	for step := range 3 * minGrips {
 		components.Friction.Get(entries[step%9]).Dynamic = float64(step) / 1e6
 		p.Step(w)
-		if n := p.space.Grips(); n > minGrips+30 {
+		if n := p.space.Frictions(); n > minGrips+30 {
 			t.Fatalf("step %d: %d grips", step, n)
 		}
 		for _, e := range entries {
 			code, _ := p.members.code(e.Entity())
-			if got, want := p.space.HoldOf(code).Dynamic, components.Friction.Get(e).Dynamic; got != want {
+			if got, want := p.space.FrictionOf(code).Dynamic, components.Friction.Get(e).Dynamic; got != want {
 				t.Fatalf("step %d: friction: got %v, want %v", step, got, want)
 			}
 		}

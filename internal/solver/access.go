@@ -65,8 +65,8 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	b, f := &s.bodies[i], &s.infos[i]
 	if f.nature == 0 || b.radius != radius || b.inverseMass != inverseMass || s.infos[i].material != m {
 		f.nature = hash(&collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, &collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
-		if m.Grip != 0 { // its values: the number depends on which grip was named first
-			g := &s.grips[m.Grip]
+		if m.Friction != 0 { // its values: the number depends on which friction was added first
+			g := &s.frictions[m.Friction]
 			f.nature += hash(&collide.Vec3{X: g.Static, Y: g.Dynamic, Z: g.Rolling}, &collide.Vec3{X: g.Spinning, Y: float64(g.Rule)})
 		}
 	}
@@ -98,22 +98,23 @@ func (s *Space) KeepAwake(id int32) {
 	s.flags[s.index[id]] |= wakeful
 }
 
-// Grips returns how many numbers Grip has given away.
-func (s *Space) Grips() int { return len(s.grips) }
+// Frictions returns how many frictions there are.
+func (s *Space) Frictions() int { return len(s.frictions) }
 
-// HoldOf returns how a body or a surface holds on to what slides on it.
-func (s *Space) HoldOf(code int32) Grip {
-	if n := s.Material(code).Grip; n != 0 {
-		return s.grips[n]
+// FrictionOf returns the friction of a body or a surface.
+func (s *Space) FrictionOf(code int32) Friction {
+	if n := s.Material(code).Friction; n != 0 {
+		return s.frictions[n]
 	}
-	return Grip{}
+	return Friction{}
 }
 
-// ForgetGrips takes back all numbers that Grip has given away. Every body and surface must be told its Material anew before the next step.
-func (s *Space) ForgetGrips() {
-	s.grips = s.grips[:0]
+// ForgetFrictions forgets all frictions and their numbers. Every body and surface must be given its Material anew before
+// the next step.
+func (s *Space) ForgetFrictions() {
+	s.frictions = s.frictions[:0]
 	for i := range s.infos {
-		s.infos[i].material.Grip = math.MaxUint16 // no body's: Set will see that it is another
+		s.infos[i].material.Friction = math.MaxUint16 // no body's: Set will see that it is another
 	}
 }
 

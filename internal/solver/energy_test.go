@@ -22,7 +22,7 @@ func jam(r *rand.Rand) (w *tops, name string) {
 	dull, locked := pick(0, 0.5, 1), pick(0, 0, 0.3)
 	name = fmt.Sprintf("%d x %d x %d, gap %v, shift %v, gravity %v, masses 1 to %v, restitution %v, speed %v, friction %v, without spin %v, locked %v", nx, ny, nz, gap, shift, g, ratio, e, speed, mu, dull, locked)
 	m := bouncy(e)
-	m.Grip = w.space.Grip(solver.Grip{Static: mu, Dynamic: mu * pick(1, 0.5), Rolling: pick(0, 0.1), Spinning: pick(0, 0.1)})
+	m.Friction = w.space.AddFriction(solver.Friction{Static: mu, Dynamic: mu * pick(1, 0.5), Rolling: pick(0, 0.1), Spinning: pick(0, 0.1)})
 	w.space.RestSpeed = pick(0, 2*10*step, 1)
 	w.gravity = direction(r, false).Scale(g)
 	if r.IntN(2) == 0 {

@@ -14,12 +14,12 @@ func (s *Space) Rouse() {
 	}
 }
 
-// GripOf returns the grip that a material names.
-func (s *Space) GripOf(m Material) Grip {
-	if m.Grip == 0 {
-		return Grip{}
+// MaterialFriction returns the friction that a material names.
+func (s *Space) MaterialFriction(m Material) Friction {
+	if m.Friction == 0 {
+		return Friction{}
 	}
-	return s.grips[m.Grip]
+	return s.frictions[m.Friction]
 }
 
 // Guess sets how far out of its box a part looks for guests in the next step, beyond touch, in times the mean way of a step.

@@ -43,7 +43,7 @@ func (s *Space) collide(i, j int32, t float64) {
 	if s.flags[i]&s.flags[j]&deep != 0 && isDeep(d.LengthSquared(), bi, bj) {
 		e = 0 // separate moves them apart
 	}
-	rubs := fi.material.Grip|fj.material.Grip != 0 && (e > 0 || s.loose(i) && s.loose(j))
+	rough := fi.material.Friction|fj.material.Friction != 0 && (e > 0 || s.loose(i) && s.loose(j))
 	impulse, pressed := 0.0, false
 	if e == 0 && wi > 0 && wj > 0 {
 		ni, nj, wi, wj, pressed = s.press(i, j, n, ni, nj, t)
@@ -88,9 +88,9 @@ func (s *Space) collide(i, j int32, t float64) {
 		}
 	}
 	ti, tj := wi > 0, wj > 0 // which of them turn
-	if rubs {
+	if rough {
 		var ri, rj bool
-		vi, vj, ri, rj = s.rub(i, fj.id, n, vi, vj, s.pressing(closing, e, t)/(wi+wj), t)
+		vi, vj, ri, rj = s.applyFriction(i, fj.id, n, vi, vj, s.pressing(closing, e, t)/(wi+wj), t)
 		ti, tj = ti || ri, tj || rj
 	}
 	switch {
@@ -157,7 +157,7 @@ func (s *Space) meet(i, k int32, t float64) {
 	if float64((1+e)*closing) <= approach || s.flags[i]&deep != 0 && s.isDeepIn(p, b.radius, k, t) {
 		e = 0 // it wouldn't leave for as long as the step, or is inside, and separate moves it out
 	}
-	rubs := s.infos[i].material.Grip|f.Material.Grip != 0 && (e > 0 || s.loose(i))
+	rough := s.infos[i].material.Friction|f.Material.Friction != 0 && (e > 0 || s.loose(i))
 	impulse := 0.0
 	if e == 0 {
 		v, impulse = s.slide(i, surfaceCode-k, n, ni, f.Velocity, t)
@@ -169,8 +169,8 @@ func (s *Space) meet(i, k int32, t float64) {
 			v = s.letGo(i, v, t)
 		}
 	}
-	if rubs {
-		v, _, _, _ = s.rub(i, surfaceCode-k, n, v, collide.Vec3{}, s.pressing(closing, e, t)/float64(b.inverseMass*size), t)
+	if rough {
+		v, _, _, _ = s.applyFriction(i, surfaceCode-k, n, v, collide.Vec3{}, s.pressing(closing, e, t)/float64(b.inverseMass*size), t)
 	}
 	if e == 0 && s.canHold(i) {
 		s.grasp(i, surfaceCode-k)

@@ -170,7 +170,7 @@ func (s *Space) prepareContact(h *hold) {
 	}
 	h.near = c.Gap <= float64(2*contacts.RestGap*smaller)
 	c.Restitution = s.restitution(material, other, s.contactSolver.ApproachSpeed(c.A, c.B, c.Normal))
-	c.Friction = s.grip(material, other)
+	c.Friction = s.combineFriction(material, other)
 	switch s.contactSolver.AddContact(&c) {
 	case contacts.Bounces: // at its own time, in the calendar
 		h.NormalImpulse, h.FrictionImpulse, h.TorqueImpulse = 0, collide.Vec3{}, collide.Vec3{}

@@ -14,7 +14,7 @@ func TestWhatIsSlowedDownIsTheSameBodyWhenAGuessIsWrong(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		s = &Space{Settings: Settings{
 			Seconds: 1.0 / 60, MaxImpacts: 2048, MaxDamped: 16, Length: 1, Workers: workers, Down: collide.Vec3{Y: -1},
-			Combine: func(a, b *Material) float64 { return min(a.Restitution, b.Restitution) }, CombineGrip: func(a, _ *Grip) Grip { return *a },
+			Combine: func(a, b *Material) float64 { return min(a.Restitution, b.Restitution) }, CombineFriction: func(a, _ *Friction) Friction { return *a },
 		}}
 		wall := s.AddSurface()
 		m := Material{Layers: 1, Mask: 1}

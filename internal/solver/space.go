@@ -33,7 +33,7 @@ type Material struct {
 	Slide        bool    // never bounces
 	Sensor       bool    // reports, and stops nothing
 	Locked       uint8   // axes along which the body never moves, bit 0 for x
-	Grip         uint16  // the number of its Grip; 0 for none
+	Friction     uint16  // number of its Friction, from AddFriction; 0 for none
 	Layers, Mask uint32
 }
 
@@ -42,18 +42,18 @@ func (m *Material) collides(o *Material) bool { return m.Layers&o.Mask != 0 && o
 
 // Settings are what a whole space is told. All are in the documented range; the caller has checked them.
 type Settings struct {
-	Seconds     float64 // duration of a step, > 0
-	RestSpeed   float64 // closing speed, m/s, up to which a restitution below 1 counts as 0
-	MaxImpacts  int     // impacts a body may have in a step before it stops where it is
-	MaxDamped   int     // the same for impacts that lose energy, of which there can be infinitely many
-	Combine     func(a, b *Material) float64
-	CombineGrip func(a, b *Grip) Grip
-	Length      float64       // how many of the world's units of length make a metre: what counts as slow or close scales with it
-	Down        collide.Vec3  // the way that most things fall, of any length
-	Sleeping    bool          // what is at rest is passed over; see nap
-	Workers     int           // how many may work on a step at once, at least 1
-	Pool        *workers.Pool // shared with the caller; nil for a pool of the space's own
-	Eager       int           // in tests: steps are taken in parts from so many moving bodies each on; no guess is thought too dear, and no wrong one keeps from the next
+	Seconds         float64 // duration of a step, > 0
+	RestSpeed       float64 // closing speed, m/s, up to which a restitution below 1 counts as 0
+	MaxImpacts      int     // impacts a body may have in a step before it stops where it is
+	MaxDamped       int     // the same for impacts that lose energy, of which there can be infinitely many
+	Combine         func(a, b *Material) float64
+	CombineFriction func(a, b *Friction) Friction
+	Length          float64       // how many of the world's units of length make a metre: what counts as slow or close scales with it
+	Down            collide.Vec3  // the way that most things fall, of any length
+	Sleeping        bool          // what is at rest is passed over; see nap
+	Workers         int           // how many may work on a step at once, at least 1
+	Pool            *workers.Pool // shared with the caller; nil for a pool of the space's own
+	Eager           int           // in tests: steps are taken in parts from so many moving bodies each on; no guess is thought too dear, and no wrong one keeps from the next
 }
 
 // body is a sphere in flight: at time t of the step its centre is at x + t·v. Sixty-four bytes, a cache line.
@@ -187,7 +187,7 @@ type Space struct {
 	freeNaps     []int32
 	roused       []int32        // naps that are over when the next step begins
 	shaken       []int32        // codes of what something that naps rests on, and that has changed
-	grips        []Grip         // by the numbers in Material
+	frictions    []Friction     // by the numbers in Material
 	spins        []spin         // by id, for bodies with the flag spins
 	pending      []collide.Vec3 // normal of each body's next impact with a surface
 	slides       []slide

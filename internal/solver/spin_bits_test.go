@@ -19,12 +19,12 @@ func room(seed uint64, half collide.Vec3, n int, order func(n int) []int, more f
 	from.cloud(r, n, half.Scale(0.9), all, 0.3)
 	w := newTops()
 	for _, k := range order(len(all)) { // grips are named in another order, too
-		w.space.Grip(from.space.GripOf(all[k]))
+		w.space.AddFriction(from.space.MaterialFriction(all[k]))
 	}
 	w.gravity.Y = -10
 	w.space.RestSpeed = 2 * 10 * step
 	rename := func(m solver.Material) solver.Material {
-		m.Grip = w.space.Grip(from.space.GripOf(m))
+		m.Friction = w.space.AddFriction(from.space.MaterialFriction(m))
 		return m
 	}
 	w.box(half, rename(all[2]))

@@ -28,8 +28,8 @@ type top struct {
 func solid(b ball) float64 { return 2.5 / (b.mass * b.r * b.r) }
 
 // strongest is a rule for grips.
-func strongest(a, b *solver.Grip) solver.Grip {
-	return solver.Grip{
+func strongest(a, b *solver.Friction) solver.Friction {
+	return solver.Friction{
 		Static: max(a.Static, b.Static), Dynamic: max(a.Dynamic, b.Dynamic),
 		Rolling: max(a.Rolling, b.Rolling), Spinning: max(a.Spinning, b.Spinning),
 	}
@@ -37,7 +37,7 @@ func strongest(a, b *solver.Grip) solver.Grip {
 
 func newTops() *tops {
 	w := &tops{world: world{space: solver.Space{Settings: settings()}}}
-	w.space.CombineGrip = strongest
+	w.space.CombineFriction = strongest
 	return w
 }
 
@@ -49,7 +49,7 @@ func (w *tops) add(b ball, spin top) int {
 // rough returns a material with that restitution and that coefficient of friction.
 func (w *tops) rough(e, mu float64) solver.Material {
 	m := bouncy(e)
-	m.Grip = w.space.Grip(solver.Grip{Static: mu, Dynamic: mu})
+	m.Friction = w.space.AddFriction(solver.Friction{Static: mu, Dynamic: mu})
 	return m
 }
 
@@ -312,9 +312,9 @@ func (w *tops) cloud(r *rand.Rand, n int, half collide.Vec3, grips []solver.Mate
 
 // all kinds of grip.
 func (w *tops) grips(e float64) (all []solver.Material) {
-	for _, g := range []solver.Grip{{}, {Static: 0.1, Dynamic: 0.1}, {Static: 0.8, Dynamic: 0.4}, {Static: 5, Dynamic: 5, Rolling: 0.1}, {Static: 0.5, Dynamic: 0.3, Spinning: 0.2, Rolling: 0.02}} {
+	for _, g := range []solver.Friction{{}, {Static: 0.1, Dynamic: 0.1}, {Static: 0.8, Dynamic: 0.4}, {Static: 5, Dynamic: 5, Rolling: 0.1}, {Static: 0.5, Dynamic: 0.3, Spinning: 0.2, Rolling: 0.02}} {
 		m := bouncy(e)
-		m.Grip = w.space.Grip(g)
+		m.Friction = w.space.AddFriction(g)
 		all = append(all, m)
 	}
 	return all
@@ -509,7 +509,7 @@ func TestRollingAndSpinningResistanceInImpacts(t *testing.T) {
 	const r = 0.5
 	w := newTops()
 	m := bouncy(1)
-	m.Grip = w.space.Grip(solver.Grip{Rolling: 0.01, Spinning: 0.02})
+	m.Friction = w.space.AddFriction(solver.Friction{Rolling: 0.01, Spinning: 0.02})
 	w.plane(collide.Vec3{Y: 1}, 0, bouncy(1))
 	for _, spin := range []collide.Vec3{{X: 9, Y: -9}, {X: 0.01, Y: 0.01}} {
 		b := ball{x: collide.Vec3{X: 3 * float64(len(w.balls)), Y: r + 0.02}, v: collide.Vec3{Y: -4}, r: r, mass: 1, material: m}
