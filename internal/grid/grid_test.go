@@ -312,7 +312,7 @@ func TestEveryPairIsFoundBeforeItTouches(t *testing.T) {
 							// Far from the origin coordinates are that coarse.
 							coarse := f.x[i].Length() * 0x1p-51 / (f.v[i].Sub(f.v[j]).Length() + 1e-300)
 							if !known || first > at+coarse {
-								t.Fatalf("round %d: bodies %d and %d (%v and %v wide) touch at %v but are found at %v (%v)",
+								t.Fatalf("round %d: bodies %d, %d (%v, %v wide) touch at %v but are found at %v: %v",
 									round, j, i, f.diameter[j], f.diameter[i], at, first, known)
 							}
 						}
@@ -432,7 +432,8 @@ func TestRandomOperationsKeepTheLists(t *testing.T) {
 						for j := range f.x {
 							found := slices.Contains(near, int32(j)) ||
 								in[j] && slices.Contains(f.grid.Neighbors(int32(j), f.path(j, 0), nil), int32(i))
-							d := (f.diameter[i]+f.diameter[j])/2 - 1e-9*min(f.diameter[i], f.diameter[j]) - 0x1p-48*f.x[i].Length()
+							rounding := 1e-9*min(f.diameter[i], f.diameter[j]) + 0x1p-48*f.x[i].Length()
+							d := (f.diameter[i]+f.diameter[j])/2 - rounding
 							if found && !in[j] || in[j] && !found && f.x[i].Distance(f.x[j]) < d {
 								t.Fatalf("round %d, %d: body %d at %v (%v wide) finds body %d at %v (%v wide): %v",
 									round, op, i, f.x[i], f.diameter[i], j, f.x[j], f.diameter[j], found)

@@ -13,16 +13,17 @@ type Partition struct {
 	boxes []Box
 }
 
-// kdNode is an inner node of the k-d tree: a plane perpendicular to an axis. Points with a coordinate
-// below at belong to children[0], the others to children[1]. A child is a node, or -1-k for box k.
+// kdNode is an inner node of the k-d tree: a plane perpendicular to an axis. Points with a
+// coordinate below at belong to children[0], the others to children[1]. A child is a node, or -1-k
+// for box k.
 type kdNode struct {
 	axis     int
 	at       float64 // metres
 	children [2]int32
 }
 
-// Build divides space into n boxes, at least 1, that contain about the same number of points of sample
-// each. It reorders sample. The result depends on the points, not on their order.
+// Build divides space into n boxes, at least 1, that contain about the same number of points of
+// sample each. It reorders sample. The result depends on the points, not on their order.
 func (p *Partition) Build(sample []collide.Vec3, n int) {
 	p.nodes, p.boxes = p.nodes[:0], slices.Grow(p.boxes[:0], n)[:n]
 	inf := math.Inf(1)
@@ -90,8 +91,8 @@ type Lists struct{ of [][]int32 }
 // Reset empties the lists, and makes n of them.
 func (l *Lists) Reset(n int) {
 	if n > cap(l.of) {
-		// Whole cache lines: the lists of different workers must not share any, because every append
-		// writes the length of a list. Sorting 10,000 bodies took 0.55 ms instead of 0.06.
+		// Whole cache lines: the lists of different workers must not share any, because every
+		// append writes the length of a list. Sorting 10,000 bodies took 0.55 ms instead of 0.06.
 		l.of = append(make([][]int32, 0, (n+7)&^7), l.of...)
 	}
 	l.of = l.of[:n]
@@ -111,8 +112,8 @@ func (l *Lists) Total() (n int) {
 	return n
 }
 
-// Add adds body i, whose centre is at x, to the lists of its box and of all boxes that are at most halo
-// metres away along each axis: those for which Box.Outside is at most halo.
+// Add adds body i, whose centre is at x, to the lists of its box and of all boxes that are at most
+// halo metres away along each axis: those for which Box.Outside is at most halo.
 func (p *Partition) Add(l *Lists, i int32, x *collide.Vec3, halo float64) {
 	root := int32(0)
 	if len(p.nodes) == 0 {

@@ -127,7 +127,8 @@ func TestABodyIsListedInEveryBoxWithinTheHalo(t *testing.T) {
 					for i := range bodies {
 						out := b.Outside(&bodies[i])
 						if _, listed := slices.BinarySearch(list, int32(i)); listed != (out <= halo) {
-							t.Fatalf("body %d, %v outside of box %d, with a halo of %v: listed %v", i, out, k, halo, listed)
+							t.Fatalf("body %d, %v outside of box %d, with a halo of %v: listed %v",
+								i, out, k, halo, listed)
 						}
 					}
 				}

@@ -59,7 +59,7 @@ func (s *Space) Foreseen() []eventlog.Entry {
 	s.inspect()
 	var all []eventlog.Entry
 	s.calendar.All(func(e calendar.Event) bool {
-		if e.B == crossingCode || e.B < leaving || s.infos[e.A].material.Sensor || e.B >= 0 && s.infos[e.B].material.Sensor {
+		if e.B == crossingCode || e.B < maxExitCode || s.infos[e.A].material.Sensor || e.B >= 0 && s.infos[e.B].material.Sensor {
 			return true
 		}
 		b := &s.bodies[e.A]

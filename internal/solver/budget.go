@@ -58,7 +58,7 @@ func (s *Space) block(i, j int32, t float64) {
 			if s.owns(k) {
 				s.Counts.Blocked++
 			}
-			s.lookAround(k, t)
+			s.repredict(k, t)
 		}
 	}
 }

@@ -27,8 +27,8 @@ func (s *Space) namesOf(e *calendar.Event) eventlog.PairKey {
 	switch {
 	case b >= 0:
 		b = s.infos[b].id
-	case b < leaving:
-		b = surfaceCode - (b - leaveSurface)
+	case b < maxExitCode:
+		b = surfaceCode - (b - exitCode)
 	}
 	return eventlog.KeyOf(s.infos[e.A].id, b)
 }

@@ -332,7 +332,7 @@ func (p *region) mend(now float64) {
 		slides = slides[w.slides:]
 	}
 	for k := range p.news {
-		s.lookAround(p.news[k].guest, now)
+		s.repredict(p.news[k].guest, now)
 	}
 }
 

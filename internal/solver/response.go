@@ -115,11 +115,11 @@ func (s *Space) collide(i, j int32, t float64) {
 	}
 	if ti {
 		s.spend(i, pi, t, e)
-		s.lookAround(i, t)
+		s.repredict(i, t)
 	}
 	if tj {
 		s.spend(j, pj, t, e)
-		s.lookAround(j, t)
+		s.repredict(j, t)
 	}
 }
 
@@ -141,7 +141,7 @@ func (s *Space) meet(i, k int32, t float64) {
 	}
 	approach := -n.Dot(v.Sub(f.Velocity))
 	if !(approach > 0) {
-		return // sweepSurfaces foresees nothing so slow: its bound, flat, is above the rounding here
+		return // sweepSurfaces predicts nothing so slow: its bound, flat, is above the rounding here
 	}
 	ni := s.unlocked(i, n)
 	size := ni.Dot(ni)
@@ -178,7 +178,7 @@ func (s *Space) meet(i, k int32, t float64) {
 	s.record(i, surfaceCode-k, i, t, p.AddScaled(-b.radius, n), n, max(closing, 0), impulse, e > 0)
 	s.turn(i, p, v, t)
 	s.spend(i, p, t, e)
-	s.lookAround(i, t)
+	s.repredict(i, t)
 }
 
 // restitution returns what counts for an impact at that closing speed.

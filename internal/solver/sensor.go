@@ -33,8 +33,8 @@ func (s *Space) visitor(i, j int32) (visitor, sensor int32, ok bool) {
 	return i, j, !s.infos[i].material.Sensor && s.infos[i].kind != Static
 }
 
-// foreseeSensor puts in the calendar when one of two bodies enters the other, a sensor.
-func (s *Space) foreseeSensor(i, j int32, now float64) {
+// predictSensorEntry adds the time when a body enters a sensor, the other body, to the calendar.
+func (s *Space) predictSensorEntry(i, j int32, now float64) {
 	i, j, ok := s.visitor(i, j)
 	if !ok || s.vetoed(s.infos[i].id, s.infos[j].id) {
 		return
@@ -75,8 +75,8 @@ func (s *Space) outside(i, j int32, c float64) bool {
 	return c > float64(deepShare*float64(r*r))
 }
 
-// foreseeLeaving puts in the calendar when body i leaves the sensors that it is in.
-func (s *Space) foreseeLeaving(i int32, now float64) {
+// predictSensorExits adds the times when body i leaves the sensors that it is in to the calendar.
+func (s *Space) predictSensorExits(i int32, now float64) {
 	for at := s.infos[i].inside; at >= 0; {
 		sensor := s.stays[at].sensor
 		at = s.stays[at].next
@@ -97,7 +97,7 @@ func (s *Space) foreseeLeaving(i int32, now float64) {
 		}
 		k := surfaceCode - sensor
 		if t := s.leavesSurfaceAt(i, k, now); t <= s.Seconds {
-			s.push(t, i, leaveSurface+k)
+			s.push(t, i, exitCode+k)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func (s *Space) passSensor(i, b int32, t float64) {
 	}
 	s.addStay(i, code)
 	s.recordVisit(i, code, t, eventlog.Begin|eventlog.Sensor)
-	s.foreseeLeaving(i, t)
+	s.predictSensorExits(i, t)
 }
 
 // addStay puts a stay into the list of body i.

@@ -87,7 +87,7 @@ type info struct {
 
 // mark tells a body's path from its earlier ones, and from those of others. Apart from info because every event looks at it.
 type mark struct {
-	stamp uint32 // counts its paths; an event foreseen on an older one is void
+	stamp uint32 // counts its paths; an event predicted on an older one is void
 	key   uint32 // of its path and of what it is, for ties: see hash
 }
 
@@ -153,11 +153,13 @@ type Space struct {
 	laidOut  int // steps since the grid was laid out
 	calendar calendar.Calendar
 
-	near, reached  []int32
-	passed         []int32 // scratch of reachNear
-	asked          query
-	room, found    [mostSeen]int32 // scratch of sees
-	sent           sent
+	near           []int32 // the bodies that a search of the grid has found
+	hits           []int32 // those that passed the pair test, in passed or hitBuffer
+	passed         []int32 // scratch of testNear
+	query          pairQuery
+	testBuffer     [maxTested]int32 // scratch of testNeighborhood: the bodies that it tests
+	hitBuffer      [maxTested]int32 // and those that pass
+	prefetched     prefetched
 	pairs          []pair
 	holds          []hold // in the order in which they are solved
 	spareHolds     []hold

@@ -170,7 +170,7 @@ func (s *Space) resolve() {
 				p.a, p.b = p.b, p.a
 			}
 			s.checkDeep(p.a, p.b)
-			s.foresee(p.a, p.b, 0)
+			s.predictImpact(p.a, p.b, 0)
 		}
 		known := len(s.pairs)
 		if 2*looking > len(s.bodies) {
@@ -180,7 +180,7 @@ func (s *Space) resolve() {
 		}
 		for _, p := range s.pairs[known:] {
 			s.checkDeep(p.a, p.b)
-			s.foresee(p.a, p.b, 0)
+			s.predictImpact(p.a, p.b, 0)
 		}
 		for _, i := range s.stale {
 			if s.flags[i]&resting == 0 || s.restless {
@@ -272,11 +272,11 @@ func (s *Space) pairAllStale() {
 		if s.flags[i]&alive == 0 {
 			continue
 		}
-		if !s.sees(i, 0, maybeDeep, grid.Half) {
+		if !s.testNeighborhood(i, 0, maybeDeep, grid.Half) {
 			s.near = s.grid.HalfNeighbors(i, s.flight(i, 0), s.near[:0])
-			s.reachNear(i, 0, maybeDeep)
+			s.testNear(i, 0, maybeDeep)
 		}
-		for _, j := range s.reached {
+		for _, j := range s.hits {
 			if (s.flags[i]|s.flags[j])&stale != 0 && (s.looks(i) || s.looks(j)) && !s.wasPaired(i, j) {
 				s.addPair(i, j)
 			}
@@ -291,8 +291,8 @@ func (s *Space) pairStale() {
 			continue
 		}
 		s.near = s.grid.Neighbors(i, s.flight(i, 0), s.near[:0])
-		s.reachNear(i, 0, maybeDeep)
-		for _, j := range s.reached {
+		s.testNear(i, 0, maybeDeep)
+		for _, j := range s.hits {
 			// Each pair once: from the side that comes first, or from the only one that seeks.
 			if s.flags[j]&stale != 0 && (i == j || i > j && s.seeks(j)) {
 				continue

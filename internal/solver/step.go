@@ -27,7 +27,7 @@ func (s *Space) begin() {
 	if s.calendar.TieBreak == nil {
 		s.calendar.TieBreak = s.tied
 	}
-	s.ask()
+	s.query.setStep(s.Seconds)
 	s.stirring = 0
 	looking := 0
 	if len(s.spins) > 0 {
@@ -59,7 +59,7 @@ func (s *Space) begin() {
 			s.letRest(int32(i))
 		}
 	}
-	s.sent = sent{}
+	s.prefetched = prefetched{}
 	expected := s.stirring + len(s.unsolvedBodies)
 	s.calendar.Reset(s.Seconds, max(min(4*expected, len(s.bodies)), len(s.bodies)/16))
 	if 2*looking > len(s.bodies) {
@@ -100,12 +100,12 @@ func (s *Space) pairAll() {
 			if s.flags[i]&unsolved != 0 {
 				continue
 			}
-			s.reachNear(i, 0, maybeDeep)
-		} else if !s.sees(i, 0, maybeDeep, grid.Half) {
+			s.testNear(i, 0, maybeDeep)
+		} else if !s.testNeighborhood(i, 0, maybeDeep, grid.Half) {
 			s.near = s.grid.HalfNeighbors(i, s.flight(i, 0), s.near[:0])
-			s.reachNear(i, 0, maybeDeep)
+			s.testNear(i, 0, maybeDeep)
 		}
-		for _, j := range s.reached {
+		for _, j := range s.hits {
 			if s.flags[j]&unsolved == 0 && (s.looks(i) || s.looks(j)) {
 				s.addPair(i, j)
 			}
@@ -133,8 +133,8 @@ func (s *Space) pairStirring() {
 		if len(s.unsolvedBodies) > 0 {
 			s.pairUnsolved(i)
 		}
-		s.reachNear(i, 0, maybeDeep)
-		for _, j := range s.reached {
+		s.testNear(i, 0, maybeDeep)
+		for _, j := range s.hits {
 			// Each pair once: from the side that comes first, or from the only one that looks.
 			if s.flags[j]&unsolved == 0 && (i < j || i > j && !s.looks(j)) {
 				s.addPair(i, j)
@@ -273,7 +273,7 @@ func (s *Space) sweep() {
 		if (s.flags[p.a]|s.flags[p.b])&unsolved == 0 {
 			s.checkDeep(p.a, p.b)
 		}
-		s.foresee(p.a, p.b, 0)
+		s.predictImpact(p.a, p.b, 0)
 	}
 	for i := range s.bodies {
 		if s.flags[i]&(alive|unsolved) != alive || s.flags[i]&resting != 0 && !s.restless {
@@ -287,27 +287,27 @@ func (s *Space) sweep() {
 func (s *Space) sweepAlone(i int32) {
 	f := &s.infos[i]
 	if f.inside >= 0 {
-		s.foreseeLeaving(i, 0)
+		s.predictSensorExits(i, 0)
 	}
 	if s.stirs(i) || s.restless && f.kind != Static {
 		s.beginSurfaces(i)
 		if len(s.sensing) > 0 {
 			s.sweepSensing(i, 0)
 		}
-		s.foreseeCrossing(i, 0)
+		s.predictCrossing(i, 0)
 	}
 }
 
 // run takes the events of the step, as far as the calendar gives them.
 func (s *Space) run() {
-	ahead := canFetch && len(s.bodies) >= aheadFrom
+	ahead := canPrefetch && len(s.bodies) >= prefetchFrom
 	for {
 		e := s.calendar.Pop()
 		if e == nil {
 			break
 		}
 		if ahead {
-			s.lookAhead()
+			s.prefetch()
 		}
 		if s.marks[e.A].stamp != e.StampA {
 			continue
@@ -318,8 +318,8 @@ func (s *Space) run() {
 			s.cross(e.A, grid.Side(e.StampB), e.Time)
 		case e.B >= 0 && s.marks[e.B].stamp == e.StampB:
 			s.collide(e.A, e.B, e.Time)
-		case e.B < leaving:
-			s.leave(e.A, surfaceCode-(e.B-leaveSurface), e.Time)
+		case e.B < maxExitCode:
+			s.leave(e.A, surfaceCode-(e.B-exitCode), e.Time)
 		case e.B < 0 && s.surfaces[surfaceCode-e.B].stamp == e.StampB:
 			s.meet(e.A, surfaceCode-e.B, e.Time)
 		}
@@ -349,8 +349,8 @@ func (s *Space) land() {
 	}
 }
 
-// foreseeCrossing puts in the calendar when body i next leaves its cell.
-func (s *Space) foreseeCrossing(i int32, now float64) {
+// predictCrossing adds the time when body i next leaves its cell to the calendar.
+func (s *Space) predictCrossing(i int32, now float64) {
 	b := &s.bodies[i]
 	if c, ok := s.grid.NextCrossing(i, b.x, b.v, s.Seconds); ok {
 		if c.Time < now {
@@ -360,42 +360,43 @@ func (s *Space) foreseeCrossing(i int32, now float64) {
 	}
 }
 
-// cross moves body i on to its next cell and looks at what that brings near. If it has crossed very many, it roams from here on: see grid.TryUnbin.
+// cross moves body i to its next cell and predicts impacts with the bodies that this brings near. If it
+// has crossed very many cells, it is taken out of the cells: see grid.TryUnbin.
 func (s *Space) cross(i int32, side grid.Side, now float64) {
 	if s.grid.Move(i, side) && s.grid.TryUnbin(i, s.flight(i, now)) {
 		s.near = s.grid.Binned(s.near[:0])
-		s.reachNear(i, now, deepAt(now))
-		s.foreseeAll(i, now)
+		s.testNear(i, now, deepAt(now))
+		s.predictImpacts(i, now)
 		return
 	}
-	if deep := deepAt(now); !s.sees(i, now, deep, grid.Face(side)) {
+	if deep := deepAt(now); !s.testNeighborhood(i, now, deep, grid.Face(side)) {
 		s.near = s.grid.FaceNeighbors(i, side, s.near[:0])
-		s.reachNear(i, now, deep)
+		s.testNear(i, now, deep)
 	}
-	s.foreseeAll(i, now)
-	s.foreseeCrossing(i, now)
+	s.predictImpacts(i, now)
+	s.predictCrossing(i, now)
 }
 
-// reachNear leaves in s.reached those of s.near whose path comes within touch of body i's: see reach.
-func (s *Space) reachNear(i int32, now, deep float64) {
+// testNear leaves in s.hits the bodies of s.near that pass the pair test with body i.
+func (s *Space) testNear(i int32, now, deep float64) {
 	s.Counts.Sweeps += len(s.near)
-	s.near = slices.Grow(s.near, overrun)
-	s.passed = s.reach(i, now, deep, s.near, s.passed[:0])
-	s.reached = s.passed
+	s.near = slices.Grow(s.near, padding)
+	s.passed = s.filterPairs(i, now, deep, s.near, s.passed[:0])
+	s.hits = s.passed
 }
 
-// deepAt returns which pairs reach is to find whatever their motion, in a look around at that time.
+// deepAt returns the argument deep of the pair test for bodies on a new path at time now.
 func deepAt(now float64) float64 {
-	if now == 0 { // a body that starts in a sensor enters it whatever turned it first
+	if now == 0 { // a body that starts inside a sensor enters it, even if an impact at time 0 came first
 		return maybeDeep
 	}
 	return notDeep
 }
 
-// foreseeAll foresees the next impacts of body i with those in s.reached.
-func (s *Space) foreseeAll(i int32, now float64) {
-	for _, j := range s.reached {
-		s.foresee(i, j, now)
+// predictImpacts adds the next impacts of body i with the bodies of s.hits to the calendar.
+func (s *Space) predictImpacts(i int32, now float64) {
+	for _, j := range s.hits {
+		s.predictImpact(i, j, now)
 	}
 }
 
@@ -447,20 +448,20 @@ func (s *Space) stir(i int32) {
 	s.flags[i] &^= resting | settled
 }
 
-// lookAround foresees what body i meets on its new path.
-func (s *Space) lookAround(i int32, now float64) {
-	if deep := deepAt(now); !s.sees(i, now, deep, grid.Full) {
+// repredict adds the next events of body i on its new path to the calendar.
+func (s *Space) repredict(i int32, now float64) {
+	if deep := deepAt(now); !s.testNeighborhood(i, now, deep, grid.Full) {
 		s.near = s.grid.Neighbors(i, s.flight(i, now), s.near[:0])
-		s.reachNear(i, now, deep)
+		s.testNear(i, now, deep)
 	}
-	s.foreseeAll(i, now)
+	s.predictImpacts(i, now)
 	s.sweepSurfaces(i, now)
 	if len(s.sensing) > 0 {
 		s.sweepSensing(i, now)
 	}
-	s.foreseeCrossing(i, now)
+	s.predictCrossing(i, now)
 	if s.infos[i].inside >= 0 {
-		s.foreseeLeaving(i, now)
+		s.predictSensorExits(i, now)
 	}
 }
 

@@ -220,14 +220,14 @@ func contains(a, b collide.AABB) bool { return a.Union(b) == a }
 
 func largest(v collide.Vec3) float64 { return max(math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)) }
 
-// beginSurfaces notes the surfaces that body i starts inside of by more than rounding, and foresees its first impact with one.
+// beginSurfaces notes the surfaces that body i starts inside of by more than rounding, and predicts its first impact with one.
 func (s *Space) beginSurfaces(i int32) {
 	if b := &s.bodies[i]; b.inverseMass != 0 && !s.infos[i].material.Sensor && s.nearSurfaces(b, 0) {
 		s.lookForSurfaces(i, 0, true)
 	}
 }
 
-// sweepSurfaces foresees the next impact of body i with a surface.
+// sweepSurfaces predicts the next impact of body i with a surface.
 func (s *Space) sweepSurfaces(i int32, now float64) {
 	if b := &s.bodies[i]; (b.inverseMass != 0 || s.flags[i]&frozen != 0) && s.nearSurfaces(b, now) {
 		s.lookForSurfaces(i, now, false)

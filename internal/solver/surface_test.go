@@ -204,7 +204,7 @@ func TestTheFirstSurfaceOnTheWay(t *testing.T) {
 	}
 }
 
-// TestSurfacesChangeInTheMiddleOfAStep changes them after each part of a step: what was foreseen of them is void, and nothing else is.
+// TestSurfacesChangeInTheMiddleOfAStep changes them after each part of a step: what was predicted of them is void, and nothing else is.
 func TestSurfacesChangeInTheMiddleOfAStep(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	for seed := range uint64(12) {

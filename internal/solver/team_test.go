@@ -35,7 +35,7 @@ func TestNobodySeesThatAStepIsPutOff(t *testing.T) {
 					w.space.Candidates(func(a, b int32) bool { return true })
 				case 2:
 					for _, e := range w.space.Foreseen() {
-						say("foreseen", e.Time, e.A, e.B, bits(e.Point), bits(e.Normal))
+						say("predicted", e.Time, e.A, e.B, bits(e.Point), bits(e.Normal))
 					}
 				case 3:
 					w.space.Veto(w.ids[r.IntN(len(w.ids))], w.ids[r.IntN(len(w.ids))])

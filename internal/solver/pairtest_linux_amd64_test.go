@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestTheAssemblyRunsWhereItCan: were it never used, nothing but the time that steps take would tell.
+// TestTheAssemblyRunsWhereItCan checks that the assembly is used on processors that can run it.
+// Otherwise only the time of a step would show it.
 func TestTheAssemblyRunsWhereItCan(t *testing.T) {
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {
@@ -24,5 +25,5 @@ func TestTheAssemblyRunsWhereItCan(t *testing.T) {
 			t.Errorf("%s runs here: %v, want %v", name, runs, can)
 		}
 	}
-	check("lookFour", hasAVX2, "avx2", "bmi1", "popcnt")
+	check("searchFour", hasAVX2, "avx2", "bmi1", "popcnt")
 }

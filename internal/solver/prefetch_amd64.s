@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// func fetch(a, b, c, d unsafe.Pointer)
-TEXT ·fetch(SB), NOSPLIT, $0-32
+// func prefetchLines(a, b, c, d unsafe.Pointer)
+TEXT ·prefetchLines(SB), NOSPLIT, $0-32
 	MOVQ a+0(FP), AX
 	MOVQ b+8(FP), BX
 	MOVQ c+16(FP), CX

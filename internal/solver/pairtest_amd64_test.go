@@ -12,16 +12,16 @@ import (
 	"github.com/dango-physics/dango/internal/grid"
 )
 
-// TestFourAtATimeFindsTheSame holds the assembly of the pair test against the Go beside it.
-func TestFourAtATimeFindsTheSame(t *testing.T) {
+// TestTheAssemblyFiltersTheSameBodiesAsGo compares the pair test in assembly with filterGo.
+func TestTheAssemblyFiltersTheSameBodiesAsGo(t *testing.T) {
 	if !hasAVX2 {
-		t.Skip("this processor has no AVX2, so the assembly doesn't run")
+		t.Skip("this processor has no AVX2")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	some := func(size float64) collide.Vec3 {
 		return collide.Vec3{X: size * (2*r.Float64() - 1), Y: size * (2*r.Float64() - 1), Z: size * (2*r.Float64() - 1)}
 	}
-	found, missed := 0, 0
+	found, rejected := 0, 0
 	for range 20000 {
 		bodies := make([]body, 1+r.IntN(30))
 		size := math.Pow(10, 4*r.Float64()-2)
@@ -30,7 +30,7 @@ func TestFourAtATimeFindsTheSame(t *testing.T) {
 			if r.IntN(8) == 0 {
 				bodies[i].v = collide.Vec3{}
 			}
-			if r.IntN(8) == 0 { // touching or the same, to rounding
+			if r.IntN(8) == 0 { // touching, up to rounding
 				bodies[i].x = bodies[0].x.AddScaled(bodies[0].radius+bodies[i].radius, collide.Vec3{X: 1})
 			}
 		}
@@ -44,30 +44,36 @@ func TestFourAtATimeFindsTheSame(t *testing.T) {
 		if r.IntN(2) == 0 {
 			deep = maybeDeep
 		}
-		q := query{x: b.x, v: b.v, radius: b.radius, now: r.Float64() / 60, until: 1.0 / 60, untilLess: 1.0 / 60 * (1 - 0x1p-46), less: 1 - 0x1p-46, more: 1 + 0x1p-46, keep: 1 - deep}
-		got, want := q.filter(bodies, i, slices.Grow(slices.Clone(near), overrun), []int32{-7}), q.among(bodies, near, []int32{-7})
+		var q pairQuery
+		q.setStep(1.0 / 60)
+		q.setTime(r.Float64()/60, deep)
+		q.setBody(b)
+		got := q.filter(bodies, i, slices.Grow(slices.Clone(near), padding), []int32{-7})
+		want := q.filterGo(bodies, near, []int32{-7})
 		if !slices.Equal(got, want) {
 			t.Fatalf("body %d among %v: got %v, want %v", i, near, got, want)
 		}
 		found += len(want) - 1
-		missed += len(near) - len(want) + 1
+		rejected += len(near) - len(want) + 1
 	}
-	if found < 1000 || missed < 1000 {
-		t.Errorf("%d pairs found and %d not", found, missed)
+	if found < 1000 || rejected < 1000 {
+		t.Errorf("%d pairs found and %d rejected, want at least 1000 of each", found, rejected)
 	}
 }
 
-// TestLookingAtOnceFindsTheSame holds the assembly that looks into cells and tests what is in them against the Go that does one after the other.
-func TestLookingAtOnceFindsTheSame(t *testing.T) {
+// TestTheAssemblySearchesLikeGo compares testNeighborhood with collecting and testing bodies one
+// after the other.
+func TestTheAssemblySearchesLikeGo(t *testing.T) {
 	if !hasAVX2 {
-		t.Skip("this processor has no AVX2, so the assembly doesn't run")
+		t.Skip("this processor has no AVX2")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	found, seen, left := 0, 0, 0
+	found, tested, refused := 0, 0, 0
 	for range 60 {
 		n := 1 + r.IntN(400)
-		side := math.Cbrt(float64(n)) * (0.7 + 2*r.Float64()) // from more than two in a cell to many empty ones
-		flat := r.IntN(4)                                     // from here on, axes along which there is nothing
+		// From more than two bodies in a cell to many empty cells.
+		side := math.Cbrt(float64(n)) * (0.7 + 2*r.Float64())
+		flat := r.IntN(4) // 0 and 1: all bodies are on a line; 2: in a plane; 3: in space
 		some := func(size float64) (v collide.Vec3) {
 			v.X = size * r.Float64()
 			if flat > 1 {
@@ -80,7 +86,7 @@ func TestLookingAtOnceFindsTheSame(t *testing.T) {
 		}
 		s := Space{bodies: make([]body, n)}
 		s.Seconds = 1.0 / 60
-		s.ask()
+		s.query.setStep(s.Seconds)
 		var samples []grid.Sample
 		for i := range s.bodies {
 			s.bodies[i] = body{some(side), some(60).Sub(some(60)), 0.5, 1}
@@ -95,11 +101,11 @@ func TestLookingAtOnceFindsTheSame(t *testing.T) {
 			deep := deepAt(float64(r.IntN(2)))
 			for z := range grid.Stencil(8) {
 				s.Counts.Sweeps = 0
-				if !s.sees(i, now, deep, z) {
-					left++
+				if !s.testNeighborhood(i, now, deep, z) {
+					refused++
 					continue
 				}
-				got, tests := slices.Clone(s.reached), s.Counts.Sweeps
+				got, tests := slices.Clone(s.hits), s.Counts.Sweeps
 				switch side := grid.Side(z - grid.Full); z {
 				case grid.Full:
 					s.near = s.grid.Neighbors(i, grid.Path{}, s.near[:0])
@@ -109,20 +115,20 @@ func TestLookingAtOnceFindsTheSame(t *testing.T) {
 					s.near = s.grid.FaceNeighbors(i, side, s.near[:0])
 				}
 				b := &s.bodies[i]
-				q := s.asked
+				q := s.query
 				q.x, q.v, q.radius = b.x, b.v, b.radius
-				want := q.among(s.bodies, s.near, nil)
+				want := q.filterGo(s.bodies, s.near, nil)
 				slices.Sort(got)
 				slices.Sort(want)
 				if !slices.Equal(got, want) || tests != len(s.near) {
-					t.Fatalf("body %d in zone %d: got %v of %d, want %v of %d", i, z, got, tests, want, len(s.near))
+					t.Fatalf("body %d, stencil %d: got %v of %d, want %v of %d", i, z, got, tests, want, len(s.near))
 				}
 				found += len(want)
-				seen += tests
+				tested += tests
 			}
 		}
 	}
-	if found < 1000 || seen < 2*found || left < 1000 {
-		t.Errorf("%d pairs found of %d, and %d looks left to the other way", found, seen, left)
+	if found < 1000 || tested < 2*found || refused < 1000 {
+		t.Errorf("%d of %d pairs found, and %d searches without a view", found, tested, refused)
 	}
 }

@@ -2,20 +2,21 @@
 
 #include "textflag.h"
 
-// func lookFour(q *query, bodies *body, i int, slots *int32, rows *grid.Row, count int, near *int32, have int, out *int32, gaps *[64][8]int32) (seen, found int)
+// func searchFour(q *pairQuery, bodies *body, i int, slots *int32, rows *grid.Row, count int, near *int32, have int, out *int32, table *[64][8]int32) (tested, found int)
 //
-// What is in the cells is found as by compactRows of package grid. The rest are the operations of query.among, in its order, none of them fused; see there for what they mean.
-TEXT ·lookFour(SB), NOSPLIT, $0-96
+// The bodies in the cells are collected as in compactRows of package grid. The pair test consists of the
+// operations of pairQuery.filterGo, in the same order, and none of them fused.
+TEXT ·searchFour(SB), NOSPLIT, $0-96
 	MOVQ slots+24(FP), SI
 	MOVQ rows+32(FP), DX
 	MOVQ count+40(FP), CX
 	MOVQ near+48(FP), R8
 	MOVQ have+56(FP), DI
-	MOVQ gaps+72(FP), R9
+	MOVQ table+72(FP), R9
 	LEAQ (R8)(DI*4), DI
 	MOVL $0x3fffffff, AX
 	VMOVD AX, X4
-	VPBROADCASTD X4, Y4 // what is greater has the bit of a third body
+	VPBROADCASTD X4, Y4 // greater values have the bit of a third body
 	VPXOR Y5, Y5, Y5
 	TESTQ CX, CX
 	JZ listed
@@ -24,7 +25,7 @@ rows:
 	MOVLQSX (DX), AX
 	MOVL 4(DX), BX
 	VMOVDQU (SI)(AX*4), Y0
-	VMOVMSKPS Y0, R10 // the empty slots
+	VMOVMSKPS Y0, R10 // empty slots
 	ANDNL BX, R10, R10
 	VPCMPGTD Y4, Y0, Y1
 	VPOR Y1, Y5, Y5
@@ -41,14 +42,14 @@ rows:
 
 listed:
 	VPXOR X0, X0, X0
-	VMOVDQU X0, (DI) // more bodies to read than there are: any will do
+	VMOVDQU X0, (DI) // the loop below reads up to three bodies beyond the last: body 0
 	VMOVMSKPS Y5, AX
 	TESTL AX, AX
 	JNZ overflow
 	MOVQ DI, CX
 	SUBQ R8, CX
 	SHRQ $2, CX
-	MOVQ CX, seen+80(FP)
+	MOVQ CX, tested+80(FP)
 	JZ none
 	MOVQ q+0(FP), DX
 	MOVQ bodies+8(FP), SI
@@ -57,7 +58,7 @@ listed:
 	ADDQ SI, R12
 	MOVQ out+64(FP), DI
 	MOVQ DI, R13
-	LEAQ ·packs(SB), R9
+	LEAQ ·packTable(SB), R9
 
 bodies:
 	MOVLQSX (R8), AX
@@ -69,7 +70,7 @@ bodies:
 	SHLQ $6, R10
 	SHLQ $6, R11
 
-	// Four bodies, from a row each to a column each.
+	// Transpose four bodies: one register for each coordinate.
 	VMOVUPD (SI)(AX*1), Y0
 	VMOVUPD (SI)(BX*1), Y1
 	VMOVUPD (SI)(R10*1), Y2
@@ -145,13 +146,13 @@ bodies:
 	VMULPD Y14, Y15, Y14
 	VADDPD Y14, Y10, Y14 // gap
 
-	VANDNPD Y11, Y12, Y12 // they approach, and there is a root
-	VANDNPD Y13, Y14, Y13 // still apart at the end, and still closing
+	VANDNPD Y11, Y12, Y12 // they approach, and they touch at some time
+	VANDNPD Y13, Y14, Y13 // apart at the end of the step, and still approaching
 	VANDNPD Y12, Y13, Y12
 	VBROADCASTSD 96(DX), Y14
 	VMULPD Y14, Y6, Y14
 	VSUBPD Y14, Y9, Y9
-	VORPD Y9, Y12, Y12  // or deep
+	VORPD Y9, Y12, Y12  // or they overlap deeply
 
 	VMOVMSKPD Y12, AX
 	CMPQ CX, $4

@@ -1,0 +1,91 @@
+package solver
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// A pairQuery finds the bodies whose straight paths touch the path of one body. It is the first
+// test of a pair, without a square root, and errs on the side of too many; predictImpact decides.
+//
+// Assembly reads it field by field.
+type pairQuery struct {
+	x, v   collide.Vec3 // the body's path: its centre is at x + t·v
+	radius float64
+
+	now       float64 // touches before now don't count, seconds into the step
+	until     float64 // the end of the step
+	untilLess float64 // until·less
+	less      float64 // slightly less than 1: makes room for rounding
+	more      float64 // slightly more than 1
+
+	// keep is 1 minus one of the two values below. Pairs whose squared distance is less than keep
+	// times the square of the sum of their radii are found whatever their motion.
+	keep float64
+}
+
+// Values for the question which overlapping pairs a query finds whatever their motion.
+const (
+	maybeDeep = 0x1p-44 // all that could overlap by more than deepShare: checkDeep decides
+	notDeep   = 2.0     // none
+)
+
+// setStep prepares the query for a step of that duration, in seconds.
+func (q *pairQuery) setStep(seconds float64) {
+	// Rounding adds up to less than 2^-49 of the largest term. A margin of 2^-46 is on the safe
+	// side.
+	const less, more = 1 - 0x1p-46, 1 + 0x1p-46
+	q.until, q.untilLess, q.less, q.more = seconds, float64(seconds*less), less, more
+}
+
+// setTime sets the time from which touches count, and maybeDeep or notDeep.
+func (q *pairQuery) setTime(now, deep float64) { q.now, q.keep = now, 1-deep }
+
+// setBody sets the body whose path is tested.
+func (q *pairQuery) setBody(b *body) {
+	// Field by field: b was mostly just written field by field, and a wider read would have to wait
+	// until those writes have reached the cache.
+	q.x.X, q.x.Y, q.x.Z = b.x.X, b.x.Y, b.x.Z
+	q.v.X, q.v.Y, q.v.Z = b.v.X, b.v.Y, b.v.Z
+	q.radius = b.radius
+}
+
+// filterPairs appends to out the bodies of near whose paths, from now to the end of the step, could
+// touch the path of body i. deep is maybeDeep or notDeep. near must have capacity for padding more.
+func (s *Space) filterPairs(i int32, now, deep float64, near, out []int32) []int32 {
+	q := &s.query
+	q.setBody(&s.bodies[i])
+	q.setTime(now, deep)
+	return q.filter(s.bodies, i, near, out)
+}
+
+// filterGo is filter without assembly. It has no branch except the loop, because whether a pair
+// passes is unpredictable.
+func (q *pairQuery) filterGo(bodies []body, near, out []int32) []int32 {
+	out = append(out, near...)[:len(out)+len(near)]
+	n := len(out) - len(near)
+	for _, j := range near {
+		b := &bodies[j]
+		dx, dy, dz := q.x.X-b.x.X, q.x.Y-b.x.Y, q.x.Z-b.x.Z
+		wx, wy, wz := q.v.X-b.v.X, q.v.Y-b.v.Y, q.v.Z-b.v.Z
+		r := q.radius + b.radius
+		// |d + t·w|² = r², that is a·t² + 2h·t + c = 0.
+		a := float64(wx*wx) + float64(wy*wy) + float64(wz*wz)
+		h := float64(dx*wx) + float64(dy*wy) + float64(dz*wz)
+		dd := float64(dx*dx) + float64(dy*dy) + float64(dz*dz)
+		rr := float64(r * r)
+		c := float64(dd*q.less) - float64(rr*q.more)
+		approach := h + float64(a*q.now)        // < 0 if they approach now
+		root := float64(h*h) - float64(a*c)     // < 0 if they never touch
+		closest := h + float64(a*q.untilLess)   // < 0 if they still approach at the end of the step
+		gap := c + float64(q.until*(h+closest)) // < 0 if they overlap at the end of the step
+		hits := signBit(approach) &^ signBit(root) & (signBit(gap) | (1 ^ signBit(closest)))
+		out[n] = j
+		n += hits | signBit(dd-float64(rr*q.keep))
+	}
+	return out[:n]
+}
+
+// signBit returns 1 if the sign bit of x is set, and 0 otherwise.
+func signBit(x float64) int { return int(math.Float64bits(x) >> 63) }

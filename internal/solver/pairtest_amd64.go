@@ -1,0 +1,91 @@
+//go:build amd64 && !purego
+
+package solver
+
+import (
+	"slices"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/dango-physics/dango/internal/grid"
+)
+
+// hasAVX2 reports whether the processor can run searchFour, which finds the same bodies as the Go
+// code, four at a time and bit for bit.
+var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
+
+// searchFour collects the bodies in rows of cells and tests their paths against the path of body i.
+//
+// It reads all of q except x, v and radius, which it takes from the body. near contains have
+// bodies. searchFour appends those in the rows, starting at slots, and writes up to eight values
+// beyond them, or four if count is 0. It writes the bodies that pass the test to out, and up to
+// four values beyond them. It returns how many bodies it has tested, and how many have passed.
+// found is -1 if a cell has a third body; then no other result is valid.
+//
+//go:noescape
+func searchFour(
+	q *pairQuery, bodies *body, i int, slots *int32, rows *grid.Row, count int,
+	near *int32, have int, out *int32, table *[64][8]int32,
+) (tested, found int)
+
+// packTable contains, for each set of four 32-bit lanes, the byte shuffle that moves the lanes of
+// the set to the front.
+//
+//lint:ignore U1000 assembly reads it
+var packTable = func() (p [16][16]uint8) {
+	for set := range 16 {
+		n := 0
+		for lane := range 4 {
+			if set>>lane&1 != 0 {
+				for b := range 4 {
+					p[set][4*n+b] = uint8(4*lane + b)
+				}
+				n++
+			}
+		}
+	}
+	return p
+}()
+
+// padding is the capacity that filter needs beyond near.
+const padding = 8
+
+// filter appends to out the bodies of near whose paths could touch the path of body i.
+func (q *pairQuery) filter(bodies []body, i int32, near, out []int32) []int32 {
+	n := len(near)
+	if !hasAVX2 || n == 0 {
+		return q.filterGo(bodies, near, out)
+	}
+	out = slices.Grow(out, n+4)
+	at := len(out)
+	first := &out[:at+1][at]
+	_, found := searchFour(q, &bodies[0], int(i), nil, nil, 0, &near[:n+padding][0], n, first, &grid.CompactTable)
+	return out[:at+found]
+}
+
+// maxTested is the size of the buffers of searchFour: the bodies of a grid.StencilView, and
+// padding.
+const maxTested = grid.MaxListed + grid.MaxStencilSlots + padding
+
+// testNeighborhood collects the bodies in a stencil around body i and leaves in s.hits those that
+// pass the pair test. It returns false where the grid has no view of the stencil, or a cell has
+// more than two bodies. Then the caller collects and tests them one after the other.
+func (s *Space) testNeighborhood(i int32, now, deep float64, stencil grid.Stencil) bool {
+	if !hasAVX2 {
+		return false
+	}
+	v, ok := s.grid.View(i, stencil, s.testBuffer[:grid.MaxListed])
+	if !ok {
+		return false
+	}
+	q := &s.query
+	q.setTime(now, deep)
+	tested, found := searchFour(q, &s.bodies[0], int(i), v.Slots, v.Rows, v.Count,
+		&s.testBuffer[0], v.Listed, &s.hitBuffer[0], &grid.CompactTable)
+	if found < 0 {
+		return false
+	}
+	s.Counts.Sweeps += tested
+	s.hits = s.hitBuffer[:found]
+	return true
+}

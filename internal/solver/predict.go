@@ -1,0 +1,92 @@
+package solver
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/internal/calendar"
+)
+
+// Codes that say what an event or a contact is about if it is not a body.
+const (
+	crossingCode = int32(-1) // the body leaves its cell
+	surfaceCode  = int32(-2) // surfaceCode-k is surface k
+
+	exitCode    = int32(math.MinInt32)     // in events only: exitCode+k is the exit from sensor surface k
+	maxExitCode = int32(math.MinInt32 / 2) // between the codes of exits and those of surfaces
+)
+
+// deepShare is the overlap, relative to the smaller radius, above which two bodies are moved apart.
+// Rounding leaves far smaller ones; a larger one comes from the game, which has put a body there. A
+// larger share would leave visible overlaps.
+const deepShare = 0x1p-30
+
+// predictImpact adds the next impact of bodies i and j to the calendar, if there is one in this
+// step at or after now.
+func (s *Space) predictImpact(i, j int32, now float64) {
+	bi, bj := &s.bodies[i], &s.bodies[j]
+	if i == j {
+		return
+	}
+	if s.flags[i]&s.flags[j]&plain == 0 {
+		mi, mj := &s.infos[i].material, &s.infos[j].material
+		if !mi.collides(mj) {
+			return
+		}
+		if mi.Sensor || mj.Sensor {
+			s.predictSensorEntry(i, j, now)
+			return
+		}
+	}
+	if bi.inverseMass == 0 && bj.inverseMass == 0 && (s.flags[i]|s.flags[j])&frozen == 0 {
+		return
+	}
+	d, w := bi.x.Sub(bj.x), bi.v.Sub(bj.v)
+	b := d.Dot(w)
+	if b >= 0 {
+		return // they were closest at or before the start of the step
+	}
+	r := bi.radius + bj.radius
+	a, c := w.Dot(w), d.Dot(d)-float64(r*r)
+	// b² - a·c without cancellation: by Lagrange's identity it is a·r² - |d×w|².
+	n := d.Cross(w)
+	root := float64(a*float64(r*r)) - n.Dot(n)
+	if !(root > 0) {
+		return
+	}
+	t := c / (math.Sqrt(root) - b) // b < 0, so nothing cancels
+	if t > s.Seconds {
+		return
+	}
+	if t < now {
+		// They touch already. A pair that moves apart has no impact, a pair that approaches has one
+		// now.
+		if b+float64(a*now) >= 0 {
+			return
+		}
+		t = now
+	}
+	if len(s.vetoes) > 0 && s.vetoed(s.infos[i].id, s.infos[j].id) {
+		return
+	}
+	if len(s.slides) > 0 && (s.slidesOn(i, s.infos[j].id) || s.slidesOn(j, s.infos[i].id)) {
+		return
+	}
+	s.push(t, i, j)
+}
+
+// push adds an event of body i with b, a body or a code, to the calendar.
+func (s *Space) push(t float64, i, b int32) {
+	m := s.marks[i]
+	e := calendar.Event{Time: t, A: i, B: b, StampA: m.stamp, Key: m.key}
+	switch {
+	case b >= 0:
+		m := s.marks[b]
+		e.StampB = m.stamp
+		e.Key += m.key
+	case b <= surfaceCode && b > maxExitCode:
+		k := surfaceCode - b
+		e.StampB = s.surfaces[k].stamp
+		e.Key += s.surfaces[k].key
+	}
+	s.calendar.Push(e)
+}

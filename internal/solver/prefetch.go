@@ -1,0 +1,49 @@
+package solver
+
+import "unsafe"
+
+// A world of many bodies doesn't fit the caches. Each event then begins with a chain of cache
+// misses: the entry of the calendar, its bodies, their cells. So while one event is processed, the
+// data of events that are due soon are prefetched. Prefetching changes no result.
+const (
+	// prefetchFrom is the number of bodies from which prefetching pays. A step of 100,000 bodies
+	// took 20 % less time with it, and one of 10,000 took 18 % more.
+	prefetchFrom = 20000
+
+	// Bodies are prefetched when their event is in one of the next bodyBuckets buckets of the
+	// calendar, and then their cells when it is in one of the next cellBuckets. On average every
+	// seventh bucket has an event. Up to four times as many made no difference.
+	cellBuckets, bodyBuckets = 16, 40
+)
+
+// prefetched is how far in the calendar bodies and cells have been prefetched, in buckets.
+type prefetched struct{ bodies, cells uint }
+
+// prefetch prefetches what the events that are due soon will read.
+func (s *Space) prefetch() {
+	for {
+		e := s.calendar.Upcoming(&s.prefetched.bodies, bodyBuckets)
+		if e == nil {
+			break
+		}
+		s.prefetchBody(e.A)
+		if e.B >= 0 {
+			s.prefetchBody(e.B)
+		}
+	}
+	for {
+		e := s.calendar.Upcoming(&s.prefetched.cells, cellBuckets)
+		if e == nil {
+			break
+		}
+		if s.marks[e.A].stamp == e.StampA {
+			s.grid.PrefetchNeighbors(e.A)
+		}
+	}
+}
+
+func (s *Space) prefetchBody(i int32) {
+	prefetchLines(
+		unsafe.Pointer(&s.marks[i]), unsafe.Pointer(&s.bodies[i]), unsafe.Pointer(&s.infos[i]),
+		s.grid.LocationAddress(i))
+}
