@@ -151,7 +151,9 @@ func (s *Space) side(i int32, v collide.Vec3, t float64) side {
 }
 
 // spinInverseMass returns what spin adds to the effective inverse mass of an impulse along the surface.
-func (a *side) spinInverseMass() float64 { return float64(a.inverseInertia * float64(a.radius*a.radius)) }
+func (a *side) spinInverseMass() float64 {
+	return float64(a.inverseInertia * float64(a.radius*a.radius))
+}
 
 // give returns the direction in which an impulse along d moves a body.
 func (s *Space) give(a *side, d collide.Vec3) collide.Vec3 {
