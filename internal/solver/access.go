@@ -27,7 +27,7 @@ func (s *Space) Add() int32 {
 		s.stills = append(s.stills, still{})
 		s.searched = append(s.searched, search{})
 		s.solverBodyOf = append(s.solverBodyOf, -1)
-		s.firstHold = append(s.firstHold, -1)
+		s.firstContact = append(s.firstContact, -1)
 	}
 	s.stills[id], s.searched[id] = still{nap: -1}, search{}
 	s.infos[i] = info{id: id, slides: -1, inside: -1}

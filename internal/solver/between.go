@@ -33,8 +33,8 @@ func (s *Space) Candidates(yield func(a, b int32) bool) {
 			return
 		}
 	}
-	for k := range s.holds {
-		h := &s.holds[k]
+	for k := range s.solverContacts {
+		h := &s.solverContacts[k]
 		if h.b < 0 {
 			continue
 		}
@@ -43,8 +43,8 @@ func (s *Space) Candidates(yield func(a, b int32) bool) {
 		}
 	}
 	for n := range s.naps {
-		for k := range s.naps[n].holds {
-			if h := &s.naps[n].holds[k]; h.b >= 0 && !yield(h.a, h.b) {
+		for k := range s.naps[n].contacts {
+			if h := &s.naps[n].contacts[k]; h.b >= 0 && !yield(h.a, h.b) {
 				return
 			}
 		}

@@ -97,7 +97,7 @@ func (s *Space) BoxesWith(x collide.Vec3) (n int, ok bool) {
 }
 
 // Holds returns how many contacts last.
-func (s *Space) Holds() int { return len(s.holds) }
+func (s *Space) Holds() int { return len(s.solverContacts) }
 
 // RoamEagerly has all bodies roam in the next step that cross a cell.
 func (s *Space) RoamEagerly() {

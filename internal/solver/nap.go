@@ -8,14 +8,14 @@ import (
 
 // Rest and sleep.
 //
-// A body comes to rest when it has been calm for 30 steps (package contacts): slow, and hardly accelerated. Then its velocity becomes zero. If what holds all bodies of an island
-// keeps them calm for another step, from rest, then every further step would begin like this one, and do nothing. So the island naps: it is taken out of the
+// A body comes to rest when it has been calm for 30 steps (package contacts): slow, and hardly accelerated. Then its velocity becomes zero. If contacts of all bodies of an island
+// keep them calm for another step, from rest, then every further step would begin like this one, and do nothing. So the island naps: it is taken out of the
 // lists of what has to be solved, and keeps the impulses with which it went to rest. Something that touches or changes one of its bodies, or
 // what it rests on, puts it back as it was.
 // nap is an island at rest.
 type nap struct {
-	bodies []int32 // ids
-	holds  []hold
+	bodies   []int32 // ids
+	contacts []contact
 }
 
 // still is what is known of a body's rest.
@@ -70,8 +70,8 @@ func (s *Space) nap() {
 	if !naps {
 		return
 	}
-	for k := range s.holds {
-		h := &s.holds[k]
+	for k := range s.solverContacts {
+		h := &s.solverContacts[k]
 		n := s.napOf(h)
 		if n < 0 {
 			continue
@@ -79,7 +79,7 @@ func (s *Space) nap() {
 		h.gone = true
 		kept := *h
 		kept.gone = false
-		s.naps[n].holds = append(s.naps[n].holds, kept)
+		s.naps[n].contacts = append(s.naps[n].contacts, kept)
 		if h.b < 0 {
 			s.surfaces[surfaceCode-h.b].bears = true
 			continue
@@ -90,7 +90,7 @@ func (s *Space) nap() {
 			}
 		}
 	}
-	s.tidyHolds()
+	s.removeGoneContacts()
 }
 
 // layDown lets body i take part in nap n.
@@ -115,8 +115,8 @@ func (s *Space) newNap() int32 {
 	return int32(len(s.naps) - 1)
 }
 
-// napOf returns the nap that a hold belongs to, or -1.
-func (s *Space) napOf(h *hold) int32 {
+// napOf returns the nap that a contact belongs to, or -1.
+func (s *Space) napOf(h *contact) int32 {
 	if n := s.stills[h.a].nap; n >= 0 {
 		return n
 	}
@@ -196,7 +196,7 @@ func (s *Space) wakeRoused() {
 	}
 	slices.Sort(s.shaken)
 	for n := range s.naps {
-		if slices.ContainsFunc(s.naps[n].holds, func(h hold) bool { return s.isShaken(h.a) || s.isShaken(h.b) }) {
+		if slices.ContainsFunc(s.naps[n].contacts, func(h contact) bool { return s.isShaken(h.a) || s.isShaken(h.b) }) {
 			s.wake(int32(n))
 		}
 	}
@@ -211,7 +211,7 @@ func (s *Space) isShaken(code int32) bool {
 // wakeVetoed ends the naps in which two rest on each other that are kept from meeting.
 func (s *Space) wakeVetoed() {
 	for n := range s.naps {
-		if slices.ContainsFunc(s.naps[n].holds, func(h hold) bool { return s.vetoed(h.a, h.b) }) {
+		if slices.ContainsFunc(s.naps[n].contacts, func(h contact) bool { return s.vetoed(h.a, h.b) }) {
 			s.wake(int32(n))
 		}
 	}
@@ -243,24 +243,24 @@ func (s *Space) wake(n int32) {
 			s.flags[i] |= pulled
 		}
 	}
-	s.firstHold = extendTo(s.firstHold, len(s.index), -1)
-	for _, h := range p.holds {
-		if at := s.findHold(h.a, h.b); at >= 0 { // it began anew after something had roused them
-			h.told, h.next = h.told || s.holds[at].told, s.holds[at].next
-			s.holds[at] = h
+	s.firstContact = extendTo(s.firstContact, len(s.index), -1)
+	for _, h := range p.contacts {
+		if at := s.findContact(h.a, h.b); at >= 0 { // it began anew after something had roused them
+			h.logged, h.next = h.logged || s.solverContacts[at].logged, s.solverContacts[at].next
+			s.solverContacts[at] = h
 			continue
 		}
-		h.next = s.firstHold[h.a]
-		s.firstHold[h.a] = int32(len(s.holds))
-		s.holds = append(s.holds, h)
+		h.next = s.firstContact[h.a]
+		s.firstContact[h.a] = int32(len(s.solverContacts))
+		s.solverContacts = append(s.solverContacts, h)
 	}
-	s.holdsChanged = true
+	s.contactsChanged = true
 	if s.solving {
-		for k := range p.holds {
-			s.seatHold(&p.holds[k])
+		for k := range p.contacts {
+			s.addContactBodies(&p.contacts[k])
 		}
 	}
-	p.bodies, p.holds = p.bodies[:0], p.holds[:0]
+	p.bodies, p.contacts = p.bodies[:0], p.contacts[:0]
 	s.freeNaps = append(s.freeNaps, n)
 }
 

@@ -218,8 +218,8 @@ func (s *Space) lean(i, j int32) {
 	}
 }
 
-// mayHold reports whether body i of s, a space of a part, may have been in p's box, by however little, in the span that ends now.
-func (p *region) mayHold(s *Space, i int32, now float64) bool {
+// mayContain reports whether body i of s, a space of a part, may have been in p's box, by however little, in the span that ends now.
+func (p *region) mayContain(s *Space, i int32, now float64) bool {
 	x := s.bodies[i].at(now)
 	return p.distance(&x) <= s.wide(i, &x)+float64(s.wayOf(i)/spans)
 }
@@ -266,7 +266,7 @@ func (p *region) hear(n int32, now float64) {
 	own, i := p.team.parts[at.part], at.i
 	o := &own.space
 	p.heard[n] = true
-	if s.owns(n) || p.mayHold(s, n, now) || p.mayHold(o, i, now) {
+	if s.owns(n) || p.mayContain(s, n, now) || p.mayContain(o, i, now) {
 		p.failed = true
 		return
 	}

@@ -103,8 +103,8 @@ func (s *Space) collide(i, j int32, t float64) {
 	if wi == 0 || wj > 0 && fj.id < fi.id {
 		teller = j
 	}
-	if e == 0 && s.mayHold(i, j) {
-		s.grasp(i, fj.id)
+	if e == 0 && s.maySolve(i, j) {
+		s.beginContact(i, fj.id)
 	}
 	s.record(i, fj.id, teller, t, pi.AddScaled(-bi.radius, n), n, max(closing, 0), impulse, e > 0)
 	if ti {
@@ -172,8 +172,8 @@ func (s *Space) meet(i, k int32, t float64) {
 	if rough {
 		v, _, _, _ = s.applyFriction(i, surfaceCode-k, n, v, collide.Vec3{}, s.pressing(closing, e, t)/float64(b.inverseMass*size), t)
 	}
-	if e == 0 && s.canHold(i) {
-		s.grasp(i, surfaceCode-k)
+	if e == 0 && s.isMovedByContacts(i) {
+		s.beginContact(i, surfaceCode-k)
 	}
 	s.record(i, surfaceCode-k, i, t, p.AddScaled(-b.radius, n), n, max(closing, 0), impulse, e > 0)
 	s.turn(i, p, v, t)

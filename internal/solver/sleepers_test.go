@@ -6,7 +6,7 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// In parts, too, what naps is roused by what hits it, and holds are found by whichever part they begin in.
+// In parts, too, what naps is roused by what hits it, and contacts are found by whichever part they begin in.
 func TestPartsOfARoomOfSleepersHaveTheBitsOfTheWhole(t *testing.T) {
 	h := hall{bodies: 120, half: collide.Vec3{X: 14, Y: 2, Z: 4}, radii: [2]float64{0.2, 0.3}, speed: [2]float64{0, 1}, gravity: -10, rest: 0.3}
 	slept, right := 0, 0

@@ -27,10 +27,10 @@ func (s *Space) addSolverBody(i int32, member bool) int32 {
 	}
 	b := &s.bodies[i]
 	c := contacts.Body{
-		ID: id, Position: b.x, Velocity: s.start(i), FreeVelocity: s.fallOf(i),
+		ID: id, Position: b.x, Velocity: s.startVelocity(i), FreeVelocity: s.freeVelocity(i),
 		Radius: b.radius, CalmSteps: s.stills[id].calm,
 	}
-	movable := s.canHold(i) && b.inverseMass > 0
+	movable := s.isMovedByContacts(i) && b.inverseMass > 0
 	if movable {
 		c.InverseMass = b.inverseMass
 		c.Mobility = s.unlocked(i, collide.Vec3{X: b.inverseMass, Y: b.inverseMass, Z: b.inverseMass})
@@ -59,7 +59,7 @@ func (s *Space) addSolverSurface(k int32) int32 {
 }
 
 // solverPair returns the indices of the two of a contact in the contact solver.
-func (s *Space) solverPair(h *hold) contacts.Pair {
+func (s *Space) solverPair(h *contact) contacts.Pair {
 	if h.b >= 0 {
 		return contacts.Pair{A: s.solverBodyOf[h.a], B: s.solverBodyOf[h.b]}
 	}
@@ -71,7 +71,7 @@ func (s *Space) solverPair(h *hold) contacts.Pair {
 func (s *Space) solveContacts() {
 	s.addSolverSurfaces()
 	s.linkContacts()
-	if s.holdsChanged {
+	if s.contactsChanged {
 		s.orderContacts()
 	}
 	s.prepareContacts()
@@ -94,8 +94,8 @@ func (s *Space) addSolverSurfaces() {
 	for k := range s.solverSurfaceOf {
 		s.solverSurfaceOf[k] = -1
 	}
-	for k := range s.holds {
-		if h := &s.holds[k]; h.b < 0 {
+	for k := range s.solverContacts {
+		if h := &s.solverContacts[k]; h.b < 0 {
 			s.addSolverSurface(surfaceCode - h.b)
 		}
 	}
@@ -103,8 +103,8 @@ func (s *Space) addSolverSurfaces() {
 
 // linkContacts tells the contact solver which bodies are in one island.
 func (s *Space) linkContacts() {
-	for k := range s.holds {
-		if h := &s.holds[k]; h.b >= 0 && !s.isElastic(s.index[h.a], s.index[h.b]) {
+	for k := range s.solverContacts {
+		if h := &s.solverContacts[k]; h.b >= 0 && !s.isElastic(s.index[h.a], s.index[h.b]) {
 			s.contactSolver.LinkBodies(s.solverBodyOf[h.a], s.solverBodyOf[h.b])
 		}
 	}
@@ -119,30 +119,30 @@ func (s *Space) isElastic(i, j int32) bool {
 // orderContacts puts the contacts in the order in which they are solved. They keep it while none
 // comes or goes.
 func (s *Space) orderContacts() {
-	s.holdsChanged = false
+	s.contactsChanged = false
 	s.solverPairs = s.solverPairs[:0]
-	for k := range s.holds {
-		s.solverPairs = append(s.solverPairs, s.solverPair(&s.holds[k]))
+	for k := range s.solverContacts {
+		s.solverPairs = append(s.solverPairs, s.solverPair(&s.solverContacts[k]))
 	}
-	s.unchain()
-	s.spareHolds = resize(s.spareHolds, len(s.holds))
+	s.clearContactLists()
+	s.spareContacts = resize(s.spareContacts, len(s.solverContacts))
 	for k, r := range s.contactSolver.OrderContacts(s.solverPairs) {
-		s.spareHolds[k] = s.holds[r.Contact]
-		s.spareHolds[k].island = r.Island
+		s.spareContacts[k] = s.solverContacts[r.Contact]
+		s.spareContacts[k].island = r.Island
 	}
-	s.holds, s.spareHolds = s.spareHolds, s.holds
-	s.chain()
+	s.solverContacts, s.spareContacts = s.spareContacts, s.solverContacts
+	s.buildContactLists()
 }
 
 // prepareContacts hands the contacts to the contact solver.
 func (s *Space) prepareContacts() {
-	for k := range s.holds {
-		s.prepareContact(&s.holds[k])
+	for k := range s.solverContacts {
+		s.prepareContact(&s.solverContacts[k])
 	}
 }
 
 // prepareContact hands a contact to the contact solver.
-func (s *Space) prepareContact(h *hold) {
+func (s *Space) prepareContact(h *contact) {
 	pair := s.solverPair(h)
 	i := s.index[h.a]
 	b, material := &s.bodies[i], &s.infos[i].material
@@ -218,7 +218,7 @@ func (s *Space) storeSpeedScales() {
 		}
 	}
 	for k := range s.contactSolver.Constraints() {
-		h := &s.holds[s.contactSolver.ContactOf(k)]
+		h := &s.solverContacts[s.contactSolver.ContactOf(k)]
 		a, b := s.contactSolver.Bodies(k)
 		if s.contactSolver.NormalImpulse(k) == 0 {
 			continue
@@ -266,8 +266,8 @@ func (s *Space) slowSurface(k int32, v collide.Vec3) {
 func (s *Space) storeVelocities() {
 	c := &s.contactSolver
 	for k := range c.Constraints() {
-		h := &s.holds[c.ContactOf(k)]
-		if !h.told && c.NormalImpulse(k) > 0 {
+		h := &s.solverContacts[c.ContactOf(k)]
+		if !h.logged && c.NormalImpulse(k) > 0 {
 			s.logContact(k, h)
 		}
 		h.History = c.History(k)
@@ -314,8 +314,8 @@ func (s *Space) storeVelocities() {
 }
 
 // logContact logs that constraint k has come about without an impact, when the step begins.
-func (s *Space) logContact(k int, h *hold) {
-	h.told = true
+func (s *Space) logContact(k int, h *contact) {
+	h.logged = true
 	c := &s.contactSolver
 	a, b := c.Bodies(k)
 	n := c.Normal(k)

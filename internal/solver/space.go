@@ -153,29 +153,29 @@ type Space struct {
 	laidOut  int // steps since the grid was laid out
 	calendar calendar.Calendar
 
-	near           []int32 // the bodies that a search of the grid has found
-	hits           []int32 // those that passed the pair test, in passed or hitBuffer
-	passed         []int32 // scratch of testNear
-	query          pairQuery
-	testBuffer     [maxTested]int32 // scratch of testNeighborhood: the bodies that it tests
-	hitBuffer      [maxTested]int32 // and those that pass
-	prefetched     prefetched
-	pairs          []pair
-	holds          []hold // in the order in which they are solved
-	spareHolds     []hold
-	firstHold      []int32     // the first of a body's holds, by its id; -1 for none
-	unsolvedBodies []int32     // the bodies that are unsolved
-	stale          []int32     // the bodies that are stale
-	slowed         []int32     // the surfaces that drive into what can't yield in time, and were slowed down
-	placedIDs      []int32     // ids of the bodies that the game has placed since the last step
-	stopped        []int32     // ids of the bodies that have stopped since the last step
-	solving        bool        // holds are being gathered: what wakes takes its seat at once
-	holdsChanged   bool        // holds have come or gone
-	grasped        []namedPair // in a part of a step: the holds that began
-	searched       []search    // by id
-	searches       uint32
-	finest         float64 // the smallest radius
-	thrust         float64 // how far something kinematic drives into what is held in this step, metres
+	near            []int32 // the bodies that a search of the grid has found
+	hits            []int32 // those that passed the pair test, in passed or hitBuffer
+	passed          []int32 // scratch of testNear
+	query           pairQuery
+	testBuffer      [maxTested]int32 // scratch of testNeighborhood: the bodies that it tests
+	hitBuffer       [maxTested]int32 // and those that pass
+	prefetched      prefetched
+	pairs           []pair
+	solverContacts  []contact // in the order in which they are solved
+	spareContacts   []contact
+	firstContact    []int32     // by id: the first contact in solverContacts of a body; -1 for none
+	unsolvedBodies  []int32     // the bodies that are unsolved
+	stale           []int32     // the bodies that are stale
+	slowed          []int32     // the surfaces that drive into what can't yield in time, and were slowed down
+	placedIDs       []int32     // ids of the bodies that the game has placed since the last step
+	stopped         []int32     // ids of the bodies that have stopped since the last step
+	solving         bool        // contacts are being found: bodies that wake are added to contactSolver at once
+	contactsChanged bool        // contacts have come or gone since they were ordered
+	begunContacts   []namedPair // in a part of a step: the contacts that began
+	searched        []search    // by id
+	searches        uint32
+	smallestRadius  float64 // the smallest radius
+	driverTravel    float64 // greatest distance by which a driver approaches a body of a heap in this step, m
 
 	contactSolver   contacts.Solver
 	contactBodies   []contactBody   // by index in contactSolver

@@ -74,7 +74,7 @@ func (s *Space) Finish() {
 	if s.parallel {
 		s.solveForParts()
 	} else {
-		s.holdTogether()
+		s.solveLastingContacts()
 	}
 	s.solved = true
 	if s.parallel && !s.finishParts() {
@@ -119,7 +119,7 @@ func (s *Space) reset() {
 	s.Counts = Counts{}
 	s.log.Reset()
 	s.contacts.Reset()
-	s.halted, s.grasped, s.crushed = s.halted[:0], s.grasped[:0], s.crushed[:0]
+	s.halted, s.begunContacts, s.crushed = s.halted[:0], s.begunContacts[:0], s.crushed[:0]
 	s.slides, s.deep, s.pairs, s.gone = s.slides[:0], s.deep[:0], s.pairs[:0], s.gone[:0]
 	s.unsolvedBodies, s.stale, s.slowed = s.unsolvedBodies[:0], s.stale[:0], s.slowed[:0]
 	clear(s.vetoes)
@@ -315,9 +315,9 @@ func (s *Space) wasPaired(i, j int32) bool {
 	return s.flags[i]&unsolved != 0 && s.flags[j]&(stale|unsolved) == 0 && s.looks(j)
 }
 
-// noteStopped notes which bodies have stopped since the last step: see tellStopped.
+// noteStopped notes which bodies have stopped since the last step: see searchAroundStopped.
 func (s *Space) noteStopped() {
-	if len(s.holds) == 0 {
+	if len(s.solverContacts) == 0 {
 		return
 	}
 	for i, f := range s.flags {

@@ -72,8 +72,8 @@ func (s *Space) begin() {
 // markUnsolved marks the bodies whose velocities the contact solver is going to choose.
 func (s *Space) markUnsolved() {
 	s.unsolvedBodies = s.unsolvedBodies[:0]
-	for k := range s.holds {
-		h := &s.holds[k]
+	for k := range s.solverContacts {
+		h := &s.solverContacts[k]
 		s.markContactBody(s.index[h.a])
 		if h.b >= 0 {
 			s.markContactBody(s.index[h.b])
@@ -82,7 +82,7 @@ func (s *Space) markUnsolved() {
 }
 
 func (s *Space) markContactBody(i int32) {
-	if s.flags[i]&unsolved == 0 && s.canHold(i) && s.bodies[i].inverseMass > 0 {
+	if s.flags[i]&unsolved == 0 && s.isMovedByContacts(i) && s.bodies[i].inverseMass > 0 {
 		s.flags[i] = s.flags[i]&^resting | unsolved
 		s.unsolvedBodies = append(s.unsolvedBodies, i)
 	}
@@ -344,7 +344,7 @@ func (s *Space) land() {
 		h := &s.halted[k]
 		s.bodies[h.i].v = h.v
 	}
-	for k := range s.crushed { // whatever thrust it to and fro, it goes nowhere
+	for k := range s.crushed { // whatever driverTravel it to and fro, it goes nowhere
 		s.bodies[s.index[s.crushed[k].body]].v = collide.Vec3{}
 	}
 }

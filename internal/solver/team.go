@@ -261,7 +261,7 @@ func (s *Space) solveForParts() {
 		s.layOut()
 	}
 	s.putAll(true)
-	s.holdTogether()
+	s.solveLastingContacts()
 	s.unplaced = true // it isn't kept up to date
 }
 
@@ -290,9 +290,9 @@ func (t *team) commit(s *Space) {
 		for _, id := range from.roused {
 			s.roused = append(s.roused, s.stills[id].nap)
 		}
-		for _, g := range from.grasped {
-			s.addHold(g.a, g.b)
-			s.told(g.a, g.b)
+		for _, g := range from.begunContacts {
+			s.addContact(g.a, g.b)
+			s.markLogged(g.a, g.b)
 		}
 		s.Counts.add(from.Counts)
 		if from.Counts.visits > 0 {

@@ -24,14 +24,14 @@ func (s *Space) updateContacts() {
 		return
 	}
 	s.contacts.Follow(&s.log)
-	s.contacts.Close(s.keepsTouching, s.untellHold)
+	s.contacts.Close(s.keepsTouching, s.markUnlogged)
 	s.touchTiles()
 	s.contacts.Settle()
 }
 
 // keepsTouching reports whether an open contact lasts beyond the end of the step.
 func (s *Space) keepsTouching(a, b int32) bool {
-	return s.rested(a, b) || (s.isHeld(a, b) || s.touch(a, b)) && s.mayTouch(a, b)
+	return s.rested(a, b) || (s.areInContact(a, b) || s.touch(a, b)) && s.mayTouch(a, b)
 }
 
 // rested reports whether a body and something else, which touched before the step, have not changed since.

@@ -1,0 +1,520 @@
+package solver
+
+import (
+	"math"
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/bvh"
+	"github.com/dango-physics/dango/internal/contacts"
+)
+
+// contact is a contact that lasts: of two things that rest, slide or roll on each other, or that come close to such
+// things. Contacts that last are solved together (package contacts), once in each step. All other impacts are processed
+// one by one in chronological order; one that does not bounce begins a contact.
+//
+// Bodies that touch other movable bodies keep a small gap, contacts.RestGap, so that what the solution leaves of an
+// approach does not become an impact.
+type contact struct {
+	a, b   int32 // a body's id, and a larger one or a surface's code
+	next   int32 // the next contact in the list of body a; -1 for none
+	logged bool  // it is in the log, and has not ended there
+	gone   bool  // about to be removed
+	near   bool  // the gap is at most twice RestGap
+
+	contacts.History
+	island int32 // its island when the contacts were last ordered
+}
+
+const (
+	// nearShare is the gap, as a fraction of the smaller radius, up to which two bodies that are in contacts are solved
+	// together. It has to be larger than what the bodies of a heap move towards each other in a step; larger still adds
+	// contacts that do nothing.
+	nearShare = 0x1p-4
+
+	// reachShare is the gap, as a fraction of the smaller radius, up to which they are if they come as close as
+	// nearShare within the step.
+	reachShare = 0x1p-2
+
+	// loseShare is the gap, as a fraction of the smaller radius, at which a contact ends. It is larger than nearShare,
+	// so that contacts do not come and go, which would have all of them ordered anew each time.
+	loseShare = 0x1p-3
+
+	// moveShare is how far, as a fraction of the smallest radius, a body moves before it searches again for bodies
+	// close to it. Twice that, for two bodies that both move, is less than nearShare.
+	moveShare = 0x1p-6
+)
+
+// namedPair is two bodies by their ids, or a body and a surface by its code.
+type namedPair struct{ a, b int32 }
+
+// beginContact adds the contact of body i with code, a body's id or a surface's code, after an impact that is in the
+// log. In a part of a parallel step it is only noted.
+func (s *Space) beginContact(i, code int32) {
+	if s.region != nil {
+		if s.owns(i) || code >= 0 && s.owns(s.index[code]) {
+			s.begunContacts = append(s.begunContacts, namedPair{s.infos[i].id, code})
+		}
+		return
+	}
+	s.addContact(s.infos[i].id, code)
+	s.markLogged(s.infos[i].id, code)
+}
+
+// addContact adds the contact of a and b, ids or codes, unless there is one.
+func (s *Space) addContact(a, b int32) {
+	if b >= 0 && b < a {
+		a, b = b, a
+	}
+	if s.findContact(a, b) >= 0 {
+		return
+	}
+	s.solverContacts = append(s.solverContacts, contact{a: a, b: b, next: s.firstContact[a]})
+	s.firstContact[a] = int32(len(s.solverContacts) - 1)
+	s.contactsChanged = true
+}
+
+// extendTo makes s at least n long.
+func extendTo[T any](s []T, n int, fill T) []T {
+	for len(s) < n {
+		s = append(s, fill)
+	}
+	return s
+}
+
+// findContact returns the index in solverContacts of the contact of a and b, where a is the smaller of two ids, or -1.
+func (s *Space) findContact(a, b int32) int32 {
+	if int(a) >= len(s.firstContact) {
+		return -1
+	}
+	at := s.firstContact[a]
+	for at >= 0 && s.solverContacts[at].b != b {
+		at = s.solverContacts[at].next
+	}
+	return at
+}
+
+// areInContact reports whether two things, by ids and codes, are pressed together or rest close to each other after a
+// step. What sleeps stays in contact with what it rests on.
+func (s *Space) areInContact(a, b int32) bool {
+	if a < 0 || b >= 0 && b < a {
+		a, b = b, a
+	}
+	i := s.index[a]
+	if b < 0 {
+		if s.flags[i]&asleep != 0 && s.surfaces[surfaceCode-b].bears {
+			return true
+		}
+	} else if j := s.index[b]; s.flags[i]&asleep != 0 && s.flags[j]&(asleep|bears) != 0 || s.flags[i]&bears != 0 && s.flags[j]&asleep != 0 {
+		return true
+	}
+	at := s.findContact(a, b)
+	if at < 0 {
+		return false
+	}
+	h := &s.solverContacts[at]
+	return (h.NormalImpulse > 0 || h.near) && s.isNear(i, b)
+}
+
+// isNear reports whether the gap between body i and code is at most twice RestGap.
+func (s *Space) isNear(i, code int32) bool {
+	b := &s.bodies[i]
+	if code < 0 {
+		return s.gap(b, surfaceCode-code) <= float64(2*contacts.RestGap*b.radius)
+	}
+	o := &s.bodies[s.index[code]]
+	return b.x.Distance(o.x)-(b.radius+o.radius) <= float64(2*contacts.RestGap*min(b.radius, o.radius))
+}
+
+// markLogged notes that the beginning of a contact is in the log.
+func (s *Space) markLogged(a, b int32) {
+	if b >= 0 && b < a {
+		a, b = b, a
+	}
+	if at := s.findContact(a, b); at >= 0 {
+		s.solverContacts[at].logged = true
+	}
+}
+
+// markUnlogged notes that the end of a contact is in the log.
+func (s *Space) markUnlogged(a, b int32) {
+	if a < 0 || b >= 0 && b < a {
+		a, b = b, a
+	}
+	if at := s.findContact(a, b); at >= 0 {
+		s.solverContacts[at].logged = false
+	}
+	for _, id := range [2]int32{a, b} { // they slept when the step began
+		if id < 0 || s.stills[id].nap < 0 {
+			continue
+		}
+		for k := range s.naps[s.stills[id].nap].contacts {
+			if h := &s.naps[s.stills[id].nap].contacts[k]; h.a == a && h.b == b {
+				h.logged = false
+			}
+		}
+	}
+}
+
+// freeGone makes the ids and numbers of what has been removed available again, after removing its contacts.
+func (s *Space) freeGone() {
+	if len(s.goneIDs) == 0 && len(s.goneSurfaces) == 0 {
+		return
+	}
+	s.wakeRoused()
+	lost := false
+	for k := range s.solverContacts {
+		h := &s.solverContacts[k]
+		h.gone = s.flags[s.index[h.a]]&alive == 0 || h.b >= 0 && s.flags[s.index[h.b]]&alive == 0 || h.b < 0 && !s.surfaces[surfaceCode-h.b].alive
+		lost = lost || h.gone
+	}
+	if lost {
+		s.removeGoneContacts()
+	}
+	s.freeIDs = append(s.freeIDs, s.goneIDs...)
+	s.freeSurfaces = append(s.freeSurfaces, s.goneSurfaces...)
+	s.goneIDs, s.goneSurfaces = s.goneIDs[:0], s.goneSurfaces[:0]
+}
+
+// solveLastingContacts finds the contacts that last, solves them, and gives their bodies the velocities that they leave.
+func (s *Space) solveLastingContacts() {
+	s.wakeRoused()
+	if len(s.vetoes) > 0 {
+		s.wakeVetoed()
+	}
+	s.findPlaced()
+	s.wakeNearDrivers()
+	if len(s.solverContacts) > 0 {
+		s.addSolverBodies()
+		s.solving = true
+		s.searchAroundStopped()
+		s.findDriverContacts()
+		s.findNear()
+		s.solving = false
+		s.solveContacts()
+		for k := range s.contactBodies {
+			i := s.contactBodies[k].index
+			if !s.contactSolver.Movable(int32(k)) || s.flags[i]&asleep != 0 {
+				continue
+			}
+			s.markStale(i)
+			b := &s.bodies[i]
+			speed := b.v.Length()
+			s.grid.Put(i, b.x, 2*b.radius, s.stride(speed), speed)
+		}
+	}
+	s.Counts.Asleep = 0
+	for n := range s.naps {
+		s.Counts.Asleep += len(s.naps[n].bodies)
+	}
+}
+
+// addSolverBodies removes the contacts that are over, and adds the bodies of all others to the contact solver.
+func (s *Space) addSolverBodies() {
+	s.resetContactSolver()
+	lost := false
+	for k := range s.solverContacts {
+		h := &s.solverContacts[k]
+		h.gone = !s.persists(h)
+		lost = lost || h.gone
+	}
+	if lost {
+		s.removeGoneContacts()
+	}
+	for k := range s.solverContacts {
+		s.addContactBodies(&s.solverContacts[k])
+	}
+}
+
+// addContactBodies adds the bodies of a contact to the contact solver.
+func (s *Space) addContactBodies(h *contact) {
+	s.addSolverBody(s.index[h.a], true)
+	if h.b >= 0 {
+		s.addSolverBody(s.index[h.b], true)
+	}
+}
+
+// searchAroundStopped makes the bodies around a body that has stopped without a contact search again for bodies close
+// to them. Otherwise neither it nor they would.
+func (s *Space) searchAroundStopped() {
+	s.smallestRadius = math.Inf(1)
+	for i, f := range s.flags {
+		if f&alive != 0 {
+			s.smallestRadius = min(s.smallestRadius, s.bodies[i].radius)
+		}
+	}
+	for _, id := range s.stopped {
+		b := &s.bodies[s.index[id]]
+		if at := s.solverBodyOf[id]; at >= 0 && s.contactSolver.Movable(at) {
+			continue
+		}
+		s.listNear(b, float64(reachShare*b.radius))
+		for _, j := range s.near {
+			s.searched[s.infos[j].id].number = 0
+		}
+	}
+}
+
+// removeGoneContacts removes the contacts that are marked as gone.
+func (s *Space) removeGoneContacts() {
+	s.clearContactLists()
+	s.solverContacts = slices.DeleteFunc(s.solverContacts, func(h contact) bool { return h.gone })
+	s.buildContactLists()
+	s.contactsChanged = true
+}
+
+// clearContactLists empties the lists of contacts of all bodies.
+func (s *Space) clearContactLists() {
+	for k := range s.solverContacts {
+		s.firstContact[s.solverContacts[k].a] = -1
+	}
+}
+
+// buildContactLists lists the contacts of each body. The lists are empty before.
+func (s *Space) buildContactLists() {
+	for k := range s.solverContacts {
+		h := &s.solverContacts[k]
+		h.next = s.firstContact[h.a]
+		s.firstContact[h.a] = int32(k)
+	}
+}
+
+// isMovedByContacts reports whether contacts choose the velocity of body i, unless its inverse mass is 0.
+func (s *Space) isMovedByContacts(i int32) bool {
+	f := &s.infos[i]
+	return s.flags[i]&alive != 0 && f.kind == Dynamic && !f.material.Sensor && !f.material.Slide
+}
+
+// maySolve reports whether a contact of bodies i and j can last, by what they are.
+func (s *Space) maySolve(i, j int32) bool {
+	a, b := &s.infos[i].material, &s.infos[j].material
+	return (s.isMovedByContacts(i) || s.isMovedByContacts(j)) && !a.Slide && !b.Slide && !a.Sensor && !b.Sensor
+}
+
+// persists reports whether the two sides of a contact are still close enough, and still collide.
+func (s *Space) persists(h *contact) bool {
+	i := s.index[h.a]
+	a := &s.bodies[i]
+	if h.b >= 0 {
+		j := s.index[h.b]
+		b := &s.bodies[j]
+		reach := a.radius + b.radius + float64(loseShare*min(a.radius, b.radius))
+		return a.x.Sub(b.x).LengthSquared() <= float64(reach*reach) && s.maySolve(i, j) &&
+			s.infos[i].material.collides(&s.infos[j].material) && !s.vetoed(h.a, h.b)
+	}
+	f := &s.surfaces[surfaceCode-h.b]
+	if !f.alive || f.Material.Sensor || f.Material.Slide || !s.isMovedByContacts(i) ||
+		!s.infos[i].material.collides(&f.Material) || s.vetoed(h.a, h.b) {
+		return false
+	}
+	gap, _ := s.separation(a, surfaceCode-h.b, 0)
+	return gap <= float64(loseShare*a.radius)
+}
+
+// findPlaced adds the contacts of bodies that the game has placed so that they touch something, where they would not
+// bounce: such a body rests or slides from the beginning.
+func (s *Space) findPlaced() {
+	for _, id := range s.placedIDs {
+		i := s.index[id]
+		if !s.isMovedByContacts(i) {
+			continue
+		}
+		b := &s.bodies[i]
+		material := &s.infos[i].material
+		touches := func(gap, least float64) bool {
+			return gap <= float64(touchShare*least) && gap >= -float64(deepShare*least)
+		}
+		s.listNear(b, float64(touchShare*b.radius))
+		for _, j := range s.near {
+			o := &s.bodies[j]
+			if i == j || !s.maySolve(i, j) || s.infos[j].material.Sensor || !material.collides(&s.infos[j].material) {
+				continue
+			}
+			d := b.x.Sub(o.x)
+			if length := d.Length(); length > 0 && touches(length-(b.radius+o.radius), min(b.radius, o.radius)) {
+				approach := -d.Dot(s.startVelocity(i).Sub(s.startVelocity(j))) / length
+				if s.restitution(material, &s.infos[j].material, approach) == 0 {
+					s.addContact(id, s.infos[j].id)
+				}
+			}
+		}
+		look := func(k int32) {
+			f := &s.surfaces[k]
+			if !s.maySolveSurface(i, k) {
+				return
+			}
+			if gap, n := s.separation(b, k, 0); touches(gap, b.radius) && s.restitution(material, &f.Material, -n.Dot(s.startVelocity(i).Sub(f.Velocity))) == 0 {
+				s.addContact(id, surfaceCode-k)
+			}
+		}
+		for at := range s.planes {
+			look(s.planes[at].surface)
+		}
+		if s.polygons.Len() > 0 {
+			var search bvh.Search
+			s.polygons.Search(&search, boxOf(collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchShare))}), collide.Vec3{}, 0)
+			for k, ok := search.Next(); ok; k, ok = search.Next() {
+				look(k)
+			}
+		}
+	}
+}
+
+// idle reports whether there is nothing that solveLastingContacts would have to do.
+func (s *Space) idle() bool {
+	if len(s.solverContacts)+len(s.naps)-len(s.freeNaps) > 0 {
+		return false
+	}
+	return len(s.placedIDs) == 0
+}
+
+// startVelocity returns the velocity of body i when the step begins.
+func (s *Space) startVelocity(i int32) collide.Vec3 {
+	if s.flags[i]&pulled != 0 {
+		return s.bodies[i].v.AddScaled(-s.Seconds/2, s.pulls[i])
+	}
+	return s.bodies[i].v
+}
+
+// search is the last search of a body for bodies close to it.
+type search struct {
+	at     collide.Vec3 // where the body was
+	open   bool         // it found something at rest with which it is not solved
+	number uint32       // the last step, by Space.searches, in which the body took part in a contact and the search held
+}
+
+// findNear adds contacts of bodies that are in contacts and come close to each other, or to a surface.
+func (s *Space) findNear() {
+	for k := int32(0); int(k) < len(s.contactBodies); k++ {
+		i := s.contactBodies[k].index
+		if !s.contactBodies[k].member || !s.contactSolver.Movable(k) {
+			continue
+		}
+		id := s.infos[i].id
+		b := &s.bodies[i]
+		// Bodies that move side by side would not be found by how far they move, so fast bodies search in every step.
+		move := float64(moveShare * s.smallestRadius)
+		last := &s.searched[id]
+		known := last.number == s.searches-1 && s.flags[i]&placed == 0 // in a contact in the last step, too
+		last.number = s.searches
+		if far := b.x.Sub(last.at); known && s.driverTravel <= move && far.LengthSquared() <= float64(move*move) && float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) {
+			continue
+		}
+		last.at, last.open = b.x, false
+		s.listNear(b, float64(reachShare*b.radius)+min(s.driverTravel, b.radius))
+		for _, j := range s.near {
+			if i == j || s.flags[j]&alive == 0 || !s.infos[i].material.collides(&s.infos[j].material) {
+				continue
+			}
+			o := s.infos[j].id
+			if s.infos[j].material.Sensor || !s.maySolve(i, j) {
+				last.open = last.open || s.bodies[j].v == collide.Vec3{}
+				continue
+			}
+			if s.isMovedByContacts(j) && s.flags[j]&asleep == 0 {
+				if at := s.solverBodyOf[o]; at < 0 || !s.contactBodies[at].member { // j flies: left to impacts
+					last.open = last.open || s.bodies[j].v == collide.Vec3{}
+					continue
+				}
+			}
+			if !s.comesNear(k, i, j) || s.vetoed(id, o) {
+				continue
+			}
+			if s.flags[j]&asleep != 0 {
+				s.wake(s.stills[o].nap)
+			}
+			s.addContact(id, o)
+			s.addSolverBody(j, s.isMovedByContacts(j))
+		}
+		s.findSurfaces(i, id, s.contactSolver.FreeVelocity(k))
+	}
+}
+
+// settles reports whether everything that body i can touch in this step is solved together with it: it moves so little
+// that all of it was close enough to be found.
+func (s *Space) settles(i int32) bool {
+	move := float64(moveShare * s.smallestRadius)
+	return !s.searched[s.infos[i].id].open && float64(s.bodies[i].v.LengthSquared()*float64(s.Seconds*s.Seconds)) <= float64(move*move)
+}
+
+// listNear lists in s.near the bodies whose gap to body b is at most margin, b included. It leaves out whatever else
+// the cells there contain, since no result may depend on cells.
+func (s *Space) listNear(b *body, margin float64) {
+	all := false
+	const more = 1 + 0x1p-6 // the grid may leave out what touches the box only by rounding
+	if s.near, all = s.grid.InBox(collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius+float64(margin*more)), s.near[:0]); !all {
+		s.near = s.near[:0]
+		for i, f := range s.flags {
+			if f&alive != 0 {
+				s.near = append(s.near, int32(i))
+			}
+		}
+	}
+	s.near = slices.DeleteFunc(s.near, func(j int32) bool {
+		o := &s.bodies[j]
+		reach := b.radius + margin + o.radius
+		return !(b.x.Sub(o.x).LengthSquared() <= float64(reach*reach))
+	})
+}
+
+// comesNear reports whether body j is, or comes in this step, so close to body i that the two are solved together. Body
+// i is number k of the contact solver.
+func (s *Space) comesNear(k, i, j int32) bool {
+	a, b := &s.bodies[i], &s.bodies[j]
+	d := a.x.Sub(b.x)
+	touch := a.radius + b.radius
+	least := min(a.radius, b.radius)
+	travel := min(s.driverTravel, least)
+	far := touch + float64(nearShare*least) + travel
+	dd := d.LengthSquared()
+	if most := touch + float64(reachShare*least) + travel; dd > float64(most*most) {
+		return false
+	}
+	// Their distance at the end of the step counts as well: |d| + t n·w <= far, times |d|.
+	w := s.contactSolver.FreeVelocity(k).Sub(b.v.AddScaled(s.Seconds/2, s.pulls[j]))
+	return dd+float64(s.Seconds*min(0, d.Dot(w))) <= float64(far*math.Sqrt(dd))
+}
+
+// findSurfaces adds the contacts of body i with surfaces that it comes close to. Its free velocity is free.
+func (s *Space) findSurfaces(i, id int32, free collide.Vec3) {
+	x, radius := s.bodies[i].x, s.bodies[i].radius
+	near := float64(nearShare*radius) + min(s.driverTravel, radius)
+	for at := range s.planes {
+		p := &s.planes[at]
+		gap := p.Normal.Dot(x) - p.Distance
+		rate := p.Normal.Dot(free) - p.rate
+		if p.twoSided && gap < 0 {
+			gap, rate = -gap, -rate
+		}
+		gap -= radius
+		if gap+float64(min(0, rate)*s.Seconds) <= near && math.Abs(gap) <= radius && s.maySolveSurface(i, p.surface) {
+			s.addContact(id, surfaceCode-p.surface)
+		}
+	}
+	if s.polygons.Len() == 0 {
+		return
+	}
+	ball := collide.Sphere{Center: x, Radius: radius + near}
+	var search bvh.Search
+	s.polygons.Search(&search, boxOf(ball), collide.Vec3{}, 0)
+	for k, ok := search.Next(); ok; k, ok = search.Next() {
+		f := &s.surfaces[k]
+		height := f.Plane.Normal.Dot(x.Sub(f.shift(0))) - f.Plane.Distance
+		if f.TwoSided {
+			height = math.Abs(height)
+		}
+		if height <= 0 || height > ball.Radius || !s.maySolveSurface(i, k) {
+			continue
+		}
+		// Only surfaces that the body is above: it may roll over the edge of a tile beside it.
+		if gap, _ := s.separation(&s.bodies[i], k, 0); math.Abs(gap+radius-height) <= f.slack {
+			s.addContact(id, surfaceCode-k)
+		}
+	}
+}
+
+// maySolveSurface reports whether a contact of body i with surface k can last, by what they are.
+func (s *Space) maySolveSurface(i, k int32) bool {
+	m := &s.surfaces[k].Material
+	return !m.Slide && !m.Sensor && s.infos[i].material.collides(m) && !s.vetoed(s.infos[i].id, surfaceCode-k)
+}
