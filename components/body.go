@@ -33,12 +33,12 @@ const MaxMass = 1e30
 // BodyData is how an entity takes part in the motion. Its zero value is an ordinary dynamic body of 1 kg.
 type BodyData struct {
 	Kind          BodyKind
-	Mass          float64 // kilograms, 1e-30 to 1e30; 0 stands for 1. Counts for dynamic bodies only
-	GravityScale  float64 // factor on the world's gravity; 0 stands for 1, negative falls upwards
+	Locked        Axes    // axes along which it never moves: AxisZ keeps a 2D body in its plane. Where that is one axis, it turns about that one only
 	Weightless    bool    // gravity doesn't act at all
 	NeverSleep    bool    // it is computed in every step, even at rest. That changes no result, only what a step costs
+	Mass          float64 // kilograms, 1e-30 to 1e30; 0 stands for 1. Counts for dynamic bodies only
+	GravityScale  float64 // factor on the world's gravity; 0 stands for 1, negative falls upwards
 	LinearDamping float64 // 1/s, >= 0: a step first multiplies the velocity by 1/(1 + LinearDamping·StepSeconds)
-	Locked        Axes    // axes along which it never moves: AxisZ keeps a 2D body in its plane. Where that is one axis, it turns about that one only
 }
 
 // Body is the component type of [BodyData]. An entity without one is dynamic where it has a Velocity
@@ -72,8 +72,8 @@ const (
 
 // ResponseData is what happens to an entity at an impact, and how bouncy the things are that hit it.
 type ResponseData struct {
+	Restitution float64 // 0 (no bounce) to 1 (no energy lost); ModeSlide takes no notice of it
 	Mode        ResponseMode
-	Restitution float64     // 0 (no bounce) to 1 (no energy lost); ModeSlide takes no notice of it
 	Combine     CombineRule // how Restitution joins with the other side's
 }
 

@@ -57,14 +57,14 @@ var (
 	ErrorEvent        = events.NewEventType[EntityError]()
 )
 
-// untold is what readings of the world have found and no step has told yet.
-type untold struct {
+// pendingEvents is what reading the world has found and no step has reported yet.
+type pendingEvents struct {
 	errors []EntityError
 	ends   []ContactEnd
 }
 
-// told is what the last step has told.
-type told struct {
+// stepEvents is what the last step reports.
+type stepEvents struct {
 	left []ContactEnd // contacts that ended before the step, because one side left the world
 
 	// After Sync the log's codes may stand for other entities: then these hold what the log said.
@@ -75,13 +75,13 @@ type told struct {
 	crushed []Crushed
 }
 
-func (t *told) reset() {
-	*t = told{left: t.left[:0], impacts: t.impacts[:0], begins: t.begins[:0], ends: t.ends[:0], crushed: t.crushed[:0]}
+func (t *stepEvents) reset() {
+	*t = stepEvents{left: t.left[:0], impacts: t.impacts[:0], begins: t.begins[:0], ends: t.ends[:0], crushed: t.crushed[:0]}
 }
 
 // keepEvents notes the events of the last step with their entities, before the log's codes come to stand for others.
 func (p *Physics) keepEvents() {
-	if t := &p.told; !t.kept {
+	if t := &p.last; !t.kept {
 		t.impacts = slices.AppendSeq(t.impacts, p.Impacts())
 		t.begins = slices.AppendSeq(t.begins, p.ContactBegins())
 		t.ends = slices.AppendSeq(t.ends, p.ContactEnds())
@@ -93,8 +93,8 @@ func (p *Physics) keepEvents() {
 // Impacts returns the impacts of the last step in the order of time.
 func (p *Physics) Impacts() iter.Seq[Impact] {
 	return func(yield func(Impact) bool) {
-		if p.told.kept {
-			slices.Values(p.told.impacts)(yield)
+		if p.last.kept {
+			slices.Values(p.last.impacts)(yield)
 			return
 		}
 		for _, e := range p.space.Log() {
@@ -114,7 +114,7 @@ func (p *Physics) impact(e *eventlog.Entry) Impact {
 // lower entity comes first, whichever the step found first.
 func (p *Physics) sides(e *eventlog.Entry) (a, b donburi.Entity, n collide.Vec3) {
 	a, b = p.order(e.A, e.B, e.Kind&eventlog.Sensor != 0)
-	if a != p.members.entity(e.A) {
+	if a != p.registry.entity(e.A) {
 		return a, b, e.Normal.Neg()
 	}
 	return a, b, e.Normal
@@ -122,7 +122,7 @@ func (p *Physics) sides(e *eventlog.Entry) (a, b donburi.Entity, n collide.Vec3)
 
 // order returns the entities of two codes of the space: a sphere before a surface, a visitor before its sensor.
 func (p *Physics) order(first, second int32, visit bool) (a, b donburi.Entity) {
-	a, b = p.members.entity(first), p.members.entity(second)
+	a, b = p.registry.entity(first), p.registry.entity(second)
 	if first < 0 || second >= 0 && !visit && b < a {
 		return b, a
 	}
@@ -132,8 +132,8 @@ func (p *Physics) order(first, second int32, visit bool) (a, b donburi.Entity) {
 // ContactBegins returns the contacts that began in the last step, in the order of time.
 func (p *Physics) ContactBegins() iter.Seq[ContactBegin] {
 	return func(yield func(ContactBegin) bool) {
-		if p.told.kept {
-			slices.Values(p.told.begins)(yield)
+		if p.last.kept {
+			slices.Values(p.last.begins)(yield)
 			return
 		}
 		for _, e := range p.space.Log() {
@@ -152,11 +152,11 @@ func (p *Physics) ContactBegins() iter.Seq[ContactBegin] {
 // first, then the others in the order of time.
 func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
 	return func(yield func(ContactEnd) bool) {
-		if p.told.kept {
-			slices.Values(p.told.ends)(yield)
+		if p.last.kept {
+			slices.Values(p.last.ends)(yield)
 			return
 		}
-		for _, e := range p.told.left {
+		for _, e := range p.last.left {
 			if !yield(e) {
 				return
 			}
@@ -182,13 +182,13 @@ func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
 // Crushed returns what was pushed in the last step and could not give way.
 func (p *Physics) Crushed() iter.Seq[Crushed] {
 	return func(yield func(Crushed) bool) {
-		if p.told.kept {
-			slices.Values(p.told.crushed)(yield)
+		if p.last.kept {
+			slices.Values(p.last.crushed)(yield)
 			return
 		}
 		more := true
 		p.space.Crushed(func(body, other int32) {
-			more = more && yield(Crushed{p.members.entity(body), p.members.entity(other)})
+			more = more && yield(Crushed{p.registry.entity(body), p.registry.entity(other)})
 		})
 	}
 }
@@ -205,13 +205,13 @@ type Contact struct {
 // they are in. The order is the same in every run of the same program.
 func (p *Physics) Contacts(entity donburi.Entity) iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
-		code, ok := p.members.code(entity)
+		handle, ok := p.registry.handle(entity)
 		if !ok {
 			return
 		}
-		p.space.Touching(code, func(other int32, visit bool) bool {
-			point, normal := p.space.Between(code, other)
-			return yield(Contact{p.members.entity(other), point, normal, visit})
+		p.space.Touching(handle, func(other int32, visit bool) bool {
+			point, normal := p.space.Between(handle, other)
+			return yield(Contact{p.registry.entity(other), point, normal, visit})
 		})
 	}
 }
@@ -219,11 +219,11 @@ func (p *Physics) Contacts(entity donburi.Entity) iter.Seq[Contact] {
 // Touching returns what entity touches after the last step: the Other of each of its [Physics.Contacts].
 func (p *Physics) Touching(entity donburi.Entity) iter.Seq[donburi.Entity] {
 	return func(yield func(donburi.Entity) bool) {
-		code, ok := p.members.code(entity)
+		handle, ok := p.registry.handle(entity)
 		if !ok {
 			return
 		}
-		p.space.Touching(code, func(other int32, _ bool) bool { return yield(p.members.entity(other)) })
+		p.space.Touching(handle, func(other int32, _ bool) bool { return yield(p.registry.entity(other)) })
 	}
 }
 

@@ -51,8 +51,8 @@ type Config struct {
 	MaxSteps int
 
 	// Workers is how many goroutines may work on a step at once, 1 to 256; 0 stands for GOMAXPROCS. The results are the same bits
-	// with any number. Fewer than a few thousand entities are read and written, and fewer than a few thousand moving bodies are stepped, by one worker,
-	// and so is whatever several wouldn't do sooner.
+	// with any number. Fewer than about 4,000 entities are read and written by one worker, and fewer than a few thousand moving bodies
+	// are stepped by one, as are steps that several workers wouldn't finish sooner.
 	// Workers that wait for each other keep their processors busy, within a step, and between two that follow each other within two milliseconds.
 	Workers int
 
@@ -97,20 +97,20 @@ type Physics struct {
 	world        donburi.World
 	space        solver.Space
 	pool         workers.Pool
-	members      members
-	lanes        lanes
+	registry     registry
+	parallel     parallel
 	errors       []EntityError
 	removed      []ContactEnd // contacts that ended because one side was left out when the world was last read
 	bridge       bridge
-	untold       untold
-	told         told
+	pending      pendingEvents
+	last         stepEvents
 	kept         float64 // seconds that Advance has not used yet
 	stats        Stats
 }
 
 // NewPhysics returns the physics of one world.
 func NewPhysics(config Config) *Physics {
-	p := &Physics{lanes: lanes{rows: pieceRows, readAhead: readAheadFrom, writeAhead: writeAheadFrom}}
+	p := &Physics{parallel: parallel{rows: chunkRows, prefetchFrom: minPrefetchRows}}
 	p.config, p.configErrors = config.checked()
 	p.space.Settings = solver.Settings{
 		Seconds:         p.config.StepSeconds,
@@ -118,7 +118,7 @@ func NewPhysics(config Config) *Physics {
 		MaxDamped:       p.config.MaxImpacts,
 		MaxImpacts:      p.config.MaxImpacts * elasticShare,
 		Combine:         combine,
-		CombineFriction: combineGrip,
+		CombineFriction: combineFriction,
 		Length:          p.config.LengthUnit,
 		Sleeping:        !p.config.NoSleeping,
 		Workers:         p.config.Workers,
@@ -213,19 +213,19 @@ func (p *Physics) Response(game *ecs.ECS) { p.respond(game.World, false) }
 //
 // A step that the game has begun with Broadphase or Sweep, for a Veto for example, is completed instead.
 func (p *Physics) Step(w donburi.World) {
-	unbroken := p.space.Stage() == solver.Idle || p.world.Id() != w.Id()
-	if unbroken {
+	uninterrupted := p.space.Stage() == solver.Idle || p.world.Id() != w.Id()
+	if uninterrupted {
 		p.broadphase(w, true)
 	}
 	p.sweep(w)
-	p.respond(w, unbroken)
+	p.respond(w, uninterrupted)
 }
 
-// broadphase is the first system. A step is unbroken where no game code runs until its end.
-func (p *Physics) broadphase(w donburi.World, unbroken bool) {
+// broadphase is the first system. A step is uninterrupted where no game code runs until its end.
+func (p *Physics) broadphase(w donburi.World, uninterrupted bool) {
 	start := time.Now()
-	p.readWorld(w, p.config.StepSeconds, unbroken)
-	p.told.reset()
+	p.readWorld(w, p.config.StepSeconds, uninterrupted)
+	p.last.reset()
 	gathered := time.Now()
 	p.space.Begin()
 	p.stats = Stats{
@@ -233,24 +233,24 @@ func (p *Physics) broadphase(w donburi.World, unbroken bool) {
 		Gather: gathered.Sub(start), Broadphase: time.Since(gathered),
 	}
 	if p.config.Publish&PublishErrors != 0 {
-		for _, e := range p.untold.errors {
+		for _, e := range p.pending.errors {
 			ErrorEvent.Publish(w, e)
 		}
 	}
-	p.untold.errors = p.untold.errors[:0]
+	p.pending.errors = p.pending.errors[:0]
 }
 
 // readWorld gathers the world, and remembers what the next step has to tell about it.
-func (p *Physics) readWorld(w donburi.World, seconds float64, unbroken bool) {
+func (p *Physics) readWorld(w donburi.World, seconds float64, uninterrupted bool) {
 	if p.world != nil && p.world.Id() != w.Id() {
-		p.untold, p.told, p.bridge = untold{}, told{}, bridge{}
+		p.pending, p.last, p.bridge = pendingEvents{}, stepEvents{}, bridge{}
 	}
 	if p.config.Transform2D {
 		p.pullTransforms(w)
 	}
-	p.gather(w, seconds, unbroken)
-	p.untold.errors = append(p.untold.errors, p.members.newErrors...)
-	p.untold.ends = append(p.untold.ends, p.removed...)
+	p.gather(w, seconds, uninterrupted)
+	p.pending.errors = append(p.pending.errors, p.registry.newErrors...)
+	p.pending.ends = append(p.pending.ends, p.removed...)
 }
 
 func (p *Physics) sweep(w donburi.World) {
@@ -265,18 +265,18 @@ func (p *Physics) sweep(w donburi.World) {
 	p.stats.Sweep = time.Since(start)
 }
 
-func (p *Physics) respond(w donburi.World, unbroken bool) {
+func (p *Physics) respond(w donburi.World, uninterrupted bool) {
 	if p.space.Stage() != solver.ImpactsFound || p.world.Id() != w.Id() {
 		p.sweep(w)
 	}
 	start := time.Now()
 	p.space.Finish()
 	finished := time.Now()
-	p.scatter(w, unbroken)
+	p.scatter(w, uninterrupted)
 	if p.config.Transform2D {
 		p.pushTransforms(w)
 	}
-	p.told.left, p.untold.ends = p.untold.ends, p.told.left[:0]
+	p.last.left, p.pending.ends = p.pending.ends, p.last.left[:0]
 	p.publish(w)
 	c := p.space.Counts
 	p.stats.Asleep = c.Asleep
@@ -307,18 +307,18 @@ func (p *Physics) Alpha() float64 { return p.kept / p.config.StepSeconds }
 // Interpolated returns where entity is to be drawn: between its positions before and after the last step, at [Physics.Alpha]. It returns
 // false for an entity that was not part of the last step. Drawing is then one step behind, which is the price of smoothness.
 func (p *Physics) Interpolated(entity donburi.Entity) (collide.Vec3, bool) {
-	code, ok := p.members.code(entity)
-	if !ok || code < 0 {
+	handle, ok := p.registry.handle(entity)
+	if !ok || handle < 0 {
 		return collide.Vec3{}, false
 	}
-	return p.space.Before(code).Lerp(p.space.State(code).Position, p.Alpha()), true
+	return p.space.Before(handle).Lerp(p.space.State(handle).Position, p.Alpha()), true
 }
 
 // Asleep reports whether entity sleeps: it is at rest, and so is all that it touches, and it is left out of the steps until something could
 // touch it or the game changes it. What is static, and planes and polygons, never sleep.
 func (p *Physics) Asleep(entity donburi.Entity) bool {
-	code, ok := p.members.code(entity)
-	return ok && code >= 0 && p.space.Asleep(code)
+	handle, ok := p.registry.handle(entity)
+	return ok && handle >= 0 && p.space.Asleep(handle)
 }
 
 // Sync reads the world again, for queries about entities that the game has created, moved or removed since the last step.

@@ -81,7 +81,7 @@ func validSphere(s collide.Sphere) bool {
 }
 
 func (p *Physics) castHit(h *solver.Hit) CastHit {
-	return CastHit{p.members.entity(h.Code), h.Distance, h.Point, h.Normal, h.Center, h.Overlap}
+	return CastHit{p.registry.entity(h.Code), h.Distance, h.Point, h.Normal, h.Center, h.Overlap}
 }
 
 // OverlapSphere returns what overlaps or touches sphere, in the order of entities.
@@ -106,9 +106,9 @@ func (p *Physics) overlaps(filter Filter, search func(found func(int32))) iter.S
 	return func(yield func(donburi.Entity) bool) {
 		accepts := p.accepts(filter)
 		var all []donburi.Entity
-		search(func(code int32) {
-			if accepts(code) {
-				all = append(all, p.members.entity(code))
+		search(func(handle int32) {
+			if accepts(handle) {
+				all = append(all, p.registry.entity(handle))
 			}
 		})
 		slices.SortFunc(all, func(a, b donburi.Entity) int { return cmp.Compare(a, b) })
@@ -121,11 +121,11 @@ func (p *Physics) overlaps(filter Filter, search func(found func(int32))) iter.S
 }
 
 // accepts returns filter as a question about bodies and surfaces of the space.
-func (p *Physics) accepts(filter Filter) func(code int32) bool {
-	return func(code int32) bool {
-		m := p.space.Material(code)
+func (p *Physics) accepts(filter Filter) func(handle int32) bool {
+	return func(handle int32) bool {
+		m := p.space.Material(handle)
 		as := components.CollisionFilterData{Layers: m.Layers, Mask: m.Mask}
-		e := p.members.entity(code)
+		e := p.registry.entity(handle)
 		return (filter.Sensors || !m.Sensor) &&
 			(filter.Layers == 0 || filter.Layers&m.Layers != 0) &&
 			(filter.As == nil || filter.As.Collides(as)) &&

@@ -6,20 +6,20 @@ import (
 	"github.com/dango-physics/dango/internal/solver"
 )
 
-// turning is what there is to know of a body that may turn.
-type turning struct {
-	inertia, damping float64      // as its AngularVelocity has them
-	inverse          float64      // of its moment of inertia; 0 for what nothing turns
+// spinState is what the registry keeps about a body with an AngularVelocity.
+type spinState struct {
+	inertia, damping float64      // as in its AngularVelocity
+	inverse          float64      // of its moment of inertia; 0 if no torque turns it
 	slows            float64      // factor on its angular velocity for a step
 	fixed            uint8        // axes about which it never turns
-	angular          collide.Vec3 // the angular velocity that the game had set
-	rotation         collide.Quat // where it was turned when it was read
+	angular          collide.Vec3 // the angular velocity that was read
+	rotation         collide.Quat // the rotation that was read
 }
 
 // readSpin tells the space how a sphere turns. It returns false for one that doesn't turn at present.
 func (p *Physics) readSpin(id int32, c *common, radius, inverseMass, seconds float64) bool {
-	k := &p.members.turning[id]
-	*k = turning{inertia: c.spin.Inertia, damping: c.spin.Damping, slows: 1, angular: c.spin.Angular, rotation: c.transform.Rotation}
+	k := &p.registry.spins[id]
+	*k = spinState{inertia: c.spin.Inertia, damping: c.spin.Damping, slows: 1, angular: c.spin.Angular, rotation: c.transform.Rotation}
 	if inverseMass != 0 {
 		k.fixed = fixed(uint8(c.body.Locked))
 		k.inverse = 1 / inertia(c.spin.Inertia, radius, inverseMass)
@@ -32,7 +32,7 @@ func (p *Physics) readSpin(id int32, c *common, radius, inverseMass, seconds flo
 }
 
 // begin returns the angular velocity with which a step begins. It has no zeros below 0.
-func (k *turning) begin(angular *collide.Vec3, stepping bool) collide.Vec3 {
+func (k *spinState) begin(angular *collide.Vec3, stepping bool) collide.Vec3 {
 	w := *angular
 	if stepping && k.slows != 1 {
 		w = w.Scale(k.slows)
@@ -70,39 +70,39 @@ func about(q collide.Quat, fixed uint8) collide.Quat {
 
 var upright = collide.Quat{W: 1}
 
-// writeSpins is writeBack for how the spheres of a table turn. It comes after it.
-func (p *Physics) writeSpins(t *table, from, to int, unbroken bool) {
-	transforms, spins := t.cols[0][from:to], t.cols[11][from:to]
+// writeSpins writes back how the spheres of a range of rows turn. It comes after writeRows.
+func (p *Physics) writeSpins(t *table, from, to int, uninterrupted bool) {
+	transforms, spins := t.cols[colTransform][from:to], t.cols[colSpin][from:to]
 	for row, e := range t.ents[from:to] {
-		k := p.members.find(e)
-		if k == nil || k.code == none || k.kind == components.Static {
+		k := p.registry.find(e)
+		if k == nil || k.handle == none || k.kind == components.Static {
 			continue
 		}
 		spin := get[components.AngularVelocityData](spins, row)
-		if k.marks&still != 0 && isZero(spin.Angular) && (p.space.IsUntouched(k.code) || p.space.Asleep(k.code)) {
+		if k.flags&unchanged != 0 && isZero(spin.Angular) && (p.space.IsUntouched(k.handle) || p.space.Asleep(k.handle)) {
 			continue
 		}
-		if p.scatterSpin(k, get[components.TransformData](transforms, row), spin, unbroken) {
-			if k.marks&still != 0 {
-				k.marks &^= still
-				p.forget(t, from+row, unbroken)
+		if p.scatterSpin(k, get[components.TransformData](transforms, row), spin, uninterrupted) {
+			if k.flags&unchanged != 0 {
+				k.flags &^= unchanged
+				p.invalidate(t, from+row, uninterrupted)
 			}
 		}
 	}
 }
 
 // scatterSpin turns a sphere as far as it has turned in the step. It returns false for one that hasn't, and won't in the next.
-func (p *Physics) scatterSpin(k *member, transform *components.TransformData, spin *components.AngularVelocityData, unbroken bool) bool {
-	at := &p.members.turning[k.code]
-	w, turned := p.space.Spin(k.code)
+func (p *Physics) scatterSpin(k *record, transform *components.TransformData, spin *components.AngularVelocityData, uninterrupted bool) bool {
+	at := &p.registry.spins[k.handle]
+	w, turned := p.space.Spin(k.handle)
 	w, turned = solver.Unlocked(w, at.fixed), about(turned, at.fixed)
-	if turned != upright && (unbroken || transform.Rotation == at.rotation) {
+	if turned != upright && (uninterrupted || transform.Rotation == at.rotation) {
 		transform.Rotation = turned.Mul(transform.Rotation).Normalized()
 	}
-	if !(w.LengthSquared() <= usualSpin*usualSpin) { // a speck of dust that rolls
+	if !(w.LengthSquared() <= fastPathMaxSpin*fastPathMaxSpin) { // a speck of dust that rolls
 		w = collide.Vec3{X: atMost(w.X), Y: atMost(w.Y), Z: atMost(w.Z)}
 	}
-	if k.kind == components.Dynamic && (unbroken || spin.Angular == at.angular) {
+	if k.kind == components.Dynamic && (uninterrupted || spin.Angular == at.angular) {
 		spin.Angular = w
 	}
 	return turned != upright || !isZero(w) || !isZero(spin.Angular)
@@ -113,41 +113,38 @@ func atMost(x float64) float64 {
 	return max(-components.MaxAngularSpeed, min(components.MaxAngularSpeed, x))
 }
 
-// readSpins tells the space how the rows of a block turn, and leaves out those that are to be read the long way.
-func (p *Physics) readSpins(t *table, from, to int, b *block, what task) {
-	transforms := t.cols[0][from:to]
-	for i, at := range t.cols[11][from:to] {
+// readSpins tells the space how the spheres of a block turn. Rows that must take the slow path lose their handles.
+func (p *Physics) readSpins(t *table, b *block, what task) {
+	transforms := t.cols[colTransform][b.from:b.to]
+	for i, at := range t.cols[colSpin][b.from:b.to] {
 		i &= blockRows - 1
-		if b.ids[i] == none {
+		if b.handles[i] == none {
 			continue
 		}
 		s, q := (*components.AngularVelocityData)(at), &(*components.TransformData)(transforms[i]).Rotation
-		k := &p.members.turning[b.ids[i]]
+		k := &p.registry.spins[b.handles[i]]
 		w := &s.Angular
-		if s.Inertia != k.inertia || s.Damping != k.damping || !isRotation(q) || !(w.LengthSquared() <= usualSpin*usualSpin) {
-			b.ids[i], b.alike = none, false
+		if s.Inertia != k.inertia || s.Damping != k.damping || !isRotation(q) || !(w.LengthSquared() <= fastPathMaxSpin*fastPathMaxSpin) {
+			b.handles[i], b.uniform = none, false
 			continue
 		}
-		if !what.unbroken || p.config.Transform2D {
+		if !what.uninterrupted || p.config.Transform2D {
 			k.angular, k.rotation = *w, *q
 		}
-		if b.marks&still != 0 {
-			if isZero(*w) && (b.recalled || b.of[i].marks&still != 0) {
+		if b.records[i].flags&unchanged != 0 {
+			if isZero(*w) {
 				continue
 			}
-			if b.recalled {
-				p.meet(t, b)
-			}
-			b.of[i].marks &^= still
+			b.records[i].flags &^= unchanged
 		}
-		p.space.SetSpin(b.ids[i], k.begin(w, what.stepping), k.inverse)
+		p.space.SetSpin(b.handles[i], k.begin(w, what.stepping), k.inverse)
 	}
 }
 
-// usualSpin bounds the angular velocities that the quick way takes.
-const usualSpin = components.MaxAngularSpeed / 4
+// fastPathMaxSpin bounds the angular velocities, in radians per second, that the fast path takes.
+const fastPathMaxSpin = components.MaxAngularSpeed / 4
 
-// isRotation reports whether q is surely a rotation. What is farther off goes the long way.
+// isRotation reports whether q is surely a rotation. Others take the slow path.
 func isRotation(q *collide.Quat) bool {
 	const slack = 5e-7 // half of what a TransformData may be off
 	l := q.LengthSquared()

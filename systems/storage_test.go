@@ -53,7 +53,7 @@ func TestPhysicsRunsOnColumnsReadOneByOne(t *testing.T) {
 		w, entries := crowd(200, 100)
 		p := NewPhysics(Config{})
 		p.Step(w)
-		p.members.direct = direct
+		p.registry.direct = direct
 		for range 20 {
 			p.Step(w)
 		}

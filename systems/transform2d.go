@@ -74,8 +74,8 @@ func (p *Physics) pushTransforms(w donburi.World) {
 	moves := p.bridge.moves[:0]
 	for _, at := range p.bridge.learn(w) {
 		for _, e := range w.Archetypes()[at].Entities() {
-			code, ok := p.members.code(e)
-			if !ok || p.members.list[e.Id()].kind == components.Static {
+			handle, ok := p.registry.handle(e)
+			if !ok || p.registry.records[e.Id()].kind == components.Static {
 				continue
 			}
 			entry := w.Entry(e)
@@ -84,9 +84,9 @@ func (p *Physics) pushTransforms(w donburi.World) {
 				continue
 			}
 			t := components.Transform.Get(entry)
-			m := shift{entry: entry, depth: depth, moves: stands(entry, parent, p.began(code))}
-			if code >= 0 && entry.HasComponent(components.AngularVelocity) {
-				from := p.members.turning[code].rotation
+			m := shift{entry: entry, depth: depth, moves: stands(entry, parent, p.began(handle))}
+			if handle >= 0 && entry.HasComponent(components.AngularVelocity) {
+				from := p.registry.spins[handle].rotation
 				m.turns = t.Rotation != from && points(entry, parent, from)
 			}
 			if m.moves {
@@ -114,11 +114,11 @@ func (p *Physics) pushTransforms(w donburi.World) {
 }
 
 // began returns where a body or surface was when the step began.
-func (p *Physics) began(code int32) collide.Vec3 {
-	if code >= 0 {
-		return p.space.Before(code)
+func (p *Physics) began(handle int32) collide.Vec3 {
+	if handle >= 0 {
+		return p.space.Before(handle)
 	}
-	return p.members.forms.list[-2-code].transform.Position
+	return p.registry.sources.list[-2-handle].transform.Position
 }
 
 // place is where an entity's parents put it.

@@ -12,14 +12,14 @@ import (
 	"github.com/yohamta/donburi/ecs"
 )
 
-// twin is one of two worlds to which the same happens. In one of them everything is read the long way, in the other three lanes share the rows. Or in one a step
+// twin is one of two worlds to which the same happens. In one of them every row takes the slow path, in the other three workers share the rows. Or in one a step
 // is taken as a whole, and in the other in parts.
 type twin struct {
 	w       donburi.World
 	game    *ecs.ECS
 	p       *Physics
 	r       *rand.Rand
-	long    bool
+	slow    bool
 	half    collide.Vec3 // of the hall in which they are
 	entries []*donburi.Entry
 	tiles   []*donburi.Entry // and planes
@@ -29,14 +29,14 @@ type twin struct {
 var marked = donburi.NewTag()
 
 // newTwin makes a twin of many different things and as many more spheres that are all alike.
-func newTwin(config Config, seed uint64, long bool, alike int) *twin {
+func newTwin(config Config, seed uint64, slow bool, alike int) *twin {
 	t := newGame(config, seed, collide.Vec3{X: 6, Y: 6, Z: 6})
-	t.long = long
-	if !long {
-		t.p.config.Workers, t.p.lanes.rows, t.p.lanes.eager = 3, blockRows/8, true
+	t.slow = slow
+	if !slow {
+		t.p.config.Workers, t.p.parallel.rows = 3, blockRows/8
 	}
-	if !long && alike > 0 { // pieces of several blocks, as in a large world
-		t.p.lanes.rows, t.p.lanes.readAhead, t.p.lanes.writeAhead = 5*blockRows/2, 0, 0
+	if !slow && alike > 0 { // pieces of several blocks, as in a large world
+		t.p.parallel.rows = 5 * blockRows / 2
 	}
 	t.furnish(alike)
 	return t
@@ -382,8 +382,8 @@ func (t *twin) shake() {
 }
 
 func (t *twin) forget() {
-	if t.long {
-		t.p.forgetStyles()
+	if t.slow {
+		t.p.forgetProfiles()
 	}
 }
 

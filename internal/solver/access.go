@@ -126,15 +126,6 @@ func (s *Space) moved(i int32, p collide.Vec3) {
 	s.flags[i] |= placed
 }
 
-// jump is moved where the game has put the body elsewhere; the other sign of a zero is no other place.
-//
-//go:noinline
-func (s *Space) jump(i int32, p collide.Vec3) {
-	if s.bodies[i].x != p {
-		s.moved(i, p)
-	}
-}
-
 // Pull lets acceleration a act on a body in the next step, after Set.
 func (s *Space) Pull(id int32, a collide.Vec3) {
 	i := s.index[id]
@@ -143,51 +134,41 @@ func (s *Space) Pull(id int32, a collide.Vec3) {
 	s.flags[i] |= pulled
 }
 
-// Motion is how a body flies from now on. It says where that is written, so that it need not be copied twice.
-type Motion struct {
-	ID                       int32
-	Position, Velocity, Pull *collide.Vec3
+// Motions are the motions of some bodies. Positions and Velocities point to vectors, which are read and not written.
+type Motions struct {
+	IDs                   []int32
+	Positions, Velocities []unsafe.Pointer // of a collide.Vec3 each, as many as IDs
+	Accelerations         []*collide.Vec3  // as many as IDs, or nil where nothing accelerates any of them
 }
 
-// Move is Set for bodies of which nothing changes but how they fly. Nothing pulls them.
-func (s *Space) Move(all []Motion) {
-	index, bodies := s.index, s.bodies
-	for k := range all {
-		m := &all[k]
-		i := index[m.ID]
-		b := &bodies[i]
-		x, v := *m.Position, *m.Velocity
-		if s.flags[i]&(asleep|bears) != 0 {
-			if s.flags[i]&asleep != 0 || b.x != x || v != (collide.Vec3{}) {
-				s.flags[i] |= said
-			}
-		}
-		if !same(b.x, x) {
-			s.jump(i, x)
-		}
-		b.x, b.v = x, v
-		if s.flags[i]&(pulled|resting) != 0 {
-			s.release(i)
-		}
-	}
-}
-
-// FlyPulled is Fly for bodies that acceleration a pulls, together with Pull.
-func (s *Space) FlyPulled(ids []int32, positions, velocities []unsafe.Pointer, a collide.Vec3) {
-	index, bodies, flags, pulls, half := s.index, s.bodies, s.flags, s.pulls, s.Seconds/2
-	positions, velocities = positions[:len(ids)], velocities[:len(ids)]
+// Move is Set, and Pull where there are accelerations, for bodies of which nothing changes but their motion.
+func (s *Space) Move(m *Motions) {
+	index, bodies, flags, half := s.index, s.bodies, s.flags, s.Seconds/2
+	ids, positions, velocities := m.IDs, m.Positions[:len(m.IDs)], m.Velocities[:len(m.IDs)]
 	for k, id := range ids {
 		i := index[id]
 		b, x, v := &bodies[i], (*collide.Vec3)(positions[k]), (*collide.Vec3)(velocities[k])
-		if flags[i]&(asleep|bears|resting) != 0 || !same(b.x, *x) {
+		interrupting := asleep | bears | resting | pulled
+		var a *collide.Vec3
+		if m.Accelerations != nil {
+			if a = m.Accelerations[k]; *a != (collide.Vec3{}) {
+				interrupting &^= pulled // its acceleration is replaced below
+			} else {
+				a = nil
+			}
+		}
+		if flags[i]&interrupting != 0 || !same(b.x, *x) {
 			s.interrupt(i, x, v)
 		}
-		b.v, pulls[i] = v.AddScaled(half, a), a
-		flags[i] |= pulled
+		b.v = *v
+		if a != nil {
+			b.v, s.pulls[i] = v.AddScaled(half, *a), *a
+			flags[i] |= pulled
+		}
 	}
 }
 
-// interrupt is Fly for body i but for its velocity, where it doesn't simply fly on from where it is.
+// interrupt is Move, but for the velocity, of body i that doesn't simply go on from where it is.
 //
 //go:noinline
 func (s *Space) interrupt(i int32, x, v *collide.Vec3) {
@@ -210,20 +191,6 @@ func (s *Space) interrupt(i int32, x, v *collide.Vec3) {
 func (s *Space) release(i int32) {
 	s.pulls[i] = collide.Vec3{}
 	s.flags[i] &^= pulled | resting
-}
-
-// MovePulled is Move for bodies that are or were pulled, together with Pull.
-func (s *Space) MovePulled(all []Motion) {
-	s.Move(all)
-	for k := range all {
-		m := &all[k]
-		i := s.index[m.ID]
-		if *m.Pull != (collide.Vec3{}) {
-			s.bodies[i].v = m.Velocity.AddScaled(s.Seconds/2, *m.Pull)
-			s.pulls[i] = *m.Pull
-			s.flags[i] |= pulled
-		}
-	}
 }
 
 // State returns where a body is and how it moves, after Finish.

@@ -13,10 +13,10 @@ import (
 	"github.com/dango-physics/dango/internal/slow"
 )
 
-// Whatever the game does and whenever, what is read the quick way gives the bits that the long way gives.
-func TestTheQuickWayGivesTheBitsOfTheLongWay(t *testing.T) {
+// Whatever the game does and whenever, the fast path gives the bits of the slow path.
+func TestTheFastPathGivesTheBitsOfTheSlowPath(t *testing.T) {
 	slow.Skip(t, slow.Emulated, "compares what runs natively too; TestSameBitsEverywhere has the bits of this platform")
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4)) // where all three lanes look out for work
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4)) // so that all three workers are ready
 	steps := 500
 	if testing.Short() {
 		steps = 100
@@ -29,47 +29,47 @@ func TestTheQuickWayGivesTheBitsOfTheLongWay(t *testing.T) {
 				if seed == 3 {
 					alike, steps = 4*blockRows, steps/2
 				}
-				quick, long := newTwin(config, seed, false, alike), newTwin(config, seed, true, alike)
+				fast, slow := newTwin(config, seed, false, alike), newTwin(config, seed, true, alike)
 				for step := range steps {
-					quick.step()
-					long.step()
-					shared += quick.p.lanes.shared()
-					got, want := quick.state(), long.state()
+					fast.step()
+					slow.step()
+					shared += fast.p.parallel.shared()
+					got, want := fast.state(), slow.state()
 					for i := range want {
 						if got[i] != want[i] {
 							t.Errorf("step %d: got %s, want %s", step, got[i], want[i])
 						}
 					}
-					if got, want := quick.p.stats.Pairs, long.p.stats.Pairs; got != want {
+					if got, want := fast.p.stats.Pairs, slow.p.stats.Pairs; got != want {
 						t.Errorf("step %d: got %d pairs, want %d", step, got, want)
 					}
-					if wrong := quick.p.misremembered(); wrong != "" {
+					if wrong := fast.p.staleCache(); wrong != "" {
 						t.Errorf("step %d: %s", step, wrong)
 					}
 					if t.Failed() {
 						t.FailNow()
 					}
 				}
-				if long.p.stats.Bodies < 50 {
-					t.Errorf("only %d bodies are left", long.p.stats.Bodies)
+				if slow.p.stats.Bodies < 50 {
+					t.Errorf("only %d bodies are left", slow.p.stats.Bodies)
 				}
 			})
 		}
 	}
 	if runtime.GOMAXPROCS(0) > 1 && runtime.NumCPU() > 1 && shared == 0 { // on an idle machine every third is
-		t.Error("no step was written by several lanes")
+		t.Error("no step was written by several workers")
 	}
 }
 
-// Looks that change all the time don't pile up.
-func TestStylesThatAreOutOfUseAreForgotten(t *testing.T) {
+// Profiles that change all the time don't pile up.
+func TestProfilesThatAreOutOfUseAreForgotten(t *testing.T) {
 	w, entries := crowd(10, 1)
 	p := NewPhysics(Config{})
-	for step := range 3 * minStyles {
+	for step := range 3 * minProfiles {
 		components.Body.Get(entries[step%10]).LinearDamping = float64(step) / 1e6
 		p.Step(w)
-		if n := len(p.members.styles.list); n > minStyles+30 {
-			t.Fatalf("step %d: %d styles", step, n)
+		if n := len(p.registry.profiles.list); n > minProfiles+30 {
+			t.Fatalf("step %d: %d profiles", step, n)
 		}
 	}
 }
@@ -82,11 +82,11 @@ func TestPointsThatAreOutOfUseAreForgotten(t *testing.T) {
 		d := components.PolygonCollider.Get(entries[step%10])
 		d.Points = d.Points[:3+step/10%2]
 		p.Step(w)
-		if n := len(p.members.forms.all); n > 100 {
+		if n := len(p.registry.sources.points); n > 100 {
 			t.Fatalf("step %d: %d points", step, n)
 		}
 		for i, e := range entries {
-			if got, want := p.members.forms.points(&p.members.forms.list[i]), components.PolygonCollider.Get(e).Points; !slices.Equal(got, want) {
+			if got, want := p.registry.sources.pointsOf(&p.registry.sources.list[i]), components.PolygonCollider.Get(e).Points; !slices.Equal(got, want) {
 				t.Fatalf("step %d: tile %d: got %v, want %v", step, i, got, want)
 			}
 		}
@@ -102,8 +102,8 @@ func TestEveryChangeOfASurfaceIsSeen(t *testing.T) {
 		p.Step(w)
 		q.Step(floors)
 	}
-	if long := p.longWay() + q.longWay(); long > 0 {
-		t.Errorf("%d of them that nobody changed are read the long way", long)
+	if n := p.slowRows() + q.slowRows(); n > 0 {
+		t.Errorf("%d of them that nobody changed are read slowly", n)
 	}
 	for i, e := range entries {
 		d, x := components.PolygonCollider.Get(e), components.Transform.Get(e)
@@ -111,8 +111,8 @@ func TestEveryChangeOfASurfaceIsSeen(t *testing.T) {
 			was := *f
 			*f = math.Nextafter(was, 100)
 			p.Step(w)
-			if n := p.longWay(); n != 1 {
-				t.Errorf("%s: %d are read the long way, want 1", name, n)
+			if n := p.slowRows(); n != 1 {
+				t.Errorf("%s: %d rows take the slow path, want 1", name, n)
 			}
 			*f = was
 			p.Step(w)
@@ -123,8 +123,8 @@ func TestEveryChangeOfASurfaceIsSeen(t *testing.T) {
 	}
 }
 
-// What is rough, and what turns, whichever way it is turned and however that changes, is read the quick way.
-func TestFrictionAndSpinAreReadTheQuickWay(t *testing.T) {
+// What is rough, and what turns, whichever way it is turned and however that changes, is read by the fast path.
+func TestFrictionAndSpinTakeTheFastPath(t *testing.T) {
 	slow.Skip(t, slow.Emulated, "compares what runs natively too; TestSameBitsEverywhere has the bits of this platform")
 	w, entries := spinningCrowd(300)
 	floor := w.Entry(w.Create(components.Transform, components.PlaneCollider, components.Friction, components.SurfaceVelocity))
@@ -135,8 +135,8 @@ func TestFrictionAndSpinAreReadTheQuickWay(t *testing.T) {
 	p.Step(w)
 	for step := range 20 {
 		p.Step(w)
-		if n := p.longWay(); n > 0 || len(p.Errors()) > 0 {
-			t.Fatalf("step %d: %d are read the long way, errors %v", step, n, p.Errors())
+		if n := p.slowRows(); n > 0 || len(p.Errors()) > 0 {
+			t.Fatalf("step %d: %d rows take the slow path, errors %v", step, n, p.Errors())
 		}
 		components.AngularVelocity.Get(entries[step]).Angular.X = float64(step)
 	}
@@ -150,12 +150,12 @@ func TestFrictionAndSpinAreReadTheQuickWay(t *testing.T) {
 	} {
 		change()
 		p.Step(w)
-		if n := p.longWay(); n != 1 {
-			t.Errorf("%s: %d are read the long way, want 1", name, n)
+		if n := p.slowRows(); n != 1 {
+			t.Errorf("%s: %d rows take the slow path, want 1", name, n)
 		}
 		p.Step(w)
-		if n := p.longWay(); n != 0 {
-			t.Errorf("%s: %d are read the long way in the step after, want none", name, n)
+		if n := p.slowRows(); n != 0 {
+			t.Errorf("%s: %d rows take the slow path in the step after, want none", name, n)
 		}
 	}
 }
@@ -172,40 +172,40 @@ func TestWhatDoesNotTurnIsStill(t *testing.T) {
 		p.Step(w)
 	}
 	for i, e := range entries {
-		if k := p.members.find(e.Entity()); k.marks&still == 0 {
+		if k := p.registry.find(e.Entity()); k.flags&unchanged == 0 {
 			t.Fatalf("ball %d is not still", i)
 		}
 	}
 	components.AngularVelocity.Get(entries[3]).Angular.Y = 1
 	p.Step(w)
-	if p.members.find(entries[3].Entity()).marks&still != 0 || p.longWay() != 0 {
-		t.Error("one that the game has spun is taken to be still, or read the long way")
+	if p.registry.find(entries[3].Entity()).flags&unchanged != 0 || p.slowRows() != 0 {
+		t.Error("one that the game has spun is taken to be still, or read slowly")
 	}
 }
 
 // Frictions that change all the time don't pile up, and those in use stay what they are.
-func TestGripsThatAreOutOfUseAreForgotten(t *testing.T) {
+func TestFrictionsThatAreOutOfUseAreForgotten(t *testing.T) {
 	w, entries := spinningCrowd(10)
 	p := NewPhysics(Config{})
-	for step := range 3 * minGrips {
+	for step := range 3 * minFrictions {
 		components.Friction.Get(entries[step%9]).Dynamic = float64(step) / 1e6
 		p.Step(w)
-		if n := p.space.Frictions(); n > minGrips+30 {
-			t.Fatalf("step %d: %d grips", step, n)
+		if n := p.space.Frictions(); n > minFrictions+30 {
+			t.Fatalf("step %d: %d frictions", step, n)
 		}
 		for _, e := range entries {
-			code, _ := p.members.code(e.Entity())
-			if got, want := p.space.FrictionOf(code).Dynamic, components.Friction.Get(e).Dynamic; got != want {
+			handle, _ := p.registry.handle(e.Entity())
+			if got, want := p.space.FrictionOf(handle).Dynamic, components.Friction.Get(e).Dynamic; got != want {
 				t.Fatalf("step %d: friction: got %v, want %v", step, got, want)
 			}
 		}
 	}
 }
 
-// longWay returns how many entities were read the long way in the last step.
-func (p *Physics) longWay() (n int) {
-	for _, l := range p.lanes.all {
-		n += len(l.odd)
+// slowRows returns how many rows took the slow path in the last step.
+func (p *Physics) slowRows() (n int) {
+	for _, l := range p.parallel.workers {
+		n += len(l.slowRows)
 	}
 	return n
 }
@@ -214,15 +214,15 @@ func TestAWarmStepOfALargeWorldAllocatesNothing(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, eager := range []bool{false, true} { // else a step may be found to be sooner done by one
-			w, _ := crowd(2*5*pieceRows, 1e-3)
+			w, _ := crowd(2*5*chunkRows, 1e-3)
 			p := NewPhysics(Config{Workers: workers})
 			if eager {
-				p.lanes.eager, p.space.Eager = true, 1000
+				p.space.Eager = 1000
 			}
 			for range 40 {
 				p.Step(w)
 			}
-			if n := len(p.lanes.all); n != min(workers, 5) {
+			if n := len(p.parallel.workers); n != min(workers, 5) {
 				t.Errorf("%d workers: %d share the rows", workers, n)
 			}
 			if got := allocations(func() { p.Step(w) }); got > 0 {
@@ -236,7 +236,7 @@ func TestAWarmStepOfALargeWorldAllocatesNothing(t *testing.T) {
 func TestABubbleEnds(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	synctest.Test(t, func(*testing.T) {
-		w, _ := crowd(2*5*pieceRows, 1e-3)
+		w, _ := crowd(2*5*chunkRows, 1e-3)
 		p := NewPhysics(Config{Workers: 2})
 		for range 4 {
 			p.Step(w)

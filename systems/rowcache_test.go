@@ -10,29 +10,30 @@ import (
 	"github.com/yohamta/donburi/ecs"
 )
 
-// misremembered says what a page that the next step would go by says wrongly of a member.
-func (p *Physics) misremembered() string {
-	p.members.learn(p.world)
-	for i := range p.members.tables {
-		t := &p.members.tables[i]
-		t.read(p.world.StorageAccessor(), everything, p.members.direct)
+// staleCache says what a row cache that the next step would read by has wrong of a record.
+func (p *Physics) staleCache() string {
+	r := &p.registry
+	r.learn(p.world)
+	for i := range r.tables {
+		t := &r.tables[i]
+		t.read(p.world.StorageAccessor(), everything, r.direct)
 		for row := 0; row < len(t.ents); {
-			ents := p.lanes.blockOf(t, row)
-			g := p.page(t, row)
+			ents := p.parallel.blockOf(t, row)
+			c := p.cache(t, row)
 			row += len(ents)
-			if g == nil || !g.recalls(ents, p.members.round) {
+			if c == nil || !c.matches(ents, r.generation) {
 				continue
 			}
 			for k, e := range ents {
-				m := p.members.find(e)
-				if m == nil || m.style != g.style || m.code != g.ids[k] || m.kind != components.Dynamic && !g.still || (m.marks&bends != 0) != g.bends {
-					return fmt.Sprintf("%v is %+v, and on a page of style %d", e, m, g.style)
+				m := r.find(e)
+				if m == nil || m.profile != c.profile || m.handle != c.handles[k] {
+					return fmt.Sprintf("%v is %+v, and in a cache of profile %d", e, m, c.profile)
 				}
-				if (m.marks&still != 0) != g.still || g.still && !same(p.members.places[e.Id()], g.landed[k].Position) {
-					return fmt.Sprintf("%v is %+v, and on a page with still %v", e, m, g.still)
+				if m.flags&unchanged == 0 || !same(r.positions[e.Id()], c.positions[k]) {
+					return fmt.Sprintf("%v is %+v, and in a cache", e, m)
 				}
-				if s := &p.members.styles.list[g.style]; s.has&hasBody != 0 && m.mass != g.mass[k] || m.radius != g.radius[k] {
-					return fmt.Sprintf("%v is %+v, and has radius %v and mass %v on its page", e, m, g.radius[k], g.mass[k])
+				if s := &r.profiles.list[c.profile]; s.has&hasBody != 0 && m.mass != c.sizes.mass[k] || m.radius != c.sizes.radius[k] {
+					return fmt.Sprintf("%v is %+v, and has radius %v and mass %v in its cache", e, m, c.sizes.radius[k], c.sizes.mass[k])
 				}
 			}
 		}
@@ -70,7 +71,7 @@ func TestWhoComesBackIntoItsRowIsReadAnew(t *testing.T) {
 			components.Transform.Get(floor).Position.Y = 98.5
 			for range 60 {
 				p.Step(w)
-				if wrong := p.misremembered(); wrong != "" {
+				if wrong := p.staleCache(); wrong != "" {
 					t.Fatal(wrong)
 				}
 			}
@@ -115,7 +116,7 @@ func TestWhatIsTakenBackHasNotBeen(t *testing.T) {
 	}
 }
 
-// A sleeper is in another row, and on no page that knows it, when it is woken, and in its own again before the next step.
+// A sleeper is in another row, and in no cache that knows it, when it is woken, and in its own again before the next step.
 func TestWhoIsWokenInAnotherRowIsReadAnew(t *testing.T) {
 	w := donburi.NewWorld()
 	var all []*donburi.Entry
@@ -147,7 +148,7 @@ func TestWhoIsWokenInAnotherRowIsReadAnew(t *testing.T) {
 	if p.Asleep(woken.Entity()) {
 		t.Fatal("it sleeps on")
 	}
-	if wrong := p.misremembered(); wrong != "" {
+	if wrong := p.staleCache(); wrong != "" {
 		t.Error(wrong)
 	}
 	floor.Remove()
@@ -172,7 +173,7 @@ func TestWhatIsSpunWithinAStepIsReadAnew(t *testing.T) {
 	p.Broadphase(game)
 	components.AngularVelocity.Get(entries[3]).Angular.X = 1
 	p.Response(game)
-	if wrong := p.misremembered(); wrong != "" {
+	if wrong := p.staleCache(); wrong != "" {
 		t.Error(wrong)
 	}
 	was := components.Transform.Get(entries[3]).Rotation
@@ -204,7 +205,7 @@ func TestWhoComesToRestInAnotherTableIsReadAnew(t *testing.T) {
 		last.AddComponent(tag)
 		p.Response(game)
 		last.RemoveComponent(tag)
-		if wrong := p.misremembered(); wrong != "" {
+		if wrong := p.staleCache(); wrong != "" {
 			t.Error(wrong)
 			break
 		}
@@ -215,7 +216,7 @@ func TestWhoComesToRestInAnotherTableIsReadAnew(t *testing.T) {
 	p.Step(w)
 	*components.Transform.Get(last) = at // back to where it lay
 	components.Velocity.Get(last).Linear = collide.Vec3{}
-	components.Response.Get(all[0]).Restitution = 0.5 // so that its block isn't read by a page
+	components.Response.Get(all[0]).Restitution = 0.5 // so that its block isn't read by its cache
 	p.Step(w)
 	if got := *components.Transform.Get(last); got != at {
 		t.Errorf("it was put to %v, and is at %v", at, got)

@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// func fetch(places []unsafe.Pointer)
-TEXT ·fetch(SB), NOSPLIT, $0-24
+// func prefetch(places []unsafe.Pointer)
+TEXT ·prefetch(SB), NOSPLIT, $0-24
 	MOVQ places_base+0(FP), AX
 	MOVQ places_len+8(FP), CX
 	LEAQ (AX)(CX*8), CX

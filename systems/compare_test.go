@@ -1,0 +1,108 @@
+package systems
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"unsafe"
+
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+)
+
+// The fast path finds every bit of a component's field that differs, in whichever row. Bytes between fields count for nothing.
+func TestEveryBitThatDiffersIsFound(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	w, entries := crowdOf(blockRows, 1e-3, components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Response,
+		components.CollisionFilter, components.Friction, components.SurfaceVelocity)
+	for _, e := range entries {
+		components.Body.SetValue(e, components.BodyData{Mass: 2, GravityScale: 3, LinearDamping: 1, Weightless: true, Locked: components.AxisZ})
+		components.Friction.SetValue(e, components.FrictionData{Dynamic: 0.5, Rolling: 0.1})
+	}
+	p := NewPhysics(Config{})
+	p.Step(w)
+	table := &p.registry.tables[0]
+	var b block
+	b.to = blockRows
+	columns := map[int]reflect.Type{
+		colSphere: reflect.TypeFor[components.SphereColliderData](), colBody: reflect.TypeFor[components.BodyData](),
+		colResponse: reflect.TypeFor[components.ResponseData](), colFilter: reflect.TypeFor[components.CollisionFilterData](),
+		colFriction: reflect.TypeFor[components.FrictionData](), colSurfaceVelocity: reflect.TypeFor[components.SurfaceVelocityData](),
+	}
+	differs := func() bool {
+		if !p.findUniform(table, &b) {
+			t.Fatal("the rows have several profiles")
+		}
+		return p.differs(table, 0, blockRows, &p.registry.profiles.list[b.profile], &b.sizes)
+	}
+	if differs() {
+		t.Fatal("rows that nobody changed differ")
+	}
+	for col, kind := range columns {
+		for at := range kind.Size() {
+			for bit := range 8 {
+				want, is := fieldAt(kind, at)
+				if is == reflect.Bool && bit > 0 {
+					continue // not a value of a bool
+				}
+				c := (*byte)(unsafe.Add(table.cols[col][r.IntN(blockRows)], at))
+				*c ^= 1 << bit
+				if got := differs(); got != want {
+					t.Errorf("%v: bit %d of byte %d: got %v, want %v", kind, bit, at, got, want)
+				}
+				*c ^= 1 << bit
+			}
+		}
+	}
+}
+
+// fieldAt reports whether a byte of a struct, at an offset, belongs to a field, and of which kind.
+func fieldAt(t reflect.Type, at uintptr) (bool, reflect.Kind) {
+	for i := range t.NumField() {
+		if f := t.Field(i); at >= f.Offset && at < f.Offset+f.Type.Size() {
+			return true, f.Type.Kind()
+		}
+	}
+	return false, reflect.Invalid
+}
+
+// A block of unchanged spheres is read by its cache, until any bit of a component differs.
+func TestTheRowCacheFindsEveryChange(t *testing.T) {
+	for name, types := range map[string][]donburi.IComponentType{
+		"spheres": {components.Transform, components.Velocity, components.SphereCollider},
+		"spins":   {components.Transform, components.Velocity, components.SphereCollider, components.AngularVelocity},
+	} {
+		w, entries := crowdOf(blockRows, 0, types...)
+		p := NewPhysics(Config{})
+		for range 3 {
+			p.Step(w)
+		}
+		cached := func() bool {
+			table := &p.registry.tables[0]
+			return p.isCached(table, 0, blockRows, p.cache(table, 0), task{uninterrupted: true})
+		}
+		if !cached() {
+			t.Fatalf("%s: nothing is cached", name)
+		}
+		e := entries[7]
+		x, v := components.Transform.Get(e), components.Velocity.Get(e)
+		numbers := []*float64{&x.Position.X, &x.Position.Y, &x.Position.Z, &v.Linear.X, &v.Linear.Y, &v.Linear.Z, &components.SphereCollider.Get(e).Radius}
+		if e.HasComponent(components.AngularVelocity) {
+			s := components.AngularVelocity.Get(e)
+			numbers = append(numbers, &s.Angular.X, &s.Angular.Y, &s.Angular.Z, &s.Inertia, &s.Damping)
+		} else {
+			numbers = append(numbers, &x.Rotation.X, &x.Rotation.Y, &x.Rotation.Z, &x.Rotation.W)
+		}
+		for k, number := range numbers {
+			was := *number
+			*number += 0.25
+			if cached() {
+				t.Errorf("%s: a change of number %d is not found", name, k)
+			}
+			*number = was
+		}
+		if !cached() {
+			t.Errorf("%s: what was changed back is not cached", name)
+		}
+	}
+}

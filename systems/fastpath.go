@@ -1,0 +1,310 @@
+package systems
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
+)
+
+// fastPathMax bounds the fast path: positions in metres, speeds in metres per second, and the gain of a speed in a step. Sums of
+// such values stay below components.MaxCoordinate and need no further range check. Rows with larger values take the slow path,
+// which reports errors.
+const fastPathMax = components.MaxCoordinate / 4
+
+const moves = hasTransform | hasVelocity
+
+// blockRows is how many rows the fast path reads together. A pass over a block that does one thing keeps what it needs in
+// registers, and has the memory of many rows under way at a time.
+const blockRows = 64
+
+// block is a range of rows of a table, and what is known about them.
+type block struct {
+	from, to int
+	uniform  bool             // all rows have one profile and, once compared, don't differ from it
+	profile  uint16           // of the first row
+	flags    flags            // of all rows together
+	handles  [blockRows]int32 // none for a row that takes the slow path
+	records  [blockRows]*record
+	sizes    rowSizes // of a uniform block
+
+	// Rows that may move, of which the space will be told.
+	moving        [blockRows]int32 // handles
+	positions     [blockRows]pointer
+	velocities    [blockRows]pointer
+	accelerations [blockRows]*collide.Vec3
+
+	// Of planes and polygons.
+	sources [blockRows]*surfaceSource
+	corners [blockRows][]collide.Vec3
+}
+
+// readRows reads the rows of a range in which nothing differs from the step before but the motion of spheres, and appends the
+// others to the worker's slowRows. It returns how many of the rows that it read may move.
+func (p *Physics) readRows(l *rowWorker, t *table, first, last int, what task) (moving int) {
+	kind := t.has & (moves | hasSphere | hasPlane | hasPolygon | hasForce | hasSpin | hasSurfaceVelocity)
+	if kind&hasSphere == 0 {
+		kind &^= hasSurfaceVelocity
+	}
+	switch kind {
+	case moves | hasSphere, moves | hasSphere | hasSpin, hasTransform | hasSphere:
+	case hasTransform | hasPlane, hasTransform | hasPolygon, moves | hasPlane, moves | hasPolygon:
+	default:
+		for row := first; row < last; row++ {
+			l.slowRows = append(l.slowRows, row)
+		}
+		return 0
+	}
+	slow := len(l.slowRows)
+	var b block
+	for from := first; from < last; from += blockRows {
+		to := min(from+blockRows, last)
+		if what.prefetch && to < last {
+			t.prefetch(to, min(to+blockRows, last), everything)
+		}
+		cache := p.cache(t, from)
+		if cache != nil {
+			if p.isCached(t, from, to, cache, what) {
+				continue
+			}
+			cache.n = 0 // also for entities that leave these rows, change, and come back
+		}
+		b.from, b.to = from, to
+		p.findRecords(t, &b)
+		switch {
+		case kind&hasSphere == 0:
+			p.readSurfaces(l, t, &b)
+		case kind&hasVelocity == 0:
+			p.readStatic(l, t, &b)
+		default:
+			if t.has&hasSpin != 0 {
+				p.readSpins(t, &b, what)
+			}
+			p.readMotion(l, t, &b, cache, what)
+		}
+	}
+	if kind&moves != moves || kind&hasSphere == 0 {
+		return 0
+	}
+	return last - first - (len(l.slowRows) - slow)
+}
+
+// prefetch starts to load the wanted components of a range of rows, and returns at once. The rows' pointers have no order that
+// the processor could predict.
+func (t *table) prefetch(from, to int, wanted has) {
+	for bit := range t.cols {
+		if t.has&wanted>>bit&1 != 0 {
+			prefetch(t.cols[bit][from:to])
+		}
+	}
+}
+
+// findRecords finds the records of a block's rows, and which rows don't differ from their profiles.
+func (p *Physics) findRecords(t *table, b *block) {
+	b.uniform = p.findUniform(t, b) && !p.differs(t, b.from, b.to, &p.registry.profiles.list[b.profile], &b.sizes)
+	if b.uniform {
+		return
+	}
+	b.flags = 0
+	for row := b.from; row < b.to; row++ {
+		i := row - b.from
+		b.handles[i] = none
+		if k := p.registry.find(t.ents[row]); k != nil && !p.rowDiffers(t, row, k) {
+			b.handles[i], b.records[i] = k.handle, k
+			b.flags |= k.flags
+		}
+	}
+}
+
+// findUniform finds the records of a block's rows if all are registered with one profile of this table.
+func (p *Physics) findUniform(t *table, b *block) bool {
+	ents, list := t.ents[b.from:b.to], p.registry.records
+	id := int(ents[0].Id())
+	if id >= len(list) {
+		return false
+	}
+	b.profile, b.flags = list[id].profile, 0
+	if p.registry.profiles.list[b.profile].has != t.has {
+		return false
+	}
+	differs := uint64(0)
+	for i, e := range ents {
+		id := int(e.Id())
+		if id >= len(list) {
+			return false
+		}
+		k := &list[id]
+		differs |= uint64(k.entity^e) | uint64(k.profile^b.profile)
+		b.flags |= k.flags
+		i &= blockRows - 1
+		b.records[i], b.handles[i], b.sizes.radius[i], b.sizes.mass[i] = k, k.handle, k.radius, k.mass
+	}
+	return differs == 0
+}
+
+// readStatic reads a block of spheres without a Velocity.
+func (p *Physics) readStatic(l *rowWorker, t *table, b *block) {
+	ents := t.ents[b.from:b.to]
+	for i, at := range t.cols[colTransform][b.from:b.to] {
+		x, k := (*components.TransformData)(at), b.records[i&(blockRows-1)]
+		if b.handles[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.flags&unchanged == 0 || !same(x.Position, p.registry.positions[ents[i].Id()]) {
+			l.slowRows = append(l.slowRows, b.from+i)
+		}
+	}
+}
+
+// readSurfaces reads a block of planes or polygons. Those that move take the slow path.
+func (p *Physics) readSurfaces(l *rowWorker, t *table, b *block) {
+	p.compareSources(t, b)
+	if t.has&hasPlane != 0 {
+		p.comparePlanes(t, b)
+	} else {
+		p.comparePolygons(t, b)
+	}
+	if t.has&hasVelocity != 0 {
+		for i, at := range t.cols[colVelocity][b.from:b.to] {
+			if !isZero((*components.VelocityData)(at).Linear) {
+				b.handles[i&(blockRows-1)] = none
+			}
+		}
+	}
+	for i, handle := range b.handles[:b.to-b.from] {
+		if handle == none {
+			l.slowRows = append(l.slowRows, b.from+i)
+		}
+	}
+}
+
+// compareSources takes out the rows of a block whose Transform has changed, and finds the sources of the others.
+func (p *Physics) compareSources(t *table, b *block) {
+	list := p.registry.sources.list
+	for i, at := range t.cols[colTransform][b.from:b.to] {
+		i &= blockRows - 1
+		if b.handles[i] == none {
+			continue
+		}
+		x, f := (*components.TransformData)(at), &list[-2-b.handles[i]]
+		q, r := &x.Rotation, &f.transform.Rotation
+		if bits(&q.W)^bits(&r.W)|bits(&q.X)^bits(&r.X)|bits(&q.Y)^bits(&r.Y)|bits(&q.Z)^bits(&r.Z) != 0 || !same(x.Position, f.transform.Position) {
+			b.handles[i] = none
+		}
+		b.sources[i] = f
+	}
+}
+
+// comparePlanes takes out the rows of a block whose planes have changed their shape.
+func (p *Physics) comparePlanes(t *table, b *block) {
+	points := p.registry.sources.points
+	for i, at := range t.cols[colPlane][b.from:b.to] {
+		i &= blockRows - 1
+		if b.handles[i] == none {
+			continue
+		}
+		d, k := (*components.PlaneColliderData)(at), b.records[i]
+		if !same(d.Normal, points[b.sources[i].from]) || bits(&d.Distance) != bits(&k.radius) || d.TwoSided != (k.flags&flagged != 0) {
+			b.handles[i] = none
+		}
+	}
+}
+
+// comparePolygons takes out the rows of a block whose polygons have changed their shape.
+func (p *Physics) comparePolygons(t *table, b *block) {
+	sources := &p.registry.sources
+	for i, at := range t.cols[colPolygon][b.from:b.to] {
+		i &= blockRows - 1
+		if b.handles[i] == none {
+			continue
+		}
+		d := (*components.PolygonColliderData)(at)
+		if len(d.Points) != int(b.sources[i].n) || d.OneSided != (b.records[i].flags&flagged != 0) {
+			b.handles[i] = none
+		}
+		b.corners[i] = d.Points
+	}
+	for i, handle := range b.handles[:b.to-b.from] {
+		if handle != none && !sameAll(b.corners[i&(blockRows-1)], sources.pointsOf(b.sources[i&(blockRows-1)])) {
+			b.handles[i] = none
+		}
+	}
+}
+
+// sameAll reports whether a and b, of the same length and not empty, have the same bits.
+func sameAll(a, b []collide.Vec3) bool {
+	const size = int(unsafe.Sizeof(collide.Vec3{}))
+	return unsafe.String((*byte)(pointer(&a[0])), len(a)*size) == unsafe.String((*byte)(pointer(&b[0])), len(b)*size)
+}
+
+// readMotion tells the space how the spheres of a block move.
+func (p *Physics) readMotion(l *rowWorker, t *table, b *block, cache *rowCache, what task) {
+	r := &p.registry
+	ents, velocities := t.ents[b.from:b.to], t.cols[colVelocity][b.from:b.to]
+	n, resting := 0, 0
+	for i, at := range t.cols[colTransform][b.from:b.to] {
+		handle, k := b.handles[i&(blockRows-1)], b.records[i&(blockRows-1)]
+		x, v := (*components.TransformData)(at), &(*components.VelocityData)(velocities[i]).Linear
+		if handle == none || t.has&hasSpin == 0 && !isUpright(&x.Rotation) { // readSpins has checked the rotations of spheres that spin
+			l.slowRows = append(l.slowRows, b.from+i)
+			continue
+		}
+		if k.flags&unchanged != 0 && isZero(*v) && same(x.Position, r.positions[ents[i].Id()]) {
+			resting++
+			continue
+		}
+		if !isOrdinary(&x.Position, v) {
+			l.slowRows = append(l.slowRows, b.from+i)
+			continue
+		}
+		if !what.uninterrupted {
+			r.positions[ents[i].Id()], r.velocities[handle] = x.Position, *v
+		}
+		j := n & (blockRows - 1)
+		b.moving[j], b.positions[j], b.velocities[j] = handle, pointer(&x.Position), pointer(v)
+		n++
+		if k.flags&(unchanged|adjusted) != 0 || r.accelerated {
+			k.flags &^= unchanged
+			s := &r.profiles.list[k.profile]
+			if s.adjusted {
+				l.adjusted[j] = s.adjust(*v, what.stepping)
+				b.velocities[j] = pointer(&l.adjusted[j])
+			}
+			b.accelerations[j] = &r.profiles.list[0].acceleration // zero
+			if what.stepping {
+				b.accelerations[j] = &s.acceleration
+			}
+		}
+	}
+	if b.uniform && resting == b.to-b.from {
+		cache.store(t, b, r.generation)
+		return
+	}
+	motions := solver.Motions{IDs: b.moving[:n], Positions: b.positions[:n], Velocities: b.velocities[:n]}
+	if r.accelerated {
+		motions.Accelerations = b.accelerations[:n]
+	}
+	p.space.Move(&motions)
+	l.informed += n
+}
+
+// isUpright reports whether a rotation is none, as nearly all of spheres are.
+func isUpright(q *collide.Quat) bool {
+	const one = 1023 << 52
+	w := bits(&q.W)
+	return (bits(&q.X)|bits(&q.Y)|bits(&q.Z))<<1 == 0 && (w == one || w == 0)
+}
+
+// isOrdinary reports whether the fast path takes a position and a velocity. It is false for what is not finite.
+func isOrdinary(x, v *collide.Vec3) bool {
+	return float64(x.X*x.X)+float64(x.Y*x.Y)+float64(x.Z*x.Z)+(float64(v.X*v.X)+float64(v.Y*v.Y)+float64(v.Z*v.Z)) <= fastPathMax*fastPathMax
+}
+
+// isZero reports whether all bits of v are 0.
+func isZero(v collide.Vec3) bool {
+	return math.Float64bits(v.X)|math.Float64bits(v.Y)|math.Float64bits(v.Z) == 0
+}
+
+// same reports whether a and b have the same bits.
+func same(a, b collide.Vec3) bool {
+	return (math.Float64bits(a.X)^math.Float64bits(b.X))|(math.Float64bits(a.Y)^math.Float64bits(b.Y))|(math.Float64bits(a.Z)^math.Float64bits(b.Z)) == 0
+}

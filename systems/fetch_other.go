@@ -1,7 +1,0 @@
-//go:build !amd64 || purego
-
-package systems
-
-const canFetch = false
-
-func fetch([]pointer) {}

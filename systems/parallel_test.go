@@ -1,0 +1,29 @@
+package systems
+
+import (
+	"runtime"
+	"testing"
+)
+
+// Rows are read and written by several workers from a fixed number on, and by one below it.
+func TestManyRowsAreShared(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	for _, c := range []struct{ rows, want int }{{minSharedChunks*chunkRows - 1, 1}, {minSharedChunks * chunkRows, 2}} {
+		w, _ := crowd(c.rows, 1e-3)
+		p := NewPhysics(Config{Workers: 8})
+		p.Step(w)
+		if got := len(p.parallel.workers); got != c.want {
+			t.Errorf("%d rows: got %d workers, want %d", c.rows, got, c.want)
+		}
+	}
+}
+
+// shared returns 1 if several workers did the last chunks, and 0 otherwise.
+func (l *parallel) shared() int {
+	for i := range l.chunks {
+		if l.chunks[i].worker != l.chunks[0].worker {
+			return 1
+		}
+	}
+	return 0
+}

@@ -1,0 +1,101 @@
+package systems
+
+import (
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
+)
+
+// profileKey is what many entities of a game have in common, whatever their size, mass and motion.
+type profileKey struct {
+	has             has
+	body            components.BodyData // without the mass
+	response        components.ResponseData
+	filter          components.CollisionFilterData
+	friction        components.FrictionData
+	surfaceVelocity collide.Vec3
+}
+
+// profile is a profileKey and what follows from it for a step.
+type profile struct {
+	profileKey
+	acceleration collide.Vec3 // by gravity
+	damping      float64      // factor on the velocity
+	locked       uint8        // axes
+	adjusted     bool         // damping or locked axes change the velocity
+}
+
+// profiles are the profiles in use. The first is no entity's, and zero.
+type profiles struct {
+	list []profile
+	of   map[profileKey]uint16
+	last uint16
+}
+
+// adjust returns what damping and locked axes leave of a velocity.
+func (s *profile) adjust(v collide.Vec3, stepping bool) collide.Vec3 {
+	if stepping {
+		v = v.Scale(s.damping)
+	}
+	return solver.Unlocked(v, s.locked)
+}
+
+// profile returns the profile of an entity without errors, or 0 if it must take the slow path.
+func (p *Physics) profile(t *table, c *common) uint16 {
+	s := &p.registry.profiles
+	if t.has&hasForce != 0 || t.has&hasSphere != 0 && c.kind() == components.Static && c.velocity != nil {
+		return 0
+	}
+	l := profileKey{t.has, c.body, c.response, c.filter, c.friction, c.surfaceVelocity()}
+	l.body.Mass = 0
+	if s.list[s.last].profileKey == l {
+		return s.last
+	}
+	if at, ok := s.of[l]; ok {
+		s.last = at
+		return at
+	}
+	if len(s.list) >= maxProfiles || len(s.list) > 2*len(p.registry.bodies)+minProfiles {
+		p.forgetProfiles()
+	}
+	is := profile{profileKey: l, damping: 1}
+	if c.kind() == components.Dynamic {
+		is.acceleration = p.acceleration(&c.body, collide.Vec3{})
+		is.locked = uint8(c.body.Locked)
+		if c.body.LinearDamping != 0 {
+			is.damping = damping(c.body.LinearDamping, p.config.StepSeconds)
+		}
+		is.adjusted = is.locked != 0 || c.body.LinearDamping != 0
+		if !(is.acceleration.Length() <= fastPathMax/p.config.StepSeconds) { // speeds need a range check after it
+			return 0
+		}
+	}
+	s.last = uint16(len(s.list))
+	s.list = append(s.list, is)
+	s.of[l] = s.last
+	return s.last
+}
+
+// minProfiles and maxProfiles bound how many profiles are kept. A game that changes a component all the time, such as a damping
+// that fades, makes new profiles all the time: beyond two for each body all are forgotten, and those in use found again. With a
+// smaller minimum small worlds would forget too often; the maximum is that of a uint16.
+const (
+	minProfiles = 1 << 10
+	maxProfiles = 1 << 16
+)
+
+func (p *Physics) forgetProfiles() {
+	s := &p.registry.profiles
+	if s.of == nil {
+		s.of = map[profileKey]uint16{}
+	}
+	clear(s.of)
+	s.list, s.last = append(s.list[:0], profile{}), 0
+	p.registry.generation++
+	for i := range p.registry.records {
+		p.registry.records[i].profile = 0
+	}
+}
+
+// damping returns the factor on the velocity for a step.
+func damping(d, seconds float64) float64 { return 1 / (1 + float64(d*seconds)) }

@@ -1,0 +1,285 @@
+package systems
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
+	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/component"
+	"github.com/yohamta/donburi/filter"
+)
+
+// registry maps the entities of the world to the bodies and surfaces of the space.
+type registry struct {
+	tables  []table
+	seen    int      // archetypes of the world that learn has seen
+	direct  bool     // Donburi's storage has the layout that readColumn knows
+	records []record // by entity id; donburi.Null for an id that takes no part
+	count   int      // records with an entity
+
+	// By entity id: the position of an entity that is unchanged; between the systems of a step, the position at which any
+	// entity was read.
+	positions []collide.Vec3
+
+	bodies       []donburi.Entity // by body id
+	surfaces     []donburi.Entity // by surface number
+	surfaceState []solver.Surface // by surface number: what the space was last given
+	sources      surfaceSources   // what those were made of
+	velocities   []collide.Vec3   // by body id: the velocity that was read
+	spins        []spinState      // by body id, of bodies with an AngularVelocity
+	profiles     profiles
+	frictions    frictions
+	generation   int           // changes when every row cache becomes invalid
+	moving       int           // entities that may move
+	informed     int           // bodies of which the space was told anything in this step
+	accelerated  bool          // gravity or a force has ever acted, so an acceleration of the space may not be zero
+	newErrors    []EntityError // errors of entities that had none when the world was last read
+}
+
+// table is an archetype of the world whose entities have a collider.
+type table struct {
+	at     int // its index in the world's list of archetypes
+	has    has
+	cols   [columns][]pointer
+	room   [columns][]pointer // storage for columns that Donburi doesn't return as a whole
+	ents   []donburi.Entity
+	caches []rowCache // by block, for spheres with a Velocity
+}
+
+// record is what the registry knows about an entity, errors included. It has what the fast path compares, in 32 bytes: half a
+// cache line.
+type record struct {
+	entity  donburi.Entity
+	handle  int32  // the id of a body, -2-k for surface k, or none
+	profile uint16 // its place in profiles; 0 for an entity that takes the slow path
+	kind    components.BodyKind
+	flags   flags
+	radius  float64 // of a plane, its distance
+	mass    float64 // as in its Body
+}
+
+// flags are facts about a record.
+type flags uint8
+
+const (
+	rejected    flags = 1 << iota // its error was reported, and it takes no part
+	unchanged                     // where the space has it, with no velocity, spin or acceleration: nothing to copy
+	accelerated                   // gravity or a force acts on it
+	adjusted                      // damping or locked axes change its velocity
+	here                          // for removeAbsent
+	flagged                       // a plane that is two-sided, or a polygon that is one-sided
+)
+
+const none = int32(-1)
+
+// has says which components the entities of a table have.
+type has uint16
+
+const (
+	hasTransform has = 1 << iota
+	hasVelocity
+	hasSphere
+	hasPlane
+	hasPolygon
+	hasBody
+	hasResponse
+	hasFilter
+	hasForce
+	hasSensor
+	hasFriction
+	hasSpin
+	hasSurfaceVelocity
+)
+
+// Columns of a table, in the order of the bits of has.
+const (
+	colTransform = iota
+	colVelocity
+	colSphere
+	colPlane
+	colPolygon
+	colBody
+	colResponse
+	colFilter
+	colForce
+	colSensor
+	colFriction
+	colSpin
+	colSurfaceVelocity
+)
+
+// types are the component types in the order of their bits.
+var types = [...]component.IComponentType{
+	components.Transform, components.Velocity, components.SphereCollider, components.PlaneCollider, components.PolygonCollider,
+	components.Body, components.Response, components.CollisionFilter, components.Force, components.Sensor,
+	components.Friction, components.AngularVelocity, components.SurfaceVelocity,
+}
+
+const (
+	columns    = len(types)
+	everything = has(1<<columns - 1)
+)
+
+var anyCollider = filter.Or(
+	filter.Contains(components.SphereCollider),
+	filter.Contains(components.PlaneCollider),
+	filter.Contains(components.PolygonCollider),
+)
+
+// learn finds the archetypes that were added to the world since the last call.
+func (r *registry) learn(w donburi.World) {
+	all := w.Archetypes()
+	for ; r.seen < len(all); r.seen++ {
+		layout := all[r.seen].Layout()
+		if !anyCollider.MatchesLayout(layout.Components()) {
+			continue
+		}
+		t := table{at: r.seen}
+		for bit, c := range types {
+			if layout.HasComponent(c) {
+				t.has |= 1 << bit
+			}
+		}
+		r.tables = append(r.tables, t)
+	}
+}
+
+// find returns the record of an entity, or nil.
+func (r *registry) find(e donburi.Entity) *record {
+	if id := int(e.Id()); id < len(r.records) && r.records[id].entity == e && e != donburi.Null {
+		return &r.records[id]
+	}
+	return nil
+}
+
+// handle returns which body or surface of the space an entity is.
+func (r *registry) handle(e donburi.Entity) (int32, bool) {
+	if k := r.find(e); k != nil && k.handle != none {
+		return k.handle, true
+	}
+	return none, false
+}
+
+// entity returns which entity a body or surface of the space is.
+func (r *registry) entity(handle int32) donburi.Entity {
+	if handle >= 0 {
+		return r.bodies[handle]
+	}
+	return r.surfaces[-2-handle]
+}
+
+// bind sets which entity a body or surface is.
+func (r *registry) bind(handle int32, e donburi.Entity) {
+	list, at := &r.bodies, int(handle)
+	if handle < 0 {
+		list, at = &r.surfaces, int(-2-handle)
+	}
+	*list = extend(*list, at)
+	(*list)[at] = e
+}
+
+// extend returns list with room for an element at.
+func extend[T any](list []T, at int) []T {
+	if at >= len(list) {
+		list = append(list, make([]T, at+1-len(list))...)
+	}
+	return list
+}
+
+// register returns the record of an entity, a new one if it has none yet.
+func (p *Physics) register(e donburi.Entity) *record {
+	r := &p.registry
+	id := int(e.Id())
+	r.records, r.positions = extend(r.records, id), extend(r.positions, id)
+	k := &r.records[id]
+	if k.entity != e {
+		if k.entity != donburi.Null { // its id is in use again
+			p.leaveSpace(k)
+		} else {
+			r.count++
+		}
+		*k = record{entity: e, handle: none}
+	}
+	return k
+}
+
+// enterSpace makes an entity a body of the space, or a surface.
+func (p *Physics) enterSpace(k *record, surface bool) {
+	if k.handle != none && (k.handle < 0) == surface {
+		return
+	}
+	p.leaveSpace(k)
+	r := &p.registry
+	if surface {
+		n := p.space.AddSurface()
+		k.handle = -2 - n
+		r.surfaceState = extend(r.surfaceState, int(n))
+		r.surfaceState[n] = solver.Surface{}
+	} else {
+		k.handle = p.space.Add()
+		r.velocities = extend(r.velocities, int(k.handle))
+		r.spins = extend(r.spins, int(k.handle))
+	}
+	r.bind(k.handle, k.entity)
+}
+
+// leaveSpace removes an entity's body or surface from the space, and ends its contacts.
+func (p *Physics) leaveSpace(k *record) {
+	if k.handle == none {
+		return
+	}
+	p.space.Forget(k.handle, func(first, second int32, visit bool) {
+		a, b := p.order(first, second, visit)
+		p.removed = append(p.removed, ContactEnd{A: a, B: b, Sensor: visit})
+	})
+	if k.handle >= 0 {
+		p.space.Remove(k.handle)
+	} else {
+		p.space.RemoveSurface(-2 - k.handle)
+		p.registry.sources.remove(-2 - k.handle)
+	}
+	k.handle, k.profile = none, 0
+	k.flags &^= unchanged
+}
+
+// removeAbsent removes the records of entities that are in no table any more.
+func (p *Physics) removeAbsent() {
+	r := &p.registry
+	for i := range r.tables {
+		for _, e := range r.tables[i].ents {
+			if k := r.find(e); k != nil {
+				k.flags |= here
+			}
+		}
+	}
+	for i := range r.records {
+		k := &r.records[i]
+		if k.entity != donburi.Null && k.flags&here == 0 {
+			p.leaveSpace(k)
+			*k = record{handle: none}
+			r.count--
+		}
+		k.flags &^= here
+	}
+}
+
+// reject reports an entity's error and removes it from the space.
+func (p *Physics) reject(k *record, err error) {
+	p.leaveSpace(k)
+	e := EntityError{k.entity, err}
+	p.errors = append(p.errors, e)
+	if k.flags&rejected == 0 {
+		k.flags |= rejected
+		p.registry.newErrors = append(p.registry.newErrors, e)
+	}
+}
+
+// sortErrors sorts the errors by entity, after those of the Config.
+func (p *Physics) sortErrors() {
+	slices.SortStableFunc(p.errors[len(p.configErrors):], func(a, b EntityError) int {
+		return cmp.Compare(a.Entity.Id(), b.Entity.Id())
+	})
+}

@@ -1,0 +1,124 @@
+package systems
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+)
+
+// rowCache describes a block of which all rows are spheres of one profile, and unchanged. As long as the same entities are in
+// the rows, reading compares the components with the cache and doesn't need the records. A cache that is valid after gather
+// (n > 0) describes the rows as they were read.
+type rowCache struct {
+	n          int // rows; 0 for an invalid cache
+	generation int // of the registry
+	profile    uint16
+	handles    [blockRows]int32
+	entities   [blockRows]donburi.Entity
+	sizes      rowSizes
+	positions  [blockRows]collide.Vec3
+}
+
+// rowSizes are what spheres of one profile may differ in.
+type rowSizes struct{ radius, mass [blockRows]float64 }
+
+// cache returns the cache of the block that contains a row of a table, or nil. Chunks have caches of their own, so that several
+// workers don't share one.
+func (p *Physics) cache(t *table, row int) *rowCache {
+	if k := row/p.parallel.rows*p.parallel.chunkCaches() + row%p.parallel.rows/blockRows; k < len(t.caches) {
+		return &t.caches[k]
+	}
+	return nil
+}
+
+// chunkCaches returns how many caches a chunk has.
+func (l *parallel) chunkCaches() int { return (l.rows + blockRows - 1) / blockRows }
+
+// blockOf returns the entities of the block that contains a row of a table.
+func (l *parallel) blockOf(t *table, row int) []donburi.Entity {
+	in := row % l.rows
+	from := row - in%blockRows
+	return t.ents[from:min(from+blockRows, row-in+l.rows, len(t.ents))]
+}
+
+// resized returns list with n elements. New elements are zero.
+func resized[T any](list []T, n int) []T {
+	if n <= len(list) {
+		return list[:n]
+	}
+	was := len(list)
+	list = slices.Grow(list, n-was)[:n]
+	clear(list[was:])
+	return list
+}
+
+// store makes the cache describe a uniform block of which all rows are unchanged.
+func (c *rowCache) store(t *table, b *block, generation int) {
+	c.n, c.generation, c.profile, c.handles, c.sizes = b.to-b.from, generation, b.profile, b.handles, b.sizes
+	copy(c.entities[:], t.ents[b.from:b.to])
+	for i, at := range t.cols[colTransform][b.from:b.to] {
+		c.positions[i] = (*components.TransformData)(at).Position
+	}
+}
+
+// matches reports whether the cache is valid for these entities.
+func (c *rowCache) matches(ents []donburi.Entity, generation int) bool {
+	const size = int(unsafe.Sizeof(donburi.Null))
+	n := len(ents)
+	return c.n == n && c.generation == generation &&
+		unsafe.String((*byte)(pointer(&ents[0])), n*size) == unsafe.String((*byte)(pointer(&c.entities[0])), n*size)
+}
+
+// isCached reports whether all rows of a block are as its cache describes them: then the space needs no information about them.
+func (p *Physics) isCached(t *table, from, to int, c *rowCache, what task) bool {
+	if !c.matches(t.ents[from:to], p.registry.generation) || p.differs(t, from, to, &p.registry.profiles.list[c.profile], &c.sizes) {
+		return false
+	}
+	first := bits(&get[components.TransformData](t.cols[colTransform], from).Rotation.W)
+	moved, turned, rotated := uint64(0), uint64(0), uint64(0)
+	velocities := t.cols[colVelocity][from:to]
+	for i, at := range t.cols[colTransform][from:to] {
+		x, v, was := (*components.TransformData)(at), (*components.VelocityData)(velocities[i]), &c.positions[i&(blockRows-1)]
+		moved |= bits(&x.Position.X) ^ bits(&was.X) | bits(&x.Position.Y) ^ bits(&was.Y) | bits(&x.Position.Z) ^ bits(&was.Z)
+		moved |= bits(&v.Linear.X) | bits(&v.Linear.Y) | bits(&v.Linear.Z)
+		turned |= bits(&x.Rotation.X) | bits(&x.Rotation.Y) | bits(&x.Rotation.Z)
+		rotated |= bits(&x.Rotation.W) ^ first
+	}
+	if moved != 0 {
+		return false
+	}
+	if t.has&hasSpin != 0 {
+		return p.spinsAreCached(t, from, to, c, what)
+	}
+	return turned<<1|rotated == 0 && isUpright(&get[components.TransformData](t.cols[colTransform], from).Rotation)
+}
+
+// spinsAreCached is isCached for the AngularVelocity and the rotation of spheres.
+func (p *Physics) spinsAreCached(t *table, from, to int, c *rowCache, what task) bool {
+	transforms := t.cols[colTransform][from:to]
+	for i, at := range t.cols[colSpin][from:to] {
+		s, q := (*components.AngularVelocityData)(at), &(*components.TransformData)(transforms[i]).Rotation
+		k := &p.registry.spins[c.handles[i&(blockRows-1)]]
+		if !isZero(s.Angular) || s.Inertia != k.inertia || s.Damping != k.damping || !isRotation(q) {
+			return false
+		}
+		if !what.uninterrupted || p.config.Transform2D {
+			k.angular, k.rotation = s.Angular, *q
+		}
+	}
+	return true
+}
+
+// invalidate is for the record in a row that is not unchanged any more. Between the systems of a step the game may have moved
+// entities to other rows; then the cache that describes the record is unknown, and all become invalid.
+func (p *Physics) invalidate(t *table, row int, uninterrupted bool) {
+	c := p.cache(t, row)
+	if !uninterrupted && (c == nil || !c.matches(p.parallel.blockOf(t, row), p.registry.generation)) {
+		p.parallel.stale.Store(true)
+		return
+	}
+	c.n = 0
+}
