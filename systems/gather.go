@@ -277,7 +277,7 @@ func (p *Physics) readSurface(t *table, row int, k *record, c *common) error {
 		return err
 	}
 	f.Material = material
-	f.Belt = along(c.surfaceVelocity(), f.Plane.Normal)
+	f.SurfaceVelocity = along(c.surfaceVelocity(), f.Plane.Normal)
 	k.kind = components.Static
 	if c.kind() != components.Static {
 		f.Velocity = solver.Unlocked(c.velocity.Linear, uint8(c.body.Locked))

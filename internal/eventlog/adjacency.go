@@ -1,16 +1,19 @@
 package eventlog
 
-// Adjacency finds the entries of a list of pairs that a code is part of. Each code has a linked list of its entries.
+// Adjacency finds the entries of a list of pairs that a code is part of. Each code has a linked
+// list of its entries.
 //
-// A side is 2k for the first thing of entry k, and 2k+1 for the second. Links hold a side plus 1, and 0 for none.
+// A side is 2k for the first thing of entry k, and 2k+1 for the second. Links hold a side plus 1,
+// and 0 for none.
 type Adjacency struct {
 	bodies   []int32 // the first side of each code of at least 0
 	surfaces []int32 // the first side of each negative code: that of -1 is at 0
 	next     []int32 // of each side, the next one of the same code
 }
 
-// Build indexes a list of n pairs. Pair k is at(k), by its codes. A pair that is listed for nobody has two equal codes.
-// It takes time for the whole list, and allocates only if list or codes have grown.
+// Build indexes a list of n pairs. Pair k is at(k), by its codes. A pair that is listed for
+// nobody has two equal codes. It takes time for the whole list, and allocates only if list or
+// codes have grown.
 func (x *Adjacency) Build(n int, at func(k int) Pair) {
 	clear(x.bodies)
 	clear(x.surfaces)
@@ -48,8 +51,9 @@ func extend(lists *[]int32, n int) {
 	*lists = append(*lists, make([]int32, n-len(*lists))...)
 }
 
-// Each calls yield with the numbers of the entries that code is part of, in ascending order, and looks at no others. It
-// returns false if yield did. If yield has the index built anew, Each goes on in the new lists, and still ends.
+// Each calls yield with the numbers of the entries that code is part of, in ascending order, and
+// looks at no others. It returns false if yield did. If yield has the index built anew, Each goes
+// on in the new lists, and still ends.
 func (x *Adjacency) Each(code int32, yield func(k int) bool) bool {
 	side := int32(0)
 	switch {

@@ -17,8 +17,9 @@ type contact struct {
 
 // Contacts is the list of open contacts, sorted by key. The zero value is an empty list.
 //
-// In each step, Reset comes first. Where something may have changed, Follow, Close and Settle bring the list up to
-// date at the step's end, in this order; Begin adds contacts without an impact between Close and Settle.
+// In each step, Reset comes first. Where something may have changed, Follow, Close and Settle
+// bring the list up to date at the step's end, in this order; Begin adds contacts without an
+// impact between Close and Settle.
 type Contacts struct {
 	list   []contact
 	sorted int    // how many of list are in order: all but those that Begin has added
@@ -33,11 +34,12 @@ func (c *Contacts) Reset() { c.parted = c.parted[:0] }
 // Len returns the number of open contacts.
 func (c *Contacts) Len() int { return len(c.list) }
 
-// Parted returns the contacts that ended in the step without an impact, because the two moved apart, by key.
+// Parted returns the contacts that ended in the step without an impact, because the two moved
+// apart, by key.
 func (c *Contacts) Parted() []Pair { return c.parted }
 
-// Follow marks the impacts of a log that begin or end a contact. A contact begins with an impact. It ends with one
-// that bounces, or in Close.
+// Follow marks the impacts of a log that begin or end a contact. A contact begins with an impact.
+// It ends with one that bounces, or in Close.
 func (c *Contacts) Follow(l *Log) {
 	before := len(c.list)
 	l.Each(func(e *Entry) {
@@ -68,8 +70,8 @@ func (c *Contacts) Follow(l *Log) {
 	})
 }
 
-// Close ends the open contacts for which lasts is false, and notes them as parted. It calls closed with those, and with
-// the contacts that a bounce has ended.
+// Close ends the open contacts for which lasts is false, and notes them as parted. It calls
+// closed with those, and with the contacts that a bounce has ended.
 func (c *Contacts) Close(lasts func(a, b int32) bool, closed func(a, b int32)) {
 	kept := 0
 	for k := range c.list {
@@ -94,7 +96,8 @@ func (c *Contacts) Close(lasts func(a, b int32) bool, closed func(a, b int32)) {
 // Has reports whether a contact was open after Close.
 func (c *Contacts) Has(a, b int32) bool { return c.find(KeyOf(a, b)) != nil }
 
-// Open returns the contacts that were open after Close, one for each k from 0 to Len()-1. Begin adds to them.
+// Open returns the contacts that were open after Close, one for each k from 0 to Len()-1. Begin
+// adds to them.
 func (c *Contacts) Open(k int) Pair { return c.list[k].pair }
 
 // Begin adds a contact that is known to be open. Has doesn't see it before Settle.
@@ -111,8 +114,9 @@ func (c *Contacts) Settle() {
 	}
 }
 
-// Of calls yield with everything that code touches, in the order of the contacts' keys. It looks at the contacts of
-// code alone, apart from the first call after the list has changed. It returns false if yield did.
+// Of calls yield with everything that code touches, in the order of the contacts' keys. It looks
+// at the contacts of code alone, apart from the first call after the list has changed. It returns
+// false if yield did.
 func (c *Contacts) Of(code int32, yield func(other int32) bool) bool {
 	if c.stale {
 		c.sides.Build(len(c.list), func(k int) Pair { return c.list[k].pair })
@@ -165,7 +169,8 @@ func (c *Contacts) find(key PairKey) *contact {
 	if len(sorted) == 0 {
 		return nil
 	}
-	if k, ok := slices.BinarySearchFunc(sorted, key, func(t contact, key PairKey) int { return cmp.Compare(t.key, key) }); ok {
+	byKey := func(t contact, key PairKey) int { return cmp.Compare(t.key, key) }
+	if k, ok := slices.BinarySearchFunc(sorted, key, byKey); ok {
 		return &sorted[k]
 	}
 	return nil

@@ -7,13 +7,15 @@ import (
 	"testing"
 )
 
-// step is what happens in one step: impacts as "a-b" or, where they bounce, "a/b"; and the contacts that end without one.
+// step is what happens in one step: impacts as "a-b" or, where they bounce, "a/b"; and the
+// contacts that end without one.
 type step struct {
 	log   []Entry
 	apart []Pair
 }
 
-// apply takes a step, and returns what it says: "+a-b" and "-a-b" for each entry, "<a-b" for each contact that parted.
+// apply takes a step, and returns what it says: "+a-b" and "-a-b" for each entry, "<a-b" for each
+// contact that parted.
 func apply(c *Contacts, s step) (got []string) {
 	var l Log
 	for _, e := range s.log {
@@ -49,13 +51,43 @@ func TestContactsBeginAndEnd(t *testing.T) {
 	}{
 		{"a bounce begins and ends at once", []step{{log: []Entry{bounce(2, 1)}}}, []string{"+21", "-21"}, 0},
 		{"an impact without a bounce begins, and lasts", []step{{log: []Entry{impact(2, 1)}}, {}}, []string{"+21"}, 1},
-		{"further impacts of a contact begin nothing", []step{{log: []Entry{impact(2, 1), impact(1, 2)}}, {log: []Entry{impact(2, 1)}}}, []string{"+21"}, 1},
-		{"the two are found apart", []step{{log: []Entry{impact(2, 1)}}, {apart: []Pair{{2, 1}}}}, []string{"+21", "<21"}, 0},
-		{"a bounce ends a contact that lasted", []step{{log: []Entry{impact(2, 1)}}, {log: []Entry{bounce(1, 2)}}}, []string{"+21", "-12"}, 0},
-		{"it ends and begins in one step", []step{{log: []Entry{impact(2, 1)}}, {log: []Entry{bounce(2, 1), impact(2, 1)}}}, []string{"+21", "-21", "+21"}, 1},
-		{"it begins and is found apart in one step", []step{{log: []Entry{impact(2, 1)}, apart: []Pair{{2, 1}}}}, []string{"+21", "<21"}, 0},
+		{
+			"further impacts of a contact begin nothing",
+			[]step{{log: []Entry{impact(2, 1), impact(1, 2)}}, {log: []Entry{impact(2, 1)}}},
+			[]string{"+21"},
+			1,
+		},
+		{
+			"the two are found apart",
+			[]step{{log: []Entry{impact(2, 1)}}, {apart: []Pair{{2, 1}}}},
+			[]string{"+21", "<21"},
+			0,
+		},
+		{
+			"a bounce ends a contact that lasted",
+			[]step{{log: []Entry{impact(2, 1)}}, {log: []Entry{bounce(1, 2)}}},
+			[]string{"+21", "-12"},
+			0,
+		},
+		{
+			"it ends and begins in one step",
+			[]step{{log: []Entry{impact(2, 1)}}, {log: []Entry{bounce(2, 1), impact(2, 1)}}},
+			[]string{"+21", "-21", "+21"},
+			1,
+		},
+		{
+			"it begins and is found apart in one step",
+			[]step{{log: []Entry{impact(2, 1)}, apart: []Pair{{2, 1}}}},
+			[]string{"+21", "<21"},
+			0,
+		},
 		{"sensors are no contacts", []step{{log: []Entry{{A: 2, B: 1, Kind: Begin | Sensor}}}}, []string{"+21"}, 0},
-		{"others aren't concerned", []step{{log: []Entry{impact(2, -2), impact(3, 2)}}, {apart: []Pair{{2, -2}}}}, []string{"+2-2", "+32", "<2-2"}, 1},
+		{
+			"others aren't concerned",
+			[]step{{log: []Entry{impact(2, -2), impact(3, 2)}}, {apart: []Pair{{2, -2}}}},
+			[]string{"+2-2", "+32", "<2-2"},
+			1,
+		},
 	} {
 		var contacts Contacts
 		var got []string
@@ -68,7 +100,8 @@ func TestContactsBeginAndEnd(t *testing.T) {
 	}
 }
 
-// TestContactsAgreeWithASet compares many random steps with the plain way: a set of open contacts, searched as a whole.
+// TestContactsAgreeWithASet compares many random steps with the plain way: a set of open
+// contacts, searched as a whole.
 func TestContactsAgreeWithASet(t *testing.T) {
 	r := random(2)
 	var c Contacts
@@ -187,7 +220,8 @@ func crowd(n int) *Contacts {
 	return &c
 }
 
-// TestAQueryLooksAtTheContactsOfItsCodeOnly counts the entries that a query looks at in worlds of different sizes.
+// TestAQueryLooksAtTheContactsOfItsCodeOnly counts the entries that a query looks at in worlds of
+// different sizes.
 func TestAQueryLooksAtTheContactsOfItsCodeOnly(t *testing.T) {
 	for _, n := range []int{10, 1000, 100_000} {
 		c := crowd(n)
@@ -245,7 +279,8 @@ func TestWarmContactsAllocateNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkContactsOf asks for the contacts of one body in worlds of different sizes, again and after a change.
+// BenchmarkContactsOf asks for the contacts of one body in worlds of different sizes, again and
+// after a change.
 func BenchmarkContactsOf(b *testing.B) {
 	for _, n := range []int{100, 10_000, 100_000} {
 		c := crowd(n)

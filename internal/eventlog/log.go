@@ -7,7 +7,8 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// Entry is one event of a step: an impact, the beginning or end of a contact, or of an overlap with a sensor.
+// Entry is one event of a step: an impact, the beginning or end of a contact, or of an overlap
+// with a sensor.
 type Entry struct {
 	Time     float64      // seconds since the step began
 	Point    collide.Vec3 // where the two touch
@@ -20,7 +21,8 @@ type Entry struct {
 	Key      uint32 // of that event: it decides which of two events of the same time and round comes first
 }
 
-// Kind says what an entry is about. The bits are combined: an impact may begin a contact and end it.
+// Kind says what an entry is about. The bits are combined: an impact may begin a contact and end
+// it.
 type Kind uint8
 
 // The bits of a Kind.
@@ -35,7 +37,8 @@ const (
 // PairKey names two things, whichever of them is mentioned first.
 type PairKey uint64
 
-// KeyOf returns the key of two things. Keys are ordered by the larger code first, as an unsigned number.
+// KeyOf returns the key of two things. Keys are ordered by the larger code first, as an unsigned
+// number.
 func KeyOf(a, b int32) PairKey {
 	if a < b {
 		a, b = b, a
@@ -43,7 +46,8 @@ func KeyOf(a, b int32) PairKey {
 	return PairKey(uint32(a))<<32 | PairKey(uint32(b))
 }
 
-// Compare is the chronological order of entries. At equal times the calendar's order decides: rounds, then keys.
+// Compare is the chronological order of entries. At equal times the calendar's order decides:
+// rounds, then keys.
 func (e *Entry) Compare(o *Entry) int {
 	switch {
 	case e.Time != o.Time:
@@ -58,9 +62,9 @@ func (e *Entry) Compare(o *Entry) int {
 
 // Log holds the entries of one step. The zero value is an empty log.
 //
-// Entries that are added one by one must come in chronological order, with two exceptions: Sort orders those added so
-// far, and each call of AddRun appends a sorted run of its own, the log of one subdomain of a parallel step. The runs
-// are merged when the order is first asked for.
+// Entries that are added one by one must come in chronological order, with two exceptions: Sort
+// orders those added so far, and each call of AddRun appends a sorted run of its own, the log of
+// one subdomain of a parallel step. The runs are merged when the order is first asked for.
 type Log struct {
 	entries []Entry
 	runs    []int // where each run ends; empty if all entries are in order
@@ -75,7 +79,8 @@ func (l *Log) Reset() { l.entries, l.runs, l.first = l.entries[:0], l.runs[:0], 
 // Len returns the number of entries.
 func (l *Log) Len() int { return len(l.entries) }
 
-// Add appends an empty entry, to be filled in place because entries are large. The pointer is valid until the next Add.
+// Add appends an empty entry, to be filled in place because entries are large. The pointer is
+// valid until the next Add.
 func (l *Log) Add() *Entry {
 	l.entries = append(l.entries, Entry{})
 	return &l.entries[len(l.entries)-1]
@@ -89,8 +94,9 @@ func SortEntries(entries []Entry) {
 	slices.SortFunc(entries, func(a, b Entry) int { return a.Compare(&b) })
 }
 
-// AddRun appends the entries of another log, which are in order among themselves but not with other runs. All entries
-// that were added before the first run come before all runs, and those added after the last run come after all.
+// AddRun appends the entries of another log, which are in order among themselves but not with
+// other runs. All entries that were added before the first run come before all runs, and those
+// added after the last run come after all.
 func (l *Log) AddRun(from *Log) {
 	if len(l.runs) == 0 {
 		l.first = len(l.entries)
@@ -110,7 +116,8 @@ func (l *Log) Entries() []Entry {
 	return l.entries
 }
 
-// Each calls yield with all entries in chronological order. It merges the runs on the way, without copying entries.
+// Each calls yield with all entries in chronological order. It merges the runs on the way,
+// without copying entries.
 func (l *Log) Each(yield func(e *Entry)) {
 	from, heads := l.first, l.heads[:0]
 	for k := range from {

@@ -12,8 +12,8 @@ func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
 // randomEntry returns an entry that has much in common with others.
 func randomEntry(r *rand.Rand) Entry {
 	return Entry{
-		Time: float64(r.IntN(4)), Round: uint16(r.IntN(3)), Key: uint32(r.IntN(3)), A: int32(r.IntN(4)), B: int32(r.IntN(8) - 5),
-		Kind: Impact, Approach: r.Float64(),
+		Time: float64(r.IntN(4)), Round: uint16(r.IntN(3)), Key: uint32(r.IntN(3)),
+		A: int32(r.IntN(4)), B: int32(r.IntN(8) - 5), Kind: Impact, Approach: r.Float64(),
 	}
 }
 
@@ -57,7 +57,8 @@ func TestKeysDontDependOnTheOrderOfTwoThings(t *testing.T) {
 	}
 }
 
-// TestRunsAreMergedLikeOneSortedLog compares a log of several runs with one that is sorted as a whole.
+// TestRunsAreMergedLikeOneSortedLog compares a log of several runs with one that is sorted as a
+// whole.
 func TestRunsAreMergedLikeOneSortedLog(t *testing.T) {
 	r := random(1)
 	var l Log

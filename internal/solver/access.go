@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/tiebreak"
 )
 
 // Add makes room for a body and returns its id. Fill it in with Set.
@@ -64,10 +65,10 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	i := s.index[id]
 	b, f := &s.bodies[i], &s.infos[i]
 	if f.nature == 0 || b.radius != radius || b.inverseMass != inverseMass || s.infos[i].material != m {
-		f.nature = hash(&collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, &collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
+		f.nature = tiebreak.Hash(&collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, &collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
 		if m.Friction != 0 { // its values: the number depends on which friction was added first
 			g := &s.frictions[m.Friction]
-			f.nature += hash(&collide.Vec3{X: g.Static, Y: g.Dynamic, Z: g.Rolling}, &collide.Vec3{X: g.Spinning, Y: float64(g.Rule)})
+			f.nature += tiebreak.Hash(&collide.Vec3{X: g.Static, Y: g.Dynamic, Z: g.Rolling}, &collide.Vec3{X: g.Spinning, Y: float64(g.Rule)})
 		}
 	}
 	if s.flags[i]&(asleep|bears) != 0 {
@@ -236,7 +237,7 @@ func isZero(v collide.Vec3) bool {
 
 // IsIdle reports whether nothing has happened in the last step: no body has moved, and no surface.
 func (s *Space) IsIdle() bool {
-	return s.stirring == 0 && s.moving == 0 && s.log.Len() == 0 && len(s.halted) == 0 && s.Counts.Moves == 0
+	return s.stirring == 0 && s.statics.Moving() == 0 && s.log.Len() == 0 && len(s.halted) == 0 && s.Counts.Moves == 0
 }
 
 // Stopped calls yield with the bodies that a spent budget or something immovable stopped in the last step. They have lost their mass, and

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // Veto keeps two things, bodies or surfaces, from meeting for the rest of this step.
@@ -69,7 +70,7 @@ func (s *Space) Foreseen() []eventlog.Entry {
 		case e.B >= 0:
 			f.B = s.infos[e.B].id
 			f.Normal, _ = p.Sub(s.bodies[e.B].at(e.Time)).Normalized()
-		case s.surfaces[surfaceCode-e.B].Polygon != nil:
+		case s.kindOf(e.B) != statics.Plane:
 			f.Normal = s.pending[e.A]
 		default:
 			there := *b

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/bvh"
 	"github.com/dango-physics/dango/internal/contacts"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // contact is a contact that lasts: of two things that rest, slide or roll on each other, or that come close to such
@@ -102,7 +102,7 @@ func (s *Space) areInContact(a, b int32) bool {
 	}
 	i := s.index[a]
 	if b < 0 {
-		if s.flags[i]&asleep != 0 && s.surfaces[surfaceCode-b].bears {
+		if s.flags[i]&asleep != 0 && s.surfaces[surfaceCode-b].supportsSleeper {
 			return true
 		}
 	} else if j := s.index[b]; s.flags[i]&asleep != 0 && s.flags[j]&(asleep|bears) != 0 || s.flags[i]&bears != 0 && s.flags[j]&asleep != 0 {
@@ -158,22 +158,22 @@ func (s *Space) markUnlogged(a, b int32) {
 
 // freeGone makes the ids and numbers of what has been removed available again, after removing its contacts.
 func (s *Space) freeGone() {
-	if len(s.goneIDs) == 0 && len(s.goneSurfaces) == 0 {
+	if len(s.goneIDs) == 0 && !s.statics.HasGone() {
 		return
 	}
 	s.wakeRoused()
 	lost := false
 	for k := range s.solverContacts {
 		h := &s.solverContacts[k]
-		h.gone = s.flags[s.index[h.a]]&alive == 0 || h.b >= 0 && s.flags[s.index[h.b]]&alive == 0 || h.b < 0 && !s.surfaces[surfaceCode-h.b].alive
+		h.gone = s.flags[s.index[h.a]]&alive == 0 || h.b >= 0 && s.flags[s.index[h.b]]&alive == 0 || h.b < 0 && !s.statics.At(surfaceCode-h.b).Alive
 		lost = lost || h.gone
 	}
 	if lost {
 		s.removeGoneContacts()
 	}
 	s.freeIDs = append(s.freeIDs, s.goneIDs...)
-	s.freeSurfaces = append(s.freeSurfaces, s.goneSurfaces...)
-	s.goneIDs, s.goneSurfaces = s.goneIDs[:0], s.goneSurfaces[:0]
+	s.goneIDs = s.goneIDs[:0]
+	s.statics.Release()
 }
 
 // solveLastingContacts finds the contacts that last, solves them, and gives their bodies the velocities that they leave.
@@ -302,9 +302,9 @@ func (s *Space) persists(h *contact) bool {
 		return a.x.Sub(b.x).LengthSquared() <= float64(reach*reach) && s.maySolve(i, j) &&
 			s.infos[i].material.collides(&s.infos[j].material) && !s.vetoed(h.a, h.b)
 	}
-	f := &s.surfaces[surfaceCode-h.b]
-	if !f.alive || f.Material.Sensor || f.Material.Slide || !s.isMovedByContacts(i) ||
-		!s.infos[i].material.collides(&f.Material) || s.vetoed(h.a, h.b) {
+	m := &s.surfaces[surfaceCode-h.b].material
+	if !s.statics.At(surfaceCode-h.b).Alive || m.Sensor || m.Slide || !s.isMovedByContacts(i) ||
+		!s.infos[i].material.collides(m) || s.vetoed(h.a, h.b) {
 		return false
 	}
 	gap, _ := s.separation(a, surfaceCode-h.b, 0)
@@ -338,23 +338,19 @@ func (s *Space) findPlaced() {
 				}
 			}
 		}
-		look := func(k int32) {
-			f := &s.surfaces[k]
+		var near statics.Cursor
+		s.statics.SolidNear(&near, collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchShare))})
+		for k, ok := near.Next(); ok; k, ok = near.Next() {
 			if !s.maySolveSurface(i, k) {
-				return
+				continue
 			}
-			if gap, n := s.separation(b, k, 0); touches(gap, b.radius) && s.restitution(material, &f.Material, -n.Dot(s.startVelocity(i).Sub(f.Velocity))) == 0 {
+			gap, n := s.separation(b, k, 0)
+			if !touches(gap, b.radius) {
+				continue
+			}
+			approach := -n.Dot(s.startVelocity(i).Sub(s.statics.At(k).Velocity))
+			if s.restitution(material, &s.surfaces[k].material, approach) == 0 {
 				s.addContact(id, surfaceCode-k)
-			}
-		}
-		for at := range s.planes {
-			look(s.planes[at].surface)
-		}
-		if s.polygons.Len() > 0 {
-			var search bvh.Search
-			s.polygons.Search(&search, boxOf(collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchShare))}), collide.Vec3{}, 0)
-			for k, ok := search.Next(); ok; k, ok = search.Next() {
-				look(k)
 			}
 		}
 	}
@@ -479,42 +475,15 @@ func (s *Space) comesNear(k, i, j int32) bool {
 func (s *Space) findSurfaces(i, id int32, free collide.Vec3) {
 	x, radius := s.bodies[i].x, s.bodies[i].radius
 	near := float64(nearShare*radius) + min(s.driverTravel, radius)
-	for at := range s.planes {
-		p := &s.planes[at]
-		gap := p.Normal.Dot(x) - p.Distance
-		rate := p.Normal.Dot(free) - p.rate
-		if p.twoSided && gap < 0 {
-			gap, rate = -gap, -rate
-		}
-		gap -= radius
-		if gap+float64(min(0, rate)*s.Seconds) <= near && math.Abs(gap) <= radius && s.maySolveSurface(i, p.surface) {
-			s.addContact(id, surfaceCode-p.surface)
-		}
-	}
-	if s.polygons.Len() == 0 {
-		return
-	}
-	ball := collide.Sphere{Center: x, Radius: radius + near}
-	var search bvh.Search
-	s.polygons.Search(&search, boxOf(ball), collide.Vec3{}, 0)
-	for k, ok := search.Next(); ok; k, ok = search.Next() {
-		f := &s.surfaces[k]
-		height := f.Plane.Normal.Dot(x.Sub(f.shift(0))) - f.Plane.Distance
-		if f.TwoSided {
-			height = math.Abs(height)
-		}
-		if height <= 0 || height > ball.Radius || !s.maySolveSurface(i, k) {
-			continue
-		}
-		// Only surfaces that the body is above: it may roll over the edge of a tile beside it.
-		if gap, _ := s.separation(&s.bodies[i], k, 0); math.Abs(gap+radius-height) <= f.slack {
+	s.statics.Approached(x, free, radius, near, func(k int32) {
+		if s.maySolveSurface(i, k) {
 			s.addContact(id, surfaceCode-k)
 		}
-	}
+	})
 }
 
 // maySolveSurface reports whether a contact of body i with surface k can last, by what they are.
 func (s *Space) maySolveSurface(i, k int32) bool {
-	m := &s.surfaces[k].Material
+	m := &s.surfaces[k].material
 	return !m.Slide && !m.Sensor && s.infos[i].material.collides(m) && !s.vetoed(s.infos[i].id, surfaceCode-k)
 }

@@ -84,8 +84,8 @@ func (s *Space) applyFriction(i, with int32, n, vi, vj collide.Vec3, normal, t f
 		g = s.combineFriction(&s.infos[i].material, &s.infos[j].material)
 	} else {
 		f := &s.surfaces[surfaceCode-with]
-		b.v = f.Velocity.Add(f.Belt)
-		g = s.combineFriction(&s.infos[i].material, &f.Material)
+		b.v = s.statics.At(surfaceCode - with).Velocity.Add(f.surfaceVelocity)
+		g = s.combineFriction(&s.infos[i].material, &f.material)
 	}
 	wi, wj := a.w, b.w
 	if inverse := a.inverseInertia + b.inverseInertia; inverse > 0 && (g.Rolling > 0 || g.Spinning > 0) {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // A driver is a kinematic body or a surface that moves by itself. A driver that pushes into a heap is solved together
@@ -26,7 +27,7 @@ func (s *Space) wakeNearDrivers() {
 			s.eachNearDriver(i, s.wakeAt)
 		}
 	}
-	if s.moving > 0 {
+	if s.statics.Moving() > 0 {
 		s.eachNearMovingSurface(s.wakeAt)
 	}
 }
@@ -35,7 +36,7 @@ func (s *Space) wakeNearDrivers() {
 // itself has an impact with the driver, which is exact.
 func (s *Space) findDriverContacts() {
 	s.driverTravel = 0
-	any := s.moving > 0
+	any := s.statics.Moving() > 0
 	for i := range int32(len(s.flags)) {
 		if s.isDriver(i) {
 			any = true
@@ -51,7 +52,7 @@ func (s *Space) findDriverContacts() {
 			s.eachNearDriver(i, s.addDriverContact)
 		}
 	}
-	if s.moving > 0 {
+	if s.statics.Moving() > 0 {
 		s.eachNearMovingSurface(s.addDriverContact)
 	}
 }
@@ -72,7 +73,7 @@ func (s *Space) addDriverContact(i, code int32) {
 		if code >= 0 {
 			v = s.bodies[s.index[code]].v
 		} else {
-			v = s.surfaces[surfaceCode-code].Velocity
+			v = s.statics.At(surfaceCode - code).Velocity
 		}
 		s.driverTravel = max(s.driverTravel, float64(v.Distance(s.bodies[i].v)*s.Seconds))
 	}
@@ -116,8 +117,8 @@ func (s *Space) freeVelocity(i int32) collide.Vec3 {
 // the surface.
 func (s *Space) eachNearMovingSurface(meets func(i, code int32)) {
 	for k := range s.surfaces {
-		f := &s.surfaces[k]
-		if !f.moves() || f.Material.Sensor || f.Material.Slide {
+		f := s.statics.At(int32(k))
+		if !f.Moves() || f.Sensor || s.surfaces[k].material.Slide {
 			continue
 		}
 		for i := range int32(len(s.bodies)) {
@@ -125,7 +126,7 @@ func (s *Space) eachNearMovingSurface(meets func(i, code int32)) {
 				continue
 			}
 			b := &s.bodies[i]
-			if f.Polygon != nil && math.Abs(f.Plane.Normal.Dot(b.x.Sub(f.shift(0)))-f.Plane.Distance) > 2*b.radius {
+			if f.Kind() == statics.Polygon && math.Abs(f.PlaneHeight(b.x)) > 2*b.radius {
 				continue
 			}
 			gap, n := s.separation(b, int32(k), 0)

@@ -8,20 +8,23 @@ import (
 	"github.com/dango-physics/dango/internal/eventlog"
 )
 
-// Log returns what happened in the last step, in chronological order. The slice is valid until the next step.
+// Log returns what happened in the last step, in chronological order. The slice is valid until
+// the next step.
 func (s *Space) Log() []eventlog.Entry { return s.log.Entries() }
 
-// Parted returns the contacts that ended in the last step without an impact, because the two moved apart.
+// Parted returns the contacts that ended in the last step without an impact, because the two
+// moved apart.
 func (s *Space) Parted() []eventlog.Pair { return s.contacts.Parted() }
 
 // round returns 1 plus the round of the calendar event that is being processed.
 func (s *Space) round() uint16 { return uint16(min(s.calendar.Round()+1, math.MaxUint16)) }
 
-// tied is the order of events of the same time, round and key. Such events come from bodies that are alike in
-// everything and in the same place.
+// tied is the order of events of the same time, round and key. Such events come from bodies that
+// are alike in everything and in the same place.
 func (s *Space) tied(e, f calendar.Event) bool { return s.namesOf(&e) < s.namesOf(&f) }
 
-// namesOf returns the ids and codes of the two sides of an event: the same as those of its entry in the log.
+// namesOf returns the ids and codes of the two sides of an event: the same as those of its entry
+// in the log.
 func (s *Space) namesOf(e *calendar.Event) eventlog.PairKey {
 	b := e.B
 	switch {
@@ -33,8 +36,8 @@ func (s *Space) namesOf(e *calendar.Event) eventlog.PairKey {
 	return eventlog.KeyOf(s.infos[e.A].id, b)
 }
 
-// record counts an impact of body i with code and logs it. In a parallel step several spaces see the same impact: it is
-// logged by the one that owns teller, a body that the impact turns.
+// record counts an impact of body i with code and logs it. In a parallel step several spaces see
+// the same impact: it is logged by the one that owns teller, a body that the impact turns.
 func (s *Space) record(i, code, teller int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool) {
 	if !s.owns(teller) {
 		return
@@ -59,7 +62,7 @@ func (s *Space) recordVisit(i, sensor int32, t float64, kind eventlog.Kind) {
 	if sensor >= 0 {
 		n, _ = p.Sub(s.bodies[s.index[sensor]].at(t)).Normalized()
 	} else {
-		n = s.surfaces[surfaceCode-sensor].Plane.Normal
+		n = s.statics.At(surfaceCode - sensor).Plane.Normal
 	}
 	if s.owns(i) {
 		s.Counts.visits++

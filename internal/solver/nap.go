@@ -81,7 +81,7 @@ func (s *Space) nap() {
 		kept.gone = false
 		s.naps[n].contacts = append(s.naps[n].contacts, kept)
 		if h.b < 0 {
-			s.surfaces[surfaceCode-h.b].bears = true
+			s.surfaces[surfaceCode-h.b].supportsSleeper = true
 			continue
 		}
 		for _, id := range [2]int32{h.a, h.b} {
@@ -139,8 +139,8 @@ func (s *Space) rouse(i int32) {
 
 // shake notes that surface k changes or is removed: what rests on it wakes.
 func (s *Space) shake(k int32) {
-	if f := &s.surfaces[k]; f.bears {
-		f.bears = false
+	if f := &s.surfaces[k]; f.supportsSleeper {
+		f.supportsSleeper = false
 		s.shaken = append(s.shaken, surfaceCode-k)
 	}
 }

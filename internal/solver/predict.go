@@ -85,8 +85,9 @@ func (s *Space) push(t float64, i, b int32) {
 		e.Key += m.key
 	case b <= surfaceCode && b > maxExitCode:
 		k := surfaceCode - b
-		e.StampB = s.surfaces[k].stamp
-		e.Key += s.surfaces[k].key
+		f := s.statics.At(k)
+		e.StampB = f.Stamp
+		e.Key += f.Key
 	}
 	s.calendar.Push(e)
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/bvh"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // Hit is what a cast found.
@@ -126,78 +126,27 @@ func (s *Space) clip(sphere collide.Sphere, direction collide.Vec3, distance flo
 func part(v collide.Vec3, axis int) float64 { return [3]float64{v.X, v.Y, v.Z}[axis] }
 
 // castSurfaces calls take with the surfaces that the cast meets, but for some of those that it meets behind nearest.
-func (s *Space) castSurfaces(sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(int32) bool, take func(Hit), nearest *float64) {
-	s.listSurfaces()
-	look := func(k int32) {
-		if !accept(surfaceCode - k) {
-			return
-		}
-		if c, outcome := s.castSurface(k, sphere, direction, distance); outcome != collide.Miss {
-			take(hitOf(surfaceCode-k, c, outcome))
-		}
-	}
-	s.eachPlane(look)
-	if s.polygons.Len() == 0 {
-		return
-	}
-	var search bvh.Search
-	s.polygons.Search(&search, boxOf(sphere), direction, distance)
+func (s *Space) castSurfaces(
+	sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(int32) bool, take func(Hit), nearest *float64,
+) {
+	s.statics.Update(s.Seconds)
+	var near statics.Cursor
+	s.statics.AllOnTheWay(&near, sphere, direction, distance)
 	for until := distance; ; {
 		if *nearest < until {
 			until = *nearest
-			search.Until(until + float64(0x1p-40*until)) // what is as near, to rounding, has to be seen too
+			near.Until(until + float64(0x1p-40*until)) // what is as near, to rounding, has to be seen too
 		}
-		k, ok := search.Next()
+		k, ok := near.Next()
 		if !ok {
 			return
 		}
-		look(k)
-	}
-}
-
-// eachPlane calls look with every surface that isn't a polygon.
-func (s *Space) eachPlane(look func(k int32)) {
-	for at := range s.planes {
-		look(s.planes[at].surface)
-	}
-	for _, k := range s.sensing {
-		if s.surfaces[k].Polygon == nil {
-			look(k)
+		if code := surfaceCode - k; accept(code) {
+			if c, outcome := s.statics.At(k).Cast(sphere, direction, distance, s.clock); outcome != collide.Miss {
+				take(hitOf(code, c, outcome))
+			}
 		}
 	}
-}
-
-// castSurface casts a sphere against surface k.
-func (s *Space) castSurface(k int32, sphere collide.Sphere, direction collide.Vec3, distance float64) (collide.Contact, collide.Outcome) {
-	f := &s.surfaces[k]
-	if f.Polygon == nil {
-		plane := collide.Plane{Normal: f.Plane.Normal, Distance: f.Plane.Distance + float64(f.rate*s.clock)}
-		if f.TwoSided {
-			return collide.SweepSpherePlane(sphere, direction, plane, collide.Vec3{}, distance)
-		}
-		return castHalfSpace(sphere, direction, plane, distance)
-	}
-	shift := f.shift(s.clock)
-	sphere.Center = sphere.Center.Sub(shift)
-	sweep := collide.SweepSpherePolygon
-	if !f.TwoSided {
-		sweep = collide.SweepSpherePolygonFront
-	}
-	c, outcome := sweep(sphere, direction, *f.Polygon, collide.Vec3{}, distance)
-	c.Point, c.CenterA = c.Point.Add(shift), c.CenterA.Add(shift)
-	return c, outcome
-}
-
-// castHalfSpace is a cast against everything behind a plane: a sphere that starts in there is in overlap however deep.
-func castHalfSpace(sphere collide.Sphere, direction collide.Vec3, plane collide.Plane, distance float64) (collide.Contact, collide.Outcome) {
-	if plane.SignedDistance(sphere.Center) >= sphere.Radius {
-		return collide.SweepSpherePlane(sphere, direction, plane, collide.Vec3{}, distance)
-	}
-	if plane.Normal.Dot(direction) >= 0 {
-		return collide.Contact{}, collide.Miss
-	}
-	point := sphere.Center.AddScaled(-sphere.Radius, plane.Normal)
-	return collide.Contact{Point: point, Normal: plane.Normal, CenterA: sphere.Center}, collide.Overlap
 }
 
 // InSphere calls yield with everything that overlaps or touches sphere, in no particular order.
@@ -205,9 +154,8 @@ func (s *Space) InSphere(sphere collide.Sphere, yield func(code int32)) {
 	s.inBox(sphere.Bounds(), func(b *body) bool {
 		return sphere.Center.Distance(b.x) <= sphere.Radius+b.radius
 	}, yield)
-	ball := body{x: sphere.Center, radius: sphere.Radius}
-	s.surfacesIn(sphere.Bounds(), func(k int32) bool {
-		gap, _ := s.separation(&ball, k, s.clock)
+	s.surfacesIn(sphere.Bounds(), func(f *statics.Surface) bool {
+		gap, _ := f.Separation(sphere.Center, sphere.Radius, s.clock)
 		return gap <= 0
 	}, yield)
 }
@@ -217,35 +165,18 @@ func (s *Space) InBox(box collide.AABB, yield func(code int32)) {
 	s.inBox(box, func(b *body) bool {
 		return b.x.Distance(box.ClosestPoint(b.x)) <= b.radius
 	}, yield)
-	s.surfacesIn(box, func(k int32) bool {
-		f := &s.surfaces[k]
-		moved := box.Translate(f.shift(s.clock).Neg())
-		// The box reaches from the nearest to the farthest of its corners along the normal.
-		half := moved.Max.Sub(moved.Min).Scale(0.5)
-		n := f.Plane.Normal
-		reach := float64(half.X*math.Abs(n.X)) + float64(half.Y*math.Abs(n.Y)) + float64(half.Z*math.Abs(n.Z))
-		height := f.Plane.SignedDistance(moved.Center())
-		behind := height < -reach && (f.TwoSided || f.Polygon != nil)
-		return !(height > reach || behind || f.Polygon != nil && !collide.OverlapAABBPolygon(moved, *f.Polygon))
-	}, yield)
+	s.surfacesIn(box, func(f *statics.Surface) bool { return f.OverlapsBox(box, s.clock) }, yield)
 }
 
 // surfacesIn calls yield with the surfaces in box that pass test.
-func (s *Space) surfacesIn(box collide.AABB, test func(k int32) bool, yield func(code int32)) {
-	s.listSurfaces()
-	look := func(k int32) {
-		if test(k) {
+func (s *Space) surfacesIn(box collide.AABB, test func(f *statics.Surface) bool, yield func(code int32)) {
+	s.statics.Update(s.Seconds)
+	var near statics.Cursor
+	s.statics.AllNear(&near, box)
+	for k, ok := near.Next(); ok; k, ok = near.Next() {
+		if test(s.statics.At(k)) {
 			yield(surfaceCode - k)
 		}
-	}
-	s.eachPlane(look)
-	if s.polygons.Len() == 0 {
-		return
-	}
-	var search bvh.Search
-	s.polygons.Search(&search, box, collide.Vec3{}, 0)
-	for k, ok := search.Next(); ok; k, ok = search.Next() {
-		look(k)
 	}
 }
 
@@ -267,7 +198,7 @@ func (s *Space) Refresh() {
 			s.placedIDs = append(s.placedIDs, s.infos[i].id)
 		}
 	}
-	s.listSurfaces()
+	s.statics.Update(s.Seconds)
 	s.place()
 	s.clock, s.bounded = 0, false
 }

@@ -137,9 +137,9 @@ func (p *region) copyIn() {
 	s.index = resize(s.index, len(w.index))
 	s.spins = resize(s.spins, len(w.spins))
 	s.Settings = w.Settings
-	s.stills, s.searches = w.stills, w.searches                                                                                                 // what the whole has solved
-	s.surfaces, s.planes, s.polygons, s.sensing, s.restless, s.frictions = w.surfaces, w.planes, w.polygons, w.sensing, w.restless, w.frictions // nothing changes them meanwhile
-	s.clearing = w.clearing
+	s.stills, s.searches = w.stills, w.searches // what the whole has solved
+	// Nothing changes these meanwhile.
+	s.statics, s.surfaces, s.restless, s.frictions = w.statics, w.surfaces, w.restless, w.frictions
 	s.stays, s.freeStays, s.roused = s.stays[:0], s.freeStays[:0], s.roused[:0]
 	n = 0
 	for _, from := range t.chunks {

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // apart is the speed, in parts of the speeds before, at which a pair leaves that doesn't bounce. Their common velocity is rounded, and
@@ -125,39 +126,36 @@ func (s *Space) collide(i, j int32, t float64) {
 
 // meet lets body i meet surface k at time t.
 func (s *Space) meet(i, k int32, t float64) {
-	b, f := &s.bodies[i], &s.surfaces[k]
-	if f.Material.Sensor {
+	b, f, material := &s.bodies[i], s.statics.At(k), &s.surfaces[k].material
+	if f.Sensor {
 		s.passSensor(i, surfaceCode-k, t)
 		return
 	}
 	s.flags[i] &^= resting
 	p, v := b.at(t), b.v
-	n := f.Plane.Normal
-	switch {
-	case f.Polygon != nil:
-		n = s.pending[i]
-	case f.TwoSided && n.Dot(p)-f.Plane.Distance-float64(f.rate*t) < 0:
-		n = n.Neg()
+	n := s.pending[i]
+	if f.Kind() == statics.Plane {
+		n = f.NormalTo(p, t)
 	}
 	approach := -n.Dot(v.Sub(f.Velocity))
 	if !(approach > 0) {
-		return // sweepSurfaces predicts nothing so slow: its bound, flat, is above the rounding here
+		return // nothing so slow is predicted: the bound there, approachError, is above the rounding here
 	}
 	ni := s.unlocked(i, n)
 	size := ni.Dot(ni)
 	if b.inverseMass == 0 || size == 0 {
 		if s.region == nil {
-			s.crushes(i, surfaceCode-k, f.key, t)
+			s.crushes(i, surfaceCode-k, f.Key, t)
 		}
 		s.stopSurface(k, t)
 		return
 	}
 	closing := -n.Dot(s.velocity(i, t).Sub(f.Velocity))
-	e := s.restitution(&s.infos[i].material, &f.Material, closing)
+	e := s.restitution(&s.infos[i].material, material, closing)
 	if float64((1+e)*closing) <= approach || s.flags[i]&deep != 0 && s.isDeepIn(p, b.radius, k, t) {
 		e = 0 // it wouldn't leave for as long as the step, or is inside, and separate moves it out
 	}
-	rough := s.infos[i].material.Friction|f.Material.Friction != 0 && (e > 0 || s.loose(i))
+	rough := s.infos[i].material.Friction|material.Friction != 0 && (e > 0 || s.loose(i))
 	impulse := 0.0
 	if e == 0 {
 		v, impulse = s.slide(i, surfaceCode-k, n, ni, f.Velocity, t)

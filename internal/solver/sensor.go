@@ -124,16 +124,15 @@ func (s *Space) leavesAt(i, j int32, now float64) float64 {
 // sweepSensing puts in the calendar when body i enters a surface that is a sensor.
 func (s *Space) sweepSensing(i int32, now float64) {
 	b := &s.bodies[i]
-	if len(s.sensing) == 0 || s.infos[i].material.Sensor || s.infos[i].kind == Static {
+	if len(s.statics.Sensors()) == 0 || s.infos[i].material.Sensor || s.infos[i].kind == Static {
 		return
 	}
-	for _, k := range s.sensing {
-		f := &s.surfaces[k]
+	for _, k := range s.statics.Sensors() {
 		code := surfaceCode - k
-		if !s.infos[i].material.collides(&f.Material) || s.staysIn(i, code) || s.vetoed(s.infos[i].id, code) {
+		if !s.infos[i].material.collides(&s.surfaces[k].material) || s.staysIn(i, code) || s.vetoed(s.infos[i].id, code) {
 			continue
 		}
-		height, rate := s.height(b, f, now)
+		height, rate := s.statics.At(k).Height(b.x, b.v, now)
 		gap := height - b.radius
 		switch {
 		case gap < -float64(deepShare*b.radius): // it starts inside
@@ -144,20 +143,10 @@ func (s *Space) sweepSensing(i int32, now float64) {
 	}
 }
 
-// height returns how far the centre of b is in front of f at time t, and how fast it leaves; from behind too where f has two sides.
-func (s *Space) height(b *body, f *surface, t float64) (height, rate float64) {
-	rate = f.Plane.Normal.Dot(b.v) - f.rate
-	height = f.Plane.Normal.Dot(b.x) - f.Plane.Distance + float64(rate*t)
-	if f.TwoSided && height < 0 {
-		return -height, -rate
-	}
-	return height, rate
-}
-
 // leavesSurfaceAt returns when body i has left surface k, at the earliest now.
 func (s *Space) leavesSurfaceAt(i, k int32, now float64) float64 {
-	b, f := &s.bodies[i], &s.surfaces[k]
-	height, rate := s.height(b, f, now)
+	b, f := &s.bodies[i], s.statics.At(k)
+	height, rate := f.Height(b.x, b.v, now)
 	gap := height - b.radius
 	switch {
 	case gap > float64(touchShare*b.radius):

@@ -2,7 +2,6 @@ package solver
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -54,21 +53,11 @@ func (s *Space) checkDeep(i, j int32) {
 	s.deep = append(s.deep, deepPair{pair: pair{i, j}, key: s.marks[i].key + s.marks[j].key})
 }
 
-// checkDeepIn notes polygon k if body i starts inside of it by more than rounding.
-func (s *Space) checkDeepIn(i, k int32) {
-	b, f := &s.bodies[i], &s.surfaces[k]
-	// What is that far from the plane is as far from the polygon: most rest on it, or beside.
-	height := f.Plane.Normal.Dot(b.x.Sub(f.shift(0))) - f.Plane.Distance
-	if math.Abs(height)-f.slack < b.radius-float64(deepShare/2*b.radius) && s.isDeepIn(b.x, b.radius, k, 0) {
-		s.noteDeep(i, k)
-	}
-}
-
 // noteDeep notes a body that starts inside a surface.
 func (s *Space) noteDeep(i, k int32) {
-	if s.infos[i].material.collides(&s.surfaces[k].Material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
+	if s.infos[i].material.collides(&s.surfaces[k].material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
 		s.flags[i] |= deep
-		s.deep = append(s.deep, deepPair{pair: pair{i, surfaceCode - k}, key: s.marks[i].key + s.surfaces[k].key})
+		s.deep = append(s.deep, deepPair{pair: pair{i, surfaceCode - k}, key: s.marks[i].key + s.statics.At(k).Key})
 	}
 }
 
@@ -221,6 +210,6 @@ func (s *Space) blocks(i, code int32) bool {
 		b, o := &s.bodies[i], &s.bodies[j]
 		return !s.infos[j].material.Sensor && m.collides(&s.infos[j].material) && !isDeep(b.x.Sub(o.x).LengthSquared(), b, o)
 	}
-	o := &s.surfaces[surfaceCode-code].Material
+	o := &s.surfaces[surfaceCode-code].material
 	return !o.Sensor && m.collides(o)
 }

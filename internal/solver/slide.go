@@ -21,7 +21,7 @@ func (s *Space) stampOf(code int32) uint32 {
 	if code >= 0 {
 		return s.marks[s.index[code]].stamp
 	}
-	return s.surfaces[surfaceCode-code].stamp
+	return s.statics.At(surfaceCode - code).Stamp
 }
 
 // held is how much of its freedom, in the square, a body may have left along a push and still count as held. Next to nothing, so that what

@@ -50,9 +50,9 @@ func (s *Space) addSolverBody(i int32, member bool) int32 {
 // there.
 func (s *Space) addSolverSurface(k int32) int32 {
 	if s.solverSurfaceOf[k] < 0 {
-		f := &s.surfaces[k]
+		f := s.statics.At(k)
 		s.solverSurfaceOf[k] = s.contactSolver.AddSurface(&contacts.Surface{
-			ID: surfaceCode - k, Position: f.Plane.Normal.Scale(2), Velocity: f.Velocity, SpeedScale: f.speedScale,
+			ID: surfaceCode - k, Position: f.Plane.Normal.Scale(2), Velocity: f.Velocity, SpeedScale: s.surfaces[k].speedScale,
 		})
 	}
 	return s.solverSurfaceOf[k]
@@ -90,7 +90,7 @@ func (s *Space) resetContactSolver() {
 
 // addSolverSurfaces adds all surfaces that are in contacts. They come after all bodies.
 func (s *Space) addSolverSurfaces() {
-	s.solverSurfaceOf = resize(s.solverSurfaceOf, len(s.surfaces))
+	s.solverSurfaceOf = resize(s.solverSurfaceOf, s.statics.Numbers())
 	for k := range s.solverSurfaceOf {
 		s.solverSurfaceOf[k] = -1
 	}
@@ -164,8 +164,8 @@ func (s *Space) prepareContact(h *contact) {
 		c.Normal, c.Gap = d.Scale(1/length), length-(b.radius+o.radius)
 	} else {
 		f := &s.surfaces[surfaceCode-h.b]
-		other = &f.Material
-		c.SurfaceVelocity = f.Belt
+		other = &f.material
+		c.SurfaceVelocity = f.surfaceVelocity
 		c.Gap, c.Normal = s.separation(b, surfaceCode-h.b, 0)
 	}
 	h.near = c.Gap <= float64(2*contacts.RestGap*smaller)
@@ -231,7 +231,7 @@ func (s *Space) storeSpeedScales() {
 			if h.b >= 0 {
 				key = s.pathKey(s.index[h.b])
 			} else {
-				key = s.surfaces[surfaceCode-h.b].key
+				key = s.statics.At(surfaceCode - h.b).Key
 			}
 			s.crushes(s.contactBodies[a].index, h.b, key, 0)
 		}
@@ -247,18 +247,8 @@ func (s *Space) isStopped(k int32) bool {
 
 // slowSurface gives surface k another velocity for this step.
 func (s *Space) slowSurface(k int32, v collide.Vec3) {
-	f := &s.surfaces[k]
-	if f.moves() && v == (collide.Vec3{}) {
-		s.moving--
-	}
-	f.Velocity = v
-	f.stamp++
+	s.statics.SetVelocity(k, v)
 	s.slowed = append(s.slowed, k)
-	f.rate = f.Plane.Normal.Dot(v)
-	if at, found := s.findPlane(k); found {
-		s.planes[at].rate = f.rate
-	}
-	s.queue(k)
 }
 
 // storeVelocities gives the bodies the velocities that the contact solver has found, and puts
@@ -324,7 +314,7 @@ func (s *Space) logContact(k int, h *contact) {
 	if h.b >= 0 {
 		key += s.pathKey(s.index[h.b])
 	} else {
-		key += s.surfaces[surfaceCode-h.b].key
+		key += s.statics.At(surfaceCode - h.b).Key
 	}
 	*s.log.Add() = eventlog.Entry{
 		Point: body.x.AddScaled(-body.radius, n), Normal: n,

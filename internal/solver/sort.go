@@ -32,8 +32,7 @@ func (s *Space) sort() {
 			lo[axis], hi[axis] = min(lo[axis], x), max(hi[axis], x)
 		}
 	}
-	s.clearing.extent = collide.AABB{Min: collide.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: collide.Vec3{X: hi[0], Y: hi[1], Z: hi[2]}}
-	s.clearing.stale = true
+	s.statics.SetExtent(collide.AABB{Min: collide.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: collide.Vec3{X: hi[0], Y: hi[1], Z: hi[2]}})
 	widest := max(hi[0]-lo[0], hi[1]-lo[1], hi[2]-lo[2])
 	if !(widest > 0) {
 		return

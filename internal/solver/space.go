@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/bvh"
 	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/contacts"
 	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/grid"
+	"github.com/dango-physics/dango/internal/statics"
 	"github.com/dango-physics/dango/internal/workers"
 )
 
@@ -132,18 +132,9 @@ type Space struct {
 	freeIDs []int32
 	goneIDs []int32 // free as soon as nothing refers to those that had them
 
-	surfaces     []surface
-	freeSurfaces []int32
-	goneSurfaces []int32    // as goneIDs
-	planes       []plane    // the endless surfaces that stop things, by their numbers
-	clearing     clearing   // where there are none
-	polygons     bvh.Tree   // all polygons
-	sensing      []int32    // the surfaces that are sensors, in order
-	changed      []int32    // what listSurfaces has to look at
-	boxes        []bvh.Item // its scratch
-	derivedFor   float64    // the Seconds for which the surfaces were derived
-	moving       int        // how many surfaces move
-	restless     bool       // a surface changed or moves: bodies at rest must look at them too
+	statics  statics.Set
+	surfaces []surfaceInfo // what is known of them besides their shapes, by their numbers
+	restless bool          // a surface changed or moves: bodies at rest must look at them too
 
 	grid     grid.Grid
 	unplaced bool // the grid doesn't say where the bodies are

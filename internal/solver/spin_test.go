@@ -445,7 +445,7 @@ func TestLandingsWithFriction(t *testing.T) {
 		w := newTops()
 		m := w.rough(0, 9)
 		k := w.plane(collide.Vec3{Y: 1}, 0, bouncy(0))
-		w.surfaces[k].Belt = collide.Vec3{X: 7, Y: 5} // what runs through the floor drags nothing
+		w.surfaces[k].SurfaceVelocity = collide.Vec3{X: 7, Y: 5} // what runs through the floor drags nothing
 		w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
 		for _, dull := range []bool{true, false} {
 			b := ball{x: collide.Vec3{Y: r + fall, Z: 3 * float64(len(w.balls))}, v: collide.Vec3{Y: -4}, r: r, mass: 1, material: m}

@@ -202,7 +202,7 @@ func (s *Space) resolve() {
 		s.flags[i] = f &^ (stepFlags | placed | overlaps)
 	}
 	s.stirred += s.stirring
-	s.restless = s.moving > 0
+	s.restless = s.statics.Moving() > 0
 }
 
 // isChanged reports whether body i had a path when the step began, and has another now.

@@ -14,11 +14,11 @@ import (
 // moving neighbour of theirs is a candidate, and pairs of two of them are found in Finish.
 func (s *Space) begin() {
 	if s.region == nil {
-		s.listSurfaces()
+		s.statics.Update(s.Seconds)
 	}
 	s.place()
 	if s.region == nil {
-		s.clearUp()
+		s.statics.UpdateFreeBox()
 		if !s.solved {
 			s.noteStopped()
 			s.markUnsolved()
@@ -291,7 +291,7 @@ func (s *Space) sweepAlone(i int32) {
 	}
 	if s.stirs(i) || s.restless && f.kind != Static {
 		s.beginSurfaces(i)
-		if len(s.sensing) > 0 {
+		if len(s.statics.Sensors()) > 0 {
 			s.sweepSensing(i, 0)
 		}
 		s.predictCrossing(i, 0)
@@ -320,7 +320,7 @@ func (s *Space) run() {
 			s.collide(e.A, e.B, e.Time)
 		case e.B < maxExitCode:
 			s.leave(e.A, surfaceCode-(e.B-exitCode), e.Time)
-		case e.B < 0 && s.surfaces[surfaceCode-e.B].stamp == e.StampB:
+		case e.B < 0 && s.statics.At(surfaceCode-e.B).Stamp == e.StampB:
 			s.meet(e.A, surfaceCode-e.B, e.Time)
 		}
 	}
@@ -456,7 +456,7 @@ func (s *Space) repredict(i int32, now float64) {
 	}
 	s.predictImpacts(i, now)
 	s.sweepSurfaces(i, now)
-	if len(s.sensing) > 0 {
+	if len(s.statics.Sensors()) > 0 {
 		s.sweepSensing(i, now)
 	}
 	s.predictCrossing(i, now)

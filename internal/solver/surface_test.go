@@ -5,11 +5,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/slow"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // These tests hold what finds surfaces quickly against the plain way: to look at all of them, one by one.
@@ -25,11 +26,13 @@ type maze struct {
 	size float64
 	all  []int32 // the surfaces that there are
 	ids  []int32
+
+	shapes map[int32]Surface // as they were set last
 }
 
 func newMaze(seed uint64) *maze {
 	r := rand.New(rand.NewPCG(seed, 2))
-	m := &maze{r: r, size: math.Pow(10, float64(seed%6)-2)}
+	m := &maze{shapes: map[int32]Surface{}, r: r, size: math.Pow(10, float64(seed%6)-2)}
 	m.Settings = Settings{Seconds: 1.0 / 60, MaxImpacts: 32, MaxDamped: 32, Combine: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) }}
 	for range 200 {
 		m.set(m.add())
@@ -65,7 +68,7 @@ func (m *maze) set(k int32) {
 		n, _ := vector(m.r, 1).Normalized()
 		f.Plane = collide.Plane{Normal: n, Distance: -m.size * m.r.Float64()}
 	case kind < 3:
-		f = m.surfaces[m.all[m.r.IntN(len(m.all))]].Surface // the key can't tell the two apart
+		f = m.shapes[m.all[m.r.IntN(len(m.all))]] // the key can't tell the two apart
 		if f.Plane.Normal == (collide.Vec3{}) {
 			m.set(k)
 			return
@@ -78,7 +81,13 @@ func (m *maze) set(k int32) {
 	if m.r.IntN(5) == 0 {
 		f.Velocity = vector(m.r, 20*m.size)
 	}
+	m.setSurface(k, f)
+}
+
+// setSurface is SetSurface.
+func (m *maze) setSurface(k int32, f Surface) {
 	m.SetSurface(k, f)
+	m.shapes[k] = f
 }
 
 // sheet makes a polygon of any size.
@@ -103,6 +112,7 @@ func (m *maze) change() {
 		switch k := m.all[at]; m.r.IntN(5) {
 		case 0:
 			m.RemoveSurface(k)
+			delete(m.shapes, k)
 			m.all = slices.Delete(m.all, at, at+1)
 		case 1:
 			m.set(m.add())
@@ -111,37 +121,38 @@ func (m *maze) change() {
 		}
 	}
 	for _, k := range m.all {
-		if f := m.surfaces[k].Surface; f.Velocity != (collide.Vec3{}) { // what moves is told anew each step
+		if f := m.shapes[k]; f.Velocity != (collide.Vec3{}) { // what moves is told anew each step
 			f.Offset = f.Offset.Add(m.Travelled(k))
-			m.SetSurface(k, f)
+			m.setSurface(k, f)
 		}
 	}
 }
 
 // solid returns the surfaces that stop things: planes first, then polygons, by their numbers.
 func (m *maze) solid() (planes, polygons []int32) {
-	for k := range m.surfaces {
-		if f := &m.surfaces[k]; f.endless() {
-			planes = append(planes, int32(k))
-		} else if f.alive && !f.Material.Sensor {
-			polygons = append(polygons, int32(k))
+	for k := range int32(m.statics.Numbers()) {
+		switch f := m.statics.At(k); {
+		case !f.Alive || f.Sensor:
+		case f.Kind() == statics.Plane:
+			planes = append(planes, k)
+		default:
+			polygons = append(polygons, k)
 		}
 	}
 	return planes, polygons
 }
 
-// plainSweep is lookForPolygons for someone with time.
-func (m *maze) plainSweep(i int32, now, first float64, which int32) (float64, int32, collide.Vec3) {
+// plainSweep returns the first impact of body i with a surface. It asks for each surface alone whether it is met.
+func (m *maze) plainSweep(i int32, now float64) (first float64, which int32, normal collide.Vec3) {
 	b := &m.bodies[i]
-	var normal collide.Vec3
-	path := collide.SweptAABB(collide.Sphere{Center: b.at(now), Radius: b.radius}, b.v, m.Seconds-now)
-	_, polygons := m.solid()
-	for _, k := range polygons {
-		f := &m.surfaces[k]
-		if !path.Overlaps(f.bounds) || !m.meetSurface(i, k) {
+	first, which = math.Inf(1), -1
+	planes, polygons := m.solid()
+	for _, k := range append(planes, polygons...) {
+		if !m.meetSurface(i, k) {
 			continue
 		}
-		if t, n, ok := m.sweepPolygon(b, f, now); ok && (t < first || t == first && f.key < m.surfaces[which].key) {
+		t, met, n := m.statics.First(&b.x, &b.v, b.radius, now, math.Inf(1), func(other int32) bool { return other == k }, nil)
+		if met >= 0 && (t < first || t == first && m.statics.At(k).Key < m.statics.At(which).Key) {
 			first, which, normal = t, k, n
 		}
 	}
@@ -164,14 +175,13 @@ func TestTheFirstSurfaceOnTheWay(t *testing.T) {
 			}
 			for i := range int32(len(m.bodies)) {
 				for _, now := range []float64{0, m.Seconds * m.r.Float64()} {
-					known, by := math.Inf(1), int32(-1)
-					if m.r.IntN(3) == 0 && len(m.planes) > 0 {
-						known, by = m.Seconds*m.r.Float64(), m.planes[0].surface
-					}
 					m.pending[i] = collide.Vec3{}
-					first, which := m.lookForPolygons(i, now, false, known, by)
-					wantFirst, want, normal := m.plainSweep(i, now, known, by)
-					if first != wantFirst || which != want || m.pending[i] != normal {
+					m.calendar.Reset(m.Seconds, len(m.bodies))
+					m.predictSurface(i, now, math.Inf(1))
+					wantFirst, want, normal := m.plainSweep(i, now)
+					first, which := math.Inf(1), int32(-1)
+					m.calendar.All(func(e calendar.Event) bool { first, which = e.Time, surfaceCode-e.B; return true })
+					if first != wantFirst && wantFirst <= m.Seconds || which != want || m.pending[i] != normal {
 						t.Fatalf("seed %d: %d at %v with %v, want %d at %v with %v", seed, which, first, m.pending[i], want, wantFirst, normal)
 					}
 					if which >= 0 {
@@ -186,7 +196,7 @@ func TestTheFirstSurfaceOnTheWay(t *testing.T) {
 				}
 				planes, polygons := m.solid()
 				for _, k := range append(planes, polygons...) {
-					if b := &m.bodies[i]; m.isDeepIn(b.x, b.radius, k, 0) && m.infos[i].material.collides(&m.surfaces[k].Material) && !m.vetoed(m.infos[i].id, surfaceCode-k) {
+					if b := &m.bodies[i]; m.isDeepIn(b.x, b.radius, k, 0) && m.infos[i].material.collides(&m.surfaces[k].material) && !m.vetoed(m.infos[i].id, surfaceCode-k) {
 						want = append(want, k)
 					}
 				}
@@ -219,34 +229,13 @@ func TestSurfacesChangeInTheMiddleOfAStep(t *testing.T) {
 				m.change()
 			}
 			m.Refresh()
-			polygons := 0
-			for k := range m.surfaces {
-				f := &m.surfaces[k]
-				box, ok := m.polygons.Box(int32(k))
-				if ok != (f.alive && f.Polygon != nil) {
-					t.Fatalf("seed %d: surface %d, a polygon: %v, is in the tree: %v", seed, k, f.Polygon != nil, ok)
-				}
-				if ok {
-					polygons++
-					if !contains(box, f.bounds) || f.queued {
-						t.Fatalf("seed %d: polygon %d within %v is in the tree with %v", seed, k, f.bounds, box)
-					}
-				}
-				if _, ok := m.findPlane(int32(k)); ok != f.endless() {
-					t.Fatalf("seed %d: surface %d is among the planes: %v", seed, k, ok)
-				}
-				if _, ok := slices.BinarySearch(m.sensing, int32(k)); ok != f.senses() {
-					t.Fatalf("seed %d: surface %d is among the sensors: %v", seed, k, ok)
-				}
+			if m.Surfaces() != len(m.all) {
+				t.Fatalf("seed %d: %d surfaces, want %d", seed, m.Surfaces(), len(m.all))
 			}
-			moving := 0
-			for k := range m.surfaces {
-				if m.surfaces[k].moves() {
-					moving++
+			for _, k := range m.all {
+				if f, want := m.statics.At(k), m.shapes[k]; !f.Alive || f.Plane != want.Plane || f.Polygon != want.Polygon || m.surfaces[k].material != want.Material {
+					t.Fatalf("seed %d: surface %d isn't what was set last", seed, k)
 				}
-			}
-			if m.polygons.Len() != polygons || m.moving != moving || m.Surfaces() != len(m.all) {
-				t.Fatalf("seed %d: %d polygons in the tree, %d move, %d in all; want %d, %d, %d", seed, m.polygons.Len(), m.moving, m.Surfaces(), polygons, moving, len(m.all))
 			}
 		}
 	}
@@ -283,7 +272,7 @@ func TestQueriesOfManySurfaces(t *testing.T) {
 				body := body{x: ball.Center, radius: ball.Radius}
 				box := collide.NewAABB(ball.Center, ball.Center.Add(vector(m.r, m.size)))
 				for _, k := range m.all {
-					if c, outcome := m.castSurface(k, ball, direction, distance); outcome != collide.Miss {
+					if c, outcome := m.statics.At(k).Cast(ball, direction, distance, m.clock); outcome != collide.Miss {
 						all = append(all, hitOf(surfaceCode-k, c, outcome))
 					}
 					if gap, _ := m.separation(&body, k, m.clock); gap <= 0 {
@@ -328,11 +317,11 @@ func TestQueriesOfManySurfaces(t *testing.T) {
 
 // inBoxPlainly reports whether a box touches surface k.
 func (m *maze) inBoxPlainly(box collide.AABB, k int32) bool {
-	f := &m.surfaces[k]
-	moved := box.Translate(f.shift(m.clock).Neg())
+	f := m.statics.At(k)
 	if f.Polygon != nil {
-		return collide.OverlapAABBPolygon(moved, *f.Polygon)
+		return collide.OverlapAABBPolygon(box.Translate(f.Offset.Add(f.Travelled(m.clock)).Neg()), *f.Polygon)
 	}
+	moved := box.Translate(f.Velocity.Scale(-m.clock))
 	low, high := math.Inf(1), math.Inf(-1)
 	for corner := range 8 {
 		p := moved.Min
@@ -349,27 +338,4 @@ func (m *maze) inBoxPlainly(box collide.AABB, k int32) bool {
 		low, high = min(low, h), max(high, h)
 	}
 	return low <= 0 && (high >= 0 || !f.TwoSided)
-}
-
-// TestBodiesLookForSurfacesAtOnce has every body look for polygons at the same time as the others. The race detector looks on.
-func TestBodiesLookForSurfacesAtOnce(t *testing.T) {
-	m := newMaze(3)
-	for range 5 {
-		m.change()
-		m.Begin()
-		bodies := int32(len(m.bodies))
-		times, which := make([]float64, bodies), make([]int32, bodies)
-		var all sync.WaitGroup
-		for i := range bodies {
-			all.Go(func() { times[i], which[i] = m.lookForPolygons(i, 0, false, math.Inf(1), -1) })
-		}
-		all.Wait()
-		for i := range bodies {
-			if first, want, _ := m.plainSweep(i, 0, math.Inf(1), -1); times[i] != first || which[i] != want {
-				t.Errorf("body %d meets %d at %v, want %d at %v", i, which[i], times[i], want, first)
-			}
-		}
-		m.Sweep()
-		m.Finish()
-	}
 }

@@ -146,8 +146,8 @@ func (s *Space) beginParts() bool {
 		t.partition(s, n)
 	}
 	s.unplaced = true // the grids are those of the parts
-	s.listSurfaces()
-	s.clearUp()
+	s.statics.Update(s.Seconds)
+	s.statics.UpdateFreeBox()
 	s.noteStopped()
 	s.markUnsolved()
 	n := len(s.bodies)
@@ -313,7 +313,7 @@ func (t *team) commit(s *Space) {
 			s.endStay(i, e.B)
 		}
 	}
-	s.restless = s.moving > 0
+	s.restless = s.statics.Moving() > 0
 	s.unplaced = true
 	s.stirred += s.stirring
 }

@@ -5,22 +5,24 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/bvh"
 	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
-// touchShare is how far apart, as a fraction of a radius, two bodies may be and still touch. Resting and sliding leave
-// gaps of a few roundings, some 2^-50. A smaller value ends contacts that last; with a larger one, two bodies that have
-// parted still count as touching for some steps.
+// touchShare is how far apart, as a fraction of a radius, two bodies may be and still touch.
+// Resting and sliding leave gaps of a few roundings, some 2^-50. A smaller value ends contacts
+// that last; with a larger one, two bodies that have parted still count as touching for some
+// steps.
 const touchShare = 0x1p-20
 
-// updateContacts finds which contacts began and ended in the step. A contact begins with an impact. It ends with an
-// impact that bounces, or when the two are found apart at the end of the step.
+// updateContacts finds which contacts began and ended in the step. A contact begins with an
+// impact. It ends with an impact that bounces, or when the two are found apart at the end of the
+// step.
 func (s *Space) updateContacts() {
 	if s.contacts.Len() == 0 && s.Counts.lasting == 0 { // every impact bounced: each was a contact of its own
 		return
 	}
-	if s.stirring == 0 && s.log.Len() == 0 && s.moving == 0 && len(s.vetoes) == 0 { // nothing has changed
+	if s.stirring == 0 && s.log.Len() == 0 && s.statics.Moving() == 0 && len(s.vetoes) == 0 { // nothing has changed
 		return
 	}
 	s.contacts.Follow(&s.log)
@@ -34,7 +36,8 @@ func (s *Space) keepsTouching(a, b int32) bool {
 	return s.rested(a, b) || (s.areInContact(a, b) || s.touch(a, b)) && s.mayTouch(a, b)
 }
 
-// rested reports whether a body and something else, which touched before the step, have not changed since.
+// rested reports whether a body and something else, which touched before the step, have not
+// changed since.
 func (s *Space) rested(a, b int32) bool {
 	if a < 0 {
 		a, b = b, a
@@ -45,8 +48,8 @@ func (s *Space) rested(a, b int32) bool {
 	return b >= 0 && s.flags[s.index[b]]&resting != 0
 }
 
-// mayTouch reports whether a body and something else are both solid and may still collide: the game may have changed
-// their layers, or vetoed the pair for this step.
+// mayTouch reports whether a body and something else are both solid and may still collide: the
+// game may have changed their layers, or vetoed the pair for this step.
 func (s *Space) mayTouch(a, b int32) bool {
 	m, o := s.Material(a), s.Material(b)
 	return m.collides(&o) && !m.Sensor && !o.Sensor && !s.vetoed(a, b)
@@ -65,10 +68,11 @@ func (s *Space) touch(a, b int32) bool {
 	return s.gap(p, surfaceCode-b) <= float64(touchShare*p.radius)
 }
 
-// touchTiles begins the contacts of bodies with the polygons beside those that they slide or rest on. A ball that rolls
-// from one tile of a floor to the next meets no resistance there, and so has no impact with the next tile.
+// touchTiles begins the contacts of bodies with the surfaces beside those that they slide or rest
+// on, such as the tiles of a floor. A ball that rolls from one tile of a floor to the next meets
+// no resistance there, and so has no impact with the next tile.
 func (s *Space) touchTiles() {
-	if s.polygons.Len() == 0 {
+	if !s.statics.HasBounded() {
 		return
 	}
 	for k := range s.contacts.Len() {
@@ -81,12 +85,13 @@ func (s *Space) touchTiles() {
 
 // touchTilesBeside is touchTiles for one contact, which is open or has ended in this step.
 func (s *Space) touchTilesBeside(p eventlog.Pair) {
-	if p.A >= 0 && p.B < 0 && s.surfaces[surfaceCode-p.B].Polygon != nil {
+	if p.A >= 0 && p.B < 0 && s.kindOf(p.B) != statics.Plane {
 		s.touchPolygons(s.index[p.A])
 	}
 }
 
-// touchPolygons begins the contacts of body i with all polygons that it touches and neither approaches nor leaves.
+// touchPolygons begins the contacts of body i with all polygons that it touches and neither
+// approaches nor leaves.
 func (s *Space) touchPolygons(i int32) {
 	b, f := &s.bodies[i], &s.infos[i]
 	if s.flags[i]&looked != 0 {
@@ -94,20 +99,15 @@ func (s *Space) touchPolygons(i int32) {
 	}
 	s.flags[i] |= looked
 	box := collide.SweptAABB(collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchShare))}, collide.Vec3{}, 0)
-	s.near = s.near[:0]
-	var search bvh.Search
-	s.polygons.Search(&search, box, collide.Vec3{}, 0)
-	for k, ok := search.Next(); ok; k, ok = search.Next() {
-		s.near = append(s.near, k)
-	}
+	s.near = s.statics.BoundedNear(box, s.near[:0])
 	slices.Sort(s.near) // the tree's order must not show in the log
 	for _, k := range s.near {
 		code := surfaceCode - k
-		if !box.Overlaps(s.surfaces[k].bounds) || s.contacts.Has(f.id, code) || !s.touch(f.id, code) || !s.mayTouch(f.id, code) {
+		if s.contacts.Has(f.id, code) || !s.touch(f.id, code) || !s.mayTouch(f.id, code) {
 			continue
 		}
 		_, n := s.separation(b, k, s.Seconds)
-		u := s.surfaces[k].Velocity
+		u := s.statics.At(k).Velocity
 		if math.Abs(n.Dot(b.v.Sub(u))) > float64(touchShare*(abs1(b.v)+abs1(u))) {
 			continue // it approaches or leaves
 		}
@@ -118,9 +118,9 @@ func (s *Space) touchPolygons(i int32) {
 	}
 }
 
-// Touching calls yield with everything that a body or surface touches after the step, and with every sensor that it is
-// in or, for a sensor, every body in it. It looks at nothing else, apart from the first call after a change, which
-// prepares an index of all contacts.
+// Touching calls yield with everything that a body or surface touches after the step, and with
+// every sensor that it is in or, for a sensor, every body in it. It looks at nothing else, apart
+// from the first call after a change, which prepares an index of all contacts.
 func (s *Space) Touching(code int32, yield func(other int32, sensor bool) bool) {
 	if !s.contacts.Of(code, func(other int32) bool { return yield(other, false) }) {
 		return
@@ -144,7 +144,8 @@ func (s *Space) Touching(code int32, yield func(other int32, sensor bool) bool) 
 	})
 }
 
-// Between returns where two things touch, one of which is a body at least, and the normal from the second to the first.
+// Between returns where two things touch, one of which is a body at least, and the normal from
+// the second to the first.
 func (s *Space) Between(a, b int32) (point, normal collide.Vec3) {
 	if a < 0 || b >= 0 && s.Material(a).Sensor && !s.Material(b).Sensor {
 		point, normal = s.Between(b, a)
@@ -159,8 +160,9 @@ func (s *Space) Between(a, b int32) (point, normal collide.Vec3) {
 	return p.x.AddScaled(-p.radius, normal), normal
 }
 
-// Forget ends every contact and sensor overlap of a body's id or a surface's code that is about to be removed, and
-// calls ended with each. It names the two in the order in which the contact began, and the sensor last.
+// Forget ends every contact and sensor overlap of a body's id or a surface's code that is about
+// to be removed, and calls ended with each. It names the two in the order in which the contact
+// began, and the sensor last.
 func (s *Space) Forget(code int32, ended func(a, b int32, sensor bool)) {
 	s.contacts.Forget(code, func(a, b int32) { ended(a, b, false) })
 	for at := range s.stays {
