@@ -176,7 +176,7 @@ func (f *Surface) Separation(x collide.Vec3, radius, t float64) (gap float64, n 
 func (f *Surface) startsInside(x collide.Vec3, radius, depth float64) bool {
 	// What is that far from a polygon's plane is as far from the polygon: most spheres rest on
 	// it, or beside.
-	if f.Kind() == Polygon && !(math.Abs(f.PlaneHeight(x))-f.margin < radius-depth/2) {
+	if f.Kind() == Polygon && !(math.Abs(f.PlaneHeight(x))-f.margin < radius-float64(depth/2)) {
 		return false
 	}
 	gap, _ := f.Separation(x, radius, 0)
