@@ -187,7 +187,7 @@ func (p *Physics) Crushed() iter.Seq[Crushed] {
 			return
 		}
 		more := true
-		p.space.Crushed(func(body, other int32) {
+		p.space.EachCrushed(func(body, other int32) {
 			more = more && yield(Crushed{p.registry.entity(body), p.registry.entity(other)})
 		})
 	}

@@ -217,7 +217,7 @@ func TestAWarmStepOfALargeWorldAllocatesNothing(t *testing.T) {
 			w, _ := crowd(2*5*chunkRows, 1e-3)
 			p := NewPhysics(Config{Workers: workers})
 			if eager {
-				p.space.Eager = 1000
+				p.space.ForceParallelFrom = 1000
 			}
 			for range 40 {
 				p.Step(w)

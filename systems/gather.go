@@ -166,7 +166,7 @@ func (p *Physics) material(c *common) (solver.Material, error) {
 	friction, err := p.friction(&c.friction)
 	return solver.Material{
 		Restitution: c.response.Restitution + 0, // -0 is 0
-		Rule:        uint8(c.response.Combine), Slide: c.response.Mode == components.ModeSlide,
+		Rule:        uint8(c.response.Combine), Sliding: c.response.Mode == components.ModeSlide,
 		Sensor: c.sensor, Locked: uint8(c.body.Locked), Friction: friction, Layers: c.filter.Layers, Mask: c.filter.Mask,
 	}, err
 }
@@ -223,7 +223,7 @@ func (p *Physics) readSphere(t *table, row int, k *record, c *common, seconds fl
 		k.flags |= accelerated
 		r.accelerated = true
 		if seconds > 0 {
-			p.space.Pull(k.handle, acceleration)
+			p.space.Accelerate(k.handle, acceleration)
 		}
 	}
 	k.profile = p.profile(t, c)

@@ -30,7 +30,7 @@ func (p *Physics) FirstImpacts() iter.Seq[Impact] {
 		if p.space.Stage() != solver.ImpactsFound {
 			return
 		}
-		for _, e := range p.space.Foreseen() {
+		for _, e := range p.space.PredictedImpacts() {
 			if !yield(p.impact(&e)) {
 				return
 			}

@@ -35,7 +35,7 @@ func comparePartsWithWhole(t *testing.T, seed uint64, steps int) (shared int) {
 		config.Gravity.Y = -9.81
 	}
 	whole, parts := newGame(config, seed, half), newGame(config, seed, half)
-	parts.p.space.Workers, parts.p.space.Eager = 2+int(seed/6%3), 4+int(seed/18%20)
+	parts.p.space.Workers, parts.p.space.ForceParallelFrom = 2+int(seed/6%3), 4+int(seed/18%20)
 	whole.furnish(0)
 	parts.furnish(0)
 	for step := range steps {

@@ -113,17 +113,17 @@ func NewPhysics(config Config) *Physics {
 	p := &Physics{parallel: parallel{rows: chunkRows, prefetchFrom: minPrefetchRows}}
 	p.config, p.configErrors = config.checked()
 	p.space.Settings = solver.Settings{
-		Seconds:         p.config.StepSeconds,
-		RestSpeed:       p.config.RestitutionThreshold,
-		MaxDamped:       p.config.MaxImpacts,
-		MaxImpacts:      p.config.MaxImpacts * elasticShare,
-		Combine:         combine,
-		CombineFriction: combineFriction,
-		Length:          p.config.LengthUnit,
-		Sleeping:        !p.config.NoSleeping,
-		Workers:         p.config.Workers,
-		Pool:            &p.pool,
-		Down:            p.config.Gravity,
+		Seconds:             p.config.StepSeconds,
+		RestSpeed:           p.config.RestitutionThreshold,
+		MaxInelasticImpacts: p.config.MaxImpacts,
+		MaxImpacts:          p.config.MaxImpacts * elasticShare,
+		Combine:             combine,
+		CombineFriction:     combineFriction,
+		LengthUnit:          p.config.LengthUnit,
+		Sleeping:            !p.config.NoSleeping,
+		Workers:             p.config.Workers,
+		Pool:                &p.pool,
+		Down:                p.config.Gravity,
 	}
 	p.errors = slices.Clone(p.configErrors)
 	return p
@@ -229,7 +229,7 @@ func (p *Physics) broadphase(w donburi.World, uninterrupted bool) {
 	gathered := time.Now()
 	p.space.Begin()
 	p.stats = Stats{
-		Bodies: p.space.Len(), Surfaces: p.space.Surfaces(), Errors: len(p.errors),
+		Bodies: p.space.Bodies(), Surfaces: p.space.Surfaces(), Errors: len(p.errors),
 		Gather: gathered.Sub(start), Broadphase: time.Since(gathered),
 	}
 	if p.config.Publish&PublishErrors != 0 {
@@ -280,7 +280,7 @@ func (p *Physics) respond(w donburi.World, uninterrupted bool) {
 	p.publish(w)
 	c := p.space.Counts
 	p.stats.Asleep = c.Asleep
-	p.stats.Pairs, p.stats.Sweeps, p.stats.Impacts, p.stats.SpentBudgets, p.stats.Blocked = c.Pairs, c.Sweeps, c.Impacts, c.Spent, c.Blocked
+	p.stats.Pairs, p.stats.Sweeps, p.stats.Impacts, p.stats.SpentBudgets, p.stats.Blocked = c.Pairs, c.Sweeps, c.Impacts, c.SpentBudgets, c.Blocked
 	p.stats.Response, p.stats.Scatter = finished.Sub(start), time.Since(finished)
 }
 
@@ -311,14 +311,14 @@ func (p *Physics) Interpolated(entity donburi.Entity) (collide.Vec3, bool) {
 	if !ok || handle < 0 {
 		return collide.Vec3{}, false
 	}
-	return p.space.Before(handle).Lerp(p.space.State(handle).Position, p.Alpha()), true
+	return p.space.StartPosition(handle).Lerp(p.space.State(handle).Position, p.Alpha()), true
 }
 
 // Asleep reports whether entity sleeps: it is at rest, and so is all that it touches, and it is left out of the steps until something could
 // touch it or the game changes it. What is static, and planes and polygons, never sleep.
 func (p *Physics) Asleep(entity donburi.Entity) bool {
 	handle, ok := p.registry.handle(entity)
-	return ok && handle >= 0 && p.space.Asleep(handle)
+	return ok && handle >= 0 && p.space.IsAsleep(handle)
 }
 
 // Sync reads the world again, for queries about entities that the game has created, moved or removed since the last step.
@@ -329,5 +329,5 @@ func (p *Physics) Sync(w donburi.World) {
 	}
 	p.keepEvents()
 	p.readWorld(w, 0, false)
-	p.space.Refresh()
+	p.space.Sync()
 }

@@ -25,7 +25,7 @@ func (p *Physics) scatter(w donburi.World, uninterrupted bool) {
 	for i := range p.parallel.chunks {
 		visited += p.parallel.chunks[i].moving
 	}
-	p.space.Stopped(func(id int32) {
+	p.space.EachHalted(func(id int32) {
 		if k := r.find(r.bodies[id]); k != nil {
 			k.profile = 0
 			r.generation++
@@ -47,7 +47,7 @@ func (p *Physics) writeRows(t *table, first, last int, what task) (visited int) 
 	for from := first; from < last; from += blockRows {
 		to := min(from+blockRows, last)
 		if c := p.cache(t, from); c != nil && c.n == to-from && (what.uninterrupted || c.matches(t.ents[from:to], p.registry.generation)) &&
-			p.space.AreUntouched(c.handles[:c.n]) {
+			p.space.AreUnchanged(c.handles[:c.n]) {
 			visited += c.n
 			continue
 		}
@@ -73,13 +73,13 @@ func (p *Physics) writeBlock(t *table, from, to int, uninterrupted bool) (visite
 			p.moveSurface(k, get[components.TransformData](transforms, row))
 			continue
 		}
-		if k.flags&unchanged != 0 && p.space.IsUntouched(k.handle) {
+		if k.flags&unchanged != 0 && p.space.IsUnchanged(k.handle) {
 			continue
 		}
 		transform, velocity := get[components.TransformData](transforms, row), get[components.VelocityData](velocities, row)
 		x, v := p.space.Motion(k.handle)
 		if k.flags&unchanged != 0 {
-			if same(x, r.positions[e.Id()]) && isZero(v) && (k.flags&accelerated == 0 || p.space.Asleep(k.handle)) {
+			if same(x, r.positions[e.Id()]) && isZero(v) && (k.flags&accelerated == 0 || p.space.IsAsleep(k.handle)) {
 				continue
 			}
 			k.flags &^= unchanged
@@ -102,7 +102,7 @@ func (p *Physics) writeBlock(t *table, from, to int, uninterrupted bool) (visite
 //
 //go:noinline
 func (p *Physics) noteUnchanged(k *record, x collide.Vec3) {
-	if k.flags&accelerated == 0 && p.space.IsStill(k.handle) || p.space.Asleep(k.handle) {
+	if k.flags&accelerated == 0 && p.space.IsStill(k.handle) || p.space.IsAsleep(k.handle) {
 		k.flags |= unchanged
 		p.registry.positions[k.entity.Id()], p.registry.velocities[k.handle] = x, collide.Vec3{}
 	}

@@ -79,7 +79,7 @@ func (p *Physics) writeSpins(t *table, from, to int, uninterrupted bool) {
 			continue
 		}
 		spin := get[components.AngularVelocityData](spins, row)
-		if k.flags&unchanged != 0 && isZero(spin.Angular) && (p.space.IsUntouched(k.handle) || p.space.Asleep(k.handle)) {
+		if k.flags&unchanged != 0 && isZero(spin.Angular) && (p.space.IsUnchanged(k.handle) || p.space.IsAsleep(k.handle)) {
 			continue
 		}
 		if p.scatterSpin(k, get[components.TransformData](transforms, row), spin, uninterrupted) {

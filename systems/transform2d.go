@@ -116,7 +116,7 @@ func (p *Physics) pushTransforms(w donburi.World) {
 // began returns where a body or surface was when the step began.
 func (p *Physics) began(handle int32) collide.Vec3 {
 	if handle >= 0 {
-		return p.space.Before(handle)
+		return p.space.StartPosition(handle)
 	}
 	return p.registry.sources.list[-2-handle].transform.Position
 }

@@ -2,57 +2,57 @@ package solver
 
 import "github.com/dango-physics/dango/collide"
 
-// spend takes an impact off the budget of body i, which is at p. A body whose budget is spent stops there for the rest of the step, and
+// spendBudget takes an impact off the budget of body i, which is at p. A body whose budget is spent stops there for the rest of the step, and
 // what meets it meets something immovable: so every step ends, and nothing overlaps.
-func (s *Space) spend(i int32, p collide.Vec3, t, e float64) {
+func (s *Space) spendBudget(i int32, p collide.Vec3, t, e float64) {
 	f := &s.infos[i]
 	cost := int32(1)
 	if e < 1 {
-		cost = int32(max(1, s.MaxImpacts/s.MaxDamped))
+		cost = int32(max(1, s.MaxImpacts/s.MaxInelasticImpacts))
 	}
 	f.budget -= cost
 	if f.budget < 0 {
 		s.freeze(i, p, t)
 		if s.owns(i) {
-			s.Counts.Spent++
+			s.Counts.SpentBudgets++
 		}
 	}
 }
 
-// halt is a body that was stopped, and the velocity with which the next step begins.
-type halt struct {
-	i int32
-	v collide.Vec3
+// haltedBody is a body that was stopped, and the velocity with which the next step begins.
+type haltedBody struct {
+	index    int32
+	velocity collide.Vec3
 }
 
 // freeze stops body i at p for the rest of the step. Its velocity is kept for the next one: what was in its way had no say in it.
 func (s *Space) freeze(i int32, p collide.Vec3, t float64) {
 	f := &s.infos[i]
-	s.halted = append(s.halted, halt{i, s.unspent(i, t)})
+	s.haltedBodies = append(s.haltedBodies, haltedBody{i, s.velocityForNextStep(i, t)})
 	s.flags[i] |= frozen
-	f.slides = -1 // what it followed and what pushed it meets it anew
+	f.slideContacts = -1 // what it followed and what pushed it meets it anew
 	s.bodies[i].inverseMass = 0
-	s.pulls[i] = collide.Vec3{}
-	s.turn(i, p, collide.Vec3{}, t)
+	s.accelerations[i] = collide.Vec3{}
+	s.setPath(i, p, collide.Vec3{}, t)
 }
 
-// unspent returns the velocity of body i, which stops at time t, for the next step. Where the solution has given it all at once what pulls at it gives in the step, that is taken back for the
+// velocityForNextStep returns the velocity of body i, which stops at time t, for the next step. Where the solution has given it all at once what pulls at it gives in the step, that is taken back for the
 // time that is left, in which it doesn't go where it is pulled: as far as it moves along with the pull.
-func (s *Space) unspent(i int32, t float64) collide.Vec3 {
+func (s *Space) velocityForNextStep(i int32, t float64) collide.Vec3 {
 	v := s.velocity(i, t)
-	pull, held := s.heldPull(i)
-	if along := pull.Dot(v); held && s.stills[s.infos[i].id].early && along > 0 {
+	pull, held := s.takenAcceleration(i)
+	if along := pull.Dot(v); held && s.sleepStates[s.infos[i].id].atEndVelocity && along > 0 {
 		v = v.AddScaled(-min(s.Seconds-t, along/pull.LengthSquared()), pull)
 	}
 	return v
 }
 
-// block stops the bodies of a pair neither of which can give way: something kinematic, and what it pushes.
-func (s *Space) block(i, j int32, t float64) {
+// blockPair stops the bodies of a pair neither of which can give way: something kinematic, and what it pushes.
+func (s *Space) blockPair(i, j int32, t float64) {
 	for n, k := range [2]int32{i, j} {
 		if s.flags[k]&frozen == 0 && s.bodies[k].v != (collide.Vec3{}) {
 			if s.infos[k].kind == Kinematic {
-				s.crushes([2]int32{j, i}[n], s.infos[k].id, s.marks[k].key, t)
+				s.noteCrushed([2]int32{j, i}[n], s.infos[k].id, s.pathIDs[k].key, t)
 			}
 			s.freeze(k, s.bodies[k].at(t), t)
 			if s.owns(k) {

@@ -27,22 +27,22 @@ type contact struct {
 }
 
 const (
-	// nearShare is the gap, as a fraction of the smaller radius, up to which two bodies that are in contacts are solved
+	// nearTolerance is the gap, as a fraction of the smaller radius, up to which two bodies that are in contacts are solved
 	// together. It has to be larger than what the bodies of a heap move towards each other in a step; larger still adds
 	// contacts that do nothing.
-	nearShare = 0x1p-4
+	nearTolerance = 0x1p-4
 
-	// reachShare is the gap, as a fraction of the smaller radius, up to which they are if they come as close as
-	// nearShare within the step.
-	reachShare = 0x1p-2
+	// searchReach is the gap, as a fraction of the smaller radius, up to which they are if they come as close as
+	// nearTolerance within the step.
+	searchReach = 0x1p-2
 
-	// loseShare is the gap, as a fraction of the smaller radius, at which a contact ends. It is larger than nearShare,
+	// contactLifeReach is the gap, as a fraction of the smaller radius, at which a contact ends. It is larger than nearTolerance,
 	// so that contacts do not come and go, which would have all of them ordered anew each time.
-	loseShare = 0x1p-3
+	contactLifeReach = 0x1p-3
 
-	// moveShare is how far, as a fraction of the smallest radius, a body moves before it searches again for bodies
-	// close to it. Twice that, for two bodies that both move, is less than nearShare.
-	moveShare = 0x1p-6
+	// searchMoveShare is how far, as a fraction of the smallest radius, a body moves before it searches again for bodies
+	// close to it. Twice that, for two bodies that both move, is less than nearTolerance.
+	searchMoveShare = 0x1p-6
 )
 
 // namedPair is two bodies by their ids, or a body and a surface by its code.
@@ -51,7 +51,7 @@ type namedPair struct{ a, b int32 }
 // beginContact adds the contact of body i with code, a body's id or a surface's code, after an impact that is in the
 // log. In a part of a parallel step it is only noted.
 func (s *Space) beginContact(i, code int32) {
-	if s.region != nil {
+	if s.subdomain != nil {
 		if s.owns(i) || code >= 0 && s.owns(s.index[code]) {
 			s.begunContacts = append(s.begunContacts, namedPair{s.infos[i].id, code})
 		}
@@ -102,10 +102,10 @@ func (s *Space) areInContact(a, b int32) bool {
 	}
 	i := s.index[a]
 	if b < 0 {
-		if s.flags[i]&asleep != 0 && s.surfaces[surfaceCode-b].supportsSleeper {
+		if s.flags[i]&sleeping != 0 && s.surfaces[surfaceCode-b].supportsSleeper {
 			return true
 		}
-	} else if j := s.index[b]; s.flags[i]&asleep != 0 && s.flags[j]&(asleep|bears) != 0 || s.flags[i]&bears != 0 && s.flags[j]&asleep != 0 {
+	} else if j := s.index[b]; s.flags[i]&sleeping != 0 && s.flags[j]&(sleeping|supportsSleeper) != 0 || s.flags[i]&supportsSleeper != 0 && s.flags[j]&sleeping != 0 {
 		return true
 	}
 	at := s.findContact(a, b)
@@ -113,11 +113,11 @@ func (s *Space) areInContact(a, b int32) bool {
 		return false
 	}
 	h := &s.solverContacts[at]
-	return (h.NormalImpulse > 0 || h.near) && s.isNear(i, b)
+	return (h.NormalImpulse > 0 || h.near) && s.isAtRestDistance(i, b)
 }
 
-// isNear reports whether the gap between body i and code is at most twice RestGap.
-func (s *Space) isNear(i, code int32) bool {
+// isAtRestDistance reports whether the gap between body i and code is at most twice RestGap.
+func (s *Space) isAtRestDistance(i, code int32) bool {
 	b := &s.bodies[i]
 	if code < 0 {
 		return s.gap(b, surfaceCode-code) <= float64(2*contacts.RestGap*b.radius)
@@ -145,23 +145,23 @@ func (s *Space) markUnlogged(a, b int32) {
 		s.solverContacts[at].logged = false
 	}
 	for _, id := range [2]int32{a, b} { // they slept when the step began
-		if id < 0 || s.stills[id].nap < 0 {
+		if id < 0 || s.sleepStates[id].island < 0 {
 			continue
 		}
-		for k := range s.naps[s.stills[id].nap].contacts {
-			if h := &s.naps[s.stills[id].nap].contacts[k]; h.a == a && h.b == b {
+		for k := range s.sleepingIslands[s.sleepStates[id].island].contacts {
+			if h := &s.sleepingIslands[s.sleepStates[id].island].contacts[k]; h.a == a && h.b == b {
 				h.logged = false
 			}
 		}
 	}
 }
 
-// freeGone makes the ids and numbers of what has been removed available again, after removing its contacts.
-func (s *Space) freeGone() {
-	if len(s.goneIDs) == 0 && !s.statics.HasGone() {
+// releaseRemoved makes the ids and numbers of what has been removed available again, after removing its contacts.
+func (s *Space) releaseRemoved() {
+	if len(s.removedIDs) == 0 && !s.statics.HasGone() {
 		return
 	}
-	s.wakeRoused()
+	s.wakePending()
 	lost := false
 	for k := range s.solverContacts {
 		h := &s.solverContacts[k]
@@ -171,30 +171,30 @@ func (s *Space) freeGone() {
 	if lost {
 		s.removeGoneContacts()
 	}
-	s.freeIDs = append(s.freeIDs, s.goneIDs...)
-	s.goneIDs = s.goneIDs[:0]
+	s.freeIDs = append(s.freeIDs, s.removedIDs...)
+	s.removedIDs = s.removedIDs[:0]
 	s.statics.Release()
 }
 
 // solveLastingContacts finds the contacts that last, solves them, and gives their bodies the velocities that they leave.
 func (s *Space) solveLastingContacts() {
-	s.wakeRoused()
+	s.wakePending()
 	if len(s.vetoes) > 0 {
 		s.wakeVetoed()
 	}
-	s.findPlaced()
+	s.addContactsOfPlaced()
 	s.wakeNearDrivers()
 	if len(s.solverContacts) > 0 {
 		s.addSolverBodies()
-		s.solving = true
+		s.gatheringContacts = true
 		s.searchAroundStopped()
 		s.findDriverContacts()
-		s.findNear()
-		s.solving = false
+		s.addNearbyContacts()
+		s.gatheringContacts = false
 		s.solveContacts()
 		for k := range s.contactBodies {
 			i := s.contactBodies[k].index
-			if !s.contactSolver.Movable(int32(k)) || s.flags[i]&asleep != 0 {
+			if !s.contactSolver.Movable(int32(k)) || s.flags[i]&sleeping != 0 {
 				continue
 			}
 			s.markStale(i)
@@ -204,8 +204,8 @@ func (s *Space) solveLastingContacts() {
 		}
 	}
 	s.Counts.Asleep = 0
-	for n := range s.naps {
-		s.Counts.Asleep += len(s.naps[n].bodies)
+	for n := range s.sleepingIslands {
+		s.Counts.Asleep += len(s.sleepingIslands[n].bodies)
 	}
 }
 
@@ -243,14 +243,14 @@ func (s *Space) searchAroundStopped() {
 			s.smallestRadius = min(s.smallestRadius, s.bodies[i].radius)
 		}
 	}
-	for _, id := range s.stopped {
+	for _, id := range s.stoppedIDs {
 		b := &s.bodies[s.index[id]]
 		if at := s.solverBodyOf[id]; at >= 0 && s.contactSolver.Movable(at) {
 			continue
 		}
-		s.listNear(b, float64(reachShare*b.radius))
-		for _, j := range s.near {
-			s.searched[s.infos[j].id].number = 0
+		s.listNear(b, float64(searchReach*b.radius))
+		for _, j := range s.nearby {
+			s.neighborSearches[s.infos[j].id].stepNumber = 0
 		}
 	}
 }
@@ -282,13 +282,13 @@ func (s *Space) buildContactLists() {
 // isMovedByContacts reports whether contacts choose the velocity of body i, unless its inverse mass is 0.
 func (s *Space) isMovedByContacts(i int32) bool {
 	f := &s.infos[i]
-	return s.flags[i]&alive != 0 && f.kind == Dynamic && !f.material.Sensor && !f.material.Slide
+	return s.flags[i]&alive != 0 && f.kind == Dynamic && !f.material.Sensor && !f.material.Sliding
 }
 
 // maySolve reports whether a contact of bodies i and j can last, by what they are.
 func (s *Space) maySolve(i, j int32) bool {
 	a, b := &s.infos[i].material, &s.infos[j].material
-	return (s.isMovedByContacts(i) || s.isMovedByContacts(j)) && !a.Slide && !b.Slide && !a.Sensor && !b.Sensor
+	return (s.isMovedByContacts(i) || s.isMovedByContacts(j)) && !a.Sliding && !b.Sliding && !a.Sensor && !b.Sensor
 }
 
 // persists reports whether the two sides of a contact are still close enough, and still collide.
@@ -298,22 +298,22 @@ func (s *Space) persists(h *contact) bool {
 	if h.b >= 0 {
 		j := s.index[h.b]
 		b := &s.bodies[j]
-		reach := a.radius + b.radius + float64(loseShare*min(a.radius, b.radius))
+		reach := a.radius + b.radius + float64(contactLifeReach*min(a.radius, b.radius))
 		return a.x.Sub(b.x).LengthSquared() <= float64(reach*reach) && s.maySolve(i, j) &&
 			s.infos[i].material.collides(&s.infos[j].material) && !s.vetoed(h.a, h.b)
 	}
 	m := &s.surfaces[surfaceCode-h.b].material
-	if !s.statics.At(surfaceCode-h.b).Alive || m.Sensor || m.Slide || !s.isMovedByContacts(i) ||
+	if !s.statics.At(surfaceCode-h.b).Alive || m.Sensor || m.Sliding || !s.isMovedByContacts(i) ||
 		!s.infos[i].material.collides(m) || s.vetoed(h.a, h.b) {
 		return false
 	}
 	gap, _ := s.separation(a, surfaceCode-h.b, 0)
-	return gap <= float64(loseShare*a.radius)
+	return gap <= float64(contactLifeReach*a.radius)
 }
 
-// findPlaced adds the contacts of bodies that the game has placed so that they touch something, where they would not
+// addContactsOfPlaced adds the contacts of bodies that the game has placed so that they touch something, where they would not
 // bounce: such a body rests or slides from the beginning.
-func (s *Space) findPlaced() {
+func (s *Space) addContactsOfPlaced() {
 	for _, id := range s.placedIDs {
 		i := s.index[id]
 		if !s.isMovedByContacts(i) {
@@ -322,10 +322,10 @@ func (s *Space) findPlaced() {
 		b := &s.bodies[i]
 		material := &s.infos[i].material
 		touches := func(gap, least float64) bool {
-			return gap <= float64(touchShare*least) && gap >= -float64(deepShare*least)
+			return gap <= float64(touchTolerance*least) && gap >= -float64(overlapTolerance*least)
 		}
-		s.listNear(b, float64(touchShare*b.radius))
-		for _, j := range s.near {
+		s.listNear(b, float64(touchTolerance*b.radius))
+		for _, j := range s.nearby {
 			o := &s.bodies[j]
 			if i == j || !s.maySolve(i, j) || s.infos[j].material.Sensor || !material.collides(&s.infos[j].material) {
 				continue
@@ -339,7 +339,7 @@ func (s *Space) findPlaced() {
 			}
 		}
 		var near statics.Cursor
-		s.statics.SolidNear(&near, collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchShare))})
+		s.statics.SolidNear(&near, collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchTolerance))})
 		for k, ok := near.Next(); ok; k, ok = near.Next() {
 			if !s.maySolveSurface(i, k) {
 				continue
@@ -356,9 +356,9 @@ func (s *Space) findPlaced() {
 	}
 }
 
-// idle reports whether there is nothing that solveLastingContacts would have to do.
-func (s *Space) idle() bool {
-	if len(s.solverContacts)+len(s.naps)-len(s.freeNaps) > 0 {
+// hasNoContacts reports whether there is nothing that solveLastingContacts would have to do.
+func (s *Space) hasNoContacts() bool {
+	if len(s.solverContacts)+len(s.sleepingIslands)-len(s.freeIslands) > 0 {
 		return false
 	}
 	return len(s.placedIDs) == 0
@@ -366,21 +366,21 @@ func (s *Space) idle() bool {
 
 // startVelocity returns the velocity of body i when the step begins.
 func (s *Space) startVelocity(i int32) collide.Vec3 {
-	if s.flags[i]&pulled != 0 {
-		return s.bodies[i].v.AddScaled(-s.Seconds/2, s.pulls[i])
+	if s.flags[i]&accelerated != 0 {
+		return s.bodies[i].v.AddScaled(-s.Seconds/2, s.accelerations[i])
 	}
 	return s.bodies[i].v
 }
 
-// search is the last search of a body for bodies close to it.
-type search struct {
-	at     collide.Vec3 // where the body was
-	open   bool         // it found something at rest with which it is not solved
-	number uint32       // the last step, by Space.searches, in which the body took part in a contact and the search held
+// neighborSearch is the last search of a body for bodies close to it.
+type neighborSearch struct {
+	position       collide.Vec3 // where the body was
+	missedNeighbor bool         // it found something at rest with which it is not solved
+	stepNumber     uint32       // the last step, by Space.searches, in which the body took part in a contact and the search held
 }
 
-// findNear adds contacts of bodies that are in contacts and come close to each other, or to a surface.
-func (s *Space) findNear() {
+// addNearbyContacts adds contacts of bodies that are in contacts and come close to each other, or to a surface.
+func (s *Space) addNearbyContacts() {
 	for k := int32(0); int(k) < len(s.contactBodies); k++ {
 		i := s.contactBodies[k].index
 		if !s.contactBodies[k].member || !s.contactSolver.Movable(k) {
@@ -389,48 +389,48 @@ func (s *Space) findNear() {
 		id := s.infos[i].id
 		b := &s.bodies[i]
 		// Bodies that move side by side would not be found by how far they move, so fast bodies search in every step.
-		move := float64(moveShare * s.smallestRadius)
-		last := &s.searched[id]
-		known := last.number == s.searches-1 && s.flags[i]&placed == 0 // in a contact in the last step, too
-		last.number = s.searches
-		if far := b.x.Sub(last.at); known && s.driverTravel <= move && far.LengthSquared() <= float64(move*move) && float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) {
+		move := float64(searchMoveShare * s.smallestRadius)
+		last := &s.neighborSearches[id]
+		known := last.stepNumber == s.stepNumber-1 && s.flags[i]&placed == 0 // in a contact in the last step, too
+		last.stepNumber = s.stepNumber
+		if far := b.x.Sub(last.position); known && s.driverTravel <= move && far.LengthSquared() <= float64(move*move) && float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) {
 			continue
 		}
-		last.at, last.open = b.x, false
-		s.listNear(b, float64(reachShare*b.radius)+min(s.driverTravel, b.radius))
-		for _, j := range s.near {
+		last.position, last.missedNeighbor = b.x, false
+		s.listNear(b, float64(searchReach*b.radius)+min(s.driverTravel, b.radius))
+		for _, j := range s.nearby {
 			if i == j || s.flags[j]&alive == 0 || !s.infos[i].material.collides(&s.infos[j].material) {
 				continue
 			}
 			o := s.infos[j].id
 			if s.infos[j].material.Sensor || !s.maySolve(i, j) {
-				last.open = last.open || s.bodies[j].v == collide.Vec3{}
+				last.missedNeighbor = last.missedNeighbor || s.bodies[j].v == collide.Vec3{}
 				continue
 			}
-			if s.isMovedByContacts(j) && s.flags[j]&asleep == 0 {
+			if s.isMovedByContacts(j) && s.flags[j]&sleeping == 0 {
 				if at := s.solverBodyOf[o]; at < 0 || !s.contactBodies[at].member { // j flies: left to impacts
-					last.open = last.open || s.bodies[j].v == collide.Vec3{}
+					last.missedNeighbor = last.missedNeighbor || s.bodies[j].v == collide.Vec3{}
 					continue
 				}
 			}
 			if !s.comesNear(k, i, j) || s.vetoed(id, o) {
 				continue
 			}
-			if s.flags[j]&asleep != 0 {
-				s.wake(s.stills[o].nap)
+			if s.flags[j]&sleeping != 0 {
+				s.wakeIsland(s.sleepStates[o].island)
 			}
 			s.addContact(id, o)
 			s.addSolverBody(j, s.isMovedByContacts(j))
 		}
-		s.findSurfaces(i, id, s.contactSolver.FreeVelocity(k))
+		s.addSurfaceContacts(i, id, s.contactSolver.FreeVelocity(k))
 	}
 }
 
-// settles reports whether everything that body i can touch in this step is solved together with it: it moves so little
+// isWithinSearch reports whether everything that body i can touch in this step is solved together with it: it moves so little
 // that all of it was close enough to be found.
-func (s *Space) settles(i int32) bool {
-	move := float64(moveShare * s.smallestRadius)
-	return !s.searched[s.infos[i].id].open && float64(s.bodies[i].v.LengthSquared()*float64(s.Seconds*s.Seconds)) <= float64(move*move)
+func (s *Space) isWithinSearch(i int32) bool {
+	move := float64(searchMoveShare * s.smallestRadius)
+	return !s.neighborSearches[s.infos[i].id].missedNeighbor && float64(s.bodies[i].v.LengthSquared()*float64(s.Seconds*s.Seconds)) <= float64(move*move)
 }
 
 // listNear lists in s.near the bodies whose gap to body b is at most margin, b included. It leaves out whatever else
@@ -438,15 +438,15 @@ func (s *Space) settles(i int32) bool {
 func (s *Space) listNear(b *body, margin float64) {
 	all := false
 	const more = 1 + 0x1p-6 // the grid may leave out what touches the box only by rounding
-	if s.near, all = s.grid.InBox(collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius+float64(margin*more)), s.near[:0]); !all {
-		s.near = s.near[:0]
+	if s.nearby, all = s.grid.InBox(collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius+float64(margin*more)), s.nearby[:0]); !all {
+		s.nearby = s.nearby[:0]
 		for i, f := range s.flags {
 			if f&alive != 0 {
-				s.near = append(s.near, int32(i))
+				s.nearby = append(s.nearby, int32(i))
 			}
 		}
 	}
-	s.near = slices.DeleteFunc(s.near, func(j int32) bool {
+	s.nearby = slices.DeleteFunc(s.nearby, func(j int32) bool {
 		o := &s.bodies[j]
 		reach := b.radius + margin + o.radius
 		return !(b.x.Sub(o.x).LengthSquared() <= float64(reach*reach))
@@ -461,20 +461,20 @@ func (s *Space) comesNear(k, i, j int32) bool {
 	touch := a.radius + b.radius
 	least := min(a.radius, b.radius)
 	travel := min(s.driverTravel, least)
-	far := touch + float64(nearShare*least) + travel
+	far := touch + float64(nearTolerance*least) + travel
 	dd := d.LengthSquared()
-	if most := touch + float64(reachShare*least) + travel; dd > float64(most*most) {
+	if most := touch + float64(searchReach*least) + travel; dd > float64(most*most) {
 		return false
 	}
 	// Their distance at the end of the step counts as well: |d| + t n·w <= far, times |d|.
-	w := s.contactSolver.FreeVelocity(k).Sub(b.v.AddScaled(s.Seconds/2, s.pulls[j]))
+	w := s.contactSolver.FreeVelocity(k).Sub(b.v.AddScaled(s.Seconds/2, s.accelerations[j]))
 	return dd+float64(s.Seconds*min(0, d.Dot(w))) <= float64(far*math.Sqrt(dd))
 }
 
-// findSurfaces adds the contacts of body i with surfaces that it comes close to. Its free velocity is free.
-func (s *Space) findSurfaces(i, id int32, free collide.Vec3) {
+// addSurfaceContacts adds the contacts of body i with surfaces that it comes close to. Its free velocity is free.
+func (s *Space) addSurfaceContacts(i, id int32, free collide.Vec3) {
 	x, radius := s.bodies[i].x, s.bodies[i].radius
-	near := float64(nearShare*radius) + min(s.driverTravel, radius)
+	near := float64(nearTolerance*radius) + min(s.driverTravel, radius)
 	s.statics.Approached(x, free, radius, near, func(k int32) {
 		if s.maySolveSurface(i, k) {
 			s.addContact(id, surfaceCode-k)
@@ -485,5 +485,5 @@ func (s *Space) findSurfaces(i, id int32, free collide.Vec3) {
 // maySolveSurface reports whether a contact of body i with surface k can last, by what they are.
 func (s *Space) maySolveSurface(i, k int32) bool {
 	m := &s.surfaces[k].material
-	return !m.Slide && !m.Sensor && s.infos[i].material.collides(m) && !s.vetoed(s.infos[i].id, surfaceCode-k)
+	return !m.Sliding && !m.Sensor && s.infos[i].material.collides(m) && !s.vetoed(s.infos[i].id, surfaceCode-k)
 }

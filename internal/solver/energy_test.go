@@ -28,7 +28,7 @@ func jam(r *rand.Rand) (w *tops, name string) {
 	if r.IntN(2) == 0 {
 		w.gravity = collide.Vec3{Y: -g}
 	}
-	w.space.MaxImpacts = 8 * w.space.MaxDamped // what bounces without loss between things that touch never ends
+	w.space.MaxImpacts = 8 * w.space.MaxInelasticImpacts // what bounces without loss between things that touch never ends
 	pitch := 1 + gap
 	half := collide.Vec3{X: float64(nx), Y: float64(ny), Z: float64(nz)}.Scale(pitch / 2).Add(collide.Vec3{X: shift, Y: pick(0, shift), Z: shift})
 	w.box(half, m)

@@ -7,10 +7,10 @@ import (
 	"github.com/dango-physics/dango/internal/eventlog"
 )
 
-// Rouse takes their rest away from all bodies, for tests that compare with a step in which none is passed over.
-func (s *Space) Rouse() {
+// ForgetUnchanged takes their rest away from all bodies, for tests that compare with a step in which none is passed over.
+func (s *Space) ForgetUnchanged() {
 	for i := range s.flags {
-		s.flags[i] &^= resting
+		s.flags[i] &^= unchanged
 	}
 }
 
@@ -22,33 +22,33 @@ func (s *Space) MaterialFriction(m Material) Friction {
 	return s.frictions[m.Friction]
 }
 
-// Guess sets how far out of its box a part looks for guests in the next step, beyond touch, in times the mean way of a step.
-func (s *Space) Guess(reach float64) {
-	if s.team == nil {
-		s.team = &team{}
+// SetHalo sets how far out of its box a part looks for guests in the next step, beyond touch, in times the mean way of a step.
+func (s *Space) SetHalo(reach float64) {
+	if s.parallelStep == nil {
+		s.parallelStep = &parallelStep{}
 	}
-	s.team.reach = reach
+	s.parallelStep.haloFactor = reach
 }
 
-// Guesses returns how many steps were taken in parts, and how many had to be taken as a whole after all.
-func (s *Space) Guesses() (right, wrong int) {
-	if s.team == nil {
+// ParallelSteps returns how many steps were taken in parts, and how many had to be taken as a whole after all.
+func (s *Space) ParallelSteps() (right, wrong int) {
+	if s.parallelStep == nil {
 		return 0, 0
 	}
-	return s.team.good, s.team.bad
+	return s.parallelStep.validSteps, s.parallelStep.invalidSteps
 }
 
-// Stirring returns how many bodies moved in the last step, by which it is decided into how many parts the next is cut.
-func (s *Space) Stirring() int { return s.stirring }
+// MovingBodies returns how many bodies moved in the last step, by which it is decided into how many parts the next is cut.
+func (s *Space) MovingBodies() int { return s.movingBodies }
 
-// Tried reports whether the last step was one that a trial was asked about.
-func (s *Space) Tried() bool { return s.team != nil && s.team.tried }
+// Measured reports whether the last step was one that a trial was asked about.
+func (s *Space) Measured() bool { return s.parallelStep != nil && s.parallelStep.measured }
 
 // Traits are what the next step begins with, beyond what can be seen of a body.
 type Traits struct {
-	Flags, Key, Nature  uint32
+	Flags, Key, Traits  uint32
 	Radius, InverseMass uint64
-	Open                bool // something at rest is near with which it isn't solved
+	MissedNeighbor      bool // something at rest is near with which it isn't solved
 	Sensors             [8]int32
 }
 
@@ -56,13 +56,13 @@ type Traits struct {
 func (s *Space) Traits(id int32) Traits {
 	i := s.index[id]
 	t := Traits{
-		Flags: uint32(s.flags[i] &^ (looked | pulled | resting)), Key: s.marks[i].key, Nature: s.infos[i].nature,
+		Flags: uint32(s.flags[i] &^ (tilesChecked | accelerated | unchanged)), Key: s.pathIDs[i].key, Traits: s.infos[i].traits,
 		Radius: math.Float64bits(s.bodies[i].radius), InverseMass: math.Float64bits(s.bodies[i].inverseMass),
-		Open: s.searched[id].open,
+		MissedNeighbor: s.neighborSearches[id].missedNeighbor,
 	}
 	k := 0
-	for at := s.infos[i].inside; at >= 0 && k < len(t.Sensors); at = s.stays[at].next {
-		t.Sensors[k] = s.stays[at].sensor + 1<<30
+	for at := s.infos[i].overlaps; at >= 0 && k < len(t.Sensors); at = s.sensorOverlaps[at].next {
+		t.Sensors[k] = s.sensorOverlaps[at].sensor + 1<<30
 		k++
 	}
 	return t
@@ -71,8 +71,8 @@ func (s *Space) Traits(id int32) Traits {
 // Halted returns with what velocities those go on that were stopped, by id.
 func (s *Space) Halted() map[int32]collide.Vec3 {
 	m := map[int32]collide.Vec3{}
-	for _, h := range s.halted {
-		m[s.infos[h.i].id] = h.v
+	for _, h := range s.haltedBodies {
+		m[s.infos[h.index].id] = h.velocity
 	}
 	return m
 }
@@ -83,28 +83,28 @@ func Plain(e eventlog.Entry) eventlog.Entry {
 	return e
 }
 
-// BoxesWith returns in how many of the boxes of a team's parts x is, and whether there is a team.
-func (s *Space) BoxesWith(x collide.Vec3) (n int, ok bool) {
-	if s.team == nil {
+// SubdomainsWith returns in how many of the boxes of a team's parts x is, and whether there is a team.
+func (s *Space) SubdomainsWith(x collide.Vec3) (n int, ok bool) {
+	if s.parallelStep == nil {
 		return 0, false
 	}
-	for _, p := range s.team.parts {
-		if p.has(&x) {
+	for _, p := range s.parallelStep.subdomains {
+		if p.contains(&x) {
 			n++
 		}
 	}
-	return n, len(s.team.parts) > 0
+	return n, len(s.parallelStep.subdomains) > 0
 }
 
-// Holds returns how many contacts last.
-func (s *Space) Holds() int { return len(s.solverContacts) }
+// Contacts returns how many contacts last.
+func (s *Space) Contacts() int { return len(s.solverContacts) }
 
-// RoamEagerly has all bodies roam in the next step that cross a cell.
-func (s *Space) RoamEagerly() {
-	s.grid.EagerUnbin, s.unplaced = true, true
-	if s.team != nil {
-		for _, p := range s.team.parts {
-			p.space.RoamEagerly()
+// UnbinEagerly has all bodies roam in the next step that cross a cell.
+func (s *Space) UnbinEagerly() {
+	s.grid.EagerUnbin, s.gridStale = true, true
+	if s.parallelStep != nil {
+		for _, p := range s.parallelStep.subdomains {
+			p.space.UnbinEagerly()
 		}
 	}
 }

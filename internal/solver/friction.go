@@ -42,19 +42,21 @@ func (s *Space) combineFriction(a, b *Material) Friction {
 	return s.CombineFriction(&s.frictions[a.Friction], &s.frictions[b.Friction])
 }
 
-// pressing returns the normal impulse of an impact at that closing speed, for a mass of 1. If the impact does not
+// pressureImpulse returns the normal impulse of an impact at that closing speed, for a mass of 1. If the impact does not
 // bounce, the impulse of the weight that the contact bears for the rest of the step is added.
-func (s *Space) pressing(closing, e, t float64) float64 {
+func (s *Space) pressureImpulse(closing, e, t float64) float64 {
 	p := float64((1 + e) * max(closing, 0))
 	if e == 0 {
-		p += float64(max(s.held, 0) * (s.Seconds - t))
+		p += float64(max(s.heldAcceleration, 0) * (s.Seconds - t))
 	}
 	return p
 }
 
-// loose reports whether friction may act on body i in an impact without a bounce: the body is immovable, or slides on
+// slidesOnNothing reports whether friction may act on body i in an impact without a bounce: the body is immovable, or slides on
 // nothing.
-func (s *Space) loose(i int32) bool { return s.bodies[i].inverseMass == 0 || s.infos[i].slides < 0 }
+func (s *Space) slidesOnNothing(i int32) bool {
+	return s.bodies[i].inverseMass == 0 || s.infos[i].slideContacts < 0
+}
 
 // applyFriction applies friction to an impact at time t of body i with another body, by its id, or a surface, by its
 // code. The normal n points at body i, normal is the impulse along it, and vi and vj are the mean velocities that the
@@ -77,7 +79,7 @@ func (s *Space) applyFriction(i, with int32, n, vi, vj collide.Vec3, normal, t f
 	if !(normal > 0) {
 		return vi, vj, false, false
 	}
-	a, b, g := s.side(i, vi, t), side{body: -1}, Friction{}
+	a, b, g := s.side(i, vi, t), frictionSide{body: -1}, Friction{}
 	if with >= 0 {
 		j := s.index[with]
 		b = s.side(j, vj, t)
@@ -101,15 +103,15 @@ func (s *Space) applyFriction(i, with int32, n, vi, vj collide.Vec3, normal, t f
 	slip := a.v.Sub(b.v).Add(n.Cross(turning))
 	slip = slip.AddScaled(-n.Dot(slip), n)
 	d, speed := collide.Vec3{}, slip.Length()
-	if speed > float64(noSlip*(abs1(a.v)+abs1(b.v)+abs1(turning))) {
+	if speed > float64(slipTolerance*(abs1(a.v)+abs1(b.v)+abs1(turning))) {
 		d, _ = slip.AddScaled(-n.Dot(slip), n).Normalized() // once more, for what the first rounding left
 	}
 	ui, uj = vi, vj
 	if d != (collide.Vec3{}) && g.Static > 0 {
-		hi, hj := s.give(&a, d.Neg()), s.give(&b, d)
+		hi, hj := s.mobilityAlong(&a, d.Neg()), s.mobilityAlong(&b, d)
 		inverse := float64(a.inverseMass*hi.LengthSquared()) + float64(b.inverseMass*hj.LengthSquared()) + a.spinInverseMass() + b.spinInverseMass()
 		// Locked axes can turn an impulse along the surface into one against it. Then there is no friction.
-		if inverse > 0 && !(math.Abs(n.Dot(hi)) > aslant) && !(math.Abs(n.Dot(hj)) > aslant) {
+		if inverse > 0 && !(math.Abs(n.Dot(hi)) > lockedTolerance) && !(math.Abs(n.Dot(hj)) > lockedTolerance) {
 			impulse := g.SlidingImpulse(speed, inverse, normal)
 			ui = vi.AddScaled(float64(impulse*a.inverseMass), hi)
 			uj = vj.AddScaled(float64(impulse*b.inverseMass), hj)
@@ -121,28 +123,28 @@ func (s *Space) applyFriction(i, with int32, n, vi, vj collide.Vec3, normal, t f
 	return ui, uj, s.storeFriction(&a, ui.Sub(vi), wi, t), s.storeFriction(&b, uj.Sub(vj), wj, t)
 }
 
-// noSlip is the slip that counts as none, as a fraction of the speeds that it is the difference of: 32 roundings. Each
+// slipTolerance is the slip that counts as none, as a fraction of the speeds that it is the difference of: 32 roundings. Each
 // component goes through about ten. A smaller slip has no reliable direction, and an impulse against it would press one
 // body into the other.
-const noSlip = 0x1p-48
+const slipTolerance = 0x1p-48
 
-// aslant is the component along the normal, as a fraction of an impulse along the surface, that counts as none: 32
+// lockedTolerance is the component along the normal, as a fraction of an impulse along the surface, that counts as none: 32
 // roundings.
-const aslant = 0x1p-48
+const lockedTolerance = 0x1p-48
 
-// side is one of the two sides of an impact, with what friction needs of it.
-type side struct {
+// frictionSide is one of the two sides of an impact, with what friction needs of it.
+type frictionSide struct {
 	body                                int32 // -1 for a surface
 	v, w                                collide.Vec3
 	radius, inverseMass, inverseInertia float64
 }
 
 // side returns the side of body i at time t where its mean velocity is v.
-func (s *Space) side(i int32, v collide.Vec3, t float64) side {
+func (s *Space) side(i int32, v collide.Vec3, t float64) frictionSide {
 	b := &s.bodies[i]
-	a := side{body: i, v: s.velocityFrom(i, v, t), radius: b.radius, inverseMass: b.inverseMass}
+	a := frictionSide{body: i, v: s.velocityFrom(i, v, t), radius: b.radius, inverseMass: b.inverseMass}
 	if p := s.spinOf(i); p != nil && s.flags[i]&frozen == 0 { // a body that has been stopped does not turn either
-		a.w = p.w
+		a.w = p.angularVelocity
 		if b.inverseMass > 0 {
 			a.inverseInertia = p.inverseInertia
 		}
@@ -151,12 +153,12 @@ func (s *Space) side(i int32, v collide.Vec3, t float64) side {
 }
 
 // spinInverseMass returns what spin adds to the effective inverse mass of an impulse along the surface.
-func (a *side) spinInverseMass() float64 {
+func (a *frictionSide) spinInverseMass() float64 {
 	return float64(a.inverseInertia * float64(a.radius*a.radius))
 }
 
-// give returns the direction in which an impulse along d moves a body.
-func (s *Space) give(a *side, d collide.Vec3) collide.Vec3 {
+// mobilityAlong returns the direction in which an impulse along d moves a body.
+func (s *Space) mobilityAlong(a *frictionSide, d collide.Vec3) collide.Vec3 {
 	if a.inverseMass == 0 {
 		return collide.Vec3{}
 	}
@@ -165,12 +167,12 @@ func (s *Space) give(a *side, d collide.Vec3) collide.Vec3 {
 
 // storeFriction stores what friction has done to a body, except for its velocity, and reports whether it has done
 // anything.
-func (s *Space) storeFriction(a *side, change, w collide.Vec3, t float64) bool {
+func (s *Space) storeFriction(a *frictionSide, change, w collide.Vec3, t float64) bool {
 	if change != (collide.Vec3{}) {
-		s.shove(a.body, change, collide.Vec3{})
+		s.shiftSlideOrigins(a.body, change, collide.Vec3{})
 	}
 	if w != a.w && a.inverseInertia > 0 {
-		s.spinOf(a.body).become(w, t)
+		s.spinOf(a.body).setVelocity(w, t)
 		return true
 	}
 	return change != (collide.Vec3{})

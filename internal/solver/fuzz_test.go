@@ -66,7 +66,7 @@ func (d *dice) scene() (w *world, driven bool) {
 			continue
 		}
 		f := solver.Surface{TwoSided: d.byte()%3 == 0, Material: restitution()}
-		if f.Material.Slide {
+		if f.Material.Sliding {
 			f.Material = bouncy(0)
 		}
 		if d.byte()%3 == 0 && !f.Material.Sensor {

@@ -11,7 +11,7 @@ import (
 func row(workers, count int) *world {
 	w := newWorld()
 	w.space.Seconds, w.space.Workers = 1, workers
-	w.space.Eager = 6
+	w.space.ForceParallelFrom = 6
 	for k := range count {
 		w.add(ball{x: collide.Vec3{X: float64(2*k - count), Y: 0.5}, v: collide.Vec3{Z: 0.001}, r: 0.5, mass: 1, material: bouncy(0)})
 	}
@@ -30,16 +30,16 @@ func TestWhatSlidesComesAgainstOneThatHasGrown(t *testing.T) {
 		pillar := w.add(ball{x: w.balls[39].x.Add(collide.Vec3{X: 10.75}), r: 0.5, kind: solver.Static, material: bouncy(0)})
 		w.add(ball{x: collide.Vec3{Y: 3}, v: collide.Vec3{Z: 3}, r: 0.5, mass: 1, material: bouncy(0)}) // comes farther than the first guess
 		w.step()
-		w.space.Guess(0)
+		w.space.SetHalo(0)
 		w.step()
 		w.balls[pillar].r = 10
-		w.space.Guess(1000)
+		w.space.SetHalo(1000)
 		w.step()
 	}
 	if d := worlds[0].differs(worlds[1]); d != "" {
 		t.Error(d)
 	}
-	if right, wrong := worlds[1].space.Guesses(); right != 1 || wrong != 1 {
+	if right, wrong := worlds[1].space.ParallelSteps(); right != 1 || wrong != 1 {
 		t.Errorf("%d guesses were right and %d wrong, want 1 and 1", right, wrong)
 	}
 }
@@ -55,7 +55,7 @@ func TestOneLargerThanAllOfAPartComesIntoIt(t *testing.T) {
 		w.add(ball{x: collide.Vec3{X: 90, Z: 12}, v: collide.Vec3{X: -15}, r: 10, mass: 1, material: bouncy(1)})
 		impacts := 0
 		for range steps {
-			w.space.Guess(300)
+			w.space.SetHalo(300)
 			w.step()
 			impacts += w.space.Counts.Impacts
 		}
@@ -66,7 +66,7 @@ func TestOneLargerThanAllOfAPartComesIntoIt(t *testing.T) {
 	if d := worlds[0].differs(worlds[1]); d != "" {
 		t.Error(d)
 	}
-	if right, wrong := worlds[1].space.Guesses(); right != steps-1 || wrong > 0 {
+	if right, wrong := worlds[1].space.ParallelSteps(); right != steps-1 || wrong > 0 {
 		t.Errorf("%d guesses were right and %d wrong, want %d and 0", right, wrong, steps-1)
 	}
 }

@@ -54,7 +54,7 @@ var halls = []hall{
 	{name: "walkers among pillars", bodies: 160, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.3, 0.6}, speed: [2]float64{1, 20}, bounce: [2]float64{0, 1}, gravity: -10, spheres: func(r *rand.Rand, b *ball) {
 		switch r.IntN(6) {
 		case 0, 1, 2:
-			b.material.Slide = true
+			b.material.Sliding = true
 		case 3:
 			fix(b)
 		}
@@ -79,7 +79,7 @@ var halls = []hall{
 	}},
 	{name: "locked axes", bodies: 150, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.3, 0.6}, speed: [2]float64{1, 30}, bounce: [2]float64{0, 1}, gravity: -10, spheres: func(r *rand.Rand, b *ball) {
 		b.material.Locked = uint8(r.IntN(8))
-		b.material.Slide = r.IntN(3) == 0
+		b.material.Sliding = r.IntN(3) == 0
 		b.v = solver.Unlocked(b.v, b.material.Locked)
 	}},
 	{name: "filters", bodies: 180, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.3, 0.6}, speed: [2]float64{1, 40}, bounce: [2]float64{0.3, 1}, spheres: func(r *rand.Rand, b *ball) {
@@ -256,7 +256,7 @@ func (h *hall) world(seed uint64, workers int) *world {
 	w.space.Workers = workers
 	w.space.RestSpeed, w.gravity = h.rest, collide.Vec3{Y: h.gravity}
 	if h.budget > 0 {
-		w.space.MaxDamped, w.space.MaxImpacts = h.budget, 128*h.budget
+		w.space.MaxInelasticImpacts, w.space.MaxImpacts = h.budget, 128*h.budget
 	}
 	w.box(h.half.Add(collide.Vec3{X: 0.6, Y: 0.6, Z: 0.6}), bouncy(h.bounce[0]))
 	flat := h.half.Z == 0 && h.half.X > 0
@@ -293,7 +293,7 @@ func (w *world) differs(o *world) string {
 		if !vectors(a.Position, b.Position) || !vectors(a.Velocity, b.Velocity) {
 			return fmt.Sprintf("body %d: %v and %v", i, a, b)
 		}
-		if a, b := w.space.Before(id), o.space.Before(id); !vectors(a, b) {
+		if a, b := w.space.StartPosition(id), o.space.StartPosition(id); !vectors(a, b) {
 			return fmt.Sprintf("body %d before: %v and %v", i, a, b)
 		}
 		if a, b := w.space.IsStill(id), o.space.IsStill(id); a != b {
@@ -317,10 +317,10 @@ func (w *world) differs(o *world) string {
 		return fmt.Sprintf("parted: %v and %v", a, b)
 	}
 	c, d := w.space.Counts, o.space.Counts
-	if c.Impacts != d.Impacts || c.Spent != d.Spent || c.Blocked != d.Blocked || c.Moves != d.Moves {
+	if c.Impacts != d.Impacts || c.SpentBudgets != d.SpentBudgets || c.Blocked != d.Blocked || c.Moves != d.Moves {
 		return fmt.Sprintf("counts: %+v and %+v", c, d)
 	}
-	if a, b := w.space.Stirring(), o.space.Stirring(); a != b {
+	if a, b := w.space.MovingBodies(), o.space.MovingBodies(); a != b {
 		return fmt.Sprintf("%d move, and %d", a, b)
 	}
 	for _, code := range slices.Concat(w.ids, w.codes) {

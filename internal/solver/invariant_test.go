@@ -80,8 +80,8 @@ func TestAnElasticWorldKeepsItsEnergy(t *testing.T) {
 				}
 			}
 			w.checkApart(t, "at the end")
-			if w.space.Counts.Spent > 0 || impacts < 100 {
-				t.Errorf("%d impacts, %d budgets spent in the last step", impacts, w.space.Counts.Spent)
+			if w.space.Counts.SpentBudgets > 0 || impacts < 100 {
+				t.Errorf("%d impacts, %d budgets spent in the last step", impacts, w.space.Counts.SpentBudgets)
 			}
 			if off := math.Abs(w.energy()/energy - 1); off > 1e-12 {
 				t.Errorf("energy is off by %.3g after %d impacts", off, impacts)
@@ -150,7 +150,7 @@ func TestNothingEverGainsFromLosing(t *testing.T) {
 			w.box(half, bouncy(0))
 			w.fill(6, 40, half, [2]float64{0.2, 0.5}, [2]float64{0.5, 5}, 5, c.e)
 			for i := range w.balls {
-				w.balls[i].material.Slide = c.slide
+				w.balls[i].material.Sliding = c.slide
 			}
 			total := func() float64 {
 				e := w.energy()
@@ -174,7 +174,7 @@ func TestNothingEverGainsFromLosing(t *testing.T) {
 					t.Fatalf("step %d: energy rises by %.3g of the whole", k, (now-last)/start)
 				}
 				last = now
-				spent += w.space.Counts.Spent
+				spent += w.space.Counts.SpentBudgets
 			}
 			t.Logf("energy goes from %.3g to %.3g, %d budgets spent", start, last, spent)
 		})

@@ -14,12 +14,12 @@ import (
 // isDriver reports whether body i is kinematic and moves.
 func (s *Space) isDriver(i int32) bool {
 	b := &s.bodies[i]
-	return s.flags[i]&(alive|resting|asleep) == alive && b.inverseMass == 0 && b.v != (collide.Vec3{}) && s.infos[i].kind == Kinematic
+	return s.flags[i]&(alive|unchanged|sleeping) == alive && b.inverseMass == 0 && b.v != (collide.Vec3{}) && s.infos[i].kind == Kinematic
 }
 
 // wakeNearDrivers wakes the islands that a driver comes close to.
 func (s *Space) wakeNearDrivers() {
-	if len(s.naps) == len(s.freeNaps) {
+	if len(s.sleepingIslands) == len(s.freeIslands) {
 		return
 	}
 	for i := range int32(len(s.flags)) {
@@ -59,8 +59,8 @@ func (s *Space) findDriverContacts() {
 
 // wakeAt wakes the island of body i, if it sleeps.
 func (s *Space) wakeAt(i, _ int32) {
-	if s.flags[i]&asleep != 0 {
-		s.wake(s.stills[s.infos[i].id].nap)
+	if s.flags[i]&sleeping != 0 {
+		s.wakeIsland(s.sleepStates[s.infos[i].id].island)
 	}
 }
 
@@ -81,15 +81,15 @@ func (s *Space) addDriverContact(i, code int32) {
 
 // eachNearDriver calls meets with each body that the kinematic body i comes close to in this step, and the id of i.
 func (s *Space) eachNearDriver(i int32, meets func(j, code int32)) {
-	if s.infos[i].material.Sensor || s.infos[i].material.Slide {
+	if s.infos[i].material.Sensor || s.infos[i].material.Sliding {
 		return
 	}
 	b := &s.bodies[i]
 	id, v := s.infos[i].id, b.v
 	s.listNear(b, b.radius)
-	for _, j := range s.near {
+	for _, j := range s.nearby {
 		o := &s.bodies[j]
-		if !s.isMovedByContacts(j) || s.infos[j].material.Slide || !s.infos[i].material.collides(&s.infos[j].material) {
+		if !s.isMovedByContacts(j) || s.infos[j].material.Sliding || !s.infos[i].material.collides(&s.infos[j].material) {
 			continue
 		}
 		least := min(b.radius, o.radius)
@@ -99,7 +99,7 @@ func (s *Space) eachNearDriver(i int32, meets func(j, code int32)) {
 			continue // from farther away, the direction says little about where the two will touch
 		}
 		w := s.freeVelocity(j).Sub(v)
-		if length+float64(min(0, d.Dot(w))/length*s.Seconds) <= touch+float64(nearShare*least) {
+		if length+float64(min(0, d.Dot(w))/length*s.Seconds) <= touch+float64(nearTolerance*least) {
 			meets(j, id)
 		}
 	}
@@ -107,8 +107,8 @@ func (s *Space) eachNearDriver(i int32, meets func(j, code int32)) {
 
 // freeVelocity returns the velocity that body i has at the end of the step if no contact acts.
 func (s *Space) freeVelocity(i int32) collide.Vec3 {
-	if s.flags[i]&pulled != 0 {
-		return s.bodies[i].v.AddScaled(s.Seconds/2, s.pulls[i])
+	if s.flags[i]&accelerated != 0 {
+		return s.bodies[i].v.AddScaled(s.Seconds/2, s.accelerations[i])
 	}
 	return s.bodies[i].v
 }
@@ -118,7 +118,7 @@ func (s *Space) freeVelocity(i int32) collide.Vec3 {
 func (s *Space) eachNearMovingSurface(meets func(i, code int32)) {
 	for k := range s.surfaces {
 		f := s.statics.At(int32(k))
-		if !f.Moves() || f.Sensor || s.surfaces[k].material.Slide {
+		if !f.Moves() || f.Sensor || s.surfaces[k].material.Sliding {
 			continue
 		}
 		for i := range int32(len(s.bodies)) {
@@ -133,7 +133,7 @@ func (s *Space) eachNearMovingSurface(meets func(i, code int32)) {
 			if gap > b.radius || gap < -b.radius {
 				continue
 			}
-			if gap+float64(min(0, n.Dot(s.freeVelocity(i).Sub(f.Velocity)))*s.Seconds) <= float64(nearShare*b.radius) {
+			if gap+float64(min(0, n.Dot(s.freeVelocity(i).Sub(f.Velocity)))*s.Seconds) <= float64(nearTolerance*b.radius) {
 				meets(i, surfaceCode-int32(k))
 			}
 		}

@@ -9,7 +9,7 @@ func TestABodyIsTwoCacheLines(t *testing.T) {
 	if size := unsafe.Sizeof(body{}); size != 64 { // assembly counts on it
 		t.Errorf("a body has %d bytes, want 64", size)
 	}
-	if size := unsafe.Sizeof(info{}); size > 64 {
+	if size := unsafe.Sizeof(bodyInfo{}); size > 64 {
 		t.Errorf("what a step knows of a body has %d bytes, want at most 64", size)
 	}
 }

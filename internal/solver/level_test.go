@@ -85,7 +85,7 @@ func (w *world) play(side int) {
 			b.v = collide.Vec3{X: 5, Y: 1, Z: float64(i%7) - 3}
 		}
 		w.set(i)
-		w.space.Pull(w.ids[i], collide.Vec3{Y: -9.81})
+		w.space.Accelerate(w.ids[i], collide.Vec3{Y: -9.81})
 	}
 	w.space.Begin()
 	w.space.Sweep()

@@ -14,7 +14,7 @@ func (s *Space) Log() []eventlog.Entry { return s.log.Entries() }
 
 // Parted returns the contacts that ended in the last step without an impact, because the two
 // moved apart.
-func (s *Space) Parted() []eventlog.Pair { return s.contacts.Parted() }
+func (s *Space) Parted() []eventlog.Pair { return s.openContacts.Parted() }
 
 // round returns 1 plus the round of the calendar event that is being processed.
 func (s *Space) round() uint16 { return uint16(min(s.calendar.Round()+1, math.MaxUint16)) }
@@ -36,26 +36,26 @@ func (s *Space) namesOf(e *calendar.Event) eventlog.PairKey {
 	return eventlog.KeyOf(s.infos[e.A].id, b)
 }
 
-// record counts an impact of body i with code and logs it. In a parallel step several spaces see
+// logImpact counts an impact of body i with code and logs it. In a parallel step several spaces see
 // the same impact: it is logged by the one that owns teller, a body that the impact turns.
-func (s *Space) record(i, code, teller int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool) {
+func (s *Space) logImpact(i, code, teller int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool) {
 	if !s.owns(teller) {
 		return
 	}
 	s.Counts.Impacts++
 	e := s.log.Add()
 	e.Time, e.Point, e.Normal, e.Approach, e.Impulse = t, point, n, approach, impulse
-	e.A, e.B, e.Kind, e.Round, e.Key = s.infos[i].id, code, eventlog.Impact, s.round(), s.due
+	e.A, e.B, e.Kind, e.Round, e.Key = s.infos[i].id, code, eventlog.Impact, s.round(), s.dueKey
 	if bounced {
 		// A contact of its own, unless the two touched before: see eventlog.Contacts.Follow.
 		e.Kind |= eventlog.Bounce | eventlog.Begin | eventlog.End
 	} else {
-		s.Counts.lasting++
+		s.Counts.inelastic++
 	}
 }
 
-// recordVisit logs the beginning or the end of a stay of body i in a sensor.
-func (s *Space) recordVisit(i, sensor int32, t float64, kind eventlog.Kind) {
+// logSensorEvent logs the beginning or the end of a stay of body i in a sensor.
+func (s *Space) logSensorEvent(i, sensor int32, t float64, kind eventlog.Kind) {
 	b := &s.bodies[i]
 	p := b.at(t)
 	var n collide.Vec3
@@ -65,12 +65,12 @@ func (s *Space) recordVisit(i, sensor int32, t float64, kind eventlog.Kind) {
 		n = s.statics.At(surfaceCode - sensor).Plane.Normal
 	}
 	if s.owns(i) {
-		s.Counts.visits++
+		s.Counts.sensorEvents++
 		*s.log.Add() = eventlog.Entry{
-			Time: t, Point: p.AddScaled(-b.radius, n), Normal: n, A: s.infos[i].id, B: sensor, Kind: kind, Round: s.round(), Key: s.due,
+			Time: t, Point: p.AddScaled(-b.radius, n), Normal: n, A: s.infos[i].id, B: sensor, Kind: kind, Round: s.round(), Key: s.dueKey,
 		}
 	}
-	if s.region != nil {
-		s.region.visit(i, sensor, kind, t)
+	if s.subdomain != nil {
+		s.subdomain.recordSensorEvent(i, sensor, kind, t)
 	}
 }

@@ -218,7 +218,7 @@ func TestQueriesFindWhatAllBodiesSay(t *testing.T) {
 		w := casting(seed)
 		r := random(seed + 100)
 		if seed%2 == 0 {
-			w.space.Refresh() // before any step
+			w.space.Sync() // before any step
 		} else {
 			for range 5 {
 				w.step()

@@ -27,8 +27,8 @@ type pairQuery struct {
 
 // Values for the question which overlapping pairs a query finds whatever their motion.
 const (
-	maybeDeep = 0x1p-44 // all that could overlap by more than deepShare: checkDeep decides
-	notDeep   = 2.0     // none
+	maybeOverlapping = 0x1p-44 // all that could overlap by more than overlapTolerance: noteOverlap decides
+	neverOverlapping = 2.0     // none
 )
 
 // setStep prepares the query for a step of that duration, in seconds.
@@ -39,7 +39,7 @@ func (q *pairQuery) setStep(seconds float64) {
 	q.until, q.untilLess, q.less, q.more = seconds, float64(seconds*less), less, more
 }
 
-// setTime sets the time from which touches count, and maybeDeep or notDeep.
+// setTime sets the time from which touches count, and maybeOverlapping or neverOverlapping.
 func (q *pairQuery) setTime(now, deep float64) { q.now, q.keep = now, 1-deep }
 
 // setBody sets the body whose path is tested.
@@ -52,7 +52,7 @@ func (q *pairQuery) setBody(b *body) {
 }
 
 // filterPairs appends to out the bodies of near whose paths, from now to the end of the step, could
-// touch the path of body i. deep is maybeDeep or notDeep. near must have capacity for padding more.
+// touch the path of body i. deep is maybeOverlapping or neverOverlapping. near must have capacity for padding more.
 func (s *Space) filterPairs(i int32, now, deep float64, near, out []int32) []int32 {
 	q := &s.query
 	q.setBody(&s.bodies[i])

@@ -40,9 +40,9 @@ func TestTheAssemblyFiltersTheSameBodiesAsGo(t *testing.T) {
 		}
 		i := int32(r.IntN(len(bodies)))
 		b := &bodies[i]
-		deep := notDeep
+		deep := neverOverlapping
 		if r.IntN(2) == 0 {
-			deep = maybeDeep
+			deep = maybeOverlapping
 		}
 		var q pairQuery
 		q.setStep(1.0 / 60)
@@ -108,20 +108,20 @@ func TestTheAssemblySearchesLikeGo(t *testing.T) {
 				got, tests := slices.Clone(s.hits), s.Counts.Sweeps
 				switch side := grid.Side(z - grid.Full); z {
 				case grid.Full:
-					s.near = s.grid.Neighbors(i, grid.Path{}, s.near[:0])
+					s.nearby = s.grid.Neighbors(i, grid.Path{}, s.nearby[:0])
 				case grid.Half:
-					s.near = s.grid.HalfNeighbors(i, grid.Path{}, s.near[:0])
+					s.nearby = s.grid.HalfNeighbors(i, grid.Path{}, s.nearby[:0])
 				default:
-					s.near = s.grid.FaceNeighbors(i, side, s.near[:0])
+					s.nearby = s.grid.FaceNeighbors(i, side, s.nearby[:0])
 				}
 				b := &s.bodies[i]
 				q := s.query
 				q.x, q.v, q.radius = b.x, b.v, b.radius
-				want := q.filterGo(s.bodies, s.near, nil)
+				want := q.filterGo(s.bodies, s.nearby, nil)
 				slices.Sort(got)
 				slices.Sort(want)
-				if !slices.Equal(got, want) || tests != len(s.near) {
-					t.Fatalf("body %d, stencil %d: got %v of %d, want %v of %d", i, z, got, tests, want, len(s.near))
+				if !slices.Equal(got, want) || tests != len(s.nearby) {
+					t.Fatalf("body %d, stencil %d: got %v of %d, want %v of %d", i, z, got, tests, want, len(s.nearby))
 				}
 				found += len(want)
 				tested += tests

@@ -9,66 +9,66 @@ import (
 // balanced better, and a new layout takes longer.
 const partitionSample = 2048
 
-// chunk is a contiguous range of the whole space's bodies, which one worker sorts by the boxes that
+// bodyChunk is a contiguous range of the whole space's bodies, which one worker sorts by the boxes that
 // they are in or near.
-type chunk struct {
-	team   *team
+type bodyChunk struct {
+	team   *parallelStep
 	number int
 	lists  partition.Lists // for each part, the bodies in its box and its halo
 	moving int             // how many bodies of the chunk move
 }
 
 // sort sorts the bodies of the chunk, and saves their positions.
-func (c *chunk) sort() {
+func (c *bodyChunk) sort() {
 	t := c.team
 	s := t.whole
-	c.lists.Reset(len(t.parts))
+	c.lists.Reset(len(t.subdomains))
 	moving := 0
 	n, all := len(s.bodies), len(t.chunks)
 	for i := c.number * n / all; i < (c.number+1)*n/all; i++ {
 		b := &s.bodies[i]
-		s.before[i] = b.x
+		s.startPositions[i] = b.x
 		if s.flags[i]&alive == 0 {
-			t.bodies[i], t.flags[i], t.marks[i], t.pulls[i] = body{}, 0, s.marks[i], collide.Vec3{}
+			t.bodies[i], t.flags[i], t.marks[i], t.pulls[i] = body{}, 0, s.pathIDs[i], collide.Vec3{}
 			continue
 		}
-		if s.stirs(int32(i)) {
+		if s.isMoving(int32(i)) {
 			moving++
 		}
-		t.boxes.Add(&c.lists, int32(i), &b.x, t.margin)
+		t.boxes.Add(&c.lists, int32(i), &b.x, t.haloWidth)
 	}
 	c.moving = moving
 }
 
 // partition makes n parts and chooses their boxes, so that each contains about the same number of
 // moving bodies. It also measures the largest diameter and the mean speed.
-func (t *team) partition(s *Space, n int) {
-	for len(t.parts) < n {
-		p := &region{team: t, number: int32(len(t.parts))}
-		p.space.region = p
-		t.parts = append(t.parts, p)
+func (t *parallelStep) partition(s *Space, n int) {
+	for len(t.subdomains) < n {
+		p := &subdomain{team: t, number: int32(len(t.subdomains))}
+		p.space.subdomain = p
+		t.subdomains = append(t.subdomains, p)
 	}
-	t.parts = t.parts[:n]
+	t.subdomains = t.subdomains[:n]
 	t.sample = t.sample[:0]
-	t.touch, t.speed = 0, 0
-	every := s.stirring/partitionSample + 1
+	t.maxDiameter, t.meanSpeed = 0, 0
+	every := s.movingBodies/partitionSample + 1
 	moving := 0
 	for i := range s.bodies {
 		b := &s.bodies[i]
-		t.touch = max(t.touch, 2*b.radius)
+		t.maxDiameter = max(t.maxDiameter, 2*b.radius)
 		if b.v == (collide.Vec3{}) {
 			continue
 		}
-		t.speed += b.v.Length()
+		t.meanSpeed += b.v.Length()
 		if moving%every == 0 {
 			t.sample = append(t.sample, b.x)
 		}
 		moving++
 	}
-	t.speed /= float64(max(moving, 1))
+	t.meanSpeed /= float64(max(moving, 1))
 	t.boxes.Build(t.sample, n)
-	for k, p := range t.parts {
+	for k, p := range t.subdomains {
 		p.box = t.boxes.Box(k)
-		p.space.unplaced = true // its grid was laid out for another box
+		p.space.gridStale = true // its grid was laid out for another box
 	}
 }

@@ -15,10 +15,10 @@ const (
 	maxExitCode = int32(math.MinInt32 / 2) // between the codes of exits and those of surfaces
 )
 
-// deepShare is the overlap, relative to the smaller radius, above which two bodies are moved apart.
+// overlapTolerance is the overlap, relative to the smaller radius, above which two bodies are moved apart.
 // Rounding leaves far smaller ones; a larger one comes from the game, which has put a body there. A
 // larger share would leave visible overlaps.
-const deepShare = 0x1p-30
+const overlapTolerance = 0x1p-30
 
 // predictImpact adds the next impact of bodies i and j to the calendar, if there is one in this
 // step at or after now.
@@ -27,7 +27,7 @@ func (s *Space) predictImpact(i, j int32, now float64) {
 	if i == j {
 		return
 	}
-	if s.flags[i]&s.flags[j]&plain == 0 {
+	if s.flags[i]&s.flags[j]&unfiltered == 0 {
 		mi, mj := &s.infos[i].material, &s.infos[j].material
 		if !mi.collides(mj) {
 			return
@@ -68,7 +68,7 @@ func (s *Space) predictImpact(i, j int32, now float64) {
 	if len(s.vetoes) > 0 && s.vetoed(s.infos[i].id, s.infos[j].id) {
 		return
 	}
-	if len(s.slides) > 0 && (s.slidesOn(i, s.infos[j].id) || s.slidesOn(j, s.infos[i].id)) {
+	if len(s.slideContacts) > 0 && (s.slidesAlong(i, s.infos[j].id) || s.slidesAlong(j, s.infos[i].id)) {
 		return
 	}
 	s.push(t, i, j)
@@ -76,11 +76,11 @@ func (s *Space) predictImpact(i, j int32, now float64) {
 
 // push adds an event of body i with b, a body or a code, to the calendar.
 func (s *Space) push(t float64, i, b int32) {
-	m := s.marks[i]
+	m := s.pathIDs[i]
 	e := calendar.Event{Time: t, A: i, B: b, StampA: m.stamp, Key: m.key}
 	switch {
 	case b >= 0:
-		m := s.marks[b]
+		m := s.pathIDs[b]
 		e.StampB = m.stamp
 		e.Key += m.key
 	case b <= surfaceCode && b > maxExitCode:

@@ -36,7 +36,7 @@ func (s *Space) prefetch() {
 		if e == nil {
 			break
 		}
-		if s.marks[e.A].stamp == e.StampA {
+		if s.pathIDs[e.A].stamp == e.StampA {
 			s.grid.PrefetchNeighbors(e.A)
 		}
 	}
@@ -44,6 +44,6 @@ func (s *Space) prefetch() {
 
 func (s *Space) prefetchBody(i int32) {
 	prefetchLines(
-		unsafe.Pointer(&s.marks[i]), unsafe.Pointer(&s.bodies[i]), unsafe.Pointer(&s.infos[i]),
+		unsafe.Pointer(&s.pathIDs[i]), unsafe.Pointer(&s.bodies[i]), unsafe.Pointer(&s.infos[i]),
 		s.grid.LocationAddress(i))
 }

@@ -64,30 +64,30 @@ func (s *Space) castBodies(sphere collide.Sphere, direction collide.Vec3, distan
 	}
 	for ; from <= to && from <= *nearest; from += part {
 		start := collide.Sphere{Center: sphere.Center.AddScaled(from, direction), Radius: sphere.Radius}
-		if s.askNear(collide.SweptAABB(start, direction, min(part, to-from)), look) {
+		if s.eachNear(collide.SweptAABB(start, direction, min(part, to-from)), look) {
 			return
 		}
 	}
 }
 
-// askNear calls look with every body that could reach into box. Where it's quicker to ask all bodies it does that, and returns true.
-func (s *Space) askNear(box collide.AABB, look func(i int32)) (all bool) {
-	if s.unplaced {
+// eachNear calls look with every body that could reach into box. Where it's quicker to ask all bodies it does that, and returns true.
+func (s *Space) eachNear(box collide.AABB, look func(i int32)) (all bool) {
+	if s.gridStale {
 		s.layOut()
-		s.putAll(true)
+		s.putBodies(true)
 	}
-	near, ok := s.grid.InBox(box, s.near[:0])
+	near, ok := s.grid.InBox(box, s.nearby[:0])
 	if !ok {
 		for i := range s.bodies {
 			look(int32(i))
 		}
 		return true
 	}
-	s.near = nil // look may ask questions of its own
+	s.nearby = nil // look may ask questions of its own
 	for _, i := range near {
 		look(i)
 	}
-	s.near = near
+	s.nearby = near
 	return false
 }
 
@@ -97,8 +97,8 @@ func hitOf(code int32, c collide.Contact, outcome collide.Outcome) Hit {
 
 // clip returns the part of a cast's way on which there are bodies.
 func (s *Space) clip(sphere collide.Sphere, direction collide.Vec3, distance float64) (from, to float64, ok bool) {
-	if !s.bounded {
-		s.bounded = true
+	if !s.boundsValid {
+		s.boundsValid = true
 		s.bounds = collide.AABB{Min: collide.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)}, Max: collide.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)}}
 		for i := range s.bodies {
 			if b := &s.bodies[i]; s.flags[i]&alive != 0 {
@@ -142,7 +142,7 @@ func (s *Space) castSurfaces(
 			return
 		}
 		if code := surfaceCode - k; accept(code) {
-			if c, outcome := s.statics.At(k).Cast(sphere, direction, distance, s.clock); outcome != collide.Miss {
+			if c, outcome := s.statics.At(k).Cast(sphere, direction, distance, s.queryTime); outcome != collide.Miss {
 				take(hitOf(code, c, outcome))
 			}
 		}
@@ -155,7 +155,7 @@ func (s *Space) InSphere(sphere collide.Sphere, yield func(code int32)) {
 		return sphere.Center.Distance(b.x) <= sphere.Radius+b.radius
 	}, yield)
 	s.surfacesIn(sphere.Bounds(), func(f *statics.Surface) bool {
-		gap, _ := f.Separation(sphere.Center, sphere.Radius, s.clock)
+		gap, _ := f.Separation(sphere.Center, sphere.Radius, s.queryTime)
 		return gap <= 0
 	}, yield)
 }
@@ -165,7 +165,7 @@ func (s *Space) InBox(box collide.AABB, yield func(code int32)) {
 	s.inBox(box, func(b *body) bool {
 		return b.x.Distance(box.ClosestPoint(b.x)) <= b.radius
 	}, yield)
-	s.surfacesIn(box, func(f *statics.Surface) bool { return f.OverlapsBox(box, s.clock) }, yield)
+	s.surfacesIn(box, func(f *statics.Surface) bool { return f.OverlapsBox(box, s.queryTime) }, yield)
 }
 
 // surfacesIn calls yield with the surfaces in box that pass test.
@@ -186,12 +186,12 @@ func (s *Space) inBox(box collide.AABB, test func(*body) bool, yield func(code i
 			yield(s.infos[i].id)
 		}
 	}
-	s.askNear(box, look)
+	s.eachNear(box, look)
 }
 
-// Refresh readies the space for queries after bodies or surfaces have been set outside of a step.
-func (s *Space) Refresh() {
-	s.freeGone()
+// Sync readies the space for queries after bodies or surfaces have been set outside of a step.
+func (s *Space) Sync() {
+	s.releaseRemoved()
 	s.placedIDs = s.placedIDs[:0]
 	for i, f := range s.flags {
 		if f&(placed|alive) == placed|alive {
@@ -199,6 +199,6 @@ func (s *Space) Refresh() {
 		}
 	}
 	s.statics.Update(s.Seconds)
-	s.place()
-	s.clock, s.bounded = 0, false
+	s.updateGrid()
+	s.queryTime, s.boundsValid = 0, false
 }

@@ -34,22 +34,22 @@ func (w *sleeper) step() {
 		w.set(i)
 		w.told[i], w.fresh[i] = *b, w.pulled[i]
 		if w.pulled[i] {
-			w.space.Pull(w.ids[i], collide.Vec3{Y: -9.81})
+			w.space.Accelerate(w.ids[i], collide.Vec3{Y: -9.81})
 		}
 	}
 	if !w.lazy {
-		w.space.Rouse()
+		w.space.ForgetUnchanged()
 	}
 	w.space.Begin()
 	if !w.lazy {
-		w.space.Rouse()
+		w.space.ForgetUnchanged()
 	}
 	w.space.Sweep()
 	w.space.Finish()
 	for i := range w.balls {
 		b, s := &w.balls[i], w.space.State(w.ids[i])
 		if bits(s.Position) == bits(b.x) && bits(s.Velocity) == bits(b.v) {
-			if w.space.IsUntouched(w.ids[i]) {
+			if w.space.IsUnchanged(w.ids[i]) {
 				w.rested++
 			}
 			continue
@@ -59,7 +59,7 @@ func (w *sleeper) step() {
 			b.v = s.Velocity
 		}
 	}
-	w.space.Stopped(func(id int32) { w.fresh[slices.Index(w.ids, id)] = true })
+	w.space.EachHalted(func(id int32) { w.fresh[slices.Index(w.ids, id)] = true })
 }
 
 // Bodies at rest that nobody touches are passed over, and no bit shows it: whatever hits them, moves them, takes them away,
@@ -130,7 +130,7 @@ func TestRestingShowsInNoBit(t *testing.T) {
 					w.ids[i] = w.space.Add()
 					b.v, w.fresh[i] = collide.Vec3{}, true
 				case 9:
-					w.space.Refresh()
+					w.space.Sync()
 				case 10:
 					f := w.surfaces[6]
 					f.Velocity.Z = float64(400 * (x - 0.5)) // metres in a step
@@ -151,8 +151,8 @@ func TestRestingShowsInNoBit(t *testing.T) {
 				if bits(a.x) != bits(b.x) || bits(a.v) != bits(b.v) {
 					t.Fatalf("seed %d, step %d: body %d is at %v and moves at %v, want %v and %v", seed, step, k, a.x, a.v, b.x, b.v)
 				}
-				if lazy.space.Before(lazy.ids[k]) != eager.space.Before(eager.ids[k]) {
-					t.Fatalf("seed %d, step %d: body %d: got %v as the place where it began, want %v", seed, step, k, lazy.space.Before(lazy.ids[k]), eager.space.Before(eager.ids[k]))
+				if lazy.space.StartPosition(lazy.ids[k]) != eager.space.StartPosition(eager.ids[k]) {
+					t.Fatalf("seed %d, step %d: body %d: got %v as the place where it began, want %v", seed, step, k, lazy.space.StartPosition(lazy.ids[k]), eager.space.StartPosition(eager.ids[k]))
 				}
 			}
 		}
@@ -192,7 +192,7 @@ func TestWhatRestsFarAwayIsNoMatter(t *testing.T) {
 		w.add(ball{x: collide.Vec3{Y: 0.7, Z: z}, r: 0.5, mass: 1, material: bouncy(0)})
 		w.step()
 		w.step()
-		if got := w.space.Traits(w.ids[0]).Open; got != near {
+		if got := w.space.Traits(w.ids[0]).MissedNeighbor; got != near {
 			t.Errorf("%v away: near is %v, want %v", z, got, near)
 		}
 	}

@@ -85,7 +85,7 @@ func TestALightBallIsHitByAnEnormousOneInAPart(t *testing.T) {
 				for k := range worlds {
 					w := cloud(seed)
 					w.space.Workers = 1 + 2*k
-					w.space.Eager = 2
+					w.space.ForceParallelFrom = 2
 					i := w.add(ball{r: 0.5, mass: 1, material: bouncy(1)})
 					w.hammer(i, collide.Vec3{X: 1}, far/step, 1.5*step)
 					for range 3 {
@@ -96,7 +96,7 @@ func TestALightBallIsHitByAnEnormousOneInAPart(t *testing.T) {
 				if d := worlds[0].differs(worlds[1]); d != "" {
 					t.Error(d)
 				}
-				if right, wrong := worlds[1].space.Guesses(); right+wrong == 0 {
+				if right, wrong := worlds[1].space.ParallelSteps(); right+wrong == 0 {
 					t.Error("no step was tried in parts")
 				}
 			}
@@ -172,11 +172,11 @@ func TestWhoRoamsIsNoMatter(t *testing.T) {
 		t.Run(h.name, func(t *testing.T) {
 			for seed := range uint64(heavy(2)) {
 				one, whole, parts := h.world(seed, 1), h.world(seed, 1), h.world(seed, 3)
-				parts.space.Eager = 6
+				parts.space.ForceParallelFrom = 6
 				for step := range 20 {
-					whole.space.RoamEagerly()
-					parts.space.RoamEagerly()
-					parts.space.Guess(float64(2 + step%9))
+					whole.space.UnbinEagerly()
+					parts.space.UnbinEagerly()
+					parts.space.SetHalo(float64(2 + step%9))
 					for _, w := range []*world{one, whole, parts} {
 						if h.drive != nil {
 							h.drive(random(seed<<8+uint64(step)), w, step)
@@ -187,7 +187,7 @@ func TestWhoRoamsIsNoMatter(t *testing.T) {
 						}
 					}
 				}
-				n, _ := parts.space.Guesses()
+				n, _ := parts.space.ParallelSteps()
 				right += n
 			}
 		})

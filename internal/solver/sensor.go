@@ -8,17 +8,17 @@ import (
 	"github.com/dango-physics/dango/internal/eventlog"
 )
 
-// stay is a visitor's stay in a sensor.
-type stay struct {
+// sensorOverlap is a visitor's stay in a sensor.
+type sensorOverlap struct {
 	sensor  int32 // a body's id, or a surface's code
 	visitor int32 // a body's id; -1 in a place that is free
 	next    int32 // the visitor's next stay
 }
 
-// staysIn reports whether body i is in sensor.
-func (s *Space) staysIn(i, sensor int32) bool {
-	for at := s.infos[i].inside; at >= 0; at = s.stays[at].next {
-		if s.stays[at].sensor == sensor {
+// isInSensor reports whether body i is in sensor.
+func (s *Space) isInSensor(i, sensor int32) bool {
+	for at := s.infos[i].overlaps; at >= 0; at = s.sensorOverlaps[at].next {
+		if s.sensorOverlaps[at].sensor == sensor {
 			return true
 		}
 	}
@@ -40,7 +40,7 @@ func (s *Space) predictSensorEntry(i, j int32, now float64) {
 		return
 	}
 	a, b, c, root, deep := s.approach(i, j)
-	if s.staysIn(i, s.infos[j].id) && !(now == 0 && s.outside(i, j, c)) {
+	if s.isInSensor(i, s.infos[j].id) && !(now == 0 && s.outside(i, j, c)) {
 		return
 	}
 	if now == 0 && deep { // it starts inside
@@ -66,27 +66,27 @@ func (s *Space) approach(i, j int32) (a, b, c, root float64, deep bool) {
 	rr := float64(r * r)
 	a, b, c = w.Dot(w), d.Dot(w), d.Dot(d)-rr
 	n := d.Cross(w)
-	return a, b, c, float64(a*rr) - n.Dot(n), c < -float64(deepShare*rr)
+	return a, b, c, float64(a*rr) - n.Dot(n), c < -float64(overlapTolerance*rr)
 }
 
 // outside reports whether two bodies start apart by more than rounding, c being the excess of their squared distance.
 func (s *Space) outside(i, j int32, c float64) bool {
 	r := s.bodies[i].radius + s.bodies[j].radius
-	return c > float64(deepShare*float64(r*r))
+	return c > float64(overlapTolerance*float64(r*r))
 }
 
 // predictSensorExits adds the times when body i leaves the sensors that it is in to the calendar.
 func (s *Space) predictSensorExits(i int32, now float64) {
-	for at := s.infos[i].inside; at >= 0; {
-		sensor := s.stays[at].sensor
-		at = s.stays[at].next
-		if sensor >= 0 && s.region != nil && !s.knows(sensor) {
-			s.region.fail()
+	for at := s.infos[i].overlaps; at >= 0; {
+		sensor := s.sensorOverlaps[at].sensor
+		at = s.sensorOverlaps[at].next
+		if sensor >= 0 && s.subdomain != nil && !s.hasBody(sensor) {
+			s.subdomain.invalidate()
 			continue
 		}
 		m := s.Material(sensor)
 		if !m.Sensor || s.infos[i].material.Sensor || s.infos[i].kind == Static || !s.infos[i].material.collides(&m) {
-			s.gone = append(s.gone, goneStay{i, sensor, s.marks[i].key}) // the game has made it something else
+			s.endedOverlaps = append(s.endedOverlaps, endedOverlap{i, sensor, s.pathIDs[i].key}) // the game has made it something else
 			continue
 		}
 		if sensor >= 0 {
@@ -121,21 +121,21 @@ func (s *Space) leavesAt(i, j int32, now float64) float64 {
 	return max(now, (q-b)/a)
 }
 
-// sweepSensing puts in the calendar when body i enters a surface that is a sensor.
-func (s *Space) sweepSensing(i int32, now float64) {
+// predictSurfaceSensors puts in the calendar when body i enters a surface that is a sensor.
+func (s *Space) predictSurfaceSensors(i int32, now float64) {
 	b := &s.bodies[i]
 	if len(s.statics.Sensors()) == 0 || s.infos[i].material.Sensor || s.infos[i].kind == Static {
 		return
 	}
 	for _, k := range s.statics.Sensors() {
 		code := surfaceCode - k
-		if !s.infos[i].material.collides(&s.surfaces[k].material) || s.staysIn(i, code) || s.vetoed(s.infos[i].id, code) {
+		if !s.infos[i].material.collides(&s.surfaces[k].material) || s.isInSensor(i, code) || s.vetoed(s.infos[i].id, code) {
 			continue
 		}
 		height, rate := s.statics.At(k).Height(b.x, b.v, now)
 		gap := height - b.radius
 		switch {
-		case gap < -float64(deepShare*b.radius): // it starts inside
+		case gap < -float64(overlapTolerance*b.radius): // it starts inside
 			s.push(now, i, code)
 		case rate < 0 && gap+float64(rate*(s.Seconds-now)) <= 0:
 			s.push(now+max(0, gap/-rate), i, code)
@@ -149,7 +149,7 @@ func (s *Space) leavesSurfaceAt(i, k int32, now float64) float64 {
 	height, rate := f.Height(b.x, b.v, now)
 	gap := height - b.radius
 	switch {
-	case gap > float64(touchShare*b.radius):
+	case gap > float64(touchTolerance*b.radius):
 		return now
 	case rate > 0:
 		return now + max(0, -gap/rate)
@@ -159,85 +159,85 @@ func (s *Space) leavesSurfaceAt(i, k int32, now float64) float64 {
 	return math.Inf(1)
 }
 
-// passSensor begins the stay of one of two bodies in the other, or in a surface: i comes first. If the sensor comes first, the stay
+// enterOrLeaveSensor begins the stay of one of two bodies in the other, or in a surface: i comes first. If the sensor comes first, the stay
 // ends instead.
-func (s *Space) passSensor(i, b int32, t float64) {
+func (s *Space) enterOrLeaveSensor(i, b int32, t float64) {
 	if s.infos[i].material.Sensor {
-		s.leave(b, s.infos[i].id, t)
+		s.leaveSensor(b, s.infos[i].id, t)
 		return
 	}
 	code := b
 	if b >= 0 {
 		code = s.infos[b].id
 	}
-	if s.staysIn(i, code) {
+	if s.isInSensor(i, code) {
 		return
 	}
-	s.addStay(i, code)
-	s.recordVisit(i, code, t, eventlog.Begin|eventlog.Sensor)
+	s.addOverlap(i, code)
+	s.logSensorEvent(i, code, t, eventlog.Begin|eventlog.Sensor)
 	s.predictSensorExits(i, t)
 }
 
-// addStay puts a stay into the list of body i.
-func (s *Space) addStay(i, sensor int32) {
+// addOverlap puts a stay into the list of body i.
+func (s *Space) addOverlap(i, sensor int32) {
 	f := &s.infos[i]
-	s.flags[i] &^= resting
-	at := int32(len(s.stays))
-	if n := len(s.freeStays); n > 0 {
-		at = s.freeStays[n-1]
-		s.freeStays = s.freeStays[:n-1]
+	s.flags[i] &^= unchanged
+	at := int32(len(s.sensorOverlaps))
+	if n := len(s.freeOverlaps); n > 0 {
+		at = s.freeOverlaps[n-1]
+		s.freeOverlaps = s.freeOverlaps[:n-1]
 	} else {
-		s.stays = append(s.stays, stay{})
+		s.sensorOverlaps = append(s.sensorOverlaps, sensorOverlap{})
 	}
-	s.stays[at] = stay{sensor: sensor, visitor: f.id, next: f.inside}
-	f.inside = at
-	s.staysChanged = true
+	s.sensorOverlaps[at] = sensorOverlap{sensor: sensor, visitor: f.id, next: f.overlaps}
+	f.overlaps = at
+	s.overlapsChanged = true
 }
 
-// leave ends the stay of body i in sensor, a body's id or a surface's code.
-func (s *Space) leave(i, sensor int32, t float64) {
-	if s.endStay(i, sensor) {
-		s.recordVisit(i, sensor, t, eventlog.End|eventlog.Sensor)
+// leaveSensor ends the stay of body i in sensor, a body's id or a surface's code.
+func (s *Space) leaveSensor(i, sensor int32, t float64) {
+	if s.endOverlap(i, sensor) {
+		s.logSensorEvent(i, sensor, t, eventlog.End|eventlog.Sensor)
 	}
 }
 
-// goneStay is a stay of a body in a sensor that isn't one any more, or not for that body, and the key of the body's path.
-type goneStay struct {
+// endedOverlap is a stay of a body in a sensor that isn't one any more, or not for that body, and the key of the body's path.
+type endedOverlap struct {
 	visitor, sensor int32
 	key             uint32
 }
 
-// leaveGone ends the stays that the game has ended by making something else of visitor or sensor, before the step's first event.
-func (s *Space) leaveGone() {
-	slices.SortFunc(s.gone, func(a, b goneStay) int {
+// leaveEndedSensors ends the stays that the game has ended by making something else of visitor or sensor, before the step's first event.
+func (s *Space) leaveEndedSensors() {
+	slices.SortFunc(s.endedOverlaps, func(a, b endedOverlap) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(eventlog.KeyOf(s.infos[a.visitor].id, a.sensor), eventlog.KeyOf(s.infos[b.visitor].id, b.sensor)))
 	})
-	for _, k := range s.gone {
-		s.due = k.key
-		s.leave(k.visitor, k.sensor, 0)
+	for _, k := range s.endedOverlaps {
+		s.dueKey = k.key
+		s.leaveSensor(k.visitor, k.sensor, 0)
 	}
 }
 
-// endStay removes the stay of body i in sensor, if there is one.
-func (s *Space) endStay(i, sensor int32) bool {
-	for at := s.infos[i].inside; at >= 0; at = s.stays[at].next {
-		if s.stays[at].sensor == sensor {
-			s.removeStay(at)
+// endOverlap removes the stay of body i in sensor, if there is one.
+func (s *Space) endOverlap(i, sensor int32) bool {
+	for at := s.infos[i].overlaps; at >= 0; at = s.sensorOverlaps[at].next {
+		if s.sensorOverlaps[at].sensor == sensor {
+			s.removeOverlap(at)
 			return true
 		}
 	}
 	return false
 }
 
-// removeStay takes a stay out of its visitor's list.
-func (s *Space) removeStay(at int32) {
-	k := &s.stays[at]
-	link := &s.infos[s.index[k.visitor]].inside
+// removeOverlap takes a stay out of its visitor's list.
+func (s *Space) removeOverlap(at int32) {
+	k := &s.sensorOverlaps[at]
+	link := &s.infos[s.index[k.visitor]].overlaps
 	for *link != at {
-		link = &s.stays[*link].next
+		link = &s.sensorOverlaps[*link].next
 	}
 	*link = k.next
-	*k = stay{visitor: -1}
-	s.freeStays = append(s.freeStays, at)
-	s.staysChanged = true
+	*k = sensorOverlap{visitor: -1}
+	s.freeOverlaps = append(s.freeOverlaps, at)
+	s.overlapsChanged = true
 }

@@ -233,11 +233,11 @@ func TestRefreshDoesNotForgetWhereBodiesWere(t *testing.T) {
 		w.step()
 		var want []collide.Vec3
 		for _, id := range w.ids {
-			want = append(want, w.space.Before(id))
+			want = append(want, w.space.StartPosition(id))
 		}
-		w.space.Refresh()
+		w.space.Sync()
 		for i, id := range w.ids {
-			if got := w.space.Before(id); got != want[i] {
+			if got := w.space.StartPosition(id); got != want[i] {
 				t.Fatalf("body %d was at %v before the step, not at %v", i, want[i], got)
 			}
 		}

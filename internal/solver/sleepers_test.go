@@ -14,8 +14,8 @@ func TestPartsOfARoomOfSleepersHaveTheBitsOfTheWhole(t *testing.T) {
 		var worlds []*world
 		for _, n := range []int{1, 2, 3} {
 			w := h.world(seed, n)
-			w.space.Length, w.space.Sleeping = 1, true
-			w.space.Eager = 4
+			w.space.LengthUnit, w.space.Sleeping = 1, true
+			w.space.ForceParallelFrom = 4
 			worlds = append(worlds, w)
 		}
 		for step := range 250 {
@@ -25,7 +25,7 @@ func TestPartsOfARoomOfSleepersHaveTheBitsOfTheWhole(t *testing.T) {
 						w.balls[r.IntN(len(w.balls))].v = direction(r, false).Scale(10)
 					}
 				}
-				w.space.Guess(4)
+				w.space.SetHalo(4)
 				w.step()
 			}
 			for _, w := range worlds[1:] {
@@ -35,7 +35,7 @@ func TestPartsOfARoomOfSleepersHaveTheBitsOfTheWhole(t *testing.T) {
 			}
 			slept += worlds[0].space.Counts.Asleep
 		}
-		a, _ := worlds[2].space.Guesses()
+		a, _ := worlds[2].space.ParallelSteps()
 		right += a
 	}
 	if slept == 0 || right == 0 {

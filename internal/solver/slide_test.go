@@ -124,7 +124,7 @@ func TestWalkersSlideAlongWhatTheyMeet(t *testing.T) {
 			if c.where != nil && w.balls[0].x.Distance(*c.where) > 1e-9 {
 				t.Errorf("ends at %v, want %v", w.balls[0].x, *c.where)
 			}
-			if w.space.Counts.Spent > 0 {
+			if w.space.Counts.SpentBudgets > 0 {
 				t.Error("its budget is spent")
 			}
 		})
@@ -182,7 +182,7 @@ func TestARoundShaftOfItsOwnRadius(t *testing.T) {
 				}
 				w.balls[0].v = push
 				w.step()
-				spent += w.space.Counts.Spent
+				spent += w.space.Counts.SpentBudgets
 				z += step
 				b := &w.balls[0]
 				if off := math.Hypot(b.x.X, b.x.Y); off > 1e-9*0.5 {

@@ -12,10 +12,10 @@ import (
 // contactBody is what this package keeps of a body that takes part in the solution, by its index
 // there.
 type contactBody struct {
-	index   int32 // in Space.bodies
-	member  bool  // it is in a contact, and not only something kinematic that might come into one
-	wakeful bool  // of the root of an island: one of its bodies never sleeps
-	nap     int32 // of the root of an island that falls asleep: its nap and 1; 0 for none
+	index       int32 // in Space.bodies
+	member      bool  // it is in a contact, and not only something kinematic that might come into one
+	neverSleeps bool  // of the root of an island: one of its bodies never sleeps
+	island      int32 // of the root of an island that falls asleep: its nap and 1; 0 for none
 }
 
 // addSolverBody adds body i to the contact solver, unless it is there, and returns its index there.
@@ -28,7 +28,7 @@ func (s *Space) addSolverBody(i int32, member bool) int32 {
 	b := &s.bodies[i]
 	c := contacts.Body{
 		ID: id, Position: b.x, Velocity: s.startVelocity(i), FreeVelocity: s.freeVelocity(i),
-		Radius: b.radius, CalmSteps: s.stills[id].calm,
+		Radius: b.radius, CalmSteps: s.sleepStates[id].calmSteps,
 	}
 	movable := s.isMovedByContacts(i) && b.inverseMass > 0
 	if movable {
@@ -38,7 +38,7 @@ func (s *Space) addSolverBody(i int32, member bool) int32 {
 		c.SpeedScale = s.speedScales[id]
 	}
 	if p := s.spinOf(i); p != nil {
-		c.AngularVelocity, c.InverseInertia = p.w, p.inverseInertia
+		c.AngularVelocity, c.InverseInertia = p.angularVelocity, p.inverseInertia
 	}
 	k := s.contactSolver.AddBody(&c)
 	s.contactBodies = append(s.contactBodies, contactBody{index: i, member: member})
@@ -83,7 +83,7 @@ func (s *Space) solveContacts() {
 // resetContactSolver forgets the bodies and contacts of the last step.
 func (s *Space) resetContactSolver() {
 	s.contactSolver.Reset(contacts.Settings{
-		Seconds: s.Seconds, LengthUnit: s.Length, Down: s.Down, TouchTolerance: touchShare, OverlapTolerance: deepShare,
+		Seconds: s.Seconds, LengthUnit: s.LengthUnit, Down: s.Down, TouchTolerance: touchTolerance, OverlapTolerance: overlapTolerance,
 	})
 	s.contactBodies = s.contactBodies[:0]
 }
@@ -195,7 +195,7 @@ func (s *Space) storeSpeedScales() {
 		if scale < 1 {
 			v := s.contactSolver.StartVelocity(int32(k))
 			s.speedScales[id] = max(scale, contacts.MinSpeedScale)
-			s.halted = append(s.halted, halt{i, v})
+			s.haltedBodies = append(s.haltedBodies, haltedBody{i, v})
 			s.bodies[i].v = v.Scale(scale)
 			s.markStale(i)
 			s.Counts.Blocked++
@@ -224,7 +224,7 @@ func (s *Space) storeSpeedScales() {
 			continue
 		}
 		if s.isStopped(a) {
-			s.crushes(s.contactBodies[b].index, h.a, s.pathKey(s.index[h.a]), 0)
+			s.noteCrushed(s.contactBodies[b].index, h.a, s.pathKey(s.index[h.a]), 0)
 		}
 		if s.isStopped(b) {
 			key := uint32(0)
@@ -233,7 +233,7 @@ func (s *Space) storeSpeedScales() {
 			} else {
 				key = s.statics.At(surfaceCode - h.b).Key
 			}
-			s.crushes(s.contactBodies[a].index, h.b, key, 0)
+			s.noteCrushed(s.contactBodies[a].index, h.b, key, 0)
 		}
 	}
 }
@@ -248,7 +248,7 @@ func (s *Space) isStopped(k int32) bool {
 // slowSurface gives surface k another velocity for this step.
 func (s *Space) slowSurface(k int32, v collide.Vec3) {
 	s.statics.SetVelocity(k, v)
-	s.slowed = append(s.slowed, k)
+	s.slowedSurfaces = append(s.slowedSurfaces, k)
 }
 
 // storeVelocities gives the bodies the velocities that the contact solver has found, and puts
@@ -270,36 +270,36 @@ func (s *Space) storeVelocities() {
 		if !c.Movable(k) {
 			continue
 		}
-		b, is := &s.bodies[i], &s.stills[id]
-		is.calm = c.CalmSteps(k)
+		b, is := &s.bodies[i], &s.sleepStates[id]
+		is.calmSteps = c.CalmSteps(k)
 		if c.Rests(k) {
-			s.stand(i, id)
+			s.bringToRest(i, id)
 			continue
 		}
-		s.flags[i] &^= settled
+		s.flags[i] &^= pairsSolved
 		if !c.Pressed(k) {
 			continue // it flies
 		}
-		is.own, is.solved, is.early = s.pulls[i], s.searches, c.MovesAtEndVelocity(k)
-		s.infos[i].solved = true
+		is.ownAcceleration, is.solvedInStep, is.atEndVelocity = s.accelerations[i], s.stepNumber, c.MovesAtEndVelocity(k)
+		s.infos[i].acceleratedByContacts = true
 		v := c.Velocity(k)
-		if is.early {
-			b.v, s.pulls[i] = v, collide.Vec3{}
-			s.flags[i] &^= pulled
+		if is.atEndVelocity {
+			b.v, s.accelerations[i] = v, collide.Vec3{}
+			s.flags[i] &^= accelerated
 		} else {
 			v0 := c.StartVelocity(k)
 			b.v = v0.Add(v).Scale(0.5)
-			s.pulls[i] = v.Sub(v0).Scale(1 / s.Seconds)
-			s.flags[i] |= pulled
+			s.accelerations[i] = v.Sub(v0).Scale(1 / s.Seconds)
+			s.flags[i] |= accelerated
 		}
 		if p := s.spinOf(i); p != nil {
-			p.w = c.AngularVelocity(k)
+			p.angularVelocity = c.AngularVelocity(k)
 		}
-		if !c.Unresolved(k) && s.settles(i) {
-			s.flags[i] |= settled
+		if !c.Unresolved(k) && s.isWithinSearch(i) {
+			s.flags[i] |= pairsSolved
 		}
 	}
-	s.nap()
+	s.putIslandsToSleep()
 	s.log.Sort()
 }
 
@@ -321,5 +321,5 @@ func (s *Space) logContact(k int, h *contact) {
 		Approach: max(c.ApproachSpeed(a, b, n), 0), Impulse: c.NormalImpulse(k),
 		A: h.a, B: h.b, Kind: eventlog.Impact, Key: key,
 	}
-	s.Counts.lasting++
+	s.Counts.inelastic++
 }

@@ -12,8 +12,8 @@ import (
 type sorter struct {
 	order  []uint64 // of each body its place on the curve, and below that its index
 	bodies []body
-	infos  []info
-	marks  []mark
+	infos  []bodyInfo
+	marks  []pathID
 	flags  []flags
 	pulls  []collide.Vec3
 	before []collide.Vec3
@@ -38,7 +38,7 @@ func (s *Space) sort() {
 		return
 	}
 	n := uint(bits.Len(uint(len(s.bodies)))) // bits of an index
-	scale := float64(uint(1)<<min(mostCurveBits, (64-n)/3)-1) / widest
+	scale := float64(uint(1)<<min(maxCurveBits, (64-n)/3)-1) / widest
 	w := &s.sorter
 	w.order = w.order[:0]
 	for i := range s.bodies {
@@ -50,24 +50,24 @@ func (s *Space) sort() {
 	}
 	slices.Sort(w.order)
 	w.bodies, w.infos = append(w.bodies[:0], s.bodies...), append(w.infos[:0], s.infos...)
-	w.marks, w.flags = append(w.marks[:0], s.marks...), append(w.flags[:0], s.flags...)
-	w.pulls, w.before = append(w.pulls[:0], s.pulls...), append(w.before[:0], s.before...)
-	for k := range s.halted { // by ids in between
-		s.halted[k].i = s.infos[s.halted[k].i].id
+	w.marks, w.flags = append(w.marks[:0], s.pathIDs...), append(w.flags[:0], s.flags...)
+	w.pulls, w.before = append(w.pulls[:0], s.accelerations...), append(w.before[:0], s.startPositions...)
+	for k := range s.haltedBodies { // by ids in between
+		s.haltedBodies[k].index = s.infos[s.haltedBodies[k].index].id
 	}
 	for to, code := range w.order {
 		from := code & (1<<n - 1)
-		s.marks[to], s.flags[to] = w.marks[from], w.flags[from]
-		s.pulls[to], s.before[to] = w.pulls[from], w.before[from]
+		s.pathIDs[to], s.flags[to] = w.marks[from], w.flags[from]
+		s.accelerations[to], s.startPositions[to] = w.pulls[from], w.before[from]
 		s.bodies[to], s.infos[to] = w.bodies[from], w.infos[from]
 		s.index[s.infos[to].id] = int32(to)
 	}
-	for k := range s.halted {
-		s.halted[k].i = s.index[s.halted[k].i]
+	for k := range s.haltedBodies {
+		s.haltedBodies[k].index = s.index[s.haltedBodies[k].index]
 	}
 }
 
-const mostCurveBits = 16 // of each coordinate; more make no difference
+const maxCurveBits = 16 // of each coordinate; more make no difference
 
 // spread puts two zero bits before each of the lowest 21 bits of x.
 func spread(x float64) uint64 {

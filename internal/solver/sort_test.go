@@ -13,7 +13,7 @@ func TestWhatIsSlowedDownIsTheSameBodyWhenAGuessIsWrong(t *testing.T) {
 	run := func(workers int) (s *Space, ids []int32, step func(k int)) {
 		r := rand.New(rand.NewPCG(1, 2))
 		s = &Space{Settings: Settings{
-			Seconds: 1.0 / 60, MaxImpacts: 2048, MaxDamped: 16, Length: 1, Workers: workers, Down: collide.Vec3{Y: -1},
+			Seconds: 1.0 / 60, MaxImpacts: 2048, MaxInelasticImpacts: 16, LengthUnit: 1, Workers: workers, Down: collide.Vec3{Y: -1},
 			Combine: func(a, b *Material) float64 { return min(a.Restitution, b.Restitution) }, CombineFriction: func(a, _ *Friction) Friction { return *a },
 		}}
 		wall := s.AddSurface()
@@ -34,10 +34,10 @@ func TestWhatIsSlowedDownIsTheSameBodyWhenAGuessIsWrong(t *testing.T) {
 			v := collide.Vec3{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: r.Float64() - 0.5}
 			add(collide.Vec3{X: 15 * r.Float64(), Y: 20 + 10*r.Float64(), Z: 10 * r.Float64()}, v.Scale(60), 1, Dynamic, bouncy)
 		}
-		s.Eager = 4
+		s.ForceParallelFrom = 4
 		return s, ids, func(k int) {
 			if s.Workers > 1 {
-				s.Guess(float64(100 * (1 - k%2)))
+				s.SetHalo(float64(100 * (1 - k%2)))
 			}
 			for n, id := range ids { // as gather does
 				b := s.State(id)
@@ -64,11 +64,11 @@ func TestWhatIsSlowedDownIsTheSameBodyWhenAGuessIsWrong(t *testing.T) {
 		blocked += a.Counts.Blocked
 		for n, id := range ids {
 			if got, want := b.State(id), a.State(id); got != want {
-				right, wrong := b.Guesses()
+				right, wrong := b.ParallelSteps()
 				t.Fatalf("step %d (%d guesses were right, %d wrong, %d blocked): body %d: got %v, want %v", k, right, wrong, blocked, n, got, want)
 			}
 		}
 	}
-	right, wrong := b.Guesses()
+	right, wrong := b.ParallelSteps()
 	t.Log(right, wrong, blocked)
 }

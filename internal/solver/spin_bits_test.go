@@ -107,15 +107,15 @@ func TestSpinsInPartsAreThoseOfTheWhole(t *testing.T) {
 		a := room(seed, half, 220, inOrder, nil)
 		b := room(seed, half, 220, inOrder, func(w *tops) {
 			w.space.Workers = 3
-			w.space.Eager = 20
-			w.space.Guess(float64(2 + seed))
+			w.space.ForceParallelFrom = 20
+			w.space.SetHalo(float64(2 + seed))
 		})
 		for k := range 60 {
 			a.step()
 			b.step()
 			sameSpins(t, a, b, inOrder(len(a.balls)), fmt.Sprint("seed ", seed, " step ", k))
 		}
-		right, wrong := b.space.Guesses()
+		right, wrong := b.space.ParallelSteps()
 		t.Logf("%d guesses right, %d wrong", right, wrong)
 		if right == 0 {
 			t.Error("no step was taken in parts")

@@ -60,7 +60,7 @@ func (w *tops) step() {
 			w.space.SetSpin(w.ids[i], p.w, p.inverseInertia)
 		}
 		if b := &w.balls[i]; b.kind == solver.Dynamic && w.gravity != (collide.Vec3{}) {
-			w.space.Pull(w.ids[i], solver.Unlocked(w.gravity, b.material.Locked))
+			w.space.Accelerate(w.ids[i], solver.Unlocked(w.gravity, b.material.Locked))
 		}
 	}
 	w.space.Begin()
@@ -323,7 +323,7 @@ func (w *tops) grips(e float64) (all []solver.Material) {
 func TestSpinningBallsKeepTheirMomenta(t *testing.T) {
 	for _, e := range []float64{1, 0.5} {
 		w := newTops()
-		w.space.MaxDamped = w.space.MaxImpacts // what is stopped by its budget keeps no momentum
+		w.space.MaxInelasticImpacts = w.space.MaxImpacts // what is stopped by its budget keeps no momentum
 		r := random(31)
 		w.cloud(r, 120, collide.Vec3{X: 5, Y: 5, Z: 5}, w.grips(e), 0)
 		for i := range w.balls {
@@ -335,7 +335,7 @@ func TestSpinningBallsKeepTheirMomenta(t *testing.T) {
 		for k := range heavy(300) {
 			w.step()
 			impacts += w.space.Counts.Impacts
-			spent += w.space.Counts.Spent
+			spent += w.space.Counts.SpentBudgets
 			now := w.energy()
 			if now > energy*(1+1e-14) {
 				t.Fatalf("step %d: the energy grows from %v to %v", k, energy, now)
@@ -365,7 +365,7 @@ func TestSpinningBallsNeverGainEnergy(t *testing.T) {
 						w.space.RestSpeed = 2 * math.Abs(gravity) * step
 						all := w.grips(e)
 						for k := range all {
-							all[k].Slide = slide && k%2 == 0
+							all[k].Sliding = slide && k%2 == 0
 						}
 						w.box(half, all[2])
 						where, n := half.Scale(0.9), 90
@@ -394,7 +394,7 @@ func TestSpinningBallsNeverGainEnergy(t *testing.T) {
 							}
 							energy = now
 						}
-						t.Logf("energy from %.4g to %.4g, %d impacts in the last step, %d budgets", first, energy, w.space.Counts.Impacts, w.space.Counts.Spent)
+						t.Logf("energy from %.4g to %.4g, %d impacts in the last step, %d budgets", first, energy, w.space.Counts.Impacts, w.space.Counts.SpentBudgets)
 					})
 				}
 			}
@@ -542,8 +542,8 @@ func TestWhatSpinsInPlaceTurns(t *testing.T) {
 				if i < 2 && (got != spin || turned != want) || i >= 2 && turned != (collide.Quat{W: 1}) {
 					t.Fatalf("%d spins %v and has turned by %v, want %v", i, got, turned, want)
 				}
-				if turns := i < 2; w.space.IsStill(w.ids[i]) == turns || again == 2 && w.space.IsUntouched(w.ids[i]) == turns {
-					t.Fatalf("%d is still: %v, untouched: %v", i, w.space.IsStill(w.ids[i]), w.space.IsUntouched(w.ids[i]))
+				if turns := i < 2; w.space.IsStill(w.ids[i]) == turns || again == 2 && w.space.IsUnchanged(w.ids[i]) == turns {
+					t.Fatalf("%d is still: %v, untouched: %v", i, w.space.IsStill(w.ids[i]), w.space.IsUnchanged(w.ids[i]))
 				}
 			}
 			w.space.Begin()

@@ -30,19 +30,19 @@ func (s *Space) Stage() Stage { return s.stage }
 func (s *Space) Begin() {
 	began := time.Now()
 	if s.stage == Idle {
-		s.searches++
-		s.stopped = s.stopped[:0]
+		s.stepNumber++
+		s.stoppedIDs = s.stoppedIDs[:0]
 	} else {
 		s.forgetStep()
 	}
 	s.reset()
-	s.freeGone()
-	s.heed()
+	s.releaseRemoved()
+	s.applyGameChanges()
 	s.stage = PairsFound
-	if s.parallel = s.splits() && s.beginParts(); !s.parallel {
+	if s.isParallel = s.wantsParallel() && s.beginSubdomains(); !s.isParallel {
 		s.begin()
 	}
-	s.spent = time.Since(began)
+	s.stepTime = time.Since(began)
 }
 
 // Sweep predicts the earliest impacts of the candidates and puts them in the calendar.
@@ -55,12 +55,12 @@ func (s *Space) Sweep() {
 	}
 	began := time.Now()
 	s.stage = ImpactsFound
-	if s.parallel {
-		s.team.sweep()
+	if s.isParallel {
+		s.parallelStep.sweep()
 	} else {
 		s.sweep()
 	}
-	s.spent += time.Since(began)
+	s.stepTime += time.Since(began)
 }
 
 // Finish solves the contacts that last, takes the impacts in the order of time until the step is over, and moves apart what began the step in
@@ -69,44 +69,44 @@ func (s *Space) Finish() {
 	s.Sweep()
 	began := time.Now()
 	if len(s.vetoes) > 0 {
-		s.inspect()
+		s.takeAsWholeForInspection()
 	}
-	if s.parallel {
-		s.solveForParts()
+	if s.isParallel {
+		s.solveContactsForSubdomains()
 	} else {
 		s.solveLastingContacts()
 	}
 	s.solved = true
-	if s.parallel && !s.finishParts() {
-		s.join()
+	if s.isParallel && !s.finishSubdomains() {
+		s.takeAsWhole()
 	}
-	if !s.parallel {
-		s.resolve()
-		s.leaveGone()
+	if !s.isParallel {
+		s.repredictStale()
+		s.leaveEndedSensors()
 		s.run()
-		s.land()
+		s.finishPaths()
 		s.Counts.Pairs = len(s.pairs)
 	}
-	if s.team != nil && s.team.tried && !s.inspected {
-		s.team.tuner.Record(s.spent + time.Since(began))
+	if s.parallelStep != nil && s.parallelStep.measured && !s.inspected {
+		s.parallelStep.tuner.Record(s.stepTime + time.Since(began))
 	}
 	s.stage = Idle
-	s.clock, s.bounded = s.Seconds, false
+	s.queryTime, s.boundsValid = s.Seconds, false
 	s.separate()
 	s.updateContacts()
 }
 
-// inspect makes a step that was begun in parts one that is taken as a whole, because the game looks at it or vetoes something.
-func (s *Space) inspect() {
-	if s.parallel {
+// takeAsWholeForInspection makes a step that was begun in parts one that is taken as a whole, because the game looks at it or vetoes something.
+func (s *Space) takeAsWholeForInspection() {
+	if s.isParallel {
 		s.inspected = true
-		s.join()
+		s.takeAsWhole()
 	}
 }
 
-// join takes the step as a whole after all, and repeats the stages so far. Contacts that are solved already stay so.
-func (s *Space) join() {
-	s.parallel = false
+// takeAsWhole takes the step as a whole after all, and repeats the stages so far. Contacts that are solved already stay so.
+func (s *Space) takeAsWhole() {
+	s.isParallel = false
 	s.forgetStep()
 	s.begin()
 	if s.stage == ImpactsFound {
@@ -118,12 +118,12 @@ func (s *Space) join() {
 func (s *Space) reset() {
 	s.Counts = Counts{}
 	s.log.Reset()
-	s.contacts.Reset()
-	s.halted, s.begunContacts, s.crushed = s.halted[:0], s.begunContacts[:0], s.crushed[:0]
-	s.slides, s.deep, s.pairs, s.gone = s.slides[:0], s.deep[:0], s.pairs[:0], s.gone[:0]
-	s.unsolvedBodies, s.stale, s.slowed = s.unsolvedBodies[:0], s.stale[:0], s.slowed[:0]
+	s.openContacts.Reset()
+	s.haltedBodies, s.begunContacts, s.crushedBodies = s.haltedBodies[:0], s.begunContacts[:0], s.crushedBodies[:0]
+	s.slideContacts, s.overlapPairs, s.pairs, s.endedOverlaps = s.slideContacts[:0], s.overlapPairs[:0], s.pairs[:0], s.endedOverlaps[:0]
+	s.unsolvedBodies, s.staleBodies, s.slowedSurfaces = s.unsolvedBodies[:0], s.staleBodies[:0], s.slowedSurfaces[:0]
 	clear(s.vetoes)
-	s.clock, s.bounded, s.inspected, s.solved = 0, false, false, false
+	s.queryTime, s.boundsValid, s.inspected, s.solved = 0, false, false, false
 }
 
 // forgetStep takes back what the stages of an unfinished step have marked.
@@ -131,33 +131,33 @@ func (s *Space) forgetStep() {
 	for i := range s.flags {
 		s.flags[i] &^= stepFlags
 	}
-	s.unsolvedBodies, s.stale, s.slowed = s.unsolvedBodies[:0], s.stale[:0], s.slowed[:0]
+	s.unsolvedBodies, s.staleBodies, s.slowedSurfaces = s.unsolvedBodies[:0], s.staleBodies[:0], s.slowedSurfaces[:0]
 }
 
 // stepFlags are the flags that mean something between Begin and resolve only.
-const stepFlags = unsolved | stale | counted | mustLook
+const stepFlags = unsolved | stale | isCounted | mustFindPairs
 
 // markStale notes that what is predicted of body i is void: its path has changed before the first event of the step.
 func (s *Space) markStale(i int32) {
 	if s.stage == Idle || s.flags[i]&stale != 0 {
 		return
 	}
-	s.flags[i] = s.flags[i]&^resting | stale
-	s.stale = append(s.stale, i)
+	s.flags[i] = s.flags[i]&^unchanged | stale
+	s.staleBodies = append(s.staleBodies, i)
 }
 
-// resolve predicts the impacts of all bodies again whose paths contact solving, vetoes or slowed drivers have changed, and of those that had no path
+// repredictStale predicts the impacts of all bodies again whose paths contact solving, vetoes or slowed drivers have changed, and of those that had no path
 // before. After it the calendar is as if everything had been known when the step began.
-func (s *Space) resolve() {
+func (s *Space) repredictStale() {
 	s.markVetoed()
 	for _, i := range s.unsolvedBodies {
 		s.markStale(i)
 	}
-	if len(s.stale) > 0 {
+	if len(s.staleBodies) > 0 {
 		s.dropStale()
 		looking := 0
-		for _, i := range s.stale {
-			if s.refresh(i); s.seeks(i) {
+		for _, i := range s.staleBodies {
+			if s.restartPath(i); s.mustFindPairsFor(i) {
 				looking++
 			}
 		}
@@ -169,7 +169,7 @@ func (s *Space) resolve() {
 			if s.comesAfter(p.a, p.b) {
 				p.a, p.b = p.b, p.a
 			}
-			s.checkDeep(p.a, p.b)
+			s.noteOverlap(p.a, p.b)
 			s.predictImpact(p.a, p.b, 0)
 		}
 		known := len(s.pairs)
@@ -179,30 +179,30 @@ func (s *Space) resolve() {
 			s.pairStale()
 		}
 		for _, p := range s.pairs[known:] {
-			s.checkDeep(p.a, p.b)
+			s.noteOverlap(p.a, p.b)
 			s.predictImpact(p.a, p.b, 0)
 		}
-		for _, i := range s.stale {
-			if s.flags[i]&resting == 0 || s.restless {
-				s.sweepAlone(i)
+		for _, i := range s.staleBodies {
+			if s.flags[i]&unchanged == 0 || s.surfacesChanged {
+				s.predictAlone(i)
 			}
 		}
 	}
-	for _, k := range s.slowed {
-		s.resweep(k, 0)
+	for _, k := range s.slowedSurfaces {
+		s.repredictNearSurface(k, 0)
 	}
-	s.stirring = 0
+	s.movingBodies = 0
 	for i, f := range s.flags {
-		if f&(stepFlags|placed|overlaps) == 0 {
+		if f&(stepFlags|placed|overlapping) == 0 {
 			continue
 		}
-		if f&(counted|visiting) == counted {
-			s.stirring++
+		if f&(isCounted|ghost) == isCounted {
+			s.movingBodies++
 		}
-		s.flags[i] = f &^ (stepFlags | placed | overlaps)
+		s.flags[i] = f &^ (stepFlags | placed | overlapping)
 	}
-	s.stirred += s.stirring
-	s.restless = s.statics.Moving() > 0
+	s.movesSinceLayout += s.movingBodies
+	s.surfacesChanged = s.statics.Moving() > 0
 }
 
 // isChanged reports whether body i had a path when the step began, and has another now.
@@ -221,48 +221,48 @@ func (s *Space) markVetoed() {
 			}
 		}
 	}
-	slices.Sort(s.stale) // the order of a map is no order
+	slices.Sort(s.staleBodies) // the order of a map is no order
 }
 
 // dropStale takes back what was noted of bodies that are predicted again.
 func (s *Space) dropStale() {
-	s.gone = slices.DeleteFunc(s.gone, func(k goneStay) bool { return s.flags[k.visitor]&stale != 0 })
-	if len(s.deep) == 0 {
+	s.endedOverlaps = slices.DeleteFunc(s.endedOverlaps, func(k endedOverlap) bool { return s.flags[k.visitor]&stale != 0 })
+	if len(s.overlapPairs) == 0 {
 		return
 	}
-	for _, p := range s.deep {
-		s.flags[p.a] &^= deep
+	for _, p := range s.overlapPairs {
+		s.flags[p.a] &^= overlapsAtStart
 		if p.b >= 0 {
-			s.flags[p.b] &^= deep
+			s.flags[p.b] &^= overlapsAtStart
 		}
 	}
-	s.deep = slices.DeleteFunc(s.deep, func(p deepPair) bool {
+	s.overlapPairs = slices.DeleteFunc(s.overlapPairs, func(p overlapPair) bool {
 		return s.flags[p.a]&stale != 0 || p.b >= 0 && s.flags[p.b]&stale != 0
 	})
-	for _, p := range s.deep {
-		s.flags[p.a] |= deep
+	for _, p := range s.overlapPairs {
+		s.flags[p.a] |= overlapsAtStart
 		if p.b >= 0 {
-			s.flags[p.b] |= deep
+			s.flags[p.b] |= overlapsAtStart
 		}
 	}
 }
 
-// refresh starts the path of body i again.
-func (s *Space) refresh(i int32) {
+// restartPath starts the path of body i again.
+func (s *Space) restartPath(i int32) {
 	f, b := &s.infos[i], &s.bodies[i]
-	s.flags[i] &^= counted
+	s.flags[i] &^= isCounted
 	speed := b.v.LengthSquared()
-	if speed > f.fastest || s.flags[i]&unsolved == 0 {
+	if speed > f.maxSpeedSquared || s.flags[i]&unsolved == 0 {
 		// Its neighbours looked at it when it was slower, or didn't expect it to change.
-		s.flags[i] |= mustLook
+		s.flags[i] |= mustFindPairs
 	}
-	f.fastest = speed
+	f.maxSpeedSquared = speed
 	f.budget = int32(s.MaxImpacts)
-	s.newPath(i)
-	if s.stirs(i) {
-		s.flags[i] |= counted
+	s.startPath(i)
+	if s.isMoving(i) {
+		s.flags[i] |= isCounted
 	} else {
-		s.letRest(i)
+		s.markUnchanged(i)
 	}
 }
 
@@ -272,12 +272,12 @@ func (s *Space) pairAllStale() {
 		if s.flags[i]&alive == 0 {
 			continue
 		}
-		if !s.testNeighborhood(i, 0, maybeDeep, grid.Half) {
-			s.near = s.grid.HalfNeighbors(i, s.flight(i, 0), s.near[:0])
-			s.testNear(i, 0, maybeDeep)
+		if !s.testNeighborhood(i, 0, maybeOverlapping, grid.Half) {
+			s.nearby = s.grid.HalfNeighbors(i, s.flight(i, 0), s.nearby[:0])
+			s.testNear(i, 0, maybeOverlapping)
 		}
 		for _, j := range s.hits {
-			if (s.flags[i]|s.flags[j])&stale != 0 && (s.looks(i) || s.looks(j)) && !s.wasPaired(i, j) {
+			if (s.flags[i]|s.flags[j])&stale != 0 && (s.findsPairs(i) || s.findsPairs(j)) && !s.wasPaired(i, j) {
 				s.addPair(i, j)
 			}
 		}
@@ -286,46 +286,48 @@ func (s *Space) pairAllStale() {
 
 // pairStale finds the candidates of stale bodies where few of them look: those look at all of their neighbours.
 func (s *Space) pairStale() {
-	for _, i := range s.stale {
-		if !s.seeks(i) {
+	for _, i := range s.staleBodies {
+		if !s.mustFindPairsFor(i) {
 			continue
 		}
-		s.near = s.grid.Neighbors(i, s.flight(i, 0), s.near[:0])
-		s.testNear(i, 0, maybeDeep)
+		s.nearby = s.grid.Neighbors(i, s.flight(i, 0), s.nearby[:0])
+		s.testNear(i, 0, maybeOverlapping)
 		for _, j := range s.hits {
 			// Each pair once: from the side that comes first, or from the only one that seeks.
-			if s.flags[j]&stale != 0 && (i == j || i > j && s.seeks(j)) {
+			if s.flags[j]&stale != 0 && (i == j || i > j && s.mustFindPairsFor(j)) {
 				continue
 			}
-			if (s.looks(i) || s.looks(j)) && !s.wasPaired(i, j) {
+			if (s.findsPairs(i) || s.findsPairs(j)) && !s.wasPaired(i, j) {
 				s.addPair(i, j)
 			}
 		}
 	}
 }
 
-// seeks reports whether a stale body has to look for its neighbours: because it looks anyway, or because they may have looked in vain for it.
-func (s *Space) seeks(i int32) bool { return s.flags[i]&mustLook != 0 || s.looks(i) }
+// mustFindPairsFor reports whether a stale body has to look for its neighbours: because it looks anyway, or because they may have looked in vain for it.
+func (s *Space) mustFindPairsFor(i int32) bool {
+	return s.flags[i]&mustFindPairs != 0 || s.findsPairs(i)
+}
 
 // wasPaired reports whether begin has made i and j a candidate pair of an unsolved body and one that keeps its path.
 func (s *Space) wasPaired(i, j int32) bool {
 	if s.flags[i]&unsolved == 0 {
 		i, j = j, i
 	}
-	return s.flags[i]&unsolved != 0 && s.flags[j]&(stale|unsolved) == 0 && s.looks(j)
+	return s.flags[i]&unsolved != 0 && s.flags[j]&(stale|unsolved) == 0 && s.findsPairs(j)
 }
 
-// noteStopped notes which bodies have stopped since the last step: see searchAroundStopped.
-func (s *Space) noteStopped() {
+// listStopped notes which bodies have stopped since the last step: see searchAroundStopped.
+func (s *Space) listStopped() {
 	if len(s.solverContacts) == 0 {
 		return
 	}
 	for i, f := range s.flags {
-		if f&alive == 0 || f&(resting|asleep) != 0 && f&placed == 0 {
+		if f&alive == 0 || f&(unchanged|sleeping) != 0 && f&placed == 0 {
 			continue
 		}
-		if s.bodies[i].v == (collide.Vec3{}) && (f&placed != 0 || s.before[i] != s.bodies[i].x) {
-			s.stopped = append(s.stopped, s.infos[i].id)
+		if s.bodies[i].v == (collide.Vec3{}) && (f&placed != 0 || s.startPositions[i] != s.bodies[i].x) {
+			s.stoppedIDs = append(s.stoppedIDs, s.infos[i].id)
 		}
 	}
 }

@@ -13,14 +13,14 @@ import (
 // Bodies that are in contacts (unsolved) get their velocities from the contact solver, in Finish. Until then nobody knows where they go, so every
 // moving neighbour of theirs is a candidate, and pairs of two of them are found in Finish.
 func (s *Space) begin() {
-	if s.region == nil {
+	if s.subdomain == nil {
 		s.statics.Update(s.Seconds)
 	}
-	s.place()
-	if s.region == nil {
+	s.updateGrid()
+	if s.subdomain == nil {
 		s.statics.UpdateFreeBox()
 		if !s.solved {
-			s.noteStopped()
+			s.listStopped()
 			s.markUnsolved()
 		}
 	}
@@ -28,39 +28,39 @@ func (s *Space) begin() {
 		s.calendar.TieBreak = s.tied
 	}
 	s.query.setStep(s.Seconds)
-	s.stirring = 0
+	s.movingBodies = 0
 	looking := 0
 	if len(s.spins) > 0 {
 		s.beginSpins()
 	}
 	for i := range s.bodies {
-		if s.rests(int32(i)) {
+		if s.isUnchanged(int32(i)) {
 			continue
 		}
 		f, b := &s.infos[i], &s.bodies[i]
-		s.before[i] = b.x
-		f.fastest = b.v.LengthSquared()
-		s.flags[i] &^= frozen | deep | looked
-		f.slides = -1
+		s.startPositions[i] = b.x
+		f.maxSpeedSquared = b.v.LengthSquared()
+		s.flags[i] &^= frozen | overlapsAtStart | tilesChecked
+		f.slideContacts = -1
 		f.budget = int32(s.MaxImpacts)
 		if s.flags[i]&alive == 0 {
 			continue
 		}
-		s.newPath(int32(i))
+		s.startPath(int32(i))
 		switch {
 		case s.flags[i]&unsolved != 0:
-		case s.stirs(int32(i)):
-			s.flags[i] |= counted
-			s.stirring++
-			if s.looks(int32(i)) {
+		case s.isMoving(int32(i)):
+			s.flags[i] |= isCounted
+			s.movingBodies++
+			if s.findsPairs(int32(i)) {
 				looking++
 			}
 		default:
-			s.letRest(int32(i))
+			s.markUnchanged(int32(i))
 		}
 	}
 	s.prefetched = prefetched{}
-	expected := s.stirring + len(s.unsolvedBodies)
+	expected := s.movingBodies + len(s.unsolvedBodies)
 	s.calendar.Reset(s.Seconds, max(min(4*expected, len(s.bodies)), len(s.bodies)/16))
 	if 2*looking > len(s.bodies) {
 		s.pairAll()
@@ -83,7 +83,7 @@ func (s *Space) markUnsolved() {
 
 func (s *Space) markContactBody(i int32) {
 	if s.flags[i]&unsolved == 0 && s.isMovedByContacts(i) && s.bodies[i].inverseMass > 0 {
-		s.flags[i] = s.flags[i]&^resting | unsolved
+		s.flags[i] = s.flags[i]&^unchanged | unsolved
 		s.unsolvedBodies = append(s.unsolvedBodies, i)
 	}
 }
@@ -95,18 +95,18 @@ func (s *Space) pairAll() {
 			continue
 		}
 		if len(s.unsolvedBodies) > 0 {
-			s.near = s.grid.HalfNeighbors(i, s.flight(i, 0), s.near[:0])
+			s.nearby = s.grid.HalfNeighbors(i, s.flight(i, 0), s.nearby[:0])
 			s.pairUnsolved(i)
 			if s.flags[i]&unsolved != 0 {
 				continue
 			}
-			s.testNear(i, 0, maybeDeep)
-		} else if !s.testNeighborhood(i, 0, maybeDeep, grid.Half) {
-			s.near = s.grid.HalfNeighbors(i, s.flight(i, 0), s.near[:0])
-			s.testNear(i, 0, maybeDeep)
+			s.testNear(i, 0, maybeOverlapping)
+		} else if !s.testNeighborhood(i, 0, maybeOverlapping, grid.Half) {
+			s.nearby = s.grid.HalfNeighbors(i, s.flight(i, 0), s.nearby[:0])
+			s.testNear(i, 0, maybeOverlapping)
 		}
 		for _, j := range s.hits {
-			if s.flags[j]&unsolved == 0 && (s.looks(i) || s.looks(j)) {
+			if s.flags[j]&unsolved == 0 && (s.findsPairs(i) || s.findsPairs(j)) {
 				s.addPair(i, j)
 			}
 		}
@@ -116,8 +116,8 @@ func (s *Space) pairAll() {
 // pairUnsolved notes the candidates among those in s.near of which one body is unsolved and the other one moves: whether they meet is known
 // when contacts have been solved.
 func (s *Space) pairUnsolved(i int32) {
-	for _, j := range s.near {
-		if a, b := s.flags[i]&unsolved != 0, s.flags[j]&unsolved != 0; a && !b && s.looks(j) || b && !a && s.looks(i) {
+	for _, j := range s.nearby {
+		if a, b := s.flags[i]&unsolved != 0, s.flags[j]&unsolved != 0; a && !b && s.findsPairs(j) || b && !a && s.findsPairs(i) {
 			s.addPair(i, j)
 		}
 	}
@@ -126,17 +126,17 @@ func (s *Space) pairUnsolved(i int32) {
 // pairStirring finds the candidates where few bodies move: those look at all of their neighbours.
 func (s *Space) pairStirring() {
 	for i := range int32(len(s.bodies)) {
-		if s.flags[i]&(alive|resting|unsolved) != alive || !s.looks(i) {
+		if s.flags[i]&(alive|unchanged|unsolved) != alive || !s.findsPairs(i) {
 			continue
 		}
-		s.near = s.grid.Neighbors(i, s.flight(i, 0), s.near[:0])
+		s.nearby = s.grid.Neighbors(i, s.flight(i, 0), s.nearby[:0])
 		if len(s.unsolvedBodies) > 0 {
 			s.pairUnsolved(i)
 		}
-		s.testNear(i, 0, maybeDeep)
+		s.testNear(i, 0, maybeOverlapping)
 		for _, j := range s.hits {
 			// Each pair once: from the side that comes first, or from the only one that looks.
-			if s.flags[j]&unsolved == 0 && (i < j || i > j && !s.looks(j)) {
+			if s.flags[j]&unsolved == 0 && (i < j || i > j && !s.findsPairs(j)) {
 				s.addPair(i, j)
 			}
 		}
@@ -154,64 +154,64 @@ func (s *Space) addPair(i, j int32) {
 // comesAfter reports whether of a pair the first is body j. Which of the two it is decides how some sums are rounded, so it is decided by their
 // paths, and not by where they are in memory or which of them found the other, which depends on the cells.
 func (s *Space) comesAfter(i, j int32) bool {
-	a, b := s.marks[i].key, s.marks[j].key
+	a, b := s.pathIDs[i].key, s.pathIDs[j].key
 	return a > b || a == b && s.infos[i].id > s.infos[j].id
 }
 
-// stirs reports whether a body has to look for others: because it moves, or because the game has just put it there.
-func (s *Space) stirs(i int32) bool {
-	return s.flags[i]&(placed|overlaps) != 0 || s.bodies[i].v != (collide.Vec3{})
+// isMoving reports whether a body has to look for others: because it moves, or because the game has just put it there.
+func (s *Space) isMoving(i int32) bool {
+	return s.flags[i]&(placed|overlapping) != 0 || s.bodies[i].v != (collide.Vec3{})
 }
 
-// looks reports whether a body has to look for what it could meet when the step begins. What is settled is solved together with all that is near.
-func (s *Space) looks(i int32) bool {
-	return s.flags[i]&(settled|placed|overlaps) != settled && s.stirs(i)
+// findsPairs reports whether a body has to look for what it could meet when the step begins. What is settled is solved together with all that is near.
+func (s *Space) findsPairs(i int32) bool {
+	return s.flags[i]&(pairsSolved|placed|overlapping) != pairsSolved && s.isMoving(i)
 }
 
-// letRest lets a body that doesn't stir rest if a step without it would leave it as it is, to the bit.
-func (s *Space) letRest(i int32) {
-	if s.region != nil || !s.isFree(i) {
+// markUnchanged lets a body that doesn't stir rest if a step without it would leave it as it is, to the bit.
+func (s *Space) markUnchanged(i int32) {
+	if s.subdomain != nil || !s.isFreeOfContacts(i) {
 		return
 	}
 	b := &s.bodies[i]
-	if s.infos[i].inside < 0 && isZero(b.v) && same(b.at(s.Seconds), b.x) && s.pulls[i] == (collide.Vec3{}) && !s.turns(i) {
-		s.flags[i] = s.flags[i]&^settled | resting
+	if s.infos[i].overlaps < 0 && isZero(b.v) && same(b.at(s.Seconds), b.x) && s.accelerations[i] == (collide.Vec3{}) && !s.turns(i) {
+		s.flags[i] = s.flags[i]&^pairsSolved | unchanged
 	}
 }
 
-// rests reports whether begin has nothing to do for body i: it rests, and the step before has left nothing behind. The loops over all bodies pass those
+// isUnchanged reports whether begin has nothing to do for body i: it rests, and the step before has left nothing behind. The loops over all bodies pass those
 // that rest over, which saves looking at anything but their flags. Whatever changes a body in any way takes its rest away, and the next begin gives it back.
-func (s *Space) rests(i int32) bool {
-	return s.flags[i]&(resting|placed|overlaps|frozen|deep|looked) == resting
+func (s *Space) isUnchanged(i int32) bool {
+	return s.flags[i]&(unchanged|placed|overlapping|frozen|overlapsAtStart|tilesChecked) == unchanged
 }
 
-// relayAfter is how many steps the cells and the order of the bodies in memory are kept: they cost little to choose
+// layoutInterval is how many steps the cells and the order of the bodies in memory are kept: they cost little to choose
 // anew, and nothing but speed depends on them.
-const relayAfter = 16
+const layoutInterval = 16
 
-// place puts every body in its cell.
-func (s *Space) place() {
-	s.laidOut++
-	again := !s.fits() || s.laidOut >= relayAfter && s.stirred >= len(s.bodies)
+// updateGrid puts every body in its cell.
+func (s *Space) updateGrid() {
+	s.stepsSinceLayout++
+	again := !s.fits() || s.stepsSinceLayout >= layoutInterval && s.movesSinceLayout >= len(s.bodies)
 	switch {
 	case again:
-		s.laidOut, s.stirred = 0, 0
-		if s.region == nil {
+		s.stepsSinceLayout, s.movesSinceLayout = 0, 0
+		if s.subdomain == nil {
 			s.sort()
 		}
 		s.layOut()
-	case s.region != nil: // its bodies are others in each step
+	case s.subdomain != nil: // its bodies are others in each step
 		s.grid.Clear()
 	}
-	s.putAll(again || s.region != nil)
+	s.putBodies(again || s.subdomain != nil)
 }
 
 // fits reports whether the grid has room for all bodies, and cells as wide as each. Whose radius has changed is placed. But in a part of a step any may have come that is larger than those before.
 func (s *Space) fits() bool {
-	if s.unplaced || s.grid.Capacity() < len(s.bodies) {
+	if s.gridStale || s.grid.Capacity() < len(s.bodies) {
 		return false
 	}
-	if s.region == nil {
+	if s.subdomain == nil {
 		for _, id := range s.placedIDs {
 			if !s.grid.Fits(2 * s.bodies[s.index[id]].radius) {
 				return false
@@ -229,7 +229,7 @@ func (s *Space) fits() bool {
 
 // layOut chooses the cells of the grid, and leaves them empty.
 func (s *Space) layOut() {
-	s.unplaced = false
+	s.gridStale = false
 	s.samples = s.samples[:0]
 	for i := range s.bodies {
 		if s.flags[i]&alive != 0 {
@@ -241,14 +241,14 @@ func (s *Space) layOut() {
 	n := len(s.bodies)
 	room := n + n/4 + 16 // for what the game adds before the next time
 	s.grid.Layout(room, s.Seconds, s.samples, &s.scratch)
-	s.pending = resize(s.pending, room)
+	s.polygonNormals = resize(s.polygonNormals, room)
 }
 
-// putAll puts the bodies in their cells: all of them, or those that don't rest.
-func (s *Space) putAll(all bool) {
+// putBodies puts the bodies in their cells: all of them, or those that don't rest.
+func (s *Space) putBodies(all bool) {
 	s.grid.BeginStep()
 	for i, f := range s.flags[:len(s.bodies)] {
-		if f&alive != 0 && (all || f&resting == 0) {
+		if f&alive != 0 && (all || f&unchanged == 0) {
 			b := &s.bodies[i]
 			if s.grid.StaysInCell(int32(i), &b.x, 2*b.radius) {
 				continue
@@ -259,40 +259,40 @@ func (s *Space) putAll(all bool) {
 	}
 }
 
-// mostCells is about how many cells a body crosses along an axis in a step, at the most: one that is faster lives among larger cells. Between
+// maxCellsPerStep is about how many cells a body crosses along an axis in a step, at the most: one that is faster lives among larger cells. Between
 // 4 and 256 the scenes `mix` and `bullets` took the same time; without a bound, a bullet at 1e9 m/s took a second a step.
-const mostCells = 64
+const maxCellsPerStep = 64
 
 // stride returns how wide a body wants its cells to be for its speed.
-func (s *Space) stride(speed float64) float64 { return speed * (s.Seconds / mostCells) }
+func (s *Space) stride(speed float64) float64 { return speed * (s.Seconds / maxCellsPerStep) }
 
 // sweep predicts the first impacts of the step. Of bodies that are unsolved it predicts those with bodies that aren't, at the velocities that they have
 // before contacts are solved: Finish predicts them again.
 func (s *Space) sweep() {
 	for _, p := range s.pairs {
 		if (s.flags[p.a]|s.flags[p.b])&unsolved == 0 {
-			s.checkDeep(p.a, p.b)
+			s.noteOverlap(p.a, p.b)
 		}
 		s.predictImpact(p.a, p.b, 0)
 	}
 	for i := range s.bodies {
-		if s.flags[i]&(alive|unsolved) != alive || s.flags[i]&resting != 0 && !s.restless {
+		if s.flags[i]&(alive|unsolved) != alive || s.flags[i]&unchanged != 0 && !s.surfacesChanged {
 			continue
 		}
-		s.sweepAlone(int32(i))
+		s.predictAlone(int32(i))
 	}
 }
 
-// sweepAlone predicts what body i meets first besides other bodies.
-func (s *Space) sweepAlone(i int32) {
+// predictAlone predicts what body i meets first besides other bodies.
+func (s *Space) predictAlone(i int32) {
 	f := &s.infos[i]
-	if f.inside >= 0 {
+	if f.overlaps >= 0 {
 		s.predictSensorExits(i, 0)
 	}
-	if s.stirs(i) || s.restless && f.kind != Static {
-		s.beginSurfaces(i)
+	if s.isMoving(i) || s.surfacesChanged && f.kind != Static {
+		s.predictFirstSurface(i)
 		if len(s.statics.Sensors()) > 0 {
-			s.sweepSensing(i, 0)
+			s.predictSurfaceSensors(i, 0)
 		}
 		s.predictCrossing(i, 0)
 	}
@@ -309,43 +309,43 @@ func (s *Space) run() {
 		if ahead {
 			s.prefetch()
 		}
-		if s.marks[e.A].stamp != e.StampA {
+		if s.pathIDs[e.A].stamp != e.StampA {
 			continue
 		}
-		s.due = e.Key
+		s.dueKey = e.Key
 		switch {
 		case e.B == crossingCode:
-			s.cross(e.A, grid.Side(e.StampB), e.Time)
-		case e.B >= 0 && s.marks[e.B].stamp == e.StampB:
-			s.collide(e.A, e.B, e.Time)
+			s.crossCell(e.A, grid.Side(e.StampB), e.Time)
+		case e.B >= 0 && s.pathIDs[e.B].stamp == e.StampB:
+			s.resolveImpact(e.A, e.B, e.Time)
 		case e.B < maxExitCode:
-			s.leave(e.A, surfaceCode-(e.B-exitCode), e.Time)
+			s.leaveSensor(e.A, surfaceCode-(e.B-exitCode), e.Time)
 		case e.B < 0 && s.statics.At(surfaceCode-e.B).Stamp == e.StampB:
-			s.meet(e.A, surfaceCode-e.B, e.Time)
+			s.resolveSurfaceImpact(e.A, surfaceCode-e.B, e.Time)
 		}
 	}
 }
 
-// land brings the bodies to where they are at the end of the step.
-func (s *Space) land() {
+// finishPaths brings the bodies to where they are at the end of the step.
+func (s *Space) finishPaths() {
 	for i := range s.bodies {
-		if s.flags[i]&resting != 0 {
+		if s.flags[i]&unchanged != 0 {
 			continue
 		}
-		s.flags[i] &^= settled
+		s.flags[i] &^= pairsSolved
 		b := &s.bodies[i]
 		b.x = b.at(s.Seconds)
 		b.v = s.velocity(int32(i), s.Seconds)
 	}
 	if len(s.spins) > 0 {
-		s.landSpins()
+		s.finishSpins()
 	}
-	for k := len(s.halted) - 1; k >= 0; k-- { // the first time counts
-		h := &s.halted[k]
-		s.bodies[h.i].v = h.v
+	for k := len(s.haltedBodies) - 1; k >= 0; k-- { // the first time counts
+		h := &s.haltedBodies[k]
+		s.bodies[h.index].v = h.velocity
 	}
-	for k := range s.crushed { // whatever driverTravel it to and fro, it goes nowhere
-		s.bodies[s.index[s.crushed[k].body]].v = collide.Vec3{}
+	for k := range s.crushedBodies { // whatever driverTravel it to and fro, it goes nowhere
+		s.bodies[s.index[s.crushedBodies[k].body]].v = collide.Vec3{}
 	}
 }
 
@@ -356,21 +356,21 @@ func (s *Space) predictCrossing(i int32, now float64) {
 		if c.Time < now {
 			c.Time = now
 		}
-		s.calendar.Push(calendar.Event{Time: c.Time, A: i, B: crossingCode, StampA: s.marks[i].stamp, StampB: uint32(c.Side), Key: s.marks[i].key})
+		s.calendar.Push(calendar.Event{Time: c.Time, A: i, B: crossingCode, StampA: s.pathIDs[i].stamp, StampB: uint32(c.Side), Key: s.pathIDs[i].key})
 	}
 }
 
-// cross moves body i to its next cell and predicts impacts with the bodies that this brings near. If it
+// crossCell moves body i to its next cell and predicts impacts with the bodies that this brings near. If it
 // has crossed very many cells, it is taken out of the cells: see grid.TryUnbin.
-func (s *Space) cross(i int32, side grid.Side, now float64) {
+func (s *Space) crossCell(i int32, side grid.Side, now float64) {
 	if s.grid.Move(i, side) && s.grid.TryUnbin(i, s.flight(i, now)) {
-		s.near = s.grid.Binned(s.near[:0])
+		s.nearby = s.grid.Binned(s.nearby[:0])
 		s.testNear(i, now, deepAt(now))
 		s.predictImpacts(i, now)
 		return
 	}
 	if deep := deepAt(now); !s.testNeighborhood(i, now, deep, grid.Face(side)) {
-		s.near = s.grid.FaceNeighbors(i, side, s.near[:0])
+		s.nearby = s.grid.FaceNeighbors(i, side, s.nearby[:0])
 		s.testNear(i, now, deep)
 	}
 	s.predictImpacts(i, now)
@@ -379,18 +379,18 @@ func (s *Space) cross(i int32, side grid.Side, now float64) {
 
 // testNear leaves in s.hits the bodies of s.near that pass the pair test with body i.
 func (s *Space) testNear(i int32, now, deep float64) {
-	s.Counts.Sweeps += len(s.near)
-	s.near = slices.Grow(s.near, padding)
-	s.passed = s.filterPairs(i, now, deep, s.near, s.passed[:0])
+	s.Counts.Sweeps += len(s.nearby)
+	s.nearby = slices.Grow(s.nearby, padding)
+	s.passed = s.filterPairs(i, now, deep, s.nearby, s.passed[:0])
 	s.hits = s.passed
 }
 
 // deepAt returns the argument deep of the pair test for bodies on a new path at time now.
 func deepAt(now float64) float64 {
 	if now == 0 { // a body that starts inside a sensor enters it, even if an impact at time 0 came first
-		return maybeDeep
+		return maybeOverlapping
 	}
-	return notDeep
+	return neverOverlapping
 }
 
 // predictImpacts adds the next impacts of body i with the bodies of s.hits to the calendar.
@@ -409,58 +409,58 @@ func (s *Space) flight(i int32, now float64) grid.Path {
 // velocity returns the velocity of body i at time t.
 func (s *Space) velocity(i int32, t float64) collide.Vec3 {
 	v := s.bodies[i].v
-	if s.flags[i]&pulled != 0 {
-		v = v.AddScaled(t-float64(s.Seconds/2), s.pulls[i])
+	if s.flags[i]&accelerated != 0 {
+		v = v.AddScaled(t-float64(s.Seconds/2), s.accelerations[i])
 	}
 	return v
 }
 
 // velocityFrom returns the velocity at time t of body i where its mean velocity is v.
 func (s *Space) velocityFrom(i int32, v collide.Vec3, t float64) collide.Vec3 {
-	if s.flags[i]&pulled != 0 {
-		v = v.AddScaled(t-float64(s.Seconds/2), s.pulls[i])
+	if s.flags[i]&accelerated != 0 {
+		v = v.AddScaled(t-float64(s.Seconds/2), s.accelerations[i])
 	}
 	return v
 }
 
-// turn puts body i on a new path: it is at p at time now, and moves on at a mean v.
-func (s *Space) turn(i int32, p, v collide.Vec3, now float64) {
-	if s.flags[i]&(resting|asleep|settled) != 0 {
-		s.stir(i)
+// setPath puts body i on a new path: it is at p at time now, and moves on at a mean v.
+func (s *Space) setPath(i int32, p, v collide.Vec3, now float64) {
+	if s.flags[i]&(unchanged|sleeping|pairsSolved) != 0 {
+		s.markChanged(i)
 	}
 	b := &s.bodies[i]
 	b.x, b.v = p.AddScaled(-now, v), v
 	f := &s.infos[i]
-	if speed := v.LengthSquared(); speed > f.fastest {
-		f.fastest = speed
+	if speed := v.LengthSquared(); speed > f.maxSpeedSquared {
+		f.maxSpeedSquared = speed
 	}
-	s.newPath(i)
-	if s.region != nil {
-		s.region.turn(i, &p, now)
+	s.startPath(i)
+	if s.subdomain != nil {
+		s.subdomain.recordTurn(i, &p, now)
 	}
 }
 
-// stir takes body i out of its rest.
-func (s *Space) stir(i int32) {
-	if s.flags[i]&asleep != 0 {
-		s.rouse(i)
+// markChanged takes body i out of its rest.
+func (s *Space) markChanged(i int32) {
+	if s.flags[i]&sleeping != 0 {
+		s.wakeLater(i)
 	}
-	s.flags[i] &^= resting | settled
+	s.flags[i] &^= unchanged | pairsSolved
 }
 
 // repredict adds the next events of body i on its new path to the calendar.
 func (s *Space) repredict(i int32, now float64) {
 	if deep := deepAt(now); !s.testNeighborhood(i, now, deep, grid.Full) {
-		s.near = s.grid.Neighbors(i, s.flight(i, now), s.near[:0])
+		s.nearby = s.grid.Neighbors(i, s.flight(i, now), s.nearby[:0])
 		s.testNear(i, now, deep)
 	}
 	s.predictImpacts(i, now)
-	s.sweepSurfaces(i, now)
+	s.repredictSurfaces(i, now)
 	if len(s.statics.Sensors()) > 0 {
-		s.sweepSensing(i, now)
+		s.predictSurfaceSensors(i, now)
 	}
 	s.predictCrossing(i, now)
-	if s.infos[i].inside >= 0 {
+	if s.infos[i].overlaps >= 0 {
 		s.predictSensorExits(i, now)
 	}
 }

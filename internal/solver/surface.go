@@ -37,17 +37,17 @@ func (s *Space) AddSurface() int32 {
 
 // SetSurface says what surface k is.
 func (s *Space) SetSurface(k int32, f Surface) {
-	s.shake(k)
+	s.wakeDependents(k)
 	s.statics.Put(k, statics.Shape{
 		Plane: f.Plane, Polygon: f.Polygon, Offset: f.Offset, TwoSided: f.TwoSided, Velocity: f.Velocity, Sensor: f.Material.Sensor,
 	})
 	s.surfaces[k] = surfaceInfo{material: f.Material, surfaceVelocity: f.SurfaceVelocity, speedScale: s.surfaces[k].speedScale}
-	s.restless = true
+	s.surfacesChanged = true
 }
 
 // RemoveSurface takes surface k out.
 func (s *Space) RemoveSurface(k int32) {
-	s.shake(k)
+	s.wakeDependents(k)
 	s.statics.Remove(k)
 	s.surfaces[k] = surfaceInfo{}
 }
@@ -66,17 +66,17 @@ func (s *Space) Material(code int32) Material {
 	return s.surfaces[surfaceCode-code].material
 }
 
-// beginSurfaces notes the surfaces that body i starts inside of by more than rounding, and
+// predictFirstSurface notes the surfaces that body i starts inside of by more than rounding, and
 // predicts its first impact with one.
-func (s *Space) beginSurfaces(i int32) {
+func (s *Space) predictFirstSurface(i int32) {
 	b := &s.bodies[i]
 	if b.inverseMass == 0 || s.infos[i].material.Sensor || !s.statics.MayMeet(&b.x, &b.v, b.radius, 0) {
 		return
 	}
-	known := len(s.deep)
-	s.predictSurface(i, 0, float64(deepShare*b.radius))
-	if len(s.deep)-known > 1 { // those with bounds come in an order of the tree's
-		slices.SortFunc(s.deep[known:], func(p, q deepPair) int {
+	known := len(s.overlapPairs)
+	s.predictSurface(i, 0, float64(overlapTolerance*b.radius))
+	if len(s.overlapPairs)-known > 1 { // those with bounds come in an order of the tree's
+		slices.SortFunc(s.overlapPairs[known:], func(p, q overlapPair) int {
 			return cmp.Or(cmp.Compare(s.kindOf(p.b), s.kindOf(q.b)), cmp.Compare(q.b, p.b))
 		})
 	}
@@ -85,8 +85,8 @@ func (s *Space) beginSurfaces(i int32) {
 // kindOf returns which shape the surface with a code has.
 func (s *Space) kindOf(code int32) statics.Kind { return s.statics.At(surfaceCode - code).Kind() }
 
-// sweepSurfaces predicts the next impact of body i with a surface.
-func (s *Space) sweepSurfaces(i int32, now float64) {
+// repredictSurfaces predicts the next impact of body i with a surface.
+func (s *Space) repredictSurfaces(i int32, now float64) {
 	b := &s.bodies[i]
 	if (b.inverseMass != 0 || s.flags[i]&frozen != 0) && s.statics.MayMeet(&b.x, &b.v, b.radius, now) {
 		s.predictSurface(i, now, math.Inf(1))
@@ -100,12 +100,12 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 	b := &s.bodies[i]
 	t, k, n := s.statics.First(&b.x, &b.v, b.radius, now, depth,
 		func(k int32) bool { return s.meetSurface(i, k) },
-		func(k int32) { s.noteDeep(i, k) })
+		func(k int32) { s.noteSurfaceOverlap(i, k) })
 	if k < 0 {
 		return
 	}
 	if n != (collide.Vec3{}) {
-		s.pending[i] = n
+		s.polygonNormals[i] = n
 	}
 	s.push(t, i, surfaceCode-k)
 }
@@ -117,25 +117,25 @@ func (s *Space) meetSurface(i, k int32) bool {
 	if !s.infos[i].material.collides(&s.surfaces[k].material) || s.infos[i].material.Sensor {
 		return false
 	}
-	return !s.vetoed(s.infos[i].id, surfaceCode-k) && !s.slidesOn(i, surfaceCode-k)
+	return !s.vetoed(s.infos[i].id, surfaceCode-k) && !s.slidesAlong(i, surfaceCode-k)
 }
 
 // stopSurface holds a moving surface where it is at time t for the rest of the step, because what
 // it pushes can't give way.
 func (s *Space) stopSurface(k int32, t float64) {
-	if s.region != nil {
-		s.region.fail()
+	if s.subdomain != nil {
+		s.subdomain.invalidate()
 		return
 	}
 	s.statics.Stop(k, t)
 	s.Counts.Blocked++
-	s.resweep(k, t)
+	s.repredictNearSurface(k, t)
 }
 
-// resweep predicts the next impacts with surfaces again, from time t on, of all bodies that come
+// repredictNearSurface predicts the next impacts with surfaces again, from time t on, of all bodies that come
 // near surface k. The surface has another velocity now, and what was predicted with the old one
 // is void.
-func (s *Space) resweep(k int32, t float64) {
+func (s *Space) repredictNearSurface(k int32, t float64) {
 	f := s.statics.At(k)
 	for i := range s.infos {
 		if s.flags[i]&(alive|stale) != alive {
@@ -144,7 +144,7 @@ func (s *Space) resweep(k int32, t float64) {
 		b := &s.bodies[i]
 		ball := collide.Sphere{Center: b.at(t), Radius: b.radius}
 		if f.MayBeMet(collide.SweptAABB(ball, b.v, s.Seconds-t)) {
-			s.sweepSurfaces(int32(i), t)
+			s.repredictSurfaces(int32(i), t)
 		}
 	}
 }

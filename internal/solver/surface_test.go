@@ -33,7 +33,7 @@ type maze struct {
 func newMaze(seed uint64) *maze {
 	r := rand.New(rand.NewPCG(seed, 2))
 	m := &maze{shapes: map[int32]Surface{}, r: r, size: math.Pow(10, float64(seed%6)-2)}
-	m.Settings = Settings{Seconds: 1.0 / 60, MaxImpacts: 32, MaxDamped: 32, Combine: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) }}
+	m.Settings = Settings{Seconds: 1.0 / 60, MaxImpacts: 32, MaxInelasticImpacts: 32, Combine: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) }}
 	for range 200 {
 		m.set(m.add())
 	}
@@ -175,28 +175,28 @@ func TestTheFirstSurfaceOnTheWay(t *testing.T) {
 			}
 			for i := range int32(len(m.bodies)) {
 				for _, now := range []float64{0, m.Seconds * m.r.Float64()} {
-					m.pending[i] = collide.Vec3{}
+					m.polygonNormals[i] = collide.Vec3{}
 					m.calendar.Reset(m.Seconds, len(m.bodies))
 					m.predictSurface(i, now, math.Inf(1))
 					wantFirst, want, normal := m.plainSweep(i, now)
 					first, which := math.Inf(1), int32(-1)
 					m.calendar.All(func(e calendar.Event) bool { first, which = e.Time, surfaceCode-e.B; return true })
-					if first != wantFirst && wantFirst <= m.Seconds || which != want || m.pending[i] != normal {
-						t.Fatalf("seed %d: %d at %v with %v, want %d at %v with %v", seed, which, first, m.pending[i], want, wantFirst, normal)
+					if first != wantFirst && wantFirst <= m.Seconds || which != want || m.polygonNormals[i] != normal {
+						t.Fatalf("seed %d: %d at %v with %v, want %d at %v with %v", seed, which, first, m.polygonNormals[i], want, wantFirst, normal)
 					}
 					if which >= 0 {
 						hits++
 					}
 				}
-				m.deep = m.deep[:0]
-				m.beginSurfaces(i)
+				m.overlapPairs = m.overlapPairs[:0]
+				m.predictFirstSurface(i)
 				var got, want []int32
-				for _, p := range m.deep {
+				for _, p := range m.overlapPairs {
 					got = append(got, surfaceCode-p.b)
 				}
 				planes, polygons := m.solid()
 				for _, k := range append(planes, polygons...) {
-					if b := &m.bodies[i]; m.isDeepIn(b.x, b.radius, k, 0) && m.infos[i].material.collides(&m.surfaces[k].material) && !m.vetoed(m.infos[i].id, surfaceCode-k) {
+					if b := &m.bodies[i]; m.isInsideSurface(b.x, b.radius, k, 0) && m.infos[i].material.collides(&m.surfaces[k].material) && !m.vetoed(m.infos[i].id, surfaceCode-k) {
 						want = append(want, k)
 					}
 				}
@@ -204,7 +204,7 @@ func TestTheFirstSurfaceOnTheWay(t *testing.T) {
 					t.Fatalf("seed %d: body %d begins inside %v, want %v", seed, i, got, want)
 				}
 			}
-			m.deep = m.deep[:0]
+			m.overlapPairs = m.overlapPairs[:0]
 			m.Sweep()
 			m.Finish()
 		}
@@ -228,7 +228,7 @@ func TestSurfacesChangeInTheMiddleOfAStep(t *testing.T) {
 				part()
 				m.change()
 			}
-			m.Refresh()
+			m.Sync()
 			if m.Surfaces() != len(m.all) {
 				t.Fatalf("seed %d: %d surfaces, want %d", seed, m.Surfaces(), len(m.all))
 			}
@@ -254,7 +254,7 @@ func TestQueriesOfManySurfaces(t *testing.T) {
 			m.change()
 			switch m.r.IntN(3) { // or asked at once, before the next step
 			case 0:
-				m.Refresh()
+				m.Sync()
 			case 1:
 				m.Begin()
 				m.Sweep()
@@ -272,10 +272,10 @@ func TestQueriesOfManySurfaces(t *testing.T) {
 				body := body{x: ball.Center, radius: ball.Radius}
 				box := collide.NewAABB(ball.Center, ball.Center.Add(vector(m.r, m.size)))
 				for _, k := range m.all {
-					if c, outcome := m.statics.At(k).Cast(ball, direction, distance, m.clock); outcome != collide.Miss {
+					if c, outcome := m.statics.At(k).Cast(ball, direction, distance, m.queryTime); outcome != collide.Miss {
 						all = append(all, hitOf(surfaceCode-k, c, outcome))
 					}
-					if gap, _ := m.separation(&body, k, m.clock); gap <= 0 {
+					if gap, _ := m.separation(&body, k, m.queryTime); gap <= 0 {
 						inSphere = append(inSphere, surfaceCode-k)
 					}
 					if m.inBoxPlainly(box, k) {
@@ -319,9 +319,9 @@ func TestQueriesOfManySurfaces(t *testing.T) {
 func (m *maze) inBoxPlainly(box collide.AABB, k int32) bool {
 	f := m.statics.At(k)
 	if f.Polygon != nil {
-		return collide.OverlapAABBPolygon(box.Translate(f.Offset.Add(f.Travelled(m.clock)).Neg()), *f.Polygon)
+		return collide.OverlapAABBPolygon(box.Translate(f.Offset.Add(f.Travelled(m.queryTime)).Neg()), *f.Polygon)
 	}
-	moved := box.Translate(f.Velocity.Scale(-m.clock))
+	moved := box.Translate(f.Velocity.Scale(-m.queryTime))
 	low, high := math.Inf(1), math.Inf(-1)
 	for corner := range 8 {
 		p := moved.Min

@@ -20,7 +20,7 @@ func TestNobodySeesThatAStepIsPutOff(t *testing.T) {
 		var said [3][]string
 		for k, n := range []int{1, 2, 8} {
 			w := h.world(seed, n)
-			w.space.Eager = 6
+			w.space.ForceParallelFrom = 6
 			worlds = append(worlds, w)
 			say := func(what ...any) { said[k] = append(said[k], fmt.Sprint(what...)) }
 			r := random(seed)
@@ -29,12 +29,12 @@ func TestNobodySeesThatAStepIsPutOff(t *testing.T) {
 				switch what {
 				case 0:
 					for _, id := range w.ids {
-						say("before", w.space.Before(id), w.space.State(id), w.space.IsStill(id))
+						say("before", w.space.StartPosition(id), w.space.State(id), w.space.IsStill(id))
 					}
 				case 1:
 					w.space.Candidates(func(a, b int32) bool { return true })
 				case 2:
-					for _, e := range w.space.Foreseen() {
+					for _, e := range w.space.PredictedImpacts() {
 						say("predicted", e.Time, e.A, e.B, bits(e.Point), bits(e.Normal))
 					}
 				case 3:
@@ -54,12 +54,12 @@ func TestNobodySeesThatAStepIsPutOff(t *testing.T) {
 						say("touching", w.touching(code))
 					}
 				case 7:
-					w.space.Refresh()
+					w.space.Sync()
 				}
 			}
 			for step := range 40 {
 				h.drive(random(seed<<8+uint64(step)), w, step)
-				w.space.Guess([]float64{1, 4, 10}[(step+k)%3])
+				w.space.SetHalo([]float64{1, 4, 10}[(step+k)%3])
 				w.space.Seconds = []float64{dt, dt, 2 * dt, dt / 2}[r.IntN(4)]
 				if n > 1 {
 					w.space.Workers = []int{n, n, 2, 4, 1}[step%5]
@@ -80,7 +80,7 @@ func TestNobodySeesThatAStepIsPutOff(t *testing.T) {
 					ask(4 + r.IntN(4))
 				}
 			}
-			a, _ := w.space.Guesses()
+			a, _ := w.space.ParallelSteps()
 			right += a
 			if k > 0 {
 				if d := worlds[0].differs(w); d != "" {
@@ -108,7 +108,7 @@ func astride(workers int, touch, margin float64, balls ...ball) *world {
 	const others = 40
 	w := newWorld()
 	w.space.Seconds, w.space.Workers = 1, workers
-	w.space.Eager = 6
+	w.space.ForceParallelFrom = 6
 	right, left, speed, moving := 0, 0, 0.0, 0
 	for _, b := range balls {
 		switch {
@@ -140,7 +140,7 @@ func astride(workers int, touch, margin float64, balls ...ball) *world {
 	for _, b := range balls {
 		w.add(b)
 	}
-	w.space.Guess((margin - touch) * float64(moving) / speed)
+	w.space.SetHalo((margin - touch) * float64(moving) / speed)
 	return w
 }
 
@@ -199,7 +199,7 @@ func TestWhatHappensAtACut(t *testing.T) {
 			if d := worlds[0].differs(worlds[1]); d != "" {
 				t.Error(d)
 			}
-			if right, wrong := worlds[1].space.Guesses(); c.wrong != (wrong == 1) || right+wrong != 1+min(1, len(c.later)) {
+			if right, wrong := worlds[1].space.ParallelSteps(); c.wrong != (wrong == 1) || right+wrong != 1+min(1, len(c.later)) {
 				t.Errorf("%d guesses were right and %d wrong, want wrong: %v", right, wrong, c.wrong)
 			}
 		})
@@ -253,7 +253,7 @@ func TestPartsHaveTheBitsOfTheWhole(t *testing.T) {
 				var others []*world
 				for _, n := range []int{2, 3, 8} {
 					w := h.world(seed, n)
-					w.space.Eager = 6
+					w.space.ForceParallelFrom = 6
 					others = append(others, w)
 				}
 				for step := range 20 {
@@ -261,7 +261,7 @@ func TestPartsHaveTheBitsOfTheWhole(t *testing.T) {
 						if h.drive != nil {
 							h.drive(random(seed<<8+uint64(step)), w, step)
 						}
-						w.space.Guess(reaches[(step+k+int(seed))%len(reaches)])
+						w.space.SetHalo(reaches[(step+k+int(seed))%len(reaches)])
 						w.step()
 					}
 					for _, w := range others {
@@ -271,7 +271,7 @@ func TestPartsHaveTheBitsOfTheWhole(t *testing.T) {
 					}
 				}
 				for _, w := range others {
-					a, b := w.space.Guesses()
+					a, b := w.space.ParallelSteps()
 					right, wrong = right+a, wrong+b
 				}
 			}
@@ -297,7 +297,7 @@ func TestNoTrialIsToldOfStepsThatAreNotShared(t *testing.T) {
 	for range 3 {
 		w.step()
 	}
-	if !w.space.Tried() {
+	if !w.space.Measured() {
 		t.Error("no trial was asked whether to share a step in which all move")
 	}
 	for i := range w.balls {
@@ -307,7 +307,7 @@ func TestNoTrialIsToldOfStepsThatAreNotShared(t *testing.T) {
 	for range 2 {
 		w.step()
 	}
-	if w.space.Tried() {
+	if w.space.Measured() {
 		t.Error("a trial is told of a step in which nothing moves")
 	}
 }
@@ -321,12 +321,12 @@ func checkParts(t *testing.T, data []byte) {
 	for k := range worlds {
 		w, _ := (&dice{data[2:]}).scene()
 		w.space.Workers = []int{1, 2, 5}[k]
-		w.space.Eager = 2
+		w.space.ForceParallelFrom = 2
 		worlds[k] = w
 	}
 	for step := range 5 {
 		for k, w := range worlds {
-			w.space.Guess(float64(data[(step+k)%2]%32) / 4)
+			w.space.SetHalo(float64(data[(step+k)%2]%32) / 4)
 			w.step()
 			if d := worlds[0].differs(w); d != "" {
 				t.Fatalf("step %d, %d workers: %s", step, w.space.Workers, d)
@@ -334,7 +334,7 @@ func checkParts(t *testing.T, data []byte) {
 			// Parts without bodies had boxes that reached into those of others, so that two parts had the same body as their own.
 			for x := range 27 {
 				p := collide.Vec3{X: float64(x%3 - 1), Y: float64(x/3%3 - 1), Z: float64(x/9 - 1)}.Scale(10)
-				if n, ok := w.space.BoxesWith(p); ok && n != 1 {
+				if n, ok := w.space.SubdomainsWith(p); ok && n != 1 {
 					t.Fatalf("step %d, %d workers: %v is in %d of the parts' boxes, want 1", step, w.space.Workers, p, n)
 				}
 			}

@@ -9,26 +9,26 @@ import (
 	"github.com/dango-physics/dango/internal/statics"
 )
 
-// touchShare is how far apart, as a fraction of a radius, two bodies may be and still touch.
+// touchTolerance is how far apart, as a fraction of a radius, two bodies may be and still touch.
 // Resting and sliding leave gaps of a few roundings, some 2^-50. A smaller value ends contacts
 // that last; with a larger one, two bodies that have parted still count as touching for some
 // steps.
-const touchShare = 0x1p-20
+const touchTolerance = 0x1p-20
 
 // updateContacts finds which contacts began and ended in the step. A contact begins with an
 // impact. It ends with an impact that bounces, or when the two are found apart at the end of the
 // step.
 func (s *Space) updateContacts() {
-	if s.contacts.Len() == 0 && s.Counts.lasting == 0 { // every impact bounced: each was a contact of its own
+	if s.openContacts.Len() == 0 && s.Counts.inelastic == 0 { // every impact bounced: each was a contact of its own
 		return
 	}
-	if s.stirring == 0 && s.log.Len() == 0 && s.statics.Moving() == 0 && len(s.vetoes) == 0 { // nothing has changed
+	if s.movingBodies == 0 && s.log.Len() == 0 && s.statics.Moving() == 0 && len(s.vetoes) == 0 { // nothing has changed
 		return
 	}
-	s.contacts.Follow(&s.log)
-	s.contacts.Close(s.keepsTouching, s.markUnlogged)
+	s.openContacts.Follow(&s.log)
+	s.openContacts.Close(s.keepsTouching, s.markUnlogged)
 	s.touchTiles()
-	s.contacts.Settle()
+	s.openContacts.Settle()
 }
 
 // keepsTouching reports whether an open contact lasts beyond the end of the step.
@@ -42,10 +42,10 @@ func (s *Space) rested(a, b int32) bool {
 	if a < 0 {
 		a, b = b, a
 	}
-	if s.flags[s.index[a]]&resting == 0 {
+	if s.flags[s.index[a]]&unchanged == 0 {
 		return false
 	}
-	return b >= 0 && s.flags[s.index[b]]&resting != 0
+	return b >= 0 && s.flags[s.index[b]]&unchanged != 0
 }
 
 // mayTouch reports whether a body and something else are both solid and may still collide: the
@@ -63,9 +63,9 @@ func (s *Space) touch(a, b int32) bool {
 	p := &s.bodies[s.index[a]]
 	if b >= 0 {
 		q := &s.bodies[s.index[b]]
-		return p.x.Distance(q.x) <= p.radius+q.radius+float64(touchShare*min(p.radius, q.radius))
+		return p.x.Distance(q.x) <= p.radius+q.radius+float64(touchTolerance*min(p.radius, q.radius))
 	}
-	return s.gap(p, surfaceCode-b) <= float64(touchShare*p.radius)
+	return s.gap(p, surfaceCode-b) <= float64(touchTolerance*p.radius)
 }
 
 // touchTiles begins the contacts of bodies with the surfaces beside those that they slide or rest
@@ -75,10 +75,10 @@ func (s *Space) touchTiles() {
 	if !s.statics.HasBounded() {
 		return
 	}
-	for k := range s.contacts.Len() {
-		s.touchTilesBeside(s.contacts.Open(k))
+	for k := range s.openContacts.Len() {
+		s.touchTilesBeside(s.openContacts.Open(k))
 	}
-	for _, p := range s.contacts.Parted() {
+	for _, p := range s.openContacts.Parted() {
 		s.touchTilesBeside(p)
 	}
 }
@@ -94,24 +94,24 @@ func (s *Space) touchTilesBeside(p eventlog.Pair) {
 // approaches nor leaves.
 func (s *Space) touchPolygons(i int32) {
 	b, f := &s.bodies[i], &s.infos[i]
-	if s.flags[i]&looked != 0 {
+	if s.flags[i]&tilesChecked != 0 {
 		return
 	}
-	s.flags[i] |= looked
-	box := collide.SweptAABB(collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchShare))}, collide.Vec3{}, 0)
-	s.near = s.statics.BoundedNear(box, s.near[:0])
-	slices.Sort(s.near) // the tree's order must not show in the log
-	for _, k := range s.near {
+	s.flags[i] |= tilesChecked
+	box := collide.SweptAABB(collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchTolerance))}, collide.Vec3{}, 0)
+	s.nearby = s.statics.BoundedNear(box, s.nearby[:0])
+	slices.Sort(s.nearby) // the tree's order must not show in the log
+	for _, k := range s.nearby {
 		code := surfaceCode - k
-		if s.contacts.Has(f.id, code) || !s.touch(f.id, code) || !s.mayTouch(f.id, code) {
+		if s.openContacts.Has(f.id, code) || !s.touch(f.id, code) || !s.mayTouch(f.id, code) {
 			continue
 		}
 		_, n := s.separation(b, k, s.Seconds)
 		u := s.statics.At(k).Velocity
-		if math.Abs(n.Dot(b.v.Sub(u))) > float64(touchShare*(abs1(b.v)+abs1(u))) {
+		if math.Abs(n.Dot(b.v.Sub(u))) > float64(touchTolerance*(abs1(b.v)+abs1(u))) {
 			continue // it approaches or leaves
 		}
-		s.contacts.Begin(f.id, code)
+		s.openContacts.Begin(f.id, code)
 		*s.log.Add() = eventlog.Entry{
 			Time: s.Seconds, Point: b.x.AddScaled(-b.radius, n), Normal: n, A: f.id, B: code, Kind: eventlog.Begin,
 		}
@@ -122,20 +122,20 @@ func (s *Space) touchPolygons(i int32) {
 // every sensor that it is in or, for a sensor, every body in it. It looks at nothing else, apart
 // from the first call after a change, which prepares an index of all contacts.
 func (s *Space) Touching(code int32, yield func(other int32, sensor bool) bool) {
-	if !s.contacts.Of(code, func(other int32) bool { return yield(other, false) }) {
+	if !s.openContacts.Of(code, func(other int32) bool { return yield(other, false) }) {
 		return
 	}
-	if s.staysChanged {
-		s.staysOf.Build(len(s.stays), func(k int) eventlog.Pair {
-			if t := &s.stays[k]; t.visitor >= 0 {
+	if s.overlapsChanged {
+		s.overlapsOf.Build(len(s.sensorOverlaps), func(k int) eventlog.Pair {
+			if t := &s.sensorOverlaps[k]; t.visitor >= 0 {
 				return eventlog.Pair{A: t.visitor, B: t.sensor}
 			}
 			return eventlog.Pair{} // unused
 		})
-		s.staysChanged = false
+		s.overlapsChanged = false
 	}
-	s.staysOf.Each(code, func(k int) bool {
-		if t := s.stays[k]; t.visitor >= 0 {
+	s.overlapsOf.Each(code, func(k int) bool {
+		if t := s.sensorOverlaps[k]; t.visitor >= 0 {
 			if other, ok := (eventlog.Pair{A: t.visitor, B: t.sensor}).Other(code); ok {
 				return yield(other, true)
 			}
@@ -155,7 +155,7 @@ func (s *Space) Between(a, b int32) (point, normal collide.Vec3) {
 	if b >= 0 {
 		normal, _ = p.x.Sub(s.bodies[s.index[b]].x).Normalized()
 	} else {
-		_, normal = s.separation(p, surfaceCode-b, s.clock)
+		_, normal = s.separation(p, surfaceCode-b, s.queryTime)
 	}
 	return p.x.AddScaled(-p.radius, normal), normal
 }
@@ -164,13 +164,13 @@ func (s *Space) Between(a, b int32) (point, normal collide.Vec3) {
 // to be removed, and calls ended with each. It names the two in the order in which the contact
 // began, and the sensor last.
 func (s *Space) Forget(code int32, ended func(a, b int32, sensor bool)) {
-	s.contacts.Forget(code, func(a, b int32) { ended(a, b, false) })
-	for at := range s.stays {
-		k := &s.stays[at]
+	s.openContacts.Forget(code, func(a, b int32) { ended(a, b, false) })
+	for at := range s.sensorOverlaps {
+		k := &s.sensorOverlaps[at]
 		if k.visitor < 0 || k.visitor != code && k.sensor != code {
 			continue
 		}
 		ended(k.visitor, k.sensor, true)
-		s.removeStay(int32(at))
+		s.removeOverlap(int32(at))
 	}
 }

@@ -26,7 +26,7 @@ type ball struct {
 func bouncy(e float64) solver.Material { return solver.Material{Restitution: e, Layers: 1, Mask: all} }
 
 // slippery is the material of a character.
-func slippery() solver.Material { return solver.Material{Slide: true, Layers: 1, Mask: all} }
+func slippery() solver.Material { return solver.Material{Sliding: true, Layers: 1, Mask: all} }
 
 func sensor() solver.Material { return solver.Material{Sensor: true, Layers: 1, Mask: all} }
 
@@ -45,8 +45,8 @@ type world struct {
 
 func settings() solver.Settings {
 	return solver.Settings{
-		Length: 1, Sleeping: true,
-		Seconds: step, MaxImpacts: 32 * 128, MaxDamped: 32,
+		LengthUnit: 1, Sleeping: true,
+		Seconds: step, MaxImpacts: 32 * 128, MaxInelasticImpacts: 32,
 		Combine: func(a, b *solver.Material) float64 { return max(a.Restitution, b.Restitution) },
 	}
 }
@@ -105,7 +105,7 @@ func (w *world) step() {
 	for i := range w.balls {
 		w.set(i)
 		if b := &w.balls[i]; b.kind == solver.Dynamic && w.gravity != (collide.Vec3{}) {
-			w.space.Pull(w.ids[i], solver.Unlocked(w.gravity, b.material.Locked))
+			w.space.Accelerate(w.ids[i], solver.Unlocked(w.gravity, b.material.Locked))
 		}
 	}
 	for k := range w.surfaces {

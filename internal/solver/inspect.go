@@ -27,7 +27,7 @@ func (s *Space) vetoed(a, b int32) bool {
 
 // Candidates calls yield with the pairs of bodies, by their ids, the smaller first, that Begin found, and those that rest on each other and nap.
 func (s *Space) Candidates(yield func(a, b int32) bool) {
-	s.inspect()
+	s.takeAsWholeForInspection()
 	for _, p := range s.pairs {
 		a, b := s.infos[p.a].id, s.infos[p.b].id
 		if !yield(min(a, b), max(a, b)) {
@@ -43,9 +43,9 @@ func (s *Space) Candidates(yield func(a, b int32) bool) {
 			return
 		}
 	}
-	for n := range s.naps {
-		for k := range s.naps[n].contacts {
-			if h := &s.naps[n].contacts[k]; h.b >= 0 && !yield(h.a, h.b) {
+	for n := range s.sleepingIslands {
+		for k := range s.sleepingIslands[n].contacts {
+			if h := &s.sleepingIslands[n].contacts[k]; h.b >= 0 && !yield(h.a, h.b) {
 				return
 			}
 		}
@@ -53,11 +53,11 @@ func (s *Space) Candidates(yield func(a, b int32) bool) {
 }
 
 // isUnpaired reports whether begin hasn't made candidates of body i and its neighbours that are unsolved.
-func (s *Space) isUnpaired(i int32) bool { return s.flags[i]&unsolved != 0 || !s.looks(i) }
+func (s *Space) isUnpaired(i int32) bool { return s.flags[i]&unsolved != 0 || !s.findsPairs(i) }
 
-// Foreseen returns the impacts that Sweep found, in the order of time.
-func (s *Space) Foreseen() []eventlog.Entry {
-	s.inspect()
+// PredictedImpacts returns the impacts that Sweep found, in the order of time.
+func (s *Space) PredictedImpacts() []eventlog.Entry {
+	s.takeAsWholeForInspection()
 	var all []eventlog.Entry
 	s.calendar.All(func(e calendar.Event) bool {
 		if e.B == crossingCode || e.B < maxExitCode || s.infos[e.A].material.Sensor || e.B >= 0 && s.infos[e.B].material.Sensor {
@@ -71,7 +71,7 @@ func (s *Space) Foreseen() []eventlog.Entry {
 			f.B = s.infos[e.B].id
 			f.Normal, _ = p.Sub(s.bodies[e.B].at(e.Time)).Normalized()
 		case s.kindOf(e.B) != statics.Plane:
-			f.Normal = s.pending[e.A]
+			f.Normal = s.polygonNormals[e.A]
 		default:
 			there := *b
 			there.x = p

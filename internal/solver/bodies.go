@@ -20,19 +20,19 @@ func (s *Space) Add() int32 {
 		id = int32(len(s.index))
 		s.index = append(s.index, i)
 		s.bodies = append(s.bodies, body{})
-		s.infos = append(s.infos, info{})
-		s.marks = append(s.marks, mark{})
+		s.infos = append(s.infos, bodyInfo{})
+		s.pathIDs = append(s.pathIDs, pathID{})
 		s.flags = append(s.flags, 0)
-		s.pulls = append(s.pulls, collide.Vec3{})
-		s.before = append(s.before, collide.Vec3{})
-		s.stills = append(s.stills, still{})
-		s.searched = append(s.searched, search{})
+		s.accelerations = append(s.accelerations, collide.Vec3{})
+		s.startPositions = append(s.startPositions, collide.Vec3{})
+		s.sleepStates = append(s.sleepStates, sleepState{})
+		s.neighborSearches = append(s.neighborSearches, neighborSearch{})
 		s.solverBodyOf = append(s.solverBodyOf, -1)
 		s.firstContact = append(s.firstContact, -1)
 	}
-	s.stills[id], s.searched[id] = still{nap: -1}, search{}
-	s.infos[i] = info{id: id, slides: -1, inside: -1}
-	s.marks[i].stamp++
+	s.sleepStates[id], s.neighborSearches[id] = sleepState{island: -1}, neighborSearch{}
+	s.infos[i] = bodyInfo{id: id, slideContacts: -1, overlaps: -1}
+	s.pathIDs[i].stamp++
 	s.flags[i] = alive | placed
 	s.bodies[i] = body{}
 	return id
@@ -44,15 +44,15 @@ func (s *Space) Remove(id int32) {
 	if int(i) < s.grid.Capacity() {
 		s.grid.Remove(i)
 	}
-	if s.flags[i]&asleep != 0 {
-		s.rouse(i)
+	if s.flags[i]&sleeping != 0 {
+		s.wakeLater(i)
 	}
-	if s.flags[i]&bears != 0 {
-		s.shaken = append(s.shaken, id)
+	if s.flags[i]&supportsSleeper != 0 {
+		s.changedSupports = append(s.changedSupports, id)
 	}
 	s.flags[i] = 0
 	s.bodies[i] = body{}
-	s.goneIDs = append(s.goneIDs, id)
+	s.removedIDs = append(s.removedIDs, id)
 }
 
 // State is where a body is and how it moves.
@@ -64,31 +64,31 @@ type State struct {
 func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, m Material) {
 	i := s.index[id]
 	b, f := &s.bodies[i], &s.infos[i]
-	if f.nature == 0 || b.radius != radius || b.inverseMass != inverseMass || s.infos[i].material != m {
-		f.nature = tiebreak.Hash(&collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, &collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
+	if f.traits == 0 || b.radius != radius || b.inverseMass != inverseMass || s.infos[i].material != m {
+		f.traits = tiebreak.Hash(&collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, &collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
 		if m.Friction != 0 { // its values: the number depends on which friction was added first
 			g := &s.frictions[m.Friction]
-			f.nature += tiebreak.Hash(&collide.Vec3{X: g.Static, Y: g.Dynamic, Z: g.Rolling}, &collide.Vec3{X: g.Spinning, Y: float64(g.Rule)})
+			f.traits += tiebreak.Hash(&collide.Vec3{X: g.Static, Y: g.Dynamic, Z: g.Rolling}, &collide.Vec3{X: g.Spinning, Y: float64(g.Rule)})
 		}
 	}
-	if s.flags[i]&(asleep|bears) != 0 {
+	if s.flags[i]&(sleeping|supportsSleeper) != 0 {
 		changed := b.x != st.Position || b.radius != radius || b.inverseMass != inverseMass || f.kind != kind || f.material != m
-		s.stills[id].changed = s.stills[id].changed || changed
-		if s.flags[i]&asleep != 0 || changed || st.Velocity != (collide.Vec3{}) {
-			s.flags[i] |= said
+		s.sleepStates[id].changed = s.sleepStates[id].changed || changed
+		if s.flags[i]&sleeping != 0 || changed || st.Velocity != (collide.Vec3{}) {
+			s.flags[i] |= touchedByGame
 		}
 	}
 	if b.x != st.Position || b.radius != radius || f.kind != kind || s.infos[i].material != m {
-		s.moved(i, st.Position)
+		s.markPlaced(i, st.Position)
 	}
-	if s.team != nil {
-		s.team.touch = max(s.team.touch, 2*radius)
+	if s.parallelStep != nil {
+		s.parallelStep.maxDiameter = max(s.parallelStep.maxDiameter, 2*radius)
 	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
-	s.pulls[i] = collide.Vec3{}
-	s.flags[i] &^= pulled | plain | resting | spins | wakeful
+	s.accelerations[i] = collide.Vec3{}
+	s.flags[i] &^= accelerated | unfiltered | unchanged | hasSpin | neverSleeps
 	if !m.Sensor && m.Layers != 0 && m.Mask == math.MaxUint32 {
-		s.flags[i] |= plain
+		s.flags[i] |= unfiltered
 	}
 	f.kind = kind
 	s.infos[i].material = m
@@ -96,7 +96,7 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 
 // KeepAwake keeps a body from sleeping, after Set, which takes that back.
 func (s *Space) KeepAwake(id int32) {
-	s.flags[s.index[id]] |= wakeful
+	s.flags[s.index[id]] |= neverSleeps
 }
 
 // Frictions returns how many frictions there are.
@@ -119,20 +119,20 @@ func (s *Space) ForgetFrictions() {
 	}
 }
 
-// moved notes that the game has put body i at p, or made something else of it.
-func (s *Space) moved(i int32, p collide.Vec3) {
+// markPlaced notes that the game has put body i at p, or made something else of it.
+func (s *Space) markPlaced(i int32, p collide.Vec3) {
 	if s.flags[i]&placed != 0 || s.bodies[i].x != p { // it jumped there: nothing lies in between
-		s.before[i] = p
+		s.startPositions[i] = p
 	}
 	s.flags[i] |= placed
 }
 
-// Pull lets acceleration a act on a body in the next step, after Set.
-func (s *Space) Pull(id int32, a collide.Vec3) {
+// Accelerate lets acceleration a act on a body in the next step, after Set.
+func (s *Space) Accelerate(id int32, a collide.Vec3) {
 	i := s.index[id]
 	s.bodies[i].v = s.bodies[i].v.AddScaled(s.Seconds/2, a)
-	s.pulls[i] = a
-	s.flags[i] |= pulled
+	s.accelerations[i] = a
+	s.flags[i] |= accelerated
 }
 
 // Motions are the motions of some bodies. Positions and Velocities point to vectors, which are read and not written.
@@ -149,11 +149,11 @@ func (s *Space) Move(m *Motions) {
 	for k, id := range ids {
 		i := index[id]
 		b, x, v := &bodies[i], (*collide.Vec3)(positions[k]), (*collide.Vec3)(velocities[k])
-		interrupting := asleep | bears | resting | pulled
+		interrupting := sleeping | supportsSleeper | unchanged | accelerated
 		var a *collide.Vec3
 		if m.Accelerations != nil {
 			if a = m.Accelerations[k]; *a != (collide.Vec3{}) {
-				interrupting &^= pulled // its acceleration is replaced below
+				interrupting &^= accelerated // its acceleration is replaced below
 			} else {
 				a = nil
 			}
@@ -163,8 +163,8 @@ func (s *Space) Move(m *Motions) {
 		}
 		b.v = *v
 		if a != nil {
-			b.v, s.pulls[i] = v.AddScaled(half, *a), *a
-			flags[i] |= pulled
+			b.v, s.accelerations[i] = v.AddScaled(half, *a), *a
+			flags[i] |= accelerated
 		}
 	}
 }
@@ -174,24 +174,24 @@ func (s *Space) Move(m *Motions) {
 //go:noinline
 func (s *Space) interrupt(i int32, x, v *collide.Vec3) {
 	b := &s.bodies[i]
-	if f := s.flags[i]; f&asleep != 0 || f&bears != 0 && (b.x != *x || *v != (collide.Vec3{})) {
-		s.flags[i] |= said
+	if f := s.flags[i]; f&sleeping != 0 || f&supportsSleeper != 0 && (b.x != *x || *v != (collide.Vec3{})) {
+		s.flags[i] |= touchedByGame
 	}
 	if b.x != *x { // the other sign of a zero is no other place
-		s.moved(i, *x)
+		s.markPlaced(i, *x)
 	}
 	b.x = *x
-	if s.flags[i]&(pulled|resting) != 0 {
-		s.release(i)
+	if s.flags[i]&(accelerated|unchanged) != 0 {
+		s.clearAcceleration(i)
 	}
 }
 
-// release takes away what pulled body i, the game or what pressed on it, or its rest.
+// clearAcceleration takes away what pulled body i, the game or what pressed on it, or its rest.
 //
 //go:noinline
-func (s *Space) release(i int32) {
-	s.pulls[i] = collide.Vec3{}
-	s.flags[i] &^= pulled | resting
+func (s *Space) clearAcceleration(i int32) {
+	s.accelerations[i] = collide.Vec3{}
+	s.flags[i] &^= accelerated | unchanged
 }
 
 // State returns where a body is and how it moves, after Finish.
@@ -206,24 +206,24 @@ func (s *Space) Motion(id int32) (position, velocity collide.Vec3) {
 	return b.x, b.v
 }
 
-// Before returns where a body was when the last step began.
-func (s *Space) Before(id int32) collide.Vec3 {
-	return s.before[s.index[id]]
+// StartPosition returns where a body was when the last step began.
+func (s *Space) StartPosition(id int32) collide.Vec3 {
+	return s.startPositions[s.index[id]]
 }
 
 // IsStill reports whether nothing moves, turns or pulls a body, down to the signs of its zeros.
 func (s *Space) IsStill(id int32) bool {
 	i := s.index[id]
-	return isZero(s.bodies[i].v) && s.pulls[i] == (collide.Vec3{}) && !s.turns(i)
+	return isZero(s.bodies[i].v) && s.accelerations[i] == (collide.Vec3{}) && !s.turns(i)
 }
 
-// IsUntouched reports whether nothing has changed where a body is and that it is at rest since long before the last step. Not all of
+// IsUnchanged reports whether nothing has changed where a body is and that it is at rest since long before the last step. Not all of
 // those that are at rest are known to be.
-func (s *Space) IsUntouched(id int32) bool { return s.flags[s.index[id]]&resting != 0 }
+func (s *Space) IsUnchanged(id int32) bool { return s.flags[s.index[id]]&unchanged != 0 }
 
-// AreUntouched is IsUntouched for all of these.
-func (s *Space) AreUntouched(ids []int32) bool {
-	index, flags, all := s.index, s.flags, resting
+// AreUnchanged is IsUnchanged for all of these.
+func (s *Space) AreUnchanged(ids []int32) bool {
+	index, flags, all := s.index, s.flags, unchanged
 	for _, id := range ids {
 		all &= flags[index[id]]
 	}
@@ -237,14 +237,14 @@ func isZero(v collide.Vec3) bool {
 
 // IsIdle reports whether nothing has happened in the last step: no body has moved, and no surface.
 func (s *Space) IsIdle() bool {
-	return s.stirring == 0 && s.statics.Moving() == 0 && s.log.Len() == 0 && len(s.halted) == 0 && s.Counts.Moves == 0
+	return s.movingBodies == 0 && s.statics.Moving() == 0 && s.log.Len() == 0 && len(s.haltedBodies) == 0 && s.Counts.Moves == 0
 }
 
-// Stopped calls yield with the bodies that a spent budget or something immovable stopped in the last step. They have lost their mass, and
+// EachHalted calls yield with the bodies that a spent budget or something immovable stopped in the last step. They have lost their mass, and
 // need Set before the next.
-func (s *Space) Stopped(yield func(id int32)) {
-	for _, h := range s.halted {
-		yield(s.infos[h.i].id)
+func (s *Space) EachHalted(yield func(id int32)) {
+	for _, h := range s.haltedBodies {
+		yield(s.infos[h.index].id)
 	}
 }
 
