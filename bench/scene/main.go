@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/dango-physics/dango/bench/internal/scene"
+	"github.com/dango-physics/dango/systems"
 )
 
 const usage = `Usage: go run ./bench/scene [flags] SCENE DUMP
@@ -34,6 +35,7 @@ type options struct {
 	friction   float64 // -1: the scene's own
 	shuffle    uint64
 	awake      bool // nothing sleeps
+	systems    bool // step through the three systems of an ECS
 	cpuProfile string
 	scene      string
 	dump       string
@@ -45,7 +47,8 @@ func main() {
 	flag.IntVar(&o.steps, "steps", -1, "`number` of steps, instead of the scene's own")
 	flag.Float64Var(&o.friction, "friction", -1, "`coefficient` of friction, instead of the scene's own")
 	flag.Uint64Var(&o.shuffle, "shuffle", 0, "create the entities in an order drawn from this `seed`; the dump stays in scene order, and has to have the same bits")
-	flag.BoolVar(&o.awake, "nosleep", false, "keep what is at rest from sleeping; the results are the same")
+	flag.BoolVar(&o.awake, "nosleep", false, "keep islands at rest from sleeping")
+	flag.BoolVar(&o.systems, "systems", false, "step through Broadphase, Sweep and Response in an ECS, as AddTo adds them, instead of Step; the results are the same")
 	flag.StringVar(&o.cpuProfile, "cpuprofile", "", "write a CPU profile of the steps to `file`")
 	flag.Usage = func() {
 		fmt.Fprint(flag.CommandLine.Output(), usage, "\n")
@@ -85,7 +88,7 @@ func run(o options) (line string, err error) {
 	if o.friction >= 0 {
 		s.Friction = o.friction
 	}
-	world := scene.Options{Workers: o.workers, Shuffle: o.shuffle, NoSleeping: o.awake}.NewWorld(s)
+	world := scene.Options{Workers: o.workers, Shuffle: o.shuffle, NoSleeping: o.awake, Systems: o.systems}.NewWorld(s)
 
 	dump, err := os.Create(o.dump)
 	if err != nil {
@@ -106,7 +109,7 @@ func run(o options) (line string, err error) {
 		defer pprof.StopCPUProfile()
 	}
 
-	times, err := steps(s, world, out)
+	times, shares, err := steps(s, world, out)
 	if err != nil {
 		return "", err
 	}
@@ -116,7 +119,7 @@ func run(o options) (line string, err error) {
 	if err := dump.Close(); err != nil {
 		return "", err
 	}
-	return summary(o, len(s.Spheres), times)
+	return summary(o, len(s.Spheres), times, shares)
 }
 
 func read(file string) (*scene.Scene, error) {
@@ -135,30 +138,60 @@ func read(file string) (*scene.Scene, error) {
 	return s, nil
 }
 
-// steps runs all steps of s, writes the frames, and returns the time of each step.
-func steps(s *scene.Scene, world *scene.World, out *bufio.Writer) ([]time.Duration, error) {
+// shares is how the time of all steps is divided, as fractions of what the stages take together.
+type shares struct {
+	Gather     float64 `json:"gather"`
+	Broadphase float64 `json:"broadphase"`
+	Sweep      float64 `json:"sweep"`
+	Response   float64 `json:"response"`
+	Scatter    float64 `json:"scatter"`
+}
+
+// add adds the stages of a step, in seconds.
+func (a *shares) add(s systems.Stats) {
+	a.Gather += s.Gather.Seconds()
+	a.Broadphase += s.Broadphase.Seconds()
+	a.Sweep += s.Sweep.Seconds()
+	a.Response += s.Response.Seconds()
+	a.Scatter += s.Scatter.Seconds()
+}
+
+// normalize divides by the sum, and rounds to a thousandth.
+func (a *shares) normalize() {
+	if sum := a.Gather + a.Broadphase + a.Sweep + a.Response + a.Scatter; sum > 0 {
+		for _, x := range [...]*float64{&a.Gather, &a.Broadphase, &a.Sweep, &a.Response, &a.Scatter} {
+			*x = math.Round(1000**x/sum) / 1000
+		}
+	}
+}
+
+// steps runs all steps of s, writes the frames, and returns the time of each step and the shares of the stages.
+func steps(s *scene.Scene, world *scene.World, out *bufio.Writer) ([]time.Duration, shares, error) {
+	var sum shares
 	if err := world.WriteFrame(out); err != nil {
-		return nil, err
+		return nil, sum, err
 	}
 	times := make([]time.Duration, 0, s.Steps)
 	for step := range s.Steps {
 		start := time.Now()
 		world.Step()
 		times = append(times, time.Since(start))
+		sum.add(world.Physics.Stats())
 		if errs := world.Physics.Errors(); len(errs) > 0 {
-			return nil, fmt.Errorf("step %d left %d entities out, first %w", step+1, len(errs), errs[0])
+			return nil, sum, fmt.Errorf("step %d left %d entities out, first %w", step+1, len(errs), errs[0])
 		}
 		if (step+1)%s.Every == 0 {
 			if err := world.WriteFrame(out); err != nil {
-				return nil, err
+				return nil, sum, err
 			}
 		}
 	}
-	return times, nil
+	sum.normalize()
+	return times, sum, nil
 }
 
 // summary returns the line that every runner prints.
-func summary(o options, spheres int, times []time.Duration) (string, error) {
+func summary(o options, spheres int, times []time.Duration, stages shares) (string, error) {
 	var total time.Duration
 	for _, t := range times {
 		total += t
@@ -174,7 +207,9 @@ func summary(o options, spheres int, times []time.Duration) (string, error) {
 		Later   float64 `json:"ms_per_step_later"` // median of the later half
 		Mean    float64 `json:"ms_per_step_mean"`
 		Total   float64 `json:"ms_total"`
+		Stages  shares  `json:"stages"`
 	}{
+		Stages:  stages,
 		Engine:  "dango",
 		Mode:    fmt.Sprintf("workers=%d", o.workers),
 		Scene:   strings.TrimSuffix(filepath.Base(o.scene), filepath.Ext(o.scene)),

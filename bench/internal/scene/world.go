@@ -10,6 +10,7 @@ import (
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/ecs"
 )
 
 // World is a scene as a game would build it: entities in a Donburi world, and physics to step them.
@@ -17,15 +18,17 @@ type World struct {
 	Physics *systems.Physics
 
 	world   donburi.World
+	game    *ecs.ECS         // that steps the systems one by one; nil for Physics.Step
 	spheres []*donburi.Entry // in scene order
 	frame   []byte
 }
 
-// Options is how to build a world. No result depends on any of it.
+// Options is how to build a world. No result depends on Workers, Shuffle or Systems.
 type Options struct {
 	Workers    int    // how many goroutines share a step; 0 for as many as there are processors
 	Shuffle    uint64 // create the entities in an order drawn from this seed; 0 for the walls first, then the spheres in scene order
 	NoSleeping bool   // nothing sleeps
+	Systems    bool   // step through the three systems of an ECS, as AddTo adds them, instead of Physics.Step
 }
 
 // NewWorld creates the entities of s: the walls and what never moves, then the spheres in scene order.
@@ -42,6 +45,10 @@ func (o Options) NewWorld(s *Scene) *World {
 		Physics: systems.NewPhysics(config),
 		world:   donburi.NewWorld(),
 		spheres: make([]*donburi.Entry, len(s.Spheres)),
+	}
+	if o.Systems {
+		w.game = ecs.NewECS(w.world)
+		w.Physics.AddTo(w.game)
 	}
 	walls := s.walls()
 	order := make([]int, len(walls)+len(s.Fixed)+len(s.Tiles)+len(s.Spheres))
@@ -128,7 +135,13 @@ func (s *Scene) walls() []components.PlaneColliderData {
 }
 
 // Step runs one step of the physics.
-func (w *World) Step() { w.Physics.Step(w.world) }
+func (w *World) Step() {
+	if w.game != nil {
+		w.game.Update()
+		return
+	}
+	w.Physics.Step(w.world)
+}
 
 // Motion returns where sphere i of the scene is and how it moves.
 func (w *World) Motion(i int) (position, velocity collide.Vec3) {
