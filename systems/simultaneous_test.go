@@ -162,7 +162,7 @@ func rack(w donburi.World, radius, speed, restitution float64, order *rand.Rand)
 }
 
 // The break of a touching rack keeps momentum, and energy where nothing takes any; nothing overlaps; and it doesn't matter in which order the balls were created. What it doesn't keep is
-// the symmetry of the rack: see docs/architecture.md.
+// the symmetry of the rack: see docs/decisions/event-order.md.
 func TestTheBreakOfARackKeepsWhatItMust(t *testing.T) {
 	const radius, speed = 0.0286, 8.0
 	for _, restitution := range []float64{1, 0.95} {
