@@ -214,7 +214,7 @@ func (s *Space) StartPosition(id int32) collide.Vec3 {
 // IsStill reports whether nothing moves, turns or pulls a body, down to the signs of its zeros.
 func (s *Space) IsStill(id int32) bool {
 	i := s.index[id]
-	return isZero(s.bodies[i].v) && s.accelerations[i] == (collide.Vec3{}) && !s.turns(i)
+	return isZero(s.bodies[i].v) && s.accelerations[i] == (collide.Vec3{}) && !s.isRotating(i)
 }
 
 // IsUnchanged reports whether nothing has changed where a body is and that it is at rest since long before the last step. Not all of

@@ -364,14 +364,6 @@ func (s *Space) hasNoContacts() bool {
 	return len(s.placedIDs) == 0
 }
 
-// startVelocity returns the velocity of body i when the step begins.
-func (s *Space) startVelocity(i int32) collide.Vec3 {
-	if s.flags[i]&accelerated != 0 {
-		return s.bodies[i].v.AddScaled(-s.Seconds/2, s.accelerations[i])
-	}
-	return s.bodies[i].v
-}
-
 // neighborSearch is the last search of a body for bodies close to it.
 type neighborSearch struct {
 	position       collide.Vec3 // where the body was

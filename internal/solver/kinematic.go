@@ -105,14 +105,6 @@ func (s *Space) eachNearDriver(i int32, meets func(j, code int32)) {
 	}
 }
 
-// freeVelocity returns the velocity that body i has at the end of the step if no contact acts.
-func (s *Space) freeVelocity(i int32) collide.Vec3 {
-	if s.flags[i]&accelerated != 0 {
-		return s.bodies[i].v.AddScaled(s.Seconds/2, s.accelerations[i])
-	}
-	return s.bodies[i].v
-}
-
 // eachNearMovingSurface calls meets with each body that a moving surface comes close to in this step, and the code of
 // the surface.
 func (s *Space) eachNearMovingSurface(meets func(i, code int32)) {

@@ -2,8 +2,10 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/internal/calendar"
+	"github.com/dango-physics/dango/internal/grid"
 )
 
 // Codes that say what an event or a contact is about if it is not a body.
@@ -90,4 +92,78 @@ func (s *Space) push(t float64, i, b int32) {
 		e.Key += f.Key
 	}
 	s.calendar.Push(e)
+}
+
+// repredict adds the next events of body i on its new path to the calendar.
+func (s *Space) repredict(i int32, now float64) {
+	if deep := deepAt(now); !s.testNeighborhood(i, now, deep, grid.Full) {
+		s.nearby = s.grid.Neighbors(i, s.flight(i, now), s.nearby[:0])
+		s.testNear(i, now, deep)
+	}
+	s.predictImpacts(i, now)
+	s.repredictSurfaces(i, now)
+	if len(s.statics.Sensors()) > 0 {
+		s.predictSurfaceSensors(i, now)
+	}
+	s.predictCrossing(i, now)
+	if s.infos[i].overlaps >= 0 {
+		s.predictSensorExits(i, now)
+	}
+}
+
+// testNear leaves in s.hits the bodies of s.near that pass the pair test with body i.
+func (s *Space) testNear(i int32, now, deep float64) {
+	s.Counts.Sweeps += len(s.nearby)
+	s.nearby = slices.Grow(s.nearby, padding)
+	s.passed = s.filterPairs(i, now, deep, s.nearby, s.passed[:0])
+	s.hits = s.passed
+}
+
+// deepAt returns the argument deep of the pair test for bodies on a new path at time now.
+func deepAt(now float64) float64 {
+	if now == 0 { // a body that starts inside a sensor enters it, even if an impact at time 0 came first
+		return maybeOverlapping
+	}
+	return neverOverlapping
+}
+
+// predictImpacts adds the next impacts of body i with the bodies of s.hits to the calendar.
+func (s *Space) predictImpacts(i int32, now float64) {
+	for _, j := range s.hits {
+		s.predictImpact(i, j, now)
+	}
+}
+
+// flight is the path of body i from now on.
+func (s *Space) flight(i int32, now float64) grid.Path {
+	b := &s.bodies[i]
+	return grid.Path{X: b.x, V: b.v, Radius: b.radius, Now: now, Until: s.Seconds}
+}
+
+// predictCrossing adds the time when body i next leaves its cell to the calendar.
+func (s *Space) predictCrossing(i int32, now float64) {
+	b := &s.bodies[i]
+	if c, ok := s.grid.NextCrossing(i, b.x, b.v, s.Seconds); ok {
+		if c.Time < now {
+			c.Time = now
+		}
+		s.calendar.Push(calendar.Event{Time: c.Time, A: i, B: crossingCode, StampA: s.pathIDs[i].stamp, StampB: uint32(c.Side), Key: s.pathIDs[i].key})
+	}
+}
+
+// crossCell moves body i to its next cell and predicts impacts with the bodies that this brings near. If it
+// has crossed very many cells, it is taken out of the cells: see grid.TryUnbin.
+func (s *Space) crossCell(i int32, side grid.Side, now float64) {
+	if s.grid.Move(i, side) && s.grid.TryUnbin(i, s.flight(i, now)) {
+		s.nearby = s.grid.Binned(s.nearby[:0])
+		s.testNear(i, now, deepAt(now))
+		s.predictImpacts(i, now)
+		return
+	}
+	if deep := deepAt(now); !s.testNeighborhood(i, now, deep, grid.Face(side)) {
+		s.nearby = s.grid.FaceNeighbors(i, side, s.nearby[:0])
+		s.testNear(i, now, deep)
+	}
+	s.predictImpacts(i, now)
+	s.predictCrossing(i, now)
 }

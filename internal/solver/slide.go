@@ -110,7 +110,7 @@ func (f *bodyInfo) mayBeHeld() bool { return f.slideContacts >= 0 || f.accelerat
 // leaveContacts takes body i off all that it slides on at time t, and returns its mean velocity, which was v. Where it moves away from what held it up, that must not go on to push it: what pulls at it pulls again.
 func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64) collide.Vec3 {
 	f := &s.infos[i]
-	pull, held := s.takenAcceleration(i)
+	pull, held := s.accelerationBeforeSolving(i)
 	if f.slideContacts >= 0 {
 		if !held {
 			pull, held = s.slideContacts[f.slideContacts].originAcceleration, true
@@ -128,8 +128,8 @@ func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64) collide.Vec3 {
 	return v
 }
 
-// takenAcceleration returns what pulls at body i, if the solution has taken that in this step.
-func (s *Space) takenAcceleration(i int32) (collide.Vec3, bool) {
+// accelerationBeforeSolving returns what pulls at body i, if the solution has taken that in this step.
+func (s *Space) accelerationBeforeSolving(i int32) (collide.Vec3, bool) {
 	f := &s.infos[i]
 	if !f.acceleratedByContacts { // most are never held, and their stills are far away in memory
 		return collide.Vec3{}, false

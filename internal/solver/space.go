@@ -79,7 +79,7 @@ type bodyInfo struct {
 	overlaps              int32 // the sensors that it is in, a list in Space.stays; -1 for none
 	budget                int32 // what is left of it
 	kind                  Kind
-	acceleratedByContacts bool    // the solution may have taken what pulls at it in this step: see takenAcceleration
+	acceleratedByContacts bool    // the solution may have taken what pulls at it in this step: see accelerationBeforeSolving
 	_                     [8]byte // to a whole line of cache
 	maxSpeedSquared       float64 // the square of its greatest speed in this step
 	material              Material

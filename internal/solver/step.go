@@ -1,10 +1,7 @@
 package solver
 
 import (
-	"slices"
-
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
 )
 
@@ -174,7 +171,7 @@ func (s *Space) markUnchanged(i int32) {
 		return
 	}
 	b := &s.bodies[i]
-	if s.infos[i].overlaps < 0 && isZero(b.v) && same(b.at(s.Seconds), b.x) && s.accelerations[i] == (collide.Vec3{}) && !s.turns(i) {
+	if s.infos[i].overlaps < 0 && isZero(b.v) && same(b.at(s.Seconds), b.x) && s.accelerations[i] == (collide.Vec3{}) && !s.isRotating(i) {
 		s.flags[i] = s.flags[i]&^pairsSolved | unchanged
 	}
 }
@@ -346,122 +343,6 @@ func (s *Space) finishPaths() {
 	}
 	for k := range s.crushedBodies { // whatever driverTravel it to and fro, it goes nowhere
 		s.bodies[s.index[s.crushedBodies[k].body]].v = collide.Vec3{}
-	}
-}
-
-// predictCrossing adds the time when body i next leaves its cell to the calendar.
-func (s *Space) predictCrossing(i int32, now float64) {
-	b := &s.bodies[i]
-	if c, ok := s.grid.NextCrossing(i, b.x, b.v, s.Seconds); ok {
-		if c.Time < now {
-			c.Time = now
-		}
-		s.calendar.Push(calendar.Event{Time: c.Time, A: i, B: crossingCode, StampA: s.pathIDs[i].stamp, StampB: uint32(c.Side), Key: s.pathIDs[i].key})
-	}
-}
-
-// crossCell moves body i to its next cell and predicts impacts with the bodies that this brings near. If it
-// has crossed very many cells, it is taken out of the cells: see grid.TryUnbin.
-func (s *Space) crossCell(i int32, side grid.Side, now float64) {
-	if s.grid.Move(i, side) && s.grid.TryUnbin(i, s.flight(i, now)) {
-		s.nearby = s.grid.Binned(s.nearby[:0])
-		s.testNear(i, now, deepAt(now))
-		s.predictImpacts(i, now)
-		return
-	}
-	if deep := deepAt(now); !s.testNeighborhood(i, now, deep, grid.Face(side)) {
-		s.nearby = s.grid.FaceNeighbors(i, side, s.nearby[:0])
-		s.testNear(i, now, deep)
-	}
-	s.predictImpacts(i, now)
-	s.predictCrossing(i, now)
-}
-
-// testNear leaves in s.hits the bodies of s.near that pass the pair test with body i.
-func (s *Space) testNear(i int32, now, deep float64) {
-	s.Counts.Sweeps += len(s.nearby)
-	s.nearby = slices.Grow(s.nearby, padding)
-	s.passed = s.filterPairs(i, now, deep, s.nearby, s.passed[:0])
-	s.hits = s.passed
-}
-
-// deepAt returns the argument deep of the pair test for bodies on a new path at time now.
-func deepAt(now float64) float64 {
-	if now == 0 { // a body that starts inside a sensor enters it, even if an impact at time 0 came first
-		return maybeOverlapping
-	}
-	return neverOverlapping
-}
-
-// predictImpacts adds the next impacts of body i with the bodies of s.hits to the calendar.
-func (s *Space) predictImpacts(i int32, now float64) {
-	for _, j := range s.hits {
-		s.predictImpact(i, j, now)
-	}
-}
-
-// flight is the path of body i from now on.
-func (s *Space) flight(i int32, now float64) grid.Path {
-	b := &s.bodies[i]
-	return grid.Path{X: b.x, V: b.v, Radius: b.radius, Now: now, Until: s.Seconds}
-}
-
-// velocity returns the velocity of body i at time t.
-func (s *Space) velocity(i int32, t float64) collide.Vec3 {
-	v := s.bodies[i].v
-	if s.flags[i]&accelerated != 0 {
-		v = v.AddScaled(t-float64(s.Seconds/2), s.accelerations[i])
-	}
-	return v
-}
-
-// velocityFrom returns the velocity at time t of body i where its mean velocity is v.
-func (s *Space) velocityFrom(i int32, v collide.Vec3, t float64) collide.Vec3 {
-	if s.flags[i]&accelerated != 0 {
-		v = v.AddScaled(t-float64(s.Seconds/2), s.accelerations[i])
-	}
-	return v
-}
-
-// setPath puts body i on a new path: it is at p at time now, and moves on at a mean v.
-func (s *Space) setPath(i int32, p, v collide.Vec3, now float64) {
-	if s.flags[i]&(unchanged|sleeping|pairsSolved) != 0 {
-		s.markChanged(i)
-	}
-	b := &s.bodies[i]
-	b.x, b.v = p.AddScaled(-now, v), v
-	f := &s.infos[i]
-	if speed := v.LengthSquared(); speed > f.maxSpeedSquared {
-		f.maxSpeedSquared = speed
-	}
-	s.startPath(i)
-	if s.subdomain != nil {
-		s.subdomain.recordTurn(i, &p, now)
-	}
-}
-
-// markChanged takes body i out of its rest.
-func (s *Space) markChanged(i int32) {
-	if s.flags[i]&sleeping != 0 {
-		s.wakeLater(i)
-	}
-	s.flags[i] &^= unchanged | pairsSolved
-}
-
-// repredict adds the next events of body i on its new path to the calendar.
-func (s *Space) repredict(i int32, now float64) {
-	if deep := deepAt(now); !s.testNeighborhood(i, now, deep, grid.Full) {
-		s.nearby = s.grid.Neighbors(i, s.flight(i, now), s.nearby[:0])
-		s.testNear(i, now, deep)
-	}
-	s.predictImpacts(i, now)
-	s.repredictSurfaces(i, now)
-	if len(s.statics.Sensors()) > 0 {
-		s.predictSurfaceSensors(i, now)
-	}
-	s.predictCrossing(i, now)
-	if s.infos[i].overlaps >= 0 {
-		s.predictSensorExits(i, now)
 	}
 }
 

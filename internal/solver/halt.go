@@ -1,0 +1,108 @@
+package solver
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// A body is halted if it has had too many impacts in a step, or if what pushes it and what is in
+// its way leave it no room. It stops where it is for the rest of the step, and is immovable to all
+// others. So every step ends, and nothing overlaps.
+
+// haltedBody is a body that was halted, and its velocity at the beginning of the next step.
+type haltedBody struct {
+	index    int32
+	velocity collide.Vec3
+}
+
+// spendBudget subtracts an impact of restitution e from the budget of body i, which is at p at time
+// t. It halts the body if the budget is exceeded.
+func (s *Space) spendBudget(i int32, p collide.Vec3, t, e float64) {
+	f := &s.infos[i]
+	cost := int32(1)
+	if e < 1 {
+		cost = int32(max(1, s.MaxImpacts/s.MaxInelasticImpacts))
+	}
+	f.budget -= cost
+	if f.budget < 0 {
+		s.halt(i, p, t)
+		if s.owns(i) {
+			s.Counts.SpentBudgets++
+		}
+	}
+}
+
+// halt stops body i at p for the rest of the step. It keeps its velocity for the next step, since
+// the halt is no impact.
+func (s *Space) halt(i int32, p collide.Vec3, t float64) {
+	f := &s.infos[i]
+	s.haltedBodies = append(s.haltedBodies, haltedBody{i, s.velocityForNextStep(i, t)})
+	s.flags[i] |= frozen
+	f.slideContacts = -1 // the bodies it slid on have new impacts with it
+	s.bodies[i].inverseMass = 0
+	s.accelerations[i] = collide.Vec3{}
+	s.setPath(i, p, collide.Vec3{}, t)
+}
+
+// velocityForNextStep returns the velocity in the next step of body i, which is halted at time t.
+//
+// If the contact solver has moved the body at its velocity at the end of the step, that velocity
+// contains the whole acceleration of the step. The part for the time after t is subtracted, but no
+// more than what the velocity has in the direction of the acceleration.
+func (s *Space) velocityForNextStep(i int32, t float64) collide.Vec3 {
+	v := s.velocity(i, t)
+	a, solved := s.accelerationBeforeSolving(i)
+	if projection := a.Dot(v); solved && s.sleepStates[s.infos[i].id].atEndVelocity && projection > 0 {
+		v = v.AddScaled(-min(s.Seconds-t, projection/a.LengthSquared()), a)
+	}
+	return v
+}
+
+// blockPair halts both bodies of a pair of which neither can yield: for example, a kinematic body
+// and a body that it pushes against a wall.
+func (s *Space) blockPair(i, j int32, t float64) {
+	for n, k := range [2]int32{i, j} {
+		if s.flags[k]&frozen == 0 && s.bodies[k].v != (collide.Vec3{}) {
+			if s.infos[k].kind == Kinematic {
+				s.noteCrushed([2]int32{j, i}[n], s.infos[k].id, s.pathIDs[k].key, t)
+			}
+			s.halt(k, s.bodies[k].at(t), t)
+			if s.owns(k) {
+				s.Counts.Blocked++
+			}
+			s.repredict(k, t)
+		}
+	}
+}
+
+// crushedBody is a dynamic body that could not yield to a kinematic body or a surface that pushed
+// it, and stopped it.
+type crushedBody struct {
+	time  float64
+	key   uint32 // for ties in time
+	body  int32  // id
+	other int32  // id or code of what pushed
+}
+
+// noteCrushed notes that body i could not yield at time t to something kinematic that pushed it and
+// has now stopped: code is its id or surface code, and key its tie-breaking key. Bodies that are
+// not dynamic are not noted. Each pair is noted at most once in a step, since what pushed moves no
+// more. In a parallel step, the subdomain that owns the body notes it.
+func (s *Space) noteCrushed(i, code int32, key uint32, t float64) {
+	if s.infos[i].kind == Dynamic && s.owns(i) {
+		s.crushedBodies = append(s.crushedBodies, crushedBody{t, s.pathKey(i) + key, s.infos[i].id, code})
+	}
+}
+
+// EachCrushed calls yield with each body that was crushed in the last step and the code of what
+// pushed it, in chronological order.
+func (s *Space) EachCrushed(yield func(body, other int32)) {
+	slices.SortFunc(s.crushedBodies, func(a, b crushedBody) int {
+		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.key, b.key), cmp.Compare(a.body, b.body), cmp.Compare(b.other, a.other))
+	})
+	for k := range s.crushedBodies {
+		yield(s.crushedBodies[k].body, s.crushedBodies[k].other)
+	}
+}

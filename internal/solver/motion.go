@@ -1,0 +1,177 @@
+package solver
+
+import (
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/tiebreak"
+)
+
+// How a body moves within a step. Its centre moves along a straight path at constant velocity from
+// one impact to the next (see body), and a body with spin rotates about a fixed axis.
+
+// velocity returns the velocity of body i at time t.
+func (s *Space) velocity(i int32, t float64) collide.Vec3 {
+	v := s.bodies[i].v
+	if s.flags[i]&accelerated != 0 {
+		v = v.AddScaled(t-float64(s.Seconds/2), s.accelerations[i])
+	}
+	return v
+}
+
+// velocityFrom returns the velocity at time t of body i if its mean velocity is v.
+func (s *Space) velocityFrom(i int32, v collide.Vec3, t float64) collide.Vec3 {
+	if s.flags[i]&accelerated != 0 {
+		v = v.AddScaled(t-float64(s.Seconds/2), s.accelerations[i])
+	}
+	return v
+}
+
+// startVelocity returns the velocity of body i when the step begins.
+func (s *Space) startVelocity(i int32) collide.Vec3 {
+	if s.flags[i]&accelerated != 0 {
+		return s.bodies[i].v.AddScaled(-s.Seconds/2, s.accelerations[i])
+	}
+	return s.bodies[i].v
+}
+
+// freeVelocity returns the velocity that body i has at the end of the step if no contact acts.
+func (s *Space) freeVelocity(i int32) collide.Vec3 {
+	if s.flags[i]&accelerated != 0 {
+		return s.bodies[i].v.AddScaled(s.Seconds/2, s.accelerations[i])
+	}
+	return s.bodies[i].v
+}
+
+// setPath puts body i on a new path: it is at p at time now, and continues at the mean velocity v.
+func (s *Space) setPath(i int32, p, v collide.Vec3, now float64) {
+	if s.flags[i]&(unchanged|sleeping|pairsSolved) != 0 {
+		s.markChanged(i)
+	}
+	b := &s.bodies[i]
+	b.x, b.v = p.AddScaled(-now, v), v
+	f := &s.infos[i]
+	if speed := v.LengthSquared(); speed > f.maxSpeedSquared {
+		f.maxSpeedSquared = speed
+	}
+	s.startPath(i)
+	if s.subdomain != nil {
+		s.subdomain.recordTurn(i, &p, now)
+	}
+}
+
+// markChanged notes that the path of body i changes. If the body sleeps, its island wakes before
+// the next step.
+func (s *Space) markChanged(i int32) {
+	if s.flags[i]&sleeping != 0 {
+		s.wakeLater(i)
+	}
+	s.flags[i] &^= unchanged | pairsSolved
+}
+
+// startPath gives body i a new path ID. Events that were predicted on its earlier paths become
+// void.
+func (s *Space) startPath(i int32) {
+	m := &s.pathIDs[i]
+	m.stamp++
+	m.key = s.pathKey(i)
+}
+
+// pathKey returns the tie-breaking key of body i on its current path. It depends on position,
+// velocity, spin and the body's properties, not on the body's number.
+func (s *Space) pathKey(i int32) uint32 {
+	b := &s.bodies[i]
+	key := s.infos[i].traits + tiebreak.Hash(&b.x, &b.v)
+	if s.flags[i]&hasSpin != 0 {
+		key += s.spins[s.infos[i].id].key()
+	}
+	return key
+}
+
+// spin is the rotation of a body. A sphere has the same inertia about every axis, so its angular
+// velocity is constant between impacts, and it rotates about one axis from each impact to the next.
+type spin struct {
+	angularVelocity collide.Vec3 // rad/s
+	inverseInertia  float64      // 1/(kg·m²); 0 if no impact changes the angular velocity
+	rotation        collide.Quat // from the beginning of the step to the time since
+	since           float64      // time in the step at which angularVelocity last changed, s
+}
+
+// key returns the part of the tie-breaking key that comes from the spin. It is not inlined: pathKey
+// is on the fast path of bodies without spin.
+//
+//go:noinline
+func (p *spin) key() uint32 {
+	return tiebreak.Hash(&p.angularVelocity, &collide.Vec3{X: p.inverseInertia})
+}
+
+// SetSpin gives a body a spin: its angular velocity w in rad/s and its inverse inertia in
+// 1/(kg·m²). Set removes the spin, so SetSpin comes after Set. A body without spin does not rotate,
+// and slides where others roll.
+func (s *Space) SetSpin(id int32, w collide.Vec3, inverseInertia float64) {
+	for len(s.spins) <= int(id) {
+		s.spins = append(s.spins, spin{})
+	}
+	i := s.index[id]
+	if f := s.flags[i]; f&sleeping != 0 || f&supportsSleeper != 0 && w != (collide.Vec3{}) {
+		s.flags[i] |= touchedByGame
+	}
+	s.spins[id] = spin{angularVelocity: w, inverseInertia: inverseInertia, rotation: collide.Quat{W: 1}}
+	s.flags[i] = s.flags[i]&^unchanged | hasSpin
+}
+
+// Spin returns the angular velocity of a body after the step, in rad/s, and its rotation during the
+// step.
+func (s *Space) Spin(id int32) (w collide.Vec3, rotation collide.Quat) {
+	p := s.spinOf(s.index[id])
+	if p == nil {
+		return collide.Vec3{}, collide.Quat{W: 1}
+	}
+	return p.angularVelocity, p.rotation
+}
+
+// spinOf returns the spin of body i, or nil if it has none.
+func (s *Space) spinOf(i int32) *spin {
+	if s.flags[i]&hasSpin == 0 {
+		return nil
+	}
+	return &s.spins[s.infos[i].id]
+}
+
+// isRotating reports whether the angular velocity of body i is not zero.
+func (s *Space) isRotating(i int32) bool {
+	return s.flags[i]&hasSpin != 0 && s.spins[s.infos[i].id].angularVelocity != (collide.Vec3{})
+}
+
+// setVelocity changes the angular velocity to w at time t.
+func (p *spin) setVelocity(w collide.Vec3, t float64) {
+	p.advance(t)
+	p.angularVelocity = w
+}
+
+// advance integrates the rotation up to time t. It is exact, since the angular velocity is
+// constant.
+func (p *spin) advance(t float64) {
+	if p.angularVelocity != (collide.Vec3{}) && t > p.since {
+		p.rotation = collide.RotationBy(p.angularVelocity.Scale(t - p.since)).Mul(p.rotation)
+	}
+	p.since = t
+}
+
+// beginSpins resets the rotations at the beginning of a step. Unchanged bodies have an identity
+// rotation already.
+func (s *Space) beginSpins() {
+	for i, f := range s.flags[:len(s.bodies)] {
+		if f&(hasSpin|unchanged) == hasSpin {
+			p := &s.spins[s.infos[i].id]
+			p.rotation, p.since = collide.Quat{W: 1}, 0
+		}
+	}
+}
+
+// finishSpins advances all rotations to the end of the step.
+func (s *Space) finishSpins() {
+	for i, f := range s.flags[:len(s.bodies)] {
+		if f&(hasSpin|unchanged) == hasSpin {
+			s.spins[s.infos[i].id].advance(s.Seconds)
+		}
+	}
+}
