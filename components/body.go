@@ -61,62 +61,48 @@ func (d *BodyData) Validate() error {
 	)
 }
 
-// ResponseMode says what an impact does to a body.
-type ResponseMode uint8
+// SlidingData marks an entity that slides along what it touches.
+type SlidingData struct{}
 
-// What an impact can do. The zero value is ModeBounce.
-const (
-	ModeBounce ResponseMode = iota // reflects, with the pair's restitution
-	ModeSlide                      // keeps what the contacts allow of the movement, and never bounces
-)
+// Sliding is the component type of [SlidingData]: attach it to an entity that slides along what it touches and never bounces, such
+// as a character, or a ball that has to roll away without a hop. Impacts with it have restitution 0, whatever the materials are.
+var Sliding = donburi.NewComponentType[SlidingData]()
 
-// ResponseData is what happens to an entity at an impact, and how bouncy the things are that hit it.
-type ResponseData struct {
-	Restitution float64 // 0 (no bounce) to 1 (no energy lost); ModeSlide takes no notice of it
-	Mode        ResponseMode
-	Combine     CombineRule // how Restitution joins with the other side's
-}
+// DefaultLayer is the layer of an entity without a [CollisionFilter], and of a [CollisionFilterData] whose Layers is 0.
+const DefaultLayer uint32 = 1
 
-// Response is the component type of [ResponseData]. An entity without one counts as restitution 0 with
-// CombineDefault, so the other side decides.
-var Response = donburi.NewComponentType[ResponseData]()
-
-// Bounce returns the response of something that bounces with the given restitution, 0 to 1.
-func Bounce(restitution float64) ResponseData { return ResponseData{Restitution: restitution} }
-
-// Slide returns the response of something that slides along what it meets: a character, or a ball that has to roll away
-// without a hop. In an impact with it nothing bounces.
-func Slide() ResponseData { return ResponseData{Mode: ModeSlide} }
-
-// Validate reports every field that physics cannot work with.
-func (d *ResponseData) Validate() error {
-	okRestitution := d.Restitution >= 0 && d.Restitution <= 1
-	if d.Mode <= ModeSlide && okRestitution && d.Combine <= CombineMax {
-		return nil
-	}
-	return errors.Join(
-		check(d.Mode <= ModeSlide, "Response", "Mode", d.Mode, "is not a response mode"),
-		check(okRestitution, "Response", "Restitution", d.Restitution, "is not between 0 and 1"),
-		check(d.Combine <= CombineMax, "Response", "Combine", d.Combine, "is not a combine rule"),
-	)
-}
-
-// CollisionFilterData says what an entity collides with: two collide where each one's Layers meet the other's Mask.
+// CollisionFilterData says what an entity collides with. Two entities collide if each has a layer that is in the other's Mask. The
+// zero value is in the default layer and collides with everything.
 type CollisionFilterData struct {
-	Layers uint32 // the layers that it is in, one bit each
-	Mask   uint32 // the layers that it collides with
+	Layers   uint32 // the layers that the entity is in, one bit each; 0 stands for DefaultLayer
+	Mask     uint32 // the layers that the entity collides with; 0 stands for all
+	Disabled bool   // it collides with nothing, whatever Mask is; Layers still counts for queries
 }
 
-// CollisionFilter is the component type of [CollisionFilterData]. As created, and on entities without one, it is layer 1 (bit 0)
-// and collides with every layer. A literal that leaves out Mask collides with nothing: start from [DefaultFilter].
-var CollisionFilter = donburi.NewComponentType[CollisionFilterData](DefaultFilter)
+// CollisionFilter is the component type of [CollisionFilterData]. An entity without one has the zero value.
+var CollisionFilter = donburi.NewComponentType[CollisionFilterData]()
 
-// DefaultFilter is the filter of an entity without a [CollisionFilter].
-var DefaultFilter = CollisionFilterData{Layers: 1, Mask: ^uint32(0)}
+// Effective returns the layers that the entity is in and those that it collides with, with the defaults filled in. No bit of
+// mask is set for a filter that is disabled.
+func (d CollisionFilterData) Effective() (layers, mask uint32) {
+	layers, mask = d.Layers, d.Mask
+	if layers == 0 {
+		layers = DefaultLayer
+	}
+	if mask == 0 {
+		mask = ^uint32(0)
+	}
+	if d.Disabled {
+		mask = 0
+	}
+	return layers, mask
+}
 
-// Collides reports whether a and b may collide.
+// Collides reports whether two entities with these filters collide.
 func (d CollisionFilterData) Collides(other CollisionFilterData) bool {
-	return d.Layers&other.Mask != 0 && other.Layers&d.Mask != 0
+	layers, mask := d.Effective()
+	otherLayers, otherMask := other.Effective()
+	return layers&otherMask != 0 && otherLayers&mask != 0
 }
 
 // SensorData marks an entity that reports what enters and leaves it and stops nothing.

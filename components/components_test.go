@@ -54,16 +54,21 @@ func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
 		{"a Body of all the kinds of limit", &components.BodyData{Kind: components.Static, Mass: 1e30, GravityScale: -5, Locked: 7, LinearDamping: 1e6}, nil},
 		{"a mass too small for its inverse", &components.BodyData{Mass: 1e-320}, []string{"Body.Mass"}},
 		{"a Body wrong in all", &components.BodyData{Kind: 3, Mass: -1, GravityScale: inf, LinearDamping: nan, Locked: 255}, []string{"Body.Kind", "Body.Mass", "Body.GravityScale", "Body.LinearDamping", "Body.Locked"}},
-		{"the zero Response", &components.ResponseData{}, nil},
-		{"the ends of restitution", &components.ResponseData{Restitution: 1, Mode: components.ModeSlide, Combine: components.CombineMax}, nil},
-		{"a Response wrong in all", &components.ResponseData{Restitution: nan, Mode: 2, Combine: 6}, []string{"Response.Mode", "Response.Restitution", "Response.Combine"}},
-		{"the zero Friction", &components.FrictionData{}, nil},
-		{"the largest Friction", &components.FrictionData{Dynamic: 1e6, Static: 1e6, Rolling: 1e6, Spinning: 1e6, Combine: components.CombineMax}, nil},
-		{"friction at rest below that in motion", &components.FrictionData{Dynamic: 0.5, Static: 0.4}, []string{"Friction.Static"}},
-		{"a negative Friction", &components.FrictionData{Dynamic: -0.1, Rolling: -1, Spinning: -1}, []string{"Friction.Dynamic", "Friction.Rolling", "Friction.Spinning"}},
-		{"friction that is not a number, at rest fine", &components.FrictionData{Dynamic: nan, Static: 1}, []string{"Friction.Dynamic"}},
-		{"a Friction wrong in all", &components.FrictionData{Dynamic: inf, Static: nan, Rolling: nan, Spinning: inf, Combine: 6}, []string{"Friction.Dynamic", "Friction.Static", "Friction.Rolling", "Friction.Spinning", "Friction.Combine"}},
-		{"a friction of minus nothing", &components.FrictionData{Dynamic: math.Copysign(0, -1), Static: math.Copysign(0, -1)}, nil},
+		{"the zero Material", &components.MaterialData{}, nil},
+		{"the largest Material", &components.MaterialData{
+			Restitution: 1, Friction: 1e6, StaticFriction: 1e6, RollingResistance: 1e6, SpinningResistance: 1e6,
+			RestitutionCombine: components.CombineMax, FrictionCombine: components.CombineMax,
+		}, nil},
+		{"friction at rest below that in motion", &components.MaterialData{Friction: 0.5, StaticFriction: 0.4}, []string{"Material.StaticFriction"}},
+		{"a negative Material", &components.MaterialData{Restitution: -1, Friction: -0.1, RollingResistance: -1, SpinningResistance: -1}, []string{"Material.Restitution", "Material.Friction", "Material.RollingResistance", "Material.SpinningResistance"}},
+		{"friction that is not a number, at rest fine", &components.MaterialData{Friction: nan, StaticFriction: 1}, []string{"Material.Friction"}},
+		{"a Material wrong in all", &components.MaterialData{
+			Restitution: nan, Friction: inf, StaticFriction: nan, RollingResistance: nan, SpinningResistance: inf, RestitutionCombine: 6, FrictionCombine: 7,
+		}, []string{
+			"Material.Restitution", "Material.Friction", "Material.StaticFriction", "Material.RollingResistance", "Material.SpinningResistance",
+			"Material.RestitutionCombine", "Material.FrictionCombine",
+		}},
+		{"a friction of minus nothing", &components.MaterialData{Friction: math.Copysign(0, -1), StaticFriction: math.Copysign(0, -1)}, nil},
 		{"the zero AngularVelocity", &components.AngularVelocityData{}, nil},
 		{"an AngularVelocity at all the limits", &components.AngularVelocityData{Angular: collide.Vec3{X: 1e12, Y: -1e12}, Inertia: 1e60, Damping: 1e300}, nil},
 		{"the smallest inertia", &components.AngularVelocityData{Inertia: 1e-60}, nil},
@@ -72,8 +77,8 @@ func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
 		{"an inertia that is not a number", &components.AngularVelocityData{Inertia: nan}, []string{"AngularVelocity.Inertia"}},
 		{"the fastest SurfaceVelocity", &components.SurfaceVelocityData{Linear: collide.Vec3{X: 1e9}}, nil},
 		{"no SurfaceVelocity", &components.SurfaceVelocityData{Linear: collide.Vec3{X: nan}}, []string{"SurfaceVelocity.Linear"}},
-		{"restitution just above 1", &components.ResponseData{Restitution: math.Nextafter(1, 2)}, []string{"Response.Restitution"}},
-		{"restitution just below 0", &components.ResponseData{Restitution: -5e-324}, []string{"Response.Restitution"}},
+		{"restitution just above 1", &components.MaterialData{Restitution: math.Nextafter(1, 2)}, []string{"Material.Restitution"}},
+		{"restitution just below 0", &components.MaterialData{Restitution: -5e-324}, []string{"Material.Restitution"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -103,11 +108,11 @@ func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
 
 func TestValidateOfWhatIsRightAllocatesNothing(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
-	transform, velocity, body, response := components.TransformData{}, components.VelocityData{}, components.BodyData{Mass: 3}, components.Bounce(0.5)
+	transform, velocity, body := components.TransformData{}, components.VelocityData{}, components.BodyData{Mass: 3}
 	ball, plane, force := components.SphereColliderData{Radius: 1}, components.PlaneColliderData{Normal: collide.Vec3{Y: 2}}, components.ForceData{}
-	friction, spin, belt := components.Rough(0.5), components.AngularVelocityData{Angular: collide.Vec3{X: 3}}, components.SurfaceVelocityData{}
+	material, spin, belt := components.MaterialData{Restitution: 0.5, Friction: 0.5}, components.AngularVelocityData{Angular: collide.Vec3{X: 3}}, components.SurfaceVelocityData{}
 	got := testing.AllocsPerRun(10, func() {
-		for _, v := range []validator{&transform, &velocity, &body, &response, &ball, &plane, &force, &friction, &spin, &belt} {
+		for _, v := range []validator{&transform, &velocity, &body, &material, &ball, &plane, &force, &spin, &belt} {
 			if err := v.Validate(); err != nil {
 				t.Error(err)
 			}
@@ -120,12 +125,12 @@ func TestValidateOfWhatIsRightAllocatesNothing(t *testing.T) {
 
 func TestNewComponentsHaveTheirDefaults(t *testing.T) {
 	w := donburi.NewWorld()
-	e := w.Entry(w.Create(components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Response, components.CollisionFilter, components.Force, components.Sensor, components.Friction, components.AngularVelocity))
+	e := w.Entry(w.Create(components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material, components.CollisionFilter, components.Force, components.Sensor, components.Sliding, components.AngularVelocity))
 	f := w.Entry(w.Create(components.Transform, components.PlaneCollider, components.SurfaceVelocity))
 	for _, v := range []validator{
 		components.Transform.Get(e), components.Velocity.Get(e), components.SphereCollider.Get(e), components.Body.Get(e),
-		components.Response.Get(e), components.Force.Get(e), components.PlaneCollider.Get(f),
-		components.Friction.Get(e), components.AngularVelocity.Get(e), components.SurfaceVelocity.Get(f),
+		components.Material.Get(e), components.Force.Get(e), components.PlaneCollider.Get(f),
+		components.AngularVelocity.Get(e), components.SurfaceVelocity.Get(f),
 	} {
 		if err := v.Validate(); err != nil {
 			t.Errorf("%T as it is created: %v", v, err)
@@ -137,33 +142,13 @@ func TestNewComponentsHaveTheirDefaults(t *testing.T) {
 	if got := components.PlaneCollider.Get(f).Normal; got != (collide.Vec3{Y: 1}) {
 		t.Errorf("normal: got %v, want up", got)
 	}
-	if got := *components.CollisionFilter.Get(e); got != components.DefaultFilter {
+	if got := *components.CollisionFilter.Get(e); got != (components.CollisionFilterData{}) {
 		t.Errorf("filter: got %v, want the default", got)
 	}
 	other := w.Entry(w.Create(components.Transform, components.SphereCollider))
 	components.SphereCollider.Get(e).Radius = 7
 	if got := components.SphereCollider.Get(other).Radius; got != 0.5 {
 		t.Errorf("another's radius: got %v, want its own 0.5", got)
-	}
-}
-
-func TestCombineRestitutionIsSymmetricAndBounded(t *testing.T) {
-	for ra := components.CombineDefault; ra <= components.CombineMax; ra++ {
-		for rb := components.CombineDefault; rb <= components.CombineMax; rb++ {
-			for _, ea := range []float64{0, 0.3, 1} {
-				for _, eb := range []float64{0, 0.8, 1} {
-					a, b := components.ResponseData{Restitution: ea, Combine: ra}, components.ResponseData{Restitution: eb, Combine: rb}
-					ab, ba := components.CombineRestitution(a, b), components.CombineRestitution(b, a)
-					if ab != ba || ab < 0 || ab > 1 {
-						t.Errorf("%v with %v: got %v and %v, want the same between 0 and 1", a, b, ab, ba)
-					}
-					a.Mode = components.ModeSlide
-					if got := components.CombineRestitution(a, b) + components.CombineRestitution(b, a); got != 0 {
-						t.Errorf("%v with %v: got %v, want 0 where one slides", a, b, got)
-					}
-				}
-			}
-		}
 	}
 }
 
@@ -184,30 +169,33 @@ func TestEachRuleCombinesRestitutionAndFrictionAlike(t *testing.T) {
 	for i, one := range cases {
 		for k, other := range cases {
 			want := cases[max(i, k)].want
-			got := components.CombineRestitution(components.ResponseData{Restitution: a, Combine: one.rule}, components.ResponseData{Restitution: b, Combine: other.rule})
-			if math.Abs(got-want) > 1e-15 {
-				t.Errorf("restitution, %s with %s: got %v, want %v", one.name, other.name, got, want)
+			m := components.CombineMaterials(
+				components.MaterialData{Restitution: a, RestitutionCombine: one.rule},
+				components.MaterialData{Restitution: b, RestitutionCombine: other.rule})
+			if math.Abs(m.Restitution-want) > 1e-15 || m.Friction != 0 {
+				t.Errorf("restitution, %s with %s: got %v, want %v", one.name, other.name, m, want)
 			}
-			f := components.CombineFriction(
-				components.FrictionData{Dynamic: a, Rolling: b, Spinning: a, Combine: one.rule},
-				components.FrictionData{Dynamic: b, Rolling: a, Spinning: b, Combine: other.rule})
-			if math.Abs(f.Dynamic-want) > 1e-15 || f.Static != f.Dynamic || f.Rolling != f.Dynamic || f.Spinning != f.Dynamic {
-				t.Errorf("friction, %s with %s: got %v, want %v in all", one.name, other.name, f, want)
+			m = components.CombineMaterials(
+				components.MaterialData{Friction: a, RollingResistance: b, SpinningResistance: a, FrictionCombine: one.rule},
+				components.MaterialData{Friction: b, RollingResistance: a, SpinningResistance: b, FrictionCombine: other.rule})
+			if math.Abs(m.Friction-want) > 1e-15 || m.StaticFriction != m.Friction || m.RollingResistance != m.Friction || m.SpinningResistance != m.Friction || m.Restitution != 0 {
+				t.Errorf("friction, %s with %s: got %v, want %v in all", one.name, other.name, m, want)
 			}
 		}
 	}
 }
 
-func TestCombinedFrictionIsSymmetricAndStaticIsNeverBelowDynamic(t *testing.T) {
+func TestCombineMaterialsIsSymmetricAndBounded(t *testing.T) {
 	values := []float64{0, 5e-324, 0.1, 0.3, 1, 1e6}
 	for rule := components.CombineDefault; rule <= components.CombineMax; rule++ {
 		for _, da := range values {
 			for _, db := range values {
 				for _, sa := range values {
 					for _, sb := range values {
-						a, b := components.FrictionData{Dynamic: da, Static: max(da, sa), Combine: rule}, components.FrictionData{Dynamic: db, Static: max(db, sb)}
-						ab, ba := components.CombineFriction(a, b), components.CombineFriction(b, a)
-						if ab != ba || ab.Static < ab.Dynamic || !(ab.Dynamic >= 0) || math.IsInf(ab.Static, 0) {
+						a := components.MaterialData{Restitution: min(da, 1), Friction: da, StaticFriction: max(da, sa), RestitutionCombine: rule, FrictionCombine: rule}
+						b := components.MaterialData{Restitution: min(db, 1), Friction: db, StaticFriction: max(db, sb)}
+						ab, ba := components.CombineMaterials(a, b), components.CombineMaterials(b, a)
+						if ab != ba || ab.StaticFriction < ab.Friction || !(ab.Friction >= 0) || math.IsInf(ab.StaticFriction, 0) || !(ab.Restitution >= 0 && ab.Restitution <= 1) {
 							t.Fatalf("%v with %v: got %v and %v", a, b, ab, ba)
 						}
 					}
@@ -215,10 +203,39 @@ func TestCombinedFrictionIsSymmetricAndStaticIsNeverBelowDynamic(t *testing.T) {
 			}
 		}
 	}
-	ice := components.FrictionData{Combine: components.CombineMin}
-	if got := components.CombineFriction(ice, components.Rough(0.8)); got.Dynamic != 0 || got.Static != 0 {
+	ice := components.MaterialData{FrictionCombine: components.CombineMin}
+	if got := components.CombineMaterials(ice, components.MaterialData{Friction: 0.8}); got.Friction != 0 || got.StaticFriction != 0 {
 		t.Errorf("ice: got %v, want nothing", got)
 	}
+}
+
+func TestTheZeroFilterIsInLayerOneAndCollidesWithEverything(t *testing.T) {
+	for _, c := range []struct {
+		filter       components.CollisionFilterData
+		layers, mask uint32
+	}{
+		{components.CollisionFilterData{}, components.DefaultLayer, math.MaxUint32},
+		{components.CollisionFilterData{Layers: 6}, 6, math.MaxUint32},
+		{components.CollisionFilterData{Mask: 6}, components.DefaultLayer, 6},
+		{components.CollisionFilterData{Disabled: true}, components.DefaultLayer, 0},
+		{components.CollisionFilterData{Layers: 6, Mask: 6, Disabled: true}, 6, 0},
+	} {
+		if layers, mask := c.filter.Effective(); layers != c.layers || mask != c.mask {
+			t.Errorf("%+v: got %#x and %#x, want %#x and %#x", c.filter, layers, mask, c.layers, c.mask)
+		}
+		if got, want := c.filter.Collides(components.CollisionFilterData{}), c.mask&1 != 0; got != want {
+			t.Errorf("%+v with the zero value: got %v, want %v", c.filter, got, want)
+		}
+	}
+}
+
+func TestNothingIsCreatedInANilWorld(t *testing.T) {
+	defer func() {
+		if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "components: ") {
+			t.Errorf("got %q, want a panic that names the package", got)
+		}
+	}()
+	components.CreateBall(nil, collide.Vec3{}, 1)
 }
 
 func TestShapePutsThePolygonWhereItsTransformIs(t *testing.T) {
@@ -234,18 +251,15 @@ func TestShapePutsThePolygonWhereItsTransformIs(t *testing.T) {
 	}
 }
 
-func ExampleCombineRestitution() {
-	rubber := components.ResponseData{Restitution: 0.8}
-	felt := components.ResponseData{Restitution: 0.2, Combine: components.CombineMin} // deadens whatever hits it
-	fmt.Println(components.CombineRestitution(rubber, rubber), components.CombineRestitution(rubber, felt))
-	// Output: 0.8 0.2
-}
-
-func ExampleCombineFriction() {
-	rubber := components.FrictionData{Dynamic: 0.9, Static: 1.1}
-	ice := components.FrictionData{Dynamic: 0.1, Combine: components.CombineMin} // slippery, whatever is on it
-	fmt.Println(components.CombineFriction(rubber, components.FrictionData{}).Static, components.CombineFriction(rubber, ice).Static)
-	// Output: 1.1 0.1
+func ExampleCombineMaterials() {
+	rubber := components.MaterialData{Restitution: 0.8, Friction: 0.9, StaticFriction: 1.1}
+	felt := components.MaterialData{Restitution: 0.2, RestitutionCombine: components.CombineMin} // deadens whatever hits it
+	ice := components.MaterialData{Friction: 0.1, FrictionCombine: components.CombineMin}        // slippery, whatever is on it
+	fmt.Println(components.CombineMaterials(rubber, rubber).Restitution, components.CombineMaterials(rubber, felt).Restitution)
+	fmt.Println(components.CombineMaterials(rubber, felt).StaticFriction, components.CombineMaterials(rubber, ice).StaticFriction)
+	// Output:
+	// 0.8 0.2
+	// 1.1 0.1
 }
 
 func ExampleCollisionFilterData_Collides() {

@@ -6,11 +6,13 @@ import (
 )
 
 // The functions below create whole entities, with all their components at once. More component types can be added; their values
-// are then set on the entry that comes back, as are those of Body, Response and the like.
+// are then set on the entry that comes back, as are those of Body, Material and the like.
+//
+// They panic for a nil World.
 
-// CreateBall creates a dynamic sphere in w: a Transform, Velocity, SphereCollider, Body and Response, and more.
+// CreateBall creates a dynamic sphere in w: a Transform, Velocity, SphereCollider, Body and Material, and more.
 func CreateBall(w donburi.World, center collide.Vec3, radius float64, more ...donburi.IComponentType) *donburi.Entry {
-	e := create(w, center, []donburi.IComponentType{Transform, Velocity, SphereCollider, Body, Response}, more)
+	e := create(w, center, []donburi.IComponentType{Transform, Velocity, SphereCollider, Body, Material}, more)
 	SphereCollider.Get(e).Radius = radius
 	return e
 }
@@ -44,6 +46,9 @@ func CreateSensor(w donburi.World, center collide.Vec3, radius float64, more ...
 }
 
 func create(w donburi.World, position collide.Vec3, own, more []donburi.IComponentType) *donburi.Entry {
+	if w == nil {
+		panic("components: an entity can't be created in a nil World")
+	}
 	for _, c := range more {
 		known := false
 		for _, o := range own {

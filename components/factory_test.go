@@ -13,7 +13,7 @@ func ExampleCreateBall() {
 	world := donburi.NewWorld()
 	player := donburi.NewTag().SetName("Player")
 	ball := components.CreateBall(world, collide.Vec3{Y: 3}, 0.25, player)
-	components.Response.SetValue(ball, components.Bounce(0.8))
+	components.Material.SetValue(ball, components.MaterialData{Restitution: 0.8})
 	fmt.Println(components.Transform.Get(ball).Position, components.SphereCollider.Get(ball).Radius, ball.HasComponent(player))
 	// Output: {0 3 0} 0.25 true
 }
@@ -29,7 +29,7 @@ func TestWhatIsCreatedHasAllItsComponentsAndTheValuesAskedFor(t *testing.T) {
 	}{
 		"ball": {
 			components.CreateBall(w, at, 2),
-			[]donburi.IComponentType{components.Velocity, components.SphereCollider, components.Body, components.Response},
+			[]donburi.IComponentType{components.Velocity, components.SphereCollider, components.Body, components.Material},
 			"{{1 2 3} {0 0 0 1}} {2}",
 		},
 		"plane": {components.CreatePlane(w, at, collide.Vec3{Z: 1}, components.Velocity), []donburi.IComponentType{components.PlaneCollider, components.Velocity}, "{{1 2 3} {0 0 0 1}} {{0 0 1} 0 false}"},

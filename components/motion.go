@@ -71,7 +71,7 @@ type AngularVelocityData struct {
 }
 
 // AngularVelocity is the component type of [AngularVelocityData], for spheres that move. Physics then turns their Transform's rotation, and
-// [Friction] turns them, so that they roll. A sphere without one keeps its rotation, slides where others roll, and costs less.
+// friction turns them, so that they roll: see [Material]. A sphere without one keeps its rotation, slides where others roll, and costs less.
 //
 // A body that is locked along one axis, as 2D bodies are along Z, turns about that axis only.
 var AngularVelocity = donburi.NewComponentType[AngularVelocityData]()

@@ -32,7 +32,7 @@ func TestAWarmStepAllocatesNothing(t *testing.T) {
 			wall(w, vec(0, 0, 0), vec(0, 1, 0))
 			wall(w, vec(-50, 0, 0), vec(1, 0.2, 0))
 			for i := range 200 {
-				ball(w, vec(float64(i%20), 0.5+float64(i%3), float64(i/20)), vec(1, 0, 0), 0.4, components.Slide())
+				ball(w, vec(float64(i%20), 0.5+float64(i%3), float64(i/20)), vec(1, 0, 0), 0.4, components.SlidingData{})
 			}
 		}},
 		{"polygons, still and moving", gravity, func(w donburi.World) {
@@ -42,9 +42,9 @@ func TestAWarmStepAllocatesNothing(t *testing.T) {
 			spawn(w, at(0, 1, 0), moving(0, 0.01, 0), plane(0, -1, 0))
 		}},
 		{"rough spheres that roll, on a belt and a roller", gravity, func(w donburi.World) {
-			wall(w, vec(0, 0, 0), vec(0, 1, 0), components.Rough(0.5), components.SurfaceVelocityData{Linear: vec(0.1, 0, 0)})
+			wall(w, vec(0, 0, 0), vec(0, 1, 0), rough(0.5), components.SurfaceVelocityData{Linear: vec(0.1, 0, 0)})
 			for i := range 200 {
-				ball(w, vec(float64(i%20), 0.5+float64(i%3), float64(i/20)), vec(1, 0, 0), 0.4, components.FrictionData{Dynamic: 0.3, Static: 0.4, Rolling: 0.01, Spinning: 0.01}, turning(1, 2, 3))
+				ball(w, vec(float64(i%20), 0.5+float64(i%3), float64(i/20)), vec(1, 0, 0), 0.4, frictionPart{Dynamic: 0.3, Static: 0.4, Rolling: 0.01, Spinning: 0.01}, turning(1, 2, 3))
 			}
 			ball(w, vec(0, -0.5, 0), vec(0, 0, 0), 1, components.BodyData{Kind: components.Kinematic}, turning(0, 0, 5))
 		}},
@@ -89,11 +89,11 @@ func TestACrowdAmongOthersAllocatesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	some := func(x float64) float64 { return x * (2*r.Float64() - 1) }
 	for range 300 {
-		ball(w, vec(some(20), some(20), some(20)), vec(some(20), some(20), some(20)), 0.1, components.Bounce(1))
+		ball(w, vec(some(20), some(20), some(20)), vec(some(20), some(20), some(20)), 0.1, bouncy(1))
 	}
 	box(w, 21)
 	for range 200 { // in one place, and they pass through each other
-		ball(w, vec(some(0.2), some(0.2), some(0.2)), vec(1e-3, 0, 0), 0.1, components.CollisionFilterData{Layers: 2, Mask: 1}, components.Bounce(1))
+		ball(w, vec(some(0.2), some(0.2), some(0.2)), vec(1e-3, 0, 0), 0.1, components.CollisionFilterData{Layers: 2, Mask: 1}, bouncy(1))
 	}
 	p := systems.NewPhysics(systems.Config{Workers: 1})
 	for range 64 {

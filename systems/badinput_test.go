@@ -12,6 +12,7 @@ import (
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/ecs"
 )
 
 // badEntities are entities that physics cannot work with: what they are made of, and what their error says.
@@ -36,10 +37,9 @@ var badEntities = []struct {
 	{"an axis that doesn't exist", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.BodyData{Locked: 8}}, []string{"Body.Locked 8 names an axis"}},
 	{"gravity scaled by no number", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.BodyData{GravityScale: nan}}, []string{"Body.GravityScale NaN is not finite"}},
 	{"negative damping", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.BodyData{LinearDamping: -1}}, []string{"Body.LinearDamping -1 is negative"}},
-	{"restitution 2", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.Bounce(2)}, []string{"Response.Restitution 2 is not between 0 and 1"}},
-	{"restitution that is not a number", []any{at(0, 0, 0), plane(0, 1, 0), components.Bounce(nan)}, []string{"Response.Restitution NaN is not between 0 and 1"}},
-	{"a mode that doesn't exist", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.ResponseData{Mode: 7}}, []string{"Response.Mode 7 is not a response mode"}},
-	{"a combine rule that doesn't exist", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.ResponseData{Combine: 99}}, []string{"Response.Combine 99 is not a combine rule"}},
+	{"restitution 2", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), bouncy(2)}, []string{"Material.Restitution 2 is not between 0 and 1"}},
+	{"restitution that is not a number", []any{at(0, 0, 0), plane(0, 1, 0), bouncy(nan)}, []string{"Material.Restitution NaN is not between 0 and 1"}},
+	{"a combine rule that doesn't exist", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), bouncePart{Combine: 99}}, []string{"Material.RestitutionCombine 99 is not a combine rule"}},
 	{"a rotation that is none", []any{components.TransformData{Rotation: collide.Quat{W: 2}}, plane(0, 1, 0)}, []string{"Transform.Rotation {0 0 0 2} is not of unit length"}},
 	{"a rotation that is not a number", []any{components.TransformData{Rotation: collide.Quat{X: nan}}, sphere(1)}, []string{"Transform.Rotation {NaN 0 0 0} is not of unit length"}},
 	{"a collider without a Transform", []any{sphere(1)}, []string{"Transform.Position", "every collider needs a components.Transform"}},
@@ -55,11 +55,11 @@ var badEntities = []struct {
 	{"a polygon as a sensor", []any{at(0, 0, 0), square(1), components.SensorData{}}, []string{"Sensor", "a polygon encloses nothing"}},
 	{"a force that is not a number", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.ForceData{Force: vec(0, nan, 0)}}, []string{"Force.Force {0 NaN 0} is not finite"}},
 	{"a force beyond all speed", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.ForceData{Force: vec(1e30, 0, 0)}}, []string{"Velocity.Linear", "beyond 1e9"}},
-	{"a friction that is not a number", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.Rough(nan)}, []string{"Friction.Dynamic NaN is not between 0 and 1e6"}},
-	{"a negative friction on a plane", []any{at(0, 0, 0), plane(0, 1, 0), components.FrictionData{Rolling: -1}}, []string{"Friction.Rolling -1 is not between 0 and 1e6"}},
-	{"an infinite friction", []any{at(0, 0, 0), square(1), components.Rough(inf)}, []string{"Friction.Dynamic +Inf is not between 0 and 1e6"}},
-	{"friction that is less at rest", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.FrictionData{Dynamic: 0.5, Static: 0.2}}, []string{"Friction.Static 0.2 is neither 0 nor between Dynamic and 1e6"}},
-	{"a combine rule of frictions that doesn't exist", []any{at(0, 0, 0), sphere(1), components.FrictionData{Combine: 77}}, []string{"Friction.Combine 77 is not a combine rule"}},
+	{"a friction that is not a number", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), rough(nan)}, []string{"Material.Friction NaN is not between 0 and 1e6"}},
+	{"a negative friction on a plane", []any{at(0, 0, 0), plane(0, 1, 0), frictionPart{Rolling: -1}}, []string{"Material.RollingResistance -1 is not between 0 and 1e6"}},
+	{"an infinite friction", []any{at(0, 0, 0), square(1), rough(inf)}, []string{"Material.Friction +Inf is not between 0 and 1e6"}},
+	{"friction that is less at rest", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), frictionPart{Dynamic: 0.5, Static: 0.2}}, []string{"Material.StaticFriction 0.2 is neither 0 nor between Friction and 1e6"}},
+	{"a combine rule of frictions that doesn't exist", []any{at(0, 0, 0), sphere(1), frictionPart{Combine: 77}}, []string{"Material.FrictionCombine 77 is not a combine rule"}},
 	{"an angular velocity that is not a number", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), turning(0, 0, nan)}, []string{"AngularVelocity.Angular {0 0 NaN} is not finite"}},
 	{"an angular velocity that is not a number, of what is static", []any{at(0, 0, 0), sphere(1), turning(0, nan, 0)}, []string{"AngularVelocity.Angular {0 NaN 0} is not finite"}},
 	{"a negative inertia", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.AngularVelocityData{Inertia: -1}}, []string{"AngularVelocity.Inertia -1 is not between 1e-60 and 1e60"}},
@@ -77,10 +77,10 @@ func TestAnErrorNamesEntityComponentFieldAndValue(t *testing.T) {
 			e := spawn(w, c.values...)
 			p := systems.NewPhysics(systems.Config{})
 			p.Step(w)
-			if len(p.Errors()) != 1 {
-				t.Fatalf("errors: got %v, want one", p.Errors())
+			if len(errorsOf(p)) != 1 {
+				t.Fatalf("errors: got %v, want one", errorsOf(p))
 			}
-			got := p.Errors()[0]
+			got := errorsOf(p)[0]
 			if got.Entity != e.Entity() {
 				t.Errorf("entity: got %v, want %v", got.Entity, e.Entity())
 			}
@@ -105,7 +105,7 @@ func TestAMessageSpeaksOnlyOfWhatIsWrong(t *testing.T) {
 	spawn(w, at(nan, 0, 0), square(1)) // the corners are fine
 	p := systems.NewPhysics(systems.Config{})
 	p.Step(w)
-	if got := p.Errors()[0].Error(); strings.Contains(got, "PolygonCollider") {
+	if got := errorsOf(p)[0].Error(); strings.Contains(got, "PolygonCollider") {
 		t.Errorf("message: got %q, want nothing about the corners", got)
 	}
 }
@@ -132,7 +132,7 @@ func TestGoodEntitiesMoveExactlyAsWithoutTheBadOnes(t *testing.T) {
 			p.Step(w)
 			all = append(all, states(good))
 		}
-		if got, want := len(p.Errors()), len(wrong); got != want {
+		if got, want := len(errorsOf(p)), len(wrong); got != want {
 			t.Errorf("errors: got %d, want %d", got, want)
 		}
 		return good, all, wrong
@@ -168,8 +168,9 @@ func dataOf(e *donburi.Entry, value any) any {
 		return *components.PlaneCollider.Get(e)
 	case components.BodyData:
 		return *components.Body.Get(e)
-	case components.FrictionData:
-		return *components.Friction.Get(e)
+	case frictionPart:
+		m := components.Material.Get(e)
+		return frictionPart{m.Friction, m.StaticFriction, m.RollingResistance, m.SpinningResistance, m.FrictionCombine}
 	case components.AngularVelocityData:
 		return *components.AngularVelocity.Get(e)
 	}
@@ -207,8 +208,8 @@ func TestBreakingAnEntityEndsItsContacts(t *testing.T) {
 	if got := slices.Collect(p.Touching(floor.Entity())); len(got) != 1 || got[0] != other.Entity() {
 		t.Errorf("the floor touches: got %v, want the other ball", got)
 	}
-	if len(p.Errors()) != 1 {
-		t.Errorf("errors: got %v, want one", p.Errors())
+	if len(errorsOf(p)) != 1 {
+		t.Errorf("errors: got %v, want one", errorsOf(p))
 	}
 	expectPosition(t, "the other", other, vec(5, 1, 0), 1e-9)
 	components.Transform.Get(resting).Position.X = 0
@@ -269,7 +270,11 @@ func TestConfigMistakesAreToldAndReplacedByDefaults(t *testing.T) {
 		{"a negative step", systems.Config{StepSeconds: -1}, "Config.StepSeconds -1"},
 		{"an endless step", systems.Config{StepSeconds: inf}, "Config.StepSeconds +Inf"},
 		{"a step too short to count", systems.Config{StepSeconds: 1e-300}, "Config.StepSeconds 1e-300"},
-		{"a threshold that is not a number", systems.Config{RestitutionThreshold: nan}, "Config.RestitutionThreshold NaN is not a number"},
+		{"a threshold that is not a number", systems.Config{RestitutionThreshold: nan}, "Config.RestitutionThreshold NaN is not finite"},
+		{"an infinite threshold", systems.Config{RestitutionThreshold: inf}, "Config.RestitutionThreshold +Inf is not finite"},
+		{"a threshold of minus infinity", systems.Config{RestitutionThreshold: -inf}, "Config.RestitutionThreshold -Inf is not finite"},
+		{"a step just too short", systems.Config{StepSeconds: 0.9e-9}, "Config.StepSeconds 9e-10 is not between 1e-9 and 1000"},
+		{"a step just too long", systems.Config{StepSeconds: 1001}, "Config.StepSeconds 1001 is not between 1e-9 and 1000"},
 		{"a unit of length that is not a number", systems.Config{LengthUnit: nan}, "Config.LengthUnit NaN is not between 1e-6 and 1e6"},
 		{"a negative unit of length", systems.Config{LengthUnit: -50}, "Config.LengthUnit -50"},
 		{"a unit of length beyond all", systems.Config{LengthUnit: inf}, "Config.LengthUnit +Inf"},
@@ -284,8 +289,8 @@ func TestConfigMistakesAreToldAndReplacedByDefaults(t *testing.T) {
 			w := donburi.NewWorld()
 			e := ball(w, vec(0, 0, 0), vec(60, 0, 0), 1)
 			for range 2 {
-				if len(p.Errors()) != 1 || !strings.Contains(p.Errors()[0].Error(), c.want) || p.Errors()[0].Entity != donburi.Null {
-					t.Fatalf("errors: got %v, want one that says %q and names no entity", p.Errors(), c.want)
+				if len(errorsOf(p)) != 1 || !strings.Contains(errorsOf(p)[0].Error(), c.want) || errorsOf(p)[0].Entity != donburi.Null {
+					t.Fatalf("errors: got %v, want one that says %q and names no entity", errorsOf(p), c.want)
 				}
 				p.Step(w)
 			}
@@ -293,16 +298,52 @@ func TestConfigMistakesAreToldAndReplacedByDefaults(t *testing.T) {
 		})
 	}
 	p := systems.NewPhysics(systems.Config{StepSeconds: -1, MaxSteps: -1, MaxImpacts: -1})
-	if len(p.Errors()) != 3 {
-		t.Errorf("three mistakes: got %v", p.Errors())
+	if len(errorsOf(p)) != 3 {
+		t.Errorf("three mistakes: got %v", errorsOf(p))
 	}
 	w := donburi.NewWorld()
 	spawn(w, at(0, 0, 0), sphere(-1))
 	for range 3 {
 		p.Step(w)
-		if len(p.Errors()) != 4 || p.Errors()[3].Entity == donburi.Null {
-			t.Errorf("three mistakes of the Config and an entity's: got %v", p.Errors())
+		if len(errorsOf(p)) != 4 || errorsOf(p)[3].Entity == donburi.Null {
+			t.Errorf("three mistakes of the Config and an entity's: got %v", errorsOf(p))
 		}
+	}
+}
+
+func TestANilWorldPanicsWithTheMethodsName(t *testing.T) {
+	p := systems.NewPhysics(systems.Config{})
+	for name, call := range map[string]func(){
+		"AddTo": func() { p.AddTo(nil) }, "Broadphase": func() { p.Broadphase(nil) }, "Sweep": func() { p.Sweep(nil) },
+		"Response": func() { p.Response(&ecs.ECS{}) }, "Step": func() { p.Step(nil) }, "Advance": func() { p.Advance(nil, 0) },
+		"Sync": func() { p.Sync(nil) },
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "systems: Physics."+name+" needs ") {
+					t.Errorf("%s: got %q, want a panic that begins with the package and the method", name, got)
+				}
+			}()
+			call()
+		}()
+	}
+}
+
+func TestErrorsCanBeLeftEarly(t *testing.T) {
+	w := donburi.NewWorld()
+	first := spawn(w, at(0, 0, 0), sphere(-1))
+	spawn(w, at(0, 0, 0), sphere(-2))
+	p := systems.NewPhysics(systems.Config{})
+	p.Step(w)
+	n := 0
+	for err := range p.Errors() {
+		if n++; err.Entity != first.Entity() {
+			t.Errorf("got %v first, want the first entity's", err)
+		}
+		break
+	}
+	if n != 1 || p.Stats().Errors != 2 {
+		t.Errorf("got %d errors and %d in Stats, want 1 and 2", n, p.Stats().Errors)
 	}
 }
 

@@ -34,7 +34,7 @@ type structure struct {
 	masses, radii []float64
 	turns         []bool
 	supports      []support
-	friction      components.FrictionData // of all that touches
+	friction      frictionPart // of all that touches
 	gravity       collide.Vec3
 }
 
@@ -42,7 +42,7 @@ type structure struct {
 const touching = 1e-6
 
 // structureOf returns how balls and planes touch.
-func structureOf(balls, walls []*donburi.Entry, friction components.FrictionData) *structure {
+func structureOf(balls, walls []*donburi.Entry, friction frictionPart) *structure {
 	s := &structure{friction: friction, gravity: vec(0, -earth, 0)}
 	for i, b := range balls {
 		r, p := components.SphereCollider.Get(b).Radius, position(b)
@@ -233,7 +233,7 @@ func TestTheJudgeOfBalanceKnowsItsTrade(t *testing.T) {
 	} {
 		w := donburi.NewWorld()
 		balls := c.make(w)
-		if got := structureOf(balls, worldWalls(w), components.Rough(c.friction)).unbalanced(); !near(got, c.want, 1e-6) {
+		if got := structureOf(balls, worldWalls(w), rough(c.friction)).unbalanced(); !near(got, c.want, 1e-6) {
 			t.Errorf("%s: got %v of a weight unbalanced, want %v", c.name, got, c.want)
 		}
 	}
@@ -245,7 +245,7 @@ func TestTheJudgeOfBalanceKnowsItsTrade(t *testing.T) {
 		rolling float64
 		holds   bool
 	}{{0, false}, {0.9, false}, {1.1, true}} { // of a slope of 1
-		s := structureOf([]*donburi.Entry{b}, worldWalls(w), components.FrictionData{Dynamic: 2, Rolling: c.rolling})
+		s := structureOf([]*donburi.Entry{b}, worldWalls(w), frictionPart{Dynamic: 2, Rolling: c.rolling})
 		if got := s.unbalanced(); c.holds && got > 1e-6 || !c.holds && got < 0.02 {
 			t.Errorf("a ball that can roll down, with a resistance of %v: got %v unbalanced", c.rolling, got)
 		}
@@ -256,13 +256,13 @@ func TestTheJudgeOfBalanceKnowsItsTrade(t *testing.T) {
 func TestWhatIsAtRestIsInBalance(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		friction components.FrictionData
+		friction frictionPart
 		turns    bool
 		steps    int
 	}{
-		{"without friction", components.FrictionData{}, false, 1800},
-		{"with friction", components.Rough(0.3), false, 900},
-		{"with friction and spin", components.FrictionData{Dynamic: 0.3, Rolling: 0.01, Spinning: 0.01}, true, 900},
+		{"without friction", frictionPart{}, false, 1800},
+		{"with friction", rough(0.3), false, 900},
+		{"with friction and spin", frictionPart{Dynamic: 0.3, Rolling: 0.01, Spinning: 0.01}, true, 900},
 	} {
 		for seed := range uint64(fewer(6)) {
 			t.Run(fmt.Sprintf("%s, seed %d", c.name, seed), func(t *testing.T) {

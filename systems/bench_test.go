@@ -14,7 +14,7 @@ import (
 // crowd is a world of n spheres on a lattice, with all that a sphere of the bench has. They move at most speed, and so little that
 // they never meet: what the step between gather and scatter costs doesn't matter here.
 func crowd(n int, speed float64) (donburi.World, []*donburi.Entry) {
-	return crowdOf(n, speed, components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Response)
+	return crowdOf(n, speed, components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material)
 }
 
 // stillCrowd is a world of n spheres without Velocity.
@@ -24,9 +24,9 @@ func stillCrowd(n int) (donburi.World, []*donburi.Entry) {
 
 // spinningCrowd is a crowd of which each is rough and turns.
 func spinningCrowd(n int) (donburi.World, []*donburi.Entry) {
-	w, entries := crowdOf(n, 1e-3, components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Response, components.Friction, components.AngularVelocity)
+	w, entries := crowdOf(n, 1e-3, components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material, components.AngularVelocity)
 	for i, e := range entries {
-		components.Friction.SetValue(e, components.Rough(0.5))
+		components.Material.Get(e).Friction = 0.5
 		components.AngularVelocity.Get(e).Angular = collide.Vec3{X: float64(i%7) - 3.5, Y: float64(i%5) - 2.5, Z: float64(i%3) - 1.5}
 	}
 	return w, entries
@@ -52,7 +52,7 @@ func crowdOf(n int, speed float64, types ...donburi.IComponentType) (donburi.Wor
 		}
 		if e.HasComponent(components.Body) {
 			components.Body.Get(e).Mass = 2
-			components.Response.SetValue(e, components.Bounce(1))
+			components.Material.Get(e).Restitution = 1
 		}
 		entries[i] = e
 	}
@@ -100,8 +100,8 @@ func forCrowds(b *testing.B, run func(b *testing.B, p *Physics, w donburi.World,
 				for range 3 {
 					p.Step(w)
 				}
-				if len(p.Errors()) > 0 {
-					b.Fatal(p.Errors())
+				if len(p.errors) > 0 {
+					b.Fatal(p.errors)
 				}
 				run(b, p, w, n)
 			})

@@ -29,9 +29,9 @@ type churn struct {
 // recipes are the archetypes that the churn creates entities of. One of each is created first and stays: README.md says why under Limits.
 var recipes = []func(r *rand.Rand) []any{
 	func(r *rand.Rand) []any {
-		return []any{anywhere(r), anyhow(r), sphere(0.2 + r.Float64()*0.5), components.Bounce(0.5)}
+		return []any{anywhere(r), anyhow(r), sphere(0.2 + r.Float64()*0.5), bouncy(0.5)}
 	},
-	func(r *rand.Rand) []any { return []any{anywhere(r), anyhow(r), sphere(0.4), components.Slide()} },
+	func(r *rand.Rand) []any { return []any{anywhere(r), anyhow(r), sphere(0.4), components.SlidingData{}} },
 	func(r *rand.Rand) []any { return []any{anywhere(r), sphere(1), components.SensorData{}} },
 	func(r *rand.Rand) []any { return []any{anywhere(r), sphere(0.5)} },
 	func(r *rand.Rand) []any { return []any{anywhere(r), square(0.7)} },
@@ -134,7 +134,7 @@ func (c *churn) change() {
 	case 1:
 		toggle(components.Body)
 	case 2:
-		toggle(components.Response)
+		toggle(components.Material)
 	case 3:
 		toggle(components.Sensor)
 	case 4:
@@ -176,7 +176,7 @@ func (c *churn) change() {
 		}
 	case 13:
 		if e.HasComponent(components.CollisionFilter) {
-			set(e, components.CollisionFilterData{Layers: uint32(c.r.IntN(4)), Mask: uint32(c.r.IntN(4))})
+			set(e, components.CollisionFilterData{Layers: uint32(c.r.IntN(4)), Mask: uint32(c.r.IntN(4)), Disabled: c.r.IntN(4) == 0})
 		}
 	}
 }

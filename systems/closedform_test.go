@@ -102,7 +102,7 @@ func steps(t *testing.T, w donburi.World, p *systems.Physics, n int) {
 	j := newJudge()
 	for step := range n {
 		p.Step(w)
-		if errs := p.Errors(); len(errs) > 0 {
+		if errs := errorsOf(p); len(errs) > 0 {
 			t.Fatalf("step %d: %v", step+1, errs[0])
 		}
 		if deep := j.overlap(w); deep > deepest {

@@ -7,7 +7,7 @@ import (
 )
 
 // differs reports whether any row of a range differs from a profile or from these rowSizes, in what seldom changes: its collider,
-// Body, Response, CollisionFilter, Friction and SurfaceVelocity. It goes through one column after the other, and collects the
+// Body, Material, CollisionFilter and SurfaceVelocity. It goes through one column after the other, and collects the
 // differing bits instead of branching for each row. The shapes of planes and polygons are compared elsewhere.
 func (p *Physics) differs(t *table, from, to int, is *profile, z *rowSizes) bool {
 	differs := uint64(0)
@@ -19,18 +19,15 @@ func (p *Physics) differs(t *table, from, to int, is *profile, z *rowSizes) bool
 	if t.has&hasBody != 0 {
 		differs |= differBodies(t.cols[colBody][from:to], &is.body, z)
 	}
-	if t.has&hasResponse != 0 {
-		differs |= differResponses(t.cols[colResponse][from:to], &is.response)
+	if t.has&hasMaterial != 0 {
+		differs |= differMaterials(t.cols[colMaterial][from:to], &is.material)
 	}
 	if t.has&hasFilter != 0 {
-		layers, mask := is.filter.Layers, is.filter.Mask
+		layers, mask, disabled := is.filter.Layers, is.filter.Mask, boolean(&is.filter.Disabled)
 		for _, c := range t.cols[colFilter][from:to] {
 			f := (*components.CollisionFilterData)(c)
-			differs |= uint64(f.Layers^layers) | uint64(f.Mask^mask)
+			differs |= uint64(f.Layers^layers) | uint64(f.Mask^mask) | uint64(boolean(&f.Disabled)^disabled)
 		}
-	}
-	if t.has&hasFriction != 0 {
-		differs |= differFrictions(t.cols[colFriction][from:to], &is.friction)
 	}
 	if t.has&hasSurfaceVelocity != 0 {
 		for _, c := range t.cols[colSurfaceVelocity][from:to] {
@@ -61,29 +58,24 @@ func smallFieldsOf(d *components.BodyData) uint32 { return *(*uint32)(pointer(&d
 
 var _ = [1]struct{}{}[unsafe.Offsetof(components.BodyData{}.Mass)-unsafe.Offsetof(components.BodyData{}.Kind)-8]
 
-// differResponses returns something other than 0 if any Response differs from is.
-func differResponses(column []pointer, is *components.ResponseData) uint64 {
-	restitution, mode, combine := bits(&is.Restitution), uint8(is.Mode), uint8(is.Combine)
-	differs, smallDiffer := uint64(0), uint8(0)
+// differMaterials returns something other than 0 if any Material differs from is.
+func differMaterials(column []pointer, is *components.MaterialData) uint64 {
+	restitution, friction, static := bits(&is.Restitution), bits(&is.Friction), bits(&is.StaticFriction)
+	rolling, spinning, rules := bits(&is.RollingResistance), bits(&is.SpinningResistance), rulesOf(is)
+	differs, rulesDiffer := uint64(0), uint16(0)
 	for _, c := range column {
-		r := (*components.ResponseData)(c)
-		differs |= bits(&r.Restitution) ^ restitution
-		smallDiffer |= (uint8(r.Mode) ^ mode) | (uint8(r.Combine) ^ combine)
+		d := (*components.MaterialData)(c)
+		differs |= (bits(&d.Restitution) ^ restitution) | (bits(&d.Friction) ^ friction) | (bits(&d.StaticFriction) ^ static)
+		differs |= (bits(&d.RollingResistance) ^ rolling) | (bits(&d.SpinningResistance) ^ spinning)
+		rulesDiffer |= rulesOf(d) ^ rules
 	}
-	return differs | uint64(smallDiffer)
+	return differs | uint64(rulesDiffer)
 }
 
-// differFrictions returns something other than 0 if any Friction differs from is.
-func differFrictions(column []pointer, is *components.FrictionData) uint64 {
-	dynamic, static, rolling, spinning := bits(&is.Dynamic), bits(&is.Static), bits(&is.Rolling), bits(&is.Spinning)
-	differs, combine := uint64(0), is.Combine
-	for _, c := range column {
-		f := (*components.FrictionData)(c)
-		differs |= (bits(&f.Dynamic) ^ dynamic) | (bits(&f.Static) ^ static) | (bits(&f.Rolling) ^ rolling) | (bits(&f.Spinning) ^ spinning)
-		differs |= uint64(f.Combine ^ combine)
-	}
-	return differs
-}
+// rulesOf returns the two combine rules, which are adjacent bytes.
+func rulesOf(d *components.MaterialData) uint16 { return *(*uint16)(pointer(&d.RestitutionCombine)) }
+
+var _ = [1]struct{}{}[unsafe.Offsetof(components.MaterialData{}.FrictionCombine)-unsafe.Offsetof(components.MaterialData{}.RestitutionCombine)-1]
 
 // rowDiffers is differs for one row and its record, whatever its profile.
 func (p *Physics) rowDiffers(t *table, row int, k *record) bool {
@@ -100,11 +92,13 @@ func (p *Physics) rowDiffers(t *table, row int, k *record) bool {
 			return true
 		}
 	}
-	return t.has&hasResponse != 0 && *get[components.ResponseData](t.cols[colResponse], row) != is.response ||
+	return t.has&hasMaterial != 0 && *get[components.MaterialData](t.cols[colMaterial], row) != is.material ||
 		t.has&hasFilter != 0 && *get[components.CollisionFilterData](t.cols[colFilter], row) != is.filter ||
-		t.has&hasFriction != 0 && *get[components.FrictionData](t.cols[colFriction], row) != is.friction ||
 		t.has&hasSurfaceVelocity != 0 && get[components.SurfaceVelocityData](t.cols[colSurfaceVelocity], row).Linear != is.surfaceVelocity
 }
+
+// boolean returns a boolean as a number, 0 or 1, without a branch.
+func boolean(b *bool) uint8 { return *(*uint8)(pointer(b)) }
 
 // bits is math.Float64bits of a number in memory. The compiler then loads an integer.
 func bits(x *float64) uint64 { return *(*uint64)(pointer(x)) }

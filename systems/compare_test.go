@@ -13,11 +13,11 @@ import (
 // The fast path finds every bit of a component's field that differs, in whichever row. Bytes between fields count for nothing.
 func TestEveryBitThatDiffersIsFound(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	w, entries := crowdOf(blockRows, 1e-3, components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Response,
-		components.CollisionFilter, components.Friction, components.SurfaceVelocity)
+	w, entries := crowdOf(blockRows, 1e-3, components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material,
+		components.CollisionFilter, components.SurfaceVelocity)
 	for _, e := range entries {
 		components.Body.SetValue(e, components.BodyData{Mass: 2, GravityScale: 3, LinearDamping: 1, Weightless: true, Locked: components.AxisZ})
-		components.Friction.SetValue(e, components.FrictionData{Dynamic: 0.5, Rolling: 0.1})
+		components.Material.SetValue(e, components.MaterialData{Restitution: 0.5, Friction: 0.5, RollingResistance: 0.1})
 	}
 	p := NewPhysics(Config{})
 	p.Step(w)
@@ -26,8 +26,8 @@ func TestEveryBitThatDiffersIsFound(t *testing.T) {
 	b.to = blockRows
 	columns := map[int]reflect.Type{
 		colSphere: reflect.TypeFor[components.SphereColliderData](), colBody: reflect.TypeFor[components.BodyData](),
-		colResponse: reflect.TypeFor[components.ResponseData](), colFilter: reflect.TypeFor[components.CollisionFilterData](),
-		colFriction: reflect.TypeFor[components.FrictionData](), colSurfaceVelocity: reflect.TypeFor[components.SurfaceVelocityData](),
+		colMaterial: reflect.TypeFor[components.MaterialData](), colFilter: reflect.TypeFor[components.CollisionFilterData](),
+		colSurfaceVelocity: reflect.TypeFor[components.SurfaceVelocityData](),
 	}
 	differs := func() bool {
 		if !p.findUniform(table, &b) {

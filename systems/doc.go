@@ -35,7 +35,7 @@
 //
 // # Friction, spin and rest
 //
-// Friction acts where one side of a contact has a [components.Friction]. It turns spheres that have a [components.AngularVelocity], so that they roll;
+// Friction acts where the [components.Material] of one side of a contact has it. It turns spheres that have a [components.AngularVelocity], so that they roll;
 // others slide under it. Steps integrate the rotation of what turns into its Transform.
 //
 // What has come to rest falls asleep, unless [Config.NoSleeping] or its Body forbids it: it costs next to nothing until something could touch it or the game changes it. No result

@@ -19,7 +19,7 @@ func pusher(w donburi.World, p, v collide.Vec3, radius float64, more ...any) *do
 func TestAHeapGivesWayToAPusher(t *testing.T) {
 	for _, speed := range []float64{0.2, 1} {
 		w := donburi.NewWorld()
-		rough := components.Rough(0.35)
+		rough := rough(0.35)
 		balls := pouredInto(w, 60, 3, []any{rough}, rough)
 		p := onEarth()
 		steps(t, w, p, 240)
@@ -59,7 +59,7 @@ func TestAHeapGivesWayToAPusher(t *testing.T) {
 func TestAFastPusherGoesThroughNothing(t *testing.T) {
 	for _, mu := range []float64{0, 0.35} {
 		w := donburi.NewWorld()
-		balls := pouredInto(w, 60, 5, []any{components.Rough(mu)}, components.Rough(mu))
+		balls := pouredInto(w, 60, 5, []any{rough(mu)}, rough(mu))
 		p := onEarth()
 		steps(t, w, p, 120)
 		k := pusher(w, vec(0, 6, 0), vec(0, 0, 0), 0.4)
@@ -110,14 +110,14 @@ func TestAPusherPushesWhatIsHeavy(t *testing.T) {
 // A heap of balls rides to and fro between two belts that run against each other: nothing leaves the bin, and nothing overlaps.
 func TestBeltsAgainstEachOtherCarryBalls(t *testing.T) {
 	w := donburi.NewWorld()
-	rough := components.Rough(0.5)
+	rough := rough(0.5)
 	for k, x := range []float64{1.5, -1.5} {
 		side := x / 1.5
-		e := components.CreatePolygon(w, []collide.Vec3{{X: -3, Y: 0, Z: 0}, {X: -3, Y: 0, Z: side * 2}, {X: 3, Y: 0, Z: side * 2}, {X: 3, Y: 0, Z: 0}}, components.Friction, components.SurfaceVelocity)
+		e := components.CreatePolygon(w, []collide.Vec3{{X: -3, Y: 0, Z: 0}, {X: -3, Y: 0, Z: side * 2}, {X: 3, Y: 0, Z: side * 2}, {X: 3, Y: 0, Z: 0}}, components.Material, components.SurfaceVelocity)
 		if k == 1 {
 			components.PolygonCollider.Get(e).Points = []collide.Vec3{{X: -3, Y: 0, Z: side * 2}, {X: -3, Y: 0, Z: 0}, {X: 3, Y: 0, Z: 0}, {X: 3, Y: 0, Z: side * 2}}
 		}
-		components.Friction.SetValue(e, rough)
+		set(e, rough)
 		components.SurfaceVelocity.SetValue(e, components.SurfaceVelocityData{Linear: vec(side, 0, 0)})
 	}
 	for _, n := range []collide.Vec3{{X: 1}, {X: -1}, {Z: 1}, {Z: -1}} {

@@ -2,6 +2,8 @@ package systems
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/yohamta/donburi"
@@ -26,6 +28,7 @@ func (e EntityError) Error() string {
 // Unwrap returns Err.
 func (e EntityError) Unwrap() error { return e.Err }
 
-// Errors returns what was wrong when the last step read the world, in the order of entities; mistakes in the Config come first. An
-// entity that is named here takes no part until it is mended. The slice is good until the next step.
-func (p *Physics) Errors() []EntityError { return p.errors }
+// Errors returns what was wrong when the last step or [Physics.Sync] read the world: first errors in the Config, then those of
+// entities, in the order of entities. An entity with an error takes no part until its components are valid. [Stats] has their
+// number.
+func (p *Physics) Errors() iter.Seq[EntityError] { return slices.Values(p.errors) }

@@ -13,7 +13,7 @@ import (
 func TestABounceBeginsAndEndsAtOnce(t *testing.T) {
 	w, p := calm()
 	floor := wall(w, vec(0, 0, 0), vec(0, 2, 0))
-	b := ball(w, vec(3, 6, 0), vec(1, -10, 0), 1, components.Bounce(0.5), components.BodyData{Mass: 4})
+	b := ball(w, vec(3, 6, 0), vec(1, -10, 0), 1, bouncy(0.5), components.BodyData{Mass: 4})
 	p.Step(w)
 	got := eventsOf(p)
 	if len(got.begins) != 1 || len(got.ends) != 1 || len(got.impacts) != 1 {
@@ -47,7 +47,7 @@ func TestAnImpactOfTwoSpheresBalancesItsMomentum(t *testing.T) {
 	momentum := map[donburi.Entity]collide.Vec3{}
 	for i := range 30 {
 		x, m := float64(i)*3, float64(i%4+1)
-		b := ball(w, vec(x, float64(i%3)*0.4, float64(i%5)*0.3), vec(float64(10-i), 0.1, 0), 1, components.Bounce(0.7), components.BodyData{Mass: m})
+		b := ball(w, vec(x, float64(i%3)*0.4, float64(i%5)*0.3), vec(float64(10-i), 0.1, 0), 1, bouncy(0.7), components.BodyData{Mass: m})
 		balls[b.Entity()], masses[b.Entity()], momentum[b.Entity()] = b, m, velocity(b).Scale(m)
 	}
 	impacts := 0
@@ -80,7 +80,7 @@ func TestAnImpactOfTwoSpheresBalancesItsMomentum(t *testing.T) {
 func TestABallAtRestBeginsOnceAndEndsWhenLifted(t *testing.T) {
 	w := donburi.NewWorld()
 	floor := wall(w, vec(0, 0, 0), vec(0, 1, 0))
-	b := ball(w, vec(0, 2, 0), vec(1, 0, 0), 1, components.Bounce(0.5))
+	b := ball(w, vec(0, 2, 0), vec(1, 0, 0), 1, bouncy(0.5))
 	p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
 	open := 0
 	var lasting int
@@ -116,7 +116,7 @@ func TestABallAtRestBeginsOnceAndEndsWhenLifted(t *testing.T) {
 func TestSlidingIsOneContact(t *testing.T) {
 	w := donburi.NewWorld()
 	wall(w, vec(0, 0, 0), vec(0, 1, 0))
-	b := ball(w, vec(0, 1, 0), vec(0, 0, 0), 1, components.Slide())
+	b := ball(w, vec(0, 1, 0), vec(0, 0, 0), 1, components.SlidingData{})
 	p := systems.NewPhysics(systems.Config{})
 	begins, ends := 0, 0
 	for range 300 {
@@ -213,9 +213,9 @@ func TestAContactEndsUnderTheNamesItBeganWith(t *testing.T) {
 	var balls []*donburi.Entry
 	for i := range 60 {
 		x, y, z := float64(i%4), float64(i/4%4), float64(i/16)
-		r := []any{components.Bounce(0.3)}
+		r := []any{bouncy(0.3)}
 		if i%7 == 0 {
-			r = []any{components.Slide()}
+			r = []any{components.SlidingData{}}
 		}
 		balls = append(balls, ball(w, vec(x*1.2-2, y*1.2-2, z*1.2-2), vec(y-2, z-1, x-2).Scale(3), 0.5, r...))
 	}
@@ -273,7 +273,7 @@ func TestOfTwoSpheresTheOlderEntityIsA(t *testing.T) {
 		if swap {
 			x = -x
 		}
-		older := ball(w, vec(0, 0, 0), vec(0, 0, 0), 1, components.Bounce(1))
+		older := ball(w, vec(0, 0, 0), vec(0, 0, 0), 1, bouncy(1))
 		younger := ball(w, vec(x, 0, 0), vec(-x*2, 0, 0), 1)
 		p.Step(w)
 		for i := range p.Impacts() {
@@ -372,7 +372,7 @@ func TestTheEndsOfRemovedEntitiesAreToldOnceWhateverReadsTheWorld(t *testing.T) 
 
 func TestTheLastStepsEventsOutliveSync(t *testing.T) {
 	w := donburi.NewWorld()
-	wall(w, vec(0, 0, 0), vec(0, 1, 0), components.Bounce(1))
+	wall(w, vec(0, 0, 0), vec(0, 1, 0), bouncy(1))
 	a, b := ball(w, vec(0, 1.001, 0), vec(0, -1, 0), 1), ball(w, vec(9, 1.001, 0), vec(0, -1, 0), 1)
 	p := systems.NewPhysics(systems.Config{})
 	p.Step(w)
@@ -424,13 +424,13 @@ func TestAContactEndsWhenTheFilterForbidsIt(t *testing.T) {
 	floor := wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	goal := spawn(w, at(0, 1, 0), sphere(3), components.SensorData{})
 	sheet := wall(w, vec(0, 0.5, 0), vec(0, 1, 0), components.SensorData{})
-	b := ball(w, vec(0, 1, 0), vec(0, 0, 0), 1, components.DefaultFilter)
+	b := ball(w, vec(0, 1, 0), vec(0, 0, 0), 1, components.CollisionFilterData{})
 	p := systems.NewPhysics(systems.Config{Gravity: vec(0, -0.001, 0)})
 	p.Step(w)
 	if got := slices.Collect(p.Touching(b.Entity())); len(got) != 3 {
 		t.Fatalf("touching: got %v, want floor, goal and sheet", got)
 	}
-	components.CollisionFilter.Get(b).Mask = 0
+	components.CollisionFilter.Get(b).Disabled = true
 	p.Step(w)
 	if got := slices.Collect(p.ContactEnds()); len(got) != 3 {
 		t.Errorf("ends: got %+v, want three", got)
@@ -484,7 +484,7 @@ func TestNothingIsPublishedUnasked(t *testing.T) {
 	for _, publish := range []systems.Events{0, systems.PublishImpacts, systems.PublishContacts, systems.PublishErrors} {
 		w := donburi.NewWorld()
 		wall(w, vec(0, 0, 0), vec(0, 1, 0))
-		ball(w, vec(0, 1, 0), vec(0, -1, 0), 1, components.Bounce(1))
+		ball(w, vec(0, 1, 0), vec(0, -1, 0), 1, bouncy(1))
 		spawn(w, sphere(1))
 		p := systems.NewPhysics(systems.Config{Publish: publish})
 		var got systems.Events

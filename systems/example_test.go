@@ -22,9 +22,9 @@ func Example() {
 	floor := world.Entry(world.Create(components.Transform, components.PlaneCollider))
 	components.PlaneCollider.SetValue(floor, components.PlaneColliderData{Normal: collide.Vec3{Y: 1}})
 
-	ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Response))
+	ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Material))
 	components.Transform.Get(ball).Position = collide.Vec3{Y: 3}
-	components.Response.SetValue(ball, components.Bounce(0.8))
+	components.Material.SetValue(ball, components.MaterialData{Restitution: 0.8})
 
 	for range 60 { // a second
 		game.Update()
@@ -47,9 +47,9 @@ func Example_twoDimensions() {
 		wall := world.Entry(world.Create(components.Transform, components.PlaneCollider))
 		components.PlaneCollider.SetValue(wall, components.PlaneColliderData{Normal: normal, Distance: -2})
 	}
-	puck := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Response))
+	puck := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Material))
 	components.Velocity.SetValue(puck, components.VelocityData{Linear: collide.Vec3{X: 3, Y: 1}})
-	components.Response.SetValue(puck, components.Bounce(1))
+	components.Material.SetValue(puck, components.MaterialData{Restitution: 1})
 
 	for range 120 {
 		physics.Step(world)
@@ -98,10 +98,10 @@ func ExampleConfig_publish() {
 	})
 
 	for x, speed := range []float64{6, 0} {
-		ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Response))
+		ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Material))
 		components.Transform.Get(ball).Position = collide.Vec3{X: float64(x) * 1.03}
 		components.Velocity.Get(ball).Linear = collide.Vec3{X: speed}
-		components.Response.SetValue(ball, components.Bounce(1))
+		components.Material.SetValue(ball, components.MaterialData{Restitution: 1})
 	}
 	physics.Step(world)
 	systems.ImpactEvent.ProcessEvents(world) // or events.ProcessAllEvents(world)
@@ -138,7 +138,7 @@ func ExamplePhysics_Errors() {
 
 	physics := systems.NewPhysics(systems.Config{})
 	physics.Step(world)
-	for _, err := range physics.Errors() {
+	for _, err := range errorsOf(physics) {
 		fmt.Println(err)
 	}
 	// Output: entity 1: SphereCollider.Radius -1 is not positive
@@ -181,7 +181,7 @@ func ExamplePhysics_Advance() {
 	for range 3 {
 		steps := physics.Advance(world, 0.1875) // seconds since the last frame
 		at, _ := physics.Interpolated(ball.Entity())
-		fmt.Println(steps, physics.Alpha(), at.X)
+		fmt.Println(steps, physics.Alpha(), at.Position.X)
 	}
 	// Output:
 	// 1 0.5 0.5
@@ -195,8 +195,7 @@ func Example_pixels() {
 	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: 900}, LengthUnit: 90})
 	components.CreateWall2D(world, collide.Vec3{X: 0, Y: 400}, collide.Vec3{X: 640, Y: 400})
 
-	hero := components.CreateBall(world, collide.Vec3{X: 100, Y: 380}, 12)
-	components.Response.SetValue(hero, components.Slide())
+	hero := components.CreateBall(world, collide.Vec3{X: 100, Y: 380}, 12, components.Sliding)
 
 	for range 60 {
 		physics.Step(world)
@@ -214,8 +213,8 @@ func Example_friction() {
 	world := donburi.NewWorld()
 	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -9.81}})
 
-	floor := components.CreatePlane(world, collide.Vec3{}, collide.Vec3{Y: 1}, components.Friction, components.SurfaceVelocity)
-	components.Friction.SetValue(floor, components.Rough(0.4))
+	floor := components.CreatePlane(world, collide.Vec3{}, collide.Vec3{Y: 1}, components.Material, components.SurfaceVelocity)
+	components.Material.Get(floor).Friction = 0.4
 
 	ball := components.CreateBall(world, collide.Vec3{Y: 0.1}, 0.1, components.AngularVelocity) // rolls; without an AngularVelocity it slides
 	components.Velocity.Get(ball).Linear.X = 3.5

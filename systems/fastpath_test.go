@@ -118,8 +118,8 @@ func TestEveryChangeOfASurfaceIsSeen(t *testing.T) {
 			p.Step(w)
 		}
 	}
-	if len(p.Errors()) > 0 {
-		t.Error(p.Errors())
+	if len(p.errors) > 0 {
+		t.Error(p.errors)
 	}
 }
 
@@ -127,22 +127,22 @@ func TestEveryChangeOfASurfaceIsSeen(t *testing.T) {
 func TestFrictionAndSpinTakeTheFastPath(t *testing.T) {
 	slow.Skip(t, slow.Emulated, "compares what runs natively too; TestSameBitsEverywhere has the bits of this platform")
 	w, entries := spinningCrowd(300)
-	floor := w.Entry(w.Create(components.Transform, components.PlaneCollider, components.Friction, components.SurfaceVelocity))
+	floor := w.Entry(w.Create(components.Transform, components.PlaneCollider, components.Material, components.SurfaceVelocity))
 	components.Transform.Get(floor).Position.Y = -100
-	components.Friction.SetValue(floor, components.FrictionData{Dynamic: 0.3, Rolling: 0.1, Combine: components.CombineMin})
+	components.Material.SetValue(floor, components.MaterialData{Friction: 0.3, RollingResistance: 0.1, FrictionCombine: components.CombineMin})
 	components.SurfaceVelocity.Get(floor).Linear.X = 3
 	p := NewPhysics(Config{Gravity: collide.Vec3{Y: -1}})
 	p.Step(w)
 	for step := range 20 {
 		p.Step(w)
-		if n := p.slowRows(); n > 0 || len(p.Errors()) > 0 {
-			t.Fatalf("step %d: %d rows take the slow path, errors %v", step, n, p.Errors())
+		if n := p.slowRows(); n > 0 || len(p.errors) > 0 {
+			t.Fatalf("step %d: %d rows take the slow path, errors %v", step, n, p.errors)
 		}
 		components.AngularVelocity.Get(entries[step]).Angular.X = float64(step)
 	}
 	for name, change := range map[string]func(){
-		"a friction":       func() { components.Friction.Get(entries[7]).Rolling += 0.1 },
-		"a floor's":        func() { components.Friction.Get(floor).Combine = components.CombineMax },
+		"a friction":       func() { components.Material.Get(entries[7]).RollingResistance += 0.1 },
+		"a floor's":        func() { components.Material.Get(floor).FrictionCombine = components.CombineMax },
 		"a belt":           func() { components.SurfaceVelocity.Get(floor).Linear.Z++ },
 		"an inertia":       func() { components.AngularVelocity.Get(entries[7]).Inertia = 3 },
 		"a spin's drag":    func() { components.AngularVelocity.Get(entries[7]).Damping = 3 },
@@ -188,14 +188,14 @@ func TestFrictionsThatAreOutOfUseAreForgotten(t *testing.T) {
 	w, entries := spinningCrowd(10)
 	p := NewPhysics(Config{})
 	for step := range 3 * minFrictions {
-		components.Friction.Get(entries[step%9]).Dynamic = float64(step) / 1e6
+		components.Material.Get(entries[step%9]).Friction = float64(step) / 1e6
 		p.Step(w)
 		if n := p.space.Frictions(); n > minFrictions+30 {
 			t.Fatalf("step %d: %d frictions", step, n)
 		}
 		for _, e := range entries {
 			handle, _ := p.registry.handle(e.Entity())
-			if got, want := p.space.FrictionOf(handle).Dynamic, components.Friction.Get(e).Dynamic; got != want {
+			if got, want := p.space.FrictionOf(handle).Dynamic, components.Material.Get(e).Friction; got != want {
 				t.Fatalf("step %d: friction: got %v, want %v", step, got, want)
 			}
 		}

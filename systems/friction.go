@@ -9,35 +9,38 @@ import (
 
 // frictions maps frictions to their numbers in the space.
 type frictions struct {
-	of     map[components.FrictionData]uint16
-	last   components.FrictionData
+	of     map[solver.Friction]uint16
+	last   solver.Friction
 	number uint16 // of the last
 }
 
-// friction returns the number of a valid friction in the space.
-func (p *Physics) friction(d *components.FrictionData) (uint16, error) {
-	if *d == (components.FrictionData{}) {
+// friction returns the number of a valid material's friction in the space; 0 for none.
+func (p *Physics) friction(d *components.MaterialData) (uint16, error) {
+	f := solver.Friction{
+		Static: max(d.StaticFriction, d.Friction) + 0, Dynamic: d.Friction + 0, // -0 is 0
+		Rolling: d.RollingResistance + 0, Spinning: d.SpinningResistance + 0, Rule: uint8(d.FrictionCombine),
+	}
+	if f == (solver.Friction{}) {
 		return 0, nil
 	}
-	g := &p.registry.frictions
-	if g.number != 0 && *d == g.last {
-		return g.number, nil
+	s := &p.registry.frictions
+	if s.number != 0 && f == s.last {
+		return s.number, nil
 	}
-	number, ok := g.of[*d]
+	number, ok := s.of[f]
 	if !ok {
 		if p.space.Frictions() >= maxFrictions {
-			return 0, &components.FieldError{Component: "Friction", Field: "Dynamic", Value: d.Dynamic, Reason: "is of one friction too many: a world may have 65,000 that differ"}
+			return 0, &components.FieldError{
+				Component: "Material", Field: "Friction", Value: d.Friction, Reason: "is of one friction too many: a world may have 65,000 that differ",
+			}
 		}
-		if g.of == nil {
-			g.of = map[components.FrictionData]uint16{}
+		if s.of == nil {
+			s.of = map[solver.Friction]uint16{}
 		}
-		number = p.space.AddFriction(solver.Friction{
-			Static: max(d.Static, d.Dynamic) + 0, Dynamic: d.Dynamic + 0, Rolling: d.Rolling + 0, Spinning: d.Spinning + 0, // -0 is 0
-			Rule: uint8(d.Combine),
-		})
-		g.of[*d] = number
+		number = p.space.AddFriction(f)
+		s.of[f] = number
 	}
-	g.last, g.number = *d, number
+	s.last, s.number = f, number
 	return number, nil
 }
 
@@ -63,10 +66,9 @@ const (
 
 // combineFriction combines two frictions.
 func combineFriction(a, b *solver.Friction) solver.Friction {
-	d := components.CombineFriction(frictionOf(a), frictionOf(b))
-	return solver.Friction{Static: d.Static, Dynamic: d.Dynamic, Rolling: d.Rolling, Spinning: d.Spinning, Rule: uint8(d.Combine)}
-}
-
-func frictionOf(g *solver.Friction) components.FrictionData {
-	return components.FrictionData{Dynamic: g.Dynamic, Static: g.Static, Rolling: g.Rolling, Spinning: g.Spinning, Combine: components.CombineRule(g.Rule)}
+	rule := max(components.CombineRule(a.Rule), components.CombineRule(b.Rule))
+	return solver.Friction{
+		Static: rule.Apply(a.Static, b.Static), Dynamic: rule.Apply(a.Dynamic, b.Dynamic),
+		Rolling: rule.Apply(a.Rolling, b.Rolling), Spinning: rule.Apply(a.Spinning, b.Spinning), Rule: uint8(rule),
+	}
 }

@@ -24,12 +24,12 @@ func TestBelowTheAngleOfFrictionNothingCreeps(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		tangent  float64
-		friction components.FrictionData
+		friction frictionPart
 	}{
-		{"far below", 0.1, components.Rough(0.5)},
-		{"just below", 0.499, components.Rough(0.5)},
-		{"a sheer wall and very rough", 100, components.Rough(101)},
-		{"between sliding and resting friction", 0.45, components.FrictionData{Dynamic: 0.3, Static: 0.5}},
+		{"far below", 0.1, rough(0.5)},
+		{"just below", 0.499, rough(0.5)},
+		{"a sheer wall and very rough", 100, rough(101)},
+		{"between sliding and resting friction", 0.45, frictionPart{Dynamic: 0.3, Static: 0.5}},
 	} {
 		for _, m := range []float64{1, 0.001, 1000} {
 			w := donburi.NewWorld()
@@ -48,13 +48,13 @@ func TestBelowTheAngleOfFrictionNothingCreeps(t *testing.T) {
 func TestAboveTheAngleOfFrictionABallSlidesAsItShould(t *testing.T) {
 	for _, c := range []struct {
 		tangent  float64
-		friction components.FrictionData
+		friction frictionPart
 	}{
-		{1, components.FrictionData{}},
-		{1, components.Rough(0.3)},
-		{0.75, components.Rough(0.7)},
-		{0.75, components.FrictionData{Dynamic: 0.4, Static: 0.7}},
-		{0.2, components.Rough(0.1999)},
+		{1, frictionPart{}},
+		{1, rough(0.3)},
+		{0.75, rough(0.7)},
+		{0.75, frictionPart{Dynamic: 0.4, Static: 0.7}},
+		{0.2, rough(0.1999)},
 	} {
 		for _, m := range []float64{1, 0.001, 1000} {
 			w := donburi.NewWorld()
@@ -81,7 +81,7 @@ func TestASlidingBallStopsWhereItShould(t *testing.T) {
 		for _, v := range []collide.Vec3{{X: 3}, {X: 0.3, Z: -0.4}} {
 			w := donburi.NewWorld()
 			wall(w, vec(0, 0, 0), vec(0, 1, 0))
-			b := ball(w, vec(0, 0.5, 0), v, 0.5, components.Rough(mu))
+			b := ball(w, vec(0, 0.5, 0), v, 0.5, rough(mu))
 			p := onEarth()
 			speed := v.Length()
 			stops := speed / (mu * earth)
@@ -104,7 +104,7 @@ func TestASlidingBallStopsWhereItShould(t *testing.T) {
 
 // A slope that holds what rests on it, but not what slides: a ball at rest stays, one that has a push down goes on, and one that is pushed up comes to rest and stays.
 func TestStaticFrictionHoldsWhatDynamicFrictionDoesNot(t *testing.T) {
-	friction := components.FrictionData{Dynamic: 0.3, Static: 0.6}
+	friction := frictionPart{Dynamic: 0.3, Static: 0.6}
 	const tangent, speed = 0.45, 2.0
 	w := donburi.NewWorld()
 	down, up, sin, cos := slope(w, tangent, friction)
@@ -144,8 +144,8 @@ func TestFrictionsCombineInRest(t *testing.T) {
 	} {
 		for _, k := range []float64{0.99, 1.01} {
 			w := donburi.NewWorld()
-			down, up, _, _ := slope(w, k*c.holds, components.FrictionData{Dynamic: 0.8, Combine: c.rule})
-			b := ball(w, up.Scale(0.5), vec(0, 0, 0), 0.5, components.FrictionData{Dynamic: 0.2, Combine: c.rule})
+			down, up, _, _ := slope(w, k*c.holds, frictionPart{Dynamic: 0.8, Combine: c.rule})
+			b := ball(w, up.Scale(0.5), vec(0, 0, 0), 0.5, frictionPart{Dynamic: 0.2, Combine: c.rule})
 			p := onEarth()
 			steps(t, w, p, 120)
 			if moved := position(b).Sub(up.Scale(0.5)).Dot(down); (moved > 1e-6) != (k > 1) {
@@ -160,15 +160,15 @@ func TestAConveyorCarriesWhatLiesOnIt(t *testing.T) {
 	const mu, speed = 0.5, 2.0
 	belt := components.SurfaceVelocityData{Linear: vec(speed, 0, 0)}
 	for name, make := range map[string]func(w donburi.World){
-		"a plane": func(w donburi.World) { wall(w, vec(0, 0, 0), vec(0, 1, 0), components.Rough(mu), belt) },
+		"a plane": func(w donburi.World) { wall(w, vec(0, 0, 0), vec(0, 1, 0), rough(mu), belt) },
 		"a polygon": func(w donburi.World) {
-			spawn(w, at(0, 0, 0), square(30), components.Rough(mu), belt)
+			spawn(w, at(0, 0, 0), square(30), rough(mu), belt)
 		},
 		"a floor that moves the other way under a belt that runs twice as fast": func(w donburi.World) {
-			wall(w, vec(0, 0, 0), vec(0, 1, 0), components.Rough(mu), moving(-speed, 0, 0), components.SurfaceVelocityData{Linear: vec(2*speed, 0, 0)})
+			wall(w, vec(0, 0, 0), vec(0, 1, 0), rough(mu), moving(-speed, 0, 0), components.SurfaceVelocityData{Linear: vec(2*speed, 0, 0)})
 		},
 		"a floor that moves": func(w donburi.World) {
-			wall(w, vec(0, 0, 0), vec(0, 1, 0), components.Rough(mu), moving(speed, 0, 0))
+			wall(w, vec(0, 0, 0), vec(0, 1, 0), rough(mu), moving(speed, 0, 0))
 		},
 	} {
 		w := donburi.NewWorld()
@@ -195,8 +195,8 @@ func TestAConveyorCarriesWhatLiesOnIt(t *testing.T) {
 // A belt that runs across a slope, and one that runs against a wall: the ball stays at the wall, and the belt runs on under it.
 func TestABeltPressesAgainstAWall(t *testing.T) {
 	w := donburi.NewWorld()
-	wall(w, vec(0, 0, 0), vec(0, 1, 0), components.Rough(0.5), components.SurfaceVelocityData{Linear: vec(2, 0, 0)})
-	wall(w, vec(4, 0, 0), vec(-1, 0, 0), components.FrictionData{Combine: components.CombineMin})
+	wall(w, vec(0, 0, 0), vec(0, 1, 0), rough(0.5), components.SurfaceVelocityData{Linear: vec(2, 0, 0)})
+	wall(w, vec(4, 0, 0), vec(-1, 0, 0), frictionPart{Combine: components.CombineMin})
 	row := []*donburi.Entry{ball(w, vec(0, 0.5, 0), vec(0, 0, 0), 0.5), ball(w, vec(1.5, 0.5, 0), vec(0, 0, 0), 0.5), ball(w, vec(3, 0.5, 0), vec(0, 0, 0), 0.5)}
 	p := onEarth()
 	steps(t, w, p, 300)
@@ -214,11 +214,11 @@ func TestSmallHeapsWithFrictionComeToRest(t *testing.T) {
 				t.Run(fmt.Sprintf("friction %v, seed %d, turning %v", mu, seed, turns), func(t *testing.T) {
 					w := donburi.NewWorld()
 					// Without resistance to rolling a ball that rocks in a groove between two others would rock for ever.
-					more := []any{components.FrictionData{Dynamic: mu, Rolling: 0.01, Spinning: 0.01}}
+					more := []any{frictionPart{Dynamic: mu, Rolling: 0.01, Spinning: 0.01}}
 					if turns {
 						more = append(more, turning(0, 0, 0))
 					}
-					balls := pouredInto(w, 30, seed, []any{components.Rough(mu)}, more...)
+					balls := pouredInto(w, 30, seed, []any{rough(mu)}, more...)
 					p := onEarth()
 					steps(t, w, p, 600)
 					rests(t, w, p, balls, 10)
@@ -231,7 +231,7 @@ func TestSmallHeapsWithFrictionComeToRest(t *testing.T) {
 // A pyramid whose lowest layer nothing holds but friction. Balls that don't turn stand on friction alone.
 func TestFrictionHoldsAPyramidWithoutWalls(t *testing.T) {
 	w := donburi.NewWorld()
-	wall(w, vec(0, 0, 0), vec(0, 1, 0), components.Rough(1))
+	wall(w, vec(0, 0, 0), vec(0, 1, 0), rough(1))
 	var balls []*donburi.Entry
 	const side = 4
 	for layer := range side {
@@ -239,7 +239,7 @@ func TestFrictionHoldsAPyramidWithoutWalls(t *testing.T) {
 		for i := range n {
 			for j := range n {
 				at := vec(float64(i)-float64(n-1)/2, 0.5+float64(layer)*math.Sqrt2/2, float64(j)-float64(n-1)/2)
-				balls = append(balls, ball(w, at, vec(0, 0, 0), 0.5, components.Rough(1)))
+				balls = append(balls, ball(w, at, vec(0, 0, 0), 0.5, rough(1)))
 			}
 		}
 	}
@@ -269,7 +269,7 @@ func bed(w donburi.World, n int, high, beside float64, more ...any) (balls []*do
 func TestFrictionMakesNoEnergy(t *testing.T) {
 	for _, mu := range []float64{0.1, 0.5, 2} {
 		for _, turns := range []bool{false, true} {
-			more := []any{components.Rough(mu)}
+			more := []any{rough(mu)}
 			if turns {
 				more = append(more, turning(0, 0, 0))
 			}
@@ -318,7 +318,7 @@ func TestFrictionNeedsAPress(t *testing.T) {
 	for _, gap := range []float64{0, 1e-15, 1e-9, 1e-6, 1e-4, 1e-3} {
 		for _, walls := range []int{1, 2} {
 			w := donburi.NewWorld()
-			rough := components.Rough(5)
+			rough := rough(5)
 			wall(w, vec(-0.5-gap, 0, 0), vec(1, 0, 0), rough)
 			if walls == 2 {
 				wall(w, vec(1.5+2*gap, 0, 0), vec(-1, 0, 0), rough)
@@ -342,7 +342,7 @@ func TestABrushWithAWallCostsWhatItPresses(t *testing.T) {
 	for _, mu := range []float64{0.1, 0.3} {
 		for _, aside := range []float64{0.01, 0.5, 3} {
 			w := donburi.NewWorld()
-			wall(w, vec(-1, 0, 0), vec(1, 0, 0), components.Rough(mu))
+			wall(w, vec(-1, 0, 0), vec(1, 0, 0), rough(mu))
 			b := ball(w, vec(0, 0, 0), vec(-aside, -20, 0), 0.5)
 			p := onEarth()
 			n := int(0.5/aside/tick) + 5 // it meets the wall on the way

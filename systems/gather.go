@@ -93,30 +93,27 @@ type common struct {
 	transform *components.TransformData
 	velocity  *components.VelocityData // nil for none
 	body      components.BodyData
-	response  components.ResponseData
+	material  components.MaterialData
 	filter    components.CollisionFilterData
-	friction  components.FrictionData
 	spin      *components.AngularVelocityData // nil for none
 	surface   *components.SurfaceVelocityData // nil for none
 	sensor    bool
+	sliding   bool
 }
 
 func (t *table) common(row int) common {
-	c := common{transform: get[components.TransformData](t.cols[colTransform], row), filter: components.DefaultFilter, sensor: t.has&hasSensor != 0}
+	c := common{transform: get[components.TransformData](t.cols[colTransform], row), sensor: t.has&hasSensor != 0, sliding: t.has&hasSliding != 0}
 	if t.has&hasVelocity != 0 {
 		c.velocity = get[components.VelocityData](t.cols[colVelocity], row)
 	}
 	if t.has&hasBody != 0 {
 		c.body = *get[components.BodyData](t.cols[colBody], row)
 	}
-	if t.has&hasResponse != 0 {
-		c.response = *get[components.ResponseData](t.cols[colResponse], row)
+	if t.has&hasMaterial != 0 {
+		c.material = *get[components.MaterialData](t.cols[colMaterial], row)
 	}
 	if t.has&hasFilter != 0 {
 		c.filter = *get[components.CollisionFilterData](t.cols[colFilter], row)
-	}
-	if t.has&hasFriction != 0 {
-		c.friction = *get[components.FrictionData](t.cols[colFriction], row)
 	}
 	if t.has&hasSpin != 0 {
 		c.spin = get[components.AngularVelocityData](t.cols[colSpin], row)
@@ -137,7 +134,7 @@ func (c *common) surfaceVelocity() collide.Vec3 {
 
 // validate reports every error of the components, together with those of the collider and the force.
 func (c *common) validate(collider, force error) error {
-	transform, body, response, friction := c.transform.Validate(), c.body.Validate(), c.response.Validate(), c.friction.Validate()
+	transform, body, material := c.transform.Validate(), c.body.Validate(), c.material.Validate()
 	var velocity, spin, surface error
 	if c.velocity != nil {
 		velocity = c.velocity.Validate()
@@ -148,10 +145,10 @@ func (c *common) validate(collider, force error) error {
 	if c.surface != nil {
 		surface = c.surface.Validate()
 	}
-	if transform == nil && body == nil && response == nil && friction == nil && velocity == nil && spin == nil && surface == nil && collider == nil && force == nil {
+	if transform == nil && body == nil && material == nil && velocity == nil && spin == nil && surface == nil && collider == nil && force == nil {
 		return nil // the common case; Join would allocate
 	}
-	return errors.Join(transform, velocity, spin, collider, body, response, friction, surface, force)
+	return errors.Join(transform, velocity, spin, collider, body, material, surface, force)
 }
 
 // kind returns what moves the entity.
@@ -163,11 +160,12 @@ func (c *common) kind() components.BodyKind {
 }
 
 func (p *Physics) material(c *common) (solver.Material, error) {
-	friction, err := p.friction(&c.friction)
+	friction, err := p.friction(&c.material)
+	layers, mask := c.filter.Effective()
 	return solver.Material{
-		Restitution: c.response.Restitution + 0, // -0 is 0
-		Rule:        uint8(c.response.Combine), Sliding: c.response.Mode == components.ModeSlide,
-		Sensor: c.sensor, Locked: uint8(c.body.Locked), Friction: friction, Layers: c.filter.Layers, Mask: c.filter.Mask,
+		Restitution: c.material.Restitution + 0, // -0 is 0
+		Rule:        uint8(c.material.RestitutionCombine), Sliding: c.sliding,
+		Sensor: c.sensor, Locked: uint8(c.body.Locked), Friction: friction, Layers: layers, Mask: mask,
 	}, err
 }
 

@@ -23,9 +23,11 @@ var (
 
 // spawn creates an entity with the components of values: each is the data of one of dango's component types.
 func spawn(w donburi.World, values ...any) *donburi.Entry {
-	types := make([]donburi.IComponentType, len(values))
-	for i, v := range values {
-		types[i] = typeOf(v)
+	var types []donburi.IComponentType
+	for _, v := range values {
+		if c := typeOf(v); !slices.Contains(types, c) {
+			types = append(types, c)
+		}
 	}
 	e := w.Entry(w.Create(types...))
 	for _, v := range values {
@@ -48,14 +50,14 @@ func typeOf(value any) donburi.IComponentType {
 		return components.PolygonCollider
 	case components.BodyData:
 		return components.Body
-	case components.ResponseData:
-		return components.Response
+	case components.MaterialData, bouncePart, frictionPart:
+		return components.Material
+	case components.SlidingData:
+		return components.Sliding
 	case components.CollisionFilterData:
 		return components.CollisionFilter
 	case components.ForceData:
 		return components.Force
-	case components.FrictionData:
-		return components.Friction
 	case components.AngularVelocityData:
 		return components.AngularVelocity
 	case components.SurfaceVelocityData:
@@ -81,21 +83,41 @@ func set(e *donburi.Entry, value any) {
 		components.PolygonCollider.SetValue(e, v)
 	case components.BodyData:
 		components.Body.SetValue(e, v)
-	case components.ResponseData:
-		components.Response.SetValue(e, v)
+	case components.MaterialData:
+		components.Material.SetValue(e, v)
+	case bouncePart:
+		m := components.Material.Get(e)
+		m.Restitution, m.RestitutionCombine = v.Restitution, v.Combine
 	case components.CollisionFilterData:
 		components.CollisionFilter.SetValue(e, v)
 	case components.ForceData:
 		components.Force.SetValue(e, v)
-	case components.FrictionData:
-		components.Friction.SetValue(e, v)
+	case frictionPart:
+		m := components.Material.Get(e)
+		m.Friction, m.StaticFriction, m.RollingResistance, m.SpinningResistance, m.FrictionCombine = v.Dynamic, v.Static, v.Rolling, v.Spinning, v.Combine
 	case components.AngularVelocityData:
 		components.AngularVelocity.SetValue(e, v)
 	case components.SurfaceVelocityData:
 		components.SurfaceVelocity.SetValue(e, v)
-	case components.SensorData:
+	case components.SensorData, components.SlidingData:
 	}
 }
+
+// bouncePart and frictionPart are the parts of a MaterialData, so that tests can combine them.
+type (
+	bouncePart struct {
+		Restitution float64
+		Combine     components.CombineRule
+	}
+	frictionPart struct {
+		Dynamic, Static, Rolling, Spinning float64
+		Combine                            components.CombineRule
+	}
+)
+
+func bouncy(restitution float64) bouncePart { return bouncePart{Restitution: restitution} }
+
+func rough(coefficient float64) frictionPart { return frictionPart{Dynamic: coefficient} }
 
 func at(x, y, z float64) components.TransformData {
 	return components.TransformData{Position: vec(x, y, z), Rotation: collide.Quat{W: 1}}
@@ -153,7 +175,7 @@ func gas(w donburi.World, n int, more ...any) (balls []*donburi.Entry) {
 	for i := range n {
 		p := vec(float64(i%side), float64(i/side%side), float64(i/side/side)).Scale(pitch).Sub(vec(1, 1, 1).Scale(half - pitch/2))
 		v := vec(r.Float64()-0.5, r.Float64()-0.5, r.Float64()-0.5).Scale(10)
-		balls = append(balls, ball(w, p, v, 0.1, append([]any{components.Bounce(1)}, more...)...))
+		balls = append(balls, ball(w, p, v, 0.1, append([]any{bouncy(1)}, more...)...))
 	}
 	return balls
 }
@@ -198,10 +220,12 @@ func eventsOf(p *systems.Physics) events {
 	return events{slices.Collect(p.ContactBegins()), slices.Collect(p.ContactEnds()), slices.Collect(p.Impacts())}
 }
 
+func errorsOf(p *systems.Physics) []systems.EntityError { return slices.Collect(p.Errors()) }
+
 // expectNoErrors fails where physics leaves something out.
 func expectNoErrors(t *testing.T, p *systems.Physics) {
 	t.Helper()
-	for _, e := range p.Errors() {
+	for _, e := range errorsOf(p) {
 		t.Errorf("unexpected error: %v", e)
 	}
 }

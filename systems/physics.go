@@ -21,10 +21,10 @@ type Config struct {
 	// Gravity is the acceleration of every dynamic body, m/s²; (0, -9.81, 0) on Earth with Y up.
 	Gravity collide.Vec3
 
-	// StepSeconds is how much time one step covers, > 0; 0 stands for 1/60, Ebitengine's default tick.
+	// StepSeconds is how much time one step covers, in seconds, 1e-9 to 1000; 0 stands for 1/60, Ebitengine's default tick.
 	StepSeconds float64
 
-	// RestitutionThreshold is the closing speed, m/s, up to which nothing bounces, so that a ball comes to rest
+	// RestitutionThreshold is the closing speed, m/s, finite, up to which nothing bounces, so that a ball comes to rest
 	// instead of bouncing ever lower. 0 stands for twice what gravity adds to a speed in one step,
 	// negative for no threshold. A restitution of exactly 1 has no threshold. Under gravity a bounce
 	// off something immovable that would be over within half a step counts as rest at any restitution.
@@ -146,8 +146,8 @@ func (c Config) checked() (Config, []EntityError) {
 	if c.StepSeconds == 0 {
 		c.StepSeconds = defaultStep
 	}
-	if math.IsNaN(c.RestitutionThreshold) {
-		reject("RestitutionThreshold", c.RestitutionThreshold, "is not a number")
+	if math.IsNaN(c.RestitutionThreshold) || math.IsInf(c.RestitutionThreshold, 0) {
+		reject("RestitutionThreshold", c.RestitutionThreshold, "is not finite")
 		c.RestitutionThreshold = 0
 	}
 	if c.RestitutionThreshold == 0 {
@@ -186,33 +186,51 @@ func (c Config) checked() (Config, []EntityError) {
 
 // combine is the restitution of two materials.
 func combine(a, b *solver.Material) float64 {
-	return components.CombineRestitution(
-		components.ResponseData{Restitution: a.Restitution, Combine: components.CombineRule(a.Rule)},
-		components.ResponseData{Restitution: b.Restitution, Combine: components.CombineRule(b.Rule)},
-	)
+	if a.Sliding || b.Sliding {
+		return 0
+	}
+	return components.CombineRule(max(a.Rule, b.Rule)).Apply(a.Restitution, b.Restitution)
 }
 
-// AddTo adds Broadphase, Sweep and Response to game, in that order, and returns p.
+// AddTo adds Broadphase, Sweep and Response to game, in that order, and returns p. It panics for a nil ECS.
 func (p *Physics) AddTo(game *ecs.ECS) *Physics {
+	worldOf("AddTo", game)
 	game.AddSystem(p.Broadphase).AddSystem(p.Sweep).AddSystem(p.Response)
 	return p
 }
 
 // Broadphase is the first system of a step: it reads the world and finds the pairs that could meet in this step.
-func (p *Physics) Broadphase(game *ecs.ECS) { p.broadphase(game.World, false) }
+func (p *Physics) Broadphase(game *ecs.ECS) { p.broadphase(worldOf("Broadphase", game), false) }
 
 // Sweep is the second system of a step: it finds when each of those pairs first touches.
-func (p *Physics) Sweep(game *ecs.ECS) { p.sweep(game.World) }
+func (p *Physics) Sweep(game *ecs.ECS) { p.sweep(worldOf("Sweep", game)) }
 
 // Response is the third system of a step: it takes the impacts in the order of time, lets what meets bounce or slide,
 // and writes positions and velocities back into the world. A position or velocity that the game has changed since Broadphase stays
 // as the game set it.
-func (p *Physics) Response(game *ecs.ECS) { p.respond(game.World, false) }
+func (p *Physics) Response(game *ecs.ECS) { p.respond(worldOf("Response", game), false) }
+
+// worldOf returns the world of an argument of the given method. It panics for a nil ECS, and for one without a World.
+func worldOf(method string, game *ecs.ECS) donburi.World {
+	if game == nil {
+		panic("systems: Physics." + method + " needs an ECS, and got nil")
+	}
+	checkWorld(method, game.World)
+	return game.World
+}
+
+// checkWorld panics for a nil World.
+func checkWorld(method string, w donburi.World) {
+	if w == nil {
+		panic("systems: Physics." + method + " needs a World, and got nil")
+	}
+}
 
 // Step runs one whole step: Broadphase, Sweep and Response.
 //
 // A step that the game has begun with Broadphase or Sweep, for a Veto for example, is completed instead.
 func (p *Physics) Step(w donburi.World) {
+	checkWorld("Step", w)
 	uninterrupted := p.space.Stage() == solver.Idle || p.world.Id() != w.Id()
 	if uninterrupted {
 		p.broadphase(w, true)
@@ -287,6 +305,7 @@ func (p *Physics) respond(w donburi.World, uninterrupted bool) {
 // Advance runs as many fixed steps as seconds have room for, at most [Config.MaxSteps], and keeps the rest for the next call.
 // It returns how many steps it ran. Seconds that are negative or not finite count as 0.
 func (p *Physics) Advance(w donburi.World, seconds float64) int {
+	checkWorld("Advance", w)
 	if seconds > 0 && !math.IsInf(seconds, 1) {
 		p.kept += seconds
 	}
@@ -304,14 +323,29 @@ func (p *Physics) Advance(w donburi.World, seconds float64) int {
 // Alpha returns how far the time that Advance has kept reaches into the next step, 0 to 1: what drawing interpolates with.
 func (p *Physics) Alpha() float64 { return p.kept / p.config.StepSeconds }
 
-// Interpolated returns where entity is to be drawn: between its positions before and after the last step, at [Physics.Alpha]. It returns
-// false for an entity that was not part of the last step. Drawing is then one step behind, which is the price of smoothness.
-func (p *Physics) Interpolated(entity donburi.Entity) (collide.Vec3, bool) {
+// Interpolated returns where to draw entity and how it is turned: between the beginning and the end of the last step, at
+// [Physics.Alpha]. What is drawn is then up to a step behind, which is the price of smooth motion. The rotation takes the shorter
+// way; a sphere without an AngularVelocity has that of its Transform. The result is false for planes and polygons, and for an
+// entity that was not part of the last step or has been removed from the world since.
+func (p *Physics) Interpolated(entity donburi.Entity) (components.TransformData, bool) {
 	handle, ok := p.registry.handle(entity)
-	if !ok || handle < 0 {
-		return collide.Vec3{}, false
+	if !ok || handle < 0 || !p.world.Valid(entity) {
+		return components.TransformData{}, false
 	}
-	return p.space.StartPosition(handle).Lerp(p.space.State(handle).Position, p.Alpha()), true
+	e := p.world.Entry(entity)
+	if !e.HasComponent(components.Transform) {
+		return components.TransformData{}, false
+	}
+	at := components.TransformData{
+		Position: p.space.StartPosition(handle).Lerp(p.space.State(handle).Position, p.Alpha()),
+		Rotation: components.Transform.Get(e).Rotation,
+	}
+	if e.HasComponent(components.AngularVelocity) && p.registry.find(entity).kind != components.Static {
+		if turned := p.registry.spins[handle].turned; turned != upright && turned != (collide.Quat{}) {
+			at.Rotation = part(turned, p.Alpha()-1).Mul(at.Rotation).Normalized()
+		}
+	}
+	return at, true
 }
 
 // Asleep reports whether entity sleeps: it is at rest, and so is all that it touches, and it is left out of the steps until something could
@@ -324,6 +358,7 @@ func (p *Physics) Asleep(entity donburi.Entity) bool {
 // Sync reads the world again, for queries about entities that the game has created, moved or removed since the last step.
 // It moves nothing. Between Broadphase and Response it does nothing.
 func (p *Physics) Sync(w donburi.World) {
+	checkWorld("Sync", w)
 	if p.space.Stage() != solver.Idle {
 		return
 	}

@@ -69,10 +69,10 @@ func TestAPressSqueezesOutWhatCanGiveWay(t *testing.T) {
 	for _, mu := range []float64{0, 0.4} {
 		for seed := range uint64(fewer(2)) {
 			w := donburi.NewWorld()
-			balls := pouredInto(w, 30, seed, []any{components.Rough(mu)}, components.Rough(mu))
+			balls := pouredInto(w, 30, seed, []any{rough(mu)}, rough(mu))
 			p := onEarth()
 			steps(t, w, p, 300)
-			jaws := press(w, 1.7, 0.3, components.Rough(mu))
+			jaws := press(w, 1.7, 0.3, rough(mu))
 			for range fewer(300) {
 				steps(t, w, p, 1)
 				bounds(t, balls, jaws)
@@ -115,7 +115,7 @@ func TestAPressOnAFullBoxIsToldAsCrushing(t *testing.T) {
 func TestALiftCarriesAPile(t *testing.T) {
 	for _, mu := range []float64{0, 0.3} {
 		w := donburi.NewWorld()
-		balls := pouredInto(w, 30, 1, []any{components.Rough(mu)}, components.Rough(mu))
+		balls := pouredInto(w, 30, 1, []any{rough(mu)}, rough(mu))
 		var lift *donburi.Entry
 		for _, e := range worldWalls(w) {
 			if components.PlaneCollider.Get(e).Normal == vec(0, 1, 0) {
@@ -182,7 +182,7 @@ func TestABinInWhichDownTurnsLosesNothing(t *testing.T) {
 	for _, mu := range []float64{0, 0.4} {
 		for seed := range uint64(fewer(2)) {
 			w := donburi.NewWorld()
-			balls, walls := closedBin(w, 30, seed, components.Rough(mu))
+			balls, walls := closedBin(w, 30, seed, rough(mu))
 			for _, b := range balls {
 				components.Body.Get(b).Weightless = true
 				donburi.Add(b, components.Force, &components.ForceData{})

@@ -10,9 +10,8 @@ import (
 type profileKey struct {
 	has             has
 	body            components.BodyData // without the mass
-	response        components.ResponseData
+	material        components.MaterialData
 	filter          components.CollisionFilterData
-	friction        components.FrictionData
 	surfaceVelocity collide.Vec3
 }
 
@@ -46,7 +45,7 @@ func (p *Physics) profile(t *table, c *common) uint16 {
 	if t.has&hasForce != 0 || t.has&hasSphere != 0 && c.kind() == components.Static && c.velocity != nil {
 		return 0
 	}
-	l := profileKey{t.has, c.body, c.response, c.filter, c.friction, c.surfaceVelocity()}
+	l := profileKey{t.has, c.body, c.material, c.filter, c.surfaceVelocity()}
 	l.body.Mass = 0
 	if s.list[s.last].profileKey == l {
 		return s.last

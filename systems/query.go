@@ -23,21 +23,38 @@ type Filter struct {
 // CastHit is what a cast found.
 type CastHit struct {
 	Entity   donburi.Entity
-	Distance float64      // metres along the cast; 0 where it starts inside
+	Distance float64      // metres along the cast; 0 if it starts inside
 	Point    collide.Vec3 // where the surfaces touch
 	Normal   collide.Vec3 // unit length, out of what was hit
 	Center   collide.Vec3 // the cast sphere's centre, or the end of the ray, at that distance
-	Overlap  bool         // the cast started inside of Entity, and not on its way out
+	Overlap  bool         // the cast starts inside of Entity and doesn't move out of it; Distance is 0
 }
 
-// RayCast returns the first thing that a ray from origin along direction meets within distance metres.
-// Direction may have any length but zero.
+// RayCast returns the first collider that a ray from origin meets within distance metres along direction, which may have any
+// length but zero. It is a [Physics.SphereCast] of radius 0, with the same rules for a ray that starts inside something: a ray that
+// starts in a sphere and goes towards its centre, or at right angles to it, is an Overlap; one that goes outwards doesn't meet it.
+//
+// A ray that starts exactly on a sheet (a two-sided plane or a polygon) has no side to come from and doesn't meet it, unless the
+// polygon is one-sided and the ray goes against its normal: then it is a hit at distance 0.
 func (p *Physics) RayCast(origin, direction collide.Vec3, distance float64, filter Filter) (CastHit, bool) {
 	return p.SphereCast(collide.Sphere{Center: origin}, direction, distance, filter)
 }
 
-// SphereCast returns the first thing that sphere meets when it moves distance metres along direction. What it starts in contact with
-// and moves away from or along is not in its way.
+// SphereCast returns the first collider that sphere meets when it moves from its centre along direction (any length but zero) by at
+// most distance metres, which may be infinite. Where several are as near, it is the same one in every run.
+//
+// A collider that the sphere touches at the start, without overlapping, is a hit at distance 0 if the sphere moves into it. If it
+// moves away or along, the collider is not in its way.
+//
+// A collider that the sphere overlaps at the start is a hit at distance 0 with Overlap set, unless the sphere moves out of it:
+//
+//   - A sphere: unless the distance of the centres grows.
+//   - A one-sided plane, which is solid behind its surface, however deep: unless the cast moves along its normal or at right
+//     angles to it.
+//   - A two-sided plane or polygon, which is a sheet: unless the cast moves away from the sheet, on the side of its centre. With
+//     its centre exactly in the sheet, it is always an Overlap, except for a ray.
+//   - A one-sided polygon: unless the centre is behind it, or the cast doesn't move against its normal. There is nothing solid
+//     behind a polygon, so a cast that starts inside of a closed body of polygons leaves it unhindered.
 func (p *Physics) SphereCast(sphere collide.Sphere, direction collide.Vec3, distance float64, filter Filter) (CastHit, bool) {
 	n, ok := castable(sphere, direction, distance)
 	if !ok {
@@ -122,13 +139,16 @@ func (p *Physics) overlaps(filter Filter, search func(found func(int32))) iter.S
 
 // accepts returns filter as a question about bodies and surfaces of the space.
 func (p *Physics) accepts(filter Filter) func(handle int32) bool {
+	var layers, mask uint32 // of As
+	if filter.As != nil {
+		layers, mask = filter.As.Effective()
+	}
 	return func(handle int32) bool {
 		m := p.space.Material(handle)
-		as := components.CollisionFilterData{Layers: m.Layers, Mask: m.Mask}
 		e := p.registry.entity(handle)
 		return (filter.Sensors || !m.Sensor) &&
 			(filter.Layers == 0 || filter.Layers&m.Layers != 0) &&
-			(filter.As == nil || filter.As.Collides(as)) &&
+			(filter.As == nil || layers&m.Mask != 0 && m.Layers&mask != 0) &&
 			!slices.Contains(filter.Except, e) &&
 			(filter.Accept == nil || filter.Accept(e))
 	}

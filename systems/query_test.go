@@ -34,7 +34,7 @@ func clutter(seed uint64) (donburi.World, []*donburi.Entry) {
 			values = append(values, components.PlaneColliderData{Normal: n, TwoSided: r.IntN(2) == 0})
 		}
 		if r.IntN(2) == 0 {
-			values = append(values, components.CollisionFilterData{Layers: 1 << r.IntN(3), Mask: uint32(r.IntN(8))})
+			values = append(values, components.CollisionFilterData{Layers: uint32(r.IntN(5)), Mask: uint32(r.IntN(8)), Disabled: r.IntN(8) == 0})
 		}
 		if _, polygon := values[1].(components.PolygonColliderData); r.IntN(8) == 0 && !polygon {
 			values = append(values, components.SensorData{})
@@ -73,14 +73,15 @@ func castOne(e *donburi.Entry, s collide.Sphere, n collide.Vec3, distance float6
 }
 
 func sees(f systems.Filter, e *donburi.Entry) bool {
-	own := components.DefaultFilter
+	own := components.CollisionFilterData{}
 	if e.HasComponent(components.CollisionFilter) {
 		own = *components.CollisionFilter.Get(e)
 	}
-	if e.HasComponent(components.Sensor) && !f.Sensors || f.Layers != 0 && f.Layers&own.Layers == 0 || slices.Contains(f.Except, e.Entity()) {
+	layers, _ := own.Effective()
+	if e.HasComponent(components.Sensor) && !f.Sensors || f.Layers != 0 && f.Layers&layers == 0 || slices.Contains(f.Except, e.Entity()) {
 		return false
 	}
-	if f.As != nil && (f.As.Layers&own.Mask == 0 || own.Layers&f.As.Mask == 0) {
+	if f.As != nil && !f.As.Collides(own) {
 		return false
 	}
 	return f.Accept == nil || f.Accept(e.Entity())
@@ -93,6 +94,8 @@ func filters(all []*donburi.Entry) []systems.Filter {
 		{Layers: 2},
 		{Layers: 6, Sensors: true},
 		{As: &components.CollisionFilterData{Layers: 2, Mask: 5}},
+		{As: &components.CollisionFilterData{}},
+		{As: &components.CollisionFilterData{Disabled: true}},
 		{Except: []donburi.Entity{all[0].Entity(), all[1].Entity(), all[2].Entity()}},
 		{Accept: func(e donburi.Entity) bool { return e.Id()%2 == 0 }},
 	}
@@ -312,6 +315,13 @@ func TestACastThatStartsInTouchGoesWhereItMay(t *testing.T) {
 		{"in touch with the ball, into", vec(3, 1, 0), vec(1, 0, 0), 0, false},
 		{"inside the ball, out", vec(4, 2, 0), vec(-1, 0.5, 0), -1, false},
 		{"inside the ball, further in", vec(4, 1, 0), vec(1, 0, 0), 0, true},
+		{"inside the ball, neither in nor out", vec(4, 1, 0), vec(0, 0, 1), 0, true},
+		{"in the ball's centre", vec(5, 1, 0), vec(0, 0, 1), 0, true},
+		{"halfway through the polygon, out", vec(-10, 3.5, 0), vec(0, 1, 0), -1, false},
+		{"halfway through the polygon, along", vec(-10, 3.5, 0), vec(1, 0, 0), 0, true},
+		{"halfway through the polygon, through", vec(-10, 3.5, 0), vec(0, -1, 0), 0, true},
+		{"halfway through the polygon from below, out", vec(-10, 2.5, 0), vec(0, -1, 0), 0.5 + 1, false}, // to the floor
+		{"centre in the polygon, out", vec(-10, 3, 0), vec(0, 1, 0), 0, true},
 		{"inside the floor, out", vec(0, -5, 0), vec(0, 1, 0), -1, false},
 		{"inside the floor, along", vec(0, -5, 0), vec(1, 0, 0), -1, false},
 		{"inside the floor, deeper", vec(0, -5, 0), vec(1, -1, 0), 0, true},
@@ -323,6 +333,45 @@ func TestACastThatStartsInTouchGoesWhereItMay(t *testing.T) {
 	}
 	for _, c := range cases {
 		h, ok := p.SphereCast(collide.Sphere{Center: c.center, Radius: 1}, c.direction, 2, systems.Filter{})
+		if ok != (c.distance >= 0) || ok && (!near(h.Distance, c.distance, 1e-12) || h.Overlap != c.overlap) {
+			t.Errorf("%s: got %+v %v, want distance %v, overlap %v", c.name, h, ok, c.distance, c.overlap)
+		}
+	}
+}
+
+// A point has no depth: what a ray starts in, and doesn't leave, is an overlap all the same.
+func TestARayThatStartsInsideSomething(t *testing.T) {
+	w := donburi.NewWorld()
+	wall(w, vec(0, 0, 0), vec(0, 1, 0))
+	ball(w, vec(5, 2, 0), vec(0, 0, 0), 1)
+	spawn(w, at(-10, 3, 0), square(2))
+	oneSided := square(2)
+	oneSided.OneSided = true
+	spawn(w, at(-20, 3, 0), oneSided)
+	p := systems.NewPhysics(systems.Config{})
+	p.Sync(w)
+	for _, c := range []struct {
+		name              string
+		origin, direction collide.Vec3
+		distance          float64 // to the hit; -1 for none within 1.5 m
+		overlap           bool
+	}{
+		{"in the ball, inwards", vec(4.5, 2, 0), vec(1, 0, 0), 0, true},
+		{"in the ball, across", vec(4.5, 2, 0), vec(0, 1, 0), 0, true},
+		{"in the ball, outwards", vec(4.5, 2, 0), vec(-1, 0, 0), -1, false},
+		{"in the ball's centre", vec(5, 2, 0), vec(0, 1, 0), 0, true},
+		{"on the ball, inwards", vec(4, 2, 0), vec(1, 0, 0), 0, false},
+		{"on the ball, along", vec(4, 2, 0), vec(0, 1, 0), -1, false},
+		{"in the floor, downwards", vec(0, -1, 0), vec(0, -1, 0), 0, true},
+		{"in the floor, along", vec(0, -1, 0), vec(1, 0, 0), -1, false},
+		{"in the floor, upwards", vec(0, -1, 0), vec(0, 1, 0), -1, false},
+		{"on the floor, downwards", vec(0, 0, 0), vec(0, -1, 0), 0, false},
+		{"in the sheet, through", vec(-10, 3, 0), vec(0, -1, 0), -1, false},
+		{"in the sheet, along", vec(-10, 3, 0), vec(1, 0, 0), -1, false},
+		{"in a one-sided sheet, through", vec(-20, 3, 0), vec(0, -1, 0), 0, false},
+		{"behind a one-sided sheet, through", vec(-20, 2.5, 0), vec(0, 1, 0), -1, false},
+	} {
+		h, ok := p.RayCast(c.origin, c.direction, 1.5, systems.Filter{})
 		if ok != (c.distance >= 0) || ok && (!near(h.Distance, c.distance, 1e-12) || h.Overlap != c.overlap) {
 			t.Errorf("%s: got %+v %v, want distance %v, overlap %v", c.name, h, ok, c.distance, c.overlap)
 		}

@@ -85,11 +85,11 @@ const (
 	hasPlane
 	hasPolygon
 	hasBody
-	hasResponse
+	hasMaterial
 	hasFilter
 	hasForce
 	hasSensor
-	hasFriction
+	hasSliding
 	hasSpin
 	hasSurfaceVelocity
 )
@@ -102,11 +102,11 @@ const (
 	colPlane
 	colPolygon
 	colBody
-	colResponse
+	colMaterial
 	colFilter
 	colForce
 	colSensor
-	colFriction
+	colSliding
 	colSpin
 	colSurfaceVelocity
 )
@@ -114,8 +114,8 @@ const (
 // types are the component types in the order of their bits.
 var types = [...]component.IComponentType{
 	components.Transform, components.Velocity, components.SphereCollider, components.PlaneCollider, components.PolygonCollider,
-	components.Body, components.Response, components.CollisionFilter, components.Force, components.Sensor,
-	components.Friction, components.AngularVelocity, components.SurfaceVelocity,
+	components.Body, components.Material, components.CollisionFilter, components.Force, components.Sensor,
+	components.Sliding, components.AngularVelocity, components.SurfaceVelocity,
 }
 
 const (
@@ -222,6 +222,7 @@ func (p *Physics) enterSpace(k *record, surface bool) {
 		k.handle = p.space.Add()
 		r.velocities = extend(r.velocities, int(k.handle))
 		r.spins = extend(r.spins, int(k.handle))
+		r.spins[k.handle] = spinState{}
 	}
 	r.bind(k.handle, k.entity)
 }

@@ -67,7 +67,7 @@ func TestABouncingBallFollowsTheStepsOfItsScheme(t *testing.T) {
 			const g = 9.81
 			w := donburi.NewWorld()
 			wall(w, vec(0, 0, 0), vec(0, 1, 0))
-			b := ball(w, vec(0, 5, 0), vec(0, 0, 0), 0.5, components.Bounce(e))
+			b := ball(w, vec(0, 5, 0), vec(0, 0, 0), 0.5, bouncy(e))
 			p := systems.NewPhysics(systems.Config{Gravity: vec(0, -g, 0)})
 			y, v := 4.5, 0.0 // height over the floor
 			bounces := 0
@@ -121,8 +121,8 @@ func TestRestitutionsCombineByTheLaterRule(t *testing.T) {
 		for j, rb := range rules {
 			want := rules[max(i, j)].want
 			w, p := calm()
-			one := ball(w, vec(0, 0, 0), vec(10, 0, 0), 1, components.ResponseData{Restitution: a, Combine: ra.rule})
-			other := ball(w, vec(5, 0, 0), vec(0, 0, 0), 1, components.ResponseData{Restitution: b, Combine: rb.rule}, components.BodyData{Mass: 3})
+			one := ball(w, vec(0, 0, 0), vec(10, 0, 0), 1, bouncePart{Restitution: a, Combine: ra.rule})
+			other := ball(w, vec(5, 0, 0), vec(0, 0, 0), 1, bouncePart{Restitution: b, Combine: rb.rule}, components.BodyData{Mass: 3})
 			p.Step(w)
 			if got := (velocity(other).X - velocity(one).X) / 10; !near(got, want, 1e-12) {
 				t.Errorf("rules %d and %d: got restitution %v, want %v", ra.rule, rb.rule, got, want)
@@ -141,10 +141,10 @@ func TestWithoutAResponseTheOtherSideDecides(t *testing.T) {
 		want float64
 	}{
 		{"nothing on either side", nil, 0},
-		{"a bouncy ball", []any{components.Bounce(0.5)}, 5},
-		{"a bouncy ball that takes the smaller", []any{components.ResponseData{Restitution: 0.5, Combine: components.CombineMin}}, 0},
-		{"a sliding ball", []any{components.Slide()}, 0},
-		{"a sliding ball with restitution", []any{components.ResponseData{Mode: components.ModeSlide, Restitution: 1}}, 0},
+		{"a bouncy ball", []any{bouncy(0.5)}, 5},
+		{"a bouncy ball that takes the smaller", []any{bouncePart{Restitution: 0.5, Combine: components.CombineMin}}, 0},
+		{"a sliding ball", []any{components.SlidingData{}}, 0},
+		{"a sliding ball with restitution", []any{components.SlidingData{}, bouncy(1)}, 0},
 	}
 	for _, c := range cases {
 		w, p := calm()
@@ -170,14 +170,14 @@ func TestTheThresholdDecidesWhatStillBounces(t *testing.T) {
 		{"higher and faster", 3, 3.1, 0.5, true},
 		{"none", -1, 1e-3, 0.5, true},
 		{"perfect restitution at any speed", 3, 1e-3, 1, true},
-		{"endless", inf, 1e6, 0.9, false},
+		{"endless", math.MaxFloat64, 1e6, 0.9, false},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			w := donburi.NewWorld()
 			wall(w, vec(0, 0, 0), vec(0, 1, 0))
 			// Gravity is for the default only; the ball is weightless.
-			b := ball(w, vec(0, 1+c.speed*tick/2, 0), vec(0, -c.speed, 0), 1, components.Bounce(c.restitution), components.BodyData{Weightless: true})
+			b := ball(w, vec(0, 1+c.speed*tick/2, 0), vec(0, -c.speed, 0), 1, bouncy(c.restitution), components.BodyData{Weightless: true})
 			p := systems.NewPhysics(systems.Config{Gravity: vec(0, -g, 0), RestitutionThreshold: c.threshold})
 			p.Step(w)
 			expectNoErrors(t, p)
@@ -196,7 +196,7 @@ func TestMassesDecideWhoGivesWay(t *testing.T) {
 	for _, m := range [][2]float64{{1, 1}, {1, 1000}, {1000, 1}, {1e-6, 1e6}, {0, 2}, {1e25, 1}} {
 		for _, e := range []float64{0, 0.5, 1} {
 			w, p := calm()
-			a := ball(w, vec(0, 0, 0), vec(10, 1, 0), 1, components.Bounce(e), components.BodyData{Mass: m[0]})
+			a := ball(w, vec(0, 0, 0), vec(10, 1, 0), 1, bouncy(e), components.BodyData{Mass: m[0]})
 			b := ball(w, vec(4, 0, 0), vec(-2, 1, 0), 1, components.BodyData{Mass: m[1]})
 			p.Step(w)
 			expectNoErrors(t, p)
@@ -215,7 +215,7 @@ func TestMassesDecideWhoGivesWay(t *testing.T) {
 func TestSlidingKeepsWhatTheContactAllows(t *testing.T) {
 	w, p := calm()
 	wall(w, vec(0, 0, 0), vec(0, 1, 0))
-	walker := ball(w, vec(0, 2, 0), vec(3, -2, 1), 1, components.Slide())
+	walker := ball(w, vec(0, 2, 0), vec(3, -2, 1), 1, components.SlidingData{})
 	p.Step(w)
 	expectPosition(t, "down and along the floor", walker, vec(3, 1, 1), 1e-12)
 	expectVelocity(t, "down and along the floor", walker, vec(3, 0, 1), 1e-12)
@@ -242,22 +242,26 @@ func TestFiltersNeedBothSides(t *testing.T) {
 		a, b components.CollisionFilterData
 		meet bool
 	}{
-		{"the defaults", components.DefaultFilter, components.DefaultFilter, true},
+		{"the zero values", layer(0, 0), layer(0, 0), true},
+		{"the zero value and layer 1", layer(0, 0), layer(1, 1), true},
+		{"the zero value and another layer that wants all", layer(0, 0), layer(2, 0), true},
+		{"the zero value and another layer that doesn't want layer 1", layer(0, 0), layer(2, 2), false},
+		{"all layers named", layer(1, ^uint32(0)), layer(0, 0), true},
+		{"disabled", components.CollisionFilterData{Disabled: true}, layer(0, 0), false},
+		{"disabled, with a mask", components.CollisionFilterData{Layers: 1, Mask: 1, Disabled: true}, layer(1, 1), false},
 		{"each in the other's mask", layer(2, 4), layer(4, 2), true},
 		{"only one wants", layer(2, 4), layer(4, 1), false},
 		{"the other way round", layer(4, 1), layer(2, 4), false},
-		{"in no layer", layer(0, ^uint32(0)), components.DefaultFilter, false},
-		{"with an empty mask", layer(1, 0), components.DefaultFilter, false},
 		{"one of several layers is enough", layer(6, 8), layer(12, 2), true},
 		{"the highest layer", layer(1<<31, 1<<31), layer(1<<31, 1<<31), true},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			w, p := calm()
-			a := ball(w, vec(0, 0, 0), vec(10, 0, 0), 1, components.Bounce(1), c.a)
+			a := ball(w, vec(0, 0, 0), vec(10, 0, 0), 1, bouncy(1), c.a)
 			b := ball(w, vec(5, 0, 0), vec(0, 0, 0), 1, c.b)
 			wall(w, vec(0, -3, 0), vec(0, 1, 0), c.b)
-			dropped := ball(w, vec(0, 0, 50), vec(0, -10, 0), 1, components.Bounce(1), c.a)
+			dropped := ball(w, vec(0, 0, 50), vec(0, -10, 0), 1, bouncy(1), c.a)
 			p.Step(w)
 			if met := velocity(b).X != 0; met != c.meet || met == (velocity(a).X == 10) {
 				t.Errorf("spheres meet: got %v, want %v", met, c.meet)
@@ -273,10 +277,10 @@ func TestKindsOfBody(t *testing.T) {
 	w, p := calm()
 	kinematic := components.BodyData{Kind: components.Kinematic}
 	pusher := ball(w, vec(0, 0, 0), vec(6, 0, 0), 1, kinematic)
-	pushed := ball(w, vec(5, 0, 0), vec(0, 0, 0), 1, components.Bounce(0))
+	pushed := ball(w, vec(5, 0, 0), vec(0, 0, 0), 1, bouncy(0))
 	batter := ball(w, vec(0, 10, 0), vec(6, 0, 0), 1, kinematic)
-	batted := ball(w, vec(5, 10, 0), vec(0, 0, 0), 1, components.Bounce(1))
-	still := spawn(w, at(5, 20, 0), sphere(1), components.Bounce(1))
+	batted := ball(w, vec(5, 10, 0), vec(0, 0, 0), 1, bouncy(1))
+	still := spawn(w, at(5, 20, 0), sphere(1), bouncy(1))
 	thrown := ball(w, vec(0, 20, 0), vec(6, 0, 0), 1)
 	through := ball(w, vec(0, 30, 0), vec(6, 0, 0), 1, kinematic)
 	spawn(w, at(3, 30, 0), sphere(1)) // static: a kinematic body takes no notice
@@ -298,7 +302,7 @@ func TestAPlaneWithAVelocityPushes(t *testing.T) {
 	w, p := calm()
 	lift := spawn(w, at(0, 0, 0), moving(0, 2, 0), plane(0, 1, 0), components.BodyData{Kind: components.Kinematic})
 	rider := ball(w, vec(0, 1, 0), vec(0, 0, 0), 1)
-	bouncer := ball(w, vec(9, 2, 0), vec(0, 0, 0), 1, components.Bounce(1))
+	bouncer := ball(w, vec(9, 2, 0), vec(0, 0, 0), 1, bouncy(1))
 	p.Step(w)
 	expectNoErrors(t, p)
 	expectPosition(t, "lift", lift, vec(0, 2, 0), 1e-12)
@@ -347,8 +351,8 @@ func TestLockedAxesKeepABodyInItsPlane(t *testing.T) {
 	w := donburi.NewWorld()
 	// A wall that leans out of the plane, and a ball beside it: both would push out of z = 0.
 	wall(w, vec(0, 0, 0), vec(0, 1, 1))
-	flat := ball(w, vec(0, 3, 0), vec(0.5, -3, 0), 1, components.Bounce(1), components.BodyData{Locked: components.AxisZ})
-	ball(w, vec(1, 4, 0.5), vec(-1, -3, 0), 1, components.Bounce(1))
+	flat := ball(w, vec(0, 3, 0), vec(0.5, -3, 0), 1, bouncy(1), components.BodyData{Locked: components.AxisZ})
+	ball(w, vec(1, 4, 0.5), vec(-1, -3, 0), 1, bouncy(1))
 	p := systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0)})
 	touched := false
 	for range 200 {
@@ -370,8 +374,8 @@ func TestAnImpactWithALockedBodyKeepsItsEnergy(t *testing.T) {
 		for _, ride := range []float64{0, -10} { // seen from the locked one, and from the free one
 			w, p := calm()
 			u := vec(ride*side, 0, 0)
-			locked := ball(w, vec(0, 0, 0), u, 1, components.Bounce(1), components.BodyData{Locked: components.AxisZ, Mass: 2})
-			free := ball(w, vec(-5*side, 0, 1), vec(10*side, 0, 0).Add(u), 1, components.Bounce(1))
+			locked := ball(w, vec(0, 0, 0), u, 1, bouncy(1), components.BodyData{Locked: components.AxisZ, Mass: 2})
+			free := ball(w, vec(-5*side, 0, 1), vec(10*side, 0, 0).Add(u), 1, bouncy(1))
 			before := velocity(free).LengthSquared() + 2*velocity(locked).LengthSquared()
 			p.Step(w)
 			// The normal is 30 degrees out of the plane: (-cos, 0, sin). The locked one has only the plane's part of it.
@@ -394,7 +398,7 @@ func TestA2DGameHasNoThirdDimension(t *testing.T) {
 	var circles []*donburi.Entry
 	for i := range 20 {
 		x, y := float64(i%5)*2-4, float64(i/5)*2-4
-		circles = append(circles, ball(w, vec(x, y, 0), vec(y+1, x-2, 0), 0.4, components.Bounce(1)))
+		circles = append(circles, ball(w, vec(x, y, 0), vec(y+1, x-2, 0), 0.4, bouncy(1)))
 	}
 	p := systems.NewPhysics(systems.Config{})
 	energy := func() (sum float64) {
@@ -421,10 +425,10 @@ func TestA2DGameHasNoThirdDimension(t *testing.T) {
 
 func TestNothingPassesAPolygonNorStopsBesideIt(t *testing.T) {
 	w, p := calm()
-	spawn(w, at(0, 0, 0), square(1), components.Bounce(1))
+	spawn(w, at(0, 0, 0), square(1), bouncy(1))
 	oneSided := square(1)
 	oneSided.OneSided = true
-	spawn(w, at(20, 0, 0), oneSided, components.Bounce(1))
+	spawn(w, at(20, 0, 0), oneSided, bouncy(1))
 	cases := []struct {
 		name string
 		p, v collide.Vec3
@@ -475,8 +479,8 @@ func TestARestingPairStaysStill(t *testing.T) {
 func TestABudgetEndsEveryStep(t *testing.T) {
 	w := donburi.NewWorld()
 	// A ball in a closing wedge of two walls bounces without end.
-	wall(w, vec(0, 0, 0), vec(0, 1, 0), components.Bounce(0.99))
-	wall(w, vec(0, 0, 0), vec(-0.01, -1, 0), components.Bounce(0.99))
+	wall(w, vec(0, 0, 0), vec(0, 1, 0), bouncy(0.99))
+	wall(w, vec(0, 0, 0), vec(-0.01, -1, 0), bouncy(0.99))
 	b := ball(w, vec(-300, 1.5, 0), vec(30000, 300, 0), 1)
 	p := systems.NewPhysics(systems.Config{StepSeconds: second, RestitutionThreshold: -1, MaxImpacts: 3})
 	p.Step(w)
@@ -530,9 +534,9 @@ func TestWhatTheGameChangesAboutWallsCountsFromTheNextStep(t *testing.T) {
 				collider = v
 			}
 			w, p := calm()
-			spawn(w, at(90, 90, 90), sphere(1), components.DefaultFilter)
+			spawn(w, at(90, 90, 90), sphere(1), components.CollisionFilterData{})
 			floor := spawn(w, at(0, 0, 0), collider, components.CollisionFilterData{Layers: 1, Mask: 1})
-			b := ball(w, vec(0, 3, 0), vec(0, -1, 0), 1, components.Bounce(1), components.CollisionFilterData{Layers: 1, Mask: 1})
+			b := ball(w, vec(0, 3, 0), vec(0, -1, 0), 1, bouncy(1), components.CollisionFilterData{Layers: 1, Mask: 1})
 			p.Step(w)
 			change(floor)
 			components.Transform.Get(b).Position = vec(0, 1.5, 0)

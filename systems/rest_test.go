@@ -21,7 +21,7 @@ func TestABouncingBallRestsWhenItsBouncesAddUp(t *testing.T) {
 			threshold := 2 * earth * dt
 			w := donburi.NewWorld()
 			wall(w, vec(0, 0, 0), vec(0, 1, 0))
-			b := ball(w, vec(0, 0.5+h, 0), vec(0, 0, 0), 0.5, components.Bounce(e))
+			b := ball(w, vec(0, 0.5+h, 0), vec(0, 0, 0), 0.5, bouncy(e))
 			p := systems.NewPhysics(systems.Config{Gravity: vec(0, -earth, 0), StepSeconds: dt, RestitutionThreshold: threshold})
 			rest := 0.0
 			for step := 1; float64(step)*dt < 10; step++ {
@@ -103,7 +103,7 @@ func TestAStackThatIsDroppedStands(t *testing.T) {
 				wall(w, vec(0, 0, 0), vec(0, 1, 0))
 				var balls []*donburi.Entry
 				for k := range 20 {
-					balls = append(balls, ball(w, vec(0, 0.6+float64(k)*(1+gap), 0), vec(0, 0, 0), 0.5, components.Bounce(e)))
+					balls = append(balls, ball(w, vec(0, 0.6+float64(k)*(1+gap), 0), vec(0, 0, 0), 0.5, bouncy(e)))
 				}
 				p := onEarth()
 				steps(t, w, p, 480)
@@ -160,7 +160,7 @@ func TestABallDroppedOnAStackComesToRestOnIt(t *testing.T) {
 				balls := column(w, 0.5, 1, 1, 1, 1, 1)
 				p := onEarth()
 				steps(t, w, p, 30)
-				balls = append(balls, ball(w, vec(0, 7.5, 0), vec(0, 0, 0), 0.5, components.Bounce(e), components.BodyData{Mass: m}))
+				balls = append(balls, ball(w, vec(0, 7.5, 0), vec(0, 0, 0), 0.5, bouncy(e), components.BodyData{Mass: m}))
 				steps(t, w, p, 420)
 				for k, b := range balls {
 					expectPosition(t, fmt.Sprint("ball ", k), b, vec(0, 0.5+float64(k), 0), 1e-6+restGap*float64(k+1))
@@ -178,7 +178,7 @@ func TestBedsCarryWhatIsMuchHeavierOrLighter(t *testing.T) {
 		for _, friction := range []float64{0, 0.5} {
 			t.Run(fmt.Sprintf("%v kg on %v kg, friction %v", c.top, c.bed, friction), func(t *testing.T) {
 				w := donburi.NewWorld()
-				rough := components.Rough(friction)
+				rough := rough(friction)
 				bin(w, 2+2.5*restGap, rough)
 				var balls []*donburi.Entry
 				for k := range 16 {
@@ -227,7 +227,7 @@ func TestSmallHeapsComeToRest(t *testing.T) {
 		for seed := range uint64(fewer(5)) {
 			t.Run(fmt.Sprintf("restitution %v, seed %d", e, seed), func(t *testing.T) {
 				w := donburi.NewWorld()
-				balls := poured(w, 30, seed, components.Bounce(e))
+				balls := poured(w, 30, seed, bouncy(e))
 				p := onEarth()
 				steps(t, w, p, 1800) // no friction: 30 s
 				rests(t, w, p, balls, 10)
@@ -262,7 +262,7 @@ func TestAShakenBinLosesNothing(t *testing.T) {
 	for _, mu := range []float64{0, 0.4} {
 		for seed := range uint64(fewer(3)) {
 			w := donburi.NewWorld()
-			balls, walls := closedBin(w, 30, seed, components.Bounce(0.3), components.Rough(mu))
+			balls, walls := closedBin(w, 30, seed, bouncy(0.3), rough(mu))
 			home := make([]collide.Vec3, len(walls))
 			for k, e := range walls {
 				home[k] = position(e)
@@ -298,14 +298,14 @@ func TestAShakenBoxOfPolygonsLosesNothing(t *testing.T) {
 			}
 			var faces []*donburi.Entry
 			for _, f := range [][4]int{{0, 1, 3, 2}, {4, 6, 7, 5}, {0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1}, {2, 3, 7, 6}} {
-				face := components.CreatePolygon(w, []collide.Vec3{corner(f[0]), corner(f[1]), corner(f[2]), corner(f[3])}, components.Velocity, components.Friction)
-				components.Friction.SetValue(face, components.Rough(mu))
+				face := components.CreatePolygon(w, []collide.Vec3{corner(f[0]), corner(f[1]), corner(f[2]), corner(f[3])}, components.Velocity, components.Material)
+				components.Material.Get(face).Friction = mu
 				faces = append(faces, face)
 			}
 			other := donburi.NewWorld() // the balls of a bin, without the bin
 			var balls []*donburi.Entry
 			for _, b := range pouredInto(other, 30, seed, nil) {
-				balls = append(balls, ball(w, position(b), vec(0, 0, 0), components.SphereCollider.Get(b).Radius, components.BodyData{Mass: mass(b)}, components.Rough(mu), components.Bounce(0.3)))
+				balls = append(balls, ball(w, position(b), vec(0, 0, 0), components.SphereCollider.Get(b).Radius, components.BodyData{Mass: mass(b)}, rough(mu), bouncy(0.3)))
 			}
 			p := onEarth()
 			for step := range fewer(480) {

@@ -20,7 +20,7 @@ func TestBallsThatRideOnEachOtherKeepTheirSpeed(t *testing.T) {
 			for k := range 5 {
 				b := ball(w, vec(0, 10+20*float64(k), 0), vec(100, 0, 0), 10, components.BodyData{Mass: math.Pow(mass, float64(k))})
 				if slide {
-					donburi.Add(b, components.Response, &components.ResponseData{Mode: components.ModeSlide})
+					b.AddComponent(components.Sliding)
 				}
 				column = append(column, b)
 			}
@@ -53,7 +53,7 @@ func TestWalkingOverTilesNeverLosesTheGround(t *testing.T) {
 			x := float64(k) * 16
 			components.CreatePolygon(w, []collide.Vec3{{X: x, Z: 50}, {X: x + 16, Z: 50}, {X: x + 16, Z: -50}, {X: x, Z: -50}})
 		}
-		hero := ball(w, vec(8, 12, 0), vec(speed, 0, 0), 12, components.Slide())
+		hero := ball(w, vec(8, 12, 0), vec(speed, 0, 0), 12, components.SlidingData{})
 		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -900, 0)})
 		p.Step(w)
 		open := map[donburi.Entity]int{}
@@ -108,7 +108,7 @@ func TestATeleportLeavesNoStreakBehind(t *testing.T) {
 	p.Advance(w, 1.5/60)
 	components.Transform.Get(b).Position = vec(1000, 0, 0)
 	p.Sync(w)
-	if got, ok := p.Interpolated(b.Entity()); !ok || got != vec(1000, 0, 0) {
+	if got, ok := p.Interpolated(b.Entity()); !ok || got.Position != vec(1000, 0, 0) {
 		t.Errorf("got %v, %v, want where it was put", got, ok)
 	}
 }
@@ -138,7 +138,7 @@ func TestWhoPushesAtAWallIsStoppedInEveryStep(t *testing.T) {
 			w := donburi.NewWorld()
 			p := systems.NewPhysics(systems.Config{})
 			e := newECS(w)
-			player := ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, components.Slide())
+			player := ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, components.SlidingData{})
 			wall(w, vec(1, 0, 0), vec(-1, 0, 0))
 			for k := range 60 {
 				components.Velocity.Get(player).Linear = vec(3, 0, 0)

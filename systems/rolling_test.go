@@ -41,7 +41,7 @@ func TestASlidingBallComesToRollAtFiveSeventhsOfItsSpeed(t *testing.T) {
 		name := fmt.Sprintf("friction %v, at %v", c.mu, c.v)
 		w := donburi.NewWorld()
 		wall(w, vec(0, 0, 0), vec(0, 1, 0))
-		b := ball(w, vec(0, c.radius, 0), c.v, c.radius, components.Rough(c.mu), turning(0, 0, 0), components.BodyData{Mass: c.mass})
+		b := ball(w, vec(0, c.radius, 0), c.v, c.radius, rough(c.mu), turning(0, 0, 0), components.BodyData{Mass: c.mass})
 		p := onEarth()
 		speed := c.v.Length()
 		ahead := c.v.Scale(1 / speed)
@@ -70,7 +70,7 @@ func TestBackSpinDrawsABallBack(t *testing.T) {
 	const radius, mu, speed, back = 0.0286, 0.2, 1.0, 150.0
 	w := donburi.NewWorld()
 	wall(w, vec(0, 0, 0), vec(0, 1, 0))
-	b := ball(w, vec(0, radius, 0), vec(speed, 0, 0), radius, components.Rough(mu), turning(0, 0, back), components.BodyData{Mass: 0.17})
+	b := ball(w, vec(0, radius, 0), vec(speed, 0, 0), radius, rough(mu), turning(0, 0, back), components.BodyData{Mass: 0.17})
 	p := onEarth()
 	steps(t, w, p, 180)
 	v := 5.0 / 7 * (speed - 0.4*radius*back)
@@ -89,7 +89,7 @@ func TestABallRollsDownASlope(t *testing.T) {
 			name := fmt.Sprintf("slope %v, friction %v, radius %v", c.tangent, c.mu, radius)
 			w := donburi.NewWorld()
 			down, up, sin, cos := slope(w, c.tangent)
-			b := ball(w, up.Scale(radius), vec(0, 0, 0), radius, components.Rough(c.mu), turning(0, 0, 0))
+			b := ball(w, up.Scale(radius), vec(0, 0, 0), radius, rough(c.mu), turning(0, 0, 0))
 			p := onEarth()
 			a, alpha := 5.0/7*earth*sin, 5.0/7*earth*sin/radius
 			if c.mu < c.tangent*2/7 {
@@ -112,7 +112,7 @@ func TestInertiaSaysHowFastThingsRollDown(t *testing.T) {
 	for _, share := range []float64{0.4, 2.0 / 3, 0.5} {
 		w := donburi.NewWorld()
 		down, up, sin, _ := slope(w, 0.3)
-		b := ball(w, up.Scale(radius), vec(0, 0, 0), radius, components.Rough(1), components.BodyData{Mass: m, Locked: components.AxisZ},
+		b := ball(w, up.Scale(radius), vec(0, 0, 0), radius, rough(1), components.BodyData{Mass: m, Locked: components.AxisZ},
 			components.AngularVelocityData{Inertia: share * m * radius * radius})
 		p := onEarth()
 		steps(t, w, p, 120)
@@ -126,7 +126,7 @@ func TestInertiaSaysHowFastThingsRollDown(t *testing.T) {
 func TestRollingResistanceStopsABall(t *testing.T) {
 	const radius, c, speed = 0.1, 0.02, 0.7
 	w := donburi.NewWorld()
-	wall(w, vec(0, 0, 0), vec(0, 1, 0), components.FrictionData{Dynamic: 0.5, Rolling: c})
+	wall(w, vec(0, 0, 0), vec(0, 1, 0), frictionPart{Dynamic: 0.5, Rolling: c})
 	b := ball(w, vec(0, radius, 0), vec(speed, 0, 0), radius, turning(0, 0, -speed/radius))
 	p := onEarth()
 	const a = 5.0 / 7 * c * earth
@@ -142,7 +142,7 @@ func TestRollingResistanceStopsABall(t *testing.T) {
 	// On a slope it holds the ball as long as that is less steep than the coefficient.
 	for _, k := range []float64{0.9, 1.1} {
 		w := donburi.NewWorld()
-		down, up, sin, cos := slope(w, k*c, components.FrictionData{Dynamic: 0.5, Rolling: c})
+		down, up, sin, cos := slope(w, k*c, frictionPart{Dynamic: 0.5, Rolling: c})
 		b := ball(w, up.Scale(radius), vec(0, 0, 0), radius, turning(0, 0, 0))
 		p := onEarth()
 		steps(t, w, p, 300)
@@ -158,7 +158,7 @@ func TestRollingResistanceStopsABall(t *testing.T) {
 func TestSpinningResistanceStopsATop(t *testing.T) {
 	const radius, c, start = 0.1, 0.05, 20.0
 	w := donburi.NewWorld()
-	wall(w, vec(0, 0, 0), vec(0, 1, 0), components.FrictionData{Dynamic: 0.5, Spinning: c})
+	wall(w, vec(0, 0, 0), vec(0, 1, 0), frictionPart{Dynamic: 0.5, Spinning: c})
 	b := ball(w, vec(0, radius, 0), vec(0, 0, 0), radius, turning(0, start, 0))
 	p := onEarth()
 	const alpha = 5.0 / 2 * c * earth / radius
@@ -196,8 +196,8 @@ func TestAnAslantBounceTurnsABall(t *testing.T) {
 		name := fmt.Sprintf("friction %v, restitution %v, along %v, spin %v", c.mu, c.e, c.along, c.spin)
 		const fall = 4.0
 		w := donburi.NewWorld()
-		wall(w, vec(0, 0, 0), vec(0, 1, 0), components.Rough(c.mu))
-		b := ball(w, vec(0, 1, 0), vec(c.along, -fall, 0), radius, components.Bounce(c.e), turning(0, 0, c.spin), components.BodyData{Mass: m})
+		wall(w, vec(0, 0, 0), vec(0, 1, 0), rough(c.mu))
+		b := ball(w, vec(0, 1, 0), vec(c.along, -fall, 0), radius, bouncy(c.e), turning(0, 0, c.spin), components.BodyData{Mass: m})
 		p := systems.NewPhysics(systems.Config{})
 		steps(t, w, p, 30)
 		slip := c.along + c.spin*radius // of the contact point
@@ -235,7 +235,7 @@ func TestMomentumAndAngularMomentumAreKept(t *testing.T) {
 		for k := range 27 {
 			at := vec(float64(k%3), float64(k/3%3), float64(k/9)).Sub(vec(1, 1, 1)).Scale(1.5).Add(uniform().Scale(0.3))
 			// All fly towards the middle.
-			more := []any{components.Rough(r.Float64()), components.BodyData{Mass: math.Exp(4 * (r.Float64() - 0.5))}, components.Bounce(r.Float64())}
+			more := []any{rough(r.Float64()), components.BodyData{Mass: math.Exp(4 * (r.Float64() - 0.5))}, bouncy(r.Float64())}
 			s := uniform().Scale(20)
 			more = append(more, turning(s.X, s.Y, s.Z)) // one that can't turn would take angular momentum away
 			balls = append(balls, ball(w, at, at.Scale(-2).Add(uniform()), 0.3+0.2*r.Float64(), more...))

@@ -43,27 +43,27 @@ func (p *Physics) staleCache() string {
 
 // An entity leaves its table and comes back, and in between another was in its row.
 func TestWhoComesBackIntoItsRowIsReadAnew(t *testing.T) {
-	for _, lost := range []donburi.IComponentType{components.Response, components.SphereCollider} {
+	for _, lost := range []donburi.IComponentType{components.Material, components.SphereCollider} {
 		t.Run(lost.Name(), func(t *testing.T) {
 			w := donburi.NewWorld()
 			var all []*donburi.Entry
 			for i := range blockRows + 1 {
-				e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Response))
+				e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Material))
 				components.Transform.Get(e).Position = collide.Vec3{X: float64(10 * i), Y: 100}
 				components.Velocity.Get(e).Linear = collide.Vec3{Y: -1}
 				components.SphereCollider.Get(e).Radius = 1
-				components.Response.SetValue(e, components.Bounce(1))
+				components.Material.Get(e).Restitution = 1
 				all = append(all, e)
 			}
 			last, gone := all[blockRows], all[5]
-			components.Response.SetValue(last, components.Bounce(0.5)) // of another style
+			components.Material.Get(last).Restitution = 0.5 // of another style
 			p := NewPhysics(Config{})
 			p.Step(w)
 			p.Step(w)
 			gone.RemoveComponent(lost) // the last comes into its row
 			p.Step(w)
 			gone.AddComponent(lost)
-			components.Response.SetValue(gone, components.Bounce(1))
+			components.Material.Get(gone).Restitution = 1
 			components.SphereCollider.Get(gone).Radius = 1
 			last.Remove() // and it is in its row again
 			floor := w.Entry(w.Create(components.Transform, components.PlaneCollider))
@@ -121,7 +121,7 @@ func TestWhoIsWokenInAnotherRowIsReadAnew(t *testing.T) {
 	w := donburi.NewWorld()
 	var all []*donburi.Entry
 	for i := range blockRows + 1 {
-		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Response))
+		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Material))
 		components.Transform.Get(e).Position = collide.Vec3{X: float64(10 * i), Y: 1}
 		components.SphereCollider.Get(e).Radius = 1
 		all = append(all, e)
@@ -140,11 +140,11 @@ func TestWhoIsWokenInAnotherRowIsReadAnew(t *testing.T) {
 	components.Velocity.Get(all[0]).Linear.Y = 1
 	p.Broadphase(game)
 	p.Sweep(game)
-	all[5].RemoveComponent(components.Response) // the last comes into its row
+	all[5].RemoveComponent(components.Material) // the last comes into its row
 	p.Response(game)
-	all[5].AddComponent(components.Response)
-	woken.RemoveComponent(components.Response) // and all are in their rows again
-	woken.AddComponent(components.Response)
+	all[5].AddComponent(components.Material)
+	woken.RemoveComponent(components.Material) // and all are in their rows again
+	woken.AddComponent(components.Material)
 	if p.Asleep(woken.Entity()) {
 		t.Fatal("it sleeps on")
 	}
@@ -188,7 +188,7 @@ func TestWhoComesToRestInAnotherTableIsReadAnew(t *testing.T) {
 	w, tag := donburi.NewWorld(), donburi.NewTag()
 	var all []*donburi.Entry
 	for i := range blockRows {
-		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Response))
+		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Material))
 		components.Transform.Get(e).Position = collide.Vec3{X: float64(10 * i), Y: 100}
 		components.SphereCollider.Get(e).Radius = 1
 		components.Velocity.Get(e).Linear.Y = 0.01
@@ -216,7 +216,7 @@ func TestWhoComesToRestInAnotherTableIsReadAnew(t *testing.T) {
 	p.Step(w)
 	*components.Transform.Get(last) = at // back to where it lay
 	components.Velocity.Get(last).Linear = collide.Vec3{}
-	components.Response.Get(all[0]).Restitution = 0.5 // so that its block isn't read by its cache
+	components.Material.Get(all[0]).Restitution = 0.5 // so that its block isn't read by its cache
 	p.Step(w)
 	if got := *components.Transform.Get(last); got != at {
 		t.Errorf("it was put to %v, and is at %v", at, got)

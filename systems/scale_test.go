@@ -29,7 +29,7 @@ func inUnits(unit float64, make func(w donburi.World) []*donburi.Entry) (donburi
 	return w, systems.NewPhysics(systems.Config{Gravity: vec(0, -earth*unit, 0), LengthUnit: unit}), balls
 }
 
-var grippy = components.FrictionData{Dynamic: 0.4, Static: 0.6, Rolling: 0.01, Spinning: 0.01}
+var grippy = frictionPart{Dynamic: 0.4, Static: 0.6, Rolling: 0.01, Spinning: 0.01}
 
 // alone is balls that never meet: that bounce, slide, roll, spin, stick to a slope and ride on a belt.
 func alone(w donburi.World) []*donburi.Entry {
@@ -37,8 +37,8 @@ func alone(w donburi.World) []*donburi.Entry {
 	wall(w, vec(0, 0, 0), vec(0, 1, 0), grippy, belt)
 	wall(w, vec(-50, 0, 0), vec(1, 2, 0), grippy)
 	return []*donburi.Entry{
-		ball(w, vec(0, 3, 0), vec(1, 0, 0.5), 0.25, grippy, components.Bounce(0.7)),
-		ball(w, vec(0, 3, 10), vec(1, 0, 0.5), 0.25, grippy, components.Bounce(0.7), turning(3, 9, -20)),
+		ball(w, vec(0, 3, 0), vec(1, 0, 0.5), 0.25, grippy, bouncy(0.7)),
+		ball(w, vec(0, 3, 10), vec(1, 0, 0.5), 0.25, grippy, bouncy(0.7), turning(3, 9, -20)),
 		ball(w, vec(0, 0.25, 20), vec(3, 0, 0), 0.25, grippy),
 		ball(w, vec(0, 0.25, 30), vec(3, 0, 0), 0.25, grippy, turning(0, 5, 0)),
 		ball(w, vec(0, 0.25, 40), vec(0, 0, 0), 0.25),
@@ -49,7 +49,7 @@ func alone(w donburi.World) []*donburi.Entry {
 
 // together is balls that do meet.
 func together(w donburi.World) []*donburi.Entry {
-	return pouredInto(w, 20, 7, []any{grippy}, grippy, turning(0, 0, 0), components.Bounce(0.3))
+	return pouredInto(w, 20, 7, []any{grippy}, grippy, turning(0, 0, 0), bouncy(0.3))
 }
 
 // A game in pixels is one in metres whose numbers are larger. Where a metre is a power of two of them all roundings are the same, and so are all bits of what is alone. Which of two spheres
@@ -129,11 +129,11 @@ func TestABystanderChangesNothing(t *testing.T) {
 		run := func(bystander bool) (states []collide.Vec3) {
 			w := donburi.NewWorld()
 			const speed, seconds = 1e8, 1.0 / 64
-			wall(w, vec(0, -speed*seconds-0.3, 0), vec(0, 1, 0), moving(0, speed, 0), components.Bounce(1))
-			b := ball(w, vec(0, delta, 0), vec(0, 0, 0), 0.3, components.Bounce(1))
-			ball(w, vec(5, 0, 0), vec(0, 2e8, 0), 0.3, components.Bounce(1))
+			wall(w, vec(0, -speed*seconds-0.3, 0), vec(0, 1, 0), moving(0, speed, 0), bouncy(1))
+			b := ball(w, vec(0, delta, 0), vec(0, 0, 0), 0.3, bouncy(1))
+			ball(w, vec(5, 0, 0), vec(0, 2e8, 0), 0.3, bouncy(1))
 			if bystander {
-				ball(w, vec(5e8, 5e8, 0), vec(0, 2e8, 0), 0.3, components.Bounce(1))
+				ball(w, vec(5e8, 5e8, 0), vec(0, 2e8, 0), 0.3, bouncy(1))
 			}
 			p := systems.NewPhysics(systems.Config{StepSeconds: seconds, Workers: 1})
 			for range 2 {

@@ -34,7 +34,7 @@ func TestACradleSendsOnAsManyAsCame(t *testing.T) {
 						if k < came {
 							x, v = x-1, speed
 						}
-						balls = append(balls, ball(w, vec(x, radius, 0), vec(v, 0, 0), radius, components.Bounce(1)))
+						balls = append(balls, ball(w, vec(x, radius, 0), vec(v, 0, 0), radius, bouncy(1)))
 					}
 					steps(t, w, p, 120)
 					for k, b := range balls {
@@ -76,7 +76,7 @@ func TestACornerSendsBackWhatComes(t *testing.T) {
 				if !touching {
 					from = from.Sub(c.v)
 				}
-				b := ball(w, q.Rotate(from), q.Rotate(c.v), 1, components.Bounce(1))
+				b := ball(w, q.Rotate(from), q.Rotate(c.v), 1, bouncy(1))
 				p := systems.NewPhysics(systems.Config{})
 				steps(t, w, p, 120)
 				// Right angles are right to rounding.
@@ -88,7 +88,7 @@ func TestACornerSendsBackWhatComes(t *testing.T) {
 	w := donburi.NewWorld()
 	wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	wall(w, vec(0, 0, 0), vec(math.Sqrt(3)/2, -0.5, 0))
-	b := ball(w, vec(20*math.Sqrt(3)/2, 20*0.5, 0), vec(-3*math.Sqrt(3)/2, -3*0.5, 0), 1, components.Bounce(1))
+	b := ball(w, vec(20*math.Sqrt(3)/2, 20*0.5, 0), vec(-3*math.Sqrt(3)/2, -3*0.5, 0), 1, bouncy(1))
 	steps(t, w, systems.NewPhysics(systems.Config{}), 1200)
 	// Along the middle of the wedge it is reflected straight: that is the only symmetric answer that keeps energy.
 	expectVelocity(t, "the middle of a wedge of 60 degrees", b, vec(3*math.Sqrt(3)/2, 3*0.5, 0), 1e-12)
@@ -105,7 +105,7 @@ func TestABallThatHitsTwoAtOnceHitsOneAfterTheOther(t *testing.T) {
 		w := donburi.NewWorld()
 		balls := make([]*donburi.Entry, 3)
 		for _, k := range order {
-			balls[k] = ball(w, starts[k], vec(0, 0, 0), 0.5, components.Bounce(1))
+			balls[k] = ball(w, starts[k], vec(0, 0, 0), 0.5, bouncy(1))
 		}
 		components.Velocity.SetValue(balls[0], moving(speed, 0, 0))
 		before, size := momentum(balls)
@@ -155,7 +155,7 @@ func rack(w donburi.World, radius, speed, restitution float64, order *rand.Rand)
 	}
 	balls := make([]*donburi.Entry, len(places))
 	for _, k := range order.Perm(len(places)) {
-		balls[k] = ball(w, places[k], vec(0, 0, 0), radius, components.Bounce(restitution), components.BodyData{Mass: 0.17})
+		balls[k] = ball(w, places[k], vec(0, 0, 0), radius, bouncy(restitution), components.BodyData{Mass: 0.17})
 	}
 	components.Velocity.SetValue(balls[0], moving(speed, 0, 0))
 	return balls
@@ -205,8 +205,8 @@ func TestOfTwoStackedBallsDroppedTheUpperGoesUpAtTwiceTheSpeed(t *testing.T) {
 		for _, gap := range []float64{0, 0.01} {
 			w := donburi.NewWorld()
 			wall(w, vec(0, 0, 0), vec(0, 1, 0))
-			lower := ball(w, vec(0, 3, 0), vec(0, -4, 0), 0.5, components.Bounce(1), components.BodyData{Mass: 3})
-			upper := ball(w, vec(0, 4+gap, 0), vec(0, -4, 0), 0.5, components.Bounce(1))
+			lower := ball(w, vec(0, 3, 0), vec(0, -4, 0), 0.5, bouncy(1), components.BodyData{Mass: 3})
+			upper := ball(w, vec(0, 4+gap, 0), vec(0, -4, 0), 0.5, bouncy(1))
 			steps(t, w, systems.NewPhysics(systems.Config{}), 60)
 			expectVelocity(t, fmt.Sprint("lower, gap ", gap), lower, vec(0, 0, 0), 4e-14)
 			expectVelocity(t, fmt.Sprint("upper, gap ", gap), upper, vec(0, 8, 0), 4e-14)
@@ -216,8 +216,8 @@ func TestOfTwoStackedBallsDroppedTheUpperGoesUpAtTwiceTheSpeed(t *testing.T) {
 		const h = 5.0
 		w := donburi.NewWorld()
 		wall(w, vec(0, 0, 0), vec(0, 1, 0))
-		lower := ball(w, vec(0, 0.5+h, 0), vec(0, 0, 0), 0.5, components.Bounce(1), components.BodyData{Mass: 3})
-		upper := ball(w, vec(0, 1.5+h, 0), vec(0, 0, 0), 0.5, components.Bounce(1))
+		lower := ball(w, vec(0, 0.5+h, 0), vec(0, 0, 0), 0.5, bouncy(1), components.BodyData{Mass: 3})
+		upper := ball(w, vec(0, 1.5+h, 0), vec(0, 0, 0), 0.5, bouncy(1))
 		p := onEarth()
 		top, stopped := 0.0, math.Inf(1)
 		for step := range 300 {

@@ -17,7 +17,7 @@ var disturbances = []struct {
 }{
 	{"nothing", func(donburi.World, []*donburi.Entry, *donburi.Entry) {}},
 	{"a ball is shot into it", func(w donburi.World, balls []*donburi.Entry, _ *donburi.Entry) {
-		ball(w, vec(-6, 0.6, 0.1), vec(40, 0, 0), 0.2, components.Bounce(0.5))
+		ball(w, vec(-6, 0.6, 0.1), vec(40, 0, 0), 0.2, bouncy(0.5))
 	}},
 	{"a ball is laid on it, with a breath of a speed", func(w donburi.World, balls []*donburi.Entry, _ *donburi.Entry) {
 		ball(w, vec(0.1, 4, 0), vec(0, -1e-3, 0), 0.2, components.BodyData{Weightless: true})
@@ -36,7 +36,7 @@ var disturbances = []struct {
 		donburi.Add(floor, components.SurfaceVelocity, &components.SurfaceVelocityData{Linear: vec(1, 0, 0)})
 	}},
 	{"the floor becomes smooth", func(_ donburi.World, balls []*donburi.Entry, floor *donburi.Entry) {
-		components.Friction.SetValue(floor, components.FrictionData{Combine: components.CombineMin})
+		set(floor, frictionPart{Combine: components.CombineMin})
 	}},
 	{"the floor lets some through", func(_ donburi.World, balls []*donburi.Entry, floor *donburi.Entry) {
 		donburi.Add(balls[0], components.CollisionFilter, &components.CollisionFilterData{Layers: 2, Mask: 2})
@@ -201,7 +201,7 @@ func TestAsleepSaysWhatSleeps(t *testing.T) {
 // A pile that sleeps doesn't change a bit, and costs no impacts.
 func TestAPileThatSleepsDoesNothing(t *testing.T) {
 	w := donburi.NewWorld()
-	balls := pouredInto(w, 30, 5, []any{components.Rough(0.4)}, components.Rough(0.4))
+	balls := pouredInto(w, 30, 5, []any{rough(0.4)}, rough(0.4))
 	p := onEarth()
 	steps(t, w, p, 900)
 	if got := p.Stats().Asleep; got != len(balls) {

@@ -53,7 +53,8 @@ func (d *den) spawn() {
 	r := d.r
 	e := ball(d.w, vec(r.Float64()*7-3.5, 0.6+r.Float64()*2, r.Float64()*7-3.5), vec(0, 0, 0), 0.15+0.2*r.Float64(), components.BodyData{Mass: 1})
 	if r.IntN(3) > 0 {
-		donburi.Add(e, components.Friction, &components.FrictionData{Dynamic: 0.4, Static: 0.5, Rolling: 0.02, Spinning: 0.02})
+		e.AddComponent(components.Material)
+		set(e, frictionPart{Dynamic: 0.4, Static: 0.5, Rolling: 0.02, Spinning: 0.02})
 	}
 	if r.IntN(2) > 0 {
 		e.AddComponent(components.AngularVelocity)
@@ -62,10 +63,13 @@ func (d *den) spawn() {
 		components.Body.Get(e).Weightless = true
 	}
 	if r.IntN(12) == 0 {
-		donburi.Add(e, components.Response, &components.ResponseData{Mode: components.ModeSlide})
+		e.AddComponent(components.Sliding)
 	}
 	if r.IntN(12) == 0 {
-		donburi.Add(e, components.Response, &components.ResponseData{Restitution: 1})
+		if !e.HasComponent(components.Material) {
+			e.AddComponent(components.Material)
+		}
+		set(e, bouncy(1))
 	}
 	if r.IntN(12) == 0 && !d.solid {
 		e.AddComponent(components.Sensor)
@@ -122,9 +126,9 @@ func (d *den) act(gentle bool) {
 	case kind == 10 && moves:
 		toggle(components.AngularVelocity)
 	case kind == 11:
-		toggle(components.Friction)
-	case kind == 12 && e.HasComponent(components.Friction):
-		components.Friction.Get(e).Dynamic = 0.4 * x
+		toggle(components.Material)
+	case kind == 12 && e.HasComponent(components.Material):
+		components.Material.Get(e).Friction = 0.4 * x
 	case kind == 13 && round && moves:
 		components.SphereCollider.Get(e).Radius *= 0.9 + 0.1*x
 	case gentle:

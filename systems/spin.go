@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/solver"
@@ -14,12 +16,17 @@ type spinState struct {
 	fixed            uint8        // axes about which it never turns
 	angular          collide.Vec3 // the angular velocity that was read
 	rotation         collide.Quat // the rotation that was read
+	turned           collide.Quat // how far it turned in the last step; the zero value for not at all
 }
 
 // readSpin tells the space how a sphere turns. It returns false for one that doesn't turn at present.
 func (p *Physics) readSpin(id int32, c *common, radius, inverseMass, seconds float64) bool {
 	k := &p.registry.spins[id]
-	*k = spinState{inertia: c.spin.Inertia, damping: c.spin.Damping, slows: 1, angular: c.spin.Angular, rotation: c.transform.Rotation}
+	turned := k.turned
+	if seconds > 0 { // a step begins; Sync keeps what the last one did
+		turned = collide.Quat{}
+	}
+	*k = spinState{turned: turned, inertia: c.spin.Inertia, damping: c.spin.Damping, slows: 1, angular: c.spin.Angular, rotation: c.transform.Rotation}
 	if inverseMass != 0 {
 		k.fixed = fixed(uint8(c.body.Locked))
 		k.inverse = 1 / inertia(c.spin.Inertia, radius, inverseMass)
@@ -70,6 +77,16 @@ func about(q collide.Quat, fixed uint8) collide.Quat {
 
 var upright = collide.Quat{W: 1}
 
+// part returns a part of a rotation, -1 to 1, by the shorter way. It is exact for no and for the whole rotation, and else off by a
+// few degrees at most, for rotations of nearly half a turn.
+func part(q collide.Quat, t float64) collide.Quat {
+	if q.W < 0 {
+		q = collide.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: -q.W}
+	}
+	s := math.Abs(t)
+	return collide.Quat{X: float64(t * q.X), Y: float64(t * q.Y), Z: float64(t * q.Z), W: 1 - s + float64(s*q.W)}.Normalized()
+}
+
 // writeSpins writes back how the spheres of a range of rows turn. It comes after writeRows.
 func (p *Physics) writeSpins(t *table, from, to int, uninterrupted bool) {
 	transforms, spins := t.cols[colTransform][from:to], t.cols[colSpin][from:to]
@@ -96,6 +113,7 @@ func (p *Physics) scatterSpin(k *record, transform *components.TransformData, sp
 	at := &p.registry.spins[k.handle]
 	w, turned := p.space.Spin(k.handle)
 	w, turned = solver.Unlocked(w, at.fixed), about(turned, at.fixed)
+	at.turned = turned
 	if turned != upright && (uninterrupted || transform.Rotation == at.rotation) {
 		transform.Rotation = turned.Mul(transform.Rotation).Normalized()
 	}
@@ -130,6 +148,9 @@ func (p *Physics) readSpins(t *table, b *block, what task) {
 		}
 		if !what.uninterrupted || p.config.Transform2D {
 			k.angular, k.rotation = *w, *q
+		}
+		if what.stepping {
+			k.turned = collide.Quat{}
 		}
 		if b.records[i].flags&unchanged != 0 {
 			if isZero(*w) {

@@ -49,7 +49,7 @@ func TestWhatTurnsGoesOnTurning(t *testing.T) {
 		still  bool         // it doesn't turn, whatever its angular velocity
 	}{
 		{"free", []any{tossed}, vec(0.1, 0.2, -0.3), false},
-		{"rough", []any{tossed, components.Rough(1)}, vec(0.1, 0.2, -0.3), false},
+		{"rough", []any{tossed, rough(1)}, vec(0.1, 0.2, -0.3), false},
 		{"pushed by a force", []any{tossed, components.ForceData{Force: vec(1, 1, 1)}}, vec(0.1, 0.2, -0.3), false},
 		{"kinematic", []any{tossed, kinematic}, vec(0.1, 0.2, -0.3), false},
 		{"kinematic, where damping and inertia don't count", []any{components.AngularVelocityData{Angular: vec(1, 0, 0), Inertia: 3, Damping: 5}, kinematic}, vec(1, 0, 0), false},
@@ -120,7 +120,7 @@ func TestAngularDampingSlowsASpin(t *testing.T) {
 
 func TestASphereWithoutAngularVelocityKeepsItsRotation(t *testing.T) {
 	w := donburi.NewWorld()
-	wall(w, vec(0, 0, 0), vec(0, 1, 0), components.Rough(1))
+	wall(w, vec(0, 0, 0), vec(0, 1, 0), rough(1))
 	tilted := at(0, 1, 0)
 	tilted.Rotation = collide.RotationAround(vec(1, 2, 3), 1)
 	e := spawn(w, tilted, moving(3, 0, 0), sphere(1))
@@ -158,9 +158,9 @@ func TestAnotherSignOfZeroIsNoSpin(t *testing.T) {
 	minus := math.Copysign(0, -1)
 	run := func(zero float64) []collide.Vec3 {
 		w := donburi.NewWorld()
-		wall(w, vec(0, 0, 0), vec(0, 1, 0), components.FrictionData{Dynamic: 0.5, Rolling: zero, Spinning: zero}, components.SurfaceVelocityData{Linear: vec(zero, zero, zero)})
-		a := ball(w, vec(0, 1, 0), vec(1, 0, 0), 1, turning(zero, zero, zero), components.FrictionData{Dynamic: zero, Static: zero})
-		b := ball(w, vec(5, 1, 0), vec(-1, 0, 0), 1, turning(zero, zero, zero), components.Rough(zero))
+		wall(w, vec(0, 0, 0), vec(0, 1, 0), frictionPart{Dynamic: 0.5, Rolling: zero, Spinning: zero}, components.SurfaceVelocityData{Linear: vec(zero, zero, zero)})
+		a := ball(w, vec(0, 1, 0), vec(1, 0, 0), 1, turning(zero, zero, zero), frictionPart{Dynamic: zero, Static: zero})
+		b := ball(w, vec(5, 1, 0), vec(-1, 0, 0), 1, turning(zero, zero, zero), rough(zero))
 		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0)})
 		for range 200 {
 			p.Step(w)
@@ -184,17 +184,17 @@ func TestExtremesOfSpinStayNumbers(t *testing.T) {
 			for _, inertia := range []float64{0, 1e-60, 1, 1e60} {
 				for _, mu := range []float64{0.5, 1e6} {
 					w := donburi.NewWorld()
-					rough := components.FrictionData{Dynamic: mu, Rolling: mu, Spinning: mu}
+					rough := frictionPart{Dynamic: mu, Rolling: mu, Spinning: mu}
 					wall(w, vec(0, 0, 0), vec(0, 1, 0), rough)
 					e := ball(w, vec(0, radius*1.5, 0), vec(radius, -radius*60, radius/3), radius,
-						components.BodyData{Mass: mass}, components.AngularVelocityData{Angular: vec(1, -20, 300), Inertia: inertia}, components.Bounce(0.5), rough)
+						components.BodyData{Mass: mass}, components.AngularVelocityData{Angular: vec(1, -20, 300), Inertia: inertia}, bouncy(0.5), rough)
 					p := systems.NewPhysics(systems.Config{})
 					for range 4 {
 						p.Step(w)
 					}
-					if len(p.Errors()) > 0 || !position(e).IsFinite() || !velocity(e).IsFinite() || !spinOf(e).IsFinite() || !(rotation(e).LengthSquared() > 0.9) {
+					if len(errorsOf(p)) > 0 || !position(e).IsFinite() || !velocity(e).IsFinite() || !spinOf(e).IsFinite() || !(rotation(e).LengthSquared() > 0.9) {
 						t.Errorf("radius %v, mass %v, inertia %v, friction %v: got %v %v %v %v %v", radius, mass, inertia, mu,
-							p.Errors(), position(e), velocity(e), spinOf(e), rotation(e))
+							errorsOf(p), position(e), velocity(e), spinOf(e), rotation(e))
 					}
 				}
 			}
@@ -205,7 +205,7 @@ func TestExtremesOfSpinStayNumbers(t *testing.T) {
 // What rolls and is so small that it would turn faster than is allowed turns as fast as is allowed, and isn't left out for it.
 func TestASpeckThatRollsIsNoMistake(t *testing.T) {
 	w := donburi.NewWorld()
-	wall(w, vec(0, 0, 0), vec(0, 1, 0), components.Rough(1))
+	wall(w, vec(0, 0, 0), vec(0, 1, 0), rough(1))
 	e := ball(w, vec(0, 1e-15, 0), vec(1, -1, 0), 1e-15, components.AngularVelocityData{})
 	p := systems.NewPhysics(systems.Config{})
 	for range 3 {
@@ -259,7 +259,7 @@ func TestDonburisTransformTurnsAlong(t *testing.T) {
 
 func TestBeltsAreReadAlongTheirSurface(t *testing.T) {
 	w := donburi.NewWorld()
-	wall(w, vec(0, 0, 0), vec(0, 1, 0), components.Rough(0.5), components.SurfaceVelocityData{Linear: vec(2, 100, 0)})
+	wall(w, vec(0, 0, 0), vec(0, 1, 0), rough(0.5), components.SurfaceVelocityData{Linear: vec(2, 100, 0)})
 	e := ball(w, vec(0, 1, 0), vec(0, 0, 0), 1)
 	p := systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0)})
 	p.Step(w)

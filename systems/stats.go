@@ -12,7 +12,7 @@ type Stats struct {
 	SpentBudgets int // bodies stopped because their budget of impacts was spent
 	Blocked      int // kinematic bodies stopped by something that could not give way
 	Asleep       int // spheres that sleep
-	Errors       int // entities left out
+	Errors       int // entities left out, and fields of the Config that are out of range: those of [Physics.Errors]
 
 	Gather, Broadphase, Sweep, Response, Scatter time.Duration
 }

@@ -1,6 +1,7 @@
 package systems_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -66,10 +67,10 @@ func TestInterpolatedIsBetweenTheLastTwoSteps(t *testing.T) {
 		t.Errorf("before the first step: got %v, want nothing", got)
 	}
 	p.Advance(w, 0.25+0.125)
-	if got, ok := p.Interpolated(b.Entity()); !ok || got != vec(0.5, 0, 0) {
+	if got, ok := p.Interpolated(b.Entity()); !ok || got.Position != vec(0.5, 0, 0) {
 		t.Errorf("half way: got %v %v, want 0.5", got, ok)
 	}
-	if got, ok := p.Interpolated(still.Entity()); !ok || got != vec(0, 9, 0) {
+	if got, ok := p.Interpolated(still.Entity()); !ok || got.Position != vec(0, 9, 0) {
 		t.Errorf("static: got %v %v, want where it is", got, ok)
 	}
 	if got, ok := p.Interpolated(floor.Entity()); ok {
@@ -80,13 +81,55 @@ func TestInterpolatedIsBetweenTheLastTwoSteps(t *testing.T) {
 		t.Errorf("created since: got %v, want nothing", got)
 	}
 	p.Advance(w, 0.25)
-	if got, ok := p.Interpolated(b.Entity()); !ok || got != vec(1.5, 0, 0) {
+	if got, ok := p.Interpolated(b.Entity()); !ok || got.Position != vec(1.5, 0, 0) {
 		t.Errorf("a step later: got %v %v, want 1.5", got, ok)
 	}
 	set(b, sphere(-1))
 	p.Advance(w, 0.25)
 	if got, ok := p.Interpolated(b.Entity()); ok {
 		t.Errorf("left out: got %v, want nothing", got)
+	}
+}
+
+func TestInterpolatedTurnsAsTheStepTurned(t *testing.T) {
+	w := donburi.NewWorld()
+	tilted := collide.RotationAround(vec(1, 2, 3), 0.7)
+	top := ball(w, vec(0, 0, 0), vec(0, 0, 0), 1, turning(0, 0, 2)) // half a radian a step
+	thrown := ball(w, vec(9, 0, 0), vec(1, 0, 0), 1)
+	for _, e := range []*donburi.Entry{top, thrown} {
+		components.Transform.Get(e).Rotation = tilted
+	}
+	p := systems.NewPhysics(systems.Config{StepSeconds: 0.25})
+	angle := func(a, b collide.Quat) float64 { // between two rotations
+		d := math.Abs(float64(a.X*b.X) + float64(a.Y*b.Y) + float64(a.Z*b.Z) + float64(a.W*b.W))
+		return 2 * math.Acos(min(d, 1))
+	}
+	check := func(what string, want float64) {
+		t.Helper()
+		got, ok := p.Interpolated(top.Entity())
+		if !ok || angle(got.Rotation, collide.RotationAround(vec(0, 0, 1), want).Mul(tilted)) > 1e-7 {
+			t.Errorf("%s: got %v %v, want it turned by %v", what, got.Rotation, ok, want)
+		}
+		if got, ok := p.Interpolated(thrown.Entity()); !ok || got.Rotation != tilted {
+			t.Errorf("%s, one that doesn't turn: got %v %v, want %v", what, got.Rotation, ok, tilted)
+		}
+	}
+	p.Advance(w, 0.25)
+	check("at the step's beginning", 0)
+	p.Advance(w, 0.125)
+	check("half way", 0.25)
+	p.Sync(w)
+	check("half way, after Sync", 0.25)
+	p.Advance(w, 0.25)
+	check("half way through the next", 0.75)
+	components.AngularVelocity.Get(top).Angular = vec(0, 0, 0)
+	p.Advance(w, 0.25)
+	check("at rest", 1)
+	p.Advance(w, 0.25)
+	check("still at rest", 1)
+	w.Remove(top.Entity())
+	if got, ok := p.Interpolated(top.Entity()); ok {
+		t.Errorf("removed: got %v, want nothing", got)
 	}
 }
 
@@ -97,7 +140,7 @@ func TestATeleportedBodyIsDrawnWhereItIs(t *testing.T) {
 	p.Advance(w, 0.25)
 	components.Transform.Get(b).Position = vec(100, 0, 0)
 	p.Advance(w, 0.25+0.125)
-	if got, _ := p.Interpolated(b.Entity()); got != vec(100.5, 0, 0) {
+	if got, _ := p.Interpolated(b.Entity()); got.Position != vec(100.5, 0, 0) {
 		t.Errorf("got %v, want 100.5: no streak across the world", got)
 	}
 }
@@ -113,13 +156,13 @@ func TestSyncLeavesInterpolationAlone(t *testing.T) {
 	var want []collide.Vec3
 	for _, b := range balls {
 		q, _ := p.Interpolated(b.Entity())
-		want = append(want, q)
+		want = append(want, q.Position)
 	}
 	for range 40 {
 		p.Sync(w)
 	}
 	for i, b := range balls {
-		if got, _ := p.Interpolated(b.Entity()); got != want[i] {
+		if got, _ := p.Interpolated(b.Entity()); got.Position != want[i] {
 			t.Errorf("ball %d: got %v, want %v", i, got, want[i])
 		}
 	}

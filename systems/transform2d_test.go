@@ -16,11 +16,11 @@ import (
 
 // disc is a circle of a game that keeps its positions in Donburi's transform.
 func disc(w donburi.World, x, y float64, v collide.Vec3, radius float64) *donburi.Entry {
-	e := w.Entry(w.Create(transform.Transform, components.Transform, components.Velocity, components.SphereCollider, components.Response))
+	e := w.Entry(w.Create(transform.Transform, components.Transform, components.Velocity, components.SphereCollider, components.Material))
 	transform.SetWorldPosition(e, dmath.NewVec2(x, y))
 	components.Velocity.SetValue(e, components.VelocityData{Linear: v})
 	components.SphereCollider.SetValue(e, sphere(radius))
-	components.Response.SetValue(e, components.Bounce(1))
+	components.Material.SetValue(e, components.MaterialData{Restitution: 1})
 	return e
 }
 
@@ -204,8 +204,8 @@ func TestABadTransformOfDonburisIsReported(t *testing.T) {
 	d := disc(w, nan, 0, vec(1, 0, 0), 1)
 	p := flatPhysics()
 	p.Step(w)
-	if len(p.Errors()) != 1 || p.Errors()[0].Entity != d.Entity() {
-		t.Errorf("errors: got %v, want one of the disc", p.Errors())
+	if len(errorsOf(p)) != 1 || errorsOf(p)[0].Entity != d.Entity() {
+		t.Errorf("errors: got %v, want one of the disc", errorsOf(p))
 	}
 	transform.SetWorldPosition(d, dmath.NewVec2(1, 1))
 	p.Step(w)

@@ -52,7 +52,7 @@ func newGame(config Config, seed uint64, half collide.Vec3) *twin {
 func (t *twin) furnish(alike int) {
 	w := t.w
 	for range alike { // first, since Donburi can't create into archetypes whose first entity came by AddComponent
-		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Response))
+		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Material))
 		components.Transform.Get(e).Position = t.place(t.vector(5.5))
 		components.SphereCollider.Get(e).Radius = 0.05
 		components.Velocity.Get(e).Linear = t.vector(1)
@@ -83,7 +83,7 @@ func (t *twin) lay() {
 		kinds[1] = components.PlaneCollider
 	}
 	e := t.w.Entry(t.w.Create(kinds...))
-	for _, c := range []donburi.IComponentType{components.Velocity, components.Body, components.Response, components.CollisionFilter, components.Force, components.Friction, components.SurfaceVelocity} {
+	for _, c := range []donburi.IComponentType{components.Velocity, components.Body, components.Material, components.CollisionFilter, components.Force, components.SurfaceVelocity} {
 		if t.r.IntN(4) == 0 {
 			e.AddComponent(c)
 		}
@@ -157,13 +157,13 @@ func (t *twin) alter() {
 	case 13:
 		tile.body.Mass = 0
 	case 14:
-		tile.response.Restitution = v.Y // an error every other time
+		tile.material.Restitution = v.Y // an error every other time
 	case 15:
 		tile.filter.Layers ^= 2
 	case 16:
-		tile.friction.Dynamic = v.X + 0.9 // an error now and then
+		tile.material.Friction = v.X + 0.9 // an error now and then
 	case 17:
-		tile.friction.Combine = components.CombineRule(t.r.IntN(6))
+		tile.material.FrictionCombine = components.CombineRule(t.r.IntN(6))
 	case 18:
 		tile.belt.Linear = v
 	case 19:
@@ -178,16 +178,15 @@ type parts struct {
 	plane     *components.PlaneColliderData
 	polygon   *components.PolygonColliderData
 	body      *components.BodyData
-	response  *components.ResponseData
+	material  *components.MaterialData
 	filter    *components.CollisionFilterData
-	friction  *components.FrictionData
 	belt      *components.SurfaceVelocityData
 }
 
 func tileOf(e *donburi.Entry) parts {
 	t := parts{
-		components.Transform.Get(e), &components.VelocityData{}, nil, nil, &components.BodyData{}, &components.ResponseData{}, &components.CollisionFilterData{},
-		&components.FrictionData{}, &components.SurfaceVelocityData{},
+		components.Transform.Get(e), &components.VelocityData{}, nil, nil, &components.BodyData{}, &components.MaterialData{}, &components.CollisionFilterData{},
+		&components.SurfaceVelocityData{},
 	}
 	if e.HasComponent(components.PlaneCollider) {
 		t.plane = components.PlaneCollider.Get(e)
@@ -200,14 +199,11 @@ func tileOf(e *donburi.Entry) parts {
 	if e.HasComponent(components.Body) {
 		t.body = components.Body.Get(e)
 	}
-	if e.HasComponent(components.Response) {
-		t.response = components.Response.Get(e)
+	if e.HasComponent(components.Material) {
+		t.material = components.Material.Get(e)
 	}
 	if e.HasComponent(components.CollisionFilter) {
 		t.filter = components.CollisionFilter.Get(e)
-	}
-	if e.HasComponent(components.Friction) {
-		t.friction = components.Friction.Get(e)
 	}
 	if e.HasComponent(components.SurfaceVelocity) {
 		t.belt = components.SurfaceVelocity.Get(e)
@@ -223,7 +219,7 @@ func (t *twin) vector(size float64) collide.Vec3 {
 func (t *twin) spawn() {
 	e := t.w.Entry(t.w.Create(components.Transform, components.SphereCollider)) // Donburi can't create into archetypes whose first entity came by AddComponent
 	for _, c := range []donburi.IComponentType{
-		components.Velocity, components.Velocity, components.Body, components.Response, components.CollisionFilter, components.Friction, components.AngularVelocity,
+		components.Velocity, components.Velocity, components.Body, components.Material, components.CollisionFilter, components.Sliding, components.AngularVelocity,
 	} {
 		if t.r.IntN(4) > 0 && !e.HasComponent(c) {
 			e.AddComponent(c)
@@ -237,8 +233,8 @@ func (t *twin) spawn() {
 	if e.HasComponent(components.Body) {
 		components.Body.Get(e).Mass = t.r.Float64() * 3
 	}
-	if e.HasComponent(components.Friction) {
-		*components.Friction.Get(e) = components.Rough(float64(t.r.IntN(3)) / 4)
+	if e.HasComponent(components.Material) {
+		components.Material.Get(e).Friction = float64(t.r.IntN(3)) / 4
 	}
 	if e.HasComponent(components.AngularVelocity) {
 		components.AngularVelocity.Get(e).Angular = t.vector(float64(t.r.IntN(3) * 5))
@@ -263,7 +259,7 @@ func (t *twin) change() {
 	case 1:
 		toggle(components.Body)
 	case 2:
-		toggle(components.Response)
+		toggle(components.Material)
 	case 3:
 		toggle(components.CollisionFilter)
 	case 4:
@@ -341,13 +337,14 @@ func (t *twin) change() {
 		}
 	}
 	if kind == 25 {
-		toggle(components.Friction)
+		toggle(components.Sliding)
 	}
 	if kind == 26 {
 		toggle(components.AngularVelocity)
 	}
-	if e.HasComponent(components.Friction) && kind == 27 {
-		*components.Friction.Get(e) = components.FrictionData{Dynamic: x/2 - 0.01, Rolling: x / 10, Combine: components.CombineRule(t.r.IntN(6))}
+	if e.HasComponent(components.Material) && kind == 27 {
+		m := components.Material.Get(e)
+		m.Friction, m.RollingResistance, m.FrictionCombine = x/2-0.01, x/10, components.CombineRule(t.r.IntN(6))
 	}
 	if e.HasComponent(components.AngularVelocity) {
 		d, q := components.AngularVelocity.Get(e), &components.Transform.Get(e).Rotation
@@ -366,11 +363,12 @@ func (t *twin) change() {
 			q.W *= 1 + 1e-6*(x-0.5)
 		}
 	}
-	if e.HasComponent(components.Response) && kind == 22 {
-		*components.Response.Get(e) = components.ResponseData{Mode: components.ResponseMode(t.r.IntN(2)), Restitution: float64(t.r.IntN(3)) / 2, Combine: components.CombineRule(t.r.IntN(6))}
+	if e.HasComponent(components.Material) && kind == 22 {
+		m := components.Material.Get(e)
+		m.Restitution, m.RestitutionCombine = float64(t.r.IntN(3))/2, components.CombineRule(t.r.IntN(6))
 	}
 	if e.HasComponent(components.CollisionFilter) && kind == 23 {
-		*components.CollisionFilter.Get(e) = components.CollisionFilterData{Layers: 1 << t.r.IntN(2), Mask: uint32(t.r.IntN(4))}
+		*components.CollisionFilter.Get(e) = components.CollisionFilterData{Layers: 1 << t.r.IntN(2), Mask: uint32(t.r.IntN(4)), Disabled: t.r.IntN(4) == 0}
 	}
 }
 
@@ -420,7 +418,7 @@ func (t *twin) step() {
 // state is everything that a step changes, as text, so that NaNs are equal and zeros of different signs are not.
 func (t *twin) state() []string {
 	s := []string{
-		fmt.Sprint(t.p.Errors()), fmt.Sprint(t.p.stats.Impacts, t.p.stats.Bodies, t.p.stats.Errors), fmt.Sprint(slices.Collect(t.p.Impacts())),
+		fmt.Sprint(t.p.errors), fmt.Sprint(t.p.stats.Impacts, t.p.stats.Bodies, t.p.stats.Errors), fmt.Sprint(slices.Collect(t.p.Impacts())),
 		fmt.Sprint(slices.Collect(t.p.ContactBegins())), fmt.Sprint(slices.Collect(t.p.ContactEnds())), fmt.Sprint(slices.Collect(t.p.Crushed())),
 	}
 	for _, e := range append(t.entries, t.tiles...) {

@@ -46,7 +46,7 @@ func hall(t *testing.T, workers int, shuffle uint64, steps int) (seen []string) 
 	var births []func() donburi.Entity
 	for _, n := range []collide.Vec3{vec(1, 0, 0), vec(-1, 0, 0), vec(0, 1, 0), vec(0, -1, 0), vec(0, 0, 1), vec(0, 0, -1)} {
 		births = append(births, func() donburi.Entity {
-			return wall(w, n.Scale(-math.Abs(n.Dot(half))-0.5), n, components.Bounce(0.5)).Entity()
+			return wall(w, n.Scale(-math.Abs(n.Dot(half))-0.5), n, bouncy(0.5)).Entity()
 		})
 	}
 	for x := range 100 {
@@ -64,9 +64,9 @@ func hall(t *testing.T, workers int, shuffle uint64, steps int) (seen []string) 
 					case 2, 3:
 						return spawn(w, at(p.X, p.Y, p.Z), sphere(radius)).Entity()
 					case 4, 5, 6, 7:
-						return ball(w, p, v, radius, components.Slide()).Entity()
+						return ball(w, p, v, radius, components.SlidingData{}).Entity()
 					}
-					return ball(w, p, v, radius, components.Bounce(0.6)).Entity()
+					return ball(w, p, v, radius, bouncy(0.6)).Entity()
 				})
 			}
 		}
@@ -126,7 +126,7 @@ func TestAllMayStopBeforeAStepThatIsLookedInto(t *testing.T) {
 	var all []*donburi.Entry
 	for i := range 4000 {
 		at := vec(float64(i%20)*3, float64(i/20%20)*3, float64(i/400)*3)
-		all = append(all, ball(w, at, vec(1, 0.5, 0.25), 0.5, components.Bounce(1)))
+		all = append(all, ball(w, at, vec(1, 0.5, 0.25), 0.5, bouncy(1)))
 	}
 	for range 3 {
 		p.Step(w)

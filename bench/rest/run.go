@@ -174,7 +174,7 @@ func (o options) follow(r *result, spec string, awake bool) error {
 		start := time.Now()
 		world.Step()
 		times = append(times, time.Since(start))
-		if errs := world.Physics.Errors(); len(errs) > 0 {
+		if errs := slices.Collect(world.Physics.Errors()); len(errs) > 0 {
 			return fmt.Errorf("%s: step %d left %d entities out, first %w", spec, step, len(errs), errs[0])
 		}
 		stats := world.Physics.Stats()

@@ -177,7 +177,7 @@ func steps(s *scene.Scene, world *scene.World, out *bufio.Writer) ([]time.Durati
 		world.Step()
 		times = append(times, time.Since(start))
 		sum.add(world.Physics.Stats())
-		if errs := world.Physics.Errors(); len(errs) > 0 {
+		if errs := slices.Collect(world.Physics.Errors()); len(errs) > 0 {
 			return nil, sum, fmt.Errorf("step %d left %d entities out, first %w", step+1, len(errs), errs[0])
 		}
 		if (step+1)%s.Every == 0 {

@@ -172,15 +172,15 @@ func newScene(seed uint64) *scene {
 
 // layTable makes what never moves: five endless planes as cloth and cushions, and six sensors as pockets.
 func (s *scene) layTable() {
-	plane := func(at, normal collide.Vec3, bounce float64, friction components.FrictionData) donburi.Entity {
-		e := components.CreatePlane(s.world, at, normal, components.Response, components.Friction)
+	plane := func(at, normal collide.Vec3, material components.MaterialData) donburi.Entity {
+		e := components.CreatePlane(s.world, at, normal, components.Material)
 		// CombineMin: a ball that bounces better than the cushion bounces like the cushion. The rougher side decides how two things hold.
-		components.Response.SetValue(e, components.ResponseData{Restitution: bounce, Combine: components.CombineMin})
-		components.Friction.SetValue(e, friction)
+		material.RestitutionCombine = components.CombineMin
+		components.Material.SetValue(e, material)
 		return e.Entity()
 	}
-	s.cloth = plane(collide.Vec3{}, collide.Vec3{Z: 1}, 0,
-		components.FrictionData{Dynamic: clothGrip, Rolling: clothRolling, Spinning: clothTurning})
+	s.cloth = plane(collide.Vec3{}, collide.Vec3{Z: 1},
+		components.MaterialData{Friction: clothGrip, RollingResistance: clothRolling, SpinningResistance: clothTurning})
 	for _, side := range []struct {
 		out  collide.Vec3
 		half float64
@@ -193,7 +193,7 @@ func (s *scene) layTable() {
 		touching := side.out.Scale(side.half - ballRadius) // the middle of a ball on the cloth that touches it
 		touching.Z = ballRadius
 		normal := side.out.Scale(-math.Sqrt(1 - cushionLean*cushionLean)).Add(collide.Vec3{Z: -cushionLean})
-		plane(touching.AddScaled(-ballRadius, normal), normal, cushionBounce, components.Rough(cushionGrip))
+		plane(touching.AddScaled(-ballRadius, normal), normal, components.MaterialData{Restitution: cushionBounce, Friction: cushionGrip})
 	}
 	for _, x := range []float64{-1, 0, 1} {
 		for _, y := range []float64{-1, 1} {
@@ -254,15 +254,14 @@ func (s *scene) rack() {
 func (s *scene) newBall(number int, at collide.Vec3) donburi.Entity {
 	e := s.world.Entry(s.world.Create(
 		components.Transform, components.Velocity, components.AngularVelocity, components.SphereCollider,
-		components.Body, components.Response, components.Friction, ball))
+		components.Body, components.Material, ball))
 	// Its number looks up, leaning a little to one side.
 	lean := collide.Vec3{X: s.random.Float64() - 0.5, Y: s.random.Float64() - 0.5, Z: s.random.Float64() - 0.5}
 	components.Transform.SetValue(e, components.TransformData{Position: at, Rotation: collide.RotationAround(lean, 0.6)})
 	components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: ballRadius})
 	components.Body.SetValue(e, components.BodyData{Mass: ballMass, LinearDamping: clothDamping})
 	components.AngularVelocity.SetValue(e, components.AngularVelocityData{Damping: clothDamping}) // as much, so that it goes on rolling
-	components.Response.SetValue(e, components.Bounce(ballBounce))
-	components.Friction.SetValue(e, components.Rough(ballGrip))
+	components.Material.SetValue(e, components.MaterialData{Restitution: ballBounce, Friction: ballGrip})
 	ball.SetValue(e, ballData{Number: number})
 	return e.Entity()
 }

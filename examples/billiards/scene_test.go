@@ -92,7 +92,7 @@ func TestUnattendedPlay(t *testing.T) {
 			if want := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}; !slices.Equal(seen, want) {
 				t.Fatalf("seed %d, tick %d: table and tray hold %v, want %v", seed, s.ticks, seen, want)
 			}
-			if errs := s.physics.Errors(); len(errs) > 0 {
+			if errs := slices.Collect(s.physics.Errors()); len(errs) > 0 {
 				t.Fatalf("seed %d: %v", seed, errs)
 			}
 		}
@@ -373,8 +373,8 @@ func TestSlidingBecomesRolling(t *testing.T) {
 				components.Body.Get(e).LinearDamping = 0
 				components.AngularVelocity.Get(e).Damping = 0
 			}
-			cloth := components.Friction.Get(s.world.Entry(s.cloth))
-			cloth.Rolling = 0
+			cloth := components.Material.Get(s.world.Entry(s.cloth))
+			cloth.RollingResistance = 0
 			place(s, collide.Vec3{X: -1})
 			s.tip = c.tip
 			s.shoot(collide.Vec3{X: 1}, 0.1)

@@ -174,11 +174,11 @@ func (s *scene) newWall(shaft bool, corners ...collide.Vec3) {
 // newWalker puts the sphere at its start.
 func (s *scene) newWalker() {
 	e := s.world.Entry(s.world.Create(
-		components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Response))
+		components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material, components.Sliding))
 	components.Transform.SetValue(e, components.TransformData{Position: start})
 	components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: radius})
 	components.Body.SetValue(e, components.BodyData{Locked: components.AxisZ})
-	components.Response.SetValue(e, components.Slide())
+	components.Material.SetValue(e, components.MaterialData{Restitution: bounce})
 	s.walker = e.Entity()
 }
 
@@ -197,12 +197,16 @@ func (s *scene) steer(game *ecs.ECS) {
 func (s *scene) setSlide(slide bool) {
 	s.slide = slide
 	e := s.world.Entry(s.walker)
-	response, damping := components.Bounce(bounce), air
-	if slide {
-		response, damping = components.Slide(), 0
+	switch {
+	case !slide:
+		e.RemoveComponent(components.Sliding)
+		components.Body.Get(e).LinearDamping = air
+	default:
+		if !e.HasComponent(components.Sliding) {
+			e.AddComponent(components.Sliding)
+		}
+		components.Body.Get(e).LinearDamping = 0
 	}
-	components.Response.SetValue(e, response)
-	components.Body.Get(e).LinearDamping = damping
 }
 
 // step plays one tick of 1/60 s.

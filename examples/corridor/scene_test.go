@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -52,7 +53,7 @@ func TestTourStaysInside(t *testing.T) {
 		if o := s.overlap(); o > slack*radius {
 			t.Fatalf("tick %d, leg %d: %g m deep in a wall at %v", s.ticks, s.guide.leg, o, at)
 		}
-		if errs := s.physics.Errors(); len(errs) > 0 {
+		if errs := slices.Collect(s.physics.Errors()); len(errs) > 0 {
 			t.Fatal(errs)
 		}
 		deepest = max(deepest, s.overlap())

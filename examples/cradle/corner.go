@@ -35,7 +35,7 @@ func newCorner(from collide.Vec3) *corner {
 	components.CreatePlane(c.world, collide.Vec3{}, collide.Vec3{Y: 1})
 	components.CreatePlane(c.world, from.AddScaled(-shotRadius, c.way), c.way)
 	c.ball = components.CreateBall(c.world, from, shotRadius)
-	components.Response.SetValue(c.ball, components.Bounce(1))
+	components.Material.SetValue(c.ball, components.MaterialData{Restitution: 1})
 	components.Velocity.Get(c.ball).Linear = c.way.Scale(shotSpeed)
 	return c
 }

@@ -40,7 +40,7 @@ func newDrop(height float64) *drop {
 	ball := func(y, radius, mass float64) *donburi.Entry {
 		e := components.CreateBall(d.world, collide.Vec3{Y: y}, radius)
 		components.Body.SetValue(e, components.BodyData{Mass: mass})
-		components.Response.SetValue(e, components.Bounce(1)) // the floor has none: the balls decide
+		components.Material.SetValue(e, components.MaterialData{Restitution: 1}) // the floor has none: the balls decide
 		return e
 	}
 	d.heavy = ball(height+heavyRadius, heavyRadius, heavyMass)

@@ -80,7 +80,7 @@ func newRow(gap float64) *row {
 	for i := range r.balls {
 		e := components.CreateBall(r.world, collide.Vec3{X: r.place(i)}, ballRadius)
 		components.Body.SetValue(e, components.BodyData{Mass: ballMass, Locked: components.AxisY | components.AxisZ})
-		components.Response.SetValue(e, components.Bounce(1))
+		components.Material.SetValue(e, components.MaterialData{Restitution: 1})
 		r.balls[i] = e
 	}
 	return r

@@ -104,7 +104,7 @@ func TestNothingOverlaps(t *testing.T) {
 		if s.row.worstOverlap > slack*ballRadius {
 			t.Fatalf("tick %d: overlap of %g m", s.ticks, s.row.worstOverlap)
 		}
-		if n := len(s.row.physics.Errors()) + len(s.drop.physics.Errors()) + len(s.corner.physics.Errors()); n > 0 {
+		if n := s.row.physics.Stats().Errors + s.drop.physics.Stats().Errors + s.corner.physics.Stats().Errors; n > 0 {
 			t.Fatalf("tick %d: %d mistakes", s.ticks, n)
 		}
 	}

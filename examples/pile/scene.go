@@ -107,11 +107,11 @@ func newScene(seed uint64) *scene {
 		{collide.Vec3{Z: -binZ}, collide.Vec3{Z: 1}},
 		{collide.Vec3{Z: binZ}, collide.Vec3{Z: -1}},
 	} {
-		e := components.CreatePlane(s.world, w.at, w.normal, components.Response, components.Friction)
+		e := components.CreatePlane(s.world, w.at, w.normal, components.Material)
 		s.surface(e)
 		s.walls = append(s.walls, e)
 	}
-	s.stirrer = components.CreateBall(s.world, collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}, stirRadius, components.Force, components.Friction)
+	s.stirrer = components.CreateBall(s.world, collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}, stirRadius, components.Force)
 	*components.Body.Get(s.stirrer) = components.BodyData{Mass: stirMass, Weightless: true} // the hand carries it
 	s.surface(s.stirrer)
 	return s
@@ -119,13 +119,14 @@ func newScene(seed uint64) *scene {
 
 // surface makes something of what everything here is made of.
 func (s *scene) surface(e *donburi.Entry) {
-	components.Response.SetValue(e, components.Bounce(bounce))
-	components.Friction.SetValue(e, components.FrictionData{Dynamic: grip, Rolling: dent, Spinning: dent})
+	components.Material.SetValue(e, components.MaterialData{
+		Restitution: bounce, Friction: grip, RollingResistance: dent, SpinningResistance: dent,
+	})
 }
 
 // newBall creates a ball of a random size, on its way down.
 func (s *scene) newBall(at collide.Vec3, radius float64) {
-	e := components.CreateBall(s.world, at, radius, components.Force, components.Friction, components.AngularVelocity, ball)
+	e := components.CreateBall(s.world, at, radius, components.Force, components.AngularVelocity, ball)
 	mass := density * 4 / 3 * math.Pi * radius * radius * radius
 	components.Body.Get(e).Mass = mass
 	s.surface(e)

@@ -28,7 +28,7 @@ func play(t *testing.T, s *scene, ticks int, in input) {
 		if s.overlap > slack*leastRadius {
 			t.Fatalf("tick %d: overlap of %g m", s.ticks, s.overlap)
 		}
-		if errs := s.physics.Errors(); len(errs) > 0 {
+		if errs := slices.Collect(s.physics.Errors()); len(errs) > 0 {
 			t.Fatalf("tick %d: %v", s.ticks, errs)
 		}
 	}

@@ -261,7 +261,8 @@ func castHalfSpace(
 	sphere collide.Sphere, direction collide.Vec3, plane collide.Plane, distance float64,
 ) (collide.Contact, collide.Outcome) {
 	if plane.SignedDistance(sphere.Center) >= sphere.Radius {
-		return collide.SweepSpherePlane(sphere, direction, plane, collide.Vec3{}, distance)
+		// A point on the surface counts as in front of it.
+		return collide.SweepSpherePlaneFront(sphere, direction, plane, collide.Vec3{}, distance)
 	}
 	if plane.Normal.Dot(direction) >= 0 {
 		return collide.Contact{}, collide.Miss

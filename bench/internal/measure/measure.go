@@ -144,7 +144,7 @@ func (r *Result) time(w *scene.World, steps int) error {
 		rounds[i/round].add(t, w.Physics.Stats())
 	}
 	runtime.ReadMemStats(&end)
-	if errs := w.Physics.Errors(); len(errs) > 0 {
+	if errs := slices.Collect(w.Physics.Errors()); len(errs) > 0 {
 		return fmt.Errorf("%s: physics left out: %w", r.Scene, errs[0])
 	}
 
@@ -202,7 +202,7 @@ func millis(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 func step(w *scene.World, steps int) error {
 	for range steps {
 		w.Step()
-		if errs := w.Physics.Errors(); len(errs) > 0 {
+		if errs := slices.Collect(w.Physics.Errors()); len(errs) > 0 {
 			return fmt.Errorf("physics left out %d entities, first %w", len(errs), errs[0])
 		}
 	}

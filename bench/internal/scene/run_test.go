@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,7 +18,7 @@ func run(t *testing.T, w *World, steps int) {
 	t.Helper()
 	for step := range steps {
 		w.Step()
-		if errs := w.Physics.Errors(); len(errs) > 0 {
+		if errs := slices.Collect(w.Physics.Errors()); len(errs) > 0 {
 			t.Fatalf("step %d left out: %v", step+1, errs)
 		}
 	}

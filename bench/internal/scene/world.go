@@ -85,8 +85,7 @@ func (o Options) NewWorld(s *Scene) *World {
 
 func (w *World) createSphere(s *Scene, i int) *donburi.Entry {
 	b := s.Spheres[i]
-	e := w.world.Entry(w.world.Create(s.rough(components.Transform, components.Velocity, components.SphereCollider,
-		components.Body, components.Response)...))
+	e := w.world.Entry(w.world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material))
 	components.Transform.Get(e).Position = b.Position
 	components.Velocity.SetValue(e, components.VelocityData{Linear: b.Velocity})
 	components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: b.Radius})
@@ -95,7 +94,7 @@ func (w *World) createSphere(s *Scene, i int) *donburi.Entry {
 		body.Locked = components.AxisZ
 	}
 	components.Body.SetValue(e, body)
-	components.Response.SetValue(e, components.Bounce(s.Restitution))
+	components.Material.Get(e).Restitution = s.Restitution
 	s.roughen(e)
 	return e
 }
@@ -103,7 +102,7 @@ func (w *World) createSphere(s *Scene, i int) *donburi.Entry {
 // rough returns types, and that of friction where s has any.
 func (s *Scene) rough(types ...donburi.IComponentType) []donburi.IComponentType {
 	if s.Friction > 0 {
-		types = append(types, components.Friction)
+		types = append(types, components.Material)
 	}
 	return types
 }
@@ -111,7 +110,7 @@ func (s *Scene) rough(types ...donburi.IComponentType) []donburi.IComponentType 
 // roughen gives e the friction of s.
 func (s *Scene) roughen(e *donburi.Entry) {
 	if s.Friction > 0 {
-		components.Friction.SetValue(e, components.Rough(s.Friction))
+		components.Material.Get(e).Friction = s.Friction
 	}
 }
 

@@ -19,9 +19,9 @@ func main() {
 	floor := world.Entry(world.Create(components.Transform, components.PlaneCollider))
 	components.PlaneCollider.SetValue(floor, components.PlaneColliderData{Normal: collide.Vec3{Y: 1}})
 
-	ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Response))
+	ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Material))
 	components.Transform.Get(ball).Position = collide.Vec3{Y: 3}
-	components.Response.SetValue(ball, components.Bounce(0.8))
+	components.Material.SetValue(ball, components.MaterialData{Restitution: 0.8})
 
 	for tick := range 120 { // two seconds; in a game, Ebitengine's Update calls game.Update once a tick
 		game.Update()
