@@ -35,7 +35,7 @@ type BodyData struct {
 	Kind          BodyKind
 	Locked        Axes    // axes along which it never moves: AxisZ keeps a 2D body in its plane. Where that is one axis, it turns about that one only
 	Weightless    bool    // gravity doesn't act at all
-	NeverSleep    bool    // it is computed in every step, even at rest. That changes no result, only what a step costs
+	NeverSleep    bool    // it and what it touches never fall asleep: see NoSleeping of systems.Config
 	Mass          float64 // kilograms, 1e-30 to 1e30; 0 stands for 1. Counts for dynamic bodies only
 	GravityScale  float64 // factor on the world's gravity; 0 stands for 1, negative falls upwards
 	LinearDamping float64 // 1/s, >= 0: a step first multiplies the velocity by 1/(1 + LinearDamping·StepSeconds)

@@ -38,9 +38,11 @@
 // Friction acts where the [components.Material] of one side of a contact has it. It turns spheres that have a [components.AngularVelocity], so that they roll;
 // others slide under it. Steps integrate the rotation of what turns into its Transform.
 //
-// What has come to rest falls asleep, unless [Config.NoSleeping] or its Body forbids it: it costs next to nothing until something could touch it or the game changes it. No result
-// depends on that. [Physics.Asleep] tells. What counts as slow, there and where bodies come to rest, scales with [Config.LengthUnit]: say how many
-// of the world's units make a metre.
+// Bodies at rest fall asleep, unless [Config.NoSleeping] or their Body forbids it. A sleeping body
+// costs next to nothing until something touches it or the game changes it. Until then results have
+// the same bits as without sleep; after that the last digits may differ. [Physics.Asleep] reports
+// whether a body sleeps. The speed below which bodies may come to rest scales with
+// [Config.LengthUnit], the number of the world's units in a metre.
 //
 // What is kinematic, spheres as well as planes and polygons, moves at its Velocity through everything that is kinematic or static, and what is dynamic gives way. A pile that takes more than a
 // step's work to set in motion slows it down for the step, and what can't give way stops it: both count in [Stats]. [Physics.Crushed] tells

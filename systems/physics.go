@@ -38,7 +38,9 @@ type Config struct {
 	// fall asleep, and nothing else: all other numbers are in the world's units, whatever the documentation calls them.
 	LengthUnit float64
 
-	// NoSleeping keeps everything awake. What sleeps costs next to nothing; no result changes with it. See also NeverSleep of [components.BodyData].
+	// NoSleeping keeps everything awake, to measure what a step costs then. Sleeping bodies cost next to nothing. Results are the
+	// same bits until something disturbs a sleeping body; after that the last digits may differ. See also NeverSleep of
+	// [components.BodyData].
 	NoSleeping bool
 
 	// MaxImpacts is how many impacts that cost it energy a body may have in one step, at least 1; 0 stands for 16. A
