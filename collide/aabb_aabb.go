@@ -2,49 +2,52 @@ package collide
 
 import "math"
 
-// SweepAABBAABB reports when a, moving at va, first touches b, moving at vb, within horizon seconds.
+// SweepAABBAABB returns the first contact of a, moving at va, with b, moving at vb, within horizon
+// seconds. Velocities are in metres per second; horizon may be 0 or infinite.
 //
-// The order of judgement is that of [SweepSphereSphere]. Boxes that interpenetrate are judged along the axis on which
-// they do so least, X before Y before Z where they tie, and Normal lies along it, from b's centre to a's (towards
-// +X, +Y or +Z where these agree): moving apart along it is a Miss, else it is an Overlap at Time 0. Boxes that touch, or would
-// come to touch, only with sides that slide along each other are a Miss, so that a box runs over the seams of
-// a tiled floor.
-// Where several pairs of sides meet at the same time Normal is that of the first axis.
+// The cases are tested in the order described at [SweepSphereSphere]. For boxes that overlap, the
+// axis of least penetration decides (X before Y before Z if equal). Normal lies along that axis and
+// points from b's centre to a's, or towards the positive axis if these coordinates are equal. If
+// the boxes separate along that axis the outcome is Miss, otherwise Overlap at Time 0.
 //
-// CenterA and CenterB are the boxes' centres at that time, and Point is the middle of what they share then. Boxes
-// that are empty, NaN, infinite or beyond 1e72, and such velocities, give Miss.
+// Boxes whose sides only slide along each other are a Miss, so that a box moves over the seams of a
+// tiled floor. If several pairs of sides touch at the same time, Normal belongs to the first axis.
+//
+// CenterA and CenterB are the boxes' centres at the time of contact, and Point is the centre of
+// their intersection at that time. Boxes that are empty, and coordinates or velocities that are
+// NaN, infinite or beyond 1e72, give Miss.
 func SweepAABBAABB(a AABB, va Vec3, b AABB, vb Vec3, horizon float64) (Contact, Outcome) {
-	if !a.valid() || !b.valid() || !va.within(largest) || !vb.within(largest) || !(horizon >= 0) {
+	if !a.valid() || !b.valid() || !va.within(maxInput) || !vb.within(maxInput) || !(horizon >= 0) {
 		return Contact{}, Miss
 	}
-	if depth, normal := boxDepth(a, b); depth > 0 {
+	if depth, normal := boxPenetration(a, b); depth > 0 {
 		if normal.Dot(va) > normal.Dot(vb) {
 			return Contact{}, Miss
 		}
 		return boxContact(a, va, b, vb, 0, normal), Overlap
 	}
-	times, normal, ok := boxTimes(a, va, b, vb)
+	times, normal, ok := boxInterval(a, va, b, vb)
 	if !ok || times.First < 0 || times.First > horizon {
 		return Contact{}, Miss
 	}
 	return boxContact(a, va, b, vb, times.First, normal), Hit
 }
 
-// IntervalAABBAABB returns from when to when a, moving at va, and b, moving at vb, are in touch, over all
-// time: negative times are in the past. It gives false where they never are, or only slide along
-// each other. Boxes that rest relative to each other overlap from -Inf to +Inf or never. Bad input gives false
-// as in [SweepAABBAABB].
+// IntervalAABBAABB returns the interval of time in which a, moving at va, and b, moving at vb,
+// overlap. Time isn't bounded: negative times are in the past. The result is false if they never
+// overlap, or only slide along each other. Boxes without relative motion overlap from -Inf to +Inf,
+// or never. Invalid input gives false, as it gives Miss in [SweepAABBAABB].
 func IntervalAABBAABB(a AABB, va Vec3, b AABB, vb Vec3) (Interval, bool) {
-	if !a.valid() || !b.valid() || !va.within(largest) || !vb.within(largest) {
+	if !a.valid() || !b.valid() || !va.within(maxInput) || !vb.within(maxInput) {
 		return Interval{}, false
 	}
-	times, _, ok := boxTimes(a, va, b, vb)
+	times, _, ok := boxInterval(a, va, b, vb)
 	return times, ok
 }
 
-func (b AABB) valid() bool { return b.Min.within(largest) && b.Max.within(largest) && !b.IsEmpty() }
+func (b AABB) valid() bool { return b.Min.within(maxInput) && b.Max.within(maxInput) && !b.IsEmpty() }
 
-// axis is two boxes seen along one axis.
+// axis holds the extents and velocities of two boxes along one coordinate axis.
 type axis struct {
 	aMin, aMax, va, bMin, bMax, vb float64
 	unit                           Vec3
@@ -58,18 +61,19 @@ func boxAxes(a AABB, va Vec3, b AABB, vb Vec3) [3]axis {
 	}
 }
 
-// boxTimes intersects the times at which the boxes' shadows on the axes are in touch.
-func boxTimes(a AABB, va Vec3, b AABB, vb Vec3) (times Interval, normal Vec3, ok bool) {
+// boxInterval returns the intersection of the time intervals in which the boxes' projections on the
+// three axes overlap. The normal is that of the axis whose projections touch last.
+func boxInterval(a AABB, va Vec3, b AABB, vb Vec3) (times Interval, normal Vec3, ok bool) {
 	times = Interval{math.Inf(-1), math.Inf(1)}
 	for _, s := range boxAxes(a, va, b, vb) {
 		speed := twoDiff(s.va, s.vb)
-		if math.Abs(speed.hi) < slowest {
+		if math.Abs(speed.hi) < minSpeed {
 			if s.aMin >= s.bMax || s.bMin >= s.aMax {
 				return Interval{}, Vec3{}, false
 			}
 			continue
 		}
-		// Twofold, so that a touch exactly at the horizon is one.
+		// In twofold arithmetic, so that a contact exactly at the horizon is found.
 		first, last := twoDiff(s.bMin, s.aMax).div(speed).hi, twoDiff(s.bMax, s.aMin).div(speed).hi
 		out := s.unit.Neg()
 		if speed.hi < 0 {
@@ -83,12 +87,12 @@ func boxTimes(a AABB, va Vec3, b AABB, vb Vec3) (times Interval, normal Vec3, ok
 	return times, normal, times.First <= times.Last
 }
 
-// boxDepth returns how deep a is in b along the axis on which it is least so, and the way out. It is 0 or less
-// where they are apart or touch.
-func boxDepth(a, b AABB) (depth float64, normal Vec3) {
+// boxPenetration returns the penetration depth of a in b along the axis of least penetration, and
+// the direction in which a separates. The depth is 0 or negative if the boxes touch or are apart.
+func boxPenetration(a, b AABB) (depth float64, normal Vec3) {
 	depth = math.Inf(1)
 	for _, s := range boxAxes(a, Vec3{}, b, Vec3{}) {
-		up, down := s.bMax-s.aMin, s.aMax-s.bMin // how far a would have to move up, and down
+		up, down := s.bMax-s.aMin, s.aMax-s.bMin // distances by which a must move to separate
 		out := s.unit
 		if down < up {
 			up, out = down, out.Neg()

@@ -29,7 +29,7 @@ func TestSweepAABBAABB(t *testing.T) {
 		{"overlaps and rests", Vec3{-0.5, 0.5, 0.5}, Vec3{}, Overlap, 0, Vec3{X: -1}},
 		{"overlaps and leaves", Vec3{-0.5, 0.5, 0.5}, Vec3{X: -1}, Miss, 0, Vec3{}},
 		{"meets a corner", Vec3{-3, -3, -3}, Vec3{1, 1, 1}, Hit, 2, Vec3{X: -1}},
-		{"is not a number", Vec3{math.NaN(), 0, 0}, Vec3{X: 1}, Miss, 0, Vec3{}},
+		{"has a NaN", Vec3{math.NaN(), 0, 0}, Vec3{X: 1}, Miss, 0, Vec3{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := AABB{tt.min, tt.min.Add(Vec3{1, 1, 1})}
@@ -39,13 +39,13 @@ func TestSweepAABBAABB(t *testing.T) {
 			}
 			d, swapped := SweepAABBAABB(b, Vec3{}, a, tt.v, 10)
 			if swapped != got || d.Time != c.Time || got != Miss && d.Normal != c.Normal.Neg() {
-				t.Errorf("swapped gives %v %+v, want the likes of %v %+v", swapped, d, got, c)
+				t.Errorf("swapped gives %v %+v, want the equivalent of %v %+v", swapped, d, got, c)
 			}
 		})
 	}
 }
 
-func TestIntervals(t *testing.T) {
+func TestIntervalsOfOverlap(t *testing.T) {
 	inf := math.Inf(1)
 	a, b := Sphere{Vec3{X: -5}, 1}, Sphere{Vec3{}, 1}
 	for _, tt := range []struct {
@@ -73,7 +73,8 @@ func TestIntervals(t *testing.T) {
 		})
 	}
 	box := AABB{Vec3{0, 0, 0}, Vec3{1, 1, 1}}
-	if got, ok := IntervalAABBAABB(box.Translate(Vec3{X: -3}), Vec3{X: 1}, box, Vec3{}); !ok || got != (Interval{2, 4}) {
+	got, ok := IntervalAABBAABB(box.Translate(Vec3{X: -3}), Vec3{X: 1}, box, Vec3{})
+	if !ok || got != (Interval{2, 4}) {
 		t.Errorf("boxes pass through each other in %v %v, want {2 4}", got, ok)
 	}
 	if got, ok := IntervalAABBAABB(box, Vec3{X: 1}, box, Vec3{X: 1}); !ok || got != (Interval{-inf, inf}) {
@@ -81,7 +82,7 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-func TestSweptAABBHoldsAllOfThePath(t *testing.T) {
+func TestSweptAABBContainsTheWholePath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	for range 10000 {
 		s, v := Sphere{randomVec(rng).Scale(math.Ldexp(1, rng.IntN(40))), rng.Float64()}, randomVec(rng)
@@ -89,7 +90,7 @@ func TestSweptAABBHoldsAllOfThePath(t *testing.T) {
 		for _, f := range []float64{0, 0.3, 1, 1.7, 2} {
 			c := s.Center.AddScaled(f, v)
 			if !b.Contains(c.Add(Vec3{X: s.Radius})) || !b.Contains(c.Sub(Vec3{Y: s.Radius})) {
-				t.Fatalf("%v doesn't hold %v at %v on its way along %v", b, s, f, v)
+				t.Fatalf("%v doesn't contain %v at time %v with velocity %v", b, s, f, v)
 			}
 		}
 	}

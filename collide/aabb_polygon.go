@@ -2,25 +2,28 @@ package collide
 
 import "math"
 
-// OverlapAABBPolygon reports whether a and b have a point in common, touching included (to rounding, where they touch at a slant). A polygon or box that is empty or not finite
-// overlaps nothing.
+// OverlapAABBPolygon reports whether a and b share at least one point. Touching counts, up to
+// rounding if the polygon isn't parallel to an axis. An empty or non-finite polygon or box overlaps
+// nothing.
 //
-// By the separating axis theorem: two convex bodies are apart where, along an axis of the box, the polygon's normal, or a
-// direction perpendicular to an edge of each, they don't reach one another (Gottschalk, Lin and Manocha 1996).
+// It uses the separating axis theorem. Two convex shapes are disjoint if and only if their
+// projections are disjoint on one of these axes: an axis of the box, the polygon's normal, or the
+// cross product of an axis of the box and an edge of the polygon (Gottschalk, Lin and Manocha,
+// "OBBTree", 1996).
 func OverlapAABBPolygon(a AABB, b Polygon) bool {
 	if b.Len() == 0 || !a.Overlaps(b.Bounds()) {
 		return false
 	}
 	half := a.Size().Scale(0.5)
 	center := a.Center()
-	if !reaches(b, center, half, b.Plane().Normal) {
+	if !projectionsOverlap(b, center, half, b.Plane().Normal) {
 		return false
 	}
 	for i := range b.Len() {
 		e := b.Edge(i)
 		d := e.B.Sub(e.A)
 		for _, axis := range [3]Vec3{{Y: -d.Z, Z: d.Y}, {X: d.Z, Z: -d.X}, {X: -d.Y, Y: d.X}} {
-			if !reaches(b, center, half, axis) {
+			if !projectionsOverlap(b, center, half, axis) {
 				return false
 			}
 		}
@@ -28,8 +31,9 @@ func OverlapAABBPolygon(a AABB, b Polygon) bool {
 	return true
 }
 
-// reaches reports whether the polygon and the box reach one another along axis.
-func reaches(b Polygon, center, half, axis Vec3) bool {
+// projectionsOverlap reports whether the projections of the polygon and of the box on axis overlap.
+// The axis may have any length.
+func projectionsOverlap(b Polygon, center, half, axis Vec3) bool {
 	reach := Vec3{math.Abs(axis.X), math.Abs(axis.Y), math.Abs(axis.Z)}.Dot(half)
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range b.Len() {

@@ -45,8 +45,9 @@ func TestOverlapAABBPolygon(t *testing.T) {
 	}
 }
 
-// A point of the polygon inside the box proves an overlap; a distance of the polygon from the box's middle that is longer than its half diagonal
-// disproves one. Between the two only the table decides.
+// A sampled point of the polygon inside the box proves an overlap. The shapes are proven disjoint
+// if the polygon is further from the box's centre than half the box's diagonal. Cases in between
+// are covered by the table of TestOverlapAABBPolygon only.
 func TestOverlapAABBPolygonAgreesWithSampledPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	random := func() Vec3 { return Vec3{rng.Float64()*4 - 2, rng.Float64()*4 - 2, rng.Float64()*4 - 2} }

@@ -18,14 +18,39 @@ func TestBounce(t *testing.T) {
 		normal       Vec3
 	}{
 		{"equal masses swap their speeds", Vec3{-2, 1, 0}, Vec3{1, 0, 3}, 1, 1, 1, Vec3{1, 1, 0}, Vec3{-2, 0, 3}, 3, x},
-		{"equal masses that don't rebound share theirs", Vec3{-2, 1, 0}, Vec3{}, 1, 1, 0, Vec3{-1, 1, 0}, Vec3{-1, 0, 0}, 1, x},
+		{
+			"equal masses that don't rebound share theirs",
+			Vec3{-2, 1, 0},
+			Vec3{},
+			1, 1, 0,
+			Vec3{-1, 1, 0},
+			Vec3{-1, 0, 0},
+			1, x,
+		},
 		{"an immovable one stays", Vec3{-2, 1, 0}, Vec3{}, 0.5, 0, 0.5, Vec3{1, 1, 0}, Vec3{}, 6, x},
 		{"two immovable ones stay", Vec3{-2, 1, 0}, Vec3{}, 0, 0, 1, Vec3{-2, 1, 0}, Vec3{}, 0, x},
 		{"receding ones stay as they are", Vec3{2, 1, 0}, Vec3{}, 1, 1, 1, Vec3{2, 1, 0}, Vec3{}, 0, x},
 		{"sliding ones stay as they are", Vec3{0, 1, 0}, Vec3{}, 1, 1, 1, Vec3{0, 1, 0}, Vec3{}, 0, x},
 		{"a negative inverse mass changes nothing", Vec3{-2, 1, 0}, Vec3{}, -1, 3, 1, Vec3{-2, 1, 0}, Vec3{}, 0, x},
-		{"a normal that is not a number changes nothing", Vec3{-2, 1, 0}, Vec3{}, 1, 1, 1, Vec3{-2, 1, 0}, Vec3{}, 0, Vec3{X: math.NaN()}},
-		{"an infinite inverse mass changes nothing", Vec3{-2, 1, 0}, Vec3{}, math.Inf(1), 1, 1, Vec3{-2, 1, 0}, Vec3{}, 0, x},
+		{
+			"a normal of NaN changes nothing",
+			Vec3{-2, 1, 0},
+			Vec3{},
+			1, 1, 1,
+			Vec3{-2, 1, 0},
+			Vec3{},
+			0,
+			Vec3{X: math.NaN()},
+		},
+		{
+			"an infinite inverse mass changes nothing",
+			Vec3{-2, 1, 0},
+			Vec3{},
+			math.Inf(1), 1, 1,
+			Vec3{-2, 1, 0},
+			Vec3{},
+			0, x,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a, b, j := Bounce(tt.va, tt.vb, tt.ima, tt.imb, tt.normal, tt.restitution)
@@ -36,7 +61,7 @@ func TestBounce(t *testing.T) {
 	}
 }
 
-func TestBounceKeepsMomentumAndEnergyAndIsSymmetric(t *testing.T) {
+func TestBounceConservesMomentumAndEnergyAndIsSymmetric(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	bounced := 0
 	for range 10000 {

@@ -40,7 +40,7 @@ func ExampleSweepSpherePlaneFront() {
 	ledge := collide.Plane{Normal: collide.Vec3{Y: 1}}
 	below := collide.Sphere{Center: collide.Vec3{Y: -3}, Radius: 1}
 	_, outcome := collide.SweepSpherePlaneFront(below, collide.Vec3{Y: 4}, ledge, collide.Vec3{}, 1)
-	fmt.Println(outcome) // it jumps through from below
+	fmt.Println(outcome) // it passes from below
 	// Output: Miss
 }
 
@@ -55,7 +55,7 @@ func ExampleSlide() {
 	wall := collide.SlideContact{Normal: collide.Vec3{X: -1}}
 	v, result := collide.Slide(collide.Vec3{X: 2, Y: -1, Z: 3}, []collide.SlideContact{floor, wall})
 	fmt.Println(v, result.Outcome)
-	// Output: {0 0 3} InCrease
+	// Output: {0 0 3} OnCrease
 }
 
 func ExampleRayCastSphere() {

@@ -8,8 +8,9 @@ import (
 	"github.com/dango-physics/dango/internal/exact"
 )
 
-// documented reports whether all numbers are ones for which the sweeps promise the exact answer. The powers
-// that a discriminant multiplies keep their digits between these sizes, and the reference its exactness.
+// documented reports whether all numbers are in the range for which the outcomes of sweeps are
+// documented as exact. In this range, the products in a discriminant neither underflow nor
+// overflow, and the reference is exact.
 func documented(numbers ...float64) bool {
 	for _, x := range numbers {
 		if x != 0 && !(math.Abs(x) >= 0x1p-40 && math.Abs(x) <= 0x1p40) {
@@ -19,8 +20,9 @@ func documented(numbers ...float64) bool {
 	return true
 }
 
-// fuzzSweep fuzzes one sweep of a sphere of radius r at p, moving at v, against something that takes up to seven
-// more numbers; check makes it and compares.
+// fuzzSweep fuzzes a sweep of a sphere of radius r at p, moving at v, against another shape. The
+// function check makes that shape from up to seven more numbers and compares the result with the
+// reference.
 func fuzzSweep(f *testing.F, check func(t *testing.T, ball sphere, v vec, q, e, g vec, r2, horizon float64)) {
 	type row = [14]float64
 	for _, s := range []row{
@@ -44,8 +46,11 @@ func fuzzSweep(f *testing.F, check func(t *testing.T, ball sphere, v vec, q, e, 
 	})
 }
 
-// agree checks an outcome against the reference inside the documented range, and outside it that nothing is NaN.
-func agree(t *testing.T, c collide.Contact, got collide.Outcome, horizon float64, numbers []float64, want func() exact.Result) {
+// checkAgainstExact compares the result of a sweep with the reference if the input is in the
+// documented range. For all input it checks that nothing in the result is NaN.
+func checkAgainstExact(
+	t *testing.T, c collide.Contact, got collide.Outcome, horizon float64, numbers []float64, want func() exact.Result,
+) {
 	t.Helper()
 	if c.Time != c.Time || !(c.Time >= 0) || !(c.Time <= horizon) && got != collide.Miss {
 		t.Fatalf("time %v at horizon %v", c.Time, horizon)
@@ -62,7 +67,7 @@ func agree(t *testing.T, c collide.Contact, got collide.Outcome, horizon float64
 	truth := want()
 	slack := 0.0
 	if truth.Outcome == collide.Hit {
-		slack = timeSlack(truth)
+		slack = timeTolerance(truth)
 	}
 	k.check(t, numbers, c, got, truth, horizon, slack)
 }
@@ -85,7 +90,8 @@ func FuzzSweepSphereSphere(f *testing.F) {
 			}
 			return
 		}
-		agree(t, c, got, horizon, append(numbersOf(a, va, q, vb), r2), func() exact.Result { return exact.SphereSphere(a, va, b, vb) })
+		checkAgainstExact(t, c, got, horizon, append(numbersOf(a, va, q, vb), r2),
+			func() exact.Result { return exact.SphereSphere(a, va, b, vb) })
 	})
 }
 
@@ -96,7 +102,8 @@ func FuzzSweepSpherePlane(f *testing.F) {
 			return
 		}
 		c, got := collide.SweepSpherePlane(a, va, plane, vb, horizon)
-		agree(t, c, got, horizon, append(numbersOf(a, va, plane.Normal, vb), distance), func() exact.Result { return exact.SpherePlane(a, va, plane, vb) })
+		checkAgainstExact(t, c, got, horizon, append(numbersOf(a, va, plane.Normal, vb), distance),
+			func() exact.Result { return exact.SpherePlane(a, va, plane, vb) })
 	})
 }
 
@@ -107,7 +114,8 @@ func FuzzSweepSphereSegment(f *testing.F) {
 		}
 		b := collide.Segment{A: q, B: e}
 		c, got := collide.SweepSphereSegment(a, va, b, vb, horizon)
-		agree(t, c, got, horizon, numbersOf(a, va, q, e, vb), func() exact.Result { return exact.SphereSegment(a, va, b, vb) })
+		checkAgainstExact(t, c, got, horizon, numbersOf(a, va, q, e, vb),
+			func() exact.Result { return exact.SphereSegment(a, va, b, vb) })
 	})
 }
 
@@ -118,19 +126,22 @@ func FuzzSweepSphereTriangle(f *testing.F) {
 		}
 		b := collide.Triangle{A: q, B: e, C: g}
 		c, got := collide.SweepSphereTriangle(a, va, b, vec{}, horizon)
-		agree(t, c, got, horizon, numbersOf(a, va, q, e, g), func() exact.Result { return exact.SphereTriangle(a, va, b, vec{}) })
+		checkAgainstExact(t, c, got, horizon, numbersOf(a, va, q, e, g),
+			func() exact.Result { return exact.SphereTriangle(a, va, b, vec{}) })
 	})
 }
 
 func FuzzSweepSpherePolygon(f *testing.F) {
 	fuzzSweep(f, func(t *testing.T, a sphere, va, q, e, vb vec, z, horizon float64) {
 		// A rectangle whose corners lie exactly in one plane.
-		b, err := collide.NewPolygon(vec{X: q.X, Y: q.Y, Z: z}, vec{X: e.X, Y: q.Y, Z: z}, vec{X: e.X, Y: e.Y, Z: z}, vec{X: q.X, Y: e.Y, Z: z})
+		b, err := collide.NewPolygon(vec{X: q.X, Y: q.Y, Z: z}, vec{X: e.X, Y: q.Y, Z: z}, vec{X: e.X, Y: e.Y, Z: z},
+			vec{X: q.X, Y: e.Y, Z: z})
 		if err != nil || a.Radius < 0 {
 			return
 		}
 		c, got := collide.SweepSpherePolygon(a, va, b, vb, horizon)
-		agree(t, c, got, horizon, append(numbersOf(a, va, q, e, vb), z), func() exact.Result { return exact.SpherePolygon(a, va, b, vb) })
+		checkAgainstExact(t, c, got, horizon, append(numbersOf(a, va, q, e, vb), z),
+			func() exact.Result { return exact.SpherePolygon(a, va, b, vb) })
 	})
 }
 
@@ -138,6 +149,6 @@ func FuzzSweepAABBAABB(f *testing.F) {
 	fuzzSweep(f, func(t *testing.T, a sphere, va, q, e, vb vec, _, horizon float64) {
 		b := collide.NewAABB(q, e)
 		c, got := collide.SweepAABBAABB(a.Bounds(), va, b, vb, horizon)
-		agree(t, c, got, horizon, []float64{math.NaN()}, nil)
+		checkAgainstExact(t, c, got, horizon, []float64{math.NaN()}, nil)
 	})
 }

@@ -2,8 +2,8 @@ package collide
 
 import "testing"
 
-// Touching isn't enough, a millionth deep is.
-func TestOverlapsWithASphere(t *testing.T) {
+// Touching isn't an overlap; a depth of a millionth of a metre is.
+func TestOverlapWithASphere(t *testing.T) {
 	square, err := NewPolygon(Vec3{X: -1, Y: -1}, Vec3{X: 1, Y: -1}, Vec3{X: 1, Y: 1}, Vec3{X: -1, Y: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func TestOverlapsWithASphere(t *testing.T) {
 	}
 }
 
-func TestASphereAgainstAStillOneIsARayAgainstTheGrownOne(t *testing.T) {
+func TestSweepSphereStillEqualsARayCastAgainstTheGrownSphere(t *testing.T) {
 	a, b := Sphere{Center: Vec3{X: -5, Y: 0.6}, Radius: 0.5}, Sphere{Radius: 1}
 	got, outcome := SweepSphereStill(a, Vec3{X: 2}, b, 10)
 	ray, hit := RayCastSphere(Ray{a.Center, Vec3{X: 2}}, Sphere{Center: b.Center, Radius: a.Radius + b.Radius}, 10)

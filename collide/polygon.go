@@ -2,7 +2,7 @@ package collide
 
 import "errors"
 
-// Errors of [NewPolygon], beside those of planes.
+// Errors returned by [NewPolygon], in addition to those of planes.
 var (
 	ErrTooFewPoints = errors.New("collide: a polygon needs three points or more")
 	ErrRepeated     = errors.New("collide: a polygon names the same point twice")
@@ -10,31 +10,34 @@ var (
 	ErrNotConvex    = errors.New("collide: a polygon isn't convex, or crosses itself")
 )
 
-// Polygon is a flat convex surface bounded by the edges between its corners. Its front is the side from which
-// they run counter-clockwise. [NewPolygon] makes one; the zero value has no corners and touches nothing. A
-// Polygon doesn't change, so copies may share it.
+// Polygon is a flat convex surface bounded by the edges between its corners. Its front is the side
+// from which the corners run counter-clockwise. Polygons are made by [NewPolygon]; the zero value
+// has no corners and touches nothing. Polygons are immutable, so copies may share storage.
 type Polygon struct {
-	on     flat
+	on     flatShape
 	plane  Plane
 	bounds AABB
 }
 
-// NewPolygon returns the polygon with these corners, in order around it. Corners may lie on a straight edge. It gives
+// NewPolygon returns the polygon with the given corners, in order around it. Corners may lie on a
+// straight edge. The error is
 //
 //   - [ErrTooFewPoints] for fewer than three points,
-//   - [ErrPoint] for a NaN or infinite coordinate and one beyond 1e72,
-//   - [ErrRepeated] where two are the same,
-//   - [ErrCollinear] where they enclose no area to within the rounding of their coordinates,
-//   - [ErrNotFlat] where one lies off the plane of the others, and [ErrNotConvex] where one
-//     lies outside an edge, by more than 2^-45 of the largest coordinate or distance. That is 256 times the
-//     rounding of a coordinate: enough for points that were rotated and moved a few times, and for
-//     an error far below what a game can show.
+//   - [ErrPoint] for a coordinate that is NaN, infinite or beyond 1e72,
+//   - [ErrRepeated] if two points are equal,
+//   - [ErrCollinear] if the points enclose no area up to the rounding of their coordinates,
+//   - [ErrNotFlat] if a point lies off the plane of the others,
+//   - [ErrNotConvex] if a point lies outside an edge.
+//
+// The tolerance of the last two is 2^-45 of the largest coordinate or distance, which is 256 times
+// the rounding of a coordinate. That accepts points that were rotated and moved a few times, and is
+// far below anything visible.
 func NewPolygon(points ...Vec3) (Polygon, error) {
 	if len(points) < 3 {
 		return Polygon{}, ErrTooFewPoints
 	}
 	for _, p := range points {
-		if !p.within(largest) {
+		if !p.within(maxInput) {
 			return Polygon{}, ErrPoint
 		}
 	}
@@ -47,14 +50,14 @@ func NewPolygon(points ...Vec3) (Polygon, error) {
 			}
 			longest = max(longest, p.Distance(q))
 		}
-		extent = max(extent, p.largestPart())
+		extent = max(extent, p.maxAbs())
 		if i > 1 {
 			area = area.add(twoDiff3(points[i-1], points[0]).cross(twoDiff3(p, points[0])))
 		}
 	}
 	extent = max(extent, longest)
-	slack := float64(flatSlack * extent)
-	g := Polygon{on: flat{corners: append([]Vec3(nil), points...)}, bounds: NewAABB(points...)}
+	slack := float64(flatTolerance * extent)
+	g := Polygon{on: flatShape{corners: append([]Vec3(nil), points...)}, bounds: NewAABB(points...)}
 	if !g.on.setNormal(area) || area.rounded().Length() <= float64(slack*longest) {
 		return Polygon{}, ErrCollinear
 	}
@@ -77,28 +80,29 @@ func NewPolygon(points ...Vec3) (Polygon, error) {
 	return g, err
 }
 
-// Len returns the number of corners, which is also that of edges.
+// Len returns the number of corners, which is also the number of edges.
 func (g Polygon) Len() int { return len(g.on.corners) }
 
-// Corner returns corner i.
+// Corner returns corner i, 0 <= i < Len.
 func (g Polygon) Corner(i int) Vec3 { return g.on.corners[i] }
 
-// Edge returns edge i, from corner i to the next.
+// Edge returns edge i, from corner i to the next corner.
 func (g Polygon) Edge(i int) Segment {
 	from, to := g.on.edge(i)
 	return Segment{from, to}
 }
 
-// EdgeNormal returns the unit vector that points out of the polygon at edge i, in its plane.
+// EdgeNormal returns the unit vector that lies in the plane of the polygon and points outwards,
+// perpendicular to edge i.
 func (g Polygon) EdgeNormal(i int) Vec3 { return g.on.inward[i].Neg() }
 
-// Plane returns the polygon's plane, whose front is the polygon's.
+// Plane returns the polygon's plane. Its front is that of the polygon.
 func (g Polygon) Plane() Plane { return g.plane }
 
-// Bounds returns the smallest box around the polygon.
+// Bounds returns the smallest box that contains the polygon.
 func (g Polygon) Bounds() AABB { return g.bounds }
 
-// ClosestPoint returns the polygon's point nearest to p, and p itself for a polygon without corners.
+// ClosestPoint returns the point of the polygon nearest to p, or p for a polygon without corners.
 func (g Polygon) ClosestPoint(p Vec3) Vec3 {
 	if len(g.on.corners) == 0 {
 		return p

@@ -15,13 +15,23 @@ func TestNewPolygon(t *testing.T) {
 		err    error
 	}{
 		{"a square", []Vec3{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, nil},
-		{"a square with a corner on a straight edge", []Vec3{{0, 0, 0}, {0.5, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, nil},
+		{
+			"a square with a corner on a straight edge",
+			[]Vec3{{0, 0, 0}, {0.5, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}},
+			nil,
+		},
 		{"two points", []Vec3{{0, 0, 0}, {1, 0, 0}}, ErrTooFewPoints},
-		{"a point that is not a number", []Vec3{{0, 0, 0}, {1, 0, 0}, {1, nan, 0}}, ErrPoint},
+		{"a point of NaN", []Vec3{{0, 0, 0}, {1, 0, 0}, {1, nan, 0}}, ErrPoint},
 		{"a point at infinity", []Vec3{{0, 0, 0}, {1, 0, 0}, {1, math.Inf(1), 0}}, ErrPoint},
 		{"a repeated point", []Vec3{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 0, 0}}, ErrRepeated},
 		{"points on a line", []Vec3{{0, 0, 0}, {1, 1, 0}, {3, 3, 0}}, ErrCollinear},
-		{"points on a line but for rounding", []Vec3{{0.1, 0.1, 0}, {0.7, 0.7, 0}, {0.3, math.Nextafter(0.3, 1), 0}}, ErrCollinear},
+		{
+			"points on a line but for rounding", []Vec3{
+				{0.1, 0.1, 0},
+				{0.7, 0.7, 0},
+				{0.3, math.Nextafter(0.3, 1), 0},
+			}, ErrCollinear,
+		},
 		{"a dent", []Vec3{{0, 0, 0}, {2, 0, 0}, {0.5, 0.5, 0}, {0, 2, 0}}, ErrNotConvex},
 		{"a bow tie with unequal halves", []Vec3{{0, 0, 0}, {2, 0, 0}, {0, 1, 0}, {1, 1, 0}}, ErrNotConvex},
 		{"a five-pointed star", star(5, 2), ErrNotConvex},
@@ -45,7 +55,7 @@ func star(n, step int) []Vec3 {
 	return points
 }
 
-func TestPolygonTellsItsParts(t *testing.T) {
+func TestPolygonAccessors(t *testing.T) {
 	g, err := NewPolygon(Vec3{0, 2, 0}, Vec3{0, 2, 1}, Vec3{1, 2, 1}, Vec3{1, 2, 0})
 	if err != nil {
 		t.Fatal(err)
@@ -87,8 +97,14 @@ func TestSweepSphereTriangle(t *testing.T) {
 		{"has its centre in the face and sinks", Vec3{1, 0, 1}, Vec3{Y: -2}, Overlap, Overlap, 0, Vec3{Y: 1}},
 		{"is in the edge and approaches", Vec3{-0.5, 0, 1}, Vec3{X: 2}, Overlap, Miss, 0, Vec3{X: -1}},
 		{"is in the edge and leaves", Vec3{-0.5, 0, 1}, Vec3{X: -2}, Miss, Miss, 0, Vec3{}},
-		{"crosses the whole tile within a microsecond", Vec3{1, 1e6 + 1, 1}, Vec3{Y: -1e12}, Hit, Hit, 1e-6, Vec3{Y: 1}},
-		{"is not a number", Vec3{math.NaN(), 3, 1}, Vec3{Y: -2}, Miss, Miss, 0, Vec3{}},
+		{
+			"crosses the whole tile within a microsecond",
+			Vec3{1, 1e6 + 1, 1},
+			Vec3{Y: -1e12},
+			Hit, Hit, 1e-6,
+			Vec3{Y: 1},
+		},
+		{"has a NaN", Vec3{math.NaN(), 3, 1}, Vec3{Y: -2}, Miss, Miss, 0, Vec3{}},
 		{"is infinitely fast", Vec3{1, 3, 1}, Vec3{Y: math.Inf(-1)}, Miss, Miss, 0, Vec3{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -102,21 +118,25 @@ func TestSweepSphereTriangle(t *testing.T) {
 				},
 			} {
 				c, got := sweep()
-				if got != tt.both || math.Abs(c.Time-tt.time) > 1e-15*(1+tt.time) || c.Normal.Distance(tt.normal) > 1e-8 {
-					t.Errorf("%s: got %v at %v, normal %v, want %v at %v, %v", name, got, c.Time, c.Normal, tt.both, tt.time, tt.normal)
+				if got != tt.both || math.Abs(c.Time-tt.time) > 1e-15*(1+tt.time) ||
+					c.Normal.Distance(tt.normal) > 1e-8 {
+					t.Errorf("%s: got %v at %v, normal %v, want %v at %v, %v", name, got, c.Time, c.Normal, tt.both,
+						tt.time, tt.normal)
 				}
 			}
 			c, got := SweepSphereTriangleFront(ball, tt.v, tile, Vec3{}, 10)
 			d, same := SweepSpherePolygonFront(ball, tt.v, polygon, Vec3{}, 10)
-			if got != tt.front || same != got || c.Time != d.Time || got == Hit && math.Abs(c.Time-tt.time) > 1e-15*(1+tt.time) {
-				t.Errorf("one-sided: got %v at %v and %v at %v, want %v at %v", got, c.Time, same, d.Time, tt.front, tt.time)
+			if got != tt.front || same != got || c.Time != d.Time ||
+				got == Hit && math.Abs(c.Time-tt.time) > 1e-15*(1+tt.time) {
+				t.Errorf("one-sided: got %v at %v and %v at %v, want %v at %v", got, c.Time, same, d.Time, tt.front,
+					tt.time)
 			}
 		})
 	}
 }
 
-func TestExactDrawsThatNeedMoreThan106Bits(t *testing.T) {
-	// Both were found by fuzzing, as a Miss and as an Overlap.
+func TestExactContactsThatNeedMoreThan106Bits(t *testing.T) {
+	// Both were found by fuzzing. Their outcomes were Miss and Overlap.
 	c, got := SweepSphereSegment(Sphere{Vec3{20, 2, -6}, 6}, Vec3{X: -16.428571428571427},
 		Segment{Vec3{588, -78, 0}, Vec3{Y: 1}}, Vec3{-78, 588, 0}, 10)
 	if got != Hit || c.Normal.Distance(Vec3{Z: -1}) > 1e-9 {
@@ -129,8 +149,9 @@ func TestExactDrawsThatNeedMoreThan106Bits(t *testing.T) {
 	}
 }
 
-func TestASphereThatSlidesAlongAnEdgeFromJustInsideItsCornerOverlaps(t *testing.T) {
-	// Found by fuzzing, as a Miss: the corner passed for nearest, and from it the sphere moves away.
+func TestSphereMovingAlongAnEdgeFromJustInsideItsCornerOverlaps(t *testing.T) {
+	// Found by fuzzing. The outcome was Miss: the corner was taken as the nearest feature, and the
+	// sphere moves away from the corner.
 	g, err := NewPolygon(Vec3{86, 1, 1}, Vec3{0, 1, 1}, Vec3{0, -56, 1}, Vec3{86, -56, 1})
 	if err != nil {
 		t.Fatal(err)
@@ -141,9 +162,9 @@ func TestASphereThatSlidesAlongAnEdgeFromJustInsideItsCornerOverlaps(t *testing.
 	}
 }
 
-// A sphere that follows its path in small steps never gets nearer than its radius before the touch, and at the
-// touch is as near as that.
-func TestSweepSpherePolygonAgainstItsPathInSmallSteps(t *testing.T) {
+// The sphere's path is sampled. Before the contact the distance is never less than the radius, and
+// at the contact it equals the radius.
+func TestSweepSpherePolygonAgainstTheSampledPath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	hits := 0
 	for range 4000 {
@@ -179,12 +200,13 @@ func TestSweepSpherePolygonAgainstItsPathInSmallSteps(t *testing.T) {
 				t.Fatalf("touch at a distance of %v, radius %v", d, ball.Radius)
 			}
 			p := ball.Center.AddScaled(end, va.Sub(vb))
-			if q := g.ClosestPoint(p).AddScaled(end, vb); q.Distance(c.Point) > 1e-12 || c.Normal.Distance(c.CenterA.Sub(c.Point).Scale(1/ball.Radius)) > 1e-11 {
+			if q := g.ClosestPoint(p).AddScaled(end, vb); q.Distance(c.Point) > 1e-12 ||
+				c.Normal.Distance(c.CenterA.Sub(c.Point).Scale(1/ball.Radius)) > 1e-11 {
 				t.Fatalf("touches at %v with normal %v, want at %v", c.Point, c.Normal, q)
 			}
 		}
 		if distance(0) < ball.Radius {
-			continue // moving out
+			continue // overlaps and separates
 		}
 		for i := range 100 {
 			if s := end * float64(i) / 100; distance(s) < ball.Radius-1e-13 {

@@ -2,13 +2,14 @@ package collide
 
 import "math"
 
-// Quat is a rotation as a unit quaternion W + Xi + Yj + Zk. The zero value stands for no rotation,
-// so a component that nobody filled in is upright.
+// Quat is a rotation, represented by the unit quaternion W + Xi + Yj + Zk. The zero value stands
+// for no rotation, so that a component without a rotation needs no initialization.
 type Quat struct{ X, Y, Z, W float64 }
 
-// RotationAround returns the rotation by radians around axis, counter-clockwise when looking against
-// it. A zero axis gives no rotation. It uses sine and cosine, whose last digit may differ from one
-// processor to another: set rotations up with it, but not inside a step that must give the same bits everywhere.
+// RotationAround returns the rotation by an angle in radians around axis, counter-clockwise when
+// the axis points at the viewer. The axis need not have unit length; a zero axis gives no rotation.
+// The sine and cosine of package math are used, whose last bits depend on the processor: use it to
+// set up a scene, and [RotationBy] in a step whose results must be bit-identical on all platforms.
 func RotationAround(axis Vec3, radians float64) Quat {
 	n, ok := axis.Normalized()
 	if !ok {
@@ -18,13 +19,15 @@ func RotationAround(axis Vec3, radians float64) Quat {
 	return Quat{n.X, n.Y, n.Z, math.Cos(radians / 2)}
 }
 
-// RotationBy returns the rotation by |v| radians around v, counter-clockwise when looking against it: that of something that turns
-// at an angular velocity w for a time t, with v = w·t. It gives the same bits everywhere, and is a unit quaternion to 2^-51. Turns of
-// any number are right to the rounding of |v|. A v without a finite length gives no rotation.
+// RotationBy returns the rotation by |v| radians around v, counter-clockwise when v points at the
+// viewer. A body with angular velocity w (rad/s) turns by RotationBy(w·t) in t seconds. The result
+// has the same bits on all platforms, and unit length up to 2^-51. Any number of turns is accurate
+// up to the rounding of |v|. A v without a finite length gives no rotation.
 func RotationBy(v Vec3) Quat {
 	angle := v.Length()
 	if !(angle > 0 && angle <= math.MaxFloat64) {
-		// The square of the length underflows below 1e-162: there the sine of half the angle is half of it.
+		// The squared length underflows below 1e-162. Such angles are so small that the sine of the
+		// half angle equals the half angle.
 		if v.IsFinite() && angle == 0 {
 			v = v.Scale(0.5)
 			return Quat{v.X, v.Y, v.Z, 1}
@@ -36,15 +39,18 @@ func RotationBy(v Vec3) Quat {
 	return Quat{v.X, v.Y, v.Z, cos}
 }
 
-// sincos returns the sine and the cosine of an angle x >= 0 to within an ulp or so, with the same bits everywhere: those of package math may be
-// assembly, or fused. The method and the polynomials are those of Sun's fdlibm.
+// sincos returns the sine and the cosine of an angle x >= 0, in radians, with an error of about an
+// ulp and the same bits on all platforms. Those of package math may be written in assembly or use
+// fused instructions. Method and polynomials are those of Sun's fdlibm.
 func sincos(x float64) (sin, cos float64) {
 	const manyTurns = 1 << 20
 	if x > manyTurns {
-		// By a rounded 2π this is off by 4e-17 of x at most, which is less than the rounding of x.
+		// The rounding of 2π causes an error of at most 4e-17·x, which is less than the rounding of
+		// x.
 		x = math.Mod(x, 2*math.Pi)
 	}
-	// x = k·π/2 + r with |r| <= π/4. π/2 is the sum of three numbers, of which the first two have 33 bits, so that k times them is exact.
+	// x = k·π/2 + r with |r| <= π/4. The three constants add up to π/2. The first two have 33 bits,
+	// so that their products with k are exact.
 	const (
 		first  = 1.57079632673412561417
 		second = 6.07710050630396597660e-11
@@ -53,9 +59,13 @@ func sincos(x float64) (sin, cos float64) {
 	k := math.Floor(float64(x*(2/math.Pi)) + 0.5)
 	r := x - float64(k*first) - float64(k*second) - float64(k*third)
 	z := float64(r * r)
-	sin = polynomial(z, 1.58969099521155010221e-10, -2.50507602534068634195e-08, 2.75573137070700676789e-06, -1.98412698298579493134e-04, 8.33333333332248946124e-03, -1.66666666666666324348e-01)
+	sin = polynomial(z,
+		1.58969099521155010221e-10, -2.50507602534068634195e-08, 2.75573137070700676789e-06,
+		-1.98412698298579493134e-04, 8.33333333332248946124e-03, -1.66666666666666324348e-01)
 	sin = r + float64(float64(r*z)*sin)
-	cos = polynomial(z, -1.13596475577881948265e-11, 2.08757232129817482790e-09, -2.75573143513906633035e-07, 2.48015872894767294178e-05, -1.38888888888741095749e-03, 4.16666666666666019037e-02)
+	cos = polynomial(z,
+		-1.13596475577881948265e-11, 2.08757232129817482790e-09, -2.75573143513906633035e-07,
+		2.48015872894767294178e-05, -1.38888888888741095749e-03, 4.16666666666666019037e-02)
 	cos = 1 - (float64(0.5*z) - float64(float64(z*z)*cos))
 	switch int(k) & 3 {
 	case 1:
@@ -77,18 +87,18 @@ func polynomial(z, a, b, c, d, e, f float64) float64 {
 	return float64(p*z) + f
 }
 
-// Rotate returns v turned by q, which must be of unit length or zero.
+// Rotate returns v rotated by q, which must have unit length or be zero.
 func (q Quat) Rotate(v Vec3) Vec3 {
 	if q == (Quat{}) {
 		return v
 	}
-	// v + 2w(u×v) + 2u×(u×v), the product q v q* written out.
+	// The product q v q* in vector form: v + 2w(u×v) + 2u×(u×v).
 	u := Vec3{q.X, q.Y, q.Z}
 	t := u.Cross(v).Scale(2)
 	return v.AddScaled(q.W, t).Add(u.Cross(t))
 }
 
-// Mul returns the rotation that turns by b first and by a after it.
+// Mul returns the rotation that rotates by b first and by a second.
 func (a Quat) Mul(b Quat) Quat {
 	if a == (Quat{}) {
 		return b
@@ -101,8 +111,8 @@ func (a Quat) Mul(b Quat) Quat {
 	return Quat{w.X, w.Y, w.Z, float64(a.W*b.W) - u.Dot(v)}
 }
 
-// Normalized returns q at unit length: what many products have left of it is off by the rounding of each. What has no direction
-// becomes the zero value, no rotation.
+// Normalized returns q scaled to unit length, which removes the rounding errors that accumulate in
+// many products. A q without a direction gives the zero value, no rotation.
 func (q Quat) Normalized() Quat {
 	l := math.Sqrt(q.LengthSquared())
 	if !(l > 0 && l <= math.MaxFloat64) {
@@ -111,7 +121,7 @@ func (q Quat) Normalized() Quat {
 	return Quat{q.X / l, q.Y / l, q.Z / l, q.W / l}
 }
 
-// LengthSquared returns the sum of the squares of q's parts: 1 for a rotation.
+// LengthSquared returns the sum of the squares of the components: 1 for a rotation.
 func (q Quat) LengthSquared() float64 {
 	return Vec3{q.X, q.Y, q.Z}.LengthSquared() + float64(q.W*q.W)
 }

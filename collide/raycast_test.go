@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestRayCasts(t *testing.T) {
+func TestRayCast(t *testing.T) {
 	type cast func(r Ray, horizon float64) (Contact, Outcome)
 	ball := func(r Ray, h float64) (Contact, Outcome) { return RayCastSphere(r, Sphere{Radius: 1}, h) }
 	floor := func(r Ray, h float64) (Contact, Outcome) { return RayCastPlane(r, Plane{Normal: Vec3{Y: 1}}, h) }
@@ -32,7 +32,7 @@ func TestRayCasts(t *testing.T) {
 		{"starts in a ball and goes through", ball, Ray{Vec3{X: 0.5}, Vec3{X: -2}}, 10, Overlap, 0, Vec3{X: 1}},
 		{"starts on a ball and goes in", ball, Ray{Vec3{X: -1}, Vec3{X: 2}}, 10, Hit, 0, Vec3{X: -1}},
 		{"starts on a ball and goes out", ball, Ray{Vec3{X: -1}, Vec3{X: -2}}, 10, Miss, 0, Vec3{}},
-		{"starts outside a ball and goes nowhere", ball, Ray{Vec3{X: -5}, Vec3{}}, 10, Miss, 0, Vec3{}},
+		{"starts outside a ball with a zero direction", ball, Ray{Vec3{X: -5}, Vec3{}}, 10, Miss, 0, Vec3{}},
 		{"meets the floor", floor, Ray{Vec3{Y: 4}, Vec3{X: 1, Y: -2}}, 10, Hit, 2, Vec3{Y: 1}},
 		{"meets the floor from below", floor, Ray{Vec3{Y: -4}, Vec3{X: 1, Y: 2}}, 10, Hit, 2, Vec3{Y: -1}},
 		{"runs along the floor", floor, Ray{Vec3{Y: 4}, Vec3{X: 1}}, 10, Miss, 0, Vec3{}},
@@ -44,7 +44,7 @@ func TestRayCasts(t *testing.T) {
 		{"meets a tile from below", tile, Ray{Vec3{1, -4, 1}, Vec3{Y: 2}}, 10, Hit, 2, Vec3{Y: -1}},
 		{"meets a tile's edge", tile, Ray{Vec3{0, 4, 1}, Vec3{Y: -2}}, 10, Hit, 2, Vec3{Y: 1}},
 		{"passes by a tile", tile, Ray{Vec3{-0.1, 4, 1}, Vec3{Y: -2}}, 10, Miss, 0, Vec3{}},
-		{"is not a number", tile, Ray{Vec3{1, math.NaN(), 1}, Vec3{Y: -2}}, 10, Miss, 0, Vec3{}},
+		{"has a NaN", tile, Ray{Vec3{1, math.NaN(), 1}, Vec3{Y: -2}}, 10, Miss, 0, Vec3{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, got := tt.cast(tt.ray, tt.horizon)
@@ -58,18 +58,18 @@ func TestRayCasts(t *testing.T) {
 	}
 }
 
-func TestNoRaySlipsBetweenTwoTriangles(t *testing.T) {
+func TestNoRayPassesBetweenTwoTrianglesThatShareAnEdge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for range 10000 {
 		a, b, c := randomVec(rng), randomVec(rng), randomVec(rng)
-		d := a.Add(b).Sub(c) // so that a, b is the diagonal of a flat quadrilateral
+		d := a.Add(b).Sub(c) // a, b is the diagonal of a planar quadrilateral
 		on := a.Lerp(b, rng.Float64())
 		origin := randomVec(rng).Scale(5)
 		r := Ray{origin, on.Sub(origin)}
 		_, left := RayCastTriangle(r, Triangle{a, b, c}, 2)
 		_, right := RayCastTriangle(r, Triangle{b, a, d}, 2)
 		if left != Hit && right != Hit {
-			t.Fatalf("%+v slips through between %v and %v", r, a, b)
+			t.Fatalf("%+v passes between %v and %v", r, a, b)
 		}
 	}
 }

@@ -14,16 +14,19 @@ type (
 	sphere = collide.Sphere
 )
 
-// families are the kinds of numbers that scenes are made of, the hard ones included.
-var families = []string{"ordinary", "lattice", "far", "small and slow", "mixed scales", "grazing", "nearly touching", "flat 2D"}
+// families are the kinds of input that the scenes consist of, including numerically difficult ones.
+var families = []string{
+	"ordinary", "lattice", "far", "small and slow",
+	"mixed scales", "grazing", "nearly touching", "flat 2D",
+}
 
-// maker makes the numbers of one scene.
-type maker struct {
+// generator generates the numbers of a scene of one family.
+type generator struct {
 	*rand.Rand
 	family string
 }
 
-func (m maker) number(size float64) float64 {
+func (m generator) number(size float64) float64 {
 	switch m.family {
 	case "lattice":
 		return float64(m.IntN(7) - 3)
@@ -33,7 +36,7 @@ func (m maker) number(size float64) float64 {
 	return size * m.NormFloat64()
 }
 
-func (m maker) vec(size float64) vec {
+func (m generator) vec(size float64) vec {
 	v := vec{X: m.number(size), Y: m.number(size), Z: m.number(size)}
 	if m.family == "flat 2D" {
 		v.Z = 0
@@ -41,8 +44,8 @@ func (m maker) vec(size float64) vec {
 	return v
 }
 
-// length is a radius.
-func (m maker) length() float64 {
+// length returns a radius, which is zero in one of twelve cases.
+func (m generator) length() float64 {
 	r := math.Abs(m.number(1))
 	if m.IntN(12) == 0 {
 		r = 0
@@ -50,7 +53,7 @@ func (m maker) length() float64 {
 	return r
 }
 
-// scene is a moving sphere and something else around a reference point.
+// scene is a moving sphere and the reference point and velocity of another shape.
 type scene struct {
 	ball   sphere
 	va     vec
@@ -58,8 +61,8 @@ type scene struct {
 	vb     vec
 }
 
-// scene makes a sphere that moves, more often than not, towards a sphere of radius r around origin.
-func (m maker) scene(r float64) scene {
+// scene returns a sphere that in most cases moves towards a sphere of radius r around origin.
+func (m generator) scene(r float64) scene {
 	s := scene{ball: sphere{Center: m.vec(6), Radius: m.length()}, va: m.vec(3), origin: m.vec(3), vb: m.vec(3)}
 	p, sum := s.ball.Center.Sub(s.origin), s.ball.Radius+r
 	aside, _ := p.Cross(vec{X: 0.3, Y: 0.5, Z: 0.8}).Normalized()
@@ -88,19 +91,22 @@ func (m maker) scene(r float64) scene {
 	return s
 }
 
-// checker compares with the reference and counts how often there was something to compare.
+// checker compares results with the reference and counts the outcomes that were compared.
 type checker struct {
-	hits, overlaps, close int
-	worst                 float64 // error of a time, relative to what was allowed
+	hits, overlaps, undecided int
+	worst                     float64 // largest error of a time, relative to the tolerance
 }
 
-// check holds an outcome against the truth. slack is the error of Time that is allowed.
+// check compares a result with the reference. The tolerance is the permitted error of Time.
 //
-// Outcomes must be the same. Only where the true time is within slack of the horizon may a Hit be a Miss or the other way round.
-func (k *checker) check(t *testing.T, what any, c collide.Contact, got collide.Outcome, want exact.Result, horizon, slack float64) {
+// The outcomes must be the same, except that Hit and Miss may be exchanged if the exact time is
+// within the tolerance of the horizon.
+func (k *checker) check(
+	t *testing.T, what any, c collide.Contact, got collide.Outcome, want exact.Result, horizon, tolerance float64,
+) {
 	t.Helper()
 	if want.Close {
-		k.close++
+		k.undecided++
 		return
 	}
 	if want.Outcome == collide.Hit {
@@ -108,7 +114,7 @@ func (k *checker) check(t *testing.T, what any, c collide.Contact, got collide.O
 		if at > horizon {
 			want.Outcome = collide.Miss
 		}
-		if got != want.Outcome && math.Abs(at-horizon) <= slack {
+		if got != want.Outcome && math.Abs(at-horizon) <= tolerance {
 			return
 		}
 	}
@@ -119,11 +125,12 @@ func (k *checker) check(t *testing.T, what any, c collide.Contact, got collide.O
 	case collide.Hit:
 		k.hits++
 		off := math.Abs(want.Time.Sub(exact.Of(c.Time)).Float())
-		if !(off <= slack) {
-			t.Fatalf("%+v: touches at %v, want %v: off by %v, allowed %v", what, c.Time, want.Time.Float(), off, slack)
+		if !(off <= tolerance) {
+			t.Fatalf("%+v: touches at %v, want %v: error %v, tolerance %v", what, c.Time, want.Time.Float(), off,
+				tolerance)
 		}
-		if slack > 0 {
-			k.worst = max(k.worst, off/slack)
+		if tolerance > 0 {
+			k.worst = max(k.worst, off/tolerance)
 		}
 	case collide.Overlap:
 		k.overlaps++
@@ -141,11 +148,11 @@ func (k *checker) check(t *testing.T, what any, c collide.Contact, got collide.O
 	}
 }
 
-// each runs f on seeded scenes of every family.
-func each(t *testing.T, n int, f func(m maker, k *checker)) {
+// forEachFamily runs f on n seeded scenes of every family.
+func forEachFamily(t *testing.T, n int, f func(m generator, k *checker)) {
 	for i, family := range families {
 		t.Run(family, func(t *testing.T) {
-			m := maker{rand.New(rand.NewPCG(uint64(i), 7)), family}
+			m := generator{rand.New(rand.NewPCG(uint64(i), 7)), family}
 			var k checker
 			for range n {
 				f(m, &k)
@@ -153,7 +160,8 @@ func each(t *testing.T, n int, f func(m maker, k *checker)) {
 					return
 				}
 			}
-			t.Logf("%d hits, %d overlaps, %d too close to call, worst time at %.3g of what is allowed", k.hits, k.overlaps, k.close, k.worst)
+			t.Logf("%d hits, %d overlaps, %d undecided, largest error of a time %.3g of the tolerance",
+				k.hits, k.overlaps, k.undecided, k.worst)
 			if k.hits < n/20 {
 				t.Errorf("only %d of %d scenes were hits", k.hits, n)
 			}
@@ -161,32 +169,33 @@ func each(t *testing.T, n int, f func(m maker, k *checker)) {
 	}
 }
 
-// timeSlack is the error that the sweeps' times may have: what their cheap rung promises, and what is left of
-// a gap that vanishes next to the lengths it is the difference of.
-func timeSlack(want exact.Result) float64 { return 0x1p-42*want.Time.Float() + 1e-20 }
+// timeTolerance returns the permitted error of a time: the relative error of the float64 path
+// (fastTolerance), and an absolute term for gaps that are tiny compared with the lengths that they
+// are the difference of.
+func timeTolerance(want exact.Result) float64 { return 0x1p-42*want.Time.Float() + 1e-20 }
 
-func TestSpheresAgainstExactArithmetic(t *testing.T) {
-	each(t, 2000, func(m maker, k *checker) {
+func TestSweepSphereSphereAgainstExactArithmetic(t *testing.T) {
+	forEachFamily(t, 2000, func(m generator, k *checker) {
 		r := m.length()
 		s := m.scene(r)
 		b := sphere{Center: s.origin, Radius: r}
 		horizon := 20 * m.Float64()
 		c, got := collide.SweepSphereSphere(s.ball, s.va, b, s.vb, horizon)
 		want := exact.SphereSphere(s.ball, s.va, b, s.vb)
-		slack := 0.0
+		tolerance := 0.0
 		if want.Outcome == collide.Hit {
-			slack = timeSlack(want)
+			tolerance = timeTolerance(want)
 		}
-		k.check(t, s, c, got, want, horizon, slack)
+		k.check(t, s, c, got, want, horizon, tolerance)
 		d, swapped := collide.SweepSphereSphere(b, s.vb, s.ball, s.va, horizon)
 		if swapped != got || d.Time != c.Time || d.Point != c.Point || s.va != s.vb && d.Normal != c.Normal.Neg() {
-			t.Fatalf("%+v: swapped gives %v %+v, want the likes of %v %+v", s, swapped, d, got, c)
+			t.Fatalf("%+v: swapped gives %v %+v, want the equivalent of %v %+v", s, swapped, d, got, c)
 		}
 	})
 }
 
-func TestPlanesAgainstExactArithmetic(t *testing.T) {
-	each(t, 2000, func(m maker, k *checker) {
+func TestSweepSpherePlaneAgainstExactArithmetic(t *testing.T) {
+	forEachFamily(t, 2000, func(m generator, k *checker) {
 		s := m.scene(0)
 		plane, err := collide.PlaneThrough(s.origin, m.vec(1))
 		if err != nil {
@@ -195,40 +204,40 @@ func TestPlanesAgainstExactArithmetic(t *testing.T) {
 		horizon := 20 * m.Float64()
 		c, got := collide.SweepSpherePlane(s.ball, s.va, plane, s.vb, horizon)
 		want := exact.SpherePlane(s.ball, s.va, plane, s.vb)
-		slack := 0.0
+		tolerance := 0.0
 		if want.Outcome == collide.Hit {
-			slack = 0x1p-52 * want.Time.Float() // one ulp
+			tolerance = 0x1p-52 * want.Time.Float() // one ulp
 		}
-		k.check(t, s, c, got, want, horizon, slack)
+		k.check(t, s, c, got, want, horizon, tolerance)
 	})
 }
 
-func TestSegmentsAgainstExactArithmetic(t *testing.T) {
-	each(t, 1500, func(m maker, k *checker) {
+func TestSweepSphereSegmentAgainstExactArithmetic(t *testing.T) {
+	forEachFamily(t, 1500, func(m generator, k *checker) {
 		s := m.scene(0)
 		b := collide.Segment{A: s.origin.Sub(m.vec(1)), B: s.origin.Add(m.vec(1))}
 		horizon := 20 * m.Float64()
 		c, got := collide.SweepSphereSegment(s.ball, s.va, b, s.vb, horizon)
 		want := exact.SphereSegment(s.ball, s.va, b, s.vb)
-		slack := 0.0
+		tolerance := 0.0
 		if want.Outcome == collide.Hit {
-			slack = timeSlack(want)
+			tolerance = timeTolerance(want)
 		}
-		k.check(t, [2]any{s, b}, c, got, want, horizon, slack)
+		k.check(t, [2]any{s, b}, c, got, want, horizon, tolerance)
 	})
 }
 
-func TestTrianglesAgainstExactArithmetic(t *testing.T) {
-	each(t, 1500, func(m maker, k *checker) {
+func TestSweepSphereTriangleAgainstExactArithmetic(t *testing.T) {
+	forEachFamily(t, 1500, func(m generator, k *checker) {
 		s := m.scene(0)
 		b := collide.Triangle{A: s.origin.Sub(m.vec(2)), B: s.origin.Add(m.vec(2)), C: s.origin.Add(m.vec(2))}
 		horizon := 20 * m.Float64()
 		c, got := collide.SweepSphereTriangle(s.ball, s.va, b, s.vb, horizon)
 		want := exact.SphereTriangle(s.ball, s.va, b, s.vb)
-		slack := 0.0
+		tolerance := 0.0
 		if want.Outcome == collide.Hit {
-			slack = timeSlack(want)
+			tolerance = timeTolerance(want)
 		}
-		k.check(t, [2]any{s, b}, c, got, want, horizon, slack)
+		k.check(t, [2]any{s, b}, c, got, want, horizon, tolerance)
 	})
 }

@@ -6,31 +6,32 @@ import (
 	"testing"
 )
 
-// slowSlide tries out all sets of up to three contacts whose planes may hold the movement, solves for each by
-// Gaussian elimination, and returns the nearest movement that is allowed. The problem is convex, so that is the projection.
-func slowSlide(v Vec3, contacts []SlideContact) (Vec3, bool) {
+// slideBySubsets is a reference for Slide. For every set of up to three contacts it computes the
+// movement in their planes nearest to v, by Gaussian elimination, and returns the nearest one that
+// is admissible. As the problem is convex, that is the projection.
+func slideBySubsets(v Vec3, contacts []SlideContact) (Vec3, bool) {
 	best, nearest := Vec3{}, math.Inf(1)
 	for set := range 1 << len(contacts) {
-		var held []SlideContact
+		var subset []SlideContact
 		for i, c := range contacts {
 			if set>>i&1 == 1 {
-				held = append(held, c)
+				subset = append(subset, c)
 			}
 		}
-		if len(held) > 3 {
+		if len(subset) > 3 {
 			continue
 		}
 		// w = v + Σ x_j n_j with n_i·w = n_i·u_i.
 		var m [3][4]float64
-		for i, a := range held {
-			for j, b := range held {
+		for i, a := range subset {
+			for j, b := range subset {
 				m[i][j] = a.Normal.Dot(b.Normal)
 			}
 			m[i][3] = a.Normal.Dot(a.Velocity.Sub(v))
 		}
-		x := solve(m, len(held))
+		x := solve(m, len(subset))
 		w := v
-		for j, c := range held {
+		for j, c := range subset {
 			w = w.AddScaled(x[j], c.Normal)
 		}
 		d := w.Distance(v)
@@ -68,7 +69,7 @@ func randomVec(rng *rand.Rand) Vec3 {
 	return Vec3{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
 }
 
-func TestSlideAgainstAllSubsets(t *testing.T) {
+func TestSlideMatchesASearchOfAllSubsets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	compared := 0
 	var outcomes [5]int
@@ -87,11 +88,11 @@ func TestSlideAgainstAllSubsets(t *testing.T) {
 		outcomes[result.Outcome]++
 		if result.Outcome == Crushed {
 			if i%2 == 0 {
-				t.Fatalf("still contacts %+v crush %v", contacts, v)
+				t.Fatalf("static contacts %+v crush %v", contacts, v)
 			}
 			continue
 		}
-		want, ok := slowSlide(v, contacts)
+		want, ok := slideBySubsets(v, contacts)
 		if !ok {
 			continue
 		}
@@ -106,16 +107,16 @@ func TestSlideAgainstAllSubsets(t *testing.T) {
 	}
 }
 
-// checkSlide holds a result against what characterises the projection w of v: it enters no contact, and v - w is
-// a sum of inward normals of contacts that w doesn't leave, so it is at right angles to w (for still contacts)
-// and no allowed movement is nearer.
+// checkSlide checks the properties that characterize the projection w of v for static contacts: w
+// enters no contact, it is perpendicular to v - w and no longer than v, and sliding it again
+// doesn't change it.
 func checkSlide(t *testing.T, v Vec3, contacts []SlideContact, w Vec3, result SlideResult) {
 	t.Helper()
 	size := v.Length()
 	for i, c := range contacts {
-		if d := c.Normal.Dot(w); d < -lostInRounding*size {
+		if d := c.Normal.Dot(w); d < -staticTolerance*size {
 			t.Fatalf("%v along %+v: %v enters contact %d by %v", v, contacts, w, i, d)
-		} else if (result.Active>>i&1 == 1) != (d <= 2*slideSlack*size) && d > 2*slideSlack*size {
+		} else if (result.Active>>i&1 == 1) != (d <= 2*slideTolerance*size) && d > 2*slideTolerance*size {
 			t.Fatalf("%v along %+v: %v leaves contact %d at %v, but it is active", v, contacts, w, i, d)
 		}
 	}
@@ -125,22 +126,22 @@ func checkSlide(t *testing.T, v Vec3, contacts []SlideContact, w Vec3, result Sl
 	if d := v.Sub(w).Dot(w); math.Abs(d) > 0x1p-46*size*size {
 		t.Fatalf("%v along %+v: %v is not a projection, (v-w)·w = %v", v, contacts, w, d)
 	}
-	if again, _ := Slide(w, contacts); again.Distance(w) > lostInRounding*size {
+	if again, _ := Slide(w, contacts); again.Distance(w) > staticTolerance*size {
 		t.Fatalf("%v along %+v: %v slides again to %v", v, contacts, w, again)
 	}
 }
 
-func TestSlideIsAProjectionForHardSets(t *testing.T) {
+func TestSlideIsAProjectionForNearlyParallelContacts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 20000 {
 		contacts := make([]SlideContact, 1+rng.IntN(10))
 		base, _ := randomVec(rng).Normalized()
-		// Below 2^-36 the creases' directions are mostly rounding: then there is no nearest movement to speak of,
-		// only ones that enter nothing.
+		// Below a spread of 2^-36 the directions of the creases are mostly rounding errors. Then
+		// the nearest movement isn't defined, and only the contacts are checked.
 		exponent := rng.IntN(52)
 		spread := math.Ldexp(1, -exponent)
 		for i := range contacts {
-			// Near-equal and near-opposite normals, some of them all but in one plane.
+			// Nearly equal and nearly opposite normals, and some that are nearly coplanar.
 			n := base.AddScaled(spread, randomVec(rng))
 			switch rng.IntN(4) {
 			case 0:
@@ -153,20 +154,22 @@ func TestSlideIsAProjectionForHardSets(t *testing.T) {
 		v := randomVec(rng).AddScaled(-5*rng.Float64(), base)
 		w, result := Slide(v, contacts)
 		if exponent > 36 {
-			if d := worstViolation(w, contacts); d > lostInRounding*v.Length() || w.Length() > v.Length()*(1+4*0x1p-52) {
+			if d := worstViolation(w, contacts); d > staticTolerance*v.Length() ||
+				w.Length() > v.Length()*(1+4*0x1p-52) {
 				t.Fatalf("%v along %+v: got %v, which enters by %v", v, contacts, w, d)
 			}
 			continue
 		}
 		checkSlide(t, v, contacts, w, result)
-		want, ok := slowSlide(v, contacts)
-		if ok && worstViolation(want, contacts) <= slideSlack*want.Length() && want.Distance(v) < w.Distance(v)-1e-9 {
+		want, ok := slideBySubsets(v, contacts)
+		if ok && worstViolation(want, contacts) <= slideTolerance*want.Length() &&
+			want.Distance(v) < w.Distance(v)-1e-9 {
 			t.Fatalf("%v along %+v: got %v, but %v is nearer", v, contacts, w, want)
 		}
 	}
 }
 
-func TestSlideGoesNowhereInTheEndOfATaperedShaft(t *testing.T) {
+func TestSlideIsZeroAtTheEndOfATaperedShaft(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, slope := range []float64{1, 0.1, 1e-3, 1e-6} {
 		planes := make([]SlideContact, 64)
@@ -175,18 +178,19 @@ func TestSlideGoesNowhereInTheEndOfATaperedShaft(t *testing.T) {
 			planes[i].Normal, _ = Vec3{math.Cos(angle), math.Sin(angle), slope}.Normalized()
 		}
 		for range 200 {
-			// Downwards, and sideways by less than what the lowest planes still push back.
+			// The movement is downwards, and sideways by less than the lowest planes still push
+			// back.
 			angle, aside := 2*math.Pi*rng.Float64(), 0.9*rng.Float64()/slope
 			v := Vec3{aside * math.Cos(angle), aside * math.Sin(angle), -1}
 			if got, result := Slide(v, planes); got != (Vec3{}) || result.Active != math.MaxUint64 {
-				t.Fatalf("in a taper of %v %v slides to %v %+v, want nowhere", slope, v, got, result)
+				t.Fatalf("in a taper of %v %v slides to %v %+v, want zero", slope, v, got, result)
 			}
 		}
 	}
 }
 
-func TestSlideRoundAnObtuseCornerLeavesTheFirstWall(t *testing.T) {
-	// Two walls that meet at 135 degrees; the movement goes towards both, mostly into the second.
+func TestSlideAroundAnObtuseCornerLeavesTheFirstWall(t *testing.T) {
+	// The walls meet at 135 degrees. The movement enters both, mostly the second.
 	walls := []SlideContact{{Normal: Vec3{Y: 1}}, {Normal: Vec3{X: -math.Sqrt2 / 2, Y: math.Sqrt2 / 2}}}
 	got, result := Slide(Vec3{1, -0.1, 3}, walls)
 	if want := (Vec3{0.45, 0.45, 3}); got.Distance(want) > 1e-15 || result != (SlideResult{2, OnPlane}) {
@@ -194,7 +198,7 @@ func TestSlideRoundAnObtuseCornerLeavesTheFirstWall(t *testing.T) {
 	}
 }
 
-func TestSlideNearestMovementOfCrushingContactsViolatesAllEqually(t *testing.T) {
+func TestSlideBetweenClosingContactsMinimizesTheLargestViolation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	crushed := 0
 	for range 500 {
@@ -212,8 +216,10 @@ func TestSlideNearestMovementOfCrushingContactsViolatesAllEqually(t *testing.T) 
 		crushed++
 		worst := worstViolation(got, contacts)
 		for range 200 {
-			if w := got.AddScaled(math.Ldexp(1, -rng.IntN(30)), randomVec(rng)); worstViolation(w, contacts) < worst-1e-13 {
-				t.Fatalf("%v between %+v: %v is entered by %v, but %v only by %v", v, contacts, got, worst, w, worstViolation(w, contacts))
+			w := got.AddScaled(math.Ldexp(1, -rng.IntN(30)), randomVec(rng))
+			if worstViolation(w, contacts) < worst-1e-13 {
+				t.Fatalf("%v between %+v: %v is entered by %v, but %v only by %v", v, contacts, got, worst, w,
+					worstViolation(w, contacts))
 			}
 		}
 	}

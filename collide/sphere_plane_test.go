@@ -33,7 +33,7 @@ func TestSweepSpherePlane(t *testing.T) {
 		{"touches but for one ulp and creeps", math.Nextafter(1, 2), -0x1p-52, Hit, 1, 1},
 		{"overlaps by one ulp", math.Nextafter(1, 0), -1, Overlap, 0, 1},
 		{"comes from 1e8 away", 1e8 + 1, -1e8, Hit, 1, 1},
-		{"has a speed that is not a number", 3, math.NaN(), Miss, 0, 0},
+		{"has a speed of NaN", 3, math.NaN(), Miss, 0, 0},
 		{"has an infinite speed", 3, math.Inf(-1), Miss, 0, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

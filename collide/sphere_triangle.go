@@ -1,37 +1,40 @@
 package collide
 
-// SweepSphereTriangle reports when a, moving at va, first touches the triangle b, moving at vb, within horizon
-// seconds: its face first, then its edges, then its corners. It works from both sides. The rules are those of
-// [SweepSphereSphere], with the distance to the triangle's nearest point in place of that of the centres; a
-// centre that lies in the face is judged as by [SweepSpherePlane]. A triangle without area is its edges.
+// SweepSphereTriangle returns the first contact of a, moving at va, with the triangle b, moving at
+// vb, within horizon seconds: with its face, an edge or a corner. The triangle is two-sided. The
+// rules are those of [SweepSphereSphere], with the distance to the triangle's nearest point instead
+// of the distance of the centres; a centre that lies in the face is treated as in
+// [SweepSpherePlane]. A triangle without area consists of its edges.
 //
-// CenterB is b.A at that time. On an Overlap Point is the triangle's point nearest to a's centre. A [Polygon]
-// keeps what this function works out anew at every call, so it is faster where a surface is swept against often.
+// CenterB is b.A at the time of contact. On an Overlap, Point is the triangle's point nearest to
+// a's centre. For repeated sweeps against the same surface a [Polygon] is faster, as it stores what
+// this function computes in each call.
 func SweepSphereTriangle(a Sphere, va Vec3, b Triangle, vb Vec3, horizon float64) (Contact, Outcome) {
 	return sweepTriangle(a, va, b, vb, horizon, false)
 }
 
-// SweepSphereTriangleFront is [SweepSphereTriangle] against a surface that stops only what comes from its front:
-// what starts with its centre behind the triangle's plane passes, and so does what doesn't move
-// against its normal. A triangle without area has no front and stops nothing.
+// SweepSphereTriangleFront is [SweepSphereTriangle] for a one-sided triangle. A sphere passes if
+// its centre starts behind the triangle's plane, or if it doesn't move against the triangle's
+// normal. A triangle without area has no front, so everything passes.
 func SweepSphereTriangleFront(a Sphere, va Vec3, b Triangle, vb Vec3, horizon float64) (Contact, Outcome) {
 	return sweepTriangle(a, va, b, vb, horizon, true)
 }
 
 func sweepTriangle(a Sphere, va Vec3, b Triangle, vb Vec3, horizon float64, front bool) (Contact, Outcome) {
-	if !b.A.within(largest) || !b.B.within(largest) || !b.C.within(largest) {
+	if !b.A.within(maxInput) || !b.B.within(maxInput) || !b.C.within(maxInput) {
 		return Contact{}, Miss
 	}
 	var corners, inward [3]Vec3
 	s := flatSweep{ball: a, va: va, vb: vb, limit: horizon, front: front}
-	s.on = b.flat(&corners, &inward)
+	s.on = b.flatShape(&corners, &inward)
 	return s.sweep()
 }
 
-// flat returns the triangle in the form shared by all flats, in the storage it is lent.
-func (t Triangle) flat(corners, inward *[3]Vec3) flat {
+// flatShape returns the triangle as a flatShape. Its slices refer to the storage that the caller
+// provides.
+func (t Triangle) flatShape(corners, inward *[3]Vec3) flatShape {
 	*corners = [3]Vec3{t.A, t.B, t.C}
-	f := flat{corners: corners[:]}
+	f := flatShape{corners: corners[:]}
 	if !f.setNormal(twoDiff3(t.B, t.A).cross(twoDiff3(t.C, t.A))) {
 		return f
 	}
@@ -43,8 +46,8 @@ func (t Triangle) flat(corners, inward *[3]Vec3) flat {
 	return f
 }
 
-// OverlapSphereTriangle reports whether a holds a point of b inside it. Touching isn't enough. Bad
-// input gives false.
+// OverlapSphereTriangle reports whether b has a point strictly inside a. Touching isn't an overlap.
+// Invalid input gives false.
 func OverlapSphereTriangle(a Sphere, b Triangle) bool {
 	_, outcome := SweepSphereTriangle(a, Vec3{}, b, Vec3{}, 0)
 	return outcome == Overlap
@@ -53,15 +56,15 @@ func OverlapSphereTriangle(a Sphere, b Triangle) bool {
 // ClosestPoint returns the point of t nearest to p.
 func (t Triangle) ClosestPoint(p Vec3) Vec3 {
 	var corners, inward [3]Vec3
-	f := t.flat(&corners, &inward)
+	f := t.flatShape(&corners, &inward)
 	return f.nearest(p).point
 }
 
-// Plane returns the plane of t, with t's front, or an error as [PlaneThroughPoints] does.
+// Plane returns the plane of t, with the same front. The errors are those of [PlaneThroughPoints].
 func (t Triangle) Plane() (Plane, error) { return PlaneThroughPoints(t.A, t.B, t.C) }
 
-// Bounds returns the smallest box around t.
+// Bounds returns the smallest box that contains t.
 func (t Triangle) Bounds() AABB { return NewAABB(t.A, t.B, t.C) }
 
-// Polygon returns t as a polygon, or an error as [NewPolygon] does.
+// Polygon returns t as a polygon. The errors are those of [NewPolygon].
 func (t Triangle) Polygon() (Polygon, error) { return NewPolygon(t.A, t.B, t.C) }

@@ -1,13 +1,13 @@
 package collide
 
-// Outcome says how a sweep ended.
+// Outcome is the result of a sweep or a ray cast.
 type Outcome uint8
 
-// How a sweep can end. The zero value is Miss.
+// Outcomes of a sweep. The zero value is Miss.
 const (
-	Miss    Outcome = iota // no touch before the horizon, or the two are moving apart
-	Hit                    // the first touch was found
-	Overlap                // already interpenetrating at time zero, and not moving apart
+	Miss    Outcome = iota // no contact by the horizon, or the shapes separate
+	Hit                    // the first contact was found
+	Overlap                // overlapping at time 0, and not separating
 )
 
 // String returns the outcome's name.
@@ -23,12 +23,11 @@ func (o Outcome) String() string {
 	return "Outcome(?)"
 }
 
-// Contact is where and when two shapes touch, as a sweep of a first shape A against a second shape B
-// found it.
+// Contact describes where and when shape A touches shape B in a sweep of A against B.
 type Contact struct {
 	Time    float64 // seconds from the start of the sweep
-	Point   Vec3    // where they touch, at that time
-	Normal  Vec3    // unit length, out of B's surface and towards A
+	Point   Vec3    // point of contact at that time
+	Normal  Vec3    // unit length, from B's surface towards A
 	CenterA Vec3    // A's centre at that time
-	CenterB Vec3    // B's centre at that time; for a plane, segment or polygon, that of its reference point
+	CenterB Vec3    // B's centre at that time; for planes, segments and polygons, a reference point
 }

@@ -2,11 +2,11 @@ package collide
 
 import "math"
 
-// Vec3 is a point or a direction in space, right-handed. In 2D games Z stays 0.
+// Vec3 is a point or a vector in right-handed coordinates. In 2D games Z is 0.
 //
-// Every product in its methods is rounded on its own, so that a build which could fuse a product and
-// a sum (arm64, riscv64, amd64 with GOAMD64=v3, ...) gives the same bits as one which can't.
-// docs/numerics.md has the whole rule.
+// Its methods round every product separately. So builds that could fuse a product and a sum (arm64,
+// riscv64, amd64 with GOAMD64=v3, ...) give the same bits as those that can't; see
+// docs/numerics.md.
 type Vec3 struct{ X, Y, Z float64 }
 
 // Add returns a + b.
@@ -23,7 +23,7 @@ func (a Vec3) Scale(s float64) Vec3 {
 	return Vec3{float64(a.X * s), float64(a.Y * s), float64(a.Z * s)}
 }
 
-// AddScaled returns a + s·b: where a point a is after s seconds at velocity b.
+// AddScaled returns a + s·b: the position after s seconds of a point at a with velocity b.
 func (a Vec3) AddScaled(s float64, b Vec3) Vec3 {
 	return Vec3{a.X + float64(b.X*s), a.Y + float64(b.Y*s), a.Z + float64(b.Z*s)}
 }
@@ -42,30 +42,30 @@ func (a Vec3) Cross(b Vec3) Vec3 {
 	}
 }
 
-// LengthSquared returns a·a. It overflows to +Inf where a component is beyond about 1e154.
+// LengthSquared returns a·a. It is +Inf if a component exceeds about 1e154.
 func (a Vec3) LengthSquared() float64 { return a.Dot(a) }
 
-// Length returns |a|. Components beyond about 1e154 give +Inf, those below about 1e-162 give 0;
-// [Vec3.Normalized] has neither limit.
+// Length returns |a|. Components above about 1e154 give +Inf, and components below about 1e-162
+// give 0. [Vec3.Normalized] doesn't have these limits.
 func (a Vec3) Length() float64 { return math.Sqrt(a.Dot(a)) }
 
 // Distance returns |a - b|.
 func (a Vec3) Distance(b Vec3) float64 { return a.Sub(b).Length() }
 
-// Lerp returns a at t = 0, b at t = 1, and the straight line between and beyond.
+// Lerp returns a + t·(b - a): a for t = 0, b (up to rounding) for t = 1. t may be outside 0 to 1.
 func (a Vec3) Lerp(b Vec3, t float64) Vec3 { return a.AddScaled(t, b.Sub(a)) }
 
-// Normalized returns a / |a| and true, or the zero vector and false where a has no direction: it is
-// zero, or a component is NaN or infinite. It neither overflows nor underflows.
+// Normalized returns a / |a| and true. It returns the zero vector and false if a is zero or has a
+// NaN or infinite component. It neither overflows nor underflows.
 func (a Vec3) Normalized() (Vec3, bool) {
-	largest := max(math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z))
-	if !(largest > 0 && largest <= math.MaxFloat64) {
+	m := max(math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z))
+	if !(m > 0 && m <= math.MaxFloat64) {
 		return Vec3{}, false
 	}
-	// A power of two scales exactly, so in the ordinary range this changes no digit.
-	if largest > 0x1p500 {
+	// Scaling by a power of two is exact.
+	if m > 0x1p500 {
 		a = a.Scale(0x1p-600)
-	} else if largest < 0x1p-500 {
+	} else if m < 0x1p-500 {
 		a = a.Scale(0x1p600)
 	}
 	l := a.Length()
@@ -74,6 +74,6 @@ func (a Vec3) Normalized() (Vec3, bool) {
 
 // IsFinite reports whether no component is NaN or infinite.
 func (a Vec3) IsFinite() bool {
-	// x-x is 0 for finite x and NaN for the rest.
+	// x - x is 0 for finite x and NaN otherwise.
 	return a.X-a.X == 0 && a.Y-a.Y == 0 && a.Z-a.Z == 0
 }
