@@ -27,7 +27,7 @@ func (s *Space) vetoed(a, b int32) bool {
 
 // Candidates calls yield with the pairs of bodies, by their ids, the smaller first, that Begin found, and those that rest on each other and nap.
 func (s *Space) Candidates(yield func(a, b int32) bool) {
-	s.takeAsWholeForInspection()
+	s.leaveParallelForInspection()
 	for _, p := range s.pairs {
 		a, b := s.infos[p.a].id, s.infos[p.b].id
 		if !yield(min(a, b), max(a, b)) {
@@ -53,11 +53,11 @@ func (s *Space) Candidates(yield func(a, b int32) bool) {
 }
 
 // isUnpaired reports whether begin hasn't made candidates of body i and its neighbours that are unsolved.
-func (s *Space) isUnpaired(i int32) bool { return s.flags[i]&unsolved != 0 || !s.findsPairs(i) }
+func (s *Space) isUnpaired(i int32) bool { return s.flags[i]&unsolved != 0 || !s.needsPairs(i) }
 
 // PredictedImpacts returns the impacts that Sweep found, in the order of time.
 func (s *Space) PredictedImpacts() []eventlog.Entry {
-	s.takeAsWholeForInspection()
+	s.leaveParallelForInspection()
 	var all []eventlog.Entry
 	s.calendar.All(func(e calendar.Event) bool {
 		if e.B == crossingCode || e.B < maxExitCode || s.infos[e.A].material.Sensor || e.B >= 0 && s.infos[e.B].material.Sensor {

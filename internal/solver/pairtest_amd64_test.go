@@ -84,7 +84,7 @@ func TestTheAssemblySearchesLikeGo(t *testing.T) {
 			}
 			return v
 		}
-		s := Space{bodies: make([]body, n)}
+		s := Space{bodyArrays: bodyArrays{bodies: make([]body, n)}}
 		s.Seconds = 1.0 / 60
 		s.query.setStep(s.Seconds)
 		var samples []grid.Sample

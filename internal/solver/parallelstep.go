@@ -164,7 +164,7 @@ func (s *Space) beginSubdomains() bool {
 	}
 	if each := float64(total) / float64(min(len(t.chunks), len(t.subdomains))); each > 0.8*float64(s.Bodies()) && s.ForceParallelFrom == 0 {
 		t.pause = layoutInterval // too many guests
-		s.forgetStep()
+		s.clearStepFlags()
 		return false
 	}
 	t.runPhase(pairPhase, len(t.subdomains))
@@ -172,7 +172,7 @@ func (s *Space) beginSubdomains() bool {
 }
 
 // sweep has the parts predict their first impacts.
-func (t *parallelStep) sweep() {
+func (t *parallelStep) predictFirstImpacts() {
 	t.acquireWorkers()
 	defer t.whole.Pool.Release()
 	t.runPhase(sweepPhase, len(t.subdomains))

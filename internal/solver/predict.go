@@ -111,7 +111,7 @@ func (s *Space) repredict(i int32, now float64) {
 	}
 }
 
-// testNear leaves in s.hits the bodies of s.near that pass the pair test with body i.
+// testNear leaves in s.hits the bodies of s.nearby that pass the pair test with body i.
 func (s *Space) testNear(i int32, now, deep float64) {
 	s.Counts.Sweeps += len(s.nearby)
 	s.nearby = slices.Grow(s.nearby, padding)
@@ -119,9 +119,10 @@ func (s *Space) testNear(i int32, now, deep float64) {
 	s.hits = s.passed
 }
 
-// deepAt returns the argument deep of the pair test for bodies on a new path at time now.
+// deepAt returns the argument deep of the pair test for bodies on a new path at time now. A body
+// that starts inside a sensor enters it, even if an impact at time 0 comes first.
 func deepAt(now float64) float64 {
-	if now == 0 { // a body that starts inside a sensor enters it, even if an impact at time 0 came first
+	if now == 0 {
 		return maybeOverlapping
 	}
 	return neverOverlapping
@@ -147,12 +148,15 @@ func (s *Space) predictCrossing(i int32, now float64) {
 		if c.Time < now {
 			c.Time = now
 		}
-		s.calendar.Push(calendar.Event{Time: c.Time, A: i, B: crossingCode, StampA: s.pathIDs[i].stamp, StampB: uint32(c.Side), Key: s.pathIDs[i].key})
+		id := s.pathIDs[i]
+		s.calendar.Push(calendar.Event{
+			Time: c.Time, A: i, B: crossingCode, StampA: id.stamp, StampB: uint32(c.Side), Key: id.key,
+		})
 	}
 }
 
-// crossCell moves body i to its next cell and predicts impacts with the bodies that this brings near. If it
-// has crossed very many cells, it is taken out of the cells: see grid.TryUnbin.
+// crossCell moves body i to its next cell and predicts impacts with the bodies that come into its
+// neighbourhood. A body that crosses very many cells is taken out of the cells: see grid.TryUnbin.
 func (s *Space) crossCell(i int32, side grid.Side, now float64) {
 	if s.grid.Move(i, side) && s.grid.TryUnbin(i, s.flight(i, now)) {
 		s.nearby = s.grid.Binned(s.nearby[:0])

@@ -35,9 +35,9 @@ type subdomain struct {
 func (p *subdomain) runPhase(what phase, span int) {
 	switch what {
 	case pairPhase:
-		p.begin()
+		p.findPairs()
 	case sweepPhase:
-		p.space.sweep()
+		p.space.predictFirstImpacts()
 	case checkPhase:
 		p.check(p.endOfSubStep(span))
 	case eventPhase:
@@ -46,23 +46,23 @@ func (p *subdomain) runPhase(what phase, span int) {
 		} else {
 			p.apply(p.endOfSubStep(span - 1))
 		}
-		p.run(span)
+		p.processEvents(span)
 	case finishPhase:
 		p.finishPaths()
 	}
 }
 
 // begin finds the candidate pairs of the part.
-func (p *subdomain) begin() {
+func (p *subdomain) findPairs() {
 	s := &p.space
 	s.reset()
 	s.stage = PairsFound // as the whole is
 	p.copyIn()
-	s.begin()
+	s.findPairs()
 }
 
 // localFlags are the flags that a part doesn't take over from the whole when that has solved its contacts.
-const localFlags = ghost | frozen | overlapsAtStart | tilesChecked | isCounted
+const localFlags = ghost | frozen | overlapsAtStart | tilesChecked | countedAsMoving
 
 // resolve takes over what contact solving has changed in the whole, and predicts again what that concerns.
 func (p *subdomain) resolve() {
@@ -91,9 +91,9 @@ func (p *subdomain) resolve() {
 }
 
 // run goes on to the end of a span.
-func (p *subdomain) run(span int) {
+func (p *subdomain) processEvents(span int) {
 	p.space.calendar.Until(span, subSteps)
-	p.space.run()
+	p.space.processEvents()
 }
 
 // endOfSubStep returns when a span ends.

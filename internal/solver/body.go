@@ -1,0 +1,92 @@
+package solver
+
+import "github.com/dango-physics/dango/collide"
+
+// Kind says what moves a body.
+type Kind uint8
+
+// The kinds of body.
+const (
+	Dynamic   Kind = iota // impacts, contacts, gravity and forces
+	Kinematic             // only the game: it moves at the velocity that it is given
+	Static                // nothing
+)
+
+// Material decides how two bodies or surfaces respond to each other.
+type Material struct {
+	Restitution  float64 // 0 to 1
+	Rule         uint8   // how two restitutions combine; only Settings.Combine reads it
+	Sliding      bool    // never bounces
+	Sensor       bool    // reports overlaps and stops nothing
+	Locked       uint8   // axes along which the body never moves, bit 0 for x
+	Friction     uint16  // number of its Friction, from RegisterFriction; 0 for none
+	Layers, Mask uint32  // two things collide if each one's Layers share a bit with the other's Mask
+}
+
+// collides reports whether the layers and masks of two things let them collide.
+func (m *Material) collides(o *Material) bool { return m.Layers&o.Mask != 0 && o.Layers&m.Mask != 0 }
+
+// body is a sphere on a straight path: at time t of the step its centre is at x + t·v. It fills a
+// cache line of 64 bytes.
+//
+// Under an acceleration a the true path is a parabola, and the straight path is its chord: v is the
+// mean velocity of the step, and the velocity at time t is v + (t - Seconds/2)·a. An impact changes
+// both by the same amount. Therefore a body is on its parabola at both ends of the step, an elastic
+// impact conserves energy, and a uniform acceleration cancels out of every pair.
+type body struct {
+	x, v        collide.Vec3 // metres at time 0, and metres per second
+	radius      float64      // metres
+	inverseMass float64      // 1/kg; 0 for a body that no impact moves
+}
+
+// at returns the centre at time t.
+func (b *body) at(t float64) collide.Vec3 { return b.x.AddScaled(t, b.v) }
+
+// bodyInfo is what a step needs of a body besides its path. It fills a cache line of 64 bytes.
+type bodyInfo struct {
+	traits                uint32 // hash of radius, mass and material
+	id                    int32
+	slideContacts         int32 // first of its slide contacts of this step; -1 for none
+	overlaps              int32 // first of the sensors that it is in, in sensorOverlaps; -1 for none
+	budget                int32 // impacts that it may still have in this step
+	kind                  Kind
+	acceleratedByContacts bool    // contact solving may have changed its acceleration: see accelerationBeforeSolving
+	_                     [8]byte // fills the cache line
+	maxSpeedSquared       float64 // square of its greatest speed in this step, m²/s²
+	material              Material
+}
+
+// pathID identifies the path that a body is on. It is stored apart from bodyInfo because every
+// event reads it.
+type pathID struct {
+	stamp uint32 // counts the body's paths; an event that was predicted on an earlier one is void
+	key   uint32 // hash of the path and of the body's traits, which orders simultaneous events
+}
+
+// flags are the boolean properties of a body.
+type flags uint32
+
+const (
+	alive           flags = 1 << iota
+	placed                // the game moved or changed it since the last step: finds its pairs even at rest
+	frozen                // its impact budget is spent
+	overlapping           // overlapped something at the end of the last step
+	overlapsAtStart       // overlapped something at the start of the step
+	tilesChecked          // touchPolygons has checked which surfaces it touches
+	unfiltered            // no sensor, and with a mask for all layers: collides with all others like it
+	accelerated           // its acceleration isn't zero
+	ghost                 // in a subdomain: a copy of a body that another subdomain owns
+	unchanged             // a step would leave it as it is, to the bit: see isUnchanged
+	hasSpin               // it has an entry in spins
+	neverSleeps           // the game keeps it awake
+	sleeping              // it is in a sleeping island
+	supportsSleeper       // a sleeping body rests on it
+	pairsSolved           // all that it could meet in this step is in contact with it, and solved
+	touchedByGame         // it sleeps or supports a sleeper, and the game set it: see applyGameChanges
+
+	// Flags that are only set within a step: see stage.go.
+	unsolved          // it is in a contact: its velocity is known once contacts are solved
+	stale             // its predictions are void: repredictStale makes new ones
+	countedAsMoving   // it is counted in movingBodies
+	missedByNeighbors // its path changed: neighbours may have searched for pairs without finding it
+)

@@ -1,0 +1,91 @@
+package solver
+
+import (
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/grid"
+)
+
+// predictFirstImpacts predicts the first events of the step. Pairs of an unsolved body and another
+// one are predicted with the velocity that the unsolved body has before contacts are solved;
+// repredictStale predicts them again.
+func (s *Space) predictFirstImpacts() {
+	for _, p := range s.pairs {
+		if (s.flags[p.a]|s.flags[p.b])&unsolved == 0 {
+			s.noteOverlap(p.a, p.b)
+		}
+		s.predictImpact(p.a, p.b, 0)
+	}
+	for i := range s.bodies {
+		if s.flags[i]&(alive|unsolved) != alive || s.flags[i]&unchanged != 0 && !s.surfacesChanged {
+			continue
+		}
+		s.predictOwnEvents(int32(i))
+	}
+}
+
+// predictOwnEvents predicts the first events of body i that involve no other body, and its exits
+// from sensors.
+func (s *Space) predictOwnEvents(i int32) {
+	f := &s.infos[i]
+	if f.overlaps >= 0 {
+		s.predictSensorExits(i, 0)
+	}
+	if s.isMoving(i) || s.surfacesChanged && f.kind != Static {
+		s.predictFirstSurface(i)
+		if len(s.statics.Sensors()) > 0 {
+			s.predictSurfaceSensors(i, 0)
+		}
+		s.predictCrossing(i, 0)
+	}
+}
+
+// processEvents processes events in chronological order, up to the time at which the calendar ends.
+func (s *Space) processEvents() {
+	prefetches := canPrefetch && len(s.bodies) >= prefetchFrom
+	for {
+		e := s.calendar.Pop()
+		if e == nil {
+			break
+		}
+		if prefetches {
+			s.prefetch()
+		}
+		if s.pathIDs[e.A].stamp != e.StampA {
+			continue // void: the body has changed its path
+		}
+		s.dueKey = e.Key
+		switch {
+		case e.B == crossingCode:
+			s.crossCell(e.A, grid.Side(e.StampB), e.Time)
+		case e.B >= 0 && s.pathIDs[e.B].stamp == e.StampB:
+			s.resolveImpact(e.A, e.B, e.Time)
+		case e.B < maxExitCode:
+			s.leaveSensor(e.A, surfaceCode-(e.B-exitCode), e.Time)
+		case e.B < 0 && s.statics.At(surfaceCode-e.B).Stamp == e.StampB:
+			s.resolveSurfaceImpact(e.A, surfaceCode-e.B, e.Time)
+		}
+	}
+}
+
+// finishPaths moves the bodies to where they are at the end of the step.
+func (s *Space) finishPaths() {
+	for i := range s.bodies {
+		if s.flags[i]&unchanged != 0 {
+			continue
+		}
+		s.flags[i] &^= pairsSolved
+		b := &s.bodies[i]
+		b.x = b.at(s.Seconds)
+		b.v = s.velocity(int32(i), s.Seconds)
+	}
+	if len(s.spins) > 0 {
+		s.finishSpins()
+	}
+	for k := len(s.haltedBodies) - 1; k >= 0; k-- { // the first halt of a body counts
+		h := &s.haltedBodies[k]
+		s.bodies[h.index].v = h.velocity
+	}
+	for k := range s.crushedBodies { // a crushed body stands still, whatever hit it before
+		s.bodies[s.index[s.crushedBodies[k].body]].v = collide.Vec3{}
+	}
+}

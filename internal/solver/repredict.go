@@ -1,0 +1,198 @@
+package solver
+
+import (
+	"slices"
+
+	"github.com/dango-physics/dango/internal/grid"
+)
+
+// Contact solving, vetoes and slowed drivers change paths after the first impacts have been
+// predicted. This file makes the calendar what it would be if those paths had been known when the
+// step began.
+
+// markStale notes that the predictions of body i are void: its path has changed before the first
+// event of the step.
+func (s *Space) markStale(i int32) {
+	if s.stage == Idle || s.flags[i]&stale != 0 {
+		return
+	}
+	s.flags[i] = s.flags[i]&^unchanged | stale
+	s.staleBodies = append(s.staleBodies, i)
+}
+
+// repredictStale predicts the impacts of all bodies again whose paths have changed since the step
+// began, and for the first time those of unsolved bodies.
+func (s *Space) repredictStale() {
+	s.markVetoed()
+	for _, i := range s.unsolvedBodies {
+		s.markStale(i)
+	}
+	if len(s.staleBodies) > 0 {
+		s.dropStale()
+		searching := 0
+		for _, i := range s.staleBodies {
+			if s.restartPath(i); s.needsNewPairs(i) {
+				searching++
+			}
+		}
+		for k := range s.pairs {
+			p := &s.pairs[k]
+			if (s.flags[p.a]|s.flags[p.b])&unsolved == 0 || s.isChanged(p.a) || s.isChanged(p.b) {
+				continue // its prediction is valid, or the pair is found again below
+			}
+			if s.comesAfter(p.a, p.b) {
+				p.a, p.b = p.b, p.a
+			}
+			s.noteOverlap(p.a, p.b)
+			s.predictImpact(p.a, p.b, 0)
+		}
+		known := len(s.pairs)
+		if 2*searching > len(s.bodies) {
+			s.findStalePairsDense()
+		} else {
+			s.findStalePairsSparse()
+		}
+		for _, p := range s.pairs[known:] {
+			s.noteOverlap(p.a, p.b)
+			s.predictImpact(p.a, p.b, 0)
+		}
+		for _, i := range s.staleBodies {
+			if s.flags[i]&unchanged == 0 || s.surfacesChanged {
+				s.predictOwnEvents(i)
+			}
+		}
+	}
+	for _, k := range s.slowedSurfaces {
+		s.repredictNearSurface(k, 0)
+	}
+	s.movingBodies = 0
+	for i, f := range s.flags {
+		if f&(stepFlags|placed|overlapping) == 0 {
+			continue
+		}
+		if f&(countedAsMoving|ghost) == countedAsMoving {
+			s.movingBodies++
+		}
+		s.flags[i] = f &^ (stepFlags | placed | overlapping)
+	}
+	s.movesSinceLayout += s.movingBodies
+	s.surfacesChanged = s.statics.Moving() > 0
+}
+
+// isChanged reports whether body i had a path when the step began, and has another one now.
+func (s *Space) isChanged(i int32) bool { return s.flags[i]&(stale|unsolved) == stale }
+
+// markVetoed marks the bodies of vetoed pairs as stale.
+func (s *Space) markVetoed() {
+	if len(s.vetoes) == 0 {
+		return
+	}
+	for k := range s.vetoes {
+		for _, code := range [2]int32{int32(k >> 32), int32(k)} {
+			// A sensor keeps its path: exits that were predicted on it stay valid.
+			if code >= 0 && s.flags[s.index[code]]&alive != 0 && !s.Material(code).Sensor {
+				s.markStale(s.index[code])
+			}
+		}
+	}
+	slices.Sort(s.staleBodies) // the order of a map varies
+}
+
+// dropStale removes the overlaps that were noted of stale bodies.
+func (s *Space) dropStale() {
+	s.endedOverlaps = slices.DeleteFunc(s.endedOverlaps, func(k endedOverlap) bool {
+		return s.flags[k.visitor]&stale != 0
+	})
+	if len(s.overlapPairs) == 0 {
+		return
+	}
+	for _, p := range s.overlapPairs {
+		s.flags[p.a] &^= overlapsAtStart
+		if p.b >= 0 {
+			s.flags[p.b] &^= overlapsAtStart
+		}
+	}
+	s.overlapPairs = slices.DeleteFunc(s.overlapPairs, func(p overlapPair) bool {
+		return s.flags[p.a]&stale != 0 || p.b >= 0 && s.flags[p.b]&stale != 0
+	})
+	for _, p := range s.overlapPairs {
+		s.flags[p.a] |= overlapsAtStart
+		if p.b >= 0 {
+			s.flags[p.b] |= overlapsAtStart
+		}
+	}
+}
+
+// restartPath begins the step anew for stale body i, on the path that it has now.
+func (s *Space) restartPath(i int32) {
+	f, b := &s.infos[i], &s.bodies[i]
+	s.flags[i] &^= countedAsMoving
+	speed := b.v.LengthSquared()
+	if speed > f.maxSpeedSquared || s.flags[i]&unsolved == 0 {
+		// Its neighbours searched when it was slower, or did not expect its path to change.
+		s.flags[i] |= missedByNeighbors
+	}
+	f.maxSpeedSquared = speed
+	f.budget = int32(s.MaxImpacts)
+	s.startPath(i)
+	if s.isMoving(i) {
+		s.flags[i] |= countedAsMoving
+	} else {
+		s.markUnchanged(i)
+	}
+}
+
+// findStalePairsDense finds the candidate pairs of stale bodies where most bodies are stale and
+// need new pairs: every body searches half of its neighbourhood.
+func (s *Space) findStalePairsDense() {
+	for i := range int32(len(s.bodies)) {
+		if s.flags[i]&alive == 0 {
+			continue
+		}
+		if !s.testNeighborhood(i, 0, maybeOverlapping, grid.Half) {
+			s.nearby = s.grid.HalfNeighbors(i, s.flight(i, 0), s.nearby[:0])
+			s.testNear(i, 0, maybeOverlapping)
+		}
+		for _, j := range s.hits {
+			if (s.flags[i]|s.flags[j])&stale != 0 && (s.needsPairs(i) || s.needsPairs(j)) && !s.wasPaired(i, j) {
+				s.addPair(i, j)
+			}
+		}
+	}
+}
+
+// findStalePairsSparse finds the candidate pairs of stale bodies where few of them need new pairs:
+// those search their whole neighbourhood.
+func (s *Space) findStalePairsSparse() {
+	for _, i := range s.staleBodies {
+		if !s.needsNewPairs(i) {
+			continue
+		}
+		s.nearby = s.grid.Neighbors(i, s.flight(i, 0), s.nearby[:0])
+		s.testNear(i, 0, maybeOverlapping)
+		for _, j := range s.hits {
+			// Each pair is added once: by the body with the smaller index, or by the only one that
+			// searches.
+			if s.flags[j]&stale != 0 && (i == j || i > j && s.needsNewPairs(j)) {
+				continue
+			}
+			if (s.needsPairs(i) || s.needsPairs(j)) && !s.wasPaired(i, j) {
+				s.addPair(i, j)
+			}
+		}
+	}
+}
+
+// needsNewPairs reports whether stale body i has to search for candidate pairs.
+func (s *Space) needsNewPairs(i int32) bool {
+	return s.flags[i]&missedByNeighbors != 0 || s.needsPairs(i)
+}
+
+// wasPaired reports whether findPairs has made i and j a candidate pair of an unsolved body and one
+// that keeps its path.
+func (s *Space) wasPaired(i, j int32) bool {
+	if s.flags[i]&unsolved == 0 {
+		i, j = j, i
+	}
+	return s.flags[i]&unsolved != 0 && s.flags[j]&(stale|unsolved) == 0 && s.needsPairs(j)
+}
