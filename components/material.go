@@ -81,15 +81,15 @@ func coefficient(x float64) bool { return x >= 0 && x <= MaxFriction }
 
 // CombineMaterials returns the material of a contact between a and b, with StaticFriction filled in.
 func CombineMaterials(a, b MaterialData) MaterialData {
-	bounce, rub := max(a.RestitutionCombine, b.RestitutionCombine), max(a.FrictionCombine, b.FrictionCombine)
+	restitution, friction := max(a.RestitutionCombine, b.RestitutionCombine), max(a.FrictionCombine, b.FrictionCombine)
 	return MaterialData{
-		Restitution:        bounce.Apply(a.Restitution, b.Restitution),
-		Friction:           rub.Apply(a.Friction, b.Friction),
-		StaticFriction:     rub.Apply(max(a.StaticFriction, a.Friction), max(b.StaticFriction, b.Friction)),
-		RollingResistance:  rub.Apply(a.RollingResistance, b.RollingResistance),
-		SpinningResistance: rub.Apply(a.SpinningResistance, b.SpinningResistance),
-		RestitutionCombine: bounce,
-		FrictionCombine:    rub,
+		Restitution:        restitution.Apply(a.Restitution, b.Restitution),
+		Friction:           friction.Apply(a.Friction, b.Friction),
+		StaticFriction:     friction.Apply(max(a.StaticFriction, a.Friction), max(b.StaticFriction, b.Friction)),
+		RollingResistance:  friction.Apply(a.RollingResistance, b.RollingResistance),
+		SpinningResistance: friction.Apply(a.SpinningResistance, b.SpinningResistance),
+		RestitutionCombine: restitution,
+		FrictionCombine:    friction,
 	}
 }
 
