@@ -100,7 +100,8 @@ func (s *Space) noteCrushed(i, code int32, key uint32, t float64) {
 // pushed it, in chronological order.
 func (s *Space) EachCrushed(yield func(body, other int32)) {
 	slices.SortFunc(s.crushedBodies, func(a, b crushedBody) int {
-		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.key, b.key), cmp.Compare(a.body, b.body), cmp.Compare(b.other, a.other))
+		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.key, b.key),
+			cmp.Compare(a.body, b.body), cmp.Compare(b.other, a.other))
 	})
 	for k := range s.crushedBodies {
 		yield(s.crushedBodies[k].body, s.crushedBodies[k].other)

@@ -6,17 +6,27 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
+// Sliding. A body that meets something immovable without a bounce slides along it for the rest of
+// the step, or until it leaves the contact. Several such contacts limit its movement together:
+// collide.Slide finds the velocity closest to the wanted one that enters none of them.
+// Accelerations are limited likewise, so that a body on a slope gets the part of gravity along the
+// slope.
+//
+// Immovable here is also a body that cannot yield because it slides or rests on something itself.
+
 // slideContact is a contact along which a body slides for the rest of the step.
 type slideContact struct {
 	collide.SlideContact
 	other int32  // the id of a body, or a surface code
-	stamp uint32 // of its path: once that is stopped, the contact is void
-	next  int32
+	stamp uint32 // of the path of other: when that changes, the contact is void
+	next  int32  // index of the body's next slide contact; -1 for none
 
-	originVelocity, originAcceleration collide.Vec3 // the body's mean velocity and its acceleration before it met the first of its contacts
+	// Mean velocity and acceleration of the body before the first of its contacts. All its contacts
+	// have the same.
+	originVelocity, originAcceleration collide.Vec3
 }
 
-// stampOf returns the stamp of something's path: a body, by its id, or a surface, by its code.
+// stampOf returns the stamp of the path of a body (its id) or a surface (its code).
 func (s *Space) stampOf(code int32) uint32 {
 	if code >= 0 {
 		return s.pathIDs[s.index[code]].stamp
@@ -24,18 +34,25 @@ func (s *Space) stampOf(code int32) uint32 {
 	return s.statics.At(surfaceCode - code).Stamp
 }
 
-// heldShare is how much of its freedom, in the square, a body may have left along a push and still count as held. Next to nothing, so that what
-// is pushed gives way if it can at all; more than rounding, so that a straight column stands.
-const heldShare = 0x1p-30
+// immovableShare is the fraction of its effective inverse mass that contacts may leave a pushed
+// body for it to count as immovable. It is tiny, so that a pushed body yields if it can at all. It
+// is far above rounding (2^-52): with less, a straight column of bodies would not stand.
+const immovableShare = 0x1p-30
 
-// leavingShare is the speed, in parts of the speeds, at which a body leaves a contact: a thousand roundings.
+// leavingShare is the separation speed above which a body leaves a contact, as a fraction of the
+// speeds: a thousand roundings. With less, rounding would end contacts; with more, a slow body
+// would be held to what it moves away from.
 const leavingShare = 0x1p-43
 
-// yieldingDirections returns how two movable bodies that meet without a bounce give way, where one of them slides or rests on other things: along
-// which directions, and how easily (the inverse masses along the normal). One that can't give way at all has 0, and is as
-// immovable to the other as what it rests on. So a ball on a ball on the floor needs one impact each, from the
-// floor up, and not endlessly many. With pressed, both keep the contacts that they slide on.
-func (s *Space) yieldingDirections(i, j int32, n, ni, nj collide.Vec3, t float64) (hi, hj collide.Vec3, wi, wj float64, pressed bool) {
+// yieldingDirections returns how two movable bodies that meet without a bounce yield if one of them
+// slides or rests on other things: the directions in which an impulse along n moves them, and their
+// effective inverse masses along n. A body that cannot yield gets 0: it is as immovable to the
+// other as what it rests on. A ball that falls on a ball on the floor so needs one impact for each
+// of the two contacts, from the floor up, instead of an endless sequence. With keepContacts, both
+// bodies continue to slide along their contacts.
+func (s *Space) yieldingDirections(
+	i, j int32, n, ni, nj collide.Vec3, t float64,
+) (hi, hj collide.Vec3, wi, wj float64, keepContacts bool) {
 	mi, mj := s.bodies[i].inverseMass, s.bodies[j].inverseMass
 	wi, wj = float64(mi*ni.Dot(ni)), float64(mj*nj.Dot(nj))
 	if s.infos[i].slideContacts < 0 && s.infos[j].slideContacts < 0 {
@@ -43,13 +60,13 @@ func (s *Space) yieldingDirections(i, j int32, n, ni, nj collide.Vec3, t float64
 	}
 	hi, hj = s.yieldDirection(i, ni, s.bodies[i].v, t), s.yieldDirection(j, nj.Neg(), s.bodies[j].v, t).Neg()
 	ui, uj := float64(mi*hi.Dot(ni)), float64(mj*hj.Dot(nj))
-	heldI, heldJ := ui <= heldShare*wi, uj <= heldShare*wj
+	immovableI, immovableJ := ui <= immovableShare*wi, uj <= immovableShare*wj
 	switch {
-	case heldI && heldJ: // jammed: let them go, and meet again what holds them
+	case immovableI && immovableJ: // ignore their contacts, which have new impacts with them
 		return ni, nj, wi, wj, false
-	case heldI:
+	case immovableI:
 		return ni, nj, 0, wj, true
-	case heldJ:
+	case immovableJ:
 		return ni, nj, wi, 0, true
 	case !s.reducesEnergy(i, j, n, hi, hj, ui+uj, t):
 		return ni, nj, wi, wj, false
@@ -57,20 +74,25 @@ func (s *Space) yieldingDirections(i, j int32, n, ni, nj collide.Vec3, t float64
 	return hi, hj, ui, uj, true
 }
 
-// reducesEnergy reports whether to stop bodies i and j on each other along hi and hj takes energy. It does where what they slide on gives none.
+// reducesEnergy reports whether the impulse along hi and hj that ends the approach of bodies i and
+// j reduces their energy. It does if the contacts along which they slide are at rest. Moving
+// contacts can add energy.
 //
-// A push of J changes the energy by J·(J·w/2 - c), where w is how easily the two give way and c how fast they close in along those
-// directions. One that ends their closing along the normal must be at most 2c/w. The same goes for the accelerations (Gauss's principle of least constraint).
+// An impulse J changes the energy by J·(J·w/2 - c), where w is the sum of the inverse masses along
+// hi and hj, and c the closing speed along them. An impulse that ends the approach along n must
+// therefore be at most 2c/w. The same holds for the accelerations, by Gauss's principle of least
+// constraint. inverse is the effective inverse mass along n.
 func (s *Space) reducesEnergy(i, j int32, n, hi, hj collide.Vec3, inverse, t float64) bool {
-	give := float64(s.bodies[i].inverseMass*hi.LengthSquared()) + float64(s.bodies[j].inverseMass*hj.LengthSquared())
-	least := func(a, b collide.Vec3) bool {
-		push := n.Dot(b.Sub(a)) / inverse
-		return float64(push*(float64(push*give)-float64(2*(hj.Dot(b)-hi.Dot(a))))) <= 0
+	w := float64(s.bodies[i].inverseMass*hi.LengthSquared()) + float64(s.bodies[j].inverseMass*hj.LengthSquared())
+	reduces := func(a, b collide.Vec3) bool {
+		impulse := n.Dot(b.Sub(a)) / inverse
+		return float64(impulse*(float64(impulse*w)-float64(2*(hj.Dot(b)-hi.Dot(a))))) <= 0
 	}
-	return least(s.velocity(i, t), s.velocity(j, t)) && least(s.accelerations[i], s.accelerations[j])
+	return reduces(s.velocity(i, t), s.velocity(j, t)) && reduces(s.accelerations[i], s.accelerations[j])
 }
 
-// yieldDirection returns what is left of a push in the direction d of body i, which moves at a mean v, after what it slides on at time t.
+// yieldDirection returns the direction in which a push along d moves body i, which slides along its
+// contacts at time t. Its mean velocity is v.
 func (s *Space) yieldDirection(i int32, d, v collide.Vec3, t float64) collide.Vec3 {
 	s.listSlideContacts(i, v, t)
 	if len(s.slideScratch) == 0 {
@@ -80,14 +102,15 @@ func (s *Space) yieldDirection(i int32, d, v collide.Vec3, t float64) collide.Ve
 	return d
 }
 
-// listSlideContacts lists in s.slideScratch what body i, which moves at a mean v, slides on at time t, as if it were still.
+// listSlideContacts lists in s.slideScratch the contacts along which body i slides at time t, with
+// velocity zero. The mean velocity of the body is v. Contacts that it leaves are removed.
 func (s *Space) listSlideContacts(i int32, v collide.Vec3, t float64) {
 	s.dropLostContacts(i, t)
 	s.slideScratch = s.slideScratch[:0]
 	for link := &s.infos[i].slideContacts; *link >= 0; {
 		k := &s.slideContacts[*link]
 		if k.Normal.Dot(v.Sub(k.Velocity)) > float64(leavingShare*(abs1(v)+abs1(k.Velocity))) {
-			// An earlier push takes it off this one. To let it hold would make energy from nothing.
+			// An earlier push moves the body away from this contact. Keeping it would add energy.
 			*link = k.next
 			continue
 		}
@@ -96,42 +119,49 @@ func (s *Space) listSlideContacts(i int32, v collide.Vec3, t float64) {
 	}
 }
 
-// shiftSlideOrigins adds what a push changed in the mean velocity and the acceleration of body i to the movement that its contacts limit.
-func (s *Space) shiftSlideOrigins(i int32, change, pull collide.Vec3) {
+// shiftSlideOrigins adds changes of the mean velocity and the acceleration of body i, from a push,
+// to the movement that its slide contacts limit.
+func (s *Space) shiftSlideOrigins(i int32, velocity, acceleration collide.Vec3) {
 	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
 		k := &s.slideContacts[at]
-		k.originVelocity, k.originAcceleration = k.originVelocity.Add(change), k.originAcceleration.Add(pull)
+		k.originVelocity = k.originVelocity.Add(velocity)
+		k.originAcceleration = k.originAcceleration.Add(acceleration)
 	}
 }
 
-// mayBeHeld reports whether a body may slide on something, or what pulls at it may have been taken by the solution: most don't, and leaveContacts has nothing to do for them.
-func (f *bodyInfo) mayBeHeld() bool { return f.slideContacts >= 0 || f.acceleratedByContacts }
+// mayBeSupported reports whether the body may slide on something, or the contact solver may have
+// changed its acceleration. For most bodies neither is true, and leaveContacts has nothing to do.
+func (f *bodyInfo) mayBeSupported() bool { return f.slideContacts >= 0 || f.acceleratedByContacts }
 
-// leaveContacts takes body i off all that it slides on at time t, and returns its mean velocity, which was v. Where it moves away from what held it up, that must not go on to push it: what pulls at it pulls again.
+// leaveContacts removes all contacts along which body i slides at time t, because it bounces. It
+// returns the mean velocity of the body, which was v. A contact that the body leaves must not
+// accelerate it any longer. So the body gets back the acceleration that it had before it was
+// supported, if that is the smaller one along v.
 func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64) collide.Vec3 {
 	f := &s.infos[i]
-	pull, held := s.accelerationBeforeSolving(i)
+	a, supported := s.accelerationBeforeSolving(i)
 	if f.slideContacts >= 0 {
-		if !held {
-			pull, held = s.slideContacts[f.slideContacts].originAcceleration, true
+		if !supported {
+			a, supported = s.slideContacts[f.slideContacts].originAcceleration, true
 		}
 		f.slideContacts = -1
 	}
-	if !held {
+	if !supported {
 		return v
 	}
-	if change := pull.Sub(s.accelerations[i]); change.Dot(v) < 0 {
+	if change := a.Sub(s.accelerations[i]); change.Dot(v) < 0 {
 		v = v.AddScaled(float64(s.Seconds/2)-t, change)
-		s.accelerations[i] = pull
+		s.accelerations[i] = a
 		s.flags[i] |= accelerated
 	}
 	return v
 }
 
-// accelerationBeforeSolving returns what pulls at body i, if the solution has taken that in this step.
+// accelerationBeforeSolving returns the acceleration of body i before contacts were solved, if the
+// contact solver has changed it in this step.
 func (s *Space) accelerationBeforeSolving(i int32) (collide.Vec3, bool) {
 	f := &s.infos[i]
-	if !f.acceleratedByContacts { // most are never held, and their stills are far away in memory
+	if !f.acceleratedByContacts { // true for most bodies, and spares reading sleepStates
 		return collide.Vec3{}, false
 	}
 	if is := &s.sleepStates[f.id]; is.solvedInStep == s.stepNumber {
@@ -141,10 +171,13 @@ func (s *Space) accelerationBeforeSolving(i int32) (collide.Vec3, bool) {
 	return collide.Vec3{}, false
 }
 
-// dropLostContacts drops the contacts of body i that are over at time t: it doesn't touch them any more, or they have turned.
+// dropLostContacts removes the slide contacts of body i that have ended by time t: it no longer
+// touches the other side, or the path of that has changed.
 //
-// What is left of them no more limits the movement from before the first, which would give back what the dropped ones took, but the present one. Only a
-// character goes on as it wanted to: it has no more energy than when it met the first.
+// The other contacts then limit the present movement. The movement before the first contact would
+// give back what the lost contacts have taken. Only a body with a sliding material (a character)
+// continues to want its original movement: it has no more energy than when it met the first
+// contact.
 func (s *Space) dropLostContacts(i int32, t float64) {
 	dropped := false
 	for link := &s.infos[i].slideContacts; *link >= 0; {
@@ -159,19 +192,22 @@ func (s *Space) dropLostContacts(i int32, t float64) {
 	}
 }
 
-// restartSlide lets the contacts of body i limit its present movement, of a mean v.
+// restartSlide makes the slide contacts of body i limit its present movement, whose mean velocity
+// is v.
 func (s *Space) restartSlide(i int32, v collide.Vec3) {
 	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
 		s.slideContacts[at].originVelocity, s.slideContacts[at].originAcceleration = v, s.accelerations[i]
 	}
 }
 
-// shareAcceleration lets two bodies that don't bounce off each other press on each other: they have the same acceleration along the normal from now on if theirs approach, or
-// if together, and it reports whether they do. Their velocities are then as equal as their mean ones.
-func (s *Space) shareAcceleration(i, j int32, n, ni, nj collide.Vec3, inverse float64, together bool) bool {
+// shareAcceleration gives two bodies that meet without a bounce the same acceleration along the
+// normal n, if their accelerations approach each other, or in any case if equalize is set. It
+// reports whether it has changed them. Then the mean velocities are equal along n whenever the
+// velocities are.
+func (s *Space) shareAcceleration(i, j int32, n, ni, nj collide.Vec3, inverse float64, equalize bool) bool {
 	closing := -n.Dot(s.accelerations[i].Sub(s.accelerations[j]))
 	s.heldAcceleration = closing
-	if closing == 0 || !(closing > 0) && !together {
+	if closing == 0 || !(closing > 0) && !equalize {
 		return false
 	}
 	force := closing / inverse
@@ -182,72 +218,105 @@ func (s *Space) shareAcceleration(i, j int32, n, ni, nj collide.Vec3, inverse fl
 	return true
 }
 
-// slideAlong adds what body i has met at time t, something immovable that moves at u, to the contacts it slides along, and
-// returns the mean velocity that they leave it, with the impulse that took. Contacts that it leaves are dropped.
+// slideAlong adds a contact to those along which body i slides: at time t the body meets code (a
+// body's id or a surface's code), which is immovable to it and moves at velocity u. The normal is
+// n, and free is n without locked axes. slideAlong returns the mean velocity that all contacts
+// leave the body, and the normal impulse in N·s. It removes contacts that do not limit the
+// movement.
 //
-// Where it slides, or rests, all contacts limit the movement that it had before the first of them. Limiting what the
-// others have left of it isn't the same: in a funnel each wall would throw it off the one before, for ever.
-func (s *Space) slideAlong(i, with int32, n, free, u collide.Vec3, t float64) (collide.Vec3, float64) {
-	c := collide.SlideContact{Normal: n, Velocity: u}
-	if free != n { // what counts is the part of the contact along which the body can move
-		size := free.Length()
-		c.Normal = free.Scale(1 / size)
-		c.Velocity = c.Normal.Scale(n.Dot(u) / size)
-	}
+// All contacts together limit the movement before the first of them. Limiting what the other
+// contacts have left of it is not the same: in a funnel each wall would push the body off the
+// other, endlessly.
+func (s *Space) slideAlong(i, code int32, n, free, u collide.Vec3, t float64) (collide.Vec3, float64) {
 	f := &s.infos[i]
 	s.dropLostContacts(i, t)
-	v := s.velocity(i, t)
-	present := v
+	before := s.velocity(i, t)
 	s.heldAcceleration = -n.Dot(s.accelerations[i])
-	first := slideContact{c, with, s.stampOf(with), f.slideContacts, s.bodies[i].v, s.accelerations[i]}
-	leaving := c.Normal.Dot(v.Sub(c.Velocity))
-	if f.slideContacts >= 0 && (s.infos[i].material.Sliding || -leaving <= s.RestSpeed) {
-		first.originVelocity, first.originAcceleration = s.slideContacts[f.slideContacts].originVelocity, s.slideContacts[f.slideContacts].originAcceleration
-		v, s.accelerations[i] = first.originVelocity.AddScaled(t-float64(s.Seconds/2), first.originAcceleration), first.originAcceleration
-	}
-	s.slideContacts = append(s.slideContacts, first)
-	f.slideContacts = int32(len(s.slideContacts) - 1)
-	if with >= 0 {
-		s.noteDependency(i, s.index[with])
-	}
+	wanted, originAcceleration := s.addSlideContact(i, code, slidePlane(n, free, u), before, t)
+	originVelocity := s.slideContacts[f.slideContacts].originVelocity
 	s.slideScratch = s.slideScratch[:0]
 	for at := f.slideContacts; at >= 0; at = s.slideContacts[at].next {
 		s.slideScratch = append(s.slideScratch, s.slideContacts[at].SlideContact)
 	}
-	after, result := collide.Slide(v, s.slideScratch)
-	if result.Outcome == collide.Crushed || s.squeezesOut(i, v, after) {
+	after, result := collide.Slide(wanted, s.slideScratch)
+	if result.Outcome == collide.Crushed || s.squeezesOut(i, wanted, after) {
 		return s.crushBody(i, n)
 	}
-	lifted := false // one that limits its movement is left for what pulls at it
+	released := false // a contact that limits the velocity is left because of the acceleration
 	if s.accelerations[i] != (collide.Vec3{}) {
 		active := result.Active
 		after, result = s.slideAccelerated(i, after, active, t)
-		lifted = active&^result.Active != 0
+		released = active&^result.Active != 0
 		s.heldAcceleration += n.Dot(s.accelerations[i])
 	}
 	after = s.unlocked(i, after)
-	if s.gainsFromDriver(i, present, s.velocityFrom(i, after, t)) {
+	if s.gainsFromDriver(i, before, s.velocityFrom(i, after, t)) {
 		return s.crushBody(i, n)
 	}
-	kept, k := int32(-1), 0
-	for at := f.slideContacts; at >= 0; k++ {
-		next := s.slideContacts[at].next
-		if k < 64 && result.Active>>k&1 != 0 {
-			o := &s.slideContacts[at]
-			o.next, o.originVelocity, o.originAcceleration = kept, first.originVelocity, first.originAcceleration
-			kept = at
-		}
-		at = next
-	}
-	f.slideContacts = kept
-	if lifted && !s.infos[i].material.Sliding {
+	s.keepActiveContacts(f, result.Active, originVelocity, originAcceleration)
+	if released && !f.material.Sliding {
 		s.restartSlide(i, after)
 	}
 	return after, after.Sub(s.bodies[i].v).Dot(n) / s.bodies[i].inverseMass
 }
 
-// squeezesOut reports whether the contacts of body i, which moved at v, would throw it out at a speed that they have only because nearly nothing is left to it: two
-// that face each other to a millionth part, closing in by rounding.
+// slidePlane returns the contact with something that moves at u, of which n is the normal and free
+// is n without locked axes. Only the directions in which the body can move count.
+func slidePlane(n, free, u collide.Vec3) collide.SlideContact {
+	if free == n {
+		return collide.SlideContact{Normal: n, Velocity: u}
+	}
+	size := free.Length()
+	normal := free.Scale(1 / size)
+	return collide.SlideContact{Normal: normal, Velocity: normal.Scale(n.Dot(u) / size)}
+}
+
+// addSlideContact adds contact c with code to those of body i, which moves at v at time t. It
+// returns the velocity and the acceleration that all contacts have to limit. These become the
+// origin of the contact, and the acceleration that of the body.
+//
+// They are those before the first contact if the body has slide contacts, and its present ones
+// otherwise, or if it meets the new contact faster than RestSpeed.
+func (s *Space) addSlideContact(
+	i, code int32, c collide.SlideContact, v collide.Vec3, t float64,
+) (wanted, acceleration collide.Vec3) {
+	f := &s.infos[i]
+	added := slideContact{c, code, s.stampOf(code), f.slideContacts, s.bodies[i].v, s.accelerations[i]}
+	leaving := c.Normal.Dot(v.Sub(c.Velocity))
+	if f.slideContacts >= 0 && (f.material.Sliding || -leaving <= s.RestSpeed) {
+		first := &s.slideContacts[f.slideContacts]
+		added.originVelocity, added.originAcceleration = first.originVelocity, first.originAcceleration
+		v = added.originVelocity.AddScaled(t-float64(s.Seconds/2), added.originAcceleration)
+		s.accelerations[i] = added.originAcceleration
+	}
+	s.slideContacts = append(s.slideContacts, added)
+	f.slideContacts = int32(len(s.slideContacts) - 1)
+	if code >= 0 {
+		s.noteDependency(i, s.index[code])
+	}
+	return v, added.originAcceleration
+}
+
+// keepActiveContacts removes the slide contacts of a body that do not limit its movement: those
+// whose bit in active is not set, counted from the first contact. The others limit the movement
+// with the given origin.
+func (s *Space) keepActiveContacts(f *bodyInfo, active uint64, velocity, acceleration collide.Vec3) {
+	kept, k := int32(-1), 0
+	for at := f.slideContacts; at >= 0; k++ {
+		next := s.slideContacts[at].next
+		if k < 64 && active>>k&1 != 0 {
+			o := &s.slideContacts[at]
+			o.next, o.originVelocity, o.originAcceleration = kept, velocity, acceleration
+			kept = at
+		}
+		at = next
+	}
+	f.slideContacts = kept
+}
+
+// squeezesOut reports whether the contacts of body i would change its velocity from v to an after
+// that is far faster than anything that takes part. That happens between two contacts that face
+// each other but for a millionth and close in by rounding.
 func (s *Space) squeezesOut(i int32, v, after collide.Vec3) bool {
 	fastest := abs1(v)
 	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
@@ -256,93 +325,111 @@ func (s *Space) squeezesOut(i int32, v, after collide.Vec3) bool {
 	return abs1(after) > float64(maxSqueezeSpeed*fastest)
 }
 
-// maxSqueezeSpeed is how many times as fast as anything that takes part a body may be squeezed out: a wedge with an angle of two degrees does that.
+// maxSqueezeSpeed is the largest speed at which a body is squeezed out, relative to the fastest
+// thing that takes part. A wedge with an angle of two degrees reaches about half of it (1/sin 2° is
+// 29). A smaller value would crush bodies in such wedges instead; a larger one would fling bodies
+// out of wedges that exist by rounding only.
 const maxSqueezeSpeed = 64
 
-// crushBody stops body i for the rest of the step: what holds it closes in on it. It stops here, and they at it.
+// crushBody halts body i, since what is around it closes in on it: it sets the velocity to zero and
+// the budget so that this impact exceeds it. It returns the results of slideAlong.
 func (s *Space) crushBody(i int32, n collide.Vec3) (collide.Vec3, float64) {
 	s.infos[i].slideContacts, s.infos[i].budget = -1, 0
 	s.accelerations[i] = collide.Vec3{}
 	return collide.Vec3{}, n.Dot(s.bodies[i].v.Neg()) / s.bodies[i].inverseMass
 }
 
-// gainsFromDriver reports whether body i, which moved at v and is to move at w, is driven by one that counts as immovable to it but isn't (see press). That one wouldn't pay for it.
+// gainsFromDriver reports whether body i, whose velocity changes from v to w, gains energy from a
+// moving dynamic body that counts as immovable to it (see yieldingDirections). That body would not
+// lose the energy.
 //
-// Between that and a wall that are all but parallel, what is next to nothing in the one would be anything in the other.
+// Between such a body and a wall that are almost parallel, a tiny speed of the one would become an
+// arbitrary speed of body i.
 func (s *Space) gainsFromDriver(i int32, v, w collide.Vec3) bool {
 	if w.LengthSquared() <= v.LengthSquared() {
 		return false
 	}
 	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
-		if k := &s.slideContacts[at]; k.other >= 0 && k.Velocity != (collide.Vec3{}) && s.infos[s.index[k.other]].kind == Dynamic {
+		k := &s.slideContacts[at]
+		if k.other >= 0 && k.Velocity != (collide.Vec3{}) && s.infos[s.index[k.other]].kind == Dynamic {
 			return true
 		}
 	}
 	return false
 }
 
-// stillTouches reports whether body i still touches at time t what it slid along: that can be round, or come to an edge.
-func (s *Space) stillTouches(i, with int32, t float64) bool {
+// stillTouches reports whether body i touches code at time t. The two slid along each other, and
+// part where a surface is round or has an edge.
+func (s *Space) stillTouches(i, code int32, t float64) bool {
 	b := s.bodies[i]
 	b.x = b.at(t)
-	if with >= 0 {
-		o := &s.bodies[s.index[with]]
+	if code >= 0 {
+		o := &s.bodies[s.index[code]]
 		return b.x.Distance(o.at(t)) <= b.radius+o.radius+float64(touchTolerance*b.radius)
 	}
-	gap, _ := s.separation(&b, surfaceCode-with, t)
+	gap, _ := s.separation(&b, surfaceCode-code, t)
 	return gap <= float64(touchTolerance*b.radius)
 }
 
-// slideAccelerated takes from the acceleration of body i what its contacts, those in s.slideScratch that are active, hold up, and returns the mean
-// velocity of a body that moves at v at time t.
+// slideAccelerated subtracts from the acceleration of body i what its contacts take up, and returns
+// the mean velocity of a body that moves at v at time t. The contacts are in s.slideScratch; those
+// of the bits in active limit v.
 //
-// The mean velocity can enter contacts that v leaves, or that the acceleration takes it off. To the ones it would come back within the step; for the others, the path is too coarse. Along their
-// normals it gets neither velocity nor acceleration: to turn the mean velocity alone would make it faster.
-func (s *Space) slideAccelerated(i int32, v collide.Vec3, active uint64, t float64) (collide.Vec3, collide.SlideResult) {
+// The mean velocity may enter a contact that v leaves, or that the acceleration moves the body away
+// from. To the former the body would come back within the step, and for the latter a chord is too
+// coarse. Along the normals of such contacts (locked) both velocity and acceleration become zero.
+// Changing the mean velocity alone would add energy.
+func (s *Space) slideAccelerated(
+	i int32, v collide.Vec3, active uint64, t float64,
+) (collide.Vec3, collide.SlideResult) {
 	all := len(s.slideScratch)
-	tied := uint64(0)
+	locked := uint64(0)
 	for {
-		pull, u := s.accelerations[i], v
+		a, u := s.accelerations[i], v
 		for k := range min(all, 64) {
-			c := s.slideScratch[k]
+			n := s.slideScratch[k].Normal
 			switch {
-			case tied>>k&1 != 0:
-				s.slideScratch = append(s.slideScratch, collide.SlideContact{Normal: c.Normal}, collide.SlideContact{Normal: c.Normal.Neg()})
+			case locked>>k&1 != 0:
+				s.slideScratch = append(s.slideScratch,
+					collide.SlideContact{Normal: n}, collide.SlideContact{Normal: n.Neg()})
 			case active>>k&1 != 0:
-				s.slideScratch = append(s.slideScratch, collide.SlideContact{Normal: c.Normal})
+				s.slideScratch = append(s.slideScratch, collide.SlideContact{Normal: n})
 			}
 		}
-		pull, _ = collide.Slide(pull, s.slideScratch[all:])
+		a, _ = collide.Slide(a, s.slideScratch[all:])
 		s.slideScratch = s.slideScratch[:all]
-		if tied != 0 {
+		if locked != 0 {
 			for k := range min(all, 64) {
-				if c := s.slideScratch[k]; tied>>k&1 != 0 {
-					s.slideScratch = append(s.slideScratch, collide.SlideContact{Normal: c.Normal.Neg(), Velocity: c.Velocity})
+				if c := s.slideScratch[k]; locked>>k&1 != 0 {
+					c.Normal = c.Normal.Neg()
+					s.slideScratch = append(s.slideScratch, c)
 				}
 			}
 			u, _ = collide.Slide(v, s.slideScratch)
 			s.slideScratch = s.slideScratch[:all]
 		}
-		after, result := collide.Slide(u.AddScaled(float64(s.Seconds/2)-t, pull), s.slideScratch)
-		more := uint64(0)
+		mean, result := collide.Slide(u.AddScaled(float64(s.Seconds/2)-t, a), s.slideScratch)
+		entered := uint64(0)
 		for k := range min(all, 64) {
-			if along := s.slideScratch[k].Normal.Dot(pull); result.Active>>k&1 != 0 && math.Abs(along) > float64(leavingShare*abs1(pull)) {
-				more |= 1 << k
+			alongNormal := s.slideScratch[k].Normal.Dot(a)
+			if result.Active>>k&1 != 0 && math.Abs(alongNormal) > float64(leavingShare*abs1(a)) {
+				entered |= 1 << k
 			}
 		}
-		if more &^= tied; more == 0 {
-			s.accelerations[i] = pull
-			return after, result
+		if entered &^= locked; entered == 0 {
+			s.accelerations[i] = a
+			return mean, result
 		}
-		tied |= more
+		locked |= entered
 	}
 }
 
-// slidesAlong reports whether body i slides along with, a body's id or a surface code, so that they can't meet anew.
-func (s *Space) slidesAlong(i, with int32) bool {
+// slidesAlong reports whether body i slides along code, a body's id or a surface's code, so that
+// the two cannot have a new impact.
+func (s *Space) slidesAlong(i, code int32) bool {
 	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
-		if k := &s.slideContacts[at]; k.other == with {
-			return k.stamp == s.stampOf(with)
+		if k := &s.slideContacts[at]; k.other == code {
+			return k.stamp == s.stampOf(code)
 		}
 	}
 	return false

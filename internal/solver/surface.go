@@ -58,14 +58,6 @@ func (s *Space) Travelled(k int32) collide.Vec3 { return s.statics.Travelled(k) 
 // Surfaces returns how many surfaces there are.
 func (s *Space) Surfaces() int { return s.statics.Len() }
 
-// Material returns the material of a body, by its id, or a surface, by its code.
-func (s *Space) Material(code int32) Material {
-	if code >= 0 {
-		return s.infos[s.index[code]].material
-	}
-	return s.surfaces[surfaceCode-code].material
-}
-
 // predictFirstSurface notes the surfaces that body i starts inside of by more than rounding, and
 // predicts its first impact with one.
 func (s *Space) predictFirstSurface(i int32) {
