@@ -9,7 +9,7 @@
 //   - bodies.go, surface.go: how the game adds and changes bodies and surfaces between steps.
 //   - broadphase.go, pairtest.go, sort.go: candidate pairs.
 //   - motion.go, predict.go, events.go, prefetch.go: predictions, the calendar, the event loop.
-//   - response.go, slide.go, friction.go, kinematic.go, halt.go: impacts.
+//   - response.go, material.go, slide.go, kinematic.go, halt.go: impacts.
 //   - sensor.go: entries into sensors and exits.
 //   - contact.go, solvecontacts.go, repredict.go, sleep.go: lasting contacts, islands that sleep.
 //   - separate.go: bodies that overlap when the step begins.
