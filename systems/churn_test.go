@@ -26,7 +26,7 @@ type churn struct {
 	alive map[donburi.Entity]bool
 }
 
-// recipes are the archetypes that the churn creates entities of. One of each is created first and stays: README.md says why under Limits.
+// recipes are the archetypes that the churn creates entities of. One of each is created first and stays: see docs/limits.md, Donburi.
 var recipes = []func(r *rand.Rand) []any{
 	func(r *rand.Rand) []any {
 		return []any{anywhere(r), anyhow(r), sphere(0.2 + r.Float64()*0.5), bouncy(0.5)}

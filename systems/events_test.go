@@ -405,7 +405,7 @@ func TestASensorThatBecomesSolidIsNoLongerVisited(t *testing.T) {
 	if got := slices.Collect(p.ContactBegins()); len(got) != 1 || !got[0].Sensor {
 		t.Fatalf("begins: got %+v, want a visit", got)
 	}
-	spawn(w, at(50, 0, 0), sphere(3)) // the archetype that the goal goes to: README.md says why under Limits
+	spawn(w, at(50, 0, 0), sphere(3)) // the archetype that the goal goes to: see docs/limits.md, Donburi
 	goal.RemoveComponent(components.Sensor)
 	p.Step(w)
 	if got := slices.Collect(p.ContactEnds()); len(got) != 1 || !got[0].Sensor || got[0].A != b.Entity() || got[0].B != goal.Entity() {
