@@ -1,6 +1,6 @@
-// Package solver simulates one step of a world on flat arrays: spheres on straight paths, planes and
-// polygons that stop them, and a calendar of impacts that are resolved in chronological order. It
-// knows no ECS.
+// Package solver simulates one step of a world on flat arrays: spheres on straight paths, planes
+// and polygons that stop them, and a calendar of impacts that are resolved in chronological order.
+// It knows no ECS.
 //
 // # Order of reading
 //
@@ -19,8 +19,9 @@
 // # Invariants
 //
 //   - Between steps, no flag of stepFlags is set, and the calendar is not read.
-//   - From Begin on, every body is in its cell of the grid, or the grid is stale (gridStale) and laid
-//     out anew before it is used. In a parallel step, this holds for the grids of the subdomains.
+//   - From Begin on, every body is in its cell of the grid, or the grid is stale (gridStale) and
+//     laid out anew before it is used. In a parallel step, this holds for the grids of the
+//     subdomains.
 //   - After Begin, the candidate pairs contain every pair that could meet in the step, except pairs
 //     of two unsolved bodies. Those are found after contacts have been solved.
 //   - After repredictStale, the calendar has the next event of every body on its current path, and

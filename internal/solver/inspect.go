@@ -9,7 +9,7 @@ import (
 	"github.com/dango-physics/dango/internal/statics"
 )
 
-// Veto keeps two things, bodies or surfaces, from meeting for the rest of this step.
+// Veto keeps two bodies or surfaces from colliding for the rest of this step.
 func (s *Space) Veto(a, b int32) {
 	if s.vetoes == nil {
 		s.vetoes = map[eventlog.PairKey]struct{}{}
@@ -17,6 +17,7 @@ func (s *Space) Veto(a, b int32) {
 	s.vetoes[eventlog.KeyOf(a, b)] = struct{}{}
 }
 
+// vetoed reports whether the game has vetoed a pair in this step.
 func (s *Space) vetoed(a, b int32) bool {
 	if len(s.vetoes) == 0 {
 		return false
@@ -25,7 +26,8 @@ func (s *Space) vetoed(a, b int32) bool {
 	return ok
 }
 
-// Candidates calls yield with the pairs of bodies, by their ids, the smaller first, that Begin found, and those that rest on each other and nap.
+// Candidates calls yield with the pairs of bodies, by their ids, the smaller first, that Begin
+// found, and with those that are in contact or sleep on each other.
 func (s *Space) Candidates(yield func(a, b int32) bool) {
 	s.leaveParallelForInspection()
 	for _, p := range s.pairs {
@@ -52,16 +54,17 @@ func (s *Space) Candidates(yield func(a, b int32) bool) {
 	}
 }
 
-// isUnpaired reports whether begin hasn't made candidates of body i and its neighbours that are unsolved.
+// isUnpaired reports whether findPairs has not added the pairs of body i and unsolved bodies.
 func (s *Space) isUnpaired(i int32) bool { return s.flags[i]&unsolved != 0 || !s.needsPairs(i) }
 
-// PredictedImpacts returns the impacts that Sweep found, in the order of time.
+// PredictedImpacts returns the impacts that Sweep found, in chronological order.
 func (s *Space) PredictedImpacts() []eventlog.Entry {
 	s.leaveParallelForInspection()
 	var all []eventlog.Entry
 	s.calendar.All(func(e calendar.Event) bool {
-		if e.B == crossingCode || e.B < maxExitCode || s.infos[e.A].material.Sensor || e.B >= 0 && s.infos[e.B].material.Sensor {
-			return true
+		if e.B == crossingCode || e.B < maxExitCode ||
+			s.infos[e.A].material.Sensor || e.B >= 0 && s.infos[e.B].material.Sensor {
+			return true // no impact
 		}
 		b := &s.bodies[e.A]
 		p := b.at(e.Time)

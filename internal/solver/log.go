@@ -37,8 +37,10 @@ func (s *Space) namesOf(e *calendar.Event) eventlog.PairKey {
 }
 
 // logImpact counts an impact of body i with code and logs it. In a parallel step several spaces see
-// the same impact: it is logged by the one that owns teller, a body that the impact turns.
-func (s *Space) logImpact(i, code, teller int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool) {
+// the same impact: it is logged by the one that owns teller, a body whose path the impact changes.
+func (s *Space) logImpact(
+	i, code, teller int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool,
+) {
 	if !s.owns(teller) {
 		return
 	}
@@ -54,7 +56,7 @@ func (s *Space) logImpact(i, code, teller int32, t float64, point, n collide.Vec
 	}
 }
 
-// logSensorEvent logs the beginning or the end of a stay of body i in a sensor.
+// logSensorEvent logs that body i enters or leaves a sensor.
 func (s *Space) logSensorEvent(i, sensor int32, t float64, kind eventlog.Kind) {
 	b := &s.bodies[i]
 	p := b.at(t)
@@ -67,7 +69,8 @@ func (s *Space) logSensorEvent(i, sensor int32, t float64, kind eventlog.Kind) {
 	if s.owns(i) {
 		s.Counts.sensorEvents++
 		*s.log.Add() = eventlog.Entry{
-			Time: t, Point: p.AddScaled(-b.radius, n), Normal: n, A: s.infos[i].id, B: sensor, Kind: kind, Round: s.round(), Key: s.dueKey,
+			Time: t, Point: p.AddScaled(-b.radius, n), Normal: n, A: s.infos[i].id, B: sensor, Kind: kind,
+			Round: s.round(), Key: s.dueKey,
 		}
 	}
 	if s.subdomain != nil {

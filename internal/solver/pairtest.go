@@ -52,7 +52,8 @@ func (q *pairQuery) setBody(b *body) {
 }
 
 // filterPairs appends to out the bodies of near whose paths, from now to the end of the step, could
-// touch the path of body i. deep is maybeOverlapping or neverOverlapping. near must have capacity for padding more.
+// touch the path of body i. deep is maybeOverlapping or neverOverlapping. near must have capacity
+// for padding more.
 func (s *Space) filterPairs(i int32, now, deep float64, near, out []int32) []int32 {
 	q := &s.query
 	q.setBody(&s.bodies[i])

@@ -9,97 +9,141 @@ import (
 	"github.com/dango-physics/dango/internal/workers"
 )
 
-// parallelStep takes a step in parts of space, several at a time. The bits are those of the step taken as a whole.
+// parallelStep divides a step into subdomains, which several workers simulate at a time. Results
+// are the same to the bit as those of a step in the whole space, for any number of workers.
 //
-// The boxes of the parts fill space. Each part is worked out as a space of its own (region.go), by the workers of a pool: the bodies whose centres are in its box when the step
-// begins, its own, and copies of those around it, its guests, as far out as what happens there may still matter to its own. How far that is nobody
-// can know beforehand, so it is a guess, which is checked. A body's trail is a hash of all that happened to it: when, in which round, with what on which path, and
-// the path that it took then. All parts work to the end of a span of the step, and then compare. The guess was right if
+// # Method
 //
-//	whatever body was in a part's box in the span, by however little, be it in this part's working or in that of the part whose own it is,
-//	is the part's own or a guest, and has the same trail in both.
+// The boxes of the subdomains fill space. A subdomain owns the bodies whose centres are in its box
+// when the step begins. It also has ghosts: copies of the bodies around its box, up to the halo
+// width. It simulates all of them in a space of its own (subdomain.go).
 //
-// Then every part's own are as in the step taken as a whole. For let the first thing that is otherwise in this span happen to body b, which is in order until then:
+// How far from a box something can be and still affect the owned bodies is unknown in advance.
+// Therefore the halo width is estimated, and verified. The history hash of a body covers each
+// change of its path: the time, the round, the key of the event (which identifies the path of the
+// other body), and the new path. All subdomains simulate up to the end of a sub-step, and then
+// compare histories. The halo was wide enough if this condition is met in each subdomain:
 //
-//   - Something happens to b that shouldn't. It happens at a point of some box. That box's part has b, so the trail says that the same happened to b there,
-//     with something on the same path. That came to the point, so this part has it in order, too, and it does happen.
-//   - Something doesn't happen that should: b meets c at a point of some box. That box's part has both in order until then, and sees them meet.
-//   - It happens, and what comes of it is otherwise, because another thing that b slides on isn't in order. That touches b at a point of some box.
-//     That box's part has it in order, and what came of it there is in the trail.
+//	Every body that was in its box during the sub-step, even in part, according to this
+//	subdomain's simulation or to that of the body's owner, is an owned body or a ghost here, and
+//	has the same history in both simulations.
 //
-// For the last of these the trail doesn't tell all: that b slides on c, or was hit by c and held, isn't in b's. So where c is a guest and has other trails, b counts as if its own
-// differed (lean).
+// Otherwise the step is repeated in the whole space.
 //
-// Both conditions are needed. Without the one, something comes into the box that the part knows nothing of; without the other, a guest does that would have been turned away
-// by something too far out to be a guest.
+// # Proof
 //
-// Guests that went astray outside the box, where others were missing, are put right before the next span begins: each part tells the others how its own are. So what goes wrong
-// far out has no more than a span to come in.
+// If the condition is met, each owned body moves as in the whole space. For suppose not, and let
+// body b be the one to which, in its owner's simulation, the first difference happens. Until then
+// everything in owners' simulations is right. The difference is at a point in the box of some
+// subdomain D. There are three cases:
 //
-// What isn't of one body, such as the log, is told by the part whose own the body is that it happened to. So no order in which parts are worked out, and no number of
-// workers, changes anything. Something that concerns all parts at once, such as a wall that is stopped, makes the step be taken as a whole.
+//   - An event happens to b that does not happen in the whole space. D knows b, and b's history
+//     there says that the same event happened in D, with another body on the same path. That body
+//     came to this point, too. So by the condition D has it right, and the event happens in the
+//     whole space as well.
+//   - An event of the whole space, in which b meets c, does not happen. Both b and c are at a point
+//     in D's box, so D has both right until then, and the event happens in D. So it is in the
+//     history of b.
+//   - The event happens, but the path after it is wrong, because another body that b slides on is
+//     wrong. That body touches b at a point in D's box. So D has it right, and the right path is in
+//     the history of b.
+//
+// Each case contradicts the assumption.
+//
+// In the third case the history does not tell everything: it does not contain that b slides on c,
+// or that c hit b without changing b's path. Such a dependency is recorded. If c is a ghost whose
+// history differs, b counts as if its own history differed.
+//
+// The condition needs both simulations. Without the owner's, a body could enter the box that this
+// subdomain doesn't know. Without this subdomain's, a ghost could enter the box here that something
+// beyond the halo deflects in the whole space.
+//
+// # Ghosts that went wrong
+//
+// Ghosts outside the box, where other bodies are missing, may differ from their originals without
+// violating the condition. Before the next sub-step they are corrected: each subdomain copies the
+// state of the originals from their owners. So errors from outside the halo have only one sub-step
+// to travel inwards.
+//
+// # Results that concern more than one body
+//
+// Entries of the log and the like are reported by the subdomain that owns the body that the event
+// turned. Therefore results depend neither on the order in which subdomains are simulated nor on
+// the number of workers. What concerns all subdomains at once, such as a moving wall that is
+// stopped, makes the step be repeated in the whole space.
 type parallelStep struct {
 	whole      *Space
 	chunks     []*bodyChunk
 	subdomains []*subdomain
 	boxes      partition.Partition
-	sample     []collide.Vec3
+	sample     []collide.Vec3 // centres of some moving bodies, from which boxes are chosen
 
 	maxDiameter  float64 // the largest diameter, metres
-	meanSpeed    float64 // mean speed of what moves
-	haloFactor   float64 // how many times the mean way of a step away something may be and still matter
-	haloWidth    float64 // how far out of its box a part has guests
-	wanted       int     // into how many parts the step is cut
-	missesInARow int     // how often in a row the guess was wrong
-	pause        int     // steps to take as a whole before the next try
+	meanSpeed    float64 // mean speed of the moving bodies, metres per second
+	haloFactor   float64 // estimate of the halo width beyond maxDiameter, in mean distances travelled per step
+	haloWidth    float64 // how far from its box a subdomain has ghosts, metres
+	wanted       int     // number of subdomains for this step
+	missesInARow int     // how many parallel steps in a row failed
+	pause        int     // steps to take in the whole space before the next parallel one
 
 	tuner                    workers.Tuner
-	measured                 bool // it was asked about this step
-	validSteps, invalidSteps int  // how many guesses of all were right, and wrong
+	measured                 bool // the tuner decided about this step, and gets its duration
+	validSteps, invalidSteps int  // how many parallel steps succeeded and failed
 
-	phase    phase                   // that is due
-	subStep  int                     // likewise
-	runPiece func(worker, piece int) // does a piece of what is due
+	phase    phase                   // the phase that pieces run
+	subStep  int                     // its sub-step, from 1
+	runPiece func(worker, piece int) // piece, as a value
 
-	// What became of the bodies of the whole.
-	bodies       []body
-	flags        []flags
-	marks        []pathID
-	pulls        []collide.Vec3
-	spins        []spin
-	owners       []ownerPlace
-	sensorEvents []eventlog.Entry // the log's visits, in order
+	// The results of the subdomains, by indices and ids of the whole space.
+	bodies        []body
+	flags         []flags
+	pathIDs       []pathID
+	accelerations []collide.Vec3
+	spins         []spin
+	owners        []ownerPlace
+	sensorEvents  []eventlog.Entry // sensor entries and exits of the step, in order
 }
 
-// phase is what a team is at.
+// phase is a part of the parallel step that ends when all workers have finished it.
 type phase uint8
 
 const (
-	sortingPhase phase = iota // which bodies belong to which parts
-	pairPhase                 // the parts, up to their candidate pairs
-	sweepPhase                // up to their first impacts
-	checkPhase                // the guests
-	eventPhase                // the parts, to the end of the next span
-	finishPhase               // at the end of the step
+	sortingPhase phase = iota // decides which bodies each subdomain has
+	pairPhase                 // finds candidate pairs
+	sweepPhase                // predicts first impacts
+	checkPhase                // compares the histories of ghosts after a sub-step
+	eventPhase                // processes the events of a sub-step
+	finishPhase               // stores the results
 )
 
-// ownerPlace says where a body is: of which part it is, and where among that part's bodies.
+// ownerPlace says which subdomain owns a body, and the body's index there.
 type ownerPlace struct{ subdomain, i int32 }
 
 const (
-	// firstHalo is the first guess of a team's reach. What goes astray in a gas spreads by impacts, a diameter at a time, and so
-	// farther than anything flies.
+	// firstHalo, minHalo and maxHalo are the first, smallest and largest haloFactor, in mean
+	// distances travelled per step. Effects spread by impacts, one diameter at a time, and so
+	// farther than any body moves. From firstHalo on, the factor adapts: with a smaller one the
+	// first parallel steps fail, with a larger one they have needless ghosts. minHalo and maxHalo
+	// only bound it.
 	firstHalo, minHalo, maxHalo = 6.5, 1, 100
 
-	// subSteps is how many spans a step has, a power of two. More of them need fewer guests, and more waiting for each other: a gas of 10,000 has guests from 5.6 diameters
-	// out with one span, from 4.4 with two, 3.9 with four and 3.3 with eight.
+	// subSteps is the number of sub-steps, a power of two. With more, halos are narrower and
+	// workers wait for each other more often: a gas of 10,000 needs a halo of 5.6 diameters with
+	// one sub-step, 4.4 with two, 3.9 with four and 3.3 with eight.
 	subSteps = 4
 
-	// minSubdomainBodies is how many bodies of its own a part needs to be worth its guests.
+	// minSubdomainBodies is how many moving bodies a subdomain needs. With fewer, most of its work
+	// is on ghosts; a larger value leaves workers of medium worlds unused.
 	minSubdomainBodies = 1500
+
+	// maxWorkShare is the work of one worker, as a fraction of the bodies of the whole space, above
+	// which a parallel step isn't worthwhile. With a larger value, steps with many ghosts take
+	// longer than in the whole space; below 0.5, two workers would never share a step.
+	maxWorkShare = 0.8
 )
 
-// subdomainCount returns into how many parts a step is cut, going by how many bodies moved in the last one.
+// subdomainCount returns into how many subdomains the step is divided, from the number of bodies
+// that moved in the last one.
 func (s *Space) subdomainCount() int {
 	if s.ForceParallelFrom > 0 {
 		return min(s.Workers, s.movingBodies/s.ForceParallelFrom)
@@ -107,7 +151,7 @@ func (s *Space) subdomainCount() int {
 	return min(s.Workers, s.movingBodies/minSubdomainBodies)
 }
 
-// wantsParallel reports whether the step is to be taken in parts.
+// wantsParallel reports whether to try to take the step in parallel.
 func (s *Space) wantsParallel() bool {
 	if s.parallelStep != nil {
 		s.parallelStep.measured = false
@@ -135,7 +179,8 @@ func (s *Space) wantsParallel() bool {
 	return t.tuner.Parallel()
 }
 
-// beginSubdomains cuts the step into parts and has each begin. It returns false, with all bodies as they were, if that isn't worth while.
+// beginSubdomains divides the step into subdomains, and each finds its candidate pairs. It returns
+// false, with all bodies unchanged, if that is not worthwhile.
 func (s *Space) beginSubdomains() bool {
 	t := s.parallelStep
 	s.stepsSinceLayout++
@@ -145,25 +190,26 @@ func (s *Space) beginSubdomains() bool {
 		t.makeChunks(s)
 		t.partition(s, n)
 	}
-	s.gridStale = true // the grids are those of the parts
+	s.gridStale = true // only the grids of the subdomains are up to date
 	s.statics.Update(s.Seconds)
 	s.statics.UpdateFreeBox()
 	s.listStopped()
 	s.markUnsolved()
 	n := len(s.bodies)
-	t.bodies, t.flags, t.marks = resize(t.bodies, n), resize(t.flags, n), resize(t.marks, n)
-	t.pulls, t.spins = resize(t.pulls, n), resize(t.spins, len(s.spins))
+	t.bodies, t.flags, t.pathIDs = resize(t.bodies, n), resize(t.flags, n), resize(t.pathIDs, n)
+	t.accelerations, t.spins = resize(t.accelerations, n), resize(t.spins, len(s.spins))
 	t.owners = resize(t.owners, n)
 	t.haloWidth = t.maxDiameter + float64(t.haloFactor*t.meanSpeed*s.Seconds)
 	t.acquireWorkers()
 	defer t.whole.Pool.Release()
 	t.runPhase(sortingPhase, len(t.chunks))
 	total := 0
-	for _, some := range t.chunks {
-		total += some.lists.Total()
+	for _, c := range t.chunks {
+		total += c.lists.Total()
 	}
-	if each := float64(total) / float64(min(len(t.chunks), len(t.subdomains))); each > 0.8*float64(s.Bodies()) && s.ForceParallelFrom == 0 {
-		t.pause = layoutInterval // too many guests
+	each := float64(total) / float64(min(len(t.chunks), len(t.subdomains)))
+	if each > maxWorkShare*float64(s.Bodies()) && s.ForceParallelFrom == 0 {
+		t.pause = layoutInterval // too many ghosts
 		s.clearStepFlags()
 		return false
 	}
@@ -171,15 +217,15 @@ func (s *Space) beginSubdomains() bool {
 	return true
 }
 
-// sweep has the parts predict their first impacts.
+// predictFirstImpacts has the subdomains predict their first impacts.
 func (t *parallelStep) predictFirstImpacts() {
 	t.acquireWorkers()
 	defer t.whole.Pool.Release()
 	t.runPhase(sweepPhase, len(t.subdomains))
 }
 
-// finishSubdomains has the parts take their events, once the contacts of the whole are solved. It returns false, with all bodies as the solution has left
-// them, if that can't be done.
+// finishSubdomains has the subdomains process their events, once the contacts of the whole space
+// are solved. It returns false if the step failed; bodies then are as contact solving left them.
 func (s *Space) finishSubdomains() bool {
 	t := s.parallelStep
 	if !t.finish() {
@@ -191,33 +237,33 @@ func (s *Space) finishSubdomains() bool {
 	}
 	t.validSteps++
 	t.missesInARow = 0
-	t.haloFactor = max(t.haloFactor*0.998, minHalo) // so that one guess in seventy is wrong
+	t.haloFactor = max(t.haloFactor*0.998, minHalo) // with these two factors, one step in seventy fails
 	t.commit(s)
 	return true
 }
 
-// acquireWorkers calls the workers.
+// acquireWorkers acquires the workers of the pool. The caller releases them.
 func (t *parallelStep) acquireWorkers() {
 	t.whole.Pool.Acquire(workers.Solving, min(len(t.chunks), len(t.subdomains)), len(t.chunks))
 }
 
-// makeChunks divides the bodies of the whole into as many chunks as there are workers.
+// makeChunks divides the bodies of the whole space into one chunk per worker.
 func (t *parallelStep) makeChunks(s *Space) {
 	t.whole = s
 	t.runPiece = t.piece
 	for len(t.chunks) < s.Workers {
-		t.chunks = append(t.chunks, &bodyChunk{team: t, number: len(t.chunks)})
+		t.chunks = append(t.chunks, &bodyChunk{parent: t, number: len(t.chunks)})
 	}
 	t.chunks = t.chunks[:s.Workers]
 }
 
-// runPhase has n pieces of a stage done.
-func (t *parallelStep) runPhase(what phase, n int) {
-	t.phase = what
+// runPhase runs n pieces of a phase and waits for them.
+func (t *parallelStep) runPhase(ph phase, n int) {
+	t.phase = ph
 	t.whole.Pool.Run(n, t.runPiece)
 }
 
-// piece does piece k of what is due.
+// piece runs piece k of the current phase: a chunk or a subdomain.
 func (t *parallelStep) piece(_, k int) {
 	if t.phase == sortingPhase {
 		t.chunks[k].sort()
@@ -226,7 +272,7 @@ func (t *parallelStep) piece(_, k int) {
 	}
 }
 
-// finish works out the parts. It returns false if the guess was wrong.
+// finish simulates all sub-steps and stores the results. It returns false if the step failed.
 func (t *parallelStep) finish() bool {
 	t.acquireWorkers()
 	defer t.whole.Pool.Release()
@@ -247,12 +293,13 @@ func (t *parallelStep) finish() bool {
 	return t.isValid()
 }
 
-// isValid reports whether no part has failed yet.
+// isValid reports whether no subdomain has failed yet.
 func (t *parallelStep) isValid() bool {
 	return !slices.ContainsFunc(t.subdomains, func(p *subdomain) bool { return p.invalid })
 }
 
-// solveContactsForSubdomains solves what is held, of all parts at once.
+// solveContactsForSubdomains solves the lasting contacts of the whole space. For that it needs its
+// own grid.
 func (s *Space) solveContactsForSubdomains() {
 	if s.hasNoContacts() {
 		return
@@ -262,17 +309,17 @@ func (s *Space) solveContactsForSubdomains() {
 	}
 	s.putBodies(true)
 	s.solveLastingContacts()
-	s.gridStale = true // it isn't kept up to date
+	s.gridStale = true // the events of the subdomains don't update it
 }
 
-// commit makes what came of the parts the state of the whole.
+// commit stores the results of the subdomains in the whole space.
 func (t *parallelStep) commit(s *Space) {
 	s.bodies, t.bodies = t.bodies, s.bodies
 	s.flags, t.flags = t.flags, s.flags
-	s.pathIDs, t.marks = t.marks, s.pathIDs
-	s.accelerations, t.pulls = t.pulls, s.accelerations
+	s.pathIDs, t.pathIDs = t.pathIDs, s.pathIDs
+	s.accelerations, t.accelerations = t.accelerations, s.accelerations
 	s.spins, t.spins = t.spins, s.spins
-	for _, h := range s.haltedBodies { // what the solution has slowed down, and what it has crushed
+	for _, h := range s.haltedBodies { // bodies that contact solving has slowed down or crushed
 		s.bodies[h.index].v = h.velocity
 	}
 	for k := range s.crushedBodies {
@@ -303,7 +350,8 @@ func (t *parallelStep) commit(s *Space) {
 			})
 		}
 	}
-	// Visits are begun and ended as in the step taken as a whole, so that their lists come to be the same, too.
+	// Sensor overlaps begin and end in the order of the whole space, so that their lists are the
+	// same, too.
 	eventlog.SortEntries(t.sensorEvents)
 	for k := range t.sensorEvents {
 		e := &t.sensorEvents[k]
@@ -318,6 +366,7 @@ func (t *parallelStep) commit(s *Space) {
 	s.movesSinceLayout += s.movingBodies
 }
 
+// add adds the counts of a subdomain.
 func (c *Counts) add(o Counts) {
 	c.Pairs += o.Pairs
 	c.Sweeps += o.Sweeps

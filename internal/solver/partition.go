@@ -5,22 +5,23 @@ import (
 	"github.com/dango-physics/dango/internal/partition"
 )
 
-// partitionSample is about how many moving bodies are used to choose the boxes. With more the boxes are
-// balanced better, and a new layout takes longer.
+// partitionSample is about how many moving bodies are used to choose the boxes. With more, boxes
+// are balanced better, and a new layout takes longer.
 const partitionSample = 2048
 
-// bodyChunk is a contiguous range of the whole space's bodies, which one worker sorts by the boxes that
-// they are in or near.
+// bodyChunk is a contiguous range of the whole space's bodies. One worker sorts them by the
+// subdomains that need them.
 type bodyChunk struct {
-	team   *parallelStep
+	parent *parallelStep
 	number int
-	lists  partition.Lists // for each part, the bodies in its box and its halo
+	lists  partition.Lists // for each subdomain, the bodies in its box and its halo
 	moving int             // how many bodies of the chunk move
 }
 
-// sort sorts the bodies of the chunk, and saves their positions.
+// sort finds out which subdomains need each body of the chunk, and stores the positions at the
+// start of the step.
 func (c *bodyChunk) sort() {
-	t := c.team
+	t := c.parent
 	s := t.whole
 	c.lists.Reset(len(t.subdomains))
 	moving := 0
@@ -29,7 +30,7 @@ func (c *bodyChunk) sort() {
 		b := &s.bodies[i]
 		s.startPositions[i] = b.x
 		if s.flags[i]&alive == 0 {
-			t.bodies[i], t.flags[i], t.marks[i], t.pulls[i] = body{}, 0, s.pathIDs[i], collide.Vec3{}
+			t.bodies[i], t.flags[i], t.pathIDs[i], t.accelerations[i] = body{}, 0, s.pathIDs[i], collide.Vec3{}
 			continue
 		}
 		if s.isMoving(int32(i)) {
@@ -40,11 +41,11 @@ func (c *bodyChunk) sort() {
 	c.moving = moving
 }
 
-// partition makes n parts and chooses their boxes, so that each contains about the same number of
-// moving bodies. It also measures the largest diameter and the mean speed.
+// partition makes n subdomains and chooses their boxes, so that each contains about the same number
+// of moving bodies. It also measures the largest diameter and the mean speed.
 func (t *parallelStep) partition(s *Space, n int) {
 	for len(t.subdomains) < n {
-		p := &subdomain{team: t, number: int32(len(t.subdomains))}
+		p := &subdomain{parent: t, number: int32(len(t.subdomains))}
 		p.space.subdomain = p
 		t.subdomains = append(t.subdomains, p)
 	}

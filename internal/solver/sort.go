@@ -8,21 +8,22 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// sorter holds what sorting the bodies along a curve in space needs.
+// sorter is scratch memory for sorting the bodies.
 type sorter struct {
-	order  []uint64 // of each body its place on the curve, and below that its index
-	bodies []body
-	infos  []bodyInfo
-	marks  []pathID
-	flags  []flags
-	pulls  []collide.Vec3
-	before []collide.Vec3
+	order          []uint64 // by body: its position on the curve, and in the lower bits its index
+	bodies         []body
+	infos          []bodyInfo
+	pathIDs        []pathID
+	flags          []flags
+	accelerations  []collide.Vec3
+	startPositions []collide.Vec3
 }
 
-// sort puts the bodies in memory in the order of a Morton curve, so that neighbours in space mostly share cache lines. No result depends
-// on it.
+// sort sorts the bodies in memory along a Morton curve, so that bodies that are close in space
+// mostly share cache lines. Results do not depend on it.
 func (s *Space) sort() {
-	lo, hi := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}, [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+	lo := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
+	hi := [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	for i := range s.bodies {
 		if s.flags[i]&alive == 0 {
 			continue
@@ -32,12 +33,14 @@ func (s *Space) sort() {
 			lo[axis], hi[axis] = min(lo[axis], x), max(hi[axis], x)
 		}
 	}
-	s.statics.SetExtent(collide.AABB{Min: collide.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: collide.Vec3{X: hi[0], Y: hi[1], Z: hi[2]}})
+	s.statics.SetExtent(collide.AABB{
+		Min: collide.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: collide.Vec3{X: hi[0], Y: hi[1], Z: hi[2]},
+	})
 	widest := max(hi[0]-lo[0], hi[1]-lo[1], hi[2]-lo[2])
 	if !(widest > 0) {
 		return
 	}
-	n := uint(bits.Len(uint(len(s.bodies)))) // bits of an index
+	n := uint(bits.Len(uint(len(s.bodies)))) // number of bits of an index
 	scale := float64(uint(1)<<min(maxCurveBits, (64-n)/3)-1) / widest
 	w := &s.sorter
 	w.order = w.order[:0]
@@ -50,15 +53,15 @@ func (s *Space) sort() {
 	}
 	slices.Sort(w.order)
 	w.bodies, w.infos = append(w.bodies[:0], s.bodies...), append(w.infos[:0], s.infos...)
-	w.marks, w.flags = append(w.marks[:0], s.pathIDs...), append(w.flags[:0], s.flags...)
-	w.pulls, w.before = append(w.pulls[:0], s.accelerations...), append(w.before[:0], s.startPositions...)
-	for k := range s.haltedBodies { // by ids in between
+	w.pathIDs, w.flags = append(w.pathIDs[:0], s.pathIDs...), append(w.flags[:0], s.flags...)
+	w.accelerations, w.startPositions = append(w.accelerations[:0], s.accelerations...), append(w.startPositions[:0], s.startPositions...)
+	for k := range s.haltedBodies { // by id while indices change
 		s.haltedBodies[k].index = s.infos[s.haltedBodies[k].index].id
 	}
 	for to, code := range w.order {
 		from := code & (1<<n - 1)
-		s.pathIDs[to], s.flags[to] = w.marks[from], w.flags[from]
-		s.accelerations[to], s.startPositions[to] = w.pulls[from], w.before[from]
+		s.pathIDs[to], s.flags[to] = w.pathIDs[from], w.flags[from]
+		s.accelerations[to], s.startPositions[to] = w.accelerations[from], w.startPositions[from]
 		s.bodies[to], s.infos[to] = w.bodies[from], w.infos[from]
 		s.index[s.infos[to].id] = int32(to)
 	}
@@ -67,9 +70,11 @@ func (s *Space) sort() {
 	}
 }
 
-const maxCurveBits = 16 // of each coordinate; more make no difference
+// maxCurveBits is the largest number of bits of each coordinate on the curve. More make no
+// difference; with much fewer, the bodies of a small dense region are not sorted.
+const maxCurveBits = 16
 
-// spread puts two zero bits before each of the lowest 21 bits of x.
+// spread inserts two zero bits before each of the lowest 21 bits of x.
 func spread(x float64) uint64 {
 	b := uint64(x) & 0x1fffff
 	b = (b | b<<32) & 0x1f00000000ffff

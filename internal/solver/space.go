@@ -26,8 +26,9 @@ type Settings struct {
 	Workers             int           // greatest number of workers of a step, at least 1
 	Pool                *workers.Pool // shared with the caller; nil for a pool of the space's own
 
-	// ForceParallelFrom is for tests. Where it is positive, a step is parallel with at least so many
-	// moving bodies for each of two workers, whatever it costs and however often halos were too small.
+	// ForceParallelFrom is for tests. Where it is positive, a step is parallel with at least so
+	// many moving bodies for each of two workers, whatever it costs and however often halos were
+	// too small.
 	ForceParallelFrom int
 }
 
@@ -67,7 +68,7 @@ type bodyArrays struct {
 	placedIDs      []int32    // ids of the bodies that the game has placed since the last step
 	spins          []spin     // by id, for bodies with the flag hasSpin
 	frictions      []Friction // by the numbers in Material
-	speedScales    []float64  // by id: fraction of its velocity that a kinematic body reached in the last step; 0 means 1
+	speedScales    []float64  // by id: fraction of its velocity that a kinematic body reached; 0 means 1
 }
 
 // surfaceState holds planes and polygons.
@@ -129,7 +130,7 @@ type contactState struct {
 	stoppedIDs        []int32          // ids of the bodies that stopped in the last step
 	neighborSearches  []neighborSearch // by id
 	smallestRadius    float64          // metres
-	driverTravel      float64          // greatest distance by which a driver approaches a body of a heap in this step, m
+	driverTravel      float64          // greatest distance that a driver approaches a heap in this step, m
 
 	contactSolver   contacts.Solver
 	contactBodies   []contactBody   // by index in contactSolver

@@ -8,70 +8,76 @@ import (
 	"github.com/dango-physics/dango/internal/partition"
 )
 
-// subdomain is a part of a step: a box of space, and what happens in it.
+// subdomain is a box of space that one worker simulates in a parallel step: see parallelStep.
 type subdomain struct {
-	space            Space
-	team             *parallelStep
-	number           int32
-	box              partition.Box
-	haloWidth        float64 // how far out of it there are guests
-	safeTravel       float64 // metres: what comes no farther than that surely stays within the margin, unless it is larger than any before
-	safeSpeedSquared float64 // the square of the speed of what may come farther
-	invalid          bool    // it can't be told what happens in it
+	space     Space // with the owned bodies and the ghosts
+	parent    *parallelStep
+	number    int32
+	box       partition.Box
+	haloWidth float64 // how far from its box it has ghosts, metres
+	invalid   bool    // its results may differ from those of the whole space
 
-	globalIndex      []int32         // where each body is in the whole
-	ghosts           []int32         // those of the bodies that aren't its own
-	historyHashes    []uint64        // what happened to each body, turn for turn, as a hash
-	dependencies     []dependency    // what of a body isn't in its trail
-	corrections      []correction    // what guests have to be put right
-	corrected        []bool          // of each body, whether there is news of it
-	newOverlaps      []sensorOverlap // theirs, one after the other
+	// A body that travels no farther than safeTravel surely stays within the halo, unless it is
+	// larger than any body was when boxes were chosen.
+	safeTravel       float64 // metres
+	safeSpeedSquared float64 // square of the speed at which a body travels safeTravel in a step, m²/s²
+
+	globalIndex      []int32         // by body: its index in the whole space
+	ghosts           []int32         // indices of the ghosts
+	historyHashes    []uint64        // by body: hash of all that happened to it in the step
+	dependencies     []dependency    // what histories don't contain
+	corrections      []correction    // of ghosts, for the next sub-step
+	corrected        []bool          // by body: it has a correction
+	newOverlaps      []sensorOverlap // of corrected ghosts, one ghost after the other
 	newSlideContacts []slideContact  // likewise
-	overlapPairs     []overlapPair   // by where bodies are in the whole
-	haltedBodies     []haltedBody    // likewise
+
+	// Results, with indices of the whole space.
+	overlapPairs []overlapPair
+	haltedBodies []haltedBody
 }
 
-// runPhase does what is due.
-func (p *subdomain) runPhase(what phase, span int) {
-	switch what {
+// runPhase runs a phase. subStep is its sub-step, from 1.
+func (p *subdomain) runPhase(ph phase, subStep int) {
+	switch ph {
 	case pairPhase:
 		p.findPairs()
 	case sweepPhase:
 		p.space.predictFirstImpacts()
 	case checkPhase:
-		p.check(p.endOfSubStep(span))
+		p.check(p.endOfSubStep(subStep))
 	case eventPhase:
-		if span == 1 {
-			p.resolve()
+		if subStep == 1 {
+			p.adoptSolution()
 		} else {
-			p.apply(p.endOfSubStep(span - 1))
+			p.apply(p.endOfSubStep(subStep - 1))
 		}
-		p.processEvents(span)
+		p.processEvents(subStep)
 	case finishPhase:
 		p.finishPaths()
 	}
 }
 
-// begin finds the candidate pairs of the part.
+// findPairs copies the bodies of the subdomain and finds its candidate pairs.
 func (p *subdomain) findPairs() {
 	s := &p.space
 	s.reset()
-	s.stage = PairsFound // as the whole is
+	s.stage = PairsFound // the stage of the whole space
 	p.copyIn()
 	s.findPairs()
 }
 
-// localFlags are the flags that a part doesn't take over from the whole when that has solved its contacts.
+// localFlags are the flags that adoptSolution doesn't copy from the whole space.
 const localFlags = ghost | frozen | overlapsAtStart | tilesChecked | countedAsMoving
 
-// resolve takes over what contact solving has changed in the whole, and predicts again what that concerns.
-func (p *subdomain) resolve() {
-	s, w := &p.space, p.team.whole
+// adoptSolution copies what contact solving has changed in the whole space, and makes new
+// predictions for it.
+func (p *subdomain) adoptSolution() {
+	s, w := &p.space, p.parent.whole
 	if len(w.unsolvedBodies)+len(w.staleBodies) > 0 {
 		for n, i := range p.globalIndex {
 			from := w.flags[i]
 			if from&(unsolved|stale) == 0 {
-				s.flags[n] |= from & supportsSleeper // something on it may have fallen asleep
+				s.flags[n] |= from & supportsSleeper // a body on it may have fallen asleep
 				continue
 			}
 			s.bodies[n], s.accelerations[n] = w.bodies[i], w.accelerations[i]
@@ -90,16 +96,18 @@ func (p *subdomain) resolve() {
 	s.leaveEndedSensors()
 }
 
-// run goes on to the end of a span.
-func (p *subdomain) processEvents(span int) {
-	p.space.calendar.Until(span, subSteps)
+// processEvents processes events up to the end of a sub-step.
+func (p *subdomain) processEvents(subStep int) {
+	p.space.calendar.Until(subStep, subSteps)
 	p.space.processEvents()
 }
 
-// endOfSubStep returns when a span ends.
-func (p *subdomain) endOfSubStep(span int) float64 { return p.space.Seconds * float64(span) / subSteps }
+// endOfSubStep returns the time at which a sub-step ends.
+func (p *subdomain) endOfSubStep(subStep int) float64 {
+	return p.space.Seconds * float64(subStep) / subSteps
+}
 
-// finishPaths brings the bodies to where they are at the end of the step, and tells the team.
+// finishPaths moves the bodies to where they are at the end of the step, and stores the results.
 func (p *subdomain) finishPaths() {
 	s := &p.space
 	s.finishPaths()
@@ -118,34 +126,38 @@ func (p *subdomain) finishPaths() {
 	}
 }
 
-// copyIn fills the part's space with its bodies.
+// copyIn fills the subdomain's space with copies of its bodies.
 func (p *subdomain) copyIn() {
-	t, s := p.team, &p.space
+	t, s := p.parent, &p.space
 	w := t.whole
 	n := 0
 	for _, from := range t.chunks {
 		n += len(from.lists.Of(p.number))
 	}
 	p.invalid, p.haloWidth = false, t.haloWidth
+	// 1 % covers touchTolerance and rounding: see paddedRadius.
 	p.safeTravel = 0.99 * (t.haloWidth - float64(t.maxDiameter/2))
 	p.safeSpeedSquared = p.safeTravel / w.Seconds * p.safeTravel / w.Seconds * (1 - 0x1p-30)
-	p.ghosts, p.overlapPairs, p.haltedBodies, p.dependencies, p.corrections = p.ghosts[:0], p.overlapPairs[:0], p.haltedBodies[:0], p.dependencies[:0], p.corrections[:0]
-	p.globalIndex, p.historyHashes, p.corrected = resize(p.globalIndex, n), resize(p.historyHashes, n), resize(p.corrected, n)
+	p.ghosts, p.overlapPairs, p.haltedBodies = p.ghosts[:0], p.overlapPairs[:0], p.haltedBodies[:0]
+	p.dependencies, p.corrections = p.dependencies[:0], p.corrections[:0]
+	p.globalIndex, p.historyHashes = resize(p.globalIndex, n), resize(p.historyHashes, n)
+	p.corrected = resize(p.corrected, n)
 	clear(p.corrected)
-	s.bodies, s.infos, s.pathIDs, s.flags = resize(s.bodies, n), resize(s.infos, n), resize(s.pathIDs, n), resize(s.flags, n)
+	s.bodies, s.infos = resize(s.bodies, n), resize(s.infos, n)
+	s.pathIDs, s.flags = resize(s.pathIDs, n), resize(s.flags, n)
 	s.accelerations, s.startPositions = resize(s.accelerations, n), resize(s.startPositions, n)
 	s.index = resize(s.index, len(w.index))
 	s.spins = resize(s.spins, len(w.spins))
 	s.Settings = w.Settings
-	s.sleepStates, s.stepNumber = w.sleepStates, w.stepNumber // what the whole has solved
-	// Nothing changes these meanwhile.
-	s.statics, s.surfaces, s.surfacesChanged, s.frictions = w.statics, w.surfaces, w.surfacesChanged, w.frictions
+	// The subdomains share these, which don't change meanwhile.
+	s.sleepStates, s.stepNumber, s.frictions = w.sleepStates, w.stepNumber, w.frictions
+	s.statics, s.surfaces, s.surfacesChanged = w.statics, w.surfaces, w.surfacesChanged
 	s.sensorOverlaps, s.freeOverlaps, s.islandsToWake = s.sensorOverlaps[:0], s.freeOverlaps[:0], s.islandsToWake[:0]
 	n = 0
 	for _, from := range t.chunks {
 		for _, i := range from.lists.Of(p.number) {
-			s.bodies[n], s.infos[n], s.pathIDs[n], s.flags[n] = w.bodies[i], w.infos[i], w.pathIDs[i], w.flags[i]&^(unchanged|stale)
-			s.accelerations[n] = w.accelerations[i]
+			s.bodies[n], s.infos[n], s.accelerations[n] = w.bodies[i], w.infos[i], w.accelerations[i]
+			s.pathIDs[n], s.flags[n] = w.pathIDs[i], w.flags[i]&^(unchanged|stale)
 			p.globalIndex[n], p.historyHashes[n] = i, 0
 			if p.contains(&s.bodies[n].x) {
 				t.owners[i] = ownerPlace{p.number, int32(n)}
@@ -167,7 +179,7 @@ func (p *subdomain) copyIn() {
 	}
 }
 
-// copyOverlaps copies the stays of body i from the whole, in which it is body from.
+// copyOverlaps copies the sensor overlaps of body i from the whole space, where its index is from.
 func (s *Space) copyOverlaps(w *Space, from, i int32) {
 	last := &s.infos[i].overlaps
 	for at := w.infos[from].overlaps; at >= 0; at = w.sensorOverlaps[at].next {
@@ -176,23 +188,26 @@ func (s *Space) copyOverlaps(w *Space, from, i int32) {
 	*last = -1
 }
 
-// appendOverlap puts a stay at the end of a list, at last, and returns where the next belongs.
+// appendOverlap appends a sensor overlap to a list whose last link is last, and returns its new
+// last link.
 func (s *Space) appendOverlap(last *int32, k sensorOverlap) *int32 {
 	*last = int32(len(s.sensorOverlaps))
 	s.sensorOverlaps = append(s.sensorOverlaps, k)
 	return &s.sensorOverlaps[len(s.sensorOverlaps)-1].next
 }
 
-// check looks whether the guests took the paths that they took in their own parts, as far as they came into the box in either, by the time now. Where they didn't the part has failed.
-// The true paths of those that took others out there are noted as news. Nothing that another part may be looking at changes.
+// check compares the history of each ghost, up to the time now, with the one that its owner has. If
+// they differ and the ghost was in the box in either simulation, the subdomain is invalid.
+// Otherwise it collects a correction. Other subdomains read this one meanwhile, so check changes
+// nothing that they read.
 func (p *subdomain) check(now float64) {
 	for k := range p.corrections {
 		p.corrected[p.corrections[k].ghost] = false
 	}
 	p.corrections, p.newOverlaps, p.newSlideContacts = p.corrections[:0], p.newOverlaps[:0], p.newSlideContacts[:0]
 	for _, n := range p.ghosts {
-		at := p.team.owners[p.globalIndex[n]]
-		if p.team.subdomains[at.subdomain].historyHashes[at.i] != p.historyHashes[n] {
+		at := p.parent.owners[p.globalIndex[n]]
+		if p.parent.subdomains[at.subdomain].historyHashes[at.i] != p.historyHashes[n] {
 			p.collect(n, now)
 		}
 	}
@@ -207,24 +222,28 @@ func (p *subdomain) check(now float64) {
 	}
 }
 
-// dependency is that what became of one body depended on another's path, or may still, in a way that isn't in its trail: it slid on it, or was hit by it and not turned. Where the
-// other went astray, so has the one, whatever its trail says.
+// dependency says that the path of body depended, or may still depend, on the path of body on in a
+// way that its history doesn't contain: it slid on it, or was hit by it without changing its path.
+// If the history of on is wrong, that of body counts as wrong, too.
 type dependency struct{ body, on int32 }
 
-// noteDependency notes that body i leaned on body j, where the space is a part of another's step.
+// noteDependency notes that the path of body i depends on that of body j, in a subdomain.
 func (s *Space) noteDependency(i, j int32) {
 	if s.subdomain != nil {
 		s.subdomain.dependencies = append(s.subdomain.dependencies, dependency{i, j})
 	}
 }
 
-// mayContain reports whether body i of s, a space of a part, may have been in p's box, by however little, in the span that ends now.
+// mayContain reports whether body i of s, the space of a subdomain, may have been in p's box, even
+// in part, in the sub-step that ends now.
 func (p *subdomain) mayContain(s *Space, i int32, now float64) bool {
 	x := s.bodies[i].at(now)
 	return p.distance(&x) <= s.paddedRadius(i, &x)+float64(s.maxTravel(i)/subSteps)
 }
 
-// checkTravel is told where body i, one of the part's own, turns and ends, as soon as it is fast. The part has failed if the body has come where it may be no guest.
+// checkTravel is called where body i changes its path or ends the step, at x. If the body was fast
+// and is owned, it checks how far it travelled: the subdomain is invalid if the body may have come
+// to a box whose subdomain doesn't have it.
 func (p *subdomain) checkTravel(i int32, x *collide.Vec3) {
 	s := &p.space
 	if s.infos[i].maxSpeedSquared <= p.safeSpeedSquared {
@@ -236,17 +255,18 @@ func (p *subdomain) checkTravel(i int32, x *collide.Vec3) {
 	}
 }
 
-// maxTravel returns how far body i comes in a step, at the most.
+// maxTravel returns an upper bound of the distance that body i travels in a step, in metres.
 func (s *Space) maxTravel(i int32) float64 {
 	return math.Sqrt(s.infos[i].maxSpeedSquared) * s.Seconds * (1 + 0x1p-40)
 }
 
-// paddedRadius returns the radius of body i at x with margins for what touches by rounding: of the radius, within which things count as touching, and of the coordinates.
+// paddedRadius returns the radius of body i at x plus two margins: the distance at which things
+// count as touching, and the rounding errors of coordinates.
 func (s *Space) paddedRadius(i int32, x *collide.Vec3) float64 {
 	return float64(s.bodies[i].radius*(1+touchTolerance)) + float64(0x1p-46*abs1(*x))
 }
 
-// correction is what a guest really is at the end of a span.
+// correction is the state of a ghost at the end of a sub-step according to its owner.
 type correction struct {
 	ghost                   int32
 	key                     uint32
@@ -256,21 +276,25 @@ type correction struct {
 	flags                   flags
 	acceleration            collide.Vec3
 	spin                    spin
-	overlaps, slideContacts int // how many of newOverlaps and newSlideContacts are its
+	overlaps, slideContacts int // how many of newOverlaps and newSlideContacts are of this ghost
 }
 
-// collect notes what body n really is by the time now. The part has failed if it is its own, or may have been in its box.
+// collect notes the correction of body n at the time now. The subdomain is invalid if it owns the
+// body, or if the body may have been in its box.
 func (p *subdomain) collect(n int32, now float64) {
 	s := &p.space
-	at := p.team.owners[p.globalIndex[n]]
-	own, i := p.team.subdomains[at.subdomain], at.i
+	at := p.parent.owners[p.globalIndex[n]]
+	own, i := p.parent.subdomains[at.subdomain], at.i
 	o := &own.space
 	p.corrected[n] = true
 	if s.owns(n) || p.mayContain(s, n, now) || p.mayContain(o, i, now) {
 		p.invalid = true
 		return
 	}
-	k := correction{ghost: n, key: o.pathIDs[i].key, historyHash: own.historyHashes[i], body: o.bodies[i], info: o.infos[i], flags: o.flags[i], acceleration: o.accelerations[i]}
+	k := correction{
+		ghost: n, key: o.pathIDs[i].key, historyHash: own.historyHashes[i],
+		body: o.bodies[i], info: o.infos[i], flags: o.flags[i], acceleration: o.accelerations[i],
+	}
 	if k.flags&hasSpin != 0 {
 		k.spin = o.spins[k.info.id]
 	}
@@ -279,7 +303,8 @@ func (p *subdomain) collect(n int32, now float64) {
 		k.overlaps++
 	}
 	for at := k.info.slideContacts; at >= 0; at = o.slideContacts[at].next {
-		// What has turned since, it slides on no more. Contacts with what the part doesn't know are left out: where that matters in the box, the guest's trail will differ.
+		// It no longer slides on what has changed its path since. A contact with a body that the
+		// subdomain doesn't have is left out: if that matters in the box, histories will differ.
 		if c := o.slideContacts[at]; c.stamp == o.stampOf(c.other) && (c.other < 0 || p.space.hasBody(c.other)) {
 			p.newSlideContacts = append(p.newSlideContacts, c)
 			k.slideContacts++
@@ -288,10 +313,10 @@ func (p *subdomain) collect(n int32, now float64) {
 	p.corrections = append(p.corrections, k)
 }
 
-// apply makes the guests what the news say, and lets them look for what they meet from now on.
+// apply applies the corrections to the ghosts and predicts their next events.
 func (p *subdomain) apply(now float64) {
 	s := &p.space
-	stays, slides := p.newOverlaps, p.newSlideContacts
+	overlaps, slides := p.newOverlaps, p.newSlideContacts
 	for k := range p.corrections {
 		w := &p.corrections[k]
 		n := w.ghost
@@ -300,23 +325,23 @@ func (p *subdomain) apply(now float64) {
 		}
 		s.bodies[n], s.infos[n], s.accelerations[n] = w.body, w.info, w.acceleration
 		s.flags[n] = w.flags | ghost
-		s.pathIDs[n].stamp++ // the part's own count
+		s.pathIDs[n].stamp++ // each subdomain counts its own stamps
 		s.pathIDs[n].key = w.key
 		if w.flags&hasSpin != 0 {
 			s.spins[w.info.id] = w.spin
 		}
 		last := &s.infos[n].overlaps
-		for _, c := range stays[:w.overlaps] {
+		for _, c := range overlaps[:w.overlaps] {
 			last = s.appendOverlap(last, c)
 		}
 		*last = -1
-		stays = stays[w.overlaps:]
+		overlaps = overlaps[w.overlaps:]
 		p.historyHashes[n] = w.historyHash
 		x := w.body.at(now)
 		speed := w.body.v.Length()
 		s.grid.Put(n, x, 2*w.body.radius, s.stride(speed), speed)
 	}
-	for k := range p.corrections { // now that the stamps are known of all
+	for k := range p.corrections { // only now all stamps are known
 		w := &p.corrections[k]
 		last := &s.infos[w.ghost].slideContacts
 		for _, c := range slides[:w.slideContacts] {
@@ -336,15 +361,15 @@ func (p *subdomain) apply(now float64) {
 	}
 }
 
-// copyOut tells the team what became of the part's own bodies.
+// copyOut stores the state of the owned bodies in the parallel step's results.
 func (p *subdomain) copyOut() {
-	t, s := p.team, &p.space
+	t, s := p.parent, &p.space
 	for n := range s.bodies {
 		if !s.owns(int32(n)) {
 			continue
 		}
 		i := p.globalIndex[n]
-		t.bodies[i], t.flags[i], t.marks[i], t.pulls[i] = s.bodies[n], s.flags[n], s.pathIDs[n], s.accelerations[n]
+		t.bodies[i], t.flags[i], t.pathIDs[i], t.accelerations[i] = s.bodies[n], s.flags[n], s.pathIDs[n], s.accelerations[n]
 		if s.flags[n]&hasSpin != 0 {
 			t.spins[s.infos[n].id] = s.spins[s.infos[n].id]
 		}
@@ -367,31 +392,35 @@ func (p *subdomain) copyOut() {
 	}
 }
 
-// owns reports whether body i is this space's own, and not a guest.
+// owns reports whether this space owns body i. It always does, except in a subdomain if the body is
+// a ghost.
 func (s *Space) owns(i int32) bool { return s.flags[i]&ghost == 0 }
 
-// recordTurn notes in the trail of body i that at time now it took a new path at x. What it met is noted by the key of the event, in which there is the
-// path of that, and by its round, which decides what comes next at the same time.
+// recordTurn adds to the history of body i that it took a new path at time now, at x. The key of
+// the event identifies the path of the other body. The round decides what comes next at the same
+// time.
 func (p *subdomain) recordTurn(i int32, x *collide.Vec3, now float64) {
 	s := &p.space
 	p.checkTravel(i, x)
 	p.hashEvent(i, now, (uint64(s.pathIDs[i].key)<<32|uint64(s.dueKey))+uint64(s.round())<<48)
 }
 
-// recordSensorEvent notes in the trail of body i that it entered or left a sensor.
+// recordSensorEvent adds to the history of body i that it entered or left a sensor.
 func (p *subdomain) recordSensorEvent(i, sensor int32, kind eventlog.Kind, t float64) {
 	p.hashEvent(i, t, uint64(uint32(sensor))<<32|uint64(kind))
 }
 
-// hashEvent notes in the trail of body i that at time t something happened to it: what tells it from whatever else may have happened is mark.
-func (p *subdomain) hashEvent(i int32, t float64, mark uint64) {
+// hashEvent adds to the history of body i that something happened to it at time t. detail
+// distinguishes it from anything else that could have happened then.
+func (p *subdomain) hashEvent(i int32, t float64, detail uint64) {
 	k := p.historyHashes[i]
 	k = (k ^ math.Float64bits(t)) * 0x9e3779b97f4a7c15
-	k = (k ^ k>>29 ^ mark) * 0xbf58476d1ce4e5b9
-	p.historyHashes[i] = k ^ k>>32 | 1 // 0 is that of a body to which nothing has happened
+	k = (k ^ k>>29 ^ detail) * 0xbf58476d1ce4e5b9
+	p.historyHashes[i] = k ^ k>>32 | 1 // 0 is the hash of a body to which nothing has happened
 }
 
-// distance returns how far x is from the box along the axis along which it is farthest.
+// distance returns the distance of x from the box along the axis along which it is largest, in
+// metres.
 func (p *subdomain) distance(x *collide.Vec3) float64 {
 	return p.box.Outside(x)
 }
@@ -401,10 +430,11 @@ func (p *subdomain) contains(x *collide.Vec3) bool {
 	return p.box.Contains(x)
 }
 
-// invalidate makes the step be taken as a whole: something happened that concerns other parts as well.
+// invalidate makes the step be repeated in the whole space, because something happened that
+// concerns other subdomains.
 func (p *subdomain) invalidate() { p.invalid = true }
 
-// hasBody reports whether the space has the body with that id.
+// hasBody reports whether the space has the body with an id.
 func (s *Space) hasBody(id int32) bool {
 	k := s.index[id]
 	return int(k) < len(s.infos) && s.infos[k].id == id

@@ -98,7 +98,8 @@ func (s *Space) touchPolygons(i int32) {
 		return
 	}
 	s.flags[i] |= tilesChecked
-	box := collide.SweptAABB(collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchTolerance))}, collide.Vec3{}, 0)
+	reach := collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchTolerance))}
+	box := collide.SweptAABB(reach, collide.Vec3{}, 0)
 	s.nearby = s.statics.BoundedNear(box, s.nearby[:0])
 	slices.Sort(s.nearby) // the tree's order must not show in the log
 	for _, k := range s.nearby {
