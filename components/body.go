@@ -6,14 +6,20 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// BodyKind says what moves an entity.
+// BodyKind says what can change the velocity of an entity.
 type BodyKind uint8
 
 // The kinds of body. The zero value is Dynamic.
 const (
-	Dynamic   BodyKind = iota // moved by velocity, gravity, forces and impacts
-	Kinematic                 // moves at its Velocity and pushes dynamic bodies; stops for the rest of a step where one can't give way
-	Static                    // never moves, even where it has a Velocity
+	// Dynamic bodies are moved by their velocity, gravity, forces and impacts.
+	Dynamic BodyKind = iota
+
+	// Kinematic bodies move at their Velocity, which only the game changes, and push dynamic
+	// bodies. They slow down or stop for a step if what they push cannot yield.
+	Kinematic
+
+	// Static bodies never move, even if they have a Velocity.
+	Static
 )
 
 // Axes is a set of coordinate axes.
@@ -26,26 +32,46 @@ const (
 	AxisZ
 )
 
-// MaxMass bounds masses, in kilograms; 1/MaxMass bounds them from below. Products and quotients of such masses and of speeds and sizes up to
-// MaxCoordinate stay far inside the range of float64.
+// MaxMass is the largest mass, in kilograms; the smallest is 1/MaxMass. Products and quotients of
+// such masses with speeds and sizes of up to MaxCoordinate stay within the range of float64.
 const MaxMass = 1e30
 
-// BodyData is how an entity takes part in the motion. Its zero value is an ordinary dynamic body of 1 kg.
+// BodyData describes the dynamics of an entity. The zero value is a dynamic body of 1 kg.
 type BodyData struct {
-	Kind          BodyKind
-	Locked        Axes    // axes along which it never moves: AxisZ keeps a 2D body in its plane. Where that is one axis, it turns about that one only
-	Weightless    bool    // gravity doesn't act at all
-	NeverSleep    bool    // it and what it touches never fall asleep: see NoSleeping of systems.Config
-	Mass          float64 // kilograms, 1e-30 to 1e30; 0 stands for 1. Counts for dynamic bodies only
-	GravityScale  float64 // factor on the world's gravity; 0 stands for 1, negative falls upwards
-	LinearDamping float64 // 1/s, >= 0: a step first multiplies the velocity by 1/(1 + LinearDamping·StepSeconds)
+	// Kind is Dynamic, Kinematic or Static. Planes and polygons with a Velocity are kinematic
+	// instead of dynamic. An entity without a Velocity is static.
+	Kind BodyKind
+
+	// Locked is the set of axes along which the body never moves; AxisZ keeps a 2D body in its
+	// plane. If it is exactly one axis, the body rotates about that axis only.
+	Locked Axes
+
+	// Weightless turns gravity off for this body.
+	Weightless bool
+
+	// NeverSleep keeps this body and the bodies of its island (everything it rests on or supports,
+	// but for static things) awake: their contacts are solved in every step. Results have the same
+	// bits as with sleep until something disturbs a sleeping body; after that the last digits may
+	// differ.
+	NeverSleep bool
+
+	// Mass in kilograms, 1e-30 to 1e30; 0 stands for 1. Only used for dynamic bodies.
+	Mass float64
+
+	// GravityScale multiplies the world's gravity; 0 stands for 1. With a negative value the body
+	// rises.
+	GravityScale float64
+
+	// LinearDamping in 1/s, >= 0. Each step begins by multiplying the velocity by
+	// 1/(1 + LinearDamping·StepSeconds).
+	LinearDamping float64
 }
 
-// Body is the component type of [BodyData]. An entity without one is dynamic where it has a Velocity
-// and static where it has none, of 1 kg, with gravity and without damping.
+// Body is the component type of [BodyData]. An entity without one has the zero value: a mass of 1
+// kg, gravity, no damping.
 var Body = donburi.NewComponentType[BodyData]()
 
-// Validate reports every field that physics cannot work with.
+// Validate returns an error that names every invalid field, or nil.
 func (d *BodyData) Validate() error {
 	okMass := d.Mass == 0 || d.Mass >= 1/MaxMass && d.Mass <= MaxMass
 	okDamping := d.LinearDamping >= 0 && finite(d.LinearDamping)
@@ -64,26 +90,30 @@ func (d *BodyData) Validate() error {
 // SlidingData marks an entity that slides along what it touches.
 type SlidingData struct{}
 
-// Sliding is the component type of [SlidingData]: attach it to an entity that slides along what it touches and never bounces, such
-// as a character, or a ball that has to roll away without a hop. Impacts with it have restitution 0, whatever the materials are.
+// Sliding is the component type of [SlidingData]. Attach it to an entity that slides along what it
+// touches and never bounces, such as a character, or a ball that has to roll away without a hop.
+// Its impacts have restitution 0, whatever the materials are. Sliding bodies take no part in the
+// contact solver: they never sleep, and keep awake what they touch.
 var Sliding = donburi.NewComponentType[SlidingData]()
 
-// DefaultLayer is the layer of an entity without a [CollisionFilter], and of a [CollisionFilterData] whose Layers is 0.
+// DefaultLayer is the layer of an entity without a [CollisionFilter], and of a
+// [CollisionFilterData] with Layers 0.
 const DefaultLayer uint32 = 1
 
-// CollisionFilterData says what an entity collides with. Two entities collide if each has a layer that is in the other's Mask. The
-// zero value is in the default layer and collides with everything.
+// CollisionFilterData says what an entity collides with. Two entities collide if each is in a layer
+// of the other's Mask. The zero value is in the default layer and collides with everything.
 type CollisionFilterData struct {
 	Layers   uint32 // the layers that the entity is in, one bit each; 0 stands for DefaultLayer
 	Mask     uint32 // the layers that the entity collides with; 0 stands for all
 	Disabled bool   // it collides with nothing, whatever Mask is; Layers still counts for queries
 }
 
-// CollisionFilter is the component type of [CollisionFilterData]. An entity without one has the zero value.
+// CollisionFilter is the component type of [CollisionFilterData]. An entity without one has the
+// zero value.
 var CollisionFilter = donburi.NewComponentType[CollisionFilterData]()
 
-// Effective returns the layers that the entity is in and those that it collides with, with the defaults filled in. No bit of
-// mask is set for a filter that is disabled.
+// Effective returns the layers that the entity is in and those that it collides with, with defaults
+// filled in. For a disabled filter mask is 0.
 func (d CollisionFilterData) Effective() (layers, mask uint32) {
 	layers, mask = d.Layers, d.Mask
 	if layers == 0 {
@@ -105,9 +135,10 @@ func (d CollisionFilterData) Collides(other CollisionFilterData) bool {
 	return layers&otherMask != 0 && otherLayers&mask != 0
 }
 
-// SensorData marks an entity that reports what enters and leaves it and stops nothing.
+// SensorData marks an entity that reports what enters and leaves it, and stops nothing.
 type SensorData struct{}
 
-// Sensor is the component type of [SensorData]: attach it to a collider to make it a sensor. Sensors meet dynamic and
-// kinematic bodies, not each other and not what is static.
+// Sensor is the component type of [SensorData]. Attach it to a sphere or plane to make it a sensor.
+// Sensors detect dynamic and kinematic bodies, not static ones and not each other. A polygon that
+// is a sensor is an error.
 var Sensor = donburi.NewComponentType[SensorData]()

@@ -7,12 +7,12 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// FieldError says which field of a component holds a value that physics cannot work with.
+// FieldError reports an invalid value of a component or of systems.Config.
 type FieldError struct {
-	Component string // the component's name, such as "Transform"
-	Field     string // the field's name, such as "Position"
-	Value     any    // what it holds
-	Reason    string // what is wrong with it, such as "is not finite"
+	Component string // name of the component, such as "Transform"
+	Field     string // name of the field, such as "Position"
+	Value     any    // the invalid value
+	Reason    string // what is wrong with the value, such as "is not finite"
 }
 
 // Error returns one line such as "SphereCollider.Radius -1 is not positive".
@@ -20,7 +20,7 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("%s.%s %v %s", e.Component, e.Field, e.Value, e.Reason)
 }
 
-// check returns nil where ok holds, and the error otherwise. It never returns a typed nil.
+// check returns nil if ok is true, and a *FieldError otherwise. It never returns a typed nil.
 func check(ok bool, component, field string, value any, reason string) error {
 	if ok {
 		return nil
@@ -31,16 +31,15 @@ func check(ok bool, component, field string, value any, reason string) error {
 // finite reports whether x is neither NaN nor infinite.
 func finite(x float64) bool { return x-x == 0 }
 
-// MaxCoordinate bounds positions, lengths and speeds, in metres and metres per second: beyond it a
-// float64 no longer resolves a millionth of a metre, and squares of differences lose what the
-// sweeps need.
+// MaxCoordinate is the largest coordinate, length (in metres) and speed (in metres per second).
+// Beyond it a float64 no longer resolves a ten-millionth of a metre, and squares of differences
+// lose the digits that sweeps need.
 const MaxCoordinate = 1e9
 
-// within reports whether every component of v is a number of at most MaxCoordinate in size.
+// within reports whether the absolute value of every component of v is at most MaxCoordinate.
 func within(v collide.Vec3) bool {
 	return math.Abs(v.X) <= MaxCoordinate && math.Abs(v.Y) <= MaxCoordinate && math.Abs(v.Z) <= MaxCoordinate
 }
 
-const (
-	notFinite = "is not finite or beyond 1e9"
-)
+// notFinite is the reason of errors about coordinates, lengths and speeds: see MaxCoordinate.
+const notFinite = "is not finite or beyond 1e9"

@@ -9,15 +9,15 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// SphereColliderData gives an entity the shape of a ball around its Transform's position; in 2D, of a circle.
+// SphereColliderData is a sphere around the position of the Transform; in 2D, a circle.
 type SphereColliderData struct {
-	Radius float64 // metres, > 0
+	Radius float64 // metres, > 0, at most 1e9
 }
 
-// SphereCollider is the component type of [SphereColliderData]; new ones have a radius of 0.5 m.
+// SphereCollider is the component type of [SphereColliderData]; the default radius is 0.5 m.
 var SphereCollider = donburi.NewComponentType[SphereColliderData](SphereColliderData{Radius: 0.5})
 
-// Validate reports every field that physics cannot work with.
+// Validate returns an error that names every invalid field, or nil.
 func (d *SphereColliderData) Validate() error {
 	if d.Radius > 0 && d.Radius <= MaxCoordinate {
 		return nil
@@ -28,18 +28,27 @@ func (d *SphereColliderData) Validate() error {
 	)
 }
 
-// PlaneColliderData makes an entity, static or kinematic, never dynamic, an endless flat surface: in the frame of its Transform the points at
-// Distance along Normal. Everything behind it is solid, unless it is TwoSided.
+// PlaneColliderData is an infinite plane. Everything behind it is solid, unless it is TwoSided. A
+// plane is static, or kinematic if it has a Velocity; it is never dynamic.
 type PlaneColliderData struct {
-	Normal   collide.Vec3 // points out of the solid; any length but zero
-	Distance float64      // metres from the Transform's position to the surface, along Normal whatever its length
-	TwoSided bool         // a thin sheet: stops what comes from either side, and nothing is solid
+	// Normal points out of the solid, in the frame of the Transform. Its length doesn't matter but
+	// must not be zero.
+	Normal collide.Vec3
+
+	// Distance in metres from the Transform's position to the plane, in the direction of Normal,
+	// -1e9 to 1e9.
+	Distance float64
+
+	// TwoSided makes a thin sheet: it stops spheres from both sides, and nothing behind it is
+	// solid.
+	TwoSided bool
 }
 
-// PlaneCollider is the component type of [PlaneColliderData]; new ones are floors, their normal along +Y.
+// PlaneCollider is the component type of [PlaneColliderData]; the default is a floor with normal
+// +Y.
 var PlaneCollider = donburi.NewComponentType[PlaneColliderData](PlaneColliderData{Normal: collide.Vec3{Y: 1}})
 
-// Validate reports every field that physics cannot work with.
+// Validate returns an error that names every invalid field, or nil.
 func (d *PlaneColliderData) Validate() error {
 	_, ok := d.Normal.Normalized()
 	if ok && math.Abs(d.Distance) <= MaxCoordinate {
@@ -55,22 +64,24 @@ func (d *PlaneColliderData) Validate() error {
 	)
 }
 
-// PolygonColliderData makes an entity a flat convex piece of surface, such as a wall of a room or the side of a
-// box, bounded by its edges. It is static or kinematic, never dynamic.
+// PolygonColliderData is a flat convex polygon, such as a wall of a room or a face of a box. It is
+// static, or kinematic if it has a Velocity; it is never dynamic, and cannot be a sensor.
 type PolygonColliderData struct {
-	// Points are the corners in the frame of the Transform, metres, at least three, in one plane.
-	// They run counter-clockwise when seen from the front.
+	// Points are the corners in the frame of the Transform, in metres: at least three, in one
+	// plane, counter-clockwise when seen from the front.
 	Points []collide.Vec3
 
-	// OneSided surfaces stop only what comes from their front. A closed solid made of such faces has no
-	// inner edges to catch on.
+	// OneSided polygons stop only spheres that come from the front. Build closed solids of such
+	// faces: spheres then don't catch on the edges between neighbouring faces.
 	OneSided bool
 }
 
-// PolygonCollider is the component type of [PolygonColliderData]; new ones have no points yet, which is an error.
+// PolygonCollider is the component type of [PolygonColliderData]. The default has no points, which
+// is an error until the game sets them.
 var PolygonCollider = donburi.NewComponentType[PolygonColliderData]()
 
-// Shape returns the polygon where transform puts it, or a [FieldError].
+// Shape returns the polygon in the world's frame for an entity with this transform, or a
+// [FieldError].
 func (d *PolygonColliderData) Shape(transform TransformData) (collide.Polygon, error) {
 	points := make([]collide.Vec3, len(d.Points))
 	for i, q := range d.Points {
@@ -85,7 +96,7 @@ func (d *PolygonColliderData) Shape(transform TransformData) (collide.Polygon, e
 	return shape, nil
 }
 
-// Validate reports every field that physics cannot work with.
+// Validate returns an error that names every invalid field, or nil.
 func (d *PolygonColliderData) Validate() error {
 	_, err := d.Shape(TransformData{})
 	return err

@@ -26,14 +26,34 @@ func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
 		data validator
 		want []string // Component.Field of each mistake, in order
 	}{
-		{"a Transform at the edge of the world", &components.TransformData{Position: collide.Vec3{X: 1e9, Y: -1e9}}, nil},
+		{
+			"a Transform at the edge of the world",
+			&components.TransformData{Position: collide.Vec3{X: 1e9, Y: -1e9}}, nil,
+		},
 		{"the zero Transform", &components.TransformData{}, nil},
-		{"a Transform just beyond", &components.TransformData{Position: collide.Vec3{X: math.Nextafter(1e9, 2e9)}}, []string{"Transform.Position"}},
-		{"a Transform that is nowhere and turned by nothing", &components.TransformData{Position: collide.Vec3{Z: nan}, Rotation: collide.Quat{W: nan}}, []string{"Transform.Position", "Transform.Rotation"}},
+		{
+			"a Transform just beyond",
+			&components.TransformData{Position: collide.Vec3{X: math.Nextafter(1e9, 2e9)}},
+			[]string{"Transform.Position"},
+		},
+		{
+			"a Transform that is nowhere and turned by nothing",
+			&components.TransformData{Position: collide.Vec3{Z: nan}, Rotation: collide.Quat{W: nan}},
+			[]string{"Transform.Position", "Transform.Rotation"},
+		},
 		{"a rotation after many products", &components.TransformData{Rotation: collide.Quat{W: 1 + 4e-7}}, nil},
-		{"a rotation that was not meant as one", &components.TransformData{Rotation: collide.Quat{W: 1 + 1e-5}}, []string{"Transform.Rotation"}},
-		{"a tiny rotation", &components.TransformData{Rotation: collide.Quat{X: 1e-300}}, []string{"Transform.Rotation"}},
-		{"an infinite rotation", &components.TransformData{Rotation: collide.Quat{X: inf}}, []string{"Transform.Rotation"}},
+		{
+			"a rotation that was not meant as one", &components.TransformData{Rotation: collide.Quat{W: 1 + 1e-5}},
+			[]string{"Transform.Rotation"},
+		},
+		{
+			"a tiny rotation", &components.TransformData{Rotation: collide.Quat{X: 1e-300}},
+			[]string{"Transform.Rotation"},
+		},
+		{
+			"an infinite rotation", &components.TransformData{Rotation: collide.Quat{X: inf}},
+			[]string{"Transform.Rotation"},
+		},
 		{"the fastest Velocity", &components.VelocityData{Linear: collide.Vec3{Y: -1e9}}, nil},
 		{"an infinite Velocity", &components.VelocityData{Linear: collide.Vec3{Y: -inf}}, []string{"Velocity.Linear"}},
 		{"a large Force", &components.ForceData{Force: collide.Vec3{X: 1e30}}, nil},
@@ -43,41 +63,107 @@ func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
 		{"an infinite sphere", &components.SphereColliderData{Radius: inf}, []string{"SphereCollider.Radius"}},
 		{"a plane with a short normal", &components.PlaneColliderData{Normal: collide.Vec3{X: 1e-200}}, nil},
 		{"the zero plane", &components.PlaneColliderData{}, []string{"PlaneCollider.Normal"}},
-		{"a plane wrong in all", &components.PlaneColliderData{Normal: collide.Vec3{X: inf}, Distance: nan}, []string{"PlaneCollider.Normal", "PlaneCollider.Distance"}},
+		{
+			"a plane wrong in all", &components.PlaneColliderData{Normal: collide.Vec3{X: inf}, Distance: nan},
+			[]string{"PlaneCollider.Normal", "PlaneCollider.Distance"},
+		},
 		{"a triangle", &components.PolygonColliderData{Points: []collide.Vec3{{}, {X: 1}, {Y: 1}}}, nil},
 		{"the zero polygon", &components.PolygonColliderData{}, []string{"PolygonCollider.Points"}},
-		{"a polygon in one line", &components.PolygonColliderData{Points: []collide.Vec3{{}, {X: 1}, {X: 2}}}, []string{"PolygonCollider.Points"}},
-		{"a polygon that is not flat", &components.PolygonColliderData{Points: []collide.Vec3{{}, {X: 1}, {X: 1, Y: 1, Z: 0.5}, {Y: 1}}}, []string{"PolygonCollider.Points"}},
-		{"a polygon with a corner twice", &components.PolygonColliderData{Points: []collide.Vec3{{}, {X: 1}, {X: 1}, {Y: 1}}}, []string{"PolygonCollider.Points"}},
-		{"a polygon with a bad corner", &components.PolygonColliderData{Points: []collide.Vec3{{}, {X: 1}, {Y: inf}}}, []string{"PolygonCollider.Points[2]"}},
+		{
+			"a polygon in one line", &components.PolygonColliderData{Points: []collide.Vec3{{}, {X: 1}, {X: 2}}},
+			[]string{"PolygonCollider.Points"},
+		},
+		{
+			"a polygon that is not flat",
+			&components.PolygonColliderData{Points: []collide.Vec3{{}, {X: 1}, {X: 1, Y: 1, Z: 0.5}, {Y: 1}}},
+			[]string{"PolygonCollider.Points"},
+		},
+		{
+			"a polygon with a corner twice",
+			&components.PolygonColliderData{Points: []collide.Vec3{{}, {X: 1}, {X: 1}, {Y: 1}}},
+			[]string{"PolygonCollider.Points"},
+		},
+		{
+			"a polygon with a bad corner",
+			&components.PolygonColliderData{Points: []collide.Vec3{{}, {X: 1}, {Y: inf}}},
+			[]string{"PolygonCollider.Points[2]"},
+		},
 		{"the zero Body", &components.BodyData{}, nil},
-		{"a Body of all the kinds of limit", &components.BodyData{Kind: components.Static, Mass: 1e30, GravityScale: -5, Locked: 7, LinearDamping: 1e6}, nil},
+		{
+			"a Body of all the kinds of limit",
+			&components.BodyData{Kind: components.Static, Mass: 1e30, GravityScale: -5, Locked: 7, LinearDamping: 1e6},
+			nil,
+		},
 		{"a mass too small for its inverse", &components.BodyData{Mass: 1e-320}, []string{"Body.Mass"}},
-		{"a Body wrong in all", &components.BodyData{Kind: 3, Mass: -1, GravityScale: inf, LinearDamping: nan, Locked: 255}, []string{"Body.Kind", "Body.Mass", "Body.GravityScale", "Body.LinearDamping", "Body.Locked"}},
+		{
+			"a Body wrong in all",
+			&components.BodyData{Kind: 3, Mass: -1, GravityScale: inf, LinearDamping: nan, Locked: 255},
+			[]string{"Body.Kind", "Body.Mass", "Body.GravityScale", "Body.LinearDamping", "Body.Locked"},
+		},
 		{"the zero Material", &components.MaterialData{}, nil},
 		{"the largest Material", &components.MaterialData{
 			Restitution: 1, Friction: 1e6, StaticFriction: 1e6, RollingResistance: 1e6, SpinningResistance: 1e6,
 			RestitutionCombine: components.CombineMax, FrictionCombine: components.CombineMax,
 		}, nil},
-		{"friction at rest below that in motion", &components.MaterialData{Friction: 0.5, StaticFriction: 0.4}, []string{"Material.StaticFriction"}},
-		{"a negative Material", &components.MaterialData{Restitution: -1, Friction: -0.1, RollingResistance: -1, SpinningResistance: -1}, []string{"Material.Restitution", "Material.Friction", "Material.RollingResistance", "Material.SpinningResistance"}},
-		{"friction that is not a number, at rest fine", &components.MaterialData{Friction: nan, StaticFriction: 1}, []string{"Material.Friction"}},
+		{
+			"friction at rest below that in motion", &components.MaterialData{Friction: 0.5, StaticFriction: 0.4},
+			[]string{"Material.StaticFriction"},
+		},
+		{
+			"a negative Material",
+			&components.MaterialData{Restitution: -1, Friction: -0.1, RollingResistance: -1, SpinningResistance: -1},
+			[]string{
+				"Material.Restitution", "Material.Friction", "Material.RollingResistance",
+				"Material.SpinningResistance",
+			},
+		},
+		{
+			"friction that is not a number, at rest fine",
+			&components.MaterialData{Friction: nan, StaticFriction: 1},
+			[]string{"Material.Friction"},
+		},
 		{"a Material wrong in all", &components.MaterialData{
-			Restitution: nan, Friction: inf, StaticFriction: nan, RollingResistance: nan, SpinningResistance: inf, RestitutionCombine: 6, FrictionCombine: 7,
+			Restitution: nan, Friction: inf, StaticFriction: nan, RollingResistance: nan, SpinningResistance: inf,
+			RestitutionCombine: 6, FrictionCombine: 7,
 		}, []string{
-			"Material.Restitution", "Material.Friction", "Material.StaticFriction", "Material.RollingResistance", "Material.SpinningResistance",
+			"Material.Restitution", "Material.Friction", "Material.StaticFriction", "Material.RollingResistance",
+			"Material.SpinningResistance",
 			"Material.RestitutionCombine", "Material.FrictionCombine",
 		}},
-		{"a friction of minus nothing", &components.MaterialData{Friction: math.Copysign(0, -1), StaticFriction: math.Copysign(0, -1)}, nil},
+		{
+			"a friction of minus nothing",
+			&components.MaterialData{Friction: math.Copysign(0, -1), StaticFriction: math.Copysign(0, -1)}, nil,
+		},
 		{"the zero AngularVelocity", &components.AngularVelocityData{}, nil},
-		{"an AngularVelocity at all the limits", &components.AngularVelocityData{Angular: collide.Vec3{X: 1e12, Y: -1e12}, Inertia: 1e60, Damping: 1e300}, nil},
+		{
+			"an AngularVelocity at all the limits",
+			&components.AngularVelocityData{Angular: collide.Vec3{X: 1e12, Y: -1e12}, Inertia: 1e60, Damping: 1e300},
+			nil,
+		},
 		{"the smallest inertia", &components.AngularVelocityData{Inertia: 1e-60}, nil},
-		{"an AngularVelocity wrong in all", &components.AngularVelocityData{Angular: collide.Vec3{Z: nan}, Inertia: -1, Damping: -1}, []string{"AngularVelocity.Angular", "AngularVelocity.Inertia", "AngularVelocity.Damping"}},
-		{"an infinite AngularVelocity", &components.AngularVelocityData{Angular: collide.Vec3{X: 1.1e12}, Inertia: inf, Damping: inf}, []string{"AngularVelocity.Angular", "AngularVelocity.Inertia", "AngularVelocity.Damping"}},
-		{"an inertia that is not a number", &components.AngularVelocityData{Inertia: nan}, []string{"AngularVelocity.Inertia"}},
+		{
+			"an AngularVelocity wrong in all",
+			&components.AngularVelocityData{Angular: collide.Vec3{Z: nan}, Inertia: -1, Damping: -1},
+			[]string{"AngularVelocity.Angular", "AngularVelocity.Inertia", "AngularVelocity.Damping"},
+		},
+		{
+			"an infinite AngularVelocity",
+			&components.AngularVelocityData{Angular: collide.Vec3{X: 1.1e12}, Inertia: inf, Damping: inf},
+			[]string{"AngularVelocity.Angular", "AngularVelocity.Inertia", "AngularVelocity.Damping"},
+		},
+		{
+			"an inertia that is not a number", &components.AngularVelocityData{Inertia: nan},
+			[]string{"AngularVelocity.Inertia"},
+		},
 		{"the fastest SurfaceVelocity", &components.SurfaceVelocityData{Linear: collide.Vec3{X: 1e9}}, nil},
-		{"no SurfaceVelocity", &components.SurfaceVelocityData{Linear: collide.Vec3{X: nan}}, []string{"SurfaceVelocity.Linear"}},
-		{"restitution just above 1", &components.MaterialData{Restitution: math.Nextafter(1, 2)}, []string{"Material.Restitution"}},
+		{
+			"no SurfaceVelocity", &components.SurfaceVelocityData{Linear: collide.Vec3{X: nan}},
+			[]string{"SurfaceVelocity.Linear"},
+		},
+		{
+			"restitution just above 1", &components.MaterialData{Restitution: math.Nextafter(1, 2)},
+			[]string{"Material.Restitution"},
+		},
 		{"restitution just below 0", &components.MaterialData{Restitution: -5e-324}, []string{"Material.Restitution"}},
 	}
 	for _, c := range cases {
@@ -109,8 +195,12 @@ func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
 func TestValidateOfWhatIsRightAllocatesNothing(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	transform, velocity, body := components.TransformData{}, components.VelocityData{}, components.BodyData{Mass: 3}
-	ball, plane, force := components.SphereColliderData{Radius: 1}, components.PlaneColliderData{Normal: collide.Vec3{Y: 2}}, components.ForceData{}
-	material, spin, belt := components.MaterialData{Restitution: 0.5, Friction: 0.5}, components.AngularVelocityData{Angular: collide.Vec3{X: 3}}, components.SurfaceVelocityData{}
+	ball := components.SphereColliderData{Radius: 1}
+	plane := components.PlaneColliderData{Normal: collide.Vec3{Y: 2}}
+	force := components.ForceData{}
+	material := components.MaterialData{Restitution: 0.5, Friction: 0.5}
+	spin := components.AngularVelocityData{Angular: collide.Vec3{X: 3}}
+	belt := components.SurfaceVelocityData{}
 	got := testing.AllocsPerRun(10, func() {
 		for _, v := range []validator{&transform, &velocity, &body, &material, &ball, &plane, &force, &spin, &belt} {
 			if err := v.Validate(); err != nil {
@@ -125,10 +215,15 @@ func TestValidateOfWhatIsRightAllocatesNothing(t *testing.T) {
 
 func TestNewComponentsHaveTheirDefaults(t *testing.T) {
 	w := donburi.NewWorld()
-	e := w.Entry(w.Create(components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material, components.CollisionFilter, components.Force, components.Sensor, components.Sliding, components.AngularVelocity))
+	e := w.Entry(w.Create(
+		components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material,
+		components.CollisionFilter, components.Force, components.Sensor, components.Sliding,
+		components.AngularVelocity,
+	))
 	f := w.Entry(w.Create(components.Transform, components.PlaneCollider, components.SurfaceVelocity))
 	for _, v := range []validator{
-		components.Transform.Get(e), components.Velocity.Get(e), components.SphereCollider.Get(e), components.Body.Get(e),
+		components.Transform.Get(e), components.Velocity.Get(e), components.SphereCollider.Get(e),
+		components.Body.Get(e),
 		components.Material.Get(e), components.Force.Get(e), components.PlaneCollider.Get(f),
 		components.AngularVelocity.Get(e), components.SurfaceVelocity.Get(f),
 	} {
@@ -176,9 +271,14 @@ func TestEachRuleCombinesRestitutionAndFrictionAlike(t *testing.T) {
 				t.Errorf("restitution, %s with %s: got %v, want %v", one.name, other.name, m, want)
 			}
 			m = components.CombineMaterials(
-				components.MaterialData{Friction: a, RollingResistance: b, SpinningResistance: a, FrictionCombine: one.rule},
-				components.MaterialData{Friction: b, RollingResistance: a, SpinningResistance: b, FrictionCombine: other.rule})
-			if math.Abs(m.Friction-want) > 1e-15 || m.StaticFriction != m.Friction || m.RollingResistance != m.Friction || m.SpinningResistance != m.Friction || m.Restitution != 0 {
+				components.MaterialData{
+					Friction: a, RollingResistance: b, SpinningResistance: a, FrictionCombine: one.rule,
+				},
+				components.MaterialData{
+					Friction: b, RollingResistance: a, SpinningResistance: b, FrictionCombine: other.rule,
+				})
+			if math.Abs(m.Friction-want) > 1e-15 || m.StaticFriction != m.Friction ||
+				m.RollingResistance != m.Friction || m.SpinningResistance != m.Friction || m.Restitution != 0 {
 				t.Errorf("friction, %s with %s: got %v, want %v in all", one.name, other.name, m, want)
 			}
 		}
@@ -192,10 +292,14 @@ func TestCombineMaterialsIsSymmetricAndBounded(t *testing.T) {
 			for _, db := range values {
 				for _, sa := range values {
 					for _, sb := range values {
-						a := components.MaterialData{Restitution: min(da, 1), Friction: da, StaticFriction: max(da, sa), RestitutionCombine: rule, FrictionCombine: rule}
+						a := components.MaterialData{
+							Restitution: min(da, 1), Friction: da, StaticFriction: max(da, sa),
+							RestitutionCombine: rule, FrictionCombine: rule,
+						}
 						b := components.MaterialData{Restitution: min(db, 1), Friction: db, StaticFriction: max(db, sb)}
 						ab, ba := components.CombineMaterials(a, b), components.CombineMaterials(b, a)
-						if ab != ba || ab.StaticFriction < ab.Friction || !(ab.Friction >= 0) || math.IsInf(ab.StaticFriction, 0) || !(ab.Restitution >= 0 && ab.Restitution <= 1) {
+						if ab != ba || ab.StaticFriction < ab.Friction || !(ab.Friction >= 0) ||
+							math.IsInf(ab.StaticFriction, 0) || !(ab.Restitution >= 0 && ab.Restitution <= 1) {
 							t.Fatalf("%v with %v: got %v and %v", a, b, ab, ba)
 						}
 					}
@@ -204,7 +308,8 @@ func TestCombineMaterialsIsSymmetricAndBounded(t *testing.T) {
 		}
 	}
 	ice := components.MaterialData{FrictionCombine: components.CombineMin}
-	if got := components.CombineMaterials(ice, components.MaterialData{Friction: 0.8}); got.Friction != 0 || got.StaticFriction != 0 {
+	if got := components.CombineMaterials(ice, components.MaterialData{Friction: 0.8}); got.Friction != 0 ||
+		got.StaticFriction != 0 {
 		t.Errorf("ice: got %v, want nothing", got)
 	}
 }
@@ -240,7 +345,9 @@ func TestNothingIsCreatedInANilWorld(t *testing.T) {
 
 func TestShapePutsThePolygonWhereItsTransformIs(t *testing.T) {
 	d := components.PolygonColliderData{Points: []collide.Vec3{{}, {X: 2}, {Y: 2}}}
-	shape, err := d.Shape(components.TransformData{Position: collide.Vec3{Z: 5}, Rotation: collide.RotationAround(collide.Vec3{Z: 1}, math.Pi/2)})
+	shape, err := d.Shape(components.TransformData{
+		Position: collide.Vec3{Z: 5}, Rotation: collide.RotationAround(collide.Vec3{Z: 1}, math.Pi/2),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,10 +360,18 @@ func TestShapePutsThePolygonWhereItsTransformIs(t *testing.T) {
 
 func ExampleCombineMaterials() {
 	rubber := components.MaterialData{Restitution: 0.8, Friction: 0.9, StaticFriction: 1.1}
-	felt := components.MaterialData{Restitution: 0.2, RestitutionCombine: components.CombineMin} // deadens whatever hits it
-	ice := components.MaterialData{Friction: 0.1, FrictionCombine: components.CombineMin}        // slippery, whatever is on it
-	fmt.Println(components.CombineMaterials(rubber, rubber).Restitution, components.CombineMaterials(rubber, felt).Restitution)
-	fmt.Println(components.CombineMaterials(rubber, felt).StaticFriction, components.CombineMaterials(rubber, ice).StaticFriction)
+	// deadens whatever hits it
+	felt := components.MaterialData{Restitution: 0.2, RestitutionCombine: components.CombineMin}
+	// slippery, whatever is on it
+	ice := components.MaterialData{Friction: 0.1, FrictionCombine: components.CombineMin}
+	fmt.Println(
+		components.CombineMaterials(rubber, rubber).Restitution,
+		components.CombineMaterials(rubber, felt).Restitution,
+	)
+	fmt.Println(
+		components.CombineMaterials(rubber, felt).StaticFriction,
+		components.CombineMaterials(rubber, ice).StaticFriction,
+	)
 	// Output:
 	// 0.8 0.2
 	// 1.1 0.1

@@ -1,13 +1,28 @@
 // Package components holds dango's Donburi components: plain data that a game attaches to its
 // entities, and that the systems of package systems read and write.
 //
-// What an entity carries decides what it is. A collider without a [Velocity] is static; with one it is
-// dynamic, unless its [Body] says kinematic. Everything else has a default: without a [Body] the mass
-// is 1 kg, without a [Material] the other side of a contact decides restitution and friction, without a
-// [CollisionFilter] it collides with everything, and without an [AngularVelocity] a sphere doesn't turn. An
-// entity has one collider at most, and every collider needs a [Transform].
+// An entity takes part in a step if it has a [Transform] and exactly one collider: a
+// [SphereCollider], a [PlaneCollider] or a [PolygonCollider]. Without a [Velocity] it is static.
+// With one, a sphere is dynamic, unless its [Body] sets another kind, and a plane or polygon is
+// kinematic. All other components are optional:
 //
-// Each component is a pair: XData is the struct, X its Donburi type. Data is plain; Validate reports
-// every field that the systems cannot work with. The systems call it where data enters a step, so a
-// game need not.
+//   - without a [Body] the mass is 1 kg
+//   - without a [Material] the other side of a contact decides restitution and friction
+//   - without a [CollisionFilter] the entity collides with everything
+//   - without an [AngularVelocity] a sphere does not rotate
+//
+// Each component is a pair: XData is the struct, X its Donburi type. Validate returns an error that
+// names every invalid field. The systems call it when they read an entity, so a game does not have
+// to. An entity with an invalid value is left out of the step until it is corrected, and
+// Physics.Errors of package systems reports it.
+//
+// # Units
+//
+// The documentation uses metres, kilograms and seconds. A world may use any unit of length instead;
+// LengthUnit of systems.Config then says how many of them make a metre.
+//
+// # Files
+//
+// body.go, collider.go, material.go and motion.go declare the components, factory.go creates
+// entities with several of them, and check.go reports invalid values.
 package components

@@ -5,46 +5,52 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// The functions below create whole entities, with all their components at once. More component types can be added; their values
-// are then set on the entry that comes back, as are those of Body, Material and the like.
-//
-// They panic for a nil World.
+// The functions in this file create an entity with all of its components at once. "more" adds
+// component types; set their values on the returned entry. All functions panic if the World is nil.
+// They accept invalid values, which systems.Physics reports as errors.
 
-// CreateBall creates a dynamic sphere in w: a Transform, Velocity, SphereCollider, Body and Material, and more.
+// CreateBall creates a dynamic sphere in w, with the components Transform, Velocity,
+// SphereCollider, Body, Material and more. Lengths are in metres.
 func CreateBall(w donburi.World, center collide.Vec3, radius float64, more ...donburi.IComponentType) *donburi.Entry {
 	e := create(w, center, []donburi.IComponentType{Transform, Velocity, SphereCollider, Body, Material}, more)
 	SphereCollider.Get(e).Radius = radius
 	return e
 }
 
-// CreatePlane creates a static plane in w, through point and solid behind its normal: a Transform and a PlaneCollider, and more.
+// CreatePlane creates a static plane in w that goes through point and is solid behind normal, with
+// the components Transform, PlaneCollider and more.
 func CreatePlane(w donburi.World, point, normal collide.Vec3, more ...donburi.IComponentType) *donburi.Entry {
 	e := create(w, point, []donburi.IComponentType{Transform, PlaneCollider}, more)
 	PlaneCollider.Get(e).Normal = normal
 	return e
 }
 
-// CreatePolygon creates a static convex piece of wall in w with these corners: a Transform at the origin and a PolygonCollider, and more.
+// CreatePolygon creates a static convex polygon in w, with the components Transform (at the
+// origin), PolygonCollider and more. For the order of corners see [PolygonColliderData]. The slice
+// is not copied.
 func CreatePolygon(w donburi.World, corners []collide.Vec3, more ...donburi.IComponentType) *donburi.Entry {
 	e := create(w, collide.Vec3{}, []donburi.IComponentType{Transform, PolygonCollider}, more)
 	PolygonCollider.Get(e).Points = corners
 	return e
 }
 
-// CreateWall2D creates a static wall in w for a 2D game, from one point to another of the plane z = 0: a polygon that stands on the
-// line between them, as far to either side of the plane as it is long, and at least 1000. It stops what comes from either side.
+// CreateWall2D creates a static wall in w for a 2D game, from one point of the plane z = 0 to
+// another. It is a polygon that stands upright on the line between the two and reaches as far to
+// both sides of the plane as it is long, at least 1000. It stops circles from both sides.
 func CreateWall2D(w donburi.World, from, to collide.Vec3, more ...donburi.IComponentType) *donburi.Entry {
 	up := collide.Vec3{Z: max(1000, from.Distance(to))}
 	return CreatePolygon(w, []collide.Vec3{from.Sub(up), to.Sub(up), to.Add(up), from.Add(up)}, more...)
 }
 
-// CreateSensor creates a spherical sensor in w that stays where it is: a Transform, SphereCollider and Sensor, and more.
+// CreateSensor creates a static spherical sensor in w, with the components Transform,
+// SphereCollider, Sensor and more.
 func CreateSensor(w donburi.World, center collide.Vec3, radius float64, more ...donburi.IComponentType) *donburi.Entry {
 	e := create(w, center, []donburi.IComponentType{Transform, SphereCollider, Sensor}, more)
 	SphereCollider.Get(e).Radius = radius
 	return e
 }
 
+// create creates an entity with the component types own and more, each once, at position.
 func create(w donburi.World, position collide.Vec3, own, more []donburi.IComponentType) *donburi.Entry {
 	if w == nil {
 		panic("components: an entity can't be created in a nil World")
@@ -54,7 +60,7 @@ func create(w donburi.World, position collide.Vec3, own, more []donburi.ICompone
 		for _, o := range own {
 			known = known || o.Id() == c.Id()
 		}
-		if !known { // naming one of ours again is harmless
+		if !known { // Create panics for a type that is named twice
 			own = append(own, c)
 		}
 	}

@@ -14,7 +14,10 @@ func ExampleCreateBall() {
 	player := donburi.NewTag().SetName("Player")
 	ball := components.CreateBall(world, collide.Vec3{Y: 3}, 0.25, player)
 	components.Material.SetValue(ball, components.MaterialData{Restitution: 0.8})
-	fmt.Println(components.Transform.Get(ball).Position, components.SphereCollider.Get(ball).Radius, ball.HasComponent(player))
+	fmt.Println(
+		components.Transform.Get(ball).Position, components.SphereCollider.Get(ball).Radius,
+		ball.HasComponent(player),
+	)
 	// Output: {0 3 0} 0.25 true
 }
 
@@ -29,10 +32,16 @@ func TestWhatIsCreatedHasAllItsComponentsAndTheValuesAskedFor(t *testing.T) {
 	}{
 		"ball": {
 			components.CreateBall(w, at, 2),
-			[]donburi.IComponentType{components.Velocity, components.SphereCollider, components.Body, components.Material},
+			[]donburi.IComponentType{
+				components.Velocity, components.SphereCollider, components.Body, components.Material,
+			},
 			"{{1 2 3} {0 0 0 1}} {2}",
 		},
-		"plane": {components.CreatePlane(w, at, collide.Vec3{Z: 1}, components.Velocity), []donburi.IComponentType{components.PlaneCollider, components.Velocity}, "{{1 2 3} {0 0 0 1}} {{0 0 1} 0 false}"},
+		"plane": {
+			components.CreatePlane(w, at, collide.Vec3{Z: 1}, components.Velocity),
+			[]donburi.IComponentType{components.PlaneCollider, components.Velocity},
+			"{{1 2 3} {0 0 0 1}} {{0 0 1} 0 false}",
+		},
 		"polygon": {
 			components.CreatePolygon(w, corners, components.Transform),
 			[]donburi.IComponentType{components.PolygonCollider},
@@ -43,7 +52,11 @@ func TestWhatIsCreatedHasAllItsComponentsAndTheValuesAskedFor(t *testing.T) {
 			[]donburi.IComponentType{components.PolygonCollider},
 			"{{0 0 0} {0 0 0 1}} {[{1 0 -1000} {0 1 -1000} {0 1 1000} {1 0 1000}] false}",
 		},
-		"sensor": {components.CreateSensor(w, at, 2), []donburi.IComponentType{components.Sensor}, "{{1 2 3} {0 0 0 1}} {2}"},
+		"sensor": {
+			components.CreateSensor(w, at, 2),
+			[]donburi.IComponentType{components.Sensor},
+			"{{1 2 3} {0 0 0 1}} {2}",
+		},
 	} {
 		got := fmt.Sprint(components.Transform.GetValue(c.entry))
 		switch e := c.entry; {

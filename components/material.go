@@ -8,11 +8,10 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// CombineRule says how a number of two materials that meet, such as restitution, becomes one.
+// CombineRule says how a coefficient of two materials in contact, such as restitution, is combined.
 type CombineRule uint8
 
-// The combine rules. If the two materials have different rules, the one later in this list is used; CombineDefault leaves the
-// choice to the other material.
+// The combine rules. If the two materials have different rules, the one later in this list is used.
 const (
 	CombineDefault   CombineRule = iota // the other material's rule; the larger value if both have CombineDefault
 	CombineAverage                      // half the sum
@@ -22,7 +21,8 @@ const (
 	CombineMax                          // the larger value
 )
 
-// Apply returns the combination of a and b, both >= 0, by this rule. CombineDefault gives the larger value.
+// Apply returns the combination of a and b, both >= 0, by this rule. CombineDefault gives the
+// larger value.
 func (r CombineRule) Apply(a, b float64) float64 {
 	switch r {
 	case CombineAverage:
@@ -38,48 +38,69 @@ func (r CombineRule) Apply(a, b float64) float64 {
 	}
 }
 
-// MaxFriction bounds the coefficients of friction.
+// MaxFriction is the largest coefficient of friction or resistance.
 const MaxFriction = 1e6
 
-// MaterialData is what the surface of an entity is like in contacts. Coefficients have no unit. The zero value doesn't bounce, has
-// no friction, and leaves both to the other material: a ball of restitution 0.8 bounces on a floor of the zero material.
+// MaterialData is the surface of an entity. Coefficients have no unit. The zero value has no bounce
+// and no friction, and leaves both to the other material: a ball with restitution 0.8 bounces on a
+// floor with the zero value.
 type MaterialData struct {
-	Restitution        float64     // 0 (no bounce) to 1 (no energy is lost)
-	Friction           float64     // Coulomb's coefficient while sliding, 0 to 1e6: the force in parts of the normal force
-	StaticFriction     float64     // the coefficient at rest, from Friction to 1e6; 0 stands for Friction
-	RollingResistance  float64     // 0 to 1e6: the largest torque against rolling, in parts of radius times normal force
-	SpinningResistance float64     // 0 to 1e6: the same against spinning about the contact's normal, as a top does
-	RestitutionCombine CombineRule // how Restitution is combined with the other material's
-	FrictionCombine    CombineRule // how each coefficient of friction and resistance is combined
+	// Restitution is the fraction of the approach speed with which the two separate: 0 (no bounce)
+	// to 1 (no energy is lost).
+	Restitution float64
+
+	// Friction is Coulomb's coefficient while sliding: friction force divided by normal force, 0 to
+	// 1e6.
+	Friction float64
+
+	// StaticFriction is the coefficient at rest, from Friction to 1e6; 0 stands for Friction.
+	StaticFriction float64
+
+	// RollingResistance is the largest torque against rolling, divided by radius and normal force,
+	// 0 to 1e6.
+	RollingResistance float64
+
+	// SpinningResistance is the largest torque against spinning about the contact normal, as a top
+	// does, divided by radius and normal force, 0 to 1e6.
+	SpinningResistance float64
+
+	RestitutionCombine CombineRule // for Restitution
+	FrictionCombine    CombineRule // for all coefficients of friction and resistance
 }
 
-// Material is the component type of [MaterialData], for every kind of collider. An entity without one has the zero value. Friction
-// turns spheres that have an [AngularVelocity]; others slide. Resistance acts on spheres that turn.
+// Material is the component type of [MaterialData], for every kind of collider. An entity without
+// one has the zero value. Friction changes the spin of spheres that have an [AngularVelocity];
+// others only slide. The two resistances act on spheres with an [AngularVelocity].
 var Material = donburi.NewComponentType[MaterialData]()
 
-// Validate reports every field that physics cannot work with.
+// Validate returns an error that names every invalid field, or nil.
 func (d *MaterialData) Validate() error {
 	okRestitution := d.Restitution >= 0 && d.Restitution <= 1
-	okFriction, okRolling, okSpinning := coefficient(d.Friction), coefficient(d.RollingResistance), coefficient(d.SpinningResistance)
-	okStatic := d.StaticFriction == 0 || coefficient(d.StaticFriction) && (d.StaticFriction >= d.Friction || !okFriction)
-	if okRestitution && okFriction && okStatic && okRolling && okSpinning && d.RestitutionCombine <= CombineMax && d.FrictionCombine <= CombineMax {
+	okFriction := coefficient(d.Friction)
+	okStatic := d.StaticFriction == 0 ||
+		coefficient(d.StaticFriction) && (d.StaticFriction >= d.Friction || !okFriction)
+	okRolling, okSpinning := coefficient(d.RollingResistance), coefficient(d.SpinningResistance)
+	okRules := d.RestitutionCombine <= CombineMax && d.FrictionCombine <= CombineMax
+	if okRestitution && okFriction && okStatic && okRolling && okSpinning && okRules {
 		return nil
 	}
-	const reason = "is not between 0 and 1e6"
+	const reason, noRule = "is not between 0 and 1e6", "is not a combine rule"
 	return errors.Join(
 		check(okRestitution, "Material", "Restitution", d.Restitution, "is not between 0 and 1"),
 		check(okFriction, "Material", "Friction", d.Friction, reason),
 		check(okStatic, "Material", "StaticFriction", d.StaticFriction, "is neither 0 nor between Friction and 1e6"),
 		check(okRolling, "Material", "RollingResistance", d.RollingResistance, reason),
 		check(okSpinning, "Material", "SpinningResistance", d.SpinningResistance, reason),
-		check(d.RestitutionCombine <= CombineMax, "Material", "RestitutionCombine", d.RestitutionCombine, "is not a combine rule"),
-		check(d.FrictionCombine <= CombineMax, "Material", "FrictionCombine", d.FrictionCombine, "is not a combine rule"),
+		check(d.RestitutionCombine <= CombineMax, "Material", "RestitutionCombine", d.RestitutionCombine, noRule),
+		check(d.FrictionCombine <= CombineMax, "Material", "FrictionCombine", d.FrictionCombine, noRule),
 	)
 }
 
+// coefficient reports whether x is a valid coefficient of friction or resistance.
 func coefficient(x float64) bool { return x >= 0 && x <= MaxFriction }
 
-// CombineMaterials returns the material of a contact between a and b, with StaticFriction filled in.
+// CombineMaterials returns the material of a contact between a and b, with StaticFriction filled
+// in.
 func CombineMaterials(a, b MaterialData) MaterialData {
 	restitution, friction := max(a.RestitutionCombine, b.RestitutionCombine), max(a.FrictionCombine, b.FrictionCombine)
 	return MaterialData{
@@ -93,18 +114,21 @@ func CombineMaterials(a, b MaterialData) MaterialData {
 	}
 }
 
-// SurfaceVelocityData makes the surface of a plane or polygon run, as a conveyor belt does, without the entity moving.
+// SurfaceVelocityData moves the surface of a plane or polygon like a conveyor belt. The entity
+// stays in place.
 type SurfaceVelocityData struct {
-	// Linear is how fast the surface runs, metres per second in the world's frame, relative to the entity. What of it
-	// points out of the plane doesn't count. Both sides of a sheet run alike.
+	// Linear is the velocity of the surface relative to the entity, metres per second in the
+	// world's frame, at most 1e9 along each axis. Its component along the normal is ignored. Both
+	// sides of a two-sided collider have the same velocity.
 	Linear collide.Vec3
 }
 
-// SurfaceVelocity is the component type of [SurfaceVelocityData], for planes and polygons, static or kinematic. It carries only
-// what it has friction with: see [Material]. A sphere can turn instead: see [AngularVelocity].
+// SurfaceVelocity is the component type of [SurfaceVelocityData], for static and kinematic planes
+// and polygons. It acts by friction only: see [Material]. For a roller, use a kinematic sphere with
+// an [AngularVelocity].
 var SurfaceVelocity = donburi.NewComponentType[SurfaceVelocityData]()
 
-// Validate reports every field that physics cannot work with.
+// Validate returns an error that names every invalid field, or nil.
 func (d *SurfaceVelocityData) Validate() error {
 	if within(d.Linear) {
 		return nil

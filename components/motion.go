@@ -8,23 +8,30 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// TransformData is where an entity is. Physics moves the position of what is dynamic or kinematic.
+// TransformData is the position and rotation of an entity. Physics writes both for dynamic and
+// kinematic entities. If the game writes them, it teleports the entity.
 type TransformData struct {
-	Position collide.Vec3 // metres, in the world's frame; a sphere's centre
-	Rotation collide.Quat // unit length; the zero value is upright. Physics turns spheres that have an AngularVelocity
+	// Position in metres, in the world's frame, at most 1e9 along each axis. For spheres it is the
+	// centre.
+	Position collide.Vec3
+
+	// Rotation is a unit quaternion; the zero value means no rotation. Physics changes it for
+	// spheres with an AngularVelocity only.
+	Rotation collide.Quat
 }
 
 // Transform is the component type of [TransformData]. Every collider needs one.
 var Transform = donburi.NewComponentType[TransformData](TransformData{Rotation: collide.Quat{W: 1}})
 
-// rotationSlack is how far the squared length of a rotation may be from 1. Products of a few thousand
-// rotations stay well inside it; anything beyond was not meant as a rotation.
+// rotationSlack is the largest allowed difference between the squared length of a rotation and 1.
+// Products of a few thousand rotations stay well below it. With a smaller value such products would
+// be rejected, with a larger one lengths that are visibly wrong would be accepted.
 const rotationSlack = 1e-6
 
-// Validate reports every field that physics cannot work with.
+// Validate returns an error that names every invalid field, or nil.
 func (d *TransformData) Validate() error {
 	if within(d.Position) && (d.Rotation == collide.Quat{} || math.Abs(d.Rotation.LengthSquared()-1) <= rotationSlack) {
-		return nil // kept apart because building an error's arguments allocates
+		return nil // returns before the arguments of an error are built, which allocates
 	}
 	return errors.Join(
 		check(within(d.Position), "Transform", "Position", d.Position, notFinite),
@@ -33,15 +40,17 @@ func (d *TransformData) Validate() error {
 	)
 }
 
-// VelocityData is how an entity moves. Physics writes it for what is dynamic and obeys it for what is kinematic.
+// VelocityData is the velocity of an entity. Physics writes it for dynamic bodies. Kinematic ones
+// move at the velocity that the game sets.
 type VelocityData struct {
-	Linear collide.Vec3 // metres per second
+	Linear collide.Vec3 // metres per second in the world's frame, at most 1e9 along each axis
 }
 
-// Velocity is the component type of [VelocityData]. An entity with a collider and no Velocity is static.
+// Velocity is the component type of [VelocityData]. An entity with a collider and no Velocity is
+// static.
 var Velocity = donburi.NewComponentType[VelocityData]()
 
-// Validate reports every field that physics cannot work with.
+// Validate returns an error that names every invalid field, or nil.
 func (d *VelocityData) Validate() error {
 	if within(d.Linear) {
 		return nil
@@ -49,37 +58,45 @@ func (d *VelocityData) Validate() error {
 	return check(false, "Velocity", "Linear", d.Linear, notFinite)
 }
 
-// MaxAngularSpeed bounds angular velocities, radians per second about each axis. A ball of a millimetre that rolls at MaxCoordinate turns as fast.
+// MaxAngularSpeed is the largest angular velocity about each axis, in radians per second: that of a
+// ball with a radius of a millimetre that rolls at MaxCoordinate.
 const MaxAngularSpeed = 1e12
 
-// MaxInertia bounds moments of inertia, in kg·m²; 1/MaxInertia bounds them from below.
+// MaxInertia is the largest moment of inertia, in kg·m²; the smallest is 1/MaxInertia.
 const MaxInertia = 1e60
 
-// AngularVelocityData is how a sphere turns, and how hard it is to turn. Physics writes Angular for what is dynamic and obeys it for
-// what is kinematic: a roller. What is static doesn't turn.
+// AngularVelocityData is the rotation of a sphere. Physics writes Angular for dynamic spheres.
+// Kinematic ones (rollers) rotate as the game sets it, and static ones don't rotate.
 type AngularVelocityData struct {
-	// Angular points along the axis, in the world's frame, and is as long as the speed in radians per second, at most 1e12 along each
-	// axis of the world. The turn is counter-clockwise when looking against it: in 2D, along Z, from X towards Y.
+	// Angular is the angular velocity in radians per second, in the world's frame, at most 1e12
+	// about each axis. The vector points along the axis of rotation; seen from its tip the rotation
+	// is counter-clockwise. In 2D it points along Z, and positive values rotate X towards Y.
 	Angular collide.Vec3
 
-	// Inertia is the moment of inertia, kg·m², 1e-60 to 1e60. 0 stands for that of a solid ball, 2/5·mass·radius². That of a hollow
-	// one is 2/3·mass·radius², that of a disc in 2D 1/2·mass·radius². It counts for dynamic bodies only.
+	// Inertia is the moment of inertia in kg·m², 1e-60 to 1e60. 0 stands for that of a solid ball,
+	// 2/5·mass·radius². A hollow ball has 2/3·mass·radius², a disc in 2D 1/2·mass·radius². Only
+	// used for dynamic bodies.
 	Inertia float64
 
-	// Damping in 1/s, >= 0: a step first multiplies Angular by 1/(1 + Damping·StepSeconds). It counts for dynamic bodies only.
+	// Damping in 1/s, >= 0. Each step begins by multiplying Angular by 1/(1 + Damping·StepSeconds).
+	// Only used for dynamic bodies.
 	Damping float64
 }
 
-// AngularVelocity is the component type of [AngularVelocityData], for spheres that move. Physics then turns their Transform's rotation, and
-// friction turns them, so that they roll: see [Material]. A sphere without one keeps its rotation, slides where others roll, and costs less.
+// AngularVelocity is the component type of [AngularVelocityData], for spheres that move. Spheres
+// with this component are spun by friction, so that they roll (see [Material]), and physics writes
+// the rotation of their Transform. A sphere without it keeps its rotation, slides where others
+// roll, and costs less.
 //
-// A body that is locked along one axis, as 2D bodies are along Z, turns about that axis only.
+// A body that is locked along exactly one axis, as 2D bodies are along Z, rotates about that axis
+// only.
 var AngularVelocity = donburi.NewComponentType[AngularVelocityData]()
 
-// Validate reports every field that physics cannot work with.
+// Validate returns an error that names every invalid field, or nil.
 func (d *AngularVelocityData) Validate() error {
 	w := d.Angular
-	okAngular := math.Abs(w.X) <= MaxAngularSpeed && math.Abs(w.Y) <= MaxAngularSpeed && math.Abs(w.Z) <= MaxAngularSpeed
+	okAngular := math.Abs(w.X) <= MaxAngularSpeed && math.Abs(w.Y) <= MaxAngularSpeed &&
+		math.Abs(w.Z) <= MaxAngularSpeed
 	okInertia := d.Inertia == 0 || d.Inertia >= 1/MaxInertia && d.Inertia <= MaxInertia
 	okDamping := d.Damping >= 0 && finite(d.Damping)
 	if okAngular && okInertia && okDamping {
@@ -92,16 +109,16 @@ func (d *AngularVelocityData) Validate() error {
 	)
 }
 
-// ForceData is a force that acts on an entity for as long as the component says so.
+// ForceData is a constant force on an entity. It acts until the game changes or removes it.
 type ForceData struct {
-	Force collide.Vec3 // newtons, in the world's frame
+	Force collide.Vec3 // newtons, in the world's frame; finite
 }
 
-// Force is the component type of [ForceData]. It accelerates dynamic bodies, all through
-// every step. For a kick that acts once, change [Velocity] instead.
+// Force is the component type of [ForceData]. It accelerates dynamic bodies throughout every step.
+// For an impulse that acts once, change [Velocity] instead.
 var Force = donburi.NewComponentType[ForceData]()
 
-// Validate reports every field that physics cannot work with.
+// Validate returns an error that names every invalid field, or nil.
 func (d *ForceData) Validate() error {
 	if d.Force.IsFinite() {
 		return nil
