@@ -113,20 +113,11 @@ func (p *Physics) impact(e *eventlog.Entry) Impact {
 // sides returns the two sides of an entry of the log, and the normal from the second to the first. Of two spheres the one with the
 // lower entity comes first, whichever the step found first.
 func (p *Physics) sides(e *eventlog.Entry) (a, b donburi.Entity, n collide.Vec3) {
-	a, b = p.order(e.A, e.B, e.Kind&eventlog.Sensor != 0)
-	if a != p.registry.entity(e.A) {
+	a, b = p.bridge.Sides(e.A, e.B, e.Kind&eventlog.Sensor != 0)
+	if a != p.bridge.Entity(e.A) {
 		return a, b, e.Normal.Neg()
 	}
 	return a, b, e.Normal
-}
-
-// order returns the entities of two codes of the space: a sphere before a surface, a visitor before its sensor.
-func (p *Physics) order(first, second int32, visit bool) (a, b donburi.Entity) {
-	a, b = p.registry.entity(first), p.registry.entity(second)
-	if first < 0 || second >= 0 && !visit && b < a {
-		return b, a
-	}
-	return a, b
 }
 
 // ContactBegins returns the contacts that began in the last step, in the order of time.
@@ -171,7 +162,7 @@ func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
 			}
 		}
 		for _, e := range p.space.Parted() {
-			a, b := p.order(e.A, e.B, false)
+			a, b := p.bridge.Sides(e.A, e.B, false)
 			if !yield(ContactEnd{a, b, p.config.StepSeconds, false}) {
 				return
 			}
@@ -188,7 +179,7 @@ func (p *Physics) Crushed() iter.Seq[Crushed] {
 		}
 		more := true
 		p.space.EachCrushed(func(body, other int32) {
-			more = more && yield(Crushed{p.registry.entity(body), p.registry.entity(other)})
+			more = more && yield(Crushed{p.bridge.Entity(body), p.bridge.Entity(other)})
 		})
 	}
 }
@@ -205,13 +196,13 @@ type Contact struct {
 // they are in. The order is the same in every run of the same program.
 func (p *Physics) Contacts(entity donburi.Entity) iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
-		handle, ok := p.registry.handle(entity)
+		handle, ok := p.bridge.Handle(entity)
 		if !ok {
 			return
 		}
 		p.space.Touching(handle, func(other int32, visit bool) bool {
 			point, normal := p.space.Between(handle, other)
-			return yield(Contact{p.registry.entity(other), point, normal, visit})
+			return yield(Contact{p.bridge.Entity(other), point, normal, visit})
 		})
 	}
 }
@@ -219,11 +210,11 @@ func (p *Physics) Contacts(entity donburi.Entity) iter.Seq[Contact] {
 // Touching returns what entity touches after the last step: the Other of each of its [Physics.Contacts].
 func (p *Physics) Touching(entity donburi.Entity) iter.Seq[donburi.Entity] {
 	return func(yield func(donburi.Entity) bool) {
-		handle, ok := p.registry.handle(entity)
+		handle, ok := p.bridge.Handle(entity)
 		if !ok {
 			return
 		}
-		p.space.Touching(handle, func(other int32, _ bool) bool { return yield(p.registry.entity(other)) })
+		p.space.Touching(handle, func(other int32, _ bool) bool { return yield(p.bridge.Entity(other)) })
 	}
 }
 

@@ -17,7 +17,7 @@ func (p *Physics) Candidates() iter.Seq[Pair] {
 			return
 		}
 		p.space.Candidates(func(a, b int32) bool {
-			return yield(Pair{p.registry.entity(a), p.registry.entity(b)})
+			return yield(Pair{p.bridge.Entity(a), p.bridge.Entity(b)})
 		})
 	}
 }
@@ -41,8 +41,8 @@ func (p *Physics) FirstImpacts() iter.Seq[Impact] {
 // Veto keeps a and b from meeting for the rest of this step. Call it between Broadphase and Response; at other times, and for
 // entities that take no part, it does nothing.
 func (p *Physics) Veto(a, b donburi.Entity) {
-	i, ok := p.registry.handle(a)
-	j, also := p.registry.handle(b)
+	i, ok := p.bridge.Handle(a)
+	j, also := p.bridge.Handle(b)
 	if ok && also && p.space.Stage() != solver.Idle {
 		p.space.Veto(i, j)
 	}

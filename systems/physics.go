@@ -8,8 +8,8 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/bridge"
 	"github.com/dango-physics/dango/internal/solver"
-	"github.com/dango-physics/dango/internal/workers"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/ecs"
 )
@@ -96,14 +96,9 @@ const (
 type Physics struct {
 	config       Config
 	configErrors []EntityError
-	world        donburi.World
-	space        solver.Space
-	pool         workers.Pool
-	registry     registry
-	parallel     parallel
+	bridge       *bridge.Bridge
+	space        *solver.Space // of the bridge
 	errors       []EntityError
-	removed      []ContactEnd // contacts that ended because one side was left out when the world was last read
-	bridge       bridge
 	pending      pendingEvents
 	last         stepEvents
 	kept         float64 // seconds that Advance has not used yet
@@ -112,21 +107,22 @@ type Physics struct {
 
 // NewPhysics returns the physics of one world.
 func NewPhysics(config Config) *Physics {
-	p := &Physics{parallel: parallel{rows: chunkRows, prefetchFrom: minPrefetchRows}}
+	p := &Physics{}
 	p.config, p.configErrors = config.checked()
-	p.space.Settings = solver.Settings{
-		Seconds:             p.config.StepSeconds,
-		RestSpeed:           p.config.RestitutionThreshold,
-		MaxInelasticImpacts: p.config.MaxImpacts,
-		MaxImpacts:          p.config.MaxImpacts * elasticShare,
-		Combine:             combine,
-		CombineFriction:     combineFriction,
-		LengthUnit:          p.config.LengthUnit,
-		Sleeping:            !p.config.NoSleeping,
-		Workers:             p.config.Workers,
-		Pool:                &p.pool,
-		Down:                p.config.Gravity,
-	}
+	p.bridge = bridge.New(bridge.Settings{
+		Gravity:     p.config.Gravity,
+		Transform2D: p.config.Transform2D,
+		Solver: solver.Settings{
+			Seconds:             p.config.StepSeconds,
+			RestSpeed:           p.config.RestitutionThreshold,
+			MaxInelasticImpacts: p.config.MaxImpacts,
+			MaxImpacts:          p.config.MaxImpacts * elasticShare,
+			LengthUnit:          p.config.LengthUnit,
+			Sleeping:            !p.config.NoSleeping,
+			Workers:             p.config.Workers,
+		},
+	})
+	p.space = p.bridge.Space()
 	p.errors = slices.Clone(p.configErrors)
 	return p
 }
@@ -186,14 +182,6 @@ func (c Config) checked() (Config, []EntityError) {
 	return c, wrong
 }
 
-// combine is the restitution of two materials.
-func combine(a, b *solver.Material) float64 {
-	if a.Sliding || b.Sliding {
-		return 0
-	}
-	return components.CombineRule(max(a.Rule, b.Rule)).Apply(a.Restitution, b.Restitution)
-}
-
 // AddTo adds Broadphase, Sweep and Response to game, in that order, and returns p. It panics for a nil ECS.
 func (p *Physics) AddTo(game *ecs.ECS) *Physics {
 	worldOf("AddTo", game)
@@ -233,7 +221,7 @@ func checkWorld(method string, w donburi.World) {
 // A step that the game has begun with Broadphase or Sweep, for a Veto for example, is completed instead.
 func (p *Physics) Step(w donburi.World) {
 	checkWorld("Step", w)
-	uninterrupted := p.space.Stage() == solver.Idle || p.world.Id() != w.Id()
+	uninterrupted := p.space.Stage() == solver.Idle || !p.bridge.Serves(w)
 	if uninterrupted {
 		p.broadphase(w, true)
 	}
@@ -262,19 +250,24 @@ func (p *Physics) broadphase(w donburi.World, uninterrupted bool) {
 
 // readWorld gathers the world, and remembers what the next step has to tell about it.
 func (p *Physics) readWorld(w donburi.World, seconds float64, uninterrupted bool) {
-	if p.world != nil && p.world.Id() != w.Id() {
-		p.pending, p.last, p.bridge = pendingEvents{}, stepEvents{}, bridge{}
+	if !p.bridge.Serves(w) {
+		p.pending, p.last = pendingEvents{}, stepEvents{}
 	}
-	if p.config.Transform2D {
-		p.pullTransforms(w)
+	p.bridge.Read(w, seconds, uninterrupted)
+	p.errors = append(p.errors[:0], p.configErrors...)
+	for _, e := range p.bridge.Errors() {
+		p.errors = append(p.errors, EntityError(e))
 	}
-	p.gather(w, seconds, uninterrupted)
-	p.pending.errors = append(p.pending.errors, p.registry.newErrors...)
-	p.pending.ends = append(p.pending.ends, p.removed...)
+	for _, e := range p.bridge.NewErrors() {
+		p.pending.errors = append(p.pending.errors, EntityError(e))
+	}
+	for _, e := range p.bridge.Ended() {
+		p.pending.ends = append(p.pending.ends, ContactEnd{A: e.A, B: e.B, Sensor: e.Sensor})
+	}
 }
 
 func (p *Physics) sweep(w donburi.World) {
-	if p.space.Stage() == solver.Idle || p.world.Id() != w.Id() {
+	if p.space.Stage() == solver.Idle || !p.bridge.Serves(w) {
 		p.broadphase(w, false)
 	}
 	if p.space.Stage() == solver.ImpactsFound {
@@ -286,16 +279,13 @@ func (p *Physics) sweep(w donburi.World) {
 }
 
 func (p *Physics) respond(w donburi.World, uninterrupted bool) {
-	if p.space.Stage() != solver.ImpactsFound || p.world.Id() != w.Id() {
+	if p.space.Stage() != solver.ImpactsFound || !p.bridge.Serves(w) {
 		p.sweep(w)
 	}
 	start := time.Now()
 	p.space.Finish()
 	finished := time.Now()
-	p.scatter(w, uninterrupted)
-	if p.config.Transform2D {
-		p.pushTransforms(w)
-	}
+	p.bridge.Write(w, uninterrupted)
 	p.last.left, p.pending.ends = p.pending.ends, p.last.left[:0]
 	p.publish(w)
 	c := p.space.Counts
@@ -330,30 +320,13 @@ func (p *Physics) Alpha() float64 { return p.kept / p.config.StepSeconds }
 // way; a sphere without an AngularVelocity has that of its Transform. The result is false for planes and polygons, and for an
 // entity that was not part of the last step or has been removed from the world since.
 func (p *Physics) Interpolated(entity donburi.Entity) (components.TransformData, bool) {
-	handle, ok := p.registry.handle(entity)
-	if !ok || handle < 0 || !p.world.Valid(entity) {
-		return components.TransformData{}, false
-	}
-	e := p.world.Entry(entity)
-	if !e.HasComponent(components.Transform) {
-		return components.TransformData{}, false
-	}
-	at := components.TransformData{
-		Position: p.space.StartPosition(handle).Lerp(p.space.State(handle).Position, p.Alpha()),
-		Rotation: components.Transform.Get(e).Rotation,
-	}
-	if e.HasComponent(components.AngularVelocity) && p.registry.find(entity).kind != components.Static {
-		if turned := p.registry.spins[handle].turned; turned != upright && turned != (collide.Quat{}) {
-			at.Rotation = part(turned, p.Alpha()-1).Mul(at.Rotation).Normalized()
-		}
-	}
-	return at, true
+	return p.bridge.Interpolated(entity, p.Alpha())
 }
 
 // Asleep reports whether entity sleeps: it is at rest, and so is all that it touches, and it is left out of the steps until something could
 // touch it or the game changes it. What is static, and planes and polygons, never sleep.
 func (p *Physics) Asleep(entity donburi.Entity) bool {
-	handle, ok := p.registry.handle(entity)
+	handle, ok := p.bridge.Handle(entity)
 	return ok && handle >= 0 && p.space.IsAsleep(handle)
 }
 

@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"github.com/dango-physics/dango/collide"
@@ -40,8 +40,8 @@ func (s *profile) adjust(v collide.Vec3, stepping bool) collide.Vec3 {
 }
 
 // profile returns the profile of an entity without errors, or 0 if it must take the slow path.
-func (p *Physics) profile(t *table, c *common) uint16 {
-	s := &p.registry.profiles
+func (b *Bridge) profile(t *table, c *common) uint16 {
+	s := &b.registry.profiles
 	if t.has&hasForce != 0 || t.has&hasSphere != 0 && c.kind() == components.Static && c.velocity != nil {
 		return 0
 	}
@@ -54,18 +54,18 @@ func (p *Physics) profile(t *table, c *common) uint16 {
 		s.last = at
 		return at
 	}
-	if len(s.list) >= maxProfiles || len(s.list) > 2*len(p.registry.bodies)+minProfiles {
-		p.forgetProfiles()
+	if len(s.list) >= maxProfiles || len(s.list) > 2*len(b.registry.bodies)+minProfiles {
+		b.forgetProfiles()
 	}
 	is := profile{profileKey: l, damping: 1}
 	if c.kind() == components.Dynamic {
-		is.acceleration = p.acceleration(&c.body, collide.Vec3{})
+		is.acceleration = b.acceleration(&c.body, collide.Vec3{})
 		is.locked = uint8(c.body.Locked)
 		if c.body.LinearDamping != 0 {
-			is.damping = damping(c.body.LinearDamping, p.config.StepSeconds)
+			is.damping = damping(c.body.LinearDamping, b.settings.Solver.Seconds)
 		}
 		is.adjusted = is.locked != 0 || c.body.LinearDamping != 0
-		if !(is.acceleration.Length() <= fastPathMax/p.config.StepSeconds) { // speeds need a range check after it
+		if !(is.acceleration.Length() <= fastPathMax/b.settings.Solver.Seconds) { // speeds need a range check after it
 			return 0
 		}
 	}
@@ -83,16 +83,16 @@ const (
 	maxProfiles = 1 << 16
 )
 
-func (p *Physics) forgetProfiles() {
-	s := &p.registry.profiles
+func (b *Bridge) forgetProfiles() {
+	s := &b.registry.profiles
 	if s.of == nil {
 		s.of = map[profileKey]uint16{}
 	}
 	clear(s.of)
 	s.list, s.last = append(s.list[:0], profile{}), 0
-	p.registry.generation++
-	for i := range p.registry.records {
-		p.registry.records[i].profile = 0
+	b.registry.generation++
+	for i := range b.registry.records {
+		b.registry.records[i].profile = 0
 	}
 }
 

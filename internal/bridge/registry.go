@@ -1,9 +1,6 @@
-package systems
+package bridge
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/solver"
@@ -32,11 +29,10 @@ type registry struct {
 	spins        []spinState      // by body id, of bodies with an AngularVelocity
 	profiles     profiles
 	frictions    frictions
-	generation   int           // changes when every row cache becomes invalid
-	moving       int           // entities that may move
-	informed     int           // bodies of which the space was told anything in this step
-	accelerated  bool          // gravity or a force has ever acted, so an acceleration of the space may not be zero
-	newErrors    []EntityError // errors of entities that had none when the world was last read
+	generation   int  // changes when every row cache becomes invalid
+	moving       int  // entities that may move
+	informed     int  // bodies of which the space was told anything in this step
+	accelerated  bool // gravity or a force has ever acted, so an acceleration of the space may not be zero
 }
 
 // table is an archetype of the world whose entities have a collider.
@@ -190,14 +186,14 @@ func extend[T any](list []T, at int) []T {
 }
 
 // register returns the record of an entity, a new one if it has none yet.
-func (p *Physics) register(e donburi.Entity) *record {
-	r := &p.registry
+func (b *Bridge) register(e donburi.Entity) *record {
+	r := &b.registry
 	id := int(e.Id())
 	r.records, r.positions = extend(r.records, id), extend(r.positions, id)
 	k := &r.records[id]
 	if k.entity != e {
 		if k.entity != donburi.Null { // its id is in use again
-			p.leaveSpace(k)
+			b.leaveSpace(k)
 		} else {
 			r.count++
 		}
@@ -207,19 +203,19 @@ func (p *Physics) register(e donburi.Entity) *record {
 }
 
 // enterSpace makes an entity a body of the space, or a surface.
-func (p *Physics) enterSpace(k *record, surface bool) {
+func (b *Bridge) enterSpace(k *record, surface bool) {
 	if k.handle != none && (k.handle < 0) == surface {
 		return
 	}
-	p.leaveSpace(k)
-	r := &p.registry
+	b.leaveSpace(k)
+	r := &b.registry
 	if surface {
-		n := p.space.AddSurface()
+		n := b.space.AddSurface()
 		k.handle = -2 - n
 		r.surfaceState = extend(r.surfaceState, int(n))
 		r.surfaceState[n] = solver.Surface{}
 	} else {
-		k.handle = p.space.Add()
+		k.handle = b.space.Add()
 		r.velocities = extend(r.velocities, int(k.handle))
 		r.spins = extend(r.spins, int(k.handle))
 		r.spins[k.handle] = spinState{}
@@ -228,27 +224,27 @@ func (p *Physics) enterSpace(k *record, surface bool) {
 }
 
 // leaveSpace removes an entity's body or surface from the space, and ends its contacts.
-func (p *Physics) leaveSpace(k *record) {
+func (b *Bridge) leaveSpace(k *record) {
 	if k.handle == none {
 		return
 	}
-	p.space.Forget(k.handle, func(first, second int32, visit bool) {
-		a, b := p.order(first, second, visit)
-		p.removed = append(p.removed, ContactEnd{A: a, B: b, Sensor: visit})
+	b.space.Forget(k.handle, func(first, second int32, visit bool) {
+		x, y := b.Sides(first, second, visit)
+		b.ended = append(b.ended, EndedContact{A: x, B: y, Sensor: visit})
 	})
 	if k.handle >= 0 {
-		p.space.Remove(k.handle)
+		b.space.Remove(k.handle)
 	} else {
-		p.space.RemoveSurface(-2 - k.handle)
-		p.registry.sources.remove(-2 - k.handle)
+		b.space.RemoveSurface(-2 - k.handle)
+		b.registry.sources.remove(-2 - k.handle)
 	}
 	k.handle, k.profile = none, 0
 	k.flags &^= unchanged
 }
 
 // removeAbsent removes the records of entities that are in no table any more.
-func (p *Physics) removeAbsent() {
-	r := &p.registry
+func (b *Bridge) removeAbsent() {
+	r := &b.registry
 	for i := range r.tables {
 		for _, e := range r.tables[i].ents {
 			if k := r.find(e); k != nil {
@@ -259,7 +255,7 @@ func (p *Physics) removeAbsent() {
 	for i := range r.records {
 		k := &r.records[i]
 		if k.entity != donburi.Null && k.flags&here == 0 {
-			p.leaveSpace(k)
+			b.leaveSpace(k)
 			*k = record{handle: none}
 			r.count--
 		}
@@ -268,19 +264,12 @@ func (p *Physics) removeAbsent() {
 }
 
 // reject reports an entity's error and removes it from the space.
-func (p *Physics) reject(k *record, err error) {
-	p.leaveSpace(k)
-	e := EntityError{k.entity, err}
-	p.errors = append(p.errors, e)
+func (b *Bridge) reject(k *record, err error) {
+	b.leaveSpace(k)
+	e := Error{k.entity, err}
+	b.errors = append(b.errors, e)
 	if k.flags&rejected == 0 {
 		k.flags |= rejected
-		p.registry.newErrors = append(p.registry.newErrors, e)
+		b.newErrors = append(b.newErrors, e)
 	}
-}
-
-// sortErrors sorts the errors by entity, after those of the Config.
-func (p *Physics) sortErrors() {
-	slices.SortStableFunc(p.errors[len(p.configErrors):], func(a, b EntityError) int {
-		return cmp.Compare(a.Entity.Id(), b.Entity.Id())
-	})
 }

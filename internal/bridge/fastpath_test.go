@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"fmt"
@@ -22,14 +22,14 @@ func TestTheFastPathGivesTheBitsOfTheSlowPath(t *testing.T) {
 		steps = 100
 	}
 	shared := 0
-	for name, config := range map[string]Config{"weightless": {}, "under gravity": {Gravity: collide.Vec3{Y: -9.81}}} {
+	for name, settings := range map[string]Settings{"weightless": {}, "under gravity": gravity(-9.81)} {
 		for seed := range uint64(4) {
 			t.Run(fmt.Sprint(name, seed), func(t *testing.T) {
 				alike, steps := 0, steps
 				if seed == 3 {
 					alike, steps = 4*blockRows, steps/2
 				}
-				fast, slow := newTwin(config, seed, false, alike), newTwin(config, seed, true, alike)
+				fast, slow := newTwin(settings, seed, false, alike), newTwin(settings, seed, true, alike)
 				for step := range steps {
 					fast.step()
 					slow.step()
@@ -50,8 +50,8 @@ func TestTheFastPathGivesTheBitsOfTheSlowPath(t *testing.T) {
 						t.FailNow()
 					}
 				}
-				if slow.p.stats.Bodies < 50 {
-					t.Errorf("only %d bodies are left", slow.p.stats.Bodies)
+				if slow.p.stats.bodies < 50 {
+					t.Errorf("only %d bodies are left", slow.p.stats.bodies)
 				}
 			})
 		}
@@ -64,10 +64,10 @@ func TestTheFastPathGivesTheBitsOfTheSlowPath(t *testing.T) {
 // Profiles that change all the time don't pile up.
 func TestProfilesThatAreOutOfUseAreForgotten(t *testing.T) {
 	w, entries := crowd(10, 1)
-	p := NewPhysics(Config{})
+	p := newStepper(Settings{})
 	for step := range 3 * minProfiles {
 		components.Body.Get(entries[step%10]).LinearDamping = float64(step) / 1e6
-		p.Step(w)
+		p.step(w)
 		if n := len(p.registry.profiles.list); n > minProfiles+30 {
 			t.Fatalf("step %d: %d profiles", step, n)
 		}
@@ -77,11 +77,11 @@ func TestProfilesThatAreOutOfUseAreForgotten(t *testing.T) {
 // Corners that are cut off and on again don't pile up.
 func TestPointsThatAreOutOfUseAreForgotten(t *testing.T) {
 	w, entries := surfaces(10, components.PolygonCollider)
-	p := NewPhysics(Config{})
+	p := newStepper(Settings{})
 	for step := range 300 {
 		d := components.PolygonCollider.Get(entries[step%10])
 		d.Points = d.Points[:3+step/10%2]
-		p.Step(w)
+		p.step(w)
 		if n := len(p.registry.sources.points); n > 100 {
 			t.Fatalf("step %d: %d points", step, n)
 		}
@@ -97,10 +97,10 @@ func TestPointsThatAreOutOfUseAreForgotten(t *testing.T) {
 func TestEveryChangeOfASurfaceIsSeen(t *testing.T) {
 	w, entries := surfaces(100, components.PolygonCollider)
 	floors, _ := surfaces(100, components.PlaneCollider)
-	p, q := NewPhysics(Config{}), NewPhysics(Config{})
+	p, q := newStepper(Settings{}), newStepper(Settings{})
 	for range 2 {
-		p.Step(w)
-		q.Step(floors)
+		p.step(w)
+		q.step(floors)
 	}
 	if n := p.slowRows() + q.slowRows(); n > 0 {
 		t.Errorf("%d of them that nobody changed are read slowly", n)
@@ -110,12 +110,12 @@ func TestEveryChangeOfASurfaceIsSeen(t *testing.T) {
 		for name, f := range map[string]*float64{"a corner": &d.Points[i%4].X, "its place": &x.Position.Y} {
 			was := *f
 			*f = math.Nextafter(was, 100)
-			p.Step(w)
+			p.step(w)
 			if n := p.slowRows(); n != 1 {
 				t.Errorf("%s: %d rows take the slow path, want 1", name, n)
 			}
 			*f = was
-			p.Step(w)
+			p.step(w)
 		}
 	}
 	if len(p.errors) > 0 {
@@ -131,10 +131,10 @@ func TestFrictionAndSpinTakeTheFastPath(t *testing.T) {
 	components.Transform.Get(floor).Position.Y = -100
 	components.Material.SetValue(floor, components.MaterialData{Friction: 0.3, RollingResistance: 0.1, FrictionCombine: components.CombineMin})
 	components.SurfaceVelocity.Get(floor).Linear.X = 3
-	p := NewPhysics(Config{Gravity: collide.Vec3{Y: -1}})
-	p.Step(w)
+	p := newStepper(gravity(-1))
+	p.step(w)
 	for step := range 20 {
-		p.Step(w)
+		p.step(w)
 		if n := p.slowRows(); n > 0 || len(p.errors) > 0 {
 			t.Fatalf("step %d: %d rows take the slow path, errors %v", step, n, p.errors)
 		}
@@ -149,11 +149,11 @@ func TestFrictionAndSpinTakeTheFastPath(t *testing.T) {
 		"whether it rests": func() { components.Body.Get(entries[7]).NeverSleep = true },
 	} {
 		change()
-		p.Step(w)
+		p.step(w)
 		if n := p.slowRows(); n != 1 {
 			t.Errorf("%s: %d rows take the slow path, want 1", name, n)
 		}
-		p.Step(w)
+		p.step(w)
 		if n := p.slowRows(); n != 0 {
 			t.Errorf("%s: %d rows take the slow path in the step after, want none", name, n)
 		}
@@ -167,9 +167,9 @@ func TestWhatDoesNotTurnIsStill(t *testing.T) {
 		components.Velocity.Get(e).Linear, components.AngularVelocity.Get(e).Angular = collide.Vec3{}, collide.Vec3{}
 		components.Transform.Get(e).Rotation = collide.RotationAround(collide.Vec3{X: 1, Y: 2}, float64(i))
 	}
-	p := NewPhysics(Config{})
+	p := newStepper(Settings{})
 	for range 3 {
-		p.Step(w)
+		p.step(w)
 	}
 	for i, e := range entries {
 		if k := p.registry.find(e.Entity()); k.flags&unchanged == 0 {
@@ -177,7 +177,7 @@ func TestWhatDoesNotTurnIsStill(t *testing.T) {
 		}
 	}
 	components.AngularVelocity.Get(entries[3]).Angular.Y = 1
-	p.Step(w)
+	p.step(w)
 	if p.registry.find(entries[3].Entity()).flags&unchanged != 0 || p.slowRows() != 0 {
 		t.Error("one that the game has spun is taken to be still, or read slowly")
 	}
@@ -186,10 +186,10 @@ func TestWhatDoesNotTurnIsStill(t *testing.T) {
 // Frictions that change all the time don't pile up, and those in use stay what they are.
 func TestFrictionsThatAreOutOfUseAreForgotten(t *testing.T) {
 	w, entries := spinningCrowd(10)
-	p := NewPhysics(Config{})
+	p := newStepper(Settings{})
 	for step := range 3 * minFrictions {
 		components.Material.Get(entries[step%9]).Friction = float64(step) / 1e6
-		p.Step(w)
+		p.step(w)
 		if n := p.space.Frictions(); n > minFrictions+30 {
 			t.Fatalf("step %d: %d frictions", step, n)
 		}
@@ -203,8 +203,8 @@ func TestFrictionsThatAreOutOfUseAreForgotten(t *testing.T) {
 }
 
 // slowRows returns how many rows took the slow path in the last step.
-func (p *Physics) slowRows() (n int) {
-	for _, l := range p.parallel.workers {
+func (b *Bridge) slowRows() (n int) {
+	for _, l := range b.parallel.workers {
 		n += len(l.slowRows)
 	}
 	return n
@@ -215,17 +215,17 @@ func TestAWarmStepOfALargeWorldAllocatesNothing(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, eager := range []bool{false, true} { // else a step may be found to be sooner done by one
 			w, _ := crowd(2*5*chunkRows, 1e-3)
-			p := NewPhysics(Config{Workers: workers})
+			p := newStepper(withWorkers(workers))
 			if eager {
 				p.space.ForceParallelFrom = 1000
 			}
 			for range 40 {
-				p.Step(w)
+				p.step(w)
 			}
 			if n := len(p.parallel.workers); n != min(workers, 5) {
 				t.Errorf("%d workers: %d share the rows", workers, n)
 			}
-			if got := allocations(func() { p.Step(w) }); got > 0 {
+			if got := allocations(func() { p.step(w) }); got > 0 {
 				t.Errorf("%d workers, eager %v: got %v allocations a step, want none", workers, eager, got)
 			}
 		}
@@ -237,10 +237,10 @@ func TestABubbleEnds(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	synctest.Test(t, func(*testing.T) {
 		w, _ := crowd(2*5*chunkRows, 1e-3)
-		p := NewPhysics(Config{Workers: 2})
+		p := newStepper(withWorkers(2))
 		for range 4 {
-			p.Step(w)
-			p.Step(w)
+			p.step(w)
+			p.step(w)
 			synctest.Wait()
 		}
 	})

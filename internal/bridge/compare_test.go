@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"math/rand/v2"
@@ -19,8 +19,8 @@ func TestEveryBitThatDiffersIsFound(t *testing.T) {
 		components.Body.SetValue(e, components.BodyData{Mass: 2, GravityScale: 3, LinearDamping: 1, Weightless: true, Locked: components.AxisZ})
 		components.Material.SetValue(e, components.MaterialData{Restitution: 0.5, Friction: 0.5, RollingResistance: 0.1})
 	}
-	p := NewPhysics(Config{})
-	p.Step(w)
+	p := newStepper(Settings{})
+	p.step(w)
 	table := &p.registry.tables[0]
 	var b block
 	b.to = blockRows
@@ -73,9 +73,9 @@ func TestTheRowCacheFindsEveryChange(t *testing.T) {
 		"spins":   {components.Transform, components.Velocity, components.SphereCollider, components.AngularVelocity},
 	} {
 		w, entries := crowdOf(blockRows, 0, types...)
-		p := NewPhysics(Config{})
+		p := newStepper(Settings{})
 		for range 3 {
-			p.Step(w)
+			p.step(w)
 		}
 		cached := func() bool {
 			table := &p.registry.tables[0]

@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"fmt"
@@ -30,7 +30,7 @@ func FuzzParts(f *testing.F) {
 // comparePartsWithWhole plays a game twice, once with one worker and once with several, and returns how many steps those shared.
 func comparePartsWithWhole(t *testing.T, seed uint64, steps int) (shared int) {
 	halls := []collide.Vec3{{X: 30, Y: 3, Z: 2}, {X: 12, Y: 3, Z: 3}, {X: 20, Y: 0.5, Z: 0.5}}
-	config, half := Config{Workers: 1}, halls[seed/2%3]
+	config, half := withWorkers(1), halls[seed/2%3]
 	if seed%2 == 1 {
 		config.Gravity.Y = -9.81
 	}

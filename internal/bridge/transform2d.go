@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"cmp"
@@ -13,8 +13,8 @@ import (
 	"github.com/yohamta/donburi/filter"
 )
 
-// bridge ties dango's Transform to the one of Donburi's features/transform, where entities have both.
-type bridge struct {
+// transformLinks ties dango's Transform to the one of Donburi's features/transform, where entities have both.
+type transformLinks struct {
 	seen   int     // archetypes of the world that have been looked at
 	tables []int   // those whose entities have both: their places in the world's list
 	moves  []shift // scratch of push
@@ -32,19 +32,19 @@ type shift struct {
 var bothTransforms = filter.Contains(components.Transform, transform.Transform)
 
 // learn finds the archetypes that have come into the world since the last time.
-func (b *bridge) learn(w donburi.World) []int {
+func (l *transformLinks) learn(w donburi.World) []int {
 	all := w.Archetypes()
-	for ; b.seen < len(all); b.seen++ {
-		if bothTransforms.MatchesLayout(all[b.seen].Layout().Components()) {
-			b.tables = append(b.tables, b.seen)
+	for ; l.seen < len(all); l.seen++ {
+		if bothTransforms.MatchesLayout(all[l.seen].Layout().Components()) {
+			l.tables = append(l.tables, l.seen)
 		}
 	}
-	return b.tables
+	return l.tables
 }
 
 // pullTransforms brings dango's Transforms to where Donburi's are. One that is there already keeps its digits.
-func (p *Physics) pullTransforms(w donburi.World) {
-	for _, at := range p.bridge.learn(w) {
+func (b *Bridge) pullTransforms(w donburi.World) {
+	for _, at := range b.links.learn(w) {
 		table := w.Archetypes()[at]
 		turns := table.Layout().HasComponent(components.PlaneCollider) || table.Layout().HasComponent(components.PolygonCollider)
 		spins := table.Layout().HasComponent(components.AngularVelocity)
@@ -70,12 +70,12 @@ func (p *Physics) pullTransforms(w donburi.World) {
 }
 
 // pushTransforms moves Donburi's Transforms to where dango's have come. One that the game has changed since the step began stays.
-func (p *Physics) pushTransforms(w donburi.World) {
-	moves := p.bridge.moves[:0]
-	for _, at := range p.bridge.learn(w) {
+func (b *Bridge) pushTransforms(w donburi.World) {
+	moves := b.links.moves[:0]
+	for _, at := range b.links.learn(w) {
 		for _, e := range w.Archetypes()[at].Entities() {
-			handle, ok := p.registry.handle(e)
-			if !ok || p.registry.records[e.Id()].kind == components.Static {
+			handle, ok := b.registry.handle(e)
+			if !ok || b.registry.records[e.Id()].kind == components.Static {
 				continue
 			}
 			entry := w.Entry(e)
@@ -84,9 +84,9 @@ func (p *Physics) pushTransforms(w donburi.World) {
 				continue
 			}
 			t := components.Transform.Get(entry)
-			m := shift{entry: entry, depth: depth, moves: stands(entry, parent, p.began(handle))}
+			m := shift{entry: entry, depth: depth, moves: stands(entry, parent, b.began(handle))}
 			if handle >= 0 && entry.HasComponent(components.AngularVelocity) {
-				from := p.registry.spins[handle].rotation
+				from := b.registry.spins[handle].rotation
 				m.turns = t.Rotation != from && points(entry, parent, from)
 			}
 			if m.moves {
@@ -110,15 +110,15 @@ func (p *Physics) pushTransforms(w donburi.World) {
 			transform.SetWorldRotation(m.entry, m.degrees)
 		}
 	}
-	p.bridge.moves = moves
+	b.links.moves = moves
 }
 
 // began returns where a body or surface was when the step began.
-func (p *Physics) began(handle int32) collide.Vec3 {
+func (b *Bridge) began(handle int32) collide.Vec3 {
 	if handle >= 0 {
-		return p.space.StartPosition(handle)
+		return b.space.StartPosition(handle)
 	}
-	return p.registry.sources.list[-2-handle].transform.Position
+	return b.registry.sources.list[-2-handle].transform.Position
 }
 
 // place is where an entity's parents put it.

@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"sync/atomic"
@@ -33,7 +33,7 @@ type task struct {
 
 // rowWorker is the state of one worker.
 type rowWorker struct {
-	physics  *Physics
+	bridge   *Bridge
 	slowRows []int          // rows that the fast path doesn't take
 	informed int            // bodies of which the space was told how they move
 	adjusted []collide.Vec3 // velocities of a block after damping and locked axes
@@ -64,12 +64,12 @@ const (
 )
 
 // share divides the rows of the tables that have all of these components into chunks, and has the workers do the task.
-func (p *Physics) share(wanted has, what task) {
-	l := &p.parallel
+func (b *Bridge) share(wanted has, what task) {
+	l := &b.parallel
 	l.chunks = l.chunks[:0]
 	rows := 0
-	for i := range p.registry.tables {
-		t := &p.registry.tables[i]
+	for i := range b.registry.tables {
+		t := &b.registry.tables[i]
 		if t.has&wanted != wanted {
 			continue
 		}
@@ -86,10 +86,10 @@ func (p *Physics) share(wanted has, what task) {
 	l.task = what
 	count := 1
 	if rows >= minSharedChunks*l.rows {
-		count = min(p.config.Workers, len(l.chunks)/minWorkerChunks)
+		count = min(b.settings.Solver.Workers, len(l.chunks)/minWorkerChunks)
 	}
 	for len(l.workers) < count {
-		l.workers = append(l.workers, &rowWorker{physics: p, adjusted: make([]collide.Vec3, blockRows)})
+		l.workers = append(l.workers, &rowWorker{bridge: b, adjusted: make([]collide.Vec3, blockRows)})
 	}
 	if !what.write {
 		for _, n := range l.workers {
@@ -109,24 +109,24 @@ func (p *Physics) share(wanted has, what task) {
 	if what.write {
 		phase = workers.Writing
 	}
-	p.pool.Acquire(phase, count, len(l.chunks))
-	defer p.pool.Release()
-	p.pool.Run(len(l.chunks), l.work)
+	b.pool.Acquire(phase, count, len(l.chunks))
+	defer b.pool.Release()
+	b.pool.Run(len(l.chunks), l.work)
 }
 
 // do does the task for a chunk.
 func (l *rowWorker) do(c *chunk) {
-	p := l.physics
-	what := p.parallel.task
-	t := &p.registry.tables[c.table]
+	b := l.bridge
+	what := b.parallel.task
+	t := &b.registry.tables[c.table]
 	c.worker, c.first = l, len(l.slowRows)
 	if what.write {
-		c.moving = p.writeRows(t, c.from, c.to, what)
+		c.moving = b.writeRows(t, c.from, c.to, what)
 		if t.has&(hasSphere|hasSpin) == hasSphere|hasSpin {
-			p.writeSpins(t, c.from, c.to, what.uninterrupted)
+			b.writeSpins(t, c.from, c.to, what.uninterrupted)
 		}
 	} else {
-		c.moving = p.readRows(l, t, c.from, c.to, what)
+		c.moving = b.readRows(l, t, c.from, c.to, what)
 	}
 	c.last = len(l.slowRows)
 }

@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"slices"
@@ -51,11 +51,11 @@ func TestOtherLayoutsAreNotKnown(t *testing.T) {
 func TestPhysicsRunsOnColumnsReadOneByOne(t *testing.T) {
 	run := func(direct bool) (all []components.TransformData) {
 		w, entries := crowd(200, 100)
-		p := NewPhysics(Config{})
-		p.Step(w)
+		p := newStepper(Settings{})
+		p.step(w)
 		p.registry.direct = direct
 		for range 20 {
-			p.Step(w)
+			p.step(w)
 		}
 		for _, e := range entries {
 			all = append(all, *components.Transform.Get(e))

@@ -1,6 +1,7 @@
-package systems
+package bridge
 
 import (
+	"cmp"
 	"errors"
 	mathbits "math/bits"
 	"slices"
@@ -14,18 +15,11 @@ import (
 
 // gather copies the world into the space. Gravity, forces and damping act for the given seconds. In an uninterrupted step no game
 // code runs before scatter, so the values that were read needn't be kept for comparison.
-func (p *Physics) gather(w donburi.World, seconds float64, uninterrupted bool) {
+func (b *Bridge) gather(w donburi.World, seconds float64, uninterrupted bool) {
 	accessor := w.StorageAccessor()
-	if p.world == nil || p.world.Id() != w.Id() {
-		settings := p.space.Settings
-		p.world, p.space = w, solver.Space{Settings: settings}
-		p.registry = registry{direct: isKnown(accessor.Components.Storage(components.Transform))}
-		p.forgetProfiles()
-	}
-	r := &p.registry
-	r.newErrors, p.removed = r.newErrors[:0], p.removed[:0]
-	p.errors = append(p.errors[:0], p.configErrors...)
-	p.pruneFrictions()
+	r := &b.registry
+	b.errors, b.newErrors, b.ended = b.errors[:0], b.newErrors[:0], b.ended[:0]
+	b.pruneFrictions()
 	r.learn(w)
 	r.moving = 0
 	ready := 0
@@ -33,13 +27,13 @@ func (p *Physics) gather(w donburi.World, seconds float64, uninterrupted bool) {
 		r.tables[i].read(accessor, everything, r.direct)
 		ready += len(r.tables[i].ents)
 	}
-	p.share(0, task{stepping: seconds > 0, uninterrupted: uninterrupted})
+	b.share(0, task{stepping: seconds > 0, uninterrupted: uninterrupted})
 	r.informed = 0
-	for _, l := range p.parallel.workers {
+	for _, l := range b.parallel.workers {
 		r.informed += l.informed + len(l.slowRows)
 	}
-	for i := range p.parallel.chunks {
-		c := &p.parallel.chunks[i]
+	for i := range b.parallel.chunks {
+		c := &b.parallel.chunks[i]
 		t := &r.tables[c.table]
 		r.moving += c.moving
 		for _, row := range c.worker.slowRows[c.first:c.last] {
@@ -48,9 +42,9 @@ func (p *Physics) gather(w donburi.World, seconds float64, uninterrupted bool) {
 				ready--
 				continue
 			}
-			k := p.register(e)
-			if err := p.readSlowly(t, row, k, seconds); err != nil {
-				p.reject(k, err)
+			k := b.register(e)
+			if err := b.readSlowly(t, row, k, seconds); err != nil {
+				b.reject(k, err)
 			} else {
 				k.flags &^= rejected
 				if k.kind != components.Static {
@@ -60,11 +54,9 @@ func (p *Physics) gather(w donburi.World, seconds float64, uninterrupted bool) {
 		}
 	}
 	if ready != r.count {
-		p.removeAbsent()
+		b.removeAbsent()
 	}
-	if len(p.errors) > len(p.configErrors) {
-		p.sortErrors()
-	}
+	slices.SortStableFunc(b.errors, func(x, y Error) int { return cmp.Compare(x.Entity.Id(), y.Entity.Id()) })
 }
 
 var (
@@ -74,7 +66,7 @@ var (
 )
 
 // readSlowly copies one entity into the space, or returns its errors.
-func (p *Physics) readSlowly(t *table, row int, k *record, seconds float64) error {
+func (b *Bridge) readSlowly(t *table, row int, k *record, seconds float64) error {
 	if t.has&hasTransform == 0 {
 		return errNoTransform
 	}
@@ -83,9 +75,9 @@ func (p *Physics) readSlowly(t *table, row int, k *record, seconds float64) erro
 	}
 	c := t.common(row)
 	if t.has&hasSphere != 0 {
-		return p.readSphere(t, row, k, &c, seconds)
+		return b.readSphere(t, row, k, &c, seconds)
 	}
-	return p.readSurface(t, row, k, &c)
+	return b.readSurface(t, row, k, &c)
 }
 
 // common is the components that every kind of collider may have. Missing components have their defaults.
@@ -159,8 +151,8 @@ func (c *common) kind() components.BodyKind {
 	return c.body.Kind
 }
 
-func (p *Physics) material(c *common) (solver.Material, error) {
-	friction, err := p.friction(&c.material)
+func (b *Bridge) material(c *common) (solver.Material, error) {
+	friction, err := b.friction(&c.material)
 	layers, mask := c.filter.Effective()
 	return solver.Material{
 		Restitution: c.material.Restitution + 0, // -0 is 0
@@ -170,7 +162,7 @@ func (p *Physics) material(c *common) (solver.Material, error) {
 }
 
 // readSphere reads an entity with a SphereCollider.
-func (p *Physics) readSphere(t *table, row int, k *record, c *common, seconds float64) error {
+func (b *Bridge) readSphere(t *table, row int, k *record, c *common, seconds float64) error {
 	collider := get[components.SphereColliderData](t.cols[colSphere], row)
 	var force components.ForceData
 	if t.has&hasForce != 0 {
@@ -182,7 +174,7 @@ func (p *Physics) readSphere(t *table, row int, k *record, c *common, seconds fl
 	if v := c.surfaceVelocity(); v != (collide.Vec3{}) {
 		return &components.FieldError{Component: "SurfaceVelocity", Field: "Linear", Value: v, Reason: "can't be a sphere's: give it an AngularVelocity"}
 	}
-	material, err := p.material(c)
+	material, err := b.material(c)
 	if err != nil {
 		return err
 	}
@@ -202,33 +194,33 @@ func (p *Physics) readSphere(t *table, row int, k *record, c *common, seconds fl
 			state.Velocity = state.Velocity.Scale(damping(c.body.LinearDamping, seconds))
 		}
 		state.Velocity = solver.Unlocked(state.Velocity, uint8(c.body.Locked))
-		acceleration = p.acceleration(&c.body, force.Force.Scale(inverseMass))
+		acceleration = b.acceleration(&c.body, force.Force.Scale(inverseMass))
 		if v := (components.VelocityData{Linear: state.Velocity.AddScaled(seconds, acceleration)}); v.Validate() != nil {
 			return &components.FieldError{Component: "Velocity", Field: "Linear", Value: c.velocity.Linear, Reason: "goes beyond 1e9 under gravity and Force"}
 		}
 	}
-	p.enterSpace(k, false)
-	r := &p.registry
+	b.enterSpace(k, false)
+	r := &b.registry
 	if c.velocity != nil {
 		r.velocities[k.handle] = c.velocity.Linear
 	}
-	p.space.Set(k.handle, state, collider.Radius, inverseMass, solver.Kind(kind), material)
+	b.space.Set(k.handle, state, collider.Radius, inverseMass, solver.Kind(kind), material)
 	if c.body.NeverSleep {
-		p.space.KeepAwake(k.handle)
+		b.space.KeepAwake(k.handle)
 	}
 	k.flags &^= accelerated | adjusted | unchanged
 	if acceleration != (collide.Vec3{}) {
 		k.flags |= accelerated
 		r.accelerated = true
 		if seconds > 0 {
-			p.space.Accelerate(k.handle, acceleration)
+			b.space.Accelerate(k.handle, acceleration)
 		}
 	}
-	k.profile = p.profile(t, c)
+	k.profile = b.profile(t, c)
 	if r.profiles.list[k.profile].adjusted {
 		k.flags |= adjusted
 	}
-	turns := c.spin != nil && kind != components.Static && p.readSpin(k.handle, c, collider.Radius, inverseMass, seconds)
+	turns := c.spin != nil && kind != components.Static && b.readSpin(k.handle, c, collider.Radius, inverseMass, seconds)
 	if k.flags&accelerated == 0 && isZero(state.Velocity) && (c.velocity == nil || isZero(c.velocity.Linear)) && !turns {
 		k.flags |= unchanged
 	}
@@ -237,26 +229,26 @@ func (p *Physics) readSphere(t *table, row int, k *record, c *common, seconds fl
 }
 
 // acceleration returns the acceleration of a body by gravity and by a force, which adds a.
-func (p *Physics) acceleration(b *components.BodyData, a collide.Vec3) collide.Vec3 {
+func (b *Bridge) acceleration(body *components.BodyData, a collide.Vec3) collide.Vec3 {
 	switch {
-	case b.Weightless:
-	case b.GravityScale != 0:
-		a = a.AddScaled(b.GravityScale, p.config.Gravity)
+	case body.Weightless:
+	case body.GravityScale != 0:
+		a = a.AddScaled(body.GravityScale, b.settings.Gravity)
 	default:
-		a = a.Add(p.config.Gravity)
+		a = a.Add(b.settings.Gravity)
 	}
-	return solver.Unlocked(a, uint8(b.Locked))
+	return solver.Unlocked(a, uint8(body.Locked))
 }
 
 // readSurface reads an entity with a PlaneCollider or a PolygonCollider. The space is told only of changes.
-func (p *Physics) readSurface(t *table, row int, k *record, c *common) error {
+func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	if c.sensor && t.has&hasPolygon != 0 {
 		return errSensor
 	}
 	if c.spin != nil && c.spin.Angular != (collide.Vec3{}) {
 		return &components.FieldError{Component: "AngularVelocity", Field: "Angular", Value: c.spin.Angular, Reason: "can't be a plane's or polygon's: only spheres turn"}
 	}
-	r := &p.registry
+	r := &b.registry
 	points, distance, flag := t.shape(row)
 	var was solver.Surface
 	var made *collide.Polygon
@@ -270,7 +262,7 @@ func (p *Physics) readSurface(t *table, row int, k *record, c *common) error {
 	if err := c.validate(wrong, nil); err != nil {
 		return err
 	}
-	material, err := p.material(c)
+	material, err := b.material(c)
 	if err != nil {
 		return err
 	}
@@ -284,9 +276,9 @@ func (p *Physics) readSurface(t *table, row int, k *record, c *common) error {
 		k.kind = components.Kinematic
 	}
 	fresh := k.handle == none
-	p.enterSpace(k, true)
+	b.enterSpace(k, true)
 	if fresh || was != f || k.kind == components.Kinematic {
-		p.space.SetSurface(-2-k.handle, f)
+		b.space.SetSurface(-2-k.handle, f)
 	}
 	r.surfaceState[-2-k.handle] = f
 	r.sources.set(-2-k.handle, c.transform, points)
@@ -296,7 +288,7 @@ func (p *Physics) readSurface(t *table, row int, k *record, c *common) error {
 	}
 	k.profile, k.radius, k.mass = 0, distance, c.body.Mass
 	if k.kind == components.Static {
-		k.profile = p.profile(t, c)
+		k.profile = b.profile(t, c)
 	}
 	return nil
 }

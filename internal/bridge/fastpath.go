@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"math"
@@ -43,7 +43,7 @@ type block struct {
 
 // readRows reads the rows of a range in which nothing differs from the step before but the motion of spheres, and appends the
 // others to the worker's slowRows. It returns how many of the rows that it read may move.
-func (p *Physics) readRows(l *rowWorker, t *table, first, last int, what task) (moving int) {
+func (b *Bridge) readRows(l *rowWorker, t *table, first, last int, what task) (moving int) {
 	kind := t.has & (moves | hasSphere | hasPlane | hasPolygon | hasForce | hasSpin | hasSurfaceVelocity)
 	if kind&hasSphere == 0 {
 		kind &^= hasSurfaceVelocity
@@ -58,31 +58,31 @@ func (p *Physics) readRows(l *rowWorker, t *table, first, last int, what task) (
 		return 0
 	}
 	slow := len(l.slowRows)
-	var b block
+	var rows block
 	for from := first; from < last; from += blockRows {
 		to := min(from+blockRows, last)
 		if what.prefetch && to < last {
 			t.prefetch(to, min(to+blockRows, last), everything)
 		}
-		cache := p.cache(t, from)
+		cache := b.cache(t, from)
 		if cache != nil {
-			if p.isCached(t, from, to, cache, what) {
+			if b.isCached(t, from, to, cache, what) {
 				continue
 			}
 			cache.n = 0 // also for entities that leave these rows, change, and come back
 		}
-		b.from, b.to = from, to
-		p.findRecords(t, &b)
+		rows.from, rows.to = from, to
+		b.findRecords(t, &rows)
 		switch {
 		case kind&hasSphere == 0:
-			p.readSurfaces(l, t, &b)
+			b.readSurfaces(l, t, &rows)
 		case kind&hasVelocity == 0:
-			p.readStatic(l, t, &b)
+			b.readStatic(l, t, &rows)
 		default:
 			if t.has&hasSpin != 0 {
-				p.readSpins(t, &b, what)
+				b.readSpins(t, &rows, what)
 			}
-			p.readMotion(l, t, &b, cache, what)
+			b.readMotion(l, t, &rows, cache, what)
 		}
 	}
 	if kind&moves != moves || kind&hasSphere == 0 {
@@ -102,31 +102,31 @@ func (t *table) prefetch(from, to int, wanted has) {
 }
 
 // findRecords finds the records of a block's rows, and which rows don't differ from their profiles.
-func (p *Physics) findRecords(t *table, b *block) {
-	b.uniform = p.findUniform(t, b) && !p.differs(t, b.from, b.to, &p.registry.profiles.list[b.profile], &b.sizes)
-	if b.uniform {
+func (b *Bridge) findRecords(t *table, rows *block) {
+	rows.uniform = b.findUniform(t, rows) && !b.differs(t, rows.from, rows.to, &b.registry.profiles.list[rows.profile], &rows.sizes)
+	if rows.uniform {
 		return
 	}
-	b.flags = 0
-	for row := b.from; row < b.to; row++ {
-		i := row - b.from
-		b.handles[i] = none
-		if k := p.registry.find(t.ents[row]); k != nil && !p.rowDiffers(t, row, k) {
-			b.handles[i], b.records[i] = k.handle, k
-			b.flags |= k.flags
+	rows.flags = 0
+	for row := rows.from; row < rows.to; row++ {
+		i := row - rows.from
+		rows.handles[i] = none
+		if k := b.registry.find(t.ents[row]); k != nil && !b.rowDiffers(t, row, k) {
+			rows.handles[i], rows.records[i] = k.handle, k
+			rows.flags |= k.flags
 		}
 	}
 }
 
 // findUniform finds the records of a block's rows if all are registered with one profile of this table.
-func (p *Physics) findUniform(t *table, b *block) bool {
-	ents, list := t.ents[b.from:b.to], p.registry.records
+func (b *Bridge) findUniform(t *table, rows *block) bool {
+	ents, list := t.ents[rows.from:rows.to], b.registry.records
 	id := int(ents[0].Id())
 	if id >= len(list) {
 		return false
 	}
-	b.profile, b.flags = list[id].profile, 0
-	if p.registry.profiles.list[b.profile].has != t.has {
+	rows.profile, rows.flags = list[id].profile, 0
+	if b.registry.profiles.list[rows.profile].has != t.has {
 		return false
 	}
 	differs := uint64(0)
@@ -136,96 +136,96 @@ func (p *Physics) findUniform(t *table, b *block) bool {
 			return false
 		}
 		k := &list[id]
-		differs |= uint64(k.entity^e) | uint64(k.profile^b.profile)
-		b.flags |= k.flags
+		differs |= uint64(k.entity^e) | uint64(k.profile^rows.profile)
+		rows.flags |= k.flags
 		i &= blockRows - 1
-		b.records[i], b.handles[i], b.sizes.radius[i], b.sizes.mass[i] = k, k.handle, k.radius, k.mass
+		rows.records[i], rows.handles[i], rows.sizes.radius[i], rows.sizes.mass[i] = k, k.handle, k.radius, k.mass
 	}
 	return differs == 0
 }
 
 // readStatic reads a block of spheres without a Velocity.
-func (p *Physics) readStatic(l *rowWorker, t *table, b *block) {
-	ents := t.ents[b.from:b.to]
-	for i, at := range t.cols[colTransform][b.from:b.to] {
-		x, k := (*components.TransformData)(at), b.records[i&(blockRows-1)]
-		if b.handles[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.flags&unchanged == 0 || !same(x.Position, p.registry.positions[ents[i].Id()]) {
-			l.slowRows = append(l.slowRows, b.from+i)
+func (b *Bridge) readStatic(l *rowWorker, t *table, rows *block) {
+	ents := t.ents[rows.from:rows.to]
+	for i, at := range t.cols[colTransform][rows.from:rows.to] {
+		x, k := (*components.TransformData)(at), rows.records[i&(blockRows-1)]
+		if rows.handles[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.flags&unchanged == 0 || !same(x.Position, b.registry.positions[ents[i].Id()]) {
+			l.slowRows = append(l.slowRows, rows.from+i)
 		}
 	}
 }
 
 // readSurfaces reads a block of planes or polygons. Those that move take the slow path.
-func (p *Physics) readSurfaces(l *rowWorker, t *table, b *block) {
-	p.compareSources(t, b)
+func (b *Bridge) readSurfaces(l *rowWorker, t *table, rows *block) {
+	b.compareSources(t, rows)
 	if t.has&hasPlane != 0 {
-		p.comparePlanes(t, b)
+		b.comparePlanes(t, rows)
 	} else {
-		p.comparePolygons(t, b)
+		b.comparePolygons(t, rows)
 	}
 	if t.has&hasVelocity != 0 {
-		for i, at := range t.cols[colVelocity][b.from:b.to] {
+		for i, at := range t.cols[colVelocity][rows.from:rows.to] {
 			if !isZero((*components.VelocityData)(at).Linear) {
-				b.handles[i&(blockRows-1)] = none
+				rows.handles[i&(blockRows-1)] = none
 			}
 		}
 	}
-	for i, handle := range b.handles[:b.to-b.from] {
+	for i, handle := range rows.handles[:rows.to-rows.from] {
 		if handle == none {
-			l.slowRows = append(l.slowRows, b.from+i)
+			l.slowRows = append(l.slowRows, rows.from+i)
 		}
 	}
 }
 
 // compareSources takes out the rows of a block whose Transform has changed, and finds the sources of the others.
-func (p *Physics) compareSources(t *table, b *block) {
-	list := p.registry.sources.list
-	for i, at := range t.cols[colTransform][b.from:b.to] {
+func (b *Bridge) compareSources(t *table, rows *block) {
+	list := b.registry.sources.list
+	for i, at := range t.cols[colTransform][rows.from:rows.to] {
 		i &= blockRows - 1
-		if b.handles[i] == none {
+		if rows.handles[i] == none {
 			continue
 		}
-		x, f := (*components.TransformData)(at), &list[-2-b.handles[i]]
+		x, f := (*components.TransformData)(at), &list[-2-rows.handles[i]]
 		q, r := &x.Rotation, &f.transform.Rotation
 		if bits(&q.W)^bits(&r.W)|bits(&q.X)^bits(&r.X)|bits(&q.Y)^bits(&r.Y)|bits(&q.Z)^bits(&r.Z) != 0 || !same(x.Position, f.transform.Position) {
-			b.handles[i] = none
+			rows.handles[i] = none
 		}
-		b.sources[i] = f
+		rows.sources[i] = f
 	}
 }
 
 // comparePlanes takes out the rows of a block whose planes have changed their shape.
-func (p *Physics) comparePlanes(t *table, b *block) {
-	points := p.registry.sources.points
-	for i, at := range t.cols[colPlane][b.from:b.to] {
+func (b *Bridge) comparePlanes(t *table, rows *block) {
+	points := b.registry.sources.points
+	for i, at := range t.cols[colPlane][rows.from:rows.to] {
 		i &= blockRows - 1
-		if b.handles[i] == none {
+		if rows.handles[i] == none {
 			continue
 		}
-		d, k := (*components.PlaneColliderData)(at), b.records[i]
-		if !same(d.Normal, points[b.sources[i].from]) || bits(&d.Distance) != bits(&k.radius) || d.TwoSided != (k.flags&flagged != 0) {
-			b.handles[i] = none
+		d, k := (*components.PlaneColliderData)(at), rows.records[i]
+		if !same(d.Normal, points[rows.sources[i].from]) || bits(&d.Distance) != bits(&k.radius) || d.TwoSided != (k.flags&flagged != 0) {
+			rows.handles[i] = none
 		}
 	}
 }
 
 // comparePolygons takes out the rows of a block whose polygons have changed their shape.
-func (p *Physics) comparePolygons(t *table, b *block) {
-	sources := &p.registry.sources
-	for i, at := range t.cols[colPolygon][b.from:b.to] {
+func (b *Bridge) comparePolygons(t *table, rows *block) {
+	sources := &b.registry.sources
+	for i, at := range t.cols[colPolygon][rows.from:rows.to] {
 		i &= blockRows - 1
-		if b.handles[i] == none {
+		if rows.handles[i] == none {
 			continue
 		}
 		d := (*components.PolygonColliderData)(at)
-		if len(d.Points) != int(b.sources[i].n) || d.OneSided != (b.records[i].flags&flagged != 0) {
-			b.handles[i] = none
+		if len(d.Points) != int(rows.sources[i].n) || d.OneSided != (rows.records[i].flags&flagged != 0) {
+			rows.handles[i] = none
 		}
-		b.corners[i] = d.Points
+		rows.corners[i] = d.Points
 	}
-	for i, handle := range b.handles[:b.to-b.from] {
-		if handle != none && !sameAll(b.corners[i&(blockRows-1)], sources.pointsOf(b.sources[i&(blockRows-1)])) {
-			b.handles[i] = none
+	for i, handle := range rows.handles[:rows.to-rows.from] {
+		if handle != none && !sameAll(rows.corners[i&(blockRows-1)], sources.pointsOf(rows.sources[i&(blockRows-1)])) {
+			rows.handles[i] = none
 		}
 	}
 }
@@ -237,15 +237,15 @@ func sameAll(a, b []collide.Vec3) bool {
 }
 
 // readMotion tells the space how the spheres of a block move.
-func (p *Physics) readMotion(l *rowWorker, t *table, b *block, cache *rowCache, what task) {
-	r := &p.registry
-	ents, velocities := t.ents[b.from:b.to], t.cols[colVelocity][b.from:b.to]
+func (b *Bridge) readMotion(l *rowWorker, t *table, rows *block, cache *rowCache, what task) {
+	r := &b.registry
+	ents, velocities := t.ents[rows.from:rows.to], t.cols[colVelocity][rows.from:rows.to]
 	n, resting := 0, 0
-	for i, at := range t.cols[colTransform][b.from:b.to] {
-		handle, k := b.handles[i&(blockRows-1)], b.records[i&(blockRows-1)]
+	for i, at := range t.cols[colTransform][rows.from:rows.to] {
+		handle, k := rows.handles[i&(blockRows-1)], rows.records[i&(blockRows-1)]
 		x, v := (*components.TransformData)(at), &(*components.VelocityData)(velocities[i]).Linear
 		if handle == none || t.has&hasSpin == 0 && !isUpright(&x.Rotation) { // readSpins has checked the rotations of spheres that spin
-			l.slowRows = append(l.slowRows, b.from+i)
+			l.slowRows = append(l.slowRows, rows.from+i)
 			continue
 		}
 		if k.flags&unchanged != 0 && isZero(*v) && same(x.Position, r.positions[ents[i].Id()]) {
@@ -253,37 +253,37 @@ func (p *Physics) readMotion(l *rowWorker, t *table, b *block, cache *rowCache, 
 			continue
 		}
 		if !isOrdinary(&x.Position, v) {
-			l.slowRows = append(l.slowRows, b.from+i)
+			l.slowRows = append(l.slowRows, rows.from+i)
 			continue
 		}
 		if !what.uninterrupted {
 			r.positions[ents[i].Id()], r.velocities[handle] = x.Position, *v
 		}
 		j := n & (blockRows - 1)
-		b.moving[j], b.positions[j], b.velocities[j] = handle, pointer(&x.Position), pointer(v)
+		rows.moving[j], rows.positions[j], rows.velocities[j] = handle, pointer(&x.Position), pointer(v)
 		n++
 		if k.flags&(unchanged|adjusted) != 0 || r.accelerated {
 			k.flags &^= unchanged
 			s := &r.profiles.list[k.profile]
 			if s.adjusted {
 				l.adjusted[j] = s.adjust(*v, what.stepping)
-				b.velocities[j] = pointer(&l.adjusted[j])
+				rows.velocities[j] = pointer(&l.adjusted[j])
 			}
-			b.accelerations[j] = &r.profiles.list[0].acceleration // zero
+			rows.accelerations[j] = &r.profiles.list[0].acceleration // zero
 			if what.stepping {
-				b.accelerations[j] = &s.acceleration
+				rows.accelerations[j] = &s.acceleration
 			}
 		}
 	}
-	if b.uniform && resting == b.to-b.from {
-		cache.store(t, b, r.generation)
+	if rows.uniform && resting == rows.to-rows.from {
+		cache.store(t, rows, r.generation)
 		return
 	}
-	motions := solver.Motions{IDs: b.moving[:n], Positions: b.positions[:n], Velocities: b.velocities[:n]}
+	motions := solver.Motions{IDs: rows.moving[:n], Positions: rows.positions[:n], Velocities: rows.velocities[:n]}
 	if r.accelerated {
-		motions.Accelerations = b.accelerations[:n]
+		motions.Accelerations = rows.accelerations[:n]
 	}
-	p.space.Move(&motions)
+	b.space.Move(&motions)
 	l.informed += n
 }
 

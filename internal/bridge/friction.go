@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"math"
@@ -15,7 +15,7 @@ type frictions struct {
 }
 
 // friction returns the number of a valid material's friction in the space; 0 for none.
-func (p *Physics) friction(d *components.MaterialData) (uint16, error) {
+func (b *Bridge) friction(d *components.MaterialData) (uint16, error) {
 	f := solver.Friction{
 		Static: max(d.StaticFriction, d.Friction) + 0, Dynamic: d.Friction + 0, // -0 is 0
 		Rolling: d.RollingResistance + 0, Spinning: d.SpinningResistance + 0, Rule: uint8(d.FrictionCombine),
@@ -23,13 +23,13 @@ func (p *Physics) friction(d *components.MaterialData) (uint16, error) {
 	if f == (solver.Friction{}) {
 		return 0, nil
 	}
-	s := &p.registry.frictions
+	s := &b.registry.frictions
 	if s.number != 0 && f == s.last {
 		return s.number, nil
 	}
 	number, ok := s.of[f]
 	if !ok {
-		if p.space.Frictions() >= maxFrictions {
+		if b.space.Frictions() >= maxFrictions {
 			return 0, &components.FieldError{
 				Component: "Material", Field: "Friction", Value: d.Friction, Reason: "is of one friction too many: a world may have 65,000 that differ",
 			}
@@ -37,7 +37,7 @@ func (p *Physics) friction(d *components.MaterialData) (uint16, error) {
 		if s.of == nil {
 			s.of = map[solver.Friction]uint16{}
 		}
-		number = p.space.AddFriction(f)
+		number = b.space.AddFriction(f)
 		s.of[f] = number
 	}
 	s.last, s.number = f, number
@@ -46,16 +46,16 @@ func (p *Physics) friction(d *components.MaterialData) (uint16, error) {
 
 // pruneFrictions forgets all frictions if there are far more than the world can have in use: a game that changes frictions all the
 // time makes new ones all the time. All entities then take the slow path once.
-func (p *Physics) pruneFrictions() {
-	r := &p.registry
-	if n := p.space.Frictions(); n >= maxFrictions || n > 2*r.count+minFrictions {
-		p.space.ForgetFrictions()
+func (b *Bridge) pruneFrictions() {
+	r := &b.registry
+	if n := b.space.Frictions(); n >= maxFrictions || n > 2*r.count+minFrictions {
+		b.space.ForgetFrictions()
 		clear(r.frictions.of)
 		r.frictions.number = 0
 		for k := range r.surfaceState {
 			r.surfaceState[k].Material.Friction = math.MaxUint16 // no surface's, so that the next reading finds a change
 		}
-		p.forgetProfiles()
+		b.forgetProfiles()
 	}
 }
 
@@ -63,12 +63,3 @@ const (
 	minFrictions = 1 << 10 // as many are always kept, so that small worlds don't forget too often
 	maxFrictions = 65_000  // close to the maximum of the space's 16-bit numbers
 )
-
-// combineFriction combines two frictions.
-func combineFriction(a, b *solver.Friction) solver.Friction {
-	rule := max(components.CombineRule(a.Rule), components.CombineRule(b.Rule))
-	return solver.Friction{
-		Static: rule.Apply(a.Static, b.Static), Dynamic: rule.Apply(a.Dynamic, b.Dynamic),
-		Rolling: rule.Apply(a.Rolling, b.Rolling), Spinning: rule.Apply(a.Spinning, b.Spinning), Rule: uint8(rule),
-	}
-}

@@ -1,23 +1,20 @@
-package systems
+package bridge
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/yohamta/donburi"
-	"github.com/yohamta/donburi/ecs"
 )
 
 // twin is one of two worlds to which the same happens. In one of them every row takes the slow path, in the other three workers share the rows. Or in one a step
 // is taken as a whole, and in the other in parts.
 type twin struct {
 	w       donburi.World
-	game    *ecs.ECS
-	p       *Physics
+	p       *stepper
 	r       *rand.Rand
 	slow    bool
 	half    collide.Vec3 // of the hall in which they are
@@ -29,11 +26,11 @@ type twin struct {
 var marked = donburi.NewTag()
 
 // newTwin makes a twin of many different things and as many more spheres that are all alike.
-func newTwin(config Config, seed uint64, slow bool, alike int) *twin {
+func newTwin(config Settings, seed uint64, slow bool, alike int) *twin {
 	t := newGame(config, seed, collide.Vec3{X: 6, Y: 6, Z: 6})
 	t.slow = slow
 	if !slow {
-		t.p.config.Workers, t.p.parallel.rows = 3, blockRows/8
+		t.p.settings.Solver.Workers, t.p.parallel.rows = 3, blockRows/8
 	}
 	if !slow && alike > 0 { // pieces of several blocks, as in a large world
 		t.p.parallel.rows = 5 * blockRows / 2
@@ -43,9 +40,9 @@ func newTwin(config Config, seed uint64, slow bool, alike int) *twin {
 }
 
 // newGame makes a twin whose hall is empty and has no walls yet.
-func newGame(config Config, seed uint64, half collide.Vec3) *twin {
+func newGame(config Settings, seed uint64, half collide.Vec3) *twin {
 	w := donburi.NewWorld()
-	return &twin{w: w, game: ecs.NewECS(w), p: NewPhysics(config), r: rand.New(rand.NewPCG(seed, 5)), half: half}
+	return &twin{w: w, p: newStepper(config), r: rand.New(rand.NewPCG(seed, 5)), half: half}
 }
 
 // furnish puts a twin's things into its hall.
@@ -389,26 +386,26 @@ func (t *twin) step() {
 	t.forget()
 	switch t.r.IntN(8) {
 	case 0:
-		t.p.Broadphase(t.game)
+		t.p.broadphase(t.w, false)
 		t.shake()
-		t.p.Sweep(t.game)
+		t.p.sweep(t.w)
 		t.shake()
 		away := t.entries[t.r.IntN(len(t.entries))] // in another table, and in its own again for the next step
 		away.AddComponent(marked)
-		t.p.Response(t.game)
+		t.p.respond(t.w, false)
 		away.RemoveComponent(marked)
 	case 1:
-		t.p.Sync(t.w)
+		t.p.sync(t.w)
 		t.shake()
 		t.forget()
-		t.p.Step(t.w)
+		t.p.step(t.w)
 	case 2: // a step that the game breaks off
-		t.p.Broadphase(t.game)
+		t.p.broadphase(t.w, false)
 		t.shake()
 		t.forget()
-		t.p.Step(t.w)
+		t.p.step(t.w)
 	default:
-		t.p.Step(t.w)
+		t.p.step(t.w)
 	}
 	if t.r.IntN(3) == 0 {
 		t.shake()
@@ -417,10 +414,7 @@ func (t *twin) step() {
 
 // state is everything that a step changes, as text, so that NaNs are equal and zeros of different signs are not.
 func (t *twin) state() []string {
-	s := []string{
-		fmt.Sprint(t.p.errors), fmt.Sprint(t.p.stats.Impacts, t.p.stats.Bodies, t.p.stats.Errors), fmt.Sprint(slices.Collect(t.p.Impacts())),
-		fmt.Sprint(slices.Collect(t.p.ContactBegins())), fmt.Sprint(slices.Collect(t.p.ContactEnds())), fmt.Sprint(slices.Collect(t.p.Crushed())),
-	}
+	s := append([]string{fmt.Sprint(t.p.errors), fmt.Sprint(t.p.stats.Impacts, t.p.stats.bodies, t.p.stats.errors)}, t.p.events()...)
 	for _, e := range append(t.entries, t.tiles...) {
 		line := fmt.Sprint(e.Entity(), *components.Transform.Get(e))
 		if e.HasComponent(components.AngularVelocity) {

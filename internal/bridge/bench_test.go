@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"fmt"
@@ -91,14 +91,14 @@ var (
 )
 
 // forCrowds runs a benchmark for every crowd, with a physics that is warm and has its bodies sorted.
-func forCrowds(b *testing.B, run func(b *testing.B, p *Physics, w donburi.World, n int)) {
+func forCrowds(b *testing.B, run func(b *testing.B, p *stepper, w donburi.World, n int)) {
 	for _, c := range crowds {
 		for _, n := range sizes {
 			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
 				w, _ := c.make(n)
-				p := NewPhysics(Config{})
+				p := newStepper(Settings{})
 				for range 3 {
-					p.Step(w)
+					p.step(w)
 				}
 				if len(p.errors) > 0 {
 					b.Fatal(p.errors)
@@ -115,12 +115,12 @@ func perEntity(b *testing.B, d time.Duration, n int) {
 
 // BenchmarkInStep is what gather and scatter take within Step, with the caches as the solver leaves them.
 func BenchmarkInStep(b *testing.B) {
-	forCrowds(b, func(b *testing.B, p *Physics, w donburi.World, n int) {
+	forCrowds(b, func(b *testing.B, p *stepper, w donburi.World, n int) {
 		var gather, scatter time.Duration
 		for b.Loop() {
-			p.Step(w)
-			gather += p.stats.Gather
-			scatter += p.stats.Scatter
+			p.step(w)
+			gather += p.stats.gather
+			scatter += p.stats.scatter
 		}
 		b.ReportMetric(float64(gather.Nanoseconds())/float64(b.N)/float64(n), "gather-ns/entity")
 		b.ReportMetric(float64(scatter.Nanoseconds())/float64(b.N)/float64(n), "scatter-ns/entity")
@@ -130,9 +130,9 @@ func BenchmarkInStep(b *testing.B) {
 
 // BenchmarkGather is gather alone, as in Step.
 func BenchmarkGather(b *testing.B) {
-	forCrowds(b, func(b *testing.B, p *Physics, w donburi.World, n int) {
+	forCrowds(b, func(b *testing.B, p *stepper, w donburi.World, n int) {
 		for b.Loop() {
-			p.gather(w, p.config.StepSeconds, true)
+			p.gather(w, p.settings.Solver.Seconds, true)
 		}
 		perEntity(b, b.Elapsed(), n)
 	})
@@ -140,7 +140,7 @@ func BenchmarkGather(b *testing.B) {
 
 // BenchmarkScatter is scatter alone, as in Step.
 func BenchmarkScatter(b *testing.B) {
-	forCrowds(b, func(b *testing.B, p *Physics, w donburi.World, n int) {
+	forCrowds(b, func(b *testing.B, p *stepper, w donburi.World, n int) {
 		for b.Loop() {
 			p.scatter(w, true)
 		}
@@ -150,13 +150,13 @@ func BenchmarkScatter(b *testing.B) {
 
 // BenchmarkBetweenSystems is gather and scatter as they are when the three systems run one by one, so that the game may change things in between.
 func BenchmarkBetweenSystems(b *testing.B) {
-	forCrowds(b, func(b *testing.B, p *Physics, w donburi.World, n int) {
+	forCrowds(b, func(b *testing.B, p *stepper, w donburi.World, n int) {
 		var took time.Duration
 		for b.Loop() {
 			p.broadphase(w, false)
 			p.sweep(w)
 			p.respond(w, false)
-			took += p.stats.Gather + p.stats.Scatter
+			took += p.stats.gather + p.stats.scatter
 		}
 		perEntity(b, took, n)
 	})
@@ -182,10 +182,10 @@ func BenchmarkFloorInStep(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			w, entries := crowd(n, 1e-3)
 			all := bothOf(entries)
-			p := NewPhysics(Config{})
+			p := newStepper(Settings{})
 			var took time.Duration
 			for b.Loop() {
-				p.Step(w)
+				p.step(w)
 				start := time.Now()
 				advance(all, 0)
 				took += time.Since(start)

@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"unsafe"
@@ -9,7 +9,7 @@ import (
 // differs reports whether any row of a range differs from a profile or from these rowSizes, in what seldom changes: its collider,
 // Body, Material, CollisionFilter and SurfaceVelocity. It goes through one column after the other, and collects the
 // differing bits instead of branching for each row. The shapes of planes and polygons are compared elsewhere.
-func (p *Physics) differs(t *table, from, to int, is *profile, z *rowSizes) bool {
+func (b *Bridge) differs(t *table, from, to int, is *profile, z *rowSizes) bool {
 	differs := uint64(0)
 	if t.has&hasSphere != 0 {
 		for i, c := range t.cols[colSphere][from:to] {
@@ -78,17 +78,17 @@ func rulesOf(d *components.MaterialData) uint16 { return *(*uint16)(pointer(&d.R
 var _ = [1]struct{}{}[unsafe.Offsetof(components.MaterialData{}.FrictionCombine)-unsafe.Offsetof(components.MaterialData{}.RestitutionCombine)-1]
 
 // rowDiffers is differs for one row and its record, whatever its profile.
-func (p *Physics) rowDiffers(t *table, row int, k *record) bool {
-	is := &p.registry.profiles.list[k.profile]
+func (b *Bridge) rowDiffers(t *table, row int, k *record) bool {
+	is := &b.registry.profiles.list[k.profile]
 	if is.has != t.has || t.has&hasSphere != 0 && get[components.SphereColliderData](t.cols[colSphere], row).Radius != k.radius {
 		return true
 	}
 	if t.has&hasBody != 0 {
-		b := *get[components.BodyData](t.cols[colBody], row)
-		if b.Mass != k.mass {
+		body := *get[components.BodyData](t.cols[colBody], row)
+		if body.Mass != k.mass {
 			return true
 		}
-		if b.Mass = 0; b != is.body {
+		if body.Mass = 0; body != is.body {
 			return true
 		}
 	}

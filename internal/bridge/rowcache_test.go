@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"fmt"
@@ -7,19 +7,18 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/yohamta/donburi"
-	"github.com/yohamta/donburi/ecs"
 )
 
 // staleCache says what a row cache that the next step would read by has wrong of a record.
-func (p *Physics) staleCache() string {
-	r := &p.registry
-	r.learn(p.world)
+func (b *Bridge) staleCache() string {
+	r := &b.registry
+	r.learn(b.world)
 	for i := range r.tables {
 		t := &r.tables[i]
-		t.read(p.world.StorageAccessor(), everything, r.direct)
+		t.read(b.world.StorageAccessor(), everything, r.direct)
 		for row := 0; row < len(t.ents); {
-			ents := p.parallel.blockOf(t, row)
-			c := p.cache(t, row)
+			ents := b.parallel.blockOf(t, row)
+			c := b.cache(t, row)
 			row += len(ents)
 			if c == nil || !c.matches(ents, r.generation) {
 				continue
@@ -57,11 +56,11 @@ func TestWhoComesBackIntoItsRowIsReadAnew(t *testing.T) {
 			}
 			last, gone := all[blockRows], all[5]
 			components.Material.Get(last).Restitution = 0.5 // of another style
-			p := NewPhysics(Config{})
-			p.Step(w)
-			p.Step(w)
+			p := newStepper(Settings{})
+			p.step(w)
+			p.step(w)
 			gone.RemoveComponent(lost) // the last comes into its row
-			p.Step(w)
+			p.step(w)
 			gone.AddComponent(lost)
 			components.Material.Get(gone).Restitution = 1
 			components.SphereCollider.Get(gone).Radius = 1
@@ -70,7 +69,7 @@ func TestWhoComesBackIntoItsRowIsReadAnew(t *testing.T) {
 			components.PlaneCollider.Get(floor).Normal = collide.Vec3{Y: 1}
 			components.Transform.Get(floor).Position.Y = 98.5
 			for range 60 {
-				p.Step(w)
+				p.step(w)
 				if wrong := p.staleCache(); wrong != "" {
 					t.Fatal(wrong)
 				}
@@ -84,16 +83,16 @@ func TestWhoComesBackIntoItsRowIsReadAnew(t *testing.T) {
 
 // What the game changes and takes back before the next step has no effect, though the space was told in between.
 func TestWhatIsTakenBackHasNotBeen(t *testing.T) {
-	for name, look := range map[string]func(p *Physics, w donburi.World){
-		"in Sync":       func(p *Physics, w donburi.World) { p.Sync(w) },
-		"in Broadphase": func(p *Physics, w donburi.World) { p.Broadphase(ecs.NewECS(w)) },
+	for name, look := range map[string]func(p *stepper, w donburi.World){
+		"in Sync":       func(p *stepper, w donburi.World) { p.sync(w) },
+		"in Broadphase": func(p *stepper, w donburi.World) { p.broadphase(w, false) },
 	} {
 		w, entries := crowd(100, 1)
 		v, untouched := crowd(100, 1)
-		p, q := NewPhysics(Config{}), NewPhysics(Config{})
+		p, q := newStepper(Settings{}), newStepper(Settings{})
 		for range 3 {
-			p.Step(w)
-			q.Step(v)
+			p.step(w)
+			q.step(v)
 		}
 		velocity, position := components.Velocity.Get(entries[7]), components.Transform.Get(entries[8])
 		was, place := *velocity, *position
@@ -105,8 +104,8 @@ func TestWhatIsTakenBackHasNotBeen(t *testing.T) {
 			look(p, w)
 		}
 		for range 3 {
-			p.Step(w)
-			q.Step(v)
+			p.step(w)
+			q.step(v)
 		}
 		for i := range entries {
 			if got, want := *components.Transform.Get(entries[i]), *components.Transform.Get(untouched[i]); got != want {
@@ -130,22 +129,22 @@ func TestWhoIsWokenInAnotherRowIsReadAnew(t *testing.T) {
 	components.Transform.Get(woken).Position = collide.Vec3{Y: 1, Z: 2} // it touches the first
 	floor := w.Entry(w.Create(components.Transform, components.PlaneCollider))
 	components.PlaneCollider.Get(floor).Normal = collide.Vec3{Y: 1}
-	game, p := ecs.NewECS(w), NewPhysics(Config{Gravity: collide.Vec3{Y: -10}})
+	p := newStepper(gravity(-10))
 	for range 100 {
-		p.Step(w)
+		p.step(w)
 	}
-	if !p.Asleep(woken.Entity()) || !p.Asleep(all[0].Entity()) {
+	if !p.asleep(woken.Entity()) || !p.asleep(all[0].Entity()) {
 		t.Fatal("they don't sleep")
 	}
 	components.Velocity.Get(all[0]).Linear.Y = 1
-	p.Broadphase(game)
-	p.Sweep(game)
+	p.broadphase(w, false)
+	p.sweep(w)
 	all[5].RemoveComponent(components.Material) // the last comes into its row
-	p.Response(game)
+	p.respond(w, false)
 	all[5].AddComponent(components.Material)
 	woken.RemoveComponent(components.Material) // and all are in their rows again
 	woken.AddComponent(components.Material)
-	if p.Asleep(woken.Entity()) {
+	if p.asleep(woken.Entity()) {
 		t.Fatal("it sleeps on")
 	}
 	if wrong := p.staleCache(); wrong != "" {
@@ -153,7 +152,7 @@ func TestWhoIsWokenInAnotherRowIsReadAnew(t *testing.T) {
 	}
 	floor.Remove()
 	for range 10 {
-		p.Step(w)
+		p.step(w)
 	}
 	if v := components.Velocity.Get(woken).Linear; v.Y > -1 {
 		t.Errorf("without a floor it moves at %v, and doesn't fall", v)
@@ -166,18 +165,18 @@ func TestWhatIsSpunWithinAStepIsReadAnew(t *testing.T) {
 	for _, e := range entries {
 		components.Velocity.Get(e).Linear, components.AngularVelocity.Get(e).Angular = collide.Vec3{}, collide.Vec3{}
 	}
-	game, p := ecs.NewECS(w), NewPhysics(Config{})
+	p := newStepper(Settings{})
 	for range 3 {
-		p.Step(w)
+		p.step(w)
 	}
-	p.Broadphase(game)
+	p.broadphase(w, false)
 	components.AngularVelocity.Get(entries[3]).Angular.X = 1
-	p.Response(game)
+	p.respond(w, false)
 	if wrong := p.staleCache(); wrong != "" {
 		t.Error(wrong)
 	}
 	was := components.Transform.Get(entries[3]).Rotation
-	p.Step(w)
+	p.step(w)
 	if components.Transform.Get(entries[3]).Rotation == was {
 		t.Error("it doesn't turn")
 	}
@@ -199,11 +198,11 @@ func TestWhoComesToRestInAnotherTableIsReadAnew(t *testing.T) {
 	components.Velocity.Get(last).Linear.Y = -1
 	floor := w.Entry(w.Create(components.Transform, components.PlaneCollider))
 	components.PlaneCollider.Get(floor).Normal = collide.Vec3{Y: 1}
-	game, p := ecs.NewECS(w), NewPhysics(Config{})
+	p := newStepper(Settings{})
 	for range 60 {
-		p.Broadphase(game)
+		p.broadphase(w, false)
 		last.AddComponent(tag)
-		p.Response(game)
+		p.respond(w, false)
 		last.RemoveComponent(tag)
 		if wrong := p.staleCache(); wrong != "" {
 			t.Error(wrong)
@@ -212,12 +211,12 @@ func TestWhoComesToRestInAnotherTableIsReadAnew(t *testing.T) {
 	}
 	at := *components.Transform.Get(last)
 	components.Velocity.Get(last).Linear.Y = 1
-	p.Step(w)
-	p.Step(w)
+	p.step(w)
+	p.step(w)
 	*components.Transform.Get(last) = at // back to where it lay
 	components.Velocity.Get(last).Linear = collide.Vec3{}
 	components.Material.Get(all[0]).Restitution = 0.5 // so that its block isn't read by its cache
-	p.Step(w)
+	p.step(w)
 	if got := *components.Transform.Get(last); got != at {
 		t.Errorf("it was put to %v, and is at %v", at, got)
 	}

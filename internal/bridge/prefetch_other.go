@@ -1,6 +1,6 @@
 //go:build !amd64 || purego
 
-package systems
+package bridge
 
 const canPrefetch = false
 

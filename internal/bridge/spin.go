@@ -1,8 +1,6 @@
-package systems
+package bridge
 
 import (
-	"math"
-
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/solver"
@@ -20,8 +18,8 @@ type spinState struct {
 }
 
 // readSpin tells the space how a sphere turns. It returns false for one that doesn't turn at present.
-func (p *Physics) readSpin(id int32, c *common, radius, inverseMass, seconds float64) bool {
-	k := &p.registry.spins[id]
+func (b *Bridge) readSpin(id int32, c *common, radius, inverseMass, seconds float64) bool {
+	k := &b.registry.spins[id]
 	turned := k.turned
 	if seconds > 0 { // a step begins; Sync keeps what the last one did
 		turned = collide.Quat{}
@@ -31,10 +29,10 @@ func (p *Physics) readSpin(id int32, c *common, radius, inverseMass, seconds flo
 		k.fixed = fixed(uint8(c.body.Locked))
 		k.inverse = 1 / inertia(c.spin.Inertia, radius, inverseMass)
 		if c.spin.Damping != 0 {
-			k.slows = damping(c.spin.Damping, p.config.StepSeconds)
+			k.slows = damping(c.spin.Damping, b.settings.Solver.Seconds)
 		}
 	}
-	p.space.SetSpin(id, k.begin(&c.spin.Angular, seconds > 0), k.inverse)
+	b.space.SetSpin(id, k.begin(&c.spin.Angular, seconds > 0), k.inverse)
 	return !isZero(c.spin.Angular)
 }
 
@@ -77,41 +75,31 @@ func about(q collide.Quat, fixed uint8) collide.Quat {
 
 var upright = collide.Quat{W: 1}
 
-// part returns a part of a rotation, -1 to 1, by the shorter way. It is exact for no and for the whole rotation, and else off by a
-// few degrees at most, for rotations of nearly half a turn.
-func part(q collide.Quat, t float64) collide.Quat {
-	if q.W < 0 {
-		q = collide.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: -q.W}
-	}
-	s := math.Abs(t)
-	return collide.Quat{X: float64(t * q.X), Y: float64(t * q.Y), Z: float64(t * q.Z), W: 1 - s + float64(s*q.W)}.Normalized()
-}
-
 // writeSpins writes back how the spheres of a range of rows turn. It comes after writeRows.
-func (p *Physics) writeSpins(t *table, from, to int, uninterrupted bool) {
+func (b *Bridge) writeSpins(t *table, from, to int, uninterrupted bool) {
 	transforms, spins := t.cols[colTransform][from:to], t.cols[colSpin][from:to]
 	for row, e := range t.ents[from:to] {
-		k := p.registry.find(e)
+		k := b.registry.find(e)
 		if k == nil || k.handle == none || k.kind == components.Static {
 			continue
 		}
 		spin := get[components.AngularVelocityData](spins, row)
-		if k.flags&unchanged != 0 && isZero(spin.Angular) && (p.space.IsUnchanged(k.handle) || p.space.IsAsleep(k.handle)) {
+		if k.flags&unchanged != 0 && isZero(spin.Angular) && (b.space.IsUnchanged(k.handle) || b.space.IsAsleep(k.handle)) {
 			continue
 		}
-		if p.scatterSpin(k, get[components.TransformData](transforms, row), spin, uninterrupted) {
+		if b.scatterSpin(k, get[components.TransformData](transforms, row), spin, uninterrupted) {
 			if k.flags&unchanged != 0 {
 				k.flags &^= unchanged
-				p.invalidate(t, from+row, uninterrupted)
+				b.invalidate(t, from+row, uninterrupted)
 			}
 		}
 	}
 }
 
 // scatterSpin turns a sphere as far as it has turned in the step. It returns false for one that hasn't, and won't in the next.
-func (p *Physics) scatterSpin(k *record, transform *components.TransformData, spin *components.AngularVelocityData, uninterrupted bool) bool {
-	at := &p.registry.spins[k.handle]
-	w, turned := p.space.Spin(k.handle)
+func (b *Bridge) scatterSpin(k *record, transform *components.TransformData, spin *components.AngularVelocityData, uninterrupted bool) bool {
+	at := &b.registry.spins[k.handle]
+	w, turned := b.space.Spin(k.handle)
 	w, turned = solver.Unlocked(w, at.fixed), about(turned, at.fixed)
 	at.turned = turned
 	if turned != upright && (uninterrupted || transform.Rotation == at.rotation) {
@@ -132,33 +120,33 @@ func atMost(x float64) float64 {
 }
 
 // readSpins tells the space how the spheres of a block turn. Rows that must take the slow path lose their handles.
-func (p *Physics) readSpins(t *table, b *block, what task) {
-	transforms := t.cols[colTransform][b.from:b.to]
-	for i, at := range t.cols[colSpin][b.from:b.to] {
+func (b *Bridge) readSpins(t *table, rows *block, what task) {
+	transforms := t.cols[colTransform][rows.from:rows.to]
+	for i, at := range t.cols[colSpin][rows.from:rows.to] {
 		i &= blockRows - 1
-		if b.handles[i] == none {
+		if rows.handles[i] == none {
 			continue
 		}
 		s, q := (*components.AngularVelocityData)(at), &(*components.TransformData)(transforms[i]).Rotation
-		k := &p.registry.spins[b.handles[i]]
+		k := &b.registry.spins[rows.handles[i]]
 		w := &s.Angular
 		if s.Inertia != k.inertia || s.Damping != k.damping || !isRotation(q) || !(w.LengthSquared() <= fastPathMaxSpin*fastPathMaxSpin) {
-			b.handles[i], b.uniform = none, false
+			rows.handles[i], rows.uniform = none, false
 			continue
 		}
-		if !what.uninterrupted || p.config.Transform2D {
+		if !what.uninterrupted || b.settings.Transform2D {
 			k.angular, k.rotation = *w, *q
 		}
 		if what.stepping {
 			k.turned = collide.Quat{}
 		}
-		if b.records[i].flags&unchanged != 0 {
+		if rows.records[i].flags&unchanged != 0 {
 			if isZero(*w) {
 				continue
 			}
-			b.records[i].flags &^= unchanged
+			rows.records[i].flags &^= unchanged
 		}
-		p.space.SetSpin(b.handles[i], k.begin(w, what.stepping), k.inverse)
+		b.space.SetSpin(rows.handles[i], k.begin(w, what.stepping), k.inverse)
 	}
 }
 

@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"slices"
@@ -27,8 +27,8 @@ type rowSizes struct{ radius, mass [blockRows]float64 }
 
 // cache returns the cache of the block that contains a row of a table, or nil. Chunks have caches of their own, so that several
 // workers don't share one.
-func (p *Physics) cache(t *table, row int) *rowCache {
-	if k := row/p.parallel.rows*p.parallel.chunkCaches() + row%p.parallel.rows/blockRows; k < len(t.caches) {
+func (b *Bridge) cache(t *table, row int) *rowCache {
+	if k := row/b.parallel.rows*b.parallel.chunkCaches() + row%b.parallel.rows/blockRows; k < len(t.caches) {
 		return &t.caches[k]
 	}
 	return nil
@@ -56,10 +56,10 @@ func resized[T any](list []T, n int) []T {
 }
 
 // store makes the cache describe a uniform block of which all rows are unchanged.
-func (c *rowCache) store(t *table, b *block, generation int) {
-	c.n, c.generation, c.profile, c.handles, c.sizes = b.to-b.from, generation, b.profile, b.handles, b.sizes
-	copy(c.entities[:], t.ents[b.from:b.to])
-	for i, at := range t.cols[colTransform][b.from:b.to] {
+func (c *rowCache) store(t *table, rows *block, generation int) {
+	c.n, c.generation, c.profile, c.handles, c.sizes = rows.to-rows.from, generation, rows.profile, rows.handles, rows.sizes
+	copy(c.entities[:], t.ents[rows.from:rows.to])
+	for i, at := range t.cols[colTransform][rows.from:rows.to] {
 		c.positions[i] = (*components.TransformData)(at).Position
 	}
 }
@@ -73,8 +73,8 @@ func (c *rowCache) matches(ents []donburi.Entity, generation int) bool {
 }
 
 // isCached reports whether all rows of a block are as its cache describes them: then the space needs no information about them.
-func (p *Physics) isCached(t *table, from, to int, c *rowCache, what task) bool {
-	if !c.matches(t.ents[from:to], p.registry.generation) || p.differs(t, from, to, &p.registry.profiles.list[c.profile], &c.sizes) {
+func (b *Bridge) isCached(t *table, from, to int, c *rowCache, what task) bool {
+	if !c.matches(t.ents[from:to], b.registry.generation) || b.differs(t, from, to, &b.registry.profiles.list[c.profile], &c.sizes) {
 		return false
 	}
 	first := bits(&get[components.TransformData](t.cols[colTransform], from).Rotation.W)
@@ -91,21 +91,21 @@ func (p *Physics) isCached(t *table, from, to int, c *rowCache, what task) bool 
 		return false
 	}
 	if t.has&hasSpin != 0 {
-		return p.spinsAreCached(t, from, to, c, what)
+		return b.spinsAreCached(t, from, to, c, what)
 	}
 	return turned<<1|rotated == 0 && isUpright(&get[components.TransformData](t.cols[colTransform], from).Rotation)
 }
 
 // spinsAreCached is isCached for the AngularVelocity and the rotation of spheres.
-func (p *Physics) spinsAreCached(t *table, from, to int, c *rowCache, what task) bool {
+func (b *Bridge) spinsAreCached(t *table, from, to int, c *rowCache, what task) bool {
 	transforms := t.cols[colTransform][from:to]
 	for i, at := range t.cols[colSpin][from:to] {
 		s, q := (*components.AngularVelocityData)(at), &(*components.TransformData)(transforms[i]).Rotation
-		k := &p.registry.spins[c.handles[i&(blockRows-1)]]
+		k := &b.registry.spins[c.handles[i&(blockRows-1)]]
 		if !isZero(s.Angular) || s.Inertia != k.inertia || s.Damping != k.damping || !isRotation(q) {
 			return false
 		}
-		if !what.uninterrupted || p.config.Transform2D {
+		if !what.uninterrupted || b.settings.Transform2D {
 			k.angular, k.rotation = s.Angular, *q
 		}
 	}
@@ -114,10 +114,10 @@ func (p *Physics) spinsAreCached(t *table, from, to int, c *rowCache, what task)
 
 // invalidate is for the record in a row that is not unchanged any more. Between the systems of a step the game may have moved
 // entities to other rows; then the cache that describes the record is unknown, and all become invalid.
-func (p *Physics) invalidate(t *table, row int, uninterrupted bool) {
-	c := p.cache(t, row)
-	if !uninterrupted && (c == nil || !c.matches(p.parallel.blockOf(t, row), p.registry.generation)) {
-		p.parallel.stale.Store(true)
+func (b *Bridge) invalidate(t *table, row int, uninterrupted bool) {
+	c := b.cache(t, row)
+	if !uninterrupted && (c == nil || !c.matches(b.parallel.blockOf(t, row), b.registry.generation)) {
+		b.parallel.stale.Store(true)
 		return
 	}
 	c.n = 0

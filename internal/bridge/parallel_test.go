@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"runtime"
@@ -10,8 +10,8 @@ func TestManyRowsAreShared(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	for _, c := range []struct{ rows, want int }{{minSharedChunks*chunkRows - 1, 1}, {minSharedChunks * chunkRows, 2}} {
 		w, _ := crowd(c.rows, 1e-3)
-		p := NewPhysics(Config{Workers: 8})
-		p.Step(w)
+		p := newStepper(withWorkers(8))
+		p.step(w)
 		if got := len(p.parallel.workers); got != c.want {
 			t.Errorf("%d rows: got %d workers, want %d", c.rows, got, c.want)
 		}

@@ -1,4 +1,4 @@
-package systems
+package bridge
 
 import (
 	"github.com/dango-physics/dango/collide"
