@@ -7,14 +7,15 @@ import (
 	"github.com/dango-physics/dango/internal/eventlog"
 )
 
-// ForgetUnchanged takes their rest away from all bodies, for tests that compare with a step in which none is passed over.
+// ForgetUnchanged clears the unchanged flag of all bodies, so that the next step skips none. For
+// tests that compare with such a step.
 func (s *Space) ForgetUnchanged() {
 	for i := range s.flags {
 		s.flags[i] &^= unchanged
 	}
 }
 
-// MaterialFriction returns the friction that a material names.
+// MaterialFriction returns the friction that a material refers to.
 func (s *Space) MaterialFriction(m Material) Friction {
 	if m.Friction == 0 {
 		return Friction{}
@@ -22,7 +23,8 @@ func (s *Space) MaterialFriction(m Material) Friction {
 	return s.frictions[m.Friction]
 }
 
-// SetHalo sets how far out of its box a part looks for guests in the next step, beyond touch, in times the mean way of a step.
+// SetHalo sets the halo width of the next parallel step, beyond the largest diameter, in multiples
+// of the mean distance that a body moves in a step.
 func (s *Space) SetHalo(reach float64) {
 	if s.parallelStep == nil {
 		s.parallelStep = &parallelStep{}
@@ -30,33 +32,36 @@ func (s *Space) SetHalo(reach float64) {
 	s.parallelStep.haloFactor = reach
 }
 
-// ParallelSteps returns how many steps were taken in parts, and how many had to be taken as a whole after all.
-func (s *Space) ParallelSteps() (right, wrong int) {
+// ParallelSteps returns the number of valid parallel steps, and of those that were repeated as a
+// whole because the halo was too small.
+func (s *Space) ParallelSteps() (valid, invalid int) {
 	if s.parallelStep == nil {
 		return 0, 0
 	}
 	return s.parallelStep.validSteps, s.parallelStep.invalidSteps
 }
 
-// MovingBodies returns how many bodies moved in the last step, by which it is decided into how many parts the next is cut.
+// MovingBodies returns the number of bodies that moved in the last step, which determines the
+// number of subdomains of the next.
 func (s *Space) MovingBodies() int { return s.movingBodies }
 
-// Measured reports whether the last step was one that a trial was asked about.
+// Measured reports whether the time of the last step was measured by the tuner.
 func (s *Space) Measured() bool { return s.parallelStep != nil && s.parallelStep.measured }
 
-// Traits are what the next step begins with, beyond what can be seen of a body.
+// Traits is state of a body that the next step depends on and that the public methods don't show.
 type Traits struct {
 	Flags, Key, Traits  uint32
 	Radius, InverseMass uint64
-	MissedNeighbor      bool // something at rest is near with which it isn't solved
+	MissedNeighbor      bool // a resting body is nearby that isn't in its list of contacts
 	Sensors             [8]int32
 }
 
-// Traits returns those of a body.
+// Traits returns the traits of a body.
 func (s *Space) Traits(id int32) Traits {
 	i := s.index[id]
 	t := Traits{
-		Flags: uint32(s.flags[i] &^ (tilesChecked | accelerated | unchanged)), Key: s.pathIDs[i].key, Traits: s.infos[i].traits,
+		Flags: uint32(s.flags[i] &^ (tilesChecked | accelerated | unchanged)), Key: s.pathIDs[i].key,
+		Traits: s.infos[i].traits,
 		Radius: math.Float64bits(s.bodies[i].radius), InverseMass: math.Float64bits(s.bodies[i].inverseMass),
 		MissedNeighbor: s.neighborSearches[id].missedNeighbor,
 	}
@@ -68,7 +73,7 @@ func (s *Space) Traits(id int32) Traits {
 	return t
 }
 
-// Halted returns with what velocities those go on that were stopped, by id.
+// Halted returns the velocities with which halted bodies continue, by id.
 func (s *Space) Halted() map[int32]collide.Vec3 {
 	m := map[int32]collide.Vec3{}
 	for _, h := range s.haltedBodies {
@@ -77,13 +82,14 @@ func (s *Space) Halted() map[int32]collide.Vec3 {
 	return m
 }
 
-// Plain returns an entry of the log without its key and round, which are of use within a step only.
+// Plain returns a log entry without its key and round, which have a meaning within a step only.
 func Plain(e eventlog.Entry) eventlog.Entry {
 	e.Round, e.Key = 0, 0
 	return e
 }
 
-// SubdomainsWith returns in how many of the boxes of a team's parts x is, and whether there is a team.
+// SubdomainsWith returns the number of subdomains whose box contains x, and whether there are
+// subdomains.
 func (s *Space) SubdomainsWith(x collide.Vec3) (n int, ok bool) {
 	if s.parallelStep == nil {
 		return 0, false
@@ -96,10 +102,10 @@ func (s *Space) SubdomainsWith(x collide.Vec3) (n int, ok bool) {
 	return n, len(s.parallelStep.subdomains) > 0
 }
 
-// Contacts returns how many contacts last.
+// Contacts returns the number of lasting contacts.
 func (s *Space) Contacts() int { return len(s.solverContacts) }
 
-// UnbinEagerly has all bodies roam in the next step that cross a cell.
+// UnbinEagerly makes the next step unbin every body that leaves its cell.
 func (s *Space) UnbinEagerly() {
 	s.grid.EagerUnbin, s.gridStale = true, true
 	if s.parallelStep != nil {

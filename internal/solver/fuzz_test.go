@@ -9,10 +9,10 @@ import (
 	"github.com/dango-physics/dango/internal/solver"
 )
 
-// dice makes choices from bytes.
-type dice struct{ data []byte }
+// choices turns bytes into the choices that make up a scene.
+type choices struct{ data []byte }
 
-func (d *dice) byte() byte {
+func (d *choices) byte() byte {
 	if len(d.data) == 0 {
 		return 0
 	}
@@ -21,8 +21,9 @@ func (d *dice) byte() byte {
 	return b
 }
 
-// number returns one of a few numbers that like to meet exactly, or any within size.
-func (d *dice) number(size float64) float64 {
+// number returns a number between -size and size. Most come from a coarse lattice, so that exact
+// coincidences are frequent.
+func (d *choices) number(size float64) float64 {
 	k := d.byte()
 	if k < 200 {
 		return size * (float64(k%41) - 20) / 20
@@ -32,12 +33,12 @@ func (d *dice) number(size float64) float64 {
 	return size * (float64(binary.LittleEndian.Uint16(raw[:]))/32768 - 1)
 }
 
-func (d *dice) vector(size float64) collide.Vec3 {
+func (d *choices) vector(size float64) collide.Vec3 {
 	return collide.Vec3{X: d.number(size), Y: d.number(size), Z: d.number(size)}
 }
 
-// scene reads a scene in which nothing overlaps, and whether anything in it can add energy.
-func (d *dice) scene() (w *world, driven bool) {
+// scene returns a scene in which nothing overlaps, and whether anything in it can add energy.
+func (d *choices) scene() (w *world, driven bool) {
 	w = newWorld()
 	w.space.Seconds = []float64{step, 1e-3, 0.25}[d.byte()%3]
 	w.space.RestSpeed = []float64{0, 0, 0.5, 5}[d.byte()%4]
@@ -71,7 +72,7 @@ func (d *dice) scene() (w *world, driven bool) {
 		}
 		if d.byte()%3 == 0 && !f.Material.Sensor {
 			g := sheet(d.vector(4), n, 0.5+math.Abs(d.number(3)))
-			f.Polygon, f.Plane, f.TwoSided = &g, g.Plane(), true // open one-sided ones let pass what moves along them
+			f.Polygon, f.Plane, f.TwoSided = &g, g.Plane(), true // bodies may pass one-sided polygons at their edges
 		} else {
 			f.Plane = collide.Plane{Normal: n, Distance: -1 + d.number(4)}
 		}
@@ -83,7 +84,8 @@ func (d *dice) scene() (w *world, driven bool) {
 	}
 	for tries := 0; len(d.data) > 0 && tries < 24; tries++ {
 		b := ball{
-			x: d.vector(4), v: d.vector([]float64{1, 30, 1000, 1e5}[d.byte()%4]), r: []float64{0.5, 0.5, 0.1, 1, 0.01, 3}[d.byte()%6],
+			x: d.vector(4), v: d.vector([]float64{1, 30, 1000, 1e5}[d.byte()%4]),
+			r:    []float64{0.5, 0.5, 0.1, 1, 0.01, 3}[d.byte()%6],
 			mass: []float64{1, 1, 1e-3, 1e3, 2}[d.byte()%5], material: restitution(),
 		}
 		b.material.Locked = []uint8{0, 0, 0, 4, 1, 3}[d.byte()%6]
@@ -105,7 +107,8 @@ func (d *dice) scene() (w *world, driven bool) {
 	return w, driven
 }
 
-// FuzzStep makes scenes from bytes: each step ends, nothing overlaps that was apart, nothing becomes infinite, and nothing gains.
+// FuzzStep checks that every step ends, that bodies that were apart don't overlap, that no state
+// becomes infinite, and that no energy is gained.
 func FuzzStep(f *testing.F) {
 	f.Add([]byte{0, 0, 1, 4, 10, 20, 30, 3, 130, 200, 1, 2, 3, 10, 12, 14})
 	r := random(1)
@@ -123,14 +126,14 @@ func checkSteps(t *testing.T, data []byte) {
 	if len(data) > 1000 {
 		return
 	}
-	d := &dice{data}
+	d := &choices{data}
 	w, driven := d.scene()
 	for k := range 4 {
 		before := w.energy()
 		w.step()
 		for _, e := range w.space.Log() {
 			if e.Approach > 1e7 {
-				return // elastic, between walls that close in: where it was 1/60 s ago is known to 1e-10 m only
+				return // elastic impacts between closing walls: positions have errors of 1e-10 m
 			}
 		}
 		w.checkApart(t, k)
@@ -143,15 +146,75 @@ func checkSteps(t *testing.T, data []byte) {
 	}
 }
 
-// TestRandomScenesOfEveryKind is FuzzStep with plain random bytes, for those who don't fuzz.
-func TestRandomScenesOfEveryKind(t *testing.T) {
+// FuzzStep with random bytes, as a plain test.
+func TestRandomScenesKeepBodiesApart(t *testing.T) {
 	r := random(2)
-	for range heavy(1000) {
+	for range iterations(1000) {
 		data := make([]byte, 20+r.IntN(400))
 		for i := range data {
 			data[i] = byte(r.Uint32())
 		}
 		if !t.Run("", func(t *testing.T) { checkSteps(t, data) }) {
+			t.Fatalf("from %#v", data)
+		}
+	}
+}
+
+// checkParallelSteps makes a scene from bytes as FuzzStep does, and compares sequential and
+// parallel steps.
+func checkParallelSteps(t *testing.T, data []byte) {
+	if len(data) < 2 || len(data) > 1000 {
+		return
+	}
+	var worlds [3]*world
+	for k := range worlds {
+		w, _ := (&choices{data[2:]}).scene()
+		w.space.Workers = []int{1, 2, 5}[k]
+		w.space.ForceParallelFrom = 2
+		worlds[k] = w
+	}
+	for step := range 5 {
+		for k, w := range worlds {
+			w.space.SetHalo(float64(data[(step+k)%2]%32) / 4)
+			w.step()
+			if d := worlds[0].differs(w); d != "" {
+				t.Fatalf("step %d, %d workers: %s", step, w.space.Workers, d)
+			}
+			// Every point must be in exactly one box. The boxes of subdomains without bodies once
+			// overlapped others, so that two subdomains owned the same body.
+			for x := range 27 {
+				p := collide.Vec3{X: float64(x%3 - 1), Y: float64(x/3%3 - 1), Z: float64(x/9 - 1)}.Scale(10)
+				if n, ok := w.space.SubdomainsWith(p); ok && n != 1 {
+					t.Fatalf("step %d, %d workers: %v is in the boxes of %d subdomains, want 1", step,
+						w.space.Workers, p, n)
+				}
+			}
+		}
+	}
+}
+
+// FuzzParallelStep compares sequential and parallel steps of scenes made from bytes.
+func FuzzParallelStep(f *testing.F) {
+	r := random(3)
+	for n := range 30 {
+		data := make([]byte, 60+15*n)
+		for i := range data {
+			data[i] = byte(r.Uint32())
+		}
+		f.Add(data)
+	}
+	f.Fuzz(checkParallelSteps)
+}
+
+// FuzzParallelStep with random bytes, as a plain test.
+func TestRandomScenesInParallel(t *testing.T) {
+	r := random(4)
+	for range iterations(2000) {
+		data := make([]byte, 100+r.IntN(400))
+		for i := range data {
+			data[i] = byte(r.Uint32())
+		}
+		if !t.Run("", func(t *testing.T) { checkParallelSteps(t, data) }) {
 			t.Fatalf("from %#v", data)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/dango-physics/dango/internal/solver"
 )
 
-// walker is a sphere of radius 0.5 that slides, told to move at want in every step: a character.
+// walk runs steps in which body 0, a character, is given the velocity want before each step.
 func (w *world) walk(t *testing.T, want collide.Vec3, steps int) {
 	t.Helper()
 	for k := range steps {
@@ -30,26 +30,26 @@ func unit(v collide.Vec3) collide.Vec3 {
 	return n
 }
 
-// wedge adds two walls that open upwards and meet at an angle along the z axis.
+// wedge adds two walls that open upwards and meet at an angle in the z axis.
 func (w *world) wedge(degrees float64) {
 	s, c := math.Sincos(degrees * math.Pi / 360)
 	w.plane(collide.Vec3{X: c, Y: s}, 0, bouncy(0))
 	w.plane(collide.Vec3{X: -c, Y: s}, 0, bouncy(0))
 }
 
-// inWedge is where a sphere of that radius rests in a wedge.
+// inWedge returns the position at which a sphere with that radius rests in a wedge.
 func inWedge(degrees, radius float64) collide.Vec3 {
 	return collide.Vec3{Y: radius / math.Sin(degrees*math.Pi/360)}
 }
 
-func TestWalkersSlideAlongWhatTheyMeet(t *testing.T) {
+func TestCharactersSlideAlongSurfaces(t *testing.T) {
 	half := math.Sqrt(0.5)
 	cases := []struct {
 		name  string
 		make  func() *world
-		want  collide.Vec3 // the velocity asked for
+		want  collide.Vec3 // the velocity set before each step
 		steps int
-		ends  collide.Vec3 // the velocity that is left
+		ends  collide.Vec3 // the velocity at the end
 		where *collide.Vec3
 	}{
 		{"on a floor", func() *world {
@@ -91,7 +91,7 @@ func TestWalkersSlideAlongWhatTheyMeet(t *testing.T) {
 			w.plane(collide.Vec3{Z: -1}, -1, bouncy(0))
 			return w
 		}, collide.Vec3{X: 3, Y: -4, Z: 5}, 120, collide.Vec3{}, &collide.Vec3{X: 0.5, Y: 0.5, Z: 0.5}},
-		{"along two of three walls, where the third lets go", func() *world {
+		{"along two of three walls, leaving the third", func() *world {
 			w := walker(collide.Vec3{X: -2, Y: 0.5, Z: -2})
 			w.plane(collide.Vec3{Y: 1}, 0, bouncy(0))
 			w.plane(collide.Vec3{X: -1, Y: 1}, 0, bouncy(0))
@@ -131,7 +131,8 @@ func TestWalkersSlideAlongWhatTheyMeet(t *testing.T) {
 	}
 }
 
-// shaft adds a round shaft around the z axis of n planes, or n long polygons, that a sphere of that radius just fits in.
+// shaft adds a round shaft of n planes, or n long polygons, around the z axis. A sphere with that
+// radius just fits into it.
 func (w *world) shaft(n int, radius float64, polygons bool) {
 	for k := range n {
 		s, c := math.Sincos(2 * math.Pi * float64(k) / float64(n))
@@ -143,7 +144,8 @@ func (w *world) shaft(n int, radius float64, polygons bool) {
 		side := collide.Vec3{X: -inward.Y, Y: inward.X}.Scale(radius * 1.01 * math.Tan(math.Pi/float64(n)))
 		foot := inward.Scale(-radius)
 		lo, hi := collide.Vec3{Z: -10}, collide.Vec3{Z: 1e4}
-		g, err := collide.NewPolygon(foot.Sub(side).Add(lo), foot.Add(side).Add(lo), foot.Add(side).Add(hi), foot.Sub(side).Add(hi))
+		g, err := collide.NewPolygon(foot.Sub(side).Add(lo), foot.Add(side).Add(lo), foot.Add(side).Add(hi),
+			foot.Sub(side).Add(hi))
 		if err != nil {
 			panic(err)
 		}
@@ -151,9 +153,9 @@ func (w *world) shaft(n int, radius float64, polygons bool) {
 	}
 }
 
-// TestARoundShaftOfItsOwnRadius presses a sphere against a shaft that it just fits in, from every side. It slides along at the speed that
-// the push has along the axis.
-func TestARoundShaftOfItsOwnRadius(t *testing.T) {
+// A sphere that just fits into a shaft is pressed against it from all sides. It slides at the axial
+// component of the velocity asked for.
+func TestSlidingInAShaftOfTheSameRadius(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		n        int
@@ -172,7 +174,7 @@ func TestARoundShaftOfItsOwnRadius(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := walker(collide.Vec3{})
 			w.shaft(c.n, 0.5, c.polygons)
-			steps, z, spent := heavy(c.steps), 0.0, 0
+			steps, z, spent := iterations(c.steps), 0.0, 0
 			for k := range steps {
 				s, cos := math.Sincos(0.37 * float64(k/5))
 				push := collide.Vec3{X: 4 * cos, Y: 4 * s, Z: 1}
@@ -193,7 +195,8 @@ func TestARoundShaftOfItsOwnRadius(t *testing.T) {
 				}
 			}
 			b := w.balls[0]
-			t.Logf("%.3g m off the axis, %.3g m off its way, %.3g m/s across", math.Hypot(b.x.X, b.x.Y), b.x.Z-z, math.Hypot(b.v.X, b.v.Y))
+			t.Logf("%.3g m off the axis, %.3g m off its way, %.3g m/s across", math.Hypot(b.x.X, b.x.Y), b.x.Z-z,
+				math.Hypot(b.v.X, b.v.Y))
 			if spent > 0 {
 				t.Errorf("%d budgets spent", spent)
 			}
@@ -201,34 +204,35 @@ func TestARoundShaftOfItsOwnRadius(t *testing.T) {
 	}
 }
 
-// TestATaperedEndHoldsStill drives a sphere into a funnel of many planes: it gets stuck and stays, without moving a bit.
-func TestATaperedEndHoldsStill(t *testing.T) {
+// A sphere moves into a funnel of many planes. It gets stuck and stays at the same position to the
+// last bit.
+func TestSlidingIntoATaperedEndStops(t *testing.T) {
 	for _, n := range []int{3, 4, 7, 16, 64} {
-		for _, lean := range []float64{0.5, 0.1, 0.01} {
+		for _, tilt := range []float64{0.5, 0.1, 0.01} {
 			w := walker(collide.Vec3{Z: -3})
 			for k := range n {
 				s, c := math.Sincos(2*math.Pi*float64(k)/float64(n) + 0.1)
-				w.plane(collide.Vec3{X: -c, Y: -s, Z: -lean}, -0.55, bouncy(0))
+				w.plane(collide.Vec3{X: -c, Y: -s, Z: -tilt}, -0.55, bouncy(0))
 			}
 			w.walk(t, collide.Vec3{X: 0.7, Y: -0.3, Z: 6}, 1000)
-			still := w.balls[0].x
-			for k := range heavy(1000) {
+			start := w.balls[0].x
+			for k := range iterations(1000) {
 				w.balls[0].v = collide.Vec3{X: 0.7, Y: -0.3, Z: 6}
 				w.step()
 				w.checkApart(t, k)
-				if d := w.balls[0].x.Distance(still); d > 1e-12 {
-					t.Errorf("%d planes leaning by %v: moves by %.3g m in step %d", n, lean, d, k)
+				if d := w.balls[0].x.Distance(start); d > 1e-12 {
+					t.Errorf("%d planes tilted by %v: moves by %.3g m in step %d", n, tilt, d, k)
 					break
 				}
 			}
 			if d := w.balls[0].v.Length(); d > 1e-12 {
-				t.Errorf("%d planes leaning by %v: moves at %v m/s, %+v", n, lean, w.balls[0].v, w.space.Counts)
+				t.Errorf("%d planes tilted by %v: moves at %v m/s, %+v", n, tilt, w.balls[0].v, w.space.Counts)
 			}
 		}
 	}
 }
 
-// TestBallsComeToRest drops balls of every restitution.
+// Drops balls with several restitutions.
 func TestBallsComeToRest(t *testing.T) {
 	for _, e := range []float64{0, 0.3, 0.5, 0.8, 0.9} {
 		w := newWorld()
@@ -247,27 +251,28 @@ func TestBallsComeToRest(t *testing.T) {
 	}
 }
 
-// TestABallRestsInAFunnel drops a ball that doesn't bounce into funnels of many planes: it comes to rest, to the bit.
-func TestABallRestsInAFunnel(t *testing.T) {
+// Drops a ball with restitution 0 into funnels of many planes. It comes to rest to the last bit.
+func TestBallComesToRestInAFunnel(t *testing.T) {
 	for _, n := range []int{3, 4, 5, 7, 16, 64} {
-		for _, lean := range []float64{0.5, 0.1} {
+		for _, tilt := range []float64{0.5, 0.1} {
 			w := newWorld(ball{x: collide.Vec3{Y: 3, X: 0.01}, r: 0.5, mass: 1, material: bouncy(0)})
 			w.gravity = collide.Vec3{X: 0.3, Y: -10, Z: 0.2}
 			w.space.RestSpeed = 2 * 10 * step
 			for k := range n {
 				s, c := math.Sincos(2*math.Pi*float64(k)/float64(n) + 0.1)
-				w.plane(collide.Vec3{X: -c, Z: -s, Y: lean}, -0.55, bouncy(0))
+				w.plane(collide.Vec3{X: -c, Z: -s, Y: tilt}, -0.55, bouncy(0))
 			}
-			still := collide.Vec3{}
+			start := collide.Vec3{}
 			for k := range 1200 {
 				if k == 1000 {
-					still = w.balls[0].x
+					start = w.balls[0].x
 				}
 				w.step()
 				w.checkApart(t, k)
 			}
-			if b := w.balls[0]; b.x.Distance(still) > 1e-12 || b.v.Length() > 1e-12 {
-				t.Errorf("%d planes leaning by %v: moves by %.3g m, at %.3g m/s, %+v", n, lean, b.x.Distance(still), b.v.Length(), w.space.Counts)
+			if b := w.balls[0]; b.x.Distance(start) > 1e-12 || b.v.Length() > 1e-12 {
+				t.Errorf("%d planes tilted by %v: moves by %.3g m, at %.3g m/s, %+v", n, tilt, b.x.Distance(start),
+					b.v.Length(), w.space.Counts)
 			}
 		}
 	}

@@ -7,56 +7,58 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
 )
 
-// tops is a world of bodies that spin.
-type tops struct {
+// spinWorld is a world of bodies with spin.
+type spinWorld struct {
 	world
-	spins []top
+	spins []bodySpin
 }
 
-// top is how a body spins. With an inverse inertia of 0 nothing turns it; where dull, it has no spin.
-type top struct {
+// bodySpin is the spin of a body. An inverse inertia of 0 means that no impact changes the spin.
+// With noSpin the body has no spin at all.
+type bodySpin struct {
 	w              collide.Vec3
 	inverseInertia float64
-	turned         collide.Quat
-	dull           bool
+	rotation       collide.Quat
+	noSpin         bool
 }
 
-// solid returns the inverse of the moment of inertia of a solid ball.
-func solid(b ball) float64 { return 2.5 / (b.mass * b.r * b.r) }
+// solidInverseInertia returns the inverse moment of inertia of a solid ball.
+func solidInverseInertia(b ball) float64 { return 2.5 / (b.mass * b.r * b.r) }
 
-// strongest is a rule for grips.
-func strongest(a, b *solver.Friction) solver.Friction {
+// maxFriction combines two frictions by their maxima.
+func maxFriction(a, b *solver.Friction) solver.Friction {
 	return solver.Friction{
 		Static: max(a.Static, b.Static), Dynamic: max(a.Dynamic, b.Dynamic),
 		Rolling: max(a.Rolling, b.Rolling), Spinning: max(a.Spinning, b.Spinning),
 	}
 }
 
-func newTops() *tops {
-	w := &tops{world: world{space: solver.Space{Settings: settings()}}}
-	w.space.CombineFriction = strongest
+func newSpinWorld() *spinWorld {
+	w := &spinWorld{world: world{space: solver.Space{Settings: settings()}}}
+	w.space.CombineFriction = maxFriction
 	return w
 }
 
-func (w *tops) add(b ball, spin top) int {
+func (w *spinWorld) add(b ball, spin bodySpin) int {
 	w.spins = append(w.spins, spin)
 	return w.world.add(b)
 }
 
-// rough returns a material with that restitution and that coefficient of friction.
-func (w *tops) rough(e, mu float64) solver.Material {
+// rough returns a material with restitution e and coefficient of friction mu.
+func (w *spinWorld) rough(e, mu float64) solver.Material {
 	m := bouncy(e)
 	m.Friction = w.space.AddFriction(solver.Friction{Static: mu, Dynamic: mu})
 	return m
 }
 
-func (w *tops) step() {
+func (w *spinWorld) step() {
 	for i := range w.balls {
 		w.set(i)
-		if p := &w.spins[i]; !p.dull {
+		if p := &w.spins[i]; !p.noSpin {
 			w.space.SetSpin(w.ids[i], p.w, p.inverseInertia)
 		}
 		if b := &w.balls[i]; b.kind == solver.Dynamic && w.gravity != (collide.Vec3{}) {
@@ -72,74 +74,118 @@ func (w *tops) step() {
 		if b.kind == solver.Dynamic {
 			b.v = s.Velocity
 		}
-		w.spins[i].w, w.spins[i].turned = w.space.Spin(w.ids[i])
+		w.spins[i].w, w.spins[i].rotation = w.space.Spin(w.ids[i])
 	}
 }
 
-func (w *tops) energy() float64 {
+func (w *spinWorld) energy() float64 {
 	sum := w.world.energy()
 	for i := range w.spins {
-		if p := &w.spins[i]; !p.dull && p.inverseInertia > 0 {
+		if p := &w.spins[i]; !p.noSpin && p.inverseInertia > 0 {
 			sum += 0.5 * p.w.LengthSquared() / p.inverseInertia
 		}
 	}
 	return sum
 }
 
-func (w *tops) momentum() (linear, angular collide.Vec3) {
+func (w *spinWorld) momentum() (linear, angular collide.Vec3) {
 	linear, angular = w.world.momentum()
 	for i := range w.spins {
-		if p := &w.spins[i]; !p.dull && p.inverseInertia > 0 {
+		if p := &w.spins[i]; !p.noSpin && p.inverseInertia > 0 {
 			angular = angular.AddScaled(1/p.inverseInertia, p.w)
 		}
 	}
 	return linear, angular
 }
 
-// terms returns of what size the terms of both momenta are.
-func (w *tops) terms() (linear, angular float64) {
+// momentumTerms returns the sums of the absolute values of the terms of both momenta.
+func (w *spinWorld) momentumTerms() (linear, angular float64) {
 	for i, b := range w.balls {
 		linear += b.mass * b.v.Length()
 		angular += b.mass * b.x.Length() * b.v.Length()
-		if p := &w.spins[i]; !p.dull && p.inverseInertia > 0 {
+		if p := &w.spins[i]; !p.noSpin && p.inverseInertia > 0 {
 			angular += p.w.Length() / p.inverseInertia
 		}
 	}
 	return linear, angular
 }
 
-// TestABallOnAFloorInClosedForm holds what an impact with a floor at y = 0 leaves against what is in the textbooks. A slip u changes the velocity of a
-// solid ball that sticks by 2/7 u, and that of one that slips by mu times that of the normal.
-func TestABallOnAFloorInClosedForm(t *testing.T) {
+// Compares impacts with a floor at y = 0 with textbook formulas. If the contact sticks, a slip u
+// changes the velocity of a solid ball by 2/7 u. If it slips, the tangential change is mu times the
+// normal change.
+func TestImpactWithAFloorMatchesTheClosedForm(t *testing.T) {
 	const r = 0.5
 	for _, c := range []struct {
 		name         string
 		e, mu        float64
 		v, w         collide.Vec3
 		wantV, wantW collide.Vec3
-		dull         bool
+		noSpin       bool
 	}{
 		{name: "straight down", e: 0.8, mu: 1, v: collide.Vec3{Y: -5}, wantV: collide.Vec3{Y: 4}},
-		{name: "oblique, sticks", e: 1, mu: 1, v: collide.Vec3{X: 3, Y: -4}, wantV: collide.Vec3{X: 3 * 5. / 7, Y: 4}, wantW: collide.Vec3{Z: -3 * 5. / 7 / r}},
-		{name: "oblique, slips", e: 0.5, mu: 0.1, v: collide.Vec3{X: 3, Y: -4}, wantV: collide.Vec3{X: 3 - 0.1*6, Y: 2}, wantW: collide.Vec3{Z: -0.1 * 6 * 2.5 / r}},
-		{name: "oblique, without spin", e: 0.5, mu: 0.1, v: collide.Vec3{X: 3, Y: -4}, wantV: collide.Vec3{X: 3 - 0.1*6, Y: 2}, dull: true},
-		{name: "oblique, without spin, sticks", e: 0.5, mu: 1, v: collide.Vec3{X: 3, Y: -4, Z: 2}, wantV: collide.Vec3{Y: 2}, dull: true},
-		{name: "dropped with backspin, slips", e: 0.5, mu: 0.2, v: collide.Vec3{Y: -4}, w: collide.Vec3{Z: 20}, wantV: collide.Vec3{X: -0.2 * 6, Y: 2}, wantW: collide.Vec3{Z: 20 - 0.2*6*2.5/r}},
-		{name: "dropped with backspin, sticks", e: 0.5, mu: 2, v: collide.Vec3{Y: -4}, w: collide.Vec3{Z: 20}, wantV: collide.Vec3{X: -20 * r * 2 / 7, Y: 2}, wantW: collide.Vec3{Z: 20 * 2. / 7}},
-		{name: "thrown with backspin comes back", e: 0.7, mu: 9, v: collide.Vec3{X: 3, Y: -4}, w: collide.Vec3{Z: 20}, wantV: collide.Vec3{X: 3 - 13*2./7, Y: 2.8}, wantW: collide.Vec3{Z: 20 - 13*5./7/r}},
-		{name: "spinning about the normal", e: 1, mu: 1, v: collide.Vec3{Y: -4}, w: collide.Vec3{Y: 20}, wantV: collide.Vec3{Y: 4}, wantW: collide.Vec3{Y: 20}},
-		{name: "rolling", e: 1, mu: 1, v: collide.Vec3{X: 3, Y: -4}, w: collide.Vec3{Z: -3 / r}, wantV: collide.Vec3{X: 3, Y: 4}, wantW: collide.Vec3{Z: -3 / r}},
-		{name: "side, sticks", e: 1, mu: 5, v: collide.Vec3{X: 3, Y: -4}, w: collide.Vec3{X: 10}, wantV: collide.Vec3{X: 3 * 5. / 7, Y: 4, Z: 10 * r * 2 / 7}, wantW: collide.Vec3{X: 10 * 2. / 7, Z: -3 * 5. / 7 / r}},
-		{name: "lands without a bounce, sticks", e: 0, mu: 5, v: collide.Vec3{X: 3, Y: -4}, wantV: collide.Vec3{X: 3 * 5. / 7}, wantW: collide.Vec3{Z: -3 * 5. / 7 / r}},
-		{name: "lands without a bounce, slips", e: 0, mu: 0.1, v: collide.Vec3{X: 3, Y: -4}, wantV: collide.Vec3{X: 3 - 0.4}, wantW: collide.Vec3{Z: -0.4 * 2.5 / r}},
-		{name: "lands without a bounce or spin, slips", e: 0, mu: 0.1, v: collide.Vec3{X: 3, Y: -4}, wantV: collide.Vec3{X: 3 - 0.4}, dull: true},
-		{name: "lands without a bounce or spin, sticks", e: 0, mu: 1, v: collide.Vec3{X: 3, Y: -4}, dull: true},
+		{
+			name: "oblique, sticks", e: 1, mu: 1, v: collide.Vec3{X: 3, Y: -4},
+			wantV: collide.Vec3{X: 3 * 5. / 7, Y: 4}, wantW: collide.Vec3{Z: -3 * 5. / 7 / r},
+		},
+		{
+			name: "oblique, slips", e: 0.5, mu: 0.1, v: collide.Vec3{X: 3, Y: -4},
+			wantV: collide.Vec3{X: 3 - 0.1*6, Y: 2}, wantW: collide.Vec3{Z: -0.1 * 6 * 2.5 / r},
+		},
+		{
+			name: "oblique, without spin", e: 0.5, mu: 0.1, v: collide.Vec3{X: 3, Y: -4},
+			wantV: collide.Vec3{X: 3 - 0.1*6, Y: 2}, noSpin: true,
+		},
+		{
+			name: "oblique, without spin, sticks", e: 0.5, mu: 1, v: collide.Vec3{X: 3, Y: -4, Z: 2},
+			wantV: collide.Vec3{Y: 2}, noSpin: true,
+		},
+		{
+			name: "dropped with backspin, slips", e: 0.5, mu: 0.2, v: collide.Vec3{Y: -4}, w: collide.Vec3{Z: 20},
+			wantV: collide.Vec3{X: -0.2 * 6, Y: 2}, wantW: collide.Vec3{Z: 20 - 0.2*6*2.5/r},
+		},
+		{
+			name: "dropped with backspin, sticks", e: 0.5, mu: 2, v: collide.Vec3{Y: -4}, w: collide.Vec3{Z: 20},
+			wantV: collide.Vec3{X: -20 * r * 2 / 7, Y: 2}, wantW: collide.Vec3{Z: 20 * 2. / 7},
+		},
+		{
+			name: "thrown with backspin comes back", e: 0.7, mu: 9, v: collide.Vec3{X: 3, Y: -4},
+			w: collide.Vec3{Z: 20}, wantV: collide.Vec3{X: 3 - 13*2./7, Y: 2.8}, wantW: collide.Vec3{Z: 20 - 13*5./7/r},
+		},
+		{
+			name: "spinning about the normal", e: 1, mu: 1, v: collide.Vec3{Y: -4}, w: collide.Vec3{Y: 20},
+			wantV: collide.Vec3{Y: 4}, wantW: collide.Vec3{Y: 20},
+		},
+		{
+			name: "rolling", e: 1, mu: 1, v: collide.Vec3{X: 3, Y: -4}, w: collide.Vec3{Z: -3 / r},
+			wantV: collide.Vec3{X: 3, Y: 4}, wantW: collide.Vec3{Z: -3 / r},
+		},
+		{
+			name: "sidespin, sticks", e: 1, mu: 5, v: collide.Vec3{X: 3, Y: -4}, w: collide.Vec3{X: 10},
+			wantV: collide.Vec3{X: 3 * 5. / 7, Y: 4, Z: 10 * r * 2 / 7},
+			wantW: collide.Vec3{X: 10 * 2. / 7, Z: -3 * 5. / 7 / r},
+		},
+		{
+			name: "lands without a bounce, sticks", e: 0, mu: 5, v: collide.Vec3{X: 3, Y: -4},
+			wantV: collide.Vec3{X: 3 * 5. / 7}, wantW: collide.Vec3{Z: -3 * 5. / 7 / r},
+		},
+		{
+			name: "lands without a bounce, slips", e: 0, mu: 0.1, v: collide.Vec3{X: 3, Y: -4},
+			wantV: collide.Vec3{X: 3 - 0.4}, wantW: collide.Vec3{Z: -0.4 * 2.5 / r},
+		},
+		{
+			name: "lands without a bounce or spin, slips", e: 0, mu: 0.1, v: collide.Vec3{X: 3, Y: -4},
+			wantV: collide.Vec3{X: 3 - 0.4}, noSpin: true,
+		},
+		{name: "lands without a bounce or spin, sticks", e: 0, mu: 1, v: collide.Vec3{X: 3, Y: -4}, noSpin: true},
 	} {
 		for _, floor := range []string{"plane", "polygon", "immovable ball"} {
 			t.Run(c.name+", "+floor, func(t *testing.T) {
-				w := newTops()
+				w := newSpinWorld()
 				m := w.rough(c.e, c.mu)
-				b := ball{x: collide.Vec3{Y: r + 0.03}.AddScaled(-0.03/4, collide.Vec3{X: c.v.X, Z: c.v.Z}), v: c.v, r: r, mass: 2, material: m}
+				b := ball{
+					x: collide.Vec3{Y: r + 0.03}.AddScaled(-0.03/4, collide.Vec3{X: c.v.X, Z: c.v.Z}), v: c.v,
+					r: r, mass: 2, material: m,
+				}
 				at := 0.03 / -c.v.Y
 				switch floor {
 				case "plane":
@@ -148,21 +194,22 @@ func TestABallOnAFloorInClosedForm(t *testing.T) {
 					g := sheet(collide.Vec3{}, collide.Vec3{Y: 1}, 3)
 					w.addSurface(solver.Surface{Polygon: &g, Plane: g.Plane(), TwoSided: true, Material: bouncy(c.e)})
 				default:
-					w.add(ball{x: collide.Vec3{Y: -100}, r: 100, kind: solver.Static, material: bouncy(c.e)}, top{dull: true})
+					w.add(ball{x: collide.Vec3{Y: -100}, r: 100, kind: solver.Static, material: bouncy(c.e)},
+						bodySpin{noSpin: true})
 					if at = 0.03 / 4; c.v.Y != -4 {
 						t.Skip("it is to land on the top")
 					}
 				}
-				i := w.add(b, top{w: c.w, inverseInertia: solid(b), dull: c.dull})
+				i := w.add(b, bodySpin{w: c.w, inverseInertia: solidInverseInertia(b), noSpin: c.noSpin})
 				w.step()
 				got, spin := w.balls[i].v, w.spins[i].w
 				if got.Distance(c.wantV) > 1e-12 || spin.Distance(c.wantW) > 1e-11 {
 					t.Errorf("leaves at %v spinning %v, want %v and %v", got, spin, c.wantV, c.wantW)
 				}
-				turned := collide.RotationBy(c.wantW.Scale(step - at)).Mul(collide.RotationBy(c.w.Scale(at)))
+				rotation := collide.RotationBy(c.wantW.Scale(step - at)).Mul(collide.RotationBy(c.w.Scale(at)))
 				for _, p := range []collide.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
-					if d := w.spins[i].turned.Rotate(p).Distance(turned.Rotate(p)); d > 1e-12 {
-						t.Errorf("has turned by %v, want %v", w.spins[i].turned, turned)
+					if d := w.spins[i].rotation.Rotate(p).Distance(rotation.Rotate(p)); d > 1e-12 {
+						t.Errorf("has rotation by %v, want %v", w.spins[i].rotation, rotation)
 					}
 				}
 			})
@@ -170,14 +217,16 @@ func TestABallOnAFloorInClosedForm(t *testing.T) {
 	}
 }
 
-// reference is an impact of two rigid bodies as a matter of linear algebra, with nothing known of spheres: K is the change of the velocity of the one's surface against the
-// other's for a unit impulse at the point of contact, found by giving one along each axis.
-func reference(a, b ball, p, q top, e, mu float64) (va, wa, vb, wb collide.Vec3, stuck bool) {
+// rigidImpact solves the impact of two rigid bodies by linear algebra, without any formula for
+// spheres. The matrix K maps an impulse at the point of contact to the change of the relative
+// velocity of the surfaces there. Its columns result from unit impulses along the axes.
+func rigidImpact(a, b ball, p, q bodySpin, e, mu float64) (va, wa, vb, wb collide.Vec3, stuck bool) {
 	n, _ := a.x.Sub(b.x).Normalized()
 	at := b.x.AddScaled(b.r, n)
 	ra, rb := at.Sub(a.x), at.Sub(b.x)
 	push := func(j collide.Vec3) (dva, dwa, dvb, dwb collide.Vec3) {
-		return j.Scale(1 / a.mass), ra.Cross(j).Scale(p.inverseInertia), j.Scale(-1 / b.mass), rb.Cross(j).Scale(-q.inverseInertia)
+		return j.Scale(1 / a.mass), ra.Cross(j).Scale(p.inverseInertia), j.Scale(-1 / b.mass),
+			rb.Cross(j).Scale(-q.inverseInertia)
 	}
 	relative := func(va, wa, vb, wb collide.Vec3) collide.Vec3 {
 		return va.Add(wa.Cross(ra)).Sub(vb).Sub(wb.Cross(rb))
@@ -189,7 +238,10 @@ func reference(a, b ball, p, q top, e, mu float64) (va, wa, vb, wb collide.Vec3,
 	}
 	solve := func(y collide.Vec3) collide.Vec3 { // K x = y
 		det := k[0].Dot(k[1].Cross(k[2]))
-		return collide.Vec3{X: y.Dot(k[1].Cross(k[2])) / det, Y: k[0].Dot(y.Cross(k[2])) / det, Z: k[0].Dot(k[1].Cross(y)) / det}
+		return collide.Vec3{
+			X: y.Dot(k[1].Cross(k[2])) / det, Y: k[0].Dot(y.Cross(k[2])) / det,
+			Z: k[0].Dot(k[1].Cross(y)) / det,
+		}
 	}
 	u := relative(a.v, p.w, b.v, q.w)
 	un := n.Dot(u)
@@ -207,25 +259,31 @@ func reference(a, b ball, p, q top, e, mu float64) (va, wa, vb, wb collide.Vec3,
 	return a.v.Add(dva), p.w.Add(dwa), b.v.Add(dvb), q.w.Add(dwb), stuck
 }
 
-// TestPairsSpinAsRigidBodiesDo compares impacts of pairs of all sizes, masses and inertias with the reference, and asks that they
-// keep both momenta and gain no energy.
-func TestPairsSpinAsRigidBodiesDo(t *testing.T) {
+// Compares impacts of pairs with many sizes, masses and inertias with rigidImpact, and checks that
+// momentum is conserved and no energy is gained.
+func TestSpinningPairsMatchRigidBodyDynamics(t *testing.T) {
 	r := random(21)
 	hits, stuck := 0, 0
 	worst, off, turnOff, gain := 0.0, 0.0, 0.0, 0.0
-	for range heavy(20000) {
-		w := newTops()
+	for range iterations(20000) {
+		w := newSpinWorld()
 		e, mu := r.Float64(), logUniform(r, 1e-3, 10)
 		if r.IntN(4) == 0 {
 			e = float64(r.IntN(2))
 		}
 		m := w.rough(e, mu)
-		one := func() (ball, top) {
-			b := ball{v: direction(r, false).Scale(logUniform(r, 0.1, 100)), r: logUniform(r, 0.05, 2), mass: logUniform(r, 1e-2, 1e2), material: m}
-			p := top{w: direction(r, false).Scale(logUniform(r, 0.1, 100) / b.r), inverseInertia: solid(b) * (0.6 + r.Float64())}
+		one := func() (ball, bodySpin) {
+			b := ball{
+				v: direction(r, false).Scale(logUniform(r, 0.1, 100)), r: logUniform(r, 0.05, 2),
+				mass: logUniform(r, 1e-2, 1e2), material: m,
+			}
+			p := bodySpin{
+				w:              direction(r, false).Scale(logUniform(r, 0.1, 100) / b.r),
+				inverseInertia: solidInverseInertia(b) * (0.6 + r.Float64()),
+			}
 			switch r.IntN(6) {
 			case 0:
-				p.w, p.dull, p.inverseInertia = collide.Vec3{}, true, 0
+				p.w, p.noSpin, p.inverseInertia = collide.Vec3{}, true, 0
 			case 1:
 				p.w = collide.Vec3{}
 			}
@@ -233,21 +291,21 @@ func TestPairsSpinAsRigidBodiesDo(t *testing.T) {
 		}
 		a, p := one()
 		b, q := one()
-		meet := step * r.Float64()
+		impactTime := step * r.Float64()
 		n := direction(r, false)
 		if n.Dot(a.v.Sub(b.v)) > -1e-3 {
 			continue
 		}
 		b.x = within(r, collide.Vec3{X: 1, Y: 1, Z: 1})
 		a.x = b.x.AddScaled(a.r+b.r, n)
-		va, wa, vb, wb, sticks := reference(a, b, p, q, e, mu)
-		a.x, b.x = a.x.AddScaled(-meet, a.v), b.x.AddScaled(-meet, b.v)
+		va, wa, vb, wb, sticks := rigidImpact(a, b, p, q, e, mu)
+		a.x, b.x = a.x.AddScaled(-impactTime, a.v), b.x.AddScaled(-impactTime, b.v)
 		if a.x.Distance(b.x) < a.r+b.r {
 			continue
 		}
 		i, j := w.add(a, p), w.add(b, q)
 		linear, angular := w.momentum()
-		size, turn := w.terms()
+		size, turn := w.momentumTerms()
 		energy := w.energy()
 		w.step()
 		if len(w.space.Log()) == 0 {
@@ -258,40 +316,43 @@ func TestPairsSpinAsRigidBodiesDo(t *testing.T) {
 			stuck++
 		}
 		speed := a.v.Length() + b.v.Length() + a.r*p.w.Length() + b.r*q.w.Length()
-		// How far what is thrown away by a light body's mass leaves the other's digits: the change in parts of the speeds.
+		// The error relative to the speeds before and after the impact: a light body may get a high
+		// speed.
 		d := max(w.balls[i].v.Distance(va)/(speed+va.Length()), a.r*w.spins[i].w.Distance(wa)/(speed+a.r*wa.Length()),
 			w.balls[j].v.Distance(vb)/(speed+vb.Length()), b.r*w.spins[j].w.Distance(wb)/(speed+b.r*wb.Length()))
-		// The normal is that of a touch whose time is rounded, which counts at a graze.
+		// The time of impact is rounded, which changes the normal of a grazing impact.
 		d *= -n.Dot(a.v.Sub(b.v)) / a.v.Distance(b.v)
 		worst = max(worst, d)
 		l, g := w.momentum()
 		off = max(off, l.Distance(linear)/size)
-		if !p.dull && !q.dull { // what doesn't turn takes up no torque
+		if !p.noSpin && !q.noSpin { // a body without spin absorbs angular momentum
 			turnOff = max(turnOff, g.Distance(angular)/turn)
 		}
 		gain = max(gain, w.energy()/energy-1)
 	}
-	t.Logf("%d impacts, %d of them stuck; %.3g off the reference, momentum %.3g, angular %.3g, energy %.3g", hits, stuck, worst, off, turnOff, gain)
-	if hits < heavy(20000)/4 || stuck < hits/10 || stuck > hits*9/10 {
+	t.Logf("%d impacts, %d of them stuck; errors: velocities %.3g, momentum %.3g, angular %.3g, energy %.3g", hits,
+		stuck, worst, off, turnOff, gain)
+	if hits < iterations(20000)/4 || stuck < hits/10 || stuck > hits*9/10 {
 		t.Errorf("%d impacts of which %d stuck", hits, stuck)
 	}
 	if worst > 1e-12 {
-		t.Errorf("off by %.3g of the speeds", worst)
+		t.Errorf("error of %.3g of the speeds", worst)
 	}
 	if off > 2e-15 || turnOff > 1e-14 {
-		t.Errorf("momentum is off by %.3g, angular momentum by %.3g of their terms", off, turnOff)
+		t.Errorf("momentum has an error of %.3g, angular momentum of %.3g of their terms", off, turnOff)
 	}
 	if gain > 1e-14 {
 		t.Errorf("energy grows by %.3g", gain)
 	}
 }
 
-// cloud adds n spinning balls that overlap nothing, the same on all platforms.
-func (w *tops) cloud(r *rand.Rand, n int, half collide.Vec3, grips []solver.Material, dull float64) {
+// addSpinning adds n spinning balls that don't overlap, with the same bits on all platforms.
+func (w *spinWorld) addSpinning(r *rand.Rand, n int, half collide.Vec3, frictions []solver.Material, noSpin float64) {
 	for tries := 0; len(w.balls) < n && tries < 100*n; tries++ {
 		b := ball{
-			x: within(r, half), r: 0.2 + float64(0.4*r.Float64()), mass: 0.1 + float64(8*r.Float64()), v: direction(r, half.Z == 0).Scale(10 * r.Float64()),
-			material: grips[r.IntN(len(grips))],
+			x: within(r, half), r: 0.2 + float64(0.4*r.Float64()), mass: 0.1 + float64(8*r.Float64()),
+			v:        direction(r, half.Z == 0).Scale(10 * r.Float64()),
+			material: frictions[r.IntN(len(frictions))],
 		}
 		w.balls = append(w.balls, b)
 		gap, _, _ := w.overlap()
@@ -299,20 +360,27 @@ func (w *tops) cloud(r *rand.Rand, n int, half collide.Vec3, grips []solver.Mate
 		if gap > 0 {
 			continue
 		}
-		p := top{w: direction(r, false).Scale(50 * r.Float64()), inverseInertia: solid(b)}
+		p := bodySpin{w: direction(r, false).Scale(50 * r.Float64()), inverseInertia: solidInverseInertia(b)}
 		if half.Z == 0 {
 			p.w = collide.Vec3{Z: p.w.Length()}
 		}
-		if r.Float64() < dull {
-			p = top{dull: true}
+		if r.Float64() < noSpin {
+			p = bodySpin{noSpin: true}
 		}
 		w.add(b, p)
 	}
 }
 
-// all kinds of grip.
-func (w *tops) grips(e float64) (all []solver.Material) {
-	for _, g := range []solver.Friction{{}, {Static: 0.1, Dynamic: 0.1}, {Static: 0.8, Dynamic: 0.4}, {Static: 5, Dynamic: 5, Rolling: 0.1}, {Static: 0.5, Dynamic: 0.3, Spinning: 0.2, Rolling: 0.02}} {
+// frictions returns materials with several frictions, with and without rolling and spinning
+// resistance.
+func (w *spinWorld) frictions(e float64) (all []solver.Material) {
+	for _, g := range []solver.Friction{
+		{},
+		{Static: 0.1, Dynamic: 0.1},
+		{Static: 0.8, Dynamic: 0.4},
+		{Static: 5, Dynamic: 5, Rolling: 0.1},
+		{Static: 0.5, Dynamic: 0.3, Spinning: 0.2, Rolling: 0.02},
+	} {
 		m := bouncy(e)
 		m.Friction = w.space.AddFriction(g)
 		all = append(all, m)
@@ -320,19 +388,19 @@ func (w *tops) grips(e float64) (all []solver.Material) {
 	return all
 }
 
-func TestSpinningBallsKeepTheirMomenta(t *testing.T) {
+func TestSpinningBallsConserveMomentum(t *testing.T) {
 	for _, e := range []float64{1, 0.5} {
-		w := newTops()
-		w.space.MaxInelasticImpacts = w.space.MaxImpacts // what is stopped by its budget keeps no momentum
+		w := newSpinWorld()
+		w.space.MaxInelasticImpacts = w.space.MaxImpacts // a spent budget doesn't conserve momentum
 		r := random(31)
-		w.cloud(r, 120, collide.Vec3{X: 5, Y: 5, Z: 5}, w.grips(e), 0)
+		w.addSpinning(r, 120, collide.Vec3{X: 5, Y: 5, Z: 5}, w.frictions(e), 0)
 		for i := range w.balls {
 			w.balls[i].v = w.balls[i].v.AddScaled(-2, w.balls[i].x)
 		}
 		linear, angular := w.momentum()
-		size, turn := w.terms()
+		size, turn := w.momentumTerms()
 		energy, impacts, spent := w.energy(), 0, 0
-		for k := range heavy(300) {
+		for k := range iterations(300) {
 			w.step()
 			impacts += w.space.Counts.Impacts
 			spent += w.space.Counts.SpentBudgets
@@ -344,76 +412,85 @@ func TestSpinningBallsKeepTheirMomenta(t *testing.T) {
 		}
 		w.checkApart(t, "at the end")
 		l, a := w.momentum()
-		t.Logf("%d impacts, %d budgets: momentum off by %.3g, angular by %.3g of their terms", impacts, spent, l.Distance(linear)/size, a.Distance(angular)/turn)
+		t.Logf("%d impacts, %d budgets: error of momentum %.3g, of angular momentum %.3g of their terms", impacts,
+			spent, l.Distance(linear)/size, a.Distance(angular)/turn)
 		if impacts < 100 || l.Distance(linear) > 1e-13*size || a.Distance(angular) > 1e-12*turn {
-			t.Errorf("restitution %v: %d impacts, momentum off by %.3g, angular by %.3g of their terms", e, impacts, l.Distance(linear)/size, a.Distance(angular)/turn)
+			t.Errorf("restitution %v: %d impacts, error of momentum %.3g, of angular momentum %.3g of their terms", e,
+				impacts, l.Distance(linear)/size, a.Distance(angular)/turn)
 		}
 	}
 }
 
-// TestSpinningBallsNeverGainEnergy lets them loose in rooms, with and without gravity, bouncing, landing and piling up.
+// Rooms with and without gravity, in which balls bounce, land and pile up.
 func TestSpinningBallsNeverGainEnergy(t *testing.T) {
 	half := collide.Vec3{X: 4, Y: 4, Z: 4}
 	for _, flat := range []bool{false, true} {
 		for _, e := range []float64{0, 0.3, 1} {
 			for _, gravity := range []float64{0, -10} {
 				for _, slide := range []bool{false, true} {
-					t.Run(fmt.Sprint("restitution ", e, ", gravity ", gravity, ", slide ", slide, ", flat ", flat), func(t *testing.T) {
-						w := newTops()
-						r := random(41)
-						w.gravity.Y = gravity
-						w.space.RestSpeed = 2 * math.Abs(gravity) * step
-						all := w.grips(e)
-						for k := range all {
-							all[k].Sliding = slide && k%2 == 0
-						}
-						w.box(half, all[2])
-						where, n := half.Scale(0.9), 90
-						if flat {
-							where.Z, n = 0, 40
-						}
-						w.cloud(r, n, where, all, 0.2)
-						total := func() float64 {
-							sum := w.energy()
-							for _, b := range w.balls {
-								sum += b.mass * -gravity * (b.x.Y + half.Y)
+					t.Run(fmt.Sprint("restitution ", e, ", gravity ", gravity, ", slide ", slide, ", flat ", flat),
+						func(t *testing.T) {
+							w := newSpinWorld()
+							r := random(41)
+							w.gravity.Y = gravity
+							w.space.RestSpeed = 2 * math.Abs(gravity) * step
+							all := w.frictions(e)
+							for k := range all {
+								all[k].Sliding = slide && k%2 == 0
 							}
-							return sum
-						}
-						energy := total()
-						first := energy
-						for k := range heavy(200) {
-							w.step()
-							w.checkApart(t, k)
-							now := total()
-							// The chord of a parabola is off it by g·dt²/8 within a step, and gains with each loss at most m·g times that.
-							if slack := 1e-14 * first; gravity == 0 && now > energy+slack {
-								t.Fatalf("step %d: the energy grows from %v to %v", k, energy, now)
-							} else if now > first*(1+1e-12) {
-								t.Fatalf("step %d: the energy has grown from %v to %v", k, first, now)
+							w.box(half, all[2])
+							where, n := half.Scale(0.9), 90
+							if flat {
+								where.Z, n = 0, 40
 							}
-							energy = now
-						}
-						t.Logf("energy from %.4g to %.4g, %d impacts in the last step, %d budgets", first, energy, w.space.Counts.Impacts, w.space.Counts.SpentBudgets)
-					})
+							w.addSpinning(r, n, where, all, 0.2)
+							total := func() float64 {
+								sum := w.energy()
+								for _, b := range w.balls {
+									sum += b.mass * -gravity * (b.x.Y + half.Y)
+								}
+								return sum
+							}
+							energy := total()
+							first := energy
+							for k := range iterations(200) {
+								w.step()
+								w.checkApart(t, k)
+								now := total()
+								// Within a step, the chord deviates from the parabola by up to
+								// g·dt²/8. Each loss may add at most m·g times that.
+								if slack := 1e-14 * first; gravity == 0 && now > energy+slack {
+									t.Fatalf("step %d: the energy grows from %v to %v", k, energy, now)
+								} else if now > first*(1+1e-12) {
+									t.Fatalf("step %d: the energy has grown from %v to %v", k, first, now)
+								}
+								energy = now
+							}
+							t.Logf("energy from %.4g to %.4g, %d impacts in the last step, %d budgets", first, energy,
+								w.space.Counts.Impacts, w.space.Counts.SpentBudgets)
+						})
 				}
 			}
 		}
 	}
 }
 
-// landing is a body that meets other things without a bounce.
-func TestLandingsWithFriction(t *testing.T) {
-	const r, fall = 0.5, 0.02
+// Bodies land on several things without bouncing.
+func TestInelasticImpactsWithFriction(t *testing.T) {
+	const r, drop = 0.5, 0.02
 	t.Run("in a corner", func(t *testing.T) {
-		// A block slides along z in a corner that it enters at an angle. The floor, which is first, takes off 0.1 of what it stops. The wall it meets while it
-		// slides on the floor: what the two do together is for the next step.
-		w := newTops()
+		// A block enters a corner at an angle and slides along z. The impact with the floor comes
+		// first, and friction takes 0.1 of the stopped velocity. The wall is met while the block
+		// slides on the floor; the friction of both is left to the next step.
+		w := newSpinWorld()
 		m := w.rough(0, 0.1)
 		w.plane(collide.Vec3{Y: 1}, 0, bouncy(0))
 		w.plane(collide.Vec3{X: 1}, 0, bouncy(0))
-		b := ball{x: collide.Vec3{X: r + 0.01, Y: r + 0.01}, v: collide.Vec3{X: -3, Y: -4, Z: 2}, r: r, mass: 1, material: m}
-		w.add(b, top{dull: true})
+		b := ball{
+			x: collide.Vec3{X: r + 0.01, Y: r + 0.01}, v: collide.Vec3{X: -3, Y: -4, Z: 2}, r: r, mass: 1,
+			material: m,
+		}
+		w.add(b, bodySpin{noSpin: true})
 		w.step()
 		want := collide.Vec3{Z: 2 * (1 - 0.4/math.Sqrt(13))}
 		if got := w.balls[0].v; got.Distance(want) > 1e-14 {
@@ -422,128 +499,144 @@ func TestLandingsWithFriction(t *testing.T) {
 		w.checkApart(t, "in the corner")
 	})
 	t.Run("on a free ball", func(t *testing.T) {
-		w := newTops()
+		w := newSpinWorld()
 		m := w.rough(0, 9)
-		a := ball{x: collide.Vec3{Y: 2*r + fall}, v: collide.Vec3{X: 0.5, Y: -2}, r: r, mass: 1, material: m}
+		a := ball{x: collide.Vec3{Y: 2*r + drop}, v: collide.Vec3{X: 0.5, Y: -2}, r: r, mass: 1, material: m}
 		b := ball{x: collide.Vec3{X: 0.005}, r: r, mass: 3, material: m}
-		w.add(a, top{inverseInertia: solid(a)})
-		w.add(b, top{inverseInertia: solid(b)})
+		w.add(a, bodySpin{inverseInertia: solidInverseInertia(a)})
+		w.add(b, bodySpin{inverseInertia: solidInverseInertia(b)})
 		linear, angular := w.momentum()
 		energy := w.energy()
 		w.step()
 		l, g := w.momentum()
 		if l.Distance(linear) > 1e-15 || g.Distance(angular) > 1e-15 || w.energy() >= energy {
-			t.Errorf("momentum %v, was %v; angular %v, was %v; energy %v, was %v", l, linear, g, angular, w.energy(), energy)
+			t.Errorf("momentum %v, was %v; angular %v, was %v; energy %v, was %v", l, linear, g, angular, w.energy(),
+				energy)
 		}
 		e := w.space.Log()[0]
 		n := e.Normal
 		if w.slip(int(e.A), int(e.B), n) > 1e-14 || math.Abs(n.Dot(w.balls[0].v.Sub(w.balls[1].v))) > 1e-12 {
-			t.Errorf("they slip at %v on each other, leaving at %v and %v", w.slip(int(e.A), int(e.B), n), w.balls[0].v, w.balls[1].v)
+			t.Errorf("they slip at %v on each other, leaving at %v and %v", w.slip(int(e.A), int(e.B), n),
+				w.balls[0].v, w.balls[1].v)
 		}
 	})
-	t.Run("on a belt", func(t *testing.T) {
-		w := newTops()
+	t.Run("on a conveyor belt", func(t *testing.T) {
+		w := newSpinWorld()
 		m := w.rough(0, 9)
 		k := w.plane(collide.Vec3{Y: 1}, 0, bouncy(0))
-		w.surfaces[k].SurfaceVelocity = collide.Vec3{X: 7, Y: 5} // what runs through the floor drags nothing
+		w.surfaces[k].SurfaceVelocity = collide.Vec3{X: 7, Y: 5} // the normal component has no effect
 		w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
-		for _, dull := range []bool{true, false} {
-			b := ball{x: collide.Vec3{Y: r + fall, Z: 3 * float64(len(w.balls))}, v: collide.Vec3{Y: -4}, r: r, mass: 1, material: m}
-			w.add(b, top{inverseInertia: solid(b), dull: dull})
+		for _, noSpin := range []bool{true, false} {
+			b := ball{
+				x: collide.Vec3{Y: r + drop, Z: 3 * float64(len(w.balls))}, v: collide.Vec3{Y: -4}, r: r,
+				mass: 1, material: m,
+			}
+			w.add(b, bodySpin{inverseInertia: solidInverseInertia(b), noSpin: noSpin})
 		}
 		w.step()
 		if got, want := w.balls[0].v, (collide.Vec3{X: 7}); got.Distance(want) > 1e-14 {
-			t.Errorf("a block is dragged along at %v, want %v", got, want)
+			t.Errorf("a block moves at %v, want %v", got, want)
 		}
-		if got, want := w.balls[1].v, (collide.Vec3{X: 2}); got.Distance(want) > 1e-14 || w.spins[1].w.Distance(collide.Vec3{Z: 5 / r}) > 1e-13 {
+		if got, want := w.balls[1].v, (collide.Vec3{X: 2}); got.Distance(want) > 1e-14 ||
+			w.spins[1].w.Distance(collide.Vec3{Z: 5 / r}) > 1e-13 {
 			t.Errorf("a ball moves at %v spinning %v, want %v", got, w.spins[1].w, want)
 		}
 	})
 	t.Run("on a wheel", func(t *testing.T) {
-		// Something kinematic turns, and nothing changes that.
-		w := newTops()
+		// A kinematic body spins, and no impact changes that.
+		w := newSpinWorld()
 		m := w.rough(0.5, 9)
-		w.add(ball{x: collide.Vec3{Y: -1}, r: 1, kind: solver.Kinematic, material: m}, top{w: collide.Vec3{Z: -7}})
-		b := ball{x: collide.Vec3{Y: r + fall}, v: collide.Vec3{Y: -4}, r: r, mass: 1, material: m}
-		w.add(b, top{inverseInertia: solid(b)})
+		w.add(ball{x: collide.Vec3{Y: -1}, r: 1, kind: solver.Kinematic, material: m}, bodySpin{w: collide.Vec3{Z: -7}})
+		b := ball{x: collide.Vec3{Y: r + drop}, v: collide.Vec3{Y: -4}, r: r, mass: 1, material: m}
+		w.add(b, bodySpin{inverseInertia: solidInverseInertia(b)})
 		w.step()
-		if got, want := w.balls[1].v, (collide.Vec3{X: 2, Y: 2}); got.Distance(want) > 1e-13 || w.spins[0].w != (collide.Vec3{Z: -7}) {
+		if got, want := w.balls[1].v, (collide.Vec3{X: 2, Y: 2}); got.Distance(want) > 1e-13 ||
+			w.spins[0].w != (collide.Vec3{Z: -7}) {
 			t.Errorf("leaves at %v, want %v; the wheel turns at %v", got, want, w.spins[0].w)
 		}
-		if got, want := w.spins[0].turned, collide.RotationBy(collide.Vec3{Z: -7 * step}); got != want {
-			t.Errorf("the wheel has turned by %v, want %v", got, want)
+		if got, want := w.spins[0].rotation, collide.RotationBy(collide.Vec3{Z: -7 * step}); got != want {
+			t.Errorf("the wheel has rotation by %v, want %v", got, want)
 		}
 	})
 }
 
-// slip returns how fast the surfaces of two bodies slip on each other in a contact with that normal, from the second to the first.
-func (w *tops) slip(i, j int, n collide.Vec3) float64 {
+// slip returns the relative speed of the surfaces of two bodies in a contact with normal n, from
+// the second to the first.
+func (w *spinWorld) slip(i, j int, n collide.Vec3) float64 {
 	a, b := &w.balls[i], &w.balls[j]
 	u := a.v.Sub(b.v).Add(n.Cross(w.spins[i].w.Scale(a.r).AddScaled(b.r, w.spins[j].w)))
 	return u.AddScaled(-n.Dot(u), n).Length()
 }
 
-// TestABallBetweenWallsStopsSpinning lets one bounce to and fro between rough walls that it slips on at first: each impact takes
-// mu·2·v off the slip, until there is none, and from then on nothing changes any more.
-func TestABallBetweenWallsStopsSpinning(t *testing.T) {
+// A ball bounces between two rough walls and slips at first. Each impact reduces the slip by mu·2·v
+// until it is zero. After that nothing changes.
+func TestFrictionStopsTheSpinOfABallBetweenWalls(t *testing.T) {
 	const mu, v, r = 0.01, 30.0, 0.5
-	w := newTops()
+	w := newSpinWorld()
 	m := w.rough(1, mu)
 	w.plane(collide.Vec3{X: 1}, -1, bouncy(1))
 	w.plane(collide.Vec3{X: -1}, -1, bouncy(1))
 	b := ball{v: collide.Vec3{X: v}, r: r, mass: 2, material: m}
-	w.add(b, top{w: collide.Vec3{Y: 40, Z: 10}, inverseInertia: solid(b)})
+	w.add(b, bodySpin{w: collide.Vec3{Y: 40, Z: 10}, inverseInertia: solidInverseInertia(b)})
 	impacts := 0
 	for range 600 {
 		w.step()
 		impacts += w.space.Counts.Impacts
 	}
-	// At one wall the slip is u + r·w, at the other u - r·w, turned by a right angle: neither is left.
+	// At one wall the slip is u + r·w and at the other u - r·w, rotated by a right angle. Both must
+	// vanish.
 	got, spin := w.balls[0].v, w.spins[0].w
-	if impacts != 300 || math.Abs(math.Abs(got.X)-v) > 1e-11 || math.Hypot(got.Y, got.Z) > 1e-9 || math.Hypot(spin.Y, spin.Z) > 1e-9 {
+	if impacts != 300 || math.Abs(math.Abs(got.X)-v) > 1e-11 || math.Hypot(got.Y, got.Z) > 1e-9 ||
+		math.Hypot(spin.Y, spin.Z) > 1e-9 {
 		t.Errorf("after %d impacts it moves at %v and spins %v", impacts, got, spin)
 	}
 }
 
 func TestRollingAndSpinningResistanceInImpacts(t *testing.T) {
 	const r = 0.5
-	w := newTops()
+	w := newSpinWorld()
 	m := bouncy(1)
 	m.Friction = w.space.AddFriction(solver.Friction{Rolling: 0.01, Spinning: 0.02})
 	w.plane(collide.Vec3{Y: 1}, 0, bouncy(1))
 	for _, spin := range []collide.Vec3{{X: 9, Y: -9}, {X: 0.01, Y: 0.01}} {
-		b := ball{x: collide.Vec3{X: 3 * float64(len(w.balls)), Y: r + 0.02}, v: collide.Vec3{Y: -4}, r: r, mass: 1, material: m}
-		w.add(b, top{w: spin, inverseInertia: solid(b)})
+		b := ball{
+			x: collide.Vec3{X: 3 * float64(len(w.balls)), Y: r + 0.02}, v: collide.Vec3{Y: -4}, r: r, mass: 1,
+			material: m,
+		}
+		w.add(b, bodySpin{w: spin, inverseInertia: solidInverseInertia(b)})
 	}
 	w.step()
-	// The impulse is 8: torques of 0.01·0.5·8 and twice that, at an inertia of 0.1.
+	// The impulse is 8. The torques are 0.01·0.5·8 and twice that, and the inertia is 0.1.
 	if got, want := w.spins[0].w, (collide.Vec3{X: 9 - 0.4, Y: -9 + 0.8}); got.Distance(want) > 1e-14 {
 		t.Errorf("spins %v, want %v", got, want)
 	}
 	if got := w.spins[1].w; got.Length() > 1e-17 {
-		t.Errorf("spins %v, want nothing", got)
+		t.Errorf("spins %v, want zero", got)
 	}
 }
 
-// TestWhatSpinsInPlaceTurns: bodies that don't move are passed over by much, but not by this. What doesn't spin costs nothing still.
-func TestWhatSpinsInPlaceTurns(t *testing.T) {
-	w := newTops()
+// Bodies that don't move are skipped by most of the step, but their rotation must be computed.
+// Bodies that don't spin are unchanged.
+func TestBodiesThatSpinInPlaceRotate(t *testing.T) {
+	w := newSpinWorld()
 	spin := collide.Vec3{X: 1, Y: -2, Z: 3}
-	w.add(ball{r: 1, mass: 1, material: bouncy(1)}, top{w: spin, inverseInertia: 1})
-	w.add(ball{x: collide.Vec3{X: 5}, r: 1, kind: solver.Static, material: bouncy(1)}, top{w: spin})
-	w.add(ball{x: collide.Vec3{X: 10}, r: 1, mass: 1, material: bouncy(1)}, top{inverseInertia: 1})
-	w.add(ball{x: collide.Vec3{X: 15}, r: 1, mass: 1, material: bouncy(1)}, top{dull: true})
+	w.add(ball{r: 1, mass: 1, material: bouncy(1)}, bodySpin{w: spin, inverseInertia: 1})
+	w.add(ball{x: collide.Vec3{X: 5}, r: 1, kind: solver.Static, material: bouncy(1)}, bodySpin{w: spin})
+	w.add(ball{x: collide.Vec3{X: 10}, r: 1, mass: 1, material: bouncy(1)}, bodySpin{inverseInertia: 1})
+	w.add(ball{x: collide.Vec3{X: 15}, r: 1, mass: 1, material: bouncy(1)}, bodySpin{noSpin: true})
 	want := collide.RotationBy(spin.Scale(step))
-	for range 3 { // without being told anew, too
+	for range 3 { // also without setting the spin again
 		w.step()
 		for again := range 3 {
 			for i := range w.balls {
-				got, turned := w.space.Spin(w.ids[i])
-				if i < 2 && (got != spin || turned != want) || i >= 2 && turned != (collide.Quat{W: 1}) {
-					t.Fatalf("%d spins %v and has turned by %v, want %v", i, got, turned, want)
+				got, rotation := w.space.Spin(w.ids[i])
+				if i < 2 && (got != spin || rotation != want) || i >= 2 && rotation != (collide.Quat{W: 1}) {
+					t.Fatalf("%d spins %v and has rotation by %v, want %v", i, got, rotation, want)
 				}
-				if turns := i < 2; w.space.IsStill(w.ids[i]) == turns || again == 2 && w.space.IsUnchanged(w.ids[i]) == turns {
-					t.Fatalf("%d is still: %v, untouched: %v", i, w.space.IsStill(w.ids[i]), w.space.IsUnchanged(w.ids[i]))
+				if turns := i < 2; w.space.IsStill(w.ids[i]) == turns || again == 2 &&
+					w.space.IsUnchanged(w.ids[i]) == turns {
+					t.Fatalf("%d: still is %v, unchanged %v", i, w.space.IsStill(w.ids[i]),
+						w.space.IsUnchanged(w.ids[i]))
 				}
 			}
 			w.space.Begin()
@@ -553,18 +646,19 @@ func TestWhatSpinsInPlaceTurns(t *testing.T) {
 	}
 }
 
-// TestSlidingBecomesRolling launches a ball that doesn't turn, and a block, along a floor. The ball rolls at 5/7 of its speed; both get there at an even -mu·g.
+// A ball without initial spin and a block are launched along a floor. Both decelerate at mu·g: the
+// ball until it rolls, at 5/7 of its speed, and the block until it rests.
 func TestSlidingBecomesRolling(t *testing.T) {
 	const mu, g, v, r = 0.3, 10, 7.0, 0.5
-	w := newTops()
+	w := newSpinWorld()
 	w.gravity.Y = -g
 	w.space.RestSpeed = 2 * g * step
 	m := w.rough(0, mu)
 	w.plane(collide.Vec3{Y: 1}, 0, m)
 	b := ball{x: collide.Vec3{Y: r}, v: collide.Vec3{X: v}, r: r, mass: 1, material: m}
-	w.add(b, top{inverseInertia: solid(b)})
+	w.add(b, bodySpin{inverseInertia: solidInverseInertia(b)})
 	b.x.Z = 5
-	w.add(b, top{dull: true})
+	w.add(b, bodySpin{noSpin: true})
 	for k := range 200 {
 		w.step()
 		now := float64(k+1) * step
@@ -577,5 +671,155 @@ func TestSlidingBecomesRolling(t *testing.T) {
 	}
 	if got, want := w.spins[0].w, (collide.Vec3{Z: -v * 5 / 7 / r}); got.Distance(want) > 1e-12 {
 		t.Errorf("rolls with a spin of %v, want %v", got, want)
+	}
+}
+
+// spinScene returns a scene with several frictions in which bodies land, bounce and pile up. The
+// function order permutes the bodies and frictions.
+func spinScene(seed uint64, half collide.Vec3, n int, order func(n int) []int, more func(w *spinWorld)) *spinWorld {
+	from := newSpinWorld()
+	r := random(seed)
+	all := from.frictions(0.5)
+	all = append(all, from.rough(0, 0.3), from.rough(1, 2))
+	from.addSpinning(r, n, half.Scale(0.9), all, 0.3)
+	w := newSpinWorld()
+	for _, k := range order(len(all)) { // frictions are registered in another order, too
+		w.space.AddFriction(from.space.MaterialFriction(all[k]))
+	}
+	w.gravity.Y = -10
+	w.space.RestSpeed = 2 * 10 * step
+	rename := func(m solver.Material) solver.Material {
+		m.Friction = w.space.AddFriction(from.space.MaterialFriction(m))
+		return m
+	}
+	w.box(half, rename(all[2]))
+	for _, k := range order(len(from.balls)) {
+		b := from.balls[k]
+		b.material = rename(b.material)
+		w.add(b, from.spins[k])
+	}
+	if more != nil {
+		more(w)
+	}
+	return w
+}
+
+func inOrder(n int) []int {
+	o := make([]int, n)
+	for k := range o {
+		o[k] = k
+	}
+	return o
+}
+
+func checkSameSpins(t *testing.T, a, b *spinWorld, which []int, when any) {
+	t.Helper()
+	for k, i := range which {
+		p, q := a.spins[i], b.spins[k]
+		if bits(a.balls[i].x) != bits(b.balls[k].x) || bits(a.balls[i].v) != bits(b.balls[k].v) ||
+			bits(p.w) != bits(q.w) || p.rotation != q.rotation {
+			t.Fatalf("%v: %d is at %v, moves at %v, spins %v; or is at %v, moves at %v, spins %v", when, i,
+				a.balls[i].x, a.balls[i].v, p.w, b.balls[k].x, b.balls[k].v, q.w)
+		}
+	}
+}
+
+func TestSpinsDoNotDependOnTheOrderOfBodies(t *testing.T) {
+	half := collide.Vec3{X: 4, Y: 4, Z: 4}
+	for seed := range uint64(iterations(10)) {
+		a := spinScene(seed, half, 80, inOrder, nil)
+		r := random(seed + 100)
+		var which []int
+		b := spinScene(seed, half, 80, func(n int) []int {
+			which = r.Perm(n)
+			return which
+		}, nil)
+		for k := range 120 {
+			a.step()
+			b.step()
+			checkSameSpins(t, a, b, which, fmt.Sprint("seed ", seed, " step ", k))
+		}
+	}
+}
+
+// Two balls that are equal except for their spin hit a third at the same time.
+func TestBodiesThatDifferOnlyInSpinHaveADefinedOrder(t *testing.T) {
+	make := func(swap bool) *spinWorld {
+		w := newSpinWorld()
+		m := w.rough(0.5, 0.5)
+		b := ball{x: collide.Vec3{X: 2}, v: collide.Vec3{X: -10}, r: 0.5, mass: 1, material: m}
+		one, other := bodySpin{w: collide.Vec3{Z: 5}, inverseInertia: solidInverseInertia(b)},
+			bodySpin{w: collide.Vec3{Z: -3}, inverseInertia: solidInverseInertia(b)}
+		if swap {
+			one, other = other, one
+		}
+		b.material.Layers, b.material.Mask = 2, 1 // they don't collide with each other
+		w.add(b, one)
+		w.add(b, other)
+		c := ball{x: collide.Vec3{X: 0.9}, r: 0.5, mass: 1, material: m}
+		c.material.Mask = 3
+		w.add(c, bodySpin{inverseInertia: solidInverseInertia(c)})
+		return w
+	}
+	a, b := make(false), make(true)
+	for k := range 20 {
+		a.step()
+		b.step()
+		checkSameSpins(t, a, b, []int{1, 0, 2}, k)
+	}
+}
+
+func TestSpinsInParallelStepsHaveTheSameBits(t *testing.T) {
+	half := collide.Vec3{X: 15, Y: 3, Z: 3}
+	for seed := range uint64(iterations(6)) {
+		a := spinScene(seed, half, 220, inOrder, nil)
+		b := spinScene(seed, half, 220, inOrder, func(w *spinWorld) {
+			w.space.Workers = 3
+			w.space.ForceParallelFrom = 20
+			w.space.SetHalo(float64(2 + seed))
+		})
+		for k := range 60 {
+			a.step()
+			b.step()
+			checkSameSpins(t, a, b, inOrder(len(a.balls)), fmt.Sprint("seed ", seed, " step ", k))
+		}
+		valid, invalid := b.space.ParallelSteps()
+		t.Logf("%d valid and %d invalid parallel steps", valid, invalid)
+		if valid == 0 {
+			t.Error("no step was parallel")
+		}
+	}
+}
+
+// The golden hash is from amd64.
+func TestSpinsHaveTheSameBitsOnAllPlatforms(t *testing.T) {
+	w := spinScene(7, collide.Vec3{X: 4, Y: 4, Z: 4}, 80, inOrder, nil)
+	for range 60 {
+		w.step()
+	}
+	h := uint64(14695981039346656037)
+	add := func(parts ...float64) {
+		for _, p := range parts {
+			h = (h ^ math.Float64bits(p)) * 1099511628211
+		}
+	}
+	for i, b := range w.balls {
+		p := w.spins[i]
+		add(b.x.X, b.x.Y, b.x.Z, b.v.X, b.v.Y, b.v.Z, p.w.X, p.w.Y, p.w.Z, p.rotation.X, p.rotation.Y, p.rotation.Z,
+			p.rotation.W)
+	}
+	if want := uint64(0xc5bf8bcc589602e2); h != want {
+		t.Errorf("the hash is %#x, want %#x", h, want)
+	}
+}
+
+func TestStepWithSpinDoesNotAllocate(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
+	w := spinScene(3, collide.Vec3{X: 4, Y: 4, Z: 4}, 80, inOrder, nil)
+	for range 200 {
+		w.step()
+	}
+	if n := testing.AllocsPerRun(50, w.step); n > 0 {
+		t.Errorf("a step allocates %v times", n)
 	}
 }

@@ -1,8 +1,10 @@
 package solver_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -14,7 +16,7 @@ const (
 	all  = ^uint32(0)
 )
 
-// ball is a sphere as a game would describe it. Mass 0 stands for infinite.
+// ball is a sphere as a game describes it. Mass 0 stands for infinite mass.
 type ball struct {
 	x, v     collide.Vec3
 	r, mass  float64
@@ -22,15 +24,16 @@ type ball struct {
 	material solver.Material
 }
 
-// bouncy is a material that every other meets.
+// bouncy returns a material with restitution e that collides with everything.
 func bouncy(e float64) solver.Material { return solver.Material{Restitution: e, Layers: 1, Mask: all} }
 
-// slippery is the material of a character.
+// slippery returns the material of a sliding character.
 func slippery() solver.Material { return solver.Material{Sliding: true, Layers: 1, Mask: all} }
 
 func sensor() solver.Material { return solver.Material{Sensor: true, Layers: 1, Mask: all} }
 
-// world drives a space the way package systems does: everything is told anew before each step, and read back after it.
+// world uses a space as package systems does: it sets the state of everything before each step and
+// reads the results after it.
 type world struct {
 	space    solver.Space
 	gravity  collide.Vec3
@@ -39,8 +42,8 @@ type world struct {
 	surfaces []solver.Surface
 	codes    []int32
 
-	forgotten []string         // what Forget told
-	meanwhile func(sweep bool) // what the game does after Begin, and after Sweep
+	forgotten []string         // what Forget reported
+	between   func(sweep bool) // called after Begin (false) and after Sweep (true)
 }
 
 func settings() solver.Settings {
@@ -83,7 +86,7 @@ func (w *world) addSurface(f solver.Surface) int {
 	return len(w.surfaces) - 1
 }
 
-// plane adds an endless plane.
+// plane adds an infinite plane.
 func (w *world) plane(n collide.Vec3, distance float64, m solver.Material) int {
 	p, err := collide.NewPlane(n, distance)
 	if err != nil {
@@ -99,7 +102,7 @@ func (w *world) box(half collide.Vec3, m solver.Material) {
 	}
 }
 
-// step runs one step, and moves the kinematic surfaces on.
+// step runs a step and moves the kinematic surfaces.
 func (w *world) step() {
 	w.space.Down = w.gravity
 	for i := range w.balls {
@@ -114,12 +117,12 @@ func (w *world) step() {
 		}
 	}
 	w.space.Begin()
-	if w.meanwhile != nil {
-		w.meanwhile(false)
+	if w.between != nil {
+		w.between(false)
 	}
 	w.space.Sweep()
-	if w.meanwhile != nil {
-		w.meanwhile(true)
+	if w.between != nil {
+		w.between(true)
 	}
 	w.space.Finish()
 	for i := range w.balls {
@@ -169,12 +172,12 @@ func (w *world) momentum() (linear, angular collide.Vec3) {
 	return linear, angular
 }
 
-// overlap returns the deepest interpenetration of anything, in parts of the smaller radius, beyond what the rounding of
-// the coordinates amounts to, and what it is between.
+// overlap returns the largest penetration depth of any pair, relative to the smaller radius and
+// minus the rounding error of the coordinates, and the pair. Surface k has the number -1-k.
 func (w *world) overlap() (worst float64, a, b int) {
 	offer := func(depth, radius, coordinate float64, i, j int) {
-		if share := (depth - 8*0x1p-53*coordinate) / radius; share > worst {
-			worst, a, b = share, i, j
+		if relative := (depth - 8*0x1p-53*coordinate) / radius; relative > worst {
+			worst, a, b = relative, i, j
 		}
 	}
 	size := func(v collide.Vec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }
@@ -211,10 +214,10 @@ func (w *world) collide(p *ball, m *solver.Material) bool {
 	return !p.material.Sensor && !m.Sensor && p.material.Layers&m.Mask != 0 && m.Layers&p.material.Mask != 0
 }
 
-// maxOverlap is what we promise, in parts of the smaller radius.
+// maxOverlap is the documented limit of penetration, relative to the smaller radius.
 const maxOverlap = 1e-9
 
-// checkApart fails the test where anything overlaps or isn't a number any more.
+// checkApart fails the test if anything overlaps, or has a NaN or infinite position or velocity.
 func (w *world) checkApart(t *testing.T, when any) {
 	t.Helper()
 	if worst, a, b := w.overlap(); worst > maxOverlap {
@@ -229,15 +232,18 @@ func (w *world) checkApart(t *testing.T, when any) {
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }
 
-// within returns a point in a box around the origin.
+// within returns a random point between -half and half.
 func within(r *rand.Rand, half collide.Vec3) collide.Vec3 {
-	return collide.Vec3{X: half.X * (2*r.Float64() - 1), Y: half.Y * (2*r.Float64() - 1), Z: half.Z * (2*r.Float64() - 1)}
+	return collide.Vec3{
+		X: half.X * (2*r.Float64() - 1), Y: half.Y * (2*r.Float64() - 1),
+		Z: half.Z * (2*r.Float64() - 1),
+	}
 }
 
-// logUniform returns a number between lo and hi whose logarithm is uniform.
+// logUniform returns a random number between lo and hi with a uniform logarithm.
 func logUniform(r *rand.Rand, lo, hi float64) float64 { return lo * math.Pow(hi/lo, r.Float64()) }
 
-// direction returns a unit vector; in the plane z = 0 where flat.
+// direction returns a random unit vector, in the plane z = 0 if flat is set.
 func direction(r *rand.Rand, flat bool) collide.Vec3 {
 	for {
 		v := within(r, collide.Vec3{X: 1, Y: 1, Z: 1})
@@ -251,8 +257,8 @@ func direction(r *rand.Rand, flat bool) collide.Vec3 {
 	}
 }
 
-// heavy returns n, or a tenth of it in short runs: under emulation.
-func heavy(n int) int {
+// iterations returns n, or a tenth of it in short mode, which runs under emulation.
+func iterations(n int) int {
 	if testing.Short() {
 		return n/10 + 1
 	}
@@ -261,4 +267,151 @@ func heavy(n int) int {
 
 func bits(v collide.Vec3) [3]uint64 {
 	return [3]uint64{math.Float64bits(v.X), math.Float64bits(v.Y), math.Float64bits(v.Z)}
+}
+
+// sheet returns a square polygon around center with its front in the direction n.
+func sheet(center, n collide.Vec3, half float64) collide.Polygon {
+	n, _ = n.Normalized()
+	a := collide.Vec3{X: 1}
+	if n.X > 0.9 || n.X < -0.9 {
+		a = collide.Vec3{Y: 1}
+	}
+	a, _ = n.Cross(a).Normalized()
+	b := n.Cross(a)
+	g, err := collide.NewPolygon(
+		center.AddScaled(half, a).AddScaled(half, b), center.AddScaled(-half, a).AddScaled(half, b),
+		center.AddScaled(-half, a).AddScaled(-half, b), center.AddScaled(half, a).AddScaled(-half, b))
+	if err != nil {
+		panic(err)
+	}
+	return g
+}
+
+// polygon is NewPolygon for corners that are known to be valid.
+func polygon(corners ...collide.Vec3) *collide.Polygon {
+	g, err := collide.NewPolygon(corners...)
+	if err != nil {
+		panic(err)
+	}
+	return &g
+}
+
+// fill adds up to n bodies that don't overlap, at random positions between -half and half.
+func (w *world) fill(seed uint64, n int, half collide.Vec3, radii, masses [2]float64, speed, e float64) {
+	r := random(seed)
+	for tries := 0; len(w.balls) < n && tries < 100*n; tries++ {
+		b := ball{
+			x: within(r, half), r: logUniform(r, radii[0], radii[1]), mass: logUniform(r, masses[0], masses[1]),
+			material: bouncy(e),
+			v:        direction(r, half.Z == 0).Scale(speed * (0.5 + r.Float64())),
+		}
+		w.balls = append(w.balls, b)
+		gap, _, _ := w.overlap()
+		w.balls = w.balls[:len(w.balls)-1]
+		if gap <= 0 {
+			w.add(b)
+		}
+	}
+}
+
+// remove removes body i from the world.
+func (w *world) remove(i int) {
+	w.space.Forget(w.ids[i], func(a, b int32, sensor bool) {
+		w.forgotten = append(w.forgotten,
+			fmt.Sprint(a, b, sensor))
+	})
+	w.space.Remove(w.ids[i])
+	w.balls, w.ids = slices.Delete(w.balls, i, i+1), slices.Delete(w.ids, i, i+1)
+}
+
+// differs describes the first difference between two worlds, compared bit by bit in everything
+// observable. It returns "" if there is none.
+func (w *world) differs(o *world) string {
+	if len(w.ids) != len(o.ids) {
+		return "number of bodies"
+	}
+	vectors := func(a, b collide.Vec3) bool { return bits(a) == bits(b) }
+	for i, id := range w.ids {
+		a, b := w.space.State(id), o.space.State(id)
+		if !vectors(a.Position, b.Position) || !vectors(a.Velocity, b.Velocity) {
+			return fmt.Sprintf("body %d: %v and %v", i, a, b)
+		}
+		if a, b := w.space.StartPosition(id), o.space.StartPosition(id); !vectors(a, b) {
+			return fmt.Sprintf("body %d before: %v and %v", i, a, b)
+		}
+		if a, b := w.space.IsStill(id), o.space.IsStill(id); a != b {
+			return fmt.Sprintf("body %d is still: %v and %v", i, a, b)
+		}
+		if a, b := w.space.Traits(id), o.space.Traits(id); a != b {
+			return fmt.Sprintf("body %d: %+v and %+v", i, a, b)
+		}
+	}
+	a, b := w.space.Log(), o.space.Log()
+	for k := range min(len(a), len(b)) {
+		e, f := solver.Plain(a[k]), solver.Plain(b[k])
+		if e != f {
+			return fmt.Sprintf("entry %d of the log: %+v and %+v", k, a[k], b[k])
+		}
+	}
+	if len(a) != len(b) {
+		return fmt.Sprintf("the log has %d entries, and %d", len(a), len(b))
+	}
+	if a, b := w.space.Parted(), o.space.Parted(); !slices.Equal(a, b) {
+		return fmt.Sprintf("parted: %v and %v", a, b)
+	}
+	c, d := w.space.Counts, o.space.Counts
+	if c.Impacts != d.Impacts || c.SpentBudgets != d.SpentBudgets || c.Blocked != d.Blocked || c.Moves != d.Moves {
+		return fmt.Sprintf("counts: %+v and %+v", c, d)
+	}
+	if a, b := w.space.MovingBodies(), o.space.MovingBodies(); a != b {
+		return fmt.Sprintf("%d move, and %d", a, b)
+	}
+	for _, code := range slices.Concat(w.ids, w.codes) {
+		if a, b := w.touching(code), o.touching(code); !slices.Equal(a, b) {
+			return fmt.Sprintf("%d touches %v and %v", code, a, b)
+		}
+	}
+	if a, b := fmt.Sprint(w.space.Halted()), fmt.Sprint(o.space.Halted()); a != b {
+		return fmt.Sprintf("halted: %v and %v", a, b)
+	}
+	for k := range w.codes {
+		if a, b := w.space.Travelled(-2-w.codes[k]), o.space.Travelled(-2-o.codes[k]); !vectors(a, b) {
+			return fmt.Sprintf("surface %d travels %v and %v", k, a, b)
+		}
+	}
+	if !slices.Equal(w.forgotten, o.forgotten) {
+		return fmt.Sprintf("forgotten: %v and %v", w.forgotten, o.forgotten)
+	}
+	return ""
+}
+
+func (w *world) touching(code int32) (all []string) {
+	w.space.Touching(code, func(other int32, sensor bool) bool {
+		point, normal := w.space.Between(code, other)
+		all = append(all, fmt.Sprint(other, sensor, bits(point), bits(normal)))
+		return true
+	})
+	return all
+}
+
+// hash returns a hash of h, of all positions and velocities, and of the log of the last step.
+func (w *world) hash(h uint64) uint64 {
+	add := func(v collide.Vec3) {
+		for _, x := range bits(v) {
+			h = (h ^ x) * 1099511628211
+		}
+	}
+	for _, b := range w.balls {
+		add(b.x)
+		add(b.v)
+	}
+	for _, e := range w.space.Log() {
+		add(e.Point)
+		add(e.Normal)
+		add(collide.Vec3{X: e.Time, Y: float64(e.B), Z: float64(e.Kind)})
+	}
+	for _, p := range w.space.Parted() {
+		add(collide.Vec3{X: float64(p.A), Y: float64(p.B)})
+	}
+	return h
 }

@@ -12,20 +12,11 @@ import (
 	"github.com/dango-physics/dango/internal/solver"
 )
 
-// polygon is NewPolygon for corners that are known to be right.
-func polygon(corners ...collide.Vec3) *collide.Polygon {
-	g, err := collide.NewPolygon(corners...)
-	if err != nil {
-		panic(err)
-	}
-	return &g
-}
-
-// hill is the height of the ground, within 1.
+// hill returns a random height of the ground, from 0 to 1 m.
 func hill(r *rand.Rand) float64 { return float64(r.IntN(9)) / 8 }
 
-// level makes the ground of a game of about n polygons: two triangles for each square metre, walls that stand on it, here and there a large sheet,
-// and a few that are small.
+// level returns the ground of a game of about n polygons and its side length in metres: two
+// triangles for each square metre, walls on it, and some very large and very small polygons.
 func level(n int, r *rand.Rand) (surfaces []solver.Surface, side int) {
 	side = int(math.Sqrt(float64(n) / 2.2))
 	heights := make([]float64, (side+1)*(side+1))
@@ -36,7 +27,10 @@ func level(n int, r *rand.Rand) (surfaces []solver.Surface, side int) {
 		return collide.Vec3{X: float64(x), Y: heights[z*(side+1)+x], Z: float64(z)}
 	}
 	add := func(g *collide.Polygon, twoSided bool) {
-		surfaces = append(surfaces, solver.Surface{Polygon: g, Plane: g.Plane(), TwoSided: twoSided, Material: bouncy(0.5)})
+		surfaces = append(surfaces, solver.Surface{
+			Polygon: g, Plane: g.Plane(), TwoSided: twoSided,
+			Material: bouncy(0.5),
+		})
 	}
 	for z := range side {
 		for x := range side {
@@ -53,7 +47,8 @@ func level(n int, r *rand.Rand) (surfaces []solver.Surface, side int) {
 				if r.IntN(side) == 0 { // a roof
 					p.Y += 4
 					size := float64(1 + r.IntN(side))
-					add(polygon(p, p.Add(collide.Vec3{Z: size}), p.Add(collide.Vec3{X: size, Y: 1, Z: size}), p.Add(collide.Vec3{X: size, Y: 1})), true)
+					add(polygon(p, p.Add(collide.Vec3{Z: size}), p.Add(collide.Vec3{X: size, Y: 1, Z: size}),
+						p.Add(collide.Vec3{X: size, Y: 1})), true)
 				}
 			}
 		}
@@ -61,13 +56,17 @@ func level(n int, r *rand.Rand) (surfaces []solver.Surface, side int) {
 	return surfaces, side
 }
 
-// flock is spheres that fall on a level, at all speeds.
-func flock(n, side int, r *rand.Rand) []ball {
+// fallingBalls returns n balls above a level with velocities from slow to very fast.
+func fallingBalls(n, side int, r *rand.Rand) []ball {
 	var balls []ball
 	for range n {
 		b := ball{
-			x: collide.Vec3{X: 1 + float64(float64(side-2)*r.Float64()), Y: 2 + 2*r.Float64(), Z: 1 + float64(float64(side-2)*r.Float64())},
-			v: within(r, collide.Vec3{X: 10, Y: 2, Z: 10}), r: 0.1 + float64(0.3*r.Float64()), mass: 1, material: bouncy(0.5),
+			x: collide.Vec3{
+				X: 1 + float64(float64(side-2)*r.Float64()), Y: 2 + 2*r.Float64(),
+				Z: 1 + float64(float64(side-2)*r.Float64()),
+			},
+			v: within(r, collide.Vec3{X: 10, Y: 2, Z: 10}), r: 0.1 + float64(0.3*r.Float64()), mass: 1,
+			material: bouncy(0.5),
 		}
 		if r.IntN(20) == 0 {
 			b.v = b.v.Scale(50)
@@ -77,11 +76,15 @@ func flock(n, side int, r *rand.Rand) []ball {
 	return balls
 }
 
-// play steps a world without looking at its surfaces, which stay as they are. What falls off the level comes back.
-func (w *world) play(side int) {
+// stepLevel runs a step without updating the surfaces, which don't move. Bodies that leave the
+// level are put back.
+func (w *world) stepLevel(side int) {
 	for i := range w.balls {
 		if b := &w.balls[i]; !(b.x.Y > -5 && b.x.X > 0 && b.x.Z > 0 && b.x.X < float64(side) && b.x.Z < float64(side)) {
-			b.x = collide.Vec3{X: float64(side) * (0.1 + float64(0.8*float64(i)/float64(len(w.balls)))), Y: 3, Z: float64(side) / 2}
+			b.x = collide.Vec3{
+				X: float64(side) * (0.1 + float64(0.8*float64(i)/float64(len(w.balls)))), Y: 3,
+				Z: float64(side) / 2,
+			}
 			b.v = collide.Vec3{X: 5, Y: 1, Z: float64(i%7) - 3}
 		}
 		w.set(i)
@@ -96,31 +99,10 @@ func (w *world) play(side int) {
 	}
 }
 
-// hash returns a hash of where everything is, of what happened in the last step, and of h.
-func (w *world) hash(h uint64) uint64 {
-	add := func(v collide.Vec3) {
-		for _, x := range bits(v) {
-			h = (h ^ x) * 1099511628211
-		}
-	}
-	for _, b := range w.balls {
-		add(b.x)
-		add(b.v)
-	}
-	for _, e := range w.space.Log() {
-		add(e.Point)
-		add(e.Normal)
-		add(collide.Vec3{X: e.Time, Y: float64(e.B), Z: float64(e.Kind)})
-	}
-	for _, p := range w.space.Parted() {
-		add(collide.Vec3{X: float64(p.A), Y: float64(p.B)})
-	}
-	return h
-}
-
-// TestALevelHasTheSameBitsEverywhere holds a level against hashes. That the tree finds what looking at every polygon finds is internal/bvh's to test; up to
-// 52e4fab, before contacts that last were solved together, the hashes here were those of a linear scan.
-func TestALevelHasTheSameBitsEverywhere(t *testing.T) {
+// The hashes are golden values. Package bvh tests that the tree finds the same polygons as a linear
+// scan. Before lasting contacts were solved together, the hashes were those of a linear scan
+// (commit 52e4fab).
+func TestLevelHasTheSameBitsOnAllPlatforms(t *testing.T) {
 	for n, want := range map[int]uint64{100: 0xc88841abb34892bf, 2000: 0xf0e43bb920df965c} {
 		r := random(uint64(n))
 		w := newWorld()
@@ -128,12 +110,12 @@ func TestALevelHasTheSameBitsEverywhere(t *testing.T) {
 		for _, f := range surfaces {
 			w.addSurface(f)
 		}
-		for _, b := range flock(40, side, r) {
+		for _, b := range fallingBalls(40, side, r) {
 			w.add(b)
 		}
 		impacts, got := 0, uint64(0)
 		for range 200 {
-			w.play(side)
+			w.stepLevel(side)
 			impacts += w.space.Counts.Impacts
 			got = w.hash(got)
 		}
@@ -143,17 +125,22 @@ func TestALevelHasTheSameBitsEverywhere(t *testing.T) {
 	}
 }
 
-// platforms adds n sheets that move to and fro over a level.
+// platforms adds n polygons that move over a level.
 func (w *world) platforms(n, side int, r *rand.Rand) {
 	for range n {
 		x, z := float64(side)*r.Float64(), float64(side)*r.Float64()
-		g := polygon(collide.Vec3{X: x, Y: 1.5, Z: z}, collide.Vec3{X: x, Y: 1.5, Z: z + 1}, collide.Vec3{X: x + 1, Y: 1.5, Z: z + 1}, collide.Vec3{X: x + 1, Y: 1.5, Z: z})
-		w.addSurface(solver.Surface{Polygon: g, Plane: g.Plane(), TwoSided: true, Velocity: within(r, collide.Vec3{X: 2, Y: 0.5, Z: 2}), Material: bouncy(0.5)})
+		g := polygon(collide.Vec3{X: x, Y: 1.5, Z: z}, collide.Vec3{X: x, Y: 1.5, Z: z + 1},
+			collide.Vec3{X: x + 1, Y: 1.5, Z: z + 1}, collide.Vec3{X: x + 1, Y: 1.5, Z: z})
+		w.addSurface(solver.Surface{
+			Polygon: g, Plane: g.Plane(), TwoSided: true,
+			Velocity: within(r, collide.Vec3{X: 2, Y: 0.5, Z: 2}), Material: bouncy(0.5),
+		})
 	}
 }
 
-// ride tells the space of the platforms, which are the last n surfaces, as every step does. They turn after a second.
-func (w *world) ride(n, step int) {
+// movePlatforms updates the platforms, which are the last n surfaces, as every step does. They
+// reverse every second.
+func (w *world) movePlatforms(n, step int) {
 	for k := len(w.surfaces) - n; k < len(w.surfaces); k++ {
 		f := &w.surfaces[k]
 		f.Offset = f.Offset.Add(w.space.Travelled(-2 - w.codes[k]))
@@ -164,20 +151,20 @@ func (w *world) ride(n, step int) {
 	}
 }
 
-func TestAWarmStepOnALevelAllocatesNothing(t *testing.T) {
+func TestStepOnALevelDoesNotAllocate(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	w, side := levelWorld(10000, 300)
 	w.platforms(50, side, random(3))
 	step := 0
-	play := func() {
+	stepLevel := func() {
 		step++
-		w.ride(50, step)
-		w.play(side)
+		w.movePlatforms(50, step)
+		w.stepLevel(side)
 	}
 	for range 200 {
-		play()
+		stepLevel()
 	}
-	if got := testing.AllocsPerRun(100, play); got != 0 {
+	if got := testing.AllocsPerRun(100, stepLevel); got != 0 {
 		t.Errorf("a step allocates %v times", got)
 	}
 }
@@ -189,16 +176,16 @@ func levelWorld(n, spheres int) (*world, int) {
 	for _, f := range surfaces {
 		w.addSurface(f)
 	}
-	for _, b := range flock(spheres, side, r) {
+	for _, b := range fallingBalls(spheres, side, r) {
 		w.add(b)
 	}
 	for range 60 {
-		w.play(side)
+		w.stepLevel(side)
 	}
 	return w, side
 }
 
-// BenchmarkLevel steps 300 spheres on levels of all sizes: the same forty steps over and over.
+// BenchmarkLevel steps 300 spheres on levels of several sizes. It repeats the same forty steps.
 func BenchmarkLevel(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000, 100000} {
 		b.Run(fmt.Sprint(n, "Static"), func(b *testing.B) {
@@ -210,7 +197,7 @@ func BenchmarkLevel(b *testing.B) {
 				if steps++; steps%40 == 0 {
 					copy(w.balls, start)
 				}
-				w.play(side)
+				w.stepLevel(side)
 				impacts += w.space.Counts.Impacts
 			}
 			b.ReportMetric(float64(impacts)/float64(b.N), "impacts/op")
@@ -218,13 +205,13 @@ func BenchmarkLevel(b *testing.B) {
 	}
 }
 
-// BenchmarkPlatforms is BenchmarkLevel with a hundred thousand polygons, and some that move.
+// BenchmarkPlatforms is BenchmarkLevel with 100,000 polygons and n moving platforms.
 func BenchmarkPlatforms(b *testing.B) {
 	for _, n := range []int{0, 1, 300} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			w, side := levelWorld(100000, 300)
 			w.platforms(n, side, random(3))
-			w.play(side)
+			w.stepLevel(side)
 			start := slices.Clone(w.balls)
 			step := 0
 			b.ReportAllocs()
@@ -232,14 +219,14 @@ func BenchmarkPlatforms(b *testing.B) {
 				if step++; step%40 == 0 {
 					copy(w.balls, start)
 				}
-				w.ride(n, step)
-				w.play(side)
+				w.movePlatforms(n, step)
+				w.stepLevel(side)
 			}
 		})
 	}
 }
 
-// BenchmarkSurfaceQueries asks a level of a hundred thousand polygons.
+// BenchmarkSurfaceQueries measures queries in a level of 100,000 polygons.
 func BenchmarkSurfaceQueries(b *testing.B) {
 	w, side := levelWorld(100000, 1)
 	r := random(5)
@@ -253,7 +240,8 @@ func BenchmarkSurfaceQueries(b *testing.B) {
 			w.space.Cast(collide.Sphere{Center: at(3)}, collide.Vec3{X: 0.8, Y: -0.01, Z: 0.6}, math.Inf(1), everything)
 		},
 		"CastAll": func() {
-			w.space.CastAll(collide.Sphere{Center: at(3), Radius: 0.3}, collide.Vec3{X: 0.6, Y: -0.8}, 100, everything, nil)
+			w.space.CastAll(collide.Sphere{Center: at(3), Radius: 0.3}, collide.Vec3{X: 0.6, Y: -0.8}, 100,
+				everything, nil)
 		},
 		"InSphere": func() { w.space.InSphere(collide.Sphere{Center: at(1), Radius: 0.5}, func(int32) {}) },
 	} {
@@ -266,7 +254,7 @@ func BenchmarkSurfaceQueries(b *testing.B) {
 	}
 }
 
-// BenchmarkChange steps a level of a hundred thousand polygons of which the game changes one, in every step.
+// BenchmarkChange steps a level of 100,000 polygons after the game has changed one of them.
 func BenchmarkChange(b *testing.B) {
 	w, side := levelWorld(100000, 1)
 	k := 0
@@ -276,11 +264,11 @@ func BenchmarkChange(b *testing.B) {
 		w.surfaces[k] = w.surfaces[(k+45000)%90000]
 		w.surfaces[(k+45000)%90000] = f
 		w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
-		w.play(side)
+		w.stepLevel(side)
 	}
 }
 
-// BenchmarkTiles rolls 300 spheres over a floor of square tiles, a hundred thousand of them.
+// BenchmarkTiles steps 300 spheres that roll over a floor of 100,000 square tiles.
 func BenchmarkTiles(b *testing.B) {
 	w, side := newWorld(), 316
 	for k := range side * side {
@@ -289,11 +277,11 @@ func BenchmarkTiles(b *testing.B) {
 		w.addSurface(solver.Surface{Polygon: g, Plane: g.Plane(), TwoSided: true, Material: bouncy(0)})
 	}
 	r := random(1)
-	for _, f := range flock(300, side, r) {
+	for _, f := range fallingBalls(300, side, r) {
 		f.x.Y, f.v.Y, f.material = f.r, 0, bouncy(0)
 		w.add(f)
 	}
-	w.play(side)
+	w.stepLevel(side)
 	start := slices.Clone(w.balls)
 	impacts, steps := 0, 0
 	b.ReportAllocs()
@@ -301,7 +289,7 @@ func BenchmarkTiles(b *testing.B) {
 		if steps++; steps%40 == 0 {
 			copy(w.balls, start)
 		}
-		w.play(side)
+		w.stepLevel(side)
 		impacts += w.space.Counts.Impacts
 	}
 	b.ReportMetric(float64(impacts)/float64(b.N), "impacts/op")

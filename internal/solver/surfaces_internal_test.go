@@ -13,62 +13,69 @@ import (
 	"github.com/dango-physics/dango/internal/statics"
 )
 
-// These tests hold what finds surfaces quickly against the plain way: to look at all of them, one by one.
+// These tests compare the fast search for surfaces with a test of all surfaces.
 
 func vector(r *rand.Rand, size float64) collide.Vec3 {
 	return collide.Vec3{X: size * (2*r.Float64() - 1), Y: size * (2*r.Float64() - 1), Z: size * (2*r.Float64() - 1)}
 }
 
-// maze is a space of many surfaces that come, change, move and go.
-type maze struct {
+// surfaceWorld is a space with many surfaces that are added, changed, moved and removed.
+type surfaceWorld struct {
 	Space
 	r    *rand.Rand
 	size float64
-	all  []int32 // the surfaces that there are
+	all  []int32 // the existing surfaces
 	ids  []int32
 
-	shapes map[int32]Surface // as they were set last
+	shapes map[int32]Surface // the last shapes that were set
 }
 
-func newMaze(seed uint64) *maze {
+func newSurfaceWorld(seed uint64) *surfaceWorld {
 	r := rand.New(rand.NewPCG(seed, 2))
-	m := &maze{shapes: map[int32]Surface{}, r: r, size: math.Pow(10, float64(seed%6)-2)}
-	m.Settings = Settings{Seconds: 1.0 / 60, MaxImpacts: 32, MaxInelasticImpacts: 32, Combine: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) }}
+	m := &surfaceWorld{shapes: map[int32]Surface{}, r: r, size: math.Pow(10, float64(seed%6)-2)}
+	m.Settings = Settings{
+		Seconds: 1.0 / 60, MaxImpacts: 32, MaxInelasticImpacts: 32,
+		Combine: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) },
+	}
 	for range 200 {
 		m.set(m.add())
 	}
 	for range 30 {
 		m.ids = append(m.ids, m.Add())
-		m.place(len(m.ids) - 1)
+		m.placeBody(len(m.ids) - 1)
 	}
 	return m
 }
 
-// place puts a body somewhere.
-func (m *maze) place(n int) {
+// placeBody gives body n a random position, velocity, radius and material.
+func (m *surfaceWorld) placeBody(n int) {
 	r := m.size * math.Pow(2, -8*m.r.Float64())
 	v := vector(m.r, 60*m.size*math.Pow(2, 4-8*m.r.Float64()))
 	if m.r.IntN(6) == 0 {
 		v = collide.Vec3{}
 	}
-	m.Set(m.ids[n], State{vector(m.r, m.size), v}, r, 1, Dynamic, Material{Restitution: m.r.Float64(), Layers: 1, Mask: 7})
+	m.Set(m.ids[n], State{vector(m.r, m.size), v}, r, 1, Dynamic,
+		Material{Restitution: m.r.Float64(), Layers: 1, Mask: 7})
 }
 
-func (m *maze) add() int32 {
+func (m *surfaceWorld) add() int32 {
 	k := m.AddSurface()
 	m.all = append(m.all, k)
 	return k
 }
 
-// set makes something new of surface k, or the same as another.
-func (m *maze) set(k int32) {
-	f := Surface{TwoSided: m.r.IntN(2) == 0, Material: Material{Restitution: 0.5, Layers: 1 << m.r.IntN(3), Mask: 7, Sensor: m.r.IntN(20) == 0}}
+// set gives surface k a new shape, or the same shape as another surface.
+func (m *surfaceWorld) set(k int32) {
+	f := Surface{TwoSided: m.r.IntN(2) == 0, Material: Material{
+		Restitution: 0.5, Layers: 1 << m.r.IntN(3), Mask: 7,
+		Sensor: m.r.IntN(20) == 0,
+	}}
 	switch kind := m.r.IntN(20); {
 	case kind == 0:
 		n, _ := vector(m.r, 1).Normalized()
 		f.Plane = collide.Plane{Normal: n, Distance: -m.size * m.r.Float64()}
 	case kind < 3:
-		f = m.shapes[m.all[m.r.IntN(len(m.all))]] // the key can't tell the two apart
+		f = m.shapes[m.all[m.r.IntN(len(m.all))]] // both have the same key
 		if f.Plane.Normal == (collide.Vec3{}) {
 			m.set(k)
 			return
@@ -84,18 +91,18 @@ func (m *maze) set(k int32) {
 	m.setSurface(k, f)
 }
 
-// setSurface is SetSurface.
-func (m *maze) setSurface(k int32, f Surface) {
+// setSurface calls SetSurface and keeps the shape for comparisons.
+func (m *surfaceWorld) setSurface(k int32, f Surface) {
 	m.SetSurface(k, f)
 	m.shapes[k] = f
 }
 
-// sheet makes a polygon of any size.
-func (m *maze) sheet() *collide.Polygon {
+// sheet returns a polygon with a random size.
+func (m *surfaceWorld) sheet() *collide.Polygon {
 	size := m.size * math.Pow(2, -8*m.r.Float64())
 	for {
 		at, a, b := vector(m.r, m.size), vector(m.r, size), vector(m.r, size)
-		if m.r.IntN(3) == 0 { // along an axis: ties, and boxes without a thickness
+		if m.r.IntN(3) == 0 { // axis-aligned: ties, and bounds of zero thickness
 			a, b = collide.Vec3{X: size}, collide.Vec3{Z: size}
 		}
 		corners := []collide.Vec3{at, at.Add(a), at.Add(a).Add(b), at.Add(b)}[:3+m.r.IntN(2)]
@@ -105,8 +112,8 @@ func (m *maze) sheet() *collide.Polygon {
 	}
 }
 
-// change makes a few changes, as games make them between two steps.
-func (m *maze) change() {
+// change makes a few random changes, as a game does between two steps.
+func (m *surfaceWorld) change() {
 	for range m.r.IntN(12) {
 		at := m.r.IntN(len(m.all))
 		switch k := m.all[at]; m.r.IntN(5) {
@@ -121,15 +128,16 @@ func (m *maze) change() {
 		}
 	}
 	for _, k := range m.all {
-		if f := m.shapes[k]; f.Velocity != (collide.Vec3{}) { // what moves is told anew each step
+		if f := m.shapes[k]; f.Velocity != (collide.Vec3{}) { // moving surfaces are set in each step
 			f.Offset = f.Offset.Add(m.Travelled(k))
 			m.setSurface(k, f)
 		}
 	}
 }
 
-// solid returns the surfaces that stop things: planes first, then polygons, by their numbers.
-func (m *maze) solid() (planes, polygons []int32) {
+// solid returns the surfaces that aren't sensors: first planes, then polygons, each in the order of
+// their numbers.
+func (m *surfaceWorld) solid() (planes, polygons []int32) {
 	for k := range int32(m.statics.Numbers()) {
 		switch f := m.statics.At(k); {
 		case !f.Alive || f.Sensor:
@@ -142,8 +150,9 @@ func (m *maze) solid() (planes, polygons []int32) {
 	return planes, polygons
 }
 
-// plainSweep returns the first impact of body i with a surface. It asks for each surface alone whether it is met.
-func (m *maze) plainSweep(i int32, now float64) (first float64, which int32, normal collide.Vec3) {
+// firstOfAllSurfaces returns the first impact of body i with a surface, by testing each surface
+// separately.
+func (m *surfaceWorld) firstOfAllSurfaces(i int32, now float64) (first float64, which int32, normal collide.Vec3) {
 	b := &m.bodies[i]
 	first, which = math.Inf(1), -1
 	planes, polygons := m.solid()
@@ -151,23 +160,24 @@ func (m *maze) plainSweep(i int32, now float64) (first float64, which int32, nor
 		if !m.meetSurface(i, k) {
 			continue
 		}
-		t, met, n := m.statics.First(&b.x, &b.v, b.radius, now, math.Inf(1), func(other int32) bool { return other == k }, nil)
-		if met >= 0 && (t < first || t == first && m.statics.At(k).Key < m.statics.At(which).Key) {
+		t, hit, n := m.statics.First(&b.x, &b.v, b.radius, now, math.Inf(1),
+			func(other int32) bool { return other == k }, nil)
+		if hit >= 0 && (t < first || t == first && m.statics.At(k).Key < m.statics.At(which).Key) {
 			first, which, normal = t, k, n
 		}
 	}
 	return first, which, normal
 }
 
-func TestTheFirstSurfaceOnTheWay(t *testing.T) {
+func TestFirstSurfaceMatchesASearchOfAll(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	hits := 0
 	for seed := range uint64(12) {
-		m := newMaze(seed)
+		m := newSurfaceWorld(seed)
 		for range 20 {
 			m.change()
 			for n := range m.ids {
-				m.place(n)
+				m.placeBody(n)
 			}
 			m.Begin()
 			if m.r.IntN(2) == 0 {
@@ -178,11 +188,12 @@ func TestTheFirstSurfaceOnTheWay(t *testing.T) {
 					m.polygonNormals[i] = collide.Vec3{}
 					m.calendar.Reset(m.Seconds, len(m.bodies))
 					m.predictSurface(i, now, math.Inf(1))
-					wantFirst, want, normal := m.plainSweep(i, now)
+					wantFirst, want, normal := m.firstOfAllSurfaces(i, now)
 					first, which := math.Inf(1), int32(-1)
 					m.calendar.All(func(e calendar.Event) bool { first, which = e.Time, surfaceCode-e.B; return true })
 					if first != wantFirst && wantFirst <= m.Seconds || which != want || m.polygonNormals[i] != normal {
-						t.Fatalf("seed %d: %d at %v with %v, want %d at %v with %v", seed, which, first, m.polygonNormals[i], want, wantFirst, normal)
+						t.Fatalf("seed %d: %d at %v with %v, want %d at %v with %v", seed, which, first,
+							m.polygonNormals[i], want, wantFirst, normal)
 					}
 					if which >= 0 {
 						hits++
@@ -196,7 +207,9 @@ func TestTheFirstSurfaceOnTheWay(t *testing.T) {
 				}
 				planes, polygons := m.solid()
 				for _, k := range append(planes, polygons...) {
-					if b := &m.bodies[i]; m.isInsideSurface(b.x, b.radius, k, 0) && m.infos[i].material.collides(&m.surfaces[k].material) && !m.vetoed(m.infos[i].id, surfaceCode-k) {
+					if b := &m.bodies[i]; m.isInsideSurface(b.x, b.radius, k, 0) &&
+						m.infos[i].material.collides(&m.surfaces[k].material) &&
+						!m.vetoed(m.infos[i].id, surfaceCode-k) {
 						want = append(want, k)
 					}
 				}
@@ -214,18 +227,19 @@ func TestTheFirstSurfaceOnTheWay(t *testing.T) {
 	}
 }
 
-// TestSurfacesChangeInTheMiddleOfAStep changes them after each part of a step: what was predicted of them is void, and nothing else is.
+// Surfaces change after each stage of a step. Predictions that involve a changed surface become
+// invalid, and no others.
 func TestSurfacesChangeInTheMiddleOfAStep(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	for seed := range uint64(12) {
-		m := newMaze(seed)
+		m := newSurfaceWorld(seed)
 		for range 30 {
 			m.change()
 			for n := range m.ids {
-				m.place(n)
+				m.placeBody(n)
 			}
-			for _, part := range []func(){m.Begin, m.Sweep, m.Finish} {
-				part()
+			for _, stage := range []func(){m.Begin, m.Sweep, m.Finish} {
+				stage()
 				m.change()
 			}
 			m.Sync()
@@ -233,26 +247,27 @@ func TestSurfacesChangeInTheMiddleOfAStep(t *testing.T) {
 				t.Fatalf("seed %d: %d surfaces, want %d", seed, m.Surfaces(), len(m.all))
 			}
 			for _, k := range m.all {
-				if f, want := m.statics.At(k), m.shapes[k]; !f.Alive || f.Plane != want.Plane || f.Polygon != want.Polygon || m.surfaces[k].material != want.Material {
-					t.Fatalf("seed %d: surface %d isn't what was set last", seed, k)
+				if f, want := m.statics.At(k), m.shapes[k]; !f.Alive || f.Plane != want.Plane ||
+					f.Polygon != want.Polygon || m.surfaces[k].material != want.Material {
+					t.Fatalf("seed %d: surface %d has not the last state that was set", seed, k)
 				}
 			}
 		}
 	}
 }
 
-func TestQueriesOfManySurfaces(t *testing.T) {
+func TestSurfaceQueriesMatchASearchOfAll(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	hits, overlaps := 0, 0
 	for seed := range uint64(12) {
-		m := newMaze(100 + seed)
+		m := newSurfaceWorld(100 + seed)
 		for _, id := range m.ids {
 			m.Remove(id)
 		}
 		everything := func(int32) bool { return true }
 		for range 10 {
 			m.change()
-			switch m.r.IntN(3) { // or asked at once, before the next step
+			switch m.r.IntN(3) { // otherwise queries come before the next step
 			case 0:
 				m.Sync()
 			case 1:
@@ -272,17 +287,21 @@ func TestQueriesOfManySurfaces(t *testing.T) {
 				body := body{x: ball.Center, radius: ball.Radius}
 				box := collide.NewAABB(ball.Center, ball.Center.Add(vector(m.r, m.size)))
 				for _, k := range m.all {
-					if c, outcome := m.statics.At(k).Cast(ball, direction, distance, m.queryTime); outcome != collide.Miss {
+					if c, outcome := m.statics.At(k).Cast(ball, direction, distance,
+						m.queryTime); outcome != collide.Miss {
 						all = append(all, hitOf(surfaceCode-k, c, outcome))
 					}
 					if gap, _ := m.separation(&body, k, m.queryTime); gap <= 0 {
 						inSphere = append(inSphere, surfaceCode-k)
 					}
-					if m.inBoxPlainly(box, k) {
+					if m.isInBox(box, k) {
 						inBox = append(inBox, surfaceCode-k)
 					}
 				}
-				slices.SortFunc(all, func(a, b Hit) int { return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Code, b.Code)) })
+				slices.SortFunc(all, func(a, b Hit) int {
+					return cmp.Or(cmp.Compare(a.Distance, b.Distance),
+						cmp.Compare(a.Code, b.Code))
+				})
 				if got := m.CastAll(ball, direction, distance, everything, nil); !slices.Equal(got, all) {
 					t.Fatalf("seed %d: a cast of %v along %v meets %v, want %v", seed, ball, direction, got, all)
 				}
@@ -315,8 +334,8 @@ func TestQueriesOfManySurfaces(t *testing.T) {
 	}
 }
 
-// inBoxPlainly reports whether a box touches surface k.
-func (m *maze) inBoxPlainly(box collide.AABB, k int32) bool {
+// isInBox reports whether surface k touches the box.
+func (m *surfaceWorld) isInBox(box collide.AABB, k int32) bool {
 	f := m.statics.At(k)
 	if f.Polygon != nil {
 		return collide.OverlapAABBPolygon(box.Translate(f.Offset.Add(f.Travelled(m.queryTime)).Neg()), *f.Polygon)

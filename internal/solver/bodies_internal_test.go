@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-func TestABodyIsTwoCacheLines(t *testing.T) {
-	if size := unsafe.Sizeof(body{}); size != 64 { // assembly counts on it
+func TestSizesOfABody(t *testing.T) {
+	if size := unsafe.Sizeof(body{}); size != 64 { // the assembly relies on it
 		t.Errorf("a body has %d bytes, want 64", size)
 	}
 	if size := unsafe.Sizeof(bodyInfo{}); size > 64 {

@@ -9,27 +9,8 @@ import (
 	"github.com/dango-physics/dango/internal/solver"
 )
 
-// sheet returns a square polygon around center, its front along n.
-func sheet(center, n collide.Vec3, half float64) collide.Polygon {
-	n, _ = n.Normalized()
-	a := collide.Vec3{X: 1}
-	if n.X > 0.9 || n.X < -0.9 {
-		a = collide.Vec3{Y: 1}
-	}
-	a, _ = n.Cross(a).Normalized()
-	b := n.Cross(a)
-	g, err := collide.NewPolygon(
-		center.AddScaled(half, a).AddScaled(half, b), center.AddScaled(-half, a).AddScaled(half, b),
-		center.AddScaled(-half, a).AddScaled(-half, b), center.AddScaled(half, a).AddScaled(-half, b))
-	if err != nil {
-		panic(err)
-	}
-	return g
-}
-
-// TestNothingOverlapsWhereNothingGivesWay squeezes balls in every way we could think of: each step has to end, with
-// everything apart.
-func TestNothingOverlapsWhereNothingGivesWay(t *testing.T) {
+// Balls are squeezed in many ways. Each step must end, and nothing may overlap.
+func TestSqueezedBodiesDoNotOverlap(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
 	x, y := collide.Vec3{X: 1}, collide.Vec3{Y: 1}
 	pusher := func(at, v collide.Vec3) ball {
@@ -61,7 +42,8 @@ func TestNothingOverlapsWhereNothingGivesWay(t *testing.T) {
 			return w
 		}, 60},
 		{"between a kinematic sphere and a ball at a wall", func(m solver.Material) *world {
-			w := newWorld(ball{r: 0.5, mass: 1, material: m}, ball{x: collide.Vec3{X: 1.2}, r: 0.5, mass: 3, material: m}, pusher(collide.Vec3{X: -1.7}, x))
+			w := newWorld(ball{r: 0.5, mass: 1, material: m},
+				ball{x: collide.Vec3{X: 1.2}, r: 0.5, mass: 3, material: m}, pusher(collide.Vec3{X: -1.7}, x))
 			w.plane(x.Neg(), -2, bouncy(0))
 			return w
 		}, 60},
@@ -85,19 +67,27 @@ func TestNothingOverlapsWhereNothingGivesWay(t *testing.T) {
 			w.gravity.Y = -10
 			w.plane(y, 0, bouncy(0))
 			g := sheet(collide.Vec3{Y: 2}, y, 2)
-			w.addSurface(solver.Surface{Polygon: &g, Plane: g.Plane(), TwoSided: true, Velocity: collide.Vec3{Y: -1}, Material: bouncy(0)})
+			w.addSurface(solver.Surface{
+				Polygon: &g, Plane: g.Plane(), TwoSided: true, Velocity: collide.Vec3{Y: -1},
+				Material: bouncy(0),
+			})
 			return w
 		}, 120},
 		{"under and on a polygon that comes down and is stopped", func(m solver.Material) *world {
-			w := newWorld(ball{x: collide.Vec3{Y: 0.5}, r: 0.5, mass: 1, material: m}, ball{x: collide.Vec3{Y: 2.52, X: 0.3}, r: 0.5, mass: 1, material: m})
+			w := newWorld(ball{x: collide.Vec3{Y: 0.5}, r: 0.5, mass: 1, material: m},
+				ball{x: collide.Vec3{Y: 2.52, X: 0.3}, r: 0.5, mass: 1, material: m})
 			w.gravity.Y = -100
 			w.plane(y, 0, bouncy(0))
 			g := sheet(collide.Vec3{Y: 2}, y, 2)
-			w.addSurface(solver.Surface{Polygon: &g, Plane: g.Plane(), TwoSided: true, Velocity: collide.Vec3{Y: -1.03}, Material: bouncy(0)})
+			w.addSurface(solver.Surface{
+				Polygon: &g, Plane: g.Plane(), TwoSided: true,
+				Velocity: collide.Vec3{Y: -1.03}, Material: bouncy(0),
+			})
 			return w
 		}, 120},
 		{"on a kinematic sphere that comes down and is stopped", func(m solver.Material) *world {
-			w := newWorld(ball{x: collide.Vec3{Y: 0.5}, r: 0.5, mass: 1, material: m}, ball{x: collide.Vec3{Y: 3.52}, r: 0.5, mass: 1, material: m},
+			w := newWorld(ball{x: collide.Vec3{Y: 0.5}, r: 0.5, mass: 1, material: m},
+				ball{x: collide.Vec3{Y: 3.52}, r: 0.5, mass: 1, material: m},
 				pusher(collide.Vec3{Y: 2.01}, collide.Vec3{Y: -1.03}))
 			w.gravity.Y = -100
 			w.plane(y, 0, bouncy(0))
@@ -140,7 +130,10 @@ func TestNothingOverlapsWhereNothingGivesWay(t *testing.T) {
 			w.box(collide.Vec3{X: 1.2, Y: 6, Z: 1.2}, bouncy(0))
 			r := random(3)
 			for k := range 16 {
-				w.add(ball{x: within(r, collide.Vec3{X: 0.5, Z: 0.5}).Add(collide.Vec3{Y: float64(k)*0.62 - 5.6}), r: 0.3, mass: 1, material: m})
+				w.add(ball{
+					x: within(r, collide.Vec3{X: 0.5, Z: 0.5}).Add(collide.Vec3{Y: float64(k)*0.62 - 5.6}),
+					r: 0.3, mass: 1, material: m,
+				})
 			}
 			return w
 		}, 200},
@@ -158,7 +151,12 @@ func TestNothingOverlapsWhereNothingGivesWay(t *testing.T) {
 	materials := []struct {
 		name string
 		m    solver.Material
-	}{{"slide", slippery()}, {"restitution 0", bouncy(0)}, {"restitution 0.5", bouncy(0.5)}, {"restitution 1", bouncy(1)}}
+	}{
+		{"slide", slippery()},
+		{"restitution 0", bouncy(0)},
+		{"restitution 0.5", bouncy(0.5)},
+		{"restitution 1", bouncy(1)},
+	}
 	for _, c := range cases {
 		for _, m := range materials {
 			t.Run(c.name+", "+m.name, func(t *testing.T) {
@@ -172,14 +170,14 @@ func TestNothingOverlapsWhereNothingGivesWay(t *testing.T) {
 	}
 }
 
-// TestAWallThatIsStoppedIsMetWhereItStands lets a wall come to a halt at something that can't give way, while another ball is on its way to it.
-func TestAWallThatIsStoppedIsMetWhereItStands(t *testing.T) {
+// A moving wall is stopped by a body that can't yield, while another ball approaches it.
+func TestImpactWithAWallThatWasStopped(t *testing.T) {
 	x := collide.Vec3{X: 1}
-	held := ball{x: collide.Vec3{X: 1}, r: 0.5, mass: 1, material: bouncy(1)}
-	held.material.Locked = 1
-	w := newWorld(held, ball{x: collide.Vec3{X: 4, Y: 5}, v: x.Scale(-2), r: 0.5, mass: 1, material: bouncy(1)})
+	locked := ball{x: collide.Vec3{X: 1}, r: 0.5, mass: 1, material: bouncy(1)}
+	locked.material.Locked = 1
+	w := newWorld(locked, ball{x: collide.Vec3{X: 4, Y: 5}, v: x.Scale(-2), r: 0.5, mass: 1, material: bouncy(1)})
 	w.space.Seconds = 2
-	w.surfaces[w.plane(x, 0, bouncy(1))].Velocity = x // reaches the one that is held at 0.5, after half a second
+	w.surfaces[w.plane(x, 0, bouncy(1))].Velocity = x // reaches the locked body at x = 0.5 after half a second
 	w.step()
 	if f := w.surfaces[0].Plane.Distance; math.Abs(f-0.5) > 1e-12 {
 		t.Errorf("the wall stops at %v, want 0.5", f)

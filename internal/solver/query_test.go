@@ -1,0 +1,224 @@
+package solver_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/solver"
+)
+
+// queryScene returns a scene with every kind of collider that queries can find.
+func queryScene(seed uint64) *world {
+	r := random(seed)
+	w := newWorld()
+	w.fill(seed, 60, collide.Vec3{X: 10, Y: 10, Z: 10}, [2]float64{0.05, 2}, [2]float64{1, 1}, 20, 1)
+	w.plane(direction(r, false), -11, bouncy(1))
+	k := w.plane(direction(r, false), -9, bouncy(1))
+	w.surfaces[k].TwoSided = true
+	w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
+	g := sheet(within(r, collide.Vec3{X: 9, Y: 9, Z: 9}), direction(r, false), 3)
+	w.addSurface(solver.Surface{Polygon: &g, Plane: g.Plane(), TwoSided: true, Material: bouncy(1)})
+	h := sheet(within(r, collide.Vec3{X: 9, Y: 9, Z: 9}), direction(r, false), 3)
+	w.addSurface(solver.Surface{Polygon: &h, Plane: h.Plane(), Material: bouncy(1)})
+	return w
+}
+
+// castAtAll casts at each body and surface separately. It is the reference for CastAll.
+func (w *world) castAtAll(s collide.Sphere, d collide.Vec3, distance float64) (hits []solver.Hit) {
+	for i, b := range w.balls {
+		if c, o := collide.SweepSphereSphere(s, d, collide.Sphere{Center: b.x, Radius: b.r}, collide.Vec3{},
+			distance); o != collide.Miss {
+			hits = append(hits, solver.Hit{Code: w.ids[i], Distance: c.Time})
+		}
+	}
+	for k, f := range w.surfaces {
+		var c collide.Contact
+		var o collide.Outcome
+		switch {
+		case f.Polygon != nil && f.TwoSided:
+			c, o = collide.SweepSpherePolygon(s, d, *f.Polygon, collide.Vec3{}, distance)
+		case f.Polygon != nil:
+			c, o = collide.SweepSpherePolygonFront(s, d, *f.Polygon, collide.Vec3{}, distance)
+		case f.TwoSided || f.Plane.SignedDistance(s.Center) > s.Radius:
+			c, o = collide.SweepSpherePlane(s, d, f.Plane, collide.Vec3{}, distance)
+		case f.Plane.Normal.Dot(d) < 0:
+			o = collide.Overlap
+		}
+		if o != collide.Miss {
+			hits = append(hits, solver.Hit{Code: w.codes[k], Distance: c.Time})
+		}
+	}
+	slices.SortFunc(hits, func(a, b solver.Hit) int {
+		switch {
+		case a.Distance != b.Distance:
+			if a.Distance < b.Distance {
+				return -1
+			}
+			return 1
+		}
+		return int(a.Code - b.Code)
+	})
+	return hits
+}
+
+func TestQueriesMatchASearchOfAllBodies(t *testing.T) {
+	found := 0
+	for seed := range uint64(iterations(40)) {
+		w := queryScene(seed)
+		r := random(seed + 100)
+		if seed%2 == 0 {
+			w.space.Sync() // before any step
+		} else {
+			for range 5 {
+				w.step()
+			}
+		}
+		anything := func(int32) bool { return true }
+		for range 60 {
+			s := collide.Sphere{
+				Center: within(r, collide.Vec3{X: 15, Y: 15, Z: 15}),
+				Radius: []float64{0, 0.01, 0.3, 2, 20}[r.IntN(5)],
+			}
+			d := direction(r, r.IntN(4) == 0)
+			if r.IntN(5) == 0 {
+				d = []collide.Vec3{{X: 1}, {Y: -1}, {Z: 1}}[r.IntN(3)]
+			}
+			distance := []float64{0, 0.5, 7, 100, 1e6, math.Inf(1)}[r.IntN(6)]
+			if seed%5 == 0 {
+				s.Center = s.Center.Scale(1e3)
+				d, _ = s.Center.Neg().AddScaled(0.005, within(r, s.Center)).Normalized()
+			}
+			want := w.castAtAll(s, d, distance)
+			got := w.space.CastAll(s, d, distance, anything, nil)
+			if len(got) != len(want) {
+				t.Fatalf("seed %d: CastAll of %v along %v by %v finds %v, want %v", seed, s, d, distance, got, want)
+			}
+			for i := range got {
+				found++
+				if got[i].Code != want[i].Code || got[i].Distance != want[i].Distance {
+					t.Fatalf("seed %d: hit %d of CastAll is %v, want %v", seed, i, got[i], want[i])
+				}
+			}
+			first, ok := w.space.Cast(s, d, distance, anything)
+			if ok != (len(want) > 0) || ok && (first.Distance != want[0].Distance || first.Code != want[0].Code) {
+				t.Fatalf("seed %d: Cast finds %v %v, want %v", seed, first, ok, want)
+			}
+			if ok {
+				not := first.Code
+				second, ok := w.space.Cast(s, d, distance, func(code int32) bool { return code != not })
+				if ok != (len(want) > 1) || ok && second.Code != want[1].Code {
+					t.Fatalf("seed %d: with a filter Cast finds %v %v, want %v", seed, second, ok, want)
+				}
+			}
+			w.checkInside(t, s)
+		}
+	}
+	if found < 500 && !testing.Short() {
+		t.Errorf("only %d hits", found)
+	}
+}
+
+// checkInside compares InSphere, and InBox with a box around the sphere, with a test of all bodies
+// and surfaces.
+func (w *world) checkInside(t *testing.T, s collide.Sphere) {
+	t.Helper()
+	box := collide.AABB{
+		Min: s.Center.Sub(collide.Vec3{X: s.Radius, Y: s.Radius / 2, Z: s.Radius}),
+		Max: s.Center.Add(collide.Vec3{X: s.Radius / 3, Y: s.Radius, Z: s.Radius}),
+	}
+	in, inBox := map[int32]int{}, map[int32]int{}
+	w.space.InSphere(s, func(code int32) { in[code]++ })
+	w.space.InBox(box, func(code int32) { inBox[code]++ })
+	check := func(code int32, gap, gapBox float64) {
+		t.Helper()
+		if want := gap <= 0; math.Abs(gap) > 1e-9 && (in[code] == 1) != want {
+			t.Fatalf("InSphere %v returned %d %d times at a gap of %v", s, code, in[code], gap)
+		}
+		if want := gapBox <= 0; math.Abs(gapBox) > 1e-9 && (inBox[code] == 1) != want {
+			t.Fatalf("InBox %v returned %d %d times at a gap of %v", box, code, inBox[code], gapBox)
+		}
+	}
+	for i, b := range w.balls {
+		check(w.ids[i], b.x.Distance(s.Center)-b.r-s.Radius, b.x.Distance(box.ClosestPoint(b.x))-b.r)
+	}
+	for k, f := range w.surfaces {
+		low, high := math.Inf(1), math.Inf(-1)
+		for corner := range 8 {
+			p := box.Min
+			if corner&1 != 0 {
+				p.X = box.Max.X
+			}
+			if corner&2 != 0 {
+				p.Y = box.Max.Y
+			}
+			if corner&4 != 0 {
+				p.Z = box.Max.Z
+			}
+			low, high = min(low, f.Plane.SignedDistance(p)), max(high, f.Plane.SignedDistance(p))
+		}
+		gap := f.Plane.SignedDistance(s.Center) - s.Radius
+		switch {
+		case f.Polygon != nil && !f.TwoSided:
+			continue // the back is open, so "inside" isn't defined
+		case f.Polygon != nil:
+			gap = s.Center.Distance(f.Polygon.ClosestPoint(s.Center)) - s.Radius
+			low = -1
+			if !collide.OverlapAABBPolygon(box, *f.Polygon) {
+				low = 1
+			}
+		case f.TwoSided:
+			gap = math.Abs(f.Plane.SignedDistance(s.Center)) - s.Radius
+			low = max(low, -high)
+		}
+		check(w.codes[k], gap, low)
+	}
+}
+
+// The queries come directly after a step that has separated overlapping bodies.
+func TestQueriesSeeBodiesThatWereSeparated(t *testing.T) {
+	for _, n := range []float64{1, -1} {
+		w := newWorld(ball{r: 5, mass: 1, material: bouncy(1)},
+			ball{x: collide.Vec3{X: 1}, r: 5, mass: 1, material: bouncy(1)})
+		w.step()
+		s := collide.Sphere{Center: collide.Vec3{X: n * 100, Y: 0}, Radius: 1e-3}
+		hit, ok := w.space.Cast(s, collide.Vec3{X: -n}, 100, func(int32) bool { return true })
+		want := w.castAtAll(s, collide.Vec3{X: -n}, 100)
+		if !ok || hit.Distance != want[0].Distance {
+			t.Errorf("Cast finds %v, want %v", hit, want)
+		}
+		// A ray past the side that only the moved body reaches.
+		edge := w.balls[1].x.X + 4.9999
+		s.Center = collide.Vec3{X: edge, Y: 100}
+		if got, want := w.space.CastAll(s, collide.Vec3{Y: -1}, 200, func(int32) bool { return true }, nil),
+			w.castAtAll(s, collide.Vec3{Y: -1}, 200); len(got) != len(want) {
+			t.Errorf("CastAll finds %v, want %v", got, want)
+		}
+	}
+}
+
+// Sync prepares the space for queries, which may sort the bodies.
+func TestSyncKeepsStartPositions(t *testing.T) {
+	r := random(1)
+	w := newWorld()
+	for range 50 {
+		w.add(ball{
+			x: within(r, collide.Vec3{X: 30, Y: 30, Z: 30}), v: direction(r, false).Scale(60), r: 0.1, mass: 1,
+			material: bouncy(1),
+		})
+	}
+	for range 40 {
+		w.step()
+		var want []collide.Vec3
+		for _, id := range w.ids {
+			want = append(want, w.space.StartPosition(id))
+		}
+		w.space.Sync()
+		for i, id := range w.ids {
+			if got := w.space.StartPosition(id); got != want[i] {
+				t.Fatalf("body %d was at %v before the step, not at %v", i, want[i], got)
+			}
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package solver_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/solver"
+)
+
+// Bodies that overlap at the start separate at a bounded speed, gain no energy, and don't cause
+// other overlaps.
+func TestOverlappingBodiesSeparateSlowly(t *testing.T) {
+	y := collide.Vec3{Y: 1}
+	square := sheet(collide.Vec3{}, y, 3)
+	cases := []struct {
+		name string
+		make func() *world
+	}{
+		{"two, a little", func() *world {
+			return newWorld(ball{r: 0.5, mass: 1, material: bouncy(1)},
+				ball{x: collide.Vec3{X: 0.9}, r: 0.5, mass: 1, material: bouncy(1)})
+		}},
+		{"two, concentric", func() *world {
+			return newWorld(ball{r: 0.5, mass: 1, material: bouncy(1)}, ball{r: 0.5, mass: 1, material: bouncy(1)})
+		}},
+		{"three, concentric", func() *world {
+			return newWorld(ball{r: 0.5, mass: 1, material: bouncy(1)}, ball{r: 0.5, mass: 1, material: bouncy(1)},
+				ball{r: 0.3, mass: 2, material: bouncy(1)})
+		}},
+		{"two that approach", func() *world {
+			return newWorld(ball{v: collide.Vec3{X: 3}, r: 0.5, mass: 1, material: bouncy(0.5)},
+				ball{x: collide.Vec3{X: 0.4}, r: 0.5, mass: 1, material: bouncy(0.5)})
+		}},
+		{"a small one in a heavy one", func() *world {
+			return newWorld(ball{r: 3, mass: 1000, material: bouncy(1)},
+				ball{x: collide.Vec3{Y: 2.8}, r: 0.2, mass: 0.001, material: bouncy(1)})
+		}},
+		{"in a static one", func() *world {
+			return newWorld(ball{r: 1, kind: solver.Static, material: bouncy(1)},
+				ball{x: collide.Vec3{Y: 0.8}, r: 0.5, mass: 1, material: bouncy(1)})
+		}},
+		{"in a wall", func() *world {
+			w := newWorld(ball{r: 0.5, mass: 1, material: bouncy(1)})
+			w.plane(y, -0.2, bouncy(1))
+			return w
+		}},
+		{"behind a wall", func() *world {
+			w := newWorld(ball{r: 0.5, mass: 1, material: bouncy(1)})
+			w.plane(y, 3, bouncy(1))
+			return w
+		}},
+		{"in a corner", func() *world {
+			w := newWorld(ball{r: 0.5, mass: 1, material: bouncy(1)})
+			w.plane(y, -0.2, bouncy(1))
+			w.plane(collide.Vec3{X: 1, Y: 0.1}, -0.3, bouncy(1))
+			return w
+		}},
+		{"in a polygon", func() *world {
+			w := newWorld(ball{x: collide.Vec3{Y: 0.1}, r: 0.5, mass: 1, material: bouncy(1)})
+			w.addSurface(solver.Surface{Polygon: &square, Plane: square.Plane(), TwoSided: true, Material: bouncy(1)})
+			return w
+		}},
+		{"exactly in a polygon", func() *world {
+			w := newWorld(ball{r: 0.5, mass: 1, material: bouncy(1)})
+			w.addSurface(solver.Surface{Polygon: &square, Plane: square.Plane(), TwoSided: true, Material: bouncy(1)})
+			return w
+		}},
+		{"on a polygon's edge", func() *world {
+			w := newWorld(ball{x: collide.Vec3{X: 3.2}, r: 0.5, mass: 1, material: bouncy(1)})
+			w.addSurface(solver.Surface{Polygon: &square, Plane: square.Plane(), TwoSided: true, Material: bouncy(1)})
+			return w
+		}},
+		{"with a third that is in the way", func() *world {
+			return newWorld(ball{r: 0.5, mass: 1, material: bouncy(1)},
+				ball{x: collide.Vec3{X: 0.9}, r: 0.5, mass: 1, material: bouncy(1)},
+				ball{x: collide.Vec3{X: 1.9}, r: 0.5, mass: 1, material: bouncy(1)})
+		}},
+		{"a crowd in a box", func() *world {
+			w := newWorld()
+			w.box(collide.Vec3{X: 3, Y: 3, Z: 3}, bouncy(0.5))
+			r := random(4)
+			for range 40 {
+				w.add(ball{
+					x: within(r, collide.Vec3{X: 3, Y: 3, Z: 3}), r: 0.1 + 0.6*r.Float64(),
+					mass: 0.1 + r.Float64(), material: bouncy(0.5),
+				})
+			}
+			return w
+		}},
+		{"circles in their plane", func() *world {
+			w := newWorld()
+			r := random(5)
+			for range 10 {
+				b := ball{x: within(r, collide.Vec3{X: 1, Y: 1}), r: 0.5, mass: 1, material: bouncy(0.5)}
+				b.material.Locked = 4
+				w.add(b)
+			}
+			return w
+		}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			w := c.make()
+			energy := w.energy()
+			depths := func() map[[2]int]float64 {
+				all := map[[2]int]float64{}
+				for i := range w.balls {
+					for j := range i {
+						p, q := &w.balls[i], &w.balls[j]
+						all[[2]int{i, j}] = (p.r + q.r - p.x.Distance(q.x)) / min(p.r, q.r)
+					}
+				}
+				return all
+			}
+			for k := range iterations(1200) {
+				before, were := depths(), append([]ball(nil), w.balls...)
+				w.step()
+				for pair, d := range depths() {
+					// Among several bodies, two may temporarily be pushed into each other. Bodies
+					// that were apart stay apart.
+					if d > 1e-8 && (before[pair] < 1e-9 || len(w.balls) < 3 && d > before[pair]+1e-9) {
+						t.Fatalf("step %d: %v are %.3g radii deep, and were %.3g", k, pair, d, before[pair])
+					}
+				}
+				smallest := math.Inf(1)
+				for i := range w.balls {
+					smallest = min(smallest, w.balls[i].r)
+				}
+				for i := range w.balls {
+					b := &w.balls[i]
+					// At most two radii per second for each body that it overlaps.
+					if moved := b.x.Distance(were[i].x.AddScaled(step, were[i].v)); w.space.Counts.Impacts == 0 &&
+						moved > 2*b.r*step*float64(len(w.balls)+6) {
+						t.Fatalf("step %d: body %d is moved by %.3g m at once", k, i, moved)
+					}
+					if b.material.Locked&4 != 0 && b.x.Z != 0 {
+						t.Fatalf("step %d: body %d leaves the plane z = 0", k, i)
+					}
+				}
+				if e := w.energy(); e > energy*(1+1e-12) {
+					t.Fatalf("step %d: energy rises from %v to %v", k, energy, e)
+				}
+				energy = w.energy()
+			}
+			if testing.Short() {
+				return
+			}
+			if worst, a, b := w.overlap(); worst > 1e-8 {
+				t.Errorf("after 20 s %d and %d are still %.3g radii deep", a, b, worst)
+			}
+		})
+	}
+}
+
+// Pairs that overlap and separate fly on unchanged.
+func TestSeparatingBodiesAreNotStopped(t *testing.T) {
+	v := collide.Vec3{X: 5, Y: 2}
+	w := newWorld(ball{r: 0.5, v: v.Neg(), mass: 1, material: bouncy(0)},
+		ball{x: collide.Vec3{X: 0.5, Y: 0.1}, v: v, r: 0.5, mass: 3, material: bouncy(0)})
+	w.plane(collide.Vec3{Z: 1}, 0.3, bouncy(0)) // a wall that both bodies overlap
+	w.balls[0].v.Z, w.balls[1].v.Z = 1, 2
+	for range 60 {
+		a, b := w.balls[0].v, w.balls[1].v
+		w.step()
+		if w.balls[0].v != a || w.balls[1].v != b || len(w.space.Log()) > 0 {
+			t.Fatalf("they were stopped: %v, %v, %v", w.balls[0].v, w.balls[1].v, w.space.Log())
+		}
+	}
+	w.checkApart(t, "in the end")
+}
+
+func TestSeparatingManyBodiesTakesBoundedWork(t *testing.T) {
+	w := newWorld()
+	for i := range 200 {
+		w.add(ball{x: collide.Vec3{X: float64(i) * 1e-6}, r: 1, mass: 1, material: bouncy(0)})
+	}
+	spread := 0.0
+	for range 30 {
+		w.step()
+		if w.space.Counts.Moves > 1024 {
+			t.Fatalf("%d moves in a step", w.space.Counts.Moves)
+		}
+	}
+	for _, b := range w.balls {
+		spread = max(spread, b.x.Length())
+	}
+	if spread < 1 {
+		t.Errorf("after half a second the largest displacement is %v", spread)
+	}
+}
