@@ -8,7 +8,7 @@ import (
 	"github.com/dango-physics/dango/internal/tiebreak"
 )
 
-// Add makes room for a body and returns its id. Fill it in with Set.
+// Add adds a body and returns its id. Set says what it is.
 func (s *Space) Add() int32 {
 	i := int32(len(s.bodies))
 	var id int32
@@ -38,7 +38,7 @@ func (s *Space) Add() int32 {
 	return id
 }
 
-// Remove takes a body out. What it touched is not told; see ForgetBody.
+// Remove removes a body. It reports no end of a contact; see Forget.
 func (s *Space) Remove(id int32) {
 	i := s.index[id]
 	if int(i) < s.grid.Capacity() {
@@ -55,32 +55,26 @@ func (s *Space) Remove(id int32) {
 	s.removedIDs = append(s.removedIDs, id)
 }
 
-// State is where a body is and how it moves.
+// State is the position of a body, metres, and its velocity, metres per second.
 type State struct {
 	Position, Velocity collide.Vec3
 }
 
-// Set says what a body is, before Begin.
+// Set says what a body is, before Begin. Acceleration, spin and KeepAwake are set after it.
 func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, m Material) {
 	i := s.index[id]
 	b, f := &s.bodies[i], &s.infos[i]
-	if f.traits == 0 || b.radius != radius || b.inverseMass != inverseMass || s.infos[i].material != m {
-		f.traits = tiebreak.Hash(&collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution}, &collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
-		if m.Friction != 0 { // its values: the number depends on which friction was added first
-			g := &s.frictions[m.Friction]
-			f.traits += tiebreak.Hash(&collide.Vec3{X: g.Static, Y: g.Dynamic, Z: g.Rolling}, &collide.Vec3{X: g.Spinning, Y: float64(g.Rule)})
-		}
+	change := motionChange(st.Velocity)
+	if b.radius != radius || f.kind != kind || f.material != m {
+		change |= reshaped
 	}
-	if s.flags[i]&(sleeping|supportsSleeper) != 0 {
-		changed := b.x != st.Position || b.radius != radius || b.inverseMass != inverseMass || f.kind != kind || f.material != m
-		s.sleepStates[id].changed = s.sleepStates[id].changed || changed
-		if s.flags[i]&sleeping != 0 || changed || st.Velocity != (collide.Vec3{}) {
-			s.flags[i] |= touchedByGame
-		}
+	if b.inverseMass != inverseMass {
+		change |= massChanged
 	}
-	if b.x != st.Position || b.radius != radius || f.kind != kind || s.infos[i].material != m {
-		s.markPlaced(i, st.Position)
+	if f.traits == 0 || b.radius != radius || b.inverseMass != inverseMass || f.material != m {
+		f.traits = s.traitsOf(radius, inverseMass, &m)
 	}
+	s.applyGameChange(i, st.Position, change)
 	if s.parallelStep != nil {
 		s.parallelStep.maxDiameter = max(s.parallelStep.maxDiameter, 2*radius)
 	}
@@ -91,43 +85,77 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 		s.flags[i] |= unfiltered
 	}
 	f.kind = kind
-	s.infos[i].material = m
+	f.material = m
 }
 
-// KeepAwake keeps a body from sleeping, after Set, which takes that back.
+// traitsOf returns a hash of the properties of a body, for the order of simultaneous events. It
+// contains the values of the friction and not its number, which depends on the order in which
+// frictions were registered.
+func (s *Space) traitsOf(radius, inverseMass float64, m *Material) uint32 {
+	traits := tiebreak.Hash(
+		&collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution},
+		&collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
+	if m.Friction != 0 {
+		g := &s.frictions[m.Friction]
+		traits += tiebreak.Hash(
+			&collide.Vec3{X: g.Static, Y: g.Dynamic, Z: g.Rolling},
+			&collide.Vec3{X: g.Spinning, Y: float64(g.Rule)})
+	}
+	return traits
+}
+
+// gameChange says what the game has changed of a body, besides its position.
+type gameChange uint8
+
+const (
+	reshaped    gameChange = 1 << iota // its radius, kind or material
+	massChanged                        // its mass
+	inMotion                           // it is given a velocity or angular velocity other than zero
+)
+
+// motionChange returns inMotion if v isn't zero.
+func motionChange(v collide.Vec3) gameChange {
+	if v != (collide.Vec3{}) {
+		return inMotion
+	}
+	return 0
+}
+
+// applyGameChange puts body i at x and notes what else the game changes. All functions by which the
+// game changes a body call it (Set, Move, SetSpin) or come after one that does (Accelerate,
+// KeepAwake). So it decides alone what a change means for sleep and for pairs:
+//
+//   - A sleeping body may have to wake, whatever the game sets: applyGameChanges decides in Begin.
+//   - Bodies that sleep on this one may have to wake if anything about it changes or it moves.
+//   - A body that was moved or reshaped needs candidate pairs, even if it is at rest. One whose mass
+//     changed doesn't; every halted body gets its mass back this way.
+//   - If it was moved, it jumped: nothing lies between its last position and this one.
+func (s *Space) applyGameChange(i int32, x collide.Vec3, change gameChange) {
+	b, f := &s.bodies[i], s.flags[i]
+	moved := b.x != x // the sign of a zero is no difference
+	if f&(sleeping|supportsSleeper) != 0 {
+		if moved || change&(reshaped|massChanged) != 0 {
+			s.sleepStates[s.infos[i].id].changed = true
+		}
+		if f&sleeping != 0 || moved || change != 0 {
+			s.flags[i] |= touchedByGame
+		}
+	}
+	if moved || change&reshaped != 0 {
+		if f&placed != 0 || moved {
+			s.startPositions[i] = x
+		}
+		s.flags[i] |= placed
+	}
+	b.x = x
+}
+
+// KeepAwake keeps a body from sleeping until the next Set.
 func (s *Space) KeepAwake(id int32) {
 	s.flags[s.index[id]] |= neverSleeps
 }
 
-// Frictions returns how many frictions there are.
-func (s *Space) Frictions() int { return len(s.frictions) }
-
-// FrictionOf returns the friction of a body or a surface.
-func (s *Space) FrictionOf(code int32) Friction {
-	if n := s.Material(code).Friction; n != 0 {
-		return s.frictions[n]
-	}
-	return Friction{}
-}
-
-// ForgetFrictions forgets all frictions and their numbers. Every body and surface must be given its Material anew before
-// the next step.
-func (s *Space) ForgetFrictions() {
-	s.frictions = s.frictions[:0]
-	for i := range s.infos {
-		s.infos[i].material.Friction = math.MaxUint16 // no body's: Set will see that it is another
-	}
-}
-
-// markPlaced notes that the game has put body i at p, or made something else of it.
-func (s *Space) markPlaced(i int32, p collide.Vec3) {
-	if s.flags[i]&placed != 0 || s.bodies[i].x != p { // it jumped there: nothing lies in between
-		s.startPositions[i] = p
-	}
-	s.flags[i] |= placed
-}
-
-// Accelerate lets acceleration a act on a body in the next step, after Set.
+// Accelerate sets the acceleration of a body in the next step, in m/s², after Set.
 func (s *Space) Accelerate(id int32, a collide.Vec3) {
 	i := s.index[id]
 	s.bodies[i].v = s.bodies[i].v.AddScaled(s.Seconds/2, a)
@@ -135,14 +163,16 @@ func (s *Space) Accelerate(id int32, a collide.Vec3) {
 	s.flags[i] |= accelerated
 }
 
-// Motions are the motions of some bodies. Positions and Velocities point to vectors, which are read and not written.
+// Motions are positions, velocities and accelerations of some bodies. The vectors are read and not
+// written.
 type Motions struct {
 	IDs                   []int32
 	Positions, Velocities []unsafe.Pointer // of a collide.Vec3 each, as many as IDs
 	Accelerations         []*collide.Vec3  // as many as IDs, or nil where nothing accelerates any of them
 }
 
-// Move is Set, and Pull where there are accelerations, for bodies of which nothing changes but their motion.
+// Move is Set, and Accelerate if there are accelerations, for bodies of which nothing but the
+// motion changes.
 func (s *Space) Move(m *Motions) {
 	index, bodies, flags, half := s.index, s.bodies, s.flags, s.Seconds/2
 	ids, positions, velocities := m.IDs, m.Positions[:len(m.IDs)], m.Velocities[:len(m.IDs)]
@@ -169,24 +199,18 @@ func (s *Space) Move(m *Motions) {
 	}
 }
 
-// interrupt is Move, but for the velocity, of body i that doesn't simply go on from where it is.
+// interrupt is Move, except for the velocity, for a body that doesn't simply continue from where it
+// is.
 //
 //go:noinline
 func (s *Space) interrupt(i int32, x, v *collide.Vec3) {
-	b := &s.bodies[i]
-	if f := s.flags[i]; f&sleeping != 0 || f&supportsSleeper != 0 && (b.x != *x || *v != (collide.Vec3{})) {
-		s.flags[i] |= touchedByGame
-	}
-	if b.x != *x { // the other sign of a zero is no other place
-		s.markPlaced(i, *x)
-	}
-	b.x = *x
+	s.applyGameChange(i, *x, motionChange(*v))
 	if s.flags[i]&(accelerated|unchanged) != 0 {
 		s.clearAcceleration(i)
 	}
 }
 
-// clearAcceleration takes away what pulled body i, the game or what pressed on it, or its rest.
+// clearAcceleration removes the acceleration of body i. The body is no longer unchanged.
 //
 //go:noinline
 func (s *Space) clearAcceleration(i int32) {
@@ -194,7 +218,7 @@ func (s *Space) clearAcceleration(i int32) {
 	s.flags[i] &^= accelerated | unchanged
 }
 
-// State returns where a body is and how it moves, after Finish.
+// State returns the position and velocity of a body, after Finish.
 func (s *Space) State(id int32) State {
 	b := &s.bodies[s.index[id]]
 	return State{b.x, b.v}
@@ -211,17 +235,18 @@ func (s *Space) StartPosition(id int32) collide.Vec3 {
 	return s.startPositions[s.index[id]]
 }
 
-// IsStill reports whether nothing moves, turns or pulls a body, down to the signs of its zeros.
+// IsStill reports whether velocity, acceleration and angular velocity of a body are zero. A
+// velocity with a negative zero doesn't count as zero.
 func (s *Space) IsStill(id int32) bool {
 	i := s.index[id]
 	return isZero(s.bodies[i].v) && s.accelerations[i] == (collide.Vec3{}) && !s.isRotating(i)
 }
 
-// IsUnchanged reports whether nothing has changed where a body is and that it is at rest since long before the last step. Not all of
-// those that are at rest are known to be.
+// IsUnchanged reports whether the last step has left a body at rest as it was, to the bit. It may
+// return false for a body at rest.
 func (s *Space) IsUnchanged(id int32) bool { return s.flags[s.index[id]]&unchanged != 0 }
 
-// AreUnchanged is IsUnchanged for all of these.
+// AreUnchanged reports whether IsUnchanged is true for all ids.
 func (s *Space) AreUnchanged(ids []int32) bool {
 	index, flags, all := s.index, s.flags, unchanged
 	for _, id := range ids {
@@ -235,13 +260,14 @@ func isZero(v collide.Vec3) bool {
 	return math.Float64bits(v.X)|math.Float64bits(v.Y)|math.Float64bits(v.Z) == 0
 }
 
-// IsIdle reports whether nothing has happened in the last step: no body has moved, and no surface.
+// IsIdle reports whether nothing happened in the last step: no body and no surface moved.
 func (s *Space) IsIdle() bool {
-	return s.movingBodies == 0 && s.statics.Moving() == 0 && s.log.Len() == 0 && len(s.haltedBodies) == 0 && s.Counts.Moves == 0
+	return s.movingBodies == 0 && s.statics.Moving() == 0 && s.log.Len() == 0 &&
+		len(s.haltedBodies) == 0 && s.Counts.Moves == 0
 }
 
-// EachHalted calls yield with the bodies that a spent budget or something immovable stopped in the last step. They have lost their mass, and
-// need Set before the next.
+// EachHalted calls yield with each body that was halted in the last step. Halted bodies have lost
+// their mass and need Set before the next step.
 func (s *Space) EachHalted(yield func(id int32)) {
 	for _, h := range s.haltedBodies {
 		yield(s.infos[h.index].id)

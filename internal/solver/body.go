@@ -19,7 +19,7 @@ type Material struct {
 	Sliding      bool    // never bounces
 	Sensor       bool    // reports overlaps and stops nothing
 	Locked       uint8   // axes along which the body never moves, bit 0 for x
-	Friction     uint16  // number of its Friction, from RegisterFriction; 0 for none
+	Friction     uint16  // number of its Friction, from AddFriction; 0 for none
 	Layers, Mask uint32  // two things collide if each one's Layers share a bit with the other's Mask
 }
 

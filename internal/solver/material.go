@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"math"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/contacts"
 )
@@ -32,6 +34,26 @@ func (s *Space) AddFriction(f Friction) uint16 {
 // maxFrictions is the largest number of a Friction. It has to fit into a uint16. Further values get
 // the number of the last one, and so the wrong friction.
 const maxFrictions = 1<<16 - 2
+
+// Frictions returns how many frictions there are.
+func (s *Space) Frictions() int { return len(s.frictions) }
+
+// FrictionOf returns the friction of a body or a surface.
+func (s *Space) FrictionOf(code int32) Friction {
+	if n := s.Material(code).Friction; n != 0 {
+		return s.frictions[n]
+	}
+	return Friction{}
+}
+
+// ForgetFrictions removes all frictions. Every body and surface needs a new Material before the next
+// step.
+func (s *Space) ForgetFrictions() {
+	s.frictions = s.frictions[:0]
+	for i := range s.infos {
+		s.infos[i].material.Friction = math.MaxUint16 // a number that none has, so that Set sees a change
+	}
+}
 
 // combineFriction returns the friction of a contact between two materials.
 func (s *Space) combineFriction(a, b *Material) Friction {

@@ -111,9 +111,7 @@ func (s *Space) SetSpin(id int32, w collide.Vec3, inverseInertia float64) {
 		s.spins = append(s.spins, spin{})
 	}
 	i := s.index[id]
-	if f := s.flags[i]; f&sleeping != 0 || f&supportsSleeper != 0 && w != (collide.Vec3{}) {
-		s.flags[i] |= touchedByGame
-	}
+	s.applyGameChange(i, s.bodies[i].x, motionChange(w))
 	s.spins[id] = spin{angularVelocity: w, inverseInertia: inverseInertia, rotation: collide.Quat{W: 1}}
 	s.flags[i] = s.flags[i]&^unchanged | hasSpin
 }

@@ -54,7 +54,8 @@ func (s *Space) sort() {
 	slices.Sort(w.order)
 	w.bodies, w.infos = append(w.bodies[:0], s.bodies...), append(w.infos[:0], s.infos...)
 	w.pathIDs, w.flags = append(w.pathIDs[:0], s.pathIDs...), append(w.flags[:0], s.flags...)
-	w.accelerations, w.startPositions = append(w.accelerations[:0], s.accelerations...), append(w.startPositions[:0], s.startPositions...)
+	w.accelerations = append(w.accelerations[:0], s.accelerations...)
+	w.startPositions = append(w.startPositions[:0], s.startPositions...)
 	for k := range s.haltedBodies { // by id while indices change
 		s.haltedBodies[k].index = s.infos[s.haltedBodies[k].index].id
 	}

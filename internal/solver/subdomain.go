@@ -369,7 +369,8 @@ func (p *subdomain) copyOut() {
 			continue
 		}
 		i := p.globalIndex[n]
-		t.bodies[i], t.flags[i], t.pathIDs[i], t.accelerations[i] = s.bodies[n], s.flags[n], s.pathIDs[n], s.accelerations[n]
+		t.bodies[i], t.flags[i], t.pathIDs[i] = s.bodies[n], s.flags[n], s.pathIDs[n]
+		t.accelerations[i] = s.accelerations[n]
 		if s.flags[n]&hasSpin != 0 {
 			t.spins[s.infos[n].id] = s.spins[s.infos[n].id]
 		}
@@ -384,10 +385,12 @@ func (p *subdomain) copyOut() {
 		switch {
 		case j < 0:
 			if s.owns(i) {
-				p.overlapPairs = append(p.overlapPairs, overlapPair{pair: pair{p.globalIndex[i], j}, key: d.key})
+				d.pair = pair{p.globalIndex[i], j}
+				p.overlapPairs = append(p.overlapPairs, d)
 			}
 		case s.owns(i) && (s.infos[i].id < s.infos[j].id) || s.owns(j) && s.infos[j].id < s.infos[i].id:
-			p.overlapPairs = append(p.overlapPairs, overlapPair{pair: pair{p.globalIndex[i], p.globalIndex[j]}, key: d.key})
+			d.pair = pair{p.globalIndex[i], p.globalIndex[j]}
+			p.overlapPairs = append(p.overlapPairs, d)
 		}
 	}
 }
