@@ -22,8 +22,9 @@ type contact struct {
 // impact between Close and Settle.
 type Contacts struct {
 	list   []contact
-	sorted int    // how many of list are in order: all but those that Begin has added
-	parted []Pair // those that Close has ended in this step
+	added  []contact // scratch of merge
+	sorted int       // how many of list are in order: all but those that Begin has added
+	parted []Pair    // those that Close has ended in this step
 	sides  Adjacency
 	stale  bool // sides doesn't belong to list any more
 }
@@ -48,7 +49,7 @@ func (c *Contacts) Follow(l *Log) {
 		}
 	})
 	if len(c.list) > before {
-		c.sort() // stable: a contact that was open already stays before its like, which are dropped
+		c.merge(before)
 	}
 	c.sorted = len(c.list)
 	c.stale = c.stale || len(c.list) > before
@@ -109,7 +110,7 @@ func (c *Contacts) Begin(a, b int32) {
 // Settle puts the contacts that Begin has added in their places.
 func (c *Contacts) Settle() {
 	if len(c.list) > c.sorted {
-		c.sort()
+		c.merge(c.sorted)
 		c.sorted = len(c.list)
 	}
 }
@@ -157,10 +158,37 @@ func (p Pair) Other(code int32) (other int32, ok bool) {
 	return 0, false
 }
 
-// sort puts the list in order, and drops all but the first of those with the same key.
-func (c *Contacts) sort() {
-	slices.SortStableFunc(c.list, func(a, b contact) int { return cmp.Compare(a.key, b.key) })
-	c.list = slices.CompactFunc(c.list, func(a, b contact) bool { return a.key == b.key })
+// merge puts the contacts behind the first sorted ones, which are in order, in their places. It
+// drops those that are in the list already, and all but the first of those with the same key.
+func (c *Contacts) merge(sorted int) {
+	added := append(c.added[:0], c.list[sorted:]...)
+	c.list = c.list[:sorted]
+	slices.SortStableFunc(added, func(a, b contact) int { return cmp.Compare(a.key, b.key) })
+	fresh := added[:0]
+	at := 0
+	for k := range added {
+		key := added[k].key
+		for at < sorted && c.list[at].key < key {
+			at++
+		}
+		if at < sorted && c.list[at].key == key || len(fresh) > 0 && fresh[len(fresh)-1].key == key {
+			continue
+		}
+		fresh = append(fresh, added[k])
+	}
+	c.added = added[:0]
+	c.list = append(c.list, fresh...)
+	// From the back, so that nothing is overwritten that is still to be moved.
+	i, j := sorted-1, len(fresh)-1
+	for k := len(c.list) - 1; j >= 0; k-- {
+		if i >= 0 && c.list[i].key > fresh[j].key {
+			c.list[k] = c.list[i]
+			i--
+		} else {
+			c.list[k] = fresh[j]
+			j--
+		}
+	}
 }
 
 // find returns the contact with a key, or nil.

@@ -438,11 +438,15 @@ func (s *Space) listNear(b *body, margin float64) {
 			}
 		}
 	}
-	s.nearby = slices.DeleteFunc(s.nearby, func(j int32) bool {
+	kept := s.nearby[:0]
+	for _, j := range s.nearby {
 		o := &s.bodies[j]
 		reach := b.radius + margin + o.radius
-		return !(b.x.Sub(o.x).LengthSquared() <= float64(reach*reach))
-	})
+		if b.x.Sub(o.x).LengthSquared() <= float64(reach*reach) {
+			kept = append(kept, j)
+		}
+	}
+	s.nearby = kept
 }
 
 // comesNear reports whether body j is, or comes in this step, so close to body i that the two are solved together. Body
