@@ -78,6 +78,18 @@ func TestAWarmStepAllocatesNothing(t *testing.T) {
 			}); got > 0 {
 				t.Errorf("allocations a step: got %v, want 0", got)
 			}
+			game := newECS(w)
+			three := func() {
+				p.Broadphase(game)
+				p.Sweep(game)
+				p.Response(game)
+			}
+			for range 20 {
+				three()
+			}
+			if got := testing.AllocsPerRun(20, three); got > 0 {
+				t.Errorf("allocations a step by the three systems: got %v, want 0", got)
+			}
 		})
 	}
 }
