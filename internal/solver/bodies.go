@@ -64,7 +64,7 @@ type State struct {
 func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, m Material) {
 	i := s.index[id]
 	b, f := &s.bodies[i], &s.infos[i]
-	change := motionChange(st.Velocity)
+	change := motionChange(&st.Velocity)
 	if b.radius != radius || f.kind != kind || f.material != m {
 		change |= reshaped
 	}
@@ -74,7 +74,7 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	if f.traits == 0 || b.radius != radius || b.inverseMass != inverseMass || f.material != m {
 		f.traits = s.traitsOf(radius, inverseMass, &m)
 	}
-	s.applyGameChange(i, st.Position, change)
+	s.applyGameChange(i, &st.Position, change)
 	if s.parallelStep != nil {
 		s.parallelStep.maxDiameter = max(s.parallelStep.maxDiameter, 2*radius)
 	}
@@ -114,8 +114,8 @@ const (
 )
 
 // motionChange returns inMotion if v isn't zero.
-func motionChange(v collide.Vec3) gameChange {
-	if v != (collide.Vec3{}) {
+func motionChange(v *collide.Vec3) gameChange {
+	if *v != (collide.Vec3{}) {
 		return inMotion
 	}
 	return 0
@@ -130,9 +130,9 @@ func motionChange(v collide.Vec3) gameChange {
 //   - A body that was moved or reshaped needs candidate pairs, even if it is at rest. One whose mass
 //     changed doesn't; every halted body gets its mass back this way.
 //   - If it was moved, it jumped: nothing lies between its last position and this one.
-func (s *Space) applyGameChange(i int32, x collide.Vec3, change gameChange) {
+func (s *Space) applyGameChange(i int32, x *collide.Vec3, change gameChange) {
 	b, f := &s.bodies[i], s.flags[i]
-	moved := b.x != x // the sign of a zero is no difference
+	moved := b.x != *x // the sign of a zero is no difference
 	if f&(sleeping|supportsSleeper) != 0 {
 		if moved || change&(reshaped|massChanged) != 0 {
 			s.sleepStates[s.infos[i].id].changed = true
@@ -143,11 +143,11 @@ func (s *Space) applyGameChange(i int32, x collide.Vec3, change gameChange) {
 	}
 	if moved || change&reshaped != 0 {
 		if f&placed != 0 || moved {
-			s.startPositions[i] = x
+			s.startPositions[i] = *x
 		}
 		s.flags[i] |= placed
 	}
-	b.x = x
+	b.x = *x
 }
 
 // KeepAwake keeps a body from sleeping until the next Set.
@@ -204,7 +204,7 @@ func (s *Space) Move(m *Motions) {
 //
 //go:noinline
 func (s *Space) interrupt(i int32, x, v *collide.Vec3) {
-	s.applyGameChange(i, *x, motionChange(*v))
+	s.applyGameChange(i, x, motionChange(v))
 	if s.flags[i]&(accelerated|unchanged) != 0 {
 		s.clearAcceleration(i)
 	}

@@ -111,7 +111,7 @@ func (s *Space) SetSpin(id int32, w collide.Vec3, inverseInertia float64) {
 		s.spins = append(s.spins, spin{})
 	}
 	i := s.index[id]
-	s.applyGameChange(i, s.bodies[i].x, motionChange(w))
+	s.applyGameChange(i, &s.bodies[i].x, motionChange(&w))
 	s.spins[id] = spin{angularVelocity: w, inverseInertia: inverseInertia, rotation: collide.Quat{W: 1}}
 	s.flags[i] = s.flags[i]&^unchanged | hasSpin
 }
