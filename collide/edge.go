@@ -11,7 +11,7 @@ import "math"
 //	|m + t·w|² = r²·e·e
 func (s *flatSweep) edgeEquation(from, to Vec3) (m, w, e twofold3, rr twofold) {
 	e = twoDiff3(to, from)
-	_, exponent := math.Frexp(e.rounded().maxAbs())
+	_, exponent := math.Frexp(e.rounded().MaxAbs())
 	e = e.scaled(math.Ldexp(1, -exponent))
 	r := twofold{s.ball.Radius, 0}
 	return twoDiff3(s.ball.Center, from).cross(e), twoDiff3(s.va, s.vb).cross(e), e, r.mul(r).mul(e.dot(e))
@@ -25,7 +25,7 @@ func (s *flatSweep) edge(from, to Vec3) {
 	}
 	m, w, e, rr := s.edgeEquation(from, to)
 	b, c := m.dot(w), m.dot(m).sub(rr)
-	if b.hi >= 0 || c.hi < 0 || w.rounded().maxAbs() < minSpeed {
+	if b.hi >= 0 || c.hi < 0 || w.rounded().MaxAbs() < minSpeed {
 		return // recedes, or overlaps the infinite cylinder: only the ends can be hit
 	}
 	// By Lagrange's identity D = B² - A·C equals A·r²e·e - |m×w|², and m×w = e (e·(p×v)). So D =
@@ -64,7 +64,7 @@ func (s *flatSweep) edge(from, to Vec3) {
 // certainly doesn't touch the infinite cylinder along the edge, or recedes from it.
 func (s *flatSweep) surelyMissesEdge(from, to Vec3) bool {
 	p, v, e := s.ball.Center.Sub(from), s.va.Sub(s.vb), to.Sub(from)
-	scale := e.maxAbs()
+	scale := e.MaxAbs()
 	e = Vec3{e.X / scale, e.Y / scale, e.Z / scale}
 	m, w := p.Cross(e), v.Cross(e)
 	pp, vv, ee, rr := p.Dot(p), v.Dot(v), e.Dot(e), float64(s.ball.Radius*s.ball.Radius)

@@ -24,7 +24,7 @@ func (f *flatShape) setNormal(area twofold3) bool {
 	if !ok {
 		return false
 	}
-	_, exponent := math.Frexp(area.rounded().maxAbs())
+	_, exponent := math.Frexp(area.rounded().MaxAbs())
 	f.normal, f.area = normal, area.scaled(math.Ldexp(1, -exponent))
 	f.areaLength = f.area.dot(f.area).sqrt()
 	return true
@@ -66,7 +66,7 @@ func (f *flatShape) covers(p Vec3) bool {
 	for i, n := range f.inward {
 		d := p.Sub(f.corners[i])
 		s := n.Dot(d)
-		if math.Abs(s) <= float64(8*termError*n.maxAbs())*d.maxAbs() {
+		if math.Abs(s) <= float64(8*termError*n.MaxAbs())*d.MaxAbs() {
 			from, to := f.edge(i) // the sign is uncertain: use twofold arithmetic
 			s = f.area.dot(twoDiff3(to, from).cross(twoDiff3(p, from))).hi
 		}
@@ -220,13 +220,13 @@ func (s *flatSweep) contact(point Vec3) Contact {
 func (s *flatSweep) surelyMisses(near feature) bool {
 	d, v := s.ball.Center.Sub(near.point), s.va.Sub(s.vb)
 	// The error of the nearest point is a few ulps of the lengths that it was computed from.
-	extent := d.maxAbs() + s.ball.Radius
+	extent := d.MaxAbs() + s.ball.Radius
 	for _, corner := range s.on.corners {
-		extent = max(extent, s.ball.Center.Sub(corner).maxAbs())
+		extent = max(extent, s.ball.Center.Sub(corner).MaxAbs())
 	}
 	slack := float64(4 * termError * extent)
 	gap := d.LengthSquared() - float64(s.ball.Radius*s.ball.Radius) - float64(8*slack*extent)
-	rate := d.Dot(v) - float64(4*slack*v.maxAbs())
+	rate := d.Dot(v) - float64(4*slack*v.MaxAbs())
 	return gap > 0 && (rate >= 0 || gap > float64(-2*rate*s.limit))
 }
 
@@ -282,7 +282,7 @@ func (s *flatSweep) mayTouchPlane(height, rate twofold) bool {
 	// edges are tested.
 	extent := s.ball.Radius
 	for _, corner := range s.on.corners {
-		extent = max(extent, s.ball.Center.Sub(corner).maxAbs())
+		extent = max(extent, s.ball.Center.Sub(corner).MaxAbs())
 	}
 	slack := float64(2 * flatTolerance * extent)
 	return outcome != Miss || gap.hi <= slack || rate.hi < 0 && gap.hi-slack <= float64(-rate.hi*s.limit)

@@ -18,7 +18,7 @@ func IntervalSphereSphere(a Sphere, va Vec3, b Sphere, vb Vec3) (Interval, bool)
 	p, v := twoDiff3(a.Center, b.Center), twoDiff3(va, vb)
 	rr := r.mul(r)
 	c := p.dot(p).sub(rr)
-	if v.rounded().maxAbs() < minSpeed {
+	if v.rounded().MaxAbs() < minSpeed {
 		return Interval{math.Inf(-1), math.Inf(1)}, c.hi <= 0
 	}
 	// The roots of A t² + 2B t + C, with the discriminant computed as in SweepSphereSphere. With q

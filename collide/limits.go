@@ -23,11 +23,6 @@ func (a Vec3) within(limit float64) bool {
 	return math.Abs(a.X) <= limit && math.Abs(a.Y) <= limit && math.Abs(a.Z) <= limit
 }
 
-// maxAbs returns the largest absolute value of a's components.
-func (a Vec3) maxAbs() float64 {
-	return max(math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z))
-}
-
 // absDot returns the sum of the absolute values of the terms of a·b, which bounds the error of
 // a.Dot(b).
 func (a Vec3) absDot(b Vec3) float64 {

@@ -48,7 +48,7 @@ func PlaneThroughPoints(a, b, c Vec3) (Plane, error) {
 	}
 	n := twoDiff3(b, a).cross(twoDiff3(c, a)).rounded()
 	longest := max(a.Distance(b), b.Distance(c), c.Distance(a))
-	extent := max(longest, a.maxAbs(), b.maxAbs(), c.maxAbs())
+	extent := max(longest, a.MaxAbs(), b.MaxAbs(), c.MaxAbs())
 	// |n| is the longest side of the triangle multiplied by the height over that side.
 	if !(n.Length() > flatTolerance*float64(longest*extent)) {
 		return Plane{}, ErrCollinear

@@ -50,7 +50,7 @@ func NewPolygon(points ...Vec3) (Polygon, error) {
 			}
 			longest = max(longest, p.Distance(q))
 		}
-		extent = max(extent, p.maxAbs())
+		extent = max(extent, p.MaxAbs())
 		if i > 1 {
 			area = area.add(twoDiff3(points[i-1], points[0]).cross(twoDiff3(p, points[0])))
 		}

@@ -102,7 +102,7 @@ func (f *flatShape) rayCast(r Ray, horizon float64) (Contact, Outcome) {
 func (r Ray) side(from, to Vec3) float64 {
 	a, b := from.Sub(r.Origin), to.Sub(r.Origin)
 	// Six products of three factors, each with a few roundings.
-	err := 8 * termError * r.Direction.maxAbs() * a.maxAbs() * b.maxAbs()
+	err := 8 * termError * r.Direction.MaxAbs() * a.MaxAbs() * b.MaxAbs()
 	if s := r.Direction.Dot(a.Cross(b)); s > err || s < -err {
 		return s
 	}

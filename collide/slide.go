@@ -70,7 +70,7 @@ func Slide(v Vec3, contacts []SlideContact) (Vec3, SlideResult) {
 	for i := range s.contacts {
 		if c := &s.contacts[i]; c.Velocity != (Vec3{}) && c.isValid() {
 			s.static = false
-			s.speed = max(s.speed, c.Velocity.maxAbs())
+			s.speed = max(s.speed, c.Velocity.MaxAbs())
 		}
 	}
 	w, planes, ok := s.project()
@@ -81,9 +81,9 @@ func Slide(v Vec3, contacts []SlideContact) (Vec3, SlideResult) {
 	switch {
 	case !ok && !s.static:
 		outcome = Crushed
-	case !ok && s.maxDepth(w) > staticTolerance*v.maxAbs():
+	case !ok && s.maxDepth(w) > staticTolerance*v.MaxAbs():
 		w, outcome = Vec3{}, Stuck // rest is always admissible for static contacts
-	case planes > 0 && s.static && w.maxAbs() <= restTolerance*v.maxAbs():
+	case planes > 0 && s.static && w.MaxAbs() <= restTolerance*v.MaxAbs():
 		w = Vec3{}
 	}
 	return w, SlideResult{s.active(w), outcome}
@@ -136,7 +136,7 @@ func (s *slider) depth(i int, w Vec3) float64 { return s.bound(i) - s.contacts[i
 
 // slack returns the depth that counts as zero. It is relative to w and not to v, so that sliding a
 // result again doesn't change it.
-func (s *slider) slack(w Vec3) float64 { return slideTolerance * max(s.speed, w.maxAbs()) }
+func (s *slider) slack(w Vec3) float64 { return slideTolerance * max(s.speed, w.MaxAbs()) }
 
 // basis holds the contacts whose planes constrain a movement: the first n elements of at.
 type basis struct {

@@ -125,7 +125,7 @@ func sweepSpheresTwofold(
 	ca Vec3, ra float64, va Vec3, cb Vec3, rb float64, vb Vec3, horizon float64,
 ) (float64, Vec3, Outcome) {
 	p, v, r := twoDiff3(ca, cb), twoDiff3(va, vb), twoSum(ra, rb)
-	if v.rounded().maxAbs() < minSpeed {
+	if v.rounded().MaxAbs() < minSpeed {
 		v = twofold3{}
 	}
 	b, rr := p.dot(v), r.mul(r)

@@ -42,6 +42,36 @@ func (a Vec3) Cross(b Vec3) Vec3 {
 	}
 }
 
+// MulElem returns the products of the components of a and b.
+func (a Vec3) MulElem(b Vec3) Vec3 {
+	return Vec3{float64(a.X * b.X), float64(a.Y * b.Y), float64(a.Z * b.Z)}
+}
+
+// Component returns a.X, a.Y or a.Z for axis 0, 1 or 2.
+func (a Vec3) Component(axis int) float64 {
+	switch axis {
+	case 0:
+		return a.X
+	case 1:
+		return a.Y
+	}
+	return a.Z
+}
+
+// SumAbs returns the sum of the absolute values of a's components. It is at least |a|, and scales
+// error bounds where a square root would be too slow.
+func (a Vec3) SumAbs() float64 { return math.Abs(a.X) + math.Abs(a.Y) + math.Abs(a.Z) }
+
+// MaxAbs returns the largest absolute value of a's components. It is at most |a|.
+func (a Vec3) MaxAbs() float64 { return max(math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z)) }
+
+// SameBits reports whether a and b have the same bits. Unlike a == b it distinguishes the signs of
+// zeros, and a NaN is the same as itself.
+func (a Vec3) SameBits(b Vec3) bool {
+	return (math.Float64bits(a.X)^math.Float64bits(b.X))|(math.Float64bits(a.Y)^math.Float64bits(b.Y))|
+		(math.Float64bits(a.Z)^math.Float64bits(b.Z)) == 0
+}
+
 // LengthSquared returns a·a. It is +Inf if a component exceeds about 1e154.
 func (a Vec3) LengthSquared() float64 { return a.Dot(a) }
 

@@ -67,7 +67,7 @@ func divide(items []Item, halve bool) int {
 	}
 	axis, widest := 0, 0.0
 	for k := range 3 {
-		if w := component(centers.Max, k) - component(centers.Min, k); w > widest {
+		if w := centers.Max.Component(k) - centers.Min.Component(k); w > widest {
 			axis, widest = k, w
 		}
 	}
@@ -77,12 +77,12 @@ func divide(items []Item, halve bool) int {
 	if halve || len(items) <= maxHalved {
 		slices.SortFunc(items, func(a, b Item) int {
 			return cmp.Or(
-				cmp.Compare(component(center2(&a), axis), component(center2(&b), axis)),
+				cmp.Compare(center2(&a).Component(axis), center2(&b).Component(axis)),
 				cmp.Compare(a.Item, b.Item))
 		})
 		return len(items) / 2
 	}
-	return divideByBins(items, axis, component(centers.Min, axis), widest)
+	return divideByBins(items, axis, centers.Min.Component(axis), widest)
 }
 
 // divideByBins divides items by their centres along an axis, which are between low and low+width.
@@ -97,7 +97,7 @@ func divideByBins(items []Item, axis int, low, width float64) int {
 		boxes[k] = empty
 	}
 	scale := n / width
-	bin := func(i *Item) int { return max(0, min(n-1, int((component(center2(i), axis)-low)*scale))) }
+	bin := func(i *Item) int { return max(0, min(n-1, int((center2(i).Component(axis)-low)*scale))) }
 	for k := range items {
 		b := bin(&items[k])
 		boxes[b] = boxes[b].Union(items[k].Box)
@@ -137,14 +137,3 @@ func divideByBins(items []Item, axis int, low, width float64) int {
 
 // center2 returns twice the centre of an item's box.
 func center2(i *Item) collide.Vec3 { return i.Box.Min.Add(i.Box.Max) }
-
-// component returns the component of v along an axis.
-func component(v collide.Vec3, axis int) float64 {
-	switch axis {
-	case 0:
-		return v.X
-	case 1:
-		return v.Y
-	}
-	return v.Z
-}

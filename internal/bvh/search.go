@@ -47,7 +47,7 @@ func (t *Tree) Search(s *Search, box collide.AABB, v collide.Vec3, seconds float
 		s.to = 0
 	}
 	root := &t.nodes[0].box
-	if distance := s.to * largest(v); !(distance <= largest(root.Max.Sub(root.Min))) && !s.clip(root) {
+	if distance := s.to * v.MaxAbs(); !(distance <= root.Max.Sub(root.Min).MaxAbs()) && !s.clip(root) {
 		return
 	}
 	s.prepare()
@@ -59,14 +59,14 @@ func (t *Tree) Search(s *Search, box collide.AABB, v collide.Vec3, seconds float
 // clip restricts the motion to the time interval in which it is inside the root box, and returns
 // false if that is empty.
 func (s *Search) clip(root *collide.AABB) bool {
-	e := float64(margin * (largest(root.Min) + largest(root.Max) + largest(s.box.Min) + largest(s.box.Max)))
+	e := float64(margin * (root.Min.MaxAbs() + root.Max.MaxAbs() + s.box.Min.MaxAbs() + s.box.Max.MaxAbs()))
 	for axis := range 3 {
-		v := component(s.v, axis)
+		v := s.v.Component(axis)
 		if v == 0 {
 			continue
 		}
-		enter := component(root.Min, axis) - component(s.box.Max, axis) - e
-		leave := component(root.Max, axis) - component(s.box.Min, axis) + e
+		enter := root.Min.Component(axis) - s.box.Max.Component(axis) - e
+		leave := root.Max.Component(axis) - s.box.Min.Component(axis) + e
 		if v < 0 {
 			enter, leave = leave, enter
 		}
@@ -80,7 +80,7 @@ func (s *Search) clip(root *collide.AABB) bool {
 func (s *Search) prepare() {
 	a, b := s.v.Scale(s.from), s.v.Scale(s.to)
 	// 2^-1000 keeps a touch at 0 from depending on the sign of a zero.
-	e := float64(margin*(largest(s.box.Min)+largest(s.box.Max)+largest(a)+largest(b))) + 0x1p-1000
+	e := float64(margin*(s.box.Min.MaxAbs()+s.box.Max.MaxAbs()+a.MaxAbs()+b.MaxAbs())) + 0x1p-1000
 	s.low = collide.Vec3{
 		X: s.box.Min.X + min(a.X, b.X) - e,
 		Y: s.box.Min.Y + min(a.Y, b.Y) - e,
@@ -97,7 +97,7 @@ func (s *Search) prepare() {
 	s.halfExtent = s.halfExtent.Add(collide.Vec3{X: e, Y: e, Z: e})
 	wide := 0
 	for axis := range 3 {
-		if component(s.halfAbs, axis) > component(s.halfExtent, axis) {
+		if s.halfAbs.Component(axis) > s.halfExtent.Component(axis) {
 			wide++
 		}
 	}
@@ -195,6 +195,3 @@ func (s *Search) isAhead(a, b *node) bool {
 		float64(((p.Min.Y+p.Max.Y)-(q.Min.Y+q.Max.Y))*s.v.Y)+
 		float64(((p.Min.Z+p.Max.Z)-(q.Min.Z+q.Max.Z))*s.v.Z) > 0
 }
-
-// largest returns the largest absolute value of v's components.
-func largest(v collide.Vec3) float64 { return max(math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)) }

@@ -217,8 +217,8 @@ func TestSearchFindsEveryBoxThatIsTouched(t *testing.T) {
 func reaches(a collide.AABB, v collide.Vec3, seconds float64, b collide.AABB) bool {
 	first, last := 0.0, seconds
 	for axis := range 3 {
-		lo, hi := component(b.Min, axis)-component(a.Max, axis), component(b.Max, axis)-component(a.Min, axis)
-		w := component(v, axis)
+		lo, hi := b.Min.Component(axis)-a.Max.Component(axis), b.Max.Component(axis)-a.Min.Component(axis)
+		w := v.Component(axis)
 		switch {
 		case w == 0 && (lo > 0 || hi < 0):
 			return false

@@ -122,7 +122,7 @@ func (s *Solver) prepareContact(contact *Contact, p, q *solverBodyInfo) Preparat
 		return Bounces
 	}
 	ia, ib := s.bodies[c.a].mobility, s.bodies[c.b].mobility
-	inverseMass := mul(c.normal, ia).Dot(c.normal) + mul(c.normal, ib).Dot(c.normal)
+	inverseMass := c.normal.MulElem(ia).Dot(c.normal) + c.normal.MulElem(ib).Dot(c.normal)
 	if !(inverseMass > 0) { // neither gives way along the normal
 		if approach > 0 {
 			p.unresolved, q.unresolved = true, true
@@ -131,7 +131,7 @@ func (s *Solver) prepareContact(contact *Contact, p, q *solverBodyInfo) Preparat
 	}
 	c.mass = 1 / inverseMass
 	s.prepareNormal(c, d, p, q, contact)
-	freeChange := norm1(p.freeVelocity.Sub(p.v0)) + norm1(q.freeVelocity.Sub(q.v0))
+	freeChange := p.freeVelocity.Sub(p.v0).SumAbs() + q.freeVelocity.Sub(q.v0).SumAbs()
 	if c.bound+approach > float64(accelerationRounding*freeChange) {
 		p.abrupt, q.abrupt = true, true
 	}

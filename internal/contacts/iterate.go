@@ -19,7 +19,7 @@ func (s *Solver) solveIsland(constraints []contactConstraint, infos []constraint
 		}
 		for _, at := range [2]int32{c.a, c.b} {
 			if p := &s.infos[at]; p.movable {
-				scale = max(scale, norm1(p.freeVelocity.Sub(p.v0)), float64(speedShare*norm1(p.freeVelocity)))
+				scale = max(scale, p.freeVelocity.Sub(p.v0).SumAbs(), float64(speedShare*p.freeVelocity.SumAbs()))
 				lightest, heaviest = max(lightest, p.inverseMass), min(heaviest, p.inverseMass)
 			}
 		}
@@ -115,7 +115,7 @@ func (s *Solver) resistRotation(c *contactConstraint, d *constraintInfo) float64
 	d.torqueImpulse = torque
 	wa.w = wa.w.AddScaled(wa.inverseInertia, change)
 	wb.w = wb.w.AddScaled(-wb.inverseInertia, change)
-	return float64(norm1(change)/d.angularMass) * max(d.ra, d.rb)
+	return float64(change.SumAbs()/d.angularMass) * max(d.ra, d.rb)
 }
 
 // slipVelocity returns the velocity of the two surfaces of a contact relative to each other where
@@ -132,8 +132,8 @@ func (s *Solver) applyImpulse(c *contactConstraint, d *constraintInfo, times flo
 	friction := c.frictionImpulse.Scale(times)
 	impulse := c.normal.Scale(float64(times * c.normalImpulse)).Add(friction)
 	a, b := &s.bodies[c.a], &s.bodies[c.b]
-	a.v = a.v.Add(mul(impulse, a.mobility))
-	b.v = b.v.Sub(mul(impulse, b.mobility))
+	a.v = a.v.Add(impulse.MulElem(a.mobility))
+	b.v = b.v.Sub(impulse.MulElem(b.mobility))
 	if c.rotates {
 		s.applyTorque(c, d, friction, d.torqueImpulse.Scale(times))
 	}

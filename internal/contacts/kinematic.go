@@ -167,8 +167,8 @@ func (s *Solver) stepAlong(g *searchDirection, c *contactConstraint, d *constrai
 		c.frictionImpulse, d.torqueImpulse = c.frictionImpulse.Add(g.friction), d.torqueImpulse.Add(g.torque)
 		impulse := c.normal.Scale(g.normal).Add(g.friction)
 		a, b := &s.bodies[c.a], &s.bodies[c.b]
-		a.v = a.v.Add(mul(impulse, a.mobility))
-		b.v = b.v.Sub(mul(impulse, b.mobility))
+		a.v = a.v.Add(impulse.MulElem(a.mobility))
+		b.v = b.v.Sub(impulse.MulElem(b.mobility))
 		if c.rotates {
 			s.applyTorque(c, d, g.friction, g.torque)
 		}

@@ -160,7 +160,7 @@ func (s *Solver) finishContacts() {
 			p.pressed, q.pressed = true, true
 		}
 		va, vb := s.bodies[c.a].v, s.bodies[c.b].v
-		if va.Sub(vb).Dot(c.normal) < c.bound-float64(float64(velocityRounding)*(norm1(va)+norm1(vb))) {
+		if va.Sub(vb).Dot(c.normal) < c.bound-float64(float64(velocityRounding)*(va.SumAbs()+vb.SumAbs())) {
 			p.unresolved, q.unresolved = true, true
 		}
 	}
@@ -170,7 +170,7 @@ func (s *Solver) finishContacts() {
 func (s *Solver) finishBodies() {
 	for k := range s.bodies {
 		p, b := &s.infos[k], &s.bodies[k]
-		if p.movable && norm1(b.v) <= float64(roundingShare*norm1(p.freeVelocity.Sub(p.v0))) {
+		if p.movable && b.v.SumAbs() <= float64(roundingShare*p.freeVelocity.Sub(p.v0).SumAbs()) {
 			b.v = collide.Vec3{}
 		}
 	}
@@ -233,12 +233,4 @@ func (s *Solver) History(k int) History {
 		NormalImpulse: c.normalImpulse, Before: d.before, Uncertainty: d.uncertainty,
 		FrictionImpulse: c.frictionImpulse, TorqueImpulse: d.torqueImpulse,
 	}
-}
-
-// norm1 returns the sum of the absolute values of v's components.
-func norm1(v collide.Vec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }
-
-// mul multiplies axis by axis.
-func mul(a, b collide.Vec3) collide.Vec3 {
-	return collide.Vec3{X: float64(a.X * b.X), Y: float64(a.Y * b.Y), Z: float64(a.Z * b.Z)}
 }

@@ -39,7 +39,7 @@ func (p *Partition) divide(sample []collide.Vec3, first, n int, box Box) int32 {
 	}
 	axis := widestAxis(sample)
 	slices.SortFunc(sample, func(a, b collide.Vec3) int {
-		switch x, y := component(&a, axis), component(&b, axis); {
+		switch x, y := a.Component(axis), b.Component(axis); {
 		case x < y:
 			return -1
 		case x > y:
@@ -51,7 +51,7 @@ func (p *Partition) divide(sample []collide.Vec3, first, n int, box Box) int32 {
 	middle := len(sample) * half / n
 	at := min(max(0, box.Lo[axis]), box.Hi[axis]) // without points, any plane inside the box will do
 	if len(sample) > 0 {
-		at = component(&sample[middle], axis)
+		at = sample[middle].Component(axis)
 	}
 	node := int32(len(p.nodes))
 	p.nodes = append(p.nodes, kdNode{axis: axis, at: at})
@@ -69,7 +69,7 @@ func widestAxis(points []collide.Vec3) int {
 	for a := range 3 {
 		least, most := math.Inf(1), math.Inf(-1)
 		for k := range points {
-			x := component(&points[k], a)
+			x := points[k].Component(a)
 			least, most = min(least, x), max(most, x)
 		}
 		if most-least > widest {
@@ -126,7 +126,7 @@ func (p *Partition) Add(l *Lists, i int32, x *collide.Vec3, halo float64) {
 func (p *Partition) add(l *Lists, node, i int32, x *collide.Vec3, halo float64) {
 	for node >= 0 {
 		c := &p.nodes[node]
-		switch d := component(x, c.axis) - c.at; {
+		switch d := x.Component(c.axis) - c.at; {
 		case d < -halo:
 			node = c.children[0]
 		case d > halo:
@@ -137,15 +137,4 @@ func (p *Partition) add(l *Lists, node, i int32, x *collide.Vec3, halo float64) 
 		}
 	}
 	l.of[-1-node] = append(l.of[-1-node], i)
-}
-
-// component returns the component of v along an axis.
-func component(v *collide.Vec3, axis int) float64 {
-	switch axis {
-	case 0:
-		return v.X
-	case 1:
-		return v.Y
-	}
-	return v.Z
 }

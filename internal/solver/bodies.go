@@ -188,7 +188,7 @@ func (s *Space) Move(m *Motions) {
 				a = nil
 			}
 		}
-		if flags[i]&interrupting != 0 || !same(b.x, *x) {
+		if flags[i]&interrupting != 0 || !b.x.SameBits(*x) {
 			s.interrupt(i, x, v)
 		}
 		b.v = *v
@@ -239,7 +239,7 @@ func (s *Space) StartPosition(id int32) collide.Vec3 {
 // velocity with a negative zero doesn't count as zero.
 func (s *Space) IsStill(id int32) bool {
 	i := s.index[id]
-	return isZero(s.bodies[i].v) && s.accelerations[i] == (collide.Vec3{}) && !s.isRotating(i)
+	return s.bodies[i].v.SameBits(collide.Vec3{}) && s.accelerations[i] == (collide.Vec3{}) && !s.isRotating(i)
 }
 
 // IsUnchanged reports whether the last step has left a body at rest as it was, to the bit. It may
@@ -255,11 +255,6 @@ func (s *Space) AreUnchanged(ids []int32) bool {
 	return all != 0
 }
 
-// isZero reports whether all bits of v are 0.
-func isZero(v collide.Vec3) bool {
-	return math.Float64bits(v.X)|math.Float64bits(v.Y)|math.Float64bits(v.Z) == 0
-}
-
 // IsIdle reports whether nothing happened in the last step: no body and no surface moved.
 func (s *Space) IsIdle() bool {
 	return s.movingBodies == 0 && s.statics.Moving() == 0 && s.log.Len() == 0 &&
@@ -272,9 +267,4 @@ func (s *Space) EachHalted(yield func(id int32)) {
 	for _, h := range s.haltedBodies {
 		yield(s.infos[h.index].id)
 	}
-}
-
-// same reports whether a and b are the same bits.
-func same(a, b collide.Vec3) bool {
-	return (math.Float64bits(a.X)^math.Float64bits(b.X))|(math.Float64bits(a.Y)^math.Float64bits(b.Y))|(math.Float64bits(a.Z)^math.Float64bits(b.Z)) == 0
 }

@@ -197,7 +197,7 @@ func (s *Space) markUnchanged(i int32) {
 		return
 	}
 	b := &s.bodies[i]
-	if s.infos[i].overlaps < 0 && isZero(b.v) && same(b.at(s.Seconds), b.x) &&
+	if s.infos[i].overlaps < 0 && b.v.SameBits(collide.Vec3{}) && b.at(s.Seconds).SameBits(b.x) &&
 		s.accelerations[i] == (collide.Vec3{}) && !s.isRotating(i) {
 		s.flags[i] = s.flags[i]&^pairsSolved | unchanged
 	}

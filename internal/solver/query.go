@@ -110,8 +110,8 @@ func (s *Space) clip(sphere collide.Sphere, direction collide.Vec3, distance flo
 	// A margin of a radius or a millionth of the world keeps rounding on the safe side.
 	grow := sphere.Radius + float64(1e-6*s.bounds.Max.Sub(s.bounds.Min).Length())
 	for axis := range 3 {
-		o, d := part(sphere.Center, axis), part(direction, axis)
-		lo, hi := part(s.bounds.Min, axis)-grow, part(s.bounds.Max, axis)+grow
+		o, d := sphere.Center.Component(axis), direction.Component(axis)
+		lo, hi := s.bounds.Min.Component(axis)-grow, s.bounds.Max.Component(axis)+grow
 		switch {
 		case d != 0:
 			a, b := (lo-o)/d, (hi-o)/d
@@ -122,8 +122,6 @@ func (s *Space) clip(sphere collide.Sphere, direction collide.Vec3, distance flo
 	}
 	return from, to, from <= to
 }
-
-func part(v collide.Vec3, axis int) float64 { return [3]float64{v.X, v.Y, v.Z}[axis] }
 
 // castSurfaces calls take with the surfaces that the cast meets, but for some of those that it meets behind nearest.
 func (s *Space) castSurfaces(

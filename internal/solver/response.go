@@ -117,7 +117,7 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 // leastChange returns the change of closing speed that ends an approach of the mean velocities vi
 // and vj.
 func leastChange(approach float64, vi, vj collide.Vec3) float64 {
-	return approach + min(approach, float64(partingShare*(abs1(vi)+abs1(vj))))
+	return approach + min(approach, float64(partingShare*(vi.SumAbs()+vj.SumAbs())))
 }
 
 // endApproach resolves an impact of bodies i and j without a bounce: they continue at the same
@@ -284,7 +284,7 @@ func (s *Space) applyFriction(
 	slip := a.v.Sub(b.v).Add(n.Cross(surfaceSpin))
 	slip = slip.AddScaled(-n.Dot(slip), n)
 	d, speed := collide.Vec3{}, slip.Length()
-	if speed > float64(slipTolerance*(abs1(a.v)+abs1(b.v)+abs1(surfaceSpin))) {
+	if speed > float64(slipTolerance*(a.v.SumAbs()+b.v.SumAbs()+surfaceSpin.SumAbs())) {
 		// The second projection removes the rounding error of the first.
 		d, _ = slip.AddScaled(-n.Dot(slip), n).Normalized()
 	}

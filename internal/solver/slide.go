@@ -109,7 +109,7 @@ func (s *Space) listSlideContacts(i int32, v collide.Vec3, t float64) {
 	s.slideScratch = s.slideScratch[:0]
 	for link := &s.infos[i].slideContacts; *link >= 0; {
 		k := &s.slideContacts[*link]
-		if k.Normal.Dot(v.Sub(k.Velocity)) > float64(leavingShare*(abs1(v)+abs1(k.Velocity))) {
+		if k.Normal.Dot(v.Sub(k.Velocity)) > float64(leavingShare*(v.SumAbs()+k.Velocity.SumAbs())) {
 			// An earlier push moves the body away from this contact. Keeping it would add energy.
 			*link = k.next
 			continue
@@ -318,11 +318,11 @@ func (s *Space) keepActiveContacts(f *bodyInfo, active uint64, velocity, acceler
 // that is far faster than anything that takes part. That happens between two contacts that face
 // each other but for a millionth and close in by rounding.
 func (s *Space) squeezesOut(i int32, v, after collide.Vec3) bool {
-	fastest := abs1(v)
+	fastest := v.SumAbs()
 	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
-		fastest = max(fastest, abs1(s.slideContacts[at].Velocity))
+		fastest = max(fastest, s.slideContacts[at].Velocity.SumAbs())
 	}
-	return abs1(after) > float64(maxSqueezeSpeed*fastest)
+	return after.SumAbs() > float64(maxSqueezeSpeed*fastest)
 }
 
 // maxSqueezeSpeed is the largest speed at which a body is squeezed out, relative to the fastest
@@ -412,7 +412,7 @@ func (s *Space) slideAccelerated(
 		entered := uint64(0)
 		for k := range min(all, 64) {
 			alongNormal := s.slideScratch[k].Normal.Dot(a)
-			if result.Active>>k&1 != 0 && math.Abs(alongNormal) > float64(leavingShare*abs1(a)) {
+			if result.Active>>k&1 != 0 && math.Abs(alongNormal) > float64(leavingShare*a.SumAbs()) {
 				entered |= 1 << k
 			}
 		}

@@ -29,7 +29,7 @@ func (s *Space) sort() {
 			continue
 		}
 		for axis := range 3 {
-			x := part(s.bodies[i].x, axis)
+			x := s.bodies[i].x.Component(axis)
 			lo[axis], hi[axis] = min(lo[axis], x), max(hi[axis], x)
 		}
 	}

@@ -263,7 +263,7 @@ func (s *Space) maxTravel(i int32) float64 {
 // paddedRadius returns the radius of body i at x plus two margins: the distance at which things
 // count as touching, and the rounding errors of coordinates.
 func (s *Space) paddedRadius(i int32, x *collide.Vec3) float64 {
-	return float64(s.bodies[i].radius*(1+touchTolerance)) + float64(0x1p-46*abs1(*x))
+	return float64(s.bodies[i].radius*(1+touchTolerance)) + float64(0x1p-46*x.SumAbs())
 }
 
 // correction is the state of a ghost at the end of a sub-step according to its owner.

@@ -102,8 +102,6 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 	s.push(t, i, surfaceCode-k)
 }
 
-func abs1(v collide.Vec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }
-
 // meetSurface reports whether body i and surface k stop each other.
 func (s *Space) meetSurface(i, k int32) bool {
 	if !s.infos[i].material.collides(&s.surfaces[k].material) || s.infos[i].material.Sensor {

@@ -109,7 +109,7 @@ func (s *Space) touchPolygons(i int32) {
 		}
 		_, n := s.separation(b, k, s.Seconds)
 		u := s.statics.At(k).Velocity
-		if math.Abs(n.Dot(b.v.Sub(u))) > float64(touchTolerance*(abs1(b.v)+abs1(u))) {
+		if math.Abs(n.Dot(b.v.Sub(u))) > float64(touchTolerance*(b.v.SumAbs()+u.SumAbs())) {
 			continue // it approaches or leaves
 		}
 		s.openContacts.Begin(f.id, code)

@@ -33,7 +33,7 @@ func (w *Set) UpdateFreeBox() {
 	c.stale = false
 	size := c.extent.Size()
 	box := c.extent.Grow(float64(max(size.X, size.Y, size.Z) / 2)) // the bodies move on until SetExtent is called again
-	margin := float64(roundingShare * max(largest(box.Min), largest(box.Max)))
+	margin := float64(roundingShare * max(box.Min.MaxAbs(), box.Max.MaxAbs()))
 	center := c.extent.Center()
 	for at := 0; at < len(w.planes) && !box.IsEmpty(); at++ {
 		p := &w.planes[at]
@@ -53,7 +53,7 @@ func (w *Set) UpdateFreeBox() {
 func cutBelow(box collide.AABB, n collide.Vec3, height float64) collide.AABB {
 	lacks, cutAxis, most := height, 0, -1.0
 	for axis := range 3 {
-		c, lo, hi := axisOf(n, axis), axisOf(box.Min, axis), axisOf(box.Max, axis)
+		c, lo, hi := n.Component(axis), box.Min.Component(axis), box.Max.Component(axis)
 		lacks -= min(float64(c*lo), float64(c*hi))
 		if width := math.Abs(c) * (hi - lo); c != 0 && width > most {
 			cutAxis, most = axis, width
@@ -62,7 +62,7 @@ func cutBelow(box collide.AABB, n collide.Vec3, height float64) collide.AABB {
 	if lacks <= 0 {
 		return box
 	}
-	c := axisOf(n, cutAxis)
+	c := n.Component(cutAxis)
 	end := &box.Min
 	if c < 0 {
 		end = &box.Max

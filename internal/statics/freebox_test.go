@@ -77,9 +77,9 @@ func height(p *plane, b *ball, t float64) *big.Rat {
 	h := num(-p.Distance)
 	h.Sub(h, new(big.Rat).Mul(num(p.rate), at))
 	for axis := range 3 {
-		x := new(big.Rat).Mul(num(axisOf(b.v, axis)), at)
-		x.Add(x, num(axisOf(b.x, axis)))
-		h.Add(h, x.Mul(x, num(axisOf(p.Normal, axis))))
+		x := new(big.Rat).Mul(num(b.v.Component(axis)), at)
+		x.Add(x, num(b.x.Component(axis)))
+		h.Add(h, x.Mul(x, num(p.Normal.Component(axis))))
 	}
 	return h
 }

@@ -177,7 +177,7 @@ func (w *Set) Update(seconds float64) {
 		}
 		tight := f.bounds.Grow(f.margin)
 		path := f.Velocity.Scale(stepsAhead * seconds)
-		if box, ok := w.tree.Box(k); ok && contains(box, tight) && contains(tight.Grow(2*largest(path)), box) {
+		if box, ok := w.tree.Box(k); ok && contains(box, tight) && contains(tight.Grow(2*path.MaxAbs()), box) {
 			continue
 		}
 		w.boxes = append(w.boxes, bvh.Item{Box: tight.Union(tight.Translate(path)), Item: k})

@@ -89,7 +89,7 @@ func (f *Surface) deriveBounds(own collide.AABB, seconds float64) {
 	now := b.Translate(f.travelled)
 	f.bounds = now.Union(now.Translate(f.Velocity.Scale(seconds)))
 	// A touch may be computed 2^-45 of the coordinates beside the corners.
-	sizes := largest(own.Min) + largest(own.Max) + largest(f.Offset) + float64(largest(f.Velocity)*seconds)
+	sizes := own.Min.MaxAbs() + own.Max.MaxAbs() + f.Offset.MaxAbs() + float64(f.Velocity.MaxAbs()*seconds)
 	f.margin = roundingShare * sizes
 	c := b.Center()
 	f.Key += tiebreak.Hash(&c, &b.Max)
@@ -104,7 +104,7 @@ func (f *Surface) mayMeet(ball *collide.Sphere, v collide.Vec3, now, within floa
 		height := f.Plane.Normal.Dot(ball.Center.Sub(f.origin(now))) - f.Plane.Distance
 		rate := f.Plane.Normal.Dot(v) - f.rate
 		rise := float64(rate * within)
-		margin := f.margin + float64(roundingShare*(absSum(ball.Center)+ball.Radius+float64(absSum(v)*within)))
+		margin := f.margin + float64(roundingShare*(ball.Center.SumAbs()+ball.Radius+float64(v.SumAbs()*within)))
 		if !f.TwoSided && (height < -margin || rise > margin) {
 			return false
 		}
@@ -142,7 +142,7 @@ func (f *Surface) sweep(x, v collide.Vec3, radius, now, seconds float64) (t floa
 // that moves along it. There are three products and three sums for each, every one rounded by
 // half an ulp of at most |v| or |u|.
 func approachError(n, v, u collide.Vec3) float64 {
-	return float64(8*0x1p-53) * (absSum(v) + absSum(u))
+	return float64(8*0x1p-53) * (v.SumAbs() + u.SumAbs())
 }
 
 // Separation returns how far a sphere at x is from the surface as it is at time t, negative
@@ -293,12 +293,3 @@ func (f *Surface) span(box collide.AABB) (height, reach float64) {
 	reach = float64(half.X*math.Abs(n.X)) + float64(half.Y*math.Abs(n.Y)) + float64(half.Z*math.Abs(n.Z))
 	return f.Plane.SignedDistance(box.Center()), reach
 }
-
-// largest returns the largest absolute coordinate.
-func largest(v collide.Vec3) float64 { return max(math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)) }
-
-// absSum returns the sum of the absolute coordinates.
-func absSum(v collide.Vec3) float64 { return math.Abs(v.X) + math.Abs(v.Y) + math.Abs(v.Z) }
-
-// axisOf returns coordinate 0, 1 or 2.
-func axisOf(v collide.Vec3, axis int) float64 { return [3]float64{v.X, v.Y, v.Z}[axis] }
