@@ -1,5 +1,5 @@
-// Package examples holds the tests that need a window or a browser: they run the programs as a person would, and look at
-// what they draw.
+// Package examples holds the tests that need a window or a browser: they run the programs as a
+// person would, and look at what they draw.
 package examples
 
 import (
@@ -86,7 +86,9 @@ func TestWindow(t *testing.T) {
 			still, moving := filepath.Join(dir, "a.png"), filepath.Join(dir, "a.gif")
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 			defer cancel()
-			out, err := exec.CommandContext(ctx, program, "-ticks", "90", "-size", "640x400", "-gifwidth", "320", "-png", still, "-gif", moving).CombinedOutput()
+			out, err := exec.CommandContext(
+				ctx, program, "-ticks", "90", "-size", "640x400", "-gifwidth", "320", "-png", still, "-gif", moving,
+			).CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
@@ -127,7 +129,9 @@ func TestPicturesRepeat(t *testing.T) {
 	var first []byte
 	for range 2 {
 		name := filepath.Join(t.TempDir(), "a.gif")
-		if out, err := exec.Command(program, "-ticks", "60", "-size", "640x400", "-gifwidth", "320", "-gif", name).CombinedOutput(); err != nil {
+		if out, err := exec.Command(
+			program, "-ticks", "60", "-size", "640x400", "-gifwidth", "320", "-gif", name,
+		).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		data, err := os.ReadFile(name)
@@ -154,7 +158,8 @@ func TestNoDisplay(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "60 ticks") {
 			t.Errorf("%s -ticks 60: %v\n%s", p.name, err, out)
 		}
-		// A picture without a display, and without xvfb-run: a summary, and one sentence that helps.
+		// A picture without a display, and without xvfb-run: a summary, and one sentence that
+		// helps.
 		cmd = exec.Command(program, "-ticks", "60", "-png", filepath.Join(t.TempDir(), "a.png"))
 		cmd.Env = append(os.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "PATH=")
 		out, err := cmd.CombinedOutput()

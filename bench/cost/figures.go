@@ -28,9 +28,11 @@ type figures struct {
 
 // columns are what is compared, and how much more than before is too much.
 //
-// Instructions repeat to 0.1 %. On another processor, which memmove and math.FMA may take other ways through, they are up to 1.2 % more: as
-// much as GODEBUG=cpu.all=off adds. A useless product in each test of a pair is 1.9 % of a gas. A change of an algorithm shows in the tests,
-// which repeat exactly. Bytes depend on how slices have grown. A step may not allocate at all: what is left open is for the runtime's own.
+// Instructions repeat to 0.1 %. On another processor, which memmove and math.FMA may take other
+// ways through, they are up to 1.2 % more: as much as GODEBUG=cpu.all=off adds. A useless product
+// in each test of a pair is 1.9 % of a gas. A change of an algorithm shows in the tests, which
+// repeat exactly. Bytes depend on how slices have grown. A step may not allocate at all: what is
+// left open is for the runtime's own.
 var columns = []struct {
 	name    string
 	value   func(figure) float64
@@ -82,7 +84,8 @@ func (f figures) of(scene string) (figure, bool) {
 	return f.Rows[i], true
 }
 
-// minor returns the Go version without its patch, such as go1.26: another compiler makes other instructions.
+// minor returns the Go version without its patch, such as go1.26: another compiler makes other
+// instructions.
 func minor(version string) string {
 	return regexp.MustCompile(`^go\d+\.\d+`).FindString(version)
 }
@@ -96,7 +99,10 @@ func (f figures) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, head, f.Go)
 	for _, r := range f.Rows {
-		fmt.Fprintf(&b, "%s %.0f %.1f %.1f %.0f %.2f\n", r.Scene, r.Instructions, r.Tests, r.Impacts, r.Bytes, r.Allocations)
+		fmt.Fprintf(
+			&b, "%s %.0f %.1f %.1f %.0f %.2f\n", r.Scene, r.Instructions, r.Tests, r.Impacts, r.Bytes,
+			r.Allocations,
+		)
 	}
 	return b.String()
 }
@@ -114,7 +120,9 @@ func parse(text string) (figures, error) {
 			continue
 		}
 		var r figure
-		if _, err := fmt.Sscan(line, &r.Scene, &r.Instructions, &r.Tests, &r.Impacts, &r.Bytes, &r.Allocations); err != nil {
+		if _, err := fmt.Sscan(
+			line, &r.Scene, &r.Instructions, &r.Tests, &r.Impacts, &r.Bytes, &r.Allocations,
+		); err != nil {
 			return f, fmt.Errorf("%q: %w", strings.TrimSpace(line), err)
 		}
 		f.Rows = append(f.Rows, r)
@@ -159,7 +167,8 @@ func total(profile string) (float64, error) {
 	return n, err
 }
 
-// hottest returns the functions that a file of callgrind counted most instructions in, themselves and what was inlined, not what they called.
+// hottest returns the functions that a file of callgrind counted most instructions in, themselves
+// and what was inlined, not what they called.
 func hottest(profile string, most int) string {
 	names, counts := map[string]string{}, map[string]float64{}
 	var in string
@@ -195,7 +204,9 @@ func hottest(profile string, most int) string {
 	for id := range counts {
 		ids = append(ids, id)
 	}
-	slices.SortFunc(ids, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b)) })
+	slices.SortFunc(
+		ids, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b)) },
+	)
 	var b strings.Builder
 	for _, id := range ids[:min(most, len(ids))] {
 		fmt.Fprintf(&b, "%8.1f %%  %s\n", 100*counts[id]/sum, short(names[id]))
@@ -203,7 +214,8 @@ func hottest(profile string, most int) string {
 	return b.String()
 }
 
-// short returns the name of a function without the host of its package, and without types that it was made for.
+// short returns the name of a function without the host of its package, and without types that it
+// was made for.
 func short(name string) string {
 	name, _, _ = strings.Cut(name, "[")
 	return name[strings.LastIndex(name, "/")+1:]

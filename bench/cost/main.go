@@ -1,10 +1,11 @@
-// Cost counts what the steps of some scenes cost, and compares that with the figures in bench/cost/figures.txt:
+// Cost counts what the steps of some scenes cost, and compares that with bench/cost/figures.txt:
 //
-//	go run ./bench/cost           # compare; ends with status 1 where something costs more
-//	go run ./bench/cost -renew    # write the figures anew, after a change that is meant to cost or to save
+//	go run ./bench/cost           # compare; ends with status 1 if something costs more
+//	go run ./bench/cost -renew    # write new figures, after an intended change of the cost
 //
-// It counts and doesn't time, so that it says the same on a busy machine: the instructions of a step under valgrind's callgrind,
-// the pairs that were tested, the bytes on the heap, the allocations.
+// It measures no times, so its results are the same on a busy machine. It counts the instructions
+// of a step under valgrind's callgrind, the tested pairs, the bytes on the heap, and the
+// allocations.
 package main
 
 import (
@@ -33,23 +34,26 @@ var scenes = []string{
 	"still:5000", "level:500", "pile:200",
 }
 
-// steps is how many steps are counted, a whole round of those that lay out the cells anew and those that don't.
+// steps is how many steps are counted, a whole round of those that lay out the cells anew and those
+// that don't.
 const steps = 16
 
 const usage = `Usage: go run ./bench/cost [-renew]
 
-Counts what the steps of some scenes cost, which takes some ten seconds, and compares that with the figures in bench/cost/figures.txt. Ends with status 1 where something costs more.
-It is run from the root of the repository, on amd64, and needs valgrind.
+Counts instructions, pair tests, bytes and allocations of the steps of some scenes, and compares
+them with bench/cost/figures.txt. Ends with status 1 if a scene costs more than allowed. Takes 10 to
+60 seconds. Run it from the root of the repository, on amd64; it needs valgrind.
 `
 
-// child is the argument that has this program step the scene that the environment variable of that name says, and print its counters: what runs under valgrind.
+// child is the argument that has this program step the scene that the environment variable of that
+// name says, and print its counters: what runs under valgrind.
 const child = "DANGO_COST_OF"
 
 // figuresFile is where the committed figures are, from the root of the module.
 const figuresFile = "bench/cost/figures.txt"
 
 func main() {
-	renew := flag.Bool("renew", false, "write the figures anew instead of comparing with them")
+	renew := flag.Bool("renew", false, "write new figures instead of comparing")
 	flag.Usage = func() {
 		fmt.Fprint(flag.CommandLine.Output(), usage, "\n")
 		flag.PrintDefaults()
@@ -134,15 +138,21 @@ func run(out io.Writer, renew bool) error {
 	if profile, err := os.ReadFile(callgrindFile(dir, worst.scene)); err == nil {
 		fmt.Fprintf(out, "What takes the instructions of %s:\n%s", worst.scene, hottest(string(profile), 20))
 	}
-	return errors.New("a step costs more than it did; where that is meant, go run ./bench/cost -renew, and the commit says why")
+	return errors.New(
+		"a step costs more than it did; where that is meant, go run ./bench/cost -renew, and the commit says why",
+	)
 }
 
 // counted counts what s costs. Callgrind writes its profile to file.
 func counted(valgrind, program, file, s string) (figure, error) {
 	failed := fmt.Errorf("%s: no run", s)
 	for range 5 { // Go's signals and valgrind's scheduler don't always agree, one run in many
-		cmd := exec.Command(valgrind, "--tool=callgrind", "--callgrind-out-file="+file, "--toggle-collect=main.measured", program, child)
-		// One thread, no collector and no preemption: nothing but the step is counted, to a few instructions in ten thousand.
+		cmd := exec.Command(
+			valgrind, "--tool=callgrind", "--callgrind-out-file="+file, "--toggle-collect=main.measured", program,
+			child,
+		)
+		// One thread, no collector and no preemption: nothing but the step is counted, to a few
+		// instructions in ten thousand.
 		cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GODEBUG=asyncpreemptoff=1", child+"="+s)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr

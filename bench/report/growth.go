@@ -19,7 +19,9 @@ func (r *report) growth() (map[string]string, error) {
 	var growth, memory table
 	head := []string{"gas of", "impacts a step", "tests an impact"}
 	for _, w := range r.workers {
-		head = append(head, fmt.Sprintf("ms a step (%s)", workerName(w)), fmt.Sprintf("ns an impact (%s)", workerName(w)))
+		head = append(
+			head, fmt.Sprintf("ms a step (%s)", workerName(w)), fmt.Sprintf("ns an impact (%s)", workerName(w)),
+		)
 	}
 	growth.head(head...)
 	memory.head("gas of", "bytes a body in dango", "bytes a body in Donburi")

@@ -1,9 +1,10 @@
-// Report measures what docs/benchmarks.md says and writes it there, between the markers of each section, and draws its plot:
+// Report measures the tables of docs/benchmarks.md, writes them between the markers of each
+// section, and draws the plot:
 //
-//	go run ./bench/report                          # everything, some ten minutes on an idle machine
+//	go run ./bench/report                          # everything; ten minutes on an idle machine
 //	go run ./bench/report -only growth -most 10000 # one section, and nothing larger
 //
-// Every scene runs in a process of its own, so that none finds what another left on the heap.
+// Every scene runs in a process of its own, so that the heap of one does not influence the next.
 package main
 
 import (
@@ -40,8 +41,10 @@ type report struct {
 
 const usage = `Usage: go run ./bench/report [flags]
 
-Measures the tables of docs/benchmarks.md but the peers', some ten minutes on an idle machine, and writes them there, over those that are in it, and the plot into
-docs/pictures. It is run from the root of the repository. Sections are growth (with memory), sizes (with stages), rest and wasm, which needs node and chromium.
+Measures the tables of docs/benchmarks.md, except those of other engines, and replaces them in that
+page. Draws the plot into docs/pictures. Takes ten minutes on an idle machine. Run it from the root of
+the repository. The sections are growth (with memory), sizes (with stages), rest and wasm; the last
+one needs node and chromium.
 `
 
 func main() {
@@ -50,9 +53,11 @@ func main() {
 		flag.PrintDefaults()
 	}
 	only := flag.String("only", "growth,sizes,rest,wasm", "`sections` to measure")
-	most := flag.Int("most", 1_000_000, "leave out scenes of more than this `number` of things")
-	workers := flag.String("workers", "1,0", "`numbers` of workers to measure with, 0 for as many as there are processors; shares are those of the first")
-	quick := flag.Bool("quick", false, "measure few steps, and print the tables instead of writing them: to try this command")
+	most := flag.Int("most", 1_000_000, "leave out scenes with more than this `number` of spheres and polygons")
+	workers := flag.String("workers", "1,0", "`numbers` of workers to measure with, 0 for as many as there are "+
+		"processors; shares are those of the first")
+	quick := flag.Bool("quick", false, "measure few steps, and print the tables instead of writing them: to try "+
+		"this command")
 	flag.Parse()
 	if flag.NArg() > 0 || *most < 100 {
 		if flag.NArg() == 0 {
@@ -77,7 +82,9 @@ func (r *report) run(only, workers []string) error {
 		}
 		r.workers = append(r.workers, n)
 	}
-	sections := map[string]func() (map[string]string, error){"growth": r.growth, "sizes": r.sizes, "rest": r.rest, "wasm": r.wasm}
+	sections := map[string]func() (map[string]string, error){
+		"growth": r.growth, "sizes": r.sizes, "rest": r.rest, "wasm": r.wasm,
+	}
 	for _, name := range only {
 		if sections[name] == nil {
 			return fmt.Errorf("-only: there is no section %q", name)
@@ -193,10 +200,13 @@ func machine() string {
 			return strings.TrimLeft(line, " \t:")
 		}
 		if name := of("model name"); name != "" {
-			cpu = fmt.Sprintf("%s (family %s, model %s)", name, of("cpu family"), of("model")) // virtual machines hide the rest of the name
+			// Virtual machines hide the rest of the name.
+			cpu = fmt.Sprintf("%s (family %s, model %s)", name, of("cpu family"), of("model"))
 		}
 	}
-	return fmt.Sprintf("%s, %d cores, %s, %s/%s", cpu, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf(
+		"%s, %d cores, %s, %s/%s", cpu, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
+	)
 }
 
 // table is a Markdown table.

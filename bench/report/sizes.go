@@ -52,10 +52,14 @@ func (r *report) sizes() (map[string]string, error) {
 		if m.Elastic {
 			energy = fmt.Sprintf("%.0e", m.EnergyRatio-1)
 		}
-		sizes.row(append(row, impact, digits(m.NsPerThing()), whole(int(m.DangoBytes)), energy, fmt.Sprintf("%.0e", m.Overlap), whole(m.Escaped))...)
+		sizes.row(append(
+			row, impact, digits(m.NsPerThing()), whole(int(m.DangoBytes)), energy, fmt.Sprintf("%.0e", m.Overlap),
+			whole(m.Escaped),
+		)...)
 		share := func(part float64) string { return fmt.Sprintf("%.0f %%", 100*part/m.RoundMillis) }
 		stages.row(name+" "+whole(m.Things), digits(m.RoundMillis),
-			share(m.Stages.Gather), share(m.Stages.Broadphase), share(m.Stages.Sweep), share(m.Stages.Response), share(m.Stages.Scatter))
+			share(m.Stages.Gather), share(m.Stages.Broadphase), share(m.Stages.Sweep), share(m.Stages.Response),
+			share(m.Stages.Scatter))
 	}
 	from := "On " + machine() + ".\n\n"
 	return map[string]string{"sizes": from + sizes.String(), "stages": from + stages.String()}, nil

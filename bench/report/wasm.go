@@ -34,14 +34,18 @@ func (r *report) wasm() (map[string]string, error) {
 	var t table
 	t.head("scene", "ms a step", "in Node", "ratio", "in Chromium", "ratio", "same bits")
 	for _, spec := range []string{"gas:1000", "gas:10000", "mix:1000", "pile:1000"} {
-		// As many steps everywhere: a pile is another one later. Five rounds are enough to find a quiet one.
+		// As many steps everywhere: a pile is another one later. Five rounds are enough to find a
+		// quiet one.
 		args := append([]string{"-steps", "80", "-warm", "60"}, r.arguments(spec, 1)...)
 		fmt.Fprintf(os.Stderr, "%s, natively, in Node and in Chromium\n", spec)
 		native, err := result(exec.Command(r.program, args...))
 		if err != nil {
 			return nil, err
 		}
-		node := exec.Command("node", append([]string{"--stack-size=8192", filepath.Join(glue, "wasm_exec_node.js"), program}, args...)...)
+		node := exec.Command(
+			"node",
+			append([]string{"--stack-size=8192", filepath.Join(glue, "wasm_exec_node.js"), program}, args...)...,
+		)
 		node.Env = []string{"PATH=" + os.Getenv("PATH")} // Go's start code has room for 8 kB of environment
 		inNode, err := result(node)
 		if err != nil {
@@ -56,7 +60,10 @@ func (r *report) wasm() (map[string]string, error) {
 			same = "NO"
 		}
 		ratio := func(m measure.Result) string { return fmt.Sprintf("%.2f", m.BestMillis/native.BestMillis) }
-		t.row(strings.Replace(spec, ":", " ", 1), digits(native.BestMillis), digits(inNode.BestMillis), ratio(inNode), digits(inChromium.BestMillis), ratio(inChromium), same)
+		t.row(
+			strings.Replace(spec, ":", " ", 1), digits(native.BestMillis), digits(inNode.BestMillis), ratio(inNode),
+			digits(inChromium.BestMillis), ratio(inChromium), same,
+		)
 	}
 	version := func(name string) string {
 		text, err := exec.Command(name, "--version").Output()
@@ -65,7 +72,10 @@ func (r *report) wasm() (map[string]string, error) {
 		}
 		return strings.TrimSpace(string(text))
 	}
-	from := fmt.Sprintf("On %s, Node %s, %s, one worker, the fastest 16 steps of each run.\n\n", machine(), version("node"), version("chromium"))
+	from := fmt.Sprintf(
+		"On %s, Node %s, %s, one worker, the fastest 16 steps of each run.\n\n", machine(), version("node"),
+		version("chromium"),
+	)
 	return map[string]string{"wasm": from + t.String()}, nil
 }
 
@@ -97,7 +107,8 @@ func chromium(program, glue string, args []string) (measure.Result, error) {
 	}
 	defer os.RemoveAll(profile)
 	// Without a screen, and without calls home.
-	browser := exec.Command("chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+	browser := exec.Command("chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic",
+		"--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-debugging-port=0",
 		"--user-data-dir="+profile, server.URL+"/?args="+strings.Join(args, "+"))
 	if err := browser.Start(); err != nil {

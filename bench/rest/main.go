@@ -1,5 +1,6 @@
-// Rest runs scenes that come to rest, looks at every frame of them, and says whether rest is rest: how deep anything was in anything else,
-// how fast the fastest sphere still is after a while, how far any sphere strays in the ten seconds that follow, and what a step costs, with and without sleeping.
+// Rest runs scenes that come to rest and checks every frame: the deepest overlap, the speed of the
+// fastest sphere after a while, how far any sphere moves in the ten seconds after that, and what a
+// step costs with and without sleep.
 package main
 
 import (
@@ -12,25 +13,27 @@ import (
 
 const usage = `Usage: go run ./bench/rest [flags] SCENE...
 
-Runs each SCENE and prints a table in Markdown of what became of it. A SCENE is a file in the format of bench/internal/scene, or one of pile, heap and rain with
-a number of spheres, such as heap:1000; a friction of its own may follow, as in heap:1000/0. The word all stands for all that has to come to rest:
+Runs each SCENE and prints a table of the results in Markdown. A SCENE is a file in the format of
+bench/internal/scene, or pile, heap or rain with a number of spheres, such as heap:1000. A coefficient
+of friction may follow, as in heap:1000/0. "all" stands for all scenes that have to come to rest:
 
   ` + everything + `
 
-Ends with status 1 where a scene doesn't keep what it must, and with 2 where one can't be run.
+Ends with status 1 if a scene fails a check, and with 2 if one can't be run.
 `
 
-// everything is what has to come to rest.
+// everything lists the scenes that have to come to rest.
 const everything = "pile:1000 pile:10000 heap:1000 heap:10000 rain:1000 heap:1000/0 heap:10000/0"
 
 func main() {
 	var o options
 	flag.IntVar(&o.workers, "workers", 1, "how many workers; the results are the same for any `number`")
-	flag.Float64Var(&o.friction, "friction", -1, "`coefficient` of friction, instead of the scenes' own; -1 for those")
-	flag.Float64Var(&o.seconds, "seconds", 0, "`seconds` in which a scene has to come to rest; 0 for what it is given: 10, a heap of 10,000 20, one without friction 30")
-	flag.Float64Var(&o.more, "more", 10, "`seconds` after those in which nothing may stir")
-	flag.StringVar(&o.sleeping, "sleeping", "both", "`both`, or on or off alone")
-	flag.BoolVar(&o.verbose, "v", false, "say each second how it goes")
+	flag.Float64Var(&o.friction, "friction", -1, "`coefficient` of friction; -1 for that of the scenes")
+	flag.Float64Var(&o.seconds, "seconds", 0, "`seconds` in which a scene has to come to rest; 0 for the default: "+
+		"10, for a heap of 10,000 20, without friction 30")
+	flag.Float64Var(&o.more, "more", 10, "`seconds` after that in which nothing may move")
+	flag.StringVar(&o.sleeping, "sleeping", "both", "`mode`: on, off, or both, one after the other")
+	flag.BoolVar(&o.verbose, "v", false, "print the progress each second of simulated time")
 	profile := flag.String("cpuprofile", "", "write a CPU profile to `file`")
 	flag.Usage = func() {
 		fmt.Fprint(flag.CommandLine.Output(), usage, "\n")

@@ -16,7 +16,8 @@ func TestARunFillsItsRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.friction != 0.25 || r.seconds != 0.5 || r.whole <= 0 || r.settled <= 0 || r.resting <= 0 || r.atRest == 0 || r.strayed == 0 {
+	if r.friction != 0.25 || r.seconds != 0.5 || r.whole <= 0 || r.settled <= 0 || r.resting <= 0 ||
+		r.atRest == 0 || r.strayed == 0 {
 		t.Errorf("got %+v: something wasn't measured", r)
 	}
 	if r.hashes[0] == 0 || r.hashes[0] != r.hashes[1] {
@@ -25,7 +26,8 @@ func TestARunFillsItsRow(t *testing.T) {
 	if got, want := strings.Count(r.row(), "|"), strings.Count(strings.SplitN(header, "\n", 2)[0], "|"); got != want {
 		t.Errorf("got %d bars, want %d as in the header: %s", got, want, r.row())
 	}
-	if wrong := strings.Join(r.wrong(), "\n"); !strings.Contains(wrong, "the fastest sphere") || !strings.Contains(wrong, "strayed") {
+	if wrong := strings.Join(r.wrong(), "\n"); !strings.Contains(wrong, "the fastest sphere") ||
+		!strings.Contains(wrong, "strayed") {
 		t.Errorf("falling spheres: got %q, want that they aren't at rest", wrong)
 	}
 }
@@ -104,7 +106,10 @@ func TestScenesAreGivenTheirTime(t *testing.T) {
 	} {
 		s, seconds, err := c.o.load(c.spec)
 		if err != nil || seconds != c.seconds || s.Friction != c.friction {
-			t.Errorf("%s %+v: got %v s and friction %v, %v, want %v and %v", c.spec, c.o, seconds, s.Friction, err, c.seconds, c.friction)
+			t.Errorf(
+				"%s %+v: got %v s and friction %v, %v, want %v and %v", c.spec, c.o, seconds, s.Friction, err,
+				c.seconds, c.friction,
+			)
 		}
 	}
 	for _, wrong := range []string{"gas:10", "heap:0", "heap:x", "heap:10/-1", "heap:10/x", "nothing"} {

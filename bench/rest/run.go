@@ -31,11 +31,13 @@ const (
 	slowest = 1e-3 // metres per second, of the fastest, once it is at rest
 	stillAt = 1e-4 // metres, that a sphere at rest may stray
 
-	// A step in which all sleep takes at most so many parts of one without sleeping, or so many milliseconds a sphere, whichever is more: to find that nothing has changed takes its time.
+	// A step in which all sleep takes at most so many parts of one without sleeping, or so many
+	// milliseconds a sphere, whichever is more: to find that nothing has changed takes its time.
 	asleep, asleepEach = 0.03, 30e-6
 )
 
-// wanted is the time of a step in milliseconds, without sleeping, that a scene may take on the machine that the project is measured on.
+// wanted is the time of a step in milliseconds, without sleeping, that a scene may take on the
+// machine that the project is measured on.
 var wanted = map[string]float64{"pile:1000": 0.6, "pile:10000": 7, "heap:1000": 2.4, "heap:10000": 50}
 
 // check returns what is wrong with the numbers of the command line.
@@ -208,8 +210,10 @@ func (o options) follow(r *result, spec string, awake bool) error {
 		}
 		if step%second == 0 {
 			if o.verbose {
-				fmt.Fprintf(os.Stderr, "%s %s %3d s: fastest %8.2e m/s, deepest pair %7.1e wall %7.1e m, strayed %7.1e m, %8.1f impacts a step, %d budgets spent, %.3f ms a step\n",
-					spec, map[bool]string{true: "awake", false: "sleeping"}[awake], step/second, now.Fastest, r.pair, r.wall, strayed,
+				fmt.Fprintf(os.Stderr, "%s %s %3d s: fastest %8.2e m/s, deepest pair %7.1e wall %7.1e m, strayed "+
+					"%7.1e m, %8.1f impacts a step, %d budgets spent, %.3f ms a step\n",
+					spec, map[bool]string{true: "awake", false: "sleeping"}[awake], step/second, now.Fastest,
+					r.pair, r.wall, strayed,
 					float64(lately)/float64(second), budgets, millis(times[step-second:]))
 			}
 			lately, budgets = 0, 0
@@ -233,12 +237,18 @@ func (r *result) wrong() (all []string) {
 			all = append(all, fmt.Sprintf(format, a...))
 		}
 	}
-	say(max(r.pair, r.wall) <= deepest, "something was %.3g m inside something else, more than %g", max(r.pair, r.wall), deepest)
+	say(
+		max(r.pair, r.wall) <= deepest, "something was %.3g m inside something else, more than %g",
+		max(r.pair, r.wall), deepest,
+	)
 	say(r.escaped == 0, "%d spheres left the bin", r.escaped)
 	say(r.atRest <= slowest, "the fastest sphere has %.3g m/s after %g s, more than %g", r.atRest, r.seconds, slowest)
 	say(r.strayed <= stillAt, "a sphere at rest strayed by %.3g m, more than %g", r.strayed, stillAt)
 	if most, ok := wanted[r.spec]; ok && r.woke {
-		say(max(r.whole, r.settled) <= most, "a step takes %.3g ms, and %.3g ms at rest, more than %g", r.whole, r.settled, most)
+		say(
+			max(r.whole, r.settled) <= most, "a step takes %.3g ms, and %.3g ms at rest, more than %g", r.whole,
+			r.settled, most,
+		)
 	}
 	if r.slept && r.woke {
 		most := max(asleep*r.settled, float64(asleepEach*float64(max(r.spheres, fewest))))
@@ -248,8 +258,10 @@ func (r *result) wrong() (all []string) {
 	return all
 }
 
-const header = `| scene | friction | deepest pair, m | deepest wall, m | escaped | m/s at 5 s | at 10 s | at 20 s | at 30 s | strayed in the next 10 s, m | impacts a step then | budgets spent | ms a step | ms at rest | ms asleep |
-|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|`
+// header is the head of the table.
+const header = "| scene | friction | deepest pair, m | deepest wall, m | escaped | m/s at 5 s | at 10 s | " +
+	"at 20 s | at 30 s | strayed in the next 10 s, m | impacts a step then | budgets spent | ms a step | " +
+	"ms at rest | ms asleep |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
 
 // row returns r as a row of the table that header begins.
 func (r *result) row() string {
@@ -264,11 +276,16 @@ func (r *result) row() string {
 		name = filepath.Base(name)
 	}
 	name, _, _ = strings.Cut(name, "/")
-	cells := []string{name, fmt.Sprint(r.friction), fmt.Sprintf("%.1e", r.pair), fmt.Sprintf("%.1e", r.wall), fmt.Sprint(r.escaped)}
+	cells := []string{
+		name, fmt.Sprint(r.friction), fmt.Sprintf("%.1e", r.pair), fmt.Sprintf("%.1e", r.wall),
+		fmt.Sprint(r.escaped),
+	}
 	for _, v := range r.fastest {
 		cells = append(cells, number(true, "%.1e", v))
 	}
-	cells = append(cells, fmt.Sprintf("%.1e after %g s", r.strayed, r.seconds), fmt.Sprintf("%.4g", r.impacts), fmt.Sprint(r.spent),
+	cells = append(cells, fmt.Sprintf(
+		"%.1e after %g s", r.strayed, r.seconds,
+	), fmt.Sprintf("%.4g", r.impacts), fmt.Sprint(r.spent),
 		number(r.woke, "%.3g", r.whole), number(r.woke, "%.3g", r.settled), number(r.slept, "%.3g", r.resting))
 	return "| " + strings.Join(cells, " | ") + " |"
 }

@@ -1,7 +1,7 @@
-// Scene runs a scene through physics the way a game would, as entities of a Donburi world, writes what
-// became of it to a dump, and prints one line of JSON that says how long the steps took.
+// Scene runs a scene as entities of a Donburi world, as a game would. It writes the motion to a
+// dump, and prints the times of the steps as one line of JSON.
 //
-// The scene, the dump and the line have the formats that every engine we compare with shares: see package
+// Scene, dump and line have the formats that all compared engines use: see package
 // [github.com/dango-physics/dango/bench/internal/scene].
 package main
 
@@ -24,18 +24,18 @@ import (
 
 const usage = `Usage: go run ./bench/scene [flags] SCENE DUMP
 
-Runs SCENE, a file or the name and size of a scene such as gas:10000, writes the motion of its spheres to the file DUMP, and prints the time of the step call
-as one line of JSON.
+Runs SCENE, a file or the name and size of a scene such as gas:10000. Writes the motion of its spheres
+to the file DUMP, and prints the time of a step as one line of JSON.
 `
 
-// options is what the command line asks for.
+// options are the flags and arguments.
 type options struct {
 	workers    int
-	steps      int     // -1: as many as the scene says
-	friction   float64 // -1: the scene's own
+	steps      int     // -1: that of the scene
+	friction   float64 // -1: that of the scene
 	shuffle    uint64
-	awake      bool // nothing sleeps
-	systems    bool // step through the three systems of an ECS
+	awake      bool // sleep is off
+	systems    bool // step through the three systems of an ECS instead of Physics.Step
 	cpuProfile string
 	scene      string
 	dump       string
@@ -46,9 +46,13 @@ func main() {
 	flag.IntVar(&o.workers, "workers", 1, "how many workers; the results are the same for any `number`")
 	flag.IntVar(&o.steps, "steps", -1, "`number` of steps, instead of the scene's own")
 	flag.Float64Var(&o.friction, "friction", -1, "`coefficient` of friction, instead of the scene's own")
-	flag.Uint64Var(&o.shuffle, "shuffle", 0, "create the entities in an order drawn from this `seed`; the dump stays in scene order, and has to have the same bits")
-	flag.BoolVar(&o.awake, "nosleep", false, "keep islands at rest from sleeping")
-	flag.BoolVar(&o.systems, "systems", false, "step through Broadphase, Sweep and Response in an ECS, as AddTo adds them, instead of Step; the results are the same")
+	flag.Uint64Var(&o.shuffle, "shuffle", 0, "create the entities in a random order with this `seed`; the dump "+
+		"stays in scene order and must have the same bits")
+	flag.BoolVar(&o.awake, "nosleep", false, "turn sleep off")
+	flag.BoolVar(
+		&o.systems, "systems", false,
+		"run Broadphase, Sweep and Response as systems of an ECS instead of Physics.Step; the results are the same",
+	)
 	flag.StringVar(&o.cpuProfile, "cpuprofile", "", "write a CPU profile of the steps to `file`")
 	flag.Usage = func() {
 		fmt.Fprint(flag.CommandLine.Output(), usage, "\n")
@@ -68,7 +72,7 @@ func main() {
 	fmt.Println(line)
 }
 
-// run runs one scene and returns the line that says how long it took.
+// run runs one scene and returns the line of JSON with its times.
 func run(o options) (line string, err error) {
 	switch {
 	case o.workers < 1:
@@ -138,7 +142,7 @@ func read(file string) (*scene.Scene, error) {
 	return s, nil
 }
 
-// shares is how the time of all steps is divided, as fractions of what the stages take together.
+// shares are the fractions of the time of all steps that each stage takes. Their sum is 1.
 type shares struct {
 	Gather     float64 `json:"gather"`
 	Broadphase float64 `json:"broadphase"`
@@ -165,7 +169,8 @@ func (a *shares) normalize() {
 	}
 }
 
-// steps runs all steps of s, writes the frames, and returns the time of each step and the shares of the stages.
+// steps runs all steps of s, writes the frames, and returns the time of each step and the shares of
+// the stages.
 func steps(s *scene.Scene, world *scene.World, out *bufio.Writer) ([]time.Duration, shares, error) {
 	var sum shares
 	if err := world.WriteFrame(out); err != nil {
@@ -226,7 +231,8 @@ func summary(o options, spheres int, times []time.Duration, stages shares) (stri
 	return string(text), err
 }
 
-// median returns the middle one of times, the mean of the middle two where their number is even, 0 where there are none.
+// median returns the middle one of times, the mean of the middle two where their number is even, 0
+// where there are none.
 func median(times []time.Duration) time.Duration {
 	n := len(times)
 	if n == 0 {

@@ -55,7 +55,9 @@ func TestRunPrintsOneLineAndDumpsEveryFrame(t *testing.T) {
 	if err := json.Unmarshal([]byte(line), &got); err != nil {
 		t.Fatal(err)
 	}
-	for key, want := range map[string]any{"engine": "dango", "mode": "workers=2", "scene": "scene", "n": 50.0, "steps": 25.0} {
+	for key, want := range map[string]any{
+		"engine": "dango", "mode": "workers=2", "scene": "scene", "n": 50.0, "steps": 25.0,
+	} {
 		if got[key] != want {
 			t.Errorf("%s: got %v, want %v in %s", key, got[key], want, line)
 		}
@@ -98,13 +100,37 @@ func TestRunSaysWhatItCannotDo(t *testing.T) {
 	}{
 		{"no workers", options{workers: 0, scene: file, dump: out}, "-workers 0"},
 		{"fewer steps than none", options{workers: 1, steps: -5, friction: -1, scene: file, dump: out}, "-steps -5"},
-		{"friction that pushes", options{workers: 1, steps: -1, friction: -0.5, scene: file, dump: out}, "-friction -0.5"},
-		{"friction that is not a number", options{workers: 1, steps: -1, friction: math.NaN(), scene: file, dump: out}, "-friction NaN"},
+		{
+			"friction that pushes",
+			options{workers: 1, steps: -1, friction: -0.5, scene: file, dump: out},
+			"-friction -0.5",
+		},
+		{
+			"friction that is not a number",
+			options{workers: 1, steps: -1, friction: math.NaN(), scene: file, dump: out},
+			"-friction NaN",
+		},
 		{"no scene", options{workers: 1, friction: -1, scene: file + ".none", dump: out}, "no such file"},
-		{"no such name", options{workers: 1, friction: -1, scene: "steam:9", dump: out}, "no scene is called \"steam\""},
-		{"a broken scene", options{workers: 1, friction: -1, scene: broken, dump: out}, broken + ": line 1: 4 fields instead of 13"},
-		{"a scene that physics refuses", options{workers: 1, steps: -1, friction: -1, scene: write(t, far), dump: out}, "Transform.Position"},
-		{"nowhere to write", options{workers: 1, friction: -1, scene: file, dump: filepath.Join(file, "dump")}, "not a directory"},
+		{
+			"no such name",
+			options{workers: 1, friction: -1, scene: "steam:9", dump: out},
+			"no scene is called \"steam\"",
+		},
+		{
+			"a broken scene",
+			options{workers: 1, friction: -1, scene: broken, dump: out},
+			broken + ": line 1: 4 fields instead of 13",
+		},
+		{
+			"a scene that physics refuses",
+			options{workers: 1, steps: -1, friction: -1, scene: write(t, far), dump: out},
+			"Transform.Position",
+		},
+		{
+			"nowhere to write",
+			options{workers: 1, friction: -1, scene: file, dump: filepath.Join(file, "dump")},
+			"not a directory",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if line, err := run(c.o); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -114,7 +140,8 @@ func TestRunSaysWhatItCannotDo(t *testing.T) {
 	}
 }
 
-// TestSharedScenes runs the scenes that all compared engines run, and judges the dumps as theirs are judged.
+// TestSharedScenes runs the scenes that all compared engines run, and judges the dumps as theirs
+// are judged.
 func TestSharedScenes(t *testing.T) {
 	for _, c := range []struct {
 		kind     string
@@ -138,16 +165,18 @@ func TestSharedScenes(t *testing.T) {
 				t.Error("nothing moved")
 			}
 
-			if _, shuffled := dump(t, options{workers: 1, steps: c.steps, friction: -1, shuffle: 1, scene: file}); !bytes.Equal(shuffled, frames) {
+			if _, shuffled := dump(
+				t, options{workers: 1, steps: c.steps, friction: -1, shuffle: 1, scene: file},
+			); !bytes.Equal(shuffled, frames) {
 				t.Error("entities created in another order give other bits")
 			}
 		})
 	}
 }
 
-// judge fails the test if, in any frame, the energy is off by 1e-9, a sphere reaches into another or a wall by more than
-// 5e-11 of the smaller radius, which is 1e-9 of the smallest radius of any of these scenes, or a sphere has left the box
-// or isn't at a finite place.
+// judge fails the test if, in any frame, the energy is off by 1e-9, a sphere reaches into another
+// or a wall by more than 5e-11 of the smaller radius, which is 1e-9 of the smallest radius of any
+// of these scenes, or a sphere has left the box or isn't at a finite place.
 func judge(t *testing.T, s *scene.Scene, dump []byte) {
 	t.Helper()
 	frames, err := check.Dump(s, bytes.NewReader(dump))
@@ -159,7 +188,8 @@ func judge(t *testing.T, s *scene.Scene, dump []byte) {
 	}
 	const deepest = 5e-11
 	for i, f := range frames {
-		if ratio := f.Energy / frames[0].Energy; math.Abs(ratio-1) > 1e-9 || f.Escaped != 0 || f.NaN != 0 || f.Overlap > deepest || f.Sunk > deepest {
+		if ratio := f.Energy / frames[0].Energy; math.Abs(ratio-1) > 1e-9 || f.Escaped != 0 || f.NaN != 0 ||
+			f.Overlap > deepest || f.Sunk > deepest {
 			t.Errorf("frame %d: got %+v, and energy in the ratio %v", i, f, ratio)
 		}
 	}

@@ -1,10 +1,10 @@
-// Sizes runs the benchmark scenes by name and size and says what a step of each costs, where its time and memory go,
-// and whether the run was exact:
+// Sizes runs benchmark scenes by name and size. It prints the time of a step, how stages share it,
+// the memory, and whether the run was exact:
 //
 //	go run ./bench/sizes gas:1000 gas:10000 level
 //	go run ./bench/sizes all
 //
-// It ends with status 1 where a run was not exact.
+// It ends with status 1 if a run was not exact.
 package main
 
 import (
@@ -23,13 +23,15 @@ import (
 
 func main() {
 	var o measure.Options
-	flag.IntVar(&o.Workers, "workers", 0, "how many workers; 0 for as many as there are processors. The results are the same for any `number`")
+	flag.IntVar(&o.Workers, "workers", 0, "how many workers; 0 for as many as there are processors. The results "+
+		"are the same for any `number`")
 	flag.IntVar(&o.Steps, "steps", 0, "`number` of steps to measure; 0 for about two seconds of them")
-	flag.IntVar(&o.Warm, "warm", 0, "`number` of steps before those; 0 for as many as it takes")
-	asJSON := flag.Bool("json", false, "print one line of JSON a scene, with everything that was measured")
+	flag.IntVar(&o.Warm, "warm", 0, "`number` of warm-up steps before those; 0 for the default")
+	asJSON := flag.Bool("json", false, "print one line of JSON for each scene, with all measurements")
 	profile := flag.String("cpuprofile", "", "write a CPU profile to `file`")
 	flag.Usage = func() {
-		fmt.Fprintf(flag.CommandLine.Output(), "Usage: go run ./bench/sizes [flags] all | SCENE[:SIZE]...\n\nThe scenes: %s.\n\n",
+		fmt.Fprintf(flag.CommandLine.Output(), "Usage: go run ./bench/sizes [flags] all | SCENE[:SIZE]...\n\nThe "+
+			"scenes: %s.\n\n",
 			strings.Join(scene.Names(), ", "))
 		flag.PrintDefaults()
 	}
@@ -65,7 +67,12 @@ func run(out io.Writer, specs []string, o measure.Options, asJSON bool) error {
 	var first error
 	table := tabwriter.NewWriter(out, 10, 0, 2, ' ', tabwriter.AlignRight)
 	if !asJSON {
-		fmt.Fprintln(table, "scene\tms a step\timpacts\tns an impact\tns a thing\ttests\tgather\tbroadphase\tsweep\tresponse\tscatter\tbytes\tentities'\tallocations\tenergy-1\toverlap\tescaped\t")
+		fmt.Fprintln(
+			table,
+			"scene\tms a step\timpacts\tns an impact\tns a thing\ttests\t"+
+				"gather\tbroadphase\tsweep\tresponse\tscatter\tbytes\t"+
+				"entities'\tallocations\tenergy-1\toverlap\tescaped\t",
+		)
 		table.Flush()
 	}
 	for _, spec := range specs {
@@ -84,7 +91,7 @@ func run(out io.Writer, specs []string, o measure.Options, asJSON bool) error {
 			}
 			continue
 		}
-		impact := "-" // of hardly any nothing can be said
+		impact := "-" // too few impacts for a figure
 		if r.Impacts >= 1 {
 			impact = fmt.Sprintf("%.0f", r.NsPerImpact)
 		}
@@ -92,9 +99,14 @@ func run(out io.Writer, specs []string, o measure.Options, asJSON bool) error {
 		if r.Elastic {
 			energy = fmt.Sprintf("%.1e", r.EnergyRatio-1)
 		}
-		fmt.Fprintf(table, "%s\t%.4g\t%.0f\t%s\t%.0f\t%.0f\t%.3g\t%.3g\t%.3g\t%.3g\t%.3g\t%.0f\t%.0f\t%.3g\t%s\t%.1e\t%d\t\n", spec, r.Millis, r.Impacts, impact,
-			r.NsPerThing(), r.Tests, r.Stages.Gather, r.Stages.Broadphase, r.Stages.Sweep, r.Stages.Response, r.Stages.Scatter,
-			r.DangoBytes, r.EntityBytes, r.Allocations, energy, r.Overlap, r.Escaped)
+		fmt.Fprintf(
+			table,
+			"%s\t%.4g\t%.0f\t%s\t%.0f\t%.0f\t"+
+				"%.3g\t%.3g\t%.3g\t%.3g\t%.3g\t%.0f\t%.0f\t%.3g\t%s\t%.1e\t%d\t\n",
+			spec, r.Millis, r.Impacts, impact, r.NsPerThing(), r.Tests,
+			r.Stages.Gather, r.Stages.Broadphase, r.Stages.Sweep, r.Stages.Response, r.Stages.Scatter,
+			r.DangoBytes, r.EntityBytes, r.Allocations, energy, r.Overlap, r.Escaped,
+		)
 		table.Flush()
 	}
 	return first

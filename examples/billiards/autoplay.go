@@ -10,7 +10,8 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// autoplayer moves the pointer as a person would: it looks, draws back while it corrects its aim, holds, and lets go.
+// autoplayer moves the pointer as a person would: it looks, draws back while it corrects its aim,
+// holds, and lets go.
 type autoplayer struct {
 	tick      int // of the shot that is being prepared; 0 where none is
 	direction collide.Vec3
@@ -57,7 +58,8 @@ func (a *autoplayer) play(s *scene, rest bool) input {
 	return input{}
 }
 
-// plan returns a good shot from at: the straightest way to sink a ball, and where there is none, a hard one at the nearest.
+// plan returns a good shot from at: the straightest way to sink a ball, and where there is none, a
+// hard one at the nearest.
 func (s *scene) plan(at collide.Vec3) (direction collide.Vec3, power float64) {
 	type target struct {
 		entity donburi.Entity
@@ -101,7 +103,9 @@ func (s *scene) plan(at collide.Vec3) (direction collide.Vec3, power float64) {
 		}
 	}
 	if best == 0 {
-		near := slices.MinFunc(targets, func(a, b target) int { return cmp.Compare(at.Distance(a.at), at.Distance(b.at)) })
+		near := slices.MinFunc(
+			targets, func(a, b target) int { return cmp.Compare(at.Distance(a.at), at.Distance(b.at)) },
+		)
 		direction, _ = near.at.Sub(at).Normalized()
 		power = 6 / fastestShot
 		if len(targets) == 15 {
@@ -115,8 +119,8 @@ func (s *scene) plan(at collide.Vec3) (direction collide.Vec3, power float64) {
 	return turned(direction, wobble), power
 }
 
-// correct returns the middle of the directions around d in which a ball is sunk: balls that rub each other part a little beside the
-// line of centres.
+// correct returns the middle of the directions around d in which a ball is sunk: balls that rub
+// each other part a little beside the line of centres.
 func (s *scene) correct(d collide.Vec3, power float64) collide.Vec3 {
 	sum, n := 0.0, 0
 	for i := -20; i <= 20; i++ {

@@ -132,7 +132,10 @@ func (v *view) Summary() string {
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
 	s := v.scene
-	return fmt.Sprintf("dango   tick %d   %d impacts   %d pocketed   worst overlap %s", s.ticks, s.impacts, s.pocketed, stage.Small(s.worstOverlap/ballRadius))
+	return fmt.Sprintf(
+		"dango   tick %d   %d impacts   %d pocketed   worst overlap %s", s.ticks, s.impacts, s.pocketed,
+		stage.Small(s.worstOverlap/ballRadius),
+	)
 }
 
 // Draw draws the table, what lies on it, and the shot that is being prepared.
@@ -211,12 +214,14 @@ func (v *view) table(c *stage.Canvas, cam stage.Camera) {
 	}
 }
 
-// tipPlace is where the picture of the cue ball is that one sets the tip on, and how large: its middle and radius, metres.
+// tipPlace is where the picture of the cue ball is that one sets the tip on, and how large: its
+// middle and radius, metres.
 var tipPlace = collide.Vec3{X: tableLength/2 - 0.10, Y: -tableWidth/2 - margin - 0.03 - trayHeight/2}
 
 const tipRadius = 0.046
 
-// tipAt returns the tip that a place on the table stands for, and whether the place is on the picture.
+// tipAt returns the tip that a place on the table stands for, and whether the place is on the
+// picture.
 func tipAt(at collide.Vec3) (tip, bool) {
 	d := at.Sub(tipPlace).Scale(1 / tipRadius)
 	return tip{d.X, d.Y}, math.Hypot(d.X, d.Y) < 1.1
@@ -300,7 +305,10 @@ func (v *view) balls(c *stage.Canvas, cam stage.Camera) {
 	for _, b := range items {
 		// The lamp hangs over the middle of the table: shadows lean away from it.
 		lean := b.at.Sub(cam.At(collide.Vec3{})).Scale(0.012)
-		c.Glow(b.at.Add(lean).Add(stage.Pt{Y: 0.006 * m}), ballRadius*m*0.95, ballRadius*m*0.45, color.NRGBA{0, 20, 14, 170})
+		c.Glow(
+			b.at.Add(lean).Add(stage.Pt{Y: 0.006 * m}), ballRadius*m*0.95, ballRadius*m*0.45,
+			color.NRGBA{0, 20, 14, 170},
+		)
 	}
 	for _, d := range v.scene.drops {
 		u := float64(d.Age) / dropTicks
@@ -395,7 +403,10 @@ func (v *view) cue(c *stage.Canvas, cam stage.Camera, direction collide.Vec3, po
 		a := 2*math.Pi*u - math.Pi/2
 		b := 2*math.Pi*(u+1.0/parts) - math.Pi/2
 		col := stage.Mix(gold, stage.RGB(0xe5484d), u)
-		c.Line(p.Add(stage.Pt{X: r * math.Cos(a), Y: r * math.Sin(a)}), p.Add(stage.Pt{X: r * math.Cos(b), Y: r * math.Sin(b)}), 0.008*m, col)
+		c.Line(
+			p.Add(stage.Pt{X: r * math.Cos(a), Y: r * math.Sin(a)}),
+			p.Add(stage.Pt{X: r * math.Cos(b), Y: r * math.Sin(b)}), 0.008*m, col,
+		)
 	}
 	label := fmt.Sprintf("%.1f m/s", power*fastestShot)
 	c.Text(label, p.Add(stage.Pt{Y: -r - 14*c.Scale}), 13, stage.Bold, stage.Center, chalk)
@@ -421,8 +432,8 @@ type face struct {
 // rim is how much larger than its ball a quad is, to hold the smooth edge.
 const rim = 1.1
 
-// ballSource finds, for each pixel, the point of the sphere that it shows, turns it back by the ball's rotation (custom)
-// and asks what is painted there.
+// ballSource finds, for each pixel, the point of the sphere that it shows, turns it back by the
+// ball's rotation (custom) and asks what is painted there.
 const ballSource = `//kage:unit pixels
 package main
 
@@ -505,7 +516,8 @@ func (f *faces) draw(c *stage.Canvas, radius float64) {
 				DstX: float32(w.at.X + s.X*w.radius*rim), DstY: float32(w.at.Y + s.Y*w.radius*rim),
 				SrcX:   float32((float64(w.number) + (s.X*0.9999+1)/2) * float64(f.cell)),
 				SrcY:   float32((s.Y*0.9999 + 1) / 2 * float64(f.cell)),
-				ColorR: float32(col.R) / 255 * a, ColorG: float32(col.G) / 255 * a, ColorB: float32(col.B) / 255 * a, ColorA: a,
+				ColorR: float32(col.R) / 255 * a, ColorG: float32(col.G) / 255 * a,
+				ColorB: float32(col.B) / 255 * a, ColorA: a,
 				Custom0: float32(w.q.X), Custom1: float32(w.q.Y), Custom2: float32(w.q.Z), Custom3: float32(w.q.W),
 			})
 		}
@@ -518,7 +530,8 @@ func (f *faces) draw(c *stage.Canvas, radius float64) {
 	})
 }
 
-// prepare compiles the shader and draws the numbers, as large as they will be seen: that is what keeps them crisp.
+// prepare compiles the shader and draws the numbers, as large as they will be seen: that is what
+// keeps them crisp.
 func (f *faces) prepare(c *stage.Canvas, radius float64) {
 	if ballShader == nil {
 		var err error

@@ -17,8 +17,8 @@ func rolling(v collide.Vec3) collide.Vec3 { return collide.Vec3{Z: 1}.Cross(v).S
 // slip returns how fast the point that touches the cloth slides over it.
 func (m motion) slip() collide.Vec3 { return m.v.Sub(m.w.Cross(collide.Vec3{Z: ballRadius})) }
 
-// slides returns for how many seconds a ball goes on sliding: friction slows it by clothGrip·g and speeds its turning up by 5/2 of
-// that, so slip falls by 7/2.
+// slides returns for how many seconds a ball goes on sliding: friction slows it by clothGrip·g and
+// speeds its turning up by 5/2 of that, so slip falls by 7/2.
 func (m motion) slides() float64 { return m.slip().Length() / (3.5 * clothGrip * gravity) }
 
 // slide returns the motion after some seconds of sliding.
@@ -40,7 +40,8 @@ func (m *motion) cushion(normal collide.Vec3) {
 	m.v.Z = 0
 }
 
-// ball lets it hit another ball, at rest, whose centre is against normal. Each takes half of what a wall would give.
+// ball lets it hit another ball, at rest, whose centre is against normal. Each takes half of what a
+// wall would give.
 func (m *motion) ball(other *motion, normal collide.Vec3) {
 	blow, rub := -(1+ballBounce)/2*m.v.Dot(normal), m.rub(normal)
 	m.push(normal, blow, rub, ballGrip, 7)
@@ -54,8 +55,8 @@ func (m motion) rub(normal collide.Vec3) collide.Vec3 {
 	return u.AddScaled(-u.Dot(normal), normal)
 }
 
-// push gives the ball a blow along normal, and what friction makes of it across: as much as stops the rubbing, which a blow of 1
-// slows by share, or less.
+// push gives the ball a blow along normal, and what friction makes of it across: as much as stops
+// the rubbing, which a blow of 1 slows by share, or less.
 func (m *motion) push(normal collide.Vec3, blow float64, rub collide.Vec3, grip, share float64) {
 	m.v = m.v.AddScaled(blow, normal)
 	if d, ok := rub.Normalized(); ok {
@@ -65,8 +66,8 @@ func (m *motion) push(normal collide.Vec3, blow float64, rub collide.Vec3, grip,
 	}
 }
 
-// rollingDistance returns how far a ball rolls that starts at speed, metres: felt and air take a + k·v from v every second,
-// so v dv/dx = -(a + k·v), and x = v/k - a/k²·ln(1 + k·v/a).
+// rollingDistance returns how far a ball rolls that starts at speed, metres: felt and air take a +
+// k·v from v every second, so v dv/dx = -(a + k·v), and x = v/k - a/k²·ln(1 + k·v/a).
 func rollingDistance(speed float64) float64 {
 	const a, k = clothRolling * gravity / 1.4, clothDamping // a ball that rolls is as hard to stop as 7/5 of its mass
 	return speed/k - a/(k*k)*math.Log1p(k*speed/a)

@@ -24,8 +24,9 @@ type prediction struct {
 // maxCushions is how many cushions a prediction follows. Players see two ahead.
 const maxCushions = 2
 
-// predict follows a shot with sphere casts. A cast is the very sweep that moves the balls, so the first impact is
-// exact; what friction makes of it afterwards, and how far balls roll, is an estimate.
+// predict follows a shot with sphere casts. A cast is the very sweep that moves the balls, so the
+// first impact is exact; what friction makes of it afterwards, and how far balls roll, is an
+// estimate.
 func (s *scene) predict(direction collide.Vec3, power float64) prediction {
 	at, ok := s.cueBall()
 	if !ok {

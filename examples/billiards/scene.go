@@ -13,7 +13,8 @@ import (
 	"github.com/yohamta/donburi/filter"
 )
 
-// The table: nine feet, with the balls of American pool. The bed lies around the origin, x along it.
+// The table: nine feet, with the balls of American pool. The bed lies around the origin, x along
+// it.
 const (
 	tableLength = 2.54 // metres between the cushions
 	tableWidth  = 1.27
@@ -24,10 +25,13 @@ const (
 	ballGrip      = 0.06 // friction of two balls: enough to throw one off the line of centres by a few degrees
 	cushionBounce = 0.85
 	cushionGrip   = 0.14 // what side spin works with
-	cushionLean   = 0.16 // how far cushions lean in, as the sine of the angle: else a ball's roll would make it climb them
+	// how far cushions lean in, as the sine of the angle: else a ball's roll would make it climb
+	// them
+	cushionLean = 0.16
 
-	// The cloth: a ball that slides is slowed and set rolling, one that rolls by the pile of the felt. Air and felt take more from
-	// what is fast. A ball shot at 4 m/s would run nearly five lengths of the table, as on a real one.
+	// The cloth: a ball that slides is slowed and set rolling, one that rolls by the pile of the
+	// felt. Air and felt take more from what is fast. A ball shot at 4 m/s would run nearly five
+	// lengths of the table, as on a real one.
 	clothGrip    = 0.20
 	clothRolling = 0.015
 	clothTurning = 0.012 // what side spin dies of
@@ -47,7 +51,8 @@ const (
 
 // The spots: where the cue ball starts, and where the rack's first ball lies.
 var (
-	headSpot = collide.Vec3{X: -tableLength / 4, Y: 0.15, Z: ballRadius} // beside the middle: a rack hit at an angle scatters better
+	// beside the middle: a rack hit at an angle scatters better
+	headSpot = collide.Vec3{X: -tableLength / 4, Y: 0.15, Z: ballRadius}
 	footSpot = collide.Vec3{X: tableLength / 4, Z: ballRadius}
 )
 
@@ -77,21 +82,23 @@ type input struct {
 	Auto    bool         // nobody plays: the scene aims and shoots by itself
 }
 
-// aim is a shot that is being prepared: from where the pointer was pressed to where it is now, the cue is drawn back.
+// aim is a shot that is being prepared: from where the pointer was pressed to where it is now, the
+// cue is drawn back.
 type aim struct {
 	Active   bool
 	From, To collide.Vec3
 }
 
-// shot returns the direction of the shot and its power, 0 to 1, or false where it is drawn back too little.
+// shot returns the direction of the shot and its power, 0 to 1, or false where it is drawn back too
+// little.
 func (a aim) shot() (direction collide.Vec3, power float64, ok bool) {
 	pull := a.From.Sub(a.To)
 	direction, ok = pull.Normalized()
 	return direction, min(pull.Length()/fullPull, 1), a.Active && ok && pull.Length() >= leastPull
 }
 
-// tip is where the cue meets the ball, in radii from its middle: above it the ball follows what it hits, below it draws back, and beside
-// it turns about the vertical, which cushions feel.
+// tip is where the cue meets the ball, in radii from its middle: above it the ball follows what it
+// hits, below it draws back, and beside it turns about the vertical, which cushions feel.
 type tip struct{ Side, Up float64 }
 
 // farTip is how far from the middle a tip still holds.
@@ -111,7 +118,8 @@ func (t tip) within() tip {
 	return t
 }
 
-// spin returns the angular velocity that a shot gives: a solid ball of the inertia 2/5·m·r² that is hit beside its middle.
+// spin returns the angular velocity that a shot gives: a solid ball of the inertia 2/5·m·r² that is
+// hit beside its middle.
 func (t tip) spin(velocity collide.Vec3) collide.Vec3 {
 	up := collide.Vec3{Z: 1}
 	right := velocity.Cross(up)
@@ -163,18 +171,21 @@ func newScene(seed uint64) *scene {
 	s.physics = systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Z: -gravity}, StepSeconds: stepSeconds})
 
 	s.physics.AddTo(s.game)
-	s.game.AddSystem(s.pocketBalls) // a game's own systems run before and after the physics, in the order in which they are added
+	// a game's own systems run before and after the physics, in the order in which they are added
+	s.game.AddSystem(s.pocketBalls)
 
 	s.layTable()
 	s.rack()
 	return s
 }
 
-// layTable makes what never moves: five endless planes as cloth and cushions, and six sensors as pockets.
+// layTable makes what never moves: five endless planes as cloth and cushions, and six sensors as
+// pockets.
 func (s *scene) layTable() {
 	plane := func(at, normal collide.Vec3, material components.MaterialData) donburi.Entity {
 		e := components.CreatePlane(s.world, at, normal, components.Material)
-		// CombineMin: a ball that bounces better than the cushion bounces like the cushion. The rougher side decides how two things hold.
+		// CombineMin: a ball that bounces better than the cushion bounces like the cushion. The
+		// rougher side decides how two things hold.
 		material.RestitutionCombine = components.CombineMin
 		components.Material.SetValue(e, material)
 		return e.Entity()
@@ -193,7 +204,10 @@ func (s *scene) layTable() {
 		touching := side.out.Scale(side.half - ballRadius) // the middle of a ball on the cloth that touches it
 		touching.Z = ballRadius
 		normal := side.out.Scale(-math.Sqrt(1 - cushionLean*cushionLean)).Add(collide.Vec3{Z: -cushionLean})
-		plane(touching.AddScaled(-ballRadius, normal), normal, components.MaterialData{Restitution: cushionBounce, Friction: cushionGrip})
+		plane(
+			touching.AddScaled(-ballRadius, normal), normal,
+			components.MaterialData{Restitution: cushionBounce, Friction: cushionGrip},
+		)
 	}
 	for _, x := range []float64{-1, 0, 1} {
 		for _, y := range []float64{-1, 1} {
@@ -201,7 +215,9 @@ func (s *scene) layTable() {
 			if x == 0 {
 				hole, out = sideHole, 0.020
 			}
-			e := s.world.Entry(s.world.Create(components.Transform, components.SphereCollider, components.Sensor, pocket))
+			e := s.world.Entry(s.world.Create(
+				components.Transform, components.SphereCollider, components.Sensor, pocket,
+			))
 			components.Transform.SetValue(e, components.TransformData{Position: collide.Vec3{
 				X: x * (tableLength/2 + out),
 				Y: y * (tableWidth/2 + out),
@@ -218,7 +234,8 @@ func (s *scene) layTable() {
 func (s *scene) rack() {
 	s.racks++
 	s.tray = s.tray[:0]
-	// The 8 in the middle, one full and one striped ball in the corners behind, the others by chance.
+	// The 8 in the middle, one full and one striped ball in the corners behind, the others by
+	// chance.
 	order := []int{1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15}
 	s.random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	order = slices.Insert(order, 4, 8)
@@ -231,7 +248,8 @@ func (s *scene) rack() {
 	order[striped], order[14] = order[14], order[striped]
 
 	const rows = 5
-	// A hair between the balls, and never the same: a rack that touches everywhere breaks like a mirror image.
+	// A hair between the balls, and never the same: a rack that touches everywhere breaks like a
+	// mirror image.
 	const hair = 0.0002
 	pitch := 2*ballRadius + 2*hair
 	i := 0
@@ -257,10 +275,13 @@ func (s *scene) newBall(number int, at collide.Vec3) donburi.Entity {
 		components.Body, components.Material, ball))
 	// Its number looks up, leaning a little to one side.
 	lean := collide.Vec3{X: s.random.Float64() - 0.5, Y: s.random.Float64() - 0.5, Z: s.random.Float64() - 0.5}
-	components.Transform.SetValue(e, components.TransformData{Position: at, Rotation: collide.RotationAround(lean, 0.6)})
+	components.Transform.SetValue(
+		e, components.TransformData{Position: at, Rotation: collide.RotationAround(lean, 0.6)},
+	)
 	components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: ballRadius})
 	components.Body.SetValue(e, components.BodyData{Mass: ballMass, LinearDamping: clothDamping})
-	components.AngularVelocity.SetValue(e, components.AngularVelocityData{Damping: clothDamping}) // as much, so that it goes on rolling
+	// as much, so that it goes on rolling
+	components.AngularVelocity.SetValue(e, components.AngularVelocityData{Damping: clothDamping})
 	components.Material.SetValue(e, components.MaterialData{Restitution: ballBounce, Friction: ballGrip})
 	ball.SetValue(e, ballData{Number: number})
 	return e.Entity()
@@ -279,7 +300,9 @@ func (s *scene) placeCueBall() {
 
 // occupied reports whether a ball lies where another would be laid at a place.
 func (s *scene) occupied(at collide.Vec3) bool {
-	for range s.physics.OverlapSphere(collide.Sphere{Center: at, Radius: ballRadius}, systems.Filter{Except: []donburi.Entity{s.cloth}}) {
+	for range s.physics.OverlapSphere(
+		collide.Sphere{Center: at, Radius: ballRadius}, systems.Filter{Except: []donburi.Entity{s.cloth}},
+	) {
 		return true
 	}
 	return false
@@ -311,7 +334,8 @@ func (s *scene) pocketBalls(game *ecs.ECS) {
 // slow is what nobody sees moving, m/s.
 const slow = 2e-3
 
-// atRest reports whether nothing moves and the cue ball can be played. A ball that turns on the spot doesn't hold up the game.
+// atRest reports whether nothing moves and the cue ball can be played. A ball that turns on the
+// spot doesn't hold up the game.
 func (s *scene) atRest() bool {
 	for e := range balls.Iter(s.world) {
 		spin := components.AngularVelocity.Get(e).Angular
@@ -418,7 +442,8 @@ func (s *scene) note() {
 	s.worstOverlap = max(s.worstOverlap, s.overlap())
 }
 
-// overHole reports whether a place is at a pocket: the endless cushions go on behind the holes, where nobody should see them.
+// overHole reports whether a place is at a pocket: the endless cushions go on behind the holes,
+// where nobody should see them.
 func (s *scene) overHole(at collide.Vec3) bool {
 	for e := range pockets.Iter(s.world) {
 		if at.Distance(components.Transform.Get(e).Position) < pocket.Get(e).Hole+ballRadius {
@@ -428,7 +453,8 @@ func (s *scene) overHole(at collide.Vec3) bool {
 	return false
 }
 
-// overlap returns how deep any two balls, a ball and a cushion or a ball and the cloth, are in each other: 0 says nowhere.
+// overlap returns how deep any two balls, a ball and a cushion or a ball and the cloth, are in each
+// other: 0 says nowhere.
 func (s *scene) overlap() float64 {
 	worst := 0.0
 	var seen []collide.Vec3

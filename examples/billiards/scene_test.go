@@ -13,8 +13,8 @@ import (
 // slack is how deep things may be in each other, as a part of a radius: the engine's promise.
 const slack = 1e-9
 
-// hair is how far beside an impact may be, metres: the prediction thinks of balls that lie on the cloth, and a ball at rest is held
-// within a gap of it.
+// hair is how far beside an impact may be, metres: the prediction thinks of balls that lie on the
+// cloth, and a ball at rest is held within a gap of it.
 const hair = 1e-5
 
 // lifted is what it takes to raise sixteen balls by a hair, joules.
@@ -64,8 +64,8 @@ func TestRack(t *testing.T) {
 	}
 }
 
-// Unattended games of many shots: nothing leaves the table but through a pocket, nothing overlaps, and energy comes from
-// shots alone.
+// Unattended games of many shots: nothing leaves the table but through a pocket, nothing overlaps,
+// and energy comes from shots alone.
 func TestUnattendedPlay(t *testing.T) {
 	for seed := range uint64(4) {
 		s := newScene(seed)
@@ -84,7 +84,8 @@ func TestUnattendedPlay(t *testing.T) {
 				if n != 0 {
 					seen = append(seen, n)
 				}
-				if math.Abs(p.X) > tableLength/2 || math.Abs(p.Y) > tableWidth/2 || p.Z < ballRadius*(1-slack) || p.Z > 5*ballRadius {
+				if math.Abs(p.X) > tableLength/2 || math.Abs(p.Y) > tableWidth/2 ||
+					p.Z < ballRadius*(1-slack) || p.Z > 5*ballRadius {
 					t.Fatalf("seed %d, tick %d: ball %d is at %v, off the table", seed, s.ticks, n, p)
 				}
 			}
@@ -97,7 +98,10 @@ func TestUnattendedPlay(t *testing.T) {
 			}
 		}
 		if s.shots < 5 || s.pocketed == 0 || s.impacts < 50 {
-			t.Errorf("seed %d: %d shots, %d pocketed, %d impacts: not much of a game", seed, s.shots, s.pocketed, s.impacts)
+			t.Errorf(
+				"seed %d: %d shots, %d pocketed, %d impacts: not much of a game", seed, s.shots, s.pocketed,
+				s.impacts,
+			)
 		}
 	}
 }
@@ -141,7 +145,8 @@ func TestSameSeedSameGame(t *testing.T) {
 	}
 }
 
-// What the dashed line promises is what happens: the place of the cue ball's first impact, for shots all around.
+// What the dashed line promises is what happens: the place of the cue ball's first impact, for
+// shots all around.
 func TestFirstImpactIsWhereThePredictionSaysIt(t *testing.T) {
 	met := map[bool]int{}
 	for i := range 720 {
@@ -184,7 +189,8 @@ func TestFirstImpactIsWhereThePredictionSaysIt(t *testing.T) {
 	}
 }
 
-// firstImpact plays until the cue ball meets something or falls, and returns where its centre was then.
+// firstImpact plays until the cue ball meets something or falls, and returns where its centre was
+// then.
 func firstImpact(s *scene) (collide.Vec3, bool) {
 	for range 600 {
 		s.step(input{})
@@ -302,8 +308,13 @@ func TestDragShoots(t *testing.T) {
 			s.step(input{Pointer: at.Add(c.pull)})
 			v := components.Velocity.Get(s.world.Entry(s.cue)).Linear
 			// The first step on the cloth has passed.
-			if s.shots != c.shots || math.Abs(v.Length()+clothGrip*gravity*stepSeconds-c.speed) > 0.01*c.speed && c.shots > 0 || v.Dot(c.pull) > 0 {
-				t.Errorf("%d shots, velocity %v, want %d shots at about %g m/s against the pull", s.shots, v, c.shots, c.speed)
+			if s.shots != c.shots ||
+				math.Abs(v.Length()+clothGrip*gravity*stepSeconds-c.speed) > 0.01*c.speed && c.shots > 0 ||
+				v.Dot(c.pull) > 0 {
+				t.Errorf(
+					"%d shots, velocity %v, want %d shots at about %g m/s against the pull", s.shots, v, c.shots,
+					c.speed,
+				)
 			}
 		})
 	}
@@ -335,7 +346,8 @@ func duel(t *testing.T, at tip, power float64) (s *scene, hit func() (cue, objec
 	}
 }
 
-// Above the middle the cue ball follows the ball that it hits full, below it comes back, and low enough to arrive without a turn it stays.
+// Above the middle the cue ball follows the ball that it hits full, below it comes back, and low
+// enough to arrive without a turn it stays.
 func TestFollowStunDraw(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -359,7 +371,8 @@ func TestFollowStunDraw(t *testing.T) {
 	}
 }
 
-// A ball that is hit at 7/5 of its radius rolls at once; one hit in its middle slides until it has 5/7 of its speed.
+// A ball that is hit at 7/5 of its radius rolls at once; one hit in its middle slides until it has
+// 5/7 of its speed.
 func TestSlidingBecomesRolling(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -383,14 +396,16 @@ func TestSlidingBecomesRolling(t *testing.T) {
 			}
 			e := s.world.Entry(s.cue)
 			v, w := components.Velocity.Get(e).Linear, components.AngularVelocity.Get(e).Angular
-			if want := c.share * 0.1 * fastestShot; math.Abs(v.X-want) > 1e-4*want || math.Abs(w.Y*ballRadius-want) > 1e-4*want {
+			if want := c.share * 0.1 * fastestShot; math.Abs(v.X-want) > 1e-4*want ||
+				math.Abs(w.Y*ballRadius-want) > 1e-4*want {
 				t.Errorf("%g m/s and turning at %g, want both %g", v.X, w.Y*ballRadius, want)
 			}
 		})
 	}
 }
 
-// Hit right of its middle, a ball leaves a cushion that it meets straight on to the right, and the prediction knows.
+// Hit right of its middle, a ball leaves a cushion that it meets straight on to the right, and the
+// prediction knows.
 func TestSideIsFeltAtCushions(t *testing.T) {
 	for side, want := range map[float64]float64{0.4: -1, -0.4: 1, 0: 0} {
 		s := newScene(1)
@@ -440,10 +455,16 @@ func TestPredictionOfAHit(t *testing.T) {
 			}
 			at := positions(s)
 			if far := distance(at[0], p.After); far > 0.02 {
-				t.Errorf("tip %g, %g beside the middle: the cue ball at %v is %g m beside its prediction %v", up, aside, at[0], far, p.After)
+				t.Errorf(
+					"tip %g, %g beside the middle: the cue ball at %v is %g m beside its prediction %v", up, aside,
+					at[0], far, p.After,
+				)
 			}
 			if far := distance(components.Transform.Get(s.world.Entry(object)).Position, p.Object); far > 0.02 {
-				t.Errorf("tip %g, %g beside the middle: the other ball at %v is %g m beside its prediction %v", up, aside, at[1], far, p.Object)
+				t.Errorf(
+					"tip %g, %g beside the middle: the other ball at %v is %g m beside its prediction %v", up,
+					aside, at[1], far, p.Object,
+				)
 			}
 		}
 	}

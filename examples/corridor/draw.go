@@ -117,7 +117,9 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	return fmt.Sprintf("dango   tick %d   worst overlap %s of a radius", v.scene.ticks, stage.Small(v.scene.worstOverlap/radius))
+	return fmt.Sprintf(
+		"dango   tick %d   worst overlap %s of a radius", v.scene.ticks, stage.Small(v.scene.worstOverlap/radius),
+	)
 }
 
 // Draw draws the plan, the walker and its contacts, and a cross-section of the shaft.
@@ -155,7 +157,8 @@ func (v *view) floor(c *stage.Canvas, cam stage.Camera) {
 	}
 }
 
-// gridLine draws the parts of the line from a to b that cross the floor: it goes in and out at every wall that it meets.
+// gridLine draws the parts of the line from a to b that cross the floor: it goes in and out at
+// every wall that it meets.
 func gridLine(c *stage.Canvas, cam stage.Camera, a, b collide.Vec3) {
 	corners := outline()
 	var cuts []float64
@@ -283,7 +286,10 @@ func (v *view) walker(c *stage.Canvas, cam stage.Camera) {
 	for _, f := range s.flashes {
 		u := float64(f.Age) / flashTicks
 		c.Ring(cam.At(f.Point), m*(0.06+0.35*u), 2.5*c.Scale, stage.Alpha(amber, 1-u))
-		c.Arrow(cam.At(f.Point), cam.At(f.Point.AddScaled(0.3+0.06*f.Speed, f.Normal)), 2.5*c.Scale, stage.Alpha(red, 1-u))
+		c.Arrow(
+			cam.At(f.Point), cam.At(f.Point.AddScaled(0.3+0.06*f.Speed, f.Normal)), 2.5*c.Scale,
+			stage.Alpha(red, 1-u),
+		)
 	}
 	for _, k := range s.contacts {
 		if k.Shaft && math.Abs(k.Normal.Z) > 0.3 {
@@ -381,7 +387,10 @@ func (v *view) state(c *stage.Canvas, cam stage.Camera) {
 	pill := v.button(c.W, c.H, c.Scale)
 	at := stage.Pt{X: pill.X, Y: pill.Y + pill.H/2}
 	c.Box(pill, pill.H/2, v.color())
-	c.Text(mode(s.slide), stage.Pt{X: pill.X + pill.W/2, Y: at.Y}, size*1.25, stage.Bold, stage.Center, stage.RGB(0xffffff))
+	c.Text(
+		mode(s.slide), stage.Pt{X: pill.X + pill.W/2, Y: at.Y}, size*1.25, stage.Bold, stage.Center,
+		stage.RGB(0xffffff),
+	)
 	what, col := fmt.Sprintf("%.1f m/s", s.velocity().Length()), pale
 	if s.stuck() {
 		what, col = "stuck", amber
@@ -394,6 +403,9 @@ func (v *view) state(c *stage.Canvas, cam stage.Camera) {
 	for i, l := range legend {
 		y := at.Y + 0.98*m + float64(i)*0.33*m
 		c.Arrow(stage.Pt{X: at.X, Y: y}, stage.Pt{X: at.X + 0.5*m, Y: y}, 2.5*c.Scale, l.col)
-		c.Text(l.text, stage.Pt{X: at.X + 0.65*m, Y: y}, max(9.5, 0.185*m/c.Scale), stage.Regular, stage.Left, stage.Alpha(pale, 0.85))
+		c.Text(
+			l.text, stage.Pt{X: at.X + 0.65*m, Y: y}, max(9.5, 0.185*m/c.Scale), stage.Regular, stage.Left,
+			stage.Alpha(pale, 0.85),
+		)
 	}
 }

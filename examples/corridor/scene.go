@@ -11,8 +11,8 @@ import (
 	"github.com/yohamta/donburi/ecs"
 )
 
-// The walker and its world: a floor plan in the plane z = 0, metres, whose walls stand upright. The shaft is a tube that lies
-// in the same plane.
+// The walker and its world: a floor plan in the plane z = 0, metres, whose walls stand upright. The
+// shaft is a tube that lies in the same plane.
 const (
 	radius    = 0.4   // of the walker, and of the shaft
 	touch     = 1e-9  // metres: what is drawn as a contact
@@ -33,7 +33,8 @@ const (
 // start is where the walker begins.
 var start = collide.Vec3{X: 3.4, Y: 2.4}
 
-// outline returns the corners of the floor, from one lip of the shaft's mouth to the other. The floor is on the left of each wall.
+// outline returns the corners of the floor, from one lip of the shaft's mouth to the other. The
+// floor is on the left of each wall.
 func outline() []collide.Vec3 {
 	// The wedge: ten degrees between the wall along y = 0 and the one that comes back.
 	const tip, back = 12.5, 6.0
@@ -67,8 +68,8 @@ func outline() []collide.Vec3 {
 // station is a place along the shaft and how far its sides are from the axis there.
 type station struct{ x, radius float64 }
 
-// mouth is the shaft from its opening to its end: a funnel, a tube of the walker's own radius, and a taper in which it
-// gets stuck.
+// mouth is the shaft from its opening to its end: a funnel, a tube of the walker's own radius, and
+// a taper in which it gets stuck.
 var mouth = []station{{mouthX, 1.0}, {10.2, radius + play}, {4.4, radius + play}, {1.6, 0.2}}
 
 // wallData is what the game knows of a wall.
@@ -155,15 +156,17 @@ func (s *scene) build() {
 	}
 }
 
-// shaftCorner returns the k-th corner of the shaft's cross-section at the i-th station. The sides' middles, and not
-// their corners, are as far from the axis as the station says: that is the radius of what just fits.
+// shaftCorner returns the k-th corner of the shaft's cross-section at the i-th station. The sides'
+// middles, and not their corners, are as far from the axis as the station says: that is the radius
+// of what just fits.
 func shaftCorner(i, k int) collide.Vec3 {
 	angle := 2 * math.Pi * (float64(k%shaftSides) - 0.5) / shaftSides
 	r := mouth[i].radius / math.Cos(math.Pi/shaftSides)
 	return collide.Vec3{X: mouth[i].x, Y: shaftY + r*math.Cos(angle), Z: r * math.Sin(angle)}
 }
 
-// newWall puts up a flat piece of wall. Its corners run counter-clockwise when seen from where the walker is.
+// newWall puts up a flat piece of wall. Its corners run counter-clockwise when seen from where the
+// walker is.
 func (s *scene) newWall(shaft bool, corners ...collide.Vec3) {
 	e := s.world.Entry(s.world.Create(components.Transform, components.PolygonCollider, wall))
 	components.PolygonCollider.SetValue(e, components.PolygonColliderData{Points: corners, OneSided: true})
@@ -174,7 +177,9 @@ func (s *scene) newWall(shaft bool, corners ...collide.Vec3) {
 // newWalker puts the sphere at its start.
 func (s *scene) newWalker() {
 	e := s.world.Entry(s.world.Create(
-		components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material, components.Sliding))
+		components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material,
+		components.Sliding,
+	))
 	components.Transform.SetValue(e, components.TransformData{Position: start})
 	components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: radius})
 	components.Body.SetValue(e, components.BodyData{Locked: components.AxisZ})
@@ -182,7 +187,8 @@ func (s *scene) newWalker() {
 	s.walker = e.Entity()
 }
 
-// steer is the system that turns the player's wish into motion. A slider walks at a speed; a bouncer is pushed.
+// steer is the system that turns the player's wish into motion. A slider walks at a speed; a
+// bouncer is pushed.
 func (s *scene) steer(game *ecs.ECS) {
 	e := game.World.Entry(s.walker)
 	v := components.Velocity.Get(e)
@@ -241,8 +247,11 @@ func (s *scene) stuck() bool {
 func (s *scene) note(*ecs.ECS) {
 	at := s.position()
 	s.contacts = s.contacts[:0]
-	// Physics.Touching would list what holds the walker; all around in the shaft, the drawing wants whatever is there.
-	for e := range s.physics.OverlapSphere(collide.Sphere{Center: at, Radius: radius + touch}, systems.Filter{Except: []donburi.Entity{s.walker}}) {
+	// Physics.Touching would list what holds the walker; all around in the shaft, the drawing wants
+	// whatever is there.
+	for e := range s.physics.OverlapSphere(
+		collide.Sphere{Center: at, Radius: radius + touch}, systems.Filter{Except: []donburi.Entity{s.walker}},
+	) {
 		w := wall.Get(s.world.Entry(e))
 		// That says what; a short cast towards it says where.
 		hit, ok := s.physics.SphereCast(collide.Sphere{Center: at, Radius: radius}, w.Normal.Neg(), 2*touch,
@@ -272,8 +281,8 @@ func (s *scene) note(*ecs.ECS) {
 	s.worstOverlap = max(s.worstOverlap, s.overlap())
 }
 
-// overlap returns how deep the walker is in any wall, metres; 0 says nowhere. It measures distances on its own, and not with
-// what it has to judge.
+// overlap returns how deep the walker is in any wall, metres; 0 says nowhere. It measures distances
+// on its own, and not with what it has to judge.
 func (s *scene) overlap() float64 {
 	at := s.position()
 	worst := 0.0
@@ -303,7 +312,8 @@ func (s *scene) overlap() float64 {
 	return worst
 }
 
-// shaftRadius returns how far the shaft's sides are from its axis at x, or false where there is no shaft.
+// shaftRadius returns how far the shaft's sides are from its axis at x, or false where there is no
+// shaft.
 func shaftRadius(x float64) (float64, bool) {
 	for i := 1; i < len(mouth); i++ {
 		a, b := mouth[i-1], mouth[i]

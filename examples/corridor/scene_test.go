@@ -85,7 +85,8 @@ func TestAnyWalkStaysInside(t *testing.T) {
 	}
 }
 
-// In a wedge of ten degrees the sphere comes to where it touches both walls, r/tan(5°) from the tip, and stays.
+// In a wedge of ten degrees the sphere comes to where it touches both walls, r/tan(5°) from the
+// tip, and stays.
 func TestWedgeHolds(t *testing.T) {
 	s := newScene()
 	put(s, collide.Vec3{X: 5, Y: 0.5})

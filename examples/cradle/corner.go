@@ -7,8 +7,9 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// The corner: two walls at a right angle, and a ball that meets both at the same time. Each wall turns one part of its
-// velocity around, so it goes back where it came from; a third wall, across its way, sends it in again.
+// The corner: two walls at a right angle, and a ball that meets both at the same time. Each wall
+// turns one part of its velocity around, so it goes back where it came from; a third wall, across
+// its way, sends it in again.
 const (
 	shotRadius = 0.07 // metres
 	shotSpeed  = 1.6  // m/s

@@ -79,12 +79,16 @@ type layout struct {
 
 // The parts of the worlds that have to be seen.
 var (
-	rowShown    = collide.AABB{Min: collide.Vec3{X: -0.385, Y: -0.41}, Max: collide.Vec3{X: 0.385, Y: 0.05}}
-	dropShown   = collide.AABB{Min: collide.Vec3{X: -0.80, Y: -0.07}, Max: collide.Vec3{X: 0.38, Y: 4*dropHeight + lightRest + lightRadius + 0.03}}
+	rowShown  = collide.AABB{Min: collide.Vec3{X: -0.385, Y: -0.41}, Max: collide.Vec3{X: 0.385, Y: 0.05}}
+	dropShown = collide.AABB{
+		Min: collide.Vec3{X: -0.80, Y: -0.07},
+		Max: collide.Vec3{X: 0.38, Y: 4*dropHeight + lightRest + lightRadius + 0.03},
+	}
 	cornerShown = collide.AABB{Min: collide.Vec3{X: -0.06, Y: -0.06}, Max: collide.Vec3{X: 1.5, Y: cornerSize}}
 )
 
-// layout returns the panels for a canvas of that size: side by side, or above each other where it is higher than wide.
+// layout returns the panels for a canvas of that size: side by side, or above each other where it
+// is higher than wide.
 func (v *view) layout(w, h, s float64) layout {
 	a := v.AreaAt(w, h, s)
 	gap := 10 * s
@@ -188,7 +192,9 @@ func (v *view) point(in stage.Input, i *input) {
 	case onCorner:
 		if pressed {
 			p := l.shot.World(in.Pointer)
-			i.Shot = &collide.Vec3{X: min(max(p.X, 3*shotRadius), 1.4), Y: min(max(p.Y, 3*shotRadius), cornerSize-shotRadius)}
+			i.Shot = &collide.Vec3{
+				X: min(max(p.X, 3*shotRadius), 1.4), Y: min(max(p.Y, 3*shotRadius), cornerSize-shotRadius),
+			}
 		}
 	}
 }
@@ -210,15 +216,21 @@ func (v *view) Stats() []string {
 // Summary returns what an unattended run says at its end.
 func (v *view) Summary() string {
 	s := v.scene
-	return fmt.Sprintf("cradle: %d ticks, %d impacts in the row, %d visits to the corner, the upper ball flew to %.6f of its height\n"+
+	return fmt.Sprintf("cradle: %d ticks, %d impacts in the row, %d visits to the corner, the upper ball flew to "+
+		"%.6f of its height\n"+
 		"energy %.12f J, changed by %s of it since the balls were let go, worst overlap in any step: %s of a radius",
-		s.ticks, s.row.impacts, s.corner.visits, s.drop.highest, s.row.energy(), stage.Small(s.row.drift), stage.Small(s.row.worstOverlap/ballRadius))
+		s.ticks, s.row.impacts, s.corner.visits, s.drop.highest, s.row.energy(), stage.Small(s.row.drift), stage.Small(
+			s.row.worstOverlap/ballRadius,
+		))
 }
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
 	r := v.scene.row
-	return fmt.Sprintf("dango   tick %d   %d impacts   worst overlap %s", v.scene.ticks, r.impacts, stage.Small(r.worstOverlap/ballRadius))
+	return fmt.Sprintf(
+		"dango   tick %d   %d impacts   worst overlap %s", v.scene.ticks, r.impacts,
+		stage.Small(r.worstOverlap/ballRadius),
+	)
 }
 
 // Draw draws the three panels.
@@ -248,7 +260,8 @@ func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
 	v.bar.Draw(c, l.bar)
 }
 
-// The stand, metres: rails in front of the balls and behind them, on posts that stand on a slab of wood.
+// The stand, metres: rails in front of the balls and behind them, on posts that stand on a slab of
+// wood.
 const (
 	standHalf  = 0.315
 	standBase  = -0.375 // where the slab's middle is
@@ -256,7 +269,8 @@ const (
 	standScale = 0.06   // and by how much it looks smaller
 )
 
-// standAt returns where a point of the stand is seen. Depth is 1 at the back rail and -1 at the front rail.
+// standAt returns where a point of the stand is seen. Depth is 1 at the back rail and -1 at the
+// front rail.
 func standAt(l layout, x, y, depth float64) stage.Pt {
 	return l.swing.At(collide.Vec3{X: x * (1 - standScale*depth), Y: y + standDepth*depth})
 }
@@ -304,7 +318,10 @@ func (v *view) drawRow(c *stage.Canvas, l layout) {
 		wide := radius * (0.8 + 5*(at.Y+stringLength)) // fainter and wider, the higher it is
 		for _, part := range []float64{1, 0.75, 0.5} { // boxes in each other look round
 			w, h := wide*part, 0.3*wide*part
-			c.Shade(stage.Rect{X: p.X - w, Y: p.Y - h, W: 2 * w, H: 2 * h}, h, 0.3*wide, stage.Alpha(night, 0.3*radius*radius/(wide*wide)))
+			c.Shade(
+				stage.Rect{X: p.X - w, Y: p.Y - h, W: 2 * w, H: 2 * h}, h, 0.3*wide,
+				stage.Alpha(night, 0.3*radius*radius/(wide*wide)),
+			)
 		}
 	}
 	string := func(i int, depth float64) {
@@ -335,7 +352,10 @@ func (v *view) drawRow(c *stage.Canvas, l layout) {
 		left, _ := r.hung(b.Left)
 		right, _ := r.hung(b.Left + 1)
 		strength := min(b.Speed, 1)
-		c.Ring(l.swing.At(left.Lerp(right, 0.5)), m*(0.008+0.030*u*strength), 2*c.Scale, stage.Alpha(amber, (1-u)*(0.3+0.6*strength)))
+		c.Ring(
+			l.swing.At(left.Lerp(right, 0.5)), m*(0.008+0.030*u*strength), 2*c.Scale,
+			stage.Alpha(amber, (1-u)*(0.3+0.6*strength)),
+		)
 	}
 	for _, x := range []float64{-standHalf, standHalf} {
 		drawTube(c, standAt(l, x, standBase, -1), standAt(l, x, 0, -1), 0.013*m, 1)
@@ -392,14 +412,23 @@ func (v *view) drawDrop(c *stage.Canvas, l layout) {
 	for _, n := range []float64{0, 1, 4} {
 		p := l.fall.At(collide.Vec3{Y: lightRest + n*d.height})
 		half := 0.20 * m
-		c.Dashes(stage.Pt{X: p.X - half, Y: p.Y}, stage.Pt{X: p.X + half, Y: p.Y}, 1.2*c.Scale, 5*c.Scale, 5*c.Scale, stage.Alpha(pale, 0.35))
+		c.Dashes(
+			stage.Pt{X: p.X - half, Y: p.Y}, stage.Pt{X: p.X + half, Y: p.Y}, 1.2*c.Scale, 5*c.Scale, 5*c.Scale,
+			stage.Alpha(pale, 0.35),
+		)
 		label := map[float64]string{0: "0", 1: "h", 4: "4 h"}[n]
-		c.Text(label, stage.Pt{X: p.X + half + 6*c.Scale, Y: p.Y}, 13, stage.Regular, stage.Left, stage.Alpha(pale, 0.7))
+		c.Text(
+			label, stage.Pt{X: p.X + half + 6*c.Scale, Y: p.Y}, 13, stage.Regular, stage.Left,
+			stage.Alpha(pale, 0.7),
+		)
 	}
 	heavy, light := components.Transform.Get(d.heavy).Position, components.Transform.Get(d.light).Position
 	floor := l.fall.At(collide.Vec3{})
 	w := heavyRadius * m * 0.9 / (1 + 3*(heavy.Y-heavyRadius))
-	c.Shade(stage.Rect{X: floor.X - w, Y: floor.Y + 2*c.Scale, W: 2 * w, H: 5 * c.Scale}, 3*c.Scale, 5*c.Scale, stage.Alpha(night, 0.6))
+	c.Shade(
+		stage.Rect{X: floor.X - w, Y: floor.Y + 2*c.Scale, W: 2 * w, H: 5 * c.Scale}, 3*c.Scale, 5*c.Scale,
+		stage.Alpha(night, 0.6),
+	)
 	v.steel.Add(l.fall.At(heavy), heavyRadius*m, azure, collide.Quat{})
 	v.steel.Add(l.fall.At(light), lightRadius*m, copper, collide.Quat{})
 	v.steel.Draw(c)
@@ -425,7 +454,10 @@ func (v *view) drawCorner(c *stage.Canvas, l layout) {
 	wall := s.from.AddScaled(-shotRadius, s.way)
 	across := collide.Vec3{X: -s.way.Y, Y: s.way.X}
 	behind := s.way.Scale(-0.012)
-	c.Line(l.shot.At(wall.AddScaled(0.13, across).Add(behind)), l.shot.At(wall.AddScaled(-0.13, across).Add(behind)), 0.024*m, tube)
+	c.Line(
+		l.shot.At(wall.AddScaled(0.13, across).Add(behind)), l.shot.At(wall.AddScaled(-0.13, across).Add(behind)),
+		0.024*m, tube,
+	)
 	p := l.shot.At(s.at())
 	v.steel.Add(p, shotRadius*m, chrome, collide.Quat{})
 	v.steel.Draw(c)

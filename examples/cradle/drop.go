@@ -7,8 +7,9 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// The drop: a ball of three times the mass below, and the two touch. The lower meets the floor at speed v and then, coming
-// back at v, the upper. Of masses 3:1 that stops the lower and sends the upper up at 2v: four times as high as it was.
+// The drop: a ball of three times the mass below, and the two touch. The lower meets the floor at
+// speed v and then, coming back at v, the upper. Of masses 3:1 that stops the lower and sends the
+// upper up at 2v: four times as high as it was.
 const (
 	heavyMass   = 3.0
 	heavyRadius = 0.072
@@ -16,8 +17,8 @@ const (
 	lightRest   = 2*heavyRadius + lightRadius
 	dropHeight  = 0.25 // metres
 
-	// Within a step flight is straight, and here two impacts follow each other in no time: the shorter the step, the nearer
-	// to 4 they come.
+	// Within a step flight is straight, and here two impacts follow each other in no time: the
+	// shorter the step, the nearer to 4 they come.
 	dropSteps = 16 // a tick
 )
 
@@ -35,7 +36,9 @@ type drop struct {
 // newDrop holds the two at a height, ready to fall.
 func newDrop(height float64) *drop {
 	d := &drop{world: donburi.NewWorld(), height: height}
-	d.physics = systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -gravity}, StepSeconds: 1.0 / 60 / dropSteps})
+	d.physics = systems.NewPhysics(systems.Config{
+		Gravity: collide.Vec3{Y: -gravity}, StepSeconds: 1.0 / 60 / dropSteps,
+	})
 	components.CreatePlane(d.world, collide.Vec3{}, collide.Vec3{Y: 1})
 	ball := func(y, radius, mass float64) *donburi.Entry {
 		e := components.CreateBall(d.world, collide.Vec3{Y: y}, radius)
@@ -54,7 +57,8 @@ func (d *drop) step() {
 		d.physics.Step(d.world)
 	}
 	d.highest = max(d.highest, d.apex())
-	// The upper comes back at 2v, and then both rise at v, side by side, to where they were: there they are caught and dropped again.
+	// The upper comes back at 2v, and then both rise at v, side by side, to where they were: there
+	// they are caught and dropped again.
 	if _, v := state(d.heavy, heavyRadius); v > 0 {
 		d.rising = true
 	} else if y, _ := state(d.heavy, heavyRadius); d.rising && y > d.height/2 {

@@ -11,8 +11,8 @@ import (
 	"github.com/yohamta/donburi/ecs"
 )
 
-// The cradle: steel balls side by side. A ball's X is how far along its arc it is, so they need one dimension, and two balls
-// that hang equally far out touch if they touch at rest.
+// The cradle: steel balls side by side. A ball's X is how far along its arc it is, so they need one
+// dimension, and two balls that hang equally far out touch if they touch at rest.
 const (
 	ballCount    = 5
 	ballRadius   = 1.0 / 32 // metres; a power of two, so that the places of balls that touch are exact
@@ -22,17 +22,20 @@ const (
 	wideGap      = 0.004    // metres between the balls, where gaps are asked for
 	farthest     = 0.18     // metres along the arc: as far as a hand pulls
 
-	// The strings are the game's, and act at the ends of a step: short steps are for them. The impacts need none.
+	// The strings are the game's, and act at the ends of a step: short steps are for them. The
+	// impacts need none.
 	stepsPerTick = 64
 	rowSeconds   = 1.0 / 60 / stepsPerTick
 
-	// A string pulls a ball back with ballMass·rate times its way out. Huygens' pendulum does so exactly, and a swing then takes the
-	// same time however wide it is; one on a plain string nearly does.
+	// A string pulls a ball back with ballMass·rate times its way out. Huygens' pendulum does so
+	// exactly, and a swing then takes the same time however wide it is; one on a plain string
+	// nearly does.
 	rate = gravity / stringLength // 1/s²
 )
 
-// kickRate is the rate that makes kicks at the ends of the steps keep the energy of a swing, ballMass/2·(v² + rate·x²), to the last
-// digits: half a kick, a flight and half a kick keep v² + k·(1 - k·dt²/4)·x², so k·(1 - k·dt²/4) has to be rate.
+// kickRate is the rate that makes kicks at the ends of the steps keep the energy of a swing,
+// ballMass/2·(v² + rate·x²), to the last digits: half a kick, a flight and half a kick keep v² +
+// k·(1 - k·dt²/4)·x², so k·(1 - k·dt²/4) has to be rate.
 var kickRate = 2 * rate / (1 + math.Sqrt(1-rate*rowSeconds*rowSeconds))
 
 // blow is an impact that was hard enough to see and hear.
@@ -108,8 +111,8 @@ func (r *row) pull(*ecs.ECS) {
 	}
 }
 
-// hold takes balls into the hand or lets them go. A ball that is held is kinematic: it goes where the hand goes, pushes others
-// and isn't pushed.
+// hold takes balls into the hand or lets them go. A ball that is held is kinematic: it goes where
+// the hand goes, pushes others and isn't pushed.
 func (r *row) hold(holds [ballCount]hold) {
 	for i, e := range r.balls {
 		body, v := components.Body.Get(e), components.Velocity.Get(e)
@@ -137,7 +140,8 @@ func held(holds [ballCount]hold) bool {
 	return slices.ContainsFunc(holds[:], func(h hold) bool { return h.Held })
 }
 
-// grasp returns the holds of a hand that has taken a ball and pulls it somewhere along its arc: those beyond it come along.
+// grasp returns the holds of a hand that has taken a ball and pulls it somewhere along its arc:
+// those beyond it come along.
 func grasp(ball int, at float64) (holds [ballCount]hold) {
 	at = min(max(at, -farthest), farthest)
 	for i := range holds {
@@ -171,7 +175,9 @@ func (r *row) step() {
 func (r *row) note(*ecs.ECS) {
 	for hit := range r.physics.Impacts() {
 		r.impacts++
-		left := slices.IndexFunc(r.balls[:], func(e *donburi.Entry) bool { return e.Entity() == hit.A || e.Entity() == hit.B })
+		left := slices.IndexFunc(
+			r.balls[:], func(e *donburi.Entry) bool { return e.Entity() == hit.A || e.Entity() == hit.B },
+		)
 		r.even(left, hit.Time)
 		if hit.Approach > 0.05 {
 			r.blows = append(r.blows, blow{Left: left, Speed: hit.Approach})
@@ -183,9 +189,10 @@ func (r *row) note(*ecs.ECS) {
 	}
 }
 
-// even gives back to two balls what the strings did to the wrong one. At a blow they exchange their speeds, and with them what the strings
-// have given them in this step so far: half of a whole step's worth, whenever the blow comes. Where the two hang alike that is
-// the same for both. Where there are gaps the left one is further out, to the right, by a gap.
+// even gives back to two balls what the strings did to the wrong one. At a blow they exchange their
+// speeds, and with them what the strings have given them in this step so far: half of a whole
+// step's worth, whenever the blow comes. Where the two hang alike that is the same for both. Where
+// there are gaps the left one is further out, to the right, by a gap.
 func (r *row) even(left int, time float64) {
 	if r.holds[left].Held || r.holds[left+1].Held {
 		return

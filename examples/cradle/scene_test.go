@@ -46,7 +46,10 @@ func TestAsManyLeaveAsCome(t *testing.T) {
 				wantRight = 0.8 * farthest
 			}
 			if math.Abs(left[i]-wantLeft) > 1e-3 || math.Abs(right[i]-wantRight) > 1e-3 {
-				t.Errorf("%d pulled: ball %d swings from %g to %g, want %g to %g", n, i, left[i], right[i], wantLeft, wantRight)
+				t.Errorf(
+					"%d pulled: ball %d swings from %g to %g, want %g to %g", n, i, left[i], right[i], wantLeft,
+					wantRight,
+				)
 			}
 		}
 	}
@@ -58,13 +61,17 @@ func TestOneFromEachSide(t *testing.T) {
 	play(s, 900, input{}, func() {
 		for i := range ballCount {
 			if far := s.row.out(i) + s.row.out(ballCount-1-i); math.Abs(far) > 1e-12 {
-				t.Fatalf("tick %d: balls %d and %d are not each other's mirror image: %g", s.ticks, i, ballCount-1-i, far)
+				t.Fatalf(
+					"tick %d: balls %d and %d are not each other's mirror image: %g", s.ticks, i, ballCount-1-i,
+					far,
+				)
 			}
 		}
 	})
 }
 
-// A minute of swinging keeps the energy: to rounding where the balls touch, and to what the strings' steps allow where they don't.
+// A minute of swinging keeps the energy: to rounding where the balls touch, and to what the
+// strings' steps allow where they don't.
 func TestEnergyIsKept(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -115,7 +122,8 @@ func TestNothingOverlaps(t *testing.T) {
 	}
 }
 
-// A hand takes along what hangs beyond its ball, and what is let go swings with just what it was lifted by.
+// A hand takes along what hangs beyond its ball, and what is let go swings with just what it was
+// lifted by.
 func TestDragPullsThoseBeyond(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -143,7 +151,8 @@ func TestDragPullsThoseBeyond(t *testing.T) {
 	}
 }
 
-// Three to one: the lower stops, and the upper flies to four times the height. Straight flight within a step costs less than 1e-4 of it.
+// Three to one: the lower stops, and the upper flies to four times the height. Straight flight
+// within a step costs less than 1e-4 of it.
 func TestDrop(t *testing.T) {
 	d := newDrop(dropHeight)
 	for d.apex() < 2 {

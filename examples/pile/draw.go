@@ -153,13 +153,17 @@ func (v *view) Stats() []string {
 func (v *view) Summary() string {
 	s := v.scene
 	return fmt.Sprintf("pile: %d ticks, %d balls, %d impacts, the fastest ball at %.2g m/s\n"+
-		"worst overlap in any tick: %s of the smallest radius", s.ticks, len(s.balls), s.impacts, s.fastest, stage.Small(s.worstOverlap/leastRadius))
+		"worst overlap in any tick: %s of the smallest "+
+		"radius", s.ticks, len(s.balls), s.impacts, s.fastest, stage.Small(s.worstOverlap/leastRadius))
 }
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
 	s := v.scene
-	return fmt.Sprintf("dango   tick %d   %d balls   worst overlap %s of a radius", s.ticks, len(s.balls), stage.Small(s.worstOverlap/leastRadius))
+	return fmt.Sprintf(
+		"dango   tick %d   %d balls   worst overlap %s of a radius", s.ticks, len(s.balls),
+		stage.Small(s.worstOverlap/leastRadius),
+	)
 }
 
 // Draw draws the bin, what is in it, and the readouts.
@@ -212,13 +216,16 @@ func (v *view) drawBin(c *stage.Canvas, l lens) {
 
 // drawGlass draws the edges of the wall in front of the balls.
 func (v *view) drawGlass(c *stage.Canvas, l lens) {
-	rim := []stage.Pt{v.at(l, corner(-1, 0, 1)), v.at(l, corner(1, 0, 1)), v.at(l, corner(1, 1, 1)), v.at(l, corner(-1, 1, 1))}
+	rim := []stage.Pt{
+		v.at(l, corner(-1, 0, 1)), v.at(l, corner(1, 0, 1)), v.at(l, corner(1, 1, 1)), v.at(l, corner(-1, 1, 1)),
+	}
 	for i := range rim {
 		c.Line(rim[i], rim[(i+1)%len(rim)], 2*c.Scale, stage.Alpha(edge, 0.9))
 	}
 }
 
-// drawBalls draws the balls from the far ones to the near ones. Most of a pile is hidden: what nothing is seen of is left out.
+// drawBalls draws the balls from the far ones to the near ones. Most of a pile is hidden: what
+// nothing is seen of is left out.
 func (v *view) drawBalls(c *stage.Canvas, l lens) {
 	s := v.scene
 	turn := l.turn.Mul(s.tilt())
@@ -233,7 +240,10 @@ func (v *view) drawBalls(c *stage.Canvas, l lens) {
 		t := components.Transform.Get(e)
 		// Little light comes down between the balls.
 		light := min(max(0.62+0.38*t.Position.Y/level, 0.62), 1)
-		add(t, components.SphereCollider.Get(e).Radius, stage.Mix(night, stage.RGB(paints[ball.Get(e).Colour]), light), false)
+		add(
+			t, components.SphereCollider.Get(e).Radius,
+			stage.Mix(night, stage.RGB(paints[ball.Get(e).Colour]), light), false,
+		)
 	}
 	stirrer := components.Transform.Get(s.stirrer)
 	add(stirrer, stirRadius, steel, true)

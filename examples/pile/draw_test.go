@@ -7,7 +7,8 @@ import (
 	"github.com/dango-physics/dango/examples/internal/stage"
 )
 
-// The pointer is over the place of the pile that is seen there, however the bin leans, and nearer things look larger.
+// The pointer is over the place of the pile that is seen there, however the bin leans, and nearer
+// things look larger.
 func TestPointerFindsThePile(t *testing.T) {
 	seed := uint64(1)
 	v := &view{seed: &seed}

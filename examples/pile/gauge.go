@@ -6,8 +6,8 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// gauge measures how deep balls are in each other. It shares nothing with what it judges: it sorts balls into cells as wide as the
-// largest ball, and looks at each pair in cells that touch.
+// gauge measures how deep balls are in each other. It shares nothing with what it judges: it sorts
+// balls into cells as wide as the largest ball, and looks at each pair in cells that touch.
 type gauge struct {
 	balls []collide.Sphere
 	first [cellsX * cellsY * cellsZ]int32 // the last ball in a cell, counted from 1; 0 says none

@@ -1,4 +1,5 @@
-// Pile shows very many contacts at once: thousands of balls are poured into a bin, stirred, tilted and shaken.
+// Pile shows very many contacts at once: thousands of balls are poured into a bin, stirred, tilted
+// and shaken.
 package main
 
 import (

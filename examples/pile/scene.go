@@ -90,7 +90,8 @@ type scene struct {
 	impacts      int
 }
 
-// newScene returns a bin into which the first balls are about to be poured. Equal seeds give the same piles, bit by bit.
+// newScene returns a bin into which the first balls are about to be poured. Equal seeds give the
+// same piles, bit by bit.
 func newScene(seed uint64) *scene {
 	s := &scene{world: donburi.NewWorld(), random: rand.New(rand.NewPCG(seed, 4)), waiting: firstBalls}
 	s.game = ecs.NewECS(s.world)
@@ -111,7 +112,9 @@ func newScene(seed uint64) *scene {
 		s.surface(e)
 		s.walls = append(s.walls, e)
 	}
-	s.stirrer = components.CreateBall(s.world, collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}, stirRadius, components.Force)
+	s.stirrer = components.CreateBall(
+		s.world, collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}, stirRadius, components.Force,
+	)
 	*components.Body.Get(s.stirrer) = components.BodyData{Mass: stirMass, Weightless: true} // the hand carries it
 	s.surface(s.stirrer)
 	return s
@@ -142,13 +145,16 @@ func (s *scene) newBall(at collide.Vec3, radius float64) {
 // paints are the balls' colours, as codes: drawing is not the scene's.
 var paints = [...]uint32{0xe5684a, 0xf2b33d, 0x2fa58a, 0x3b82d6, 0x8b62c9, 0xe8e2d0}
 
-// pour is the system that lets balls fall into the bin, a layer at a time, from a spout that goes around.
+// pour is the system that lets balls fall into the bin, a layer at a time, from a spout that goes
+// around.
 func (s *scene) pour(*ecs.ECS) {
 	if s.waiting == 0 || s.ticks%pourTicks != 0 {
 		return
 	}
 	const pitch = 2.05 * mostRadius
-	spout := collide.Vec3{X: 0.7 * math.Sin(float64(s.ticks)*0.031), Y: pourHeight, Z: 0.4 * math.Sin(float64(s.ticks)*0.047)}
+	spout := collide.Vec3{
+		X: 0.7 * math.Sin(float64(s.ticks)*0.031), Y: pourHeight, Z: 0.4 * math.Sin(float64(s.ticks)*0.047),
+	}
 	s.physics.Sync(s.world) // the query sees the layer before
 	for row := range 3 {
 		for k := range 4 {
@@ -162,7 +168,8 @@ func (s *scene) pour(*ecs.ECS) {
 	}
 }
 
-// occupied reports whether anything is where a ball is to appear: the pile may be shaken up that high.
+// occupied reports whether anything is where a ball is to appear: the pile may be shaken up that
+// high.
 func (s *scene) occupied(place collide.Sphere) bool {
 	for range s.physics.OverlapSphere(place, systems.Filter{}) {
 		return true
@@ -178,8 +185,9 @@ func (s *scene) tilt() collide.Quat {
 // inverse returns the turn that takes back q.
 func inverse(q collide.Quat) collide.Quat { return collide.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: q.W} }
 
-// push is the system that lets the balls feel how the bin leans and is shaken. The world is the bin's own, so it is gravity that leans, and
-// what is shaken feels a pull against it: forces make the difference.
+// push is the system that lets the balls feel how the bin leans and is shaken. The world is the
+// bin's own, so it is gravity that leans, and what is shaken feels a pull against it: forces make
+// the difference.
 func (s *scene) push(*ecs.ECS) {
 	if !s.forced {
 		return
@@ -253,8 +261,9 @@ func (s *scene) jolt() collide.Vec3 {
 // level returns about how high the bin is filled.
 func (s *scene) level() float64 { return s.volume / 0.6 / (4 * binX * binZ) }
 
-// stir leads the stirring ball by hand: towards the place above the pile where it is wanted, into the pile, or back to where it waits.
-// A hand gives way where a kinematic body would insist. It leaves room for a ball between itself and the bin.
+// stir leads the stirring ball by hand: towards the place above the pile where it is wanted, into
+// the pile, or back to where it waits. A hand gives way where a kinematic body would insist. It
+// leaves room for a ball between itself and the bin.
 func (s *scene) stir(in input) {
 	const room = stirRadius + 2.2*mostRadius
 	to := collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}
@@ -279,7 +288,8 @@ func (s *scene) stir(in input) {
 	components.Force.Get(s.stirrer).Force = pull
 }
 
-// programme returns what is played unattended: pour, stir, lean to both sides, shake, and pour again.
+// programme returns what is played unattended: pour, stir, lean to both sides, shake, and pour
+// again.
 func (s *scene) programme() (in input) {
 	const round = 1500
 	switch t := s.ticks % round; {

@@ -9,7 +9,8 @@ import (
 	"github.com/dango-physics/dango/components"
 )
 
-// slack is how deep things may be in each other, as a part of the smallest radius: the engine's promise.
+// slack is how deep things may be in each other, as a part of the smallest radius: the engine's
+// promise.
 const slack = 1e-9
 
 // small returns a bin for which only n balls are waiting.
@@ -106,7 +107,8 @@ func TestLean(t *testing.T) {
 	}
 }
 
-// A bin that is shaken throws the balls about, comes back to where it stood, and leaves no force behind.
+// A bin that is shaken throws the balls about, comes back to where it stood, and leaves no force
+// behind.
 func TestShake(t *testing.T) {
 	s := small(4, 120)
 	play(t, s, 240, input{})
@@ -188,7 +190,8 @@ func TestGauge(t *testing.T) {
 	}
 }
 
-// What is left out of the picture is hidden: every pixel of a ball that no nearer ball covers is in the part that is drawn.
+// What is left out of the picture is hidden: every pixel of a ball that no nearer ball covers is in
+// the part that is drawn.
 func TestCoverKeepsWhatIsSeen(t *testing.T) {
 	s := small(9, 0)
 	const size = 200
@@ -209,7 +212,8 @@ func TestCoverKeepsWhatIsSeen(t *testing.T) {
 					if d > b.radius+0.5 {
 						continue
 					}
-					in := float64(x) >= b.seen.X && float64(x) < b.seen.X+b.seen.W && float64(y) >= b.seen.Y && float64(y) < b.seen.Y+b.seen.H
+					in := float64(x) >= b.seen.X && float64(x) < b.seen.X+b.seen.W &&
+						float64(y) >= b.seen.Y && float64(y) < b.seen.Y+b.seen.H
 					if !in {
 						t.Fatalf("pixel %d, %d of a ball of radius %g isn't drawn", x, y, b.radius)
 					}

@@ -40,7 +40,8 @@ func TestBrowser(t *testing.T) {
 			done := make(chan string, 1)
 			server := httptest.NewServer(handler(dir, out, func(text string) { done <- text }))
 			defer server.Close()
-			profile, err := os.MkdirTemp("", "dango-chromium-") // not t.TempDir: the browser writes into it while it ends
+			// not t.TempDir: the browser writes into it while it ends
+			profile, err := os.MkdirTemp("", "dango-chromium-")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +96,9 @@ func TestHandlerGuardsFiles(t *testing.T) {
 		{"/files/..%2fa.png", out, 403},
 	} {
 		w := httptest.NewRecorder()
-		handler(t.TempDir(), c.out, func(string) {}).ServeHTTP(w, httptest.NewRequest("POST", c.path, strings.NewReader("x")))
+		handler(t.TempDir(), c.out, func(string) {}).ServeHTTP(
+			w, httptest.NewRequest("POST", c.path, strings.NewReader("x")),
+		)
 		if w.Code != c.want {
 			t.Errorf("POST %s with -out %q: %d, want %d", c.path, c.out, w.Code, c.want)
 		}

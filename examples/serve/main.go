@@ -21,10 +21,16 @@ var page []byte
 
 func main() {
 	addr := flag.String("addr", "localhost:8080", "where to serve")
-	out := flag.String("out", "", "folder for the pictures of unattended runs, such as /?args=-ticks+600+-png+a.png; none where empty")
+	out := flag.String(
+		"out", "",
+		"folder for the pictures of unattended runs, such as /?args=-ticks+600+-png+a.png; none where empty",
+	)
 	flag.Parse()
 	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./examples/serve [-addr host:port] [-out folder] billiards|corridor|cradle|pile")
+		fmt.Fprintln(
+			os.Stderr,
+			"usage: go run ./examples/serve [-addr host:port] [-out folder] billiards|corridor|cradle|pile",
+		)
 		os.Exit(2)
 	}
 	if err := run(*addr, *out, flag.Arg(0)); err != nil {
@@ -57,7 +63,9 @@ func build(dir, name string) error {
 		return err
 	}
 	path, root, _ := strings.Cut(module, " ")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, "main.wasm"), path+"/examples/"+name)
+	cmd := exec.Command(
+		"go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, "main.wasm"), path+"/examples/"+name,
+	)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	cmd.Stderr = os.Stderr
@@ -83,7 +91,8 @@ func output(name string, args ...string) (string, error) {
 	return strings.TrimSpace(string(b)), err
 }
 
-// handler serves dir. It takes the pictures of unattended runs into out, and calls done with what such a run printed.
+// handler serves dir. It takes the pictures of unattended runs into out, and calls done with what
+// such a run printed.
 func handler(dir, out string, done func(string)) http.Handler {
 	const limit = 64 << 20
 	mux := http.NewServeMux()

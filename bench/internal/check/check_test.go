@@ -47,12 +47,20 @@ func TestDumpSeesWhatIsWrongInAFrame(t *testing.T) {
 	}{
 		{"nothing", [12]float64{-4, 0, 0, 2, 0, 0, 4, 0, 0, 0, 0, 0}, Frame{Energy: 6, Fastest: 2}},
 		{"spheres that touch", [12]float64{0, 0, 0, 0, 0, 0, 0, 1.5, 0, 0, 0, 0}, Frame{}},
-		{"spheres that overlap by half of the smaller radius", [12]float64{0, 0, 0, 0, 0, 0, 0, 0, -1.25, 0, 0, 0}, Frame{Overlap: 0.5}},
+		{
+			"spheres that overlap by half of the smaller radius",
+			[12]float64{0, 0, 0, 0, 0, 0, 0, 0, -1.25, 0, 0, 0},
+			Frame{Overlap: 0.5},
+		},
 		{"one inside the other", [12]float64{1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0}, Frame{Overlap: 3}},
 		{"one in a wall by a quarter", [12]float64{0, 0, 9.25, 0, 0, 0, 4, 0, 0, 0, 0, 0}, Frame{Sunk: 0.25}},
 		{"one outside", [12]float64{-10.5, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0}, Frame{Sunk: 1.5, Escaped: 1}},
 		{"one far outside", [12]float64{0, 1e30, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0}, Frame{Sunk: 1e30, Escaped: 1}},
-		{"a position that isn't a number", [12]float64{0, nan, 0, 9, 9, 9, 0, 0, 0, 0, 4, 0}, Frame{Energy: 8, Fastest: 4, NaN: 1}},
+		{
+			"a position that isn't a number",
+			[12]float64{0, nan, 0, 9, 9, 9, 0, 0, 0, 0, 4, 0},
+			Frame{Energy: 8, Fastest: 4, NaN: 1},
+		},
 		{"a speed beyond all bounds", [12]float64{0, 0, 0, 1e200, 0, 0, 0, 0, 0, 0, 0, 0}, Frame{NaN: 1}},
 		{"a speed without end", [12]float64{0, 0, 0, inf, 0, 0, 0, 0, 0, 0, 0, 0}, Frame{NaN: 1}},
 	} {
@@ -120,12 +128,16 @@ func TestOverlapAgainstAllPairs(t *testing.T) {
 				positions := make([]collide.Vec3, len(s.Spheres))
 				for i, b := range s.Spheres {
 					size := float64(round) / 10
-					positions[i] = b.Position.Add(collide.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Scale(size))
+					positions[i] = b.Position.Add(collide.Vec3{
+						X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64(),
+					}.Scale(size))
 				}
 				want := 0.0
 				for i, a := range s.Spheres {
 					for j, b := range s.Spheres[:i] {
-						want = max(want, (a.Radius+b.Radius-positions[i].Distance(positions[j]))/min(a.Radius, b.Radius))
+						want = max(
+							want, (a.Radius+b.Radius-positions[i].Distance(positions[j]))/min(a.Radius, b.Radius),
+						)
 					}
 				}
 				if got := overlap(s, positions); got != want {
@@ -172,7 +184,8 @@ func TestVerdictsOfAnotherChecker(t *testing.T) {
 			for i, f := range frames {
 				var frame, deep, nan, escaped int
 				var ratio, energy, fastest, pair float64
-				if _, err := fmt.Sscanf(lines[i], "frame %d: energy %g ratio %g fastest %g escaped %d nan %d penetration %g deep pairs %d",
+				if _, err := fmt.Sscanf(lines[i], "frame %d: energy %g ratio %g fastest %g escaped %d nan %d "+
+					"penetration %g deep pairs %d",
 					&frame, &energy, &ratio, &fastest, &escaped, &nan, &pair, &deep); err != nil {
 					t.Fatalf("%v in the checker's line %q", err, lines[i])
 				}
@@ -186,7 +199,9 @@ func TestVerdictsOfAnotherChecker(t *testing.T) {
 			var count int
 			var pair, wall float64
 			last := lines[len(lines)-1]
-			if _, err := fmt.Sscanf(last, "frames %d | worst penetration: pair %g wall %g", &count, &pair, &wall); err != nil {
+			if _, err := fmt.Sscanf(
+				last, "frames %d | worst penetration: pair %g wall %g", &count, &pair, &wall,
+			); err != nil {
 				t.Fatal(err)
 			}
 			if w := Summary(frames); w.Frames != count || math.Abs(w.Sunk/2-wall) > 0.01*wall {
@@ -203,12 +218,15 @@ func strewn(s *scene.Scene) *bytes.Buffer {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for frame := range 8 {
 		for i, b := range s.Spheres {
-			p := b.Position.Add(collide.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Scale(float64(frame) / 5))
+			p := b.Position.Add(collide.Vec3{
+				X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64(),
+			}.Scale(float64(frame) / 5))
 			v := b.Velocity.Scale(1 + 0.1*float64(frame))
 			if i == 7 && frame == 6 {
 				v.X = 1000
 			}
-			_ = binary.Write(&motions, binary.LittleEndian, [6]float64{p.X, p.Y, p.Z, v.X, v.Y, v.Z}) // a bytes.Buffer takes it
+			// a bytes.Buffer takes it
+			_ = binary.Write(&motions, binary.LittleEndian, [6]float64{p.X, p.Y, p.Z, v.X, v.Y, v.Z})
 		}
 	}
 	return &motions

@@ -1,5 +1,5 @@
-// Package measure runs a benchmark scene and says what a step of it costs, where the time and the memory go, and whether
-// the run kept what it must.
+// Package measure runs a benchmark scene and says what a step of it costs, where the time and the
+// memory go, and whether the run kept what it must.
 package measure
 
 import (
@@ -19,7 +19,9 @@ import (
 type Options struct {
 	Workers int // goroutines that share a step; 0 for as many as there are processors
 	Steps   int // steps that are measured; 0 for about two seconds of them
-	Warm    int // steps before those, which leave the lattice that scenes start from and fill the scratch memory; 0 for as many as it takes
+	// steps before those, which leave the lattice that scenes start from and fill the scratch
+	// memory; 0 for as many as it takes
+	Warm int
 }
 
 // Result is what a run of a scene was like.
@@ -126,10 +128,12 @@ func Run(spec string, o Options) (Result, error) {
 	return r, nil
 }
 
-// round is how many steps are judged together: physics lays out its cells anew in one of 16, which a median of steps would never see.
+// round is how many steps are judged together: physics lays out its cells anew in one of 16, which
+// a median of steps would never see.
 const round = 16
 
-// time measures some steps. Of the rounds in them it takes the one in the middle, so that what else the machine does matters little.
+// time measures some steps. Of the rounds in them it takes the one in the middle, so that what else
+// the machine does matters little.
 func (r *Result) time(w *scene.World, steps int) error {
 	r.Steps = steps
 	times := make([]time.Duration, 0, steps)

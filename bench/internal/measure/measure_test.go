@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Whatever a scene is like, its run can be written as JSON, is exact, and has the sums that it should.
+// Whatever a scene is like, its run can be written as JSON, is exact, and has the sums that it
+// should.
 func TestRunMeasuresEveryScene(t *testing.T) {
 	for _, spec := range []string{"gas:50", "gas2d:50", "sparse:20", "still:30", "level:60", "pile:27"} {
 		r, err := Run(spec, Options{Workers: 1, Steps: 20, Warm: 20})
@@ -23,7 +24,8 @@ func TestRunMeasuresEveryScene(t *testing.T) {
 		if sum := s.Gather + s.Broadphase + s.Sweep + s.Response + s.Scatter; !(r.Millis > 0) || sum > r.RoundMillis {
 			t.Errorf("%s: stages of %v ms in a step of %v ms", spec, sum, r.RoundMillis)
 		}
-		if r.Steps != 20 || r.Moving > r.Things || strings.HasPrefix(spec, "gas") && !(r.Impacts > 0 && r.NsPerImpact > 0 && r.Tests >= r.Pairs) {
+		if r.Steps != 20 || r.Moving > r.Things || strings.HasPrefix(spec, "gas") &&
+			!(r.Impacts > 0 && r.NsPerImpact > 0 && r.Tests >= r.Pairs) {
 			t.Errorf("%s: got %+v", spec, r)
 		}
 	}

@@ -8,11 +8,13 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// loose is a lattice of spheres of radius 0.5: its pitch, the rise from layer to layer, and how far each sphere is shifted along every axis.
+// loose is a lattice of spheres of radius 0.5: its pitch, the rise from layer to layer, and how far
+// each sphere is shifted along every axis.
 type loose struct{ pitch, rise, jitter float64 }
 
-// Poured returns one of the scenes that every engine we compare with comes to rest in, to the bit the one that the generator they share writes: `pile`, dropped in
-// near-columns, `heap`, from a disordered start, and `rain`, from 30 m high and with restitution 0.5.
+// Poured returns one of the scenes that every engine we compare with comes to rest in, to the bit
+// the one that the generator they share writes: `pile`, dropped in near-columns, `heap`, from a
+// disordered start, and `rain`, from 30 m high and with restitution 0.5.
 func Poured(kind string, n int) (*Scene, error) {
 	switch kind {
 	case "pile":

@@ -14,7 +14,8 @@ func TestPouredKnowsItsKinds(t *testing.T) {
 	}
 }
 
-// The watch has to see what the slow measurement sees, also where spheres are strewn over each other and out of the box.
+// The watch has to see what the slow measurement sees, also where spheres are strewn over each
+// other and out of the box.
 func TestWatchSeesWhatMeasureSees(t *testing.T) {
 	overlaps, escapes := 0, 0
 	for seed := range uint64(100) {
@@ -60,6 +61,9 @@ func TestWatchSeesWhatMeasureSees(t *testing.T) {
 		escapes += got.Escaped
 	}
 	if overlaps < 30 || overlaps == 100 || escapes < 30 {
-		t.Errorf("%d of 100 scenes have overlaps, and %d spheres are outside: too few or too many to say anything", overlaps, escapes)
+		t.Errorf(
+			"%d of 100 scenes have overlaps, and %d spheres are outside: too few or too many to say anything",
+			overlaps, escapes,
+		)
 	}
 }

@@ -6,17 +6,19 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// The scenes made here have the same bits on every platform: velocities are uniform, since the normal
-// distribution needs a logarithm, sizes of boxes are products and not roots, and every product is
-// rounded on its own.
+// The scenes made here have the same bits on every platform: velocities are uniform, since the
+// normal distribution needs a logarithm, sizes of boxes are products and not roots, and every
+// product is rounded on its own.
 
-// Gas returns n elastic spheres of radius 0.5 at volume fraction 0.2 that move about a radius a step.
+// Gas returns n elastic spheres of radius 0.5 at volume fraction 0.2 that move about a radius a
+// step.
 func Gas(n int, seed uint64) *Scene {
 	// A cube 1.375 m wide holds one sphere, π/6 m³, which fills a fifth of it.
 	return gas(n, 1.375, 30, rand.New(rand.NewPCG(seed, 1)))
 }
 
-// gas returns n elastic spheres of radius 0.5 and the given speed, one to a cube of the given pitch.
+// gas returns n elastic spheres of radius 0.5 and the given speed, one to a cube of the given
+// pitch.
 func gas(n int, pitch, speed float64, rng *rand.Rand) *Scene {
 	s, cells := lattice(n, pitch)
 	s.Restitution = 1
@@ -26,7 +28,8 @@ func gas(n int, pitch, speed float64, rng *rand.Rand) *Scene {
 	return s
 }
 
-// Mix returns n elastic spheres of radius 0.05 to 1, small ones more often, with masses as the cubes of their radii.
+// Mix returns n elastic spheres of radius 0.05 to 1, small ones more often, with masses as the
+// cubes of their radii.
 func Mix(n int, seed uint64) *Scene {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	s, cells := lattice(n, 2.0625)
@@ -41,9 +44,8 @@ func Mix(n int, seed uint64) *Scene {
 // mostBullets is how many bullets there is room for.
 const mostBullets = 12 * 12 * 12
 
-// Bullets returns n small spheres at up to 1700 m/s among 27 large, heavy ones at rest; n is at most
-// mostBullets. In a
-// step a bullet crosses a hundred of its own diameters.
+// Bullets returns n small spheres at up to 1700 m/s among 27 large, heavy ones at rest; n is at
+// most mostBullets. In a step a bullet crosses a hundred of its own diameters.
 func Bullets(n int, seed uint64) *Scene {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	s, targets := lattice(27, 6)
@@ -60,7 +62,8 @@ func Bullets(n int, seed uint64) *Scene {
 	return s
 }
 
-// Pile returns n spheres of radius 0.5 that fall into an open bin, where they bounce with the given restitution.
+// Pile returns n spheres of radius 0.5 that fall into an open bin, where they bounce with the given
+// restitution.
 func Pile(n int, restitution float64, seed uint64) *Scene {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	s, cells := lattice(n, 1.125)
@@ -73,7 +76,8 @@ func Pile(n int, restitution float64, seed uint64) *Scene {
 	return s
 }
 
-// Gas2D returns n elastic circles of radius 0.5 in the plane z = 0, which they fill to a fifth, that move about a radius a step.
+// Gas2D returns n elastic circles of radius 0.5 in the plane z = 0, which they fill to a fifth,
+// that move about a radius a step.
 func Gas2D(n int, seed uint64) *Scene {
 	const pitch = 2 // metres; the circle fills π/16 of its square
 	rng := rand.New(rand.NewPCG(seed, 5))
@@ -93,14 +97,16 @@ func Gas2D(n int, seed uint64) *Scene {
 	return s
 }
 
-// Decades returns n elastic spheres of radii over three orders of magnitude, 0.004 to 8 where n is large enough, with masses
-// as the cubes of their radii. Each halving of the radius has twice as many spheres, from n/2047 of the largest.
+// Decades returns n elastic spheres of radii over three orders of magnitude, 0.004 to 8 where n is
+// large enough, with masses as the cubes of their radii. Each halving of the radius has twice as
+// many spheres, from n/2047 of the largest.
 func Decades(n int, seed uint64) *Scene {
 	const (
 		levels = 11
 		widest = 16.0 // metres, the cell of a largest sphere
 	)
-	// How many spheres live in cells of each width, and how many cells are split in eight to make room for the smaller ones.
+	// How many spheres live in cells of each width, and how many cells are split in eight to make
+	// room for the smaller ones.
 	var count, split [levels]int
 	left := n
 	for k := range levels - 1 {
@@ -120,7 +126,9 @@ func Decades(n int, seed uint64) *Scene {
 		rng.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
 		for _, p := range cells[split[k] : split[k]+count[k]] {
 			r := float64(width/4) + float64(width*0.2421875*unit(rng))
-			s.Spheres = append(s.Spheres, Sphere{Position: p, Velocity: uniform(rng, 10), Radius: r, Mass: r * r * r * 8})
+			s.Spheres = append(
+				s.Spheres, Sphere{Position: p, Velocity: uniform(rng, 10), Radius: r, Mass: r * r * r * 8},
+			)
 		}
 		var eighths []collide.Vec3
 		for _, p := range cells[:split[k]] {
@@ -134,7 +142,8 @@ func Decades(n int, seed uint64) *Scene {
 	return s
 }
 
-// Giants returns n elastic spheres: one in 2000 of radius 10, the others, of radius 0.25, all around them.
+// Giants returns n elastic spheres: one in 2000 of radius 10, the others, of radius 0.25, all
+// around them.
 func Giants(n int, seed uint64) *Scene {
 	const (
 		pitch = 22.0 // metres, the cell of a giant
@@ -153,7 +162,8 @@ func Giants(n int, seed uint64) *Scene {
 	for k := range small { // one to each room, then another to each
 		p, at := rooms[k%len(rooms)], k/len(rooms)
 		p = p.Add(collide.Vec3{
-			X: along(at%inner, inner, pitch/inner), Y: along(at/(inner*inner), inner, pitch/inner), Z: along(at/inner%inner, inner, pitch/inner),
+			X: along(at%inner, inner, pitch/inner), Y: along(at/(inner*inner), inner, pitch/inner),
+			Z: along(at/inner%inner, inner, pitch/inner),
 		})
 		s.Spheres = append(s.Spheres, Sphere{Position: p, Velocity: uniform(rng, 30), Radius: 0.25, Mass: 1})
 	}
@@ -191,8 +201,9 @@ func Still(n int, seed uint64) *Scene {
 	return s
 }
 
-// Level returns n things that never move, every other a sphere and every other a square tile that is turned some way, and three spheres in a
-// thousand of them, at least ten where n is, that fly among them.
+// Level returns n things that never move, every other a sphere and every other a square tile that
+// is turned some way, and three spheres in a thousand of them, at least ten where n is, that fly
+// among them.
 func Level(n int, seed uint64) *Scene {
 	const pitch = 3 // metres
 	rng := rand.New(rand.NewPCG(seed, 12))
@@ -214,7 +225,8 @@ func Level(n int, seed uint64) *Scene {
 	return s
 }
 
-// fly adds n spheres of radius 0.25 that start at the corners of cells of the given pitch, spread over all of them.
+// fly adds n spheres of radius 0.25 that start at the corners of cells of the given pitch, spread
+// over all of them.
 func (s *Scene) fly(rng *rand.Rand, cells []collide.Vec3, n int, pitch float64) {
 	half := float64(pitch / 2)
 	for k := range n {
@@ -235,7 +247,8 @@ func along(i, cells int, pitch float64) float64 {
 	return float64((float64(i)+0.5)*pitch) - float64(float64(cells)*pitch/2)
 }
 
-// lattice returns a box of cubic cells, pitch metres wide, and the centres of n of them, from the bottom up.
+// lattice returns a box of cubic cells, pitch metres wide, and the centres of n of them, from the
+// bottom up.
 func lattice(n int, pitch float64) (*Scene, []collide.Vec3) {
 	side := 1
 	for side*side*side < n {
@@ -243,7 +256,13 @@ func lattice(n int, pitch float64) (*Scene, []collide.Vec3) {
 	}
 	cells := make([]collide.Vec3, 0, n)
 	for k := range n {
-		cells = append(cells, collide.Vec3{X: along(k%side, side, pitch), Y: along(k/(side*side), side, pitch), Z: along(k/side%side, side, pitch)})
+		cells = append(
+			cells,
+			collide.Vec3{
+				X: along(k%side, side, pitch), Y: along(k/(side*side), side, pitch),
+				Z: along(k/side%side, side, pitch),
+			},
+		)
 	}
 	return newBox(float64(float64(side) * pitch / 2)), cells
 }
@@ -256,6 +275,7 @@ func uniform(rng *rand.Rand, size float64) collide.Vec3 {
 	return collide.Vec3{X: x, Y: y, Z: z}.Scale(size)
 }
 
-// unit returns a number that is uniform in [0, 1). Float64 ends with a division by a power of two, which the compiler
-// turns into a product and would fuse with a sum that follows; the conversion keeps them apart.
+// unit returns a number that is uniform in [0, 1). Float64 ends with a division by a power of two,
+// which the compiler turns into a product and would fuse with a sum that follows; the conversion
+// keeps them apart.
 func unit(rng *rand.Rand) float64 { return float64(rng.Float64()) }

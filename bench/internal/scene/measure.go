@@ -12,7 +12,9 @@ import (
 type Report struct {
 	Energy  float64 // J, kinetic
 	Fastest float64 // m/s
-	Overlap float64 // deepest overlap of two spheres, or of one with a tile, over the radius of the smaller; <= 0 where none overlaps
+	// deepest overlap of two spheres, or of one with a tile, over the radius of the smaller; <= 0
+	// where none overlaps
+	Overlap float64
 	Sunk    float64 // deepest that a sphere reaches into a wall, over its radius; <= 0 where none does
 	Escaped int     // spheres whose centre is outside of the box
 	NaN     int     // spheres with a coordinate that isn't a number
@@ -34,8 +36,9 @@ func (s *Scene) Measure(w *World) Report {
 	return r
 }
 
-// MeasureNear gives the report of [Scene.Measure] in a time that grows with the number of things and not its square, with one
-// difference: an Overlap below 0, where nothing overlaps, is that of things that are close, or -Inf.
+// MeasureNear gives the report of [Scene.Measure] in a time that grows with the number of things
+// and not its square, with one difference: an Overlap below 0, where nothing overlaps, is that of
+// things that are close, or -Inf.
 func (s *Scene) MeasureNear(w *World) Report {
 	r, balls := s.measureEach(w)
 	near := newCells(balls)
@@ -59,7 +62,8 @@ func (s *Scene) MeasureNear(w *World) Report {
 	return r
 }
 
-// measureEach measures what each sphere tells alone, and returns all spheres, moving and fixed, that have a place.
+// measureEach measures what each sphere tells alone, and returns all spheres, moving and fixed,
+// that have a place.
 func (s *Scene) measureEach(w *World) (Report, []collide.Sphere) {
 	r := Report{Overlap: math.Inf(-1), Sunk: math.Inf(-1)}
 	balls := make([]collide.Sphere, 0, len(s.Spheres)+len(s.Fixed))
@@ -109,7 +113,8 @@ func sunk(b collide.Sphere, tile collide.Polygon) float64 {
 	return (b.Radius - b.Center.Distance(tile.ClosestPoint(b.Center))) / b.Radius
 }
 
-// cells finds the spheres near a place. A sphere is in the cell of its centre, on a level whose cells are at least as wide as it is.
+// cells finds the spheres near a place. A sphere is in the cell of its centre, on a level whose
+// cells are at least as wide as it is.
 type cells struct {
 	first       map[cell]int // the last sphere that was put in the cell
 	next        []int        // the one before it in the same cell, -1 for none
@@ -131,7 +136,9 @@ func cellOf(level int, p collide.Vec3) cell {
 func levelOf(radius float64) int { return math.Ilogb(2*radius) + 1 }
 
 func newCells(balls []collide.Sphere) cells {
-	c := cells{first: make(map[cell]int, len(balls)), next: make([]int, len(balls)), least: math.MaxInt, most: math.MinInt}
+	c := cells{
+		first: make(map[cell]int, len(balls)), next: make([]int, len(balls)), least: math.MaxInt, most: math.MinInt,
+	}
 	for i, b := range balls {
 		level := levelOf(b.Radius)
 		c.least, c.most = min(c.least, level), max(c.most, level)
@@ -145,7 +152,8 @@ func newCells(balls []collide.Sphere) cells {
 	return c
 }
 
-// find calls found with every sphere of this level and above that overlaps b, and with others close to it.
+// find calls found with every sphere of this level and above that overlaps b, and with others close
+// to it.
 func (c *cells) find(b collide.Sphere, level int, found func(int)) {
 	for ; level <= c.most; level++ {
 		reach := math.Ceil(math.Ldexp(b.Radius, -level) + 0.5) // cells, to the centre of the widest of the level

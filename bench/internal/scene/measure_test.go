@@ -8,8 +8,8 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// The quick measurement has to see every overlap that the slow one sees: here of spheres of all sizes strewn over each other
-// and over tiles, before physics takes them apart.
+// The quick measurement has to see every overlap that the slow one sees: here of spheres of all
+// sizes strewn over each other and over tiles, before physics takes them apart.
 func TestMeasureNearSeesEveryOverlap(t *testing.T) {
 	overlaps := 0
 	for seed := range uint64(200) {

@@ -36,8 +36,8 @@ func Names() []string {
 	return names
 }
 
-// Named returns the scene that a command line asks for: a name alone, or with a number of things, such as gas:1000.
-// It is the same scene each time.
+// Named returns the scene that a command line asks for: a name alone, or with a number of things,
+// such as gas:1000. It is the same scene each time.
 func Named(spec string) (*Scene, error) {
 	name, size, sized := strings.Cut(spec, ":")
 	for _, k := range kinds {

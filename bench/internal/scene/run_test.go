@@ -24,16 +24,18 @@ func run(t *testing.T, w *World, steps int) {
 	}
 }
 
-// TestElasticScenesKeepWhatTheyMust runs gases whose every impact we can judge: nothing may overlap, leave the
-// box, or gain or lose energy.
+// TestElasticScenesKeepWhatTheyMust runs gases whose every impact we can judge: nothing may
+// overlap, leave the box, or gain or lose energy.
 func TestElasticScenesKeepWhatTheyMust(t *testing.T) {
 	for name, c := range map[string]struct {
 		scene *Scene
 		least int // impacts, fewer of which would say nothing
 	}{
-		"gas": {Gas(300, 1), 300}, "gas2d": {Gas2D(300, 1), 300}, "mix": {Mix(300, 1), 300}, "bullets": {Bullets(200, 1), 200},
+		"gas": {Gas(300, 1), 300}, "gas2d": {Gas2D(300, 1), 300}, "mix": {Mix(300, 1), 300},
+		"bullets": {Bullets(200, 1), 200},
 		"decades": {Decades(600, 1), 100}, "giants": {Giants(600, 1), 100}, "sparse": {Sparse(300, 1), 0},
-		"dense": {Dense(216, 1), 2000}, "corner": {Corner(300, 1), 50}, "still": {Still(300, 1), 1}, "level": {Level(300, 1), 1},
+		"dense": {Dense(216, 1), 2000}, "corner": {Corner(300, 1), 50}, "still": {Still(300, 1), 1},
+		"level": {Level(300, 1), 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := c.scene
@@ -47,20 +49,27 @@ func TestElasticScenesKeepWhatTheyMust(t *testing.T) {
 				}
 				now := s.Measure(w)
 				if now.NaN > 0 || now.Escaped > 0 || now.Overlap > deepest || now.Sunk > deepest {
-					t.Fatalf("frame %d: got %+v, want no NaN, none escaped, overlap and sunk at most %v", frame, now, deepest)
+					t.Fatalf(
+						"frame %d: got %+v, want no NaN, none escaped, overlap and sunk at most %v", frame, now,
+						deepest,
+					)
 				}
 				if ratio := now.Energy / start.Energy; math.Abs(ratio-1) > 1e-9 {
 					t.Fatalf("frame %d: energy ratio %.15f, want 1 within 1e-9", frame, ratio)
 				}
 			}
 			if w.Hash() == before || impacts < c.least {
-				t.Errorf("got %d impacts of %d spheres, fewer than %d: too few to say anything", impacts, len(s.Spheres), c.least)
+				t.Errorf(
+					"got %d impacts of %d spheres, fewer than %d: too few to say anything", impacts, len(s.Spheres),
+					c.least,
+				)
 			}
 		})
 	}
 }
 
-// TestPilesNeitherOverlapNorLeak drops spheres into a bin, where they lose energy and touch for long.
+// TestPilesNeitherOverlapNorLeak drops spheres into a bin, where they lose energy and touch for
+// long.
 func TestPilesNeitherOverlapNorLeak(t *testing.T) {
 	for name, s := range map[string]*Scene{"without bounce": Pile(125, 0, 1), "half bouncing": Pile(125, 0.5, 1)} {
 		t.Run(name, func(t *testing.T) {
@@ -69,7 +78,10 @@ func TestPilesNeitherOverlapNorLeak(t *testing.T) {
 				run(t, w, 12)
 				now := s.Measure(w)
 				if now.NaN > 0 || now.Escaped > 0 || now.Overlap > deepest || now.Sunk > deepest {
-					t.Fatalf("frame %d: got %+v, want no NaN, none escaped, overlap and sunk at most %v", frame, now, deepest)
+					t.Fatalf(
+						"frame %d: got %+v, want no NaN, none escaped, overlap and sunk at most %v", frame, now,
+						deepest,
+					)
 				}
 			}
 			if w.Hash() == NewWorld(s).Hash() {
@@ -79,8 +91,8 @@ func TestPilesNeitherOverlapNorLeak(t *testing.T) {
 	}
 }
 
-// golden has the hash of each scene at its start and after goldenSteps steps, the same on every platform. A change of what
-// physics does changes the second one only, and its commit says why.
+// golden has the hash of each scene at its start and after goldenSteps steps, the same on every
+// platform. A change of what physics does changes the second one only, and its commit says why.
 var golden = []struct {
 	name       string
 	scene      *Scene
@@ -119,7 +131,10 @@ func TestSameBitsEverywhere(t *testing.T) {
 					}
 					run(t, w, goldenSteps)
 					if got := w.Hash(); got != c.end {
-						t.Errorf("entity order %d, %d workers: got hash %#x after %d steps, want %#x", seed, n, got, goldenSteps, c.end)
+						t.Errorf(
+							"entity order %d, %d workers: got hash %#x after %d steps, want %#x", seed, n, got,
+							goldenSteps, c.end,
+						)
 					}
 				}
 			}
@@ -144,7 +159,8 @@ func TestSameBitsForAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// warm are scenes and how many steps it takes until their scratch memory has grown to what they need: piles are at their busiest late.
+// warm are scenes and how many steps it takes until their scratch memory has grown to what they
+// need: piles are at their busiest late.
 var warm = []struct {
 	spec  string
 	steps int
@@ -192,7 +208,8 @@ func named(tb testing.TB, spec string) *Scene {
 // BenchmarkStep times whole steps and reports what each stage takes of them, and each impact.
 func BenchmarkStep(b *testing.B) {
 	for _, spec := range []string{
-		"gas:1000", "gas:10000", "gas:100000", "gas2d:10000", "mix:10000", "decades:10000", "giants:10000", "sparse:10000", "dense:1000",
+		"gas:1000", "gas:10000", "gas:100000", "gas2d:10000", "mix:10000", "decades:10000", "giants:10000",
+		"sparse:10000", "dense:1000",
 		"bullets:1000", "still:100000", "level:10000", "pile:200",
 	} {
 		b.Run(spec, func(b *testing.B) {

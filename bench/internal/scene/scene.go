@@ -1,5 +1,5 @@
-// Package scene holds the benchmark scenes: spheres in a box, in the text format that every engine we
-// compare with reads, as a Donburi world that physics can step, and what a run of it must keep.
+// Package scene holds the benchmark scenes: spheres in a box, in the text format that every engine
+// we compare with reads, as a Donburi world that physics can step, and what a run of it must keep.
 package scene
 
 import (
@@ -46,8 +46,8 @@ func (s *Scene) Things() int { return len(s.Spheres) + len(s.Fixed) + len(s.Tile
 // maxSpheres keeps a wrong number in a file from asking for all the memory there is.
 const maxSpheres = 100_000_000
 
-// Read reads a scene: a line `n hx hy hz gx gy gz restitution friction dt steps every opentop`, then n lines
-// `x y z vx vy vz radius mass`. An error names the line.
+// Read reads a scene: a line `n hx hy hz gx gy gz restitution friction dt steps every opentop`,
+// then n lines `x y z vx vy vz radius mass`. An error names the line.
 func Read(r io.Reader) (*Scene, error) {
 	lines := lineReader{in: bufio.NewScanner(r)}
 	head, err := lines.next("n hx hy hz gx gy gz restitution friction dt steps every opentop")
@@ -102,7 +102,10 @@ func (s *Scene) Write(w io.Writer) error {
 	fmt.Fprintln(out, len(s.Spheres), s.Half.X, s.Half.Y, s.Half.Z, s.Gravity.X, s.Gravity.Y, s.Gravity.Z,
 		s.Restitution, s.Friction, s.StepSeconds, s.Steps, s.Every, open)
 	for _, b := range s.Spheres {
-		fmt.Fprintln(out, b.Position.X, b.Position.Y, b.Position.Z, b.Velocity.X, b.Velocity.Y, b.Velocity.Z, b.Radius, b.Mass)
+		fmt.Fprintln(
+			out, b.Position.X, b.Position.Y, b.Position.Z, b.Velocity.X, b.Velocity.Y, b.Velocity.Z, b.Radius,
+			b.Mass,
+		)
 	}
 	return out.Flush() // a bufio.Writer keeps the first error until here
 }

@@ -6,15 +6,16 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// Watch judges every step of a long run, as [Scene.Measure] does, in little of the time that a step takes. It is for spheres of about the same
-// size, and for scenes of spheres and walls alone.
+// Watch judges every step of a long run, as [Scene.Measure] does, in little of the time that a step
+// takes. It is for spheres of about the same size, and for scenes of spheres and walls alone.
 type Watch struct {
 	scene *Scene
 	walls []wall
 	cell  float64 // metres, the widest sphere
 	p     []collide.Vec3
 
-	// The spheres by cell: those of cell c are order[start[c]:start[c+1]]. Cells are shared by whatever is a multiple of side cells away along an axis.
+	// The spheres by cell: those of cell c are order[start[c]:start[c+1]]. Cells are shared by
+	// whatever is a multiple of side cells away along an axis.
 	side  int
 	home  []int32
 	start []int32
@@ -48,7 +49,9 @@ func NewWatch(s *Scene) *Watch {
 		w.side *= 2
 	}
 	n := len(s.Spheres)
-	w.p, w.home, w.order, w.start = make([]collide.Vec3, n), make([]int32, n), make([]int32, n), make([]int32, w.side*w.side*w.side+1)
+	w.p, w.home, w.order, w.start = make([]collide.Vec3, n), make([]int32, n), make([]int32, n), make(
+		[]int32, w.side*w.side*w.side+1,
+	)
 	return w
 }
 

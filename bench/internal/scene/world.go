@@ -25,22 +25,27 @@ type World struct {
 
 // Options is how to build a world. No result depends on Workers, Shuffle or Systems.
 type Options struct {
-	Workers    int    // how many goroutines share a step; 0 for as many as there are processors
-	Shuffle    uint64 // create the entities in an order drawn from this seed; 0 for the walls first, then the spheres in scene order
-	NoSleeping bool   // nothing sleeps
-	Systems    bool   // step through the three systems of an ECS, as AddTo adds them, instead of Physics.Step
+	Workers int // how many goroutines share a step; 0 for as many as there are processors
+	// create the entities in an order drawn from this seed; 0 for the walls first, then the spheres
+	// in scene order
+	Shuffle    uint64
+	NoSleeping bool // nothing sleeps
+	Systems    bool // step through the three systems of an ECS, as AddTo adds them, instead of Physics.Step
 }
 
-// NewWorld creates the entities of s: the walls and what never moves, then the spheres in scene order.
+// NewWorld creates the entities of s: the walls and what never moves, then the spheres in scene
+// order.
 func NewWorld(s *Scene) *World { return Options{}.NewWorld(s) }
 
-// NewShuffledWorld creates the same entities in an order drawn from seed, which is not 0. A run of it has to give the same
-// bits, since physics promises that no result depends on entity order.
+// NewShuffledWorld creates the same entities in an order drawn from seed, which is not 0. A run of
+// it has to give the same bits, since physics promises that no result depends on entity order.
 func NewShuffledWorld(s *Scene, seed uint64) *World { return Options{Shuffle: seed}.NewWorld(s) }
 
 // NewWorld creates the entities of s as o asks.
 func (o Options) NewWorld(s *Scene) *World {
-	config := systems.Config{Gravity: s.Gravity, StepSeconds: s.StepSeconds, Workers: o.Workers, NoSleeping: o.NoSleeping}
+	config := systems.Config{
+		Gravity: s.Gravity, StepSeconds: s.StepSeconds, Workers: o.Workers, NoSleeping: o.NoSleeping,
+	}
 	w := &World{
 		Physics: systems.NewPhysics(config),
 		world:   donburi.NewWorld(),
@@ -85,7 +90,9 @@ func (o Options) NewWorld(s *Scene) *World {
 
 func (w *World) createSphere(s *Scene, i int) *donburi.Entry {
 	b := s.Spheres[i]
-	e := w.world.Entry(w.world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material))
+	e := w.world.Entry(w.world.Create(
+		components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material,
+	))
 	components.Transform.Get(e).Position = b.Position
 	components.Velocity.SetValue(e, components.VelocityData{Linear: b.Velocity})
 	components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: b.Radius})
@@ -114,8 +121,8 @@ func (s *Scene) roughen(e *donburi.Entry) {
 	}
 }
 
-// walls returns the planes of the box, facing inwards. They have no restitution of their own, so that the
-// spheres decide.
+// walls returns the planes of the box, facing inwards. They have no restitution of their own, so
+// that the spheres decide.
 func (s *Scene) walls() []components.PlaneColliderData {
 	walls := []components.PlaneColliderData{
 		{Normal: collide.Vec3{X: 1}, Distance: -s.Half.X},
@@ -147,7 +154,8 @@ func (w *World) Motion(i int) (position, velocity collide.Vec3) {
 	return components.Transform.Get(w.spheres[i]).Position, components.Velocity.Get(w.spheres[i]).Linear
 }
 
-// FrameBytes is the size of one sphere in a dump: six little-endian float64, position then velocity.
+// FrameBytes is the size of one sphere in a dump: six little-endian float64, position then
+// velocity.
 const FrameBytes = 6 * 8
 
 // WriteFrame appends the positions and velocities of all spheres, in scene order, to a dump.

@@ -2,7 +2,8 @@ package stage
 
 import "github.com/hajimehoshi/ebiten/v2"
 
-// Backdrop keeps a picture of what never changes, so that it is drawn once for each size of the window. The zero value is ready.
+// Backdrop keeps a picture of what never changes, so that it is drawn once for each size of the
+// window. The zero value is ready.
 type Backdrop struct {
 	image *ebiten.Image
 	scale float64

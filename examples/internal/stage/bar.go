@@ -9,14 +9,16 @@ type Button struct {
 	On    bool // it is lit
 }
 
-// Bar is a row of buttons. Its keys and its buttons give the same letters, so a game need not know which was used.
+// Bar is a row of buttons. Its keys and its buttons give the same letters, so a game need not know
+// which was used.
 type Bar struct {
 	Buttons []Button
 	held    bool // the pointer is down
 	mine    bool // it went down on the bar
 }
 
-// Step returns the keys that were pressed in this tick, typed or touched, for a bar in the given place.
+// Step returns the keys that were pressed in this tick, typed or touched, for a bar in the given
+// place.
 func (b *Bar) Step(in Input, area Rect) (keys string) {
 	keys = in.Typed
 	if in.Held && !b.held {
@@ -48,7 +50,8 @@ func (b *Bar) at(in Input, area Rect) int {
 	return -1
 }
 
-// cell returns where a button goes: all are as wide as each other, side by side in the middle of area.
+// cell returns where a button goes: all are as wide as each other, side by side in the middle of
+// area.
 func (b *Bar) cell(i int, area Rect, s float64) Rect {
 	n, gap := float64(len(b.Buttons)), 7*s
 	w := min((area.W+gap)/n-gap, 148*s)

@@ -60,8 +60,8 @@ func (c Camera) World(p Pt) collide.Vec3 {
 	return collide.Vec3{X: (p.X - c.Zero.X) / c.Zoom, Y: (c.Zero.Y - p.Y) / c.Zoom}
 }
 
-// Canvas draws smooth shapes onto an image. Shapes wait in one batch and reach the image together: a
-// shape each would be an order of magnitude slower where OpenGL is done in software.
+// Canvas draws smooth shapes onto an image. Shapes wait in one batch and reach the image together:
+// a shape each would be an order of magnitude slower where OpenGL is done in software.
 type Canvas struct {
 	Image *ebiten.Image
 	W, H  float64 // pixels
@@ -71,8 +71,8 @@ type Canvas struct {
 	indices  []uint32
 }
 
-// shapeSource draws every shape as the set of points within a distance of a rounded box. src is the place
-// relative to the box's centre along its axes; custom holds its half sizes, the radius around
+// shapeSource draws every shape as the set of points within a distance of a rounded box. src is the
+// place relative to the box's centre along its axes; custom holds its half sizes, the radius around
 // them, and how to end: > 0 an outline of that half width, < 0 a soft edge of that width.
 const shapeSource = `//kage:unit pixels
 package main
@@ -121,7 +121,8 @@ func (c *Canvas) quad(centre, u Pt, hx, hy float64, col color.NRGBA, custom [4]f
 			DstX: float32(centre.X + u.X*x - u.Y*y), DstY: float32(centre.Y + u.Y*x + u.X*y),
 			SrcX: float32(x), SrcY: float32(y),
 			ColorR: r, ColorG: g, ColorB: b, ColorA: a,
-			Custom0: float32(custom[0]), Custom1: float32(custom[1]), Custom2: float32(custom[2]), Custom3: float32(custom[3]),
+			Custom0: float32(custom[0]), Custom1: float32(custom[1]), Custom2: float32(custom[2]),
+			Custom3: float32(custom[3]),
 		})
 	}
 	c.indices = append(c.indices, first, first+1, first+2, first, first+2, first+3)
@@ -261,7 +262,8 @@ func (c *Canvas) fill(points []Pt, col color.NRGBA) {
 	for _, p := range points {
 		c.vertices = append(c.vertices, ebiten.Vertex{
 			DstX: float32(p.X), DstY: float32(p.Y),
-			ColorR: float32(col.R) / 255 * a, ColorG: float32(col.G) / 255 * a, ColorB: float32(col.B) / 255 * a, ColorA: a,
+			ColorR: float32(col.R) / 255 * a, ColorG: float32(col.G) / 255 * a, ColorB: float32(col.B) / 255 * a,
+			ColorA:  a,
 			Custom2: 1e4, // everything is well inside
 		})
 	}

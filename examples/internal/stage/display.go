@@ -16,7 +16,8 @@ func noDisplay() bool {
 // unattendedTicks is how long a game plays by itself where nobody can see it: ten seconds.
 const unattendedTicks = 600
 
-// withoutDisplay plays unattended inside a virtual display where xvfb-run is installed, and otherwise without pictures.
+// withoutDisplay plays unattended inside a virtual display where xvfb-run is installed, and
+// otherwise without pictures.
 func withoutDisplay(game Game, o options) error {
 	args := os.Args[1:]
 	if o.ticks == 0 {
@@ -26,7 +27,10 @@ func withoutDisplay(game Game, o options) error {
 	tool, err := exec.LookPath("xvfb-run")
 	if err != nil {
 		fmt.Println(unseen(game, o.ticks))
-		return errors.New("no display (DISPLAY and WAYLAND_DISPLAY are not set), so no pictures: install xvfb, or run this in a desktop session")
+		return errors.New(
+			"no display (DISPLAY and WAYLAND_DISPLAY are not set), so no pictures: install xvfb, or run this in a " +
+				"desktop session",
+		)
 	}
 	self, err := os.Executable()
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"syscall/js"
 )
 
-// writeFile hands a finished picture to the server that the page came from, since a page has no files.
-// examples/serve takes it.
+// writeFile hands a finished picture to the server that the page came from, since a page has no
+// files. examples/serve takes it.
 func writeFile(name string, data []byte) error {
 	body := js.Global().Get("Uint8Array").New(len(data))
 	js.CopyBytesToJS(body, data)
@@ -26,6 +26,8 @@ func writeFile(name string, data []byte) error {
 	})
 	defer answered.Release()
 	defer failed.Release()
-	js.Global().Call("fetch", "/files/"+path.Base(name), map[string]any{"method": "POST", "body": body}).Call("then", answered, failed)
+	js.Global().Call(
+		"fetch", "/files/"+path.Base(name), map[string]any{"method": "POST", "body": body},
+	).Call("then", answered, failed)
 	return <-done
 }

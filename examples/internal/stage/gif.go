@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// animation turns frames into a GIF. Its palette comes from all of them and its colours are never dithered, so flat surfaces
-// stay flat; a frame holds only what changed. Both keep the file small.
+// animation turns frames into a GIF. Its palette comes from all of them and its colours are never
+// dithered, so flat surfaces stay flat; a frame holds only what changed. Both keep the file small.
 type animation struct {
 	delay  int // ticks of 1/60 s a frame
 	rect   image.Rectangle
@@ -20,8 +20,8 @@ type animation struct {
 	nearest []uint8       // palette index by the upper six bits of each channel, 0 where not asked yet
 }
 
-// change is a pixel that differs from the frame before. A moving ball changes few: hundreds of frames fit in memory until
-// their palette is known.
+// change is a pixel that differs from the frame before. A moving ball changes few: hundreds of
+// frames fit in memory until their palette is known.
 type change struct {
 	at  int32
 	rgb [3]uint8
@@ -57,7 +57,8 @@ func (a *animation) encode() *gif.GIF {
 				box = box.Union(image.Rect(x, y, x+1, y+1))
 			}
 		}
-		// A GIF counts in hundredths of a second: round the end of each frame, so that errors don't add up.
+		// A GIF counts in hundredths of a second: round the end of each frame, so that errors don't
+		// add up.
 		delay := (n+1)*a.delay*100/60 - n*a.delay*100/60
 		if box.Empty() && n > 0 {
 			g.Delay[len(g.Delay)-1] += delay
@@ -71,7 +72,8 @@ func (a *animation) encode() *gif.GIF {
 	return g
 }
 
-// index returns the palette's nearest colour. Colours that agree in six bits a channel get the same one.
+// index returns the palette's nearest colour. Colours that agree in six bits a channel get the same
+// one.
 func (a *animation) index(rgb [3]uint8) uint8 {
 	key := int(rgb[0]>>2)<<12 | int(rgb[1]>>2)<<6 | int(rgb[2]>>2)
 	if a.nearest[key] == 0 {
@@ -86,8 +88,8 @@ type bin struct {
 	count int
 }
 
-// makePalette returns a see-through colour and 255 others: those that fill most of the frames as they are, and
-// for the rest, such as the smooth rims of shapes, a median cut.
+// makePalette returns a see-through colour and 255 others: those that fill most of the frames as
+// they are, and for the rest, such as the smooth rims of shapes, a median cut.
 func makePalette(frames [][]change) color.Palette {
 	const exact = 64
 	counts := make(map[[3]uint8]int)
@@ -145,7 +147,9 @@ func medianCut(bins []bin, n int) [][]bin {
 		})
 		// Cut at the middle of the side, and between two different values.
 		middle := (int(box[0].rgb[channel]) + int(box[len(box)-1].rgb[channel]) + 1) / 2
-		at, _ := slices.BinarySearchFunc(box, middle, func(b bin, m int) int { return cmp.Or(int(b.rgb[channel])-m, 0) })
+		at, _ := slices.BinarySearchFunc(
+			box, middle, func(b bin, m int) int { return cmp.Or(int(b.rgb[channel])-m, 0) },
+		)
 		boxes[best] = box[:at:at]
 		boxes = append(boxes, box[at:])
 	}

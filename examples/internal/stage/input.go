@@ -31,7 +31,8 @@ type controls struct {
 	last    Pt // of the finger, for the tick in which it has left
 }
 
-// read returns what is pressed now. Positions come in pixels of the canvas, since Layout makes the screen as large as that.
+// read returns what is pressed now. Positions come in pixels of the canvas, since Layout makes the
+// screen as large as that.
 func (c *controls) read() Input {
 	var in Input
 	c.touches = ebiten.AppendTouchIDs(c.touches[:0])
@@ -86,7 +87,8 @@ func (c *controls) read() Input {
 		}
 		in.Move.X += button(ebiten.StandardGamepadButtonLeftRight) - button(ebiten.StandardGamepadButtonLeftLeft)
 		in.Move.Y += button(ebiten.StandardGamepadButtonLeftTop) - button(ebiten.StandardGamepadButtonLeftBottom)
-		in.Switch = in.Switch || inpututil.IsStandardGamepadButtonJustPressed(id, ebiten.StandardGamepadButtonRightBottom)
+		in.Switch = in.Switch ||
+			inpututil.IsStandardGamepadButtonJustPressed(id, ebiten.StandardGamepadButtonRightBottom)
 	}
 	if l := math.Hypot(in.Move.X, in.Move.Y); l > 1 {
 		in.Move = in.Move.Scale(1 / l)

@@ -11,7 +11,8 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// recording plays a game unattended, counting ticks and never the clock, and writes what it looks like.
+// recording plays a game unattended, counting ticks and never the clock, and writes what it looks
+// like.
 type recording struct {
 	game   Game
 	o      options
@@ -79,7 +80,8 @@ func (r *recording) shoot(dst *ebiten.Image, scale float64) *image.RGBA {
 	return &image.RGBA{Pix: r.pixels, Stride: 4 * b.Dx(), Rect: b}
 }
 
-// pictureScale returns the pixels in a point of a picture: text shrinks with the picture, but stays legible.
+// pictureScale returns the pixels in a point of a picture: text shrinks with the picture, but stays
+// legible.
 func pictureScale(width int) float64 { return max(0.75, float64(width)/1280) }
 
 // finish writes the files.

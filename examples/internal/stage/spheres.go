@@ -9,7 +9,9 @@ import (
 
 // Spheres draws any number of shaded spheres in one batch, in the order in which they were added.
 type Spheres struct {
-	Steel bool // they mirror the room, as polished steel does; otherwise they are glossy and carry a pale belt that shows them turn
+	// they mirror the room, as polished steel does; otherwise they are glossy and carry a pale belt
+	// that shows them turn
+	Steel bool
 
 	vertices []ebiten.Vertex
 	indices  []uint32
@@ -18,7 +20,8 @@ type Spheres struct {
 // sphereRim is how much larger than its sphere a quad is, in pixels, to hold the smooth edge.
 const sphereRim = 1.0
 
-// sphereSource finds the point of the sphere that a pixel shows. src is its place in radii, y up; custom is the rotation.
+// sphereSource finds the point of the sphere that a pixel shows. src is its place in radii, y up;
+// custom is the rotation.
 const sphereSource = `//kage:unit pixels
 package main
 
@@ -30,7 +33,8 @@ func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
 	cover := clamp((1-sqrt(rr))/e+0.5, 0, 1)
 	n := vec3(src, sqrt(max(0, 1-rr)))
 	if Steel > 0 {
-		// A bright ceiling with a lamp, a dark horizon and a pale table: what a mirror in a room shows.
+		// A bright ceiling with a lamp, a dark horizon and a pale table: what a mirror in a room
+		// shows.
 		up := 2*n.z*n.y
 		side := 2*n.z*n.x
 		sky := mix(0.30, 0.92, smoothstep(0.05, 0.95, up))
@@ -65,7 +69,8 @@ func (s *Spheres) Add(at Pt, radius float64, col color.NRGBA, rotation collide.Q
 	s.AddPart(at, radius, col, rotation, Rect{at.X - half, at.Y - half, 2 * half, 2 * half})
 }
 
-// AddPart puts the part of a sphere into the batch that lies in r: what nobody sees of it costs nothing.
+// AddPart puts the part of a sphere into the batch that lies in r: what nobody sees of it costs
+// nothing.
 func (s *Spheres) AddPart(at Pt, radius float64, col color.NRGBA, rotation collide.Quat, r Rect) {
 	if rotation == (collide.Quat{}) {
 		rotation.W = 1
@@ -78,8 +83,10 @@ func (s *Spheres) AddPart(at Pt, radius float64, col color.NRGBA, rotation colli
 		s.vertices = append(s.vertices, ebiten.Vertex{
 			DstX: float32(p.X), DstY: float32(p.Y),
 			SrcX: float32((p.X - at.X) / radius), SrcY: float32((at.Y - p.Y) / radius),
-			ColorR: float32(col.R) / 255, ColorG: float32(col.G) / 255, ColorB: float32(col.B) / 255, ColorA: float32(col.A) / 255,
-			Custom0: float32(rotation.X), Custom1: float32(rotation.Y), Custom2: float32(rotation.Z), Custom3: float32(rotation.W),
+			ColorR: float32(col.R) / 255, ColorG: float32(col.G) / 255, ColorB: float32(col.B) / 255,
+			ColorA:  float32(col.A) / 255,
+			Custom0: float32(rotation.X), Custom1: float32(rotation.Y), Custom2: float32(rotation.Z),
+			Custom3: float32(rotation.W),
 		})
 	}
 	s.indices = append(s.indices, first, first+1, first+2, first, first+2, first+3)
@@ -92,6 +99,9 @@ func (s *Spheres) Draw(c *Canvas) {
 	if s.Steel {
 		steel = 1
 	}
-	c.Image.DrawTrianglesShader32(s.vertices, s.indices, sphereShader(), &ebiten.DrawTrianglesShaderOptions{Uniforms: map[string]any{"Steel": steel}})
+	c.Image.DrawTrianglesShader32(
+		s.vertices, s.indices, sphereShader(),
+		&ebiten.DrawTrianglesShaderOptions{Uniforms: map[string]any{"Steel": steel}},
+	)
 	s.vertices, s.indices = s.vertices[:0], s.indices[:0]
 }

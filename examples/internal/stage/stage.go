@@ -39,7 +39,8 @@ type options struct {
 	gifWidth int
 }
 
-// Run parses the flags and plays game: in a window, or unattended where -ticks, -png or -gif say so. It ends the program where that fails.
+// Run parses the flags and plays game: in a window, or unattended where -ticks, -png or -gif say
+// so. It ends the program where that fails.
 func Run(game Game) {
 	var o options
 	size := "1280x800"
@@ -196,7 +197,9 @@ func (w *window) Draw(screen *ebiten.Image) {
 		notice(&w.canvas, w.game, "playing by itself: U hands over")
 	}
 	if w.stats {
-		lines := append(w.game.Stats(), fmt.Sprintf("frames  %.0f/s, ticks %.0f/s", ebiten.ActualFPS(), ebiten.ActualTPS()))
+		lines := append(
+			w.game.Stats(), fmt.Sprintf("frames  %.0f/s, ticks %.0f/s", ebiten.ActualFPS(), ebiten.ActualTPS()),
+		)
 		overlay(&w.canvas, w.game, lines)
 	}
 	w.canvas.Flush()

@@ -28,7 +28,9 @@ func TestGIFShowsWhatWasDrawn(t *testing.T) {
 		} else {
 			ball.R = 80
 		}
-		imagedraw.Draw(img, image.Rectangle{at, at.Add(image.Pt(6, 6))}, image.NewUniform(ball), image.Point{}, imagedraw.Src)
+		imagedraw.Draw(
+			img, image.Rectangle{at, at.Add(image.Pt(6, 6))}, image.NewUniform(ball), image.Point{}, imagedraw.Src,
+		)
 		return img
 	}
 	var a animation
@@ -109,7 +111,8 @@ func TestCameraGoesBothWays(t *testing.T) {
 	}
 }
 
-// A bar's buttons answer once to each touch, and what goes down on the bar is the bar's until it is let go.
+// A bar's buttons answer once to each touch, and what goes down on the bar is the bar's until it is
+// let go.
 func TestBar(t *testing.T) {
 	bar := Bar{Buttons: []Button{{Key: '1', Label: "one"}, {Key: 'G', Label: "gaps"}}}
 	area := Rect{0, 100, 400, 30}

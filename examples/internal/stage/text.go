@@ -39,7 +39,8 @@ func parse(ttf []byte) *text.GoTextFaceSource {
 	return s
 }
 
-// face returns the font at the given size in pixels, rounded so that a resized window doesn't fill the glyph cache.
+// face returns the font at the given size in pixels, rounded so that a resized window doesn't fill
+// the glyph cache.
 func face(weight Weight, pixels float64) *text.GoTextFace {
 	return &text.GoTextFace{Source: sources[weight], Size: float64(int(pixels*2+0.5)) / 2}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/dango-physics/dango/bench/peers/internal/runner"
 )
 
-// unit is how many seconds the unit of time that Box2D sees lasts. An impact slower than one metre a unit doesn't bounce
-// there, which is a constant: a long unit makes that 1 mm/s.
+// unit is how many seconds the unit of time that Box2D sees lasts. An impact slower than one metre
+// a unit doesn't bounce there, which is a constant: a long unit makes that 1 mm/s.
 const unit = 1000.0
 
 type world struct {
@@ -21,7 +21,8 @@ type world struct {
 }
 
 func main() {
-	runner.Main("box2d", "github.com/ByteArena/box2d", []string{"ccd", "bullets"}, func(mode string, s *scene.Scene) runner.Engine {
+	modes := []string{"ccd", "bullets"}
+	runner.Main("box2d", "github.com/ByteArena/box2d", modes, func(mode string, s *scene.Scene) runner.Engine {
 		return build(s, mode == "bullets")
 	})
 }
@@ -35,7 +36,8 @@ func build(s *scene.Scene, bullets bool) *world {
 
 	x, y := s.Half.X, s.Half.Y
 	walls := w.world.CreateBody(box2d.NewB2BodyDef())
-	// Of the two restitutions of a pair Box2D takes the larger, of the frictions the geometric mean.
+	// Of the two restitutions of a pair Box2D takes the larger, of the frictions the geometric
+	// mean.
 	surface := func(body *box2d.B2Body, shape box2d.B2ShapeInterface, density float64) {
 		fixture := box2d.MakeB2FixtureDef()
 		fixture.Shape = shape

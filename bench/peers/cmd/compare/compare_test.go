@@ -16,8 +16,13 @@ import (
 
 func TestParseReadsTheLastLine(t *testing.T) {
 	var got runner.Line
-	err := parse("warning: something\n"+`{"engine":"bullet","version":"3.24","mode":"ccd","scene":"gas1000","n":1000,"steps":300,"ms_per_step_median":2.5,"ms_per_step_later":2.25,"ms_per_step_mean":3,"ms_total":900}`+"\n", &got)
-	want := runner.Line{Engine: "bullet", Version: "3.24", Mode: "ccd", Scene: "gas1000", N: 1000, Steps: 300, Median: 2.5, Later: 2.25, Mean: 3, Total: 900}
+	err := parse("warning: something\n"+
+		`{"engine":"bullet","version":"3.24","mode":"ccd","scene":"gas1000","n":1000,"steps":300,`+
+		`"ms_per_step_median":2.5,"ms_per_step_later":2.25,"ms_per_step_mean":3,"ms_total":900}`+"\n", &got)
+	want := runner.Line{
+		Engine: "bullet", Version: "3.24", Mode: "ccd", Scene: "gas1000", N: 1000, Steps: 300, Median: 2.5,
+		Later: 2.25, Mean: 3, Total: 900,
+	}
 	if err != nil || got != want {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
@@ -31,11 +36,23 @@ func TestParseReadsTheLastLine(t *testing.T) {
 func TestReasonFindsWhatMatters(t *testing.T) {
 	exit := errors.New("exit status 1")
 	for _, c := range []struct{ complaints, want string }{
-		{"RuntimeError: Aborted(OOM). Build with -sASSERTIONS for more info.\n    at abort\n\nNode.js v20", "out of memory"},
+		{
+			"RuntimeError: Aborted(OOM). Build with -sASSERTIONS for more info.\n    at abort\n\nNode.js v20",
+			"out of memory",
+		},
 		{"terminate called after throwing an instance of 'std::bad_alloc'", "out of memory"},
-		{"node:internal\nError [ERR_MODULE_NOT_FOUND]: Cannot find package 'jolt-physics'", "not installed: bash bench/peers/setup"},
-		{"file.mjs:3\n  x()\n\nTypeError: x is not a function\n    at file.mjs:3:1\n", "crashed: TypeError: x is not a function"},
-		{"panic: runtime error: index out of range\n\ngoroutine 1", "crashed: panic: runtime error: index out of range"},
+		{
+			"node:internal\nError [ERR_MODULE_NOT_FOUND]: Cannot find package 'jolt-physics'",
+			"not installed: bash bench/peers/setup",
+		},
+		{
+			"file.mjs:3\n  x()\n\nTypeError: x is not a function\n    at file.mjs:3:1\n",
+			"crashed: TypeError: x is not a function",
+		},
+		{
+			"panic: runtime error: index out of range\n\ngoroutine 1",
+			"crashed: panic: runtime error: index out of range",
+		},
 		{"bullet: can't read x", "failed: exit status 1 bullet: can't read x"},
 		{"", "failed: exit status 1"},
 	} {
@@ -59,7 +76,11 @@ func TestChoose(t *testing.T) {
 
 // TestWallsArePlanesInOneScene: elsewhere that would only take time.
 func TestWallsArePlanesInOneScene(t *testing.T) {
-	for name, want := range map[scenes.Name]int{{Kind: "gas", N: 10000}: 2, {Kind: "gas", N: 1000}: 0, {Kind: "disc", N: 1000}: 0} {
+	for name, want := range map[scenes.Name]int{
+		{Kind: "gas", N: 10000}: 2,
+		{Kind: "gas", N: 1000}:  0,
+		{Kind: "disc", N: 1000}: 0,
+	} {
 		got := 0
 		for _, e := range peers("build", "node") {
 			if strings.Contains(e.mode, "planes") && e.runs(name) {
@@ -74,7 +95,8 @@ func TestWallsArePlanesInOneScene(t *testing.T) {
 
 func TestStepsEndInTime(t *testing.T) {
 	for name, want := range map[scenes.Name]int{
-		{Kind: "gas", N: 1000}: 300, {Kind: "gas", N: 10000}: 100, {Kind: "gas", N: 100000}: 20, {Kind: "pile", N: 1000}: 600,
+		{Kind: "gas", N: 1000}: 300, {Kind: "gas", N: 10000}: 100, {Kind: "gas", N: 100000}: 20,
+		{Kind: "pile", N: 1000}: 600,
 		{Kind: "disc", N: 1000}: 300, {Kind: "disc", N: 5000}: 60,
 	} {
 		if got := steps(name, false); got != want {
@@ -109,7 +131,9 @@ func TestSceneRunsThePeersBetweenRunsOfDango(t *testing.T) {
 	absent := engine{name: "absent", mode: "only", flat: true, command: []string{filepath.Join(t.TempDir(), "absent")}}
 
 	b := bench{dir: t.TempDir(), rounds: 2, steps: 10, timeout: 2 * time.Second}
-	rows, err := b.scene(t.Context(), scenes.Name{Kind: "disc", N: 2}, dango, []engine{peer, crash, short, absent, slow, solid})
+	rows, err := b.scene(
+		t.Context(), scenes.Name{Kind: "disc", N: 2}, dango, []engine{peer, crash, short, absent, slow, solid},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,8 @@ func dango(build string, workers int) engine {
 	}
 }
 
-// peers returns what is compared with the reference, in the order of the tables. What setup has built lies in build.
+// peers returns what is compared with the reference, in the order of the tables. What setup has
+// built lies in build.
 func peers(build, node string) []engine {
 	bullet, cp, box2d := filepath.Join(build, "bullet"), filepath.Join(build, "cp"), filepath.Join(build, "box2d")
 	rapier, jolt := filepath.Join(node, "rapier.mjs"), filepath.Join(node, "jolt.mjs")
@@ -47,18 +48,39 @@ func peers(build, node string) []engine {
 	}
 	return []engine{
 		dango(build, 2),
-		{key: "bullet", name: "Bullet", how: "C++, float32", mode: "no CCD", solid: true, command: []string{bullet, "plain"}},
-		{key: "bullet", name: "Bullet", how: "C++, float32", mode: "CCD", solid: true, command: []string{bullet, "ccd"}},
-		{key: "bullet", name: "Bullet", how: "C++, float32", mode: "CCD, walls are planes", only: "gas10000", solid: true, command: []string{bullet, "ccd-planes"}},
-		{key: "rapier", name: "Rapier", how: wasm + " with SIMD", mode: "no CCD", solid: true, command: inNode(rapier, "plain")},
-		{key: "rapier", name: "Rapier", how: wasm + " with SIMD", mode: "CCD", solid: true, command: inNode(rapier, "ccd")},
-		{key: "rapier", name: "Rapier", how: wasm + " with SIMD", mode: "CCD, walls are planes", only: "gas10000", solid: true, command: inNode(rapier, "ccd-planes")},
+		{
+			key: "bullet", name: "Bullet", how: "C++, float32", mode: "no CCD", solid: true,
+			command: []string{bullet, "plain"},
+		},
+		{
+			key: "bullet", name: "Bullet", how: "C++, float32", mode: "CCD", solid: true,
+			command: []string{bullet, "ccd"},
+		},
+		{
+			key: "bullet", name: "Bullet", how: "C++, float32", mode: "CCD, walls are planes", only: "gas10000",
+			solid: true, command: []string{bullet, "ccd-planes"},
+		},
+		{
+			key: "rapier", name: "Rapier", how: wasm + " with SIMD", mode: "no CCD", solid: true,
+			command: inNode(rapier, "plain"),
+		},
+		{
+			key: "rapier", name: "Rapier", how: wasm + " with SIMD", mode: "CCD", solid: true,
+			command: inNode(rapier, "ccd"),
+		},
+		{
+			key: "rapier", name: "Rapier", how: wasm + " with SIMD", mode: "CCD, walls are planes",
+			only: "gas10000", solid: true, command: inNode(rapier, "ccd-planes"),
+		},
 		{key: "jolt", name: "Jolt", how: wasm, mode: "no CCD", solid: true, command: inNode(jolt, "plain")},
 		{key: "jolt", name: "Jolt", how: wasm, mode: "CCD", solid: true, command: inNode(jolt, "ccd")},
 		{key: "cp", name: "cp", how: "Go, float64", mode: "tree", flat: true, command: []string{cp, "tree"}},
 		{key: "cp", name: "cp", how: "Go, float64", mode: "tuned hash", flat: true, command: []string{cp, "hash"}},
 		{key: "box2d", name: "Box2D", how: "Go, float64", mode: "CCD", flat: true, command: []string{box2d, "ccd"}},
-		{key: "box2d", name: "Box2D", how: "Go, float64", mode: "bullets", flat: true, command: []string{box2d, "bullets"}},
+		{
+			key: "box2d", name: "Box2D", how: "Go, float64", mode: "bullets", flat: true,
+			command: []string{box2d, "bullets"},
+		},
 	}
 }
 
@@ -92,8 +114,8 @@ func (e engine) runs(n scenes.Name) bool {
 	return e.solid
 }
 
-// steps returns how many steps of a scene are run: five seconds of an elastic one, ten until a pile is at rest, and fewer
-// where even the slowest engine has to come to an end.
+// steps returns how many steps of a scene are run: five seconds of an elastic one, ten until a pile
+// is at rest, and fewer where even the slowest engine has to come to an end.
 func steps(n scenes.Name, quick bool) int {
 	most, budget := 300, 1_000_000
 	switch {

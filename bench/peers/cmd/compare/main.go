@@ -1,5 +1,6 @@
-// Compare runs every engine in turn on the same scenes, dango before and after each of them, judges what they did, and
-// prints the tables of docs/benchmarks.md. README.md of bench/peers says how to read them.
+// Compare runs every engine in turn on the same scenes, dango before and after each of them, judges
+// what they did, and prints the tables of docs/benchmarks.md. README.md of bench/peers says how to
+// read them.
 package main
 
 import (
@@ -37,8 +38,10 @@ const (
 func main() {
 	var b bench
 	var o options
-	flag.StringVar(&o.scenes, "scenes", "", "the scenes, as in `gas1000,disc500`: gas, mix, bullets, pile or disc, and how many spheres")
-	flag.StringVar(&o.engines, "engines", "", "what to compare with, of `dango,bullet,rapier,jolt,cp,box2d`; dango is dango with two workers")
+	flag.StringVar(&o.scenes, "scenes", "", "the scenes, as in `gas1000,disc500`: gas, mix, bullets, pile or "+
+		"disc, and how many spheres")
+	flag.StringVar(&o.engines, "engines", "", "what to compare with, of `dango,bullet,rapier,jolt,cp,box2d`; "+
+		"dango is dango with two workers")
 	flag.BoolVar(&b.quick, "quick", false, "a look that takes a minute: small scenes, a fifth of their steps")
 	flag.IntVar(&b.steps, "steps", 0, "`number` of steps of every scene, instead of the usual one")
 	flag.IntVar(&b.rounds, "rounds", 1, "how `often` each engine runs; the medians count")
@@ -165,7 +168,10 @@ func (b *bench) noise() string {
 	if b.disturbed == 0 {
 		return fmt.Sprintf(" All %d runs had a core to themselves.", b.runs)
 	}
-	return fmt.Sprintf(" **Of %d runs %d had to share their core with other work, so the times mean little.**", b.runs, b.disturbed)
+	return fmt.Sprintf(
+		" **Of %d runs %d had to share their core with other work, so the times mean little.**", b.runs,
+		b.disturbed,
+	)
 }
 
 // publish prints the tables and writes them and the pictures into the folder docs.
@@ -214,7 +220,8 @@ func machine(root string) string {
 			return ""
 		}
 		if name := of("model name"); name != "" {
-			processor = fmt.Sprintf("%s (family %s, model %s)", name, of("cpu family"), of("model")) // virtual machines hide the rest of the name
+			// virtual machines hide the rest of the name
+			processor = fmt.Sprintf("%s (family %s, model %s)", name, of("cpu family"), of("model"))
 		}
 	}
 	load := ""

@@ -32,11 +32,12 @@ type bench struct {
 	runs, disturbed int
 }
 
-// undisturbed is the part of a core that a run has to have had. With less, something else was at work, and that
-// lengthens long steps more than short ones.
+// undisturbed is the part of a core that a run has to have had. With less, something else was at
+// work, and that lengthens long steps more than short ones.
 const undisturbed = 0.9
 
-// scene runs the peers on one scene, dango before and after each of them, and returns the rows of the table: dango's first.
+// scene runs the peers on one scene, dango before and after each of them, and returns the rows of
+// the table: dango's first.
 func (b *bench) scene(ctx context.Context, name scenes.Name, dango engine, peers []engine) ([]report.Result, error) {
 	count := b.steps
 	if count == 0 {
@@ -79,11 +80,13 @@ func (b *bench) scene(ctx context.Context, name scenes.Name, dango engine, peers
 }
 
 func newResult(e engine, name scenes.Name, s *scene.Scene) report.Result {
-	return report.Result{Engine: e.name, How: e.how, Mode: e.mode, Scene: name.String(), Step: s.StepSeconds, Every: s.Every}
+	return report.Result{
+		Engine: e.name, How: e.how, Mode: e.mode, Scene: name.String(), Step: s.StepSeconds, Every: s.Every,
+	}
 }
 
-// once runs e once and adds to r what became of it. The first dump is judged; the others are of the same program on the
-// same scene.
+// once runs e once and adds to r what became of it. The first dump is judged; the others are of the
+// same program on the same scene.
 func (b *bench) once(ctx context.Context, r *report.Result, e engine, s *scene.Scene, file string) {
 	dump := filepath.Join(b.dir, "dump.bin")
 	defer os.Remove(dump)
@@ -108,8 +111,8 @@ func (b *bench) once(ctx context.Context, r *report.Result, e engine, s *scene.S
 	fmt.Fprintln(os.Stderr)
 }
 
-// run starts e and returns the line that it prints, and how much of a core it had. An error says in a few words what went
-// wrong.
+// run starts e and returns the line that it prints, and how much of a core it had. An error says in
+// a few words what went wrong.
 func (b *bench) run(ctx context.Context, e engine, file, dump string) (line runner.Line, share float64, err error) {
 	timed, cancel := context.WithTimeout(ctx, b.timeout)
 	defer cancel()

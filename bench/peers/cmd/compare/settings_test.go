@@ -14,8 +14,9 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// TestSettings asks of every engine that setup has installed what the comparison promises: no restitution threshold, no
-// speed limit, no damping, masses and restitutions that are those of the scene.
+// TestSettings asks of every engine that setup has installed what the comparison promises: no
+// restitution threshold, no speed limit, no damping, masses and restitutions that are those of the
+// scene.
 func TestSettings(t *testing.T) {
 	dir := t.TempDir()
 	build, err := filepath.Abs("../../.build")
@@ -23,7 +24,9 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, program := range []string{"cp", "box2d"} {
-		if out, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "../"+program).CombinedOutput(); err != nil {
+		if out, err := exec.Command(
+			"go", "build", "-o", dir+string(filepath.Separator), "../"+program,
+		).CombinedOutput(); err != nil {
 			t.Fatalf("go build: %v\n%s", err, out)
 		}
 	}
@@ -52,8 +55,9 @@ func TestSettings(t *testing.T) {
 			s := &scene.Scene{
 				Half: collide.Vec3{X: 400, Y: 400, Z: 400}, Restitution: 1, StepSeconds: 1.0 / 60, Steps: 30, Every: 30,
 				Spheres: []scene.Sphere{
-					{Position: at(-399.4, 0), Velocity: at(-0.5, 0), Radius: 0.5, Mass: 1},  // slow, hits a wall
-					{Position: at(0, -1), Velocity: at(0, 0.3), Radius: 0.5, Mass: 1},       // slow, hits the next one, which is
+					{Position: at(-399.4, 0), Velocity: at(-0.5, 0), Radius: 0.5, Mass: 1}, // slow, hits a wall
+					// slow, hits the next one, which is
+					{Position: at(0, -1), Velocity: at(0, 0.3), Radius: 0.5, Mass: 1},
 					{Position: at(0, 0.05), Velocity: at(0, 0), Radius: 0.5, Mass: 3},       // three times as heavy
 					{Position: at(-390, 50), Velocity: at(fast, 0), Radius: 0.05, Mass: 10}, // fast, hits nothing
 				},
@@ -84,7 +88,9 @@ func TestSettings(t *testing.T) {
 					t.Errorf("sphere %d starts at %v, want %v", i, start, b.Position)
 				}
 				if i == 0 && e.key == "bullet" {
-					continue // it stops what is slow and within 2 cm of a wall, and then there is nothing left to bounce
+					// it stops what is slow and within 2 cm of a wall, and then there is nothing
+					// left to bounce
+					continue
 				}
 				v := collide.Vec3{X: number(1, i, 3), Y: number(1, i, 4), Z: number(1, i, 5)}
 				if v.Distance(want[i]) > 0.02*want[i].Length() {

@@ -17,7 +17,8 @@ type world struct {
 }
 
 func main() {
-	runner.Main("cp", "github.com/jakecoffman/cp/v2", []string{"tree", "hash"}, func(mode string, s *scene.Scene) runner.Engine {
+	modes := []string{"tree", "hash"}
+	runner.Main("cp", "github.com/jakecoffman/cp/v2", modes, func(mode string, s *scene.Scene) runner.Engine {
 		return build(s, mode == "hash")
 	})
 }
@@ -27,8 +28,9 @@ func build(s *scene.Scene, hash bool) *world {
 	w.space.SetGravity(cp.Vector{X: s.Gravity.X, Y: s.Gravity.Y})
 
 	if hash {
-		// Chipmunk's other index of space: better than its tree where all shapes are of a size, for who tunes it. These took
-		// the least time of cells 1 to 2 m wide and 3 to 30 for each circle.
+		// Chipmunk's other index of space: better than its tree where all shapes are of a size, for
+		// who tunes it. These took the least time of cells 1 to 2 m wide and 3 to 30 for each
+		// circle.
 		w.space.UseSpatialHash(1.5, 10*len(s.Spheres))
 	}
 
@@ -38,7 +40,8 @@ func build(s *scene.Scene, hash bool) *world {
 		shape.SetFriction(math.Sqrt(s.Friction))
 		w.space.AddShape(shape)
 	}
-	// The walls are segments, thicker than anything moves in a step, and not thicker: they lie in every cell they touch.
+	// The walls are segments, thicker than anything moves in a step, and not thicker: they lie in
+	// every cell they touch.
 	const thick = 3
 	x, y := s.Half.X, s.Half.Y
 	wall := func(x1, y1, x2, y2 float64) {

@@ -46,13 +46,15 @@ func names(results []Result) []string {
 	return names
 }
 
-// second reports whether r is the second mode of its engine in results: pictures draw the first hollow or dashed.
+// second reports whether r is the second mode of its engine in results: pictures draw the first
+// hollow or dashed.
 func second(results []Result, r Result) bool {
 	i := slices.IndexFunc(results, func(o Result) bool { return o.Engine == r.Engine })
 	return results[i].Name() != r.Name()
 }
 
-// drawn returns those of results that pictures have room for: of the first two modes of each engine.
+// drawn returns those of results that pictures have room for: of the first two modes of each
+// engine.
 func drawn(results []Result) []Result {
 	modes := map[string][]string{}
 	for _, r := range results {
@@ -60,7 +62,9 @@ func drawn(results []Result) []Result {
 			modes[r.Engine] = append(modes[r.Engine], r.Mode)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return slices.Index(modes[r.Engine], r.Mode) > 1 })
+	return slices.DeleteFunc(
+		slices.Clone(results), func(r Result) bool { return slices.Index(modes[r.Engine], r.Mode) > 1 },
+	)
 }
 
 // PlotTime draws the time of a step by engine and scene into file, a PNG.
@@ -82,7 +86,9 @@ func PlotTime(results []Result, file string) error {
 				if r.Name() == name && r.Failure == "" {
 					ms := r.milliseconds(quoted)
 					low, high = min(low, ms), max(high, ms)
-					points = append(points, plotter.XY{X: float64(x) + 0.09*(float64(k)-float64(len(group)-1)/2), Y: ms})
+					points = append(
+						points, plotter.XY{X: float64(x) + 0.09*(float64(k)-float64(len(group)-1)/2), Y: ms},
+					)
 					of = r
 				}
 			}
@@ -157,7 +163,10 @@ func newPlot(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = color.White
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	for _, f := range []*font.Font{&p.Title.TextStyle.Font, &p.X.Label.TextStyle.Font, &p.Y.Label.TextStyle.Font, &p.X.Tick.Label.Font, &p.Y.Tick.Label.Font, &p.Legend.TextStyle.Font} {
+	for _, f := range []*font.Font{
+		&p.Title.TextStyle.Font, &p.X.Label.TextStyle.Font, &p.Y.Label.TextStyle.Font, &p.X.Tick.Label.Font,
+		&p.Y.Tick.Label.Font, &p.Legend.TextStyle.Font,
+	} {
 		f.Variant = "Sans"
 	}
 	grid := plotter.NewGrid()
@@ -173,7 +182,9 @@ func logarithmic(a *plot.Axis, low, high float64) {
 	to = max(to, from+1)
 	var ticks plot.ConstantTicks
 	for power := from; power <= to; power++ {
-		ticks = append(ticks, plot.Tick{Value: math.Pow10(power), Label: strconv.FormatFloat(math.Pow10(power), 'g', -1, 64)})
+		ticks = append(
+			ticks, plot.Tick{Value: math.Pow10(power), Label: strconv.FormatFloat(math.Pow10(power), 'g', -1, 64)},
+		)
 		for digit := 2.0; digit <= 9 && power < to; digit++ {
 			ticks = append(ticks, plot.Tick{Value: digit * math.Pow10(power)})
 		}
@@ -208,7 +219,8 @@ func save(p *plot.Plot, width vg.Length, file string) error {
 	return f.Close()
 }
 
-// LongestElastic returns the elastic scene with the most frames, the first of several; "" if there is none.
+// LongestElastic returns the elastic scene with the most frames, the first of several; "" if there
+// is none.
 func LongestElastic(results []Result) string {
 	var longest Result
 	for _, r := range results {

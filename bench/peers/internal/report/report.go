@@ -35,9 +35,9 @@ type Result struct {
 // Name returns what the engine is called in pictures.
 func (r Result) Name() string { return r.Engine + ", " + r.Mode }
 
-// Bounds of the verdicts. A run is exact where rounding alone is left of every error. Within a hundredth a game wouldn't
-// notice, and single precision is no obstacle. A sphere that comes to rest moves by less than a hundredth of what one step of
-// gravity adds to its speed.
+// Bounds of the verdicts. A run is exact where rounding alone is left of every error. Within a
+// hundredth a game wouldn't notice, and single precision is no obstacle. A sphere that comes to
+// rest moves by less than a hundredth of what one step of gravity adds to its speed.
 const (
 	exact  = 1e-9
 	near   = 0.01
@@ -88,7 +88,8 @@ func (r Result) Verdict() string {
 // quoted returns the figure that lines are compared by.
 type quoted func(runner.Line) float64
 
-// figure picks the median of the later half of the steps, or that of all steps where some runner prints no other.
+// figure picks the median of the later half of the steps, or that of all steps where some runner
+// prints no other.
 func figure(results []Result) (quoted, string) {
 	for _, r := range results {
 		for _, lines := range [][]runner.Line{r.Lines, r.Before, r.After} {
@@ -109,7 +110,8 @@ func (r Result) milliseconds(of quoted) float64 {
 	return runner.Median(ms)
 }
 
-// ratio returns how many times the time of dango right before and after the run takes: the median of the runs.
+// ratio returns how many times the time of dango right before and after the run takes: the median
+// of the runs.
 func (r Result) ratio(of quoted) float64 {
 	var ratios []float64
 	for i, l := range r.Lines {
@@ -129,7 +131,10 @@ func Tables(results []Result) string {
 			continue // made of parsed names
 		}
 		of, what := figure(group)
-		fmt.Fprintf(&out, "### %s %d\n\n%s%s; ", name.Kind, name.N, strings.ToUpper(name.Describe()[:1]), name.Describe()[1:])
+		fmt.Fprintf(
+			&out, "### %s %d\n\n%s%s; ", name.Kind, name.N, strings.ToUpper(name.Describe()[:1]),
+			name.Describe()[1:],
+		)
 		steps := 0
 		for _, r := range group {
 			for _, l := range r.Lines {
@@ -141,7 +146,12 @@ func Tables(results []Result) string {
 		if !name.Elastic() {
 			kept = "fastest at the end, m/s"
 		}
-		fmt.Fprintf(&out, "| engine | mode | ms a step | times dango's | %s | deepest overlap / radius | in a wall / radius | escaped | verdict |\n", kept)
+		fmt.Fprintf(
+			&out,
+			"| engine | mode | ms a step | times dango's | %s | deepest overlap / radius | in a wall / radius | "+
+				"escaped | verdict |\n",
+			kept,
+		)
 		out.WriteString("|---|---|--:|--:|--:|--:|--:|--:|---|\n")
 		for _, r := range group {
 			out.WriteString(r.row(of, name))
@@ -180,7 +190,10 @@ func (r Result) row(of quoted, name scenes.Name) string {
 	if !name.Elastic() {
 		kept = Digits(r.Worst.Fastest)
 	}
-	cells = append(cells, ms, times, kept, Digits(r.Worst.Overlap), Digits(r.Worst.Sunk), strconv.Itoa(r.Worst.Escaped), r.Verdict())
+	cells = append(
+		cells, ms, times, kept, Digits(r.Worst.Overlap), Digits(r.Worst.Sunk), strconv.Itoa(r.Worst.Escaped),
+		r.Verdict(),
+	)
 	return "| " + strings.Join(cells, " | ") + " |\n"
 }
 
@@ -234,7 +247,8 @@ const (
 	End   = "<!-- peers:end -->"
 )
 
-// Insert returns page with text between the markers. A page without them is an error, and an empty one is begun.
+// Insert returns page with text between the markers. A page without them is an error, and an empty
+// one is begun.
 func Insert(page, text string) (string, error) {
 	if page == "" {
 		page = "# Benchmarks\n\n" + Begin + "\n" + End + "\n"

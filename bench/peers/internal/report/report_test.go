@@ -11,9 +11,14 @@ import (
 	"github.com/dango-physics/dango/bench/peers/internal/runner"
 )
 
+// header is the head of the tables of elastic scenes.
+const header = "| engine | mode | ms a step | times dango's | energy at the end | deepest overlap / radius | " +
+	"in a wall / radius | escaped | verdict |"
+
 func TestDigits(t *testing.T) {
 	for x, want := range map[float64]string{
-		0: "0", 1: "1.00", 0.0123456: "0.0123", 0.123456: "0.123", 12.3456: "12.3", 99.99: "100.0", 123.456: "123", 45678: "45678",
+		0: "0", 1: "1.00", 0.0123456: "0.0123", 0.123456: "0.123", 12.3456: "12.3", 99.99: "100.0", 123.456: "123",
+		45678:   "45678",
 		3.2e-14: "3e-14", 0.0004: "4e-04", 2.5e7: "2e+07", -1.5: "-1.50",
 	} {
 		if got := Digits(x); got != want {
@@ -24,7 +29,8 @@ func TestDigits(t *testing.T) {
 
 func TestEnergyShowsHowFarFromOne(t *testing.T) {
 	for x, want := range map[float64]string{
-		1: "1", 1 + 2.2e-14: "1 + 2e-14", 1 - 3e-10: "1 - 3e-10", 1.0234: "1.023", 0.9512: "0.951", 1.0016: "1.002", 0.0795: "0.0795", 42.26: "42.3", 2439.02: "2439", 0: "0",
+		1: "1", 1 + 2.2e-14: "1 + 2e-14", 1 - 3e-10: "1 - 3e-10", 1.0234: "1.023", 0.9512: "0.951", 1.0016: "1.002",
+		0.0795: "0.0795", 42.26: "42.3", 2439.02: "2439", 0: "0",
 	} {
 		if got := Energy(x); got != want {
 			t.Errorf("%v: got %s, want %s", x, got, want)
@@ -44,7 +50,11 @@ func TestVerdictNamesWhatIsWrong(t *testing.T) {
 		{"energy", "gas1000", check.Worst{Drift: 0.02}, "energy"},
 		{"energy of a pile, which has to lose it", "pile1000", check.Worst{Drift: 1}, "exact"},
 		{"a pile that trembles", "pile1000", check.Worst{Fastest: 0.1}, "not at rest"},
-		{"all at once", "gas1000", check.Worst{Overlap: 1, Sunk: 20, Drift: 1, Escaped: 3, NaN: 1}, "not numbers, energy, overlaps, escapes"},
+		{
+			"all at once", "gas1000",
+			check.Worst{Overlap: 1, Sunk: 20, Drift: 1, Escaped: 3, NaN: 1},
+			"not numbers, energy, overlaps, escapes",
+		},
 		{"into a wall, but not through it", "disc1000", check.Worst{Sunk: 0.5}, "walls"},
 		{"one escape and nothing else", "mix1000", check.Worst{Escaped: 1}, "escapes"},
 	} {
@@ -68,8 +78,9 @@ func results(later float64) []Result {
 		},
 		{
 			Engine: "Peer", Version: "3.1", How: "C++", Mode: "no CCD", Scene: "gas1000", Lines: []runner.Line{line(5)},
-			Before: []runner.Line{line(1)}, After: []runner.Line{line(1.5)}, Step: 1.0 / 60, Every: 10, Energy: []float64{1, 2, 0},
-			Worst: check.Worst{Ratio: 42, Overlap: 1.9, Sunk: 0.1, Escaped: 7, Drift: 41},
+			Before: []runner.Line{line(1)}, After: []runner.Line{line(1.5)}, Step: 1.0 / 60, Every: 10,
+			Energy: []float64{1, 2, 0},
+			Worst:  check.Worst{Ratio: 42, Overlap: 1.9, Sunk: 0.1, Escaped: 7, Drift: 41},
 		},
 		{Engine: "Peer", How: "C++", Mode: "CCD", Scene: "gas1000", Failure: "out of memory"},
 	}
@@ -86,7 +97,7 @@ func TestTables(t *testing.T) {
 
 Elastic spheres, a fifth of the volume, mean speed 30 m/s; 300 steps. Time: median of the later half of the steps.
 
-| engine | mode | ms a step | times dango's | energy at the end | deepest overlap / radius | in a wall / radius | escaped | verdict |
+` + header + `
 |---|---|--:|--:|--:|--:|--:|--:|---|
 | dango, Go | 1 worker | 2.50 (2.00 to 3.00) | 1 | 1 | 0 | 0 | 0 | exact |
 | Peer 3.1, C++ | no CCD | 10.0 | 4.00 | 42.0 | 1.90 | 0.100 | 7 | energy, overlaps, escapes |
@@ -97,7 +108,7 @@ Elastic spheres, a fifth of the volume, mean speed 30 m/s; 300 steps. Time: medi
 
 Elastic spheres, a fifth of the volume, mean speed 30 m/s; 300 steps. Time: median of all steps.
 
-| engine | mode | ms a step | times dango's | energy at the end | deepest overlap / radius | in a wall / radius | escaped | verdict |
+` + header + `
 |---|---|--:|--:|--:|--:|--:|--:|---|
 | dango, Go | 1 worker | 1.25 (1.00 to 1.50) | 1 | 1 | 0 | 0 | 0 | exact |
 | Peer 3.1, C++ | no CCD | 5.00 | 4.00 | 42.0 | 1.90 | 0.100 | 7 | energy, overlaps, escapes |

@@ -1,5 +1,6 @@
-// Package runner is what the runners of the engines written in Go share: the command line, the clock, the dump and
-// the line of JSON. The formats are those of package [github.com/dango-physics/dango/bench/internal/scene].
+// Package runner is what the runners of the engines written in Go share: the command line, the
+// clock, the dump and the line of JSON. The formats are those of package
+// [github.com/dango-physics/dango/bench/internal/scene].
 package runner
 
 import (
@@ -41,15 +42,18 @@ type Line struct {
 	Total   float64 `json:"ms_total"`
 }
 
-// Main runs the scene of the command line `MODE SCENE DUMP` through an engine that the module at path provides. It reads
-// scenes in the plane z = 0 only.
+// Main runs the scene of the command line `MODE SCENE DUMP` through an engine that the module at
+// path provides. It reads scenes in the plane z = 0 only.
 func Main(engine, path string, modes []string, build func(mode string, s *scene.Scene) Engine) {
 	if len(os.Args) != 4 || !slices.Contains(modes, os.Args[1]) {
 		fmt.Fprintf(os.Stderr, "Usage: %s %s SCENE DUMP\n", engine, strings.Join(modes, "|"))
 		os.Exit(2)
 	}
 	mode, file, dump := os.Args[1], os.Args[2], os.Args[3]
-	line := Line{Engine: engine, Version: version(path), Mode: mode, Scene: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))}
+	line := Line{
+		Engine: engine, Version: version(path), Mode: mode,
+		Scene: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)),
+	}
 	if err := run(&line, file, dump, func(s *scene.Scene) Engine { return build(mode, s) }); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", engine, err)
 		os.Exit(1)
@@ -132,7 +136,8 @@ func writeFrame(out *bufio.Writer, engine Engine, n int) {
 	}
 }
 
-// Median returns the middle one of x, the mean of the middle two where their number is even, 0 where there are none.
+// Median returns the middle one of x, the mean of the middle two where their number is even, 0
+// where there are none.
 func Median(x []float64) float64 {
 	n := len(x)
 	if n == 0 {

@@ -1,6 +1,6 @@
-// Package scenes makes the scenes of the comparison: the same spheres, from the same places, for every engine. A scene
-// has the same bits on every run of a machine; on other processors the last digits of a velocity may differ, since
-// nothing here is compared bit for bit.
+// Package scenes makes the scenes of the comparison: the same spheres, from the same places, for
+// every engine. A scene has the same bits on every run of a machine; on other processors the last
+// digits of a velocity may differ, since nothing here is compared bit for bit.
 package scenes
 
 import (
@@ -49,13 +49,15 @@ func Parse(text string) (Name, error) {
 	kind := strings.TrimRight(text, "0123456789")
 	n, err := strconv.Atoi(strings.TrimPrefix(text, kind))
 	if !slices.Contains(kinds, kind) || err != nil || n < 1 {
-		return Name{}, fmt.Errorf("no scene %q: a name is gas, mix, bullets, pile or disc and a number of spheres, as in gas1000", text)
+		return Name{}, fmt.Errorf(
+			"no scene %q: a name is gas, mix, bullets, pile or disc and a number of spheres, as in gas1000", text,
+		)
 	}
 	return Name{kind, n}, nil
 }
 
-// Make returns the scene, with up to thirty frames in its dump: fewer where they would come every other step, since writing
-// one empties the caches.
+// Make returns the scene, with up to thirty frames in its dump: fewer where they would come every
+// other step, since writing one empties the caches.
 func (n Name) Make(steps int) *scene.Scene {
 	if n.Flat() {
 		return timed(disc(rand.New(rand.NewPCG(1, 2)), n.N), steps)

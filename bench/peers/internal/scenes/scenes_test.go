@@ -27,7 +27,9 @@ func TestScenesStartApartAndInside(t *testing.T) {
 			s := name.Make(60)
 			for i, a := range s.Spheres {
 				p := a.Position
-				if outside := max(math.Abs(p.X)-s.Half.X, math.Abs(p.Y)-s.Half.Y, math.Abs(p.Z)-s.Half.Z); outside > -a.Radius {
+				if outside := max(
+					math.Abs(p.X)-s.Half.X, math.Abs(p.Y)-s.Half.Y, math.Abs(p.Z)-s.Half.Z,
+				); outside > -a.Radius {
 					t.Fatalf("sphere %d at %v starts in a wall", i, p)
 				}
 				for j, b := range s.Spheres[:i] {
