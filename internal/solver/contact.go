@@ -9,17 +9,18 @@ import (
 	"github.com/dango-physics/dango/internal/statics"
 )
 
-// contact is a contact that lasts: of two things that rest, slide or roll on each other, or that come close to such
-// things. Contacts that last are solved together (package contacts), once in each step. All other impacts are processed
-// one by one in chronological order; one that does not bounce begins a contact.
+// contact is a persistent contact: between two things that rest, slide or roll on each other, or
+// that are close to such things. Persistent contacts are solved together (package contacts), once
+// in each step. All other impacts are resolved one by one in chronological order; an impact that
+// does not bounce begins a persistent contact.
 //
-// Bodies that touch other movable bodies keep a small gap, contacts.RestGap, so that what the solution leaves of an
-// approach does not become an impact.
+// Bodies that touch other movable bodies keep a small gap, contacts.RestGap, so that an approach
+// that the contact solver leaves does not become an impact at once.
 type contact struct {
-	a, b   int32 // a body's id, and a larger one or a surface's code
+	a, b   int32 // a body's id, and a larger id or a surface's code
 	next   int32 // the next contact in the list of body a; -1 for none
-	logged bool  // it is in the log, and has not ended there
-	gone   bool  // about to be removed
+	logged bool  // its beginning has been logged, and its end has not
+	gone   bool  // to be removed
 	near   bool  // the gap is at most twice RestGap
 
 	contacts.History
@@ -27,29 +28,34 @@ type contact struct {
 }
 
 const (
-	// nearTolerance is the gap, as a fraction of the smaller radius, up to which two bodies that are in contacts are solved
-	// together. It has to be larger than what the bodies of a heap move towards each other in a step; larger still adds
-	// contacts that do nothing.
+	// nearTolerance is the gap, as a fraction of the smaller radius, up to which two bodies that
+	// are in contacts are solved together. It has to be larger than what bodies of a heap approach
+	// each other in a step, or they collide one by one. A larger value adds contacts without
+	// impulse, which cost time.
 	nearTolerance = 0x1p-4
 
-	// searchReach is the gap, as a fraction of the smaller radius, up to which they are if they come as close as
-	// nearTolerance within the step.
+	// searchReach is the gap, as a fraction of the smaller radius, up to which they are if they
+	// come as close as nearTolerance within the step. A smaller value misses faster approaches; a
+	// larger one makes each search slower.
 	searchReach = 0x1p-2
 
-	// contactLifeReach is the gap, as a fraction of the smaller radius, at which a contact ends. It is larger than nearTolerance,
-	// so that contacts do not come and go, which would have all of them ordered anew each time.
+	// contactLifeReach is the gap, as a fraction of the smaller radius, at which a contact ends. It
+	// is larger than nearTolerance, so that a contact does not end and begin in turn: each time,
+	// all contacts are ordered again. A larger value keeps contacts without impulse.
 	contactLifeReach = 0x1p-3
 
-	// searchMoveShare is how far, as a fraction of the smallest radius, a body moves before it searches again for bodies
-	// close to it. Twice that, for two bodies that both move, is less than nearTolerance.
+	// searchMoveShare is how far a body moves before it searches again for bodies close to it, as a
+	// fraction of the smallest radius. Two bodies that move must find each other before the gap is
+	// larger than nearTolerance, so twice this is less than that. A smaller value means more
+	// searches.
 	searchMoveShare = 0x1p-6
 )
 
-// namedPair is two bodies by their ids, or a body and a surface by its code.
+// namedPair is two bodies by their ids, or a body's id and a surface's code.
 type namedPair struct{ a, b int32 }
 
-// beginContact adds the contact of body i with code, a body's id or a surface's code, after an impact that is in the
-// log. In a part of a parallel step it is only noted.
+// beginContact adds the contact of body i with code, a body's id or a surface's code, after an
+// impact that has been logged. In a subdomain of a parallel step it only notes the contact.
 func (s *Space) beginContact(i, code int32) {
 	if s.subdomain != nil {
 		if s.owns(i) || code >= 0 && s.owns(s.index[code]) {
@@ -61,7 +67,7 @@ func (s *Space) beginContact(i, code int32) {
 	s.markLogged(s.infos[i].id, code)
 }
 
-// addContact adds the contact of a and b, ids or codes, unless there is one.
+// addContact adds the contact of a and b, ids or codes, unless it exists.
 func (s *Space) addContact(a, b int32) {
 	if b >= 0 && b < a {
 		a, b = b, a
@@ -74,7 +80,7 @@ func (s *Space) addContact(a, b int32) {
 	s.contactsChanged = true
 }
 
-// extendTo makes s at least n long.
+// extendTo appends fill to s until it has n elements.
 func extendTo[T any](s []T, n int, fill T) []T {
 	for len(s) < n {
 		s = append(s, fill)
@@ -82,7 +88,8 @@ func extendTo[T any](s []T, n int, fill T) []T {
 	return s
 }
 
-// findContact returns the index in solverContacts of the contact of a and b, where a is the smaller of two ids, or -1.
+// findContact returns the index in solverContacts of the contact of a and b, where a is the smaller
+// of two ids, or -1.
 func (s *Space) findContact(a, b int32) int32 {
 	if int(a) >= len(s.firstContact) {
 		return -1
@@ -94,8 +101,8 @@ func (s *Space) findContact(a, b int32) int32 {
 	return at
 }
 
-// areInContact reports whether two things, by ids and codes, are pressed together or rest close to each other after a
-// step. What sleeps stays in contact with what it rests on.
+// areInContact reports whether two things, by ids and codes, are pressed together or rest close to
+// each other after a step. A sleeping body stays in contact with what it rests on.
 func (s *Space) areInContact(a, b int32) bool {
 	if a < 0 || b >= 0 && b < a {
 		a, b = b, a
@@ -105,15 +112,18 @@ func (s *Space) areInContact(a, b int32) bool {
 		if s.flags[i]&sleeping != 0 && s.surfaces[surfaceCode-b].supportsSleeper {
 			return true
 		}
-	} else if j := s.index[b]; s.flags[i]&sleeping != 0 && s.flags[j]&(sleeping|supportsSleeper) != 0 || s.flags[i]&supportsSleeper != 0 && s.flags[j]&sleeping != 0 {
-		return true
+	} else {
+		fi, fj := s.flags[i], s.flags[s.index[b]]
+		if fi&sleeping != 0 && fj&(sleeping|supportsSleeper) != 0 || fi&supportsSleeper != 0 && fj&sleeping != 0 {
+			return true
+		}
 	}
 	at := s.findContact(a, b)
 	if at < 0 {
 		return false
 	}
-	h := &s.solverContacts[at]
-	return (h.NormalImpulse > 0 || h.near) && s.isAtRestDistance(i, b)
+	c := &s.solverContacts[at]
+	return (c.NormalImpulse > 0 || c.near) && s.isAtRestDistance(i, b)
 }
 
 // isAtRestDistance reports whether the gap between body i and code is at most twice RestGap.
@@ -126,7 +136,7 @@ func (s *Space) isAtRestDistance(i, code int32) bool {
 	return b.x.Distance(o.x)-(b.radius+o.radius) <= float64(2*contacts.RestGap*min(b.radius, o.radius))
 }
 
-// markLogged notes that the beginning of a contact is in the log.
+// markLogged notes that the beginning of the contact of a and b has been logged.
 func (s *Space) markLogged(a, b int32) {
 	if b >= 0 && b < a {
 		a, b = b, a
@@ -136,7 +146,7 @@ func (s *Space) markLogged(a, b int32) {
 	}
 }
 
-// markUnlogged notes that the end of a contact is in the log.
+// markUnlogged notes that the end of the contact of a and b has been logged.
 func (s *Space) markUnlogged(a, b int32) {
 	if a < 0 || b >= 0 && b < a {
 		a, b = b, a
@@ -144,19 +154,20 @@ func (s *Space) markUnlogged(a, b int32) {
 	if at := s.findContact(a, b); at >= 0 {
 		s.solverContacts[at].logged = false
 	}
-	for _, id := range [2]int32{a, b} { // they slept when the step began
+	for _, id := range [2]int32{a, b} { // if one sleeps, its island keeps the contact
 		if id < 0 || s.sleepStates[id].island < 0 {
 			continue
 		}
 		for k := range s.sleepingIslands[s.sleepStates[id].island].contacts {
-			if h := &s.sleepingIslands[s.sleepStates[id].island].contacts[k]; h.a == a && h.b == b {
-				h.logged = false
+			if c := &s.sleepingIslands[s.sleepStates[id].island].contacts[k]; c.a == a && c.b == b {
+				c.logged = false
 			}
 		}
 	}
 }
 
-// releaseRemoved makes the ids and numbers of what has been removed available again, after removing its contacts.
+// releaseRemoved removes the contacts of bodies and surfaces that have been removed, and makes
+// their ids and numbers available again.
 func (s *Space) releaseRemoved() {
 	if len(s.removedIDs) == 0 && !s.statics.HasGone() {
 		return
@@ -164,9 +175,9 @@ func (s *Space) releaseRemoved() {
 	s.wakePending()
 	lost := false
 	for k := range s.solverContacts {
-		h := &s.solverContacts[k]
-		h.gone = s.flags[s.index[h.a]]&alive == 0 || h.b >= 0 && s.flags[s.index[h.b]]&alive == 0 || h.b < 0 && !s.statics.At(surfaceCode-h.b).Alive
-		lost = lost || h.gone
+		c := &s.solverContacts[k]
+		c.gone = !s.exists(c.a) || !s.exists(c.b)
+		lost = lost || c.gone
 	}
 	if lost {
 		s.removeGoneContacts()
@@ -176,7 +187,16 @@ func (s *Space) releaseRemoved() {
 	s.statics.Release()
 }
 
-// solveLastingContacts finds the contacts that last, solves them, and gives their bodies the velocities that they leave.
+// exists reports whether a body (its id) or a surface (its code) has not been removed.
+func (s *Space) exists(code int32) bool {
+	if code >= 0 {
+		return s.flags[s.index[code]]&alive != 0
+	}
+	return s.statics.At(surfaceCode - code).Alive
+}
+
+// solveLastingContacts finds the persistent contacts, solves them, and sets the velocities of their
+// bodies.
 func (s *Space) solveLastingContacts() {
 	s.wakePending()
 	if len(s.vetoes) > 0 {
@@ -209,14 +229,15 @@ func (s *Space) solveLastingContacts() {
 	}
 }
 
-// addSolverBodies removes the contacts that are over, and adds the bodies of all others to the contact solver.
+// addSolverBodies removes the contacts that have ended, and adds the bodies of all others to the
+// contact solver.
 func (s *Space) addSolverBodies() {
 	s.resetContactSolver()
 	lost := false
 	for k := range s.solverContacts {
-		h := &s.solverContacts[k]
-		h.gone = !s.persists(h)
-		lost = lost || h.gone
+		c := &s.solverContacts[k]
+		c.gone = !s.persists(c)
+		lost = lost || c.gone
 	}
 	if lost {
 		s.removeGoneContacts()
@@ -227,15 +248,15 @@ func (s *Space) addSolverBodies() {
 }
 
 // addContactBodies adds the bodies of a contact to the contact solver.
-func (s *Space) addContactBodies(h *contact) {
-	s.addSolverBody(s.index[h.a], true)
-	if h.b >= 0 {
-		s.addSolverBody(s.index[h.b], true)
+func (s *Space) addContactBodies(c *contact) {
+	s.addSolverBody(s.index[c.a], true)
+	if c.b >= 0 {
+		s.addSolverBody(s.index[c.b], true)
 	}
 }
 
-// searchAroundStopped makes the bodies around a body that has stopped without a contact search again for bodies close
-// to them. Otherwise neither it nor they would.
+// searchAroundStopped makes the bodies around each body that has stopped without a contact search
+// again for bodies close to them. Otherwise neither would, since none of them moves.
 func (s *Space) searchAroundStopped() {
 	s.smallestRadius = math.Inf(1)
 	for i, f := range s.flags {
@@ -258,61 +279,64 @@ func (s *Space) searchAroundStopped() {
 // removeGoneContacts removes the contacts that are marked as gone.
 func (s *Space) removeGoneContacts() {
 	s.clearContactLists()
-	s.solverContacts = slices.DeleteFunc(s.solverContacts, func(h contact) bool { return h.gone })
+	s.solverContacts = slices.DeleteFunc(s.solverContacts, func(c contact) bool { return c.gone })
 	s.buildContactLists()
 	s.contactsChanged = true
 }
 
-// clearContactLists empties the lists of contacts of all bodies.
+// clearContactLists empties the contact lists of all bodies.
 func (s *Space) clearContactLists() {
 	for k := range s.solverContacts {
 		s.firstContact[s.solverContacts[k].a] = -1
 	}
 }
 
-// buildContactLists lists the contacts of each body. The lists are empty before.
+// buildContactLists builds the contact list of each body. All lists must be empty.
 func (s *Space) buildContactLists() {
 	for k := range s.solverContacts {
-		h := &s.solverContacts[k]
-		h.next = s.firstContact[h.a]
-		s.firstContact[h.a] = int32(k)
+		c := &s.solverContacts[k]
+		c.next = s.firstContact[c.a]
+		s.firstContact[c.a] = int32(k)
 	}
 }
 
-// isMovedByContacts reports whether contacts choose the velocity of body i, unless its inverse mass is 0.
+// isMovedByContacts reports whether the contact solver chooses the velocity of body i when it is in
+// a contact, if its inverse mass is not 0.
 func (s *Space) isMovedByContacts(i int32) bool {
 	f := &s.infos[i]
 	return s.flags[i]&alive != 0 && f.kind == Dynamic && !f.material.Sensor && !f.material.Sliding
 }
 
-// maySolve reports whether a contact of bodies i and j can last, by what they are.
+// maySolve reports whether bodies i and j can have a persistent contact, by their kinds and
+// materials.
 func (s *Space) maySolve(i, j int32) bool {
 	a, b := &s.infos[i].material, &s.infos[j].material
 	return (s.isMovedByContacts(i) || s.isMovedByContacts(j)) && !a.Sliding && !b.Sliding && !a.Sensor && !b.Sensor
 }
 
-// persists reports whether the two sides of a contact are still close enough, and still collide.
-func (s *Space) persists(h *contact) bool {
-	i := s.index[h.a]
+// persists reports whether the two sides of a contact are still close enough and still collide.
+func (s *Space) persists(c *contact) bool {
+	i := s.index[c.a]
 	a := &s.bodies[i]
-	if h.b >= 0 {
-		j := s.index[h.b]
+	if c.b >= 0 {
+		j := s.index[c.b]
 		b := &s.bodies[j]
 		reach := a.radius + b.radius + float64(contactLifeReach*min(a.radius, b.radius))
 		return a.x.Sub(b.x).LengthSquared() <= float64(reach*reach) && s.maySolve(i, j) &&
-			s.infos[i].material.collides(&s.infos[j].material) && !s.vetoed(h.a, h.b)
+			s.infos[i].material.collides(&s.infos[j].material) && !s.vetoed(c.a, c.b)
 	}
-	m := &s.surfaces[surfaceCode-h.b].material
-	if !s.statics.At(surfaceCode-h.b).Alive || m.Sensor || m.Sliding || !s.isMovedByContacts(i) ||
-		!s.infos[i].material.collides(m) || s.vetoed(h.a, h.b) {
+	m := &s.surfaces[surfaceCode-c.b].material
+	if !s.statics.At(surfaceCode-c.b).Alive || m.Sensor || m.Sliding || !s.isMovedByContacts(i) ||
+		!s.infos[i].material.collides(m) || s.vetoed(c.a, c.b) {
 		return false
 	}
-	gap, _ := s.separation(a, surfaceCode-h.b, 0)
+	gap, _ := s.separation(a, surfaceCode-c.b, 0)
 	return gap <= float64(contactLifeReach*a.radius)
 }
 
-// addContactsOfPlaced adds the contacts of bodies that the game has placed so that they touch something, where they would not
-// bounce: such a body rests or slides from the beginning.
+// addContactsOfPlaced adds the contacts of bodies that the game has placed so that they touch
+// something on which they would not bounce. Such a body rests or slides from the beginning of the
+// step.
 func (s *Space) addContactsOfPlaced() {
 	for _, id := range s.placedIDs {
 		i := s.index[id]
@@ -321,8 +345,8 @@ func (s *Space) addContactsOfPlaced() {
 		}
 		b := &s.bodies[i]
 		material := &s.infos[i].material
-		touches := func(gap, least float64) bool {
-			return gap <= float64(touchTolerance*least) && gap >= -float64(overlapTolerance*least)
+		touches := func(gap, radius float64) bool {
+			return gap <= float64(touchTolerance*radius) && gap >= -float64(overlapTolerance*radius)
 		}
 		s.listNear(b, float64(touchTolerance*b.radius))
 		for _, j := range s.nearby {
@@ -356,7 +380,7 @@ func (s *Space) addContactsOfPlaced() {
 	}
 }
 
-// hasNoContacts reports whether there is nothing that solveLastingContacts would have to do.
+// hasNoContacts reports whether solveLastingContacts has nothing to do.
 func (s *Space) hasNoContacts() bool {
 	if len(s.solverContacts)+len(s.sleepingIslands)-len(s.freeIslands) > 0 {
 		return false
@@ -364,14 +388,15 @@ func (s *Space) hasNoContacts() bool {
 	return len(s.placedIDs) == 0
 }
 
-// neighborSearch is the last search of a body for bodies close to it.
+// neighborSearch describes a body's last search for bodies close to it.
 type neighborSearch struct {
-	position       collide.Vec3 // where the body was
-	missedNeighbor bool         // it found something at rest with which it is not solved
-	stepNumber     uint32       // the last step, by Space.searches, in which the body took part in a contact and the search held
+	position       collide.Vec3 // of the body at that time
+	missedNeighbor bool         // it found something with velocity zero that is not solved together with the body
+	stepNumber     uint32       // the last step in which the body was in a contact, by Space.stepNumber
 }
 
-// addNearbyContacts adds contacts of bodies that are in contacts and come close to each other, or to a surface.
+// addNearbyContacts adds the contacts of bodies that are in contacts with bodies that are too, and
+// with surfaces, if they come close.
 func (s *Space) addNearbyContacts() {
 	for k := int32(0); int(k) < len(s.contactBodies); k++ {
 		i := s.contactBodies[k].index
@@ -380,12 +405,15 @@ func (s *Space) addNearbyContacts() {
 		}
 		id := s.infos[i].id
 		b := &s.bodies[i]
-		// Bodies that move side by side would not be found by how far they move, so fast bodies search in every step.
+		// A search is repeated when the body has moved, or is fast: two fast bodies side by side
+		// may approach each other without having moved far since.
 		move := float64(searchMoveShare * s.smallestRadius)
 		last := &s.neighborSearches[id]
-		known := last.stepNumber == s.stepNumber-1 && s.flags[i]&placed == 0 // in a contact in the last step, too
+		known := last.stepNumber == s.stepNumber-1 && s.flags[i]&placed == 0 // the last search is of the step before
 		last.stepNumber = s.stepNumber
-		if far := b.x.Sub(last.position); known && s.driverTravel <= move && far.LengthSquared() <= float64(move*move) && float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) {
+		moved := b.x.Sub(last.position)
+		if known && s.driverTravel <= move && moved.LengthSquared() <= float64(move*move) &&
+			float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) {
 			continue
 		}
 		last.position, last.missedNeighbor = b.x, false
@@ -400,7 +428,7 @@ func (s *Space) addNearbyContacts() {
 				continue
 			}
 			if s.isMovedByContacts(j) && s.flags[j]&sleeping == 0 {
-				if at := s.solverBodyOf[o]; at < 0 || !s.contactBodies[at].member { // j flies: left to impacts
+				if at := s.solverBodyOf[o]; at < 0 || !s.contactBodies[at].member { // j flies: it has impacts
 					last.missedNeighbor = last.missedNeighbor || s.bodies[j].v == collide.Vec3{}
 					continue
 				}
@@ -418,19 +446,21 @@ func (s *Space) addNearbyContacts() {
 	}
 }
 
-// isWithinSearch reports whether everything that body i can touch in this step is solved together with it: it moves so little
-// that all of it was close enough to be found.
+// isWithinSearch reports whether everything that body i can touch in this step is solved together
+// with it: the body moves so little that its search has found all of it.
 func (s *Space) isWithinSearch(i int32) bool {
 	move := float64(searchMoveShare * s.smallestRadius)
-	return !s.neighborSearches[s.infos[i].id].missedNeighbor && float64(s.bodies[i].v.LengthSquared()*float64(s.Seconds*s.Seconds)) <= float64(move*move)
+	return !s.neighborSearches[s.infos[i].id].missedNeighbor &&
+		float64(s.bodies[i].v.LengthSquared()*float64(s.Seconds*s.Seconds)) <= float64(move*move)
 }
 
-// listNear lists in s.near the bodies whose gap to body b is at most margin, b included. It leaves out whatever else
-// the cells there contain, since no result may depend on cells.
+// listNear lists in s.nearby the bodies whose gap to body b is at most margin, b included. It
+// filters what the grid finds by distance, since no result may depend on the cells of the grid.
 func (s *Space) listNear(b *body, margin float64) {
 	all := false
-	const more = 1 + 0x1p-6 // the grid may leave out what touches the box only by rounding
-	if s.nearby, all = s.grid.InBox(collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius+float64(margin*more)), s.nearby[:0]); !all {
+	const more = 1 + 0x1p-6 // the grid may omit what touches the box only by rounding
+	box := collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius + float64(margin*more))
+	if s.nearby, all = s.grid.InBox(box, s.nearby[:0]); !all {
 		s.nearby = s.nearby[:0]
 		for i, f := range s.flags {
 			if f&alive != 0 {
@@ -449,25 +479,26 @@ func (s *Space) listNear(b *body, margin float64) {
 	s.nearby = kept
 }
 
-// comesNear reports whether body j is, or comes in this step, so close to body i that the two are solved together. Body
-// i is number k of the contact solver.
+// comesNear reports whether bodies i and j are solved together: they are close, or come close in
+// this step. Body i is number k of the contact solver.
 func (s *Space) comesNear(k, i, j int32) bool {
 	a, b := &s.bodies[i], &s.bodies[j]
 	d := a.x.Sub(b.x)
 	touch := a.radius + b.radius
-	least := min(a.radius, b.radius)
-	travel := min(s.driverTravel, least)
-	far := touch + float64(nearTolerance*least) + travel
+	smaller := min(a.radius, b.radius)
+	travel := min(s.driverTravel, smaller)
+	near := touch + float64(nearTolerance*smaller) + travel
 	dd := d.LengthSquared()
-	if most := touch + float64(searchReach*least) + travel; dd > float64(most*most) {
+	if reach := touch + float64(searchReach*smaller) + travel; dd > float64(reach*reach) {
 		return false
 	}
-	// Their distance at the end of the step counts as well: |d| + t n·w <= far, times |d|.
+	// With the relative velocity w: |d| + Seconds·min(0, n·w) <= near, times |d|.
 	w := s.contactSolver.FreeVelocity(k).Sub(b.v.AddScaled(s.Seconds/2, s.accelerations[j]))
-	return dd+float64(s.Seconds*min(0, d.Dot(w))) <= float64(far*math.Sqrt(dd))
+	return dd+float64(s.Seconds*min(0, d.Dot(w))) <= float64(near*math.Sqrt(dd))
 }
 
-// addSurfaceContacts adds the contacts of body i with surfaces that it comes close to. Its free velocity is free.
+// addSurfaceContacts adds the contacts of body i with surfaces that it comes close to at velocity
+// free, which it has if no contact acts.
 func (s *Space) addSurfaceContacts(i, id int32, free collide.Vec3) {
 	x, radius := s.bodies[i].x, s.bodies[i].radius
 	near := float64(nearTolerance*radius) + min(s.driverTravel, radius)
@@ -478,7 +509,8 @@ func (s *Space) addSurfaceContacts(i, id int32, free collide.Vec3) {
 	})
 }
 
-// maySolveSurface reports whether a contact of body i with surface k can last, by what they are.
+// maySolveSurface reports whether body i and surface k can have a persistent contact, by their
+// materials.
 func (s *Space) maySolveSurface(i, k int32) bool {
 	m := &s.surfaces[k].material
 	return !m.Sliding && !m.Sensor && s.infos[i].material.collides(m) && !s.vetoed(s.infos[i].id, surfaceCode-k)

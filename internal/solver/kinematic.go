@@ -7,14 +7,16 @@ import (
 	"github.com/dango-physics/dango/internal/statics"
 )
 
-// A driver is a kinematic body or a surface that moves by itself. A driver that pushes into a heap is solved together
-// with the heap from before it touches it, so that the heap yields in time (package contacts). An impact of the driver
-// would only find bodies whose neighbours stand still and are in the way.
+// A driver is a moving kinematic body or a moving surface. A driver that pushes into a heap is
+// solved together with the heap from before it touches it, so that the heap yields in time (package
+// contacts). An impact of the driver alone would find bodies that cannot yield because of their
+// resting neighbours.
 
 // isDriver reports whether body i is kinematic and moves.
 func (s *Space) isDriver(i int32) bool {
 	b := &s.bodies[i]
-	return s.flags[i]&(alive|unchanged|sleeping) == alive && b.inverseMass == 0 && b.v != (collide.Vec3{}) && s.infos[i].kind == Kinematic
+	return s.flags[i]&(alive|unchanged|sleeping) == alive && s.infos[i].kind == Kinematic &&
+		b.inverseMass == 0 && b.v != (collide.Vec3{})
 }
 
 // wakeNearDrivers wakes the islands that a driver comes close to.
@@ -32,18 +34,19 @@ func (s *Space) wakeNearDrivers() {
 	}
 }
 
-// findDriverContacts adds the contacts of drivers with bodies that are in contact with other movable bodies. A body by
-// itself has an impact with the driver, which is exact.
+// findDriverContacts adds the contacts of drivers with bodies that are in contact with other
+// movable bodies. A body without such contacts has an impact with the driver instead, which is
+// exact.
 func (s *Space) findDriverContacts() {
 	s.driverTravel = 0
-	any := s.statics.Moving() > 0
+	hasDrivers := s.statics.Moving() > 0
 	for i := range int32(len(s.flags)) {
 		if s.isDriver(i) {
-			any = true
+			hasDrivers = true
 			s.addSolverBody(i, false)
 		}
 	}
-	if !any {
+	if !hasDrivers {
 		return
 	}
 	s.linkContacts()
@@ -64,8 +67,8 @@ func (s *Space) wakeAt(i, _ int32) {
 	}
 }
 
-// addDriverContact adds the contact of body i with a driver, a body's id or a surface's code, if body i is in contact
-// with other movable bodies.
+// addDriverContact adds the contact of body i with a driver, a body's id or a surface's code, if
+// body i is in contact with other movable bodies. It keeps track of driverTravel.
 func (s *Space) addDriverContact(i, code int32) {
 	if at := s.solverBodyOf[s.infos[i].id]; at >= 0 && s.contactSolver.Linked(at) {
 		s.addContact(s.infos[i].id, code)
@@ -79,8 +82,9 @@ func (s *Space) addDriverContact(i, code int32) {
 	}
 }
 
-// eachNearDriver calls meets with each body that the kinematic body i comes close to in this step, and the id of i.
-func (s *Space) eachNearDriver(i int32, meets func(j, code int32)) {
+// eachNearDriver calls found with each body that the kinematic body i comes close to in this step,
+// and the id of body i.
+func (s *Space) eachNearDriver(i int32, found func(j, code int32)) {
 	if s.infos[i].material.Sensor || s.infos[i].material.Sliding {
 		return
 	}
@@ -89,25 +93,26 @@ func (s *Space) eachNearDriver(i int32, meets func(j, code int32)) {
 	s.listNear(b, b.radius)
 	for _, j := range s.nearby {
 		o := &s.bodies[j]
-		if !s.isMovedByContacts(j) || s.infos[j].material.Sliding || !s.infos[i].material.collides(&s.infos[j].material) {
+		if !s.isMovedByContacts(j) || s.infos[j].material.Sliding ||
+			!s.infos[i].material.collides(&s.infos[j].material) {
 			continue
 		}
-		least := min(b.radius, o.radius)
+		smaller := min(b.radius, o.radius)
 		d := o.x.Sub(b.x)
 		length, touch := d.Length(), b.radius+o.radius
-		if gap := length - touch; gap > least || gap < -least || !(length > 0) {
-			continue // from farther away, the direction says little about where the two will touch
+		if gap := length - touch; gap > smaller || gap < -smaller || !(length > 0) {
+			continue // from farther away, the direction is a poor estimate of where the two will touch
 		}
 		w := s.freeVelocity(j).Sub(v)
-		if length+float64(min(0, d.Dot(w))/length*s.Seconds) <= touch+float64(nearTolerance*least) {
-			meets(j, id)
+		if length+float64(min(0, d.Dot(w))/length*s.Seconds) <= touch+float64(nearTolerance*smaller) {
+			found(j, id)
 		}
 	}
 }
 
-// eachNearMovingSurface calls meets with each body that a moving surface comes close to in this step, and the code of
-// the surface.
-func (s *Space) eachNearMovingSurface(meets func(i, code int32)) {
+// eachNearMovingSurface calls found with each body that a moving surface comes close to in this
+// step, and the code of the surface.
+func (s *Space) eachNearMovingSurface(found func(i, code int32)) {
 	for k := range s.surfaces {
 		f := s.statics.At(int32(k))
 		if !f.Moves() || f.Sensor || s.surfaces[k].material.Sliding {
@@ -125,8 +130,9 @@ func (s *Space) eachNearMovingSurface(meets func(i, code int32)) {
 			if gap > b.radius || gap < -b.radius {
 				continue
 			}
-			if gap+float64(min(0, n.Dot(s.freeVelocity(i).Sub(f.Velocity)))*s.Seconds) <= float64(nearTolerance*b.radius) {
-				meets(i, surfaceCode-int32(k))
+			separating := n.Dot(s.freeVelocity(i).Sub(f.Velocity))
+			if gap+float64(min(0, separating)*s.Seconds) <= float64(nearTolerance*b.radius) {
+				found(i, surfaceCode-int32(k))
 			}
 		}
 	}

@@ -11,14 +11,19 @@ import (
 
 // Hit is what a cast found.
 type Hit struct {
-	Code                  int32 // a body's id, or a surface's code
-	Distance              float64
-	Point, Normal, Center collide.Vec3
-	Overlap               bool
+	Code          int32        // a body's id, or a surface's code
+	Distance      float64      // along the direction of the cast, m
+	Point, Normal collide.Vec3 // of the contact; the unit normal points to the sphere
+	Center        collide.Vec3 // of the sphere at Distance
+	Overlap       bool         // the two overlap at the start
 }
 
-// Cast returns what sphere first meets on its way along the unit vector direction, of those that accept lets it see.
-func (s *Space) Cast(sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(code int32) bool) (Hit, bool) {
+// Cast returns the first body or surface that a sphere touches when it moves by distance along the
+// unit vector direction. Only those for which accept is true count. Of several at the same
+// distance, the one with the smallest code is returned.
+func (s *Space) Cast(
+	sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(code int32) bool,
+) (Hit, bool) {
 	best := Hit{Distance: math.Inf(1)}
 	take := func(h Hit) {
 		if h.Distance < best.Distance || h.Distance == best.Distance && h.Code < best.Code {
@@ -30,26 +35,37 @@ func (s *Space) Cast(sphere collide.Sphere, direction collide.Vec3, distance flo
 	return best, !math.IsInf(best.Distance, 1)
 }
 
-// CastAll appends to out everything that sphere meets on its way, nearest first.
-func (s *Space) CastAll(sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(code int32) bool, out []Hit) []Hit {
+// CastAll appends to out everything that a sphere touches when it moves by distance along the unit
+// vector direction, nearest first.
+func (s *Space) CastAll(
+	sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(code int32) bool, out []Hit,
+) []Hit {
 	from, never := len(out), math.Inf(1)
 	take := func(h Hit) { out = append(out, h) }
 	s.castSurfaces(sphere, direction, distance, accept, take, &never)
 	s.castBodies(sphere, direction, distance, accept, take, &never)
 	found := out[from:]
-	slices.SortFunc(found, func(a, b Hit) int { return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Code, b.Code)) })
-	found = slices.CompactFunc(found, func(a, b Hit) bool { return a.Code == b.Code }) // a long cast sees a body from several parts of its way
+	slices.SortFunc(found, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Code, b.Code))
+	})
+	// Several segments of a long cast find the same body.
+	found = slices.CompactFunc(found, func(a, b Hit) bool { return a.Code == b.Code })
 	return out[:from+len(found)]
 }
 
-// castBodies calls take with what the cast meets. It goes through the cast's way part by part, and stops behind nearest.
-func (s *Space) castBodies(sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(int32) bool, take func(Hit), nearest *float64) {
-	look := func(i int32) {
+// castBodies calls take with the bodies that a cast touches. It divides the cast into segments of a
+// few cells, and stops after the segment that contains nearest, which take may change.
+func (s *Space) castBodies(
+	sphere collide.Sphere, direction collide.Vec3, distance float64,
+	accept func(int32) bool, take func(Hit), nearest *float64,
+) {
+	visit := func(i int32) {
 		b, f := &s.bodies[i], &s.infos[i]
 		if s.flags[i]&alive == 0 || !accept(f.id) {
 			return
 		}
-		c, outcome := collide.SweepSphereSphere(sphere, direction, collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, distance)
+		ball := collide.Sphere{Center: b.x, Radius: b.radius}
+		c, outcome := collide.SweepSphereSphere(sphere, direction, ball, collide.Vec3{}, distance)
 		if outcome != collide.Miss {
 			take(hitOf(f.id, c, outcome))
 		}
@@ -58,20 +74,21 @@ func (s *Space) castBodies(sphere collide.Sphere, direction collide.Vec3, distan
 	if !ok {
 		return
 	}
-	part := s.grid.CastPiece() + sphere.Radius
-	if to-from > part*float64(len(s.bodies)) { // more parts than bodies: it's quicker to ask each body once
-		part = math.Inf(1)
+	segment := s.grid.CastPiece() + sphere.Radius
+	if to-from > segment*float64(len(s.bodies)) { // more segments than bodies: testing each body once is faster
+		segment = math.Inf(1)
 	}
-	for ; from <= to && from <= *nearest; from += part {
+	for ; from <= to && from <= *nearest; from += segment {
 		start := collide.Sphere{Center: sphere.Center.AddScaled(from, direction), Radius: sphere.Radius}
-		if s.eachNear(collide.SweptAABB(start, direction, min(part, to-from)), look) {
+		if s.eachNear(collide.SweptAABB(start, direction, min(segment, to-from)), visit) {
 			return
 		}
 	}
 }
 
-// eachNear calls look with every body that could reach into box. Where it's quicker to ask all bodies it does that, and returns true.
-func (s *Space) eachNear(box collide.AABB, look func(i int32)) (all bool) {
+// eachNear calls visit with every body that could overlap box, and maybe with others. Where it is
+// faster, it calls visit with all bodies and returns true.
+func (s *Space) eachNear(box collide.AABB, visit func(i int32)) (all bool) {
 	if s.gridStale {
 		s.layOut()
 		s.putBodies(true)
@@ -79,35 +96,40 @@ func (s *Space) eachNear(box collide.AABB, look func(i int32)) (all bool) {
 	near, ok := s.grid.InBox(box, s.nearby[:0])
 	if !ok {
 		for i := range s.bodies {
-			look(int32(i))
+			visit(int32(i))
 		}
 		return true
 	}
-	s.nearby = nil // look may ask questions of its own
+	s.nearby = nil // visit may make queries of its own
 	for _, i := range near {
-		look(i)
+		visit(i)
 	}
 	s.nearby = near
 	return false
 }
 
+// hitOf returns the Hit of a cast with a body or surface.
 func hitOf(code int32, c collide.Contact, outcome collide.Outcome) Hit {
 	return Hit{code, c.Time, c.Point, c.Normal, c.CenterA, outcome == collide.Overlap}
 }
 
-// clip returns the part of a cast's way on which there are bodies.
+// clip returns the part of a cast's distance in which there can be bodies.
 func (s *Space) clip(sphere collide.Sphere, direction collide.Vec3, distance float64) (from, to float64, ok bool) {
 	if !s.boundsValid {
 		s.boundsValid = true
-		s.bounds = collide.AABB{Min: collide.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)}, Max: collide.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)}}
+		s.bounds = collide.AABB{
+			Min: collide.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
+			Max: collide.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
+		}
 		for i := range s.bodies {
 			if b := &s.bodies[i]; s.flags[i]&alive != 0 {
-				s.bounds = s.bounds.Union(collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0))
+				ball := collide.Sphere{Center: b.x, Radius: b.radius}
+				s.bounds = s.bounds.Union(collide.SweptAABB(ball, collide.Vec3{}, 0))
 			}
 		}
 	}
 	from, to = 0, distance
-	// A margin of a radius or a millionth of the world keeps rounding on the safe side.
+	// The margin of a millionth of the world covers rounding.
 	grow := sphere.Radius + float64(1e-6*s.bounds.Max.Sub(s.bounds.Min).Length())
 	for axis := range 3 {
 		o, d := sphere.Center.Component(axis), direction.Component(axis)
@@ -123,17 +145,19 @@ func (s *Space) clip(sphere collide.Sphere, direction collide.Vec3, distance flo
 	return from, to, from <= to
 }
 
-// castSurfaces calls take with the surfaces that the cast meets, but for some of those that it meets behind nearest.
+// castSurfaces calls take with the surfaces that a cast touches. It may omit those beyond nearest,
+// which take may change.
 func (s *Space) castSurfaces(
-	sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(int32) bool, take func(Hit), nearest *float64,
+	sphere collide.Sphere, direction collide.Vec3, distance float64,
+	accept func(int32) bool, take func(Hit), nearest *float64,
 ) {
 	s.statics.Update(s.Seconds)
 	var near statics.Cursor
 	s.statics.AllOnTheWay(&near, sphere, direction, distance)
-	for until := distance; ; {
-		if *nearest < until {
-			until = *nearest
-			near.Until(until + float64(0x1p-40*until)) // what is as near, to rounding, has to be seen too
+	for reach := distance; ; {
+		if *nearest < reach {
+			reach = *nearest
+			near.Until(reach + float64(0x1p-40*reach)) // with a margin for rounding: equal distances must be found
 		}
 		k, ok := near.Next()
 		if !ok {
@@ -166,7 +190,7 @@ func (s *Space) InBox(box collide.AABB, yield func(code int32)) {
 	s.surfacesIn(box, func(f *statics.Surface) bool { return f.OverlapsBox(box, s.queryTime) }, yield)
 }
 
-// surfacesIn calls yield with the surfaces in box that pass test.
+// surfacesIn calls yield with the surfaces that may touch box and for which test is true.
 func (s *Space) surfacesIn(box collide.AABB, test func(f *statics.Surface) bool, yield func(code int32)) {
 	s.statics.Update(s.Seconds)
 	var near statics.Cursor
@@ -178,16 +202,16 @@ func (s *Space) surfacesIn(box collide.AABB, test func(f *statics.Surface) bool,
 	}
 }
 
+// inBox calls yield with the bodies that may touch box and for which test is true.
 func (s *Space) inBox(box collide.AABB, test func(*body) bool, yield func(code int32)) {
-	look := func(i int32) {
+	s.eachNear(box, func(i int32) {
 		if s.flags[i]&alive != 0 && test(&s.bodies[i]) {
 			yield(s.infos[i].id)
 		}
-	}
-	s.eachNear(box, look)
+	})
 }
 
-// Sync readies the space for queries after bodies or surfaces have been set outside of a step.
+// Sync prepares the space for queries after bodies or surfaces have been set outside a step.
 func (s *Space) Sync() {
 	s.releaseRemoved()
 	s.placedIDs = s.placedIDs[:0]

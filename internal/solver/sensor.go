@@ -8,14 +8,15 @@ import (
 	"github.com/dango-physics/dango/internal/eventlog"
 )
 
-// sensorOverlap is a visitor's stay in a sensor.
+// sensorOverlap is an overlap of a body (the visitor) with a sensor. It lasts from entry to exit,
+// over any number of steps.
 type sensorOverlap struct {
 	sensor  int32 // a body's id, or a surface's code
-	visitor int32 // a body's id; -1 in a place that is free
-	next    int32 // the visitor's next stay
+	visitor int32 // a body's id; -1 if this element of Space.sensorOverlaps is unused
+	next    int32 // index of the visitor's next overlap; -1 for none
 }
 
-// isInSensor reports whether body i is in sensor.
+// isInSensor reports whether body i overlaps sensor, a body's id or a surface's code.
 func (s *Space) isInSensor(i, sensor int32) bool {
 	for at := s.infos[i].overlaps; at >= 0; at = s.sensorOverlaps[at].next {
 		if s.sensorOverlaps[at].sensor == sensor {
@@ -25,7 +26,8 @@ func (s *Space) isInSensor(i, sensor int32) bool {
 	return false
 }
 
-// visitor returns which of two bodies is a visitor and which the sensor, and false where no visit counts.
+// visitor returns which of two bodies is the visitor and which is the sensor. It returns false if
+// their overlap is not reported: both are sensors, or the visitor is static.
 func (s *Space) visitor(i, j int32) (visitor, sensor int32, ok bool) {
 	if s.infos[i].material.Sensor {
 		i, j = j, i
@@ -33,17 +35,18 @@ func (s *Space) visitor(i, j int32) (visitor, sensor int32, ok bool) {
 	return i, j, !s.infos[i].material.Sensor && s.infos[i].kind != Static
 }
 
-// predictSensorEntry adds the time when a body enters a sensor, the other body, to the calendar.
+// predictSensorEntry adds the time at which one of two bodies enters the other, a sensor, to the
+// calendar.
 func (s *Space) predictSensorEntry(i, j int32, now float64) {
 	i, j, ok := s.visitor(i, j)
 	if !ok || s.vetoed(s.infos[i].id, s.infos[j].id) {
 		return
 	}
-	a, b, c, root, deep := s.approach(i, j)
+	a, b, c, root, inside := s.approach(i, j)
 	if s.isInSensor(i, s.infos[j].id) && !(now == 0 && s.outside(i, j, c)) {
 		return
 	}
-	if now == 0 && deep { // it starts inside
+	if now == 0 && inside {
 		s.push(0, i, j)
 		return
 	}
@@ -57,9 +60,11 @@ func (s *Space) predictSensorEntry(i, j int32, now float64) {
 	s.push(max(t, now), i, j)
 }
 
-// approach returns the coefficients of |d + t·w|² - r² = a t² + 2b t + c, its discriminant, and whether the two are inside
-// each other at the start of the step by more than rounding.
-func (s *Space) approach(i, j int32) (a, b, c, root float64, deep bool) {
+// approach returns the coefficients of |d + t·w|² - r² = a·t² + 2b·t + c, where d and w are the
+// relative position at time 0 and velocity of two bodies and r is the sum of their radii. It also
+// returns the discriminant b² - a·c, computed without cancellation, and whether the two overlap at
+// the start of the step by more than rounding.
+func (s *Space) approach(i, j int32) (a, b, c, root float64, inside bool) {
 	bi, bj := &s.bodies[i], &s.bodies[j]
 	d, w := bi.x.Sub(bj.x), bi.v.Sub(bj.v)
 	r := bi.radius + bj.radius
@@ -69,13 +74,15 @@ func (s *Space) approach(i, j int32) (a, b, c, root float64, deep bool) {
 	return a, b, c, float64(a*rr) - n.Dot(n), c < -float64(overlapTolerance*rr)
 }
 
-// outside reports whether two bodies start apart by more than rounding, c being the excess of their squared distance.
+// outside reports whether two bodies are apart at the start of the step by more than rounding. c is
+// their squared distance minus the square of the sum of their radii.
 func (s *Space) outside(i, j int32, c float64) bool {
 	r := s.bodies[i].radius + s.bodies[j].radius
 	return c > float64(overlapTolerance*float64(r*r))
 }
 
-// predictSensorExits adds the times when body i leaves the sensors that it is in to the calendar.
+// predictSensorExits adds the times at which body i leaves the sensors that it overlaps to the
+// calendar.
 func (s *Space) predictSensorExits(i int32, now float64) {
 	for at := s.infos[i].overlaps; at >= 0; {
 		sensor := s.sensorOverlaps[at].sensor
@@ -86,12 +93,13 @@ func (s *Space) predictSensorExits(i int32, now float64) {
 		}
 		m := s.Material(sensor)
 		if !m.Sensor || s.infos[i].material.Sensor || s.infos[i].kind == Static || !s.infos[i].material.collides(&m) {
-			s.endedOverlaps = append(s.endedOverlaps, endedOverlap{i, sensor, s.pathIDs[i].key}) // the game has made it something else
+			// The game has changed one of the two, and the overlap is not reported any longer.
+			s.endedOverlaps = append(s.endedOverlaps, endedOverlap{i, sensor, s.pathIDs[i].key})
 			continue
 		}
 		if sensor >= 0 {
 			if t := s.leavesAt(i, s.index[sensor], now); t <= s.Seconds {
-				s.push(t, s.index[sensor], i) // the sensor first: that is how collide knows
+				s.push(t, s.index[sensor], i) // the sensor comes first: see enterOrLeaveSensor
 			}
 			continue
 		}
@@ -102,14 +110,15 @@ func (s *Space) predictSensorExits(i int32, now float64) {
 	}
 }
 
-// leavesAt returns when body i has left body j, at the earliest now.
+// leavesAt returns the time at which body i leaves body j, a sensor, at the earliest now; infinity
+// if it does not.
 func (s *Space) leavesAt(i, j int32, now float64) float64 {
 	a, b, c, root, _ := s.approach(i, j)
 	if now == 0 && s.outside(i, j, c) {
-		return now // the game has moved it out: that it may come in again is another visit
+		return now // the game has moved it out; if it enters again, that is another overlap
 	}
 	if !(root > 0) {
-		if c+float64(now*(2*b+float64(a*now))) > 0 { // it isn't inside any more
+		if c+float64(now*(2*b+float64(a*now))) > 0 { // it is outside already
 			return now
 		}
 		return math.Inf(1)
@@ -121,7 +130,8 @@ func (s *Space) leavesAt(i, j int32, now float64) float64 {
 	return max(now, (q-b)/a)
 }
 
-// predictSurfaceSensors puts in the calendar when body i enters a surface that is a sensor.
+// predictSurfaceSensors adds the times at which body i enters surfaces that are sensors to the
+// calendar.
 func (s *Space) predictSurfaceSensors(i int32, now float64) {
 	b := &s.bodies[i]
 	if len(s.statics.Sensors()) == 0 || s.infos[i].material.Sensor || s.infos[i].kind == Static {
@@ -129,13 +139,14 @@ func (s *Space) predictSurfaceSensors(i int32, now float64) {
 	}
 	for _, k := range s.statics.Sensors() {
 		code := surfaceCode - k
-		if !s.infos[i].material.collides(&s.surfaces[k].material) || s.isInSensor(i, code) || s.vetoed(s.infos[i].id, code) {
+		if !s.infos[i].material.collides(&s.surfaces[k].material) || s.isInSensor(i, code) ||
+			s.vetoed(s.infos[i].id, code) {
 			continue
 		}
 		height, rate := s.statics.At(k).Height(b.x, b.v, now)
 		gap := height - b.radius
 		switch {
-		case gap < -float64(overlapTolerance*b.radius): // it starts inside
+		case gap < -float64(overlapTolerance*b.radius):
 			s.push(now, i, code)
 		case rate < 0 && gap+float64(rate*(s.Seconds-now)) <= 0:
 			s.push(now+max(0, gap/-rate), i, code)
@@ -143,7 +154,8 @@ func (s *Space) predictSurfaceSensors(i int32, now float64) {
 	}
 }
 
-// leavesSurfaceAt returns when body i has left surface k, at the earliest now.
+// leavesSurfaceAt returns the time at which body i leaves surface k, a sensor, at the earliest now;
+// infinity if it does not.
 func (s *Space) leavesSurfaceAt(i, k int32, now float64) float64 {
 	b, f := &s.bodies[i], s.statics.At(k)
 	height, rate := f.Height(b.x, b.v, now)
@@ -154,13 +166,14 @@ func (s *Space) leavesSurfaceAt(i, k int32, now float64) float64 {
 	case rate > 0:
 		return now + max(0, -gap/rate)
 	case rate < 0 && f.TwoSided:
-		return now + (height+b.radius)/-rate // through to the other side
+		return now + (height+b.radius)/-rate // on the other side
 	}
 	return math.Inf(1)
 }
 
-// enterOrLeaveSensor begins the stay of one of two bodies in the other, or in a surface: i comes first. If the sensor comes first, the stay
-// ends instead.
+// enterOrLeaveSensor processes the entry of body i into a sensor, or its exit if i is the sensor.
+// The other side is b: a body's index or a surface's code. The order in which the two are in the
+// calendar tells entries from exits.
 func (s *Space) enterOrLeaveSensor(i, b int32, t float64) {
 	if s.infos[i].material.Sensor {
 		s.leaveSensor(b, s.infos[i].id, t)
@@ -178,7 +191,7 @@ func (s *Space) enterOrLeaveSensor(i, b int32, t float64) {
 	s.predictSensorExits(i, t)
 }
 
-// addOverlap puts a stay into the list of body i.
+// addOverlap adds a sensor overlap to the list of body i.
 func (s *Space) addOverlap(i, sensor int32) {
 	f := &s.infos[i]
 	s.flags[i] &^= unchanged
@@ -194,23 +207,26 @@ func (s *Space) addOverlap(i, sensor int32) {
 	s.overlapsChanged = true
 }
 
-// leaveSensor ends the stay of body i in sensor, a body's id or a surface's code.
+// leaveSensor ends the overlap of body i with sensor, a body's id or a surface's code, and logs it.
 func (s *Space) leaveSensor(i, sensor int32, t float64) {
 	if s.endOverlap(i, sensor) {
 		s.logSensorEvent(i, sensor, t, eventlog.End|eventlog.Sensor)
 	}
 }
 
-// endedOverlap is a stay of a body in a sensor that isn't one any more, or not for that body, and the key of the body's path.
+// endedOverlap is an overlap that the game has ended, by changing the visitor or the sensor so that
+// they no longer interact. visitor is a body's index, sensor an id or a surface's code, and key the
+// tie-breaking key of the visitor's path.
 type endedOverlap struct {
 	visitor, sensor int32
 	key             uint32
 }
 
-// leaveEndedSensors ends the stays that the game has ended by making something else of visitor or sensor, before the step's first event.
+// leaveEndedSensors ends the overlaps that the game has ended, before the first event of the step.
 func (s *Space) leaveEndedSensors() {
 	slices.SortFunc(s.endedOverlaps, func(a, b endedOverlap) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(eventlog.KeyOf(s.infos[a.visitor].id, a.sensor), eventlog.KeyOf(s.infos[b.visitor].id, b.sensor)))
+		ids := func(k *endedOverlap) eventlog.PairKey { return eventlog.KeyOf(s.infos[k.visitor].id, k.sensor) }
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(ids(&a), ids(&b)))
 	})
 	for _, k := range s.endedOverlaps {
 		s.dueKey = k.key
@@ -218,7 +234,7 @@ func (s *Space) leaveEndedSensors() {
 	}
 }
 
-// endOverlap removes the stay of body i in sensor, if there is one.
+// endOverlap removes the overlap of body i with sensor. It reports whether there was one.
 func (s *Space) endOverlap(i, sensor int32) bool {
 	for at := s.infos[i].overlaps; at >= 0; at = s.sensorOverlaps[at].next {
 		if s.sensorOverlaps[at].sensor == sensor {
@@ -229,7 +245,7 @@ func (s *Space) endOverlap(i, sensor int32) bool {
 	return false
 }
 
-// removeOverlap takes a stay out of its visitor's list.
+// removeOverlap removes the overlap with index at from its visitor's list.
 func (s *Space) removeOverlap(at int32) {
 	k := &s.sensorOverlaps[at]
 	link := &s.infos[s.index[k.visitor]].overlaps

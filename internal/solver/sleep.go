@@ -8,30 +8,35 @@ import (
 
 // Rest and sleep.
 //
-// A body comes to rest when it has been calm for 30 steps (package contacts): slow, and hardly accelerated. Then its velocity becomes zero. If contacts of all bodies of an island
-// keep them calm for another step, from rest, then every further step would begin like this one, and do nothing. So the island naps: it is taken out of the
-// lists of what has to be solved, and keeps the impulses with which it went to rest. Something that touches or changes one of its bodies, or
-// what it rests on, puts it back as it was.
-// nap is an island at rest.
+// A body comes to rest when its contacts have kept it slow and hardly accelerated for 30 steps
+// (package contacts). Its velocity then becomes zero: it is resting. If all bodies of an island are
+// resting and stay so for another step, every further step would begin like this one and change
+// nothing. The island then sleeps: steps skip it, and it keeps its contacts with their impulses.
+// When something touches or changes one of its bodies, or what they rest on, the island wakes. It
+// then continues with the same contacts and impulses.
+
+// sleepingIsland is an island that sleeps. An unused one has no bodies.
 type sleepingIsland struct {
 	bodies   []int32 // ids
 	contacts []contact
 }
 
-// sleepState is what is known of a body's rest.
+// sleepState is what is known about the rest and sleep of a body.
 type sleepState struct {
-	ownAcceleration        collide.Vec3 // what pulled at it before the solution, in the step solved
-	solvedInStep           uint32       // by Space.searches
-	position, acceleration collide.Vec3 // where it naps, and under which acceleration
-	inverseInertia         float64      // the inverse, if it may turn
-	island                 int32        // -1 for none
-	calmSteps              int8
-	atEndVelocity          bool // what pulls at it in the step, it has been given at once, when that began
-	canTurn                bool // it may turn
-	changed                bool // the game has made something else of it
+	ownAcceleration collide.Vec3 // acceleration before contacts were solved, in step solvedInStep, m/s²
+	solvedInStep    uint32       // the last step in which contacts chose its velocity, by Space.stepNumber
+	atEndVelocity   bool         // in that step, it moved at the velocity that it had at the end of the step
+	calmSteps       int8         // for how many steps it has been slow and hardly accelerated (package contacts)
+
+	// While it sleeps: what it was when it fell asleep.
+	position, acceleration collide.Vec3
+	inverseInertia         float64 // of its spin, 1/(kg·m²)
+	island                 int32   // index in Space.sleepingIslands; -1 if it is awake
+	canTurn                bool    // it has spin
+	changed                bool    // the game has changed its properties since
 }
 
-// bringToRest lets body i stand still.
+// bringToRest makes body i resting: its velocity, acceleration and spin become zero.
 func (s *Space) bringToRest(i, id int32) {
 	s.sleepStates[id].acceleration = s.accelerations[i]
 	s.bodies[i].v, s.accelerations[i] = collide.Vec3{}, collide.Vec3{}
@@ -41,7 +46,7 @@ func (s *Space) bringToRest(i, id int32) {
 	}
 }
 
-// putIslandsToSleep lets the islands nap that were at rest already when the step began.
+// putIslandsToSleep puts the islands to sleep that were resting when the step began.
 func (s *Space) putIslandsToSleep() {
 	if !s.Sleeping {
 		return
@@ -51,7 +56,7 @@ func (s *Space) putIslandsToSleep() {
 			s.contactBodies[s.contactSolver.IslandRoot(int32(at))].neverSleeps = true
 		}
 	}
-	naps := false
+	found := false
 	for at := range s.contactBodies {
 		k := int32(at)
 		if !s.contactSolver.Movable(k) || !s.contactSolver.MaySleep(k) {
@@ -64,27 +69,27 @@ func (s *Space) putIslandsToSleep() {
 		if root.island == 0 {
 			root.island = s.newIsland() + 1
 		}
-		naps = true
+		found = true
 		s.putToSleep(s.contactBodies[k].index, root.island-1)
 	}
-	if !naps {
+	if !found {
 		return
 	}
 	for k := range s.solverContacts {
-		h := &s.solverContacts[k]
-		n := s.islandOf(h)
+		c := &s.solverContacts[k]
+		n := s.islandOf(c)
 		if n < 0 {
 			continue
 		}
-		h.gone = true
-		kept := *h
+		c.gone = true
+		kept := *c
 		kept.gone = false
 		s.sleepingIslands[n].contacts = append(s.sleepingIslands[n].contacts, kept)
-		if h.b < 0 {
-			s.surfaces[surfaceCode-h.b].supportsSleeper = true
+		if c.b < 0 {
+			s.surfaces[surfaceCode-c.b].supportsSleeper = true
 			continue
 		}
-		for _, id := range [2]int32{h.a, h.b} {
+		for _, id := range [2]int32{c.a, c.b} {
 			if i := s.index[id]; s.flags[i]&sleeping == 0 {
 				s.flags[i] |= supportsSleeper
 			}
@@ -93,7 +98,7 @@ func (s *Space) putIslandsToSleep() {
 	s.removeGoneContacts()
 }
 
-// putToSleep lets body i take part in nap n.
+// putToSleep adds body i to sleeping island n.
 func (s *Space) putToSleep(i, n int32) {
 	id := s.infos[i].id
 	is, p := &s.sleepStates[id], &s.sleepingIslands[n]
@@ -105,6 +110,7 @@ func (s *Space) putToSleep(i, n int32) {
 	p.bodies = append(p.bodies, id)
 }
 
+// newIsland returns the index of an unused element of sleepingIslands.
 func (s *Space) newIsland() int32 {
 	if n := len(s.freeIslands); n > 0 {
 		k := s.freeIslands[n-1]
@@ -115,18 +121,19 @@ func (s *Space) newIsland() int32 {
 	return int32(len(s.sleepingIslands) - 1)
 }
 
-// islandOf returns the nap that a contact belongs to, or -1.
-func (s *Space) islandOf(h *contact) int32 {
-	if n := s.sleepStates[h.a].island; n >= 0 {
+// islandOf returns the sleeping island that a contact belongs to, or -1.
+func (s *Space) islandOf(c *contact) int32 {
+	if n := s.sleepStates[c.a].island; n >= 0 {
 		return n
 	}
-	if h.b >= 0 {
-		return s.sleepStates[h.b].island
+	if c.b >= 0 {
+		return s.sleepStates[c.b].island
 	}
 	return -1
 }
 
-// wakeLater notes that something has happened to body i, which naps: the nap is over when the next step begins.
+// wakeLater wakes the island of body i, which sleeps, when the next step begins: something has
+// touched or changed the body.
 func (s *Space) wakeLater(i int32) {
 	s.flags[i] &^= sleeping | unchanged
 	id := s.infos[i].id
@@ -137,7 +144,8 @@ func (s *Space) wakeLater(i int32) {
 	}
 }
 
-// wakeDependents notes that surface k changes or is removed: what rests on it wakes.
+// wakeDependents wakes what rests on surface k when the next step begins: the surface changes or is
+// removed.
 func (s *Space) wakeDependents(k int32) {
 	if f := &s.surfaces[k]; f.supportsSleeper {
 		f.supportsSleeper = false
@@ -145,8 +153,9 @@ func (s *Space) wakeDependents(k int32) {
 	}
 }
 
-// applyGameChanges finds out which of those that nap the game has changed, and puts down again those of which it has said what they are. It also lists the
-// bodies that the game has placed.
+// applyGameChanges compares the sleeping bodies that the game has set since the last step with what
+// they were when they fell asleep. Those that are the same stay asleep; the others wake. It also
+// lists the bodies that the game has placed.
 func (s *Space) applyGameChanges() {
 	s.placedIDs = s.placedIDs[:0]
 	for i, f := range s.flags {
@@ -165,14 +174,15 @@ func (s *Space) applyGameChanges() {
 		case f&sleeping != 0:
 			s.flags[i] &^= touchedByGame
 			s.wakeLater(int32(i))
-		default: // it bears others
+		default: // sleeping bodies rest on it
 			s.changedSupports = append(s.changedSupports, s.infos[i].id)
 			s.flags[i] &^= touchedByGame | supportsSleeper
 		}
 	}
 }
 
-// isAsItFellAsleep reports whether what the game has said of body i, which naps, is what it was when it fell asleep.
+// isAsItFellAsleep reports whether body i, which sleeps and which the game has set, is what it was
+// when it fell asleep.
 func (s *Space) isAsItFellAsleep(i int32) bool {
 	is, b, f := &s.sleepStates[s.infos[i].id], &s.bodies[i], s.flags[i]
 	if is.changed || b.x != is.position || f&(placed|neverSleeps) != 0 || (f&hasSpin != 0) != is.canTurn {
@@ -185,7 +195,8 @@ func (s *Space) isAsItFellAsleep(i int32) bool {
 	return p == nil || p.angularVelocity == (collide.Vec3{}) && p.inverseInertia == is.inverseInertia
 }
 
-// wakePending ends the naps of what has been roused, or rests on what has changed.
+// wakePending wakes the islands that something has touched or changed, and those that rest on
+// something that has changed.
 func (s *Space) wakePending() {
 	for _, n := range s.islandsToWake {
 		s.wakeIsland(n)
@@ -196,28 +207,31 @@ func (s *Space) wakePending() {
 	}
 	slices.Sort(s.changedSupports)
 	for n := range s.sleepingIslands {
-		if slices.ContainsFunc(s.sleepingIslands[n].contacts, func(h contact) bool { return s.hasChanged(h.a) || s.hasChanged(h.b) }) {
+		changed := func(c contact) bool { return s.hasChanged(c.a) || s.hasChanged(c.b) }
+		if slices.ContainsFunc(s.sleepingIslands[n].contacts, changed) {
 			s.wakeIsland(int32(n))
 		}
 	}
 	s.changedSupports = s.changedSupports[:0]
 }
 
+// hasChanged reports whether code, a body's id or a surface's code, is in changedSupports.
 func (s *Space) hasChanged(code int32) bool {
 	_, found := slices.BinarySearch(s.changedSupports, code)
 	return found
 }
 
-// wakeVetoed ends the naps in which two rest on each other that are kept from meeting.
+// wakeVetoed wakes the islands in which a veto forbids a contact.
 func (s *Space) wakeVetoed() {
 	for n := range s.sleepingIslands {
-		if slices.ContainsFunc(s.sleepingIslands[n].contacts, func(h contact) bool { return s.vetoed(h.a, h.b) }) {
+		vetoed := func(c contact) bool { return s.vetoed(c.a, c.b) }
+		if slices.ContainsFunc(s.sleepingIslands[n].contacts, vetoed) {
 			s.wakeIsland(int32(n))
 		}
 	}
 }
 
-// wakeIsland ends a nap: what it held is as it was when it began.
+// wakeIsland wakes island n. Its contacts are again those with which it fell asleep.
 func (s *Space) wakeIsland(n int32) {
 	if n < 0 || len(s.sleepingIslands[n].bodies) == 0 {
 		return
@@ -233,7 +247,7 @@ func (s *Space) wakeIsland(n int32) {
 		}
 		s.flags[i] &^= sleeping | unchanged
 		s.markStale(i)
-		if s.flags[i]&touchedByGame != 0 { // then it is as the game says
+		if s.flags[i]&touchedByGame != 0 { // the game has set its velocity and acceleration
 			s.flags[i] &^= touchedByGame
 			continue
 		}
@@ -244,15 +258,15 @@ func (s *Space) wakeIsland(n int32) {
 		}
 	}
 	s.firstContact = extendTo(s.firstContact, len(s.index), -1)
-	for _, h := range p.contacts {
-		if at := s.findContact(h.a, h.b); at >= 0 { // it began anew after something had roused them
-			h.logged, h.next = h.logged || s.solverContacts[at].logged, s.solverContacts[at].next
-			s.solverContacts[at] = h
+	for _, c := range p.contacts {
+		if at := s.findContact(c.a, c.b); at >= 0 { // an impact has begun it again
+			c.logged, c.next = c.logged || s.solverContacts[at].logged, s.solverContacts[at].next
+			s.solverContacts[at] = c
 			continue
 		}
-		h.next = s.firstContact[h.a]
-		s.firstContact[h.a] = int32(len(s.solverContacts))
-		s.solverContacts = append(s.solverContacts, h)
+		c.next = s.firstContact[c.a]
+		s.firstContact[c.a] = int32(len(s.solverContacts))
+		s.solverContacts = append(s.solverContacts, c)
 	}
 	s.contactsChanged = true
 	if s.gatheringContacts {
@@ -264,7 +278,8 @@ func (s *Space) wakeIsland(n int32) {
 	s.freeIslands = append(s.freeIslands, n)
 }
 
-// isFreeOfContacts reports whether body i has nothing to do with what is held in this step, as far as that is worked out.
+// isFreeOfContacts reports whether body i takes no part in contact solving in this step, as far as
+// contacts have been found yet: it sleeps, or it is in no contact.
 func (s *Space) isFreeOfContacts(i int32) bool {
 	return s.flags[i]&sleeping != 0 || s.neighborSearches[s.infos[i].id].stepNumber != s.stepNumber
 }

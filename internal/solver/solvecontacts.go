@@ -6,19 +6,20 @@ import (
 	"github.com/dango-physics/dango/internal/eventlog"
 )
 
-// Contacts that last are solved together, by package contacts. This file tells it what there is to
-// solve, decides restitution and friction of each contact, and stores the velocities that it finds.
+// Persistent contacts are solved together, by package contacts. This file passes bodies and
+// contacts to it, with restitution and friction of each contact, and stores the velocities that it
+// finds.
 
-// contactBody is what this package keeps of a body that takes part in the solution, by its index
-// there.
+// contactBody is what this package knows about a body in the contact solver, by its index there.
 type contactBody struct {
 	index       int32 // in Space.bodies
-	member      bool  // it is in a contact, and not only something kinematic that might come into one
-	neverSleeps bool  // of the root of an island: one of its bodies never sleeps
-	island      int32 // of the root of an island that falls asleep: its nap and 1; 0 for none
+	member      bool  // it is in a contact; false for a driver that might come into one
+	neverSleeps bool  // in the root of an island: one of the island's bodies never sleeps
+	island      int32 // in the root of an island that falls asleep: 1 + its index in sleepingIslands; otherwise 0
 }
 
-// addSolverBody adds body i to the contact solver, unless it is there, and returns its index there.
+// addSolverBody adds body i to the contact solver, unless it is there already, and returns its
+// index there.
 func (s *Space) addSolverBody(i int32, member bool) int32 {
 	id := s.infos[i].id
 	if k := s.solverBodyOf[id]; k >= 0 {
@@ -46,28 +47,28 @@ func (s *Space) addSolverBody(i int32, member bool) int32 {
 	return k
 }
 
-// addSolverSurface adds surface k to the contact solver, unless it is there, and returns its index
-// there.
+// addSolverSurface adds surface k to the contact solver, unless it is there already, and returns
+// its index there.
 func (s *Space) addSolverSurface(k int32) int32 {
 	if s.solverSurfaceOf[k] < 0 {
 		f := s.statics.At(k)
 		s.solverSurfaceOf[k] = s.contactSolver.AddSurface(&contacts.Surface{
-			ID: surfaceCode - k, Position: f.Plane.Normal.Scale(2), Velocity: f.Velocity, SpeedScale: s.surfaces[k].speedScale,
+			ID: surfaceCode - k, Position: f.Plane.Normal.Scale(2),
+			Velocity: f.Velocity, SpeedScale: s.surfaces[k].speedScale,
 		})
 	}
 	return s.solverSurfaceOf[k]
 }
 
-// solverPair returns the indices of the two of a contact in the contact solver.
-func (s *Space) solverPair(h *contact) contacts.Pair {
-	if h.b >= 0 {
-		return contacts.Pair{A: s.solverBodyOf[h.a], B: s.solverBodyOf[h.b]}
+// solverPair returns the indices of the two sides of a contact in the contact solver.
+func (s *Space) solverPair(c *contact) contacts.Pair {
+	if c.b >= 0 {
+		return contacts.Pair{A: s.solverBodyOf[c.a], B: s.solverBodyOf[c.b]}
 	}
-	return contacts.Pair{A: s.solverBodyOf[h.a], B: s.solverSurfaceOf[surfaceCode-h.b]}
+	return contacts.Pair{A: s.solverBodyOf[c.a], B: s.solverSurfaceOf[surfaceCode-c.b]}
 }
 
-// solveContacts solves the contacts that last, and gives their bodies the velocities that they
-// leave.
+// solveContacts solves the persistent contacts and sets the velocities of their bodies.
 func (s *Space) solveContacts() {
 	s.addSolverSurfaces()
 	s.linkContacts()
@@ -80,44 +81,46 @@ func (s *Space) solveContacts() {
 	s.storeVelocities()
 }
 
-// resetContactSolver forgets the bodies and contacts of the last step.
+// resetContactSolver removes the bodies and contacts of the last step from the contact solver.
 func (s *Space) resetContactSolver() {
 	s.contactSolver.Reset(contacts.Settings{
-		Seconds: s.Seconds, LengthUnit: s.LengthUnit, Down: s.Down, TouchTolerance: touchTolerance, OverlapTolerance: overlapTolerance,
+		Seconds: s.Seconds, LengthUnit: s.LengthUnit, Down: s.Down,
+		TouchTolerance: touchTolerance, OverlapTolerance: overlapTolerance,
 	})
 	s.contactBodies = s.contactBodies[:0]
 }
 
-// addSolverSurfaces adds all surfaces that are in contacts. They come after all bodies.
+// addSolverSurfaces adds all surfaces that are in contacts. Their indices follow those of all
+// bodies.
 func (s *Space) addSolverSurfaces() {
 	s.solverSurfaceOf = resize(s.solverSurfaceOf, s.statics.Numbers())
 	for k := range s.solverSurfaceOf {
 		s.solverSurfaceOf[k] = -1
 	}
 	for k := range s.solverContacts {
-		if h := &s.solverContacts[k]; h.b < 0 {
-			s.addSolverSurface(surfaceCode - h.b)
+		if c := &s.solverContacts[k]; c.b < 0 {
+			s.addSolverSurface(surfaceCode - c.b)
 		}
 	}
 }
 
-// linkContacts tells the contact solver which bodies are in one island.
+// linkContacts tells the contact solver which pairs of bodies belong to the same island.
 func (s *Space) linkContacts() {
 	for k := range s.solverContacts {
-		if h := &s.solverContacts[k]; h.b >= 0 && !s.isElastic(s.index[h.a], s.index[h.b]) {
-			s.contactSolver.LinkBodies(s.solverBodyOf[h.a], s.solverBodyOf[h.b])
+		if c := &s.solverContacts[k]; c.b >= 0 && !s.isElastic(s.index[c.a], s.index[c.b]) {
+			s.contactSolver.LinkBodies(s.solverBodyOf[c.a], s.solverBodyOf[c.b])
 		}
 	}
 }
 
-// isElastic reports whether bodies i and j bounce off each other however slowly they meet.
+// isElastic reports whether bodies i and j bounce off each other at any closing speed.
 func (s *Space) isElastic(i, j int32) bool {
 	a, b := &s.infos[i].material, &s.infos[j].material
 	return (a.Restitution == 1 || b.Restitution == 1) && s.restitution(a, b, 0) > 0
 }
 
-// orderContacts puts the contacts in the order in which they are solved. They keep it while none
-// comes or goes.
+// orderContacts puts the contacts into the order in which they are solved. They keep it until one
+// begins or ends.
 func (s *Space) orderContacts() {
 	s.contactsChanged = false
 	s.solverPairs = s.solverPairs[:0]
@@ -134,54 +137,54 @@ func (s *Space) orderContacts() {
 	s.buildContactLists()
 }
 
-// prepareContacts hands the contacts to the contact solver.
+// prepareContacts passes the contacts to the contact solver.
 func (s *Space) prepareContacts() {
 	for k := range s.solverContacts {
 		s.prepareContact(&s.solverContacts[k])
 	}
 }
 
-// prepareContact hands a contact to the contact solver.
-func (s *Space) prepareContact(h *contact) {
-	pair := s.solverPair(h)
-	i := s.index[h.a]
+// prepareContact passes a contact to the contact solver.
+func (s *Space) prepareContact(c *contact) {
+	pair := s.solverPair(c)
+	i := s.index[c.a]
 	b, material := &s.bodies[i], &s.infos[i].material
-	c := contacts.Contact{A: pair.A, B: pair.B, Island: h.island, History: h.History}
+	input := contacts.Contact{A: pair.A, B: pair.B, Island: c.island, History: c.History}
 	smaller := b.radius
 	var other *Material
-	if h.b >= 0 {
-		j := s.index[h.b]
+	if c.b >= 0 {
+		j := s.index[c.b]
 		o := &s.bodies[j]
 		other = &s.infos[j].material
 		smaller = min(smaller, o.radius)
-		c.Elastic = s.isElastic(i, j)
+		input.Elastic = s.isElastic(i, j)
 		d := b.x.Sub(o.x)
 		length := d.Length()
-		if !(length > 0) { // there is no normal
-			s.contactSolver.AddContact(&c)
+		if !(length > 0) { // coincident centres: no normal
+			s.contactSolver.AddContact(&input)
 			return
 		}
-		c.Normal, c.Gap = d.Scale(1/length), length-(b.radius+o.radius)
+		input.Normal, input.Gap = d.Scale(1/length), length-(b.radius+o.radius)
 	} else {
-		f := &s.surfaces[surfaceCode-h.b]
+		f := &s.surfaces[surfaceCode-c.b]
 		other = &f.material
-		c.SurfaceVelocity = f.surfaceVelocity
-		c.Gap, c.Normal = s.separation(b, surfaceCode-h.b, 0)
+		input.SurfaceVelocity = f.surfaceVelocity
+		input.Gap, input.Normal = s.separation(b, surfaceCode-c.b, 0)
 	}
-	h.near = c.Gap <= float64(2*contacts.RestGap*smaller)
-	c.Restitution = s.restitution(material, other, s.contactSolver.ApproachSpeed(c.A, c.B, c.Normal))
-	c.Friction = s.combineFriction(material, other)
-	switch s.contactSolver.AddContact(&c) {
-	case contacts.Bounces: // at its own time, in the calendar
-		h.NormalImpulse, h.FrictionImpulse, h.TorqueImpulse = 0, collide.Vec3{}, collide.Vec3{}
+	c.near = input.Gap <= float64(2*contacts.RestGap*smaller)
+	input.Restitution = s.restitution(material, other, s.contactSolver.ApproachSpeed(input.A, input.B, input.Normal))
+	input.Friction = s.combineFriction(material, other)
+	switch s.contactSolver.AddContact(&input) {
+	case contacts.Bounces: // as an impact of the event loop
+		c.NormalImpulse, c.FrictionImpulse, c.TorqueImpulse = 0, collide.Vec3{}, collide.Vec3{}
 	case contacts.Solved:
-		h.Before = h.NormalImpulse
+		c.Before = c.NormalImpulse
 	case contacts.Immobile:
 	}
 }
 
-// storeSpeedScales slows down what is kinematic and pushes into bodies that cannot yield. What it
-// presses on where it stands is crushed.
+// storeSpeedScales slows down drivers that push into bodies that cannot yield fast enough. Bodies
+// on which a stopped driver presses are crushed.
 func (s *Space) storeSpeedScales() {
 	for k := range s.contactBodies {
 		scale, driver := s.contactSolver.SpeedScale(int32(k))
@@ -218,84 +221,84 @@ func (s *Space) storeSpeedScales() {
 		}
 	}
 	for k := range s.contactSolver.Constraints() {
-		h := &s.solverContacts[s.contactSolver.ContactOf(k)]
+		c := &s.solverContacts[s.contactSolver.ContactOf(k)]
 		a, b := s.contactSolver.Bodies(k)
 		if s.contactSolver.NormalImpulse(k) == 0 {
 			continue
 		}
 		if s.isStopped(a) {
-			s.noteCrushed(s.contactBodies[b].index, h.a, s.pathKey(s.index[h.a]), 0)
+			s.noteCrushed(s.contactBodies[b].index, c.a, s.pathKey(s.index[c.a]), 0)
 		}
 		if s.isStopped(b) {
 			key := uint32(0)
-			if h.b >= 0 {
-				key = s.pathKey(s.index[h.b])
+			if c.b >= 0 {
+				key = s.pathKey(s.index[c.b])
 			} else {
-				key = s.statics.At(surfaceCode - h.b).Key
+				key = s.statics.At(surfaceCode - c.b).Key
 			}
-			s.noteCrushed(s.contactBodies[a].index, h.b, key, 0)
+			s.noteCrushed(s.contactBodies[a].index, c.b, key, 0)
 		}
 	}
 }
 
-// isStopped reports whether body or surface k of the contact solver moves by itself and has been
-// brought to a stop.
+// isStopped reports whether body or surface k of the contact solver is a driver that has been
+// stopped.
 func (s *Space) isStopped(k int32) bool {
 	scale, driver := s.contactSolver.SpeedScale(k)
 	return driver && !(scale > 0)
 }
 
-// slowSurface gives surface k another velocity for this step.
+// slowSurface changes the velocity of surface k for this step.
 func (s *Space) slowSurface(k int32, v collide.Vec3) {
 	s.statics.SetVelocity(k, v)
 	s.slowedSurfaces = append(s.slowedSurfaces, k)
 }
 
-// storeVelocities gives the bodies the velocities that the contact solver has found, and puts
-// islands to sleep.
+// storeVelocities sets the velocities that the contact solver has found, and puts islands to sleep.
 func (s *Space) storeVelocities() {
-	c := &s.contactSolver
-	for k := range c.Constraints() {
-		h := &s.solverContacts[c.ContactOf(k)]
-		if !h.logged && c.NormalImpulse(k) > 0 {
-			s.logContact(k, h)
+	solver := &s.contactSolver
+	for k := range solver.Constraints() {
+		c := &s.solverContacts[solver.ContactOf(k)]
+		if !c.logged && solver.NormalImpulse(k) > 0 {
+			s.logContact(k, c)
 		}
-		h.History = c.History(k)
+		c.History = solver.History(k)
 	}
 	for at := range s.contactBodies {
 		k := int32(at)
 		i := s.contactBodies[k].index
 		id := s.infos[i].id
 		s.solverBodyOf[id] = -1
-		if !c.Movable(k) {
+		if !solver.Movable(k) {
 			continue
 		}
 		b, is := &s.bodies[i], &s.sleepStates[id]
-		is.calmSteps = c.CalmSteps(k)
-		if c.Rests(k) {
+		is.calmSteps = solver.CalmSteps(k)
+		if solver.Rests(k) {
 			s.bringToRest(i, id)
 			continue
 		}
 		s.flags[i] &^= pairsSolved
-		if !c.Pressed(k) {
-			continue // it flies
+		if !solver.Pressed(k) {
+			continue // no contact acts on it
 		}
-		is.ownAcceleration, is.solvedInStep, is.atEndVelocity = s.accelerations[i], s.stepNumber, c.MovesAtEndVelocity(k)
+		is.ownAcceleration, is.solvedInStep = s.accelerations[i], s.stepNumber
+		is.atEndVelocity = solver.MovesAtEndVelocity(k)
 		s.infos[i].acceleratedByContacts = true
-		v := c.Velocity(k)
+		v := solver.Velocity(k)
 		if is.atEndVelocity {
 			b.v, s.accelerations[i] = v, collide.Vec3{}
 			s.flags[i] &^= accelerated
 		} else {
-			v0 := c.StartVelocity(k)
+			v0 := solver.StartVelocity(k)
 			b.v = v0.Add(v).Scale(0.5)
 			s.accelerations[i] = v.Sub(v0).Scale(1 / s.Seconds)
 			s.flags[i] |= accelerated
 		}
 		if p := s.spinOf(i); p != nil {
-			p.angularVelocity = c.AngularVelocity(k)
+			p.angularVelocity = solver.AngularVelocity(k)
 		}
-		if !c.Unresolved(k) && s.isWithinSearch(i) {
+		if !solver.Unresolved(k) && s.isWithinSearch(i) {
 			s.flags[i] |= pairsSolved
 		}
 	}
@@ -303,23 +306,23 @@ func (s *Space) storeVelocities() {
 	s.log.Sort()
 }
 
-// logContact logs that constraint k has come about without an impact, when the step begins.
-func (s *Space) logContact(k int, h *contact) {
-	h.logged = true
-	c := &s.contactSolver
-	a, b := c.Bodies(k)
-	n := c.Normal(k)
-	body := &s.bodies[s.index[h.a]]
-	key := s.pathKey(s.index[h.a])
-	if h.b >= 0 {
-		key += s.pathKey(s.index[h.b])
+// logContact logs that constraint k began without an impact, at the start of the step.
+func (s *Space) logContact(k int, c *contact) {
+	c.logged = true
+	solver := &s.contactSolver
+	a, b := solver.Bodies(k)
+	n := solver.Normal(k)
+	body := &s.bodies[s.index[c.a]]
+	key := s.pathKey(s.index[c.a])
+	if c.b >= 0 {
+		key += s.pathKey(s.index[c.b])
 	} else {
-		key += s.statics.At(surfaceCode - h.b).Key
+		key += s.statics.At(surfaceCode - c.b).Key
 	}
 	*s.log.Add() = eventlog.Entry{
 		Point: body.x.AddScaled(-body.radius, n), Normal: n,
-		Approach: max(c.ApproachSpeed(a, b, n), 0), Impulse: c.NormalImpulse(k),
-		A: h.a, B: h.b, Kind: eventlog.Impact, Key: key,
+		Approach: max(solver.ApproachSpeed(a, b, n), 0), Impulse: solver.NormalImpulse(k),
+		A: c.a, B: c.b, Kind: eventlog.Impact, Key: key,
 	}
 	s.Counts.inelastic++
 }

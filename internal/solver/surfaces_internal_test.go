@@ -157,7 +157,7 @@ func (m *surfaceWorld) firstOfAllSurfaces(i int32, now float64) (first float64, 
 	first, which = math.Inf(1), -1
 	planes, polygons := m.solid()
 	for _, k := range append(planes, polygons...) {
-		if !m.meetSurface(i, k) {
+		if !m.mayMeetSurface(i, k) {
 			continue
 		}
 		t, hit, n := m.statics.First(&b.x, &b.v, b.radius, now, math.Inf(1),
