@@ -12,20 +12,6 @@ const (
 	Static                // nothing
 )
 
-// Material decides how two bodies or surfaces respond to each other.
-type Material struct {
-	Restitution  float64 // 0 to 1
-	Rule         uint8   // how two restitutions combine; only Settings.Combine reads it
-	Sliding      bool    // never bounces
-	Sensor       bool    // reports overlaps and stops nothing
-	Locked       uint8   // axes along which the body never moves, bit 0 for x
-	Friction     uint16  // number of its Friction, from AddFriction; 0 for none
-	Layers, Mask uint32  // two things collide if each one's Layers share a bit with the other's Mask
-}
-
-// collides reports whether the layers and masks of two things let them collide.
-func (m *Material) collides(o *Material) bool { return m.Layers&o.Mask != 0 && o.Layers&m.Mask != 0 }
-
 // body is a sphere on a straight path: at time t of the step its centre is at x + t·v. It fills a
 // cache line of 64 bytes.
 //

@@ -170,14 +170,6 @@ func (s *Space) addPair(i, j int32) {
 	s.pairs = append(s.pairs, pair{i, j})
 }
 
-// comesAfter reports whether body j is the first one of the pair i, j. The order decides how some
-// sums are rounded. Therefore it depends on the paths of the two, and neither on their indices nor
-// on which one found the other, which depends on cells.
-func (s *Space) comesAfter(i, j int32) bool {
-	a, b := s.pathIDs[i].key, s.pathIDs[j].key
-	return a > b || a == b && s.infos[i].id > s.infos[j].id
-}
-
 // isMoving reports whether body i moves, or counts as moving in this step because it was placed or
 // overlaps something.
 func (s *Space) isMoving(i int32) bool {

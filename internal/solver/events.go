@@ -58,11 +58,19 @@ func (s *Space) processEvents() {
 		case e.B == crossingCode:
 			s.crossCell(e.A, grid.Side(e.StampB), e.Time)
 		case e.B >= 0 && s.pathIDs[e.B].stamp == e.StampB:
-			s.resolveImpact(e.A, e.B, e.Time)
+			if s.infos[e.A].material.Sensor || s.infos[e.B].material.Sensor {
+				s.enterOrLeaveSensor(e.A, e.B, e.Time)
+			} else {
+				s.resolveImpact(e.A, e.B, e.Time)
+			}
 		case e.B < maxExitCode:
 			s.leaveSensor(e.A, surfaceCode-(e.B-exitCode), e.Time)
 		case e.B < 0 && s.statics.At(surfaceCode-e.B).Stamp == e.StampB:
-			s.resolveSurfaceImpact(e.A, surfaceCode-e.B, e.Time)
+			if s.statics.At(surfaceCode - e.B).Sensor {
+				s.enterOrLeaveSensor(e.A, e.B, e.Time)
+			} else {
+				s.resolveSurfaceImpact(e.A, surfaceCode-e.B, e.Time)
+			}
 		}
 	}
 }

@@ -3,7 +3,6 @@ package solver
 import (
 	"math"
 
-	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/eventlog"
 )
@@ -34,46 +33,4 @@ func (s *Space) namesOf(e *calendar.Event) eventlog.PairKey {
 		b = surfaceCode - (b - exitCode)
 	}
 	return eventlog.KeyOf(s.infos[e.A].id, b)
-}
-
-// logImpact counts an impact of body i with code and logs it. In a parallel step several spaces see
-// the same impact: it is logged by the one that owns teller, a body whose path the impact changes.
-func (s *Space) logImpact(
-	i, code, teller int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool,
-) {
-	if !s.owns(teller) {
-		return
-	}
-	s.Counts.Impacts++
-	e := s.log.Add()
-	e.Time, e.Point, e.Normal, e.Approach, e.Impulse = t, point, n, approach, impulse
-	e.A, e.B, e.Kind, e.Round, e.Key = s.infos[i].id, code, eventlog.Impact, s.round(), s.dueKey
-	if bounced {
-		// A contact of its own, unless the two touched before: see eventlog.Contacts.Follow.
-		e.Kind |= eventlog.Bounce | eventlog.Begin | eventlog.End
-	} else {
-		s.Counts.inelastic++
-	}
-}
-
-// logSensorEvent logs that body i enters or leaves a sensor.
-func (s *Space) logSensorEvent(i, sensor int32, t float64, kind eventlog.Kind) {
-	b := &s.bodies[i]
-	p := b.at(t)
-	var n collide.Vec3
-	if sensor >= 0 {
-		n, _ = p.Sub(s.bodies[s.index[sensor]].at(t)).Normalized()
-	} else {
-		n = s.statics.At(surfaceCode - sensor).Plane.Normal
-	}
-	if s.owns(i) {
-		s.Counts.sensorEvents++
-		*s.log.Add() = eventlog.Entry{
-			Time: t, Point: p.AddScaled(-b.radius, n), Normal: n, A: s.infos[i].id, B: sensor, Kind: kind,
-			Round: s.round(), Key: s.dueKey,
-		}
-	}
-	if s.subdomain != nil {
-		s.subdomain.recordSensorEvent(i, sensor, kind, t)
-	}
 }

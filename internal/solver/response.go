@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/statics"
 )
 
@@ -25,10 +26,6 @@ const partingShare = 0x1p-44
 
 // resolveImpact resolves the impact of bodies i and j at time t.
 func (s *Space) resolveImpact(i, j int32, t float64) {
-	if s.infos[i].material.Sensor || s.infos[j].material.Sensor {
-		s.enterOrLeaveSensor(i, j, t)
-		return
-	}
 	s.flags[i] &^= unchanged
 	s.flags[j] &^= unchanged
 	if s.comesAfter(i, j) {
@@ -163,10 +160,6 @@ func (s *Space) endApproach(
 // with an immovable second side.
 func (s *Space) resolveSurfaceImpact(i, k int32, t float64) {
 	b, f, material := &s.bodies[i], s.statics.At(k), &s.surfaces[k].material
-	if f.Sensor {
-		s.enterOrLeaveSensor(i, surfaceCode-k, t)
-		return
-	}
 	s.flags[i] &^= unchanged
 	p, v := b.at(t), b.v
 	n := s.polygonNormals[i]
@@ -214,6 +207,27 @@ func (s *Space) resolveSurfaceImpact(i, k int32, t float64) {
 	s.setPath(i, p, v, t)
 	s.spendBudget(i, p, t, e)
 	s.repredict(i, t)
+}
+
+// logImpact logs and counts an impact of body i with code. In a parallel step, several subdomains
+// may resolve the same impact. The one that owns logBody, a body whose path the impact changes, logs
+// it.
+func (s *Space) logImpact(
+	i, code, logBody int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool,
+) {
+	if !s.owns(logBody) {
+		return
+	}
+	s.Counts.Impacts++
+	e := s.log.Add()
+	e.Time, e.Point, e.Normal, e.Approach, e.Impulse = t, point, n, approach, impulse
+	e.A, e.B, e.Kind, e.Round, e.Key = s.infos[i].id, code, eventlog.Impact, s.round(), s.dueKey
+	if bounced {
+		// A contact of its own, unless the two touched before: see eventlog.Contacts.Follow.
+		e.Kind |= eventlog.Bounce | eventlog.Begin | eventlog.End
+	} else {
+		s.Counts.inelastic++
+	}
 }
 
 // pressureImpulse returns the normal impulse of an impact per effective mass, from its closing

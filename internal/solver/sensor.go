@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/eventlog"
 )
 
@@ -256,4 +257,27 @@ func (s *Space) removeOverlap(at int32) {
 	*k = sensorOverlap{visitor: -1}
 	s.freeOverlaps = append(s.freeOverlaps, at)
 	s.overlapsChanged = true
+}
+
+// logSensorEvent logs the beginning or the end of an overlap of body i with sensor, a body's id or a
+// surface's code.
+func (s *Space) logSensorEvent(i, sensor int32, t float64, kind eventlog.Kind) {
+	b := &s.bodies[i]
+	p := b.at(t)
+	var n collide.Vec3
+	if sensor >= 0 {
+		n, _ = p.Sub(s.bodies[s.index[sensor]].at(t)).Normalized()
+	} else {
+		n = s.statics.At(surfaceCode - sensor).Plane.Normal
+	}
+	if s.owns(i) {
+		s.Counts.sensorEvents++
+		*s.log.Add() = eventlog.Entry{
+			Time: t, Point: p.AddScaled(-b.radius, n), Normal: n,
+			A: s.infos[i].id, B: sensor, Kind: kind, Round: s.round(), Key: s.dueKey,
+		}
+	}
+	if s.subdomain != nil {
+		s.subdomain.recordSensorEvent(i, sensor, kind, t)
+	}
 }

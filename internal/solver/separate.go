@@ -34,7 +34,7 @@ func isOverlapping(squared float64, a, b *body) bool {
 
 // isInsideSurface reports whether a sphere at p overlaps surface k at time t by more than rounding.
 func (s *Space) isInsideSurface(p collide.Vec3, radius float64, k int32, t float64) bool {
-	gap, _ := s.separation(&body{x: p, radius: radius}, k, t)
+	gap, _ := s.statics.At(k).Separation(p, radius, t)
 	return gap < -float64(overlapTolerance*radius)
 }
 

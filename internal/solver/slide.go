@@ -361,13 +361,13 @@ func (s *Space) gainsFromDriver(i int32, v, w collide.Vec3) bool {
 // stillTouches reports whether body i touches code at time t. The two slid along each other, and
 // part where a surface is round or has an edge.
 func (s *Space) stillTouches(i, code int32, t float64) bool {
-	b := s.bodies[i]
-	b.x = b.at(t)
+	b := &s.bodies[i]
+	x := b.at(t)
 	if code >= 0 {
 		o := &s.bodies[s.index[code]]
-		return b.x.Distance(o.at(t)) <= b.radius+o.radius+float64(touchTolerance*b.radius)
+		return x.Distance(o.at(t)) <= b.radius+o.radius+float64(touchTolerance*b.radius)
 	}
-	gap, _ := s.separation(&b, surfaceCode-code, t)
+	gap, _ := s.statics.At(surfaceCode-code).Separation(x, b.radius, t)
 	return gap <= float64(touchTolerance*b.radius)
 }
 
