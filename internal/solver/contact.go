@@ -392,7 +392,7 @@ func (s *Space) hasNoContacts() bool {
 type neighborSearch struct {
 	position       collide.Vec3 // of the body at that time
 	missedNeighbor bool         // it found something with velocity zero that is not solved together with the body
-	stepNumber     uint32       // the last step in which the body was in a contact, by Space.stepNumber
+	stepNumber     uint32       // the last step in which the body was in a contact; 0 to search again in any case
 }
 
 // addNearbyContacts adds the contacts of bodies that are in contacts with bodies that are too, and

@@ -59,7 +59,7 @@ func (s *Space) castBodies(
 	sphere collide.Sphere, direction collide.Vec3, distance float64,
 	accept func(int32) bool, take func(Hit), nearest *float64,
 ) {
-	visit := func(i int32) {
+	castBody := func(i int32) {
 		b, f := &s.bodies[i], &s.infos[i]
 		if s.flags[i]&alive == 0 || !accept(f.id) {
 			return
@@ -80,15 +80,15 @@ func (s *Space) castBodies(
 	}
 	for ; from <= to && from <= *nearest; from += segment {
 		start := collide.Sphere{Center: sphere.Center.AddScaled(from, direction), Radius: sphere.Radius}
-		if s.eachNear(collide.SweptAABB(start, direction, min(segment, to-from)), visit) {
+		if s.eachNear(collide.SweptAABB(start, direction, min(segment, to-from)), castBody) {
 			return
 		}
 	}
 }
 
-// eachNear calls visit with every body that could overlap box, and maybe with others. Where it is
-// faster, it calls visit with all bodies and returns true.
-func (s *Space) eachNear(box collide.AABB, visit func(i int32)) (all bool) {
+// eachNear calls found with every body that could overlap box, and maybe with others. Where it is
+// faster, it calls found with all bodies and returns true.
+func (s *Space) eachNear(box collide.AABB, found func(i int32)) (all bool) {
 	if s.gridStale {
 		s.layOut()
 		s.putBodies(true)
@@ -96,13 +96,13 @@ func (s *Space) eachNear(box collide.AABB, visit func(i int32)) (all bool) {
 	near, ok := s.grid.InBox(box, s.nearby[:0])
 	if !ok {
 		for i := range s.bodies {
-			visit(int32(i))
+			found(int32(i))
 		}
 		return true
 	}
-	s.nearby = nil // visit may make queries of its own
+	s.nearby = nil // found may make queries of its own
 	for _, i := range near {
-		visit(i)
+		found(i)
 	}
 	s.nearby = near
 	return false

@@ -139,11 +139,11 @@ func (s *Space) endApproach(
 		vj, impulse = s.slideAlong(j, fi.id, n.Neg(), nj.Neg(), vi, t)
 		return vi, vj, wi, wj, impulse
 	}
-	least := leastChange(approach, vi, vj)
-	impulse = max(closing, least) / (wi + wj)
+	minChange := leastChange(approach, vi, vj)
+	impulse = max(closing, minChange) / (wi + wj)
 	ai, aj := s.accelerations[i], s.accelerations[j]
 	if s.shareAcceleration(i, j, n, ni, nj, wi+wj, approach > closing) {
-		impulse = least / (wi + wj)
+		impulse = minChange / (wi + wj)
 	}
 	vi = vi.AddScaled(float64(impulse*bi.inverseMass), ni)
 	vj = vj.AddScaled(-float64(impulse*bj.inverseMass), nj)
@@ -210,8 +210,8 @@ func (s *Space) resolveSurfaceImpact(i, k int32, t float64) {
 }
 
 // logImpact logs and counts an impact of body i with code. In a parallel step, several subdomains
-// may resolve the same impact. The one that owns logBody, a body whose path the impact changes, logs
-// it.
+// may resolve the same impact. The one that owns logBody, a body whose path the impact changes,
+// logs it.
 func (s *Space) logImpact(
 	i, code, logBody int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool,
 ) {

@@ -259,8 +259,8 @@ func (s *Space) removeOverlap(at int32) {
 	s.overlapsChanged = true
 }
 
-// logSensorEvent logs the beginning or the end of an overlap of body i with sensor, a body's id or a
-// surface's code.
+// logSensorEvent logs the beginning or the end of an overlap of body i with sensor, a body's id or
+// a surface's code.
 func (s *Space) logSensorEvent(i, sensor int32, t float64, kind eventlog.Kind) {
 	b := &s.bodies[i]
 	p := b.at(t)

@@ -1,13 +1,12 @@
-// Package statics holds the shapes that no impact moves: planes and polygons, at rest or at a
-// constant velocity. It answers what a moving sphere meets first, what is near, and how far a
-// sphere is from a shape at a time of the step.
+// Package statics holds the shapes that no impact moves, planes and polygons at rest or at a
+// constant velocity, and computes the first impact of a moving sphere, distances and neighbours.
 //
-// It knows no bodies and no materials. Whether a body may meet a surface at all is asked of the
-// caller (see [Set.First]).
+// It has no bodies and no materials. The caller decides which surfaces a body may collide with, in
+// a function that it passes to [Set.First].
 //
-// Read shape.go first: what a surface is, and all that depends on its shape. set.go keeps the
-// surfaces of a world and the tree of those that have bounds. first.go finds the first impact,
-// freebox.go spares most bodies from asking; near.go answers the other questions.
+// Read shape.go first: what a surface is, and everything that depends on its shape. set.go keeps
+// the surfaces of a world and the tree of those with bounds. first.go finds the first impact, and
+// freebox.go is a quick test that most bodies meet no plane. near.go has all other searches.
 //
 // # Adding a shape
 //
@@ -20,8 +19,7 @@
 //   - the exact time of impact, the closest point and the overlap with a box, in package
 //     collide
 //
-// A shape with bounds is found through the tree without further ado. Shapes without bounds, as
-// planes are, need a list of their own in [Set] that first.go and near.go go through.
-// TestEveryKindOfShape holds each kind against what must be true of all: add the new kind to its
-// list.
+// The tree finds shapes with bounds; nothing else needs a change. Shapes without bounds, like
+// planes, need a list of their own in [Set], and a loop over it in first.go and near.go.
+// TestEveryKindOfShape checks what must hold for all kinds: add the new kind to its list.
 package statics

@@ -7,19 +7,19 @@ import (
 	"github.com/dango-physics/dango/internal/bvh"
 )
 
-// MayMeet reports whether a sphere, whose centre is at x + t·v at time t, may meet a surface from
-// now on. Where it says no, [Set.First] finds nothing.
+// MayMeet reports whether a sphere whose centre is at x + t·v at time t may touch a surface from
+// now on. If it returns false, [Set.First] finds nothing.
 func (w *Set) MayMeet(x, v *collide.Vec3, radius, now float64) bool {
 	return w.tree.Len() > 0 || !w.avoidsPlanes(x, v, radius, now)
 }
 
 // First returns the first impact of a sphere with a surface between now and the end of the step:
-// the time, the surface, and if that has bounds the normal, from the surface to the sphere. The
-// surface is -1 if there is none. The centre of the sphere is at x + t·v at time t.
+// the time, the surface, and for a surface with bounds the unit normal, from the surface to the
+// sphere. The surface is -1 if there is none. The centre of the sphere is at x + t·v at time t.
 //
-// Only surfaces for which meets is true count. Of those that are met at exactly the same time the
-// one with the smaller key is first. First also calls inside with the surfaces, sensors excepted,
-// that the sphere is inside of by more than depth when the step begins, planes before others; now
+// Only surfaces for which meets is true count. Of those with exactly the same time of impact, the
+// one with the smaller key is returned. First also calls inside with the surfaces, except sensors,
+// that overlap the sphere by more than depth at the start of the step, planes before others; now
 // must be 0 unless depth is infinite.
 func (w *Set) First(
 	x, v *collide.Vec3, radius, now, depth float64, meets func(k int32) bool, inside func(k int32),
@@ -43,7 +43,7 @@ func (w *Set) First(
 		if gap < -depth {
 			inside(p.surface)
 		}
-		if gap+float64(rate*until) > 0 || rate >= 0 { // most stay clear of it: that is asked first
+		if gap+float64(rate*until) > 0 || rate >= 0 { // true for most spheres, so it is tested first
 			continue
 		}
 		k := p.surface
@@ -62,9 +62,8 @@ func (w *Set) First(
 	return t, surface, n
 }
 
-// firstBounded is First for the surfaces that have bounds. The first impact with a plane is
-// known: surface, -1 for none. The tree gives the surfaces in an order of its own, on which no
-// result may depend.
+// firstBounded is First for the surfaces with bounds. The first impact with a plane is known:
+// surface, -1 for none. No result may depend on the order in which the tree returns surfaces.
 func (w *Set) firstBounded(
 	x, v collide.Vec3, radius, now, depth, first float64, surface int32, meets func(k int32) bool, inside func(k int32),
 ) (float64, int32, collide.Vec3) {
@@ -75,7 +74,7 @@ func (w *Set) firstBounded(
 	var search bvh.Search
 	w.tree.Search(&search, boxOf(ball), v, left)
 	within := left
-	shorten := func() { // what is as early as the first, to rounding, must be found too: then the keys decide
+	shorten := func() { // with a margin for rounding: surfaces with the same time must all be found
 		within = min(left, first-now+float64(roundingShare*w.seconds))
 		search.Until(within)
 	}
@@ -103,15 +102,15 @@ func (w *Set) firstBounded(
 	return first, surface, normal
 }
 
-// precedes reports whether a surface with bounds comes before another that is met at the same
-// time: by the key, and where even that is the same, because they are alike and in the same
-// place, a plane first, and else the lower number.
+// precedes reports whether a surface with bounds comes before another one with the same time of
+// impact. The smaller key comes first. If the keys are the same, because the two are equal and in
+// the same place, a plane comes before a bounded surface, and otherwise the smaller number first.
 func (w *Set) precedes(bounded, other int32) bool {
 	a, b := &w.surfaces[bounded], &w.surfaces[other]
 	return a.Key < b.Key || a.Key == b.Key && b.Kind() != Plane && bounded < other
 }
 
-// boxOf returns the box around a ball, to rounding: the tree adds a margin.
+// boxOf returns the bounding box of a ball, up to rounding: the tree adds a margin.
 func boxOf(b collide.Sphere) collide.AABB {
 	return collide.AABB{Min: b.Center, Max: b.Center}.Grow(b.Radius)
 }

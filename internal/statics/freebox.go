@@ -6,25 +6,24 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// planeFreeBox is a box that no plane enters in this step. Most bodies stay in it, and need not
-// look at any plane.
+// planeFreeBox is a box that no plane enters in this step. Most bodies stay inside it and need not
+// be tested against any plane.
 //
-// Between walls and a floor that are square to the axes it is all the space there is. Above a
-// slope it ends where the slope is highest. Nothing but speed depends on it.
+// In a room with walls and floor along the axes, it is the whole interior. Above a slope it ends at
+// the highest point of the slope. It affects speed only, never results.
 type planeFreeBox struct {
 	middle, half collide.Vec3
-	extent       collide.AABB // of all bodies
-	stale        bool         // planes or extent have changed since
+	extent       collide.AABB // bounding box of the bodies
+	stale        bool         // planes or extent have changed since UpdateFreeBox
 }
 
-// SetExtent says in what part of space the bodies are, so that UpdateFreeBox can choose a box
-// around them.
+// SetExtent sets the bounding box of the bodies, around which UpdateFreeBox chooses its box.
 func (w *Set) SetExtent(bodies collide.AABB) {
 	w.freeBox.extent = bodies
 	w.freeBox.stale = true
 }
 
-// UpdateFreeBox finds the box that no plane enters in this step.
+// UpdateFreeBox computes the box that no plane enters in this step, if anything has changed.
 func (w *Set) UpdateFreeBox() {
 	c := &w.freeBox
 	if !c.stale {
@@ -32,14 +31,14 @@ func (w *Set) UpdateFreeBox() {
 	}
 	c.stale = false
 	size := c.extent.Size()
-	box := c.extent.Grow(float64(max(size.X, size.Y, size.Z) / 2)) // the bodies move on until SetExtent is called again
+	box := c.extent.Grow(float64(max(size.X, size.Y, size.Z) / 2)) // bodies may leave extent before it is set again
 	margin := float64(roundingShare * max(box.Min.MaxAbs(), box.Max.MaxAbs()))
 	center := c.extent.Center()
 	for at := 0; at < len(w.planes) && !box.IsEmpty(); at++ {
 		p := &w.planes[at]
 		rise := float64(p.rate * w.seconds)
 		n, nearest := p.Normal, max(p.Distance, p.Distance+rise)
-		if p.twoSided && n.Dot(center) < nearest { // the side that most bodies are on
+		if p.twoSided && n.Dot(center) < nearest { // choose the side on which most bodies are
 			n, nearest = n.Neg(), -min(p.Distance, p.Distance+rise)
 		}
 		box = cutBelow(box, n, nearest+margin+float64(roundingShare*(math.Abs(p.Distance)+math.Abs(rise))))
@@ -48,8 +47,8 @@ func (w *Set) UpdateFreeBox() {
 	c.middle, c.half = box.Center(), box.Size().Scale(0.5)
 }
 
-// cutBelow returns the part of a box in which nothing is lower than a height along n. It is cut
-// along the axis along which that takes least away.
+// cutBelow returns the part of a box in which no point is lower than height along n. It moves one
+// face of the box, along the axis where that removes least.
 func cutBelow(box collide.AABB, n collide.Vec3, height float64) collide.AABB {
 	lacks, cutAxis, most := height, 0, -1.0
 	for axis := range 3 {
@@ -71,9 +70,9 @@ func cutBelow(box collide.AABB, n collide.Vec3, height float64) collide.AABB {
 	return box
 }
 
-// avoidsPlanes reports whether a sphere surely meets no plane between now and the end of the
-// step. Its path is in the plane-free box, with room for the rounding of what [Set.First]
-// computes from coordinates that large.
+// avoidsPlanes reports whether a sphere certainly touches no plane between now and the end of the
+// step: its path is inside the plane-free box, with a margin for the rounding of what [Set.First]
+// computes from coordinates of that size.
 func (w *Set) avoidsPlanes(x, v *collide.Vec3, radius, now float64) bool {
 	if len(w.planes) == 0 {
 		return true

@@ -7,12 +7,11 @@ import (
 	"github.com/dango-physics/dango/internal/bvh"
 )
 
-// Cursor goes through the surfaces that a question may be about, more or less the near ones
-// first. It keeps all that it needs in itself: declare one, hand it to one of the methods of
-// [Set] that begin a search, and call Next.
+// Cursor iterates over the surfaces that a search finds, roughly from near to far. Declare one,
+// pass it to a method of [Set] that begins a search, and call Next. It allocates nothing.
 type Cursor struct {
 	planes  []plane
-	sensors []int32 // those that are planes
+	sensors []int32 // of these, only planes are returned
 	set     *Set
 	search  bvh.Search
 }
@@ -32,31 +31,32 @@ func (c *Cursor) Next() (k int32, ok bool) {
 	return c.search.Next()
 }
 
-// Until ends a search along a way behind so many seconds, or so much distance where the velocity
-// is a direction.
+// Until limits a search along a path to the given time, or to that distance if the velocity is a
+// unit vector.
 func (c *Cursor) Until(seconds float64) { c.search.Until(seconds) }
 
-// AllOnTheWay begins a search for all surfaces, sensors too, that a ball may touch when it moves
-// at v for seconds. All planes are among them.
+// AllOnTheWay begins a search for all surfaces, including sensors, that a ball may touch when it
+// moves at v for the given seconds. All planes are included.
 func (w *Set) AllOnTheWay(c *Cursor, ball collide.Sphere, v collide.Vec3, seconds float64) {
 	c.set, c.planes, c.sensors = w, w.planes, w.sensors
 	w.tree.Search(&c.search, boxOf(ball), v, seconds)
 }
 
-// MayBeMet reports whether what stays inside a box in the whole step may touch the surface.
+// MayBeMet reports whether something that stays inside a box during the whole step may touch the
+// surface.
 func (f *Surface) MayBeMet(path collide.AABB) bool {
 	return f.Kind() == Plane || path.Overlaps(f.bounds)
 }
 
-// AllNear begins a search for all surfaces, sensors too, that may touch a box. All planes are
-// among them.
+// AllNear begins a search for all surfaces, including sensors, that may touch a box. All planes are
+// included.
 func (w *Set) AllNear(c *Cursor, box collide.AABB) {
 	c.set, c.planes, c.sensors = w, w.planes, w.sensors
 	w.tree.Search(&c.search, box, collide.Vec3{}, 0)
 }
 
-// SolidNear begins a search for all surfaces that may touch a ball. Sensors that have bounds are
-// among them, others aren't.
+// SolidNear begins a search for all surfaces that may touch a ball. Sensors with bounds are
+// included, plane sensors are not.
 func (w *Set) SolidNear(c *Cursor, ball collide.Sphere) {
 	c.planes, c.sensors = w.planes, nil
 	w.tree.Search(&c.search, boxOf(ball), collide.Vec3{}, 0)
@@ -74,9 +74,9 @@ func (w *Set) BoundedNear(box collide.AABB, out []int32) []int32 {
 	return out
 }
 
-// Approached calls found with the surfaces that a sphere at x, which is going to move at v, comes
-// closer to than near in this step, where it lies above their inside. What it is deep inside of
-// isn't among them; sensors may be.
+// Approached calls found with the surfaces that a sphere at x comes closer to than near in this
+// step, if its velocity is v, and if its centre is above the interior of the surface and not beyond
+// an edge. Surfaces that it overlaps by more than its radius are excluded; sensors may be included.
 func (w *Set) Approached(x, v collide.Vec3, radius, near float64, found func(k int32)) {
 	for at := range w.planes {
 		p := &w.planes[at]

@@ -8,20 +8,19 @@ import (
 	"github.com/dango-physics/dango/internal/bvh"
 )
 
-// Set is all surfaces of a world, by small numbers that the set gives away. The zero value is
-// empty.
+// Set is all surfaces of a world, by numbers that Add assigns. The zero value is empty.
 //
-// Update brings its lists up to date before a step, and after changes. Questions may then be
-// asked by several goroutines at once, and of copies of the Set, as long as nothing changes it.
+// Update brings its lists up to date before a step, and after changes. As long as nothing changes
+// the Set, several goroutines may search it at once, or copies of it.
 type Set struct {
 	surfaces []Surface
 	free     []int32 // numbers for new surfaces
 	gone     []int32 // numbers that are free after Release
 
-	planes  []plane    // the planes that stop things, by their numbers
-	sensors []int32    // the sensors, in order
-	tree    bvh.Tree   // all surfaces that have bounds, sensors too
-	changed []int32    // what Update has to look at
+	planes  []plane    // the planes that are not sensors, ordered by number
+	sensors []int32    // the sensors, ordered by number
+	tree    bvh.Tree   // all surfaces with bounds, including sensors
+	changed []int32    // surfaces for which Update has to update the tree
 	boxes   []bvh.Item // scratch of Update
 	freeBox planeFreeBox
 
@@ -29,34 +28,34 @@ type Set struct {
 	moving  int     // how many surfaces move
 }
 
-// plane is what a sweep needs to know of a plane. It has 48 bytes, because all planes are read
-// for every path of a body.
+// plane is what a sweep needs of a plane. It has 48 bytes, since all planes are read for every new
+// path of a body.
 type plane struct {
 	collide.Plane
-	rate     float64
-	surface  int32
+	rate     float64 // speed along Normal, m/s
+	surface  int32   // number
 	twoSided bool
 }
 
 // At returns surface k. The pointer is valid until the next Add.
 func (w *Set) At(k int32) *Surface { return &w.surfaces[k] }
 
-// Numbers returns how many numbers have been given away: all surfaces have smaller numbers.
+// Numbers returns the number of numbers in use: all surfaces have smaller numbers.
 func (w *Set) Numbers() int { return len(w.surfaces) }
 
-// Len returns how many surfaces there are.
+// Len returns the number of surfaces.
 func (w *Set) Len() int { return len(w.surfaces) - len(w.free) - len(w.gone) }
 
 // Moving returns how many surfaces move in this step.
 func (w *Set) Moving() int { return w.moving }
 
-// Sensors returns the numbers of the surfaces that are sensors, in order.
+// Sensors returns the numbers of the surfaces that are sensors, in ascending order.
 func (w *Set) Sensors() []int32 { return w.sensors }
 
 // HasBounded reports whether any surface has bounds.
 func (w *Set) HasBounded() bool { return w.tree.Len() > 0 }
 
-// Add returns the number of a new surface. It is to be set with Put.
+// Add returns the number of a new surface. Define it with Put.
 func (w *Set) Add() int32 {
 	if n := len(w.free); n > 0 {
 		k := w.free[n-1]
@@ -67,31 +66,31 @@ func (w *Set) Add() int32 {
 	return int32(len(w.surfaces) - 1)
 }
 
-// Put says what surface k is. Whatever was predicted for it before is void.
+// Put defines or changes surface k. All predictions for it become void.
 func (w *Set) Put(k int32, f Shape) {
 	was := &w.surfaces[k]
 	w.replace(k, Surface{Shape: f, Alive: true, Stamp: was.Stamp + 1, queued: was.queued})
 }
 
-// Remove takes surface k out. Its number isn't given away again before Release.
+// Remove removes surface k. Its number isn't used again before Release.
 func (w *Set) Remove(k int32) {
 	was := &w.surfaces[k]
 	w.replace(k, Surface{Stamp: was.Stamp, queued: was.queued})
 	w.gone = append(w.gone, k)
 }
 
-// HasGone reports whether Release would release anything.
+// HasGone reports whether there are removed surfaces to release.
 func (w *Set) HasGone() bool { return len(w.gone) > 0 }
 
 // Release makes the numbers of removed surfaces available to Add. Nothing may refer to them any
-// more.
+// longer.
 func (w *Set) Release() {
 	w.free = append(w.free, w.gone...)
 	w.gone = w.gone[:0]
 }
 
-// replace puts another surface in the place of surface k, in all lists but the tree. Update does
-// that for many at once, which is quicker. Surfaces that stay as they are cost nothing.
+// replace replaces surface k in all lists but the tree. Update changes the tree for many surfaces
+// at once, which is faster.
 func (w *Set) replace(k int32, f Surface) {
 	was := w.surfaces[k]
 	w.surfaces[k] = f
@@ -122,7 +121,7 @@ func (w *Set) replace(k int32, f Surface) {
 	}
 }
 
-// queue has Update look at surface k.
+// queue makes Update update surface k.
 func (w *Set) queue(k int32) {
 	w.freeBox.stale = true
 	if f := &w.surfaces[k]; !f.queued {
@@ -131,7 +130,7 @@ func (w *Set) queue(k int32) {
 	}
 }
 
-// derive works out what follows from the shape of surface k, and lists it if it is a plane.
+// derive computes what follows from the shape of surface k, and lists it if it is a plane.
 func (w *Set) derive(k int32) {
 	f := &w.surfaces[k]
 	f.derive(w.seconds)
@@ -145,12 +144,12 @@ func (w *Set) derive(k int32) {
 	}
 }
 
-// findPlane returns where in planes surface k is, or belongs.
+// findPlane returns the index in planes at which surface k is, or belongs.
 func (w *Set) findPlane(k int32) (at int, found bool) {
 	return slices.BinarySearchFunc(w.planes, k, func(p plane, k int32) int { return cmp.Compare(p.surface, k) })
 }
 
-// Update brings the tree up to date for a step of so many seconds. It costs nothing where nothing
+// Update brings the tree up to date for a step of the given duration. It costs nothing if nothing
 // has changed.
 func (w *Set) Update(seconds float64) {
 	if w.seconds != seconds {
@@ -186,15 +185,16 @@ func (w *Set) Update(seconds float64) {
 	w.tree.Put(w.boxes)
 }
 
-// stepsAhead is for how many steps ahead the tree's box of a moving surface covers its path, so
-// that the tree changes once in as many steps. With less, it changes more often; with more,
-// bodies far from the surface look at it in vain.
+// stepsAhead is the number of steps for which the tree's box of a moving surface covers its path,
+// so that the tree changes only once in that many steps. With a smaller number, it changes more
+// often; with a larger one, more bodies far from the surface are tested against it.
 const stepsAhead = 8
 
+// contains reports whether box a contains box b.
 func contains(a, b collide.AABB) bool { return a.Union(b) == a }
 
-// Stop holds a moving surface where it is at time t for the rest of the step. Whatever was
-// predicted for it is void.
+// Stop stops a moving surface where it is at time t, for the rest of the step. All predictions for
+// it become void.
 func (w *Set) Stop(k int32, t float64) {
 	f := &w.surfaces[k]
 	if f.Moves() {
@@ -212,8 +212,8 @@ func (w *Set) Stop(k int32, t float64) {
 	w.queue(k)
 }
 
-// SetVelocity gives surface k another velocity for this step, as if it had had it from the start.
-// Whatever was predicted for it is void.
+// SetVelocity changes the velocity of surface k for this step, as if it had been so from the start.
+// All predictions for it become void.
 func (w *Set) SetVelocity(k int32, v collide.Vec3) {
 	f := &w.surfaces[k]
 	if f.Moves() && v == (collide.Vec3{}) {
@@ -228,5 +228,5 @@ func (w *Set) SetVelocity(k int32, v collide.Vec3) {
 	w.queue(k)
 }
 
-// Travelled returns how far surface k has moved in the last step.
+// Travelled returns how far surface k moved in the last step, m.
 func (w *Set) Travelled(k int32) collide.Vec3 { return w.surfaces[k].Travelled(w.seconds) }

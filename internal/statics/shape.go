@@ -7,23 +7,23 @@ import (
 	"github.com/dango-physics/dango/internal/tiebreak"
 )
 
-// Kind says which shape a [Shape] has.
+// Kind is the kind of a [Shape].
 type Kind uint8
 
 // The kinds of shape.
 const (
-	Plane   Kind = iota // endless: Shape.Plane
+	Plane   Kind = iota // infinite: Shape.Plane
 	Polygon             // Shape.Polygon
 )
 
-// Shape says what a surface is when a step begins.
+// Shape describes a surface at the start of a step.
 type Shape struct {
-	Plane    collide.Plane    // of a polygon: the plane that it is in, without Offset
+	Plane    collide.Plane    // of a polygon: its plane, without Offset
 	Polygon  *collide.Polygon // nil for a plane
-	Offset   collide.Vec3     // of a polygon: from its corners to where they are when the step begins, metres
-	TwoSided bool             // it stops what comes from either side, and not only from where Plane.Normal points
-	Velocity collide.Vec3     // metres per second, constant in a step
-	Sensor   bool             // nothing stops at it
+	Offset   collide.Vec3     // of a polygon: from its corners to where they are when the step begins, m
+	TwoSided bool             // solid from both sides; otherwise only from the side to which Plane.Normal points
+	Velocity collide.Vec3     // m/s, constant in a step
+	Sensor   bool             // reports overlaps and stops nothing
 }
 
 // Kind returns which shape it is.
@@ -36,24 +36,23 @@ func (f *Shape) Kind() Kind {
 
 const unknownKind = "statics: unknown kind of shape"
 
-// Surface is a Shape and what follows from it for one step. It is read only outside of this
-// package.
+// Surface is a Shape and what follows from it for one step. Other packages only read it.
 type Surface struct {
 	Shape
-	Stamp uint32 // counts its paths: an event predicted with an older stamp is void
-	Key   uint32 // from its geometry alone, for ties: it doesn't depend on the order in which surfaces were made
+	Stamp uint32 // counts changes of its path: an event predicted with an older stamp is void
+	Key   uint32 // hash of its geometry for breaking ties, independent of its number
 	Alive bool   // it has been put, and not removed
 
 	bounds    collide.AABB // over the whole step; undefined for a plane
-	margin    float64      // metres, above what rounding can do to a distance from it; 0 for a plane
+	margin    float64      // m, larger than the rounding error of a distance to it; 0 for a plane
 	rate      float64      // speed along Plane.Normal, m/s
 	travelled collide.Vec3 // how far it had moved in this step before it was stopped; then Velocity is zero
 	queued    bool         // it is in Set.changed
 }
 
-// roundingShare is how far beside a shape something may be and still be asked whether it touches,
-// as a fraction of all coordinates: 8,000 roundings. A larger value costs time; a smaller one
-// could miss a touch that is computed as one.
+// roundingShare is the margin of quick tests, as a fraction of all coordinates: 8,000 roundings.
+// Something that far from a shape is still tested exactly. A larger value costs time; a smaller one
+// could miss a contact that exists by rounding.
 const roundingShare = 0x1p-40
 
 // Moves reports whether the surface moves in this step.
@@ -65,13 +64,13 @@ func (f *Surface) Travelled(t float64) collide.Vec3 { return f.travelled.AddScal
 // origin returns where the frame of a shape with bounds is at time t.
 func (f *Surface) origin(t float64) collide.Vec3 { return f.Offset.Add(f.Travelled(t)) }
 
-// isPlane reports whether it is a plane that stops things.
+// isPlane reports whether it is a plane and no sensor.
 func (f *Surface) isPlane() bool { return f.Alive && f.Kind() == Plane && !f.Sensor }
 
 // isSensor reports whether it is a sensor.
 func (f *Surface) isSensor() bool { return f.Alive && f.Sensor }
 
-// derive works out what follows from the shape for a step of so many seconds.
+// derive computes what follows from the shape for a step of the given duration.
 func (f *Surface) derive(seconds float64) {
 	f.rate = f.Plane.Normal.Dot(f.Velocity)
 	f.Key = tiebreak.Hash(&f.Plane.Normal, &collide.Vec3{X: f.Plane.Distance})
@@ -82,22 +81,22 @@ func (f *Surface) derive(seconds float64) {
 	}
 }
 
-// deriveBounds sets the bounds and the margin of a shape that has bounds in its own frame, and
-// adds them to its key.
+// deriveBounds computes bounds and margin of a shape from its bounds in its own frame, and adds
+// them to its key.
 func (f *Surface) deriveBounds(own collide.AABB, seconds float64) {
 	b := own.Translate(f.Offset)
 	now := b.Translate(f.travelled)
 	f.bounds = now.Union(now.Translate(f.Velocity.Scale(seconds)))
-	// A touch may be computed 2^-45 of the coordinates beside the corners.
+	// Rounding can move a computed contact by 2^-45 of the coordinates.
 	sizes := own.Min.MaxAbs() + own.Max.MaxAbs() + f.Offset.MaxAbs() + float64(f.Velocity.MaxAbs()*seconds)
 	f.margin = roundingShare * sizes
 	c := b.Center()
 	f.Key += tiebreak.Hash(&c, &b.Max)
 }
 
-// mayMeet reports whether a ball may touch a shape with bounds within so many seconds. The ball
-// moves at v from now on. It says no only where the ball surely stays clear of it, or can't come
-// to it from the front.
+// mayMeet is a quick test whether a ball may touch a shape with bounds within the given seconds.
+// The ball moves at v from now on. If it returns false, the ball certainly keeps away from the
+// shape, or does not approach its front.
 func (f *Surface) mayMeet(ball *collide.Sphere, v collide.Vec3, now, within float64) bool {
 	switch f.Kind() {
 	case Polygon:
@@ -115,9 +114,9 @@ func (f *Surface) mayMeet(ball *collide.Sphere, v collide.Vec3, now, within floa
 	}
 }
 
-// sweep returns when a sphere first touches a shape with bounds between now and the end of the
-// step, and the normal there, from the shape to the sphere. The sphere's centre is at x + t·v at
-// time t.
+// sweep returns the time at which a sphere first touches a shape with bounds, between now and the
+// end of the step, and the unit normal there, from the shape to the sphere. The sphere's centre is
+// at x + t·v at time t.
 func (f *Surface) sweep(x, v collide.Vec3, radius, now, seconds float64) (t float64, n collide.Vec3, ok bool) {
 	ball := collide.Sphere{Center: x.AddScaled(now, v).Sub(f.origin(now)), Radius: radius} // in the shape's frame
 	var c collide.Contact
@@ -138,15 +137,15 @@ func (f *Surface) sweep(x, v collide.Vec3, radius, now, seconds float64) (t floa
 	return min(now+c.Time, seconds), c.Normal, true
 }
 
-// approachError bounds the rounding error of n·v - n·u. What approaches a surface no faster than
-// that moves along it. There are three products and three sums for each, every one rounded by
-// half an ulp of at most |v| or |u|.
+// approachError bounds the rounding error of n·v - n·u. Something that approaches a surface no
+// faster moves along it. There are three products and three sums for each term, every one rounded
+// by half an ulp of at most |v| or |u|.
 func approachError(n, v, u collide.Vec3) float64 {
 	return float64(8*0x1p-53) * (v.SumAbs() + u.SumAbs())
 }
 
-// Separation returns how far a sphere at x is from the surface as it is at time t, negative
-// inside, and the normal there, from the surface to the sphere.
+// Separation returns the distance between a sphere at x and the surface as it is at time t,
+// negative inside, and the unit normal there, from the surface to the sphere.
 func (f *Surface) Separation(x collide.Vec3, radius, t float64) (gap float64, n collide.Vec3) {
 	switch f.Kind() {
 	case Polygon:
@@ -158,7 +157,7 @@ func (f *Surface) Separation(x collide.Vec3, radius, t float64) (gap float64, n 
 			n = f.Plane.Normal
 		}
 		if !f.TwoSided && !front {
-			return p.Distance(q), n // what is behind it passes through
+			return p.Distance(q), n // behind it, nothing collides
 		}
 		return p.Distance(q) - radius, n
 	case Plane:
@@ -171,11 +170,10 @@ func (f *Surface) Separation(x collide.Vec3, radius, t float64) (gap float64, n 
 	panic(unknownKind)
 }
 
-// startsInside reports whether a sphere at x is inside the surface by more than depth when the
-// step begins.
+// startsInside reports whether a sphere at x overlaps the surface by more than depth at the start
+// of the step.
 func (f *Surface) startsInside(x collide.Vec3, radius, depth float64) bool {
-	// What is that far from a polygon's plane is as far from the polygon: most spheres rest on
-	// it, or beside.
+	// A quick test: a sphere that far from a polygon's plane is at least as far from the polygon.
 	if f.Kind() == Polygon && !(math.Abs(f.PlaneHeight(x))-f.margin < radius-float64(depth/2)) {
 		return false
 	}
@@ -183,15 +181,14 @@ func (f *Surface) startsInside(x collide.Vec3, radius, depth float64) bool {
 	return gap < -depth
 }
 
-// PlaneHeight returns how far x is in front of the plane that a polygon is in, when the step
-// begins.
+// PlaneHeight returns the signed distance of x from a polygon's plane at the start of the step.
 func (f *Surface) PlaneHeight(x collide.Vec3) float64 {
 	return f.Plane.Normal.Dot(x.Sub(f.origin(0))) - f.Plane.Distance
 }
 
-// faces reports whether a sphere at x is above the inside of the surface, and not beyond its
-// edges, with its centre at most reach above it when the step begins. The edge of a tile that a
-// ball rolls towards isn't in its way.
+// faces reports whether the centre of a sphere at x is above the interior of the surface, not
+// beyond its edges, and at most reach above it at the start of the step. The edge of a tile towards
+// which a ball rolls is no obstacle.
 func (f *Surface) faces(x collide.Vec3, radius, reach float64) bool {
 	switch f.Kind() {
 	case Polygon:
@@ -209,8 +206,8 @@ func (f *Surface) faces(x collide.Vec3, radius, reach float64) bool {
 	}
 }
 
-// Height returns how far the centre of a sphere is in front of a plane at time t, and how fast it
-// leaves the plane; from behind too if the plane has two sides. The centre is at x + t·v.
+// Height returns the distance of a sphere's centre from a plane at time t, negative behind it
+// unless the plane is two-sided, and the rate at which it grows. The centre is at x + t·v.
 func (f *Surface) Height(x, v collide.Vec3, t float64) (height, rate float64) {
 	rate = f.Plane.Normal.Dot(v) - f.rate
 	height = f.Plane.Normal.Dot(x) - f.Plane.Distance + float64(rate*t)
@@ -229,8 +226,8 @@ func (f *Surface) NormalTo(p collide.Vec3, t float64) collide.Vec3 {
 	return n
 }
 
-// Cast returns what a sphere meets of the surface as it is at time t, on its way along the unit
-// vector direction.
+// Cast returns the contact of a sphere that moves along a unit vector with the surface as it is at
+// time t.
 func (f *Surface) Cast(
 	sphere collide.Sphere, direction collide.Vec3, distance, t float64,
 ) (collide.Contact, collide.Outcome) {
@@ -255,8 +252,8 @@ func (f *Surface) Cast(
 	panic(unknownKind)
 }
 
-// castHalfSpace casts a sphere against everything behind a plane: a sphere that starts in there
-// overlaps, however deep.
+// castHalfSpace casts a sphere against the half-space behind a plane. A sphere that starts inside
+// overlaps it, at any depth.
 func castHalfSpace(
 	sphere collide.Sphere, direction collide.Vec3, plane collide.Plane, distance float64,
 ) (collide.Contact, collide.Outcome) {
@@ -271,8 +268,8 @@ func castHalfSpace(
 	return collide.Contact{Point: point, Normal: plane.Normal, CenterA: sphere.Center}, collide.Overlap
 }
 
-// OverlapsBox reports whether a box overlaps or touches the surface as it is at time t, or what
-// is behind a plane with one side.
+// OverlapsBox reports whether a box overlaps or touches the surface as it is at time t. A one-sided
+// plane counts as the half-space behind it.
 func (f *Surface) OverlapsBox(box collide.AABB, t float64) bool {
 	switch f.Kind() {
 	case Polygon:
@@ -280,14 +277,14 @@ func (f *Surface) OverlapsBox(box collide.AABB, t float64) bool {
 		height, reach := f.span(moved)
 		return !(height > reach || height < -reach) && collide.OverlapAABBPolygon(moved, *f.Polygon)
 	case Plane:
-		height, reach := f.span(box.Translate(f.Velocity.Scale(-t))) // where it was stopped is in Plane.Distance
+		height, reach := f.span(box.Translate(f.Velocity.Scale(-t))) // Stop has changed Plane.Distance
 		return !(height > reach || f.TwoSided && height < -reach)
 	}
 	panic(unknownKind)
 }
 
-// span returns how far the centre of a box is in front of the plane, and how far the box reaches
-// from there along the normal, to the nearest and to the farthest of its corners.
+// span returns the signed distance of a box's centre from the plane, and the half-extent of the box
+// along the plane's normal.
 func (f *Surface) span(box collide.AABB) (height, reach float64) {
 	half, n := box.Max.Sub(box.Min).Scale(0.5), f.Plane.Normal
 	reach = float64(half.X*math.Abs(n.X)) + float64(half.Y*math.Abs(n.Y)) + float64(half.Z*math.Abs(n.Z))
