@@ -11,7 +11,7 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-func TestAWarmStepAllocatesNothing(t *testing.T) {
+func TestStepDoesNotAllocate(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	gravity := systems.Config{Gravity: vec(0, -9.81, 0)}
 	cases := []struct {
@@ -32,7 +32,8 @@ func TestAWarmStepAllocatesNothing(t *testing.T) {
 			wall(w, vec(0, 0, 0), vec(0, 1, 0))
 			wall(w, vec(-50, 0, 0), vec(1, 0.2, 0))
 			for i := range 200 {
-				ball(w, vec(float64(i%20), 0.5+float64(i%3), float64(i/20)), vec(1, 0, 0), 0.4, components.SlidingData{})
+				ball(w, vec(float64(i%20), 0.5+float64(i%3), float64(i/20)), vec(1, 0, 0), 0.4,
+					components.SlidingData{})
 			}
 		}},
 		{"polygons, still and moving", gravity, func(w donburi.World) {
@@ -44,7 +45,8 @@ func TestAWarmStepAllocatesNothing(t *testing.T) {
 		{"rough spheres that roll, on a belt and a roller", gravity, func(w donburi.World) {
 			wall(w, vec(0, 0, 0), vec(0, 1, 0), rough(0.5), components.SurfaceVelocityData{Linear: vec(0.1, 0, 0)})
 			for i := range 200 {
-				ball(w, vec(float64(i%20), 0.5+float64(i%3), float64(i/20)), vec(1, 0, 0), 0.4, frictionPart{Dynamic: 0.3, Static: 0.4, Rolling: 0.01, Spinning: 0.01}, turning(1, 2, 3))
+				ball(w, vec(float64(i%20), 0.5+float64(i%3), float64(i/20)), vec(1, 0, 0), 0.4,
+					frictionPart{Dynamic: 0.3, Static: 0.4, Rolling: 0.01, Spinning: 0.01}, turning(1, 2, 3))
 			}
 			ball(w, vec(0, -0.5, 0), vec(0, 0, 0), 1, components.BodyData{Kind: components.Kinematic}, turning(0, 0, 5))
 		}},
@@ -94,8 +96,8 @@ func TestAWarmStepAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestACrowdAmongOthersAllocatesNothing: what looks at a crowd takes other memory than what looks at few.
-func TestACrowdAmongOthersAllocatesNothing(t *testing.T) {
+// Searches for nearby bodies use other memory in a crowd than among few bodies.
+func TestStepWithACrowdDoesNotAllocate(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	w := donburi.NewWorld()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -104,8 +106,9 @@ func TestACrowdAmongOthersAllocatesNothing(t *testing.T) {
 		ball(w, vec(some(20), some(20), some(20)), vec(some(20), some(20), some(20)), 0.1, bouncy(1))
 	}
 	box(w, 21)
-	for range 200 { // in one place, and they pass through each other
-		ball(w, vec(some(0.2), some(0.2), some(0.2)), vec(1e-3, 0, 0), 0.1, components.CollisionFilterData{Layers: 2, Mask: 1}, bouncy(1))
+	for range 200 { // at one position; they don't collide with each other
+		ball(w, vec(some(0.2), some(0.2), some(0.2)), vec(1e-3, 0, 0), 0.1,
+			components.CollisionFilterData{Layers: 2, Mask: 1}, bouncy(1))
 	}
 	p := systems.NewPhysics(systems.Config{Workers: 1})
 	for range 64 {
@@ -117,18 +120,18 @@ func TestACrowdAmongOthersAllocatesNothing(t *testing.T) {
 	expectNoErrors(t, p)
 }
 
-// An error in the world is news for the game maker, not a state to ship: what it costs each step is bounded, and nothing else allocates.
-func TestBadEntitiesAllocateLittle(t *testing.T) {
+// Invalid entities may allocate for their errors, at most a bounded amount per step.
+func TestInvalidEntitiesAllocateLittle(t *testing.T) {
 	w := donburi.NewWorld()
 	gas(w, 100)
-	for _, b := range badEntities {
+	for _, b := range invalidEntities {
 		spawn(w, b.values...)
 	}
 	p := systems.NewPhysics(systems.Config{})
 	for range 100 {
 		p.Step(w)
 	}
-	got := testing.AllocsPerRun(20, func() { p.Step(w) }) / float64(len(badEntities))
+	got := testing.AllocsPerRun(20, func() { p.Step(w) }) / float64(len(invalidEntities))
 	if got > 10 {
 		t.Errorf("allocations a step for each bad entity: got %v, want at most 10", got)
 	}
@@ -146,7 +149,11 @@ func TestQueriesAllocateLittle(t *testing.T) {
 		ask  func()
 	}{
 		{"RayCast", 0, func() { p.RayCast(vec(-3, 0, 0), vec(1, 0.1, 0), 10, filter) }},
-		{"SphereCast", 0, func() { p.SphereCast(collide.Sphere{Center: vec(-3, 0, 0), Radius: 0.1}, vec(1, 0.1, 0), 10, filter) }},
+		{
+			"SphereCast", 0, func() {
+				p.SphereCast(collide.Sphere{Center: vec(-3, 0, 0), Radius: 0.1}, vec(1, 0.1, 0), 10, filter)
+			},
+		},
 		{"RayCastAll", 12, func() {
 			for range p.RayCastAll(vec(-3, 0, 0), vec(1, 0, 0), 10, filter) {
 			}

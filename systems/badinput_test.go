@@ -15,63 +15,232 @@ import (
 	"github.com/yohamta/donburi/ecs"
 )
 
-// badEntities are entities that physics cannot work with: what they are made of, and what their error says.
-var badEntities = []struct {
+// invalidEntities are entities with invalid components, and the expected error messages.
+var invalidEntities = []struct {
 	name   string
 	values []any
 	want   []string // each a component, field and value that the message names
 }{
-	{"a position that is not a number", []any{at(nan, 0, 0), moving(1, 0, 0), sphere(1)}, []string{"Transform.Position {NaN 0 0} is not finite"}},
-	{"a position beyond the world", []any{at(0, 2e9, 0), sphere(1)}, []string{"Transform.Position {0 2e+09 0}", "beyond 1e9"}},
-	{"an infinite velocity", []any{at(0, 0, 0), moving(0, inf, 0), sphere(1)}, []string{"Velocity.Linear {0 +Inf 0} is not finite"}},
+	{
+		"a position that is not a number",
+		[]any{at(nan, 0, 0), moving(1, 0, 0), sphere(1)},
+		[]string{"Transform.Position {NaN 0 0} is not finite"},
+	},
+	{
+		"a position beyond the world",
+		[]any{at(0, 2e9, 0), sphere(1)},
+		[]string{"Transform.Position {0 2e+09 0}", "beyond 1e9"},
+	},
+	{
+		"an infinite velocity",
+		[]any{at(0, 0, 0), moving(0, inf, 0), sphere(1)},
+		[]string{"Velocity.Linear {0 +Inf 0} is not finite"},
+	},
 	{"radius 0", []any{at(0, 0, 0), moving(1, 0, 0), sphere(0)}, []string{"SphereCollider.Radius 0 is not positive"}},
-	{"radius -1", []any{at(0, 0, 0), moving(1, 0, 0), sphere(-1)}, []string{"SphereCollider.Radius -1 is not positive"}},
-	{"a radius that is not a number", []any{at(0, 0, 0), sphere(nan)}, []string{"SphereCollider.Radius NaN is not positive"}},
+	{
+		"radius -1",
+		[]any{at(0, 0, 0), moving(1, 0, 0), sphere(-1)},
+		[]string{"SphereCollider.Radius -1 is not positive"},
+	},
+	{
+		"a radius that is not a number",
+		[]any{at(0, 0, 0), sphere(nan)},
+		[]string{"SphereCollider.Radius NaN is not positive"},
+	},
 	{"an infinite radius", []any{at(0, 0, 0), sphere(inf)}, []string{"SphereCollider.Radius +Inf is not finite"}},
 	{"a plane without a normal", []any{at(0, 0, 0), plane(0, 0, 0)}, []string{"PlaneCollider.Normal {0 0 0} is zero"}},
-	{"a normal that is not a number", []any{at(0, 0, 0), plane(nan, 0, 0)}, []string{"PlaneCollider.Normal {NaN 0 0} is not finite"}},
-	{"a plane at no distance", []any{at(0, 0, 0), components.PlaneColliderData{Normal: vec(0, 1, 0), Distance: nan}}, []string{"PlaneCollider.Distance NaN is not finite"}},
-	{"a mass that is not a number", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.BodyData{Mass: nan}}, []string{"Body.Mass NaN is not between 1e-30 and 1e30"}},
-	{"a negative mass", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.BodyData{Mass: -2}}, []string{"Body.Mass -2 is not between 1e-30 and 1e30"}},
-	{"a kind of body that doesn't exist", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.BodyData{Kind: 9}}, []string{"Body.Kind 9 is not a kind of body"}},
-	{"an axis that doesn't exist", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.BodyData{Locked: 8}}, []string{"Body.Locked 8 names an axis"}},
-	{"gravity scaled by no number", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.BodyData{GravityScale: nan}}, []string{"Body.GravityScale NaN is not finite"}},
-	{"negative damping", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.BodyData{LinearDamping: -1}}, []string{"Body.LinearDamping -1 is negative"}},
-	{"restitution 2", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), bouncy(2)}, []string{"Material.Restitution 2 is not between 0 and 1"}},
-	{"restitution that is not a number", []any{at(0, 0, 0), plane(0, 1, 0), bouncy(nan)}, []string{"Material.Restitution NaN is not between 0 and 1"}},
-	{"a combine rule that doesn't exist", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), bouncePart{Combine: 99}}, []string{"Material.RestitutionCombine 99 is not a combine rule"}},
-	{"a rotation that is none", []any{components.TransformData{Rotation: collide.Quat{W: 2}}, plane(0, 1, 0)}, []string{"Transform.Rotation {0 0 0 2} is not of unit length"}},
-	{"a rotation that is not a number", []any{components.TransformData{Rotation: collide.Quat{X: nan}}, sphere(1)}, []string{"Transform.Rotation {NaN 0 0 0} is not of unit length"}},
-	{"a collider without a Transform", []any{sphere(1)}, []string{"Transform.Position", "every collider needs a components.Transform"}},
+	{
+		"a normal that is not a number",
+		[]any{at(0, 0, 0), plane(nan, 0, 0)},
+		[]string{"PlaneCollider.Normal {NaN 0 0} is not finite"},
+	},
+	{
+		"a plane at no distance", []any{at(0, 0, 0), components.PlaneColliderData{
+			Normal:   vec(0, 1, 0),
+			Distance: nan,
+		}}, []string{"PlaneCollider.Distance NaN is not finite"},
+	},
+	{
+		"a mass that is not a number",
+		[]any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.BodyData{Mass: nan}},
+		[]string{"Body.Mass NaN is not between 1e-30 and 1e30"},
+	},
+	{
+		"a negative mass",
+		[]any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.BodyData{Mass: -2}},
+		[]string{"Body.Mass -2 is not between 1e-30 and 1e30"},
+	},
+	{
+		"a kind of body that doesn't exist", []any{
+			at(0, 0, 0), moving(1, 0, 0), sphere(1),
+			components.BodyData{Kind: 9},
+		}, []string{"Body.Kind 9 is not a kind of body"},
+	},
+	{
+		"an axis that doesn't exist",
+		[]any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.BodyData{Locked: 8}},
+		[]string{"Body.Locked 8 names an axis"},
+	},
+	{
+		"gravity scaled by no number", []any{
+			at(0, 0, 0), moving(1, 0, 0), sphere(1),
+			components.BodyData{GravityScale: nan},
+		}, []string{"Body.GravityScale NaN is not finite"},
+	},
+	{
+		"negative damping",
+		[]any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.BodyData{LinearDamping: -1}},
+		[]string{"Body.LinearDamping -1 is negative"},
+	},
+	{
+		"restitution 2",
+		[]any{at(0, 0, 0), moving(1, 0, 0), sphere(1), bouncy(2)},
+		[]string{"Material.Restitution 2 is not between 0 and 1"},
+	},
+	{
+		"restitution that is not a number",
+		[]any{at(0, 0, 0), plane(0, 1, 0), bouncy(nan)},
+		[]string{"Material.Restitution NaN is not between 0 and 1"},
+	},
+	{
+		"a combine rule that doesn't exist",
+		[]any{at(0, 0, 0), moving(1, 0, 0), sphere(1), bouncePart{Combine: 99}},
+		[]string{"Material.RestitutionCombine 99 is not a combine rule"},
+	},
+	{
+		"a rotation that is none",
+		[]any{components.TransformData{Rotation: collide.Quat{W: 2}}, plane(0, 1, 0)},
+		[]string{"Transform.Rotation {0 0 0 2} is not of unit length"},
+	},
+	{
+		"a rotation that is not a number",
+		[]any{components.TransformData{Rotation: collide.Quat{X: nan}}, sphere(1)},
+		[]string{"Transform.Rotation {NaN 0 0 0} is not of unit length"},
+	},
+	{
+		"a collider without a Transform",
+		[]any{sphere(1)},
+		[]string{"Transform.Position", "every collider needs a components.Transform"},
+	},
 	{"two colliders", []any{at(0, 0, 0), sphere(1), plane(0, 1, 0)}, []string{"Collider", "keep one collider"}},
-	{"a polygon without corners", []any{at(0, 0, 0), components.PolygonColliderData{}}, []string{"PolygonCollider.Points", "make no polygon"}},
-	{"a polygon with two corners", []any{at(0, 0, 0), components.PolygonColliderData{Points: []collide.Vec3{vec(0, 0, 0), vec(1, 0, 0)}}}, []string{"PolygonCollider.Points", "make no polygon"}},
+	{
+		"a polygon without corners",
+		[]any{at(0, 0, 0), components.PolygonColliderData{}},
+		[]string{"PolygonCollider.Points", "make no polygon"},
+	},
+	{
+		"a polygon with two corners",
+		[]any{
+			at(0, 0, 0),
+			components.PolygonColliderData{Points: []collide.Vec3{vec(0, 0, 0), vec(1, 0, 0)}},
+		},
+		[]string{"PolygonCollider.Points", "make no polygon"},
+	},
 	{"a polygon that is not convex", []any{at(0, 0, 0), components.PolygonColliderData{Points: []collide.Vec3{
 		vec(0, 0, 0), vec(2, 0, 0), vec(0.5, 0.5, 0), vec(0, 2, 0),
 	}}}, []string{"PolygonCollider.Points", "convex"}},
-	{"a polygon with a corner that is not a number", []any{at(0, 0, 0), components.PolygonColliderData{Points: []collide.Vec3{
-		vec(0, 0, 0), vec(1, nan, 0), vec(0, 1, 0),
-	}}}, []string{"PolygonCollider.Points[1] {1 NaN 0} is not finite"}},
-	{"a polygon as a sensor", []any{at(0, 0, 0), square(1), components.SensorData{}}, []string{"Sensor", "a polygon encloses nothing"}},
-	{"a force that is not a number", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.ForceData{Force: vec(0, nan, 0)}}, []string{"Force.Force {0 NaN 0} is not finite"}},
-	{"a force beyond all speed", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.ForceData{Force: vec(1e30, 0, 0)}}, []string{"Velocity.Linear", "beyond 1e9"}},
-	{"a friction that is not a number", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), rough(nan)}, []string{"Material.Friction NaN is not between 0 and 1e6"}},
-	{"a negative friction on a plane", []any{at(0, 0, 0), plane(0, 1, 0), frictionPart{Rolling: -1}}, []string{"Material.RollingResistance -1 is not between 0 and 1e6"}},
-	{"an infinite friction", []any{at(0, 0, 0), square(1), rough(inf)}, []string{"Material.Friction +Inf is not between 0 and 1e6"}},
-	{"friction that is less at rest", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), frictionPart{Dynamic: 0.5, Static: 0.2}}, []string{"Material.StaticFriction 0.2 is neither 0 nor between Friction and 1e6"}},
-	{"a combine rule of frictions that doesn't exist", []any{at(0, 0, 0), sphere(1), frictionPart{Combine: 77}}, []string{"Material.FrictionCombine 77 is not a combine rule"}},
-	{"an angular velocity that is not a number", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), turning(0, 0, nan)}, []string{"AngularVelocity.Angular {0 0 NaN} is not finite"}},
-	{"an angular velocity that is not a number, of what is static", []any{at(0, 0, 0), sphere(1), turning(0, nan, 0)}, []string{"AngularVelocity.Angular {0 NaN 0} is not finite"}},
-	{"a negative inertia", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.AngularVelocityData{Inertia: -1}}, []string{"AngularVelocity.Inertia -1 is not between 1e-60 and 1e60"}},
-	{"a negative angular damping", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.AngularVelocityData{Damping: -1}}, []string{"AngularVelocity.Damping -1 is negative"}},
-	{"a plane that turns", []any{at(0, 0, 0), moving(1, 0, 0), plane(0, 1, 0), turning(0, 1, 0)}, []string{"AngularVelocity.Angular {0 1 0} can't be a plane's"}},
-	{"a belt that is not a number", []any{at(0, 0, 0), plane(0, 1, 0), components.SurfaceVelocityData{Linear: vec(nan, 0, 0)}}, []string{"SurfaceVelocity.Linear {NaN 0 0} is not finite"}},
-	{"a belt around a sphere", []any{at(0, 0, 0), moving(1, 0, 0), sphere(1), components.SurfaceVelocityData{Linear: vec(1, 0, 0)}}, []string{"SurfaceVelocity.Linear {1 0 0} can't be a sphere's"}},
-	{"three mistakes at once", []any{at(nan, 0, 0), moving(0, nan, 0), sphere(-3)}, []string{"Transform.Position", "Velocity.Linear", "SphereCollider.Radius -3"}},
+	{"a polygon with a corner that is not a number", []any{
+		at(0, 0, 0),
+		components.PolygonColliderData{Points: []collide.Vec3{
+			vec(0, 0, 0), vec(1, nan, 0), vec(0, 1, 0),
+		}},
+	}, []string{"PolygonCollider.Points[1] {1 NaN 0} is not finite"}},
+	{
+		"a polygon as a sensor",
+		[]any{at(0, 0, 0), square(1), components.SensorData{}},
+		[]string{"Sensor", "a polygon encloses nothing"},
+	},
+	{
+		"a force that is not a number", []any{
+			at(0, 0, 0), moving(1, 0, 0), sphere(1),
+			components.ForceData{Force: vec(0, nan, 0)},
+		}, []string{"Force.Force {0 NaN 0} is not finite"},
+	},
+	{
+		"a force beyond all speed", []any{
+			at(0, 0, 0), moving(1, 0, 0), sphere(1),
+			components.ForceData{Force: vec(1e30, 0, 0)},
+		}, []string{"Velocity.Linear", "beyond 1e9"},
+	},
+	{
+		"a friction that is not a number",
+		[]any{at(0, 0, 0), moving(1, 0, 0), sphere(1), rough(nan)},
+		[]string{"Material.Friction NaN is not between 0 and 1e6"},
+	},
+	{
+		"a negative friction on a plane",
+		[]any{at(0, 0, 0), plane(0, 1, 0), frictionPart{Rolling: -1}},
+		[]string{"Material.RollingResistance -1 is not between 0 and 1e6"},
+	},
+	{
+		"an infinite friction",
+		[]any{at(0, 0, 0), square(1), rough(inf)},
+		[]string{"Material.Friction +Inf is not between 0 and 1e6"},
+	},
+	{
+		"friction that is less at rest", []any{
+			at(0, 0, 0), moving(1, 0, 0), sphere(1),
+			frictionPart{Dynamic: 0.5, Static: 0.2},
+		}, []string{"Material.StaticFriction 0.2 is neither 0 nor between Friction and 1e6"},
+	},
+	{
+		"a combine rule of frictions that doesn't exist",
+		[]any{at(0, 0, 0), sphere(1), frictionPart{Combine: 77}},
+		[]string{"Material.FrictionCombine 77 is not a combine rule"},
+	},
+	{
+		"an angular velocity that is not a number", []any{
+			at(0, 0, 0), moving(1, 0, 0), sphere(1),
+			turning(0, 0, nan),
+		}, []string{"AngularVelocity.Angular {0 0 NaN} is not finite"},
+	},
+	{
+		"an angular velocity that is not a number, of what is static",
+		[]any{at(0, 0, 0), sphere(1), turning(0, nan, 0)},
+		[]string{"AngularVelocity.Angular {0 NaN 0} is not finite"},
+	},
+	{
+		"a negative inertia", []any{
+			at(0, 0, 0), moving(1, 0, 0), sphere(1),
+			components.AngularVelocityData{Inertia: -1},
+		}, []string{"AngularVelocity.Inertia -1 is not between 1e-60 and 1e60"},
+	},
+	{
+		"a negative angular damping", []any{
+			at(0, 0, 0), moving(1, 0, 0), sphere(1),
+			components.AngularVelocityData{Damping: -1},
+		}, []string{"AngularVelocity.Damping -1 is negative"},
+	},
+	{
+		"a plane that turns",
+		[]any{at(0, 0, 0), moving(1, 0, 0), plane(0, 1, 0), turning(0, 1, 0)},
+		[]string{"AngularVelocity.Angular {0 1 0} can't be a plane's"},
+	},
+	{
+		"a belt that is not a number",
+		[]any{
+			at(0, 0, 0), plane(0, 1, 0),
+			components.SurfaceVelocityData{Linear: vec(nan, 0, 0)},
+		},
+		[]string{"SurfaceVelocity.Linear {NaN 0 0} is not finite"},
+	},
+	{
+		"a belt around a sphere",
+		[]any{
+			at(0, 0, 0), moving(1, 0, 0), sphere(1),
+			components.SurfaceVelocityData{Linear: vec(1, 0, 0)},
+		},
+		[]string{"SurfaceVelocity.Linear {1 0 0} can't be a sphere's"},
+	},
+	{
+		"three mistakes at once",
+		[]any{at(nan, 0, 0), moving(0, nan, 0), sphere(-3)},
+		[]string{"Transform.Position", "Velocity.Linear", "SphereCollider.Radius -3"},
+	},
 }
 
-func TestAnErrorNamesEntityComponentFieldAndValue(t *testing.T) {
-	for _, c := range badEntities {
+func TestErrorsNameEntityComponentFieldAndValue(t *testing.T) {
+	for _, c := range invalidEntities {
 		t.Run(c.name, func(t *testing.T) {
 			w := donburi.NewWorld()
 			e := spawn(w, c.values...)
@@ -94,15 +263,16 @@ func TestAnErrorNamesEntityComponentFieldAndValue(t *testing.T) {
 				t.Errorf("error: got %T, want a *components.FieldError in it", got.Err)
 			}
 			if s := p.Stats(); s.Errors != 1 || s.Bodies+s.Surfaces != 0 {
-				t.Errorf("stats: got %d errors, %d bodies and %d surfaces, want only the error", s.Errors, s.Bodies, s.Surfaces)
+				t.Errorf("stats: got %d errors, %d bodies and %d surfaces, want only the error", s.Errors, s.Bodies,
+					s.Surfaces)
 			}
 		})
 	}
 }
 
-func TestAMessageSpeaksOnlyOfWhatIsWrong(t *testing.T) {
+func TestMessagesMentionOnlyInvalidValues(t *testing.T) {
 	w := donburi.NewWorld()
-	spawn(w, at(nan, 0, 0), square(1)) // the corners are fine
+	spawn(w, at(nan, 0, 0), square(1)) // the corners are valid
 	p := systems.NewPhysics(systems.Config{})
 	p.Step(w)
 	if got := errorsOf(p)[0].Error(); strings.Contains(got, "PolygonCollider") {
@@ -110,20 +280,20 @@ func TestAMessageSpeaksOnlyOfWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestGoodEntitiesMoveExactlyAsWithoutTheBadOnes(t *testing.T) {
+func TestInvalidEntitiesDoNotAffectOthers(t *testing.T) {
 	run := func(bad bool) ([]*donburi.Entry, [][]collide.Vec3, []*donburi.Entry) {
 		w := donburi.NewWorld()
 		var wrong []*donburi.Entry
 		mix := func(i int) {
-			if bad && i < len(badEntities) {
-				wrong = append(wrong, spawn(w, badEntities[i].values...))
+			if bad && i < len(invalidEntities) {
+				wrong = append(wrong, spawn(w, invalidEntities[i].values...))
 			}
 		}
 		for i := range 5 {
 			mix(i)
 		}
 		good := gas(w, 100)
-		for i := 5; i < len(badEntities); i++ {
+		for i := 5; i < len(invalidEntities); i++ {
 			mix(i)
 		}
 		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
@@ -147,15 +317,15 @@ func TestGoodEntitiesMoveExactlyAsWithoutTheBadOnes(t *testing.T) {
 		}
 	}
 	for i, e := range wrong {
-		for _, v := range badEntities[i].values {
+		for _, v := range invalidEntities[i].values {
 			if got, want := fmt.Sprint(dataOf(e, v)), fmt.Sprint(v); got != want {
-				t.Errorf("%s: got %v, want it untouched: %v", badEntities[i].name, got, want)
+				t.Errorf("%s: got %v, want it untouched: %v", invalidEntities[i].name, got, want)
 			}
 		}
 	}
 }
 
-// dataOf returns the component of e that is of the same type as value.
+// dataOf returns the component of e that has the same type as value.
 func dataOf(e *donburi.Entry, value any) any {
 	switch value.(type) {
 	case components.TransformData:
@@ -177,7 +347,7 @@ func dataOf(e *donburi.Entry, value any) any {
 	return value
 }
 
-func TestAMendedEntityTakesPart(t *testing.T) {
+func TestCorrectedEntityIsSimulated(t *testing.T) {
 	w := donburi.NewWorld()
 	e := ball(w, vec(0, 0, 0), vec(6, 0, 0), -1)
 	p := systems.NewPhysics(systems.Config{})
@@ -189,7 +359,7 @@ func TestAMendedEntityTakesPart(t *testing.T) {
 	expectPosition(t, "mended", e, vec(0.1, 0, 0), 1e-15)
 }
 
-func TestBreakingAnEntityEndsItsContacts(t *testing.T) {
+func TestInvalidValuesEndTheContactsOfAnEntity(t *testing.T) {
 	w := donburi.NewWorld()
 	floor := wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	resting, other := ball(w, vec(0, 1, 0), vec(0, 0, 0), 1), ball(w, vec(5, 1, 0), vec(0, 0, 0), 1)
@@ -202,7 +372,8 @@ func TestBreakingAnEntityEndsItsContacts(t *testing.T) {
 	}
 	components.Transform.Get(resting).Position.X = nan
 	p.Step(w)
-	if got := slices.Collect(p.ContactEnds()); len(got) != 1 || got[0].A != resting.Entity() || got[0].B != floor.Entity() {
+	if got := slices.Collect(p.ContactEnds()); len(got) != 1 || got[0].A != resting.Entity() ||
+		got[0].B != floor.Entity() {
 		t.Errorf("ends: got %v, want one of ball and floor", got)
 	}
 	if got := slices.Collect(p.Touching(floor.Entity())); len(got) != 1 || got[0] != other.Entity() {
@@ -219,7 +390,7 @@ func TestBreakingAnEntityEndsItsContacts(t *testing.T) {
 	}
 }
 
-func TestAnErrorIsPublishedOnceUntilItIsMended(t *testing.T) {
+func TestErrorsArePublishedOnceUntilCorrected(t *testing.T) {
 	w := donburi.NewWorld()
 	e := ball(w, vec(0, 0, 0), vec(6, 0, 0), -1)
 	p := systems.NewPhysics(systems.Config{Publish: systems.PublishErrors})
@@ -252,30 +423,58 @@ func TestAnErrorIsPublishedOnceUntilItIsMended(t *testing.T) {
 	p.Advance(w, 0)
 	p.Step(w)
 	w.Remove(e.Entity())
-	steps(1, 1, "and removed") // the event of the step before it
+	steps(1, 1, "and removed") // the event of the previous step
 	ball(w, vec(0, 0, 0), vec(6, 0, 0), -1)
 	steps(5, 1, "another with its number")
 }
 
-func TestConfigMistakesAreToldAndReplacedByDefaults(t *testing.T) {
+func TestInvalidConfigIsReportedAndReplacedByDefaults(t *testing.T) {
 	cases := []struct {
 		name   string
 		config systems.Config
 		want   string
 	}{
-		{"gravity that is not a number", systems.Config{Gravity: vec(nan, 0, 0)}, "Config.Gravity {NaN 0 0} is not finite"},
+		{
+			"gravity that is not a number",
+			systems.Config{Gravity: vec(nan, 0, 0)},
+			"Config.Gravity {NaN 0 0} is not finite",
+		},
 		{"endless gravity", systems.Config{Gravity: vec(0, -inf, 0)}, "Config.Gravity {0 -Inf 0} is not finite"},
 		{"gravity beyond all speed", systems.Config{Gravity: vec(0, -1e200, 0)}, "Config.Gravity {0 -1e+200 0}"},
 		{"a step of no length", systems.Config{StepSeconds: nan}, "Config.StepSeconds NaN"},
 		{"a negative step", systems.Config{StepSeconds: -1}, "Config.StepSeconds -1"},
 		{"an endless step", systems.Config{StepSeconds: inf}, "Config.StepSeconds +Inf"},
 		{"a step too short to count", systems.Config{StepSeconds: 1e-300}, "Config.StepSeconds 1e-300"},
-		{"a threshold that is not a number", systems.Config{RestitutionThreshold: nan}, "Config.RestitutionThreshold NaN is not finite"},
-		{"an infinite threshold", systems.Config{RestitutionThreshold: inf}, "Config.RestitutionThreshold +Inf is not finite"},
-		{"a threshold of minus infinity", systems.Config{RestitutionThreshold: -inf}, "Config.RestitutionThreshold -Inf is not finite"},
-		{"a step just too short", systems.Config{StepSeconds: 0.9e-9}, "Config.StepSeconds 9e-10 is not between 1e-9 and 1000"},
-		{"a step just too long", systems.Config{StepSeconds: 1001}, "Config.StepSeconds 1001 is not between 1e-9 and 1000"},
-		{"a unit of length that is not a number", systems.Config{LengthUnit: nan}, "Config.LengthUnit NaN is not between 1e-6 and 1e6"},
+		{
+			"a threshold that is not a number",
+			systems.Config{RestitutionThreshold: nan},
+			"Config.RestitutionThreshold NaN is not finite",
+		},
+		{
+			"an infinite threshold",
+			systems.Config{RestitutionThreshold: inf},
+			"Config.RestitutionThreshold +Inf is not finite",
+		},
+		{
+			"a threshold of minus infinity",
+			systems.Config{RestitutionThreshold: -inf},
+			"Config.RestitutionThreshold -Inf is not finite",
+		},
+		{
+			"a step just too short",
+			systems.Config{StepSeconds: 0.9e-9},
+			"Config.StepSeconds 9e-10 is not between 1e-9 and 1000",
+		},
+		{
+			"a step just too long",
+			systems.Config{StepSeconds: 1001},
+			"Config.StepSeconds 1001 is not between 1e-9 and 1000",
+		},
+		{
+			"a unit of length that is not a number",
+			systems.Config{LengthUnit: nan},
+			"Config.LengthUnit NaN is not between 1e-6 and 1e6",
+		},
 		{"a negative unit of length", systems.Config{LengthUnit: -50}, "Config.LengthUnit -50"},
 		{"a unit of length beyond all", systems.Config{LengthUnit: inf}, "Config.LengthUnit +Inf"},
 		{"a unit of length too small to count", systems.Config{LengthUnit: 9e-7}, "Config.LengthUnit 9e-07"},
@@ -289,7 +488,8 @@ func TestConfigMistakesAreToldAndReplacedByDefaults(t *testing.T) {
 			w := donburi.NewWorld()
 			e := ball(w, vec(0, 0, 0), vec(60, 0, 0), 1)
 			for range 2 {
-				if len(errorsOf(p)) != 1 || !strings.Contains(errorsOf(p)[0].Error(), c.want) || errorsOf(p)[0].Entity != donburi.Null {
+				if len(errorsOf(p)) != 1 || !strings.Contains(errorsOf(p)[0].Error(), c.want) ||
+					errorsOf(p)[0].Entity != donburi.Null {
 					t.Fatalf("errors: got %v, want one that says %q and names no entity", errorsOf(p), c.want)
 				}
 				p.Step(w)
@@ -311,11 +511,13 @@ func TestConfigMistakesAreToldAndReplacedByDefaults(t *testing.T) {
 	}
 }
 
-func TestANilWorldPanicsWithTheMethodsName(t *testing.T) {
+func TestNilWorldPanicsWithTheNameOfTheMethod(t *testing.T) {
 	p := systems.NewPhysics(systems.Config{})
 	for name, call := range map[string]func(){
 		"AddTo": func() { p.AddTo(nil) }, "Broadphase": func() { p.Broadphase(nil) }, "Sweep": func() { p.Sweep(nil) },
-		"Response": func() { p.Response(&ecs.ECS{}) }, "Step": func() { p.Step(nil) }, "Advance": func() { p.Advance(nil, 0) },
+		"Response": func() { p.Response(&ecs.ECS{}) }, "Step": func() { p.Step(nil) }, "Advance": func() {
+			p.Advance(nil, 0)
+		},
 		"Sync": func() { p.Sync(nil) },
 	} {
 		func() {
@@ -329,7 +531,7 @@ func TestANilWorldPanicsWithTheMethodsName(t *testing.T) {
 	}
 }
 
-func TestErrorsCanBeLeftEarly(t *testing.T) {
+func TestIterationOverErrorsMayStopEarly(t *testing.T) {
 	w := donburi.NewWorld()
 	first := spawn(w, at(0, 0, 0), sphere(-1))
 	spawn(w, at(0, 0, 0), sphere(-2))
@@ -347,7 +549,7 @@ func TestErrorsCanBeLeftEarly(t *testing.T) {
 	}
 }
 
-func TestQueriesOnNonsenseFindNothing(t *testing.T) {
+func TestQueriesWithInvalidInputFindNothing(t *testing.T) {
 	w := donburi.NewWorld()
 	box(w, 5)
 	ball(w, vec(0, 0, 0), vec(0, 0, 0), 1)
@@ -384,7 +586,13 @@ func TestQueriesOnNonsenseFindNothing(t *testing.T) {
 			t.Errorf("%s: SphereCastAll found %v", c.name, all)
 		}
 	}
-	for _, s := range []collide.Sphere{{Radius: nan}, {Radius: -1}, {Radius: inf}, {Center: vec(nan, 0, 0), Radius: 1}, {Center: vec(0, 0, inf), Radius: 1}} {
+	for _, s := range []collide.Sphere{
+		{Radius: nan},
+		{Radius: -1},
+		{Radius: inf},
+		{Center: vec(nan, 0, 0), Radius: 1},
+		{Center: vec(0, 0, inf), Radius: 1},
+	} {
 		if all := slices.Collect(p.OverlapSphere(s, systems.Filter{})); len(all) > 0 {
 			t.Errorf("OverlapSphere(%v) found %v", s, all)
 		}
@@ -410,7 +618,7 @@ func TestQueriesOnNonsenseFindNothing(t *testing.T) {
 	}
 }
 
-func TestARayMayBeEndless(t *testing.T) {
+func TestRayMayBeInfinite(t *testing.T) {
 	w := donburi.NewWorld()
 	far := ball(w, vec(1e8, 0, 0), vec(0, 0, 0), 1)
 	spawn(w, at(0, -3, 0), square(1))
@@ -423,12 +631,13 @@ func TestARayMayBeEndless(t *testing.T) {
 	if h, ok := p.SphereCast(collide.Sphere{Radius: 0.5}, vec(0, 1, 0), inf, systems.Filter{}); ok {
 		t.Errorf("endless cast into nothing: got %v", h)
 	}
-	if all := slices.Collect(p.RayCastAll(vec(0, 0, 0), vec(0, -1, 0), inf, systems.Filter{})); len(all) != 1 || all[0].Distance != 3 {
+	if all := slices.Collect(p.RayCastAll(vec(0, 0, 0), vec(0, -1, 0), inf, systems.Filter{})); len(all) != 1 ||
+		all[0].Distance != 3 {
 		t.Errorf("endless ray downwards: got %v, want the polygon at 3", all)
 	}
 }
 
-func TestNullAndUnknownEntitiesTakeNoPart(t *testing.T) {
+func TestNullAndUnknownEntitiesAreIgnored(t *testing.T) {
 	w := donburi.NewWorld()
 	wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	a := ball(w, vec(0, 1, 0), vec(0, -1, 0), 1)

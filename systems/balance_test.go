@@ -10,43 +10,47 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// A pile at rest is one in which forces balance, and not one that was stopped in mid-air. What follows asks for such forces, and knows nothing of the solver: where do
-// things touch, and are there forces there, pushing and within friction's cone, that hold up all that is at rest?
+// In a pile at rest, the forces are in balance. These tests search for forces at the contacts that
+// support all resting balls: forces that push, within the cone of friction. They find the contacts
+// from positions only and use nothing of the solver.
 
-// support is a place where two things touch.
+// support is a point at which two bodies touch.
 type support struct {
 	a, b  int          // balls; b is -1 for a wall
 	n     collide.Vec3 // from b to a
-	lever float64      // of couples: the radius of the sphere that would be to a plane as the two are to each other
+	lever float64      // of torques: the effective radius of the pair, in metres
 }
 
-// grasp is what a support gives: a force on a, and, in newtons as well, a couple over the lever, which resists rolling and spinning.
-type grasp struct{ force, couple collide.Vec3 }
+// reaction is what a support transmits: a force on body a in newtons, and a torque divided by the
+// lever (so also in newtons), which resists rolling and spinning.
+type reaction struct{ force, couple collide.Vec3 }
 
-func (g grasp) addScaled(k float64, o grasp) grasp {
-	return grasp{g.force.AddScaled(k, o.force), g.couple.AddScaled(k, o.couple)}
+func (g reaction) addScaled(k float64, o reaction) reaction {
+	return reaction{g.force.AddScaled(k, o.force), g.couple.AddScaled(k, o.couple)}
 }
 
-func (g grasp) dot(o grasp) float64 { return g.force.Dot(o.force) + g.couple.Dot(o.couple) }
+func (g reaction) dot(o reaction) float64 { return g.force.Dot(o.force) + g.couple.Dot(o.couple) }
 
-// structure is balls at rest and where they are supported.
+// structure is a set of resting balls and their supports.
 type structure struct {
 	masses, radii []float64
 	turns         []bool
 	supports      []support
-	friction      frictionPart // of all that touches
+	friction      frictionPart // of all contacts
 	gravity       collide.Vec3
 }
 
-// touching is how far apart things may be, over the radius of the smaller, that count as touching, on top of restGap. It is what ends a contact in systems.ContactEnd.
+// touching is the largest gap of two bodies that count as touching, relative to the smaller radius,
+// in addition to restGap. It is the gap at which contacts end.
 const touching = 1e-6
 
-// structureOf returns how balls and planes touch.
+// structureOf finds the supports of balls and planes.
 func structureOf(balls, walls []*donburi.Entry, friction frictionPart) *structure {
 	s := &structure{friction: friction, gravity: vec(0, -earth, 0)}
 	for i, b := range balls {
 		r, p := components.SphereCollider.Get(b).Radius, position(b)
-		s.masses, s.radii, s.turns = append(s.masses, mass(b)), append(s.radii, r), append(s.turns, b.HasComponent(components.AngularVelocity))
+		s.masses, s.radii, s.turns = append(s.masses, mass(b)), append(s.radii, r),
+			append(s.turns, b.HasComponent(components.AngularVelocity))
 		for j, c := range balls[:i] {
 			q := components.SphereCollider.Get(c).Radius
 			if d := p.Sub(position(c)); d.Length() <= r+q+restGap+touching*min(r, q) {
@@ -64,22 +68,25 @@ func structureOf(balls, walls []*donburi.Entry, friction frictionPart) *structur
 	return s
 }
 
-// load is what is left of the forces on a ball, in parts of its weight, and of the torques, in parts of weight times radius.
+// load is the unbalanced force on a ball, relative to its weight, and the unbalanced torque,
+// relative to weight times radius.
 type load struct{ force, torque collide.Vec3 }
 
-// loads returns what the supports, and weight where it counts, leave of each ball.
-func (s *structure) loads(f []grasp, weight float64) []load {
+// loads returns the loads that remain on each ball with the reactions f. Weight 1 includes gravity,
+// 0 excludes it.
+func (s *structure) loads(f []reaction, weight float64) []load {
 	all := make([]load, len(s.masses))
 	g := s.gravity.Length()
 	for i := range all {
 		all[i].force = s.gravity.Scale(weight / g)
 	}
 	for k, c := range s.supports {
-		torque := c.n.Cross(f[k].force).Neg() // on either ball, over its radius: they lie on opposite sides of the place, and get opposite forces
+		torque := c.n.Cross(f[k].force).Neg() // on both balls, divided by the radius
 		add := func(i int, sign float64) {
 			all[i].force = all[i].force.AddScaled(sign/(s.masses[i]*g), f[k].force)
 			if s.turns[i] {
-				all[i].torque = all[i].torque.AddScaled(1/(s.masses[i]*g), torque).AddScaled(sign*c.lever/s.radii[i]/(s.masses[i]*g), f[k].couple)
+				all[i].torque = all[i].torque.AddScaled(1/(s.masses[i]*g), torque)
+				all[i].torque = all[i].torque.AddScaled(sign*c.lever/s.radii[i]/(s.masses[i]*g), f[k].couple)
 			}
 		}
 		add(c.a, 1)
@@ -90,9 +97,9 @@ func (s *structure) loads(f []grasp, weight float64) []load {
 	return all
 }
 
-// gradient returns what loads would gain from what each support gives: the transpose of [structure.loads].
-func (s *structure) gradient(all []load) []grasp {
-	f := make([]grasp, len(s.supports))
+// gradient returns the change of the loads with each reaction: the transpose of [structure.loads].
+func (s *structure) gradient(all []load) []reaction {
+	f := make([]reaction, len(s.supports))
 	g := s.gravity.Length()
 	for k, c := range s.supports {
 		add := func(i int, sign float64) {
@@ -110,16 +117,19 @@ func (s *structure) gradient(all []load) []grasp {
 	return f
 }
 
-// allowed returns what is nearest to f of what support k can give: a push, with as much friction, resistance to rolling and resistance to
-// spinning as that allows.
-func (s *structure) allowed(k int, f grasp) grasp {
+// allowed returns the reaction nearest to f that support k can transmit: a push, and friction and
+// resistance to rolling and spinning within their limits.
+func (s *structure) allowed(k int, f reaction) reaction {
 	n := s.supports[k].n
 	push, spinning := n.Dot(f.force), n.Dot(f.couple)
-	along, rolling := f.force.AddScaled(-push, n), f.couple.AddScaled(-spinning, n)
-	parts := [3]struct{ size, most float64 }{ // each at most so many times the push
-		{along.Length(), max(s.friction.Dynamic, s.friction.Static)}, {rolling.Length(), s.friction.Rolling}, {math.Abs(spinning), s.friction.Spinning},
+	tangent, rolling := f.force.AddScaled(-push, n), f.couple.AddScaled(-spinning, n)
+	parts := [3]struct{ size, most float64 }{ // most is relative to the push
+		{tangent.Length(), max(s.friction.Dynamic, s.friction.Static)},
+		{rolling.Length(), s.friction.Rolling},
+		{math.Abs(spinning), s.friction.Spinning},
 	}
-	// The best push is the root of push - n·f - Σ most·max(0, size - most·push), which is concave: Newton's method comes up to it in as many steps as there are parts.
+	// The best push is the root of push - n·f - Σ most·max(0, size - most·push). The function is
+	// concave, so Newton's method converges from below in as many steps as there are parts.
 	best := push
 	for range parts {
 		sum, slope := push, 1.0
@@ -131,7 +141,7 @@ func (s *structure) allowed(k int, f grasp) grasp {
 		best = sum / slope
 	}
 	if best <= 0 {
-		return grasp{}
+		return reaction{}
 	}
 	shrink := func(k int) float64 {
 		if parts[k].size > parts[k].most*best {
@@ -139,17 +149,21 @@ func (s *structure) allowed(k int, f grasp) grasp {
 		}
 		return 1
 	}
-	return grasp{n.Scale(best).AddScaled(shrink(0), along), n.Scale(shrink(2)*spinning).AddScaled(shrink(1), rolling)}
+	return reaction{
+		n.Scale(best).AddScaled(shrink(0), tangent),
+		n.Scale(shrink(2)*spinning).AddScaled(shrink(1), rolling),
+	}
 }
 
-// unbalanced returns how much of a ball's weight, or of weight times radius in torque, nothing can hold up, of the ball where that is most. Forces are
-// looked for by Nesterov's gradient method, begun anew where it overshoots.
+// unbalanced returns the largest load of a ball that no reactions can balance, relative to its
+// weight, or to weight times radius for torques. It searches for reactions by Nesterov's
+// accelerated gradient method with restarts.
 func (s *structure) unbalanced() float64 {
-	f, ahead := make([]grasp, len(s.supports)), make([]grasp, len(s.supports))
+	f, extrapolated := make([]reaction, len(s.supports)), make([]reaction, len(s.supports))
 	step := 1 / s.stiffness()
 	best, momentum := math.Inf(1), 1.0
 	for range 20_000 {
-		all := s.loads(ahead, 1)
+		all := s.loads(extrapolated, 1)
 		worst := 0.0
 		for _, l := range all {
 			worst = max(worst, l.force.Length(), l.torque.Length())
@@ -162,24 +176,25 @@ func (s *structure) unbalanced() float64 {
 		uphill := 0.0
 		for k := range f {
 			was := f[k]
-			f[k] = s.allowed(k, ahead[k].addScaled(-step, gradient[k]))
+			f[k] = s.allowed(k, extrapolated[k].addScaled(-step, gradient[k]))
 			change := f[k].addScaled(-1, was)
 			uphill += gradient[k].dot(change)
-			ahead[k] = f[k].addScaled((momentum-1)/next, change)
+			extrapolated[k] = f[k].addScaled((momentum-1)/next, change)
 		}
 		if momentum = next; uphill > 0 {
-			copy(ahead, f)
+			copy(extrapolated, f)
 			momentum = 1
 		}
 	}
 	return best
 }
 
-// stiffness bounds how much a gradient changes with the forces: the largest eigenvalue, and some more.
+// stiffness returns an upper bound of the largest eigenvalue, which limits the step size of the
+// gradient method.
 func (s *structure) stiffness() float64 {
-	f := make([]grasp, len(s.supports))
+	f := make([]reaction, len(s.supports))
 	for k := range f {
-		f[k].force = s.supports[k].n.Add(vec(0.1, 0.2, 0.3)) // anything that isn't orthogonal to where it ends
+		f[k].force = s.supports[k].n.Add(vec(0.1, 0.2, 0.3)) // any start that isn't orthogonal to the solution
 	}
 	most := 1.0
 	for range 50 {
@@ -190,14 +205,14 @@ func (s *structure) stiffness() float64 {
 		}
 		most = math.Sqrt(sum)
 		for k := range f {
-			f[k] = grasp{}.addScaled(1/most, f[k])
+			f[k] = reaction{}.addScaled(1/most, f[k])
 		}
 	}
 	return 1.2 * most
 }
 
-// The judge of balance has to see what isn't balanced.
-func TestTheJudgeOfBalanceKnowsItsTrade(t *testing.T) {
+// The check must find structures that aren't balanced.
+func TestBalanceCheckFindsUnbalancedStructures(t *testing.T) {
 	const half = math.Sqrt2 / 2
 	for _, c := range []struct {
 		name     string
@@ -220,14 +235,15 @@ func TestTheJudgeOfBalanceKnowsItsTrade(t *testing.T) {
 		{"on a slope with too little friction", 0.6, func(w donburi.World) []*donburi.Entry {
 			wall(w, vec(0, 0, 0), vec(half, half, 0))
 			return []*donburi.Entry{ball(w, vec(half, half, 0).Scale(0.5), vec(0, 0, 0), 0.5)}
-		}, half * 0.4 / math.Sqrt(1+0.6*0.6)}, // the nearest force of the cone isn't the one along the slope
+		}, half * 0.4 / math.Sqrt(1+0.6*0.6)}, // the nearest force in the cone isn't parallel to the slope
 		{"on a slope with enough friction", 1.1, func(w donburi.World) []*donburi.Entry {
 			wall(w, vec(0, 0, 0), vec(half, half, 0))
 			return []*donburi.Entry{ball(w, vec(half, half, 0).Scale(0.5), vec(0, 0, 0), 0.5)}
 		}, 0},
 		{"a pyramid between walls", 0, func(w donburi.World) []*donburi.Entry { return pyramid(w, 4, room) }, 0},
 		{"a column", 0, func(w donburi.World) []*donburi.Entry { return column(w, 0.5, 1, 10, 0.1, 1) }, 0},
-		{"a ball on a ball, aslant and rough", 5, func(w donburi.World) []*donburi.Entry { // neither turns, so friction is all they need
+		// Without rotation, friction suffices.
+		{"a ball on a ball, aslant and rough", 5, func(w donburi.World) []*donburi.Entry {
 			return append(column(w, 0.5, 1), ball(w, vec(half, 0.5+half, 0), vec(0, 0, 0), 0.5))
 		}, 0},
 	} {
@@ -237,23 +253,24 @@ func TestTheJudgeOfBalanceKnowsItsTrade(t *testing.T) {
 			t.Errorf("%s: got %v of a weight unbalanced, want %v", c.name, got, c.want)
 		}
 	}
-	// What turns needs a balance of torques: a rough ball that doesn't turn stands on a slope, and one that does rolls.
+	// Balls that can rotate need a balance of torques as well. On a rough slope, a ball without
+	// rotation rests, and a ball with rotation rolls.
 	w := donburi.NewWorld()
 	wall(w, vec(0, 0, 0), vec(half, half, 0))
 	b := ball(w, vec(half, half, 0).Scale(0.5), vec(0, 0, 0), 0.5, turning(0, 0, 0))
 	for _, c := range []struct {
-		rolling float64
-		holds   bool
+		rolling  float64
+		balanced bool
 	}{{0, false}, {0.9, false}, {1.1, true}} { // of a slope of 1
 		s := structureOf([]*donburi.Entry{b}, worldWalls(w), frictionPart{Dynamic: 2, Rolling: c.rolling})
-		if got := s.unbalanced(); c.holds && got > 1e-6 || !c.holds && got < 0.02 {
+		if got := s.unbalanced(); c.balanced && got > 1e-6 || !c.balanced && got < 0.02 {
 			t.Errorf("a ball that can roll down, with a resistance of %v: got %v unbalanced", c.rolling, got)
 		}
 	}
 }
 
-// Where small heaps come to rest, forces balance: within a ten-thousandth of each ball's weight.
-func TestWhatIsAtRestIsInBalance(t *testing.T) {
+// In small heaps at rest, the forces are in balance up to 1e-4 of each ball's weight.
+func TestForcesOfRestingHeapsAreInBalance(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		friction frictionPart
@@ -264,21 +281,23 @@ func TestWhatIsAtRestIsInBalance(t *testing.T) {
 		{"with friction", rough(0.3), false, 900},
 		{"with friction and spin", frictionPart{Dynamic: 0.3, Rolling: 0.01, Spinning: 0.01}, true, 900},
 	} {
-		for seed := range uint64(fewer(6)) {
+		for seed := range uint64(iterations(6)) {
 			t.Run(fmt.Sprintf("%s, seed %d", c.name, seed), func(t *testing.T) {
 				w := donburi.NewWorld()
 				more := []any{c.friction}
 				if c.turns {
 					more = append(more, turning(0, 0, 0))
 				}
-				balls := pouredInto(w, 10+int(seed*7%21), seed, more[:1], more...)
+				balls := heapInBin(w, 10+int(seed*7%21), seed, more[:1], more...)
 				p := onEarth()
 				steps(t, w, p, c.steps)
 				if v := fastest(balls); v > 1e-3 {
 					t.Errorf("the fastest still has %v m/s", v)
 				}
 				given := c.friction
-				given.Dynamic, given.Rolling, given.Spinning = max(given.Dynamic, 0.02), max(given.Rolling, 0.02), max(given.Spinning, 0.02) // what holds each other has that at least: see docs/numerics.md
+				// The minimum of resting contacts, see docs/numerics.md.
+				given.Dynamic, given.Rolling, given.Spinning = max(given.Dynamic, 0.02), max(given.Rolling, 0.02),
+					max(given.Spinning, 0.02)
 				s := structureOf(balls, worldWalls(w), given)
 				got := s.unbalanced()
 				if got > 1e-4 {

@@ -20,13 +20,14 @@ type churn struct {
 	game  *ecs.ECS
 	p     *systems.Physics
 	r     *rand.Rand
-	live  []donburi.Entity // what may be changed and removed
+	live  []donburi.Entity // entities that may be changed and removed
 	ops   int
-	open  map[systems.Pair]int // contacts that have begun and not ended: 1, or 2 where one is a visit
+	open  map[systems.Pair]int // open contacts: 1, or 2 if one is a sensor contact
 	alive map[donburi.Entity]bool
 }
 
-// recipes are the archetypes that the churn creates entities of. One of each is created first and stays: see docs/limits.md, Donburi.
+// recipes returns the components of the entities that churn creates. One entity of each archetype
+// is created first and stays: see docs/limits.md, Donburi.
 var recipes = []func(r *rand.Rand) []any{
 	func(r *rand.Rand) []any {
 		return []any{anywhere(r), anyhow(r), sphere(0.2 + r.Float64()*0.5), bouncy(0.5)}
@@ -40,7 +41,10 @@ var recipes = []func(r *rand.Rand) []any{
 		return []any{anywhere(r), anyhow(r), sphere(0.6), components.BodyData{Kind: components.Kinematic}}
 	},
 	func(r *rand.Rand) []any {
-		return []any{at(0, -9-r.Float64(), 0), components.PlaneColliderData{Normal: vec(0, 1, 0), TwoSided: r.IntN(2) == 0}, components.SensorData{}}
+		return []any{at(0, -9-r.Float64(), 0), components.PlaneColliderData{
+			Normal:   vec(0, 1, 0),
+			TwoSided: r.IntN(2) == 0,
+		}, components.SensorData{}}
 	},
 }
 
@@ -55,8 +59,11 @@ func anyhow(r *rand.Rand) components.VelocityData {
 func newChurn(t *testing.T, seed uint64) *churn {
 	w := donburi.NewWorld()
 	c := &churn{
-		t: t, w: w, game: ecs.NewECS(w), r: rand.New(rand.NewPCG(seed, 3)), open: map[systems.Pair]int{}, alive: map[donburi.Entity]bool{},
-		p: systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0), Publish: systems.PublishAll, MaxImpacts: 8}),
+		t: t, w: w, game: ecs.NewECS(w), r: rand.New(rand.NewPCG(seed, 3)), open: map[systems.Pair]int{},
+		alive: map[donburi.Entity]bool{},
+		p: systems.NewPhysics(systems.Config{
+			Gravity: vec(0, -9.81, 0), Publish: systems.PublishAll, MaxImpacts: 8,
+		}),
 	}
 	box(w, 5)
 	for _, recipe := range recipes {
@@ -64,7 +71,7 @@ func newChurn(t *testing.T, seed uint64) *churn {
 	}
 	systems.ContactBeginEvent.Subscribe(w, func(_ donburi.World, e systems.ContactBegin) {
 		switch c.r.IntN(40) {
-		case 0: // both vanish
+		case 0: // remove both
 			c.remove(e.A)
 			c.remove(e.B)
 		case 1:
@@ -114,7 +121,7 @@ func (c *churn) remove(e donburi.Entity) {
 	}
 }
 
-// change does something to an entity that lives.
+// change makes a random change to a random entity.
 func (c *churn) change() {
 	c.ops++
 	if len(c.live) == 0 {
@@ -172,16 +179,22 @@ func (c *churn) change() {
 		}
 	case 12:
 		if e.HasComponent(components.Body) {
-			set(e, components.BodyData{Kind: components.BodyKind(c.r.IntN(4)), Mass: c.r.Float64() * 5, Locked: components.Axes(c.r.IntN(8))})
+			set(e, components.BodyData{
+				Kind: components.BodyKind(c.r.IntN(4)), Mass: c.r.Float64() * 5,
+				Locked: components.Axes(c.r.IntN(8)),
+			})
 		}
 	case 13:
 		if e.HasComponent(components.CollisionFilter) {
-			set(e, components.CollisionFilterData{Layers: uint32(c.r.IntN(4)), Mask: uint32(c.r.IntN(4)), Disabled: c.r.IntN(4) == 0})
+			set(e, components.CollisionFilterData{
+				Layers: uint32(c.r.IntN(4)), Mask: uint32(c.r.IntN(4)),
+				Disabled: c.r.IntN(4) == 0,
+			})
 		}
 	}
 }
 
-func (c *churn) shake() {
+func (c *churn) perturb() {
 	for range c.r.IntN(24) {
 		switch c.r.IntN(6) {
 		case 0:
@@ -196,13 +209,13 @@ func (c *churn) shake() {
 	}
 }
 
-// step is one step with changes between the systems and in the handlers.
+// step runs a step with changes between the systems and in event handlers.
 func (c *churn) step() {
 	quiet := c.r.IntN(4) == 0 // nothing changes within the step
 	c.count()
 	between := func() {
 		if !quiet {
-			c.shake()
+			c.perturb()
 		}
 	}
 	c.p.Broadphase(c.game)
@@ -218,10 +231,10 @@ func (c *churn) step() {
 	systems.ContactBeginEvent.ProcessEvents(c.w)
 	systems.ImpactEvent.ProcessEvents(c.w)
 	systems.ContactEndEvent.ProcessEvents(c.w)
-	c.shake()
+	c.perturb()
 }
 
-// count notes who is there.
+// count counts the existing entities.
 func (c *churn) count() {
 	clear(c.alive)
 	for _, a := range c.w.Archetypes() {
@@ -231,7 +244,7 @@ func (c *churn) count() {
 	}
 }
 
-// check holds the events against each other and against what Touching says.
+// check compares the events with each other and with the result of Touching.
 func (c *churn) check(quiet bool) {
 	t := c.t
 	t.Helper()
@@ -267,7 +280,8 @@ func (c *churn) check(quiet bool) {
 		n := 0
 		for contact := range c.p.Contacts(e) {
 			n++
-			if !slices.Contains(others, contact.Other) || !near(contact.Normal.Length(), 1, 1e-9) || !contact.Point.IsFinite() {
+			if !slices.Contains(others, contact.Other) || !near(contact.Normal.Length(), 1, 1e-9) ||
+				!contact.Point.IsFinite() {
 				t.Fatalf("after %d changes: a contact of %v is %+v, but it touches %v", c.ops, e, contact, others)
 			}
 		}
@@ -285,9 +299,9 @@ func (c *churn) check(quiet bool) {
 		a, b := c.w.Entry(pair.A), c.w.Entry(pair.B)
 		if a.HasComponent(components.SphereCollider) && b.HasComponent(components.SphereCollider) {
 			r := components.SphereCollider.Get(a).Radius + components.SphereCollider.Get(b).Radius
-			slack := 0x1p-8 // twice what the solver's documentation says of the gaps between what rests on other things
+			slack := 0x1p-8 // twice the largest gap of resting contacts
 			if b.HasComponent(components.Sensor) {
-				slack = 0.04 // what starts in overlap is moved out, at two radii a second, when the step's visits have been told
+				slack = 0.04 // overlapping bodies separate at two radii per second, after the sensor events
 			}
 			if d := position(a).Distance(position(b)); d > r*(1+slack) {
 				t.Fatalf("after %d changes: %v touch at a distance of %v of %v", c.ops, pair, d, r)
@@ -301,7 +315,7 @@ func (c *churn) check(quiet bool) {
 	}
 }
 
-func TestAMillionChangesLeakNothingAndLeaveNoStaleContact(t *testing.T) {
+func TestAMillionChangesLeakNothingAndEndEveryContact(t *testing.T) {
 	total := 1_000_000
 	if testing.Short() {
 		total = 20_000
@@ -338,11 +352,11 @@ func TestAMillionChangesLeakNothingAndLeaveNoStaleContact(t *testing.T) {
 	t.Logf("%d changes, %d contacts in the first quarter, heap %d kB", c.ops, begins, before>>10)
 }
 
-func TestManyEntitiesComeAndGo(t *testing.T) {
+func TestManyEntitiesAreAddedAndRemoved(t *testing.T) {
 	w := donburi.NewWorld()
 	floor := wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
-	for range fewer(100) {
+	for range iterations(100) {
 		var all []donburi.Entity
 		for i := range 300 {
 			all = append(all, ball(w, vec(float64(i%20), 0.5, float64(i/20)), vec(0, -1, 0), 0.4).Entity())

@@ -10,17 +10,19 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-func TestABounceBeginsAndEndsAtOnce(t *testing.T) {
-	w, p := calm()
+func TestBounceBeginsAndEndsInOneStep(t *testing.T) {
+	w, p := weightless()
 	floor := wall(w, vec(0, 0, 0), vec(0, 2, 0))
 	b := ball(w, vec(3, 6, 0), vec(1, -10, 0), 1, bouncy(0.5), components.BodyData{Mass: 4})
 	p.Step(w)
 	got := eventsOf(p)
 	if len(got.begins) != 1 || len(got.ends) != 1 || len(got.impacts) != 1 {
-		t.Fatalf("got %d begins, %d ends and %d impacts, want one of each", len(got.begins), len(got.ends), len(got.impacts))
+		t.Fatalf("got %d begins, %d ends and %d impacts, want one of each", len(got.begins), len(got.ends),
+			len(got.impacts))
 	}
 	i := got.impacts[0]
-	if i.A != b.Entity() || i.B != floor.Entity() || !near(i.Time, 0.5, 1e-12) || !nearVec(i.Point, vec(3.5, 0, 0), 1e-12) ||
+	if i.A != b.Entity() || i.B != floor.Entity() || !near(i.Time, 0.5, 1e-12) ||
+		!nearVec(i.Point, vec(3.5, 0, 0), 1e-12) ||
 		i.Normal != vec(0, 1, 0) || !near(i.Approach, 10, 1e-12) || !near(i.Impulse, 4*15, 1e-11) {
 		t.Errorf("impact: got %+v", i)
 	}
@@ -40,14 +42,15 @@ func TestABounceBeginsAndEndsAtOnce(t *testing.T) {
 	}
 }
 
-func TestAnImpactOfTwoSpheresBalancesItsMomentum(t *testing.T) {
-	w, p := calm()
+func TestImpactEventsReportTheExchangedMomentum(t *testing.T) {
+	w, p := weightless()
 	balls := map[donburi.Entity]*donburi.Entry{}
 	masses := map[donburi.Entity]float64{}
 	momentum := map[donburi.Entity]collide.Vec3{}
 	for i := range 30 {
 		x, m := float64(i)*3, float64(i%4+1)
-		b := ball(w, vec(x, float64(i%3)*0.4, float64(i%5)*0.3), vec(float64(10-i), 0.1, 0), 1, bouncy(0.7), components.BodyData{Mass: m})
+		b := ball(w, vec(x, float64(i%3)*0.4, float64(i%5)*0.3), vec(float64(10-i), 0.1, 0), 1, bouncy(0.7),
+			components.BodyData{Mass: m})
 		balls[b.Entity()], masses[b.Entity()], momentum[b.Entity()] = b, m, velocity(b).Scale(m)
 	}
 	impacts := 0
@@ -77,7 +80,7 @@ func TestAnImpactOfTwoSpheresBalancesItsMomentum(t *testing.T) {
 	}
 }
 
-func TestABallAtRestBeginsOnceAndEndsWhenLifted(t *testing.T) {
+func TestRestingContactBeginsOnceAndEndsWhenTheBallIsLifted(t *testing.T) {
 	w := donburi.NewWorld()
 	floor := wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	b := ball(w, vec(0, 2, 0), vec(1, 0, 0), 1, bouncy(0.5))
@@ -105,7 +108,8 @@ func TestABallAtRestBeginsOnceAndEndsWhenLifted(t *testing.T) {
 	}
 	components.Velocity.Get(b).Linear = vec(0, 5, 0)
 	p.Step(w)
-	if got := eventsOf(p); len(got.ends) != 1 || got.ends[0].A != b.Entity() || got.ends[0].B != floor.Entity() || got.ends[0].Time != tick || len(got.begins) > 0 {
+	if got := eventsOf(p); len(got.ends) != 1 || got.ends[0].A != b.Entity() || got.ends[0].B != floor.Entity() ||
+		got.ends[0].Time != tick || len(got.begins) > 0 {
 		t.Errorf("lifted off: got %+v, want an end at the step's end", got)
 	}
 	if got := slices.Collect(p.Touching(floor.Entity())); len(got) > 0 {
@@ -130,7 +134,7 @@ func TestSlidingIsOneContact(t *testing.T) {
 	}
 }
 
-func TestSensorsTellWhenTheyAreEnteredAndLeft(t *testing.T) {
+func TestSensorsReportWhenBodiesEnterAndLeave(t *testing.T) {
 	cases := []struct {
 		name    string
 		sensor  []any
@@ -138,15 +142,70 @@ func TestSensorsTellWhenTheyAreEnteredAndLeft(t *testing.T) {
 		enter   float64
 		leave   float64
 	}{
-		{"a still sphere", []any{at(10, 0, 0), sphere(2), components.SensorData{}}, []any{at(0, 0, 0), moving(4, 0, 0), sphere(1)}, 7.0 / 4, 13.0 / 4},
-		{"off centre", []any{at(10, 0, 0), sphere(4), components.SensorData{}}, []any{at(0, 3, 0), moving(4, 0, 0), sphere(1)}, 6.0 / 4, 14.0 / 4},
-		{"one that moves itself", []any{at(10, 0, 0), moving(-2, 0, 0), sphere(2), components.BodyData{Kind: components.Kinematic}, components.SensorData{}}, []any{at(0, 0, 0), moving(2, 0, 0), sphere(1)}, 7.0 / 4, 13.0 / 4},
-		{"one that moves to a visitor who has a velocity of 0", []any{at(10, 0, 0), moving(-4, 0, 0), sphere(2), components.BodyData{Kind: components.Kinematic}, components.SensorData{}}, []any{at(0, 0, 0), moving(0, 0, 0), sphere(1)}, 7.0 / 4, 13.0 / 4},
-		{"a kinematic visitor", []any{at(10, 0, 0), sphere(2), components.SensorData{}}, []any{at(0, 0, 0), moving(4, 0, 0), sphere(1), components.BodyData{Kind: components.Kinematic}}, 7.0 / 4, 13.0 / 4},
-		{"the solid side of a plane", []any{at(5, 0, 0), plane(-1, 0, 0), components.SensorData{}}, []any{at(0, 0, 0), moving(4, 0, 0), sphere(1)}, 1, inf},
-		{"a sheet", []any{at(5, 0, 0), components.PlaneColliderData{Normal: vec(-1, 0, 0), TwoSided: true}, components.SensorData{}}, []any{at(0, 0, 0), moving(4, 0, 0), sphere(1)}, 1, 1.5},
-		{"within one step", []any{at(2, 0, 0), sphere(0.5), components.SensorData{}}, []any{at(0, 0, 0), moving(100, 0, 0), sphere(0.25)}, 1.25 / 100, 2.75 / 100},
-		{"created inside", []any{at(0, 0, 0), sphere(3), components.SensorData{}}, []any{at(0, 0, 0), moving(4, 0, 0), sphere(1)}, 0, 1},
+		{
+			"a still sphere",
+			[]any{at(10, 0, 0), sphere(2), components.SensorData{}},
+			[]any{at(0, 0, 0), moving(4, 0, 0), sphere(1)},
+			7.0 / 4, 13.0 / 4,
+		},
+		{
+			"off centre",
+			[]any{at(10, 0, 0), sphere(4), components.SensorData{}},
+			[]any{at(0, 3, 0), moving(4, 0, 0), sphere(1)},
+			6.0 / 4, 14.0 / 4,
+		},
+		{
+			"one that moves itself",
+			[]any{
+				at(10, 0, 0), moving(-2, 0, 0), sphere(2),
+				components.BodyData{Kind: components.Kinematic},
+				components.SensorData{},
+			},
+			[]any{at(0, 0, 0), moving(2, 0, 0), sphere(1)},
+			7.0 / 4, 13.0 / 4,
+		},
+		{
+			"one that moves to a visitor who has a velocity of 0",
+			[]any{
+				at(10, 0, 0), moving(-4, 0, 0), sphere(2),
+				components.BodyData{Kind: components.Kinematic},
+				components.SensorData{},
+			},
+			[]any{at(0, 0, 0), moving(0, 0, 0), sphere(1)},
+			7.0 / 4, 13.0 / 4,
+		},
+		{
+			"a kinematic visitor",
+			[]any{at(10, 0, 0), sphere(2), components.SensorData{}},
+			[]any{at(0, 0, 0), moving(4, 0, 0), sphere(1), components.BodyData{Kind: components.Kinematic}},
+			7.0 / 4,
+			13.0 / 4,
+		},
+		{
+			"the solid side of a plane",
+			[]any{at(5, 0, 0), plane(-1, 0, 0), components.SensorData{}},
+			[]any{at(0, 0, 0), moving(4, 0, 0), sphere(1)},
+			1, inf,
+		},
+		{
+			"a sheet", []any{
+				at(5, 0, 0),
+				components.PlaneColliderData{Normal: vec(-1, 0, 0), TwoSided: true},
+				components.SensorData{},
+			}, []any{at(0, 0, 0), moving(4, 0, 0), sphere(1)}, 1, 1.5,
+		},
+		{
+			"within one step",
+			[]any{at(2, 0, 0), sphere(0.5), components.SensorData{}},
+			[]any{at(0, 0, 0), moving(100, 0, 0), sphere(0.25)},
+			1.25 / 100, 2.75 / 100,
+		},
+		{
+			"created inside",
+			[]any{at(0, 0, 0), sphere(3), components.SensorData{}},
+			[]any{at(0, 0, 0), moving(4, 0, 0), sphere(1)},
+			0, 1,
+		},
 	}
 	for _, c := range cases {
 		for _, seconds := range []float64{1, tick, 0.1} {
@@ -172,8 +231,9 @@ func TestSensorsTellWhenTheyAreEnteredAndLeft(t *testing.T) {
 				if n := len(slices.Collect(p.Impacts())); n > 0 {
 					t.Errorf("%s: a sensor stopped something", c.name)
 				}
-				if in, said := len(enter) > len(leave), slices.Contains(slices.Collect(p.Touching(sensor.Entity())), visitor.Entity()); in != said {
-					t.Errorf("%s, at %v: Touching says %v, the events %v", c.name, now, said, in)
+				if in, received := len(enter) > len(leave),
+					slices.Contains(slices.Collect(p.Touching(sensor.Entity())), visitor.Entity()); in != received {
+					t.Errorf("%s, at %v: Touching says %v, the events %v", c.name, now, received, in)
 				}
 			}
 			expectNoErrors(t, p)
@@ -191,13 +251,13 @@ func TestSensorsTellWhenTheyAreEnteredAndLeft(t *testing.T) {
 	}
 }
 
-func TestSensorsTakeNoNoticeOfWhatIsStaticNorOfEachOther(t *testing.T) {
-	w, p := calm()
+func TestSensorsIgnoreStaticBodiesAndOtherSensors(t *testing.T) {
+	w, p := weightless()
 	spawn(w, at(0, 0, 0), sphere(2), components.SensorData{})
 	spawn(w, at(1, 0, 0), sphere(2))
 	wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	ball(w, vec(-10, 0, 0), vec(10, 0, 0), 1, components.SensorData{})
-	ball(w, vec(0, 0, 0), vec(0, 0, 0), 1, components.CollisionFilterData{Layers: 2, Mask: 2}) // not of their layer
+	ball(w, vec(0, 0, 0), vec(0, 0, 0), 1, components.CollisionFilterData{Layers: 2, Mask: 2}) // in another layer
 	for range 3 {
 		p.Step(w)
 		if got := eventsOf(p); len(got.begins)+len(got.ends)+len(got.impacts) > 0 {
@@ -206,8 +266,9 @@ func TestSensorsTakeNoNoticeOfWhatIsStaticNorOfEachOther(t *testing.T) {
 	}
 }
 
-func TestAContactEndsUnderTheNamesItBeganWith(t *testing.T) {
-	// Elastic and not, resting and flying, removed from either side: a game keeps contacts by (A, B).
+func TestContactEndsWithTheEntitiesItBeganWith(t *testing.T) {
+	// Contacts of all kinds, elastic and inelastic, resting and flying, removed from either side.
+	// Games identify contacts by (A, B).
 	w := donburi.NewWorld()
 	box(w, 3)
 	var balls []*donburi.Entry
@@ -230,7 +291,7 @@ func TestAContactEndsUnderTheNamesItBeganWith(t *testing.T) {
 		}
 		p.Step(w)
 		got := eventsOf(p)
-		// Within a step begins and ends may alternate: count them pair by pair.
+		// Within a step, begins and ends may alternate, so they are counted for each pair.
 		balance := map[pair]int{}
 		for _, e := range got.begins {
 			balance[pair{e.A, e.B}]++
@@ -256,7 +317,8 @@ func TestAContactEndsUnderTheNamesItBeganWith(t *testing.T) {
 			if !w.Valid(c.a) || !w.Valid(c.b) {
 				t.Fatalf("step %d: a contact of %v and %v outlives one of them", step, c.a, c.b)
 			}
-			if !slices.Contains(slices.Collect(p.Touching(c.a)), c.b) || !slices.Contains(slices.Collect(p.Touching(c.b)), c.a) {
+			if !slices.Contains(slices.Collect(p.Touching(c.a)), c.b) ||
+				!slices.Contains(slices.Collect(p.Touching(c.b)), c.a) {
 				t.Fatalf("step %d: %v is open, but they don't touch", step, c)
 			}
 		}
@@ -266,9 +328,9 @@ func TestAContactEndsUnderTheNamesItBeganWith(t *testing.T) {
 	}
 }
 
-func TestOfTwoSpheresTheOlderEntityIsA(t *testing.T) {
+func TestTheOlderOfTwoSpheresIsA(t *testing.T) {
 	for _, swap := range []bool{false, true} {
-		w, p := calm()
+		w, p := weightless()
 		x := 5.0
 		if swap {
 			x = -x
@@ -277,7 +339,8 @@ func TestOfTwoSpheresTheOlderEntityIsA(t *testing.T) {
 		younger := ball(w, vec(x, 0, 0), vec(-x*2, 0, 0), 1)
 		p.Step(w)
 		for i := range p.Impacts() {
-			if i.A != older.Entity() || i.B != younger.Entity() || i.Normal != vec(-x/5, 0, 0) || !nearVec(i.Point, vec(x/5, 0, 0), 1e-12) {
+			if i.A != older.Entity() || i.B != younger.Entity() || i.Normal != vec(-x/5, 0, 0) ||
+				!nearVec(i.Point, vec(x/5, 0, 0), 1e-12) {
 				t.Errorf("got %+v, want the older first, and the normal towards it", i)
 			}
 		}
@@ -287,7 +350,7 @@ func TestOfTwoSpheresTheOlderEntityIsA(t *testing.T) {
 	}
 }
 
-func TestWhatIsRemovedWhileTouchingEndsItsContacts(t *testing.T) {
+func TestRemovingAnEntityEndsItsContacts(t *testing.T) {
 	w := donburi.NewWorld()
 	floor := wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	goal := spawn(w, at(0, 1, 0), sphere(3), components.SensorData{})
@@ -330,18 +393,25 @@ func TestWhatIsRemovedWhileTouchingEndsItsContacts(t *testing.T) {
 	w.Remove(floor.Entity())
 	w.Remove(goal.Entity())
 	p.Step(w)
-	want = []systems.ContactEnd{{A: again.Entity(), B: floor.Entity()}, {A: again.Entity(), B: goal.Entity(), Sensor: true}}
+	want = []systems.ContactEnd{
+		{A: again.Entity(), B: floor.Entity()},
+		{A: again.Entity(), B: goal.Entity(), Sensor: true},
+	}
 	if got := slices.Collect(p.ContactEnds()); !slices.Equal(got, want) {
 		t.Errorf("without floor and goal: ends: got %+v, want %+v", got, want)
 	}
 }
 
-func TestTheEndsOfRemovedEntitiesAreToldOnceWhateverReadsTheWorld(t *testing.T) {
+func TestContactsOfRemovedEntitiesEndOnce(t *testing.T) {
 	between := map[string]func(p *systems.Physics, w donburi.World){
-		"nothing":        func(*systems.Physics, donburi.World) {},
-		"Sync":           func(p *systems.Physics, w donburi.World) { p.Sync(w) },
-		"two Syncs":      func(p *systems.Physics, w donburi.World) { p.Sync(w); p.Sync(w) },
-		"two Broadphase": func(p *systems.Physics, w donburi.World) { e := newECS(w); p.Broadphase(e); p.Broadphase(e) },
+		"nothing":   func(*systems.Physics, donburi.World) {},
+		"Sync":      func(p *systems.Physics, w donburi.World) { p.Sync(w) },
+		"two Syncs": func(p *systems.Physics, w donburi.World) { p.Sync(w); p.Sync(w) },
+		"two Broadphase": func(p *systems.Physics, w donburi.World) {
+			e := newECS(w)
+			p.Broadphase(e)
+			p.Broadphase(e)
+		},
 	}
 	for name, read := range between {
 		w := donburi.NewWorld()
@@ -370,7 +440,7 @@ func TestTheEndsOfRemovedEntitiesAreToldOnceWhateverReadsTheWorld(t *testing.T) 
 	}
 }
 
-func TestTheLastStepsEventsOutliveSync(t *testing.T) {
+func TestEventsOfTheLastStepRemainAfterSync(t *testing.T) {
 	w := donburi.NewWorld()
 	wall(w, vec(0, 0, 0), vec(0, 1, 0), bouncy(1))
 	a, b := ball(w, vec(0, 1.001, 0), vec(0, -1, 0), 1), ball(w, vec(9, 1.001, 0), vec(0, -1, 0), 1)
@@ -382,11 +452,12 @@ func TestTheLastStepsEventsOutliveSync(t *testing.T) {
 	}
 	w.Remove(a.Entity())
 	w.Remove(b.Entity())
-	ball(w, vec(0, 5, 0), vec(0, 0, 0), 1) // takes the places of those removed
+	ball(w, vec(0, 5, 0), vec(0, 0, 0), 1) // reuses the storage of the removed entities
 	for range 2 {
 		p.Sync(w)
 		got := eventsOf(p)
-		if !slices.Equal(got.impacts, want.impacts) || !slices.Equal(got.begins, want.begins) || !slices.Equal(got.ends, want.ends) {
+		if !slices.Equal(got.impacts, want.impacts) || !slices.Equal(got.begins, want.begins) ||
+			!slices.Equal(got.ends, want.ends) {
 			t.Errorf("after Sync: got %+v, want %+v", got, want)
 		}
 	}
@@ -396,7 +467,7 @@ func TestTheLastStepsEventsOutliveSync(t *testing.T) {
 	}
 }
 
-func TestASensorThatBecomesSolidIsNoLongerVisited(t *testing.T) {
+func TestSensorThatBecomesSolidEndsItsContacts(t *testing.T) {
 	w := donburi.NewWorld()
 	goal := spawn(w, at(0, 0, 0), sphere(3), components.SensorData{})
 	b := ball(w, vec(0, 1, 0), vec(0, 0, 0), 1)
@@ -405,10 +476,11 @@ func TestASensorThatBecomesSolidIsNoLongerVisited(t *testing.T) {
 	if got := slices.Collect(p.ContactBegins()); len(got) != 1 || !got[0].Sensor {
 		t.Fatalf("begins: got %+v, want a visit", got)
 	}
-	spawn(w, at(50, 0, 0), sphere(3)) // the archetype that the goal goes to: see docs/limits.md, Donburi
+	spawn(w, at(50, 0, 0), sphere(3)) // the archetype that the goal changes to: see docs/limits.md, Donburi
 	goal.RemoveComponent(components.Sensor)
 	p.Step(w)
-	if got := slices.Collect(p.ContactEnds()); len(got) != 1 || !got[0].Sensor || got[0].A != b.Entity() || got[0].B != goal.Entity() {
+	if got := slices.Collect(p.ContactEnds()); len(got) != 1 || !got[0].Sensor || got[0].A != b.Entity() ||
+		got[0].B != goal.Entity() {
 		t.Errorf("ends: got %+v, want the visit's", got)
 	}
 	for range 600 {
@@ -419,7 +491,7 @@ func TestASensorThatBecomesSolidIsNoLongerVisited(t *testing.T) {
 	}
 }
 
-func TestAContactEndsWhenTheFilterForbidsIt(t *testing.T) {
+func TestContactEndsWhenTheFilterExcludesIt(t *testing.T) {
 	w := donburi.NewWorld()
 	floor := wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	goal := spawn(w, at(0, 1, 0), sphere(3), components.SensorData{})
@@ -442,13 +514,17 @@ func TestAContactEndsWhenTheFilterForbidsIt(t *testing.T) {
 	}
 }
 
-func TestPublishedEventsAreThePolledOnes(t *testing.T) {
+func TestPublishedEventsEqualPolledEvents(t *testing.T) {
 	w := donburi.NewWorld()
 	gas(w, 60)
 	spawn(w, at(0, 0, 0), sphere(0.7), components.SensorData{})
 	p := systems.NewPhysics(systems.Config{Publish: systems.PublishAll})
 	var got events
-	systems.ContactBeginEvent.Subscribe(w, func(_ donburi.World, e systems.ContactBegin) { got.begins = append(got.begins, e) })
+	systems.ContactBeginEvent.Subscribe(w, func(_ donburi.World,
+		e systems.ContactBegin,
+	) {
+		got.begins = append(got.begins, e)
+	})
 	systems.ContactEndEvent.Subscribe(w, func(_ donburi.World, e systems.ContactEnd) { got.ends = append(got.ends, e) })
 	systems.ImpactEvent.Subscribe(w, func(_ donburi.World, e systems.Impact) { got.impacts = append(got.impacts, e) })
 	total := 0
@@ -459,7 +535,8 @@ func TestPublishedEventsAreThePolledOnes(t *testing.T) {
 		systems.ContactBeginEvent.ProcessEvents(w)
 		systems.ImpactEvent.ProcessEvents(w)
 		systems.ContactEndEvent.ProcessEvents(w)
-		if !slices.Equal(got.begins, want.begins) || !slices.Equal(got.ends, want.ends) || !slices.Equal(got.impacts, want.impacts) {
+		if !slices.Equal(got.begins, want.begins) || !slices.Equal(got.ends, want.ends) ||
+			!slices.Equal(got.impacts, want.impacts) {
 			t.Fatalf("published: got %+v, want %+v", got, want)
 		}
 		byTime := func(times []float64) bool { return slices.IsSorted(times) }
@@ -480,8 +557,11 @@ func TestPublishedEventsAreThePolledOnes(t *testing.T) {
 	}
 }
 
-func TestNothingIsPublishedUnasked(t *testing.T) {
-	for _, publish := range []systems.Events{0, systems.PublishImpacts, systems.PublishContacts, systems.PublishErrors} {
+func TestNothingIsPublishedByDefault(t *testing.T) {
+	for _, publish := range []systems.Events{
+		0, systems.PublishImpacts, systems.PublishContacts,
+		systems.PublishErrors,
+	} {
 		w := donburi.NewWorld()
 		wall(w, vec(0, 0, 0), vec(0, 1, 0))
 		ball(w, vec(0, 1, 0), vec(0, -1, 0), 1, bouncy(1))
@@ -489,7 +569,11 @@ func TestNothingIsPublishedUnasked(t *testing.T) {
 		p := systems.NewPhysics(systems.Config{Publish: publish})
 		var got systems.Events
 		systems.ImpactEvent.Subscribe(w, func(donburi.World, systems.Impact) { got |= systems.PublishImpacts })
-		systems.ContactBeginEvent.Subscribe(w, func(donburi.World, systems.ContactBegin) { got |= systems.PublishContacts })
+		systems.ContactBeginEvent.Subscribe(w, func(donburi.World,
+			systems.ContactBegin,
+		) {
+			got |= systems.PublishContacts
+		})
 		systems.ErrorEvent.Subscribe(w, func(donburi.World, systems.EntityError) { got |= systems.PublishErrors })
 		p.Step(w)
 		systems.ImpactEvent.ProcessEvents(w)
@@ -501,8 +585,8 @@ func TestNothingIsPublishedUnasked(t *testing.T) {
 	}
 }
 
-func TestAVisitEndsUnderItsNamesThoughTheVisitorHasBecomeASensor(t *testing.T) {
-	w, p := calm()
+func TestSensorContactEndsWithItsEntitiesWhenTheBodyBecomesASensor(t *testing.T) {
+	w, p := weightless()
 	goal := spawn(w, at(0, 0, 0), sphere(1), components.SensorData{})
 	b := ball(w, vec(0, 0, 0), vec(0, 0, 0), 1)
 	p.Step(w)
@@ -516,8 +600,8 @@ func TestAVisitEndsUnderItsNamesThoughTheVisitorHasBecomeASensor(t *testing.T) {
 	}
 }
 
-func TestAVisitorThatIsMovedAwayHasLeft(t *testing.T) {
-	w, p := calm()
+func TestBodyThatIsMovedAwayLeavesTheSensor(t *testing.T) {
+	w, p := weightless()
 	goal := spawn(w, at(0, 0, 0), sphere(1), components.SensorData{})
 	b := ball(w, vec(0, 0, 0), vec(0.01, 0, 0), 1)
 	p.Step(w)
@@ -532,19 +616,20 @@ func TestAVisitorThatIsMovedAwayHasLeft(t *testing.T) {
 	components.Transform.Get(b).Position = vec(0, 0, 0)
 	p.Step(w)
 	components.Transform.Get(b).Position = vec(-50, 0, 0)
-	components.Velocity.Get(b).Linear = vec(100, 0, 0) // out, and through again within the step
+	components.Velocity.Get(b).Linear = vec(100, 0, 0) // outside, and through the sensor again within the step
 	p.Step(w)
 	got := eventsOf(p)
-	if len(got.begins) != 1 || len(got.ends) != 2 || !near(got.begins[0].Time, 0.48, 1e-9) || !near(got.ends[1].Time, 0.52, 1e-9) {
+	if len(got.begins) != 1 || len(got.ends) != 2 || !near(got.begins[0].Time, 0.48, 1e-9) ||
+		!near(got.ends[1].Time, 0.52, 1e-9) {
 		t.Errorf("through again: got %+v, want a visit from 0.48 to 0.52", got)
 	}
 }
 
-func TestContactsSayWhereAndWhichWay(t *testing.T) {
+func TestContactsReportPointAndNormal(t *testing.T) {
 	w := donburi.NewWorld()
 	floor := spawn(w, at(0, 0, 0), plane(0, 1, 0))
 	rest := ball(w, vec(3, 2, 0), vec(0, 0, 0), 2)
-	zone := spawn(w, at(3, 4, 0), sphere(1), components.SensorData{})
+	goal := spawn(w, at(3, 4, 0), sphere(1), components.SensorData{})
 	p := systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0)})
 	for range 10 {
 		p.Step(w)
@@ -554,10 +639,28 @@ func TestContactsSayWhereAndWhichWay(t *testing.T) {
 		of   donburi.Entity
 		want systems.Contact
 	}{
-		{"the ball on the floor", rest.Entity(), systems.Contact{Other: floor.Entity(), Point: vec(3, 0, 0), Normal: vec(0, 1, 0)}},
-		{"the floor below the ball", floor.Entity(), systems.Contact{Other: rest.Entity(), Point: vec(3, 0, 0), Normal: vec(0, -1, 0)}},
-		{"the ball in the zone", rest.Entity(), systems.Contact{Other: zone.Entity(), Point: vec(3, 4, 0), Normal: vec(0, -1, 0), Sensor: true}},
-		{"the zone around the ball", zone.Entity(), systems.Contact{Other: rest.Entity(), Point: vec(3, 4, 0), Normal: vec(0, 1, 0), Sensor: true}},
+		{
+			"the ball on the floor", rest.Entity(), systems.Contact{
+				Other: floor.Entity(), Point: vec(3, 0, 0),
+				Normal: vec(0, 1, 0),
+			},
+		},
+		{
+			"the floor below the ball", floor.Entity(),
+			systems.Contact{Other: rest.Entity(), Point: vec(3, 0, 0), Normal: vec(0, -1, 0)},
+		},
+		{
+			"the ball in the zone", rest.Entity(), systems.Contact{
+				Other: goal.Entity(), Point: vec(3, 4, 0),
+				Normal: vec(0, -1, 0), Sensor: true,
+			},
+		},
+		{
+			"the zone around the ball", goal.Entity(), systems.Contact{
+				Other: rest.Entity(), Point: vec(3, 4, 0),
+				Normal: vec(0, 1, 0), Sensor: true,
+			},
+		},
 	} {
 		found := false
 		for got := range p.Contacts(c.of) {
@@ -565,7 +668,8 @@ func TestContactsSayWhereAndWhichWay(t *testing.T) {
 				continue
 			}
 			found = true
-			if got.Point.Distance(c.want.Point) > 1e-12 || got.Normal.Distance(c.want.Normal) > 1e-12 || got.Sensor != c.want.Sensor {
+			if got.Point.Distance(c.want.Point) > 1e-12 || got.Normal.Distance(c.want.Normal) > 1e-12 ||
+				got.Sensor != c.want.Sensor {
 				t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
 			}
 		}
@@ -575,10 +679,10 @@ func TestContactsSayWhereAndWhichWay(t *testing.T) {
 	}
 }
 
-// TestAVisitorThatBecomesASensor asks for the contacts of the two before a step has told that the visit is over: that went round in circles
-// until the stack was full.
-func TestAVisitorThatBecomesASensor(t *testing.T) {
-	w, p := calm()
+// The contacts of both entities are requested before a step has ended the sensor contact. That once
+// was an infinite recursion.
+func TestContactsOfABodyThatBecomesASensor(t *testing.T) {
+	w, p := weightless()
 	goal := spawn(w, at(0, 0, 0), sphere(1), components.SensorData{})
 	b := ball(w, vec(0.5, 0, 0), vec(0, 0, 0), 1)
 	p.Step(w)

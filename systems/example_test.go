@@ -22,7 +22,8 @@ func Example() {
 	floor := world.Entry(world.Create(components.Transform, components.PlaneCollider))
 	components.PlaneCollider.SetValue(floor, components.PlaneColliderData{Normal: collide.Vec3{Y: 1}})
 
-	ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Material))
+	ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider,
+		components.Material))
 	components.Transform.Get(ball).Position = collide.Vec3{Y: 3}
 	components.Material.SetValue(ball, components.MaterialData{Restitution: 0.8})
 
@@ -41,13 +42,14 @@ func Example() {
 // A flat game: circles and walls in the plane z = 0.
 func Example_twoDimensions() {
 	world := donburi.NewWorld()
-	physics := systems.NewPhysics(systems.Config{}) // seen from above: no gravity
+	physics := systems.NewPhysics(systems.Config{}) // seen from above, so without gravity
 
 	for _, normal := range []collide.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}} { // four cushions, 2 m from the middle
 		wall := world.Entry(world.Create(components.Transform, components.PlaneCollider))
 		components.PlaneCollider.SetValue(wall, components.PlaneColliderData{Normal: normal, Distance: -2})
 	}
-	puck := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Material))
+	puck := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider,
+		components.Material))
 	components.Velocity.SetValue(puck, components.VelocityData{Linear: collide.Vec3{X: 3, Y: 1}})
 	components.Material.SetValue(puck, components.MaterialData{Restitution: 1})
 
@@ -64,7 +66,8 @@ func ExampleConfig_transform2D() {
 	world := donburi.NewWorld()
 	physics := systems.NewPhysics(systems.Config{Transform2D: true})
 
-	ship := world.Entry(world.Create(transform.Transform, components.Transform, components.Velocity, components.SphereCollider))
+	ship := world.Entry(world.Create(transform.Transform, components.Transform, components.Velocity,
+		components.SphereCollider))
 	transform.SetWorldPosition(ship, dmath.NewVec2(100, 50))
 	components.Velocity.SetValue(ship, components.VelocityData{Linear: collide.Vec3{X: 60, Y: -30}})
 
@@ -74,7 +77,7 @@ func ExampleConfig_transform2D() {
 	// Output: 101.0 49.5
 }
 
-// What does the player look at, players themselves left out?
+// The game asks what the player looks at, excluding players.
 func ExamplePhysics_RayCast() {
 	world := donburi.NewWorld()
 	player := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider))
@@ -82,9 +85,10 @@ func ExamplePhysics_RayCast() {
 	components.Transform.Get(target).Position = collide.Vec3{X: 10}
 
 	physics := systems.NewPhysics(systems.Config{})
-	physics.Sync(world) // nothing has been stepped yet
+	physics.Sync(world) // there was no step yet
 
-	hit, ok := physics.RayCast(collide.Vec3{}, collide.Vec3{X: 1}, 100, systems.Filter{Except: []donburi.Entity{player.Entity()}})
+	hit, ok := physics.RayCast(collide.Vec3{}, collide.Vec3{X: 1}, 100,
+		systems.Filter{Except: []donburi.Entity{player.Entity()}})
 	fmt.Println(ok, hit.Entity == target.Entity(), hit.Distance, hit.Point)
 	// Output: true true 9.5 {9.5 0 0}
 }
@@ -98,7 +102,8 @@ func ExampleConfig_publish() {
 	})
 
 	for x, speed := range []float64{6, 0} {
-		ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider, components.Material))
+		ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider,
+			components.Material))
 		components.Transform.Get(ball).Position = collide.Vec3{X: float64(x) * 1.03}
 		components.Velocity.Get(ball).Linear = collide.Vec3{X: speed}
 		components.Material.SetValue(ball, components.MaterialData{Restitution: 1})
@@ -108,7 +113,7 @@ func ExampleConfig_publish() {
 	// Output: clack! 6 m/s, 6 N·s, 0.005 s into the step
 }
 
-// A goal that counts what comes in.
+// A goal counts the balls that enter it.
 func ExamplePhysics_ContactBegins() {
 	world := donburi.NewWorld()
 	goal := world.Entry(world.Create(components.Transform, components.SphereCollider, components.Sensor))
@@ -130,7 +135,7 @@ func ExamplePhysics_ContactBegins() {
 	// Output: 1
 }
 
-// A mistake is told, and harms nobody else.
+// Invalid values are reported and affect no other entity.
 func ExamplePhysics_Errors() {
 	world := donburi.NewWorld()
 	ball := world.Entry(world.Create(components.Transform, components.SphereCollider))
@@ -144,7 +149,7 @@ func ExamplePhysics_Errors() {
 	// Output: entity 1: SphereCollider.Radius -1 is not positive
 }
 
-// One-way platforms: a system of the game's own between Broadphase and Response.
+// One-way platforms, by a system of the game between Broadphase and Response.
 func ExamplePhysics_Veto() {
 	world := donburi.NewWorld()
 	game := ecs.NewECS(world)
@@ -152,7 +157,10 @@ func ExamplePhysics_Veto() {
 
 	platform := world.Entry(world.Create(components.Transform, components.PlaneCollider))
 	jumper := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider))
-	components.PlaneCollider.SetValue(platform, components.PlaneColliderData{Normal: collide.Vec3{Y: 1}, TwoSided: true})
+	components.PlaneCollider.SetValue(platform, components.PlaneColliderData{
+		Normal:   collide.Vec3{Y: 1},
+		TwoSided: true,
+	})
 	components.Transform.Get(jumper).Position = collide.Vec3{Y: -1}
 	components.Velocity.Get(jumper).Linear = collide.Vec3{Y: 6}
 
@@ -171,7 +179,7 @@ func ExamplePhysics_Veto() {
 	// Output: 2.0
 }
 
-// A loop that runs as fast as it can: fixed steps, and drawing between them.
+// A game loop at full speed: fixed steps, and drawing between them.
 func ExamplePhysics_Advance() {
 	world := donburi.NewWorld()
 	ball := world.Entry(world.Create(components.Transform, components.Velocity, components.SphereCollider))
@@ -189,7 +197,7 @@ func ExamplePhysics_Advance() {
 	// 1 0.5 3.5
 }
 
-// A hero of a platform game in pixels, with Ebitengine's axes: Y points down.
+// The player of a platform game in pixels, with Ebitengine's axes: Y points down.
 func Example_pixels() {
 	world := donburi.NewWorld()
 	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: 900}, LengthUnit: 90})
@@ -208,15 +216,17 @@ func Example_pixels() {
 	// Output: {100 388 0} true
 }
 
-// A ball slides onto a rough floor, comes to roll at 5/7 of its speed, and is carried off by a belt.
+// A ball slides onto a rough floor, rolls at 5/7 of its speed, and is moved by a conveyor belt.
 func Example_friction() {
 	world := donburi.NewWorld()
 	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -9.81}})
 
-	floor := components.CreatePlane(world, collide.Vec3{}, collide.Vec3{Y: 1}, components.Material, components.SurfaceVelocity)
+	floor := components.CreatePlane(world, collide.Vec3{}, collide.Vec3{Y: 1}, components.Material,
+		components.SurfaceVelocity)
 	components.Material.Get(floor).Friction = 0.4
 
-	ball := components.CreateBall(world, collide.Vec3{Y: 0.1}, 0.1, components.AngularVelocity) // rolls; without an AngularVelocity it slides
+	// Without an AngularVelocity it would slide.
+	ball := components.CreateBall(world, collide.Vec3{Y: 0.1}, 0.1, components.AngularVelocity)
 	components.Velocity.Get(ball).Linear.X = 3.5
 
 	for range 60 {
@@ -224,18 +234,18 @@ func Example_friction() {
 	}
 	fmt.Printf("rolls at %.3f m/s\n", components.Velocity.Get(ball).Linear.X)
 
-	components.SurfaceVelocity.Get(floor).Linear.X = 6 // the floor becomes a belt
+	components.SurfaceVelocity.Get(floor).Linear.X = 6 // the floor becomes a conveyor belt
 	for range 120 {
 		physics.Step(world)
 	}
-	// It slides until it rolls on what runs: 2/7 of the belt's speed more.
+	// It slides until it rolls relative to the belt: 2/7 of the belt's speed are added.
 	fmt.Printf("on the belt: %.3f m/s\n", components.Velocity.Get(ball).Linear.X)
 	// Output:
 	// rolls at 2.500 m/s
 	// on the belt: 4.214 m/s
 }
 
-// Three balls fall in a column and come to rest. What is at rest sleeps, until the game takes away what it lies on.
+// Three balls fall in a column and come to rest. They sleep until the game removes their support.
 func ExamplePhysics_Asleep() {
 	world := donburi.NewWorld()
 	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -9.81}})

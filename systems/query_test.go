@@ -13,8 +13,9 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// clutter is a world of all sorts of things in no order, some of them in other layers, some of them sensors.
-func clutter(seed uint64) (donburi.World, []*donburi.Entry) {
+// mixedWorld returns a world with random colliders of all kinds, in several layers, some of them
+// sensors.
+func mixedWorld(seed uint64) (donburi.World, []*donburi.Entry) {
 	w := donburi.NewWorld()
 	r := rand.New(rand.NewPCG(seed, 7))
 	var all []*donburi.Entry
@@ -27,14 +28,20 @@ func clutter(seed uint64) (donburi.World, []*donburi.Entry) {
 			values = append(values, sphere(radius))
 		case k < 9:
 			values = append(values, square(radius*3))
-			values[0] = components.TransformData{Position: p, Rotation: collide.RotationAround(vec(r.Float64(), r.Float64(), r.Float64()), r.Float64()*6)}
+			values[0] = components.TransformData{
+				Position: p,
+				Rotation: collide.RotationAround(vec(r.Float64(), r.Float64(), r.Float64()), r.Float64()*6),
+			}
 		default:
 			n, _ := vec(r.Float64()-0.5, r.Float64()-0.5, r.Float64()-0.5).Normalized()
 			values[0] = components.TransformData{Position: n.Scale(-30 - 10*r.Float64())}
 			values = append(values, components.PlaneColliderData{Normal: n, TwoSided: r.IntN(2) == 0})
 		}
 		if r.IntN(2) == 0 {
-			values = append(values, components.CollisionFilterData{Layers: uint32(r.IntN(5)), Mask: uint32(r.IntN(8)), Disabled: r.IntN(8) == 0})
+			values = append(values, components.CollisionFilterData{
+				Layers: uint32(r.IntN(5)), Mask: uint32(r.IntN(8)),
+				Disabled: r.IntN(8) == 0,
+			})
 		}
 		if _, polygon := values[1].(components.PolygonColliderData); r.IntN(8) == 0 && !polygon {
 			values = append(values, components.SensorData{})
@@ -47,12 +54,15 @@ func clutter(seed uint64) (donburi.World, []*donburi.Entry) {
 	return w, all
 }
 
-// castOne casts at one entity, by the package that the sweeps have their own tests in.
+// castOne casts at a single entity with the sweeps of package collide.
 func castOne(e *donburi.Entry, s collide.Sphere, n collide.Vec3, distance float64) (float64, bool) {
 	t := components.Transform.Get(e)
 	switch {
 	case e.HasComponent(components.SphereCollider):
-		c, outcome := collide.SweepSphereSphere(s, n, collide.Sphere{Center: t.Position, Radius: components.SphereCollider.Get(e).Radius}, collide.Vec3{}, distance)
+		c, outcome := collide.SweepSphereSphere(s, n, collide.Sphere{
+			Center: t.Position,
+			Radius: components.SphereCollider.Get(e).Radius,
+		}, collide.Vec3{}, distance)
 		return c.Time, outcome != collide.Miss
 	case e.HasComponent(components.PolygonCollider):
 		shape, err := components.PolygonCollider.Get(e).Shape(*t)
@@ -65,20 +75,21 @@ func castOne(e *donburi.Entry, s collide.Sphere, n collide.Vec3, distance float6
 	d := components.PlaneCollider.Get(e)
 	m, _ := t.Rotation.Rotate(d.Normal).Normalized()
 	plane := collide.Plane{Normal: m, Distance: m.Dot(t.Position) + d.Distance}
-	if h := plane.SignedDistance(s.Center); h < s.Radius && !d.TwoSided { // it starts inside the solid
+	if h := plane.SignedDistance(s.Center); h < s.Radius && !d.TwoSided { // starts inside the half-space
 		return 0, m.Dot(n) < 0
 	}
 	c, outcome := collide.SweepSpherePlane(s, n, plane, collide.Vec3{}, distance)
 	return c.Time, outcome != collide.Miss
 }
 
-func sees(f systems.Filter, e *donburi.Entry) bool {
+func accepts(f systems.Filter, e *donburi.Entry) bool {
 	own := components.CollisionFilterData{}
 	if e.HasComponent(components.CollisionFilter) {
 		own = *components.CollisionFilter.Get(e)
 	}
 	layers, _ := own.Effective()
-	if e.HasComponent(components.Sensor) && !f.Sensors || f.Layers != 0 && f.Layers&layers == 0 || slices.Contains(f.Except, e.Entity()) {
+	if e.HasComponent(components.Sensor) && !f.Sensors || f.Layers != 0 && f.Layers&layers == 0 ||
+		slices.Contains(f.Except, e.Entity()) {
 		return false
 	}
 	if f.As != nil && !f.As.Collides(own) {
@@ -101,15 +112,15 @@ func filters(all []*donburi.Entry) []systems.Filter {
 	}
 }
 
-func TestCastsFindWhatAskingEveryEntityFinds(t *testing.T) {
+func TestCastsMatchASearchOfAllEntities(t *testing.T) {
 	hits, several := 0, 0
 	for seed := range uint64(3) {
-		w, all := clutter(seed)
+		w, all := mixedWorld(seed)
 		p := systems.NewPhysics(systems.Config{})
 		p.Sync(w)
 		expectNoErrors(t, p)
 		r := rand.New(rand.NewPCG(seed, 8))
-		for range fewer(200) {
+		for range iterations(200) {
 			s := collide.Sphere{Center: vec(r.Float64()-0.5, r.Float64()-0.5, r.Float64()-0.5).Scale(50)}
 			if r.IntN(2) == 0 {
 				s.Radius = r.ExpFloat64() * 0.5
@@ -130,7 +141,7 @@ func TestCastsFindWhatAskingEveryEntityFinds(t *testing.T) {
 				}
 				var want []hit
 				for _, e := range all {
-					if d, ok := castOne(e, s, n, distance); ok && sees(f, e) {
+					if d, ok := castOne(e, s, n, distance); ok && accepts(f, e) {
 						want = append(want, hit{e.Entity(), d})
 					}
 				}
@@ -156,7 +167,8 @@ func TestCastsFindWhatAskingEveryEntityFinds(t *testing.T) {
 					return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.entity, b.entity))
 				})
 				if len(got) != len(want) {
-					t.Fatalf("seed %d, sphere %v, direction %v, distance %v: got %d hits %v, want %d %v", seed, s, direction, distance, len(got), got, len(want), want)
+					t.Fatalf("seed %d, sphere %v, direction %v, distance %v: got %d hits %v, want %d %v", seed, s,
+						direction, distance, len(got), got, len(want), want)
 				}
 				for i := range want {
 					if got[i].entity != want[i].entity || !near(got[i].distance, want[i].distance, 1e-9) {
@@ -172,19 +184,19 @@ func TestCastsFindWhatAskingEveryEntityFinds(t *testing.T) {
 			}
 		}
 	}
-	if hits < fewer(2000) || several < fewer(500) {
+	if hits < iterations(2000) || several < iterations(500) {
 		t.Errorf("got %d hits and %d casts with several: too few to show anything", hits, several)
 	}
 }
 
-func TestOverlapsFindWhatAskingEveryEntityFinds(t *testing.T) {
+func TestOverlapsMatchASearchOfAllEntities(t *testing.T) {
 	hits := 0
 	for seed := range uint64(3) {
-		w, all := clutter(seed)
+		w, all := mixedWorld(seed)
 		p := systems.NewPhysics(systems.Config{})
 		p.Sync(w)
 		r := rand.New(rand.NewPCG(seed, 9))
-		for range fewer(200) {
+		for range iterations(200) {
 			center := vec(r.Float64()-0.5, r.Float64()-0.5, r.Float64()-0.5).Scale(45)
 			s := collide.Sphere{Center: center, Radius: r.ExpFloat64() * 3}
 			half := vec(r.ExpFloat64(), r.ExpFloat64(), r.ExpFloat64()).Scale(2)
@@ -192,7 +204,7 @@ func TestOverlapsFindWhatAskingEveryEntityFinds(t *testing.T) {
 			for _, f := range filters(all) {
 				var inSphere, inBox []donburi.Entity
 				for _, e := range all {
-					if !sees(f, e) {
+					if !accepts(f, e) {
 						continue
 					}
 					s1, b1 := overlapsOne(e, s, b)
@@ -213,7 +225,7 @@ func TestOverlapsFindWhatAskingEveryEntityFinds(t *testing.T) {
 			}
 		}
 	}
-	if hits < fewer(2000) {
+	if hits < iterations(2000) {
 		t.Errorf("hits: got %d, too few to show anything", hits)
 	}
 }
@@ -252,7 +264,7 @@ func overlapsOne(e *donburi.Entry, s collide.Sphere, b collide.AABB) (sphere, bo
 	return h <= s.Radius, lowest <= 0
 }
 
-func TestBeforeTheFirstStepThereIsNothingToSee(t *testing.T) {
+func TestQueriesFindNothingBeforeTheFirstStep(t *testing.T) {
 	w := donburi.NewWorld()
 	b := ball(w, vec(5, 0, 0), vec(1, 0, 0), 1)
 	wall(w, vec(0, 0, 0), vec(0, 1, 0))
@@ -264,14 +276,18 @@ func TestBeforeTheFirstStepThereIsNothingToSee(t *testing.T) {
 			hits++
 		}
 		hits += len(slices.Collect(p.RayCastAll(vec(0, 0, 0), vec(1, 0, 0), 100, systems.Filter{})))
-		hits += len(slices.Collect(p.OverlapSphere(collide.Sphere{Center: vec(5, 1, 0), Radius: 0.5}, systems.Filter{})))
+		hits += len(slices.Collect(p.OverlapSphere(collide.Sphere{Center: vec(5, 1, 0), Radius: 0.5},
+			systems.Filter{})))
 		hits += len(slices.Collect(p.OverlapBox(collide.AABB{Min: vec(4, 1, -1), Max: vec(6, 2, 1)}, systems.Filter{})))
 		if hits != want {
 			t.Errorf("%s: got %d hits, want %d", when, hits, want)
 		}
 	}
 	check("at first", 0)
-	if n := len(slices.Collect(p.Impacts())) + len(slices.Collect(p.ContactBegins())) + len(slices.Collect(p.ContactEnds())) + len(slices.Collect(p.Candidates())) + len(slices.Collect(p.FirstImpacts())); n > 0 {
+	n := len(slices.Collect(p.Impacts())) + len(slices.Collect(p.ContactBegins())) +
+		len(slices.Collect(p.ContactEnds())) + len(slices.Collect(p.Candidates())) +
+		len(slices.Collect(p.FirstImpacts()))
+	if n > 0 {
 		t.Errorf("at first: got %d events", n)
 	}
 	p.Sync(w)
@@ -292,7 +308,7 @@ func TestBeforeTheFirstStepThereIsNothingToSee(t *testing.T) {
 	check("removed, seen", 0)
 }
 
-func TestACastThatStartsInTouchGoesWhereItMay(t *testing.T) {
+func TestCastThatStartsInContactMayMoveAway(t *testing.T) {
 	w := donburi.NewWorld()
 	wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	ball(w, vec(5, 1, 0), vec(0, 0, 0), 1)
@@ -303,7 +319,7 @@ func TestACastThatStartsInTouchGoesWhereItMay(t *testing.T) {
 		name      string
 		center    collide.Vec3
 		direction collide.Vec3
-		distance  float64 // to the hit; -1 for none within 2 m
+		distance  float64 // of the hit; -1 for no hit within 2 m
 		overlap   bool
 	}{
 		{"away from the floor", vec(0, 1, 0), vec(0, 1, 0), -1, false},
@@ -320,7 +336,8 @@ func TestACastThatStartsInTouchGoesWhereItMay(t *testing.T) {
 		{"halfway through the polygon, out", vec(-10, 3.5, 0), vec(0, 1, 0), -1, false},
 		{"halfway through the polygon, along", vec(-10, 3.5, 0), vec(1, 0, 0), 0, true},
 		{"halfway through the polygon, through", vec(-10, 3.5, 0), vec(0, -1, 0), 0, true},
-		{"halfway through the polygon from below, out", vec(-10, 2.5, 0), vec(0, -1, 0), 0.5 + 1, false}, // to the floor
+		// To the floor.
+		{"halfway through the polygon from below, out", vec(-10, 2.5, 0), vec(0, -1, 0), 0.5 + 1, false},
 		{"centre in the polygon, out", vec(-10, 3, 0), vec(0, 1, 0), 0, true},
 		{"inside the floor, out", vec(0, -5, 0), vec(0, 1, 0), -1, false},
 		{"inside the floor, along", vec(0, -5, 0), vec(1, 0, 0), -1, false},
@@ -339,8 +356,9 @@ func TestACastThatStartsInTouchGoesWhereItMay(t *testing.T) {
 	}
 }
 
-// A point has no depth: what a ray starts in, and doesn't leave, is an overlap all the same.
-func TestARayThatStartsInsideSomething(t *testing.T) {
+// A point has no depth. A ray that starts in a collider and doesn't leave it is an overlap
+// nevertheless.
+func TestRayThatStartsInsideACollider(t *testing.T) {
 	w := donburi.NewWorld()
 	wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	ball(w, vec(5, 2, 0), vec(0, 0, 0), 1)
@@ -353,7 +371,7 @@ func TestARayThatStartsInsideSomething(t *testing.T) {
 	for _, c := range []struct {
 		name              string
 		origin, direction collide.Vec3
-		distance          float64 // to the hit; -1 for none within 1.5 m
+		distance          float64 // of the hit; -1 for no hit within 1.5 m
 		overlap           bool
 	}{
 		{"in the ball, inwards", vec(4.5, 2, 0), vec(1, 0, 0), 0, true},
@@ -378,8 +396,8 @@ func TestARayThatStartsInsideSomething(t *testing.T) {
 	}
 }
 
-func TestARayAlongARowMeetsAllOfItInOrder(t *testing.T) {
-	for _, outlier := range []bool{false, true} { // one sphere far away makes the ray long for what it meets
+func TestRayAlongARowHitsAllBodiesInOrder(t *testing.T) {
+	for _, outlier := range []bool{false, true} { // a distant sphere makes the ray long compared with the cells
 		w := donburi.NewWorld()
 		var row []donburi.Entity
 		for i := range 1000 {
@@ -396,7 +414,8 @@ func TestARayAlongARowMeetsAllOfItInOrder(t *testing.T) {
 			if i == 1000 {
 				want = 1e6 + 9
 			}
-			if h.Entity != row[i] || !near(h.Distance, want, 1e-9) || h.Normal != vec(-1, 0, 0) || !nearVec(h.Point, vec(want-10, 0, 0), 1e-9) {
+			if h.Entity != row[i] || !near(h.Distance, want, 1e-9) || h.Normal != vec(-1, 0, 0) ||
+				!nearVec(h.Point, vec(want-10, 0, 0), 1e-9) {
 				t.Fatalf("hit %d: got %+v, want the sphere at %v", i, h, want)
 			}
 			i++
@@ -408,9 +427,10 @@ func TestARayAlongARowMeetsAllOfItInOrder(t *testing.T) {
 		if !ok || back.Entity != row[len(row)-1] {
 			t.Errorf("from the far end: got %+v %v, want the last sphere", back, ok)
 		}
-		// The nearest of a long way, the others kept out.
+		// The nearest hit of a long ray, with the others filtered out.
 		for _, k := range []int{1, 500, 999} {
-			h, ok := p.RayCast(vec(-10, 0.5, 0), vec(1, 0, 0), inf, systems.Filter{Accept: func(e donburi.Entity) bool { return e == row[k] }})
+			h, ok := p.RayCast(vec(-10, 0.5, 0), vec(1, 0, 0), inf,
+				systems.Filter{Accept: func(e donburi.Entity) bool { return e == row[k] }})
 			if !ok || h.Entity != row[k] {
 				t.Errorf("sphere %d alone: got %+v %v", k, h, ok)
 			}
@@ -419,7 +439,7 @@ func TestARayAlongARowMeetsAllOfItInOrder(t *testing.T) {
 			t.Errorf("a ray just above the row: got %+v, want nothing", h)
 		}
 		n := 0
-		for range p.RayCastAll(vec(-10, 0, 0), vec(1, 0, 0), 1e9, systems.Filter{}) { // one may stop early
+		for range p.RayCastAll(vec(-10, 0, 0), vec(1, 0, 0), 1e9, systems.Filter{}) { // iteration may stop early
 			if n++; n == 3 {
 				break
 			}
@@ -427,7 +447,7 @@ func TestARayAlongARowMeetsAllOfItInOrder(t *testing.T) {
 	}
 }
 
-func TestAQueryMayAskFurtherQueries(t *testing.T) {
+func TestQueriesMayBeNested(t *testing.T) {
 	w := donburi.NewWorld()
 	for i := range 200 {
 		ball(w, vec(float64(i%20), float64(i/20), 0), vec(0, 0, 0), 0.4)

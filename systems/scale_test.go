@@ -10,8 +10,11 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// inUnits returns a world made in metres in a unit of which there are so many a metre, and the physics that goes with it.
-func inUnits(unit float64, make func(w donburi.World) []*donburi.Entry) (donburi.World, *systems.Physics, []*donburi.Entry) {
+// inUnits converts a world made in metres to a unit of which a metre has the given number, and
+// returns it with its Physics.
+func inUnits(
+	unit float64, make func(w donburi.World) []*donburi.Entry,
+) (donburi.World, *systems.Physics, []*donburi.Entry) {
 	w := donburi.NewWorld()
 	balls := make(w)
 	for _, b := range balls {
@@ -29,53 +32,55 @@ func inUnits(unit float64, make func(w donburi.World) []*donburi.Entry) (donburi
 	return w, systems.NewPhysics(systems.Config{Gravity: vec(0, -earth*unit, 0), LengthUnit: unit}), balls
 }
 
-var grippy = frictionPart{Dynamic: 0.4, Static: 0.6, Rolling: 0.01, Spinning: 0.01}
+var highFriction = frictionPart{Dynamic: 0.4, Static: 0.6, Rolling: 0.01, Spinning: 0.01}
 
-// alone is balls that never meet: that bounce, slide, roll, spin, stick to a slope and ride on a belt.
-func alone(w donburi.World) []*donburi.Entry {
-	belt := components.SurfaceVelocityData{Linear: vec(0.5, 0, 0.25)}
-	wall(w, vec(0, 0, 0), vec(0, 1, 0), grippy, belt)
-	wall(w, vec(-50, 0, 0), vec(1, 2, 0), grippy)
+// separateBalls creates balls that never meet: they bounce, slide, roll, spin, rest on a slope or
+// move on a conveyor belt.
+func separateBalls(w donburi.World) []*donburi.Entry {
+	conveyor := components.SurfaceVelocityData{Linear: vec(0.5, 0, 0.25)}
+	wall(w, vec(0, 0, 0), vec(0, 1, 0), highFriction, conveyor)
+	wall(w, vec(-50, 0, 0), vec(1, 2, 0), highFriction)
 	return []*donburi.Entry{
-		ball(w, vec(0, 3, 0), vec(1, 0, 0.5), 0.25, grippy, bouncy(0.7)),
-		ball(w, vec(0, 3, 10), vec(1, 0, 0.5), 0.25, grippy, bouncy(0.7), turning(3, 9, -20)),
-		ball(w, vec(0, 0.25, 20), vec(3, 0, 0), 0.25, grippy),
-		ball(w, vec(0, 0.25, 30), vec(3, 0, 0), 0.25, grippy, turning(0, 5, 0)),
+		ball(w, vec(0, 3, 0), vec(1, 0, 0.5), 0.25, highFriction, bouncy(0.7)),
+		ball(w, vec(0, 3, 10), vec(1, 0, 0.5), 0.25, highFriction, bouncy(0.7), turning(3, 9, -20)),
+		ball(w, vec(0, 0.25, 20), vec(3, 0, 0), 0.25, highFriction),
+		ball(w, vec(0, 0.25, 30), vec(3, 0, 0), 0.25, highFriction, turning(0, 5, 0)),
 		ball(w, vec(0, 0.25, 40), vec(0, 0, 0), 0.25),
-		ball(w, vec(-60, 11, 50), vec(0, 0, 0), 0.25, grippy, turning(0, 0, 0)),
-		ball(w, vec(-60, 11, 60), vec(0, 0, 0), 0.25, grippy),
+		ball(w, vec(-60, 11, 50), vec(0, 0, 0), 0.25, highFriction, turning(0, 0, 0)),
+		ball(w, vec(-60, 11, 60), vec(0, 0, 0), 0.25, highFriction),
 	}
 }
 
-// together is balls that do meet.
-func together(w donburi.World) []*donburi.Entry {
-	return pouredInto(w, 20, 7, []any{grippy}, grippy, turning(0, 0, 0), bouncy(0.3))
+// collidingBalls creates balls that collide with each other.
+func collidingBalls(w donburi.World) []*donburi.Entry {
+	return heapInBin(w, 20, 7, []any{highFriction}, highFriction, turning(0, 0, 0), bouncy(0.3))
 }
 
-// A game in pixels is one in metres whose numbers are larger. Where a metre is a power of two of them all roundings are the same, and so are all bits of what is alone. Which of two spheres
-// that meet counts as the first, and which of two impacts at the same time, is decided by bits of where they are, which scale doesn't leave alone: so there, and
-// with any other number of pixels, numbers differ by a rounding at each impact, and impacts make that more.
-func TestAGameInPixelsIsOneInMetres(t *testing.T) {
+// If a metre is a power of two of pixels, all rounding errors scale exactly, and balls that don't
+// meet have the same bits. The order of simultaneous impacts and of the two spheres of a pair is
+// decided by bits of the positions, which scaling changes. So colliding balls, and other units,
+// differ by a rounding error at each impact, which later impacts amplify.
+func TestResultsDoNotDependOnTheLengthUnit(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		make      func(w donburi.World) []*donburi.Entry
 		unit      float64
 		steps     int
-		tolerance float64 // metres and metres a second
+		tolerance float64 // metres and metres per second
 	}{
-		{"alone", alone, 128, 600, 0},
-		{"alone", alone, 1.0 / 64, 600, 0},
-		{"alone", alone, 4096, 600, 0},
-		{"alone", alone, 100, 600, 1e-9},
-		{"alone", alone, 0.01, 600, 1e-9},
-		{"together", together, 128, 30, 1e-9},
-		{"together", together, 100, 30, 1e-9},
-		{"together", together, 0.01, 30, 1e-9},
+		{"alone", separateBalls, 128, 600, 0},
+		{"alone", separateBalls, 1.0 / 64, 600, 0},
+		{"alone", separateBalls, 4096, 600, 0},
+		{"alone", separateBalls, 100, 600, 1e-9},
+		{"alone", separateBalls, 0.01, 600, 1e-9},
+		{"together", collidingBalls, 128, 30, 1e-9},
+		{"together", collidingBalls, 100, 30, 1e-9},
+		{"together", collidingBalls, 0.01, 30, 1e-9},
 	} {
 		t.Run(fmt.Sprintf("%s, %v to a metre", c.name, c.unit), func(t *testing.T) {
 			w, p, balls := inUnits(1, c.make)
 			wu, pu, ballsu := inUnits(c.unit, c.make)
-			for step := range fewer(c.steps) {
+			for step := range iterations(c.steps) {
 				p.Step(w)
 				pu.Step(wu)
 				expectNoErrors(t, p)
@@ -84,7 +89,8 @@ func TestAGameInPixelsIsOneInMetres(t *testing.T) {
 					x, v := position(ballsu[i]).Scale(1/c.unit), velocity(ballsu[i]).Scale(1/c.unit)
 					if c.tolerance == 0 && (x != position(b) || v != velocity(b)) ||
 						!nearVec(x, position(b), c.tolerance) || !nearVec(v, velocity(b), c.tolerance) {
-						t.Fatalf("step %d: ball %d: got %v and %v, want %v and %v", step, i, x, v, position(b), velocity(b))
+						t.Fatalf("step %d: ball %d: got %v and %v, want %v and %v", step, i, x, v, position(b),
+							velocity(b))
 					}
 				}
 			}
@@ -92,11 +98,11 @@ func TestAGameInPixelsIsOneInMetres(t *testing.T) {
 	}
 }
 
-// What comes to rest does so in pixels as in metres, and sleeps.
-func TestAHeapInPixelsComesToRest(t *testing.T) {
+// A heap comes to rest and sleeps in pixels as it does in metres.
+func TestHeapInPixelsComesToRest(t *testing.T) {
 	for _, unit := range []float64{1, 100, 32, 0.01} {
 		t.Run(fmt.Sprint(unit, " to a metre"), func(t *testing.T) {
-			w, p, balls := inUnits(unit, together)
+			w, p, balls := inUnits(unit, collidingBalls)
 			steps(t, w, p, 600)
 			var home []collide.Vec3
 			for _, b := range balls {
@@ -105,7 +111,7 @@ func TestAHeapInPixelsComesToRest(t *testing.T) {
 					t.Errorf("a ball still has %v m/s", v)
 				}
 			}
-			for range fewer(600) {
+			for range iterations(600) {
 				p.Step(w)
 			}
 			for k, b := range balls {
@@ -120,9 +126,9 @@ func TestAHeapInPixelsComesToRest(t *testing.T) {
 	}
 }
 
-// TestABystanderChangesNothing: how far out others are decides whether a ball looks at the walls at all, and with it must not be decided how rounding finds that a very fast wall meets
-// the ball.
-func TestABystanderChangesNothing(t *testing.T) {
+// The distance of other bodies determines whether a ball is tested against the walls at all. That
+// must not affect the rounding of its impact with a very fast wall.
+func TestDistantBodyChangesNothing(t *testing.T) {
 	differs, visible := 0, 0
 	for k := range 2000 {
 		delta := (float64(k)/1000 - 1) * 1e-8

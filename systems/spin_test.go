@@ -23,7 +23,7 @@ func expectSpin(t *testing.T, what string, e *donburi.Entry, want collide.Vec3, 
 	}
 }
 
-// expectTurned fails where e isn't turned by |v| radians around v.
+// expectTurned fails if e isn't rotated by |v| radians around v.
 func expectTurned(t *testing.T, what string, e *donburi.Entry, v collide.Vec3) {
 	t.Helper()
 	got, want := rotation(e), collide.RotationAround(v, v.Length())
@@ -40,19 +40,23 @@ var (
 	lock   = func(axes components.Axes) components.BodyData { return components.BodyData{Locked: axes} }
 )
 
-func TestWhatTurnsGoesOnTurning(t *testing.T) {
+func TestSpinningBodiesRotate(t *testing.T) {
 	static, kinematic := components.BodyData{Kind: components.Static}, components.BodyData{Kind: components.Kinematic}
 	cases := []struct {
-		name   string
-		values []any
-		want   collide.Vec3 // its angular velocity
-		still  bool         // it doesn't turn, whatever its angular velocity
+		name    string
+		values  []any
+		want    collide.Vec3 // its angular velocity
+		resting bool         // it doesn't rotate, whatever its angular velocity
 	}{
 		{"free", []any{tossed}, vec(0.1, 0.2, -0.3), false},
 		{"rough", []any{tossed, rough(1)}, vec(0.1, 0.2, -0.3), false},
 		{"pushed by a force", []any{tossed, components.ForceData{Force: vec(1, 1, 1)}}, vec(0.1, 0.2, -0.3), false},
 		{"kinematic", []any{tossed, kinematic}, vec(0.1, 0.2, -0.3), false},
-		{"kinematic, where damping and inertia don't count", []any{components.AngularVelocityData{Angular: vec(1, 0, 0), Inertia: 3, Damping: 5}, kinematic}, vec(1, 0, 0), false},
+		{
+			"kinematic, where damping and inertia don't count",
+			[]any{components.AngularVelocityData{Angular: vec(1, 0, 0), Inertia: 3, Damping: 5}, kinematic},
+			vec(1, 0, 0), false,
+		},
 		{"static", []any{tossed, static}, vec(0.1, 0.2, -0.3), true},
 		{"kept in the plane", []any{tossed, lock(components.AxisZ)}, vec(0, 0, -0.3), false},
 		{"kept in the plane and at rest", []any{turning(1, 2, 0), lock(components.AxisZ)}, vec(0, 0, 0), false},
@@ -77,7 +81,7 @@ func TestWhatTurnsGoesOnTurning(t *testing.T) {
 			expectNoErrors(t, p)
 			expectSpin(t, "after 8 steps", e, c.want, 0)
 			switch {
-			case c.still:
+			case c.resting:
 				expectTurned(t, "after 8 steps", e, vec(0, 0, 0))
 			case c.want.Length() < 10:
 				expectTurned(t, "after 8 steps", e, c.want.Scale(steps*0.25))
@@ -89,11 +93,11 @@ func TestWhatTurnsGoesOnTurning(t *testing.T) {
 	}
 }
 
-func TestARotationStaysOne(t *testing.T) {
+func TestRotationsKeepUnitLength(t *testing.T) {
 	w := donburi.NewWorld()
 	e := ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, turning(3, 5, 7))
 	p := systems.NewPhysics(systems.Config{})
-	for range fewer(100_000) {
+	for range iterations(100_000) {
 		p.Step(w)
 	}
 	expectNoErrors(t, p)
@@ -102,11 +106,11 @@ func TestARotationStaysOne(t *testing.T) {
 	}
 }
 
-func TestAngularDampingSlowsASpin(t *testing.T) {
+func TestAngularDampingReducesSpin(t *testing.T) {
 	w := donburi.NewWorld()
 	e := ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, components.AngularVelocityData{Angular: vec(0, 8, 0), Damping: 1})
 	p := systems.NewPhysics(systems.Config{StepSeconds: second})
-	for _, want := range []float64{4, 2, 1, 0.5} { // 1/(1+1·1) of it
+	for _, want := range []float64{4, 2, 1, 0.5} { // multiplied by 1/(1+1·1) in each step
 		p.Step(w)
 		expectSpin(t, "damped", e, vec(0, want, 0), 0)
 	}
@@ -133,10 +137,12 @@ func TestASphereWithoutAngularVelocityKeepsItsRotation(t *testing.T) {
 	}
 }
 
-// A quarter turn that the game gives in the midst of a step wins over what the step makes of it, and the same with the angular velocity.
-func TestWhatTheGameSetsBetweenTheSystemsWinsOverTheSpin(t *testing.T) {
+// A rotation or angular velocity that the game sets in the middle of a step takes precedence over
+// the result of the step.
+func TestRotationsSetBetweenTheSystemsRemain(t *testing.T) {
 	w := donburi.NewWorld()
-	a, b := ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, turning(0, 0, 1)), ball(w, vec(5, 0, 0), vec(0, 0, 0), 0.5, turning(0, 0, 1))
+	a, b := ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, turning(0, 0, 1)),
+		ball(w, vec(5, 0, 0), vec(0, 0, 0), 0.5, turning(0, 0, 1))
 	game := newECS(w)
 	p := systems.NewPhysics(systems.Config{StepSeconds: 0.5})
 	for i := range 3 {
@@ -154,12 +160,14 @@ func TestWhatTheGameSetsBetweenTheSystemsWinsOverTheSpin(t *testing.T) {
 	expectTurned(t, "spun by the game", b, vec(0, 0, 0.5+1+1.5))
 }
 
-func TestAnotherSignOfZeroIsNoSpin(t *testing.T) {
+func TestNegativeZeroIsNoSpin(t *testing.T) {
 	minus := math.Copysign(0, -1)
 	run := func(zero float64) []collide.Vec3 {
 		w := donburi.NewWorld()
-		wall(w, vec(0, 0, 0), vec(0, 1, 0), frictionPart{Dynamic: 0.5, Rolling: zero, Spinning: zero}, components.SurfaceVelocityData{Linear: vec(zero, zero, zero)})
-		a := ball(w, vec(0, 1, 0), vec(1, 0, 0), 1, turning(zero, zero, zero), frictionPart{Dynamic: zero, Static: zero})
+		wall(w, vec(0, 0, 0), vec(0, 1, 0), frictionPart{Dynamic: 0.5, Rolling: zero, Spinning: zero},
+			components.SurfaceVelocityData{Linear: vec(zero, zero, zero)})
+		a := ball(w, vec(0, 1, 0), vec(1, 0, 0), 1, turning(zero, zero, zero),
+			frictionPart{Dynamic: zero, Static: zero})
 		b := ball(w, vec(5, 1, 0), vec(-1, 0, 0), 1, turning(zero, zero, zero), rough(zero))
 		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0)})
 		for range 200 {
@@ -177,8 +185,9 @@ func TestAnotherSignOfZeroIsNoSpin(t *testing.T) {
 	}
 }
 
-// The least and greatest sizes, masses and inertias that are allowed, all meeting at some speed and spin: nothing may become a number that isn't one.
-func TestExtremesOfSpinStayNumbers(t *testing.T) {
+// The smallest and largest valid sizes, masses and inertias collide at several speeds and spins.
+// Nothing may become NaN or infinite.
+func TestExtremeSpinsStayFinite(t *testing.T) {
 	for _, radius := range []float64{1e-200, 1e-30, 1e-3, 1, 1e6} {
 		for _, mass := range []float64{1e-30, 1, 1e30} {
 			for _, inertia := range []float64{0, 1e-60, 1, 1e60} {
@@ -187,13 +196,17 @@ func TestExtremesOfSpinStayNumbers(t *testing.T) {
 					rough := frictionPart{Dynamic: mu, Rolling: mu, Spinning: mu}
 					wall(w, vec(0, 0, 0), vec(0, 1, 0), rough)
 					e := ball(w, vec(0, radius*1.5, 0), vec(radius, -radius*60, radius/3), radius,
-						components.BodyData{Mass: mass}, components.AngularVelocityData{Angular: vec(1, -20, 300), Inertia: inertia}, bouncy(0.5), rough)
+						components.BodyData{Mass: mass},
+						components.AngularVelocityData{Angular: vec(1, -20, 300), Inertia: inertia}, bouncy(0.5),
+						rough)
 					p := systems.NewPhysics(systems.Config{})
 					for range 4 {
 						p.Step(w)
 					}
-					if len(errorsOf(p)) > 0 || !position(e).IsFinite() || !velocity(e).IsFinite() || !spinOf(e).IsFinite() || !(rotation(e).LengthSquared() > 0.9) {
-						t.Errorf("radius %v, mass %v, inertia %v, friction %v: got %v %v %v %v %v", radius, mass, inertia, mu,
+					if len(errorsOf(p)) > 0 || !position(e).IsFinite() || !velocity(e).IsFinite() ||
+						!spinOf(e).IsFinite() || !(rotation(e).LengthSquared() > 0.9) {
+						t.Errorf("radius %v, mass %v, inertia %v, friction %v: got %v %v %v %v %v", radius, mass,
+							inertia, mu,
 							errorsOf(p), position(e), velocity(e), spinOf(e), rotation(e))
 					}
 				}
@@ -202,8 +215,9 @@ func TestExtremesOfSpinStayNumbers(t *testing.T) {
 	}
 }
 
-// What rolls and is so small that it would turn faster than is allowed turns as fast as is allowed, and isn't left out for it.
-func TestASpeckThatRollsIsNoMistake(t *testing.T) {
+// A rolling body so small that it would exceed the largest angular velocity is limited to it, and
+// isn't reported as an error.
+func TestRollingOfTinyBallsIsLimitedAndNotAnError(t *testing.T) {
 	w := donburi.NewWorld()
 	wall(w, vec(0, 0, 0), vec(0, 1, 0), rough(1))
 	e := ball(w, vec(0, 1e-15, 0), vec(1, -1, 0), 1e-15, components.AngularVelocityData{})
@@ -215,10 +229,11 @@ func TestASpeckThatRollsIsNoMistake(t *testing.T) {
 	expectSpin(t, "a speck", e, vec(0, 0, -1e12), 0)
 }
 
-func TestDonburisTransformTurnsAlong(t *testing.T) {
+func TestDonburiTransformFollowsTheRotation(t *testing.T) {
 	w := donburi.NewWorld()
 	spinning := func(x, angular float64) *donburi.Entry {
-		e := w.Entry(w.Create(transform.Transform, components.Transform, components.Velocity, components.SphereCollider, components.AngularVelocity))
+		e := w.Entry(w.Create(transform.Transform, components.Transform, components.Velocity,
+			components.SphereCollider, components.AngularVelocity))
 		components.Transform.Get(e).Position.X = x
 		transform.GetTransform(e).LocalPosition.X = x
 		components.AngularVelocity.Get(e).Angular.Z = angular
@@ -238,11 +253,12 @@ func TestDonburisTransformTurnsAlong(t *testing.T) {
 	for i := range 9 {
 		p.Step(w)
 		expect("parent", e, 90*float64(i+1))
-		// The parent's turn turns the child too, before physics gives it a rotation of its own.
+		// The parent's rotation rotates the child, too, before physics sets the child's own
+		// rotation.
 		expect("child", child, -30*float64(i+1))
 	}
 	expectNoErrors(t, p)
-	transform.SetWorldRotation(e, 270+720) // the game turns it
+	transform.SetWorldRotation(e, 270+720) // the game rotates it
 	before := transform.WorldRotation(child)
 	p.Step(w)
 	expect("turned by the game", e, 0)
@@ -257,7 +273,7 @@ func TestDonburisTransformTurnsAlong(t *testing.T) {
 	expectTurned(t, "what doesn't turn", e, vec(0, 0, math.Pi/4))
 }
 
-func TestBeltsAreReadAlongTheirSurface(t *testing.T) {
+func TestNormalComponentOfASurfaceVelocityIsIgnored(t *testing.T) {
 	w := donburi.NewWorld()
 	wall(w, vec(0, 0, 0), vec(0, 1, 0), rough(0.5), components.SurfaceVelocityData{Linear: vec(2, 100, 0)})
 	e := ball(w, vec(0, 1, 0), vec(0, 0, 0), 1)
@@ -269,7 +285,7 @@ func TestBeltsAreReadAlongTheirSurface(t *testing.T) {
 	}
 }
 
-func TestNothingIsAsleepOrCrushedWhereNothingIs(t *testing.T) {
+func TestAsleepAndCrushedOfOtherEntities(t *testing.T) {
 	w := donburi.NewWorld()
 	floor := wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	e := ball(w, vec(0, 10, 0), vec(1, 0, 0), 1, components.BodyData{NeverSleep: true})

@@ -10,7 +10,7 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-func TestAdvanceRunsTheStepsThatTimeHasRoomFor(t *testing.T) {
+func TestAdvanceRunsAsManyStepsAsFitIntoTheTime(t *testing.T) {
 	w := donburi.NewWorld()
 	b := ball(w, vec(0, 0, 0), vec(1, 0, 0), 1)
 	p := systems.NewPhysics(systems.Config{StepSeconds: 0.25, MaxSteps: 4})
@@ -60,7 +60,7 @@ func TestAdvanceRunsTheStepsThatTimeHasRoomFor(t *testing.T) {
 func TestInterpolatedIsBetweenTheLastTwoSteps(t *testing.T) {
 	w := donburi.NewWorld()
 	b := ball(w, vec(0, 0, 0), vec(4, 0, 0), 1)
-	still := spawn(w, at(0, 9, 0), sphere(1))
+	resting := spawn(w, at(0, 9, 0), sphere(1))
 	floor := wall(w, vec(0, -9, 0), vec(0, 1, 0))
 	p := systems.NewPhysics(systems.Config{StepSeconds: 0.25})
 	if got, ok := p.Interpolated(b.Entity()); ok {
@@ -70,7 +70,7 @@ func TestInterpolatedIsBetweenTheLastTwoSteps(t *testing.T) {
 	if got, ok := p.Interpolated(b.Entity()); !ok || got.Position != vec(0.5, 0, 0) {
 		t.Errorf("half way: got %v %v, want 0.5", got, ok)
 	}
-	if got, ok := p.Interpolated(still.Entity()); !ok || got.Position != vec(0, 9, 0) {
+	if got, ok := p.Interpolated(resting.Entity()); !ok || got.Position != vec(0, 9, 0) {
 		t.Errorf("static: got %v %v, want where it is", got, ok)
 	}
 	if got, ok := p.Interpolated(floor.Entity()); ok {
@@ -91,10 +91,10 @@ func TestInterpolatedIsBetweenTheLastTwoSteps(t *testing.T) {
 	}
 }
 
-func TestInterpolatedTurnsAsTheStepTurned(t *testing.T) {
+func TestInterpolatedRotatesWithTheStep(t *testing.T) {
 	w := donburi.NewWorld()
 	tilted := collide.RotationAround(vec(1, 2, 3), 0.7)
-	top := ball(w, vec(0, 0, 0), vec(0, 0, 0), 1, turning(0, 0, 2)) // half a radian a step
+	top := ball(w, vec(0, 0, 0), vec(0, 0, 0), 1, turning(0, 0, 2)) // half a radian per step
 	thrown := ball(w, vec(9, 0, 0), vec(1, 0, 0), 1)
 	for _, e := range []*donburi.Entry{top, thrown} {
 		components.Transform.Get(e).Rotation = tilted
@@ -133,7 +133,7 @@ func TestInterpolatedTurnsAsTheStepTurned(t *testing.T) {
 	}
 }
 
-func TestATeleportedBodyIsDrawnWhereItIs(t *testing.T) {
+func TestInterpolatedPositionOfATeleportedBody(t *testing.T) {
 	w := donburi.NewWorld()
 	b := ball(w, vec(0, 0, 0), vec(4, 0, 0), 1)
 	p := systems.NewPhysics(systems.Config{StepSeconds: 0.25})
@@ -145,7 +145,7 @@ func TestATeleportedBodyIsDrawnWhereItIs(t *testing.T) {
 	}
 }
 
-func TestSyncLeavesInterpolationAlone(t *testing.T) {
+func TestSyncDoesNotChangeInterpolation(t *testing.T) {
 	w := donburi.NewWorld()
 	balls := gas(w, 50)
 	p := systems.NewPhysics(systems.Config{})

@@ -14,9 +14,10 @@ import (
 	"github.com/yohamta/donburi/features/transform"
 )
 
-// disc is a circle of a game that keeps its positions in Donburi's transform.
+// disc creates a circle of a game that keeps its positions in Donburi's transform.
 func disc(w donburi.World, x, y float64, v collide.Vec3, radius float64) *donburi.Entry {
-	e := w.Entry(w.Create(transform.Transform, components.Transform, components.Velocity, components.SphereCollider, components.Material))
+	e := w.Entry(w.Create(transform.Transform, components.Transform, components.Velocity, components.SphereCollider,
+		components.Material))
 	transform.SetWorldPosition(e, dmath.NewVec2(x, y))
 	components.Velocity.SetValue(e, components.VelocityData{Linear: v})
 	components.SphereCollider.SetValue(e, sphere(radius))
@@ -24,7 +25,7 @@ func disc(w donburi.World, x, y float64, v collide.Vec3, radius float64) *donbur
 	return e
 }
 
-// board is a flat wall of such a game: a plane that faces right, turned by degrees.
+// board creates a wall of such a game: a plane that faces right, rotated by degrees.
 func board(w donburi.World, x, y, degrees float64) *donburi.Entry {
 	e := w.Entry(w.Create(transform.Transform, components.Transform, components.PlaneCollider))
 	transform.SetWorldPosition(e, dmath.NewVec2(x, y))
@@ -44,7 +45,7 @@ func expectWorldPosition(t *testing.T, what string, e *donburi.Entry, x, y float
 	}
 }
 
-func TestDonburisTransformMovesAlong(t *testing.T) {
+func TestDonburiTransformFollowsThePosition(t *testing.T) {
 	w := donburi.NewWorld()
 	d := disc(w, 3, 4, vec(-2, 0.5, 0), 1)
 	board(w, 0, 0, 0)
@@ -61,8 +62,14 @@ func TestDonburisTransformMovesAlong(t *testing.T) {
 	expectWorldPosition(t, "moved by the game", d, 12, 20.5)
 }
 
-func TestDonburisRotationTurnsWalls(t *testing.T) {
-	for _, c := range []struct{ degrees, vx, vy float64 }{{0, -2, 0}, {90, 0, -2}, {180, 2, 0}, {-90, 0, 2}, {45, -2, -2}} {
+func TestDonburiRotationRotatesWalls(t *testing.T) {
+	for _, c := range []struct{ degrees, vx, vy float64 }{
+		{0, -2, 0},
+		{90, 0, -2},
+		{180, 2, 0},
+		{-90, 0, 2},
+		{45, -2, -2},
+	} {
 		w := donburi.NewWorld()
 		board(w, 0, 0, c.degrees)
 		d := disc(w, -c.vx, -c.vy, vec(c.vx, c.vy, 0), 0.5)
@@ -72,13 +79,14 @@ func TestDonburisRotationTurnsWalls(t *testing.T) {
 	}
 }
 
-func TestParentsCount(t *testing.T) {
+func TestTransformsOfParentsAreApplied(t *testing.T) {
 	w := donburi.NewWorld()
 	p := flatPhysics()
-	parent, child, grandchild := disc(w, 10, 0, vec(1, 0, 0), 1), disc(w, 20, 0, vec(0, 1, 0), 1), disc(w, 30, 0, vec(0, 0, 0), 1)
+	parent, child, grandchild := disc(w, 10, 0, vec(1, 0, 0), 1), disc(w, 20, 0, vec(0, 1, 0), 1),
+		disc(w, 30, 0, vec(0, 0, 0), 1)
 	transform.AppendChild(parent, child, true)
 	transform.AppendChild(child, grandchild, true)
-	anchor := w.Entry(w.Create(transform.Transform)) // none of physics' business
+	anchor := w.Entry(w.Create(transform.Transform)) // not simulated
 	rider := disc(w, 0, 50, vec(0, 0, 0), 1)
 	transform.AppendChild(anchor, rider, true)
 	p.Step(w)
@@ -96,7 +104,7 @@ func TestParentsCount(t *testing.T) {
 	expectPosition(t, "carried by the game", rider, vec(-5, 50, 0), 0)
 }
 
-func TestAChildWithoutVelocityIsCarried(t *testing.T) {
+func TestChildWithoutVelocityMovesWithItsParent(t *testing.T) {
 	w := donburi.NewWorld()
 	cart := disc(w, 0, 0, vec(2, 0, 0), 1)
 	sign := w.Entry(w.Create(transform.Transform, components.Transform, components.SphereCollider))
@@ -111,7 +119,7 @@ func TestAChildWithoutVelocityIsCarried(t *testing.T) {
 	expectPosition(t, "sign", sign, vec(6, 5, 0), 0)
 }
 
-func TestAnOrphanStaysWhereItIs(t *testing.T) {
+func TestChildKeepsItsPositionWhenItsParentIsRemoved(t *testing.T) {
 	w := donburi.NewWorld()
 	parent, child := disc(w, 10, 0, vec(0, 0, 0), 1), disc(w, 20, 0, vec(1, 0, 0), 1)
 	transform.AppendChild(parent, child, true)
@@ -120,7 +128,7 @@ func TestAnOrphanStaysWhereItIs(t *testing.T) {
 	w.Remove(parent.Entity())
 	for range 3 {
 		p.Step(w)
-		w.Create(components.Velocity) // takes the parent's number, and has no Transform
+		w.Create(components.Velocity) // reuses the parent's number without a Transform
 	}
 	if got := transform.GetTransform(child).LocalPosition; got != dmath.NewVec2(11, 0) {
 		t.Errorf("in relation to nothing: got %v, want it as it was", got)
@@ -128,7 +136,7 @@ func TestAnOrphanStaysWhereItIs(t *testing.T) {
 	expectPosition(t, "our own", child, vec(24, 0, 0), 1e-12)
 }
 
-func TestWhatTheGameDoesToDonburisTransformInBetweenStays(t *testing.T) {
+func TestDonburiTransformsSetBetweenTheSystemsRemain(t *testing.T) {
 	w := donburi.NewWorld()
 	d := disc(w, 0, 0, vec(1, 0, 0), 1)
 	p := flatPhysics()
@@ -142,7 +150,7 @@ func TestWhatTheGameDoesToDonburisTransformInBetweenStays(t *testing.T) {
 	expectWorldPosition(t, "a step later", d, 8, 7)
 }
 
-func TestTheBridgeKeepsEveryDigit(t *testing.T) {
+func TestTransform2DKeepsAllDigits(t *testing.T) {
 	run := func(bridge bool) (all []collide.Vec3) {
 		w := donburi.NewWorld()
 		anchor := w.Entry(w.Create(transform.Transform))
@@ -160,7 +168,7 @@ func TestTheBridgeKeepsEveryDigit(t *testing.T) {
 			wall(w, n.Scale(-8), n)
 		}
 		p := systems.NewPhysics(systems.Config{Transform2D: bridge})
-		if bridge { // the first pull rounds what is below a parent: begin from the same digits
+		if bridge { // the first step rounds positions of children: start from the same digits
 			p.Sync(w)
 			for i, d := range discs {
 				q := vec(float64(i%6)*1.1, float64(i/6)*1.3, 0)
@@ -187,7 +195,7 @@ func TestTheBridgeIsFreeWhereNobodyUsesIt(t *testing.T) {
 	w.Create(transform.Transform)
 	b := ball(w, vec(0, 0, 3), vec(1, 1, 1), 1)
 	d := disc(w, 0, 9, vec(0, 0, 0), 1)
-	set(d, at(0, 9, 2)) // Z is the game's own
+	set(d, at(0, 9, 2)) // Z belongs to the game
 	p := flatPhysics()
 	p.Step(w)
 	expectPosition(t, "without Donburi's transform", b, vec(1, 1, 4), 1e-12)
@@ -199,7 +207,7 @@ func TestTheBridgeIsFreeWhereNobodyUsesIt(t *testing.T) {
 	expectWorldPosition(t, "switched off", d, 0, 9)
 }
 
-func TestABadTransformOfDonburisIsReported(t *testing.T) {
+func TestInvalidDonburiTransformIsReported(t *testing.T) {
 	w := donburi.NewWorld()
 	d := disc(w, nan, 0, vec(1, 0, 0), 1)
 	p := flatPhysics()
@@ -213,7 +221,7 @@ func TestABadTransformOfDonburisIsReported(t *testing.T) {
 	expectWorldPosition(t, "mended", d, 2, 1)
 }
 
-func TestTheBridgeAllocatesNothing(t *testing.T) {
+func TestTransform2DDoesNotAllocate(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	w := donburi.NewWorld()
 	anchor := w.Entry(w.Create(transform.Transform))
@@ -224,7 +232,7 @@ func TestTheBridgeAllocatesNothing(t *testing.T) {
 		}
 	}
 	for i := range 4 {
-		board(w, -3, -3, float64(i)) // turned: their shapes are made anew only when they turn
+		board(w, -3, -3, float64(i)) // rotated, so that their shapes would change with the rotation
 	}
 	p := systems.NewPhysics(systems.Config{Transform2D: true})
 	for range 200 {

@@ -13,15 +13,16 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// TestTheSameForAnyNumberOfWorkers runs a scene that is large enough to be cut into parts, with its entities created in several orders, and compares
-// all that a game can see: positions, velocities, events in their order, contacts, stats.
-func TestTheSameForAnyNumberOfWorkers(t *testing.T) {
+// A scene that is large enough to be divided into subdomains is run with several orders of creation
+// and numbers of workers. Everything observable must be equal: positions, velocities, events and
+// their order, contacts, stats.
+func TestResultsDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 	slow.Skip(t, slow.Emulated, "compares what runs natively too; TestSameBitsEverywhere has the bits of this platform")
 	const steps = 10
 	var want []string
 	for _, workers := range []int{1, 2, 3, 8} {
 		for shuffle := range uint64(2) {
-			got := hall(t, workers, shuffle, steps)
+			got := observe(t, workers, shuffle, steps)
 			if want == nil {
 				want = got
 				continue
@@ -38,13 +39,17 @@ func TestTheSameForAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// hall returns what there is to be seen of 5,000 spheres of all kinds in a long room, by their numbers in the scene.
-func hall(t *testing.T, workers int, shuffle uint64, steps int) (seen []string) {
+// observe describes everything observable of 5,000 spheres of all kinds in a long room, by their
+// numbers in the scene.
+func observe(t *testing.T, workers int, shuffle uint64, steps int) (seen []string) {
 	w := donburi.NewWorld()
 	r := rand.New(rand.NewPCG(3, 4))
 	half := vec(50, 5, 5)
 	var births []func() donburi.Entity
-	for _, n := range []collide.Vec3{vec(1, 0, 0), vec(-1, 0, 0), vec(0, 1, 0), vec(0, -1, 0), vec(0, 0, 1), vec(0, 0, -1)} {
+	for _, n := range []collide.Vec3{
+		vec(1, 0, 0), vec(-1, 0, 0), vec(0, 1, 0), vec(0, -1, 0), vec(0, 0, 1),
+		vec(0, 0, -1),
+	} {
 		births = append(births, func() donburi.Entity {
 			return wall(w, n.Scale(-math.Abs(n.Dot(half))-0.5), n, bouncy(0.5)).Entity()
 		})
@@ -60,7 +65,8 @@ func hall(t *testing.T, workers int, shuffle uint64, steps int) (seen []string) 
 					case 0:
 						return spawn(w, at(p.X, p.Y, p.Z), sphere(2*radius), components.SensorData{}).Entity()
 					case 1:
-						return ball(w, p, v.Scale(0.1), radius, components.BodyData{Kind: components.Kinematic}).Entity()
+						return ball(w, p, v.Scale(0.1), radius,
+							components.BodyData{Kind: components.Kinematic}).Entity()
 					case 2, 3:
 						return spawn(w, at(p.X, p.Y, p.Z), sphere(radius)).Entity()
 					case 4, 5, 6, 7:
@@ -88,13 +94,14 @@ func hall(t *testing.T, workers int, shuffle uint64, steps int) (seen []string) 
 	for range steps {
 		p.Step(w)
 		for e := range p.Impacts() {
-			seen = append(seen, fmt.Sprint("impact of ", pair(e.A, e.B, e.Normal), e.Time, e.Point, e.Approach, e.Impulse))
+			seen = append(seen, fmt.Sprint("impact of ", pair(e.A, e.B, e.Normal), e.Time, e.Point, e.Approach,
+				e.Impulse))
 		}
 		for e := range p.ContactBegins() {
 			seen = append(seen, fmt.Sprint("contact of ", pair(e.A, e.B, e.Normal), e.Time, e.Point, e.Sensor))
 		}
 		ends := 0
-		for e := range p.ContactEnds() { // those that just drifted apart come in the order of entities
+		for e := range p.ContactEnds() { // contacts that end by separation are in the order of entities
 			ends++
 			if e.Time < 1.0/60 {
 				seen = append(seen, fmt.Sprint("end of ", pair(e.A, e.B, vec(0, 0, 0)), e.Time, e.Sensor))
@@ -119,8 +126,9 @@ func hall(t *testing.T, workers int, shuffle uint64, steps int) (seen []string) 
 	return seen
 }
 
-// TestAllMayStopBeforeAStepThatIsLookedInto divided by zero: how many parts a step has was asked again after a look at the candidates, when nothing moved any more.
-func TestAllMayStopBeforeAStepThatIsLookedInto(t *testing.T) {
+// The number of subdomains was computed again after a query of the candidates, when nothing moved
+// any more. That once was a division by zero.
+func TestCandidatesAfterAllBodiesHaveStopped(t *testing.T) {
 	w := donburi.NewWorld()
 	p := systems.NewPhysics(systems.Config{Workers: 2})
 	var all []*donburi.Entry
