@@ -10,16 +10,16 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// autoplayer moves the pointer as a person would: it looks, draws back while it corrects its aim,
-// holds, and lets go.
+// autoplayer moves the pointer like a player: it waits, draws the cue back while it corrects its
+// aim, waits again, and shoots.
 type autoplayer struct {
-	tick      int // of the shot that is being prepared; 0 where none is
+	tick      int // of the shot that is being prepared; 0 if there is none
 	direction collide.Vec3
 	power     float64
-	swing     float64 // radians by which it first aims beside
+	swing     float64 // radians; error of the first aim
 }
 
-// The beats of a shot, ticks.
+// Durations of the phases of a shot, in ticks.
 const (
 	lookTicks = 10
 	drawTicks = 44
@@ -50,7 +50,7 @@ func (a *autoplayer) play(s *scene, rest bool) input {
 		return input{Pointer: at, Held: true}
 	case t <= drawTicks+holdTicks:
 		u := min(float64(t)/drawTicks, 1)
-		u = u * u * (3 - 2*u) // starts and ends gently
+		u = u * u * (3 - 2*u) // smooth at both ends
 		direction := turned(a.direction, a.swing*(1-u))
 		return input{Pointer: at.AddScaled(-u*a.power*fullPull, direction), Held: true}
 	}
@@ -58,8 +58,8 @@ func (a *autoplayer) play(s *scene, rest bool) input {
 	return input{}
 }
 
-// plan returns a good shot from at: the straightest way to sink a ball, and where there is none, a
-// hard one at the nearest.
+// plan returns a good shot from at: the straightest one that pockets a ball, or a hard shot at the
+// nearest ball if there is none.
 func (s *scene) plan(at collide.Vec3) (direction collide.Vec3, power float64) {
 	type target struct {
 		entity donburi.Entity
@@ -76,20 +76,20 @@ func (s *scene) plan(at collide.Vec3) (direction collide.Vec3, power float64) {
 	slices.SortFunc(targets, func(a, b target) int { return cmp.Compare(a.number, b.number) })
 
 	best := 0.0
-	if len(targets) < 15 { // the break goes to the rack's first ball
+	if len(targets) < 15 { // the break: aim at the first ball of the rack
 		for _, t := range targets {
 			for hole := range pockets.Iter(s.world) {
 				goal := components.Transform.Get(hole).Position
 				line, _ := goal.Sub(t.at).Normalized()
 				way := goal.Distance(t.at)
-				ghost := t.at.AddScaled(-2*ballRadius, line) // where the cue ball has to be when they meet
+				ghost := t.at.AddScaled(-2*ballRadius, line) // position of the cue ball at the impact
 				d, ok := ghost.Sub(at).Normalized()
 				if !ok || d.Dot(line) < 0.3 {
-					continue // too thin
+					continue // the angle is too large
 				}
 				hit, ok := s.cast(at, at.AddScaled(3, d), []donburi.Entity{s.cloth, s.cue})
 				if !ok || hit.Entity != t.entity {
-					continue // something is in the way
+					continue // another ball is in the way
 				}
 				sunk, ok := s.cast(t.at, goal, []donburi.Entity{s.cloth, s.cue, t.entity})
 				if !ok || sunk.Entity != hole.Entity() {
@@ -115,12 +115,12 @@ func (s *scene) plan(at collide.Vec3) (direction collide.Vec3, power float64) {
 	if best > 0 {
 		direction = s.correct(direction, power)
 	}
-	wobble := 0.004 * (s.random.Float64() - 0.5) // a hand is not a machine
+	wobble := 0.004 * (s.random.Float64() - 0.5) // random error of the aim
 	return turned(direction, wobble), power
 }
 
-// correct returns the middle of the directions around d in which a ball is sunk: balls that rub
-// each other part a little beside the line of centres.
+// correct returns the middle of the directions around d that pocket a ball. Because of friction, a
+// ball leaves at a small angle to the line of centres.
 func (s *scene) correct(d collide.Vec3, power float64) collide.Vec3 {
 	sum, n := 0.0, 0
 	for i := -20; i <= 20; i++ {
@@ -132,7 +132,7 @@ func (s *scene) correct(d collide.Vec3, power float64) collide.Vec3 {
 	return turned(d, sum/float64(max(n, 1)))
 }
 
-// turned returns a direction on the table turned by some radians to the left.
+// turned returns a direction on the table, rotated counter-clockwise by an angle in radians.
 func turned(d collide.Vec3, radians float64) collide.Vec3 {
 	return collide.RotationAround(collide.Vec3{Z: 1}, radians).Rotate(d)
 }

@@ -16,12 +16,12 @@ import (
 
 // view shows a scene.
 type view struct {
-	seed  *uint64 // a flag: it has its value by the first Reset
+	seed  *uint64 // a flag; set before the first Reset
 	scene *scene
 	faces faces
 	still stage.Backdrop
 	held  bool // the pointer, in the last tick
-	onTip bool // it went down on the picture of the cue ball
+	onTip bool // the pointer was pressed on the picture of the cue ball
 }
 
 // Reset lays a fresh rack.
@@ -44,7 +44,8 @@ var (
 	butt     = stage.RGB(0x3a2016)
 )
 
-// paint is the colour of a ball by its number; those from 9 are striped in the colours of 1 to 7.
+// paint returns the colour of a ball by its number. Balls from 9 on are striped, in the colours of
+// 1 to 7.
 var paint = [16]color.NRGBA{
 	stage.RGB(0xf6f1e3),
 	stage.RGB(0xf0b41c), stage.RGB(0x1f4fb0), stage.RGB(0xd3352f), stage.RGB(0x6a3a9c),
@@ -60,13 +61,13 @@ const (
 	margin       = cushionWidth + railWidth
 )
 
-// shown is the part of the world that has to be seen: the table and, below it, the tray.
+// shown is the visible part of the world: the table and, below it, the tray.
 var shown = collide.AABB{
 	Min: collide.Vec3{X: -tableLength/2 - margin - 0.03, Y: -tableWidth/2 - margin - 0.06 - trayHeight},
 	Max: collide.Vec3{X: tableLength/2 + margin + 0.03, Y: tableWidth/2 + margin + 0.03},
 }
 
-// Title returns what the window's bar says.
+// Title returns the title of the window.
 func (v *view) Title() string { return "dango: billiards" }
 
 // Help returns the keys of this example.
@@ -80,7 +81,7 @@ func (v *view) Background() color.NRGBA { return wall }
 // Foreground returns the colour of text.
 func (v *view) Foreground() color.NRGBA { return chalk }
 
-// AreaAt returns where the table goes on a canvas.
+// AreaAt returns the area of the table on a canvas.
 func (v *view) AreaAt(w, h, s float64) stage.Rect {
 	return stage.Rect{X: 8 * s, Y: 10 * s, W: w - 16*s, H: h - 50*s}
 }
@@ -121,7 +122,7 @@ func (v *view) Stats() []string {
 	}
 }
 
-// Summary returns what an unattended run says at its end.
+// Summary returns the text that an unattended run prints at its end.
 func (v *view) Summary() string {
 	s := v.scene
 	return fmt.Sprintf("billiards: %d ticks, %d shots, %d impacts, %d balls pocketed, %d scratches\n"+
@@ -138,7 +139,7 @@ func (v *view) Caption() string {
 	)
 }
 
-// Draw draws the table, what lies on it, and the shot that is being prepared.
+// Draw draws the table, the balls, and the shot that is being prepared.
 func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
 	cam := v.camera(c.W, c.H, c.Scale)
 	v.still.Draw(c, func(c *stage.Canvas) { v.table(c, cam) })
@@ -193,7 +194,7 @@ func (v *view) table(c *stage.Canvas, cam stage.Camera) {
 		}
 	}
 
-	// Cushions, then the bed, a little darker where the cushions shade it.
+	// Cushions, then the bed, slightly darker in the shade of the cushions.
 	c.Box(rect(cam, hx+cushionWidth, hy+cushionWidth), 0.012*m, nose)
 	c.Box(rect(cam, hx, hy), 0, felt)
 	for i, w := range []float64{0.028, 0.018, 0.009} {
@@ -214,20 +215,19 @@ func (v *view) table(c *stage.Canvas, cam stage.Camera) {
 	}
 }
 
-// tipPlace is where the picture of the cue ball is that one sets the tip on, and how large: its
-// middle and radius, metres.
+// tipPlace returns the centre and radius, in metres, of the picture of the cue ball on which the
+// player sets the tip.
 var tipPlace = collide.Vec3{X: tableLength/2 - 0.10, Y: -tableWidth/2 - margin - 0.03 - trayHeight/2}
 
 const tipRadius = 0.046
 
-// tipAt returns the tip that a place on the table stands for, and whether the place is on the
-// picture.
+// tipAt returns the tip for a point on the table, and whether the point is on the picture.
 func tipAt(at collide.Vec3) (tip, bool) {
 	d := at.Sub(tipPlace).Scale(1 / tipRadius)
 	return tip{d.X, d.Y}, math.Hypot(d.X, d.Y) < 1.1
 }
 
-// drawTip draws the cue ball as the cue sees it, and where the tip will meet it.
+// drawTip draws the cue ball from behind, with the point that the tip will hit.
 func (v *view) drawTip(c *stage.Canvas, cam stage.Camera) {
 	m, t := cam.Zoom, v.scene.tip
 	p := cam.At(tipPlace)
@@ -241,7 +241,7 @@ func (v *view) drawTip(c *stage.Canvas, cam stage.Camera) {
 	c.Text(t.name(), p.Sub(stage.Pt{X: r + 10*c.Scale}), 13, stage.Regular, stage.Right, stage.Alpha(chalk, 0.8))
 }
 
-// name returns what players call it.
+// name returns the usual name of the tip.
 func (t tip) name() string {
 	var names []string
 	switch {
@@ -277,7 +277,7 @@ func (v *view) tray(c *stage.Canvas, cam stage.Camera) {
 	}
 }
 
-// trayPlace returns where the i-th pocketed ball lies.
+// trayPlace returns the position of the i-th pocketed ball.
 func trayPlace(i int) collide.Vec3 {
 	return collide.Vec3{
 		X: (float64(i) - 7) * 2.35 * ballRadius,
@@ -285,10 +285,10 @@ func trayPlace(i int) collide.Vec3 {
 	}
 }
 
-// upright shows a ball's number to the viewer, a little lively.
+// upright is a rotation with the number towards the viewer, slightly tilted.
 var upright = collide.Quat{Z: 0.0998, W: 0.995}
 
-// balls draws the balls on the table and those that are falling, with their shadows first.
+// balls draws the balls on the table and those that fall, after their shadows.
 func (v *view) balls(c *stage.Canvas, cam stage.Camera) {
 	m := cam.Zoom
 	type item struct {
@@ -303,7 +303,7 @@ func (v *view) balls(c *stage.Canvas, cam stage.Camera) {
 	}
 	slices.SortFunc(items, func(a, b item) int { return cmp.Compare(a.number, b.number) })
 	for _, b := range items {
-		// The lamp hangs over the middle of the table: shadows lean away from it.
+		// The lamp is above the middle of the table, so shadows point outwards.
 		lean := b.at.Sub(cam.At(collide.Vec3{})).Scale(0.012)
 		c.Glow(
 			b.at.Add(lean).Add(stage.Pt{Y: 0.006 * m}), ballRadius*m*0.95, ballRadius*m*0.45,
@@ -321,7 +321,7 @@ func (v *view) balls(c *stage.Canvas, cam stage.Camera) {
 	v.faces.draw(c, ballRadius*m)
 }
 
-// flashes draws a fading ring where balls hit hard.
+// flashes draws a fading ring around the point of each hard impact.
 func (v *view) flashes(c *stage.Canvas, cam stage.Camera) {
 	for _, f := range v.scene.flashes {
 		u := float64(f.Age) / flashTicks
@@ -331,7 +331,7 @@ func (v *view) flashes(c *stage.Canvas, cam stage.Camera) {
 	}
 }
 
-// foretell draws what a prediction says.
+// foretell draws a prediction.
 func (v *view) foretell(c *stage.Canvas, cam stage.Camera, direction collide.Vec3, power float64) {
 	p := v.scene.predict(direction, power)
 	w := 2 * c.Scale
@@ -368,13 +368,13 @@ func (v *view) foretell(c *stage.Canvas, cam stage.Camera, direction collide.Vec
 	}
 }
 
-// cue draws the stick and how hard it will hit.
+// cue draws the cue and the strength of the shot.
 func (v *view) cue(c *stage.Canvas, cam stage.Camera, direction collide.Vec3, power float64) {
 	at, ok := v.scene.cueBall()
 	if !ok {
 		return
 	}
-	back := func(d, side float64) stage.Pt { // a place d metres behind the ball
+	back := func(d, side float64) stage.Pt { // a point d metres behind the ball
 		p := at.AddScaled(-d, direction)
 		return cam.At(p.Add(collide.Vec3{X: -direction.Y * side, Y: direction.X * side}))
 	}
@@ -391,7 +391,7 @@ func (v *view) cue(c *stage.Canvas, cam stage.Camera, direction collide.Vec3, po
 	piece(0.85, 0.88, 0.011, 0.0112, gold)
 	piece(0.88, 1.3, 0.0112, 0.014, butt)
 
-	// A gauge around the ball.
+	// The strength, as an arc around the ball.
 	const parts = 40
 	r := m * ballRadius * 1.75
 	p := cam.At(at)
@@ -412,9 +412,9 @@ func (v *view) cue(c *stage.Canvas, cam stage.Camera, direction collide.Vec3, po
 	c.Text(label, p.Add(stage.Pt{Y: -r - 14*c.Scale}), 13, stage.Bold, stage.Center, chalk)
 }
 
-// faces draws balls as turned, painted, shaded spheres, all in one batch.
+// faces draws balls as rotated, painted and shaded spheres, all in one batch.
 type faces struct {
-	atlas    *ebiten.Image // the numbers, a cell each, as large as they will be seen
+	atlas    *ebiten.Image // the numbers, one in each cell, in the size of the screen
 	cell     int           // pixels
 	vertices []ebiten.Vertex
 	indices  []uint32
@@ -429,11 +429,11 @@ type face struct {
 	light  float64
 }
 
-// rim is how much larger than its ball a quad is, to hold the smooth edge.
+// rim is the factor by which a quad is larger than its ball, so that the smooth edge fits.
 const rim = 1.1
 
-// ballSource finds, for each pixel, the point of the sphere that it shows, turns it back by the
-// ball's rotation (custom) and asks what is painted there.
+// ballSource finds the point of the sphere at each pixel, rotates it by the inverse of the ball's
+// rotation (custom), and looks up its colour.
 const ballSource = `//kage:unit pixels
 package main
 
@@ -498,12 +498,12 @@ func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
 
 var ballShader *ebiten.Shader
 
-// add puts a ball into the batch; light below 1 darkens it.
+// add adds a ball to the batch. Values of light below 1 darken it.
 func (f *faces) add(at stage.Pt, radius float64, number int, q collide.Quat, light float64) {
 	f.waiting = append(f.waiting, face{at, radius, number, q, light})
 }
 
-// draw draws the batch. Radius is that of most balls, in pixels.
+// draw draws the batch. Radius is the radius of most balls, in pixels.
 func (f *faces) draw(c *stage.Canvas, radius float64) {
 	c.Flush()
 	f.prepare(c, radius)
@@ -530,8 +530,8 @@ func (f *faces) draw(c *stage.Canvas, radius float64) {
 	})
 }
 
-// prepare compiles the shader and draws the numbers, as large as they will be seen: that is what
-// keeps them crisp.
+// prepare compiles the shader and draws the numbers in the size of the screen, which keeps them
+// sharp.
 func (f *faces) prepare(c *stage.Canvas, radius float64) {
 	if ballShader == nil {
 		var err error

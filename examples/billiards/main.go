@@ -1,6 +1,6 @@
 // Billiards shows bouncing, friction and spin: fifteen balls that slide and roll on a cloth,
-// cushions that are planes, pockets that are sensors, and a cue ball whose path is foretold by
-// sphere casts.
+// cushions that are planes, pockets that are sensors, and sphere casts that predict the path of the
+// cue ball.
 package main
 
 import (

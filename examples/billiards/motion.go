@@ -6,19 +6,19 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// motion is how a ball moves on the cloth, as far as a prediction knows.
+// motion is the predicted motion of a ball on the cloth.
 type motion struct {
-	at, v, w collide.Vec3 // place, velocity, angular velocity
+	at, v, w collide.Vec3 // position, velocity, angular velocity
 }
 
 // rolling returns the angular velocity of a ball that rolls.
 func rolling(v collide.Vec3) collide.Vec3 { return collide.Vec3{Z: 1}.Cross(v).Scale(1 / ballRadius) }
 
-// slip returns how fast the point that touches the cloth slides over it.
+// slip returns the velocity of the contact point over the cloth.
 func (m motion) slip() collide.Vec3 { return m.v.Sub(m.w.Cross(collide.Vec3{Z: ballRadius})) }
 
-// slides returns for how many seconds a ball goes on sliding: friction slows it by clothGrip·g and
-// speeds its turning up by 5/2 of that, so slip falls by 7/2.
+// slides returns for how many seconds the ball still slides. Friction decelerates it by clothGrip·g
+// and accelerates its spin by 5/2 of that, so the slip decreases by 7/2 of it.
 func (m motion) slides() float64 { return m.slip().Length() / (3.5 * clothGrip * gravity) }
 
 // slide returns the motion after some seconds of sliding.
@@ -34,14 +34,14 @@ func (m motion) slide(seconds float64) motion {
 	return m
 }
 
-// cushion lets it bounce off a cushion. What it then has downwards the cloth takes.
+// cushion lets the ball bounce off a cushion. The cloth absorbs the downward part of its velocity.
 func (m *motion) cushion(normal collide.Vec3) {
 	m.push(normal, -(1+cushionBounce)*m.v.Dot(normal), m.rub(normal), cushionGrip, 3.5)
 	m.v.Z = 0
 }
 
-// ball lets it hit another ball, at rest, whose centre is against normal. Each takes half of what a
-// wall would give.
+// ball lets the ball hit another one at rest, whose centre is in the direction of -normal. Each
+// gets half of the impulse that a wall would give.
 func (m *motion) ball(other *motion, normal collide.Vec3) {
 	blow, rub := -(1+ballBounce)/2*m.v.Dot(normal), m.rub(normal)
 	m.push(normal, blow, rub, ballGrip, 7)
@@ -49,14 +49,14 @@ func (m *motion) ball(other *motion, normal collide.Vec3) {
 	m.v.Z, other.v.Z = 0, 0
 }
 
-// rub returns how fast the point of the ball against normal moves across it.
+// rub returns the tangential velocity of the contact point in the direction of -normal.
 func (m motion) rub(normal collide.Vec3) collide.Vec3 {
 	u := m.v.Sub(m.w.Cross(normal).Scale(ballRadius))
 	return u.AddScaled(-u.Dot(normal), normal)
 }
 
-// push gives the ball a blow along normal, and what friction makes of it across: as much as stops
-// the rubbing, which a blow of 1 slows by share, or less.
+// push applies an impulse along normal and the friction impulse that results: enough to stop the
+// tangential motion, of which an impulse of 1 removes share, but at most the friction limit.
 func (m *motion) push(normal collide.Vec3, blow float64, rub collide.Vec3, grip, share float64) {
 	m.v = m.v.AddScaled(blow, normal)
 	if d, ok := rub.Normalized(); ok {
@@ -66,9 +66,9 @@ func (m *motion) push(normal collide.Vec3, blow float64, rub collide.Vec3, grip,
 	}
 }
 
-// rollingDistance returns how far a ball rolls that starts at speed, metres: felt and air take a +
-// k·v from v every second, so v dv/dx = -(a + k·v), and x = v/k - a/k²·ln(1 + k·v/a).
+// rollingDistance returns how many metres a ball with this speed rolls. Cloth and air decelerate it
+// by a + k·v, so v dv/dx = -(a + k·v), and x = v/k - a/k²·ln(1 + k·v/a).
 func rollingDistance(speed float64) float64 {
-	const a, k = clothRolling * gravity / 1.4, clothDamping // a ball that rolls is as hard to stop as 7/5 of its mass
+	const a, k = clothRolling * gravity / 1.4, clothDamping // the effective mass of a rolling ball is 7/5 of its mass
 	return speed/k - a/(k*k)*math.Log1p(k*speed/a)
 }

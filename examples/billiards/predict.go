@@ -9,24 +9,23 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// prediction is where a shot would lead.
+// prediction is the predicted result of a shot.
 type prediction struct {
-	Path    []collide.Vec3 // the cue ball's centre, from where it lies
-	Bounces []collide.Vec3 // where it meets cushions
-	Falls   bool           // it ends over a pocket
-	Target  donburi.Entity // the first ball that it meets, valid where Meets holds
+	Path    []collide.Vec3 // positions of the cue ball's centre, beginning with the present one
+	Bounces []collide.Vec3 // positions at impacts with cushions
+	Falls   bool           // Path ends over a pocket
+	Target  donburi.Entity // the first ball that it hits; valid if Meets is true
 	Meets   bool
-	Object  []collide.Vec3 // that ball's centre, as Path
+	Object  []collide.Vec3 // positions of that ball's centre
 	Sinks   bool           // Object ends over a pocket
-	After   []collide.Vec3 // the cue ball after that
+	After   []collide.Vec3 // positions of the cue ball after that
 }
 
-// maxCushions is how many cushions a prediction follows. Players see two ahead.
+// maxCushions is the number of cushions that a prediction follows.
 const maxCushions = 2
 
-// predict follows a shot with sphere casts. A cast is the very sweep that moves the balls, so the
-// first impact is exact; what friction makes of it afterwards, and how far balls roll, is an
-// estimate.
+// predict follows a shot with sphere casts. A cast uses the same sweep as the step, so the first
+// impact is exact. The effect of friction and the distances that balls roll are estimates.
 func (s *scene) predict(direction collide.Vec3, power float64) prediction {
 	at, ok := s.cueBall()
 	if !ok {
@@ -58,11 +57,11 @@ func (s *scene) predict(direction collide.Vec3, power float64) prediction {
 			return p
 		}
 		m.cushion(hit.Normal)
-		except = []donburi.Entity{s.cloth, s.cue, hit.Entity} // a flat cushion isn't met twice in a row
+		except = []donburi.Entity{s.cloth, s.cue, hit.Entity} // a flat cushion isn't hit twice in a row
 	}
 }
 
-// meet adds where the two balls go after the cue ball has hit another.
+// meet adds the paths of both balls after the cue ball has hit another one.
 func (p *prediction) meet(s *scene, hit systems.CastHit, cue motion) {
 	object := motion{at: components.Transform.Get(s.world.Entry(hit.Entity)).Position}
 	start := object.at
@@ -75,9 +74,9 @@ func (p *prediction) meet(s *scene, hit systems.CastHit, cue motion) {
 	p.After = append([]collide.Vec3{hit.Center}, way...)
 }
 
-// follow moves m until it meets something or stops, and returns the places that it comes by.
+// follow moves m until it hits something or stops, and returns the positions on its path.
 func (s *scene) follow(m *motion, except []donburi.Entity) (way []collide.Vec3, hit systems.CastHit, ok bool) {
-	// Sliding bends a path: a few straight pieces stand for it.
+	// The path of a sliding ball is curved: approximate it by straight pieces.
 	const pieces = 8
 	seconds := m.slides() / pieces
 	for i := 0; i < pieces && seconds > 0; i++ {
@@ -103,7 +102,7 @@ func (s *scene) follow(m *motion, except []donburi.Entity) (way []collide.Vec3, 
 	return append(way, m.at.AddScaled(far, d)), hit, false
 }
 
-// cast returns what a ball meets on its way, pockets included.
+// cast returns what a ball hits on its way, including pockets.
 func (s *scene) cast(from, to collide.Vec3, except []donburi.Entity) (systems.CastHit, bool) {
 	way := to.Sub(from)
 	return s.physics.SphereCast(collide.Sphere{Center: from, Radius: ballRadius}, way, way.Length(),

@@ -13,56 +13,55 @@ import (
 	"github.com/yohamta/donburi/filter"
 )
 
-// The table: nine feet, with the balls of American pool. The bed lies around the origin, x along
-// it.
+// The table: nine feet long, with the balls of American pool. The origin is the middle of the bed,
+// x its long axis.
 const (
 	tableLength = 2.54 // metres between the cushions
 	tableWidth  = 1.27
 	ballRadius  = 0.028575
 	ballMass    = 0.17 // kilograms
 
-	ballBounce    = 0.95 // restitution of two balls: phenolic resin hardly loses anything
-	ballGrip      = 0.06 // friction of two balls: enough to throw one off the line of centres by a few degrees
+	ballBounce    = 0.95 // restitution of two balls, of phenolic resin
+	ballGrip      = 0.06 // friction of two balls: deflects a ball by a few degrees from the line of centres
 	cushionBounce = 0.85
-	cushionGrip   = 0.14 // what side spin works with
-	// how far cushions lean in, as the sine of the angle: else a ball's roll would make it climb
-	// them
+	cushionGrip   = 0.14 // lets side spin change the direction after a cushion
+	// sine of the angle by which cushions lean inwards: otherwise a rolling ball would climb them
 	cushionLean = 0.16
 
-	// The cloth: a ball that slides is slowed and set rolling, one that rolls by the pile of the
-	// felt. Air and felt take more from what is fast. A ball shot at 4 m/s would run nearly five
-	// lengths of the table, as on a real one.
+	// The cloth slows sliding balls until they roll, and rolling ones by rolling resistance.
+	// Damping slows fast balls more. A ball shot at 4 m/s rolls nearly five lengths of the table,
+	// as on a real one.
 	clothGrip    = 0.20
 	clothRolling = 0.015
-	clothTurning = 0.012 // what side spin dies of
+	clothTurning = 0.012 // spinning resistance: ends side spin
 	clothDamping = 0.20  // 1/s
 
 	gravity = 9.81 // m/s²
 
-	cornerHole = 0.066 // metres, radius of a pocket: a ball whose centre comes over it falls
+	cornerHole = 0.066 // metres, radius of a pocket: a ball falls when its centre is over it
 	sideHole   = 0.060
 
 	fastestShot = 12.0 // m/s: a hard break
-	fullPull    = 0.45 // metres that the cue is drawn back for it
-	leastPull   = 0.02 // metres: less is no shot
+	fullPull    = 0.45 // metres that the cue is drawn back for the fastest shot
+	leastPull   = 0.02 // metres; drawn back less than this, the cue doesn't shoot
 
 	stepSeconds = 1.0 / 60
 )
 
-// The spots: where the cue ball starts, and where the rack's first ball lies.
+// The spots: the start of the cue ball, and the place of the first ball of the rack.
 var (
 	// beside the middle: a rack hit at an angle scatters better
 	headSpot = collide.Vec3{X: -tableLength / 4, Y: 0.15, Z: ballRadius}
 	footSpot = collide.Vec3{X: tableLength / 4, Z: ballRadius}
 )
 
-// ballData is what the game knows of a ball. The cue ball has the number 0.
+// ballData is the game's data of a ball. The cue ball has the number 0.
 type ballData struct{ Number int }
 
 // pocketData is a hole in the table.
 type pocketData struct{ Hole float64 } // metres, its radius
 
-// The game's own components, next to dango's.
+// The game's own components, besides dango's.
 var (
 	ball   = donburi.NewComponentType[ballData]()
 	pocket = donburi.NewComponentType[pocketData]()
@@ -73,44 +72,45 @@ var (
 	pockets = donburi.NewQuery(filter.Contains(pocket))
 )
 
-// input is what a player does in one tick.
+// input is the input of one tick.
 type input struct {
 	Pointer collide.Vec3 // on the table
 	Held    bool         // the mouse button is down, or a finger touches
-	Nudge   tip          // moves the tip by so much
-	Put     *tip         // or there
-	Auto    bool         // nobody plays: the scene aims and shoots by itself
+	Nudge   tip          // displacement of the tip
+	Put     *tip         // new position of the tip, or nil
+	Auto    bool         // the scene plays by itself
 }
 
-// aim is a shot that is being prepared: from where the pointer was pressed to where it is now, the
-// cue is drawn back.
+// aim is a shot that is being prepared. The cue is drawn back from the point where the pointer was
+// pressed to its present position.
 type aim struct {
 	Active   bool
 	From, To collide.Vec3
 }
 
-// shot returns the direction of the shot and its power, 0 to 1, or false where it is drawn back too
-// little.
+// shot returns the direction of the shot and its power, 0 to 1, or false if the cue is drawn back
+// too little.
 func (a aim) shot() (direction collide.Vec3, power float64, ok bool) {
 	pull := a.From.Sub(a.To)
 	direction, ok = pull.Normalized()
 	return direction, min(pull.Length()/fullPull, 1), a.Active && ok && pull.Length() >= leastPull
 }
 
-// tip is where the cue meets the ball, in radii from its middle: above it the ball follows what it
-// hits, below it draws back, and beside it turns about the vertical, which cushions feel.
+// tip is the point at which the cue hits the ball, in radii from its middle. Above the middle the
+// ball follows the ball that it hits (follow), below it comes back (draw), and beside it spins
+// about the vertical (side), which changes its direction at cushions.
 type tip struct{ Side, Up float64 }
 
-// farTip is how far from the middle a tip still holds.
+// farTip is the largest distance from the middle, in radii; beyond it a cue would slip.
 const farTip = 0.5
 
-// tipSpeed is how fast keys move the tip, radii a tick.
+// tipSpeed is the speed of the tip while a key is down, in radii per tick.
 const tipSpeed = 0.02
 
 // scaled returns s·t.
 func (t tip) scaled(s float64) tip { return tip{s * t.Side, s * t.Up} }
 
-// within returns the nearest tip that holds.
+// within returns the nearest valid tip.
 func (t tip) within() tip {
 	if l := math.Hypot(t.Side, t.Up); l > farTip {
 		return tip{t.Side * farTip / l, t.Up * farTip / l}
@@ -118,8 +118,8 @@ func (t tip) within() tip {
 	return t
 }
 
-// spin returns the angular velocity that a shot gives: a solid ball of the inertia 2/5·m·r² that is
-// hit beside its middle.
+// spin returns the angular velocity after a shot, for a solid ball with inertia 2/5·m·r² that is
+// hit outside of its middle.
 func (t tip) spin(velocity collide.Vec3) collide.Vec3 {
 	up := collide.Vec3{Z: 1}
 	right := velocity.Cross(up)
@@ -133,7 +133,7 @@ type drop struct {
 	Age      int // ticks
 }
 
-// flash is an impact that was hard enough to see.
+// flash is a hard impact, for drawing.
 type flash struct {
 	At    collide.Vec3
 	Speed float64
@@ -149,7 +149,7 @@ type scene struct {
 	player  autoplayer
 
 	cloth   donburi.Entity
-	cue     donburi.Entity // valid while it is on the table
+	cue     donburi.Entity // invalid while it is off the table
 	aim     aim
 	tip     tip
 	wasHeld bool
@@ -164,14 +164,14 @@ type scene struct {
 	worstOverlap                   float64 // metres, over all steps
 }
 
-// newScene returns a table with a fresh rack. Equal seeds give the same games, bit by bit.
+// newScene returns a table with a new rack. Equal seeds give games with the same bits.
 func newScene(seed uint64) *scene {
 	s := &scene{world: donburi.NewWorld(), random: rand.New(rand.NewPCG(seed, 15))}
 	s.game = ecs.NewECS(s.world)
 	s.physics = systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Z: -gravity}, StepSeconds: stepSeconds})
 
 	s.physics.AddTo(s.game)
-	// a game's own systems run before and after the physics, in the order in which they are added
+	// systems of the game run before or after physics, in the order in which they are added
 	s.game.AddSystem(s.pocketBalls)
 
 	s.layTable()
@@ -179,13 +179,13 @@ func newScene(seed uint64) *scene {
 	return s
 }
 
-// layTable makes what never moves: five endless planes as cloth and cushions, and six sensors as
-// pockets.
+// layTable creates the static entities: five infinite planes as cloth and cushions, and six sensors
+// as pockets.
 func (s *scene) layTable() {
 	plane := func(at, normal collide.Vec3, material components.MaterialData) donburi.Entity {
 		e := components.CreatePlane(s.world, at, normal, components.Material)
-		// CombineMin: a ball that bounces better than the cushion bounces like the cushion. The
-		// rougher side decides how two things hold.
+		// CombineMin: an impact of ball and cushion has the restitution of the cushion. The larger
+		// friction of the two counts.
 		material.RestitutionCombine = components.CombineMin
 		components.Material.SetValue(e, material)
 		return e.Entity()
@@ -201,7 +201,7 @@ func (s *scene) layTable() {
 		{collide.Vec3{Y: -1}, tableWidth / 2},
 		{collide.Vec3{Y: 1}, tableWidth / 2},
 	} {
-		touching := side.out.Scale(side.half - ballRadius) // the middle of a ball on the cloth that touches it
+		touching := side.out.Scale(side.half - ballRadius) // centre of a ball on the cloth that touches the cushion
 		touching.Z = ballRadius
 		normal := side.out.Scale(-math.Sqrt(1 - cushionLean*cushionLean)).Add(collide.Vec3{Z: -cushionLean})
 		plane(
@@ -223,19 +223,19 @@ func (s *scene) layTable() {
 				Y: y * (tableWidth/2 + out),
 				Z: ballRadius,
 			}})
-			// A ball touches this sphere at the moment in which its centre is over the hole's rim.
+			// A ball touches this sphere when its centre is above the rim of the hole.
 			components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: hole - ballRadius})
 			pocket.SetValue(e, pocketData{Hole: hole})
 		}
 	}
 }
 
-// rack lays the fifteen balls and the cue ball.
+// rack creates the fifteen balls and the cue ball.
 func (s *scene) rack() {
 	s.racks++
 	s.tray = s.tray[:0]
-	// The 8 in the middle, one full and one striped ball in the corners behind, the others by
-	// chance.
+	// The 8 is in the middle, a solid and a striped ball in the two rear corners, the others at
+	// random.
 	order := []int{1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15}
 	s.random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	order = slices.Insert(order, 4, 8)
@@ -248,8 +248,7 @@ func (s *scene) rack() {
 	order[striped], order[14] = order[14], order[striped]
 
 	const rows = 5
-	// A hair between the balls, and never the same: a rack that touches everywhere breaks like a
-	// mirror image.
+	// Small random gaps between the balls: without them the rack would break symmetrically.
 	const hair = 0.0002
 	pitch := 2*ballRadius + 2*hair
 	i := 0
@@ -273,23 +272,23 @@ func (s *scene) newBall(number int, at collide.Vec3) donburi.Entity {
 	e := s.world.Entry(s.world.Create(
 		components.Transform, components.Velocity, components.AngularVelocity, components.SphereCollider,
 		components.Body, components.Material, ball))
-	// Its number looks up, leaning a little to one side.
+	// Its number points up, slightly tilted.
 	lean := collide.Vec3{X: s.random.Float64() - 0.5, Y: s.random.Float64() - 0.5, Z: s.random.Float64() - 0.5}
 	components.Transform.SetValue(
 		e, components.TransformData{Position: at, Rotation: collide.RotationAround(lean, 0.6)},
 	)
 	components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: ballRadius})
 	components.Body.SetValue(e, components.BodyData{Mass: ballMass, LinearDamping: clothDamping})
-	// as much, so that it goes on rolling
+	// equal to the linear damping, so that the ball keeps rolling
 	components.AngularVelocity.SetValue(e, components.AngularVelocityData{Damping: clothDamping})
 	components.Material.SetValue(e, components.MaterialData{Restitution: ballBounce, Friction: ballGrip})
 	ball.SetValue(e, ballData{Number: number})
 	return e.Entity()
 }
 
-// placeCueBall puts the cue ball on the head spot, or beside it where another ball is in the way.
+// placeCueBall puts the cue ball on the head spot, or beside it if another ball is in the way.
 func (s *scene) placeCueBall() {
-	s.physics.Sync(s.world) // the query sees the balls that were laid since the last step
+	s.physics.Sync(s.world) // lets the query see the balls created since the last step
 	at := headSpot
 	for i := 0; i < 20 && s.occupied(at); i++ {
 		at.Y = float64((i+2)/2) * 2.5 * ballRadius * float64(1-2*(i%2))
@@ -298,7 +297,7 @@ func (s *scene) placeCueBall() {
 	s.physics.Sync(s.world)
 }
 
-// occupied reports whether a ball lies where another would be laid at a place.
+// occupied reports whether a ball at this position would overlap another one.
 func (s *scene) occupied(at collide.Vec3) bool {
 	for range s.physics.OverlapSphere(
 		collide.Sphere{Center: at, Radius: ballRadius}, systems.Filter{Except: []donburi.Entity{s.cloth}},
@@ -308,7 +307,7 @@ func (s *scene) occupied(at collide.Vec3) bool {
 	return false
 }
 
-// pocketBalls is the system that takes away the balls that came over a hole in the last step.
+// pocketBalls is the system that removes the balls that entered a pocket in the last step.
 func (s *scene) pocketBalls(game *ecs.ECS) {
 	for c := range s.physics.ContactBegins() {
 		if !c.Sensor || !game.World.Valid(c.A) {
@@ -331,11 +330,11 @@ func (s *scene) pocketBalls(game *ecs.ECS) {
 	}
 }
 
-// slow is what nobody sees moving, m/s.
+// slow is a speed too low to be visible, m/s.
 const slow = 2e-3
 
-// atRest reports whether nothing moves and the cue ball can be played. A ball that turns on the
-// spot doesn't hold up the game.
+// atRest reports whether no ball moves and the cue ball can be played. A ball that only spins
+// doesn't count as moving.
 func (s *scene) atRest() bool {
 	for e := range balls.Iter(s.world) {
 		spin := components.AngularVelocity.Get(e).Angular
@@ -347,7 +346,7 @@ func (s *scene) atRest() bool {
 	return len(s.drops) == 0
 }
 
-// cueBall returns where the cue ball is, or false while it is off the table.
+// cueBall returns the position of the cue ball, or false while it is off the table.
 func (s *scene) cueBall() (collide.Vec3, bool) {
 	if !s.world.Valid(s.cue) {
 		return collide.Vec3{}, false
@@ -364,7 +363,7 @@ func (s *scene) step(in input) {
 		s.placeCueBall()
 	}
 	if rest && balls.Count(s.world) == 1 {
-		s.world.Remove(s.cue) // all fifteen are down
+		s.world.Remove(s.cue) // all fifteen are pocketed
 		s.rack()
 	}
 	if in.Auto {
@@ -375,11 +374,11 @@ func (s *scene) step(in input) {
 		s.tip = in.Put.within()
 	}
 	s.takeAim(in, rest)
-	s.game.Update() // the three stages of physics, pockets
+	s.game.Update() // the three systems of physics, then pocketBalls
 	s.note()
 }
 
-// takeAim lets the pointer draw the cue back, and shoots where it is let go.
+// takeAim draws the cue back with the pointer, and shoots when the pointer is released.
 func (s *scene) takeAim(in input, rest bool) {
 	pressed := in.Held && !s.wasHeld
 	s.wasHeld = in.Held
@@ -410,7 +409,7 @@ func (s *scene) shoot(direction collide.Vec3, power float64) {
 	}
 }
 
-// age lets the drawn traces of the past fade.
+// age advances the age of drops and flashes, and removes old ones.
 func (s *scene) age() {
 	for i := range s.drops {
 		s.drops[i].Age++
@@ -422,13 +421,13 @@ func (s *scene) age() {
 	s.flashes = slices.DeleteFunc(s.flashes, func(f flash) bool { return f.Age > flashTicks })
 }
 
-// How long drops and flashes are seen, ticks.
+// Durations of drops and flashes, in ticks.
 const (
 	dropTicks  = 18
 	flashTicks = 16
 )
 
-// note keeps what the step did, for the flashes and the summary.
+// note records the events of the step, for the flashes and the summary.
 func (s *scene) note() {
 	for i := range s.physics.Impacts() {
 		if i.B == s.cloth {
@@ -442,8 +441,8 @@ func (s *scene) note() {
 	s.worstOverlap = max(s.worstOverlap, s.overlap())
 }
 
-// overHole reports whether a place is at a pocket: the endless cushions go on behind the holes,
-// where nobody should see them.
+// overHole reports whether a point is at a pocket. The infinite cushions also exist there, and
+// nothing should be drawn for impacts with them.
 func (s *scene) overHole(at collide.Vec3) bool {
 	for e := range pockets.Iter(s.world) {
 		if at.Distance(components.Transform.Get(e).Position) < pocket.Get(e).Hole+ballRadius {
@@ -453,8 +452,8 @@ func (s *scene) overHole(at collide.Vec3) bool {
 	return false
 }
 
-// overlap returns how deep any two balls, a ball and a cushion or a ball and the cloth, are in each
-// other: 0 says nowhere.
+// overlap returns the deepest overlap of two balls, or of a ball and a cushion or the cloth, in
+// metres; 0 if there is none.
 func (s *scene) overlap() float64 {
 	worst := 0.0
 	var seen []collide.Vec3
@@ -465,14 +464,14 @@ func (s *scene) overlap() float64 {
 		}
 		seen = append(seen, p)
 		worst = max(worst, ballRadius-p.Z)
-		// Higher up the cushions are nearer.
+		// Cushions lean inwards, so they are nearer higher up.
 		reach := ballRadius + (p.Z-ballRadius)*cushionLean/math.Sqrt(1-cushionLean*cushionLean)
 		worst = max(worst, max(p.X, -p.X)+reach-tableLength/2, max(p.Y, -p.Y)+reach-tableWidth/2)
 	}
 	return worst
 }
 
-// energy returns what all balls move and turn with, and can fall by, joules.
+// energy returns the kinetic, rotational and potential energy of all balls, in joules.
 func (s *scene) energy() float64 {
 	sum := 0.0
 	for e := range balls.Iter(s.world) {
