@@ -15,7 +15,7 @@ type view struct {
 	scene *scene
 	still stage.Backdrop
 	held  bool // the pointer, in the last tick
-	tap   bool // it went down on the button
+	tap   bool // the pointer was pressed on the button
 }
 
 // The colours.
@@ -34,13 +34,13 @@ var (
 	panel  = stage.RGB(0x1b2029)
 )
 
-// shown is the part of the world that has to be seen.
+// shown is the visible part of the world.
 var shown = collide.AABB{Min: collide.Vec3{X: -3.1, Y: -0.5}, Max: collide.Vec3{X: 14.8, Y: 10.1}}
 
 // Reset puts the walker back to its start.
 func (v *view) Reset() { v.scene = newScene() }
 
-// Title returns what the window's bar says.
+// Title returns the title of the window.
 func (v *view) Title() string { return "dango: corridor" }
 
 // Help returns the keys of this example.
@@ -52,7 +52,7 @@ func (v *view) Background() color.NRGBA { return rock }
 // Foreground returns the colour of text.
 func (v *view) Foreground() color.NRGBA { return pale }
 
-// AreaAt returns where the plan goes on a canvas.
+// AreaAt returns the area of the plan on a canvas.
 func (v *view) AreaAt(w, h, s float64) stage.Rect {
 	return stage.Rect{X: 6 * s, Y: 6 * s, W: w - 12*s, H: h - 40*s}
 }
@@ -70,14 +70,14 @@ func (v *view) Step(in stage.Input) {
 		i.Switch = i.Switch || v.tap
 	}
 	v.held = in.Held
-	if in.Held && !v.tap { // towards the pointer, slower when it is near
+	if in.Held && !v.tap { // towards the pointer, slower close to it
 		d := v.camera(in.W, in.H, in.Scale).World(in.Pointer).Sub(v.scene.position())
 		i.Move = collide.Vec3{X: d.X, Y: d.Y}.Scale(1 / max(d.Length(), 0.5))
 	}
 	v.scene.step(i)
 }
 
-// button returns where the mode is written: those without a keyboard tap it.
+// button returns the area of the text that shows the mode. A tap on it changes the mode.
 func (v *view) button(w, h, s float64) stage.Rect {
 	cam := v.camera(w, h, s)
 	at := cam.At(collide.Vec3{X: -2.7, Y: 9.84})
@@ -106,7 +106,7 @@ func (v *view) Stats() []string {
 	}
 }
 
-// Summary returns what an unattended run says at its end.
+// Summary returns the text that an unattended run prints at its end.
 func (v *view) Summary() string {
 	s := v.scene
 	e := s.velocity().LengthSquared() / 2
@@ -148,7 +148,7 @@ func points(cam stage.Camera, vs []collide.Vec3) []stage.Pt {
 func (v *view) floor(c *stage.Canvas, cam stage.Camera) {
 	corners := points(cam, outline())
 	c.Shape(corners, floor)
-	// A line every metre. The walls of the plan hide what lies outside: draw spans inside only.
+	// One grid line per metre, drawn only inside of the walls.
 	for x := -2.25; x < 14; x++ {
 		gridLine(c, cam, collide.Vec3{X: x, Y: -1}, collide.Vec3{X: x, Y: 11})
 	}
@@ -157,8 +157,8 @@ func (v *view) floor(c *stage.Canvas, cam stage.Camera) {
 	}
 }
 
-// gridLine draws the parts of the line from a to b that cross the floor: it goes in and out at
-// every wall that it meets.
+// gridLine draws the parts of the line from a to b that lie on the floor. The line enters or leaves
+// the floor at every wall that it crosses.
 func gridLine(c *stage.Canvas, cam stage.Camera, a, b collide.Vec3) {
 	corners := outline()
 	var cuts []float64
@@ -190,7 +190,7 @@ func (v *view) shaft(c *stage.Canvas, cam stage.Camera) {
 			if (a.Z+b.Z)/2 > 1e-9 {
 				continue
 			}
-			// The light comes from above and from the north: what faces it is bright.
+			// The light comes from above and from the north.
 			angle := 2 * math.Pi * float64(k) / shaftSides
 			light := 0.55 - 0.35*math.Sin(angle) - 0.25*math.Cos(angle)
 			col := stage.Mix(stage.RGB(0x9fa8b8), floor, min(max(light, 0), 1))
@@ -207,7 +207,7 @@ func (v *view) shaft(c *stage.Canvas, cam stage.Camera) {
 	}
 }
 
-// clip moves a corner that is above the cut back to it: the cut goes through the middle of a side.
+// clip moves a corner above the cut to the cut, which goes through the middle of a side.
 func clip(p collide.Vec3) collide.Vec3 {
 	if p.Z > 0 {
 		y := (p.Y - shaftY) * math.Cos(math.Pi/shaftSides)
@@ -270,7 +270,8 @@ func (v *view) trail(c *stage.Canvas, cam stage.Camera) {
 			continue
 		}
 		u := float64(i) / float64(len(t))
-		// Mixed and not see-through: where pieces overlap, they would show.
+		// Mixed instead of transparent, because transparent pieces would be visible where they
+		// overlap.
 		c.Line(cam.At(t[i-1]), cam.At(t[i]), (1+3*u)*c.Scale, stage.Mix(floor, v.color(), 0.8*u))
 	}
 }
@@ -293,19 +294,19 @@ func (v *view) walker(c *stage.Canvas, cam stage.Camera) {
 	}
 	for _, k := range s.contacts {
 		if k.Shaft && math.Abs(k.Normal.Z) > 0.3 {
-			continue // above or below: the cross-section shows it
+			continue // above or below the plane: drawn in the cross-section
 		}
 		q := cam.At(k.Point)
 		c.Arrow(q, cam.At(k.Point.AddScaled(0.85, k.Normal)), 2.5*c.Scale, red)
 		c.Disc(q, 4.5*c.Scale, red)
 		c.Ring(q, 4.5*c.Scale, 1.2*c.Scale, stage.RGB(0xffffff))
 	}
-	// What the player wants, and what is left of it.
+	// The velocity that the player asks for, and the actual velocity.
 	if s.wish.Length() > 0.05 {
 		c.Arrow(p, cam.At(s.position().AddScaled(0.95, s.wish)), 2*c.Scale, stage.Alpha(stage.RGB(0xffffff), 0.75))
 	}
 	if vel := s.velocity(); vel.Length() > 0.05 {
-		long := min(0.95*vel.Length()/walkSpeed, 2) // a bouncer is fast
+		long := min(0.95*vel.Length()/walkSpeed, 2) // in bounce mode the sphere may be fast
 		c.Arrow(p, cam.At(s.position().AddScaled(long/vel.Length(), vel)), 3.5*c.Scale, green)
 	}
 }
@@ -314,14 +315,15 @@ func (v *view) walker(c *stage.Canvas, cam stage.Camera) {
 func sphere(c *stage.Canvas, p stage.Pt, r float64, col color.NRGBA) {
 	c.Disc(p, r, stage.Mix(col, ink, 0.45))
 	white := stage.RGB(0xffffff)
-	for i := 1; i <= 6; i++ { // towards the light, in steps that soft rims hide
+	for i := 1; i <= 6; i++ { // towards the light, in steps with soft edges
 		u := float64(i) / 6
 		at := p.Add(stage.Pt{X: -0.16 * r * u, Y: -0.2 * r * u})
 		c.Glow(at, r*(0.86-0.5*u), r*0.13, stage.Alpha(stage.Mix(col, white, 0.25*u*u), 0.55))
 	}
 }
 
-// section draws the shaft as the walker sees it: the contacts all around that the plan cannot show.
+// section draws the cross-section of the shaft at the walker, with contacts that the plan cannot
+// show.
 func (v *view) section(c *stage.Canvas, cam stage.Camera) {
 	s := v.scene
 	at := s.position()
@@ -334,7 +336,7 @@ func (v *view) section(c *stage.Canvas, cam stage.Camera) {
 	x := min(max(at.X, mouth[len(mouth)-1].x), mouth[0].x)
 	r, _ := shaftRadius(x)
 	within := at.X <= mouth[0].x && math.Abs(at.Y-shaftY) < 1.2
-	// The view's scale keeps a metre of diameter in sight; the wide funnel's rim may leave it.
+	// The view shows a diameter of one metre; the wide end of the funnel may be larger.
 	zoom := box.H * 0.45 / 0.52
 	centre := stage.Pt{X: box.X + box.H*0.5, Y: box.Y + box.H*0.5}
 	place := func(y, z float64) stage.Pt { return centre.Add(stage.Pt{X: (y - shaftY) * zoom, Y: -z * zoom}) }
@@ -379,7 +381,7 @@ func (v *view) section(c *stage.Canvas, cam stage.Camera) {
 	line(fmt.Sprintf("play %.0e m", r-radius), stage.Alpha(pale, 0.8), stage.Regular)
 }
 
-// state says at the top left what goes on.
+// state draws the mode and state at the top left.
 func (v *view) state(c *stage.Canvas, cam stage.Camera) {
 	s := v.scene
 	m := cam.Zoom

@@ -2,12 +2,13 @@ package main
 
 import "github.com/dango-physics/dango/collide"
 
-// guide walks through the place by itself.
+// guide plays an unattended run.
 type guide struct {
 	leg, tick int
 }
 
-// leg is a part of the way: towards a point for a number of ticks, or less where it gets there.
+// leg is a part of the tour: walk towards a point for a number of ticks, or until the point is
+// reached.
 type leg struct {
 	to    collide.Vec3
 	ticks int

@@ -1,5 +1,5 @@
-// Corridor shows sliding: a sphere walks through corners of every kind and a shaft of its own
-// radius, and nothing makes it stick, shake or slip through.
+// Corridor shows sliding: a sphere slides through corners of every kind and a shaft of its own
+// radius without sticking, jittering or tunnelling.
 package main
 
 import "github.com/dango-physics/dango/examples/internal/stage"

@@ -11,32 +11,32 @@ import (
 	"github.com/yohamta/donburi/ecs"
 )
 
-// The walker and its world: a floor plan in the plane z = 0, metres, whose walls stand upright. The
-// shaft is a tube that lies in the same plane.
+// The walker and its world: a floor plan in the plane z = 0, in metres, with upright walls. The
+// axis of the shaft, a tube, lies in the same plane.
 const (
 	radius    = 0.4   // of the walker, and of the shaft
-	touch     = 1e-9  // metres: what is drawn as a contact
-	play      = 1e-15 // metres between the two: with none at all, rounding would decide whether it fits
+	touch     = 1e-9  // metres; gaps up to this are drawn as contacts
+	play      = 1e-15 // metres by which the shaft is wider: without it rounding would decide whether the walker fits
 	walkSpeed = 3.5   // m/s, in slide mode
 	push      = 14    // m/s², in bounce mode
 	bounce    = 0.9   // restitution, in bounce mode
 	air       = 0.4   // 1/s, damping in bounce mode
 
 	wallHeight = 2.0  // metres, half of it below the plane
-	shaftY     = 8.2  // where the shaft's axis is
-	shaftSides = 32   // a multiple of four: then a side faces the plane from each hand
-	mouthX     = 11.8 // where the mouth opens into the room
+	shaftY     = 8.2  // y of the shaft's axis
+	shaftSides = 32   // a multiple of four, so that the plane z = 0 cuts sides in their middle
+	mouthX     = 11.8 // x at which the mouth opens into the room
 
 	stepSeconds = 1.0 / 60
 )
 
-// start is where the walker begins.
+// start is the initial position of the walker.
 var start = collide.Vec3{X: 3.4, Y: 2.4}
 
-// outline returns the corners of the floor, from one lip of the shaft's mouth to the other. The
+// outline returns the corners of the floor, from one end of the shaft's mouth to the other. The
 // floor is on the left of each wall.
 func outline() []collide.Vec3 {
-	// The wedge: ten degrees between the wall along y = 0 and the one that comes back.
+	// The wedge: ten degrees between the wall along y = 0 and the next one.
 	const tip, back = 12.5, 6.0
 	wedge := (tip - back) * math.Tan(10*math.Pi/180)
 	// The bend: thirty degrees to the left, so an inner corner of 150.
@@ -65,30 +65,30 @@ func outline() []collide.Vec3 {
 	}
 }
 
-// station is a place along the shaft and how far its sides are from the axis there.
+// station is a position along the shaft and the distance of its sides from the axis there.
 type station struct{ x, radius float64 }
 
 // mouth is the shaft from its opening to its end: a funnel, a tube of the walker's own radius, and
 // a taper in which it gets stuck.
 var mouth = []station{{mouthX, 1.0}, {10.2, radius + play}, {4.4, radius + play}, {1.6, 0.2}}
 
-// wallData is what the game knows of a wall.
+// wallData is the game's data of a wall.
 type wallData struct {
 	Normal collide.Vec3 // towards the floor
 	Shaft  bool
 }
 
-// wall is the game's own component, next to dango's.
+// wall is the game's own component, besides dango's.
 var wall = donburi.NewComponentType[wallData]()
 
-// input is what a player does in one tick.
+// input is the input of one tick.
 type input struct {
-	Move   collide.Vec3 // where to, of length 1 at most
+	Move   collide.Vec3 // direction, of length 1 at most
 	Switch bool         // changes between bounce and slide
-	Auto   bool         // nobody plays: the scene walks by itself
+	Auto   bool         // the scene plays by itself
 }
 
-// contact is a place where the walker touches a wall.
+// contact is a point at which the walker touches a wall.
 type contact struct {
 	Point, Normal collide.Vec3
 	Shaft         bool
@@ -101,7 +101,7 @@ type flash struct {
 	Age   int // ticks
 }
 
-// How long traces are seen, ticks.
+// Durations of traces, in ticks.
 const (
 	flashTicks = 24
 	trailTicks = 90
@@ -116,7 +116,7 @@ type scene struct {
 	guide   guide
 
 	slide    bool
-	wish     collide.Vec3 // where the player wants to go
+	wish     collide.Vec3 // direction that the player asks for
 	contacts []contact    // after the last step
 	flashes  []flash
 	trail    []collide.Vec3
@@ -125,21 +125,21 @@ type scene struct {
 	worstOverlap               float64 // metres, over all steps
 }
 
-// newScene returns the place with its walker in slide mode.
+// newScene returns the scene with the walker in slide mode.
 func newScene() *scene {
 	s := &scene{world: donburi.NewWorld(), slide: true}
 	s.game = ecs.NewECS(s.world)
 	s.physics = systems.NewPhysics(systems.Config{StepSeconds: stepSeconds})
-	s.game.AddSystem(s.steer) // before the physics: what the player wants
+	s.game.AddSystem(s.steer) // before physics: sets the velocity
 	s.physics.AddTo(s.game)
-	s.game.AddSystem(s.note) // after it: what came of it
+	s.game.AddSystem(s.note) // after physics: records the results
 
 	s.build()
 	s.newWalker()
 	return s
 }
 
-// build makes the walls.
+// build creates the walls.
 func (s *scene) build() {
 	// Walls along the outline: upright rectangles that face the floor.
 	corners := outline()
@@ -156,17 +156,17 @@ func (s *scene) build() {
 	}
 }
 
-// shaftCorner returns the k-th corner of the shaft's cross-section at the i-th station. The sides'
-// middles, and not their corners, are as far from the axis as the station says: that is the radius
-// of what just fits.
+// shaftCorner returns the k-th corner of the shaft's cross-section at the i-th station. The
+// station's distance is that of the middles of sides, not of the corners, because it is the radius
+// of the largest sphere that fits.
 func shaftCorner(i, k int) collide.Vec3 {
 	angle := 2 * math.Pi * (float64(k%shaftSides) - 0.5) / shaftSides
 	r := mouth[i].radius / math.Cos(math.Pi/shaftSides)
 	return collide.Vec3{X: mouth[i].x, Y: shaftY + r*math.Cos(angle), Z: r * math.Sin(angle)}
 }
 
-// newWall puts up a flat piece of wall. Its corners run counter-clockwise when seen from where the
-// walker is.
+// newWall creates a flat wall. Its corners run counter-clockwise when seen from the side of the
+// walker.
 func (s *scene) newWall(shaft bool, corners ...collide.Vec3) {
 	e := s.world.Entry(s.world.Create(components.Transform, components.PolygonCollider, wall))
 	components.PolygonCollider.SetValue(e, components.PolygonColliderData{Points: corners, OneSided: true})
@@ -174,7 +174,7 @@ func (s *scene) newWall(shaft bool, corners ...collide.Vec3) {
 	wall.SetValue(e, wallData{Normal: normal, Shaft: shaft})
 }
 
-// newWalker puts the sphere at its start.
+// newWalker creates the sphere at its start.
 func (s *scene) newWalker() {
 	e := s.world.Entry(s.world.Create(
 		components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material,
@@ -187,8 +187,8 @@ func (s *scene) newWalker() {
 	s.walker = e.Entity()
 }
 
-// steer is the system that turns the player's wish into motion. A slider walks at a speed; a
-// bouncer is pushed.
+// steer is the system that applies the player's input. In slide mode it sets the velocity, in
+// bounce mode it accelerates the sphere.
 func (s *scene) steer(game *ecs.ECS) {
 	e := game.World.Entry(s.walker)
 	v := components.Velocity.Get(e)
@@ -199,7 +199,7 @@ func (s *scene) steer(game *ecs.ECS) {
 	v.Linear = v.Linear.AddScaled(push*stepSeconds, s.wish)
 }
 
-// setSlide changes between slide and bounce: two components, and nothing else.
+// setSlide changes between slide and bounce mode by changing two components.
 func (s *scene) setSlide(slide bool) {
 	s.slide = slide
 	e := s.world.Entry(s.walker)
@@ -238,22 +238,21 @@ func (s *scene) velocity() collide.Vec3 {
 	return components.Velocity.Get(s.world.Entry(s.walker)).Linear
 }
 
-// stuck reports whether the walker wants to go somewhere and its contacts leave no way.
+// stuck reports whether the player steers but contacts block the walker.
 func (s *scene) stuck() bool {
 	return s.slide && s.wish.Length() > 0.5 && s.velocity().Length() < 1e-3*walkSpeed
 }
 
-// note is the system that keeps what the step did, for the drawing and the summary.
+// note is the system that records the results of the step, for the drawing and the summary.
 func (s *scene) note(*ecs.ECS) {
 	at := s.position()
 	s.contacts = s.contacts[:0]
-	// Physics.Touching would list what holds the walker; all around in the shaft, the drawing wants
-	// whatever is there.
+	// The drawing shows all walls close to the walker, not only those that Physics.Touching lists.
 	for e := range s.physics.OverlapSphere(
 		collide.Sphere{Center: at, Radius: radius + touch}, systems.Filter{Except: []donburi.Entity{s.walker}},
 	) {
 		w := wall.Get(s.world.Entry(e))
-		// That says what; a short cast towards it says where.
+		// The overlap test says which wall; a short cast towards it finds the point.
 		hit, ok := s.physics.SphereCast(collide.Sphere{Center: at, Radius: radius}, w.Normal.Neg(), 2*touch,
 			systems.Filter{Accept: func(other donburi.Entity) bool { return other == e }})
 		if ok {
@@ -281,8 +280,8 @@ func (s *scene) note(*ecs.ECS) {
 	s.worstOverlap = max(s.worstOverlap, s.overlap())
 }
 
-// overlap returns how deep the walker is in any wall, metres; 0 says nowhere. It measures distances
-// on its own, and not with what it has to judge.
+// overlap returns the deepest overlap of the walker with a wall, in metres; 0 if there is none. It
+// computes distances itself, independently of the library that it checks.
 func (s *scene) overlap() float64 {
 	at := s.position()
 	worst := 0.0
@@ -312,7 +311,7 @@ func (s *scene) overlap() float64 {
 	return worst
 }
 
-// shaftRadius returns how far the shaft's sides are from its axis at x, or false where there is no
+// shaftRadius returns the distance of the shaft's sides from its axis at x, or false if there is no
 // shaft.
 func shaftRadius(x float64) (float64, bool) {
 	for i := 1; i < len(mouth); i++ {

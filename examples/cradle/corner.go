@@ -7,13 +7,13 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// The corner: two walls at a right angle, and a ball that meets both at the same time. Each wall
-// turns one part of its velocity around, so it goes back where it came from; a third wall, across
-// its way, sends it in again.
+// The corner: two walls at a right angle, and a ball that hits both at the same time. Each wall
+// reverses one component of the velocity, so the ball goes back on its line. A third wall across
+// the line sends it into the corner again.
 const (
 	shotRadius = 0.07 // metres
 	shotSpeed  = 1.6  // m/s
-	cornerSize = 1.0  // metres of wall that are seen
+	cornerSize = 1.0  // metres of wall that are drawn
 )
 
 // corner is the ball and its walls.
@@ -21,13 +21,13 @@ type corner struct {
 	world   donburi.World
 	physics *systems.Physics
 	ball    *donburi.Entry
-	from    collide.Vec3 // where it starts
-	way     collide.Vec3 // into the corner, of length 1
-	visits  int          // to the corner
-	astray  float64      // metres that it ever was beside its line
+	from    collide.Vec3 // initial position
+	way     collide.Vec3 // direction into the corner, of length 1
+	visits  int          // number of impacts with the corner
+	astray  float64      // metres; largest distance from its line
 }
 
-// newCorner puts the ball somewhere and shoots it into the corner.
+// newCorner creates the ball and shoots it into the corner.
 func newCorner(from collide.Vec3) *corner {
 	c := &corner{world: donburi.NewWorld(), from: from}
 	c.physics = systems.NewPhysics(systems.Config{})
@@ -41,10 +41,10 @@ func newCorner(from collide.Vec3) *corner {
 	return c
 }
 
-// at returns where the ball is.
+// at returns the position of the ball.
 func (c *corner) at() collide.Vec3 { return components.Transform.Get(c.ball).Position }
 
-// velocity returns how it moves.
+// velocity returns the velocity of the ball.
 func (c *corner) velocity() collide.Vec3 { return components.Velocity.Get(c.ball).Linear }
 
 // step plays one tick.

@@ -18,10 +18,10 @@ type view struct {
 	steel  stage.Spheres
 	held   bool // the pointer, in the last tick
 	target target
-	ball   int // that the pointer holds, where target is onBall
+	ball   int // that the pointer drags, if target is onBall
 }
 
-// target is what the pointer went down on.
+// target is what the pointer was pressed on.
 type target int
 
 const (
@@ -50,7 +50,7 @@ var (
 // Reset hangs up the balls.
 func (v *view) Reset() { v.scene = newScene() }
 
-// Title returns what the window's bar says.
+// Title returns the title of the window.
 func (v *view) Title() string { return "dango: cradle" }
 
 // Help returns the keys of this example.
@@ -64,12 +64,12 @@ func (v *view) Background() color.NRGBA { return night }
 // Foreground returns the colour of text.
 func (v *view) Foreground() color.NRGBA { return pale }
 
-// AreaAt returns where the panels go on a canvas.
+// AreaAt returns the area of the panels on a canvas.
 func (v *view) AreaAt(w, h, s float64) stage.Rect {
 	return stage.Rect{X: 10 * s, Y: 10 * s, W: w - 20*s, H: h - 56*s}
 }
 
-// layout is where everything goes.
+// layout is the arrangement of the panels.
 type layout struct {
 	row, bar, drop, corner stage.Rect
 	swing                  stage.Camera // of the row
@@ -77,7 +77,7 @@ type layout struct {
 	shot                   stage.Camera
 }
 
-// The parts of the worlds that have to be seen.
+// The visible parts of the worlds.
 var (
 	rowShown  = collide.AABB{Min: collide.Vec3{X: -0.385, Y: -0.41}, Max: collide.Vec3{X: 0.385, Y: 0.05}}
 	dropShown = collide.AABB{
@@ -87,8 +87,8 @@ var (
 	cornerShown = collide.AABB{Min: collide.Vec3{X: -0.06, Y: -0.06}, Max: collide.Vec3{X: 1.5, Y: cornerSize}}
 )
 
-// layout returns the panels for a canvas of that size: side by side, or above each other where it
-// is higher than wide.
+// layout returns the panels for a canvas of that size: side by side, or below each other if it is
+// higher than wide.
 func (v *view) layout(w, h, s float64) layout {
 	a := v.AreaAt(w, h, s)
 	gap := 10 * s
@@ -111,18 +111,20 @@ func (v *view) layout(w, h, s float64) layout {
 	return l
 }
 
-// inset returns what is left of r within margins.
+// inset returns r without margins.
 func inset(r stage.Rect, left, top, right, bottom float64) stage.Rect {
 	return stage.Rect{X: r.X + left, Y: r.Y + top, W: r.W - left - right, H: r.H - top - bottom}
 }
 
-// hung returns where a ball is seen that is some way along its arc, and the angle of its string.
+// hung returns the position on the canvas of a ball at this distance along its arc, and the angle
+// of its string.
 func (r *row) hung(i int) (at collide.Vec3, angle float64) {
 	angle = r.out(i) / stringLength
 	return collide.Vec3{X: r.place(i) + stringLength*math.Sin(angle), Y: -stringLength * math.Cos(angle)}, angle
 }
 
-// nearest returns the ball of the row that a point is on, or -1. Fingers are thick.
+// nearest returns the ball of the row at a point, or -1. The area is larger than the ball, for
+// fingers.
 func (r *row) nearest(p collide.Vec3) int {
 	best, reach := -1, 1.7*ballRadius
 	for i := range r.balls {
@@ -134,7 +136,7 @@ func (r *row) nearest(p collide.Vec3) int {
 	return best
 }
 
-// under returns what the pointer is over.
+// under returns the target under the pointer.
 func (v *view) under(l layout, p stage.Pt) (target, int) {
 	switch i := v.scene.row.nearest(l.swing.World(p)); {
 	case i >= 0:
@@ -147,7 +149,7 @@ func (v *view) under(l layout, p stage.Pt) (target, int) {
 	return onNothing, 0
 }
 
-// PointerUsed reports whether the pointer would do something.
+// PointerUsed reports whether the pointer is over a ball or another target.
 func (v *view) PointerUsed(in stage.Input) bool {
 	l := v.layout(in.W, in.H, in.Scale)
 	if v.target == onNothing && v.bar.Has(in, l.bar) {
@@ -166,7 +168,7 @@ func (v *view) Step(in stage.Input) {
 	v.scene.step(i)
 }
 
-// point turns what the pointer does into the scene's input.
+// point translates the pointer into the input of the scene.
 func (v *view) point(in stage.Input, i *input) {
 	l := v.layout(in.W, in.H, in.Scale)
 	i.Keys = v.bar.Step(in, l.bar)
@@ -213,7 +215,7 @@ func (v *view) Stats() []string {
 	}
 }
 
-// Summary returns what an unattended run says at its end.
+// Summary returns the text that an unattended run prints at its end.
 func (v *view) Summary() string {
 	s := v.scene
 	return fmt.Sprintf("cradle: %d ticks, %d impacts in the row, %d visits to the corner, the upper ball flew to "+
@@ -264,13 +266,13 @@ func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
 // wood.
 const (
 	standHalf  = 0.315
-	standBase  = -0.375 // where the slab's middle is
-	standDepth = 0.030  // by how much what is behind is seen higher
-	standScale = 0.06   // and by how much it looks smaller
+	standBase  = -0.375 // y of the slab's middle
+	standDepth = 0.030  // by how much things behind are drawn higher
+	standScale = 0.06   // and by how much they are drawn smaller
 )
 
-// standAt returns where a point of the stand is seen. Depth is 1 at the back rail and -1 at the
-// front rail.
+// standAt returns the position of a point of the stand on the canvas. Depth is 1 at the back rail
+// and -1 at the front rail.
 func standAt(l layout, x, y, depth float64) stage.Pt {
 	return l.swing.At(collide.Vec3{X: x * (1 - standScale*depth), Y: y + standDepth*depth})
 }
@@ -282,10 +284,10 @@ func drawTube(c *stage.Canvas, a, b stage.Pt, width, light float64) {
 	c.Line(a.Add(shift), b.Add(shift), width*0.30, stage.Mix(tube, chrome, light*0.8))
 }
 
-// drawStand draws what is behind the balls and under them.
+// drawStand draws the parts of the stand behind and below the balls.
 func drawStand(c *stage.Canvas, l layout) {
 	m := l.swing.Zoom
-	// The table that it stands on, up to the panel's lower end.
+	// The table, down to the lower end of the panel.
 	top := l.swing.At(collide.Vec3{Y: standBase + 2.2*standDepth}).Y
 	c.Box(stage.Rect{X: l.row.X, Y: top, W: l.row.W, H: l.row.Y + l.row.H - top}, 12*c.Scale, table)
 	c.Box(stage.Rect{X: l.row.X, Y: top, W: l.row.W, H: 14 * c.Scale}, 0, table)
@@ -308,7 +310,7 @@ func drawStand(c *stage.Canvas, l layout) {
 	drawTube(c, standAt(l, -standHalf, 0, 1), standAt(l, standHalf, 0, 1), 0.011*m, 0.75)
 }
 
-// drawRow draws the balls on their strings and what is in front of them.
+// drawRow draws the balls on their strings, and the front of the stand.
 func (v *view) drawRow(c *stage.Canvas, l layout) {
 	r, m := v.scene.row, l.swing.Zoom
 	radius := ballRadius * m
@@ -316,7 +318,7 @@ func (v *view) drawRow(c *stage.Canvas, l layout) {
 		at, _ := r.hung(i)
 		p := l.swing.At(collide.Vec3{X: at.X, Y: standBase})
 		wide := radius * (0.8 + 5*(at.Y+stringLength)) // fainter and wider, the higher it is
-		for _, part := range []float64{1, 0.75, 0.5} { // boxes in each other look round
+		for _, part := range []float64{1, 0.75, 0.5} { // nested boxes look round
 			w, h := wide*part, 0.3*wide*part
 			c.Shade(
 				stage.Rect{X: p.X - w, Y: p.Y - h, W: 2 * w, H: 2 * h}, h, 0.3*wide,
@@ -393,7 +395,7 @@ func (w *writer) line(text string, size float64, weight stage.Weight, col color.
 	w.at.Y += (size + 7) * w.canvas.Scale
 }
 
-// drawScale draws the floor and the heights that the drop is measured by, and the corner's walls.
+// drawScale draws the floor and the scale of heights of the drop, and the walls of the corner.
 func drawScale(c *stage.Canvas, l layout) {
 	floor := l.fall.At(collide.Vec3{}).Y
 	c.Box(stage.Rect{X: l.drop.X, Y: floor, W: l.drop.W, H: l.drop.Y + l.drop.H - floor}, 12*c.Scale, table)

@@ -7,18 +7,18 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// The drop: a ball of three times the mass below, and the two touch. The lower meets the floor at
-// speed v and then, coming back at v, the upper. Of masses 3:1 that stops the lower and sends the
-// upper up at 2v: four times as high as it was.
+// The drop: two balls that touch, the lower with three times the mass of the upper. The lower hits
+// the floor at speed v, and then, rising at v, the upper. With masses 3:1 that stops the lower ball
+// and sends the upper one up at 2v, to four times its height.
 const (
 	heavyMass   = 3.0
 	heavyRadius = 0.072
-	lightRadius = 0.050 // of the same stuff: the cube root of 1/3
+	lightRadius = 0.050 // of the same density: the cube root of 1/3
 	lightRest   = 2*heavyRadius + lightRadius
 	dropHeight  = 0.25 // metres
 
-	// Within a step flight is straight, and here two impacts follow each other in no time: the
-	// shorter the step, the nearer to 4 they come.
+	// Within a step bodies move in straight lines, and here two impacts follow each other at once.
+	// The shorter the step, the closer the height is to 4.
 	dropSteps = 16 // a tick
 )
 
@@ -27,13 +27,13 @@ type drop struct {
 	world        donburi.World
 	physics      *systems.Physics
 	heavy, light *donburi.Entry
-	height       float64 // metres that they fell from
-	rising       bool    // the lower has been on the floor
+	height       float64 // metres from which they fall
+	rising       bool    // the lower ball has hit the floor
 	drops        int     // before this one
-	highest      float64 // how high the upper flew, as a part of height
+	highest      float64 // largest height of the upper ball, as a multiple of height
 }
 
-// newDrop holds the two at a height, ready to fall.
+// newDrop creates the two balls at a height.
 func newDrop(height float64) *drop {
 	d := &drop{world: donburi.NewWorld(), height: height}
 	d.physics = systems.NewPhysics(systems.Config{
@@ -43,7 +43,8 @@ func newDrop(height float64) *drop {
 	ball := func(y, radius, mass float64) *donburi.Entry {
 		e := components.CreateBall(d.world, collide.Vec3{Y: y}, radius)
 		components.Body.SetValue(e, components.BodyData{Mass: mass})
-		components.Material.SetValue(e, components.MaterialData{Restitution: 1}) // the floor has none: the balls decide
+		// The floor has no Material, so that of the balls counts.
+		components.Material.SetValue(e, components.MaterialData{Restitution: 1})
 		return e
 	}
 	d.heavy = ball(height+heavyRadius, heavyRadius, heavyMass)
@@ -57,8 +58,8 @@ func (d *drop) step() {
 		d.physics.Step(d.world)
 	}
 	d.highest = max(d.highest, d.apex())
-	// The upper comes back at 2v, and then both rise at v, side by side, to where they were: there
-	// they are caught and dropped again.
+	// The upper ball comes back at 2v. After that impact both rise at v, one above the other, to
+	// their initial height, where they are dropped again.
 	if _, v := state(d.heavy, heavyRadius); v > 0 {
 		d.rising = true
 	} else if y, _ := state(d.heavy, heavyRadius); d.rising && y > d.height/2 {
@@ -68,12 +69,13 @@ func (d *drop) step() {
 	}
 }
 
-// state returns how high above its place on the floor a ball is, and how fast it rises.
+// state returns the height of a ball above its position on the floor, and its upward speed.
 func state(e *donburi.Entry, rest float64) (y, v float64) {
 	return components.Transform.Get(e).Position.Y - rest, components.Velocity.Get(e).Linear.Y
 }
 
-// apex returns how high the upper ball would get if nothing stopped it, as a part of what it fell.
+// apex returns the height that the upper ball will reach, as a multiple of the height from which it
+// fell.
 func (d *drop) apex() float64 {
 	y, v := state(d.light, lightRest)
 	return (y + v*v/(2*gravity)) / d.height

@@ -1,5 +1,5 @@
-// Cradle shows impacts that come at the same time: Newton's cradle, touching and with gaps, a ball
-// into a corner, and two balls dropped on top of each other.
+// Cradle shows simultaneous impacts: Newton's cradle with and without gaps, a ball that hits a
+// corner, and two balls dropped one above the other.
 package main
 
 import "github.com/dango-physics/dango/examples/internal/stage"

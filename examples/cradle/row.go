@@ -11,41 +11,41 @@ import (
 	"github.com/yohamta/donburi/ecs"
 )
 
-// The cradle: steel balls side by side. A ball's X is how far along its arc it is, so they need one
-// dimension, and two balls that hang equally far out touch if they touch at rest.
+// The cradle: steel balls side by side. The X of a ball is its position along its arc. So the world
+// has one dimension, and two balls with the same displacement touch if they touch at rest.
 const (
 	ballCount    = 5
-	ballRadius   = 1.0 / 32 // metres; a power of two, so that the places of balls that touch are exact
+	ballRadius   = 1.0 / 32 // metres; a power of two, so that the positions of touching balls are exact
 	ballMass     = 1.0      // kilograms, of steel
 	stringLength = 0.30     // metres
 	gravity      = 9.81     // m/s²
-	wideGap      = 0.004    // metres between the balls, where gaps are asked for
-	farthest     = 0.18     // metres along the arc: as far as a hand pulls
+	wideGap      = 0.004    // metres between the balls, if gaps are on
+	farthest     = 0.18     // metres along the arc; largest displacement by hand
 
-	// The strings are the game's, and act at the ends of a step: short steps are for them. The
-	// impacts need none.
+	// The game computes the forces of the strings, and applies them at the ends of a step. They
+	// need short steps; impacts don't.
 	stepsPerTick = 64
 	rowSeconds   = 1.0 / 60 / stepsPerTick
 
-	// A string pulls a ball back with ballMass·rate times its way out. Huygens' pendulum does so
-	// exactly, and a swing then takes the same time however wide it is; one on a plain string
-	// nearly does.
+	// A string pulls a ball back with ballMass·rate times its displacement. That is exact for
+	// Huygens' pendulum, whose period doesn't depend on the amplitude, and nearly so for a plain
+	// string.
 	rate = gravity / stringLength // 1/s²
 )
 
-// kickRate is the rate that makes kicks at the ends of the steps keep the energy of a swing,
-// ballMass/2·(v² + rate·x²), to the last digits: half a kick, a flight and half a kick keep v² +
-// k·(1 - k·dt²/4)·x², so k·(1 - k·dt²/4) has to be rate.
+// kickRate is the rate k with which impulses at the ends of steps conserve the energy of a swing,
+// ballMass/2·(v² + rate·x²), to the last digits. Half an impulse, a flight and half an impulse
+// conserve v² + k·(1 - k·dt²/4)·x², so k·(1 - k·dt²/4) must equal rate.
 var kickRate = 2 * rate / (1 + math.Sqrt(1-rate*rowSeconds*rowSeconds))
 
-// blow is an impact that was hard enough to see and hear.
+// blow is a hard impact, for drawing.
 type blow struct {
-	Left  int // the ball on its left
+	Left  int // index of the left ball
 	Speed float64
 	Age   int // ticks
 }
 
-// blowTicks is how long a blow is seen.
+// blowTicks is the duration of the drawing of a blow.
 const blowTicks = 14
 
 // row is the cradle.
@@ -60,23 +60,23 @@ type row struct {
 	blows []blow
 
 	impacts      int
-	start        float64 // joules, when the balls were let go
-	drift        float64 // the largest change of energy since then, as a part of start
+	start        float64 // joules, when the balls were released
+	drift        float64 // the largest change of energy since then, relative to start
 	worstOverlap float64 // metres, over all steps
 }
 
-// hold says where a hand holds a ball.
+// hold is a ball held by the hand.
 type hold struct {
 	Held bool
 	At   float64 // metres along its arc
 }
 
-// newRow hangs up the balls, at rest.
+// newRow creates the balls, at rest.
 func newRow(gap float64) *row {
 	r := &row{world: donburi.NewWorld(), gap: gap}
 	r.game = ecs.NewECS(r.world)
 	r.physics = systems.NewPhysics(systems.Config{StepSeconds: rowSeconds})
-	r.game.AddSystem(r.pull) // half of the strings' work before the flight, half after it
+	r.game.AddSystem(r.pull) // half of the strings' impulse before physics, half after it
 	r.physics.AddTo(r.game)
 	r.game.AddSystem(r.pull)
 	r.game.AddSystem(r.note)
@@ -89,20 +89,20 @@ func newRow(gap float64) *row {
 	return r
 }
 
-// place returns where a ball hangs at rest.
+// place returns the rest position of a ball.
 func (r *row) place(i int) float64 {
 	return float64(i-ballCount/2) * (2*ballRadius + r.gap)
 }
 
-// out returns how far along its arc a ball is.
+// out returns the displacement of a ball along its arc, in metres.
 func (r *row) out(i int) float64 {
 	return components.Transform.Get(r.balls[i]).Position.X - r.place(i)
 }
 
-// speed returns how fast a ball swings to the right.
+// speed returns the velocity of a ball to the right, in m/s.
 func (r *row) speed(i int) float64 { return components.Velocity.Get(r.balls[i]).Linear.X }
 
-// pull is the system of the strings: half of what they do in a step.
+// pull is the system that applies half of the impulse of the strings in a step.
 func (r *row) pull(*ecs.ECS) {
 	for i, e := range r.balls {
 		if !r.holds[i].Held {
@@ -111,8 +111,8 @@ func (r *row) pull(*ecs.ECS) {
 	}
 }
 
-// hold takes balls into the hand or lets them go. A ball that is held is kinematic: it goes where
-// the hand goes, pushes others and isn't pushed.
+// hold holds the given balls and releases all others. A held ball is kinematic: it follows the
+// hand, pushes others and isn't pushed.
 func (r *row) hold(holds [ballCount]hold) {
 	for i, e := range r.balls {
 		body, v := components.Body.Get(e), components.Velocity.Get(e)
@@ -127,12 +127,12 @@ func (r *row) hold(holds [ballCount]hold) {
 		}
 	}
 	if r.holds != holds && !held(holds) {
-		r.start, r.drift = 0, 0 // let go: measured anew from here
+		r.start, r.drift = 0, 0 // balls were released: measure from here
 	}
 	r.holds = holds
 }
 
-// fastestHand bounds how fast a hand moves a ball, m/s.
+// fastestHand is the largest speed of a held ball, m/s.
 const fastestHand = 1.5
 
 // held reports whether any ball is held.
@@ -140,8 +140,8 @@ func held(holds [ballCount]hold) bool {
 	return slices.ContainsFunc(holds[:], func(h hold) bool { return h.Held })
 }
 
-// grasp returns the holds of a hand that has taken a ball and pulls it somewhere along its arc:
-// those beyond it come along.
+// grasp returns the holds if a ball is pulled to a position along its arc. The balls on its outer
+// side move with it.
 func grasp(ball int, at float64) (holds [ballCount]hold) {
 	at = min(max(at, -farthest), farthest)
 	for i := range holds {
@@ -171,7 +171,7 @@ func (r *row) step() {
 	}
 }
 
-// note is the system that keeps what a step did, for the drawing and the readouts.
+// note is the system that records the results of a step, for the drawing and the text.
 func (r *row) note(*ecs.ECS) {
 	for hit := range r.physics.Impacts() {
 		r.impacts++
@@ -189,10 +189,10 @@ func (r *row) note(*ecs.ECS) {
 	}
 }
 
-// even gives back to two balls what the strings did to the wrong one. At a blow they exchange their
-// speeds, and with them what the strings have given them in this step so far: half of a whole
-// step's worth, whenever the blow comes. Where the two hang alike that is the same for both. Where
-// there are gaps the left one is further out, to the right, by a gap.
+// even corrects the impulses of strings after an impact. In an impact two balls exchange their
+// velocities, including the change of velocity that their strings have caused in this step: half of
+// the whole, whenever the impact happens. If both have the same displacement, that change is the
+// same for both. With gaps, the left ball is displaced farther to the right by one gap.
 func (r *row) even(left int, time float64) {
 	if r.holds[left].Held || r.holds[left+1].Held {
 		return
@@ -202,7 +202,7 @@ func (r *row) even(left int, time float64) {
 	components.Velocity.Get(r.balls[left+1]).Linear.X -= part
 }
 
-// energy returns the kinetic energy of the balls and what they can win by swinging back, joules.
+// energy returns the kinetic and potential energy of the balls, in joules.
 func (r *row) energy() float64 {
 	sum := 0.0
 	for i := range r.balls {

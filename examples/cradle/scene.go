@@ -6,52 +6,52 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// input is what a player does in one tick.
+// input is the input of one tick.
 type input struct {
-	Keys string // the keys that were pressed: 1 to 4 so many balls, 5 one from each side, G gaps
-	Auto bool   // nobody plays: the scene goes through its programme
+	Keys string // the keys that were pressed: 1 to 4 pull out that many balls, 5 one from each side, G changes gaps
+	Auto bool   // the scene plays by itself
 
-	Grab bool // a ball of the row is held, and pulled to At along its arc
+	Grab bool // a ball of the row is held and pulled to At along its arc
 	Ball int
 	At   float64
 
-	Drop float64       // the two balls are dropped from this height, where it is above 0
-	Shot *collide.Vec3 // the ball is shot into the corner from here
+	Drop float64       // height from which the two balls are dropped, if > 0
+	Shot *collide.Vec3 // position from which the ball is shot into the corner, or nil
 }
 
-// scene is the game without its drawing: three worlds, which know nothing of each other.
+// scene is the game without its drawing: three independent worlds.
 type scene struct {
 	row    *row
 	drop   *drop
 	corner *corner
 	hand   hand
-	part   int // of the programme, that comes next
+	part   int // index of the next part of the programme
 	wait   int // ticks until then
 
 	ticks int
 }
 
-// newScene returns a cradle whose first ball is being pulled out.
+// newScene returns the scene, with the first ball being pulled out.
 func newScene() *scene {
 	s := &scene{row: newRow(0), drop: newDrop(dropHeight), corner: newCorner(collide.Vec3{X: 0.86, Y: 0.52})}
 	s.press("1")
 	return s
 }
 
-// hand pulls balls out by itself, and lets them go.
+// hand pulls balls out and releases them, for keys and unattended runs.
 type hand struct {
-	left, right int // so many from each side
-	tick        int // 0: it has nothing to do
+	left, right int // number of balls from each side
+	tick        int // of the pull; 0 if there is none
 }
 
-// The beats of a pull, ticks.
+// Durations of the phases of a pull, in ticks.
 const (
-	calmTicks = 24 // it brings the balls to rest
+	calmTicks = 24 // bringing the balls to rest
 	pullTicks = 54
 	stayTicks = 10
 )
 
-// holds returns what the hand holds in this tick.
+// holds returns the balls that the hand holds in this tick.
 func (h *hand) holds() (holds [ballCount]hold) {
 	if h.tick == 0 {
 		return holds
@@ -61,7 +61,7 @@ func (h *hand) holds() (holds [ballCount]hold) {
 		return holds
 	}
 	u := min(max(float64(h.tick-calmTicks), 0)/pullTicks, 1)
-	out := 0.8 * farthest * u * u * (3 - 2*u) // starts and ends gently
+	out := 0.8 * farthest * u * u * (3 - 2*u) // smooth at both ends
 	for i := range holds {
 		switch holds[i].Held = true; {
 		case i < h.left:
@@ -73,7 +73,7 @@ func (h *hand) holds() (holds [ballCount]hold) {
 	return holds
 }
 
-// programme is what is played unattended: keys, and for how many ticks.
+// programme is the course of an unattended run: keys, and numbers of ticks.
 var programme = []struct {
 	keys  string
 	ticks int
@@ -108,7 +108,7 @@ func (s *scene) step(in input) {
 	s.corner.step()
 }
 
-// press does what keys say.
+// press executes the given keys.
 func (s *scene) press(keys string) {
 	for _, k := range keys {
 		switch {

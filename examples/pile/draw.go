@@ -13,10 +13,10 @@ import (
 
 // view shows a scene.
 type view struct {
-	seed    *uint64 // a flag: it has its value by the first Reset
+	seed    *uint64 // a flag; set before the first Reset
 	scene   *scene
 	bar     stage.Bar
-	watched bool    // somebody plays, so the clock may be shown
+	watched bool    // in a window, so times may be shown
 	cost    float64 // milliseconds a step, smoothed
 	spheres stage.Spheres
 	items   []item
@@ -27,11 +27,11 @@ type view struct {
 type item struct {
 	at     stage.Pt
 	radius float64 // pixels
-	depth  float64 // pixels a metre: larger is nearer
+	depth  float64 // pixels per metre; larger is nearer
 	col    color.NRGBA
 	turn   collide.Quat
 	stirs  bool
-	seen   stage.Rect // the part that nothing hides
+	seen   stage.Rect // the part that is not hidden
 }
 
 // The colours.
@@ -46,13 +46,13 @@ var (
 	steel = stage.RGB(0xc9d3df)
 )
 
-// binHeight is how much of the walls is seen, metres.
+// binHeight is the visible height of the walls, in metres.
 const binHeight = 1.3
 
 // Reset empties the bin.
 func (v *view) Reset() { v.scene = newScene(*v.seed) }
 
-// Title returns what the window's bar says.
+// Title returns the title of the window.
 func (v *view) Title() string { return "dango: pile" }
 
 // Help returns the keys of this example.
@@ -66,12 +66,12 @@ func (v *view) Background() color.NRGBA { return night }
 // Foreground returns the colour of text.
 func (v *view) Foreground() color.NRGBA { return pale }
 
-// AreaAt returns where the bin goes on a canvas.
+// AreaAt returns the area of the bin on a canvas.
 func (v *view) AreaAt(w, h, s float64) stage.Rect {
 	return stage.Rect{X: 16 * s, Y: 62 * s, W: w - 32*s, H: h - 156*s}
 }
 
-// barAt returns where the buttons go.
+// barAt returns the area of the buttons.
 func barAt(w, h, s float64) stage.Rect {
 	return stage.Rect{X: 16 * s, Y: h - 84*s, W: w - 32*s, H: 32 * s}
 }
@@ -81,7 +81,7 @@ func corner(x, y, z float64) collide.Vec3 {
 	return collide.Vec3{X: x * binX, Y: y * binHeight, Z: z * binZ}
 }
 
-// lens returns the lens for a canvas of that size. It steps back while the bin leans.
+// lens returns the lens for a canvas of that size. It zooms out while the bin leans.
 func (v *view) lens(w, h, s float64) lens {
 	var points []collide.Vec3
 	for _, x := range []float64{-1, 1} {
@@ -94,12 +94,13 @@ func (v *view) lens(w, h, s float64) lens {
 	return newLens(points, v.AreaAt(w, h, s))
 }
 
-// shown returns where a point of the bin is in the room: the bin leans and is shaken.
+// shown returns the position of a point of the bin in the room, with the tilt and shaking of the
+// bin.
 func (s *scene) shown(v collide.Vec3) collide.Vec3 {
 	return s.tilt().Rotate(v.Sub(axis)).Add(axis)
 }
 
-// axis is what the bin turns around.
+// axis is the axis of the tilt.
 var axis = collide.Vec3{Y: pivot}
 
 // PointerUsed reports whether the pointer stirs.
@@ -123,7 +124,7 @@ func (v *view) Step(in stage.Input) {
 	v.cost += (float64(p.Gather+p.Broadphase+p.Sweep+p.Response+p.Scatter)/1e6 - v.cost) * 0.05
 }
 
-// under returns the place on the pile that the pointer is over, or false where that is far out.
+// under returns the point of the pile under the pointer, or false if it is far outside of the bin.
 func (v *view) under(in stage.Input) (collide.Vec3, bool) {
 	turn := inverse(v.scene.tilt())
 	from, ray := turn.Rotate(eye.Sub(axis)).Add(axis), turn.Rotate(v.lens(in.W, in.H, in.Scale).ray(in.Pointer))
@@ -149,7 +150,7 @@ func (v *view) Stats() []string {
 	}
 }
 
-// Summary returns what an unattended run says at its end.
+// Summary returns the text that an unattended run prints at its end.
 func (v *view) Summary() string {
 	s := v.scene
 	return fmt.Sprintf("pile: %d ticks, %d balls, %d impacts, the fastest ball at %.2g m/s\n"+
@@ -166,7 +167,7 @@ func (v *view) Caption() string {
 	)
 }
 
-// Draw draws the bin, what is in it, and the readouts.
+// Draw draws the bin, its contents, and the text.
 func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
 	l := v.lens(c.W, c.H, c.Scale)
 	v.drawBin(c, l)
@@ -181,7 +182,7 @@ func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
 	v.bar.Draw(c, barAt(c.W, c.H, c.Scale))
 }
 
-// at returns where a point of the bin is on the canvas.
+// at returns the position of a point of the bin on the canvas.
 func (v *view) at(l lens, p collide.Vec3) stage.Pt {
 	q, _ := l.at(v.scene.shown(p.Add(v.scene.shift())))
 	return q
@@ -224,8 +225,7 @@ func (v *view) drawGlass(c *stage.Canvas, l lens) {
 	}
 }
 
-// drawBalls draws the balls from the far ones to the near ones. Most of a pile is hidden: what
-// nothing is seen of is left out.
+// drawBalls draws the balls from far to near. Most of a pile is hidden; hidden balls are left out.
 func (v *view) drawBalls(c *stage.Canvas, l lens) {
 	s := v.scene
 	turn := l.turn.Mul(s.tilt())
@@ -238,7 +238,7 @@ func (v *view) drawBalls(c *stage.Canvas, l lens) {
 	level := max(s.level(), 0.3)
 	for _, e := range s.balls {
 		t := components.Transform.Get(e)
-		// Little light comes down between the balls.
+		// Balls deep in the pile are darker.
 		light := min(max(0.62+0.38*t.Position.Y/level, 0.62), 1)
 		add(
 			t, components.SphereCollider.Get(e).Radius,
@@ -257,7 +257,7 @@ func (v *view) drawBalls(c *stage.Canvas, l lens) {
 		}
 		v.spheres.AddPart(b.at, b.radius, b.col, b.turn, b.seen)
 		if b.stirs {
-			v.spheres.Draw(c) // the stick comes between what is behind it and before it
+			v.spheres.Draw(c) // the stick is drawn after the balls behind it and before those in front of it
 			end, _ := l.at(s.shown(stirrer.Position.Add(shift).Add(collide.Vec3{Y: 1.2})))
 			c.Line(b.at.Lerp(end, 0.11), end, 0.05*b.depth, stage.Mix(night, steel, 0.75))
 			c.Line(b.at.Lerp(end, 0.11), end, 0.015*b.depth, steel)
@@ -266,24 +266,24 @@ func (v *view) drawBalls(c *stage.Canvas, l lens) {
 	v.spheres.Draw(c)
 }
 
-// cover knows which parts of the canvas the balls that are nearer hide.
+// cover records which cells of the canvas are hidden by nearer balls.
 type cover struct {
 	w, h  int
 	cells []bool
 	kept  int
 }
 
-// coverCell is how wide a part is, pixels: a few to a ball.
+// coverCell is the width of a cell in pixels, a fraction of that of a ball.
 const coverCell = 5
 
-// prune finds the part of each item that no other hides. The items come with the nearest first.
+// prune finds the visible part of each item. Items are ordered from near to far.
 func (k *cover) prune(items []item, w, h float64) {
 	k.w, k.h = int(w/coverCell)+1, int(h/coverCell)+1
 	k.cells = append(k.cells[:0], make([]bool, k.w*k.h)...)
 	k.kept = 0
 	for i := range items {
 		b := &items[i]
-		const corner = coverCell * 0.71 // from a cell's middle
+		const corner = coverCell * 0.71 // from the middle of a cell to its corner
 		outer, inner := b.radius+1+corner, max(b.radius-1-corner, 0)
 		x0, x1 := max(int((b.at.X-b.radius-1)/coverCell), 0), min(int((b.at.X+b.radius+1)/coverCell), k.w-1)
 		y0, y1 := max(int((b.at.Y-b.radius-1)/coverCell), 0), min(int((b.at.Y+b.radius+1)/coverCell), k.h-1)
@@ -309,7 +309,7 @@ func (k *cover) prune(items []item, w, h float64) {
 	}
 }
 
-// drawReadout says what goes on.
+// drawReadout draws the numbers.
 func (v *view) drawReadout(c *stage.Canvas) {
 	s := v.scene
 	parts := []struct{ name, value string }{

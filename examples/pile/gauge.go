@@ -6,28 +6,28 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// gauge measures how deep balls are in each other. It shares nothing with what it judges: it sorts
-// balls into cells as wide as the largest ball, and looks at each pair in cells that touch.
+// gauge measures the overlap of balls, independently of the library. It sorts balls into cells as
+// wide as the largest ball, and tests each pair in neighbouring cells.
 type gauge struct {
 	balls []collide.Sphere
-	first [cellsX * cellsY * cellsZ]int32 // the last ball in a cell, counted from 1; 0 says none
+	first [cellsX * cellsY * cellsZ]int32 // the last ball in a cell, counted from 1; 0 for none
 	next  []int32                         // the one before it in the same cell
 }
 
-// Cells around the bin. Those at the border hold what is further out as well.
+// Cells around the bin. Those at the border also contain balls farther outside.
 const (
 	cellsX = 22
 	cellsY = 36
 	cellsZ = 16
 )
 
-// cellOf returns the cell that a place is in.
+// cellOf returns the cell of a position.
 func cellOf(v collide.Vec3) (x, y, z int) {
 	at := func(x float64, n int) int { return min(max(int(x/(2*mostRadius)+float64(n)/2), 0), n-1) }
 	return at(v.X, cellsX), at(v.Y-2, cellsY), at(v.Z, cellsZ)
 }
 
-// fill takes in where the balls are.
+// fill sorts the balls into cells.
 func (g *gauge) fill(balls []*donburi.Entry) {
 	g.balls = g.balls[:0]
 	for _, e := range balls {
@@ -38,7 +38,7 @@ func (g *gauge) fill(balls []*donburi.Entry) {
 	}
 }
 
-// overlap returns how deep any two balls are in each other, metres; 0 says nowhere.
+// overlap returns the deepest overlap of two balls in metres; 0 if there is none.
 func (g *gauge) overlap() float64 {
 	clear(g.first[:])
 	g.next = g.next[:0]

@@ -14,16 +14,17 @@ const (
 	eyePitch  = 0.42
 )
 
-// lens shows the world in perspective.
+// lens is a perspective camera.
 type lens struct {
 	turn  collide.Quat // from the world to the eye: x to the right, y up, z back
-	zoom  float64      // pixels that a metre is wide at a distance of one metre
-	place stage.Pt     // of what is straight ahead
+	zoom  float64      // pixels per metre at a distance of one metre
+	place stage.Pt     // position on the canvas of the point straight ahead
 }
 
 var eye = collide.Vec3{Y: eyeHeight, Z: eyeBack}
 
-// newLens returns the lens that shows the box of points as large as area allows, in its middle.
+// newLens returns the lens that shows the bounding box of points in the middle of area, as large as
+// possible.
 func newLens(points []collide.Vec3, area stage.Rect) lens {
 	l := lens{turn: collide.RotationAround(collide.Vec3{X: 1}, eyePitch), zoom: 1}
 	low, high := stage.Pt{X: math.Inf(1), Y: math.Inf(1)}, stage.Pt{X: math.Inf(-1), Y: math.Inf(-1)}
@@ -37,14 +38,14 @@ func newLens(points []collide.Vec3, area stage.Rect) lens {
 	return l
 }
 
-// at returns where a point is seen, and how many pixels a metre is wide there.
+// at returns the position of a point on the canvas, and the pixels per metre there.
 func (l lens) at(v collide.Vec3) (stage.Pt, float64) {
 	v = l.turn.Rotate(v.Sub(eye))
 	scale := l.zoom / -v.Z
 	return l.place.Add(stage.Pt{X: v.X * scale, Y: -v.Y * scale}), scale
 }
 
-// ray returns the direction in which the eye sees p.
+// ray returns the direction from the eye through p.
 func (l lens) ray(p stage.Pt) collide.Vec3 {
 	p = p.Sub(l.place).Scale(1 / l.zoom)
 	return inverse(l.turn).Rotate(collide.Vec3{X: p.X, Y: -p.Y, Z: -1})

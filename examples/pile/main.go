@@ -1,4 +1,4 @@
-// Pile shows very many contacts at once: thousands of balls are poured into a bin, stirred, tilted
+// Pile shows many simultaneous contacts: thousands of balls are poured into a bin, stirred, tilted
 // and shaken.
 package main
 

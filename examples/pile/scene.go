@@ -11,7 +11,7 @@ import (
 	"github.com/yohamta/donburi/ecs"
 )
 
-// The bin stands around the origin, y up: its floor is y = 0, and its walls have no end above.
+// The origin is the middle of the floor of the bin, y up. The walls are infinitely high.
 const (
 	binX = 1.2 // metres, half of its width
 	binZ = 0.8 // and of its depth
@@ -21,47 +21,47 @@ const (
 	density     = 600.0 // kg/m³, of wood
 	bounce      = 0.15  // restitution
 	grip        = 0.35  // friction, static and dynamic
-	dent        = 0.01  // resistance to rolling
+	dent        = 0.01  // rolling resistance
 
 	firstBalls = 1000
-	moreBalls  = 500 // a pour
+	moreBalls  = 500 // balls per pour
 	mostBalls  = 3000
 
-	pourHeight = 2.4 // metres: where the balls appear
-	pourSpeed  = 4.5 // m/s, downwards: a layer has to be gone when the next one comes
+	pourHeight = 2.4 // metres; height at which balls are created
+	pourSpeed  = 4.5 // m/s, downwards; a layer has to be out of the way of the next one
 	pourTicks  = 2   // from one layer to the next
 
-	stirRadius = 0.17 // of the ball that stirs
+	stirRadius = 0.17 // metres, of the stirring ball
 	stirMass   = 30.0 // kilograms
-	stirForce  = 4000 // newtons: what the hand that leads it has at most
-	stirSpeed  = 2.5  // m/s: what it does at most
-	parkHeight = 3.2  // metres: where it waits, out of sight
+	stirForce  = 4000 // newtons; the largest force on the stirring ball
+	stirSpeed  = 2.5  // m/s; its largest speed
+	parkHeight = 3.2  // metres; its height while it is not used, out of sight
 
-	steepest = 0.50 // radians that the bin leans at most
-	pivot    = 0.5  // metres above its floor: what it turns around
+	steepest = 0.50 // radians; the largest tilt of the bin
+	pivot    = 0.5  // metres above the floor; height of the axis of the tilt
 
-	shakeTicks = 80   // how long it is shaken
-	shakeWidth = 0.07 // metres, and how far
-	shakeTurns = 3.0  // to and fro, a second
+	shakeTicks = 80   // duration of shaking
+	shakeWidth = 0.07 // metres; amplitude of shaking
+	shakeTurns = 3.0  // oscillations per second
 
 	gravity     = 9.81
 	stepSeconds = 1.0 / 60
 )
 
-// ballData is what the game knows of a ball.
+// ballData is the game's data of a ball.
 type ballData struct{ Colour int }
 
-// ball is the game's own component, next to dango's.
+// ball is the game's own component, besides dango's.
 var ball = donburi.NewComponentType[ballData]()
 
-// input is what a player does in one tick.
+// input is the input of one tick.
 type input struct {
-	Keys string       // F pours, X shakes, T leans the bin to one side, the other, and back
-	Lean collide.Vec3 // X to the right and Z to the front, of length 1 at most
-	Stir bool         // the stirring ball is wanted above At, a place on the pile
-	Down bool         // and in it
+	Keys string       // F pours, X shakes, T tilts the bin to one side, to the other, and back
+	Lean collide.Vec3 // tilt, X to the right and Z to the front, of length 1 at most
+	Stir bool         // the stirring ball moves above At, a point of the pile
+	Down bool         // into the pile
 	At   collide.Vec3
-	Auto bool // nobody plays: the scene goes through its programme
+	Auto bool // the scene plays by itself
 }
 
 // scene is the game without its drawing.
@@ -77,7 +77,7 @@ type scene struct {
 
 	waiting int          // balls still to be poured
 	lean    collide.Vec3 // radians: X to the right, Z to the front
-	side    int          // where T leans the bin: 0 nowhere, 1 and 2 to its sides
+	side    int          // tilt by T: 0 none, 1 and 2 to the sides
 	shaking int          // ticks left
 	forced  bool         // forces act on the balls
 
@@ -90,8 +90,7 @@ type scene struct {
 	impacts      int
 }
 
-// newScene returns a bin into which the first balls are about to be poured. Equal seeds give the
-// same piles, bit by bit.
+// newScene returns the scene with a pour about to begin. Equal seeds give piles with the same bits.
 func newScene(seed uint64) *scene {
 	s := &scene{world: donburi.NewWorld(), random: rand.New(rand.NewPCG(seed, 4)), waiting: firstBalls}
 	s.game = ecs.NewECS(s.world)
@@ -115,19 +114,19 @@ func newScene(seed uint64) *scene {
 	s.stirrer = components.CreateBall(
 		s.world, collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}, stirRadius, components.Force,
 	)
-	*components.Body.Get(s.stirrer) = components.BodyData{Mass: stirMass, Weightless: true} // the hand carries it
+	*components.Body.Get(s.stirrer) = components.BodyData{Mass: stirMass, Weightless: true}
 	s.surface(s.stirrer)
 	return s
 }
 
-// surface makes something of what everything here is made of.
+// surface gives an entity the material of this scene.
 func (s *scene) surface(e *donburi.Entry) {
 	components.Material.SetValue(e, components.MaterialData{
 		Restitution: bounce, Friction: grip, RollingResistance: dent, SpinningResistance: dent,
 	})
 }
 
-// newBall creates a ball of a random size, on its way down.
+// newBall creates a ball of a random size, moving down.
 func (s *scene) newBall(at collide.Vec3, radius float64) {
 	e := components.CreateBall(s.world, at, radius, components.Force, components.AngularVelocity, ball)
 	mass := density * 4 / 3 * math.Pi * radius * radius * radius
@@ -139,14 +138,13 @@ func (s *scene) newBall(at collide.Vec3, radius float64) {
 	ball.SetValue(e, ballData{Colour: s.random.IntN(len(paints))})
 	s.balls = append(s.balls, e)
 	s.volume += mass / density
-	s.forced = true // it hasn't felt yet how the bin leans
+	s.forced = true // the new ball needs the force of the tilt
 }
 
-// paints are the balls' colours, as codes: drawing is not the scene's.
+// paints are the colours of balls, as codes, because the scene doesn't draw.
 var paints = [...]uint32{0xe5684a, 0xf2b33d, 0x2fa58a, 0x3b82d6, 0x8b62c9, 0xe8e2d0}
 
-// pour is the system that lets balls fall into the bin, a layer at a time, from a spout that goes
-// around.
+// pour is the system that creates balls above the bin, one layer at a time, from a moving spout.
 func (s *scene) pour(*ecs.ECS) {
 	if s.waiting == 0 || s.ticks%pourTicks != 0 {
 		return
@@ -155,7 +153,7 @@ func (s *scene) pour(*ecs.ECS) {
 	spout := collide.Vec3{
 		X: 0.7 * math.Sin(float64(s.ticks)*0.031), Y: pourHeight, Z: 0.4 * math.Sin(float64(s.ticks)*0.047),
 	}
-	s.physics.Sync(s.world) // the query sees the layer before
+	s.physics.Sync(s.world) // lets the query see the layer before
 	for row := range 3 {
 		for k := range 4 {
 			at := spout.Add(collide.Vec3{X: (float64(k) - 1.5) * pitch, Z: (float64(row) - 1) * pitch})
@@ -168,8 +166,7 @@ func (s *scene) pour(*ecs.ECS) {
 	}
 }
 
-// occupied reports whether anything is where a ball is to appear: the pile may be shaken up that
-// high.
+// occupied reports whether a new ball would overlap something: shaking may throw balls that high.
 func (s *scene) occupied(place collide.Sphere) bool {
 	for range s.physics.OverlapSphere(place, systems.Filter{}) {
 		return true
@@ -177,17 +174,16 @@ func (s *scene) occupied(place collide.Sphere) bool {
 	return false
 }
 
-// tilt returns how the bin is turned.
+// tilt returns the rotation of the bin.
 func (s *scene) tilt() collide.Quat {
 	return collide.RotationAround(collide.Vec3{X: s.lean.Z, Z: -s.lean.X}, s.lean.Length())
 }
 
-// inverse returns the turn that takes back q.
+// inverse returns the inverse rotation of q.
 func inverse(q collide.Quat) collide.Quat { return collide.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: q.W} }
 
-// push is the system that lets the balls feel how the bin leans and is shaken. The world is the
-// bin's own, so it is gravity that leans, and what is shaken feels a pull against it: forces make
-// the difference.
+// push is the system that applies the tilt and the shaking to the balls. The world is the frame of
+// the bin. In it gravity tilts, and shaking is an inertial force; Force components add both.
 func (s *scene) push(*ecs.ECS) {
 	if !s.forced {
 		return
@@ -225,7 +221,7 @@ func (s *scene) step(in input) {
 	s.game.Update()
 }
 
-// leanTo leans the bin a little further to where it is wanted.
+// leanTo moves the tilt of the bin a little closer to the wanted one.
 func (s *scene) leanTo(want collide.Vec3) {
 	if want == (collide.Vec3{}) {
 		want.X = [...]float64{0, -1, 1}[s.side]
@@ -238,7 +234,7 @@ func (s *scene) leanTo(want collide.Vec3) {
 	s.lean = next
 }
 
-// swing returns where the bin is when it is shaken for so many ticks more.
+// swing returns the displacement of the bin if shaking ends in this many ticks.
 func swing(left int) collide.Vec3 {
 	u := float64(left) / shakeTicks
 	turn := 2 * math.Pi * shakeTurns * float64(left) * stepSeconds
@@ -246,10 +242,10 @@ func swing(left int) collide.Vec3 {
 	return collide.Vec3{X: wide * math.Sin(turn), Y: wide / 2 * (1 - math.Cos(turn))}
 }
 
-// shift returns where the shaken bin is.
+// shift returns the displacement of the bin by shaking.
 func (s *scene) shift() collide.Vec3 { return swing(s.shaking) }
 
-// jolt returns the acceleration of the shaken bin.
+// jolt returns the acceleration of the bin by shaking.
 func (s *scene) jolt() collide.Vec3 {
 	if s.shaking == 0 {
 		return collide.Vec3{}
@@ -258,12 +254,12 @@ func (s *scene) jolt() collide.Vec3 {
 	return next.Sub(now).Add(before.Sub(now)).Scale(1 / (stepSeconds * stepSeconds))
 }
 
-// level returns about how high the bin is filled.
+// level returns the approximate height of the pile.
 func (s *scene) level() float64 { return s.volume / 0.6 / (4 * binX * binZ) }
 
-// stir leads the stirring ball by hand: towards the place above the pile where it is wanted, into
-// the pile, or back to where it waits. A hand gives way where a kinematic body would insist. It
-// leaves room for a ball between itself and the bin.
+// stir moves the stirring ball by a force: to a point above the pile, into the pile, or back to its
+// waiting position. A limited force yields to the pile, unlike a kinematic body. The ball keeps a
+// distance of one ball from the walls.
 func (s *scene) stir(in input) {
 	const room = stirRadius + 2.2*mostRadius
 	to := collide.Vec3{X: binX - 2*stirRadius, Y: parkHeight}
@@ -288,7 +284,7 @@ func (s *scene) stir(in input) {
 	components.Force.Get(s.stirrer).Force = pull
 }
 
-// programme returns what is played unattended: pour, stir, lean to both sides, shake, and pour
+// programme returns the input of an unattended run: pour, stir, tilt to both sides, shake, and pour
 // again.
 func (s *scene) programme() (in input) {
 	const round = 1500
@@ -309,7 +305,7 @@ func (s *scene) programme() (in input) {
 	return in
 }
 
-// note is the system that measures what a step left.
+// note is the system that measures the state after a step.
 func (s *scene) note(*ecs.ECS) {
 	s.impacts += s.physics.Stats().Impacts
 	s.gauge.fill(s.balls)
@@ -322,7 +318,7 @@ func (s *scene) note(*ecs.ECS) {
 	s.fastest = math.Sqrt(s.fastest)
 }
 
-// binOverlap returns how deep any ball is in a wall or in the stirring ball, metres.
+// binOverlap returns the deepest overlap of a ball with a wall or the stirring ball, in metres.
 func (s *scene) binOverlap() float64 {
 	worst := 0.0
 	stirrer := components.Transform.Get(s.stirrer).Position

@@ -1,4 +1,4 @@
-// Serve builds an example for the browser and serves it on this computer:
+// Serve builds an example for the browser and serves it on a local port:
 //
 //	go run ./examples/serve billiards
 package main
@@ -56,7 +56,7 @@ func run(addr, out, name string) error {
 	return http.Serve(listener, handler(dir, out, func(text string) { fmt.Println(text) }))
 }
 
-// build compiles examples/name into dir, next to what a page needs to run it.
+// build compiles examples/name into dir, with the files that a page needs to run it.
 func build(dir, name string) error {
 	module, err := output("go", "list", "-m", "-f", "{{.Path}} {{.Dir}}")
 	if err != nil {
@@ -91,8 +91,8 @@ func output(name string, args ...string) (string, error) {
 	return strings.TrimSpace(string(b)), err
 }
 
-// handler serves dir. It takes the pictures of unattended runs into out, and calls done with what
-// such a run printed.
+// handler serves dir. It writes the pictures of unattended runs into out, and calls done with the
+// text that such a run printed.
 func handler(dir, out string, done func(string)) http.Handler {
 	const limit = 64 << 20
 	mux := http.NewServeMux()

@@ -2,14 +2,14 @@ package stage
 
 import "github.com/hajimehoshi/ebiten/v2"
 
-// Backdrop keeps a picture of what never changes, so that it is drawn once for each size of the
+// Backdrop caches a picture of the static parts of a scene. It is drawn once for each size of the
 // window. The zero value is ready.
 type Backdrop struct {
 	image *ebiten.Image
 	scale float64
 }
 
-// Draw fills c with what draw makes, asking draw only where c's size has changed.
+// Draw fills c with the picture that draw draws. It calls draw only if the size of c has changed.
 func (b *Backdrop) Draw(c *Canvas, draw func(c *Canvas)) {
 	size := c.Image.Bounds().Size()
 	if b.image == nil || b.image.Bounds().Size() != size || b.scale != c.Scale {

@@ -2,19 +2,18 @@ package stage
 
 import "strings"
 
-// Button is a thing to press with the pointer or with a key.
+// Button can be pressed with the pointer or with a key.
 type Button struct {
 	Key   byte // the digit or capital letter on its key
 	Label string
 	On    bool // it is lit
 }
 
-// Bar is a row of buttons. Its keys and its buttons give the same letters, so a game need not know
-// which was used.
+// Bar is a row of buttons. A key and its button give the same letter.
 type Bar struct {
 	Buttons []Button
 	held    bool // the pointer is down
-	mine    bool // it went down on the bar
+	mine    bool // it was pressed on the bar
 }
 
 // Step returns the keys that were pressed in this tick, typed or touched, for a bar in the given
@@ -32,7 +31,8 @@ func (b *Bar) Step(in Input, area Rect) (keys string) {
 	return keys
 }
 
-// Has reports whether the pointer is the bar's: over it, or pressed there and not yet let go.
+// Has reports whether the bar uses the pointer: it is over the bar, or was pressed there and is
+// still down.
 func (b *Bar) Has(in Input, area Rect) bool {
 	if in.Held {
 		return b.mine
@@ -40,7 +40,7 @@ func (b *Bar) Has(in Input, area Rect) bool {
 	return b.at(in, area) >= 0
 }
 
-// at returns which button the pointer is over, or -1.
+// at returns the index of the button under the pointer, or -1.
 func (b *Bar) at(in Input, area Rect) int {
 	for i := range b.Buttons {
 		if b.cell(i, area, in.Scale).Has(in.Pointer) {
@@ -50,8 +50,7 @@ func (b *Bar) at(in Input, area Rect) int {
 	return -1
 }
 
-// cell returns where a button goes: all are as wide as each other, side by side in the middle of
-// area.
+// cell returns the area of a button. All have the same width, side by side in the middle of area.
 func (b *Bar) cell(i int, area Rect, s float64) Rect {
 	n, gap := float64(len(b.Buttons)), 7*s
 	w := min((area.W+gap)/n-gap, 148*s)
@@ -59,7 +58,7 @@ func (b *Bar) cell(i int, area Rect, s float64) Rect {
 	return Rect{left + float64(i)*(w+gap), area.Y, w, area.H}
 }
 
-// Draw draws the buttons, each with its key where there is room for it.
+// Draw draws the buttons, each with its key if there is room.
 func (b *Bar) Draw(c *Canvas, area Rect) {
 	for i, button := range b.Buttons {
 		r := b.cell(i, area, c.Scale)

@@ -9,7 +9,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2/vector"
 )
 
-// Pt is a place on a canvas in its pixels, y down.
+// Pt is a point on a canvas, in pixels, y down.
 type Pt struct{ X, Y float64 }
 
 // Add returns a + b.
@@ -36,10 +36,10 @@ func (r Rect) Has(p Pt) bool { return p.X >= r.X && p.X < r.X+r.W && p.Y >= r.Y 
 // Camera shows a part of the plane z = 0 on a canvas. The world's y points up, the canvas's down.
 type Camera struct {
 	Zoom float64 // pixels a metre
-	Zero Pt      // where the world's origin is on the canvas
+	Zero Pt      // position of the world's origin on the canvas
 }
 
-// Fit returns the camera that shows box as large as area allows, in its middle.
+// Fit returns the camera that shows box in the middle of area, as large as possible.
 func Fit(box collide.AABB, area Rect) Camera {
 	w, h := box.Max.X-box.Min.X, box.Max.Y-box.Min.Y
 	zoom := min(area.W/w, area.H/h)
@@ -52,16 +52,16 @@ func Fit(box collide.AABB, area Rect) Camera {
 	}
 }
 
-// At returns where v is on the canvas.
+// At returns the position of v on the canvas.
 func (c Camera) At(v collide.Vec3) Pt { return Pt{c.Zero.X + c.Zoom*v.X, c.Zero.Y - c.Zoom*v.Y} }
 
-// World returns the point of the plane z = 0 that p shows.
+// World returns the point of the plane z = 0 at p.
 func (c Camera) World(p Pt) collide.Vec3 {
 	return collide.Vec3{X: (p.X - c.Zero.X) / c.Zoom, Y: (c.Zero.Y - p.Y) / c.Zoom}
 }
 
-// Canvas draws smooth shapes onto an image. Shapes wait in one batch and reach the image together:
-// a shape each would be an order of magnitude slower where OpenGL is done in software.
+// Canvas draws smooth shapes onto an image. Shapes are collected and drawn in one batch, which is
+// an order of magnitude faster with software OpenGL.
 type Canvas struct {
 	Image *ebiten.Image
 	W, H  float64 // pixels
@@ -72,8 +72,8 @@ type Canvas struct {
 }
 
 // shapeSource draws every shape as the set of points within a distance of a rounded box. src is the
-// place relative to the box's centre along its axes; custom holds its half sizes, the radius around
-// them, and how to end: > 0 an outline of that half width, < 0 a soft edge of that width.
+// position relative to the box's centre along its axes. custom holds its half sizes, the radius,
+// and the kind of edge: > 0 an outline of that half width, < 0 a soft edge of that width.
 const shapeSource = `//kage:unit pixels
 package main
 
@@ -93,7 +93,8 @@ func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
 
 var shapeShader = lazyShader(shapeSource)
 
-// lazyShader returns a function that compiles source when it is first called: after the game began.
+// lazyShader returns a function that compiles source when it is first called, which has to be after
+// the game began.
 func lazyShader(source string) func() *ebiten.Shader {
 	var shader *ebiten.Shader
 	return func() *ebiten.Shader {
@@ -128,7 +129,7 @@ func (c *Canvas) quad(centre, u Pt, hx, hy float64, col color.NRGBA, custom [4]f
 	c.indices = append(c.indices, first, first+1, first+2, first, first+2, first+3)
 }
 
-// Flush draws what waits in the batch. Call it before drawing to Image directly.
+// Flush draws the batch. Call it before drawing to Image directly.
 func (c *Canvas) Flush() {
 	c.Image.DrawTrianglesShader32(c.vertices, c.indices, shapeShader(), nil)
 	c.vertices, c.indices = c.vertices[:0], c.indices[:0]
@@ -168,9 +169,9 @@ func (c *Canvas) Dashes(a, b Pt, width, on, off float64, col color.NRGBA) {
 	c.DashedPath([]Pt{a, b}, width, on, off, col)
 }
 
-// DashedPath draws dashes along a path, going on from one piece of it to the next.
+// DashedPath draws dashes along a path. Dashes continue from one segment to the next.
 func (c *Canvas) DashedPath(path []Pt, width, on, off float64, col color.NRGBA) {
-	left := on // of the dash, or below 0 of the gap after it
+	left := on // of the dash; negative: of the gap after it
 	for i := 1; i < len(path); i++ {
 		a, b := path[i-1], path[i]
 		l := b.Sub(a).Len()
@@ -231,7 +232,7 @@ func (c *Canvas) box(r Rect, corner, edge float64, col color.NRGBA) {
 // Poly fills a convex polygon, with a smooth rim.
 func (c *Canvas) Poly(points []Pt, col color.NRGBA) {
 	c.fill(points, col)
-	if col.A == 255 { // a rim over a see-through fill would show
+	if col.A == 255 { // a rim over a transparent fill would be visible
 		for i, p := range points {
 			c.Line(p, points[(i+1)%len(points)], 1, col)
 		}

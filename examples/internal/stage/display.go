@@ -8,12 +8,12 @@ import (
 	"runtime"
 )
 
-// noDisplay reports whether there is nowhere to open a window.
+// noDisplay reports whether no window can be opened.
 func noDisplay() bool {
 	return runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == ""
 }
 
-// unattendedTicks is how long a game plays by itself where nobody can see it: ten seconds.
+// unattendedTicks is the duration of a run without a display, in ticks: ten seconds.
 const unattendedTicks = 600
 
 // withoutDisplay plays unattended inside a virtual display where xvfb-run is installed, and

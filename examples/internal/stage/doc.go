@@ -1,7 +1,7 @@
-// Package stage is what the examples share: a window that stays crisp at any size and pixel
-// density, a canvas of smooth shapes and text, the keys that every example has (pause, single step,
-// reset, stats), and unattended runs that write a PNG and a GIF.
+// Package stage is shared by the examples: a window that is sharp at any size and pixel density, a
+// canvas for smooth shapes and text, the common keys (pause, single step, reset, stats), and
+// unattended runs that write a PNG and a GIF.
 //
-// An example keeps its scene in files that don't import Ebitengine, so that its tests step it
-// without a window, and hands the stage a [Game] that shows it.
+// An example keeps its scene in files that don't import Ebitengine, so that tests can step it
+// without a window. Its drawing implements [Game].
 package stage

@@ -6,8 +6,8 @@ import (
 	"syscall/js"
 )
 
-// writeFile hands a finished picture to the server that the page came from, since a page has no
-// files. examples/serve takes it.
+// writeFile sends a picture to the server of the page, examples/serve, because a page cannot write
+// files.
 func writeFile(name string, data []byte) error {
 	body := js.Global().Get("Uint8Array").New(len(data))
 	js.CopyBytesToJS(body, data)

@@ -8,20 +8,20 @@ import (
 	"slices"
 )
 
-// animation turns frames into a GIF. Its palette comes from all of them and its colours are never
-// dithered, so flat surfaces stay flat; a frame holds only what changed. Both keep the file small.
+// animation makes a GIF of frames. The palette is computed from all frames, colours are not
+// dithered, and a frame contains only the changed area. That keeps the file small.
 type animation struct {
 	delay  int // ticks of 1/60 s a frame
 	rect   image.Rectangle
 	last   []uint8 // the latest frame, RGBA
 	frames [][]change
 
-	palette color.Palette // entry 0 is see-through
-	nearest []uint8       // palette index by the upper six bits of each channel, 0 where not asked yet
+	palette color.Palette // entry 0 is transparent
+	nearest []uint8       // palette index by the upper six bits of each channel; 0 if not yet computed
 }
 
-// change is a pixel that differs from the frame before. A moving ball changes few: hundreds of
-// frames fit in memory until their palette is known.
+// change is a pixel that differs from the frame before. Keeping only changes, hundreds of frames
+// fit in memory until the palette is known.
 type change struct {
 	at  int32
 	rgb [3]uint8
@@ -57,8 +57,8 @@ func (a *animation) encode() *gif.GIF {
 				box = box.Union(image.Rect(x, y, x+1, y+1))
 			}
 		}
-		// A GIF counts in hundredths of a second: round the end of each frame, so that errors don't
-		// add up.
+		// GIF times are in hundredths of a second. Rounding the end of each frame prevents that
+		// errors add up.
 		delay := (n+1)*a.delay*100/60 - n*a.delay*100/60
 		if box.Empty() && n > 0 {
 			g.Delay[len(g.Delay)-1] += delay
@@ -72,8 +72,8 @@ func (a *animation) encode() *gif.GIF {
 	return g
 }
 
-// index returns the palette's nearest colour. Colours that agree in six bits a channel get the same
-// one.
+// index returns the index of the nearest colour of the palette. Colours with the same upper six
+// bits of each channel get the same index.
 func (a *animation) index(rgb [3]uint8) uint8 {
 	key := int(rgb[0]>>2)<<12 | int(rgb[1]>>2)<<6 | int(rgb[2]>>2)
 	if a.nearest[key] == 0 {
@@ -88,15 +88,15 @@ type bin struct {
 	count int
 }
 
-// makePalette returns a see-through colour and 255 others: those that fill most of the frames as
-// they are, and for the rest, such as the smooth rims of shapes, a median cut.
+// makePalette returns a transparent colour and 255 others: the most frequent colours, and for the
+// rest, such as the smooth edges of shapes, a median cut.
 func makePalette(frames [][]change) color.Palette {
 	const exact = 64
 	counts := make(map[[3]uint8]int)
 	for n, f := range frames {
 		weight := 1
 		if n == 0 {
-			weight += len(frames) / 4 // what stays is seen all the time, but counted here alone
+			weight += len(frames) / 4 // colours that stay are visible all the time, but counted only in this frame
 		}
 		for _, c := range f {
 			counts[c.rgb] += weight
@@ -106,7 +106,7 @@ func makePalette(frames [][]change) color.Palette {
 	for rgb, n := range counts {
 		bins = append(bins, bin{rgb, n})
 	}
-	slices.SortFunc(bins, func(a, b bin) int { // by colour where equal: a map has no order
+	slices.SortFunc(bins, func(a, b bin) int { // equal ones by colour, because a map has no order
 		return cmp.Or(b.count-a.count, slices.Compare(a.rgb[:], b.rgb[:]))
 	})
 	palette := color.Palette{color.RGBA{}}

@@ -8,19 +8,19 @@ import (
 	"github.com/hajimehoshi/ebiten/v2/inpututil"
 )
 
-// Input is what the player does in one tick.
+// Input is the input of one tick.
 type Input struct {
-	W, H  float64 // the canvas's size, pixels
+	W, H  float64 // size of the canvas, pixels
 	Scale float64 // as in [Canvas]
 
 	Pointer Pt   // the mouse, or the first finger
-	Held    bool // its button is down, or the finger touches
-	Touch   bool // it is a finger
+	Held    bool // the mouse button is down, or a finger touches
+	Touch   bool // the pointer is a finger
 
 	Move   Pt     // arrow keys, WASD, left stick or cross of a gamepad: y up, of length 1 at most
 	Switch bool   // M, or the gamepad's lower button, was pressed in this tick
 	Typed  string // the digits and letters whose keys were pressed in this tick, such as "2G"
-	Auto   bool   // nobody plays: an unattended run, or U was pressed
+	Auto   bool   // the example plays by itself: an unattended run, or U was pressed
 }
 
 // controls reads the devices. The zero value is ready.
@@ -28,11 +28,11 @@ type controls struct {
 	touches []ebiten.TouchID
 	pads    []ebiten.GamepadID
 	keys    []ebiten.Key
-	last    Pt // of the finger, for the tick in which it has left
+	last    Pt // last position of the finger, for the tick in which it is lifted
 }
 
-// read returns what is pressed now. Positions come in pixels of the canvas, since Layout makes the
-// screen as large as that.
+// read returns the present input. Positions are in pixels of the canvas, because Layout makes the
+// screen as large as the canvas.
 func (c *controls) read() Input {
 	var in Input
 	c.touches = ebiten.AppendTouchIDs(c.touches[:0])
@@ -82,7 +82,7 @@ func (c *controls) read() Input {
 			ebiten.StandardGamepadAxisValue(id, ebiten.StandardGamepadAxisLeftStickHorizontal),
 			-ebiten.StandardGamepadAxisValue(id, ebiten.StandardGamepadAxisLeftStickVertical),
 		}
-		if stick.Len() > 0.2 { // sticks rarely come back to their exact middle
+		if stick.Len() > 0.2 { // the resting position of sticks is rarely exact
 			in.Move = in.Move.Add(stick)
 		}
 		in.Move.X += button(ebiten.StandardGamepadButtonLeftRight) - button(ebiten.StandardGamepadButtonLeftLeft)

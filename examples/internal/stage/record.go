@@ -11,8 +11,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// recording plays a game unattended, counting ticks and never the clock, and writes what it looks
-// like.
+// recording plays a game unattended and writes pictures. It counts ticks and reads no clock.
 type recording struct {
 	game   Game
 	o      options
@@ -34,9 +33,9 @@ func newRecording(game Game, o options) *recording {
 // Layout gives the screen the size of the PNG.
 func (r *recording) Layout(int, int) (int, int) { return r.o.w, r.o.h }
 
-// Update plays up to the next frame of the GIF and takes it.
+// Update plays up to the next frame of the GIF and records it.
 func (r *recording) Update() error {
-	if r.frame == nil { // images can be read from now on
+	if r.frame == nil { // images can be read from the first Update on
 		r.frame = ebiten.NewImage(r.o.gifWidth, r.o.gifWidth*r.o.h/r.o.w)
 	}
 	for n := 0; n < r.o.every && r.tick < r.o.ticks; n++ {
@@ -55,7 +54,7 @@ func (r *recording) Update() error {
 	return ebiten.Termination
 }
 
-// Draw shows how far it is.
+// Draw shows the progress.
 func (r *recording) Draw(screen *ebiten.Image) {
 	if r.frame == nil {
 		return
@@ -80,8 +79,8 @@ func (r *recording) shoot(dst *ebiten.Image, scale float64) *image.RGBA {
 	return &image.RGBA{Pix: r.pixels, Stride: 4 * b.Dx(), Rect: b}
 }
 
-// pictureScale returns the pixels in a point of a picture: text shrinks with the picture, but stays
-// legible.
+// pictureScale returns the number of pixels in a point of a picture. Text shrinks with the picture,
+// but stays legible.
 func pictureScale(width int) float64 { return max(0.75, float64(width)/1280) }
 
 // finish writes the files.

@@ -9,19 +9,20 @@ import (
 
 // Spheres draws any number of shaded spheres in one batch, in the order in which they were added.
 type Spheres struct {
-	// they mirror the room, as polished steel does; otherwise they are glossy and carry a pale belt
-	// that shows them turn
+	// spheres reflect the room, like polished steel; otherwise they are glossy with a pale belt
+	// that shows their rotation
 	Steel bool
 
 	vertices []ebiten.Vertex
 	indices  []uint32
 }
 
-// sphereRim is how much larger than its sphere a quad is, in pixels, to hold the smooth edge.
+// sphereRim is the number of pixels by which a quad is larger than its sphere, so that the smooth
+// edge fits.
 const sphereRim = 1.0
 
-// sphereSource finds the point of the sphere that a pixel shows. src is its place in radii, y up;
-// custom is the rotation.
+// sphereSource finds the point of the sphere at a pixel. src is the position of the pixel in radii,
+// y up; custom is the rotation.
 const sphereSource = `//kage:unit pixels
 package main
 
@@ -33,8 +34,7 @@ func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
 	cover := clamp((1-sqrt(rr))/e+0.5, 0, 1)
 	n := vec3(src, sqrt(max(0, 1-rr)))
 	if Steel > 0 {
-		// A bright ceiling with a lamp, a dark horizon and a pale table: what a mirror in a room
-		// shows.
+		// The reflected room: a bright ceiling with a lamp, a dark horizon and a pale table.
 		up := 2*n.z*n.y
 		side := 2*n.z*n.x
 		sky := mix(0.30, 0.92, smoothstep(0.05, 0.95, up))
@@ -63,14 +63,14 @@ func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
 
 var sphereShader = lazyShader(sphereSource)
 
-// Add puts a sphere into the batch.
+// Add adds a sphere to the batch.
 func (s *Spheres) Add(at Pt, radius float64, col color.NRGBA, rotation collide.Quat) {
 	half := radius + sphereRim
 	s.AddPart(at, radius, col, rotation, Rect{at.X - half, at.Y - half, 2 * half, 2 * half})
 }
 
-// AddPart puts the part of a sphere into the batch that lies in r: what nobody sees of it costs
-// nothing.
+// AddPart adds the part of a sphere that lies in r to the batch, to save the drawing of hidden
+// parts.
 func (s *Spheres) AddPart(at Pt, radius float64, col color.NRGBA, rotation collide.Quat, r Rect) {
 	if rotation == (collide.Quat{}) {
 		rotation.W = 1

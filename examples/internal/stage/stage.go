@@ -14,20 +14,20 @@ import (
 	"github.com/hajimehoshi/ebiten/v2/inpututil"
 )
 
-// Game is an example: a scene and how it looks.
+// Game is an example: a scene and its drawing.
 type Game interface {
-	Reset()                      // begins, and begins again
+	Reset()                      // starts the scene again; also called at the beginning
 	Step(in Input)               // plays one tick of 1/60 s
-	Draw(c *Canvas, area Rect)   // draws everything, what matters inside area
-	Title() string               // what the window's bar says
-	Help() string                // the example's own keys, in one line
+	Draw(c *Canvas, area Rect)   // draws the scene, its important parts inside of area
+	Title() string               // title of the window
+	Help() string                // the example's own keys, in one line; for the help line
 	Stats() []string             // the lines of the stats overlay
-	Summary() string             // what an unattended run says at its end
-	Caption() string             // what its pictures say at the bottom, where a window has the help line
-	Background() color.NRGBA     // behind everything
-	Foreground() color.NRGBA     // of text
-	PointerUsed(in Input) bool   // whether the pointer is over something that it acts on
-	AreaAt(w, h, s float64) Rect // where Draw's area is on a canvas of that size
+	Summary() string             // text that an unattended run prints at its end
+	Caption() string             // last line of its pictures, in place of the help line
+	Background() color.NRGBA     // colour of the background
+	Foreground() color.NRGBA     // colour of text
+	PointerUsed(in Input) bool   // whether the pointer is over something that it can act on
+	AreaAt(w, h, s float64) Rect // Draw's area on a canvas of that size
 }
 
 // options are the flags that every example has.
@@ -39,8 +39,8 @@ type options struct {
 	gifWidth int
 }
 
-// Run parses the flags and plays game: in a window, or unattended where -ticks, -png or -gif say
-// so. It ends the program where that fails.
+// Run parses the flags and plays game in a window, or unattended with -ticks, -png or -gif. It ends
+// the program after an error.
 func Run(game Game) {
 	var o options
 	size := "1280x800"
@@ -107,7 +107,7 @@ func fail(err error) {
 	}
 }
 
-// unseen plays n ticks without drawing and returns the summary.
+// unseen plays n ticks without drawing, and returns the summary.
 func unseen(game Game, n int) string {
 	for range n {
 		game.Step(Input{Auto: true})
@@ -124,17 +124,17 @@ type window struct {
 	auto     bool
 	stats    bool
 	switched bool   // Switch was pressed while paused
-	typed    string // and these keys
+	typed    string // keys typed while paused
 	scale    float64
 }
 
-// LayoutF makes the screen as large as the window in real pixels: what is drawn is never stretched.
+// LayoutF makes the screen as large as the window in physical pixels, so that nothing is scaled.
 func (w *window) LayoutF(width, height float64) (float64, float64) {
 	w.scale = ebiten.Monitor().DeviceScaleFactor()
 	return width * w.scale, height * w.scale
 }
 
-// Layout is never called, since there is LayoutF.
+// Layout is never called, because LayoutF exists.
 func (w *window) Layout(int, int) (int, int) { panic("stage: LayoutF is there") }
 
 // Update plays one tick.
@@ -184,7 +184,7 @@ func (w *window) Update() error {
 	return nil
 }
 
-// Draw shows the scene, the help line and what else is asked for.
+// Draw draws the scene, the help line, and the stats if they are on.
 func (w *window) Draw(screen *ebiten.Image) {
 	b := screen.Bounds()
 	w.canvas.Image, w.canvas.Scale = screen, w.scale
@@ -211,7 +211,7 @@ func draw(c *Canvas, game Game) {
 	game.Draw(c, game.AreaAt(c.W, c.H, c.Scale))
 }
 
-// keysHelp returns the keys of every example. A page isn't quit by a key.
+// keysHelp returns the keys that all examples have. In a browser no key quits.
 func keysHelp() string {
 	const keys = "P pause   N step   R reset   Tab stats   U auto"
 	if runtime.GOOS == "js" {
@@ -220,7 +220,7 @@ func keysHelp() string {
 	return keys + "   Esc quit"
 }
 
-// help draws the help line at the bottom, in two lines where it is too long for one.
+// help draws the help line at the bottom, in two lines if it is too long for one.
 func help(c *Canvas, game Game) {
 	col := Alpha(game.Foreground(), 0.72)
 	own, y := game.Help(), c.H-15*c.Scale
@@ -249,7 +249,7 @@ func caption(c *Canvas, game Game) {
 	c.Text(game.Caption(), Pt{c.W / 2, c.H - 15*c.Scale}, 14, Regular, Center, Alpha(game.Foreground(), 0.72))
 }
 
-// Small returns a number that is best very small, such as 1.5e-14, and plain 0 where it is.
+// Small formats a small number, such as 1.5e-14, and 0 as "0".
 func Small(x float64) string {
 	if x == 0 {
 		return "0"

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// Weight is how heavy a text looks.
+// Weight is the weight of a font.
 type Weight int
 
 // The weights.
@@ -18,7 +18,7 @@ const (
 	Bold
 )
 
-// Align says which end of a text is at its place.
+// Align says which point of a text is at its position.
 type Align int
 
 // The alignments.
@@ -39,8 +39,8 @@ func parse(ttf []byte) *text.GoTextFaceSource {
 	return s
 }
 
-// face returns the font at the given size in pixels, rounded so that a resized window doesn't fill
-// the glyph cache.
+// face returns the font at the given size in pixels. The size is rounded, so that resizing the
+// window doesn't fill the glyph cache.
 func face(weight Weight, pixels float64) *text.GoTextFace {
 	return &text.GoTextFace{Source: sources[weight], Size: float64(int(pixels*2+0.5)) / 2}
 }
@@ -57,7 +57,7 @@ func (c *Canvas) Text(s string, p Pt, size float64, weight Weight, align Align, 
 	text.Draw(c.Image, s, f, &o)
 }
 
-// TextWidth returns how many pixels wide s is.
+// TextWidth returns the width of s in pixels.
 func (c *Canvas) TextWidth(s string, size float64, weight Weight) float64 {
 	return text.AdvanceAt(s, len(s), face(weight, size*c.Scale))
 }
