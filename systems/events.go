@@ -6,6 +6,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/features/events"
 )
@@ -113,8 +114,8 @@ func (p *Physics) impact(e *eventlog.Entry) Impact {
 // sides returns the two sides of an entry of the log, and the normal from the second to the first. Of two spheres the one with the
 // lower entity comes first, whichever the step found first.
 func (p *Physics) sides(e *eventlog.Entry) (a, b donburi.Entity, n collide.Vec3) {
-	a, b = p.bridge.Sides(e.A, e.B, e.Kind&eventlog.Sensor != 0)
-	if a != p.bridge.Entity(e.A) {
+	a, b = p.bridge.Sides(solver.Handle(e.A), solver.Handle(e.B), e.Kind&eventlog.Sensor != 0)
+	if a != p.bridge.Entity(solver.Handle(e.A)) {
 		return a, b, e.Normal.Neg()
 	}
 	return a, b, e.Normal
@@ -162,7 +163,7 @@ func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
 			}
 		}
 		for _, e := range p.space.Parted() {
-			a, b := p.bridge.Sides(e.A, e.B, false)
+			a, b := p.bridge.Sides(solver.Handle(e.A), solver.Handle(e.B), false)
 			if !yield(ContactEnd{a, b, p.config.StepSeconds, false}) {
 				return
 			}
@@ -178,7 +179,7 @@ func (p *Physics) Crushed() iter.Seq[Crushed] {
 			return
 		}
 		more := true
-		p.space.EachCrushed(func(body, other int32) {
+		p.space.EachCrushed(func(body, other solver.Handle) {
 			more = more && yield(Crushed{p.bridge.Entity(body), p.bridge.Entity(other)})
 		})
 	}
@@ -200,7 +201,7 @@ func (p *Physics) Contacts(entity donburi.Entity) iter.Seq[Contact] {
 		if !ok {
 			return
 		}
-		p.space.Touching(handle, func(other int32, visit bool) bool {
+		p.space.Touching(handle, func(other solver.Handle, visit bool) bool {
 			point, normal := p.space.Between(handle, other)
 			return yield(Contact{p.bridge.Entity(other), point, normal, visit})
 		})
@@ -214,7 +215,7 @@ func (p *Physics) Touching(entity donburi.Entity) iter.Seq[donburi.Entity] {
 		if !ok {
 			return
 		}
-		p.space.Touching(handle, func(other int32, _ bool) bool { return yield(p.bridge.Entity(other)) })
+		p.space.Touching(handle, func(other solver.Handle, _ bool) bool { return yield(p.bridge.Entity(other)) })
 	}
 }
 

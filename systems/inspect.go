@@ -17,7 +17,7 @@ func (p *Physics) Candidates() iter.Seq[Pair] {
 			return
 		}
 		p.space.Candidates(func(a, b int32) bool {
-			return yield(Pair{p.bridge.Entity(a), p.bridge.Entity(b)})
+			return yield(Pair{p.bridge.Entity(solver.BodyHandle(a)), p.bridge.Entity(solver.BodyHandle(b))})
 		})
 	}
 }

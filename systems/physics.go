@@ -327,7 +327,7 @@ func (p *Physics) Interpolated(entity donburi.Entity) (components.TransformData,
 // touch it or the game changes it. What is static, and planes and polygons, never sleep.
 func (p *Physics) Asleep(entity donburi.Entity) bool {
 	handle, ok := p.bridge.Handle(entity)
-	return ok && handle >= 0 && p.space.IsAsleep(handle)
+	return ok && !handle.IsSurface() && p.space.IsAsleep(handle.Body())
 }
 
 // Sync reads the world again, for queries about entities that the game has created, moved or removed since the last step.

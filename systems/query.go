@@ -98,7 +98,7 @@ func validSphere(s collide.Sphere) bool {
 }
 
 func (p *Physics) castHit(h *solver.Hit) CastHit {
-	return CastHit{p.bridge.Entity(h.Code), h.Distance, h.Point, h.Normal, h.Center, h.Overlap}
+	return CastHit{p.bridge.Entity(solver.Handle(h.Code)), h.Distance, h.Point, h.Normal, h.Center, h.Overlap}
 }
 
 // OverlapSphere returns what overlaps or touches sphere, in the order of entities.
@@ -125,7 +125,7 @@ func (p *Physics) overlaps(filter Filter, search func(found func(int32))) iter.S
 		var all []donburi.Entity
 		search(func(handle int32) {
 			if accepts(handle) {
-				all = append(all, p.bridge.Entity(handle))
+				all = append(all, p.bridge.Entity(solver.Handle(handle)))
 			}
 		})
 		slices.SortFunc(all, func(a, b donburi.Entity) int { return cmp.Compare(a, b) })
@@ -145,7 +145,7 @@ func (p *Physics) accepts(filter Filter) func(handle int32) bool {
 	}
 	return func(handle int32) bool {
 		m := p.space.Material(handle)
-		e := p.bridge.Entity(handle)
+		e := p.bridge.Entity(solver.Handle(handle))
 		return (filter.Sensors || !m.Sensor) &&
 			(filter.Layers == 0 || filter.Layers&m.Layers != 0) &&
 			(filter.As == nil || layers&m.Mask != 0 && m.Layers&mask != 0) &&

@@ -104,19 +104,22 @@ func (b *Bridge) NewErrors() []Error { return b.newErrors }
 // Ended returns the contacts that ended in the last Read. The next one overwrites them.
 func (b *Bridge) Ended() []EndedContact { return b.ended }
 
-// Handle returns which body or surface of the space an entity is: the id of a body, or -2-k for
-// surface k. The result is false for an entity that takes no part.
-func (b *Bridge) Handle(e donburi.Entity) (handle int32, ok bool) { return b.registry.handle(e) }
+// Handle returns which body or surface of the space an entity is. The result is false for an entity
+// that takes no part.
+func (b *Bridge) Handle(e donburi.Entity) (solver.Handle, bool) {
+	handle, ok := b.registry.handle(e)
+	return solver.Handle(handle), ok
+}
 
 // Entity returns which entity a body or surface of the space is.
-func (b *Bridge) Entity(handle int32) donburi.Entity { return b.registry.entity(handle) }
+func (b *Bridge) Entity(h solver.Handle) donburi.Entity { return b.registry.entity(int32(h)) }
 
 // Sides returns the entities of two handles in the order in which events name them: a sphere
 // before a surface, the earlier entity before the later one, and a visitor before its sensor,
 // which is the second.
-func (b *Bridge) Sides(first, second int32, sensor bool) (x, y donburi.Entity) {
-	x, y = b.registry.entity(first), b.registry.entity(second)
-	if first < 0 || second >= 0 && !sensor && y < x {
+func (b *Bridge) Sides(first, second solver.Handle, sensor bool) (x, y donburi.Entity) {
+	x, y = b.Entity(first), b.Entity(second)
+	if first.IsSurface() || !second.IsSurface() && !sensor && y < x {
 		return y, x
 	}
 	return x, y

@@ -185,7 +185,7 @@ func (b *Bridge) compareSources(t *table, rows *block) {
 		if rows.handles[i] == none {
 			continue
 		}
-		x, f := (*components.TransformData)(at), &list[-2-rows.handles[i]]
+		x, f := (*components.TransformData)(at), &list[solver.Handle(rows.handles[i]).Surface()]
 		q, r := &x.Rotation, &f.transform.Rotation
 		if bits(&q.W)^bits(&r.W)|bits(&q.X)^bits(&r.X)|bits(&q.Y)^bits(&r.Y)|bits(&q.Z)^bits(&r.Z) != 0 || !same(x.Position, f.transform.Position) {
 			rows.handles[i] = none

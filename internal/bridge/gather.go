@@ -253,8 +253,8 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	var was solver.Surface
 	var made *collide.Polygon
 	if k.handle < none {
-		was = r.surfaceState[-2-k.handle]
-		if of := &r.sources.list[-2-k.handle]; of.transform.Rotation == c.transform.Rotation && slices.Equal(r.sources.pointsOf(of), points) {
+		was = r.surfaceState[solver.Handle(k.handle).Surface()]
+		if of := &r.sources.list[solver.Handle(k.handle).Surface()]; of.transform.Rotation == c.transform.Rotation && slices.Equal(r.sources.pointsOf(of), points) {
 			made = was.Polygon
 		}
 	}
@@ -278,10 +278,10 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	fresh := k.handle == none
 	b.enterSpace(k, true)
 	if fresh || was != f || k.kind == components.Kinematic {
-		b.space.SetSurface(-2-k.handle, f)
+		b.space.SetSurface(solver.Handle(k.handle).Surface(), f)
 	}
-	r.surfaceState[-2-k.handle] = f
-	r.sources.set(-2-k.handle, c.transform, points)
+	r.surfaceState[solver.Handle(k.handle).Surface()] = f
+	r.sources.set(solver.Handle(k.handle).Surface(), c.transform, points)
 	k.flags &^= flagged
 	if flag {
 		k.flags |= flagged

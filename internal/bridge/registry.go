@@ -49,7 +49,7 @@ type table struct {
 // cache line.
 type record struct {
 	entity  donburi.Entity
-	handle  int32  // the id of a body, -2-k for surface k, or none
+	handle  int32  // the solver.Handle of its body or surface, or none
 	profile uint16 // its place in profiles; 0 for an entity that takes the slow path
 	kind    components.BodyKind
 	flags   flags
@@ -164,14 +164,14 @@ func (r *registry) entity(handle int32) donburi.Entity {
 	if handle >= 0 {
 		return r.bodies[handle]
 	}
-	return r.surfaces[-2-handle]
+	return r.surfaces[solver.Handle(handle).Surface()]
 }
 
 // bind sets which entity a body or surface is.
 func (r *registry) bind(handle int32, e donburi.Entity) {
 	list, at := &r.bodies, int(handle)
 	if handle < 0 {
-		list, at = &r.surfaces, int(-2-handle)
+		list, at = &r.surfaces, int(solver.Handle(handle).Surface())
 	}
 	*list = extend(*list, at)
 	(*list)[at] = e
@@ -211,7 +211,7 @@ func (b *Bridge) enterSpace(k *record, surface bool) {
 	r := &b.registry
 	if surface {
 		n := b.space.AddSurface()
-		k.handle = -2 - n
+		k.handle = int32(solver.SurfaceHandle(n))
 		r.surfaceState = extend(r.surfaceState, int(n))
 		r.surfaceState[n] = solver.Surface{}
 	} else {
@@ -228,15 +228,16 @@ func (b *Bridge) leaveSpace(k *record) {
 	if k.handle == none {
 		return
 	}
-	b.space.Forget(k.handle, func(first, second int32, visit bool) {
+	b.space.Forget(solver.Handle(k.handle), func(first, second solver.Handle, visit bool) {
 		x, y := b.Sides(first, second, visit)
 		b.ended = append(b.ended, EndedContact{A: x, B: y, Sensor: visit})
 	})
 	if k.handle >= 0 {
 		b.space.Remove(k.handle)
 	} else {
-		b.space.RemoveSurface(-2 - k.handle)
-		b.registry.sources.remove(-2 - k.handle)
+		n := solver.Handle(k.handle).Surface()
+		b.space.RemoveSurface(n)
+		b.registry.sources.remove(n)
 	}
 	k.handle, k.profile = none, 0
 	k.flags &^= unchanged

@@ -3,6 +3,7 @@ package bridge
 import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 )
 
@@ -110,7 +111,7 @@ func (b *Bridge) noteUnchanged(k *record, x collide.Vec3) {
 
 // moveSurface moves the Transform of a kinematic plane or polygon.
 func (b *Bridge) moveSurface(k *record, transform *components.TransformData) {
-	if transform.Position == b.registry.sources.list[-2-k.handle].transform.Position {
-		transform.Position = transform.Position.Add(b.space.Travelled(-2 - k.handle))
+	if transform.Position == b.registry.sources.list[solver.Handle(k.handle).Surface()].transform.Position {
+		transform.Position = transform.Position.Add(b.space.Travelled(solver.Handle(k.handle).Surface()))
 	}
 }

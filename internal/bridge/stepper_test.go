@@ -92,7 +92,7 @@ func (s *stepper) sync(w donburi.World) {
 
 func (s *stepper) asleep(e donburi.Entity) bool {
 	handle, ok := s.Handle(e)
-	return ok && handle >= 0 && s.space.IsAsleep(handle)
+	return ok && !handle.IsSurface() && s.space.IsAsleep(handle.Body())
 }
 
 // events returns the events of the last step as text, and of the time since the step before.
@@ -100,18 +100,18 @@ func (s *stepper) events() (all []string) {
 	all = append(all, fmt.Sprint(s.ended))
 	s.ended = s.ended[:0]
 	for _, e := range s.space.Log() {
-		a, b := s.Sides(e.A, e.B, e.Kind&eventlog.Sensor != 0)
+		a, b := s.Sides(solver.Handle(e.A), solver.Handle(e.B), e.Kind&eventlog.Sensor != 0)
 		n := e.Normal
-		if a != s.Entity(e.A) {
+		if a != s.Entity(solver.Handle(e.A)) {
 			n = n.Neg()
 		}
 		all = append(all, fmt.Sprint(a, b, e.Kind, e.Time, e.Point, n, e.Approach, e.Impulse))
 	}
 	for _, e := range s.space.Parted() {
-		a, b := s.Sides(e.A, e.B, false)
+		a, b := s.Sides(solver.Handle(e.A), solver.Handle(e.B), false)
 		all = append(all, fmt.Sprint("parted", a, b))
 	}
-	s.space.EachCrushed(func(body, other int32) {
+	s.space.EachCrushed(func(body, other solver.Handle) {
 		all = append(all, fmt.Sprint("crushed", s.Entity(body), s.Entity(other)))
 	})
 	return all

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 	dmath "github.com/yohamta/donburi/features/math"
 	"github.com/yohamta/donburi/features/transform"
@@ -118,7 +119,7 @@ func (b *Bridge) began(handle int32) collide.Vec3 {
 	if handle >= 0 {
 		return b.space.StartPosition(handle)
 	}
-	return b.registry.sources.list[-2-handle].transform.Position
+	return b.registry.sources.list[solver.Handle(handle).Surface()].transform.Position
 }
 
 // place is where an entity's parents put it.

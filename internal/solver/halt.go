@@ -96,14 +96,14 @@ func (s *Space) noteCrushed(i, code int32, key uint32, t float64) {
 	}
 }
 
-// EachCrushed calls yield with each body that was crushed in the last step and the code of what
-// pushed it, in chronological order.
-func (s *Space) EachCrushed(yield func(body, other int32)) {
+// EachCrushed calls yield with each body that was crushed in the last step and with what pushed
+// it, in chronological order.
+func (s *Space) EachCrushed(yield func(body, other Handle)) {
 	slices.SortFunc(s.crushedBodies, func(a, b crushedBody) int {
 		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.key, b.key),
 			cmp.Compare(a.body, b.body), cmp.Compare(b.other, a.other))
 	})
 	for k := range s.crushedBodies {
-		yield(s.crushedBodies[k].body, s.crushedBodies[k].other)
+		yield(BodyHandle(s.crushedBodies[k].body), Handle(s.crushedBodies[k].other))
 	}
 }

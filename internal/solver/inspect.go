@@ -10,11 +10,11 @@ import (
 )
 
 // Veto keeps two bodies or surfaces from colliding for the rest of this step.
-func (s *Space) Veto(a, b int32) {
+func (s *Space) Veto(a, b Handle) {
 	if s.vetoes == nil {
 		s.vetoes = map[eventlog.PairKey]struct{}{}
 	}
-	s.vetoes[eventlog.KeyOf(a, b)] = struct{}{}
+	s.vetoes[eventlog.KeyOf(int32(a), int32(b))] = struct{}{}
 }
 
 // vetoed reports whether the game has vetoed a pair in this step.

@@ -296,7 +296,7 @@ func TestResultsDoNotDependOnTheOrderOfBodies(t *testing.T) {
 					}
 					w.step()
 					for _, k := range r.Perm(len(junk)) {
-						w.space.Forget(junk[k], func(int32, int32, bool) {})
+						w.space.Forget(solver.BodyHandle(junk[k]), func(solver.Handle, solver.Handle, bool) {})
 						w.space.Remove(junk[k])
 					}
 				}

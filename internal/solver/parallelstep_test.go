@@ -39,8 +39,10 @@ func TestDeferredStagesAreNotObservable(t *testing.T) {
 						record("predicted", e.Time, e.A, e.B, bits(e.Point), bits(e.Normal))
 					}
 				case 3:
-					w.space.Veto(w.ids[r.IntN(len(w.ids))], w.ids[r.IntN(len(w.ids))])
-					w.space.Veto(w.ids[r.IntN(len(w.ids))], w.codes[r.IntN(len(w.codes))])
+					a, b := w.ids[r.IntN(len(w.ids))], w.ids[r.IntN(len(w.ids))]
+					w.space.Veto(solver.BodyHandle(a), solver.BodyHandle(b))
+					a, b = w.ids[r.IntN(len(w.ids))], w.codes[r.IntN(len(w.codes))]
+					w.space.Veto(solver.BodyHandle(a), solver.Handle(b))
 				case 4:
 					all := w.space.CastAll(collide.Sphere{Center: at, Radius: 0.5}, ray, 20,
 						func(int32) bool { return true }, nil)

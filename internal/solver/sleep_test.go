@@ -128,7 +128,7 @@ func TestSkippingUnchangedBodiesChangesNoBit(t *testing.T) {
 				case 7:
 					b.kind = solver.Dynamic
 				case 8:
-					w.space.Forget(w.ids[i], func(int32, int32, bool) {})
+					w.space.Forget(solver.BodyHandle(w.ids[i]), func(solver.Handle, solver.Handle, bool) {})
 					w.space.Remove(w.ids[i])
 					w.ids[i] = w.space.Add()
 					b.v, w.mustSet[i] = collide.Vec3{}, true

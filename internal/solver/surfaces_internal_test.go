@@ -181,7 +181,7 @@ func TestFirstSurfaceMatchesASearchOfAll(t *testing.T) {
 			}
 			m.Begin()
 			if m.r.IntN(2) == 0 {
-				m.Veto(m.ids[0], surfaceCode-m.all[0])
+				m.Veto(BodyHandle(m.ids[0]), SurfaceHandle(m.all[0]))
 			}
 			for i := range int32(len(m.bodies)) {
 				for _, now := range []float64{0, m.Seconds * m.r.Float64()} {

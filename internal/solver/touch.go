@@ -122,8 +122,9 @@ func (s *Space) touchPolygons(i int32) {
 // Touching calls yield with everything that a body or surface touches after the step, and with
 // every sensor that it is in or, for a sensor, every body in it. It looks at nothing else, apart
 // from the first call after a change, which prepares an index of all contacts.
-func (s *Space) Touching(code int32, yield func(other int32, sensor bool) bool) {
-	if !s.openContacts.Of(code, func(other int32) bool { return yield(other, false) }) {
+func (s *Space) Touching(h Handle, yield func(other Handle, sensor bool) bool) {
+	code := int32(h)
+	if !s.openContacts.Of(code, func(other int32) bool { return yield(Handle(other), false) }) {
 		return
 	}
 	if s.overlapsChanged {
@@ -138,7 +139,7 @@ func (s *Space) Touching(code int32, yield func(other int32, sensor bool) bool) 
 	s.overlapsOf.Each(code, func(k int) bool {
 		if t := s.sensorOverlaps[k]; t.visitor >= 0 {
 			if other, ok := (eventlog.Pair{A: t.visitor, B: t.sensor}).Other(code); ok {
-				return yield(other, true)
+				return yield(Handle(other), true)
 			}
 		}
 		return true
@@ -147,31 +148,31 @@ func (s *Space) Touching(code int32, yield func(other int32, sensor bool) bool) 
 
 // Between returns where two things touch, one of which is a body at least, and the normal from
 // the second to the first.
-func (s *Space) Between(a, b int32) (point, normal collide.Vec3) {
-	if a < 0 || b >= 0 && s.Material(a).Sensor && !s.Material(b).Sensor {
+func (s *Space) Between(a, b Handle) (point, normal collide.Vec3) {
+	if a.IsSurface() || !b.IsSurface() && s.Material(int32(a)).Sensor && !s.Material(int32(b)).Sensor {
 		point, normal = s.Between(b, a)
 		return point, normal.Neg()
 	}
-	p := &s.bodies[s.index[a]]
-	if b >= 0 {
-		normal, _ = p.x.Sub(s.bodies[s.index[b]].x).Normalized()
+	p := &s.bodies[s.index[a.Body()]]
+	if !b.IsSurface() {
+		normal, _ = p.x.Sub(s.bodies[s.index[b.Body()]].x).Normalized()
 	} else {
-		_, normal = s.separation(p, surfaceCode-b, s.queryTime)
+		_, normal = s.separation(p, b.Surface(), s.queryTime)
 	}
 	return p.x.AddScaled(-p.radius, normal), normal
 }
 
-// Forget ends every contact and sensor overlap of a body's id or a surface's code that is about
-// to be removed, and calls ended with each. It names the two in the order in which the contact
+// Forget ends every contact and sensor overlap of a body or a surface that is about to be removed, and calls ended with each. It names the two in the order in which the contact
 // began, and the sensor last.
-func (s *Space) Forget(code int32, ended func(a, b int32, sensor bool)) {
-	s.openContacts.Forget(code, func(a, b int32) { ended(a, b, false) })
+func (s *Space) Forget(h Handle, ended func(a, b Handle, sensor bool)) {
+	code := int32(h)
+	s.openContacts.Forget(code, func(a, b int32) { ended(Handle(a), Handle(b), false) })
 	for at := range s.sensorOverlaps {
 		k := &s.sensorOverlaps[at]
 		if k.visitor < 0 || k.visitor != code && k.sensor != code {
 			continue
 		}
-		ended(k.visitor, k.sensor, true)
+		ended(Handle(k.visitor), Handle(k.sensor), true)
 		s.removeOverlap(int32(at))
 	}
 }

@@ -316,7 +316,7 @@ func (w *world) fill(seed uint64, n int, half collide.Vec3, radii, masses [2]flo
 
 // remove removes body i from the world.
 func (w *world) remove(i int) {
-	w.space.Forget(w.ids[i], func(a, b int32, sensor bool) {
+	w.space.Forget(solver.BodyHandle(w.ids[i]), func(a, b solver.Handle, sensor bool) {
 		w.forgotten = append(w.forgotten,
 			fmt.Sprint(a, b, sensor))
 	})
@@ -386,8 +386,8 @@ func (w *world) differs(o *world) string {
 }
 
 func (w *world) touching(code int32) (all []string) {
-	w.space.Touching(code, func(other int32, sensor bool) bool {
-		point, normal := w.space.Between(code, other)
+	w.space.Touching(solver.Handle(code), func(other solver.Handle, sensor bool) bool {
+		point, normal := w.space.Between(solver.Handle(code), other)
 		all = append(all, fmt.Sprint(other, sensor, bits(point), bits(normal)))
 		return true
 	})
