@@ -127,8 +127,8 @@ func motionChange(v *collide.Vec3) gameChange {
 //
 //   - A sleeping body may have to wake, whatever the game sets: applyGameChanges decides in Begin.
 //   - Bodies that sleep on this one may have to wake if anything about it changes or it moves.
-//   - A body that was moved or reshaped needs candidate pairs, even if it is at rest. One whose mass
-//     changed doesn't; every halted body gets its mass back this way.
+//   - A body that was moved or reshaped needs candidate pairs, even if it is at rest. One whose
+//     mass changed doesn't; every halted body gets its mass back this way.
 //   - If it was moved, it jumped: nothing lies between its last position and this one.
 func (s *Space) applyGameChange(i int32, x *collide.Vec3, change gameChange) {
 	b, f := &s.bodies[i], s.flags[i]

@@ -60,8 +60,8 @@ func (s *Space) FrictionOf(code int32) Friction {
 	return Friction{}
 }
 
-// ForgetFrictions removes all frictions. Every body and surface needs a new Material before the next
-// step.
+// ForgetFrictions removes all frictions. Every body and surface needs a new Material before the
+// next step.
 func (s *Space) ForgetFrictions() {
 	s.frictions = s.frictions[:0]
 	for i := range s.infos {

@@ -17,9 +17,10 @@ const (
 	maxExitCode = int32(math.MinInt32 / 2) // between the codes of exits and those of surfaces
 )
 
-// overlapTolerance is the overlap, relative to the smaller radius, above which two bodies are moved apart.
-// Rounding leaves far smaller ones; a larger one comes from the game, which has put a body there. A
-// larger share would leave visible overlaps.
+// overlapTolerance is the overlap, as a fraction of the smaller radius, above which two bodies are
+// moved apart. Rounding leaves far smaller overlaps; larger ones come from the game, which has put a
+// body there. With a smaller value, overlaps from rounding would move bodies; a larger one would
+// leave overlaps that can be seen.
 const overlapTolerance = 0x1p-30
 
 // predictImpact adds the next impact of bodies i and j to the calendar, if there is one in this

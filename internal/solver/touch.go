@@ -162,8 +162,9 @@ func (s *Space) Between(a, b Handle) (point, normal collide.Vec3) {
 	return p.x.AddScaled(-p.radius, normal), normal
 }
 
-// Forget ends every contact and sensor overlap of a body or a surface that is about to be removed, and calls ended with each. It names the two in the order in which the contact
-// began, and the sensor last.
+// Forget ends every contact and sensor overlap of a body or a surface that is about to be removed,
+// and calls ended with each. It names the two in the order in which the contact began, and the
+// sensor last.
 func (s *Space) Forget(h Handle, ended func(a, b Handle, sensor bool)) {
 	code := int32(h)
 	s.openContacts.Forget(code, func(a, b int32) { ended(Handle(a), Handle(b), false) })
