@@ -433,22 +433,6 @@ func (d *sleepingWorld) step(gentle bool) {
 	d.slept += d.p.Stats().Asleep
 }
 
-func (d *sleepingWorld) state() (all []string) {
-	e := eventsOf(d.p)
-	all = append(all, fmt.Sprint(e.begins), fmt.Sprint(e.ends), fmt.Sprint(e.impacts))
-	for _, e := range d.entries {
-		line := fmt.Sprint(e.Entity(), *components.Transform.Get(e))
-		if e.HasComponent(components.Velocity) {
-			line += fmt.Sprint(velocity(e))
-		}
-		if e.HasComponent(components.AngularVelocity) {
-			line += fmt.Sprint(spinOf(e))
-		}
-		all = append(all, line, fmt.Sprint(slices.Sorted(d.p.Touching(e.Entity()))))
-	}
-	return all
-}
-
 // checkEvents fails if a contact has begun twice by the end of a step, or ended without having
 // begun.
 func (d *sleepingWorld) checkEvents(t *testing.T, step int) {
