@@ -18,8 +18,8 @@ const (
 )
 
 // overlapTolerance is the overlap, as a fraction of the smaller radius, above which two bodies are
-// moved apart. Rounding leaves far smaller overlaps; larger ones come from the game, which has put a
-// body there. With a smaller value, overlaps from rounding would move bodies; a larger one would
+// moved apart. Rounding leaves far smaller overlaps; larger ones come from the game, which has put
+// a body there. With a smaller value, overlaps from rounding would move bodies; a larger one would
 // leave overlaps that can be seen.
 const overlapTolerance = 0x1p-30
 
