@@ -56,7 +56,7 @@ func differBodies(column []pointer, is *components.BodyData, z *rowSizes) uint64
 // smallFieldsOf returns Kind, Locked, Weightless and NeverSleep, which are adjacent bytes.
 func smallFieldsOf(d *components.BodyData) uint32 { return *(*uint32)(pointer(&d.Kind)) }
 
-var _ = [1]struct{}{}[unsafe.Offsetof(components.BodyData{}.Mass)-unsafe.Offsetof(components.BodyData{}.Kind)-8]
+var _ = [1]struct{}{}[unsafe.Offsetof(components.BodyData{}.NeverSleep)-unsafe.Offsetof(components.BodyData{}.Kind)-3]
 
 // differMaterials returns something other than 0 if any Material differs from is.
 func differMaterials(column []pointer, is *components.MaterialData) uint64 {
