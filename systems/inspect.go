@@ -7,10 +7,15 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// Pair is two entities that could meet in this step. A is a sphere.
+// Pair is a candidate pair: two spheres that could touch in this step.
 type Pair struct{ A, B donburi.Entity }
 
-// Candidates returns, between Broadphase and Response, the pairs of spheres that could meet in this step if nothing turned them aside.
+// Candidates returns the pairs of spheres that could touch in this step, as far as that is known
+// before contacts are solved. It may be called between Broadphase and Response; at other times it
+// returns nothing.
+//
+// A body in resting contact gets its velocity in Response. Therefore every moving body near it is a
+// candidate. Two bodies that are both in resting contact are listed only if they touch each other.
 func (p *Physics) Candidates() iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		if p.space.Stage() == solver.Idle {
@@ -22,9 +27,14 @@ func (p *Physics) Candidates() iter.Seq[Pair] {
 	}
 }
 
-// FirstImpacts returns, between Sweep and Response, the impacts that are due in this step if no other comes before them, in the
-// order of time. An impact's Approach and Impulse aren't known yet and are 0; point and normal are known for
-// pairs of spheres and for planes.
+// FirstImpacts returns the impacts predicted by Sweep, in chronological order. An earlier impact
+// may prevent a later one. It may be called between Sweep and Response; at other times it returns
+// nothing. Approach and Impulse are not known yet and are 0. Point and Normal are known for pairs
+// of spheres and for planes.
+//
+// Bodies in resting contact get their velocities in Response, which then predicts their impacts. So
+// impacts between two of them, and with planes and polygons, are missing here. Their impacts with
+// other bodies are predicted from the velocity before contacts are solved, and may change.
 func (p *Physics) FirstImpacts() iter.Seq[Impact] {
 	return func(yield func(Impact) bool) {
 		if p.space.Stage() != solver.ImpactsFound {
@@ -38,8 +48,10 @@ func (p *Physics) FirstImpacts() iter.Seq[Impact] {
 	}
 }
 
-// Veto keeps a and b from meeting for the rest of this step. Call it between Broadphase and Response; at other times, and for
-// entities that take no part, it does nothing.
+// Veto makes a and b ignore each other for the rest of this step, also if they are in contact. The
+// pair is then not in [Physics.Contacts], and a contact of the two ends in this step. Veto has an
+// effect between Broadphase and Response only, and only for entities that take part in the step.
+// The pair doesn't have to be in [Physics.Candidates].
 func (p *Physics) Veto(a, b donburi.Entity) {
 	i, ok := p.bridge.Handle(a)
 	j, also := p.bridge.Handle(b)

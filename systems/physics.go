@@ -14,57 +14,69 @@ import (
 	"github.com/yohamta/donburi/ecs"
 )
 
-// Config is what a world's physics can be told. The zero value of every field is a sensible default.
+// Config holds the settings of the physics of a world. The zero value of every field is a sensible
+// default.
 //
-// A field that is out of its range counts as its default, and [Physics.Errors] says so.
+// A field that is out of its range counts as its default, and [Physics.Errors] reports it.
 type Config struct {
 	// Gravity is the acceleration of every dynamic body, m/s²; (0, -9.81, 0) on Earth with Y up.
 	Gravity collide.Vec3
 
-	// StepSeconds is how much time one step covers, in seconds, 1e-9 to 1000; 0 stands for 1/60, Ebitengine's default tick.
+	// StepSeconds is the length of a step in seconds, 1e-9 to 1000; 0 stands for 1/60, Ebitengine's
+	// default tick.
 	StepSeconds float64
 
-	// RestitutionThreshold is the closing speed, m/s, finite, up to which nothing bounces, so that a ball comes to rest
-	// instead of bouncing ever lower. 0 stands for twice what gravity adds to a speed in one step,
-	// negative for no threshold. A restitution of exactly 1 has no threshold. Under gravity a bounce
-	// off something immovable that would be over within half a step counts as rest at any restitution.
+	// RestitutionThreshold is the approach speed in m/s, finite, up to which impacts do not bounce,
+	// so that a ball comes to rest instead of bouncing ever lower. 0 stands for twice the speed
+	// that gravity adds in one step; negative values mean no threshold. A restitution of exactly 1
+	// has no threshold. Under gravity a bounce off something immovable that would be over within
+	// half a step counts as rest at any restitution.
 	//
-	// It is a speed in the world's units, as Gravity is an acceleration in them, and so LengthUnit doesn't change it. Where there is no gravity nothing
-	// has to come to rest, and 0 is no threshold. Box2D's default, 1 m/s, is the number that LengthUnit has.
+	// The speed is in the world's units, as Gravity is, so LengthUnit doesn't change it. Without
+	// gravity 0 means no threshold. For Box2D's default, 1 m/s, set the same number as LengthUnit.
 	RestitutionThreshold float64
 
-	// LengthUnit is how many of the world's units of length make a metre, 1e-6 to 1e6; 0 stands for 1, a world in metres. A game in pixels says
-	// how many it draws a metre with, such as 50. It scales what counts as slow or as close where things come to rest and
-	// fall asleep, and nothing else: all other numbers are in the world's units, whatever the documentation calls them.
+	// LengthUnit is the number of the world's units of length in a metre, 1e-6 to 1e6; 0 stands for
+	// 1, a world in metres. In a world of pixels it is the number of pixels that make a metre, such
+	// as 50. It scales the speeds and gaps below which bodies come to rest and fall asleep, and
+	// nothing else: all other numbers are in the world's units, even if the documentation calls
+	// them metres.
 	LengthUnit float64
 
-	// NoSleeping keeps everything awake, to measure what a step costs then. Sleeping bodies cost next to nothing. Results are the
-	// same bits until something disturbs a sleeping body; after that the last digits may differ. See also NeverSleep of
-	// [components.BodyData].
+	// NoSleeping keeps all bodies awake: contacts at rest are solved in every step, which costs
+	// time. Results have the same bits as with sleep until something disturbs a sleeping body;
+	// after that the last digits may differ. NeverSleep of [components.BodyData] does the same for
+	// single bodies.
 	NoSleeping bool
 
-	// MaxImpacts is how many impacts that cost it energy a body may have in one step, at least 1; 0 stands for 16. A
-	// body that has had them stops where it is for the rest of the step, so that every step ends, and goes on at its velocity in the next; [Stats] counts
-	// how often. An impact that costs no energy takes 1/128 of one.
+	// MaxImpacts is the number of impacts with loss of energy that a body may have in one step, at
+	// least 1; 0 stands for 16. A body with more stops for the rest of the step, so that every step
+	// ends, and continues at its velocity in the next one. SpentBudgets of [Stats] counts these
+	// bodies. An impact without loss counts as 1/128.
 	MaxImpacts int
 
-	// MaxSteps is how many steps one call of [Physics.Advance] may run, at least 1; 0 stands for 8. What a slow
-	// machine can't make up for is lost, instead of making it slower still.
+	// MaxSteps is the number of steps that one call of [Physics.Advance] may run, at least 1; 0
+	// stands for 8. Time beyond that is dropped, so that a slow machine doesn't fall behind ever
+	// further.
 	MaxSteps int
 
-	// Workers is how many goroutines may work on a step at once, 1 to 256; 0 stands for GOMAXPROCS. The results are the same bits
-	// with any number. Fewer than about 4,000 entities are read and written by one worker, and fewer than a few thousand moving bodies
-	// are stepped by one, as are steps that several workers wouldn't finish sooner.
-	// Workers that wait for each other keep their processors busy, within a step, and between two that follow each other within two milliseconds.
+	// Workers is the largest number of goroutines that share a step, 1 to 256; 0 stands for
+	// GOMAXPROCS. Results have the same bits for any number. One worker reads and writes fewer than
+	// about 4,000 entities. One worker also steps fewer than a few thousand moving bodies, and
+	// steps that several workers would not finish sooner. Waiting workers keep their processors
+	// busy, within a step and between steps that follow each other within two milliseconds.
 	Workers int
 
-	// Transform2D ties [components.Transform] to the Transform of Donburi's features/transform, for entities that have both: a step begins
-	// where Donburi's says (position to X and Y; of planes, polygons and what has an AngularVelocity also the rotation) and moves and turns it along. Parents count; scales don't,
-	// here as in Donburi's own WorldPosition. Entities without Donburi's Transform are as ever.
+	// Transform2D synchronizes [components.Transform] with the Transform of Donburi's
+	// features/transform, for entities with both. A step reads X and Y of the position from
+	// Donburi's, and the rotation of planes, polygons and entities with an AngularVelocity. After
+	// the step it writes them back. Positions are relative to parents; scales are ignored, as in
+	// Donburi's WorldPosition. Other entities are not affected.
 	Transform2D bool
 
-	// Publish says which events go to Donburi's event buses. Events wait in their bus until the game calls
-	// ProcessEvents, so publish only what it processes. Polling with [Physics.Impacts] and its like needs nothing here.
+	// Publish is the set of events that are published on Donburi's event buses. They stay there
+	// until the game calls ProcessEvents, so publish only events that it processes. Polling, as
+	// with [Physics.Impacts], needs no setting.
 	Publish Events
 }
 
@@ -87,8 +99,10 @@ const (
 	defaultSteps   = 8
 	maxWorkers     = 256
 
-	// elasticShare is how many impacts without loss cost as much of the budget as one with. Elastic spheres always come to an end of
-	// their impacts, after however many: a heavy one among light ones has hundreds in a step.
+	// elasticShare is the number of impacts without loss that count as one with loss. Sequences of
+	// elastic impacts always end, but may be long: a heavy sphere among light ones has hundreds in
+	// a step. With a smaller number such a sphere would stop, with a larger one steps could take
+	// longer.
 	elasticShare = 128
 )
 
@@ -101,7 +115,7 @@ type Physics struct {
 	errors       []EntityError
 	pending      pendingEvents
 	last         stepEvents
-	kept         float64 // seconds that Advance has not used yet
+	kept         float64 // seconds that Advance has not simulated yet
 	stats        Stats
 }
 
@@ -131,7 +145,10 @@ func NewPhysics(config Config) *Physics {
 func (c Config) checked() (Config, []EntityError) {
 	var wrong []EntityError
 	reject := func(field string, value any, reason string) {
-		wrong = append(wrong, EntityError{Err: &components.FieldError{Component: "Config", Field: field, Value: value, Reason: reason}})
+		wrong = append(
+			wrong,
+			EntityError{Err: &components.FieldError{Component: "Config", Field: field, Value: value, Reason: reason}},
+		)
 	}
 	if !c.Gravity.IsFinite() || c.Gravity.Length() > components.MaxCoordinate {
 		reject("Gravity", c.Gravity, "is not finite or beyond 1e9")
@@ -182,25 +199,29 @@ func (c Config) checked() (Config, []EntityError) {
 	return c, wrong
 }
 
-// AddTo adds Broadphase, Sweep and Response to game, in that order, and returns p. It panics for a nil ECS.
+// AddTo adds the systems Broadphase, Sweep and Response to game, in that order, and returns p. It
+// panics if game or its World is nil.
 func (p *Physics) AddTo(game *ecs.ECS) *Physics {
 	worldOf("AddTo", game)
 	game.AddSystem(p.Broadphase).AddSystem(p.Sweep).AddSystem(p.Response)
 	return p
 }
 
-// Broadphase is the first system of a step: it reads the world and finds the pairs that could meet in this step.
+// Broadphase is the first system of a step. It reads the world and finds the candidate pairs. If a
+// step is under way, Broadphase abandons it and begins a new one.
 func (p *Physics) Broadphase(game *ecs.ECS) { p.broadphase(worldOf("Broadphase", game), false) }
 
-// Sweep is the second system of a step: it finds when each of those pairs first touches.
+// Sweep is the second system of a step. It predicts the first impact of each candidate pair, and
+// impacts with planes and polygons. It runs Broadphase first if that has not run.
 func (p *Physics) Sweep(game *ecs.ECS) { p.sweep(worldOf("Sweep", game)) }
 
-// Response is the third system of a step: it takes the impacts in the order of time, lets what meets bounce or slide,
-// and writes positions and velocities back into the world. A position or velocity that the game has changed since Broadphase stays
-// as the game set it.
+// Response is the third system of a step. It solves contacts, resolves all impacts in chronological
+// order, and writes positions and velocities into the world. A position or velocity that the game
+// has changed since Broadphase is not overwritten. Response runs the systems that have not run.
 func (p *Physics) Response(game *ecs.ECS) { p.respond(worldOf("Response", game), false) }
 
-// worldOf returns the world of an argument of the given method. It panics for a nil ECS, and for one without a World.
+// worldOf returns the world of game, the argument of the given method. It panics if one of them is
+// nil.
 func worldOf(method string, game *ecs.ECS) donburi.World {
 	if game == nil {
 		panic("systems: Physics." + method + " needs an ECS, and got nil")
@@ -216,9 +237,10 @@ func checkWorld(method string, w donburi.World) {
 	}
 }
 
-// Step runs one whole step: Broadphase, Sweep and Response.
+// Step runs one step: Broadphase, Sweep and Response.
 //
-// A step that the game has begun with Broadphase or Sweep, for a Veto for example, is completed instead.
+// If the game has begun a step with Broadphase or Sweep, Step completes that step, with its vetoes,
+// instead of beginning a new one.
 func (p *Physics) Step(w donburi.World) {
 	checkWorld("Step", w)
 	uninterrupted := p.space.Stage() == solver.Idle || !p.bridge.Serves(w)
@@ -290,12 +312,14 @@ func (p *Physics) respond(w donburi.World, uninterrupted bool) {
 	p.publish(w)
 	c := p.space.Counts
 	p.stats.Asleep = c.Asleep
-	p.stats.Pairs, p.stats.Sweeps, p.stats.Impacts, p.stats.SpentBudgets, p.stats.Blocked = c.Pairs, c.Sweeps, c.Impacts, c.SpentBudgets, c.Blocked
+	p.stats.Pairs, p.stats.Sweeps, p.stats.Impacts = c.Pairs, c.Sweeps, c.Impacts
+	p.stats.SpentBudgets, p.stats.Blocked = c.SpentBudgets, c.Blocked
 	p.stats.Response, p.stats.Scatter = finished.Sub(start), time.Since(finished)
 }
 
-// Advance runs as many fixed steps as seconds have room for, at most [Config.MaxSteps], and keeps the rest for the next call.
-// It returns how many steps it ran. Seconds that are negative or not finite count as 0.
+// Advance simulates the given time in fixed steps, at most [Config.MaxSteps], and keeps the
+// remainder for the next call. It returns the number of steps. Seconds that are negative or not
+// finite count as 0.
 func (p *Physics) Advance(w donburi.World, seconds float64) int {
 	checkWorld("Advance", w)
 	if seconds > 0 && !math.IsInf(seconds, 1) {
@@ -312,26 +336,29 @@ func (p *Physics) Advance(w donburi.World, seconds float64) int {
 	return steps
 }
 
-// Alpha returns how far the time that Advance has kept reaches into the next step, 0 to 1: what drawing interpolates with.
+// Alpha returns the time that Advance has kept, as a fraction of a step, 0 to 1.
+// [Physics.Interpolated] uses it.
 func (p *Physics) Alpha() float64 { return p.kept / p.config.StepSeconds }
 
-// Interpolated returns where to draw entity and how it is turned: between the beginning and the end of the last step, at
-// [Physics.Alpha]. What is drawn is then up to a step behind, which is the price of smooth motion. The rotation takes the shorter
-// way; a sphere without an AngularVelocity has that of its Transform. The result is false for planes and polygons, and for an
-// entity that was not part of the last step or has been removed from the world since.
+// Interpolated returns the position and rotation at which to draw entity: between the beginning and
+// the end of the last step, at [Physics.Alpha]. Motion is then smooth, and up to a step late.
+// Rotations are interpolated along the shorter way; a sphere without an AngularVelocity has that of
+// its Transform. The result is false for planes and polygons, and for an entity that was not part
+// of the last step or has been removed since.
 func (p *Physics) Interpolated(entity donburi.Entity) (components.TransformData, bool) {
 	return p.bridge.Interpolated(entity, p.Alpha())
 }
 
-// Asleep reports whether entity sleeps: it is at rest, and so is all that it touches, and it is left out of the steps until something could
-// touch it or the game changes it. What is static, and planes and polygons, never sleep.
+// Asleep reports whether entity sleeps. Bodies at rest sleep together with all that they touch:
+// steps skip them until something could touch them or the game changes one of them. Static
+// entities, planes and polygons never sleep.
 func (p *Physics) Asleep(entity donburi.Entity) bool {
 	handle, ok := p.bridge.Handle(entity)
 	return ok && !handle.IsSurface() && p.space.IsAsleep(handle.Body())
 }
 
-// Sync reads the world again, for queries about entities that the game has created, moved or removed since the last step.
-// It moves nothing. Between Broadphase and Response it does nothing.
+// Sync reads the world, so that queries see entities that the game has created, moved or removed
+// since the last step. It moves nothing. Between Broadphase and Response it has no effect.
 func (p *Physics) Sync(w donburi.World) {
 	checkWorld("Sync", w)
 	if p.space.Stage() != solver.Idle {

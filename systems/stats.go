@@ -2,20 +2,22 @@ package systems
 
 import "time"
 
-// Stats counts what the last step did.
+// Stats describes the last step.
 type Stats struct {
 	Bodies       int // spheres in the step: dynamic, kinematic, static and sensors
 	Surfaces     int // planes and polygons in the step
-	Pairs        int // candidate pairs from the broadphase; more where several workers share the step
-	Sweeps       int // times of impact computed, over the whole step; likewise
+	Pairs        int // candidate pairs; more if several workers share the step
+	Sweeps       int // computed times of impact; more if several workers share the step
 	Impacts      int // impacts resolved
-	SpentBudgets int // bodies stopped because their budget of impacts was spent
-	Blocked      int // kinematic bodies stopped by something that could not give way
+	SpentBudgets int // bodies stopped because they had used up their impacts: see [Config.MaxImpacts]
+	Blocked      int // kinematic bodies and surfaces slowed down or stopped because what they push could not yield
 	Asleep       int // spheres that sleep
-	Errors       int // entities left out, and fields of the Config that are out of range: those of [Physics.Errors]
+	Errors       int // length of [Physics.Errors]: entities left out, and fields of Config out of range
 
+	// Durations: reading the world, finding candidates, predicting impacts, solving contacts and
+	// resolving impacts, writing the world.
 	Gather, Broadphase, Sweep, Response, Scatter time.Duration
 }
 
-// Stats returns what the last step did.
+// Stats returns the statistics of the last step.
 func (p *Physics) Stats() Stats { return p.stats }
