@@ -6,6 +6,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/contacts"
+	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/statics"
 )
 
@@ -51,15 +52,12 @@ const (
 	searchMoveShare = 0x1p-6
 )
 
-// namedPair is two bodies by their ids, or a body's id and a surface's code.
-type namedPair struct{ a, b int32 }
-
 // beginContact adds the contact of body i with code, a body's id or a surface's code, after an
 // impact that has been logged. In a subdomain of a parallel step it only notes the contact.
 func (s *Space) beginContact(i, code int32) {
 	if s.subdomain != nil {
 		if s.owns(i) || code >= 0 && s.owns(s.index[code]) {
-			s.begunContacts = append(s.begunContacts, namedPair{s.infos[i].id, code})
+			s.begunContacts = append(s.begunContacts, eventlog.Pair{A: s.infos[i].id, B: code})
 		}
 		return
 	}

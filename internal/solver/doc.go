@@ -4,7 +4,7 @@
 //
 // # Order of reading
 //
-//   - space.go, body.go: the state, grouped by purpose.
+//   - space.go, body.go, handle.go: the state, grouped by purpose.
 //   - stage.go: a step as a sequence of stages (Begin, Sweep, Finish), and all transitions.
 //   - bodies.go, surface.go: how the game adds and changes bodies and surfaces between steps.
 //   - broadphase.go, pairtest.go, sort.go: candidate pairs.

@@ -7,8 +7,8 @@
 //	near *int32, have int, out *int32, table *[64][8]int32,
 // ) (tested, found int)
 //
-// The bodies in the cells are collected as in compactRows of package grid. The pair test consists of
-// the operations of pairQuery.filterGo, in the same order, and none of them fused.
+// The bodies in the cells are collected as in compactRows of package grid. The pair test consists
+// of the operations of pairQuery.filterGo, in the same order, and none of them fused.
 TEXT ·searchFour(SB), NOSPLIT, $0-96
 	MOVQ slots+24(FP), SI
 	MOVQ rows+32(FP), DX

@@ -338,8 +338,8 @@ func (t *parallelStep) commit(s *Space) {
 			s.islandsToWake = append(s.islandsToWake, s.sleepStates[id].island)
 		}
 		for _, g := range from.begunContacts {
-			s.addContact(g.a, g.b)
-			s.markLogged(g.a, g.b)
+			s.addContact(g.A, g.B)
+			s.markLogged(g.A, g.B)
 		}
 		s.Counts.add(from.Counts)
 		if from.Counts.sensorEvents > 0 {

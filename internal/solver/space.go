@@ -121,12 +121,12 @@ type eventQueue struct {
 
 // contactState is the lasting contacts and what is needed to find and solve them: see contact.go.
 type contactState struct {
-	solverContacts    []contact // in the order in which they are solved
-	spareContacts     []contact // scratch of orderContacts
-	firstContact      []int32   // by id: a body's first contact in solverContacts; -1 for none
-	gatheringContacts bool      // contacts are being found: bodies that wake are added to contactSolver at once
-	contactsChanged   bool      // contacts were added or removed since they were ordered
-	begunContacts     []namedPair
+	solverContacts    []contact        // in the order in which they are solved
+	spareContacts     []contact        // scratch of orderContacts
+	firstContact      []int32          // by id: a body's first contact in solverContacts; -1 for none
+	gatheringContacts bool             // contacts are being found: bodies that wake are added to contactSolver at once
+	contactsChanged   bool             // contacts were added or removed since they were ordered
+	begunContacts     []eventlog.Pair  // in a subdomain: contacts that began, for the whole space
 	stoppedIDs        []int32          // ids of the bodies that stopped in the last step
 	neighborSearches  []neighborSearch // by id
 	smallestRadius    float64          // metres
