@@ -65,6 +65,7 @@ type Calendar struct {
 	heap  []Event // the events of the current bucket
 	first Event   // the event that was removed from the heap last
 
+	debug debugState
 	now   float64 // time of the event that Pop returned last
 	round int32   // and its round
 }
@@ -107,6 +108,7 @@ func (c *Calendar) Reset(duration float64, expected int) {
 	c.pool, c.free = c.pool[:0], -1
 	c.heap, c.next = c.heap[:0], 0
 	c.now, c.round = -1, -1
+	c.checkReset(duration)
 }
 
 // Until limits Pop to events in the first k of n equal spans of the step. After Reset there is no
@@ -116,6 +118,7 @@ func (c *Calendar) Until(k, n int) { c.until = c.end * uint(k) / uint(n) }
 
 // Push adds an event.
 func (c *Calendar) Push(e Event) {
+	c.checkPush(&e)
 	s := c.bucketOf(e.Time)
 	if s >= c.distributed {
 		last := &c.blocks[s/blockSize]
@@ -223,6 +226,7 @@ func (c *Calendar) Pop() *Event {
 		c.next++
 		if e.next < 0 { // the only event of the bucket, the most frequent case
 			c.now, c.round = e.Time, 0
+			c.checkPop(e)
 			return e
 		}
 		at := e.next
@@ -246,6 +250,7 @@ func (c *Calendar) Pop() *Event {
 		c.down()
 	}
 	c.now, c.round = c.first.Time, c.first.next
+	c.checkPop(&c.first)
 	return &c.first
 }
 

@@ -53,6 +53,7 @@ type Solver struct {
 	constraintInfos []constraintInfo
 	directions      []searchDirection
 
+	debug   debugState
 	added   int    // calls of AddContact since Reset
 	visited uint32 // calls of limitEnergy, which looks at each body once
 	ranks   []Rank
@@ -147,6 +148,7 @@ func (s *Solver) Solve() {
 	s.countCalmSteps()
 	s.finishContacts()
 	s.finishBodies()
+	s.checkSolution()
 }
 
 // finishContacts finds out what the solution has left open.

@@ -66,6 +66,7 @@ func (s *Space) findPairs() {
 	} else {
 		s.findPairsSparse()
 	}
+	s.checkPairs()
 }
 
 // listStopped lists the bodies that have stopped since the last step: see searchAroundStopped.

@@ -221,6 +221,7 @@ func (s *Space) solveLastingContacts() {
 			s.grid.Put(i, b.x, 2*b.radius, s.stride(speed), speed)
 		}
 	}
+	s.checkContacts()
 	s.Counts.Asleep = 0
 	for n := range s.sleepingIslands {
 		s.Counts.Asleep += len(s.sleepingIslands[n].bodies)

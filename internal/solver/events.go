@@ -21,6 +21,7 @@ func (s *Space) predictFirstImpacts() {
 		}
 		s.predictOwnEvents(int32(i))
 	}
+	s.checkPredictions()
 }
 
 // predictOwnEvents predicts the first events of body i that involve no other body, and its exits
@@ -47,6 +48,7 @@ func (s *Space) processEvents() {
 		if e == nil {
 			break
 		}
+		s.checkEvent(e)
 		if prefetches {
 			s.prefetch()
 		}

@@ -165,6 +165,7 @@ func (s *Space) crossCell(i int32, side grid.Side, now float64) {
 		s.predictImpacts(i, now)
 		return
 	}
+	s.checkCell(i, now)
 	if deep := deepAt(now); !s.testNeighborhood(i, now, deep, grid.Face(side)) {
 		s.nearby = s.grid.FaceNeighbors(i, side, s.nearby[:0])
 		s.testNear(i, now, deep)

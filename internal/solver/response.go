@@ -43,6 +43,7 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 	if !(approach > 0) {
 		return // to rounding, they only graze
 	}
+	energy := s.energyOf(i, j, t)
 	closing := -n.Dot(s.velocity(i, t).Sub(s.velocity(j, t)))
 	ni, nj := s.unlocked(i, n), s.unlocked(j, n)
 	wi := float64(bi.inverseMass * ni.Dot(ni)) // effective inverse masses along n
@@ -94,6 +95,7 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 	if e == 0 && s.maySolve(i, j) {
 		s.beginContact(i, fj.id)
 	}
+	s.checkImpact(energy, i, j, vi, vj, t, impulse)
 	s.logImpact(i, fj.id, logBody, t, pi.AddScaled(-bi.radius, n), n, max(closing, 0), impulse, e > 0)
 	if changedI {
 		s.setPath(i, pi, vi, t)
@@ -170,6 +172,7 @@ func (s *Space) resolveSurfaceImpact(i, k int32, t float64) {
 	if !(approach > 0) {
 		return // not predicted: statics predicts only what approaches faster than the rounding error here
 	}
+	energy := s.energyOf(i, surfaceCode-k, t)
 	ni := s.unlocked(i, n)
 	size := ni.Dot(ni)
 	if b.inverseMass == 0 || size == 0 {
@@ -203,6 +206,7 @@ func (s *Space) resolveSurfaceImpact(i, k int32, t float64) {
 	if e == 0 && s.isMovedByContacts(i) {
 		s.beginContact(i, surfaceCode-k)
 	}
+	s.checkImpact(energy, i, surfaceCode-k, v, collide.Vec3{}, t, impulse)
 	s.logImpact(i, surfaceCode-k, i, t, p.AddScaled(-b.radius, n), n, max(closing, 0), impulse, e > 0)
 	s.setPath(i, p, v, t)
 	s.spendBudget(i, p, t, e)

@@ -51,6 +51,7 @@ type Space struct {
 	queryState
 	parallelState
 
+	debug  debugState
 	Counts Counts
 }
 

@@ -33,6 +33,7 @@ func (s *Space) Begin() {
 	s.reset()
 	s.releaseRemoved()
 	s.applyGameChanges()
+	s.checkGameChanges()
 	s.stage = PairsFound
 	if s.isParallel = s.wantsParallel() && s.beginSubdomains(); !s.isParallel {
 		s.findPairs()
@@ -79,6 +80,7 @@ func (s *Space) Finish() {
 		s.repredictStale()
 		s.leaveEndedSensors()
 		s.processEvents()
+		s.checkCells("processEvents", s.Seconds)
 		s.finishPaths()
 		s.Counts.Pairs = len(s.pairs)
 	}
@@ -89,6 +91,7 @@ func (s *Space) Finish() {
 	s.queryTime, s.boundsValid = s.Seconds, false
 	s.separate()
 	s.updateContacts()
+	s.checkFinish()
 }
 
 // leaveParallelForInspection continues a parallel step in the whole space, because the game asks

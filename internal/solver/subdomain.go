@@ -100,6 +100,7 @@ func (p *subdomain) adoptSolution() {
 func (p *subdomain) processEvents(subStep int) {
 	p.space.calendar.Until(subStep, subSteps)
 	p.space.processEvents()
+	p.space.checkCells("processEvents", p.endOfSubStep(subStep))
 }
 
 // endOfSubStep returns the time at which a sub-step ends.

@@ -37,6 +37,7 @@ func (s *Space) AddSurface() int32 {
 
 // SetSurface defines or changes surface k.
 func (s *Space) SetSurface(k int32, f Surface) {
+	s.noteReplaced()
 	s.wakeDependents(k)
 	s.statics.Put(k, statics.Shape{
 		Plane: f.Plane, Polygon: f.Polygon, Offset: f.Offset, TwoSided: f.TwoSided,
@@ -50,6 +51,7 @@ func (s *Space) SetSurface(k int32, f Surface) {
 
 // RemoveSurface removes surface k. Its number is reused after the next step has begun.
 func (s *Space) RemoveSurface(k int32) {
+	s.noteReplaced()
 	s.wakeDependents(k)
 	s.statics.Remove(k)
 	s.surfaces[k] = surfaceInfo{}

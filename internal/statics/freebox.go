@@ -45,6 +45,7 @@ func (w *Set) UpdateFreeBox() {
 	}
 	box = box.Grow(-margin)
 	c.middle, c.half = box.Center(), box.Size().Scale(0.5)
+	w.checkFreeBox()
 }
 
 // cutBelow returns the part of a box in which no point is lower than height along n. It moves one

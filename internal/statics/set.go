@@ -23,6 +23,7 @@ type Set struct {
 	changed []int32    // surfaces for which Update has to update the tree
 	boxes   []bvh.Item // scratch of Update
 	freeBox planeFreeBox
+	debug   debugState
 
 	seconds float64 // duration of the step
 	moving  int     // how many surfaces move
@@ -183,6 +184,7 @@ func (w *Set) Update(seconds float64) {
 	}
 	w.changed = w.changed[:0]
 	w.tree.Put(w.boxes)
+	w.check("Update")
 }
 
 // stepsAhead is the number of steps for which the tree's box of a moving surface covers its path,

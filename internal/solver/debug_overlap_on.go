@@ -1,0 +1,165 @@
+//go:build dangodebug
+
+package solver
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/statics"
+)
+
+// promisedOverlap is the greatest overlap that a step may cause, as a fraction of the smaller radius.
+// To it comes the rounding of coordinates and paths: docs/limits.md.
+const promisedOverlap = 1e-9
+
+// pairsPerCheck is how many pairs are tested for overlaps in a step, on average, so that the check of
+// large worlds takes no longer than the step.
+const pairsPerCheck = 20_000
+
+// overlapCheck knows what overlapped when the step began.
+type overlapCheck struct {
+	due      bool                          // this step is checked
+	tests    int                           // pairs that the last check tested
+	next     uint32                        // step from which on the next check is due
+	begun    map[eventlog.PairKey]struct{} // pairs that overlapped when the step began
+	starts   []collide.Vec3                // by id: where bodies were when the step began
+	replaced bool                          // a surface was changed during the step
+	sorted   []int32                       // bodies by their least x
+}
+
+// beginOverlapCheck notes what overlaps when the step begins.
+func (s *Space) beginOverlapCheck() {
+	d := &s.debug.overlaps
+	d.replaced = false
+	if d.due = s.stepNumber >= d.next; !d.due {
+		return
+	}
+	if d.begun == nil {
+		d.begun = map[eventlog.PairKey]struct{}{}
+	}
+	clear(d.begun)
+	d.starts = resize(d.starts, len(s.index))
+	for i := range s.bodies {
+		d.starts[s.infos[i].id] = s.bodies[i].x
+	}
+	s.eachOverlap(0, func(a, b int32, _, _ float64) { d.begun[eventlog.KeyOf(a, b)] = struct{}{} })
+}
+
+// endOverlapCheck checks that nothing overlaps that did not when the step began.
+func (s *Space) endOverlapCheck() {
+	d := &s.debug.overlaps
+	if !d.due || d.replaced {
+		return
+	}
+	d.tests = 0
+	s.eachOverlap(s.Seconds, func(a, b int32, depth, allowed float64) {
+		if _, ok := d.begun[eventlog.KeyOf(a, b)]; ok || s.vetoed(a, b) {
+			return
+		}
+		if b < 0 && s.mayPass(a, surfaceCode-b) {
+			return
+		}
+		s.fail("Finish", "body %d, at %v and then at %v, and %s overlap by %v m, want at most %v as they did not overlap when the step began",
+			a, d.starts[a], s.bodies[s.index[a]].x, s.describe(b), depth, allowed)
+	})
+	d.due, d.next = false, s.stepNumber+1+uint32(d.tests/pairsPerCheck)
+}
+
+// describe returns what is known of code, a body's id or a surface's code.
+func (s *Space) describe(code int32) string {
+	if code >= 0 {
+		return fmt.Sprintf("body %d, at %v and then at %v,", code, s.debug.overlaps.starts[code], s.bodies[s.index[code]].x)
+	}
+	k := surfaceCode - code
+	return fmt.Sprintf("surface %d (%+v)", k, s.statics.At(k).Shape)
+}
+
+// mayPass reports whether surface k may let body id through: a polygon with one side lets through what
+// comes from behind, at its edges too. So only what was wholly in front of it when the step began, and
+// is above its inside now, is checked.
+func (s *Space) mayPass(id, k int32) bool {
+	f := s.statics.At(k)
+	if f.Kind() != statics.Polygon || f.TwoSided {
+		return false
+	}
+	height := f.Plane.Normal.Dot(s.debug.overlaps.starts[id].Sub(f.Offset)) - f.Plane.Distance
+	b := &s.bodies[s.index[id]]
+	_, n := s.separation(b, k, s.Seconds)
+	return height < b.radius || n.Dot(f.Plane.Normal) < 1-0x1p-30
+}
+
+// noteReplaced notes that a surface is changed or removed during a step. The bodies that were to hit it
+// are not predicted again, so they may hit nothing in this step. Package systems does not do that.
+func (s *Space) noteReplaced() {
+	if s.stage != Idle {
+		s.debug.overlaps.replaced = true
+	}
+}
+
+// eachOverlap calls yield with each pair of a body and something else that stop each other and overlap
+// at time t, 0 or the end of the step. It does not use the grid or the tree.
+func (s *Space) eachOverlap(t float64, yield func(a, b int32, depth, allowed float64)) {
+	d := &s.debug.overlaps
+	d.sorted = d.sorted[:0]
+	for i, f := range s.flags {
+		if f&alive != 0 && !s.infos[i].material.Sensor {
+			d.sorted = append(d.sorted, int32(i))
+		}
+	}
+	low := func(i int32) float64 { return s.bodies[i].x.X - s.bodies[i].radius }
+	slices.SortFunc(d.sorted, func(i, j int32) int { return cmp.Compare(low(i), low(j)) })
+	for at, i := range d.sorted {
+		b, f := &s.bodies[i], &s.infos[i]
+		high := b.x.X + b.radius
+		for _, j := range d.sorted[at+1:] {
+			if low(j) > high {
+				break
+			}
+			d.tests++
+			o, g := &s.bodies[j], &s.infos[j]
+			reach := b.radius + o.radius
+			if b.x.Sub(o.x).LengthSquared() >= float64(reach*reach) || f.kind != Dynamic && g.kind != Dynamic || !f.material.collides(&g.material) {
+				continue
+			}
+			allowed := float64(promisedOverlap*min(b.radius, o.radius)) + s.rounding(i) + s.rounding(j)
+			if depth := reach - b.x.Distance(o.x); depth > allowed {
+				yield(f.id, g.id, depth, allowed)
+			}
+		}
+		if f.kind != Dynamic {
+			continue
+		}
+		for n := range s.surfaces {
+			k := int32(n)
+			surface := s.statics.At(k)
+			if !surface.Alive || surface.Sensor {
+				continue
+			}
+			d.tests++
+			if !f.material.collides(&s.surfaces[k].material) || surface.Kind() == statics.Polygon && !s.isNearPolygon(b, surface, t) {
+				continue
+			}
+			gap, _ := s.separation(b, k, t)
+			if allowed := float64(promisedOverlap*b.radius) + s.rounding(i); -gap > allowed {
+				yield(f.id, surfaceCode-k, -gap, allowed)
+			}
+		}
+	}
+}
+
+// isNearPolygon is a quick test for whether body b may overlap a polygon at time t.
+func (s *Space) isNearPolygon(b *body, f *statics.Surface, t float64) bool {
+	height := f.Plane.Normal.Dot(b.x.Sub(f.Offset).Sub(f.Travelled(t))) - f.Plane.Distance
+	return math.Abs(height) <= b.radius
+}
+
+// rounding returns the rounding of body i's position: that of its coordinates and of its path.
+func (s *Space) rounding(i int32) float64 {
+	b := &s.bodies[i]
+	return 8 * 0x1p-53 * (abs1(b.x) + abs1(s.startPositions[i]) + b.radius + float64(math.Sqrt(s.infos[i].maxSpeedSquared)*s.Seconds))
+}
