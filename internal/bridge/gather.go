@@ -57,6 +57,7 @@ func (b *Bridge) gather(w donburi.World, seconds float64, uninterrupted bool) {
 		b.removeAbsent()
 	}
 	slices.SortStableFunc(b.errors, func(x, y Error) int { return cmp.Compare(x.Entity.Id(), y.Entity.Id()) })
+	b.checkHandles("gather")
 }
 
 var (

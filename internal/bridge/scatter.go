@@ -41,6 +41,7 @@ func (b *Bridge) scatter(w donburi.World, uninterrupted bool) {
 	if b.parallel.stale.Swap(false) {
 		r.generation++
 	}
+	b.checkHandles("scatter")
 }
 
 // writeRows is scatter for a range of rows. It returns how many of them may have moved.

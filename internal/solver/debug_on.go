@@ -358,8 +358,8 @@ func (s *Space) energyOf(i, code int32, t float64) pairEnergy {
 			e.driven = e.driven || b.v != (collide.Vec3{}) || s.isRotating(k)
 			continue
 		}
-		now := s.kineticEnergy(k, b.v, t)
-		e.energy += now
+		e.energy += s.kineticEnergy(k, b.v, t)
+		speed := s.velocity(k, t).LengthSquared()
 		if s.flags[k]&accelerated != 0 {
 			e.allowed += s.accelerations[k].LengthSquared() * half * half / b.inverseMass
 		}
@@ -370,7 +370,7 @@ func (s *Space) energyOf(i, code int32, t float64) pairEnergy {
 			// Contacts limit the movement from before the first of them: what they took may come back.
 			c := &s.slideContacts[at]
 			v := c.originVelocity.AddScaled(t-half, c.originAcceleration)
-			e.allowed = max(e.allowed, 0.5*v.LengthSquared()/b.inverseMass-now)
+			e.allowed = max(e.allowed, 0.5*(v.LengthSquared()-speed)/b.inverseMass)
 			if c.other < 0 {
 				e.driven = e.driven || c.Velocity != (collide.Vec3{})
 			} else {
@@ -414,7 +414,8 @@ func (s *Space) checkImpact(before pairEnergy, i, code int32, vi, vj collide.Vec
 		scale += float64(speed*speed) / s.bodies[k].inverseMass
 	}
 	if gain := after - before.energy; !before.driven && gain > before.allowed+float64(energyTolerance*scale) {
-		s.fail(stage, "the impact of %d and %d at %v s adds %v J to %v J, want none (impulse %v)", s.infos[i].id, name, t, gain, before.energy, impulse)
+		s.fail(stage, "the impact of %d and %d at %v s adds %v J to %v J, want none (impulse %v, mean velocities %v and %v; body %+v, acceleration %v, spin %+v)",
+			s.infos[i].id, name, t, gain, before.energy, impulse, vi, vj, s.bodies[i], s.accelerations[i], s.spinOf(i))
 	}
 	// A body that something closes in on stops dead (crushBody). Where it moved out of the way, but too
 	// slowly, that takes an impulse against the normal.
