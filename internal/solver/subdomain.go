@@ -52,6 +52,7 @@ func (p *subdomain) runPhase(ph phase, subStep int) {
 			p.apply(p.endOfSubStep(subStep - 1))
 		}
 		p.processEvents(subStep)
+		p.space.checkCells("processEvents", p.endOfSubStep(subStep))
 	case finishPhase:
 		p.finishPaths()
 	}
@@ -100,7 +101,6 @@ func (p *subdomain) adoptSolution() {
 func (p *subdomain) processEvents(subStep int) {
 	p.space.calendar.Until(subStep, subSteps)
 	p.space.processEvents()
-	p.space.checkCells("processEvents", p.endOfSubStep(subStep))
 }
 
 // endOfSubStep returns the time at which a sub-step ends.
