@@ -18,7 +18,7 @@ func (s *Solver) checkSolution() {
 	clear(s.debug.islands)
 	fastest := 0.0
 	for k := range s.infos {
-		fastest = max(fastest, norm1(s.infos[k].v0), norm1(s.infos[k].freeVelocity))
+		fastest = max(fastest, s.infos[k].v0.SumAbs(), s.infos[k].freeVelocity.SumAbs())
 	}
 	for k := range s.constraints {
 		c, d := &s.constraints[k], &s.constraintInfos[k]

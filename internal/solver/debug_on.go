@@ -132,7 +132,7 @@ func (s *Space) checkCell(i int32, t float64) {
 // checkPlace checks that body i, which is at x, is in its cell.
 func (s *Space) checkPlace(stage string, i int32, x collide.Vec3) {
 	b := &s.bodies[i]
-	rounding := float64(0x1p-50 * (abs1(b.x) + abs1(s.startPositions[i]) + float64(abs1(b.v)*s.Seconds)))
+	rounding := float64(0x1p-50 * (b.x.SumAbs() + s.startPositions[i].SumAbs() + float64(b.v.SumAbs()*s.Seconds)))
 	if err := s.grid.CheckBody(i, x, rounding, 2*b.radius); err != nil {
 		s.fail(stage, "body %d: %v", s.infos[i].id, err)
 	}
@@ -250,7 +250,7 @@ func (s *Space) checkFlags(stage string) {
 		if f&accelerated == 0 && s.accelerations[i] != (collide.Vec3{}) {
 			s.fail(stage, "body %d has acceleration %v, but not the flag accelerated", id, s.accelerations[i])
 		}
-		if f&unchanged != 0 && (!isZero(b.v) || s.accelerations[i] != (collide.Vec3{}) || s.isRotating(int32(i)) || f&pairsSolved != 0) {
+		if f&unchanged != 0 && (!b.v.SameBits(collide.Vec3{}) || s.accelerations[i] != (collide.Vec3{}) || s.isRotating(int32(i)) || f&pairsSolved != 0) {
 			s.fail(stage, "body %d is marked as unchanged, but has velocity %v, acceleration %v and flags %#x", id, b.v, s.accelerations[i], f)
 		}
 		if f&sleeping != 0 && (b.v != (collide.Vec3{}) || s.accelerations[i] != (collide.Vec3{})) {
@@ -409,7 +409,7 @@ func (s *Space) checkImpact(before pairEnergy, i, code int32, vi, vj collide.Vec
 		}
 		v := [2]collide.Vec3{vi, vj}[n]
 		after += s.kineticEnergy(k, v, t)
-		speed := abs1(v) + abs1(s.bodies[k].v)
+		speed := v.SumAbs() + s.bodies[k].v.SumAbs()
 		rounding += float64(0x1p-40*speed) / s.bodies[k].inverseMass
 		scale += float64(speed*speed) / s.bodies[k].inverseMass
 	}

@@ -166,5 +166,5 @@ func (s *Space) isNearPolygon(b *body, f *statics.Surface, t float64) bool {
 // rounding returns the rounding of body i's position: that of its coordinates and of its path.
 func (s *Space) rounding(i int32) float64 {
 	b := &s.bodies[i]
-	return 8 * 0x1p-53 * (abs1(b.x) + abs1(s.startPositions[i]) + b.radius + float64(math.Sqrt(s.infos[i].maxSpeedSquared)*s.Seconds))
+	return 8 * 0x1p-53 * (b.x.SumAbs() + s.startPositions[i].SumAbs() + b.radius + float64(math.Sqrt(s.infos[i].maxSpeedSquared)*s.Seconds))
 }
