@@ -8,7 +8,8 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// checkHandles panics if entities and the bodies and surfaces of the space do not belong to each other.
+// checkHandles panics if entities and the bodies and surfaces of the space do not belong to each
+// other.
 func (b *Bridge) checkHandles(stage string) {
 	r := &b.registry
 	fail := func(format string, args ...any) {
@@ -46,6 +47,7 @@ func (b *Bridge) checkHandles(stage string) {
 		fail("%d entities have records, want %d", records, r.count)
 	}
 	if bodies != b.space.Bodies() || surfaces != b.space.Surfaces() {
-		fail("%d entities have bodies and %d surfaces, but the space has %d and %d", bodies, surfaces, b.space.Bodies(), b.space.Surfaces())
+		fail("%d entities have bodies and %d surfaces, but the space has %d and %d", bodies, surfaces,
+			b.space.Bodies(), b.space.Surfaces())
 	}
 }

@@ -22,7 +22,8 @@ func (t *Tree) Check() {
 		if n.child < 0 {
 			leaves++
 			if t.leaves[^n.child] != at || n.height != 0 {
-				panic(fmt.Sprintf("bvh: node %d is the leaf of item %d, but that item's leaf is %d", at, ^n.child, t.leaves[^n.child]))
+				panic(fmt.Sprintf("bvh: node %d is the leaf of item %d, but that item's leaf is %d", at,
+					^n.child, t.leaves[^n.child]))
 			}
 			continue
 		}
@@ -31,7 +32,8 @@ func (t *Tree) Check() {
 			panic(fmt.Sprintf("bvh: the children of node %d have parents %d and %d", at, a.parent, b.parent))
 		}
 		if n.box != a.box.Union(b.box) || n.height != 1+max(a.height, b.height) {
-			panic(fmt.Sprintf("bvh: node %d has box %v and height %d, want the union of %v and %v and a height above %d and %d",
+			panic(fmt.Sprintf("bvh: node %d has box %v and height %d, want the union of %v and %v and a height "+
+				"above %d and %d",
 				at, n.box, n.height, a.box, b.box, a.height, b.height))
 		}
 		if leaves+len(stack) > len(t.nodes) {

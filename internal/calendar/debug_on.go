@@ -34,8 +34,10 @@ func (c *Calendar) checkPop(e *Event) {
 	next := *e
 	next.next = c.round
 	if c.before(&next, &c.debug.last) {
-		panic(fmt.Sprintf("calendar: Pop: the event at %v s, round %d, key %d comes after that at %v s, round %d, key %d: want times, "+
-			"rounds and keys in order", next.Time, next.next, next.Key, c.debug.last.Time, c.debug.last.next, c.debug.last.Key))
+		panic(fmt.Sprintf("calendar: Pop: the event at %v s, round %d, key %d comes after that at %v s, round %d, "+
+			"key %d: want times, "+
+			"rounds and keys in order", next.Time, next.next, next.Key, c.debug.last.Time, c.debug.last.next,
+			c.debug.last.Key))
 	}
 	c.debug.last = next
 }

@@ -23,7 +23,8 @@ func (s *Solver) checkSolution() {
 	for k := range s.constraints {
 		c, d := &s.constraints[k], &s.constraintInfos[k]
 		fail := func(format string, args ...any) {
-			panic(fmt.Sprintf("contacts: Solve: constraint %d of bodies %d and %d: ", k, s.infos[c.a].id, s.infos[c.b].id) +
+			panic(fmt.Sprintf("contacts: Solve: constraint %d of bodies %d and %d: ", k, s.infos[c.a].id,
+				s.infos[c.b].id) +
 				fmt.Sprintf(format, args...) + fmt.Sprintf(" (%+v %+v)", *c, *d))
 		}
 		if c.a == c.b || s.infos[c.a].isSurface() {
@@ -41,22 +42,27 @@ func (s *Solver) checkSolution() {
 		if !(math.Abs(c.normal.LengthSquared()-1) < 1e-9) {
 			fail("the normal has length %v, want 1", c.normal.Length())
 		}
-		if !(c.mass > 0 && isFinite(c.mass)) || !(c.softness >= 0) || !(c.softScale > 0 && c.softScale <= 1) || !(c.relaxedLoad >= 0) ||
-			!isFinite(c.bound) || !isFinite(c.targetVelocity) || !isFinite(c.relaxedLoad) || !isFinite(d.gap) || !(d.uncertainty >= 0) {
+		if !(c.mass > 0 && isFinite(c.mass)) || !(c.softness >= 0) || !(c.softScale > 0 && c.softScale <= 1) ||
+			!(c.relaxedLoad >= 0) ||
+			!isFinite(c.bound) || !isFinite(c.targetVelocity) || !isFinite(c.relaxedLoad) || !isFinite(d.gap) ||
+			!(d.uncertainty >= 0) {
 			fail("want a row of finite numbers, and a mass > 0")
 		}
 		if !(c.normalImpulse >= 0 && isFinite(c.normalImpulse)) {
 			fail("the normal impulse is %v, want >= 0", c.normalImpulse)
 		}
-		if !(c.staticFriction >= 0) || !c.frictionImpulse.IsFinite() || !d.torqueImpulse.IsFinite() || c.staticFriction > 0 && !(c.tangentMass > 0) {
+		if !(c.staticFriction >= 0) || !c.frictionImpulse.IsFinite() || !d.torqueImpulse.IsFinite() ||
+			c.staticFriction > 0 && !(c.tangentMass > 0) {
 			fail("want friction in finite numbers")
 		}
-		// A driven island goes on along a search direction, which may leave a friction impulse of rounding
-		// where nothing presses (stepAlong, and relax after it).
+		// A driven island goes on along a search direction, which may leave a friction impulse of
+		// rounding where nothing presses (stepAlong, and relax after it).
 		rounding := float64(roundingShare*c.tangentMass*fastest) + 1e-60
-		if f, most := c.frictionImpulse.Length(), float64(c.staticFriction*c.normalImpulse); !(f <= float64(most*(1+coneTolerance))+rounding) && c.staticFriction > 0 {
-			// With rolling resistance and no friction, relax leaves friction and torque impulses as the last
-			// step left them, which may have had friction (heapFriction). A known fault: they should be zero.
+		f, most := c.frictionImpulse.Length(), float64(c.staticFriction*c.normalImpulse)
+		if !(f <= float64(most*(1+coneTolerance))+rounding) && c.staticFriction > 0 {
+			// With rolling resistance and no friction, relax leaves friction and torque impulses as
+			// the last step left them, which may have had friction (heapFriction). A known fault:
+			// they should be zero.
 			fail("the friction impulse is %v, want at most %v", f, most)
 		}
 		if c.staticFriction == 0 {
@@ -65,19 +71,23 @@ func (s *Solver) checkSolution() {
 		spinning := c.normal.Dot(d.torqueImpulse)
 		rolling := d.torqueImpulse.AddScaled(-spinning, c.normal).Length()
 		rounding = float64(coneTolerance*d.torqueImpulse.Length()) + float64(rounding*max(d.ra, d.rb))
-		if !(math.Abs(spinning) <= float64(d.spinningLength*c.normalImpulse)+rounding && rolling <= float64(d.rollingLength*c.normalImpulse)+rounding) {
+		if !(math.Abs(spinning) <= float64(d.spinningLength*c.normalImpulse)+rounding &&
+			rolling <= float64(d.rollingLength*c.normalImpulse)+rounding) {
 			fail("the torque impulses are %v spinning and %v rolling, want at most %v and %v",
 				spinning, rolling, float64(d.spinningLength*c.normalImpulse), float64(d.rollingLength*c.normalImpulse))
 		}
 	}
 	for k := range s.bodies {
 		p := &s.infos[k]
-		if !s.bodies[k].v.IsFinite() || !s.spins[k].w.IsFinite() || p.movable && !(p.inverseMass > 0) || !(s.spins[k].inverseInertia >= 0) {
-			panic(fmt.Sprintf("contacts: Solve: body %d has velocity %v, spin %+v and inverse mass %v, want finite numbers",
+		if !s.bodies[k].v.IsFinite() || !s.spins[k].w.IsFinite() || p.movable && !(p.inverseMass > 0) ||
+			!(s.spins[k].inverseInertia >= 0) {
+			panic(fmt.Sprintf("contacts: Solve: body %d has velocity %v, spin %+v and inverse mass %v, want "+
+				"finite numbers",
 				p.id, s.bodies[k].v, s.spins[k], p.inverseMass))
 		}
 		if root := s.IslandRoot(int32(k)); root > int32(k) || s.infos[root].movable != p.movable {
-			panic(fmt.Sprintf("contacts: Solve: body %d stands for the island of body %d, want the first movable one", root, k))
+			panic(fmt.Sprintf("contacts: Solve: body %d stands for the island of body %d, want the first movable "+
+				"one", root, k))
 		}
 	}
 }

@@ -11,13 +11,13 @@ import (
 
 // The checks of this file are called by package solver, which knows where bodies are.
 
-// cellTolerance is how far beside its cell a body may be, in cells, for the rounding of its position
-// and of the times of crossings. Cells are wider than bodies by cellSlack, so a pair that touches is
-// still found.
+// cellTolerance is how far beside its cell a body may be, in cells, for the rounding of its
+// position and of the times of crossings. Cells are wider than bodies by cellSlack, so a pair that
+// touches is still found.
 const cellTolerance = cellSlack - 1
 
-// CheckBody returns an error if body i, which is in the world, is not in the cell that contains center. The
-// center may be wrong by rounding, in metres.
+// CheckBody returns an error if body i, which is in the world, is not in the cell that contains
+// center. The center may be wrong by rounding, in metres.
 func (g *Grid) CheckBody(i int32, center collide.Vec3, rounding, diameter float64) error {
 	p := &g.locations[i]
 	if p.level < 0 || int(p.level) >= len(g.levels) {
@@ -25,7 +25,8 @@ func (g *Grid) CheckBody(i int32, center collide.Vec3, rounding, diameter float6
 	}
 	lv := &g.levels[p.level]
 	if diameter*cellSlack > lv.size || diameter > lv.maxDiameter {
-		return fmt.Errorf("grid: body %d of diameter %v is on level %d, of cells of %v m and bodies up to %v m, want it to fit",
+		return fmt.Errorf("grid: body %d of diameter %v is on level %d, of cells of %v m and bodies up to %v m, "+
+			"want it to fit",
 			i, diameter, p.level, lv.size, lv.maxDiameter)
 	}
 	if p.isUnbinned() {
@@ -49,8 +50,8 @@ func (g *Grid) CheckBody(i int32, center collide.Vec3, rounding, diameter float6
 	return nil
 }
 
-// CheckLists returns an error if the lists of cells and levels do not agree with where the bodies are stored.
-// There are so many bodies in the world.
+// CheckLists returns an error if the lists of cells and levels do not agree with where the bodies
+// are stored. There are so many bodies in the world.
 func (g *Grid) CheckLists(bodies int) error {
 	count := len(g.unbinned)
 	for l := range g.levels {
@@ -58,7 +59,8 @@ func (g *Grid) CheckLists(bodies int) error {
 		count += len(lv.bodies)
 		for k, i := range lv.bodies {
 			if p := &g.locations[i]; int(p.level) != l || p.isUnbinned() || g.index[i] != int32(k) {
-				return fmt.Errorf("grid: body %d is number %d of level %d, but its own level is %d, its number %d, and unbinned is %v",
+				return fmt.Errorf("grid: body %d is number %d of level %d, but its own level is %d, its number "+
+					"%d, and unbinned is %v",
 					i, k, l, p.level, g.index[i], p.isUnbinned())
 			}
 		}
@@ -82,7 +84,8 @@ func (g *Grid) CheckLists(bodies int) error {
 	}
 	for k, i := range g.unbinned {
 		if p := &g.locations[i]; !p.isUnbinned() || g.index[i] != int32(k) {
-			return fmt.Errorf("grid: body %d is unbinned number %d, but its own number is %d and unbinned %v", i, k, g.index[i], p.isUnbinned())
+			return fmt.Errorf("grid: body %d is unbinned number %d, but its own number is %d and unbinned %v", i,
+				k, g.index[i], p.isUnbinned())
 		}
 	}
 	if count != bodies {
@@ -91,8 +94,8 @@ func (g *Grid) CheckLists(bodies int) error {
 	return nil
 }
 
-// checkCell returns an error if the list of the cell with that first slot is not in order, and otherwise how
-// many bodies the cell contains.
+// checkCell returns an error if the list of the cell with that first slot is not in order, and
+// otherwise how many bodies the cell contains.
 func (g *Grid) checkCell(lv *level, l, slot int32) (n int, err error) {
 	list := [2]int32(lv.slots[slot : slot+2])
 	if list[0] < 0 {
@@ -105,7 +108,8 @@ func (g *Grid) checkCell(lv *level, l, slot int32) (n int, err error) {
 	for i := list[0]; i >= 0; i = g.link(i).next {
 		p := &g.locations[i]
 		if at := lv.slotOf(&p.cell); p.level != int8(l) || p.isUnbinned() || p.slot != at || max(at, ^at) != slot {
-			return 0, fmt.Errorf("grid: body %d is in the list of slot %d of level %d, but stored in cell %v, slot %d of level %d",
+			return 0, fmt.Errorf("grid: body %d is in the list of slot %d of level %d, but stored in cell %v, "+
+				"slot %d of level %d",
 				i, slot, l, p.cell, p.slot, p.level)
 		}
 		if g.link(i).prev != before {
@@ -124,7 +128,8 @@ func (g *Grid) checkCell(lv *level, l, slot int32) (n int, err error) {
 		second |= more
 	}
 	if list[1] != second {
-		return 0, fmt.Errorf("grid: the second body of slot %d of level %d is stored as %d, want %d", slot, l, list[1], second)
+		return 0, fmt.Errorf("grid: the second body of slot %d of level %d is stored as %d, want %d", slot, l,
+			list[1], second)
 	}
 	return n, nil
 }

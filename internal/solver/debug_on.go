@@ -20,6 +20,7 @@ import (
 // debugState is what the checks remember, and their scratch.
 type debugState struct {
 	lastEvent float64 // time of the last event of the step
+	seen      []bool  // scratch of checkIDs
 	overlaps  overlapCheck
 	sleepers  sleepCheck
 }
@@ -33,8 +34,8 @@ func (s *Space) fail(stage, format string, args ...any) {
 	panic(fmt.Sprintf("solver: %s%s, step %d: ", stage, where, s.stepNumber) + fmt.Sprintf(format, args...))
 }
 
-// checkGameChanges checks the state with which a step begins, when Begin has taken over what the game
-// has changed.
+// checkGameChanges checks the state with which a step begins, when Begin has taken over what the
+// game has changed.
 func (s *Space) checkGameChanges() {
 	const stage = "Begin"
 	s.checkIDs(stage)
@@ -45,7 +46,8 @@ func (s *Space) checkGameChanges() {
 		if f&stepFlags != 0 {
 			s.fail(stage, "body %d has flags %#x of the step before", s.infos[i].id, f&stepFlags)
 		}
-		if b := &s.bodies[i]; f&alive != 0 && (!b.x.IsFinite() || !b.v.IsFinite() || !(b.radius > 0) || !(b.inverseMass >= 0)) {
+		if b := &s.bodies[i]; f&alive != 0 && (!b.x.IsFinite() || !b.v.IsFinite() || !(b.radius > 0) ||
+			!(b.inverseMass >= 0)) {
 			s.fail(stage, "body %d is %+v, want finite numbers and a radius > 0", s.infos[i].id, *b)
 		}
 	}
@@ -58,7 +60,8 @@ func (s *Space) checkPairs() {
 	s.debug.lastEvent = 0
 	for _, p := range s.pairs {
 		if p.a == p.b || s.flags[p.a]&alive == 0 || s.flags[p.b]&alive == 0 {
-			s.fail(stage, "bodies %d and %d are a candidate pair, want two that are in the world", s.infos[p.a].id, s.infos[p.b].id)
+			s.fail(stage, "bodies %d and %d are a candidate pair, want two that are in the world",
+				s.infos[p.a].id, s.infos[p.b].id)
 		}
 	}
 	s.checkCells(stage, 0)
@@ -79,7 +82,8 @@ func (s *Space) checkPredictions() {
 func (s *Space) checkEvent(e *calendar.Event) {
 	s.checkCalendarEvent("processEvents", e)
 	if e.Time < s.debug.lastEvent {
-		s.fail("processEvents", "the event of body %d at %v s comes after one at %v s, want times in order", s.infos[e.A].id, e.Time, s.debug.lastEvent)
+		s.fail("processEvents", "the event of body %d at %v s comes after one at %v s, want times in order",
+			s.infos[e.A].id, e.Time, s.debug.lastEvent)
 	}
 	s.debug.lastEvent = e.Time
 }
@@ -88,11 +92,13 @@ func (s *Space) checkEvent(e *calendar.Event) {
 // predicted on paths that have begun.
 func (s *Space) checkCalendarEvent(stage string, e *calendar.Event) {
 	if !(e.Time >= 0 && e.Time <= s.Seconds) {
-		s.fail(stage, "the event of body %d is at %v s, want within the step of %v s", s.infos[e.A].id, e.Time, s.Seconds)
+		s.fail(stage, "the event of body %d is at %v s, want within the step of %v s", s.infos[e.A].id, e.Time,
+			s.Seconds)
 	}
 	current := func(name string, id int32, now, stamp uint32) {
 		if int32(now-stamp) < 0 {
-			s.fail(stage, "an event at %v s has stamp %d of %s %d, whose path is number %d", e.Time, stamp, name, id, now)
+			s.fail(stage, "an event at %v s has stamp %d of %s %d, whose path is number %d", e.Time, stamp, name,
+				id, now)
 		}
 	}
 	known := func(i int32) {
@@ -166,7 +172,8 @@ func (s *Space) checkContacts() {
 	if !s.contactsChanged {
 		for k := 1; k < len(s.solverContacts); k++ {
 			if g, h := &s.solverContacts[k-1], &s.solverContacts[k]; g.island > h.island {
-				s.fail(stage, "the contact of %d and %d, of island %d, comes after one of island %d, want the contacts of an island together",
+				s.fail(stage, "the contact of %d and %d, of island %d, comes after one of island %d, want the "+
+					"contacts of an island together",
 					h.a, h.b, h.island, g.island)
 			}
 		}
@@ -194,8 +201,10 @@ func (s *Space) checkFinish() {
 // checkIDs checks that ids and bodies belong to each other, and that each id is used or free, once.
 func (s *Space) checkIDs(stage string) {
 	n := len(s.bodies)
-	if len(s.infos) != n || len(s.pathIDs) != n || len(s.flags) != n || len(s.accelerations) != n || len(s.startPositions) != n {
-		s.fail(stage, "the arrays have %d bodies, %d infos, %d path ids, %d flags, %d accelerations and %d start positions",
+	if len(s.infos) != n || len(s.pathIDs) != n || len(s.flags) != n || len(s.accelerations) != n ||
+		len(s.startPositions) != n {
+		s.fail(stage, "the arrays have %d bodies, %d infos, %d path ids, %d flags, %d accelerations and %d start "+
+			"positions",
 			n, len(s.infos), len(s.pathIDs), len(s.flags), len(s.accelerations), len(s.startPositions))
 	}
 	if s.subdomain != nil {
@@ -206,7 +215,8 @@ func (s *Space) checkIDs(stage string) {
 		}
 		return
 	}
-	if ids := len(s.index); ids != n || len(s.sleepStates) != n || len(s.neighborSearches) != n || len(s.solverBodyOf) != n || len(s.firstContact) < n {
+	if ids := len(s.index); ids != n || len(s.sleepStates) != n || len(s.neighborSearches) != n ||
+		len(s.solverBodyOf) != n || len(s.firstContact) < n {
 		s.fail(stage, "there are %d bodies and %d ids", n, ids)
 	}
 	used := 0
@@ -218,15 +228,21 @@ func (s *Space) checkIDs(stage string) {
 			used++
 		}
 	}
+	seen := resize(s.debug.seen, n)
+	clear(seen)
+	s.debug.seen = seen
 	for _, list := range [2][]int32{s.freeIDs, s.removedIDs} {
 		for _, id := range list {
 			if s.flags[s.index[id]]&alive != 0 {
 				s.fail(stage, "id %d is free, but body %d is in the world", id, id)
 			}
+			if seen[id] {
+				s.fail(stage, "id %d is free twice", id)
+			}
+			seen[id] = true
 		}
 	}
-	// With no free id used, each that is not used is free once if the numbers agree and none is twice.
-	if free := len(s.freeIDs) + len(s.removedIDs); used+free != n || used != s.Bodies() {
+	if free := len(s.freeIDs) + len(s.removedIDs); used+free != n {
 		s.fail(stage, "%d ids are used and %d free, want %d together", used, free, n)
 	}
 }
@@ -245,19 +261,25 @@ func (s *Space) checkFlags(stage string) {
 			continue
 		}
 		if !b.x.IsFinite() || !b.v.IsFinite() || !s.accelerations[i].IsFinite() {
-			s.fail(stage, "body %d is at %v with velocity %v and acceleration %v, want finite numbers", id, b.x, b.v, s.accelerations[i])
+			s.fail(stage, "body %d is at %v with velocity %v and acceleration %v, want finite numbers", id, b.x,
+				b.v, s.accelerations[i])
 		}
 		if f&accelerated == 0 && s.accelerations[i] != (collide.Vec3{}) {
 			s.fail(stage, "body %d has acceleration %v, but not the flag accelerated", id, s.accelerations[i])
 		}
-		if f&unchanged != 0 && (!b.v.SameBits(collide.Vec3{}) || s.accelerations[i] != (collide.Vec3{}) || s.isRotating(int32(i)) || f&pairsSolved != 0) {
-			s.fail(stage, "body %d is marked as unchanged, but has velocity %v, acceleration %v and flags %#x", id, b.v, s.accelerations[i], f)
+		if f&unchanged != 0 && (!b.v.SameBits(collide.Vec3{}) || s.accelerations[i] != (collide.Vec3{}) ||
+			s.isRotating(int32(i)) || f&pairsSolved != 0) {
+			s.fail(stage, "body %d is marked as unchanged, but has velocity %v, acceleration %v and flags %#x",
+				id, b.v, s.accelerations[i], f)
 		}
 		if f&sleeping != 0 && (b.v != (collide.Vec3{}) || s.accelerations[i] != (collide.Vec3{})) {
 			s.fail(stage, "body %d sleeps, but has velocity %v and acceleration %v", id, b.v, s.accelerations[i])
 		}
-		if p := s.spinOf(int32(i)); p != nil && (!p.angularVelocity.IsFinite() || !(math.Abs(p.rotation.LengthSquared()-1) < 1e-9)) {
-			s.fail(stage, "body %d turns at %v and has turned by %v, want a finite velocity and a unit quaternion", id, p.angularVelocity, p.rotation)
+		if p := s.spinOf(int32(i)); p != nil && (!p.angularVelocity.IsFinite() ||
+			!(math.Abs(p.rotation.LengthSquared()-1) < 1e-9)) {
+			s.fail(stage,
+				"body %d turns at %v and has turned by %v, want a finite velocity and a unit quaternion", id,
+				p.angularVelocity, p.rotation)
 		}
 	}
 }
@@ -272,7 +294,8 @@ func (s *Space) checkChains(stage string) {
 		f := &s.infos[i]
 		for at := f.overlaps; at >= 0; at = s.sensorOverlaps[at].next {
 			if k := &s.sensorOverlaps[at]; k.visitor != f.id {
-				s.fail(stage, "the sensor overlap of body %d with %d is in the list of body %d", k.visitor, k.sensor, f.id)
+				s.fail(stage, "the sensor overlap of body %d with %d is in the list of body %d", k.visitor,
+					k.sensor, f.id)
 			}
 			if used++; used > len(s.sensorOverlaps) {
 				s.fail(stage, "the sensor overlaps of body %d have no end", f.id)
@@ -296,19 +319,21 @@ func (s *Space) isKnown(code int32) bool {
 // IsAlive reports whether a body, by its id, or a surface, by its code, is in the space.
 func (s *Space) IsAlive(code int32) bool { return s.isKnown(code) }
 
-// checkContactLists checks that each contact is of two things in the world, once, and in the list of
-// its first body.
+// checkContactLists checks that each contact is of two things in the world, once, and in the list
+// of its first body.
 func (s *Space) checkContactLists(stage string) {
 	for k := range s.solverContacts {
 		h := &s.solverContacts[k]
 		if h.a < 0 || h.b >= 0 && h.b <= h.a || !s.isKnown(h.a) || !s.isKnown(h.b) {
-			s.fail(stage, "contact %d is of %d and %d, want two that are in the world, the smaller id first", k, h.a, h.b)
+			s.fail(stage, "contact %d is of %d and %d, want two that are in the world, the smaller id first", k,
+				h.a, h.b)
 		}
 		if h.gone {
 			s.fail(stage, "the contact of %d and %d is marked as gone, but still there", h.a, h.b)
 		}
 		if !(h.NormalImpulse >= 0) || !h.FrictionImpulse.IsFinite() || !h.TorqueImpulse.IsFinite() {
-			s.fail(stage, "the contact of %d and %d has impulses %+v, want finite numbers, and none negative", h.a, h.b, h.History)
+			s.fail(stage, "the contact of %d and %d has impulses %+v, want finite numbers, and none negative",
+				h.a, h.b, h.History)
 		}
 	}
 	chained := 0
@@ -332,8 +357,8 @@ func (s *Space) checkContactLists(stage string) {
 	}
 }
 
-// energyTolerance is by how much the energy of a pair may grow in an impact, as a fraction of what its
-// speeds come to, for rounding.
+// energyTolerance is by how much the energy of a pair may grow in an impact, as a fraction of what
+// its speeds come to, for rounding.
 const energyTolerance = 1e-12
 
 // pairEnergy is the energy of two things before an impact.
@@ -350,7 +375,8 @@ func (s *Space) energyOf(i, code int32, t float64) pairEnergy {
 	for _, k := range [2]int32{i, code} {
 		if k < 0 {
 			f := s.statics.At(surfaceCode - k)
-			e.driven = e.driven || f.Velocity != (collide.Vec3{}) || s.surfaces[surfaceCode-k].surfaceVelocity != (collide.Vec3{})
+			e.driven = e.driven || f.Velocity != (collide.Vec3{}) ||
+				s.surfaces[surfaceCode-k].surfaceVelocity != (collide.Vec3{})
 			continue
 		}
 		b := &s.bodies[k]
@@ -367,7 +393,8 @@ func (s *Space) energyOf(i, code int32, t float64) pairEnergy {
 			e.driven = true
 		}
 		for at := s.infos[k].slideContacts; at >= 0; at = s.slideContacts[at].next {
-			// Contacts limit the movement from before the first of them: what they took may come back.
+			// Contacts limit the movement from before the first of them: what they took may come
+			// back.
 			c := &s.slideContacts[at]
 			v := c.originVelocity.AddScaled(t-half, c.originAcceleration)
 			e.allowed = max(e.allowed, 0.5*(v.LengthSquared()-speed)/b.inverseMass)
@@ -392,7 +419,8 @@ func (s *Space) kineticEnergy(i int32, v collide.Vec3, t float64) float64 {
 }
 
 // checkImpact checks that an impact at time t of body i with code, a body's index or a surface's
-// code, pushes and does not pull, and does not add energy. It leaves them mean velocities vi and vj.
+// code, pushes and does not pull, and does not add energy. It leaves them mean velocities vi and
+// vj.
 func (s *Space) checkImpact(before pairEnergy, i, code int32, vi, vj collide.Vec3, t, impulse float64) {
 	const stage = "processEvents"
 	name := code
@@ -400,7 +428,8 @@ func (s *Space) checkImpact(before pairEnergy, i, code int32, vi, vj collide.Vec
 		name = s.infos[code].id
 	}
 	if !vi.IsFinite() || !vj.IsFinite() || math.IsNaN(impulse) {
-		s.fail(stage, "the impact of %d and %d at %v s leaves velocities %v and %v after an impulse of %v", s.infos[i].id, name, t, vi, vj, impulse)
+		s.fail(stage, "the impact of %d and %d at %v s leaves velocities %v and %v after an impulse of %v",
+			s.infos[i].id, name, t, vi, vj, impulse)
 	}
 	after, rounding, scale := 0.0, 0.0, before.energy
 	for n, k := range [2]int32{i, code} {
@@ -414,13 +443,16 @@ func (s *Space) checkImpact(before pairEnergy, i, code int32, vi, vj collide.Vec
 		scale += float64(speed*speed) / s.bodies[k].inverseMass
 	}
 	if gain := after - before.energy; !before.driven && gain > before.allowed+float64(energyTolerance*scale) {
-		s.fail(stage, "the impact of %d and %d at %v s adds %v J to %v J, want none (impulse %v, mean velocities %v and %v; body %+v, acceleration %v, spin %+v)",
+		s.fail(stage, "the impact of %d and %d at %v s adds %v J to %v J, want none (impulse %v, mean velocities "+
+			"%v and %v; body %+v, acceleration %v, spin %+v)",
 			s.infos[i].id, name, t, gain, before.energy, impulse, vi, vj, s.bodies[i], s.accelerations[i], s.spinOf(i))
 	}
-	// A body that something closes in on stops dead (crushBody). Where it moved out of the way, but too
-	// slowly, that takes an impulse against the normal.
-	crushed := vi == (collide.Vec3{}) && s.infos[i].budget == 0 || vj == (collide.Vec3{}) && code >= 0 && s.infos[code].budget == 0
+	// A body that something closes in on stops dead (crushBody). Where it moved out of the way, but
+	// too slowly, that takes an impulse against the normal.
+	crushed := vi == (collide.Vec3{}) && s.infos[i].budget == 0 || vj == (collide.Vec3{}) && code >= 0 &&
+		s.infos[code].budget == 0
 	if !(impulse >= -rounding) && !crushed {
-		s.fail(stage, "the impact of %d and %d at %v s has an impulse of %v, want >= 0", s.infos[i].id, name, t, impulse)
+		s.fail(stage, "the impact of %d and %d at %v s has an impulse of %v, want >= 0", s.infos[i].id, name, t,
+			impulse)
 	}
 }

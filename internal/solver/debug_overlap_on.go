@@ -13,12 +13,12 @@ import (
 	"github.com/dango-physics/dango/internal/statics"
 )
 
-// promisedOverlap is the greatest overlap that a step may cause, as a fraction of the smaller radius.
-// To it comes the rounding of coordinates and paths: docs/limits.md.
+// promisedOverlap is the greatest overlap that a step may cause, as a fraction of the smaller
+// radius. To it comes the rounding of coordinates and paths: docs/limits.md.
 const promisedOverlap = 1e-9
 
-// pairsPerCheck is how many pairs are tested for overlaps in a step, on average, so that the check of
-// large worlds takes no longer than the step.
+// pairsPerCheck is how many pairs are tested for overlaps in a step, on average, so that the check
+// of large worlds takes no longer than the step.
 const pairsPerCheck = 20_000
 
 // overlapCheck knows what overlapped when the step began.
@@ -64,12 +64,13 @@ func (s *Space) endOverlapCheck() {
 		if b < 0 && s.mayPass(a, surfaceCode-b) {
 			return
 		}
-		// A known fault: what separate pushes aside (moveOut) slides along what is in its way, and is not
-		// kept from what pushes it.
+		// A known fault: what separate pushes aside (moveOut) slides along what is in its way, and
+		// is not kept from what pushes it.
 		if b >= 0 && (s.flags[s.index[a]]|s.flags[s.index[b]])&overlapping != 0 {
 			return
 		}
-		s.fail("Finish", "body %d, at %v and then at %v, and %s overlap by %v m, want at most %v as they did not overlap when the step began",
+		s.fail("Finish", "body %d, at %v and then at %v, and %s overlap by %v m, want at most %v as they did not "+
+			"overlap when the step began",
 			a, d.starts[a], s.bodies[s.index[a]].x, s.describe(b), depth, allowed)
 	})
 	d.due, d.next = false, s.stepNumber+1+uint32(d.tests/pairsPerCheck)
@@ -78,15 +79,16 @@ func (s *Space) endOverlapCheck() {
 // describe returns what is known of code, a body's id or a surface's code.
 func (s *Space) describe(code int32) string {
 	if code >= 0 {
-		return fmt.Sprintf("body %d, at %v and then at %v,", code, s.debug.overlaps.starts[code], s.bodies[s.index[code]].x)
+		return fmt.Sprintf("body %d, at %v and then at %v,", code, s.debug.overlaps.starts[code],
+			s.bodies[s.index[code]].x)
 	}
 	k := surfaceCode - code
 	return fmt.Sprintf("surface %d (%+v)", k, s.statics.At(k).Shape)
 }
 
-// mayPass reports whether surface k may let body id through: a polygon with one side lets through what
-// comes from behind, at its edges too. So only what was wholly in front of it when the step began, and
-// is above its inside now, is checked.
+// mayPass reports whether surface k may let body id through: a polygon with one side lets through
+// what comes from behind, at its edges too. So only what was wholly in front of it when the step
+// began, and is above its inside now, is checked.
 func (s *Space) mayPass(id, k int32) bool {
 	f := s.statics.At(k)
 	if f.Kind() != statics.Polygon || f.TwoSided {
@@ -98,16 +100,17 @@ func (s *Space) mayPass(id, k int32) bool {
 	return height < b.radius || n.Dot(f.Plane.Normal) < 1-0x1p-30
 }
 
-// noteReplaced notes that a surface is changed or removed during a step. The bodies that were to hit it
-// are not predicted again, so they may hit nothing in this step. Package systems does not do that.
+// noteReplaced notes that a surface is changed or removed during a step. The bodies that were to
+// hit it are not predicted again, so they may hit nothing in this step. Package systems does not do
+// that.
 func (s *Space) noteReplaced() {
 	if s.stage != Idle {
 		s.debug.overlaps.replaced = true
 	}
 }
 
-// eachOverlap calls yield with each pair of a body and something else that stop each other and overlap
-// at time t, 0 or the end of the step. It does not use the grid or the tree.
+// eachOverlap calls yield with each pair of a body and something else that stop each other and
+// overlap at time t, 0 or the end of the step. It does not use the grid or the tree.
 func (s *Space) eachOverlap(t float64, yield func(a, b int32, depth, allowed float64)) {
 	d := &s.debug.overlaps
 	d.sorted = d.sorted[:0]
@@ -128,7 +131,8 @@ func (s *Space) eachOverlap(t float64, yield func(a, b int32, depth, allowed flo
 			d.tests++
 			o, g := &s.bodies[j], &s.infos[j]
 			reach := b.radius + o.radius
-			if b.x.Sub(o.x).LengthSquared() >= float64(reach*reach) || f.kind != Dynamic && g.kind != Dynamic || !f.material.collides(&g.material) {
+			if b.x.Sub(o.x).LengthSquared() >= float64(reach*reach) || f.kind != Dynamic && g.kind != Dynamic ||
+				!f.material.collides(&g.material) {
 				continue
 			}
 			allowed := float64(promisedOverlap*min(b.radius, o.radius)) + s.rounding(i) + s.rounding(j)
@@ -146,7 +150,8 @@ func (s *Space) eachOverlap(t float64, yield func(a, b int32, depth, allowed flo
 				continue
 			}
 			d.tests++
-			if !f.material.collides(&s.surfaces[k].material) || surface.Kind() == statics.Polygon && !s.isNearPolygon(b, surface, t) {
+			if !f.material.collides(&s.surfaces[k].material) || surface.Kind() == statics.Polygon &&
+				!s.isNearPolygon(b, surface, t) {
 				continue
 			}
 			gap, _ := s.separation(b, k, t)
@@ -166,5 +171,6 @@ func (s *Space) isNearPolygon(b *body, f *statics.Surface, t float64) bool {
 // rounding returns the rounding of body i's position: that of its coordinates and of its path.
 func (s *Space) rounding(i int32) float64 {
 	b := &s.bodies[i]
-	return 8 * 0x1p-53 * (b.x.SumAbs() + s.startPositions[i].SumAbs() + b.radius + float64(math.Sqrt(s.infos[i].maxSpeedSquared)*s.Seconds))
+	travel := float64(math.Sqrt(s.infos[i].maxSpeedSquared) * s.Seconds)
+	return 8 * 0x1p-53 * (b.x.SumAbs() + s.startPositions[i].SumAbs() + b.radius + travel)
 }

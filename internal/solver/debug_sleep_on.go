@@ -16,8 +16,8 @@ type sleepCheck struct {
 	counted   []int32 // scratch: how many bodies name each island
 }
 
-// contactsPerCheck is how many contacts of sleeping islands are solved in a step, on average, so that
-// the check of large heaps takes no longer than the step.
+// contactsPerCheck is how many contacts of sleeping islands are solved in a step, on average, so
+// that the check of large heaps takes no longer than the step.
 const contactsPerCheck = 2000
 
 // checkSleepingIslands checks that islands and bodies agree on who sleeps where.
@@ -58,21 +58,25 @@ func (s *Space) checkSleepingIslands(stage string) {
 		}
 		for _, id := range p.bodies {
 			if i := s.index[id]; s.sleepStates[id].island != int32(n) || s.flags[i]&(alive|sleeping) != alive|sleeping {
-				s.fail(stage, "body %d of sleeping island %d has flags %#x and island %d, want it to sleep there", id, n, s.flags[i], s.sleepStates[id].island)
+				s.fail(stage,
+					"body %d of sleeping island %d has flags %#x and island %d, want it to sleep there", id, n,
+					s.flags[i], s.sleepStates[id].island)
 			} else if s.bodies[i].x != s.sleepStates[id].position {
-				s.fail(stage, "body %d fell asleep at %v and is at %v, want it to stay", id, s.sleepStates[id].position, s.bodies[i].x)
+				s.fail(stage, "body %d fell asleep at %v and is at %v, want it to stay", id,
+					s.sleepStates[id].position, s.bodies[i].x)
 			}
 		}
 		for k := range p.contacts {
 			if h := &p.contacts[k]; !s.supportsChanged(h) && (!s.isKnown(h.a) || !s.isKnown(h.b)) {
-				s.fail(stage, "sleeping island %d has a contact of %d and %d, want two that are in the world", n, h.a, h.b)
+				s.fail(stage, "sleeping island %d has a contact of %d and %d, want two that are in the world", n,
+					h.a, h.b)
 			}
 		}
 	}
 }
 
-// supportsChanged reports whether one side of a contact of a sleeping island is listed as changed: the
-// island wakes in the next step.
+// supportsChanged reports whether one side of a contact of a sleeping island is listed as changed:
+// the island wakes in the next step.
 func (s *Space) supportsChanged(h *contact) bool {
 	for _, code := range s.changedSupports {
 		if code == h.a || code == h.b {
@@ -82,8 +86,8 @@ func (s *Space) supportsChanged(h *contact) bool {
 	return false
 }
 
-// checkSleepersRest solves the sleeping islands as if they were awake, and checks that none of their
-// bodies would move.
+// checkSleepersRest solves the sleeping islands as if they were awake, and checks that none of
+// their bodies would move.
 func (s *Space) checkSleepersRest(stage string) {
 	d := &s.debug.sleepers
 	total := 0
@@ -108,7 +112,8 @@ func (s *Space) checkSleepersRest(stage string) {
 		for k := range s.sleepingIslands[n].contacts {
 			h := &s.sleepingIslands[n].contacts[k]
 			if !s.persists(h) {
-				s.fail(stage, "sleeping island %d has a contact of %d and %d, which do not touch any more, want it awake", n, h.a, h.b)
+				s.fail(stage, "sleeping island %d has a contact of %d and %d, which do not touch any more, want "+
+					"it awake", n, h.a, h.b)
 			}
 			s.addContactBodies(h)
 			if h.b >= 0 && !s.isElastic(s.index[h.a], s.index[h.b]) {
@@ -135,7 +140,8 @@ func (s *Space) checkSleepersRest(stage string) {
 		for _, id := range s.sleepingIslands[n].bodies {
 			k := s.solverBodyOf[id]
 			if v := s.contactSolver.Velocity(k); v != (collide.Vec3{}) || !s.contactSolver.MaySleep(k) {
-				s.fail(stage, "sleeping island %d would move: body %d at %v has velocity %v and %d calm steps when it is solved, want it to stay at rest",
+				s.fail(stage, "sleeping island %d would move: body %d at %v has velocity %v and %d calm steps "+
+					"when it is solved, want it to stay at rest",
 					n, id, s.bodies[s.index[id]].x, v, s.contactSolver.CalmSteps(k))
 			}
 		}
@@ -157,8 +163,9 @@ func (s *Space) addSleeper(id int32) {
 	b := &s.bodies[i]
 	mean := collide.Vec3{}.AddScaled(s.Seconds/2, is.acceleration)
 	c := contacts.Body{
-		ID: id, Position: b.x, Velocity: mean.AddScaled(-s.Seconds/2, is.acceleration), FreeVelocity: mean.AddScaled(s.Seconds/2, is.acceleration),
-		Radius: b.radius, InverseMass: b.inverseMass, CalmSteps: is.calmSteps,
+		ID: id, Position: b.x, Velocity: mean.AddScaled(-s.Seconds/2, is.acceleration),
+		FreeVelocity: mean.AddScaled(s.Seconds/2, is.acceleration),
+		Radius:       b.radius, InverseMass: b.inverseMass, CalmSteps: is.calmSteps,
 		Mobility: s.unlocked(i, collide.Vec3{X: b.inverseMass, Y: b.inverseMass, Z: b.inverseMass}),
 	}
 	if p := s.spinOf(i); p != nil {

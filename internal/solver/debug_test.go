@@ -18,14 +18,17 @@ func pile(t *testing.T) *Space {
 	t.Helper()
 	s := flight()
 	floor := s.AddSurface()
-	s.SetSurface(floor, Surface{Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}, Material: Material{Layers: 1, Mask: 7}})
+	s.SetSurface(floor, Surface{Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}, Material: Material{
+		Layers: 1,
+		Mask:   7,
+	}})
 	s.Down, s.Sleeping = collide.Vec3{Y: -10}, true
 	for k := range 3 {
 		id := s.Add()
 		s.Set(id, State{Position: collide.Vec3{Y: 0.5 + float64(k)}}, 0.5, 1, Dynamic, Material{Layers: 1, Mask: 7})
 	}
 	for range 400 {
-		fall(s)
+		beginStep(s)
 		s.Sweep()
 		s.Finish()
 		if s.Counts.Asleep == 3 {
@@ -44,8 +47,8 @@ func flight() *Space {
 	}}
 }
 
-// fall begins a step under gravity.
-func fall(s *Space) {
+// beginStep begins a step under gravity.
+func beginStep(s *Space) {
 	for id := range s.index {
 		state := s.State(int32(id))
 		s.Set(int32(id), state, 0.5, 1, Dynamic, Material{Layers: 1, Mask: 7})
@@ -117,14 +120,14 @@ func TestDebugFindsADanglingContact(t *testing.T) {
 	s := pile(t)
 	s.solverContacts = append(s.solverContacts, contact{a: 0, b: surfaceCode - 7, next: -1})
 	s.firstContact[0] = 0
-	wantPanic(t, func() { fall(s) }, "solver: Begin", "contact 0 is of 0 and -9", "in the world")
+	wantPanic(t, func() { beginStep(s) }, "solver: Begin", "contact 0 is of 0 and -9", "in the world")
 }
 
 func TestDebugFindsAContactThatIsListedTwice(t *testing.T) {
 	s := pile(t)
 	s.solverContacts = append(s.solverContacts, contact{a: 0, b: 1, next: 1}, contact{a: 0, b: 1, next: -1})
 	s.firstContact[0] = 0
-	wantPanic(t, func() { fall(s) }, "solver: Begin", "0 and 1", "listed twice")
+	wantPanic(t, func() { beginStep(s) }, "solver: Begin", "0 and 1", "listed twice")
 }
 
 func TestDebugFindsAnEventOutOfOrder(t *testing.T) {
@@ -154,26 +157,28 @@ func TestDebugFindsAnEventBeyondTheStep(t *testing.T) {
 	s := flight()
 	i := s.index[addBall(s, collide.Vec3{}, collide.Vec3{X: 1})]
 	s.Begin()
-	wantPanic(t, func() { s.calendar.Push(calendar.Event{Time: 1, A: i, B: crossingCode}) }, "calendar: Push", "within a step")
+	wantPanic(t, func() { s.calendar.Push(calendar.Event{Time: 1, A: i, B: crossingCode}) }, "calendar: Push",
+		"within a step")
 }
 
 func TestDebugFindsASleepingIslandWhoseSupportIsGone(t *testing.T) {
 	s := pile(t)
 	s.surfaces[0].supportsSleeper = false // forgotten: nothing wakes
 	s.statics.Remove(0)
-	wantPanic(t, func() { fall(s) }, "solver: Begin", "sleeping island 0", "want two that are in the world")
+	wantPanic(t, func() { beginStep(s) }, "solver: Begin", "sleeping island 0", "want two that are in the world")
 }
 
 func TestDebugFindsASleepingIslandThatWouldFall(t *testing.T) {
-	for name, support := range map[string]Surface{
-		"its support is out of reach": {Plane: collide.Plane{Normal: collide.Vec3{Y: 1}, Distance: -1}, Material: Material{Layers: 1, Mask: 7}},
-		"its support is a slope":      {Plane: collide.Plane{Normal: collide.Vec3{X: 0.6, Y: 0.8}, Distance: -0.1}, Material: Material{Layers: 1, Mask: 7}},
+	for name, plane := range map[string]collide.Plane{
+		"its support is out of reach": {Normal: collide.Vec3{Y: 1}, Distance: -1},
+		"its support is a slope":      {Normal: collide.Vec3{X: 0.6, Y: 0.8}, Distance: -0.1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := pile(t)
 			s.surfaces[0].supportsSleeper = false // forgotten: nothing wakes
-			s.SetSurface(0, support)
-			wantPanic(t, func() { fall(s); s.Sweep(); s.Finish() }, "solver: solveLastingContacts", "sleeping island 0")
+			s.SetSurface(0, Surface{Plane: plane, Material: Material{Layers: 1, Mask: 7}})
+			wantPanic(t, func() { beginStep(s); s.Sweep(); s.Finish() },
+				"solver: solveLastingContacts", "sleeping island 0")
 		})
 	}
 }
@@ -199,7 +204,10 @@ func TestDebugFindsAnOverlap(t *testing.T) {
 func TestDebugFindsAnOverlapWithASurface(t *testing.T) {
 	s := flight()
 	floor := s.AddSurface()
-	s.SetSurface(floor, Surface{Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}, Material: Material{Layers: 1, Mask: 7}})
+	s.SetSurface(floor, Surface{Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}, Material: Material{
+		Layers: 1,
+		Mask:   7,
+	}})
 	i := s.index[addBall(s, collide.Vec3{Y: 0.51}, collide.Vec3{Y: -1})]
 	s.Begin()
 	s.Sweep()
@@ -248,5 +256,5 @@ func TestDebugFindsAContactThatPulls(t *testing.T) {
 	s := pile(t)
 	s.wakeIsland(0)
 	s.solverContacts[0].NormalImpulse = -1
-	wantPanic(t, func() { fall(s) }, "solver: Begin", "none negative")
+	wantPanic(t, func() { beginStep(s) }, "solver: Begin", "none negative")
 }

@@ -43,13 +43,17 @@ func (w *Set) check(when string) {
 		}
 		bounded++
 		box, ok := w.tree.Box(n)
-		// Where it has been stopped or slowed down since Update, its bounds are still those of the step.
+		// Where it has been stopped or slowed down since Update, its bounds are still those of the
+		// step.
 		if tight := f.bounds.Grow(f.margin); !ok || !contains(box, tight) {
-			panic(fmt.Sprintf("statics: %s: surface %d has box %v in the tree (%v), want one around %v", when, k, box, ok, tight))
+			panic(fmt.Sprintf("statics: %s: surface %d has box %v in the tree (%v), want one around %v", when, k,
+				box, ok, tight))
 		}
 	}
-	if bounded != w.tree.Len() || moving != w.moving || planes != len(w.planes) || sensors != len(w.sensors) || !slices.IsSorted(w.sensors) {
-		panic(fmt.Sprintf("statics: %s: %d surfaces with bounds, %d that move, %d planes, %d sensors, but %d, %d, %d and %d are listed",
+	if bounded != w.tree.Len() || moving != w.moving || planes != len(w.planes) || sensors != len(w.sensors) ||
+		!slices.IsSorted(w.sensors) {
+		panic(fmt.Sprintf("statics: %s: %d surfaces with bounds, %d that move, %d planes, %d sensors, but %d, %d, "+
+			"%d and %d are listed",
 			when, bounded, moving, planes, sensors, w.tree.Len(), w.moving, len(w.planes), len(w.sensors)))
 	}
 	for _, list := range [2][]int32{w.free, w.gone} {
@@ -98,7 +102,8 @@ func (w *Set) checkFreeBox() {
 			front, behind := height >= max(first, last), height <= min(first, last)
 			center := p.Normal.Dot(c.middle) >= p.Distance
 			if !(front && center) && !(p.twoSided && behind && !center) {
-				panic(fmt.Sprintf("statics: UpdateFreeBox: plane %d (%v, moving at %v m/s) enters the box around %v of half size %v",
+				panic(fmt.Sprintf("statics: UpdateFreeBox: plane %d (%v, moving at %v m/s) enters the box around "+
+					"%v of half size %v",
 					p.surface, p.Plane, p.rate, c.middle, c.half))
 			}
 		}
