@@ -3,6 +3,7 @@ package bridge
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,23 +12,30 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// crowd is a world of n spheres on a lattice, with all that a sphere of the bench has. They move at most speed, and so little that
-// they never meet: what the step between gather and scatter costs doesn't matter here.
-func crowd(n int, speed float64) (donburi.World, []*donburi.Entry) {
-	return crowdOf(n, speed, components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material)
+// inBench are the components of a sphere of the bench.
+var inBench = []donburi.IComponentType{
+	components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material,
 }
 
-// stillCrowd is a world of n spheres without Velocity.
+// crowd returns a world of n spheres on a lattice, with the components that spheres of the bench
+// have. They move at most at speed, so slowly that they never meet: only reading and writing is to
+// be measured.
+func crowd(n int, speed float64) (donburi.World, []*donburi.Entry) {
+	return crowdOf(n, speed, inBench...)
+}
+
+// stillCrowd returns a world of n spheres without Velocity.
 func stillCrowd(n int) (donburi.World, []*donburi.Entry) {
 	return crowdOf(n, 0, components.Transform, components.SphereCollider)
 }
 
-// spinningCrowd is a crowd of which each is rough and turns.
+// spinningCrowd returns a crowd of spheres with friction that rotate.
 func spinningCrowd(n int) (donburi.World, []*donburi.Entry) {
-	w, entries := crowdOf(n, 1e-3, components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material, components.AngularVelocity)
+	w, entries := crowdOf(n, 1e-3, append(slices.Clone(inBench), components.AngularVelocity)...)
 	for i, e := range entries {
 		components.Material.Get(e).Friction = 0.5
-		components.AngularVelocity.Get(e).Angular = collide.Vec3{X: float64(i%7) - 3.5, Y: float64(i%5) - 2.5, Z: float64(i%3) - 1.5}
+		w := &components.AngularVelocity.Get(e).Angular
+		w.X, w.Y, w.Z = float64(i%7)-3.5, float64(i%5)-2.5, float64(i%3)-1.5
 	}
 	return w, entries
 }
@@ -45,7 +53,8 @@ func crowdOf(n int, speed float64, types ...donburi.IComponentType) (donburi.Wor
 	for i := range entries {
 		e := w.Entry(w.Create(types...))
 		at := places[i] // the order of entities is no order in space
-		components.Transform.Get(e).Position = collide.Vec3{X: float64(at % side), Y: float64(at / side % side), Z: float64(at / side / side)}
+		x := &components.Transform.Get(e).Position
+		x.X, x.Y, x.Z = float64(at%side), float64(at/side%side), float64(at/side/side)
 		components.SphereCollider.Get(e).Radius = 0.1
 		if e.HasComponent(components.Velocity) && speed > 0 { // without speed it would have zeros of both signs
 			components.Velocity.Get(e).Linear = collide.Vec3{X: random(), Y: random(), Z: random()}
@@ -59,7 +68,7 @@ func crowdOf(n int, speed float64, types ...donburi.IComponentType) (donburi.Wor
 	return w, entries
 }
 
-// surfaces is a world of n squares that lie side by side, or of n floors.
+// surfaces returns a world of n squares that lie side by side, or of n floors.
 func surfaces(n int, collider donburi.IComponentType) (donburi.World, []*donburi.Entry) {
 	w := donburi.NewWorld()
 	entries := make([]*donburi.Entry, n)
@@ -68,7 +77,9 @@ func surfaces(n int, collider donburi.IComponentType) (donburi.World, []*donburi
 		x := collide.Vec3{X: float64(i % 300 * 3), Z: float64(i / 300 * 3)}
 		components.Transform.Get(e).Position = x
 		if e.HasComponent(components.PolygonCollider) {
-			components.PolygonCollider.Get(e).Points = []collide.Vec3{{X: -1, Z: -1}, {X: -1, Z: 1}, {X: 1, Z: 1}, {X: 1, Z: -1}}
+			components.PolygonCollider.Get(e).Points = []collide.Vec3{
+				{X: -1, Z: -1}, {X: -1, Z: 1}, {X: 1, Z: 1}, {X: 1, Z: -1},
+			}
 		}
 		entries[i] = e
 	}
@@ -90,7 +101,7 @@ var (
 	}
 )
 
-// forCrowds runs a benchmark for every crowd, with a physics that is warm and has its bodies sorted.
+// forCrowds runs a benchmark for every crowd, after the steps in which its bodies are sorted.
 func forCrowds(b *testing.B, run func(b *testing.B, p *stepper, w donburi.World, n int)) {
 	for _, c := range crowds {
 		for _, n := range sizes {
@@ -113,7 +124,8 @@ func perEntity(b *testing.B, d time.Duration, n int) {
 	b.ReportMetric(float64(d.Nanoseconds())/float64(b.N)/float64(n), "ns/entity")
 }
 
-// BenchmarkInStep is what gather and scatter take within Step, with the caches as the solver leaves them.
+// BenchmarkInStep measures Read and Write within a step, with the processor's caches as the solver
+// leaves them.
 func BenchmarkInStep(b *testing.B) {
 	forCrowds(b, func(b *testing.B, p *stepper, w donburi.World, n int) {
 		var gather, scatter time.Duration
@@ -128,7 +140,7 @@ func BenchmarkInStep(b *testing.B) {
 	})
 }
 
-// BenchmarkGather is gather alone, as in Step.
+// BenchmarkGather measures gather alone, as in an uninterrupted step.
 func BenchmarkGather(b *testing.B) {
 	forCrowds(b, func(b *testing.B, p *stepper, w donburi.World, n int) {
 		for b.Loop() {
@@ -138,7 +150,7 @@ func BenchmarkGather(b *testing.B) {
 	})
 }
 
-// BenchmarkScatter is scatter alone, as in Step.
+// BenchmarkScatter measures scatter alone, as in an uninterrupted step.
 func BenchmarkScatter(b *testing.B) {
 	forCrowds(b, func(b *testing.B, p *stepper, w donburi.World, n int) {
 		for b.Loop() {
@@ -148,7 +160,8 @@ func BenchmarkScatter(b *testing.B) {
 	})
 }
 
-// BenchmarkBetweenSystems is gather and scatter as they are when the three systems run one by one, so that the game may change things in between.
+// BenchmarkBetweenSystems measures Read and Write in steps in which the game may change things
+// between the systems.
 func BenchmarkBetweenSystems(b *testing.B) {
 	forCrowds(b, func(b *testing.B, p *stepper, w donburi.World, n int) {
 		var took time.Duration
@@ -162,7 +175,8 @@ func BenchmarkBetweenSystems(b *testing.B) {
 	})
 }
 
-// BenchmarkFloor is the least that anything can pay that keeps pointers to the components: two of them read and written.
+// BenchmarkFloor measures the least that any code can take which keeps pointers to the components:
+// two of them are read and written.
 func BenchmarkFloor(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -176,7 +190,8 @@ func BenchmarkFloor(b *testing.B) {
 	}
 }
 
-// BenchmarkFloorInStep is the same with the caches as a step leaves them: what BenchmarkInStep is to be compared with.
+// BenchmarkFloorInStep is BenchmarkFloor with the processor's caches as a step leaves them, to be
+// compared with BenchmarkInStep.
 func BenchmarkFloorInStep(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -195,7 +210,7 @@ func BenchmarkFloorInStep(b *testing.B) {
 	}
 }
 
-// both are the components that move.
+// both are the components that a step changes.
 type both struct {
 	t *components.TransformData
 	v *components.VelocityData

@@ -6,9 +6,11 @@ import (
 	"github.com/dango-physics/dango/components"
 )
 
-// differs reports whether any row of a range differs from a profile or from these rowSizes, in what seldom changes: its collider,
-// Body, Material, CollisionFilter and SurfaceVelocity. It goes through one column after the other, and collects the
-// differing bits instead of branching for each row. The shapes of planes and polygons are compared elsewhere.
+// differs reports whether a row of a range differs from a profile or from sizes in the components
+// that seldom change: collider, Body, Material, CollisionFilter and SurfaceVelocity. It goes
+// through one column after the other and collects the bits that differ, because a branch for each
+// row would take longer. Shapes of planes and polygons are compared in comparePlanes and
+// comparePolygons.
 func (b *Bridge) differs(t *table, from, to int, is *profile, z *rowSizes) bool {
 	differs := uint64(0)
 	if t.has&hasSphere != 0 {
@@ -39,7 +41,7 @@ func (b *Bridge) differs(t *table, from, to int, is *profile, z *rowSizes) bool 
 	return differs != 0
 }
 
-// differBodies returns something other than 0 if any Body differs from is, or its mass from its size.
+// differBodies returns 0 if every Body has the fields of is, and the mass of its row in z.
 func differBodies(column []pointer, is *components.BodyData, z *rowSizes) uint64 {
 	gravity, damping, small := bits(&is.GravityScale), bits(&is.LinearDamping), smallFieldsOf(is)
 	differs, smallDiffer := uint64(0), uint32(0)
@@ -58,14 +60,15 @@ func smallFieldsOf(d *components.BodyData) uint32 { return *(*uint32)(pointer(&d
 
 var _ = [1]struct{}{}[unsafe.Offsetof(components.BodyData{}.NeverSleep)-unsafe.Offsetof(components.BodyData{}.Kind)-3]
 
-// differMaterials returns something other than 0 if any Material differs from is.
+// differMaterials returns 0 if every Material has the fields of is.
 func differMaterials(column []pointer, is *components.MaterialData) uint64 {
 	restitution, friction, static := bits(&is.Restitution), bits(&is.Friction), bits(&is.StaticFriction)
 	rolling, spinning, rules := bits(&is.RollingResistance), bits(&is.SpinningResistance), rulesOf(is)
 	differs, rulesDiffer := uint64(0), uint16(0)
 	for _, c := range column {
 		d := (*components.MaterialData)(c)
-		differs |= (bits(&d.Restitution) ^ restitution) | (bits(&d.Friction) ^ friction) | (bits(&d.StaticFriction) ^ static)
+		differs |= (bits(&d.Restitution) ^ restitution) | (bits(&d.Friction) ^ friction)
+		differs |= (bits(&d.StaticFriction) ^ static)
 		differs |= (bits(&d.RollingResistance) ^ rolling) | (bits(&d.SpinningResistance) ^ spinning)
 		rulesDiffer |= rulesOf(d) ^ rules
 	}
@@ -75,12 +78,16 @@ func differMaterials(column []pointer, is *components.MaterialData) uint64 {
 // rulesOf returns the two combine rules, which are adjacent bytes.
 func rulesOf(d *components.MaterialData) uint16 { return *(*uint16)(pointer(&d.RestitutionCombine)) }
 
-var _ = [1]struct{}{}[unsafe.Offsetof(components.MaterialData{}.FrictionCombine)-unsafe.Offsetof(components.MaterialData{}.RestitutionCombine)-1]
+var _ = [1]struct{}{}[unsafe.Offsetof(components.MaterialData{}.FrictionCombine)-
+	unsafe.Offsetof(components.MaterialData{}.RestitutionCombine)-1]
 
-// rowDiffers is differs for one row and its record, whatever its profile.
+// rowDiffers is differs for a single row, which is compared with its own record.
 func (b *Bridge) rowDiffers(t *table, row int, k *record) bool {
 	is := &b.registry.profiles.list[k.profile]
-	if is.has != t.has || t.has&hasSphere != 0 && get[components.SphereColliderData](t.cols[colSphere], row).Radius != k.radius {
+	if is.has != t.has {
+		return true
+	}
+	if t.has&hasSphere != 0 && get[components.SphereColliderData](t.cols[colSphere], row).Radius != k.radius {
 		return true
 	}
 	if t.has&hasBody != 0 {
@@ -94,11 +101,12 @@ func (b *Bridge) rowDiffers(t *table, row int, k *record) bool {
 	}
 	return t.has&hasMaterial != 0 && *get[components.MaterialData](t.cols[colMaterial], row) != is.material ||
 		t.has&hasFilter != 0 && *get[components.CollisionFilterData](t.cols[colFilter], row) != is.filter ||
-		t.has&hasSurfaceVelocity != 0 && get[components.SurfaceVelocityData](t.cols[colSurfaceVelocity], row).Linear != is.surfaceVelocity
+		t.has&hasSurfaceVelocity != 0 &&
+			get[components.SurfaceVelocityData](t.cols[colSurfaceVelocity], row).Linear != is.surfaceVelocity
 }
 
-// boolean returns a boolean as a number, 0 or 1, without a branch.
+// boolean returns 1 for true and 0 for false, without a branch.
 func boolean(b *bool) uint8 { return *(*uint8)(pointer(b)) }
 
-// bits is math.Float64bits of a number in memory. The compiler then loads an integer.
+// bits is math.Float64bits of a number in memory, so that the compiler loads an integer.
 func bits(x *float64) uint64 { return *(*uint64)(pointer(x)) }

@@ -9,19 +9,22 @@ import (
 	"github.com/dango-physics/dango/internal/solver"
 )
 
-// fastPathMax bounds the fast path: positions in metres, speeds in metres per second, and the gain of a speed in a step. Sums of
-// such values stay below components.MaxCoordinate and need no further range check. Rows with larger values take the slow path,
-// which reports errors.
+// fastPathMax bounds the values that the fast path takes: positions in metres, speeds in metres per
+// second, and the speed gained in a step. Sums of such values stay below components.MaxCoordinate
+// and need no further range check. Rows with larger values take the slow path, which checks ranges.
+// With a larger bound sums could exceed the range unnoticed; a smaller one sends valid rows to the
+// slow path.
 const fastPathMax = components.MaxCoordinate / 4
 
 const moves = hasTransform | hasVelocity
 
-// blockRows is how many rows the fast path reads together. A pass over a block that does one thing keeps what it needs in
-// registers, and has the memory of many rows under way at a time.
+// blockRows is how many rows the fast path reads together. Each pass over a block does one thing,
+// so that its values stay in registers and the processor loads the memory of many rows at a time.
+// It is a power of two: indices are masked with blockRows-1, which spares the bounds check.
 const blockRows = 64
 
-// block is a range of rows of a table, and what is known about them.
-type block struct {
+// rowBlock is a range of at most blockRows rows of a table, and what is known about them.
+type rowBlock struct {
 	from, to int
 	uniform  bool             // all rows have one profile and, once compared, don't differ from it
 	profile  uint16           // of the first row
@@ -30,19 +33,20 @@ type block struct {
 	records  [blockRows]*record
 	sizes    rowSizes // of a uniform block
 
-	// Rows that may move, of which the space will be told.
+	// Rows that may move: arguments of Space.Move.
 	moving        [blockRows]int32 // handles
 	positions     [blockRows]pointer
 	velocities    [blockRows]pointer
 	accelerations [blockRows]*collide.Vec3
 
-	// Of planes and polygons.
+	// Only for planes and polygons.
 	sources [blockRows]*surfaceSource
 	corners [blockRows][]collide.Vec3
 }
 
-// readRows reads the rows of a range in which nothing differs from the step before but the motion of spheres, and appends the
-// others to the worker's slowRows. It returns how many of the rows that it read may move.
+// readRows reads the rows from first to last in which only the motion of spheres differs from the
+// previous step, and appends the other rows to the worker's slowRows. It returns how many of the
+// rows that it read may move.
 func (b *Bridge) readRows(l *rowWorker, t *table, first, last int, what task) (moving int) {
 	kind := t.has & (moves | hasSphere | hasPlane | hasPolygon | hasForce | hasSpin | hasSurfaceVelocity)
 	if kind&hasSphere == 0 {
@@ -58,7 +62,7 @@ func (b *Bridge) readRows(l *rowWorker, t *table, first, last int, what task) (m
 		return 0
 	}
 	slow := len(l.slowRows)
-	var rows block
+	var rows rowBlock
 	for from := first; from < last; from += blockRows {
 		to := min(from+blockRows, last)
 		if what.prefetch && to < last {
@@ -69,7 +73,7 @@ func (b *Bridge) readRows(l *rowWorker, t *table, first, last int, what task) (m
 			if b.isCached(t, from, to, cache, what) {
 				continue
 			}
-			cache.n = 0 // also for entities that leave these rows, change, and come back
+			cache.n = 0 // or it would match entities that leave these rows, change, and come back
 		}
 		rows.from, rows.to = from, to
 		b.findRecords(t, &rows)
@@ -91,8 +95,8 @@ func (b *Bridge) readRows(l *rowWorker, t *table, first, last int, what task) (m
 	return last - first - (len(l.slowRows) - slow)
 }
 
-// prefetch starts to load the wanted components of a range of rows, and returns at once. The rows' pointers have no order that
-// the processor could predict.
+// prefetch starts to load the wanted components of a range of rows and returns at once. Components
+// lie in no order that the processor could predict.
 func (t *table) prefetch(from, to int, wanted has) {
 	for bit := range t.cols {
 		if t.has&wanted>>bit&1 != 0 {
@@ -101,9 +105,11 @@ func (t *table) prefetch(from, to int, wanted has) {
 	}
 }
 
-// findRecords finds the records of a block's rows, and which rows don't differ from their profiles.
-func (b *Bridge) findRecords(t *table, rows *block) {
-	rows.uniform = b.findUniform(t, rows) && !b.differs(t, rows.from, rows.to, &b.registry.profiles.list[rows.profile], &rows.sizes)
+// findRecords finds the records of a block's rows. Rows without a record, or that differ from it,
+// get the handle none.
+func (b *Bridge) findRecords(t *table, rows *rowBlock) {
+	rows.uniform = b.findUniform(t, rows) &&
+		!b.differs(t, rows.from, rows.to, &b.registry.profiles.list[rows.profile], &rows.sizes)
 	if rows.uniform {
 		return
 	}
@@ -118,8 +124,9 @@ func (b *Bridge) findRecords(t *table, rows *block) {
 	}
 }
 
-// findUniform finds the records of a block's rows if all are registered with one profile of this table.
-func (b *Bridge) findUniform(t *table, rows *block) bool {
+// findUniform finds the records of a block's rows, and reports whether all have the same profile
+// and it is one of this table.
+func (b *Bridge) findUniform(t *table, rows *rowBlock) bool {
 	ents, list := t.ents[rows.from:rows.to], b.registry.records
 	id := int(ents[0].Id())
 	if id >= len(list) {
@@ -144,19 +151,21 @@ func (b *Bridge) findUniform(t *table, rows *block) bool {
 	return differs == 0
 }
 
-// readStatic reads a block of spheres without a Velocity.
-func (b *Bridge) readStatic(l *rowWorker, t *table, rows *block) {
+// readStatic reads a block of spheres without a Velocity. The space needs no information about
+// them; those that differ take the slow path.
+func (b *Bridge) readStatic(l *rowWorker, t *table, rows *rowBlock) {
 	ents := t.ents[rows.from:rows.to]
 	for i, at := range t.cols[colTransform][rows.from:rows.to] {
 		x, k := (*components.TransformData)(at), rows.records[i&(blockRows-1)]
-		if rows.handles[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.flags&unchanged == 0 || !same(x.Position, b.registry.positions[ents[i].Id()]) {
+		if rows.handles[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.flags&unchanged == 0 ||
+			!same(x.Position, b.registry.positions[ents[i].Id()]) {
 			l.slowRows = append(l.slowRows, rows.from+i)
 		}
 	}
 }
 
 // readSurfaces reads a block of planes or polygons. Those that move take the slow path.
-func (b *Bridge) readSurfaces(l *rowWorker, t *table, rows *block) {
+func (b *Bridge) readSurfaces(l *rowWorker, t *table, rows *rowBlock) {
 	b.compareSources(t, rows)
 	if t.has&hasPlane != 0 {
 		b.comparePlanes(t, rows)
@@ -177,8 +186,9 @@ func (b *Bridge) readSurfaces(l *rowWorker, t *table, rows *block) {
 	}
 }
 
-// compareSources takes out the rows of a block whose Transform has changed, and finds the sources of the others.
-func (b *Bridge) compareSources(t *table, rows *block) {
+// compareSources finds the surface sources of a block's rows. A row whose Transform has changed
+// gets the handle none.
+func (b *Bridge) compareSources(t *table, rows *rowBlock) {
 	list := b.registry.sources.list
 	for i, at := range t.cols[colTransform][rows.from:rows.to] {
 		i &= blockRows - 1
@@ -187,15 +197,16 @@ func (b *Bridge) compareSources(t *table, rows *block) {
 		}
 		x, f := (*components.TransformData)(at), &list[solver.Handle(rows.handles[i]).Surface()]
 		q, r := &x.Rotation, &f.transform.Rotation
-		if bits(&q.W)^bits(&r.W)|bits(&q.X)^bits(&r.X)|bits(&q.Y)^bits(&r.Y)|bits(&q.Z)^bits(&r.Z) != 0 || !same(x.Position, f.transform.Position) {
+		if bits(&q.W)^bits(&r.W)|bits(&q.X)^bits(&r.X)|bits(&q.Y)^bits(&r.Y)|bits(&q.Z)^bits(&r.Z) != 0 ||
+			!same(x.Position, f.transform.Position) {
 			rows.handles[i] = none
 		}
 		rows.sources[i] = f
 	}
 }
 
-// comparePlanes takes out the rows of a block whose planes have changed their shape.
-func (b *Bridge) comparePlanes(t *table, rows *block) {
+// comparePlanes gives the handle none to the rows of a block whose planes have changed shape.
+func (b *Bridge) comparePlanes(t *table, rows *rowBlock) {
 	points := b.registry.sources.points
 	for i, at := range t.cols[colPlane][rows.from:rows.to] {
 		i &= blockRows - 1
@@ -203,14 +214,15 @@ func (b *Bridge) comparePlanes(t *table, rows *block) {
 			continue
 		}
 		d, k := (*components.PlaneColliderData)(at), rows.records[i]
-		if !same(d.Normal, points[rows.sources[i].from]) || bits(&d.Distance) != bits(&k.radius) || d.TwoSided != (k.flags&flagged != 0) {
+		if !same(d.Normal, points[rows.sources[i].from]) || bits(&d.Distance) != bits(&k.radius) ||
+			d.TwoSided != (k.flags&flagged != 0) {
 			rows.handles[i] = none
 		}
 	}
 }
 
-// comparePolygons takes out the rows of a block whose polygons have changed their shape.
-func (b *Bridge) comparePolygons(t *table, rows *block) {
+// comparePolygons gives the handle none to the rows of a block whose polygons have changed shape.
+func (b *Bridge) comparePolygons(t *table, rows *rowBlock) {
 	sources := &b.registry.sources
 	for i, at := range t.cols[colPolygon][rows.from:rows.to] {
 		i &= blockRows - 1
@@ -230,21 +242,23 @@ func (b *Bridge) comparePolygons(t *table, rows *block) {
 	}
 }
 
-// sameAll reports whether a and b, of the same length and not empty, have the same bits.
+// sameAll reports whether a and b have the same bits. They have the same length, at least 1.
 func sameAll(a, b []collide.Vec3) bool {
 	const size = int(unsafe.Sizeof(collide.Vec3{}))
 	return unsafe.String((*byte)(pointer(&a[0])), len(a)*size) == unsafe.String((*byte)(pointer(&b[0])), len(b)*size)
 }
 
-// readMotion tells the space how the spheres of a block move.
-func (b *Bridge) readMotion(l *rowWorker, t *table, rows *block, cache *rowCache, what task) {
+// readMotion passes the motion of a block's spheres to the space. Rows that are unchanged are
+// skipped. If the whole block is, its row cache is stored.
+func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCache, what task) {
 	r := &b.registry
 	ents, velocities := t.ents[rows.from:rows.to], t.cols[colVelocity][rows.from:rows.to]
 	n, resting := 0, 0
 	for i, at := range t.cols[colTransform][rows.from:rows.to] {
 		handle, k := rows.handles[i&(blockRows-1)], rows.records[i&(blockRows-1)]
 		x, v := (*components.TransformData)(at), &(*components.VelocityData)(velocities[i]).Linear
-		if handle == none || t.has&hasSpin == 0 && !isUpright(&x.Rotation) { // readSpins has checked the rotations of spheres that spin
+		// The rotations of spheres with an AngularVelocity have been checked in readSpins.
+		if handle == none || t.has&hasSpin == 0 && !isUpright(&x.Rotation) {
 			l.slowRows = append(l.slowRows, rows.from+i)
 			continue
 		}
@@ -287,24 +301,28 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *block, cache *rowCache
 	l.informed += n
 }
 
-// isUpright reports whether a rotation is none, as nearly all of spheres are.
+// isUpright reports whether q is the identity or the zero value, as of nearly all spheres.
 func isUpright(q *collide.Quat) bool {
 	const one = 1023 << 52
 	w := bits(&q.W)
 	return (bits(&q.X)|bits(&q.Y)|bits(&q.Z))<<1 == 0 && (w == one || w == 0)
 }
 
-// isOrdinary reports whether the fast path takes a position and a velocity. It is false for what is not finite.
+// isOrdinary reports whether the fast path takes a position and a velocity. It is false for values
+// that are not finite.
 func isOrdinary(x, v *collide.Vec3) bool {
-	return float64(x.X*x.X)+float64(x.Y*x.Y)+float64(x.Z*x.Z)+(float64(v.X*v.X)+float64(v.Y*v.Y)+float64(v.Z*v.Z)) <= fastPathMax*fastPathMax
+	return float64(x.X*x.X)+float64(x.Y*x.Y)+float64(x.Z*x.Z)+
+		(float64(v.X*v.X)+float64(v.Y*v.Y)+float64(v.Z*v.Z)) <= fastPathMax*fastPathMax
 }
 
-// isZero reports whether all bits of v are 0.
+// isZero reports whether all bits of v are 0. It is false for a component of -0.
 func isZero(v collide.Vec3) bool {
 	return math.Float64bits(v.X)|math.Float64bits(v.Y)|math.Float64bits(v.Z) == 0
 }
 
 // same reports whether a and b have the same bits.
 func same(a, b collide.Vec3) bool {
-	return (math.Float64bits(a.X)^math.Float64bits(b.X))|(math.Float64bits(a.Y)^math.Float64bits(b.Y))|(math.Float64bits(a.Z)^math.Float64bits(b.Z)) == 0
+	return (math.Float64bits(a.X)^math.Float64bits(b.X))|
+		(math.Float64bits(a.Y)^math.Float64bits(b.Y))|
+		(math.Float64bits(a.Z)^math.Float64bits(b.Z)) == 0
 }

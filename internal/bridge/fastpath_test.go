@@ -11,9 +11,10 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/slow"
+	"github.com/yohamta/donburi"
 )
 
-// Whatever the game does and whenever, the fast path gives the bits of the slow path.
+// The fast path gives the bits of the slow path, whatever the game does and whenever.
 func TestTheFastPathGivesTheBitsOfTheSlowPath(t *testing.T) {
 	slow.Skip(t, slow.Emulated, "compares what runs natively too; TestSameBitsEverywhere has the bits of this platform")
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4)) // so that all three workers are ready
@@ -61,7 +62,7 @@ func TestTheFastPathGivesTheBitsOfTheSlowPath(t *testing.T) {
 	}
 }
 
-// Profiles that change all the time don't pile up.
+// Profiles that change all the time don't accumulate.
 func TestProfilesThatAreOutOfUseAreForgotten(t *testing.T) {
 	w, entries := crowd(10, 1)
 	p := newStepper(Settings{})
@@ -74,7 +75,7 @@ func TestProfilesThatAreOutOfUseAreForgotten(t *testing.T) {
 	}
 }
 
-// Corners that are cut off and on again don't pile up.
+// Corners that are removed and added again don't accumulate.
 func TestPointsThatAreOutOfUseAreForgotten(t *testing.T) {
 	w, entries := surfaces(10, components.PolygonCollider)
 	p := newStepper(Settings{})
@@ -86,14 +87,16 @@ func TestPointsThatAreOutOfUseAreForgotten(t *testing.T) {
 			t.Fatalf("step %d: %d points", step, n)
 		}
 		for i, e := range entries {
-			if got, want := p.registry.sources.pointsOf(&p.registry.sources.list[i]), components.PolygonCollider.Get(e).Points; !slices.Equal(got, want) {
+			sources := &p.registry.sources
+			got, want := sources.pointsOf(&sources.list[i]), components.PolygonCollider.Get(e).Points
+			if !slices.Equal(got, want) {
 				t.Fatalf("step %d: tile %d: got %v, want %v", step, i, got, want)
 			}
 		}
 	}
 }
 
-// What a game changes about a surface through a pointer is seen, whatever it is.
+// Every change that a game makes to a surface through a pointer is found.
 func TestEveryChangeOfASurfaceIsSeen(t *testing.T) {
 	w, entries := surfaces(100, components.PolygonCollider)
 	floors, _ := surfaces(100, components.PlaneCollider)
@@ -123,13 +126,19 @@ func TestEveryChangeOfASurfaceIsSeen(t *testing.T) {
 	}
 }
 
-// What is rough, and what turns, whichever way it is turned and however that changes, is read by the fast path.
+// Spheres with friction and spheres that rotate are read by the fast path, whatever their rotation
+// and however it changes.
 func TestFrictionAndSpinTakeTheFastPath(t *testing.T) {
 	slow.Skip(t, slow.Emulated, "compares what runs natively too; TestSameBitsEverywhere has the bits of this platform")
 	w, entries := spinningCrowd(300)
-	floor := w.Entry(w.Create(components.Transform, components.PlaneCollider, components.Material, components.SurfaceVelocity))
+	kinds := []donburi.IComponentType{
+		components.Transform, components.PlaneCollider, components.Material, components.SurfaceVelocity,
+	}
+	floor := w.Entry(w.Create(kinds...))
 	components.Transform.Get(floor).Position.Y = -100
-	components.Material.SetValue(floor, components.MaterialData{Friction: 0.3, RollingResistance: 0.1, FrictionCombine: components.CombineMin})
+	components.Material.SetValue(floor, components.MaterialData{
+		Friction: 0.3, RollingResistance: 0.1, FrictionCombine: components.CombineMin,
+	})
 	components.SurfaceVelocity.Get(floor).Linear.X = 3
 	p := newStepper(gravity(-1))
 	p.step(w)
@@ -160,7 +169,7 @@ func TestFrictionAndSpinTakeTheFastPath(t *testing.T) {
 	}
 }
 
-// What neither moves nor turns is left alone, whichever way it is turned.
+// Spheres that neither move nor rotate are unchanged, whatever their rotation.
 func TestWhatDoesNotTurnIsStill(t *testing.T) {
 	w, entries := spinningCrowd(100)
 	for i, e := range entries {
@@ -183,7 +192,7 @@ func TestWhatDoesNotTurnIsStill(t *testing.T) {
 	}
 }
 
-// Frictions that change all the time don't pile up, and those in use stay what they are.
+// Frictions that change all the time don't accumulate, and those in use keep their values.
 func TestFrictionsThatAreOutOfUseAreForgotten(t *testing.T) {
 	w, entries := spinningCrowd(10)
 	p := newStepper(Settings{})
@@ -202,7 +211,7 @@ func TestFrictionsThatAreOutOfUseAreForgotten(t *testing.T) {
 	}
 }
 
-// slowRows returns how many rows took the slow path in the last step.
+// slowRows returns how many rows took the slow path in the last Read.
 func (b *Bridge) slowRows() (n int) {
 	for _, l := range b.parallel.workers {
 		n += len(l.slowRows)
@@ -232,7 +241,8 @@ func TestAWarmStepOfALargeWorldAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Helpers that look out for the next step leave also in a bubble of testing/synctest, where the clock stands still as long as anybody does anything.
+// Workers that wait for the next step end also in a bubble of testing/synctest, where time doesn't
+// pass while any goroutine runs.
 func TestABubbleEnds(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	synctest.Test(t, func(*testing.T) {
@@ -246,8 +256,9 @@ func TestABubbleEnds(t *testing.T) {
 	})
 }
 
-// allocations returns how often f allocates. On a busy machine a goroutine that has done its work may not have ended when the next is started, and
-// then the runtime makes room for one more: so it is counted again until it has.
+// allocations returns how often f allocates. On a busy machine a goroutine that has done its work
+// may not have ended when the next one starts, and then the runtime allocates another one.
+// Therefore f is measured again, up to ten times, until nothing is allocated.
 func allocations(f func()) (n float64) {
 	for range 10 {
 		if n = testing.AllocsPerRun(20, f); n == 0 {

@@ -9,12 +9,15 @@ import (
 
 // frictions maps frictions to their numbers in the space.
 type frictions struct {
-	of     map[solver.Friction]uint16
+	of map[solver.Friction]uint16
+
+	// Most materials of a world are alike, so the last one looked up is found without the map.
 	last   solver.Friction
 	number uint16 // of the last
 }
 
-// friction returns the number of a valid material's friction in the space; 0 for none.
+// friction returns the number of a valid material's friction in the space, or 0 for none. The error
+// says that the world has too many different frictions.
 func (b *Bridge) friction(d *components.MaterialData) (uint16, error) {
 	f := solver.Friction{
 		Static: max(d.StaticFriction, d.Friction) + 0, Dynamic: d.Friction + 0, // -0 is 0
@@ -31,7 +34,8 @@ func (b *Bridge) friction(d *components.MaterialData) (uint16, error) {
 	if !ok {
 		if b.space.Frictions() >= maxFrictions {
 			return 0, &components.FieldError{
-				Component: "Material", Field: "Friction", Value: d.Friction, Reason: "is of one friction too many: a world may have 65,000 that differ",
+				Component: "Material", Field: "Friction", Value: d.Friction,
+				Reason: "is of one friction too many: a world may have 65,000 that differ",
 			}
 		}
 		if s.of == nil {
@@ -44,8 +48,8 @@ func (b *Bridge) friction(d *components.MaterialData) (uint16, error) {
 	return number, nil
 }
 
-// pruneFrictions forgets all frictions if there are far more than the world can have in use: a game that changes frictions all the
-// time makes new ones all the time. All entities then take the slow path once.
+// pruneFrictions forgets all frictions if the space has far more of them than can be in use, as
+// happens in a game that changes frictions all the time. All entities then take the slow path once.
 func (b *Bridge) pruneFrictions() {
 	r := &b.registry
 	if n := b.space.Frictions(); n >= maxFrictions || n > 2*r.count+minFrictions {
@@ -53,13 +57,18 @@ func (b *Bridge) pruneFrictions() {
 		clear(r.frictions.of)
 		r.frictions.number = 0
 		for k := range r.surfaceState {
-			r.surfaceState[k].Material.Friction = math.MaxUint16 // no surface's, so that the next reading finds a change
+			r.surfaceState[k].Material.Friction = math.MaxUint16 // no surface has it: the next Read finds a change
 		}
 		b.forgetProfiles()
 	}
 }
 
 const (
-	minFrictions = 1 << 10 // as many are always kept, so that small worlds don't forget too often
-	maxFrictions = 65_000  // close to the maximum of the space's 16-bit numbers
+	// minFrictions is the number of frictions up to which none are forgotten. With a smaller one,
+	// small worlds would forget, and take the slow path, too often.
+	minFrictions = 1 << 10
+
+	// maxFrictions is the greatest number of frictions of a world. The space numbers them with 16
+	// bits.
+	maxFrictions = 65_000
 )

@@ -13,8 +13,7 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// gather copies the world into the space. Gravity, forces and damping act for the given seconds. In an uninterrupted step no game
-// code runs before scatter, so the values that were read needn't be kept for comparison.
+// gather copies the world into the space. See Read for the arguments.
 func (b *Bridge) gather(w donburi.World, seconds float64, uninterrupted bool) {
 	accessor := w.StorageAccessor()
 	r := &b.registry
@@ -27,7 +26,7 @@ func (b *Bridge) gather(w donburi.World, seconds float64, uninterrupted bool) {
 		r.tables[i].read(accessor, everything, r.direct)
 		ready += len(r.tables[i].ents)
 	}
-	b.share(0, task{stepping: seconds > 0, uninterrupted: uninterrupted})
+	b.runChunks(0, task{stepping: seconds > 0, uninterrupted: uninterrupted})
 	r.informed = 0
 	for _, l := range b.parallel.workers {
 		r.informed += l.informed + len(l.slowRows)
@@ -61,12 +60,21 @@ func (b *Bridge) gather(w donburi.World, seconds float64, uninterrupted bool) {
 }
 
 var (
-	errNoTransform = &components.FieldError{Component: "Transform", Field: "Position", Value: "(no component)", Reason: "is missing: every collider needs a components.Transform"}
-	errColliders   = &components.FieldError{Component: "Collider", Field: "Shape", Value: "(several)", Reason: "is ambiguous: keep one collider on an entity"}
-	errSensor      = &components.FieldError{Component: "Sensor", Field: "Shape", Value: "(polygon)", Reason: "can't be a sensor: a polygon encloses nothing"}
+	errNoTransform = &components.FieldError{
+		Component: "Transform", Field: "Position", Value: "(no component)",
+		Reason: "is missing: every collider needs a components.Transform",
+	}
+	errColliders = &components.FieldError{
+		Component: "Collider", Field: "Shape", Value: "(several)",
+		Reason: "is ambiguous: keep one collider on an entity",
+	}
+	errSensor = &components.FieldError{
+		Component: "Sensor", Field: "Shape", Value: "(polygon)",
+		Reason: "can't be a sensor: a polygon encloses nothing",
+	}
 )
 
-// readSlowly copies one entity into the space, or returns its errors.
+// readSlowly validates one entity and copies it into the space, or returns its errors.
 func (b *Bridge) readSlowly(t *table, row int, k *record, seconds float64) error {
 	if t.has&hasTransform == 0 {
 		return errNoTransform
@@ -81,7 +89,8 @@ func (b *Bridge) readSlowly(t *table, row int, k *record, seconds float64) error
 	return b.readSurface(t, row, k, &c)
 }
 
-// common is the components that every kind of collider may have. Missing components have their defaults.
+// common holds the components that every kind of collider may have. Missing ones have the zero
+// value unless they are pointers.
 type common struct {
 	transform *components.TransformData
 	velocity  *components.VelocityData // nil for none
@@ -94,8 +103,13 @@ type common struct {
 	sliding   bool
 }
 
+// common returns the components of a row.
 func (t *table) common(row int) common {
-	c := common{transform: get[components.TransformData](t.cols[colTransform], row), sensor: t.has&hasSensor != 0, sliding: t.has&hasSliding != 0}
+	c := common{
+		transform: get[components.TransformData](t.cols[colTransform], row),
+		sensor:    t.has&hasSensor != 0,
+		sliding:   t.has&hasSliding != 0,
+	}
 	if t.has&hasVelocity != 0 {
 		c.velocity = get[components.VelocityData](t.cols[colVelocity], row)
 	}
@@ -117,7 +131,7 @@ func (t *table) common(row int) common {
 	return c
 }
 
-// surfaceVelocity returns how fast the surface runs.
+// surfaceVelocity returns the velocity of the surface itself, m/s, as of a conveyor belt.
 func (c *common) surfaceVelocity() collide.Vec3 {
 	if c.surface == nil {
 		return collide.Vec3{}
@@ -125,7 +139,7 @@ func (c *common) surfaceVelocity() collide.Vec3 {
 	return c.surface.Linear
 }
 
-// validate reports every error of the components, together with those of the collider and the force.
+// validate returns all errors of the components, joined with those of the collider and the force.
 func (c *common) validate(collider, force error) error {
 	transform, body, material := c.transform.Validate(), c.body.Validate(), c.material.Validate()
 	var velocity, spin, surface error
@@ -138,13 +152,14 @@ func (c *common) validate(collider, force error) error {
 	if c.surface != nil {
 		surface = c.surface.Validate()
 	}
-	if transform == nil && body == nil && material == nil && velocity == nil && spin == nil && surface == nil && collider == nil && force == nil {
+	if transform == nil && body == nil && material == nil && velocity == nil &&
+		spin == nil && surface == nil && collider == nil && force == nil {
 		return nil // the common case; Join would allocate
 	}
 	return errors.Join(transform, velocity, spin, collider, body, material, surface, force)
 }
 
-// kind returns what moves the entity.
+// kind returns the kind of the body. It is static without a Velocity.
 func (c *common) kind() components.BodyKind {
 	if c.velocity == nil {
 		return components.Static
@@ -152,6 +167,7 @@ func (c *common) kind() components.BodyKind {
 	return c.body.Kind
 }
 
+// material returns the solver's material. The error is that of friction.
 func (b *Bridge) material(c *common) (solver.Material, error) {
 	friction, err := b.friction(&c.material)
 	layers, mask := c.filter.Effective()
@@ -162,7 +178,7 @@ func (b *Bridge) material(c *common) (solver.Material, error) {
 	}, err
 }
 
-// readSphere reads an entity with a SphereCollider.
+// readSphere validates an entity with a SphereCollider and copies it into the space.
 func (b *Bridge) readSphere(t *table, row int, k *record, c *common, seconds float64) error {
 	collider := get[components.SphereColliderData](t.cols[colSphere], row)
 	var force components.ForceData
@@ -173,7 +189,10 @@ func (b *Bridge) readSphere(t *table, row int, k *record, c *common, seconds flo
 		return err
 	}
 	if v := c.surfaceVelocity(); v != (collide.Vec3{}) {
-		return &components.FieldError{Component: "SurfaceVelocity", Field: "Linear", Value: v, Reason: "can't be a sphere's: give it an AngularVelocity"}
+		return &components.FieldError{
+			Component: "SurfaceVelocity", Field: "Linear", Value: v,
+			Reason: "can't be a sphere's: give it an AngularVelocity",
+		}
 	}
 	material, err := b.material(c)
 	if err != nil {
@@ -196,8 +215,12 @@ func (b *Bridge) readSphere(t *table, row int, k *record, c *common, seconds flo
 		}
 		state.Velocity = solver.Unlocked(state.Velocity, uint8(c.body.Locked))
 		acceleration = b.acceleration(&c.body, force.Force.Scale(inverseMass))
-		if v := (components.VelocityData{Linear: state.Velocity.AddScaled(seconds, acceleration)}); v.Validate() != nil {
-			return &components.FieldError{Component: "Velocity", Field: "Linear", Value: c.velocity.Linear, Reason: "goes beyond 1e9 under gravity and Force"}
+		after := components.VelocityData{Linear: state.Velocity.AddScaled(seconds, acceleration)}
+		if after.Validate() != nil {
+			return &components.FieldError{
+				Component: "Velocity", Field: "Linear", Value: c.velocity.Linear,
+				Reason: "goes beyond 1e9 under gravity and Force",
+			}
 		}
 	}
 	b.enterSpace(k, false)
@@ -221,15 +244,18 @@ func (b *Bridge) readSphere(t *table, row int, k *record, c *common, seconds flo
 	if r.profiles.list[k.profile].adjusted {
 		k.flags |= adjusted
 	}
-	turns := c.spin != nil && kind != components.Static && b.readSpin(k.handle, c, collider.Radius, inverseMass, seconds)
-	if k.flags&accelerated == 0 && isZero(state.Velocity) && (c.velocity == nil || isZero(c.velocity.Linear)) && !turns {
+	turns := c.spin != nil && kind != components.Static &&
+		b.readSpin(k.handle, c, collider.Radius, inverseMass, seconds)
+	moving := !isZero(state.Velocity) || c.velocity != nil && !isZero(c.velocity.Linear)
+	if k.flags&accelerated == 0 && !moving && !turns {
 		k.flags |= unchanged
 	}
 	k.kind, k.radius, k.mass, r.positions[k.entity.Id()] = kind, collider.Radius, c.body.Mass, c.transform.Position
 	return nil
 }
 
-// acceleration returns the acceleration of a body by gravity and by a force, which adds a.
+// acceleration returns the acceleration of a body, m/s², by gravity and by a force that alone
+// accelerates it by a.
 func (b *Bridge) acceleration(body *components.BodyData, a collide.Vec3) collide.Vec3 {
 	switch {
 	case body.Weightless:
@@ -241,13 +267,17 @@ func (b *Bridge) acceleration(body *components.BodyData, a collide.Vec3) collide
 	return solver.Unlocked(a, uint8(body.Locked))
 }
 
-// readSurface reads an entity with a PlaneCollider or a PolygonCollider. The space is told only of changes.
+// readSurface validates an entity with a PlaneCollider or a PolygonCollider. The space is told only
+// of changes.
 func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	if c.sensor && t.has&hasPolygon != 0 {
 		return errSensor
 	}
 	if c.spin != nil && c.spin.Angular != (collide.Vec3{}) {
-		return &components.FieldError{Component: "AngularVelocity", Field: "Angular", Value: c.spin.Angular, Reason: "can't be a plane's or polygon's: only spheres turn"}
+		return &components.FieldError{
+			Component: "AngularVelocity", Field: "Angular", Value: c.spin.Angular,
+			Reason: "can't be a plane's or polygon's: only spheres turn",
+		}
 	}
 	r := &b.registry
 	points, distance, flag := t.shape(row)
@@ -255,7 +285,8 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	var made *collide.Polygon
 	if k.handle < none {
 		was = r.surfaceState[solver.Handle(k.handle).Surface()]
-		if of := &r.sources.list[solver.Handle(k.handle).Surface()]; of.transform.Rotation == c.transform.Rotation && slices.Equal(r.sources.pointsOf(of), points) {
+		of := &r.sources.list[solver.Handle(k.handle).Surface()]
+		if of.transform.Rotation == c.transform.Rotation && slices.Equal(r.sources.pointsOf(of), points) {
 			made = was.Polygon
 		}
 	}
@@ -268,7 +299,7 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 		return err
 	}
 	f.Material = material
-	f.SurfaceVelocity = along(c.surfaceVelocity(), f.Plane.Normal)
+	f.SurfaceVelocity = tangent(c.surfaceVelocity(), f.Plane.Normal)
 	k.kind = components.Static
 	if c.kind() != components.Static {
 		f.Velocity = solver.Unlocked(c.velocity.Linear, uint8(c.body.Locked))
@@ -294,7 +325,8 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	return nil
 }
 
-// shape returns what decides the shape of a plane or polygon: its normal or corners, its distance, and whether it is two-sided or one-sided.
+// shape returns what the shape of a plane or polygon follows from: the normal or the corners, the
+// distance of a plane in metres, and whether it is a two-sided plane or a one-sided polygon.
 func (t *table) shape(row int) (points []collide.Vec3, distance float64, flag bool) {
 	if t.has&hasPlane != 0 {
 		d := get[components.PlaneColliderData](t.cols[colPlane], row)
@@ -304,7 +336,8 @@ func (t *table) shape(row int) (points []collide.Vec3, distance float64, flag bo
 	return d.Points, 0, d.OneSided
 }
 
-// surface returns the shape of a plane or polygon. Where that polygon has been made before, it is given.
+// surface returns the surface of a plane or polygon. Building a polygon is expensive: made is the
+// one built before if the entity's shape and rotation are unchanged, else nil.
 func (t *table) surface(row int, c *common, made *collide.Polygon) (f solver.Surface, wrong error) {
 	if t.has&hasPlane != 0 {
 		d := get[components.PlaneColliderData](t.cols[colPlane], row)
@@ -320,7 +353,7 @@ func (t *table) surface(row int, c *common, made *collide.Polygon) (f solver.Sur
 	f.Polygon, f.TwoSided, f.Offset = made, !d.OneSided, c.transform.Position
 	if f.Polygon == nil {
 		turned := components.TransformData{Rotation: c.transform.Rotation}
-		if turned.Validate() != nil { // then that is what is wrong, and not the corners
+		if turned.Validate() != nil { // reported already; the corners may be valid
 			turned = components.TransformData{}
 		}
 		shape, err := d.Shape(turned)

@@ -40,5 +40,7 @@ func scaledRotation(q collide.Quat, t float64) collide.Quat {
 		q = collide.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: -q.W}
 	}
 	s := math.Abs(t)
-	return collide.Quat{X: float64(t * q.X), Y: float64(t * q.Y), Z: float64(t * q.Z), W: 1 - s + float64(s*q.W)}.Normalized()
+	return collide.Quat{
+		X: float64(t * q.X), Y: float64(t * q.Y), Z: float64(t * q.Z), W: 1 - s + float64(s*q.W),
+	}.Normalized()
 }

@@ -7,23 +7,24 @@ import (
 	"github.com/dango-physics/dango/internal/workers"
 )
 
-// parallel divides the rows of all tables among several workers when the world is read and written. Every chunk of rows is
-// independent of the others, so no result depends on the number of workers.
+// parallel divides the rows of all tables into chunks, for one worker or several. Chunks are
+// independent of each other, so no result depends on the number of workers.
 type parallel struct {
-	rows int // of a chunk
+	rows int // rows of a chunk
 
-	// prefetchFrom is from how many rows on the components of a block are prefetched while the block before is read or written.
+	// prefetchFrom is the number of rows from which the components of a block are prefetched while
+	// the block before it is read or written.
 	prefetchFrom int
 	workers      []*rowWorker
 	chunks       []chunk
 	task         task
 	work         func(worker, chunk int)
 
-	// Set while writing: a record changed that a row cache describes, and which cache is unknown.
+	// Set while writing if a record changed that a row cache describes, and which cache is unknown.
 	stale atomic.Bool
 }
 
-// task is what the workers do with a chunk.
+// task is what workers do with a chunk.
 type task struct {
 	write         bool // scatter instead of gather
 	stepping      bool // time passes: gravity, forces and damping act
@@ -35,11 +36,11 @@ type task struct {
 type rowWorker struct {
 	bridge   *Bridge
 	slowRows []int          // rows that the fast path doesn't take
-	informed int            // bodies of which the space was told how they move
+	informed int            // bodies whose motion was passed to the space
 	adjusted []collide.Vec3 // velocities of a block after damping and locked axes
 }
 
-// chunk is a range of rows of a table, and what became of them.
+// chunk is a range of rows of a table, and the outcome of reading or writing it.
 type chunk struct {
 	table, from, to int
 	worker          *rowWorker
@@ -48,23 +49,26 @@ type chunk struct {
 }
 
 const (
-	// chunkRows is how many rows a worker takes at a time. Fewer, and taking the next chunk costs time; more, and the workers
-	// finish at different times.
+	// chunkRows is how many rows a worker takes at a time. With fewer, the overhead of taking
+	// chunks grows; with more, workers finish at different times.
 	chunkRows = 16 * blockRows
 
-	// minSharedChunks is from how many chunks on several workers share them, about 4,000 rows, and minWorkerChunks how many
-	// each of them has at least. Starting a worker costs some microseconds. With fewer rows than that several workers save
-	// little: of 10,000 spheres each took 25 ns with one worker and 15 ns with two (BenchmarkInStep/moving).
+	// minSharedChunks is the number of chunks from which several workers share them, about 4,000
+	// rows, and minWorkerChunks is the least number for each of them. Starting a worker costs some
+	// microseconds. With fewer rows several workers save little: of 10,000 spheres each took 25 ns
+	// with one worker and 15 ns with two (BenchmarkInStep/moving).
 	minSharedChunks = 4
 	minWorkerChunks = 2
 
-	// minPrefetchRows is from how many rows on prefetching pays: fewer stay in a processor's cache from one step to the next. A
-	// step of 100,000 spheres at rest takes a fifth less processor time with it, one of a gas of 100,000 some percent less.
+	// minPrefetchRows is the number of rows from which prefetching pays. Fewer rows stay in the
+	// processor's cache from one step to the next. With it a step of 100,000 resting spheres takes
+	// a fifth less processor time, and a step of a gas of 100,000 some percent less.
 	minPrefetchRows = 8_000
 )
 
-// share divides the rows of the tables that have all of these components into chunks, and has the workers do the task.
-func (b *Bridge) share(wanted has, what task) {
+// runChunks divides the rows of the tables that have all the wanted components into chunks, and
+// does the task for each of them.
+func (b *Bridge) runChunks(wanted has, what task) {
 	l := &b.parallel
 	l.chunks = l.chunks[:0]
 	rows := 0

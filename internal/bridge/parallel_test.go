@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Rows are read and written by several workers from a fixed number on, and by one below it.
+// Several workers share the rows from a fixed number of rows on; below it one worker reads and
+// writes them.
 func TestManyRowsAreShared(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	for _, c := range []struct{ rows, want int }{{minSharedChunks*chunkRows - 1, 1}, {minSharedChunks * chunkRows, 2}} {

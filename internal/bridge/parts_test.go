@@ -7,7 +7,8 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// Whatever the game does and whenever, several workers give the bits that one gives. FuzzParts goes on where these seeds end.
+// Several workers give the bits that one gives, whatever the game does and whenever. FuzzParts
+// tries other seeds.
 func TestPartsGiveTheBitsOfTheWholeWhateverTheGameDoes(t *testing.T) {
 	steps := 300
 	if testing.Short() {
@@ -27,7 +28,8 @@ func FuzzParts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) { comparePartsWithWhole(t, seed, 150) })
 }
 
-// comparePartsWithWhole plays a game twice, once with one worker and once with several, and returns how many steps those shared.
+// comparePartsWithWhole plays a game twice, with one worker and with several, and returns how many
+// steps the latter shared.
 func comparePartsWithWhole(t *testing.T, seed uint64, steps int) (shared int) {
 	halls := []collide.Vec3{{X: 30, Y: 3, Z: 2}, {X: 12, Y: 3, Z: 3}, {X: 20, Y: 0.5, Z: 0.5}}
 	config, half := withWorkers(1), halls[seed/2%3]

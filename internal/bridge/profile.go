@@ -6,7 +6,8 @@ import (
 	"github.com/dango-physics/dango/internal/solver"
 )
 
-// profileKey is what many entities of a game have in common, whatever their size, mass and motion.
+// profileKey holds the component values that many entities of a game share, whatever their size,
+// mass and motion.
 type profileKey struct {
 	has             has
 	body            components.BodyData // without the mass
@@ -24,14 +25,14 @@ type profile struct {
 	adjusted     bool         // damping or locked axes change the velocity
 }
 
-// profiles are the profiles in use. The first is no entity's, and zero.
+// profiles are the profiles in use. The first is the zero value and belongs to no entity.
 type profiles struct {
 	list []profile
 	of   map[profileKey]uint16
 	last uint16
 }
 
-// adjust returns what damping and locked axes leave of a velocity.
+// adjust applies locked axes to a velocity, and damping if time passes.
 func (s *profile) adjust(v collide.Vec3, stepping bool) collide.Vec3 {
 	if stepping {
 		v = v.Scale(s.damping)
@@ -39,7 +40,8 @@ func (s *profile) adjust(v collide.Vec3, stepping bool) collide.Vec3 {
 	return solver.Unlocked(v, s.locked)
 }
 
-// profile returns the profile of an entity without errors, or 0 if it must take the slow path.
+// profile returns the number of the profile of an entity without errors, or 0 if the entity must
+// take the slow path.
 func (b *Bridge) profile(t *table, c *common) uint16 {
 	s := &b.registry.profiles
 	if t.has&hasForce != 0 || t.has&hasSphere != 0 && c.kind() == components.Static && c.velocity != nil {
@@ -65,7 +67,7 @@ func (b *Bridge) profile(t *table, c *common) uint16 {
 			is.damping = damping(c.body.LinearDamping, b.settings.Solver.Seconds)
 		}
 		is.adjusted = is.locked != 0 || c.body.LinearDamping != 0
-		if !(is.acceleration.Length() <= fastPathMax/b.settings.Solver.Seconds) { // speeds need a range check after it
+		if !(is.acceleration.Length() <= fastPathMax/b.settings.Solver.Seconds) { // speeds then need a range check
 			return 0
 		}
 	}
@@ -75,14 +77,16 @@ func (b *Bridge) profile(t *table, c *common) uint16 {
 	return s.last
 }
 
-// minProfiles and maxProfiles bound how many profiles are kept. A game that changes a component all the time, such as a damping
-// that fades, makes new profiles all the time: beyond two for each body all are forgotten, and those in use found again. With a
-// smaller minimum small worlds would forget too often; the maximum is that of a uint16.
+// minProfiles and maxProfiles bound the number of profiles. A game that changes a component all the
+// time, such as a damping that fades, creates new profiles all the time. Beyond two for each body,
+// all are forgotten and those in use are created again. With a smaller minimum, small worlds would
+// forget too often; the maximum is the range of uint16.
 const (
 	minProfiles = 1 << 10
 	maxProfiles = 1 << 16
 )
 
+// forgetProfiles empties the list of profiles. All entities then take the slow path once.
 func (b *Bridge) forgetProfiles() {
 	s := &b.registry.profiles
 	if s.of == nil {
@@ -96,5 +100,5 @@ func (b *Bridge) forgetProfiles() {
 	}
 }
 
-// damping returns the factor on the velocity for a step.
+// damping returns the factor by which a damping of d, 1/s, reduces a velocity in the given seconds.
 func damping(d, seconds float64) float64 { return 1 / (1 + float64(d*seconds)) }

@@ -17,22 +17,22 @@ type registry struct {
 	records []record // by entity id; donburi.Null for an id that takes no part
 	count   int      // records with an entity
 
-	// By entity id: the position of an entity that is unchanged; between the systems of a step, the position at which any
-	// entity was read.
+	// By entity id, metres: the position of an unchanged entity, and between the systems of a step
+	// the position at which any entity was read.
 	positions []collide.Vec3
 
 	bodies       []donburi.Entity // by body id
 	surfaces     []donburi.Entity // by surface number
-	surfaceState []solver.Surface // by surface number: what the space was last given
-	sources      surfaceSources   // what those were made of
+	surfaceState []solver.Surface // by surface number: what the space has
+	sources      surfaceSources   // by surface number: what those were made from
 	velocities   []collide.Vec3   // by body id: the velocity that was read
 	spins        []spinState      // by body id, of bodies with an AngularVelocity
 	profiles     profiles
 	frictions    frictions
 	generation   int  // changes when every row cache becomes invalid
 	moving       int  // entities that may move
-	informed     int  // bodies of which the space was told anything in this step
-	accelerated  bool // gravity or a force has ever acted, so an acceleration of the space may not be zero
+	informed     int  // bodies about which this step passed anything to the space
+	accelerated  bool // gravity or a force has acted, so accelerations in the space may not be 0
 }
 
 // table is an archetype of the world whose entities have a collider.
@@ -45,8 +45,8 @@ type table struct {
 	caches []rowCache // by block, for spheres with a Velocity
 }
 
-// record is what the registry knows about an entity, errors included. It has what the fast path compares, in 32 bytes: half a
-// cache line.
+// record is what the registry knows about an entity, also about one with an error. It has what the
+// fast path compares, in 32 bytes, half a cache line.
 type record struct {
 	entity  donburi.Entity
 	handle  int32  // the solver.Handle of its body or surface, or none
@@ -62,16 +62,17 @@ type flags uint8
 
 const (
 	rejected    flags = 1 << iota // its error was reported, and it takes no part
-	unchanged                     // where the space has it, with no velocity, spin or acceleration: nothing to copy
+	unchanged                     // nothing to copy: position as in the space, no velocity, spin or acceleration
 	accelerated                   // gravity or a force acts on it
 	adjusted                      // damping or locked axes change its velocity
 	here                          // for removeAbsent
 	flagged                       // a plane that is two-sided, or a polygon that is one-sided
 )
 
+// none is the handle of an entity that is neither a body nor a surface of the space.
 const none = int32(-1)
 
-// has says which components the entities of a table have.
+// has says which components the entities of a table have, one bit for each.
 type has uint16
 
 const (
@@ -107,9 +108,10 @@ const (
 	colSurfaceVelocity
 )
 
-// types are the component types in the order of their bits.
+// types are the component types in the order of the bits of has.
 var types = [...]component.IComponentType{
-	components.Transform, components.Velocity, components.SphereCollider, components.PlaneCollider, components.PolygonCollider,
+	components.Transform, components.Velocity,
+	components.SphereCollider, components.PlaneCollider, components.PolygonCollider,
 	components.Body, components.Material, components.CollisionFilter, components.Force, components.Sensor,
 	components.Sliding, components.AngularVelocity, components.SurfaceVelocity,
 }
@@ -151,7 +153,7 @@ func (r *registry) find(e donburi.Entity) *record {
 	return nil
 }
 
-// handle returns which body or surface of the space an entity is.
+// handle returns the body or surface of an entity.
 func (r *registry) handle(e donburi.Entity) (int32, bool) {
 	if k := r.find(e); k != nil && k.handle != none {
 		return k.handle, true
@@ -159,7 +161,7 @@ func (r *registry) handle(e donburi.Entity) (int32, bool) {
 	return none, false
 }
 
-// entity returns which entity a body or surface of the space is.
+// entity returns the entity of a body or surface.
 func (r *registry) entity(handle int32) donburi.Entity {
 	if handle >= 0 {
 		return r.bodies[handle]
@@ -167,7 +169,7 @@ func (r *registry) entity(handle int32) donburi.Entity {
 	return r.surfaces[solver.Handle(handle).Surface()]
 }
 
-// bind sets which entity a body or surface is.
+// bind sets the entity of a body or surface.
 func (r *registry) bind(handle int32, e donburi.Entity) {
 	list, at := &r.bodies, int(handle)
 	if handle < 0 {
@@ -177,7 +179,7 @@ func (r *registry) bind(handle int32, e donburi.Entity) {
 	(*list)[at] = e
 }
 
-// extend returns list with room for an element at.
+// extend returns list, made longer if it has no element at the index.
 func extend[T any](list []T, at int) []T {
 	if at >= len(list) {
 		list = append(list, make([]T, at+1-len(list))...)
@@ -192,7 +194,7 @@ func (b *Bridge) register(e donburi.Entity) *record {
 	r.records, r.positions = extend(r.records, id), extend(r.positions, id)
 	k := &r.records[id]
 	if k.entity != e {
-		if k.entity != donburi.Null { // its id is in use again
+		if k.entity != donburi.Null { // Donburi has given the id to another entity
 			b.leaveSpace(k)
 		} else {
 			r.count++
@@ -202,7 +204,7 @@ func (b *Bridge) register(e donburi.Entity) *record {
 	return k
 }
 
-// enterSpace makes an entity a body of the space, or a surface.
+// enterSpace makes an entity a surface of the space, or else a body, unless it is one already.
 func (b *Bridge) enterSpace(k *record, surface bool) {
 	if k.handle != none && (k.handle < 0) == surface {
 		return
@@ -228,22 +230,21 @@ func (b *Bridge) leaveSpace(k *record) {
 	if k.handle == none {
 		return
 	}
-	b.space.Forget(solver.Handle(k.handle), func(first, second solver.Handle, visit bool) {
-		x, y := b.Sides(first, second, visit)
-		b.ended = append(b.ended, EndedContact{A: x, B: y, Sensor: visit})
+	b.space.Forget(solver.Handle(k.handle), func(first, second solver.Handle, sensor bool) {
+		x, y := b.Sides(first, second, sensor)
+		b.ended = append(b.ended, EndedContact{A: x, B: y, Sensor: sensor})
 	})
 	if k.handle >= 0 {
 		b.space.Remove(k.handle)
 	} else {
-		n := solver.Handle(k.handle).Surface()
-		b.space.RemoveSurface(n)
-		b.registry.sources.remove(n)
+		b.space.RemoveSurface(solver.Handle(k.handle).Surface())
+		b.registry.sources.remove(solver.Handle(k.handle).Surface())
 	}
 	k.handle, k.profile = none, 0
 	k.flags &^= unchanged
 }
 
-// removeAbsent removes the records of entities that are in no table any more.
+// removeAbsent removes the records of entities that no table has any more.
 func (b *Bridge) removeAbsent() {
 	r := &b.registry
 	for i := range r.tables {
@@ -264,7 +265,7 @@ func (b *Bridge) removeAbsent() {
 	}
 }
 
-// reject reports an entity's error and removes it from the space.
+// reject reports an entity's error and removes the entity from the space.
 func (b *Bridge) reject(k *record, err error) {
 	b.leaveSpace(k)
 	e := Error{k.entity, err}

@@ -9,9 +9,9 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// rowCache describes a block of which all rows are spheres of one profile, and unchanged. As long as the same entities are in
-// the rows, reading compares the components with the cache and doesn't need the records. A cache that is valid after gather
-// (n > 0) describes the rows as they were read.
+// rowCache describes a block in which all rows are unchanged spheres of one profile. While the same
+// entities are in the rows, reading compares their components with the cache and needs no records.
+// A cache that is valid after gather (n > 0) describes the rows as they were read.
 type rowCache struct {
 	n          int // rows; 0 for an invalid cache
 	generation int // of the registry
@@ -22,11 +22,11 @@ type rowCache struct {
 	positions  [blockRows]collide.Vec3
 }
 
-// rowSizes are what spheres of one profile may differ in.
+// rowSizes holds what spheres of one profile may differ in: radius in metres, mass in kilograms.
 type rowSizes struct{ radius, mass [blockRows]float64 }
 
-// cache returns the cache of the block that contains a row of a table, or nil. Chunks have caches of their own, so that several
-// workers don't share one.
+// cache returns the cache of the block that contains a row of a table, or nil. Each chunk has its
+// own caches, so that workers never share one.
 func (b *Bridge) cache(t *table, row int) *rowCache {
 	if k := row/b.parallel.rows*b.parallel.chunkCaches() + row%b.parallel.rows/blockRows; k < len(t.caches) {
 		return &t.caches[k]
@@ -34,7 +34,7 @@ func (b *Bridge) cache(t *table, row int) *rowCache {
 	return nil
 }
 
-// chunkCaches returns how many caches a chunk has.
+// chunkCaches returns the number of caches of a chunk.
 func (l *parallel) chunkCaches() int { return (l.rows + blockRows - 1) / blockRows }
 
 // blockOf returns the entities of the block that contains a row of a table.
@@ -55,16 +55,17 @@ func resized[T any](list []T, n int) []T {
 	return list
 }
 
-// store makes the cache describe a uniform block of which all rows are unchanged.
-func (c *rowCache) store(t *table, rows *block, generation int) {
-	c.n, c.generation, c.profile, c.handles, c.sizes = rows.to-rows.from, generation, rows.profile, rows.handles, rows.sizes
+// store makes the cache describe a block of one profile in which all rows are unchanged.
+func (c *rowCache) store(t *table, rows *rowBlock, generation int) {
+	c.n, c.generation, c.profile = rows.to-rows.from, generation, rows.profile
+	c.handles, c.sizes = rows.handles, rows.sizes
 	copy(c.entities[:], t.ents[rows.from:rows.to])
 	for i, at := range t.cols[colTransform][rows.from:rows.to] {
 		c.positions[i] = (*components.TransformData)(at).Position
 	}
 }
 
-// matches reports whether the cache is valid for these entities.
+// matches reports whether the cache is valid and describes these entities.
 func (c *rowCache) matches(ents []donburi.Entity, generation int) bool {
 	const size = int(unsafe.Sizeof(donburi.Null))
 	n := len(ents)
@@ -72,17 +73,21 @@ func (c *rowCache) matches(ents []donburi.Entity, generation int) bool {
 		unsafe.String((*byte)(pointer(&ents[0])), n*size) == unsafe.String((*byte)(pointer(&c.entities[0])), n*size)
 }
 
-// isCached reports whether all rows of a block are as its cache describes them: then the space needs no information about them.
+// isCached reports whether all rows of a block are as their cache describes them. Then the space
+// needs no information about them.
 func (b *Bridge) isCached(t *table, from, to int, c *rowCache, what task) bool {
-	if !c.matches(t.ents[from:to], b.registry.generation) || b.differs(t, from, to, &b.registry.profiles.list[c.profile], &c.sizes) {
+	if !c.matches(t.ents[from:to], b.registry.generation) ||
+		b.differs(t, from, to, &b.registry.profiles.list[c.profile], &c.sizes) {
 		return false
 	}
 	first := bits(&get[components.TransformData](t.cols[colTransform], from).Rotation.W)
 	moved, turned, rotated := uint64(0), uint64(0), uint64(0)
 	velocities := t.cols[colVelocity][from:to]
 	for i, at := range t.cols[colTransform][from:to] {
-		x, v, was := (*components.TransformData)(at), (*components.VelocityData)(velocities[i]), &c.positions[i&(blockRows-1)]
-		moved |= bits(&x.Position.X) ^ bits(&was.X) | bits(&x.Position.Y) ^ bits(&was.Y) | bits(&x.Position.Z) ^ bits(&was.Z)
+		x, v := (*components.TransformData)(at), (*components.VelocityData)(velocities[i])
+		was := &c.positions[i&(blockRows-1)]
+		moved |= bits(&x.Position.X) ^ bits(&was.X) | bits(&x.Position.Y) ^ bits(&was.Y)
+		moved |= bits(&x.Position.Z) ^ bits(&was.Z)
 		moved |= bits(&v.Linear.X) | bits(&v.Linear.Y) | bits(&v.Linear.Z)
 		turned |= bits(&x.Rotation.X) | bits(&x.Rotation.Y) | bits(&x.Rotation.Z)
 		rotated |= bits(&x.Rotation.W) ^ first
@@ -112,8 +117,9 @@ func (b *Bridge) spinsAreCached(t *table, from, to int, c *rowCache, what task) 
 	return true
 }
 
-// invalidate is for the record in a row that is not unchanged any more. Between the systems of a step the game may have moved
-// entities to other rows; then the cache that describes the record is unknown, and all become invalid.
+// invalidate invalidates the cache that describes a row which is no longer unchanged. Between the
+// systems of a step the game may have moved entities to other rows. Then the cache that describes
+// the record is unknown, and all become invalid.
 func (b *Bridge) invalidate(t *table, row int, uninterrupted bool) {
 	c := b.cache(t, row)
 	if !uninterrupted && (c == nil || !c.matches(b.parallel.blockOf(t, row), b.registry.generation)) {

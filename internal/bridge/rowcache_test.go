@@ -9,7 +9,13 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// staleCache says what a row cache that the next step would read by has wrong of a record.
+// withMaterial are the components of a sphere that moves and has a Material.
+var withMaterial = []donburi.IComponentType{
+	components.Transform, components.SphereCollider, components.Velocity, components.Material,
+}
+
+// staleCache describes a row cache that is valid for the next Read and disagrees with a record, or
+// returns "".
 func (b *Bridge) staleCache() string {
 	r := &b.registry
 	r.learn(b.world)
@@ -31,8 +37,9 @@ func (b *Bridge) staleCache() string {
 				if m.flags&unchanged == 0 || !same(r.positions[e.Id()], c.positions[k]) {
 					return fmt.Sprintf("%v is %+v, and in a cache", e, m)
 				}
-				if s := &r.profiles.list[c.profile]; s.has&hasBody != 0 && m.mass != c.sizes.mass[k] || m.radius != c.sizes.radius[k] {
-					return fmt.Sprintf("%v is %+v, and has radius %v and mass %v in its cache", e, m, c.sizes.radius[k], c.sizes.mass[k])
+				s, radius, mass := &r.profiles.list[c.profile], c.sizes.radius[k], c.sizes.mass[k]
+				if s.has&hasBody != 0 && m.mass != mass || m.radius != radius {
+					return fmt.Sprintf("%v is %+v, and has radius %v and mass %v in its cache", e, m, radius, mass)
 				}
 			}
 		}
@@ -40,14 +47,14 @@ func (b *Bridge) staleCache() string {
 	return ""
 }
 
-// An entity leaves its table and comes back, and in between another was in its row.
+// An entity leaves its table and comes back. In between another one was in its row.
 func TestWhoComesBackIntoItsRowIsReadAnew(t *testing.T) {
 	for _, lost := range []donburi.IComponentType{components.Material, components.SphereCollider} {
 		t.Run(lost.Name(), func(t *testing.T) {
 			w := donburi.NewWorld()
 			var all []*donburi.Entry
 			for i := range blockRows + 1 {
-				e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Material))
+				e := w.Entry(w.Create(withMaterial...))
 				components.Transform.Get(e).Position = collide.Vec3{X: float64(10 * i), Y: 100}
 				components.Velocity.Get(e).Linear = collide.Vec3{Y: -1}
 				components.SphereCollider.Get(e).Radius = 1
@@ -81,9 +88,10 @@ func TestWhoComesBackIntoItsRowIsReadAnew(t *testing.T) {
 	}
 }
 
-// What the game changes and takes back before the next step has no effect, though the space was told in between.
+// A change that the game reverts before the next step has no effect, though the space has read it
+// in between.
 func TestWhatIsTakenBackHasNotBeen(t *testing.T) {
-	for name, look := range map[string]func(p *stepper, w donburi.World){
+	for name, read := range map[string]func(p *stepper, w donburi.World){
 		"in Sync":       func(p *stepper, w donburi.World) { p.sync(w) },
 		"in Broadphase": func(p *stepper, w donburi.World) { p.broadphase(w, false) },
 	} {
@@ -95,32 +103,34 @@ func TestWhatIsTakenBackHasNotBeen(t *testing.T) {
 			q.step(v)
 		}
 		velocity, position := components.Velocity.Get(entries[7]), components.Transform.Get(entries[8])
-		was, place := *velocity, *position
+		was, before := *velocity, *position
 		velocity.Linear.X++
 		position.Position.Y += 0.5
-		look(p, w)
-		*velocity, *position = was, place
+		read(p, w)
+		*velocity, *position = was, before
 		if name == "in Broadphase" { // which reads the world anew; Step would complete the step that is begun
-			look(p, w)
+			read(p, w)
 		}
 		for range 3 {
 			p.step(w)
 			q.step(v)
 		}
 		for i := range entries {
-			if got, want := *components.Transform.Get(entries[i]), *components.Transform.Get(untouched[i]); got != want {
+			got, want := *components.Transform.Get(entries[i]), *components.Transform.Get(untouched[i])
+			if got != want {
 				t.Errorf("%s: ball %d: got %v, want %v", name, i, got, want)
 			}
 		}
 	}
 }
 
-// A sleeper is in another row, and in no cache that knows it, when it is woken, and in its own again before the next step.
+// A sleeping sphere is woken while it is in another row than the one its cache describes, and is
+// back in its row before the next step.
 func TestWhoIsWokenInAnotherRowIsReadAnew(t *testing.T) {
 	w := donburi.NewWorld()
 	var all []*donburi.Entry
 	for i := range blockRows + 1 {
-		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Material))
+		e := w.Entry(w.Create(withMaterial...))
 		components.Transform.Get(e).Position = collide.Vec3{X: float64(10 * i), Y: 1}
 		components.SphereCollider.Get(e).Radius = 1
 		all = append(all, e)
@@ -159,7 +169,7 @@ func TestWhoIsWokenInAnotherRowIsReadAnew(t *testing.T) {
 	}
 }
 
-// Between the systems of a step the game spins something that has been still.
+// Between the systems of a step the game rotates a sphere that was unchanged.
 func TestWhatIsSpunWithinAStepIsReadAnew(t *testing.T) {
 	w, entries := spinningCrowd(10)
 	for _, e := range entries {
@@ -187,7 +197,7 @@ func TestWhoComesToRestInAnotherTableIsReadAnew(t *testing.T) {
 	w, tag := donburi.NewWorld(), donburi.NewTag()
 	var all []*donburi.Entry
 	for i := range blockRows {
-		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Material))
+		e := w.Entry(w.Create(withMaterial...))
 		components.Transform.Get(e).Position = collide.Vec3{X: float64(10 * i), Y: 100}
 		components.SphereCollider.Get(e).Radius = 1
 		components.Velocity.Get(e).Linear.Y = 0.01

@@ -7,8 +7,9 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// scatter writes positions and velocities back to the world, and moves what is kinematic. Values that the game has changed since
-// gather stay as they are; in an uninterrupted step there are none.
+// scatter writes positions and velocities back to the world, and moves kinematic surfaces. Values
+// that the game has changed since gather stay as they are. In an uninterrupted step there are none,
+// and nothing is compared.
 func (b *Bridge) scatter(w donburi.World, uninterrupted bool) {
 	r := &b.registry
 	if uninterrupted && r.informed == 0 && b.space.IsIdle() {
@@ -21,7 +22,7 @@ func (b *Bridge) scatter(w donburi.World, uninterrupted bool) {
 			t.read(accessor, hasTransform|hasVelocity|hasSpin, r.direct)
 		}
 	}
-	b.share(moves, task{write: true, uninterrupted: uninterrupted})
+	b.runChunks(moves, task{write: true, uninterrupted: uninterrupted})
 	visited := 0
 	for i := range b.parallel.chunks {
 		visited += b.parallel.chunks[i].moving
@@ -32,7 +33,7 @@ func (b *Bridge) scatter(w donburi.World, uninterrupted bool) {
 			r.generation++
 		}
 	})
-	if visited < r.moving { // some have lost their Velocity since gather, and have moved all the same
+	if visited < r.moving { // some entities moved that have lost their Velocity since gather
 		for i := range r.records {
 			r.records[i].flags &^= unchanged
 		}
@@ -48,7 +49,8 @@ func (b *Bridge) scatter(w donburi.World, uninterrupted bool) {
 func (b *Bridge) writeRows(t *table, first, last int, what task) (visited int) {
 	for from := first; from < last; from += blockRows {
 		to := min(from+blockRows, last)
-		if c := b.cache(t, from); c != nil && c.n == to-from && (what.uninterrupted || c.matches(t.ents[from:to], b.registry.generation)) &&
+		if c := b.cache(t, from); c != nil && c.n == to-from &&
+			(what.uninterrupted || c.matches(t.ents[from:to], b.registry.generation)) &&
 			b.space.AreUnchanged(c.handles[:c.n]) {
 			visited += c.n
 			continue
@@ -61,7 +63,7 @@ func (b *Bridge) writeRows(t *table, first, last int, what task) (visited int) {
 	return visited
 }
 
-// writeBlock is writeRows row by row.
+// writeBlock is writeRows for a block without a valid cache.
 func (b *Bridge) writeBlock(t *table, from, to int, uninterrupted bool) (visited int) {
 	r := &b.registry
 	transforms, velocities := t.cols[colTransform][from:to], t.cols[colVelocity][from:to]
@@ -78,7 +80,8 @@ func (b *Bridge) writeBlock(t *table, from, to int, uninterrupted bool) (visited
 		if k.flags&unchanged != 0 && b.space.IsUnchanged(k.handle) {
 			continue
 		}
-		transform, velocity := get[components.TransformData](transforms, row), get[components.VelocityData](velocities, row)
+		transform := get[components.TransformData](transforms, row)
+		velocity := get[components.VelocityData](velocities, row)
 		x, v := b.space.Motion(k.handle)
 		if k.flags&unchanged != 0 {
 			if same(x, r.positions[e.Id()]) && isZero(v) && (k.flags&accelerated == 0 || b.space.IsAsleep(k.handle)) {
@@ -100,7 +103,7 @@ func (b *Bridge) writeBlock(t *table, from, to int, uninterrupted bool) (visited
 	return visited
 }
 
-// noteUnchanged marks a body without velocity at x as unchanged, if it will stay there.
+// noteUnchanged marks a body at x without velocity as unchanged if it will stay there.
 //
 //go:noinline
 func (b *Bridge) noteUnchanged(k *record, x collide.Vec3) {

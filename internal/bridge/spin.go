@@ -9,22 +9,26 @@ import (
 // spinState is what the registry keeps about a body with an AngularVelocity.
 type spinState struct {
 	inertia, damping float64      // as in its AngularVelocity
-	inverse          float64      // of its moment of inertia; 0 if no torque turns it
-	slows            float64      // factor on its angular velocity for a step
-	fixed            uint8        // axes about which it never turns
+	inverse          float64      // of its moment of inertia, 1/(kg·m²); 0 if no torque changes its rotation
+	slows            float64      // factor of its angular velocity for a step, by damping
+	fixed            uint8        // axes about which it can't rotate
 	angular          collide.Vec3 // the angular velocity that was read
 	rotation         collide.Quat // the rotation that was read
 	turned           collide.Quat // how far it turned in the last step; the zero value for not at all
 }
 
-// readSpin tells the space how a sphere turns. It returns false for one that doesn't turn at present.
+// readSpin passes the rotation of a sphere to the space. It returns false if the sphere doesn't
+// rotate at present.
 func (b *Bridge) readSpin(id int32, c *common, radius, inverseMass, seconds float64) bool {
 	k := &b.registry.spins[id]
 	turned := k.turned
-	if seconds > 0 { // a step begins; Sync keeps what the last one did
+	if seconds > 0 { // a step begins; without one the rotation of the last step is kept
 		turned = collide.Quat{}
 	}
-	*k = spinState{turned: turned, inertia: c.spin.Inertia, damping: c.spin.Damping, slows: 1, angular: c.spin.Angular, rotation: c.transform.Rotation}
+	*k = spinState{
+		inertia: c.spin.Inertia, damping: c.spin.Damping, slows: 1,
+		angular: c.spin.Angular, rotation: c.transform.Rotation, turned: turned,
+	}
 	if inverseMass != 0 {
 		k.fixed = fixed(uint8(c.body.Locked))
 		k.inverse = 1 / inertia(c.spin.Inertia, radius, inverseMass)
@@ -36,7 +40,7 @@ func (b *Bridge) readSpin(id int32, c *common, radius, inverseMass, seconds floa
 	return !isZero(c.spin.Angular)
 }
 
-// begin returns the angular velocity with which a step begins. It has no zeros below 0.
+// begin returns the angular velocity at the beginning of a step, rad/s. It has no component of -0.
 func (k *spinState) begin(angular *collide.Vec3, stepping bool) collide.Vec3 {
 	w := *angular
 	if stepping && k.slows != 1 {
@@ -45,8 +49,8 @@ func (k *spinState) begin(angular *collide.Vec3, stepping bool) collide.Vec3 {
 	return solver.Unlocked(w, k.fixed).Add(collide.Vec3{})
 }
 
-// inertia returns the moment of inertia of a sphere for which the game has given one, or that of a solid ball. Of a radius whose square is
-// hardly a number any more it is what can be worked with.
+// inertia returns the moment of inertia that the game has set, or else that of a solid ball, kg·m².
+// It has a lower bound, because the square of a tiny radius may underflow.
 func inertia(given, radius, inverseMass float64) float64 {
 	if given != 0 {
 		return given
@@ -54,7 +58,8 @@ func inertia(given, radius, inverseMass float64) float64 {
 	return max(1/components.MaxInertia, float64(0.4*radius)*radius/inverseMass)
 }
 
-// fixed returns the axes about which a body never turns that never moves along the locked axes. One that is kept in a plane turns in the plane.
+// fixed returns the axes about which a body can't rotate if it can't move along the locked axes. A
+// body that is kept in a plane rotates in that plane only.
 func fixed(locked uint8) uint8 {
 	const all = uint8(components.AxisX | components.AxisY | components.AxisZ)
 	switch components.Axes(locked) {
@@ -64,7 +69,7 @@ func fixed(locked uint8) uint8 {
 	return 0
 }
 
-// about leaves of a rotation what turns about axes that are not fixed. One or three of them aren't.
+// about removes from a rotation the parts about fixed axes. None or two axes are fixed.
 func about(q collide.Quat, fixed uint8) collide.Quat {
 	if fixed == 0 {
 		return q
@@ -75,7 +80,8 @@ func about(q collide.Quat, fixed uint8) collide.Quat {
 
 var upright = collide.Quat{W: 1}
 
-// writeSpins writes back how the spheres of a range of rows turn. It comes after writeRows.
+// writeSpins writes the rotations and angular velocities of a range of rows. It runs after
+// writeRows.
 func (b *Bridge) writeSpins(t *table, from, to int, uninterrupted bool) {
 	transforms, spins := t.cols[colTransform][from:to], t.cols[colSpin][from:to]
 	for row, e := range t.ents[from:to] {
@@ -84,7 +90,8 @@ func (b *Bridge) writeSpins(t *table, from, to int, uninterrupted bool) {
 			continue
 		}
 		spin := get[components.AngularVelocityData](spins, row)
-		if k.flags&unchanged != 0 && isZero(spin.Angular) && (b.space.IsUnchanged(k.handle) || b.space.IsAsleep(k.handle)) {
+		if k.flags&unchanged != 0 && isZero(spin.Angular) &&
+			(b.space.IsUnchanged(k.handle) || b.space.IsAsleep(k.handle)) {
 			continue
 		}
 		if b.scatterSpin(k, get[components.TransformData](transforms, row), spin, uninterrupted) {
@@ -96,8 +103,11 @@ func (b *Bridge) writeSpins(t *table, from, to int, uninterrupted bool) {
 	}
 }
 
-// scatterSpin turns a sphere as far as it has turned in the step. It returns false for one that hasn't, and won't in the next.
-func (b *Bridge) scatterSpin(k *record, transform *components.TransformData, spin *components.AngularVelocityData, uninterrupted bool) bool {
+// scatterSpin rotates a sphere as far as it has turned in the step. It returns false if the sphere
+// neither turned nor will in the next step.
+func (b *Bridge) scatterSpin(
+	k *record, transform *components.TransformData, spin *components.AngularVelocityData, uninterrupted bool,
+) bool {
 	at := &b.registry.spins[k.handle]
 	w, turned := b.space.Spin(k.handle)
 	w, turned = solver.Unlocked(w, at.fixed), about(turned, at.fixed)
@@ -105,7 +115,7 @@ func (b *Bridge) scatterSpin(k *record, transform *components.TransformData, spi
 	if turned != upright && (uninterrupted || transform.Rotation == at.rotation) {
 		transform.Rotation = turned.Mul(transform.Rotation).Normalized()
 	}
-	if !(w.LengthSquared() <= fastPathMaxSpin*fastPathMaxSpin) { // a speck of dust that rolls
+	if !(w.LengthSquared() <= fastPathMaxSpin*fastPathMaxSpin) { // a tiny sphere that rolls
 		w = collide.Vec3{X: atMost(w.X), Y: atMost(w.Y), Z: atMost(w.Z)}
 	}
 	if k.kind == components.Dynamic && (uninterrupted || spin.Angular == at.angular) {
@@ -114,13 +124,14 @@ func (b *Bridge) scatterSpin(k *record, transform *components.TransformData, spi
 	return turned != upright || !isZero(w) || !isZero(spin.Angular)
 }
 
-// atMost returns x, or the bound that it is beyond.
+// atMost returns the number nearest to x within ±MaxAngularSpeed.
 func atMost(x float64) float64 {
 	return max(-components.MaxAngularSpeed, min(components.MaxAngularSpeed, x))
 }
 
-// readSpins tells the space how the spheres of a block turn. Rows that must take the slow path lose their handles.
-func (b *Bridge) readSpins(t *table, rows *block, what task) {
+// readSpins passes the rotation of a block's spheres to the space. Rows that must take the slow
+// path get the handle none.
+func (b *Bridge) readSpins(t *table, rows *rowBlock, what task) {
 	transforms := t.cols[colTransform][rows.from:rows.to]
 	for i, at := range t.cols[colSpin][rows.from:rows.to] {
 		i &= blockRows - 1
@@ -130,7 +141,8 @@ func (b *Bridge) readSpins(t *table, rows *block, what task) {
 		s, q := (*components.AngularVelocityData)(at), &(*components.TransformData)(transforms[i]).Rotation
 		k := &b.registry.spins[rows.handles[i]]
 		w := &s.Angular
-		if s.Inertia != k.inertia || s.Damping != k.damping || !isRotation(q) || !(w.LengthSquared() <= fastPathMaxSpin*fastPathMaxSpin) {
+		if s.Inertia != k.inertia || s.Damping != k.damping || !isRotation(q) ||
+			!(w.LengthSquared() <= fastPathMaxSpin*fastPathMaxSpin) {
 			rows.handles[i], rows.uniform = none, false
 			continue
 		}
@@ -150,18 +162,19 @@ func (b *Bridge) readSpins(t *table, rows *block, what task) {
 	}
 }
 
-// fastPathMaxSpin bounds the angular velocities, in radians per second, that the fast path takes.
+// fastPathMaxSpin bounds the angular velocities that the fast path takes, rad/s. See fastPathMax.
 const fastPathMaxSpin = components.MaxAngularSpeed / 4
 
-// isRotation reports whether q is surely a rotation. Others take the slow path.
+// isRotation reports whether q is a rotation by a margin, or zero. Others take the slow path, which
+// decides.
 func isRotation(q *collide.Quat) bool {
-	const slack = 5e-7 // half of what a TransformData may be off
+	const slack = 5e-7 // half the tolerance of TransformData.Validate
 	l := q.LengthSquared()
 	return l >= 1-slack && l <= 1+slack || *q == collide.Quat{}
 }
 
-// along returns the part of v that doesn't point along the unit vector n.
-func along(v, n collide.Vec3) collide.Vec3 {
+// tangent returns v without its component along the unit vector n.
+func tangent(v, n collide.Vec3) collide.Vec3 {
 	if v == (collide.Vec3{}) {
 		return v
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/dango-physics/dango/components"
 )
 
-// A Donburi that keeps its components otherwise is read all the same, only slower. This test says that it is time to look at readColumn again.
+// With another layout of Donburi's storage columns are read one by one, which is slower. If this
+// test fails, adapt readColumn to Donburi's new layout.
 func TestDonburiKeepsComponentsAsKnown(t *testing.T) {
 	w, entries := crowd(10, 1)
 	storage := w.StorageAccessor().Components.Storage(components.Transform)

@@ -5,14 +5,15 @@ import (
 	"github.com/dango-physics/dango/components"
 )
 
-// surfaceSource is what a surface was made of, so that it is made again only when that changes: 64 bytes, a cache line.
+// surfaceSource is what a surface was made from, for comparison: it is made again only when that
+// changes. It has 64 bytes, a cache line.
 type surfaceSource struct {
 	transform components.TransformData
 	from, n   int32 // its points: the corners of a polygon or the normal of a plane, as its collider has them
 }
 
-// surfaceSources are the sources of all surfaces. Their points are in one list, since many small lists would take many times as
-// long to read.
+// surfaceSources are the sources of all surfaces. Their points are in one list, because many small
+// lists would take many times as long to read.
 type surfaceSources struct {
 	list   []surfaceSource // by surface number
 	points []collide.Vec3
@@ -24,7 +25,7 @@ func (s *surfaceSources) pointsOf(f *surfaceSource) []collide.Vec3 {
 	return s.points[f.from : f.from+f.n]
 }
 
-// set notes what surface k was made of.
+// set stores what surface k was made from.
 func (s *surfaceSources) set(k int32, transform *components.TransformData, points []collide.Vec3) {
 	s.list = extend(s.list, int(k))
 	f := &s.list[k]

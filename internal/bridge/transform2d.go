@@ -14,25 +14,27 @@ import (
 	"github.com/yohamta/donburi/filter"
 )
 
-// transformLinks ties dango's Transform to the one of Donburi's features/transform, where entities have both.
+// transformLinks finds the entities whose components.Transform is tied to Donburi's Transform:
+// those that have both.
 type transformLinks struct {
-	seen   int     // archetypes of the world that have been looked at
-	tables []int   // those whose entities have both: their places in the world's list
-	moves  []shift // scratch of push
+	seen   int     // archetypes of the world that learn has seen
+	tables []int   // those whose entities have both: their indices in the world's list
+	moves  []shift // scratch of pushTransforms
 }
 
-// shift is an entity that is to be moved to a place, or turned, or both.
+// shift is a change of an entity's Transform of Donburi: of its position, its rotation or both.
 type shift struct {
 	entry        *donburi.Entry
 	to           dmath.Vec2
 	degrees      float64
 	moves, turns bool
-	depth        int // how many parents it has above it
+	depth        int // how many parents it has, theirs included
 }
 
 var bothTransforms = filter.Contains(components.Transform, transform.Transform)
 
-// learn finds the archetypes that have come into the world since the last time.
+// learn finds the archetypes that were added to the world since the last call, and returns all
+// whose entities have both Transforms.
 func (l *transformLinks) learn(w donburi.World) []int {
 	all := w.Archetypes()
 	for ; l.seen < len(all); l.seen++ {
@@ -43,12 +45,14 @@ func (l *transformLinks) learn(w donburi.World) []int {
 	return l.tables
 }
 
-// pullTransforms brings dango's Transforms to where Donburi's are. One that is there already keeps its digits.
+// pullTransforms sets components.Transform to Donburi's Transforms. One that agrees already keeps
+// its digits.
 func (b *Bridge) pullTransforms(w donburi.World) {
 	for _, at := range b.links.learn(w) {
 		table := w.Archetypes()[at]
-		turns := table.Layout().HasComponent(components.PlaneCollider) || table.Layout().HasComponent(components.PolygonCollider)
-		spins := table.Layout().HasComponent(components.AngularVelocity)
+		layout := table.Layout()
+		turns := layout.HasComponent(components.PlaneCollider) || layout.HasComponent(components.PolygonCollider)
+		spins := layout.HasComponent(components.AngularVelocity)
 		for _, e := range table.Entities() {
 			if !e.IsReady() {
 				continue
@@ -70,7 +74,8 @@ func (b *Bridge) pullTransforms(w donburi.World) {
 	}
 }
 
-// pushTransforms moves Donburi's Transforms to where dango's have come. One that the game has changed since the step began stays.
+// pushTransforms sets Donburi's Transforms to components.Transform. Those that the game has changed
+// since the step began stay as they are.
 func (b *Bridge) pushTransforms(w donburi.World) {
 	moves := b.links.moves[:0]
 	for _, at := range b.links.learn(w) {
@@ -101,7 +106,7 @@ func (b *Bridge) pushTransforms(w donburi.World) {
 			}
 		}
 	}
-	// Parents first: their children are placed in relation to them.
+	// Parents first, because their children's positions are relative to them.
 	slices.SortStableFunc(moves, func(a, b shift) int { return cmp.Compare(a.depth, b.depth) })
 	for _, m := range moves {
 		if m.moves {
@@ -122,51 +127,56 @@ func (b *Bridge) began(handle int32) collide.Vec3 {
 	return b.registry.sources.list[solver.Handle(handle).Surface()].transform.Position
 }
 
-// place is where an entity's parents put it.
-type place struct {
+// parentFrame is the coordinate system that an entity's parents define. Scales are ignored.
+type parentFrame struct {
 	position dmath.Vec2
 	rotation float64 // degrees
 }
 
-// frame returns the place that entry's position and rotation are relative to, and how many parents it has. It returns false where a parent
-// has been removed from the world: then Donburi doesn't know either where the entity is.
-func frame(entry *donburi.Entry) (above place, depth int, ok bool) {
+// frame returns the coordinate system of entry's position and rotation, and how many parents entry
+// has. It returns false if a parent has been removed from the world: then Donburi doesn't know the
+// entity's position either.
+func frame(entry *donburi.Entry) (above parentFrame, depth int, ok bool) {
 	if !hasParent(entry) {
-		return place{}, 0, true
+		return parentFrame{}, 0, true
 	}
 	parent, ok := transform.GetParent(entry)
-	if !ok || !parent.HasComponent(transform.Transform) { // its number may be another entity's by now
-		return place{}, 0, false
+	if !ok || !parent.HasComponent(transform.Transform) { // its id may be another entity's by now
+		return parentFrame{}, 0, false
 	}
 	if above, depth, ok = frame(parent); !ok {
-		return place{}, 0, false
+		return parentFrame{}, 0, false
 	}
 	t := transform.GetTransform(parent)
-	return place{above.position.Add(t.LocalPosition), above.rotation + t.LocalRotation}, depth + 1, true
+	return parentFrame{above.position.Add(t.LocalPosition), above.rotation + t.LocalRotation}, depth + 1, true
 }
 
-// hasParent reports whether Donburi's Transform is in relation to a parent, which may be gone. Donburi has no word for that, but the
-// field that holds it is all that is left when the others are cleared.
+// hasParent reports whether Donburi's Transform is relative to a parent, which may have been
+// removed. Donburi has no method for that, but the field that refers to the parent is the only one
+// left when all others are cleared.
 func hasParent(entry *donburi.Entry) bool {
 	t := *transform.GetTransform(entry)
 	t.LocalPosition, t.LocalRotation, t.LocalScale = dmath.Vec2{}, 0, dmath.Vec2{}
 	return t != transform.TransformData{}
 }
 
-// stands reports whether entry, below parent, is where q says: whether moving it there would change nothing.
-func stands(entry *donburi.Entry, parent place, q collide.Vec3) bool {
+// stands reports whether entry, in the frame of its parents, is at q exactly.
+func stands(entry *donburi.Entry, parent parentFrame, q collide.Vec3) bool {
 	local := transform.GetTransform(entry).LocalPosition
 	return local.X == q.X-parent.position.X && local.Y == q.Y-parent.position.Y
 }
 
-// points reports whether entry, below parent, is turned in the plane as q says, to rounding and full turns.
-func points(entry *donburi.Entry, parent place, q collide.Quat) bool {
+// points reports whether entry, in the frame of its parents, is rotated in the plane as q says,
+// apart from rounding and full turns.
+func points(entry *donburi.Entry, parent parentFrame, q collide.Quat) bool {
 	const slack = 1e-9 // degrees: far above rounding, far below what can be seen
-	return math.Abs(math.Remainder(parent.rotation+transform.GetTransform(entry).LocalRotation-degreesOf(q), 360)) <= slack
+	is := parent.rotation + transform.GetTransform(entry).LocalRotation
+	return math.Abs(math.Remainder(is-degreesOf(q), 360)) <= slack
 }
 
-// degreesOf returns how far q turns in the plane, from X towards Y, -180 to 180. Its last digits may differ from one processor to another. Nothing that
-// moves depends on it, but for walls that are children of what turns.
+// degreesOf returns the angle in degrees by which q rotates in the plane, from X towards Y, -180 to
+// 180. Its last digits may differ between processors. No motion depends on it, except of walls that
+// are children of something that rotates.
 func degreesOf(q collide.Quat) float64 {
 	if q.W < 0 {
 		q.Z, q.W = -q.Z, -q.W
@@ -174,7 +184,7 @@ func degreesOf(q collide.Quat) float64 {
 	return 2 * math.Atan2(q.Z, q.W) * (180 / math.Pi)
 }
 
-// turned returns the rotation by that many degrees in the plane, from X towards Y.
+// turned returns the rotation by an angle in degrees in the plane, from X towards Y.
 func turned(degrees float64) collide.Quat {
 	if degrees == 0 {
 		return collide.Quat{W: 1}

@@ -10,8 +10,9 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// twin is one of two worlds to which the same happens. In one of them every row takes the slow path, in the other three workers share the rows. Or in one a step
-// is taken as a whole, and in the other in parts.
+// twin is one of two worlds to which the same happens. In one of them every row takes the slow
+// path, in the other three workers share the rows; or one is stepped by one worker, and the other
+// by several.
 type twin struct {
 	w       donburi.World
 	p       *stepper
@@ -22,10 +23,10 @@ type twin struct {
 	tiles   []*donburi.Entry // and planes
 }
 
-// marked is a component of no meaning: who has it is in another table.
+// marked is a component without meaning: adding it moves an entity to another table.
 var marked = donburi.NewTag()
 
-// newTwin makes a twin of many different things and as many more spheres that are all alike.
+// newTwin returns a twin of many different things and some spheres that are all alike.
 func newTwin(config Settings, seed uint64, slow bool, alike int) *twin {
 	t := newGame(config, seed, collide.Vec3{X: 6, Y: 6, Z: 6})
 	t.slow = slow
@@ -39,7 +40,7 @@ func newTwin(config Settings, seed uint64, slow bool, alike int) *twin {
 	return t
 }
 
-// newGame makes a twin whose hall is empty and has no walls yet.
+// newGame returns a twin whose hall is empty and has no walls yet.
 func newGame(config Settings, seed uint64, half collide.Vec3) *twin {
 	w := donburi.NewWorld()
 	return &twin{w: w, p: newStepper(config), r: rand.New(rand.NewPCG(seed, 5)), half: half}
@@ -49,15 +50,15 @@ func newGame(config Settings, seed uint64, half collide.Vec3) *twin {
 func (t *twin) furnish(alike int) {
 	w := t.w
 	for range alike { // first, since Donburi can't create into archetypes whose first entity came by AddComponent
-		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Material))
-		components.Transform.Get(e).Position = t.place(t.vector(5.5))
+		e := w.Entry(w.Create(withMaterial...))
+		components.Transform.Get(e).Position = t.position(t.vector(5.5))
 		components.SphereCollider.Get(e).Radius = 0.05
 		components.Velocity.Get(e).Linear = t.vector(1)
 		t.entries = append(t.entries, e)
 	}
 	for _, n := range []collide.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
 		wall := w.Entry(w.Create(components.Transform, components.PlaneCollider))
-		components.Transform.Get(wall).Position = t.place(n.Scale(-6))
+		components.Transform.Get(wall).Position = t.position(n.Scale(-6))
 		components.PlaneCollider.Get(wall).Normal = n
 	}
 	for range 150 {
@@ -68,19 +69,24 @@ func (t *twin) furnish(alike int) {
 	}
 }
 
-// place returns where in the hall a place in a cube is, from -6 to 6 on each axis.
-func (t *twin) place(at collide.Vec3) collide.Vec3 {
-	return collide.Vec3{X: float64(at.X * t.half.X / 6), Y: float64(at.Y * t.half.Y / 6), Z: float64(at.Z * t.half.Z / 6)}
+// position maps a position in a cube, from -6 to 6 on each axis, to one in the hall.
+func (t *twin) position(at collide.Vec3) collide.Vec3 {
+	return collide.Vec3{
+		X: float64(at.X * t.half.X / 6), Y: float64(at.Y * t.half.Y / 6), Z: float64(at.Z * t.half.Z / 6),
+	}
 }
 
-// lay adds a tile, or now and then a floor far below.
+// lay adds a tile, or sometimes a floor far below.
 func (t *twin) lay() {
 	kinds := []donburi.IComponentType{components.Transform, components.PolygonCollider}
 	if t.r.IntN(4) == 0 {
 		kinds[1] = components.PlaneCollider
 	}
 	e := t.w.Entry(t.w.Create(kinds...))
-	for _, c := range []donburi.IComponentType{components.Velocity, components.Body, components.Material, components.CollisionFilter, components.Force, components.SurfaceVelocity} {
+	for _, c := range []donburi.IComponentType{
+		components.Velocity, components.Body, components.Material,
+		components.CollisionFilter, components.Force, components.SurfaceVelocity,
+	} {
 		if t.r.IntN(4) == 0 {
 			e.AddComponent(c)
 		}
@@ -88,14 +94,14 @@ func (t *twin) lay() {
 	if e.HasComponent(components.PlaneCollider) {
 		components.Transform.Get(e).Position = t.vector(1).Add(collide.Vec3{Y: -2 - t.half.Y})
 	} else {
-		components.Transform.Get(e).Position = t.place(t.vector(4))
-		t.cut(e)
+		components.Transform.Get(e).Position = t.position(t.vector(4))
+		t.reshape(e)
 	}
 	t.tiles = append(t.tiles, e)
 }
 
-// cut gives a tile three corners, or four that are a little off one plane by rounding at most.
-func (t *twin) cut(e *donburi.Entry) {
+// reshape gives a tile three corners, or four that are in a plane except for rounding.
+func (t *twin) reshape(e *donburi.Entry) {
 	a, b := t.vector(1), t.vector(1)
 	points := []collide.Vec3{{}, a, b}
 	if t.r.IntN(2) == 0 {
@@ -123,7 +129,7 @@ func (t *twin) alter() {
 			tile.plane.Normal = collide.Vec3{Y: 1}.AddScaled(0.1, v)
 			tile.plane.TwoSided = !tile.plane.TwoSided
 		} else if t.r.IntN(3) == 0 {
-			t.cut(e)
+			t.reshape(e)
 		} else {
 			tile.polygon.Points[1] = tile.polygon.Points[1].AddScaled(0.1, v) // a triangle stays flat
 		}
@@ -137,7 +143,7 @@ func (t *twin) alter() {
 		if tile.polygon != nil {
 			tile.polygon.Points = tile.polygon.Points[:2+t.r.IntN(len(tile.polygon.Points)-1)]
 			if len(tile.polygon.Points) < 3 {
-				t.cut(e)
+				t.reshape(e)
 			}
 		}
 	case 9:
@@ -162,28 +168,29 @@ func (t *twin) alter() {
 	case 17:
 		tile.material.FrictionCombine = components.CombineRule(t.r.IntN(6))
 	case 18:
-		tile.belt.Linear = v
+		tile.surfaceVelocity.Linear = v
 	case 19:
-		tile.belt.Linear = collide.Vec3{X: math.Copysign(0, v.X)}
+		tile.surfaceVelocity.Linear = collide.Vec3{X: math.Copysign(0, v.X)}
 	}
 }
 
-// parts are the components of a tile. Those that it doesn't have are nobody's.
+// parts are the components of a tile. For those that it lacks there are values that nothing reads.
 type parts struct {
-	transform *components.TransformData
-	velocity  *components.VelocityData
-	plane     *components.PlaneColliderData
-	polygon   *components.PolygonColliderData
-	body      *components.BodyData
-	material  *components.MaterialData
-	filter    *components.CollisionFilterData
-	belt      *components.SurfaceVelocityData
+	transform       *components.TransformData
+	velocity        *components.VelocityData
+	plane           *components.PlaneColliderData
+	polygon         *components.PolygonColliderData
+	body            *components.BodyData
+	material        *components.MaterialData
+	filter          *components.CollisionFilterData
+	surfaceVelocity *components.SurfaceVelocityData
 }
 
 func tileOf(e *donburi.Entry) parts {
 	t := parts{
-		components.Transform.Get(e), &components.VelocityData{}, nil, nil, &components.BodyData{}, &components.MaterialData{}, &components.CollisionFilterData{},
-		&components.SurfaceVelocityData{},
+		components.Transform.Get(e), &components.VelocityData{}, nil, nil,
+		&components.BodyData{}, &components.MaterialData{},
+		&components.CollisionFilterData{}, &components.SurfaceVelocityData{},
 	}
 	if e.HasComponent(components.PlaneCollider) {
 		t.plane = components.PlaneCollider.Get(e)
@@ -203,7 +210,7 @@ func tileOf(e *donburi.Entry) parts {
 		t.filter = components.CollisionFilter.Get(e)
 	}
 	if e.HasComponent(components.SurfaceVelocity) {
-		t.belt = components.SurfaceVelocity.Get(e)
+		t.surfaceVelocity = components.SurfaceVelocity.Get(e)
 	}
 	return t
 }
@@ -214,15 +221,18 @@ func (t *twin) vector(size float64) collide.Vec3 {
 }
 
 func (t *twin) spawn() {
-	e := t.w.Entry(t.w.Create(components.Transform, components.SphereCollider)) // Donburi can't create into archetypes whose first entity came by AddComponent
+	// Other components are added, because Donburi can't create into archetypes whose first entity
+	// came by AddComponent.
+	e := t.w.Entry(t.w.Create(components.Transform, components.SphereCollider))
 	for _, c := range []donburi.IComponentType{
-		components.Velocity, components.Velocity, components.Body, components.Material, components.CollisionFilter, components.Sliding, components.AngularVelocity,
+		components.Velocity, components.Velocity, components.Body, components.Material,
+		components.CollisionFilter, components.Sliding, components.AngularVelocity,
 	} {
 		if t.r.IntN(4) > 0 && !e.HasComponent(c) {
 			e.AddComponent(c)
 		}
 	}
-	components.Transform.Get(e).Position = t.place(t.vector(5.5))
+	components.Transform.Get(e).Position = t.position(t.vector(5.5))
 	components.SphereCollider.Get(e).Radius = 0.1 + t.r.Float64()*0.3
 	if e.HasComponent(components.Velocity) && t.r.IntN(3) > 0 {
 		components.Velocity.Get(e).Linear = t.vector(10)
@@ -276,11 +286,11 @@ func (t *twin) change() {
 		t.entries = t.entries[:len(t.entries)-1]
 		t.spawn()
 	case 8, 9:
-		components.Transform.Get(e).Position = t.place(v.Scale(0.5))
+		components.Transform.Get(e).Position = t.position(v.Scale(0.5))
 	case 10:
 		components.Transform.Get(e).Rotation.X = math.NaN()
 	case 11:
-		components.Transform.Set(e, &components.TransformData{Position: t.place(v.Scale(0.5))})
+		components.Transform.Set(e, &components.TransformData{Position: t.position(v.Scale(0.5))})
 	case 12:
 		components.SphereCollider.Get(e).Radius = x*0.5 - 0.02
 	case 30: // into something else
@@ -347,7 +357,9 @@ func (t *twin) change() {
 		d, q := components.AngularVelocity.Get(e), &components.Transform.Get(e).Rotation
 		switch kind {
 		case 28:
-			*d = components.AngularVelocityData{Angular: v, Inertia: float64(t.r.IntN(3)) - 0.1*x, Damping: float64(t.r.IntN(2))}
+			*d = components.AngularVelocityData{
+				Angular: v, Inertia: float64(t.r.IntN(3)) - 0.1*x, Damping: float64(t.r.IntN(2)),
+			}
 		case 29:
 			d.Angular = collide.Vec3{X: math.Copysign(0, x-0.5)}
 		case 0:
@@ -365,11 +377,13 @@ func (t *twin) change() {
 		m.Restitution, m.RestitutionCombine = float64(t.r.IntN(3))/2, components.CombineRule(t.r.IntN(6))
 	}
 	if e.HasComponent(components.CollisionFilter) && kind == 23 {
-		*components.CollisionFilter.Get(e) = components.CollisionFilterData{Layers: 1 << t.r.IntN(2), Mask: uint32(t.r.IntN(4)), Disabled: t.r.IntN(4) == 0}
+		*components.CollisionFilter.Get(e) = components.CollisionFilterData{
+			Layers: 1 << t.r.IntN(2), Mask: uint32(t.r.IntN(4)), Disabled: t.r.IntN(4) == 0,
+		}
 	}
 }
 
-func (t *twin) shake() {
+func (t *twin) disturb() {
 	for range t.r.IntN(4) {
 		t.change()
 		t.alter()
@@ -387,34 +401,36 @@ func (t *twin) step() {
 	switch t.r.IntN(8) {
 	case 0:
 		t.p.broadphase(t.w, false)
-		t.shake()
+		t.disturb()
 		t.p.sweep(t.w)
-		t.shake()
+		t.disturb()
 		away := t.entries[t.r.IntN(len(t.entries))] // in another table, and in its own again for the next step
 		away.AddComponent(marked)
 		t.p.respond(t.w, false)
 		away.RemoveComponent(marked)
 	case 1:
 		t.p.sync(t.w)
-		t.shake()
+		t.disturb()
 		t.forget()
 		t.p.step(t.w)
 	case 2: // a step that the game breaks off
 		t.p.broadphase(t.w, false)
-		t.shake()
+		t.disturb()
 		t.forget()
 		t.p.step(t.w)
 	default:
 		t.p.step(t.w)
 	}
 	if t.r.IntN(3) == 0 {
-		t.shake()
+		t.disturb()
 	}
 }
 
-// state is everything that a step changes, as text, so that NaNs are equal and zeros of different signs are not.
+// state returns everything that a step changes, as text, so that NaNs are equal and zeros of
+// different signs are not.
 func (t *twin) state() []string {
-	s := append([]string{fmt.Sprint(t.p.errors), fmt.Sprint(t.p.stats.Impacts, t.p.stats.bodies, t.p.stats.errors)}, t.p.events()...)
+	s := []string{fmt.Sprint(t.p.errors), fmt.Sprint(t.p.stats.Impacts, t.p.stats.bodies, t.p.stats.errors)}
+	s = append(s, t.p.events()...)
 	for _, e := range append(t.entries, t.tiles...) {
 		line := fmt.Sprint(e.Entity(), *components.Transform.Get(e))
 		if e.HasComponent(components.AngularVelocity) {
