@@ -10,29 +10,29 @@ import (
 	"text/tabwriter"
 )
 
-// figure is what one scene costs.
+// figure is the cost of one scene.
 type figure struct {
 	Scene        string
 	Instructions float64 // a step
 	Tests        float64 // a step, of a pair for a time of impact
-	Impacts      float64 // a step; not a cost, but what the others are for
-	Bytes        float64 // a thing, on the heap, without the entities
+	Impacts      float64 // a step; not a cost, but shows that the scene is the same
+	Bytes        float64 // a sphere or polygon, on the heap, without the entities
 	Allocations  float64 // a step
 }
 
-// figures is what all scenes cost, as one Go compiles them.
+// figures are the costs of all scenes with one version of Go.
 type figures struct {
 	Go   string
 	Rows []figure
 }
 
-// columns are what is compared, and how much more than before is too much.
+// columns are the compared quantities and the allowed increases.
 //
-// Instructions repeat to 0.1 %. On another processor, which memmove and math.FMA may take other
-// ways through, they are up to 1.2 % more: as much as GODEBUG=cpu.all=off adds. A useless product
-// in each test of a pair is 1.9 % of a gas. A change of an algorithm shows in the tests, which
-// repeat exactly. Bytes depend on how slices have grown. A step may not allocate at all: what is
-// left open is for the runtime's own.
+// Instructions repeat to 0.1 %. Other processors need up to 1.2 % more, because memmove and
+// math.FMA have variants; GODEBUG=cpu.all=off adds as much. A superfluous product in each pair test
+// is 1.9 % of a gas. Changes of algorithms show in the number of tests, which repeats exactly.
+// Bytes depend on the growth of slices. A step must not allocate; the tolerance is for the Go
+// runtime.
 var columns = []struct {
 	name    string
 	value   func(figure) float64
@@ -45,7 +45,7 @@ var columns = []struct {
 	{"allocations", func(f figure) float64 { return f.Allocations }, 0, 0.5},
 }
 
-// excess is something that costs more than it did.
+// excess is a cost that has increased by more than allowed.
 type excess struct {
 	scene, column string
 	was, now      float64
@@ -58,7 +58,7 @@ func (e excess) String() string {
 	return fmt.Sprintf("%s: %.0f %s, %.1f %% more than %.0f", e.scene, e.now, e.column, 100*(e.now/e.was-1), e.was)
 }
 
-// worse returns what costs more than it did.
+// worse returns the costs that have increased by more than allowed.
 func (now figures) worse(was figures) []excess {
 	var worse []excess
 	for _, f := range now.Rows {
@@ -84,7 +84,7 @@ func (f figures) of(scene string) (figure, bool) {
 	return f.Rows[i], true
 }
 
-// minor returns the Go version without its patch, such as go1.26: another compiler makes other
+// minor returns the Go version without its patch, such as go1.26: other compilers generate other
 // instructions.
 func minor(version string) string {
 	return regexp.MustCompile(`^go\d+\.\d+`).FindString(version)
@@ -130,7 +130,7 @@ func parse(text string) (figures, error) {
 	return f, nil
 }
 
-// beside returns a table of the figures, with what they were.
+// beside returns a table of the figures and the former ones.
 func (now figures) beside(was figures) string {
 	var b strings.Builder
 	if minor(now.Go) != minor(was.Go) {
@@ -154,7 +154,7 @@ func (now figures) beside(was figures) string {
 	return b.String()
 }
 
-// total returns how many instructions a file of callgrind counted.
+// total returns the number of instructions in a file of callgrind.
 func total(profile string) (float64, error) {
 	m := regexp.MustCompile(`(?m)^(?:totals|summary): (\d+)`).FindStringSubmatch(profile)
 	if m == nil {
@@ -167,8 +167,8 @@ func total(profile string) (float64, error) {
 	return n, err
 }
 
-// hottest returns the functions that a file of callgrind counted most instructions in, themselves
-// and what was inlined, not what they called.
+// hottest returns the functions with the most instructions in a file of callgrind. Inlined calls
+// count, other calls don't.
 func hottest(profile string, most int) string {
 	names, counts := map[string]string{}, map[string]float64{}
 	var in string
@@ -214,8 +214,7 @@ func hottest(profile string, most int) string {
 	return b.String()
 }
 
-// short returns the name of a function without the host of its package, and without types that it
-// was made for.
+// short returns the name of a function without the host of its package and without type arguments.
 func short(name string) string {
 	name, _, _ = strings.Cut(name, "[")
 	return name[strings.LastIndex(name, "/")+1:]

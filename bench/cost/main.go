@@ -28,14 +28,13 @@ import (
 	"github.com/dango-physics/dango/bench/internal/scene"
 )
 
-// scenes are what is counted: every size of thing, each small enough for a second under valgrind.
+// scenes are the counted scenes: all kinds, each small enough for a second under valgrind.
 var scenes = []string{
 	"gas:1000", "gas2d:1000", "mix:500", "decades:500", "giants:2500", "sparse:1000", "dense:200", "bullets:200",
 	"still:5000", "level:500", "pile:200",
 }
 
-// steps is how many steps are counted, a whole round of those that lay out the cells anew and those
-// that don't.
+// steps is the number of counted steps: one period of the reordering of bodies by cells.
 const steps = 16
 
 const usage = `Usage: go run ./bench/cost [-renew]
@@ -45,11 +44,11 @@ them with bench/cost/figures.txt. Ends with status 1 if a scene costs more than 
 60 seconds. Run it from the root of the repository, on amd64; it needs valgrind.
 `
 
-// child is the argument that has this program step the scene that the environment variable of that
-// name says, and print its counters: what runs under valgrind.
+// child is the argument with which this program runs under valgrind. It then steps the scene named
+// by the environment variable of the same name, and prints its counters.
 const child = "DANGO_COST_OF"
 
-// figuresFile is where the committed figures are, from the root of the module.
+// figuresFile is the file of the committed figures, relative to the root of the module.
 const figuresFile = "bench/cost/figures.txt"
 
 func main() {
@@ -88,7 +87,7 @@ func run(out io.Writer, renew bool) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	// go run leaves the names of functions out of what it builds, and callgrind needs them.
+	// go run builds programs without the names of functions, which callgrind needs.
 	program := filepath.Join(dir, "cost")
 	build := exec.Command("go", "build", "-trimpath", "-o", program, "./bench/cost")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOAMD64=v1", "GOFLAGS=-buildvcs=false")
@@ -98,7 +97,7 @@ func run(out io.Writer, renew bool) error {
 	now := figures{Go: runtime.Version(), Rows: make([]figure, len(scenes))}
 	failed := make([]error, len(scenes))
 	var wait sync.WaitGroup
-	free := make(chan struct{}, runtime.NumCPU()) // counting is as good on a busy machine
+	free := make(chan struct{}, runtime.NumCPU()) // counts are the same on a busy machine
 	for i, s := range scenes {
 		wait.Go(func() {
 			free <- struct{}{}
@@ -146,13 +145,13 @@ func run(out io.Writer, renew bool) error {
 // counted counts what s costs. Callgrind writes its profile to file.
 func counted(valgrind, program, file, s string) (figure, error) {
 	failed := fmt.Errorf("%s: no run", s)
-	for range 5 { // Go's signals and valgrind's scheduler don't always agree, one run in many
+	for range 5 { // rarely, a run fails because of Go's signals under valgrind's scheduler
 		cmd := exec.Command(
 			valgrind, "--tool=callgrind", "--callgrind-out-file="+file, "--toggle-collect=main.measured", program,
 			child,
 		)
-		// One thread, no collector and no preemption: nothing but the step is counted, to a few
-		// instructions in ten thousand.
+		// With one thread, no garbage collection and no preemption, only the step is counted, to a
+		// few instructions in ten thousand.
 		cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GODEBUG=asyncpreemptoff=1", child+"="+s)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
@@ -181,7 +180,7 @@ func callgrindFile(dir, scene string) string {
 	return filepath.Join(dir, strings.ReplaceAll(scene, ":", "_"))
 }
 
-// count is the child: it steps the scene and prints a figure, but for the instructions.
+// count is the child process: it steps the scene and prints a figure without instructions.
 func count(out io.Writer, spec string) error {
 	s, err := scene.Named(spec)
 	if err != nil {
@@ -201,7 +200,7 @@ func count(out io.Writer, spec string) error {
 	return json.NewEncoder(out).Encode(f)
 }
 
-// measured is what callgrind counts, by this name.
+// measured is the function that callgrind counts, by its name.
 //
 //go:noinline
 func measured(w *scene.World) (tests, impacts float64) {

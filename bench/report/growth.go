@@ -7,13 +7,14 @@ import (
 	"github.com/dango-physics/dango/bench/internal/measure"
 )
 
-// grown are the scenes that are measured at every size, and up to which.
+// grown are the scenes that are measured at all sizes, with their largest size.
 var grown = []struct {
 	name string
 	most int
 }{{"gas", 1_000_000}, {"gas2d", 100_000}}
 
-// growth measures what an impact and a body cost in scenes of 100 to 1,000,000, and draws it.
+// growth measures the time of an impact and the memory of a body in scenes of 100 to 1,000,000, and
+// draws the plot.
 func (r *report) growth() (map[string]string, error) {
 	var lines []line
 	var growth, memory table

@@ -30,13 +30,13 @@ const (
 
 // report is one run of this command.
 type report struct {
-	dir     string // for programs, goes away at the end
+	dir     string // temporary, for programs
 	program string // bench/sizes
 	workers []int
 	most    int // things in a scene
 	quick   bool
 	drawing string // the plot
-	broken  bool   // something didn't come to rest as it must
+	broken  bool   // a scene failed a check of rest
 }
 
 const usage = `Usage: go run ./bench/report [flags]
@@ -141,7 +141,7 @@ func (r *report) run(only, workers []string) error {
 	return nil
 }
 
-// between returns page with text between the marker's lines.
+// between returns page with text between the lines of the marker.
 func between(page, marker, text string) (string, error) {
 	begin, end := "<!-- "+marker+":begin -->\n", "<!-- "+marker+":end -->\n"
 	before, rest, ok := strings.Cut(page, begin)
@@ -152,7 +152,7 @@ func between(page, marker, text string) (string, error) {
 	return before + begin + text + end + after, nil
 }
 
-// build compiles a program to file, for another system where env says so.
+// build compiles a program to file. env may set another platform.
 func build(file, source string, env ...string) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-o", file, source)
 	cmd.Env = append(append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false"), env...)
@@ -162,7 +162,7 @@ func build(file, source string, env ...string) error {
 	return nil
 }
 
-// arguments are those of bench/sizes for one scene.
+// arguments returns the arguments of bench/sizes for one scene.
 func (r *report) arguments(spec string, workers int) []string {
 	args := []string{"-json", "-workers", strconv.Itoa(workers)}
 	if r.quick {
@@ -190,7 +190,7 @@ func result(cmd *exec.Cmd) (measure.Result, error) {
 	return m, err
 }
 
-// machine says where the figures come from.
+// machine describes the machine and the version of Go.
 func machine() string {
 	cpu := "an unnamed processor"
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
@@ -219,7 +219,7 @@ func (t *table) head(names ...string) {
 
 func (t *table) row(cells ...string) { t.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
 
-// digits returns x with three digits that count, or more before the point.
+// digits returns x with three significant digits, or all before the point.
 func digits(x float64) string {
 	switch {
 	case x >= 100:

@@ -15,7 +15,7 @@ type line struct {
 
 type point struct{ x, y float64 }
 
-// colours can be told apart by the colour-blind, and on white as on black.
+// colours can be distinguished by the colour-blind, and on white and black.
 var colours = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7"}
 
 // draw returns an SVG of lines over a logarithmic x axis and a y axis from zero.
@@ -72,7 +72,7 @@ func draw(title, x string, lines []line) string {
 			fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="3" fill="%s"/>`+"\n", px(p.x), py(p.y), colour)
 		}
 		last := l.points[len(l.points)-1]
-		text(px(last.x), py(last.y)-12, "middle", l.name) // above, where no other line goes on
+		text(px(last.x), py(last.y)-12, "middle", l.name) // above the point, where no other line is
 	}
 	b.WriteString("</svg>\n")
 	return b.String()

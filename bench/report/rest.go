@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// rest runs what has to come to rest, and lets bench/rest say on the terminal what didn't.
+// rest runs bench/rest, which prints failed checks on the terminal.
 func (r *report) rest() (map[string]string, error) {
 	program := filepath.Join(r.dir, "rest")
 	if err := build(program, "./bench/rest"); err != nil {
@@ -20,7 +20,7 @@ func (r *report) rest() (map[string]string, error) {
 	cmd := exec.Command(program, args...)
 	cmd.Stderr = os.Stderr
 	table, err := cmd.Output()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 1 { // not everything was kept
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 1 { // a check failed
 		r.broken = !r.quick // in one second nothing comes to rest
 	} else if err != nil {
 		return nil, err

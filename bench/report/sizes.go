@@ -8,7 +8,7 @@ import (
 	"github.com/dango-physics/dango/bench/internal/scene"
 )
 
-// sizes measures every kind of scene, and where the time of a step goes.
+// sizes measures all kinds of scenes, and the times of stages.
 func (r *report) sizes() (map[string]string, error) {
 	specs := []string{"gas:1000", "gas:10000", "gas:100000"}
 	for _, name := range scene.Names() {
@@ -45,7 +45,7 @@ func (r *report) sizes() (map[string]string, error) {
 		for _, m := range all {
 			row = append(row, digits(m.Millis))
 		}
-		impact, energy := "", "" // of hardly any, and where some is meant to be lost, there is nothing to say
+		impact, energy := "", "" // empty with too few impacts, and if energy is not conserved
 		if m.Impacts >= 1 && m.NsPerImpact > 0 {
 			impact = digits(m.NsPerImpact)
 		}

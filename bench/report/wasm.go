@@ -19,7 +19,7 @@ import (
 //go:embed wasm.html
 var wasmPage []byte
 
-// wasm runs the same scenes as a program of this machine, in Node and in Chromium.
+// wasm runs the same scenes natively, in Node and in Chromium.
 func (r *report) wasm() (map[string]string, error) {
 	program := filepath.Join(r.dir, "main.wasm")
 	if err := build(program, "./bench/sizes", "GOOS=js", "GOARCH=wasm"); err != nil {
@@ -34,8 +34,8 @@ func (r *report) wasm() (map[string]string, error) {
 	var t table
 	t.head("scene", "ms a step", "in Node", "ratio", "in Chromium", "ratio", "same bits")
 	for _, spec := range []string{"gas:1000", "gas:10000", "mix:1000", "pile:1000"} {
-		// As many steps everywhere: a pile is another one later. Five rounds are enough to find a
-		// quiet one.
+		// The same number of steps everywhere, because a pile changes with time. Five rounds are
+		// enough for one without other load.
 		args := append([]string{"-steps", "80", "-warm", "60"}, r.arguments(spec, 1)...)
 		fmt.Fprintf(os.Stderr, "%s, natively, in Node and in Chromium\n", spec)
 		native, err := result(exec.Command(r.program, args...))
@@ -95,7 +95,7 @@ func chromium(program, glue string, args []string) (measure.Result, error) {
 		done <- string(text)
 	})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// A page that shares nothing with others is given a clock of 5 µs, and not of 100.
+		// An isolated page gets a clock of 5 µs instead of 100 µs.
 		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
 		w.Header().Set("Cross-Origin-Embedder-Policy", "require-corp")
 		mux.ServeHTTP(w, r)
@@ -106,7 +106,7 @@ func chromium(program, glue string, args []string) (measure.Result, error) {
 		return m, err
 	}
 	defer os.RemoveAll(profile)
-	// Without a screen, and without calls home.
+	// Without a display and without network traffic of the browser itself.
 	browser := exec.Command("chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic",
 		"--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-debugging-port=0",

@@ -14,33 +14,34 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// options is what the command line asks for.
+// options are the flags.
 type options struct {
 	workers  int
-	friction float64 // -1: the scene's own
-	seconds  float64 // until rest; 0 for what the scene is given
-	more     float64 // seconds in which nothing may stir
+	friction float64 // -1: that of the scene
+	seconds  float64 // until rest; 0 for the default of the scene
+	more     float64 // seconds after that in which nothing may move
 	sleeping string  // both, on or off
 	verbose  bool
 }
 
-// What has to hold of anything that comes to rest.
+// Bounds of the checks.
 const (
-	fewest  = 200  // spheres, below which a step takes no less time
-	deepest = 1e-6 // metres, in every frame
-	slowest = 1e-3 // metres per second, of the fastest, once it is at rest
-	stillAt = 1e-4 // metres, that a sphere at rest may stray
+	fewest  = 200  // spheres; with fewer a step takes no less time
+	deepest = 1e-6 // metres; deepest overlap in every frame
+	slowest = 1e-3 // metres per second; largest speed at rest
+	stillAt = 1e-4 // metres; largest displacement of a sphere at rest
 
-	// A step in which all sleep takes at most so many parts of one without sleeping, or so many
-	// milliseconds a sphere, whichever is more: to find that nothing has changed takes its time.
+	// A step in which all bodies sleep may take this fraction of one without sleep, or this many
+	// milliseconds a sphere, whichever is more. It needs that time to detect that the game has
+	// changed nothing.
 	asleep, asleepEach = 0.03, 30e-6
 )
 
-// wanted is the time of a step in milliseconds, without sleeping, that a scene may take on the
-// machine that the project is measured on.
+// wanted is the largest time of a step without sleep, in milliseconds, on the machine on which the
+// project is measured.
 var wanted = map[string]float64{"pile:1000": 0.6, "pile:10000": 7, "heap:1000": 2.4, "heap:10000": 50}
 
-// check returns what is wrong with the numbers of the command line.
+// check returns an error for flags out of range.
 func (o options) check() error {
 	switch {
 	case o.workers < 1:
@@ -57,10 +58,10 @@ func (o options) check() error {
 	return nil
 }
 
-// longest is how many seconds a scene may be given.
+// longest is the largest number of seconds of a run.
 const longest = 1e5
 
-// load returns the scene that spec asks for, and how many seconds it has to come to rest.
+// load returns the scene of spec, and the number of seconds in which it has to come to rest.
 func (o options) load(spec string) (*scene.Scene, float64, error) {
 	name, friction, own := strings.Cut(spec, "/")
 	if _, err := os.Stat(spec); err == nil {
@@ -111,7 +112,7 @@ func read(name string) (*scene.Scene, error) {
 	return s, nil
 }
 
-// result is what a scene was like, without sleeping or with it, or both.
+// result is the result of a scene, without sleep, with sleep, or both.
 type result struct {
 	spec     string
 	spheres  int
@@ -121,22 +122,22 @@ type result struct {
 	pair, wall float64 // metres, the deepest of all frames, at least 0
 	escaped    int     // the most of all frames
 	fastest    [4]float64
-	atRest     float64 // m/s, the fastest when it should have been at rest
-	strayed    float64 // metres, the farthest that a sphere was in the seconds that followed from where it came to rest
+	atRest     float64 // m/s, the largest speed when it should have been at rest
+	strayed    float64 // metres, the largest displacement of a sphere in the seconds that followed
 	impacts    float64 // a step, in the seconds that followed
-	spent      int     // budgets, all steps
+	spent      int     // spent budgets, all steps
 	blocked    int     // kinematic bodies that were stopped, all steps
 
 	whole, settled float64 // ms a step without sleeping, medians of all steps and of those after it came to rest
 	resting        float64 // ms a step with sleeping, of those after it came to rest
 	hashes         [2]uint64
-	slept, woke    bool // which of the two were run
+	slept, woke    bool // the modes that were run
 }
 
-// moments are the times at which the fastest sphere is told, in seconds.
+// moments are the times in seconds at which the largest speed is recorded.
 var moments = [4]float64{5, 10, 20, 30}
 
-// run runs a scene as often as it takes.
+// run runs a scene once for each mode of sleep.
 func (o options) run(spec string) (*result, error) {
 	r := &result{spec: spec, fastest: [4]float64{math.NaN(), math.NaN(), math.NaN(), math.NaN()}}
 	if o.sleeping != "on" {
@@ -154,7 +155,7 @@ func (o options) run(spec string) (*result, error) {
 	return r, nil
 }
 
-// follow runs a scene once and looks at every frame of it.
+// follow runs a scene once and checks every frame.
 func (o options) follow(r *result, spec string, awake bool) error {
 	s, seconds, err := o.load(spec)
 	if err != nil {
@@ -171,7 +172,7 @@ func (o options) follow(r *result, spec string, awake bool) error {
 	watch := scene.NewWatch(s)
 	home := make([]collide.Vec3, len(s.Spheres))
 	times := make([]time.Duration, 0, last)
-	impacts, lately, budgets := 0, 0, 0 // of the second that passes
+	impacts, lately, budgets := 0, 0, 0 // of the present second
 	for step := 1; step <= last; step++ {
 		start := time.Now()
 		world.Step()
@@ -230,7 +231,7 @@ func (o options) follow(r *result, spec string, awake bool) error {
 	return nil
 }
 
-// wrong returns what a scene didn't keep.
+// wrong returns the failed checks.
 func (r *result) wrong() (all []string) {
 	say := func(ok bool, format string, a ...any) {
 		if !ok {
@@ -290,7 +291,7 @@ func (r *result) row() string {
 	return "| " + strings.Join(cells, " | ") + " |"
 }
 
-// millis returns the median of times in milliseconds, 0 where there are none.
+// millis returns the median of times in milliseconds, 0 if there are none.
 func millis(times []time.Duration) float64 {
 	if len(times) == 0 {
 		return 0

@@ -231,8 +231,7 @@ func summary(o options, spheres int, times []time.Duration, stages shares) (stri
 	return string(text), err
 }
 
-// median returns the middle one of times, the mean of the middle two where their number is even, 0
-// where there are none.
+// median returns the median of times, 0 if there are none.
 func median(times []time.Duration) time.Duration {
 	n := len(times)
 	if n == 0 {

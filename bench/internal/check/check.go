@@ -1,5 +1,4 @@
-// Package check judges the dump of a run: what became of the energy, what overlapped, and what left
-// the box.
+// Package check checks the dump of a run: energy, overlaps, and spheres outside of the box.
 package check
 
 import (
@@ -13,17 +12,17 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// Frame is what a moment of a run looks like.
+// Frame describes one frame of a run.
 type Frame struct {
 	Energy  float64 // J, kinetic
 	Fastest float64 // m/s
-	Overlap float64 // deepest overlap of two spheres, over the radius of the smaller; 0 where none overlaps
-	Sunk    float64 // deepest that a sphere reaches into a wall, over its radius; 0 where none does
-	Escaped int     // spheres whose centre is outside of the box
+	Overlap float64 // deepest overlap of two spheres, in radii of the smaller one
+	Sunk    float64 // deepest overlap of a sphere with a wall, in its radii
+	Escaped int     // spheres with their centre outside of the box
 	NaN     int     // spheres with a coordinate that isn't a finite number
 }
 
-// Worst is what was worst in any of the frames, and how they ended.
+// Worst has the worst values of all frames, and values of the last one.
 type Worst struct {
 	Frames  int
 	Overlap float64
@@ -31,7 +30,7 @@ type Worst struct {
 	Escaped int // most at a time
 	NaN     int // most at a time
 	Energy  float64
-	Ratio   float64 // energy at the end over energy at the start; 0 where that was 0
+	Ratio   float64 // energy at the end over energy at the start; 0 if that was 0
 	Drift   float64 // largest deviation of that ratio from 1
 	Fastest float64 // m/s, at the end
 }
@@ -54,7 +53,7 @@ func Dump(s *scene.Scene, in io.Reader) ([]Frame, error) {
 	}
 }
 
-// Summary returns the worst of all frames, of which there has to be one.
+// Summary returns the worst values of all frames. There has to be at least one.
 func Summary(frames []Frame) Worst {
 	first, last := frames[0], frames[len(frames)-1]
 	w := Worst{Frames: len(frames), Energy: last.Energy, Fastest: last.Fastest}
@@ -73,12 +72,11 @@ func Summary(frames []Frame) Worst {
 	return w
 }
 
-// fastest is a speed, in m/s, beyond which a body counts as lost. Nothing of the kind was seen, and
-// energies stay finite.
+// fastest is the speed in m/s beyond which a body counts as lost. Energies stay finite below it.
 const fastest = 1e100
 
-// measure judges one frame of s. It fills positions on its way; a sphere that isn't anywhere
-// overlaps nothing.
+// measure checks one frame of s and fills positions. A sphere whose position is not finite overlaps
+// nothing.
 func measure(s *scene.Scene, motions []byte, positions []collide.Vec3) Frame {
 	var f Frame
 	half := s.Half
@@ -110,10 +108,10 @@ func measure(s *scene.Scene, motions []byte, positions []collide.Vec3) Frame {
 	return f
 }
 
-// cell is a cube of a grid whose cubes are as wide as the largest sphere.
+// cell is a cell of a grid with cells as wide as the largest sphere.
 type cell struct{ x, y, z int32 }
 
-// overlap returns the deepest overlap of two spheres, over the radius of the smaller.
+// overlap returns the deepest overlap of two spheres, in radii of the smaller one.
 func overlap(s *scene.Scene, positions []collide.Vec3) float64 {
 	width := 0.0
 	for _, b := range s.Spheres {

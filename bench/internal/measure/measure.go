@@ -1,5 +1,5 @@
-// Package measure runs a benchmark scene and says what a step of it costs, where the time and the
-// memory go, and whether the run kept what it must.
+// Package measure runs a benchmark scene. It measures the time of a step and of its stages and the
+// memory, and checks energy, overlaps and escapes.
 package measure
 
 import (
@@ -15,53 +15,53 @@ import (
 	"github.com/dango-physics/dango/systems"
 )
 
-// Options is how to run a scene.
+// Options are the options of a run.
 type Options struct {
 	Workers int // goroutines that share a step; 0 for as many as there are processors
 	Steps   int // steps that are measured; 0 for about two seconds of them
-	// steps before those, which leave the lattice that scenes start from and fill the scratch
-	// memory; 0 for as many as it takes
+	// warm-up steps before those, in which the initial lattice dissolves and scratch memory is
+	// allocated; 0 for the default
 	Warm int
 }
 
-// Result is what a run of a scene was like.
+// Result is the result of a run.
 type Result struct {
 	Scene   string // as named on the command line
 	Things  int    // spheres and polygons, without the walls
-	Moving  int    // of them, those with a velocity of their own
+	Moving  int    // of them, those with an initial velocity
 	Workers int
 	Steps   int // measured
 
 	Millis      float64 // a step, the median
 	RoundMillis float64 // a step, the mean of a round of steps, see time
 	Stages      Stages  // of the same round
-	NsPerImpact float64 // of the same round; 0 where there are none
-	BestMillis  float64 // a step, of the fastest round: what to compare where something else runs on the machine
+	NsPerImpact float64 // of the same round; 0 without impacts
+	BestMillis  float64 // a step, of the fastest round, for comparisons on busy machines
 	Impacts     float64 // a step
-	Pairs       float64 // a step, that the broadphase found
+	Pairs       float64 // a step, candidate pairs
 	Tests       float64 // a step, of a pair for a time of impact
 	Allocations float64 // a step
 
 	EntityBytes float64 // a thing, live on the heap: what Donburi keeps
 	DangoBytes  float64 // a thing, live on the heap: what physics keeps
 
-	Elastic     bool    // nothing takes energy away or gives it
-	EnergyRatio float64 // where so, the energy at the end over that at the start, which has to be 1
-	Overlap     float64 // deepest at the end, over the radius of the smaller, at least 0; also into walls
+	Elastic     bool    // energy has to be conserved
+	EnergyRatio float64 // if Elastic, energy at the end over energy at the start
+	Overlap     float64 // deepest overlap at the end, in radii of the smaller sphere, >= 0; walls included
 	Escaped     int     // spheres outside of the box, or that are not a number
 	Hash        string  // of all positions and velocities at the end
 }
 
-// Stages is the time that each part of a step takes, in milliseconds.
+// Stages are the times of the stages of a step, in milliseconds.
 type Stages struct{ Gather, Broadphase, Sweep, Response, Scatter float64 }
 
-// deepest is the worst overlap that dango allows itself, over the radius of the smaller body.
+// deepest is the largest allowed overlap, in radii of the smaller body.
 const deepest = 1e-9
 
-// NsPerThing returns the nanoseconds that a step takes for each thing in it.
+// NsPerThing returns the time of a step in nanoseconds, divided by the number of things.
 func (r *Result) NsPerThing() float64 { return r.RoundMillis * 1e6 / float64(r.Things) }
 
-// Exact returns an error that says what the run did not keep.
+// Exact returns an error that lists the failed checks, or nil.
 func (r *Result) Exact() error {
 	var wrong []string
 	if r.Elastic && !(math.Abs(r.EnergyRatio-1) <= 1e-9) {
@@ -128,12 +128,12 @@ func Run(spec string, o Options) (Result, error) {
 	return r, nil
 }
 
-// round is how many steps are judged together: physics lays out its cells anew in one of 16, which
-// a median of steps would never see.
+// round is the number of steps that are measured together. Bodies are reordered by cells in one of
+// 16 steps, which a median of single steps would hide.
 const round = 16
 
-// time measures some steps. Of the rounds in them it takes the one in the middle, so that what else
-// the machine does matters little.
+// time measures steps. It uses the median of the rounds, on which other load of the machine has
+// little influence.
 func (r *Result) time(w *scene.World, steps int) error {
 	r.Steps = steps
 	times := make([]time.Duration, 0, steps)
@@ -177,7 +177,7 @@ func (r *Result) time(w *scene.World, steps int) error {
 	return nil
 }
 
-// sums are those of a round of steps.
+// sums are sums over a round of steps.
 type sums struct {
 	steps int
 	time  time.Duration
@@ -197,12 +197,12 @@ func (s *sums) add(t time.Duration, now systems.Stats) {
 	s.stats.Scatter += now.Scatter
 }
 
-// mean returns the milliseconds of d that fall to a step.
+// mean returns d divided by the number of steps, in milliseconds.
 func (s *sums) mean(d time.Duration) float64 { return millis(d) / float64(s.steps) }
 
 func millis(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 
-// step steps w and returns what physics refuses.
+// step steps w and returns the errors of physics.
 func step(w *scene.World, steps int) error {
 	for range steps {
 		w.Step()
@@ -216,7 +216,7 @@ func step(w *scene.World, steps int) error {
 // Live returns the bytes on the heap that are in use.
 func Live() uint64 {
 	runtime.GC()
-	runtime.GC() // what the first one only found to be free to be swept
+	runtime.GC() // sweeps what the first one has marked as free
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc

@@ -8,19 +8,19 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// Report is what a moment of a run looks like.
+// Report describes the present state of a run.
 type Report struct {
 	Energy  float64 // J, kinetic
 	Fastest float64 // m/s
-	// deepest overlap of two spheres, or of one with a tile, over the radius of the smaller; <= 0
-	// where none overlaps
+	// deepest overlap of two spheres, or of a sphere and a tile, in radii of the smaller one; <= 0
+	// if there is none
 	Overlap float64
-	Sunk    float64 // deepest that a sphere reaches into a wall, over its radius; <= 0 where none does
-	Escaped int     // spheres whose centre is outside of the box
+	Sunk    float64 // deepest overlap of a sphere with a wall, in its radii; <= 0 if there is none
+	Escaped int     // spheres with their centre outside of the box
 	NaN     int     // spheres with a coordinate that isn't a number
 }
 
-// Measure compares every sphere of w with everything else: slow and hard to get wrong.
+// Measure tests every sphere of w with everything else. It is slow and simple.
 func (s *Scene) Measure(w *World) Report {
 	r, balls := s.measureEach(w)
 	for i := range balls {
@@ -36,9 +36,8 @@ func (s *Scene) Measure(w *World) Report {
 	return r
 }
 
-// MeasureNear gives the report of [Scene.Measure] in a time that grows with the number of things
-// and not its square, with one difference: an Overlap below 0, where nothing overlaps, is that of
-// things that are close, or -Inf.
+// MeasureNear returns the report of [Scene.Measure] in linear instead of quadratic time. It differs
+// if nothing overlaps: Overlap is then that of close things, or -Inf.
 func (s *Scene) MeasureNear(w *World) Report {
 	r, balls := s.measureEach(w)
 	near := newCells(balls)
@@ -62,8 +61,8 @@ func (s *Scene) MeasureNear(w *World) Report {
 	return r
 }
 
-// measureEach measures what each sphere tells alone, and returns all spheres, moving and fixed,
-// that have a place.
+// measureEach measures everything but overlaps, and returns all spheres, moving and fixed, with a
+// finite position.
 func (s *Scene) measureEach(w *World) (Report, []collide.Sphere) {
 	r := Report{Overlap: math.Inf(-1), Sunk: math.Inf(-1)}
 	balls := make([]collide.Sphere, 0, len(s.Spheres)+len(s.Fixed))
@@ -76,7 +75,7 @@ func (s *Scene) measureEach(w *World) (Report, []collide.Sphere) {
 		}
 		r.Energy += float64(a.Mass * v.LengthSquared() / 2)
 		r.Fastest = max(r.Fastest, v.Length())
-		outside := -math.MaxFloat64 // how far the centre is behind the wall that it is farthest behind
+		outside := -math.MaxFloat64 // largest distance of the centre behind a wall
 		for _, wall := range walls {
 			outside = max(outside, wall.Distance-wall.Normal.Dot(p))
 		}
@@ -92,7 +91,7 @@ func (s *Scene) measureEach(w *World) (Report, []collide.Sphere) {
 	return r, balls
 }
 
-// tiles returns the polygons of s, which are ones since physics took them.
+// tiles returns the polygons of s. They are valid, because physics has accepted them.
 func (s *Scene) tiles() []collide.Polygon {
 	tiles := make([]collide.Polygon, 0, len(s.Tiles))
 	for _, corners := range s.Tiles {
@@ -103,18 +102,18 @@ func (s *Scene) tiles() []collide.Polygon {
 	return tiles
 }
 
-// overlap returns how deep a and b are inside each other, over the radius of the smaller.
+// overlap returns the overlap of a and b, in radii of the smaller one.
 func overlap(a, b collide.Sphere) float64 {
 	return (a.Radius + b.Radius - a.Center.Distance(b.Center)) / min(a.Radius, b.Radius)
 }
 
-// sunk returns how deep the tile is inside b, over its radius.
+// sunk returns the overlap of b with the tile, in radii of b.
 func sunk(b collide.Sphere, tile collide.Polygon) float64 {
 	return (b.Radius - b.Center.Distance(tile.ClosestPoint(b.Center))) / b.Radius
 }
 
-// cells finds the spheres near a place. A sphere is in the cell of its centre, on a level whose
-// cells are at least as wide as it is.
+// cells finds the spheres near a point. A sphere is in the cell of its centre, on a level whose
+// cells are at least as wide as the sphere.
 type cells struct {
 	first       map[cell]int // the last sphere that was put in the cell
 	next        []int        // the one before it in the same cell, -1 for none
@@ -132,7 +131,7 @@ func cellOf(level int, p collide.Vec3) cell {
 	return cell{level, math.Floor(p.X / width), math.Floor(p.Y / width), math.Floor(p.Z / width)}
 }
 
-// levelOf returns the level of a sphere: the least whose cells are wider.
+// levelOf returns the level of a sphere: the lowest one with wider cells.
 func levelOf(radius float64) int { return math.Ilogb(2*radius) + 1 }
 
 func newCells(balls []collide.Sphere) cells {
@@ -171,7 +170,7 @@ func (c *cells) find(b collide.Sphere, level int, found func(int)) {
 	}
 }
 
-// Hash returns one number for all bits of all positions and velocities, in scene order: FNV-1a.
+// Hash returns the FNV-1a hash of all bits of all positions and velocities, in scene order.
 func (w *World) Hash() uint64 {
 	h := fnv.New64a()
 	var bits [8]byte

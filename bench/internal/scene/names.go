@@ -9,7 +9,7 @@ import (
 // kinds are the scenes by name, in the order that tables list them.
 var kinds = []struct {
 	name string
-	size int // where none is named
+	size int // if none is given
 	make func(n int, seed uint64) *Scene
 }{
 	{"gas", 10_000, Gas},
@@ -27,7 +27,7 @@ var kinds = []struct {
 	{"rain", 1000, func(n int, seed uint64) *Scene { return Pile(n, 0.5, seed) }},
 }
 
-// Names returns what [Named] knows, in the order that tables list them.
+// Names returns the names that [Named] accepts, in the order of tables.
 func Names() []string {
 	var names []string
 	for _, k := range kinds {
@@ -36,8 +36,8 @@ func Names() []string {
 	return names
 }
 
-// Named returns the scene that a command line asks for: a name alone, or with a number of things,
-// such as gas:1000. It is the same scene each time.
+// Named returns a scene by its name, with or without a number of things, such as gas:1000. It is
+// the same scene each time.
 func Named(spec string) (*Scene, error) {
 	name, size, sized := strings.Cut(spec, ":")
 	for _, k := range kinds {

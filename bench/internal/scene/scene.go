@@ -1,5 +1,6 @@
-// Package scene holds the benchmark scenes: spheres in a box, in the text format that every engine
-// we compare with reads, as a Donburi world that physics can step, and what a run of it must keep.
+// Package scene contains the benchmark scenes: spheres in a box. It reads and writes the text
+// format that all compared engines read, creates Donburi worlds of scenes, and measures their
+// state.
 package scene
 
 import (
@@ -34,7 +35,7 @@ type Scene struct {
 	OpenTop     bool // the box has no wall at +Y
 	Spheres     []Sphere
 
-	// What the format has no words for; Write refuses a scene that has any of it.
+	// These are not in the format; Write returns an error for a scene that uses them.
 	Flat  bool             // spheres are circles that stay in the plane z = 0, and there are no walls along Z
 	Fixed []Sphere         // spheres that never move
 	Tiles [][]collide.Vec3 // the corners of polygons that never move
@@ -43,7 +44,7 @@ type Scene struct {
 // Things returns how many spheres and polygons there are, without the walls.
 func (s *Scene) Things() int { return len(s.Spheres) + len(s.Fixed) + len(s.Tiles) }
 
-// maxSpheres keeps a wrong number in a file from asking for all the memory there is.
+// maxSpheres is a limit that prevents a wrong number in a file from allocating all memory.
 const maxSpheres = 100_000_000
 
 // Read reads a scene: a line `n hx hy hz gx gy gz restitution friction dt steps every opentop`,
@@ -110,7 +111,7 @@ func (s *Scene) Write(w io.Writer) error {
 	return out.Flush() // a bufio.Writer keeps the first error until here
 }
 
-// lineReader hands out the lines of a scene file that aren't blank.
+// lineReader returns the lines of a scene file that are not blank.
 type lineReader struct {
 	in     *bufio.Scanner
 	number int // of the last line, from 1

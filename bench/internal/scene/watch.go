@@ -6,8 +6,8 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// Watch judges every step of a long run, as [Scene.Measure] does, in little of the time that a step
-// takes. It is for spheres of about the same size, and for scenes of spheres and walls alone.
+// Watch checks every step of a long run, as [Scene.Measure] does, in a fraction of the time of a
+// step. It is for scenes of walls and spheres of about the same size.
 type Watch struct {
 	scene *Scene
 	walls []wall
@@ -27,10 +27,10 @@ type wall struct {
 	distance float64
 }
 
-// Depth is what a moment of a run looks like. Lengths are metres.
+// Depth describes the present state of a run. Lengths are in metres.
 type Depth struct {
-	Pair    float64 // the deepest overlap of two spheres; -Inf where none overlaps
-	Wall    float64 // how deep a sphere reaches into a wall; <= 0 where none does
+	Pair    float64 // deepest overlap of two spheres; -Inf if there is none
+	Wall    float64 // deepest overlap of a sphere with a wall; <= 0 if there is none
 	Fastest float64 // m/s
 	Escaped int     // spheres whose centre is outside of the box, or no number
 }
@@ -55,7 +55,7 @@ func NewWatch(s *Scene) *Watch {
 	return w
 }
 
-// Look returns what the run looks like now.
+// Look returns the present state of the run.
 func (w *Watch) Look(run *World) Depth {
 	d := Depth{Pair: math.Inf(-1), Wall: math.Inf(-1)}
 	clear(w.start)
@@ -90,7 +90,7 @@ func (w *Watch) Look(run *World) Depth {
 	return d
 }
 
-// deepest returns how deep sphere i is inside of one before it.
+// deepest returns the deepest overlap of sphere i with one before it.
 func (w *Watch) deepest(i int32) float64 {
 	worst := math.Inf(-1)
 	p, r := w.p[i], w.scene.Spheres[i].Radius
@@ -116,7 +116,7 @@ func (w *Watch) deepest(i int32) float64 {
 
 // along returns the cell of a coordinate along its axis.
 func (w *Watch) along(x float64) int {
-	if x-x != 0 { // conversion of what isn't finite is anything
+	if x-x != 0 { // the conversion of values that are not finite is undefined
 		return 0
 	}
 	return int(math.Floor(x / w.cell))

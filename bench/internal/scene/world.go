@@ -13,7 +13,7 @@ import (
 	"github.com/yohamta/donburi/ecs"
 )
 
-// World is a scene as a game would build it: entities in a Donburi world, and physics to step them.
+// World is a scene as a game would create it: entities of a Donburi world, and physics.
 type World struct {
 	Physics *systems.Physics
 
@@ -23,25 +23,24 @@ type World struct {
 	frame   []byte
 }
 
-// Options is how to build a world. No result depends on Workers, Shuffle or Systems.
+// Options are the options of a world. No result depends on Workers, Shuffle or Systems.
 type Options struct {
 	Workers int // how many goroutines share a step; 0 for as many as there are processors
-	// create the entities in an order drawn from this seed; 0 for the walls first, then the spheres
-	// in scene order
+	// seed of a random order in which entities are created; 0 for walls first, then spheres in
+	// scene order
 	Shuffle    uint64
-	NoSleeping bool // nothing sleeps
+	NoSleeping bool // sleep is off
 	Systems    bool // step through the three systems of an ECS, as AddTo adds them, instead of Physics.Step
 }
 
-// NewWorld creates the entities of s: the walls and what never moves, then the spheres in scene
-// order.
+// NewWorld creates the entities of s: walls and fixed things, then the spheres in scene order.
 func NewWorld(s *Scene) *World { return Options{}.NewWorld(s) }
 
-// NewShuffledWorld creates the same entities in an order drawn from seed, which is not 0. A run of
-// it has to give the same bits, since physics promises that no result depends on entity order.
+// NewShuffledWorld creates the same entities in a random order. seed is not 0. A run must give the
+// same bits, because results do not depend on the order of entities.
 func NewShuffledWorld(s *Scene, seed uint64) *World { return Options{Shuffle: seed}.NewWorld(s) }
 
-// NewWorld creates the entities of s as o asks.
+// NewWorld creates the entities of s with these options.
 func (o Options) NewWorld(s *Scene) *World {
 	config := systems.Config{
 		Gravity: s.Gravity, StepSeconds: s.StepSeconds, Workers: o.Workers, NoSleeping: o.NoSleeping,
@@ -149,7 +148,7 @@ func (w *World) Step() {
 	w.Physics.Step(w.world)
 }
 
-// Motion returns where sphere i of the scene is and how it moves.
+// Motion returns the position and velocity of sphere i of the scene.
 func (w *World) Motion(i int) (position, velocity collide.Vec3) {
 	return components.Transform.Get(w.spheres[i]).Position, components.Velocity.Get(w.spheres[i]).Linear
 }

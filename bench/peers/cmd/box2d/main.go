@@ -10,8 +10,8 @@ import (
 	"github.com/dango-physics/dango/bench/peers/internal/runner"
 )
 
-// unit is how many seconds the unit of time that Box2D sees lasts. An impact slower than one metre
-// a unit doesn't bounce there, which is a constant: a long unit makes that 1 mm/s.
+// unit is the length of Box2D's unit of time, in seconds. Box2D has a constant restitution
+// threshold of one metre per unit of time; a long unit makes that 1 mm/s.
 const unit = 1000.0
 
 type world struct {

@@ -11,10 +11,10 @@ import (
 
 // engine is one engine in one mode.
 type engine struct {
-	key     string // what -engines calls it
-	name    string // as people write it
+	key     string // name for -engines
+	name    string // name for tables
 	how     string // language and precision
-	mode    string // as the table has it
+	mode    string // mode for tables
 	flat    bool   // for scenes in the plane z = 0
 	solid   bool   // for the others
 	only    string // the one scene that it runs; "" for all
@@ -36,13 +36,13 @@ func dango(build string, workers int) engine {
 	}
 }
 
-// peers returns what is compared with the reference, in the order of the tables. What setup has
-// built lies in build.
+// peers returns the engines that are compared with the reference, in the order of the tables. build
+// is the directory of the programs that setup has built.
 func peers(build, node string) []engine {
 	bullet, cp, box2d := filepath.Join(build, "bullet"), filepath.Join(build, "cp"), filepath.Join(build, "box2d")
 	rapier, jolt := filepath.Join(node, "rapier.mjs"), filepath.Join(node, "jolt.mjs")
 	const wasm = "WebAssembly, float32"
-	// Node optimises all code before the first step, and not little by little during the steps.
+	// Node compiles all code with the optimizing compiler before the first step.
 	inNode := func(file, mode string) []string {
 		return []string{"node", "--no-liftoff", "--no-wasm-lazy-compilation", file, mode}
 	}
@@ -114,8 +114,8 @@ func (e engine) runs(n scenes.Name) bool {
 	return e.solid
 }
 
-// steps returns how many steps of a scene are run: five seconds of an elastic one, ten until a pile
-// is at rest, and fewer where even the slowest engine has to come to an end.
+// steps returns the number of steps of a scene: five seconds of an elastic scene, ten seconds of a
+// pile, and fewer if the slowest engine would take too long.
 func steps(n scenes.Name, quick bool) int {
 	most, budget := 300, 1_000_000
 	switch {

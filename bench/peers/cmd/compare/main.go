@@ -1,6 +1,5 @@
-// Compare runs every engine in turn on the same scenes, dango before and after each of them, judges
-// what they did, and prints the tables of docs/benchmarks.md. README.md of bench/peers says how to
-// read them.
+// Compare runs every engine in turn on the same scenes, dango before and after each of them, checks
+// the runs, and prints the tables of docs/benchmarks.md. README.md of bench/peers explains them.
 package main
 
 import (
@@ -58,7 +57,8 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM) // what runs ends with us
+	// The started programs end with this one.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := compare(ctx, &b, o); err != nil {
 		fmt.Fprintln(os.Stderr, "compare:", err)
@@ -72,7 +72,7 @@ type options struct {
 	from, root      string
 }
 
-// kept is what a run keeps of itself, to write it once more without measuring.
+// kept is saved by a run, so that its results can be written again without measuring.
 type kept struct {
 	Machine string
 	Results []report.Result
@@ -163,7 +163,7 @@ func measure(ctx context.Context, b *bench, o options, root, build, home string)
 	return results, nil
 }
 
-// noise says how quiet the machine was.
+// noise describes the other load of the machine.
 func (b *bench) noise() string {
 	if b.disturbed == 0 {
 		return fmt.Sprintf(" All %d runs had a core to themselves.", b.runs)
@@ -209,7 +209,7 @@ func publish(k kept, docs string) error {
 	return nil
 }
 
-// machine says in a sentence what was measured, where and when.
+// machine describes in a sentence what was measured, where and when.
 func machine(root string) string {
 	processor := runtime.GOARCH
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {

@@ -32,8 +32,8 @@ type bench struct {
 	runs, disturbed int
 }
 
-// undisturbed is the part of a core that a run has to have had. With less, something else was at
-// work, and that lengthens long steps more than short ones.
+// undisturbed is the fraction of a core that an undisturbed run gets. With less, other load has
+// lengthened long steps more than short ones.
 const undisturbed = 0.9
 
 // scene runs the peers on one scene, dango before and after each of them, and returns the rows of
@@ -85,8 +85,8 @@ func newResult(e engine, name scenes.Name, s *scene.Scene) report.Result {
 	}
 }
 
-// once runs e once and adds to r what became of it. The first dump is judged; the others are of the
-// same program on the same scene.
+// once runs e once and adds the result to r. Only the first dump is checked; the others are from
+// the same program and scene.
 func (b *bench) once(ctx context.Context, r *report.Result, e engine, s *scene.Scene, file string) {
 	dump := filepath.Join(b.dir, "dump.bin")
 	defer os.Remove(dump)
@@ -111,8 +111,8 @@ func (b *bench) once(ctx context.Context, r *report.Result, e engine, s *scene.S
 	fmt.Fprintln(os.Stderr)
 }
 
-// run starts e and returns the line that it prints, and how much of a core it had. An error says in
-// a few words what went wrong.
+// run starts e and returns the line that it prints, and the fraction of a core that it used. Errors
+// are a few words for the table.
 func (b *bench) run(ctx context.Context, e engine, file, dump string) (line runner.Line, share float64, err error) {
 	timed, cancel := context.WithTimeout(ctx, b.timeout)
 	defer cancel()
@@ -141,7 +141,7 @@ func (b *bench) run(ctx context.Context, e engine, file, dump string) (line runn
 	return line, share, parse(out.String(), &line)
 }
 
-// parse reads the last line of what a runner printed.
+// parse reads the last line that a runner printed.
 func parse(out string, line *runner.Line) error {
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), line); err != nil || line.Steps == 0 {
@@ -150,7 +150,7 @@ func parse(out string, line *runner.Line) error {
 	return nil
 }
 
-// reason picks out of what a program complained of why it ended.
+// reason returns the reason of a failure, from the output of the program.
 func reason(complaints string, err error) string {
 	lower := strings.ToLower(complaints)
 	for _, sign := range []string{"(oom)", "out of memory", "bad_alloc", "cannot enlarge memory"} {

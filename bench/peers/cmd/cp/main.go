@@ -28,8 +28,8 @@ func build(s *scene.Scene, hash bool) *world {
 	w.space.SetGravity(cp.Vector{X: s.Gravity.X, Y: s.Gravity.Y})
 
 	if hash {
-		// Chipmunk's other index of space: better than its tree where all shapes are of a size, for
-		// who tunes it. These took the least time of cells 1 to 2 m wide and 3 to 30 for each
+		// The spatial hash is faster than the tree if all shapes have the same size and the hash is
+		// tuned. These values were the fastest of cells 1 to 2 m wide and 3 to 30 cells for each
 		// circle.
 		w.space.UseSpatialHash(1.5, 10*len(s.Spheres))
 	}
@@ -40,8 +40,8 @@ func build(s *scene.Scene, hash bool) *world {
 		shape.SetFriction(math.Sqrt(s.Friction))
 		w.space.AddShape(shape)
 	}
-	// The walls are segments, thicker than anything moves in a step, and not thicker: they lie in
-	// every cell they touch.
+	// The walls are segments, just thicker than the largest displacement in a step, because they
+	// are in every cell that they touch.
 	const thick = 3
 	x, y := s.Half.X, s.Half.Y
 	wall := func(x1, y1, x2, y2 float64) {

@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// colors has a color for each engine; what isn't here is grey.
+// colors has a color for each engine; others are grey.
 var colors = map[string]color.RGBA{
 	"dango":  {R: 0xd6, G: 0x27, B: 0x28, A: 0xff},
 	"Bullet": {R: 0x1f, G: 0x77, B: 0xb4, A: 0xff},
@@ -53,8 +53,7 @@ func second(results []Result, r Result) bool {
 	return results[i].Name() != r.Name()
 }
 
-// drawn returns those of results that pictures have room for: of the first two modes of each
-// engine.
+// drawn returns the results that are drawn: those of the first two modes of each engine.
 func drawn(results []Result) []Result {
 	modes := map[string][]string{}
 	for _, r := range results {

@@ -13,9 +13,9 @@ import (
 	"github.com/dango-physics/dango/bench/peers/internal/scenes"
 )
 
-// Result is one engine in one mode on one scene: a row of a table.
+// Result is the result of one engine in one mode on one scene: a row of a table.
 type Result struct {
-	Engine  string // as people write it
+	Engine  string // name for tables
 	Version string
 	How     string // language and precision
 	Mode    string
@@ -35,16 +35,16 @@ type Result struct {
 // Name returns what the engine is called in pictures.
 func (r Result) Name() string { return r.Engine + ", " + r.Mode }
 
-// Bounds of the verdicts. A run is exact where rounding alone is left of every error. Within a
-// hundredth a game wouldn't notice, and single precision is no obstacle. A sphere that comes to
-// rest moves by less than a hundredth of what one step of gravity adds to its speed.
+// Bounds of the verdicts. A run is exact if all errors are rounding errors. Errors of 1 % are not
+// visible in a game, and possible with single precision. A sphere is at rest if its speed is less
+// than a hundredth of the speed that gravity adds in a step.
 const (
 	exact  = 1e-9
 	near   = 0.01
 	atRest = 0.01 * 9.81 / 60 // m/s
 )
 
-// Verdict says in a few words whether the run kept what it had to keep.
+// Verdict returns the result of the checks in a few words.
 func (r Result) Verdict() string {
 	if r.Failure != "" {
 		return r.Failure
@@ -176,7 +176,7 @@ func (r Result) row(of quoted, name scenes.Name) string {
 	times := ""
 	if ratio := r.ratio(of); ratio > 0 {
 		times = Digits(ratio)
-	} else { // the reference: how far its own runs lie apart is the noise of the machine
+	} else { // the reference: the range of its own runs is the noise of the machine
 		low, high := of(r.Lines[0]), of(r.Lines[0])
 		for _, l := range r.Lines {
 			low, high = min(low, of(l)), max(high, of(l))
@@ -211,7 +211,8 @@ func byScene(results []Result) [][]Result {
 	return groups
 }
 
-// Digits writes a number with three digits that count, and without them all where it is far from 1.
+// Digits formats a number with three significant digits or more, or in exponential notation if it is far
+// from 1.
 func Digits(x float64) string {
 	switch a := math.Abs(x); {
 	case x == 0:
@@ -225,7 +226,7 @@ func Digits(x float64) string {
 	}
 }
 
-// Energy writes a ratio of energies: how far it is from 1, where it is close.
+// Energy formats a ratio of energies, as the difference from 1 if it is close to 1.
 func Energy(ratio float64) string {
 	switch d := ratio - 1; {
 	case d == 0:
@@ -247,8 +248,8 @@ const (
 	End   = "<!-- peers:end -->"
 )
 
-// Insert returns page with text between the markers. A page without them is an error, and an empty
-// one is begun.
+// Insert returns page with text between the markers. A page without markers is an error, unless it
+// is empty.
 func Insert(page, text string) (string, error) {
 	if page == "" {
 		page = "# Benchmarks\n\n" + Begin + "\n" + End + "\n"

@@ -1,5 +1,5 @@
-// Package runner is what the runners of the engines written in Go share: the command line, the
-// clock, the dump and the line of JSON. The formats are those of package
+// Package runner is shared by the runners of the engines written in Go: command line, measurement
+// of time, dump and line of JSON. The formats are those of package
 // [github.com/dango-physics/dango/bench/internal/scene].
 package runner
 
@@ -78,7 +78,7 @@ func version(path string) string {
 	return ""
 }
 
-// run takes the steps of the scene in file, writes the dump, and fills in the times of line.
+// run steps the scene in file, writes the dump, and sets the times of line.
 func run(line *Line, file, dump string, build func(*scene.Scene) Engine) error {
 	in, err := os.Open(file)
 	if err != nil {
@@ -136,8 +136,7 @@ func writeFrame(out *bufio.Writer, engine Engine, n int) {
 	}
 }
 
-// Median returns the middle one of x, the mean of the middle two where their number is even, 0
-// where there are none.
+// Median returns the median of x, 0 if x is empty.
 func Median(x []float64) float64 {
 	n := len(x)
 	if n == 0 {

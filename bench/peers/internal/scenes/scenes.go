@@ -1,6 +1,7 @@
 // Package scenes makes the scenes of the comparison: the same spheres, from the same places, for
 // every engine. A scene has the same bits on every run of a machine; on other processors the last
-// digits of a velocity may differ, since nothing here is compared bit for bit.
+// digits of a velocity may differ, which is no problem because nothing here is compared bit for
+// bit.
 package scenes
 
 import (
@@ -33,7 +34,7 @@ func (n Name) Flat() bool { return n.Kind == "disc" }
 // Elastic reports whether the scene has to keep its energy; otherwise it has to come to rest.
 func (n Name) Elastic() bool { return n.Kind != "pile" }
 
-// Describe says in a few words what the scene is.
+// Describe describes the scene in a few words.
 func (n Name) Describe() string {
 	return map[string]string{
 		"gas":     "elastic spheres, a fifth of the volume, mean speed 30 m/s",
@@ -56,8 +57,8 @@ func Parse(text string) (Name, error) {
 	return Name{kind, n}, nil
 }
 
-// Make returns the scene, with up to thirty frames in its dump: fewer where they would come every
-// other step, since writing one empties the caches.
+// Make returns the scene, with up to thirty frames in its dump: fewer if they would come every
+// other step, because writing a frame empties the caches.
 func (n Name) Make(steps int) *scene.Scene {
 	if n.Flat() {
 		return timed(disc(rand.New(rand.NewPCG(1, 2)), n.N), steps)
