@@ -548,6 +548,35 @@ func TestSpinningResistanceStopsASpinningBall(t *testing.T) {
 	expectSpin(t, "stopped", b, vec(0, 0, 0), 0)
 }
 
+// Spinning resistance slows a spinning ball that has no friction as it does one that has hardly any.
+func TestSpinningResistanceNeedsNoFriction(t *testing.T) {
+	after := func(friction float64) float64 {
+		w := donburi.NewWorld()
+		wall(w, vec(0, 0, 0), vec(0, 1, 0), frictionPart{Dynamic: friction, Spinning: 0.1})
+		b := ball(w, vec(0, 0.5, 0), vec(0, 0, 0), 0.5, turning(0, 10, 0))
+		steps(t, w, onEarth(), 60)
+		return spinOf(b).Y
+	}
+	got, want := after(0), after(1e-9)
+	if !near(got, want, 1e-9) || !near(want, 10-2.5*0.1*earth/0.5, 0.01) {
+		t.Errorf("without friction: got %v rad/s after 1 s, want %v as with friction 1e-9", got, want)
+	}
+}
+
+// Rolling resistance, too, needs no friction.
+func TestRollingResistanceNeedsNoFriction(t *testing.T) {
+	after := func(friction float64) float64 {
+		w := donburi.NewWorld()
+		wall(w, vec(0, 0, 0), vec(0, 1, 0), frictionPart{Dynamic: friction, Rolling: 0.1})
+		b := ball(w, vec(0, 0.5, 0), vec(0, 0, 0), 0.5, turning(0, 0, 10))
+		steps(t, w, onEarth(), 60)
+		return spinOf(b).Z
+	}
+	if got, want := after(0), after(1e-9); !near(got, want, 1e-6) || want > 9 {
+		t.Errorf("without friction: got %v rad/s after 1 s, want %v as with friction 1e-9", got, want)
+	}
+}
+
 // Rotation about a fixed axis is exact in each step: the angles of all steps add up, with a
 // rounding error each.
 func TestRotationIsIntegratedExactly(t *testing.T) {

@@ -88,6 +88,8 @@ func (s *Solver) relax(constraints []contactConstraint, infos []constraintInfo) 
 					most = max(most, s.resistRotation(c, d))
 				}
 			}
+		} else if c.rotates && infos[k].angularMass > 0 { // resistance without friction
+			most = max(most, s.resistRotation(c, &infos[k]))
 		}
 		a.v.X += float64(px * a.mobility.X)
 		a.v.Y += float64(py * a.mobility.Y)
