@@ -11,7 +11,8 @@ import (
 // CombineRule says how a coefficient of two materials in contact, such as restitution, is combined.
 type CombineRule uint8
 
-// The combine rules. If the two materials have different rules, the one later in this list is used.
+// The combine rules. If the two materials have different rules, the one later in this list is used: see
+// [CombineRule.With].
 const (
 	CombineDefault   CombineRule = iota // the other material's rule; the larger value if both have CombineDefault
 	CombineAverage                      // half the sum
@@ -20,6 +21,9 @@ const (
 	CombineMultiply                     // the product
 	CombineMax                          // the larger value
 )
+
+// With returns the rule for two materials that have the rules r and o: the later in the list of rules.
+func (r CombineRule) With(o CombineRule) CombineRule { return max(r, o) }
 
 // Apply returns the combination of a and b, both >= 0, by this rule. CombineDefault gives the
 // larger value.
@@ -102,7 +106,7 @@ func coefficient(x float64) bool { return x >= 0 && x <= MaxFriction }
 // CombineMaterials returns the material of a contact between a and b, with StaticFriction filled
 // in.
 func CombineMaterials(a, b MaterialData) MaterialData {
-	restitution, friction := max(a.RestitutionCombine, b.RestitutionCombine), max(a.FrictionCombine, b.FrictionCombine)
+	restitution, friction := a.RestitutionCombine.With(b.RestitutionCombine), a.FrictionCombine.With(b.FrictionCombine)
 	return MaterialData{
 		Restitution:        restitution.Apply(a.Restitution, b.Restitution),
 		Friction:           friction.Apply(a.Friction, b.Friction),

@@ -548,6 +548,24 @@ func TestSpinningResistanceStopsASpinningBall(t *testing.T) {
 	expectSpin(t, "stopped", b, vec(0, 0, 0), 0)
 }
 
+// A rule to combine frictions changes nothing where there is no friction.
+func TestACombineRuleWithoutFrictionChangesNothing(t *testing.T) {
+	run := func(rule components.CombineRule) (balls []*donburi.Entry) {
+		w := donburi.NewWorld()
+		balls = heapInBin(w, 20, 1, []any{frictionPart{Combine: rule}}, bouncy(0))
+		steps(t, w, onEarth(), 240)
+		return balls
+	}
+	plain := run(components.CombineDefault)
+	ruled := run(components.CombineMin)
+	want := states(plain)
+	for k, got := range states(ruled) {
+		if got != want[k] {
+			t.Fatalf("ball %d: got %v, want %v as without a rule", k/2, got, want[k])
+		}
+	}
+}
+
 // Spinning resistance slows a spinning ball that has no friction as it does one that has hardly any.
 func TestSpinningResistanceNeedsNoFriction(t *testing.T) {
 	after := func(friction float64) float64 {

@@ -13,7 +13,7 @@ type Settings struct {
 	Gravity     collide.Vec3 // acceleration of every dynamic body, m/s²
 	Transform2D bool         // components.Transform follows Donburi's features/transform, and moves it
 
-	// Solver is for the space. New sets Combine, CombineFriction, Down and Pool.
+	// Solver is for the space. New sets CombineRestitution, CombineFriction, Down and Pool.
 	Solver solver.Settings
 }
 
@@ -49,7 +49,8 @@ type EndedContact struct {
 func New(settings Settings) *Bridge {
 	b := &Bridge{settings: settings, parallel: parallel{rows: chunkRows, prefetchFrom: minPrefetchRows}}
 	s := &b.settings.Solver
-	s.Combine, s.CombineFriction, s.Down, s.Pool = combineRestitution, combineFriction, settings.Gravity, &b.pool
+	s.CombineRestitution, s.CombineFriction = combineRestitution, combineFriction
+	s.Down, s.Pool = settings.Gravity, &b.pool
 	b.space.Settings = *s
 	return b
 }

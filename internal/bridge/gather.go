@@ -172,9 +172,9 @@ func (b *Bridge) material(c *common) (solver.Material, error) {
 	friction, err := b.friction(&c.material)
 	layers, mask := c.filter.Effective()
 	return solver.Material{
-		Restitution: c.material.Restitution + 0, // -0 is 0
-		Rule:        uint8(c.material.RestitutionCombine), Sliding: c.sliding,
-		Sensor: c.sensor, Locked: uint8(c.body.Locked), Friction: friction, Layers: layers, Mask: mask,
+		Restitution:     c.material.Restitution + 0, // -0 is 0
+		RestitutionRule: uint8(c.material.RestitutionCombine), Sliding: c.sliding,
+		Sensor: c.sensor, Locked: uint8(c.body.Locked), FrictionID: friction, Layers: layers, Mask: mask,
 	}, err
 }
 

@@ -10,7 +10,7 @@ type Contact struct {
 	Gap             float64      // distance of their surfaces at the start of the step, m; negative where they overlap
 	Restitution     float64      // coefficient for an impact at ApproachSpeed, 0 to 1
 	Elastic         bool         // the restitution is positive at any speed: the two were not linked
-	Friction        Friction
+	Friction        FrictionCoefficients
 	SurfaceVelocity collide.Vec3 // of a conveyor belt: how fast B's surface moves relative to B, m/s
 	History         History
 }
@@ -200,7 +200,7 @@ func (s *Solver) prepareNormal(c *contactConstraint, d *constraintInfo, p, q *so
 		}
 		opening := float64(openingShare*max(0, min(rest, h.Uncertainty)-max(d.gap, 0))) / s.Seconds
 		c.targetVelocity = min(opening, float64(c.softness*min(h.NormalImpulse, h.Before))/c.mass)
-		if contact.Friction == (Friction{}) {
+		if contact.Friction == (FrictionCoefficients{}) {
 			c.targetVelocity = min(c.targetVelocity+c.relaxedLoad/c.mass, (rest-max(d.gap, 0))/s.Seconds)
 			c.relaxedLoad = 0
 		}
@@ -228,7 +228,7 @@ func (s *Solver) prepareFriction(c *contactConstraint, d *constraintInfo, p, q *
 		}
 		f.Rolling, f.Spinning = max(f.Rolling, heapFriction), max(f.Spinning, heapFriction)
 	}
-	if f == (Friction{}) {
+	if f == (FrictionCoefficients{}) {
 		return
 	}
 	h := &contact.History

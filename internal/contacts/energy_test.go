@@ -12,7 +12,7 @@ import (
 // its balls move.
 func loaded(r *rand.Rand) *scene {
 	mu := []float64{0, 0.1, 0.5, 2}[r.IntN(4)]
-	s := jam(r, 2+r.IntN(30), contacts.Friction{
+	s := jam(r, 2+r.IntN(30), contacts.FrictionCoefficients{
 		Static: mu, Dynamic: mu * []float64{1, 0.5}[r.IntN(2)], Rolling: mu / 10, Spinning: mu / 10,
 	})
 	if r.IntN(2) == 0 {

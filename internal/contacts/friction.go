@@ -2,19 +2,22 @@ package contacts
 
 import "github.com/dango-physics/dango/collide"
 
-// Friction is how a contact resists sliding, rolling and spinning. The zero value resists nothing.
-type Friction struct {
+// FrictionCoefficients say how much a surface or a contact resists sliding, rolling and spinning.
+// They have no unit. The zero value resists nothing.
+//
+// components.MaterialData calls Dynamic Friction and Static StaticFriction, where 0 stands for
+// Friction. Here Static is filled in.
+type FrictionCoefficients struct {
 	Static, Dynamic float64 // Coulomb's coefficients, >= 0, Static >= Dynamic
 	Rolling         float64 // greatest torque against rolling, in parts of lever times normal force, >= 0
 	Spinning        float64 // the same against spinning about the normal
-	Rule            uint8   // how two surfaces combine: the caller's affair, not used here
 }
 
 // SlidingImpulse returns the magnitude of the friction impulse against a slip by Coulomb's law,
 // N·s: the impulse that ends the slip if that is at most Static·normal, and Dynamic·normal
 // otherwise. A slip of 1 m/s takes an impulse of 1/inverseMass to end, where inverseMass is the
 // effective inverse mass along it, spin included. normal is the normal impulse, >= 0.
-func (f *Friction) SlidingImpulse(speed, inverseMass, normal float64) float64 {
+func (f *FrictionCoefficients) SlidingImpulse(speed, inverseMass, normal float64) float64 {
 	if stop := speed / inverseMass; !(stop > float64(f.Static*normal)) {
 		return stop
 	}
@@ -26,7 +29,7 @@ func (f *Friction) SlidingImpulse(speed, inverseMass, normal float64) float64 {
 // spinning (about n) are resisted separately, each by at most its coefficient times lever times the
 // normal impulse, and by no more than what ends it. The result acts on the first sphere, and its
 // negative on the second. inverseInertia is the sum of both.
-func (f *Friction) TorqueImpulse(w, n collide.Vec3, inverseInertia, lever, normal float64) (impulse collide.Vec3) {
+func (f *FrictionCoefficients) TorqueImpulse(w, n collide.Vec3, inverseInertia, lever, normal float64) (impulse collide.Vec3) {
 	spinning := n.Dot(w)
 	rolling := w.AddScaled(-spinning, n)
 	if axis, ok := rolling.Normalized(); ok {

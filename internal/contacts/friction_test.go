@@ -9,7 +9,7 @@ import (
 )
 
 func TestSlidingImpulse(t *testing.T) {
-	f := contacts.Friction{Static: 0.5, Dynamic: 0.25}
+	f := contacts.FrictionCoefficients{Static: 0.5, Dynamic: 0.25}
 	for _, c := range []struct {
 		name                             string
 		speed, inverseMass, normal, want float64
@@ -31,7 +31,7 @@ func TestTorqueImpulse(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	ended, bounded := 0, 0
 	for range 1000 {
-		f := contacts.Friction{Rolling: r.Float64() / 10, Spinning: r.Float64() / 10}
+		f := contacts.FrictionCoefficients{Rolling: r.Float64() / 10, Spinning: r.Float64() / 10}
 		n, w := direction(r), direction(r).Scale(3*r.Float64())
 		inverse, lever, normal := 0.1+r.Float64(), 0.1+r.Float64(), 10*r.Float64()
 		j := f.TorqueImpulse(w, n, inverse, lever, normal)

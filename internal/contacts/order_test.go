@@ -14,7 +14,7 @@ import (
 // pyramid returns two pyramids of balls on a floor, and one ball by itself.
 func pyramid(side int) *scene {
 	s := newScene()
-	s.friction = contacts.Friction{Static: 0.5, Dynamic: 0.4, Rolling: 0.01}
+	s.friction = contacts.FrictionCoefficients{Static: 0.5, Dynamic: 0.4, Rolling: 0.01}
 	floor := s.floor(surface{normal: collide.Vec3{Y: 1}, friction: s.friction})
 	for at := range 2 {
 		for layer := range side {

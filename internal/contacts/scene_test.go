@@ -20,7 +20,7 @@ type surface struct {
 	normal             collide.Vec3
 	distance           float64
 	velocity, conveyor collide.Vec3
-	friction           contacts.Friction
+	friction           contacts.FrictionCoefficients
 	restitution, scale float64
 }
 
@@ -33,7 +33,7 @@ type scene struct {
 	solver   contacts.Solver
 	settings contacts.Settings
 	gravity  collide.Vec3
-	friction contacts.Friction // of two bodies
+	friction contacts.FrictionCoefficients // of two bodies
 	bodies   []contacts.Body
 	surfaces []surface
 	pairs    []pair
@@ -224,7 +224,7 @@ func column(gap float64, masses ...float64) *scene {
 
 // tree returns balls of all sizes and masses that move and spin at random. Each touches one of
 // those before it, and none overlap.
-func tree(r *rand.Rand, n int, friction contacts.Friction) *scene {
+func tree(r *rand.Rand, n int, friction contacts.FrictionCoefficients) *scene {
 	s := newScene()
 	s.gravity, s.friction = collide.Vec3{}, friction
 	for len(s.bodies) < n {
@@ -252,7 +252,7 @@ func tree(r *rand.Rand, n int, friction contacts.Friction) *scene {
 
 // jam returns n balls of one size and all masses, closest packed, that move and spin at random: up
 // to twelve touch each.
-func jam(r *rand.Rand, n int, friction contacts.Friction) *scene {
+func jam(r *rand.Rand, n int, friction contacts.FrictionCoefficients) *scene {
 	s := newScene()
 	s.gravity, s.friction = collide.Vec3{}, friction
 	for x := range 4 {

@@ -63,7 +63,7 @@ func slope(angle, static, dynamic float64, spins bool) *scene {
 	s := newScene()
 	s.gravity = collide.Vec3{X: g * math.Sin(angle), Y: -g * math.Cos(angle)}
 	floor := s.floor(surface{
-		normal: collide.Vec3{Y: 1}, friction: contacts.Friction{Static: static, Dynamic: dynamic},
+		normal: collide.Vec3{Y: 1}, friction: contacts.FrictionCoefficients{Static: static, Dynamic: dynamic},
 	})
 	s.ball(collide.Vec3{Y: 0.5}, 0.5, 2, collide.Vec3{})
 	if !spins {
@@ -144,7 +144,7 @@ func TestAFreeClusterKeepsMomentum(t *testing.T) {
 	pressed := 0
 	for range 300 {
 		mu := r.Float64()
-		s := tree(r, 2+r.IntN(12), contacts.Friction{
+		s := tree(r, 2+r.IntN(12), contacts.FrictionCoefficients{
 			Static: mu, Dynamic: mu * r.Float64(), Rolling: r.Float64() / 10, Spinning: 0.1,
 		})
 		if r.IntN(2) == 0 {
@@ -180,9 +180,9 @@ func TestFrictionlessClustersHaveTheExactSolution(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	pressed := 0
 	for seed := range 300 {
-		s := tree(r, 2+r.IntN(6), contacts.Friction{})
+		s := tree(r, 2+r.IntN(6), contacts.FrictionCoefficients{})
 		if r.IntN(2) == 0 {
-			s = jam(r, 2+r.IntN(4), contacts.Friction{})
+			s = jam(r, 2+r.IntN(4), contacts.FrictionCoefficients{})
 		}
 		s.settings.LengthUnit = 1e-6 // else what is slow has friction
 		for k := range s.bodies {

@@ -89,17 +89,17 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 }
 
 // traitsOf returns a hash of the properties of a body, for the order of simultaneous events. It
-// contains the values of the friction and not its number, which depends on the order in which
+// contains the values of the friction and not its ID, which depends on the order in which
 // frictions were registered.
 func (s *Space) traitsOf(radius, inverseMass float64, m *Material) uint32 {
 	traits := tiebreak.Hash(
 		&collide.Vec3{X: radius, Y: inverseMass, Z: m.Restitution},
-		&collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.Rule)})
-	if m.Friction != 0 {
-		g := &s.frictions[m.Friction]
+		&collide.Vec3{X: float64(m.Layers), Y: float64(m.Mask), Z: float64(m.RestitutionRule)})
+	if m.FrictionID != 0 {
+		g := &s.frictions[m.FrictionID]
 		traits += tiebreak.Hash(
 			&collide.Vec3{X: g.Static, Y: g.Dynamic, Z: g.Rolling},
-			&collide.Vec3{X: g.Spinning, Y: float64(g.Rule)})
+			&collide.Vec3{X: g.Spinning, Y: float64(g.FrictionRule)})
 	}
 	return traits
 }

@@ -17,10 +17,10 @@ func (s *Space) ForgetUnchanged() {
 
 // MaterialFriction returns the friction that a material refers to.
 func (s *Space) MaterialFriction(m Material) Friction {
-	if m.Friction == 0 {
+	if m.FrictionID == 0 {
 		return Friction{}
 	}
-	return s.frictions[m.Friction]
+	return s.frictions[m.FrictionID]
 }
 
 // SetHalo sets the halo width of the next parallel step, beyond the largest diameter, in multiples

@@ -340,7 +340,7 @@ func packedScene(r *rand.Rand) (w *spinWorld, name string) {
 		"restitution %v, speed %v, friction %v, without spin %v, locked %v",
 		nx, ny, nz, gap, shift, g, ratio, e, speed, mu, noSpin, locked)
 	m := bouncy(e)
-	m.Friction = w.space.AddFriction(solver.Friction{
+	m.FrictionID = w.frictionID(solver.FrictionCoefficients{
 		Static: mu, Dynamic: mu * pick(1, 0.5), Rolling: pick(0, 0.1),
 		Spinning: pick(0, 0.1),
 	})

@@ -9,53 +9,60 @@ import (
 
 // Material decides how two bodies or surfaces respond to each other.
 type Material struct {
-	Restitution  float64 // 0 to 1
-	Rule         uint8   // how two restitutions combine; only Settings.Combine reads it
-	Sliding      bool    // never bounces
-	Sensor       bool    // reports overlaps and stops nothing
-	Locked       uint8   // axes along which the body never moves, bit 0 for x
-	Friction     uint16  // number of its Friction, from AddFriction; 0 for none
-	Layers, Mask uint32  // two things collide if each one's Layers share a bit with the other's Mask
+	Restitution     float64 // 0 to 1
+	RestitutionRule uint8   // how two restitutions combine; only Settings.CombineRestitution reads it
+	Sliding         bool    // never bounces
+	Sensor          bool    // reports overlaps and stops nothing
+	Locked          uint8   // axes along which the body never moves, bit 0 for x
+	FrictionID      uint16  // of its Friction, from AddFriction; 0 for none
+	Layers, Mask    uint32  // two things collide if each one's Layers share a bit with the other's Mask
 }
 
 // collides reports whether the layers and masks of two things let them collide.
 func (m *Material) collides(o *Material) bool { return m.Layers&o.Mask != 0 && o.Layers&m.Mask != 0 }
 
-// Friction describes the resistance of a surface against sliding, rolling and spinning.
-type Friction = contacts.Friction
+// FrictionCoefficients say how much a surface or a contact resists sliding, rolling and spinning.
+type FrictionCoefficients = contacts.FrictionCoefficients
 
-// AddFriction returns the number of f for Material.Friction. Equal values get the same number.
-// Numbers stay valid until ForgetFrictions.
-func (s *Space) AddFriction(f Friction) uint16 {
+// Friction is the friction of a surface. A rule counts even if all coefficients are 0: with the
+// smaller value as a rule, they take the friction from the other surface.
+type Friction struct {
+	FrictionCoefficients
+	FrictionRule uint8 // how two frictions combine; only Settings.CombineFriction reads it
+}
+
+// MaxFrictions is how many different frictions a space may have, with the zero value. The IDs are
+// 16 bits long, and math.MaxUint16 has to stay free: see ForgetFrictions.
+const MaxFrictions = 65_000
+
+// AddFriction returns the ID of f for Material.FrictionID. Equal values get the same ID. IDs stay
+// valid until ForgetFrictions. The result is false if f is one friction more than MaxFrictions.
+func (s *Space) AddFriction(f Friction) (id uint16, ok bool) {
 	if f == (Friction{}) {
-		return 0
+		return 0, true
 	}
 	if len(s.frictions) == 0 {
 		s.frictions = append(s.frictions, Friction{})
 	}
 	for k := range s.frictions {
 		if s.frictions[k] == f {
-			return uint16(k)
+			return uint16(k), true
 		}
 	}
-	if len(s.frictions) > maxFrictions {
-		return maxFrictions
+	if len(s.frictions) >= MaxFrictions {
+		return 0, false
 	}
 	s.frictions = append(s.frictions, f)
-	return uint16(len(s.frictions) - 1)
+	return uint16(len(s.frictions) - 1), true
 }
 
-// maxFrictions is the largest number of a Friction. It has to fit into a uint16. Further values get
-// the number of the last one, and so the wrong friction.
-const maxFrictions = 1<<16 - 2
-
-// Frictions returns how many frictions there are.
+// Frictions returns how many frictions there are, with the zero value once there is any other.
 func (s *Space) Frictions() int { return len(s.frictions) }
 
 // FrictionOf returns the friction of a body or a surface.
 func (s *Space) FrictionOf(code int32) Friction {
-	if n := s.Material(code).Friction; n != 0 {
-		return s.frictions[n]
+	if id := s.Material(code).FrictionID; id != 0 {
+		return s.frictions[id]
 	}
 	return Friction{}
 }
@@ -65,16 +72,23 @@ func (s *Space) FrictionOf(code int32) Friction {
 func (s *Space) ForgetFrictions() {
 	s.frictions = s.frictions[:0]
 	for i := range s.infos {
-		s.infos[i].material.Friction = math.MaxUint16 // a number that none has, so that Set sees a change
+		s.infos[i].material.FrictionID = math.MaxUint16 // no friction has it, so Set sees a change
 	}
 }
 
-// combineFriction returns the friction of a contact between two materials.
-func (s *Space) combineFriction(a, b *Material) Friction {
-	if a.Friction|b.Friction == 0 {
-		return Friction{}
+// combineFriction returns the coefficients of a contact between two materials.
+func (s *Space) combineFriction(a, b *Material) FrictionCoefficients {
+	if a.FrictionID|b.FrictionID == 0 {
+		return FrictionCoefficients{}
 	}
-	return s.CombineFriction(&s.frictions[a.Friction], &s.frictions[b.Friction])
+	f, g := &s.frictions[a.FrictionID], &s.frictions[b.FrictionID]
+	if s.CombineFriction != nil {
+		return s.CombineFriction(f, g)
+	}
+	return FrictionCoefficients{
+		Static: max(f.Static, g.Static), Dynamic: max(f.Dynamic, g.Dynamic),
+		Rolling: max(f.Rolling, g.Rolling), Spinning: max(f.Spinning, g.Spinning),
+	}
 }
 
 // restitution returns the restitution of an impact between two materials at a closing speed in m/s.
@@ -82,7 +96,10 @@ func (s *Space) restitution(a, b *Material, closing float64) float64 {
 	if a.Sliding || b.Sliding {
 		return 0
 	}
-	e := s.Combine(a, b)
+	e := max(a.Restitution, b.Restitution)
+	if s.CombineRestitution != nil {
+		e = s.CombineRestitution(a, b)
+	}
 	if e < 1 && closing <= s.RestSpeed {
 		return 0
 	}

@@ -14,9 +14,9 @@ func TestSlowedKinematicBodyInAnInvalidParallelStep(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		s = &Space{Settings: Settings{
 			Seconds: 1.0 / 60, MaxImpacts: 2048, MaxInelasticImpacts: 16, LengthUnit: 1, Workers: workers,
-			Down:            collide.Vec3{Y: -1},
-			Combine:         func(a, b *Material) float64 { return min(a.Restitution, b.Restitution) },
-			CombineFriction: func(a, _ *Friction) Friction { return *a },
+			Down:               collide.Vec3{Y: -1},
+			CombineRestitution: func(a, b *Material) float64 { return min(a.Restitution, b.Restitution) },
+			CombineFriction:    func(a, _ *Friction) FrictionCoefficients { return a.FrictionCoefficients },
 		}}
 		wall := s.AddSurface()
 		m := Material{Layers: 1, Mask: 1}

@@ -55,7 +55,7 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 	if s.flags[i]&s.flags[j]&overlapsAtStart != 0 && isOverlapping(d.LengthSquared(), bi, bj) {
 		e = 0 // separate moves them apart
 	}
-	rough := fi.material.Friction|fj.material.Friction != 0 && (e > 0 || s.slidesOnNothing(i) && s.slidesOnNothing(j))
+	rough := fi.material.FrictionID|fj.material.FrictionID != 0 && (e > 0 || s.slidesOnNothing(i) && s.slidesOnNothing(j))
 	impulse := 0.0
 	switch {
 	case wi == 0 && wj == 0:
@@ -187,7 +187,7 @@ func (s *Space) resolveSurfaceImpact(i, k int32, t float64) {
 	if float64((1+e)*closing) <= approach || s.flags[i]&overlapsAtStart != 0 && s.isInsideSurface(p, b.radius, k, t) {
 		e = 0 // the bounce would not end the approach within this step, or the body is inside and separate moves it out
 	}
-	rough := s.infos[i].material.Friction|material.Friction != 0 && (e > 0 || s.slidesOnNothing(i))
+	rough := s.infos[i].material.FrictionID|material.FrictionID != 0 && (e > 0 || s.slidesOnNothing(i))
 	impulse := 0.0
 	if e == 0 {
 		v, impulse = s.slideAlong(i, surfaceCode-k, n, ni, f.Velocity, t)
@@ -278,7 +278,7 @@ func (s *Space) applyFriction(
 	if !(normal > 0) {
 		return vi, vj, false, false
 	}
-	a, b, friction := s.side(i, vi, t), frictionSide{body: -1}, Friction{}
+	a, b, friction := s.side(i, vi, t), frictionSide{body: -1}, FrictionCoefficients{}
 	if code >= 0 {
 		j := s.index[code]
 		b = s.side(j, vj, t)

@@ -18,13 +18,22 @@ type Settings struct {
 	RestSpeed           float64 // closing speed, m/s, up to which a restitution below 1 counts as 0
 	MaxImpacts          int     // impacts a body may have in a step before it stops where it is
 	MaxInelasticImpacts int     // the same for impacts that lose energy, which can be infinitely many
-	Combine             func(a, b *Material) float64
-	CombineFriction     func(a, b *Friction) Friction
-	LengthUnit          float64       // units of length per metre; limits of speed and distance scale with it
-	Down                collide.Vec3  // direction in which most bodies fall, of any length
-	Sleeping            bool          // islands at rest are skipped: see sleep.go
-	Workers             int           // greatest number of workers of a step, at least 1
-	Pool                *workers.Pool // shared with the caller; nil for a pool of the space's own
+
+	// CombineRestitution returns the restitution between two materials, 0 to 1, neither of which is
+	// Sliding. It is called for each impact, and in each step for each persistent contact. Nil
+	// stands for the larger value.
+	CombineRestitution func(a, b *Material) float64
+
+	// CombineFriction returns the coefficients between two surfaces, of which at least one has a
+	// Friction. It is called for each impact in which friction acts, and in each step for each
+	// persistent contact. Nil stands for the larger value of each coefficient.
+	CombineFriction func(a, b *Friction) FrictionCoefficients
+
+	LengthUnit float64       // units of length per metre; limits of speed and distance scale with it
+	Down       collide.Vec3  // direction in which most bodies fall, of any length
+	Sleeping   bool          // islands at rest are skipped: see sleep.go
+	Workers    int           // greatest number of workers of a step, at least 1
+	Pool       *workers.Pool // shared with the caller; nil for a pool of the space's own
 
 	// ForceParallelFrom is for tests. Where it is positive, a step is parallel with at least so
 	// many moving bodies for each of two workers, whatever it costs and however often halos were
@@ -68,7 +77,7 @@ type bodyArrays struct {
 	removedIDs     []int32    // ids of removed bodies, which contacts or sensors may still refer to
 	placedIDs      []int32    // ids of the bodies that the game has placed since the last step
 	spins          []spin     // by id, for bodies with the flag hasSpin
-	frictions      []Friction // by the numbers in Material
+	frictions      []Friction // by FrictionID; the first is the zero value
 	speedScales    []float64  // by id: fraction of its velocity that a kinematic body reached; 0 means 1
 }
 

@@ -29,17 +29,8 @@ type bodySpin struct {
 // solidInverseInertia returns the inverse moment of inertia of a solid ball.
 func solidInverseInertia(b ball) float64 { return 2.5 / (b.mass * b.r * b.r) }
 
-// maxFriction combines two frictions by their maxima.
-func maxFriction(a, b *solver.Friction) solver.Friction {
-	return solver.Friction{
-		Static: max(a.Static, b.Static), Dynamic: max(a.Dynamic, b.Dynamic),
-		Rolling: max(a.Rolling, b.Rolling), Spinning: max(a.Spinning, b.Spinning),
-	}
-}
-
 func newSpinWorld() *spinWorld {
 	w := &spinWorld{world: world{space: solver.Space{Settings: settings()}}}
-	w.space.CombineFriction = maxFriction
 	return w
 }
 
@@ -51,7 +42,7 @@ func (w *spinWorld) add(b ball, spin bodySpin) int {
 // rough returns a material with restitution e and coefficient of friction mu.
 func (w *spinWorld) rough(e, mu float64) solver.Material {
 	m := bouncy(e)
-	m.Friction = w.space.AddFriction(solver.Friction{Static: mu, Dynamic: mu})
+	m.FrictionID = w.frictionID(solver.FrictionCoefficients{Static: mu, Dynamic: mu})
 	return m
 }
 
@@ -374,7 +365,7 @@ func (w *spinWorld) addSpinning(r *rand.Rand, n int, half collide.Vec3, friction
 // frictions returns materials with several frictions, with and without rolling and spinning
 // resistance.
 func (w *spinWorld) frictions(e float64) (all []solver.Material) {
-	for _, g := range []solver.Friction{
+	for _, g := range []solver.FrictionCoefficients{
 		{},
 		{Static: 0.1, Dynamic: 0.1},
 		{Static: 0.8, Dynamic: 0.4},
@@ -382,7 +373,7 @@ func (w *spinWorld) frictions(e float64) (all []solver.Material) {
 		{Static: 0.5, Dynamic: 0.3, Spinning: 0.2, Rolling: 0.02},
 	} {
 		m := bouncy(e)
-		m.Friction = w.space.AddFriction(g)
+		m.FrictionID = w.frictionID(g)
 		all = append(all, m)
 	}
 	return all
@@ -596,7 +587,7 @@ func TestRollingAndSpinningResistanceInImpacts(t *testing.T) {
 	const r = 0.5
 	w := newSpinWorld()
 	m := bouncy(1)
-	m.Friction = w.space.AddFriction(solver.Friction{Rolling: 0.01, Spinning: 0.02})
+	m.FrictionID = w.frictionID(solver.FrictionCoefficients{Rolling: 0.01, Spinning: 0.02})
 	w.plane(collide.Vec3{Y: 1}, 0, bouncy(1))
 	for _, spin := range []collide.Vec3{{X: 9, Y: -9}, {X: 0.01, Y: 0.01}} {
 		b := ball{
@@ -689,7 +680,7 @@ func spinScene(seed uint64, half collide.Vec3, n int, order func(n int) []int, m
 	w.gravity.Y = -10
 	w.space.RestSpeed = 2 * 10 * step
 	rename := func(m solver.Material) solver.Material {
-		m.Friction = w.space.AddFriction(from.space.MaterialFriction(m))
+		m.FrictionID = w.frictionID(from.space.MaterialFriction(m).FrictionCoefficients)
 		return m
 	}
 	w.box(half, rename(all[2]))

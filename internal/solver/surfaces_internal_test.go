@@ -35,7 +35,6 @@ func newSurfaceWorld(seed uint64) *surfaceWorld {
 	m := &surfaceWorld{shapes: map[int32]Surface{}, r: r, size: math.Pow(10, float64(seed%6)-2)}
 	m.Settings = Settings{
 		Seconds: 1.0 / 60, MaxImpacts: 32, MaxInelasticImpacts: 32,
-		Combine: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) },
 	}
 	for range 200 {
 		m.set(m.add())

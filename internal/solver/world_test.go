@@ -50,8 +50,16 @@ func settings() solver.Settings {
 	return solver.Settings{
 		LengthUnit: 1, Sleeping: true,
 		Seconds: step, MaxImpacts: 32 * 128, MaxInelasticImpacts: 32,
-		Combine: func(a, b *solver.Material) float64 { return max(a.Restitution, b.Restitution) },
 	}
+}
+
+// frictionID adds a friction to the space.
+func (w *world) frictionID(f solver.FrictionCoefficients) uint16 {
+	id, ok := w.space.AddFriction(solver.Friction{FrictionCoefficients: f})
+	if !ok {
+		panic("solver_test: too many frictions")
+	}
+	return id
 }
 
 func newWorld(balls ...ball) *world {
