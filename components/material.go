@@ -11,8 +11,8 @@ import (
 // CombineRule says how a coefficient of two materials in contact, such as restitution, is combined.
 type CombineRule uint8
 
-// The combine rules. If the two materials have different rules, the one later in this list is used: see
-// [CombineRule.With].
+// The combine rules. If the two materials have different rules, the one later in this list is used:
+// see [CombineRule.With].
 const (
 	CombineDefault   CombineRule = iota // the other material's rule; the larger value if both have CombineDefault
 	CombineAverage                      // half the sum
@@ -22,7 +22,8 @@ const (
 	CombineMax                          // the larger value
 )
 
-// With returns the rule for two materials that have the rules r and o: the later in the list of rules.
+// With returns the rule for two materials that have the rules r and o: the later in the list of
+// rules.
 func (r CombineRule) With(o CombineRule) CombineRule { return max(r, o) }
 
 // Apply returns the combination of a and b, both >= 0, by this rule. CombineDefault gives the

@@ -29,7 +29,9 @@ func (f *FrictionCoefficients) SlidingImpulse(speed, inverseMass, normal float64
 // spinning (about n) are resisted separately, each by at most its coefficient times lever times the
 // normal impulse, and by no more than what ends it. The result acts on the first sphere, and its
 // negative on the second. inverseInertia is the sum of both.
-func (f *FrictionCoefficients) TorqueImpulse(w, n collide.Vec3, inverseInertia, lever, normal float64) (impulse collide.Vec3) {
+func (f *FrictionCoefficients) TorqueImpulse(
+	w, n collide.Vec3, inverseInertia, lever, normal float64,
+) (impulse collide.Vec3) {
 	spinning := n.Dot(w)
 	rolling := w.AddScaled(-spinning, n)
 	if axis, ok := rolling.Normalized(); ok {
