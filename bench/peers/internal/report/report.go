@@ -211,8 +211,8 @@ func byScene(results []Result) [][]Result {
 	return groups
 }
 
-// Digits formats a number with three significant digits or more, or in exponential notation if it is far
-// from 1.
+// Digits formats a number with three significant digits or more, or in exponential notation if it
+// is far from 1.
 func Digits(x float64) string {
 	switch a := math.Abs(x); {
 	case x == 0:
