@@ -8,38 +8,38 @@
 //
 // # Between the systems
 //
-// A game may add systems of its own between the three: look at [Physics.Candidates] and
-// [Physics.FirstImpacts], and keep pairs from meeting with [Physics.Veto]. It may create, change
-// and remove entities at any time. What it sets between Broadphase and Response stays as it set it;
-// the step itself goes on with what Broadphase read. A stage called out of order runs the stages
-// that it lacks, and a stage that has run already doesn't run twice.
+// A game may add its own systems between the three. They may read [Physics.Candidates] and
+// [Physics.FirstImpacts], prevent contacts with [Physics.Veto], and create, change and remove
+// entities. Values that they set between Broadphase and Response are not overwritten; the step
+// itself continues with what Broadphase read. A system called out of order first runs those before
+// it. Sweep does nothing if it has already run in the step.
 //
 // # Events
 //
-// After a step [Physics.Impacts], [Physics.ContactBegins] and [Physics.ContactEnds] say what
-// happened in it, and when; [Physics.Touching] and [Physics.Contacts] say what touches now. Polling
-// needs nothing and allocates nothing. Where [Config.Publish] asks for it, the same events go to
-// Donburi's event buses. Every contact that begins also ends, once and under the same two names,
-// even where an entity has been removed or its components have changed.
+// After a step [Physics.Impacts], [Physics.ContactBegins] and [Physics.ContactEnds] return what
+// happened in it, with times. [Physics.Touching] and [Physics.Contacts] return what touches now.
+// These methods need no setting, and iterating allocates nothing or little. Events in
+// [Config.Publish] also go to Donburi's event buses. Every contact that begins also ends, once and
+// with the same two entities, even if an entity has been removed or its components have changed.
 //
 // # Queries
 //
-// [Physics.RayCast], [Physics.SphereCast], [Physics.OverlapSphere] and their like see the world as
-// the last step left it. What the game has created, moved or removed since is seen after the next
-// step or after [Physics.Sync]. Before the first of either there is nothing to see. A query with a
-// number that is not finite, a negative radius or distance, or no direction finds nothing; only the
-// distance of a cast may be infinite.
+// [Physics.RayCast], [Physics.SphereCast], [Physics.OverlapSphere] and the other queries use the
+// world as the last step left it. They find what the game has created, moved or removed since only
+// after the next step or [Physics.Sync], and nothing before the first of either. A query with a
+// number that is not finite, a negative radius or distance, or a direction of length 0 finds
+// nothing. Only the distance of a cast may be infinite.
 //
-// # Mistakes
+// # Errors
 //
-// An entity with a value that physics cannot work with is left out, untouched, until it is mended,
-// and [Physics.Errors] names it. All others move exactly as if it weren't there.
+// An entity with an invalid value takes no part in steps, and is not changed, until the value is
+// valid. [Physics.Errors] reports it. All other entities move exactly as if it did not exist.
 //
 // # Friction, spin and rest
 //
-// Friction acts where the [components.Material] of one side of a contact has it. It turns spheres
-// that have a [components.AngularVelocity], so that they roll; others slide under it. Steps
-// integrate the rotation of what turns into its Transform.
+// Friction acts if the [components.Material] of one side of a contact has it. It rotates spheres
+// that have a [components.AngularVelocity], so that they roll; others slide. Steps integrate the
+// rotation into the Transform.
 //
 // Bodies at rest fall asleep, unless [Config.NoSleeping] or their Body forbids it. A sleeping body
 // costs next to nothing until something touches it or the game changes it. Until then results have
@@ -47,23 +47,28 @@
 // whether a body sleeps. The speed below which bodies may come to rest scales with
 // [Config.LengthUnit], the number of the world's units in a metre.
 //
-// What is kinematic, spheres as well as planes and polygons, moves at its Velocity through
-// everything that is kinematic or static, and what is dynamic gives way. A pile that takes more
-// than a step's work to set in motion slows it down for the step, and what can't give way stops it:
-// both count in [Stats]. [Physics.Crushed] tells what it was stopped by. A plane or polygon that
-// the game puts elsewhere or turns jumps there, into what is in its place, which is moved out
-// little by little as far as it has room: turn gravity instead of a bin.
+// Kinematic spheres, planes and polygons move at their Velocity, through everything that is
+// kinematic or static, and push dynamic bodies away. A kinematic body that pushes into a heap slows
+// to the speed at which the heap can yield within the step. It stops at bodies that can't yield:
+// [Physics.Crushed] returns those. Blocked of [Stats] counts both. A plane or polygon whose
+// Transform the game changes jumps there. Bodies that then overlap it are moved out over several
+// steps, as far as there is room; so to tilt a bin of bodies, turn gravity instead.
 //
 // # Two dimensions
 //
-// A flat game uses the plane z = 0: circles are spheres, walls are planes whose normals lie in it.
-// Nothing pushes a circle out of the plane unless something leans or lies outside of it; a
-// [components.BodyData] that locks AxisZ stays in it for good, and turns in it only. Games that
-// keep positions in Donburi's features/transform set [Config.Transform2D].
+// A flat game uses the plane z = 0: circles are spheres, and walls are planes with normals in that
+// plane. Nothing pushes a circle out of the plane unless a surface is tilted or something lies
+// outside of it. A [components.BodyData] that locks AxisZ never leaves the plane, and rotates in it
+// only. Games that keep positions in Donburi's features/transform set [Config.Transform2D].
 //
 // # Donburi
 //
-// In Donburi 1.15.7 World.Create panics for an archetype whose first entity came by AddComponent or
-// RemoveComponent. Where a game adds components to entities that it also creates whole, it should
-// create a whole one first.
+// In Donburi 1.15.7 World.Create panics for an archetype whose first entity was made by
+// AddComponent or RemoveComponent. If a game creates entities both ways, it should first create one
+// with World.Create.
+//
+// # Files
+//
+// physics.go has Config, the systems and Advance; then read events.go, query.go, inspect.go
+// (between the systems), errors.go and stats.go. Entities are read and written in internal/bridge.
 package systems

@@ -9,14 +9,15 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// EntityError says why physics leaves an entity out.
+// EntityError says why an entity takes no part in steps, or that a field of [Config] is out of its
+// range.
 type EntityError struct {
-	Entity donburi.Entity // donburi.Null for a mistake in [Config]
+	Entity donburi.Entity // donburi.Null for an error in [Config]
 	Err    error          // a *[components.FieldError], or several joined
 }
 
-// Error returns one line with the entity and what is wrong with it, such as "entity 7: SphereCollider.Radius -1 is not positive".
-// Several mistakes are joined by semicolons.
+// Error returns one line with the entity and its errors, such as "entity 7: SphereCollider.Radius
+// -1 is not positive". Several errors are joined by semicolons.
 func (e EntityError) Error() string {
 	what := strings.ReplaceAll(e.Err.Error(), "\n", "; ")
 	if e.Entity == donburi.Null {
@@ -28,7 +29,7 @@ func (e EntityError) Error() string {
 // Unwrap returns Err.
 func (e EntityError) Unwrap() error { return e.Err }
 
-// Errors returns what was wrong when the last step or [Physics.Sync] read the world: first errors in the Config, then those of
-// entities, in the order of entities. An entity with an error takes no part until its components are valid. [Stats] has their
-// number.
+// Errors returns the errors found when the last step or [Physics.Sync] read the world: first those
+// of the Config, then those of entities, in the order of entities. An entity with an error takes no
+// part until its components are valid.
 func (p *Physics) Errors() iter.Seq[EntityError] { return slices.Values(p.errors) }

@@ -11,45 +11,46 @@ import (
 	"github.com/yohamta/donburi/features/events"
 )
 
-// Impact is one impact of a step.
+// Impact is an impact of the last step, or one that [Physics.FirstImpacts] predicts.
 type Impact struct {
-	A, B     donburi.Entity // A is a sphere; B is a sphere that is a later entity, or a plane or polygon
+	A, B     donburi.Entity // A is a sphere; B is a sphere of a later entity, a plane or a polygon
 	Time     float64        // seconds into the step
-	Point    collide.Vec3   // where they touched
+	Point    collide.Vec3   // where they touched, metres
 	Normal   collide.Vec3   // unit length, from B towards A
-	Approach float64        // m/s, how fast they closed in along Normal
-	Impulse  float64        // N·s, what A was given along Normal, and B against it
+	Approach float64        // approach speed along Normal, m/s
+	Impulse  float64        // on A along Normal, and on B against it, N·s
 }
 
-// ContactBegin says that two entities began to touch or, where one is a sensor, to overlap.
+// ContactBegin says that two entities began to touch or, if one is a sensor, to overlap.
 //
-// A bounce begins a contact and ends it at once. What slides or rests keeps touching until it is found further
-// apart than a millionth of its radius.
+// A bounce begins a contact and ends it at the same time. A contact of entities that slide or rest
+// lasts until they are further apart than a millionth of the radius.
 type ContactBegin struct {
-	A, B   donburi.Entity // A is a sphere; with a sensor, the visitor
+	A, B   donburi.Entity // A is a sphere; B is as in Impact, or a sensor
 	Time   float64        // seconds into the step
-	Point  collide.Vec3   // where they touch
+	Point  collide.Vec3   // where they touch, metres
 	Normal collide.Vec3   // unit length, from B towards A
 	Sensor bool           // B is a sensor
 }
 
-// ContactEnd says that two entities ceased to touch or, where one is a sensor, to overlap. An entity may have been
-// removed from the world since.
+// ContactEnd says that two entities ceased to touch or, if one is a sensor, to overlap. Every
+// contact that began ends once, with the same A and B. Each of the two may have been removed from
+// the world.
 type ContactEnd struct {
-	A, B   donburi.Entity
-	Time   float64 // seconds into the step; the step's end for what just drifted apart
-	Sensor bool    // B is a sensor
+	A, B   donburi.Entity // as in the ContactBegin
+	Time   float64        // seconds into the step; its end for contacts that were found apart there
+	Sensor bool           // B is a sensor
 }
 
-// Crushed says that something pushed an entity that could not give way, against a wall, a floor or another pusher: a press that closes on a ball. What
-// pushes stops where it is for the rest of the step, so nothing is inside anything; whether the entity breaks is the game's affair. As long
-// as it is pushed there is one of these in every step.
+// Crushed says that something kinematic pushed an entity that could not yield, for example a press
+// that closes on a ball. What pushes stops for the rest of the step, so nothing overlaps. The event
+// repeats in every step in which the entity is pushed.
 type Crushed struct {
-	Entity donburi.Entity // the sphere that could not give way
+	Entity donburi.Entity // the sphere that could not yield
 	Other  donburi.Entity // what pushed it
 }
 
-// The event types that physics publishes when [Config.Publish] asks for them.
+// The types of the events that are published if [Config.Publish] contains them.
 var (
 	ImpactEvent       = events.NewEventType[Impact]()
 	ContactBeginEvent = events.NewEventType[ContactBegin]()
@@ -58,17 +59,18 @@ var (
 	ErrorEvent        = events.NewEventType[EntityError]()
 )
 
-// pendingEvents is what reading the world has found and no step has reported yet.
+// pendingEvents are events found while reading the world, and not reported by a step yet.
 type pendingEvents struct {
 	errors []EntityError
 	ends   []ContactEnd
 }
 
-// stepEvents is what the last step reports.
+// stepEvents are the events of the last step that are not in the log of the space.
 type stepEvents struct {
 	left []ContactEnd // contacts that ended before the step, because one side left the world
 
-	// After Sync the log's codes may stand for other entities: then these hold what the log said.
+	// After Sync the handles in the log may belong to other entities. Then kept is true, and these
+	// hold the events.
 	kept    bool
 	impacts []Impact
 	begins  []ContactBegin
@@ -76,11 +78,15 @@ type stepEvents struct {
 	crushed []Crushed
 }
 
+// reset removes all events, and keeps the memory.
 func (t *stepEvents) reset() {
-	*t = stepEvents{left: t.left[:0], impacts: t.impacts[:0], begins: t.begins[:0], ends: t.ends[:0], crushed: t.crushed[:0]}
+	*t = stepEvents{
+		left: t.left[:0], impacts: t.impacts[:0], begins: t.begins[:0], ends: t.ends[:0], crushed: t.crushed[:0],
+	}
 }
 
-// keepEvents notes the events of the last step with their entities, before the log's codes come to stand for others.
+// keepEvents copies the events of the last step with their entities, before their handles may get
+// other entities.
 func (p *Physics) keepEvents() {
 	if t := &p.last; !t.kept {
 		t.impacts = slices.AppendSeq(t.impacts, p.Impacts())
@@ -91,7 +97,7 @@ func (p *Physics) keepEvents() {
 	}
 }
 
-// Impacts returns the impacts of the last step in the order of time.
+// Impacts returns the impacts of the last step in chronological order.
 func (p *Physics) Impacts() iter.Seq[Impact] {
 	return func(yield func(Impact) bool) {
 		if p.last.kept {
@@ -106,13 +112,14 @@ func (p *Physics) Impacts() iter.Seq[Impact] {
 	}
 }
 
+// impact returns an entry of the log with its entities.
 func (p *Physics) impact(e *eventlog.Entry) Impact {
 	a, b, n := p.sides(e)
 	return Impact{a, b, e.Time, e.Point, n, e.Approach, e.Impulse}
 }
 
-// sides returns the two sides of an entry of the log, and the normal from the second to the first. Of two spheres the one with the
-// lower entity comes first, whichever the step found first.
+// sides returns the entities of an entry of the log, and the normal from the second to the first.
+// Of two spheres the earlier entity comes first. The order in the log doesn't matter.
 func (p *Physics) sides(e *eventlog.Entry) (a, b donburi.Entity, n collide.Vec3) {
 	a, b = p.bridge.Sides(solver.Handle(e.A), solver.Handle(e.B), e.Kind&eventlog.Sensor != 0)
 	if a != p.bridge.Entity(solver.Handle(e.A)) {
@@ -121,7 +128,7 @@ func (p *Physics) sides(e *eventlog.Entry) (a, b donburi.Entity, n collide.Vec3)
 	return a, b, e.Normal
 }
 
-// ContactBegins returns the contacts that began in the last step, in the order of time.
+// ContactBegins returns the contacts that began in the last step, in chronological order.
 func (p *Physics) ContactBegins() iter.Seq[ContactBegin] {
 	return func(yield func(ContactBegin) bool) {
 		if p.last.kept {
@@ -140,8 +147,8 @@ func (p *Physics) ContactBegins() iter.Seq[ContactBegin] {
 	}
 }
 
-// ContactEnds returns the contacts that ended in the last step. Those of entities that left the world before it come
-// first, then the others in the order of time.
+// ContactEnds returns the contacts that ended in the last step. Those of entities that left the
+// world, or were left out because of an error, come first, the others in chronological order.
 func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
 	return func(yield func(ContactEnd) bool) {
 		if p.last.kept {
@@ -171,7 +178,8 @@ func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
 	}
 }
 
-// Crushed returns what was pushed in the last step and could not give way.
+// Crushed returns the entities that something kinematic pushed in the last step, and that could not
+// yield.
 func (p *Physics) Crushed() iter.Seq[Crushed] {
 	return func(yield func(Crushed) bool) {
 		if p.last.kept {
@@ -185,30 +193,32 @@ func (p *Physics) Crushed() iter.Seq[Crushed] {
 	}
 }
 
-// Contact is what an entity touches after a step.
+// Contact is one contact of an entity after a step.
 type Contact struct {
 	Other  donburi.Entity
-	Point  collide.Vec3 // where they touch; with a sensor, the point of the visitor's surface that is deepest in it
+	Point  collide.Vec3 // where they touch, metres; with a sensor, the point on the other's surface deepest in it
 	Normal collide.Vec3 // unit length, from Other towards the entity
-	Sensor bool         // the two don't stop each other: one is a sensor
+	Sensor bool         // one of the two is a sensor
 }
 
-// Contacts returns what entity touches after the last step and where: for a sensor what is in it, and for others also the sensors that
-// they are in. The order is the same in every run of the same program.
+// Contacts returns the contacts of entity after the last step. Those of a sensor are with all that
+// overlaps it, and an entity that is in sensors has contacts with them, too. The order is the same
+// in every run of the same program.
 func (p *Physics) Contacts(entity donburi.Entity) iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		handle, ok := p.bridge.Handle(entity)
 		if !ok {
 			return
 		}
-		p.space.Touching(handle, func(other solver.Handle, visit bool) bool {
+		p.space.Touching(handle, func(other solver.Handle, sensor bool) bool {
 			point, normal := p.space.Between(handle, other)
-			return yield(Contact{p.bridge.Entity(other), point, normal, visit})
+			return yield(Contact{p.bridge.Entity(other), point, normal, sensor})
 		})
 	}
 }
 
-// Touching returns what entity touches after the last step: the Other of each of its [Physics.Contacts].
+// Touching returns the entities that entity touches after the last step: the Other of each of its
+// [Physics.Contacts].
 func (p *Physics) Touching(entity donburi.Entity) iter.Seq[donburi.Entity] {
 	return func(yield func(donburi.Entity) bool) {
 		handle, ok := p.bridge.Handle(entity)
@@ -219,7 +229,7 @@ func (p *Physics) Touching(entity donburi.Entity) iter.Seq[donburi.Entity] {
 	}
 }
 
-// publish puts the events of the step on the world's event buses.
+// publish publishes the events of the step on the world's event buses.
 func (p *Physics) publish(w donburi.World) {
 	if p.config.Publish&PublishContacts != 0 {
 		for e := range p.ContactBegins() {

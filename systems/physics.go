@@ -141,7 +141,7 @@ func NewPhysics(config Config) *Physics {
 	return p
 }
 
-// checked returns c with its defaults filled in, and what was wrong with it.
+// checked returns c with its defaults filled in, and its errors.
 func (c Config) checked() (Config, []EntityError) {
 	var wrong []EntityError
 	reject := func(field string, value any, reason string) {
@@ -251,7 +251,7 @@ func (p *Physics) Step(w donburi.World) {
 	p.respond(w, uninterrupted)
 }
 
-// broadphase is the first system. A step is uninterrupted where no game code runs until its end.
+// broadphase is Broadphase. A step is uninterrupted if no game code runs before its end.
 func (p *Physics) broadphase(w donburi.World, uninterrupted bool) {
 	start := time.Now()
 	p.readWorld(w, p.config.StepSeconds, uninterrupted)
@@ -270,7 +270,7 @@ func (p *Physics) broadphase(w donburi.World, uninterrupted bool) {
 	p.pending.errors = p.pending.errors[:0]
 }
 
-// readWorld gathers the world, and remembers what the next step has to tell about it.
+// readWorld reads the world, and collects the errors and ended contacts that the next step reports.
 func (p *Physics) readWorld(w donburi.World, seconds float64, uninterrupted bool) {
 	if !p.bridge.Serves(w) {
 		p.pending, p.last = pendingEvents{}, stepEvents{}
@@ -288,6 +288,7 @@ func (p *Physics) readWorld(w donburi.World, seconds float64, uninterrupted bool
 	}
 }
 
+// sweep is Sweep.
 func (p *Physics) sweep(w donburi.World) {
 	if p.space.Stage() == solver.Idle || !p.bridge.Serves(w) {
 		p.broadphase(w, false)
@@ -300,6 +301,7 @@ func (p *Physics) sweep(w donburi.World) {
 	p.stats.Sweep = time.Since(start)
 }
 
+// respond is Response.
 func (p *Physics) respond(w donburi.World, uninterrupted bool) {
 	if p.space.Stage() != solver.ImpactsFound || !p.bridge.Serves(w) {
 		p.sweep(w)
@@ -330,7 +332,7 @@ func (p *Physics) Advance(w donburi.World, seconds float64) int {
 		p.Step(w)
 		p.kept -= p.config.StepSeconds
 	}
-	if p.kept >= p.config.StepSeconds { // too slow: what can't be made up for is lost
+	if p.kept >= p.config.StepSeconds { // more than MaxSteps: the rest is dropped
 		p.kept = 0
 	}
 	return steps

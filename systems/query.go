@@ -11,51 +11,58 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// Filter says which entities a query sees. The zero value sees everything but sensors.
+// Filter selects the entities that a query may find. The zero value selects everything but sensors.
 type Filter struct {
-	Layers  uint32                          // only what is in one of these layers; 0 stands for all
-	As      *components.CollisionFilterData // only what would collide with this; nil for no such limit
-	Except  []donburi.Entity                // not these
-	Sensors bool                            // sensors too
-	Accept  func(donburi.Entity) bool       // only those for which it returns true; nil for no such limit
+	Layers  uint32                          // only entities in one of these layers; 0 stands for all
+	As      *components.CollisionFilterData // only entities that would collide with this filter; nil for no limit
+	Except  []donburi.Entity                // none of these entities
+	Sensors bool                            // sensors, too
+	Accept  func(donburi.Entity) bool       // only entities for which it returns true; nil for no limit
 }
 
-// CastHit is what a cast found.
+// CastHit is an entity found by a cast.
 type CastHit struct {
 	Entity   donburi.Entity
-	Distance float64      // metres along the cast; 0 if it starts inside
-	Point    collide.Vec3 // where the surfaces touch
-	Normal   collide.Vec3 // unit length, out of what was hit
-	Center   collide.Vec3 // the cast sphere's centre, or the end of the ray, at that distance
-	Overlap  bool         // the cast starts inside of Entity and doesn't move out of it; Distance is 0
+	Distance float64      // along the cast, metres; 0 for an Overlap
+	Point    collide.Vec3 // where the surfaces touch, metres
+	Normal   collide.Vec3 // unit length, out of Entity
+	Center   collide.Vec3 // of the sphere, or the end of the ray, at Distance
+	Overlap  bool         // the cast starts inside Entity and doesn't move out of it
 }
 
-// RayCast returns the first collider that a ray from origin meets within distance metres along direction, which may have any
-// length but zero. It is a [Physics.SphereCast] of radius 0, with the same rules for a ray that starts inside something: a ray that
-// starts in a sphere and goes towards its centre, or at right angles to it, is an Overlap; one that goes outwards doesn't meet it.
+// RayCast returns the first collider that a ray from origin touches within distance metres along
+// direction, which may have any length but zero. It is a [Physics.SphereCast] with radius 0. Rays
+// that start inside something follow the same rules. A ray that starts in a sphere and goes towards
+// its centre, or at right angles to it, is an Overlap; one that goes outwards doesn't find the
+// sphere.
 //
-// A ray that starts exactly on a sheet (a two-sided plane or a polygon) has no side to come from and doesn't meet it, unless the
-// polygon is one-sided and the ray goes against its normal: then it is a hit at distance 0.
+// A ray that starts exactly on a sheet (a two-sided plane or a polygon) comes from no side of it,
+// and doesn't find it. The exception is a one-sided polygon and a ray against its normal: a hit at
+// distance 0.
 func (p *Physics) RayCast(origin, direction collide.Vec3, distance float64, filter Filter) (CastHit, bool) {
 	return p.SphereCast(collide.Sphere{Center: origin}, direction, distance, filter)
 }
 
-// SphereCast returns the first collider that sphere meets when it moves from its centre along direction (any length but zero) by at
-// most distance metres, which may be infinite. Where several are as near, it is the same one in every run.
+// SphereCast returns the first collider that sphere touches when it moves along direction (any
+// length but zero) by at most distance metres, 0 to +Inf. If several are equally near, it returns
+// the same one in every run.
 //
-// A collider that the sphere touches at the start, without overlapping, is a hit at distance 0 if the sphere moves into it. If it
-// moves away or along, the collider is not in its way.
+// A collider that the sphere touches at the start without overlapping is a hit at distance 0 if the
+// sphere moves into it, and otherwise not found.
 //
-// A collider that the sphere overlaps at the start is a hit at distance 0 with Overlap set, unless the sphere moves out of it:
+// A collider that the sphere overlaps at the start is a hit at distance 0 with Overlap set, unless
+// the sphere moves out of it. These casts move out:
 //
-//   - A sphere: unless the distance of the centres grows.
-//   - A one-sided plane, which is solid behind its surface, however deep: unless the cast moves along its normal or at right
-//     angles to it.
-//   - A two-sided plane or polygon, which is a sheet: unless the cast moves away from the sheet, on the side of its centre. With
-//     its centre exactly in the sheet, it is always an Overlap, except for a ray.
-//   - A one-sided polygon: unless the centre is behind it, or the cast doesn't move against its normal. There is nothing solid
-//     behind a polygon, so a cast that starts inside of a closed body of polygons leaves it unhindered.
-func (p *Physics) SphereCast(sphere collide.Sphere, direction collide.Vec3, distance float64, filter Filter) (CastHit, bool) {
+//   - Of a sphere: the distance of the centres grows.
+//   - Of a one-sided plane, which is solid behind its surface: along its normal or at right angles
+//     to it.
+//   - Of a two-sided plane or polygon, which is a sheet: away from the sheet, on the side of the
+//     centre. With the center exactly in the sheet a cast is always an Overlap, except for a ray.
+//   - Of a one-sided polygon: with the centre behind it, or not against its normal. Nothing is
+//     solid behind a polygon, so a cast that starts inside a closed body of polygons can leave it.
+func (p *Physics) SphereCast(
+	sphere collide.Sphere, direction collide.Vec3, distance float64, filter Filter,
+) (CastHit, bool) {
 	n, ok := castable(sphere, direction, distance)
 	if !ok {
 		return CastHit{}, false
@@ -67,13 +74,16 @@ func (p *Physics) SphereCast(sphere collide.Sphere, direction collide.Vec3, dist
 	return p.castHit(&h), true
 }
 
-// RayCastAll returns everything that a ray meets, nearest first. See [Physics.RayCast].
+// RayCastAll returns all colliders that a ray touches, nearest first. See [Physics.RayCast].
 func (p *Physics) RayCastAll(origin, direction collide.Vec3, distance float64, filter Filter) iter.Seq[CastHit] {
 	return p.SphereCastAll(collide.Sphere{Center: origin}, direction, distance, filter)
 }
 
-// SphereCastAll returns everything on the sphere's way as if nothing stopped it, nearest first. See [Physics.SphereCast].
-func (p *Physics) SphereCastAll(sphere collide.Sphere, direction collide.Vec3, distance float64, filter Filter) iter.Seq[CastHit] {
+// SphereCastAll returns all colliders that a sphere would touch if nothing stopped it, nearest
+// first. See [Physics.SphereCast].
+func (p *Physics) SphereCastAll(
+	sphere collide.Sphere, direction collide.Vec3, distance float64, filter Filter,
+) iter.Seq[CastHit] {
 	return func(yield func(CastHit) bool) {
 		n, ok := castable(sphere, direction, distance)
 		if !ok {
@@ -87,21 +97,24 @@ func (p *Physics) SphereCastAll(sphere collide.Sphere, direction collide.Vec3, d
 	}
 }
 
+// castable returns direction with length 1, and whether the arguments of a cast are valid.
 func castable(sphere collide.Sphere, direction collide.Vec3, distance float64) (collide.Vec3, bool) {
 	n, ok := direction.Normalized()
 	return n, ok && distance >= 0 && validSphere(sphere)
 }
 
+// validSphere reports whether a sphere is finite, within coordinates, and of no negative radius.
 func validSphere(s collide.Sphere) bool {
 	t := components.TransformData{Position: s.Center}
 	return t.Validate() == nil && s.Radius >= 0 && s.Radius <= components.MaxCoordinate
 }
 
+// castHit returns a hit with its entity.
 func (p *Physics) castHit(h *solver.Hit) CastHit {
 	return CastHit{p.bridge.Entity(solver.Handle(h.Code)), h.Distance, h.Point, h.Normal, h.Center, h.Overlap}
 }
 
-// OverlapSphere returns what overlaps or touches sphere, in the order of entities.
+// OverlapSphere returns the entities that overlap or touch sphere, in the order of entities.
 func (p *Physics) OverlapSphere(sphere collide.Sphere, filter Filter) iter.Seq[donburi.Entity] {
 	return p.overlaps(filter, func(found func(int32)) {
 		if validSphere(sphere) {
@@ -110,15 +123,19 @@ func (p *Physics) OverlapSphere(sphere collide.Sphere, filter Filter) iter.Seq[d
 	})
 }
 
-// OverlapBox returns what overlaps or touches box, in the order of entities. A box with Min beyond Max is empty.
+// OverlapBox returns the entities that overlap or touch box, in the order of entities. A box with
+// Min beyond Max, or that is not finite, is empty.
 func (p *Physics) OverlapBox(box collide.AABB, filter Filter) iter.Seq[donburi.Entity] {
 	return p.overlaps(filter, func(found func(int32)) {
-		if box.Min.X <= box.Max.X && box.Min.Y <= box.Max.Y && box.Min.Z <= box.Max.Z && box.Min.IsFinite() && box.Max.IsFinite() {
+		if box.Min.IsFinite() && box.Max.IsFinite() &&
+			box.Min.X <= box.Max.X && box.Min.Y <= box.Max.Y && box.Min.Z <= box.Max.Z {
 			p.space.InBox(box, found)
 		}
 	})
 }
 
+// overlaps returns the entities that a search finds and the filter selects, in the order of
+// entities.
 func (p *Physics) overlaps(filter Filter, search func(found func(int32))) iter.Seq[donburi.Entity] {
 	return func(yield func(donburi.Entity) bool) {
 		accepts := p.accepts(filter)
@@ -137,7 +154,7 @@ func (p *Physics) overlaps(filter Filter, search func(found func(int32))) iter.S
 	}
 }
 
-// accepts returns filter as a question about bodies and surfaces of the space.
+// accepts returns a function that reports whether filter selects a body or surface of the space.
 func (p *Physics) accepts(filter Filter) func(handle int32) bool {
 	var layers, mask uint32 // of As
 	if filter.As != nil {
