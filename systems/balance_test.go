@@ -295,7 +295,7 @@ func TestForcesOfRestingHeapsAreInBalance(t *testing.T) {
 					t.Errorf("the fastest still has %v m/s", v)
 				}
 				given := c.friction
-				// The minimum of resting contacts, see docs/numerics.md.
+				// The minimum of persistent contacts, see docs/numerics.md.
 				given.Dynamic, given.Rolling, given.Spinning = max(given.Dynamic, 0.02), max(given.Rolling, 0.02),
 					max(given.Spinning, 0.02)
 				s := structureOf(balls, worldWalls(w), given)

@@ -299,7 +299,7 @@ func (c *churn) check(quiet bool) {
 		a, b := c.w.Entry(pair.A), c.w.Entry(pair.B)
 		if a.HasComponent(components.SphereCollider) && b.HasComponent(components.SphereCollider) {
 			r := components.SphereCollider.Get(a).Radius + components.SphereCollider.Get(b).Radius
-			slack := 0x1p-8 // twice the largest gap of resting contacts
+			slack := 0x1p-8 // twice the largest gap of persistent contacts
 			if b.HasComponent(components.Sensor) {
 				slack = 0.04 // overlapping bodies separate at two radii per second, after the sensor events
 			}

@@ -135,7 +135,7 @@ func TestStaticFrictionHoldsOnSteeperSlopesThanDynamicFriction(t *testing.T) {
 	expectUnchanged(t, w, p, 60, resting, pushedUp)
 }
 
-// The friction of a pair is combined by the rule in resting contacts, too.
+// The friction of a pair is combined by the rule in persistent contacts, too.
 func TestFrictionsCombineInRestingContacts(t *testing.T) {
 	for _, c := range []struct {
 		rule     components.CombineRule

@@ -43,7 +43,7 @@ type Config struct {
 	// them metres.
 	LengthUnit float64
 
-	// NoSleeping keeps all bodies awake: contacts at rest are solved in every step, which costs
+	// NoSleeping keeps all bodies awake: persistent contacts are solved in every step, which costs
 	// time. Results have the same bits as with sleep until something disturbs a sleeping body;
 	// after that the last digits may differ. NeverSleep of [components.BodyData] does the same for
 	// single bodies.

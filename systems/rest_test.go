@@ -138,7 +138,7 @@ func bin(w donburi.World, half float64, more ...any) (walls []*donburi.Entry) {
 // smaller square in its dimples, and so on. The walls leave space for one gap between any two balls
 // of a row.
 func pyramid(w donburi.World, side int, room float64, more ...any) (balls []*donburi.Entry) {
-	bin(w, float64(side)/2+float64(side+1)*room/2, more...) // space for the gaps of resting contacts
+	bin(w, float64(side)/2+float64(side+1)*room/2, more...) // space for the gaps of persistent contacts
 	for layer := range side {
 		n := side - layer
 		for i := range n {

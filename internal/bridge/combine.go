@@ -12,7 +12,8 @@ func combineRestitution(a, b *solver.Material) float64 {
 	return rule.Apply(a.Restitution, b.Restitution)
 }
 
-// combineFriction returns the coefficients between two surfaces as components.CombineMaterials does.
+// combineFriction returns the coefficients between two surfaces as components.CombineMaterials
+// does.
 func combineFriction(a, b *solver.Friction) solver.FrictionCoefficients {
 	rule := components.CombineRule(a.FrictionRule).With(components.CombineRule(b.FrictionRule))
 	return solver.FrictionCoefficients{

@@ -21,7 +21,8 @@ func TestMaterialsCombineAsCombineMaterials(t *testing.T) {
 				f = g
 			}
 		}
-		return solver.Material{Restitution: d.Restitution, RestitutionRule: uint8(d.RestitutionCombine), FrictionID: id}, f
+		rule := uint8(d.RestitutionCombine)
+		return solver.Material{Restitution: d.Restitution, RestitutionRule: rule, FrictionID: id}, f
 	}
 	rules := components.CombineMax + 1
 	for k := range rules * rules {
@@ -38,9 +39,11 @@ func TestMaterialsCombineAsCombineMaterials(t *testing.T) {
 			m, f := material(&one)
 			n, g := material(&other)
 			got := combineFriction(&f, &g)
-			if combineRestitution(&m, &n) != want.Restitution || got.Dynamic != want.Friction || got.Static != want.StaticFriction ||
+			if combineRestitution(&m, &n) != want.Restitution ||
+				got.Dynamic != want.Friction || got.Static != want.StaticFriction ||
 				got.Rolling != want.RollingResistance || got.Spinning != want.SpinningResistance {
-				t.Fatalf("%+v with %+v: got %v and %+v, want %+v", one, other, combineRestitution(&m, &n), got, want)
+				t.Fatalf("%+v with %+v: got %v and %+v, want %+v",
+					one, other, combineRestitution(&m, &n), got, want)
 			}
 		}
 	}

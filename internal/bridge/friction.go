@@ -36,7 +36,7 @@ func (b *Bridge) friction(d *components.MaterialData) (uint16, error) {
 		if id, ok = b.space.AddFriction(f); !ok {
 			return 0, &components.FieldError{
 				Component: "Material", Field: "Friction", Value: d.Friction,
-				Reason: fmt.Sprintf("is of one friction too many: a world may have %d that differ", solver.MaxFrictions),
+				Reason: fmt.Sprintf("is one friction too many: a world may have %d", solver.MaxFrictions),
 			}
 		}
 		if s.ids == nil {

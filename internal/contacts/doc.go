@@ -1,4 +1,4 @@
-// Package contacts solves contacts that last: it finds the impulses, and with them the velocities
+// Package contacts solves persistent contacts: it finds the impulses, and with them the velocities
 // at the end of a step, of bodies that rest, slide and roll on each other. It knows spheres that
 // touch at one point, and nothing of materials, of a broadphase or of an ECS.
 //

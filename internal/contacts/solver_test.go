@@ -89,7 +89,7 @@ func TestABallOnASlope(t *testing.T) {
 		{"just above it", math.Atan(static) + 1e-6, false, slides},
 		{"steep", 1.2, false, slides},
 		{"rolling", 0.5, true, rolls},
-		{"rolling just grips", math.Atan(3.5*static) - 1e-6, true, rolls},
+		{"rolling just without slip", math.Atan(3.5*static) - 1e-6, true, rolls},
 		{"too steep to roll", math.Atan(3.5*static) + 1e-6, true, slides},
 	} {
 		s := slope(c.angle, static, dynamic, c.spins)

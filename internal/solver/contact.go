@@ -193,9 +193,9 @@ func (s *Space) exists(code int32) bool {
 	return s.statics.At(surfaceCode - code).Alive
 }
 
-// solveLastingContacts finds the persistent contacts, solves them, and sets the velocities of their
-// bodies.
-func (s *Space) solveLastingContacts() {
+// solvePersistentContacts finds the persistent contacts, solves them, and sets the velocities of
+// their bodies.
+func (s *Space) solvePersistentContacts() {
 	s.wakePending()
 	if len(s.vetoes) > 0 {
 		s.wakeVetoed()
@@ -379,7 +379,7 @@ func (s *Space) addContactsOfPlaced() {
 	}
 }
 
-// hasNoContacts reports whether solveLastingContacts has nothing to do.
+// hasNoContacts reports whether solvePersistentContacts has nothing to do.
 func (s *Space) hasNoContacts() bool {
 	if len(s.solverContacts)+len(s.sleepingIslands)-len(s.freeIslands) > 0 {
 		return false

@@ -158,9 +158,9 @@ func (s *Space) checkCells(stage string, t float64) {
 	}
 }
 
-// checkContacts checks the contacts that last, when they have been solved.
+// checkContacts checks the persistent contacts, when they have been solved.
 func (s *Space) checkContacts() {
-	const stage = "solveLastingContacts"
+	const stage = "solvePersistentContacts"
 	s.checkContactLists(stage)
 	s.checkSleepingIslands(stage)
 	s.checkSleepersRest(stage)

@@ -178,7 +178,7 @@ func TestDebugFindsASleepingIslandThatWouldFall(t *testing.T) {
 			s.surfaces[0].supportsSleeper = false // forgotten: nothing wakes
 			s.SetSurface(0, Surface{Plane: plane, Material: Material{Layers: 1, Mask: 7}})
 			wantPanic(t, func() { beginStep(s); s.Sweep(); s.Finish() },
-				"solver: solveLastingContacts", "sleeping island 0")
+				"solver: solvePersistentContacts", "sleeping island 0")
 		})
 	}
 }

@@ -11,7 +11,7 @@
 //   - motion.go, predict.go, events.go, prefetch.go: predictions, the calendar, the event loop.
 //   - response.go, material.go, slide.go, kinematic.go, halt.go: impacts.
 //   - sensor.go: entries into sensors and exits.
-//   - contact.go, solvecontacts.go, repredict.go, sleep.go: lasting contacts, islands that sleep.
+//   - contact.go, solvecontacts.go, repredict.go, sleep.go: persistent contacts, sleeping islands.
 //   - separate.go: bodies that overlap when the step begins.
 //   - log.go, touch.go, inspect.go, query.go: what the game can ask.
 //   - parallelstep.go, partition.go, subdomain.go: the same step with several workers.

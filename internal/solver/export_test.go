@@ -102,7 +102,7 @@ func (s *Space) SubdomainsWith(x collide.Vec3) (n int, ok bool) {
 	return n, len(s.parallelStep.subdomains) > 0
 }
 
-// Contacts returns the number of lasting contacts.
+// Contacts returns the number of persistent contacts.
 func (s *Space) Contacts() int { return len(s.solverContacts) }
 
 // UnbinEagerly makes the next step unbin every body that leaves its cell.

@@ -25,8 +25,10 @@ func TestTooManyFrictionsAreRefused(t *testing.T) {
 // Without functions to combine them, restitution and frictions combine to the larger values.
 func TestMaterialsCombineToTheLargerByDefault(t *testing.T) {
 	s := Space{}
-	id, _ := s.AddFriction(Friction{FrictionCoefficients: FrictionCoefficients{Static: 3, Dynamic: 1, Rolling: 5, Spinning: 2}})
-	other, _ := s.AddFriction(Friction{FrictionCoefficients: FrictionCoefficients{Static: 2, Dynamic: 2, Rolling: 1, Spinning: 4}})
+	f := FrictionCoefficients{Static: 3, Dynamic: 1, Rolling: 5, Spinning: 2}
+	g := FrictionCoefficients{Static: 2, Dynamic: 2, Rolling: 1, Spinning: 4}
+	id, _ := s.AddFriction(Friction{FrictionCoefficients: f})
+	other, _ := s.AddFriction(Friction{FrictionCoefficients: g})
 	a, b := Material{Restitution: 0.25, FrictionID: id}, Material{Restitution: 0.5, FrictionID: other}
 	if e := s.restitution(&a, &b, 1); e != 0.5 {
 		t.Errorf("restitution: got %v", e)
@@ -34,7 +36,7 @@ func TestMaterialsCombineToTheLargerByDefault(t *testing.T) {
 	if f := s.combineFriction(&a, &b); f != (FrictionCoefficients{Static: 3, Dynamic: 2, Rolling: 5, Spinning: 4}) {
 		t.Errorf("friction: got %+v", f)
 	}
-	if f := s.combineFriction(&a, &Material{}); f != s.frictions[id].FrictionCoefficients {
-		t.Errorf("friction of one: got %+v", f)
+	if got := s.combineFriction(&a, &Material{}); got != f {
+		t.Errorf("friction of one: got %+v", got)
 	}
 }

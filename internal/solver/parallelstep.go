@@ -298,8 +298,8 @@ func (t *parallelStep) isValid() bool {
 	return !slices.ContainsFunc(t.subdomains, func(p *subdomain) bool { return p.invalid })
 }
 
-// solveContactsForSubdomains solves the lasting contacts of the whole space. For that it needs its
-// own grid.
+// solveContactsForSubdomains solves the persistent contacts of the whole space. For that it needs
+// its own grid.
 func (s *Space) solveContactsForSubdomains() {
 	if s.hasNoContacts() {
 		return
@@ -308,7 +308,7 @@ func (s *Space) solveContactsForSubdomains() {
 		s.layOut()
 	}
 	s.putBodies(true)
-	s.solveLastingContacts()
+	s.solvePersistentContacts()
 	s.gridStale = true // the events of the subdomains don't update it
 }
 

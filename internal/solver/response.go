@@ -55,7 +55,8 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 	if s.flags[i]&s.flags[j]&overlapsAtStart != 0 && isOverlapping(d.LengthSquared(), bi, bj) {
 		e = 0 // separate moves them apart
 	}
-	rough := fi.material.FrictionID|fj.material.FrictionID != 0 && (e > 0 || s.slidesOnNothing(i) && s.slidesOnNothing(j))
+	rough := fi.material.FrictionID|fj.material.FrictionID != 0 &&
+		(e > 0 || s.slidesOnNothing(i) && s.slidesOnNothing(j))
 	impulse := 0.0
 	switch {
 	case wi == 0 && wj == 0:

@@ -93,7 +93,7 @@ type stepState struct {
 	stage          Stage
 	isParallel     bool          // the step is divided into subdomains
 	inspected      bool          // it was, until the game asked about it or vetoed a pair
-	solved         bool          // lasting contacts have been solved in this step
+	solved         bool          // persistent contacts have been solved in this step
 	stepNumber     uint32        // counts steps
 	stepTime       time.Duration // spent in this step's earlier stages
 	movingBodies   int           // bodies that moved in the last step
@@ -129,7 +129,8 @@ type eventQueue struct {
 	dueKey         uint32         // key of the event that is being processed
 }
 
-// contactState is the lasting contacts and what is needed to find and solve them: see contact.go.
+// contactState is the persistent contacts and what is needed to find and solve them: see
+// contact.go.
 type contactState struct {
 	solverContacts    []contact        // in the order in which they are solved
 	spareContacts     []contact        // scratch of orderContacts

@@ -59,8 +59,8 @@ func (s *Space) Sweep() {
 	s.stepTime += time.Since(began)
 }
 
-// Finish solves the lasting contacts, processes all impacts of the step in chronological order, and
-// separates bodies that overlapped when it began.
+// Finish solves the persistent contacts, processes all impacts of the step in chronological order,
+// and separates bodies that overlapped when it began.
 func (s *Space) Finish() {
 	s.Sweep()
 	began := time.Now()
@@ -70,7 +70,7 @@ func (s *Space) Finish() {
 	if s.isParallel {
 		s.solveContactsForSubdomains()
 	} else {
-		s.solveLastingContacts()
+		s.solvePersistentContacts()
 	}
 	s.solved = true
 	if s.isParallel && !s.finishSubdomains() {

@@ -100,7 +100,7 @@ func (w *world) stepLevel(side int) {
 }
 
 // The hashes are golden values. Package bvh tests that the tree finds the same polygons as a linear
-// scan. Before lasting contacts were solved together, the hashes were those of a linear scan
+// scan. Before persistent contacts were solved together, the hashes were those of a linear scan
 // (commit 52e4fab).
 func TestLevelHasTheSameBitsOnAllPlatforms(t *testing.T) {
 	for n, want := range map[int]uint64{100: 0xc88841abb34892bf, 2000: 0xf0e43bb920df965c} {
