@@ -1,12 +1,14 @@
 package bridge
 
 import (
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
 	"unsafe"
 
+	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/yohamta/donburi"
 )
@@ -106,14 +108,51 @@ func TestTheRowCacheFindsEveryChange(t *testing.T) {
 		}
 		for k, number := range numbers {
 			was := *number
-			*number += 0.25
-			if cached() {
-				t.Errorf("%s: a change of number %d is not found", name, k)
+			for bit := range 64 {
+				if bit == 63 && was == 0 {
+					continue // the sign of a zero may count or not
+				}
+				*number = math.Float64frombits(math.Float64bits(was) ^ 1<<bit)
+				if cached() {
+					t.Errorf("%s: a change of number %d from %v to %v is not found", name, k, was, *number)
+				}
 			}
 			*number = was
 		}
 		if !cached() {
 			t.Errorf("%s: what was changed back is not cached", name)
+		}
+	}
+}
+
+// A plane is read again when any bit of its Transform differs.
+func TestTheFastPathFindsEveryBitOfAPlanesTransform(t *testing.T) {
+	w := donburi.NewWorld()
+	e := w.Entry(w.Create(components.Transform, components.PlaneCollider))
+	components.PlaneCollider.Get(e).Normal.Y = 1
+	x := components.Transform.Get(e)
+	x.Position = collide.Vec3{X: 1, Y: 2, Z: 3}
+	x.Rotation = collide.Quat{X: 0.5, Y: -0.5, Z: 0.5, W: 0.5}
+	p := newStepper(Settings{})
+	p.step(w)
+	p.step(w)
+	found := func() bool {
+		rows := rowBlock{to: 1}
+		p.findRecords(&p.registry.tables[0], &rows)
+		p.compareSources(&p.registry.tables[0], &rows)
+		return rows.handles[0] == none
+	}
+	if found() {
+		t.Fatal("an unchanged plane is read again")
+	}
+	for at := range unsafe.Sizeof(*x) {
+		for bit := range 8 {
+			b := (*byte)(unsafe.Add(unsafe.Pointer(x), at))
+			*b ^= 1 << bit
+			if !found() {
+				t.Errorf("bit %d of byte %d is not found", bit, at)
+			}
+			*b ^= 1 << bit
 		}
 	}
 }

@@ -197,8 +197,9 @@ func (b *Bridge) compareSources(t *table, rows *rowBlock) {
 		}
 		x, f := (*components.TransformData)(at), &list[solver.Handle(rows.handles[i]).Surface()]
 		q, r := &x.Rotation, &f.transform.Rotation
-		if bits(&q.W)^bits(&r.W)|bits(&q.X)^bits(&r.X)|bits(&q.Y)^bits(&r.Y)|bits(&q.Z)^bits(&r.Z) != 0 ||
-			!same(x.Position, f.transform.Position) {
+		turned := (bits(&q.W) ^ bits(&r.W)) | (bits(&q.X) ^ bits(&r.X))
+		turned |= (bits(&q.Y) ^ bits(&r.Y)) | (bits(&q.Z) ^ bits(&r.Z))
+		if turned != 0 || !same(x.Position, f.transform.Position) {
 			rows.handles[i] = none
 		}
 		rows.sources[i] = f

@@ -86,7 +86,7 @@ func (b *Bridge) isCached(t *table, from, to int, c *rowCache, what task) bool {
 	for i, at := range t.cols[colTransform][from:to] {
 		x, v := (*components.TransformData)(at), (*components.VelocityData)(velocities[i])
 		was := &c.positions[i&(blockRows-1)]
-		moved |= bits(&x.Position.X) ^ bits(&was.X) | bits(&x.Position.Y) ^ bits(&was.Y)
+		moved |= (bits(&x.Position.X) ^ bits(&was.X)) | (bits(&x.Position.Y) ^ bits(&was.Y))
 		moved |= bits(&x.Position.Z) ^ bits(&was.Z)
 		moved |= bits(&v.Linear.X) | bits(&v.Linear.Y) | bits(&v.Linear.Z)
 		turned |= bits(&x.Rotation.X) | bits(&x.Rotation.Y) | bits(&x.Rotation.Z)
