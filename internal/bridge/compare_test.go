@@ -89,7 +89,7 @@ func TestTheRowCacheFindsEveryChange(t *testing.T) {
 		}
 		cached := func() bool {
 			table := &p.registry.tables[0]
-			return p.isCached(table, 0, blockRows, p.cache(table, 0), task{uninterrupted: true})
+			return p.isCached(table, 0, blockRows, 0, p.cache(table, 0), task{uninterrupted: true})
 		}
 		if !cached() {
 			t.Fatalf("%s: nothing is cached", name)

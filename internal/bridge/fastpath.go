@@ -65,16 +65,18 @@ func (b *Bridge) readRows(l *rowWorker, t *table, first, last int, what task) (m
 	var rows rowBlock
 	for from := first; from < last; from += blockRows {
 		to := min(from+blockRows, last)
-		if what.prefetch && to < last {
-			t.prefetch(to, min(to+blockRows, last), everything)
+		ahead := 0
+		if what.prefetch {
+			ahead = min(blockRows, last-to)
 		}
 		cache := b.cache(t, from)
 		if cache != nil {
-			if b.isCached(t, from, to, cache, what) {
+			if b.isCached(t, from, to, ahead, cache, what) {
 				continue
 			}
 			cache.n = 0 // or it would match entities that leave these rows, change, and come back
 		}
+		t.prefetch(to, to+ahead, everything)
 		rows.from, rows.to = from, to
 		b.findRecords(t, &rows)
 		switch {

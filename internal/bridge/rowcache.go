@@ -73,12 +73,33 @@ func (c *rowCache) matches(ents []donburi.Entity, generation int) bool {
 		unsafe.String((*byte)(pointer(&ents[0])), n*size) == unsafe.String((*byte)(pointer(&c.entities[0])), n*size)
 }
 
-// isCached reports whether all rows of a block are as their cache describes them. Then the space
-// needs no information about them.
-func (b *Bridge) isCached(t *table, from, to int, c *rowCache, what task) bool {
-	if !c.matches(t.ents[from:to], b.registry.generation) ||
-		b.differs(t, from, to, &b.registry.profiles.list[c.profile], &c.sizes) {
+// rowsDifferColumns are the components of the tables that rowsDiffer compares.
+const rowsDifferColumns = moves | hasSphere | hasBody | hasMaterial
+
+// maxRowsAhead is how many rows ahead rowsDiffer prefetches. With a whole block, 64, a step of
+// 100,000 spheres at rest took 12 % longer.
+const maxRowsAhead = 32
+
+// isCached reports whether all rows of a block are as its cache describes them: then the space
+// needs no information about them. Unless the cache is invalid, it prefetches the components of the
+// rows that follow the block, as many as ahead.
+func (b *Bridge) isCached(t *table, from, to, ahead int, c *rowCache, what task) bool {
+	if !c.matches(t.ents[from:to], b.registry.generation) {
 		return false
+	}
+	if hasAVX2 && t.has == rowsDifferColumns {
+		first := get[components.TransformData](t.cols[colTransform], from)
+		is := &b.registry.profiles.list[c.profile]
+		return !rowsDiffer(t, from, to-from, min(ahead, maxRowsAhead), is, c) && isUpright(&first.Rotation)
+	}
+	t.prefetch(to, to+ahead, everything)
+	return !b.cachedRowsDiffer(t, from, to, c, what)
+}
+
+// cachedRowsDiffer reports whether any row of a block differs from the cache of its entities.
+func (b *Bridge) cachedRowsDiffer(t *table, from, to int, c *rowCache, what task) bool {
+	if b.differs(t, from, to, &b.registry.profiles.list[c.profile], &c.sizes) {
+		return true
 	}
 	first := bits(&get[components.TransformData](t.cols[colTransform], from).Rotation.W)
 	moved, turned, rotated := uint64(0), uint64(0), uint64(0)
@@ -93,12 +114,12 @@ func (b *Bridge) isCached(t *table, from, to int, c *rowCache, what task) bool {
 		rotated |= bits(&x.Rotation.W) ^ first
 	}
 	if moved != 0 {
-		return false
+		return true
 	}
 	if t.has&hasSpin != 0 {
-		return b.spinsAreCached(t, from, to, c, what)
+		return !b.spinsAreCached(t, from, to, c, what)
 	}
-	return turned<<1|rotated == 0 && isUpright(&get[components.TransformData](t.cols[colTransform], from).Rotation)
+	return turned<<1|rotated != 0 || !isUpright(&get[components.TransformData](t.cols[colTransform], from).Rotation)
 }
 
 // spinsAreCached is isCached for the AngularVelocity and the rotation of spheres.

@@ -1,0 +1,7 @@
+//go:build !amd64 || purego
+
+package bridge
+
+const hasAVX2 = false
+
+func rowsDiffer(*table, int, int, int, *profile, *rowCache) bool { panic("no AVX2") }
