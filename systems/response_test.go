@@ -696,6 +696,47 @@ func TestSimultaneousImpactsAreProcessedInSequence(t *testing.T) {
 	}
 }
 
+// Two tiles of one plane are at the same height for the contact solver. A ball that drops into the
+// gap between them touches both at once. Two triangles of a square even have the same bounds.
+func TestTouchingCoplanarTilesDoesNotDependOnTheirOrder(t *testing.T) {
+	drop := func(places []collide.Vec3, tiles ...components.PolygonColliderData) (all []collide.Vec3) {
+		w := donburi.NewWorld()
+		for k, tile := range tiles {
+			spawn(w, at(places[k].X, places[k].Y, places[k].Z), tile, rough(0.3))
+		}
+		b := ball(w, vec(0.01, 0.6, 0.02), vec(0.1, 0, 0.05), 0.5, turning(0, 0, 0))
+		p := onEarth()
+		for range 100 {
+			p.Step(w)
+			all = append(all, position(b), velocity(b), spinOf(b))
+		}
+		expectNoErrors(t, p)
+		return all
+	}
+	corners := square(2).Points
+	for _, c := range []struct {
+		name   string
+		places []collide.Vec3
+		tiles  [2]components.PolygonColliderData
+	}{
+		{"a gap", []collide.Vec3{{X: -2.3}, {X: 2.3}}, [2]components.PolygonColliderData{square(2), square(2)}},
+		{"triangles of a square", make([]collide.Vec3, 2), [2]components.PolygonColliderData{
+			{Points: []collide.Vec3{corners[0], corners[1], corners[2]}},
+			{Points: []collide.Vec3{corners[2], corners[3], corners[0]}},
+		}},
+	} {
+		want := drop(c.places, c.tiles[0], c.tiles[1])
+		slices.Reverse(c.places)
+		got := drop(c.places, c.tiles[1], c.tiles[0])
+		for k := range want {
+			if got[k] != want[k] {
+				t.Errorf("%s: after step %d, the ball differs: %v, want %v", c.name, k/3+1, got[k], want[k])
+				break
+			}
+		}
+	}
+}
+
 // expectMomentum fails if the momentum of the balls has changed by more than the rounding errors of
 // a few hundred impacts.
 func expectMomentum(t *testing.T, what string, balls []*donburi.Entry, before collide.Vec3, size float64) {

@@ -34,6 +34,7 @@ type Body struct {
 type Surface struct {
 	ID         int32        // as Body.ID
 	Position   collide.Vec3 // orders contacts at the same height: any function of where it is
+	Middle     collide.Vec3 // orders contacts at the same height and Position; zero for a plane
 	Velocity   collide.Vec3 // m/s
 	SpeedScale float64      // fraction of Velocity reached in the last step; 0 means 1
 }
@@ -77,8 +78,9 @@ type solverBodyInfo struct {
 	w0           collide.Vec3 // angular velocity at the start of the step
 	freeVelocity collide.Vec3 // velocity at the end of the step if no contact acted
 	position     collide.Vec3
-	height       float64 // against gravity
-	radius       float64 // 0 for a surface
+	middle       collide.Vec3 // of a surface that ends somewhere; otherwise zero
+	height       float64      // against gravity
+	radius       float64      // 0 for a surface
 	inverseMass  float64
 	id           int32
 	island       int32 // parent in the union-find forest; the body itself if it is a root
@@ -128,7 +130,8 @@ func (s *Solver) AddSurface(f *Surface) int32 {
 	k := int32(len(s.bodies))
 	s.bodies = append(s.bodies, solverBody{v: f.Velocity})
 	s.infos = append(s.infos, solverBodyInfo{
-		v0: f.Velocity, position: f.Position, height: math.Inf(-1), id: f.ID, island: k, speedScale: f.SpeedScale,
+		v0: f.Velocity, position: f.Position, height: math.Inf(-1), middle: f.Middle,
+		id: f.ID, island: k, speedScale: f.SpeedScale,
 	})
 	s.spins = append(s.spins, solverSpin{})
 	return k

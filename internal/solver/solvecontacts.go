@@ -53,7 +53,7 @@ func (s *Space) addSolverSurface(k int32) int32 {
 	if s.solverSurfaceOf[k] < 0 {
 		f := s.statics.At(k)
 		s.solverSurfaceOf[k] = s.contactSolver.AddSurface(&contacts.Surface{
-			ID: surfaceCode - k, Position: f.Plane.Normal.Scale(2),
+			ID: surfaceCode - k, Position: f.Plane.Normal.Scale(2), Middle: f.Middle(),
 			Velocity: f.Velocity, SpeedScale: s.surfaces[k].speedScale,
 		})
 	}

@@ -43,6 +43,7 @@ type Surface struct {
 	Key   uint32 // hash of its geometry for breaking ties, independent of its number
 	Alive bool   // it has been put, and not removed
 
+	middle    collide.Vec3 // mean of a polygon's corners, where they are when the step begins; zero for a plane
 	bounds    collide.AABB // over the whole step; undefined for a plane
 	margin    float64      // m, larger than the rounding error of a distance to it; 0 for a plane
 	rate      float64      // speed along Plane.Normal, m/s
@@ -64,6 +65,11 @@ func (f *Surface) Travelled(t float64) collide.Vec3 { return f.travelled.AddScal
 // origin returns where the frame of a shape with bounds is at time t.
 func (f *Surface) origin(t float64) collide.Vec3 { return f.Offset.Add(f.Travelled(t)) }
 
+// Middle returns a point that tells surfaces in one plane apart, such as the triangles of a square,
+// whose bounds are the same: the mean of a polygon's corners at the start of the step, and zero for
+// a plane.
+func (f *Surface) Middle() collide.Vec3 { return f.middle }
+
 // isPlane reports whether it is a plane and no sensor.
 func (f *Surface) isPlane() bool { return f.Alive && f.Kind() == Plane && !f.Sensor }
 
@@ -78,7 +84,16 @@ func (f *Surface) derive(seconds float64) {
 	case Plane:
 	case Polygon:
 		f.deriveBounds(f.Polygon.Bounds(), seconds)
+		f.middle = f.Offset.Add(meanOfCorners(f.Polygon))
 	}
+}
+
+// meanOfCorners returns the mean of a polygon's corners in its own frame.
+func meanOfCorners(g *collide.Polygon) (mean collide.Vec3) {
+	for i := range g.Len() {
+		mean = mean.Add(g.Corner(i))
+	}
+	return mean.Scale(1 / float64(g.Len()))
 }
 
 // deriveBounds computes bounds and margin of a shape from its bounds in its own frame, and adds
