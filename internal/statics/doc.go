@@ -10,16 +10,12 @@
 //
 // # Adding a shape
 //
-// Everything that depends on a shape is in shape.go. A new kind of shape needs:
+// The section "A new collider" of docs/architecture.md lists all places that a new collider passes
+// through. In this package they are in shape.go: a [Kind], a field in [Shape], a line in
+// [Shape.Kind], and a case in each function that switches on f.Kind(). A case that is missing
+// panics: TestEveryKindOfShape calls all of them.
 //
-//   - a [Kind], a field in [Shape], and a line in [Shape.Kind]
-//   - a case in each function of shape.go that switches on f.Kind(): derive (bounds, margin and
-//     key), mayMeet (a quick test, which may always say yes), sweep, Separation, Cast,
-//     OverlapsBox, and faces
-//   - the exact time of impact, the closest point and the overlap with a box, in package
-//     collide
-//
-// The tree finds shapes with bounds; nothing else needs a change. Shapes without bounds, like
-// planes, need a list of their own in [Set], and a loop over it in first.go and near.go.
-// TestEveryKindOfShape checks what must hold for all kinds: add the new kind to its list.
+// The tree finds every shape with bounds. Shapes without bounds, like planes, need a list of their
+// own in [Set], and a loop over it in first.go and near.go. TestEveryKindOfShape checks what must
+// hold for all kinds: add the new kind to its list.
 package statics

@@ -67,8 +67,12 @@ func (w *Set) Add() int32 {
 	return int32(len(w.surfaces) - 1)
 }
 
-// Put defines or changes surface k. All predictions for it become void.
+// Put defines or changes surface k. All predictions for it become void. It panics for a plane
+// without a normal, such as a Shape of which no field is set.
 func (w *Set) Put(k int32, f Shape) {
+	if f.Kind() == Plane && f.Plane.Normal == (collide.Vec3{}) {
+		panic("statics: a plane without a normal")
+	}
 	was := &w.surfaces[k]
 	w.replace(k, Surface{Shape: f, Alive: true, Stamp: was.Stamp + 1, queued: was.queued})
 }

@@ -18,8 +18,8 @@ const (
 
 // Shape describes a surface at the start of a step.
 type Shape struct {
-	Plane    collide.Plane    // of a polygon: its plane, without Offset
-	Polygon  *collide.Polygon // nil for a plane
+	Plane    collide.Plane    // of a polygon: its plane, without Offset; zero for a shape that lies in no plane
+	Polygon  *collide.Polygon // nil for other kinds
 	Offset   collide.Vec3     // of a polygon: from its corners to where they are when the step begins, m
 	TwoSided bool             // solid from both sides; otherwise only from the side to which Plane.Normal points
 	Velocity collide.Vec3     // m/s, constant in a step
@@ -85,6 +85,8 @@ func (f *Surface) derive(seconds float64) {
 	case Polygon:
 		f.deriveBounds(f.Polygon.Bounds(), seconds)
 		f.middle = f.Offset.Add(meanOfCorners(f.Polygon))
+	default:
+		panic(unknownKind)
 	}
 }
 
@@ -124,9 +126,10 @@ func (f *Surface) mayMeet(ball *collide.Sphere, v collide.Vec3, now, within floa
 		}
 		reach := ball.Radius + margin
 		return !(height > reach && height+rise > reach || height < -reach && height+rise < -reach)
-	default:
+	case Plane:
 		return true
 	}
+	panic(unknownKind)
 }
 
 // sweep returns the time at which a sphere first touches a shape with bounds, between now and the
@@ -144,6 +147,8 @@ func (f *Surface) sweep(x, v collide.Vec3, radius, now, seconds float64) (t floa
 		} else {
 			c, outcome = collide.SweepSpherePolygonFront(ball, v, *f.Polygon, f.Velocity, seconds-now)
 		}
+	default:
+		panic(unknownKind)
 	}
 	approach := -(c.Normal.Dot(v) - c.Normal.Dot(f.Velocity))
 	if outcome == collide.Miss || approach <= approachError(c.Normal, v, f.Velocity) {
@@ -196,7 +201,8 @@ func (f *Surface) startsInside(x collide.Vec3, radius, depth float64) bool {
 	return gap < -depth
 }
 
-// PlaneHeight returns the signed distance of x from a polygon's plane at the start of the step.
+// PlaneHeight returns the signed distance of x from a polygon's plane at the start of the step. It
+// is only for surfaces of the kind Polygon.
 func (f *Surface) PlaneHeight(x collide.Vec3) float64 {
 	return f.Plane.Normal.Dot(x.Sub(f.origin(0))) - f.Plane.Distance
 }
@@ -216,13 +222,15 @@ func (f *Surface) faces(x collide.Vec3, radius, reach float64) bool {
 		}
 		gap, _ := f.Separation(x, radius, 0)
 		return math.Abs(gap+radius-height) <= f.margin
-	default:
+	case Plane:
 		return true
 	}
+	panic(unknownKind)
 }
 
 // Height returns the distance of a sphere's centre from a plane at time t, negative behind it
-// unless the plane is two-sided, and the rate at which it grows. The centre is at x + t·v.
+// unless the plane is two-sided, and the rate at which it grows. The centre is at x + t·v. It is
+// only for surfaces of the kind Plane.
 func (f *Surface) Height(x, v collide.Vec3, t float64) (height, rate float64) {
 	rate = f.Plane.Normal.Dot(v) - f.rate
 	height = f.Plane.Normal.Dot(x) - f.Plane.Distance + float64(rate*t)
@@ -232,7 +240,8 @@ func (f *Surface) Height(x, v collide.Vec3, t float64) (height, rate float64) {
 	return height, rate
 }
 
-// NormalTo returns the normal of a plane at time t, on the side of p.
+// NormalTo returns the normal of a plane at time t, on the side of p. It is only for surfaces of the
+// kind Plane.
 func (f *Surface) NormalTo(p collide.Vec3, t float64) collide.Vec3 {
 	n := f.Plane.Normal
 	if f.TwoSided && n.Dot(p)-f.Plane.Distance-float64(f.rate*t) < 0 {

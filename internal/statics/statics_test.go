@@ -78,9 +78,9 @@ func (m *maze) add() int32 {
 
 // set makes something new of surface k, or the same as another.
 func (m *maze) set(k int32) {
-	kind := Polygon
-	if m.r.IntN(20) == 0 {
-		kind = Plane
+	kind := Plane
+	if m.r.IntN(20) > 0 {
+		kind += 1 + Kind(m.r.IntN(len(kinds)-1))
 	}
 	f := kinds[kind](m.r, m.size)
 	if like := m.At(m.all[m.r.IntN(len(m.all))]); m.r.IntN(10) == 0 && like.Alive {
@@ -397,6 +397,17 @@ func TestEveryKindOfShape(t *testing.T) {
 			s := w.At(k)
 			b := ball{vector(r, 2), vector(r, 100), math.Pow(2, -6*r.Float64())}
 			gap, normal := s.Separation(b.x, b.radius, 0)
+			if inside := s.startsInside(b.x, b.radius, 0); inside != (gap < 0) {
+				t.Fatalf("kind %d: starts inside: %v, at a separation of %v", kind, inside, gap)
+			}
+			if kind != Plane {
+				if reach := r.Float64(); s.faces(b.x, b.radius, reach) && gap+b.radius > reach+1e-9 {
+					t.Fatalf("kind %d: faces a centre at %v, out of the reach %v", kind, gap+b.radius, reach)
+				}
+				if m := s.Middle(); !contains(s.bounds.Grow(s.margin), collide.AABB{Min: m, Max: m}) {
+					t.Fatalf("kind %d: the middle %v is outside the bounds %v", kind, m, s.bounds)
+				}
+			}
 			if gap < 0 {
 				continue
 			}
@@ -470,7 +481,7 @@ func TestKeysFollowFromGeometry(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 6))
 	seen := map[uint32]bool{}
 	for range 200 {
-		for _, kind := range []Kind{Plane, Polygon} {
+		for kind := range Kind(len(kinds)) {
 			f := kinds[kind](r, 1)
 			var w Set
 			a, b := w.Add(), w.Add()
@@ -484,8 +495,8 @@ func TestKeysFollowFromGeometry(t *testing.T) {
 			seen[w.At(a).Key] = true
 		}
 	}
-	if len(seen) < 399 {
-		t.Errorf("400 surfaces have %d keys", len(seen))
+	if n := 200 * len(kinds); len(seen) < n-1 {
+		t.Errorf("%d surfaces have %d keys", n, len(seen))
 	}
 }
 
@@ -519,6 +530,56 @@ func TestWarmQuestionsAllocateNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(20, step); n != 0 {
 		t.Errorf("got %v allocations", n)
 	}
+}
+
+// TestFirstDoesNotDependOnTheOrderOfCreation for several surfaces of each kind.
+func TestFirstDoesNotDependOnTheOrderOfCreation(t *testing.T) {
+	for kind, shape := range kinds {
+		r := rand.New(rand.NewPCG(uint64(kind), 7))
+		met := 0
+		for range 300 {
+			shapes := make([]Shape, 5)
+			for k := range shapes {
+				shapes[k] = shape(r, 1)
+				shapes[k].TwoSided = true
+			}
+			b := ball{vector(r, 2), vector(r, 200), r.Float64()}
+			first := func() (Shape, float64, collide.Vec3) {
+				var w Set
+				for _, f := range shapes {
+					w.Put(w.Add(), f)
+				}
+				w.Update(seconds)
+				w.UpdateFreeBox()
+				at, k, n := w.First(&b.x, &b.v, b.radius, 0, math.Inf(1), func(int32) bool { return true }, nil)
+				if k < 0 {
+					return Shape{}, 0, n
+				}
+				return w.At(k).Shape, at, n
+			}
+			want, at, n := first()
+			if want != (Shape{}) {
+				met++
+			}
+			slices.Reverse(shapes)
+			if f, at2, n2 := first(); f != want || at2 != at || n2 != n {
+				t.Fatalf("kind %d: created in the opposite order, %v is met at %v, want %v at %v", kind, f, at2, want, at)
+			}
+		}
+		if met < 30 {
+			t.Errorf("kind %d: only %d impacts", kind, met)
+		}
+	}
+}
+
+func TestAPlaneWithoutANormalIsRefused(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("it is accepted")
+		}
+	}()
+	var w Set
+	w.Put(w.Add(), Shape{})
 }
 
 func TestImpactsOfEqualTimeGoByKey(t *testing.T) {
