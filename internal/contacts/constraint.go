@@ -242,10 +242,7 @@ func (s *Solver) prepareFriction(c *contactConstraint, d *constraintInfo, p, q *
 	c.rotates = wa.turns() || wb.turns() || d.surfaceVelocity != (collide.Vec3{})
 	inverseInertia := wa.inverseInertia + wb.inverseInertia
 	if inverseInertia > 0 && (f.Rolling > 0 || f.Spinning > 0) {
-		lever := d.ra
-		if !q.isSurface() {
-			lever = float64(d.ra*d.rb) / (d.ra + d.rb)
-		}
+		lever := RollingLever(d.ra, d.rb)
 		d.angularMass = 1 / inverseInertia
 		d.rollingLength, d.spinningLength = float64(f.Rolling*lever), float64(f.Spinning*lever)
 		d.torqueImpulse = h.TorqueImpulse

@@ -41,3 +41,13 @@ func (f *FrictionCoefficients) TorqueImpulse(
 	most := float64(f.Spinning * float64(lever*normal))
 	return impulse.AddScaled(-max(-most, min(most, spinning/inverseInertia)), n)
 }
+
+// RollingLever returns the lever of [Friction.TorqueImpulse], m, for a sphere of radius a at one of
+// radius b, or at a surface, which has the radius 0 and counts as flat. It is the radius of a sphere
+// on a plane with the same relative curvature.
+func RollingLever(a, b float64) float64 {
+	if b == 0 {
+		return a
+	}
+	return float64(a*b) / (a + b)
+}

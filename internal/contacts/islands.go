@@ -64,7 +64,7 @@ func (s *Solver) OrderContacts(pairs []Pair) []Rank {
 	for k, p := range pairs {
 		a := p.A
 		height := max(s.infos[a].height, s.infos[p.B].height)
-		if !s.infos[a].movable && !s.infos[p.B].isSurface() {
+		if !s.infos[a].movable && !s.infos[p.B].surface {
 			a = p.B
 		}
 		ranks = append(ranks, Rank{Contact: int32(k), Island: s.IslandRoot(a), height: height})
@@ -103,5 +103,3 @@ func compareMiddles(p, q collide.Vec3) int {
 		cmp.Compare(q.Z, p.Z), cmp.Compare(q.X, p.X), cmp.Compare(q.Y, p.Y),
 	)
 }
-
-func (p *solverBodyInfo) isSurface() bool { return p.radius == 0 }

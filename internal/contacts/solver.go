@@ -85,6 +85,7 @@ type solverBodyInfo struct {
 	id           int32
 	island       int32 // parent in the union-find forest; the body itself if it is a root
 	visited      uint32
+	surface      bool // a surface, not a body
 	movable      bool // contacts change its velocity
 	linked       bool // in contact with another movable body, so in an island with it
 	abrupt       bool // runs into a contact: its velocity changes at an instant of the step, and not evenly
@@ -130,7 +131,7 @@ func (s *Solver) AddSurface(f *Surface) int32 {
 	k := int32(len(s.bodies))
 	s.bodies = append(s.bodies, solverBody{v: f.Velocity})
 	s.infos = append(s.infos, solverBodyInfo{
-		v0: f.Velocity, position: f.Position, height: math.Inf(-1), middle: f.Middle,
+		v0: f.Velocity, position: f.Position, height: math.Inf(-1), surface: true, middle: f.Middle,
 		id: f.ID, island: k, speedScale: f.SpeedScale,
 	})
 	s.spins = append(s.spins, solverSpin{})

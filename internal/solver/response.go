@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
 	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/statics"
 )
@@ -291,10 +292,7 @@ func (s *Space) applyFriction(
 	}
 	wi, wj := a.w, b.w
 	if inverse := a.inverseInertia + b.inverseInertia; inverse > 0 && (friction.Rolling > 0 || friction.Spinning > 0) {
-		lever := a.radius
-		if code >= 0 { // the radius of a sphere on a plane with the same relative curvature
-			lever = float64(a.radius*b.radius) / (a.radius + b.radius)
-		}
+		lever := contacts.RollingLever(a.radius, b.radius)
 		torque := friction.TorqueImpulse(wi.Sub(wj), n, inverse, lever, normal)
 		wi = wi.AddScaled(a.inverseInertia, torque)
 		wj = wj.AddScaled(-b.inverseInertia, torque)
