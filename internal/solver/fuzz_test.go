@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/solver"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // choices turns bytes into the choices that make up a scene.
@@ -66,7 +67,7 @@ func (d *choices) scene() (w *world, driven bool) {
 		if !ok {
 			continue
 		}
-		f := solver.Surface{TwoSided: d.byte()%3 == 0, Material: restitution()}
+		f := solver.Surface{Shape: statics.Shape{TwoSided: d.byte()%3 == 0}, Material: restitution()}
 		if f.Material.Sliding {
 			f.Material = bouncy(0)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // Balls are squeezed in many ways. Each step must end, and nothing may overlap.
@@ -68,7 +69,7 @@ func TestSqueezedBodiesDoNotOverlap(t *testing.T) {
 			w.plane(y, 0, bouncy(0))
 			g := sheet(collide.Vec3{Y: 2}, y, 2)
 			w.addSurface(solver.Surface{
-				Polygon: &g, Plane: g.Plane(), TwoSided: true, Velocity: collide.Vec3{Y: -1},
+				Shape:    statics.Shape{Polygon: &g, Plane: g.Plane(), TwoSided: true, Velocity: collide.Vec3{Y: -1}},
 				Material: bouncy(0),
 			})
 			return w
@@ -80,8 +81,8 @@ func TestSqueezedBodiesDoNotOverlap(t *testing.T) {
 			w.plane(y, 0, bouncy(0))
 			g := sheet(collide.Vec3{Y: 2}, y, 2)
 			w.addSurface(solver.Surface{
-				Polygon: &g, Plane: g.Plane(), TwoSided: true,
-				Velocity: collide.Vec3{Y: -1.03}, Material: bouncy(0),
+				Shape:    statics.Shape{Polygon: &g, Plane: g.Plane(), TwoSided: true, Velocity: collide.Vec3{Y: -1.03}},
+				Material: bouncy(0),
 			})
 			return w
 		}, 120},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // The contact solver slows a kinematic body down before the subdomains are simulated. The halo is
@@ -20,7 +21,7 @@ func TestSlowedKinematicBodyInAnInvalidParallelStep(t *testing.T) {
 		}}
 		wall := s.AddSurface()
 		m := Material{Layers: 1, Mask: 1}
-		s.SetSurface(wall, Surface{Plane: collide.Plane{Normal: collide.Vec3{X: 1}, Distance: -5}, Material: m})
+		s.SetSurface(wall, Surface{Shape: statics.Shape{Plane: collide.Plane{Normal: collide.Vec3{X: 1}, Distance: -5}}, Material: m})
 		add := func(x, v collide.Vec3, mass float64, kind Kind, m Material) {
 			id := s.Add()
 			ids = append(ids, id)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/solver"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // queryScene returns a scene with every kind of collider that queries can find.
@@ -19,9 +20,9 @@ func queryScene(seed uint64) *world {
 	w.surfaces[k].TwoSided = true
 	w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
 	g := sheet(within(r, collide.Vec3{X: 9, Y: 9, Z: 9}), direction(r, false), 3)
-	w.addSurface(solver.Surface{Polygon: &g, Plane: g.Plane(), TwoSided: true, Material: bouncy(1)})
+	w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: &g, Plane: g.Plane(), TwoSided: true}, Material: bouncy(1)})
 	h := sheet(within(r, collide.Vec3{X: 9, Y: 9, Z: 9}), direction(r, false), 3)
-	w.addSurface(solver.Surface{Polygon: &h, Plane: h.Plane(), Material: bouncy(1)})
+	w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: &h, Plane: h.Plane()}, Material: bouncy(1)})
 	return w
 }
 

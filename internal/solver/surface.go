@@ -9,13 +9,9 @@ import (
 	"github.com/dango-physics/dango/internal/statics"
 )
 
-// Surface is a plane or a polygon, static or moving at a constant velocity.
+// Surface is a shape, static or moving at a constant velocity, and what it is made of.
 type Surface struct {
-	Plane           collide.Plane
-	Polygon         *collide.Polygon // nil for an infinite plane; otherwise Plane is the polygon's plane
-	Offset          collide.Vec3     // from the polygon's corners to where they are when the step begins, m
-	TwoSided        bool
-	Velocity        collide.Vec3 // m/s
+	statics.Shape                // without Sensor, which follows from Material
 	SurfaceVelocity collide.Vec3 // of the surface of a conveyor, whose shape does not move, m/s
 	Material        Material
 }
@@ -39,10 +35,8 @@ func (s *Space) AddSurface() int32 {
 func (s *Space) SetSurface(k int32, f Surface) {
 	s.noteReplaced()
 	s.wakeDependents(k)
-	s.statics.Put(k, statics.Shape{
-		Plane: f.Plane, Polygon: f.Polygon, Offset: f.Offset, TwoSided: f.TwoSided,
-		Velocity: f.Velocity, Sensor: f.Material.Sensor,
-	})
+	f.Sensor = f.Material.Sensor
+	s.statics.Put(k, f.Shape)
 	s.surfaces[k] = surfaceInfo{
 		material: f.Material, surfaceVelocity: f.SurfaceVelocity, speedScale: s.surfaces[k].speedScale,
 	}

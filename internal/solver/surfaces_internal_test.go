@@ -65,10 +65,13 @@ func (m *surfaceWorld) add() int32 {
 
 // set gives surface k a new shape, or the same shape as another surface.
 func (m *surfaceWorld) set(k int32) {
-	f := Surface{TwoSided: m.r.IntN(2) == 0, Material: Material{
-		Restitution: 0.5, Layers: 1 << m.r.IntN(3), Mask: 7,
-		Sensor: m.r.IntN(20) == 0,
-	}}
+	f := Surface{
+		Shape: statics.Shape{TwoSided: m.r.IntN(2) == 0},
+		Material: Material{
+			Restitution: 0.5, Layers: 1 << m.r.IntN(3), Mask: 7,
+			Sensor: m.r.IntN(20) == 0,
+		},
+	}
 	switch kind := m.r.IntN(20); {
 	case kind == 0:
 		n, _ := vector(m.r, 1).Normalized()

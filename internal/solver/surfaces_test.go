@@ -10,6 +10,7 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // hill returns a random height of the ground, from 0 to 1 m.
@@ -28,7 +29,7 @@ func level(n int, r *rand.Rand) (surfaces []solver.Surface, side int) {
 	}
 	add := func(g *collide.Polygon, twoSided bool) {
 		surfaces = append(surfaces, solver.Surface{
-			Polygon: g, Plane: g.Plane(), TwoSided: twoSided,
+			Shape:    statics.Shape{Polygon: g, Plane: g.Plane(), TwoSided: twoSided},
 			Material: bouncy(0.5),
 		})
 	}
@@ -132,8 +133,8 @@ func (w *world) platforms(n, side int, r *rand.Rand) {
 		g := polygon(collide.Vec3{X: x, Y: 1.5, Z: z}, collide.Vec3{X: x, Y: 1.5, Z: z + 1},
 			collide.Vec3{X: x + 1, Y: 1.5, Z: z + 1}, collide.Vec3{X: x + 1, Y: 1.5, Z: z})
 		w.addSurface(solver.Surface{
-			Polygon: g, Plane: g.Plane(), TwoSided: true,
-			Velocity: within(r, collide.Vec3{X: 2, Y: 0.5, Z: 2}), Material: bouncy(0.5),
+			Shape:    statics.Shape{Polygon: g, Plane: g.Plane(), TwoSided: true, Velocity: within(r, collide.Vec3{X: 2, Y: 0.5, Z: 2})},
+			Material: bouncy(0.5),
 		})
 	}
 }
@@ -274,7 +275,7 @@ func BenchmarkTiles(b *testing.B) {
 	for k := range side * side {
 		p := collide.Vec3{X: float64(k % side), Z: float64(k / side)}
 		g := polygon(p, p.Add(collide.Vec3{Z: 1}), p.Add(collide.Vec3{X: 1, Z: 1}), p.Add(collide.Vec3{X: 1}))
-		w.addSurface(solver.Surface{Polygon: g, Plane: g.Plane(), TwoSided: true, Material: bouncy(0)})
+		w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: g, Plane: g.Plane(), TwoSided: true}, Material: bouncy(0)})
 	}
 	r := random(1)
 	for _, f := range fallingBalls(300, side, r) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/solver"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 const (
@@ -100,7 +101,7 @@ func (w *world) plane(n collide.Vec3, distance float64, m solver.Material) int {
 	if err != nil {
 		panic(err)
 	}
-	return w.addSurface(solver.Surface{Plane: p, Material: m})
+	return w.addSurface(solver.Surface{Shape: statics.Shape{Plane: p}, Material: m})
 }
 
 // box adds the six walls of a room.
