@@ -81,7 +81,10 @@ func TestSqueezedBodiesDoNotOverlap(t *testing.T) {
 			w.plane(y, 0, bouncy(0))
 			g := sheet(collide.Vec3{Y: 2}, y, 2)
 			w.addSurface(solver.Surface{
-				Shape:    statics.Shape{Polygon: &g, Plane: g.Plane(), TwoSided: true, Velocity: collide.Vec3{Y: -1.03}},
+				Shape: statics.Shape{
+					Polygon: &g, Plane: g.Plane(), TwoSided: true,
+					Velocity: collide.Vec3{Y: -1.03},
+				},
 				Material: bouncy(0),
 			})
 			return w

@@ -12,7 +12,6 @@ import (
 	"github.com/dango-physics/dango/internal/oracle"
 	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
-	"github.com/dango-physics/dango/internal/statics"
 )
 
 // family is a kind of random scene.
@@ -457,7 +456,7 @@ func TestFastBodiesDoNotTunnel(t *testing.T) {
 			mass: 1, material: bouncy(1),
 		})
 		g := sheet(collide.Vec3{Y: speed * step / 2, Z: 9}, collide.Vec3{Y: 1}, 1)
-		w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: &g, Plane: g.Plane(), TwoSided: true}, Material: bouncy(1)})
+		w.addSurface(twoSided(&g, bouncy(1)))
 		c := w.add(ball{x: collide.Vec3{Z: 9}, v: collide.Vec3{Y: speed}, r: 0.01, mass: 1, material: bouncy(1)})
 		w.step()
 		if w.balls[a].v.X > 0 || w.balls[b].v.X < 0 {

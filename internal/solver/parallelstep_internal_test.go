@@ -21,7 +21,8 @@ func TestSlowedKinematicBodyInAnInvalidParallelStep(t *testing.T) {
 		}}
 		wall := s.AddSurface()
 		m := Material{Layers: 1, Mask: 1}
-		s.SetSurface(wall, Surface{Shape: statics.Shape{Plane: collide.Plane{Normal: collide.Vec3{X: 1}, Distance: -5}}, Material: m})
+		plane := collide.Plane{Normal: collide.Vec3{X: 1}, Distance: -5}
+		s.SetSurface(wall, Surface{Shape: statics.Shape{Plane: plane}, Material: m})
 		add := func(x, v collide.Vec3, mass float64, kind Kind, m Material) {
 			id := s.Add()
 			ids = append(ids, id)

@@ -8,7 +8,6 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
-	"github.com/dango-physics/dango/internal/statics"
 )
 
 // In the middle of parallel steps and after them, the game makes queries and vetoes and changes
@@ -162,7 +161,7 @@ func TestImpactsAtABoundaryOfSubdomains(t *testing.T) {
 	}
 	g := polygon(collide.Vec3{X: 0.2, Y: 2, Z: -5}, collide.Vec3{X: 0.2, Y: 90, Z: -5},
 		collide.Vec3{X: 0.2, Y: 90, Z: 5}, collide.Vec3{X: 0.2, Y: 2, Z: 5})
-	shield := solver.Surface{Shape: statics.Shape{Polygon: g, Plane: g.Plane(), TwoSided: true}, Material: bouncy(1)}
+	shield := twoSided(g, bouncy(1))
 	cases := []struct {
 		name             string
 		touch, haloWidth float64

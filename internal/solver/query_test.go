@@ -20,7 +20,7 @@ func queryScene(seed uint64) *world {
 	w.surfaces[k].TwoSided = true
 	w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
 	g := sheet(within(r, collide.Vec3{X: 9, Y: 9, Z: 9}), direction(r, false), 3)
-	w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: &g, Plane: g.Plane(), TwoSided: true}, Material: bouncy(1)})
+	w.addSurface(twoSided(&g, bouncy(1)))
 	h := sheet(within(r, collide.Vec3{X: 9, Y: 9, Z: 9}), direction(r, false), 3)
 	w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: &h, Plane: h.Plane()}, Material: bouncy(1)})
 	return w

@@ -166,7 +166,10 @@ var parallelScenes = []parallelScene{
 			for range 4 {
 				g := sheet(within(r, collide.Vec3{X: 12, Y: 3, Z: 3}), direction(r, false), 0.5+2*r.Float64())
 				w.addSurface(solver.Surface{
-					Shape:    statics.Shape{Polygon: &g, Plane: g.Plane(), TwoSided: true, Velocity: direction(r, false).Scale(10 * r.Float64())},
+					Shape: statics.Shape{
+						Polygon: &g, Plane: g.Plane(), TwoSided: true,
+						Velocity: direction(r, false).Scale(10 * r.Float64()),
+					},
 					Material: bouncy(0.5),
 				})
 			}
@@ -195,7 +198,7 @@ var parallelScenes = []parallelScene{
 		}), extra: func(r *rand.Rand, w *world) {
 			g := sheet(collide.Vec3{}, collide.Vec3{X: 1}, 2)
 			for range 2 { // the same surface twice: their keys are equal
-				w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: &g, Plane: g.Plane(), TwoSided: true}, Material: bouncy(0.5)})
+				w.addSurface(twoSided(&g, bouncy(0.5)))
 			}
 		},
 	},

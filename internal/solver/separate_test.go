@@ -6,7 +6,6 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/solver"
-	"github.com/dango-physics/dango/internal/statics"
 )
 
 // Bodies that overlap at the start separate at a bounded speed, gain no energy, and don't cause
@@ -59,17 +58,17 @@ func TestOverlappingBodiesSeparateSlowly(t *testing.T) {
 		}},
 		{"in a polygon", func() *world {
 			w := newWorld(ball{x: collide.Vec3{Y: 0.1}, r: 0.5, mass: 1, material: bouncy(1)})
-			w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: &square, Plane: square.Plane(), TwoSided: true}, Material: bouncy(1)})
+			w.addSurface(twoSided(&square, bouncy(1)))
 			return w
 		}},
 		{"exactly in a polygon", func() *world {
 			w := newWorld(ball{r: 0.5, mass: 1, material: bouncy(1)})
-			w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: &square, Plane: square.Plane(), TwoSided: true}, Material: bouncy(1)})
+			w.addSurface(twoSided(&square, bouncy(1)))
 			return w
 		}},
 		{"on a polygon's edge", func() *world {
 			w := newWorld(ball{x: collide.Vec3{X: 3.2}, r: 0.5, mass: 1, material: bouncy(1)})
-			w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: &square, Plane: square.Plane(), TwoSided: true}, Material: bouncy(1)})
+			w.addSurface(twoSided(&square, bouncy(1)))
 			return w
 		}},
 		{"with a third that is in the way", func() *world {

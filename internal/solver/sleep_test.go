@@ -7,7 +7,6 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/solver"
-	"github.com/dango-physics/dango/internal/statics"
 )
 
 // skippingWorld is a world of mostly resting bodies. If skips is set it doesn't call Set for bodies
@@ -102,7 +101,7 @@ func TestSkippingUnchangedBodiesChangesNoBit(t *testing.T) {
 			t.Fatal(err)
 		}
 		both(func(w *skippingWorld) {
-			w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: &door, Plane: door.Plane(), TwoSided: true}, Material: bouncy(0.5)})
+			w.addSurface(twoSided(&door, bouncy(0.5)))
 		})
 		for step := range 200 {
 			i, v := r.IntN(len(skips.balls)), within(r, half)

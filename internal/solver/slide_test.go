@@ -6,7 +6,6 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/solver"
-	"github.com/dango-physics/dango/internal/statics"
 )
 
 // walk runs steps in which body 0, a character, is given the velocity want before each step.
@@ -150,7 +149,7 @@ func (w *world) shaft(n int, radius float64, polygons bool) {
 		if err != nil {
 			panic(err)
 		}
-		w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: &g, Plane: g.Plane(), TwoSided: true}, Material: bouncy(0)})
+		w.addSurface(twoSided(&g, bouncy(0)))
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
-	"github.com/dango-physics/dango/internal/statics"
 )
 
 // spinWorld is a world of bodies with spin.
@@ -184,7 +183,7 @@ func TestImpactWithAFloorMatchesTheClosedForm(t *testing.T) {
 					w.plane(collide.Vec3{Y: 1}, 0, bouncy(c.e))
 				case "polygon":
 					g := sheet(collide.Vec3{}, collide.Vec3{Y: 1}, 3)
-					w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: &g, Plane: g.Plane(), TwoSided: true}, Material: bouncy(c.e)})
+					w.addSurface(twoSided(&g, bouncy(c.e)))
 				default:
 					w.add(ball{x: collide.Vec3{Y: -100}, r: 100, kind: solver.Static, material: bouncy(c.e)},
 						bodySpin{noSpin: true})

@@ -133,7 +133,10 @@ func (w *world) platforms(n, side int, r *rand.Rand) {
 		g := polygon(collide.Vec3{X: x, Y: 1.5, Z: z}, collide.Vec3{X: x, Y: 1.5, Z: z + 1},
 			collide.Vec3{X: x + 1, Y: 1.5, Z: z + 1}, collide.Vec3{X: x + 1, Y: 1.5, Z: z})
 		w.addSurface(solver.Surface{
-			Shape:    statics.Shape{Polygon: g, Plane: g.Plane(), TwoSided: true, Velocity: within(r, collide.Vec3{X: 2, Y: 0.5, Z: 2})},
+			Shape: statics.Shape{
+				Polygon: g, Plane: g.Plane(), TwoSided: true,
+				Velocity: within(r, collide.Vec3{X: 2, Y: 0.5, Z: 2}),
+			},
 			Material: bouncy(0.5),
 		})
 	}
@@ -275,7 +278,7 @@ func BenchmarkTiles(b *testing.B) {
 	for k := range side * side {
 		p := collide.Vec3{X: float64(k % side), Z: float64(k / side)}
 		g := polygon(p, p.Add(collide.Vec3{Z: 1}), p.Add(collide.Vec3{X: 1, Z: 1}), p.Add(collide.Vec3{X: 1}))
-		w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: g, Plane: g.Plane(), TwoSided: true}, Material: bouncy(0)})
+		w.addSurface(twoSided(g, bouncy(0)))
 	}
 	r := random(1)
 	for _, f := range fallingBalls(300, side, r) {

@@ -424,3 +424,8 @@ func (w *world) hash(h uint64) uint64 {
 	}
 	return h
 }
+
+// twoSided returns a two-sided polygon at rest.
+func twoSided(g *collide.Polygon, m solver.Material) solver.Surface {
+	return solver.Surface{Shape: statics.Shape{Polygon: g, Plane: g.Plane(), TwoSided: true}, Material: m}
+}

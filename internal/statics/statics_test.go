@@ -563,7 +563,7 @@ func TestFirstDoesNotDependOnTheOrderOfCreation(t *testing.T) {
 			}
 			slices.Reverse(shapes)
 			if f, at2, n2 := first(); f != want || at2 != at || n2 != n {
-				t.Fatalf("kind %d: created in the opposite order, %v is met at %v, want %v at %v", kind, f, at2, want, at)
+				t.Fatalf("kind %d: in the opposite order, %v is met at %v, want %v at %v", kind, f, at2, want, at)
 			}
 		}
 		if met < 30 {
