@@ -43,8 +43,8 @@ func (f *FrictionCoefficients) TorqueImpulse(
 }
 
 // RollingLever returns the lever of [Friction.TorqueImpulse], m, for a sphere of radius a at one of
-// radius b, or at a surface, which has the radius 0 and counts as flat. It is the radius of a sphere
-// on a plane with the same relative curvature.
+// radius b, or at a surface, which has the radius 0 and counts as flat. It is the radius of a
+// sphere on a plane with the same relative curvature.
 func RollingLever(a, b float64) float64 {
 	if b == 0 {
 		return a

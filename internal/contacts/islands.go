@@ -54,8 +54,9 @@ type Rank struct {
 
 // OrderContacts returns the order in which contacts are to be added: island by island, and each
 // island from its lowest contact to its highest, so that a contact is solved after those that it
-// stands on. Contacts of one height are ordered by place, and those of one place by the middle
-// of the surface and by ID. So the order of pairs does not matter. Of two bodies, A must be that with the smaller ID.
+// stands on. Contacts of one height are ordered by place, and those of one place by the middle of
+// the surface and by ID. So the order of pairs does not matter. Of two bodies, A must be that with
+// the smaller ID.
 //
 // The caller may keep the order while no contact comes or goes: it only affects how fast the
 // iterations converge. The result is valid until the next call.
@@ -83,8 +84,8 @@ func (s *Solver) OrderContacts(pairs []Pair) []Rank {
 }
 
 // comparePairs orders two contacts of an island at the same height: by the sum of positions, which
-// does not depend on which body has the smaller ID, then by the middles of surfaces, and then by ID.
-// The middles order coplanar tiles, which have one Position, independently of when they were added.
+// does not depend on which body has the smaller ID, then by the middles of surfaces, and then by
+// ID. The middles order coplanar tiles, which have one Position, whenever they were added.
 func (s *Solver) comparePairs(p, q Pair) int {
 	pa, pb, qa, qb := &s.infos[p.A], &s.infos[p.B], &s.infos[q.A], &s.infos[q.B]
 	a, b := pa.position.Add(pb.position), qa.position.Add(qb.position)

@@ -30,7 +30,7 @@ type Body struct {
 	CalmSteps       int8         // as [Solver.CalmSteps] returned after the last step
 }
 
-// Surface is a plane or a polygon that takes part in contacts. Contacts never move it.
+// Surface is a surface that takes part in contacts. Contacts never move it.
 type Surface struct {
 	ID         int32        // as Body.ID
 	Position   collide.Vec3 // orders contacts at the same height: any function of where it is

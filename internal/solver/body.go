@@ -58,7 +58,7 @@ const (
 	frozen                // its impact budget is spent
 	overlapping           // overlapped something at the end of the last step
 	overlapsAtStart       // overlapped something at the start of the step
-	tilesChecked          // touchPolygons has checked which surfaces it touches
+	tilesChecked          // touchBounded has checked which surfaces it touches
 	unfiltered            // no sensor, and with a mask for all layers: collides with all others like it
 	accelerated           // its acceleration isn't zero
 	ghost                 // in a subdomain: a copy of a body that another subdomain owns

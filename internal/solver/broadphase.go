@@ -263,7 +263,7 @@ func (s *Space) layOut() {
 	n := len(s.bodies)
 	room := n + n/4 + 16 // for bodies that the game adds before the next layout
 	s.grid.Layout(room, s.Seconds, s.samples, &s.scratch)
-	s.polygonNormals = resize(s.polygonNormals, room)
+	s.surfaceNormals = resize(s.surfaceNormals, room)
 }
 
 // putBodies puts the bodies in their cells: all of them, or those that aren't unchanged.

@@ -74,7 +74,7 @@ func (s *Space) PredictedImpacts() []eventlog.Entry {
 			f.B = s.infos[e.B].id
 			f.Normal, _ = p.Sub(s.bodies[e.B].at(e.Time)).Normalized()
 		case s.kindOf(e.B) != statics.Plane:
-			f.Normal = s.polygonNormals[e.A]
+			f.Normal = s.surfaceNormals[e.A]
 		default:
 			there := *b
 			there.x = p

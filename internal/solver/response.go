@@ -166,7 +166,7 @@ func (s *Space) resolveSurfaceImpact(i, k int32, t float64) {
 	b, f, material := &s.bodies[i], s.statics.At(k), &s.surfaces[k].material
 	s.flags[i] &^= unchanged
 	p, v := b.at(t), b.v
-	n := s.polygonNormals[i]
+	n := s.surfaceNormals[i]
 	if f.Kind() == statics.Plane {
 		n = f.NormalTo(p, t)
 	}

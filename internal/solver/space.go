@@ -81,7 +81,7 @@ type bodyArrays struct {
 	speedScales    []float64  // by id: fraction of its velocity that a kinematic body reached; 0 means 1
 }
 
-// surfaceState holds planes and polygons.
+// surfaceState holds the surfaces.
 type surfaceState struct {
 	statics         statics.Set
 	surfaces        []surfaceInfo // what isn't their shape, by their numbers
@@ -125,7 +125,7 @@ type broadphase struct {
 type eventQueue struct {
 	calendar       calendar.Calendar
 	prefetched     prefetched
-	polygonNormals []collide.Vec3 // by body: normal of its next impact with a surface
+	surfaceNormals []collide.Vec3 // by body: normal of its next impact with a surface
 	dueKey         uint32         // key of the event that is being processed
 }
 

@@ -96,7 +96,7 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 		return
 	}
 	if n != (collide.Vec3{}) {
-		s.polygonNormals[i] = n
+		s.surfaceNormals[i] = n
 	}
 	s.push(t, i, surfaceCode-k)
 }

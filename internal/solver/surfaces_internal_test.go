@@ -187,15 +187,15 @@ func TestFirstSurfaceMatchesASearchOfAll(t *testing.T) {
 			}
 			for i := range int32(len(m.bodies)) {
 				for _, now := range []float64{0, m.Seconds * m.r.Float64()} {
-					m.polygonNormals[i] = collide.Vec3{}
+					m.surfaceNormals[i] = collide.Vec3{}
 					m.calendar.Reset(m.Seconds, len(m.bodies))
 					m.predictSurface(i, now, math.Inf(1))
 					wantFirst, want, normal := m.firstOfAllSurfaces(i, now)
 					first, which := math.Inf(1), int32(-1)
 					m.calendar.All(func(e calendar.Event) bool { first, which = e.Time, surfaceCode-e.B; return true })
-					if first != wantFirst && wantFirst <= m.Seconds || which != want || m.polygonNormals[i] != normal {
+					if first != wantFirst && wantFirst <= m.Seconds || which != want || m.surfaceNormals[i] != normal {
 						t.Fatalf("seed %d: %d at %v with %v, want %d at %v with %v", seed, which, first,
-							m.polygonNormals[i], want, wantFirst, normal)
+							m.surfaceNormals[i], want, wantFirst, normal)
 					}
 					if which >= 0 {
 						hits++

@@ -86,13 +86,13 @@ func (s *Space) touchTiles() {
 // touchTilesBeside is touchTiles for one contact, which is open or has ended in this step.
 func (s *Space) touchTilesBeside(p eventlog.Pair) {
 	if p.A >= 0 && p.B < 0 && s.kindOf(p.B) != statics.Plane {
-		s.touchPolygons(s.index[p.A])
+		s.touchBounded(s.index[p.A])
 	}
 }
 
-// touchPolygons begins the contacts of body i with all polygons that it touches and neither
+// touchBounded begins the contacts of body i with all bounded surfaces that it touches and neither
 // approaches nor leaves.
-func (s *Space) touchPolygons(i int32) {
+func (s *Space) touchBounded(i int32) {
 	b, f := &s.bodies[i], &s.infos[i]
 	if s.flags[i]&tilesChecked != 0 {
 		return

@@ -240,8 +240,8 @@ func (f *Surface) Height(x, v collide.Vec3, t float64) (height, rate float64) {
 	return height, rate
 }
 
-// NormalTo returns the normal of a plane at time t, on the side of p. It is only for surfaces of the
-// kind Plane.
+// NormalTo returns the normal of a plane at time t, on the side of p. It is only for surfaces of
+// the kind Plane.
 func (f *Surface) NormalTo(p collide.Vec3, t float64) collide.Vec3 {
 	n := f.Plane.Normal
 	if f.TwoSided && n.Dot(p)-f.Plane.Distance-float64(f.rate*t) < 0 {
