@@ -566,7 +566,7 @@ func TestACombineRuleWithoutFrictionChangesNothing(t *testing.T) {
 	}
 }
 
-// Spinning resistance slows a spinning ball that has no friction as it does one that has hardly any.
+// Spinning resistance slows a spinning ball without friction as it does one with hardly any.
 func TestSpinningResistanceNeedsNoFriction(t *testing.T) {
 	after := func(friction float64) float64 {
 		w := donburi.NewWorld()

@@ -109,11 +109,11 @@ func (b *Bridge) Ended() []EndedContact { return b.ended }
 // that takes no part.
 func (b *Bridge) Handle(e donburi.Entity) (solver.Handle, bool) {
 	handle, ok := b.registry.handle(e)
-	return solver.Handle(handle), ok
+	return handle, ok
 }
 
 // Entity returns which entity a body or surface of the space is.
-func (b *Bridge) Entity(h solver.Handle) donburi.Entity { return b.registry.entity(int32(h)) }
+func (b *Bridge) Entity(h solver.Handle) donburi.Entity { return b.registry.entity(h) }
 
 // Sides returns the entities of two handles in the order in which events name them: a sphere
 // before a surface, the earlier entity before the later one, and a visitor before its sensor,

@@ -37,7 +37,7 @@ func (b *Bridge) checkHandles(stage string) {
 		if e := r.entity(k.handle); e != k.entity {
 			fail("entity %v has handle %d, which is that of %v", k.entity, k.handle, e)
 		}
-		if k.handle >= 0 {
+		if !k.handle.IsSurface() {
 			bodies++
 		} else {
 			surfaces++

@@ -26,15 +26,15 @@ const blockRows = 64
 // rowBlock is a range of at most blockRows rows of a table, and what is known about them.
 type rowBlock struct {
 	from, to int
-	uniform  bool             // all rows have one profile and, once compared, don't differ from it
-	profile  uint16           // of the first row
-	flags    flags            // of all rows together
-	handles  [blockRows]int32 // none for a row that takes the slow path
+	uniform  bool                     // all rows have one profile and, once compared, don't differ from it
+	profile  uint16                   // of the first row
+	flags    flags                    // of all rows together
+	handles  [blockRows]solver.Handle // none for a row that takes the slow path
 	records  [blockRows]*record
 	sizes    rowSizes // of a uniform block
 
 	// Rows that may move: arguments of Space.Move.
-	moving        [blockRows]int32 // handles
+	moving        [blockRows]int32 // ids of bodies
 	positions     [blockRows]pointer
 	velocities    [blockRows]pointer
 	accelerations [blockRows]*collide.Vec3
@@ -197,7 +197,7 @@ func (b *Bridge) compareSources(t *table, rows *rowBlock) {
 		if rows.handles[i] == none {
 			continue
 		}
-		x, f := (*components.TransformData)(at), &list[solver.Handle(rows.handles[i]).Surface()]
+		x, f := (*components.TransformData)(at), &list[rows.handles[i].Surface()]
 		q, r := &x.Rotation, &f.transform.Rotation
 		turned := (bits(&q.W) ^ bits(&r.W)) | (bits(&q.X) ^ bits(&r.X))
 		turned |= (bits(&q.Y) ^ bits(&r.Y)) | (bits(&q.Z) ^ bits(&r.Z))
@@ -277,7 +277,7 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 			r.positions[ents[i].Id()], r.velocities[handle] = x.Position, *v
 		}
 		j := n & (blockRows - 1)
-		rows.moving[j], rows.positions[j], rows.velocities[j] = handle, pointer(&x.Position), pointer(v)
+		rows.moving[j], rows.positions[j], rows.velocities[j] = handle.Body(), pointer(&x.Position), pointer(v)
 		n++
 		if k.flags&(unchanged|adjusted) != 0 || r.accelerated {
 			k.flags &^= unchanged

@@ -204,7 +204,8 @@ func TestFrictionsThatAreOutOfUseAreForgotten(t *testing.T) {
 		}
 		for _, e := range entries {
 			handle, _ := p.registry.handle(e.Entity())
-			if got, want := p.space.FrictionOf(handle).Dynamic, components.Material.Get(e).Friction; got != want {
+			got, want := p.space.FrictionOf(handle.Body()).Dynamic, components.Material.Get(e).Friction
+			if got != want {
 				t.Fatalf("step %d: friction: got %v, want %v", step, got, want)
 			}
 		}

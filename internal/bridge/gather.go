@@ -228,16 +228,16 @@ func (b *Bridge) readSphere(t *table, row int, k *record, c *common, seconds flo
 	if c.velocity != nil {
 		r.velocities[k.handle] = c.velocity.Linear
 	}
-	b.space.Set(k.handle, state, collider.Radius, inverseMass, solver.Kind(kind), material)
+	b.space.Set(k.handle.Body(), state, collider.Radius, inverseMass, solver.Kind(kind), material)
 	if c.body.NeverSleep {
-		b.space.KeepAwake(k.handle)
+		b.space.KeepAwake(k.handle.Body())
 	}
 	k.flags &^= accelerated | adjusted | unchanged
 	if acceleration != (collide.Vec3{}) {
 		k.flags |= accelerated
 		r.accelerated = true
 		if seconds > 0 {
-			b.space.Accelerate(k.handle, acceleration)
+			b.space.Accelerate(k.handle.Body(), acceleration)
 		}
 	}
 	k.profile = b.profile(t, c)
@@ -245,7 +245,7 @@ func (b *Bridge) readSphere(t *table, row int, k *record, c *common, seconds flo
 		k.flags |= adjusted
 	}
 	turns := c.spin != nil && kind != components.Static &&
-		b.readSpin(k.handle, c, collider.Radius, inverseMass, seconds)
+		b.readSpin(k.handle.Body(), c, collider.Radius, inverseMass, seconds)
 	moving := !isZero(state.Velocity) || c.velocity != nil && !isZero(c.velocity.Linear)
 	if k.flags&accelerated == 0 && !moving && !turns {
 		k.flags |= unchanged
@@ -283,9 +283,9 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	points, distance, flag := t.shape(row)
 	var was solver.Surface
 	var made *collide.Polygon
-	if k.handle < none {
-		was = r.surfaceState[solver.Handle(k.handle).Surface()]
-		of := &r.sources.list[solver.Handle(k.handle).Surface()]
+	if k.handle.IsSurface() {
+		was = r.surfaceState[k.handle.Surface()]
+		of := &r.sources.list[k.handle.Surface()]
 		if of.transform.Rotation == c.transform.Rotation && slices.Equal(r.sources.pointsOf(of), points) {
 			made = was.Polygon
 		}
@@ -310,10 +310,10 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	fresh := k.handle == none
 	b.enterSpace(k, true)
 	if fresh || was != f || k.kind == components.Kinematic {
-		b.space.SetSurface(solver.Handle(k.handle).Surface(), f)
+		b.space.SetSurface(k.handle.Surface(), f)
 	}
-	r.surfaceState[solver.Handle(k.handle).Surface()] = f
-	r.sources.set(solver.Handle(k.handle).Surface(), c.transform, points)
+	r.surfaceState[k.handle.Surface()] = f
+	r.sources.set(k.handle.Surface(), c.transform, points)
 	k.flags &^= flagged
 	if flag {
 		k.flags |= flagged

@@ -13,7 +13,7 @@ import (
 // that was no sphere of the last step, or has been removed from the world since.
 func (b *Bridge) Interpolated(entity donburi.Entity, alpha float64) (components.TransformData, bool) {
 	handle, ok := b.registry.handle(entity)
-	if !ok || handle < 0 || !b.world.Valid(entity) {
+	if !ok || handle.IsSurface() || !b.world.Valid(entity) {
 		return components.TransformData{}, false
 	}
 	e := b.world.Entry(entity)
@@ -21,7 +21,7 @@ func (b *Bridge) Interpolated(entity donburi.Entity, alpha float64) (components.
 		return components.TransformData{}, false
 	}
 	at := components.TransformData{
-		Position: b.space.StartPosition(handle).Lerp(b.space.State(handle).Position, alpha),
+		Position: b.space.StartPosition(handle.Body()).Lerp(b.space.State(handle.Body()).Position, alpha),
 		Rotation: components.Transform.Get(e).Rotation,
 	}
 	if e.HasComponent(components.AngularVelocity) && b.registry.find(entity).kind != components.Static {

@@ -49,8 +49,8 @@ type table struct {
 // fast path compares, in 32 bytes, half a cache line.
 type record struct {
 	entity  donburi.Entity
-	handle  int32  // the solver.Handle of its body or surface, or none
-	profile uint16 // its place in profiles; 0 for an entity that takes the slow path
+	handle  solver.Handle // of its body or surface, or none
+	profile uint16        // its place in profiles; 0 for an entity that takes the slow path
 	kind    components.BodyKind
 	flags   flags
 	radius  float64 // of a plane, its distance
@@ -70,7 +70,7 @@ const (
 )
 
 // none is the handle of an entity that is neither a body nor a surface of the space.
-const none = int32(-1)
+const none = solver.Handle(-1)
 
 // has says which components the entities of a table have, one bit for each.
 type has uint16
@@ -154,7 +154,7 @@ func (r *registry) find(e donburi.Entity) *record {
 }
 
 // handle returns the body or surface of an entity.
-func (r *registry) handle(e donburi.Entity) (int32, bool) {
+func (r *registry) handle(e donburi.Entity) (solver.Handle, bool) {
 	if k := r.find(e); k != nil && k.handle != none {
 		return k.handle, true
 	}
@@ -162,18 +162,18 @@ func (r *registry) handle(e donburi.Entity) (int32, bool) {
 }
 
 // entity returns the entity of a body or surface.
-func (r *registry) entity(handle int32) donburi.Entity {
-	if handle >= 0 {
+func (r *registry) entity(handle solver.Handle) donburi.Entity {
+	if !handle.IsSurface() {
 		return r.bodies[handle]
 	}
-	return r.surfaces[solver.Handle(handle).Surface()]
+	return r.surfaces[handle.Surface()]
 }
 
 // bind sets the entity of a body or surface.
-func (r *registry) bind(handle int32, e donburi.Entity) {
+func (r *registry) bind(handle solver.Handle, e donburi.Entity) {
 	list, at := &r.bodies, int(handle)
-	if handle < 0 {
-		list, at = &r.surfaces, int(solver.Handle(handle).Surface())
+	if handle.IsSurface() {
+		list, at = &r.surfaces, int(handle.Surface())
 	}
 	*list = extend(*list, at)
 	(*list)[at] = e
@@ -206,18 +206,18 @@ func (b *Bridge) register(e donburi.Entity) *record {
 
 // enterSpace makes an entity a surface of the space, or else a body, unless it is one already.
 func (b *Bridge) enterSpace(k *record, surface bool) {
-	if k.handle != none && (k.handle < 0) == surface {
+	if k.handle != none && k.handle.IsSurface() == surface {
 		return
 	}
 	b.leaveSpace(k)
 	r := &b.registry
 	if surface {
 		n := b.space.AddSurface()
-		k.handle = int32(solver.SurfaceHandle(n))
+		k.handle = solver.SurfaceHandle(n)
 		r.surfaceState = extend(r.surfaceState, int(n))
 		r.surfaceState[n] = solver.Surface{}
 	} else {
-		k.handle = b.space.Add()
+		k.handle = solver.BodyHandle(b.space.Add())
 		r.velocities = extend(r.velocities, int(k.handle))
 		r.spins = extend(r.spins, int(k.handle))
 		r.spins[k.handle] = spinState{}
@@ -230,15 +230,15 @@ func (b *Bridge) leaveSpace(k *record) {
 	if k.handle == none {
 		return
 	}
-	b.space.Forget(solver.Handle(k.handle), func(first, second solver.Handle, sensor bool) {
+	b.space.Forget(k.handle, func(first, second solver.Handle, sensor bool) {
 		x, y := b.Sides(first, second, sensor)
 		b.ended = append(b.ended, EndedContact{A: x, B: y, Sensor: sensor})
 	})
-	if k.handle >= 0 {
-		b.space.Remove(k.handle)
+	if !k.handle.IsSurface() {
+		b.space.Remove(k.handle.Body())
 	} else {
-		b.space.RemoveSurface(solver.Handle(k.handle).Surface())
-		b.registry.sources.remove(solver.Handle(k.handle).Surface())
+		b.space.RemoveSurface(k.handle.Surface())
+		b.registry.sources.remove(k.handle.Surface())
 	}
 	k.handle, k.profile = none, 0
 	k.flags &^= unchanged

@@ -16,7 +16,7 @@ type rowCache struct {
 	n          int // rows; 0 for an invalid cache
 	generation int // of the registry
 	profile    uint16
-	handles    [blockRows]int32
+	ids        [blockRows]int32 // of bodies
 	entities   [blockRows]donburi.Entity
 	sizes      rowSizes
 	positions  [blockRows]collide.Vec3
@@ -58,7 +58,10 @@ func resized[T any](list []T, n int) []T {
 // store makes the cache describe a block of one profile in which all rows are unchanged.
 func (c *rowCache) store(t *table, rows *rowBlock, generation int) {
 	c.n, c.generation, c.profile = rows.to-rows.from, generation, rows.profile
-	c.handles, c.sizes = rows.handles, rows.sizes
+	c.sizes = rows.sizes
+	for i, handle := range rows.handles[:c.n] {
+		c.ids[i&(blockRows-1)] = handle.Body()
+	}
 	copy(c.entities[:], t.ents[rows.from:rows.to])
 	for i, at := range t.cols[colTransform][rows.from:rows.to] {
 		c.positions[i] = (*components.TransformData)(at).Position
@@ -127,7 +130,7 @@ func (b *Bridge) spinsAreCached(t *table, from, to int, c *rowCache, what task) 
 	transforms := t.cols[colTransform][from:to]
 	for i, at := range t.cols[colSpin][from:to] {
 		s, q := (*components.AngularVelocityData)(at), &(*components.TransformData)(transforms[i]).Rotation
-		k := &b.registry.spins[c.handles[i&(blockRows-1)]]
+		k := &b.registry.spins[c.ids[i&(blockRows-1)]]
 		if !isZero(s.Angular) || s.Inertia != k.inertia || s.Damping != k.damping || !isRotation(q) {
 			return false
 		}

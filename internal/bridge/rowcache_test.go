@@ -31,7 +31,7 @@ func (b *Bridge) staleCache() string {
 			}
 			for k, e := range ents {
 				m := r.find(e)
-				if m == nil || m.profile != c.profile || m.handle != c.handles[k] {
+				if m == nil || m.profile != c.profile || m.handle.Body() != c.ids[k] {
 					return fmt.Sprintf("%v is %+v, and in a cache of profile %d", e, m, c.profile)
 				}
 				if m.flags&unchanged == 0 || !same(r.positions[e.Id()], c.positions[k]) {

@@ -3,7 +3,6 @@ package bridge
 import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
-	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 )
 
@@ -51,7 +50,7 @@ func (b *Bridge) writeRows(t *table, first, last int, what task) (visited int) {
 		to := min(from+blockRows, last)
 		if c := b.cache(t, from); c != nil && c.n == to-from &&
 			(what.uninterrupted || c.matches(t.ents[from:to], b.registry.generation)) &&
-			b.space.AreUnchanged(c.handles[:c.n]) {
+			b.space.AreUnchanged(c.ids[:c.n]) {
 			visited += c.n
 			continue
 		}
@@ -73,18 +72,19 @@ func (b *Bridge) writeBlock(t *table, from, to int, uninterrupted bool) (visited
 			continue
 		}
 		visited++
-		if k.handle < 0 {
+		if k.handle.IsSurface() {
 			b.moveSurface(k, get[components.TransformData](transforms, row))
 			continue
 		}
-		if k.flags&unchanged != 0 && b.space.IsUnchanged(k.handle) {
+		if k.flags&unchanged != 0 && b.space.IsUnchanged(k.handle.Body()) {
 			continue
 		}
 		transform := get[components.TransformData](transforms, row)
 		velocity := get[components.VelocityData](velocities, row)
-		x, v := b.space.Motion(k.handle)
+		x, v := b.space.Motion(k.handle.Body())
 		if k.flags&unchanged != 0 {
-			if same(x, r.positions[e.Id()]) && isZero(v) && (k.flags&accelerated == 0 || b.space.IsAsleep(k.handle)) {
+			if same(x, r.positions[e.Id()]) && isZero(v) &&
+				(k.flags&accelerated == 0 || b.space.IsAsleep(k.handle.Body())) {
 				continue
 			}
 			k.flags &^= unchanged
@@ -107,7 +107,7 @@ func (b *Bridge) writeBlock(t *table, from, to int, uninterrupted bool) (visited
 //
 //go:noinline
 func (b *Bridge) noteUnchanged(k *record, x collide.Vec3) {
-	if k.flags&accelerated == 0 && b.space.IsStill(k.handle) || b.space.IsAsleep(k.handle) {
+	if k.flags&accelerated == 0 && b.space.IsStill(k.handle.Body()) || b.space.IsAsleep(k.handle.Body()) {
 		k.flags |= unchanged
 		b.registry.positions[k.entity.Id()], b.registry.velocities[k.handle] = x, collide.Vec3{}
 	}
@@ -115,7 +115,7 @@ func (b *Bridge) noteUnchanged(k *record, x collide.Vec3) {
 
 // moveSurface moves the Transform of a kinematic plane or polygon.
 func (b *Bridge) moveSurface(k *record, transform *components.TransformData) {
-	if transform.Position == b.registry.sources.list[solver.Handle(k.handle).Surface()].transform.Position {
-		transform.Position = transform.Position.Add(b.space.Travelled(solver.Handle(k.handle).Surface()))
+	if transform.Position == b.registry.sources.list[k.handle.Surface()].transform.Position {
+		transform.Position = transform.Position.Add(b.space.Travelled(k.handle.Surface()))
 	}
 }

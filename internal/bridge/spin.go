@@ -91,7 +91,7 @@ func (b *Bridge) writeSpins(t *table, from, to int, uninterrupted bool) {
 		}
 		spin := get[components.AngularVelocityData](spins, row)
 		if k.flags&unchanged != 0 && isZero(spin.Angular) &&
-			(b.space.IsUnchanged(k.handle) || b.space.IsAsleep(k.handle)) {
+			(b.space.IsUnchanged(k.handle.Body()) || b.space.IsAsleep(k.handle.Body())) {
 			continue
 		}
 		if b.scatterSpin(k, get[components.TransformData](transforms, row), spin, uninterrupted) {
@@ -109,7 +109,7 @@ func (b *Bridge) scatterSpin(
 	k *record, transform *components.TransformData, spin *components.AngularVelocityData, uninterrupted bool,
 ) bool {
 	at := &b.registry.spins[k.handle]
-	w, turned := b.space.Spin(k.handle)
+	w, turned := b.space.Spin(k.handle.Body())
 	w, turned = solver.Unlocked(w, at.fixed), about(turned, at.fixed)
 	at.turned = turned
 	if turned != upright && (uninterrupted || transform.Rotation == at.rotation) {
@@ -158,7 +158,7 @@ func (b *Bridge) readSpins(t *table, rows *rowBlock, what task) {
 			}
 			rows.records[i].flags &^= unchanged
 		}
-		b.space.SetSpin(rows.handles[i], k.begin(w, what.stepping), k.inverse)
+		b.space.SetSpin(rows.handles[i].Body(), k.begin(w, what.stepping), k.inverse)
 	}
 }
 

@@ -91,7 +91,7 @@ func (b *Bridge) pushTransforms(w donburi.World) {
 			}
 			t := components.Transform.Get(entry)
 			m := shift{entry: entry, depth: depth, moves: stands(entry, parent, b.began(handle))}
-			if handle >= 0 && entry.HasComponent(components.AngularVelocity) {
+			if !handle.IsSurface() && entry.HasComponent(components.AngularVelocity) {
 				from := b.registry.spins[handle].rotation
 				m.turns = t.Rotation != from && points(entry, parent, from)
 			}
@@ -120,11 +120,11 @@ func (b *Bridge) pushTransforms(w donburi.World) {
 }
 
 // began returns where a body or surface was when the step began.
-func (b *Bridge) began(handle int32) collide.Vec3 {
-	if handle >= 0 {
-		return b.space.StartPosition(handle)
+func (b *Bridge) began(handle solver.Handle) collide.Vec3 {
+	if !handle.IsSurface() {
+		return b.space.StartPosition(handle.Body())
 	}
-	return b.registry.sources.list[solver.Handle(handle).Surface()].transform.Position
+	return b.registry.sources.list[handle.Surface()].transform.Position
 }
 
 // parentFrame is the coordinate system that an entity's parents define. Scales are ignored.

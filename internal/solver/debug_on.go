@@ -316,8 +316,8 @@ func (s *Space) isKnown(code int32) bool {
 	return k >= 0 && int(k) < s.statics.Numbers() && s.statics.At(k).Alive
 }
 
-// IsAlive reports whether a body, by its id, or a surface, by its code, is in the space.
-func (s *Space) IsAlive(code int32) bool { return s.isKnown(code) }
+// IsAlive reports whether a body or surface is in the space.
+func (s *Space) IsAlive(h Handle) bool { return s.isKnown(int32(h)) }
 
 // checkContactLists checks that each contact is of two things in the world, once, and in the list
 // of its first body.
