@@ -15,8 +15,8 @@ type Pair struct{ A, B donburi.Entity }
 // returns nothing.
 //
 // A body in a persistent contact gets its velocity in Response. Therefore every moving body near it
-// is a candidate. Two bodies that are both in persistent contacts are listed only if they touch each
-// other.
+// is a candidate. Two bodies that are both in persistent contacts are listed only if they touch
+// each other.
 func (p *Physics) Candidates() iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		if p.space.Stage() == solver.Idle {
@@ -33,9 +33,10 @@ func (p *Physics) Candidates() iter.Seq[Pair] {
 // nothing. Approach and Impulse are not known yet and are 0. Point and Normal are known for pairs
 // of spheres and for planes.
 //
-// Bodies in persistent contacts get their velocities in Response, which then predicts their impacts.
-// So impacts between two of them, and with planes and polygons, are missing here. Their impacts with
-// other bodies are predicted from the velocity before contacts are solved, and may change.
+// Bodies in persistent contacts get their velocities in Response, which then predicts their
+// impacts. So impacts between two of them, and with planes and polygons, are missing here. Their
+// impacts with other bodies are predicted from the velocity before contacts are solved, and may
+// change.
 func (p *Physics) FirstImpacts() iter.Seq[Impact] {
 	return func(yield func(Impact) bool) {
 		if p.space.Stage() != solver.ImpactsFound {

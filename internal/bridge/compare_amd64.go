@@ -14,11 +14,11 @@ import (
 var hasAVX2 = cpu.X86.HasAVX2
 
 // rowsDiffer is cachedRowsDiffer for rowsDifferColumns, 16 or 32 bytes at a time. While it compares
-// a row it starts to load the components of the row that is ahead rows further on, unless ahead is
-// 0. The table has at least from+n+ahead rows, and n is not 0.
+// a row it starts to load the components of the row that is following rows further on, unless
+// following is 0. The table has at least from+n+following rows, and n is not 0.
 //
 //go:noescape
-func rowsDiffer(t *table, from, n, ahead int, is *profile, c *rowCache) bool
+func rowsDiffer(t *table, from, n, following int, is *profile, c *rowCache) bool
 
 // rowsDiffer reads components with these layouts.
 var (

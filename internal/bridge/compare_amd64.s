@@ -19,12 +19,12 @@ DATA materialMask<>+0(SB)/8, $-1
 DATA materialMask<>+8(SB)/8, $0xffff
 GLOBL materialMask<>(SB), RODATA|NOPTR, $16
 
-// func rowsDiffer(t *table, from, n, ahead int, is *profile, c *rowCache) bool
+// func rowsDiffer(t *table, from, n, following int, is *profile, c *rowCache) bool
 TEXT ·rowsDiffer(SB), NOSPLIT, $0-49
 	MOVQ t+0(FP), AX
 	MOVQ from+8(FP), BX
 	MOVQ n+16(FP), R14
-	MOVQ ahead+24(FP), R12
+	MOVQ following+24(FP), R12
 	MOVQ is+32(FP), DX
 	MOVQ c+40(FP), R13
 	MOVQ (table_cols+const_colTransform*24)(AX), SI

@@ -65,18 +65,18 @@ func (b *Bridge) readRows(l *rowWorker, t *table, first, last int, what task) (m
 	var rows rowBlock
 	for from := first; from < last; from += blockRows {
 		to := min(from+blockRows, last)
-		ahead := 0
+		following := 0
 		if what.prefetch {
-			ahead = min(blockRows, last-to)
+			following = min(blockRows, last-to)
 		}
 		cache := b.cache(t, from)
 		if cache != nil {
-			if b.isCached(t, from, to, ahead, cache, what) {
+			if b.isCached(t, from, to, following, cache, what) {
 				continue
 			}
 			cache.n = 0 // or it would match entities that leave these rows, change, and come back
 		}
-		t.prefetch(to, to+ahead, everything)
+		t.prefetch(to, to+following, everything)
 		rows.from, rows.to = from, to
 		b.findRecords(t, &rows)
 		switch {

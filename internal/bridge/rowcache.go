@@ -85,17 +85,17 @@ const maxRowsAhead = 32
 
 // isCached reports whether all rows of a block are as its cache describes them: then the space
 // needs no information about them. Unless the cache is invalid, it prefetches the components of the
-// rows that follow the block, as many as ahead.
-func (b *Bridge) isCached(t *table, from, to, ahead int, c *rowCache, what task) bool {
+// rows that follow the block, as many as following.
+func (b *Bridge) isCached(t *table, from, to, following int, c *rowCache, what task) bool {
 	if !c.matches(t.ents[from:to], b.registry.generation) {
 		return false
 	}
 	if hasAVX2 && t.has == rowsDifferColumns {
 		first := get[components.TransformData](t.cols[colTransform], from)
 		is := &b.registry.profiles.list[c.profile]
-		return !rowsDiffer(t, from, to-from, min(ahead, maxRowsAhead), is, c) && isUpright(&first.Rotation)
+		return !rowsDiffer(t, from, to-from, min(following, maxRowsAhead), is, c) && isUpright(&first.Rotation)
 	}
-	t.prefetch(to, to+ahead, everything)
+	t.prefetch(to, to+following, everything)
 	return !b.cachedRowsDiffer(t, from, to, c, what)
 }
 

@@ -14,7 +14,7 @@ type debugState struct{}
 type pairEnergy struct{}
 
 func (s *Space) checkGameChanges()                         {}
-func (s *Space) checkPairs()                               {}
+func (s *Space) checkPairs()                               { _ = s.debug }
 func (s *Space) checkPredictions()                         {}
 func (s *Space) checkContacts()                            {}
 func (s *Space) checkEvent(*calendar.Event)                {}
