@@ -9,6 +9,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/calendar"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // Each of these tests breaks one invariant on purpose, and expects the check that is there for it.
@@ -18,7 +19,7 @@ func pile(t *testing.T) *Space {
 	t.Helper()
 	s := flight()
 	floor := s.AddSurface()
-	s.SetSurface(floor, Surface{Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}, Material: Material{
+	s.SetSurface(floor, Surface{Shape: ground(), Material: Material{
 		Layers: 1,
 		Mask:   7,
 	}})
@@ -39,11 +40,16 @@ func pile(t *testing.T) *Space {
 	return nil
 }
 
+// ground returns the plane y = 0.
+func ground() statics.Shape {
+	return statics.Shape{Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}}
+}
+
 // flight returns an empty space.
 func flight() *Space {
 	return &Space{Settings: Settings{
 		Seconds: 1.0 / 60, MaxImpacts: 32, MaxInelasticImpacts: 32, LengthUnit: 1, RestSpeed: 0.3,
-		Combine: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) },
+		CombineRestitution: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) },
 	}}
 }
 
@@ -137,8 +143,8 @@ func TestDebugFindsAnEventOutOfOrder(t *testing.T) {
 	s.Begin()
 	s.Sweep()
 	i, j := s.index[a], s.index[b]
-	combine := s.Combine
-	s.Combine = func(m, n *Material) float64 { // in the middle of the impact
+	combine := s.CombineRestitution
+	s.CombineRestitution = func(m, n *Material) float64 { // in the middle of the impact
 		s.calendar.Push(calendar.Event{Time: 0.001, A: i, B: j, StampA: s.pathIDs[i].stamp, StampB: s.pathIDs[j].stamp})
 		return combine(m, n)
 	}
@@ -176,7 +182,7 @@ func TestDebugFindsASleepingIslandThatWouldFall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := pile(t)
 			s.surfaces[0].supportsSleeper = false // forgotten: nothing wakes
-			s.SetSurface(0, Surface{Plane: plane, Material: Material{Layers: 1, Mask: 7}})
+			s.SetSurface(0, Surface{Shape: statics.Shape{Plane: plane}, Material: Material{Layers: 1, Mask: 7}})
 			wantPanic(t, func() { beginStep(s); s.Sweep(); s.Finish() },
 				"solver: solvePersistentContacts", "sleeping island 0")
 		})
@@ -204,7 +210,7 @@ func TestDebugFindsAnOverlap(t *testing.T) {
 func TestDebugFindsAnOverlapWithASurface(t *testing.T) {
 	s := flight()
 	floor := s.AddSurface()
-	s.SetSurface(floor, Surface{Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}, Material: Material{
+	s.SetSurface(floor, Surface{Shape: ground(), Material: Material{
 		Layers: 1,
 		Mask:   7,
 	}})
@@ -219,7 +225,7 @@ func TestDebugFindsAnImpactThatAddsEnergy(t *testing.T) {
 	s := flight()
 	addBall(s, collide.Vec3{}, collide.Vec3{X: 1})
 	addBall(s, collide.Vec3{X: 1.01}, collide.Vec3{})
-	s.Combine = func(_, _ *Material) float64 { return 1.5 }
+	s.CombineRestitution = func(_, _ *Material) float64 { return 1.5 }
 	wantPanic(t, s.Finish, "solver: processEvents", "adds", "want none")
 }
 
