@@ -268,7 +268,8 @@ func (s *Space) checkFlags(stage string) {
 		if f&accelerated == 0 && s.accelerations[i] != (collide.Vec3{}) {
 			s.fail(stage, "body %d has acceleration %v, but not the flag accelerated", id, s.accelerations[i])
 		}
-		// What was halted stands still, and has its velocity of the next step, in which it is Set anew.
+		// What was halted stands still, and has its velocity of the next step, in which it is Set
+		// anew.
 		isHalted := slices.ContainsFunc(s.haltedBodies, func(h haltedBody) bool { return h.index == int32(i) })
 		if f&unchanged != 0 && !isHalted && (!b.v.SameBits(collide.Vec3{}) || s.accelerations[i] != (collide.Vec3{}) ||
 			s.isRotating(int32(i)) || f&pairsSolved != 0) {
@@ -390,9 +391,9 @@ func (s *Space) energyOf(i, code int32, t float64) pairEnergy {
 		e.energy += s.kineticEnergy(k, b.v, t)
 		speed := s.velocity(k, t).LengthSquared()
 		if s.flags[k]&accelerated != 0 {
-			// Where axes are locked, the normal may be almost one of them. The approach of the chords
-			// is then as small as its rounding, and ending it adds any part of their energy. A known
-			// fault.
+			// Where axes are locked, the normal may be almost one of them. The approach of the
+			// chords is then as small as its rounding, and ending it adds any part of their energy.
+			// A known fault.
 			e.driven = e.driven || s.infos[k].material.Locked != 0
 			e.allowed += s.accelerations[k].LengthSquared() * half * half / b.inverseMass
 		}

@@ -64,8 +64,8 @@ func (s *Space) endOverlapCheck() {
 		if b < 0 && s.mayPass(a, surfaceCode-b) {
 			return
 		}
-		// A known fault: friction of a bounce along a locked axis drives a body into what it slides on,
-		// as the body does not leave its slide contacts (resolveImpact).
+		// A known fault: friction of a bounce along a locked axis drives a body into what it slides
+		// on, as the body does not leave its slide contacts (resolveImpact).
 		if s.mayBeDriven(a) || b >= 0 && s.mayBeDriven(b) {
 			return
 		}
