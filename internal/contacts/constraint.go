@@ -48,7 +48,7 @@ type contactConstraint struct {
 	lastChange     float64 // of normalImpulse in the last iteration
 
 	staticFriction, dynamicFriction float64 // coefficients; static is 0 where there is no friction
-	tangentMass                     float64 // effective mass along the surface, spin included
+	tangentMass                     float64 // effective mass along the surface, spin included; 0 where nothing resists
 	frictionImpulse                 collide.Vec3
 	rotates                         bool // a body turns or can turn, or the surface is a conveyor belt
 }

@@ -52,7 +52,7 @@ func (s *Solver) checkSolution() {
 			fail("the normal impulse is %v, want >= 0", c.normalImpulse)
 		}
 		if !(c.staticFriction >= 0) || !c.frictionImpulse.IsFinite() || !d.torqueImpulse.IsFinite() ||
-			c.staticFriction > 0 && !(c.tangentMass > 0) {
+			c.staticFriction+d.angularMass > 0 && !(c.tangentMass > 0) {
 			fail("want friction in finite numbers")
 		}
 		// Known faults, harmless or small: with rolling resistance and no friction, relax leaves

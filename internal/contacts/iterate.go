@@ -63,7 +63,7 @@ func (s *Solver) relax(constraints []contactConstraint, infos []constraintInfo) 
 		c.normalImpulse, c.lastChange = impulse, change
 		px, py, pz := float64(nx*change), float64(ny*change), float64(nz*change)
 		most = max(most, math.Abs(change)/c.mass)
-		if c.staticFriction > 0 {
+		if c.tangentMass > 0 {
 			if c.rotates {
 				w := s.slipVelocity(c, &infos[k], collide.Vec3{X: wx, Y: wy, Z: wz})
 				wx, wy, wz = w.X, w.Y, w.Z
@@ -88,8 +88,6 @@ func (s *Solver) relax(constraints []contactConstraint, infos []constraintInfo) 
 					most = max(most, s.resistRotation(c, d))
 				}
 			}
-		} else if c.rotates && infos[k].angularMass > 0 { // resistance without friction
-			most = max(most, s.resistRotation(c, &infos[k]))
 		}
 		a.v.X += float64(px * a.mobility.X)
 		a.v.Y += float64(py * a.mobility.Y)

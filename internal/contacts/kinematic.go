@@ -139,7 +139,7 @@ func (s *Solver) iterateConjugate(
 			g, c := &s.directions[k], &constraints[k]
 			x := c.normalImpulse - g.normal0
 			now += float64(x*x) / c.mass
-			if c.staticFriction > 0 {
+			if c.tangentMass > 0 {
 				now += c.frictionImpulse.Sub(g.friction0).LengthSquared() / c.tangentMass
 			}
 		}

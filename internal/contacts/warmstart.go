@@ -40,7 +40,7 @@ func (s *Solver) power(constraints []contactConstraint, infos []constraintInfo) 
 		}
 		w := s.bodies[c.a].v.Sub(s.bodies[c.b].v)
 		sum += float64(c.normalImpulse * w.Dot(c.normal))
-		if c.staticFriction > 0 {
+		if c.tangentMass > 0 {
 			if c.rotates {
 				w = s.slipVelocity(c, d, w)
 			}
