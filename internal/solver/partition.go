@@ -15,7 +15,6 @@ type bodyChunk struct {
 	parent *parallelStep
 	number int
 	lists  partition.Lists // for each subdomain, the bodies in its box and its halo
-	moving int             // how many bodies of the chunk move
 }
 
 // sort finds out which subdomains need each body of the chunk, and stores the positions at the
@@ -24,7 +23,6 @@ func (c *bodyChunk) sort() {
 	t := c.parent
 	s := t.whole
 	c.lists.Reset(len(t.subdomains))
-	moving := 0
 	n, all := len(s.bodies), len(t.chunks)
 	for i := c.number * n / all; i < (c.number+1)*n/all; i++ {
 		b := &s.bodies[i]
@@ -33,12 +31,8 @@ func (c *bodyChunk) sort() {
 			t.bodies[i], t.flags[i], t.pathIDs[i], t.accelerations[i] = body{}, 0, s.pathIDs[i], collide.Vec3{}
 			continue
 		}
-		if s.isMoving(int32(i)) {
-			moving++
-		}
 		t.boxes.Add(&c.lists, int32(i), &b.x, t.haloWidth)
 	}
-	c.moving = moving
 }
 
 // partition makes n subdomains and chooses their boxes, so that each contains about the same number
