@@ -3,6 +3,8 @@ package collide
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 func TestOverlapAABBPolygon(t *testing.T) {
@@ -49,6 +51,7 @@ func TestOverlapAABBPolygon(t *testing.T) {
 // if the polygon is further from the box's centre than half the box's diagonal. Cases in between
 // are covered by the table of TestOverlapAABBPolygon only.
 func TestOverlapAABBPolygonAgreesWithSampledPoints(t *testing.T) {
+	slow.Skip(t, slow.Emulated, slow.Hashed)
 	rng := rand.New(rand.NewPCG(3, 4))
 	random := func() Vec3 { return Vec3{rng.Float64()*4 - 2, rng.Float64()*4 - 2, rng.Float64()*4 - 2} }
 	overlaps, apart := 0, 0

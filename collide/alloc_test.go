@@ -28,6 +28,8 @@ func sweeps(tb testing.TB) map[string]func() {
 	ray := Ray{ball.Center, falling}
 	corner := []SlideContact{{Normal: Vec3{Y: 1}}, {Normal: Vec3{X: -1}}, {Normal: Vec3{Z: -1}}}
 	crush := []SlideContact{{Vec3{Y: 1}, Vec3{Y: 1}}, {Vec3{Y: -1}, Vec3{Y: -1}}}
+	crate := Box{Center: Vec3{Y: 3}, Half: Vec3{0.5, 0.5, 0.5}}
+	turned := Box{Half: Vec3{1, 1, 1}, Rotation: RotationAround(Vec3{1, 2, 3}, 1)}
 	shaft := make([]SlideContact, 64)
 	for i := range shaft {
 		shaft[i].Normal, _ = Vec3{float64(i%8) - 3.5, float64(i/8) - 3.5, 0}.Normalized()
@@ -74,6 +76,17 @@ func sweeps(tb testing.TB) map[string]func() {
 		"SphereSegment passes by": func() {
 			sink.c, sink.o = SweepSphereSegment(ball, falling, Segment{Vec3{X: -1, Z: 3}, Vec3{X: 1, Z: 3}}, zero, 10)
 		},
+		"SphereCapsule hit": func() {
+			sink.c, sink.o = SweepSphereCapsule(ball, falling, Capsule{Vec3{X: -1}, Vec3{X: 1}, 0.2}, zero, 10)
+		},
+		"SphereCapsule end": func() {
+			sink.c, sink.o = SweepSphereCapsule(ball, falling,
+				Capsule{Vec3{X: -1, Z: 0.4}, Vec3{X: 0.5, Z: 0.4}, 0.2}, zero, 10)
+		},
+		"SphereCapsule passes by": func() {
+			sink.c, sink.o = SweepSphereCapsule(ball, falling, Capsule{Vec3{X: -1, Z: 3}, Vec3{X: 1, Z: 3}, 0.2},
+				zero, 10)
+		},
 		"SphereTriangle hit":     func() { sink.c, sink.o = SweepSphereTriangle(ball, falling, tile, zero, 10) },
 		"SphereTriangle too far": func() { sink.c, sink.o = SweepSphereTriangle(ball, falling, tile, zero, 0.1) },
 		"SphereTriangle passes by": func() {
@@ -102,16 +115,29 @@ func sweeps(tb testing.TB) map[string]func() {
 		"AABBAABB passes by": func() {
 			sink.c, sink.o = SweepAABBAABB(ball.Bounds(), Vec3{X: 1, Y: -1}, box, zero, 10)
 		},
-		"RayCastTriangle": func() { sink.c, sink.o = RayCastTriangle(ray, tile, 10) },
-		"RayCastPolygon":  func() { sink.c, sink.o = RayCastPolygon(ray, room, 10) },
-		"RayCastAABB":     func() { sink.c, sink.o = RayCastAABB(ray, box, 10) },
-		"Bounce":          func() { sink.v, _, _ = Bounce(falling, zero, 1, 1, Vec3{Y: 1}, 0.5) },
-		"Slide none":      func() { sink.v, sink.r = Slide(falling, nil) },
-		"Slide plane":     func() { sink.v, sink.r = Slide(falling, corner[:1]) },
-		"Slide crease":    func() { sink.v, sink.r = Slide(Vec3{1, -2, -3}, corner) },
-		"Slide corner":    func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, corner) },
-		"Slide shaft":     func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, shaft) },
-		"Slide crushed":   func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, crush) },
+		"RayCastCapsule": func() {
+			sink.c, sink.o = RayCastCapsule(ray, Capsule{Vec3{X: -1}, Vec3{X: 1}, 0.2}, 10)
+		},
+		"Sweep boxes": func() { sink.c, sink.o = Sweep(crate, falling, turned, zero, 10) },
+		"Sweep capsule and box": func() {
+			sink.c, sink.o = Sweep(Capsule{Vec3{X: -1, Y: 3}, Vec3{X: 1, Y: 3}, 0.2}, falling, turned, zero, 10)
+		},
+		"Sweep box and triangle": func() { sink.c, sink.o = Sweep(crate, falling, tile, zero, 10) },
+		"Sweep sphere and box":   func() { sink.c, sink.o = Sweep(ball, falling, turned, zero, 10) },
+		"Separation":             func() { sink.v = Separation(crate, turned).Normal },
+		"Overlaps":               func() { Overlaps(crate, turned) },
+		"RayCast":                func() { sink.c, sink.o = RayCast(ray, turned, 10) },
+		"SweepConvexPlane":       func() { sink.c, sink.o = SweepConvexPlane(crate, falling, floor, zero, 10) },
+		"RayCastTriangle":        func() { sink.c, sink.o = RayCastTriangle(ray, tile, 10) },
+		"RayCastPolygon":         func() { sink.c, sink.o = RayCastPolygon(ray, room, 10) },
+		"RayCastAABB":            func() { sink.c, sink.o = RayCastAABB(ray, box, 10) },
+		"Bounce":                 func() { sink.v, _, _ = Bounce(falling, zero, 1, 1, Vec3{Y: 1}, 0.5) },
+		"Slide none":             func() { sink.v, sink.r = Slide(falling, nil) },
+		"Slide plane":            func() { sink.v, sink.r = Slide(falling, corner[:1]) },
+		"Slide crease":           func() { sink.v, sink.r = Slide(Vec3{1, -2, -3}, corner) },
+		"Slide corner":           func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, corner) },
+		"Slide shaft":            func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, shaft) },
+		"Slide crushed":          func() { sink.v, sink.r = Slide(Vec3{1, -2, 3}, crush) },
 	}
 }
 

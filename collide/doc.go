@@ -1,7 +1,7 @@
 // Package collide computes collisions of moving shapes: vectors, shapes, the exact time at which
 // two moving shapes first touch (a sweep), and the velocity after the contact. It needs no ECS,
-// display or clock, and imports the standard library only. No function allocates, except the
-// constructors of polygons.
+// display or clock, and imports the standard library and internal/roots only. No function
+// allocates, except the constructors of polygons, hulls and meshes.
 //
 // Lengths are in metres, times in seconds and masses in kilograms; any other consistent set of
 // units works as well. Coordinates are right-handed. A 2D game uses the plane z = 0: circles are
@@ -12,12 +12,26 @@
 //
 // Read the files in this order:
 //
-//   - vec.go, quat.go, shapes.go: vectors, rotations, and the shapes without behaviour
+//   - vec.go, vec2d.go, quat.go, shapes.go: vectors, rotations, and the shapes without behaviour
 //   - plane.go, polygon.go, aabb.go: constructors and bounds of the shapes
 //   - sweep.go, sphere_sphere.go: [Contact], [Outcome], and the rules that all sweeps share
-//   - sphere_plane.go, sphere_point.go, sphere_segment.go, sphere_triangle.go, sphere_polygon.go:
-//     sweeps of a sphere against the other shapes; flat.go and edge.go do their common work
-//   - aabb_aabb.go, aabb_polygon.go, interval.go, raycast.go: boxes, intervals of overlap, and rays
-//   - bounce.go, slide.go: the velocity after a contact
-//   - limits.go, twofold.go: the range of valid input, error bounds, and double-double arithmetic
+//   - sphere_plane.go, sphere_point.go, sphere_segment.go, sphere_capsule.go, sphere_triangle.go,
+//     sphere_polygon.go: sweeps of a sphere against the other shapes; flat.go and edge.go do their
+//     common work
+//   - aabb_aabb.go, aabb_polygon.go, aabb_capsule.go, interval.go, raycast.go: boxes, intervals of
+//     overlap, and rays
+//   - convex.go: all convex shapes in one form, for [Sweep], [Separation], [Overlaps] and
+//     [RayCast]; placed.go: the same, turned and moved; convex_plane.go: against half-spaces
+//   - box.go, hull.go, hull_build.go: oriented boxes and convex hulls; convex_sweep.go,
+//     convex_features.go, convex_axes.go, convex_ray.go, separation.go: sweeps and distances
+//   - mesh.go, mesh_build.go, mesh_tree.go: triangle meshes; chain2d.go: chains and polygons of 2D
+//     games, made of them; mesh_sphere.go, mesh_convex.go, mesh_ray.go: what hits them;
+//     heightfield.go: terrain
+//   - rotating.go, sphere_rotating.go: shapes that rotate; sphere_parabola.go: spheres that are
+//     thrown; curve.go has what both do
+//   - cylinder.go: cylinders against spheres and rays
+//   - bounce.go, slide.go: the velocity after a contact; move.go: a whole movement with many
+//     contacts
+//   - limits.go, twofold.go, orientation.go: the range of valid input, error bounds, double-double
+//     arithmetic, and an exact predicate
 package collide

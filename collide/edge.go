@@ -13,7 +13,7 @@ func (s *flatSweep) edgeEquation(from, to Vec3) (m, w, e twofold3, rr twofold) {
 	e = twoDiff3(to, from)
 	_, exponent := math.Frexp(e.rounded().MaxAbs())
 	e = e.scaled(math.Ldexp(1, -exponent))
-	r := twofold{s.ball.Radius, 0}
+	r := s.radius()
 	return twoDiff3(s.ball.Center, from).cross(e), twoDiff3(s.va, s.vb).cross(e), e, r.mul(r).mul(e.dot(e))
 }
 
@@ -67,7 +67,8 @@ func (s *flatSweep) surelyMissesEdge(from, to Vec3) bool {
 	scale := e.MaxAbs()
 	e = Vec3{e.X / scale, e.Y / scale, e.Z / scale}
 	m, w := p.Cross(e), v.Cross(e)
-	pp, vv, ee, rr := p.Dot(p), v.Dot(v), e.Dot(e), float64(s.ball.Radius*s.ball.Radius)
+	r := s.ball.Radius + s.round
+	pp, vv, ee, rr := p.Dot(p), v.Dot(v), e.Dot(e), float64(r*r)
 	// Each component of a cross product has an error of at most 7u of its terms, u = 2^-53,
 	// including the division above, and its square of twice as much. 32·termError is more than all
 	// of the following steps add up to.

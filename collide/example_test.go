@@ -71,3 +71,69 @@ func ExampleIntervalSphereSphere() {
 	fmt.Println(span.First, span.Last, ok)
 	// Output: 3 7 true
 }
+
+func ExampleSweep() {
+	crate := collide.Box{Center: collide.Vec3{Y: 3}, Half: collide.Vec3{X: 0.5, Y: 0.5, Z: 0.5}}
+	ramp, err := collide.NewHull([]collide.Vec3{{}, {X: 4}, {X: 4, Y: 2}, {Z: 3}, {X: 4, Z: 3}, {X: 4, Y: 2, Z: 3}})
+	if err != nil {
+		panic(err)
+	}
+	c, outcome := collide.Sweep(crate, collide.Vec3{Y: -1}, ramp.At(collide.Vec3{X: -2, Z: -1.5}), collide.Vec3{}, 10)
+	fmt.Printf("%v after %.2f s at %.2f, normal %.2f\n", outcome, c.Time, c.Point, c.Normal)
+	// Output: Hit after 1.25 s at {0.50 1.25 0.00}, normal {-0.45 0.89 0.00}
+}
+
+func ExampleSeparation() {
+	pillar := collide.Capsule{B: collide.Vec3{Y: 2}, Radius: 0.5}
+	box := collide.Box{Center: collide.Vec3{X: 3, Y: 1}, Half: collide.Vec3{X: 1, Y: 1, Z: 1}}
+	g := collide.Separation(box, pillar)
+	fmt.Println(g.Distance, g.Normal)
+	// Output: 1.5 {1 0 0}
+}
+
+func ExampleNewMesh() {
+	vertices := []collide.Vec3{{X: -5, Z: -5}, {X: -5, Z: 5}, {X: 5, Z: -5}, {X: 5, Z: 5}}
+	floor, err := collide.NewMesh(vertices, []uint32{0, 1, 2, 2, 1, 3}, collide.MeshOptions{Weld: 1e-5})
+	if err != nil {
+		panic(err)
+	}
+	ball := collide.Sphere{Center: collide.Vec3{X: 1, Y: 3}, Radius: 0.5}
+	c, outcome := collide.SweepSphereMesh(ball, collide.Vec3{Y: -1}, floor, collide.Vec3{}, 10)
+	fmt.Println(outcome, c.Time, c.Normal, "triangle", c.Triangle)
+	hit, outcome := collide.RayCastMesh(collide.Ray{Origin: collide.Vec3{Y: 2}, Direction: collide.Vec3{
+		X: 1,
+		Y: -1,
+	}}, floor, 10)
+	fmt.Println(outcome, hit.Point)
+	// Output:
+	// Hit 2.5 {0 1 0} triangle 1
+	// Hit {2 0 0}
+}
+
+func ExampleMoveAndSlide() {
+	level := []collide.Convex{
+		collide.Box{Center: collide.Vec3{Y: -1}, Half: collide.Vec3{X: 10, Y: 1, Z: 10}},
+		collide.Box{Center: collide.Vec3{X: 5, Y: 1}, Half: collide.Vec3{X: 1, Y: 1, Z: 10}},
+	}
+	cast := func(p, velocity collide.Vec3, start, end float64) (first collide.MoveContact, outcome collide.Outcome) {
+		player := collide.Sphere{Center: p, Radius: 0.5}
+		for i, obstacle := range level {
+			c, o := collide.Sweep(player, velocity, obstacle, collide.Vec3{}, end-start)
+			if o == collide.Hit && (outcome == collide.Miss || c.Time < first.Time) {
+				first = collide.MoveContact{Time: c.Time, Point: c.Point, Normal: c.Normal, Obstacle: i}
+				outcome = o
+			}
+		}
+		return first, outcome
+	}
+	move := collide.Move{Position: collide.Vec3{Y: 1}, Velocity: collide.Vec3{X: 4, Y: -1, Z: 2}, Seconds: 2}
+	r := collide.MoveAndSlide(move, cast, nil)
+	fmt.Printf("at %.3f with %.0f\n", r.Position, r.Velocity)
+	for _, c := range r.Contacts {
+		fmt.Printf("%.3f s: normal %.0f of obstacle %d\n", c.Time, c.Normal, c.Obstacle)
+	}
+	// Output:
+	// at {3.500 0.500 4.000} with {0 0 2}
+	// 0.500 s: normal {0 1 0} of obstacle 0
+	// 0.875 s: normal {-1 0 0} of obstacle 1
+}

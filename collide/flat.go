@@ -3,9 +3,9 @@ package collide
 import "math"
 
 // flatShape is the common form of segments, triangles and polygons: corners, the edges between them
-// and, for three or more corners, a face. A sphere touches it when its centre enters the shape
-// grown by the radius. That is the union of a slab over the face, a cylinder along each edge and a
-// ball around each corner.
+// and, for three or more corners, a face. A capsule is a segment that flatSweep rounds. A sphere
+// touches it when its centre enters the shape grown by the radius. That is the union of a slab over
+// the face, a cylinder along each edge and a ball around each corner.
 type flatShape struct {
 	corners []Vec3
 	inward  []Vec3 // inward[i] lies in the plane, is perpendicular to edge i and points into the face; any length
@@ -129,7 +129,8 @@ type flatSweep struct {
 	va     Vec3
 	on     flatShape
 	vb     Vec3
-	front  bool // one-sided
+	front  bool    // one-sided
+	round  float64 // radius of a capsule around the segment; 0 for other shapes
 	limit  float64
 	time   float64 // of the earliest contact found so far
 	normal Vec3
@@ -138,8 +139,8 @@ type flatSweep struct {
 
 // sweep returns the first contact. The caller has checked that the corners are within maxInput.
 func (s *flatSweep) sweep() (Contact, Outcome) {
-	if !(s.ball.Radius >= 0 && s.ball.Radius <= maxInput && s.limit >= 0 && len(s.on.corners) > 0 &&
-		s.ball.Center.within(maxInput) && s.va.within(maxInput) && s.vb.within(maxInput)) {
+	if !(s.ball.Radius >= 0 && s.round >= 0 && s.ball.Radius+s.round <= maxInput && s.limit >= 0 &&
+		len(s.on.corners) > 0 && s.ball.Center.within(maxInput) && s.va.within(maxInput) && s.vb.within(maxInput)) {
 		return Contact{}, Miss
 	}
 	near := s.on.nearest(s.ball.Center)
@@ -220,12 +221,13 @@ func (s *flatSweep) contact(point Vec3) Contact {
 func (s *flatSweep) surelyMisses(near feature) bool {
 	d, v := s.ball.Center.Sub(near.point), s.va.Sub(s.vb)
 	// The error of the nearest point is a few ulps of the lengths that it was computed from.
-	extent := d.MaxAbs() + s.ball.Radius
+	r := s.ball.Radius + s.round
+	extent := d.MaxAbs() + r
 	for _, corner := range s.on.corners {
 		extent = max(extent, s.ball.Center.Sub(corner).MaxAbs())
 	}
 	slack := float64(4 * termError * extent)
-	gap := d.LengthSquared() - float64(s.ball.Radius*s.ball.Radius) - float64(8*slack*extent)
+	gap := d.LengthSquared() - float64(r*r) - float64(8*slack*extent)
 	rate := d.Dot(v) - float64(4*slack*v.MaxAbs())
 	return gap > 0 && (rate >= 0 || gap > float64(-2*rate*s.limit))
 }
@@ -234,7 +236,7 @@ func (s *flatSweep) surelyMisses(near feature) bool {
 // the excess of the squared distance over r², C. Both are multiplied by a positive factor. For the
 // face they are those of the distance itself.
 func (s *flatSweep) approach(near feature, height, rate twofold) (b, c twofold) {
-	r := twofold{s.ball.Radius, 0}
+	r := s.radius()
 	switch near.kind {
 	case onEdge:
 		from, to := s.on.edge(near.index)
@@ -247,7 +249,11 @@ func (s *flatSweep) approach(near feature, height, rate twofold) (b, c twofold) 
 	return rate, height.sub(s.scaledRadius())
 }
 
-// scaledRadius returns the radius in the scale of the heights over the face.
+// radius returns the distance of the sphere's centre from the flat shape at a contact.
+func (s *flatSweep) radius() twofold { return twoSum(s.ball.Radius, s.round) }
+
+// scaledRadius returns the radius in the scale of the heights over the face, of which rounded
+// shapes have none.
 func (s *flatSweep) scaledRadius() twofold { return s.on.areaLength.mul(twofold{s.ball.Radius, 0}) }
 
 // edgeOverlapNormal returns the contact normal for an overlap with an edge or a corner.
@@ -301,7 +307,7 @@ func (s *flatSweep) face(height, rate twofold, side float64) {
 
 // corner tests for a contact with one corner and keeps it if it is the earliest.
 func (s *flatSweep) corner(p Vec3) {
-	t, normal, outcome := sweepSpheres(s.ball.Center, s.ball.Radius, s.va, p, 0, s.vb, s.limit)
+	t, normal, outcome := sweepSpheres(s.ball.Center, s.ball.Radius, s.va, p, s.round, s.vb, s.limit)
 	if outcome != Miss && (!s.hit || t < s.time) {
 		s.time, s.normal, s.hit = t, normal, true
 	}

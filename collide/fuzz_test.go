@@ -119,6 +119,21 @@ func FuzzSweepSphereSegment(f *testing.F) {
 	})
 }
 
+func FuzzSweepSphereCapsule(f *testing.F) {
+	fuzzSweep(f, func(t *testing.T, a sphere, va, q, e, vb vec, r2, horizon float64) {
+		b := collide.Capsule{A: q, B: e, Radius: r2}
+		c, got := collide.SweepSphereCapsule(a, va, b, vb, horizon)
+		if a.Radius < 0 || b.Radius < 0 {
+			if got != collide.Miss {
+				t.Fatalf("negative radius gives %v", got)
+			}
+			return
+		}
+		checkAgainstExact(t, c, got, horizon, append(numbersOf(a, va, q, e, vb), r2),
+			func() exact.Result { return exact.SphereCapsule(a, va, b, vb) })
+	})
+}
+
 func FuzzSweepSphereTriangle(f *testing.F) {
 	fuzzSweep(f, func(t *testing.T, a sphere, va, q, e, g vec, _, horizon float64) {
 		if a.Radius < 0 {

@@ -11,6 +11,7 @@ func TestOverlapWithASphere(t *testing.T) {
 	at := func(x, y, z float64) Sphere { return Sphere{Center: Vec3{x, y, z}, Radius: 0.5} }
 	box := AABB{Vec3{-1, -1, -1}, Vec3{1, 1, 1}}
 	segment := Segment{Vec3{X: -1}, Vec3{X: 1}}
+	capsule := Capsule{Vec3{X: -1}, Vec3{X: 1}, 0.25}
 	triangle := Triangle{Vec3{X: -1, Y: -1}, Vec3{X: 1, Y: -1}, Vec3{Y: 1}}
 	floor := Plane{Normal: Vec3{Z: 1}}
 	const a = 1e-6
@@ -28,6 +29,11 @@ func TestOverlapWithASphere(t *testing.T) {
 		{"segment beside its middle", OverlapSphereSegment(at(0, 0.5-a, 0), segment), true},
 		{"segment beyond its end", OverlapSphereSegment(at(1.5-a, 0, 0), segment), true},
 		{"segment too far beyond its end", OverlapSphereSegment(at(1.5, 0, 0), segment), false},
+		{"capsule beside its middle", OverlapSphereCapsule(at(0, 0.75-a, 0), capsule), true},
+		{"capsule touched at its middle", OverlapSphereCapsule(at(0, 0.75, 0), capsule), false},
+		{"capsule beyond its end", OverlapSphereCapsule(at(1.75-a, 0, 0), capsule), true},
+		{"capsule touched at its end", OverlapSphereCapsule(at(1.75, 0, 0), capsule), false},
+		{"capsule around the whole sphere", OverlapSphereCapsule(Sphere{Radius: 0.1}, capsule), true},
 		{"triangle above its face", OverlapSphereTriangle(at(0, 0, 0.5-a), triangle), true},
 		{"triangle below its face, too far", OverlapSphereTriangle(at(0, 0, -0.5-a), triangle), false},
 		{"triangle at its tip", OverlapSphereTriangle(at(0, 1.5-a, 0), triangle), true},

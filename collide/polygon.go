@@ -25,13 +25,13 @@ type Polygon struct {
 //   - [ErrTooFewPoints] for fewer than three points,
 //   - [ErrPoint] for a coordinate that is NaN, infinite or beyond 1e72,
 //   - [ErrRepeated] if two points are equal,
-//   - [ErrCollinear] if the points enclose no area up to the rounding of their coordinates,
+//   - [ErrCollinear] if the points lie on one line,
 //   - [ErrNotFlat] if a point lies off the plane of the others,
 //   - [ErrNotConvex] if a point lies outside an edge.
 //
-// The tolerance of the last two is 2^-45 of the largest coordinate or distance, which is 256 times
-// the rounding of a coordinate. That accepts points that were rotated and moved a few times, and is
-// far below anything visible.
+// The tolerance of the last three is 2^-45 of the largest coordinate or distance, which is 256
+// times the rounding of a coordinate. That accepts points that were rotated and moved a few times,
+// and is far below anything visible.
 func NewPolygon(points ...Vec3) (Polygon, error) {
 	if len(points) < 3 {
 		return Polygon{}, ErrTooFewPoints
@@ -59,7 +59,7 @@ func NewPolygon(points ...Vec3) (Polygon, error) {
 	slack := float64(flatTolerance * extent)
 	g := Polygon{on: flatShape{corners: append([]Vec3(nil), points...)}, bounds: NewAABB(points...)}
 	if !g.on.setNormal(area) || area.rounded().Length() <= float64(slack*longest) {
-		return Polygon{}, ErrCollinear
+		return Polygon{}, noAreaError(points, longest, slack)
 	}
 	normal := g.on.normal
 	for i, p := range points {
@@ -78,6 +78,36 @@ func NewPolygon(points ...Vec3) (Polygon, error) {
 	var err error
 	g.plane, err = PlaneThrough(points[0], normal)
 	return g, err
+}
+
+// noAreaError returns why points that enclose no area make no polygon. A convex polygon encloses at
+// least the triangle of its longest diagonal and any other corner. So the points lie on one line,
+// or their edges cross.
+func noAreaError(points []Vec3, longest, slack float64) error {
+	var area Vec3 // of the largest triangle on a longest diagonal, twice
+	var from Vec3
+	for i, p := range points {
+		for _, q := range points[:i] {
+			if p.Distance(q) < longest {
+				continue
+			}
+			for _, r := range points {
+				if c := q.Sub(p).Cross(r.Sub(p)); c.LengthSquared() > area.LengthSquared() {
+					area, from = c, p
+				}
+			}
+		}
+	}
+	if area.Length() <= float64(slack*longest) {
+		return ErrCollinear
+	}
+	normal, _ := area.Normalized()
+	for _, p := range points {
+		if h := normal.Dot(p.Sub(from)); h > slack || h < -slack {
+			return ErrNotFlat
+		}
+	}
+	return ErrNotConvex
 }
 
 // Len returns the number of corners, which is also the number of edges.
@@ -101,6 +131,10 @@ func (g Polygon) Plane() Plane { return g.plane }
 
 // Bounds returns the smallest box that contains the polygon.
 func (g Polygon) Bounds() AABB { return g.bounds }
+
+// Covers reports whether the point of the polygon's plane nearest to p lies in the polygon, edges
+// included.
+func (g Polygon) Covers(p Vec3) bool { return g.on.covers(p) }
 
 // ClosestPoint returns the point of the polygon nearest to p, or p for a polygon without corners.
 func (g Polygon) ClosestPoint(p Vec3) Vec3 {

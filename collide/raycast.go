@@ -3,18 +3,30 @@ package collide
 // RayCastSphere returns the point where r enters s, at most horizon lengths of r.Direction away.
 //
 // All ray casts follow the same rules. Time is measured in lengths of r.Direction. CenterA and
-// Point are the point of contact. Normal points out of a sphere or box; for a plane, triangle or
-// polygon it points to the side from which the ray comes. A ray that starts strictly inside a
-// sphere or box is an Overlap at Time 0, whatever its direction. A ray that starts on the surface
-// of a sphere or box is a Hit at 0 if it goes inwards, and a Miss otherwise. A ray that starts in a
-// plane, triangle or polygon, or runs parallel to it, is a Miss. Invalid input gives Miss as in
-// [SweepSphereSphere], and so does a zero Direction with an Origin outside.
+// Point are the point of contact. Normal points out of a sphere, capsule or box; for a plane,
+// triangle or polygon it points to the side from which the ray comes. A ray that starts strictly
+// inside a sphere, capsule or box is an Overlap at Time 0, whatever its direction. A ray that
+// starts on the surface of one is a Hit at 0 if it goes inwards, and a Miss otherwise. A ray that
+// starts in a plane, triangle or polygon, or runs parallel to it, is a Miss. Invalid input gives
+// Miss as in [SweepSphereSphere], and so does a zero Direction with an Origin outside.
 func RayCastSphere(r Ray, s Sphere, horizon float64) (Contact, Outcome) {
 	c, outcome := SweepSphereSphere(Sphere{Center: r.Origin}, r.Direction, s, Vec3{}, horizon)
 	if outcome == Miss && r.Direction.within(maxInput) && horizon >= 0 && OverlapSpherePoint(s, r.Origin) {
 		// The ray starts inside and leaves. That is a Miss for a sweep, but an Overlap for a ray.
 		c = Contact{Normal: separationNormal(r.Origin.Sub(s.Center), r.Direction), CenterA: r.Origin, CenterB: s.Center}
 		outcome = Overlap
+	}
+	c.Point = c.CenterA
+	return c, outcome
+}
+
+// RayCastCapsule returns the point where r enters b. The rules are those of [RayCastSphere].
+func RayCastCapsule(r Ray, b Capsule, horizon float64) (Contact, Outcome) {
+	c, outcome := SweepSphereCapsule(Sphere{Center: r.Origin}, r.Direction, b, Vec3{}, horizon)
+	if outcome == Miss && r.Direction.within(maxInput) && horizon >= 0 &&
+		OverlapSphereCapsule(Sphere{Center: r.Origin}, b) {
+		normal := separationNormal(r.Origin.Sub(b.axis().ClosestPoint(r.Origin)), r.Direction)
+		c, outcome = Contact{Normal: normal, CenterA: r.Origin, CenterB: b.A}, Overlap
 	}
 	c.Point = c.CenterA
 	return c, outcome

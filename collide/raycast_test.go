@@ -16,6 +16,9 @@ func TestRayCast(t *testing.T) {
 	tile := func(r Ray, h float64) (Contact, Outcome) {
 		return RayCastTriangle(r, Triangle{Vec3{0, 0, 0}, Vec3{0, 0, 4}, Vec3{4, 0, 0}}, h)
 	}
+	pill := func(r Ray, h float64) (Contact, Outcome) {
+		return RayCastCapsule(r, Capsule{Vec3{Y: -2}, Vec3{Y: 2}, 1}, h)
+	}
 	for _, tt := range []struct {
 		name    string
 		cast    cast
@@ -33,6 +36,14 @@ func TestRayCast(t *testing.T) {
 		{"starts on a ball and goes in", ball, Ray{Vec3{X: -1}, Vec3{X: 2}}, 10, Hit, 0, Vec3{X: -1}},
 		{"starts on a ball and goes out", ball, Ray{Vec3{X: -1}, Vec3{X: -2}}, 10, Miss, 0, Vec3{}},
 		{"starts outside a ball with a zero direction", ball, Ray{Vec3{X: -5}, Vec3{}}, 10, Miss, 0, Vec3{}},
+		{"meets a capsule's side", pill, Ray{Vec3{X: -5, Y: 1}, Vec3{X: 2}}, 10, Hit, 2, Vec3{X: -1}},
+		{"meets a capsule's end", pill, Ray{Vec3{Y: 7}, Vec3{Y: -2}}, 10, Hit, 2, Vec3{Y: 1}},
+		{"ends before a capsule", pill, Ray{Vec3{Y: 7}, Vec3{Y: -2}}, math.Nextafter(2, 0), Miss, 0, Vec3{}},
+		{"starts in a capsule and goes out", pill, Ray{Vec3{X: 0.5, Y: 1}, Vec3{X: 2}}, 10, Overlap, 0, Vec3{X: 1}},
+		{"starts in a capsule and goes along", pill, Ray{Vec3{X: 0.5, Y: 1}, Vec3{Y: -2}}, 10, Overlap, 0, Vec3{X: 1}},
+		{"starts on a capsule and goes in", pill, Ray{Vec3{X: -1}, Vec3{X: 2}}, 10, Hit, 0, Vec3{X: -1}},
+		{"starts on a capsule and goes out", pill, Ray{Vec3{X: -1}, Vec3{X: -2}}, 10, Miss, 0, Vec3{}},
+		{"runs along a capsule", pill, Ray{Vec3{X: 1}, Vec3{Y: 2}}, 10, Miss, 0, Vec3{}},
 		{"meets the floor", floor, Ray{Vec3{Y: 4}, Vec3{X: 1, Y: -2}}, 10, Hit, 2, Vec3{Y: 1}},
 		{"meets the floor from below", floor, Ray{Vec3{Y: -4}, Vec3{X: 1, Y: 2}}, 10, Hit, 2, Vec3{Y: -1}},
 		{"runs along the floor", floor, Ray{Vec3{Y: 4}, Vec3{X: 1}}, 10, Miss, 0, Vec3{}},

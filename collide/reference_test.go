@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/exact"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 type (
@@ -150,6 +151,7 @@ func (k *checker) check(
 
 // forEachFamily runs f on n seeded scenes of every family.
 func forEachFamily(t *testing.T, n int, f func(m generator, k *checker)) {
+	n = slow.Cases(n)
 	for i, family := range families {
 		t.Run(family, func(t *testing.T) {
 			m := generator{rand.New(rand.NewPCG(uint64(i), 7)), family}
@@ -162,7 +164,7 @@ func forEachFamily(t *testing.T, n int, f func(m generator, k *checker)) {
 			}
 			t.Logf("%d hits, %d overlaps, %d undecided, largest error of a time %.3g of the tolerance",
 				k.hits, k.overlaps, k.undecided, k.worst)
-			if k.hits < n/20 {
+			if k.hits < max(1, n/20-2) {
 				t.Errorf("only %d of %d scenes were hits", k.hits, n)
 			}
 		})
@@ -219,6 +221,25 @@ func TestSweepSphereSegmentAgainstExactArithmetic(t *testing.T) {
 		horizon := 20 * m.Float64()
 		c, got := collide.SweepSphereSegment(s.ball, s.va, b, s.vb, horizon)
 		want := exact.SphereSegment(s.ball, s.va, b, s.vb)
+		tolerance := 0.0
+		if want.Outcome == collide.Hit {
+			tolerance = timeTolerance(want)
+		}
+		k.check(t, [2]any{s, b}, c, got, want, horizon, tolerance)
+	})
+}
+
+func TestSweepSphereCapsuleAgainstExactArithmetic(t *testing.T) {
+	forEachFamily(t, 1500, func(m generator, k *checker) {
+		r := m.length()
+		s := m.scene(r)
+		b := collide.Capsule{A: s.origin.Sub(m.vec(1)), B: s.origin.Add(m.vec(1)), Radius: r}
+		if m.IntN(12) == 0 {
+			b.B = b.A
+		}
+		horizon := 20 * m.Float64()
+		c, got := collide.SweepSphereCapsule(s.ball, s.va, b, s.vb, horizon)
+		want := exact.SphereCapsule(s.ball, s.va, b, s.vb)
 		tolerance := 0.0
 		if want.Outcome == collide.Hit {
 			tolerance = timeTolerance(want)

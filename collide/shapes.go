@@ -1,5 +1,10 @@
 package collide
 
+// Shape is any shape with bounds: all shapes of this package but [Plane].
+type Shape interface {
+	Bounds() AABB // the smallest box that contains the shape, up to rounding
+}
+
 // Sphere is a ball. In 2D it is a circle in the plane z = 0.
 type Sphere struct {
 	Center Vec3
@@ -19,6 +24,14 @@ func (p Plane) SignedDistance(point Vec3) float64 { return p.Normal.Dot(point) -
 
 // Segment is the straight line segment from A to B. A and B may coincide.
 type Segment struct{ A, B Vec3 }
+
+// Capsule is the set of points that are at most Radius away from the segment from A to B: a
+// cylinder with a half ball at each end. In 2D it is a rectangle with round ends. A and B may
+// coincide; then it is a sphere.
+type Capsule struct {
+	A, B   Vec3
+	Radius float64 // metres, >= 0; with radius 0 it is a segment
+}
 
 // Triangle is a flat surface with three corners. Its front is the side from which A, B, C run
 // counter-clockwise.

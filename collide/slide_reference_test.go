@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // slideBySubsets is a reference for Slide. For every set of up to three contacts it computes the
@@ -132,8 +134,9 @@ func checkSlide(t *testing.T, v Vec3, contacts []SlideContact, w Vec3, result Sl
 }
 
 func TestSlideIsAProjectionForNearlyParallelContacts(t *testing.T) {
+	slow.Skip(t, slow.Emulated, slow.Hashed)
 	rng := rand.New(rand.NewPCG(5, 6))
-	for range 20000 {
+	for range slow.Cases(20000) {
 		contacts := make([]SlideContact, 1+rng.IntN(10))
 		base, _ := randomVec(rng).Normalized()
 		// Below a spread of 2^-36 the directions of the creases are mostly rounding errors. Then

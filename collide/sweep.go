@@ -29,5 +29,5 @@ type Contact struct {
 	Point   Vec3    // point of contact at that time
 	Normal  Vec3    // unit length, from B's surface towards A
 	CenterA Vec3    // A's centre at that time
-	CenterB Vec3    // B's centre at that time; for planes, segments and polygons, a reference point
+	CenterB Vec3    // B's centre at that time; for other shapes than spheres and boxes, a reference point
 }

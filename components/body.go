@@ -38,12 +38,14 @@ const MaxMass = 1e30
 
 // BodyData describes the dynamics of an entity. The zero value is a dynamic body of 1 kg.
 type BodyData struct {
-	// Kind is Dynamic, Kinematic or Static. Planes and polygons with a Velocity are kinematic
-	// instead of dynamic. An entity without a Velocity is static.
+	// Kind is Dynamic, Kinematic or Static. Planes, polygons and capsules with a Velocity are
+	// kinematic instead of dynamic, and so are entities with a CharacterController. An entity
+	// without a Velocity is static. Members of a KinematicGroup are kinematic in any case.
 	Kind BodyKind
 
 	// Locked is the set of axes along which the body never moves; AxisZ keeps a 2D body in its
-	// plane. If it is exactly one axis, the body rotates about that axis only.
+	// plane. If it is exactly one axis, the body rotates about that axis only. Kinematic spheres
+	// and members of a KinematicGroup move along locked axes, too.
 	Locked Axes
 
 	// Weightless turns gravity off for this body.
@@ -58,11 +60,11 @@ type BodyData struct {
 	// Mass in kilograms, 1e-30 to 1e30; 0 stands for 1. Only used for dynamic bodies.
 	Mass float64
 
-	// GravityScale multiplies the world's gravity; 0 stands for 1. With a negative value the body
-	// rises.
+	// GravityScale multiplies the world's gravity, finite; 0 stands for 1. With a negative value
+	// the body rises.
 	GravityScale float64
 
-	// LinearDamping in 1/s, >= 0. Each step begins by multiplying the velocity by
+	// LinearDamping in 1/s, >= 0 and finite. Each step begins by multiplying the velocity by
 	// 1/(1 + LinearDamping·StepSeconds).
 	LinearDamping float64
 }
@@ -135,10 +137,22 @@ func (d CollisionFilterData) Collides(other CollisionFilterData) bool {
 	return layers&otherMask != 0 && otherLayers&mask != 0
 }
 
+// ConstantData marks a static entity whose components don't change.
+type ConstantData struct{}
+
+// Constant is the component type of [ConstantData]. Attach it to static entities with a collider of
+// which there are thousands, such as the polygons of a level. Physics reads such an entity when it
+// is created and in the step after that, and then not again, so that it costs nothing in a step.
+//
+// A change of a component of such an entity is ignored, and adding or removing one is too. To
+// change it, remove the entity and create another one, or remove Constant first. Entities with a
+// Velocity are not constant, whether they have this component or not.
+var Constant = donburi.NewComponentType[ConstantData]()
+
 // SensorData marks an entity that reports what enters and leaves it, and stops nothing.
 type SensorData struct{}
 
 // Sensor is the component type of [SensorData]. Attach it to a sphere or plane to make it a sensor.
-// Sensors detect dynamic and kinematic bodies, not static ones and not each other. A polygon that
-// is a sensor is an error.
+// Sensors detect dynamic and kinematic bodies, not static ones and not each other. A polygon or
+// capsule that is a sensor is an error.
 var Sensor = donburi.NewComponentType[SensorData]()

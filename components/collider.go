@@ -67,12 +67,14 @@ func (d *PlaneColliderData) Validate() error {
 // PolygonColliderData is a flat convex polygon, such as a wall of a room or a face of a box. It is
 // static, or kinematic if it has a Velocity; it is never dynamic, and cannot be a sensor.
 type PolygonColliderData struct {
-	// Points are the corners in the frame of the Transform, in metres: at least three, in one
-	// plane, counter-clockwise when seen from the front.
+	// Points are the corners in the frame of the Transform, in metres, at most 1e9 along each axis:
+	// at least three different ones, in one plane, counter-clockwise when seen from the front.
 	Points []collide.Vec3
 
-	// OneSided polygons stop only spheres that come from the front. Build closed solids of such
-	// faces: spheres then don't catch on the edges between neighbouring faces.
+	// OneSided polygons stop only spheres that come from the front. A sphere that comes from
+	// behind, or over an edge and lower than it would lie on the polygon, goes through until all of
+	// it has left. Build closed solids of such faces: spheres then don't catch on the edges between
+	// neighbouring faces.
 	OneSided bool
 }
 
@@ -100,4 +102,42 @@ func (d *PolygonColliderData) Shape(transform TransformData) (collide.Polygon, e
 func (d *PolygonColliderData) Validate() error {
 	_, err := d.Shape(TransformData{})
 	return err
+}
+
+// CapsuleColliderData is a solid cylinder with round ends: all points at most Radius away from the
+// segment from A to B. In 2D it is a thick wall with round ends. It is static, or kinematic if it
+// has a Velocity; it is never dynamic, and cannot be a sensor.
+type CapsuleColliderData struct {
+	// A and B are the ends of the axis in the frame of the Transform, in metres, the round ends not
+	// included: the capsule is 2·Radius longer than its axis. They may coincide.
+	A, B collide.Vec3
+
+	Radius float64 // metres, > 0, at most 1e9
+}
+
+// CapsuleCollider is the component type of [CapsuleColliderData]. The default stands upright, 2 m
+// tall and 1 m wide, around the position of the Transform.
+var CapsuleCollider = donburi.NewComponentType[CapsuleColliderData](CapsuleColliderData{
+	A: collide.Vec3{Y: -0.5}, B: collide.Vec3{Y: 0.5}, Radius: 0.5,
+})
+
+// Shape returns the capsule in the world's frame for an entity with this transform.
+func (d *CapsuleColliderData) Shape(transform TransformData) collide.Capsule {
+	return collide.Capsule{
+		A: transform.Position.Add(transform.Rotation.Rotate(d.A)),
+		B: transform.Position.Add(transform.Rotation.Rotate(d.B)), Radius: d.Radius,
+	}
+}
+
+// Validate returns an error that names every invalid field, or nil.
+func (d *CapsuleColliderData) Validate() error {
+	if within(d.A) && within(d.B) && d.Radius > 0 && d.Radius <= MaxCoordinate {
+		return nil
+	}
+	return errors.Join(
+		check(within(d.A), "CapsuleCollider", "A", d.A, notFinite),
+		check(within(d.B), "CapsuleCollider", "B", d.B, notFinite),
+		check(d.Radius > 0, "CapsuleCollider", "Radius", d.Radius, "is not positive"),
+		check(!(d.Radius > MaxCoordinate), "CapsuleCollider", "Radius", d.Radius, notFinite),
+	)
 }

@@ -88,6 +88,13 @@ func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
 			&components.PolygonColliderData{Points: []collide.Vec3{{}, {X: 1}, {Y: inf}}},
 			[]string{"PolygonCollider.Points[2]"},
 		},
+		{"a capsule that is a ball", &components.CapsuleColliderData{Radius: 1e9}, nil},
+		{"the zero capsule", &components.CapsuleColliderData{}, []string{"CapsuleCollider.Radius"}},
+		{
+			"a capsule wrong in all",
+			&components.CapsuleColliderData{A: collide.Vec3{X: nan}, B: collide.Vec3{Y: 2e9}, Radius: inf},
+			[]string{"CapsuleCollider.A", "CapsuleCollider.B", "CapsuleCollider.Radius"},
+		},
 		{"the zero Body", &components.BodyData{}, nil},
 		{
 			"a Body of all the kinds of limit",
@@ -100,6 +107,8 @@ func TestValidateNamesEveryFieldThatIsWrong(t *testing.T) {
 			&components.BodyData{Kind: 3, Mass: -1, GravityScale: inf, LinearDamping: nan, Locked: 255},
 			[]string{"Body.Kind", "Body.Mass", "Body.GravityScale", "Body.LinearDamping", "Body.Locked"},
 		},
+		{"a member of a group", &components.KinematicGroupData{Leader: 1}, nil},
+		{"a member of no group", &components.KinematicGroupData{}, []string{"KinematicGroup.Leader"}},
 		{"the zero Material", &components.MaterialData{}, nil},
 		{"the largest Material", &components.MaterialData{
 			Restitution: 1, Friction: 1e6, StaticFriction: 1e6, RollingResistance: 1e6, SpinningResistance: 1e6,

@@ -2,14 +2,18 @@
 // entities, and that the systems of package systems read and write.
 //
 // An entity takes part in a step if it has a [Transform] and exactly one collider: a
-// [SphereCollider], a [PlaneCollider] or a [PolygonCollider]. Without a [Velocity] it is static.
-// With one, a sphere is dynamic, unless its [Body] sets another kind, and a plane or polygon is
-// kinematic. All other components are optional:
+// [SphereCollider], a [PlaneCollider], a [PolygonCollider], a [CapsuleCollider] or a
+// [ShapeCollider]. Without a [Velocity] it is static. With one, a sphere is dynamic, unless its
+// [Body] sets another kind, and anything else is kinematic. All colliders but spheres are called
+// surfaces. All other components are optional:
 //
 //   - without a [Body] the mass is 1 kg
 //   - without a [Material] the other side of a contact decides restitution and friction
 //   - without a [CollisionFilter] the entity collides with everything
 //   - without an [AngularVelocity] a sphere does not rotate
+//   - with a [Constant] a static entity is read once, and costs nothing in a step
+//   - with a [KinematicGroup] an entity is kinematic and moves with others
+//   - with a [CharacterController] a kinematic capsule or sphere walks, jumps and climbs
 //
 // Each component is a pair: XData is the struct, X its Donburi type. Validate returns an error that
 // names every invalid field. The systems call it when they read an entity, so a game does not have
@@ -23,6 +27,7 @@
 //
 // # Files
 //
-// body.go, collider.go, material.go and motion.go declare the components, factory.go creates
-// entities with several of them, and check.go reports invalid values.
+// body.go, character.go, collider.go, shape.go, group.go, material.go and motion.go declare the
+// components, factory.go and shape_factory.go create entities with several of them, and check.go
+// reports invalid values.
 package components

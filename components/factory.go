@@ -2,18 +2,35 @@ package components
 
 import (
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/archetypes"
 	"github.com/yohamta/donburi"
+	dmath "github.com/yohamta/donburi/features/math"
+	"github.com/yohamta/donburi/features/transform"
 )
 
 // The functions in this file create an entity with all of its components at once. "more" adds
-// component types; set their values on the returned entry. All functions panic if the World is nil.
-// They accept invalid values, which systems.Physics reports as errors.
+// component types; set their values on the returned entry. With the Transform of Donburi's
+// features/transform among them, that has the same position. All functions panic if the World is
+// nil. They accept invalid values, which systems.Physics reports as errors. Unlike World.Create of
+// Donburi 1.15.7 they also work if the first entity with the same components got them by
+// AddComponent or RemoveComponent.
 
 // CreateBall creates a dynamic sphere in w, with the components Transform, Velocity,
 // SphereCollider, Body, Material and more. Lengths are in metres.
 func CreateBall(w donburi.World, center collide.Vec3, radius float64, more ...donburi.IComponentType) *donburi.Entry {
 	e := create(w, center, []donburi.IComponentType{Transform, Velocity, SphereCollider, Body, Material}, more)
 	SphereCollider.Get(e).Radius = radius
+	return e
+}
+
+// CreateCircle2D creates a dynamic circle in w for a 2D game: a ball as of [CreateBall] that never
+// leaves the plane z = 0, because its [Body] locks AxisZ. With an [AngularVelocity] it rotates in
+// the plane only; its moment of inertia is that of a ball unless the game sets that of a disc.
+func CreateCircle2D(
+	w donburi.World, center collide.Vec3, radius float64, more ...donburi.IComponentType,
+) *donburi.Entry {
+	e := CreateBall(w, center, radius, more...)
+	Body.Get(e).Locked = AxisZ
 	return e
 }
 
@@ -32,6 +49,27 @@ func CreatePolygon(w donburi.World, corners []collide.Vec3, more ...donburi.ICom
 	e := create(w, collide.Vec3{}, []donburi.IComponentType{Transform, PolygonCollider}, more)
 	PolygonCollider.Get(e).Points = corners
 	return e
+}
+
+// CreateCapsule creates a static capsule in w around the segment from one point to another, with
+// the components Transform (in the middle), CapsuleCollider and more. With points of the plane z =
+// 0 it is a wall for a 2D game that is 2·radius thick and has round ends.
+func CreateCapsule(
+	w donburi.World, from, to collide.Vec3, radius float64, more ...donburi.IComponentType,
+) *donburi.Entry {
+	middle := from.Lerp(to, 0.5)
+	e := create(w, middle, []donburi.IComponentType{Transform, CapsuleCollider}, more)
+	CapsuleCollider.SetValue(e, CapsuleColliderData{A: from.Sub(middle), B: to.Sub(middle), Radius: radius})
+	return e
+}
+
+// CreateThickWall2D creates a static wall in w for a 2D game, from one point of the plane z = 0 to
+// another. It is a capsule: thickness wide, with round ends that reach thickness/2 beyond the
+// points. Walls that end in a common point make a smooth corner.
+func CreateThickWall2D(
+	w donburi.World, from, to collide.Vec3, thickness float64, more ...donburi.IComponentType,
+) *donburi.Entry {
+	return CreateCapsule(w, from, to, thickness/2, more...)
 }
 
 // CreateWall2D creates a static wall in w for a 2D game, from one point of the plane z = 0 to
@@ -64,7 +102,21 @@ func create(w donburi.World, position collide.Vec3, own, more []donburi.ICompone
 			own = append(own, c)
 		}
 	}
-	e := w.Entry(w.Create(own...))
+	e := createEntry(w, own)
 	Transform.Get(e).Position = position
+	if e.HasComponent(transform.Transform) {
+		transform.GetTransform(e).LocalPosition = dmath.Vec2{X: position.X, Y: position.Y}
+	}
 	return e
+}
+
+// createEntry creates an entity with the given component types. Where World.Create would panic it
+// creates the entity without one of them, and then adds that.
+func createEntry(w donburi.World, types []donburi.IComponentType) *donburi.Entry {
+	if last := len(types) - 1; last > 0 && archetypes.CreatePanics(w, types) {
+		e := createEntry(w, types[:last])
+		e.AddComponent(types[last])
+		return e
+	}
+	return w.Entry(w.Create(types...))
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/features/transform"
+	"github.com/yohamta/donburi/filter"
 )
 
 func ExampleCreateBall() {
@@ -47,6 +49,16 @@ func TestWhatIsCreatedHasAllItsComponentsAndTheValuesAskedFor(t *testing.T) {
 			[]donburi.IComponentType{components.PolygonCollider},
 			"{{0 0 0} {0 0 0 1}} {[{0 0 0} {1 0 0} {0 1 0}] false}",
 		},
+		"capsule": {
+			components.CreateCapsule(w, collide.Vec3{X: 1}, collide.Vec3{X: 3, Y: 4}, 0.5, components.Velocity),
+			[]donburi.IComponentType{components.CapsuleCollider, components.Velocity},
+			"{{2 2 0} {0 0 0 1}} {{-1 -2 0} {1 2 0} 0.5}",
+		},
+		"thick wall": {
+			components.CreateThickWall2D(w, collide.Vec3{X: 1}, collide.Vec3{X: 3}, 0.5),
+			[]donburi.IComponentType{components.CapsuleCollider},
+			"{{2 0 0} {0 0 0 1}} {{-1 0 0} {1 0 0} 0.25}",
+		},
 		"wall": {
 			components.CreateWall2D(w, collide.Vec3{X: 1}, collide.Vec3{Y: 1}),
 			[]donburi.IComponentType{components.PolygonCollider},
@@ -66,6 +78,8 @@ func TestWhatIsCreatedHasAllItsComponentsAndTheValuesAskedFor(t *testing.T) {
 			got += " " + fmt.Sprint(components.PlaneCollider.GetValue(e))
 		case e.HasComponent(components.PolygonCollider):
 			got += " " + fmt.Sprint(components.PolygonCollider.GetValue(e))
+		case e.HasComponent(components.CapsuleCollider):
+			got += " " + fmt.Sprint(components.CapsuleCollider.GetValue(e))
 		}
 		if got != c.want {
 			t.Errorf("%s: got %s, want %s", name, got, c.want)
@@ -75,5 +89,41 @@ func TestWhatIsCreatedHasAllItsComponentsAndTheValuesAskedFor(t *testing.T) {
 				t.Errorf("%s: no %s", name, k.Name())
 			}
 		}
+	}
+}
+
+func ExampleCreateCircle2D() {
+	world := donburi.NewWorld()
+	puck := components.CreateCircle2D(world, collide.Vec2(320, 240), 12) // pixels
+	components.Velocity.Get(puck).Linear = collide.Vec2(200, -50)
+	fmt.Println(components.Transform.Get(puck).Position, components.Body.Get(puck).Locked == components.AxisZ)
+	// Output: {320 240 0} true
+}
+
+func TestCreatedEntitiesHaveTheirPositionInDonburisTransformToo(t *testing.T) {
+	w := donburi.NewWorld()
+	e := components.CreateCircle2D(w, collide.Vec2(3, 4), 1, transform.Transform)
+	if got := transform.WorldPosition(e); got.X != 3 || got.Y != 4 {
+		t.Errorf("got %v, want (3, 4)", got)
+	}
+}
+
+func TestCreatingAfterAddComponentDoesNotPanic(t *testing.T) {
+	tag := donburi.NewTag().SetName("Tag")
+	w := donburi.NewWorld()
+	first := components.CreateBall(w, collide.Vec3{}, 1)
+	first.AddComponent(tag) // the first entity of this archetype
+	first.AddComponent(components.AngularVelocity)
+	for range 3 {
+		e := components.CreateBall(w, collide.Vec3{X: 2}, 0.25, components.AngularVelocity, tag)
+		if got := components.Transform.Get(e).Position.X; got != 2 || !e.HasComponent(tag) ||
+			components.SphereCollider.Get(e).Radius != 0.25 || components.Transform.Get(first).Position.X != 0 {
+			t.Errorf("got position %v, tag %v", got, e.HasComponent(tag))
+		}
+	}
+	count := 0
+	donburi.NewQuery(filter.Contains(tag)).Each(w, func(*donburi.Entry) { count++ })
+	if count != 4 {
+		t.Errorf("entities with the tag: got %d, want 4", count)
 	}
 }

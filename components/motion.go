@@ -47,7 +47,7 @@ type VelocityData struct {
 }
 
 // Velocity is the component type of [VelocityData]. An entity with a collider and no Velocity is
-// static.
+// static, unless it is a member of a [KinematicGroup].
 var Velocity = donburi.NewComponentType[VelocityData]()
 
 // Validate returns an error that names every invalid field, or nil.
@@ -65,8 +65,16 @@ const MaxAngularSpeed = 1e12
 // MaxInertia is the largest moment of inertia, in kg·m²; the smallest is 1/MaxInertia.
 const MaxInertia = 1e60
 
-// AngularVelocityData is the rotation of a sphere. Physics writes Angular for dynamic spheres.
-// Kinematic ones (rollers) rotate as the game sets it, and static ones don't rotate.
+// AngularVelocityData is the rotation of a sphere or a kinematic surface. Physics writes Angular
+// for dynamic spheres. Kinematic ones (rollers) rotate as the game sets it, and static ones don't
+// rotate.
+//
+// All other colliders with a Velocity, which may be zero, rotate about Pivot as the game sets it,
+// at most 1e4 rad/s: flippers, doors, mills, drums. Physics writes their Transform. They carry and
+// throw what touches them, at the velocity that they have there, and slow down or stop if it cannot
+// yield. Within a step the rotation is that of collide.Rotating. Polygons, meshes and height fields
+// that rotate are solid from both sides. A change of the Transform by the game remains a teleport.
+// A [KinematicGroup] rotates as its leader does.
 type AngularVelocityData struct {
 	// Angular is the angular velocity in radians per second, in the world's frame, at most 1e12
 	// about each axis. The vector points along the axis of rotation; seen from its tip the rotation
@@ -78,12 +86,16 @@ type AngularVelocityData struct {
 	// used for dynamic bodies.
 	Inertia float64
 
-	// Damping in 1/s, >= 0. Each step begins by multiplying Angular by 1/(1 + Damping·StepSeconds).
-	// Only used for dynamic bodies.
+	// Pivot is the point about which a surface rotates, in the frame of its Transform, in metres.
+	// Only used for surfaces; spheres rotate about their centre.
+	Pivot collide.Vec3
+
+	// Damping in 1/s, >= 0 and finite. Each step begins by multiplying Angular by
+	// 1/(1 + Damping·StepSeconds). Only used for dynamic bodies.
 	Damping float64
 }
 
-// AngularVelocity is the component type of [AngularVelocityData], for spheres that move. Spheres
+// AngularVelocity is the component type of [AngularVelocityData], for things that move. Spheres
 // with this component are spun by friction, so that they roll (see [Material]), and physics writes
 // the rotation of their Transform. A sphere without it keeps its rotation, slides where others
 // roll, and costs less.
@@ -99,11 +111,12 @@ func (d *AngularVelocityData) Validate() error {
 		math.Abs(w.Z) <= MaxAngularSpeed
 	okInertia := d.Inertia == 0 || d.Inertia >= 1/MaxInertia && d.Inertia <= MaxInertia
 	okDamping := d.Damping >= 0 && finite(d.Damping)
-	if okAngular && okInertia && okDamping {
+	if okAngular && okInertia && okDamping && within(d.Pivot) {
 		return nil
 	}
 	return errors.Join(
 		check(okAngular, "AngularVelocity", "Angular", d.Angular, "is not finite or beyond 1e12"),
+		check(within(d.Pivot), "AngularVelocity", "Pivot", d.Pivot, notFinite),
 		check(okInertia, "AngularVelocity", "Inertia", d.Inertia, "is not between 1e-60 and 1e60"),
 		check(okDamping, "AngularVelocity", "Damping", d.Damping, "is negative or not finite"),
 	)

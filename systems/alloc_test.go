@@ -54,6 +54,14 @@ func TestStepDoesNotAllocate(t *testing.T) {
 			gas(w, 200)
 			ball(w, vec(0, 0, 0), vec(0.01, 0, 0), 0.2, components.BodyData{Kind: components.Kinematic})
 		}},
+		{"kinematic groups", gravity, func(w donburi.World) {
+			gas(w, 200)
+			leader := leads(w, vec(0.01, 0, 0))
+			for k := range 3 {
+				spawn(w, at(float64(k), 1, 0), sphere(0.2), follows(leader))
+				spawn(w, at(float64(k), 0, 0), square(0.5), follows(leader))
+			}
+		}},
 		{"nothing", systems.Config{}, func(donburi.World) {}},
 	}
 	for _, c := range cases {
@@ -154,6 +162,15 @@ func TestQueriesAllocateLittle(t *testing.T) {
 				p.SphereCast(collide.Sphere{Center: vec(-3, 0, 0), Radius: 0.1}, vec(1, 0.1, 0), 10, filter)
 			},
 		},
+		{
+			"CapsuleCast", 1, func() {
+				rod := collide.Capsule{A: vec(-3, 0, 0), B: vec(-3, 1, 0), Radius: 0.1}
+				p.CapsuleCast(rod, vec(1, 0.1, 0), 10, filter)
+			},
+		},
+		{"BoxCast", 1, func() {
+			p.BoxCast(collide.Box{Center: vec(-3, 0, 0), Half: vec(0.1, 0.2, 0.3)}, vec(1, 0.1, 0), 10, filter)
+		}},
 		{"RayCastAll", 12, func() {
 			for range p.RayCastAll(vec(-3, 0, 0), vec(1, 0, 0), 10, filter) {
 			}

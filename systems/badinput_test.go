@@ -150,6 +150,28 @@ var invalidEntities = []struct {
 		[]any{at(0, 0, 0), square(1), components.SensorData{}},
 		[]string{"Sensor", "a polygon encloses nothing"},
 	},
+	{"a capsule without a radius", []any{at(0, 0, 0), capsule(vec(1, 0, 0), 0)}, []string{
+		"CapsuleCollider.Radius 0 is not positive",
+	}},
+	{"a capsule with an end beyond the world", []any{at(0, 0, 0), components.CapsuleColliderData{
+		B: vec(0, 2e9, 0), Radius: 1,
+	}}, []string{"CapsuleCollider.B {0 2e+09 0} is not finite or beyond 1e9"}},
+	{"a capsule with an end that is not a number", []any{at(0, 0, 0), moving(1, 0, 0), components.CapsuleColliderData{
+		A: vec(nan, 0, 0), Radius: 1,
+	}}, []string{"CapsuleCollider.A {NaN 0 0} is not finite"}},
+	{"a capsule with no rotation", []any{
+		components.TransformData{Rotation: collide.Quat{W: 2}}, capsule(vec(1, 0, 0), 1),
+	}, []string{"Transform.Rotation {0 0 0 2} is not of unit length"}},
+	{"a capsule as a sensor", []any{at(0, 0, 0), capsule(vec(1, 0, 0), 1), components.SensorData{}}, []string{
+		"Sensor", "only spheres and planes can",
+	}},
+	{"a capsule that turns too fast", []any{
+		at(0, 0, 0), moving(0, 0, 0), capsule(vec(1, 0, 0), 1), turning(2e4, 0, 0),
+	}, []string{"AngularVelocity.Angular {20000 0 0}", "only spheres rotate faster"}},
+	{"a capsule as a conveyor", []any{at(0, 0, 0), capsule(vec(1, 0, 0), 1), components.SurfaceVelocityData{
+		Linear: vec(1, 0, 0),
+	}}, []string{"SurfaceVelocity.Linear {1 0 0}", "can't be a capsule's"}},
+	{"a capsule and a sphere", []any{at(0, 0, 0), capsule(vec(1, 0, 0), 1), sphere(1)}, []string{"keep one collider"}},
 	{
 		"a force that is not a number", []any{
 			at(0, 0, 0), moving(1, 0, 0), sphere(1),
@@ -212,9 +234,9 @@ var invalidEntities = []struct {
 		}, []string{"AngularVelocity.Damping -1 is negative"},
 	},
 	{
-		"a plane that turns",
-		[]any{at(0, 0, 0), moving(1, 0, 0), plane(0, 1, 0), turning(0, 1, 0)},
-		[]string{"AngularVelocity.Angular {0 1 0} can't be a plane's"},
+		"a plane that turns without a Velocity",
+		[]any{at(0, 0, 0), plane(0, 1, 0), turning(0, 1, 0)},
+		[]string{"AngularVelocity.Angular {0 1 0} needs a Velocity"},
 	},
 	{
 		"a belt that is not a number",
@@ -318,33 +340,25 @@ func TestInvalidEntitiesDoNotAffectOthers(t *testing.T) {
 	}
 	for i, e := range wrong {
 		for _, v := range invalidEntities[i].values {
-			if got, want := fmt.Sprint(dataOf(e, v)), fmt.Sprint(v); got != want {
-				t.Errorf("%s: got %v, want it untouched: %v", invalidEntities[i].name, got, want)
+			if got, want := fmt.Sprint(present(e, v)), fmt.Sprint(v); got != want {
+				t.Errorf("%s: got %v, want what the game set: %v", invalidEntities[i].name, got, want)
 			}
 		}
 	}
 }
 
-// dataOf returns the component of e that has the same type as value.
-func dataOf(e *donburi.Entry, value any) any {
+// present returns what e has now of the same kind as value.
+func present(e *donburi.Entry, value any) any {
+	m := func() *components.MaterialData { return components.Material.Get(e) }
 	switch value.(type) {
-	case components.TransformData:
-		return *components.Transform.Get(e)
-	case components.VelocityData:
-		return *components.Velocity.Get(e)
-	case components.SphereColliderData:
-		return *components.SphereCollider.Get(e)
-	case components.PlaneColliderData:
-		return *components.PlaneCollider.Get(e)
-	case components.BodyData:
-		return *components.Body.Get(e)
+	case bouncePart:
+		return bouncePart{m().Restitution, m().RestitutionCombine}
 	case frictionPart:
-		m := components.Material.Get(e)
-		return frictionPart{m.Friction, m.StaticFriction, m.RollingResistance, m.SpinningResistance, m.FrictionCombine}
-	case components.AngularVelocityData:
-		return *components.AngularVelocity.Get(e)
+		return frictionPart{
+			m().Friction, m().StaticFriction, m().RollingResistance, m().SpinningResistance, m().FrictionCombine,
+		}
 	}
-	return value
+	return dataOf(e, value)
 }
 
 func TestCorrectedEntityIsSimulated(t *testing.T) {

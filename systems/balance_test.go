@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/yohamta/donburi"
 )
 
@@ -271,6 +272,7 @@ func TestBalanceCheckFindsUnbalancedStructures(t *testing.T) {
 
 // In small heaps at rest, the forces are in balance up to 1e-4 of each ball's weight.
 func TestForcesOfRestingHeapsAreInBalance(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, c := range []struct {
 		name     string
 		friction frictionPart
@@ -281,7 +283,7 @@ func TestForcesOfRestingHeapsAreInBalance(t *testing.T) {
 		{"with friction", rough(0.3), false, 900},
 		{"with friction and spin", frictionPart{Dynamic: 0.3, Rolling: 0.01, Spinning: 0.01}, true, 900},
 	} {
-		for seed := range uint64(iterations(6)) {
+		for seed := range uint64(slow.Cases(6)) {
 			t.Run(fmt.Sprintf("%s, seed %d", c.name, seed), func(t *testing.T) {
 				w := donburi.NewWorld()
 				more := []any{c.friction}

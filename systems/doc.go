@@ -47,28 +47,34 @@
 // whether a body sleeps. The speed below which bodies may come to rest scales with
 // [Config.LengthUnit], the number of the world's units in a metre.
 //
-// Kinematic spheres, planes and polygons move at their Velocity, through everything that is
-// kinematic or static, and push dynamic bodies away. A kinematic body that pushes into a heap slows
-// to the speed at which the heap can yield within the step. It stops at bodies that can't yield:
-// [Physics.Crushed] returns those. Blocked of [Stats] counts both. A plane or polygon whose
-// Transform the game changes jumps there. Bodies that then overlap it are moved out over several
-// steps, as far as there is room; so to tilt a bin of bodies, turn gravity instead.
+// All other colliders are called surfaces: no impact moves them. Kinematic spheres and
+// surfaces move at their Velocity, through everything that is kinematic or static, and push dynamic
+// bodies away. What pushes into a heap slows to the speed at which the heap can yield within the
+// step, and stops at bodies that can't yield: [Physics.Crushed] returns those. Blocked of [Stats]
+// counts what was slowed or stopped. The members of a [components.KinematicGroup] move, slow down
+// and stop as one.
+//
+// A surface whose Transform the game changes jumps there. Bodies that then overlap it are moved out
+// over several steps, as far as there is room; so to tilt a bin of bodies, turn gravity instead.
 //
 // # Two dimensions
 //
-// A flat game uses the plane z = 0: circles are spheres, and walls are planes with normals in that
-// plane. Nothing pushes a circle out of the plane unless a surface is tilted or something lies
-// outside of it. A [components.BodyData] that locks AxisZ never leaves the plane, and rotates in it
-// only. Games that keep positions in Donburi's features/transform set [Config.Transform2D].
+// A flat game uses the plane z = 0: circles are spheres, walls are planes with normals in that
+// plane, and points and vectors are those of collide.Vec2. Y may point up or down: only Gravity and
+// the normals of planes depend on it. Nothing pushes a circle out of the plane unless a surface is
+// tilted or something lies outside of it. A [components.BodyData] that locks AxisZ never leaves the
+// plane, and rotates in it only. Games that keep positions in Donburi's features/transform set
+// [Config.Transform2D].
 //
 // # Donburi
 //
 // In Donburi 1.15.7 World.Create panics for an archetype whose first entity was made by
 // AddComponent or RemoveComponent. If a game creates entities both ways, it should first create one
-// with World.Create.
+// with World.Create. The functions of package components that create entities avoid the panic.
 //
 // # Files
 //
 // physics.go has Config, the systems and Advance; then read events.go, query.go, inspect.go
-// (between the systems), errors.go and stats.go. Entities are read and written in internal/bridge.
+// (between the systems), rule.go, errors.go, check.go, debug.go and stats.go. Entities are read and
+// written in internal/bridge.
 package systems

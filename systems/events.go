@@ -12,16 +12,21 @@ import (
 )
 
 // Impact is an impact of the last step, or one that [Physics.FirstImpacts] predicts.
+//
+// Where bodies rest on each other, what closes a gap is reported at the end of the step, at a gap
+// of at most 1/256 of the smaller radius, with the Approach of the beginning of the step.
 type Impact struct {
-	A, B     donburi.Entity // A is a sphere; B is a sphere of a later entity, a plane or a polygon
+	A, B     donburi.Entity // A is a sphere; B is a sphere of a later entity, or a surface
 	Time     float64        // seconds into the step
 	Point    collide.Vec3   // where they touched, metres
 	Normal   collide.Vec3   // unit length, from B towards A
 	Approach float64        // approach speed along Normal, m/s
-	Impulse  float64        // on A along Normal, and on B against it, N·s
+	Impulse  float64        // on A along Normal, and on B against it, N·s, at least 0
 }
 
-// ContactBegin says that two entities began to touch or, if one is a sensor, to overlap.
+// ContactBegin says that two entities began to touch or, if one is a sensor, to overlap. A contact
+// of two that don't approach, such as of a ball that the game places on a floor, begins without an
+// Impact.
 //
 // A bounce begins a contact and ends it at the same time. A contact of entities that slide or rest
 // lasts until they are further apart than a millionth of the radius.
@@ -43,8 +48,8 @@ type ContactEnd struct {
 }
 
 // Crushed says that something kinematic pushed an entity that could not yield, for example a press
-// that closes on a ball. What pushes stops for the rest of the step, so nothing overlaps. The event
-// repeats in every step in which the entity is pushed.
+// that closes on a ball. What pushes, and the group that it is in, stops for the rest of the step,
+// so nothing overlaps. The event repeats in every step in which the entity is pushed.
 type Crushed struct {
 	Entity donburi.Entity // the sphere that could not yield
 	Other  donburi.Entity // what pushed it
@@ -129,6 +134,10 @@ func (p *Physics) sides(e *eventlog.Entry) (a, b donburi.Entity, n collide.Vec3)
 }
 
 // ContactBegins returns the contacts that began in the last step, in chronological order.
+//
+// A body that slides over a floor of polygons is in contact with those that it touches at the ends
+// of steps: with one, or with several where they meet. Those that it has crossed within a step are
+// not reported.
 func (p *Physics) ContactBegins() iter.Seq[ContactBegin] {
 	return func(yield func(ContactBegin) bool) {
 		if p.last.kept {

@@ -150,6 +150,33 @@ func ExamplePhysics_Errors() {
 }
 
 // One-way platforms, by a system of the game between Broadphase and Response.
+// Ghosts go through walls but not through each other, and walls give back more to what is fast.
+func ExampleConfig_contactRule() {
+	world := donburi.NewWorld()
+	ghost := donburi.NewTag()
+	isGhost := func(e donburi.Entity) bool { return world.Entry(e).HasComponent(ghost) }
+	physics := systems.NewPhysics(systems.Config{
+		ContactRule: func(c *systems.RuledContact) {
+			c.Ignore = isGhost(c.A) != isGhost(c.B)
+			if c.Approach > 5 {
+				c.Restitution = 0.9
+			}
+		},
+	})
+	components.CreatePlane(world, collide.Vec3{X: 2}, collide.Vec3{X: -1})
+	for y, tags := range [][]donburi.IComponentType{{}, {ghost}} {
+		ball := components.CreateBall(world, collide.Vec2(0, float64(y)), 0.4, tags...)
+		components.Velocity.Get(ball).Linear.X = 6
+	}
+	for range 60 {
+		physics.Step(world)
+		for hit := range physics.Impacts() {
+			fmt.Printf("a ball bounces at %.1f m/s\n", hit.Approach)
+		}
+	}
+	// Output: a ball bounces at 6.0 m/s
+}
+
 func ExamplePhysics_Veto() {
 	world := donburi.NewWorld()
 	game := ecs.NewECS(world)
@@ -243,6 +270,38 @@ func Example_friction() {
 	// Output:
 	// rolls at 2.500 m/s
 	// on the belt: 4.214 m/s
+}
+
+// A lift of two tiles carries a ball up to a ceiling over the left tile. Both tiles stop there.
+func Example_kinematicGroup() {
+	world := donburi.NewWorld()
+	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -9.81}})
+
+	// The leader's velocity moves the group. It needs no collider.
+	lift := world.Entry(world.Create(components.Transform, components.Velocity))
+	components.Velocity.Get(lift).Linear.Y = 0.5
+	for _, x := range []float64{-1, 1} {
+		tile := components.CreatePolygon(world, []collide.Vec3{
+			{X: -1, Z: 1}, {X: 1, Z: 1}, {X: 1, Z: -1}, {X: -1, Z: -1},
+		}, components.KinematicGroup)
+		components.Transform.Get(tile).Position.X = x
+		components.KinematicGroup.Get(tile).Leader = lift.Entity()
+	}
+	ball := components.CreateBall(world, collide.Vec3{X: -1, Y: 0.5}, 0.5)
+	components.CreatePlane(world, collide.Vec3{Y: 3}, collide.Vec3{Y: -1})
+
+	for range 300 {
+		physics.Step(world)
+	}
+	fmt.Printf("the lift is at %.2f\n", components.Transform.Get(lift).Position.Y)
+	for c := range physics.Crushed() {
+		fmt.Println("the ball is crushed:", c.Entity == ball.Entity())
+	}
+	fmt.Println("blocked:", physics.Stats().Blocked)
+	// Output:
+	// the lift is at 2.00
+	// the ball is crushed: true
+	// blocked: 1
 }
 
 // Three balls fall in a column and come to rest. They sleep until the game removes their support.

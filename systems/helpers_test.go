@@ -3,11 +3,13 @@ package systems_test
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/ecs"
@@ -49,6 +51,10 @@ func typeOf(value any) donburi.IComponentType {
 		return components.PlaneCollider
 	case components.PolygonColliderData:
 		return components.PolygonCollider
+	case components.ShapeColliderData:
+		return components.ShapeCollider
+	case components.CapsuleColliderData:
+		return components.CapsuleCollider
 	case components.BodyData:
 		return components.Body
 	case components.MaterialData, bouncePart, frictionPart:
@@ -65,6 +71,10 @@ func typeOf(value any) donburi.IComponentType {
 		return components.SurfaceVelocity
 	case components.SensorData:
 		return components.Sensor
+	case components.ConstantData:
+		return components.Constant
+	case components.KinematicGroupData:
+		return components.KinematicGroup
 	}
 	panic("systems_test: no component type for this value")
 }
@@ -72,37 +82,21 @@ func typeOf(value any) donburi.IComponentType {
 // set sets the component of e that has the type of value. The entity must have that component.
 func set(e *donburi.Entry, value any) {
 	switch v := value.(type) {
-	case components.TransformData:
-		components.Transform.SetValue(e, v)
-	case components.VelocityData:
-		components.Velocity.SetValue(e, v)
-	case components.SphereColliderData:
-		components.SphereCollider.SetValue(e, v)
-	case components.PlaneColliderData:
-		components.PlaneCollider.SetValue(e, v)
-	case components.PolygonColliderData:
-		components.PolygonCollider.SetValue(e, v)
-	case components.BodyData:
-		components.Body.SetValue(e, v)
-	case components.MaterialData:
-		components.Material.SetValue(e, v)
 	case bouncePart:
 		m := components.Material.Get(e)
 		m.Restitution, m.RestitutionCombine = v.Restitution, v.Combine
-	case components.CollisionFilterData:
-		components.CollisionFilter.SetValue(e, v)
-	case components.ForceData:
-		components.Force.SetValue(e, v)
 	case frictionPart:
 		m := components.Material.Get(e)
 		m.Friction, m.StaticFriction, m.RollingResistance, m.SpinningResistance, m.FrictionCombine = v.Dynamic,
 			v.Static, v.Rolling, v.Spinning, v.Combine
-	case components.AngularVelocityData:
-		components.AngularVelocity.SetValue(e, v)
-	case components.SurfaceVelocityData:
-		components.SurfaceVelocity.SetValue(e, v)
-	case components.SensorData, components.SlidingData:
+	default:
+		dataOf(e, value).Set(reflect.ValueOf(value))
 	}
+}
+
+// dataOf returns the component of e whose data has the type of value.
+func dataOf(e *donburi.Entry, value any) reflect.Value {
+	return reflect.NewAt(reflect.TypeOf(value), e.Component(typeOf(value))).Elem()
 }
 
 // bouncePart and frictionPart are parts of a MaterialData, so that tests can combine them.
@@ -147,6 +141,11 @@ func square(half float64) components.PolygonColliderData {
 		vec(-half, 0, half), vec(half, 0, half),
 		vec(half, 0, -half), vec(-half, 0, -half),
 	}}
+}
+
+// capsule returns a capsule whose axis goes from -half to half.
+func capsule(half collide.Vec3, radius float64) components.CapsuleColliderData {
+	return components.CapsuleColliderData{A: half.Neg(), B: half, Radius: radius}
 }
 
 // ball creates a dynamic sphere of 1 kg.
@@ -238,14 +237,6 @@ func expectNoErrors(t *testing.T, p *systems.Physics) {
 
 func newECS(w donburi.World) *ecs.ECS { return ecs.NewECS(w) }
 
-// iterations returns n, or much less in short mode, which runs under emulation.
-func iterations(n int) int {
-	if testing.Short() {
-		return n/10 + 1
-	}
-	return n
-}
-
 // Helpers of tests that compare rest, friction and spin with closed forms. Two things limit the
 // agreement:
 //
@@ -295,6 +286,7 @@ type overlapChecker struct {
 	shapes *donburi.Query
 	walls  *donburi.Query
 	tiles  *donburi.Query
+	rods   *donburi.Query
 }
 
 func newOverlapChecker() *overlapChecker {
@@ -302,6 +294,7 @@ func newOverlapChecker() *overlapChecker {
 		shapes: donburi.NewQuery(filter.Contains(components.SphereCollider)),
 		walls:  donburi.NewQuery(filter.Contains(components.PlaneCollider)),
 		tiles:  donburi.NewQuery(filter.Contains(components.PolygonCollider)),
+		rods:   donburi.NewQuery(filter.Contains(components.CapsuleCollider)),
 	}
 }
 
@@ -332,6 +325,12 @@ func (j *overlapChecker) overlap(w donburi.World) float64 {
 		}
 		for _, b := range j.balls {
 			worst = max(worst, (b.Radius-b.Center.Distance(shape.ClosestPoint(b.Center)))/b.Radius)
+		}
+	}
+	for e := range j.rods.Iter(w) {
+		shape := components.CapsuleCollider.Get(e).Shape(*components.Transform.Get(e))
+		for _, b := range j.balls {
+			worst = max(worst, (b.Radius-shape.SignedDistance(b.Center))/b.Radius)
 		}
 	}
 	return worst
@@ -374,7 +373,7 @@ func expectRest(t *testing.T, w donburi.World, p *systems.Physics, balls []*donb
 	}
 	strayed := 0.0
 	j := newOverlapChecker()
-	for range iterations(int(math.Round(seconds * 60))) {
+	for range slow.Cases(int(math.Round(seconds * 60))) {
 		p.Step(w)
 		for k, b := range balls {
 			strayed = max(strayed, position(b).Distance(home[k]))
@@ -394,7 +393,7 @@ func expectRest(t *testing.T, w donburi.World, p *systems.Physics, balls []*donb
 func expectUnchanged(t *testing.T, w donburi.World, p *systems.Physics, seconds float64, balls ...*donburi.Entry) {
 	t.Helper()
 	home := states(balls)
-	for step := range iterations(int(math.Round(seconds * 60))) {
+	for step := range slow.Cases(int(math.Round(seconds * 60))) {
 		p.Step(w)
 		for k, s := range states(balls) {
 			if s != home[k] {

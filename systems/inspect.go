@@ -34,7 +34,7 @@ func (p *Physics) Candidates() iter.Seq[Pair] {
 // of spheres and for planes.
 //
 // Bodies in persistent contacts get their velocities in Response, which then predicts their
-// impacts. So impacts between two of them, and with planes and polygons, are missing here. Their
+// impacts. So impacts between two of them, and with surfaces, are missing here. Their
 // impacts with other bodies are predicted from the velocity before contacts are solved, and may
 // change.
 func (p *Physics) FirstImpacts() iter.Seq[Impact] {

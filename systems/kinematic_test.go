@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
@@ -19,6 +20,7 @@ func kinematicBall(w donburi.World, p, v collide.Vec3, radius float64, more ...a
 // A kinematic sphere moves down into a heap, sideways and up again. The heap yields as far as it
 // can: no budget stops the sphere, no ball is thrown, and the heap comes to rest.
 func TestHeapYieldsToAKinematicBody(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, speed := range []float64{0.2, 1} {
 		w := donburi.NewWorld()
 		rough := rough(0.35)
@@ -40,9 +42,9 @@ func TestHeapYieldsToAKinematicBody(t *testing.T) {
 			}
 			return position(k).Distance(from) / (v.Length() * float64(n) * tick)
 		}
-		down := went(iterations(int(1.6/speed/tick)), vec(0, -speed, 0))
-		side := went(iterations(int(0.5/speed/tick)), vec(speed, 0, 0))
-		up := went(iterations(int(1.6/speed/tick)), vec(0, speed, 0))
+		down := went(slow.Cases(int(1.6/speed/tick)), vec(0, -speed, 0))
+		side := went(slow.Cases(int(0.5/speed/tick)), vec(speed, 0, 0))
+		up := went(slow.Cases(int(1.6/speed/tick)), vec(0, speed, 0))
 		t.Logf("speed %v: went %.2f, %.2f and %.2f of its way, %d budgets spent", speed, down, side, up, spent)
 		if up < 1-1e-9 {
 			t.Errorf("speed %v: it went %v of its way up, with nothing in it", speed, up)
@@ -59,13 +61,14 @@ func TestHeapYieldsToAKinematicBody(t *testing.T) {
 
 // A kinematic body that is faster than the heap can yield is slowed down, and penetrates nothing.
 func TestFastKinematicBodyDoesNotPenetrateAHeap(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, mu := range []float64{0, 0.35} {
 		w := donburi.NewWorld()
 		balls := heapInBin(w, 60, 5, []any{rough(mu)}, rough(mu))
 		p := onEarth()
 		steps(t, w, p, 120)
 		k := kinematicBall(w, vec(0, 6, 0), vec(0, 0, 0), 0.4)
-		for range iterations(120) { // to half a metre above the floor, which it doesn't touch
+		for range slow.Cases(120) { // to half a metre above the floor, which it doesn't touch
 			components.Velocity.SetValue(k, moving(0, -min(30, (position(k).Y-0.9)/tick), 0))
 			steps(t, w, p, 1)
 			expectInside(t, balls, worldWalls(w))
@@ -92,6 +95,26 @@ func TestKinematicBodiesStopAtABallBetweenThem(t *testing.T) {
 	if got := fmt.Sprint(len(all), len(all[between.Entity()])); got != "1 2" {
 		t.Errorf("crushed: got %v, want the ball by both", all)
 	}
+}
+
+// What is kinematic goes through a kinematic body that is stopped, as through one that moves.
+func TestStoppedKinematicBodyStopsNothingKinematic(t *testing.T) {
+	w := donburi.NewWorld()
+	stopped := kinematicBall(w, vec(0, 0, 0), vec(1, 0, 0), 0.5, components.CollisionFilterData{Layers: 3, Mask: 3})
+	ball(w, vec(1, 0, 0), vec(0, 0, 0), 0.5)
+	wall(w, vec(1.5, 0, 0), vec(-1, 0, 0))
+	c := kinematicBall(w, vec(0, 3, 0), vec(0, -1, 0), 0.5)
+	d := wall(w, vec(0, 0, -2), vec(0, 0, 1), moving(0, 0, 1), components.CollisionFilterData{Layers: 2, Mask: 2})
+	p := systems.NewPhysics(systems.Config{})
+	for range 300 {
+		p.Step(w)
+	}
+	if p.Stats().Blocked == 0 {
+		t.Error("the first body is not stopped")
+	}
+	expectPosition(t, "the stopped body", stopped, vec(0, 0, 0), 1e-9)
+	expectPosition(t, "the other body", c, vec(0, -2, 0), 1e-9)
+	expectPosition(t, "the wall", d, vec(0, 0, 3), 1e-9)
 }
 
 // A kinematic body pushes a ball at its own speed, however heavy the ball is.
@@ -143,12 +166,12 @@ func TestOpposedConveyorBeltsMoveAHeap(t *testing.T) {
 			vec(0, 0, 0), 0.25, rough, turning(0, 0, 0)))
 	}
 	p := onEarth()
-	for range iterations(1200) {
+	for range slow.Cases(1200) {
 		steps(t, w, p, 1)
 		expectInside(t, balls, worldWalls(w))
 		for k, b := range balls {
 			if y := position(b).Y; y < 0.25-1e-9 {
-				t.Fatalf("ball %d is at %v: through a belt", k, position(b))
+				t.Fatalf("ball %d is at %v: through a conveyor", k, position(b))
 			}
 		}
 	}
@@ -175,6 +198,7 @@ func crushed(p *systems.Physics) map[donburi.Entity][]donburi.Entity {
 // The planes of a press stop at a ball between them, and the ball is reported as crushed in every
 // step.
 func TestPressStopsAtACrushedBall(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, speed := range []float64{0.1, 3, 1000} {
 		for _, gravity := range []float64{0, -earth} {
 			w := donburi.NewWorld()
@@ -211,14 +235,15 @@ func TestPressStopsAtACrushedBall(t *testing.T) {
 // A press closes on a heap and squeezes it upwards as long as there is space. Nothing passes a wall
 // and nothing overlaps at any time. Where a ball can't yield, the press waits.
 func TestPressSqueezesBallsOutOfAHeap(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, mu := range []float64{0, 0.4} {
-		for seed := range uint64(iterations(2)) {
+		for seed := range uint64(slow.Cases(2)) {
 			w := donburi.NewWorld()
 			balls := heapInBin(w, 30, seed, []any{rough(mu)}, rough(mu))
 			p := onEarth()
 			steps(t, w, p, 300)
 			jaws := press(w, 1.7, 0.3, rough(mu))
-			for range iterations(300) {
+			for range slow.Cases(300) {
 				steps(t, w, p, 1)
 				expectInside(t, balls, jaws)
 			}
@@ -226,7 +251,7 @@ func TestPressSqueezesBallsOutOfAHeap(t *testing.T) {
 			// is crushed.
 			gap := position(jaws[1]).X - position(jaws[0]).X
 			if gap > 2 && len(crushed(p)) == 0 && !testing.Short() {
-				t.Errorf("friction %v, seed %d: the jaws are %v apart, and nothing is said to be crushed", mu, seed,
+				t.Errorf("friction %v, seed %d: the jaws are %v apart, and Crushed lists nothing", mu, seed,
 					gap)
 			}
 		}
@@ -236,6 +261,7 @@ func TestPressSqueezesBallsOutOfAHeap(t *testing.T) {
 // In a box with a lid nothing can yield. Every ball that carries the load of the press is crushed,
 // and the press stops.
 func TestPressOnAFullBoxReportsCrushedBalls(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	w := donburi.NewWorld()
 	balls := pyramid(w, 2, restGap)
 	lid := wall(w, vec(0, 4, 0), vec(0, -1, 0), moving(0, -0.5, 0))
@@ -250,7 +276,7 @@ func TestPressOnAFullBoxReportsCrushedBalls(t *testing.T) {
 		t.Errorf("the lid is at %v, want %v", y, lowest)
 	}
 	if len(crushed(p)) == 0 {
-		t.Error("nothing is said to be crushed")
+		t.Error("Crushed lists nothing")
 	}
 	for k, b := range balls {
 		if v := velocity(b).Length(); v > 1e-3 {
@@ -262,6 +288,7 @@ func TestPressOnAFullBoxReportsCrushedBalls(t *testing.T) {
 // A lift moves a pile up and down for a minute. Nothing sinks into the lift, and the pile stays on
 // it. Downwards it accelerates less than gravity.
 func TestLiftMovesAPile(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, mu := range []float64{0, 0.3} {
 		w := donburi.NewWorld()
 		balls := heapInBin(w, 30, 1, []any{rough(mu)}, rough(mu))
@@ -275,7 +302,7 @@ func TestLiftMovesAPile(t *testing.T) {
 		p := onEarth()
 		steps(t, w, p, 300)
 		const swing, rate = 2.0, 1.5 // metres and radians a second: at most 3 m/s and 4.5 m/s²
-		n := iterations(3600)
+		n := slow.Cases(3600)
 		for step := range n {
 			// At the end of each step the lift is at its nominal position.
 			at := swing * (1 - math.Cos(rate*tick*float64(step+1)))
@@ -332,8 +359,9 @@ func worldWalls(w donburi.World) (all []*donburi.Entry) {
 // the balls, which are moved out only as far as there is space: physics moves walls by their
 // Velocity, but doesn't rotate them.
 func TestBallsStayInABinWhileGravityRotates(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, mu := range []float64{0, 0.4} {
-		for seed := range uint64(iterations(2)) {
+		for seed := range uint64(slow.Cases(2)) {
 			w := donburi.NewWorld()
 			balls, walls := closedBin(w, 30, seed, rough(mu))
 			for _, b := range balls {
@@ -341,7 +369,7 @@ func TestBallsStayInABinWhileGravityRotates(t *testing.T) {
 				donburi.Add(b, components.Force, &components.ForceData{})
 			}
 			p := onEarth()
-			n := iterations(900)
+			n := slow.Cases(900)
 			for step := range n {
 				down := collide.RotationAround(vec(0.6, 0, 0.8),
 					4*math.Pi*float64(step)/float64(n)).Rotate(vec(0, -earth, 0))

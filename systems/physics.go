@@ -33,7 +33,7 @@ type Config struct {
 	// half a step counts as rest at any restitution.
 	//
 	// The speed is in the world's units, as Gravity is, so LengthUnit doesn't change it. Without
-	// gravity 0 means no threshold. For Box2D's default, 1 m/s, set the same number as LengthUnit.
+	// gravity 0 means no threshold. Box2D's default is 1 m/s: the number that LengthUnit has.
 	RestitutionThreshold float64
 
 	// LengthUnit is the number of the world's units of length in a metre, 1e-6 to 1e6; 0 stands for
@@ -49,11 +49,38 @@ type Config struct {
 	// single bodies.
 	NoSleeping bool
 
-	// MaxImpacts is the number of impacts with loss of energy that a body may have in one step, at
-	// least 1; 0 stands for 16. A body with more stops for the rest of the step, so that every step
-	// ends, and continues at its velocity in the next one. SpentBudgets of [Stats] counts these
-	// bodies. An impact without loss counts as 1/128.
+	// MaxImpacts is the number of impacts with loss of energy that a body may have in one step, 1
+	// to 524,287; 0 stands for 16. Further impacts of the body in the step don't bounce, and are
+	// resolved together with all that touches it, so that every step ends; momentum is conserved. A
+	// body that then meets something that stands still, or rests on something immovable, stops for
+	// the rest of the step. Jammed of [Stats] counts both. An impact without loss counts as 1/4096,
+	// with something kinematic that moves as 1/128.
 	MaxImpacts int
+
+	// TouchingGap is the gap in metres up to which bodies touch, finite and not negative. An impact
+	// of a body with restitution is resolved together with those that it causes among bodies that
+	// touch, because real balls stay in contact while the impulse travels through them. A rack of
+	// billiard balls then breaks symmetrically. With 0 impacts at the same time are resolved one
+	// after another.
+	TouchingGap float64
+
+	// Parabolic makes bodies that fly move along parabolas within a step, so that the times and
+	// places of their impacts are exact, and a ball with restitution 1 keeps its height however low
+	// it hops. By default they move along the chords of these parabolas, which are up to g·dt²/8
+	// off: 0.34 mm on Earth at 60 steps a second. Positions at the ends of steps are exact in any
+	// case. What contacts support, and what is near a surface that rotates, moves along chords. In
+	// a world without gravity and forces the setting changes nothing.
+	Parabolic bool
+
+	// ContactRule, if not nil, is asked about every impact before its response, and in each step
+	// about every persistent contact of bodies that are awake. It may change the material of the
+	// contact, or make the two ignore each other. It must decide by its argument and by what
+	// doesn't change within a step, and treat A and B alike: then results have the same bits in any
+	// order of creation. It may be asked more than once about an impact, and must not call methods
+	// of the Physics or create, change or remove entities. A value out of its range is reported by
+	// [Physics.Errors], and the contact is as without the rule. A world with a rule is stepped by
+	// one worker. Sensors, and what characters meet while they walk, are not asked about.
+	ContactRule func(*RuledContact) `json:"-"`
 
 	// MaxSteps is the number of steps that one call of [Physics.Advance] may run, at least 1; 0
 	// stands for 8. Time beyond that is dropped, so that a slow machine doesn't fall behind ever
@@ -69,7 +96,7 @@ type Config struct {
 
 	// Transform2D synchronizes [components.Transform] with the Transform of Donburi's
 	// features/transform, for entities with both. A step reads X and Y of the position from
-	// Donburi's, and the rotation of planes, polygons and entities with an AngularVelocity. After
+	// Donburi's, and the rotation of surfaces and entities with an AngularVelocity. After
 	// the step it writes them back. Positions are relative to parents; scales are ignored, as in
 	// Donburi's WorldPosition. Other entities are not affected.
 	Transform2D bool
@@ -100,10 +127,10 @@ const (
 	maxWorkers     = 256
 
 	// elasticShare is the number of impacts without loss that count as one with loss. Sequences of
-	// elastic impacts always end, but may be long: a heavy sphere among light ones has hundreds in
-	// a step. With a smaller number such a sphere would stop, with a larger one steps could take
-	// longer.
-	elasticShare = 128
+	// elastic impacts always end, but may be long: between a wall and a sphere of 1e8 times its
+	// mass, a sphere has 31,415. With a smaller number such a sphere would not bounce any more,
+	// with a larger one steps could take longer.
+	elasticShare = 4096
 )
 
 // Physics is the physics of one world. Its methods are for one goroutine at a time.
@@ -116,7 +143,11 @@ type Physics struct {
 	pending      pendingEvents
 	last         stepEvents
 	kept         float64 // seconds that Advance has not simulated yet
+	ruleErrors   []EntityError
+	jammedInARow int // steps in a row in which bodies have used up their impacts
 	stats        Stats
+	characters   characters
+	motors       motors
 }
 
 // NewPhysics returns the physics of one world.
@@ -131,12 +162,15 @@ func NewPhysics(config Config) *Physics {
 			RestSpeed:           p.config.RestitutionThreshold,
 			MaxInelasticImpacts: p.config.MaxImpacts,
 			MaxImpacts:          p.config.MaxImpacts * elasticShare,
+			TouchingGap:         p.config.TouchingGap,
+			Parabolic:           p.config.Parabolic,
 			LengthUnit:          p.config.LengthUnit,
 			Sleeping:            !p.config.NoSleeping,
 			Workers:             p.config.Workers,
 		},
 	})
 	p.space = p.bridge.Space()
+	p.space.ContactRule = p.contactRule()
 	p.errors = slices.Clone(p.configErrors)
 	return p
 }
@@ -176,11 +210,15 @@ func (c Config) checked() (Config, []EntityError) {
 		c.LengthUnit = 1
 	}
 	if c.MaxImpacts < 0 || c.MaxImpacts > math.MaxInt32/elasticShare {
-		reject("MaxImpacts", c.MaxImpacts, "is negative or too large")
+		reject("MaxImpacts", c.MaxImpacts, "is not between 0 and 524287")
 		c.MaxImpacts = 0
 	}
 	if c.MaxImpacts == 0 {
 		c.MaxImpacts = defaultImpacts
+	}
+	if !(c.TouchingGap >= 0) || math.IsInf(c.TouchingGap, 1) {
+		reject("TouchingGap", c.TouchingGap, "is negative or not finite")
+		c.TouchingGap = 0
 	}
 	if c.MaxSteps < 0 {
 		reject("MaxSteps", c.MaxSteps, "is negative")
@@ -212,7 +250,7 @@ func (p *Physics) AddTo(game *ecs.ECS) *Physics {
 func (p *Physics) Broadphase(game *ecs.ECS) { p.broadphase(worldOf("Broadphase", game), false) }
 
 // Sweep is the second system of a step. It predicts the first impact of each candidate pair, and
-// impacts with planes and polygons. It runs Broadphase first if that has not run.
+// impacts with surfaces. It runs Broadphase first if that has not run.
 func (p *Physics) Sweep(game *ecs.ECS) { p.sweep(worldOf("Sweep", game)) }
 
 // Response is the third system of a step. It solves contacts, resolves all impacts in chronological
@@ -254,8 +292,10 @@ func (p *Physics) Step(w donburi.World) {
 // broadphase is Broadphase. A step is uninterrupted if no game code runs before its end.
 func (p *Physics) broadphase(w donburi.World, uninterrupted bool) {
 	start := time.Now()
+	p.motors.begin(w, p.config.StepSeconds)
 	p.readWorld(w, p.config.StepSeconds, uninterrupted)
 	p.last.reset()
+	p.ruleErrors = p.ruleErrors[:0]
 	gathered := time.Now()
 	p.space.Begin()
 	p.stats = Stats{
@@ -280,9 +320,11 @@ func (p *Physics) readWorld(w donburi.World, seconds float64, uninterrupted bool
 	for _, e := range p.bridge.Errors() {
 		p.errors = append(p.errors, EntityError(e))
 	}
+	p.errors = append(p.errors, p.motors.errors...)
 	for _, e := range p.bridge.NewErrors() {
 		p.pending.errors = append(p.pending.errors, EntityError(e))
 	}
+	p.errors, p.pending.errors = p.characters.errors(w, p.errors, p.pending.errors)
 	for _, e := range p.bridge.Ended() {
 		p.pending.ends = append(p.pending.ends, ContactEnd{A: e.A, B: e.B, Sensor: e.Sensor})
 	}
@@ -309,13 +351,25 @@ func (p *Physics) respond(w donburi.World, uninterrupted bool) {
 	start := time.Now()
 	p.space.Finish()
 	finished := time.Now()
+	p.errors = append(p.errors, p.ruleErrors...)
+	if p.config.Publish&PublishErrors != 0 {
+		for _, e := range p.ruleErrors {
+			ErrorEvent.Publish(w, e)
+		}
+	}
 	p.bridge.Write(w, uninterrupted)
+	p.motors.finish(w)
+	p.characters.move(p, w)
+	p.bridge.WriteTransforms(w)
 	p.last.left, p.pending.ends = p.pending.ends, p.last.left[:0]
 	p.publish(w)
 	c := p.space.Counts
 	p.stats.Asleep = c.Asleep
 	p.stats.Pairs, p.stats.Sweeps, p.stats.Impacts = c.Pairs, c.Sweeps, c.Impacts
-	p.stats.SpentBudgets, p.stats.Blocked = c.SpentBudgets, c.Blocked
+	p.stats.Jammed, p.stats.SpentBudgets, p.stats.Blocked = c.Jammed, c.SpentBudgets, c.Blocked
+	if p.jammedInARow++; c.Jammed == 0 {
+		p.jammedInARow = 0
+	}
 	p.stats.Response, p.stats.Scatter = finished.Sub(start), time.Since(finished)
 }
 
@@ -342,18 +396,23 @@ func (p *Physics) Advance(w donburi.World, seconds float64) int {
 // [Physics.Interpolated] uses it.
 func (p *Physics) Alpha() float64 { return p.kept / p.config.StepSeconds }
 
-// Interpolated returns the position and rotation at which to draw entity: between the beginning and
-// the end of the last step, at [Physics.Alpha]. Motion is then smooth, and up to a step late.
-// Rotations are interpolated along the shorter way; a sphere without an AngularVelocity has that of
-// its Transform. The result is false for planes and polygons, and for an entity that was not part
-// of the last step or has been removed since.
+// Interpolated returns the position and rotation at which to draw entity: where it was in the last
+// step when a fraction [Physics.Alpha] of it had passed. Motion is then smooth, and up to a step
+// late. The path within the step is followed through all its impacts, so that nothing that is drawn
+// overlaps. Planes, polygons and capsules are interpolated too. The result is false
+// for an entity that was not part of the last step or has been removed since.
+//
+// Paths are recorded from the step after the first call on. Before that motion counts as straight.
 func (p *Physics) Interpolated(entity donburi.Entity) (components.TransformData, bool) {
+	if at, ok := p.characters.interpolated(p, entity, p.Alpha()); ok {
+		return at, true
+	}
 	return p.bridge.Interpolated(entity, p.Alpha())
 }
 
 // Asleep reports whether entity sleeps. Bodies at rest sleep together with all that they touch:
 // steps skip them until something could touch them or the game changes one of them. Static
-// entities, planes and polygons never sleep.
+// entities and surfaces never sleep.
 func (p *Physics) Asleep(entity donburi.Entity) bool {
 	handle, ok := p.bridge.Handle(entity)
 	return ok && !handle.IsSurface() && p.space.IsAsleep(handle.Body())
@@ -367,6 +426,7 @@ func (p *Physics) Sync(w donburi.World) {
 		return
 	}
 	p.keepEvents()
+	p.space.IndexPaths()
 	p.readWorld(w, 0, false)
 	p.space.Sync()
 }

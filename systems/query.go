@@ -26,7 +26,7 @@ type CastHit struct {
 	Distance float64      // along the cast, metres; 0 for an Overlap
 	Point    collide.Vec3 // where the surfaces touch, metres
 	Normal   collide.Vec3 // unit length, out of Entity
-	Center   collide.Vec3 // of the sphere, or the end of the ray, at Distance
+	Center   collide.Vec3 // of the sphere, or of the bounds of another shape, or the end of the ray, at Distance
 	Overlap  bool         // the cast starts inside Entity and doesn't move out of it
 }
 
@@ -53,7 +53,7 @@ func (p *Physics) RayCast(origin, direction collide.Vec3, distance float64, filt
 // A collider that the sphere overlaps at the start is a hit at distance 0 with Overlap set, unless
 // the sphere moves out of it. These casts move out:
 //
-//   - Of a sphere: the distance of the centres grows.
+//   - Of a sphere: the distance of the centres grows. Of a capsule: that from its axis.
 //   - Of a one-sided plane, which is solid behind its surface: along its normal or at right angles
 //     to it.
 //   - Of a two-sided plane or polygon, which is a sheet: away from the sheet, on the side of the
@@ -111,12 +111,12 @@ func validSphere(s collide.Sphere) bool {
 
 // castHit returns a hit with its entity.
 func (p *Physics) castHit(h *solver.Hit) CastHit {
-	return CastHit{p.bridge.Entity(solver.Handle(h.Code)), h.Distance, h.Point, h.Normal, h.Center, h.Overlap}
+	return CastHit{p.bridge.Entity(h.Handle), h.Distance, h.Point, h.Normal, h.Center, h.Overlap}
 }
 
 // OverlapSphere returns the entities that overlap or touch sphere, in the order of entities.
 func (p *Physics) OverlapSphere(sphere collide.Sphere, filter Filter) iter.Seq[donburi.Entity] {
-	return p.overlaps(filter, func(found func(int32)) {
+	return p.overlaps(filter, func(found func(solver.Handle)) {
 		if validSphere(sphere) {
 			p.space.InSphere(sphere, found)
 		}
@@ -126,7 +126,7 @@ func (p *Physics) OverlapSphere(sphere collide.Sphere, filter Filter) iter.Seq[d
 // OverlapBox returns the entities that overlap or touch box, in the order of entities. A box with
 // Min beyond Max, or that is not finite, is empty.
 func (p *Physics) OverlapBox(box collide.AABB, filter Filter) iter.Seq[donburi.Entity] {
-	return p.overlaps(filter, func(found func(int32)) {
+	return p.overlaps(filter, func(found func(solver.Handle)) {
 		if box.Min.IsFinite() && box.Max.IsFinite() &&
 			box.Min.X <= box.Max.X && box.Min.Y <= box.Max.Y && box.Min.Z <= box.Max.Z {
 			p.space.InBox(box, found)
@@ -136,16 +136,17 @@ func (p *Physics) OverlapBox(box collide.AABB, filter Filter) iter.Seq[donburi.E
 
 // overlaps returns the entities that a search finds and the filter selects, in the order of
 // entities.
-func (p *Physics) overlaps(filter Filter, search func(found func(int32))) iter.Seq[donburi.Entity] {
+func (p *Physics) overlaps(filter Filter, search func(found func(solver.Handle))) iter.Seq[donburi.Entity] {
 	return func(yield func(donburi.Entity) bool) {
 		accepts := p.accepts(filter)
 		var all []donburi.Entity
-		search(func(handle int32) {
-			if accepts(handle) {
-				all = append(all, p.bridge.Entity(solver.Handle(handle)))
+		search(func(h solver.Handle) {
+			if accepts(h) {
+				all = append(all, p.bridge.Entity(h))
 			}
 		})
 		slices.SortFunc(all, func(a, b donburi.Entity) int { return cmp.Compare(a, b) })
+		all = slices.Compact(all) // a compound is found with each part
 		for _, e := range all {
 			if !yield(e) {
 				return
@@ -155,14 +156,14 @@ func (p *Physics) overlaps(filter Filter, search func(found func(int32))) iter.S
 }
 
 // accepts returns a function that reports whether filter selects a body or surface of the space.
-func (p *Physics) accepts(filter Filter) func(handle int32) bool {
+func (p *Physics) accepts(filter Filter) func(solver.Handle) bool {
 	var layers, mask uint32 // of As
 	if filter.As != nil {
 		layers, mask = filter.As.Effective()
 	}
-	return func(handle int32) bool {
-		m := p.space.Material(handle)
-		e := p.bridge.Entity(solver.Handle(handle))
+	return func(h solver.Handle) bool {
+		m := p.space.Material(h)
+		e := p.bridge.Entity(h)
 		return (filter.Sensors || !m.Sensor) &&
 			(filter.Layers == 0 || filter.Layers&m.Layers != 0) &&
 			(filter.As == nil || layers&m.Mask != 0 && m.Layers&mask != 0) &&

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
@@ -28,6 +29,9 @@ func mixedWorld(seed uint64) (donburi.World, []*donburi.Entry) {
 			values = append(values, sphere(radius))
 		case k < 9:
 			values = append(values, square(radius*3))
+			if r.IntN(2) == 0 {
+				values[1] = capsule(vec(radius, 0, 2*radius), radius/2)
+			}
 			values[0] = components.TransformData{
 				Position: p,
 				Rotation: collide.RotationAround(vec(r.Float64(), r.Float64(), r.Float64()), r.Float64()*6),
@@ -43,7 +47,9 @@ func mixedWorld(seed uint64) (donburi.World, []*donburi.Entry) {
 				Disabled: r.IntN(8) == 0,
 			})
 		}
-		if _, polygon := values[1].(components.PolygonColliderData); r.IntN(8) == 0 && !polygon {
+		_, polygon := values[1].(components.PolygonColliderData)
+		_, rod := values[1].(components.CapsuleColliderData)
+		if r.IntN(8) == 0 && !polygon && !rod {
 			values = append(values, components.SensorData{})
 		}
 		if r.IntN(2) == 0 {
@@ -70,6 +76,10 @@ func castOne(e *donburi.Entry, s collide.Sphere, n collide.Vec3, distance float6
 			panic(err)
 		}
 		c, outcome := collide.SweepSpherePolygon(s, n, shape, collide.Vec3{}, distance)
+		return c.Time, outcome != collide.Miss
+	case e.HasComponent(components.CapsuleCollider):
+		shape := components.CapsuleCollider.Get(e).Shape(*t)
+		c, outcome := collide.SweepSphereCapsule(s, n, shape, collide.Vec3{}, distance)
 		return c.Time, outcome != collide.Miss
 	}
 	d := components.PlaneCollider.Get(e)
@@ -120,7 +130,7 @@ func TestCastsMatchASearchOfAllEntities(t *testing.T) {
 		p.Sync(w)
 		expectNoErrors(t, p)
 		r := rand.New(rand.NewPCG(seed, 8))
-		for range iterations(200) {
+		for range slow.Cases(200) {
 			s := collide.Sphere{Center: vec(r.Float64()-0.5, r.Float64()-0.5, r.Float64()-0.5).Scale(50)}
 			if r.IntN(2) == 0 {
 				s.Radius = r.ExpFloat64() * 0.5
@@ -184,7 +194,7 @@ func TestCastsMatchASearchOfAllEntities(t *testing.T) {
 			}
 		}
 	}
-	if hits < iterations(2000) || several < iterations(500) {
+	if hits < slow.Cases(2000) || several < slow.Cases(500) {
 		t.Errorf("got %d hits and %d casts with several: too few to show anything", hits, several)
 	}
 }
@@ -196,7 +206,7 @@ func TestOverlapsMatchASearchOfAllEntities(t *testing.T) {
 		p := systems.NewPhysics(systems.Config{})
 		p.Sync(w)
 		r := rand.New(rand.NewPCG(seed, 9))
-		for range iterations(200) {
+		for range slow.Cases(200) {
 			center := vec(r.Float64()-0.5, r.Float64()-0.5, r.Float64()-0.5).Scale(45)
 			s := collide.Sphere{Center: center, Radius: r.ExpFloat64() * 3}
 			half := vec(r.ExpFloat64(), r.ExpFloat64(), r.ExpFloat64()).Scale(2)
@@ -225,7 +235,7 @@ func TestOverlapsMatchASearchOfAllEntities(t *testing.T) {
 			}
 		}
 	}
-	if hits < iterations(2000) {
+	if hits < slow.Cases(2000) {
 		t.Errorf("hits: got %d, too few to show anything", hits)
 	}
 }
@@ -239,6 +249,9 @@ func overlapsOne(e *donburi.Entry, s collide.Sphere, b collide.AABB) (sphere, bo
 	case e.HasComponent(components.PolygonCollider):
 		shape, _ := components.PolygonCollider.Get(e).Shape(*t)
 		return shape.ClosestPoint(s.Center).Distance(s.Center) <= s.Radius, collide.OverlapAABBPolygon(b, shape)
+	case e.HasComponent(components.CapsuleCollider):
+		shape := components.CapsuleCollider.Get(e).Shape(*t)
+		return shape.SignedDistance(s.Center) <= s.Radius, collide.OverlapAABBCapsule(b, shape)
 	}
 	d := components.PlaneCollider.Get(e)
 	n, _ := t.Rotation.Rotate(d.Normal).Normalized()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
@@ -80,7 +81,7 @@ func TestResultsDoNotDependOnTheLengthUnit(t *testing.T) {
 		t.Run(fmt.Sprintf("%s, %v to a metre", c.name, c.unit), func(t *testing.T) {
 			w, p, balls := inUnits(1, c.make)
 			wu, pu, ballsu := inUnits(c.unit, c.make)
-			for step := range iterations(c.steps) {
+			for step := range slow.Cases(c.steps) {
 				p.Step(w)
 				pu.Step(wu)
 				expectNoErrors(t, p)
@@ -100,6 +101,7 @@ func TestResultsDoNotDependOnTheLengthUnit(t *testing.T) {
 
 // A heap comes to rest and sleeps in pixels as it does in metres.
 func TestHeapInPixelsComesToRest(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, unit := range []float64{1, 100, 32, 0.01} {
 		t.Run(fmt.Sprint(unit, " to a metre"), func(t *testing.T) {
 			w, p, balls := inUnits(unit, collidingBalls)
@@ -111,7 +113,7 @@ func TestHeapInPixelsComesToRest(t *testing.T) {
 					t.Errorf("a ball still has %v m/s", v)
 				}
 			}
-			for range iterations(600) {
+			for range slow.Cases(600) {
 				p.Step(w)
 			}
 			for k, b := range balls {
@@ -129,6 +131,7 @@ func TestHeapInPixelsComesToRest(t *testing.T) {
 // The distance of other bodies determines whether a ball is tested against the walls at all. That
 // must not affect the rounding of its impact with a very fast wall.
 func TestDistantBodyChangesNothing(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	differs, visible := 0, 0
 	for k := range 2000 {
 		delta := (float64(k)/1000 - 1) * 1e-8

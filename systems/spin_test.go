@@ -6,6 +6,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/features/transform"
@@ -97,7 +98,7 @@ func TestRotationsKeepUnitLength(t *testing.T) {
 	w := donburi.NewWorld()
 	e := ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, turning(3, 5, 7))
 	p := systems.NewPhysics(systems.Config{})
-	for range iterations(100_000) {
+	for range slow.Cases(100_000) {
 		p.Step(w)
 	}
 	expectNoErrors(t, p)

@@ -73,8 +73,8 @@ func TestInterpolatedIsBetweenTheLastTwoSteps(t *testing.T) {
 	if got, ok := p.Interpolated(resting.Entity()); !ok || got.Position != vec(0, 9, 0) {
 		t.Errorf("static: got %v %v, want where it is", got, ok)
 	}
-	if got, ok := p.Interpolated(floor.Entity()); ok {
-		t.Errorf("a plane: got %v, want nothing", got)
+	if got, ok := p.Interpolated(floor.Entity()); !ok || got.Position != vec(0, -9, 0) {
+		t.Errorf("a plane: got %v %v, want where it is", got, ok)
 	}
 	late := ball(w, vec(7, 7, 7), vec(0, 0, 0), 1)
 	if got, ok := p.Interpolated(late.Entity()); ok {

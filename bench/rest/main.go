@@ -30,7 +30,7 @@ func main() {
 	flag.IntVar(&o.workers, "workers", 1, "how many workers; the results are the same for any `number`")
 	flag.Float64Var(&o.friction, "friction", -1, "`coefficient` of friction; -1 for that of the scenes")
 	flag.Float64Var(&o.seconds, "seconds", 0, "`seconds` in which a scene has to come to rest; 0 for the default: "+
-		"10, for a heap of 10,000 20, without friction 30")
+		"10, for a heap 20, without friction 30")
 	flag.Float64Var(&o.more, "more", 10, "`seconds` after that in which nothing may move")
 	flag.StringVar(&o.sleeping, "sleeping", "both", "`mode`: on, off, or both, one after the other")
 	flag.BoolVar(&o.verbose, "v", false, "print the progress each second of simulated time")

@@ -1,4 +1,4 @@
-package main
+package billiards
 
 import (
 	"cmp"
@@ -97,7 +97,7 @@ func (s *scene) plan(at collide.Vec3) (direction collide.Vec3, power float64) {
 				}
 				if score := d.Dot(line) / (1 + way + hit.Distance); score > best {
 					best, direction = score, d
-					power = min(1.4+1.4*(hit.Distance+way/d.Dot(line)), 6) / fastestShot
+					power = min(1.4+1.4*(hit.Distance+way/d.Dot(line)), 6) / s.fastest
 				}
 			}
 		}
@@ -107,7 +107,7 @@ func (s *scene) plan(at collide.Vec3) (direction collide.Vec3, power float64) {
 			targets, func(a, b target) int { return cmp.Compare(at.Distance(a.at), at.Distance(b.at)) },
 		)
 		direction, _ = near.at.Sub(at).Normalized()
-		power = 6 / fastestShot
+		power = 6 / s.fastest
 		if len(targets) == 15 {
 			power = 1
 		}

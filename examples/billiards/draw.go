@@ -1,4 +1,4 @@
-package main
+package billiards
 
 import (
 	"cmp"
@@ -11,12 +11,13 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/examples/internal/stage"
-	"github.com/hajimehoshi/ebiten/v2"
 )
 
 // view shows a scene.
 type view struct {
-	seed  *uint64 // a flag; set before the first Reset
+	seed  uint64
+	speed float64 // slider: of the hardest shot
+	rules rules   // sliders
 	scene *scene
 	faces faces
 	still stage.Backdrop
@@ -24,8 +25,11 @@ type view struct {
 	onTip bool // the pointer was pressed on the picture of the cue ball
 }
 
+// New returns the example.
+func New(seed uint64) stage.Game { return &view{seed: seed, speed: fastestShot, rules: usual} }
+
 // Reset lays a fresh rack.
-func (v *view) Reset() { v.scene = newScene(*v.seed) }
+func (v *view) Reset() { v.scene = newScene(v.seed) }
 
 // The colours.
 var (
@@ -57,7 +61,7 @@ var paint = [16]color.NRGBA{
 const (
 	cushionWidth = 0.045 // metres, of felt around the bed
 	railWidth    = 0.115 // metres, of wood around that
-	trayHeight   = 0.085
+	trayHeight   = 0.095
 	margin       = cushionWidth + railWidth
 )
 
@@ -67,58 +71,57 @@ var shown = collide.AABB{
 	Max: collide.Vec3{X: tableLength/2 + margin + 0.03, Y: tableWidth/2 + margin + 0.03},
 }
 
-// Title returns the title of the window.
-func (v *view) Title() string { return "dango: billiards" }
-
-// Help returns the keys of this example.
-func (v *view) Help() string {
-	return "Drag back from the cue ball and let go to shoot   arrows, or the ball below: where the cue meets it"
-}
-
 // Background returns the colour of the room.
 func (v *view) Background() color.NRGBA { return wall }
 
-// Foreground returns the colour of text.
-func (v *view) Foreground() color.NRGBA { return chalk }
-
-// AreaAt returns the area of the table on a canvas.
-func (v *view) AreaAt(w, h, s float64) stage.Rect {
-	return stage.Rect{X: 8 * s, Y: 10 * s, W: w - 16*s, H: h - 50*s}
+// camera returns the camera for a canvas of that size. The table stands on end where that is higher
+// than wide.
+func (v *view) camera(w, h, s float64) stage.Camera {
+	area := stage.Rect{X: 6 * s, Y: 34 * s, W: w - 12*s, H: h - 40*s} // below the line of the players
+	if h > w {
+		return stage.FitTurned(shown, area)
+	}
+	return stage.Fit(shown, area)
 }
-
-// camera returns the camera for a canvas of that size.
-func (v *view) camera(w, h, s float64) stage.Camera { return stage.Fit(shown, v.AreaAt(w, h, s)) }
-
-// PointerUsed reports whether the player could shoot now.
-func (v *view) PointerUsed(stage.Input) bool { return v.scene.atRest() }
 
 // Step plays one tick.
 func (v *view) Step(in stage.Input) {
-	i := input{Held: in.Held, Auto: in.Auto, Nudge: tip{in.Move.X, in.Move.Y}.scaled(tipSpeed)}
+	i := input{Held: in.Held, Cancel: in.Cancel, Auto: in.Auto, Nudge: tip{in.Move.X, in.Move.Y}.scaled(tipSpeed)}
 	if in.W > 0 {
 		i.Pointer = v.camera(in.W, in.H, in.Scale).World(in.Pointer)
-		t, over := tipAt(i.Pointer)
+		t, over := v.tipAt(v.camera(in.W, in.H, in.Scale), in.Pointer)
 		v.onTip = in.Held && (v.onTip || over && !v.held)
 		v.held = in.Held
 		if v.onTip {
 			i.Put, i.Held = &t, false
 		}
 	}
+	v.scene.fastest = v.speed
+	v.scene.tune(v.rules)
 	v.scene.step(i)
 }
 
-// Stats returns the lines of the overlay.
-func (v *view) Stats() []string {
-	s, p := v.scene, v.scene.physics.Stats()
-	return []string{
-		fmt.Sprintf("tick  %d", s.ticks),
-		fmt.Sprintf("bodies, surfaces  %d, %d", p.Bodies, p.Surfaces),
-		fmt.Sprintf("pairs, sweeps  %d, %d", p.Pairs, p.Sweeps),
-		fmt.Sprintf("impacts  %d (%d in all)", p.Impacts, s.impacts),
-		fmt.Sprintf("step  %.0f µs", float64(p.Gather+p.Broadphase+p.Sweep+p.Response+p.Scatter)/1e3),
-		fmt.Sprintf("energy  %.3f J", s.energy()),
-		fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/ballRadius)),
-		fmt.Sprintf("shots, pocketed  %d, %d", s.shots, s.pocketed),
+// Panel returns what is beside the table.
+func (v *view) Panel() stage.Panel {
+	s := v.scene
+	return stage.Panel{
+		Sliders: []stage.Slider{
+			{Name: "speed", Value: &v.speed, Min: 2, Max: 100, Step: 1, Unit: "m/s", Log: true},
+			{Name: "restitution", Value: &v.rules.bounce, Min: 0, Max: 1, Step: 0.01},
+			{Name: "cloth", Value: &v.rules.grip, Min: 0.05, Max: 1, Step: 0.05},
+			{Name: "gravity", Value: &v.rules.weight, Min: 0.1, Max: 3, Step: 0.1, Unit: "g"},
+		},
+		Lines: []string{
+			fmt.Sprintf("racks won  %d and %d", s.wins[0], s.wins[1]),
+			fmt.Sprintf("shots  %d", s.shots),
+			fmt.Sprintf("impacts  %d", s.impacts),
+			fmt.Sprintf("energy  %.3f J", s.energy()),
+			fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/ballRadius)),
+		},
+		Hint: "Drag back from the cue ball and let go to shoot; the right button or a second finger cancels. " +
+			"Arrows or a touch on the spin ball set the spin. Eight balls win.",
+		Physics: s.physics, World: s.world,
+		Pointer: s.atRest(),
 	}
 }
 
@@ -140,11 +143,12 @@ func (v *view) Caption() string {
 }
 
 // Draw draws the table, the balls, and the shot that is being prepared.
-func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
+func (v *view) Draw(c *stage.Canvas) {
 	cam := v.camera(c.W, c.H, c.Scale)
 	v.still.Draw(c, func(c *stage.Canvas) { v.table(c, cam) })
 	v.tray(c, cam)
 	v.drawTip(c, cam)
+	v.players(c)
 
 	direction, power, aiming := v.scene.aim.shot()
 	if aiming {
@@ -152,6 +156,7 @@ func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
 	}
 	v.flashes(c, cam)
 	v.balls(c, cam)
+	c.Debug(v.scene.physics, v.scene.world, cam)
 	if aiming {
 		v.cue(c, cam, direction, power)
 	} else if at, ok := v.scene.cueBall(); ok && v.scene.atRest() {
@@ -161,8 +166,32 @@ func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
 
 // rect returns the part of the canvas that shows a rectangle around the world's origin.
 func rect(cam stage.Camera, hx, hy float64) stage.Rect {
-	p := cam.At(collide.Vec3{X: -hx, Y: hy})
-	return stage.Rect{X: p.X, Y: p.Y, W: 2 * hx * cam.Zoom, H: 2 * hy * cam.Zoom}
+	return between(cam, collide.Vec3{X: -hx, Y: -hy}, collide.Vec3{X: hx, Y: hy})
+}
+
+// between returns the part of the canvas that shows a rectangle with these corners.
+func between(cam stage.Camera, a, b collide.Vec3) stage.Rect {
+	p, q := cam.At(a), cam.At(b)
+	return stage.Rect{X: min(p.X, q.X), Y: min(p.Y, q.Y), W: math.Abs(p.X - q.X), H: math.Abs(p.Y - q.Y)}
+}
+
+// players draws whose turn it is, and how many balls each has.
+func (v *view) players(c *stage.Canvas) {
+	s := v.scene
+	for i := range 2 {
+		x, align := 12*c.Scale, stage.Left
+		if i == 1 {
+			x, align = c.W-12*c.Scale, stage.Right
+		}
+		text, col := fmt.Sprintf("Player %d: %d", i+1, s.points[i]), stage.Alpha(chalk, 0.55)
+		if i == s.turn {
+			col = gold
+		}
+		if s.points[i] >= enough {
+			text = fmt.Sprintf("Player %d wins", i+1)
+		}
+		c.Text(text, stage.Pt{X: x, Y: 18 * c.Scale}, 16, stage.Bold, align, col)
+	}
 }
 
 func (v *view) table(c *stage.Canvas, cam stage.Camera) {
@@ -194,13 +223,9 @@ func (v *view) table(c *stage.Canvas, cam stage.Camera) {
 		}
 	}
 
-	// Cushions, then the bed, slightly darker in the shade of the cushions.
-	c.Box(rect(cam, hx+cushionWidth, hy+cushionWidth), 0.012*m, nose)
-	c.Box(rect(cam, hx, hy), 0, felt)
-	for i, w := range []float64{0.028, 0.018, 0.009} {
-		d := w / 2
-		c.Frame(rect(cam, hx-d, hy-d), 0, w*m, stage.Alpha(nose, 0.16+0.05*float64(i)))
-	}
+	// The bed reaches below the cushions and into the pockets, which are cut into them.
+	c.Box(rect(cam, hx+cushionWidth, hy+cushionWidth), 0.012*m, felt)
+	v.cushions(c, cam)
 	a, b := cam.At(collide.Vec3{X: headSpot.X, Y: hy}), cam.At(collide.Vec3{X: headSpot.X, Y: -hy})
 	c.Line(a, b, max(1, 0.0035*m), stage.Mix(felt, chalk, 0.22))
 	c.Disc(cam.At(footSpot), 0.008*m, stage.Mix(felt, chalk, 0.35))
@@ -209,28 +234,54 @@ func (v *view) table(c *stage.Canvas, cam stage.Camera) {
 	for e := range pockets.Iter(v.scene.world) {
 		p := cam.At(components.Transform.Get(e).Position)
 		r := pocket.Get(e).Hole * m
-		c.Disc(p, r+0.016*m, brass)
 		c.Disc(p, r, hole)
+		c.Ring(p, r, 0.008*m, brass)
 		c.Glow(stage.Pt{X: p.X, Y: p.Y + 0.012*m}, r*0.55, r*0.4, color.NRGBA{40, 44, 50, 120})
 	}
 }
 
-// tipPlace returns the centre and radius, in metres, of the picture of the cue ball on which the
-// player sets the tip.
-var tipPlace = collide.Vec3{X: tableLength/2 - 0.10, Y: -tableWidth/2 - margin - 0.03 - trayHeight/2}
+// cushions draws the six cushions, with ends that open towards the pockets.
+func (v *view) cushions(c *stage.Canvas, cam stage.Camera) {
+	const hx, hy = tableLength / 2, tableWidth / 2
+	side, corner := 0.062, 0.078 // metres from a pocket to the nose of a cushion
+	piece := func(from, to collide.Vec3, out collide.Vec3, open0, open1 float64) {
+		along, _ := to.Sub(from).Normalized()
+		back0 := from.AddScaled(cushionWidth, out).AddScaled(-open0*cushionWidth, along)
+		back1 := to.AddScaled(cushionWidth, out).AddScaled(open1*cushionWidth, along)
+		c.Poly([]stage.Pt{cam.At(from), cam.At(to), cam.At(back1), cam.At(back0)}, nose)
+		c.Line(cam.At(from), cam.At(to), max(1, 0.005*cam.Zoom), stage.Mix(nose, chalk, 0.18))
+	}
+	for _, y := range []float64{-1, 1} {
+		out := collide.Vec3{Y: y}
+		for _, x := range []float64{-1, 1} {
+			piece(
+				collide.Vec3{X: x * side, Y: y * hy}, collide.Vec3{X: x * (hx - corner), Y: y * hy}, out, 0.3, 0.9,
+			)
+		}
+	}
+	for _, x := range []float64{-1, 1} {
+		from, to := collide.Vec3{X: x * hx, Y: corner - hy}, collide.Vec3{X: x * hx, Y: hy - corner}
+		piece(from, to, collide.Vec3{X: x}, 0.9, 0.9)
+	}
+}
 
-const tipRadius = 0.046
+// The picture of the cue ball on which the player sets the spin is at one end of the tray.
+const tipRadius = 0.055
 
-// tipAt returns the tip for a point on the table, and whether the point is on the picture.
-func tipAt(at collide.Vec3) (tip, bool) {
-	d := at.Sub(tipPlace).Scale(1 / tipRadius)
-	return tip{d.X, d.Y}, math.Hypot(d.X, d.Y) < 1.1
+func tipPlace(cam stage.Camera) stage.Pt {
+	return cam.At(collide.Vec3{X: tableLength/2 - 0.02, Y: -tableWidth/2 - margin - 0.03 - trayHeight/2})
+}
+
+// tipAt returns the tip for a point on the canvas, and whether the point is on the picture.
+func (v *view) tipAt(cam stage.Camera, at stage.Pt) (tip, bool) {
+	d := at.Sub(tipPlace(cam)).Scale(1 / (tipRadius * cam.Zoom))
+	return tip{d.X, -d.Y}, d.Len() < 1.25
 }
 
 // drawTip draws the cue ball from behind, with the point that the tip will hit.
 func (v *view) drawTip(c *stage.Canvas, cam stage.Camera) {
 	m, t := cam.Zoom, v.scene.tip
-	p := cam.At(tipPlace)
+	p := tipPlace(cam)
 	r := tipRadius * m
 	c.Disc(p, r, paint[0])
 	c.Glow(p.Add(stage.Pt{X: -0.3 * r, Y: -0.35 * r}), 0.25*r, 0.3*r, color.NRGBA{255, 255, 255, 200})
@@ -238,7 +289,14 @@ func (v *view) drawTip(c *stage.Canvas, cam stage.Camera) {
 	c.Line(p.Sub(stage.Pt{X: farTip * r}), p.Add(stage.Pt{X: farTip * r}), c.Scale, stage.Alpha(wall, 0.25))
 	c.Line(p.Sub(stage.Pt{Y: farTip * r}), p.Add(stage.Pt{Y: farTip * r}), c.Scale, stage.Alpha(wall, 0.25))
 	c.Disc(p.Add(stage.Pt{X: t.Side * r, Y: -t.Up * r}), 0.15*r, chalked)
-	c.Text(t.name(), p.Sub(stage.Pt{X: r + 10*c.Scale}), 13, stage.Regular, stage.Right, stage.Alpha(chalk, 0.8))
+	label, at, align := "spin", p.Sub(stage.Pt{X: r + 8*c.Scale}), stage.Right
+	if name := t.name(); name != "" {
+		label += ": " + name
+	}
+	if cam.Turned { // the tray is beside the table
+		at, align = stage.Pt{X: c.W - 10*c.Scale, Y: p.Y - r - 10*c.Scale}, stage.Right
+	}
+	c.Text(label, at, 14, stage.Bold, align, gold)
 }
 
 // name returns the usual name of the tip.
@@ -259,14 +317,18 @@ func (t tip) name() string {
 	return strings.Join(names, ", ")
 }
 
+// trayMiddle is the x of the tray's middle: it leaves room for the spin.
+const trayMiddle = -0.30
+
 // tray draws the pocketed balls below the table.
 func (v *view) tray(c *stage.Canvas, cam stage.Camera) {
 	m := cam.Zoom
 	y := -tableWidth/2 - margin - 0.03 - trayHeight/2
-	const half = 8 * 2.35 * ballRadius
-	at := cam.At(collide.Vec3{X: -half, Y: y + trayHeight/2})
-	c.Box(stage.Rect{X: at.X, Y: at.Y, W: 2 * half * m, H: trayHeight * m}, trayHeight*m/2, stage.RGB(0x14171b))
-	c.Frame(stage.Rect{X: at.X, Y: at.Y, W: 2 * half * m, H: trayHeight * m}, trayHeight*m/2, 0.006*m, woodEdge)
+	const half = 8 * 2.2 * ballRadius
+	low := collide.Vec3{X: trayMiddle - half, Y: y - trayHeight/2}
+	box := between(cam, low, low.Add(collide.Vec3{X: 2 * half, Y: trayHeight}))
+	c.Box(box, trayHeight*m/2, stage.RGB(0x14171b))
+	c.Frame(box, trayHeight*m/2, 0.006*m, woodEdge)
 	for i := range 15 {
 		p := cam.At(trayPlace(i))
 		if i < len(v.scene.tray) {
@@ -280,7 +342,7 @@ func (v *view) tray(c *stage.Canvas, cam stage.Camera) {
 // trayPlace returns the position of the i-th pocketed ball.
 func trayPlace(i int) collide.Vec3 {
 	return collide.Vec3{
-		X: (float64(i) - 7) * 2.35 * ballRadius,
+		X: trayMiddle + (float64(i)-7)*2.2*ballRadius,
 		Y: -tableWidth/2 - margin - 0.03 - trayHeight/2,
 	}
 }
@@ -298,8 +360,12 @@ func (v *view) balls(c *stage.Canvas, cam stage.Camera) {
 	}
 	var items []item
 	for e := range balls.Iter(v.scene.world) {
-		t := components.Transform.Get(e)
-		items = append(items, item{ball.Get(e).Number, cam.At(t.Position), t.Rotation})
+		t := c.Pose(v.scene.physics, e)
+		rotation := t.Rotation
+		if cam.Turned {
+			rotation = quarter.Mul(rotation)
+		}
+		items = append(items, item{ball.Get(e).Number, cam.At(t.Position), rotation})
 	}
 	slices.SortFunc(items, func(a, b item) int { return cmp.Compare(a.number, b.number) })
 	for _, b := range items {
@@ -320,6 +386,9 @@ func (v *view) balls(c *stage.Canvas, cam stage.Camera) {
 	}
 	v.faces.draw(c, ballRadius*m)
 }
+
+// quarter turns the world as a turned camera does.
+var quarter = collide.RotationAround(collide.Vec3{Z: 1}, math.Pi/2)
 
 // flashes draws a fading ring around the point of each hard impact.
 func (v *view) flashes(c *stage.Canvas, cam stage.Camera) {
@@ -408,153 +477,6 @@ func (v *view) cue(c *stage.Canvas, cam stage.Camera, direction collide.Vec3, po
 			p.Add(stage.Pt{X: r * math.Cos(b), Y: r * math.Sin(b)}), 0.008*m, col,
 		)
 	}
-	label := fmt.Sprintf("%.1f m/s", power*fastestShot)
+	label := fmt.Sprintf("%.1f m/s", power*v.scene.fastest)
 	c.Text(label, p.Add(stage.Pt{Y: -r - 14*c.Scale}), 13, stage.Bold, stage.Center, chalk)
-}
-
-// faces draws balls as rotated, painted and shaded spheres, all in one batch.
-type faces struct {
-	atlas    *ebiten.Image // the numbers, one in each cell, in the size of the screen
-	cell     int           // pixels
-	vertices []ebiten.Vertex
-	indices  []uint32
-	waiting  []face
-}
-
-type face struct {
-	at     stage.Pt
-	radius float64
-	number int
-	q      collide.Quat
-	light  float64
-}
-
-// rim is the factor by which a quad is larger than its ball, so that the smooth edge fits.
-const rim = 1.1
-
-// ballSource finds the point of the sphere at each pixel, rotates it by the inverse of the ball's
-// rotation (custom), and looks up its colour.
-const ballSource = `//kage:unit pixels
-package main
-
-var Cell float
-
-func number(p vec2) float {
-	q := p - 0.5
-	f := fract(q)
-	q = floor(q) + 0.5
-	a := mix(imageSrc0At(q).a, imageSrc0At(q+vec2(1, 0)).a, f.x)
-	b := mix(imageSrc0At(q+vec2(0, 1)).a, imageSrc0At(q+vec2(1, 1)).a, f.x)
-	return mix(a, b, f.y)
-}
-
-func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
-	o := imageSrc0Origin()
-	index := floor((src.x - o.x)/Cell)
-	corner := o + vec2(index*Cell, 0)
-	p := ((src-corner)/Cell*2 - 1)*1.1
-	p.y = -p.y
-	r := length(p)
-	e := fwidth(src.x)*2.2/Cell + 0.0001 // not of p, which jumps from cell to cell
-	cover := clamp((1-r)/e+0.5, 0, 1)
-	if cover <= 0 {
-		return vec4(0)
-	}
-	n := vec3(p, sqrt(max(0, 1-r*r)))
-	q := -custom.xyz
-	l := n + 2*cross(q, cross(q, n)+custom.w*n)
-
-	white := vec3(0.965, 0.945, 0.89)
-	paint := color.rgb/color.a
-	s := e*0.9 + 0.01
-	if index == 0 {
-		// The cue ball carries six red dots, so that one sees it roll.
-		m := max(max(abs(l.x), abs(l.y)), abs(l.z))
-		paint = mix(white, vec3(0.80, 0.16, 0.14), smoothstep(0.975-s*0.4, 0.975+s*0.4, m))
-	} else {
-		if index > 8 {
-			paint = mix(paint, white, smoothstep(0.56-s, 0.56+s, abs(l.y)))
-		}
-		// A white disc with the number at two opposite ends.
-		d := length(l.xy)
-		paint = mix(paint, white, 1-smoothstep(0.50-s, 0.50+s, d))
-		if d < 0.5 {
-			side := l.xy
-			if l.z < 0 {
-				side.x = -side.x
-			}
-			ink := number(corner + (vec2(side.x, -side.y)/1.1+1)*Cell/2)
-			paint = mix(paint, vec3(0.08, 0.08, 0.09), ink)
-		}
-	}
-	// A lamp above and to the left, light back from the cloth, and a gloss.
-	lamp := normalize(vec3(-0.35, 0.55, 0.85))
-	day := 0.42 + 0.66*max(0, dot(n, lamp))
-	cloth := vec3(0.02, 0.10, 0.07)*(1-n.z)
-	gloss := pow(max(0, dot(reflect(-lamp, n), vec3(0, 0, 1))), 40)
-	return vec4(min(vec3(1), (paint*day+cloth)*color.a+vec3(0.75*gloss)*color.a), 1)*cover*smoothstep(0, 0.25, color.a)
-}
-`
-
-var ballShader *ebiten.Shader
-
-// add adds a ball to the batch. Values of light below 1 darken it.
-func (f *faces) add(at stage.Pt, radius float64, number int, q collide.Quat, light float64) {
-	f.waiting = append(f.waiting, face{at, radius, number, q, light})
-}
-
-// draw draws the batch. Radius is the radius of most balls, in pixels.
-func (f *faces) draw(c *stage.Canvas, radius float64) {
-	c.Flush()
-	f.prepare(c, radius)
-	f.vertices, f.indices = f.vertices[:0], f.indices[:0]
-	for _, w := range f.waiting {
-		first := uint32(len(f.vertices))
-		col, a := paint[w.number], float32(w.light)
-		for _, s := range [4]stage.Pt{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}} {
-			f.vertices = append(f.vertices, ebiten.Vertex{
-				DstX: float32(w.at.X + s.X*w.radius*rim), DstY: float32(w.at.Y + s.Y*w.radius*rim),
-				SrcX:   float32((float64(w.number) + (s.X*0.9999+1)/2) * float64(f.cell)),
-				SrcY:   float32((s.Y*0.9999 + 1) / 2 * float64(f.cell)),
-				ColorR: float32(col.R) / 255 * a, ColorG: float32(col.G) / 255 * a,
-				ColorB: float32(col.B) / 255 * a, ColorA: a,
-				Custom0: float32(w.q.X), Custom1: float32(w.q.Y), Custom2: float32(w.q.Z), Custom3: float32(w.q.W),
-			})
-		}
-		f.indices = append(f.indices, first, first+1, first+2, first, first+2, first+3)
-	}
-	f.waiting = f.waiting[:0]
-	c.Image.DrawTrianglesShader32(f.vertices, f.indices, ballShader, &ebiten.DrawTrianglesShaderOptions{
-		Uniforms: map[string]any{"Cell": float32(f.cell)},
-		Images:   [4]*ebiten.Image{f.atlas},
-	})
-}
-
-// prepare compiles the shader and draws the numbers in the size of the screen, which keeps them
-// sharp.
-func (f *faces) prepare(c *stage.Canvas, radius float64) {
-	if ballShader == nil {
-		var err error
-		if ballShader, err = ebiten.NewShader([]byte(ballSource)); err != nil {
-			panic("billiards: " + err.Error())
-		}
-	}
-	cell := max(8, int(math.Ceil(2*rim*radius)))
-	if cell == f.cell {
-		return
-	}
-	if f.atlas != nil {
-		f.atlas.Deallocate()
-	}
-	f.cell, f.atlas = cell, ebiten.NewImage(16*cell, cell)
-	numbers := stage.Canvas{Image: f.atlas, W: float64(16 * cell), H: float64(cell), Scale: 1}
-	for n := 1; n < 16; n++ {
-		size := radius * 0.82
-		if n > 9 {
-			size = radius * 0.68
-		}
-		at := stage.Pt{X: (float64(n) + 0.5) * float64(cell), Y: float64(cell) / 2}
-		numbers.Text(fmt.Sprint(n), at, size, stage.Bold, stage.Center, color.NRGBA{0, 0, 0, 255})
-	}
-	numbers.Flush()
 }

@@ -1,4 +1,4 @@
-package main
+package billiards
 
 import (
 	"math"
@@ -32,7 +32,7 @@ func (s *scene) predict(direction collide.Vec3, power float64) prediction {
 		return prediction{}
 	}
 	s.physics.Sync(s.world)
-	m := motion{at: at, v: direction.Scale(power * fastestShot)}
+	m := motion{rules: s.rules, at: at, v: direction.Scale(power * s.fastest)}
 	m.w = s.tip.spin(m.v)
 	p := prediction{Path: []collide.Vec3{at}}
 	except := []donburi.Entity{s.cloth, s.cue}
@@ -63,7 +63,7 @@ func (s *scene) predict(direction collide.Vec3, power float64) prediction {
 
 // meet adds the paths of both balls after the cue ball has hit another one.
 func (p *prediction) meet(s *scene, hit systems.CastHit, cue motion) {
-	object := motion{at: components.Transform.Get(s.world.Entry(hit.Entity)).Position}
+	object := motion{rules: s.rules, at: components.Transform.Get(s.world.Entry(hit.Entity)).Position}
 	start := object.at
 	cue.ball(&object, hit.Normal)
 	except := []donburi.Entity{s.cloth, s.cue, hit.Entity}
@@ -93,7 +93,7 @@ func (s *scene) follow(m *motion, except []donburi.Entity) (way []collide.Vec3, 
 	if !moves {
 		return way, hit, false
 	}
-	far := rollingDistance(m.v.Length())
+	far := m.rules.rollingDistance(m.v.Length())
 	if hit, ok = s.cast(m.at, m.at.AddScaled(far, d), except); ok {
 		m.at, m.v = hit.Center, m.v.Scale(math.Sqrt(1-hit.Distance/far))
 		m.w = rolling(m.v).Add(collide.Vec3{Z: m.w.Z})

@@ -1,4 +1,7 @@
-package main
+// Package billiards shows bouncing, friction and spin: fifteen balls that slide and roll on a
+// cloth, cushions that are planes, pockets that are sensors, and sphere casts that predict the path
+// of the cue ball.
+package billiards
 
 import (
 	"math"
@@ -13,35 +16,34 @@ import (
 	"github.com/yohamta/donburi/filter"
 )
 
-// The table: nine feet long, with the balls of American pool. The origin is the middle of the bed,
-// x its long axis.
+// The table: seven feet long, as in bars, with balls of 68 mm, as in Russian billiards, which can
+// be seen on a phone. The origin is the middle of the bed, x its long axis.
 const (
-	tableLength = 2.54 // metres between the cushions
-	tableWidth  = 1.27
-	ballRadius  = 0.028575
-	ballMass    = 0.17 // kilograms
+	tableLength = 1.98 // metres between the cushions
+	tableWidth  = 0.99
+	ballRadius  = 0.034
+	ballMass    = 0.285 // kilograms
 
-	ballBounce    = 0.95 // restitution of two balls, of phenolic resin
-	ballGrip      = 0.06 // friction of two balls: deflects a ball by a few degrees from the line of centres
+	ballBounce    = 0.93 // restitution of two balls, of phenolic resin
+	ballGrip      = 0.03 // friction of two balls: deflects a ball by a few degrees from the line of centres
 	cushionBounce = 0.85
 	cushionGrip   = 0.14 // lets side spin change the direction after a cushion
 	// sine of the angle by which cushions lean inwards: otherwise a rolling ball would climb them
 	cushionLean = 0.16
 
 	// The cloth slows sliding balls until they roll, and rolling ones by rolling resistance.
-	// Damping slows fast balls more. A ball shot at 4 m/s rolls nearly five lengths of the table,
-	// as on a real one.
+	// Damping, by the air, slows fast balls more.
 	clothGrip    = 0.20
-	clothRolling = 0.015
+	clothRolling = 0.008
 	clothTurning = 0.012 // spinning resistance: ends side spin
-	clothDamping = 0.20  // 1/s
+	clothDamping = 0.02  // 1/s
 
 	gravity = 9.81 // m/s²
 
-	cornerHole = 0.066 // metres, radius of a pocket: a ball falls when its centre is over it
-	sideHole   = 0.060
+	cornerHole = 0.074 // metres, radius of a pocket: a ball falls when its centre is over it
+	sideHole   = 0.068
 
-	fastestShot = 12.0 // m/s: a hard break
+	fastestShot = 12.0 // m/s: a hard break; a slider changes it
 	fullPull    = 0.45 // metres that the cue is drawn back for the fastest shot
 	leastPull   = 0.02 // metres; drawn back less than this, the cue doesn't shoot
 
@@ -51,7 +53,7 @@ const (
 // The spots: the start of the cue ball, and the place of the first ball of the rack.
 var (
 	// beside the middle: a rack hit at an angle scatters better
-	headSpot = collide.Vec3{X: -tableLength / 4, Y: 0.15, Z: ballRadius}
+	headSpot = collide.Vec3{X: -tableLength / 4, Y: 0.06, Z: ballRadius}
 	footSpot = collide.Vec3{X: tableLength / 4, Z: ballRadius}
 )
 
@@ -78,6 +80,7 @@ type input struct {
 	Held    bool         // the mouse button is down, or a finger touches
 	Nudge   tip          // displacement of the tip
 	Put     *tip         // new position of the tip, or nil
+	Cancel  bool         // gives up the shot that is being prepared
 	Auto    bool         // the scene plays by itself
 }
 
@@ -153,8 +156,15 @@ type scene struct {
 	aim     aim
 	tip     tip
 	wasHeld bool
+	fastest float64 // m/s, of a shot of full power
+	rules   rules
 
-	tray    []int // the pocketed balls, in the order in which they fell
+	tray    []int  // the pocketed balls, in the order in which they fell
+	turn    int    // the player whose turn it is, 0 or 1
+	points  [2]int // balls that each has pocketed in this rack
+	sunk    int    // by the last shot; negative: the cue ball fell
+	shot    bool   // the balls move because of a shot
+	wins    [2]int // racks
 	drops   []drop
 	flashes []flash
 
@@ -166,7 +176,7 @@ type scene struct {
 
 // newScene returns a table with a new rack. Equal seeds give games with the same bits.
 func newScene(seed uint64) *scene {
-	s := &scene{world: donburi.NewWorld(), random: rand.New(rand.NewPCG(seed, 15))}
+	s := &scene{world: donburi.NewWorld(), random: rand.New(rand.NewPCG(seed, 15)), fastest: fastestShot, rules: usual}
 	s.game = ecs.NewECS(s.world)
 	s.physics = systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Z: -gravity}, StepSeconds: stepSeconds})
 
@@ -230,9 +240,23 @@ func (s *scene) layTable() {
 	}
 }
 
+// tune changes the rules.
+func (s *scene) tune(r rules) {
+	if r == s.rules {
+		return
+	}
+	s.rules = r
+	components.Material.Get(s.world.Entry(s.cloth)).Friction = r.grip
+	for e := range balls.Iter(s.world) {
+		components.Material.Get(e).Restitution = r.bounce
+		components.Body.Get(e).GravityScale = r.weight
+	}
+}
+
 // rack creates the fifteen balls and the cue ball.
 func (s *scene) rack() {
 	s.racks++
+	s.points = [2]int{}
 	s.tray = s.tray[:0]
 	// The 8 is in the middle, a solid and a striped ball in the two rear corners, the others at
 	// random.
@@ -249,7 +273,7 @@ func (s *scene) rack() {
 
 	const rows = 5
 	// Small random gaps between the balls: without them the rack would break symmetrically.
-	const hair = 0.0002
+	const hair = 0.0003
 	pitch := 2*ballRadius + 2*hair
 	i := 0
 	for row := range rows {
@@ -278,10 +302,12 @@ func (s *scene) newBall(number int, at collide.Vec3) donburi.Entity {
 		e, components.TransformData{Position: at, Rotation: collide.RotationAround(lean, 0.6)},
 	)
 	components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: ballRadius})
-	components.Body.SetValue(e, components.BodyData{Mass: ballMass, LinearDamping: clothDamping})
+	components.Body.SetValue(e, components.BodyData{
+		Mass: ballMass, LinearDamping: clothDamping, GravityScale: s.rules.weight,
+	})
 	// equal to the linear damping, so that the ball keeps rolling
 	components.AngularVelocity.SetValue(e, components.AngularVelocityData{Damping: clothDamping})
-	components.Material.SetValue(e, components.MaterialData{Restitution: ballBounce, Friction: ballGrip})
+	components.Material.SetValue(e, components.MaterialData{Restitution: s.rules.bounce, Friction: ballGrip})
 	ball.SetValue(e, ballData{Number: number})
 	return e.Entity()
 }
@@ -322,9 +348,12 @@ func (s *scene) pocketBalls(game *ecs.ECS) {
 		})
 		if number == 0 {
 			s.scratches++
+			s.sunk = -16 // whatever else falls
 		} else {
 			s.tray = append(s.tray, number)
 			s.pocketed++
+			s.points[s.turn]++
+			s.sunk++
 		}
 		game.World.Remove(c.A)
 	}
@@ -359,11 +388,15 @@ func (s *scene) step(in input) {
 	s.ticks++
 	s.age()
 	rest := s.atRest()
+	if rest && s.shot {
+		s.endShot()
+	}
 	if rest && !s.world.Valid(s.cue) {
 		s.placeCueBall()
 	}
-	if rest && balls.Count(s.world) == 1 {
-		s.world.Remove(s.cue) // all fifteen are pocketed
+	if rest && (balls.Count(s.world) == 1 || s.points[s.leader()] >= enough) {
+		s.wins[s.leader()]++
+		s.clear()
 		s.rack()
 	}
 	if in.Auto {
@@ -378,12 +411,42 @@ func (s *scene) step(in input) {
 	s.note()
 }
 
+// clear removes all balls.
+func (s *scene) clear() {
+	var all []donburi.Entity
+	for e := range balls.Iter(s.world) {
+		all = append(all, e.Entity())
+	}
+	for _, e := range all {
+		s.world.Remove(e)
+	}
+}
+
+// endShot gives the turn to the other player if the shot pocketed nothing, or the cue ball.
+func (s *scene) endShot() {
+	s.shot = false
+	if s.sunk <= 0 {
+		s.turn = 1 - s.turn
+	}
+}
+
+// leader returns the player with more balls of this rack.
+func (s *scene) leader() int {
+	if s.points[1] > s.points[0] {
+		return 1
+	}
+	return 0
+}
+
+// enough is the number of balls with which a player has won the rack, more than half of fifteen.
+const enough = 8
+
 // takeAim draws the cue back with the pointer, and shoots when the pointer is released.
 func (s *scene) takeAim(in input, rest bool) {
 	pressed := in.Held && !s.wasHeld
 	s.wasHeld = in.Held
 	switch {
-	case !rest:
+	case !rest || in.Cancel:
 		s.aim = aim{}
 	case pressed:
 		s.aim = aim{Active: true, From: in.Pointer, To: in.Pointer}
@@ -401,10 +464,11 @@ func (s *scene) takeAim(in input, rest bool) {
 func (s *scene) shoot(direction collide.Vec3, power float64) {
 	if s.world.Valid(s.cue) {
 		e := s.world.Entry(s.cue)
-		velocity := direction.Scale(power * fastestShot)
+		velocity := direction.Scale(power * s.fastest)
 		components.Velocity.Get(e).Linear = velocity
 		components.AngularVelocity.Get(e).Angular = s.tip.spin(velocity)
 		s.shots++
+		s.shot, s.sunk = true, 0
 		s.tip = tip{}
 	}
 }
@@ -477,7 +541,8 @@ func (s *scene) energy() float64 {
 	for e := range balls.Iter(s.world) {
 		v, w := components.Velocity.Get(e).Linear, components.AngularVelocity.Get(e).Angular
 		height := components.Transform.Get(e).Position.Z - ballRadius
-		sum += ballMass * (v.LengthSquared()/2 + 0.2*ballRadius*ballRadius*w.LengthSquared() + gravity*height)
+		spin := 0.2 * ballRadius * ballRadius * w.LengthSquared()
+		sum += ballMass * (v.LengthSquared()/2 + spin + s.rules.weight*gravity*height)
 	}
 	return sum
 }

@@ -1,10 +1,11 @@
-package main
+package corridor
 
 import (
 	"fmt"
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/examples/internal/stage"
@@ -12,6 +13,8 @@ import (
 
 // view shows a scene.
 type view struct {
+	speed, bounce float64 // sliders
+
 	scene *scene
 	still stage.Backdrop
 	held  bool // the pointer, in the last tick
@@ -37,34 +40,23 @@ var (
 // shown is the visible part of the world.
 var shown = collide.AABB{Min: collide.Vec3{X: -3.1, Y: -0.5}, Max: collide.Vec3{X: 14.8, Y: 10.1}}
 
+// New returns the example, which draws nothing at random.
+func New(uint64) stage.Game { return &view{speed: walkSpeed, bounce: bounce} }
+
 // Reset puts the walker back to its start.
 func (v *view) Reset() { v.scene = newScene() }
-
-// Title returns the title of the window.
-func (v *view) Title() string { return "dango: corridor" }
-
-// Help returns the keys of this example.
-func (v *view) Help() string { return "Arrows, WASD, gamepad or pointer walk   M bounce or slide" }
 
 // Background returns the colour of solid rock.
 func (v *view) Background() color.NRGBA { return rock }
 
-// Foreground returns the colour of text.
-func (v *view) Foreground() color.NRGBA { return pale }
-
-// AreaAt returns the area of the plan on a canvas.
-func (v *view) AreaAt(w, h, s float64) stage.Rect {
-	return stage.Rect{X: 6 * s, Y: 6 * s, W: w - 12*s, H: h - 40*s}
+func (v *view) camera(w, h, s float64) stage.Camera {
+	return stage.Fit(shown, stage.Rect{X: 6 * s, Y: 6 * s, W: w - 12*s, H: h - 12*s})
 }
-
-func (v *view) camera(w, h, s float64) stage.Camera { return stage.Fit(shown, v.AreaAt(w, h, s)) }
-
-// PointerUsed reports whether a pointer leads the walker.
-func (v *view) PointerUsed(in stage.Input) bool { return in.Held }
 
 // Step plays one tick.
 func (v *view) Step(in stage.Input) {
-	i := input{Move: collide.Vec3{X: in.Move.X, Y: in.Move.Y}, Switch: in.Switch, Auto: in.Auto}
+	i := input{Move: collide.Vec3{X: in.Move.X, Y: in.Move.Y}, Auto: in.Auto}
+	i.Switch = in.Switch || strings.Contains(in.Typed, "M")
 	if in.Held && !v.held {
 		v.tap = v.button(in.W, in.H, in.Scale).Has(in.Pointer)
 		i.Switch = i.Switch || v.tap
@@ -74,6 +66,8 @@ func (v *view) Step(in stage.Input) {
 		d := v.camera(in.W, in.H, in.Scale).World(in.Pointer).Sub(v.scene.position())
 		i.Move = collide.Vec3{X: d.X, Y: d.Y}.Scale(1 / max(d.Length(), 0.5))
 	}
+	v.scene.speed = v.speed
+	v.scene.setBounce(v.bounce)
 	v.scene.step(i)
 }
 
@@ -91,18 +85,31 @@ func mode(slide bool) string {
 	return "bounce"
 }
 
-// Stats returns the lines of the overlay.
-func (v *view) Stats() []string {
-	s, p := v.scene, v.scene.physics.Stats()
-	return []string{
-		fmt.Sprintf("tick  %d", s.ticks),
-		fmt.Sprintf("mode  %s", mode(s.slide)),
-		fmt.Sprintf("surfaces, pairs  %d, %d", p.Surfaces, p.Pairs),
-		fmt.Sprintf("sweeps, impacts  %d, %d", p.Sweeps, p.Impacts),
-		fmt.Sprintf("contacts  %d", len(s.contacts)),
-		fmt.Sprintf("step  %.0f µs", float64(p.Gather+p.Broadphase+p.Sweep+p.Response+p.Scatter)/1e3),
-		fmt.Sprintf("speed  %.2f m/s", s.velocity().Length()),
-		fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/radius)),
+// Panel returns what is beside the plan.
+func (v *view) Panel() stage.Panel {
+	s := v.scene
+	goal := fmt.Sprintf("%d of %d in %.0f s", len(goals)-s.left, len(goals), s.seconds)
+	if s.left == 0 {
+		goal = fmt.Sprintf("all %d in %.1f s", len(goals), s.seconds)
+	}
+	return stage.Panel{
+		Buttons: []stage.Button{{Key: 'M', Label: "bounce", On: !s.slide}},
+		Sliders: []stage.Slider{
+			{Name: "speed", Value: &v.speed, Min: 1, Max: 100, Step: 0.5, Unit: "m/s", Log: true},
+			{Name: "restitution", Value: &v.bounce, Min: 0, Max: 1, Step: 0.05},
+		},
+		Lines: []string{
+			"goals  " + goal,
+			fmt.Sprintf("naive sliding, in walls by  %.0f mm", 1e3*s.naive.inside),
+			fmt.Sprintf("at worst  %.0f mm", 1e3*s.naive.worst),
+			fmt.Sprintf("speed  %.2f m/s", s.velocity().Length()),
+			fmt.Sprintf("contacts  %d", len(s.contacts)),
+			fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/radius)),
+		},
+		Hint: "Arrows, WASD, gamepad or pointer walk. Reach all goals. The red circle takes the same steps " +
+			"with naive sliding.",
+		Physics: s.physics, World: s.world,
+		Pointer: true,
 	}
 }
 
@@ -123,7 +130,7 @@ func (v *view) Caption() string {
 }
 
 // Draw draws the plan, the walker and its contacts, and a cross-section of the shaft.
-func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
+func (v *view) Draw(c *stage.Canvas) {
 	cam := v.camera(c.W, c.H, c.Scale)
 	v.still.Draw(c, func(c *stage.Canvas) {
 		v.floor(c, cam)
@@ -131,8 +138,10 @@ func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
 		v.walls(c, cam)
 		v.labels(c, cam)
 	})
+	v.goals(c, cam)
 	v.trail(c, cam)
 	v.walker(c, cam)
+	c.Debug(v.scene.physics, v.scene.world, cam)
 	v.section(c, cam)
 	v.state(c, cam)
 }
@@ -238,7 +247,7 @@ var places = []struct {
 	light bool // on rock
 }{
 	{"acute corner, 53°", collide.Vec3{X: -1.05, Y: 5.62}, stage.Left, false},
-	{"right corner", collide.Vec3{X: 0.25, Y: 0.3}, stage.Left, false},
+	{"right corner", collide.Vec3{X: 0.85, Y: 0.3}, stage.Left, false},
 	{"10° wedge", collide.Vec3{X: 8.3, Y: -0.25}, stage.Left, true},
 	{"obtuse corner, 150°", collide.Vec3{X: 9.0, Y: 2.3}, stage.Right, true},
 	{"funnel", collide.Vec3{X: 10.9, Y: 9.45}, stage.Right, true},
@@ -247,6 +256,9 @@ var places = []struct {
 }
 
 func (v *view) labels(c *stage.Canvas, cam stage.Camera) {
+	if cam.Zoom < 28*c.Scale {
+		return // there is no room
+	}
 	for _, p := range places {
 		col := stage.Alpha(ink, 0.75)
 		if p.light {
@@ -276,6 +288,23 @@ func (v *view) trail(c *stage.Canvas, cam stage.Camera) {
 	}
 }
 
+// goals draws the goals that are left, and the naive sphere where it isn't the exact one.
+func (v *view) goals(c *stage.Canvas, cam stage.Camera) {
+	s := v.scene
+	for i, g := range goals {
+		if i < len(s.reached) && s.reached[i] {
+			continue
+		}
+		p := cam.At(g)
+		c.Ring(p, 0.22*cam.Zoom, 2*c.Scale, amber)
+		c.Disc(p, 0.1*cam.Zoom, amber)
+	}
+	if s.slide && s.astray() > 0.02 {
+		c.Disc(cam.At(s.naive.at), radius*cam.Zoom, stage.Alpha(red, 0.25))
+		c.Ring(cam.At(s.naive.at), radius*cam.Zoom, 2.5*c.Scale, red)
+	}
+}
+
 func (v *view) walker(c *stage.Canvas, cam stage.Camera) {
 	s := v.scene
 	m := cam.Zoom
@@ -297,17 +326,17 @@ func (v *view) walker(c *stage.Canvas, cam stage.Camera) {
 			continue // above or below the plane: drawn in the cross-section
 		}
 		q := cam.At(k.Point)
-		c.Arrow(q, cam.At(k.Point.AddScaled(0.85, k.Normal)), 2.5*c.Scale, red)
+		c.Arrow(q, cam.At(k.Point.AddScaled(0.85, k.Normal)), 4*c.Scale, red)
 		c.Disc(q, 4.5*c.Scale, red)
 		c.Ring(q, 4.5*c.Scale, 1.2*c.Scale, stage.RGB(0xffffff))
 	}
 	// The velocity that the player asks for, and the actual velocity.
 	if s.wish.Length() > 0.05 {
-		c.Arrow(p, cam.At(s.position().AddScaled(0.95, s.wish)), 2*c.Scale, stage.Alpha(stage.RGB(0xffffff), 0.75))
+		c.Arrow(p, cam.At(s.position().AddScaled(0.95, s.wish)), 3.5*c.Scale, ink)
 	}
 	if vel := s.velocity(); vel.Length() > 0.05 {
 		long := min(0.95*vel.Length()/walkSpeed, 2) // in bounce mode the sphere may be fast
-		c.Arrow(p, cam.At(s.position().AddScaled(long/vel.Length(), vel)), 3.5*c.Scale, green)
+		c.Arrow(p, cam.At(s.position().AddScaled(long/vel.Length(), vel)), 5*c.Scale, green)
 	}
 }
 
@@ -356,11 +385,13 @@ func (v *view) section(c *stage.Canvas, cam stage.Camera) {
 	}
 	text := stage.Pt{X: box.X + box.H - 0.02*m, Y: box.Y + 0.42*m}
 	line := func(t string, col color.NRGBA, weight stage.Weight) {
-		c.Text(t, text, max(9.5, 0.185*m/c.Scale), weight, stage.Left, col)
+		size := max(9.5, 0.185*m/c.Scale)
+		size *= min(1, (box.X+box.W-text.X-4*c.Scale)/c.TextWidth(t, size, weight))
+		c.Text(t, text, size, weight, stage.Left, col)
 		text.Y += 0.34 * m
 	}
-	line("The shaft,", pale, stage.Bold)
-	line("along its axis", pale, stage.Bold)
+	line("Shaft,", pale, stage.Bold)
+	line("end on", pale, stage.Bold)
 	if !within {
 		line("walk into it", stage.Alpha(pale, 0.6), stage.Regular)
 		return
@@ -397,13 +428,13 @@ func (v *view) state(c *stage.Canvas, cam stage.Camera) {
 	if s.stuck() {
 		what, col = "stuck", amber
 	}
-	c.Text(what, stage.Pt{X: at.X, Y: at.Y + 0.55*m}, size, stage.Bold, stage.Left, col)
+	c.Text(what, stage.Pt{X: at.X, Y: at.Y + pill.H/2 + max(0.3*m, 11*c.Scale)}, size, stage.Bold, stage.Left, col)
 	legend := []struct {
 		text string
 		col  color.NRGBA
 	}{{"wish", stage.RGB(0xffffff)}, {"velocity", green}, {"contact normal", red}}
 	for i, l := range legend {
-		y := at.Y + 0.98*m + float64(i)*0.33*m
+		y := at.Y + pill.H/2 + max(0.73*m, 26*c.Scale) + float64(i)*max(0.33*m, 13*c.Scale)
 		c.Arrow(stage.Pt{X: at.X, Y: y}, stage.Pt{X: at.X + 0.5*m, Y: y}, 2.5*c.Scale, l.col)
 		c.Text(
 			l.text, stage.Pt{X: at.X + 0.65*m, Y: y}, max(9.5, 0.185*m/c.Scale), stage.Regular, stage.Left,

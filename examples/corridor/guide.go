@@ -1,4 +1,4 @@
-package main
+package corridor
 
 import "github.com/dango-physics/dango/collide"
 

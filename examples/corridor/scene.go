@@ -1,6 +1,9 @@
-package main
+// Package corridor shows sliding: a sphere slides through corners of every kind and a shaft of its
+// own radius without sticking, jittering or tunnelling.
+package corridor
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -19,7 +22,7 @@ const (
 	play      = 1e-15 // metres by which the shaft is wider: without it rounding would decide whether the walker fits
 	walkSpeed = 3.5   // m/s, in slide mode
 	push      = 14    // m/s², in bounce mode
-	bounce    = 0.9   // restitution, in bounce mode
+	bounce    = 0.9   // restitution in bounce mode, unless the slider changes it
 	air       = 0.4   // 1/s, damping in bounce mode
 
 	wallHeight = 2.0  // metres, half of it below the plane
@@ -114,8 +117,13 @@ type scene struct {
 	physics *systems.Physics
 	walker  donburi.Entity
 	guide   guide
+	naive   naive // walks as the walker does, in slide mode
+	reached []bool
+	left    int     // goals that have not been reached
+	seconds float64 // until the last one was, or until now
 
 	slide    bool
+	speed    float64      // m/s, of a walker that slides; 0 stands for walkSpeed
 	wish     collide.Vec3 // direction that the player asks for
 	contacts []contact    // after the last step
 	flashes  []flash
@@ -127,7 +135,7 @@ type scene struct {
 
 // newScene returns the scene with the walker in slide mode.
 func newScene() *scene {
-	s := &scene{world: donburi.NewWorld(), slide: true}
+	s := &scene{world: donburi.NewWorld(), slide: true, naive: naive{at: start}}
 	s.game = ecs.NewECS(s.world)
 	s.physics = systems.NewPhysics(systems.Config{StepSeconds: stepSeconds})
 	s.game.AddSystem(s.steer) // before physics: sets the velocity
@@ -193,10 +201,18 @@ func (s *scene) steer(game *ecs.ECS) {
 	e := game.World.Entry(s.walker)
 	v := components.Velocity.Get(e)
 	if s.slide {
-		v.Linear = s.wish.Scale(walkSpeed)
+		v.Linear = s.wish.Scale(s.pace())
 		return
 	}
 	v.Linear = v.Linear.AddScaled(push*stepSeconds, s.wish)
+}
+
+// pace returns the speed of a walker that slides.
+func (s *scene) pace() float64 { return cmp.Or(s.speed, walkSpeed) }
+
+// setBounce changes the restitution.
+func (s *scene) setBounce(restitution float64) {
+	components.Material.Get(s.world.Entry(s.walker)).Restitution = restitution
 }
 
 // setSlide changes between slide and bounce mode by changing two components.
@@ -226,6 +242,12 @@ func (s *scene) step(in input) {
 	s.wish = in.Move
 	s.ticks++
 	s.game.Update()
+	if s.slide {
+		s.naive.step(s.wish.Scale(s.pace()))
+	} else {
+		s.naive.at = s.position() // it can't bounce, so it comes along
+	}
+	s.visit()
 }
 
 // position returns the walker's centre.
@@ -240,7 +262,7 @@ func (s *scene) velocity() collide.Vec3 {
 
 // stuck reports whether the player steers but contacts block the walker.
 func (s *scene) stuck() bool {
-	return s.slide && s.wish.Length() > 0.5 && s.velocity().Length() < 1e-3*walkSpeed
+	return s.slide && s.wish.Length() > 0.5 && s.velocity().Length() < 1e-3*s.pace()
 }
 
 // note is the system that records the results of the step, for the drawing and the summary.

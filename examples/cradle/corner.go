@@ -1,4 +1,4 @@
-package main
+package cradle
 
 import (
 	"github.com/dango-physics/dango/collide"
@@ -14,6 +14,8 @@ const (
 	shotRadius = 0.07 // metres
 	shotSpeed  = 1.6  // m/s
 	cornerSize = 1.0  // metres of wall that are drawn
+
+	cornerSteps = 16 // a tick
 )
 
 // corner is the ball and its walls.
@@ -30,7 +32,7 @@ type corner struct {
 // newCorner creates the ball and shoots it into the corner.
 func newCorner(from collide.Vec3) *corner {
 	c := &corner{world: donburi.NewWorld(), from: from}
-	c.physics = systems.NewPhysics(systems.Config{})
+	c.physics = systems.NewPhysics(systems.Config{StepSeconds: 1.0 / 60 / cornerSteps})
 	c.way, _ = collide.Vec3{X: shotRadius, Y: shotRadius}.Sub(from).Normalized()
 	components.CreatePlane(c.world, collide.Vec3{}, collide.Vec3{X: 1})
 	components.CreatePlane(c.world, collide.Vec3{}, collide.Vec3{Y: 1})
@@ -47,10 +49,12 @@ func (c *corner) at() collide.Vec3 { return components.Transform.Get(c.ball).Pos
 // velocity returns the velocity of the ball.
 func (c *corner) velocity() collide.Vec3 { return components.Velocity.Get(c.ball).Linear }
 
-// step plays one tick.
-func (c *corner) step() {
+// step runs n steps.
+func (c *corner) step(n int) {
 	before := c.velocity().Dot(c.way)
-	c.physics.Step(c.world)
+	for range n {
+		c.physics.Step(c.world)
+	}
 	if before > 0 && c.velocity().Dot(c.way) < 0 {
 		c.visits++
 	}

@@ -1,4 +1,4 @@
-package main
+package cradle
 
 import (
 	"fmt"
@@ -13,13 +13,21 @@ import (
 // view shows a scene.
 type view struct {
 	scene  *scene
-	bar    stage.Bar
+	past   []moment // of the last seconds
+	bounce float64  // slider
+	part   int      // of a tick, in slow motion
 	still  stage.Backdrop
 	steel  stage.Spheres
 	held   bool // the pointer, in the last tick
 	target target
 	ball   int // that the pointer drags, if target is onBall
 }
+
+// moment is the state of the row after a tick.
+type moment struct{ energy, momentum float64 }
+
+// pastTicks is the duration of the plots.
+const pastTicks = 240
 
 // target is what the pointer was pressed on.
 type target int
@@ -47,34 +55,20 @@ var (
 	thread = stage.RGB(0xd9dee6)
 )
 
+// New returns the example, which draws nothing at random.
+func New(uint64) stage.Game { return &view{bounce: 1} }
+
 // Reset hangs up the balls.
-func (v *view) Reset() { v.scene = newScene() }
-
-// Title returns the title of the window.
-func (v *view) Title() string { return "dango: cradle" }
-
-// Help returns the keys of this example.
-func (v *view) Help() string {
-	return "Drag balls out and let go   1 to 5, G: the buttons   click on the right: drop and shoot"
-}
+func (v *view) Reset() { v.scene, v.past = newScene(), nil }
 
 // Background returns the colour of the room.
 func (v *view) Background() color.NRGBA { return night }
 
-// Foreground returns the colour of text.
-func (v *view) Foreground() color.NRGBA { return pale }
-
-// AreaAt returns the area of the panels on a canvas.
-func (v *view) AreaAt(w, h, s float64) stage.Rect {
-	return stage.Rect{X: 10 * s, Y: 10 * s, W: w - 20*s, H: h - 56*s}
-}
-
 // layout is the arrangement of the panels.
 type layout struct {
-	row, bar, drop, corner stage.Rect
-	swing                  stage.Camera // of the row
-	fall                   stage.Camera
-	shot                   stage.Camera
+	row, drop, corner stage.Rect
+	plot              stage.Rect // in the row; empty if there is no room
+	swing, fall, shot stage.Camera
 }
 
 // The visible parts of the worlds.
@@ -90,7 +84,7 @@ var (
 // layout returns the panels for a canvas of that size: side by side, or below each other if it is
 // higher than wide.
 func (v *view) layout(w, h, s float64) layout {
-	a := v.AreaAt(w, h, s)
+	a := stage.Rect{X: 10 * s, Y: 10 * s, W: w - 20*s, H: h - 20*s}
 	gap := 10 * s
 	var l layout
 	if a.W > a.H {
@@ -104,8 +98,12 @@ func (v *view) layout(w, h, s float64) layout {
 		l.drop = stage.Rect{X: a.X, Y: l.row.Y + l.row.H + gap, W: (a.W - gap) * 0.45, H: low}
 		l.corner = stage.Rect{X: a.X + l.drop.W + gap, Y: l.drop.Y, W: a.W - gap - l.drop.W, H: low}
 	}
-	l.bar = stage.Rect{X: l.row.X + 10*s, Y: l.row.Y + l.row.H - 42*s, W: l.row.W - 20*s, H: 32 * s}
-	l.swing = stage.Fit(rowShown, inset(l.row, 14*s, 74*s, 14*s, 56*s))
+	top := 82 * s
+	if l.row.H > 300*s {
+		l.plot = stage.Rect{X: l.row.X + 16*s, Y: l.row.Y + top, W: l.row.W - 32*s, H: min(0.22*l.row.H, 150*s)}
+		top += l.plot.H + 10*s
+	}
+	l.swing = stage.Fit(rowShown, inset(l.row, 14*s, top, 14*s, 14*s))
 	l.fall = stage.Fit(dropShown, inset(l.drop, 10*s, 10*s, 10*s, 8*s))
 	l.shot = stage.Fit(cornerShown, inset(l.corner, 10*s, 10*s, 10*s, 10*s))
 	return l
@@ -149,36 +147,41 @@ func (v *view) under(l layout, p stage.Pt) (target, int) {
 	return onNothing, 0
 }
 
-// PointerUsed reports whether the pointer is over a ball or another target.
-func (v *view) PointerUsed(in stage.Input) bool {
-	l := v.layout(in.W, in.H, in.Scale)
-	if v.target == onNothing && v.bar.Has(in, l.bar) {
-		return false // buttons look like buttons
-	}
-	what, _ := v.under(l, in.Pointer)
-	return what != onNothing || v.target != onNothing
-}
-
 // Step plays one tick.
 func (v *view) Step(in stage.Input) {
 	i := input{Keys: in.Typed, Auto: in.Auto}
 	if in.W > 0 {
 		v.point(in, &i)
 	}
-	v.scene.step(i)
+	stage.SetMaterial(v.scene.row.world, v.bounce, 0)
+	if v.part == 0 {
+		v.scene.begin(i)
+	}
+	slow := max(in.Slow, 1)
+	v.scene.advance(slow)
+	if v.part = (v.part + 1) % slow; v.part > 0 {
+		return
+	}
+	r := v.scene.row
+	now := moment{energy: r.energy()}
+	for i := range r.balls {
+		now.momentum += ballMass * r.speed(i)
+	}
+	if v.past = append(v.past, now); len(v.past) > pastTicks {
+		v.past = append(v.past[:0], v.past[1:]...)
+	}
 }
 
 // point translates the pointer into the input of the scene.
 func (v *view) point(in stage.Input, i *input) {
 	l := v.layout(in.W, in.H, in.Scale)
-	i.Keys = v.bar.Step(in, l.bar)
 	pressed := in.Held && !v.held
 	v.held = in.Held
 	if !in.Held {
 		v.target = onNothing
 		return
 	}
-	if pressed && !v.bar.Has(in, l.bar) {
+	if pressed {
 		v.target, v.ball = v.under(l, in.Pointer)
 	}
 	switch v.target {
@@ -201,17 +204,29 @@ func (v *view) point(in stage.Input, i *input) {
 	}
 }
 
-// Stats returns the lines of the overlay.
-func (v *view) Stats() []string {
-	r, p := v.scene.row, v.scene.row.physics.Stats()
-	return []string{
-		fmt.Sprintf("tick  %d", v.scene.ticks),
-		fmt.Sprintf("steps a tick  %d", stepsPerTick),
-		fmt.Sprintf("impacts  %d", r.impacts),
-		fmt.Sprintf("step  %.1f µs", float64(p.Gather+p.Broadphase+p.Sweep+p.Response+p.Scatter)/1e3),
-		fmt.Sprintf("energy  %.12f J", r.energy()),
-		fmt.Sprintf("energy, changed by  %s", stage.Small(r.drift)),
-		fmt.Sprintf("worst overlap  %s radii", stage.Small(r.worstOverlap/ballRadius)),
+// Panel returns what is beside the scene.
+func (v *view) Panel() stage.Panel {
+	r := v.scene.row
+	return stage.Panel{
+		Buttons: []stage.Button{
+			{Key: '1', Label: "one"},
+			{Key: '2', Label: "two"},
+			{Key: '3', Label: "three"},
+			{Key: '4', Label: "four"},
+			{Key: '5', Label: "both sides"},
+			{Key: 'G', Label: "gaps", On: r.gap > 0},
+		},
+		Sliders: []stage.Slider{{Name: "restitution", Value: &v.bounce, Min: 0.5, Max: 1, Step: 0.01}},
+		Lines: []string{
+			fmt.Sprintf("impacts  %d", r.impacts),
+			fmt.Sprintf("energy  %.12f J", r.energy()),
+			fmt.Sprintf("energy changed by  %s", stage.Small(r.drift)),
+			fmt.Sprintf("worst overlap  %s radii", stage.Small(r.worstOverlap/ballRadius)),
+		},
+		Hint:    "Drag balls out and let go. Click on the right to drop and to shoot.",
+		Physics: r.physics, World: r.world, Impacts: r.heard,
+		Pointer: true,
+		Fine:    true,
 	}
 }
 
@@ -236,10 +251,10 @@ func (v *view) Caption() string {
 }
 
 // Draw draws the three panels.
-func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
+func (v *view) Draw(c *stage.Canvas) {
 	l := v.layout(c.W, c.H, c.Scale)
 	v.still.Draw(c, func(c *stage.Canvas) {
-		c.Image.Fill(night)
+		c.Fill(night)
 		for _, r := range []stage.Rect{l.row, l.drop, l.corner} {
 			c.Box(r, 12*c.Scale, panel)
 		}
@@ -249,17 +264,8 @@ func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
 	v.drawRow(c, l)
 	v.drawDrop(c, l)
 	v.drawCorner(c, l)
-
-	r := v.scene.row
-	v.bar.Buttons = []stage.Button{
-		{Key: '1', Label: "one"},
-		{Key: '2', Label: "two"},
-		{Key: '3', Label: "three"},
-		{Key: '4', Label: "four"},
-		{Key: '5', Label: "both sides"},
-		{Key: 'G', Label: "gaps", On: r.gap > 0},
-	}
-	v.bar.Draw(c, l.bar)
+	c.Debug(v.scene.drop.physics, v.scene.drop.world, l.fall)
+	c.Debug(v.scene.corner.physics, v.scene.corner.world, l.shot)
 }
 
 // The stand, metres: rails in front of the balls and behind them, on posts that stand on a slab of
@@ -364,6 +370,7 @@ func (v *view) drawRow(c *stage.Canvas, l layout) {
 	}
 	drawTube(c, standAt(l, -standHalf, 0, -1), standAt(l, standHalf, 0, -1), 0.013*m, 1)
 
+	v.drawPlot(c, l.plot)
 	words := newWriter(c, l.row)
 	words.line(fmt.Sprintf("energy %.12f J", r.energy()), 18, stage.Bold, pale)
 	changed := "changed since they were let go by " + stage.Small(r.drift) + " of it"
@@ -376,6 +383,31 @@ func (v *view) drawRow(c *stage.Canvas, l layout) {
 		kind = "gaps of 4 mm: blow after blow, each a little late, and soon all swing"
 	}
 	words.line(kind, 14, stage.Regular, stage.Alpha(pale, 0.75))
+}
+
+// drawPlot draws the energy and the momentum of the row over the last seconds.
+func (v *view) drawPlot(c *stage.Canvas, r stage.Rect) {
+	if r.H == 0 {
+		return
+	}
+	c.Box(r, 6*c.Scale, night)
+	most := moment{1e-9, 1e-9}
+	for _, m := range v.past {
+		most = moment{max(most.energy, m.energy), max(most.momentum, m.momentum, -m.momentum)}
+	}
+	middle := r.Y + 0.62*r.H
+	c.Line(stage.Pt{X: r.X, Y: middle}, stage.Pt{X: r.X + r.W, Y: middle}, c.Scale, stage.Alpha(pale, 0.25))
+	at := func(i int, part float64) stage.Pt {
+		return stage.Pt{X: r.X + r.W*float64(i)/pastTicks, Y: middle - part*0.34*r.H}
+	}
+	for i := 1; i < len(v.past); i++ {
+		a, b := v.past[i-1], v.past[i]
+		c.Line(at(i-1, a.momentum/most.momentum), at(i, b.momentum/most.momentum), 1.8*c.Scale, azure)
+		c.Line(at(i-1, a.energy/most.energy), at(i, b.energy/most.energy), 2.2*c.Scale, amber)
+	}
+	y := r.Y + 11*c.Scale
+	c.Text("energy", stage.Pt{X: r.X + 8*c.Scale, Y: y}, 12, stage.Bold, stage.Left, amber)
+	c.Text("momentum", stage.Pt{X: r.X + 66*c.Scale, Y: y}, 12, stage.Bold, stage.Left, azure)
 }
 
 // writer writes lines below each other in a panel, small enough to fit.
@@ -434,8 +466,10 @@ func (v *view) drawDrop(c *stage.Canvas, l layout) {
 	v.steel.Add(l.fall.At(heavy), heavyRadius*m, azure, collide.Quat{})
 	v.steel.Add(l.fall.At(light), lightRadius*m, copper, collide.Quat{})
 	v.steel.Draw(c)
-	c.Text("3", l.fall.At(heavy), 0.06*m/c.Scale, stage.Bold, stage.Center, night)
-	c.Text("1", l.fall.At(light), 0.045*m/c.Scale, stage.Bold, stage.Center, night)
+	if size := 0.045 * m / c.Scale; size > 7 { // smaller ones can't be read
+		c.Text("3", l.fall.At(heavy), 1.3*size, stage.Bold, stage.Center, night)
+		c.Text("1", l.fall.At(light), size, stage.Bold, stage.Center, night)
+	}
 
 	words := newWriter(c, l.drop)
 	words.width = l.drop.W * 0.42

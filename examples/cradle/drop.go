@@ -1,4 +1,4 @@
-package main
+package cradle
 
 import (
 	"github.com/dango-physics/dango/collide"
@@ -52,9 +52,9 @@ func newDrop(height float64) *drop {
 	return d
 }
 
-// step plays one tick.
-func (d *drop) step() {
-	for range dropSteps {
+// step runs n steps.
+func (d *drop) step(n int) {
+	for range n {
 		d.physics.Step(d.world)
 	}
 	d.highest = max(d.highest, d.apex())

@@ -1,4 +1,4 @@
-package main
+package cradle
 
 import (
 	"math"
@@ -58,6 +58,7 @@ type row struct {
 
 	holds [ballCount]hold
 	blows []blow
+	heard []systems.Impact // of the last tick, with their times in it
 
 	impacts      int
 	start        float64 // joules, when the balls were released
@@ -152,14 +153,23 @@ func grasp(ball int, at float64) (holds [ballCount]hold) {
 	return holds
 }
 
-// step plays one tick.
-func (r *row) step() {
+// age lets the blows fade by a tick.
+func (r *row) age() {
 	for i := range r.blows {
 		r.blows[i].Age++
 	}
 	r.blows = slices.DeleteFunc(r.blows, func(b blow) bool { return b.Age > blowTicks })
-	for range stepsPerTick {
+}
+
+// step runs n steps.
+func (r *row) step(n int) {
+	r.heard = r.heard[:0]
+	for i := range n {
 		r.game.Update()
+		for hit := range r.physics.Impacts() {
+			hit.Time += float64(i) * rowSeconds
+			r.heard = append(r.heard, hit)
+		}
 	}
 	if held(r.holds) {
 		return

@@ -1,4 +1,6 @@
-package main
+// Package cradle shows simultaneous impacts: Newton's cradle with and without gaps, a ball that
+// hits a corner, and two balls dropped one above the other.
+package cradle
 
 import (
 	"strings"
@@ -81,6 +83,12 @@ var programme = []struct {
 
 // step plays one tick of 1/60 s.
 func (s *scene) step(in input) {
+	s.begin(in)
+	s.advance(1)
+}
+
+// begin applies the input of a tick.
+func (s *scene) begin(in input) {
 	s.ticks++
 	if in.Auto {
 		in = input{}
@@ -97,15 +105,20 @@ func (s *scene) step(in input) {
 		holds = grasp(in.Ball, in.At)
 	}
 	s.row.hold(holds)
-	s.row.step()
+	s.row.age()
 	if in.Drop > 0 {
 		s.drop = newDrop(in.Drop)
 	}
-	s.drop.step()
 	if in.Shot != nil {
 		s.corner = newCorner(*in.Shot)
 	}
-	s.corner.step()
+}
+
+// advance runs the steps of a tick, or in slow motion a part of them: 1/slow, down to 1/16.
+func (s *scene) advance(slow int) {
+	s.row.step(stepsPerTick / slow)
+	s.drop.step(dropSteps / slow)
+	s.corner.step(cornerSteps / slow)
 }
 
 // press executes the given keys.

@@ -1,4 +1,4 @@
-package main
+package cradle
 
 import (
 	"math"
@@ -156,7 +156,7 @@ func TestDragPullsThoseBeyond(t *testing.T) {
 func TestDrop(t *testing.T) {
 	d := newDrop(dropHeight)
 	for d.apex() < 2 {
-		d.step()
+		d.step(dropSteps)
 	}
 	if d.apex() < 3.9999 || d.apex() > 4.0001 {
 		t.Errorf("the upper flies to %g of its height, want 4", d.apex())
@@ -165,7 +165,7 @@ func TestDrop(t *testing.T) {
 		t.Errorf("the lower is %g m above the floor at %g m/s, want it at rest", y, v)
 	}
 	for range 600 {
-		d.step()
+		d.step(dropSteps)
 	}
 	if d.drops < 6 || d.highest > 4.0001 {
 		t.Errorf("%d drops, the highest flight %g: want one about every 80 ticks, each as high", d.drops, d.highest)
@@ -177,7 +177,7 @@ func TestCorner(t *testing.T) {
 	for i := range 40 {
 		c := newCorner(collide.Vec3{X: 0.25 + 0.025*float64(i), Y: 1.2 - 0.02*float64(i)})
 		for range 600 {
-			c.step()
+			c.step(cornerSteps)
 			if v := c.velocity(); math.Abs(math.Abs(v.Dot(c.way))-shotSpeed) > 1e-12*shotSpeed {
 				t.Fatalf("from %v: velocity %v isn't along its line %v", c.from, v, c.way)
 			}

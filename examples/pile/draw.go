@@ -1,9 +1,10 @@
-package main
+package pile
 
 import (
 	"cmp"
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -13,11 +14,12 @@ import (
 
 // view shows a scene.
 type view struct {
-	seed    *uint64 // a flag; set before the first Reset
+	seed    uint64
+	limited bool // balls were removed, or are not poured, because the machine can't do more
+	// sliders
+	restitution, friction, weight, turn, height float64
+
 	scene   *scene
-	bar     stage.Bar
-	watched bool    // in a window, so times may be shown
-	cost    float64 // milliseconds a step, smoothed
 	spheres stage.Spheres
 	items   []item
 	cover   cover
@@ -37,8 +39,6 @@ type item struct {
 // The colours.
 var (
 	night = stage.RGB(0x1d2126)
-	pale  = stage.RGB(0xe7ecf2)
-	amber = stage.RGB(0xf2c14e)
 	back  = stage.RGB(0x343d49)
 	side  = stage.RGB(0x2b333e)
 	floor = stage.RGB(0x3d4754)
@@ -49,32 +49,18 @@ var (
 // binHeight is the visible height of the walls, in metres.
 const binHeight = 1.3
 
-// Reset empties the bin.
-func (v *view) Reset() { v.scene = newScene(*v.seed) }
-
-// Title returns the title of the window.
-func (v *view) Title() string { return "dango: pile" }
-
-// Help returns the keys of this example.
-func (v *view) Help() string {
-	return "Mouse stirs above, held down in the pile   arrows or T tilt   F pour   X shake"
+// New returns the example.
+func New(seed uint64) stage.Game {
+	return &view{
+		seed: seed, restitution: bounce, friction: grip, weight: 1, height: 24, spheres: stage.Spheres{Halo: 0.35},
+	}
 }
+
+// Reset empties the bin.
+func (v *view) Reset() { v.scene = newScene(v.seed) }
 
 // Background returns the colour of the room.
 func (v *view) Background() color.NRGBA { return night }
-
-// Foreground returns the colour of text.
-func (v *view) Foreground() color.NRGBA { return pale }
-
-// AreaAt returns the area of the bin on a canvas.
-func (v *view) AreaAt(w, h, s float64) stage.Rect {
-	return stage.Rect{X: 16 * s, Y: 62 * s, W: w - 32*s, H: h - 156*s}
-}
-
-// barAt returns the area of the buttons.
-func barAt(w, h, s float64) stage.Rect {
-	return stage.Rect{X: 16 * s, Y: h - 84*s, W: w - 32*s, H: 32 * s}
-}
 
 // corner returns a corner of the bin: each of x, y and z is -1 or 1, or for y 0.
 func corner(x, y, z float64) collide.Vec3 {
@@ -82,7 +68,7 @@ func corner(x, y, z float64) collide.Vec3 {
 }
 
 // lens returns the lens for a canvas of that size. It zooms out while the bin leans.
-func (v *view) lens(w, h, s float64) lens {
+func (v *view) lens(w, h, s float64) stage.Lens {
 	var points []collide.Vec3
 	for _, x := range []float64{-1, 1} {
 		for _, y := range []float64{0, 1} {
@@ -91,7 +77,9 @@ func (v *view) lens(w, h, s float64) lens {
 			}
 		}
 	}
-	return newLens(points, v.AreaAt(w, h, s))
+	const degree = math.Pi / 180
+	return stage.NewLens(collide.Vec3{Y: 0.7}, 4.6, v.turn*degree, v.height*degree, points,
+		stage.Rect{X: 12 * s, Y: 12 * s, W: w - 24*s, H: h - 24*s})
 }
 
 // shown returns the position of a point of the bin in the room, with the tilt and shaking of the
@@ -103,51 +91,65 @@ func (s *scene) shown(v collide.Vec3) collide.Vec3 {
 // axis is the axis of the tilt.
 var axis = collide.Vec3{Y: pivot}
 
-// PointerUsed reports whether the pointer stirs.
-func (v *view) PointerUsed(in stage.Input) bool {
-	return !v.bar.Has(in, barAt(in.W, in.H, in.Scale))
-}
-
 // Step plays one tick.
 func (v *view) Step(in stage.Input) {
 	i := input{Keys: in.Typed, Lean: collide.Vec3{X: in.Move.X, Z: -in.Move.Y}, Auto: in.Auto}
-	if v.watched = in.W > 0; v.watched {
-		at := barAt(in.W, in.H, in.Scale)
-		i.Keys = v.bar.Step(in, at)
-		if !v.bar.Has(in, at) && (!in.Touch || in.Held) {
-			i.At, i.Stir = v.under(in)
-			i.Down = in.Held
-		}
+	if in.W > 0 && (!in.Touch || in.Held) {
+		i.At, i.Stir = v.under(in)
+		i.Down = in.Held
 	}
+	switch n := len(v.scene.balls); {
+	case in.Load > 0.9 && n > firstBalls/4:
+		i.Drop, v.limited = n/50+1, true
+	case in.Load > 0.75 && v.scene.waiting > 0:
+		v.scene.waiting, v.limited = 0, true
+	case in.Load < 0.5:
+		v.limited = false
+	}
+	v.scene.tune(v.restitution, v.friction, v.weight)
 	v.scene.step(i)
-	p := v.scene.physics.Stats()
-	v.cost += (float64(p.Gather+p.Broadphase+p.Sweep+p.Response+p.Scatter)/1e6 - v.cost) * 0.05
+}
+
+// Panel returns what is beside the bin.
+func (v *view) Panel() stage.Panel {
+	s, most := v.scene, ""
+	if v.limited {
+		most = ", as many as 60 steps/s allow"
+	}
+	return stage.Panel{
+		Buttons: []stage.Button{
+			{Key: 'F', Label: "pour", On: s.waiting > 0},
+			{Key: 'T', Label: "tilt", On: s.lean.Length() > 0.02},
+			{Key: 'X', Label: "shake", On: s.shaking > 0},
+		},
+		Sliders: []stage.Slider{
+			{Name: "restitution", Value: &v.restitution, Min: 0, Max: 1, Step: 0.05},
+			{Name: "friction", Value: &v.friction, Min: 0, Max: 1, Step: 0.05},
+			{Name: "gravity", Value: &v.weight, Min: 0, Max: 3, Step: 0.1, Unit: "g"},
+			{Name: "turn", Value: &v.turn, Min: -180, Max: 180, Step: 5, Unit: "°"},
+			{Name: "height", Value: &v.height, Min: 5, Max: 80, Step: 1, Unit: "°"},
+		},
+		Lines: []string{
+			fmt.Sprintf("balls%s  %s", most, stage.Count(len(s.balls))),
+			fmt.Sprintf("fastest  %.4f m/s", s.fastest),
+			fmt.Sprintf("overlap now  %s radii", stage.Small(s.overlap/leastRadius)),
+			fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/leastRadius)),
+		},
+		Hint:    "The pointer stirs above the pile, pressed in it. Arrows tilt.",
+		Physics: s.physics, World: s.world,
+		Pointer: true,
+	}
 }
 
 // under returns the point of the pile under the pointer, or false if it is far outside of the bin.
 func (v *view) under(in stage.Input) (collide.Vec3, bool) {
-	turn := inverse(v.scene.tilt())
-	from, ray := turn.Rotate(eye.Sub(axis)).Add(axis), turn.Rotate(v.lens(in.W, in.H, in.Scale).ray(in.Pointer))
+	turn, l := stage.Inverse(v.scene.tilt()), v.lens(in.W, in.H, in.Scale)
+	from, ray := turn.Rotate(l.Eye.Sub(axis)).Add(axis), turn.Rotate(l.Ray(in.Pointer))
 	if ray.Y >= 0 {
 		return collide.Vec3{}, false
 	}
 	at := from.AddScaled((v.scene.level()-from.Y)/ray.Y, ray)
 	return at, at.X*at.X < 4*binX*binX && at.Z*at.Z < 4*binZ*binZ
-}
-
-// Stats returns the lines of the overlay.
-func (v *view) Stats() []string {
-	s, p := v.scene, v.scene.physics.Stats()
-	return []string{
-		fmt.Sprintf("tick  %d", s.ticks),
-		fmt.Sprintf("bodies, surfaces  %d, %d", p.Bodies, p.Surfaces),
-		fmt.Sprintf("pairs, sweeps  %d, %d", p.Pairs, p.Sweeps),
-		fmt.Sprintf("impacts  %d", p.Impacts),
-		fmt.Sprintf("budgets spent, blocked  %d, %d", p.SpentBudgets, p.Blocked),
-		fmt.Sprintf("step  %.2f ms", v.cost),
-		fmt.Sprintf("drawn  %d of %d", v.cover.kept, len(v.items)),
-		fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/leastRadius)),
-	}
 }
 
 // Summary returns the text that an unattended run prints at its end.
@@ -168,28 +170,23 @@ func (v *view) Caption() string {
 }
 
 // Draw draws the bin, its contents, and the text.
-func (v *view) Draw(c *stage.Canvas, _ stage.Rect) {
+func (v *view) Draw(c *stage.Canvas) {
 	l := v.lens(c.W, c.H, c.Scale)
 	v.drawBin(c, l)
 	v.drawBalls(c, l)
 	v.drawGlass(c, l)
-	v.drawReadout(c)
-	v.bar.Buttons = []stage.Button{
-		{Key: 'F', Label: "pour", On: v.scene.waiting > 0},
-		{Key: 'T', Label: "tilt", On: v.scene.lean.Length() > 0.02},
-		{Key: 'X', Label: "shake", On: v.scene.shaking > 0},
-	}
-	v.bar.Draw(c, barAt(c.W, c.H, c.Scale))
+	s := v.scene
+	c.DebugSolid(s.physics, s.world, l.In(s.tilt(), axis, s.shift()))
 }
 
 // at returns the position of a point of the bin on the canvas.
-func (v *view) at(l lens, p collide.Vec3) stage.Pt {
-	q, _ := l.at(v.scene.shown(p.Add(v.scene.shift())))
+func (v *view) at(l stage.Lens, p collide.Vec3) stage.Pt {
+	q, _ := l.At(v.scene.shown(p.Add(v.scene.shift())))
 	return q
 }
 
 // drawBin draws the floor and the walls that are behind the balls.
-func (v *view) drawBin(c *stage.Canvas, l lens) {
+func (v *view) drawBin(c *stage.Canvas, l stage.Lens) {
 	face := func(col color.NRGBA, points ...collide.Vec3) {
 		var at []stage.Pt
 		for _, p := range points {
@@ -197,49 +194,60 @@ func (v *view) drawBin(c *stage.Canvas, l lens) {
 		}
 		c.Poly(at, col)
 	}
-	face(back, corner(-1, 0, -1), corner(1, 0, -1), corner(1, 1, -1), corner(-1, 1, -1))
-	face(side, corner(-1, 0, -1), corner(-1, 1, -1), corner(-1, 1, 1), corner(-1, 0, 1))
-	face(side, corner(1, 0, -1), corner(1, 1, -1), corner(1, 1, 1), corner(1, 0, 1))
 	face(floor, corner(-1, 0, -1), corner(1, 0, -1), corner(1, 0, 1), corner(-1, 0, 1))
-	for _, e := range [][2]collide.Vec3{
-		{corner(-1, 0, -1), corner(1, 0, -1)},
-		{corner(-1, 0, -1), corner(-1, 1, -1)},
-		{corner(1, 0, -1), corner(1, 1, -1)},
-		{corner(-1, 1, -1), corner(1, 1, -1)},
-		{corner(-1, 1, -1), corner(-1, 1, 1)},
-		{corner(1, 1, -1), corner(1, 1, 1)},
-		{corner(-1, 0, -1), corner(-1, 0, 1)},
-		{corner(1, 0, -1), corner(1, 0, 1)},
-	} {
-		c.Line(v.at(l, e[0]), v.at(l, e[1]), 1.5*c.Scale, stage.Alpha(edge, 0.55))
+	for i, w := range v.sides() {
+		if v.behind(l, i) {
+			face([]color.NRGBA{back, side, back, side}[i], w[:]...)
+			for k := range w {
+				c.Line(v.at(l, w[k]), v.at(l, w[(k+1)%4]), 1.5*c.Scale, stage.Alpha(edge, 0.55))
+			}
+		}
 	}
 }
 
-// drawGlass draws the edges of the wall in front of the balls.
-func (v *view) drawGlass(c *stage.Canvas, l lens) {
-	rim := []stage.Pt{
-		v.at(l, corner(-1, 0, 1)), v.at(l, corner(1, 0, 1)), v.at(l, corner(1, 1, 1)), v.at(l, corner(-1, 1, 1)),
+// sides returns the corners of the four walls.
+func (v *view) sides() [4][4]collide.Vec3 {
+	wall := func(x0, z0, x1, z1 float64) [4]collide.Vec3 {
+		return [4]collide.Vec3{corner(x0, 0, z0), corner(x1, 0, z1), corner(x1, 1, z1), corner(x0, 1, z0)}
 	}
-	for i := range rim {
-		c.Line(rim[i], rim[(i+1)%len(rim)], 2*c.Scale, stage.Alpha(edge, 0.9))
+	return [4][4]collide.Vec3{wall(-1, -1, 1, -1), wall(1, -1, 1, 1), wall(1, 1, -1, 1), wall(-1, 1, -1, -1)}
+}
+
+// behind reports whether a wall is behind the balls, as seen from the eye.
+func (v *view) behind(l stage.Lens, i int) bool {
+	w := v.sides()[i]
+	middle := v.scene.shown(w[0].Lerp(w[2], 0.5))
+	inwards := v.scene.tilt().Rotate(collide.Vec3{X: -w[0].Lerp(w[2], 0.5).X, Z: -w[0].Lerp(w[2], 0.5).Z})
+	return l.Eye.Sub(middle).Dot(inwards) > 0
+}
+
+// drawGlass draws the edges of the walls in front of the balls.
+func (v *view) drawGlass(c *stage.Canvas, l stage.Lens) {
+	for i, w := range v.sides() {
+		if v.behind(l, i) {
+			continue
+		}
+		for k := range w {
+			c.Line(v.at(l, w[k]), v.at(l, w[(k+1)%4]), 2*c.Scale, stage.Alpha(edge, 0.9))
+		}
 	}
 }
 
 // drawBalls draws the balls from far to near. Most of a pile is hidden; hidden balls are left out.
-func (v *view) drawBalls(c *stage.Canvas, l lens) {
+func (v *view) drawBalls(c *stage.Canvas, l stage.Lens) {
 	s := v.scene
-	turn := l.turn.Mul(s.tilt())
+	turn := l.Turn.Mul(s.tilt())
 	v.items = v.items[:0]
 	shift := s.shift()
 	add := func(t *components.TransformData, radius float64, col color.NRGBA, stirs bool) {
-		at, scale := l.at(s.shown(t.Position.Add(shift)))
+		at, scale := l.At(s.shown(t.Position.Add(shift)))
 		v.items = append(v.items, item{at, radius * scale, scale, col, turn.Mul(t.Rotation), stirs, stage.Rect{}})
 	}
 	level := max(s.level(), 0.3)
 	for _, e := range s.balls {
 		t := components.Transform.Get(e)
 		// Balls deep in the pile are darker.
-		light := min(max(0.62+0.38*t.Position.Y/level, 0.62), 1)
+		light := min(max(0.78+0.22*t.Position.Y/level, 0.78), 1)
 		add(
 			t, components.SphereCollider.Get(e).Radius,
 			stage.Mix(night, stage.RGB(paints[ball.Get(e).Colour]), light), false,
@@ -248,6 +256,7 @@ func (v *view) drawBalls(c *stage.Canvas, l lens) {
 	stirrer := components.Transform.Get(s.stirrer)
 	add(stirrer, stirRadius, steel, true)
 	slices.SortFunc(v.items, func(a, b item) int { return cmp.Compare(b.depth, a.depth) })
+	v.cover.halo = v.spheres.Halo
 	v.cover.prune(v.items, c.W, c.H)
 
 	for i := len(v.items) - 1; i >= 0; i-- {
@@ -258,7 +267,7 @@ func (v *view) drawBalls(c *stage.Canvas, l lens) {
 		v.spheres.AddPart(b.at, b.radius, b.col, b.turn, b.seen)
 		if b.stirs {
 			v.spheres.Draw(c) // the stick is drawn after the balls behind it and before those in front of it
-			end, _ := l.at(s.shown(stirrer.Position.Add(shift).Add(collide.Vec3{Y: 1.2})))
+			end, _ := l.At(s.shown(stirrer.Position.Add(shift).Add(collide.Vec3{Y: 1.2})))
 			c.Line(b.at.Lerp(end, 0.11), end, 0.05*b.depth, stage.Mix(night, steel, 0.75))
 			c.Line(b.at.Lerp(end, 0.11), end, 0.015*b.depth, steel)
 		}
@@ -271,6 +280,7 @@ type cover struct {
 	w, h  int
 	cells []bool
 	kept  int
+	halo  float64 // of the spheres, which counts as seen
 }
 
 // coverCell is the width of a cell in pixels, a fraction of that of a ball.
@@ -284,9 +294,10 @@ func (k *cover) prune(items []item, w, h float64) {
 	for i := range items {
 		b := &items[i]
 		const corner = coverCell * 0.71 // from the middle of a cell to its corner
-		outer, inner := b.radius+1+corner, max(b.radius-1-corner, 0)
-		x0, x1 := max(int((b.at.X-b.radius-1)/coverCell), 0), min(int((b.at.X+b.radius+1)/coverCell), k.w-1)
-		y0, y1 := max(int((b.at.Y-b.radius-1)/coverCell), 0), min(int((b.at.Y+b.radius+1)/coverCell), k.h-1)
+		reach := b.radius*(1+k.halo) + 1
+		outer, inner := reach+corner, max(b.radius-1-corner, 0)
+		x0, x1 := max(int((b.at.X-reach)/coverCell), 0), min(int((b.at.X+reach)/coverCell), k.w-1)
+		y0, y1 := max(int((b.at.Y-reach)/coverCell), 0), min(int((b.at.Y+reach)/coverCell), k.h-1)
 		left, right, top, bottom := x1+1, x0, y1+1, y0
 		for y := y0; y <= y1; y++ {
 			dy := (float64(y)+0.5)*coverCell - b.at.Y
@@ -306,29 +317,5 @@ func (k *cover) prune(items []item, w, h float64) {
 			}
 			k.kept++
 		}
-	}
-}
-
-// drawReadout draws the numbers.
-func (v *view) drawReadout(c *stage.Canvas) {
-	s := v.scene
-	parts := []struct{ name, value string }{
-		{"balls", fmt.Sprint(len(s.balls))},
-		{"fastest", fmt.Sprintf("%.4f m/s", s.fastest)},
-		{"overlap now", stage.Small(s.overlap/leastRadius) + " radii"},
-		{"worst ever", stage.Small(s.worstOverlap/leastRadius) + " radii"},
-	}
-	if v.watched {
-		parts = append(parts, struct{ name, value string }{"a step", fmt.Sprintf("%.1f ms", v.cost)})
-	}
-	c.Box(stage.Rect{W: c.W, H: 54 * c.Scale}, 0, stage.Alpha(night, 0.92))
-	w := min(c.W/float64(len(parts)), 210*c.Scale)
-	x := (c.W - w*float64(len(parts))) / 2
-	for _, p := range parts {
-		at := stage.Pt{X: x + w/2, Y: 18 * c.Scale}
-		fit := min(1, (w-8*c.Scale)/c.TextWidth(p.value, 17, stage.Bold))
-		c.Text(p.name, at, 12*fit, stage.Regular, stage.Center, stage.Alpha(pale, 0.65))
-		c.Text(p.value, at.Add(stage.Pt{Y: 20 * c.Scale}), 17*fit, stage.Bold, stage.Center, amber)
-		x += w
 	}
 }

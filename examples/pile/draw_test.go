@@ -1,4 +1,4 @@
-package main
+package pile
 
 import (
 	"testing"
@@ -10,15 +10,14 @@ import (
 // The pointer is over the place of the pile that is seen there, however the bin leans, and nearer
 // things look larger.
 func TestPointerFindsThePile(t *testing.T) {
-	seed := uint64(1)
-	v := &view{seed: &seed}
+	v := &view{seed: 1, height: 24}
 	v.Reset()
 	v.scene.volume = 2
 	for _, lean := range []collide.Vec3{{}, {X: 0.5}, {X: -0.3, Z: 0.2}} {
 		v.scene.lean = lean
 		in := stage.Input{W: 1280, H: 800, Scale: 1}
 		l := v.lens(in.W, in.H, in.Scale)
-		area := v.AreaAt(in.W, in.H, in.Scale)
+		area := stage.Rect{W: in.W, H: in.H}
 		for _, x := range []float64{-1, 0, 1} {
 			for _, z := range []float64{-1, 0, 1} {
 				want := corner(x, 0, z)
@@ -32,8 +31,8 @@ func TestPointerFindsThePile(t *testing.T) {
 				}
 			}
 		}
-		_, far := l.at(corner(0, 0, -1))
-		_, near := l.at(corner(0, 0, 1))
+		_, far := l.At(corner(0, 0, -1))
+		_, near := l.At(corner(0, 0, 1))
 		if near < far*1.2 {
 			t.Errorf("a metre is %g pixels wide behind and %g in front", far, near)
 		}

@@ -1,4 +1,6 @@
-package main
+// Package pile shows many simultaneous contacts: thousands of balls are poured into a bin, stirred,
+// tilted and shaken.
+package pile
 
 import (
 	"math"
@@ -25,7 +27,7 @@ const (
 
 	firstBalls = 1000
 	moreBalls  = 500 // balls per pour
-	mostBalls  = 3000
+	mostBalls  = 4000
 
 	pourHeight = 2.4 // metres; height at which balls are created
 	pourSpeed  = 4.5 // m/s, downwards; a layer has to be out of the way of the next one
@@ -62,6 +64,8 @@ type input struct {
 	Down bool         // into the pile
 	At   collide.Vec3
 	Auto bool // the scene plays by itself
+
+	Drop int // so many balls leave the bin, the last first
 }
 
 // scene is the game without its drawing.
@@ -74,6 +78,9 @@ type scene struct {
 	balls   []*donburi.Entry
 	walls   []*donburi.Entry
 	stirrer *donburi.Entry
+
+	material components.MaterialData // of everything
+	weight   float64                 // part of gravity that acts
 
 	waiting int          // balls still to be poured
 	lean    collide.Vec3 // radians: X to the right, Z to the front
@@ -92,7 +99,12 @@ type scene struct {
 
 // newScene returns the scene with a pour about to begin. Equal seeds give piles with the same bits.
 func newScene(seed uint64) *scene {
-	s := &scene{world: donburi.NewWorld(), random: rand.New(rand.NewPCG(seed, 4)), waiting: firstBalls}
+	s := &scene{
+		world: donburi.NewWorld(), random: rand.New(rand.NewPCG(seed, 4)), waiting: firstBalls, weight: 1,
+	}
+	s.material = components.MaterialData{
+		Restitution: bounce, Friction: grip, RollingResistance: dent, SpinningResistance: dent,
+	}
 	s.game = ecs.NewECS(s.world)
 	s.physics = systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -gravity}, StepSeconds: stepSeconds})
 	s.game.AddSystem(s.pour)
@@ -121,9 +133,31 @@ func newScene(seed uint64) *scene {
 
 // surface gives an entity the material of this scene.
 func (s *scene) surface(e *donburi.Entry) {
-	components.Material.SetValue(e, components.MaterialData{
-		Restitution: bounce, Friction: grip, RollingResistance: dent, SpinningResistance: dent,
-	})
+	components.Material.SetValue(e, s.material)
+}
+
+// tune changes the restitution and friction of everything, and the part of gravity that acts.
+func (s *scene) tune(restitution, friction, weight float64) {
+	if m := s.material; m.Restitution != restitution || m.Friction != friction {
+		s.material.Restitution, s.material.Friction = restitution, friction
+		for _, list := range [][]*donburi.Entry{s.balls, s.walls, {s.stirrer}} {
+			for _, e := range list {
+				s.surface(e)
+			}
+		}
+	}
+	s.forced = s.forced || weight != s.weight
+	s.weight = weight
+}
+
+// drop removes balls, the last first.
+func (s *scene) drop(n int) {
+	keep := max(len(s.balls)-n, 0)
+	for _, e := range s.balls[keep:] {
+		s.volume -= components.Body.Get(e).Mass / density
+		s.world.Remove(e.Entity())
+	}
+	s.balls = s.balls[:keep]
 }
 
 // newBall creates a ball of a random size, moving down.
@@ -179,9 +213,6 @@ func (s *scene) tilt() collide.Quat {
 	return collide.RotationAround(collide.Vec3{X: s.lean.Z, Z: -s.lean.X}, s.lean.Length())
 }
 
-// inverse returns the inverse rotation of q.
-func inverse(q collide.Quat) collide.Quat { return collide.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: q.W} }
-
 // push is the system that applies the tilt and the shaking to the balls. The world is the frame of
 // the bin. In it gravity tilts, and shaking is an inertial force; Force components add both.
 func (s *scene) push(*ecs.ECS) {
@@ -189,7 +220,9 @@ func (s *scene) push(*ecs.ECS) {
 		return
 	}
 	down := collide.Vec3{Y: -gravity}
-	extra := inverse(s.tilt()).Rotate(down).Sub(down).Sub(s.jolt())
+	back := s.tilt()
+	back.W = -back.W // the inverse rotation
+	extra := back.Rotate(down.Scale(s.weight)).Sub(down).Sub(s.jolt())
 	for _, e := range s.balls {
 		components.Force.Get(e).Force = extra.Scale(components.Body.Get(e).Mass)
 	}
@@ -211,6 +244,10 @@ func (s *scene) step(in input) {
 		case 'T':
 			s.side = (s.side + 1) % 3
 		}
+	}
+	if in.Drop > 0 {
+		s.waiting = 0
+		s.drop(in.Drop)
 	}
 	s.leanTo(in.Lean)
 	if s.shaking > 0 {

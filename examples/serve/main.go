@@ -1,89 +1,229 @@
-// Serve builds an example for the browser and serves it on a local port:
+// Serve builds the gallery as a web page, serves it on a local port and opens a browser:
 //
-//	go run ./examples/serve billiards
+//	go run ./examples/serve            # all examples
+//	go run ./examples/serve pile       # opens one
+//	go run ./examples/serve -out site  # writes the page for any host of static files, and ends
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"time"
+
+	"github.com/dango-physics/dango/examples/internal/catalog"
 )
 
 //go:embed index.html
-var page []byte
+var page string
 
 func main() {
-	addr := flag.String("addr", "localhost:8080", "where to serve")
-	out := flag.String(
-		"out", "",
-		"folder for the pictures of unattended runs, such as /?args=-ticks+600+-png+a.png; none where empty",
-	)
+	addr := flag.String("addr", "localhost:8080", "where to serve; another port if this one is taken")
+	out := flag.String("out", "", "write the page into this `folder` and end")
+	browser := flag.Bool("open", true, "open a browser")
 	flag.Parse()
-	if flag.NArg() != 1 {
-		fmt.Fprintln(
-			os.Stderr,
-			"usage: go run ./examples/serve [-addr host:port] [-out folder] billiards|corridor|cradle|pile",
-		)
-		os.Exit(2)
-	}
-	if err := run(*addr, *out, flag.Arg(0)); err != nil {
+	if err := run(*addr, *out, flag.Arg(0), *browser); err != nil {
 		fmt.Fprintln(os.Stderr, "serve:", err)
 		os.Exit(1)
 	}
 }
 
-func run(addr, out, name string) error {
-	dir, err := os.MkdirTemp("", "dango-serve-")
-	if err != nil {
+func run(addr, out, name string, browser bool) error {
+	if _, ok := catalog.Find(name); name != "" && !ok {
+		return fmt.Errorf("there is no example %q", name)
+	}
+	dir := out
+	if out == "" {
+		temp, err := os.MkdirTemp("", "dango-gallery-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(temp)
+		dir = temp
+	}
+	if err := build(dir); err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if err := build(dir, name); err != nil {
-		return err
+	if out != "" {
+		fmt.Println("The page is in", out)
+		return nil
 	}
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
-		return err
+		host, _, _ := net.SplitHostPort(addr)
+		if listener, err = net.Listen("tcp", net.JoinHostPort(host, "0")); err != nil {
+			return err
+		}
 	}
-	fmt.Printf("%s is at http://%s/\n", name, listener.Addr())
-	return http.Serve(listener, handler(dir, out, func(text string) { fmt.Println(text) }))
+	url := fmt.Sprintf("http://%s/", listener.Addr())
+	if name != "" {
+		url += "#" + name
+	}
+	fmt.Printf("The gallery is at %s (Ctrl+C ends it)\n", url)
+	if browser {
+		open(url)
+	}
+	return http.Serve(listener, handler(dir))
 }
 
-// build compiles examples/name into dir, with the files that a page needs to run it.
-func build(dir, name string) error {
-	module, err := output("go", "list", "-m", "-f", "{{.Path}} {{.Dir}}")
+// open shows a page in the browser, if there is one.
+func open(url string) {
+	name, args := "xdg-open", []string{url}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", url}
+	}
+	if exec.Command(name, args...).Start() != nil {
+		fmt.Println("Open this address in a browser.")
+	}
+}
+
+// build writes the page into dir: index.html, the program, and the pictures.
+func build(dir string) error {
+	root, err := moduleRoot()
 	if err != nil {
 		return err
 	}
-	path, root, _ := strings.Cut(module, " ")
-	cmd := exec.Command(
-		"go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, "main.wasm"), path+"/examples/"+name,
-	)
+	if err := os.MkdirAll(filepath.Join(dir, "pictures"), 0o755); err != nil {
+		return err
+	}
+	wasm := filepath.Join(dir, "gallery.wasm")
+	stop := progress("Building the examples for the browser; the first time takes a minute or two")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", wasm, "./examples/gallery")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	cmd.Stderr = os.Stderr
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("building %s: %w", name, err)
+	text, err := cmd.CombinedOutput()
+	stop()
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, text)
+	}
+	data, err := os.ReadFile(wasm)
+	if err != nil {
+		return err
+	}
+	stop = progress("Compressing")
+	packed, err := pack(data)
+	stop()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%.1f MB, of which %.1f MB are loaded\n", float64(len(data))/1e6, float64(len(packed))/1e6)
+	if err := os.Remove(wasm); err != nil {
+		return err
+	}
+	// The name changes with the content, so that browsers can keep the file forever. It doesn't end
+	// in .gz: some hosts would tell browsers to unpack such a file.
+	name := fmt.Sprintf("gallery-%.6x.bin", sha256.Sum256(packed))
+	if err := os.WriteFile(filepath.Join(dir, name), packed, 0o644); err != nil {
+		return err
+	}
+	info, err := json.Marshal(map[string]any{"file": name, "size": len(packed), "entries": catalog.Entries})
+	if err != nil {
+		return err
+	}
+	index := strings.Replace(page, `"INFO"`, string(info), 1)
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(index), 0o644); err != nil {
+		return err
 	}
 	goroot, err := output("go", "env", "GOROOT")
 	if err != nil {
 		return err
 	}
-	glue, err := os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"))
+	for from, to := range map[string]string{
+		filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"):            dir,
+		filepath.Join(root, "examples", "gallery", "pictures", "*.png"): filepath.Join(dir, "pictures"),
+		filepath.Join(root, "docs", "pictures", "*.gif"):                filepath.Join(dir, "pictures"),
+	} {
+		if err := copyTo(from, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pack compresses data.
+func pack(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "wasm_exec.js"), glue, 0o644); err != nil {
-		return err
+	if _, err := z.Write(data); err != nil {
+		return nil, err
 	}
-	return os.WriteFile(filepath.Join(dir, "index.html"), page, 0o644)
+	err = z.Close()
+	return b.Bytes(), err
+}
+
+// copyTo copies the files that match a pattern into a folder.
+func copyTo(pattern, dir string) error {
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		return errors.Join(err, fmt.Errorf("there is no %s", pattern))
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// progress prints what is being done, and for how long, until it is stopped.
+func progress(what string) (stop func()) {
+	begin, done, ended := time.Now(), make(chan bool), make(chan bool)
+	fmt.Print(what)
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				fmt.Print(".")
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+		fmt.Printf(" %.0f s\n", time.Since(begin).Seconds())
+	}
+}
+
+// moduleRoot returns the folder of the module, from a folder inside of it.
+func moduleRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for d := dir; d != filepath.Dir(d); d = filepath.Dir(d) {
+		if data, err := os.ReadFile(filepath.Join(d, "go.mod")); err == nil &&
+			bytes.HasPrefix(data, []byte("module github.com/dango-physics/dango\n")) {
+			return d, nil
+		}
+	}
+	return "", errors.New("run this in the source of dango, or bash examples/play from anywhere")
 }
 
 func output(name string, args ...string) (string, error) {
@@ -91,31 +231,15 @@ func output(name string, args ...string) (string, error) {
 	return strings.TrimSpace(string(b)), err
 }
 
-// handler serves dir. It writes the pictures of unattended runs into out, and calls done with the
-// text that such a run printed.
-func handler(dir, out string, done func(string)) http.Handler {
-	const limit = 64 << 20
-	mux := http.NewServeMux()
-	mux.Handle("GET /", http.FileServer(http.Dir(dir)))
-	mux.HandleFunc("POST /files/{name}", func(w http.ResponseWriter, r *http.Request) {
-		name := r.PathValue("name")
-		if out == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") {
-			http.Error(w, "no pictures wanted: serve with -out", http.StatusForbidden)
-			return
+// handler serves dir. Browsers keep the program, whose name has a hash, and ask again for the rest.
+func handler(dir string) http.Handler {
+	files := http.FileServer(http.Dir(dir))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		keep := "no-cache"
+		if strings.HasPrefix(r.URL.Path, "/gallery-") {
+			keep = "public, max-age=31536000, immutable"
 		}
-		data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(out, name), data, 0o644)
-		}
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-		}
+		w.Header().Set("Cache-Control", keep)
+		files.ServeHTTP(w, r)
 	})
-	mux.HandleFunc("POST /done", func(w http.ResponseWriter, r *http.Request) {
-		text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
-		if err == nil {
-			done(string(text))
-		}
-	})
-	return mux
 }

@@ -68,7 +68,7 @@ func crowdOf(n int, speed float64, types ...donburi.IComponentType) (donburi.Wor
 	return w, entries
 }
 
-// surfaces returns a world of n squares that lie side by side, or of n floors.
+// surfaces returns a world of n squares or capsules that lie side by side, or of n floors.
 func surfaces(n int, collider donburi.IComponentType) (donburi.World, []*donburi.Entry) {
 	w := donburi.NewWorld()
 	entries := make([]*donburi.Entry, n)
@@ -97,6 +97,7 @@ var (
 		{"resting", func(n int) (donburi.World, []*donburi.Entry) { return crowd(n, 0) }},
 		{"static", stillCrowd},
 		{"tiles", func(n int) (donburi.World, []*donburi.Entry) { return surfaces(n, components.PolygonCollider) }},
+		{"capsules", func(n int) (donburi.World, []*donburi.Entry) { return surfaces(n, components.CapsuleCollider) }},
 		{"planes", func(n int) (donburi.World, []*donburi.Entry) { return surfaces(n, components.PlaneCollider) }},
 	}
 )

@@ -20,16 +20,18 @@ type Settings struct {
 // Bridge connects a Donburi world with a space of the solver. It serves one world at a time:
 // reading another one begins anew.
 type Bridge struct {
-	settings  Settings
-	pool      workers.Pool
-	world     donburi.World // the world that was last read, nil for none
-	space     solver.Space
-	registry  registry
-	parallel  parallel
-	links     transformLinks
-	errors    []Error
-	newErrors []Error
-	ended     []EndedContact
+	settings         Settings
+	pool             workers.Pool
+	world            donburi.World // the world that was last read, nil for none
+	watchesConstants bool          // the world reports entities with a Constant
+	space            solver.Space
+	registry         registry
+	parallel         parallel
+	links            transformLinks
+	groups           groups
+	errors           []Error
+	newErrors        []Error
+	ended            []EndedContact
 }
 
 // Error is why an entity takes no part in steps.
@@ -39,7 +41,7 @@ type Error struct {
 }
 
 // EndedContact is a contact that ended because one of its sides left the space. A is a sphere;
-// B is a sphere of a later entity, a plane or a polygon, or a sensor.
+// B is a sphere of a later entity, a surface, or a sensor.
 type EndedContact struct {
 	A, B   donburi.Entity
 	Sensor bool // B is a sensor
@@ -82,13 +84,18 @@ func (b *Bridge) begin(w donburi.World) {
 	settings := b.space.Settings
 	b.world, b.space, b.links = w, solver.Space{Settings: settings}, transformLinks{}
 	b.registry = registry{direct: isKnown(w.StorageAccessor().Components.Storage(components.Transform))}
+	b.watchesConstants = false
 	b.forgetProfiles()
 }
 
 // Write copies positions, velocities and rotations from the space into the world. What the game
 // has changed since Read stays as it is, unless the step is uninterrupted.
-func (b *Bridge) Write(w donburi.World, uninterrupted bool) {
-	b.scatter(w, uninterrupted)
+//
+// It leaves Donburi's own Transforms to WriteTransforms.
+func (b *Bridge) Write(w donburi.World, uninterrupted bool) { b.scatter(w, uninterrupted) }
+
+// WriteTransforms copies components.Transform into Donburi's own Transforms, if they are connected.
+func (b *Bridge) WriteTransforms(w donburi.World) {
 	if b.settings.Transform2D {
 		b.pushTransforms(w)
 	}

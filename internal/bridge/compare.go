@@ -9,8 +9,7 @@ import (
 // differs reports whether a row of a range differs from a profile or from sizes in the components
 // that seldom change: collider, Body, Material, CollisionFilter and SurfaceVelocity. It goes
 // through one column after the other and collects the bits that differ, because a branch for each
-// row would take longer. Shapes of planes and polygons are compared in comparePlanes and
-// comparePolygons.
+// row would take longer. Shapes of surfaces are compared in readSurfaces.
 func (b *Bridge) differs(t *table, from, to int, is *profile, z *rowSizes) bool {
 	differs := uint64(0)
 	if t.has&hasSphere != 0 {
@@ -33,7 +32,7 @@ func (b *Bridge) differs(t *table, from, to int, is *profile, z *rowSizes) bool 
 	}
 	if t.has&hasSurfaceVelocity != 0 {
 		for _, c := range t.cols[colSurfaceVelocity][from:to] {
-			if !same((*components.SurfaceVelocityData)(c).Linear, is.surfaceVelocity) {
+			if !(*components.SurfaceVelocityData)(c).Linear.SameBits(is.surfaceVelocity) {
 				return true
 			}
 		}

@@ -9,11 +9,13 @@ import (
 	"unsafe"
 
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // rowsDiffer finds the same differences as cachedRowsDiffer: every bit of a field, with every
 // number of rows. Neither finds the signs of a rotation's imaginary parts or bytes between fields.
 func TestRowsDifferFindsWhatTheGoVersionFinds(t *testing.T) {
+	slow.Skip(t, slow.Emulated, slow.Portable)
 	if !hasAVX2 {
 		t.Skip("this processor has no AVX2")
 	}

@@ -40,7 +40,7 @@ func (b *Bridge) checkHandles(stage string) {
 		if !k.handle.IsSurface() {
 			bodies++
 		} else {
-			surfaces++
+			b.eachPart(k.handle.Surface(), func(int32) { surfaces++ })
 		}
 	}
 	if records != r.count {

@@ -1,7 +1,7 @@
 package bridge
 
 import (
-	"math"
+	mathbits "math/bits"
 	"unsafe"
 
 	"github.com/dango-physics/dango/collide"
@@ -34,12 +34,12 @@ type rowBlock struct {
 	sizes    rowSizes // of a uniform block
 
 	// Rows that may move: arguments of Space.Move.
-	moving        [blockRows]int32 // ids of bodies
+	moving        [blockRows]solver.Handle
 	positions     [blockRows]pointer
 	velocities    [blockRows]pointer
 	accelerations [blockRows]*collide.Vec3
 
-	// Only for planes and polygons.
+	// Only for surfaces; corners only for polygons.
 	sources [blockRows]*surfaceSource
 	corners [blockRows][]collide.Vec3
 }
@@ -48,13 +48,15 @@ type rowBlock struct {
 // previous step, and appends the other rows to the worker's slowRows. It returns how many of the
 // rows that it read may move.
 func (b *Bridge) readRows(l *rowWorker, t *table, first, last int, what task) (moving int) {
-	kind := t.has & (moves | hasSphere | hasPlane | hasPolygon | hasForce | hasSpin | hasSurfaceVelocity)
+	kind := t.has & (moves | anyCollider | hasForce | hasSpin | hasSurfaceVelocity)
 	if kind&hasSphere == 0 {
 		kind &^= hasSurfaceVelocity
 	}
-	switch kind {
-	case moves | hasSphere, moves | hasSphere | hasSpin, hasTransform | hasSphere:
-	case hasTransform | hasPlane, hasTransform | hasPolygon, moves | hasPlane, moves | hasPolygon:
+	rest := kind &^ anySurface
+	isSurface := mathbits.OnesCount32(uint32(kind&anySurface)) == 1 && (rest == hasTransform || rest == moves) &&
+		!t.bodies
+	switch {
+	case kind == moves|hasSphere, kind == moves|hasSphere|hasSpin, kind == hasTransform|hasSphere, isSurface:
 	default:
 		for row := first; row < last; row++ {
 			l.slowRows = append(l.slowRows, row)
@@ -160,19 +162,26 @@ func (b *Bridge) readStatic(l *rowWorker, t *table, rows *rowBlock) {
 	for i, at := range t.cols[colTransform][rows.from:rows.to] {
 		x, k := (*components.TransformData)(at), rows.records[i&(blockRows-1)]
 		if rows.handles[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.flags&unchanged == 0 ||
-			!same(x.Position, b.registry.positions[ents[i].Id()]) {
+			!x.Position.SameBits(b.registry.positions[ents[i].Id()]) {
 			l.slowRows = append(l.slowRows, rows.from+i)
 		}
 	}
 }
 
-// readSurfaces reads a block of planes or polygons. Those that move take the slow path.
+// readSurfaces reads a block of surfaces. Those that move take the slow path.
 func (b *Bridge) readSurfaces(l *rowWorker, t *table, rows *rowBlock) {
 	b.compareSources(t, rows)
-	if t.has&hasPlane != 0 {
+	switch t.has & anySurface {
+	case hasPlane:
 		b.comparePlanes(t, rows)
-	} else {
+	case hasPolygon:
 		b.comparePolygons(t, rows)
+	case hasCapsule:
+		b.compareCapsules(t, rows)
+	case hasShape:
+		b.compareShapes(t, rows)
+	default:
+		panic(unknownCollider)
 	}
 	if t.has&hasVelocity != 0 {
 		for i, at := range t.cols[colVelocity][rows.from:rows.to] {
@@ -201,7 +210,7 @@ func (b *Bridge) compareSources(t *table, rows *rowBlock) {
 		q, r := &x.Rotation, &f.transform.Rotation
 		turned := (bits(&q.W) ^ bits(&r.W)) | (bits(&q.X) ^ bits(&r.X))
 		turned |= (bits(&q.Y) ^ bits(&r.Y)) | (bits(&q.Z) ^ bits(&r.Z))
-		if turned != 0 || !same(x.Position, f.transform.Position) {
+		if turned != 0 || !x.Position.SameBits(f.transform.Position) {
 			rows.handles[i] = none
 		}
 		rows.sources[i] = f
@@ -217,7 +226,7 @@ func (b *Bridge) comparePlanes(t *table, rows *rowBlock) {
 			continue
 		}
 		d, k := (*components.PlaneColliderData)(at), rows.records[i]
-		if !same(d.Normal, points[rows.sources[i].from]) || bits(&d.Distance) != bits(&k.radius) ||
+		if !d.Normal.SameBits(points[rows.sources[i].from]) || bits(&d.Distance) != bits(&k.radius) ||
 			d.TwoSided != (k.flags&flagged != 0) {
 			rows.handles[i] = none
 		}
@@ -245,6 +254,22 @@ func (b *Bridge) comparePolygons(t *table, rows *rowBlock) {
 	}
 }
 
+// compareCapsules gives the handle none to the rows of a block whose capsules have changed shape.
+func (b *Bridge) compareCapsules(t *table, rows *rowBlock) {
+	points := b.registry.sources.points
+	for i, at := range t.cols[colCapsule][rows.from:rows.to] {
+		i &= blockRows - 1
+		if rows.handles[i] == none {
+			continue
+		}
+		d, from := (*components.CapsuleColliderData)(at), rows.sources[i].from
+		if !d.A.SameBits(points[from]) || !d.B.SameBits(points[from+1]) ||
+			bits(&d.Radius) != bits(&rows.records[i].radius) {
+			rows.handles[i] = none
+		}
+	}
+}
+
 // sameAll reports whether a and b have the same bits. They have the same length, at least 1.
 func sameAll(a, b []collide.Vec3) bool {
 	const size = int(unsafe.Sizeof(collide.Vec3{}))
@@ -255,9 +280,20 @@ func sameAll(a, b []collide.Vec3) bool {
 // skipped. If the whole block is, its row cache is stored.
 func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCache, what task) {
 	r := &b.registry
-	ents, velocities := t.ents[rows.from:rows.to], t.cols[colVelocity][rows.from:rows.to]
+	transforms, velocities := t.cols[colTransform][rows.from:rows.to], t.cols[colVelocity][rows.from:rows.to]
+	if rows.uniform && rows.flags&(unchanged|adjusted) == 0 && !r.accelerated && what.uninterrupted &&
+		t.has&hasSpin == 0 && areOrdinary(transforms, velocities) {
+		n := len(transforms)
+		b.space.Move(&solver.Motions{Bodies: rows.handles[:n], Positions: transforms, Velocities: velocities})
+		l.informed += n
+		if rows.flags&grouped == 0 && r.profiles.list[rows.profile].body.Kind == components.Dynamic {
+			cache.movedIn, cache.handles = r.gathers, rows.handles
+		}
+		return
+	}
+	ents := t.ents[rows.from:rows.to]
 	n, resting := 0, 0
-	for i, at := range t.cols[colTransform][rows.from:rows.to] {
+	for i, at := range transforms {
 		handle, k := rows.handles[i&(blockRows-1)], rows.records[i&(blockRows-1)]
 		x, v := (*components.TransformData)(at), &(*components.VelocityData)(velocities[i]).Linear
 		// The rotations of spheres with an AngularVelocity have been checked in readSpins.
@@ -265,7 +301,7 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 			l.slowRows = append(l.slowRows, rows.from+i)
 			continue
 		}
-		if k.flags&unchanged != 0 && isZero(*v) && same(x.Position, r.positions[ents[i].Id()]) {
+		if k.flags&unchanged != 0 && isZero(*v) && x.Position.SameBits(r.positions[ents[i].Id()]) {
 			resting++
 			continue
 		}
@@ -277,7 +313,7 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 			r.positions[ents[i].Id()], r.velocities[handle] = x.Position, *v
 		}
 		j := n & (blockRows - 1)
-		rows.moving[j], rows.positions[j], rows.velocities[j] = handle.Body(), pointer(&x.Position), pointer(v)
+		rows.moving[j], rows.positions[j], rows.velocities[j] = handle, pointer(&x.Position), pointer(v)
 		n++
 		if k.flags&(unchanged|adjusted) != 0 || r.accelerated {
 			k.flags &^= unchanged
@@ -296,7 +332,7 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 		cache.store(t, rows, r.generation)
 		return
 	}
-	motions := solver.Motions{IDs: rows.moving[:n], Positions: rows.positions[:n], Velocities: rows.velocities[:n]}
+	motions := solver.Motions{Bodies: rows.moving[:n], Positions: rows.positions[:n], Velocities: rows.velocities[:n]}
 	if r.accelerated {
 		motions.Accelerations = rows.accelerations[:n]
 	}
@@ -318,14 +354,24 @@ func isOrdinary(x, v *collide.Vec3) bool {
 		(float64(v.X*v.X)+float64(v.Y*v.Y)+float64(v.Z*v.Z)) <= fastPathMax*fastPathMax
 }
 
-// isZero reports whether all bits of v are 0. It is false for a component of -0.
-func isZero(v collide.Vec3) bool {
-	return math.Float64bits(v.X)|math.Float64bits(v.Y)|math.Float64bits(v.Z) == 0
+// areOrdinary reports whether the fast path takes all rows of a block: the first rotation is
+// upright and the others have the same bits, and isOrdinary is true of all together. It has no
+// branch for each row.
+func areOrdinary(transforms, velocities []pointer) bool {
+	first := &(*components.TransformData)(transforms[0]).Rotation
+	w := bits(&first.W)
+	turned, sum := uint64(0), 0.0
+	for i, at := range transforms {
+		x, v := (*components.TransformData)(at), &(*components.VelocityData)(velocities[i]).Linear
+		p, q := &x.Position, &x.Rotation
+		turned |= (bits(&q.X)|bits(&q.Y)|bits(&q.Z))<<1 | (bits(&q.W) ^ w)
+		sum += float64(p.X*p.X) + float64(p.Y*p.Y) + float64(p.Z*p.Z) +
+			(float64(v.X*v.X) + float64(v.Y*v.Y) + float64(v.Z*v.Z))
+	}
+	return turned == 0 && isUpright(first) && sum <= fastPathMax*fastPathMax
 }
 
-// same reports whether a and b have the same bits.
-func same(a, b collide.Vec3) bool {
-	return (math.Float64bits(a.X)^math.Float64bits(b.X))|
-		(math.Float64bits(a.Y)^math.Float64bits(b.Y))|
-		(math.Float64bits(a.Z)^math.Float64bits(b.Z)) == 0
+// isZero reports whether all bits of v are 0. It is false for a component of -0.
+func isZero(v collide.Vec3) bool {
+	return v.SameBits(collide.Vec3{})
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/convex"
+	"github.com/dango-physics/dango/internal/grow"
 	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 )
@@ -19,18 +21,29 @@ func (b *Bridge) gather(w donburi.World, seconds float64, uninterrupted bool) {
 	r := &b.registry
 	b.errors, b.newErrors, b.ended = b.errors[:0], b.newErrors[:0], b.ended[:0]
 	b.pruneFrictions()
+	b.beginGroups()
 	r.learn(w)
+	r.gathers++
 	r.moving = 0
 	ready := 0
 	for i := range r.tables {
-		r.tables[i].read(accessor, everything, r.direct)
-		ready += len(r.tables[i].ents)
+		t := &r.tables[i]
+		t.ents = accessor.Archetypes[t.at].Entities()
+		if t.isConstant() {
+			b.watchConstants(w)
+		}
+		ready += len(t.ents)
+		if t.settled = b.skips(t); !t.settled {
+			t.read(accessor, everything, r.direct)
+		}
 	}
+	r.constantsChanged = false
 	b.runChunks(0, task{stepping: seconds > 0, uninterrupted: uninterrupted})
 	r.informed = 0
 	for _, l := range b.parallel.workers {
 		r.informed += l.informed + len(l.slowRows)
 	}
+	b.reserve()
 	for i := range b.parallel.chunks {
 		c := &b.parallel.chunks[i]
 		t := &r.tables[c.table]
@@ -42,22 +55,58 @@ func (b *Bridge) gather(w donburi.World, seconds float64, uninterrupted bool) {
 				continue
 			}
 			k := b.register(e)
-			if err := b.readSlowly(t, row, k, seconds); err != nil {
-				b.reject(k, err)
-			} else {
-				k.flags &^= rejected
-				if k.kind != components.Static {
-					r.moving++
-				}
+			if t.has&hasConstant == 0 && r.profiles.list[k.profile].has&hasConstant != 0 {
+				r.constantsChanged = true // it has lost its Constant
 			}
+			k.flags &^= grouped
+			if t.has&hasGroup != 0 && b.waitForLeader(c.table, row, k) {
+				continue
+			}
+			err := b.readSlowly(t, row, k, nil, seconds)
+			if err == nil && k.kind != components.Static {
+				r.moving++
+			}
+			b.noteError(k, err)
 		}
 	}
+	b.settleConstants()
+	b.readGroups(w, seconds)
 	if ready != r.count {
 		b.removeAbsent()
 	}
 	slices.SortStableFunc(b.errors, func(x, y Error) int { return cmp.Compare(x.Entity.Id(), y.Entity.Id()) })
 	b.checkHandles("gather")
 }
+
+// reserve makes room for the bodies of a scene and the surfaces of a level that are new, so that
+// the lists do not grow step by step. Lists that have grown have up to a quarter of their memory
+// unused.
+func (b *Bridge) reserve() {
+	r := &b.registry
+	bodies, surfaces := -b.space.Bodies(), -b.space.Surfaces()
+	for i := range b.parallel.chunks {
+		switch c := &b.parallel.chunks[i]; {
+		case r.tables[c.table].has&anySurface != 0:
+			surfaces += c.last - c.first
+		case r.tables[c.table].has&hasSphere != 0:
+			bodies += c.to - c.from
+		}
+	}
+	if bodies >= minReserved {
+		b.space.ReserveBodies(bodies)
+		r.records, r.positions = slices.Grow(r.records, bodies), slices.Grow(r.positions, bodies)
+		r.bodies, r.velocities = slices.Grow(r.bodies, bodies), slices.Grow(r.velocities, bodies)
+	}
+	if surfaces >= minReserved {
+		b.space.ReserveSurfaces(surfaces)
+		r.surfaces, r.surfaceState = slices.Grow(r.surfaces, surfaces), slices.Grow(r.surfaceState, surfaces)
+		r.sources.list = slices.Grow(r.sources.list, surfaces)
+	}
+}
+
+// minReserved is the number of new bodies or surfaces from which room is made for all of them. For
+// fewer, growing lists costs little.
+const minReserved = 1 << 8
 
 var (
 	errNoTransform = &components.FieldError{
@@ -68,23 +117,40 @@ var (
 		Component: "Collider", Field: "Shape", Value: "(several)",
 		Reason: "is ambiguous: keep one collider on an entity",
 	}
-	errSensor = &components.FieldError{
+	errPolygonSensor = &components.FieldError{
 		Component: "Sensor", Field: "Shape", Value: "(polygon)",
 		Reason: "can't be a sensor: a polygon encloses nothing",
 	}
+	errCapsuleSensor = &components.FieldError{
+		Component: "Sensor", Field: "Shape", Value: "(capsule)",
+		Reason: "can't be a sensor: only spheres and planes can",
+	}
+	errShapeSensor = &components.FieldError{
+		Component: "Sensor", Field: "Shape", Value: "(ShapeCollider)",
+		Reason: "can't be a sensor: only spheres and planes can",
+	}
 )
 
-// readSlowly validates one entity and copies it into the space, or returns its errors.
-func (b *Bridge) readSlowly(t *table, row int, k *record, seconds float64) error {
+// readSlowly validates one entity and copies it into the space, or returns its errors. If it is a
+// member of a group, leader is the group's velocity, otherwise nil.
+func (b *Bridge) readSlowly(
+	t *table, row int, k *record, leader *groupMotion, seconds float64,
+) error {
 	if t.has&hasTransform == 0 {
 		return errNoTransform
 	}
-	if mathbits.OnesCount16(uint16(t.has&(hasSphere|hasPlane|hasPolygon))) > 1 {
+	if mathbits.OnesCount32(uint32(t.has&anyCollider)) > 1 {
 		return errColliders
 	}
 	c := t.common(row)
-	if t.has&hasSphere != 0 {
+	if leader != nil {
+		c.velocity, c.turning, c.grouped = &leader.velocity, leader.turning, true
+	}
+	switch {
+	case t.has&hasSphere != 0:
 		return b.readSphere(t, row, k, &c, seconds)
+	case t.bodies && c.kind() == components.Dynamic && !c.grouped:
+		return b.readShapeBody(t, row, k, &c, seconds)
 	}
 	return b.readSurface(t, row, k, &c)
 }
@@ -101,6 +167,8 @@ type common struct {
 	surface   *components.SurfaceVelocityData // nil for none
 	sensor    bool
 	sliding   bool
+	grouped   bool           // it is a member of a group, and velocity is the group's
+	turning   solver.Turning // of the group
 }
 
 // common returns the components of a row.
@@ -161,8 +229,11 @@ func (c *common) validate(collider, force error) error {
 
 // kind returns the kind of the body. It is static without a Velocity.
 func (c *common) kind() components.BodyKind {
-	if c.velocity == nil {
+	switch {
+	case c.velocity == nil:
 		return components.Static
+	case c.grouped:
+		return components.Kinematic
 	}
 	return c.body.Kind
 }
@@ -181,10 +252,7 @@ func (b *Bridge) material(c *common) (solver.Material, error) {
 // readSphere validates an entity with a SphereCollider and copies it into the space.
 func (b *Bridge) readSphere(t *table, row int, k *record, c *common, seconds float64) error {
 	collider := get[components.SphereColliderData](t.cols[colSphere], row)
-	var force components.ForceData
-	if t.has&hasForce != 0 {
-		force = *get[components.ForceData](t.cols[colForce], row)
-	}
+	force := t.force(row)
 	if err := c.validate(collider.Validate(), force.Validate()); err != nil {
 		return err
 	}
@@ -194,6 +262,23 @@ func (b *Bridge) readSphere(t *table, row int, k *record, c *common, seconds flo
 			Reason: "can't be a sphere's: give it an AngularVelocity",
 		}
 	}
+	return b.readBody(t, k, c, &force, collider.Radius, nil, seconds)
+}
+
+// force returns the Force of a row, or none.
+func (t *table) force(row int) (force components.ForceData) {
+	if t.has&hasForce != 0 {
+		force = *get[components.ForceData](t.cols[colForce], row)
+	}
+	return force
+}
+
+// readBody copies a body whose components are valid into the space: a sphere of the given radius,
+// or a shape with that bound.
+func (b *Bridge) readBody(
+	t *table, k *record, c *common, force *components.ForceData, radius float64,
+	shape *convex.Shape, seconds float64,
+) error {
 	material, err := b.material(c)
 	if err != nil {
 		return err
@@ -223,12 +308,21 @@ func (b *Bridge) readSphere(t *table, row int, k *record, c *common, seconds flo
 			}
 		}
 	}
+	if c.turning.Angular != (collide.Vec3{}) {
+		return &components.FieldError{
+			Component: "KinematicGroup", Field: "Leader", Value: k.entity,
+			Reason: "rotates, and spheres move along straight paths: use a ShapeCollider with a sphere",
+		}
+	}
 	b.enterSpace(k, false)
 	r := &b.registry
 	if c.velocity != nil {
 		r.velocities[k.handle] = c.velocity.Linear
 	}
-	b.space.Set(k.handle.Body(), state, collider.Radius, inverseMass, solver.Kind(kind), material)
+	b.space.Set(k.handle.Body(), state, radius, inverseMass, solver.Kind(kind), material)
+	if shape != nil {
+		b.space.SetShape(k.handle.Body(), shape)
+	}
 	if c.body.NeverSleep {
 		b.space.KeepAwake(k.handle.Body())
 	}
@@ -244,13 +338,16 @@ func (b *Bridge) readSphere(t *table, row int, k *record, c *common, seconds flo
 	if r.profiles.list[k.profile].adjusted {
 		k.flags |= adjusted
 	}
-	turns := c.spin != nil && kind != components.Static &&
-		b.readSpin(k.handle.Body(), c, collider.Radius, inverseMass, seconds)
+	if c.spin != nil && shape == nil {
+		r.spins = grow.Extend(r.spins, int(k.handle)+1)
+	}
+	turns := c.spin != nil && shape == nil && kind != components.Static &&
+		b.readSpin(k.handle.Body(), c, radius, inverseMass, seconds)
 	moving := !isZero(state.Velocity) || c.velocity != nil && !isZero(c.velocity.Linear)
 	if k.flags&accelerated == 0 && !moving && !turns {
 		k.flags |= unchanged
 	}
-	k.kind, k.radius, k.mass, r.positions[k.entity.Id()] = kind, collider.Radius, c.body.Mass, c.transform.Position
+	k.kind, k.radius, k.mass, r.positions[k.entity.Id()] = kind, radius, c.body.Mass, c.transform.Position
 	return nil
 }
 
@@ -267,17 +364,28 @@ func (b *Bridge) acceleration(body *components.BodyData, a collide.Vec3) collide
 	return solver.Unlocked(a, uint8(body.Locked))
 }
 
-// readSurface validates an entity with a PlaneCollider or a PolygonCollider. The space is told only
-// of changes.
+// readSurface validates an entity with a collider other than a SphereCollider. The space is told
+// only of changes.
 func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
-	if c.sensor && t.has&hasPolygon != 0 {
-		return errSensor
+	switch {
+	case c.sensor && t.has&hasPolygon != 0:
+		return errPolygonSensor
+	case c.sensor && t.has&hasCapsule != 0:
+		return errCapsuleSensor
+	case c.sensor && t.has&hasShape != 0:
+		return errShapeSensor
 	}
-	if c.spin != nil && c.spin.Angular != (collide.Vec3{}) {
+	if err := cannotRotate(t, c); err != nil {
+		return err
+	}
+	if v := c.surfaceVelocity(); v != (collide.Vec3{}) && t.has&hasCapsule != 0 {
 		return &components.FieldError{
-			Component: "AngularVelocity", Field: "Angular", Value: c.spin.Angular,
-			Reason: "can't be a plane's or polygon's: only spheres turn",
+			Component: "SurfaceVelocity", Field: "Linear", Value: v,
+			Reason: "can't be a capsule's: only planes and polygons are conveyors",
 		}
+	}
+	if t.has&hasShape != 0 {
+		return b.readShapeCollider(t, row, k, c)
 	}
 	r := &b.registry
 	points, distance, flag := t.shape(row)
@@ -286,7 +394,8 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	if k.handle.IsSurface() {
 		was = r.surfaceState[k.handle.Surface()]
 		of := &r.sources.list[k.handle.Surface()]
-		if of.transform.Rotation == c.transform.Rotation && slices.Equal(r.sources.pointsOf(of), points) {
+		if (of.transform.Rotation == c.transform.Rotation && !was.Turning.On || was.Turning.On && c.rotates()) &&
+			slices.Equal(r.sources.pointsOf(of), points) {
 			made = was.Polygon
 		}
 	}
@@ -302,9 +411,13 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	f.SurfaceVelocity = tangent(c.surfaceVelocity(), f.Plane.Normal)
 	k.kind = components.Static
 	if c.kind() != components.Static {
-		f.Velocity = solver.Unlocked(c.velocity.Linear, uint8(c.body.Locked))
+		f.Velocity = c.velocity.Linear
+		if !c.grouped {
+			f.Velocity = solver.Unlocked(f.Velocity, uint8(c.body.Locked))
+		}
 	}
-	if f.Velocity != (collide.Vec3{}) {
+	b.readTurning(c, &f)
+	if f.Velocity != (collide.Vec3{}) || f.Turning.Angular != (collide.Vec3{}) {
 		k.kind = components.Kinematic
 	}
 	fresh := k.handle == none
@@ -325,43 +438,103 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	return nil
 }
 
-// shape returns what the shape of a plane or polygon follows from: the normal or the corners, the
-// distance of a plane in metres, and whether it is a two-sided plane or a one-sided polygon.
-func (t *table) shape(row int) (points []collide.Vec3, distance float64, flag bool) {
-	if t.has&hasPlane != 0 {
-		d := get[components.PlaneColliderData](t.cols[colPlane], row)
-		return unsafe.Slice(&d.Normal, 1), d.Distance, d.TwoSided
+// readShapeCollider is readSurface for an entity with a ShapeCollider.
+func (b *Bridge) readShapeCollider(t *table, row int, k *record, c *common) error {
+	d := get[components.ShapeColliderData](t.cols[colShape], row)
+	if err := c.validate(d.Validate(), nil); err != nil {
+		return err
 	}
-	d := get[components.PolygonColliderData](t.cols[colPolygon], row)
-	return d.Points, 0, d.OneSided
+	material, err := b.material(c)
+	if err != nil {
+		return err
+	}
+	like := solver.Surface{Material: material, SurfaceVelocity: c.surfaceVelocity()}
+	k.kind = components.Static
+	if c.kind() != components.Static {
+		like.Velocity = c.velocity.Linear
+		if !c.grouped {
+			like.Velocity = solver.Unlocked(like.Velocity, uint8(c.body.Locked))
+		}
+	}
+	b.readTurning(c, &like)
+	if like.Velocity != (collide.Vec3{}) || like.Turning.Angular != (collide.Vec3{}) {
+		k.kind = components.Kinematic
+	}
+	if err := b.readShape(k, c, d, like); err != nil {
+		return err
+	}
+	b.registry.sources.set(k.handle.Surface(), c.transform, nil)
+	k.flags &^= flagged
+	k.profile, k.radius, k.mass = 0, 0, c.body.Mass
+	if k.kind == components.Static {
+		k.profile = b.profile(t, c)
+	}
+	return nil
 }
 
-// surface returns the surface of a plane or polygon. Building a polygon is expensive: made is the
-// one built before if the entity's shape and rotation are unchanged, else nil.
+// shape returns what a surface follows from: the normal, the corners or the ends of the axis, the
+// distance of a plane or the radius of a capsule in metres, and whether it is a two-sided plane or
+// a one-sided polygon.
+func (t *table) shape(row int) (points []collide.Vec3, size float64, flag bool) {
+	switch t.has & anySurface {
+	case hasPlane:
+		d := get[components.PlaneColliderData](t.cols[colPlane], row)
+		return unsafe.Slice(&d.Normal, 1), d.Distance, d.TwoSided
+	case hasPolygon:
+		d := get[components.PolygonColliderData](t.cols[colPolygon], row)
+		return d.Points, 0, d.OneSided
+	case hasCapsule:
+		d := get[components.CapsuleColliderData](t.cols[colCapsule], row)
+		return endsOf(d), d.Radius, false
+	}
+	panic(unknownCollider)
+}
+
+const unknownCollider = "bridge: unknown kind of collider"
+
+// endsOf returns A and B of a capsule, which are adjacent.
+func endsOf(d *components.CapsuleColliderData) []collide.Vec3 { return unsafe.Slice(&d.A, 2) }
+
+var _ = [1]struct{}{}[unsafe.Offsetof(components.CapsuleColliderData{}.B)-unsafe.Sizeof(collide.Vec3{})]
+
+// surface returns the surface of an entity. Building a polygon is expensive: made is the one built
+// before if the entity's shape and rotation are unchanged, else nil.
 func (t *table) surface(row int, c *common, made *collide.Polygon) (f solver.Surface, wrong error) {
-	if t.has&hasPlane != 0 {
+	turned := components.TransformData{Rotation: c.transform.Rotation}
+	if turned.Validate() != nil { // reported already; the shape may be valid
+		turned = components.TransformData{}
+	}
+	if c.rotates() && t.has&hasPolygon != 0 { // it is built once, and rotated by the space
+		f.Rotation, turned = turned.Rotation, components.TransformData{}
+	}
+	switch t.has & anySurface {
+	case hasPlane:
 		d := get[components.PlaneColliderData](t.cols[colPlane], row)
 		if wrong = d.Validate(); wrong == nil {
 			n, _ := d.Normal.Normalized()
-			n, _ = c.transform.Rotation.Rotate(n).Normalized()
+			n, _ = turned.Rotation.Rotate(n).Normalized()
 			f.Plane = collide.Plane{Normal: n, Distance: n.Dot(c.transform.Position) + d.Distance}
 			f.TwoSided = d.TwoSided
 		}
 		return f, wrong
-	}
-	d := get[components.PolygonColliderData](t.cols[colPolygon], row)
-	f.Polygon, f.TwoSided, f.Offset = made, !d.OneSided, c.transform.Position
-	if f.Polygon == nil {
-		turned := components.TransformData{Rotation: c.transform.Rotation}
-		if turned.Validate() != nil { // reported already; the corners may be valid
-			turned = components.TransformData{}
+	case hasPolygon:
+		d := get[components.PolygonColliderData](t.cols[colPolygon], row)
+		f.Polygon, f.TwoSided, f.Offset = made, !d.OneSided, c.transform.Position
+		if f.Polygon == nil {
+			shape, err := d.Shape(turned)
+			if err != nil {
+				return f, err
+			}
+			f.Polygon = &shape
 		}
-		shape, err := d.Shape(turned)
-		if err != nil {
-			return f, err
+		if f.Plane = f.Polygon.Plane(); c.rotates() {
+			f.Plane.Normal, f.TwoSided = f.Rotation.Rotate(f.Plane.Normal), true
 		}
-		f.Polygon = &shape
+		return f, nil
+	case hasCapsule:
+		d := get[components.CapsuleColliderData](t.cols[colCapsule], row)
+		f.Capsule, f.Offset = d.Shape(turned), c.transform.Position
+		return f, d.Validate()
 	}
-	f.Plane = f.Polygon.Plane()
-	return f, nil
+	panic(unknownCollider)
 }

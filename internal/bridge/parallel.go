@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/grow"
 	"github.com/dango-physics/dango/internal/workers"
 )
 
@@ -62,7 +63,8 @@ const (
 
 	// minPrefetchRows is the number of rows from which prefetching pays. Fewer rows stay in the
 	// processor's cache from one step to the next. With it a step of 100,000 resting spheres takes
-	// a fifth less processor time, and a step of a gas of 100,000 some percent less.
+	// a fifth less processor time, and a step of a gas of 100,000 some percent less. For a gas of
+	// 10,000 it depends on what else uses the cache: docs/decisions/reading-and-writing.md.
 	minPrefetchRows = 8_000
 )
 
@@ -74,13 +76,14 @@ func (b *Bridge) runChunks(wanted has, what task) {
 	rows := 0
 	for i := range b.registry.tables {
 		t := &b.registry.tables[i]
-		if t.has&wanted != wanted {
+		if t.has&wanted != wanted || !what.write && t.settled {
 			continue
 		}
 		n := len(t.ents)
 		rows += n
 		if !what.write && t.has&(moves|hasSphere) == moves|hasSphere {
-			t.caches = resized(t.caches, n/l.rows*l.chunkCaches()+(n%l.rows+blockRows-1)/blockRows)
+			caches := n/l.rows*l.chunkCaches() + (n%l.rows+blockRows-1)/blockRows
+			t.caches = grow.Extend(t.caches[:min(caches, len(t.caches))], caches)
 		}
 		for from := 0; from < n; from += l.rows {
 			l.chunks = append(l.chunks, chunk{table: i, from: from, to: min(from+l.rows, n)})

@@ -5,15 +5,14 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // Several workers give the bits that one gives, whatever the game does and whenever. FuzzParts
 // tries other seeds.
 func TestPartsGiveTheBitsOfTheWholeWhateverTheGameDoes(t *testing.T) {
-	steps := 300
-	if testing.Short() {
-		steps = 60
-	}
+	slow.Skip(t, slow.Emulated, slow.Hashed)
+	steps := slow.Cases(200)
 	shared := 0
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { shared += comparePartsWithWhole(t, seed, steps) })
@@ -24,8 +23,9 @@ func TestPartsGiveTheBitsOfTheWholeWhateverTheGameDoes(t *testing.T) {
 }
 
 func FuzzParts(f *testing.F) {
+	slow.Skip(f, slow.Emulated, slow.Hashed)
 	f.Add(uint64(1 << 40))
-	f.Fuzz(func(t *testing.T, seed uint64) { comparePartsWithWhole(t, seed, 150) })
+	f.Fuzz(func(t *testing.T, seed uint64) { comparePartsWithWhole(t, seed, slow.Cases(300)) })
 }
 
 // comparePartsWithWhole plays a game twice, with one worker and with several, and returns how many

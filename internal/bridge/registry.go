@@ -3,10 +3,10 @@ package bridge
 import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/grow"
 	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/component"
-	"github.com/yohamta/donburi/filter"
 )
 
 // registry maps the entities of the world to the bodies and surfaces of the space.
@@ -21,18 +21,23 @@ type registry struct {
 	// the position at which any entity was read.
 	positions []collide.Vec3
 
-	bodies       []donburi.Entity // by body id
-	surfaces     []donburi.Entity // by surface number
-	surfaceState []solver.Surface // by surface number: what the space has
-	sources      surfaceSources   // by surface number: what those were made from
-	velocities   []collide.Vec3   // by body id: the velocity that was read
-	spins        []spinState      // by body id, of bodies with an AngularVelocity
-	profiles     profiles
-	frictions    frictions
-	generation   int  // changes when every row cache becomes invalid
-	moving       int  // entities that may move
-	informed     int  // bodies about which this step passed anything to the space
-	accelerated  bool // gravity or a force has acted, so accelerations in the space may not be 0
+	bodies           []donburi.Entity // by body id
+	surfaces         []donburi.Entity // by surface number
+	surfaceState     []solver.Surface // by surface number: what the space has
+	sources          surfaceSources   // by surface number: what those were made from
+	shapes           []shapeSource    // by surface number: what those of a ShapeCollider were made from
+	bodyShapes       []bodyShape      // by body id: those with a ShapeCollider
+	lastShape        bodyShape        // that was made
+	velocities       []collide.Vec3   // by body id: the velocity that was read
+	spins            []spinState      // by body id, of bodies with an AngularVelocity
+	profiles         profiles
+	frictions        frictions
+	constantsChanged bool // entities with a Constant have come or gone since the last gather
+	generation       int  // changes when every row cache becomes invalid
+	gathers          int  // how often the world was read
+	moving           int  // entities that may move
+	informed         int  // bodies about which this step passed anything to the space
+	accelerated      bool // gravity or a force has acted, so accelerations in the space may not be 0
 }
 
 // table is an archetype of the world whose entities have a collider.
@@ -43,6 +48,10 @@ type table struct {
 	room   [columns][]pointer // storage for columns that Donburi doesn't return as a whole
 	ents   []donburi.Entity
 	caches []rowCache // by block, for spheres with a Velocity
+
+	bodies      bool // its ShapeColliders are dynamic bodies, where the kind of Body says so
+	settled     bool // all rows are constant, and are known as they are: see skips
+	settledRows int  // when it settled
 }
 
 // record is what the registry knows about an entity, also about one with an error. It has what the
@@ -53,7 +62,7 @@ type record struct {
 	profile uint16        // its place in profiles; 0 for an entity that takes the slow path
 	kind    components.BodyKind
 	flags   flags
-	radius  float64 // of a plane, its distance
+	radius  float64 // of a sphere or capsule; of a plane, its distance
 	mass    float64 // as in its Body
 }
 
@@ -66,38 +75,22 @@ const (
 	accelerated                   // gravity or a force acts on it
 	adjusted                      // damping or locked axes change its velocity
 	here                          // for removeAbsent
+	grouped                       // a member of a kinematic group, but not its leader
 	flagged                       // a plane that is two-sided, or a polygon that is one-sided
 )
 
 // none is the handle of an entity that is neither a body nor a surface of the space.
 const none = solver.Handle(-1)
 
-// has says which components the entities of a table have, one bit for each.
-type has uint16
-
-const (
-	hasTransform has = 1 << iota
-	hasVelocity
-	hasSphere
-	hasPlane
-	hasPolygon
-	hasBody
-	hasMaterial
-	hasFilter
-	hasForce
-	hasSensor
-	hasSliding
-	hasSpin
-	hasSurfaceVelocity
-)
-
-// Columns of a table, in the order of the bits of has.
+// Columns of a table. A new one needs its bit in has and its entry in types.
 const (
 	colTransform = iota
 	colVelocity
 	colSphere
 	colPlane
 	colPolygon
+	colCapsule
+	colShape
 	colBody
 	colMaterial
 	colFilter
@@ -106,42 +99,83 @@ const (
 	colSliding
 	colSpin
 	colSurfaceVelocity
+	colGroup
+	colConstant
+	columns
 )
 
-// types are the component types in the order of the bits of has.
-var types = [...]component.IComponentType{
-	components.Transform, components.Velocity,
-	components.SphereCollider, components.PlaneCollider, components.PolygonCollider,
-	components.Body, components.Material, components.CollisionFilter, components.Force, components.Sensor,
-	components.Sliding, components.AngularVelocity, components.SurfaceVelocity,
-}
+// has says which components the entities of a table have, one bit for each column.
+type has uint32
 
 const (
-	columns    = len(types)
-	everything = has(1<<columns - 1)
+	hasTransform       has = 1 << colTransform
+	hasVelocity        has = 1 << colVelocity
+	hasSphere          has = 1 << colSphere
+	hasPlane           has = 1 << colPlane
+	hasPolygon         has = 1 << colPolygon
+	hasCapsule         has = 1 << colCapsule
+	hasShape           has = 1 << colShape
+	hasBody            has = 1 << colBody
+	hasMaterial        has = 1 << colMaterial
+	hasFilter          has = 1 << colFilter
+	hasForce           has = 1 << colForce
+	hasSensor          has = 1 << colSensor
+	hasSliding         has = 1 << colSliding
+	hasSpin            has = 1 << colSpin
+	hasSurfaceVelocity has = 1 << colSurfaceVelocity
+	hasGroup           has = 1 << colGroup
+	hasConstant        has = 1 << colConstant
+
+	everything  has = 1<<columns - 1
+	anySurface      = hasPlane | hasPolygon | hasCapsule | hasShape // colliders that are surfaces of the space
+	anyCollider     = hasSphere | anySurface
 )
 
-var anyCollider = filter.Or(
-	filter.Contains(components.SphereCollider),
-	filter.Contains(components.PlaneCollider),
-	filter.Contains(components.PolygonCollider),
-)
+// types are the component types by column.
+var types = [columns]component.IComponentType{
+	colTransform:       components.Transform,
+	colVelocity:        components.Velocity,
+	colSphere:          components.SphereCollider,
+	colPlane:           components.PlaneCollider,
+	colPolygon:         components.PolygonCollider,
+	colCapsule:         components.CapsuleCollider,
+	colShape:           components.ShapeCollider,
+	colBody:            components.Body,
+	colMaterial:        components.Material,
+	colFilter:          components.CollisionFilter,
+	colForce:           components.Force,
+	colSensor:          components.Sensor,
+	colSliding:         components.Sliding,
+	colSpin:            components.AngularVelocity,
+	colSurfaceVelocity: components.SurfaceVelocity,
+	colGroup:           components.KinematicGroup,
+	colConstant:        components.Constant,
+}
+
+// hasOf returns which components the entities of an archetype have.
+func hasOf(layout interface {
+	HasComponent(donburi.IComponentType) bool
+},
+) (h has) {
+	for col, c := range types {
+		if layout.HasComponent(c) {
+			h |= 1 << col
+		}
+	}
+	return h
+}
 
 // learn finds the archetypes that were added to the world since the last call.
 func (r *registry) learn(w donburi.World) {
 	all := w.Archetypes()
 	for ; r.seen < len(all); r.seen++ {
-		layout := all[r.seen].Layout()
-		if !anyCollider.MatchesLayout(layout.Components()) {
-			continue
+		if h := hasOf(all[r.seen].Layout()); h&anyCollider != 0 {
+			const body = moves | hasShape | hasBody
+			character := all[r.seen].Layout().HasComponent(components.CharacterController)
+			r.tables = append(r.tables, table{
+				at: r.seen, has: h, bodies: h&(body|hasGroup) == body && !character,
+			})
 		}
-		t := table{at: r.seen}
-		for bit, c := range types {
-			if layout.HasComponent(c) {
-				t.has |= 1 << bit
-			}
-		}
-		r.tables = append(r.tables, t)
 	}
 }
 
@@ -161,6 +195,15 @@ func (r *registry) handle(e donburi.Entity) (solver.Handle, bool) {
 	return none, false
 }
 
+// spin returns what was read of a body's AngularVelocity, or nil if neither it nor a body with a
+// larger id has had one.
+func (r *registry) spin(handle solver.Handle) *spinState {
+	if int(handle) < len(r.spins) {
+		return &r.spins[handle]
+	}
+	return nil
+}
+
 // entity returns the entity of a body or surface.
 func (r *registry) entity(handle solver.Handle) donburi.Entity {
 	if !handle.IsSurface() {
@@ -175,23 +218,15 @@ func (r *registry) bind(handle solver.Handle, e donburi.Entity) {
 	if handle.IsSurface() {
 		list, at = &r.surfaces, int(handle.Surface())
 	}
-	*list = extend(*list, at)
+	*list = grow.Extend(*list, at+1)
 	(*list)[at] = e
-}
-
-// extend returns list, made longer if it has no element at the index.
-func extend[T any](list []T, at int) []T {
-	if at >= len(list) {
-		list = append(list, make([]T, at+1-len(list))...)
-	}
-	return list
 }
 
 // register returns the record of an entity, a new one if it has none yet.
 func (b *Bridge) register(e donburi.Entity) *record {
 	r := &b.registry
 	id := int(e.Id())
-	r.records, r.positions = extend(r.records, id), extend(r.positions, id)
+	r.records, r.positions = grow.Extend(r.records, id+1), grow.Extend(r.positions, id+1)
 	k := &r.records[id]
 	if k.entity != e {
 		if k.entity != donburi.Null { // Donburi has given the id to another entity
@@ -214,13 +249,14 @@ func (b *Bridge) enterSpace(k *record, surface bool) {
 	if surface {
 		n := b.space.AddSurface()
 		k.handle = solver.SurfaceHandle(n)
-		r.surfaceState = extend(r.surfaceState, int(n))
+		r.surfaceState = grow.Extend(r.surfaceState, int(n)+1)
 		r.surfaceState[n] = solver.Surface{}
 	} else {
 		k.handle = solver.BodyHandle(b.space.Add())
-		r.velocities = extend(r.velocities, int(k.handle))
-		r.spins = extend(r.spins, int(k.handle))
-		r.spins[k.handle] = spinState{}
+		r.velocities = grow.Extend(r.velocities, int(k.handle)+1)
+		if at := r.spin(k.handle); at != nil {
+			*at = spinState{}
+		}
 	}
 	r.bind(k.handle, k.entity)
 }
@@ -237,6 +273,7 @@ func (b *Bridge) leaveSpace(k *record) {
 	if !k.handle.IsSurface() {
 		b.space.Remove(k.handle.Body())
 	} else {
+		b.dropParts(k.handle.Surface())
 		b.space.RemoveSurface(k.handle.Surface())
 		b.registry.sources.remove(k.handle.Surface())
 	}
@@ -263,6 +300,15 @@ func (b *Bridge) removeAbsent() {
 		}
 		k.flags &^= here
 	}
+}
+
+// noteError stores whether reading an entity failed.
+func (b *Bridge) noteError(k *record, err error) {
+	if err != nil {
+		b.reject(k, err)
+		return
+	}
+	k.flags &^= rejected
 }
 
 // reject reports an entity's error and removes the entity from the space.

@@ -1,11 +1,11 @@
 package bridge
 
 import (
-	"slices"
 	"unsafe"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 )
 
@@ -14,9 +14,10 @@ import (
 // A cache that is valid after gather (n > 0) describes the rows as they were read.
 type rowCache struct {
 	n          int // rows; 0 for an invalid cache
+	movedIn    int // number of the gather that last found all rows in ordinary motion, with these handles
+	handles    [blockRows]solver.Handle
 	generation int // of the registry
 	profile    uint16
-	ids        [blockRows]int32 // of bodies
 	entities   [blockRows]donburi.Entity
 	sizes      rowSizes
 	positions  [blockRows]collide.Vec3
@@ -44,24 +45,11 @@ func (l *parallel) blockOf(t *table, row int) []donburi.Entity {
 	return t.ents[from:min(from+blockRows, row-in+l.rows, len(t.ents))]
 }
 
-// resized returns list with n elements. New elements are zero.
-func resized[T any](list []T, n int) []T {
-	if n <= len(list) {
-		return list[:n]
-	}
-	was := len(list)
-	list = slices.Grow(list, n-was)[:n]
-	clear(list[was:])
-	return list
-}
-
 // store makes the cache describe a block of one profile in which all rows are unchanged.
 func (c *rowCache) store(t *table, rows *rowBlock, generation int) {
 	c.n, c.generation, c.profile = rows.to-rows.from, generation, rows.profile
 	c.sizes = rows.sizes
-	for i, handle := range rows.handles[:c.n] {
-		c.ids[i&(blockRows-1)] = handle.Body()
-	}
+	c.handles = rows.handles
 	copy(c.entities[:], t.ents[rows.from:rows.to])
 	for i, at := range t.cols[colTransform][rows.from:rows.to] {
 		c.positions[i] = (*components.TransformData)(at).Position
@@ -130,7 +118,7 @@ func (b *Bridge) spinsAreCached(t *table, from, to int, c *rowCache, what task) 
 	transforms := t.cols[colTransform][from:to]
 	for i, at := range t.cols[colSpin][from:to] {
 		s, q := (*components.AngularVelocityData)(at), &(*components.TransformData)(transforms[i]).Rotation
-		k := &b.registry.spins[c.ids[i&(blockRows-1)]]
+		k := &b.registry.spins[c.handles[i&(blockRows-1)]]
 		if !isZero(s.Angular) || s.Inertia != k.inertia || s.Damping != k.damping || !isRotation(q) {
 			return false
 		}
@@ -150,5 +138,7 @@ func (b *Bridge) invalidate(t *table, row int, uninterrupted bool) {
 		b.parallel.stale.Store(true)
 		return
 	}
-	c.n = 0
+	if c != nil { // rows of bodies that are no spheres have none
+		c.n = 0
+	}
 }

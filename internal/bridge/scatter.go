@@ -3,6 +3,7 @@ package bridge
 import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 )
 
@@ -22,6 +23,7 @@ func (b *Bridge) scatter(w donburi.World, uninterrupted bool) {
 		}
 	}
 	b.runChunks(moves, task{write: true, uninterrupted: uninterrupted})
+	b.writeGroups(w, uninterrupted)
 	visited := 0
 	for i := range b.parallel.chunks {
 		visited += b.parallel.chunks[i].moving
@@ -50,12 +52,22 @@ func (b *Bridge) writeRows(t *table, first, last int, what task) (visited int) {
 		to := min(from+blockRows, last)
 		if c := b.cache(t, from); c != nil && c.n == to-from &&
 			(what.uninterrupted || c.matches(t.ents[from:to], b.registry.generation)) &&
-			b.space.AreUnchanged(c.ids[:c.n]) {
+			b.space.AreUnchanged(c.handles[:c.n]) {
 			visited += c.n
 			continue
 		}
 		if what.prefetch && to < last {
 			t.prefetch(to, min(to+blockRows, last), moves)
+		}
+		if c := b.cache(t, from); c != nil && c.movedIn == b.registry.gathers && what.uninterrupted {
+			m := solver.Motions{
+				Bodies:    c.handles[:to-from],
+				Positions: t.cols[colTransform][from:to], Velocities: t.cols[colVelocity][from:to],
+			}
+			if b.space.StoreMotions(&m) {
+				visited += to - from
+				continue
+			}
 		}
 		visited += b.writeBlock(t, from, to, what.uninterrupted)
 	}
@@ -68,7 +80,7 @@ func (b *Bridge) writeBlock(t *table, from, to int, uninterrupted bool) (visited
 	transforms, velocities := t.cols[colTransform][from:to], t.cols[colVelocity][from:to]
 	for row, e := range t.ents[from:to] {
 		k := r.find(e)
-		if k == nil || k.handle == none || k.kind == components.Static {
+		if k == nil || k.handle == none || k.kind == components.Static || k.flags&grouped != 0 {
 			continue
 		}
 		visited++
@@ -83,17 +95,17 @@ func (b *Bridge) writeBlock(t *table, from, to int, uninterrupted bool) (visited
 		velocity := get[components.VelocityData](velocities, row)
 		x, v := b.space.Motion(k.handle.Body())
 		if k.flags&unchanged != 0 {
-			if same(x, r.positions[e.Id()]) && isZero(v) &&
+			if x.SameBits(r.positions[e.Id()]) && isZero(v) &&
 				(k.flags&accelerated == 0 || b.space.IsAsleep(k.handle.Body())) {
 				continue
 			}
 			k.flags &^= unchanged
 			b.invalidate(t, from+row, uninterrupted)
 		}
-		if uninterrupted || same(transform.Position, r.positions[e.Id()]) {
+		if uninterrupted || transform.Position.SameBits(r.positions[e.Id()]) {
 			transform.Position = x
 		}
-		if k.kind == components.Dynamic && (uninterrupted || same(velocity.Linear, r.velocities[k.handle])) {
+		if k.kind == components.Dynamic && (uninterrupted || velocity.Linear.SameBits(r.velocities[k.handle])) {
 			velocity.Linear = v
 		}
 		if isZero(v) {
@@ -107,15 +119,16 @@ func (b *Bridge) writeBlock(t *table, from, to int, uninterrupted bool) (visited
 //
 //go:noinline
 func (b *Bridge) noteUnchanged(k *record, x collide.Vec3) {
-	if k.flags&accelerated == 0 && b.space.IsStill(k.handle.Body()) || b.space.IsAsleep(k.handle.Body()) {
+	if k.flags&accelerated == 0 && b.space.HasZeroMotion(k.handle.Body()) || b.space.IsAsleep(k.handle.Body()) {
 		k.flags |= unchanged
 		b.registry.positions[k.entity.Id()], b.registry.velocities[k.handle] = x, collide.Vec3{}
 	}
 }
 
-// moveSurface moves the Transform of a kinematic plane or polygon.
+// moveSurface moves the Transform of a kinematic surface.
 func (b *Bridge) moveSurface(k *record, transform *components.TransformData) {
 	if transform.Position == b.registry.sources.list[k.handle.Surface()].transform.Position {
-		transform.Position = transform.Position.Add(b.space.Travelled(k.handle.Surface()))
+		transform.Position = b.space.Moved(k.handle.Surface(), transform.Position)
 	}
+	b.turnSurface(k, transform)
 }

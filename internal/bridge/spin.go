@@ -86,7 +86,7 @@ func (b *Bridge) writeSpins(t *table, from, to int, uninterrupted bool) {
 	transforms, spins := t.cols[colTransform][from:to], t.cols[colSpin][from:to]
 	for row, e := range t.ents[from:to] {
 		k := b.registry.find(e)
-		if k == nil || k.handle == none || k.kind == components.Static {
+		if k == nil || k.handle == none || k.kind == components.Static || k.flags&grouped != 0 {
 			continue
 		}
 		spin := get[components.AngularVelocityData](spins, row)
@@ -108,7 +108,10 @@ func (b *Bridge) writeSpins(t *table, from, to int, uninterrupted bool) {
 func (b *Bridge) scatterSpin(
 	k *record, transform *components.TransformData, spin *components.AngularVelocityData, uninterrupted bool,
 ) bool {
-	at := &b.registry.spins[k.handle]
+	at := b.registry.spin(k.handle)
+	if at == nil { // it has got its AngularVelocity since gather
+		return !isZero(spin.Angular)
+	}
 	w, turned := b.space.Spin(k.handle.Body())
 	w, turned = solver.Unlocked(w, at.fixed), about(turned, at.fixed)
 	at.turned = turned

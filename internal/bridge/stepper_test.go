@@ -30,7 +30,7 @@ func newStepper(settings Settings) *stepper {
 	s := &settings.Solver
 	s.Seconds = cmp.Or(s.Seconds, 1.0/60)
 	s.RestSpeed = float64(2*settings.Gravity.Length()) * s.Seconds
-	s.MaxInelasticImpacts, s.MaxImpacts, s.LengthUnit, s.Sleeping = 16, 16*128, 1, true
+	s.MaxInelasticImpacts, s.MaxImpacts, s.LengthUnit, s.Sleeping = 16, 16*4096, 1, true
 	s.Workers = cmp.Or(s.Workers, runtime.GOMAXPROCS(0))
 	return &stepper{Bridge: New(settings)}
 }
@@ -78,6 +78,7 @@ func (s *stepper) respond(w donburi.World, uninterrupted bool) {
 	s.space.Finish()
 	start := time.Now()
 	s.Write(w, uninterrupted)
+	s.WriteTransforms(w)
 	s.stats.scatter = time.Since(start)
 	s.stats.Counts = s.space.Counts
 }

@@ -3,13 +3,14 @@ package bridge
 import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/grow"
 )
 
 // surfaceSource is what a surface was made from, for comparison: it is made again only when that
 // changes. It has 64 bytes, a cache line.
 type surfaceSource struct {
 	transform components.TransformData
-	from, n   int32 // its points: the corners of a polygon or the normal of a plane, as its collider has them
+	from, n   int32 // its points, as its collider has them: corners, the ends of a capsule or the normal of a plane
 }
 
 // surfaceSources are the sources of all surfaces. Their points are in one list, because many small
@@ -27,7 +28,7 @@ func (s *surfaceSources) pointsOf(f *surfaceSource) []collide.Vec3 {
 
 // set stores what surface k was made from.
 func (s *surfaceSources) set(k int32, transform *components.TransformData, points []collide.Vec3) {
-	s.list = extend(s.list, int(k))
+	s.list = grow.Extend(s.list, int(k)+1)
 	f := &s.list[k]
 	f.transform = *transform
 	if int(f.n) != len(points) {

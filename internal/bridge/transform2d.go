@@ -7,7 +7,6 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
-	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 	dmath "github.com/yohamta/donburi/features/math"
 	"github.com/yohamta/donburi/features/transform"
@@ -51,7 +50,7 @@ func (b *Bridge) pullTransforms(w donburi.World) {
 	for _, at := range b.links.learn(w) {
 		table := w.Archetypes()[at]
 		layout := table.Layout()
-		turns := layout.HasComponent(components.PlaneCollider) || layout.HasComponent(components.PolygonCollider)
+		turns := hasOf(layout)&anySurface != 0
 		spins := layout.HasComponent(components.AngularVelocity)
 		for _, e := range table.Entities() {
 			if !e.IsReady() {
@@ -80,8 +79,8 @@ func (b *Bridge) pushTransforms(w donburi.World) {
 	moves := b.links.moves[:0]
 	for _, at := range b.links.learn(w) {
 		for _, e := range w.Archetypes()[at].Entities() {
-			handle, ok := b.registry.handle(e)
-			if !ok || b.registry.records[e.Id()].kind == components.Static {
+			began, ok := b.began(e)
+			if !ok {
 				continue
 			}
 			entry := w.Entry(e)
@@ -90,10 +89,12 @@ func (b *Bridge) pushTransforms(w donburi.World) {
 				continue
 			}
 			t := components.Transform.Get(entry)
-			m := shift{entry: entry, depth: depth, moves: stands(entry, parent, b.began(handle))}
-			if !handle.IsSurface() && entry.HasComponent(components.AngularVelocity) {
-				from := b.registry.spins[handle].rotation
-				m.turns = t.Rotation != from && points(entry, parent, from)
+			m := shift{entry: entry, depth: depth, moves: stands(entry, parent, began)}
+			handle, ok := b.registry.handle(e)
+			if ok && !handle.IsSurface() && entry.HasComponent(components.AngularVelocity) {
+				if from := b.registry.spin(handle); from != nil {
+					m.turns = t.Rotation != from.rotation && points(entry, parent, from.rotation)
+				}
 			}
 			if m.moves {
 				m.to = dmath.Vec2{X: t.Position.X, Y: t.Position.Y}
@@ -119,12 +120,24 @@ func (b *Bridge) pushTransforms(w donburi.World) {
 	b.links.moves = moves
 }
 
-// began returns where a body or surface was when the step began.
-func (b *Bridge) began(handle solver.Handle) collide.Vec3 {
-	if !handle.IsSurface() {
-		return b.space.StartPosition(handle.Body())
+// began returns where an entity was when the step began. It returns false if the step cannot have
+// moved it.
+func (b *Bridge) began(e donburi.Entity) (collide.Vec3, bool) {
+	handle, ok := b.registry.handle(e)
+	switch {
+	case !ok:
+		return b.groups.began(e)
+	case b.registry.records[e.Id()].kind == components.Static && !b.isCharacter(e):
+		return collide.Vec3{}, false
+	case handle.IsSurface():
+		return b.registry.sources.list[handle.Surface()].transform.Position, true
 	}
-	return b.registry.sources.list[handle.Surface()].transform.Position
+	return b.space.StartPosition(handle.Body()), true
+}
+
+// isCharacter reports whether an entity may have been moved after the step, by its controller.
+func (b *Bridge) isCharacter(e donburi.Entity) bool {
+	return b.world.Entry(e).HasComponent(components.CharacterController)
 }
 
 // parentFrame is the coordinate system that an entity's parents define. Scales are ignored.

@@ -76,11 +76,14 @@ func (t *twin) position(at collide.Vec3) collide.Vec3 {
 	}
 }
 
-// lay adds a tile, or sometimes a floor far below.
+// lay adds a tile or a capsule, or sometimes a floor far below.
 func (t *twin) lay() {
 	kinds := []donburi.IComponentType{components.Transform, components.PolygonCollider}
-	if t.r.IntN(4) == 0 {
+	switch t.r.IntN(8) {
+	case 0, 1:
 		kinds[1] = components.PlaneCollider
+	case 2, 3:
+		kinds[1] = components.CapsuleCollider
 	}
 	e := t.w.Entry(t.w.Create(kinds...))
 	for _, c := range []donburi.IComponentType{
@@ -95,7 +98,9 @@ func (t *twin) lay() {
 		components.Transform.Get(e).Position = t.vector(1).Add(collide.Vec3{Y: -2 - t.half.Y})
 	} else {
 		components.Transform.Get(e).Position = t.position(t.vector(4))
-		t.reshape(e)
+		if e.HasComponent(components.PolygonCollider) {
+			t.reshape(e)
+		}
 	}
 	t.tiles = append(t.tiles, e)
 }
@@ -115,7 +120,7 @@ func (t *twin) alter() {
 	at := t.r.IntN(len(t.tiles))
 	e, v := t.tiles[at], t.vector(1)
 	tile := tileOf(e)
-	switch t.r.IntN(20) {
+	switch t.r.IntN(23) {
 	case 0:
 		tile.transform.Position = tile.transform.Position.AddScaled(0.1, v)
 	case 1:
@@ -125,18 +130,26 @@ func (t *twin) alter() {
 	case 3:
 		tile.transform.Rotation = collide.Quat{}
 	case 4, 5, 6:
-		if tile.plane != nil {
+		switch reshaped := t.r.IntN(3) == 0; {
+		case tile.plane != nil:
 			tile.plane.Normal = collide.Vec3{Y: 1}.AddScaled(0.1, v)
 			tile.plane.TwoSided = !tile.plane.TwoSided
-		} else if t.r.IntN(3) == 0 {
+		case tile.capsule != nil && reshaped:
+			tile.capsule.A = v
+		case tile.capsule != nil:
+			tile.capsule.B = v
+		case reshaped:
 			t.reshape(e)
-		} else {
+		default:
 			tile.polygon.Points[1] = tile.polygon.Points[1].AddScaled(0.1, v) // a triangle stays flat
 		}
 	case 7:
-		if tile.plane != nil {
+		switch {
+		case tile.plane != nil:
 			tile.plane.Distance = v.X
-		} else {
+		case tile.capsule != nil:
+			tile.capsule.Radius = v.X + 0.8 // an error now and then
+		default:
 			tile.polygon.OneSided = !tile.polygon.OneSided
 		}
 	case 8:
@@ -171,6 +184,32 @@ func (t *twin) alter() {
 		tile.surfaceVelocity.Linear = v
 	case 19:
 		tile.surfaceVelocity.Linear = collide.Vec3{X: math.Copysign(0, v.X)}
+	case 20, 21:
+		t.follow(e)
+	case 22:
+		if e.HasComponent(components.KinematicGroup) {
+			e.RemoveComponent(components.KinematicGroup)
+		}
+	}
+}
+
+// follow makes e a member of a group: of a random leader, of that of something else, or of none.
+func (t *twin) follow(e *donburi.Entry) {
+	if !e.HasComponent(components.KinematicGroup) {
+		e.AddComponent(components.KinematicGroup)
+	}
+	of := t.entries[t.r.IntN(len(t.entries))]
+	if t.r.IntN(3) == 0 {
+		of = t.tiles[t.r.IntN(len(t.tiles))]
+	}
+	leader := of.Entity()
+	if of.HasComponent(components.KinematicGroup) && t.r.IntN(3) > 0 {
+		leader = components.KinematicGroup.Get(of).Leader
+	}
+	components.KinematicGroup.Get(e).Leader = leader
+	if of.HasComponent(components.Body) && of.HasComponent(components.Velocity) && t.r.IntN(2) == 0 {
+		components.Body.Get(of).Kind = components.Kinematic
+		components.Velocity.Get(of).Linear = t.vector(1)
 	}
 }
 
@@ -180,6 +219,7 @@ type parts struct {
 	velocity        *components.VelocityData
 	plane           *components.PlaneColliderData
 	polygon         *components.PolygonColliderData
+	capsule         *components.CapsuleColliderData
 	body            *components.BodyData
 	material        *components.MaterialData
 	filter          *components.CollisionFilterData
@@ -188,14 +228,18 @@ type parts struct {
 
 func tileOf(e *donburi.Entry) parts {
 	t := parts{
-		components.Transform.Get(e), &components.VelocityData{}, nil, nil,
+		components.Transform.Get(e), &components.VelocityData{}, nil, nil, nil,
 		&components.BodyData{}, &components.MaterialData{},
 		&components.CollisionFilterData{}, &components.SurfaceVelocityData{},
 	}
 	if e.HasComponent(components.PlaneCollider) {
 		t.plane = components.PlaneCollider.Get(e)
-	} else {
+	}
+	if e.HasComponent(components.PolygonCollider) {
 		t.polygon = components.PolygonCollider.Get(e)
+	}
+	if e.HasComponent(components.CapsuleCollider) {
+		t.capsule = components.CapsuleCollider.Get(e)
 	}
 	if e.HasComponent(components.Velocity) {
 		t.velocity = components.Velocity.Get(e)
@@ -251,7 +295,7 @@ func (t *twin) spawn() {
 
 func (t *twin) change() {
 	at := t.r.IntN(len(t.entries))
-	e, kind, x := t.entries[at], t.r.IntN(34), t.r.Float64()
+	e, kind, x := t.entries[at], t.r.IntN(36), t.r.Float64()
 	v := t.vector(10)
 	toggle := func(c donburi.IComponentType) {
 		if e.HasComponent(c) {
@@ -302,6 +346,10 @@ func (t *twin) change() {
 		if x < 0.1 {
 			components.SphereCollider.Get(e).Radius = 8
 		}
+	case 34: // comes into a group, mostly, or leaves it
+		toggle(components.KinematicGroup)
+	case 35:
+		t.follow(e)
 	case 33: // what has grown is small again
 		for _, o := range t.entries {
 			if d := components.SphereCollider.Get(o); d.Radius > 1 {

@@ -5,5 +5,6 @@
 // The shape of the tree affects the order in which a [Search] finds items and the time it takes,
 // but not which items it finds.
 //
-// Read tree.go (insert and remove), build.go (a new tree), search.go.
+// Read tree.go (insert and remove), build.go (a new tree), search.go, and debug_on.go (checks of
+// the debug build).
 package bvh

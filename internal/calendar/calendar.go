@@ -116,33 +116,36 @@ func (c *Calendar) Reset(duration float64, expected int) {
 // events are in a span.
 func (c *Calendar) Until(k, n int) { c.until = c.end * uint(k) / uint(n) }
 
-// Push adds an event.
-func (c *Calendar) Push(e Event) {
-	c.checkPush(&e)
-	s := c.bucketOf(e.Time)
-	if s >= c.distributed {
-		last := &c.blocks[s/blockSize]
-		was := *last
-		at := was + 1
-		if uint32(at)%chunkSize == 0 {
-			at = c.newChunk()
-		}
-		*last = at
-		// Field by field: e was just written field by field, and a copy with wider reads would have
-		// to wait until those writes have reached the cache.
-		p := &c.store[at]
-		p.Time, p.A, p.B, p.StampA, p.StampB, p.Key, p.next = e.Time, e.A, e.B, e.StampA, e.StampB, e.Key, was
+// Push adds an event with these fields. They are passed one by one because a struct of so many
+// would be passed in memory, and a step pushes tens of thousands.
+func (c *Calendar) Push(time float64, a, b int32, stampA, stampB, key uint32) {
+	c.checkPush(time, a, b)
+	s := c.bucketOf(time)
+	if s < c.distributed {
+		c.pushSoon(s, &Event{Time: time, A: a, B: b, StampA: stampA, StampB: stampB, Key: key})
 		return
 	}
-	if s < c.next {
-		e.next = 0
-		if e.Time <= c.now {
-			e.next = c.round + 1
-		}
-		c.add(&e)
+	last := &c.blocks[s/blockSize]
+	was := *last
+	at := was + 1
+	if uint32(at)%chunkSize == 0 {
+		at = c.newChunk()
+	}
+	*last = at
+	p := &c.store[at]
+	p.Time, p.A, p.B, p.StampA, p.StampB, p.Key, p.next = time, a, b, stampA, stampB, key, was
+}
+
+// pushSoon adds an event to bucket s, which has been distributed, or to the heap.
+func (c *Calendar) pushSoon(s uint, e *Event) {
+	if s >= c.next {
+		c.put(s, e)
 		return
 	}
-	c.put(s, &e)
+	if e.Time <= c.now {
+		e.next = c.round + 1
+	}
+	c.add(e)
 }
 
 // bucketOf returns the bucket of a time.

@@ -18,6 +18,11 @@ type plain struct {
 	round int32
 }
 
+// push adds an event to a calendar.
+func push(c *calendar.Calendar, e calendar.Event) {
+	c.Push(e.Time, e.A, e.B, e.StampA, e.StampB, e.Key)
+}
+
 type waiting struct {
 	calendar.Event
 	round int32
@@ -92,7 +97,7 @@ func TestEventsComeInOrder(t *testing.T) {
 					for i := range test.events {
 						e := calendar.Event{Time: min(test.time(r)*duration, duration), Key: r.Uint32N(5)}
 						e.A, e.B, e.StampA, e.StampB = int32(i), -int32(i), uint32(i), uint32(i)*3
-						c.Push(e)
+						push(&c, e)
 						p.push(e)
 					}
 					listed := 0
@@ -135,7 +140,7 @@ func TestEventsAreAddedBetweenPops(t *testing.T) {
 		now, left := 0.0, 1500
 		push := func(at float64) {
 			e := calendar.Event{Time: at, Key: r.Uint32N(3)}
-			c.Push(e)
+			push(&c, e)
 			p.push(e)
 		}
 		for range 50 {
@@ -183,7 +188,7 @@ func TestManyEventsInOneBucket(t *testing.T) {
 	want := make([]float64, n)
 	for i := range want {
 		want[i] = 0.3 + 1e-9*r.Float64()
-		c.Push(calendar.Event{Time: want[i]})
+		push(&c, calendar.Event{Time: want[i]})
 	}
 	slices.Sort(want)
 	for i := range want {
@@ -200,7 +205,7 @@ func TestAllStopsWhenYieldReturnsFalse(t *testing.T) {
 	var c calendar.Calendar
 	c.Reset(1, 0)
 	for i := range 40 {
-		c.Push(calendar.Event{Time: float64(i) / 40})
+		push(&c, calendar.Event{Time: float64(i) / 40})
 	}
 	for stop := 1; stop <= 40; stop++ {
 		n := 0
@@ -228,7 +233,7 @@ func FuzzCalendar(f *testing.F) {
 				continue
 			}
 			e := calendar.Event{Time: float64(op>>2) / 63, Key: uint32(op & 3)}
-			c.Push(e)
+			push(&c, e)
 			p.push(e)
 		}
 		for len(p.list) > 0 {
@@ -253,7 +258,7 @@ func TestVeryManyEventsComeInOrder(t *testing.T) {
 		const n = 100000
 		c.Reset(1, n/4)
 		for k := range n {
-			c.Push(calendar.Event{Time: float64(r.IntN(n)) / n, Key: uint32(r.IntN(4)), A: int32(k)})
+			push(&c, calendar.Event{Time: float64(r.IntN(n)) / n, Key: uint32(r.IntN(4)), A: int32(k)})
 		}
 		seen, last, more := make([]bool, 2*n), calendar.Event{Time: -1}, n
 		for e := c.Pop(); e != nil; e = c.Pop() {
@@ -265,7 +270,8 @@ func TestVeryManyEventsComeInOrder(t *testing.T) {
 			}
 			seen[e.A], last = true, *e
 			if last.A < n && r.IntN(4) == 0 {
-				c.Push(calendar.Event{Time: min(1, last.Time+float64((1-last.Time)*r.Float64())+1e-9), A: int32(more)})
+				later := min(1, last.Time+float64((1-last.Time)*r.Float64())+1e-9)
+				push(&c, calendar.Event{Time: later, A: int32(more)})
 				more++
 			}
 		}
@@ -295,8 +301,8 @@ func TestASpanEndsAtTheSameEventInAllCalendars(t *testing.T) {
 		large.Reset(duration, 5000)
 		push := func(at float64) {
 			e := calendar.Event{Time: at, Key: r.Uint32()}
-			small.Push(e)
-			large.Push(e)
+			push(&small, e)
+			push(&large, e)
 			if searched {
 				p.push(e)
 			}

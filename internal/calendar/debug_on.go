@@ -19,12 +19,12 @@ func (c *Calendar) checkReset(duration float64) {
 }
 
 // checkPush panics if an event is not within the step. One in the past is returned next.
-func (c *Calendar) checkPush(e *Event) {
-	if !(e.Time >= 0 && e.Time <= c.debug.duration) {
+func (c *Calendar) checkPush(time float64, a, b int32) {
+	if !(time >= 0 && time <= c.debug.duration) {
 		panic(fmt.Sprintf("calendar: Push: the event of %d and %d is at %v s, want within a step of %v s",
-			e.A, e.B, e.Time, c.debug.duration))
+			a, b, time, c.debug.duration))
 	}
-	if e.Time < c.debug.last.Time {
+	if time < c.debug.last.Time {
 		c.debug.last = Event{Time: -1}
 	}
 }

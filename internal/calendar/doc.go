@@ -7,5 +7,6 @@
 // the same however many events wait. Waiting events are written and read in the order of memory,
 // and everything that is accessed at random fits the first-level cache.
 //
-// Read calendar.go, then upcoming.go, which looks ahead for prefetching.
+// Read calendar.go, then upcoming.go, which looks ahead for prefetching, and debug_on.go, the
+// checks of the debug build.
 package calendar

@@ -1,11 +1,14 @@
 package contacts
 
-import "github.com/dango-physics/dango/collide"
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+)
 
 // Contact is two bodies, or a body and a surface, that touch or come close in this step.
 type Contact struct {
 	A, B            int32        // as AddBody and AddSurface returned them; A is a body
-	Island          int32        // from OrderContacts; contacts of an island are added one after another
 	Normal          collide.Vec3 // unit vector from B to A; zero if their centres coincide
 	Gap             float64      // distance of their surfaces at the start of the step, m; negative where they overlap
 	Restitution     float64      // coefficient for an impact at ApproachSpeed, 0 to 1
@@ -29,12 +32,13 @@ type Preparation uint8
 
 // What becomes of a contact that is added.
 const (
-	Solved   Preparation = iota // it became a constraint
+	Solved   Preparation = iota // it became a constraint, to be finished after Solve
 	Bounces                     // an impact, not solved here: its impulses are to be forgotten
 	Immobile                    // neither side can give way along the normal: not solved here
 )
 
-// contactConstraint is the part of a contact that every iteration reads.
+// contactConstraint is a contact as the iterations read it. The impulses and lastChange are what
+// they write.
 type contactConstraint struct {
 	a, b           int32
 	normal         collide.Vec3
@@ -42,78 +46,77 @@ type contactConstraint struct {
 	targetVelocity float64 // relative velocity along the normal that the spring tends to
 	bound          float64 // least relative velocity that keeps the two apart in this step: the hard stop
 	mass           float64 // effective mass along the normal
-	softness       float64 // of the spring, as a fraction of the effective inverse mass; 0 for a hard contact
-	softScale      float64 // 1/(1+softness)
-	relaxedLoad    float64 // softness times the impulse at which the spring is relaxed
+	softScale      float64 // 1/(1+softness of the spring); 1 for a hard contact
+	relaxedLoad    float64 // 1-softScale times the impulse at which the spring is relaxed
 	lastChange     float64 // of normalImpulse in the last iteration
 
 	staticFriction, dynamicFriction float64 // coefficients; static is 0 where there is no friction
 	tangentMass                     float64 // effective mass along the surface, spin included; 0 where nothing resists
 	frictionImpulse                 collide.Vec3
-	rotates                         bool // a body turns or can turn, or the surface is a conveyor belt
+
+	gap      float64
+	rotation int32 // index in rotations; -1 if no body turns or can turn, and the surface is no conveyor belt
+	slanted  bool  // locked axes turn friction aside, so that it has a component along the normal
+	stopped  bool  // its island could not yield, and so stopped the driver in this contact
 }
 
-// constraintInfo is the rest of a constraint.
-type constraintInfo struct {
+// rotationConstraint is the rest of a constraint whose bodies turn or can turn, or whose surface is
+// a conveyor belt.
+type rotationConstraint struct {
 	ra, rb                        float64 // radii; rb is 0 for a surface
 	surfaceVelocity               collide.Vec3
 	angularMass                   float64 // effective inertia; 0 where nothing resists rolling or spinning
 	rollingLength, spinningLength float64 // greatest torque impulses, as lengths that multiply the normal impulse
 	torqueImpulse                 collide.Vec3
-	gap                           float64
-	before                        float64 // the normal impulse of the last step
-	uncertainty                   float64
-	contact                       int32 // index in the order of AddContact
-	island                        int32
 }
 
-// smallerRadius returns the smaller radius of the two, or that of the body at a surface.
-func (d *constraintInfo) smallerRadius() float64 {
-	if d.rb > 0 {
-		return min(d.ra, d.rb)
+// smallerRadius returns the smaller radius of two bodies, or that of a body p at a surface.
+func smallerRadius(p, q *solverBodyInfo) float64 {
+	if q.surface {
+		return p.radius
 	}
-	return d.ra
+	return min(p.radius, q.radius)
 }
 
-// AddContact adds a contact after all bodies have been added and linked. Contacts are solved in the
-// order in which they are added; see OrderContacts. The contact itself is not kept.
-func (s *Solver) AddContact(contact *Contact) Preparation {
+// AddContact adds one of the contacts that were grouped, and returns the constraint that it
+// becomes, -1 if it is not solved. Contacts of an island are solved in the order in which they are
+// added; see OrderContacts. The contact itself is not kept.
+func (s *Solver) AddContact(contact *Contact) (constraint int32, result Preparation) {
 	p, q := &s.infos[contact.A], &s.infos[contact.B]
-	s.constraints = append(s.constraints, contactConstraint{
-		a: contact.A, b: contact.B, normal: contact.Normal, softness: softness,
-		normalImpulse: contact.History.NormalImpulse,
-	})
-	s.constraintInfos = append(s.constraintInfos, constraintInfo{
-		ra: p.radius, rb: q.radius, gap: contact.Gap, contact: int32(s.added), island: contact.Island,
-		before: contact.History.NormalImpulse, uncertainty: contact.History.Uncertainty,
-		surfaceVelocity: contact.SurfaceVelocity,
-	})
-	s.added++
-	result := s.prepareContact(contact, p, q)
-	if result != Solved {
-		last := len(s.constraints) - 1
-		s.constraints, s.constraintInfos = s.constraints[:last], s.constraintInfos[:last]
+	l := s.islandOf(contact.A, contact.B)
+	c := &s.constraints[l.next]
+	*c = contactConstraint{
+		a: contact.A, b: contact.B, normal: contact.Normal, normalImpulse: contact.History.NormalImpulse,
+		gap: contact.Gap, rotation: -1,
 	}
-	return result
+	if result = s.prepareContact(contact, c, p, q); result != Solved {
+		return -1, result
+	}
+	l.next++
+	l.friction = l.friction || c.staticFriction > heapFriction
+	l.slanted, l.turning = l.slanted || c.slanted, l.turning || c.rotation >= 0
+	if (!p.movable || !q.movable) && (s.startDriver(c.a) || s.startDriver(c.b)) {
+		l.drivers, l.driven = true, l.driven || p.linked || q.linked
+	}
+	l.power += s.power(c)
+	return l.next - 1, Solved
 }
 
-// prepareContact works out the constraint that was added last, of bodies p and q.
-func (s *Solver) prepareContact(contact *Contact, p, q *solverBodyInfo) Preparation {
-	last := len(s.constraints) - 1
-	c, d := &s.constraints[last], &s.constraintInfos[last]
+// prepareContact works out a constraint of bodies p and q.
+func (s *Solver) prepareContact(contact *Contact, c *contactConstraint, p, q *solverBodyInfo) Preparation {
 	if c.normal == (collide.Vec3{}) {
 		p.unresolved, q.unresolved = true, true
 		return Immobile
 	}
-	if !q.movable && (q.moves() || d.surfaceVelocity != (collide.Vec3{})) {
+	if !q.movable && (q.moves() || contact.SurfaceVelocity != (collide.Vec3{})) {
 		p.carried = true
 	}
 	if !p.movable && p.moves() {
 		q.carried = true
 	}
 	approach := s.ApproachSpeed(c.a, c.b, c.normal)
-	smaller := d.smallerRadius()
-	overlaps := d.gap < -float64(s.OverlapTolerance*smaller)
+	smaller := smallerRadius(p, q)
+	overlaps := c.gap < -float64(s.OverlapTolerance*smaller)
 	if overlaps { // the contact stops the approach, and something else moves them apart
 		p.unresolved, q.unresolved = true, true
 	}
@@ -123,21 +126,39 @@ func (s *Solver) prepareContact(contact *Contact, p, q *solverBodyInfo) Preparat
 	}
 	ia, ib := s.bodies[c.a].mobility, s.bodies[c.b].mobility
 	inverseMass := c.normal.MulElem(ia).Dot(c.normal) + c.normal.MulElem(ib).Dot(c.normal)
-	if !(inverseMass > 0) { // neither gives way along the normal
+	if !(inverseMass > 0) || s.isWedged(c, p, q, inverseMass) { // neither gives way along the normal
 		if approach > 0 {
 			p.unresolved, q.unresolved = true, true
 		}
 		return Immobile
 	}
 	c.mass = 1 / inverseMass
-	s.prepareNormal(c, d, p, q, contact)
+	s.prepareNormal(c, p, q, contact, smaller)
 	freeChange := p.freeVelocity.Sub(p.v0).SumAbs() + q.freeVelocity.Sub(q.v0).SumAbs()
-	if c.bound+approach > float64(accelerationRounding*freeChange) {
+	switch {
+	case c.bound+approach > float64(accelerationRounding*freeChange):
 		p.abrupt, q.abrupt = true, true
+	case !q.movable && c.bound == 0 && approach > float64(slopeRounding*(p.v0.SumAbs()+q.v0.SumAbs())):
+		// The velocity lies in the plane of the last tile of a slanted floor, which differs from
+		// this one by rounding. The mean velocity of the step must not enter it.
+		p.v0 = p.v0.AddScaled(approach, c.normal)
 	}
-	c.softScale = 1 / (1 + c.softness)
-	s.prepareFriction(c, d, p, q, contact)
+	s.prepareFriction(c, p, q, contact)
 	return Solved
+}
+
+// isWedged reports whether one of the two is a driver, and the locked axes of the other let it give
+// way only at a speed that is far above that of both.
+func (s *Solver) isWedged(c *contactConstraint, p, q *solverBodyInfo, inverseMass float64) bool {
+	push := c.normal.Dot(q.v0)
+	if !p.movable {
+		p, q, push = q, p, -c.normal.Dot(p.v0)
+	}
+	if q.movable || !(push > 0) {
+		return false
+	}
+	free := math.Sqrt(inverseMass / p.inverseMass)
+	return push > float64(MaxSqueezeSpeed*free)*max(p.freeVelocity.SumAbs(), q.v0.SumAbs())
 }
 
 // bounces reports whether a contact is an impact that bounces, which is resolved at its own time
@@ -179,47 +200,53 @@ func (p *solverBodyInfo) moves() bool { return p.v0 != (collide.Vec3{}) || p.w0 
 // the gap, and opens the gap only slowly. So a steady load does not make it sag, and a load that
 // vanishes does not make it throw anything off. Without friction it does spring back, up to the
 // gap.
-func (s *Solver) prepareNormal(c *contactConstraint, d *constraintInfo, p, q *solverBodyInfo, contact *Contact) {
-	h := &contact.History
-	smaller := d.smallerRadius()
-	rest := float64(RestGap * smaller)
-	c.bound = -max(d.gap-float64(clearance*smaller), 0) / s.Seconds
-	switch {
-	case !p.linked && !q.linked:
-		if d.gap <= float64(s.TouchTolerance*smaller) {
+func (s *Solver) prepareNormal(c *contactConstraint, p, q *solverBodyInfo, contact *Contact, smaller float64) {
+	c.bound = -max(c.gap-float64(clearance*smaller), 0) / s.Seconds
+	if !p.linked && !q.linked {
+		if c.gap <= float64(s.TouchTolerance*smaller) {
 			c.bound = 0
 		}
-		c.softness, c.targetVelocity = 0, c.bound
-	case d.gap > rest:
-		c.targetVelocity = -(d.gap - rest) / s.Seconds
-		c.relaxedLoad = s.relaxSpring(c, smaller)
-	default:
-		c.relaxedLoad = s.relaxSpring(c, smaller)
-		if p.freeVelocity == p.v0 && q.freeVelocity == q.v0 {
-			break // nothing accelerates them, so the gap need not open
-		}
-		opening := float64(openingShare*max(0, min(rest, h.Uncertainty)-max(d.gap, 0))) / s.Seconds
-		c.targetVelocity = min(opening, float64(c.softness*min(h.NormalImpulse, h.Before))/c.mass)
-		if contact.Friction == (FrictionCoefficients{}) {
-			c.targetVelocity = min(c.targetVelocity+c.relaxedLoad/c.mass, (rest-max(d.gap, 0))/s.Seconds)
-			c.relaxedLoad = 0
-		}
+		c.softScale, c.targetVelocity = 1, c.bound
+		return
 	}
+	h := &contact.History
+	rest := float64(RestGap * smaller)
+	soft, spring := softness, float64(softness*h.NormalImpulse)/c.mass // the spring gives way at this speed
+	if most := float64(softGapShare*rest) / s.Seconds; spring > most { // too much of the gap: stiffer
+		soft, spring = float64(soft*(most/spring)), most
+	}
+	c.softScale = 1 / (1 + soft)
+	c.relaxedLoad = float64((1 - c.softScale) * h.NormalImpulse)
+	if c.gap > rest {
+		c.targetVelocity = -(c.gap - rest) / s.Seconds
+		return
+	}
+	if p.freeVelocity == p.v0 && q.freeVelocity == q.v0 {
+		return // nothing accelerates them, so the gap need not open
+	}
+	opening := float64(openingShare*max(0, min(rest, h.Uncertainty)-max(c.gap, 0))) / s.Seconds
+	c.targetVelocity = min(opening, float64(soft*min(h.NormalImpulse, h.Before))/c.mass)
+	if contact.Friction == (FrictionCoefficients{}) {
+		c.targetVelocity = min(c.targetVelocity+spring, (rest-max(c.gap, 0))/s.Seconds)
+		c.relaxedLoad = 0
+	}
+	// Where axes are locked, a slow opening can take a fast movement across the normal.
+	c.targetVelocity *= s.freeShare(c)
 }
 
-// relaxSpring returns the relaxedLoad of a contact whose spring is relaxed at the load of the last
-// step. Where the spring would give way by too much of the gap under that load, it makes it
-// stiffer.
-func (s *Solver) relaxSpring(c *contactConstraint, smaller float64) float64 {
-	spring := float64(c.softness*c.normalImpulse) / c.mass
-	if most := float64(float64(softGapShare*RestGap)*smaller) / s.Seconds; spring > most {
-		c.softness *= most / spring
+// freeShare returns by which factor locked axes reduce the effective inverse mass along the normal
+// of a contact: 1 where no axes are locked.
+func (s *Solver) freeShare(c *contactConstraint) float64 {
+	ia, ib := s.bodies[c.a].mobility, s.bodies[c.b].mobility
+	ma, mb := s.infos[c.a].inverseMass, s.infos[c.b].inverseMass
+	if ia == (collide.Vec3{X: ma, Y: ma, Z: ma}) && ib == (collide.Vec3{X: mb, Y: mb, Z: mb}) {
+		return 1
 	}
-	return float64(c.softness * c.normalImpulse)
+	return 1 / (float64(c.mass*ma) + float64(c.mass*mb))
 }
 
 // prepareFriction works out how a contact resists sliding, rolling and spinning.
-func (s *Solver) prepareFriction(c *contactConstraint, d *constraintInfo, p, q *solverBodyInfo, contact *Contact) {
+func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, contact *Contact) {
 	f := contact.Friction
 	slow := float64(calmSpeed*calmSpeed) * float64(s.LengthUnit*s.LengthUnit)
 	if (p.linked || q.linked) && p.v0.Sub(q.v0).LengthSquared() <= slow {
@@ -236,16 +263,27 @@ func (s *Solver) prepareFriction(c *contactConstraint, d *constraintInfo, p, q *
 	ia, ib := s.bodies[c.a].mobility, s.bodies[c.b].mobility
 	wa, wb := &s.spins[c.a], &s.spins[c.b]
 	across := max(ia.X+ib.X, ia.Y+ib.Y, ia.Z+ib.Z)
-	turning := float64(wa.inverseInertia*float64(d.ra*d.ra)) + float64(wb.inverseInertia*float64(d.rb*d.rb))
+	ra, rb := p.radius, q.radius
+	turning := float64(wa.inverseInertia*float64(ra*ra)) + float64(wb.inverseInertia*float64(rb*rb))
 	c.tangentMass = 1 / (across + turning)
-	c.frictionImpulse = h.FrictionImpulse.AddScaled(-h.FrictionImpulse.Dot(c.normal), c.normal)
-	c.rotates = wa.turns() || wb.turns() || d.surfaceVelocity != (collide.Vec3{})
+	c.slanted = s.freeShare(c) != 1
+	if h.NormalImpulse > 0 { // otherwise warmStart would not apply it
+		c.frictionImpulse = h.FrictionImpulse.AddScaled(-h.FrictionImpulse.Dot(c.normal), c.normal)
+	}
+	if !wa.turns() && !wb.turns() && contact.SurfaceVelocity == (collide.Vec3{}) {
+		return
+	}
+	c.rotation = int32(len(s.rotations))
+	s.rotations = append(s.rotations, rotationConstraint{ra: ra, rb: rb, surfaceVelocity: contact.SurfaceVelocity})
+	d := &s.rotations[c.rotation]
 	inverseInertia := wa.inverseInertia + wb.inverseInertia
 	if inverseInertia > 0 && (f.Rolling > 0 || f.Spinning > 0) {
-		lever := RollingLever(d.ra, d.rb)
+		lever := RollingLever(ra, rb)
 		d.angularMass = 1 / inverseInertia
 		d.rollingLength, d.spinningLength = float64(f.Rolling*lever), float64(f.Spinning*lever)
-		d.torqueImpulse = h.TorqueImpulse
+		if h.NormalImpulse > 0 {
+			d.torqueImpulse = h.TorqueImpulse
+		}
 	}
 }
 

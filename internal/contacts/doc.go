@@ -9,9 +9,11 @@
 //	floor := s.AddSurface(&contacts.Surface{ID: -1})
 //	ball := s.AddBody(&contacts.Body{Radius: 1, InverseMass: 1, FreeVelocity: free})
 //	s.LinkBodies(a, b)                            // once for each contact of two bodies
-//	ranks := s.OrderContacts(pairs)               // only after contacts have come or gone
-//	s.AddContact(&contacts.Contact{A: ball, B: floor, Normal: up})
+//	s.GroupContacts(pairs)                        // finds the islands
+//	moves := s.OrderContacts(pairs)               // contacts change places when some are new
+//	k, _ := s.AddContact(&contacts.Contact{A: ball, B: floor, Normal: up, History: history})
 //	s.Solve()
+//	s.Finish(k, &history)                         // once for each constraint
 //	v := s.Velocity(ball)
 //
 // The method is projected successive over-relaxation with warm starting, island by island. Islands
@@ -21,7 +23,8 @@
 // costs accuracy and never causes an overlap.
 //
 // Where to begin reading: solver.go (the arrays and the order of calls), constraint.go (what a
-// contact demands, worked out once a step), iterate.go (the iterations), then warmstart.go,
-// energy.go, kinematic.go, rest.go, islands.go, friction.go. All numbers with their reasons are in
-// constants.go.
+// contact demands, worked out once a step), iterate.go (the iterations;
+// batches_amd64.go has them for four contacts at a time, in assembly), chain.go (columns), then
+// warmstart.go, energy.go, kinematic.go, rest.go, islands.go, friction.go. All numbers with their
+// reasons are in constants.go. debug_on.go has the checks of the debug build.
 package contacts

@@ -1,51 +1,86 @@
 package contacts
 
-// limitEnergy takes back as much of the impulses of an island as adds kinetic energy to the free
+import "math"
+
+// limitEnergy takes back as much of the impulses of each island as adds kinetic energy to the free
 // velocities. Friction that is cut off because its contact bears less can add some, as the
 // iterations end before it is balanced. Openings of a gap are exempt, as they add energy on
 // purpose, and so are islands that something kinematic drives.
-func (s *Solver) limitEnergy(constraints []contactConstraint, infos []constraintInfo) {
-	gain, scale := 0.0, 0.0 // twice the energy
-	s.visited++
-	for k := range constraints {
-		c := &constraints[k]
-		if c.targetVelocity > 0 {
-			gain -= float64(2 * c.normalImpulse * c.targetVelocity)
+func (s *Solver) limitEnergy() {
+	for k := range s.infos {
+		p := &s.infos[k]
+		root := s.infos[s.IslandRoot(int32(k))].island
+		if !p.movable || root < 0 {
+			continue
 		}
-		for _, at := range [2]int32{c.a, c.b} {
-			p := &s.infos[at]
-			if p.carried {
-				return
-			}
-			if !p.movable || p.visited == s.visited {
-				continue
-			}
-			p.visited = s.visited
-			mass := 1 / p.inverseMass
-			free := float64(mass * p.freeVelocity.LengthSquared())
-			gain += float64(mass*s.bodies[at].v.LengthSquared()) - free
-			scale += free
-			if w := &s.spins[at]; w.inverseInertia > 0 {
-				gain += (w.w.LengthSquared() - p.w0.LengthSquared()) / w.inverseInertia
-			}
+		l := &s.islands[root]
+		l.carried = l.carried || p.carried
+		mass := 1 / p.inverseMass
+		free := float64(mass * p.freeVelocity.LengthSquared())
+		l.gain += float64(mass*s.bodies[k].v.LengthSquared()) - free
+		l.energy += free
+		if w := &s.spins[k]; w.inverseInertia > 0 {
+			l.gain += (w.w.LengthSquared() - p.w0.LengthSquared()) / w.inverseInertia
 		}
 	}
-	if gain <= float64(energyRounding*scale) {
+	for k := range s.islands {
+		if l := &s.islands[k]; !l.carried && l.gain > float64(energyRounding*l.energy) {
+			s.limitGain(s.constraints[l.first:l.next], l.gain, float64(energyRounding*l.energy))
+		}
+	}
+}
+
+// limitGain is limitEnergy for an island that has gained more than allowed; both are twice the
+// energy.
+func (s *Solver) limitGain(constraints []contactConstraint, gain, allowed float64) {
+	for k := range constraints {
+		if c := &constraints[k]; c.targetVelocity > 0 {
+			gain -= float64(2 * c.normalImpulse * c.targetVelocity)
+		}
+	}
+	if gain <= allowed {
 		return
 	}
 	// The energy is a parabola in the fraction of the impulses that is kept, as in warmStart.
-	after := s.power(constraints, infos)
-	for k := range constraints {
-		s.applyImpulse(&constraints[k], &infos[k], -1)
-	}
-	before := s.power(constraints, infos)
+	after := s.totalPower(constraints)
+	s.applyImpulses(constraints, -1)
+	before := s.totalPower(constraints)
+	s.applyImpulses(constraints, 1)
 	fraction := 0.0
 	if work := after - before; work > 0 {
 		fraction = max(0, min(1, -before/work))
 	}
-	for k := range constraints {
-		c, d := &constraints[k], &infos[k]
-		s.applyImpulse(c, d, fraction)
-		scaleImpulses(c, d, fraction)
+	s.keepFraction(constraints, fraction)
+}
+
+// LimitParabola slows down body k if it would gain energy on its parabola. It does nothing for a
+// body that moves at its velocity at the end of the step, or touches something that moves. It is
+// called after Finish of all constraints.
+//
+// A ball that rolls from one face of a terrain to the next slips on that at first. Friction ends
+// the slip, and is the force that holds back the ball, too: this may do work on the mean slip.
+func (s *Solver) LimitParabola(k int32) {
+	p, b, w := &s.infos[k], &s.bodies[k], &s.spins[k]
+	if p.carried || p.linked || p.abrupt {
+		return
 	}
+	// The energy changes by half of z·x² + y·x - c if velocity and angular velocity at the end are
+	// x times what they are: the way of a parabola is Seconds times the mean velocity, and the
+	// potential energy falls by its product with the free acceleration.
+	mass := 1 / p.inverseMass
+	z := float64(mass * b.v.LengthSquared())
+	y := float64(mass * b.v.Dot(p.v0.Sub(p.freeVelocity)))
+	c := float64(mass * p.freeVelocity.Dot(p.v0))
+	if w.inverseInertia > 0 {
+		z += w.w.LengthSquared() / w.inverseInertia
+		c += p.w0.LengthSquared() / w.inverseInertia
+	}
+	if !(z+y-c > float64(energyRounding*(z+math.Abs(y)+math.Abs(c)))) {
+		return
+	}
+	x := 0.0
+	if d := float64(y*y) + float64(float64(4*z)*c); d > 0 {
+		x = max(0, min(1, (math.Sqrt(d)-y)/(2*z)))
+	}
+	b.v, w.w = b.v.Scale(x), w.w.Scale(x)
 }

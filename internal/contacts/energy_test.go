@@ -39,6 +39,11 @@ func TestContactsTakeEnergy(t *testing.T) {
 			clear(s.history)
 		}
 		s.solve()
+		for k, h := range s.history {
+			if h.NormalImpulse == 0 && (h.FrictionImpulse != collide.Vec3{} || h.TorqueImpulse != collide.Vec3{}) {
+				t.Fatalf("jam %d: contact %d bears nothing and has friction: %+v", seed, k, h)
+			}
+		}
 		free, found := s.energies()
 		if !(found <= free*(1+1e-11)) {
 			t.Fatalf("jam %d: the energy goes from %v to %v", seed, free, found)

@@ -1,14 +1,18 @@
 package contacts
 
 // WarmStart applies the impulses that the contacts begin with, as far as they add no energy.
-func (s *Solver) WarmStart() { s.warmStart(s.constraints, s.constraintInfos) }
+func (s *Solver) WarmStart() {
+	for _, l := range s.islands {
+		s.warmStart(s.constraints[l.first:l.next], l.power)
+	}
+}
 
 // ApplyImpulses applies the impulses that the contacts begin with, whatever they do.
 func (s *Solver) ApplyImpulses() {
-	for k := range s.constraints {
-		s.applyImpulse(&s.constraints[k], &s.constraintInfos[k], 1)
+	for _, l := range s.islands {
+		s.applyImpulses(s.constraints[l.first:l.next], 1)
 	}
 }
 
 // LimitEnergy takes impulses back that add energy.
-func (s *Solver) LimitEnergy() { s.limitEnergy(s.constraints, s.constraintInfos) }
+func (s *Solver) LimitEnergy() { s.limitEnergy() }

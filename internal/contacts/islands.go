@@ -2,6 +2,7 @@ package contacts
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -15,8 +16,8 @@ import (
 // whatever order contacts are linked.
 
 // LinkBodies notes that a and b are in contact. If both are movable they are in one island from
-// here on. It may be called more than once for a pair. All pairs must be linked before the first
-// call of OrderContacts or AddContact, except for contacts that are [Contact.Elastic].
+// here on. It may be called more than once for a pair. All pairs must be linked before the call of
+// GroupContacts, except for contacts that are [Contact.Elastic].
 func (s *Solver) LinkBodies(a, b int32) {
 	p, q := &s.infos[a], &s.infos[b]
 	if !p.movable || !q.movable {
@@ -24,7 +25,7 @@ func (s *Solver) LinkBodies(a, b int32) {
 	}
 	p.linked, q.linked = true, true
 	if a, b = s.IslandRoot(a), s.IslandRoot(b); a != b {
-		s.infos[max(a, b)].island = min(a, b)
+		s.infos[max(a, b)].parent = min(a, b)
 	}
 }
 
@@ -34,64 +35,192 @@ func (s *Solver) Linked(k int32) bool { return s.infos[k].linked }
 // IslandRoot returns the body that stands for the island of body k: the one of them with the
 // smallest index.
 func (s *Solver) IslandRoot(k int32) int32 {
-	for s.infos[k].island != k {
-		up := s.infos[k].island
-		s.infos[k].island = s.infos[up].island // path halving
+	for s.infos[k].parent != k {
+		up := s.infos[k].parent
+		s.infos[k].parent = s.infos[up].parent // path halving
 		k = up
 	}
 	return k
 }
 
-// Pair is the two bodies, or the body and the surface, of a contact: as in [Contact].
-type Pair struct{ A, B int32 }
+// island is the contacts of an island.
+type island struct {
+	first, next int32 // its constraints are those from first up to next
+	contacts    int32 // those that were grouped
+	own         int32 // those that are not with another island, which are bounces
+	unordered   int32 // those of its own that OrderContacts has not put in order
+	label       int32 // what Pair calls it, by the last step's contacts; noIsland if there are none
+	merged      bool  // they were in several islands
 
-// Rank is the place of a contact in the order of the solution.
-type Rank struct {
-	Contact int32 // index of its pair
-	Island  int32 // for [Contact.Island]
-	height  float64
+	friction           bool // a contact has more than heapFriction
+	slanted            bool // a contact is
+	turning            bool // a contact has a rotation constraint
+	drivers            bool // a driver touches it
+	driven             bool // a driver pushes into bodies that hold each other
+	carried            bool // a body touches something that moves and that contacts do not move
+	bodies             int32
+	scale              float64 // greatest change of a body's velocity by free motion, m/s
+	lightest, heaviest float64 // inverse masses
+	power              float64 // of the impulses of the last step at the free velocities
+	gain, energy       float64 // twice the energy that contacts have added, and that of the free velocities
 }
 
-// OrderContacts returns the order in which contacts are to be added: island by island, and each
-// island from its lowest contact to its highest, so that a contact is solved after those that it
-// stands on. Contacts of one height are ordered by place, and those of one place by the middle of
-// the surface and by ID. So the order of pairs does not matter. Of two bodies, A must be that with
-// the smaller ID.
-//
-// The caller may keep the order while no contact comes or goes: it only affects how fast the
-// iterations converge. The result is valid until the next call.
-func (s *Solver) OrderContacts(pairs []Pair) []Rank {
-	ranks := s.ranks[:0]
-	for k, p := range pairs {
-		a := p.A
-		height := max(s.infos[a].height, s.infos[p.B].height)
-		if !s.infos[a].movable && !s.infos[p.B].surface {
-			a = p.B
+// describeIslands finds what of the bodies of each island decides how it is solved.
+func (s *Solver) describeIslands() {
+	for k := range s.infos {
+		p := &s.infos[k]
+		root := s.infos[s.IslandRoot(int32(k))].island
+		if !p.movable || root < 0 {
+			continue
 		}
-		ranks = append(ranks, Rank{Contact: int32(k), Island: s.IslandRoot(a), height: height})
+		l := &s.islands[root]
+		l.scale = max(l.scale, p.freeVelocity.Sub(p.v0).SumAbs(), float64(speedShare*p.freeVelocity.SumAbs()))
+		l.bodies++
+		l.lightest, l.heaviest = max(l.lightest, p.inverseMass), min(l.heaviest, p.inverseMass)
 	}
-	slices.SortFunc(ranks, func(p, q Rank) int {
-		if p.Island != q.Island {
-			return cmp.Compare(p.Island, q.Island)
+}
+
+// islandOf returns the island of a contact of a and b.
+func (s *Solver) islandOf(a, b int32) *island {
+	return &s.islands[s.infos[s.contactRoot(a, b)].island]
+}
+
+// contactRoot returns the root of the island of a contact of a and b.
+func (s *Solver) contactRoot(a, b int32) int32 {
+	if !s.infos[a].movable && !s.infos[b].surface {
+		a = b
+	}
+	return s.IslandRoot(a)
+}
+
+// noIsland stands for the island of a contact of two.
+const noIsland = math.MinInt32
+
+// isWithin reports whether a contact is of one island only: of two, its A decides which it counts
+// to, and that is by ID.
+func (s *Solver) isWithin(p *Pair) bool {
+	return !s.infos[p.A].movable || !s.infos[p.B].movable || s.IslandRoot(p.A) == s.IslandRoot(p.B)
+}
+
+// Pair is the two bodies, or the body and the surface, of a contact, as in [Contact], and what the
+// caller keeps of the order of the solution from step to step.
+type Pair struct {
+	A, B   int32  // two bodies, of which A has the smaller ID, or a body and a surface
+	Key    uint32 // orders contacts of the same A and B
+	Island int32  // as GroupContacts set it in the last step; of no meaning for a new contact
+	Order  Order  // as OrderContacts set it
+}
+
+// Order says how far a contact has been put into the order of the solution.
+type Order uint8
+
+// How far a contact has been put in order.
+const (
+	New     Order = iota // its place among the contacts of this step has no meaning
+	Placed               // after the contacts that were there before it
+	Ordered              // among all contacts of its island
+)
+
+// GroupContacts finds the islands of the contacts that are about to be added, when all bodies have
+// been linked. Where islands have merged, all of their contacts have to be put in order again.
+func (s *Solver) GroupContacts(pairs []Pair) {
+	for k := range pairs {
+		p := &pairs[k]
+		at := s.contactRoot(p.A, p.B)
+		root := &s.infos[at]
+		if root.island < 0 {
+			root.island = int32(len(s.islands))
+			s.islands = append(s.islands, island{heaviest: math.Inf(1), label: noIsland})
 		}
+		l := &s.islands[root.island]
+		l.contacts++
+		if !s.isWithin(p) {
+			p.Island = noIsland
+			continue
+		}
+		l.own++
+		if p.Order != New && p.Island != noIsland {
+			l.merged = l.merged || l.label != noIsland && l.label != p.Island
+			l.label = p.Island
+		}
+		if p.Order != Ordered {
+			l.unordered++
+		}
+		p.Island = s.locations[at].id
+	}
+	at := int32(0)
+	for k := range s.islands {
+		l := &s.islands[k]
+		l.first, l.next = at, at
+		at += l.contacts
+		if l.merged {
+			l.unordered = l.own
+		}
+	}
+	s.constraints = slices.Grow(s.constraints, len(pairs))[:len(pairs)]
+}
+
+// Move says that the contact at place From is to be at place To.
+type Move struct {
+	From, To int32
+	Order    Order // from here on
+	height   float64
+}
+
+// OrderContacts returns which of the contacts that were grouped have to change places, so that each
+// island is solved from its highest contact to its lowest: the weight of what lies above is then
+// passed down in one iteration. Contacts of one height are ordered by place, and those of one place
+// by the middle and key of the surface and by ID, so the order does not depend on that in which
+// contacts were found.
+//
+// New contacts come last, in order. Only when more than a few contacts of an island are new, all of
+// it is put in order: the order only affects how fast the iterations converge. The result is valid
+// until the next call.
+func (s *Solver) OrderContacts(pairs []Pair) []Move {
+	if !slices.ContainsFunc(s.islands, func(l island) bool { return l.unordered > 0 }) {
+		return nil
+	}
+	moves := s.moves[:0]
+	for k := range pairs {
+		p := &pairs[k]
+		l := s.islandOf(p.A, p.B)
+		height := max(s.locations[p.A].height, s.locations[p.B].height)
+		m := Move{From: int32(k), To: int32(k), Order: Placed, height: height}
+		if float64(l.unordered) > float64(unorderedShare*float64(l.own)) && s.isWithin(p) {
+			m.Order = Ordered
+		} else if p.Order != New {
+			continue
+		}
+		moves = append(moves, m)
+	}
+	s.moves = moves
+	s.order = slices.Grow(s.order[:0], len(moves))[:len(moves)]
+	for k := range moves {
+		s.order[k] = moves[k].To
+	}
+	slices.SortFunc(moves, func(p, q Move) int {
 		if p.height != q.height {
-			return cmp.Compare(p.height, q.height)
+			return cmp.Compare(q.height, p.height)
 		}
-		return s.comparePairs(pairs[p.Contact], pairs[q.Contact])
+		a, b := &pairs[p.From], &pairs[q.From]
+		return cmp.Or(s.comparePairs(a, b), cmp.Compare(a.Key, b.Key))
 	})
-	s.ranks = ranks
-	return ranks
+	for k := range moves {
+		moves[k].To = s.order[k]
+	}
+	return moves
 }
 
 // comparePairs orders two contacts of an island at the same height: by the sum of positions, which
-// does not depend on which body has the smaller ID, then by the middles of surfaces, and then by
-// ID. The middles order coplanar tiles, which have one Position, whenever they were added.
-func (s *Solver) comparePairs(p, q Pair) int {
-	pa, pb, qa, qb := &s.infos[p.A], &s.infos[p.B], &s.infos[q.A], &s.infos[q.B]
+// does not depend on which body has the smaller ID, then by the middles and keys of surfaces, and
+// then by ID. The middles order coplanar tiles, which have one Position, and the keys order what
+// crosses, whenever they were added.
+func (s *Solver) comparePairs(p, q *Pair) int {
+	pa, pb, qa, qb := &s.locations[p.A], &s.locations[p.B], &s.locations[q.A], &s.locations[q.B]
 	a, b := pa.position.Add(pb.position), qa.position.Add(qb.position)
 	return cmp.Or(
 		cmp.Compare(a.X, b.X), cmp.Compare(a.Z, b.Z), cmp.Compare(a.Y, b.Y),
-		compareMiddles(pb.middle, qb.middle),
+		compareMiddles(pb.middle, qb.middle), cmp.Compare(pb.key, qb.key),
 		cmp.Compare(pa.id, qa.id), cmp.Compare(pb.id, qb.id),
 	)
 }

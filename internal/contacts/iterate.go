@@ -8,43 +8,60 @@ import (
 
 // solveIsland finds the impulses of the contacts of one island by projected successive
 // over-relaxation: contact after contact, the impulse that gives its two bodies the relative
-// velocity that the contact demands, over and over.
-func (s *Solver) solveIsland(constraints []contactConstraint, infos []constraintInfo) {
-	iterations := iterationsFrictionless
-	scale, lightest, heaviest := 0.0, 0.0, math.Inf(1)
-	for k := range constraints {
-		c := &constraints[k]
-		if c.staticFriction > heapFriction {
-			iterations = iterationsFriction
-		}
-		for _, at := range [2]int32{c.a, c.b} {
-			if p := &s.infos[at]; p.movable {
-				scale = max(scale, p.freeVelocity.Sub(p.v0).SumAbs(), float64(speedShare*p.freeVelocity.SumAbs()))
-				lightest, heaviest = max(lightest, p.inverseMass), min(heaviest, p.inverseMass)
-			}
-		}
-	}
-	driven := s.findDrivers(constraints, infos)
-	s.warmStart(constraints, infos)
-	tolerance := float64(solvedShare * scale)
-	if len(constraints) <= fewContacts {
-		tolerance = float64(roundingShare * scale)
-	}
-	iterations += min(extraIterations, extraBudget/len(constraints))
-	iterations += min(unevenIterations, unevenBudget/len(constraints), int(min(lightest/heaviest, unevenIterations)))
-	if driven {
-		s.solveDriven(constraints, infos, tolerance, iterations)
+// velocity that the contact demands, over and over. Where masses differ much, it uses conjugate
+// directions.
+func (s *Solver) solveIsland(l *island) {
+	constraints := s.constraints[l.first:l.next]
+	if len(constraints) == 0 {
 		return
 	}
-	for iteration := 1; iteration < iterations && s.relax(constraints, infos) > tolerance; iteration++ {
+	iterations := iterationsFrictionless
+	if l.friction {
+		iterations = iterationsFriction
 	}
-	s.limitEnergy(constraints, infos)
+	tolerance := float64(solvedShare * l.scale)
+	if len(constraints) <= fewContacts {
+		tolerance = float64(roundingShare * l.scale)
+	}
+	iterations += min(extraIterations, extraBudget/len(constraints))
+	ratio := int(min(l.lightest/l.heaviest, unevenIterations)) // of masses
+	iterations += min(unevenIterations, unevenBudget/len(constraints), ratio)
+	if l.drivers {
+		s.startDrivers(constraints, l.driven)
+	}
+	s.warmStart(constraints, l.power)
+	if !l.driven && len(constraints) > 1 && len(constraints) <= int(l.bodies) {
+		s.solveChain(constraints, l.bodies, tolerance)
+	}
+	switch {
+	case l.driven:
+		s.solveDriven(l, constraints, tolerance, iterations)
+	case l.lightest > float64(unevenRatio*l.heaviest):
+		s.iterateConjugate(l, constraints, tolerance, iterations)
+	default:
+		s.iterate(l, constraints, tolerance, iterations)
+	}
 }
 
-// relax goes once through the contacts, and returns the greatest change of a velocity. It is the
-// inner loop of the package.
-func (s *Solver) relax(constraints []contactConstraint, infos []constraintInfo) float64 {
-	most := 0.0
+// iterate calls relax until it has nothing left to change, at most so many times.
+func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
+	if !s.relax(constraints, overRelaxation, tolerance) { // true of many islands
+		return
+	}
+	if !s.prepareBatches(l, constraints) {
+		for n := 2; n < iterations && s.relax(constraints, overRelaxation, tolerance); n++ {
+		}
+		return
+	}
+	for n := 2; n < iterations && s.relaxPrepared(overRelaxation, tolerance); n++ {
+	}
+	s.takeImpulses(constraints)
+}
+
+// relax goes once through the contacts, and reports whether an impulse has changed a velocity by
+// more than tolerance. The change of impulse that would satisfy a contact by itself is multiplied
+// by a factor, if that keeps the two apart. It is the inner loop of the package.
+func (s *Solver) relax(constraints []contactConstraint, factor, tolerance float64) (unsettled bool) {
 	bodies := s.bodies
 	for k := range constraints {
 		c := &constraints[k]
@@ -52,20 +69,37 @@ func (s *Solver) relax(constraints []contactConstraint, infos []constraintInfo) 
 		wx, wy, wz := a.v.X-b.v.X, a.v.Y-b.v.Y, a.v.Z-b.v.Z
 		nx, ny, nz := c.normal.X, c.normal.Y, c.normal.Z
 		normalVelocity := float64(wx*nx) + float64(wy*ny) + float64(wz*nz)
+		old := c.normalImpulse
 		change := float64((c.targetVelocity - normalVelocity) * c.mass)
-		change = min(change, float64((change+c.relaxedLoad-float64(c.softness*c.normalImpulse))*c.softScale))
-		impulse := max(0, c.normalImpulse+max(float64(overRelaxation*change), float64((c.bound-normalVelocity)*c.mass)))
-		change = impulse - c.normalImpulse
-		if impulse == 0 && change == 0 {
+		if soft := float64(c.softScale*change) + (c.relaxedLoad - float64((1-c.softScale)*old)); soft < change {
+			change = soft
+		}
+		impulse := old + float64(factor*change)
+		if hard := old + float64((c.bound-normalVelocity)*c.mass); hard > impulse {
+			impulse = hard
+		}
+		if !(impulse > 0) { // not max, which is a call on some processors
+			impulse = 0
+		}
+		if impulse == 0 && old == 0 {
 			c.lastChange = 0
 			continue // apart, and it stays so: there is no friction either
 		}
+		change = impulse - old
 		c.normalImpulse, c.lastChange = impulse, change
 		px, py, pz := float64(nx*change), float64(ny*change), float64(nz*change)
-		most = max(most, math.Abs(change)/c.mass)
+		if math.Abs(change) > float64(tolerance*c.mass) {
+			unsettled = true
+		}
 		if c.tangentMass > 0 {
-			if c.rotates {
-				w := s.slipVelocity(c, &infos[k], collide.Vec3{X: wx, Y: wy, Z: wz})
+			if c.slanted {
+				wx += float64(px * (a.mobility.X + b.mobility.X))
+				wy += float64(py * (a.mobility.Y + b.mobility.Y))
+				wz += float64(pz * (a.mobility.Z + b.mobility.Z))
+				normalVelocity = float64(wx*nx) + float64(wy*ny) + float64(wz*nz)
+			}
+			if c.rotation >= 0 {
+				w := s.slipVelocity(c, collide.Vec3{X: wx, Y: wy, Z: wz})
 				wx, wy, wz = w.X, w.Y, w.Z
 				normalVelocity = w.Dot(c.normal)
 			}
@@ -79,13 +113,14 @@ func (s *Solver) relax(constraints []contactConstraint, infos []constraintInfo) 
 			}
 			cx, cy, cz := fx-c.frictionImpulse.X, fy-c.frictionImpulse.Y, fz-c.frictionImpulse.Z
 			c.frictionImpulse = collide.Vec3{X: fx, Y: fy, Z: fz}
-			most = max(most, (math.Abs(cx)+math.Abs(cy)+math.Abs(cz))/c.tangentMass)
+			if math.Abs(cx)+math.Abs(cy)+math.Abs(cz) > float64(tolerance*c.tangentMass) {
+				unsettled = true
+			}
 			px, py, pz = px+cx, py+cy, pz+cz
-			if c.rotates {
-				d := &infos[k]
-				s.applyTorque(c, d, collide.Vec3{X: cx, Y: cy, Z: cz}, collide.Vec3{})
-				if d.angularMass > 0 {
-					most = max(most, s.resistRotation(c, d))
+			if c.rotation >= 0 {
+				s.applyTorque(c, collide.Vec3{X: cx, Y: cy, Z: cz}, collide.Vec3{})
+				if d := &s.rotations[c.rotation]; d.angularMass > 0 && s.resistRotation(c, d, tolerance) {
+					unsettled = true
 				}
 			}
 		}
@@ -96,12 +131,12 @@ func (s *Solver) relax(constraints []contactConstraint, infos []constraintInfo) 
 		b.v.Y -= float64(py * b.mobility.Y)
 		b.v.Z -= float64(pz * b.mobility.Z)
 	}
-	return most
+	return unsettled
 }
 
-// resistRotation is relax for rolling and spinning resistance. It returns the greatest change of a
-// velocity at the surface.
-func (s *Solver) resistRotation(c *contactConstraint, d *constraintInfo) float64 {
+// resistRotation is relax for rolling and spinning resistance. It reports whether a velocity at the
+// surface has changed by more than tolerance.
+func (s *Solver) resistRotation(c *contactConstraint, d *rotationConstraint, tolerance float64) (unsettled bool) {
 	wa, wb := &s.spins[c.a], &s.spins[c.b]
 	torque := d.torqueImpulse.AddScaled(-d.angularMass, wa.w.Sub(wb.w))
 	spinning := c.normal.Dot(torque)
@@ -109,23 +144,28 @@ func (s *Solver) resistRotation(c *contactConstraint, d *constraintInfo) float64
 	if l, most := rolling.LengthSquared(), float64(d.rollingLength*c.normalImpulse); l > float64(most*most) {
 		rolling = rolling.Scale(most / math.Sqrt(l))
 	}
-	most := float64(d.spinningLength * c.normalImpulse)
-	torque = rolling.AddScaled(max(-most, min(most, spinning)), c.normal)
+	if most := float64(d.spinningLength * c.normalImpulse); spinning > most {
+		spinning = most
+	} else if spinning < -most {
+		spinning = -most
+	}
+	torque = rolling.AddScaled(spinning, c.normal)
 	change := torque.Sub(d.torqueImpulse)
 	d.torqueImpulse = torque
 	wa.w = wa.w.AddScaled(wa.inverseInertia, change)
 	wb.w = wb.w.AddScaled(-wb.inverseInertia, change)
-	return float64(change.SumAbs()/d.angularMass) * max(d.ra, d.rb)
+	return float64(change.SumAbs()*max(d.ra, d.rb)) > float64(tolerance*d.angularMass)
 }
 
 // slipVelocity returns the velocity of the two surfaces of a contact relative to each other where
 // they touch; w is that of the centres.
-func (s *Solver) slipVelocity(c *contactConstraint, d *constraintInfo, w collide.Vec3) collide.Vec3 {
+func (s *Solver) slipVelocity(c *contactConstraint, w collide.Vec3) collide.Vec3 {
+	d := &s.rotations[c.rotation]
 	return w.Sub(d.surfaceVelocity).Add(c.normal.Cross(s.spins[c.a].w.Scale(d.ra).Add(s.spins[c.b].w.Scale(d.rb))))
 }
 
 // applyImpulse gives the two bodies of a contact so many times its impulses.
-func (s *Solver) applyImpulse(c *contactConstraint, d *constraintInfo, times float64) {
+func (s *Solver) applyImpulse(c *contactConstraint, times float64) {
 	if c.normalImpulse == 0 {
 		return
 	}
@@ -134,14 +174,15 @@ func (s *Solver) applyImpulse(c *contactConstraint, d *constraintInfo, times flo
 	a, b := &s.bodies[c.a], &s.bodies[c.b]
 	a.v = a.v.Add(impulse.MulElem(a.mobility))
 	b.v = b.v.Sub(impulse.MulElem(b.mobility))
-	if c.rotates {
-		s.applyTorque(c, d, friction, d.torqueImpulse.Scale(times))
+	if c.rotation >= 0 {
+		s.applyTorque(c, friction, s.rotations[c.rotation].torqueImpulse.Scale(times))
 	}
 }
 
 // applyTorque turns the two bodies of a contact by a friction impulse on A at the contact point and
 // a torque impulse on A.
-func (s *Solver) applyTorque(c *contactConstraint, d *constraintInfo, friction, torque collide.Vec3) {
+func (s *Solver) applyTorque(c *contactConstraint, friction, torque collide.Vec3) {
+	d := &s.rotations[c.rotation]
 	turn := c.normal.Cross(friction)
 	wa, wb := &s.spins[c.a], &s.spins[c.b]
 	wa.w = wa.w.AddScaled(-float64(d.ra*wa.inverseInertia), turn).AddScaled(wa.inverseInertia, torque)

@@ -12,7 +12,7 @@ import (
 // iterations to find. So an island that a driver touches keeps its gaps fully open, and is iterated
 // along conjugate directions, which converges in fewer iterations. Where the iterations still leave
 // approaches that would become impacts, the driver moves more slowly in this step, down to a stop.
-// In the following steps it takes up speed again.
+// In the following steps it takes up speed again. Drivers of one group have one speed scale.
 
 // searchDirection is the sum of the last changes of a contact's impulses, and their values before
 // the iteration.
@@ -21,55 +21,66 @@ type searchDirection struct {
 	friction, friction0, torque, torque0 collide.Vec3
 }
 
-// findDrivers gives the drivers of an island the velocity with which they begin, and reports
-// whether they drive bodies that hold each other. Then their contacts keep a gap.
-func (s *Solver) findDrivers(constraints []contactConstraint, infos []constraintInfo) bool {
-	driven := false
-	for k := range constraints {
-		c := &constraints[k]
-		for _, at := range [2]int32{c.a, c.b} {
-			p := &s.infos[at]
-			if p.movable || p.v0 == (collide.Vec3{}) {
-				continue
-			}
-			if p.firstScale == 0 {
-				p.firstScale = 1
-				if last := p.speedScale; last > 0 {
-					p.firstScale = min(1, 2*last)
-				}
-				p.speedScale = 1
-			}
-			s.bodies[at].v = p.v0.Scale(p.firstScale)
-			driven = driven || s.infos[c.a].linked || s.infos[c.b].linked
-		}
+// leaderOf returns the first body or surface of a group, which is k if there is none before it.
+func (s *Solver) leaderOf(group, k int32) int32 {
+	if group == 0 {
+		return k
 	}
-	if !driven {
+	for int(group) >= len(s.leaders) {
+		s.leaders = append(s.leaders, -1)
+	}
+	if s.leaders[group] < 0 {
+		s.leaders[group] = k
+	}
+	return s.leaders[group]
+}
+
+// startDriver reports whether body or surface k is a driver, and gives it the velocity with which
+// it begins.
+func (s *Solver) startDriver(k int32) bool {
+	p := &s.infos[k]
+	if p.movable || p.v0 == (collide.Vec3{}) {
 		return false
 	}
+	l := &s.infos[p.leader]
+	if l.firstScale == 0 {
+		l.firstScale = 1
+		if last := l.speedScale; last > 0 {
+			l.firstScale = min(1, 2*last)
+		}
+		l.speedScale = 1
+	}
+	s.bodies[k].v = p.v0.Scale(l.firstScale)
+	return true
+}
+
+// startDrivers gives the drivers of an island the velocity with which they begin, whatever other
+// islands have left them. If they drive bodies that hold each other, their contacts keep a gap.
+func (s *Solver) startDrivers(constraints []contactConstraint, driven bool) {
 	for k := range constraints {
-		c, d := &constraints[k], &infos[k]
-		if s.infos[c.a].linked || s.infos[c.b].linked {
-			c.bound = (float64(float64(drivenGap*RestGap)*d.smallerRadius()) - d.gap) / s.Seconds
+		c := &constraints[k]
+		s.startDriver(c.a)
+		s.startDriver(c.b)
+		p, q := &s.infos[c.a], &s.infos[c.b]
+		if driven && (p.linked || q.linked) {
+			c.bound = (float64(float64(drivenGap*RestGap)*smallerRadius(p, q)) - c.gap) / s.Seconds
 			if c.bound > 0 {
 				c.bound *= openingShare
 			}
 		}
 	}
-	return true
 }
 
 // solveDriven is the part of solveIsland that differs where a driver pushes into an island.
-func (s *Solver) solveDriven(
-	constraints []contactConstraint, infos []constraintInfo, tolerance float64, iterations int,
-) {
-	s.iterateConjugate(constraints, infos, tolerance, max(iterations, drivenIterations))
-	for fraction := 1.0; !s.yields(constraints, infos); {
+func (s *Solver) solveDriven(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
+	s.iterateConjugate(l, constraints, tolerance, max(iterations, drivenIterations))
+	for fraction := 1.0; !s.yields(constraints); {
 		fraction /= 2
 		if fraction < MinSpeedScale {
 			fraction = 0
 		}
 		s.slowDrivers(constraints, fraction)
-		s.iterateConjugate(constraints, infos, tolerance, slowedIterations)
+		s.iterateConjugate(l, constraints, tolerance, slowedIterations)
 		if fraction == 0 {
 			break
 		}
@@ -78,7 +89,7 @@ func (s *Solver) solveDriven(
 
 // yields reports whether no contact is left approaching so fast that it would become an impact in
 // this step, but for slow ones.
-func (s *Solver) yields(constraints []contactConstraint, infos []constraintInfo) bool {
+func (s *Solver) yields(constraints []contactConstraint) bool {
 	fastest := 0.0
 	for k := range constraints {
 		c := &constraints[k]
@@ -91,7 +102,7 @@ func (s *Solver) yields(constraints []contactConstraint, infos []constraintInfo)
 	allowed := float64(drivenApproach * math.Sqrt(fastest))
 	for k := range constraints {
 		c := &constraints[k]
-		bound := -max(infos[k].gap, 0) / s.Seconds
+		bound := -max(c.gap, 0) / s.Seconds
 		if s.bodies[c.a].v.Sub(s.bodies[c.b].v).Dot(c.normal) < bound-allowed {
 			return false
 		}
@@ -104,13 +115,15 @@ func (s *Solver) slowDrivers(constraints []contactConstraint, fraction float64) 
 	for k := range constraints {
 		c := &constraints[k]
 		for _, at := range [2]int32{c.a, c.b} {
-			if p := &s.infos[at]; !p.movable && p.firstScale > 0 {
-				scale := float64(fraction * p.firstScale)
+			p := &s.infos[at]
+			if l := &s.infos[p.leader]; !p.movable && l.firstScale > 0 {
+				scale := float64(fraction * l.firstScale)
 				if scale < MinSpeedScale {
 					scale = 0
 				}
 				s.bodies[at].v = p.v0.Scale(scale)
-				p.speedScale = min(p.speedScale, scale)
+				l.speedScale = min(l.speedScale, scale)
+				c.stopped = p.v0 != (collide.Vec3{}) && scale == 0
 			}
 		}
 	}
@@ -120,18 +133,20 @@ func (s *Solver) slowDrivers(constraints []contactConstraint, fraction float64) 
 // direction that the last ones took together: nonlinear conjugate gradients after Fletcher and
 // Reeves. (M. Silcowitz, S. Niebe and K. Erleben, A nonsmooth nonlinear conjugate gradient method
 // for interactive contact force problems, 2010.)
-func (s *Solver) iterateConjugate(
-	constraints []contactConstraint, infos []constraintInfo, tolerance float64, iterations int,
-) {
+func (s *Solver) iterateConjugate(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
+	batched := s.prepareBatches(l, constraints)
 	s.directions = slices.Grow(s.directions[:0], len(constraints))[:len(constraints)]
 	clear(s.directions)
 	before := math.Inf(1)
 	for iteration := 1; iteration < iterations; iteration++ {
 		for k := range constraints {
 			g, c := &s.directions[k], &constraints[k]
-			g.normal0, g.friction0, g.torque0 = c.normalImpulse, c.frictionImpulse, infos[k].torqueImpulse
+			g.normal0, g.friction0 = c.normalImpulse, c.frictionImpulse
+			if c.rotation >= 0 {
+				g.torque0 = s.rotations[c.rotation].torqueImpulse
+			}
 		}
-		if s.relax(constraints, infos) <= tolerance {
+		if !s.relaxAgain(batched, constraints, tolerance) {
 			return
 		}
 		now := 0.0 // squared length of the residual
@@ -151,27 +166,43 @@ func (s *Solver) iterateConjugate(
 			continue
 		}
 		for k := range constraints {
-			s.stepAlong(&s.directions[k], &constraints[k], &infos[k], beta)
+			s.stepAlong(&s.directions[k], &constraints[k], beta)
 		}
 	}
-	s.relax(constraints, infos)
+	s.relaxAgain(batched, constraints, tolerance)
+}
+
+// relaxAgain is relax with the factor 1, in batches if they have been prepared.
+func (s *Solver) relaxAgain(batched bool, constraints []contactConstraint, tolerance float64) (unsettled bool) {
+	if !batched {
+		return s.relax(constraints, 1, tolerance)
+	}
+	s.passImpulses(constraints)
+	unsettled = s.relaxPrepared(1, tolerance)
+	s.takeImpulses(constraints)
+	return unsettled
 }
 
 // stepAlong adds beta times the search direction of a contact to its impulses, and then their last
 // change to the direction.
-func (s *Solver) stepAlong(g *searchDirection, c *contactConstraint, d *constraintInfo, beta float64) {
-	x, y, z := c.normalImpulse-g.normal0, c.frictionImpulse.Sub(g.friction0), d.torqueImpulse.Sub(g.torque0)
+func (s *Solver) stepAlong(g *searchDirection, c *contactConstraint, beta float64) {
+	if c.normalImpulse == 0 { // it bears nothing, so it has no friction either
+		*g = searchDirection{}
+		return
+	}
+	x, y, z := c.normalImpulse-g.normal0, c.frictionImpulse.Sub(g.friction0), collide.Vec3{}
 	g.normal, g.friction, g.torque = float64(beta*g.normal), g.friction.Scale(beta), g.torque.Scale(beta)
-	if g.normal != 0 || g.friction != (collide.Vec3{}) || g.torque != (collide.Vec3{}) {
-		c.normalImpulse += g.normal
-		c.frictionImpulse, d.torqueImpulse = c.frictionImpulse.Add(g.friction), d.torqueImpulse.Add(g.torque)
-		impulse := c.normal.Scale(g.normal).Add(g.friction)
-		a, b := &s.bodies[c.a], &s.bodies[c.b]
-		a.v = a.v.Add(impulse.MulElem(a.mobility))
-		b.v = b.v.Sub(impulse.MulElem(b.mobility))
-		if c.rotates {
-			s.applyTorque(c, d, g.friction, g.torque)
-		}
+	c.normalImpulse += g.normal
+	c.frictionImpulse = c.frictionImpulse.Add(g.friction)
+	impulse := c.normal.Scale(g.normal).Add(g.friction)
+	a, b := &s.bodies[c.a], &s.bodies[c.b]
+	a.v = a.v.Add(impulse.MulElem(a.mobility))
+	b.v = b.v.Sub(impulse.MulElem(b.mobility))
+	if c.rotation >= 0 {
+		d := &s.rotations[c.rotation]
+		z = d.torqueImpulse.Sub(g.torque0)
+		d.torqueImpulse = d.torqueImpulse.Add(g.torque)
+		s.applyTorque(c, g.friction, g.torque)
 	}
 	g.normal, g.friction, g.torque = g.normal+x, g.friction.Add(y), g.torque.Add(z)
 }
@@ -179,19 +210,25 @@ func (s *Solver) stepAlong(g *searchDirection, c *contactConstraint, d *constrai
 // setDriverVelocities gives each driver the least of the velocities that its islands have left it.
 func (s *Solver) setDriverVelocities() {
 	for k := range s.infos {
-		if p := &s.infos[k]; !p.movable && p.firstScale > 0 {
-			p.speedScale = min(p.speedScale, p.firstScale)
-			s.bodies[k].v = p.v0.Scale(p.speedScale)
+		p := &s.infos[k]
+		if l := &s.infos[p.leader]; !p.movable && l.firstScale > 0 {
+			l.speedScale = min(l.speedScale, l.firstScale)
+			s.bodies[k].v = p.v0.Scale(l.speedScale)
 		}
 	}
 }
 
 // SpeedScale returns the fraction of its velocity at which body or surface k may move in this step,
 // from 0 to 1, and whether it is a driver: something that moves, that contacts do not move, and
-// that is in a contact that was solved. What keeps less than 1 pushes into something that cannot
-// yield in time. The value for the next step's [Body] or [Surface] is at least [MinSpeedScale],
-// since 0 means 1 there.
+// that is in a contact that was solved, or in a group with such a driver. What keeps less than 1
+// pushes into something that cannot yield in time. The value for the next step's [Body] or
+// [Surface] is at least [MinSpeedScale], since 0 means 1 there.
 func (s *Solver) SpeedScale(k int32) (scale float64, driver bool) {
 	p := &s.infos[k]
-	return p.speedScale, !p.movable && p.firstScale > 0
+	l := &s.infos[p.leader]
+	return l.speedScale, !p.movable && l.firstScale > 0
 }
+
+// Stopped reports whether the island of a constraint could not yield at all, and so stopped the
+// driver that is one side of the constraint.
+func (s *Solver) Stopped(constraint int32) bool { return s.constraints[constraint].stopped }

@@ -66,32 +66,82 @@ func TestTheOrderOfContactsDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestContactsAreOrderedFromTheLowest(t *testing.T) {
+func TestContactsAreOrderedFromTheHighest(t *testing.T) {
 	s := pyramid(4)
 	s.order = rand.New(rand.NewPCG(9, 10)).Perm(max(len(s.bodies), len(s.pairs)))
 	s.solve()
-	islands := map[int32]bool{}
-	last, height := int32(-1), 0.0
+	last := map[int32]float64{} // by island: height of its last contact
+	before := map[int32]int32{} // by island: its last constraint
 	for _, k := range s.solved {
 		p := s.pairs[k]
 		y := s.bodies[p.a].Position.Y
 		if p.b >= 0 {
 			y = max(y, s.bodies[p.b].Position.Y)
 		}
-		island := s.solver.IslandRoot(s.numbers[p.a])
-		if island != last {
-			if islands[island] {
-				t.Fatalf("island %d comes twice", island)
-			}
-			islands[island], last, height = true, island, 0
+		island, constraint := s.solver.IslandRoot(s.numbers[p.a]), s.constraints[k]
+		if high, ok := last[island]; ok && (y > high || constraint != before[island]+1) {
+			t.Fatalf("constraint %d at height %v comes after constraint %d at %v", constraint, y, before[island], high)
 		}
-		if y < height {
-			t.Fatalf("a contact at height %v comes after one at %v", y, height)
-		}
-		height = y
+		last[island], before[island] = y, constraint
 	}
-	if len(islands) != 3 {
-		t.Errorf("%d islands, want 3", len(islands))
+	if len(last) != 3 {
+		t.Errorf("%d islands, want 3", len(last))
+	}
+}
+
+// Contacts keep their places as long as few of an island are new. Where many are, and where islands
+// have merged, all are put in order.
+func TestContactsAreSortedWhenMoreThanAFewAreNew(t *testing.T) {
+	const n = 40 // balls of a column; the contacts of ball k are above it
+	solve := func(pairs []contacts.Pair, linked func(k int) bool) []contacts.Move {
+		var s contacts.Solver
+		s.Reset(newScene().settings)
+		for k := range n {
+			s.AddBody(&contacts.Body{ID: int32(k), Position: collide.Vec3{Y: float64(k)}, Radius: 0.5, InverseMass: 1})
+		}
+		for k := range n - 1 {
+			if linked(k) {
+				s.LinkBodies(int32(k), int32(k+1))
+			}
+		}
+		s.GroupContacts(pairs)
+		return slices.Clone(s.OrderContacts(pairs))
+	}
+	column := func(order contacts.Order, heights ...int) (pairs []contacts.Pair) {
+		for _, k := range heights {
+			pairs = append(pairs, contacts.Pair{A: int32(k), B: int32(k + 1), Order: order})
+		}
+		return pairs
+	}
+	all := func(int) bool { return true }
+	rising := make([]int, n-3)
+	for k := range rising {
+		rising[k] = k + 1
+	}
+	old := column(contacts.Ordered, rising...)
+	if moves := solve(old, all); len(moves) != 0 {
+		t.Errorf("%d contacts of an island in order move", len(moves))
+	}
+	added := append(old, column(contacts.New, 0, n-2)...)
+	moves := solve(added, all)
+	if len(moves) != 2 || moves[0].From != n-2 || moves[0].To != n-3 || moves[0].Order != contacts.Placed {
+		t.Errorf("of two new contacts the higher one has to come first: %+v", moves)
+	}
+	for k := range 2 {
+		added[len(rising)-1-k].Order = contacts.New
+	}
+	if moves := solve(added, all); len(moves) != n-1 || moves[0].From != n-2 || moves[0].To != 0 ||
+		moves[0].Order != contacts.Ordered {
+		t.Errorf("with four new contacts of %d all have to be put in order: %d move", n-1, len(moves))
+	}
+	two := column(contacts.Ordered, rising...)
+	gap := func(k int) bool { return k != n/2 }
+	two = slices.Delete(two, n/2-1, n/2)
+	if moves := solve(two, gap); len(moves) != 0 {
+		t.Errorf("%d contacts of two islands in order move", len(moves))
+	}
+	if moves := solve(two, all); len(moves) != len(two) {
+		t.Errorf("%d contacts move when two islands merge, want all %d", len(moves), len(two))
 	}
 }
 
@@ -163,12 +213,11 @@ func TestAWarmSolverAllocatesNothing(t *testing.T) {
 			pairs[k] = contacts.Pair{A: s.number(p.a), B: s.number(p.b)}
 			c.LinkBodies(pairs[k].A, pairs[k].B)
 		}
-		for _, r := range c.OrderContacts(pairs) {
-			n, gap := s.normal(s.pairs[r.Contact])
-			p := pairs[r.Contact]
-			c.AddContact(&contacts.Contact{
-				A: p.A, B: p.B, Island: r.Island, Normal: n, Gap: gap, History: s.history[r.Contact],
-			})
+		c.GroupContacts(pairs)
+		c.OrderContacts(pairs)
+		for k, p := range pairs {
+			n, gap := s.normal(s.pairs[k])
+			c.AddContact(&contacts.Contact{A: p.A, B: p.B, Normal: n, Gap: gap, History: s.history[k]})
 		}
 		c.Solve()
 	}); n != 0 {

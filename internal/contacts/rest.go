@@ -3,7 +3,7 @@ package contacts
 import "github.com/dango-physics/dango/collide"
 
 // countCalmSteps counts for how many steps each body has been calm, stops the bodies that have been
-// for long enough, and finds for each island the least count.
+// for long enough or that move by nothing but rounding, and finds for each island the least count.
 func (s *Solver) countCalmSteps() {
 	speed := float64(calmSpeed * s.LengthUnit)
 	for k := range s.infos {
@@ -21,6 +21,8 @@ func (s *Solver) countCalmSteps() {
 		}
 		if p.calmSteps >= calmSteps {
 			s.bodies[k].v, s.spins[k].w = collide.Vec3{}, collide.Vec3{}
+		} else if s.bodies[k].v.SumAbs() <= float64(roundingShare*p.freeVelocity.Sub(p.v0).SumAbs()) {
+			s.bodies[k].v = collide.Vec3{}
 		}
 		root := &s.infos[s.IslandRoot(int32(k))]
 		root.islandCalm = min(root.islandCalm, p.calmSteps)

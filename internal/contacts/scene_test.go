@@ -43,6 +43,8 @@ type scene struct {
 	order    []int // in which the bodies and the pairs are added; nil for that of their numbers
 	numbers  []int32
 	solved   []int // the pair of each contact that was added
+
+	constraints []int32 // of the pairs
 }
 
 func newScene() *scene {
@@ -98,9 +100,11 @@ func (s *scene) solve() {
 	c := &s.solver
 	c.Solve()
 	clear(s.impulse)
-	for k := range c.Constraints() {
-		at := s.solved[c.ContactOf(k)]
-		s.history[at], s.impulse[at] = c.History(k), c.NormalImpulse(k)
+	for _, at := range s.solved {
+		if k := s.constraints[at]; k >= 0 {
+			c.Finish(k, &s.history[at])
+			s.impulse[at] = c.NormalImpulse(k)
+		}
 	}
 }
 
@@ -131,31 +135,34 @@ func (s *scene) prepare() {
 		})
 	}
 	var pairs []contacts.Pair
-	var which []int
+	s.solved = s.solved[:0]
 	for _, k := range order {
 		if k < len(s.pairs) {
 			p := s.pairs[k]
 			a, b := s.numbers[p.a], s.number(p.b)
-			pairs, which = append(pairs, contacts.Pair{A: a, B: b}), append(which, k)
+			pairs, s.solved = append(pairs, contacts.Pair{A: a, B: b}), append(s.solved, k)
 			if p.b >= 0 {
 				c.LinkBodies(a, b)
 			}
 		}
 	}
-	s.solved = s.solved[:0]
-	for _, r := range c.OrderContacts(pairs) {
-		k := which[r.Contact]
+	c.GroupContacts(pairs)
+	found := slices.Clone(s.solved)
+	for _, m := range c.OrderContacts(pairs) {
+		s.solved[m.To] = found[m.From]
+	}
+	s.constraints = slices.Grow(s.constraints[:0], len(s.pairs))[:len(s.pairs)]
+	for _, k := range s.solved {
 		n, gap := s.normal(s.pairs[k])
 		contact := contacts.Contact{
-			A: pairs[r.Contact].A, B: pairs[r.Contact].B, Island: r.Island,
+			A: s.numbers[s.pairs[k].a], B: s.number(s.pairs[k].b),
 			Normal: n, Gap: gap, Friction: s.friction, History: s.history[k],
 		}
 		if b := s.pairs[k].b; b < 0 {
 			f := &s.surfaces[-1-b]
 			contact.Friction, contact.SurfaceVelocity, contact.Restitution = f.friction, f.conveyor, f.restitution
 		}
-		s.results[k] = c.AddContact(&contact)
-		s.solved = append(s.solved, k)
+		s.constraints[k], s.results[k] = c.AddContact(&contact)
 	}
 }
 

@@ -27,6 +27,7 @@ type Body struct {
 	Mobility        collide.Vec3 // inverse mass along each axis: InverseMass, or 0 along a locked axis
 	InverseInertia  float64      // 1/(kg·m²); 0 for what contacts do not turn
 	SpeedScale      float64      // of a kinematic body: fraction of Velocity reached in the last step; 0 means 1
+	Group           int32        // of a kinematic body: all of one group move together, at one SpeedScale; 0 for none
 	CalmSteps       int8         // as [Solver.CalmSteps] returned after the last step
 }
 
@@ -35,8 +36,11 @@ type Surface struct {
 	ID         int32        // as Body.ID
 	Position   collide.Vec3 // orders contacts at the same height: any function of where it is
 	Middle     collide.Vec3 // orders contacts at the same height and Position; zero for a plane
+	Key        uint32       // orders contacts at the same Middle: a hash of the geometry
 	Velocity   collide.Vec3 // m/s
+	Angular    collide.Vec3 // angular velocity, rad/s; Velocity is then that at the contact
 	SpeedScale float64      // fraction of Velocity reached in the last step; 0 means 1
+	Group      int32        // as Body.Group
 }
 
 // Solver solves the contacts of one step after another. The zero value is ready for Reset. It keeps
@@ -45,28 +49,38 @@ type Solver struct {
 	Settings
 
 	// Bodies and surfaces, one element each.
-	bodies []solverBody
-	infos  []solverBodyInfo
-	spins  []solverSpin
+	bodies    []solverBody
+	infos     []solverBodyInfo
+	spins     []solverSpin
+	locations []location
 
-	// Contacts that are solved, in the order in which they are solved.
-	constraints     []contactConstraint
-	constraintInfos []constraintInfo
-	directions      []searchDirection
+	// Contacts that are solved, island by island, each in the order in which they are solved.
+	constraints []contactConstraint
+	rotations   []rotationConstraint // of the constraints whose bodies turn
+	islands     []island
+	directions  []searchDirection
+	chain       []chainRow // scratch of solveChain
+	batches     batchScratch
 
+	leaders []int32 // by group: the first of its bodies and surfaces, -1 for none
 	debug   debugState
-	added   int    // calls of AddContact since Reset
-	visited uint32 // calls of limitEnergy, which looks at each body once
-	ranks   []Rank
+	moves   []Move  // scratch of OrderContacts
+	order   []int32 // scratch of OrderContacts
 }
 
-// solverBody is what every iteration reads and writes of a body or a surface.
+// solverBody is what every iteration reads and writes of a body or a surface. It fills a cache line
+// of 64 bytes, and relaxBatches reads and writes its vectors with the zeros that follow them.
+//
+// No component of v is -0: AddBody makes it 0, and then no sum is -0 either. So adding a zero, of
+// whatever sign, changes nothing.
 type solverBody struct {
 	v        collide.Vec3 // velocity at the end of the step
+	_        float64
 	mobility collide.Vec3 // inverse mass along each axis
+	_        float64
 }
 
-// solverSpin is what the iterations read and write of how a body turns.
+// solverSpin is what the iterations read and write of how a body turns. No component of w is -0.
 type solverSpin struct {
 	w              collide.Vec3
 	inverseInertia float64
@@ -75,35 +89,43 @@ type solverSpin struct {
 // solverBodyInfo is the rest of what is known of a body or a surface.
 type solverBodyInfo struct {
 	v0           collide.Vec3 // velocity at the start of the step
+	sudden       collide.Vec3 // the change of velocity at the start of the step, by contacts that it runs into
 	w0           collide.Vec3 // angular velocity at the start of the step
 	freeVelocity collide.Vec3 // velocity at the end of the step if no contact acted
-	position     collide.Vec3
-	middle       collide.Vec3 // of a surface that ends somewhere; otherwise zero
-	height       float64      // against gravity
 	radius       float64      // 0 for a surface
 	inverseMass  float64
-	id           int32
-	island       int32 // parent in the union-find forest; the body itself if it is a root
-	visited      uint32
-	surface      bool // a surface, not a body
-	movable      bool // contacts change its velocity
-	linked       bool // in contact with another movable body, so in an island with it
-	abrupt       bool // runs into a contact: its velocity changes at an instant of the step, and not evenly
-	unresolved   bool // in a contact that is not solved, or not well enough
-	pressed      bool // a contact exerts an impulse on it
-	carried      bool // touches something that moves and that contacts do not move
+	parent       int32 // in the union-find forest; the body itself if it is a root
+	island       int32 // of a root: index in islands, -1 if it has no contacts
+	surface      bool  // a surface, not a body
+	movable      bool  // contacts change its velocity
+	linked       bool  // in contact with another movable body, so in an island with it
+	abrupt       bool  // runs into a contact: its velocity changes at an instant of the step, and not evenly
+	unresolved   bool  // in a contact that is not solved, or not well enough
+	pressed      bool  // a contact exerts an impulse on it
+	carried      bool  // touches something that moves and that contacts do not move
+	supported    bool  // of a root: a contact with something that contacts do not move presses its island
+	leader       int32 // of a driver: the first of its group, which has the speed scales; itself without a group
 	speedScale   float64
 	firstScale   float64 // of a driver: the speed scale at which its islands begin; 0 for what drives nothing
 	calmSteps    int8
 	islandCalm   int8 // of a root: the least calmSteps of its island
 }
 
+// location is where a body or a surface is: only the order of contacts depends on it.
+type location struct {
+	position collide.Vec3
+	middle   collide.Vec3 // of a surface that ends somewhere; otherwise zero
+	height   float64      // against gravity
+	key      uint32       // of a surface; otherwise 0
+	id       int32
+}
+
 // Reset forgets all bodies and contacts.
 func (s *Solver) Reset(settings Settings) {
 	s.Settings = settings
-	s.bodies, s.infos, s.spins = s.bodies[:0], s.infos[:0], s.spins[:0]
-	s.constraints, s.constraintInfos = s.constraints[:0], s.constraintInfos[:0]
-	s.added = 0
+	s.bodies, s.infos, s.spins, s.locations = s.bodies[:0], s.infos[:0], s.spins[:0], s.locations[:0]
+	s.constraints, s.rotations, s.islands = s.constraints[:0], s.rotations[:0], s.islands[:0]
+	s.leaders = s.leaders[:0]
 }
 
 // AddBody adds a body and returns its index, which counts bodies and surfaces from 0.
@@ -111,15 +133,16 @@ func (s *Solver) AddBody(b *Body) int32 {
 	k := int32(len(s.bodies))
 	info := solverBodyInfo{
 		v0: b.Velocity, w0: b.AngularVelocity, freeVelocity: b.FreeVelocity,
-		position: b.Position, height: -b.Position.Dot(s.Down), radius: b.Radius,
-		inverseMass: b.InverseMass, id: b.ID, island: k, movable: b.InverseMass > 0,
-		speedScale: b.SpeedScale, calmSteps: b.CalmSteps,
+		radius: b.Radius, inverseMass: b.InverseMass, parent: k, island: -1, movable: b.InverseMass > 0,
+		leader: s.leaderOf(b.Group, k), speedScale: b.SpeedScale, calmSteps: b.CalmSteps,
 	}
-	body, spin := solverBody{v: b.FreeVelocity}, solverSpin{w: b.AngularVelocity}
+	body := solverBody{v: b.FreeVelocity.Add(collide.Vec3{})}
+	spin := solverSpin{w: b.AngularVelocity.Add(collide.Vec3{})}
 	if info.movable {
 		body.mobility, spin.inverseInertia = b.Mobility, b.InverseInertia
 	}
 	s.bodies, s.infos, s.spins = append(s.bodies, body), append(s.infos, info), append(s.spins, spin)
+	s.locations = append(s.locations, location{position: b.Position, height: -b.Position.Dot(s.Down), id: b.ID})
 	return k
 }
 
@@ -131,55 +154,76 @@ func (s *Solver) AddSurface(f *Surface) int32 {
 	k := int32(len(s.bodies))
 	s.bodies = append(s.bodies, solverBody{v: f.Velocity})
 	s.infos = append(s.infos, solverBodyInfo{
-		v0: f.Velocity, position: f.Position, height: math.Inf(-1), surface: true, middle: f.Middle,
-		id: f.ID, island: k, speedScale: f.SpeedScale,
+		v0: f.Velocity, w0: f.Angular, surface: true, parent: k, island: -1,
+		leader: s.leaderOf(f.Group, k), speedScale: f.SpeedScale,
 	})
-	s.spins = append(s.spins, solverSpin{})
+	s.locations = append(s.locations, location{
+		position: f.Position, middle: f.Middle, height: math.Inf(-1), key: f.Key, id: f.ID,
+	})
+	s.spins = append(s.spins, solverSpin{w: f.Angular})
 	return k
 }
 
 // Solve finds the impulses of all contacts and the velocities of all bodies.
 func (s *Solver) Solve() {
-	for from := 0; from < len(s.constraints); {
-		to := from + 1
-		for to < len(s.constraints) && s.constraintInfos[to].island == s.constraintInfos[from].island {
-			to++
-		}
-		s.solveIsland(s.constraints[from:to], s.constraintInfos[from:to])
-		from = to
+	s.describeIslands()
+	for k := range s.islands {
+		s.solveIsland(&s.islands[k])
 	}
+	s.limitEnergy()
 	s.setDriverVelocities()
 	s.countCalmSteps()
-	s.finishContacts()
-	s.finishBodies()
 	s.checkSolution()
 }
 
-// finishContacts finds out what the solution has left open.
-func (s *Solver) finishContacts() {
-	for k := range s.constraints {
-		c, d := &s.constraints[k], &s.constraintInfos[k]
-		left := float64(float64(uncertaintyFactor*math.Abs(c.lastChange))*s.Seconds) / c.mass
-		d.uncertainty = max(float64(uncertaintyDecay*d.uncertainty), left)
-		p, q := &s.infos[c.a], &s.infos[c.b]
-		if c.normalImpulse > 0 {
-			p.pressed, q.pressed = true, true
+// Finish finds out what the solution has left open at a constraint, and writes what it is to begin
+// with in the next step. It is called once for each constraint.
+func (s *Solver) Finish(constraint int32, h *History) {
+	c := &s.constraints[constraint]
+	left := float64(float64(uncertaintyFactor*math.Abs(c.lastChange))*s.Seconds) / c.mass
+	h.Before, h.Uncertainty = h.NormalImpulse, max(float64(uncertaintyDecay*h.Uncertainty), left)
+	h.NormalImpulse, h.FrictionImpulse, h.TorqueImpulse = c.normalImpulse, c.frictionImpulse, collide.Vec3{}
+	if c.rotation >= 0 {
+		h.TorqueImpulse = s.rotations[c.rotation].torqueImpulse
+	}
+	p, q := &s.infos[c.a], &s.infos[c.b]
+	if c.normalImpulse > 0 {
+		p.pressed, q.pressed = true, true
+		away := -s.ApproachSpeed(c.a, c.b, c.normal)
+		freeChange := p.freeVelocity.Sub(p.v0).SumAbs() + q.freeVelocity.Sub(q.v0).SumAbs()
+		if away > float64(accelerationRounding*freeChange) {
+			p.abrupt, q.abrupt = true, true // a parabola would carry it away from what it is pressed on
 		}
-		va, vb := s.bodies[c.a].v, s.bodies[c.b].v
-		if va.Sub(vb).Dot(c.normal) < c.bound-float64(float64(velocityRounding)*(va.SumAbs()+vb.SumAbs())) {
-			p.unresolved, q.unresolved = true, true
-		}
+		s.noteSudden(c, p, q)
+	}
+	va, vb := s.bodies[c.a].v, s.bodies[c.b].v
+	if va.Sub(vb).Dot(c.normal) < c.bound-float64(float64(velocityRounding)*(va.SumAbs()+vb.SumAbs())) {
+		p.unresolved, q.unresolved = true, true
 	}
 }
 
-// finishBodies stops what moves by nothing but rounding.
-func (s *Solver) finishBodies() {
-	for k := range s.bodies {
-		p, b := &s.infos[k], &s.bodies[k]
-		if p.movable && b.v.SumAbs() <= float64(roundingShare*p.freeVelocity.Sub(p.v0).SumAbs()) {
-			b.v = collide.Vec3{}
+// noteSudden notes which part of the impulse of a contact ends the approach with which p and q
+// begin the step. The rest is the impulse of forces, which last for the whole step.
+func (s *Solver) noteSudden(c *contactConstraint, p, q *solverBodyInfo) {
+	if !p.movable || !q.movable {
+		k := c.a
+		if !p.movable {
+			k = c.b
 		}
+		s.infos[s.IslandRoot(k)].supported = true
 	}
+	if !p.abrupt && !q.abrupt {
+		return
+	}
+	n := c.normal
+	start, end := n.Dot(p.v0.Sub(q.v0)), n.Dot(s.bodies[c.a].v.Sub(s.bodies[c.b].v))
+	fraction := min(float64((end-start)*c.mass)/c.normalImpulse, 1)
+	if !(start < c.bound) || !(fraction > 0) {
+		return
+	}
+	impulse := n.Scale(c.normalImpulse).Add(c.frictionImpulse).Scale(fraction)
+	p.sudden = p.sudden.Add(impulse.MulElem(s.bodies[c.a].mobility))
+	q.sudden = q.sudden.Sub(impulse.MulElem(s.bodies[c.b].mobility))
 }
 
 // Movable reports whether contacts can move body k.
@@ -217,26 +261,36 @@ func (s *Solver) Unresolved(k int32) bool { return s.infos[k].unresolved }
 // evenly from Velocity in [Body] to the result, and its path is a parabola.
 func (s *Solver) MovesAtEndVelocity(k int32) bool { return s.infos[k].linked || s.infos[k].abrupt }
 
-// Constraints returns how many contacts were solved. The methods below number them from 0.
-func (s *Solver) Constraints() int { return len(s.constraints) }
+// maxAcceleration is how many times its own acceleration the forces of contacts can make of it.
+// Bodies that push each other down slopes stay far below. A blow that goes through a row of bodies
+// that touch is far above; only the first of them begins the step with an approach.
+const maxAcceleration = 2
 
-// ContactOf returns which of the contacts that were added constraint k is, counted from 0.
-func (s *Solver) ContactOf(k int) int { return int(s.constraintInfos[k].contact) }
-
-// Bodies returns the two bodies, or a body and a surface, of constraint k.
-func (s *Solver) Bodies(k int) (a, b int32) { return s.constraints[k].a, s.constraints[k].b }
-
-// Normal returns the normal of constraint k, from b to a.
-func (s *Solver) Normal(k int) collide.Vec3 { return s.constraints[k].normal }
-
-// NormalImpulse returns the impulse along the normal of constraint k, N·s, >= 0.
-func (s *Solver) NormalImpulse(k int) float64 { return s.constraints[k].normalImpulse }
-
-// History returns what constraint k is to begin with in the next step.
-func (s *Solver) History(k int) History {
-	c, d := &s.constraints[k], &s.constraintInfos[k]
-	return History{
-		NormalImpulse: c.normalImpulse, Before: d.before, Uncertainty: d.uncertainty,
-		FrictionImpulse: c.frictionImpulse, TorqueImpulse: d.torqueImpulse,
+// Acceleration returns the acceleration of body k within the step, m/s²: its own, and that of the
+// forces of its contacts. What contacts change at the start of the step is no part of it. Where
+// nothing supports an island, contacts do nothing else: all its bodies fall alike.
+func (s *Solver) Acceleration(k int32) collide.Vec3 {
+	p := &s.infos[k]
+	own := p.freeVelocity.Sub(p.v0)
+	change := s.bodies[k].v.Sub(p.v0).Sub(p.sudden)
+	if !s.Supported(k) || change.LengthSquared() > float64(maxAcceleration*maxAcceleration)*own.LengthSquared() {
+		change = own
 	}
+	return change.Scale(1 / s.Seconds)
+}
+
+// Supported reports whether something that contacts do not move presses on the island of body k.
+func (s *Solver) Supported(k int32) bool { return s.infos[s.IslandRoot(k)].supported }
+
+// Bodies returns the two bodies, or a body and a surface, of a constraint.
+func (s *Solver) Bodies(constraint int32) (a, b int32) {
+	return s.constraints[constraint].a, s.constraints[constraint].b
+}
+
+// Normal returns the normal of a constraint, from b to a.
+func (s *Solver) Normal(constraint int32) collide.Vec3 { return s.constraints[constraint].normal }
+
+// NormalImpulse returns the impulse along the normal of a constraint, N·s, >= 0.
+func (s *Solver) NormalImpulse(constraint int32) float64 {
+	return s.constraints[constraint].normalImpulse
 }

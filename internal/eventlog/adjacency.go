@@ -1,5 +1,7 @@
 package eventlog
 
+import "github.com/dango-physics/dango/internal/grow"
+
 // Adjacency finds the entries of a list of pairs that a code is part of. Each code has a linked
 // list of its entries.
 //
@@ -41,14 +43,9 @@ func (x *Adjacency) first(code int32) *int32 {
 		lists, code = &x.surfaces, ^code
 	}
 	if int(code) >= len(*lists) {
-		extend(lists, int(code)+1)
+		*lists = grow.Extend(*lists, int(code)+1)
 	}
 	return &(*lists)[code]
-}
-
-// extend makes lists n long.
-func extend(lists *[]int32, n int) {
-	*lists = append(*lists, make([]int32, n-len(*lists))...)
 }
 
 // Each calls yield with the numbers of the entries that code is part of, in ascending order, and

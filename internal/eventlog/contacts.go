@@ -17,7 +17,7 @@ type contact struct {
 
 // Contacts is the list of open contacts, sorted by key. The zero value is an empty list.
 //
-// In each step, Reset comes first. Where something may have changed, Follow, Close and Settle
+// In each step, Reset comes first. Where something may have changed, MarkImpacts, Close and Settle
 // bring the list up to date at the step's end, in this order; Begin adds contacts without an
 // impact between Close and Settle.
 type Contacts struct {
@@ -39,12 +39,12 @@ func (c *Contacts) Len() int { return len(c.list) }
 // apart, by key.
 func (c *Contacts) Parted() []Pair { return c.parted }
 
-// Follow marks the impacts of a log that begin or end a contact. A contact begins with an impact.
-// It ends with one that bounces, or in Close.
-func (c *Contacts) Follow(l *Log) {
+// MarkImpacts marks the impacts of a log that begin or end a contact. A contact begins with an
+// impact, or with an entry that says so. It ends with an impact that bounces, or in Close.
+func (c *Contacts) MarkImpacts(l *Log) {
 	before := len(c.list)
 	l.Each(func(e *Entry) {
-		if e.Kind&(Impact|Bounce) == Impact {
+		if e.Kind&Sensor == 0 && e.Kind&(Impact|Begin) != 0 && e.Kind&Bounce == 0 && !c.Has(e.A, e.B) {
 			c.list = append(c.list, contact{key: KeyOf(e.A, e.B), pair: Pair{e.A, e.B}})
 		}
 	})
@@ -54,7 +54,7 @@ func (c *Contacts) Follow(l *Log) {
 	c.sorted = len(c.list)
 	c.stale = c.stale || len(c.list) > before
 	l.Each(func(e *Entry) {
-		if e.Kind&Impact == 0 {
+		if e.Kind&Sensor != 0 || e.Kind&(Impact|Begin) == 0 {
 			return
 		}
 		e.Kind &^= Begin | End
@@ -191,15 +191,20 @@ func (c *Contacts) merge(sorted int) {
 	}
 }
 
-// find returns the contact with a key, or nil.
+// find returns the contact with a key, or nil. It is a binary search, written out because each
+// comparison of slices.BinarySearchFunc is a call.
 func (c *Contacts) find(key PairKey) *contact {
 	sorted := c.list[:c.sorted]
-	if len(sorted) == 0 {
-		return nil
+	from, to := 0, len(sorted)
+	for from < to {
+		if middle := int(uint(from+to) >> 1); sorted[middle].key < key {
+			from = middle + 1
+		} else {
+			to = middle
+		}
 	}
-	byKey := func(t contact, key PairKey) int { return cmp.Compare(t.key, key) }
-	if k, ok := slices.BinarySearchFunc(sorted, key, byKey); ok {
-		return &sorted[k]
+	if from < len(sorted) && sorted[from].key == key {
+		return &sorted[from]
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func apply(c *Contacts, s step) (got []string) {
 		*l.Add() = e
 	}
 	c.Reset()
-	c.Follow(&l)
+	c.MarkImpacts(&l)
 	c.Close(func(a, b int32) bool { return !slices.Contains(s.apart, Pair{a, b}) }, func(int32, int32) {})
 	c.Settle()
 	for _, e := range l.Entries() {
@@ -129,7 +129,7 @@ func TestContactsAgreeWithASet(t *testing.T) {
 			}
 		}
 		c.Reset()
-		c.Follow(&l)
+		c.MarkImpacts(&l)
 		c.Close(func(a, b int32) bool {
 			p := ordered(Pair{a, b})
 			lasts := r.IntN(4) > 0
@@ -268,7 +268,7 @@ func TestWarmContactsAllocateNothing(t *testing.T) {
 		for i := int32(0); i < 200; i += 7 {
 			*l.Add() = impact(i, -2)
 		}
-		c.Follow(&l)
+		c.MarkImpacts(&l)
 		c.Close(lasts, closed)
 		c.Settle()
 		c.Of(3, func(int32) bool { return true })

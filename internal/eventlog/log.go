@@ -89,6 +89,10 @@ func (l *Log) Add() *Entry {
 // Sort puts the entries in chronological order. No runs may have been added yet.
 func (l *Log) Sort() { SortEntries(l.entries) }
 
+// SortFrom puts the entries from number k on in chronological order. They must have been added
+// since the last run.
+func (l *Log) SortFrom(k int) { SortEntries(l.entries[k:]) }
+
 // SortEntries puts entries of any origin in chronological order.
 func SortEntries(entries []Entry) {
 	slices.SortFunc(entries, func(a, b Entry) int { return a.Compare(&b) })

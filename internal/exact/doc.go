@@ -5,5 +5,6 @@
 // and roots have 360 correct decimal digits. Package exact uses the textbook formulas where collide
 // uses formulas that lose no digits, so the two don't share mistakes. Only tests import it.
 //
-// Read exact.go (numbers and vectors), then sweep.go (the sweeps).
+// Read exact.go (numbers and vectors), then sweep.go (the sweeps) and
+// convex.go (the sweep of two convex shapes).
 package exact

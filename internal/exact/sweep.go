@@ -103,12 +103,17 @@ func SpherePlane(a collide.Sphere, va collide.Vec3, b collide.Plane, vb collide.
 
 // SphereSegment is the reference of [collide.SweepSphereSegment].
 func SphereSegment(a collide.Sphere, va collide.Vec3, b collide.Segment, vb collide.Vec3) Result {
-	return sphereFlat(a, va, vb, b.A, b.B)
+	return sphereFlat(a, 0, va, vb, b.A, b.B)
+}
+
+// SphereCapsule is the reference of [collide.SweepSphereCapsule].
+func SphereCapsule(a collide.Sphere, va collide.Vec3, b collide.Capsule, vb collide.Vec3) Result {
+	return sphereFlat(a, b.Radius, va, vb, b.A, b.B)
 }
 
 // SphereTriangle is the reference of [collide.SweepSphereTriangle].
 func SphereTriangle(a collide.Sphere, va collide.Vec3, b collide.Triangle, vb collide.Vec3) Result {
-	return sphereFlat(a, va, vb, b.A, b.B, b.C)
+	return sphereFlat(a, 0, va, vb, b.A, b.B, b.C)
 }
 
 // SpherePolygon is the reference of [collide.SweepSpherePolygon], for corners that lie exactly in
@@ -118,7 +123,7 @@ func SpherePolygon(a collide.Sphere, va collide.Vec3, b collide.Polygon, vb coll
 	for i := range b.Len() {
 		corners = append(corners, b.Corner(i))
 	}
-	return sphereFlat(a, va, vb, corners...)
+	return sphereFlat(a, 0, va, vb, corners...)
 }
 
 // surface is a segment or a convex polygon, in the frame of a sphere.
@@ -127,8 +132,9 @@ type surface struct {
 	normal  Vec   // of any length; zero for a segment
 }
 
-// sphereFlat sweeps a sphere against the convex hull of corners in a plane.
-func sphereFlat(a collide.Sphere, va, vb collide.Vec3, corners ...collide.Vec3) Result {
+// sphereFlat sweeps a sphere against all points at most round away from the convex hull of corners
+// in a plane. Round is 0 unless there are two corners.
+func sphereFlat(a collide.Sphere, round float64, va, vb collide.Vec3, corners ...collide.Vec3) Result {
 	s := surface{}
 	for _, c := range corners {
 		s.corners = append(s.corners, OfVec(c).Sub(OfVec(a.Center)))
@@ -137,8 +143,7 @@ func sphereFlat(a collide.Sphere, va, vb collide.Vec3, corners ...collide.Vec3) 
 	for i := 2; i < len(corners); i++ {
 		s.normal = s.normal.Add(s.corners[i-1].Sub(s.corners[0]).Cross(s.corners[i].Sub(s.corners[0])))
 	}
-	v, r := OfVec(va).Sub(OfVec(vb)), Of(a.Radius)
-	rr := r.Mul(r)
+	v, r := OfVec(va).Sub(OfVec(vb)), Of(a.Radius).Add(Of(round))
 	d, times := s.fromNearest(OfVec(collide.Vec3{}))
 	if d.Dot(d).Sign() == 0 && s.normal.Dot(s.normal).Sign() != 0 {
 		if a.Radius == 0 {
@@ -146,9 +151,15 @@ func sphereFlat(a collide.Sphere, va, vb collide.Vec3, corners ...collide.Vec3) 
 		}
 		return Result{Outcome: collide.Overlap}
 	}
-	if result, done := judge(d, v, rr.Mul(times).Mul(times)); done {
+	if result, done := judge(d, v, r.Mul(r).Mul(times).Mul(times)); done {
 		return result
 	}
+	return s.sweepFrom(v, r)
+}
+
+// sweepFrom sweeps a sphere of radius r from the origin, which doesn't touch it at time 0.
+func (s surface) sweepFrom(v Vec, r Num) Result {
+	rr := r.Mul(r)
 	var best Result
 	var near bool
 	offer := func(t Num, ok, close bool) {

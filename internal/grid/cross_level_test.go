@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // TestCrossLevelFindsBodiesThatJustReachThePath places a body of another level so that, at the
 // speed limit of that level, it just touches the moving ball.
 func TestCrossLevelFindsBodiesThatJustReachThePath(t *testing.T) {
+	slow.Skip(t, slow.Emulated, slow.Portable)
 	for _, flat := range [][3]bool{{}, {false, false, true}, {true, false, false}, {false, true, true}} {
 		r := rand.New(rand.NewPCG(5, 5))
 		within := func(size float64) collide.Vec3 {

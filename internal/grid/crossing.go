@@ -16,95 +16,41 @@ type Crossing struct {
 // -3 for z.
 type Side int8
 
-// axis returns the axis that the side is perpendicular to, and the direction along it.
+// axis returns the axis that the side is perpendicular to, and the direction along it. It has no
+// branch, since both directions are equally frequent.
 func (d Side) axis() (axis int, step int32) {
-	if d < 0 {
-		return int(-d - 1), -1
-	}
-	return int(d - 1), 1
+	lower := d >> 7 // -1 for the side at the lower coordinate, 0 for the other one
+	return int((d^lower)-lower) - 1, int32(lower | 1)
 }
 
 // NextCrossing returns when body i, which is at x + t·v at time t, leaves its cell. It returns
 // false if that is not before until.
-func (g *Grid) NextCrossing(i int32, x, v collide.Vec3, until float64) (Crossing, bool) {
+func (g *Grid) NextCrossing(i int32, x, v *collide.Vec3, until float64) (Crossing, bool) {
 	p := &g.locations[i]
-	size := g.levels[p.level].size
-	if (g.flat[0] || inside(x.X+float64(v.X*until), p.cell[0], size)) &&
-		(g.flat[1] || inside(x.Y+float64(v.Y*until), p.cell[1], size)) &&
-		(g.flat[2] || inside(x.Z+float64(v.Z*until), p.cell[2], size)) {
-		return Crossing{}, false // the most frequent case, without a division
-	}
-	tx, ty, tz := until, until, until
-	if !g.flat[0] {
-		tx = exitTime(x.X, v.X, p.cell[0], size)
-	}
-	if !g.flat[1] {
-		ty = exitTime(x.Y, v.Y, p.cell[1], size)
-	}
-	if !g.flat[2] {
-		tz = exitTime(x.Z, v.Z, p.cell[2], size)
-	}
-	t := min(tx, ty, tz)
-	if !(t < until) {
-		return Crossing{}, false
-	}
-	switch {
-	case t == tx && !isOutermost(v.X, p.cell[0]):
-		return Crossing{t, sideOf(1, v.X)}, true
-	case t == ty && !isOutermost(v.Y, p.cell[1]):
-		return Crossing{t, sideOf(2, v.Y)}, true
-	case t == tz && !isOutermost(v.Z, p.cell[2]):
-		return Crossing{t, sideOf(3, v.Z)}, true
-	}
-	return g.crossingFromOutermost(p, x, v, until)
-}
-
-// inside reports whether x is in a cell.
-func inside(x float64, cell int32, size float64) bool {
-	from := x - float64(float64(cell)*size)
-	return from >= 0 && from < size
-}
-
-// exitTime returns when x + t·v leaves a cell. The direction is unpredictable, so there is no
-// branch for it.
-func exitTime(x, v float64, cell int32, size float64) float64 {
-	ahead := 1 - int32(math.Float64bits(v)>>63)
-	t := (float64(float64(cell+ahead)*size) - x) / v
-	if v == 0 {
-		t = math.Inf(1)
-	}
-	return t
-}
-
-// isOutermost reports whether there is no cell beyond this one in the direction of v.
-func isOutermost(v float64, cell int32) bool {
-	return v > 0 && cell >= farthest || v < 0 && cell <= -farthest
-}
-
-// sideOf returns upper or the opposite side, in the direction of v.
-func sideOf(upper Side, v float64) Side {
-	if v < 0 {
-		return -upper
-	}
-	return upper
-}
-
-// crossingFromOutermost is NextCrossing for a body whose cell is the outermost along an axis.
-func (g *Grid) crossingFromOutermost(p *location, x, v collide.Vec3, until float64) (Crossing, bool) {
 	lv := &g.levels[p.level]
 	c := Crossing{Time: until}
-	try := func(axis int, upper Side, x, v float64) {
-		if g.flat[axis] || isOutermost(v, p.cell[axis]) {
-			return
-		}
-		if t := exitTime(x, v, p.cell[axis], lv.size); t < c.Time {
-			c = Crossing{t, sideOf(upper, v)}
-		}
+	// Most bodies are still between the two walls of an axis at the end. Then there is no division.
+	if math.Abs(x.X+float64(v.X*until)-float64((float64(p.cell[0])+0.5)*lv.size)) > lv.half[0] {
+		c.leave(x.X, v.X, p.cell[0], lv.size, 1)
 	}
-	try(0, 1, x.X, v.X)
-	try(1, 2, x.Y, v.Y)
-	try(2, 3, x.Z, v.Z)
+	if math.Abs(x.Y+float64(v.Y*until)-float64((float64(p.cell[1])+0.5)*lv.size)) > lv.half[1] {
+		c.leave(x.Y, v.Y, p.cell[1], lv.size, 2)
+	}
+	if math.Abs(x.Z+float64(v.Z*until)-float64((float64(p.cell[2])+0.5)*lv.size)) > lv.half[2] {
+		c.leave(x.Z, v.Z, p.cell[2], lv.size, 3)
+	}
 	return c, c.Side != 0
+}
+
+// leave replaces c by when x + t·v leaves a cell along an axis, if that is earlier and there is a
+// cell beyond.
+func (c *Crossing) leave(x, v float64, cell int32, size float64, upper Side) {
+	lower := -int32(math.Float64bits(v) >> 63) // -1 if v is negative, without a branch
+	t := (float64(float64(cell+1+lower)*size) - x) / v
+	outwards := (cell ^ lower) - lower // farthest where there is no cell beyond
+	if t < c.Time && v != 0 && outwards < farthest {
+		c.Time, c.Side = t, (upper^Side(lower))-Side(lower)
+	}
 }
 
 // Move moves body i to the next cell on that side. If it returns true, the caller calls TryUnbin.
@@ -113,7 +59,13 @@ func (g *Grid) Move(i int32, side Side) (askUnbin bool) {
 	p := &g.locations[i]
 	lv := &g.levels[p.level]
 	g.unlink(i, lv, p)
-	p.cell[axis] += step
+	cell := p.cell[axis] + step
+	p.cell[axis] = cell
+	if p.slot >= 0 && uint32(cell+lv.shift[axis]-lv.low[axis]) < lv.span[axis] {
+		p.slot += 2 * step * lv.stride[axis]
+	} else {
+		p.slot = lv.slotOf(&p.cell)
+	}
 	g.insert(i, lv, p)
 	p.crossings++
 	return p.crossings > g.unbinAfter

@@ -9,10 +9,10 @@
 //     around it once ([Grid.Neighbors]), and afterwards only the layer of cells that each crossing
 //     brings near ([Grid.FaceNeighbors]).
 //   - Different levels: a body on a new path searches each other level for all bodies that could
-//     touch it during the rest of the step, given the paths that both have now. Later only another
-//     new path can make such a pair touch, and that body then searches in its turn. Crossings
-//     therefore don't matter across levels, and a large body searches small ones only near its
-//     path.
+//     touch it, given the paths that both have now. Coarser levels it searches for the rest of the
+//     step: only a new path can make such a pair touch later, and that body then searches in its
+//     turn. Finer levels it searches for a short time ahead, and again when that is over
+//     ([Grid.NextSearch], [Grid.FinerNeighbors]). Crossings don't matter across levels.
 //   - Unbinned bodies: a body that has crossed very many cells, and would cross many more, is taken
 //     out of its cell for the rest of its path. It is tested with all other bodies once, and every
 //     body that starts on a new path is tested with it. When the unbinned body itself starts on a
@@ -21,7 +21,8 @@
 // The cells of a level form a torus, so the world has no edge and memory doesn't depend on its
 // size. Bodies that are far apart may share a cell; that costs a test and changes no result.
 //
-// Read grid.go (storage), layout.go (levels and cell sizes), stencil.go (cells around a cell),
-// neighbors.go (the searches), crossing.go, cross_level.go, unbinned.go, query.go. The remaining
-// files serve the solver's assembly: view.go and stencil_amd64.go.
+// Read grid.go (storage), layout.go (cells), levels.go (what levels there are), stencil.go (cells
+// around a cell), neighbors.go (the searches), crossing.go, cross_level.go, unbinned.go, query.go.
+// The remaining files serve the solver's assembly, view.go and stencil_amd64.go, and the debug
+// build, debug_on.go.
 package grid

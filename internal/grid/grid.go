@@ -5,15 +5,18 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/grow"
 )
 
 // Grid holds bodies, numbered from 0, by their positions. Call Layout before use.
 type Grid struct {
 	levels    []level // from the finest to the coarsest
 	locations []location
-	links     []link  // of body i: links[1+i]
+	links     []Link  // of body i: links[1+i]
 	index     []int32 // position of each body in its level's bodies, or in unbinned
 	flat      [3]bool // axes along which the world is too thin for cells: every body is in cell 0
+
+	fastExpected int // bodies in the levels' lists of fast ones when Layout chose the speed limits
 
 	unbinned   []int32 // bodies that are in no cell, in no order
 	unbinAfter int16   // crossings of a body after which Move asks for TryUnbin
@@ -21,22 +24,23 @@ type Grid struct {
 	// EagerUnbin makes every body that crosses a cell ask for TryUnbin. Tests set it before Layout.
 	EagerUnbin bool
 
-	rows stencilRows // scratch of crossLevel
+	rows StencilRows // scratch of crossLevel
 }
 
 // level is a grid of one cell size with the bodies that belong to it.
 type level struct {
-	size    float64  // width of a cell, metres
-	inverse float64  // 1/size
-	n       [3]int32 // cells along each axis
-	shift   [3]int32 // added to cell coordinates, so that the torus closes far from most bodies
+	size    float64    // width of a cell, metres
+	inverse float64    // 1/size
+	half    [3]float64 // size/2, and infinite along flat axes
+	n       [3]int32   // cells along each axis
+	shift   [3]int32   // added to cell coordinates, so that the torus closes far from most bodies
 
 	// Cells whose shifted coordinate is in [low, low+span) on every axis have all their neighbours
 	// beside them in memory.
 	low  [3]int32
 	span [3]uint32
 
-	stencils [stencils]stencilRows
+	stencils [stencils]StencilRows
 	stride   [3]int32 // 1, nx, nx*ny
 	slots    []int32  // two for each cell: see cellSlots
 
@@ -44,6 +48,7 @@ type level struct {
 	fast        []int32 // those that are or were faster than speedLimit in this step
 	maxDiameter float64 // metres; no body of the level is larger
 	speedLimit  float64 // metres per second; faster bodies are in fast
+	window      float64 // seconds that a search for bodies of finer levels looks ahead
 }
 
 // location says where a body is stored.
@@ -73,7 +78,7 @@ const more = 1 << 30
 type cellSlots [2]int32
 
 // link chains the bodies of a cell's list. The first body's prev is -1.
-type link struct{ next, prev int32 }
+type Link struct{ next, prev int32 }
 
 // farthest bounds cell coordinates. Bodies beyond it share the outermost cell. It leaves room for
 // sums of coordinates in 32 bits.
@@ -98,6 +103,20 @@ func (g *Grid) Clear() {
 func (g *Grid) Fits(diameter float64) bool {
 	return len(g.levels) > 0 && diameter*cellSlack <= g.levels[len(g.levels)-1].size
 }
+
+// HasManyFast reports whether far more bodies are faster than the speed limits of their levels than
+// when Layout chose these. Then searches test too many bodies until the next Layout.
+func (g *Grid) HasManyFast() bool {
+	fast := 0
+	for l := range g.levels {
+		fast += len(g.levels[l].fast)
+	}
+	return fast > 2*g.fastExpected+len(g.locations)/fastShare
+}
+
+// fastShare: of so many bodies, one may have become fast since the last Layout. With a much larger
+// value, there are layouts in each step; with a smaller one, each search tests many fast bodies.
+const fastShare = 32
 
 // Capacity returns the number of bodies that there is room for.
 func (g *Grid) Capacity() int { return len(g.locations) }
@@ -130,9 +149,7 @@ func (g *Grid) Put(i int32, center collide.Vec3, diameter, stride, speed float64
 		g.Remove(i)
 		g.enter(i, own, cell)
 	}
-	if speed > lv.speedLimit && len(g.levels) > 1 {
-		lv.markFast(i, p)
-	}
+	g.NoteSpeed(i, speed)
 }
 
 // StaysInCell reports whether Put would leave body i in the cell where it is, at any speed. It
@@ -167,6 +184,7 @@ func (g *Grid) enter(i int32, own int8, cell [3]int32) {
 	*p = location{cell: cell, level: own}
 	g.index[i] = int32(len(lv.bodies))
 	lv.bodies = append(lv.bodies, i)
+	p.slot = lv.slotOf(&cell)
 	g.insert(i, lv, p)
 }
 
@@ -252,17 +270,16 @@ func (l *level) slotsAt(slot int32) *cellSlots {
 	if slot < 0 {
 		slot = ^slot
 	}
-	return (*cellSlots)(l.slots[slot : slot+2])
+	return (*cellSlots)(l.slots[slot:])
 }
 
-func (g *Grid) link(i int32) *link { return &g.links[1+i] }
+func (g *Grid) link(i int32) *Link { return &g.links[1+i] }
 
-// insert puts body i first in the list of its cell.
+// insert puts body i first in the list of its cell, whose slot is known.
 func (g *Grid) insert(i int32, lv *level, p *location) {
-	p.slot = lv.slotOf(&p.cell)
 	list := lv.slotsAt(p.slot)
 	first, second := list[0], list[1]
-	*g.link(i) = link{first, -1}
+	*g.link(i) = Link{first, -1}
 	list[0] = i
 	if first < 0 {
 		return
@@ -299,16 +316,9 @@ func (g *Grid) unlink(i int32, lv *level, p *location) {
 
 // emptySlots returns the slots of n empty cells, and eight more: assembly reads eight at a time.
 func emptySlots(slots []int32, n int) []int32 {
-	slots = resize(slots, 2*n+8)
+	slots = grow.Resize(slots, 2*n+8)
 	for c := range slots {
 		slots[c] = -1
 	}
 	return slots
-}
-
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	return s[:n]
 }

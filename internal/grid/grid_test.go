@@ -11,6 +11,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/grid"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // scene is a set of bodies in straight motion, and a grid that follows them.
@@ -73,17 +74,25 @@ func (f *scene) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 	}
 	next := make([]crossing, len(f.x)) // by body; with the time of the end of the step if there is none
 	predict := func(i int) {
-		c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], f.seconds)
+		c, ok := f.grid.NextCrossing(int32(i), &f.x[i], &f.v[i], f.seconds)
 		if !ok {
 			c.Time = f.seconds
 		}
 		next[i] = crossing{i, c}
 	}
+	again := make([]float64, len(f.x)) // when each body next searches for smaller ones
 	for i := range f.x {
 		predict(i)
+		again[i] = f.grid.NextSearch(int32(i), 0)
 	}
 	for len(next) > 0 {
 		c := slices.MinFunc(next, func(a, b crossing) int { return cmp.Compare(a.at.Time, b.at.Time) })
+		if t := slices.Min(again); t < c.at.Time && (turning == 0 || t < f.seconds/2) {
+			i := int32(slices.Index(again, t))
+			note(i, f.grid.FinerNeighbors(i, f.path(int(i), t), nil), t)
+			again[i] = f.grid.NextSearch(i, t)
+			continue
+		}
 		if now := f.seconds / 2; turning > 0 && c.at.Time >= now {
 			for i := range f.x {
 				if r.IntN(turning) != 0 {
@@ -108,6 +117,7 @@ func (f *scene) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 				f.turned[i] = now
 				note(int32(i), f.grid.Neighbors(int32(i), f.path(i, now), nil), now)
 				predict(i)
+				again[i] = f.grid.NextSearch(int32(i), now)
 			}
 			turning = 0
 			continue
@@ -281,19 +291,13 @@ func inUnitCube(r *rand.Rand) collide.Vec3 {
 	return collide.Vec3{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: r.Float64() - 0.5}
 }
 
-func heavy(n int) int {
-	if testing.Short() {
-		return n/10 + 1
-	}
-	return n
-}
-
 // TestEveryPairIsFoundBeforeItTouches compares the pairs that the grid finds with all pairs.
 func TestEveryPairIsFoundBeforeItTouches(t *testing.T) {
+	slow.Skip(t, slow.Emulated, slow.Portable)
 	for _, l := range layouts {
 		t.Run(l.name, func(t *testing.T) {
 			r, touches := random(1), 0
-			for round := range heavy(12) {
+			for round := range slow.Cases(12) {
 				f := l.scene(r)
 				for turning := range 3 {
 					f.grid.BeginStep()
@@ -322,7 +326,7 @@ func TestEveryPairIsFoundBeforeItTouches(t *testing.T) {
 					}
 				}
 			}
-			if touches < heavy(10) {
+			if touches < slow.Cases(10) {
 				t.Errorf("only %d pairs touched", touches)
 			}
 		})
@@ -334,7 +338,7 @@ func TestInBoxFindsEveryBodyThatReachesIn(t *testing.T) {
 	for _, l := range layouts {
 		t.Run(l.name, func(t *testing.T) {
 			r, asked := random(2), 0
-			for range heavy(10) {
+			for range slow.Cases(10) {
 				f := l.scene(r)
 				f.follow(0, nil)
 				for i := range f.x {
@@ -377,10 +381,11 @@ func TestInBoxFindsEveryBodyThatReachesIn(t *testing.T) {
 // TestRandomOperationsKeepTheLists puts, removes and moves bodies at random, and checks that every
 // body of the grid is still found by its neighbours, and that no other body is.
 func TestRandomOperationsKeepTheLists(t *testing.T) {
+	slow.Skip(t, slow.Emulated, slow.Portable)
 	for _, l := range layouts {
 		t.Run(l.name, func(t *testing.T) {
 			r := random(3)
-			for round := range heavy(6) {
+			for round := range slow.Cases(6) {
 				f := l.scene(r)
 				in := make([]bool, len(f.x))
 				for i := range in {
@@ -409,7 +414,7 @@ func TestRandomOperationsKeepTheLists(t *testing.T) {
 							continue
 						}
 						f.grid.Neighbors(int32(i), f.path(i, 0), nil) // a new path, so the body is in a cell
-						if c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], 10); ok && c.Time >= 0 {
+						if c, ok := f.grid.NextCrossing(int32(i), &f.x[i], &f.v[i], 10); ok && c.Time >= 0 {
 							if f.grid.Move(int32(i), c.Side) {
 								f.grid.TryUnbin(int32(i), f.path(i, c.Time))
 							}
@@ -464,7 +469,7 @@ func TestAGridOfFewBodiesWorks(t *testing.T) {
 		})
 	}
 	var g grid.Grid
-	if g.Fits(1) || !math.IsInf(g.CastPiece(), 1) {
+	if g.Fits(1) || !math.IsInf(g.CastSegment(), 1) {
 		t.Error("the zero grid has a level")
 	}
 }
@@ -482,12 +487,12 @@ func TestABodyThatStaysInItsCellNeedsNoPut(t *testing.T) {
 			slices.Sort(near)
 			return fmt.Sprint(near)
 		}
-		for range heavy(2000) {
+		for range slow.Cases(2000) {
 			i := r.IntN(len(f.x))
 			before := cellOf(i, f.x[i])
 			x := f.x[i].AddScaled(f.diameter[i], inUnitCube(r))
 			if r.IntN(3) == 0 { // to a wall, or an ulp or two beside it
-				if c, ok := f.grid.NextCrossing(int32(i), f.x[i], f.v[i], 1e9); ok {
+				if c, ok := f.grid.NextCrossing(int32(i), &f.x[i], &f.v[i], 1e9); ok {
 					x = f.x[i].AddScaled(c.Time*(1+float64(r.IntN(5)-2)*0x1p-52), f.v[i])
 				}
 			}
@@ -515,21 +520,20 @@ func TestThereIsNoViewWhileABodyIsUnbinned(t *testing.T) {
 	f := l.scene(r)
 	f.grid.EagerUnbin = true
 	f.layout(len(f.x))
-	var listed [grid.MaxListed]int32
 	for i := range int32(len(f.x)) {
-		if _, ok := f.grid.View(i, grid.Full, listed[:]); !ok {
+		if slots, _ := f.grid.View(i, grid.Full); slots == nil {
 			continue // at an edge of the torus
 		}
 		j := (i + 1) % int32(len(f.x))
-		c, ok := f.grid.NextCrossing(j, f.x[j], f.v[j], math.Inf(1))
+		c, ok := f.grid.NextCrossing(j, &f.x[j], &f.v[j], math.Inf(1))
 		if !ok || !f.grid.Move(j, c.Side) || !f.grid.TryUnbin(j, f.path(int(j), 0)) {
 			t.Fatal("the body is not unbinned")
 		}
-		if _, ok := f.grid.View(i, grid.Full, listed[:]); ok {
+		if slots, _ := f.grid.View(i, grid.Full); slots != nil {
 			t.Error("View succeeds while a body is unbinned")
 		}
 		f.put(int(j))
-		if _, ok := f.grid.View(i, grid.Full, listed[:]); !ok {
+		if slots, _ := f.grid.View(i, grid.Full); slots == nil {
 			t.Error("View fails after the body has returned to a cell")
 		}
 		return

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/grow"
 )
 
 const (
@@ -12,11 +13,6 @@ const (
 	// far less than 2^-20 of the time that it takes to cross this margin, so a pair is always found
 	// before it touches.
 	cellSlack = 1 + 0x1p-20
-
-	// spacingShare is the width of a cell in mean distances between the bodies of its level, where
-	// bodies are smaller than that. Measured with BenchmarkStep: smaller cells cost crossings,
-	// larger ones pair tests. Between 0.73 and 0.92 there is no difference.
-	spacingShare = 0.73
 
 	// maxLevels bounds the levels. Each level is searched by every body on a new path.
 	maxLevels = 8
@@ -45,21 +41,23 @@ func (b *Sample) cellWidth() float64 { return max(b.Diameter*cellSlack, b.Stride
 // cell sizes for the bodies of sample and for steps of that duration.
 func (g *Grid) Layout(capacity int, seconds float64, sample []Sample, s *Scratch) {
 	extent, middle, farOut := s.measure(sample)
-	s.countSizes(sample)
+	s.extent = extent
+	s.countSizes(sample, seconds)
+	s.measureCrowding(sample, middle)
 	// Smaller cells could not be told apart at the bodies' distance from the origin: their walls
 	// and the bodies' positions are rounded.
-	g.chooseLevels(extent, farOut*0x2p-29, s)
+	g.chooseLevels(farOut*0x2p-29, s)
 	for axis := range 3 {
 		g.flat[axis] = extent[axis] < 2*g.levels[0].size
 	}
 	for l := range g.levels {
 		g.levels[l].chooseCells(g, extent, middle)
 	}
-	g.chooseSpeedLimits(extent, seconds, sample, s)
-	g.locations = resize(g.locations, capacity)
-	g.links = resize(g.links, 1+capacity)
-	g.index = resize(g.index, capacity)
-	g.links[0] = link{-1, -1}
+	g.chooseSpeedLimits(seconds, sample, s)
+	g.locations = grow.Resize(g.locations, capacity)
+	g.links = grow.Resize(g.links, 1+capacity)
+	g.index = grow.Resize(g.index, capacity)
+	g.links[0] = Link{-1, -1}
 	g.unbinned = g.unbinned[:0]
 	g.unbinAfter = int16(min(minUnbinAfter+capacity/bodiesPerCrossing, math.MaxInt16-1))
 	if g.EagerUnbin {
@@ -93,49 +91,6 @@ func spacing(extent [3]float64, count int) float64 {
 	return math.Cbrt(each)
 }
 
-// chooseLevels makes the levels, with cells no narrower than least.
-func (g *Grid) chooseLevels(extent [3]float64, least float64, s *Scratch) {
-	for octaves := 1; !s.groupSizes(extent, least, octaves); octaves *= 2 {
-	}
-	n := len(s.groups)
-	g.levels = slices.Grow(g.levels[:0], n)[:n] // keeps the memory of an earlier layout
-	for l, c := range s.groups {
-		lv := &g.levels[l]
-		lv.size, lv.inverse, lv.bodies = c.width, 1/c.width, resize(lv.bodies, c.count)
-	}
-}
-
-// groupSizes groups the size classes into levels, from the smallest bodies up. The cells of a level
-// are as wide as the mean distance of its bodies, but wide enough for all bodies within so many
-// octaves of its smallest. It returns false if that makes more than maxLevels levels.
-func (s *Scratch) groupSizes(extent [3]float64, least float64, octaves int) bool {
-	s.groups = s.groups[:0]
-	for k := 0; k < len(s.sizes); {
-		if len(s.groups) == maxLevels {
-			return false
-		}
-		c := sizeClass{0, least}
-		for first := k; k < len(s.sizes); k++ {
-			next := s.sizes[k]
-			n := c.count + next.count
-			if k >= first+octaves*classesPerOctave && next.width > max(c.width, spacingShare*spacing(extent, n)) {
-				break
-			}
-			c = sizeClass{n, max(c.width, next.width)}
-		}
-		c.width = max(c.width, spacingShare*spacing(extent, c.count))
-		for k < len(s.sizes) && s.sizes[k].width <= c.width {
-			c.count += s.sizes[k].count
-			k++
-		}
-		s.groups = append(s.groups, c)
-	}
-	if len(s.groups) == 0 {
-		s.groups = append(s.groups, sizeClass{1, 1})
-	}
-	return true
-}
-
 // chooseCells gives the level so many cells that its bodies seldom share one, but at most about
 // eight cells a body. Bodies of one size need two or three each.
 func (l *level) chooseCells(g *Grid, extent [3]float64, middle collide.Vec3) {
@@ -164,8 +119,9 @@ func (l *level) chooseCells(g *Grid, extent [3]float64, middle collide.Vec3) {
 	}
 	l.stride = [3]int32{1, int32(n[0]), int32(n[0] * n[1])}
 	for axis, x := range [3]float64{middle.X, middle.Y, middle.Z} {
-		l.shift[axis], l.low[axis], l.span[axis] = 0, 0, 1
+		l.shift[axis], l.low[axis], l.span[axis], l.half[axis] = 0, 0, 1, math.Inf(1)
 		if !g.flat[axis] {
+			l.half[axis] = l.size / 2
 			first := l.coordinate(x - float64(extent[axis]/2))
 			last := l.coordinate(x + float64(extent[axis]/2))
 			l.shift[axis] = int32((n[axis] - 1 - int64(first) - int64(last)) >> 1)
@@ -177,10 +133,15 @@ func (l *level) chooseCells(g *Grid, extent [3]float64, middle collide.Vec3) {
 	l.bodies, l.fast, l.maxDiameter, l.speedLimit = l.bodies[:0], l.fast[:0], 0, 0
 }
 
-// chooseSpeedLimits chooses the speed limit of each level. Searches from other levels extend by the
-// distance that the speed limit allows for, and include all faster bodies without a search. A
-// higher limit makes the searched volume larger; a lower one makes more bodies fast.
-func (g *Grid) chooseSpeedLimits(extent [3]float64, seconds float64, sample []Sample, s *Scratch) {
+// chooseSpeedLimits chooses the speed limit of each level, and how far searches of finer levels
+// look ahead. Searches from other levels extend by the distance that the speed limit allows for,
+// and include all faster bodies without a search. With a higher limit, the searched volume is
+// larger or searches look ahead less far and are more; with a lower one, more bodies are fast.
+func (g *Grid) chooseSpeedLimits(seconds float64, sample []Sample, s *Scratch) {
+	g.fastExpected = 0
+	for l := range g.levels {
+		g.levels[l].window = math.Inf(1)
+	}
 	if len(g.levels) == 1 {
 		return
 	}
@@ -197,31 +158,41 @@ func (g *Grid) chooseSpeedLimits(extent [3]float64, seconds float64, sample []Sa
 		k := math.Float64bits(fastest)>>52 - math.Float64bits(sample[i].Speed)>>52
 		s.speeds[g.finest(sample[i].cellWidth())][min(k, 63)]++
 	}
-	dimensions := 0
-	for axis := range 3 {
-		if !g.flat[axis] {
-			dimensions++
-		}
-	}
 	for l := range g.levels {
 		lv := &g.levels[l]
-		each := spacing(extent, max(1, s.count(l)))
-		least, fast := math.Inf(1), 0
+		count := float64(s.count(l))
+		finer, coarser, coarserBodies, width := 0.0, 0.0, 0.0, 0.0
+		for k := range s.groups {
+			switch c := &s.groups[k]; {
+			case k < l:
+				finer += c.searches
+			case k > l:
+				coarser += c.searches
+				coarserBodies += float64(c.count)
+				width += float64(float64(c.count) * c.least)
+			}
+		}
+		width /= max(1, coarserBodies)
+		inside := s.inCube(count, width)
+		least, fast, chosen := math.Inf(1), 0, 0
 		for k, n := range s.speeds[l] {
 			limit := math.Ldexp(fastest, -k)
 			limit = math.Float64frombits(math.Float64bits(limit) | 1<<52 - 1) // the fastest of the class
-			// The number of bodies that a typical search finds: those that are fast, and those in a
-			// cube. On average half of the step is left, and the searching body is about a cell
-			// wide.
-			cost, side := float64(fast), (2*lv.size+float64(limit*seconds))/each
-			found := 1.0
-			for range dimensions {
-				found *= side
-			}
-			if cost += found; cost < least {
-				least, lv.speedLimit = cost, limit
+			travel := float64(limit * seconds)
+			ahead := min(travel, lv.size)
+			fineSearches := finer + 1
+			found := float64(fast) + s.inCube(count, float64(2*lv.size)+travel)
+			coarseSearches := coarser + float64(coarserBodies*(1+travel/lv.size))
+			coarseFound := float64(fast) + s.inCube(count, width+float64(2*ahead)+lv.size) - inside
+			cost := float64(fineSearches*found) + float64(coarseSearches*coarseFound)
+			if cost < least {
+				least, lv.speedLimit, chosen = cost, limit, fast
 			}
 			fast += n
+		}
+		g.fastExpected += chosen
+		for k := l + 1; k < len(g.levels); k++ {
+			g.levels[k].window = min(g.levels[k].window, lv.size/lv.speedLimit)
 		}
 	}
 }
@@ -237,43 +208,15 @@ func (s *Scratch) count(l int) (count int) {
 // Scratch is memory that Layout reuses.
 type Scratch struct {
 	sorted [3][]float64
-	sizes  []sizeClass // from the smallest up, some empty
+	extent [3]float64  // of the bodies, metres
+	sizes  []sizeClass // from the smallest up
 	groups []sizeClass // one for each level
-	speeds [maxLevels][64]int
+	bins   [maxBins * maxBins * maxBins]int32
+
+	// crowding is how many times as many bodies a body has around it as if all were spread evenly.
+	crowding float64
+	speeds   [maxLevels][64]int
 }
-
-// sizeClass is a group of bodies of similar size.
-type sizeClass struct {
-	count int
-	width float64 // of the cells that the largest of them needs, metres
-}
-
-// classesPerOctave is how many size classes a doubling of the size is divided into.
-const classesPerOctave = 4
-
-// countSizes sorts the bodies of sample into size classes.
-func (s *Scratch) countSizes(sample []Sample) {
-	s.sizes = s.sizes[:0]
-	least, largest := math.MaxInt, math.MinInt
-	for i := range sample {
-		k := classOf(sample[i].cellWidth())
-		least, largest = min(least, k), max(largest, k)
-	}
-	if len(sample) == 0 {
-		return
-	}
-	s.sizes = slices.Grow(s.sizes, largest-least+1)[:largest-least+1]
-	clear(s.sizes)
-	for i := range sample {
-		width := sample[i].cellWidth()
-		c := &s.sizes[classOf(width)-least]
-		c.count++
-		c.width = max(c.width, width)
-	}
-}
-
-// classOf returns the size class of x: its exponent and the first two bits of its fraction.
-func classOf(x float64) int { return int(math.Float64bits(x) >> 50) }
 
 const (
 	// measured is about how many bodies are used to estimate the extent of the world.

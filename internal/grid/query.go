@@ -32,8 +32,17 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 		lv := &g.levels[l]
 		for z := lo[l][2]; z <= hi[l][2]; z++ {
 			for y := lo[l][1]; y <= hi[l][1]; y++ {
-				for x := lo[l][0]; x <= hi[l][0]; x++ {
-					out = g.appendList(lv.slots[2*lv.cellIndex(x, y, z):], out)
+				cell := lv.cellIndex(lo[l][0], y, z)
+				x := wrap(lo[l][0]+lv.shift[0], lv.n[0]) // on the torus
+				for range hi[l][0] - lo[l][0] + 1 {
+					if slots := lv.slots[2*cell:]; slots[0] >= 0 {
+						out = g.appendList(slots, out)
+					}
+					x++
+					cell++
+					if x == lv.n[0] {
+						x, cell = 0, cell-lv.n[0]
+					}
 				}
 			}
 		}
@@ -41,11 +50,35 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 	return append(out, g.unbinned...), true
 }
 
-// CastPiece returns the length, in metres, of the pieces into which a long cast is best divided for
-// InBox.
-func (g *Grid) CastPiece() float64 {
+// CastSegment returns the length, in metres, of the pieces into which a long cast is best divided
+// for InBox.
+func (g *Grid) CastSegment() float64 {
 	if len(g.levels) == 0 {
 		return math.Inf(1)
 	}
 	return 2 * g.levels[0].size
+}
+
+// CellOf returns the cell of body i, which is at center. Along flat axes it has no extent. The
+// result is false for a body that is unbinned or not in the grid.
+func (g *Grid) CellOf(i int32, center collide.Vec3) (collide.AABB, bool) {
+	if int(i) >= len(g.locations) {
+		return collide.AABB{}, false
+	}
+	p := &g.locations[i]
+	if p.level < 0 || p.isUnbinned() {
+		return collide.AABB{}, false
+	}
+	size := g.levels[p.level].size
+	from := [3]float64{center.X, center.Y, center.Z}
+	to := from
+	for axis := range from {
+		if !g.flat[axis] {
+			from[axis] = float64(float64(p.cell[axis]) * size)
+			to[axis] = from[axis] + size
+		}
+	}
+	return collide.AABB{
+		Min: collide.Vec3{X: from[0], Y: from[1], Z: from[2]}, Max: collide.Vec3{X: to[0], Y: to[1], Z: to[2]},
+	}, true
 }

@@ -19,8 +19,8 @@ func Face(side Side) Stencil { return Full + Stencil(side) }
 // maxRows is the largest number of rows in a stencil.
 const maxRows = 9
 
-// stencilRows is the rows of cells of a stencil, relative to its central cell.
-type stencilRows struct {
+// StencilRows is the rows of cells of a stencil, relative to its central cell.
+type StencilRows struct {
 	n    int
 	rows [maxRows]Row
 	runs [maxRows]run // the same rows
@@ -39,7 +39,7 @@ type run struct{ x, y, z, width int32 }
 
 // chooseStencils computes where the cells of each stencil lie in memory.
 func (l *level) chooseStencils(flat [3]bool) {
-	l.stencils = [stencils]stencilRows{}
+	l.stencils = [stencils]StencilRows{}
 	clip := func(axis int, lo, hi int32) (int32, int32) { // a flat axis has one cell
 		if flat[axis] {
 			return max(lo, 0), min(hi, 0)
@@ -84,7 +84,7 @@ func (g *Grid) collect(lv *level, stencil Stencil, p *location, out []int32) []i
 
 // collectRowsGo appends the bodies in the rows of a stencil, whose central cell has its first slot
 // at center. It is collectRows without assembly, and handles cells of any number of bodies.
-func (g *Grid) collectRowsGo(slots []int32, c *stencilRows, center int32, out []int32) []int32 {
+func (g *Grid) collectRowsGo(slots []int32, c *StencilRows, center int32, out []int32) []int32 {
 	n := len(out)
 	for k := range c.n {
 		r := &c.rows[k]

@@ -13,17 +13,18 @@ import (
 var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 
 // compactRows writes to out the bodies in the slots of n rows, and returns how many. It writes up
-// to eight values beyond them. overflow is not 0 if a cell has a third body; then out is not valid.
+// to eight values beyond them. overflow is not 0 if a cell has a third body; then numbers in out
+// may have the bit more.
 //
 //go:noescape
 func compactRows(slots *int32, rows *Row, n int, out *int32) (count, overflow int)
 
 // CompactTable contains, for each set of the six slots of a row, the permutation that moves the
 // slots of the set to the front.
-var CompactTable = func() (table [64][8]int32) {
-	for set := range int32(64) {
+var CompactTable = func() (table [64][8]uint8) {
+	for set := range 64 {
 		n := 0
-		for slot := range int32(6) {
+		for slot := range uint8(6) {
 			if set>>slot&1 != 0 {
 				table[set][n] = slot
 				n++
@@ -35,7 +36,7 @@ var CompactTable = func() (table [64][8]int32) {
 
 // collectRows appends the bodies in the rows of a stencil, whose central cell has its first slot at
 // center.
-func (g *Grid) collectRows(slots []int32, c *stencilRows, center int32, out []int32) []int32 {
+func (g *Grid) collectRows(slots []int32, c *StencilRows, center int32, out []int32) []int32 {
 	const most = MaxStencilSlots + 8
 	n := len(out)
 	if !hasAVX2 || c.n == 0 {
@@ -45,10 +46,30 @@ func (g *Grid) collectRows(slots []int32, c *stencilRows, center int32, out []in
 		out = slices.Grow(out, most)
 	}
 	count, overflow := compactRows(&slots[center], &c.rows[0], c.n, &out[:n+1][n])
-	if overflow != 0 {
-		return g.collectRowsGo(slots, c, center, out)
+	out = out[:n+count]
+	if overflow == 0 {
+		return out
 	}
-	return out[:n+count]
+	for k := range out[n:] {
+		out[n+k] &^= more
+	}
+	return g.appendCrowded(slots, c, center, out)
+}
+
+// appendCrowded appends the bodies in the rows of a stencil except the first two of each cell.
+func (g *Grid) appendCrowded(slots []int32, c *StencilRows, center int32, out []int32) []int32 {
+	for k := range c.n {
+		row := slots[center+c.rows[k].offset:][:2*c.runs[k].width]
+		for ; len(row) >= 2; row = row[2:] {
+			if row[1] < more {
+				continue
+			}
+			for j := g.link(row[1] &^ more).next; j >= 0; j = g.link(j).next {
+				out = append(out, j)
+			}
+		}
+	}
+	return out
 }
 
 // prefetchRows prefetches the first slots of n rows.

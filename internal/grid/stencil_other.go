@@ -6,7 +6,7 @@ import "unsafe"
 
 // collectRows appends the bodies in the rows of a stencil, whose central cell has its first slot at
 // center.
-func (g *Grid) collectRows(slots []int32, c *stencilRows, center int32, out []int32) []int32 {
+func (g *Grid) collectRows(slots []int32, c *StencilRows, center int32, out []int32) []int32 {
 	return g.collectRowsGo(slots, c, center, out)
 }
 

@@ -1,44 +1,43 @@
 package grid
 
-// StencilView is a stencil around a body's cell as it lies in memory, for assembly that searches it
-// without a call of this package.
-type StencilView struct {
-	Slots  *int32 // first slot of the central cell
-	Rows   *Row   // the first of Count rows. Up to eight slots may be read from where a row begins.
-	Count  int
-	Listed int // bodies of the stencil that View has listed
-}
-
 const (
 	// MaxStencilSlots is the largest number of slots in the rows of a stencil.
 	MaxStencilSlots = maxRows * 6
 
-	// MaxListed bounds the bodies that View lists. Only heaps of bodies much smaller than a cell
-	// have more in one cell, and those are searched without a view.
+	// MaxListed bounds the bodies that ListFollowers lists. Only heaps of bodies much smaller than
+	// a cell have more in one cell.
 	MaxListed = 64
 )
 
-// View returns a stencil around body i. It returns false where the cells are not in rows, at the
-// edges of the torus, and in grids of several levels or with unbinned bodies, where a search must
-// find other bodies too.
+// View returns the first slot of body i's cell and the rows of a stencil around it, for assembly
+// that searches them without a call of this package. Up to eight slots may be read from where a row
+// begins. A stencil may have no rows. Half also includes what ListFollowers lists.
 //
-// Half includes the bodies of the body's own cell that follow it in the list: View writes these to
-// listed.
-func (g *Grid) View(i int32, s Stencil, listed []int32) (StencilView, bool) {
-	p, lv := &g.locations[i], &g.levels[0]
-	c := &lv.stencils[s]
-	if len(g.levels) > 1 || len(g.unbinned) > 0 || c.n == 0 || p.slot < 0 {
-		return StencilView{}, false
+// View returns nil where the cells are not in rows, at the edges of the torus, and for Half and
+// Full in grids of several levels or with unbinned bodies, where a search must find other bodies
+// too.
+func (g *Grid) View(i int32, s Stencil) (slots *int32, rows *StencilRows) {
+	p := &g.locations[i]
+	if p.slot < 0 || s <= Full && (len(g.levels) > 1 || len(g.unbinned) > 0) {
+		return nil, nil
 	}
-	n := 0
-	if s == Half {
-		for j := g.link(i).next; j >= 0; j = g.link(j).next {
-			if n == len(listed) {
-				return StencilView{}, false
-			}
-			listed[n] = j
-			n++
-		}
-	}
-	return StencilView{&lv.slots[p.slot], &c.rows[0], c.n, n}, true
+	lv := &g.levels[p.level]
+	return &lv.slots[p.slot], &lv.stencils[s]
 }
+
+// ListFollowers writes the bodies that follow body i in the list of its cell to listed, and returns
+// how many there are. It returns -1 if listed is too short.
+func (g *Grid) ListFollowers(i int32, listed []int32) int {
+	n := 0
+	for j := g.link(i).next; j >= 0; j = g.link(j).next {
+		if n == len(listed) {
+			return -1
+		}
+		listed[n] = j
+		n++
+	}
+	return n
+}
+
+// Links returns the address of body 0's link. Body i's link is i links further on.
+func (g *Grid) Links() *Link { return &g.links[1] }

@@ -20,23 +20,24 @@ type Body struct {
 	contacts []contact
 }
 
-// Plane is a half-space or, two-sided, a thin sheet.
-type Plane struct {
-	collide.Plane
+// Surface is a capsule, a half-space or, two-sided, a thin sheet.
+type Surface struct {
+	Plane        collide.Plane
+	Capsule      collide.Capsule // instead of Plane, if its radius is not 0
 	Velocity     collide.Vec3
 	Restitution  float64
 	TwoSided     bool
 	Layers, Mask uint32
 }
 
-// contact is an immovable body or plane along which a body slides for the rest of a step.
+// contact is an immovable body or surface along which a body slides for the rest of a step.
 type contact struct {
-	with int // a body, or -1-k for plane k
+	with int // a body, or -1-k for surface k
 	collide.SlideContact
 	from collide.Vec3 // the body's velocity before the first of its contacts
 }
 
-// Impact is an impact of body A with body B, or with plane -1-B if B is negative. Time is in
+// Impact is an impact of body A with body B, or with surface -1-B if B is negative. Time is in
 // seconds from the start of the step.
 type Impact struct {
 	Time float64
@@ -46,7 +47,7 @@ type Impact struct {
 // World is a scene.
 type World struct {
 	Bodies    []Body
-	Planes    []Plane
+	Surfaces  []Surface
 	RestSpeed float64 // metres per second; for slower impacts a restitution below 1 counts as 0
 }
 
@@ -76,7 +77,7 @@ func (w *World) Step(seconds float64, limit int) ([]Impact, bool) {
 		if b >= 0 {
 			w.meet(a, b)
 		} else {
-			w.meetPlane(a, -1-b)
+			w.meetSurface(a, -1-b)
 		}
 		log = append(log, Impact{now, a, b})
 	}
@@ -88,9 +89,11 @@ func (w *World) advance(t float64) {
 		b := &w.Bodies[i]
 		b.Position = b.Position.AddScaled(t, b.Velocity)
 	}
-	for k := range w.Planes {
-		p := &w.Planes[k]
-		p.Distance += float64(p.Normal.Dot(p.Velocity) * t)
+	for k := range w.Surfaces {
+		p := &w.Surfaces[k]
+		p.Plane.Distance += float64(p.Plane.Normal.Dot(p.Velocity) * t)
+		p.Capsule.A = p.Capsule.A.AddScaled(t, p.Velocity)
+		p.Capsule.B = p.Capsule.B.AddScaled(t, p.Velocity)
 	}
 }
 
@@ -109,8 +112,8 @@ func (w *World) next(horizon float64) (t float64, a, b int) {
 				offer(at, i, j)
 			}
 		}
-		for k := range w.Planes {
-			if at, ok := w.plane(i, k, horizon); ok {
+		for k := range w.Surfaces {
+			if at, ok := w.surface(i, k, horizon); ok {
 				offer(at, i, -1-k)
 			}
 		}
@@ -131,33 +134,46 @@ func (w *World) pair(i, j int, horizon float64) (float64, bool) {
 	return c.Time, outcome != collide.Miss && approach > graze*(a.Velocity.Length()+b.Velocity.Length())
 }
 
-// plane returns the time until body i meets plane k.
-func (w *World) plane(i, k int, horizon float64) (float64, bool) {
-	b, p := &w.Bodies[i], &w.Planes[k]
+// surface returns the time until body i meets surface k.
+func (w *World) surface(i, k int, horizon float64) (float64, bool) {
+	b, p := &w.Bodies[i], &w.Surfaces[k]
 	if b.Layers&p.Mask == 0 || p.Layers&b.Mask == 0 || b.InverseMass == 0 || b.slidesOn(-1-k) {
 		return 0, false
 	}
-	n := p.facing(b)
-	if n.Dot(p.Velocity.Sub(b.Velocity)) <= graze*(b.Velocity.Length()+p.Velocity.Length()) {
+	least := graze * (b.Velocity.Length() + p.Velocity.Length())
+	ball := collide.Sphere{Center: b.Position, Radius: b.Radius}
+	if p.Capsule.Radius > 0 {
+		c, outcome := collide.SweepSphereCapsule(ball, b.Velocity, p.Capsule, p.Velocity, horizon)
+		return c.Time, outcome != collide.Miss && c.Normal.Dot(p.Velocity.Sub(b.Velocity)) > least
+	}
+	if p.facing(b).Dot(p.Velocity.Sub(b.Velocity)) <= least {
 		return 0, false
 	}
-	if p.SignedDistance(b.Position) <= 0 && !p.TwoSided {
+	if p.Plane.SignedDistance(b.Position) <= 0 && !p.TwoSided {
 		return 0, true // everything behind a one-sided plane is solid
 	}
-	ball := collide.Sphere{Center: b.Position, Radius: b.Radius}
 	c, outcome := collide.SweepSpherePlane(ball, b.Velocity, p.Plane, p.Velocity, horizon)
 	return c.Time, outcome != collide.Miss
 }
 
-// facing returns the plane's normal, pointing to the side that b is on.
-func (p *Plane) facing(b *Body) collide.Vec3 {
-	if p.TwoSided && p.SignedDistance(b.Position) < 0 {
-		return p.Normal.Neg()
+// facing returns the surface's normal towards b.
+func (p *Surface) facing(b *Body) collide.Vec3 {
+	switch {
+	case p.Capsule.Radius > 0:
+		n, _ := b.Position.Sub(p.nearestOfAxis(b)).Normalized()
+		return n
+	case p.TwoSided && p.Plane.SignedDistance(b.Position) < 0:
+		return p.Plane.Normal.Neg()
 	}
-	return p.Normal
+	return p.Plane.Normal
 }
 
-// slidesOn reports whether b slides along a body, or along plane -1-with.
+// nearestOfAxis returns the point of a capsule's axis nearest to b.
+func (p *Surface) nearestOfAxis(b *Body) collide.Vec3 {
+	return collide.Segment{A: p.Capsule.A, B: p.Capsule.B}.ClosestPoint(b.Position)
+}
+
+// slidesOn reports whether b slides along a body, or along surface -1-with.
 func (b *Body) slidesOn(with int) bool {
 	for _, c := range b.contacts {
 		if c.with == with {
@@ -214,9 +230,9 @@ func (w *World) meet(i, j int) {
 	a.contacts, b.contacts = nil, nil
 }
 
-// meetPlane resolves an impact of a body with a plane.
-func (w *World) meetPlane(i, k int) {
-	b, p := &w.Bodies[i], &w.Planes[k]
+// meetSurface resolves an impact of a body with a surface.
+func (w *World) meetSurface(i, k int) {
+	b, p := &w.Bodies[i], &w.Surfaces[k]
 	n := p.facing(b)
 	approach := n.Dot(p.Velocity.Sub(b.Velocity))
 	e := w.restitution(b.Restitution, p.Restitution, b.Slide, approach)
@@ -263,12 +279,15 @@ func (w *World) slide(i, with int, n, u collide.Vec3) {
 // touching is the largest gap at which a body counts as touching, relative to its radius.
 const touching = 0x1p-20
 
-// gap returns the distance between body i and a body, or plane -1-with, in metres.
+// gap returns the distance between body i and a body, or surface -1-with, in metres.
 func (w *World) gap(i, with int) float64 {
 	b := &w.Bodies[i]
 	if with >= 0 {
 		return b.Position.Distance(w.Bodies[with].Position) - b.Radius - w.Bodies[with].Radius
 	}
-	p := &w.Planes[-1-with]
-	return p.facing(b).Dot(b.Position) - float64(p.facing(b).Dot(p.Normal)*p.Distance) - b.Radius
+	p := &w.Surfaces[-1-with]
+	if p.Capsule.Radius > 0 {
+		return p.Capsule.SignedDistance(b.Position) - b.Radius
+	}
+	return p.facing(b).Dot(b.Position) - float64(p.facing(b).Dot(p.Plane.Normal)*p.Plane.Distance) - b.Radius
 }

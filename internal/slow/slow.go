@@ -20,6 +20,16 @@ const (
 	Sequential = Race | Foreign
 )
 
+// Reasons to leave out tests on other platforms that compute results or compare code for some
+// platform with the Go code for all.
+const (
+	// Hashed says that results are compared there in another way: by hashes that are equal on all
+	// platforms, in collide, internal/solver, systems and bench/internal/scene.
+	Hashed = "golden hashes compare the results of all platforms"
+	// Portable says that the platform runs Go code which another target runs, too.
+	Portable = "the Go code that runs here runs natively with -tags purego"
+)
+
 // Variable is the environment variable that says what the tests run on, since a test can't find out
 // whether it is emulated: empty for the machine itself, "foreign" or "emulated".
 const Variable = "DANGO_TEST_TARGET"
@@ -35,6 +45,19 @@ func Skip(tb testing.TB, where Target, reason string) {
 	}
 	if testing.Short() && now&where != 0 {
 		tb.Skipf("slow here: %s", reason)
+	}
+}
+
+// Cases returns how many of n random cases or steps a test runs: all of them without -short, a
+// tenth with it, and a twentieth where a single goroutine is slow ([Sequential]); at least one.
+func Cases(n int) int {
+	switch now, _ := current(os.Getenv(Variable)); {
+	case !testing.Short():
+		return n
+	case now&Sequential != 0:
+		return n/20 + 1
+	default:
+		return n/10 + 1
 	}
 }
 

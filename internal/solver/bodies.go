@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/dango-physics/dango/collide"
@@ -35,7 +36,17 @@ func (s *Space) Add() int32 {
 	s.pathIDs[i].stamp++
 	s.flags[i] = alive | placed
 	s.bodies[i] = body{}
+	s.paths.forgetPath(id)
 	return id
+}
+
+// ReserveBodies makes room for n more bodies, for when many are added at once.
+func (s *Space) ReserveBodies(n int) {
+	s.index, s.bodies, s.infos = slices.Grow(s.index, n), slices.Grow(s.bodies, n), slices.Grow(s.infos, n)
+	s.pathIDs, s.flags = slices.Grow(s.pathIDs, n), slices.Grow(s.flags, n)
+	s.accelerations, s.startPositions = slices.Grow(s.accelerations, n), slices.Grow(s.startPositions, n)
+	s.sleepStates, s.neighborSearches = slices.Grow(s.sleepStates, n), slices.Grow(s.neighborSearches, n)
+	s.solverBodyOf, s.firstContact = slices.Grow(s.solverBodyOf, n), slices.Grow(s.firstContact, n)
 }
 
 // Remove removes a body. It reports no end of a contact; see Forget.
@@ -50,6 +61,7 @@ func (s *Space) Remove(id int32) {
 	if s.flags[i]&supportsSleeper != 0 {
 		s.changedSupports = append(s.changedSupports, id)
 	}
+	s.dropShape(i)
 	s.flags[i] = 0
 	s.bodies[i] = body{}
 	s.removedIDs = append(s.removedIDs, id)
@@ -70,6 +82,10 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	}
 	if b.inverseMass != inverseMass {
 		change |= massChanged
+	}
+	if s.flags[i]&shaped != 0 {
+		s.dropShape(i)
+		f.traits = 0
 	}
 	if f.traits == 0 || b.radius != radius || b.inverseMass != inverseMass || f.material != m {
 		f.traits = s.traitsOf(radius, inverseMass, &m)
@@ -144,11 +160,26 @@ func (s *Space) applyGameChange(i int32, x *collide.Vec3, change gameChange) {
 	if moved || change&reshaped != 0 {
 		if f&placed != 0 || moved {
 			s.startPositions[i] = *x
+			s.paths.forgetPath(s.infos[i].id)
+			if f&placed == 0 && b.v != (collide.Vec3{}) && IsMotionOfAStep(x.Sub(b.x), b.v, s.Seconds) {
+				s.likeSteps++
+			}
 		}
 		s.flags[i] |= placed
 	}
 	b.x = *x
 }
+
+// IsMotionOfAStep reports whether d is about the way of a body of velocity v, which is not zero, in
+// the given seconds: as a step moves it, also if something accelerates it.
+func IsMotionOfAStep(d, v collide.Vec3, seconds float64) bool {
+	way := v.Scale(seconds)
+	return d != (collide.Vec3{}) && d.Distance(way) <= way.Length()/4
+}
+
+// MovedLikeSteps returns how many bodies the game moved, before the last step, about as far as a
+// step would have moved them, and how many bodies were moving.
+func (s *Space) MovedLikeSteps() (moved, total int) { return s.lastLikeSteps, s.movingBodies }
 
 // KeepAwake keeps a body from sleeping until the next Set.
 func (s *Space) KeepAwake(id int32) {
@@ -163,38 +194,50 @@ func (s *Space) Accelerate(id int32, a collide.Vec3) {
 	s.flags[i] |= accelerated
 }
 
-// Motions are positions, velocities and accelerations of some bodies. The vectors are read and not
-// written.
+// Motions are positions, velocities and accelerations of some bodies.
 type Motions struct {
-	IDs                   []int32
-	Positions, Velocities []unsafe.Pointer // of a collide.Vec3 each, as many as IDs
-	Accelerations         []*collide.Vec3  // as many as IDs, or nil where nothing accelerates any of them
+	Bodies                []Handle
+	Positions, Velocities []unsafe.Pointer // of a collide.Vec3 each, as many as Bodies
+	Accelerations         []*collide.Vec3  // as many as Bodies, or nil where nothing accelerates any of them
 }
 
 // Move is Set, and Accelerate if there are accelerations, for bodies of which nothing but the
-// motion changes.
+// motion changes. It only reads the vectors.
 func (s *Space) Move(m *Motions) {
-	index, bodies, flags, half := s.index, s.bodies, s.flags, s.Seconds/2
-	ids, positions, velocities := m.IDs, m.Positions[:len(m.IDs)], m.Velocities[:len(m.IDs)]
-	for k, id := range ids {
-		i := index[id]
+	if m.Accelerations != nil {
+		s.moveAccelerated(m)
+		return
+	}
+	index, bodies, flags := s.index, s.bodies, s.flags
+	positions, velocities := m.Positions[:len(m.Bodies)], m.Velocities[:len(m.Bodies)]
+	for k, h := range m.Bodies {
+		i := index[h]
 		b, x, v := &bodies[i], (*collide.Vec3)(positions[k]), (*collide.Vec3)(velocities[k])
-		interrupting := sleeping | supportsSleeper | unchanged | accelerated
-		var a *collide.Vec3
-		if m.Accelerations != nil {
-			if a = m.Accelerations[k]; *a != (collide.Vec3{}) {
-				interrupting &^= accelerated // its acceleration is replaced below
-			} else {
-				a = nil
-			}
-		}
-		if flags[i]&interrupting != 0 || !b.x.SameBits(*x) {
+		if flags[i]&(sleeping|supportsSleeper|unchanged|accelerated) != 0 || !b.x.SameBits(*x) {
 			s.interrupt(i, x, v)
 		}
 		b.v = *v
-		if a != nil {
+	}
+}
+
+// moveAccelerated is Move with accelerations.
+func (s *Space) moveAccelerated(m *Motions) {
+	half := s.Seconds / 2
+	for k, h := range m.Bodies {
+		i := s.index[h]
+		b, x, v := &s.bodies[i], (*collide.Vec3)(m.Positions[k]), (*collide.Vec3)(m.Velocities[k])
+		a, interrupting := m.Accelerations[k], sleeping|supportsSleeper|unchanged
+		accelerates := *a != (collide.Vec3{})
+		if !accelerates { // otherwise its acceleration is replaced below
+			interrupting |= accelerated
+		}
+		if s.flags[i]&interrupting != 0 || !b.x.SameBits(*x) {
+			s.interrupt(i, x, v)
+		}
+		b.v = *v
+		if accelerates {
 			b.v, s.accelerations[i] = v.AddScaled(half, *a), *a
-			flags[i] |= accelerated
+			s.flags[i] |= accelerated
 		}
 	}
 }
@@ -235,9 +278,25 @@ func (s *Space) StartPosition(id int32) collide.Vec3 {
 	return s.startPositions[s.index[id]]
 }
 
-// IsStill reports whether velocity, acceleration and angular velocity of a body are zero. A
+// StoreMotions is Motion for several bodies: it writes their positions and velocities to where
+// Positions and Velocities of m point. It reports whether all are in motion.
+func (s *Space) StoreMotions(m *Motions) (allMove bool) {
+	index, bodies := s.index, s.bodies
+	positions, velocities := m.Positions[:len(m.Bodies)], m.Velocities[:len(m.Bodies)]
+	allMove = true
+	for k, h := range m.Bodies {
+		b := &bodies[index[h]]
+		*(*collide.Vec3)(positions[k]), *(*collide.Vec3)(velocities[k]) = b.x, b.v
+		if b.v == (collide.Vec3{}) {
+			allMove = false
+		}
+	}
+	return allMove
+}
+
+// HasZeroMotion reports whether velocity, acceleration and angular velocity of a body are zero. A
 // velocity with a negative zero doesn't count as zero.
-func (s *Space) IsStill(id int32) bool {
+func (s *Space) HasZeroMotion(id int32) bool {
 	i := s.index[id]
 	return s.bodies[i].v.SameBits(collide.Vec3{}) && s.accelerations[i] == (collide.Vec3{}) && !s.isRotating(i)
 }
@@ -247,7 +306,7 @@ func (s *Space) IsStill(id int32) bool {
 func (s *Space) IsUnchanged(id int32) bool { return s.flags[s.index[id]]&unchanged != 0 }
 
 // AreUnchanged reports whether IsUnchanged is true for all ids.
-func (s *Space) AreUnchanged(ids []int32) bool {
+func (s *Space) AreUnchanged(ids []Handle) bool {
 	index, flags, all := s.index, s.flags, unchanged
 	for _, id := range ids {
 		all &= flags[index[id]]
@@ -259,6 +318,15 @@ func (s *Space) AreUnchanged(ids []int32) bool {
 func (s *Space) IsIdle() bool {
 	return s.movingBodies == 0 && s.statics.Moving() == 0 && s.log.Len() == 0 &&
 		len(s.haltedBodies) == 0 && s.Counts.Moves == 0
+}
+
+// EachJammed calls yield with each body that has used up its impacts in the last step.
+func (s *Space) EachJammed(yield func(id int32)) {
+	for i := range s.infos {
+		if f := &s.infos[i]; s.flags[i]&(alive|unchanged) == alive && f.budget < 0 {
+			yield(f.id)
+		}
+	}
 }
 
 // EachHalted calls yield with each body that was halted in the last step. Halted bodies have lost

@@ -12,16 +12,17 @@ const (
 	Static                // nothing
 )
 
-// body is a sphere on a straight path: at time t of the step its centre is at x + t·v. It fills a
-// cache line of 64 bytes.
+// body is a sphere, or a body of another shape, on a straight path: at time t of the step its
+// centre is at x + t·v. It fills a cache line of 64 bytes.
 //
 // Under an acceleration a the true path is a parabola, and the straight path is its chord: v is the
 // mean velocity of the step, and the velocity at time t is v + (t - Seconds/2)·a. An impact changes
 // both by the same amount. Therefore a body is on its parabola at both ends of the step, an elastic
-// impact conserves energy, and a uniform acceleration cancels out of every pair.
+// impact conserves energy, and a uniform acceleration cancels out of every pair. With
+// Settings.Parabolic, bodies move along the parabola itself: see arc.go.
 type body struct {
 	x, v        collide.Vec3 // metres at time 0, and metres per second
-	radius      float64      // metres
+	radius      float64      // metres; of a body with another shape: of the ball around x that contains it
 	inverseMass float64      // 1/kg; 0 for a body that no impact moves
 }
 
@@ -34,10 +35,12 @@ type bodyInfo struct {
 	id                    int32
 	slideContacts         int32 // first of its slide contacts of this step; -1 for none
 	overlaps              int32 // first of the sensors that it is in, in sensorOverlaps; -1 for none
-	budget                int32 // impacts that it may still have in this step
+	budget                int32 // impacts that it may still have in this step; less than 0 if it is jammed
 	kind                  Kind
 	acceleratedByContacts bool    // contact solving may have changed its acceleration: see accelerationBeforeSolving
-	_                     [8]byte // fills the cache line
+	movesAtEndVelocity    bool    // see Space.movesAtEndVelocity, which knows when it counts
+	group                 int32   // its kinematic group, 0 for none: see group.go
+	blockedInStep         uint32  // the last step in which it was halted or slowed down; 0 for none
 	maxSpeedSquared       float64 // square of its greatest speed in this step, m²/s²
 	material              Material
 }
@@ -55,10 +58,10 @@ type flags uint32
 const (
 	alive           flags = 1 << iota
 	placed                // the game moved or changed it since the last step: finds its pairs even at rest
-	frozen                // its impact budget is spent
+	frozen                // it is halted
 	overlapping           // overlapped something at the end of the last step
 	overlapsAtStart       // overlapped something at the start of the step
-	tilesChecked          // touchBounded has checked which surfaces it touches
+	touchesChecked        // beginTouchedContacts has checked which surfaces it touches
 	unfiltered            // no sensor, and with a mask for all layers: collides with all others like it
 	accelerated           // its acceleration isn't zero
 	ghost                 // in a subdomain: a copy of a body that another subdomain owns
@@ -68,7 +71,9 @@ const (
 	sleeping              // it is in a sleeping island
 	supportsSleeper       // a sleeping body rests on it
 	pairsSolved           // all that it could meet in this step is in contact with it, and solved
+	passing               // came into the front of one-sided polygons without meeting it: see findPassing
 	touchedByGame         // it sleeps or supports a sleeper, and the game set it: see applyGameChanges
+	shaped                // it is no sphere: see shape.go
 
 	// Flags that are only set within a step: see stage.go.
 	unsolved          // it is in a contact: its velocity is known once contacts are solved

@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"slices"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/grid"
 )
@@ -14,6 +16,7 @@ import (
 func (s *Space) findPairs() {
 	if s.subdomain == nil {
 		s.statics.Update(s.Seconds)
+		s.beginArcs()
 	}
 	s.updateGrid()
 	if s.subdomain == nil {
@@ -27,46 +30,60 @@ func (s *Space) findPairs() {
 		s.calendar.TieBreak = s.tied
 	}
 	s.query.setStep(s.Seconds)
-	s.movingBodies = 0
-	searching := 0
+	s.widenQuery()
 	if len(s.spins) > 0 {
 		s.beginSpins()
 	}
-	for i := range s.bodies {
-		if s.isUnchanged(int32(i)) {
-			continue
-		}
-		f, b := &s.infos[i], &s.bodies[i]
-		s.startPositions[i] = b.x
-		f.maxSpeedSquared = b.v.LengthSquared()
-		s.flags[i] &^= frozen | overlapsAtStart | tilesChecked
-		f.slideContacts = -1
-		f.budget = int32(s.MaxImpacts)
-		if s.flags[i]&alive == 0 {
-			continue
-		}
-		s.startPath(int32(i))
-		switch {
-		case s.flags[i]&unsolved != 0:
-		case s.isMoving(int32(i)):
-			s.flags[i] |= countedAsMoving
-			s.movingBodies++
-			if s.needsPairs(int32(i)) {
-				searching++
-			}
-		default:
-			s.markUnchanged(int32(i))
-		}
-	}
+	searching := s.startPaths()
 	s.prefetched = prefetched{}
 	expected := s.movingBodies + len(s.unsolvedBodies)
-	s.calendar.Reset(s.Seconds, max(min(4*expected, len(s.bodies)), len(s.bodies)/16))
+	expected = max(min(4*expected, len(s.bodies)), len(s.bodies)/16)
+	s.calendar.Reset(s.Seconds, max(expected, s.eventCount/2)) // half of them become void before they are due
+	s.eventCount = 0
 	if 2*searching > len(s.bodies) {
 		s.findPairsDense()
 	} else {
 		s.findPairsSparse()
 	}
 	s.checkPairs()
+}
+
+// startPaths starts the path of every body, and counts those that move. It returns how many need
+// candidate pairs. Unsolved bodies are not among either.
+func (s *Space) startPaths() (searching int) {
+	bodies, moving := s.bodies, 0
+	all, infos, starts := s.flags[:len(bodies)], s.infos[:len(bodies)], s.startPositions[:len(bodies)]
+	budget := int32(s.MaxImpacts)
+	for i := range bodies {
+		if all[i].isUnchanged() {
+			continue
+		}
+		b, f := &bodies[i], &infos[i]
+		starts[i] = b.x
+		f.maxSpeedSquared, f.slideContacts, f.budget = b.v.LengthSquared(), -1, budget
+		is := all[i] &^ (frozen | overlapsAtStart | touchesChecked | countedAsMoving)
+		all[i] = is
+		if is&alive == 0 {
+			continue
+		}
+		if len(s.bends) > 0 {
+			s.startArc(int32(i))
+		}
+		s.startPath(int32(i), b, f)
+		switch {
+		case is&unsolved != 0:
+		case is&(placed|overlapping) != 0 || b.v != (collide.Vec3{}) || s.isOnArc(int32(i)): // isMoving
+			all[i] = is | countedAsMoving
+			moving++
+			if is.mayNeedPairs() {
+				searching++
+			}
+		default:
+			s.markUnchanged(int32(i))
+		}
+	}
+	s.movingBodies = moving
+	return searching
 }
 
 // listStopped lists the bodies that have stopped since the last step: see searchAroundStopped.
@@ -110,6 +127,9 @@ func (s *Space) findPairsDense() {
 	for i := range int32(len(s.bodies)) {
 		if s.flags[i]&alive == 0 {
 			continue
+		}
+		if s.grid.HasLevels() && !s.isMoving(i) {
+			s.predictSearch(i, 0) // those that move do it in predictOwnEvents
 		}
 		if len(s.unsolvedBodies) > 0 {
 			s.nearby = s.grid.HalfNeighbors(i, s.flight(i, 0), s.nearby[:0])
@@ -174,14 +194,18 @@ func (s *Space) addPair(i, j int32) {
 // isMoving reports whether body i moves, or counts as moving in this step because it was placed or
 // overlaps something.
 func (s *Space) isMoving(i int32) bool {
-	return s.flags[i]&(placed|overlapping) != 0 || s.bodies[i].v != (collide.Vec3{})
+	return s.flags[i]&(placed|overlapping) != 0 || s.bodies[i].v != (collide.Vec3{}) ||
+		s.bend(i) != (collide.Vec3{})
 }
 
 // needsPairs reports whether body i needs candidate pairs: it moves, and contact solving hasn't
 // already treated all that it could meet.
 func (s *Space) needsPairs(i int32) bool {
-	return s.flags[i]&(pairsSolved|placed|overlapping) != pairsSolved && s.isMoving(i)
+	return s.flags[i].mayNeedPairs() && s.isMoving(i)
 }
+
+// mayNeedPairs is needsPairs for a body that moves.
+func (f flags) mayNeedPairs() bool { return f&(pairsSolved|placed|overlapping) != pairsSolved }
 
 // markUnchanged marks body i, which doesn't move, as unchanged if a step without it would leave it
 // as it is, to the bit.
@@ -196,11 +220,11 @@ func (s *Space) markUnchanged(i int32) {
 	}
 }
 
-// isUnchanged reports whether findPairs has nothing to do for body i: it is unchanged, and the last
+// isUnchanged reports whether findPairs has nothing to do for a body: it is unchanged, and the last
 // step has left nothing to clear. Loops over all bodies then read nothing but its flags. Whatever
 // changes a body clears the flag, and the next findPairs may set it again.
-func (s *Space) isUnchanged(i int32) bool {
-	return s.flags[i]&(unchanged|placed|overlapping|frozen|overlapsAtStart|tilesChecked) == unchanged
+func (f flags) isUnchanged() bool {
+	return f&(unchanged|placed|overlapping|frozen|overlapsAtStart|touchesChecked) == unchanged
 }
 
 // layoutInterval is for how many steps cells and the order of bodies in memory are kept. With a
@@ -225,23 +249,24 @@ func (s *Space) updateGrid() {
 	s.putBodies(again || s.subdomain != nil)
 }
 
-// fits reports whether the grid has room for all bodies, and a level with cells as wide as each.
+// fits reports whether the grid has room for all bodies, a level with cells as wide as each, and
+// speed limits for their speeds.
 // Bodies whose radius has changed are among the placed ones. A subdomain checks all bodies, since
 // any may be new to it.
 func (s *Space) fits() bool {
-	if s.gridStale || s.grid.Capacity() < len(s.bodies) {
+	if s.gridStale || s.grid.Capacity() < len(s.bodies) || s.grid.HasManyFast() {
 		return false
 	}
 	if s.subdomain == nil {
 		for _, id := range s.placedIDs {
-			if !s.grid.Fits(2 * s.bodies[s.index[id]].radius) {
+			if !s.grid.Fits(s.diameter(&s.bodies[s.index[id]])) {
 				return false
 			}
 		}
 		return true
 	}
 	for i, f := range s.flags[:len(s.bodies)] {
-		if f&alive != 0 && !s.grid.Fits(2*s.bodies[i].radius) {
+		if f&alive != 0 && !s.grid.Fits(s.diameter(&s.bodies[i])) {
 			return false
 		}
 	}
@@ -251,19 +276,18 @@ func (s *Space) fits() bool {
 // layOut chooses the cells of the grid and leaves them empty.
 func (s *Space) layOut() {
 	s.gridStale = false
-	s.samples = s.samples[:0]
+	s.samples = slices.Grow(s.samples[:0], len(s.bodies))
 	for i := range s.bodies {
 		if s.flags[i]&alive != 0 {
 			b := &s.bodies[i]
 			speed := b.v.Length()
 			s.samples = append(s.samples,
-				grid.Sample{Center: b.x, Diameter: 2 * b.radius, Stride: s.stride(speed), Speed: speed})
+				grid.Sample{Center: b.x, Diameter: s.diameter(b), Stride: s.stride(speed), Speed: speed})
 		}
 	}
 	n := len(s.bodies)
 	room := n + n/4 + 16 // for bodies that the game adds before the next layout
 	s.grid.Layout(room, s.Seconds, s.samples, &s.scratch)
-	s.surfaceNormals = resize(s.surfaceNormals, room)
 }
 
 // putBodies puts the bodies in their cells: all of them, or those that aren't unchanged.
@@ -272,14 +296,17 @@ func (s *Space) putBodies(all bool) {
 	for i, f := range s.flags[:len(s.bodies)] {
 		if f&alive != 0 && (all || f&unchanged == 0) {
 			b := &s.bodies[i]
-			if s.grid.StaysInCell(int32(i), &b.x, 2*b.radius) {
+			if s.grid.StaysInCell(int32(i), &b.x, s.diameter(b)) {
 				continue
 			}
 			speed := b.v.Length()
-			s.grid.Put(int32(i), b.x, 2*b.radius, s.stride(speed), speed)
+			s.grid.Put(int32(i), b.x, s.diameter(b), s.stride(speed), speed)
 		}
 	}
 }
+
+// diameter returns how wide a body is for the grid, with the bulge of its arc.
+func (s *Space) diameter(b *body) float64 { return 2 * (b.radius + s.gridBulge) }
 
 // maxCellsPerStep is about how many cells a body may cross along an axis in a step. A faster body
 // is put on a level with larger cells. With values from 4 to 256, the scenes `mix` and `bullets`
@@ -288,11 +315,3 @@ const maxCellsPerStep = 64
 
 // stride returns the smallest cell width for a body of that speed, in metres.
 func (s *Space) stride(speed float64) float64 { return speed * (s.Seconds / maxCellsPerStep) }
-
-// resize returns s with length n. Elements may keep old values.
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	return s[:n]
-}

@@ -179,11 +179,11 @@ func TestExtremelyFastBodyPassesASensor(t *testing.T) {
 // Runs the same steps sequentially and in parallel with bodies that are unbinned as soon as they
 // leave a cell.
 func TestUnbinningChangesNoBit(t *testing.T) {
-	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	valid := 0
 	for _, h := range parallelScenes {
 		t.Run(h.name, func(t *testing.T) {
-			for seed := range uint64(iterations(2)) {
+			for seed := range uint64(slow.Cases(2)) {
 				one, whole, parts := h.world(seed, 1), h.world(seed, 1), h.world(seed, 3)
 				parts.space.ForceParallelFrom = 6
 				for step := range 20 {

@@ -7,7 +7,6 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/contacts"
 	"github.com/dango-physics/dango/internal/eventlog"
-	"github.com/dango-physics/dango/internal/statics"
 )
 
 // contact is a persistent contact: between two things that rest, slide or roll on each other, or
@@ -18,14 +17,18 @@ import (
 // Bodies that touch other movable bodies keep a small gap, contacts.RestGap, so that an approach
 // that the contact solver leaves does not become an impact at once.
 type contact struct {
-	a, b   int32 // a body's id, and a larger id or a surface's code
-	next   int32 // the next contact in the list of body a; -1 for none
-	logged bool  // its beginning has been logged, and its end has not
-	gone   bool  // to be removed
-	near   bool  // the gap is at most twice RestGap
+	a, b    int32 // a body's id, and a larger id or a surface's code
+	next    int32 // the next contact in the list of body a; -1 for none
+	logged  bool  // its beginning has been logged, and its end has not
+	gone    bool  // to be removed
+	near    bool  // the gap is at most twice RestGap
+	touches bool  // it was at most touchTolerance when the contact was solved last
 
 	contacts.History
-	island int32 // its island when the contacts were last ordered
+	constraint int32 // in the contact solver, when it has been passed to it; -1 if it is not solved
+	island     int32 // as [contacts.Pair]
+	order      contacts.Order
+	surface    int32 // if b is a code, its index in the contact solver
 }
 
 const (
@@ -73,17 +76,14 @@ func (s *Space) addContact(a, b int32) {
 	if s.findContact(a, b) >= 0 {
 		return
 	}
-	s.solverContacts = append(s.solverContacts, contact{a: a, b: b, next: s.firstContact[a]})
-	s.firstContact[a] = int32(len(s.solverContacts) - 1)
-	s.contactsChanged = true
-}
-
-// extendTo appends fill to s until it has n elements.
-func extendTo[T any](s []T, n int, fill T) []T {
-	for len(s) < n {
-		s = append(s, fill)
+	logged := false // a contact with another facet of the same mesh is the same one for the game
+	if owner := s.ownerOf(b); owner != b {
+		for at := s.firstOfOwner(a, owner); at >= 0 && !logged; at = s.nextOfOwner(at, owner) {
+			logged = s.solverContacts[at].logged
+		}
 	}
-	return s
+	s.solverContacts = append(s.solverContacts, contact{a: a, b: b, next: s.firstContact[a], logged: logged})
+	s.firstContact[a] = int32(len(s.solverContacts) - 1)
 }
 
 // findContact returns the index in solverContacts of the contact of a and b, where a is the smaller
@@ -107,7 +107,7 @@ func (s *Space) areInContact(a, b int32) bool {
 	}
 	i := s.index[a]
 	if b < 0 {
-		if s.flags[i]&sleeping != 0 && s.surfaces[surfaceCode-b].supportsSleeper {
+		if s.flags[i]&sleeping != 0 && s.infoOf(b).supportsSleeper {
 			return true
 		}
 	} else {
@@ -116,19 +116,42 @@ func (s *Space) areInContact(a, b int32) bool {
 			return true
 		}
 	}
-	at := s.findContact(a, b)
-	if at < 0 {
-		return false
+	for at := s.firstOfOwner(a, b); at >= 0; at = s.nextOfOwner(at, b) {
+		if c := &s.solverContacts[at]; (c.NormalImpulse > 0 || c.near) && s.isAtRestDistance(i, c.b) {
+			return true
+		}
 	}
-	c := &s.solverContacts[at]
-	return (c.NormalImpulse > 0 || c.near) && s.isAtRestDistance(i, b)
+	return false
+}
+
+// firstOfOwner returns the index in solverContacts of the first contact of body a with b, an id or
+// the code of a surface, or with one of the surface's facets; -1 for none. nextOfOwner returns the
+// next one.
+func (s *Space) firstOfOwner(a, b int32) int32 {
+	if int(a) >= len(s.firstContact) {
+		return -1
+	}
+	return s.ofOwner(s.firstContact[a], b)
+}
+
+func (s *Space) nextOfOwner(at, b int32) int32 { return s.ofOwner(s.solverContacts[at].next, b) }
+
+// ofOwner returns the first contact of the list from at on that is with b or a facet of it.
+func (s *Space) ofOwner(at, b int32) int32 {
+	for at >= 0 && s.ownerOf(s.solverContacts[at].b) != b {
+		at = s.solverContacts[at].next
+	}
+	return at
 }
 
 // isAtRestDistance reports whether the gap between body i and code is at most twice RestGap.
 func (s *Space) isAtRestDistance(i, code int32) bool {
 	b := &s.bodies[i]
 	if code < 0 {
-		return s.gap(b, surfaceCode-code) <= float64(2*contacts.RestGap*b.radius)
+		return s.gap(i, surfaceOf(code)) <= float64(2*contacts.RestGap*s.size(i))
+	}
+	if j := s.index[code]; !s.areSpheres(i, j) {
+		return s.gapNow(i, j) <= float64(2*contacts.RestGap*min(s.size(i), s.size(j)))
 	}
 	o := &s.bodies[s.index[code]]
 	return b.x.Distance(o.x)-(b.radius+o.radius) <= float64(2*contacts.RestGap*min(b.radius, o.radius))
@@ -139,7 +162,8 @@ func (s *Space) markLogged(a, b int32) {
 	if b >= 0 && b < a {
 		a, b = b, a
 	}
-	if at := s.findContact(a, b); at >= 0 {
+	b = s.ownerOf(b)
+	for at := s.firstOfOwner(a, b); at >= 0; at = s.nextOfOwner(at, b) {
 		s.solverContacts[at].logged = true
 	}
 }
@@ -149,7 +173,7 @@ func (s *Space) markUnlogged(a, b int32) {
 	if a < 0 || b >= 0 && b < a {
 		a, b = b, a
 	}
-	if at := s.findContact(a, b); at >= 0 {
+	for at := s.firstOfOwner(a, b); at >= 0; at = s.nextOfOwner(at, b) {
 		s.solverContacts[at].logged = false
 	}
 	for _, id := range [2]int32{a, b} { // if one sleeps, its island keeps the contact
@@ -157,7 +181,7 @@ func (s *Space) markUnlogged(a, b int32) {
 			continue
 		}
 		for k := range s.sleepingIslands[s.sleepStates[id].island].contacts {
-			if c := &s.sleepingIslands[s.sleepStates[id].island].contacts[k]; c.a == a && c.b == b {
+			if c := &s.sleepingIslands[s.sleepStates[id].island].contacts[k]; c.a == a && s.ownerOf(c.b) == b {
 				c.logged = false
 			}
 		}
@@ -167,7 +191,7 @@ func (s *Space) markUnlogged(a, b int32) {
 // releaseRemoved removes the contacts of bodies and surfaces that have been removed, and makes
 // their ids and numbers available again.
 func (s *Space) releaseRemoved() {
-	if len(s.removedIDs) == 0 && !s.statics.HasGone() {
+	if len(s.removedIDs) == 0 && !s.statics.HasRemoved() {
 		return
 	}
 	s.wakePending()
@@ -190,7 +214,7 @@ func (s *Space) exists(code int32) bool {
 	if code >= 0 {
 		return s.flags[s.index[code]]&alive != 0
 	}
-	return s.statics.At(surfaceCode - code).Alive
+	return s.statics.Exists(surfaceOf(code))
 }
 
 // solvePersistentContacts finds the persistent contacts, solves them, and sets the velocities of
@@ -218,7 +242,7 @@ func (s *Space) solvePersistentContacts() {
 			s.markStale(i)
 			b := &s.bodies[i]
 			speed := b.v.Length()
-			s.grid.Put(i, b.x, 2*b.radius, s.stride(speed), speed)
+			s.grid.Put(i, b.x, s.diameter(b), s.stride(speed), speed)
 		}
 	}
 	s.checkContacts()
@@ -233,6 +257,7 @@ func (s *Space) solvePersistentContacts() {
 func (s *Space) addSolverBodies() {
 	s.resetContactSolver()
 	lost := false
+	s.leftTiles = s.leftTiles[:0]
 	for k := range s.solverContacts {
 		c := &s.solverContacts[k]
 		c.gone = !s.persists(c)
@@ -240,6 +265,9 @@ func (s *Space) addSolverBodies() {
 	}
 	if lost {
 		s.removeGoneContacts()
+	}
+	for k := range s.leftTiles {
+		s.continueOnNextTile(&s.leftTiles[k])
 	}
 	for k := range s.solverContacts {
 		s.addContactBodies(&s.solverContacts[k])
@@ -260,7 +288,7 @@ func (s *Space) searchAroundStopped() {
 	s.smallestRadius = math.Inf(1)
 	for i, f := range s.flags {
 		if f&alive != 0 {
-			s.smallestRadius = min(s.smallestRadius, s.bodies[i].radius)
+			s.smallestRadius = min(s.smallestRadius, s.size(int32(i)))
 		}
 	}
 	for _, id := range s.stoppedIDs {
@@ -268,7 +296,7 @@ func (s *Space) searchAroundStopped() {
 		if at := s.solverBodyOf[id]; at >= 0 && s.contactSolver.Movable(at) {
 			continue
 		}
-		s.listNear(b, float64(searchReach*b.radius))
+		s.listNear(b, float64(searchReach*s.size(s.index[id])))
 		for _, j := range s.nearby {
 			s.neighborSearches[s.infos[j].id].stepNumber = 0
 		}
@@ -280,7 +308,6 @@ func (s *Space) removeGoneContacts() {
 	s.clearContactLists()
 	s.solverContacts = slices.DeleteFunc(s.solverContacts, func(c contact) bool { return c.gone })
 	s.buildContactLists()
-	s.contactsChanged = true
 }
 
 // clearContactLists empties the contact lists of all bodies.
@@ -313,24 +340,35 @@ func (s *Space) maySolve(i, j int32) bool {
 	return (s.isMovedByContacts(i) || s.isMovedByContacts(j)) && !a.Sliding && !b.Sliding && !a.Sensor && !b.Sensor
 }
 
-// persists reports whether the two sides of a contact are still close enough and still collide.
+// persists reports whether the two sides of a contact are still close enough and still collide. It
+// lists in leftTiles what has left a polygon.
 func (s *Space) persists(c *contact) bool {
 	i := s.index[c.a]
 	a := &s.bodies[i]
 	if c.b >= 0 {
 		j := s.index[c.b]
 		b := &s.bodies[j]
+		if !s.areSpheres(i, j) {
+			return s.shapePersists(i, j) && !s.vetoed(c.a, c.b)
+		}
 		reach := a.radius + b.radius + float64(contactLifeReach*min(a.radius, b.radius))
 		return a.x.Sub(b.x).LengthSquared() <= float64(reach*reach) && s.maySolve(i, j) &&
 			s.infos[i].material.collides(&s.infos[j].material) && !s.vetoed(c.a, c.b)
 	}
-	m := &s.surfaces[surfaceCode-c.b].material
-	if !s.statics.At(surfaceCode-c.b).Alive || m.Sensor || m.Sliding || !s.isMovedByContacts(i) ||
+	m := &s.infoOf(c.b).material
+	if !s.statics.Exists(surfaceOf(c.b)) || s.isFast(surfaceOf(c.b)) ||
+		m.Sensor || m.Sliding || !s.isMovedByContacts(i) ||
 		!s.infos[i].material.collides(m) || s.vetoed(c.a, c.b) {
 		return false
 	}
-	gap, _ := s.separation(a, surfaceCode-c.b, 0)
-	return gap <= float64(contactLifeReach*a.radius)
+	gap, n, ok := s.touchOf(i, surfaceOf(c.b))
+	if ok && gap <= float64(contactLifeReach*s.size(i)) && (s.flags[i]&shaped == 0 || s.staysOnTile(i, c, gap, n)) {
+		return true
+	}
+	if s.statics.HasEdges(surfaceOf(c.b)) {
+		s.leftTiles = append(s.leftTiles, *c)
+	}
+	return false
 }
 
 // addContactsOfPlaced adds the contacts of bodies that the game has placed so that they touch
@@ -347,10 +385,15 @@ func (s *Space) addContactsOfPlaced() {
 		touches := func(gap, radius float64) bool {
 			return gap <= float64(touchTolerance*radius) && gap >= -float64(overlapTolerance*radius)
 		}
-		s.listNear(b, float64(touchTolerance*b.radius))
+		size := s.size(i)
+		s.listNear(b, float64(touchTolerance*size))
 		for _, j := range s.nearby {
 			o := &s.bodies[j]
 			if i == j || !s.maySolve(i, j) || s.infos[j].material.Sensor || !material.collides(&s.infos[j].material) {
+				continue
+			}
+			if !s.areSpheres(i, j) {
+				s.addShapePairOfPlaced(i, j)
 				continue
 			}
 			d := b.x.Sub(o.x)
@@ -361,21 +404,23 @@ func (s *Space) addContactsOfPlaced() {
 				}
 			}
 		}
-		var near statics.Cursor
-		s.statics.SolidNear(&near, collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchTolerance))})
-		for k, ok := near.Next(); ok; k, ok = near.Next() {
+		s.nearSurfaces = s.nearSurfaces[:0]
+		ball := collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchTolerance))}
+		s.statics.EachSolidNear(ball, func(k int32) {
 			if !s.maySolveSurface(i, k) {
-				continue
+				return
 			}
-			gap, n := s.separation(b, k, 0)
-			if !touches(gap, b.radius) {
-				continue
+			gap, n, ok := s.touchOf(i, k)
+			if !ok || !touches(gap, size) {
+				return
 			}
-			approach := -n.Dot(s.startVelocity(i).Sub(s.statics.At(k).Velocity))
-			if s.restitution(material, &s.surfaces[k].material, approach) == 0 {
-				s.addContact(id, surfaceCode-k)
+			point := b.x.AddScaled(-b.radius, n)
+			approach := -n.Dot(s.startVelocity(i).Sub(s.statics.At(k).VelocityAt(point, 0)))
+			if s.restitution(material, &s.infoOf(codeOf(k)).material, approach) == 0 {
+				s.nearSurfaces = append(s.nearSurfaces, k)
 			}
-		}
+		})
+		s.addFloorContacts(i)
 	}
 }
 
@@ -416,7 +461,8 @@ func (s *Space) addNearbyContacts() {
 			continue
 		}
 		last.position, last.missedNeighbor = b.x, false
-		s.listNear(b, float64(searchReach*b.radius)+min(s.driverTravel, b.radius))
+		size := s.size(i)
+		s.listNear(b, float64(searchReach*size)+min(s.driverTravel, size))
 		for _, j := range s.nearby {
 			if i == j || s.flags[j]&alive == 0 || !s.infos[i].material.collides(&s.infos[j].material) {
 				continue
@@ -481,6 +527,9 @@ func (s *Space) listNear(b *body, margin float64) {
 // comesNear reports whether bodies i and j are solved together: they are close, or come close in
 // this step. Body i is number k of the contact solver.
 func (s *Space) comesNear(k, i, j int32) bool {
+	if !s.areSpheres(i, j) {
+		return s.comesNearShape(k, i, j)
+	}
 	a, b := &s.bodies[i], &s.bodies[j]
 	d := a.x.Sub(b.x)
 	touch := a.radius + b.radius
@@ -499,18 +548,30 @@ func (s *Space) comesNear(k, i, j int32) bool {
 // addSurfaceContacts adds the contacts of body i with surfaces that it comes close to at velocity
 // free, which it has if no contact acts.
 func (s *Space) addSurfaceContacts(i, id int32, free collide.Vec3) {
+	if s.flags[i]&shaped != 0 {
+		s.addShapeSurfaceContacts(i, id, free)
+		return
+	}
 	x, radius := s.bodies[i].x, s.bodies[i].radius
 	near := float64(nearTolerance*radius) + min(s.driverTravel, radius)
-	s.statics.Approached(x, free, radius, near, func(k int32) {
-		if s.maySolveSurface(i, k) {
-			s.addContact(id, surfaceCode-k)
+	s.nearSurfaces = s.nearSurfaces[:0]
+	s.statics.EachApproached(x, free, radius, near, func(k int32) {
+		if !s.maySolveSurface(i, k) {
+			return
 		}
+		if s.statics.HasEdges(k) {
+			s.nearSurfaces = append(s.nearSurfaces, k)
+			return
+		}
+		s.addContact(id, codeOf(k))
 	})
+	s.addFloorContacts(i)
 }
 
 // maySolveSurface reports whether body i and surface k can have a persistent contact, by their
-// materials.
+// materials, and because the body does not go through the surface.
 func (s *Space) maySolveSurface(i, k int32) bool {
-	m := &s.surfaces[k].material
-	return !m.Sliding && !m.Sensor && s.infos[i].material.collides(m) && !s.vetoed(s.infos[i].id, surfaceCode-k)
+	m := &s.infoOf(codeOf(k)).material
+	return !m.Sliding && !m.Sensor && s.infos[i].material.collides(m) && !s.vetoed(s.infos[i].id, codeOf(k)) &&
+		!s.isFast(k) && !s.passes(i, k, s.bodies[i].x, 0)
 }

@@ -22,6 +22,7 @@ func (s *Space) checkCell(int32, float64)                  {}
 func (s *Space) checkCells(string, float64)                {}
 func (s *Space) noteReplaced()                             {}
 func (s *Space) checkFinish()                              {}
+func (s *Space) checkGroup(float64)                        {}
 func (s *Space) energyOf(int32, int32, float64) pairEnergy { return pairEnergy{} }
 
 func (s *Space) checkImpact(pairEnergy, int32, int32, collide.Vec3, collide.Vec3, float64, float64) {}

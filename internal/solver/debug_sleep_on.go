@@ -5,6 +5,7 @@ package solver
 import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/contacts"
+	"github.com/dango-physics/dango/internal/grow"
 )
 
 // sleepCheck is a contact solver for sleeping islands, beside that of the step.
@@ -13,6 +14,7 @@ type sleepCheck struct {
 	bodies    []contactBody
 	bodyOf    []int32
 	surfaceOf []int32
+	surfaces  []int32
 	counted   []int32 // scratch: how many bodies name each island
 }
 
@@ -23,7 +25,7 @@ const contactsPerCheck = 2000
 // checkSleepingIslands checks that islands and bodies agree on who sleeps where.
 func (s *Space) checkSleepingIslands(stage string) {
 	d := &s.debug.sleepers
-	d.counted = resize(d.counted, len(s.sleepingIslands))
+	d.counted = grow.Resize(d.counted, len(s.sleepingIslands))
 	clear(d.counted)
 	for id := range s.sleepStates {
 		i := s.index[id]
@@ -79,7 +81,7 @@ func (s *Space) checkSleepingIslands(stage string) {
 // the island wakes in the next step.
 func (s *Space) supportsChanged(h *contact) bool {
 	for _, code := range s.changedSupports {
-		if code == h.a || code == h.b {
+		if code == h.a || code == s.ownerOf(h.b) {
 			return true
 		}
 	}
@@ -101,8 +103,9 @@ func (s *Space) checkSleepersRest(stage string) {
 	d.swap(s)
 	defer d.swap(s)
 	s.resetContactSolver()
-	s.solverBodyOf = extendTo(s.solverBodyOf[:0], len(s.index), -1)
-	s.solverSurfaceOf = extendTo(s.solverSurfaceOf[:0], s.statics.Numbers(), -1)
+	s.solverBodyOf = grow.Fill(s.solverBodyOf[:0], len(s.index), -1)
+	s.solverSurfaceOf = grow.Fill(s.solverSurfaceOf[:0], s.statics.Numbers(), -1)
+	s.contactSurfaces = s.contactSurfaces[:0]
 	for n := range s.sleepingIslands {
 		for _, id := range s.sleepingIslands[n].bodies {
 			s.addSleeper(id)
@@ -123,19 +126,24 @@ func (s *Space) checkSleepersRest(stage string) {
 	for n := range s.sleepingIslands {
 		for k := range s.sleepingIslands[n].contacts {
 			if h := &s.sleepingIslands[n].contacts[k]; h.b < 0 && !s.isOver(stage, n, h) {
-				s.addSolverSurface(surfaceCode - h.b)
+				h.surface = s.addSolverSurface(surfaceOf(h.b))
 			}
 		}
 	}
+	s.solverPairs = s.solverPairs[:0]
+	kept := s.spareContacts[:0] // copies: passContact changes them
 	for n := range s.sleepingIslands {
 		for k := range s.sleepingIslands[n].contacts {
-			h := s.sleepingIslands[n].contacts[k] // a copy: prepareContact changes it
-			h.island = int32(n)
-			if !s.isOver(stage, n, &h) {
-				s.prepareContact(&h)
+			if h := &s.sleepingIslands[n].contacts[k]; !s.isOver(stage, n, h) {
+				s.solverPairs, kept = append(s.solverPairs, s.solverPair(h)), append(kept, *h)
 			}
 		}
 	}
+	s.contactSolver.GroupContacts(s.solverPairs)
+	for k := range kept {
+		s.passContact(&kept[k], s.solverPairs[k])
+	}
+	s.spareContacts = kept
 	s.contactSolver.Solve()
 	for n := range s.sleepingIslands {
 		for _, id := range s.sleepingIslands[n].bodies {
@@ -167,6 +175,7 @@ func (d *sleepCheck) swap(s *Space) {
 	s.contactBodies, d.bodies = d.bodies, s.contactBodies
 	s.solverBodyOf, d.bodyOf = d.bodyOf, s.solverBodyOf
 	s.solverSurfaceOf, d.surfaceOf = d.surfaceOf, s.solverSurfaceOf
+	s.contactSurfaces, d.surfaces = d.surfaces, s.contactSurfaces
 }
 
 // addSleeper adds a sleeping body to the contact solver, with the motion that it would have if its
@@ -178,7 +187,7 @@ func (s *Space) addSleeper(id int32) {
 	c := contacts.Body{
 		ID: id, Position: b.x, Velocity: mean.AddScaled(-s.Seconds/2, is.acceleration),
 		FreeVelocity: mean.AddScaled(s.Seconds/2, is.acceleration),
-		Radius:       b.radius, InverseMass: b.inverseMass, CalmSteps: is.calmSteps,
+		Radius:       s.size(i), InverseMass: b.inverseMass, CalmSteps: is.calmSteps,
 		Mobility: s.unlocked(i, collide.Vec3{X: b.inverseMass, Y: b.inverseMass, Z: b.inverseMass}),
 	}
 	if p := s.spinOf(i); p != nil {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/statics"
 )
 
@@ -124,7 +123,7 @@ func TestDebugFindsAContactOfARemovedBody(t *testing.T) {
 
 func TestDebugFindsADanglingContact(t *testing.T) {
 	s := pile(t)
-	s.solverContacts = append(s.solverContacts, contact{a: 0, b: surfaceCode - 7, next: -1})
+	s.solverContacts = append(s.solverContacts, contact{a: 0, b: codeOf(7), next: -1})
 	s.firstContact[0] = 0
 	wantPanic(t, func() { beginStep(s) }, "solver: Begin", "contact 0 is of 0 and -9", "in the world")
 }
@@ -145,7 +144,7 @@ func TestDebugFindsAnEventOutOfOrder(t *testing.T) {
 	i, j := s.index[a], s.index[b]
 	combine := s.CombineRestitution
 	s.CombineRestitution = func(m, n *Material) float64 { // in the middle of the impact
-		s.calendar.Push(calendar.Event{Time: 0.001, A: i, B: j, StampA: s.pathIDs[i].stamp, StampB: s.pathIDs[j].stamp})
+		s.calendar.Push(0.001, i, j, s.pathIDs[i].stamp, s.pathIDs[j].stamp, 0)
 		return combine(m, n)
 	}
 	wantPanic(t, s.Finish, "solver: processEvents", "want times in order")
@@ -155,7 +154,7 @@ func TestDebugFindsAnEventOfThePathToCome(t *testing.T) {
 	s := flight()
 	i := s.index[addBall(s, collide.Vec3{}, collide.Vec3{X: 1})]
 	s.Begin()
-	s.calendar.Push(calendar.Event{Time: 0.001, A: i, B: crossingCode, StampA: s.pathIDs[i].stamp + 1, StampB: 1})
+	s.calendar.Push(0.001, i, crossingCode, s.pathIDs[i].stamp+1, 1, 0)
 	wantPanic(t, s.Sweep, "solver: predictFirstImpacts", "stamp", "path")
 }
 
@@ -163,7 +162,7 @@ func TestDebugFindsAnEventBeyondTheStep(t *testing.T) {
 	s := flight()
 	i := s.index[addBall(s, collide.Vec3{}, collide.Vec3{X: 1})]
 	s.Begin()
-	wantPanic(t, func() { s.calendar.Push(calendar.Event{Time: 1, A: i, B: crossingCode}) }, "calendar: Push",
+	wantPanic(t, func() { s.calendar.Push(1, i, crossingCode, 0, 0, 0) }, "calendar: Push",
 		"within a step")
 }
 

@@ -1,5 +1,5 @@
-// Package solver simulates one step of a world on flat arrays: spheres on straight paths, planes
-// and polygons that stop them, and a calendar of impacts that are resolved in chronological order.
+// Package solver simulates one step of a world on flat arrays: spheres on straight paths, surfaces
+// that stop them, and a calendar of impacts that are resolved in chronological order.
 // It knows no ECS.
 //
 // # Order of reading
@@ -8,13 +8,17 @@
 //   - stage.go: a step as a sequence of stages (Begin, Sweep, Finish), and all transitions.
 //   - bodies.go, surface.go: how the game adds and changes bodies and surfaces between steps.
 //   - broadphase.go, pairtest.go, sort.go: candidate pairs.
-//   - motion.go, predict.go, events.go, prefetch.go: predictions, the calendar, the event loop.
-//   - response.go, material.go, slide.go, kinematic.go, halt.go: impacts.
+//   - motion.go, arc.go, predict.go, events.go, prefetch.go: paths, predictions, the event loop.
+//   - response.go, material.go, rule.go, slide.go, kinematic.go, group.go, halt.go, impactgroup.go:
+//     impacts; rotating.go: surfaces that rotate.
+//   - shape.go: bodies that are no spheres.
 //   - sensor.go: entries into sensors and exits.
-//   - contact.go, solvecontacts.go, repredict.go, sleep.go: persistent contacts, sleeping islands.
+//   - contact.go, tiles.go, solvecontacts.go, repredict.go: persistent contacts, floors of tiles.
+//   - sleep.go: sleeping islands.
 //   - separate.go: bodies that overlap when the step begins.
-//   - log.go, touch.go, inspect.go, query.go: what the game can ask.
+//   - log.go, touch.go, paths.go, inspect.go, query.go: what the game can ask.
 //   - parallelstep.go, partition.go, subdomain.go: the same step with several workers.
+//   - debug_on.go, debug_overlap_on.go, debug_sleep_on.go: checks of the debug build.
 //
 // # Invariants
 //

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
 	"github.com/dango-physics/dango/internal/statics"
 )
@@ -71,7 +72,11 @@ func (d *choices) scene() (w *world, driven bool) {
 		if f.Material.Sliding {
 			f.Material = bouncy(0)
 		}
-		if d.byte()%3 == 0 && !f.Material.Sensor {
+		kind := d.byte() % 4
+		if kind == 3 && !f.Material.Sensor {
+			a := d.vector(4)
+			f.Capsule = collide.Capsule{A: a, B: a.Add(n), Radius: 0.5 + math.Abs(d.number(1))}
+		} else if kind == 0 && !f.Material.Sensor {
 			g := sheet(d.vector(4), n, 0.5+math.Abs(d.number(3)))
 			f.Polygon, f.Plane, f.TwoSided = &g, g.Plane(), true // bodies may pass one-sided polygons at their edges
 		} else {
@@ -150,7 +155,7 @@ func checkSteps(t *testing.T, data []byte) {
 // FuzzStep with random bytes, as a plain test.
 func TestRandomScenesKeepBodiesApart(t *testing.T) {
 	r := random(2)
-	for range iterations(1000) {
+	for range slow.Cases(1000) {
 		data := make([]byte, 20+r.IntN(400))
 		for i := range data {
 			data[i] = byte(r.Uint32())
@@ -196,6 +201,7 @@ func checkParallelSteps(t *testing.T, data []byte) {
 
 // FuzzParallelStep compares sequential and parallel steps of scenes made from bytes.
 func FuzzParallelStep(f *testing.F) {
+	slow.Skip(f, slow.Emulated, slow.Hashed)
 	r := random(3)
 	for n := range 30 {
 		data := make([]byte, 60+15*n)
@@ -209,8 +215,9 @@ func FuzzParallelStep(f *testing.F) {
 
 // FuzzParallelStep with random bytes, as a plain test.
 func TestRandomScenesInParallel(t *testing.T) {
+	slow.Skip(t, slow.Emulated, slow.Hashed)
 	r := random(4)
-	for range iterations(2000) {
+	for range slow.Cases(2000) {
 		data := make([]byte, 100+r.IntN(400))
 		for i := range data {
 			data[i] = byte(r.Uint32())

@@ -2,14 +2,15 @@ package solver
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
 )
 
-// A body is halted if it has had too many impacts in a step, or if what pushes it and what is in
-// its way leave it no room. It stops where it is for the rest of the step, and is immovable to all
-// others. So every step ends, and nothing overlaps.
+// A body is halted if what pushes it and what is in its way leave it no room, or if it is jammed
+// and meets something that stands still. It stops where it is for the rest of the step, and is
+// immovable to all others. So nothing overlaps, and steps end.
 
 // haltedBody is a body that was halted, and its velocity at the beginning of the next step.
 type haltedBody struct {
@@ -17,21 +18,55 @@ type haltedBody struct {
 	velocity collide.Vec3
 }
 
+// crushedBudget is the budget of a body that its impact has crushed.
+const crushedBudget = math.MinInt32
+
+// drivenShare is the number of impacts without loss with something kinematic that moves that count
+// as one with loss. Between things that close in they have no end, and each adds energy.
+const drivenShare = 128
+
 // spendBudget subtracts an impact of restitution e from the budget of body i, which is at p at time
-// t. It halts the body if the budget is exceeded.
-func (s *Space) spendBudget(i int32, p collide.Vec3, t, e float64) {
+// t. driven says that the other side is kinematic and moves. If the budget is exceeded, the body is
+// jammed. A crushed body is halted.
+func (s *Space) spendBudget(i int32, p collide.Vec3, t, e float64, driven bool) {
 	f := &s.infos[i]
-	cost := int32(1)
-	if e < 1 {
-		cost = int32(max(1, s.MaxImpacts/s.MaxInelasticImpacts))
+	cost := 1
+	switch {
+	case e < 1:
+		cost = max(1, s.MaxImpacts/s.MaxInelasticImpacts)
+	case driven:
+		cost = max(1, s.MaxImpacts/s.MaxInelasticImpacts/drivenShare)
 	}
-	f.budget -= cost
-	if f.budget < 0 {
+	if f.budget == crushedBudget {
 		s.halt(i, p, t)
 		if s.owns(i) {
 			s.Counts.SpentBudgets++
 		}
+	} else if f.budget >= 0 {
+		if f.budget -= int32(cost); f.budget < 0 {
+			s.jam(i)
+			if s.isSettling(i) {
+				s.halt(i, p, t)
+			}
+		}
 	}
+}
+
+// jam makes body i jammed.
+func (s *Space) jam(i int32) {
+	s.infos[i].budget = -1
+	if s.owns(i) {
+		s.Counts.Jammed++
+	}
+}
+
+// isSettling reports whether contacts with something immovable support the weight of body i, by
+// themselves or through others. If it is jammed it is halted: it stands on things that take its
+// momentum anyway, and a group would undo what the contact solver has found, so that tall columns
+// never come to rest.
+func (s *Space) isSettling(i int32) bool {
+	is := &s.sleepStates[s.infos[i].id]
+	return is.solvedInStep == s.stepNumber && is.supported && is.ownAcceleration != (collide.Vec3{})
 }
 
 // halt stops body i at p for the rest of the step. It keeps its velocity for the next step, since
@@ -46,6 +81,12 @@ func (s *Space) halt(i int32, p collide.Vec3, t float64) {
 	s.setPath(i, p, collide.Vec3{}, t)
 }
 
+// isHaltedDynamic reports whether body i is halted and dynamic. It stops what is kinematic, which
+// goes through a halted kinematic body as through any other.
+func (s *Space) isHaltedDynamic(i int32) bool {
+	return s.flags[i]&frozen != 0 && s.infos[i].kind == Dynamic
+}
+
 // velocityForNextStep returns the velocity in the next step of body i, which is halted at time t.
 //
 // If the contact solver has moved the body at its velocity at the end of the step, that velocity
@@ -54,7 +95,7 @@ func (s *Space) halt(i int32, p collide.Vec3, t float64) {
 func (s *Space) velocityForNextStep(i int32, t float64) collide.Vec3 {
 	v := s.velocity(i, t)
 	a, solved := s.accelerationBeforeSolving(i)
-	if projection := a.Dot(v); solved && s.sleepStates[s.infos[i].id].atEndVelocity && projection > 0 {
+	if projection := a.Dot(v); solved && s.infos[i].movesAtEndVelocity && projection > 0 {
 		v = v.AddScaled(-min(s.Seconds-t, projection/a.LengthSquared()), a)
 	}
 	return v
@@ -68,7 +109,11 @@ func (s *Space) blockPair(i, j int32, t float64) {
 			if s.infos[k].kind == Kinematic {
 				s.noteCrushed([2]int32{j, i}[n], s.infos[k].id, s.pathIDs[k].key, t)
 			}
-			s.halt(k, s.bodies[k].at(t), t)
+			if g := s.infos[k].group; g > 0 {
+				s.stopGroup(g, t)
+				continue
+			}
+			s.halt(k, s.at(k, t), t)
 			if s.owns(k) {
 				s.Counts.Blocked++
 			}

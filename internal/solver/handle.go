@@ -8,13 +8,19 @@ type Handle int32
 func BodyHandle(id int32) Handle { return Handle(id) }
 
 // SurfaceHandle returns the handle of surface k.
-func SurfaceHandle(k int32) Handle { return Handle(surfaceCode - k) }
+func SurfaceHandle(k int32) Handle { return Handle(codeOf(k)) }
 
 // IsSurface reports whether h names a surface, and not a body.
 func (h Handle) IsSurface() bool { return int32(h) <= surfaceCode }
 
 // Surface returns the number of the surface that h names.
-func (h Handle) Surface() int32 { return surfaceCode - int32(h) }
+func (h Handle) Surface() int32 { return surfaceOf(int32(h)) }
 
 // Body returns the id of the body that h names.
 func (h Handle) Body() int32 { return int32(h) }
+
+// codeOf returns the code of surface k.
+func codeOf(k int32) int32 { return surfaceCode - k }
+
+// surfaceOf returns the surface that a code names.
+func surfaceOf(code int32) int32 { return surfaceCode - code }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/statics"
@@ -22,7 +23,7 @@ func (s *Space) vetoed(a, b int32) bool {
 	if len(s.vetoes) == 0 {
 		return false
 	}
-	_, ok := s.vetoes[eventlog.KeyOf(a, b)]
+	_, ok := s.vetoes[eventlog.KeyOf(s.ownerOf(a), s.ownerOf(b))]
 	return ok
 }
 
@@ -66,24 +67,21 @@ func (s *Space) PredictedImpacts() []eventlog.Entry {
 			s.infos[e.A].material.Sensor || e.B >= 0 && s.infos[e.B].material.Sensor {
 			return true // no impact
 		}
-		b := &s.bodies[e.A]
-		p := b.at(e.Time)
-		f := eventlog.Entry{Time: e.Time, A: s.infos[e.A].id, B: e.B, Kind: eventlog.Impact}
+		p := s.at(e.A, e.Time)
+		f := eventlog.Entry{Time: e.Time, A: s.infos[e.A].id, B: s.ownerOf(e.B), Kind: eventlog.Impact}
 		switch {
 		case e.B >= 0:
 			f.B = s.infos[e.B].id
-			f.Normal, _ = p.Sub(s.bodies[e.B].at(e.Time)).Normalized()
+			f.Normal = s.normalBetween(e.A, e.B, e.Time)
 		case s.kindOf(e.B) != statics.Plane:
 			f.Normal = s.surfaceNormals[e.A]
 		default:
-			there := *b
-			there.x = p
-			_, f.Normal = s.separation(&there, surfaceCode-e.B, e.Time)
+			_, f.Normal = s.gapAt(e.A, p, surfaceOf(e.B), e.Time)
 		}
-		f.Point = p.AddScaled(-b.radius, f.Normal)
+		f.Point = s.contactPoint(e.A, f.B, f.Normal, e.Time)
 		if f.B >= 0 && f.B < f.A {
 			f.A, f.B, f.Normal = f.B, f.A, f.Normal.Neg()
-			f.Point = s.bodies[e.B].at(e.Time).AddScaled(-s.bodies[e.B].radius, f.Normal)
+			f.Point = s.contactPoint(e.B, f.B, f.Normal, e.Time)
 		}
 		all = append(all, f)
 		return true
@@ -92,4 +90,10 @@ func (s *Space) PredictedImpacts() []eventlog.Entry {
 		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 	})
 	return all
+}
+
+// CellOf returns the grid cell of a body, as the last search for pairs in the whole space left it.
+func (s *Space) CellOf(id int32) (collide.AABB, bool) {
+	i := s.index[id]
+	return s.grid.CellOf(i, s.bodies[i].x)
 }

@@ -76,7 +76,7 @@ func (s *Space) addDriverContact(i, code int32) {
 		if code >= 0 {
 			v = s.bodies[s.index[code]].v
 		} else {
-			v = s.statics.At(surfaceCode - code).Velocity
+			v = s.statics.At(surfaceOf(code)).VelocityAt(s.bodies[i].x, 0)
 		}
 		s.driverTravel = max(s.driverTravel, float64(v.Distance(s.bodies[i].v)*s.Seconds))
 	}
@@ -97,6 +97,12 @@ func (s *Space) eachNearDriver(i int32, found func(j, code int32)) {
 			!s.infos[i].material.collides(&s.infos[j].material) {
 			continue
 		}
+		if !s.areSpheres(i, j) {
+			if s.comesNearDriver(i, j) {
+				found(j, id)
+			}
+			continue
+		}
 		smaller := min(b.radius, o.radius)
 		d := o.x.Sub(b.x)
 		length, touch := d.Length(), b.radius+o.radius
@@ -113,6 +119,9 @@ func (s *Space) eachNearDriver(i int32, found func(j, code int32)) {
 // eachNearMovingSurface calls found with each body that a moving surface comes close to in this
 // step, and the code of the surface.
 func (s *Space) eachNearMovingSurface(found func(i, code int32)) {
+	if s.statics.Moving() == 0 {
+		return
+	}
 	for k := range s.surfaces {
 		f := s.statics.At(int32(k))
 		if !f.Moves() || f.Sensor || s.surfaces[k].material.Sliding {
@@ -123,17 +132,23 @@ func (s *Space) eachNearMovingSurface(found func(i, code int32)) {
 				continue
 			}
 			b := &s.bodies[i]
-			if f.Kind() == statics.Polygon && math.Abs(f.PlaneHeight(b.x)) > 2*b.radius {
+			if !f.MayBeMet(collide.AABB{Min: b.x, Max: b.x}.Grow(float64(3 * b.radius))) {
 				continue
 			}
-			gap, n := s.separation(b, int32(k), 0)
-			if gap > b.radius || gap < -b.radius {
+			if f.Kind() == statics.Polygon && !f.Rotates() && math.Abs(f.PlaneHeight(b.x)) > 2*b.radius {
 				continue
 			}
-			separating := n.Dot(s.freeVelocity(i).Sub(f.Velocity))
-			if gap+float64(min(0, separating)*s.Seconds) <= float64(nearTolerance*b.radius) {
-				found(i, surfaceCode-int32(k))
-			}
+			s.statics.EachFacetNear(int32(k), b.x, 2*b.radius, 0, func(k int32) {
+				size := s.size(i)
+				gap, n := s.gapNear(i, k)
+				if gap > size || gap < -size {
+					return
+				}
+				separating := n.Dot(s.freeVelocity(i).Sub(f.VelocityAt(b.x.AddScaled(-b.radius, n), 0)))
+				if gap+float64(min(0, separating)*s.Seconds) <= float64(nearTolerance*size) {
+					found(i, codeOf(k))
+				}
+			})
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // Balls are squeezed in many ways. Each step must end, and nothing may overlap.
 func TestSqueezedBodiesDoNotOverlap(t *testing.T) {
-	slow.Skip(t, slow.Sequential, "one goroutine, and TestSameBitsEverywhere compares the bits")
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	x, y := collide.Vec3{X: 1}, collide.Vec3{Y: 1}
 	pusher := func(at, v collide.Vec3) ball {
 		return ball{x: at, v: v, r: 1, kind: solver.Kinematic, material: bouncy(0)}
@@ -189,5 +189,52 @@ func TestImpactWithAWallThatWasStopped(t *testing.T) {
 	log := w.space.Log()
 	if len(log) != 1 || math.Abs(log[0].Time-1.5) > 1e-12 || w.balls[1].v.Distance(x.Scale(2)) > 1e-12 {
 		t.Errorf("got %+v and %v, want one impact at 1.5 and a speed of 2", log, w.balls[1].v)
+	}
+}
+
+// Elastic balls are squeezed between two walls that cannot come closer, and so are stopped in every
+// step. The balls do not gain speed from step to step.
+func TestElasticBallsBetweenBlockedWallsDoNotGainSpeed(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	for _, round := range []bool{false, true} {
+		for seed := range slow.Cases(20) {
+			r := random(uint64(seed))
+			w := newWorld()
+			m := bouncy(1)
+			m.FrictionID = w.frictionID(solver.FrictionCoefficients{Static: 1, Dynamic: 1})
+			if round {
+				left := ball{x: collide.Vec3{X: -103}, v: collide.Vec3{X: 1000}, r: 100, material: m}
+				right := ball{x: collide.Vec3{X: 103}, v: collide.Vec3{X: -1667}, r: 100, material: m}
+				left.kind, right.kind = solver.Kinematic, solver.Kinematic
+				w.add(left)
+				w.add(right)
+			} else {
+				left, right := w.plane(collide.Vec3{X: 1}, -3, m), w.plane(collide.Vec3{X: -1}, -3, m)
+				w.surfaces[left].Velocity, w.surfaces[right].Velocity = collide.Vec3{X: 1000}, collide.Vec3{X: -1667}
+			}
+			first := len(w.balls)
+			for k := range 5 {
+				w.add(ball{
+					x: collide.Vec3{X: 1.05*float64(k) - 2, Y: 0.3 * r.Float64(), Z: 0.3 * r.Float64()},
+					r: 0.5, mass: 1, material: m,
+				})
+			}
+			// The walls close in on the balls in the first step, and round ones squeeze them out
+			// at the sides, at up to 5e5 m/s. Flat ones are stopped and keep them.
+			before := math.Inf(1)
+			for k := range 30 {
+				w.step()
+				w.checkApart(t, k)
+				fastest := 0.0
+				for _, b := range w.balls[first:] {
+					fastest = max(fastest, b.v.Length())
+				}
+				if fastest > before+2*1667 || k == 29 && !round && fastest > 2*1667 {
+					t.Fatalf("round %v, seed %d, step %d: the fastest has %v m/s, %v in the step before", round, seed,
+						k, fastest, before)
+				}
+				before = fastest
+			}
+		}
 	}
 }

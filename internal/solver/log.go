@@ -30,7 +30,9 @@ func (s *Space) namesOf(e *calendar.Event) eventlog.PairKey {
 	case b >= 0:
 		b = s.infos[b].id
 	case b < maxExitCode:
-		b = surfaceCode - (b - exitCode)
+		b = codeOf(b - exitCode)
+	default:
+		b = s.ownerOf(b)
 	}
 	return eventlog.KeyOf(s.infos[e.A].id, b)
 }

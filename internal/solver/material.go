@@ -60,8 +60,8 @@ func (s *Space) AddFriction(f Friction) (id uint16, ok bool) {
 func (s *Space) Frictions() int { return len(s.frictions) }
 
 // FrictionOf returns the friction of a body or a surface.
-func (s *Space) FrictionOf(code int32) Friction {
-	if id := s.Material(code).FrictionID; id != 0 {
+func (s *Space) FrictionOf(h Handle) Friction {
+	if id := s.Material(h).FrictionID; id != 0 {
 		return s.frictions[id]
 	}
 	return Friction{}
@@ -70,7 +70,7 @@ func (s *Space) FrictionOf(code int32) Friction {
 // ForgetFrictions removes all frictions. Every body and surface needs a new Material before the
 // next step.
 func (s *Space) ForgetFrictions() {
-	s.frictions = s.frictions[:0]
+	s.frictions, s.combinedFriction = s.frictions[:0], combinedFriction{}
 	for i := range s.infos {
 		s.infos[i].material.FrictionID = math.MaxUint16 // no friction has it, so Set sees a change
 	}
@@ -81,37 +81,64 @@ func (s *Space) combineFriction(a, b *Material) FrictionCoefficients {
 	if a.FrictionID|b.FrictionID == 0 {
 		return FrictionCoefficients{}
 	}
+	last := &s.combinedFriction
+	if last.valid && last.a == a.FrictionID && last.b == b.FrictionID {
+		return last.coefficients
+	}
 	f, g := &s.frictions[a.FrictionID], &s.frictions[b.FrictionID]
+	*last = combinedFriction{a: a.FrictionID, b: b.FrictionID, valid: true}
 	if s.CombineFriction != nil {
-		return s.CombineFriction(f, g)
+		last.coefficients = s.CombineFriction(f, g)
+	} else {
+		last.coefficients = FrictionCoefficients{
+			Static: max(f.Static, g.Static), Dynamic: max(f.Dynamic, g.Dynamic),
+			Rolling: max(f.Rolling, g.Rolling), Spinning: max(f.Spinning, g.Spinning),
+		}
 	}
-	return FrictionCoefficients{
-		Static: max(f.Static, g.Static), Dynamic: max(f.Dynamic, g.Dynamic),
-		Rolling: max(f.Rolling, g.Rolling), Spinning: max(f.Spinning, g.Spinning),
-	}
+	return last.coefficients
+}
+
+// combinedFriction is the last result of combineFriction, for the frictions with the IDs a and b.
+// In a heap most contacts are between things of one friction.
+type combinedFriction struct {
+	a, b         uint16
+	valid        bool
+	coefficients FrictionCoefficients
 }
 
 // restitution returns the restitution of an impact between two materials at a closing speed in m/s.
 func (s *Space) restitution(a, b *Material, closing float64) float64 {
-	if a.Sliding || b.Sliding {
+	return s.restitutionAt(s.combineRestitution(a, b), closing)
+}
+
+// combineRestitution returns the restitution between two materials at high speeds.
+func (s *Space) combineRestitution(a, b *Material) float64 {
+	switch {
+	case a.Sliding || b.Sliding:
 		return 0
+	case s.CombineRestitution != nil:
+		return s.CombineRestitution(a, b)
 	}
-	e := max(a.Restitution, b.Restitution)
-	if s.CombineRestitution != nil {
-		e = s.CombineRestitution(a, b)
-	}
+	return max(a.Restitution, b.Restitution)
+}
+
+// restitutionAt returns what is left of a restitution at a closing speed in m/s.
+func (s *Space) restitutionAt(e, closing float64) float64 {
 	if e < 1 && closing <= s.RestSpeed {
 		return 0
 	}
 	return e
 }
 
-// Material returns the material of a body (its id) or a surface (its code).
-func (s *Space) Material(code int32) Material {
+// Material returns the material of a body or a surface.
+func (s *Space) Material(h Handle) Material { return s.materialOf(int32(h)) }
+
+// materialOf returns the material of a body or a surface.
+func (s *Space) materialOf(code int32) Material {
 	if code >= 0 {
 		return s.infos[s.index[code]].material
 	}
-	return s.surfaces[surfaceCode-code].material
+	return s.infoOf(code).material
 }
 
 // unlocked returns n without the axes along which body i never moves.

@@ -40,3 +40,19 @@ func TestMaterialsCombineToTheLargerByDefault(t *testing.T) {
 		t.Errorf("friction of one: got %+v", got)
 	}
 }
+
+// Frictions get their IDs anew after ForgetFrictions, so no earlier result of them may be used.
+func TestForgottenFrictionsAreNotCombined(t *testing.T) {
+	s := Space{}
+	for k := range 3 {
+		f := FrictionCoefficients{Static: float64(k + 1), Dynamic: 0.5}
+		id, _ := s.AddFriction(Friction{FrictionCoefficients: f})
+		m := Material{FrictionID: id}
+		for range 2 {
+			if got := s.combineFriction(&m, &m); got != f {
+				t.Errorf("round %d: got %+v, want %+v", k, got, f)
+			}
+		}
+		s.ForgetFrictions()
+	}
+}

@@ -41,18 +41,55 @@ func (s *Space) freeVelocity(i int32) collide.Vec3 {
 	return s.bodies[i].v
 }
 
-// setPath puts body i on a new path: it is at p at time now, and continues at the mean velocity v.
-func (s *Space) setPath(i int32, p, v collide.Vec3, now float64) {
-	if s.flags[i]&(unchanged|sleeping|pairsSolved) != 0 {
-		s.markChanged(i)
+// useParabola puts body i on its parabola, before an impact at time t that bounces, and predicts
+// its next events. It reports whether the body was not on it.
+//
+// The contact solver lets bodies of islands move through the whole step at the velocity of its end.
+// That velocity contains the whole acceleration of the step, also what the body gets only after t.
+// A bounce would reverse that part, and add energy. On the parabola the body has at the end of the
+// step the same velocity, but the right one at t.
+func (s *Space) useParabola(i int32, t float64) bool {
+	if !s.movesAtEndVelocity(i) {
+		return false
+	}
+	f := &s.infos[i]
+	f.movesAtEndVelocity = false
+	a := s.sleepStates[f.id].leftByContacts
+	if s.flags[i]&frozen != 0 || a == (collide.Vec3{}) {
+		return false
 	}
 	b := &s.bodies[i]
-	b.x, b.v = p.AddScaled(-now, v), v
+	s.accelerations[i] = s.accelerations[i].Add(a)
+	s.flags[i] |= accelerated
+	f.slideContacts = -1 // what the new path enters has a new impact
+	s.setPath(i, s.at(i, t), b.v.AddScaled(-s.Seconds/2, a), t)
+	s.repredict(i, t)
+	return true
+}
+
+// movesAtEndVelocity reports whether body i moves at its velocity at the end of the step.
+func (s *Space) movesAtEndVelocity(i int32) bool {
 	f := &s.infos[i]
+	return f.acceleratedByContacts && f.movesAtEndVelocity && s.sleepStates[f.id].solvedInStep == s.stepNumber
+}
+
+// setPath puts body i on a new path: it is at p at time now, and continues at the mean velocity v.
+func (s *Space) setPath(i int32, p, v collide.Vec3, now float64) {
+	b, f, before := &s.bodies[i], &s.infos[i], s.bend(i)
+	b.x, b.v = p.AddScaled(-now, v), v
+	if len(s.bends) > 0 {
+		s.bendPath(i, b, now)
+	}
 	if speed := v.LengthSquared(); speed > f.maxSpeedSquared {
 		f.maxSpeedSquared = speed
 	}
-	s.startPath(i)
+	s.startPath(i, b, f)
+	if s.flags[i]&(unchanged|sleeping|pairsSolved) != 0 {
+		s.markChanged(i)
+	}
+	if s.KeepPaths {
+		s.noteTurn(i, &p, &before, now)
+	}
 	if s.subdomain != nil {
 		s.subdomain.recordTurn(i, &p, now)
 	}
@@ -67,21 +104,23 @@ func (s *Space) markChanged(i int32) {
 	s.flags[i] &^= unchanged | pairsSolved
 }
 
-// startPath gives body i a new path ID. Events that were predicted on its earlier paths become
-// void.
-func (s *Space) startPath(i int32) {
+// startPath gives body i, which is b and f, a new path ID. Events that were predicted on its
+// earlier paths become void.
+func (s *Space) startPath(i int32, b *body, f *bodyInfo) {
 	m := &s.pathIDs[i]
 	m.stamp++
-	m.key = s.pathKey(i)
+	m.key = f.traits + tiebreak.Hash(&b.x, &b.v)
+	if s.flags[i]&hasSpin != 0 {
+		m.key += s.spins[f.id].key()
+	}
 }
 
 // pathKey returns the tie-breaking key of body i on its current path. It depends on position,
 // velocity, spin and the body's properties, not on the body's number.
 func (s *Space) pathKey(i int32) uint32 {
-	b := &s.bodies[i]
-	key := s.infos[i].traits + tiebreak.Hash(&b.x, &b.v)
-	if s.flags[i]&hasSpin != 0 {
-		key += s.spins[s.infos[i].id].key()
+	key := s.infos[i].traits + tiebreak.Hash(&s.bodies[i].x, &s.bodies[i].v)
+	if p := s.spinOf(i); p != nil {
+		key += p.key()
 	}
 	return key
 }
@@ -95,8 +134,8 @@ type spin struct {
 	since           float64      // time in the step at which angularVelocity last changed, s
 }
 
-// key returns the part of the tie-breaking key that comes from the spin. It is not inlined: pathKey
-// is on the fast path of bodies without spin.
+// key returns the part of the tie-breaking key that comes from the spin. It is not inlined:
+// startPath is on the fast path of bodies without spin.
 //
 //go:noinline
 func (p *spin) key() uint32 {

@@ -15,15 +15,25 @@ type pairQuery struct {
 	radius float64
 
 	now       float64 // touches before now don't count, seconds into the step
-	until     float64 // the end of the step
-	untilLess float64 // until·less
-	less      float64 // slightly less than 1: makes room for rounding
-	more      float64 // slightly more than 1
+	until     lanes   // the end of the step
+	untilLess lanes   // until·less
+	less      lanes   // slightly less than 1: makes room for rounding
+	more      lanes   // slightly more than 1
 
 	// keep is 1 minus one of the two values below. Pairs whose squared distance is less than keep
 	// times the square of the sum of their radii are found whatever their motion.
 	keep float64
+
+	// wide is 0 if all paths are straight. Otherwise they are off their chords by up to bulge, and
+	// the square of a sum of radii with twice that is at most wide times the square without. Then
+	// all pairs are found that come that close, also those that recede.
+	wide, bulge float64
 }
+
+// lanes are four copies of a number, for assembly that tests four pairs at once.
+type lanes [4]float64
+
+func copies(x float64) lanes { return lanes{x, x, x, x} }
 
 // Values for the question which overlapping pairs a query finds whatever their motion.
 const (
@@ -36,11 +46,37 @@ func (q *pairQuery) setStep(seconds float64) {
 	// Rounding adds up to less than 2^-49 of the largest term. A margin of 2^-46 is on the safe
 	// side.
 	const less, more = 1 - 0x1p-46, 1 + 0x1p-46
-	q.until, q.untilLess, q.less, q.more = seconds, float64(seconds*less), less, more
+	q.until, q.untilLess, q.less, q.more = copies(seconds), copies(seconds*less), copies(less), copies(more)
 }
 
 // setTime sets the time from which touches count, and maybeOverlapping or neverOverlapping.
-func (q *pairQuery) setTime(now, deep float64) { q.now, q.keep = now, 1-deep }
+func (q *pairQuery) setTime(now, deep float64) {
+	q.now, q.keep = now, 1-deep
+	if q.wide > 0 {
+		if q.keep = q.more[0]; now > 0 { // what touched before and recedes now may come back
+			q.now = -0x1p930
+		}
+	}
+}
+
+// maxWide is the largest value of wide for the whole of a scene. Where the smallest body is so
+// small that it would be larger, bodies are tested one by one with the right radius. A larger value
+// lets more pairs of large bodies pass the test; with a smaller one, fewer scenes are tested
+// quickly.
+const maxWide = 1.5
+
+// widenQuery prepares the query for the arcs of the step.
+func (s *Space) widenQuery() {
+	q := &s.query
+	if q.wide, q.bulge = 0, 0; len(s.bends) == 0 {
+		return
+	}
+	wider := 1 + s.bulge/s.leastRadius
+	q.wide, q.bulge = float64(wider*wider*(1+0x1p-40)), s.bulge
+	if q.wide <= maxWide {
+		q.more = copies(q.more[0] * q.wide)
+	}
+}
 
 // setBody sets the body whose path is tested.
 func (q *pairQuery) setBody(b *body) {
@@ -55,9 +91,16 @@ func (q *pairQuery) setBody(b *body) {
 // touch the path of body i. deep is maybeOverlapping or neverOverlapping. near must have capacity
 // for padding more.
 func (s *Space) filterPairs(i int32, now, deep float64, near, out []int32) []int32 {
+	if s.shapedBodies > 0 {
+		return s.filterShapes(i, now, near, out)
+	}
 	q := &s.query
 	q.setBody(&s.bodies[i])
 	q.setTime(now, deep)
+	if q.wide > maxWide {
+		q.radius += float64(2 * q.bulge * (1 + 0x1p-40))
+		return q.filterGo(s.bodies, near, out)
+	}
 	return q.filter(s.bodies, i, near, out)
 }
 
@@ -76,11 +119,11 @@ func (q *pairQuery) filterGo(bodies []body, near, out []int32) []int32 {
 		h := float64(dx*wx) + float64(dy*wy) + float64(dz*wz)
 		dd := float64(dx*dx) + float64(dy*dy) + float64(dz*dz)
 		rr := float64(r * r)
-		c := float64(dd*q.less) - float64(rr*q.more)
-		approach := h + float64(a*q.now)        // < 0 if they approach now
-		root := float64(h*h) - float64(a*c)     // < 0 if they never touch
-		closest := h + float64(a*q.untilLess)   // < 0 if they still approach at the end of the step
-		gap := c + float64(q.until*(h+closest)) // < 0 if they overlap at the end of the step
+		c := float64(dd*q.less[0]) - float64(rr*q.more[0])
+		approach := h + float64(a*q.now)           // < 0 if they approach now
+		root := float64(h*h) - float64(a*c)        // < 0 if they never touch
+		closest := h + float64(a*q.untilLess[0])   // < 0 if they still approach at the end of the step
+		gap := c + float64(q.until[0]*(h+closest)) // < 0 if they overlap at the end of the step
 		hits := signBit(approach) &^ signBit(root) & (signBit(gap) | (1 ^ signBit(closest)))
 		out[n] = j
 		n += hits | signBit(dd-float64(rr*q.keep))

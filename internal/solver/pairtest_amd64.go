@@ -17,15 +17,16 @@ var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 // searchFour collects the bodies in rows of cells and tests their paths against the path of body i.
 //
 // It reads all of q except x, v and radius, which it takes from the body. near contains have
-// bodies. searchFour appends those in the rows, starting at slots, and writes up to eight values
-// beyond them, or four if count is 0. It writes the bodies that pass the test to out, and up to
-// four values beyond them. It returns how many bodies it has tested, and how many have passed.
-// found is -1 if a cell has a third body; then no other result is valid.
+// bodies. searchFour appends those in the rows of cells, of which none is there if it is nil, and
+// writes up to eight values beyond them, or four without cells. It writes the bodies that pass the
+// test to out, and up to four values beyond them. It returns how many bodies it has tested, and how
+// many have passed. found is -1 if there are more than mostTested bodies in the cells and near;
+// then no other result is valid.
 //
 //go:noescape
 func searchFour(
-	q *pairQuery, bodies *body, i int, slots *int32, rows *grid.Row, count int,
-	near *int32, have int, out *int32, table *[64][8]int32,
+	q *pairQuery, bodies *body, i int, slots *int32, cells *grid.StencilRows, links *grid.Link,
+	near *int32, have int, out *int32, table *[64][8]uint8,
 ) (tested, found int)
 
 // packTable contains, for each set of four 32-bit lanes, the byte shuffle that moves the lanes of
@@ -59,29 +60,38 @@ func (q *pairQuery) filter(bodies []body, i int32, near, out []int32) []int32 {
 	out = slices.Grow(out, n+4)
 	at := len(out)
 	first := &out[:at+1][at]
-	_, found := searchFour(q, &bodies[0], int(i), nil, nil, 0, &near[:n+padding][0], n, first, &grid.CompactTable)
+	_, found := searchFour(q, &bodies[0], int(i), nil, nil, nil, &near[:n+padding][0], n, first, &grid.CompactTable)
 	return out[:at+found]
 }
 
-// maxTested is the size of the buffers of searchFour: the bodies of a grid.StencilView, and
-// padding.
-const maxTested = grid.MaxListed + grid.MaxStencilSlots + padding
+// maxTested is the size of the buffers of searchFour, and mostTested how many bodies of a
+// stencil it tests. More are in the stencil only where heaps of bodies are much smaller
+// than a cell.
+const (
+	maxTested  = mostTested + padding
+	mostTested = 2*grid.MaxListed + grid.MaxStencilSlots
+)
 
 // testNeighborhood collects the bodies in a stencil around body i and leaves in s.hits those that
-// pass the pair test. It returns false where the grid has no view of the stencil, or a cell has
-// more than two bodies. Then the caller collects and tests them one after the other.
+// pass the pair test. It returns false where the grid has no view of the stencil, or the stencil
+// has too many bodies. Then the caller collects and tests them one after the other.
 func (s *Space) testNeighborhood(i int32, now, deep float64, stencil grid.Stencil) bool {
-	if !hasAVX2 {
+	if !hasAVX2 || s.shapedBodies > 0 || s.query.wide > maxWide {
 		return false
 	}
-	v, ok := s.grid.View(i, stencil, s.testBuffer[:grid.MaxListed])
-	if !ok {
+	slots, rows := s.grid.View(i, stencil)
+	if slots == nil {
 		return false
 	}
-	q := &s.query
-	q.setTime(now, deep)
-	tested, found := searchFour(q, &s.bodies[0], int(i), v.Slots, v.Rows, v.Count,
-		&s.testBuffer[0], v.Listed, &s.hitBuffer[0], &grid.CompactTable)
+	listed := 0
+	if stencil == grid.Half {
+		if listed = s.grid.ListFollowers(i, s.testBuffer[:grid.MaxListed]); listed < 0 {
+			return false
+		}
+	}
+	s.query.setTime(now, deep)
+	tested, found := searchFour(&s.query, &s.bodies[0], int(i), slots, rows, s.grid.Links(),
+		&s.testBuffer[0], listed, &s.hitBuffer[0], &grid.CompactTable)
 	if found < 0 {
 		return false
 	}

@@ -1,26 +1,27 @@
 //go:build amd64 && !purego
 
+#include "go_asm.h"
 #include "textflag.h"
 
 // func searchFour(
-//	q *pairQuery, bodies *body, i int, slots *int32, rows *grid.Row, count int,
-//	near *int32, have int, out *int32, table *[64][8]int32,
+//	q *pairQuery, bodies *body, i int, slots *int32, cells *grid.StencilRows, links *grid.Link,
+//	near *int32, have int, out *int32, table *[64][8]uint8,
 // ) (tested, found int)
 //
-// The bodies in the cells are collected as in compactRows of package grid. The pair test consists
-// of the operations of pairQuery.filterGo, in the same order, and none of them fused.
+// The first two bodies of each cell are collected as in compactRows of package grid. The pair test
+// consists of the operations of pairQuery.filterGo, in the same order, and none of them fused.
 TEXT ·searchFour(SB), NOSPLIT, $0-96
 	MOVQ slots+24(FP), SI
-	MOVQ rows+32(FP), DX
-	MOVQ count+40(FP), CX
+	MOVQ cells+32(FP), DX
 	MOVQ near+48(FP), R8
 	MOVQ have+56(FP), DI
 	MOVQ table+72(FP), R9
 	LEAQ (R8)(DI*4), DI
-	MOVL $0x3fffffff, AX
-	VMOVD AX, X4
-	VPBROADCASTD X4, Y4 // greater values have the bit of a third body
-	VPXOR Y5, Y5, Y5
+	VPXOR Y5, Y5, Y5 // the greatest slots
+	TESTQ DX, DX
+	JZ listed
+	MOVQ (DX), CX // rows
+	ADDQ $8, DX
 	TESTQ CX, CX
 	JZ listed
 
@@ -30,11 +31,8 @@ rows:
 	VMOVDQU (SI)(AX*4), Y0
 	VMOVMSKPS Y0, R10 // empty slots
 	ANDNL BX, R10, R10
-	VPCMPGTD Y4, Y0, Y1
-	VPOR Y1, Y5, Y5
-	MOVL R10, R11
-	SHLQ $5, R11
-	VMOVDQU (R9)(R11*1), Y2
+	VPMAXSD Y0, Y5, Y5
+	VPMOVZXBD (R9)(R10*8), Y2
 	VPERMD Y0, Y2, Y3
 	VMOVDQU Y3, (DI)
 	POPCNTL R10, R10
@@ -46,9 +44,13 @@ rows:
 listed:
 	VPXOR X0, X0, X0
 	VMOVDQU X0, (DI) // the loop below reads up to three bodies beyond the last: body 0
+	MOVL $0x3fffffff, AX
+	VMOVD AX, X4
+	VPBROADCASTD X4, Y4 // greater values have the bit of a third body
+	VPCMPGTD Y4, Y5, Y5
 	VMOVMSKPS Y5, AX
 	TESTL AX, AX
-	JNZ overflow
+	JNZ crowded
 	MOVQ DI, CX
 	SUBQ R8, CX
 	SHRQ $2, CX
@@ -74,29 +76,29 @@ bodies:
 	SHLQ $6, R11
 
 	// Transpose four bodies: one register for each coordinate.
-	VMOVUPD (SI)(AX*1), Y0
-	VMOVUPD (SI)(BX*1), Y1
-	VMOVUPD (SI)(R10*1), Y2
-	VMOVUPD (SI)(R11*1), Y3
-	VUNPCKLPD Y1, Y0, Y4
-	VUNPCKHPD Y1, Y0, Y5
-	VUNPCKLPD Y3, Y2, Y6
-	VUNPCKHPD Y3, Y2, Y7
-	VPERM2F128 $0x20, Y6, Y4, Y0 // x
-	VPERM2F128 $0x20, Y7, Y5, Y1 // y
-	VPERM2F128 $0x31, Y6, Y4, Y2 // z
-	VPERM2F128 $0x31, Y7, Y5, Y3 // vx
-	VMOVUPD 32(SI)(AX*1), Y4
-	VMOVUPD 32(SI)(BX*1), Y5
-	VMOVUPD 32(SI)(R10*1), Y6
-	VMOVUPD 32(SI)(R11*1), Y7
-	VUNPCKLPD Y5, Y4, Y8
-	VUNPCKHPD Y5, Y4, Y9
-	VUNPCKLPD Y7, Y6, Y10
-	VUNPCKHPD Y7, Y6, Y11
-	VPERM2F128 $0x20, Y10, Y8, Y4 // vy
-	VPERM2F128 $0x20, Y11, Y9, Y5 // vz
-	VPERM2F128 $0x31, Y10, Y8, Y6 // radius
+	VMOVUPD (SI)(AX*1), X0
+	VMOVUPD (SI)(BX*1), X1
+	VINSERTF128 $1, (SI)(R10*1), Y0, Y4
+	VINSERTF128 $1, (SI)(R11*1), Y1, Y5
+	VMOVUPD 16(SI)(AX*1), X2
+	VMOVUPD 16(SI)(BX*1), X3
+	VINSERTF128 $1, 16(SI)(R10*1), Y2, Y6
+	VINSERTF128 $1, 16(SI)(R11*1), Y3, Y7
+	VUNPCKLPD Y5, Y4, Y0 // x
+	VUNPCKHPD Y5, Y4, Y1 // y
+	VUNPCKLPD Y7, Y6, Y2 // z
+	VUNPCKHPD Y7, Y6, Y3 // vx
+	VMOVUPD 32(SI)(AX*1), X8
+	VMOVUPD 32(SI)(BX*1), X9
+	VINSERTF128 $1, 32(SI)(R10*1), Y8, Y8
+	VINSERTF128 $1, 32(SI)(R11*1), Y9, Y9
+	VMOVUPD 48(SI)(AX*1), X10
+	VMOVUPD 48(SI)(BX*1), X11
+	VINSERTF128 $1, 48(SI)(R10*1), Y10, Y10
+	VINSERTF128 $1, 48(SI)(R11*1), Y11, Y11
+	VUNPCKLPD Y9, Y8, Y4 // vy
+	VUNPCKHPD Y9, Y8, Y5 // vz
+	VUNPCKLPD Y11, Y10, Y6 // radius
 
 	VBROADCASTSD 0(R12), Y8
 	VBROADCASTSD 8(R12), Y9
@@ -130,29 +132,25 @@ bodies:
 	VADDPD Y11, Y9, Y9  // dd
 	VMULPD Y6, Y6, Y6   // rr
 
-	VBROADCASTSD 80(DX), Y10
-	VBROADCASTSD 88(DX), Y11
-	VMULPD Y10, Y9, Y10
-	VMULPD Y11, Y6, Y11
+	VMULPD pairQuery_less(DX), Y9, Y10
+	VMULPD pairQuery_more(DX), Y6, Y11
 	VSUBPD Y11, Y10, Y10 // c
-	VBROADCASTSD 56(DX), Y11
+	VBROADCASTSD pairQuery_now(DX), Y11
 	VMULPD Y11, Y7, Y11
 	VADDPD Y11, Y8, Y11 // approach
 	VMULPD Y8, Y8, Y12
 	VMULPD Y10, Y7, Y13
 	VSUBPD Y13, Y12, Y12 // root
-	VBROADCASTSD 72(DX), Y13
-	VMULPD Y13, Y7, Y13
+	VMULPD pairQuery_untilLess(DX), Y7, Y13
 	VADDPD Y13, Y8, Y13 // closest
 	VADDPD Y13, Y8, Y14
-	VBROADCASTSD 64(DX), Y15
-	VMULPD Y14, Y15, Y14
+	VMULPD pairQuery_until(DX), Y14, Y14
 	VADDPD Y14, Y10, Y14 // gap
 
 	VANDNPD Y11, Y12, Y12 // they approach, and they touch at some time
 	VANDNPD Y13, Y14, Y13 // apart at the end of the step, and still approaching
 	VANDNPD Y12, Y13, Y12
-	VBROADCASTSD 96(DX), Y14
+	VBROADCASTSD pairQuery_keep(DX), Y14
 	VMULPD Y14, Y6, Y14
 	VSUBPD Y14, Y9, Y9
 	VORPD Y9, Y12, Y12  // or they overlap deeply
@@ -196,6 +194,61 @@ none:
 	VZEROUPPER
 	MOVQ $0, found+88(FP)
 	RET
+
+// Some cells have more than two bodies. The others are collected along their lists.
+crowded:
+	MOVL $0xbfffffff, AX
+	VMOVD AX, X6
+	VPBROADCASTD X6, Y6
+	MOVQ R8, AX
+
+clear: // the bit of a third body in what has been collected
+	VPAND (AX), Y6, Y0
+	VMOVDQU Y0, (AX)
+	ADDQ $32, AX
+	CMPQ AX, DI
+	JB clear
+	MOVQ cells+32(FP), DX
+	MOVQ (DX), CX
+	ADDQ $8, DX
+	MOVQ links+40(FP), R13
+	LEAQ (4*const_mostTested)(R8), R12
+
+crowdedRows:
+	MOVLQSX (DX), AX
+	LEAQ (SI)(AX*4), R11
+	VMOVDQU (R11), Y0
+	VPCMPGTD Y4, Y0, Y1
+	VMOVMSKPS Y1, R10
+	ANDL 4(DX), R10
+	JZ nextRow
+
+crowdedCell:
+	BSFL R10, BX
+	MOVL (R11)(BX*4), AX
+	ANDL $0x3fffffff, AX
+
+list:
+	MOVLQSX (R13)(AX*8), AX
+	TESTL AX, AX
+	JLT nextCell
+	CMPQ DI, R12
+	JAE overflow
+	MOVL AX, (DI)
+	ADDQ $4, DI
+	JMP list
+
+nextCell:
+	LEAL -1(R10), BX
+	ANDL BX, R10
+	JNZ crowdedCell
+
+nextRow:
+	ADDQ $8, DX
+	DECQ CX
+	JNZ crowdedRows
+	VPXOR Y5, Y5, Y5
+	JMP listed
 
 overflow:
 	VZEROUPPER

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/grow"
 	"github.com/dango-physics/dango/internal/partition"
 	"github.com/dango-physics/dango/internal/workers"
 )
@@ -99,6 +100,7 @@ type parallelStep struct {
 	flags         []flags
 	pathIDs       []pathID
 	accelerations []collide.Vec3
+	bends         []bend
 	spins         []spin
 	owners        []ownerPlace
 	sensorEvents  []eventlog.Entry // sensor entries and exits of the step, in order
@@ -157,7 +159,7 @@ func (s *Space) wantsParallel() bool {
 		s.parallelStep.measured = false
 	}
 	n := s.subdomainCount()
-	if n < 2 || s.subdomain != nil {
+	if n < 2 || s.ContactRule != nil || s.subdomain != nil || s.shapedBodies > 0 {
 		return false
 	}
 	if s.parallelStep == nil {
@@ -193,12 +195,14 @@ func (s *Space) beginSubdomains() bool {
 	s.gridStale = true // only the grids of the subdomains are up to date
 	s.statics.Update(s.Seconds)
 	s.statics.UpdateFreeBox()
+	s.beginArcs()
 	s.listStopped()
 	s.markUnsolved()
 	n := len(s.bodies)
-	t.bodies, t.flags, t.pathIDs = resize(t.bodies, n), resize(t.flags, n), resize(t.pathIDs, n)
-	t.accelerations, t.spins = resize(t.accelerations, n), resize(t.spins, len(s.spins))
-	t.owners = resize(t.owners, n)
+	t.bodies, t.flags, t.pathIDs = grow.Resize(t.bodies, n), grow.Resize(t.flags, n), grow.Resize(t.pathIDs, n)
+	t.accelerations, t.spins = grow.Resize(t.accelerations, n), grow.Resize(t.spins, len(s.spins))
+	t.owners, t.bends = grow.Resize(t.owners, n), grow.Resize(t.bends, len(s.bends))
+	clear(t.bends)
 	t.haloWidth = t.maxDiameter + float64(t.haloFactor*t.meanSpeed*s.Seconds)
 	t.acquireWorkers()
 	defer t.whole.Pool.Release()
@@ -318,6 +322,7 @@ func (t *parallelStep) commit(s *Space) {
 	s.flags, t.flags = t.flags, s.flags
 	s.pathIDs, t.pathIDs = t.pathIDs, s.pathIDs
 	s.accelerations, t.accelerations = t.accelerations, s.accelerations
+	s.bends, t.bends = t.bends, s.bends
 	s.spins, t.spins = t.spins, s.spins
 	for _, h := range s.haltedBodies { // bodies that contact solving has slowed down or crushed
 		s.bodies[h.index].v = h.velocity
@@ -331,6 +336,7 @@ func (t *parallelStep) commit(s *Space) {
 		from := &p.space
 		s.movingBodies += from.movingBodies
 		s.log.AddRun(&from.log)
+		s.paths.add(&from.paths)
 		s.overlapPairs = append(s.overlapPairs, p.overlapPairs...)
 		s.haltedBodies = append(s.haltedBodies, p.haltedBodies...)
 		s.crushedBodies = append(s.crushedBodies, from.crushedBodies...)
@@ -340,6 +346,9 @@ func (t *parallelStep) commit(s *Space) {
 		for _, g := range from.begunContacts {
 			s.addContact(g.A, g.B)
 			s.markLogged(g.A, g.B)
+		}
+		for k := range from.closingContacts {
+			s.addClosing(&from.closingContacts[k])
 		}
 		s.Counts.add(from.Counts)
 		if from.Counts.sensorEvents > 0 {
@@ -372,6 +381,7 @@ func (c *Counts) add(o Counts) {
 	c.Sweeps += o.Sweeps
 	c.Impacts += o.Impacts
 	c.SpentBudgets += o.SpentBudgets
+	c.Jammed += o.Jammed
 	c.Blocked += o.Blocked
 	c.inelastic += o.inelastic
 	c.sensorEvents += o.sensorEvents

@@ -4,14 +4,13 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
 )
 
 // Codes that say what an event or a contact is about if it is not a body.
 const (
-	crossingCode = int32(-1) // the body leaves its cell
-	surfaceCode  = int32(-2) // surfaceCode-k is surface k
+	crossingCode = int32(-1) // the body leaves its cell, or searches for smaller bodies: searchSide
+	surfaceCode  = int32(-2) // of surface 0; codeOf and surfaceOf have the others
 
 	exitCode    = int32(math.MinInt32)     // in events only: exitCode+k is the exit from sensor surface k
 	maxExitCode = int32(math.MinInt32 / 2) // between the codes of exits and those of surfaces
@@ -21,7 +20,21 @@ const (
 // moved apart. Rounding leaves far smaller overlaps; larger ones come from the game, which has put
 // a body there. With a smaller value, overlaps from rounding would move bodies; a larger one would
 // leave overlaps that can be seen.
+//
+// Rounding of coordinates and paths comes to it: roundingOf.
 const overlapTolerance = 0x1p-30
+
+// pathRounding is the error of a position in a step, as a fraction of the coordinates and of the
+// path in the step: 16 roundings. A ball that crosses many million of its radii in a step is left
+// inside what it bounced off by more than overlapTolerance. With a smaller value, its next bounce
+// would be lost; with a larger one, a fast ball that the game puts into something bounces off it.
+const pathRounding = 16 * 0x1p-53
+
+// roundingOf returns by how much rounding may have moved body i in a step, m.
+func (s *Space) roundingOf(i int32) float64 {
+	b := &s.bodies[i]
+	return float64(pathRounding * (b.x.SumAbs() + float64(b.v.SumAbs()*s.Seconds)))
+}
 
 // predictImpact adds the next impact of bodies i and j to the calendar, if there is one in this
 // step at or after now.
@@ -39,8 +52,22 @@ func (s *Space) predictImpact(i, j int32, now float64) {
 			s.predictSensorEntry(i, j, now)
 			return
 		}
+		if !s.areSpheres(i, j) {
+			s.predictShapeImpact(i, j, now)
+			return
+		}
 	}
-	if bi.inverseMass == 0 && bj.inverseMass == 0 && (s.flags[i]|s.flags[j])&frozen == 0 {
+	if bi.inverseMass == 0 && bj.inverseMass == 0 && !s.isHaltedDynamic(i) && !s.isHaltedDynamic(j) {
+		return
+	}
+	if len(s.bends) > 0 && s.bends[i].a != s.bends[j].a {
+		if !s.mayMeetOnArc(i, j, now) {
+			return
+		}
+		c, _ := s.arcBetween(i, j)
+		if t, ok := s.meetOnArc(i, j, &c, now); ok {
+			s.pushImpact(t, i, j)
+		}
 		return
 	}
 	d, w := bi.x.Sub(bj.x), bi.v.Sub(bj.v)
@@ -68,10 +95,19 @@ func (s *Space) predictImpact(i, j int32, now float64) {
 		}
 		t = now
 	}
+	s.pushImpact(t, i, j)
+}
+
+// pushImpact adds the impact of bodies i and j at time t to the calendar, unless something keeps
+// the two from meeting.
+func (s *Space) pushImpact(t float64, i, j int32) {
 	if len(s.vetoes) > 0 && s.vetoed(s.infos[i].id, s.infos[j].id) {
 		return
 	}
 	if len(s.slideContacts) > 0 && (s.slidesAlong(i, s.infos[j].id) || s.slidesAlong(j, s.infos[i].id)) {
+		return
+	}
+	if len(s.apartPairs) > 0 && s.areApart(i, s.infos[j].id) {
 		return
 	}
 	s.push(t, i, j)
@@ -80,19 +116,18 @@ func (s *Space) predictImpact(i, j int32, now float64) {
 // push adds an event of body i with b, a body or a code, to the calendar.
 func (s *Space) push(t float64, i, b int32) {
 	m := s.pathIDs[i]
-	e := calendar.Event{Time: t, A: i, B: b, StampA: m.stamp, Key: m.key}
+	stamp, key := uint32(0), m.key
 	switch {
 	case b >= 0:
-		m := s.pathIDs[b]
-		e.StampB = m.stamp
-		e.Key += m.key
+		other := s.pathIDs[b]
+		stamp = other.stamp
+		key += other.key
 	case b <= surfaceCode && b > maxExitCode:
-		k := surfaceCode - b
-		f := s.statics.At(k)
-		e.StampB = f.Stamp
-		e.Key += f.Key
+		k := surfaceOf(b)
+		stamp = s.statics.At(k).Stamp
+		key += s.statics.Key(k)
 	}
-	s.calendar.Push(e)
+	s.calendar.Push(t, i, b, m.stamp, stamp, key)
 }
 
 // repredict adds the next events of body i on its new path to the calendar.
@@ -107,6 +142,9 @@ func (s *Space) repredict(i int32, now float64) {
 		s.predictSurfaceSensors(i, now)
 	}
 	s.predictCrossing(i, now)
+	if s.grid.HasLevels() {
+		s.predictSearch(i, now)
+	}
 	if s.infos[i].overlaps >= 0 {
 		s.predictSensorExits(i, now)
 	}
@@ -139,21 +177,39 @@ func (s *Space) predictImpacts(i int32, now float64) {
 // flight is the path of body i from now on.
 func (s *Space) flight(i int32, now float64) grid.Path {
 	b := &s.bodies[i]
-	return grid.Path{X: b.x, V: b.v, Radius: b.radius, Now: now, Until: s.Seconds}
+	return grid.Path{X: b.x, V: b.v, Radius: b.radius + s.bulge, Now: now, Until: s.Seconds}
 }
 
 // predictCrossing adds the time when body i next leaves its cell to the calendar.
 func (s *Space) predictCrossing(i int32, now float64) {
 	b := &s.bodies[i]
-	if c, ok := s.grid.NextCrossing(i, b.x, b.v, s.Seconds); ok {
-		if c.Time < now {
-			c.Time = now
+	if c, ok := s.grid.NextCrossing(i, &b.x, &b.v, s.Seconds); ok {
+		t, id := c.Time, s.pathIDs[i]
+		if t < now {
+			t = now
 		}
-		id := s.pathIDs[i]
-		s.calendar.Push(calendar.Event{
-			Time: c.Time, A: i, B: crossingCode, StampA: id.stamp, StampB: uint32(c.Side), Key: id.key,
-		})
+		s.calendar.Push(t, i, crossingCode, id.stamp, uint32(c.Side), id.key)
 	}
+}
+
+// predictSearch adds the time when body i next has to search for smaller bodies to the calendar.
+func (s *Space) predictSearch(i int32, now float64) {
+	if t := s.grid.NextSearch(i, now); t < s.Seconds {
+		id := s.pathIDs[i]
+		s.calendar.Push(t, i, crossingCode, id.stamp, searchSide, id.key)
+	}
+}
+
+// searchSide is in the place of the side of a crossing in an event that is no crossing, but a
+// search for smaller bodies.
+const searchSide = 0
+
+// searchFiner predicts impacts of body i with smaller bodies that have come near.
+func (s *Space) searchFiner(i int32, now float64) {
+	s.nearby = s.grid.FinerNeighbors(i, s.flight(i, now), s.nearby[:0])
+	s.testNear(i, now, deepAt(now))
+	s.predictImpacts(i, now)
+	s.predictSearch(i, now)
 }
 
 // crossCell moves body i to its next cell and predicts impacts with the bodies that come into its

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
 	"github.com/dango-physics/dango/internal/statics"
 )
@@ -18,11 +19,13 @@ func queryScene(seed uint64) *world {
 	w.plane(direction(r, false), -11, bouncy(1))
 	k := w.plane(direction(r, false), -9, bouncy(1))
 	w.surfaces[k].TwoSided = true
-	w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
+	w.space.SetSurface(w.surface(k), w.surfaces[k])
 	g := sheet(within(r, collide.Vec3{X: 9, Y: 9, Z: 9}), direction(r, false), 3)
 	w.addSurface(twoSided(&g, bouncy(1)))
 	h := sheet(within(r, collide.Vec3{X: 9, Y: 9, Z: 9}), direction(r, false), 3)
 	w.addSurface(solver.Surface{Shape: statics.Shape{Polygon: &h, Plane: h.Plane()}, Material: bouncy(1)})
+	a, b := within(r, collide.Vec3{X: 9, Y: 9, Z: 9}), within(r, collide.Vec3{X: 9, Y: 9, Z: 9})
+	w.addSurface(rod(a, b, 0.5+r.Float64(), bouncy(1)))
 	return w
 }
 
@@ -31,24 +34,28 @@ func (w *world) castAtAll(s collide.Sphere, d collide.Vec3, distance float64) (h
 	for i, b := range w.balls {
 		if c, o := collide.SweepSphereSphere(s, d, collide.Sphere{Center: b.x, Radius: b.r}, collide.Vec3{},
 			distance); o != collide.Miss {
-			hits = append(hits, solver.Hit{Code: w.ids[i], Distance: c.Time})
+			hits = append(hits, solver.Hit{Handle: solver.BodyHandle(w.ids[i]), Distance: c.Time})
 		}
 	}
 	for k, f := range w.surfaces {
 		var c collide.Contact
 		var o collide.Outcome
-		switch {
-		case f.Polygon != nil && f.TwoSided:
+		switch kind := f.Kind(); {
+		case kind == statics.Polygon && f.TwoSided:
 			c, o = collide.SweepSpherePolygon(s, d, *f.Polygon, collide.Vec3{}, distance)
-		case f.Polygon != nil:
+		case kind == statics.Polygon:
 			c, o = collide.SweepSpherePolygonFront(s, d, *f.Polygon, collide.Vec3{}, distance)
+		case kind == statics.Capsule:
+			c, o = collide.SweepSphereCapsule(s, d, f.Capsule, collide.Vec3{}, distance)
+		case kind != statics.Plane:
+			panic("castAtAll: unknown kind of shape")
 		case f.TwoSided || f.Plane.SignedDistance(s.Center) > s.Radius:
 			c, o = collide.SweepSpherePlane(s, d, f.Plane, collide.Vec3{}, distance)
 		case f.Plane.Normal.Dot(d) < 0:
 			o = collide.Overlap
 		}
 		if o != collide.Miss {
-			hits = append(hits, solver.Hit{Code: w.codes[k], Distance: c.Time})
+			hits = append(hits, solver.Hit{Handle: solver.Handle(w.codes[k]), Distance: c.Time})
 		}
 	}
 	slices.SortFunc(hits, func(a, b solver.Hit) int {
@@ -59,14 +66,14 @@ func (w *world) castAtAll(s collide.Sphere, d collide.Vec3, distance float64) (h
 			}
 			return 1
 		}
-		return int(a.Code - b.Code)
+		return int(a.Handle - b.Handle)
 	})
 	return hits
 }
 
 func TestQueriesMatchASearchOfAllBodies(t *testing.T) {
 	found := 0
-	for seed := range uint64(iterations(40)) {
+	for seed := range uint64(slow.Cases(40)) {
 		w := queryScene(seed)
 		r := random(seed + 100)
 		if seed%2 == 0 {
@@ -76,7 +83,7 @@ func TestQueriesMatchASearchOfAllBodies(t *testing.T) {
 				w.step()
 			}
 		}
-		anything := func(int32) bool { return true }
+		anything := func(solver.Handle) bool { return true }
 		for range 60 {
 			s := collide.Sphere{
 				Center: within(r, collide.Vec3{X: 15, Y: 15, Z: 15}),
@@ -98,18 +105,18 @@ func TestQueriesMatchASearchOfAllBodies(t *testing.T) {
 			}
 			for i := range got {
 				found++
-				if got[i].Code != want[i].Code || got[i].Distance != want[i].Distance {
+				if got[i].Handle != want[i].Handle || got[i].Distance != want[i].Distance {
 					t.Fatalf("seed %d: hit %d of CastAll is %v, want %v", seed, i, got[i], want[i])
 				}
 			}
 			first, ok := w.space.Cast(s, d, distance, anything)
-			if ok != (len(want) > 0) || ok && (first.Distance != want[0].Distance || first.Code != want[0].Code) {
+			if ok != (len(want) > 0) || ok && (first.Distance != want[0].Distance || first.Handle != want[0].Handle) {
 				t.Fatalf("seed %d: Cast finds %v %v, want %v", seed, first, ok, want)
 			}
 			if ok {
-				not := first.Code
-				second, ok := w.space.Cast(s, d, distance, func(code int32) bool { return code != not })
-				if ok != (len(want) > 1) || ok && second.Code != want[1].Code {
+				not := first.Handle
+				second, ok := w.space.Cast(s, d, distance, func(h solver.Handle) bool { return h != not })
+				if ok != (len(want) > 1) || ok && second.Handle != want[1].Handle {
 					t.Fatalf("seed %d: with a filter Cast finds %v %v, want %v", seed, second, ok, want)
 				}
 			}
@@ -129,20 +136,20 @@ func (w *world) checkInside(t *testing.T, s collide.Sphere) {
 		Min: s.Center.Sub(collide.Vec3{X: s.Radius, Y: s.Radius / 2, Z: s.Radius}),
 		Max: s.Center.Add(collide.Vec3{X: s.Radius / 3, Y: s.Radius, Z: s.Radius}),
 	}
-	in, inBox := map[int32]int{}, map[int32]int{}
-	w.space.InSphere(s, func(code int32) { in[code]++ })
-	w.space.InBox(box, func(code int32) { inBox[code]++ })
-	check := func(code int32, gap, gapBox float64) {
+	in, inBox := map[solver.Handle]int{}, map[solver.Handle]int{}
+	w.space.InSphere(s, func(h solver.Handle) { in[h]++ })
+	w.space.InBox(box, func(h solver.Handle) { inBox[h]++ })
+	check := func(h solver.Handle, gap, gapBox float64) {
 		t.Helper()
-		if want := gap <= 0; math.Abs(gap) > 1e-9 && (in[code] == 1) != want {
-			t.Fatalf("InSphere %v returned %d %d times at a gap of %v", s, code, in[code], gap)
+		if want := gap <= 0; math.Abs(gap) > 1e-9 && (in[h] == 1) != want {
+			t.Fatalf("InSphere %v returned %d %d times at a gap of %v", s, h, in[h], gap)
 		}
-		if want := gapBox <= 0; math.Abs(gapBox) > 1e-9 && (inBox[code] == 1) != want {
-			t.Fatalf("InBox %v returned %d %d times at a gap of %v", box, code, inBox[code], gapBox)
+		if want := gapBox <= 0; math.Abs(gapBox) > 1e-9 && (inBox[h] == 1) != want {
+			t.Fatalf("InBox %v returned %d %d times at a gap of %v", box, h, inBox[h], gapBox)
 		}
 	}
 	for i, b := range w.balls {
-		check(w.ids[i], b.x.Distance(s.Center)-b.r-s.Radius, b.x.Distance(box.ClosestPoint(b.x))-b.r)
+		check(solver.BodyHandle(w.ids[i]), b.x.Distance(s.Center)-b.r-s.Radius, b.x.Distance(box.ClosestPoint(b.x))-b.r)
 	}
 	for k, f := range w.surfaces {
 		low, high := math.Inf(1), math.Inf(-1)
@@ -159,21 +166,29 @@ func (w *world) checkInside(t *testing.T, s collide.Sphere) {
 			}
 			low, high = min(low, f.Plane.SignedDistance(p)), max(high, f.Plane.SignedDistance(p))
 		}
-		gap := f.Plane.SignedDistance(s.Center) - s.Radius
-		switch {
-		case f.Polygon != nil && !f.TwoSided:
-			continue // the back is open, so "inside" isn't defined
-		case f.Polygon != nil:
-			gap = s.Center.Distance(f.Polygon.ClosestPoint(s.Center)) - s.Radius
-			low = -1
-			if !collide.OverlapAABBPolygon(box, *f.Polygon) {
-				low = 1
+		inBox := false
+		switch f.Kind() {
+		case statics.Polygon:
+			if !f.TwoSided {
+				continue // the back is open, so "inside" isn't defined
 			}
-		case f.TwoSided:
-			gap = math.Abs(f.Plane.SignedDistance(s.Center)) - s.Radius
-			low = max(low, -high)
+			inBox = collide.OverlapAABBPolygon(box, *f.Polygon)
+		case statics.Capsule:
+			inBox = collide.OverlapAABBCapsule(box, f.Capsule)
+		case statics.Plane:
+			if f.TwoSided {
+				low = max(low, -high)
+			}
+			check(solver.Handle(w.codes[k]), distance(&f, s.Center)-s.Radius, low)
+			continue
+		default:
+			panic("unknown kind of shape")
 		}
-		check(w.codes[k], gap, low)
+		low = 1
+		if inBox {
+			low = -1
+		}
+		check(solver.Handle(w.codes[k]), distance(&f, s.Center)-s.Radius, low)
 	}
 }
 
@@ -184,7 +199,7 @@ func TestQueriesSeeBodiesThatWereSeparated(t *testing.T) {
 			ball{x: collide.Vec3{X: 1}, r: 5, mass: 1, material: bouncy(1)})
 		w.step()
 		s := collide.Sphere{Center: collide.Vec3{X: n * 100, Y: 0}, Radius: 1e-3}
-		hit, ok := w.space.Cast(s, collide.Vec3{X: -n}, 100, func(int32) bool { return true })
+		hit, ok := w.space.Cast(s, collide.Vec3{X: -n}, 100, func(solver.Handle) bool { return true })
 		want := w.castAtAll(s, collide.Vec3{X: -n}, 100)
 		if !ok || hit.Distance != want[0].Distance {
 			t.Errorf("Cast finds %v, want %v", hit, want)
@@ -192,7 +207,7 @@ func TestQueriesSeeBodiesThatWereSeparated(t *testing.T) {
 		// A ray past the side that only the moved body reaches.
 		edge := w.balls[1].x.X + 4.9999
 		s.Center = collide.Vec3{X: edge, Y: 100}
-		if got, want := w.space.CastAll(s, collide.Vec3{Y: -1}, 200, func(int32) bool { return true }, nil),
+		if got, want := w.space.CastAll(s, collide.Vec3{Y: -1}, 200, func(solver.Handle) bool { return true }, nil),
 			w.castAtAll(s, collide.Vec3{Y: -1}, 200); len(got) != len(want) {
 			t.Errorf("CastAll finds %v, want %v", got, want)
 		}

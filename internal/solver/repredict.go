@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/internal/grid"
@@ -90,7 +91,7 @@ func (s *Space) markVetoed() {
 	for k := range s.vetoes {
 		for _, code := range [2]int32{int32(k >> 32), int32(k)} {
 			// A sensor keeps its path: exits that were predicted on it stay valid.
-			if code >= 0 && s.flags[s.index[code]]&alive != 0 && !s.Material(code).Sensor {
+			if code >= 0 && s.flags[s.index[code]]&alive != 0 && !s.materialOf(code).Sensor {
 				s.markStale(s.index[code])
 			}
 		}
@@ -133,8 +134,12 @@ func (s *Space) restartPath(i int32) {
 		s.flags[i] |= missedByNeighbors
 	}
 	f.maxSpeedSquared = speed
+	s.grid.NoteSpeed(i, math.Sqrt(speed))
 	f.budget = int32(s.MaxImpacts)
-	s.startPath(i)
+	if len(s.bends) > 0 {
+		s.startArc(i)
+	}
+	s.startPath(i, b, f)
 	if s.isMoving(i) {
 		s.flags[i] |= countedAsMoving
 	} else {
@@ -148,6 +153,9 @@ func (s *Space) findStalePairsDense() {
 	for i := range int32(len(s.bodies)) {
 		if s.flags[i]&alive == 0 {
 			continue
+		}
+		if s.grid.HasLevels() && !s.isMoving(i) {
+			s.predictSearch(i, 0)
 		}
 		if !s.testNeighborhood(i, 0, maybeOverlapping, grid.Half) {
 			s.nearby = s.grid.HalfNeighbors(i, s.flight(i, 0), s.nearby[:0])
@@ -189,8 +197,12 @@ func (s *Space) needsNewPairs(i int32) bool {
 }
 
 // wasPaired reports whether findPairs has made i and j a candidate pair of an unsolved body and one
-// that keeps its path.
+// that keeps its path. It returns false for bodies on different levels of the grid: which of those
+// findPairs has found depends on the path that the unsolved body had.
 func (s *Space) wasPaired(i, j int32) bool {
+	if !s.grid.AreOnOneLevel(i, j) {
+		return false
+	}
 	if s.flags[i]&unsolved == 0 {
 		i, j = j, i
 	}

@@ -14,9 +14,9 @@ import (
 // without a bounce against something immovable does not exchange an impulse: the body slides along
 // it from then on (slide.go).
 //
-// Paths are chords of parabolas (see body), so there are two closing speeds. The closing speed at
-// the time of impact decides restitution and impulse. The approach is the closing speed of the mean
-// velocities. If the impact did not end it, the paths would still lead into each other.
+// Where paths are chords of parabolas (see body), there are two closing speeds. The closing speed
+// at the time of impact decides restitution and impulse. The approach is the closing speed of the
+// mean velocities. If the impact did not end it, the paths would still lead into each other.
 
 // partingShare is the speed at which a pair that does not bounce is separated, as a fraction of the
 // speeds before the impact. The common velocity of the two is rounded, and an approach left by
@@ -24,6 +24,30 @@ import (
 // m/s it opens a gap of 1e-13 m. With less than a few roundings, the pair has impacts until its
 // budget is spent; with much more, it visibly gains energy.
 const partingShare = 0x1p-44
+
+// maxBounceSpeed is the closing speed in m/s above which nothing bounces off what moves by itself.
+// Speeds may be 1e9 m/s at most, and such a bounce may double them.
+const maxBounceSpeed = 5e8
+
+// endsBounce reports whether nothing bounces off a kinematic body or surface that moves at u, and
+// was last blocked in step blockedInStep (0 for never), at a closing speed. It does not if it was
+// blocked in the last step: in each step it begins anew at its full speed, and what is elastic and
+// cannot get out of its way would bounce between it and what blocks it, thousands of times, each
+// time faster.
+func (s *Space) endsBounce(u collide.Vec3, closing float64, blockedInStep uint32) bool {
+	return u != (collide.Vec3{}) &&
+		(closing > maxBounceSpeed || blockedInStep > 0 && s.stepNumber-blockedInStep <= 1)
+}
+
+// endsBounceAtOnce reports whether a bounce with restitution e counts as none. On chords, it is one
+// that would not end the approach of the mean velocities within this step; on arcs, a short hop.
+// The path relative to the other side is bent by bend, and n points out of that.
+func (s *Space) endsBounceAtOnce(e, closing, approach float64, onArc bool, n, bend collide.Vec3) bool {
+	if onArc {
+		return s.endsHop(e, closing, -n.Dot(bend))
+	}
+	return float64((1+e)*closing) <= approach
+}
 
 // resolveImpact resolves the impact of bodies i and j at time t.
 func (s *Space) resolveImpact(i, j int32, t float64) {
@@ -33,30 +57,66 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 		i, j = j, i
 	}
 	bi, bj, fi, fj := &s.bodies[i], &s.bodies[j], &s.infos[i], &s.infos[j]
-	pi, pj := bi.at(t), bj.at(t)
+	pi, pj := s.at(i, t), s.at(j, t)
 	vi, vj := bi.v, bj.v // mean velocities
 	d := pi.Sub(pj)
 	n, ok := d.Normalized() // from j to i
-	if !ok {                // the centres coincide: separate the two along their relative velocity
+	switch {
+	case !s.areSpheres(i, j):
+		c, approaches := s.shapeImpact(i, j, t)
+		if n = c.Normal; !approaches {
+			return // they only slide along each other
+		}
+	case !ok: // the centres coincide: separate the two along their relative velocity
 		n, _ = vj.Sub(vi).Normalized()
 	}
 	approach := -n.Dot(vi.Sub(vj))
+	closing := approach
+	if (s.flags[i]|s.flags[j])&accelerated != 0 {
+		closing = -n.Dot(s.velocity(i, t).Sub(s.velocity(j, t)))
+	}
+	onArc := s.bend(i) != s.bend(j)
+	if onArc {
+		approach = -n.Dot(s.pathVelocity(i, t).Sub(s.pathVelocity(j, t)))
+	}
 	if !(approach > 0) {
 		return // to rounding, they only graze
 	}
-	energy := s.energyOf(i, j, t)
-	closing := -n.Dot(s.velocity(i, t).Sub(s.velocity(j, t)))
-	ni, nj := s.unlocked(i, n), s.unlocked(j, n)
-	wi := float64(bi.inverseMass * ni.Dot(ni)) // effective inverse masses along n
-	wj := float64(bj.inverseMass * nj.Dot(nj))
-	e := s.restitution(&fi.material, &fj.material, closing)
-	if e > 0 && float64((1+e)*closing) <= approach {
-		e = 0 // the bounce would not end the approach within this step
+	if s.ContactRule != nil && s.ignoreImpact(i, j, n, closing, t) {
+		return
 	}
-	if s.flags[i]&s.flags[j]&overlapsAtStart != 0 && isOverlapping(d.LengthSquared(), bi, bj) {
+	if (s.TouchingGap > 0 || fi.budget < 0 || fj.budget < 0) && s.resolveGroup(i, fj.id, n, t) {
+		return
+	}
+	energy := s.energyOf(i, j, t)
+	ni, nj, size := n, n, n.Dot(n)
+	wi, wj := float64(bi.inverseMass*size), float64(bj.inverseMass*size) // effective inverse masses along n
+	if fi.material.Locked|fj.material.Locked != 0 {
+		ni, nj = s.unlocked(i, n), s.unlocked(j, n)
+		wi, wj = float64(bi.inverseMass*ni.Dot(ni)), float64(bj.inverseMass*nj.Dot(nj))
+		if bj.inverseMass == 0 && isWedged(n, ni, vi, vj) {
+			wi = 0
+		}
+		if bi.inverseMass == 0 && isWedged(n.Neg(), nj, vj, vi) {
+			wj = 0
+		}
+	}
+	e := s.impactRestitution(&fi.material, &fj.material, closing)
+	if fi.kind|fj.kind != Dynamic && e > 0 &&
+		(fi.kind == Kinematic && s.endsBounce(vi, closing, fi.blockedInStep) ||
+			fj.kind == Kinematic && s.endsBounce(vj, closing, fj.blockedInStep)) {
+		e = 0
+	}
+	if (fi.acceleratedByContacts || fj.acceleratedByContacts) && s.pairUsesParabolas(i, j, t, e > 0) {
+		return // if they still meet, their impact is the next event
+	}
+	if e > 0 && s.endsBounceAtOnce(e, closing, approach, onArc, n, s.bend(i).Sub(s.bend(j))) {
+		e = 0
+	}
+	if s.flags[i]&s.flags[j]&overlapsAtStart != 0 && s.areOverlapping(i, j, t) {
 		e = 0 // separate moves them apart
 	}
-	rough := fi.material.FrictionID|fj.material.FrictionID != 0 &&
+	rough := s.isRough(&fi.material, &fj.material) &&
 		(e > 0 || s.slidesOnNothing(i) && s.slidesOnNothing(j))
 	impulse := 0.0
 	switch {
@@ -64,7 +124,10 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 		s.blockPair(i, j, t)
 		return
 	case e > 0:
-		change := max(closing+float64(e*closing), leastChange(approach, vi, vj))
+		change := closing + float64(e*closing)
+		if least := leastChange(approach, vi, vj); change < least {
+			change = least
+		}
 		impulse = change / (wi + wj)
 		vi = vi.AddScaled(float64(impulse*bi.inverseMass), ni)
 		vj = vj.AddScaled(-float64(impulse*bj.inverseMass), nj)
@@ -83,12 +146,16 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 		normal := s.pressureImpulse(closing, e, t) / (wi + wj)
 		vi, vj, byFrictionI, byFrictionJ = s.applyFriction(i, fj.id, n, vi, vj, normal, t)
 		changedI, changedJ = changedI || byFrictionI, changedJ || byFrictionJ
+		// Friction of a bounce may press a body that only friction can move on what it slides on.
+		if e > 0 && byFrictionI && fi.slideContacts >= 0 {
+			vi = s.leaveContacts(i, vi, t)
+		}
+		if e > 0 && byFrictionJ && fj.slideContacts >= 0 {
+			vj = s.leaveContacts(j, vj, t)
+		}
 	}
-	switch {
-	case changedI && !changedJ && bj.inverseMass > 0:
-		s.noteDependency(j, i)
-	case changedJ && !changedI && bi.inverseMass > 0:
-		s.noteDependency(i, j)
+	if changedI != changedJ {
+		s.noteOneSided(i, j, changedI)
 	}
 	logBody := i // the subdomain that owns this body logs the impact
 	if wi == 0 || wj > 0 && fj.id < fi.id {
@@ -98,7 +165,7 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 		s.beginContact(i, fj.id)
 	}
 	s.checkImpact(energy, i, j, vi, vj, t, impulse)
-	s.logImpact(i, fj.id, logBody, t, pi.AddScaled(-bi.radius, n), n, max(closing, 0), impulse, e > 0)
+	s.logImpact(i, fj.id, logBody, t, s.contactPoint(i, fj.id, n, t), n, max(closing, 0), impulse, e > 0)
 	if changedI {
 		s.setPath(i, pi, vi, t)
 	}
@@ -106,19 +173,50 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 		s.setPath(j, pj, vj, t)
 	}
 	if changedI {
-		s.spendBudget(i, pi, t, e)
+		s.spendBudget(i, pi, t, e, fj.kind == Kinematic && s.isDriver(j))
 		s.repredict(i, t)
 	}
 	if changedJ {
-		s.spendBudget(j, pj, t, e)
+		s.spendBudget(j, pj, t, e, fi.kind == Kinematic && s.isDriver(i))
 		s.repredict(j, t)
 	}
+}
+
+// noteOneSided notes that an impact of bodies i and j has changed only one of the two, although the
+// other one can move. It is i if changedI is set.
+func (s *Space) noteOneSided(i, j int32, changedI bool) {
+	if !changedI {
+		i, j = j, i
+	}
+	if s.bodies[j].inverseMass > 0 {
+		s.noteDependency(j, i)
+	}
+}
+
+// pairUsesParabolas is useParabola for both bodies of an impact at time t. If they don't bounce, it
+// does nothing unless only one of two movable bodies moves at its velocity at the end of the step:
+// they could not get the same acceleration and the same velocity.
+func (s *Space) pairUsesParabolas(i, j int32, t float64, bounces bool) bool {
+	mixed := s.bodies[i].inverseMass > 0 && s.bodies[j].inverseMass > 0 &&
+		s.movesAtEndVelocity(i) != s.movesAtEndVelocity(j)
+	if !bounces && !mixed {
+		return false
+	}
+	changedI, changedJ := s.useParabola(i, t), s.useParabola(j, t)
+	if changedI != changedJ {
+		s.noteOneSided(i, j, changedI)
+	}
+	return changedI || changedJ
 }
 
 // leastChange returns the change of closing speed that ends an approach of the mean velocities vi
 // and vj.
 func leastChange(approach float64, vi, vj collide.Vec3) float64 {
-	return approach + min(approach, float64(partingShare*(vi.SumAbs()+vj.SumAbs())))
+	parting := float64(partingShare * (vi.SumAbs() + vj.SumAbs()))
+	if parting > approach {
+		parting = approach
+	}
+	return approach + parting
 }
 
 // endApproach resolves an impact of bodies i and j without a bounce: they continue at the same
@@ -137,10 +235,10 @@ func (s *Space) endApproach(
 	}
 	switch {
 	case wj == 0:
-		vi, impulse = s.slideAlong(i, fj.id, n, ni, vj, t)
+		vi, impulse = s.slideAlong(i, fj.id, n, ni, s.slideVelocity(i, j, t), t)
 		return vi, vj, wi, wj, impulse
 	case wi == 0:
-		vj, impulse = s.slideAlong(j, fi.id, n.Neg(), nj.Neg(), vi, t)
+		vj, impulse = s.slideAlong(j, fi.id, n.Neg(), nj.Neg(), s.slideVelocity(j, i, t), t)
 		return vi, vj, wi, wj, impulse
 	}
 	minChange := leastChange(approach, vi, vj)
@@ -160,39 +258,79 @@ func (s *Space) endApproach(
 	return vi, vj, wi, wj, impulse
 }
 
+// slideVelocity returns the velocity of body j for body i, which slides along it from time t on:
+// the one at that time if both move on arcs, and otherwise the mean velocity until the step ends.
+func (s *Space) slideVelocity(i, j int32, t float64) collide.Vec3 {
+	switch {
+	case s.bend(j) == (collide.Vec3{}):
+		return s.bodies[j].v
+	case s.isOnArc(i):
+		return s.velocity(j, t)
+	}
+	return s.restVelocity(j, t)
+}
+
 // resolveSurfaceImpact resolves the impact of body i with surface k at time t. It is resolveImpact
 // with an immovable second side.
 func (s *Space) resolveSurfaceImpact(i, k int32, t float64) {
-	b, f, material := &s.bodies[i], s.statics.At(k), &s.surfaces[k].material
+	b, f, info := &s.bodies[i], s.statics.At(k), s.infoOf(codeOf(k))
+	material := &info.material
 	s.flags[i] &^= unchanged
-	p, v := b.at(t), b.v
-	n := s.surfaceNormals[i]
-	if f.Kind() == statics.Plane {
+	p, v := s.at(i, t), b.v
+	var n collide.Vec3
+	if f.Kind() == statics.Plane && !f.Rotates() {
 		n = f.NormalTo(p, t)
+	} else {
+		n = s.surfaceNormals[i]
 	}
-	approach := -n.Dot(v.Sub(f.Velocity))
-	if !(approach > 0) {
+	u, rotates := f.Velocity, f.Turns()
+	if rotates {
+		u = f.VelocityAt(s.contactPoint(i, codeOf(k), n, t), t)
+	}
+	closing := -n.Dot(s.velocity(i, t).Sub(u))
+	approach, onArc := -n.Dot(v.Sub(u)), s.isOnArc(i)
+	if onArc {
+		approach = closing
+	}
+	if !(approach > 0) && !rotates {
 		return // not predicted: statics predicts only what approaches faster than the rounding error here
 	}
-	energy := s.energyOf(i, surfaceCode-k, t)
-	ni := s.unlocked(i, n)
-	size := ni.Dot(ni)
-	if b.inverseMass == 0 || size == 0 {
-		if s.subdomain == nil {
-			s.noteCrushed(i, surfaceCode-k, f.Key, t)
-		}
-		s.stopSurface(k, t)
+	if s.ContactRule != nil && s.ignoreImpact(i, codeOf(k), n, closing, t) {
 		return
 	}
-	closing := -n.Dot(s.velocity(i, t).Sub(f.Velocity))
-	e := s.restitution(&s.infos[i].material, material, closing)
-	if float64((1+e)*closing) <= approach || s.flags[i]&overlapsAtStart != 0 && s.isInsideSurface(p, b.radius, k, t) {
-		e = 0 // the bounce would not end the approach within this step, or the body is inside and separate moves it out
+	if (s.TouchingGap > 0 || s.infos[i].budget < 0) && s.resolveGroup(i, codeOf(k), n, t) {
+		return
 	}
-	rough := s.infos[i].material.FrictionID|material.FrictionID != 0 && (e > 0 || s.slidesOnNothing(i))
+	energy := s.energyOf(i, codeOf(k), t)
+	ni := s.unlocked(i, n)
+	size := ni.Dot(ni)
+	if b.inverseMass == 0 || size == 0 || size < 1 && isWedged(n, ni, v, u) {
+		if s.subdomain == nil {
+			s.noteCrushed(i, s.ownerOf(codeOf(k)), s.statics.Key(k), t)
+		}
+		s.stopSurface(s.statics.Owner(k), t)
+		return
+	}
+	e := s.impactRestitution(&s.infos[i].material, material, closing)
+	if s.endsBounce(u, closing, info.blockedInStep) || !(approach > 0) {
+		e = 0
+	}
+	if e > 0 && s.useParabola(i, t) {
+		return // if they still meet, their impact is the next event
+	}
+	if s.endsBounceAtOnce(e, closing, approach, onArc, n, s.bend(i)) ||
+		s.flags[i]&overlapsAtStart != 0 && s.isInsideSurface(i, p, k, t) {
+		e = 0 // if it is inside, separate moves it out
+	}
+	if e == 0 && rotates {
+		u = s.pushVelocity(i, k, p, n, u, t)
+		s.dropSlideContact(i, codeOf(k))
+	}
+	rough := s.isRough(&s.infos[i].material, material) && (e > 0 || s.slidesOnNothing(i))
 	impulse := 0.0
+	own, a := s.ownAcceleration(i), s.accelerations[i]
 	if e == 0 {
-		v, impulse = s.slideAlong(i, surfaceCode-k, n, ni, f.Velocity, t)
+		v, impulse = s.slideAlong(i, codeOf(k), n, ni, u, t)
 	} else {
 		change := (closing + float64(e*closing)) / size
 		impulse = change / b.inverseMass
@@ -201,23 +339,37 @@ func (s *Space) resolveSurfaceImpact(i, k int32, t float64) {
 			v = s.leaveContacts(i, v, t)
 		}
 	}
+	zero := collide.Vec3{}
+	if s.statics.HasEdges(k) && f.Velocity == zero && !f.Rotates() && info.surfaceVelocity == zero {
+		v = s.limitSlideEnergy(i, b.v, v, a, own, t)
+	}
 	if rough {
 		normal := s.pressureImpulse(closing, e, t) / float64(b.inverseMass*size)
-		v, _, _, _ = s.applyFriction(i, surfaceCode-k, n, v, collide.Vec3{}, normal, t)
+		v, _, _, _ = s.applyFriction(i, codeOf(k), n, v, collide.Vec3{}, normal, t)
 	}
 	if e == 0 && s.isMovedByContacts(i) {
-		s.beginContact(i, surfaceCode-k)
+		s.beginContact(i, codeOf(k))
 	}
-	s.checkImpact(energy, i, surfaceCode-k, v, collide.Vec3{}, t, impulse)
-	s.logImpact(i, surfaceCode-k, i, t, p.AddScaled(-b.radius, n), n, max(closing, 0), impulse, e > 0)
+	s.checkImpact(energy, i, codeOf(k), v, collide.Vec3{}, t, impulse)
+	s.logImpact(i, codeOf(k), i, t, s.contactPoint(i, codeOf(k), n, t), n, max(closing, 0), impulse, e > 0)
+	path := *b
 	s.setPath(i, p, v, t)
-	s.spendBudget(i, p, t, e)
+	if e == 1 && onArc && !rough && u == zero {
+		s.keepEnergy(i, &path, n, t)
+	}
+	if rotates {
+		e = 1 // a push along a rotating surface takes many small impacts
+	}
+	s.spendBudget(i, p, t, e, f.Velocity != (collide.Vec3{}) && !rotates)
 	s.repredict(i, t)
 }
 
 // logImpact logs and counts an impact of body i with code. In a parallel step, several subdomains
 // may resolve the same impact. The one that owns logBody, a body whose path the impact changes,
 // logs it.
+//
+// What several contacts hold at the same time changes its velocity by the sum of their impulses.
+// Along the normal of one of them that may be negative, which is reported as 0.
 func (s *Space) logImpact(
 	i, code, logBody int32, t float64, point, n collide.Vec3, approach, impulse float64, bounced bool,
 ) {
@@ -226,8 +378,8 @@ func (s *Space) logImpact(
 	}
 	s.Counts.Impacts++
 	e := s.log.Add()
-	e.Time, e.Point, e.Normal, e.Approach, e.Impulse = t, point, n, approach, impulse
-	e.A, e.B, e.Kind, e.Round, e.Key = s.infos[i].id, code, eventlog.Impact, s.round(), s.dueKey
+	e.Time, e.Point, e.Normal, e.Approach, e.Impulse = t, point, n, approach, max(impulse, 0)
+	e.A, e.B, e.Kind, e.Round, e.Key = s.infos[i].id, s.ownerOf(code), eventlog.Impact, s.round(), s.dueKey
 	if bounced {
 		// A contact of its own, unless the two touched before: see eventlog.Contacts.Follow.
 		e.Kind |= eventlog.Bounce | eventlog.Begin | eventlog.End
@@ -242,7 +394,7 @@ func (s *Space) logImpact(
 func (s *Space) pressureImpulse(closing, e, t float64) float64 {
 	p := float64((1 + e) * max(closing, 0))
 	if e == 0 {
-		p += float64(max(s.heldAcceleration, 0) * (s.Seconds - t))
+		p += float64(max(s.cancelledAcceleration, 0) * (s.Seconds - t))
 	}
 	return p
 }
@@ -286,9 +438,13 @@ func (s *Space) applyFriction(
 		b = s.side(j, vj, t)
 		friction = s.combineFriction(&s.infos[i].material, &s.infos[j].material)
 	} else {
-		f := &s.surfaces[surfaceCode-code]
-		b.v = s.statics.At(surfaceCode - code).Velocity.Add(f.surfaceVelocity)
+		f := s.infoOf(code)
+		contact := s.contactPoint(i, code, n, t)
+		b.v = s.statics.At(surfaceOf(code)).VelocityAt(contact, t).Add(s.beltVelocity(f))
 		friction = s.combineFriction(&s.infos[i].material, &f.material)
+	}
+	if s.ContactRule != nil {
+		friction = s.ruling.Friction
 	}
 	wi, wj := a.w, b.w
 	if inverse := a.inverseInertia + b.inverseInertia; inverse > 0 && (friction.Rolling > 0 || friction.Spinning > 0) {
@@ -306,7 +462,8 @@ func (s *Space) applyFriction(
 		d, _ = slip.AddScaled(-n.Dot(slip), n).Normalized()
 	}
 	ui, uj = vi, vj
-	if d != (collide.Vec3{}) && friction.Static > 0 {
+	stands, used := d == (collide.Vec3{}), 0.0
+	if !stands && friction.Static > 0 {
 		hi, hj := s.mobilityAlong(&a, d.Neg()), s.mobilityAlong(&b, d)
 		inverse := float64(a.inverseMass*hi.LengthSquared()) + float64(b.inverseMass*hj.LengthSquared()) +
 			a.spinInverseMass() + b.spinInverseMass()
@@ -314,6 +471,7 @@ func (s *Space) applyFriction(
 		// there is no friction.
 		if inverse > 0 && !(math.Abs(n.Dot(hi)) > lockedTolerance) && !(math.Abs(n.Dot(hj)) > lockedTolerance) {
 			impulse := friction.SlidingImpulse(speed, inverse, normal)
+			stands, used = impulse == speed/inverse, impulse
 			ui = vi.AddScaled(float64(impulse*a.inverseMass), hi)
 			uj = vj.AddScaled(float64(impulse*b.inverseMass), hj)
 			axis := n.Cross(d)
@@ -321,7 +479,54 @@ func (s *Space) applyFriction(
 			wj = wj.AddScaled(float64(impulse*float64(b.radius*b.inverseInertia)), axis)
 		}
 	}
+	if stands && s.isUnsolved(i, code) {
+		switch {
+		case b.inverseMass == 0:
+			ui = s.holdStill(&a, n, ui, &friction, normal, used, t)
+		case a.inverseMass == 0:
+			uj = s.holdStill(&b, n, uj, &friction, normal, used, t)
+		}
+	}
 	return ui, uj, s.storeFriction(&a, ui.Sub(vi), wi, t), s.storeFriction(&b, uj.Sub(vj), wj, t)
+}
+
+// isUnsolved reports whether the contact solver leaves the contact of body i with a body (its id)
+// or a surface (its code) to impacts, since one of the two has a sliding material.
+func (s *Space) isUnsolved(i, code int32) bool {
+	if s.infos[i].material.Sliding {
+		return true
+	}
+	if code >= 0 {
+		return s.infos[s.index[code]].material.Sliding
+	}
+	return s.infoOf(code).material.Sliding
+}
+
+// holdStill reduces the acceleration of a body along something immovable, on which friction has
+// ended its slip at time t, and returns its mean velocity, which was v. Friction holds the body for
+// the rest of the step if that takes no more than is left of Static times the normal impulse, of
+// which used has ended the slip. Otherwise it slows the body down by what is left of Dynamic times
+// the normal impulse. A body that can rotate would begin to roll instead.
+func (s *Space) holdStill(
+	a *frictionSide, n, v collide.Vec3, friction *FrictionCoefficients, normal, used, t float64,
+) collide.Vec3 {
+	if a.inverseInertia > 0 || a.inverseMass == 0 {
+		return v
+	}
+	acceleration := s.accelerations[a.body]
+	tangent := s.unlocked(a.body, acceleration.AddScaled(-n.Dot(acceleration), n))
+	size := tangent.Length()
+	if size == 0 || math.Abs(n.Dot(tangent)) > float64(lockedTolerance*acceleration.SumAbs()) {
+		return v
+	}
+	ratio := 1.0
+	if impulse := float64(size*(s.Seconds-t)) / a.inverseMass; used+impulse > float64(friction.Static*normal) {
+		ratio = min(1, max(0, float64(friction.Dynamic*normal)-used)/impulse)
+	}
+	change := tangent.Scale(-ratio)
+	s.accelerations[a.body] = acceleration.Add(change)
+	s.shiftSlideOrigins(a.body, collide.Vec3{}, change)
+	return v.AddScaled(float64(s.Seconds/2)-t, change) // the velocity at time t stays as it is
 }
 
 // slipTolerance is the slip that counts as zero, as a fraction of the speeds of which it is the
@@ -379,7 +584,11 @@ func (s *Space) storeFriction(a *frictionSide, change, w collide.Vec3, t float64
 		s.shiftSlideOrigins(a.body, change, collide.Vec3{})
 	}
 	if w != a.w && a.inverseInertia > 0 {
-		s.spinOf(a.body).setVelocity(w, t)
+		p := s.spinOf(a.body)
+		if s.KeepPaths {
+			s.noteSpin(a.body, p, w, t)
+		}
+		p.setVelocity(w, t)
 		return true
 	}
 	return change != (collide.Vec3{})

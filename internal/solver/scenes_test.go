@@ -185,6 +185,28 @@ var parallelScenes = []parallelScene{
 		},
 	},
 	{
+		name: "capsules", bodies: 150, half: collide.Vec3{X: 12, Y: 3, Z: 3}, radii: [2]float64{0.2, 0.5},
+		speed: [2]float64{1, 30}, bounce: [2]float64{0, 1}, extra: func(r *rand.Rand, w *world) {
+			for range 5 { // two that cross, one of which may move
+				at, axis := within(r, collide.Vec3{X: 12, Y: 3, Z: 3}), direction(r, false)
+				across := within(r, collide.Vec3{X: 3, Y: 3, Z: 3})
+				radius := 0.1 + r.Float64()
+				w.addSurface(rod(at.Sub(across), at.Add(across), radius, bouncy(0.5)))
+				f := rod(at.AddScaled(-2, axis), at.AddScaled(2, axis), radius, bouncy(0.5))
+				if r.IntN(2) == 0 {
+					f.Velocity = direction(r, false).Scale(10 * r.Float64())
+				}
+				w.addSurface(f)
+			}
+		}, mayOverlap: true, change: func(r *rand.Rand, w *world, step int) {
+			for k := range w.surfaces {
+				if f := &w.surfaces[k]; step%8 == 4 {
+					f.Velocity = f.Velocity.Neg()
+				}
+			}
+		},
+	},
+	{
 		name: "a wall that crushes", bodies: 120, half: collide.Vec3{X: 12, Y: 2, Z: 2}, radii: [2]float64{0.2, 0.5},
 		speed: [2]float64{1, 10}, extra: func(r *rand.Rand, w *world) {
 			w.surfaces[0].Velocity = collide.Vec3{X: 40}
@@ -253,7 +275,7 @@ var parallelScenes = []parallelScene{
 			}
 			for k := range w.surfaces {
 				w.surfaces[k].Plane.Distance += float64(1e6 * w.surfaces[k].Plane.Normal.X)
-				w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
+				w.space.SetSurface(w.surface(k), w.surfaces[k])
 			}
 		},
 	},
@@ -324,7 +346,7 @@ func changeEverything(r *rand.Rand, w *world, _ int) {
 	}
 	if k := r.IntN(len(w.surfaces)); r.IntN(3) == 0 {
 		w.surfaces[k].Velocity = w.surfaces[k].Plane.Normal.Scale(2*r.Float64() - 1)
-		w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
+		w.space.SetSurface(w.surface(k), w.surfaces[k])
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // sensorOverlap is an overlap of a body (the visitor) with a sensor. It lasts from entry to exit,
@@ -43,12 +44,22 @@ func (s *Space) predictSensorEntry(i, j int32, now float64) {
 	if !ok || s.vetoed(s.infos[i].id, s.infos[j].id) {
 		return
 	}
+	if !s.areSpheres(i, j) {
+		s.predictShapeEntry(i, j, now)
+		return
+	}
 	a, b, c, root, inside := s.approach(i, j)
 	if s.isInSensor(i, s.infos[j].id) && !(now == 0 && s.outside(i, j, c)) {
 		return
 	}
 	if now == 0 && inside {
 		s.push(0, i, j)
+		return
+	}
+	if arc, ok := s.arcBetween(i, j); ok {
+		if t, ok := s.meetOnArc(i, j, &arc, now); ok {
+			s.push(t, i, j)
+		}
 		return
 	}
 	if b >= 0 || !(root > 0) {
@@ -92,7 +103,7 @@ func (s *Space) predictSensorExits(i int32, now float64) {
 			s.subdomain.invalidate()
 			continue
 		}
-		m := s.Material(sensor)
+		m := s.materialOf(sensor)
 		if !m.Sensor || s.infos[i].material.Sensor || s.infos[i].kind == Static || !s.infos[i].material.collides(&m) {
 			// The game has changed one of the two, and the overlap is not reported any longer.
 			s.endedOverlaps = append(s.endedOverlaps, endedOverlap{i, sensor, s.pathIDs[i].key})
@@ -104,7 +115,7 @@ func (s *Space) predictSensorExits(i int32, now float64) {
 			}
 			continue
 		}
-		k := surfaceCode - sensor
+		k := surfaceOf(sensor)
 		if t := s.leavesSurfaceAt(i, k, now); t <= s.Seconds {
 			s.push(t, i, exitCode+k)
 		}
@@ -114,9 +125,18 @@ func (s *Space) predictSensorExits(i int32, now float64) {
 // leavesAt returns the time at which body i leaves body j, a sensor, at the earliest now; infinity
 // if it does not.
 func (s *Space) leavesAt(i, j int32, now float64) float64 {
+	if !s.areSpheres(i, j) {
+		return s.shapeLeavesAt(i, j, now)
+	}
 	a, b, c, root, _ := s.approach(i, j)
 	if now == 0 && s.outside(i, j, c) {
 		return now // the game has moved it out; if it enters again, that is another overlap
+	}
+	if arc, ok := s.arcBetween(i, j); ok {
+		if t, ok := s.leaveOnArc(i, j, &arc, now); ok {
+			return t
+		}
+		return math.Inf(1)
 	}
 	if !(root > 0) {
 		if c+float64(now*(2*b+float64(a*now))) > 0 { // it is outside already
@@ -139,35 +159,69 @@ func (s *Space) predictSurfaceSensors(i int32, now float64) {
 		return
 	}
 	for _, k := range s.statics.Sensors() {
-		code := surfaceCode - k
+		code := codeOf(k)
 		if !s.infos[i].material.collides(&s.surfaces[k].material) || s.isInSensor(i, code) ||
 			s.vetoed(s.infos[i].id, code) {
 			continue
 		}
-		height, rate := s.statics.At(k).Height(b.x, b.v, now)
-		gap := height - b.radius
+		height, rate, a := s.heightAbove(i, k, now)
+		gap := height - s.reach(i, s.statics.At(k).NormalTo(s.at(i, now), now))
 		switch {
 		case gap < -float64(overlapTolerance*b.radius):
 			s.push(now, i, code)
+		case a != 0:
+			if wait, ok := statics.TimeToPlane(gap, rate, a, s.Seconds-now, 0); ok {
+				s.push(now+wait, i, code)
+			}
 		case rate < 0 && gap+float64(rate*(s.Seconds-now)) <= 0:
 			s.push(now+max(0, gap/-rate), i, code)
 		}
 	}
 }
 
+// heightAbove returns the height of body i above surface k, a plane, at time t, how fast it grows,
+// m/s, and how fast that grows, m/s², which is 0 on a straight path.
+func (s *Space) heightAbove(i, k int32, t float64) (height, rate, a float64) {
+	b, f := &s.bodies[i], s.statics.At(k)
+	c, ok := s.arcOf(i)
+	if !ok {
+		height, rate = f.Height(b.x, b.v, t)
+		return height, rate, 0
+	}
+	v := c.Velocity(t)
+	height, rate = f.Height(c.At(t).AddScaled(-t, v), v, t)
+	a = f.Plane.Normal.Dot(c.A)
+	if f.NormalTo(c.At(t), t) != f.Plane.Normal {
+		a = -a
+	}
+	return height, rate, a
+}
+
 // leavesSurfaceAt returns the time at which body i leaves surface k, a sensor, at the earliest now;
 // infinity if it does not.
 func (s *Space) leavesSurfaceAt(i, k int32, now float64) float64 {
 	b, f := &s.bodies[i], s.statics.At(k)
-	height, rate := f.Height(b.x, b.v, now)
-	gap := height - b.radius
+	height, rate, a := s.heightAbove(i, k, now)
+	n := f.NormalTo(s.at(i, now), now)
+	gap := height - s.reach(i, n)
 	switch {
 	case gap > float64(touchTolerance*b.radius):
 		return now
+	case a != 0:
+		leaves := math.Inf(1)
+		if wait, ok := statics.TimeToPlane(-gap, -rate, -a, s.Seconds-now, 0); ok {
+			leaves = now + wait
+		}
+		if f.TwoSided { // on the other side
+			if wait, ok := statics.TimeToPlane(height+b.radius, rate, a, s.Seconds-now, 0); ok {
+				leaves = min(leaves, now+wait)
+			}
+		}
+		return leaves
 	case rate > 0:
 		return now + max(0, -gap/rate)
 	case rate < 0 && f.TwoSided:
-		return now + (height+b.radius)/-rate // on the other side
+		return now + (height+s.reach(i, n.Neg()))/-rate // on the other side
 	}
 	return math.Inf(1)
 }
@@ -262,18 +316,16 @@ func (s *Space) removeOverlap(at int32) {
 // logSensorEvent logs the beginning or the end of an overlap of body i with sensor, a body's id or
 // a surface's code.
 func (s *Space) logSensorEvent(i, sensor int32, t float64, kind eventlog.Kind) {
-	b := &s.bodies[i]
-	p := b.at(t)
 	var n collide.Vec3
 	if sensor >= 0 {
-		n, _ = p.Sub(s.bodies[s.index[sensor]].at(t)).Normalized()
+		n = s.normalBetween(i, s.index[sensor], t)
 	} else {
-		n = s.statics.At(surfaceCode - sensor).Plane.Normal
+		n = s.statics.At(surfaceOf(sensor)).Plane.Normal
 	}
 	if s.owns(i) {
 		s.Counts.sensorEvents++
 		*s.log.Add() = eventlog.Entry{
-			Time: t, Point: p.AddScaled(-b.radius, n), Normal: n,
+			Time: t, Point: s.contactPoint(i, sensor, n, t), Normal: n,
 			A: s.infos[i].id, B: sensor, Kind: kind, Round: s.round(), Key: s.dueKey,
 		}
 	}

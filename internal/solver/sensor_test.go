@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
 )
 
@@ -105,7 +106,7 @@ func TestSensorEventTimes(t *testing.T) {
 		{"a sheet", func() *world {
 			w := newWorld(visitor(collide.Vec3{X: -3}, x.Scale(60)))
 			w.surfaces[w.plane(x, 0, sensor())].TwoSided = true
-			w.space.SetSurface(-2-w.codes[0], w.surfaces[0])
+			w.space.SetSurface(w.surface(0), w.surfaces[0])
 			return w
 		}, []event{{"enters -1", 2.5 / 60}, {"leaves -1", 3.5 / 60}}},
 		{"a sheet that moves over a resting body", func() *world {
@@ -144,7 +145,7 @@ func TestSensorEventTimes(t *testing.T) {
 // A body flies through many sensors. Every time is compared with the interval of the pair.
 func TestSensorEventTimesMatchTheClosedForm(t *testing.T) {
 	r := random(5)
-	for scene := range iterations(300) {
+	for scene := range slow.Cases(300) {
 		w := newWorld()
 		w.space.Seconds = 0.1
 		w.add(ball{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/tiebreak"
 )
 
 // separationSpeed is the speed at which things that overlap at the start of a step are moved apart,
@@ -25,17 +26,23 @@ type overlapPair struct {
 	goal float64 // overlap that may be left at the end of the step, m
 }
 
-// isOverlapping reports whether two bodies overlap by more than rounding. squared is the squared
-// distance of their centres.
-func isOverlapping(squared float64, a, b *body) bool {
-	r := a.radius + b.radius - float64(overlapTolerance*min(a.radius, b.radius))
-	return squared < float64(r*r)
+// isOverlapping reports whether bodies i and j overlap by more than rounding. squared is the
+// squared distance of their centres.
+func (s *Space) isOverlapping(squared float64, i, j int32) bool {
+	r := overlapDistance(&s.bodies[i], &s.bodies[j]) - s.roundingOf(i) - s.roundingOf(j)
+	return r > 0 && squared < float64(r*r)
 }
 
-// isInsideSurface reports whether a sphere at p overlaps surface k at time t by more than rounding.
-func (s *Space) isInsideSurface(p collide.Vec3, radius float64, k int32, t float64) bool {
-	gap, _ := s.statics.At(k).Separation(p, radius, t)
-	return gap < -float64(overlapTolerance*radius)
+// overlapDistance returns the distance of their centres below which two bodies overlap, but for the
+// rounding of their positions.
+func overlapDistance(a, b *body) float64 {
+	return a.radius + b.radius - float64(overlapTolerance*min(a.radius, b.radius))
+}
+
+// isInsideSurface reports whether body i at p overlaps surface k at time t by more than rounding.
+func (s *Space) isInsideSurface(i int32, p collide.Vec3, k int32, t float64) bool {
+	gap, _ := s.gapAt(i, p, k, t)
+	return gap < -(float64(overlapTolerance*s.size(i)) + s.roundingOf(i))
 }
 
 // noteOverlap notes two bodies that overlap at the start of the step by more than rounding.
@@ -50,22 +57,35 @@ func (s *Space) noteOverlap(i, j int32) {
 		}
 	}
 	bi, bj := &s.bodies[i], &s.bodies[j]
-	if bi.inverseMass+bj.inverseMass == 0 || !isOverlapping(bi.x.Sub(bj.x).LengthSquared(), bi, bj) ||
-		s.vetoed(s.infos[i].id, s.infos[j].id) {
+	if !s.areSpheres(i, j) {
+		if bi.inverseMass+bj.inverseMass > 0 && s.areOverlapping(i, j, 0) && !s.vetoed(s.infos[i].id, s.infos[j].id) {
+			s.addOverlapPair(i, j)
+		}
 		return
 	}
+	squared, r := bi.x.Sub(bj.x).LengthSquared(), overlapDistance(bi, bj)
+	if bi.inverseMass+bj.inverseMass == 0 || !(squared < float64(r*r)) || // true for most pairs
+		!s.isOverlapping(squared, i, j) || s.vetoed(s.infos[i].id, s.infos[j].id) {
+		return
+	}
+	s.addOverlapPair(i, j)
+}
+
+// addOverlapPair adds two bodies to the pairs that overlap at the start of the step.
+func (s *Space) addOverlapPair(i, j int32) {
 	s.flags[i] |= overlapsAtStart
 	s.flags[j] |= overlapsAtStart
 	s.overlapPairs = append(s.overlapPairs, overlapPair{pair: pair{i, j}, key: s.pathIDs[i].key + s.pathIDs[j].key})
 }
 
-// noteSurfaceOverlap notes a body that overlaps surface k at the start of the step by more than
-// rounding.
+// noteSurfaceOverlap notes a body that overlaps surface k at the start of the step, if it does by
+// more than rounding.
 func (s *Space) noteSurfaceOverlap(i, k int32) {
-	if s.infos[i].material.collides(&s.surfaces[k].material) && !s.vetoed(s.infos[i].id, surfaceCode-k) {
+	if s.isInsideSurface(i, s.bodies[i].x, k, 0) && s.infos[i].material.collides(&s.infoOf(codeOf(k)).material) &&
+		!s.vetoed(s.infos[i].id, codeOf(k)) {
 		s.flags[i] |= overlapsAtStart
-		key := s.pathIDs[i].key + s.statics.At(k).Key
-		s.overlapPairs = append(s.overlapPairs, overlapPair{pair: pair{i, surfaceCode - k}, key: key})
+		key := s.pathIDs[i].key + s.statics.Key(k)
+		s.overlapPairs = append(s.overlapPairs, overlapPair{pair: pair{i, codeOf(k)}, key: key})
 	}
 }
 
@@ -77,9 +97,14 @@ const maxMoves = 1024
 // separate moves things apart that overlapped at the start of the step, at the end of the step.
 func (s *Space) separate() {
 	s.Counts.Moves = 0
-	slices.SortFunc(s.overlapPairs, func(a, b overlapPair) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(s.namesOfPair(a.pair), s.namesOfPair(b.pair)))
-	})
+	s.sortOverlapPairs()
+	s.overlapPairs = slices.Compact(s.overlapPairs) // repredictStale may find a pair again
+	for _, p := range s.overlapPairs {              // in a parallel step, the subdomains have noted them
+		s.flags[p.a] |= overlapsAtStart
+		if p.b >= 0 {
+			s.flags[p.b] |= overlapsAtStart
+		}
+	}
 	for pass := range separationPasses {
 		moved := false
 		for k := range s.overlapPairs {
@@ -99,6 +124,48 @@ func (s *Space) separate() {
 	}
 }
 
+// sortOverlapPairs sorts the pairs by key. Keys are hashes, so buckets by their leading bits have
+// few pairs each, and the time is proportional to the number of pairs, which is large where
+// hundreds of bodies are in one place.
+func (s *Space) sortOverlapPairs() {
+	const bits, buckets = 12, 1 << 12
+	if len(s.overlapPairs) < buckets/16 {
+		slices.SortFunc(s.overlapPairs, s.compareOverlapPairs)
+		return
+	}
+	var ends [buckets]int32
+	bucket := func(p *overlapPair) uint32 { return p.key >> (32 - bits) }
+	for k := range s.overlapPairs {
+		ends[bucket(&s.overlapPairs[k])]++
+	}
+	sum := int32(0)
+	for k := range ends {
+		sum, ends[k] = sum+ends[k], sum // where the bucket begins
+	}
+	s.spareOverlapPairs = append(s.spareOverlapPairs[:0], s.overlapPairs...)
+	for k := range s.spareOverlapPairs {
+		p := &s.spareOverlapPairs[k]
+		at := &ends[bucket(p)]
+		s.overlapPairs[*at] = *p
+		*at++
+	}
+	from := int32(0)
+	for _, to := range ends {
+		if to-from > 1 {
+			slices.SortFunc(s.overlapPairs[from:to], s.compareOverlapPairs)
+		}
+		from = to
+	}
+}
+
+// compareOverlapPairs orders pairs by key, and pairs of the same key by ids and codes.
+func (s *Space) compareOverlapPairs(a, b overlapPair) int {
+	if a.key != b.key {
+		return cmp.Compare(a.key, b.key)
+	}
+	return cmp.Compare(s.namesOfPair(a.pair), s.namesOfPair(b.pair))
+}
+
 // separationPasses is how often separate goes through all pairs: separating one pair may push
 // another together, or out of the way. With fewer passes, heaps of overlapping bodies take more
 // steps to come apart; more cost time.
@@ -109,8 +176,12 @@ const separationPasses = 4
 func (s *Space) depth(p *overlapPair) (depth, radius float64, n collide.Vec3) {
 	b := &s.bodies[p.a]
 	if p.b < 0 {
-		gap, n := s.separation(b, surfaceCode-p.b, s.Seconds)
-		return -gap, b.radius, n
+		gap, n := s.gapAt(p.a, b.x, surfaceOf(p.b), s.Seconds)
+		return -gap, s.size(p.a), n
+	}
+	if !s.areSpheres(p.a, p.b) {
+		c := s.shapeGap(p.a, p.b, 0) // positions are those at the end of the step
+		return -c.Gap, min(s.size(p.a), s.size(p.b)), c.Normal
 	}
 	o := &s.bodies[p.b]
 	d := b.x.Sub(o.x)
@@ -174,10 +245,11 @@ const maxPushDepth = 12
 // next one; more cost time.
 const maxPushTries = 4
 
-// moveOut moves body i by up to distance along n, as far as the way is free. It ignores except, a
-// body's id or a surface's code. It pushes bodies in the way ahead, in a chain of at most depth
-// bodies, and slides along what does not yield.
-func (s *Space) moveOut(i int32, n collide.Vec3, distance float64, except int32, depth int) {
+// moveOut moves body i by up to distance along n, as far as the way is free. It pushes bodies in
+// the way ahead, in a chain of at most depth bodies, and slides along what does not yield. It does
+// not push from, a body's id: the body that pushes it, or that it is moved out of. If from is a
+// surface's code, the body moves out of that and ignores it.
+func (s *Space) moveOut(i int32, n collide.Vec3, distance float64, from int32, depth int) {
 	n = s.unlocked(i, n)
 	b, f := &s.bodies[i], &s.infos[i]
 	s.markChanged(i)
@@ -187,14 +259,21 @@ func (s *Space) moveOut(i int32, n collide.Vec3, distance float64, except int32,
 	}
 	s.Counts.Moves++
 	obstacle := func() (Hit, bool) {
-		return s.Cast(collide.Sphere{Center: b.x, Radius: b.radius}, n, distance, func(code int32) bool {
-			return code != f.id && code != except && s.blocks(i, code)
-		})
+		probe := s.probeOf(i)
+		return s.castInOrder(&probe, n, distance, func(h Handle) bool {
+			code := int32(h)
+			return code != f.id && (code >= 0 || code != s.ownerOf(from)) && s.blocks(i, code)
+		}, (*Space).isObstacleBefore)
 	}
 	hit, ok := obstacle()
-	for tries := 0; ok && hit.Code >= 0 && depth > 0 && tries < maxPushTries; tries++ {
+	for tries := 0; ok && depth > 0 && tries < maxPushTries; tries++ {
+		other := int32(hit.Handle)
+		if other < 0 || other == from {
+			break
+		}
 		direction := hit.Normal.Neg()
-		s.moveOut(s.index[hit.Code], direction, float64((distance-hit.Distance)*direction.Dot(n)), f.id, depth-1)
+		push := float64((distance - hit.Distance) * direction.Dot(n))
+		s.moveOut(s.index[other], direction, push, f.id, depth-1)
 		hit, ok = obstacle()
 	}
 	remaining := 0.0
@@ -202,7 +281,7 @@ func (s *Space) moveOut(i int32, n collide.Vec3, distance float64, except int32,
 		distance, remaining = hit.Distance, distance-hit.Distance
 	}
 	b.x = b.x.AddScaled(distance, n)
-	s.grid.Put(i, b.x, 2*b.radius, 0, 0)
+	s.grid.Put(i, b.x, s.diameter(b), 0, 0)
 	s.bounds = s.bounds.Union(collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0))
 	if !(remaining > 0) || depth == 0 {
 		return
@@ -211,8 +290,24 @@ func (s *Space) moveOut(i int32, n collide.Vec3, distance float64, except int32,
 	// leads away from the obstacle by more than rounding.
 	tangent := n.AddScaled(float64(0x1p-40)-n.Dot(hit.Normal), hit.Normal)
 	if cosine := tangent.Length(); cosine >= minSlideCosine {
-		s.moveOut(i, tangent.Scale(1/cosine), remaining/cosine, except, depth-1)
+		s.moveOut(i, tangent.Scale(1/cosine), remaining/cosine, from, depth-1)
 	}
+}
+
+// isObstacleBefore orders obstacles at the same distance: all that a body touches are at distance
+// zero. The order depends on where they are, and not on the order of their creation.
+func (s *Space) isObstacleBefore(a, b Handle) bool {
+	ka, kb := s.obstacleKey(int32(a)), s.obstacleKey(int32(b))
+	return ka < kb || ka == kb && a < b
+}
+
+// obstacleKey returns a hash of where a body (its id) or a surface (its code) is now.
+func (s *Space) obstacleKey(code int32) uint32 {
+	if code < 0 {
+		return s.statics.Key(surfaceOf(code))
+	}
+	i := s.index[code]
+	return s.infos[i].traits + tiebreak.Hash(&s.bodies[i].x, &s.bodies[i].v)
 }
 
 // minSlideCosine is the smallest cosine of the angle between the direction in which a body is moved
@@ -221,8 +316,8 @@ func (s *Space) moveOut(i int32, n collide.Vec3, distance float64, except int32,
 const minSlideCosine = 0.125
 
 // blocks reports whether code, a body's id or a surface's code, is an obstacle to body i when that
-// is moved out. A body that overlaps body i is not: of three that overlap each other, each would
-// block the other two forever.
+// is moved out. A body that overlaps body i is not, if both overlapped something at the start of
+// the step: of three that overlap each other, each would block the other two forever.
 func (s *Space) blocks(i, code int32) bool {
 	m := &s.infos[i].material
 	if s.vetoed(s.infos[i].id, code) {
@@ -230,10 +325,10 @@ func (s *Space) blocks(i, code int32) bool {
 	}
 	if code >= 0 {
 		j := s.index[code]
-		b, o := &s.bodies[i], &s.bodies[j]
 		return !s.infos[j].material.Sensor && m.collides(&s.infos[j].material) &&
-			!isOverlapping(b.x.Sub(o.x).LengthSquared(), b, o)
+			(s.flags[i]&s.flags[j]&overlapsAtStart == 0 ||
+				!s.areOverlapping(i, j, 0))
 	}
-	o := &s.surfaces[surfaceCode-code].material
+	o := &s.infoOf(code).material
 	return !o.Sensor && m.collides(o)
 }

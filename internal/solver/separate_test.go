@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/solver"
 )
 
@@ -113,7 +114,7 @@ func TestOverlappingBodiesSeparateSlowly(t *testing.T) {
 				}
 				return all
 			}
-			for k := range iterations(1200) {
+			for k := range slow.Cases(1200) {
 				before, were := depths(), append([]ball(nil), w.balls...)
 				w.step()
 				for pair, d := range depths() {
@@ -171,6 +172,7 @@ func TestSeparatingBodiesAreNotStopped(t *testing.T) {
 }
 
 func TestSeparatingManyBodiesTakesBoundedWork(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	w := newWorld()
 	for i := range 200 {
 		w.add(ball{x: collide.Vec3{X: float64(i) * 1e-6}, r: 1, mass: 1, material: bouncy(0)})
@@ -187,5 +189,108 @@ func TestSeparatingManyBodiesTakesBoundedWork(t *testing.T) {
 	}
 	if spread < 1 {
 		t.Errorf("after half a second the largest displacement is %v", spread)
+	}
+}
+
+// A small ball flies many million times its radius in a step, so that rounding leaves it inside a
+// wall by more than what counts as overlap. It bounces on all the same.
+func TestAFastSmallBallKeepsBouncing(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	for _, speed := range []float64{6500, 1e5} {
+		for _, walls := range []float64{0.9, 6500, 1e4} {
+			for seed := range slow.Cases(20) {
+				r := random(uint64(seed))
+				w := newWorld()
+				w.space.Seconds, w.space.MaxImpacts = 1, 32*4096
+				w.box(collide.Vec3{X: walls, Y: walls, Z: walls}, bouncy(1))
+				for range 2 {
+					w.add(ball{
+						x: within(r, collide.Vec3{X: walls / 2, Y: walls / 2, Z: walls / 2}),
+						v: direction(r, seed%2 == 0).Scale(speed), r: 1.3e-4, mass: 1, material: bouncy(1),
+					})
+				}
+				for k := range 20 {
+					w.step()
+					// The two may meet, and then only their energy is known.
+					got := math.Sqrt((w.balls[0].v.LengthSquared() + w.balls[1].v.LengthSquared()) / 2)
+					if got < speed*(1-1e-9) || got > speed*(1+1e-9) {
+						t.Fatalf("seed %d, walls at %v m, step %d: the balls move at %v m/s on average, want %v", seed,
+							walls, k, got, speed)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Balls that the game has put into each other are moved apart, in a bin full of others, some of
+// which cannot give way. That makes nothing overlap that did not overlap before.
+func TestSeparatingBodiesPushesNothingIntoAnything(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	for seed := range slow.Cases(60) {
+		r := random(uint64(seed))
+		half := collide.Vec3{X: 1.5, Y: 1.5, Z: 1.5}
+		w := newWorld()
+		if r.IntN(2) == 0 {
+			w.gravity = collide.Vec3{Y: -9.81}
+		}
+		w.box(half, bouncy(0))
+		add := func(apart bool) {
+			b := ball{
+				x: within(r, collide.Vec3{X: 1.2, Y: 1.2, Z: 1.2}), r: 0.1 + 0.2*r.Float64(),
+				mass: logUniform(r, 0.1, 10), material: bouncy(0),
+			}
+			switch r.IntN(8) {
+			case 0:
+				b.kind, b.mass = solver.Static, 0
+			case 1:
+				b.material.Locked = uint8(r.IntN(8))
+			}
+			w.add(b)
+			for k := range w.balls[:len(w.balls)-1] {
+				if apart && w.balls[k].x.Distance(b.x) < w.balls[k].r+b.r {
+					w.remove(len(w.balls) - 1)
+					return
+				}
+			}
+		}
+		for range 300 {
+			add(true)
+		}
+		type couple struct{ a, b int }
+		overlaps := func() map[couple]float64 {
+			m := map[couple]float64{}
+			for i := range w.balls {
+				p := &w.balls[i]
+				for j := range i {
+					q := &w.balls[j]
+					if depth := (p.r + q.r - p.x.Distance(q.x)) / min(p.r, q.r); depth > maxOverlap {
+						m[couple{i, j}] = depth
+					}
+				}
+				for k := range w.surfaces {
+					depth := (p.r - w.surfaces[k].Plane.SignedDistance(p.x)) / p.r
+					if depth > maxOverlap && p.kind == solver.Dynamic {
+						m[couple{i, -1 - k}] = depth
+					}
+				}
+			}
+			return m
+		}
+		for k := range 40 {
+			if k%5 == 0 {
+				for range 5 {
+					add(false)
+				}
+			}
+			before := overlaps()
+			w.step()
+			for c, depth := range overlaps() {
+				if _, ok := before[c]; !ok {
+					t.Fatalf("seed %d, step %d: %d and %d overlap by %.3g of a radius, and did not before", seed, k,
+						c.a, c.b, depth)
+				}
+			}
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/grow"
 )
 
 // Rest and sleep.
@@ -25,7 +26,8 @@ type sleepingIsland struct {
 type sleepState struct {
 	ownAcceleration collide.Vec3 // acceleration before contacts were solved, in step solvedInStep, m/s²
 	solvedInStep    uint32       // the last step in which contacts chose its velocity, by Space.stepNumber
-	atEndVelocity   bool         // in that step, it moved at the velocity that it had at the end of the step
+	leftByContacts  collide.Vec3 // of a body that moves at its velocity at that step's end: its acceleration, m/s²
+	supported       bool         // in that step, something that contacts do not move pressed on its island
 	calmSteps       int8         // for how many steps it has been slow and hardly accelerated (package contacts)
 
 	// While it sleeps: what it was when it fell asleep.
@@ -38,7 +40,10 @@ type sleepState struct {
 
 // bringToRest makes body i resting: its velocity, acceleration and spin become zero.
 func (s *Space) bringToRest(i, id int32) {
-	s.sleepStates[id].acceleration = s.accelerations[i]
+	is := &s.sleepStates[id]
+	is.acceleration = s.accelerations[i]
+	is.ownAcceleration, is.solvedInStep = s.accelerations[i], s.stepNumber
+	s.infos[i].acceleratedByContacts, s.infos[i].movesAtEndVelocity = true, false
 	s.bodies[i].v, s.accelerations[i] = collide.Vec3{}, collide.Vec3{}
 	s.flags[i] = s.flags[i]&^accelerated | pairsSolved
 	if p := s.spinOf(i); p != nil {
@@ -86,7 +91,7 @@ func (s *Space) putIslandsToSleep() {
 		kept.gone = false
 		s.sleepingIslands[n].contacts = append(s.sleepingIslands[n].contacts, kept)
 		if c.b < 0 {
-			s.surfaces[surfaceCode-c.b].supportsSleeper = true
+			s.infoOf(c.b).supportsSleeper = true
 			continue
 		}
 		for _, id := range [2]int32{c.a, c.b} {
@@ -149,7 +154,7 @@ func (s *Space) wakeLater(i int32) {
 func (s *Space) wakeDependents(k int32) {
 	if f := &s.surfaces[k]; f.supportsSleeper {
 		f.supportsSleeper = false
-		s.changedSupports = append(s.changedSupports, surfaceCode-k)
+		s.changedSupports = append(s.changedSupports, codeOf(k))
 	}
 }
 
@@ -207,7 +212,7 @@ func (s *Space) wakePending() {
 	}
 	slices.Sort(s.changedSupports)
 	for n := range s.sleepingIslands {
-		changed := func(c contact) bool { return s.hasChanged(c.a) || s.hasChanged(c.b) }
+		changed := func(c contact) bool { return s.hasChanged(c.a) || s.hasChanged(s.ownerOf(c.b)) }
 		if slices.ContainsFunc(s.sleepingIslands[n].contacts, changed) {
 			s.wakeIsland(int32(n))
 		}
@@ -257,7 +262,7 @@ func (s *Space) wakeIsland(n int32) {
 			s.flags[i] |= accelerated
 		}
 	}
-	s.firstContact = extendTo(s.firstContact, len(s.index), -1)
+	s.firstContact = grow.Fill(s.firstContact, len(s.index), -1)
 	for _, c := range p.contacts {
 		if at := s.findContact(c.a, c.b); at >= 0 { // an impact has begun it again
 			c.logged, c.next = c.logged || s.solverContacts[at].logged, s.solverContacts[at].next
@@ -268,7 +273,6 @@ func (s *Space) wakeIsland(n int32) {
 		s.firstContact[c.a] = int32(len(s.solverContacts))
 		s.solverContacts = append(s.solverContacts, c)
 	}
-	s.contactsChanged = true
 	if s.gatheringContacts {
 		for k := range p.contacts {
 			s.addContactBodies(&p.contacts[k])

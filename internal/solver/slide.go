@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // Sliding. A body that meets something immovable without a bounce slides along it for the rest of
@@ -21,9 +23,23 @@ type slideContact struct {
 	stamp uint32 // of the path of other: when that changes, the contact is void
 	next  int32  // index of the body's next slide contact; -1 for none
 
+	// Of a contact of a body on an arc: the time at which the other side has Velocity, and its
+	// acceleration, m/s². Otherwise Velocity is constant.
+	since        float64
+	acceleration collide.Vec3
+
 	// Mean velocity and acceleration of the body before the first of its contacts. All its contacts
 	// have the same.
 	originVelocity, originAcceleration collide.Vec3
+}
+
+// at returns the contact as it is at time t.
+func (k *slideContact) at(t float64) collide.SlideContact {
+	c := k.SlideContact
+	if k.acceleration != (collide.Vec3{}) {
+		c.Velocity = c.Velocity.AddScaled(t-k.since, k.acceleration)
+	}
+	return c
 }
 
 // stampOf returns the stamp of the path of a body (its id) or a surface (its code).
@@ -31,7 +47,7 @@ func (s *Space) stampOf(code int32) uint32 {
 	if code >= 0 {
 		return s.pathIDs[s.index[code]].stamp
 	}
-	return s.statics.At(surfaceCode - code).Stamp
+	return s.statics.At(surfaceOf(code)).Stamp
 }
 
 // immovableShare is the fraction of its effective inverse mass that contacts may leave a pushed
@@ -107,9 +123,14 @@ func (s *Space) yieldDirection(i int32, d, v collide.Vec3, t float64) collide.Ve
 func (s *Space) listSlideContacts(i int32, v collide.Vec3, t float64) {
 	s.dropLostContacts(i, t)
 	s.slideScratch = s.slideScratch[:0]
+	at := s.velocityFrom(i, v, t)
 	for link := &s.infos[i].slideContacts; *link >= 0; {
 		k := &s.slideContacts[*link]
-		if k.Normal.Dot(v.Sub(k.Velocity)) > float64(leavingShare*(v.SumAbs()+k.Velocity.SumAbs())) {
+		u := k.at(t).Velocity
+		if s.isOnArc(i) {
+			v = at
+		}
+		if k.Normal.Dot(v.Sub(u)) > float64(leavingShare*(v.SumAbs()+u.SumAbs())) {
 			// An earlier push moves the body away from this contact. Keeping it would add energy.
 			*link = k.next
 			continue
@@ -117,6 +138,15 @@ func (s *Space) listSlideContacts(i int32, v collide.Vec3, t float64) {
 		s.slideScratch = append(s.slideScratch, collide.SlideContact{Normal: k.Normal})
 		link = &k.next
 	}
+}
+
+// meanVelocity returns the mean velocity of a body (its id) or the velocity of a surface (its
+// code).
+func (s *Space) meanVelocity(code int32) collide.Vec3 {
+	if code >= 0 {
+		return s.bodies[s.index[code]].v
+	}
+	return s.statics.At(surfaceOf(code)).Velocity
 }
 
 // shiftSlideOrigins adds changes of the mean velocity and the acceleration of body i, from a push,
@@ -135,37 +165,43 @@ func (f *bodyInfo) mayBeSupported() bool { return f.slideContacts >= 0 || f.acce
 
 // leaveContacts removes all contacts along which body i slides at time t, because it bounces. It
 // returns the mean velocity of the body, which was v. A contact that the body leaves must not
-// accelerate it any longer. So the body gets back the acceleration that it had before it was
-// supported, if that is the smaller one along v.
+// accelerate it any longer.
 func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64) collide.Vec3 {
-	f := &s.infos[i]
-	a, supported := s.accelerationBeforeSolving(i)
-	if f.slideContacts >= 0 {
-		if !supported {
-			a, supported = s.slideContacts[f.slideContacts].originAcceleration, true
-		}
-		f.slideContacts = -1
-	}
-	if !supported {
-		return v
-	}
-	if change := a.Sub(s.accelerations[i]); change.Dot(v) < 0 {
-		v = v.AddScaled(float64(s.Seconds/2)-t, change)
+	if a, ok := s.accelerationOffContacts(i, v); ok {
+		v = v.AddScaled(float64(s.Seconds/2)-t, a.Sub(s.accelerations[i]))
 		s.accelerations[i] = a
 		s.flags[i] |= accelerated
 	}
+	s.infos[i].slideContacts = -1
 	return v
 }
 
+// accelerationOffContacts returns the acceleration of body i once it leaves its contacts at
+// velocity v: the one that it had before it was supported, if that is the smaller one along v. In
+// an island in which nothing is immovable it keeps what it has: the other bodies would have to lose
+// what it gets back.
+func (s *Space) accelerationOffContacts(i int32, v collide.Vec3) (a collide.Vec3, changes bool) {
+	a, supported := s.accelerationBeforeSolving(i)
+	supported = supported && s.sleepStates[s.infos[i].id].supported
+	if at := s.infos[i].slideContacts; at >= 0 && !supported {
+		a, supported = s.slideContacts[at].originAcceleration, true
+	}
+	return a, supported && a.Sub(s.accelerations[i]).Dot(v) < 0
+}
+
 // accelerationBeforeSolving returns the acceleration of body i before contacts were solved, if the
-// contact solver has changed it in this step.
+// contact solver has changed it in this step, or in the one in which the body fell asleep.
 func (s *Space) accelerationBeforeSolving(i int32) (collide.Vec3, bool) {
 	f := &s.infos[i]
 	if !f.acceleratedByContacts { // true for most bodies, and spares reading sleepStates
 		return collide.Vec3{}, false
 	}
-	if is := &s.sleepStates[f.id]; is.solvedInStep == s.stepNumber {
+	is := &s.sleepStates[f.id]
+	if is.solvedInStep == s.stepNumber {
 		return is.ownAcceleration, true
+	}
+	if is.island >= 0 {
+		return is.acceleration, true
 	}
 	f.acceleratedByContacts = false
 	return collide.Vec3{}, false
@@ -206,7 +242,7 @@ func (s *Space) restartSlide(i int32, v collide.Vec3) {
 // velocities are.
 func (s *Space) shareAcceleration(i, j int32, n, ni, nj collide.Vec3, inverse float64, equalize bool) bool {
 	closing := -n.Dot(s.accelerations[i].Sub(s.accelerations[j]))
-	s.heldAcceleration = closing
+	s.cancelledAcceleration = closing
 	if closing == 0 || !(closing > 0) && !equalize {
 		return false
 	}
@@ -231,23 +267,28 @@ func (s *Space) slideAlong(i, code int32, n, free, u collide.Vec3, t float64) (c
 	f := &s.infos[i]
 	s.dropLostContacts(i, t)
 	before := s.velocity(i, t)
-	s.heldAcceleration = -n.Dot(s.accelerations[i])
+	s.cancelledAcceleration = -n.Dot(s.accelerations[i])
 	wanted, originAcceleration := s.addSlideContact(i, code, slidePlane(n, free, u), before, t)
 	originVelocity := s.slideContacts[f.slideContacts].originVelocity
 	s.slideScratch = s.slideScratch[:0]
 	for at := f.slideContacts; at >= 0; at = s.slideContacts[at].next {
-		s.slideScratch = append(s.slideScratch, s.slideContacts[at].SlideContact)
+		s.slideScratch = append(s.slideScratch, s.slideContacts[at].at(t))
 	}
 	after, result := collide.Slide(wanted, s.slideScratch)
 	if result.Outcome == collide.Crushed || s.squeezesOut(i, wanted, after) {
 		return s.crushBody(i, n)
 	}
 	released := false // a contact that limits the velocity is left because of the acceleration
+	instant := after
 	if s.accelerations[i] != (collide.Vec3{}) {
 		active := result.Active
-		after, result = s.slideAccelerated(i, after, active, t)
+		if s.isOnArc(i) {
+			after, result = s.slideOnArc(i, after, active, t)
+		} else {
+			after, result = s.slideAccelerated(i, after, active, t)
+		}
 		released = active&^result.Active != 0
-		s.heldAcceleration += n.Dot(s.accelerations[i])
+		s.cancelledAcceleration += n.Dot(s.accelerations[i])
 	}
 	after = s.unlocked(i, after)
 	if s.gainsFromDriver(i, before, s.velocityFrom(i, after, t)) {
@@ -257,7 +298,11 @@ func (s *Space) slideAlong(i, code int32, n, free, u collide.Vec3, t float64) (c
 	if released && !f.material.Sliding {
 		s.restartSlide(i, after)
 	}
-	return after, after.Sub(s.bodies[i].v).Dot(n) / s.bodies[i].inverseMass
+	change := after.Sub(s.bodies[i].v)
+	if s.isOnArc(i) {
+		change = instant.Sub(before)
+	}
+	return after, change.Dot(n) / s.bodies[i].inverseMass
 }
 
 // slidePlane returns the contact with something that moves at u, of which n is the normal and free
@@ -281,7 +326,13 @@ func (s *Space) addSlideContact(
 	i, code int32, c collide.SlideContact, v collide.Vec3, t float64,
 ) (wanted, acceleration collide.Vec3) {
 	f := &s.infos[i]
-	added := slideContact{c, code, s.stampOf(code), f.slideContacts, s.bodies[i].v, s.accelerations[i]}
+	added := slideContact{
+		SlideContact: c, other: code, stamp: s.stampOf(code), next: f.slideContacts, since: t,
+		originVelocity: s.bodies[i].v, originAcceleration: s.accelerations[i],
+	}
+	if code >= 0 && s.isOnArc(i) {
+		added.acceleration = c.Normal.Scale(c.Normal.Dot(s.bend(s.index[code])))
+	}
 	leaving := c.Normal.Dot(v.Sub(c.Velocity))
 	if f.slideContacts >= 0 && (f.material.Sliding || -leaving <= s.RestSpeed) {
 		first := &s.slideContacts[f.slideContacts]
@@ -314,27 +365,108 @@ func (s *Space) keepActiveContacts(f *bodyInfo, active uint64, velocity, acceler
 	f.slideContacts = kept
 }
 
+// ownAcceleration returns the acceleration of body i by gravity and forces alone.
+func (s *Space) ownAcceleration(i int32) collide.Vec3 {
+	if a, supported := s.accelerationBeforeSolving(i); supported {
+		return a
+	}
+	if at := s.infos[i].slideContacts; at >= 0 {
+		return s.slideContacts[at].originAcceleration
+	}
+	return s.accelerations[i]
+}
+
+// limitSlideEnergy returns the mean velocity w that body i has after an impact with a polygon at
+// time t, or less if its energy at the end of the step would be larger than without the impact. It
+// may reduce the acceleration by the same factor. Before, its mean velocity was v, and its
+// acceleration a. Without contacts its acceleration is own, which is also minus the gradient of its
+// potential energy. Friction comes afterwards.
+//
+// In a bowl of flat faces, a body comes from a face on which gravity accelerates it in one
+// direction to one with another direction. For the rest of the step it keeps the acceleration on
+// the first face, and moves along the second one. The height that it gains is then not what it
+// loses in speed.
+func (s *Space) limitSlideEnergy(i int32, v, w, a, own collide.Vec3, t float64) collide.Vec3 {
+	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
+		if s.slideContacts[at].Velocity != (collide.Vec3{}) {
+			return w // what moves may add energy
+		}
+	}
+	half, left := float64(s.Seconds/2), s.Seconds-t
+	b := s.accelerations[i]
+	// On an arc, a body still goes up or down by what it is now off its chord.
+	before := float64(v.AddScaled(half, a).LengthSquared()/2) - float64(left*own.Dot(v))
+	after := float64(w.AddScaled(half, b).LengthSquared()/2) - float64(left*own.Dot(w))
+	off, rise := 0.0, 0.0
+	if s.isOnArc(i) {
+		off = statics.Bulge(t, s.Seconds)
+		rise = float64(off * own.Dot(b))
+		before += float64(off * own.Dot(s.bends[i].a))
+		after += rise
+	}
+	size := v.LengthSquared() + float64(left*float64(own.SumAbs()*v.SumAbs()))
+	if !(after > before+float64(slideRounding*size)) {
+		return w
+	}
+	// At k times the velocity the energy is k²·p + k·q + r.
+	p, q := float64(w.LengthSquared()/2), float64(half*w.Dot(b))-float64(left*own.Dot(w))
+	r := float64(float64(half*half)*b.LengthSquared()/2) + rise
+	if scaled := w.Scale(largestScale(p, q, r-before)); scaled.AddScaled(t-half, b).LengthSquared() <=
+		w.AddScaled(t-half, b).LengthSquared() {
+		return scaled
+	}
+	// Slower on average, but faster at time t, because the acceleration is large compared to the
+	// velocity. Then both get k times their size, and so does the velocity at time t.
+	p, q = float64(w.AddScaled(half, b).LengthSquared()/2), rise-float64(left*own.Dot(w))
+	k := largestScale(p, q, -before)
+	s.accelerations[i] = b.Scale(k)
+	return w.Scale(k)
+}
+
+// largestScale returns the largest k from 0 to 1 with p·k² + q·k + r <= 0, where p is at least 0.
+// If there is none, it returns the k at which the sum is least.
+func largestScale(p, q, r float64) float64 {
+	root := math.Sqrt(max(0, float64(q*q)-float64(float64(4*p)*r)))
+	switch {
+	case q > 0:
+		return min(1, max(0, -2*r/(q+root)))
+	case p > 0:
+		return min(1, (root-q)/(2*p))
+	}
+	return 1
+}
+
+// slideRounding is the gain of energy that is rounding, as a fraction of the energy: a thousand
+// roundings. With less, slides on planes would be scaled for nothing.
+const slideRounding = 0x1p-42
+
 // squeezesOut reports whether the contacts of body i would change its velocity from v to an after
 // that is far faster than anything that takes part. That happens between two contacts that face
 // each other but for a millionth and close in by rounding.
 func (s *Space) squeezesOut(i int32, v, after collide.Vec3) bool {
 	fastest := v.SumAbs()
 	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
-		fastest = max(fastest, s.slideContacts[at].Velocity.SumAbs())
+		k := &s.slideContacts[at]
+		if k.other < 0 && s.statics.At(surfaceOf(k.other)).Turns() {
+			fastest = max(fastest, k.Velocity.SumAbs())
+			continue
+		}
+		fastest = max(fastest, s.meanVelocity(k.other).SumAbs())
 	}
-	return after.SumAbs() > float64(maxSqueezeSpeed*fastest)
+	return after.SumAbs() > float64(contacts.MaxSqueezeSpeed*fastest)
 }
 
-// maxSqueezeSpeed is the largest speed at which a body is squeezed out, relative to the fastest
-// thing that takes part. A wedge with an angle of two degrees reaches about half of it (1/sin 2° is
-// 29). A smaller value would crush bodies in such wedges instead; a larger one would fling bodies
-// out of wedges that exist by rounding only.
-const maxSqueezeSpeed = 64
+// isWedged reports whether a body that moves at v cannot yield to something immovable that moves at
+// u, since its locked axes would let it do so only at a speed that is far above that of both. The
+// normal n points to the body, and free is n without the locked axes.
+func isWedged(n, free, v, u collide.Vec3) bool {
+	return n.Dot(u) > float64(contacts.MaxSqueezeSpeed*float64(free.Length()*max(u.SumAbs(), v.SumAbs())))
+}
 
 // crushBody halts body i, since what is around it closes in on it: it sets the velocity to zero and
-// the budget so that this impact exceeds it. It returns the results of slideAlong.
+// the budget so that spendBudget halts the body. It returns the results of slideAlong.
 func (s *Space) crushBody(i int32, n collide.Vec3) (collide.Vec3, float64) {
-	s.infos[i].slideContacts, s.infos[i].budget = -1, 0
+	s.infos[i].slideContacts, s.infos[i].budget = -1, crushedBudget
 	s.accelerations[i] = collide.Vec3{}
 	return collide.Vec3{}, n.Dot(s.bodies[i].v.Neg()) / s.bodies[i].inverseMass
 }
@@ -362,13 +494,16 @@ func (s *Space) gainsFromDriver(i int32, v, w collide.Vec3) bool {
 // part where a surface is round or has an edge.
 func (s *Space) stillTouches(i, code int32, t float64) bool {
 	b := &s.bodies[i]
-	x := b.at(t)
+	x := s.at(i, t)
 	if code >= 0 {
+		if j := s.index[code]; !s.areSpheres(i, j) {
+			return s.shapeGap(i, j, t).Gap <= float64(touchTolerance*s.size(i))
+		}
 		o := &s.bodies[s.index[code]]
-		return x.Distance(o.at(t)) <= b.radius+o.radius+float64(touchTolerance*b.radius)
+		return x.Distance(s.at(s.index[code], t)) <= b.radius+o.radius+float64(touchTolerance*b.radius)
 	}
-	gap, _ := s.statics.At(surfaceCode-code).Separation(x, b.radius, t)
-	return gap <= float64(touchTolerance*b.radius)
+	gap, _ := s.gapAt(i, x, surfaceOf(code), t)
+	return gap <= float64(touchTolerance*s.size(i))
 }
 
 // slideAccelerated subtracts from the acceleration of body i what its contacts take up, and returns

@@ -1,9 +1,12 @@
 package solver
 
 import (
+	"slices"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/contacts"
-	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/grow"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // Persistent contacts are solved together, by package contacts. This file passes bodies and
@@ -29,12 +32,14 @@ func (s *Space) addSolverBody(i int32, member bool) int32 {
 	b := &s.bodies[i]
 	c := contacts.Body{
 		ID: id, Position: b.x, Velocity: s.startVelocity(i), FreeVelocity: s.freeVelocity(i),
-		Radius: b.radius, CalmSteps: s.sleepStates[id].calmSteps,
+		Radius: s.size(i), CalmSteps: s.sleepStates[id].calmSteps,
 	}
 	movable := s.isMovedByContacts(i) && b.inverseMass > 0
 	if movable {
 		c.InverseMass = b.inverseMass
 		c.Mobility = s.unlocked(i, collide.Vec3{X: b.inverseMass, Y: b.inverseMass, Z: b.inverseMass})
+	} else if g := s.infos[i].group; g > 0 {
+		c.Group, c.SpeedScale = g, s.groups[g].speedScale
 	} else if int(id) < len(s.speedScales) {
 		c.SpeedScale = s.speedScales[id]
 	}
@@ -47,35 +52,61 @@ func (s *Space) addSolverBody(i int32, member bool) int32 {
 	return k
 }
 
-// addSolverSurface adds surface k to the contact solver, unless it is there already, and returns
-// its index there.
+// addSolverSurface adds surface or facet k to the contact solver, unless it is there already, and
+// returns its index there. The facets of a surface that moves are one, since they have one speed
+// scale.
 func (s *Space) addSolverSurface(k int32) int32 {
+	f := s.statics.At(k)
+	if statics.IsFacet(k) {
+		if !f.Moves() {
+			c := s.solverSurface(k)
+			return s.contactSolver.AddSurface(&c)
+		}
+		k = s.statics.Owner(k)
+	}
 	if s.solverSurfaceOf[k] < 0 {
-		f := s.statics.At(k)
-		s.solverSurfaceOf[k] = s.contactSolver.AddSurface(&contacts.Surface{
-			ID: surfaceCode - k, Position: f.Plane.Normal.Scale(2), Middle: f.Middle(),
-			Velocity: f.Velocity, SpeedScale: s.surfaces[k].speedScale,
-		})
+		s.contactSurfaces = append(s.contactSurfaces, k)
+		c := s.solverSurface(k)
+		s.solverSurfaceOf[k] = s.contactSolver.AddSurface(&c)
 	}
 	return s.solverSurfaceOf[k]
 }
 
-// solverPair returns the indices of the two sides of a contact in the contact solver.
-func (s *Space) solverPair(c *contact) contacts.Pair {
-	if c.b >= 0 {
-		return contacts.Pair{A: s.solverBodyOf[c.a], B: s.solverBodyOf[c.b]}
+// solverSurface returns what the contact solver has to know about surface or facet k.
+func (s *Space) solverSurface(k int32) contacts.Surface {
+	f, info := s.statics.At(k), s.infoOf(codeOf(k))
+	scale := info.speedScale
+	if info.group > 0 {
+		scale = s.groups[info.group].speedScale
 	}
-	return contacts.Pair{A: s.solverBodyOf[c.a], B: s.solverSurfaceOf[surfaceCode-c.b]}
+	return contacts.Surface{
+		ID: codeOf(k), Position: s.statics.Normal(k).Scale(2), Middle: s.statics.Middle(k), Key: s.statics.Key(k),
+		Velocity: f.Velocity, SpeedScale: scale, Group: info.group,
+	}
+}
+
+// solverPair returns the two sides of a contact in the contact solver.
+func (s *Space) solverPair(c *contact) contacts.Pair {
+	p := contacts.Pair{A: s.solverBodyOf[c.a], Island: c.island, Order: c.order}
+	if c.b >= 0 {
+		p.B = s.solverBodyOf[c.b]
+	} else {
+		p.B = c.surface
+		if k := surfaceOf(c.b); statics.IsFacet(k) {
+			p.Key = s.statics.Key(k)
+		}
+	}
+	return p
 }
 
 // solveContacts solves the persistent contacts and sets the velocities of their bodies.
 func (s *Space) solveContacts() {
-	s.addSolverSurfaces()
 	s.linkContacts()
-	if s.contactsChanged {
-		s.orderContacts()
+	s.addSolverSurfaces()
+	s.orderContacts()
+	for k := range s.solverContacts {
+		s.passContact(&s.solverContacts[k], s.solverPairs[k])
 	}
-	s.prepareContacts()
 	s.contactSolver.Solve()
 	s.storeSpeedScales()
 	s.storeVelocities()
@@ -93,13 +124,18 @@ func (s *Space) resetContactSolver() {
 // addSolverSurfaces adds all surfaces that are in contacts. Their indices follow those of all
 // bodies.
 func (s *Space) addSolverSurfaces() {
-	s.solverSurfaceOf = resize(s.solverSurfaceOf, s.statics.Numbers())
-	for k := range s.solverSurfaceOf {
+	for _, k := range s.contactSurfaces {
 		s.solverSurfaceOf[k] = -1
 	}
+	s.contactSurfaces, s.turningGroups = s.contactSurfaces[:0], 0
+	s.solverSurfaceOf = grow.Fill(s.solverSurfaceOf, s.statics.Numbers(), -1)
 	for k := range s.solverContacts {
 		if c := &s.solverContacts[k]; c.b < 0 {
-			s.addSolverSurface(surfaceCode - c.b)
+			if s.statics.At(surfaceOf(c.b)).Turns() {
+				s.addTurningSurface(c)
+			} else {
+				c.surface = s.addSolverSurface(surfaceOf(c.b))
+			}
 		}
 	}
 }
@@ -115,154 +151,177 @@ func (s *Space) linkContacts() {
 
 // isElastic reports whether bodies i and j bounce off each other at any closing speed.
 func (s *Space) isElastic(i, j int32) bool {
+	if s.ContactRule != nil {
+		return false // it has not been asked yet
+	}
 	a, b := &s.infos[i].material, &s.infos[j].material
 	return (a.Restitution == 1 || b.Restitution == 1) && s.restitution(a, b, 0) > 0
 }
 
-// orderContacts puts the contacts into the order in which they are solved. They keep it until one
-// begins or ends.
+// orderContacts puts the contacts into the order in which they are solved.
 func (s *Space) orderContacts() {
-	s.contactsChanged = false
 	s.solverPairs = s.solverPairs[:0]
 	for k := range s.solverContacts {
 		s.solverPairs = append(s.solverPairs, s.solverPair(&s.solverContacts[k]))
 	}
-	s.clearContactLists()
-	s.spareContacts = resize(s.spareContacts, len(s.solverContacts))
-	for k, r := range s.contactSolver.OrderContacts(s.solverPairs) {
-		s.spareContacts[k] = s.solverContacts[r.Contact]
-		s.spareContacts[k].island = r.Island
+	s.contactSolver.GroupContacts(s.solverPairs)
+	for k := range s.solverPairs {
+		s.solverContacts[k].island = s.solverPairs[k].Island
 	}
-	s.solverContacts, s.spareContacts = s.spareContacts, s.solverContacts
+	moves := s.contactSolver.OrderContacts(s.solverPairs)
+	if len(moves) == 0 {
+		return
+	}
+	s.clearContactLists()
+	s.spareContacts = append(s.spareContacts[:0], s.solverContacts...)
+	for _, m := range moves {
+		s.solverContacts[m.To] = s.spareContacts[m.From]
+		s.solverContacts[m.To].order = m.Order
+	}
+	for _, m := range moves {
+		s.solverPairs[m.To] = s.solverPair(&s.solverContacts[m.To])
+	}
 	s.buildContactLists()
 }
 
-// prepareContacts passes the contacts to the contact solver.
-func (s *Space) prepareContacts() {
-	for k := range s.solverContacts {
-		s.prepareContact(&s.solverContacts[k])
-	}
-}
-
-// prepareContact passes a contact to the contact solver.
-func (s *Space) prepareContact(c *contact) {
-	pair := s.solverPair(c)
+// passContact passes a contact to the contact solver.
+func (s *Space) passContact(c *contact, pair contacts.Pair) {
 	i := s.index[c.a]
 	b, material := &s.bodies[i], &s.infos[i].material
-	input := contacts.Contact{A: pair.A, B: pair.B, Island: c.island, History: c.History}
-	smaller := b.radius
+	input := contacts.Contact{A: pair.A, B: pair.B, History: c.History}
+	smaller := s.size(i)
 	var other *Material
 	if c.b >= 0 {
 		j := s.index[c.b]
 		o := &s.bodies[j]
 		other = &s.infos[j].material
-		smaller = min(smaller, o.radius)
+		smaller = min(smaller, s.size(j))
 		input.Elastic = s.isElastic(i, j)
-		d := b.x.Sub(o.x)
-		length := d.Length()
-		if !(length > 0) { // coincident centres: no normal
-			s.contactSolver.AddContact(&input)
-			return
+		if s.areSpheres(i, j) {
+			d := b.x.Sub(o.x)
+			length := d.Length()
+			if !(length > 0) { // coincident centres: no normal
+				c.constraint, _ = s.contactSolver.AddContact(&input)
+				return
+			}
+			input.Normal, input.Gap = d.Scale(1/length), length-(b.radius+o.radius)
+		} else {
+			near := s.shapeContact(i, j, s.freeVelocity(i).Sub(s.freeVelocity(j)))
+			input.Normal, input.Gap = near.Normal, near.Gap
 		}
-		input.Normal, input.Gap = d.Scale(1/length), length-(b.radius+o.radius)
 	} else {
-		f := &s.surfaces[surfaceCode-c.b]
+		f := s.infoOf(c.b)
 		other = &f.material
 		input.SurfaceVelocity = f.surfaceVelocity
-		input.Gap, input.Normal = s.separation(b, surfaceCode-c.b, 0)
+		input.Gap, input.Normal, _ = s.touchOf(i, surfaceOf(c.b))
+		if kind := s.kindOf(c.b); kind != statics.Plane && kind != statics.Polygon { // others have it in any direction
+			v := input.SurfaceVelocity
+			input.SurfaceVelocity = v.AddScaled(-input.Normal.Dot(v), input.Normal)
+		}
 	}
 	c.near = input.Gap <= float64(2*contacts.RestGap*smaller)
-	input.Restitution = s.restitution(material, other, s.contactSolver.ApproachSpeed(input.A, input.B, input.Normal))
-	input.Friction = s.combineFriction(material, other)
-	switch s.contactSolver.AddContact(&input) {
-	case contacts.Bounces: // as an impact of the event loop
+	c.touches = input.Gap <= float64(touchTolerance*smaller)
+	approach := s.contactSolver.ApproachSpeed(input.A, input.B, input.Normal)
+	if s.ContactRule != nil {
+		if !s.applyRule(c, &input, approach) {
+			return
+		}
+	} else {
+		input.Restitution = s.restitution(material, other, approach)
+		input.Friction = s.combineFriction(material, other)
+	}
+	var result contacts.Preparation
+	if c.constraint, result = s.contactSolver.AddContact(&input); result == contacts.Bounces { // in the event loop
 		c.NormalImpulse, c.FrictionImpulse, c.TorqueImpulse = 0, collide.Vec3{}, collide.Vec3{}
-	case contacts.Solved:
-		c.Before = c.NormalImpulse
-	case contacts.Immobile:
 	}
 }
 
-// storeSpeedScales slows down drivers that push into bodies that cannot yield fast enough. Bodies
-// on which a stopped driver presses are crushed.
+// storeSpeedScales slows down drivers that push into bodies that cannot yield fast enough, and the
+// groups of such drivers.
 func (s *Space) storeSpeedScales() {
 	for k := range s.contactBodies {
-		scale, driver := s.contactSolver.SpeedScale(int32(k))
-		if !driver {
-			continue
-		}
-		i := s.contactBodies[k].index
-		id := s.infos[i].id
-		s.speedScales = extendTo(s.speedScales, len(s.index), 0)
-		s.speedScales[id] = 0
-		if scale < 1 {
-			v := s.contactSolver.StartVelocity(int32(k))
-			s.speedScales[id] = max(scale, contacts.MinSpeedScale)
-			s.haltedBodies = append(s.haltedBodies, haltedBody{i, v})
-			s.bodies[i].v = v.Scale(scale)
-			s.markStale(i)
-			s.Counts.Blocked++
+		if scale, driver := s.contactSolver.SpeedScale(int32(k)); driver {
+			info := &s.infos[s.contactBodies[k].index]
+			s.storeSpeedScale(info.id, info.group, scale)
 		}
 	}
-	for k, at := range s.solverSurfaceOf {
-		if at < 0 {
-			continue
-		}
-		scale, driver := s.contactSolver.SpeedScale(at)
-		if !driver {
-			continue
-		}
-		f := &s.surfaces[k]
-		f.speedScale = 0
-		if scale < 1 {
-			f.speedScale = max(scale, contacts.MinSpeedScale)
-			s.slowSurface(int32(k), s.contactSolver.StartVelocity(at).Scale(scale))
-			s.Counts.Blocked++
+	slices.Sort(s.contactSurfaces)
+	for _, k := range s.contactSurfaces {
+		if scale, driver := s.contactSolver.SpeedScale(s.solverSurfaceOf[k]); driver {
+			s.storeSpeedScale(codeOf(k), s.surfaces[k].group, scale)
 		}
 	}
-	for k := range s.contactSolver.Constraints() {
-		c := &s.solverContacts[s.contactSolver.ContactOf(k)]
-		a, b := s.contactSolver.Bodies(k)
-		if s.contactSolver.NormalImpulse(k) == 0 {
-			continue
-		}
-		if s.isStopped(a) {
-			s.noteCrushed(s.contactBodies[b].index, c.a, s.pathKey(s.index[c.a]), 0)
-		}
-		if s.isStopped(b) {
-			key := uint32(0)
-			if c.b >= 0 {
-				key = s.pathKey(s.index[c.b])
-			} else {
-				key = s.statics.At(surfaceCode - c.b).Key
-			}
-			s.noteCrushed(s.contactBodies[a].index, c.b, key, 0)
-		}
+	s.storeGroupScales()
+}
+
+// noteStopped notes the body that has stopped the driver of a contact as crushed.
+func (s *Space) noteStopped(c *contact) {
+	a, b := s.contactSolver.Bodies(c.constraint)
+	switch {
+	case c.b < 0:
+		s.noteCrushed(s.contactBodies[a].index, s.ownerOf(c.b), s.statics.Key(surfaceOf(c.b)), 0)
+	case s.contactSolver.Movable(a):
+		s.noteCrushed(s.contactBodies[a].index, c.b, s.pathKey(s.index[c.b]), 0)
+	default:
+		s.noteCrushed(s.contactBodies[b].index, c.a, s.pathKey(s.index[c.a]), 0)
 	}
 }
 
-// isStopped reports whether body or surface k of the contact solver is a driver that has been
-// stopped.
-func (s *Space) isStopped(k int32) bool {
-	scale, driver := s.contactSolver.SpeedScale(k)
-	return driver && !(scale > 0)
+// storeSpeedScale stores the speed scale of a driver, a body's id or a surface's code, and slows it
+// down in this step if the scale is below 1. Members of a group wait for storeGroupScales.
+func (s *Space) storeSpeedScale(code, group int32, scale float64) {
+	if group > 0 {
+		s.groups[group].driver, s.groups[group].speedScale = true, scale
+		return
+	}
+	s.slowDriver(code, scale)
+	if scale < 1 {
+		s.Counts.Blocked++
+	}
 }
 
-// slowSurface changes the velocity of surface k for this step.
-func (s *Space) slowSurface(k int32, v collide.Vec3) {
-	s.statics.SetVelocity(k, v)
-	s.slowedSurfaces = append(s.slowedSurfaces, k)
+// slowDriver makes a kinematic body (its id) or a surface (its code) move at a fraction of its
+// velocity in this step.
+func (s *Space) slowDriver(code int32, scale float64) {
+	kept := 0.0 // stands for 1
+	if scale < 1 {
+		kept = max(scale, contacts.MinSpeedScale)
+	}
+	if code < 0 {
+		k := surfaceOf(code)
+		s.surfaces[k].speedScale = kept
+		if f := s.statics.At(k); scale < 1 && f.Moves() {
+			s.statics.Slow(k, scale)
+			s.slowedSurfaces = append(s.slowedSurfaces, k)
+			s.surfaces[k].slowedInStep = s.stepNumber
+		}
+		return
+	}
+	i := s.index[code]
+	s.speedScales = grow.Extend(s.speedScales, len(s.index))
+	s.speedScales[code] = kept
+	if v := s.bodies[i].v; scale < 1 && v != (collide.Vec3{}) {
+		s.haltedBodies = append(s.haltedBodies, haltedBody{i, v})
+		s.bodies[i].v = v.Scale(scale)
+		s.markStale(i)
+	}
 }
 
 // storeVelocities sets the velocities that the contact solver has found, and puts islands to sleep.
 func (s *Space) storeVelocities() {
 	solver := &s.contactSolver
-	for k := range solver.Constraints() {
-		c := &s.solverContacts[solver.ContactOf(k)]
-		if !c.logged && solver.NormalImpulse(k) > 0 {
-			s.logContact(k, c)
+	for k := range s.solverContacts {
+		c := &s.solverContacts[k]
+		if c.constraint < 0 {
+			continue
 		}
-		c.History = solver.History(k)
+		solver.Finish(c.constraint, &c.History)
+		if !c.logged && c.NormalImpulse > 0 {
+			s.noteBegun(c)
+		}
+		if c.NormalImpulse > 0 && solver.Stopped(c.constraint) {
+			s.noteStopped(c)
+		}
 	}
 	for at := range s.contactBodies {
 		k := int32(at)
@@ -274,6 +333,7 @@ func (s *Space) storeVelocities() {
 		}
 		b, is := &s.bodies[i], &s.sleepStates[id]
 		is.calmSteps = solver.CalmSteps(k)
+		is.supported = solver.Supported(k)
 		if solver.Rests(k) {
 			s.bringToRest(i, id)
 			continue
@@ -283,10 +343,11 @@ func (s *Space) storeVelocities() {
 			continue // no contact acts on it
 		}
 		is.ownAcceleration, is.solvedInStep = s.accelerations[i], s.stepNumber
-		is.atEndVelocity = solver.MovesAtEndVelocity(k)
-		s.infos[i].acceleratedByContacts = true
+		s.infos[i].acceleratedByContacts, s.infos[i].movesAtEndVelocity = true, solver.MovesAtEndVelocity(k)
+		solver.LimitParabola(k)
 		v := solver.Velocity(k)
-		if is.atEndVelocity {
+		if s.infos[i].movesAtEndVelocity {
+			is.leftByContacts = solver.Acceleration(k)
 			b.v, s.accelerations[i] = v, collide.Vec3{}
 			s.flags[i] &^= accelerated
 		} else {
@@ -304,25 +365,4 @@ func (s *Space) storeVelocities() {
 	}
 	s.putIslandsToSleep()
 	s.log.Sort()
-}
-
-// logContact logs that constraint k began without an impact, at the start of the step.
-func (s *Space) logContact(k int, c *contact) {
-	c.logged = true
-	solver := &s.contactSolver
-	a, b := solver.Bodies(k)
-	n := solver.Normal(k)
-	body := &s.bodies[s.index[c.a]]
-	key := s.pathKey(s.index[c.a])
-	if c.b >= 0 {
-		key += s.pathKey(s.index[c.b])
-	} else {
-		key += s.statics.At(surfaceCode - c.b).Key
-	}
-	*s.log.Add() = eventlog.Entry{
-		Point: body.x.AddScaled(-body.radius, n), Normal: n,
-		Approach: max(solver.ApproachSpeed(a, b, n), 0), Impulse: solver.NormalImpulse(k),
-		A: c.a, B: c.b, Kind: eventlog.Impact, Key: key,
-	}
-	s.Counts.inelastic++
 }

@@ -10,13 +10,7 @@ import (
 
 // sorter is scratch memory for sorting the bodies.
 type sorter struct {
-	order          []uint64 // by body: its position on the curve, and in the lower bits its index
-	bodies         []body
-	infos          []bodyInfo
-	pathIDs        []pathID
-	flags          []flags
-	accelerations  []collide.Vec3
-	startPositions []collide.Vec3
+	order []uint64 // by body: its position on the curve, and in the lower bits its index
 }
 
 // sort sorts the bodies in memory along a Morton curve, so that bodies that are close in space
@@ -43,7 +37,7 @@ func (s *Space) sort() {
 	n := uint(bits.Len(uint(len(s.bodies)))) // number of bits of an index
 	scale := float64(uint(1)<<min(maxCurveBits, (64-n)/3)-1) / widest
 	w := &s.sorter
-	w.order = w.order[:0]
+	w.order = slices.Grow(w.order[:0], len(s.bodies))
 	for i := range s.bodies {
 		code := uint64(math.MaxUint64)
 		if x := s.bodies[i].x; s.flags[i]&alive != 0 {
@@ -52,22 +46,42 @@ func (s *Space) sort() {
 		w.order = append(w.order, code<<n|uint64(i))
 	}
 	slices.Sort(w.order)
-	w.bodies, w.infos = append(w.bodies[:0], s.bodies...), append(w.infos[:0], s.infos...)
-	w.pathIDs, w.flags = append(w.pathIDs[:0], s.pathIDs...), append(w.flags[:0], s.flags...)
-	w.accelerations = append(w.accelerations[:0], s.accelerations...)
-	w.startPositions = append(w.startPositions[:0], s.startPositions...)
 	for k := range s.haltedBodies { // by id while indices change
 		s.haltedBodies[k].index = s.infos[s.haltedBodies[k].index].id
 	}
-	for to, code := range w.order {
-		from := code & (1<<n - 1)
-		s.pathIDs[to], s.flags[to] = w.pathIDs[from], w.flags[from]
-		s.accelerations[to], s.startPositions[to] = w.accelerations[from], w.startPositions[from]
-		s.bodies[to], s.infos[to] = w.bodies[from], w.infos[from]
-		s.index[s.infos[to].id] = int32(to)
-	}
+	s.permute(w.order, 1<<n-1)
 	for k := range s.haltedBodies {
 		s.haltedBodies[k].index = s.index[s.haltedBodies[k].index]
+	}
+}
+
+// permute moves each body to where its index is in the lower bits of order, which mask selects. It
+// follows one cycle of the permutation after the other, so it needs no second copy of the bodies,
+// and leaves each place in order marked as done.
+func (s *Space) permute(order []uint64, mask uint64) {
+	const done = math.MaxUint64
+	for first := range order {
+		if order[first] == done {
+			continue
+		}
+		b, f, id, bits := s.bodies[first], s.infos[first], s.pathIDs[first], s.flags[first]
+		a, x := s.accelerations[first], s.startPositions[first]
+		to := first
+		for {
+			from := int(order[to] & mask)
+			order[to] = done
+			if from == first {
+				break
+			}
+			s.bodies[to], s.infos[to] = s.bodies[from], s.infos[from]
+			s.pathIDs[to], s.flags[to] = s.pathIDs[from], s.flags[from]
+			s.accelerations[to], s.startPositions[to] = s.accelerations[from], s.startPositions[from]
+			s.index[s.infos[to].id] = int32(to)
+			to = from
+		}
+		s.bodies[to], s.infos[to], s.pathIDs[to], s.flags[to] = b, f, id, bits
+		s.accelerations[to], s.startPositions[to] = a, x
+		s.index[f.id] = int32(to)
 	}
 }
 

@@ -16,8 +16,9 @@ import (
 type Settings struct {
 	Seconds             float64 // duration of a step, > 0
 	RestSpeed           float64 // closing speed, m/s, up to which a restitution below 1 counts as 0
-	MaxImpacts          int     // impacts a body may have in a step before it stops where it is
+	MaxImpacts          int     // impacts that a body may have in a step before it is jammed: see impactgroup.go
 	MaxInelasticImpacts int     // the same for impacts that lose energy, which can be infinitely many
+	TouchingGap         float64 // gap up to which bodies take part in each other's impacts, metres; 0 for none
 
 	// CombineRestitution returns the restitution between two materials, 0 to 1, neither of which is
 	// Sliding. It is called for each impact, and in each step for each persistent contact. Nil
@@ -25,15 +26,27 @@ type Settings struct {
 	CombineRestitution func(a, b *Material) float64
 
 	// CombineFriction returns the coefficients between two surfaces, of which at least one has a
-	// Friction. It is called for each impact in which friction acts, and in each step for each
-	// persistent contact. Nil stands for the larger value of each coefficient.
+	// Friction, always the same for the same two. Nil stands for the larger value of each
+	// coefficient.
 	CombineFriction func(a, b *Friction) FrictionCoefficients
+
+	// ContactRule may change a contact, or make its two sides ignore each other. It is called for
+	// each impact, and in each step for each persistent contact. With one, steps are not parallel.
+	ContactRule func(*ContactSettings)
 
 	LengthUnit float64       // units of length per metre; limits of speed and distance scale with it
 	Down       collide.Vec3  // direction in which most bodies fall, of any length
 	Sleeping   bool          // islands at rest are skipped: see sleep.go
 	Workers    int           // greatest number of workers of a step, at least 1
 	Pool       *workers.Pool // shared with the caller; nil for a pool of the space's own
+
+	// Parabolic makes bodies that nothing supports move along their parabolas within a step, and
+	// not along the chords of these: see arc.go.
+	Parabolic bool
+
+	// KeepPaths makes the space note the ways of all bodies from the next step on, for PathAt. It
+	// changes no result.
+	KeepPaths bool
 
 	// ForceParallelFrom is for tests. Where it is positive, a step is parallel with at least so
 	// many moving bodies for each of two workers, whatever it costs and however often halos were
@@ -47,14 +60,19 @@ type Space struct {
 	Settings
 
 	bodyArrays
+	arcState
 	surfaceState
+	groupState
 	stepState
 	broadphase
 	eventQueue
 	contactState
 	sleepStore
 	slideState
+	impactGroupState
+	ruleState
 	sensorState
+	shapeState
 	overlapState
 	reports
 	queryState
@@ -66,19 +84,20 @@ type Space struct {
 
 // bodyArrays holds the bodies. The index of a body changes when bodies are sorted; its id doesn't.
 type bodyArrays struct {
-	bodies         []body
-	infos          []bodyInfo
-	pathIDs        []pathID
-	flags          []flags
-	accelerations  []collide.Vec3 // gravity and forces, less what contacts cancel, m/s²
-	startPositions []collide.Vec3 // where each body was when the step began, metres
-	index          []int32        // index of a body, by its id
-	freeIDs        []int32
-	removedIDs     []int32    // ids of removed bodies, which contacts or sensors may still refer to
-	placedIDs      []int32    // ids of the bodies that the game has placed since the last step
-	spins          []spin     // by id, for bodies with the flag hasSpin
-	frictions      []Friction // by FrictionID; the first is the zero value
-	speedScales    []float64  // by id: fraction of its velocity that a kinematic body reached; 0 means 1
+	bodies           []body
+	infos            []bodyInfo
+	pathIDs          []pathID
+	flags            []flags
+	accelerations    []collide.Vec3 // gravity and forces, less what contacts cancel, m/s²
+	startPositions   []collide.Vec3 // where each body was when the step began, metres
+	index            []int32        // index of a body, by its id
+	freeIDs          []int32
+	removedIDs       []int32    // ids of removed bodies, which contacts or sensors may still refer to
+	placedIDs        []int32    // ids of the bodies that the game has placed since the last step
+	spins            []spin     // by id, for bodies with the flag hasSpin
+	frictions        []Friction // by FrictionID; the first is the zero value
+	combinedFriction combinedFriction
+	speedScales      []float64 // by id: fraction of its velocity that a kinematic body reached; 0 means 1
 }
 
 // surfaceState holds the surfaces.
@@ -86,6 +105,11 @@ type surfaceState struct {
 	statics         statics.Set
 	surfaces        []surfaceInfo // what isn't their shape, by their numbers
 	surfacesChanged bool          // a surface changed or moves: bodies at rest predict impacts with surfaces, too
+}
+
+// groupState holds the kinematic groups: see group.go.
+type groupState struct {
+	groups []kinematicGroup // by number; the first is unused
 }
 
 // stepState is the progress of the current step: see stage.go.
@@ -124,20 +148,23 @@ type broadphase struct {
 // eventQueue is the predicted events of the step: see events.go.
 type eventQueue struct {
 	calendar       calendar.Calendar
+	eventCount     int // events that were due in the last step, void ones included
 	prefetched     prefetched
-	surfaceNormals []collide.Vec3 // by body: normal of its next impact with a surface
+	surfaceNormals []collide.Vec3 // by body: normal of its next impact with a polygon or capsule
 	dueKey         uint32         // key of the event that is being processed
 }
 
 // contactState is the persistent contacts and what is needed to find and solve them: see
 // contact.go.
 type contactState struct {
-	solverContacts    []contact        // in the order in which they are solved
+	solverContacts    []contact        // those of an island in the order in which they are solved
+	nearSurfaces      []int32          // scratch of addFloorContacts: polygons close to a body
+	leftTiles         []contact        // scratch of addSolverBodies: contacts with polygons that have ended
 	spareContacts     []contact        // scratch of orderContacts
 	firstContact      []int32          // by id: a body's first contact in solverContacts; -1 for none
 	gatheringContacts bool             // contacts are being found: bodies that wake are added to contactSolver at once
-	contactsChanged   bool             // contacts were added or removed since they were ordered
 	begunContacts     []eventlog.Pair  // in a subdomain: contacts that began, for the whole space
+	closingContacts   []closingContact // that close a gap in this step, see noteBegun
 	stoppedIDs        []int32          // ids of the bodies that stopped in the last step
 	neighborSearches  []neighborSearch // by id
 	smallestRadius    float64          // metres
@@ -146,8 +173,10 @@ type contactState struct {
 	contactSolver   contacts.Solver
 	contactBodies   []contactBody   // by index in contactSolver
 	solverBodyOf    []int32         // by id: index in contactSolver, -1 for none
+	turningGroups   int32           // surfaces that rotate in contactSolver
+	contactSurfaces []int32         // the surfaces in contactSolver
 	solverSurfaceOf []int32         // by number of a surface: index in contactSolver, -1 for none
-	solverPairs     []contacts.Pair // scratch of orderContacts
+	solverPairs     []contacts.Pair // of solverContacts: the two sides of each in contactSolver
 }
 
 // sleepStore is which bodies sleep: see sleep.go.
@@ -161,9 +190,16 @@ type sleepStore struct {
 
 // slideState is the contacts along which bodies slide within a step: see slide.go.
 type slideState struct {
-	slideContacts    []slideContact
-	slideScratch     []collide.SlideContact
-	heldAcceleration float64 // acceleration along its normal that the last inelastic impact cancels, m/s²
+	slideContacts         []slideContact
+	slideScratch          []collide.SlideContact
+	cancelledAcceleration float64 // acceleration along its normal that the last inelastic impact cancels, m/s²
+}
+
+// ruleState is what the contact rule has said: see rule.go.
+type ruleState struct {
+	ruled   ContactSettings    // scratch of ruleOn
+	ruling  ContactSettings    // for the impact that is being resolved
+	ignored []eventlog.PairKey // pairs that ignore each other until they are apart
 }
 
 // sensorState is which bodies are in which sensors: see sensor.go.
@@ -177,16 +213,20 @@ type sensorState struct {
 
 // overlapState is what is resolved apart from impacts: see separate.go and halt.go.
 type overlapState struct {
-	overlapPairs  []overlapPair // overlapping at the start of the step
-	haltedBodies  []haltedBody
-	crushedBodies []crushedBody
+	overlapPairs      []overlapPair // overlapping at the start of the step
+	spareOverlapPairs []overlapPair // scratch of sortOverlapPairs
+	haltedBodies      []haltedBody
+	crushedBodies     []crushedBody
 }
 
 // reports is what happened in the step: see log.go and touch.go.
 type reports struct {
-	log          eventlog.Log
-	openContacts eventlog.Contacts // contacts that have begun and not ended
-	vetoes       map[eventlog.PairKey]struct{}
+	log           eventlog.Log
+	paths         paths
+	likeSteps     int               // bodies that the game has moved as a step would, since the last one began
+	lastLikeSteps int               // the same, before the last step
+	openContacts  eventlog.Contacts // contacts that have begun and not ended
+	vetoes        map[eventlog.PairKey]struct{}
 }
 
 // queryState is what queries between steps need: see query.go.
@@ -205,6 +245,8 @@ type parallelState struct {
 // Counts is what a step did.
 type Counts struct {
 	Pairs, Sweeps, Impacts, SpentBudgets, Blocked, Moves int
+
+	Jammed int // bodies that have had all impacts of their budget: see impactgroup.go
 
 	Asleep                  int // bodies that sleep
 	inelastic, sensorEvents int // impacts that don't bounce; sensor entries and exits

@@ -34,6 +34,7 @@ func (s *Space) Begin() {
 	s.releaseRemoved()
 	s.applyGameChanges()
 	s.checkGameChanges()
+	s.keepIgnoring()
 	s.stage = PairsFound
 	if s.isParallel = s.wantsParallel() && s.beginSubdomains(); !s.isParallel {
 		s.findPairs()
@@ -91,6 +92,7 @@ func (s *Space) Finish() {
 	s.queryTime, s.boundsValid = s.Seconds, false
 	s.separate()
 	s.updateContacts()
+	s.finishPushes()
 	s.checkFinish()
 }
 
@@ -118,13 +120,32 @@ func (s *Space) leaveParallel() {
 func (s *Space) reset() {
 	s.Counts = Counts{}
 	s.log.Reset()
+	s.paths.reset(s.KeepPaths)
+	s.lastLikeSteps, s.likeSteps = s.likeSteps, 0
 	s.openContacts.Reset()
+	for k := range s.haltedBodies {
+		s.infos[s.haltedBodies[k].index].blockedInStep = s.stepNumber - 1
+	}
 	s.haltedBodies, s.begunContacts, s.crushedBodies = s.haltedBodies[:0], s.begunContacts[:0], s.crushedBodies[:0]
+	s.apartPairs, s.closingContacts = s.apartPairs[:0], s.closingContacts[:0]
 	s.slideContacts, s.overlapPairs = s.slideContacts[:0], s.overlapPairs[:0]
 	s.pairs, s.endedOverlaps = s.pairs[:0], s.endedOverlaps[:0]
 	s.clearStepLists()
-	clear(s.vetoes)
+	s.forgetVetoes()
 	s.queryTime, s.boundsValid, s.inspected, s.solved = 0, false, false, false
+}
+
+// forgetVetoes ends the vetoes of the last step. Their bodies search again for what is close to
+// them: they may have a contact now without having moved.
+func (s *Space) forgetVetoes() {
+	for k := range s.vetoes {
+		for _, code := range [2]int32{int32(k >> 32), int32(k)} {
+			if code >= 0 && int(code) < len(s.neighborSearches) {
+				s.neighborSearches[code].stepNumber = 0
+			}
+		}
+	}
+	clear(s.vetoes)
 }
 
 // stepFlags are the flags that are set only between Begin and the end of repredictStale.

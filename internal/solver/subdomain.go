@@ -5,6 +5,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/grow"
 	"github.com/dango-physics/dango/internal/partition"
 )
 
@@ -68,7 +69,7 @@ func (p *subdomain) findPairs() {
 }
 
 // localFlags are the flags that adoptSolution doesn't copy from the whole space.
-const localFlags = ghost | frozen | overlapsAtStart | tilesChecked | countedAsMoving
+const localFlags = ghost | frozen | overlapsAtStart | touchesChecked | countedAsMoving
 
 // adoptSolution copies what contact solving has changed in the whole space, and makes new
 // predictions for it.
@@ -83,6 +84,7 @@ func (p *subdomain) adoptSolution() {
 			}
 			s.bodies[n], s.accelerations[n] = w.bodies[i], w.accelerations[i]
 			s.infos[n].acceleratedByContacts = w.infos[i].acceleratedByContacts
+			s.infos[n].movesAtEndVelocity = w.infos[i].movesAtEndVelocity
 			s.flags[n] = s.flags[n]&localFlags | from&^(localFlags|unchanged|stale)
 			if from&hasSpin != 0 {
 				id := s.infos[n].id
@@ -137,21 +139,23 @@ func (p *subdomain) copyIn() {
 	}
 	p.invalid, p.haloWidth = false, t.haloWidth
 	// 1 % covers touchTolerance and rounding: see paddedRadius.
-	p.safeTravel = 0.99 * (t.haloWidth - float64(t.maxDiameter/2))
+	p.safeTravel = max(0, float64(0.99*(t.haloWidth-float64(t.maxDiameter/2)))-float64(2*w.bulge))
 	p.safeSpeedSquared = p.safeTravel / w.Seconds * p.safeTravel / w.Seconds * (1 - 0x1p-30)
 	p.ghosts, p.overlapPairs, p.haltedBodies = p.ghosts[:0], p.overlapPairs[:0], p.haltedBodies[:0]
 	p.dependencies, p.corrections = p.dependencies[:0], p.corrections[:0]
-	p.globalIndex, p.historyHashes = resize(p.globalIndex, n), resize(p.historyHashes, n)
-	p.corrected = resize(p.corrected, n)
+	p.globalIndex, p.historyHashes = grow.Resize(p.globalIndex, n), grow.Resize(p.historyHashes, n)
+	p.corrected = grow.Resize(p.corrected, n)
 	clear(p.corrected)
-	s.bodies, s.infos = resize(s.bodies, n), resize(s.infos, n)
-	s.pathIDs, s.flags = resize(s.pathIDs, n), resize(s.flags, n)
-	s.accelerations, s.startPositions = resize(s.accelerations, n), resize(s.startPositions, n)
-	s.index = resize(s.index, len(w.index))
-	s.spins = resize(s.spins, len(w.spins))
+	s.bodies, s.infos = grow.Resize(s.bodies, n), grow.Resize(s.infos, n)
+	s.pathIDs, s.flags = grow.Resize(s.pathIDs, n), grow.Resize(s.flags, n)
+	s.accelerations, s.startPositions = grow.Resize(s.accelerations, n), grow.Resize(s.startPositions, n)
+	s.index = grow.Resize(s.index, len(w.index))
+	s.spins = grow.Resize(s.spins, len(w.spins))
 	s.Settings = w.Settings
+	s.setArcs(w.maxBend, w.leastRadius)
 	// The subdomains share these, which don't change meanwhile.
-	s.sleepStates, s.stepNumber, s.frictions = w.sleepStates, w.stepNumber, w.frictions
+	s.sleepStates, s.stepNumber = w.sleepStates, w.stepNumber
+	s.frictions, s.combinedFriction = w.frictions, combinedFriction{}
 	s.statics, s.surfaces, s.surfacesChanged = w.statics, w.surfaces, w.surfacesChanged
 	s.sensorOverlaps, s.freeOverlaps, s.islandsToWake = s.sensorOverlaps[:0], s.freeOverlaps[:0], s.islandsToWake[:0]
 	n = 0
@@ -238,7 +242,7 @@ func (s *Space) noteDependency(i, j int32) {
 // mayContain reports whether body i of s, the space of a subdomain, may have been in p's box, even
 // in part, in the sub-step that ends now.
 func (p *subdomain) mayContain(s *Space, i int32, now float64) bool {
-	x := s.bodies[i].at(now)
+	x := s.at(i, now)
 	return p.distance(&x) <= s.paddedRadius(i, &x)+float64(s.maxTravel(i)/subSteps)
 }
 
@@ -261,10 +265,10 @@ func (s *Space) maxTravel(i int32) float64 {
 	return math.Sqrt(s.infos[i].maxSpeedSquared) * s.Seconds * (1 + 0x1p-40)
 }
 
-// paddedRadius returns the radius of body i at x plus two margins: the distance at which things
-// count as touching, and the rounding errors of coordinates.
+// paddedRadius returns the radius of body i at x plus margins: the distance at which things count
+// as touching, the rounding errors of coordinates, and how far an arc may be from its chord.
 func (s *Space) paddedRadius(i int32, x *collide.Vec3) float64 {
-	return float64(s.bodies[i].radius*(1+touchTolerance)) + float64(0x1p-46*x.SumAbs())
+	return float64(s.bodies[i].radius*(1+touchTolerance)) + float64(0x1p-46*x.SumAbs()) + 2*s.bulge
 }
 
 // correction is the state of a ghost at the end of a sub-step according to its owner.
@@ -276,6 +280,7 @@ type correction struct {
 	info                    bodyInfo
 	flags                   flags
 	acceleration            collide.Vec3
+	bend                    bend
 	spin                    spin
 	overlaps, slideContacts int // how many of newOverlaps and newSlideContacts are of this ghost
 }
@@ -288,6 +293,9 @@ func (p *subdomain) collect(n int32, now float64) {
 	own, i := p.parent.subdomains[at.subdomain], at.i
 	o := &own.space
 	p.corrected[n] = true
+	if s.firstApartOf(n) >= 0 || o.firstApartOf(i) >= 0 { // corrections don't copy pairs that are kept apart
+		p.invalid = true
+	}
 	if s.owns(n) || p.mayContain(s, n, now) || p.mayContain(o, i, now) {
 		p.invalid = true
 		return
@@ -295,6 +303,9 @@ func (p *subdomain) collect(n int32, now float64) {
 	k := correction{
 		ghost: n, key: o.pathIDs[i].key, historyHash: own.historyHashes[i],
 		body: o.bodies[i], info: o.infos[i], flags: o.flags[i], acceleration: o.accelerations[i],
+	}
+	if len(o.bends) > 0 {
+		k.bend = o.bends[i]
 	}
 	if k.flags&hasSpin != 0 {
 		k.spin = o.spins[k.info.id]
@@ -326,6 +337,9 @@ func (p *subdomain) apply(now float64) {
 		}
 		s.bodies[n], s.infos[n], s.accelerations[n] = w.body, w.info, w.acceleration
 		s.flags[n] = w.flags | ghost
+		if len(s.bends) > 0 {
+			s.bends[n] = w.bend
+		}
 		s.pathIDs[n].stamp++ // each subdomain counts its own stamps
 		s.pathIDs[n].key = w.key
 		if w.flags&hasSpin != 0 {
@@ -340,7 +354,7 @@ func (p *subdomain) apply(now float64) {
 		p.historyHashes[n] = w.historyHash
 		x := w.body.at(now)
 		speed := w.body.v.Length()
-		s.grid.Put(n, x, 2*w.body.radius, s.stride(speed), speed)
+		s.grid.Put(n, x, s.diameter(&w.body), s.stride(speed), speed)
 	}
 	for k := range p.corrections { // only now all stamps are known
 		w := &p.corrections[k]
@@ -372,6 +386,9 @@ func (p *subdomain) copyOut() {
 		i := p.globalIndex[n]
 		t.bodies[i], t.flags[i], t.pathIDs[i] = s.bodies[n], s.flags[n], s.pathIDs[n]
 		t.accelerations[i] = s.accelerations[n]
+		if len(s.bends) > 0 {
+			t.bends[i] = s.bends[n]
+		}
 		if s.flags[n]&hasSpin != 0 {
 			t.spins[s.infos[n].id] = s.spins[s.infos[n].id]
 		}
@@ -432,6 +449,28 @@ func (p *subdomain) distance(x *collide.Vec3) float64 {
 // contains reports whether x is in the box.
 func (p *subdomain) contains(x *collide.Vec3) bool {
 	return p.box.Contains(x)
+}
+
+// checkGroup makes the step be repeated in the whole space if the group that has been resolved at
+// time t concerns a body of this subdomain and isn't inside its box. Only inside does the subdomain
+// know everything that the group touches. If a group is not inside any box, the subdomain in whose
+// box the first two touch finds that out.
+func (p *subdomain) checkGroup(t float64) {
+	s := &p.space
+	concerns, inside := false, true
+	for k := range s.group.parts {
+		m := &s.group.parts[k]
+		if !m.movable && !m.halts || !m.engaged {
+			continue
+		}
+		r := s.paddedRadius(m.code, &m.x) + s.TouchingGap
+		low, high := m.x.Sub(collide.Vec3{X: r, Y: r, Z: r}), m.x.Add(collide.Vec3{X: r, Y: r, Z: r})
+		inside = inside && p.contains(&low) && p.contains(&high)
+		concerns = concerns || s.owns(m.code) || p.distance(&m.x) <= r
+	}
+	if concerns && !inside {
+		p.invalidate()
+	}
 }
 
 // invalidate makes the step be repeated in the whole space, because something happened that

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
+	"github.com/dango-physics/dango/internal/grow"
 	"github.com/dango-physics/dango/internal/statics"
 )
 
@@ -16,19 +18,34 @@ type Surface struct {
 	Material        Material
 }
 
+// Turning is how a surface rotates in a step.
+type Turning = statics.Turning
+
 // surfaceInfo is what the solver knows about a surface besides its shape.
 type surfaceInfo struct {
 	material        Material
 	surfaceVelocity collide.Vec3
 	speedScale      float64 // fraction of the commanded speed reached in the last step; 0 means 1
+	blockedInStep   uint32  // number of the last step in which it was stopped; 0 for none
+	slowedInStep    uint32  // number of the last step in which contact solving slowed it down
+	group           int32   // its kinematic group, 0 for none: see group.go
+	turningGroup    int32   // of a surface that rotates: that of its contacts in contactSolver
 	supportsSleeper bool    // a sleeping body rests on it
+	partOf          int32   // 1 + the first surface of its entity, 0 if it is that: see SetPart
+	nextPart        int32   // 1 + the next part of the entity, 0 for none
 }
 
 // AddSurface returns the number of a new surface. Define it with SetSurface.
 func (s *Space) AddSurface() int32 {
 	k := s.statics.Add()
-	s.surfaces = extendTo(s.surfaces, s.statics.Numbers(), surfaceInfo{})
+	s.surfaces = grow.Extend(s.surfaces, s.statics.Numbers())
 	return k
+}
+
+// ReserveSurfaces makes room for n more surfaces, for when many are added at once.
+func (s *Space) ReserveSurfaces(n int) {
+	s.statics.Reserve(n)
+	s.surfaces = slices.Grow(s.surfaces, n)
 }
 
 // SetSurface defines or changes surface k.
@@ -39,6 +56,8 @@ func (s *Space) SetSurface(k int32, f Surface) {
 	s.statics.Put(k, f.Shape)
 	s.surfaces[k] = surfaceInfo{
 		material: f.Material, surfaceVelocity: f.SurfaceVelocity, speedScale: s.surfaces[k].speedScale,
+		slowedInStep: s.surfaces[k].slowedInStep, blockedInStep: s.surfaces[k].blockedInStep,
+		partOf: s.surfaces[k].partOf, nextPart: s.surfaces[k].nextPart,
 	}
 	s.surfacesChanged = true
 }
@@ -47,8 +66,64 @@ func (s *Space) SetSurface(k int32, f Surface) {
 func (s *Space) RemoveSurface(k int32) {
 	s.noteReplaced()
 	s.wakeDependents(k)
+	s.unlinkPart(k)
 	s.statics.Remove(k)
 	s.surfaces[k] = surfaceInfo{}
+}
+
+// SetPart makes surface k a part of the entity of surface first: events and queries know the two as
+// one, the first.
+func (s *Space) SetPart(k, first int32) {
+	if s.surfaces[k].partOf == first+1 {
+		return
+	}
+	s.unlinkPart(k)
+	s.surfaces[k].partOf, s.surfaces[k].nextPart = first+1, s.surfaces[first].nextPart
+	s.surfaces[first].nextPart = k + 1
+}
+
+// unlinkPart takes surface k out of the list of parts that it is in.
+func (s *Space) unlinkPart(k int32) {
+	if s.surfaces[k].partOf == 0 {
+		return
+	}
+	for at := s.surfaces[k].partOf; at > 0; at = s.surfaces[at-1].nextPart {
+		if f := &s.surfaces[at-1]; f.nextPart == k+1 {
+			f.nextPart = s.surfaces[k].nextPart
+			break
+		}
+	}
+	s.surfaces[k].partOf, s.surfaces[k].nextPart = 0, 0
+}
+
+// eachPart calls do with surface k and all other surfaces of its entity, of which it is the first.
+func (s *Space) eachPart(k int32, do func(k int32)) {
+	for at := k + 1; at > 0; at = s.surfaces[at-1].nextPart {
+		do(at - 1)
+	}
+}
+
+// MaxFacets is the largest number of facets of all surfaces.
+const MaxFacets = statics.MaxFacets
+
+// Facets returns the number of facets of all surfaces.
+func (s *Space) Facets() int { return s.statics.Facets() }
+
+// infoOf returns what is known about the surface with a code, or the one that has the facet with
+// that code.
+func (s *Space) infoOf(code int32) *surfaceInfo { return &s.surfaces[s.statics.Owner(surfaceOf(code))] }
+
+// ownerOf returns the code of the first surface of the entity to which the surface or facet with a
+// code belongs, and any other code as it is. Events and the game know nothing else.
+func (s *Space) ownerOf(code int32) int32 {
+	if code > surfaceCode {
+		return code
+	}
+	k := s.statics.Owner(surfaceOf(code))
+	if first := s.surfaces[k].partOf; first > 0 {
+		k = first - 1
+	}
+	return codeOf(k)
 }
 
 // Travelled returns how far surface k moved in the last step, m.
@@ -61,7 +136,10 @@ func (s *Space) Surfaces() int { return s.statics.Len() }
 // rounding, and predicts its first impact with a surface.
 func (s *Space) predictFirstSurface(i int32) {
 	b := &s.bodies[i]
-	if b.inverseMass == 0 || s.infos[i].material.Sensor || !s.statics.MayMeet(&b.x, &b.v, b.radius, 0) {
+	if s.flags[i]&placed != 0 {
+		s.flags[i] &^= passing
+	}
+	if b.inverseMass == 0 || !s.statics.MayMeet(&b.x, &b.v, b.radius+s.bulge, 0) || s.infos[i].material.Sensor {
 		return
 	}
 	known := len(s.overlapPairs)
@@ -74,12 +152,12 @@ func (s *Space) predictFirstSurface(i int32) {
 }
 
 // kindOf returns the kind of shape of the surface with a code.
-func (s *Space) kindOf(code int32) statics.Kind { return s.statics.At(surfaceCode - code).Kind() }
+func (s *Space) kindOf(code int32) statics.Kind { return s.statics.At(surfaceOf(code)).Kind() }
 
 // repredictSurfaces predicts the next impact of body i with a surface.
 func (s *Space) repredictSurfaces(i int32, now float64) {
 	b := &s.bodies[i]
-	if (b.inverseMass != 0 || s.flags[i]&frozen != 0) && s.statics.MayMeet(&b.x, &b.v, b.radius, now) {
+	if (b.inverseMass != 0 || s.isHaltedDynamic(i)) && s.statics.MayMeet(&b.x, &b.v, b.radius+s.bulge, now) {
 		s.predictSurface(i, now, math.Inf(1))
 	}
 }
@@ -88,25 +166,93 @@ func (s *Space) repredictSurfaces(i int32, now float64) {
 // also notes the surfaces that the body overlaps by more than depth at the start of the step. Later
 // in the step, depth is infinite.
 func (s *Space) predictSurface(i int32, now, depth float64) {
+	if s.flags[i]&shaped != 0 {
+		s.predictShapeSurface(i, now, depth)
+		return
+	}
 	b := &s.bodies[i]
-	t, k, n := s.statics.First(&b.x, &b.v, b.radius, now, depth,
-		func(k int32) bool { return s.mayMeetSurface(i, k) },
-		func(k int32) { s.noteSurfaceOverlap(i, k) })
+	meets := func(k int32) bool { return s.mayMeetSurface(i, k) && !s.passes(i, k, s.at(i, now), now) }
+	solid := func(k int32) bool { return s.isSolid(i, k) } // what the body passes, too: it hides its neighbours' edges
+	inside := func(k int32) {
+		if !s.passes(i, k, b.x, 0) {
+			s.noteSurfaceOverlap(i, k)
+		}
+	}
+	var t float64
+	var k int32
+	var n collide.Vec3
+	if c, ok := s.arcOf(i); ok {
+		from := min(now, s.bends[i].since)
+		if t, k, n = s.statics.FirstOnArc(&c, b.radius, from, depth, meets, solid, inside); k >= 0 && t < now {
+			t, k, n = s.statics.FirstOnArc(&c, b.radius, now, depth, meets, solid, inside)
+		}
+	} else {
+		t, k, n = s.statics.First(&b.x, &b.v, b.radius, now, depth, meets, solid, inside)
+	}
+	if s.statics.HasOneSided() {
+		s.findPassing(i, now, min(t, s.Seconds), depth < math.Inf(1))
+	}
 	if k < 0 {
 		return
 	}
 	if n != (collide.Vec3{}) {
+		s.surfaceNormals = grow.Extend(s.surfaceNormals, len(s.bodies))
 		s.surfaceNormals[i] = n
 	}
-	s.push(t, i, surfaceCode-k)
+	s.push(t, i, codeOf(k))
+}
+
+// findPassing sets the flag passing of body i, which no surface stops between now and until, if it
+// passes one-sided polygons. When the step starts, findPassing clears the flag if it does not.
+//
+// The front of a one-sided polygon is decided by the whole body. One that comes into the front from
+// behind, or over an edge, goes through until all of it has left, and its flag says so. One without
+// the flag was put there by the game, and is moved out. While it is, it comes into nothing else.
+func (s *Space) findPassing(i int32, now, until float64, starts bool) {
+	b := &s.bodies[i]
+	was, enters := s.flags[i]&passing != 0, false
+	x, v := b.x, b.v
+	if c, ok := s.arcOf(i); ok && until > now {
+		x, v, _ = c.Secant(now, until)
+	}
+	s.statics.EachEntered(x, v, b.radius, now, until, func(k int32, inside bool) {
+		enters = enters || was && inside || !inside && s.flags[i]&overlapsAtStart == 0
+	})
+	switch {
+	case enters:
+		s.flags[i] |= passing
+	case starts:
+		s.flags[i] &^= passing
+	}
+}
+
+// passes reports whether body i goes through surface k, as they are at time t, when the body is at
+// x.
+func (s *Space) passes(i, k int32, x collide.Vec3, t float64) bool {
+	return s.flags[i]&passing != 0 && s.statics.At(k).IsOneSided() && s.isInsideSurface(i, x, k, t)
 }
 
 // mayMeetSurface reports whether body i and surface k can have an impact.
 func (s *Space) mayMeetSurface(i, k int32) bool {
-	if !s.infos[i].material.collides(&s.surfaces[k].material) || s.infos[i].material.Sensor {
-		return false
+	return s.isSolid(i, k) && (!s.slidesAlong(i, codeOf(k)) || s.statics.At(k).Turns()) &&
+		(len(s.apartPairs) == 0 || !s.areApart(i, codeOf(k)))
+}
+
+// isSolid reports whether surface k stops body i.
+func (s *Space) isSolid(i, k int32) bool {
+	m := &s.infos[i].material
+	return m.collides(&s.infoOf(codeOf(k)).material) && !m.Sensor && !s.vetoed(s.infos[i].id, codeOf(k))
+}
+
+// touchOf returns the gap and the normal of the contact of body i with surface k at the start of
+// the step, and false if other surfaces hide it: see statics.Set.Touch.
+func (s *Space) touchOf(i, k int32) (gap float64, n collide.Vec3, ok bool) {
+	if s.flags[i]&shaped != 0 {
+		return s.touchOfShape(i, k, true)
 	}
-	return !s.vetoed(s.infos[i].id, surfaceCode-k) && !s.slidesAlong(i, surfaceCode-k)
+	b := &s.bodies[i]
+	return s.statics.Touch(k, b.x, b.radius, 0,
+		func(k int32) bool { return s.isSolid(i, k) && !s.passes(i, k, b.x, 0) })
 }
 
 // stopSurface stops surface k, which moves, where it is at time t for the rest of the step, because
@@ -116,10 +262,22 @@ func (s *Space) stopSurface(k int32, t float64) {
 		s.subdomain.invalidate()
 		return
 	}
+	if g := s.surfaces[k].group; g > 0 {
+		s.stopGroup(g, t)
+		return
+	}
 	s.statics.Stop(k, t)
-	s.Counts.Blocked++
+	s.noteStop(k, t)
+	s.surfaces[k].speedScale, s.surfaces[k].blockedInStep = s.stoppedScale(t), s.stepNumber
+	if s.surfaces[k].slowedInStep != s.stepNumber { // otherwise storeSpeedScale has counted it
+		s.Counts.Blocked++
+	}
 	s.repredictNearSurface(k, t)
 }
+
+// stoppedScale returns the speed scale that something kinematic keeps that was stopped at time t.
+// What rests on it is then not thrown in each of the next steps, in which it tries again.
+func (s *Space) stoppedScale(t float64) float64 { return max(t/s.Seconds, contacts.MinSpeedScale) }
 
 // repredictNearSurface predicts the next impacts with surfaces again, from time t on, of all bodies
 // that may meet surface k. The velocity of the surface has changed, and predictions for the old one
@@ -131,21 +289,15 @@ func (s *Space) repredictNearSurface(k int32, t float64) {
 			continue
 		}
 		b := &s.bodies[i]
-		ball := collide.Sphere{Center: b.at(t), Radius: b.radius}
+		ball := collide.Sphere{Center: b.at(t), Radius: b.radius + s.bulge}
 		if f.MayBeMet(collide.SweptAABB(ball, b.v, s.Seconds-t)) {
 			s.repredictSurfaces(int32(i), t)
 		}
 	}
 }
 
-// gap returns the distance between body b and surface k at the end of the step, negative inside.
-func (s *Space) gap(b *body, k int32) float64 {
-	gap, _ := s.separation(b, k, s.Seconds)
+// gap returns the distance between body i and surface k at the end of the step, negative inside.
+func (s *Space) gap(i, k int32) float64 {
+	gap, _ := s.gapAt(i, s.bodies[i].x, k, s.Seconds)
 	return gap
-}
-
-// separation returns the distance between body b at its position x and surface k as it is at time
-// t, negative inside, and the unit normal there, from the surface to the body.
-func (s *Space) separation(b *body, k int32, t float64) (float64, collide.Vec3) {
-	return s.statics.At(k).Separation(b.x, b.radius, t)
 }

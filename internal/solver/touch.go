@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -15,19 +16,144 @@ import (
 // steps.
 const touchTolerance = 0x1p-20
 
+// closingContact is a contact with which the contact solver or a jam closes a gap within the step.
+type closingContact struct {
+	a, b     int32   // as in contact
+	approach float64 // when it got its impulse, m/s; at least 0
+	impulse  float64 // N·s
+	impact   bool    // the two approached
+	persists bool    // it is a persistent contact from now on
+}
+
+// noteBegun takes note of contact c, whose two sides begin to press on each other in this step. If
+// they touch, that is logged at once. Otherwise they touch at the end of the step, if nothing else
+// comes between.
+//
+// If the two approach, it is an impact. Otherwise, as on the next tile of a floor, a contact begins
+// without one.
+func (s *Space) noteBegun(c *contact) {
+	solver := &s.contactSolver
+	a, b := solver.Bodies(c.constraint)
+	n := solver.Normal(c.constraint)
+	approach := solver.ApproachSpeed(a, b, n)
+	speeds := solver.StartVelocity(a).SumAbs() + solver.StartVelocity(b).SumAbs()
+	begun := closingContact{
+		a: c.a, b: c.b, approach: max(approach, 0), impulse: c.NormalImpulse, persists: true,
+		impact: approach > float64(touchTolerance*speeds),
+	}
+	if c.touches {
+		s.logContact(&begun, n, 0)
+	} else {
+		s.closingContacts = append(s.closingContacts, begun)
+	}
+}
+
+// noteClosing takes note of the contact of body i with code, a body's id or a surface's code, in a
+// jam that acts across its gap. If the gap is closed at the end of the step, that is logged.
+func (s *Space) noteClosing(i, code, logBody int32, approach, impulse float64, impact, persists bool) {
+	if !s.owns(logBody) {
+		return
+	}
+	if impact {
+		s.Counts.Impacts++
+	}
+	c := closingContact{s.infos[i].id, code, approach, impulse, impact, persists}
+	if c.b >= 0 && c.b < c.a {
+		c.a, c.b = c.b, c.a
+	}
+	s.addClosing(&c)
+}
+
+// addClosing adds a contact to those that close a gap, and to the persistent contacts.
+func (s *Space) addClosing(c *closingContact) {
+	s.closingContacts = append(s.closingContacts, *c)
+	if c.persists && s.subdomain == nil {
+		s.addContact(c.a, c.b)
+	}
+}
+
+// logClosed logs the contacts that have closed their gaps by the end of the step, unless an impact
+// has been logged since.
+func (s *Space) logClosed() {
+	before := s.log.Len()
+	s.mergeClosing()
+	for k := range s.closingContacts {
+		c := &s.closingContacts[k]
+		at := s.findContact(c.a, c.b)
+		i := s.index[c.a]
+		if at >= 0 && s.solverContacts[at].logged || !s.isAtRestDistance(i, c.b) || !s.mayTouch(c.a, s.ownerOf(c.b)) {
+			continue
+		}
+		n := collide.Vec3{}
+		if c.b >= 0 {
+			n = s.normalBetween(i, s.index[c.b], 0)
+		} else {
+			_, n = s.gapAt(i, s.bodies[i].x, surfaceOf(c.b), s.Seconds)
+		}
+		s.logContact(c, n, s.Seconds)
+	}
+	s.log.SortFrom(before)
+}
+
+// mergeClosing makes one of all notes about a pair, which may be in many jams of a step: with
+// the fastest approach, and the sum of the impulses. Subdomains note them in another order.
+func (s *Space) mergeClosing() {
+	all := s.closingContacts
+	slices.SortFunc(all, func(a, b closingContact) int {
+		return cmp.Or(cmp.Compare(a.a, b.a), cmp.Compare(a.b, b.b), cmp.Compare(b.approach, a.approach),
+			cmp.Compare(a.impulse, b.impulse))
+	})
+	merged := all[:0]
+	for k := range all {
+		c, last := &all[k], len(merged)-1
+		if last < 0 || merged[last].a != c.a || merged[last].b != c.b {
+			merged = append(merged, *c)
+			continue
+		}
+		merged[last].impulse += c.impulse
+		merged[last].impact = merged[last].impact || c.impact
+	}
+	s.closingContacts = merged
+}
+
+// logContact logs at time t that a contact begins, with or without an impact. The normal n points
+// to body a.
+func (s *Space) logContact(c *closingContact, n collide.Vec3, t float64) {
+	s.markLogged(c.a, c.b) // contacts with other facets of the same mesh, too
+	body, side, other := s.index[c.a], n, c.b
+	key := s.pathKey(s.index[c.a])
+	if c.b >= 0 {
+		theirs := s.pathKey(s.index[c.b])
+		if theirs < key { // the point is on the same body, whichever was created first
+			body, side, other = s.index[c.b], n.Neg(), c.a
+		}
+		key += theirs
+	} else {
+		key += s.statics.Key(surfaceOf(c.b))
+	}
+	e := s.log.Add()
+	e.Time, e.Point, e.Normal = t, s.pointAtRest(body, other, side, t), n
+	e.A, e.B, e.Key, e.Kind = c.a, s.ownerOf(c.b), key, eventlog.Begin
+	if c.impact {
+		e.Approach, e.Impulse, e.Kind = c.approach, c.impulse, eventlog.Begin|eventlog.Impact
+	}
+	s.Counts.inelastic++
+}
+
 // updateContacts finds which contacts began and ended in the step. A contact begins with an
-// impact. It ends with an impact that bounces, or when the two are found apart at the end of the
-// step.
+// impact, or when the contact solver closes a gap. It ends with an impact that bounces, or when the
+// two are found apart at the end of the step.
 func (s *Space) updateContacts() {
+	s.logClosed()
 	if s.openContacts.Len() == 0 && s.Counts.inelastic == 0 { // every impact bounced: each was a contact of its own
 		return
 	}
 	if s.movingBodies == 0 && s.log.Len() == 0 && s.statics.Moving() == 0 && len(s.vetoes) == 0 { // nothing has changed
 		return
 	}
-	s.openContacts.Follow(&s.log)
+	s.openContacts.MarkImpacts(&s.log)
 	s.openContacts.Close(s.keepsTouching, s.markUnlogged)
-	s.touchTiles()
+	s.beginAdjacentContacts()
 	s.openContacts.Settle()
 }
 
@@ -51,7 +177,7 @@ func (s *Space) rested(a, b int32) bool {
 // mayTouch reports whether a body and something else are both solid and may still collide: the
 // game may have changed their layers, or vetoed the pair for this step.
 func (s *Space) mayTouch(a, b int32) bool {
-	m, o := s.Material(a), s.Material(b)
+	m, o := s.materialOf(a), s.materialOf(b)
 	return m.collides(&o) && !m.Sensor && !o.Sensor && !s.vetoed(a, b)
 }
 
@@ -61,60 +187,80 @@ func (s *Space) touch(a, b int32) bool {
 		a, b = b, a
 	}
 	p := &s.bodies[s.index[a]]
+	if i := s.index[a]; b >= 0 && !s.areSpheres(i, s.index[b]) {
+		return s.gapNow(i, s.index[b]) <= float64(touchTolerance*min(s.size(i), s.size(s.index[b])))
+	} else if s.flags[i]&shaped != 0 {
+		return s.shapeTouches(i, surfaceOf(b))
+	}
 	if b >= 0 {
 		q := &s.bodies[s.index[b]]
 		return p.x.Distance(q.x) <= p.radius+q.radius+float64(touchTolerance*min(p.radius, q.radius))
 	}
-	return s.gap(p, surfaceCode-b) <= float64(touchTolerance*p.radius)
+	touches := false
+	near := float64(p.radius * (1 + touchTolerance))
+	s.eachPart(surfaceOf(b), func(k int32) {
+		s.statics.EachFacetNear(k, p.x, near, s.Seconds, func(k int32) {
+			if touches {
+				return
+			}
+			gap, _, ok := s.statics.Touch(k, p.x, p.radius, s.Seconds,
+				func(k int32) bool { return s.isSolid(s.index[a], k) })
+			touches = ok && gap <= float64(touchTolerance*p.radius)
+		})
+	})
+	return touches
 }
 
-// touchTiles begins the contacts of bodies with the surfaces beside those that they slide or rest
-// on, such as the tiles of a floor. A ball that rolls from one tile of a floor to the next meets
-// no resistance there, and so has no impact with the next tile.
-func (s *Space) touchTiles() {
+// beginAdjacentContacts begins the contacts of bodies with the surfaces beside those that they
+// slide or rest on, such as the tiles of a floor. A ball that rolls from one tile of a floor to the
+// next meets no resistance there, and so has no impact with the next tile.
+func (s *Space) beginAdjacentContacts() {
 	if !s.statics.HasBounded() {
 		return
 	}
 	for k := range s.openContacts.Len() {
-		s.touchTilesBeside(s.openContacts.Open(k))
+		s.beginContactsBeside(s.openContacts.Open(k))
 	}
 	for _, p := range s.openContacts.Parted() {
-		s.touchTilesBeside(p)
+		s.beginContactsBeside(p)
 	}
 }
 
-// touchTilesBeside is touchTiles for one contact, which is open or has ended in this step.
-func (s *Space) touchTilesBeside(p eventlog.Pair) {
+// beginContactsBeside is beginAdjacentContacts for one contact, which is open or has ended in this
+// step.
+func (s *Space) beginContactsBeside(p eventlog.Pair) {
 	if p.A >= 0 && p.B < 0 && s.kindOf(p.B) != statics.Plane {
-		s.touchBounded(s.index[p.A])
+		s.beginTouchedContacts(s.index[p.A])
 	}
 }
 
-// touchBounded begins the contacts of body i with all bounded surfaces that it touches and neither
-// approaches nor leaves.
-func (s *Space) touchBounded(i int32) {
+// beginTouchedContacts begins the contacts of body i with all bounded surfaces that it touches and
+// neither approaches nor leaves.
+func (s *Space) beginTouchedContacts(i int32) {
 	b, f := &s.bodies[i], &s.infos[i]
-	if s.flags[i]&tilesChecked != 0 {
+	if s.flags[i]&touchesChecked != 0 {
 		return
 	}
-	s.flags[i] |= tilesChecked
+	s.flags[i] |= touchesChecked
 	reach := collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchTolerance))}
 	box := collide.SweptAABB(reach, collide.Vec3{}, 0)
 	s.nearby = s.statics.BoundedNear(box, s.nearby[:0])
 	slices.Sort(s.nearby) // the tree's order must not show in the log
 	for _, k := range s.nearby {
-		code := surfaceCode - k
-		if s.openContacts.Has(f.id, code) || !s.touch(f.id, code) || !s.mayTouch(f.id, code) {
+		code := s.ownerOf(codeOf(k))
+		if s.openContacts.Has(f.id, code) || !s.touch(f.id, code) || !s.mayTouch(f.id, code) ||
+			s.passes(i, k, b.x, s.Seconds) {
 			continue
 		}
-		_, n := s.separation(b, k, s.Seconds)
-		u := s.statics.At(k).Velocity
+		_, n := s.gapAt(i, b.x, k, s.Seconds)
+		point := s.pointNow(i, codeOf(k), n)
+		u := s.statics.At(k).VelocityAt(point, s.Seconds)
 		if math.Abs(n.Dot(b.v.Sub(u))) > float64(touchTolerance*(b.v.SumAbs()+u.SumAbs())) {
 			continue // it approaches or leaves
 		}
 		s.openContacts.Begin(f.id, code)
 		*s.log.Add() = eventlog.Entry{
-			Time: s.Seconds, Point: b.x.AddScaled(-b.radius, n), Normal: n, A: f.id, B: code, Kind: eventlog.Begin,
+			Time: s.Seconds, Point: point, Normal: n, A: f.id, B: code, Kind: eventlog.Begin,
 		}
 	}
 }
@@ -149,17 +295,41 @@ func (s *Space) Touching(h Handle, yield func(other Handle, sensor bool) bool) {
 // Between returns where two things touch, one of which is a body at least, and the normal from
 // the second to the first.
 func (s *Space) Between(a, b Handle) (point, normal collide.Vec3) {
-	if a.IsSurface() || !b.IsSurface() && s.Material(int32(a)).Sensor && !s.Material(int32(b)).Sensor {
+	if a.IsSurface() || !b.IsSurface() && s.Material(a).Sensor && !s.Material(b).Sensor {
 		point, normal = s.Between(b, a)
 		return point, normal.Neg()
 	}
-	p := &s.bodies[s.index[a.Body()]]
+	i := s.index[a.Body()]
+	p := &s.bodies[i]
 	if !b.IsSurface() {
-		normal, _ = p.x.Sub(s.bodies[s.index[b.Body()]].x).Normalized()
+		normal = s.normalBetween(s.index[a.Body()], s.index[b.Body()], 0)
 	} else {
-		_, normal = s.separation(p, b.Surface(), s.queryTime)
+		nearest := math.Inf(1)
+		s.eachPart(b.Surface(), func(k int32) {
+			if gap, n := s.gapAt(i, p.x, k, s.queryTime); gap < nearest {
+				nearest, normal = gap, n
+			}
+		})
+	}
+	if s.flags[i]&shaped != 0 {
+		return s.pointBetween(i, b, normal), normal
 	}
 	return p.x.AddScaled(-p.radius, normal), normal
+}
+
+// normalBetween returns the unit vector at time t of the step from body j to body i. If their
+// centres coincide, it is opposed to the velocity of i relative to j, or +Y if that is zero.
+func (s *Space) normalBetween(i, j int32, t float64) collide.Vec3 {
+	a, b := &s.bodies[i], &s.bodies[j]
+	if !s.areSpheres(i, j) {
+		return s.shapeGap(i, j, t).Normal
+	}
+	for _, d := range [2]collide.Vec3{s.at(i, t).Sub(s.at(j, t)), b.v.Sub(a.v)} {
+		if n, ok := d.Normalized(); ok {
+			return n
+		}
+	}
+	return collide.Vec3{Y: 1}
 }
 
 // Forget ends every contact and sensor overlap of a body or a surface that is about to be removed,

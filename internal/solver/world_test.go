@@ -90,10 +90,13 @@ func (w *world) set(i int) {
 func (w *world) addSurface(f solver.Surface) int {
 	k := w.space.AddSurface()
 	w.surfaces = append(w.surfaces, f)
-	w.codes = append(w.codes, -2-k)
+	w.codes = append(w.codes, int32(solver.SurfaceHandle(k)))
 	w.space.SetSurface(k, f)
 	return len(w.surfaces) - 1
 }
+
+// surface returns what the space calls surface k of the world.
+func (w *world) surface(k int) int32 { return solver.Handle(w.codes[k]).Surface() }
 
 // plane adds an infinite plane.
 func (w *world) plane(n collide.Vec3, distance float64, m solver.Material) int {
@@ -122,7 +125,7 @@ func (w *world) step() {
 	}
 	for k := range w.surfaces {
 		if w.surfaces[k].Velocity != (collide.Vec3{}) {
-			w.space.SetSurface(-2-w.codes[k], w.surfaces[k])
+			w.space.SetSurface(w.surface(k), w.surfaces[k])
 		}
 	}
 	w.space.Begin()
@@ -146,9 +149,13 @@ func (w *world) step() {
 		if f.Velocity == (collide.Vec3{}) {
 			continue
 		}
-		moved := w.space.Travelled(-2 - w.codes[k])
-		f.Plane.Distance += f.Plane.Normal.Dot(moved)
-		if f.Polygon != nil {
+		moved := w.space.Travelled(w.surface(k))
+		switch f.Kind() {
+		case statics.Plane:
+			f.Plane.Distance += f.Plane.Normal.Dot(moved)
+		case statics.Capsule:
+			f.Offset = f.Offset.Add(moved)
+		case statics.Polygon:
 			var points []collide.Vec3
 			for i := range f.Polygon.Len() {
 				points = append(points, f.Polygon.Corner(i).Add(moved))
@@ -158,6 +165,8 @@ func (w *world) step() {
 				panic(err)
 			}
 			f.Polygon, f.Plane = &g, g.Plane()
+		default:
+			panic("world.step: unknown kind of shape")
 		}
 	}
 }
@@ -203,20 +212,30 @@ func (w *world) overlap() (worst float64, a, b int) {
 			if !w.collide(p, &f.Material) || p.kind != solver.Dynamic {
 				continue
 			}
-			switch {
-			case f.Polygon != nil:
-				depth := p.r - p.x.Distance(f.Polygon.ClosestPoint(p.x))
-				if f.TwoSided || f.Plane.SignedDistance(p.x) >= 0 {
-					offer(depth, p.r, size(p.x)+p.r, i, -1-k)
-				}
-			case f.TwoSided:
-				offer(p.r-math.Abs(f.Plane.SignedDistance(p.x)), p.r, size(p.x)+p.r, i, -1-k)
-			default:
-				offer(p.r-f.Plane.SignedDistance(p.x), p.r, size(p.x)+p.r, i, -1-k)
+			gap := distance(f, p.x)
+			if f.Kind() == statics.Polygon && !f.TwoSided && f.Plane.SignedDistance(p.x) < 0 {
+				continue
 			}
+			offer(p.r-gap, p.r, size(p.x)+size(f.Offset)+p.r, i, -1-k)
 		}
 	}
 	return worst, a, b
+}
+
+// distance returns the distance of a point from a surface, negative inside.
+func distance(f *solver.Surface, p collide.Vec3) float64 {
+	switch f.Kind() {
+	case statics.Polygon:
+		return p.Distance(f.Polygon.ClosestPoint(p))
+	case statics.Capsule:
+		return f.Capsule.SignedDistance(p.Sub(f.Offset))
+	case statics.Plane:
+		if f.TwoSided {
+			return math.Abs(f.Plane.SignedDistance(p))
+		}
+		return f.Plane.SignedDistance(p)
+	}
+	panic("distance: unknown kind of shape")
 }
 
 func (w *world) collide(p *ball, m *solver.Material) bool {
@@ -266,14 +285,6 @@ func direction(r *rand.Rand, flat bool) collide.Vec3 {
 	}
 }
 
-// iterations returns n, or a tenth of it in short mode, which runs under emulation.
-func iterations(n int) int {
-	if testing.Short() {
-		return n/10 + 1
-	}
-	return n
-}
-
 func bits(v collide.Vec3) [3]uint64 {
 	return [3]uint64{math.Float64bits(v.X), math.Float64bits(v.Y), math.Float64bits(v.Z)}
 }
@@ -294,6 +305,11 @@ func sheet(center, n collide.Vec3, half float64) collide.Polygon {
 		panic(err)
 	}
 	return g
+}
+
+// rod returns a capsule.
+func rod(a, b collide.Vec3, radius float64, m solver.Material) solver.Surface {
+	return solver.Surface{Shape: statics.Shape{Capsule: collide.Capsule{A: a, B: b, Radius: radius}}, Material: m}
 }
 
 // polygon is NewPolygon for corners that are known to be valid.
@@ -348,8 +364,8 @@ func (w *world) differs(o *world) string {
 		if a, b := w.space.StartPosition(id), o.space.StartPosition(id); !vectors(a, b) {
 			return fmt.Sprintf("body %d before: %v and %v", i, a, b)
 		}
-		if a, b := w.space.IsStill(id), o.space.IsStill(id); a != b {
-			return fmt.Sprintf("body %d is still: %v and %v", i, a, b)
+		if a, b := w.space.HasZeroMotion(id), o.space.HasZeroMotion(id); a != b {
+			return fmt.Sprintf("body %d without motion: %v and %v", i, a, b)
 		}
 		if a, b := w.space.Traits(id), o.space.Traits(id); a != b {
 			return fmt.Sprintf("body %d: %+v and %+v", i, a, b)
@@ -369,7 +385,8 @@ func (w *world) differs(o *world) string {
 		return fmt.Sprintf("parted: %v and %v", a, b)
 	}
 	c, d := w.space.Counts, o.space.Counts
-	if c.Impacts != d.Impacts || c.SpentBudgets != d.SpentBudgets || c.Blocked != d.Blocked || c.Moves != d.Moves {
+	if c.Impacts != d.Impacts || c.Jammed != d.Jammed || c.SpentBudgets != d.SpentBudgets ||
+		c.Blocked != d.Blocked || c.Moves != d.Moves {
 		return fmt.Sprintf("counts: %+v and %+v", c, d)
 	}
 	if a, b := w.space.MovingBodies(), o.space.MovingBodies(); a != b {
@@ -384,7 +401,7 @@ func (w *world) differs(o *world) string {
 		return fmt.Sprintf("halted: %v and %v", a, b)
 	}
 	for k := range w.codes {
-		if a, b := w.space.Travelled(-2-w.codes[k]), o.space.Travelled(-2-o.codes[k]); !vectors(a, b) {
+		if a, b := w.space.Travelled(w.surface(k)), o.space.Travelled(o.surface(k)); !vectors(a, b) {
 			return fmt.Sprintf("surface %d travels %v and %v", k, a, b)
 		}
 	}

@@ -34,7 +34,7 @@ func (w *Set) check(when string) {
 		if f.isPlane() {
 			planes++
 			at, ok := w.findPlane(n)
-			if p := (plane{f.Plane, f.rate, n, f.TwoSided}); !ok || w.planes[at] != p {
+			if p := planeOf(f, n); !ok || w.planes[at] != p {
 				panic(fmt.Sprintf("statics: %s: surface %d is plane %v, but is not listed as that", when, k, p))
 			}
 		}

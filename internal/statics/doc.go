@@ -1,12 +1,17 @@
-// Package statics holds the shapes that no impact moves, planes and polygons at rest or at a
-// constant velocity, and computes the first impact of a moving sphere, distances and neighbours.
+// Package statics holds the shapes that no impact moves, from planes to meshes, at rest or at a
+// constant velocity, and computes the first impact of a moving sphere, distances and
+// neighbours.
 //
 // It has no bodies and no materials. The caller decides which surfaces a body may collide with, in
 // a function that it passes to [Set.First].
 //
 // Read shape.go first: what a surface is, and everything that depends on its shape. set.go keeps
 // the surfaces of a world and the tree of those with bounds. first.go finds the first impact, and
-// freebox.go is a quick test that most bodies meet no plane. near.go has all other searches.
+// rotating.go has surfaces that rotate. freebox.go is a quick test that most bodies meet no plane.
+// solid.go has boxes, hulls and cylinders, and facet.go the triangles of meshes. union.go makes
+// what meets act as one surface. oneway.go finds the one-sided polygons that a body comes into from
+// behind. query.go has casts and distances of any convex shape, near.go all other searches, and
+// debug_on.go the checks of the debug build.
 //
 // # Adding a shape
 //

@@ -1,6 +1,7 @@
 package statics
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/dango-physics/dango/collide"
@@ -13,16 +14,30 @@ func (w *Set) MayMeet(x, v *collide.Vec3, radius, now float64) bool {
 	return w.tree.Len() > 0 || !w.avoidsPlanes(x, v, radius, now)
 }
 
+// skipPlanes returns the first plane from index at on that matters to First: it is two-sided, or
+// the sphere overlaps it by more than depth or touches it before the end of the step.
+func skipPlanes(planes []plane, at int, x, v *collide.Vec3, radius, depth, until float64) int {
+	for ; at < len(planes); at++ {
+		p := &planes[at]
+		gap, rate := p.Normal.Dot(*x)-p.Distance-radius, p.Normal.Dot(*v)-p.rate
+		if p.twoSided || gap < -depth || gap+float64(rate*until) <= 0 && rate < 0 {
+			break
+		}
+	}
+	return at
+}
+
 // First returns the first impact of a sphere with a surface between now and the end of the step:
 // the time, the surface, and for a surface with bounds the unit normal, from the surface to the
 // sphere. The surface is -1 if there is none. The centre of the sphere is at x + t·v at time t.
 //
 // Only surfaces for which meets is true count. Of those with exactly the same time of impact, the
-// one with the smaller key is returned. First also calls inside with the surfaces, except sensors,
-// that overlap the sphere by more than depth at the start of the step, planes before others; now
-// must be 0 unless depth is infinite.
+// one with the smaller key is returned. Surfaces for which solid is true hide edges and corners of
+// each other: see normalOnUnion. First also calls inside with the surfaces, except sensors, that
+// overlap the sphere by more than depth at the start of the step, planes before others; now must be
+// 0 unless depth is infinite.
 func (w *Set) First(
-	x, v *collide.Vec3, radius, now, depth float64, meets func(k int32) bool, inside func(k int32),
+	x, v *collide.Vec3, radius, now, depth float64, meets, solid func(k int32) bool, inside func(k int32),
 ) (t float64, surface int32, n collide.Vec3) {
 	t, surface = math.Inf(1), -1
 	planes := w.planes
@@ -30,11 +45,18 @@ func (w *Set) First(
 		planes = nil
 	}
 	until := w.seconds
-	for at := range planes {
+	for at := 0; ; at++ {
+		if at = skipPlanes(planes, at, x, v, radius, depth, until); at == len(planes) {
+			break
+		}
 		p := &planes[at]
 		gap := p.Normal.Dot(*x) - p.Distance
 		rate := p.Normal.Dot(*v) - p.rate
 		if p.twoSided {
+			if p.rotating {
+				t, surface, n = w.firstRotatingPlane(p.surface, x, v, radius, now, depth, t, surface, n, meets, inside)
+				continue
+			}
 			if gap+float64(rate*now) < 0 { // the sphere is behind it
 				gap, rate = -gap, -rate
 			}
@@ -43,7 +65,7 @@ func (w *Set) First(
 		if gap < -depth {
 			inside(p.surface)
 		}
-		if gap+float64(rate*until) > 0 || rate >= 0 { // true for most spheres, so it is tested first
+		if gap+float64(rate*until) > 0 || rate >= 0 {
 			continue
 		}
 		k := p.surface
@@ -53,11 +75,11 @@ func (w *Set) First(
 		}
 		met := max(now, gap/-rate)
 		if met < t || met == t && f.Key < w.surfaces[surface].Key {
-			t, surface = met, k
+			t, surface, n = met, k, collide.Vec3{}
 		}
 	}
 	if w.tree.Len() > 0 {
-		return w.firstBounded(*x, *v, radius, now, depth, t, surface, meets, inside)
+		return w.firstBounded(*x, *v, radius, now, depth, t, surface, n, meets, solid, inside)
 	}
 	return t, surface, n
 }
@@ -65,17 +87,18 @@ func (w *Set) First(
 // firstBounded is First for the surfaces with bounds. The first impact with a plane is known:
 // surface, -1 for none. No result may depend on the order in which the tree returns surfaces.
 func (w *Set) firstBounded(
-	x, v collide.Vec3, radius, now, depth, first float64, surface int32, meets func(k int32) bool, inside func(k int32),
+	x, v collide.Vec3, radius, now, depth, first float64, surface int32, normal collide.Vec3,
+	meets, solid func(k int32) bool, inside func(k int32),
 ) (float64, int32, collide.Vec3) {
 	left := w.seconds - now
 	ball := collide.Sphere{Center: x.AddScaled(now, v), Radius: radius}
 	path := collide.SweptAABB(ball, v, left)
-	var normal collide.Vec3
+	hit := impact{first, surface, normal}
 	var search bvh.Search
 	w.tree.Search(&search, boxOf(ball), v, left)
 	within := left
 	shorten := func() { // with a margin for rounding: surfaces with the same time must all be found
-		within = min(left, first-now+float64(roundingShare*w.seconds))
+		within = min(left, hit.time-now+float64(roundingShare*w.seconds))
 		search.Until(within)
 	}
 	if surface >= 0 {
@@ -86,28 +109,134 @@ func (w *Set) firstBounded(
 		if !path.Overlaps(f.bounds) || f.Sensor {
 			continue
 		}
+		if f.HasFacets() {
+			if w.sweepFacets(k, x, v, radius, now, depth, &hit, meets, solid, inside) {
+				shorten()
+			}
+			continue
+		}
 		if depth < math.MaxFloat64 && f.startsInside(x, radius, depth) {
-			inside(k)
+			if _, _, ok := w.Touch(k, x, radius, 0, solid); ok {
+				inside(k)
+			}
 		}
 		if !f.mayMeet(&ball, v, now, within) || !meets(k) {
 			continue
 		}
-		t, n, ok := f.sweep(x, v, radius, now, w.seconds)
-		if !ok || t > first || t == first && !w.precedes(k, surface) {
-			continue
+		t, n, face, ok := f.sweep(x, v, radius, now, w.seconds)
+		if ok && w.takeImpact(&hit, impact{t, k, n}, face, x, v, radius, now, solid) {
+			shorten()
 		}
-		first, surface, normal = t, k, n
-		shorten()
 	}
-	return first, surface, normal
+	return hit.time, hit.surface, hit.normal
+}
+
+// impact is an impact of a sphere with a surface or facet; surface -1 is none.
+type impact struct {
+	time    float64
+	surface int32
+	normal  collide.Vec3
+}
+
+// takeImpact makes next the first impact if it is earlier than the one in hit, after it has been
+// corrected for the surfaces that meet there. It reports whether it did.
+func (w *Set) takeImpact(
+	hit *impact, next impact, face bool, x, v collide.Vec3, radius, now float64, solid func(k int32) bool,
+) bool {
+	k := next.surface
+	if next.time > hit.time || next.time == hit.time && !w.precedes(k, hit.surface) {
+		return false
+	}
+	if !face {
+		var ok bool
+		next.time, next.normal, ok = w.sweepUnion(k, next.time, next.normal, x, v, radius, now, solid)
+		if !ok || next.time > hit.time || next.time == hit.time && !w.precedes(k, hit.surface) {
+			return false
+		}
+	}
+	if !w.At(k).Turning.On && w.isSameFloor(k, next.normal, x, v, radius, now, solid) {
+		return false
+	}
+	*hit = next
+	return true
+}
+
+// sweepFacets is firstBounded for the facets of surface k. It reports whether it has found an
+// earlier impact than that in hit.
+func (w *Set) sweepFacets(
+	k int32, x, v collide.Vec3, radius, now, depth float64, hit *impact,
+	meets, solid func(k int32) bool, inside func(k int32),
+) (found bool) {
+	f := &w.surfaces[k]
+	if f.Turning.On {
+		return w.sweepTurningFacets(k, x, v, radius, now, depth, hit, meets, solid, inside)
+	}
+	left := w.seconds - now
+	ball := collide.Sphere{Center: f.toLocal(x.AddScaled(now, v), now), Radius: radius}
+	u := f.toLocalDirection(v.Sub(f.Velocity))
+	until := left
+	if hit.surface >= 0 {
+		until = min(left, hit.time-now+float64(roundingShare*w.seconds))
+	}
+	var sweep collide.FacetSweep
+	f.eachFacetOnPath(&sweep, ball, u, until, func(t collide.Facet) float64 {
+		q := f.facets + int32(t.ID())
+		if depth < math.MaxFloat64 && facetStartsInside(t, ball, depth) {
+			if _, _, ok := w.Touch(q, x, radius, 0, solid); ok {
+				inside(q)
+			}
+		}
+		met, n, outcome := sweep.Sweep(t)
+		if outcome == collide.Miss || !meets(q) {
+			return until
+		}
+		face := n.Sub(t.Normal()).MaxAbs() <= 0x1p-51 || t.TwoSided() && n.Add(t.Normal()).MaxAbs() <= 0x1p-51
+		n = f.toWorld(n)
+		if !f.approaches(n, v) {
+			return until
+		}
+		next := impact{min(now+met, w.seconds), q, n}
+		if w.takeImpact(hit, next, face, x, v, radius, now, solid) {
+			found = true
+			until = min(until, hit.time-now+float64(roundingShare*w.seconds))
+		}
+		return until
+	})
+	return found
+}
+
+// facetStartsInside reports whether a ball in the frame of a facet overlaps it by more than depth,
+// from its front or, if it has two, either side.
+func facetStartsInside(t collide.Facet, ball collide.Sphere, depth float64) bool {
+	// A quick test: the centre is as far from the plane as the radius.
+	if h, bound := t.Height(ball.Center); math.Abs(h) > ball.Radius-depth+bound || h < -bound && !t.TwoSided() {
+		return false
+	}
+	gap, _, _, _ := facetGap(t, ball.Center, ball.Radius)
+	return gap < -depth
 }
 
 // precedes reports whether a surface with bounds comes before another one with the same time of
-// impact. The smaller key comes first. If the keys are the same, because the two are equal and in
-// the same place, a plane comes before a bounded surface, and otherwise the smaller number first.
+// impact: a plane comes before one with the same key.
 func (w *Set) precedes(bounded, other int32) bool {
-	a, b := &w.surfaces[bounded], &w.surfaces[other]
-	return a.Key < b.Key || a.Key == b.Key && b.Kind() != Plane && bounded < other
+	if w.At(other).Kind() == Plane && w.Key(bounded) == w.Key(other) {
+		return false
+	}
+	return w.Compare(bounded, other) < 0
+}
+
+// Compare orders two surfaces with bounds by their geometry: the smaller key comes first, and then
+// the smaller middle. If both are the same, because the two are equal and in the same place, the
+// smaller number comes first.
+func (w *Set) Compare(j, k int32) int {
+	if IsFacet(j) || IsFacet(k) {
+		return w.comparePieces(j, k)
+	}
+	a, b := &w.surfaces[j], &w.surfaces[k]
+	return cmp.Or(
+		cmp.Compare(a.Key, b.Key), cmp.Compare(a.middle.X, b.middle.X), cmp.Compare(a.middle.Y, b.middle.Y),
+		cmp.Compare(a.middle.Z, b.middle.Z), cmp.Compare(j, k),
+	)
 }
 
 // boxOf returns the bounding box of a ball, up to rounding: the tree adds a margin.

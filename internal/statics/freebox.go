@@ -36,6 +36,10 @@ func (w *Set) UpdateFreeBox() {
 	center := c.extent.Center()
 	for at := 0; at < len(w.planes) && !box.IsEmpty(); at++ {
 		p := &w.planes[at]
+		if p.rotating { // it may come anywhere
+			box = collide.AABB{Min: box.Max, Max: box.Min}
+			break
+		}
 		rise := float64(p.rate * w.seconds)
 		n, nearest := p.Normal, max(p.Distance, p.Distance+rise)
 		if p.twoSided && n.Dot(center) < nearest { // choose the side on which most bodies are

@@ -35,11 +35,16 @@ func (c *Cursor) Next() (k int32, ok bool) {
 // unit vector.
 func (c *Cursor) Until(seconds float64) { c.search.Until(seconds) }
 
-// AllOnTheWay begins a search for all surfaces, including sensors, that a ball may touch when it
+// AllOnPath begins a search for all surfaces, including sensors, that a ball may touch when it
 // moves at v for the given seconds. All planes are included.
-func (w *Set) AllOnTheWay(c *Cursor, ball collide.Sphere, v collide.Vec3, seconds float64) {
+func (w *Set) AllOnPath(c *Cursor, ball collide.Sphere, v collide.Vec3, seconds float64) {
+	w.AllOnPathOf(c, boxOf(ball), v, seconds)
+}
+
+// AllOnPathOf is AllOnPath for something inside a box.
+func (w *Set) AllOnPathOf(c *Cursor, box collide.AABB, v collide.Vec3, seconds float64) {
 	c.set, c.planes, c.sensors = w, w.planes, w.sensors
-	w.tree.Search(&c.search, boxOf(ball), v, seconds)
+	w.tree.Search(&c.search, box, v, seconds)
 }
 
 // MayBeMet reports whether something that stays inside a box during the whole step may touch the
@@ -74,12 +79,21 @@ func (w *Set) BoundedNear(box collide.AABB, out []int32) []int32 {
 	return out
 }
 
-// Approached calls found with the surfaces that a sphere at x comes closer to than near in this
+// EachApproached calls found with the surfaces that a sphere at x comes closer to than near in this
 // step, if its velocity is v, and if its centre is above the interior of the surface and not beyond
 // an edge. Surfaces that it overlaps by more than its radius are excluded; sensors may be included.
-func (w *Set) Approached(x, v collide.Vec3, radius, near float64, found func(k int32)) {
+func (w *Set) EachApproached(x, v collide.Vec3, radius, near float64, found func(k int32)) {
 	for at := range w.planes {
 		p := &w.planes[at]
+		if p.rotating {
+			f := &w.surfaces[p.surface]
+			gap, n := f.Separation(x, radius, 0)
+			rate := n.Dot(v.Sub(f.VelocityAt(x.AddScaled(-radius, n), 0)))
+			if gap+float64(min(0, rate)*w.seconds) <= near && math.Abs(gap) <= radius {
+				found(p.surface)
+			}
+			continue
+		}
 		gap := p.Normal.Dot(x) - p.Distance
 		rate := p.Normal.Dot(v) - p.rate
 		if p.twoSided && gap < 0 {
@@ -97,8 +111,30 @@ func (w *Set) Approached(x, v collide.Vec3, radius, near float64, found func(k i
 	var search bvh.Search
 	w.tree.Search(&search, boxOf(ball), collide.Vec3{}, 0)
 	for k, ok := search.Next(); ok; k, ok = search.Next() {
-		if w.surfaces[k].faces(x, radius, ball.Radius) {
+		f := &w.surfaces[k]
+		if f.HasFacets() {
+			f.eachFacetFaced(f.toLocal(x, 0), ball.Radius, func(t collide.Facet) { found(f.facets + int32(t.ID())) })
+			continue
+		}
+		if f.faces(x, radius, ball.Radius) {
 			found(k)
 		}
 	}
+}
+
+// eachFacetFaced calls found with the facets above whose interior a point p, in their frame, is, at
+// most reach away.
+func (f *Surface) eachFacetFaced(p collide.Vec3, reach float64, found func(t collide.Facet)) {
+	f.eachFacetAt(p, reach, func(t collide.Facet) {
+		if h, bound := t.Height(p); h > reach+bound || h < -bound && (!t.TwoSided() || h < -reach-bound) {
+			return // a quick test
+		}
+		height, _, face, _ := facetGap(t, p, 0)
+		if !face || height > reach || height == 0 {
+			return
+		}
+		if t.TwoSided() || t.Normal().Dot(p.Sub(t.Corners()[0])) > 0 {
+			found(t)
+		}
+	})
 }

@@ -27,6 +27,11 @@ type Set struct {
 
 	seconds float64 // duration of the step
 	moving  int     // how many surfaces move
+	turning int     // how many surfaces can rotate
+
+	oneSided int // how many polygons and meshes are one-sided
+
+	pages facetPages
 }
 
 // plane is what a sweep needs of a plane. It has 48 bytes, since all planes are read for every new
@@ -35,13 +40,20 @@ type plane struct {
 	collide.Plane
 	rate     float64 // speed along Normal, m/s
 	surface  int32   // number
-	twoSided bool
+	twoSided bool    // or rotating
+	rotating bool
 }
 
-// At returns surface k. The pointer is valid until the next Add.
-func (w *Set) At(k int32) *Surface { return &w.surfaces[k] }
+// At returns surface k, or the one that has facet k. The pointer is valid until the next Add.
+func (w *Set) At(k int32) *Surface {
+	if IsFacet(k) {
+		k = w.Owner(k)
+	}
+	return &w.surfaces[k]
+}
 
-// Numbers returns the number of numbers in use: all surfaces have smaller numbers.
+// Numbers returns the number of numbers in use: all surfaces have smaller numbers, and all facets
+// larger ones.
 func (w *Set) Numbers() int { return len(w.surfaces) }
 
 // Len returns the number of surfaces.
@@ -67,6 +79,13 @@ func (w *Set) Add() int32 {
 	return int32(len(w.surfaces) - 1)
 }
 
+// Reserve makes room for n more surfaces.
+func (w *Set) Reserve(n int) {
+	w.surfaces = slices.Grow(w.surfaces, n)
+	w.changed = slices.Grow(w.changed, n)
+	w.boxes = slices.Grow(w.boxes[:0], len(w.surfaces)+n)
+}
+
 // Put defines or changes surface k. All predictions for it become void. It panics for a plane
 // without a normal, such as a Shape of which no field is set.
 func (w *Set) Put(k int32, f Shape) {
@@ -74,24 +93,49 @@ func (w *Set) Put(k int32, f Shape) {
 		panic("statics: a plane without a normal")
 	}
 	was := &w.surfaces[k]
-	w.replace(k, Surface{Shape: f, Alive: true, Stamp: was.Stamp + 1, queued: was.queued})
+	next := Surface{Shape: f, Alive: true, Stamp: was.Stamp + 1, queued: was.queued, turned: was.turned}
+	if was.polytope != nil && was.hasSamePolytope(&f) {
+		next.polytope = was.polytope
+	}
+	if f.Turning.On {
+		next.prepareTurning()
+	}
+	if f.HasFacets() {
+		next.facets = was.facets
+		if was.facets == 0 || was.Mesh != f.Mesh || was.Field != f.Field {
+			w.dropFacets(was)
+			next.facets = w.pages.take(k, f.Facets())
+		}
+	} else {
+		w.dropFacets(was)
+	}
+	w.replace(k, next)
+}
+
+// dropFacets makes the numbers of a surface's facets free after Release.
+func (w *Set) dropFacets(f *Surface) {
+	if f.facets != 0 {
+		w.pages.drop(f.facets, f.Facets())
+	}
 }
 
 // Remove removes surface k. Its number isn't used again before Release.
 func (w *Set) Remove(k int32) {
 	was := &w.surfaces[k]
-	w.replace(k, Surface{Stamp: was.Stamp, queued: was.queued})
+	w.dropFacets(was)
+	w.replace(k, Surface{Stamp: was.Stamp, queued: was.queued, turned: was.turned})
 	w.gone = append(w.gone, k)
 }
 
-// HasGone reports whether there are removed surfaces to release.
-func (w *Set) HasGone() bool { return len(w.gone) > 0 }
+// HasRemoved reports whether there are removed surfaces to release.
+func (w *Set) HasRemoved() bool { return len(w.gone) > 0 || len(w.pages.gone) > 0 }
 
 // Release makes the numbers of removed surfaces available to Add. Nothing may refer to them any
 // longer.
 func (w *Set) Release() {
 	w.free = append(w.free, w.gone...)
 	w.gone = w.gone[:0]
+	w.pages.release()
 }
 
 // replace replaces surface k in all lists but the tree. Update changes the tree for many surfaces
@@ -105,6 +149,18 @@ func (w *Set) replace(k int32, f Surface) {
 	}
 	if f.Moves() {
 		w.moving++
+	}
+	if was.Alive && was.Rotates() {
+		w.turning--
+	}
+	if f.Alive && f.Rotates() {
+		w.turning++
+	}
+	if was.Alive && was.IsOneSided() {
+		w.oneSided--
+	}
+	if f.Alive && f.IsOneSided() {
+		w.oneSided++
 	}
 	if was.isPlane() && !f.isPlane() {
 		at, _ := w.findPlane(k)
@@ -140,13 +196,18 @@ func (w *Set) derive(k int32) {
 	f := &w.surfaces[k]
 	f.derive(w.seconds)
 	if f.isPlane() {
-		p := plane{f.Plane, f.rate, k, f.TwoSided}
+		p := planeOf(f, k)
 		if at, found := w.findPlane(k); found {
 			w.planes[at] = p
 		} else {
 			w.planes = slices.Insert(w.planes, at, p)
 		}
 	}
+}
+
+// planeOf returns what a sweep needs of surface k, a plane.
+func planeOf(f *Surface, k int32) plane {
+	return plane{f.Plane, f.rate, k, f.TwoSided || f.Turning.On, f.Turning.On}
 }
 
 // findPlane returns the index in planes at which surface k is, or belongs.
@@ -180,6 +241,13 @@ func (w *Set) Update(seconds float64) {
 			continue
 		}
 		tight := f.bounds.Grow(f.margin)
+		if f.Turning.On {
+			next, largest := f.withReach(tight)
+			if box, ok := w.tree.Box(k); !ok || !contains(box, tight) || !contains(largest, box) {
+				w.boxes = append(w.boxes, bvh.Item{Box: next, Item: k})
+			}
+			continue
+		}
 		path := f.Velocity.Scale(stepsAhead * seconds)
 		if box, ok := w.tree.Box(k); ok && contains(box, tight) && contains(tight.Grow(2*path.MaxAbs()), box) {
 			continue
@@ -207,7 +275,10 @@ func (w *Set) Stop(k int32, t float64) {
 		w.moving--
 	}
 	f.travelled = f.Velocity.Scale(t)
-	if f.Kind() == Plane {
+	if f.Turning.On {
+		f.turned.stopped, f.turned.until = true, t
+		f.Turning.Angular = collide.Vec3{}
+	} else if f.Kind() == Plane {
 		f.Plane.Distance += float64(f.rate * t)
 	}
 	f.rate, f.Velocity = 0, collide.Vec3{}
@@ -218,14 +289,19 @@ func (w *Set) Stop(k int32, t float64) {
 	w.queue(k)
 }
 
-// SetVelocity changes the velocity of surface k for this step, as if it had been so from the start.
-// All predictions for it become void.
-func (w *Set) SetVelocity(k int32, v collide.Vec3) {
+// Slow scales the velocity and the angular velocity of surface k for this step, as if they had been
+// so from the start. All predictions for it become void.
+func (w *Set) Slow(k int32, scale float64) {
 	f := &w.surfaces[k]
-	if f.Moves() && v == (collide.Vec3{}) {
+	moved := f.Moves()
+	v := f.Velocity.Scale(scale)
+	f.Velocity, f.Turning.Angular = v, f.Turning.Angular.Scale(scale)
+	if moved && !f.Moves() {
 		w.moving--
 	}
-	f.Velocity = v
+	if f.Turning.On {
+		f.deriveMotion(w.seconds)
+	}
 	f.Stamp++
 	f.rate = f.Plane.Normal.Dot(v)
 	if at, found := w.findPlane(k); found {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/convex"
 	"github.com/dango-physics/dango/internal/tiebreak"
 )
 
@@ -12,24 +13,52 @@ type Kind uint8
 
 // The kinds of shape.
 const (
-	Plane   Kind = iota // infinite: Shape.Plane
-	Polygon             // Shape.Polygon
+	Plane    Kind = iota // infinite: Shape.Plane
+	Polygon              // Shape.Polygon
+	Capsule              // Shape.Capsule, solid
+	Cylinder             // Shape.Capsule with flat ends, solid
+	Box                  // Shape.Half, solid
+	Hull                 // Shape.Hull, solid
+	Mesh                 // Shape.Mesh: facets
+	Field                // Shape.Field: facets
 )
 
 // Shape describes a surface at the start of a step.
 type Shape struct {
 	Plane    collide.Plane    // of a polygon: its plane, without Offset; zero for a shape that lies in no plane
 	Polygon  *collide.Polygon // nil for other kinds
-	Offset   collide.Vec3     // of a polygon: from its corners to where they are when the step begins, m
-	TwoSided bool             // solid from both sides; otherwise only from the side to which Plane.Normal points
-	Velocity collide.Vec3     // m/s, constant in a step
-	Sensor   bool             // reports overlaps and stops nothing
+	Capsule  collide.Capsule  // of radius 0 for other kinds than capsules and cylinders
+	FlatEnds bool             // Capsule is a cylinder, without its round ends; Hull is then a prism around it
+	Half     collide.Vec3     // of a box: half its sides, m; zero for other kinds
+	Hull     *collide.Hull
+	Mesh     *collide.Mesh
+	Field    *collide.HeightField
+	Turning  Turning
+	Rotation collide.Quat // turns the points of a box, hull, mesh, field or polygon with Turning, before Offset
+	Offset   collide.Vec3 // of a shape with bounds: from its points to where they are when the step begins, m
+	TwoSided bool         // solid from both sides; otherwise only from the side to which Plane.Normal points
+	Velocity collide.Vec3 // m/s, constant in a step
+	Sensor   bool         // reports overlaps and stops nothing
 }
 
 // Kind returns which shape it is.
 func (f *Shape) Kind() Kind {
-	if f.Polygon != nil {
+	switch {
+	case f.Polygon != nil:
 		return Polygon
+	case f.Capsule.Radius > 0:
+		if f.FlatEnds {
+			return Cylinder
+		}
+		return Capsule
+	case f.Mesh != nil:
+		return Mesh
+	case f.Half.X > 0:
+		return Box
+	case f.Hull != nil:
+		return Hull
+	case f.Field != nil:
+		return Field
 	}
 	return Plane
 }
@@ -43,12 +72,17 @@ type Surface struct {
 	Key   uint32 // hash of its geometry for breaking ties, independent of its number
 	Alive bool   // it has been put, and not removed
 
-	middle    collide.Vec3 // mean of a polygon's corners, where they are when the step begins; zero for a plane
+	middle    collide.Vec3 // mean of its corners or ends, where they are when the step begins; zero for a plane
 	bounds    collide.AABB // over the whole step; undefined for a plane
 	margin    float64      // m, larger than the rounding error of a distance to it; 0 for a plane
 	rate      float64      // speed along Plane.Normal, m/s
+	inverse   collide.Quat // the opposite of Rotation
 	travelled collide.Vec3 // how far it had moved in this step before it was stopped; then Velocity is zero
+	facets    int32        // the number of its first facet; 0 if it has none: see facet.go
+	turned    *turned      // nil for what can't rotate
 	queued    bool         // it is in Set.changed
+
+	polytope *convex.Shape // what convex shapes meet, relative to origin; nil until one comes near
 }
 
 // roundingShare is the margin of quick tests, as a fraction of all coordinates: 8,000 roundings.
@@ -57,17 +91,25 @@ type Surface struct {
 const roundingShare = 0x1p-40
 
 // Moves reports whether the surface moves in this step.
-func (f *Surface) Moves() bool { return f.Alive && f.Velocity != collide.Vec3{} }
+func (f *Surface) Moves() bool {
+	return f.Alive && (f.Velocity != collide.Vec3{} || f.Turning.Angular != collide.Vec3{})
+}
 
 // Travelled returns how far the surface has moved since the step began, at time t.
-func (f *Surface) Travelled(t float64) collide.Vec3 { return f.travelled.AddScaled(t, f.Velocity) }
+func (f *Surface) Travelled(t float64) collide.Vec3 {
+	if f.Turning.On {
+		_, origin := f.pose(t)
+		return origin.Sub(f.Offset)
+	}
+	return f.travelled.AddScaled(t, f.Velocity)
+}
 
 // origin returns where the frame of a shape with bounds is at time t.
 func (f *Surface) origin(t float64) collide.Vec3 { return f.Offset.Add(f.Travelled(t)) }
 
 // Middle returns a point that tells surfaces in one plane apart, such as the triangles of a square,
-// whose bounds are the same: the mean of a polygon's corners at the start of the step, and zero for
-// a plane.
+// whose bounds are the same: the mean of a polygon's corners or a capsule's ends at the start of
+// the step, and zero for a plane.
 func (f *Surface) Middle() collide.Vec3 { return f.middle }
 
 // isPlane reports whether it is a plane and no sensor.
@@ -85,8 +127,18 @@ func (f *Surface) derive(seconds float64) {
 	case Polygon:
 		f.deriveBounds(f.Polygon.Bounds(), seconds)
 		f.middle = f.Offset.Add(meanOfCorners(f.Polygon))
+	case Capsule:
+		f.deriveBounds(f.Capsule.Bounds(), seconds)
+		a, b := f.Offset.Add(f.Capsule.A), f.Offset.Add(f.Capsule.B)
+		f.middle = a.Lerp(b, 0.5)
+		f.Key += tiebreak.Hash(&a, &b) // the diagonals of a box have the same bounds
+	case Cylinder, Box, Hull, Mesh, Field:
+		f.deriveTurned(seconds)
 	default:
 		panic(unknownKind)
+	}
+	if f.Turning.On {
+		f.deriveRotating(seconds)
 	}
 }
 
@@ -115,6 +167,9 @@ func (f *Surface) deriveBounds(own collide.AABB, seconds float64) {
 // The ball moves at v from now on. If it returns false, the ball certainly keeps away from the
 // shape, or does not approach its front.
 func (f *Surface) mayMeet(ball *collide.Sphere, v collide.Vec3, now, within float64) bool {
+	if f.Turning.On {
+		return true // the sweep begins with a quick test
+	}
 	switch f.Kind() {
 	case Polygon:
 		height := f.Plane.Normal.Dot(ball.Center.Sub(f.origin(now))) - f.Plane.Distance
@@ -126,16 +181,26 @@ func (f *Surface) mayMeet(ball *collide.Sphere, v collide.Vec3, now, within floa
 		}
 		reach := ball.Radius + margin
 		return !(height > reach && height+rise > reach || height < -reach && height+rise < -reach)
-	case Plane:
+	case Plane, Capsule, Hull, Cylinder: // their sweeps begin with a quick test
+		return true
+	case Box:
+		return f.mayMeetBox(ball, v, now, within)
+	case Mesh, Field: // facets are tested one by one
 		return true
 	}
 	panic(unknownKind)
 }
 
 // sweep returns the time at which a sphere first touches a shape with bounds, between now and the
-// end of the step, and the unit normal there, from the shape to the sphere. The sphere's centre is
-// at x + t·v at time t.
-func (f *Surface) sweep(x, v collide.Vec3, radius, now, seconds float64) (t float64, n collide.Vec3, ok bool) {
+// end of the step, the unit normal there, from the shape to the sphere, and whether that is the
+// normal of a face. The sphere's centre is at x + t·v at time t.
+func (f *Surface) sweep(
+	x, v collide.Vec3, radius, now, seconds float64,
+) (t float64, n collide.Vec3, face, ok bool) {
+	if f.Turning.On {
+		t, n, ok = f.sweepRotating(x, v, radius, now, seconds)
+		return t, n, true, ok
+	}
 	ball := collide.Sphere{Center: x.AddScaled(now, v).Sub(f.origin(now)), Radius: radius} // in the shape's frame
 	var c collide.Contact
 	outcome := collide.Miss
@@ -147,14 +212,18 @@ func (f *Surface) sweep(x, v collide.Vec3, radius, now, seconds float64) (t floa
 		} else {
 			c, outcome = collide.SweepSpherePolygonFront(ball, v, *f.Polygon, f.Velocity, seconds-now)
 		}
+	case Capsule:
+		c, outcome = collide.SweepSphereCapsule(ball, v, f.Capsule, f.Velocity, seconds-now)
+	case Cylinder, Box, Hull:
+		return f.sweepSolid(ball, v, now, seconds)
+	case Mesh, Field: // firstBounded sweeps their facets
 	default:
 		panic(unknownKind)
 	}
-	approach := -(c.Normal.Dot(v) - c.Normal.Dot(f.Velocity))
-	if outcome == collide.Miss || approach <= approachError(c.Normal, v, f.Velocity) {
-		return 0, collide.Vec3{}, false
+	if outcome == collide.Miss || !f.approaches(c.Normal, v) {
+		return 0, collide.Vec3{}, false, false
 	}
-	return min(now+c.Time, seconds), c.Normal, true
+	return min(now+c.Time, seconds), c.Normal, f.isFaceNormal(c.Normal), true
 }
 
 // approachError bounds the rounding error of n·v - n·u. Something that approaches a surface no
@@ -165,29 +234,72 @@ func approachError(n, v, u collide.Vec3) float64 {
 }
 
 // Separation returns the distance between a sphere at x and the surface as it is at time t,
-// negative inside, and the unit normal there, from the surface to the sphere.
+// negative inside, and the unit normal there, from the surface to the sphere. Of a mesh it is that
+// of the nearest facet.
 func (f *Surface) Separation(x collide.Vec3, radius, t float64) (gap float64, n collide.Vec3) {
+	gap, n, _ = f.separation(x, radius, t)
+	return gap, n
+}
+
+// separation is Separation. It also reports whether a face is nearest, not an edge or a corner.
+func (f *Surface) separation(x collide.Vec3, radius, t float64) (gap float64, n collide.Vec3, face bool) {
+	if f.Turning.On {
+		return f.separationRotating(x, radius, t)
+	}
 	switch f.Kind() {
 	case Polygon:
 		p := x.Sub(f.origin(t))
-		q := f.Polygon.ClosestPoint(p)
+		height, n := f.Plane.Normal.Dot(p)-f.Plane.Distance, f.Plane.Normal
+		behind := !f.TwoSided && height < 0 // there, nothing collides
+		if behind {
+			radius = 0
+		}
+		if f.Polygon.Covers(p) {
+			if height < 0 {
+				height, n = -height, n.Neg()
+			}
+			return height - radius, n, true
+		}
+		d := p.Sub(f.Polygon.ClosestPoint(p))
+		if m, ok := d.Normalized(); ok {
+			n = m
+		}
+		return d.Length() - radius, n, behind
+	case Capsule:
+		p := x.Sub(f.origin(t))
+		q := collide.Segment{A: f.Capsule.A, B: f.Capsule.B}.ClosestPoint(p)
 		n, ok := p.Sub(q).Normalized()
-		front := f.Polygon.Plane().SignedDistance(p) >= 0
 		if !ok {
-			n = f.Plane.Normal
+			n = outOfAxis(f.Capsule.B.Sub(f.Capsule.A))
 		}
-		if !f.TwoSided && !front {
-			return p.Distance(q), n // behind it, nothing collides
-		}
-		return p.Distance(q) - radius, n
+		return p.Distance(q) - (radius + f.Capsule.Radius), n, true
 	case Plane:
 		h, n := f.Plane.Normal.Dot(x)-f.Plane.Distance-float64(f.rate*t), f.Plane.Normal
 		if f.TwoSided && h < 0 {
 			h, n = -h, n.Neg()
 		}
-		return h - radius, n
+		return h - radius, n, true
+	case Cylinder, Box, Hull:
+		d, n, face := f.nearest(f.toLocal(x, t))
+		return d - radius, f.toWorld(n), face
+	case Mesh, Field:
+		return f.nearestFacet(x, radius, t)
 	}
 	panic(unknownKind)
+}
+
+// outOfAxis returns the unit normal of a capsule for a point on its axis: perpendicular to the
+// axis, in the plane z = 0, and upwards, so that 2D scenes stay in 2D and bodies are not pushed
+// down.
+func outOfAxis(axis collide.Vec3) collide.Vec3 {
+	n, ok := collide.Vec3{X: axis.Y, Y: -axis.X}.Normalized()
+	if !ok {
+		return collide.Vec3{Y: 1}
+	}
+	if n.Y < 0 || n.Y == 0 && n.X < 0 {
+		return n.Neg()
+	}
+	return n
 }
 
 // startsInside reports whether a sphere at x overlaps the surface by more than depth at the start
@@ -222,7 +334,13 @@ func (f *Surface) faces(x collide.Vec3, radius, reach float64) bool {
 		}
 		gap, _ := f.Separation(x, radius, 0)
 		return math.Abs(gap+radius-height) <= f.margin
-	case Plane:
+	case Capsule: // it has no edges
+		gap, _ := f.Separation(x, radius, 0)
+		return gap > -radius && gap+radius <= reach
+	case Cylinder, Box, Hull:
+		gap, _, face := f.separation(x, radius, 0)
+		return face && gap > -radius && gap+radius <= reach
+	case Plane, Mesh, Field:
 		return true
 	}
 	panic(unknownKind)
@@ -255,6 +373,9 @@ func (f *Surface) NormalTo(p collide.Vec3, t float64) collide.Vec3 {
 func (f *Surface) Cast(
 	sphere collide.Sphere, direction collide.Vec3, distance, t float64,
 ) (collide.Contact, collide.Outcome) {
+	if f.Turning.On {
+		return f.castRotating(sphere, direction, distance, t)
+	}
 	switch f.Kind() {
 	case Polygon:
 		origin := f.origin(t)
@@ -266,6 +387,14 @@ func (f *Surface) Cast(
 		c, outcome := sweep(sphere, direction, *f.Polygon, collide.Vec3{}, distance)
 		c.Point, c.CenterA = c.Point.Add(origin), c.CenterA.Add(origin)
 		return c, outcome
+	case Capsule:
+		origin := f.origin(t)
+		sphere.Center = sphere.Center.Sub(origin)
+		c, outcome := collide.SweepSphereCapsule(sphere, direction, f.Capsule, collide.Vec3{}, distance)
+		c.Point, c.CenterA = c.Point.Add(origin), c.CenterA.Add(origin)
+		return c, outcome
+	case Cylinder, Box, Hull, Mesh, Field:
+		return f.castTurned(sphere, direction, distance, t)
 	case Plane:
 		plane := collide.Plane{Normal: f.Plane.Normal, Distance: f.Plane.Distance + float64(f.rate*t)}
 		if f.TwoSided {
@@ -295,14 +424,22 @@ func castHalfSpace(
 // OverlapsBox reports whether a box overlaps or touches the surface as it is at time t. A one-sided
 // plane counts as the half-space behind it.
 func (f *Surface) OverlapsBox(box collide.AABB, t float64) bool {
+	if f.Turning.On {
+		return f.overlapsBoxRotating(box, t)
+	}
 	switch f.Kind() {
 	case Polygon:
 		moved := box.Translate(f.origin(t).Neg())
 		height, reach := f.span(moved)
 		return !(height > reach || height < -reach) && collide.OverlapAABBPolygon(moved, *f.Polygon)
+	case Capsule:
+		return collide.OverlapAABBCapsule(box.Translate(f.origin(t).Neg()), f.Capsule)
 	case Plane:
 		height, reach := f.span(box.Translate(f.Velocity.Scale(-t))) // Stop has changed Plane.Distance
 		return !(height > reach || f.TwoSided && height < -reach)
+	case Cylinder, Box, Hull, Mesh, Field:
+		g, _ := f.Gap(box, t)
+		return g.Distance <= 0
 	}
 	panic(unknownKind)
 }

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // The quick measurement has to see every overlap that the slow one sees: here of spheres of all
 // sizes strewn over each other and over tiles, before physics takes them apart.
 func TestMeasureNearSeesEveryOverlap(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	overlaps := 0
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 20))

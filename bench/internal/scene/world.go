@@ -153,6 +153,9 @@ func (w *World) Motion(i int) (position, velocity collide.Vec3) {
 	return components.Transform.Get(w.spheres[i]).Position, components.Velocity.Get(w.spheres[i]).Linear
 }
 
+// Asleep returns whether sphere i of the scene sleeps.
+func (w *World) Asleep(i int) bool { return w.Physics.Asleep(w.spheres[i].Entity()) }
+
 // FrameBytes is the size of one sphere in a dump: six little-endian float64, position then
 // velocity.
 const FrameBytes = 6 * 8

@@ -5,8 +5,10 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/systems"
 	"github.com/hajimehoshi/ebiten/v2"
 	"github.com/hajimehoshi/ebiten/v2/vector"
+	"github.com/yohamta/donburi"
 )
 
 // Pt is a point on a canvas, in pixels, y down.
@@ -35,8 +37,9 @@ func (r Rect) Has(p Pt) bool { return p.X >= r.X && p.X < r.X+r.W && p.Y >= r.Y 
 
 // Camera shows a part of the plane z = 0 on a canvas. The world's y points up, the canvas's down.
 type Camera struct {
-	Zoom float64 // pixels a metre
-	Zero Pt      // position of the world's origin on the canvas
+	Zoom   float64 // pixels a metre
+	Zero   Pt      // position of the world's origin on the canvas
+	Turned bool    // the world's x points up, and y to the left
 }
 
 // Fit returns the camera that shows box in the middle of area, as large as possible.
@@ -52,20 +55,43 @@ func Fit(box collide.AABB, area Rect) Camera {
 	}
 }
 
+// FitTurned is Fit, with the world turned by a right angle.
+func FitTurned(box collide.AABB, area Rect) Camera {
+	turned := collide.AABB{
+		Min: collide.Vec3{X: -box.Max.Y, Y: box.Min.X}, Max: collide.Vec3{X: -box.Min.Y, Y: box.Max.X},
+	}
+	c := Fit(turned, area)
+	c.Turned = true
+	return c
+}
+
 // At returns the position of v on the canvas.
-func (c Camera) At(v collide.Vec3) Pt { return Pt{c.Zero.X + c.Zoom*v.X, c.Zero.Y - c.Zoom*v.Y} }
+func (c Camera) At(v collide.Vec3) Pt {
+	if c.Turned {
+		v.X, v.Y = -v.Y, v.X
+	}
+	return Pt{c.Zero.X + c.Zoom*v.X, c.Zero.Y - c.Zoom*v.Y}
+}
 
 // World returns the point of the plane z = 0 at p.
 func (c Camera) World(p Pt) collide.Vec3 {
+	if c.Turned {
+		return collide.Vec3{X: (c.Zero.Y - p.Y) / c.Zoom, Y: (c.Zero.X - p.X) / c.Zoom}
+	}
 	return collide.Vec3{X: (p.X - c.Zero.X) / c.Zoom, Y: (c.Zero.Y - p.Y) / c.Zoom}
 }
 
 // Canvas draws smooth shapes onto an image. Shapes are collected and drawn in one batch, which is
-// an order of magnitude faster with software OpenGL.
+// an order of magnitude faster with software OpenGL. Without an image it only notes texts.
 type Canvas struct {
 	Image *ebiten.Image
 	W, H  float64 // pixels
 	Scale float64 // pixels in a point, the unit of text and line widths: 2 on a HiDPI screen
+	Part  float64 // the part of the last step that is over, 1 or in slow motion less: see Pose
+
+	Labels []Label // the texts drawn since the frame began, for tests
+	debug  debug
+	paths  map[*systems.Physics]map[donburi.Entity][]knot
 
 	vertices []ebiten.Vertex
 	indices  []uint32
@@ -131,9 +157,14 @@ func (c *Canvas) quad(centre, u Pt, hx, hy float64, col color.NRGBA, custom [4]f
 
 // Flush draws the batch. Call it before drawing to Image directly.
 func (c *Canvas) Flush() {
-	c.Image.DrawTrianglesShader32(c.vertices, c.indices, shapeShader(), nil)
+	if c.Image != nil {
+		c.Image.DrawTrianglesShader32(c.vertices, c.indices, shapeShader(), nil)
+	}
 	c.vertices, c.indices = c.vertices[:0], c.indices[:0]
 }
+
+// Fill fills the canvas with one colour.
+func (c *Canvas) Fill(col color.NRGBA) { c.box(Rect{-2, -2, c.W + 4, c.H + 4}, 0, 0, col) }
 
 // Disc draws a filled circle.
 func (c *Canvas) Disc(p Pt, r float64, col color.NRGBA) {
@@ -242,6 +273,9 @@ func (c *Canvas) Poly(points []Pt, col color.NRGBA) {
 // Shape fills any polygon, convex or not.
 func (c *Canvas) Shape(points []Pt, col color.NRGBA) {
 	c.Flush()
+	if c.Image == nil {
+		return
+	}
 	var path vector.Path
 	for i, p := range points {
 		if i == 0 {
@@ -271,6 +305,11 @@ func (c *Canvas) fill(points []Pt, col color.NRGBA) {
 	for i := 2; i < len(points); i++ {
 		c.indices = append(c.indices, first, first+uint32(i)-1, first+uint32(i))
 	}
+}
+
+// bar draws a rectangle with sharp edges.
+func (c *Canvas) bar(r Rect, col color.NRGBA) {
+	c.fill([]Pt{{r.X, r.Y}, {r.X + r.W, r.Y}, {r.X + r.W, r.Y + r.H}, {r.X, r.Y + r.H}}, col)
 }
 
 // Alpha returns col with its opacity multiplied by a, 0 to 1.

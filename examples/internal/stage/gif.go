@@ -40,6 +40,37 @@ func (a *animation) add(frame *image.RGBA) {
 	a.last = append(a.last[:0], frame.Pix...)
 }
 
+// loop lets the last n frames fade into the first n, which it leaves out, so that the animation
+// begins again without a jump.
+func (a *animation) loop(n int) {
+	if n == 0 || len(a.frames) < 2*n+1 {
+		return
+	}
+	looped := animation{delay: a.delay}
+	frame := image.NewRGBA(a.rect)
+	var head [][]uint8
+	for i, changes := range a.frames {
+		for _, c := range changes {
+			copy(frame.Pix[4*c.at:], []uint8{c.rgb[0], c.rgb[1], c.rgb[2], 255})
+		}
+		if i < n {
+			head = append(head, slices.Clone(frame.Pix))
+			continue
+		}
+		k := i - (len(a.frames) - n)
+		if k < 0 {
+			looped.add(frame)
+			continue
+		}
+		mixed := image.NewRGBA(a.rect)
+		for j, x := range frame.Pix {
+			mixed.Pix[j] = uint8((int(x)*(n-k) + int(head[k][j])*(k+1)) / (n + 1))
+		}
+		looped.add(mixed)
+	}
+	*a = looped
+}
+
 // encode returns the GIF of all frames.
 func (a *animation) encode() *gif.GIF {
 	a.palette = makePalette(a.frames)

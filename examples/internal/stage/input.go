@@ -20,7 +20,33 @@ type Input struct {
 	Move   Pt     // arrow keys, WASD, left stick or cross of a gamepad: y up, of length 1 at most
 	Switch bool   // M, or the gamepad's lower button, was pressed in this tick
 	Typed  string // the digits and letters whose keys were pressed in this tick, such as "2G"
-	Auto   bool   // the example plays by itself: an unattended run, or U was pressed
+	Jump   bool   // the space bar or the gamepad's lower button is down
+	Look   Pt     // right stick of a gamepad: y up
+	Auto   bool   // the example plays by itself
+	Cancel bool   // the right mouse button is down, or a second finger touches
+
+	Fingers []Finger // all that touch the scene; see Pad
+
+	Slow int     // a step takes this many ticks, at most 16; 0 stands for 1
+	Load float64 // part of the time that steps and drawing take, smoothed; 0 in unattended runs
+}
+
+// Finger is a finger on the screen.
+type Finger struct {
+	ID int // as long as it touches
+	At Pt  // pixels
+}
+
+// Adapt returns a number of bodies, of now n, with which steps keep up: a few more while there is
+// time left, fewer where there isn't. Unattended runs keep theirs.
+func (in Input) Adapt(n, least, most int) int {
+	switch {
+	case in.Load > 0.85:
+		return max(min(n, most)-max(n/50, 1), least)
+	case in.Load > 0 && in.Load < 0.65 && n < most:
+		return min(n+max(n/100, 1), most)
+	}
+	return n
 }
 
 // controls reads the devices. The zero value is ready.
@@ -39,13 +65,20 @@ func (c *controls) read() Input {
 	x, y := ebiten.CursorPositionF()
 	in.Pointer = Pt{x, y}
 	in.Held = ebiten.IsMouseButtonPressed(ebiten.MouseButtonLeft)
+	in.Cancel = ebiten.IsMouseButtonPressed(ebiten.MouseButtonRight)
 	if len(c.touches) > 0 {
 		x, y := ebiten.TouchPositionF(c.touches[0])
 		c.last = Pt{x, y}
 		in.Pointer, in.Held, in.Touch = c.last, true, true
+		in.Cancel = len(c.touches) > 1
 	} else if c.last != (Pt{}) {
 		in.Pointer, in.Touch = c.last, true
 		c.last = Pt{}
+	}
+
+	for _, id := range c.touches {
+		x, y := ebiten.TouchPositionF(id)
+		in.Fingers = append(in.Fingers, Finger{int(id), Pt{x, y}})
 	}
 
 	down := func(keys ...ebiten.Key) float64 {
@@ -58,6 +91,7 @@ func (c *controls) read() Input {
 	}
 	in.Move.X = down(ebiten.KeyArrowRight, ebiten.KeyD) - down(ebiten.KeyArrowLeft, ebiten.KeyA)
 	in.Move.Y = down(ebiten.KeyArrowUp, ebiten.KeyW) - down(ebiten.KeyArrowDown, ebiten.KeyS)
+	in.Jump = down(ebiten.KeySpace) > 0
 	in.Switch = inpututil.IsKeyJustPressed(ebiten.KeyM)
 	c.keys = inpututil.AppendJustPressedKeys(c.keys[:0])
 	for _, k := range c.keys {
@@ -87,6 +121,14 @@ func (c *controls) read() Input {
 		}
 		in.Move.X += button(ebiten.StandardGamepadButtonLeftRight) - button(ebiten.StandardGamepadButtonLeftLeft)
 		in.Move.Y += button(ebiten.StandardGamepadButtonLeftTop) - button(ebiten.StandardGamepadButtonLeftBottom)
+		look := Pt{
+			ebiten.StandardGamepadAxisValue(id, ebiten.StandardGamepadAxisRightStickHorizontal),
+			-ebiten.StandardGamepadAxisValue(id, ebiten.StandardGamepadAxisRightStickVertical),
+		}
+		if look.Len() > 0.2 {
+			in.Look = in.Look.Add(look)
+		}
+		in.Jump = in.Jump || button(ebiten.StandardGamepadButtonRightBottom) > 0
 		in.Switch = in.Switch ||
 			inpututil.IsStandardGamepadButtonJustPressed(id, ebiten.StandardGamepadButtonRightBottom)
 	}

@@ -11,12 +11,11 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// recording plays a game unattended and writes pictures. It counts ticks and reads no clock.
+// recording plays an example unattended and writes pictures. It counts ticks and reads no clock.
 type recording struct {
-	game   Game
+	w      *window
 	o      options
 	tick   int
-	canvas Canvas
 	frame  *ebiten.Image // of the GIF
 	pixels []byte
 	gif    animation
@@ -24,8 +23,10 @@ type recording struct {
 	files  []string
 }
 
-func newRecording(game Game, o options) *recording {
-	r := &recording{game: game, o: o}
+func newRecording(w *window, o options) *recording {
+	r := &recording{w: w, o: o}
+	w.slow = o.slow
+	w.canvas.debug.set(o.debug)
 	r.gif.delay = o.every
 	return r
 }
@@ -39,17 +40,21 @@ func (r *recording) Update() error {
 		r.frame = ebiten.NewImage(r.o.gifWidth, r.o.gifWidth*r.o.h/r.o.w)
 	}
 	for n := 0; n < r.o.every && r.tick < r.o.ticks; n++ {
-		r.game.Step(Input{Auto: true})
+		if r.w.phase == 0 || r.w.panel.Fine {
+			r.w.game.Step(Input{Auto: true, Slow: r.o.slow})
+			r.w.canvas.stepped()
+		}
+		r.w.phase = (r.w.phase + 1) % r.o.slow
 		r.tick++
 	}
-	if r.o.gif != "" {
+	if r.o.gif != "" && r.tick > r.o.from {
 		r.gif.add(r.shoot(r.frame, pictureScale(r.o.gifWidth)))
 	}
 	if r.tick < r.o.ticks {
 		return nil
 	}
 	if r.err = r.finish(); r.err == nil {
-		fmt.Printf("%s\nwrote %s\n", r.game.Summary(), strings.Join(r.files, ", "))
+		fmt.Printf("%s\nwrote %s\n", r.w.game.Summary(), strings.Join(r.files, ", "))
 	}
 	return ebiten.Termination
 }
@@ -67,11 +72,18 @@ func (r *recording) Draw(screen *ebiten.Image) {
 // shoot draws the game onto dst and returns its pixels, which stay valid until the next call.
 func (r *recording) shoot(dst *ebiten.Image, scale float64) *image.RGBA {
 	b := dst.Bounds()
-	r.canvas.Image, r.canvas.Scale = dst, scale
-	r.canvas.W, r.canvas.H = float64(b.Dx()), float64(b.Dy())
-	draw(&r.canvas, r.game)
-	caption(&r.canvas, r.game)
-	r.canvas.Flush()
+	if r.o.panel {
+		r.w.draw(dst, float64(b.Dx()), float64(b.Dy()), scale)
+	} else {
+		c := &r.w.canvas
+		c.Image, c.Scale = dst, scale
+		c.W, c.H = float64(b.Dx()), float64(b.Dy())
+		r.w.scene(c)
+		if r.o.caption {
+			r.w.caption(c)
+		}
+		c.Flush()
+	}
 	if n := 4 * b.Dx() * b.Dy(); len(r.pixels) != n {
 		r.pixels = make([]byte, n)
 	}
@@ -81,12 +93,13 @@ func (r *recording) shoot(dst *ebiten.Image, scale float64) *image.RGBA {
 
 // pictureScale returns the number of pixels in a point of a picture. Text shrinks with the picture,
 // but stays legible.
-func pictureScale(width int) float64 { return max(0.75, float64(width)/1280) }
+func pictureScale(width int) float64 { return min(max(0.75, float64(width)/1280), 1) }
 
 // finish writes the files.
 func (r *recording) finish() error {
 	var buf bytes.Buffer
 	if r.o.gif != "" {
+		r.gif.loop(r.o.fade)
 		g := r.gif.encode()
 		if err := gif.EncodeAll(&buf, g); err != nil {
 			return err

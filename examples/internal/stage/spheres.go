@@ -13,6 +13,8 @@ type Spheres struct {
 	// that shows their rotation
 	Steel bool
 
+	Halo float64 // in radii: how far the shadow reaches that a sphere casts on what is behind it
+
 	vertices []ebiten.Vertex
 	indices  []uint32
 }
@@ -27,11 +29,16 @@ const sphereSource = `//kage:unit pixels
 package main
 
 var Steel float
+var Halo float
 
 func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
 	rr := dot(src, src)
 	e := fwidth(src.x) + 0.0001
 	cover := clamp((1-sqrt(rr))/e+0.5, 0, 1)
+	shadow := vec4(0, 0, 0, 0.5*smoothstep(1+Halo, 0.95, length(src+vec2(0, 0.1)))*min(Halo*100, 1)*(1-cover))
+	if cover <= 0 {
+		return shadow
+	}
 	n := vec3(src, sqrt(max(0, 1-rr)))
 	if Steel > 0 {
 		// The reflected room: a bright ceiling with a lamp, a dark horizon and a pale table.
@@ -43,7 +50,7 @@ func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
 		room *= 1 - 0.25*smoothstep(0.2, 1, abs(side))
 		lamp := smoothstep(0.10, 0.05, length(src-vec2(-0.34, 0.42)))
 		edge := 1 - 0.45*rr*rr
-		return vec4(min(vec3(1), color.rgb*room*edge*1.12+vec3(0.85*lamp)), 1)*cover*color.a
+		return vec4(min(vec3(1), color.rgb*room*edge*1.12+vec3(0.85*lamp)), 1)*cover*color.a + shadow
 	}
 	q := -custom.xyz
 	height := n.y + 2*(q.z*(q.y*n.z-q.z*n.y+custom.w*n.x)-q.x*(q.x*n.y-q.y*n.x+custom.w*n.z))
@@ -57,7 +64,7 @@ func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
 	g *= g
 	g *= g
 	g *= g
-	return vec4(min(vec3(1), paint*day+vec3(0.45*g)), 1)*cover*color.a
+	return vec4(min(vec3(1), paint*day+vec3(0.45*g)), 1)*cover*color.a + shadow
 }
 `
 
@@ -65,7 +72,7 @@ var sphereShader = lazyShader(sphereSource)
 
 // Add adds a sphere to the batch.
 func (s *Spheres) Add(at Pt, radius float64, col color.NRGBA, rotation collide.Quat) {
-	half := radius + sphereRim
+	half := radius*(1+s.Halo) + sphereRim
 	s.AddPart(at, radius, col, rotation, Rect{at.X - half, at.Y - half, 2 * half, 2 * half})
 }
 
@@ -75,7 +82,7 @@ func (s *Spheres) AddPart(at Pt, radius float64, col color.NRGBA, rotation colli
 	if rotation == (collide.Quat{}) {
 		rotation.W = 1
 	}
-	half := radius + sphereRim
+	half := radius*(1+s.Halo) + sphereRim
 	x0, x1 := max(r.X, at.X-half), min(r.X+r.W, at.X+half)
 	y0, y1 := max(r.Y, at.Y-half), min(r.Y+r.H, at.Y+half)
 	first := uint32(len(s.vertices))
@@ -99,9 +106,11 @@ func (s *Spheres) Draw(c *Canvas) {
 	if s.Steel {
 		steel = 1
 	}
-	c.Image.DrawTrianglesShader32(
-		s.vertices, s.indices, sphereShader(),
-		&ebiten.DrawTrianglesShaderOptions{Uniforms: map[string]any{"Steel": steel}},
-	)
+	if c.Image != nil {
+		c.Image.DrawTrianglesShader32(
+			s.vertices, s.indices, sphereShader(),
+			&ebiten.DrawTrianglesShaderOptions{Uniforms: map[string]any{"Steel": steel, "Halo": float32(s.Halo)}},
+		)
+	}
 	s.vertices, s.indices = s.vertices[:0], s.indices[:0]
 }

@@ -7,92 +7,146 @@ import (
 	"image/color"
 	"os"
 	"path/filepath"
-	"runtime"
+	"strconv"
 	"strings"
 
+	"github.com/dango-physics/dango/examples/internal/catalog"
+	"github.com/dango-physics/dango/systems"
 	"github.com/hajimehoshi/ebiten/v2"
-	"github.com/hajimehoshi/ebiten/v2/inpututil"
+	"github.com/yohamta/donburi"
 )
 
-// Game is an example: a scene and its drawing.
+// Example is an entry of the gallery.
+type Example struct {
+	Name string                 // as in package catalog
+	New  func(seed uint64) Game // Reset is called before anything else
+}
+
+// Game is a scene and its drawing.
 type Game interface {
-	Reset()                      // starts the scene again; also called at the beginning
-	Step(in Input)               // plays one tick of 1/60 s
-	Draw(c *Canvas, area Rect)   // draws the scene, its important parts inside of area
-	Title() string               // title of the window
-	Help() string                // the example's own keys, in one line; for the help line
-	Stats() []string             // the lines of the stats overlay
-	Summary() string             // text that an unattended run prints at its end
-	Caption() string             // last line of its pictures, in place of the help line
-	Background() color.NRGBA     // colour of the background
-	Foreground() color.NRGBA     // colour of text
-	PointerUsed(in Input) bool   // whether the pointer is over something that it can act on
-	AreaAt(w, h, s float64) Rect // Draw's area on a canvas of that size
+	Reset()                  // starts the scene again, with the values of the sliders
+	Step(in Input)           // plays one tick of 1/60 s
+	Draw(c *Canvas)          // fills the canvas
+	Panel() Panel            // what is beside the scene; asked for in every frame
+	Background() color.NRGBA // colour of the background; texts on it are pale
+	Summary() string         // text that an unattended run prints at its end
+	Caption() string         // last line of its pictures
 }
 
-// options are the flags that every example has.
+// Panel is what an example shows beside its scene, besides the rows that all have.
+type Panel struct {
+	Buttons []Button
+	Sliders []Slider
+	Lines   []string         // values: a name, two spaces, a value
+	Hint    string           // what the pointer and the keys do
+	Physics *systems.Physics // whose times and impacts are shown and heard; may be nil
+	World   donburi.World    // of Physics
+	Impacts []systems.Impact // of the last tick, if that has several steps; else those of Physics are heard
+	Fine    bool             // a tick has many steps: slow motion calls Step in every tick, with Input.Slow
+	Space   bool             // the space bar is the example's, and doesn't pause
+	Pointer bool             // the pointer is over something that it can act on
+}
+
+// Slider changes a value.
+type Slider struct {
+	Name     string // in the address, and beside the slider
+	Value    *float64
+	Min, Max float64
+	Step     float64 // values are multiples of it, from Min on
+	Unit     string
+	Log      bool // equal ways are equal factors; Min > 0
+	Restart  bool // a new value begins a new scene
+}
+
+// Set sets the value, rounded to a step and within its range.
+func (s Slider) Set(x float64) {
+	*s.Value = min(s.Min+s.Step*float64(int((min(max(x, s.Min), s.Max)-s.Min)/s.Step+0.5)), s.Max)
+}
+
+// options are the flags of the gallery.
 type options struct {
-	ticks    int
-	png, gif string
-	w, h     int
-	every    int
-	gifWidth int
+	ticks       int
+	png, gif    string
+	w, h        int
+	every, fade int
+	from, slow  int
+	debug       int
+	gifWidth    int
+	panel       bool
+	caption     bool
+	settings    string // as in the address: seed=7&gravity=4.9
 }
 
-// Run parses the flags and plays game in a window, or unattended with -ticks, -png or -gif. It ends
-// the program after an error.
-func Run(game Game) {
+// Run parses the command line, the name of an example and flags, and plays it in a window, or
+// unattended with -ticks, -png or -gif. Without a name it shows all examples. It ends the program
+// after an error.
+func Run(examples []Example) {
 	var o options
+	args, name := os.Args[1:], ""
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		name, args = args[0], args[1:]
+	}
 	size := "1280x800"
-	flag.IntVar(&o.ticks, "ticks", 0, "play this many ticks unattended, print a summary and end")
-	flag.StringVar(&o.png, "png", "", "write the last tick of an unattended run to this `file`")
-	flag.StringVar(&o.gif, "gif", "", "write an unattended run to this `file`")
-	flag.StringVar(&size, "size", size, "size of the window and of the PNG, `WxH` in pixels")
-	flag.IntVar(&o.every, "every", 3, "ticks from one frame of the GIF to the next; 3 makes 20 frames a second")
-	flag.IntVar(&o.gifWidth, "gifwidth", 640, "width of the GIF in pixels")
-	flag.Parse()
+	flags := flag.NewFlagSet("gallery", flag.ExitOnError)
+	flags.IntVar(&o.ticks, "ticks", 0, "play this many ticks unattended, print a summary and end")
+	flags.StringVar(&o.png, "png", "", "write the last tick of an unattended run to this `file`")
+	flags.StringVar(&o.gif, "gif", "", "write an unattended run to this `file`")
+	flags.StringVar(&size, "size", size, "size of the window and of the PNG, `WxH` in pixels")
+	flags.IntVar(&o.every, "every", 3, "ticks from one frame of the GIF to the next; 3 makes 20 frames a second")
+	flags.IntVar(&o.slow, "slow", 1, "ticks that a step takes in an unattended run, for slow motion")
+	flags.IntVar(&o.debug, "debug", 0, "sum of the layers of debugdraw that pictures show")
+	flags.IntVar(&o.from, "from", 0, "first tick of the GIF")
+	flags.IntVar(&o.fade, "fade", 0, "frames at the end of the GIF that fade into its beginning")
+	flags.IntVar(&o.gifWidth, "gifwidth", 640, "width of the GIF in pixels")
+	flags.BoolVar(&o.panel, "panel", false, "pictures show the panel, too")
+	flags.BoolVar(&o.caption, "caption", true, "pictures have a caption")
+	flags.StringVar(&o.settings, "set", "", "values of sliders, such as `seed=7&gravity=4.9`")
+	_ = flags.Parse(args)
 	if _, err := fmt.Sscanf(size, "%dx%d", &o.w, &o.h); err != nil || o.w < 64 || o.h < 64 || o.w > 8192 || o.h > 8192 {
 		fail(fmt.Errorf("-size %q is not like 1280x800", size))
 	}
-	if o.ticks < 0 || o.every < 1 || o.gifWidth < 64 || o.gifWidth > 4096 {
-		fail(errors.New("-ticks, -every or -gifwidth is out of range"))
+	if o.ticks < 0 || o.every < 1 || o.slow < 1 || o.fade < 0 || o.gifWidth < 64 || o.gifWidth > 4096 {
+		fail(errors.New("-ticks, -every, -fade or -gifwidth is out of range"))
 	}
-	game.Reset()
+	w := newWindow(examples)
+	if name != "" && !w.open(name, o.settings) {
+		fail(fmt.Errorf("there is no example %q; there are %s", name, strings.Join(w.names(), ", ")))
+	}
 	if o.ticks == 0 && o.png+o.gif != "" {
 		o.ticks = 600
 	}
+	if o.ticks > 0 && name == "" {
+		fail(errors.New("unattended runs need the name of an example: gallery pile -ticks 600"))
+	}
 	if o.ticks > 0 && o.png+o.gif == "" {
-		fmt.Println(unseen(game, o.ticks)) // needs no window
+		fmt.Println(unseen(w.game, o.ticks)) // needs no window
 		return
 	}
 	if noDisplay() {
-		fail(withoutDisplay(game, o))
+		fail(withoutDisplay(w, o))
 		return
 	}
 
-	ebiten.SetWindowTitle(game.Title())
+	ebiten.SetWindowTitle(w.title())
 	ebiten.SetWindowSize(o.w, o.h)
 	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
 	ebiten.SetWindowSizeLimits(320, 240, -1, -1)
 	ebiten.SetScreenClearedEveryFrame(false)
+	options := &ebiten.RunGameOptions{X11ClassName: "dango", X11InstanceName: "gallery"}
 	var err error
 	if o.ticks > 0 {
 		ebiten.SetTPS(ebiten.SyncWithFPS)
 		ebiten.SetVsyncEnabled(false)
 		ebiten.SetRunnableOnUnfocused(true)
-		r := newRecording(game, o)
-		if err = ebiten.RunGameWithOptions(r, runOptions(game)); err == nil {
+		r := newRecording(w, o)
+		if err = ebiten.RunGameWithOptions(r, options); err == nil {
 			err = r.err
 		}
 	} else {
-		err = ebiten.RunGameWithOptions(&window{game: game}, runOptions(game))
+		w.address()
+		err = ebiten.RunGameWithOptions(w, options)
 	}
 	fail(err)
-}
-
-func runOptions(game Game) *ebiten.RunGameOptions {
-	name := programName()
-	return &ebiten.RunGameOptions{X11ClassName: "dango", X11InstanceName: name}
 }
 
 func programName() string {
@@ -115,140 +169,6 @@ func unseen(game Game, n int) string {
 	return game.Summary()
 }
 
-// window is a game that a person plays.
-type window struct {
-	game     Game
-	controls controls
-	canvas   Canvas
-	paused   bool
-	auto     bool
-	stats    bool
-	switched bool   // Switch was pressed while paused
-	typed    string // keys typed while paused
-	scale    float64
-}
-
-// LayoutF makes the screen as large as the window in physical pixels, so that nothing is scaled.
-func (w *window) LayoutF(width, height float64) (float64, float64) {
-	w.scale = ebiten.Monitor().DeviceScaleFactor()
-	return width * w.scale, height * w.scale
-}
-
-// Layout is never called, because LayoutF exists.
-func (w *window) Layout(int, int) (int, int) { panic("stage: LayoutF is there") }
-
-// Update plays one tick.
-func (w *window) Update() error {
-	pressed := func(keys ...ebiten.Key) bool {
-		for _, k := range keys {
-			if inpututil.IsKeyJustPressed(k) {
-				return true
-			}
-		}
-		return false
-	}
-	if pressed(ebiten.KeyEscape) && runtime.GOOS != "js" {
-		return ebiten.Termination
-	}
-	if pressed(ebiten.KeyP, ebiten.KeySpace) {
-		w.paused = !w.paused
-	}
-	if pressed(ebiten.KeyTab, ebiten.KeyF1) {
-		w.stats = !w.stats
-	}
-	if pressed(ebiten.KeyU) {
-		w.auto = !w.auto
-	}
-	if pressed(ebiten.KeyR) {
-		w.game.Reset()
-	}
-	in := w.controls.read()
-	in.W, in.H, in.Scale = w.canvas.W, w.canvas.H, w.canvas.Scale
-	in.Auto = w.auto
-	in.Switch = in.Switch || w.switched
-	in.Typed = w.typed + in.Typed
-	w.switched, w.typed = in.Switch, in.Typed
-	single := pressed(ebiten.KeyN)
-	if single {
-		w.paused = true
-	}
-	if single || !w.paused {
-		w.switched, w.typed = false, ""
-		w.game.Step(in)
-	}
-	shape := ebiten.CursorShapeDefault
-	if w.game.PointerUsed(in) {
-		shape = ebiten.CursorShapeCrosshair
-	}
-	ebiten.SetCursorShape(shape)
-	return nil
-}
-
-// Draw draws the scene, the help line, and the stats if they are on.
-func (w *window) Draw(screen *ebiten.Image) {
-	b := screen.Bounds()
-	w.canvas.Image, w.canvas.Scale = screen, w.scale
-	w.canvas.W, w.canvas.H = float64(b.Dx()), float64(b.Dy())
-	draw(&w.canvas, w.game)
-	help(&w.canvas, w.game)
-	if w.paused {
-		notice(&w.canvas, w.game, "paused: N steps, P goes on")
-	} else if w.auto {
-		notice(&w.canvas, w.game, "playing by itself: U hands over")
-	}
-	if w.stats {
-		lines := append(
-			w.game.Stats(), fmt.Sprintf("frames  %.0f/s, ticks %.0f/s", ebiten.ActualFPS(), ebiten.ActualTPS()),
-		)
-		overlay(&w.canvas, w.game, lines)
-	}
-	w.canvas.Flush()
-}
-
-// draw shows the scene alone.
-func draw(c *Canvas, game Game) {
-	c.Image.Fill(game.Background())
-	game.Draw(c, game.AreaAt(c.W, c.H, c.Scale))
-}
-
-// keysHelp returns the keys that all examples have. In a browser no key quits.
-func keysHelp() string {
-	const keys = "P pause   N step   R reset   Tab stats   U auto"
-	if runtime.GOOS == "js" {
-		return keys
-	}
-	return keys + "   Esc quit"
-}
-
-// help draws the help line at the bottom, in two lines if it is too long for one.
-func help(c *Canvas, game Game) {
-	col := Alpha(game.Foreground(), 0.72)
-	own, y := game.Help(), c.H-15*c.Scale
-	size := 13.0
-	if both := own + "   " + keysHelp(); c.TextWidth(both, size, Regular) < c.W-24*c.Scale {
-		c.Text(both, Pt{c.W / 2, y}, size, Regular, Center, col)
-		return
-	}
-	for _, line := range []string{keysHelp(), own} {
-		fit := min(size, size*(c.W-16*c.Scale)/c.TextWidth(line, size, Regular))
-		c.Text(line, Pt{c.W / 2, y}, fit, Regular, Center, col)
-		y -= 17 * c.Scale
-	}
-}
-
-// notice draws a short message at the top.
-func notice(c *Canvas, game Game, s string) {
-	w := c.TextWidth(s, 14, Bold) + 28*c.Scale
-	r := Rect{(c.W - w) / 2, 10 * c.Scale, w, 28 * c.Scale}
-	c.Box(r, 14*c.Scale, RGB(0xf2c14e))
-	c.Text(s, Pt{c.W / 2, r.Y + r.H/2}, 14, Bold, Center, RGB(0x22272e))
-}
-
-// caption draws a picture's last line.
-func caption(c *Canvas, game Game) {
-	c.Text(game.Caption(), Pt{c.W / 2, c.H - 15*c.Scale}, 14, Regular, Center, Alpha(game.Foreground(), 0.72))
-}
-
 // Small formats a small number, such as 1.5e-14, and 0 as "0".
 func Small(x float64) string {
 	if x == 0 {
@@ -257,23 +177,122 @@ func Small(x float64) string {
 	return fmt.Sprintf("%.1e", x)
 }
 
-// overlay draws the stats at the bottom left, names in one column and values in another.
-func overlay(c *Canvas, game Game, lines []string) {
-	s := c.Scale
-	left, right := 0.0, 0.0
-	for _, line := range lines {
-		name, value, _ := strings.Cut(line, "  ")
-		left = max(left, c.TextWidth(name, 13, Regular))
-		right = max(right, c.TextWidth(strings.TrimSpace(value), 13, Bold))
+// Count formats a count with separators, such as 12,345.
+func Count(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
 	}
-	h := float64(len(lines))*19*s + 16*s
-	r := Rect{12 * s, c.H - 44*s - h, left + right + 40*s, h}
-	c.Box(r, 8*s, color.NRGBA{16, 20, 26, 225})
-	c.Frame(r, 8*s, s, color.NRGBA{255, 255, 255, 40})
-	for i, line := range lines {
-		name, value, _ := strings.Cut(line, "  ")
-		y := r.Y + 17.5*s + float64(i)*19*s
-		c.Text(name, Pt{r.X + 12*s, y}, 13, Regular, Left, RGB(0xaab4c0))
-		c.Text(strings.TrimSpace(value), Pt{r.X + left + 28*s, y}, 13, Bold, Left, RGB(0xf4f7fa))
+	return s
+}
+
+// title returns the title of the window.
+func (w *window) title() string {
+	if w.game == nil {
+		return "dango: gallery"
 	}
+	return "dango: " + w.entry().Title
+}
+
+// entry describes the running example.
+func (w *window) entry() catalog.Entry { return w.entryOf(w.examples[w.at].Name) }
+
+func (w *window) entryOf(name string) catalog.Entry {
+	e, _ := catalog.Find(name)
+	return e
+}
+
+// Probe finds the texts that an example shows, for tests.
+type Probe struct{ w *window }
+
+// NewProbe plays some ticks of an example unattended. An empty name stands for the gallery.
+func NewProbe(examples []Example, name string, ticks int) Probe {
+	w := newWindow(examples)
+	w.open(name, "")
+	for range ticks {
+		w.game.Step(Input{Auto: true})
+	}
+	w.fps, w.steps = 60, 60
+	return Probe{w}
+}
+
+// Texts returns the texts of the example and of a page of its panel in a window of this size, and
+// the number of pages.
+func (p Probe) Texts(page int, width, height, scale float64) (texts []Label, pages int) {
+	if p.w.game == nil {
+		c := &Canvas{W: width, H: height, Scale: scale}
+		p.w.menu.drawCards(p.w, c)
+		return c.Labels, 1
+	}
+	p.w.page = page
+	return p.w.draw(nil, width, height, scale), p.w.pages
+}
+
+// names returns the names of all examples.
+func (w *window) names() (names []string) {
+	for _, e := range w.examples {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// open starts an example, or shows the gallery if name is empty. Settings are as in the address:
+// seed=7&gravity=4.9. The result is false if there is no such example.
+func (w *window) open(name, settings string) bool {
+	at := -1
+	for i, e := range w.examples {
+		if e.Name == name {
+			at = i
+		}
+	}
+	if at < 0 {
+		w.game = nil
+		return name == ""
+	}
+	w.at = at
+	w.seed = w.entry().Seed
+	values := map[string]float64{}
+	for pair := range strings.SplitSeq(settings, "&") {
+		key, value, _ := strings.Cut(pair, "=")
+		if n, err := strconv.ParseUint(value, 10, 64); err == nil && key == "seed" {
+			w.seed = n
+		}
+		if x, err := strconv.ParseFloat(value, 64); err == nil {
+			values[key] = x
+		}
+	}
+	w.game = w.examples[at].New(w.seed)
+	w.game.Reset()
+	w.initial = map[string]float64{}
+	set := false
+	for _, s := range w.game.Panel().Sliders {
+		w.initial[s.Name] = *s.Value
+		if x, ok := values[s.Name]; ok {
+			s.Set(x)
+			set = true
+		}
+	}
+	if set {
+		w.game.Reset()
+	}
+	w.canvas = Canvas{}
+	w.paused, w.auto, w.slow, w.phase, w.page = false, true, 1, 0, 0
+	w.panel, w.held, w.onPanel = w.game.Panel(), false, false
+	w.times = w.times[:0]
+	w.load = 0
+	return true
+}
+
+// settings returns what in the address differs from the initial values.
+func (w *window) settings() string {
+	parts := []string{}
+	if w.seed != w.entry().Seed {
+		parts = append(parts, "seed="+strconv.FormatUint(w.seed, 10))
+	}
+	for _, s := range w.panel.Sliders {
+		if x := *s.Value; x != w.initial[s.Name] {
+			parts = append(parts, s.Name+"="+strconv.FormatFloat(x, 'g', 6, 64))
+		}
+	}
+	return strings.Join(parts, "&")
 }

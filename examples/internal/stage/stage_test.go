@@ -7,9 +7,13 @@ import (
 	imagedraw "image/draw"
 	"image/gif"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
 )
 
 // A viewer of the GIF sees the frames as they were, as long as they have few colours.
@@ -106,37 +110,294 @@ func TestCameraGoesBothWays(t *testing.T) {
 			t.Errorf("%v comes back %g m off", v, d)
 		}
 	}
+	turned := FitTurned(box, area)
+	for _, v := range []collide.Vec3{box.Min, box.Max, {X: 1.5, Y: 0.25}} {
+		p := turned.At(v)
+		if p.X < area.X-1e-9 || p.X > area.X+area.W+1e-9 || p.Y < area.Y-1e-9 || p.Y > area.Y+area.H+1e-9 {
+			t.Errorf("turned, %v is shown at %v, outside of %v", v, p, area)
+		}
+		if d := turned.World(p).Distance(v); d > 1e-12 {
+			t.Errorf("turned, %v comes back %g m off", v, d)
+		}
+	}
 	if h := c.At(box.Min).Y - c.At(box.Max).Y; math.Abs(h-area.H) > 1e-9 {
 		t.Errorf("the box is %g pixels high, want all %g", h, area.H)
 	}
 }
 
-// A bar's buttons answer once to each touch, and what goes down on the bar is the bar's until it is
-// let go.
-func TestBar(t *testing.T) {
-	bar := Bar{Buttons: []Button{{Key: '1', Label: "one"}, {Key: 'G', Label: "gaps"}}}
-	area := Rect{0, 100, 400, 30}
-	in := Input{W: 400, H: 200, Scale: 1}
-	step := func(x, y float64, held bool, typed, want string, has bool) {
-		t.Helper()
-		in.Pointer, in.Held, in.Typed = Pt{x, y}, held, typed
-		if got := bar.Step(in, area); got != want {
-			t.Errorf("at %g, %g, held %v: keys %q, want %q", x, y, held, got, want)
-		}
-		if got := bar.Has(in, area); got != has {
-			t.Errorf("at %g, %g, held %v: the bar's: %v, want %v", x, y, held, got, has)
+// board is a game with nothing but a panel.
+type board struct {
+	speed, count   float64
+	resets, steps  int
+	typed          string
+	held, wasMoved bool
+	fine           bool
+}
+
+func (b *board) Reset() { b.resets++ }
+func (b *board) Step(in Input) {
+	b.steps++
+	b.typed += in.Typed
+	b.held = in.Held
+	b.wasMoved = b.wasMoved || in.Move != (Pt{})
+}
+func (b *board) Draw(*Canvas)            {}
+func (b *board) Background() color.NRGBA { return RGB(0) }
+func (b *board) Summary() string         { return "" }
+func (b *board) Caption() string         { return "" }
+func (b *board) Panel() Panel {
+	return Panel{
+		Buttons: []Button{{Key: 'F', Label: "fill"}, {Key: 'G', Label: "gaps"}},
+		Sliders: []Slider{
+			{Name: "pace", Value: &b.speed, Min: 0, Max: 10, Step: 0.5, Unit: "m/s"},
+			{Name: "count", Value: &b.count, Min: 10, Max: 1000, Step: 10, Log: true, Restart: true},
+		},
+		Fine: b.fine,
+	}
+}
+
+// boardWindow is a window that plays a board.
+func boardWindow(b *board, settings string) *window {
+	w := newWindow([]Example{{Name: "pile", New: func(uint64) Game { return b }}})
+	w.open("pile", settings)
+	w.draw(nil, 1280, 800, 1)
+	return w
+}
+
+// middle returns the middle of the widget that shows this text.
+func middle(t *testing.T, w *window, text string) Pt {
+	t.Helper()
+	for _, l := range w.draw(nil, 1280, 800, 1) {
+		if strings.Contains(l.Text, text) {
+			for _, wid := range w.widgets {
+				if wid.area.Has(Pt{l.Area.X, l.Area.Y}) {
+					return Pt{wid.area.X + wid.area.W/2, wid.area.Y + wid.area.H/2}
+				}
+			}
 		}
 	}
-	step(150, 115, false, "", "", true)
-	step(150, 115, true, "", "1", true)
-	step(250, 115, true, "", "", true) // slid to the other
-	step(250, 10, true, "", "", true)
-	step(250, 10, false, "", "", false)
-	step(250, 10, true, "", "", false)
-	step(250, 115, true, "", "", false) // came from elsewhere
-	step(250, 115, false, "", "", true)
-	step(250, 115, true, "1", "1G", true)
-	step(5, 115, false, "G", "G", false) // beside the buttons
+	t.Fatalf("nothing shows %q", text)
+	return Pt{}
+}
+
+// A button of the panel answers once to each touch, and the scene doesn't see what was pressed on
+// the panel.
+func TestButtonsAnswerOnce(t *testing.T) {
+	b := &board{count: 10}
+	w := boardWindow(b, "")
+	at := middle(t, w, "gaps")
+	for range 3 {
+		w.tick(Input{Pointer: at, Held: true})
+	}
+	w.tick(Input{Pointer: Pt{100, 100}, Held: true}) // dragged into the scene
+	if b.typed != "G" || b.held {
+		t.Errorf("typed %q, the scene's pointer held: %v; want G and false", b.typed, b.held)
+	}
+	w.tick(Input{Pointer: at})
+	w.tick(Input{Pointer: at, Held: true})
+	if b.typed != "GG" {
+		t.Errorf("typed %q, want GG", b.typed)
+	}
+	w.tick(Input{Pointer: Pt{100, 100}})
+	w.tick(Input{Pointer: Pt{100, 100}, Held: true})
+	if !b.held {
+		t.Error("the scene doesn't see its own pointer")
+	}
+	w.tick(Input{Pointer: at, Held: true}) // dragged onto the panel
+	if b.typed != "GG" || !b.held {
+		t.Errorf("typed %q, held %v; want GG and true", b.typed, b.held)
+	}
+}
+
+// A slider follows the pointer to both ends and beyond, in its steps. One that needs it begins the
+// scene again.
+func TestSlidersFollowThePointer(t *testing.T) {
+	b := &board{count: 10}
+	w := boardWindow(b, "")
+	drag := func(name string, to float64) {
+		at := middle(t, w, name)
+		w.tick(Input{Pointer: at, Held: true})
+		for _, wid := range w.widgets {
+			if wid.area.Has(at) {
+				w.tick(Input{Pointer: Pt{wid.area.X + to*wid.area.W, at.Y + 90}, Held: true})
+			}
+		}
+		w.tick(Input{Pointer: at})
+	}
+	for _, c := range []struct{ to, want float64 }{{0.33, 3.5}, {1.5, 10}, {-1, 0}} {
+		if drag("pace", c.to); b.speed != c.want {
+			t.Errorf("dragged to %g: speed %g, want %g", c.to, b.speed, c.want)
+		}
+	}
+	if before := b.resets; before != 1 {
+		t.Errorf("%d resets by a slider that needs none", before-1)
+	}
+	if drag("count", 0.5); b.count != 100 || b.resets < 2 {
+		t.Errorf("count %g, want 100, half way between 10 and 1000; %d resets", b.count, b.resets)
+	}
+}
+
+// The address has what differs, and brings it back.
+func TestSettingsComeBack(t *testing.T) {
+	b := &board{speed: 1, count: 10}
+	w := boardWindow(b, "")
+	if got := w.settings(); got != "" {
+		t.Errorf("a new scene has the settings %q", got)
+	}
+	b2 := &board{speed: 1, count: 10}
+	w = boardWindow(b2, "seed=7&pace=2.5&nonsense=3&count=x")
+	if got := w.settings(); got != "seed=7&pace=2.5" || b2.speed != 2.5 || w.seed != 7 {
+		t.Errorf("settings %q, speed %g, seed %d", got, b2.speed, w.seed)
+	}
+}
+
+// Slow motion takes 1, 2, 4, 8 or 16 ticks for a step and forgets no key; pausing stops, and a
+// single step goes on by one.
+func TestSlowMotion(t *testing.T) {
+	b := &board{count: 10}
+	w := boardWindow(b, "")
+	for _, ticks := range []int{1, 2, 4, 8, 16} {
+		if w.slow != ticks {
+			t.Fatalf("a step takes %d ticks, want %d", w.slow, ticks)
+		}
+		before := b.steps
+		for i := range 32 {
+			w.tick(Input{})
+			want := float64(i%ticks+1) / float64(ticks)
+			w.draw(nil, 1280, 800, 1)
+			if w.canvas.Part != want {
+				t.Fatalf("1/%d, tick %d: draws %g of the step, want %g", ticks, i, w.canvas.Part, want)
+			}
+		}
+		if got := b.steps - before; got != 32/ticks {
+			t.Errorf("1/%d: %d steps in 32 ticks", ticks, got)
+		}
+		w.slower()
+	}
+	w.slow = 8
+	w.tick(Input{})
+	w.tick(Input{Typed: "F"})
+	for range 8 {
+		w.tick(Input{})
+	}
+	if b.typed != "F" {
+		t.Errorf("typed between steps: %q, want F", b.typed)
+	}
+	w.paused = true
+	before := b.steps
+	for range 20 {
+		w.tick(Input{})
+	}
+	w.single()
+	w.single()
+	if b.steps != before+2 {
+		t.Errorf("%d steps while paused, want 2 single ones", b.steps-before)
+	}
+	b.fine, w.paused = true, false
+	w.tick(Input{})
+	before = b.steps
+	for range 16 {
+		w.tick(Input{})
+	}
+	if b.steps != before+16 {
+		t.Errorf("a fine game got %d of 16 ticks", b.steps-before)
+	}
+}
+
+// The panel is beside the scene or below it, and has room for both at every size.
+func TestThePanelIsBesideTheScene(t *testing.T) {
+	for _, size := range []Pt{{1280, 800}, {640, 360}, {400, 800}, {800, 400}, {320, 240}, {3840, 2160}} {
+		for _, s := range []float64{1, 2} {
+			w, h := size.X*s, size.Y*s
+			scene, side := areas(w, h, s)
+			if scene.W*scene.H+side.W*side.H != w*h || scene.X+scene.W > side.X && scene.Y+scene.H > side.Y {
+				t.Errorf("%v: scene %v and panel %v", size, scene, side)
+			}
+			if scene.W < 130*s || scene.H < 140*s || side.W < 180*s {
+				t.Errorf("%v: scene %v or panel %v is too small", size, scene, side)
+			}
+		}
+	}
+}
+
+// A body is drawn on its path, which goes to the wall and back, and not on the straight line to its
+// end. It goes where the hand drags it, and flies on when it is released.
+func TestPoseAndHand(t *testing.T) {
+	w := donburi.NewWorld()
+	p := systems.NewPhysics(systems.Config{})
+	components.CreatePlane(w, collide.Vec3{X: 1}, collide.Vec3{X: -1})
+	ball := components.CreateBall(w, collide.Vec3{X: 0}, 0.25)
+	components.Material.Get(ball).Restitution = 1
+	components.Velocity.Get(ball).Linear = collide.Vec3{X: 60} // a metre in a step, of which 0.75 are free
+	p.Step(w)
+	for _, part := range []float64{0.25, 0.5, 0.75, 0.875, 1} {
+		c := &Canvas{Part: part}
+		want := part
+		if want > 0.75 {
+			want = 1.5 - want
+		}
+		if got := c.Pose(p, ball).Position.X; math.Abs(got-want) > 1e-9 {
+			t.Errorf("after %g of the step the ball is drawn at %g, want %g", part, got, want)
+		}
+	}
+	var hand Hand
+	components.Velocity.Get(ball).Linear = collide.Vec3{}
+	to := collide.Vec3{X: -3, Y: 2}
+	at := components.Transform.Get(ball).Position.Add(collide.Vec3{X: 0.1})
+	hand.Drag(p, w, collide.Vec3{X: 0.2, Y: 5}, 0.1, true)
+	hand.Drag(p, w, at, 0.1, true) // pressed elsewhere before: nothing is held
+	p.Step(w)
+	if v := components.Velocity.Get(ball).Linear; v != (collide.Vec3{}) {
+		t.Errorf("a pointer that was pressed elsewhere moves the ball at %v", v)
+	}
+	hand.Drag(p, w, at, 0.1, false)
+	hand.Drag(p, w, at, 0.1, true)
+	for range 120 {
+		hand.Drag(p, w, to, 0.1, true)
+		p.Step(w)
+	}
+	if got := components.Transform.Get(ball).Position; got.Distance(to) > 0.11 {
+		t.Errorf("dragged to %v, the ball is at %v", to, got)
+	}
+	hand.Drag(p, w, to.Add(collide.Vec3{Y: 1}), 0.1, true)
+	hand.Drag(p, w, to.Add(collide.Vec3{Y: 1}), 0.1, false)
+	p.Step(w)
+	if v := components.Velocity.Get(ball).Linear; v.Y < 5 {
+		t.Errorf("thrown up, the ball flies at %v", v)
+	}
+}
+
+// The number of bodies falls while steps take too long, rises while there is time, and stays in an
+// unattended run, which reads no clock.
+func TestAdapt(t *testing.T) {
+	for _, c := range []struct {
+		load    float64
+		n, want int
+	}{{0, 500, 500}, {0.3, 500, 505}, {0.3, 999, 1000}, {0.7, 500, 500}, {2, 500, 490}, {2, 100, 100}, {0, 50, 50}} {
+		if got := (Input{Load: c.load}).Adapt(c.n, 100, 1000); got != c.want {
+			t.Errorf("%d bodies at load %g become %d, want %d", c.n, c.load, got, c.want)
+		}
+	}
+}
+
+// A looped animation has no frame of the beginning that it fades into, and its last frame is nearly
+// the first.
+func TestLoopFades(t *testing.T) {
+	var a animation
+	a.delay = 3
+	for i := range 20 {
+		img := image.NewRGBA(image.Rect(0, 0, 4, 4))
+		red := image.NewUniform(color.RGBA{uint8(10 * i), 0, 0, 255})
+		imagedraw.Draw(img, img.Rect, red, image.Point{}, imagedraw.Src)
+		a.add(img)
+	}
+	a.loop(4)
+	if len(a.frames) != 16 {
+		t.Fatalf("%d frames, want 16", len(a.frames))
+	}
+	if last := a.last[0]; last < 30 || last > 70 { // frame 3 is 30, and the original end 190
+		t.Errorf("the last frame is %d, want nearly 30", last)
+	}
 }
 
 // Dashes go on around the corners of a path, and come to an end whatever their lengths.
@@ -149,5 +410,19 @@ func TestDashedPath(t *testing.T) {
 		if dashes < least || dashes > least+3 {
 			t.Errorf("%d dashes of %g, want about %d", dashes, on, least)
 		}
+	}
+}
+
+// A lens for something that is shown tilted and shifted shows its points where they are seen.
+func TestLensInATiltedFrame(t *testing.T) {
+	corners := []collide.Vec3{{X: -1, Y: -1}, {X: 1, Y: 1}}
+	l := NewLens(collide.Vec3{Y: 0.2}, 4, 0.3, 0.5, corners, Rect{X: 10, W: 300, H: 200})
+	turn := collide.RotationAround(collide.Vec3{X: 1, Z: 0.5}, 0.4)
+	about, shift := collide.Vec3{Y: 0.5}, collide.Vec3{X: 0.1, Z: -0.2}
+	v := collide.Vec3{X: 0.3, Y: 0.6, Z: -0.7}
+	want, wantScale := l.At(turn.Rotate(v.Add(shift).Sub(about)).Add(about))
+	got, gotScale := l.In(turn, about, shift).At(v)
+	if math.Hypot(got.X-want.X, got.Y-want.Y) > 1e-9 || math.Abs(gotScale-wantScale) > 1e-9 {
+		t.Errorf("a point is seen at %v, scale %g, and not at %v, scale %g", got, gotScale, want, wantScale)
 	}
 }

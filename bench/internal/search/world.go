@@ -1,0 +1,391 @@
+package search
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/dango-physics/dango/bench/internal/verify"
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/ecs"
+)
+
+// world is a running scene.
+type world struct {
+	scene    *Scene
+	w        donburi.World
+	game     *ecs.ECS
+	p        *systems.Physics
+	mode     Mode
+	entities map[int]donburi.Entity
+	ids      map[donburi.Entity]int // also of entities that are gone
+	things   map[int]*Thing         // as the game made them
+	changed  map[int]bool           // within the present step
+	step     int
+	handled  [stages]bool // handlers that have made their changes in this step
+}
+
+// prepare makes Donburi know the set of components of t. A set that an entity first gets by a
+// change can't be used by Create any more, because of a fault of Donburi: see docs/limits.md.
+func (w *world) prepare(t *Thing) {
+	e := w.w.Create(types(t)...)
+	w.w.Remove(e)
+}
+
+// newWorld creates the entities of a scene. A twin is nil for the scene as it is.
+func newWorld(s *Scene, twin *Twin) *world {
+	config := s.Config
+	config.Publish = systems.PublishAll
+	w := &world{
+		scene: s, w: donburi.NewWorld(), mode: s.Mode,
+		entities: map[int]donburi.Entity{}, ids: map[donburi.Entity]int{},
+		things: map[int]*Thing{}, changed: map[int]bool{},
+	}
+	order := make([]int, len(s.Things))
+	for k := range order {
+		order[k] = k
+	}
+	if twin != nil {
+		if twin.Workers > 0 {
+			config.Workers = twin.Workers
+		}
+		if twin.Sleep {
+			config.NoSleeping = !config.NoSleeping
+		}
+		if twin.Mode != nil {
+			w.mode = *twin.Mode
+		}
+		if twin.Order != 0 {
+			rand.New(rand.NewPCG(uint64(twin.Order), 1)).Shuffle(len(order), func(i, j int) {
+				order[i], order[j] = order[j], order[i]
+			})
+		}
+	}
+	w.p, w.game = systems.NewPhysics(config), ecs.NewECS(w.w)
+	for _, c := range s.Changes {
+		if c.Thing != nil {
+			w.prepare(c.Thing)
+		}
+	}
+	for _, k := range order {
+		if t := &s.Things[k]; twin == nil || twin.Without == 0 || t.ID != twin.Without {
+			w.put(t.ID, t)
+		}
+	}
+	w.p.Path(donburi.Null) // paths are recorded from now on
+	systems.ContactBeginEvent.Subscribe(w.w, func(donburi.World, systems.ContactBegin) { w.handle(InContactBegin) })
+	systems.ImpactEvent.Subscribe(w.w, func(donburi.World, systems.Impact) { w.handle(InImpact) })
+	systems.ContactEndEvent.Subscribe(w.w, func(donburi.World, systems.ContactEnd) { w.handle(InContactEnd) })
+	return w
+}
+
+// types returns the component types of a thing.
+func types(t *Thing) []donburi.IComponentType {
+	list := []donburi.IComponentType{components.Transform}
+	add := func(has bool, c donburi.IComponentType) {
+		if has {
+			list = append(list, c)
+		}
+	}
+	add(t.Velocity != nil, components.Velocity)
+	add(t.Sphere != nil, components.SphereCollider)
+	add(t.Plane != nil, components.PlaneCollider)
+	add(t.Polygon != nil, components.PolygonCollider)
+	add(t.Body != nil, components.Body)
+	add(t.Material != nil, components.Material)
+	add(t.Spin != nil, components.AngularVelocity)
+	add(t.Force != nil, components.Force)
+	add(t.Filter != nil, components.CollisionFilter)
+	add(t.Belt != nil, components.SurfaceVelocity)
+	add(t.Sensor, components.Sensor)
+	add(t.Sliding, components.Sliding)
+	return list
+}
+
+// allTypes are the types that a thing may have besides the Transform.
+var allTypes = []donburi.IComponentType{
+	components.Velocity, components.SphereCollider, components.PlaneCollider, components.PolygonCollider,
+	components.Body, components.Material, components.AngularVelocity, components.Force, components.CollisionFilter,
+	components.SurfaceVelocity, components.Sensor, components.Sliding,
+}
+
+// put makes the entity with that ID what t says, or removes it if t is nil.
+func (w *world) put(id int, t *Thing) {
+	w.changed[id] = true
+	old, exists := w.entities[id]
+	if t == nil {
+		if exists {
+			w.w.Remove(old)
+			delete(w.entities, id)
+			delete(w.things, id)
+		}
+		return
+	}
+	want := types(t)
+	if !exists {
+		old = w.w.Create(want...)
+		w.entities[id], w.ids[old] = old, id
+	}
+	e := w.w.Entry(old)
+	if exists {
+		for _, c := range allTypes {
+			wanted := slices.ContainsFunc(want, func(o donburi.IComponentType) bool { return o.Id() == c.Id() })
+			switch {
+			case wanted && !e.HasComponent(c):
+				e.AddComponent(c)
+			case !wanted && e.HasComponent(c):
+				e.RemoveComponent(c)
+			}
+		}
+	}
+	w.things[id] = t
+	*components.Transform.Get(e) = t.Transform
+	if t.Velocity != nil {
+		*components.Velocity.Get(e) = *t.Velocity
+	}
+	if t.Sphere != nil {
+		*components.SphereCollider.Get(e) = *t.Sphere
+	}
+	if t.Plane != nil {
+		*components.PlaneCollider.Get(e) = *t.Plane
+	}
+	if t.Polygon != nil {
+		*components.PolygonCollider.Get(e) = components.PolygonColliderData{
+			Points: slices.Clone(t.Polygon.Points), OneSided: t.Polygon.OneSided,
+		}
+	}
+	if t.Body != nil {
+		*components.Body.Get(e) = *t.Body
+	}
+	if t.Material != nil {
+		*components.Material.Get(e) = *t.Material
+	}
+	if t.Spin != nil {
+		*components.AngularVelocity.Get(e) = *t.Spin
+	}
+	if t.Force != nil {
+		*components.Force.Get(e) = *t.Force
+	}
+	if t.Filter != nil {
+		*components.CollisionFilter.Get(e) = *t.Filter
+	}
+	if t.Belt != nil {
+		*components.SurfaceVelocity.Get(e) = *t.Belt
+	}
+	if t.Bad != "" {
+		badFields[t.Bad](e)
+	}
+}
+
+// badFields makes one field of an entity invalid, by the name that the error must have. The entity
+// needs the component.
+var badFields = map[string]func(*donburi.Entry){
+	"Transform.Position":    func(e *donburi.Entry) { components.Transform.Get(e).Position.Y = math.NaN() },
+	"Transform.Rotation":    func(e *donburi.Entry) { components.Transform.Get(e).Rotation = collide.Quat{W: 3} },
+	"Velocity.Linear":       func(e *donburi.Entry) { components.Velocity.Get(e).Linear.X = math.Inf(-1) },
+	"SphereCollider.Radius": func(e *donburi.Entry) { components.SphereCollider.Get(e).Radius = -1 },
+	"Body.Mass":             func(e *donburi.Entry) { components.Body.Get(e).Mass = math.NaN() },
+	"Body.LinearDamping":    func(e *donburi.Entry) { components.Body.Get(e).LinearDamping = -1 },
+	"Body.Locked":           func(e *donburi.Entry) { components.Body.Get(e).Locked = 8 },
+	"Body.Kind":             func(e *donburi.Entry) { components.Body.Get(e).Kind = 3 },
+	"Body.GravityScale":     func(e *donburi.Entry) { components.Body.Get(e).GravityScale = math.Inf(1) },
+	"Material.Restitution":  func(e *donburi.Entry) { components.Material.Get(e).Restitution = 1.5 },
+	"Material.Friction":     func(e *donburi.Entry) { components.Material.Get(e).Friction = -0.1 },
+	"Material.StaticFriction": func(e *donburi.Entry) {
+		*components.Material.Get(e) = components.MaterialData{Friction: 0.5, StaticFriction: 0.25}
+	},
+}
+
+// handle makes the changes of the first event of a kind in a step.
+func (w *world) handle(stage Stage) {
+	if !w.handled[stage] {
+		w.handled[stage] = true
+		w.change(stage)
+	}
+}
+
+// change makes the changes of a stage.
+func (w *world) change(stage Stage) {
+	for k := range w.scene.Changes {
+		if c := &w.scene.Changes[k]; c.Step == w.step && c.Stage == stage {
+			w.put(c.ID, c.Thing)
+		}
+	}
+}
+
+// advance runs a step, and calls before with the world as the step reads it and after when the step
+// is over, before the game handles its events.
+func (w *world) advance(before, after func()) {
+	w.handled = [stages]bool{}
+	w.change(BeforeStep)
+	clear(w.changed)
+	before()
+	if w.mode == OneCall && !w.hasChanges(AfterBroadphase, AfterSweep) && len(w.vetoes()) == 0 {
+		w.p.Step(w.w)
+	} else {
+		w.p.Broadphase(w.game)
+		w.inspect()
+		w.change(AfterBroadphase)
+		for _, v := range w.vetoes() {
+			if _, alive := w.entities[v[0]]; alive {
+				w.p.Veto(w.entities[v[0]], w.entities[v[1]])
+			}
+		}
+		w.p.Sweep(w.game)
+		w.inspect()
+		w.change(AfterSweep)
+		w.p.Response(w.game)
+	}
+	after()
+	w.change(AfterResponse)
+	systems.ErrorEvent.ProcessEvents(w.w)
+	systems.ContactBeginEvent.ProcessEvents(w.w)
+	systems.ImpactEvent.ProcessEvents(w.w)
+	systems.CrushedEvent.ProcessEvents(w.w)
+	systems.ContactEndEvent.ProcessEvents(w.w)
+	w.step++
+}
+
+// vetoes returns the pairs that ignore each other in this step, if both exist.
+func (w *world) vetoes() (list [][2]int) {
+	for _, v := range w.scene.Vetoes {
+		_, first := w.entities[v.A]
+		if _, second := w.entities[v.B]; v.Step == w.step && first && second && v.A != v.B {
+			list = append(list, [2]int{v.A, v.B})
+		}
+	}
+	return list
+}
+
+// hasChanges reports whether there are changes in this step at one of these stages.
+func (w *world) hasChanges(list ...Stage) bool {
+	return slices.ContainsFunc(w.scene.Changes, func(c Change) bool {
+		return c.Step == w.step && slices.Contains(list, c.Stage)
+	})
+}
+
+// inspect looks at everything that a game can look at.
+func (w *world) inspect() {
+	if w.mode != Inspect {
+		return
+	}
+	for range w.p.Candidates() {
+	}
+	for range w.p.FirstImpacts() {
+	}
+	for range w.p.OverlapSphere(collide.Sphere{Radius: 2}, systems.Filter{Sensors: true}) {
+	}
+	w.p.RayCast(collide.Vec3{Y: 3}, collide.Vec3{X: 0.1, Y: -1}, 100, systems.Filter{})
+}
+
+// live returns the IDs of all entities, in order.
+func (w *world) live() []int {
+	list := make([]int, 0, len(w.entities))
+	for id := range w.entities {
+		list = append(list, id)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// vector converts a vector.
+func vector(v collide.Vec3) verify.V { return verify.V{v.X, v.Y, v.Z} }
+
+// state reads what steps change.
+func (w *world) state(id int) verify.State {
+	e := w.w.Entry(w.entities[id])
+	s := verify.State{Position: vector(components.Transform.Get(e).Position)}
+	if e.HasComponent(components.Velocity) {
+		s.Velocity = vector(components.Velocity.Get(e).Linear)
+	}
+	if e.HasComponent(components.AngularVelocity) {
+		s.Angular = vector(components.AngularVelocity.Get(e).Angular)
+	}
+	return s
+}
+
+// describe returns what package verify needs to know of a thing. Its rules are those of the
+// documentation of package components.
+func (w *world) describe(id int) verify.Thing {
+	t := w.things[id]
+	v := describe(t, w.scene.Config.Gravity)
+	v.Start = w.state(id)
+	v.End = v.Start
+	return v
+}
+
+// describe is the part of world.describe that doesn't need a world.
+func describe(t *Thing, gravity collide.Vec3) verify.Thing {
+	v := verify.Thing{ID: t.ID, Mass: 1, Sensor: t.Sensor, Sliding: t.Sliding}
+	body := components.BodyData{}
+	if t.Body != nil {
+		body = *t.Body
+	}
+	v.Kind = verify.Kind(body.Kind)
+	if t.Velocity == nil {
+		v.Kind = verify.Static
+	}
+	turned := func(p collide.Vec3) verify.V {
+		if t.Transform.Rotation == (collide.Quat{}) {
+			return vector(p)
+		}
+		q := t.Transform.Rotation
+		return vector(p).Turn(verify.V{q.X, q.Y, q.Z}, q.W)
+	}
+	switch {
+	case t.Sphere != nil:
+		v.Shape, v.Radius = verify.Sphere, t.Sphere.Radius
+	case t.Plane != nil:
+		v.Shape, v.Normal, v.Distance = verify.Plane, turned(t.Plane.Normal).Unit(), t.Plane.Distance
+		v.OneSided = !t.Plane.TwoSided
+	case t.Polygon != nil:
+		v.Shape, v.OneSided = verify.Polygon, t.Polygon.OneSided
+		for _, p := range t.Polygon.Points {
+			v.Corners = append(v.Corners, turned(p))
+		}
+	}
+	if v.Shape != verify.Sphere && v.Kind == verify.Dynamic {
+		v.Kind = verify.Kinematic
+	}
+	if body.Mass != 0 {
+		v.Mass = body.Mass
+	}
+	v.Locked, v.Damping = uint8(body.Locked), body.LinearDamping
+	if !body.Weightless && v.Kind == verify.Dynamic {
+		scale := body.GravityScale
+		if scale == 0 {
+			scale = 1
+		}
+		v.Acceleration = vector(gravity).Scale(scale)
+	}
+	if t.Force != nil && v.Kind == verify.Dynamic {
+		v.Acceleration = v.Acceleration.Add(vector(t.Force.Force).Scale(1 / v.Mass))
+	}
+	for k := range v.Acceleration {
+		if v.Locked>>k&1 != 0 {
+			v.Acceleration[k] = 0
+		}
+	}
+	if t.Spin != nil {
+		v.Inertia, v.AngularDamping = t.Spin.Inertia, t.Spin.Damping
+		if v.Inertia == 0 {
+			v.Inertia = 0.4 * v.Mass * v.Radius * v.Radius
+		}
+	}
+	if m := t.Material; m != nil {
+		v.Restitution, v.Friction, v.StaticFriction = m.Restitution, m.Friction, m.StaticFriction
+		v.RestitutionRule, v.FrictionRule = verify.Rule(m.RestitutionCombine), verify.Rule(m.FrictionCombine)
+	}
+	filter := components.CollisionFilterData{}
+	if t.Filter != nil {
+		filter = *t.Filter
+	}
+	v.Layers, v.Mask = filter.Effective()
+	if t.Belt != nil {
+		v.Belt = vector(t.Belt.Linear)
+	}
+	return v
+}

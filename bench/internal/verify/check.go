@@ -1,0 +1,350 @@
+package verify
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// The limits of docs/limits.md that a failure may name. TestEachLimitIsAHeading checks the names.
+const (
+	limitJams     = "Jams"
+	limitGaps     = "Gaps"
+	limitStopping = "Stopping"
+	limitOverlaps = "Overlapping groups"
+	limitFriction = "Least friction"
+	limitTouching = "Touching gap"
+)
+
+// Limits returns the names of all limits that a failure may have.
+func Limits() []string {
+	return []string{limitJams, limitGaps, limitStopping, limitOverlaps, limitFriction, limitTouching}
+}
+
+// restGap is the largest gap at which things rest on each other, as a share of the smaller radius.
+const restGap = 1.0 / 512
+
+// contactsAhead is the gap up to which bodies in contacts act on each other, as a share of the
+// smaller radius.
+const contactsAhead = 1.0 / 4
+
+// touchGap is the largest gap at which things touch, as a share of the smaller radius.
+const touchGap = 0x1p-20
+
+// pairState is what a Checker remembers of a pair between steps.
+type pairState struct {
+	collided bool    // they stopped each other in the last step
+	excused  bool    // they overlap, which the game has caused
+	passing  bool    // the sphere is within reach of a one-sided polygon, and came from behind
+	side     float64 // of a two-sided plane
+	start    float64 // gap at the start of the step
+}
+
+// Checker checks the steps of one world in their order.
+type Checker struct {
+	pairs      map[[2]int]*pairState
+	open       map[contactKey]int
+	last       map[int]State
+	wasBlocked bool            // something kinematic was blocked in the last step
+	most       map[int]float64 // largest kinetic energy of a thing in any step so far, J
+	found      []Failure
+
+	// of the present step, and indexed as Step.Things
+	step        *Step
+	paths       []path
+	impacts     [][]int
+	group       []int     // union-find over things that may have met in this step
+	overlapping [][2]int  // the pairs that overlap at the start of the step
+	wall        []int     // the immovable thing that it met last
+	push        []float64 // sum over drivers that it may have met: twice their speed
+	flags
+}
+
+// flags are what the checks need to know of each thing.
+type flags struct {
+	inside    []bool // it overlaps something at the start of the step
+	pushed    []bool // what overlaps may push it: it is moved at the end of the step
+	near      []bool // it may be in a persistent contact, or something that drives is near
+	crowded   []bool // it is close to something that is in a contact
+	heldStart []bool // it has an open contact at the start
+	heldEnd   []bool // it has an open contact at the end
+	fixed     []bool // it may have met something immovable
+	wedged    []bool // it may have met two such things
+	lossy     []bool // it may have met something with which impacts lose energy
+	rough     []bool // it may have met something with friction
+	pressed   []bool // it may have met bodies that press on each other
+	unknown   []bool // it may have met something that the game has changed within the step
+}
+
+// NewChecker returns a checker of a world that has not been stepped.
+func NewChecker() *Checker {
+	return &Checker{
+		pairs: map[[2]int]*pairState{}, open: map[contactKey]int{}, last: map[int]State{}, most: map[int]float64{},
+	}
+}
+
+// Check returns the promises that a step breaks, in a fixed order. It derives Normal of polygons
+// and Moved itself.
+func (c *Checker) Check(s *Step) []Failure {
+	c.step, c.found = s, nil
+	n := len(s.Things)
+	c.group, c.push, c.impacts = make([]int, n), make([]float64, n), make([][]int, n)
+	c.wall = make([]int, n)
+	for _, f := range []*[]bool{
+		&c.inside, &c.pushed, &c.near, &c.crowded, &c.heldStart, &c.heldEnd, &c.fixed, &c.lossy, &c.rough, &c.unknown,
+		&c.wedged, &c.pressed,
+	} {
+		*f = make([]bool, n)
+	}
+	for i := range s.Things {
+		t := &s.Things[i]
+		c.group[i] = i
+		if t.Shape == Polygon {
+			t.Normal = normalOf(t.Corners)
+		}
+		last, known := c.last[t.ID]
+		t.Moved = !known || last.Position != t.Start.Position
+	}
+	if !c.finite() {
+		return c.found
+	}
+	for k, m := range s.Impacts {
+		if i, j := s.find(m.A), s.find(m.B); i >= 0 && j >= 0 {
+			c.impacts[i] = append(c.impacts[i], k)
+			c.impacts[j] = append(c.impacts[j], k)
+			c.join(i, j)
+		}
+	}
+	for key := range c.open {
+		if i, j := s.find(key.a), s.find(key.b); i >= 0 && j >= 0 && !key.sensor {
+			c.heldStart[i], c.heldStart[j] = true, true
+			c.join(i, j)
+		}
+	}
+	c.overlapping = nil
+	c.eachPair(c.begin)
+	c.spread()
+	c.paths = s.paths()
+	c.reports()
+	c.contacts()
+	c.eachPair(c.overlap)
+	c.motion()
+	c.conservation()
+	for i := range s.Things {
+		c.last[s.Things[i].ID] = s.Things[i].End
+	}
+	c.wasBlocked = s.Blocked > 0
+	slices.SortStableFunc(c.found, func(a, b Failure) int {
+		return cmp.Or(cmp.Compare(a.Check, b.Check), a.A-b.A, a.B-b.B)
+	})
+	return c.found
+}
+
+// fail adds a failure.
+func (c *Checker) fail(check, limit string, a, b int, format string, args ...any) {
+	if len(c.found) < 100 {
+		c.found = append(c.found, Failure{check, limit, fmt.Sprintf(format, args...), a, b})
+	}
+}
+
+// finite checks that all results are finite.
+func (c *Checker) finite() bool {
+	ok := true
+	for i := range c.step.Things {
+		t := &c.step.Things[i]
+		if e := t.End; !e.Position.finite() || !e.Velocity.finite() || !e.Angular.finite() {
+			c.fail("finite", "", t.ID, -1, "thing %d ends at %v with velocity %v, angular %v",
+				t.ID, e.Position, e.Velocity, e.Angular)
+			ok = false
+		}
+	}
+	for _, m := range c.step.Impacts {
+		if !m.Point.finite() || !m.Normal.finite() || !(V{m.Time, m.Approach, m.Impulse}).finite() {
+			c.fail("finite", "", m.A, m.B, "impact %+v", m)
+			ok = false
+		}
+	}
+	return ok
+}
+
+// root returns the representative of a group of things that may have met.
+func (c *Checker) root(i int) int {
+	for c.group[i] != i {
+		c.group[i] = c.group[c.group[i]]
+		i = c.group[i]
+	}
+	return i
+}
+
+// join notes that two things may have met. Immovable things don't connect what they touch.
+func (c *Checker) join(i, j int) {
+	a, b := &c.step.Things[i], &c.step.Things[j]
+	lossy := restitution(a, b) < 1
+	rough := friction(a, b) > 0
+	for _, k := range []int{i, j} {
+		c.lossy[k] = c.lossy[k] || lossy || rough
+		c.rough[k] = c.rough[k] || rough
+		c.unknown[k] = c.unknown[k] || a.Changed || b.Changed
+		if a.isImmovable() || b.isImmovable() {
+			wall := j
+			if a.isImmovable() {
+				wall = i
+			}
+			c.wedged[k] = c.wedged[k] || c.fixed[k] && c.wall[k] != wall
+			c.fixed[k], c.wall[k] = true, wall
+		}
+		c.push[k] += 2 * (a.drive() + b.drive())
+	}
+	if !a.isImmovable() && !b.isImmovable() {
+		c.group[c.root(i)] = c.root(j)
+	}
+}
+
+// pair returns the state of a pair.
+func (c *Checker) pair(i, j int) *pairState {
+	key := [2]int{c.step.Things[i].ID, c.step.Things[j].ID}
+	p := c.pairs[key]
+	if p == nil {
+		p = &pairState{}
+		c.pairs[key] = p
+	}
+	return p
+}
+
+// eachPair calls f with each sphere and each other thing.
+func (c *Checker) eachPair(f func(i, j int)) {
+	s := c.step
+	for i := range s.Things {
+		for j := i + 1; j < len(s.Things); j++ {
+			if s.Things[i].Shape == Sphere {
+				f(i, j)
+			} else if s.Things[j].Shape == Sphere {
+				f(j, i)
+			}
+		}
+	}
+}
+
+// spread marks all bodies that may be moved at the end of the step because something overlaps.
+func (c *Checker) spread() {
+	roots := map[int]bool{}
+	for i := range c.inside {
+		if c.inside[i] {
+			roots[c.root(i)] = true
+		}
+	}
+	for i := range c.pushed {
+		c.pushed[i] = roots[c.root(i)]
+	}
+}
+
+// reach returns the smaller radius of a sphere and another thing.
+func reach(a, b *Thing) float64 {
+	if b.Shape == Sphere {
+		return min(a.Radius, b.Radius)
+	}
+	return a.Radius
+}
+
+// begin finds out how sphere i and thing j are when the step begins.
+func (c *Checker) begin(i, j int) {
+	s := c.step
+	a, b := &s.Things[i], &s.Things[j]
+	p := c.pair(i, j)
+	if !collides(a, b) || s.vetoed(a, b) {
+		*p = pairState{}
+		return
+	}
+	fresh := !p.collided || a.Moved || b.Moved
+	if fresh {
+		*p = pairState{collided: true}
+	}
+	from, at := a.Start.Position, b.Start.Position
+	if b.Shape == Plane && !b.OneSided && p.side == 0 {
+		p.side = math.Copysign(1, from.Sub(at).Dot(b.Normal)-b.Distance)
+	}
+	p.start = gap(a, from, b, at, p.side)
+	r, tol := reach(a, b), tolerance(a, b, s.Seconds)
+	moves := s.Seconds * a.Start.Velocity.Sub(b.Start.Velocity).Length()
+	if p.start < r*contactsAhead+tol || gap(a, a.End.Position, b, b.End.Position, p.side) < r/2+tol {
+		c.join(i, j)
+	}
+	if p.start < r/8+tol && (c.heldStart[i] || c.heldStart[j] && !b.isImmovable()) {
+		c.crowded[i], c.crowded[j] = true, true
+	}
+	if p.start < r/8+tol || (a.drive() > 0 || b.drive() > 0) && p.start < r/8+2*moves {
+		c.near[i], c.near[j] = true, true
+	}
+	if b.Shape == Polygon && b.OneSided {
+		_, height := toPolygon(from.Sub(at), b.Corners, b.Normal)
+		if p.passing = p.start < 0 && (p.passing || height < 0); p.passing {
+			p.start = math.Inf(1)
+		}
+	}
+	if p.start < -tol && fresh {
+		p.excused = true
+	}
+	if p.start < -0x1p-30*r-tol {
+		c.inside[i], c.inside[j] = true, true
+		c.overlapping = append(c.overlapping, [2]int{i, j})
+	}
+}
+
+// overlap checks that sphere i and thing j neither overlap nor tunnel, but for what the game has
+// put into each other, which must not go deeper.
+func (c *Checker) overlap(i, j int) {
+	s := c.step
+	a, b := &s.Things[i], &s.Things[j]
+	p := c.pair(i, j)
+	if a.Changed || b.Changed {
+		*p = pairState{}
+	}
+	if !p.collided {
+		return
+	}
+	r, tol := reach(a, b), tolerance(a, b, s.Seconds)
+	end := gap(a, a.End.Position, b, b.End.Position, p.side)
+	m := approach{gap: math.Inf(1)}
+	if c.paths[i] != nil && c.paths[j] != nil {
+		m = nearest(a, c.paths[i], b, c.paths[j], p.side, p.passing)
+	}
+	if b.Shape == Polygon && b.OneSided {
+		_, height := toPolygon(a.End.Position.Sub(b.End.Position), b.Corners, b.Normal)
+		if p.passing = (m.passing || height < 0) && end < 0; p.passing {
+			end = math.Inf(1)
+		}
+	}
+	if p.excused {
+		if end < p.start-tol-1e-9*math.Abs(p.start) && a.Kind != Kinematic && b.Kind != Kinematic {
+			limit, others := "", 0
+			for _, pair := range c.overlapping { // immovable things have roots of their own
+				for _, k := range []int{i, j} {
+					if r := c.root(k); !s.Things[k].isImmovable() && (r == c.root(pair[0]) || r == c.root(pair[1])) {
+						others++
+						break
+					}
+				}
+			}
+			if others > 1 {
+				limit = limitOverlaps
+			}
+			c.fail("deeper overlap", limit, a.ID, b.ID,
+				"%d and %d overlap by %.3g radii of the smaller one at the start and by %.3g at the end",
+				a.ID, b.ID, -p.start/r, -end/r)
+		}
+		p.excused = end < -tol
+		return
+	}
+	if end < -tol {
+		c.fail("overlap", "", a.ID, b.ID, "%d and %d end %.3g radii of the smaller one (%.3g m) deep in each other,"+
+			" and had a gap of %.3g m before the step", a.ID, b.ID, -end/r, -end, p.start)
+		p.excused = true // report it once
+		return
+	}
+	if m.gap < -tol && !c.pushed[i] && !c.pushed[j] {
+		c.fail("tunnel", "", a.ID, b.ID,
+			"%d and %d overlap by %.3g radii of the smaller one at %.6g s of the step, by their paths",
+			a.ID, b.ID, -m.gap/r, m.time)
+	}
+}

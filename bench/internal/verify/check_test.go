@@ -1,0 +1,268 @@
+package verify
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const dt = 1.0 / 60
+
+// sphere returns a sphere of 1 kg and a radius of 0.5 m that moves freely.
+func sphere(id int, x, v V) Thing {
+	return Thing{
+		ID: id, Mass: 1, Radius: 0.5, Restitution: 1, Layers: 1, Mask: ^uint32(0),
+		Start: State{Position: x, Velocity: v}, End: State{Position: x.Add(v.Scale(dt)), Velocity: v},
+	}
+}
+
+// right is a step computed by hand in which all is right: ball 1 hits ball 2 of the same mass, and
+// stops. Ball 3 falls freely, 4 is a floor, 5 a sensor that ball 6 leaves, 7 a moving wall. Balls 8
+// and 9 rest against each other, 10 and 11 hit each other at an angle and spin, 12 is inside 13.
+func right() *Step {
+	s := &Step{Seconds: dt, LengthUnit: 1}
+	one, two := sphere(1, V{}, V{20, 0, 0}), sphere(2, V{1.1, 0, 0}, V{})
+	at := (1.1 - 1) / 20
+	one.End = State{Position: V{20 * at, 0, 0}}
+	two.End = State{Position: V{1.1 + 20*(dt-at), 0, 0}, Velocity: V{20, 0, 0}}
+	three := sphere(3, V{0, 5, 0}, V{1, 0, 0})
+	three.Acceleration = V{0, -10, 0}
+	three.End = State{Position: V{dt, 5 - 5*dt*dt, 0}, Velocity: V{1, -10 * dt, 0}}
+	floor := Thing{
+		ID: 4, Shape: Plane, Kind: Static, Normal: V{0, 1, 0}, OneSided: true, Layers: 1, Mask: ^uint32(0),
+		Start: State{Position: V{0, -5, 0}}, End: State{Position: V{0, -5, 0}},
+	}
+	sensor := sphere(5, V{20, 0, 0}, V{})
+	sensor.Sensor, sensor.Kind = true, Static
+	six := sphere(6, V{20.95, 0, 0}, V{10, 0, 0})
+	wall := Thing{
+		ID: 7, Shape: Polygon, Kind: Kinematic, Corners: []V{{0, -1, -1}, {0, 1, -1}, {0, 1, 1}, {0, -1, 1}},
+		Layers: 1, Mask: ^uint32(0), Start: State{Position: V{30, 0, 0}, Velocity: V{1, 0, 0}},
+		End: State{Position: V{30 + dt, 0, 0}, Velocity: V{1, 0, 0}},
+	}
+	eight, nine := sphere(8, V{40, 0, 0}, V{}), sphere(9, V{41, 0, 0}, V{})
+	ten, eleven := sphere(10, V{50, 0, 0}, V{24, 0, 0}), sphere(11, V{51, 0.6, 0}, V{})
+	for _, t := range []*Thing{&ten, &eleven} {
+		t.Inertia, t.Friction = 0.1, 0.1
+	}
+	hit := 0.2 / 24 // the distance along X is sqrt(1-0.36) = 0.8 then
+	n := V{-0.8, -0.6, 0}
+	j, f := 24*0.8, 2.4*0.8 // normal impulse, and friction at 0.1 of it, which doesn't end the slip
+	side := V{-0.6, 0.8, 0}
+	ten.End.Velocity = ten.Start.Velocity.Add(n.Scale(j)).Add(side.Scale(f))
+	eleven.End.Velocity = n.Scale(-j).Add(side.Scale(-f))
+	spin := n.Scale(-0.5).Cross(side.Scale(f)).Scale(1 / 0.1)
+	ten.End.Angular, eleven.End.Angular = spin, spin
+	ten.End.Position = V{50.2, 0, 0}.Add(ten.End.Velocity.Scale(dt - hit))
+	eleven.End.Position = V{51, 0.6, 0}.Add(eleven.End.Velocity.Scale(dt - hit))
+	twelve, thirteen := sphere(12, V{60, 0, 0}, V{}), sphere(13, V{60.9, 0, 0}, V{})
+	twelve.End.Position[0] -= 0.01
+	thirteen.End.Position[0] += 0.01
+	s.Things = []Thing{one, two, three, floor, sensor, six, wall, eight, nine, ten, eleven, twelve, thirteen}
+	s.Impacts = []Impact{
+		{1, 2, at, V{0.6, 0, 0}, V{-1, 0, 0}, 20, 20},
+		{10, 11, hit, V{50.6, 0.3, 0}, n, 24 * 0.8, j},
+	}
+	s.Begins = []Contact{{A: 1, B: 2, Time: at}, {A: 8, B: 9}, {A: 10, B: 11, Time: hit}, {A: 6, B: 5, Sensor: true}}
+	s.Ends = []Contact{{A: 1, B: 2, Time: at}, {A: 10, B: 11, Time: hit}, {A: 6, B: 5, Sensor: true, Time: 0.005}}
+	s.Touching = [][2]int{{8, 9}, {9, 8}}
+	return s
+}
+
+func TestAStepInWhichAllIsRightPasses(t *testing.T) {
+	s := right()
+	for _, f := range NewChecker().Check(s) {
+		t.Error(f)
+	}
+}
+
+// wrongs are faults that each check must find. The key is the check, and in brackets a case.
+var wrongs = map[string]func(s *Step){
+	"finite":          func(s *Step) { s.Things[2].End.Velocity[1] = math.NaN() },
+	"finite (impact)": func(s *Step) { s.Impacts[0].Impulse = math.Inf(1) },
+	"overlap":         func(s *Step) { s.Things[1].End.Position[0] = 1.09 },
+	"overlap (plane)": func(s *Step) { s.Things[2].End.Position[1] = -4.50001 },
+	"overlap (polygon)": func(s *Step) {
+		s.Things[2].Start.Position, s.Things[2].End.Position = V{29, 0, 0}, V{29.6, 0, 0}
+	},
+	"tunnel": func(s *Step) { s.Things[2].Start.Position, s.Things[2].End.Position = V{39, 0, 0}, V{42, 0, 0} },
+	"tunnel (polygon)": func(s *Step) {
+		s.Things[2].Start.Position, s.Things[2].End.Position = V{29, 0, 0}, V{31, 0, 0}
+	},
+	"tunnel (two-sided plane)": func(s *Step) {
+		s.Things[3].OneSided = false
+		s.Things[2].End.Position[1] = -6
+		s.Impacts = append(s.Impacts, Impact{3, 4, 0.01, V{dt, -7, 0}, V{0, 1, 0}, 1, 1})
+	},
+	"deeper overlap":    func(s *Step) { s.Things[11].End.Position[0] = 60.1 },
+	"driven":            func(s *Step) { s.Things[6].End.Position[0] = 30.1 },
+	"driven (velocity)": func(s *Step) { s.Things[6].End.Velocity[0] = 2 },
+	"driven (static)":   func(s *Step) { s.Things[3].End.Position[0] = 1e-9 },
+	"path":              func(s *Step) { s.Things[2].End.Position[0] += 1e-6 },
+	"path (first)": func(s *Step) {
+		s.Impacts[0].Time -= 0.001
+	},
+	"path (last)":           func(s *Step) { s.Things[1].End.Position[0] += 1e-6 },
+	"free motion":           func(s *Step) { s.Things[2].End.Velocity[0] += 1e-9 },
+	"free motion (angular)": func(s *Step) { s.Things[2].Inertia, s.Things[2].Start.Angular[0] = 1, 1 },
+	"approach speed":        func(s *Step) { s.Impacts[0].Approach = 20.001 },
+	"restitution": func(s *Step) {
+		s.Things[0].Restitution, s.Things[1].Restitution = 0.5, 0.5
+	},
+	"impulse": func(s *Step) { s.Impacts[0].Impulse = 19.99 },
+	"friction": func(s *Step) {
+		s.Things[9].Friction, s.Things[10].Friction = 0.05, 0.05
+	},
+	"energy": func(s *Step) { s.Things[1].End.Velocity[0] = 20.000001 },
+	"energy (spin)": func(s *Step) {
+		s.Things[9].End.Angular = s.Things[9].End.Angular.Scale(5)
+	},
+	"elastic energy": func(s *Step) { s.Things[1].End.Velocity[0] = 19.999999 },
+	"momentum": func(s *Step) {
+		s.Things[0].End.Velocity[1] = 1e-9
+	},
+	"angular momentum": func(s *Step) { s.Things[9].End.Angular[2] = 0 },
+	"driven energy": func(s *Step) {
+		s.Things[2].Start.Position, s.Things[2].End.Position = V{29.5, 0, 0}, V{29.4, 0, 0}
+		s.Things[2].Acceleration = V{}
+		s.Things[2].Start.Velocity, s.Things[2].End.Velocity = V{1, 0, 0}, V{-9, 0, 0}
+		s.Impacts = append(s.Impacts, Impact{3, 7, 0.02, V{30, 0, 0}, V{-1, 0, 0}, 1, 1})
+	},
+	"impact order":        func(s *Step) { s.Impacts[0], s.Impacts[1] = s.Impacts[1], s.Impacts[0] },
+	"impact order (late)": func(s *Step) { s.Impacts[1].Time = 0.1 },
+	"impact normal":       func(s *Step) { s.Impacts[0].Normal = V{-2, 0, 0} },
+	"negative impulse":    func(s *Step) { s.Impacts[0].Impulse = -10 },
+	"negative approach":   func(s *Step) { s.Impacts[0].Approach = -10 },
+	"impact of two that don't collide": func(s *Step) {
+		s.Things[0].Mask = 2
+	},
+	"impact of two that don't collide (veto)": func(s *Step) { s.Vetoes = [][2]int{{2, 1}} },
+	"impact place": func(s *Step) {
+		s.Impacts = append(s.Impacts, Impact{3, 4, 0.016, V{dt, -4.9, 0}, V{0, 1, 0}, 1, 1})
+	},
+	"impact place at 0": func(s *Step) {
+		s.Impacts = slices.Insert(s.Impacts, 0, Impact{8, 9, 0, V{40.4, 0, 0}, V{-1, 0, 0}, 1, 1})
+	},
+	"contact of something gone":    func(s *Step) { s.Begins[1].A = 77 },
+	"contact time":                 func(s *Step) { s.Begins[0].Time = -1 },
+	"contact time (end)":           func(s *Step) { s.Ends[0].Time = 1 },
+	"unbalanced contact":           func(s *Step) { s.Begins = append(s.Begins, Contact{A: 8, B: 9}) },
+	"unbalanced contact (end)":     func(s *Step) { s.Ends = append(s.Ends, Contact{A: 1, B: 3}) },
+	"touching":                     func(s *Step) { s.Touching = nil },
+	"touching (without a contact)": func(s *Step) { s.Touching = append(s.Touching, [2]int{1, 2}) },
+	"contact open at a distance":   func(s *Step) { s.Begins = append(s.Begins, Contact{A: 3, B: 4}) },
+	"sensor":                       func(s *Step) { s.Ends = s.Ends[:2] },
+	"sensor (inside without a contact)": func(s *Step) {
+		s.Things[5].Start.Position, s.Things[5].End.Position = V{20.5, 0, 0}, V{20.6, 0, 0}
+	},
+	"sensor time": func(s *Step) { s.Ends[2].Time = 0.006 },
+}
+
+func TestEachCheckFindsItsFault(t *testing.T) {
+	for name, spoil := range wrongs {
+		check, _, _ := strings.Cut(name, " (")
+		s := right()
+		spoil(s)
+		found := NewChecker().Check(s)
+		if !slices.ContainsFunc(found, func(f Failure) bool { return f.Check == check && f.Limit == "" }) {
+			t.Errorf("%s: got %v", name, found)
+		}
+	}
+}
+
+func TestEveryCheckHasAFaultThatItFinds(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, uses := 0, regexp.MustCompile(`c\.fail\(\s*"([^"]+)"|check :?= "([^"]+)"`)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range uses.FindAllStringSubmatch(string(text), -1) {
+			names++
+			name := m[1] + m[2]
+			found := false
+			for wrong := range wrongs {
+				check, _, _ := strings.Cut(wrong, " (")
+				found = found || check == name
+			}
+			if !found {
+				t.Errorf("%s: no fault for the check %q", file, name)
+			}
+		}
+	}
+	if names < 30 {
+		t.Errorf("checks: got %d, want all", names)
+	}
+}
+
+func TestEachLimitIsAHeading(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/limits.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range Limits() {
+		if !strings.Contains(string(text), "- **"+limit+".**") {
+			t.Errorf("docs/limits.md has no limit %q", limit)
+		}
+	}
+}
+
+func TestAOneSidedPolygonStopsFromTheFrontOnly(t *testing.T) {
+	step := func(from, to V) *Step {
+		b := sphere(1, from, to.Sub(from).Scale(1/dt))
+		wall := Thing{
+			ID: 2, Shape: Polygon, Kind: Static, OneSided: true, Layers: 1, Mask: 1,
+			Corners: []V{{-1, 0, -1}, {-1, 0, 1}, {1, 0, 1}, {1, 0, -1}}, // its front is up
+		}
+		return &Step{Seconds: dt, LengthUnit: 1, Things: []Thing{b, wall}}
+	}
+	for _, c := range []struct {
+		name     string
+		from, to V
+		want     int
+	}{
+		{"from the front", V{0, 2, 0}, V{0, -2, 0}, 1},
+		{"from the front, into it", V{0, 2, 0}, V{0, 0.1, 0}, 1},
+		{"from behind", V{0, -2, 0}, V{0, 2, 0}, 0},
+		{"from behind, into it", V{0, -2, 0}, V{0, 0.1, 0}, 0},
+		{"over its edge", V{1.4, 2, 0}, V{1.4, -2, 0}, 0},
+		{"over its edge, into it", V{1.4, 2, 0}, V{1.4, 0.1, 0}, 0},
+		{"past it", V{3, 2, 0}, V{3, -2, 0}, 0},
+	} {
+		if got := NewChecker().Check(step(c.from, c.to)); len(got) != c.want {
+			t.Errorf("%s: got %v, want %d failures", c.name, got, c.want)
+		}
+	}
+}
+
+func TestTurnIsARotation(t *testing.T) {
+	h := math.Sqrt(0.5)
+	if got := (V{1, 2, 3}).Turn(V{0, 0, h}, h); got.Sub(V{-2, 1, 3}).Length() > 1e-15 {
+		t.Errorf("a quarter turn about Z: got %v", got)
+	}
+}
+
+func TestTheOracleKnowsABounce(t *testing.T) {
+	s := right()
+	s.Things = []Thing{s.Things[0], s.Things[1], s.Things[3]}
+	s.Impacts = s.Impacts[:1]
+	if found, compared := Compare(s); len(found) > 0 || !compared {
+		t.Errorf("got %v, compared %v", found, compared)
+	}
+	s.Things[1].End.Velocity[0] += 1e-6
+	if found, _ := Compare(s); len(found) != 1 {
+		t.Errorf("a wrong velocity: got %v", found)
+	}
+	s.Impacts = nil
+	if found, _ := Compare(s); len(found) != 1 {
+		t.Errorf("a missing impact: got %v", found)
+	}
+}

@@ -1,0 +1,134 @@
+// Level measures a level of a million triangles on one core: the time and memory to build its mesh,
+// how many rays, spheres and capsules are cast in it a second, by package collide and in a world,
+// how long characters take, and how long a step of a thousand rolling spheres does.
+//
+//	go run ./bench/level                # the level of seed 12
+//	go run ./bench/level -seed 3
+//	go run ./bench/level -file FILE     # a level from a file
+//
+// The file is little-endian: "LVL1"; seven uint32, the numbers of vertices, triangles, characters,
+// directions of a character, rays, sphere casts and spheres; then
+// vertices: 3 float64 each; triangles: 3 uint32 each, counter-clockwise from the front; characters:
+// the centre of a capsule (3 float64) and its directions (2 float64 each); rays and sphere casts:
+// origin and translation (6 float64 each); spheres: centre (3 float64 each). All spheres have a
+// radius of 0.3 m.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+// castRadius is the radius of sphere casts, metres.
+const castRadius = 0.3
+
+func main() {
+	seed := flag.Uint64("seed", 12, "seed of the level")
+	file := flag.String("file", "", "read a level from this file")
+	dump := flag.String("dump", "", "write the positions of the characters into this file, one frame a second")
+	rounds := flag.Int("rounds", 5, "how often everything is measured; the medians are printed")
+	flag.Parse()
+	l := generate(*seed)
+	if *file != "" {
+		var err error
+		if l, err = read(*file); err != nil {
+			fmt.Fprintln(os.Stderr, "level:", err)
+			os.Exit(1)
+		}
+	}
+	var build, rays, spheres, capsules []float64
+	var m *collide.Mesh
+	var hits [3]int
+	for range *rounds {
+		start := time.Now()
+		var err error
+		if m, err = collide.NewMesh(l.vertices, l.indices, collide.MeshOptions{SkipDegenerate: true}); err != nil {
+			fmt.Fprintln(os.Stderr, "level:", err)
+			os.Exit(1)
+		}
+		build = append(build, time.Since(start).Seconds())
+		hits = [3]int{}
+		rays = append(rays, perSecond(l.rays, func(c cast) {
+			if _, o := collide.RayCastMesh(collide.Ray{Origin: c.from, Direction: c.by}, m, 1); o == collide.Hit {
+				hits[0]++
+			}
+		}))
+		spheres = append(spheres, perSecond(l.casts, func(c cast) {
+			ball := collide.Sphere{Center: c.from, Radius: castRadius}
+			if _, o := collide.SweepSphereMesh(ball, c.by, m, collide.Vec3{}, 1); o == collide.Hit {
+				hits[1]++
+			}
+		}))
+		capsules = append(capsules, perSecond(l.casts[:len(l.casts)/10], func(c cast) {
+			body := collide.Capsule{A: c.from, B: c.from.Add(collide.Vec3{Y: 1.2}), Radius: castRadius}
+			if _, o := collide.SweepMesh(body, c.by, m, collide.Vec3{}, 1); o == collide.Hit {
+				hits[2]++
+			}
+		}))
+	}
+	var walks []float64
+	var walked walkResult
+	for range *rounds {
+		walked = walk(l, m)
+		walks = append(walks, walked.perTick)
+	}
+	if *dump != "" {
+		if err := walked.write(*dump); err != nil {
+			fmt.Fprintln(os.Stderr, "level:", err)
+			os.Exit(1)
+		}
+	}
+	fmt.Printf("triangles       %d\n", m.Triangles())
+	fmt.Printf("build           %.2f s\n", median(build))
+	fmt.Printf("memory          %.1f bytes a triangle\n", float64(m.Bytes())/float64(m.Triangles()))
+	fmt.Printf("T-junctions     %d\n", len(m.TJunctions()))
+	fmt.Printf("rays            %.0f a second, %d of %d hit\n", median(rays), hits[0], len(l.rays))
+	fmt.Printf("sphere casts    %.0f a second, %d of %d hit\n", median(spheres), hits[1], len(l.casts))
+	fmt.Printf("capsule casts   %.0f a second, %d of %d hit\n", median(capsules), hits[2], len(l.casts)/10)
+	fmt.Printf("characters      %.2f ms a tick, %d of %d up the stairs, %d fell, %.1f casts a tick each\n",
+		median(walks), walked.climbed, climbers, walked.fell, walked.casts)
+	fmt.Printf("standing        %.2f µs a character and tick\n", walked.standing)
+	queries(m, l)
+	r := roll(m, l.spheres)
+	fmt.Printf("rolling         %.2f ms a step for %d spheres, at most %.1e radii deep, %d lost, %.1f m on average\n",
+		r.millis, len(l.spheres), r.deepest, r.lost, r.moved)
+}
+
+// perSecond returns how many of the casts f does in a second.
+func perSecond(casts []cast, f func(cast)) float64 {
+	start := time.Now()
+	for _, c := range casts {
+		f(c)
+	}
+	return float64(len(casts)) / time.Since(start).Seconds()
+}
+
+func median(x []float64) float64 {
+	slices.Sort(x)
+	return x[len(x)/2]
+}
+
+// queries prints how many casts a second physics makes in a world that has the level.
+func queries(m *collide.Mesh, l *level) {
+	w := donburi.NewWorld()
+	components.CreateMesh(w, vec{}, m)
+	p := systems.NewPhysics(systems.Config{})
+	p.Sync(w)
+	rays := perSecond(l.rays, func(c cast) { p.RayCast(c.from, c.by, c.by.Length(), systems.Filter{}) })
+	spheres := perSecond(l.casts, func(c cast) {
+		p.SphereCast(collide.Sphere{Center: c.from, Radius: castRadius}, c.by, c.by.Length(), systems.Filter{})
+	})
+	capsules := perSecond(l.casts[:len(l.casts)/10], func(c cast) {
+		body := collide.Capsule{A: c.from, B: c.from.Add(vec{Y: 1.2}), Radius: castRadius}
+		p.CapsuleCast(body, c.by, c.by.Length(), systems.Filter{})
+	})
+	fmt.Printf("in a world      %.0f rays, %.0f sphere casts, %.0f capsule casts a second\n", rays, spheres, capsules)
+}

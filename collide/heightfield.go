@@ -1,0 +1,344 @@
+package collide
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"sync"
+)
+
+// Errors returned by [NewHeightField], in addition to [ErrPoint].
+var (
+	ErrHeightCount = errors.New("collide: a height field needs two rows or more of two or more heights each")
+	ErrCellSize    = errors.New("collide: the size of a height field's cells isn't positive and finite")
+	ErrHeight      = errors.New("collide: a height is infinite or beyond 1e72")
+)
+
+// HeightField is terrain over a regular grid in the X-Z plane: two triangles between each four
+// neighbouring heights, whose front is up, towards +Y. It stores the heights only, 4 bytes a
+// triangle, and gives the same contacts as the [Mesh] of its triangles. Height fields are
+// immutable, so any number of shapes may share one.
+type HeightField struct {
+	origin        Vec3
+	cellX, cellZ  float64
+	rows, columns int
+	heights       []float64
+	bounds        AABB
+	scratch       sync.Pool // of *fieldScratch, for facets: searches run on several goroutines at once
+}
+
+// NewHeightField returns the terrain with the given heights: height i·columns + j is that at origin
+// + (i·cellX, height, j·cellZ). A NaN makes a hole: cells with such a corner have no triangles. The
+// slice is copied. The error is [ErrHeightCount] if the number of heights isn't at least two rows
+// of columns, [ErrCellSize], [ErrHeight], or [ErrPoint] for the origin.
+func NewHeightField(origin Vec3, cellX, cellZ float64, columns int, heights []float64) (*HeightField, error) {
+	switch {
+	case columns < 2 || len(heights) < 2*columns || len(heights)%columns != 0 || len(heights) > 1<<28:
+		return nil, ErrHeightCount
+	case !(cellX > 0 && cellX <= maxInput && cellZ > 0 && cellZ <= maxInput):
+		return nil, ErrCellSize
+	case !origin.within(maxInput):
+		return nil, ErrPoint
+	}
+	f := &HeightField{
+		origin: origin, cellX: cellX, cellZ: cellZ, rows: len(heights) / columns, columns: columns,
+		heights: slices.Clone(heights), bounds: NewAABB(),
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, y := range heights {
+		if y < -maxInput || y > maxInput {
+			return nil, ErrHeight
+		}
+		if y == y {
+			low, high = min(low, y), max(high, y)
+		}
+	}
+	f.bounds = AABB{f.at(0, 0), f.at(f.rows-1, columns-1)}
+	f.bounds.Min.Y, f.bounds.Max.Y = origin.Y+low, origin.Y+high
+	if !f.bounds.Max.within(maxInput) && low <= high {
+		return nil, ErrCellSize
+	}
+	return f, nil
+}
+
+// Bounds returns the smallest box that contains f. It is empty if all of f is a hole.
+func (f *HeightField) Bounds() AABB { return f.bounds }
+
+// Triangles returns the number of triangles, with those of holes. Triangles 2·k and 2·k+1 are those
+// of cell k = i·(columns-1) + j, between rows i and i+1 and columns j and j+1.
+func (f *HeightField) Triangles() int { return 2 * (f.rows - 1) * (f.columns - 1) }
+
+// at returns the point of row i and column j. Its Y is NaN in a hole.
+func (f *HeightField) at(i, j int) Vec3 {
+	return Vec3{
+		f.origin.X + float64(float64(i)*f.cellX), f.origin.Y + f.heights[i*f.columns+j],
+		f.origin.Z + float64(float64(j)*f.cellZ),
+	}
+}
+
+// fieldCell is a cell and those around it as a small mesh of 3 by 3 cells, so that all that is
+// known about edges and vertices of meshes holds for height fields.
+type fieldCell struct {
+	vertices  [16]Vec3
+	triangles [18]meshTriangle
+	original  [18]uint32
+	empty     bool // the cell in the middle is a hole
+}
+
+// The triangles of the cell in the middle.
+const (
+	middleTriangle = 8
+	middleCount    = 2
+)
+
+// fieldNeighbors has, for both triangles of a cell, the neighbour over each edge: the offset of its
+// cell, and which of the cell's triangles it is.
+var fieldNeighbors = [2][3]struct{ i, j, triangle int }{
+	{{-1, 0, 1}, {0, 0, 1}, {0, -1, 1}},
+	{{1, 0, 0}, {0, 0, 0}, {0, 1, 0}},
+}
+
+// surface returns c as a mesh that shares its memory.
+func (c *fieldCell) surface() Mesh {
+	return Mesh{vertices: c.vertices[:], triangles: c.triangles[:], original: c.original[:]}
+}
+
+// cell sets c to the cell between rows i and i+1 and columns j and j+1. m is its surface.
+func (f *HeightField) cell(c *fieldCell, m *Mesh, i, j int) {
+	var missing [16]bool
+	for k := range c.vertices {
+		x, z := i-1+k/4, j-1+k%4
+		if missing[k] = x < 0 || z < 0 || x >= f.rows || z >= f.columns; !missing[k] {
+			c.vertices[k] = f.at(x, z)
+			missing[k] = c.vertices[k].Y != c.vertices[k].Y
+		}
+	}
+	var hole [9]bool
+	for k := range hole {
+		v := 4*(k/3) + k%3
+		hole[k] = missing[v] || missing[v+1] || missing[v+4] || missing[v+5]
+	}
+	if c.empty = hole[4]; c.empty {
+		return
+	}
+	for k := range c.triangles {
+		x, z, which := k/6, k/2%3, k%2
+		v := uint32(4*x + z)
+		t := meshTriangle{corners: [3]uint32{v, v + 1, v + 4}}
+		if which == 1 {
+			t.corners = [3]uint32{v + 5, v + 4, v + 1}
+		}
+		for e, n := range fieldNeighbors[which] {
+			t.sides[e] = noNeighbor
+			if nx, nz := x+n.i, z+n.j; nx >= 0 && nx < 3 && nz >= 0 && nz < 3 && !hole[3*nx+nz] {
+				t.sides[e] = uint32(2*(3*nx+nz) + n.triangle)
+			}
+		}
+		c.triangles[k] = t
+		c.original[k] = uint32(2*((i-1+x)*(f.columns-1)+j-1+z) + which)
+	}
+	for k := uint32(middleTriangle); k < middleTriangle+middleCount; k++ {
+		for e := range 3 {
+			if n := c.triangles[k].neighbor(e); (n == noNeighbor || n > k) && m.isSharp(k, e) {
+				c.triangles[k].sides[e] |= testsEdge
+			}
+			if c.testsVertex(m, k, e, &hole) {
+				c.triangles[k].sides[e] |= testsVertex
+			}
+		}
+	}
+}
+
+// testsVertex reports whether corner e of triangle k has an edge that is tested, and the triangle
+// is the first of those around it.
+func (c *fieldCell) testsVertex(m *Mesh, k uint32, e int, hole *[9]bool) bool {
+	v, sharp := c.triangles[k].corners[e], false
+	for n := range c.triangles {
+		if hole[n/2] {
+			continue
+		}
+		for i, w := range c.triangles[n].corners {
+			if w != v {
+				continue
+			}
+			if uint32(n) < k {
+				return false
+			}
+			// The edges from this corner, and to it.
+			sharp = sharp || m.isSharp(uint32(n), i) || m.isSharp(uint32(n), (i+2)%3)
+		}
+	}
+	return sharp
+}
+
+// each calls test for the cells that a box around p with the given half extents may touch while it
+// moves at v from time 0 to end, in the order of rows along the motion. test returns the new end.
+func (f *HeightField) each(p, v, half Vec3, end float64, test func(i, j int) float64) {
+	if f.bounds.IsEmpty() {
+		return
+	}
+	size := p.MaxAbs() + half.MaxAbs() + f.bounds.Min.MaxAbs() + f.bounds.Max.MaxAbs()
+	margin := float64(0x1p-44 * size)
+	half = half.Add(Vec3{margin, margin, margin})
+	start := 0.0
+	for k := range 3 { // the time in which the box is in the bounds
+		from, to, ok := passing(f.bounds.Min.Component(k), f.bounds.Max.Component(k), p.Component(k), v.Component(k),
+			half.Component(k))
+		if !ok {
+			return
+		}
+		start, end = max(start, from), min(end, to)
+	}
+	if !(start <= end) {
+		return
+	}
+	row := func(t float64, side float64) int {
+		x := (p.X + float64(v.X*t) + float64(side*half.X) - f.origin.X) / f.cellX
+		return int(max(0, min(math.Floor(x), float64(f.rows-2))))
+	}
+	first, last, step := row(start, -1), row(end, 1), 1
+	if v.X < 0 {
+		first, last, step = row(start, 1), row(end, -1), -1
+	}
+	// One more on both sides, for the rounding of positions.
+	first, last = max(0, min(first-step, f.rows-2)), max(0, min(last+step, f.rows-2))
+	for i := first; ; i += step {
+		from, to, ok := passing(f.at(i, 0).X, f.at(i+1, 0).X, p.X, v.X, half.X)
+		from, to = max(from, start), min(to, end)
+		if ok && from <= to {
+			end = f.eachInRow(i, p, v, half, from, to, end, test)
+		}
+		if i == last {
+			return
+		}
+	}
+}
+
+// eachInRow calls test for the cells of row i that the box may touch between two times.
+func (f *HeightField) eachInRow(
+	i int, p, v, half Vec3, from, to, end float64, test func(i, j int) float64,
+) float64 {
+	a, b := p.AddScaled(from, v), p.AddScaled(to, v)
+	slack := float64(0x1p-44 * (a.MaxAbs() + b.MaxAbs()))
+	low, high := min(a.Y, b.Y)-half.Y-slack-f.origin.Y, max(a.Y, b.Y)+half.Y+slack-f.origin.Y
+	column := func(z float64) int {
+		return int(max(0, min(math.Floor((z-f.origin.Z)/f.cellZ), float64(f.columns-2))))
+	}
+	first := max(0, column(min(a.Z, b.Z)-half.Z-slack)-1)
+	last := min(f.columns-2, column(max(a.Z, b.Z)+half.Z+slack)+1)
+	for j := first; j <= last; j++ {
+		k := i*f.columns + j
+		h := [4]float64{f.heights[k], f.heights[k+1], f.heights[k+f.columns], f.heights[k+f.columns+1]}
+		top, bottom := max(h[0], h[1], h[2], h[3]), min(h[0], h[1], h[2], h[3]) // NaN in a hole
+		if top >= low && bottom <= high {
+			end = min(end, test(i, j))
+		}
+	}
+	return end
+}
+
+// passing returns when the interval from p-half to p+half, which moves at v, overlaps that from low
+// to high, with a margin for rounding. It is false if it never does.
+func passing(low, high, p, v, half float64) (from, to float64, ok bool) {
+	if math.Abs(v) < minSpeed {
+		return math.Inf(-1), math.Inf(1), p+half >= low && p-half <= high
+	}
+	from, to = (low-half-p)/v, (high+half-p)/v
+	if v < 0 {
+		from, to = to, from
+	}
+	return from - float64(0x1p-50*math.Abs(from)), to + float64(0x1p-50*math.Abs(to)), true
+}
+
+// SweepSphereHeightField returns the first contact of a, moving at va, with the terrain b, moving
+// at vb, within horizon seconds. The rules are those of [SweepSphereMesh] for a one-sided mesh.
+func SweepSphereHeightField(a Sphere, va Vec3, b *HeightField, vb Vec3, horizon float64) (MeshContact, Outcome) {
+	var c fieldCell
+	m := c.surface()
+	s, ok := newMeshSweep(&m, a, va, vb, horizon)
+	if !ok {
+		return MeshContact{}, Miss
+	}
+	b.each(a.Center, s.v, Vec3{a.Radius, a.Radius, a.Radius}, horizon, func(i, j int) float64 {
+		b.cell(&c, &m, i, j)
+		if !c.empty {
+			for k := range uint32(middleCount) {
+				s.triangle(middleTriangle + k)
+			}
+		}
+		return s.search.end
+	})
+	return s.contact(a, va, vb)
+}
+
+// SweepHeightField returns the first contact of a, moving at va, with the terrain b, moving at vb,
+// within horizon seconds. The rules are those of [SweepMesh] for a one-sided mesh.
+func SweepHeightField(a Convex, va Vec3, b *HeightField, vb Vec3, horizon float64) (MeshContact, Outcome) {
+	if ball, ok := a.(Sphere); ok {
+		return SweepSphereHeightField(ball, va, b, vb, horizon)
+	}
+	var c fieldCell
+	m := c.surface()
+	s, ok := newConvexMeshSweep(&m, a, va, vb, horizon)
+	if !ok {
+		return MeshContact{}, Miss
+	}
+	b.each(s.center, va.Sub(vb), s.half, horizon, func(i, j int) float64 {
+		b.cell(&c, &m, i, j)
+		if !c.empty {
+			for k := range uint32(middleCount) {
+				s.triangle(a, va, middleTriangle+k, vb)
+			}
+		}
+		return s.end
+	})
+	return s.best, s.outcome
+}
+
+// RayCastHeightField returns the first point where r meets the terrain f from above, at most
+// horizon lengths of r.Direction away. The rules are those of [RayCastMesh].
+func RayCastHeightField(r Ray, f *HeightField, horizon float64) (MeshContact, Outcome) {
+	if !r.Origin.within(maxInput) || !r.Direction.within(maxInput) || !(horizon >= 0) {
+		return MeshContact{}, Miss
+	}
+	var c fieldCell
+	m := c.surface()
+	var best MeshContact
+	outcome, end := Miss, horizon
+	f.each(r.Origin, r.Direction, Vec3{}, horizon, func(i, j int) float64 {
+		if f.cell(&c, &m, i, j); c.empty {
+			return end
+		}
+		for k := range uint32(middleCount) {
+			t, n, ok := m.rayTriangle(r, middleTriangle+k, end)
+			number := int(c.original[middleTriangle+k])
+			if !ok || outcome == Hit && t == end && number > best.Triangle {
+				continue
+			}
+			at := r.Origin.AddScaled(t, r.Direction)
+			best, outcome, end = MeshContact{Contact{Time: t, Point: at, Normal: n, CenterA: at}, number}, Hit, t
+		}
+		return end
+	})
+	return best, outcome
+}
+
+// Height returns the height of the terrain at x and z, and false outside of it and in a hole.
+func (f *HeightField) Height(x, z float64) (float64, bool) {
+	i, j := math.Floor((x-f.origin.X)/f.cellX), math.Floor((z-f.origin.Z)/f.cellZ)
+	i, j = min(i, float64(f.rows-2)), min(j, float64(f.columns-2)) // the far rim belongs to the last cell
+	if !(i >= 0 && j >= 0) {
+		return 0, false
+	}
+	a, d := f.at(int(i), int(j)), f.at(int(i)+1, int(j)+1)
+	b, c := f.at(int(i), int(j)+1), f.at(int(i)+1, int(j))
+	u, w := (x-a.X)/f.cellX, (z-a.Z)/f.cellZ
+	if !(u <= 1 && w <= 1) {
+		return 0, false
+	}
+	y := a.Y + float64((c.Y-a.Y)*u) + float64((b.Y-a.Y)*w)
+	if u+w > 1 {
+		y = d.Y + float64((b.Y-d.Y)*(1-u)) + float64((c.Y-d.Y)*(1-w))
+	}
+	return y, a.Y-a.Y+b.Y-b.Y+c.Y-c.Y+d.Y-d.Y == 0
+}

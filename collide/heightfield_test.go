@@ -1,0 +1,139 @@
+package collide
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dango-physics/dango/internal/slow"
+)
+
+// fieldAndMesh returns terrain as a height field and as a mesh.
+func fieldAndMesh(t *testing.T, n int, height func(i, j int) float64) (*HeightField, *Mesh) {
+	origin := Vec3{-3, 1, 0.5}
+	var heights []float64
+	for i := range n + 1 {
+		for j := range n + 1 {
+			heights = append(heights, height(i, j))
+		}
+	}
+	f, err := NewHeightField(origin, 0.7, 1.1, n+1, heights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vertices, indices := hills(n, f.at)
+	return f, newMesh(t, vertices, indices, MeshOptions{})
+}
+
+func TestHeightFieldsGiveTheContactsOfTheirMesh(t *testing.T) {
+	slow.Skip(t, slow.Emulated, slow.Hashed)
+	rng := rand.New(rand.NewPCG(9, 1))
+	const n = 14
+	f, m := fieldAndMesh(t, n, func(_, _ int) float64 { return 0.4 * rng.NormFloat64() })
+	hits, rays, boxes := 0, 0, 0
+	for range 3000 {
+		from := Vec3{10*rng.Float64() - 3, 1 + 3*rng.NormFloat64(), 17 * rng.Float64()}
+		to := Vec3{10*rng.Float64() - 3, 1 + 0.5*rng.NormFloat64(), 17 * rng.Float64()}
+		v := to.Sub(from)
+		ball := Sphere{from, rng.Float64()}
+		c, got := SweepSphereHeightField(ball, v, f, Vec3{}, 3)
+		d, want := SweepSphereMesh(ball, v, m, Vec3{}, 3)
+		if got != want || c != d {
+			t.Fatalf("%+v at %v: got %v %+v, want %v %+v", ball, v, got, c, want, d)
+		}
+		if got == Hit {
+			hits++
+		}
+		ray := Ray{from, v}
+		c, got = RayCastHeightField(ray, f, 3)
+		d, want = RayCastMesh(ray, m, 3)
+		if got != want || c != d {
+			t.Fatalf("%v: got %v %+v, want %v %+v", ray, got, c, want, d)
+		}
+		if got == Hit {
+			rays++
+		}
+		if hits%4 != 0 {
+			continue
+		}
+		box := Box{Center: from, Half: Vec3{0.3, 0.5, 0.7}, Rotation: RotationAround(randomVec(rng), 6*rng.Float64())}
+		c, got = SweepHeightField(box, v, f, Vec3{}, 3)
+		d, want = SweepMesh(box, v, m, Vec3{}, 3)
+		if got != want || c != d {
+			t.Fatalf("%+v at %v: got %v %+v, want %v %+v", box, v, got, c, want, d)
+		}
+		if got == Hit {
+			boxes++
+		}
+	}
+	if hits < 500 || rays < 300 || boxes < 100 {
+		t.Errorf("%d spheres, %d rays, %d boxes hit", hits, rays, boxes)
+	}
+}
+
+func TestABallRollsOverAFlatHeightFieldWithoutImpacts(t *testing.T) {
+	slow.Skip(t, slow.Emulated, slow.Hashed)
+	rng := rand.New(rand.NewPCG(4, 8))
+	f, _ := fieldAndMesh(t, 20, func(_, _ int) float64 { return -1 })
+	for range 2000 {
+		r := 0.1 + rng.Float64()
+		ball := Sphere{Vec3{4 + rng.Float64(), r - float64(rng.IntN(4))*1e-16, 8 + 4*rng.Float64()}, r}
+		v := Vec3{rng.NormFloat64(), 0, rng.NormFloat64()}
+		if c, got := SweepSphereHeightField(ball, v, f, Vec3{}, 2); got != Miss {
+			t.Fatalf("%+v at %v: %v, %+v", ball, v, got, c)
+		}
+	}
+}
+
+func TestHolesInAHeightField(t *testing.T) {
+	f, err := NewHeightField(Vec3{}, 1, 1, 4, []float64{0, 0, 0, 0, 0, math.NaN(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		x, z float64
+		want Outcome
+	}{{0.5, 0.5, Miss}, {1.5, 1.5, Miss}, {2.25, 2.25, Hit}, {2.5, 0.25, Hit}} {
+		if _, got := RayCastHeightField(Ray{Vec3{tt.x, 3, tt.z}, Vec3{Y: -1}}, f, 9); got != tt.want {
+			t.Errorf("a ray at %v, %v: got %v, want %v", tt.x, tt.z, got, tt.want)
+		}
+		if _, ok := f.Height(tt.x, tt.z); ok != (tt.want == Hit) {
+			t.Errorf("the height at %v, %v: %v", tt.x, tt.z, ok)
+		}
+	}
+	// A ball that is smaller than the hole falls into it and meets its rim.
+	c, got := SweepSphereHeightField(Sphere{Vec3{1.75, 3, 1}, 0.5}, Vec3{Y: -1}, f, Vec3{}, 9)
+	if want := 3 - math.Sqrt(0.25-0.0625); got != Hit || math.Abs(c.Time-want) > 1e-15 {
+		t.Errorf("a ball at the rim: got %v at %v, want %v", got, c.Time, want)
+	}
+}
+
+func TestNewHeightFieldReportsErrors(t *testing.T) {
+	flat := make([]float64, 6)
+	inf := math.Inf(1)
+	for _, tt := range []struct {
+		name         string
+		origin       Vec3
+		cellX, cellZ float64
+		columns      int
+		heights      []float64
+		want         error
+	}{
+		{"two rows of three", Vec3{}, 1, 1, 3, flat, nil},
+		{"one row", Vec3{}, 1, 1, 6, flat, ErrHeightCount},
+		{"one column", Vec3{}, 1, 1, 1, flat, ErrHeightCount},
+		{"a part of a row", Vec3{}, 1, 1, 2, flat[:5], ErrHeightCount},
+		{"no width", Vec3{}, 0, 1, 3, flat, ErrCellSize},
+		{"a NaN for a width", Vec3{}, 1, math.NaN(), 3, flat, ErrCellSize},
+		{"an infinite height", Vec3{}, 1, 1, 3, []float64{0, 0, inf, 0, 0, 0}, ErrHeight},
+		{"an infinite origin", Vec3{X: inf}, 1, 1, 3, flat, ErrPoint},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := NewHeightField(tt.origin, tt.cellX, tt.cellZ, tt.columns, tt.heights); !errors.Is(err,
+				tt.want) {
+				t.Errorf("got %v, want %v", err, tt.want)
+			}
+		})
+	}
+}

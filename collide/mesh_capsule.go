@@ -1,0 +1,148 @@
+package collide
+
+// capsuleMeshSweep is the sweep of a capsule against a mesh. Where the faces around all point to
+// the same side of the capsule's axis, as terrain does under one that stands, only one of its round
+// ends can touch: the sweep of a sphere decides. All other triangles are tested with the whole
+// capsule.
+type capsuleMeshSweep struct {
+	convexMeshSweep
+	capsule  Capsule
+	axis     Vec3       // from A to B
+	axisSlop float64    // bound for the rounding of products with axis, relative to the other factor
+	lo, hi   Vec3       // bounds of the whole sweep
+	ends     [2]sideEnd // at A and at B
+	motion   Vec3       // relative velocity
+}
+
+// sideEnd is the sweep of a round end.
+type sideEnd struct {
+	sweep meshSweep
+	ok    bool
+}
+
+// sideSlack is the cosine, relative to the lengths of axis and normal, below which a face counts as
+// parallel to the axis: 1e-9. It is far above the tolerance of the normals of edges, so a contact
+// on the other side of the axis isn't missed.
+const sideSlack = 0x1p-30
+
+// sweepCapsuleMesh is SweepMesh for a capsule.
+func sweepCapsuleMesh(a Capsule, va Vec3, b *Mesh, vb Vec3, horizon float64) (MeshContact, Outcome) {
+	var s capsuleMeshSweep
+	var ok bool
+	if s.convexMeshSweep, ok = newConvexMeshSweep(b, a, va, vb, horizon); !ok {
+		return MeshContact{}, Miss
+	}
+	s.capsule, s.axis, s.motion = a, a.B.Sub(a.A), va.Sub(vb)
+	s.axisSlop = float64(sideSlack * s.axis.SumAbs())
+	s.ends[0].sweep, s.ends[0].ok = newMeshSweep(b, Sphere{a.A, a.Radius}, va, vb, horizon)
+	s.ends[1].sweep, s.ends[1].ok = newMeshSweep(b, Sphere{a.B, a.Radius}, va, vb, horizon)
+	s.bound()
+
+	var search meshSearch
+	search.beginBox(b, s.center, s.motion, s.half, horizon)
+	for {
+		first, count, ok := search.next()
+		if !ok {
+			break
+		}
+		for k := first; k < first+count; k++ {
+			s.triangle(k, va, vb)
+		}
+		search.end = s.end
+	}
+	for i, center := range [2]Vec3{a.A, a.B} {
+		if c, outcome := s.ends[i].sweep.contact(Sphere{center, a.Radius}, va, vb); outcome != Miss {
+			c.CenterA = a.A.AddScaled(c.Time, va)
+			s.keep(c, outcome, s.ends[i].sweep.depth)
+		}
+	}
+	return s.best, s.outcome
+}
+
+// bound sets the bounds of the sweep until its end, with a margin for rounding.
+func (s *capsuleMeshSweep) bound() {
+	way := s.motion.Scale(s.end)
+	if !way.IsFinite() {
+		way = Vec3{}
+	}
+	margin := float64(0x1p-40 * (s.center.MaxAbs() + s.half.MaxAbs() + way.MaxAbs()))
+	grow := s.half.Add(Vec3{margin, margin, margin})
+	s.lo, s.hi = s.center.Sub(grow), s.center.Add(grow)
+	s.lo = Vec3{s.lo.X + min(0, way.X), s.lo.Y + min(0, way.Y), s.lo.Z + min(0, way.Z)}
+	s.hi = Vec3{s.hi.X + max(0, way.X), s.hi.Y + max(0, way.Y), s.hi.Z + max(0, way.Z)}
+}
+
+// triangle tests triangle k.
+func (s *capsuleMeshSweep) triangle(k uint32, va, vb Vec3) {
+	t := &s.m.triangles[k]
+	a, b, c := &s.m.vertices[t.corners[0]], &s.m.vertices[t.corners[1]], &s.m.vertices[t.corners[2]]
+	if min(a.X, b.X, c.X) > s.hi.X || max(a.X, b.X, c.X) < s.lo.X ||
+		min(a.Y, b.Y, c.Y) > s.hi.Y || max(a.Y, b.Y, c.Y) < s.lo.Y ||
+		min(a.Z, b.Z, c.Z) > s.hi.Z || max(a.Z, b.Z, c.Z) < s.lo.Z {
+		return
+	}
+	// A capsule that stays in front of the triangle's plane, or behind it, touches no point of it.
+	e, g, p := b.Sub(*a), c.Sub(*a), s.capsule.A.Sub(*a)
+	n := e.Cross(g)
+	height, side, rate := n.Dot(p), n.Dot(s.axis), float64(n.Dot(s.motion)*s.end)
+	area := float64(e.MaxAbs() * g.MaxAbs())
+	size := p.MaxAbs() + e.MaxAbs() + g.MaxAbs() + s.capsule.Radius + s.axis.MaxAbs()
+	slack := float64(0x1p-46 * float64(area*(size+float64(s.motion.MaxAbs()*s.end))))
+	reach := float64(n.Length()*s.capsule.Radius) + slack
+	if height+min(side, 0)+min(rate, 0) > reach || height+max(side, 0)+max(rate, 0) < -reach {
+		return
+	}
+	before := s.end
+	if end := s.endFor(k, t, a, b, c, n, height, side); end >= 0 {
+		sweep := &s.ends[end].sweep
+		sweep.search.end = s.end
+		sweep.triangle(k)
+		s.end = sweep.search.end
+	} else {
+		s.convexMeshSweep.triangle(s.capsule, va, k, vb)
+	}
+	if s.end < before {
+		s.bound()
+	}
+}
+
+// endFor returns which end of the capsule triangle k can touch: 0 or 1, or -1 if that isn't sure.
+// n is its normal, of any length, height that of A above it times the length of n, and side the
+// product of n and the axis.
+func (s *capsuleMeshSweep) endFor(
+	k uint32, t *meshTriangle, a, b, c *Vec3, n Vec3, height, side float64,
+) int {
+	if s.m.twoSided || !s.ends[0].ok || !s.ends[1].ok {
+		return -1
+	}
+	slack := float64(s.axisSlop * n.SumAbs())
+	end := 0
+	switch {
+	case side > slack:
+	case side < -slack:
+		end, height = 1, height+side
+	default:
+		return -1
+	}
+	if height <= 0 {
+		return -1 // the axis pierces the plane, or is behind it
+	}
+	corners := [3]*Vec3{a, b, c}
+	for i := range 3 {
+		j := t.neighbor(i)
+		if j == noNeighbor {
+			return -1
+		}
+		p := corners[i]
+		// The neighbour's normal: it has the edge in the opposite direction.
+		m := s.m.opposite(j, k).Sub(*p).Cross(corners[(i+1)%3].Sub(*p))
+		other := m.Dot(s.axis)
+		if end == 1 {
+			other = -other
+		}
+		if !(other > float64(s.axisSlop*m.SumAbs())) {
+			return -1
+		}
+	}
+	return end
+}

@@ -1,0 +1,126 @@
+package collide
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dango-physics/dango/internal/slow"
+)
+
+// A capsule against a mesh is compared with its sweeps against all triangles, of which the contacts
+// that the mesh rules out are left out: the slow way that hulls and boxes take.
+func TestCapsulesMeetMeshesAsAllConvexShapesDo(t *testing.T) {
+	slow.Skip(t, slow.Emulated, slow.Hashed)
+	cases := 40_000
+	if testing.Short() {
+		cases = 4_000
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	random := func(size float64) Vec3 {
+		return Vec3{(rng.Float64() - 0.5) * size, (rng.Float64() - 0.5) * size, (rng.Float64() - 0.5) * size}
+	}
+	hits, fast, inside := 0, 0, 0
+	var m *Mesh
+	for i := range cases {
+		if i%200 == 0 {
+			m = randomTerrain(t, rng, i/200)
+		}
+		axis := Vec3{Y: 1.2}
+		switch i % 3 {
+		case 1:
+			axis = random(2)
+		case 2:
+			axis = Vec3{0.1, -1, 0.05}
+		}
+		center := random(4)
+		center.Y = rng.Float64() * 2.5
+		a := Capsule{center.Sub(axis.Scale(0.5)), center.Add(axis.Scale(0.5)), 0.05 + rng.Float64()*0.4}
+		v, vb := random(4), Vec3{}
+		if i%5 == 0 {
+			vb = random(1)
+		}
+		horizon := rng.Float64() * 2
+		got, outcome := SweepMesh(a, v, m, vb, horizon)
+		s, ok := newConvexMeshSweep(m, a, v, vb, horizon)
+		if !ok {
+			t.Fatal("the case is invalid")
+		}
+		for k := range m.triangles {
+			s.triangle(a, v, uint32(k), vb)
+		}
+		if outcome != s.outcome {
+			// Of one that overlaps at the start, or later because it has come from the back of a
+			// triangle, where it overlaps decides which of the contacts count.
+			later := v.Sub(vb).Scale(got.Time)
+			then := Capsule{a.A.Add(later), a.B.Add(later), a.Radius * (1 - 1e-9)}
+			if OverlapsMesh(a, m) || outcome == Hit && OverlapsMesh(then, m) {
+				inside++
+				continue
+			}
+			t.Fatalf("case %d: %v, want %v: %+v moving at %v", i, outcome, s.outcome, a, v)
+		}
+		if outcome != Hit {
+			continue
+		}
+		hits++
+		if math.Abs(got.Time-s.best.Time) > 1e-12*(1+s.best.Time) ||
+			got.Normal.Distance(s.best.Normal) > 1e-7 && math.Abs(got.Time-s.best.Time) > 1e-15 {
+			t.Fatalf("case %d: %+v, want %+v", i, got, s.best)
+		}
+		if got.Point.Distance(s.best.Point) > 1e-6 && got.Triangle == s.best.Triangle {
+			t.Fatalf("case %d: at %v, want %v", i, got.Point, s.best.Point)
+		}
+		for k := range m.triangles {
+			if m.original[k] == uint32(got.Triangle) && touchesByEnd(m, uint32(k), a, v, vb, horizon) {
+				fast++
+			}
+		}
+	}
+	if hits < cases/8 || fast < hits/20 || inside > cases/500 {
+		t.Errorf("%d hits, %d of them by an end, %d inside", hits, fast, inside)
+	}
+}
+
+// randomTerrain returns a grid of hills, with steps and walls in some.
+func randomTerrain(t *testing.T, rng *rand.Rand, n int) *Mesh {
+	t.Helper()
+	const side = 7
+	var vertices []Vec3
+	for i := range side {
+		for j := range side {
+			h := rng.Float64() * [3]float64{0.3, 1, 3}[n%3]
+			if n%4 == 0 {
+				h = math.Round(h * 2)
+			}
+			vertices = append(vertices, Vec3{
+				float64(i-side/2) + rng.Float64()*0.3, h, float64(j-side/2) + rng.Float64()*0.3,
+			})
+		}
+	}
+	var indices []uint32
+	for i := range uint32(side - 1) {
+		for j := range uint32(side - 1) {
+			k := i*side + j
+			indices = append(indices, k, k+1, k+side, k+side+1, k+side, k+1)
+		}
+	}
+	m, err := NewMesh(vertices, indices, MeshOptions{TwoSided: n%7 == 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// touchesByEnd reports whether a capsule can touch triangle k with an end only.
+func touchesByEnd(m *Mesh, k uint32, a Capsule, v, vb Vec3, horizon float64) bool {
+	var c capsuleMeshSweep
+	c.convexMeshSweep, _ = newConvexMeshSweep(m, a, v, vb, horizon)
+	c.capsule, c.axis = a, a.B.Sub(a.A)
+	c.axisSlop = sideSlack * c.axis.SumAbs()
+	c.ends[0].ok, c.ends[1].ok = true, true
+	tr := &m.triangles[k]
+	x, y, z := &m.vertices[tr.corners[0]], &m.vertices[tr.corners[1]], &m.vertices[tr.corners[2]]
+	n := y.Sub(*x).Cross(z.Sub(*x))
+	return c.endFor(k, tr, x, y, z, n, n.Dot(a.A.Sub(*x)), n.Dot(c.axis)) >= 0
+}

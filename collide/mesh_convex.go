@@ -1,0 +1,210 @@
+package collide
+
+import "math"
+
+// SweepMesh returns the first contact of a, moving at va, with the mesh b, moving at vb, within
+// horizon seconds. The rules are those of [Sweep] against each triangle and of [SweepSphereMesh].
+// Against a one-sided mesh, contacts whose normal points to the back of a triangle don't count.
+// CenterB is the origin, moved by vb.
+func SweepMesh(a Convex, va Vec3, b *Mesh, vb Vec3, horizon float64) (MeshContact, Outcome) {
+	if ball, ok := a.(Sphere); ok {
+		return SweepSphereMesh(ball, va, b, vb, horizon)
+	}
+	if capsule, ok := a.(Capsule); ok && capsule.A != capsule.B {
+		return sweepCapsuleMesh(capsule, va, b, vb, horizon)
+	}
+	s, ok := newConvexMeshSweep(b, a, va, vb, horizon)
+	if !ok {
+		return MeshContact{}, Miss
+	}
+	var search meshSearch
+	search.beginBox(b, s.center, va.Sub(vb), s.half, horizon)
+	for {
+		first, count, ok := search.next()
+		if !ok {
+			return s.best, s.outcome
+		}
+		for k := first; k < first+count; k++ {
+			s.triangle(a, va, k, vb)
+			search.end = s.end
+		}
+	}
+}
+
+// convexMeshSweep is the sweep of a convex shape against a mesh.
+type convexMeshSweep struct {
+	m            *Mesh
+	center, half Vec3 // of the shape's bounds
+
+	// The best contact found so far, and the time up to which a better one may be.
+	best    MeshContact
+	outcome Outcome
+	depth   float64 // of an overlap, metres
+	end     float64
+}
+
+// newConvexMeshSweep returns false for invalid input, and if nothing moves.
+func newConvexMeshSweep(m *Mesh, a Convex, va, vb Vec3, horizon float64) (convexMeshSweep, bool) {
+	var storage coreStorage
+	k, ok := coreOf(a, &storage)
+	if !ok || !va.within(maxInput) || !vb.within(maxInput) || !(horizon >= 0) || va.Sub(vb).MaxAbs() < minSpeed {
+		return convexMeshSweep{}, false
+	}
+	s := convexMeshSweep{m: m, end: horizon}
+	s.center, s.half = k.box()
+	return s, true
+}
+
+// box returns the centre and the half extents of the bounds of the shape.
+func (c *core) box() (center, half Vec3) {
+	b := c.bounds()
+	return b.Center().Add(c.origin), b.Size().Scale(0.5).Add(Vec3{c.radius, c.radius, c.radius})
+}
+
+// triangle tests triangle k and keeps the contact if it is the earliest, or the deepest overlap; of
+// equal ones that of the triangle with the lowest number, so that the order doesn't matter.
+func (s *convexMeshSweep) triangle(a Convex, va Vec3, k uint32, vb Vec3) {
+	c, o := s.m.sweepTriangle(a, va, k, vb, s.end)
+	if o == Miss {
+		return
+	}
+	depth := 0.0
+	if o == Overlap {
+		depth = -Separation(a, s.m.triangle(k)).Distance
+	}
+	c.CenterB = vb.Scale(c.Time)
+	s.keep(MeshContact{c, int(s.m.original[k])}, o, depth)
+}
+
+// keep keeps a contact if it is the earliest, or the deepest overlap, as triangle says.
+func (s *convexMeshSweep) keep(c MeshContact, o Outcome, depth float64) {
+	better := s.outcome == Miss
+	switch {
+	case o == Overlap && s.outcome != Miss:
+		better = s.outcome == Hit || depth > s.depth || depth == s.depth && c.Triangle < s.best.Triangle
+	case o == Hit && s.outcome == Hit:
+		better = c.Time < s.best.Time || c.Time == s.best.Time && c.Triangle < s.best.Triangle
+	}
+	if better {
+		s.best, s.outcome, s.depth, s.end = c, o, depth, c.Time
+	}
+}
+
+// sweepTriangle is the sweep against triangle t, without the contacts that its neighbours rule out.
+func (m *Mesh) sweepTriangle(a Convex, va Vec3, t uint32, vb Vec3, end float64) (Contact, Outcome) {
+	tr := m.triangle(t)
+	c, o := Sweep(a, va, tr, vb, end)
+	if o == Miss {
+		return c, o
+	}
+	v := va.Sub(vb)
+	if !(c.Normal.Dot(v) < -float64(arcTolerance*v.MaxAbs())) {
+		return Contact{}, Miss // grazes
+	}
+	if !m.admits(t, c.Normal) {
+		return Contact{}, Miss
+	}
+	return c, o
+}
+
+// admits reports whether triangle t may be touched from the direction of the normal: with its face
+// from the front, or with an edge or a vertex that lies at the border of the mesh in that
+// direction.
+func (m *Mesh) admits(t uint32, normal Vec3) bool {
+	corners := m.triangles[t].corners
+	a, b, c := m.vertices[corners[0]], m.vertices[corners[1]], m.vertices[corners[2]]
+	heights := [3]float64{0, normal.Dot(b.Sub(a)), normal.Dot(c.Sub(a))}
+	top := max(heights[0], heights[1], heights[2])
+	slack := float64(arcTolerance * max(b.Sub(a).SumAbs(), c.Sub(a).SumAbs()))
+	var on [3]bool
+	n := 0
+	for k, h := range heights {
+		on[k] = h >= top-slack
+		if on[k] {
+			n++
+		}
+	}
+	switch n {
+	case 3:
+		return m.twoSided || normal.Dot(b.Sub(a).Cross(c.Sub(a))) > 0
+	case 2:
+		for k := range 3 {
+			if on[k] && on[(k+1)%3] {
+				return m.inArc(t, k, normal, m.twoSided)
+			}
+		}
+	}
+	for k := range 3 {
+		if on[k] {
+			return m.inCone(t, k, normal, m.twoSided)
+		}
+	}
+	return false
+}
+
+// OverlapsMesh reports whether a triangle of b has a point in the interior of a. Touching isn't an
+// overlap. A shape that lies wholly on the inner side of a mesh overlaps no triangle. Invalid input
+// gives false.
+func OverlapsMesh(a Convex, b *Mesh) bool {
+	var sa coreStorage
+	k, ok := coreOf(a, &sa)
+	if !ok {
+		return false
+	}
+	center, half := k.box()
+	var s meshSearch
+	s.beginBox(b, center, Vec3{}, half, 0)
+	for {
+		first, count, ok := s.next()
+		if !ok {
+			return false
+		}
+		for t := first; t < first+count; t++ {
+			if Overlaps(a, b.triangle(t)) {
+				return true
+			}
+		}
+	}
+}
+
+// ClosestPoint returns the point of m nearest to p, and the number of a triangle that has it. p
+// must be finite.
+func (m *Mesh) ClosestPoint(p Vec3) (Vec3, int) {
+	var stack [maxMeshHeight]uint32
+	depth, best, at, number := 1, math.Inf(1), Vec3{}, -1
+	for depth > 0 {
+		depth--
+		n := &m.nodes[stack[depth]]
+		if n.squaredDistance(p) > best {
+			continue
+		}
+		if n.count == 0 {
+			near, far := n.first, n.first+1
+			if m.nodes[far].squaredDistance(p) < m.nodes[near].squaredDistance(p) {
+				near, far = far, near
+			}
+			stack[depth], stack[depth+1] = far, near
+			depth += 2
+			continue
+		}
+		for t := n.first; t < n.first+n.count; t++ {
+			q := m.triangle(t).ClosestPoint(p)
+			d := q.Sub(p).LengthSquared()
+			if o := int(m.original[t]); d < best || d == best && o < number {
+				best, at, number = d, q, o
+			}
+		}
+	}
+	return at, number
+}
+
+// squaredDistance returns a lower bound of the squared distance of p from the node's box.
+func (n *meshNode) squaredDistance(p Vec3) float64 {
+	sum := 0.0
+	for k := range 3 {
+		x := p.Component(k)
+		d := max(float64(n.bounds[k])-x, x-float64(n.bounds[k+3]), 0)
+		sum += float64(d * d)
+	}
+	return float64(sum * (1 - 0x1p-48))
+}

@@ -1,0 +1,94 @@
+package collide
+
+import "math"
+
+// RayCastMesh returns the first point where r meets m, at most horizon lengths of r.Direction away.
+// The rules are those of [RayCastTriangle]. A ray passes a one-sided mesh from the back. Between
+// triangles that share an edge no ray passes. CenterB is zero.
+func RayCastMesh(r Ray, m *Mesh, horizon float64) (MeshContact, Outcome) {
+	if !r.Origin.within(maxInput) || !r.Direction.within(maxInput) || !(horizon >= 0) {
+		return MeshContact{}, Miss
+	}
+	var s meshSearch
+	s.begin(m, r.Origin, r.Direction, 0, horizon)
+	found, normal, hit := uint32(0), Vec3{}, false
+	for {
+		first, count, ok := s.next()
+		if !ok {
+			break
+		}
+		for k := first; k < first+count; k++ {
+			t, n, ok := m.rayTriangle(r, k, s.end)
+			if !ok || hit && t == s.end && m.original[k] > m.original[found] {
+				continue
+			}
+			s.end, found, normal, hit = t, k, n, true
+		}
+	}
+	if !hit {
+		return MeshContact{}, Miss
+	}
+	at := r.Origin.AddScaled(s.end, r.Direction)
+	return MeshContact{Contact{Time: s.end, Point: at, Normal: normal, CenterA: at}, int(m.original[found])}, Hit
+}
+
+// rayTriangle returns when r meets triangle k, if that is by the end.
+func (m *Mesh) rayTriangle(r Ray, k uint32, end float64) (t float64, normal Vec3, ok bool) {
+	corners := &m.triangles[k].corners
+	va, vb, vc := &m.vertices[corners[0]], &m.vertices[corners[1]], &m.vertices[corners[2]]
+	// In float64, with error bounds: the coordinates x along e and y along g of the point where the
+	// ray meets the plane, and the time, all multiplied by det (Möller and Trumbore, "Fast, minimum
+	// storage ray/triangle intersection", 1997).
+	d, p := r.Direction, r.Origin.Sub(*va)
+	e, g := vb.Sub(*va), vc.Sub(*va)
+	dg := d.Cross(g)
+	det, x := e.Dot(dg), p.Dot(dg)
+	side := 1.0 // -1 from the back
+	if det < 0 {
+		det, x, side = -det, -x, -1
+	}
+	// Each of the following is a sum of six products of three lengths, whose sizes are bounded
+	// here.
+	ds, ps, es, gs := d.SumAbs(), p.SumAbs(), e.SumAbs(), g.SumAbs()
+	detErr := float64(2 * termError * float64(float64(ds*es)*gs))
+	slack := float64(2*termError*float64(float64(ds*ps)*max(es, gs))) + detErr
+	if x < -slack || x > det+slack || side < 0 && det > slack && !m.twoSided {
+		return 0, Vec3{}, false
+	}
+	pe := p.Cross(e)
+	y, at := float64(side*d.Dot(pe)), float64(side*g.Dot(pe))
+	atErr := float64(2 * termError * float64(float64(ps*es)*gs))
+	if y < -slack || x+y > det+2*slack || at < -atErr || at-atErr > float64((det+detErr)*end) {
+		return 0, Vec3{}, false
+	}
+	if !(x > slack && y > slack && det-x-y > 2*slack) {
+		// At an edge, up to rounding: exactly, the ray must pass all edges on the same side.
+		sa, sb, sc := r.side(*vb, *vc), r.side(*vc, *va), r.side(*va, *vb)
+		if (sa > 0 || sb > 0 || sc > 0) && (sa < 0 || sb < 0 || sc < 0) {
+			return 0, Vec3{}, false
+		}
+	}
+	// In float64, if the error of the time is below fastTolerance and the horizon isn't that near.
+	if n := e.Cross(g); atErr < float64(0.5*fastTolerance*at) && detErr < float64(0.5*fastTolerance*det) &&
+		isAccurate(n, e, g) {
+		if t = at / det; math.Abs(t-end) > float64(fastTolerance*t) {
+			normal, _ = n.Scale(side).Normalized()
+			return t, normal, t < end
+		}
+	}
+	n2 := twoDiff3(*vb, *va).cross(twoDiff3(*vc, *va))
+	n2 = n2.scaled(inverseScale(n2))
+	height2, rate2 := n2.dot(twoDiff3(r.Origin, *va)), n2.dot(toTwofold3(d))
+	normal, _ = n2.rounded().Normalized()
+	if height2.hi < 0 {
+		if !m.twoSided {
+			return 0, Vec3{}, false
+		}
+		height2, rate2, normal = height2.neg(), rate2.neg(), normal.Neg()
+	}
+	if height2.hi == 0 || rate2.hi >= 0 {
+		return 0, Vec3{}, false
+	}
+	t = height2.div(rate2.neg()).hi
+	return t, normal, t <= end
+}

@@ -1,0 +1,318 @@
+package collide
+
+import "math"
+
+// MeshContact is a contact with a triangle of a mesh.
+type MeshContact struct {
+	Contact
+	Triangle int // in the indices that the mesh was made of
+}
+
+// SweepSphereMesh returns the first contact of a, moving at va, with the mesh b, moving at vb,
+// within horizon seconds. The rules are those of [SweepSphereTriangle] and, for a one-sided mesh,
+// of [SweepSphereTriangleFront], except that a sphere that only grazes an edge or a vertex is a
+// Miss. If the sphere overlaps several triangles that it approaches, the contact is that of the
+// deepest. CenterB is the origin, moved by vb.
+func SweepSphereMesh(a Sphere, va Vec3, b *Mesh, vb Vec3, horizon float64) (MeshContact, Outcome) {
+	s, ok := newMeshSweep(b, a, va, vb, horizon)
+	if !ok {
+		return MeshContact{}, Miss
+	}
+	s.search.begin(b, a.Center, s.v, a.Radius, horizon)
+	for {
+		first, count, ok := s.search.next()
+		if !ok {
+			return s.contact(a, va, vb)
+		}
+		for k := first; k < first+count; k++ {
+			s.triangle(k)
+		}
+	}
+}
+
+// newMeshSweep returns false for invalid input, and if nothing moves.
+func newMeshSweep(m *Mesh, a Sphere, va, vb Vec3, horizon float64) (meshSweep, bool) {
+	s := meshSweep{m: m, p: a.Center, r: a.Radius, v2: twoDiff3(va, vb)}
+	s.v, s.search.end = s.v2.rounded(), horizon
+	return s, a.Radius >= 0 && a.Radius <= maxInput && a.Center.within(maxInput) && va.within(maxInput) &&
+		vb.within(maxInput) && horizon >= 0 && s.v.MaxAbs() >= minSpeed
+}
+
+// contact returns the contact found.
+func (s *meshSweep) contact(a Sphere, va, vb Vec3) (MeshContact, Outcome) {
+	if s.outcome == Miss {
+		return MeshContact{}, Miss
+	}
+	c := MeshContact{Contact{
+		Time: s.time, Normal: s.normal, CenterA: a.Center.AddScaled(s.time, va), CenterB: vb.Scale(s.time),
+	}, int(s.number)}
+	c.Point = c.CenterA.AddScaled(s.depth-a.Radius, s.normal)
+	return c, s.outcome
+}
+
+// meshSweep is the sweep of a sphere against a mesh.
+type meshSweep struct {
+	search meshSearch
+	m      *Mesh
+	p, v   Vec3
+	v2     twofold3 // v without rounding
+	r      float64
+
+	// The best contact found so far.
+	outcome Outcome
+	time    float64
+	normal  Vec3
+	depth   float64 // of an overlap, metres
+	number  uint32  // of the triangle
+}
+
+// keep keeps a contact if it is the earliest; of equal ones that of the triangle with the lowest
+// number, so that the result doesn't depend on the tree.
+func (s *meshSweep) keep(t float64, normal Vec3, k uint32) {
+	if !(t <= s.search.end) || s.outcome == Overlap ||
+		s.outcome == Hit && (t > s.time || t == s.time && s.m.original[k] > s.number) {
+		return
+	}
+	s.outcome, s.time, s.normal, s.number, s.search.end = Hit, t, normal, s.m.original[k], t
+}
+
+// keepOverlap keeps an overlap if it is the deepest.
+func (s *meshSweep) keepOverlap(depth float64, normal Vec3, k uint32) {
+	if s.outcome == Overlap && (depth < s.depth || depth == s.depth && s.m.original[k] > s.number) {
+		return
+	}
+	s.outcome, s.time, s.depth, s.normal, s.number, s.search.end = Overlap, 0, depth, normal, s.m.original[k], 0
+}
+
+// triangle tests triangle k.
+func (s *meshSweep) triangle(k uint32) {
+	t := &s.m.triangles[k]
+	a, b, c := &s.m.vertices[t.corners[0]], &s.m.vertices[t.corners[1]], &s.m.vertices[t.corners[2]]
+	e, g, p := b.Sub(*a), c.Sub(*a), s.p.Sub(*a)
+	n := e.Cross(g)
+	length := n.Length()
+	height, rate := n.Dot(p), n.Dot(s.v)
+	behind := height < 0
+	if behind && s.m.twoSided {
+		height, rate, behind = -height, -rate, false
+	}
+	// Errors relative to what the terms were computed from; a thin triangle's normal has few
+	// digits.
+	area := float64(e.MaxAbs() * g.MaxAbs())
+	size := p.MaxAbs() + e.MaxAbs() + g.MaxAbs() + s.r
+	slack, rateSlack := float64(0x1p-48*float64(area*size)), float64(0x1p-48*float64(area*s.v.MaxAbs()))
+	gap := height - float64(length*s.r)
+	if gap > slack {
+		if rate > rateSlack || gap-slack > float64((rateSlack-rate)*s.search.end) {
+			return // recedes from the plane, or doesn't reach it
+		}
+	}
+	if !behind {
+		if gap > -slack && rate < 0 {
+			q := p.AddScaled(max(gap, 0)/-rate, s.v)
+			if covers(n, e, g, q, float64(slack*length)) {
+				s.face(k, t)
+				return
+			}
+		} else if gap <= slack && covers(n, e, g, p, 0) {
+			if rate < rateSlack {
+				s.face(k, t)
+			}
+			return // touches the face, and only that
+		}
+	}
+	if t.sides[0]|t.sides[1]|t.sides[2] < testsVertex {
+		return
+	}
+	for i := range 3 {
+		if t.sides[i]&testsEdge != 0 {
+			s.edge(k, i)
+		}
+	}
+	for i := range 3 {
+		if t.sides[i]&testsVertex != 0 {
+			s.vertex(k, i)
+		}
+	}
+}
+
+// covers reports whether the projection of q lies in the triangle with the edges e and g from its
+// first corner, to which q is relative. slack is an error bound that extends the triangle.
+func covers(n, e, g, q Vec3, slack float64) bool {
+	y, x := n.Dot(e.Cross(q)), n.Dot(q.Cross(g)) // coordinates along g and e, times n·n
+	return x >= -slack && y >= -slack && x+y <= n.Dot(n)+slack
+}
+
+// face computes the contact with the face of triangle k in twofold arithmetic.
+func (s *meshSweep) face(k uint32, t *meshTriangle) {
+	a, b, c := s.m.vertices[t.corners[0]], s.m.vertices[t.corners[1]], s.m.vertices[t.corners[2]]
+	n := twoDiff3(b, a).cross(twoDiff3(c, a))
+	n = n.scaled(inverseScale(n))
+	height, rate := n.dot(twoDiff3(s.p, a)), n.dot(s.v2)
+	normal, _ := n.rounded().Normalized()
+	if height.hi < 0 || height.hi == 0 && s.m.twoSided && rate.hi > 0 {
+		height, rate, normal = height.neg(), rate.neg(), normal.Neg()
+	}
+	if rate.hi >= 0 || height.hi == 0 && s.m.twoSided && s.r == 0 {
+		return
+	}
+	length := n.dot(n).sqrt()
+	gap := height.sub(length.mul(twofold{s.r, 0}))
+	if gap.hi < 0 {
+		s.keepOverlap(-gap.div(length).hi, normal, k)
+		return
+	}
+	s.keep(gap.div(rate.neg()).hi, normal, k)
+}
+
+// edge tests edge i of triangle k.
+func (s *meshSweep) edge(k uint32, i int) {
+	t := &s.m.triangles[k]
+	from, to := s.m.vertices[t.corners[i]], s.m.vertices[t.corners[(i+1)%3]]
+	d, e := s.p.Sub(from), to.Sub(from)
+	foot, ee := d.Dot(e), e.Dot(e)
+	dd, vv, rr := d.Dot(d), s.v.Dot(s.v), float64(s.r*s.r)
+	slack := float64(64 * termError * (dd + rr))
+	// In float64, a rejection: how near does the sphere come to the line?
+	m, w := d.Cross(e), s.v.Cross(e)
+	if m.Dot(w) > float64(slack*ee)*math.Sqrt(vv/dd) {
+		return // recedes from the line
+	}
+	x := e.Dot(d.Cross(s.v))
+	if float64(w.Dot(w)*rr)-float64(x*x) < -float64(slack*float64(vv*ee)) {
+		return // passes it
+	}
+	// Near enough to touch at time 0?
+	if m.Dot(m)-float64(rr*ee) <= float64(slack*ee) {
+		if foot <= 0 || foot >= ee {
+			return // the line overlaps, so only a vertex can be hit
+		}
+		p2, e2 := twoDiff3(s.p, from), twoDiff3(to, from)
+		e2 = e2.scaled(inverseScale(e2))
+		m2, w2 := p2.cross(e2), s.v2.cross(e2)
+		rr2 := twoProd(s.r, s.r).mul(e2.dot(e2))
+		rate, gap := m2.dot(w2), m2.dot(m2).sub(rr2)
+		if rate.hi >= 0 {
+			return
+		}
+		if gap.hi <= 0 {
+			off := d.AddScaled(-foot/ee, e)
+			normal, ok := off.Normalized()
+			switch {
+			case !ok || !s.m.inArc(k, i, normal, s.m.twoSided):
+			case gap.hi == 0:
+				s.keep(0, normal, k)
+			default:
+				s.keepOverlap(s.r-off.Length(), normal, k)
+			}
+			return
+		}
+	}
+	time, normal, ok := sweepLine(twoDiff3(s.p, from), s.v2, twoDiff3(to, from), twofold{s.r, 0})
+	if !ok || !(time <= s.search.end) {
+		return
+	}
+	if at := d.AddScaled(time, s.v).Dot(e); at >= 0 && at <= ee && s.approaches(normal) &&
+		s.m.inArc(k, i, normal, s.m.twoSided) {
+		s.keep(time, normal, k)
+	}
+}
+
+// approaches reports whether the sphere moves against the normal, and doesn't only graze. A ball
+// that rolls off a table grazes its edge.
+func (s *meshSweep) approaches(normal Vec3) bool {
+	return normal.Dot(s.v) < -float64(arcTolerance*s.v.MaxAbs())
+}
+
+// arcTolerance is how far a normal may be outside of the normals that an edge or a vertex has, as
+// the sine of an angle. A sphere that has sunk by rounding, 1e-16 of its radius, meets an edge that
+// it should pass at an angle of 1e-8, which is 10,000 times as much; rounding of a normal is 10,000
+// times less.
+const arcTolerance = 0x1p-40
+
+// inArc reports whether a contact with edge i of triangle k may have this normal: one between those
+// of the edge's two faces. At the rim it is one that doesn't point over the face, nor to its back.
+func (m *Mesh) inArc(k uint32, i int, normal Vec3, twoSided bool) bool {
+	t := &m.triangles[k]
+	from, to := m.vertices[t.corners[i]], m.vertices[t.corners[(i+1)%3]]
+	own := m.vertices[t.corners[(i+2)%3]].Sub(from)
+	if normal.Dot(own) > float64(arcTolerance*own.SumAbs()) {
+		return false
+	}
+	if j := t.neighbor(i); j != noNeighbor {
+		other := m.opposite(j, k).Sub(from)
+		return normal.Dot(other) <= float64(arcTolerance*other.SumAbs())
+	}
+	n := to.Sub(from).Cross(own)
+	return twoSided || normal.Dot(n) >= -float64(arcTolerance*n.SumAbs())
+}
+
+// vertex tests corner i of triangle k.
+func (s *meshSweep) vertex(k uint32, i int) {
+	q := s.m.vertices[s.m.triangles[k].corners[i]]
+	d := s.p.Sub(q)
+	b, dd, vv, rr := d.Dot(s.v), d.Dot(d), s.v.Dot(s.v), float64(s.r*s.r)
+	slack := float64(64 * termError * (dd + rr))
+	if b > float64(slack*math.Sqrt(vv/dd)) {
+		return // recedes
+	}
+	n := d.Cross(s.v)
+	if float64(vv*rr)-n.Dot(n) < -float64(slack*vv) {
+		return
+	}
+	if dd-rr <= slack {
+		p2 := twoDiff3(s.p, q)
+		rate, gap := p2.dot(s.v2), p2.dot(p2).sub(twoProd(s.r, s.r))
+		if rate.hi >= 0 {
+			return
+		}
+		if gap.hi <= 0 {
+			normal, ok := d.Normalized()
+			switch {
+			case !ok || !s.m.inCone(k, i, normal, s.m.twoSided):
+			case gap.hi == 0:
+				s.keep(0, normal, k)
+			default:
+				s.keepOverlap(s.r-d.Length(), normal, k)
+			}
+			return
+		}
+	}
+	time, normal, ok := sweepPoint(twoDiff3(s.p, q), s.v2, twofold{s.r, 0})
+	if ok && time <= s.search.end && s.approaches(normal) && s.m.inCone(k, i, normal, s.m.twoSided) {
+		s.keep(time, normal, k)
+	}
+}
+
+// inCone reports whether a contact with corner i of triangle k may have this normal: one that
+// doesn't point over an edge from that vertex and, in a one-sided mesh, points to the front of a
+// triangle around it.
+func (m *Mesh) inCone(k uint32, i int, normal Vec3, twoSided bool) bool {
+	v := m.triangles[k].corners[i]
+	at := m.vertices[v]
+	front := twoSided
+	// Around the vertex, first counter-clockwise and, if that ends at the rim, clockwise.
+	for _, turn := range [2]int{2, 0} {
+		for now := k; ; {
+			t := &m.triangles[now]
+			j := 0
+			for t.corners[j] != v {
+				j++
+			}
+			x, y := m.vertices[t.corners[(j+1)%3]].Sub(at), m.vertices[t.corners[(j+2)%3]].Sub(at)
+			if normal.Dot(x) > float64(arcTolerance*x.SumAbs()) || normal.Dot(y) > float64(arcTolerance*y.SumAbs()) {
+				return false
+			}
+			n := x.Cross(y)
+			front = front || normal.Dot(n) >= -float64(arcTolerance*n.SumAbs())
+			now = t.neighbor((j + turn) % 3)
+			if now == k {
+				return front
+			}
+			if now == noNeighbor {
+				break
+			}
+		}
+	}
+	return front
+}

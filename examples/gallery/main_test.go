@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"image/png"
+	"testing"
+
+	"github.com/dango-physics/dango/examples/internal/catalog"
+	"github.com/dango-physics/dango/examples/internal/stage"
+)
+
+func TestTheGalleryHasWhatTheCatalogLists(t *testing.T) {
+	if len(examples) != len(catalog.Entries) {
+		t.Fatalf("%d examples, and %d in the catalog", len(examples), len(catalog.Entries))
+	}
+	for i, e := range catalog.Entries {
+		if examples[i].Name != e.Name {
+			t.Errorf("example %d is %s, and in the catalog %s", i, examples[i].Name, e.Name)
+		}
+		f, err := pictures.Open("pictures/" + e.Name + ".png")
+		if err != nil {
+			t.Errorf("%v: make it with docs/pictures/make", err)
+			continue
+		}
+		if c, err := png.DecodeConfig(f); err != nil || c.Width != 480 || c.Height != 300 {
+			t.Errorf("the picture of %s has %dx%d pixels (%v), want 480x300", e.Name, c.Width, c.Height, err)
+		}
+		f.Close()
+	}
+}
+
+// No two texts of an example and its panel overlap, none leaves the window, and all can be read: on
+// a desktop, in a small window, and on a phone both ways.
+func TestTextsDontOverlap(t *testing.T) {
+	names := []string{""}
+	for _, e := range catalog.Entries {
+		names = append(names, e.Name)
+	}
+	sizes := [][3]float64{{1280, 800, 1}, {640, 360, 1}, {400, 800, 1}, {800, 400, 1}, {800, 1600, 2}, {1688, 780, 2}}
+	for _, name := range names {
+		for _, ticks := range []int{0, 200} {
+			if name == "" && ticks > 0 {
+				continue
+			}
+			probe := stage.NewProbe(examples, name, ticks)
+			for _, size := range sizes {
+				for page, pages := 0, 1; page < pages; page++ {
+					var texts []stage.Label
+					texts, pages = probe.Texts(page, size[0], size[1], size[2])
+					where := fmt.Sprintf("%q at %gx%g, %d ticks, page %d", name, size[0], size[1], ticks, page)
+					check(t, where, texts, size)
+				}
+			}
+		}
+	}
+}
+
+func check(t *testing.T, where string, texts []stage.Label, size [3]float64) {
+	t.Helper()
+	if len(texts) < 8 {
+		t.Errorf("%s: only %d texts", where, len(texts))
+	}
+	for i, a := range texts {
+		if a.Area.X < 0 || a.Area.Y < 0 || a.Area.X+a.Area.W > size[0] || a.Area.Y+a.Area.H > size[1] {
+			t.Errorf("%s: %q leaves the window: %.0f", where, a.Text, a.Area)
+		}
+		if a.Size < 7 && a.Text != "" {
+			t.Errorf("%s: %q is %.1f points high", where, a.Text, a.Size)
+		}
+		for _, b := range texts[:i] {
+			if a.Area.X < b.Area.X+b.Area.W && b.Area.X < a.Area.X+a.Area.W &&
+				a.Area.Y < b.Area.Y+b.Area.H && b.Area.Y < a.Area.Y+a.Area.H {
+				t.Errorf("%s: %q and %q overlap: %.0f and %.0f", where, a.Text, b.Text, a.Area, b.Area)
+			}
+		}
+	}
+}

@@ -1,0 +1,15 @@
+package platformer
+
+import "testing"
+
+func TestPhysicsFindsNothingWrongWithTheScene(t *testing.T) {
+	s := newScene()
+	for tick := range 240 {
+		if tick%40 == 0 {
+			for _, f := range s.physics.Check(s.world) {
+				t.Errorf("tick %d: %v", tick, f)
+			}
+		}
+		s.step(input{Auto: true})
+	}
+}

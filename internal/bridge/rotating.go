@@ -1,0 +1,76 @@
+package bridge
+
+import (
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
+)
+
+// Surfaces that rotate. They take the slow path in each step.
+
+// rotates reports whether a surface with these components can rotate: it is kinematic and has an
+// AngularVelocity, which may be zero at present, or the leader of its group has.
+func (c *common) rotates() bool {
+	if c.grouped {
+		return c.turning.On
+	}
+	return c.spin != nil && c.kind() != components.Static
+}
+
+// cannotRotate returns an error for a surface with an AngularVelocity that does not allow for it.
+func cannotRotate(t *table, c *common) error {
+	if c.spin == nil || c.spin.Angular == (collide.Vec3{}) {
+		return nil
+	}
+	wrong := func(reason string) error {
+		return &components.FieldError{
+			Component: "AngularVelocity", Field: "Angular", Value: c.spin.Angular, Reason: reason,
+		}
+	}
+	switch {
+	case c.sensor:
+		return wrong("can't be a plane sensor's: only solid planes rotate")
+	case c.grouped:
+		return wrong("can't be that of a member of a KinematicGroup: the group rotates as its leader does")
+	case c.velocity == nil:
+		return wrong("needs a Velocity, which may be zero: without it the entity is static")
+	case !(c.spin.Angular.LengthSquared() <= maxSurfaceSpin*maxSurfaceSpin):
+		return wrong("is beyond 1e4 rad/s: only spheres rotate faster")
+	}
+	return nil
+}
+
+// maxSurfaceSpin is the largest angular velocity of a surface, rad/s: 27 turns in a step of 1/60 s.
+// A step has a piece for each quarter of a radian, all of which are searched.
+const maxSurfaceSpin = 1e4
+
+// readTurning copies the rotation of a surface.
+func (b *Bridge) readTurning(c *common, f *solver.Surface) {
+	if !c.rotates() {
+		return
+	}
+	if c.grouped {
+		f.Turning = c.turning
+		return
+	}
+	f.Turning = turningOf(c.spin, c.transform)
+}
+
+// turningOf returns how something with these components rotates.
+func turningOf(spin *components.AngularVelocityData, transform *components.TransformData) solver.Turning {
+	return solver.Turning{
+		On: true, Angular: spin.Angular, Pivot: transform.Position.Add(transform.Rotation.Rotate(spin.Pivot)),
+	}
+}
+
+// turnSurface rotates the Transform of a surface as far as it has turned in the step, unless the
+// game has rotated it since.
+func (b *Bridge) turnSurface(k *record, transform *components.TransformData) {
+	source := &b.registry.sources.list[k.handle.Surface()]
+	if !b.registry.surfaceState[k.handle.Surface()].Turning.On || transform.Rotation != source.transform.Rotation {
+		return
+	}
+	if turned := b.space.Turned(k.handle.Surface()); turned != upright {
+		transform.Rotation = turned.Mul(transform.Rotation).Normalized()
+	}
+}

@@ -1,0 +1,168 @@
+package character
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+const (
+	// settleSpeed is the speed, relative to that of a fall, below which something that slopes keep
+	// from falling counts as standing.
+	settleSpeed = 0.01
+
+	// settleLength is how far down a character may slide along steep slopes to find ground that it
+	// touches, metres, as a fraction of the step height and the snap length.
+	settleLength = 0.02
+
+	// snapSlack is the distance that a character keeps from the ground, relative to the
+	// coordinates, as collide.MoveAndSlide keeps it.
+	snapSlack = 0x1p-44
+)
+
+// isGroundNormal reports whether a slope with that normal is flat enough to walk on.
+func (m *Mover) isGroundNormal(n collide.Vec3) bool {
+	limit := m.set.MinGroundCosine - angleSlack
+	if m.s.Ground == OnGround {
+		limit -= hysteresis
+	}
+	return m.up(n) >= limit
+}
+
+// edgeNormal reports whether a contact below the character is with the edge of ground to walk on,
+// and returns the normal of that ground. The normal of the contact depends on where a round shape
+// touches the edge, and says nothing about the slope.
+func (m *Mover) edgeNormal(c *collide.MoveContact, time float64) (normal collide.Vec3, ok bool) {
+	inwards, ok := m.flat(c.Normal).Neg().Normalized()
+	reach := m.reach()
+	if !ok || reach == 0 || m.up(c.Normal) <= ceilingCosine {
+		return normal, false
+	}
+	// A little behind the edge, the ground is at most as much higher or lower as the steepest slope
+	// is.
+	aside := float64(reach / 16)
+	cos := max(m.set.MinGroundCosine, 1e-3)
+	rise := float64(aside * math.Sqrt(max(0, 1-float64(cos*cos))) / cos)
+	down := m.set.Up.Scale(float64(-2 * (rise + aside)))
+	from := c.Point.AddScaled(aside, inwards).AddScaled(rise+aside, m.set.Up)
+	point, normal, ok := m.world.Ray(from, down, time)
+	if !ok || !m.isGroundNormal(normal) || math.Abs(m.up(point.Sub(c.Point))) > rise+float64(aside/2) {
+		return normal, false
+	}
+	return normal, true
+}
+
+// reach returns how far down ground is looked for.
+func (m *Mover) reach() float64 { return max(m.set.SnapLength, m.set.StepHeight) }
+
+// setGround makes a contact the ground.
+func (m *Mover) setGround(c *collide.MoveContact) {
+	s := m.s
+	s.Ground, s.GroundNormal, s.GroundPoint, s.GroundObstacle = OnGround, c.Normal, c.Point, c.Obstacle
+	s.GroundVelocity = m.world.Obstacle(c.Obstacle, c.Point).Velocity
+	s.SinceGround = 0
+}
+
+// findGround snaps a character that walks to the ground below, and makes one that has lost the
+// ground fall. One that can't fall any more, because steep slopes hold it, stands.
+func (m *Mover) findGround() {
+	s := m.s
+	m.now = m.seconds
+	if s.Ground != OnGround {
+		m.findSteepGround()
+		return
+	}
+	down := m.set.Up.Scale(-m.reach())
+	c, outcome := m.world.Probe(s.Position, down, m.seconds)
+	if outcome == collide.Overlap {
+		s.MayOverlap = true
+	}
+	if outcome != collide.Miss {
+		normal, ok := c.Normal, m.isGroundNormal(c.Normal)
+		if !ok {
+			normal, ok = m.edgeNormal(&c, m.seconds)
+		}
+		if ok {
+			if outcome == collide.Hit {
+				s.Position = s.Position.AddScaled(m.keepOff(&c, down), down)
+			}
+			m.setGround(&c)
+			s.GroundNormal = normal
+			m.stand()
+			return
+		}
+		if m.settle(&c, down) {
+			m.stand()
+			return
+		}
+	}
+	m.leaveGround()
+	if outcome != collide.Miss && c.Time*m.reach() <= settleLength*m.reach() {
+		s.Ground, s.GroundNormal, s.GroundPoint, s.GroundObstacle = OnSteepGround, c.Normal, c.Point, c.Obstacle
+	}
+}
+
+// keepOff returns which fraction of a displacement leads to the contact, up to the distance that
+// the character keeps from it.
+func (m *Mover) keepOff(c *collide.MoveContact, displacement collide.Vec3) float64 {
+	slack := float64(snapSlack * (m.s.Position.MaxAbs() + c.Point.MaxAbs()))
+	return max(0, c.Time-slack/-c.Normal.Dot(displacement))
+}
+
+// settle looks for ground that a character touches besides a steep slope: it slides down the slope
+// a little. If it finds no ground, but can't slide either, what holds it is the ground.
+func (m *Mover) settle(c *collide.MoveContact, down collide.Vec3) bool {
+	s := m.s
+	down = down.Scale(settleLength)
+	move := collide.Move{Position: s.Position, Velocity: down, Seconds: 1, Constraints: m.constraints()}
+	r := collide.MoveAndSlide(move, m.probe, m.scratch[:0])
+	m.scratch = r.Contacts
+	for i := range r.Contacts {
+		if m.isGroundNormal(r.Contacts[i].Normal) {
+			m.setGround(&r.Contacts[i])
+			return true
+		}
+	}
+	if len(r.Contacts) > 1 && r.Position.Distance(s.Position) <= settleSpeed*down.Length() {
+		m.setGround(c)
+		s.GroundNormal = m.set.Up
+		return true
+	}
+	return false
+}
+
+// findSteepGround looks for steep slopes among the contacts of one who falls.
+func (m *Mover) findSteepGround() {
+	s := m.s
+	s.Ground, s.GroundNormal, s.GroundObstacle = InAir, collide.Vec3{}, -1
+	for i := len(m.Contacts) - 1; i >= 0; i-- {
+		c := &m.Contacts[i]
+		if m.up(c.Normal) <= ceilingCosine || c.Depth > 0 {
+			continue
+		}
+		if normal, ok := m.edgeNormal(c, m.seconds); ok && m.up(s.Velocity) <= launchSpeed {
+			s.Landed, s.Jumping = true, false
+			m.setGround(c)
+			s.GroundNormal = normal
+			s.Walk = m.flat(s.Velocity.Sub(s.GroundVelocity))
+			m.stand()
+			return
+		}
+		gained := m.set.Gravity.Length() * m.seconds
+		if s.Velocity.Sub(c.Velocity).Length() <= settleSpeed*gained && m.settle(c, m.set.Up.Scale(-m.reach())) {
+			s.Landed, s.Jumping, s.Walk = true, false, collide.Vec3{}
+			m.stand()
+			return
+		}
+		s.Ground, s.GroundNormal, s.GroundPoint = OnSteepGround, c.Normal, c.Point
+		s.GroundObstacle, s.GroundVelocity = c.Obstacle, c.Velocity
+		return
+	}
+}
+
+// stand presses on what the character stands on.
+func (m *Mover) stand() {
+	if m.world.Obstacle(m.s.GroundObstacle, m.s.GroundPoint).InverseMass > 0 {
+		m.world.Push(m.s.GroundObstacle, m.set.Gravity.Scale(m.set.Mass*m.seconds))
+	}
+}

@@ -1,0 +1,229 @@
+package character
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// Mover moves characters, one after the other. Its memory is used again for each.
+type Mover struct {
+	// Contacts are what the character met in the last step, in the order of time.
+	Contacts []collide.MoveContact
+
+	world World
+	set   *Settings
+	s     *State
+	in    Input
+
+	seconds  float64 // of the step
+	now      float64 // since the beginning of the step, s
+	wanted   collide.Vec3
+	climbed  bool // the last contact was a step, which the character has climbed
+	landed   bool // the last contact is ground to walk on
+	stopped  bool // the last contact ends the movement
+	turns    int  // how often the ground has changed in this step
+	planar   [6]collide.SlideContact
+	scratch  []collide.MoveContact
+	cast     collide.MoveCast
+	probe    collide.MoveCast
+	touch    func(collide.Vec3, collide.MoveContact) collide.MoveResponse
+	overlaps func(collide.Vec3, []collide.MoveContact) []collide.MoveContact
+}
+
+const (
+	// maxPhases is how often a movement may begin anew in a step, with a change of the ground, a
+	// step of stairs, or a landing. The rest of the movement only slides.
+	maxPhases = 8
+
+	// angleSlack is the difference of cosines up to which a slope counts as one of the limit: that
+	// of a millionth of a degree at 45 degrees, far above the rounding of a normal.
+	angleSlack = 1e-8
+
+	// hysteresis is the difference of cosines by which ground may be steeper than the limit for a
+	// character that stands on it already: 0.4 degrees at 45 degrees. So it doesn't begin and cease
+	// to slide on uneven ground.
+	hysteresis = 0.005
+
+	// ceilingCosine separates walls from ceilings, and walls from steep ground: 1 degree.
+	ceilingCosine = 0.0175
+
+	// launchSpeed is the upward speed relative to the ground, m/s, above which a velocity that the
+	// game sets lifts a character off the ground.
+	launchSpeed = 1e-3
+)
+
+// NewMover returns a mover for characters in world.
+func NewMover(world World) *Mover {
+	m := &Mover{world: world}
+	m.cast = func(p, v collide.Vec3, start, end float64) (collide.MoveContact, collide.Outcome) {
+		c, o := world.Cast(p, v, m.now+start, m.now+end)
+		if o == collide.Overlap {
+			m.s.MayOverlap = true
+		}
+		return c, o
+	}
+	m.probe = func(p, v collide.Vec3, start, end float64) (collide.MoveContact, collide.Outcome) {
+		c, o := world.Probe(p, v.Scale(end-start), m.now)
+		c.Time *= end - start
+		c.Velocity = collide.Vec3{}
+		return c, o
+	}
+	m.touch = m.onContact
+	m.overlaps = world.Overlaps
+	return m
+}
+
+// Step moves a character for the given seconds. The obstacles of the world move in the same time.
+func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
+	m.s, m.set, m.in, m.seconds, m.now = s, set, in, seconds, 0
+	m.Contacts, m.turns = m.Contacts[:0], 0
+	s.Jumped, s.Landed, s.Crushed, s.OnWall, s.OnCeiling = false, false, false, false, false
+	s.WallNormal = collide.Vec3{}
+	m.world.IgnoreOneWay(in.DropThrough)
+	if set.Floating {
+		s.Resting = false
+		m.float()
+	} else {
+		m.followGround()
+		m.control()
+		m.tryJump()
+		if s.Resting && m.stands() && m.world.IsUnchanged() {
+			return
+		}
+		before := s.Position
+		m.move()
+		m.findGround()
+		s.Resting = s.Position == before && m.stands() && len(m.Contacts) == 0 &&
+			m.world.Obstacle(s.GroundObstacle, s.GroundPoint).InverseMass == 0
+	}
+	m.noteSides()
+	s.Left = s.Velocity
+	m.world.IgnoreOneWay(false)
+}
+
+// stands reports whether the character stands on ground at rest, and does nothing.
+func (m *Mover) stands() bool {
+	s, zero := m.s, collide.Vec3{}
+	return s.Ground == OnGround && s.Walk == zero && s.Velocity == zero && s.GroundVelocity == zero && !s.MayOverlap &&
+		!m.in.DropThrough
+}
+
+// up returns the component of v along the up direction.
+func (m *Mover) up(v collide.Vec3) float64 { return m.set.Up.Dot(v) }
+
+// flat returns v without its component along the up direction.
+func (m *Mover) flat(v collide.Vec3) collide.Vec3 { return v.AddScaled(-m.up(v), m.set.Up) }
+
+// followGround takes over the velocity of the ground, and leaves the ground if the game has given
+// the character a velocity away from it.
+func (m *Mover) followGround() {
+	s := m.s
+	if s.Ground == OnGround {
+		relative := s.Velocity.Sub(s.GroundVelocity)
+		s.GroundVelocity = collide.Vec3{}
+		if s.GroundObstacle >= 0 {
+			s.GroundVelocity = m.world.Obstacle(s.GroundObstacle, s.GroundPoint).Velocity
+		}
+		if s.Velocity != s.Left {
+			s.Walk = m.flat(relative)
+			if m.up(relative) > launchSpeed {
+				m.leaveGround()
+				return
+			}
+		}
+		s.SinceGround = 0
+		if m.in.DropThrough {
+			m.dropThrough()
+		}
+		return
+	}
+	s.SinceGround += m.seconds
+}
+
+// dropThrough makes a character fall that stands on one-way platforms only.
+func (m *Mover) dropThrough() {
+	down := m.set.Up.Scale(-settleLength * m.reach())
+	if _, outcome := m.world.Probe(m.s.Position, down, 0); outcome == collide.Miss {
+		m.s.Velocity = m.s.GroundVelocity.Add(m.s.Walk)
+		m.leaveGround()
+	}
+}
+
+// leaveGround makes the character fall or fly, with the velocity that it has.
+func (m *Mover) leaveGround() {
+	s := m.s
+	s.Ground, s.GroundNormal, s.GroundObstacle = InAir, collide.Vec3{}, -1
+	g := s.GroundVelocity
+	switch m.set.OnLeave {
+	case KeepNothing:
+		s.Velocity = s.Velocity.Sub(g)
+	case KeepUpwardVelocity:
+		if down := m.up(g); down < 0 {
+			s.Velocity = s.Velocity.AddScaled(-down, m.set.Up)
+		}
+	case KeepVelocity:
+	}
+	s.GroundVelocity, s.Walk = collide.Vec3{}, collide.Vec3{}
+}
+
+// control accelerates the character towards its desired velocity.
+func (m *Mover) control() {
+	s, target := m.s, m.flat(m.in.Desired)
+	if s.Ground == OnGround {
+		s.Walk = approach(s.Walk, target, m.set.Acceleration*m.seconds)
+		return
+	}
+	if target != (collide.Vec3{}) {
+		now := m.flat(s.Velocity)
+		s.Velocity = s.Velocity.Add(approach(now, target, m.set.AirAcceleration*m.seconds).Sub(now))
+	}
+}
+
+// approach returns v, changed towards target by at most change.
+func approach(v, target collide.Vec3, change float64) collide.Vec3 {
+	d := target.Sub(v)
+	if length := d.Length(); length > change {
+		return v.AddScaled(change/length, d)
+	}
+	return target
+}
+
+// tryJump begins a jump if one is wished and possible.
+func (m *Mover) tryJump() {
+	s := m.s
+	wished := m.in.Jump || s.JumpWish > 0
+	s.JumpWish -= m.seconds
+	if m.in.Jump {
+		s.JumpWish = m.set.JumpBuffer
+	}
+	onGround := s.Ground == OnGround
+	if !wished || !onGround && (s.Jumping || s.SinceGround > m.set.CoyoteTime) {
+		return
+	}
+	if onGround {
+		s.Velocity = s.GroundVelocity.Add(s.Walk)
+		m.leaveGround()
+	}
+	// Nothing is lost of an upward velocity. A fall within the coyote time ends.
+	speed := math.Sqrt(2 * max(0, -m.up(m.set.Gravity)) * m.set.JumpHeight)
+	rise := m.up(s.Velocity)
+	if !onGround {
+		rise = max(rise, 0)
+	}
+	s.Velocity = m.flat(s.Velocity).AddScaled(rise+speed, m.set.Up)
+	s.Jumped, s.Jumping, s.JumpWish = true, true, 0
+}
+
+// noteSides notes walls and ceilings among the contacts.
+func (m *Mover) noteSides() {
+	for i := range m.Contacts {
+		c := &m.Contacts[i]
+		switch h := m.up(c.Normal); {
+		case h < -ceilingCosine:
+			m.s.OnCeiling = true
+		case h <= ceilingCosine:
+			m.s.OnWall, m.s.WallNormal = true, c.Normal
+		}
+	}
+}

@@ -1,0 +1,245 @@
+package character
+
+import "github.com/dango-physics/dango/collide"
+
+// move moves the character for the whole step. The movement begins anew where the ground changes,
+// so that the character follows it at its own speed.
+func (m *Mover) move() {
+	s := m.s
+	for phase := 0; m.now < m.seconds && phase < 2*maxPhases; phase++ {
+		left := m.seconds - m.now
+		m.wanted = s.Velocity.AddScaled(left/2, m.set.Gravity)
+		if s.Ground == OnGround {
+			m.wanted = s.GroundVelocity.Add(m.alongGround(s.Walk))
+		} else {
+			m.wanted = m.limitFall(m.wanted)
+		}
+		m.climbed, m.landed, m.stopped = false, false, false
+		r := m.slide(left, phase < maxPhases)
+		used := r.Seconds
+		if s.Ground == OnGround {
+			s.Velocity = r.Velocity
+			if !m.climbed && !m.landed {
+				m.loseWalk()
+			}
+		} else {
+			s.Velocity = m.fallen(r.Velocity, used, left)
+		}
+		if !m.climbed { // a climb has moved the character
+			s.Position = r.Position
+			m.now += used
+		}
+		if m.landed {
+			m.land()
+		}
+		s.Crushed = s.Crushed || r.Outcome == collide.Crushed
+		if m.stopped {
+			break
+		}
+	}
+}
+
+// slide is the MoveAndSlide of a phase.
+func (m *Mover) slide(left float64, watch bool) collide.MoveResult {
+	move := collide.Move{
+		Position: m.s.Position, Velocity: m.wanted, Seconds: left,
+		Constraints: m.constraints(), RecoverySpeed: m.set.RecoverySpeed,
+	}
+	if m.s.MayOverlap && m.now == 0 {
+		m.s.MayOverlap = false
+		move.Overlaps = m.overlaps
+	}
+	if watch {
+		move.OnContact = m.touch
+	}
+	from := len(m.Contacts)
+	r := collide.MoveAndSlide(move, m.cast, m.Contacts)
+	m.Contacts = r.Contacts
+	for i := from; i < len(r.Contacts); i++ {
+		r.Contacts[i].Time += m.now
+		if r.Contacts[i].Depth > 0 {
+			m.s.MayOverlap = true // until it's out
+		}
+		m.push(&r.Contacts[i])
+	}
+	m.s.MayOverlap = m.s.MayOverlap || r.Outcome == collide.Crushed
+	return r
+}
+
+// constraints returns the planes that a character in a plane keeps to.
+func (m *Mover) constraints() []collide.SlideContact {
+	n := 0
+	for axis, is := range m.set.Planar {
+		if is {
+			normal := [3]collide.Vec3{{X: 1}, {Y: 1}, {Z: 1}}[axis]
+			m.planar[n].Normal, m.planar[n+1].Normal = normal, normal.Neg()
+			n += 2
+		}
+	}
+	return m.planar[:n]
+}
+
+// onContact decides how a movement goes on after a contact.
+func (m *Mover) onContact(position collide.Vec3, c collide.MoveContact) (response collide.MoveResponse) {
+	h := m.up(c.Normal)
+	if m.set.Floating {
+		return m.onContactFloating(&c)
+	}
+	if m.isGroundNormal(c.Normal) {
+		if m.s.Ground == OnGround && m.sameGround(&c) {
+			return response
+		}
+		if m.turns++; m.turns > maxPhases {
+			return response
+		}
+		m.landed, response.Stop = true, true
+		return response
+	}
+	switch {
+	case m.s.Ground == OnGround && h > -ceilingCosine && m.climb(position, &c):
+		m.climbed, response.Stop = true, true
+	case h < -ceilingCosine && m.s.Ground != OnGround && m.set.NoCeilingSlide:
+		m.stopped, response.Stop = true, true
+	case h > ceilingCosine || h < -ceilingCosine && m.s.Ground == OnGround:
+		// A slope that is too steep is a wall, and so is a low ceiling for one who walks.
+		response.Wall, _ = m.flat(c.Normal).Normalized()
+	}
+	return response
+}
+
+// sameGround reports whether a contact is with the plane on which the character walks.
+func (m *Mover) sameGround(c *collide.MoveContact) bool {
+	return c.Normal.Sub(m.s.GroundNormal).MaxAbs() <= angleSlack && c.Obstacle == m.s.GroundObstacle
+}
+
+// land makes the last contact the ground: of one that falls, or that walks onto another slope.
+func (m *Mover) land() {
+	s, c := m.s, &m.Contacts[len(m.Contacts)-1]
+	falling := s.Ground != OnGround
+	before := s.GroundVelocity
+	m.setGround(c)
+	if falling {
+		s.Landed, s.Jumping = true, false
+		s.Walk = m.flat(s.Velocity.Sub(s.GroundVelocity))
+	} else {
+		s.Walk = s.Walk.Add(m.flat(before.Sub(s.GroundVelocity)))
+	}
+}
+
+// alongGround returns the velocity on the ground of one who walks at the horizontal velocity walk.
+func (m *Mover) alongGround(walk collide.Vec3) collide.Vec3 {
+	n := m.s.GroundNormal
+	h := n.Dot(walk)
+	v := walk.AddScaled(-h, n)
+	switch length := v.Length(); {
+	case h == 0 || length == 0:
+	case m.set.ConstantSpeed:
+		v = v.Scale(walk.Length() / length)
+	case h > 0: // downhill the horizontal velocity stays
+		v = walk.AddScaled(-h/m.up(n), m.set.Up)
+	}
+	return v
+}
+
+// loseWalk takes from the walking velocity what leads into the walls that the character has met,
+// unless they can be pushed.
+func (m *Mover) loseWalk() {
+	var walls [8]collide.SlideContact
+	n := 0
+	for i := range m.Contacts {
+		c := &m.Contacts[i]
+		flat, ok := m.flat(c.Normal).Normalized()
+		if !ok || n == len(walls) || m.isGroundNormal(c.Normal) ||
+			m.world.Obstacle(c.Obstacle, c.Point).InverseMass > 0 {
+			continue
+		}
+		walls[n] = collide.SlideContact{Normal: flat, Velocity: c.Velocity.Sub(m.s.GroundVelocity)}
+		n++
+	}
+	if n > 0 {
+		if walk, result := collide.Slide(m.s.Walk, walls[:n]); result.Outcome != collide.Crushed {
+			m.s.Walk = m.flat(walk)
+		}
+	}
+}
+
+// limitFall returns v with at most the largest speed downwards.
+func (m *Mover) limitFall(v collide.Vec3) collide.Vec3 {
+	if down := -m.up(v); m.set.MaxFallSpeed > 0 && down > m.set.MaxFallSpeed {
+		return v.AddScaled(down-m.set.MaxFallSpeed, m.set.Up)
+	}
+	return v
+}
+
+// fallen returns the velocity after some of the time left has been used, for one who fell at the
+// mean velocity wanted and ends at the mean velocity v.
+func (m *Mover) fallen(v collide.Vec3, used, left float64) collide.Vec3 {
+	// The velocity at time t is the mean one and gravity times t - left/2. Only what the obstacles
+	// let pass of the last term counts.
+	var obstacles [16]collide.SlideContact
+	n := 0
+	for i := max(0, len(m.Contacts)-len(obstacles)); i < len(m.Contacts); i++ {
+		c := &m.Contacts[i]
+		obstacles[n] = collide.SlideContact{Normal: c.Normal, Velocity: c.Velocity}
+		n++
+	}
+	v = v.AddScaled(used-float64(left/2), m.set.Gravity)
+	if n > 0 && !m.landed {
+		slid, result := collide.Slide(v, obstacles[:n])
+		if result.Outcome != collide.Crushed {
+			v = slid
+		}
+	}
+	if m.stopped { // at a ceiling
+		if rise := m.up(v); rise > 0 {
+			v = v.AddScaled(-rise, m.set.Up)
+		}
+	}
+	return m.limitFall(v)
+}
+
+// float moves a character without gravity and ground.
+func (m *Mover) float() {
+	s := m.s
+	s.Ground, s.GroundNormal, s.GroundVelocity, s.GroundObstacle = InAir, collide.Vec3{}, collide.Vec3{}, -1
+	s.Walk, s.Jumping, s.JumpWish, s.SinceGround = collide.Vec3{}, false, 0, m.set.CoyoteTime+m.seconds
+	s.Velocity = approach(s.Velocity, m.in.Desired, m.set.Acceleration*m.seconds)
+	m.wanted = s.Velocity
+	m.stopped = false
+	r := m.slide(m.seconds, true)
+	s.Position, s.Velocity = r.Position, r.Velocity
+	if m.stopped {
+		s.Velocity = collide.Vec3{}
+	}
+	s.Crushed = r.Outcome == collide.Crushed
+}
+
+// onContactFloating stops a character that floats almost straight into a wall.
+func (m *Mover) onContactFloating(c *collide.MoveContact) collide.MoveResponse {
+	v := m.in.Desired
+	if v == (collide.Vec3{}) {
+		v = m.wanted
+	}
+	if -c.Normal.Dot(v) > float64(m.set.MinWallSlideCosine*v.Length()) && c.Velocity == (collide.Vec3{}) {
+		m.stopped = true
+		return collide.MoveResponse{Stop: true}
+	}
+	return collide.MoveResponse{}
+}
+
+// push pushes what the character has met, and can be pushed.
+func (m *Mover) push(c *collide.MoveContact) {
+	o := m.world.Obstacle(c.Obstacle, c.Point)
+	if o.InverseMass == 0 {
+		return
+	}
+	approach := c.Normal.Dot(o.Velocity.Sub(m.wanted))
+	if !(approach > 0) {
+		return
+	}
+	impulse := min(m.set.MaxPushForce*m.seconds, approach/o.InverseMass)
+	if m.isGroundNormal(c.Normal) { // it falls on it
+		impulse = approach / (o.InverseMass + 1/m.set.Mass)
+	}
+	m.world.Push(c.Obstacle, c.Normal.Scale(-impulse))
+}

@@ -1,0 +1,192 @@
+//go:build amd64 && !purego
+
+package contacts
+
+import (
+	"slices"
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/dango-physics/dango/internal/grow"
+)
+
+// hasAVX2 reports whether the processor can run relaxBatches.
+var hasAVX2 = cpu.X86.HasAVX2
+
+// A batch is four contacts that share no body that contacts move, as relaxBatches reads and writes
+// them: each column has a value for each of them. Its unused places have a mass of zero.
+type batch struct {
+	a, b                                             [4]int32 // offsets of the spins of the bodies in memory
+	nx, ny, nz                                       [4]float64
+	impulse, target, bound, mass, softScale, load    [4]float64
+	change, static, dynamic, tangentMass, fx, fy, fz [4]float64
+}
+
+// A turningBatch is what relaxBatches reads and writes of the rotation constraints of a batch.
+type turningBatch struct {
+	ra, rb, lever                  [4]float64 // radii, and the larger of the two
+	turnA, turnB, ia, ib           [4]float64 // inverse inertias times radii, and inverse inertias
+	sx, sy, sz                     [4]float64 // surface velocity
+	angularMass, rolling, spinning [4]float64
+	tx, ty, tz                     [4]float64 // torque impulse
+}
+
+// relaxBatches does what relax does for the contacts of n batches, to the same velocities bit for
+// bit. turning is nil if no contact has a rotation constraint. unsettled is not 0 if an impulse has
+// changed a velocity by more than tolerance.
+//
+//go:noescape
+func relaxBatches(
+	batches *batch, turning *turningBatch, n int, bodies *solverBody, spins *solverSpin, factor, tolerance float64,
+) (unsettled int)
+
+// batchScratch is the memory of prepareBatches.
+type batchScratch struct {
+	batches []batch
+	turning []turningBatch // of the batches; empty if no body turns
+	ranks   []int32        // by body: of its last contact
+	places  []int32        // by constraint: its rank, then its place in batches
+	ends    []int32        // by rank: how many contacts have it, then where its next one is placed
+}
+
+// Copying contacts into batches costs about as much as an iteration in Go. It pays for islands of
+// at least fewestInBatches contacts, with at least leastFilled of them in a batch on average. In a
+// column each contact has a rank of its own, and so a batch: with neither bound, a step of 100
+// columns of ten takes 8 % more.
+const fewestInBatches, leastFilled = 24, 2
+
+// prepareBatches copies the contacts of an island into batches, for relaxPrepared. It reports
+// whether it did: some islands and processors are not for it.
+//
+// Contacts without a common body can be solved in any order, since none reads what the other
+// writes. So each contact gets a rank: one more than the contacts before it that share a body with
+// it. Contacts of one rank are solved together, and the ranks one after the other. The results are
+// those of relax to the bit.
+func (s *Solver) prepareBatches(l *island, constraints []contactConstraint) bool {
+	if !hasAVX2 || l.slanted || len(constraints) < fewestInBatches {
+		return false
+	}
+	s.rankConstraints(constraints)
+	if leastFilled*len(s.batches.batches) > len(constraints) {
+		s.batches.batches = s.batches.batches[:0]
+		return false
+	}
+	s.fillBatches(constraints)
+	s.batches.turning = s.batches.turning[:0]
+	if l.turning {
+		s.fillTurning(constraints)
+	}
+	return true
+}
+
+// relaxPrepared is relax for the contacts that prepareBatches has copied.
+func (s *Solver) relaxPrepared(factor, tolerance float64) (unsettled bool) {
+	m, turning := &s.batches, (*turningBatch)(nil)
+	if len(m.turning) > 0 {
+		turning = &m.turning[0]
+	}
+	return relaxBatches(&m.batches[0], turning, len(m.batches), &s.bodies[0], &s.spins[0], factor, tolerance) != 0
+}
+
+// passImpulses copies the impulses of constraints to their batches.
+func (s *Solver) passImpulses(constraints []contactConstraint) {
+	for k := range constraints {
+		c, b, lane := &constraints[k], &s.batches.batches[s.batches.places[k]>>2], s.batches.places[k]&3
+		b.impulse[lane] = c.normalImpulse
+		b.fx[lane], b.fy[lane], b.fz[lane] = c.frictionImpulse.X, c.frictionImpulse.Y, c.frictionImpulse.Z
+		if c.rotation >= 0 {
+			t, torque := &s.batches.turning[s.batches.places[k]>>2], &s.rotations[c.rotation].torqueImpulse
+			t.tx[lane], t.ty[lane], t.tz[lane] = torque.X, torque.Y, torque.Z
+		}
+	}
+}
+
+// takeImpulses copies the impulses of constraints from their batches.
+func (s *Solver) takeImpulses(constraints []contactConstraint) {
+	for k := range constraints {
+		c, b, lane := &constraints[k], &s.batches.batches[s.batches.places[k]>>2], s.batches.places[k]&3
+		c.normalImpulse, c.lastChange = b.impulse[lane], b.change[lane]
+		c.frictionImpulse.X, c.frictionImpulse.Y, c.frictionImpulse.Z = b.fx[lane], b.fy[lane], b.fz[lane]
+		if c.rotation >= 0 {
+			t, torque := &s.batches.turning[s.batches.places[k]>>2], &s.rotations[c.rotation].torqueImpulse
+			torque.X, torque.Y, torque.Z = t.tx[lane], t.ty[lane], t.tz[lane]
+		}
+	}
+}
+
+// rankConstraints finds the place of each constraint in the batches.
+func (s *Solver) rankConstraints(constraints []contactConstraint) {
+	m := &s.batches
+	m.ranks = grow.Extend(m.ranks, len(s.bodies))
+	m.places = slices.Grow(m.places[:0], len(constraints))[:len(constraints)]
+	m.ends = m.ends[:0]
+	for k := range constraints {
+		m.ranks[constraints[k].a], m.ranks[constraints[k].b] = 0, 0
+	}
+	for k := range constraints {
+		c := &constraints[k]
+		rank := max(m.ranks[c.a], m.ranks[c.b])
+		if s.infos[c.a].movable {
+			m.ranks[c.a] = rank + 1
+		}
+		if s.infos[c.b].movable {
+			m.ranks[c.b] = rank + 1
+		}
+		m.places[k] = rank
+		if int(rank) == len(m.ends) {
+			m.ends = append(m.ends, 0)
+		}
+		m.ends[rank]++
+	}
+	first := int32(0)
+	for rank, n := range m.ends {
+		m.ends[rank] = first
+		first += (n + 3) &^ 3 // the next rank begins with a new batch
+	}
+	for k, rank := range m.places {
+		m.places[k] = m.ends[rank]
+		m.ends[rank]++
+	}
+	m.batches = slices.Grow(m.batches[:0], int(first/4))[:first/4]
+}
+
+// fillBatches copies constraints to their places.
+func (s *Solver) fillBatches(constraints []contactConstraint) {
+	m := &s.batches
+	for _, end := range m.ends {
+		if end&3 != 0 {
+			m.batches[end>>2] = batch{} // its last contacts do not fill it
+		}
+	}
+	for k := range constraints {
+		c, b, lane := &constraints[k], &m.batches[m.places[k]>>2], m.places[k]&3
+		b.a[lane], b.b[lane] = c.a*int32(unsafe.Sizeof(solverSpin{})), c.b*int32(unsafe.Sizeof(solverSpin{}))
+		b.nx[lane], b.ny[lane], b.nz[lane] = c.normal.X, c.normal.Y, c.normal.Z
+		b.impulse[lane], b.target[lane], b.bound[lane] = c.normalImpulse, c.targetVelocity, c.bound
+		b.mass[lane], b.softScale[lane], b.load[lane] = c.mass, c.softScale, c.relaxedLoad
+		b.static[lane], b.dynamic[lane], b.tangentMass[lane] = c.staticFriction, c.dynamicFriction, c.tangentMass
+		b.fx[lane], b.fy[lane], b.fz[lane] = c.frictionImpulse.X, c.frictionImpulse.Y, c.frictionImpulse.Z
+	}
+}
+
+// fillTurning copies rotation constraints to their places.
+func (s *Solver) fillTurning(constraints []contactConstraint) {
+	m := &s.batches
+	m.turning = slices.Grow(m.turning[:0], len(m.batches))[:len(m.batches)]
+	clear(m.turning)
+	for k := range constraints {
+		c := &constraints[k]
+		if c.rotation < 0 {
+			continue
+		}
+		t, lane, d := &m.turning[m.places[k]>>2], m.places[k]&3, &s.rotations[c.rotation]
+		ia, ib := s.spins[c.a].inverseInertia, s.spins[c.b].inverseInertia
+		t.ra[lane], t.rb[lane], t.lever[lane] = d.ra, d.rb, max(d.ra, d.rb)
+		t.ia[lane], t.ib[lane] = ia, ib
+		t.turnA[lane], t.turnB[lane] = d.ra*ia, d.rb*ib
+		t.sx[lane], t.sy[lane], t.sz[lane] = d.surfaceVelocity.X, d.surfaceVelocity.Y, d.surfaceVelocity.Z
+		t.angularMass[lane], t.rolling[lane], t.spinning[lane] = d.angularMass, d.rollingLength, d.spinningLength
+		t.tx[lane], t.ty[lane], t.tz[lane] = d.torqueImpulse.X, d.torqueImpulse.Y, d.torqueImpulse.Z
+	}
+}

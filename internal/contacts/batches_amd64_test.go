@@ -1,0 +1,107 @@
+//go:build amd64 && !purego
+
+package contacts_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
+)
+
+// TestBatchesGiveTheSameBitsAsGo compares velocities and impulses of heaps that the assembly solves
+// with those that relax finds, over some steps.
+func TestBatchesGiveTheSameBitsAsGo(t *testing.T) {
+	if !contacts.UseAVX2(true) {
+		contacts.UseAVX2(false)
+		t.Skip("this processor has no AVX2")
+	}
+	type coefficients = contacts.FrictionCoefficients
+	for _, test := range []struct {
+		name            string
+		friction        coefficients
+		spinning        float64      // share of the balls that turn
+		conveyor, moves collide.Vec3 // of the floor
+		uneven          bool         // masses differ so much that conjugate directions are used
+	}{
+		{name: "frictionless"},
+		{name: "friction", friction: coefficients{Static: 0.3, Dynamic: 0.3}},
+		{name: "static friction", friction: coefficients{Static: 0.9, Dynamic: 0.5}},
+		{name: "spins", friction: coefficients{Static: 0.3, Dynamic: 0.2}, spinning: 1},
+		{
+			name:     "spins with resistance",
+			friction: coefficients{Static: 0.5, Dynamic: 0.5, Rolling: 0.05, Spinning: 0.02}, spinning: 1,
+		},
+		{
+			name:     "spins of some on a conveyor",
+			friction: coefficients{Static: 0.5, Dynamic: 0.4, Rolling: 0.01}, spinning: 0.5,
+			conveyor: collide.Vec3{X: 1, Z: 2},
+		},
+		{name: "slippery spins", friction: coefficients{Rolling: 0.2}, spinning: 0.7},
+		{
+			name:     "uneven masses",
+			friction: coefficients{Static: 0.5, Dynamic: 0.5, Rolling: 0.05}, spinning: 0.7, uneven: true,
+		},
+		{
+			name:     "driven",
+			friction: coefficients{Static: 0.5, Dynamic: 0.5, Spinning: 0.05}, spinning: 0.7,
+			moves: collide.Vec3{X: 0.1, Y: 0.5},
+		},
+	} {
+		for n := 8; n <= 32; n += 12 {
+			heap := func() *scene {
+				r := rand.New(rand.NewPCG(uint64(n), 7))
+				s := jam(r, n, test.friction)
+				floor := s.floor(surface{
+					normal: collide.Vec3{Y: 1}, distance: -0.5, friction: test.friction,
+					conveyor: test.conveyor, velocity: test.moves,
+				})
+				s.gravity = s.settings.Down.Scale(g)
+				for k := range s.bodies {
+					b := &s.bodies[k]
+					if r.Float64() >= test.spinning {
+						b.InverseInertia, b.AngularVelocity = 0, collide.Vec3{}
+					}
+					if !test.uneven {
+						b.InverseMass++
+					}
+					b.Mobility = collide.Vec3{X: b.InverseMass, Y: b.InverseMass, Z: b.InverseMass}
+					b.Velocity.X, b.AngularVelocity.Z = math.Copysign(0, -1), math.Copysign(0, -1)
+					if b.Position.Y == 0 {
+						s.contact(k, floor)
+					}
+				}
+				return s
+			}
+			assembly, plain := heap(), heap()
+			for step := range 6 {
+				name := fmt.Sprintf("%s, %d balls, step %d", test.name, n, step)
+				assembly.solve()
+				contacts.UseAVX2(false)
+				plain.solve()
+				contacts.UseAVX2(true)
+				some, none := assembly.solver.Batches(), plain.solver.Batches()
+				if none > 0 || step == 0 && n >= 20 && some < 2 {
+					t.Fatalf("%s: %d and %d batches, want some and none", name, some, none)
+				}
+				for k := range assembly.bodies {
+					if a, b := assembly.velocity(k), plain.velocity(k); !a.SameBits(b) {
+						t.Fatalf("%s: ball %d has velocity %v, want %v", name, k, a, b)
+					}
+					if a, b := assembly.spin(k), plain.spin(k); !a.SameBits(b) {
+						t.Fatalf("%s: ball %d has angular velocity %v, want %v", name, k, a, b)
+					}
+				}
+				if !slices.Equal(assembly.history, plain.history) { // but for the signs of zeros
+					t.Fatalf("%s: histories %v, want %v", name, assembly.history, plain.history)
+				}
+				assembly.move()
+				plain.move()
+			}
+		}
+	}
+}

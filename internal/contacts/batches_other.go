@@ -1,0 +1,13 @@
+//go:build !amd64 || purego
+
+package contacts
+
+// batchScratch is empty: see batches_amd64.go.
+type batchScratch struct{}
+
+// prepareBatches returns false: without assembly, contacts are solved one after the other.
+func (s *Solver) prepareBatches(*island, []contactConstraint) bool { return false }
+
+func (s *Solver) relaxPrepared(_, _ float64) bool    { return false }
+func (s *Solver) passImpulses(_ []contactConstraint) {}
+func (s *Solver) takeImpulses(_ []contactConstraint) {}

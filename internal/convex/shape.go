@@ -1,0 +1,222 @@
+package convex
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/tiebreak"
+)
+
+// Shape is a convex shape of fixed orientation: the convex hull of points, grown by a radius.
+type Shape struct {
+	Points  []collide.Vec3 // relative to the origin of the shape, m
+	Normals []collide.Vec3 // of the faces, of unit length, outwards; a flat shape has two
+	Edges   []collide.Vec3 // unit directions of the edges, one of parallel ones
+	Radius  float64        // m
+
+	Exact collide.Convex // the same shape for package collide
+
+	Bound   float64 // radius of the ball around the origin that contains the shape, m
+	Size    float64 // half of its least width, m: tolerances are fractions of it
+	Key     uint32  // hash of the shape, for an order that no number decides
+	upright bool    // all faces are perpendicular to a coordinate axis
+}
+
+// prismSides is the number of sides of the prism that stands for a cylinder. With more, contacts
+// take longer to find; with fewer, the prism is wider: 2 % with 16.
+const prismSides = 16
+
+// ErrNotConvex is the error of New for a shape that is not convex.
+var ErrNotConvex = errors.New("is not convex: only boxes, capsules, cylinders, hulls and spheres move by themselves")
+
+// New returns shape turned by q about its origin. The error says what is wrong with it.
+func New(shape collide.Shape, q collide.Quat) (*Shape, error) {
+	turned := q != (collide.Quat{})
+	switch c := shape.(type) {
+	case collide.Sphere:
+		if turned {
+			c.Center = q.Rotate(c.Center)
+		}
+		return newRound(c, c.Radius, c.Center), nil
+	case collide.Capsule:
+		if turned {
+			c.A, c.B = q.Rotate(c.A), q.Rotate(c.B)
+		}
+		return newRound(c, c.Radius, c.A, c.B), nil
+	case collide.AABB:
+		return NewBox(collide.Box{Center: c.Center(), Half: c.Size().Scale(0.5)}.Turned(q)), nil
+	case collide.Box:
+		if turned {
+			c = c.Turned(q)
+		}
+		return NewBox(c), nil
+	case collide.Cylinder:
+		if turned {
+			c.A, c.B = q.Rotate(c.A), q.Rotate(c.B)
+		}
+		prism, err := c.Prism(prismSides)
+		if err != nil {
+			return nil, fmt.Errorf("is no cylinder that can move: %w", err)
+		}
+		return NewHull(prism), nil
+	case collide.PlacedHull:
+		points := make([]collide.Vec3, c.Hull.Len())
+		for i := range points {
+			points[i] = c.Hull.Corner(i).Add(c.Position)
+		}
+		return ofPoints(points, q)
+	case *collide.Hull:
+		if !turned {
+			return NewHull(c), nil
+		}
+		points := make([]collide.Vec3, c.Len())
+		for i := range points {
+			points[i] = c.Corner(i)
+		}
+		return ofPoints(points, q)
+	}
+	return nil, ErrNotConvex
+}
+
+// ofPoints returns the hull of points turned by q.
+func ofPoints(points []collide.Vec3, q collide.Quat) (*Shape, error) {
+	if q != (collide.Quat{}) {
+		for i := range points {
+			points[i] = q.Rotate(points[i])
+		}
+	}
+	hull, err := collide.NewHull(points)
+	if err != nil {
+		return nil, fmt.Errorf("is no hull that can be turned that way: %w", err)
+	}
+	return NewHull(hull), nil
+}
+
+// newRound returns a ball or capsule.
+func newRound(exact collide.Convex, radius float64, points ...collide.Vec3) *Shape {
+	s := &Shape{Points: points, Radius: radius, Exact: exact}
+	if len(points) == 2 {
+		if d, ok := points[1].Sub(points[0]).Normalized(); ok {
+			s.Edges = []collide.Vec3{d}
+		}
+	}
+	s.measure()
+	return s
+}
+
+// NewBox returns a box.
+func NewBox(box collide.Box) *Shape {
+	s := &Shape{Exact: box, upright: box.Rotation == collide.Quat{}}
+	for _, c := range box.Corners() {
+		s.Points = append(s.Points, c.Add(box.Center))
+	}
+	for _, axis := range [3]collide.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+		if !s.upright {
+			axis, _ = box.Rotation.Rotate(axis).Normalized()
+		}
+		s.Normals = append(s.Normals, axis, axis.Neg())
+		s.Edges = append(s.Edges, axis)
+	}
+	s.measure()
+	return s
+}
+
+// NewHull returns a hull.
+func NewHull(hull *collide.Hull) *Shape {
+	s := &Shape{Exact: hull}
+	for i := range hull.Len() {
+		s.Points = append(s.Points, hull.Corner(i))
+	}
+	for i := range hull.Faces() {
+		s.Normals = append(s.Normals, hull.Plane(i).Normal)
+		corners := hull.Face(i)
+		for k, c := range corners {
+			s.addEdge(hull.Corner(int(c)), hull.Corner(int(corners[(k+1)%len(corners)])))
+		}
+	}
+	s.measure()
+	return s
+}
+
+// NewPolygon returns a flat polygon, solid from both sides.
+func NewPolygon(g *collide.Polygon) *Shape {
+	n := g.Plane().Normal
+	s := &Shape{Exact: *g, Normals: []collide.Vec3{n, n.Neg()}}
+	for i := range g.Len() {
+		s.Points = append(s.Points, g.Corner(i))
+		s.addEdge(g.Corner(i), g.Corner((i+1)%g.Len()))
+	}
+	s.measure()
+	return s
+}
+
+// parallelSine is the sine of the angle up to which edges count as parallel, and cross products of
+// edges as no axis. Between directions that close, the axes of faces decide.
+const parallelSine = 0x1p-20
+
+// addEdge adds the direction from p to q, if none like it is known.
+func (s *Shape) addEdge(p, q collide.Vec3) {
+	d, ok := q.Sub(p).Normalized()
+	if !ok {
+		return
+	}
+	for _, e := range s.Edges {
+		if e.Cross(d).MaxAbs() <= parallelSine {
+			return
+		}
+	}
+	s.Edges = append(s.Edges, d)
+}
+
+// measure computes what follows from the points.
+func (s *Shape) measure() {
+	s.Bound = 0
+	for i := range s.Points {
+		p := s.Points[i]
+		s.Bound = max(s.Bound, p.Length())
+		s.Key += tiebreak.Hash(&p, &collide.Vec3{X: s.Radius, Y: float64(len(s.Points))})
+	}
+	s.Bound = float64((s.Bound + s.Radius) * (1 + 0x1p-50))
+	s.Size = s.Radius
+	if s.Radius > 0 {
+		return
+	}
+	width := math.Inf(1)
+	for _, n := range s.Normals {
+		low, high := s.Extent(n)
+		width = min(width, high-low)
+	}
+	s.Size = width / 2
+}
+
+// Extent returns the least and the greatest n·p of the points of the core, without the radius.
+func (s *Shape) Extent(n collide.Vec3) (low, high float64) { return extent(s.Points, n) }
+
+func extent(points []collide.Vec3, n collide.Vec3) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for i := range points {
+		h := n.Dot(points[i])
+		low, high = min(low, h), max(high, h)
+	}
+	return low, high
+}
+
+// NewTurnedHull returns a hull turned by q. Unlike New it keeps all corners and faces, and rounds
+// them.
+func NewTurnedHull(hull *collide.Hull, q collide.Quat) *Shape {
+	s := NewHull(hull)
+	if q == (collide.Quat{}) {
+		return s
+	}
+	s.Exact = collide.NewPlaced(hull, collide.Vec3{}, q)
+	for _, list := range [3][]collide.Vec3{s.Points, s.Normals, s.Edges} {
+		for i := range list {
+			list[i] = q.Rotate(list[i])
+		}
+	}
+	s.Key = 0
+	s.measure()
+	return s
+}

@@ -1,0 +1,777 @@
+package solver
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
+	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/grow"
+	"github.com/dango-physics/dango/internal/impulse"
+)
+
+// Groups: impacts that are resolved for several bodies at once (package impulse).
+//
+// A body that has had too many impacts in a step is jammed. Impacts that lose energy can be
+// infinitely many in finite time, and resolving all of them one by one would never end. So from
+// then on, an impact of the body does not bounce, and is resolved together with the other contacts
+// of its group: with jammed bodies and immovable things that touch it, directly or through others.
+// A pair that has been part of such a group does not meet again in the step: groups keep it apart
+// even where it has a gap. There are finitely many pairs, so every step ends.
+//
+// A jammed body that meets something that stands still is halted instead, which is cheap: what
+// stands still takes any momentum. So is a jammed body in an island that something immovable
+// supports, and groups treat those bodies as standing still. Otherwise each jam in a heap would
+// spread through all of it, and undo what the contact solver has found.
+//
+// With TouchingGap, groups also resolve impacts among bodies that touch, which bounce.
+//
+// Resolving goes in rounds. In each, all contacts of the group that approach get impulses at the
+// same time, as after a reflection (Smith, Kaufman, Vouga, Tamstorf and Grinspun, Reflections on
+// Simultaneous Impact, 2012). Contacts that approach after it are next. So an impulse travels
+// through a row of balls as it does in Newton's cradle, and a symmetric group keeps its symmetry.
+// No round adds energy: the impulses change it by the sum of impulse·(1-e)·(approach)/2 over all
+// contacts, with restitution e and an approach that is negative.
+
+// impactGroupState is the group that is being resolved, and what is known of earlier groups of the
+// step.
+type impactGroupState struct {
+	group      group
+	apartPairs []apartPair // see keepApart
+	firstApart []int32     // by index of a body: 1 + its first apartPair, or 0; only if there are apartPairs
+}
+
+// group is bodies and surfaces that are resolved together.
+type group struct {
+	solver   impulse.Solver
+	bodies   []impulse.Body
+	parts    []member // what bodies are, by the same index
+	places   []int32  // by index of a body: 1 + its index in members, or 0
+	surfaces []int32  // the members that are surfaces
+	contacts []groupContact
+	active   []impulse.Contact
+	activeOf []int32 // by index in active: index in contacts, in the order of keys
+	jam      bool
+	fraction float64 // see impulse.Solver.Solve
+	speed    float64 // the fastest of the group, m/s
+	driven   bool    // something in it moves by itself
+}
+
+// member is a body or a surface of a group.
+type member struct {
+	code         int32 // of a surface, or index of a body
+	key          uint32
+	x            collide.Vec3 // centre of a body at the time of the impact
+	acceleration collide.Vec3
+	movable      bool
+	halts        bool  // it is movable, but stands still in this group: see isSettling
+	engaged      bool  // it has got an impulse
+	bounces      bool  // from another member
+	released     bool  // it has got back the acceleration that contacts took
+	searched     bool  // the contacts of the body are known
+	seenBy       int32 // 1 + the member whose search has found it last
+}
+
+// groupContact is a contact between two members.
+type groupContact struct {
+	a, b        int32 // indices of members; a is a body
+	key         uint32
+	normal      collide.Vec3 // from b to a
+	gap         float64      // metres
+	material    float64      // restitution at high speeds
+	restitution float64
+	parting     float64 // at which the two have to part in the next round, m/s
+	closing     float64 // speed at which the two approached when the contact got its first impulse, m/s
+	impulse     float64 // sum, N·s
+	initial     bool    // the impact with which the group began
+	engaged     bool    // it has got an impulse
+	late        bool    // only because of accelerations
+	turning     bool    // b is a surface that rotates, and moves at another velocity at each contact
+	followed    uint8   // how often the speed of that surface has been raised
+	inelastic   bool    // it does not bounce, and takes part in all further rounds
+}
+
+const (
+	// groupTolerance is the approach that counts as none, as a fraction of the fastest speed of the
+	// group. It is above what package impulse leaves. With a smaller value, rounds would never end;
+	// with a larger one, bodies that stay in contact for 10^5 steps would overlap.
+	groupTolerance = 0x1p-44
+
+	// jamReach is the gap, as a fraction of the smaller radius, up to which bodies take part in a
+	// jam if they would close it in the rest of the step.
+	jamReach = 0x1p-6
+
+	// jamTolerance is how far two sides of a contact in a jam may come to overlap, as a fraction of
+	// the smaller radius: far less than overlapTolerance. With 0, a heap passes on ever smaller
+	// impulses, which takes twice as long.
+	jamTolerance = 0x1p-38
+
+	// jamShare is the fraction of the fastest approach that a round of a jam may leave to the next,
+	// if more contacts come to it. With 0, a heap of 500 takes twice as long.
+	jamShare = 0x1p-3
+
+	// maxRounds is the number of rounds after which a group no longer bounces. A row of n balls
+	// takes n rounds, a rack of fifteen about thirty. Restitutions below 1 could take forever.
+	maxRounds = 512
+)
+
+// resolveGroup resolves the impact at time t of body i with code, a body's id or a surface's code,
+// together with all contacts of its group. The normal n points to body i. It returns false if no
+// other contact takes part, so that the impact is an ordinary one.
+func (s *Space) resolveGroup(i, code int32, n collide.Vec3, t float64) bool {
+	g := &s.group
+	g.jam = s.isJammed(i, code)
+	switch {
+	case !g.jam && s.TouchingGap == 0: // one of the two is halted
+		return false
+	case g.jam && s.haltInJam(i, code, t):
+		return true
+	}
+	s.resetGroup()
+	a, b := s.joinGroup(i, t), int32(0)
+	if code >= 0 {
+		b = s.joinGroup(s.index[code], t)
+		s.addGroupContact(a, b, n, s.bodyGap(i, s.index[code], t), t)
+	} else {
+		s.addSurfaceToGroup(a, code, n, 0, t)
+	}
+	g.contacts[0].initial = true
+	s.searchGroup(a, t)
+	s.searchGroup(b, t)
+	if !g.jam && len(g.contacts) == 1 {
+		return false
+	}
+	if !s.resolveRounds(t) {
+		if g.jam {
+			s.haltJammed(i, code, t)
+		}
+		return g.jam
+	}
+	if !g.jam && s.engagedContacts() == 1 {
+		return false
+	}
+	if s.subdomain != nil {
+		s.subdomain.checkGroup(t)
+	}
+	s.checkGroup(t)
+	s.finishGroup(t)
+	return true
+}
+
+// isJammed reports whether body i or the body with an id, if code is one, has had its impacts of
+// this step.
+func (s *Space) isJammed(i, code int32) bool {
+	return s.infos[i].budget < 0 && s.bodies[i].inverseMass > 0 ||
+		code >= 0 && s.infos[s.index[code]].budget < 0 && s.bodies[s.index[code]].inverseMass > 0
+}
+
+// haltInJam halts those of body i and code that can move, if one of them stands still or is
+// settling. One of the two is jammed. It reports whether that is so.
+func (s *Space) haltInJam(i, code int32, t float64) bool {
+	stands := func(i int32) bool {
+		b := &s.bodies[i]
+		return b.inverseMass == 0 && b.v == (collide.Vec3{}) || s.isSettling(i)
+	}
+	other := int32(-1)
+	if code >= 0 {
+		other = s.index[code]
+	}
+	if !stands(i) && (other < 0 || !stands(other)) &&
+		(other >= 0 || s.statics.At(surfaceOf(code)).Moves()) {
+		return false
+	}
+	for _, k := range [2]int32{i, other} {
+		if k < 0 || s.bodies[k].inverseMass == 0 {
+			continue
+		}
+		if s.infos[k].budget >= 0 {
+			s.jam(k)
+		}
+		s.halt(k, s.at(k, t), t)
+		s.repredict(k, t)
+	}
+	return true
+}
+
+// haltJammed halts body i and the body with an id, if code is one: the impulses of their group have
+// no solution, because something that moves squeezes them.
+func (s *Space) haltJammed(i, code int32, t float64) {
+	pair := [2]int32{i, -1}
+	if code >= 0 {
+		pair[1] = s.index[code]
+	}
+	for _, k := range pair {
+		if k < 0 || s.bodies[k].inverseMass == 0 {
+			continue
+		}
+		s.halt(k, s.at(k, t), t)
+		if s.owns(k) {
+			s.Counts.SpentBudgets++
+		}
+		s.repredict(k, t)
+	}
+}
+
+// joinGroup returns the member that is a body (its index) or a surface (its code). It adds it at
+// time t if it isn't there.
+func (s *Space) joinGroup(code int32, t float64) int32 {
+	g := &s.group
+	if at := s.placeInGroup(code); at >= 0 {
+		return at
+	}
+	m, b := member{code: code}, impulse.Body{}
+	if code < 0 {
+		f := s.statics.At(surfaceOf(code))
+		m.key, b.Velocity = f.Key, f.Velocity
+	} else {
+		from := &s.bodies[code]
+		m.key, m.x, m.movable = s.pathIDs[code].key, s.at(code, t), from.inverseMass > 0
+		m.acceleration, b.Velocity = s.accelerations[code], s.velocity(code, t)
+		if m.movable && g.jam && s.isSettling(code) {
+			m.movable, m.halts, m.acceleration, b.Velocity = false, true, collide.Vec3{}, collide.Vec3{}
+		}
+		if m.movable {
+			mass := from.inverseMass
+			b.Mobility = s.unlocked(code, collide.Vec3{X: mass, Y: mass, Z: mass})
+		}
+	}
+	g.speed = max(g.speed, b.Velocity.SumAbs())
+	g.driven = g.driven || !m.movable && b.Velocity != (collide.Vec3{})
+	g.parts, g.bodies = append(g.parts, m), append(g.bodies, b)
+	at := int32(len(g.parts) - 1)
+	if code >= 0 {
+		g.places[code] = at + 1
+	} else {
+		g.surfaces = append(g.surfaces, at)
+	}
+	return at
+}
+
+// placeInGroup returns the member that is a body (its index) or a surface (its code), or -1.
+func (s *Space) placeInGroup(code int32) int32 {
+	if code >= 0 {
+		return s.group.places[code] - 1
+	}
+	for _, at := range s.group.surfaces {
+		if s.group.parts[at].code == code {
+			return at
+		}
+	}
+	return -1
+}
+
+// resetGroup empties the group.
+func (s *Space) resetGroup() {
+	g := &s.group
+	if len(g.places) != len(s.bodies) {
+		g.places = grow.Resize(g.places, len(s.bodies))
+		clear(g.places)
+	} else {
+		for k := range g.parts {
+			if code := g.parts[k].code; code >= 0 {
+				g.places[code] = 0
+			}
+		}
+	}
+	g.bodies, g.parts, g.contacts, g.surfaces = g.bodies[:0], g.parts[:0], g.contacts[:0], g.surfaces[:0]
+	g.speed, g.driven = 0, false
+}
+
+// addGroupContact adds the contact of members a and b with normal n from b to a. It puts the two in
+// an order that follows from their paths.
+func (s *Space) addGroupContact(a, b int32, n collide.Vec3, gap, t float64) {
+	g := &s.group
+	p, q := &g.parts[a], &g.parts[b]
+	q.seenBy = a + 1
+	restitution := 0.0
+	switch first := len(g.contacts) == 0; {
+	case s.ContactRule == nil:
+		restitution = s.combineRestitution(s.memberMaterial(a), s.memberMaterial(b))
+	case first: // the impact, about which the rule has been asked
+		restitution = s.ruling.Restitution
+	default:
+		approach := n.Dot(g.bodies[b].Velocity.Sub(g.bodies[a].Velocity))
+		c := s.ruleOn(p.code, q.code, n, max(approach, 0), t, false)
+		if c.Ignore {
+			return
+		}
+		restitution = c.Restitution
+	}
+	if q.code >= 0 && s.comesAfter(p.code, q.code) {
+		a, b, n = b, a, n.Neg()
+	}
+	g.contacts = append(g.contacts, groupContact{
+		a: a, b: b, key: p.key + q.key, normal: n, gap: gap, material: restitution,
+	})
+}
+
+// searchGroup adds the contacts of member k: with bodies and surfaces that touch it at time t, and
+// with those that it is kept from approaching. Bodies that overlap by more than rounding, of which
+// there may be hundreds in one place, meet in pairs.
+func (s *Space) searchGroup(k int32, t float64) {
+	g := &s.group
+	m := &g.parts[k]
+	if m.searched || !m.movable {
+		return
+	}
+	m.searched = true
+	i, x := m.code, m.x
+	b := &s.bodies[i]
+	reachShare := float64(touchTolerance)
+	if g.jam {
+		reachShare = jamReach
+	}
+	near := max(s.TouchingGap, float64(reachShare*s.size(i)))
+	initial := &g.contacts[0]
+	known := func(code int32) bool { // the impact with which the group began, or found before
+		if code < 0 && s.statics.At(surfaceOf(code)).Turns() {
+			return s.turningIsKnown(k, code)
+		}
+		at := s.placeInGroup(code)
+		return at >= 0 && (g.parts[at].searched || g.parts[at].seenBy == k+1 ||
+			initial.a == at && initial.b == k || initial.a == k && initial.b == at)
+	}
+	add := func(j int32, reach float64) {
+		o := &s.bodies[j]
+		if !s.areSpheres(i, j) {
+			c := s.shapeGap(i, j, t)
+			if c.Gap <= reach && c.Gap >= -s.pairTolerance(i, j) && !known(j) {
+				s.addGroupContact(k, s.joinGroup(j, t), c.Normal, c.Gap, t)
+			}
+			return
+		}
+		d := x.Sub(s.at(j, t))
+		limit := b.radius + o.radius + reach
+		if d.LengthSquared() > float64(limit*limit) || s.isOverlapping(d.LengthSquared(), i, j) || known(j) {
+			return
+		}
+		if n, ok := d.Normalized(); ok {
+			s.addGroupContact(k, s.joinGroup(j, t), n, d.Length()-(b.radius+o.radius), t)
+		}
+	}
+	all := false
+	box := collide.AABB{Min: x, Max: x}.Grow(b.radius + float64(near*(1+0x1p-6)) + 2*s.bulge)
+	if s.nearby, all = s.grid.InBox(box, s.nearby[:0]); !all {
+		s.nearby = s.nearby[:0]
+		for j := range s.bodies {
+			s.nearby = append(s.nearby, int32(j))
+		}
+	}
+	for _, j := range s.nearby {
+		o := &s.infos[j].material
+		if i == j || s.flags[j]&alive == 0 || o.Sensor || !s.infos[i].material.collides(o) ||
+			s.vetoed(s.infos[i].id, s.infos[j].id) {
+			continue
+		}
+		add(j, max(s.TouchingGap, float64(reachShare*min(s.size(i), s.size(j)))))
+	}
+	solid := func(f int32) bool { return s.isSolid(i, f) && !s.passes(i, f, x, t) }
+	s.eachNearMember(i, x, near, func(f int32) {
+		if s.infoOf(codeOf(f)).material.Sensor || !solid(f) || known(codeOf(f)) {
+			return
+		}
+		if gap, n, ok := s.groupTouch(i, f, x, t, solid); ok && gap <= near {
+			s.addSurfaceToGroup(k, codeOf(f), n, gap, t)
+		}
+	})
+	for at := s.firstApartOf(i); at >= 0; at = s.apartPairs[at].next {
+		switch h := &s.apartPairs[at]; {
+		case !h.forStep:
+		case h.other >= 0:
+			add(s.index[h.other], math.Inf(1))
+		case !known(h.other):
+			gap, n := s.gapAt(i, x, surfaceOf(h.other), t)
+			s.addSurfaceToGroup(k, h.other, n, gap, t)
+		}
+	}
+}
+
+// addSurfaceToGroup adds the contact of member k, a body, with a surface or facet.
+func (s *Space) addSurfaceToGroup(k, code int32, n collide.Vec3, gap, t float64) {
+	if s.statics.At(surfaceOf(code)).Turns() {
+		s.addTurningToGroup(k, code, n, gap, t)
+		return
+	}
+	s.addGroupContact(k, s.joinGroup(code, t), n, gap, t)
+}
+
+// resolveRounds gives the group its impulses. It returns false, and the velocities are of no use,
+// if there are none that end all approaches.
+func (s *Space) resolveRounds(t float64) bool {
+	g := &s.group
+	start := g.speed
+	for round := 0; s.activate(round == 0, g.jam || round >= maxRounds, false, s.Seconds-t); round++ {
+		if round > 2*maxRounds || !s.solveActive(t) {
+			return false
+		}
+	}
+	if s.takeAccelerations(t) {
+		for round := 0; s.activate(false, true, true, s.Seconds-t); round++ {
+			if round > 2*maxRounds || !s.solveActive(t) {
+				return false
+			}
+		}
+	}
+	for round := 0; s.followTurning(t); {
+		for ; s.activate(false, true, true, s.Seconds-t); round++ {
+			if round > 2*maxRounds || !s.solveActive(t) {
+				return false
+			}
+		}
+	}
+	return !g.driven || g.speed <= float64(contacts.MaxSqueezeSpeed*start)
+}
+
+// activate lists the contacts that take part in the next round, and reports whether one of them
+// approaches. The first round begins with the impact itself. With inelastic set, nothing bounces,
+// and a contact with a gap may close it in the time that is left of the step. late is set when the
+// engaged bodies have taken their accelerations, see takeAccelerations.
+func (s *Space) activate(first, inelastic, late bool, left float64) bool {
+	g := &s.group
+	g.active, g.activeOf, g.fraction = g.active[:0], g.activeOf[:0], 0
+	least := float64(groupTolerance * g.speed)
+	approaches := false
+	for k := range g.contacts {
+		c := &g.contacts[k]
+		c.inelastic = c.inelastic || c.engaged && inelastic
+		parting := c.normal.Dot(g.bodies[c.a].Velocity.Sub(g.bodies[c.b].Velocity))
+		allowed := 0.0
+		if inelastic && !c.turning {
+			allowed = s.allowedApproach(c, left)
+		}
+		if parting < -least-allowed || first && c.initial {
+			approaches = true
+			if g.jam && !c.engaged {
+				g.fraction = jamShare
+			}
+			s.engage(c, -parting, inelastic, late)
+		} else if !c.inelastic || !inelastic && parting > least {
+			continue
+		}
+		if !c.inelastic {
+			parting *= -c.restitution
+		} else if c.turning {
+			parting = 2 * least
+		} else {
+			parting = min(0, float64(jamTolerance*s.smallerRadius(c))/left-allowed)
+		}
+		c.parting = parting
+		g.activeOf = append(g.activeOf, int32(k))
+	}
+	if !approaches {
+		return false
+	}
+	s.orderGroup(g.activeOf)
+	for _, k := range g.activeOf {
+		c := &g.contacts[k]
+		g.active = append(g.active, impulse.Contact{A: c.a, B: c.b, Normal: c.normal, Parting: c.parting})
+	}
+	return true
+}
+
+// orderGroup puts contacts of the group, by their indices, in an order that follows from their
+// paths.
+func (s *Space) orderGroup(of []int32) {
+	all := s.group.contacts
+	slices.SortFunc(of, func(k, l int32) int {
+		c, d := &all[k], &all[l]
+		if c.key != d.key {
+			return cmp.Compare(c.key, d.key)
+		}
+		return cmp.Compare(s.namesOfContact(c), s.namesOfContact(d))
+	})
+}
+
+// allowedApproach returns the closing speed at which the two sides just don't meet in the time that
+// is left of the step, m/s. Sideways motion only takes spheres apart.
+func (s *Space) allowedApproach(c *groupContact, left float64) float64 {
+	closed := float64((1-0x1p-20)*max(c.gap, 0)) + float64(jamTolerance*s.smallerRadius(c))
+	return min(closed/left, math.MaxFloat64)
+}
+
+// engage notes that a contact, which closes at the given speed, and its bodies get impulses.
+func (s *Space) engage(c *groupContact, closing float64, inelastic, late bool) {
+	g := &s.group
+	if !c.engaged {
+		c.engaged, c.late, c.closing = true, late, max(closing, 0)
+	}
+	if c.restitution = 0; !inelastic && !c.inelastic && c.gap >= -float64(overlapTolerance*s.smallerRadius(c)) {
+		c.restitution = s.restitutionAt(c.material, closing)
+	}
+	c.inelastic = c.restitution == 0
+	for _, k := range [2]int32{c.a, c.b} {
+		m := &g.parts[k]
+		if late && m.movable && !m.engaged {
+			g.bodies[k].Velocity = g.bodies[k].Velocity.AddScaled(s.Seconds/2, m.acceleration)
+			m.acceleration = collide.Vec3{}
+		}
+		m.engaged = true
+		m.bounces = m.bounces || !c.inelastic
+	}
+}
+
+// solveActive gives the active contacts their impulses and finds the contacts of the bodies that
+// they move. It returns false if there are no impulses that end the approaches.
+func (s *Space) solveActive(t float64) bool {
+	g := &s.group
+	if !g.solver.Solve(g.bodies, g.active, g.fraction) {
+		return false
+	}
+	for k := range g.active {
+		g.contacts[g.activeOf[k]].impulse += g.active[k].Impulse
+	}
+	for k := range g.bodies {
+		g.speed = max(g.speed, g.bodies[k].Velocity.SumAbs())
+	}
+	for k := range g.parts {
+		if g.parts[k].engaged {
+			s.searchGroup(int32(k), t)
+		}
+	}
+	return true
+}
+
+// takeAccelerations makes all bodies of the group move at the velocity that they would have at the
+// end of the step, unless they all accelerate alike and are held by nothing. It reports whether
+// contacts may approach then, which end that without a bounce.
+//
+// If the bodies of a group accelerate differently, they would approach again within the step. The
+// velocity of the step's end includes the whole acceleration and, like implicit integration, adds
+// no energy.
+func (s *Space) takeAccelerations(t float64) bool {
+	g := &s.group
+	var common collide.Vec3
+	known, alike, supported := false, true, false
+	for k := range g.parts {
+		m := &g.parts[k]
+		if m.movable && m.engaged {
+			if a, ok := s.accelerationOffContacts(m.code, g.bodies[k].Velocity); ok && m.bounces {
+				m.acceleration, m.released = a, true
+			}
+			alike = alike && (!known || m.acceleration == common)
+			common, known = m.acceleration, true
+		}
+		supported = supported || m.engaged && !m.movable
+	}
+	if alike && (!supported || common == collide.Vec3{}) {
+		return false
+	}
+	for k := range g.parts {
+		m := &g.parts[k]
+		switch {
+		case !m.movable:
+		case m.engaged:
+			g.bodies[k].Velocity = g.bodies[k].Velocity.AddScaled(s.Seconds-t, m.acceleration)
+			m.acceleration = collide.Vec3{}
+		default:
+			g.bodies[k].Velocity = s.restVelocity(m.code, t)
+		}
+	}
+	return true
+}
+
+// finishGroup puts the engaged bodies on their new paths, and logs the impacts.
+//
+// Friction acts between the two with whose impact the group began, as if they were alone.
+func (s *Space) finishGroup(t float64) {
+	g := &s.group
+	elastic := 1.0
+	for k := range g.parts {
+		m := &g.parts[k]
+		if !m.engaged && (m.movable || m.halts) { // the velocity of a body is now the mean velocity
+			g.bodies[k].Velocity = s.bodies[m.code].v
+			continue
+		}
+		if !m.movable {
+			continue
+		}
+		v := g.bodies[k].Velocity.AddScaled(float64(s.Seconds/2)-t, m.acceleration)
+		g.bodies[k].Velocity = s.unlocked(m.code, v)
+		f := &s.infos[m.code]
+		f.slideContacts, f.acceleratedByContacts = -1, false
+		s.accelerations[m.code] = m.acceleration
+		if m.acceleration != (collide.Vec3{}) {
+			s.flags[m.code] |= accelerated
+		}
+	}
+	g.activeOf = g.activeOf[:0]
+	for k := range g.contacts {
+		if g.contacts[k].engaged {
+			g.activeOf = append(g.activeOf, int32(k))
+		}
+	}
+	s.orderGroup(g.activeOf)
+	for _, k := range g.activeOf {
+		c := &g.contacts[k]
+		if c.restitution < 1 {
+			elastic = 0
+		}
+		i, code := g.parts[c.a].code, s.memberCode(c.b)
+		if c.initial && c.restitution > 0 && s.isRough(s.memberMaterial(c.a), s.memberMaterial(c.b)) {
+			v := &g.bodies[c.a].Velocity
+			w := &g.bodies[c.b].Velocity
+			*v, *w, _, _ = s.applyFriction(i, code, c.normal, *v, *w, c.impulse, t)
+		}
+		persists := code < 0 && s.maySolveSurface(i, surfaceOf(code)) || code >= 0 && s.maySolve(i, s.index[code])
+		logBody := i
+		if !g.parts[c.a].movable {
+			logBody = s.index[code]
+		}
+		logs := !c.late && c.impulse > 0
+		switch {
+		case g.jam && c.gap > float64(touchTolerance*s.smallerRadius(c)):
+			s.noteClosing(i, code, logBody, c.closing, c.impulse, logs, persists)
+			continue
+		case c.inelastic && persists:
+			s.beginContact(i, code)
+		}
+		if logs {
+			point := s.groupPoint(i, code, c, t)
+			s.logImpact(i, code, logBody, t, point, c.normal, c.closing, c.impulse, !c.inelastic)
+		}
+	}
+	for k := range g.parts {
+		switch m := &g.parts[k]; {
+		case m.movable && m.engaged:
+			s.setPath(m.code, m.x, g.bodies[k].Velocity, t)
+		case m.halts && m.engaged:
+			s.halt(m.code, m.x, t)
+		}
+	}
+	least := float64(groupTolerance * g.speed)
+	for k := range g.contacts {
+		c := &g.contacts[k]
+		parting := c.normal.Dot(s.memberVelocity(c.a, t).Sub(s.memberVelocity(c.b, t)))
+		if parting >= -least-s.allowedApproach(c, s.Seconds-t) && (g.jam || !s.comeBack(c)) &&
+			(!c.turning || s.staysApart(c, t)) {
+			overlap := c.gap < -float64(overlapTolerance*s.smallerRadius(c))
+			s.keepApart(c.a, c.b, g.jam && c.engaged, overlap)
+			s.keepApart(c.b, c.a, g.jam && c.engaged, overlap)
+		}
+	}
+	for k := range g.parts {
+		if m := &g.parts[k]; (m.movable || m.halts) && m.engaged {
+			if !g.jam || s.infos[m.code].budget >= 0 && m.movable {
+				s.spendBudget(m.code, m.x, t, elastic, g.driven)
+			}
+			s.repredict(m.code, t)
+		}
+	}
+}
+
+// memberVelocity returns the mean velocity of a member of the group from time t to the end of the
+// step, m/s.
+func (s *Space) memberVelocity(member int32, t float64) collide.Vec3 {
+	if code := s.group.parts[member].code; code >= 0 && len(s.bends) > 0 {
+		return s.restVelocity(code, t)
+	}
+	return s.group.bodies[member].Velocity
+}
+
+// comeBack reports whether the two sides of a contact may approach again in the step because their
+// paths are bent towards each other.
+func (s *Space) comeBack(c *groupContact) bool {
+	bend := s.bend(s.group.parts[c.a].code)
+	if code := s.group.parts[c.b].code; code >= 0 {
+		bend = bend.Sub(s.bend(code))
+	}
+	return c.normal.Dot(bend) < 0
+}
+
+// engagedContacts returns how many contacts of the group have got impulses.
+func (s *Space) engagedContacts() (n int) {
+	for k := range s.group.contacts {
+		if s.group.contacts[k].engaged {
+			n++
+		}
+	}
+	return n
+}
+
+// memberCode returns the id of a body or the code of a surface, by its place in the group.
+func (s *Space) memberCode(member int32) int32 {
+	if code := s.group.parts[member].code; code < 0 {
+		return code
+	} else {
+		return s.infos[code].id
+	}
+}
+
+// memberMaterial returns the material of a member of the group.
+func (s *Space) memberMaterial(member int32) *Material {
+	if code := s.group.parts[member].code; code < 0 {
+		return &s.infoOf(code).material
+	} else {
+		return &s.infos[code].material
+	}
+}
+
+// namesOfContact returns the key of a contact by ids and codes.
+func (s *Space) namesOfContact(c *groupContact) eventlog.PairKey {
+	return eventlog.KeyOf(s.memberCode(c.a), s.memberCode(c.b))
+}
+
+// smallerRadius returns the smaller radius of the two sides of a contact, in metres.
+func (s *Space) smallerRadius(c *groupContact) float64 {
+	a, b := s.group.parts[c.a].code, s.group.parts[c.b].code
+	if b < 0 {
+		return s.size(a)
+	}
+	return min(s.size(a), s.size(b))
+}
+
+// apartPair says that two things don't approach on their present paths, although the rounding of
+// these may make it look so. Each of the two has one.
+type apartPair struct {
+	other        int32  // an id or a surface code
+	stamp, their uint32 // of their paths
+	next         int32  // the owner's next one; -1 for none
+	forStep      bool   // the two are kept from meeting for the rest of the step
+	overlap      bool   // they overlap by more than rounding: separate moves them apart
+}
+
+// keepApart notes that members a and b of the group don't approach on their new paths.
+func (s *Space) keepApart(a, b int32, forStep, overlap bool) {
+	i, code := s.group.parts[a].code, s.memberCode(b)
+	if i < 0 {
+		return
+	}
+	if len(s.apartPairs) == 0 {
+		s.firstApart = grow.Resize(s.firstApart, len(s.bodies))
+		clear(s.firstApart)
+	}
+	at := s.firstApartOf(i)
+	for at >= 0 && s.apartPairs[at].other != code {
+		at = s.apartPairs[at].next
+	}
+	if at < 0 {
+		at = int32(len(s.apartPairs))
+		s.apartPairs = append(s.apartPairs, apartPair{other: code, next: s.firstApartOf(i)})
+		s.firstApart[i] = at + 1
+	}
+	h := &s.apartPairs[at]
+	h.stamp, h.their, h.forStep = s.pathIDs[i].stamp, s.stampOf(code), h.forStep || forStep
+	h.overlap = overlap
+}
+
+// areApart reports whether body i and code, an id or a surface's code, are known not to approach.
+// Two that overlap and whose group was jammed count as such: if their centres coincide, there is
+// no direction in which they don't approach.
+func (s *Space) areApart(i, code int32) bool {
+	for at := s.firstApartOf(i); at >= 0; at = s.apartPairs[at].next {
+		if h := &s.apartPairs[at]; h.other == code {
+			return h.forStep && h.overlap || h.stamp == s.pathIDs[i].stamp && h.their == s.stampOf(code)
+		}
+	}
+	return false
+}
+
+// firstApartOf returns the first of the apartPairs of body i in this step, or -1.
+func (s *Space) firstApartOf(i int32) int32 {
+	if len(s.apartPairs) == 0 {
+		return -1
+	}
+	return s.firstApart[i] - 1
+}

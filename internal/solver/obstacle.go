@@ -1,0 +1,155 @@
+package solver
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/statics"
+)
+
+// Obstacle is a body or surface near something that moves on its own after a step, such as a
+// character. It sees the obstacle on the chord of its motion in that step.
+type Obstacle struct {
+	Handle      Handle
+	Velocity    collide.Vec3 // mean velocity in the last step, m/s
+	InverseMass float64      // 1/kg; 0 for what no impact moves
+}
+
+// Obstacles appends to out what may touch box in the last step, without sensors, for which accept
+// is true. It is for the time between two steps.
+func (s *Space) Obstacles(box collide.AABB, accept func(Handle) bool, out []Obstacle) []Obstacle {
+	s.eachNear(box, func(i int32) {
+		f := &s.infos[i]
+		if s.flags[i]&alive == 0 || f.material.Sensor || !accept(BodyHandle(f.id)) {
+			return
+		}
+		out = append(out, s.bodyObstacle(i))
+	})
+	s.statics.Update(s.Seconds)
+	var near statics.Cursor
+	s.statics.AllNear(&near, box)
+	for k, ok := near.Next(); ok; k, ok = near.Next() {
+		if f := s.statics.At(k); !f.Sensor && accept(SurfaceHandle(k)) {
+			out = append(out, s.surfaceObstacle(k))
+		}
+	}
+	return out
+}
+
+// ObstacleOf returns what Obstacles would say about a body or surface.
+func (s *Space) ObstacleOf(h Handle) Obstacle {
+	if h.IsSurface() {
+		return s.surfaceObstacle(h.Surface())
+	}
+	return s.bodyObstacle(s.index[h.Body()])
+}
+
+func (s *Space) bodyObstacle(i int32) Obstacle {
+	b := &s.bodies[i]
+	o := Obstacle{Handle: BodyHandle(s.infos[i].id), InverseMass: b.inverseMass}
+	if b.x != s.startPositions[i] {
+		o.Velocity = b.x.Sub(s.startPositions[i]).Scale(1 / s.Seconds)
+	}
+	return o
+}
+
+func (s *Space) surfaceObstacle(k int32) Obstacle {
+	o := Obstacle{Handle: SurfaceHandle(k)}
+	if d := s.statics.Travelled(k); d != (collide.Vec3{}) {
+		o.Velocity = d.Scale(1 / s.Seconds)
+	}
+	return o
+}
+
+// SweepSphere sweeps a sphere at velocity v against a body or surface as it is at the end of the
+// step. A sphere of radius 0 is a ray.
+func (s *Space) SweepSphere(
+	h Handle, shape collide.Sphere, v collide.Vec3, seconds float64,
+) (collide.Contact, collide.Outcome) {
+	if !h.IsSurface() {
+		if i := s.index[h.Body()]; s.flags[i]&shaped != 0 {
+			return s.sweepBody(shape, v, i, seconds)
+		}
+		return collide.SweepSphereSphere(shape, v, s.ball(h), collide.Vec3{}, seconds)
+	}
+	return s.statics.At(h.Surface()).Cast(shape, v, seconds, s.queryTime)
+}
+
+// SweepCapsule is SweepSphere for a capsule.
+func (s *Space) SweepCapsule(
+	h Handle, shape collide.Capsule, v collide.Vec3, seconds float64,
+) (collide.Contact, collide.Outcome) {
+	if !h.IsSurface() {
+		return s.sweepBody(shape, v, s.index[h.Body()], seconds)
+	}
+	return s.statics.At(h.Surface()).CastCapsule(shape, v, seconds, s.queryTime)
+}
+
+// SweepBox is SweepSphere for a box.
+func (s *Space) SweepBox(
+	h Handle, shape collide.Box, v collide.Vec3, seconds float64,
+) (collide.Contact, collide.Outcome) {
+	if !h.IsSurface() {
+		return s.sweepBody(shape, v, s.index[h.Body()], seconds)
+	}
+	return s.statics.At(h.Surface()).CastBox(shape, v, seconds, s.queryTime)
+}
+
+// ball returns the shape of a body at the end of the step.
+func (s *Space) ball(h Handle) collide.Sphere {
+	b := &s.bodies[s.index[h.Body()]]
+	return collide.Sphere{Center: b.x, Radius: b.radius}
+}
+
+// SeparateObstacle returns the gap between a convex shape and a body or surface as it is at the end
+// of the step. It returns false if the surface doesn't stop the shape because that is behind it.
+func (s *Space) SeparateObstacle(h Handle, shape collide.Convex) (collide.Gap, bool) {
+	if !h.IsSurface() {
+		return s.separateBody(shape, s.index[h.Body()]), true
+	}
+	return s.statics.At(h.Surface()).Gap(shape, s.queryTime)
+}
+
+// OneWay returns the plane of a one-sided polygon as it is at the end of the step, and false for
+// everything else.
+func (s *Space) OneWay(h Handle) (collide.Plane, bool) {
+	if !h.IsSurface() {
+		return collide.Plane{}, false
+	}
+	return s.statics.At(h.Surface()).OneWay(s.queryTime)
+}
+
+// SurfaceVelocityAt returns how fast the surface of a body or surface moves at a point, relative to
+// the body or surface itself, m/s: by rotation, or as a conveyor.
+func (s *Space) SurfaceVelocityAt(h Handle, point collide.Vec3) collide.Vec3 {
+	if h.IsSurface() {
+		return s.surfaces[h.Surface()].surfaceVelocity
+	}
+	i := s.index[h.Body()]
+	if s.flags[i]&hasSpin == 0 {
+		return collide.Vec3{}
+	}
+	return s.spins[s.infos[i].id].angularVelocity.Cross(point.Sub(s.bodies[i].x))
+}
+
+// PlaceHash returns a hash of a body or surface and of where it is. For a surface it changes with
+// everything that is changed about it.
+func (s *Space) PlaceHash(h Handle) uint64 {
+	if h.IsSurface() {
+		k := h.Surface()
+		return mix(uint64(uint32(k))<<32 | uint64(s.statics.At(k).Stamp))
+	}
+	return PointHash(s.bodies[s.index[h.Body()]].x) + mix(uint64(h.Body()))
+}
+
+// PointHash returns a hash of a point.
+func PointHash(p collide.Vec3) uint64 {
+	return mix(math.Float64bits(p.X) + mix(math.Float64bits(p.Y)+mix(math.Float64bits(p.Z))))
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea and Flood, 2014).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

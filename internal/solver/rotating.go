@@ -1,0 +1,299 @@
+package solver
+
+import (
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
+	"github.com/dango-physics/dango/internal/impulse"
+	"github.com/dango-physics/dango/internal/statics"
+)
+
+// Surfaces that rotate. Their impacts are found at the exact time (package statics), and use the
+// velocity that the surface has at the point of contact then.
+//
+// A body that is pushed without a bounce moves on a straight path, and the surface on an arc: at
+// the velocity of the surface it would be hit again at once, without end. So it gets the least
+// velocity with which it touches the surface again when the piece of the rotation ends, the
+// velocity of the chord (pushVelocity). At the end of the step it gets the velocity of the surface
+// (finishPushes). Contacts with slow surfaces are solved with all others, with the velocity of the
+// chord over the step (addTurningSurface).
+
+// pushVelocity returns the velocity that surface k, which rotates and moves at u where it touches
+// body i at p, gives the body in an impact at time t without a bounce.
+func (s *Space) pushVelocity(i, k int32, p, n, u collide.Vec3, t float64) collide.Vec3 {
+	b, f := &s.bodies[i], s.statics.At(k)
+	end := min(f.PieceEnd(t), s.Seconds)
+	beside := b.v.AddScaled(-n.Dot(b.v), n)
+	speed := s.chordSpeed(f, i, p, beside, n, n.Dot(u), t, end)
+	// The two may touch without an approach, and rounding must not make that an impact again.
+	speed = max(speed, n.Dot(b.v)+float64(turningPartingShare*(b.v.SumAbs()+u.SumAbs())))
+	return u.AddScaled(speed-n.Dot(u), n)
+}
+
+// chordSpeed returns the least speed along n, and at least the given one, with which body i, which
+// is at p at time t, and moves at beside across n, is out of surface f at the given end, and at the
+// chordParts before it.
+//
+// A body that slips over an edge of the surface is clear of it at the end anyway. Until then the
+// edge turns into its straight path, at once and without an approach: pushes that look at the end
+// alone would have no end.
+func (s *Space) chordSpeed(
+	f *statics.Surface, i int32, p, beside, n collide.Vec3, least, t, end float64,
+) float64 {
+	left, speed := end-t, least
+	for k := 0; k < chordParts && speed == least; k++ { // a speed that is out then is out before
+		speed = s.clearSpeed(f, i, p, beside, n, speed, t, left)
+		left /= 2
+	}
+	return speed
+}
+
+// clearSpeed is chordSpeed for one time, left seconds after t.
+func (s *Space) clearSpeed(
+	f *statics.Surface, i int32, p, beside, n collide.Vec3, speed, t, left float64,
+) float64 {
+	if !(left > 0) {
+		return speed
+	}
+	clearance := float64(chordClearance * s.size(i))
+	for range maxChordSteps {
+		gap, m := s.turningGap(f, i, p.AddScaled(left, beside.AddScaled(speed, n)), t+left)
+		if gap >= 0 {
+			break
+		}
+		tilt := n.Dot(m)
+		if tilt < 0 { // the centre is beyond a thin surface
+			gap, tilt = -gap-2*s.size(i), -tilt
+		}
+		speed += (clearance - gap) / float64(left*max(tilt, 0.25))
+	}
+	return speed
+}
+
+const (
+	// chordClearance is the gap with which a pushed body arrives, as a fraction of its radius:
+	// above the rounding of a gap. With less, rounding could leave an overlap, which is another
+	// impact.
+	chordClearance = 0x1p-44
+
+	// maxChordSteps bounds the steps of Newton's method, of which a push needs about four.
+	maxChordSteps = 12
+
+	// chordParts is at how many times a chord is compared with the surface: at its end, in the
+	// middle, and at further halves. Each costs time. With fewer, turningPartingShare would have to
+	// be larger.
+	chordParts = 16
+
+	// turningPartingShare is the speed at which a body at least leaves a surface that pushes it, as
+	// a fraction of the speeds. Where an edge just ceases to turn into the path of the body, it
+	// does so for less than the shortest chord, 1e-7 s. This speed is more than it has then. With
+	// less, a body that slips off an edge could have pushes without end; with much more, it would
+	// gain visible speed.
+	turningPartingShare = 0x1p-28
+)
+
+// addTurningToGroup adds the contact of member k of an impact group, a body, with a surface that
+// rotates. Each contact has a member of its own for the surface, since it moves at another velocity
+// there. In a jam that is along the normal the velocity of the chord, as in pushVelocity.
+func (s *Space) addTurningToGroup(k, code int32, n collide.Vec3, gap, t float64) {
+	g := &s.group
+	f := s.statics.At(surfaceOf(code))
+	x, i := g.parts[k].x, g.parts[k].code
+	at := x.AddScaled(-(gap + s.bodies[i].radius), n)
+	if s.flags[i]&shaped != 0 {
+		at = s.contactPoint(i, code, n, t).AddScaled(-gap, n)
+	}
+	u := f.VelocityAt(at, t)
+	if end := min(f.PieceEnd(t), s.Seconds); g.jam && end > t {
+		v := s.bodies[i].v
+		least := n.Dot(u) - float64(max(gap, 0)/(end-t))
+		speed := s.chordSpeed(f, i, x, v.AddScaled(-n.Dot(v), n), n, least, t, end)
+		u = u.AddScaled(speed-n.Dot(u), n)
+	}
+	g.parts = append(g.parts, member{code: code, key: s.statics.Key(surfaceOf(code))})
+	g.bodies = append(g.bodies, impulse.Body{Velocity: u})
+	g.speed, g.driven = max(g.speed, u.SumAbs()), true
+	surface := int32(len(g.parts) - 1)
+	g.surfaces = append(g.surfaces, surface)
+	before := len(g.contacts)
+	s.addGroupContact(k, surface, n, gap, t)
+	for at := before; at < len(g.contacts); at++ { // none if the game ignores the contact
+		g.contacts[at].turning = true
+	}
+}
+
+// turningIsKnown reports whether the group has the contact of member k with a surface that rotates.
+func (s *Space) turningIsKnown(k, code int32) bool {
+	for _, at := range s.group.surfaces {
+		if m := &s.group.parts[at]; m.code == code && m.seenBy == k+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// gapAfter returns the gap of contact c of the group, with a surface that rotates, at the end of
+// the piece of its rotation, if body moves on at its velocity in the group.
+func (s *Space) gapAfter(c *groupContact, t float64) (gap, left float64) {
+	g := &s.group
+	m, f := &g.parts[c.a], s.statics.At(surfaceOf(g.parts[c.b].code))
+	end := min(f.PieceEnd(t), s.Seconds)
+	left = end - t
+	v := g.bodies[c.a].Velocity.AddScaled(float64(s.Seconds/2)-t, m.acceleration)
+	gap, _ = s.turningGap(f, m.code, m.x.AddScaled(left, v), end)
+	return gap, left
+}
+
+// followTurning makes the surfaces of the group that rotate faster, along the normal, where a body
+// would come into one before the piece of its rotation ends: the impulses have changed the body's
+// velocity along the surface. It reports whether there are any.
+func (s *Space) followTurning(t float64) (any bool) {
+	g := &s.group
+	for k := range g.contacts {
+		c := &g.contacts[k]
+		if !c.turning || !c.engaged || !g.jam {
+			continue
+		}
+		gap, left := s.gapAfter(c, t)
+		clearance := float64(chordClearance * s.smallerRadius(c))
+		if gap >= 0 || !(left > 0) || c.followed >= maxFollowed {
+			continue
+		}
+		c.followed++
+		b := &g.bodies[c.b]
+		b.Velocity = b.Velocity.AddScaled((2*clearance-gap)/left, c.normal)
+		any = true
+	}
+	return any
+}
+
+// maxFollowed is how often the speed of a surface is raised in a group. Newton's method needs three
+// steps.
+const maxFollowed = 8
+
+// staysApart reports whether the body and the surface of contact c, which rotates, certainly stay
+// apart until the end of the step.
+func (s *Space) staysApart(c *groupContact, t float64) bool {
+	f := s.statics.At(surfaceOf(s.group.parts[c.b].code))
+	if f.PieceEnd(t) < s.Seconds || !s.group.jam {
+		return false
+	}
+	gap, _ := s.gapAfter(c, t)
+	return gap >= 0
+}
+
+// dropSlideContact removes the slide contact of body i with a surface that rotates, which has
+// another normal now.
+func (s *Space) dropSlideContact(i, code int32) {
+	for link := &s.infos[i].slideContacts; *link >= 0; {
+		if k := &s.slideContacts[*link]; k.other == code {
+			*link = k.next
+			s.restartSlide(i, s.bodies[i].v)
+		} else {
+			link = &k.next
+		}
+	}
+}
+
+// finishPushes gives bodies that touch a surface that rotates its velocity, if they approach it at
+// the end of the step: the velocity of a chord points into the surface there.
+func (s *Space) finishPushes() {
+	if s.statics.Moving() == 0 {
+		return
+	}
+	for at := range s.openContacts.Len() {
+		c := s.openContacts.Open(at)
+		if c.A < 0 || c.B >= 0 {
+			continue
+		}
+		i := s.index[c.A]
+		if s.infos[i].kind == Dynamic && !s.infos[i].material.Sensor {
+			s.eachPart(surfaceOf(c.B), func(k int32) { s.finishPush(i, k) })
+		}
+	}
+}
+
+// finishPush is finishPushes for body i and surface k.
+func (s *Space) finishPush(i, k int32) {
+	f := s.statics.At(k)
+	if !f.Turns() {
+		return
+	}
+	b := &s.bodies[i]
+	gap, n := s.turningGap(f, i, b.x, s.Seconds)
+	if gap > float64(touchTolerance*s.size(i)) {
+		return
+	}
+	free := s.unlocked(i, n)
+	size := free.LengthSquared()
+	approach := -n.Dot(b.v.Sub(f.VelocityAt(s.pointNow(i, codeOf(k), n), s.Seconds)))
+	if approach > 0 && size > 0.25 {
+		b.v = b.v.AddScaled(approach/size, free)
+	}
+}
+
+// isFast reports whether a surface rotates so far in a step that its contacts are not solved at the
+// start of the step: each push is an impact.
+func (s *Space) isFast(k int32) bool {
+	f := s.statics.At(k)
+	return f.Rotates() && f.Pieces() > 1
+}
+
+// addTurningSurface adds the surface of contact c, which rotates, to the contact solver, as one
+// that moves at the velocity that it has at the contact. Along the normal that is the velocity of
+// the chord over the step, so that the body touches the surface again when the step ends. All
+// contacts of a surface have one speed scale.
+func (s *Space) addTurningSurface(c *contact) {
+	on := surfaceOf(c.b) // it or a facet of it
+	k := s.statics.Owner(on)
+	f, i := s.statics.At(k), s.index[c.a]
+	b := &s.bodies[i]
+	first := s.solverSurfaceOf[k] < 0
+	group, scale := s.surfaces[k].group, s.surfaces[k].speedScale
+	switch {
+	case group > 0:
+		scale = s.groups[group].speedScale
+	case first:
+		s.turningGroups++
+		group = int32(len(s.groups)) + s.turningGroups
+		s.surfaces[k].turningGroup = group
+	default:
+		group = s.surfaces[k].turningGroup
+	}
+	gap, n, _ := s.touchOf(i, on)
+	p := b.x.AddScaled(-(gap + b.radius), n)
+	if s.flags[i]&shaped != 0 {
+		p = s.pointAtRest(i, c.b, n, 0).AddScaled(-gap, n)
+	}
+	carried := f.Carried(p, 0, s.Seconds)
+	w := carried.Sub(p).Scale(1 / s.Seconds)
+	v := s.startVelocity(i)
+	from := b.x.AddScaled(-gap, n)
+	beside := v.AddScaled(-n.Dot(v), n)
+	speed := s.chordSpeed(f, i, from, beside, n, n.Dot(w), 0, s.Seconds)
+	if !s.contactSolver.Linked(s.solverBodyOf[c.a]) {
+		// Its path is the chord of a parabola. So its velocity at the end of the step is that of
+		// the surface then. In islands, bodies move at their velocity at the end.
+		w = f.VelocityAt(carried, s.Seconds)
+	}
+	w = w.AddScaled(speed-n.Dot(w), n)
+	added := s.contactSolver.AddSurface(&contacts.Surface{
+		ID: c.b, Position: s.statics.Normal(on).Scale(2), Middle: s.statics.Middle(on), Key: s.statics.Key(on),
+		Velocity: w, Angular: f.Turning.Angular, SpeedScale: scale, Group: group,
+	})
+	c.surface = added
+	if first {
+		s.contactSurfaces = append(s.contactSurfaces, k)
+		s.solverSurfaceOf[k] = added
+	}
+}
+
+// Moved returns where the point of surface k that was at p when the last step began is now.
+func (s *Space) Moved(k int32, p collide.Vec3) collide.Vec3 {
+	if f := s.statics.At(k); f.Rotates() {
+		return f.Carried(p, 0, s.Seconds)
+	}
+	return p.Add(s.statics.Travelled(k))
+}
+
+// Turned returns how far surface k rotated in the last step.
+func (s *Space) Turned(k int32) collide.Quat { return s.statics.Turned(k) }

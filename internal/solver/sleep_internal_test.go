@@ -1,0 +1,70 @@
+package solver
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/statics"
+)
+
+// Contacts keep the order in which they are solved while none begins or ends. An island that falls
+// asleep ends no contact of another. If it had the others put into a new order, their last digits
+// would depend on whether anything sleeps.
+func TestAnIslandThatFallsAsleepDoesNotReorderTheContactsOfOthers(t *testing.T) {
+	s := &Space{Settings: Settings{
+		Seconds: 1.0 / 60, MaxImpacts: 32, MaxInelasticImpacts: 32, LengthUnit: 1, RestSpeed: 0.3,
+		CombineRestitution: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) },
+		Down:               collide.Vec3{Y: -10}, Sleeping: true,
+	}}
+	material := Material{Layers: 1, Mask: 1}
+	s.SetSurface(s.AddSurface(), Surface{
+		Shape: statics.Shape{Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}}, Material: material,
+	})
+	// A ball that falls asleep, and two towers whose upper balls keep them awake.
+	centers := []collide.Vec3{{X: -8, Y: 0.5}, {X: 0, Y: 0.5}, {X: 0, Y: 1.5}, {X: 4, Y: 0.5}, {X: 4, Y: 1.5}}
+	for _, x := range centers {
+		s.Set(s.Add(), State{Position: x}, 0.5, 1, Dynamic, material)
+	}
+	step := func() {
+		for id := range s.index {
+			s.Set(int32(id), s.State(int32(id)), 0.5, 1, Dynamic, material)
+			s.Accelerate(int32(id), collide.Vec3{Y: -10})
+			if id == 2 || id == 4 {
+				s.KeepAwake(int32(id))
+			}
+		}
+		s.Begin()
+		s.Sweep()
+		s.Finish()
+	}
+	order := func() (pairs [][2]int32) {
+		for k := range s.solverContacts {
+			if c := &s.solverContacts[k]; c.a != 0 {
+				pairs = append(pairs, [2]int32{c.a, c.b})
+			}
+		}
+		return pairs
+	}
+	for range 5 {
+		step()
+	}
+	if len(order()) != 4 || s.Counts.Asleep != 0 {
+		t.Fatalf("contacts %v, %d asleep", order(), s.Counts.Asleep)
+	}
+	// Any order will do; the opposite one is not what OrderContacts gives.
+	s.clearContactLists()
+	slices.Reverse(s.solverContacts)
+	s.buildContactLists()
+	want := order()
+	for range 400 {
+		step()
+		if s.Counts.Asleep > 0 {
+			break
+		}
+	}
+	step()
+	if got := order(); s.Counts.Asleep != 1 || !slices.Equal(got, want) {
+		t.Errorf("%d asleep, the order is %v, want %v", s.Counts.Asleep, got, want)
+	}
+}

@@ -1,0 +1,359 @@
+package statics
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/bvh"
+	"github.com/dango-physics/dango/internal/convex"
+)
+
+// Convex shapes other than spheres against surfaces: first.go, near.go and union.go for bodies that
+// are boxes, hulls and capsules. Package convex knows the contacts of one shape with another, and
+// that what slides on one face does not hit the side of the next. So no search for neighbours is
+// needed, but in meshes, where facets know theirs.
+
+// Mover is a convex shape on its path, and memory for questions about it.
+type Mover struct {
+	Shape     *convex.Shape
+	X, V      collide.Vec3 // its origin is at X + t·V at time t
+	Free      collide.Vec3 // its velocity if no contact acts, for contacts that are to be solved, m/s
+	Tolerance float64      // overlap up to which it touches something, m
+	Parts     int          // at how many times a push by a surface that rotates keeps it clear of that
+
+	pair  convex.Pair
+	facet facetOf
+	sweep collide.FacetSweep
+}
+
+// facetOf is a facet and the surface that has it.
+type facetOf struct {
+	f *Surface
+	t collide.Facet
+}
+
+// AdmitsNormal implements convex.Admitter.
+func (a *facetOf) AdmitsNormal(n collide.Vec3) bool { return a.t.AdmitsNormal(a.f.toLocalDirection(n)) }
+
+// at returns where the mover is at time t.
+func (m *Mover) at(t float64) collide.Vec3 { return m.X.AddScaled(t, m.V) }
+
+// hasSamePolytope reports whether g is the same as f but for its place.
+func (f *Shape) hasSamePolytope(g *Shape) bool {
+	return f.Kind() == g.Kind() && f.Polygon == g.Polygon && f.Capsule == g.Capsule && f.Half == g.Half &&
+		f.Hull == g.Hull && f.Rotation == g.Rotation
+}
+
+// convexShape returns what convex shapes meet, relative to origin. It is for surfaces without
+// facets that are no planes.
+func (f *Surface) convexShape() *convex.Shape {
+	if f.polytope != nil {
+		return f.polytope
+	}
+	switch f.Kind() {
+	case Polygon:
+		f.polytope = convex.NewPolygon(f.Polygon)
+	case Capsule:
+		f.polytope, _ = convex.New(f.Capsule, collide.Quat{})
+	case Cylinder:
+		f.polytope = convex.NewHull(f.Hull)
+	case Box:
+		f.polytope = convex.NewBox(collide.Box{Half: f.Half, Rotation: f.Rotation})
+	case Hull:
+		f.polytope = convex.NewTurnedHull(f.Hull, f.Rotation)
+	case Plane, Mesh, Field:
+		panic(unknownKind)
+	}
+	return f.polytope
+}
+
+// setPair sets the mover's pair with surface f as it is at time t, and returns where its origin is.
+// It returns false if the surface doesn't stop the mover, because that isn't in front of it.
+func (m *Mover) setPair(f *Surface, t float64) (origin collide.Vec3, ok bool) {
+	switch f.Kind() {
+	case Plane:
+		plane := f.planeAt(t)
+		if f.TwoSided && plane.SignedDistance(m.at(t)) < 0 {
+			plane = collide.Plane{Normal: plane.Normal.Neg(), Distance: -plane.Distance}
+		}
+		m.pair.SetPlane(m.Shape, plane)
+		return collide.Vec3{}, true
+	case Polygon:
+		if !f.TwoSided && !m.isInFront(f, t) {
+			return origin, false
+		}
+	case Capsule, Cylinder, Box, Hull, Mesh, Field:
+	}
+	m.pair.Set(m.Shape, f.convexShape())
+	return f.origin(t), true
+}
+
+// isInFront reports whether all of the mover is in front of a polygon at time t.
+func (m *Mover) isInFront(f *Surface, t float64) bool {
+	low, _ := m.Shape.Extent(f.Plane.Normal)
+	height := f.Plane.Normal.Dot(m.at(t).Sub(f.origin(t))) - f.Plane.Distance
+	return height+low-m.Shape.Radius >= -m.Tolerance
+}
+
+// setFacet sets the mover's pair with a facet of surface f, and returns where the facet's first
+// corner is at time t.
+func (m *Mover) setFacet(f *Surface, t collide.Facet, time float64) (origin collide.Vec3) {
+	c := t.Corners()
+	e, g := c[1].Sub(c[0]), c[2].Sub(c[0])
+	if f.Rotation != (collide.Quat{}) {
+		e, g = f.Rotation.Rotate(e), f.Rotation.Rotate(g)
+	}
+	m.pair.SetTriangle(m.Shape, collide.Triangle{B: e, C: g}, f.toWorld(t.Normal()))
+	m.facet = facetOf{f, t}
+	m.pair.Admits = &m.facet
+	return f.toWorldPoint(c[0], time)
+}
+
+// slack returns the approach to surface f that counts as none: see approachError and floorError.
+func (m *Mover) slack(f *Surface) float64 {
+	speeds := m.V.SumAbs() + f.Velocity.SumAbs()
+	if f.hasEdges() {
+		return float64(floorError * speeds)
+	}
+	return float64(8 * 0x1p-53 * speeds)
+}
+
+// sweepPair sweeps the mover's pair, with surface f, from now on. origin is where the other shape
+// is now.
+func (m *Mover) sweepPair(f *Surface, origin collide.Vec3, now, seconds float64) (impact, bool) {
+	p, w := m.at(now).Sub(origin), m.V.Sub(f.Velocity)
+	slack := m.slack(f)
+	t, c, ok := m.pair.Sweep(p, w, seconds-now, m.Tolerance, slack)
+	if !ok && c.Normal != (collide.Vec3{}) && c.Gap < -m.Tolerance/4 && slack > 0 {
+		// It has sunk in by approaches too slow to count: now they do.
+		t, c, ok = m.pair.Sweep(p, w, seconds-now, m.Tolerance, float64(0x1p-12*slack))
+	}
+	return impact{time: min(now+t, seconds), normal: c.Normal}, ok
+}
+
+// FirstOfShape is [Set.First] for a mover: it returns the first impact between now and the end of
+// the step.
+func (w *Set) FirstOfShape(
+	m *Mover, now, depth float64, meets func(k int32) bool, inside func(k int32),
+) (t float64, surface int32, n collide.Vec3) {
+	hit := impact{time: math.Inf(1), surface: -1}
+	take := func(next impact, k int32) {
+		next.surface = k
+		if next.time < hit.time || next.time == hit.time && w.comesFirst(k, hit.surface) {
+			hit = next
+		}
+	}
+	for at := range w.planes {
+		k := w.planes[at].surface
+		f := &w.surfaces[k]
+		if f.Turning.On {
+			w.firstTurning(m, k, now, depth, meets, inside, take)
+			continue
+		}
+		origin, _ := m.setPair(f, now)
+		if depth < math.MaxFloat64 && m.pair.Gap(m.X).Gap < -depth {
+			inside(k)
+		}
+		if next, ok := m.sweepPair(f, origin, now, w.seconds); ok && meets(k) {
+			take(next, k)
+		}
+	}
+	if w.tree.Len() == 0 {
+		return hit.time, hit.surface, hit.normal
+	}
+	left := w.seconds - now
+	ball := collide.Sphere{Center: m.at(now), Radius: m.Shape.Bound + m.Tolerance}
+	path := collide.SweptAABB(ball, m.V, left)
+	var search bvh.Search
+	w.tree.Search(&search, boxOf(ball), m.V, left)
+	for k, ok := search.Next(); ok; k, ok = search.Next() {
+		f := &w.surfaces[k]
+		if !path.Overlaps(f.bounds) || f.Sensor {
+			continue
+		}
+		switch {
+		case f.HasFacets():
+			w.firstOfFacets(m, k, now, depth, meets, inside, take)
+		case f.Turning.On:
+			w.firstTurning(m, k, now, depth, meets, inside, take)
+		default:
+			origin, ok := m.setPair(f, now)
+			if !ok {
+				continue
+			}
+			if depth < math.MaxFloat64 && m.pair.Gap(m.X.Sub(origin)).Gap < -depth {
+				inside(k)
+			}
+			if next, ok := m.sweepPair(f, origin, now, w.seconds); ok && meets(k) {
+				take(next, k)
+			}
+		}
+	}
+	return hit.time, hit.surface, hit.normal
+}
+
+// comesFirst reports whether surface k comes before another one with the same time of impact.
+func (w *Set) comesFirst(k, other int32) bool {
+	if other < 0 {
+		return true
+	}
+	if w.At(k).Kind() == Plane || w.At(other).Kind() == Plane {
+		if w.Key(k) == w.Key(other) {
+			return w.At(k).Kind() == Plane && w.At(other).Kind() != Plane
+		}
+		return w.Key(k) < w.Key(other)
+	}
+	return w.Compare(k, other) < 0
+}
+
+// firstOfFacets is FirstOfShape for the facets of surface k.
+func (w *Set) firstOfFacets(
+	m *Mover, k int32, now, depth float64, meets func(k int32) bool, inside func(k int32),
+	take func(next impact, k int32),
+) {
+	f := &w.surfaces[k]
+	left := w.seconds - now
+	ball := collide.Sphere{Center: f.toLocal(m.at(now), now), Radius: m.Shape.Bound + m.Tolerance}
+	u := f.toLocalDirection(m.V.Sub(f.Velocity))
+	f.eachFacetOnPath(&m.sweep, ball, u, left, func(t collide.Facet) float64 {
+		q := f.facets + int32(t.ID())
+		origin := m.setFacet(f, t, now)
+		if depth < math.MaxFloat64 {
+			if c := m.pair.Gap(m.X.Sub(origin)); c.Gap < -depth && !m.pair.Hidden(c) {
+				inside(q)
+			}
+		}
+		if next, ok := m.sweepPair(f, origin, now, w.seconds); ok && meets(q) {
+			take(next, q)
+		}
+		return left
+	})
+}
+
+// TouchOfShape returns the gap and the normal of the contact of a mover with surface or facet k at
+// time t, and false if the surface doesn't stop it. With closing set, the contact is that along
+// which the two will touch in their motion: see [convex.Pair.Near].
+func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap float64, n collide.Vec3, ok bool) {
+	f := w.At(k)
+	if f.Turning.On {
+		return m.gapTurning(f, t)
+	}
+	near := m.pair.Gap
+	if closing {
+		v, w := m.V.Sub(f.Velocity), m.Free.Sub(f.Velocity)
+		near = func(p collide.Vec3) convex.Contact { return m.pair.Near(p, v, w, m.Tolerance) }
+	}
+	if IsFacet(k) {
+		w.withFacet(k, func(f *Surface, facet collide.Facet) {
+			p := m.at(t).Sub(m.setFacet(f, facet, t))
+			c := near(p)
+			gap, n, ok = c.Gap, c.Normal, !m.pair.Hidden(c)
+		})
+		return gap, n, ok
+	}
+	if f.HasFacets() {
+		gap = math.Inf(1)
+		reach := m.Shape.Bound + f.reachOf(m, t)
+		f.eachFacetAt(f.toLocal(m.at(t), t), reach, func(facet collide.Facet) {
+			p := m.at(t).Sub(m.setFacet(f, facet, t))
+			if c := near(p); c.Gap < gap && !m.pair.Hidden(c) {
+				gap, n, ok = c.Gap, c.Normal, true
+			}
+		})
+		return gap, n, ok
+	}
+	origin, ok := m.setPair(f, t)
+	if !ok {
+		return math.Inf(1), f.Plane.Normal, false
+	}
+	c := near(m.at(t).Sub(origin))
+	return c.Gap, c.Normal, true
+}
+
+// reachOf returns how far from the mover the nearest facet of f is at most.
+func (f *Surface) reachOf(m *Mover, t float64) float64 {
+	p := f.toLocal(m.at(t), t)
+	var q collide.Vec3
+	if f.Mesh != nil {
+		q, _ = f.Mesh.ClosestPoint(p)
+	} else {
+		q, _ = f.Field.ClosestPoint(p)
+	}
+	return p.Distance(q) + f.margin
+}
+
+// EachNearShape calls found with all surfaces and facets that may be at most reach away from a
+// mover at the start of the step. Sensors with bounds are included, plane sensors are not.
+func (w *Set) EachNearShape(m *Mover, reach float64, found func(k int32)) {
+	w.EachSolidNear(collide.Sphere{Center: m.X, Radius: m.Shape.Bound + reach}, found)
+}
+
+// gapTurning is TouchOfShape for a surface that can rotate.
+func (m *Mover) gapTurning(f *Surface, t float64) (gap float64, n collide.Vec3, ok bool) {
+	g, ok := f.Gap(collide.NewPlaced(m.Shape.Exact, m.at(t), collide.Quat{}), t)
+	return g.Distance, g.Normal, ok
+}
+
+const (
+	// maxAdvances bounds the steps by which a shape advances to its impact with a surface that
+	// rotates: each comes a good part nearer. With fewer, it may stop short of the surface.
+	maxAdvances = 64
+
+	// turningReach is the gap to a surface that rotates at which a shape touches it, as a fraction
+	// of its size. With less, an impact takes more steps.
+	turningReach = 0x1p-32
+)
+
+// firstTurning is FirstOfShape for a surface that can rotate. The shape advances by the time in
+// which the two can't touch, until they do (conservative advancement).
+func (w *Set) firstTurning(
+	m *Mover, k int32, now, depth float64, meets func(k int32) bool, inside func(k int32),
+	take func(next impact, k int32),
+) {
+	f := &w.surfaces[k]
+	if depth < math.MaxFloat64 {
+		if gap, _, ok := m.gapTurning(f, 0); ok && gap < -depth {
+			inside(k)
+		}
+	}
+	if !meets(k) {
+		return
+	}
+	arm := m.at(now).Distance(f.Turning.Pivot) + m.Shape.Bound +
+		float64((m.V.Length()+f.Velocity.Length())*(w.seconds-now))
+	fastest := m.V.Sub(f.Velocity).Length() + float64(f.Turning.Angular.Length()*arm)
+	if !(fastest > 0) {
+		return
+	}
+	t := now
+	for range maxAdvances {
+		gap, n, ok := m.gapTurning(f, t)
+		if !ok {
+			return
+		}
+		if gap > float64(turningReach*m.Shape.Size) {
+			t += gap / fastest
+		} else if end := min(f.PieceEnd(t), w.seconds); t > now && gap >= 0 || m.sinksInto(f, t, end) {
+			take(impact{time: t, normal: n}, k)
+			return
+		} else {
+			t = end // it touches the surface, and keeps clear of it
+		}
+		if !(t < w.seconds) {
+			return
+		}
+	}
+}
+
+// sinksInto reports whether the mover, which touches f at time t, overlaps it at the given end, or
+// at one of the times between at which a push makes it clear of the surface.
+func (m *Mover) sinksInto(f *Surface, t, end float64) bool {
+	left := end - t
+	for range m.Parts {
+		if gap, _, ok := m.gapTurning(f, t+left); ok && gap < -m.Tolerance {
+			return true
+		}
+		left /= 2
+	}
+	return false
+}

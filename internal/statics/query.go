@@ -1,0 +1,164 @@
+package statics
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// CastShape is [Surface.Cast] for any convex shape.
+func (f *Surface) CastShape(
+	shape collide.Convex, direction collide.Vec3, distance, t float64,
+) (collide.Contact, collide.Outcome) {
+	if f.Turning.On {
+		return f.castShapeRotating(shape, direction, distance, t)
+	}
+	if f.Kind() == Plane {
+		return f.castAtPlane(shape, direction, distance, t)
+	}
+	moved := f.localShape(shape, t)
+	return f.castLocal(moved, moved.Bounds().Center(), f.toLocalDirection(direction), distance, t)
+}
+
+// Gap returns the distance between a convex shape and the surface as it is at time t, the normal
+// and the nearest points: A is the shape. It returns false if the surface doesn't stop the shape
+// because that is behind it.
+func (f *Surface) Gap(shape collide.Convex, t float64) (collide.Gap, bool) {
+	if f.Turning.On {
+		return f.gapRotating(shape, t)
+	}
+	if f.Kind() == Plane {
+		return f.planeGap(shape, t), true
+	}
+	origin := f.origin(t)
+	moved := collide.NewPlaced(shape, origin.Neg(), collide.Quat{})
+	var g collide.Gap
+	switch f.Kind() {
+	case Polygon:
+		g = collide.Separation(moved, *f.Polygon)
+		if !f.TwoSided && g.Distance < 0 && !f.stops(moved.Bounds().Center(), g.Normal) {
+			return g, false
+		}
+	case Capsule:
+		g = collide.Separation(moved, f.Capsule)
+	case Cylinder, Box, Hull, Mesh, Field:
+		g = f.localGap(f.localShape(shape, t))
+		g.Normal = f.toWorld(g.Normal)
+		g.PointA, g.PointB = f.toWorldPoint(g.PointA, t), f.toWorldPoint(g.PointB, t)
+		return g, true
+	case Plane:
+	default:
+		panic(unknownKind)
+	}
+	g.PointA, g.PointB = g.PointA.Add(origin), g.PointB.Add(origin)
+	return g, true
+}
+
+// planeGap is Gap for a plane.
+func (f *Surface) planeGap(shape collide.Convex, t float64) collide.Gap {
+	plane := collide.Plane{Normal: f.Plane.Normal, Distance: f.Plane.Distance + float64(f.rate*t)}
+	low, high := collide.ConvexHeights(shape, plane)
+	if f.TwoSided && -low > high {
+		plane = collide.Plane{Normal: plane.Normal.Neg(), Distance: -plane.Distance}
+		low = -high
+	}
+	// The lowest point is where the shape would first touch a plane below it.
+	below := plane
+	below.Distance -= math.Abs(low) + f.Plane.Normal.MaxAbs()
+	c, _ := collide.SweepConvexPlane(shape, plane.Normal.Neg(), below, collide.Vec3{}, math.Inf(1))
+	a := c.Point.AddScaled(c.Time, plane.Normal)
+	return collide.Gap{Distance: low, Normal: plane.Normal, PointA: a, PointB: a.AddScaled(-low, plane.Normal)}
+}
+
+// localShape returns a convex shape at time t in the frame of the surface.
+func (f *Surface) localShape(shape collide.Convex, t float64) collide.Placed {
+	return collide.NewPlaced(shape, f.toLocalDirection(f.origin(t).Neg()), f.inverse)
+}
+
+// contactToWorld returns a contact in the frame of the surface at time t in the world's.
+func (f *Surface) contactToWorld(c collide.Contact, t float64) collide.Contact {
+	c.Normal = f.toWorld(c.Normal)
+	c.Point, c.CenterA = f.toWorldPoint(c.Point, t), f.toWorldPoint(c.CenterA, t)
+	return c
+}
+
+// castTurned is Cast for the kinds that have a frame of their own.
+func (f *Surface) castTurned(
+	sphere collide.Sphere, direction collide.Vec3, distance, t float64,
+) (collide.Contact, collide.Outcome) {
+	sphere.Center, direction = f.toLocal(sphere.Center, t), f.toLocalDirection(direction)
+	zero := collide.Vec3{}
+	switch f.Kind() {
+	case Mesh:
+		if sphere.Radius == 0 {
+			ray := collide.Ray{Origin: sphere.Center, Direction: direction}
+			c, outcome := collide.RayCastMesh(ray, f.Mesh, distance)
+			return f.contactToWorld(c.Contact, t), outcome
+		}
+		c, outcome := collide.SweepSphereMesh(sphere, direction, f.Mesh, zero, distance)
+		return f.contactToWorld(c.Contact, t), outcome
+	case Field:
+		if sphere.Radius == 0 {
+			ray := collide.Ray{Origin: sphere.Center, Direction: direction}
+			c, outcome := collide.RayCastHeightField(ray, f.Field, distance)
+			return f.contactToWorld(c.Contact, t), outcome
+		}
+		c, outcome := collide.SweepSphereHeightField(sphere, direction, f.Field, zero, distance)
+		return f.contactToWorld(c.Contact, t), outcome
+	case Plane, Polygon, Capsule, Cylinder, Box, Hull:
+	}
+	c, outcome := f.sweepLocal(sphere, direction, distance)
+	return f.contactToWorld(c, t), outcome
+}
+
+// localGap returns the gap between a convex shape and the surface, in its frame.
+func (f *Surface) localGap(shape collide.Placed) collide.Gap {
+	switch f.Kind() {
+	case Box:
+		return collide.Separation(shape, collide.AABB{Min: f.Half.Neg(), Max: f.Half})
+	case Cylinder:
+		if ball, ok := shape.Shape.(collide.Sphere); ok {
+			center := shape.Rotation.Rotate(ball.Center).Add(shape.Position)
+			d, n, _ := f.nearest(center)
+			return collide.Gap{
+				Distance: d - ball.Radius, Normal: n,
+				PointA: center.AddScaled(-ball.Radius, n), PointB: center.AddScaled(-d, n),
+			}
+		}
+		return collide.Separation(shape, f.Hull)
+	case Hull:
+		return collide.Separation(shape, f.Hull)
+	case Mesh, Field:
+		return f.facetsGap(shape)
+	case Plane, Polygon, Capsule:
+	}
+	panic(unknownKind)
+}
+
+// facetsGap is localGap for a mesh or height field: the gap to the nearest triangle. Of those that
+// the shape overlaps, it is the deepest.
+func (f *Surface) facetsGap(shape collide.Placed) collide.Gap {
+	bounds := shape.Bounds()
+	middle := bounds.Center()
+	var near collide.Vec3
+	if f.Mesh != nil {
+		near, _ = f.Mesh.ClosestPoint(middle)
+	} else {
+		near, _ = f.Field.ClosestPoint(middle)
+	}
+	best := collide.Gap{Distance: math.Inf(1)}
+	// What is nearer to the shape than that point is within twice the way from the middle.
+	f.eachFacetAt(middle, middle.Distance(near)+float64(bounds.Size().Length()/2)+f.margin, func(t collide.Facet) {
+		c := t.Corners()
+		g := collide.Separation(shape, collide.Triangle{A: c[0], B: c[1], C: c[2]})
+		if g.Distance < 0 && !t.TwoSided() {
+			if n := t.Normal(); n.Dot(g.Normal) < 0 || n.Dot(middle.Sub(c[0])) < 0 {
+				return // it is behind the triangle, where nothing is solid
+			}
+		}
+		if g.Distance < best.Distance {
+			best = g
+		}
+	})
+	return best
+}

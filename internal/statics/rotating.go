@@ -1,0 +1,372 @@
+package statics
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/tiebreak"
+)
+
+// A surface that rotates is handled in a frame of its own, in which it is at rest: the frame that
+// it has when the step begins. A question about it at time t is asked for the point of the shape
+// that is there at time t, and the answer is rotated. So everything that knows a shape at rest
+// serves shapes that rotate. Only the time of impact needs more: see collide.RotatingFrame.
+
+// Turning is how a surface rotates in a step.
+type Turning struct {
+	On      bool         // the surface can rotate, and has a frame of its own, also while Angular is zero
+	Angular collide.Vec3 // angular velocity, rad/s
+	Pivot   collide.Vec3 // where the axis is when the step begins, m; it moves at the surface's Velocity
+}
+
+// turned is what the surface keeps of its rotation in this step.
+type turned struct {
+	motion  collide.Rotating
+	stopped bool    // it has been stopped in this step
+	until   float64 // time at which it was stopped, s
+	reach   float64 // how far it may get out of its bounds in the next steps, m
+}
+
+// prepareTurning makes room for the motion of a surface that can rotate. The memory belongs to its
+// number.
+func (f *Surface) prepareTurning() {
+	if f.turned == nil {
+		f.turned = new(turned)
+	}
+	*f.turned = turned{}
+}
+
+// moved returns the time at which the motion of the step is as far as the surface is at time t.
+func (k *turned) moved(t float64) float64 {
+	if k != nil && k.stopped {
+		return min(t, k.until)
+	}
+	return t
+}
+
+// Rotates reports whether the surface can rotate.
+func (f *Surface) Rotates() bool { return f.Turning.On }
+
+// Turns reports whether the surface rotates in this step, or moves in a frame of its own.
+func (f *Surface) Turns() bool { return f.Turning.On && f.Moves() }
+
+// frame returns the frame of the shape: see collide.RotatingFrame. The points of a plane are those
+// of the world.
+func (f *Surface) frame() collide.RotatingFrame {
+	return collide.RotatingFrame{Rotation: f.Rotation, Origin: f.Offset, Motion: f.turned.motion}
+}
+
+// Motion returns the frame of the surface in this step, and when it was stopped; +Inf for never.
+func (f *Surface) Motion() (frame collide.RotatingFrame, until float64) {
+	if f.turned.stopped {
+		return f.frame(), f.turned.until
+	}
+	return f.frame(), math.Inf(1)
+}
+
+// deriveMotion computes how the surface moves in the step.
+func (f *Surface) deriveMotion(seconds float64) {
+	if f.turned.stopped {
+		return
+	}
+	f.turned.motion = collide.Rotating{
+		Pivot: f.Turning.Pivot, Velocity: f.Velocity, Angular: f.Turning.Angular, Seconds: seconds,
+	}
+	if !(seconds > 0) {
+		f.turned.motion = collide.Rotating{Pivot: f.Turning.Pivot, Seconds: 1}
+	}
+}
+
+// resting returns the surface in its own frame, at rest.
+func (f *Surface) resting() Surface {
+	g := Surface{Shape: f.Shape, margin: f.margin, Alive: true}
+	g.Rotation, g.Offset, g.Velocity, g.Turning = collide.Quat{}, collide.Vec3{}, collide.Vec3{}, Turning{}
+	if f.Kind() == Polygon {
+		g.Plane = f.Polygon.Plane()
+	}
+	return g
+}
+
+// pose returns rotation and origin of the surface's frame at time t, or when it was stopped.
+func (f *Surface) pose(t float64) (collide.Quat, collide.Vec3) {
+	return f.frame().At(f.turned.moved(t))
+}
+
+// into returns a point of the world in a frame.
+func into(q collide.Quat, origin, p collide.Vec3) collide.Vec3 {
+	return inverse(q).Rotate(p.Sub(origin))
+}
+
+// inverse returns the opposite rotation.
+func inverse(q collide.Quat) collide.Quat { return collide.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: q.W} }
+
+// VelocityAt returns the velocity at time t of the point of the surface that is at p, m/s.
+func (f *Surface) VelocityAt(p collide.Vec3, t float64) collide.Vec3 {
+	if !f.Turning.On {
+		return f.Velocity
+	}
+	if f.Turning.Angular == (collide.Vec3{}) {
+		return f.Velocity // both are zero once it is stopped
+	}
+	return f.turned.motion.VelocityAt(p, t)
+}
+
+// Carried returns where a point that is at p at time from and moves with the surface is at time to.
+func (f *Surface) Carried(p collide.Vec3, from, to float64) collide.Vec3 {
+	if !f.Turning.On {
+		return p.AddScaled(to-from, f.Velocity)
+	}
+	m := &f.turned.motion
+	return m.PointAt(m.StartOf(p, f.turned.moved(from)), f.turned.moved(to))
+}
+
+// PieceEnd returns the end of the piece of the step after time t in which the rotation is one
+// interpolation: see collide.MaxRotationPiece. It is the end of the step for what doesn't rotate.
+func (f *Surface) PieceEnd(t float64) float64 {
+	n := f.Pieces()
+	if n == 1 {
+		return f.turned.motion.Seconds
+	}
+	seconds := f.turned.motion.Seconds / float64(n)
+	// What is left of a piece that is over but for rounding doesn't count.
+	return float64((math.Floor(t/seconds+0x1p-20) + 1) * seconds)
+}
+
+// Pieces returns into how many pieces the rotation of a step is divided.
+func (f *Surface) Pieces() int {
+	angle := float64(f.Turning.Angular.Length() * f.turned.motion.Seconds)
+	if !(angle > collide.MaxRotationPiece) {
+		return 1
+	}
+	return int(math.Ceil(angle / collide.MaxRotationPiece))
+}
+
+// Turned returns how far surface k rotated in the last step.
+func (w *Set) Turned(k int32) collide.Quat {
+	f := &w.surfaces[k]
+	if !f.Turning.On || !(w.seconds > 0) {
+		return collide.Quat{W: 1}
+	}
+	return f.turned.motion.Rotation(f.turned.moved(w.seconds))
+}
+
+// deriveRotating computes what follows from the rotation for a step of the given duration.
+func (f *Surface) deriveRotating(seconds float64) {
+	f.deriveMotion(seconds)
+	f.Key += tiebreak.Hash(&f.Turning.Angular, &f.Turning.Pivot) +
+		tiebreak.Hash(&collide.Vec3{X: f.Rotation.X, Y: f.Rotation.Y, Z: f.Rotation.Z}, &collide.Vec3{X: f.Rotation.W})
+	switch f.Kind() {
+	case Plane:
+		return
+	case Polygon:
+		f.middle = f.Offset.Add(f.Rotation.Rotate(meanOfCorners(f.Polygon)))
+	case Capsule:
+		f.middle = f.Offset.Add(f.Rotation.Rotate(f.Capsule.A.Lerp(f.Capsule.B, 0.5)))
+	case Cylinder, Box, Hull, Mesh, Field:
+	default:
+		panic(unknownKind)
+	}
+	f.growByRotation(f.ownBounds(), seconds)
+}
+
+// growByRotation computes the bounds of the surface over its rotation in the step, from the bounds
+// in its own frame.
+func (f *Surface) growByRotation(own collide.AABB, seconds float64) {
+	if f.turned.stopped {
+		return // the bounds of the whole step are still valid
+	}
+	// All points are within a ball around the pivot.
+	arm, pivot := 0.0, f.Turning.Pivot
+	for i := range 8 {
+		c := own.Min
+		if i&1 != 0 {
+			c.X = own.Max.X
+		}
+		if i&2 != 0 {
+			c.Y = own.Max.Y
+		}
+		if i&4 != 0 {
+			c.Z = own.Max.Z
+		}
+		arm = max(arm, f.Rotation.Rotate(c).Add(f.Offset).Distance(pivot))
+	}
+	angle := float64(f.Turning.Angular.Length() * seconds)
+	ball := collide.AABB{Min: pivot, Max: pivot}.Grow(arm)
+	if angle < 1 {
+		// No point moves by more than the arc.
+		begin := turnedBounds(own, f.Rotation, f.Offset).Grow(float64(arm * angle))
+		ball.Min.X, ball.Max.X = max(ball.Min.X, begin.Min.X), min(ball.Max.X, begin.Max.X)
+		ball.Min.Y, ball.Max.Y = max(ball.Min.Y, begin.Min.Y), min(ball.Max.Y, begin.Max.Y)
+		ball.Min.Z, ball.Max.Z = max(ball.Min.Z, begin.Min.Z), min(ball.Max.Z, begin.Max.Z)
+	}
+	f.turned.reach = float64(arm * min(2, float64(stepsAhead*angle)))
+	f.turned.reach += float64(f.Velocity.MaxAbs() * float64(stepsAhead*seconds))
+	f.bounds = ball.Union(ball.Translate(f.Velocity.Scale(seconds)))
+	f.margin += float64(roundingShare * (arm + pivot.MaxAbs()))
+}
+
+// withReach returns the box of a surface for the tree: tight, and what the surface may reach in the
+// next steps. It also returns how large the box may be before it is replaced.
+func (f *Surface) withReach(tight collide.AABB) (box, largest collide.AABB) {
+	return tight.Grow(f.turned.reach), tight.Grow(float64(3 * f.turned.reach))
+}
+
+// turnedBounds returns the bounding box of a box that is rotated and moved.
+func turnedBounds(own collide.AABB, q collide.Quat, origin collide.Vec3) collide.AABB {
+	return collide.Box{
+		Center: q.Rotate(own.Center()).Add(origin), Half: own.Size().Scale(0.5), Rotation: q,
+	}.Bounds()
+}
+
+// sweepRotating is sweep for a surface that rotates, also for planes.
+func (f *Surface) sweepRotating(
+	x, v collide.Vec3, radius, now, seconds float64,
+) (t float64, n collide.Vec3, ok bool) {
+	ball := collide.Sphere{Center: x, Radius: radius}
+	frame := f.frameFrom(now, seconds)
+	var c collide.Contact
+	outcome := collide.Miss
+	switch f.Kind() {
+	case Plane:
+		c, outcome = frame.SweepPlane(ball, v, f.Plane, !f.TwoSided, now, seconds)
+	case Polygon:
+		c, outcome = frame.SweepPolygon(ball, v, *f.Polygon, !f.TwoSided, now, seconds)
+	case Box:
+		c, outcome = frame.SweepBox(ball, v, f.Half, now, seconds)
+	case Capsule:
+		c, outcome = frame.SweepCapsule(ball, v, f.Capsule, now, seconds)
+	case Hull:
+		c, outcome = frame.SweepHull(ball, v, f.Hull, now, seconds)
+	case Cylinder:
+		c, outcome = frame.SweepCylinder(ball, v, f.cylinder(), now, seconds)
+	case Mesh, Field: // firstBounded sweeps their facets
+	default:
+		panic(unknownKind)
+	}
+	return c.Time, c.Normal, outcome != collide.Miss
+}
+
+// frameFrom returns the frame of the surface for sweeps from now until the given end.
+func (f *Surface) frameFrom(now, seconds float64) collide.RotatingFrame {
+	frame := f.frame()
+	if f.turned.stopped {
+		frame.Rotation, frame.Origin = f.pose(now)
+		frame.Motion = collide.Rotating{Pivot: frame.Origin, Seconds: frame.Motion.Seconds}
+	}
+	frame.Motion.Seconds = max(frame.Motion.Seconds, seconds)
+	return frame
+}
+
+// sweepTurningFacets is sweepFacets for a surface that rotates.
+func (w *Set) sweepTurningFacets(
+	k int32, x, v collide.Vec3, radius, now, depth float64, hit *impact,
+	meets, solid func(k int32) bool, inside func(k int32),
+) (found bool) {
+	f := &w.surfaces[k]
+	ball := collide.Sphere{Center: x, Radius: radius}
+	frame := f.frameFrom(now, w.seconds)
+	until := w.seconds
+	if hit.surface >= 0 {
+		until = min(until, hit.time+float64(roundingShare*w.seconds))
+	}
+	start := collide.Sphere{Center: f.toLocal(x.AddScaled(now, v), now), Radius: radius}
+	within := frame.Within(ball, v, now, until)
+	f.eachFacetAt(within.Center, within.Radius+f.margin, func(t collide.Facet) {
+		q := f.facets + int32(t.ID())
+		if depth < math.MaxFloat64 && facetStartsInside(t, start, depth) {
+			if _, _, ok := w.Touch(q, x, radius, 0, solid); ok {
+				inside(q)
+			}
+		}
+		c, outcome := frame.SweepFacet(ball, v, t, now, until)
+		if outcome == collide.Miss || !meets(q) {
+			return
+		}
+		if w.takeImpact(hit, impact{c.Time, q, c.Normal}, true, x, v, radius, now, solid) {
+			found = true
+			until = min(until, hit.time+float64(roundingShare*w.seconds))
+		}
+	})
+	return found
+}
+
+// separationRotating is separation for a surface that rotates.
+func (f *Surface) separationRotating(
+	x collide.Vec3, radius, t float64,
+) (gap float64, n collide.Vec3, face bool) {
+	q, origin := f.pose(t)
+	g := f.resting()
+	gap, n, face = g.separation(into(q, origin, x), radius, 0)
+	return gap, q.Rotate(n), face
+}
+
+// castRotating is Cast for a surface that rotates.
+func (f *Surface) castRotating(
+	sphere collide.Sphere, direction collide.Vec3, distance, t float64,
+) (collide.Contact, collide.Outcome) {
+	q, origin := f.pose(t)
+	g := f.resting()
+	sphere.Center = into(q, origin, sphere.Center)
+	c, outcome := g.Cast(sphere, inverse(q).Rotate(direction), distance, 0)
+	return fromFrame(c, q, origin), outcome
+}
+
+// fromFrame returns a contact in a frame in that of the world.
+func fromFrame(c collide.Contact, q collide.Quat, origin collide.Vec3) collide.Contact {
+	c.Normal = q.Rotate(c.Normal)
+	c.Point, c.CenterA = q.Rotate(c.Point).Add(origin), q.Rotate(c.CenterA).Add(origin)
+	c.CenterB = q.Rotate(c.CenterB).Add(origin)
+	return c
+}
+
+// placedIn returns a convex shape at time t in the surface's frame.
+func (f *Surface) placedIn(shape collide.Convex, t float64) (collide.Placed, collide.Quat, collide.Vec3) {
+	q, origin := f.pose(t)
+	back := inverse(q)
+	return collide.NewPlaced(shape, back.Rotate(origin.Neg()), back), q, origin
+}
+
+// castShapeRotating is CastShape for a surface that rotates.
+func (f *Surface) castShapeRotating(
+	shape collide.Convex, direction collide.Vec3, distance, t float64,
+) (collide.Contact, collide.Outcome) {
+	placed, q, origin := f.placedIn(shape, t)
+	g := f.resting()
+	c, outcome := g.CastShape(placed, inverse(q).Rotate(direction), distance, 0)
+	return fromFrame(c, q, origin), outcome
+}
+
+// gapRotating is Gap for a surface that rotates.
+func (f *Surface) gapRotating(shape collide.Convex, t float64) (collide.Gap, bool) {
+	placed, q, origin := f.placedIn(shape, t)
+	r := f.resting()
+	g, ok := r.Gap(placed, 0)
+	g.Normal = q.Rotate(g.Normal)
+	g.PointA, g.PointB = q.Rotate(g.PointA).Add(origin), q.Rotate(g.PointB).Add(origin)
+	return g, ok
+}
+
+// overlapsBoxRotating is OverlapsBox for a surface that rotates.
+func (f *Surface) overlapsBoxRotating(box collide.AABB, t float64) bool {
+	g, ok := f.gapRotating(box, t)
+	return ok && g.Distance <= 0
+}
+
+// firstRotatingPlane is the part of First for a plane that rotates. The first impact so far is with
+// surface at time first, with normal n.
+func (w *Set) firstRotatingPlane(
+	k int32, x, v *collide.Vec3, radius, now, depth, first float64, surface int32, n collide.Vec3,
+	meets func(k int32) bool, inside func(k int32),
+) (float64, int32, collide.Vec3) {
+	f := &w.surfaces[k]
+	if depth < math.MaxFloat64 {
+		if gap, _ := f.Separation(*x, radius, 0); gap < -depth {
+			inside(k)
+		}
+	}
+	t, m, ok := f.sweepRotating(*x, *v, radius, now, w.seconds)
+	if !ok || !meets(k) || t > first || t == first && f.Key >= w.surfaces[surface].Key {
+		return first, surface, n
+	}
+	return t, k, m
+}

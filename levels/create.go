@@ -1,0 +1,90 @@
+package levels
+
+import (
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+)
+
+// TriggerLayer is the layer of triggers without the property "layers". A query with
+// [systems.Filter].Layers of this value finds triggers only.
+//
+// [systems.Filter]: https://pkg.go.dev/github.com/dango-physics/dango/systems#Filter
+const TriggerLayer uint32 = 1 << 31
+
+// Object is the component type of [ObjectData]. [Level.Create] gives it to each collider, so that a
+// game finds out what a contact is about.
+var Object = donburi.NewComponentType[ObjectData]()
+
+// Create creates the colliders of l in w. The result has an entry for each of l.Objects, which is
+// nil if that is no collider. A level may be created in any number of worlds.
+//
+// Solid objects get a ShapeCollider. One-way ones get a one-sided PolygonCollider, through which
+// characters drop with DropThrough. A trigger gets a SphereCollider and a Sensor if it is a circle
+// or a sphere. Otherwise it gets a ShapeCollider and a disabled CollisionFilter: it collides with
+// nothing and sends no events, and queries find it in [TriggerLayer].
+func (l *Level) Create(w donburi.World) []*donburi.Entry {
+	entries := make([]*donburi.Entry, len(l.Objects))
+	for i := range l.Objects {
+		entries[i] = l.Objects[i].Create(w)
+	}
+	return entries
+}
+
+// Create creates the collider of o in w, with the components more in addition to those of
+// [Level.Create], and returns it. It returns nil if Kind is None or there is no Shape.
+func (o *ObjectData) Create(w donburi.World, more ...donburi.IComponentType) *donburi.Entry {
+	if o.Kind == None || o.Shape == nil {
+		return nil
+	}
+	polygon, isPolygon := o.Shape.(collide.Polygon)
+	sphere, isSphere := o.Shape.(collide.Sphere)
+	isSensor := o.Kind == Trigger && isSphere
+	types := append(make([]donburi.IComponentType, 0, 6+len(more)), Object)
+	add := func(condition bool, t donburi.IComponentType) {
+		if condition {
+			types = append(types, t)
+		}
+	}
+	add(o.Material != components.MaterialData{}, components.Material)
+	add(o.Kind == Trigger || o.Filter != components.CollisionFilterData{}, components.CollisionFilter)
+	add(o.SurfaceVelocity != collide.Vec3{}, components.SurfaceVelocity)
+	add(o.Kinematic, components.Velocity)
+	add(o.Constant && !o.Kinematic, components.Constant)
+	types = append(types, more...)
+
+	var e *donburi.Entry
+	switch {
+	case isPolygon:
+		points := make([]collide.Vec3, polygon.Len())
+		for i := range points {
+			points[i] = polygon.Corner(i)
+		}
+		e = components.CreatePolygon(w, points, types...)
+		components.PolygonCollider.Get(e).OneSided = true
+		components.Transform.Get(e).Position = o.Position
+	case isSensor:
+		e = components.CreateSensor(w, o.Position.Add(o.Rotation.Rotate(sphere.Center)), sphere.Radius, types...)
+	default:
+		e = components.CreateShape(w, o.Position, o.Shape, types...)
+	}
+	components.Transform.Get(e).Rotation = o.Rotation
+	*Object.Get(e) = *o
+	if e.HasComponent(components.Material) {
+		*components.Material.Get(e) = o.Material
+	}
+	if e.HasComponent(components.CollisionFilter) {
+		f := o.Filter
+		if o.Kind == Trigger {
+			f.Disabled = !isSensor
+			if f.Layers == 0 {
+				f.Layers = TriggerLayer
+			}
+		}
+		*components.CollisionFilter.Get(e) = f
+	}
+	if o.SurfaceVelocity != (collide.Vec3{}) {
+		components.SurfaceVelocity.Get(e).Linear = o.SurfaceVelocity
+	}
+	return e
+}

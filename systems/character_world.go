@@ -1,0 +1,436 @@
+package systems
+
+import (
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/character"
+	"github.com/dango-physics/dango/internal/solver"
+	"github.com/yohamta/donburi"
+)
+
+// characterWorld is what the character that moves sees of the world: the bodies and surfaces near
+// it, and the other characters. It implements character.World.
+//
+// Obstacles have numbers, 0 or larger: 3·index + one of the kinds below.
+type characterWorld struct {
+	p       *Physics
+	all     *characters
+	accepts func(solver.Handle) bool
+
+	self    int // index of the character that moves
+	seconds float64
+	shape   character.Shape
+	layers  uint32
+	mask    uint32
+	ignore  bool // one-way platforms
+
+	around collide.AABB // in which near is complete
+	near   []solver.Obstacle
+	others []int
+	hash   uint64 // of what is in around when the character's turn comes, 0 if something moves
+}
+
+const (
+	characterNumber = iota // index in characters.list
+	bodyNumber             // id of a body
+	surfaceNumber          // number of a surface
+	numbers
+
+	noObstacle = -1
+
+	// oneWaySlack is how deep, in metres, a character may be behind a one-sided polygon on which it
+	// stands: far more than rounding, and less than it falls in a step.
+	oneWaySlack = 1e-9
+)
+
+// begin prepares the world for the character with an index.
+func (c *characterWorld) begin(self int, seconds float64) {
+	k := &c.all.list[self]
+	c.self, c.seconds, c.ignore = self, seconds, false
+	c.layers, c.mask = k.layers, k.mask
+	c.setShape(k.shape)
+	c.gather(k.bounds.Grow(wayOf(k, seconds)))
+	c.hash = c.hashNear()
+}
+
+// hashNear returns a hash of all that is near and where it is, or 0 if something there moves. It
+// doesn't depend on the order in which things were found.
+func (c *characterWorld) hashNear() uint64 {
+	sum := uint64(1)
+	for i := range c.near {
+		o := &c.near[i]
+		if o.Velocity != (collide.Vec3{}) {
+			return 0
+		}
+		sum += c.p.space.PlaceHash(o.Handle)
+	}
+	for _, i := range c.others {
+		k := &c.all.list[i]
+		if k.start != k.end || k.data.State.Velocity != (collide.Vec3{}) {
+			return 0
+		}
+		sum += solver.PointHash(k.start)
+	}
+	return sum
+}
+
+// IsUnchanged implements character.World.
+func (c *characterWorld) IsUnchanged() bool { return c.hash != 0 }
+
+// setShape changes the shape of the character.
+func (c *characterWorld) setShape(s character.Shape) { c.shape = s }
+
+// gather finds what is in a box.
+func (c *characterWorld) gather(box collide.AABB) {
+	c.around = box
+	c.near = c.p.space.Obstacles(box, c.accepts, c.near[:0])
+	c.others = c.others[:0]
+	list := c.all.list
+	for i := c.self - 1; i >= 0 && list[i].start.X+c.all.reach >= box.Min.X; i-- {
+		c.add(i)
+	}
+	for i := c.self + 1; i < len(list) && list[i].start.X-c.all.reach <= box.Max.X; i++ {
+		c.add(i)
+	}
+}
+
+// add adds another character if it is near and collides with this one.
+func (c *characterWorld) add(i int) {
+	k := &c.all.list[i]
+	if k.bounds.Overlaps(c.around) && c.layers&k.mask != 0 && k.layers&c.mask != 0 {
+		c.others = append(c.others, i)
+	}
+}
+
+// accept reports whether the character collides with a body or surface that is no character.
+func (c *characterWorld) accept(h solver.Handle) bool {
+	m := c.p.space.Material(h)
+	return c.layers&m.Mask != 0 && m.Layers&c.mask != 0 && c.all.indexOf(c.p.bridge.Entity(h)) < 0
+}
+
+// number returns the number of an entity, or noObstacle.
+func (c *characterWorld) number(e donburi.Entity) int {
+	if i := c.all.indexOf(e); i >= 0 {
+		return numbers*i + characterNumber
+	}
+	if h, ok := c.p.bridge.Handle(e); ok && e != donburi.Null {
+		return numberOf(h)
+	}
+	return noObstacle
+}
+
+// numberOf returns the number of a body or surface.
+func numberOf(h solver.Handle) int {
+	if h.IsSurface() {
+		return numbers*int(h.Surface()) + surfaceNumber
+	}
+	return numbers*int(h.Body()) + bodyNumber
+}
+
+// handleOf returns the handle of an obstacle that is no character.
+func handleOf(number int) solver.Handle {
+	if number%numbers == surfaceNumber {
+		return solver.SurfaceHandle(int32(number / numbers))
+	}
+	return solver.BodyHandle(int32(number / numbers))
+}
+
+// isCharacter reports whether an obstacle is a character.
+func isCharacter(number int) bool { return number >= 0 && number%numbers == characterNumber }
+
+// entity returns the entity of an obstacle, or donburi.Null.
+func (c *characterWorld) entity(number int) donburi.Entity {
+	switch {
+	case isCharacter(number):
+		return c.all.list[number/numbers].entity
+	case number == noObstacle:
+		return donburi.Null
+	}
+	return c.p.bridge.Entity(handleOf(number))
+}
+
+// Cast implements character.World.
+func (c *characterWorld) Cast(p, v collide.Vec3, start, end float64) (collide.MoveContact, collide.Outcome) {
+	return c.sweep(p, v, start, end-start, true)
+}
+
+// Probe implements character.World.
+func (c *characterWorld) Probe(p, d collide.Vec3, time float64) (collide.MoveContact, collide.Outcome) {
+	return c.sweep(p, d, time, 1, false)
+}
+
+// sweep casts the shape at velocity v, from time on for some seconds. Obstacles are where they are
+// at that time, and move on if moving is set.
+func (c *characterWorld) sweep(
+	p, v collide.Vec3, time, seconds float64, moving bool,
+) (best collide.MoveContact, outcome collide.Outcome) {
+	way := c.shape.Bounds(p).Union(c.shape.Bounds(p.AddScaled(seconds, v)))
+	c.need(way)
+	for i := range c.near {
+		o := &c.near[i]
+		// The space has the obstacle as it is at the end of the step.
+		shift := o.Velocity.Scale(time - c.seconds)
+		own := collide.Vec3{}
+		if moving {
+			own = o.Velocity
+		}
+		at, relative := p.Sub(shift), v.Sub(own)
+		if c.passes(o.Handle, at, relative) {
+			continue
+		}
+		hit, found := c.sweepNear(o.Handle, at, relative, seconds)
+		if found == collide.Miss {
+			continue
+		}
+		hit.Point, hit.Velocity, hit.Obstacle = hit.Point.Add(shift), own, numberOf(o.Handle)
+		if found == collide.Overlap {
+			hit.Depth = max(0, -c.gap(o.Handle, at).Distance)
+		}
+		best, outcome = earlier(best, outcome, hit, found)
+	}
+	for _, i := range c.others {
+		k := &c.all.list[i]
+		own := c.velocityOf(k)
+		at := k.start.AddScaled(time, own)
+		if !moving {
+			own = collide.Vec3{}
+		}
+		contact, found := c.sweepOther(k, p.Sub(at), v.Sub(own), seconds)
+		if found == collide.Miss {
+			continue
+		}
+		hit := collide.MoveContact{
+			Time: contact.Time, Point: contact.Point.Add(at), Normal: contact.Normal,
+			Velocity: own, Obstacle: numbers*i + characterNumber,
+		}
+		if found == collide.Overlap {
+			hit.Depth = max(0, -c.gapOther(k, p.Sub(at)).Distance)
+		}
+		best, outcome = earlier(best, outcome, hit, found)
+	}
+	return best, outcome
+}
+
+// need makes near complete in a box.
+func (c *characterWorld) need(box collide.AABB) {
+	if !c.around.Contains(box.Min) || !c.around.Contains(box.Max) {
+		c.gather(c.around.Union(box))
+	}
+}
+
+// earlier returns the contact that counts: the deepest overlap, or the earliest contact, and of
+// several at the same time the one whose normal is first in the order of coordinates, so that the
+// order of obstacles doesn't matter.
+func earlier(
+	a collide.MoveContact, outcomeA collide.Outcome, b collide.MoveContact, outcomeB collide.Outcome,
+) (collide.MoveContact, collide.Outcome) {
+	switch {
+	case outcomeA == collide.Miss:
+		return b, outcomeB
+	case outcomeA != outcomeB:
+		if outcomeB == collide.Overlap {
+			return b, outcomeB
+		}
+		return a, outcomeA
+	case outcomeA == collide.Overlap && a.Depth != b.Depth:
+		if b.Depth > a.Depth {
+			return b, outcomeB
+		}
+		return a, outcomeA
+	case a.Time != b.Time:
+		if b.Time < a.Time {
+			return b, outcomeB
+		}
+		return a, outcomeA
+	}
+	for axis := range 3 {
+		if x, y := a.Normal.Component(axis), b.Normal.Component(axis); x != y {
+			if y < x {
+				return b, outcomeB
+			}
+			return a, outcomeA
+		}
+	}
+	return a, outcomeA
+}
+
+// sweepNear sweeps the shape at p against a body or surface as it is at the end of the step.
+func (c *characterWorld) sweepNear(
+	h solver.Handle, p, v collide.Vec3, seconds float64,
+) (collide.MoveContact, collide.Outcome) {
+	var k collide.Contact
+	var outcome collide.Outcome
+	switch c.shape.Kind {
+	case character.Capsule:
+		k, outcome = c.p.space.SweepCapsule(h, c.shape.Capsule(p), v, seconds)
+	case character.Box:
+		k, outcome = c.p.space.SweepBox(h, c.shape.Box(p), v, seconds)
+	case character.Sphere:
+		k, outcome = c.p.space.SweepSphere(h, c.shape.Sphere(p), v, seconds)
+	}
+	return collide.MoveContact{Time: k.Time, Point: k.Point, Normal: k.Normal}, outcome
+}
+
+// gap returns the gap between the shape at p and a body or surface as it is at the end of the step.
+func (c *characterWorld) gap(h solver.Handle, p collide.Vec3) collide.Gap {
+	var g collide.Gap
+	var ok bool
+	switch c.shape.Kind {
+	case character.Capsule:
+		g, ok = c.p.space.SeparateObstacle(h, c.shape.Capsule(p))
+	case character.Box:
+		g, ok = c.p.space.SeparateObstacle(h, c.shape.Box(p))
+	case character.Sphere:
+		g, ok = c.p.space.SeparateObstacle(h, c.shape.Sphere(p))
+	}
+	if !ok {
+		g.Distance = 0
+	}
+	return g
+}
+
+// passes reports whether the character at p passes a one-way platform: it ignores it, comes from
+// behind, or isn't wholly in front of it.
+func (c *characterWorld) passes(h solver.Handle, p, v collide.Vec3) bool {
+	plane, ok := c.p.space.OneWay(h)
+	return ok && (c.ignore || plane.Normal.Dot(v) >= 0 ||
+		c.shape.Lowest(p, plane.Normal)-plane.Distance < -oneWaySlack)
+}
+
+// velocityOf returns the velocity at which a character moves in the step, as far as that is known.
+func (c *characterWorld) velocityOf(k *walker) collide.Vec3 {
+	if !k.moved || k.end == k.start {
+		return collide.Vec3{}
+	}
+	return k.end.Sub(k.start).Scale(1 / c.seconds)
+}
+
+// sweepOther sweeps the shape at p against the shape of another character at the origin.
+func (c *characterWorld) sweepOther(
+	k *walker, p, v collide.Vec3, seconds float64,
+) (collide.Contact, collide.Outcome) {
+	zero := collide.Vec3{}
+	switch k.shape.Kind {
+	case character.Capsule:
+		return c.shape.Sweep(p, v, k.shape.Capsule(zero), zero, seconds)
+	case character.Box:
+		return c.shape.Sweep(p, v, k.shape.Box(zero), zero, seconds)
+	case character.Sphere:
+	}
+	return c.shape.Sweep(p, v, k.shape.Sphere(zero), zero, seconds)
+}
+
+// gapOther returns the gap between the shape at p and the shape of another character at the origin.
+func (c *characterWorld) gapOther(k *walker, p collide.Vec3) collide.Gap {
+	switch k.shape.Kind {
+	case character.Capsule:
+		return c.shape.Separation(p, k.shape.Capsule(collide.Vec3{}))
+	case character.Box:
+		return c.shape.Separation(p, k.shape.Box(collide.Vec3{}))
+	case character.Sphere:
+	}
+	return c.shape.Separation(p, k.shape.Sphere(collide.Vec3{}))
+}
+
+// Overlaps implements character.World.
+func (c *characterWorld) Overlaps(p collide.Vec3, found []collide.MoveContact) []collide.MoveContact {
+	c.need(c.shape.Bounds(p))
+	for i := range c.near {
+		o := &c.near[i]
+		shift := o.Velocity.Scale(-c.seconds)
+		at := p.Sub(shift)
+		if _, oneWay := c.p.space.OneWay(o.Handle); oneWay {
+			continue
+		}
+		if g := c.gap(o.Handle, at); g.Distance < 0 {
+			found = append(found, collide.MoveContact{
+				Point: g.PointB.Add(shift), Normal: g.Normal, Depth: -g.Distance, Velocity: o.Velocity,
+				Obstacle: numberOf(o.Handle),
+			})
+		}
+	}
+	for _, i := range c.others {
+		k := &c.all.list[i]
+		if g := c.gapOther(k, p.Sub(k.start)); g.Distance < 0 {
+			found = append(found, collide.MoveContact{
+				Point: g.PointB.Add(k.start), Normal: g.Normal, Depth: -g.Distance, Velocity: c.velocityOf(k),
+				Obstacle: numbers*i + characterNumber,
+			})
+		}
+	}
+	return found
+}
+
+// isFree reports whether the shape at p overlaps nothing but what is a rounding error deep.
+func (c *characterWorld) isFree(p collide.Vec3) bool {
+	var room [8]collide.MoveContact
+	for _, k := range c.Overlaps(p, room[:0]) {
+		if k.Depth > oneWaySlack {
+			return false
+		}
+	}
+	return true
+}
+
+// Ray implements character.World.
+func (c *characterWorld) Ray(from, d collide.Vec3, time float64) (point, normal collide.Vec3, ok bool) {
+	end := from.Add(d)
+	c.need(collide.NewAABB().Union(collide.AABB{Min: from, Max: from}).Union(collide.AABB{Min: end, Max: end}))
+	var best collide.MoveContact
+	outcome := collide.Miss
+	for i := range c.near {
+		o := &c.near[i]
+		shift := o.Velocity.Scale(time - c.seconds)
+		k, found := c.p.space.SweepSphere(o.Handle, collide.Sphere{Center: from.Sub(shift)}, d, 1)
+		if found == collide.Hit {
+			hit := collide.MoveContact{Time: k.Time, Normal: k.Normal, Point: k.Point.Add(shift)}
+			best, outcome = earlier(best, outcome, hit, found)
+		}
+	}
+	return best.Point, best.Normal, outcome == collide.Hit
+}
+
+// Obstacle implements character.World.
+func (c *characterWorld) Obstacle(number int, point collide.Vec3) character.Obstacle {
+	if isCharacter(number) {
+		k := &c.all.list[number/numbers]
+		// It can be pushed in so far as it may make way: what walks into it doesn't lose its speed.
+		return character.Obstacle{Velocity: c.velocityOf(k), InverseMass: 1 / k.data.Mass}
+	}
+	h := handleOf(number)
+	o := c.p.space.ObstacleOf(h)
+	if o.InverseMass > 0 {
+		if v, ok := c.bodyVelocity(h); ok {
+			o.Velocity = *v
+		}
+	}
+	o.Velocity = o.Velocity.Add(c.p.space.SurfaceVelocityAt(h, point))
+	return character.Obstacle{Velocity: o.Velocity, InverseMass: o.InverseMass}
+}
+
+// bodyVelocity returns the velocity of a dynamic body's entity.
+func (c *characterWorld) bodyVelocity(h solver.Handle) (*collide.Vec3, bool) {
+	w, e := c.p.bridge.World(), c.p.bridge.Entity(h)
+	if !w.Valid(e) {
+		return nil, false
+	}
+	entry := w.Entry(e)
+	if !entry.HasComponent(components.Velocity) {
+		return nil, false
+	}
+	return &components.Velocity.Get(entry).Linear, true
+}
+
+// Push implements character.World.
+func (c *characterWorld) Push(number int, impulse collide.Vec3) {
+	if isCharacter(number) {
+		return
+	}
+	h := handleOf(number)
+	if v, ok := c.bodyVelocity(h); ok {
+		*v = v.AddScaled(c.p.space.ObstacleOf(h).InverseMass, impulse)
+	}
+}
+
+// IgnoreOneWay implements character.World.
+func (c *characterWorld) IgnoreOneWay(ignore bool) { c.ignore = ignore }

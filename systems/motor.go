@@ -1,0 +1,130 @@
+package systems
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/filter"
+)
+
+// motors set the angular velocity of the entities with a Motor before each step, and find out after
+// it how far they have rotated.
+type motors struct {
+	query   *donburi.Query
+	running []runningMotor
+	errors  []EntityError
+}
+
+// runningMotor is a motor in a step.
+type runningMotor struct {
+	entity donburi.Entity
+	axis   collide.Vec3
+	before collide.Quat // rotation when the step began
+	turn   float64      // rotation that was asked for, radians
+}
+
+// maxMotorTurn is the largest rotation of a motor in a step, radians: less than half a turn, so
+// that it can be told from the rotation before and after the step.
+const maxMotorTurn = 3
+
+// begin sets the angular velocities for a step.
+func (m *motors) begin(w donburi.World, seconds float64) {
+	if m.query == nil {
+		m.query = donburi.NewQuery(filter.Contains(components.Motor, components.AngularVelocity, components.Transform))
+	}
+	m.running, m.errors = m.running[:0], m.errors[:0]
+	for e := range m.query.Iter(w) {
+		d, spin := components.Motor.Get(e), components.AngularVelocity.Get(e)
+		if err := d.Validate(); err != nil {
+			m.errors = append(m.errors, EntityError{e.Entity(), err})
+			spin.Angular = collide.Vec3{}
+			continue
+		}
+		axis, ok := d.Axis.Normalized()
+		if !ok {
+			axis = collide.Vec3{Z: 1}
+		}
+		turn := nextTurn(d, seconds)
+		spin.Angular = axis.Scale(turn / seconds)
+		if turn != 0 {
+			m.running = append(m.running, runningMotor{e.Entity(), axis, components.Transform.Get(e).Rotation, turn})
+		}
+	}
+	slices.SortFunc(m.errors, func(a, b EntityError) int { return cmp.Compare(a.Entity, b.Entity) })
+}
+
+// nextTurn returns the rotation of a motor in the next step, radians.
+func nextTurn(d *components.MotorData, seconds float64) float64 {
+	switch {
+	case !d.Swing || !d.On:
+		d.Returns = false
+	case d.Returns && d.Angle == d.Low, !d.Returns && d.Angle == d.High:
+		d.Returns = !d.Returns
+	}
+	goal, speed := d.High, d.Speed
+	if !d.On || d.Returns {
+		goal = d.Low
+		if d.ReturnSpeed > 0 {
+			speed = d.ReturnSpeed
+		}
+	}
+	most := min(float64(speed*seconds), maxMotorTurn)
+	return max(-most, min(most, goal-d.Angle))
+}
+
+// finish writes the angles that the motors have reached in the step.
+func (m *motors) finish(w donburi.World) {
+	for _, r := range m.running {
+		if !w.Valid(r.entity) {
+			continue
+		}
+		e := w.Entry(r.entity)
+		if !e.HasComponent(components.Motor) || !e.HasComponent(components.Transform) {
+			continue
+		}
+		d := components.Motor.Get(e)
+		turned := r.turned(components.Transform.Get(e).Rotation)
+		if math.Abs(turned-r.turn) <= 1e-12 { // all the way, but for rounding
+			turned = r.turn
+		}
+		next := d.Angle + turned
+		for _, goal := range [2]float64{d.Low, d.High} {
+			if math.Abs(next-goal) <= 1e-12 {
+				next = goal
+			}
+		}
+		d.Angle = next
+	}
+}
+
+// turned returns the angle about the axis between the rotation before the step and that after it.
+func (r *runningMotor) turned(after collide.Quat) float64 {
+	before := r.before
+	if before == (collide.Quat{}) {
+		before.W = 1
+	}
+	if after == (collide.Quat{}) {
+		after.W = 1
+	}
+	q := after.Mul(collide.Quat{X: -before.X, Y: -before.Y, Z: -before.Z, W: before.W})
+	sin, cos := r.axis.Dot(collide.Vec3{X: q.X, Y: q.Y, Z: q.Z}), q.W
+	if cos < 0 {
+		sin, cos = -sin, -cos
+	}
+	// Newton's method for the half angle. The sine of what is left of it is nearly that itself.
+	half := float64(r.turn / 2)
+	for range 40 {
+		p := collide.RotationBy(r.axis.Scale(2 * half))
+		s := r.axis.Dot(collide.Vec3{X: p.X, Y: p.Y, Z: p.Z})
+		left := float64(sin*p.W) - float64(cos*s)
+		half += left
+		if math.Abs(left) <= 1e-16 {
+			break
+		}
+	}
+	return 2 * half
+}

@@ -1,0 +1,119 @@
+package systems_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+// A flipper hits a ball that rolls down on it.
+func ExamplePhysics_flipper() {
+	w := donburi.NewWorld()
+	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -3}})
+	flipper := components.CreateFlipper2D(w, collide.Vec3{}, collide.Vec3{X: 0.08, Y: -0.03}, 0.01, 0.8, 30)
+	ball := components.CreateCircle2D(w, collide.Vec3{X: 0.05, Y: 0.1}, 0.0135)
+	for step := range 60 {
+		components.Motor.Get(flipper).On = step >= 18 && step < 24
+		physics.Step(w)
+	}
+	height := components.Transform.Get(ball).Position.Y
+	fmt.Printf("angle %v, ball at %.1f m\n", components.Motor.Get(flipper).Angle, height)
+	// Output: angle 0, ball at 1.2 m
+}
+
+// angleOf returns the rotation of an entity about Z.
+func angleOf(e *donburi.Entry) float64 {
+	q := components.Transform.Get(e).Rotation
+	return 2 * math.Atan2(q.Z, q.W)
+}
+
+func TestAMotorArrivesAtItsAngleAndSpringsBack(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+	f := components.CreateFlipper2D(w, vec(1, 2, 0), vec(2, 2, 0), 0.1, 0.7, 25)
+	m := components.Motor.Get(f)
+	for _, on := range []bool{true, false, true} {
+		m.On = on
+		for range 3 {
+			p.Step(w)
+		}
+		want := 0.0
+		if on {
+			want = 0.7
+		}
+		if m.Angle != want || !near(angleOf(f), want, 1e-15) || velocity(f) != vec(0, 0, 0) {
+			t.Errorf("on %v: angle %v, rotation %v, want %v", on, m.Angle, angleOf(f), want)
+		}
+	}
+	expectNoErrors(t, p)
+	expectPosition(t, "pivot", f, vec(1, 2, 0), 1e-15)
+}
+
+func TestAMotorSwingsBetweenItsLimits(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+	f := components.CreateFlipper2D(w, vec(0, 0, 0), vec(1, 0, 0), 0.1, 0.5, 3)
+	m := components.Motor.Get(f)
+	m.Low, m.On, m.Swing = -0.5, true, true
+	low, high := 0, 0
+	for range 200 {
+		p.Step(w)
+		if !near(angleOf(f), m.Angle, 1e-12) || math.Abs(m.Angle) > 0.5 {
+			t.Fatalf("angle %v, rotation %v", m.Angle, angleOf(f))
+		}
+		if m.Angle == m.Low {
+			low++
+		}
+		if m.Angle == m.High {
+			high++
+		}
+	}
+	if low < 4 || high < 4 {
+		t.Errorf("%d times at the low end, %d times at the high one", low, high)
+	}
+}
+
+func TestAMotorThatIsJammedGoesOnWhenTheWayIsFree(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+	f := components.CreateFlipper2D(w, vec(0, 0, 0), vec(1, 0, 0), 0.1, 1.5, 3)
+	stop := wall(w, vec(0, 1, 0), vec(0, -1, 0))
+	b := ball(w, vec(0.75, 0.8, 0), vec(0, 0, 0), 0.2, components.BodyData{Locked: components.AxisX | components.AxisZ})
+	m := components.Motor.Get(f)
+	m.On = true
+	blocked := 0
+	for step := range 90 {
+		p.Step(w)
+		blocked += p.Stats().Blocked
+		if gap := gapTo(b, f); gap < -1e-9*0.2 {
+			t.Fatalf("step %d: overlap of %v", step, -gap)
+		}
+		if !near(angleOf(f), m.Angle, 1e-12) {
+			t.Fatalf("step %d: angle %v, rotation %v", step, m.Angle, angleOf(f))
+		}
+	}
+	if blocked == 0 || m.Angle > 1 {
+		t.Errorf("blocked in %d steps, angle %v", blocked, m.Angle)
+	}
+	w.Remove(b.Entity())
+	w.Remove(stop.Entity())
+	for range 120 {
+		p.Step(w)
+	}
+	expectNoErrors(t, p)
+	if m.Angle != 1.5 {
+		t.Errorf("angle %v, want 1.5", m.Angle)
+	}
+}
+
+func TestAnInvalidMotorIsAnErrorAndStandsStill(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+	f := components.CreateFlipper2D(w, vec(0, 0, 0), vec(1, 0, 0), 0.1, math.NaN(), 3)
+	components.Motor.Get(f).On = true
+	p.Step(w)
+	if got := errorsOf(p); len(got) != 1 || angleOf(f) != 0 {
+		t.Errorf("errors %v, angle %v", got, angleOf(f))
+	}
+}

@@ -1,0 +1,128 @@
+package systems_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+// oneSidedFloor creates n by n one-sided squares at y = 0 that face up, each a metre wide.
+func oneSidedFloor(w donburi.World, n int, more ...any) {
+	for x := range n {
+		for z := range n {
+			tile := square(0.5)
+			tile.OneSided = true
+			spawn(w, append([]any{at(float64(x)-float64(n-1)/2, 0, float64(z)-float64(n-1)/2), tile}, more...)...)
+		}
+	}
+}
+
+// A ball that does not pass a one-sided floor with all of it flies as if the floor were not there.
+// One that does lands on it. A ceiling turns some balls around in the middle of a step.
+func TestOneSidedFloorIsOpenUntilTheWholeBallHasPassed(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	const r = 0.3
+	for _, tiles := range []int{1, 4} {
+		for _, speed := range []float64{6, 60, 1000} {
+			for _, apex := range []float64{-0.5, -0.29, -0.1, 0, 0.01, 0.1, 0.29, 0.31, 0.5} {
+				for _, drift := range []float64{0, 0.7} {
+					name := fmt.Sprintf("%d tiles, %v m/s, apex at %v, drift %v", tiles, speed, apex, drift)
+					run := func(floor bool) (path []collide.Vec3) {
+						w := donburi.NewWorld()
+						if floor {
+							oneSidedFloor(w, tiles)
+						}
+						wall(w, vec(0, apex+r, 0), vec(0, -1, 0), bouncy(0.3)) // turns the ball around
+						b := ball(w, vec(-0.13, -1, 0.21), vec(drift, speed, 0), r)
+						p := onEarth()
+						for range 150 {
+							p.Step(w)
+							path = append(path, position(b))
+						}
+						return path
+					}
+					free, got := run(false), run(true)
+					landed := got[len(got)-1].Y > 0
+					if tiles > 1 || drift == 0 {
+						if want := apex > r; landed != want {
+							t.Errorf("%s: landed: %v, want %v", name, landed, want)
+						}
+					}
+					for k := range got {
+						if apex < r && got[k] != free[k] {
+							t.Errorf("%s: step %d: at %v, want %v", name, k, got[k], free[k])
+							break
+						}
+					}
+					if end := got[len(got)-1]; apex > r && drift == 0 && !near(end.Y, r, 1e-6) {
+						t.Errorf("%s: ends at %v", name, end)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A ball that comes from the side, lower than it would lie on the floor, goes through it.
+func TestBallThatEntersAOneSidedFloorOverItsEdgePassesThrough(t *testing.T) {
+	for _, h := range []float64{-0.29, -0.1, 0, 0.1, 0.29} {
+		for _, v := range []collide.Vec3{{X: 3}, {X: 3, Y: 0.2}, {X: 100}, {X: 3, Y: -0.2}} {
+			if v.Y < 0 && h >= 0 {
+				continue // it falls onto the edge
+			}
+			run := func(floor bool) (path []collide.Vec3) {
+				w := donburi.NewWorld()
+				if floor {
+					oneSidedFloor(w, 3)
+				}
+				b := ball(w, vec(-4, h, 0.1), v, 0.3)
+				p := systems.NewPhysics(systems.Config{})
+				for range 200 {
+					p.Step(w)
+					if position(b).X > 0 && v.Y == 0 { // gravity begins to act in the middle of the floor
+						components.Velocity.Get(b).Linear.Y = -1
+					}
+					path = append(path, position(b))
+				}
+				return path
+			}
+			free, got := run(false), run(true)
+			for k := range got {
+				if got[k] != free[k] {
+					t.Errorf("height %v, velocity %v, step %d: at %v, want %v", h, v, k, got[k], free[k])
+					break
+				}
+			}
+		}
+	}
+}
+
+// A ball that the game puts into the front of a one-sided floor is moved out, as it is from others.
+func TestBallPutIntoTheFrontOfAOneSidedFloorIsMovedOut(t *testing.T) {
+	w := donburi.NewWorld()
+	oneSidedFloor(w, 2)
+	b := ball(w, vec(0.2, 0.05, 0), vec(0, 0, 0), 0.3)
+	c := ball(w, vec(-0.4, -2, 0.3), vec(0, 5, 0), 0.3, components.BodyData{Weightless: true})
+	p := onEarth()
+	for range 120 {
+		p.Step(w)
+	}
+	if y := position(b).Y; !near(y, 0.3, 1e-6) {
+		t.Errorf("the ball ends at height %v, want 0.3", y)
+	}
+	// One that passed is moved out as well, once the game has put it there.
+	components.Transform.Get(c).Position = vec(-0.4, 0.1, 0.3)
+	components.Velocity.Get(c).Linear = vec(0, 0, 0)
+	components.Body.Get(c).Weightless = false
+	for range 120 {
+		p.Step(w)
+	}
+	if y := position(c).Y; !near(y, 0.3, 1e-6) {
+		t.Errorf("the second ball ends at height %v, want 0.3", y)
+	}
+}

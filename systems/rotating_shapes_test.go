@@ -1,0 +1,311 @@
+package systems_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+// shaped returns a ShapeCollider of one shape, or a compound.
+func shaped(parts ...components.ShapePart) components.ShapeColliderData {
+	if len(parts) == 1 && parts[0].Position == (collide.Vec3{}) && parts[0].Rotation == (collide.Quat{}) {
+		return components.ShapeColliderData{Shape: parts[0].Shape}
+	}
+	return components.ShapeColliderData{Parts: parts}
+}
+
+// turned returns a part of a compound that is turned about Z.
+func turned(shape collide.Shape, at collide.Vec3, angle float64) components.ShapePart {
+	return components.ShapePart{Shape: shape, Position: at, Rotation: collide.RotationBy(vec(0, 0, angle))}
+}
+
+// shapeGap returns the gap between a ball and the parts of a ShapeCollider as it is now, negative
+// inside.
+func shapeGap(ball *donburi.Entry, e *donburi.Entry) float64 {
+	p, r := position(ball), components.SphereCollider.Get(ball).Radius
+	transform := components.Transform.Get(e)
+	d := components.ShapeCollider.Get(e)
+	parts := d.Parts
+	if len(parts) == 0 {
+		parts = []components.ShapePart{{Shape: d.Shape}}
+	}
+	gap := math.Inf(1)
+	into := func(p, at collide.Vec3, q collide.Quat) collide.Vec3 {
+		return collide.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: q.W}.Rotate(p.Sub(at))
+	}
+	for _, k := range parts {
+		q := into(p, transform.Position, transform.Rotation)
+		if k.Rotation != (collide.Quat{}) {
+			q = into(q, k.Position, k.Rotation)
+		} else {
+			q = q.Sub(k.Position)
+		}
+		switch s := k.Shape.(type) {
+		case collide.Box:
+			gap = min(gap, collide.Separation(collide.Sphere{Center: q}, s).Distance-r)
+		case *collide.Hull:
+			d, _, _ := s.Nearest(q)
+			gap = min(gap, d-r)
+		case collide.Cylinder:
+			gap = min(gap, s.SignedDistance(q)-r)
+		case collide.Capsule:
+			gap = min(gap, s.SignedDistance(q)-r)
+		case collide.Sphere:
+			gap = min(gap, s.Center.Distance(q)-s.Radius-r)
+		case *collide.Mesh:
+			at, _ := s.ClosestPoint(q)
+			gap = min(gap, at.Distance(q)-r)
+		case *collide.HeightField:
+			at, _ := s.ClosestPoint(q)
+			gap = min(gap, at.Distance(q)-r)
+		default:
+			panic("unknown shape")
+		}
+	}
+	return gap
+}
+
+// ring returns the faces of a prism without ends around the Z axis.
+func ring(sides int, radius, half float64) *collide.Mesh {
+	var corners []collide.Vec3
+	var indices []uint32
+	for k := range sides {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(sides))
+		corners = append(corners, vec(radius*cos, radius*sin, -half), vec(radius*cos, radius*sin, half))
+		a, b := uint32(2*k), uint32(2*((k+1)%sides))
+		indices = append(indices, a, a+1, b, b, a+1, b+1)
+	}
+	m, err := collide.NewMesh(corners, indices, collide.MeshOptions{})
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// waves returns a height field around the origin.
+func waves() *collide.HeightField {
+	heights := make([]float64, 81)
+	for k := range heights {
+		heights[k] = 0.2 * math.Sin(float64(k%9)) * math.Cos(float64(k/9))
+	}
+	f, err := collide.NewHeightField(vec(-2, 0, -2), 0.5, 0.5, 9, heights)
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+// randomHullOf returns a hull of points around the origin.
+func randomHullOf(r *rand.Rand, size float64) *collide.Hull {
+	points := make([]collide.Vec3, 10)
+	for k := range points {
+		points[k] = vec(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Scale(size)
+	}
+	h, err := collide.NewHull(points)
+	if err != nil {
+		panic(err)
+	}
+	return h
+}
+
+var rotatingShapes = []struct {
+	name  string
+	parts func(r *rand.Rand) []components.ShapePart
+}{
+	{"box", func(r *rand.Rand) []components.ShapePart {
+		return []components.ShapePart{{Shape: collide.Box{Center: vec(0.2, 0, 0), Half: vec(1.5, 0.1, 0.5)}}}
+	}},
+	{"hull", func(r *rand.Rand) []components.ShapePart {
+		return []components.ShapePart{{Shape: randomHullOf(r, 0.7)}}
+	}},
+	{"cylinder", func(r *rand.Rand) []components.ShapePart {
+		return []components.ShapePart{{Shape: collide.Cylinder{A: vec(-1, 0.2, 0), B: vec(1, 0, 0.3), Radius: 0.5}}}
+	}},
+	{"capsule", func(r *rand.Rand) []components.ShapePart {
+		return []components.ShapePart{{Shape: collide.Capsule{A: vec(-1, 0.2, 0), B: vec(1, 0, 0.3), Radius: 0.2}}}
+	}},
+	{"sphere", func(r *rand.Rand) []components.ShapePart {
+		return []components.ShapePart{{Shape: collide.Sphere{Center: vec(0.5, 0.3, 0), Radius: 0.6}}}
+	}},
+	{"mesh", func(r *rand.Rand) []components.ShapePart {
+		return []components.ShapePart{{Shape: ring(12, 1, 0.5)}}
+	}},
+	{"height field", func(r *rand.Rand) []components.ShapePart {
+		return []components.ShapePart{{Shape: waves()}}
+	}},
+	{"compound", func(r *rand.Rand) []components.ShapePart {
+		return []components.ShapePart{
+			turned(collide.Box{Half: vec(1.5, 0.1, 0.5)}, vec(0.1, 0, 0), 0.3),
+			turned(collide.Box{Half: vec(0.1, 1.5, 0.5)}, vec(0, 0.1, 0), 0.3),
+			turned(collide.Cylinder{A: vec(0, 0, -0.6), B: vec(0, 0, 0.6), Radius: 0.4}, vec(0, 0, 0), 0),
+			turned(randomHullOf(r, 0.3), vec(1.2, 0.5, 0), 1),
+		}
+	}},
+}
+
+// TestNothingPassesOrOverlapsRotatingShapes shoots balls at shapes that rotate about any axis and
+// pivot, with and without gravity.
+func TestNothingPassesOrOverlapsRotatingShapes(t *testing.T) {
+	for _, shape := range rotatingShapes {
+		t.Run(shape.name, func(t *testing.T) {
+			t.Parallel()
+			impacts, blocked, spent := 0, 0, 0
+			for seed := range slow.Cases(12) {
+				r := rand.New(rand.NewPCG(uint64(seed), 3))
+				w := donburi.NewWorld()
+				p := systems.NewPhysics(systems.Config{Gravity: vec(0, -earth*float64(seed%2), 0)})
+				spin := vec(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Scale(math.Exp(2 * r.NormFloat64()))
+				if seed%3 == 0 {
+					spin = vec(0, 0, 5*r.NormFloat64())
+				}
+				e := spawn(w, at(0, 0, 0), moving(0.2*r.NormFloat64(), 0, 0), shaped(shape.parts(r)...),
+					about(spin, vec(0.5*r.NormFloat64(), 0, 0)), rough(0.3), bouncy(0.5*float64(seed%3)))
+				var balls []*donburi.Entry
+				for range 12 {
+					at := vec(2*r.NormFloat64(), 2+r.NormFloat64(), 2*r.NormFloat64())
+					v := at.Scale(-5 * r.Float64())
+					b := ball(w, at, v, 0.1+0.2*r.Float64(), rough(0.3), bouncy(0.5*float64(seed%3)),
+						components.AngularVelocityData{})
+					apart := shapeGap(b, e) > 0
+					for _, o := range balls {
+						apart = apart && position(o).Distance(position(b)) > 0.61
+					}
+					if !apart {
+						w.Remove(b.Entity())
+						continue
+					}
+					balls = append(balls, b)
+				}
+				for step := range 60 {
+					p.Step(w)
+					for _, b := range balls {
+						if gap := shapeGap(b, e); gap < -1e-9*components.SphereCollider.Get(b).Radius {
+							t.Fatalf("seed %d, step %d: overlap of %v, spin %v", seed, step, -gap, spin)
+						}
+					}
+					for range p.Impacts() {
+						impacts++
+					}
+					blocked += p.Stats().Blocked
+					spent += p.Stats().SpentBudgets
+				}
+				expectNoErrors(t, p)
+			}
+			t.Logf("%d impacts, %d blocked, %d budgets spent", impacts, blocked, spent)
+			if impacts == 0 {
+				t.Error("no impacts")
+			}
+		})
+	}
+}
+
+// TestAGroupRotatesLikeACompound compares a compound with the same parts as members of groups, with
+// and without a leader that has a collider. Balls that are pushed get the same velocities.
+func TestAGroupRotatesLikeACompound(t *testing.T) {
+	parts := []components.ShapePart{
+		turned(collide.Box{Half: vec(1.5, 0.1, 0.5)}, vec(0, 0, 0), 0),
+		turned(collide.Box{Half: vec(0.1, 1.5, 0.5)}, vec(0.25, 0, 0), 0),
+		{Shape: collide.Sphere{Radius: 0.5}, Position: vec(1.5, 0, 0)},
+	}
+	build := func(kind int) (donburi.World, *donburi.Entry, *donburi.Entry) {
+		w := donburi.NewWorld()
+		spin := about(vec(0, 0, 2), vec(0.5, 0, 0))
+		var first *donburi.Entry
+		switch kind {
+		case 0:
+			first = spawn(w, at(0, 1, 0), moving(0.5, 0, 0), shaped(parts...), spin)
+		case 1: // the first part leads
+			first = spawn(w, at(0, 1, 0), moving(0.5, 0, 0), shaped(parts[0]), spin)
+		case 2:
+			first = spawn(w, at(0, 1, 0), moving(0.5, 0, 0), spin)
+			spawn(w, at(0, 1, 0), shaped(parts[0]), components.KinematicGroupData{Leader: first.Entity()})
+		}
+		for _, p := range parts[1:] {
+			if kind > 0 {
+				spawn(w, at(p.Position.X, 1+p.Position.Y, 0), shaped(components.ShapePart{Shape: p.Shape}),
+					components.KinematicGroupData{Leader: first.Entity()})
+			}
+		}
+		return w, first, ball(w, vec(1.2, 1.6, 0), vec(0, 0, 0), 0.25)
+	}
+	var want []collide.Vec3
+	for kind := range 3 {
+		w, first, b := build(kind)
+		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -earth, 0)})
+		for range 40 {
+			p.Step(w)
+		}
+		expectNoErrors(t, p)
+		q := components.Transform.Get(first).Rotation
+		if got := 2 * math.Atan2(q.Z, q.W); !near(got, 2*40.0/60, 1e-12) {
+			t.Errorf("kind %d turned by %v", kind, got)
+		}
+		got := []collide.Vec3{position(first), position(b), velocity(b)}
+		if kind == 0 {
+			want = got
+			if velocity(b).Length() < 0.5 {
+				t.Error("the ball was not pushed")
+			}
+		}
+		for k := range want {
+			if !nearVec(got[k], want[k], 1e-9) {
+				t.Errorf("kind %d: value %d is %v, want %v", kind, k, got[k], want[k])
+			}
+		}
+	}
+}
+
+func TestASphereInAGroupThatRotatesIsAnError(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+	leader := spawn(w, at(0, 0, 0), moving(0, 0, 0), turning(0, 0, 1))
+	spawn(w, at(1, 0, 0), components.SphereColliderData{Radius: 0.5},
+		components.KinematicGroupData{Leader: leader.Entity()})
+	spawn(w, at(1, 3, 0), moving(0, 0, 0), square(1), turning(0, 0, 1),
+		components.KinematicGroupData{Leader: leader.Entity()})
+	p.Step(w)
+	if n := len(errorsOf(p)); n != 2 {
+		t.Errorf("%d errors, want 2: %v", n, errorsOf(p))
+	}
+}
+
+func TestRotatingShapesGiveTheSameBitsAndDoNotAllocate(t *testing.T) {
+	var want []collide.Vec3
+	for _, workers := range []int{1, 3} {
+		w := donburi.NewWorld()
+		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -earth, 0), Workers: workers})
+		r := rand.New(rand.NewPCG(1, 2))
+		wall(w, vec(0, -4, 0), vec(0, 1, 0))
+		var balls []*donburi.Entry
+		for k, shape := range rotatingShapes {
+			x := 5 * float64(k)
+			spawn(w, at(x, 0, 0), moving(0, 0, 0), turning(0, 0, 1+float64(k)/2), rough(0.3),
+				shaped(shape.parts(r)...))
+			for n := range 8 {
+				from := vec(x+0.3*float64(n)-1, 2.5+0.1*float64(n), 0.02*float64(n))
+				balls = append(balls, ball(w, from, vec(0, 0, 0), 0.14, rough(0.3), components.AngularVelocityData{}))
+			}
+		}
+		for range 90 {
+			p.Step(w)
+		}
+		expectNoErrors(t, p)
+		if got := states(balls); want == nil {
+			want = got
+			if n := testing.AllocsPerRun(20, func() { p.Step(w) }); n > 0 {
+				t.Errorf("%v allocations", n)
+			}
+		} else {
+			for k := range got {
+				if !got[k].SameBits(want[k]) {
+					t.Fatalf("%d workers: state %d is %v, want %v", workers, k, got[k], want[k])
+				}
+			}
+		}
+	}
+}
