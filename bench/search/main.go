@@ -23,8 +23,8 @@ const usage = `Usage: go run ./bench/search [flags]
 
 Runs random scenes until the time is over, and checks every step: overlap, tunnelling, energy, momentum,
 reports of impacts and contacts, errors, twin worlds, an independent engine. Prints how many steps of each
-kind it has run, and which limits of docs/limits.md it met. For each check it shrinks the first failing
-scene, prints it as a Go test, and writes a file for -replay.
+kind it has run, and which limits of docs/limits.md it met. Names each failing scene; for each check it
+shrinks the first one, prints it as a Go test, and writes a file for -replay.
 
 Ends with status 1 if there was a failure that is not a documented limit.
 
@@ -204,11 +204,11 @@ func (o *options) search(out io.Writer) (bool, error) {
 		}
 		c.failed++
 		checks[f.Check+" in "+kind]++
+		fmt.Fprintf(out, "FAILED: %s:%d, step %d: %s\n", kind, s.Seed, f.Step, f.Failure)
 		if shown[f.Check] {
 			continue
 		}
 		shown[f.Check] = true
-		fmt.Fprintf(out, "FAILED: %s, seed %d, step %d: %s\n", kind, s.Seed, f.Step, f.Failure)
 		if o.shrink > 0 {
 			begun := time.Now()
 			s = search.Shrink(s, f.Check, o.shrink, o.ignore...)

@@ -261,10 +261,10 @@ func (s *Solver) Unresolved(k int32) bool { return s.infos[k].unresolved }
 // evenly from Velocity in [Body] to the result, and its path is a parabola.
 func (s *Solver) MovesAtEndVelocity(k int32) bool { return s.infos[k].linked || s.infos[k].abrupt }
 
-// maxAcceleration is how many times its own acceleration the forces of contacts can make of it.
+// MaxAcceleration is how many times its own acceleration the forces of contacts can make of it.
 // Bodies that push each other down slopes stay far below. A blow that goes through a row of bodies
 // that touch is far above; only the first of them begins the step with an approach.
-const maxAcceleration = 2
+const MaxAcceleration = 2
 
 // Acceleration returns the acceleration of body k within the step, m/s²: its own, and that of the
 // forces of its contacts. What contacts change at the start of the step is no part of it. Where
@@ -273,7 +273,7 @@ func (s *Solver) Acceleration(k int32) collide.Vec3 {
 	p := &s.infos[k]
 	own := p.freeVelocity.Sub(p.v0)
 	change := s.bodies[k].v.Sub(p.v0).Sub(p.sudden)
-	if !s.Supported(k) || change.LengthSquared() > float64(maxAcceleration*maxAcceleration)*own.LengthSquared() {
+	if !s.Supported(k) || change.LengthSquared() > float64(MaxAcceleration*MaxAcceleration)*own.LengthSquared() {
 		change = own
 	}
 	return change.Scale(1 / s.Seconds)

@@ -39,6 +39,8 @@ import (
 // step.
 type impactGroupState struct {
 	group      group
+	taken      []takenAcceleration
+	takenOf    []int32     // by index of a body: 1 + its place in taken, or 0; only if that has any
 	apartPairs []apartPair // see keepApart
 	firstApart []int32     // by index of a body: 1 + its first apartPair, or 0; only if there are apartPairs
 }
@@ -57,6 +59,7 @@ type group struct {
 	fraction float64 // see impulse.Solver.Solve
 	speed    float64 // the fastest of the group, m/s
 	driven   bool    // something in it moves by itself
+	takes    bool    // its bodies move at their velocities at the end of the step
 }
 
 // member is a body or a surface of a group.
@@ -65,6 +68,7 @@ type member struct {
 	key          uint32
 	x            collide.Vec3 // centre of a body at the time of the impact
 	acceleration collide.Vec3
+	taken        takenAcceleration // if takes is set in the group
 	movable      bool
 	halts        bool  // it is movable, but stands still in this group: see isSettling
 	engaged      bool  // it has got an impulse
@@ -229,6 +233,11 @@ func (s *Space) joinGroup(code int32, t float64) int32 {
 		from := &s.bodies[code]
 		m.key, m.x, m.movable = s.pathIDs[code].key, s.at(code, t), from.inverseMass > 0
 		m.acceleration, b.Velocity = s.accelerations[code], s.velocity(code, t)
+		if !g.jam && s.movesAtEndVelocity(code) { // a bounce would reverse what it gets after t
+			left := s.accelerationLeft(code)
+			m.acceleration = m.acceleration.Add(left)
+			b.Velocity = b.Velocity.AddScaled(t-s.Seconds, left)
+		}
 		if m.movable && g.jam && s.isSettling(code) {
 			m.movable, m.halts, m.acceleration, b.Velocity = false, true, collide.Vec3{}, collide.Vec3{}
 		}
@@ -276,7 +285,7 @@ func (s *Space) resetGroup() {
 		}
 	}
 	g.bodies, g.parts, g.contacts, g.surfaces = g.bodies[:0], g.parts[:0], g.contacts[:0], g.surfaces[:0]
-	g.speed, g.driven = 0, false
+	g.speed, g.driven, g.takes = 0, false, false
 }
 
 // addGroupContact adds the contact of members a and b with normal n from b to a. It puts the two in
@@ -504,8 +513,7 @@ func (s *Space) engage(c *groupContact, closing float64, inelastic, late bool) {
 	for _, k := range [2]int32{c.a, c.b} {
 		m := &g.parts[k]
 		if late && m.movable && !m.engaged {
-			g.bodies[k].Velocity = g.bodies[k].Velocity.AddScaled(s.Seconds/2, m.acceleration)
-			m.acceleration = collide.Vec3{}
+			s.takeAcceleration(k, s.Seconds/2)
 		}
 		m.engaged = true
 		m.bounces = m.bounces || !c.inelastic
@@ -533,51 +541,15 @@ func (s *Space) solveActive(t float64) bool {
 	return true
 }
 
-// takeAccelerations makes all bodies of the group move at the velocity that they would have at the
-// end of the step, unless they all accelerate alike and are held by nothing. It reports whether
-// contacts may approach then, which end that without a bounce.
-//
-// If the bodies of a group accelerate differently, they would approach again within the step. The
-// velocity of the step's end includes the whole acceleration and, like implicit integration, adds
-// no energy.
-func (s *Space) takeAccelerations(t float64) bool {
-	g := &s.group
-	var common collide.Vec3
-	known, alike, supported := false, true, false
-	for k := range g.parts {
-		m := &g.parts[k]
-		if m.movable && m.engaged {
-			if a, ok := s.accelerationOffContacts(m.code, g.bodies[k].Velocity); ok && m.bounces {
-				m.acceleration, m.released = a, true
-			}
-			alike = alike && (!known || m.acceleration == common)
-			common, known = m.acceleration, true
-		}
-		supported = supported || m.engaged && !m.movable
-	}
-	if alike && (!supported || common == collide.Vec3{}) {
-		return false
-	}
-	for k := range g.parts {
-		m := &g.parts[k]
-		switch {
-		case !m.movable:
-		case m.engaged:
-			g.bodies[k].Velocity = g.bodies[k].Velocity.AddScaled(s.Seconds-t, m.acceleration)
-			m.acceleration = collide.Vec3{}
-		default:
-			g.bodies[k].Velocity = s.restVelocity(m.code, t)
-		}
-	}
-	return true
-}
-
 // finishGroup puts the engaged bodies on their new paths, and logs the impacts.
 //
 // Friction acts between the two with whose impact the group began, as if they were alone.
 func (s *Space) finishGroup(t float64) {
 	g := &s.group
-	elastic := 1.0
+	elastic, supported := 1.0, false
+	for k := range g.parts {
+		supported = supported || g.parts[k].engaged && !g.parts[k].movable
+	}
 	for k := range g.parts {
 		m := &g.parts[k]
 		if !m.engaged && (m.movable || m.halts) { // the velocity of a body is now the mean velocity
@@ -590,7 +562,11 @@ func (s *Space) finishGroup(t float64) {
 		v := g.bodies[k].Velocity.AddScaled(float64(s.Seconds/2)-t, m.acceleration)
 		g.bodies[k].Velocity = s.unlocked(m.code, v)
 		f := &s.infos[m.code]
-		f.slideContacts, f.acceleratedByContacts = -1, false
+		if f.slideContacts = -1; g.takes && !g.jam {
+			s.noteTaken(m, g.bodies[k].Velocity, t, supported)
+		} else {
+			f.acceleratedByContacts = false
+		}
 		s.accelerations[m.code] = m.acceleration
 		if m.acceleration != (collide.Vec3{}) {
 			s.flags[m.code] |= accelerated
@@ -720,58 +696,4 @@ func (s *Space) smallerRadius(c *groupContact) float64 {
 		return s.size(a)
 	}
 	return min(s.size(a), s.size(b))
-}
-
-// apartPair says that two things don't approach on their present paths, although the rounding of
-// these may make it look so. Each of the two has one.
-type apartPair struct {
-	other        int32  // an id or a surface code
-	stamp, their uint32 // of their paths
-	next         int32  // the owner's next one; -1 for none
-	forStep      bool   // the two are kept from meeting for the rest of the step
-	overlap      bool   // they overlap by more than rounding: separate moves them apart
-}
-
-// keepApart notes that members a and b of the group don't approach on their new paths.
-func (s *Space) keepApart(a, b int32, forStep, overlap bool) {
-	i, code := s.group.parts[a].code, s.memberCode(b)
-	if i < 0 {
-		return
-	}
-	if len(s.apartPairs) == 0 {
-		s.firstApart = grow.Resize(s.firstApart, len(s.bodies))
-		clear(s.firstApart)
-	}
-	at := s.firstApartOf(i)
-	for at >= 0 && s.apartPairs[at].other != code {
-		at = s.apartPairs[at].next
-	}
-	if at < 0 {
-		at = int32(len(s.apartPairs))
-		s.apartPairs = append(s.apartPairs, apartPair{other: code, next: s.firstApartOf(i)})
-		s.firstApart[i] = at + 1
-	}
-	h := &s.apartPairs[at]
-	h.stamp, h.their, h.forStep = s.pathIDs[i].stamp, s.stampOf(code), h.forStep || forStep
-	h.overlap = overlap
-}
-
-// areApart reports whether body i and code, an id or a surface's code, are known not to approach.
-// Two that overlap and whose group was jammed count as such: if their centres coincide, there is
-// no direction in which they don't approach.
-func (s *Space) areApart(i, code int32) bool {
-	for at := s.firstApartOf(i); at >= 0; at = s.apartPairs[at].next {
-		if h := &s.apartPairs[at]; h.other == code {
-			return h.forStep && h.overlap || h.stamp == s.pathIDs[i].stamp && h.their == s.stampOf(code)
-		}
-	}
-	return false
-}
-
-// firstApartOf returns the first of the apartPairs of body i in this step, or -1.
-func (s *Space) firstApartOf(i int32) int32 {
-	if len(s.apartPairs) == 0 {
-		return -1
-	}
-	return s.firstApart[i] - 1
 }

@@ -44,17 +44,17 @@ func (s *Space) freeVelocity(i int32) collide.Vec3 {
 // useParabola puts body i on its parabola, before an impact at time t that bounces, and predicts
 // its next events. It reports whether the body was not on it.
 //
-// The contact solver lets bodies of islands move through the whole step at the velocity of its end.
-// That velocity contains the whole acceleration of the step, also what the body gets only after t.
-// A bounce would reverse that part, and add energy. On the parabola the body has at the end of the
-// step the same velocity, but the right one at t.
+// The contact solver, and a group of impacts, let bodies move through the whole step at the
+// velocity of its end. That contains the whole acceleration of the step, also what the body gets
+// only after t. A bounce would reverse that part, and add energy. On the parabola the body has at
+// the end of the step the same velocity, but the right one at t.
 func (s *Space) useParabola(i int32, t float64) bool {
 	if !s.movesAtEndVelocity(i) {
 		return false
 	}
 	f := &s.infos[i]
 	f.movesAtEndVelocity = false
-	a := s.sleepStates[f.id].leftByContacts
+	a := s.accelerationLeft(i)
 	if s.flags[i]&frozen != 0 || a == (collide.Vec3{}) {
 		return false
 	}
@@ -70,7 +70,8 @@ func (s *Space) useParabola(i int32, t float64) bool {
 // movesAtEndVelocity reports whether body i moves at its velocity at the end of the step.
 func (s *Space) movesAtEndVelocity(i int32) bool {
 	f := &s.infos[i]
-	return f.acceleratedByContacts && f.movesAtEndVelocity && s.sleepStates[f.id].solvedInStep == s.stepNumber
+	return f.acceleratedByContacts && f.movesAtEndVelocity &&
+		(s.sleepStates[f.id].solvedInStep == s.stepNumber || s.takenFrom(i) != nil)
 }
 
 // setPath puts body i on a new path: it is at p at time now, and continues at the mean velocity v.

@@ -182,7 +182,11 @@ func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64) collide.Vec3 {
 // what it gets back.
 func (s *Space) accelerationOffContacts(i int32, v collide.Vec3) (a collide.Vec3, changes bool) {
 	a, supported := s.accelerationBeforeSolving(i)
-	supported = supported && s.sleepStates[s.infos[i].id].supported
+	if taken := s.takenFrom(i); taken != nil {
+		supported = supported && taken.supported
+	} else {
+		supported = supported && s.sleepStates[s.infos[i].id].supported
+	}
 	if at := s.infos[i].slideContacts; at >= 0 && !supported {
 		a, supported = s.slideContacts[at].originAcceleration, true
 	}
@@ -190,11 +194,15 @@ func (s *Space) accelerationOffContacts(i int32, v collide.Vec3) (a collide.Vec3
 }
 
 // accelerationBeforeSolving returns the acceleration of body i before contacts were solved, if the
-// contact solver has changed it in this step, or in the one in which the body fell asleep.
+// contact solver or a group has changed it in this step, or the former in the one in which the body
+// fell asleep.
 func (s *Space) accelerationBeforeSolving(i int32) (collide.Vec3, bool) {
 	f := &s.infos[i]
 	if !f.acceleratedByContacts { // true for most bodies, and spares reading sleepStates
 		return collide.Vec3{}, false
+	}
+	if a := s.takenFrom(i); a != nil {
+		return a.own, true
 	}
 	is := &s.sleepStates[f.id]
 	if is.solvedInStep == s.stepNumber {

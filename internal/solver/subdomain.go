@@ -293,8 +293,8 @@ func (p *subdomain) collect(n int32, now float64) {
 	own, i := p.parent.subdomains[at.subdomain], at.i
 	o := &own.space
 	p.corrected[n] = true
-	if s.firstApartOf(n) >= 0 || o.firstApartOf(i) >= 0 { // corrections don't copy pairs that are kept apart
-		p.invalid = true
+	if s.firstApartOf(n) >= 0 || o.firstApartOf(i) >= 0 || s.takenFrom(n) != nil || o.takenFrom(i) != nil {
+		p.invalid = true // corrections don't copy what groups have done
 	}
 	if s.owns(n) || p.mayContain(s, n, now) || p.mayContain(o, i, now) {
 		p.invalid = true

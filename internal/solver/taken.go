@@ -1,0 +1,114 @@
+package solver
+
+import (
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
+	"github.com/dango-physics/dango/internal/grow"
+)
+
+// Accelerations of bodies in a group of impacts, see impactgroup.go.
+
+// takenAcceleration is the acceleration of a body that a group has made move at its velocity at the
+// end of the step, which includes it. If the body bounces later in the step, it gets it back. Those
+// of a jam don't: they have no bounce for the rest of the step.
+type takenAcceleration struct {
+	own       collide.Vec3 // acceleration without contacts, m/s²
+	left      collide.Vec3 // what the contacts of the group have left of it, m/s²
+	velocity  collide.Vec3 // with the whole acceleration and without those contacts, m/s
+	supported bool         // something immovable takes part in the group
+}
+
+// takeAccelerations makes all bodies of the group move at the velocity that they would have at the
+// end of the step, unless they all accelerate alike and are held by nothing. It reports whether
+// contacts may approach then, which end that without a bounce.
+//
+// If the bodies of a group accelerate differently, they would approach again within the step. The
+// velocity of the step's end includes the whole acceleration and, like implicit integration, adds
+// no energy.
+func (s *Space) takeAccelerations(t float64) bool {
+	g := &s.group
+	var common collide.Vec3
+	known, alike, supported := false, true, false
+	for k := range g.parts {
+		m := &g.parts[k]
+		if m.movable && m.engaged {
+			if a, ok := s.accelerationOffContacts(m.code, g.bodies[k].Velocity); ok && m.bounces {
+				m.acceleration, m.released = a, true
+			}
+			alike = alike && (!known || m.acceleration == common)
+			common, known = m.acceleration, true
+		}
+		supported = supported || m.engaged && !m.movable
+	}
+	if alike && (!supported || common == collide.Vec3{}) {
+		return false
+	}
+	g.takes = true
+	for k := range g.parts {
+		m := &g.parts[k]
+		switch {
+		case !m.movable:
+		case m.engaged:
+			s.takeAcceleration(int32(k), s.Seconds-t)
+		default:
+			g.bodies[k].Velocity = s.restVelocity(m.code, t)
+		}
+	}
+	return true
+}
+
+// takeAcceleration makes a member of the group move at the velocity that its acceleration gives it
+// in a time in seconds.
+func (s *Space) takeAcceleration(member int32, seconds float64) {
+	m, b := &s.group.parts[member], &s.group.bodies[member]
+	b.Velocity = b.Velocity.AddScaled(seconds, m.acceleration)
+	m.taken.left, m.taken.velocity, m.acceleration = m.acceleration, b.Velocity, collide.Vec3{}
+}
+
+// noteTaken notes that a member of the group moves at velocity v from time t on, which is that at
+// the end of the step. Something immovable is in the group if supported is set.
+func (s *Space) noteTaken(m *member, v collide.Vec3, t float64, supported bool) {
+	a := m.taken
+	before, ok := s.accelerationBeforeSolving(m.code)
+	if a.own = s.accelerations[m.code]; ok {
+		a.own = before
+	}
+	a.supported = supported
+	// What contacts end at once is no acceleration, as in [contacts.Solver.Acceleration].
+	change := v.Sub(a.velocity).AddScaled(s.Seconds-t, a.left)
+	if most := float64(contacts.MaxAcceleration * (s.Seconds - t)); !supported ||
+		change.LengthSquared() > float64(most*most)*a.own.LengthSquared() {
+		a.left = a.own
+	} else if t < s.Seconds {
+		a.left = change.Scale(1 / (s.Seconds - t))
+	}
+	if len(s.taken) == 0 {
+		s.takenOf = grow.Resize(s.takenOf, len(s.bodies))
+		clear(s.takenOf)
+	}
+	if at := s.takenOf[m.code]; at > 0 {
+		s.taken[at-1] = a
+	} else {
+		s.taken = append(s.taken, a)
+		s.takenOf[m.code] = int32(len(s.taken))
+	}
+	f := &s.infos[m.code]
+	f.acceleratedByContacts, f.movesAtEndVelocity = true, true
+}
+
+// takenFrom returns what a group has made of body i in this step, or nil.
+func (s *Space) takenFrom(i int32) *takenAcceleration {
+	if len(s.taken) == 0 || s.takenOf[i] == 0 {
+		return nil
+	}
+	return &s.taken[s.takenOf[i]-1]
+}
+
+// accelerationLeft returns the acceleration that contacts leave body i, which moves at its velocity
+// at the end of the step, m/s².
+func (s *Space) accelerationLeft(i int32) collide.Vec3 {
+	if a := s.takenFrom(i); a != nil {
+		return a.left
+	}
+	return s.sleepStates[s.infos[i].id].leftByContacts
+}
