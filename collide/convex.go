@@ -149,6 +149,10 @@ func plainCore(c Convex, s *coreStorage) (core, bool) {
 	case PlacedHull:
 		k = c.Hull.core()
 		k.origin = c.Position
+	case nil, Placed: // a Placed in a Placed
+		return k, false
+	default:
+		panic("collide: plainCore doesn't know this type of Convex")
 	}
 	for _, p := range k.points {
 		if !p.within(maxInput) {

@@ -53,6 +53,9 @@ func (d *Drawer) solid(shape collide.Shape, at components.TransformData, clr col
 		}
 	case *collide.HeightField:
 		d.terrain(s, place, clr)
+	case nil: // a compound, of which only the parts are drawn
+	default: // a shape that is new
+		d.solid(shape.Bounds(), at, clr)
 	}
 }
 

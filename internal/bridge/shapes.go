@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"fmt"
 	"math"
 	"unsafe"
 
@@ -194,6 +195,8 @@ func placeShape(
 		f.Mesh, f.Rotation, f.TwoSided = s, turn, s.TwoSided() || f.Turning.On
 	case *collide.HeightField:
 		f.Field, f.Rotation, f.TwoSided = s, turn, f.Turning.On
+	default:
+		panic(fmt.Sprintf("bridge: placeShape doesn't know a %T, which components accepts", s))
 	}
 }
 

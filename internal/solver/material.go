@@ -99,7 +99,8 @@ func (s *Space) combineFriction(a, b *Material) FrictionCoefficients {
 }
 
 // combinedFriction is the last result of combineFriction, for the frictions with the IDs a and b.
-// In a heap most contacts are between things of one friction.
+// In a heap most contacts are between things of one friction. If Settings.CombineFriction gets
+// another parameter, that has to be compared here, too.
 type combinedFriction struct {
 	a, b         uint16
 	valid        bool

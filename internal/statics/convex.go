@@ -61,7 +61,7 @@ func (f *Surface) convexShape() *convex.Shape {
 		f.polytope = convex.NewBox(collide.Box{Half: f.Half, Rotation: f.Rotation})
 	case Hull:
 		f.polytope = convex.NewTurnedHull(f.Hull, f.Rotation)
-	case Plane, Mesh, Field:
+	default: // planes, meshes and height fields have none
 		panic(unknownKind)
 	}
 	return f.polytope

@@ -90,7 +90,7 @@ func (w *Set) Reserve(n int) {
 // without a normal, such as a Shape of which no field is set.
 func (w *Set) Put(k int32, f Shape) {
 	if f.Kind() == Plane && f.Plane.Normal == (collide.Vec3{}) {
-		panic("statics: a plane without a normal")
+		panic("statics: a plane without a normal, or a Shape of which no field is set")
 	}
 	was := &w.surfaces[k]
 	next := Surface{Shape: f, Alive: true, Stamp: was.Stamp + 1, queued: was.queued, turned: was.turned}

@@ -11,7 +11,8 @@ import (
 // Kind is the kind of a [Shape].
 type Kind uint8
 
-// The kinds of shape.
+// The kinds of shape. Those with facets come last: tests make one of each of the others. Any kind
+// is a plane, a polygon, a capsule, a solid ([Surface.isSolid]) or has facets ([Shape.HasFacets]).
 const (
 	Plane    Kind = iota // infinite: Shape.Plane
 	Polygon              // Shape.Polygon

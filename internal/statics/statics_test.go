@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/convex"
 	"github.com/dango-physics/dango/internal/slow"
 )
 
@@ -249,7 +250,26 @@ func TestEveryKindOfShape(t *testing.T) {
 			if inside := s.startsInside(b.x, b.radius, 0); inside != (gap < 0) {
 				t.Fatalf("kind %d: starts inside: %v, at a separation of %v", kind, inside, gap)
 			}
+			classes := 0
+			for _, is := range []bool{kind == Plane, kind == Polygon, kind == Capsule, s.isSolid(), s.HasFacets()} {
+				if is {
+					classes++
+				}
+			}
+			if classes != 1 {
+				t.Fatalf("kind %d is %d of plane, polygon, capsule, solid and with facets, want one", kind, classes)
+			}
+			sphere := collide.Sphere{Center: b.x, Radius: b.radius}
+			if g, ok := s.Gap(sphere, 0); f.TwoSided && (!ok || gap > 0 && math.Abs(g.Distance-gap) > 1e-9) {
+				t.Fatalf("kind %d: a gap of %v, want %v", kind, g.Distance, gap)
+			}
 			if kind != Plane {
+				var pair convex.Pair
+				pair.SetBall(b.radius, s.convexShape())
+				d := pair.Gap(b.x.Sub(s.origin(0))).Gap
+				if kind != Cylinder && f.TwoSided && gap > 0 && math.Abs(d-gap) > 1e-9 { // of a cylinder it is a prism
+					t.Fatalf("kind %d: %v away as a convex shape, want %v", kind, d, gap)
+				}
 				if reach := r.Float64(); s.faces(b.x, b.radius, reach) && gap+b.radius > reach+1e-9 {
 					t.Fatalf("kind %d: faces a centre at %v, out of the reach %v", kind, gap+b.radius, reach)
 				}
