@@ -2,6 +2,7 @@ package systems_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -222,6 +223,55 @@ func TestSameBitsWithARuleInAnyOrderOfCreation(t *testing.T) {
 			if at != want[k] {
 				t.Fatalf("%d workers, created backwards: ball %d is at %v and not at %v", workers, k, at, want[k])
 			}
+		}
+	}
+}
+
+// Without a rule, most impacts are resolved by code of their own: see internal/solver/bounce.go.
+func TestSameBitsWithARuleThatChangesNothing(t *testing.T) {
+	run := func(rule func(*systems.RuledContact)) (at []collide.Vec3, impacts []systems.Impact) {
+		w := donburi.NewWorld()
+		p := systems.NewPhysics(systems.Config{ContactRule: rule, RestitutionThreshold: 0.3})
+		for _, n := range []collide.Vec3{vec(1, 0, 0), vec(0, 1, 0), vec(0, 0, 1)} {
+			components.CreatePlane(w, n.Scale(-2), n)
+			components.CreatePlane(w, n.Scale(2), n.Neg())
+		}
+		var balls []*donburi.Entry
+		for k := range 64 {
+			x := vec(float64(k%4)-1.5, float64(k/4%4)-1.5, float64(k/16)-1.5)
+			b := components.CreateBall(w, x, 0.2+0.1*float64(k%3))
+			components.Velocity.Get(b).Linear = vec(9*x.Y, -7*x.Z, 11*x.X)
+			m := components.Material.Get(b)
+			m.Restitution = min(1, 0.7+0.1*float64(k%7))
+			if k%8 == 0 {
+				m.Friction = 0.4
+			}
+			balls = append(balls, b)
+		}
+		for range 60 {
+			p.Step(w)
+			impacts = slices.AppendSeq(impacts, p.Impacts())
+		}
+		for _, b := range balls {
+			at = append(at, components.Transform.Get(b).Position, components.Velocity.Get(b).Linear)
+		}
+		return at, impacts
+	}
+	at, impacts := run(nil)
+	ruledAt, ruledImpacts := run(func(*systems.RuledContact) {})
+	if !slices.Equal(at, ruledAt) {
+		t.Error("with a rule that changes nothing, the balls move in another way")
+	}
+	if len(impacts) < 1000 {
+		t.Errorf("only %d impacts", len(impacts))
+	}
+	if len(impacts) != len(ruledImpacts) {
+		t.Fatalf("%d impacts, and %d with a rule", len(impacts), len(ruledImpacts))
+	}
+	for k, i := range impacts {
+		if r := ruledImpacts[k]; i.Time != r.Time || i.Point != r.Point || i.Normal != r.Normal ||
+			i.Approach != r.Approach || i.Impulse != r.Impulse {
+			t.Fatalf("impact %d is %+v, and %+v with a rule", k, i, r)
 		}
 	}
 }

@@ -96,9 +96,12 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
 	s.accelerations[i] = collide.Vec3{}
-	s.flags[i] &^= accelerated | unfiltered | unchanged | hasSpin | neverSleeps
+	s.flags[i] &^= accelerated | unfiltered | unchanged | hasSpin | neverSleeps | unusual
 	if !m.Sensor && m.Layers != 0 && m.Mask == math.MaxUint32 {
 		s.flags[i] |= unfiltered
+	}
+	if kind != Dynamic || m.Locked != 0 || m.FrictionID != 0 {
+		s.flags[i] |= unusual
 	}
 	f.kind = kind
 	f.material = m

@@ -74,6 +74,7 @@ const (
 	passing               // came into the front of one-sided polygons without meeting it: see findPassing
 	touchedByGame         // it sleeps or supports a sleeper, and the game set it: see applyGameChanges
 	shaped                // it is no sphere: see shape.go
+	unusual               // it is not Dynamic, or has friction or locked axes: see bounce.go
 
 	// Flags that are only set within a step: see stage.go.
 	unsolved          // it is in a contact: its velocity is known once contacts are solved

@@ -76,9 +76,11 @@ func (s *Space) movesAtEndVelocity(i int32) bool {
 
 // setPath puts body i on a new path: it is at p at time now, and continues at the mean velocity v.
 func (s *Space) setPath(i int32, p, v collide.Vec3, now float64) {
-	b, f, before := &s.bodies[i], &s.infos[i], s.bend(i)
+	b, f := &s.bodies[i], &s.infos[i]
 	b.x, b.v = p.AddScaled(-now, v), v
+	before := collide.Vec3{}
 	if len(s.bends) > 0 {
+		before = s.bend(i)
 		s.bendPath(i, b, now)
 	}
 	if speed := v.LengthSquared(); speed > f.maxSpeedSquared {

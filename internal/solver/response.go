@@ -56,6 +56,13 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 	if s.comesAfter(i, j) {
 		i, j = j, i
 	}
+	if !s.bouncePair(i, j, t) {
+		s.resolveAnyImpact(i, j, t)
+	}
+}
+
+// resolveAnyImpact is resolveImpact for all kinds of impacts. Body i is the first of the pair.
+func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 	bi, bj, fi, fj := &s.bodies[i], &s.bodies[j], &s.infos[i], &s.infos[j]
 	pi, pj := s.at(i, t), s.at(j, t)
 	vi, vj := bi.v, bj.v // mean velocities
@@ -270,12 +277,18 @@ func (s *Space) slideVelocity(i, j int32, t float64) collide.Vec3 {
 	return s.restVelocity(j, t)
 }
 
-// resolveSurfaceImpact resolves the impact of body i with surface k at time t. It is resolveImpact
-// with an immovable second side.
+// resolveSurfaceImpact resolves the impact of body i with surface k at time t.
 func (s *Space) resolveSurfaceImpact(i, k int32, t float64) {
+	s.flags[i] &^= unchanged
+	if !s.bounceOffPlane(i, k, t) {
+		s.resolveAnySurfaceImpact(i, k, t)
+	}
+}
+
+// resolveAnySurfaceImpact is resolveAnyImpact with an immovable second side.
+func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	b, f, info := &s.bodies[i], s.statics.At(k), s.infoOf(codeOf(k))
 	material := &info.material
-	s.flags[i] &^= unchanged
 	p, v := s.at(i, t), b.v
 	var n collide.Vec3
 	if f.Kind() == statics.Plane && !f.Rotates() {
