@@ -126,3 +126,30 @@ func TestBallPutIntoTheFrontOfAOneSidedFloorIsMovedOut(t *testing.T) {
 		t.Errorf("the second ball ends at height %v, want 0.3", y)
 	}
 }
+
+// A ball that touches the edge of a one-sided polygon has a persistent contact with it. If it is
+// then pushed past the edge into the front, lower than it would lie there, it goes through, and the
+// contact must not stop it.
+func TestBallThatIsPushedPastTheEdgeItTouchesPassesThrough(t *testing.T) {
+	for _, speed := range []float64{1, 4, 20} {
+		w := donburi.NewWorld()
+		wall(w, vec(0, 0, 0), vec(0, 0, 1))
+		ceiling := components.PolygonColliderData{ // its front is down
+			OneSided: true, Points: []collide.Vec3{vec(0, -9, 0), vec(0, 9, 0), vec(9, 9, 0), vec(9, -9, 0)},
+		}
+		spawn(w, at(0, 0, 0.8), ceiling)
+		b := ball(w, vec(-0.4, 0, 0.5), vec(0, 0, 0), 0.5, bouncy(0.5))
+		ball(w, vec(-1.4-speed/120, 0, 0.5), vec(speed, 0, 0), 0.5, bouncy(0.5))
+		p := systems.NewPhysics(systems.Config{RestitutionThreshold: 0.1})
+		for step := range 30 {
+			p.Step(w)
+			for m := range p.Impacts() {
+				if step > 0 {
+					t.Errorf("speed %v: impact at %v with a normal of %v in step %d", speed, m.Point, m.Normal, step)
+				}
+			}
+		}
+		want := 0.75 * speed * (30.0/60 - 1.0/120)
+		expectPosition(t, "the ball that was pushed", b, vec(want-0.4, 0, 0.5), 1e-9)
+	}
+}

@@ -358,7 +358,7 @@ func (s *Space) persists(c *contact) bool {
 	m := &s.infoOf(c.b).material
 	if !s.statics.Exists(surfaceOf(c.b)) || s.isFast(surfaceOf(c.b)) ||
 		m.Sensor || m.Sliding || !s.isMovedByContacts(i) ||
-		!s.infos[i].material.collides(m) || s.vetoed(c.a, c.b) {
+		!s.infos[i].material.collides(m) || s.vetoed(c.a, c.b) || s.passes(i, surfaceOf(c.b), a.x, 0) {
 		return false
 	}
 	gap, n, ok := s.touchOf(i, surfaceOf(c.b))

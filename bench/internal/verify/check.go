@@ -311,7 +311,7 @@ func (c *Checker) overlap(i, j int) {
 	}
 	if b.Shape == Polygon && b.OneSided {
 		_, height := toPolygon(a.End.Position.Sub(b.End.Position), b.Corners, b.Normal)
-		if p.passing = (m.passing || height < 0) && end < 0; p.passing {
+		if p.passing = (m.passing && !p.excused || height < 0) && end < 0; p.passing {
 			end = math.Inf(1)
 		}
 	}

@@ -243,6 +243,22 @@ func TestAOneSidedPolygonStopsFromTheFrontOnly(t *testing.T) {
 	}
 }
 
+// What a game has put into the front of a one-sided polygon is moved out. It does not pass.
+func TestWhatIsMovedOutOfAOneSidedPolygonDoesNotPassIt(t *testing.T) {
+	wall := Thing{
+		ID: 2, Shape: Polygon, Kind: Static, OneSided: true, Layers: 1, Mask: 1,
+		Corners: []V{{-1, 0, -1}, {-1, 0, 1}, {1, 0, 1}, {1, 0, -1}}, // its front is up
+	}
+	c := NewChecker()
+	for k := range 3 {
+		b := sphere(1, V{0, 0.3 + 0.01*float64(k), 0}, V{})
+		b.Acceleration, b.End.Position[1] = V{0, -10, 0}, b.Start.Position[1]+0.01
+		if got := c.Check(&Step{Seconds: dt, LengthUnit: 1, Things: []Thing{b, wall}}); len(got) > 0 {
+			t.Errorf("step %d: got %v", k, got)
+		}
+	}
+}
+
 func TestTurnIsARotation(t *testing.T) {
 	h := math.Sqrt(0.5)
 	if got := (V{1, 2, 3}).Turn(V{0, 0, h}, h); got.Sub(V{-2, 1, 3}).Length() > 1e-15 {
