@@ -12,9 +12,10 @@ var (
 )
 
 // NewChain2D returns the walls of a 2D game along a line through the given points of the plane z =
-// 0. The front of a wall is to the right of the way from a point to the next; options.TwoSided
-// makes both sides solid. Nothing stumbles over points at which the walls are straight or concave.
-// The error is [ErrChainPoints], or one of [NewMesh]: [ErrDegenerate] if a point is repeated.
+// 0. The front of a wall is to the right of the way from a point to the next where Y points up, and
+// to the left where Y points down; options.TwoSided makes both sides solid. Nothing stumbles over
+// points at which the walls are straight or concave. The error is [ErrChainPoints], or one of
+// [NewMesh]: [ErrDegenerate] if a point is repeated.
 //
 // The result is a mesh of walls parallel to Z, so it takes part in all queries for meshes. Two
 // triangles make a wall: triangles 2·i and 2·i+1 that from point i to the next.

@@ -71,7 +71,7 @@ type CharacterControllerData struct {
 	DesiredVelocity collide.Vec3
 	Jump            bool // begins a jump; physics sets it to false when it has read it
 	Crouch          bool // shrinks a capsule to CrouchHeight; it rises again where there is room
-	DropThrough     bool // passes one-sided polygons downwards
+	DropThrough     bool // passes each one-sided PolygonCollider downwards, but no mesh or chain
 
 	// Settings.
 

@@ -39,7 +39,7 @@ type PlaneColliderData struct {
 	// -1e9 to 1e9.
 	Distance float64
 
-	// TwoSided makes a thin sheet: it stops spheres from both sides, and nothing behind it is
+	// TwoSided makes a thin sheet: it stops bodies from both sides, and nothing behind it is
 	// solid.
 	TwoSided bool
 }
@@ -71,10 +71,9 @@ type PolygonColliderData struct {
 	// at least three different ones, in one plane, counter-clockwise when seen from the front.
 	Points []collide.Vec3
 
-	// OneSided polygons stop only spheres that come from the front. A sphere that comes from
-	// behind, or over an edge and lower than it would lie on the polygon, goes through until all of
-	// it has left. Build closed solids of such faces: spheres then don't catch on the edges between
-	// neighbouring faces.
+	// OneSided polygons stop only what comes from the front. What comes from behind, or over an
+	// edge and lower than it would lie on the polygon, goes through until all of it has left. Use
+	// them for platforms that can be jumped through, and for the faces of closed solids.
 	OneSided bool
 }
 

@@ -3,11 +3,12 @@
 //
 // An entity takes part in a step if it has a [Transform] and exactly one collider: a
 // [SphereCollider], a [PlaneCollider], a [PolygonCollider], a [CapsuleCollider] or a
-// [ShapeCollider]. Without a [Velocity] it is static. With one, a sphere is dynamic, unless its
-// [Body] sets another kind, and anything else is kinematic. All colliders but spheres are called
-// surfaces. All other components are optional:
+// [ShapeCollider]. Without a [Velocity] it is static. With one, a sphere is dynamic, and so is a
+// ShapeCollider that has a [Body], unless the Body sets another kind; anything else is kinematic.
+// Spheres and dynamic shapes are called bodies, all other colliders surfaces. All other components
+// are optional:
 //
-//   - without a [Body] the mass is 1 kg
+//   - without a [Body] the mass of a sphere is 1 kg
 //   - without a [Material] the other side of a contact decides restitution and friction
 //   - without a [CollisionFilter] the entity collides with everything
 //   - without an [AngularVelocity] a sphere does not rotate

@@ -74,7 +74,9 @@ func CreateThickWall2D(
 
 // CreateWall2D creates a static wall in w for a 2D game, from one point of the plane z = 0 to
 // another. It is a polygon that stands upright on the line between the two and reaches as far to
-// both sides of the plane as it is long, at least 1000. It stops circles from both sides.
+// both sides of the plane as it is long, at least 1000. It stops things from both sides, unless
+// OneSided of its [PolygonCollider] is set. Its front is then above a wall from left to right where
+// Y points down, and below it where Y points up.
 func CreateWall2D(w donburi.World, from, to collide.Vec3, more ...donburi.IComponentType) *donburi.Entry {
 	up := collide.Vec3{Z: max(1000, from.Distance(to))}
 	return CreatePolygon(w, []collide.Vec3{from.Sub(up), to.Sub(up), to.Add(up), from.Add(up)}, more...)

@@ -119,8 +119,8 @@ func CombineMaterials(a, b MaterialData) MaterialData {
 	}
 }
 
-// SurfaceVelocityData moves the surface of a plane or polygon like a conveyor belt. The entity
-// stays in place.
+// SurfaceVelocityData moves the surface of a plane, polygon or shape like a conveyor belt. The
+// entity stays in place.
 type SurfaceVelocityData struct {
 	// Linear is the velocity of the surface relative to the entity, metres per second in the
 	// world's frame, at most 1e9 along each axis. Its component along the normal is ignored. Both
@@ -128,9 +128,9 @@ type SurfaceVelocityData struct {
 	Linear collide.Vec3
 }
 
-// SurfaceVelocity is the component type of [SurfaceVelocityData], for static and kinematic planes
-// and polygons. It acts by friction only: see [Material]. For a roller, use a kinematic sphere with
-// an [AngularVelocity].
+// SurfaceVelocity is the component type of [SurfaceVelocityData], for static and kinematic planes,
+// polygons and shapes; on a [CapsuleCollider] it is an error. It acts by friction only: see
+// [Material]. For a roller, use a kinematic sphere with an [AngularVelocity].
 var SurfaceVelocity = donburi.NewComponentType[SurfaceVelocityData]()
 
 // Validate returns an error that names every invalid field, or nil.

@@ -75,8 +75,10 @@ func CreateHeightField(
 }
 
 // CreateChain2D creates static walls in w for a 2D game, along a line through points of the plane z
-// = 0. One-sided walls stop what comes from the right of the way from a point to the next. The
-// error is that of [collide.NewChain2D]; then nothing is created.
+// = 0. The front of one-sided walls is as that of [CreateWall2D]: above those from left to right
+// where Y points down, below them where Y points up. A character can't drop through such walls as
+// it can through those of CreateWall2D. The error is that of [collide.NewChain2D]; then nothing is
+// created.
 func CreateChain2D(
 	w donburi.World, points []collide.Vec3, oneSided bool, more ...donburi.IComponentType,
 ) (*donburi.Entry, error) {

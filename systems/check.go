@@ -52,7 +52,7 @@ const (
 	StaticWithSpeed                         // its Kind is Static, and its Velocity is not zero
 	ExcludedByMask                          // two masks contradict each other, or one excludes everything
 	PlaneFacesAway                          // everything is behind the plane
-	WrongUnits                              // sizes in pixels and gravity in metres, or no LengthUnit
+	WrongUnits                              // pixels and metres mixed: sizes, gravity, LengthUnit, characters
 	SeveralPhysics                          // something else moves the bodies between steps
 	LargeMassRatio                          // a body rests on one that has less than a thousandth of its mass
 	ExhaustedBudgets                        // for 600 steps, bodies have had too many impacts in each
@@ -304,9 +304,22 @@ func (c *checker) planeOf(e *donburi.Entry) (collide.Plane, bool) {
 	return plane, err == nil
 }
 
-// checkUnits finds sizes, gravity and LengthUnit that don't fit together.
+// checkUnits finds sizes, gravity, LengthUnit and characters that don't fit together.
 func (c *checker) checkUnits() {
 	config := &c.physics.config
+	metres := components.NewCharacterController()
+	for _, entity := range c.entities {
+		e := c.world.Entry(entity)
+		if config.LengthUnit < 4 || !e.HasComponent(components.CharacterController) {
+			continue
+		}
+		d := components.CharacterController.Get(e)
+		if d.Acceleration == metres.Acceleration && d.SnapLength == metres.SnapLength {
+			c.add(WrongUnits, entity, donburi.Null, "CharacterController",
+				fmt.Sprintf("with a LengthUnit of %.4g, its settings are still in metres", config.LengthUnit),
+				fmt.Sprintf("begin with components.NewCharacterController().Scaled(%.4g)", config.LengthUnit))
+		}
+	}
 	gravity := config.Gravity.Length()
 	var balls []float64
 	first := donburi.Null

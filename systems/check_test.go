@@ -60,6 +60,17 @@ var checkCases = map[string]checkCase{
 			return []*donburi.Entry{b}
 		}, 0,
 	},
+	"a character whose settings are in metres in a world of pixels": {
+		systems.WrongUnits, "CharacterController",
+		systems.Config{Gravity: collide.Vec2(0, 900), LengthUnit: 32},
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			e := components.CreateCharacter2D(w, collide.Vec2(0, 0), 10, 40)
+			if !wrong {
+				*components.CharacterController.Get(e) = components.NewCharacterController().Scaled(32)
+			}
+			return []*donburi.Entry{e}
+		}, 0,
+	},
 	"a velocity and no collider": {
 		systems.MissingCollider, "Velocity", checkConfig,
 		func(w donburi.World, wrong bool) []*donburi.Entry {

@@ -7,13 +7,13 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// Path returns the path of a sphere's centre in the last step: the times in seconds since the step
-// began, and the positions, at the beginning, at each impact that changed its motion, and at the
-// end. Between them it moved along straight lines. It is for drawing and for finding out what
-// happened; [Physics.Interpolated] returns single positions.
+// Path returns the path of a body (a sphere or a dynamic shape) in the last step: the times in
+// seconds since the step began, and the positions of its Transform, at the beginning, at each
+// impact that changed its motion, and at the end. Between them it moved along straight lines. It is
+// for drawing and for finding out what happened; [Physics.Interpolated] returns single positions.
 //
 // Paths are recorded from the step after the first call of Path or Interpolated on. Before that,
-// and for a sphere that the game has moved since the step, the path has only its beginning and its
+// and for a body that the game has moved since the step, the path has only its beginning and its
 // end. It is empty for other entities.
 func (p *Physics) Path(entity donburi.Entity) iter.Seq2[float64, collide.Vec3] {
 	p.bridge.KeepPaths()
@@ -34,9 +34,9 @@ func (p *Physics) Path(entity donburi.Entity) iter.Seq2[float64, collide.Vec3] {
 	}
 }
 
-// Cell returns the cell of the broadphase's grid in which a sphere was in the last step, for
+// Cell returns the cell of the broadphase's grid in which a body was in the last step, for
 // drawing. In a world in which all centres are in one plane the cell has no depth. The result is
-// false for other entities, and for spheres that are too fast for cells. Steps that several workers
+// false for other entities, and for bodies that are too fast for cells. Steps that several workers
 // share leave cells as they were.
 func (p *Physics) Cell(entity donburi.Entity) (collide.AABB, bool) {
 	handle, ok := p.bridge.Handle(entity)

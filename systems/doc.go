@@ -47,12 +47,12 @@
 // whether a body sleeps. The speed below which bodies may come to rest scales with
 // [Config.LengthUnit], the number of the world's units in a metre.
 //
-// All other colliders are called surfaces: no impact moves them. Kinematic spheres and
-// surfaces move at their Velocity, through everything that is kinematic or static, and push dynamic
-// bodies away. What pushes into a heap slows to the speed at which the heap can yield within the
-// step, and stops at bodies that can't yield: [Physics.Crushed] returns those. Blocked of [Stats]
-// counts what was slowed or stopped. The members of a [components.KinematicGroup] move, slow down
-// and stop as one.
+// Spheres and dynamic shapes are called bodies, all other colliders surfaces: no impact moves a
+// surface. Kinematic spheres and surfaces move at their Velocity, through everything that is
+// kinematic or static, and push dynamic bodies away. What pushes into a heap slows to the speed at
+// which the heap can yield within the step, and stops at bodies that can't yield: [Physics.Crushed]
+// returns those. Blocked of [Stats] counts what was slowed or stopped. The members of a
+// [components.KinematicGroup] move, slow down and stop as one.
 //
 // A surface whose Transform the game changes jumps there. Bodies that then overlap it are moved out
 // over several steps, as far as there is room; so to tilt a bin of bodies, turn gravity instead.

@@ -11,12 +11,13 @@ import (
 	"github.com/yohamta/donburi/features/events"
 )
 
-// Impact is an impact of the last step, or one that [Physics.FirstImpacts] predicts.
+// Impact is an impact of the last step, or one that [Physics.FirstImpacts] predicts. A body is a
+// sphere or a dynamic shape; any other collider is a surface.
 //
 // Where bodies rest on each other, what closes a gap is reported at the end of the step, at a gap
 // of at most 1/256 of the smaller radius, with the Approach of the beginning of the step.
 type Impact struct {
-	A, B     donburi.Entity // A is a sphere; B is a sphere of a later entity, or a surface
+	A, B     donburi.Entity // A is a body; B is a surface, or a body with a greater Entity
 	Time     float64        // seconds into the step
 	Point    collide.Vec3   // where they touched, metres
 	Normal   collide.Vec3   // unit length, from B towards A
@@ -31,7 +32,7 @@ type Impact struct {
 // A bounce begins a contact and ends it at the same time. A contact of entities that slide or rest
 // lasts until they are further apart than a millionth of the radius.
 type ContactBegin struct {
-	A, B   donburi.Entity // A is a sphere; B is as in Impact, or a sensor
+	A, B   donburi.Entity // A is a body; B is as in Impact, or a sensor
 	Time   float64        // seconds into the step
 	Point  collide.Vec3   // where they touch, metres
 	Normal collide.Vec3   // unit length, from B towards A
@@ -51,7 +52,7 @@ type ContactEnd struct {
 // that closes on a ball. What pushes, and the group that it is in, stops for the rest of the step,
 // so nothing overlaps. The event repeats in every step in which the entity is pushed.
 type Crushed struct {
-	Entity donburi.Entity // the sphere that could not yield
+	Entity donburi.Entity // the body that could not yield
 	Other  donburi.Entity // what pushed it
 }
 

@@ -7,10 +7,10 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// Pair is a candidate pair: two spheres that could touch in this step.
+// Pair is a candidate pair: two bodies that could touch in this step.
 type Pair struct{ A, B donburi.Entity }
 
-// Candidates returns the pairs of spheres that could touch in this step, as far as that is known
+// Candidates returns the pairs of bodies that could touch in this step, as far as that is known
 // before contacts are solved. It may be called between Broadphase and Response; at other times it
 // returns nothing.
 //

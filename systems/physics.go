@@ -399,8 +399,8 @@ func (p *Physics) Alpha() float64 { return p.kept / p.config.StepSeconds }
 // Interpolated returns the position and rotation at which to draw entity: where it was in the last
 // step when a fraction [Physics.Alpha] of it had passed. Motion is then smooth, and up to a step
 // late. The path within the step is followed through all its impacts, so that nothing that is drawn
-// overlaps. Planes, polygons and capsules are interpolated too. The result is false
-// for an entity that was not part of the last step or has been removed since.
+// overlaps. Surfaces are interpolated too. The result is false for an entity that was not part of
+// the last step or has been removed since.
 //
 // Paths are recorded from the step after the first call on. Before that motion counts as straight.
 func (p *Physics) Interpolated(entity donburi.Entity) (components.TransformData, bool) {

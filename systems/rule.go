@@ -31,7 +31,7 @@ type RuledContact struct {
 	RollingResistance  float64
 	SpinningResistance float64
 
-	// SurfaceVelocity is that of B as a conveyor belt, if B is not a sphere, m/s, and begins as its
+	// SurfaceVelocity is that of B as a conveyor belt, if B is a surface, m/s, and begins as its
 	// [components.SurfaceVelocity]. Its part along Normal has no effect.
 	SurfaceVelocity collide.Vec3
 }

@@ -32,6 +32,7 @@ var imports = map[string]string{
 	"ebiten":     "github.com/hajimehoshi/ebiten/v2",
 	"inpututil":  "github.com/hajimehoshi/ebiten/v2/inpututil",
 	"vector":     "github.com/hajimehoshi/ebiten/v2/vector",
+	"color":      "image/color",
 	"fmt":        "fmt",
 	"math":       "math",
 	"os":         "os",
