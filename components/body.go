@@ -152,7 +152,9 @@ var Constant = donburi.NewComponentType[ConstantData]()
 // SensorData marks an entity that reports what enters and leaves it, and stops nothing.
 type SensorData struct{}
 
-// Sensor is the component type of [SensorData]. Attach it to a sphere or plane to make it a sensor.
-// Sensors detect dynamic and kinematic bodies, not static ones and not each other. A polygon or
-// capsule that is a sensor is an error.
+// Sensor is the component type of [SensorData]. Attach it to a sphere, plane or capsule, or a
+// ShapeCollider with one convex shape, to make it a sensor. Sensors detect everything dynamic or
+// kinematic, with a Velocity: balls, crates, characters, lifts; not what is static, and not each
+// other. A polygon, mesh, height field or compound that is a sensor is an error, and so are dynamic
+// shapes and surfaces that rotate.
 var Sensor = donburi.NewComponentType[SensorData]()

@@ -105,7 +105,7 @@ func (d *PolygonColliderData) Validate() error {
 
 // CapsuleColliderData is a solid cylinder with round ends: all points at most Radius away from the
 // segment from A to B. In 2D it is a thick wall with round ends. It is static, or kinematic if it
-// has a Velocity; it is never dynamic, and cannot be a sensor.
+// has a Velocity; it is never dynamic.
 type CapsuleColliderData struct {
 	// A and B are the ends of the axis in the frame of the Transform, in metres, the round ends not
 	// included: the capsule is 2·Radius longer than its axis. They may coincide.

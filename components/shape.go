@@ -10,9 +10,9 @@ import (
 
 // ShapeColliderData is a box, hull, cylinder, mesh, height field, capsule or sphere of package
 // collide, or several of them. It is static, or kinematic if it has a Velocity. With a Velocity and
-// a Body of the kind Dynamic it is dynamic: then it is one convex shape, and never rotates. It
-// cannot be a sensor. If it is kinematic and has an [AngularVelocity], it rotates. Its
-// SurfaceVelocity acts on all sides, each along its surface.
+// a Body of the kind Dynamic it is dynamic: then it is one convex shape, and never rotates. If it
+// is kinematic and has an [AngularVelocity], it rotates. Its SurfaceVelocity acts on all sides,
+// each along its surface. One convex shape that isn't dynamic may be a [Sensor].
 //
 // Shapes made with constructors (hulls, meshes, height fields) are shared: any number of entities
 // may have the same one, each with its own position and rotation. They are immutable, so comparing

@@ -20,15 +20,24 @@ var Object = donburi.NewComponentType[ObjectData]()
 // nil if that is no collider. A level may be created in any number of worlds.
 //
 // Solid objects get a ShapeCollider. One-way ones get a one-sided PolygonCollider, through which
-// characters drop with DropThrough. A trigger gets a SphereCollider and a Sensor if it is a circle
-// or a sphere. Otherwise it gets a ShapeCollider and a disabled CollisionFilter: it collides with
-// nothing and sends no events, and queries find it in [TriggerLayer].
+// characters drop with DropThrough. A trigger gets a Sensor, with a SphereCollider if it is a
+// circle or a sphere and a ShapeCollider otherwise. A trigger that isn't convex gets a disabled
+// CollisionFilter instead: it sends no events. Queries find all triggers in [TriggerLayer].
 func (l *Level) Create(w donburi.World) []*donburi.Entry {
 	entries := make([]*donburi.Entry, len(l.Objects))
 	for i := range l.Objects {
 		entries[i] = l.Objects[i].Create(w)
 	}
 	return entries
+}
+
+// isMesh reports whether a shape is no solid.
+func isMesh(shape collide.Shape) bool {
+	switch shape.(type) {
+	case *collide.Mesh, *collide.HeightField:
+		return true
+	}
+	return false
 }
 
 // Create creates the collider of o in w, with the components more in addition to those of
@@ -39,7 +48,7 @@ func (o *ObjectData) Create(w donburi.World, more ...donburi.IComponentType) *do
 	}
 	polygon, isPolygon := o.Shape.(collide.Polygon)
 	sphere, isSphere := o.Shape.(collide.Sphere)
-	isSensor := o.Kind == Trigger && isSphere
+	isSensor := o.Kind == Trigger && !isPolygon && !isMesh(o.Shape)
 	types := append(make([]donburi.IComponentType, 0, 6+len(more)), Object)
 	add := func(condition bool, t donburi.IComponentType) {
 		if condition {
@@ -49,6 +58,7 @@ func (o *ObjectData) Create(w donburi.World, more ...donburi.IComponentType) *do
 	add(o.Material != components.MaterialData{}, components.Material)
 	add(o.Kind == Trigger || o.Filter != components.CollisionFilterData{}, components.CollisionFilter)
 	add(o.SurfaceVelocity != collide.Vec3{}, components.SurfaceVelocity)
+	add(isSensor, components.Sensor)
 	add(o.Kinematic, components.Velocity)
 	add(o.Constant && !o.Kinematic, components.Constant)
 	types = append(types, more...)
@@ -63,7 +73,7 @@ func (o *ObjectData) Create(w donburi.World, more ...donburi.IComponentType) *do
 		e = components.CreatePolygon(w, points, types...)
 		components.PolygonCollider.Get(e).OneSided = true
 		components.Transform.Get(e).Position = o.Position
-	case isSensor:
+	case isSensor && isSphere:
 		e = components.CreateSensor(w, o.Position.Add(o.Rotation.Rotate(sphere.Center)), sphere.Radius, types...)
 	default:
 		e = components.CreateShape(w, o.Position, o.Shape, types...)

@@ -19,7 +19,7 @@ const (
 	None    Kind = iota // no collider: a spawn point, a path, decoration
 	Solid               // it stops bodies
 	OneWay              // it stops what comes from above
-	Trigger             // it stops nothing, and is found by queries
+	Trigger             // it stops nothing, and reports what enters and leaves it
 )
 
 // String returns the name of the kind, as in the property "collider".

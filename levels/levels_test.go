@@ -54,7 +54,7 @@ func TestCreateAttachesWhatAnObjectHas(t *testing.T) {
 		{
 			"a square trigger",
 			levels.ObjectData{Kind: levels.Trigger, Shape: box},
-			[]donburi.IComponentType{components.ShapeCollider, components.CollisionFilter},
+			[]donburi.IComponentType{components.ShapeCollider, components.Sensor, components.CollisionFilter},
 		},
 	}
 	w := donburi.NewWorld()

@@ -162,9 +162,15 @@ var invalidEntities = []struct {
 	{"a capsule with no rotation", []any{
 		components.TransformData{Rotation: collide.Quat{W: 2}}, capsule(vec(1, 0, 0), 1),
 	}, []string{"Transform.Rotation {0 0 0 2} is not of unit length"}},
-	{"a capsule as a sensor", []any{at(0, 0, 0), capsule(vec(1, 0, 0), 1), components.SensorData{}}, []string{
-		"Sensor", "only spheres and planes can",
-	}},
+	{"a compound as a sensor", []any{at(0, 0, 0), components.ShapeColliderData{Parts: []components.ShapePart{
+		{Shape: collide.Sphere{Radius: 1}}, {Shape: collide.Sphere{Radius: 2}},
+	}}, components.SensorData{}}, []string{"Sensor", "compounds"}},
+	{"a crate as a sensor", []any{
+		at(0, 0, 0), moving(1, 0, 0),
+		components.ShapeColliderData{Shape: collide.Sphere{Radius: 1}},
+		components.BodyData{},
+		components.SensorData{},
+	}, []string{"Sensor", "dynamic shapes"}},
 	{"a capsule that turns too fast", []any{
 		at(0, 0, 0), moving(0, 0, 0), capsule(vec(1, 0, 0), 1), turning(2e4, 0, 0),
 	}, []string{"AngularVelocity.Angular {20000 0 0}", "only spheres rotate faster"}},

@@ -20,15 +20,16 @@ import (
 // that moves; one that has not is an obstacle at rest. So they never overlap, and nothing depends
 // on the order of creation.
 type characters struct {
-	query  *donburi.Query
-	list   []walker
-	slots  []int32 // by entity id: 1 + index of its character in list, 0 for none
-	failed []donburi.Entity
-	world  characterWorld
-	mover  *character.Mover
-	state  character.State // of the character that moves
-	set    character.Settings
-	reach  float64 // how far along X the bounds of a character are from its start, at most; metres
+	query   *donburi.Query
+	list    []walker
+	slots   []int32 // by entity id: 1 + index of its character in list, 0 for none
+	failed  []donburi.Entity
+	world   characterWorld
+	mover   *character.Mover
+	state   character.State // of the character that moves
+	set     character.Settings
+	visitor characterVisitor
+	reach   float64 // how far along X the bounds of a character are from its start, at most; metres
 }
 
 // walker is a character in a step.
@@ -123,6 +124,7 @@ func (c *characters) move(p *Physics, w donburi.World) {
 	for i := range c.list {
 		c.moveOne(p, i)
 	}
+	c.findSensors(p)
 	for i := range c.list {
 		c.slots[c.list[i].entity.Id()] = 0
 	}

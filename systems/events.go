@@ -32,7 +32,7 @@ type Impact struct {
 // A bounce begins a contact and ends it at the same time. A contact of entities that slide or rest
 // lasts until they are further apart than a millionth of the radius.
 type ContactBegin struct {
-	A, B   donburi.Entity // A is a body; B is as in Impact, or a sensor
+	A, B   donburi.Entity // as in Impact; with a sensor, A is what is in it
 	Time   float64        // seconds into the step
 	Point  collide.Vec3   // where they touch, metres
 	Normal collide.Vec3   // unit length, from B towards A

@@ -2,6 +2,7 @@ package systems_test
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
@@ -325,4 +326,28 @@ func ExamplePhysics_Asleep() {
 	// Output:
 	// true {0 0 0}
 	// false true
+}
+
+// Many rays at once: what each of 360 rays around the origin meets.
+func ExamplePhysics_CastBatch() {
+	world := donburi.NewWorld()
+	components.CreateBox2D(world, collide.Vec2(10, 0), 1, 5, 0)
+	physics := systems.NewPhysics(systems.Config{})
+	physics.Sync(world)
+
+	casts := make([]systems.CastQuery, 360) // kept, like hits, from frame to frame
+	for i := range casts {
+		casts[i].Direction = collide.Polar2D(1, float64(i)*math.Pi/180)
+		casts[i].Distance = 100
+	}
+	var hits []systems.CastHit
+	hits = physics.CastBatch(casts, systems.Filter{}, hits)
+	seen := 0
+	for _, hit := range hits {
+		if hit.Entity != donburi.Null {
+			seen++
+		}
+	}
+	fmt.Println("the ray ahead:", hits[0].Distance, "m; rays that hit:", seen)
+	// Output: the ray ahead: 9 m; rays that hit: 59
 }

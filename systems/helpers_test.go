@@ -73,6 +73,8 @@ func typeOf(value any) donburi.IComponentType {
 		return components.Sensor
 	case components.ConstantData:
 		return components.Constant
+	case components.CharacterControllerData:
+		return components.CharacterController
 	case components.KinematicGroupData:
 		return components.KinematicGroup
 	}

@@ -148,6 +148,7 @@ type Physics struct {
 	stats        Stats
 	characters   characters
 	motors       motors
+	batch        *castBatch // nil until CastBatch is called
 }
 
 // NewPhysics returns the physics of one world.
@@ -360,6 +361,7 @@ func (p *Physics) respond(w donburi.World, uninterrupted bool) {
 	p.bridge.Write(w, uninterrupted)
 	p.motors.finish(w)
 	p.characters.move(p, w)
+	p.space.FinishSensors()
 	p.bridge.WriteTransforms(w)
 	p.last.left, p.pending.ends = p.pending.ends, p.last.left[:0]
 	p.publish(w)

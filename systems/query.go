@@ -157,17 +157,33 @@ func (p *Physics) overlaps(filter Filter, search func(found func(solver.Handle))
 
 // accepts returns a function that reports whether filter selects a body or surface of the space.
 func (p *Physics) accepts(filter Filter) func(solver.Handle) bool {
-	var layers, mask uint32 // of As
+	f := new(handleFilter)
+	f.set(p, filter)
+	return f.accepts
+}
+
+// handleFilter is a Filter for bodies and surfaces of the space.
+type handleFilter struct {
+	Filter
+	p            *Physics
+	layers, mask uint32 // of As
+}
+
+// set sets the filter.
+func (f *handleFilter) set(p *Physics, filter Filter) {
+	*f = handleFilter{Filter: filter, p: p}
 	if filter.As != nil {
-		layers, mask = filter.As.Effective()
+		f.layers, f.mask = filter.As.Effective()
 	}
-	return func(h solver.Handle) bool {
-		m := p.space.Material(h)
-		e := p.bridge.Entity(h)
-		return (filter.Sensors || !m.Sensor) &&
-			(filter.Layers == 0 || filter.Layers&m.Layers != 0) &&
-			(filter.As == nil || layers&m.Mask != 0 && m.Layers&mask != 0) &&
-			!slices.Contains(filter.Except, e) &&
-			(filter.Accept == nil || filter.Accept(e))
-	}
+}
+
+// accepts reports whether the filter selects a body or surface.
+func (f *handleFilter) accepts(h solver.Handle) bool {
+	m := f.p.space.Material(h)
+	e := f.p.bridge.Entity(h)
+	return (f.Sensors || !m.Sensor) &&
+		(f.Layers == 0 || f.Layers&m.Layers != 0) &&
+		(f.As == nil || f.layers&m.Mask != 0 && m.Layers&f.mask != 0) &&
+		!slices.Contains(f.Except, e) &&
+		(f.Accept == nil || f.Accept(e))
 }

@@ -262,7 +262,6 @@ func TestInvalidShapesAreErrorsThatNameTheField(t *testing.T) {
 		}
 	}
 	for name, values := range map[string][]any{
-		"Sensor.Shape":            {components.SensorData{}},
 		"AngularVelocity.Angular": {components.AngularVelocityData{Angular: vec(0, 1, 0)}},
 		"Collider.Shape":          {components.SphereColliderData{Radius: 1}},
 	} {

@@ -127,7 +127,7 @@ func (b *Bridge) Entity(h solver.Handle) donburi.Entity { return b.registry.enti
 // which is the second.
 func (b *Bridge) Sides(first, second solver.Handle, sensor bool) (x, y donburi.Entity) {
 	x, y = b.Entity(first), b.Entity(second)
-	if first.IsSurface() || !second.IsSurface() && !sensor && y < x {
+	if !sensor && (first.IsSurface() || !second.IsSurface() && y < x) {
 		return y, x
 	}
 	return x, y

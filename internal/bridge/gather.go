@@ -121,13 +121,9 @@ var (
 		Component: "Sensor", Field: "Shape", Value: "(polygon)",
 		Reason: "can't be a sensor: a polygon encloses nothing",
 	}
-	errCapsuleSensor = &components.FieldError{
-		Component: "Sensor", Field: "Shape", Value: "(capsule)",
-		Reason: "can't be a sensor: only spheres and planes can",
-	}
 	errShapeSensor = &components.FieldError{
 		Component: "Sensor", Field: "Shape", Value: "(ShapeCollider)",
-		Reason: "can't be a sensor: only spheres and planes can",
+		Reason: "can't be a sensor: meshes, height fields, compounds and dynamic shapes can't",
 	}
 )
 
@@ -370,9 +366,7 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	switch {
 	case c.sensor && t.has&hasPolygon != 0:
 		return errPolygonSensor
-	case c.sensor && t.has&hasCapsule != 0:
-		return errCapsuleSensor
-	case c.sensor && t.has&hasShape != 0:
+	case c.sensor && t.has&hasShape != 0 && !enclosesSpace(get[components.ShapeColliderData](t.cols[colShape], row)):
 		return errShapeSensor
 	}
 	if err := cannotRotate(t, c); err != nil {
@@ -411,6 +405,7 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	f.SurfaceVelocity = tangent(c.surfaceVelocity(), f.Plane.Normal)
 	k.kind = components.Static
 	if c.kind() != components.Static {
+		f.Kinematic = true
 		f.Velocity = c.velocity.Linear
 		if !c.grouped {
 			f.Velocity = solver.Unlocked(f.Velocity, uint8(c.body.Locked))
@@ -438,6 +433,11 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	return nil
 }
 
+// enclosesSpace reports whether a shape is convex and has an inside, so that it can be a sensor.
+func enclosesSpace(d *components.ShapeColliderData) bool {
+	return len(d.Parts) == 0 && facetsOf(d.Shape) == 0
+}
+
 // readShapeCollider is readSurface for an entity with a ShapeCollider.
 func (b *Bridge) readShapeCollider(t *table, row int, k *record, c *common) error {
 	d := get[components.ShapeColliderData](t.cols[colShape], row)
@@ -451,6 +451,7 @@ func (b *Bridge) readShapeCollider(t *table, row int, k *record, c *common) erro
 	like := solver.Surface{Material: material, SurfaceVelocity: c.surfaceVelocity()}
 	k.kind = components.Static
 	if c.kind() != components.Static {
+		like.Kinematic = true
 		like.Velocity = c.velocity.Linear
 		if !c.grouped {
 			like.Velocity = solver.Unlocked(like.Velocity, uint8(c.body.Locked))

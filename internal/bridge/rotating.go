@@ -29,7 +29,7 @@ func cannotRotate(t *table, c *common) error {
 	}
 	switch {
 	case c.sensor:
-		return wrong("can't be a plane sensor's: only solid planes rotate")
+		return wrong("can't be a sensor's: only spheres that are sensors rotate")
 	case c.grouped:
 		return wrong("can't be that of a member of a KinematicGroup: the group rotates as its leader does")
 	case c.velocity == nil:

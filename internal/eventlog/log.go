@@ -98,6 +98,25 @@ func SortEntries(entries []Entry) {
 	slices.SortFunc(entries, func(a, b Entry) int { return a.Compare(&b) })
 }
 
+// Insert puts more entries, which are in chronological order, where they belong: after those of
+// the same time.
+func (l *Log) Insert(more []Entry) {
+	if len(more) == 0 {
+		return
+	}
+	l.Entries()
+	k := len(l.entries) - 1
+	l.entries = append(l.entries, more...)
+	for at := len(l.entries) - 1; len(more) > 0; at-- {
+		if last := len(more) - 1; k < 0 || l.entries[k].Time <= more[last].Time {
+			l.entries[at], more = more[last], more[:last]
+		} else {
+			l.entries[at] = l.entries[k]
+			k--
+		}
+	}
+}
+
 // AddRun appends the entries of another log, which are in order among themselves but not with
 // other runs. All entries that were added before the first run come before all runs, and those
 // added after the last run come after all.

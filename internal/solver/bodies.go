@@ -62,6 +62,7 @@ func (s *Space) Remove(id int32) {
 		s.changedSupports = append(s.changedSupports, id)
 	}
 	s.dropShape(i)
+	s.countSensor(i, false)
 	s.flags[i] = 0
 	s.bodies[i] = body{}
 	s.removedIDs = append(s.removedIDs, id)
@@ -104,6 +105,7 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 		s.flags[i] |= unusual
 	}
 	f.kind = kind
+	s.countSensor(i, m.Sensor)
 	f.material = m
 }
 

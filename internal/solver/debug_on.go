@@ -298,6 +298,20 @@ func (s *Space) checkChains(stage string) {
 			}
 		}
 	}
+	for k := range s.surfaces {
+		if s.subdomain != nil {
+			break // the lists of surfaces are those of the whole space
+		}
+		code := codeOf(int32(k))
+		for at := s.surfaces[k].overlaps; at >= 0; at = s.sensorOverlaps[at].next {
+			if of := s.sensorOverlaps[at].visitor; of != code {
+				s.fail(stage, "a sensor overlap of %d is in the list of surface %d", of, k)
+			}
+			if used++; used > len(s.sensorOverlaps) {
+				s.fail(stage, "the sensor overlaps of surface %d have no end", k)
+			}
+		}
+	}
 	if want := len(s.sensorOverlaps) - len(s.freeOverlaps); used != want {
 		s.fail(stage, "%d sensor overlaps are in the lists of bodies, want %d", used, want)
 	}

@@ -12,11 +12,11 @@
 //   - response.go, bounce.go, material.go, rule.go, slide.go, kinematic.go, group.go, halt.go,
 //     impactgroup.go, taken.go, apart.go: impacts; rotating.go: surfaces that rotate.
 //   - shape.go: bodies that are no spheres.
-//   - sensor.go: entries into sensors and exits.
+//   - sensor.go, sensorshape.go, visitor.go: entries into sensors and exits.
 //   - contact.go, tiles.go, solvecontacts.go, repredict.go: persistent contacts, floors of tiles.
 //   - sleep.go: sleeping islands.
 //   - separate.go: bodies that overlap when the step begins.
-//   - log.go, touch.go, paths.go, inspect.go, query.go: what the game can ask.
+//   - log.go, touch.go, paths.go, inspect.go, query.go, querybatch.go: what the game can ask.
 //   - parallelstep.go, partition.go, subdomain.go: the same step with several workers.
 //   - debug_on.go, debug_overlap_on.go, debug_sleep_on.go: checks of the debug build.
 //

@@ -33,7 +33,7 @@ func (s *Space) predictOwnEvents(i int32) {
 	}
 	if s.flags[i]&countedAsMoving != 0 || s.surfacesChanged && s.infos[i].kind != Static {
 		s.predictFirstSurface(i)
-		if len(s.statics.Sensors()) > 0 {
+		if s.statics.HasSensors() {
 			s.predictSurfaceSensors(i, 0)
 		}
 		s.predictCrossing(i, 0)

@@ -138,7 +138,7 @@ func (s *Space) repredict(i int32, now float64) {
 	}
 	s.predictImpacts(i, now)
 	s.repredictSurfaces(i, now)
-	if len(s.statics.Sensors()) > 0 {
+	if s.statics.HasSensors() {
 		s.predictSurfaceSensors(i, now)
 	}
 	s.predictCrossing(i, now)

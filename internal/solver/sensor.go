@@ -10,17 +10,42 @@ import (
 	"github.com/dango-physics/dango/internal/statics"
 )
 
-// sensorOverlap is an overlap of a body (the visitor) with a sensor. It lasts from entry to exit,
-// over any number of steps.
+// sensorOverlap is an overlap of a body or a surface (the visitor) with a sensor. It lasts from
+// entry to exit, over any number of steps.
 type sensorOverlap struct {
 	sensor  int32 // a body's id, or a surface's code
-	visitor int32 // a body's id; -1 if this element of Space.sensorOverlaps is unused
+	visitor int32 // a body's id or a surface's code; noVisitor if this element is unused
 	next    int32 // index of the visitor's next overlap; -1 for none
 }
 
+// noVisitor is no id and no code.
+const noVisitor = int32(-1)
+
+// overlapsFrom returns where the list of the sensors begins that a visitor is in.
+func (s *Space) overlapsFrom(visitor int32) *int32 {
+	if visitor <= surfaceCode {
+		return &s.surfaces[surfaceOf(visitor)].overlaps
+	}
+	return &s.infos[s.index[visitor]].overlaps
+}
+
+// countSensor keeps count of the bodies that are sensors: body i will be one, or not.
+func (s *Space) countSensor(i int32, will bool) {
+	was := &s.infos[i].material.Sensor
+	if *was && !will {
+		s.sensorBodies--
+	} else if !*was && will {
+		s.sensorBodies++
+	}
+	*was = will
+}
+
 // isInSensor reports whether body i overlaps sensor, a body's id or a surface's code.
-func (s *Space) isInSensor(i, sensor int32) bool {
-	for at := s.infos[i].overlaps; at >= 0; at = s.sensorOverlaps[at].next {
+func (s *Space) isInSensor(i, sensor int32) bool { return s.isInside(s.infos[i].id, sensor) }
+
+// isInside is isInSensor for a body's id or a surface's code.
+func (s *Space) isInside(visitor, sensor int32) bool {
+	for at := *s.overlapsFrom(visitor); at >= 0; at = s.sensorOverlaps[at].next {
 		if s.sensorOverlaps[at].sensor == sensor {
 			return true
 		}
@@ -155,14 +180,22 @@ func (s *Space) leavesAt(i, j int32, now float64) float64 {
 // calendar.
 func (s *Space) predictSurfaceSensors(i int32, now float64) {
 	b := &s.bodies[i]
-	if len(s.statics.Sensors()) == 0 || s.infos[i].material.Sensor || s.infos[i].kind == Static {
+	if !s.statics.HasSensors() || s.infos[i].material.Sensor || s.infos[i].kind == Static {
 		return
 	}
-	for _, k := range s.statics.Sensors() {
+	ball := collide.Sphere{Center: s.at(i, now), Radius: b.radius + s.bulge}
+	s.statics.EachSensorNear(collide.SweptAABB(ball, b.v, s.Seconds-now), func(k int32) {
 		code := codeOf(k)
-		if !s.infos[i].material.collides(&s.surfaces[k].material) || s.isInSensor(i, code) ||
-			s.vetoed(s.infos[i].id, code) {
-			continue
+		flat := s.statics.At(k).Kind() == statics.Plane
+		if !s.infos[i].material.collides(&s.surfaces[k].material) || s.vetoed(s.infos[i].id, code) ||
+			s.isInSensor(i, code) && (flat || now > 0 || !s.isOutside(i, k)) {
+			return
+		}
+		if !flat {
+			if t := s.entersShapeAt(i, k, now); t <= s.Seconds {
+				s.push(t, i, code)
+			}
+			return
 		}
 		height, rate, a := s.heightAbove(i, k, now)
 		gap := height - s.reach(i, s.statics.At(k).NormalTo(s.at(i, now), now))
@@ -176,7 +209,7 @@ func (s *Space) predictSurfaceSensors(i int32, now float64) {
 		case rate < 0 && gap+float64(rate*(s.Seconds-now)) <= 0:
 			s.push(now+max(0, gap/-rate), i, code)
 		}
-	}
+	})
 }
 
 // heightAbove returns the height of body i above surface k, a plane, at time t, how fast it grows,
@@ -201,6 +234,9 @@ func (s *Space) heightAbove(i, k int32, t float64) (height, rate, a float64) {
 // infinity if it does not.
 func (s *Space) leavesSurfaceAt(i, k int32, now float64) float64 {
 	b, f := &s.bodies[i], s.statics.At(k)
+	if f.Kind() != statics.Plane {
+		return s.leavesShapeAt(i, k, now)
+	}
 	height, rate, a := s.heightAbove(i, k, now)
 	n := f.NormalTo(s.at(i, now), now)
 	gap := height - s.reach(i, n)
@@ -247,9 +283,14 @@ func (s *Space) enterOrLeaveSensor(i, b int32, t float64) {
 }
 
 // addOverlap adds a sensor overlap to the list of body i.
-func (s *Space) addOverlap(i, sensor int32) {
-	f := &s.infos[i]
-	s.flags[i] &^= unchanged
+func (s *Space) addOverlap(i, sensor int32) { s.addOverlapOf(s.infos[i].id, sensor) }
+
+// addOverlapOf is addOverlap for a body's id or a surface's code.
+func (s *Space) addOverlapOf(visitor, sensor int32) {
+	if visitor >= 0 {
+		s.flags[s.index[visitor]] &^= unchanged
+	}
+	first := s.overlapsFrom(visitor)
 	at := int32(len(s.sensorOverlaps))
 	if n := len(s.freeOverlaps); n > 0 {
 		at = s.freeOverlaps[n-1]
@@ -257,8 +298,8 @@ func (s *Space) addOverlap(i, sensor int32) {
 	} else {
 		s.sensorOverlaps = append(s.sensorOverlaps, sensorOverlap{})
 	}
-	s.sensorOverlaps[at] = sensorOverlap{sensor: sensor, visitor: f.id, next: f.overlaps}
-	f.overlaps = at
+	s.sensorOverlaps[at] = sensorOverlap{sensor: sensor, visitor: visitor, next: *first}
+	*first = at
 	s.overlapsChanged = true
 }
 
@@ -290,8 +331,11 @@ func (s *Space) leaveEndedSensors() {
 }
 
 // endOverlap removes the overlap of body i with sensor. It reports whether there was one.
-func (s *Space) endOverlap(i, sensor int32) bool {
-	for at := s.infos[i].overlaps; at >= 0; at = s.sensorOverlaps[at].next {
+func (s *Space) endOverlap(i, sensor int32) bool { return s.endOverlapOf(s.infos[i].id, sensor) }
+
+// endOverlapOf is endOverlap for a body's id or a surface's code.
+func (s *Space) endOverlapOf(visitor, sensor int32) bool {
+	for at := *s.overlapsFrom(visitor); at >= 0; at = s.sensorOverlaps[at].next {
 		if s.sensorOverlaps[at].sensor == sensor {
 			s.removeOverlap(at)
 			return true
@@ -303,12 +347,12 @@ func (s *Space) endOverlap(i, sensor int32) bool {
 // removeOverlap removes the overlap with index at from its visitor's list.
 func (s *Space) removeOverlap(at int32) {
 	k := &s.sensorOverlaps[at]
-	link := &s.infos[s.index[k.visitor]].overlaps
+	link := s.overlapsFrom(k.visitor)
 	for *link != at {
 		link = &s.sensorOverlaps[*link].next
 	}
 	*link = k.next
-	*k = sensorOverlap{visitor: -1}
+	*k = sensorOverlap{visitor: noVisitor}
 	s.freeOverlaps = append(s.freeOverlaps, at)
 	s.overlapsChanged = true
 }
@@ -317,10 +361,13 @@ func (s *Space) removeOverlap(at int32) {
 // a surface's code.
 func (s *Space) logSensorEvent(i, sensor int32, t float64, kind eventlog.Kind) {
 	var n collide.Vec3
-	if sensor >= 0 {
+	switch {
+	case sensor >= 0:
 		n = s.normalBetween(i, s.index[sensor], t)
-	} else {
+	case s.kindOf(sensor) == statics.Plane:
 		n = s.statics.At(surfaceOf(sensor)).Plane.Normal
+	default:
+		_, n = s.gapAt(i, s.at(i, t), surfaceOf(sensor), t)
 	}
 	if s.owns(i) {
 		s.Counts.sensorEvents++

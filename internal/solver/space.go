@@ -209,6 +209,12 @@ type sensorState struct {
 	endedOverlaps   []endedOverlap
 	overlapsOf      eventlog.Adjacency // sensorOverlaps by the bodies and surfaces in them, for queries
 	overlapsChanged bool               // overlapsOf is out of date
+
+	sensorBodies    int     // how many bodies are sensors
+	visitors        []int32 // the surfaces that may be in sensors, by number: see visitor.go
+	visitingSurface surfaceVisitor
+	sensorsNear     []int32 // scratch of CompareWithSensors
+	visitorEvents   []eventlog.Entry
 }
 
 // overlapState is what is resolved apart from impacts: see separate.go and halt.go.
@@ -234,6 +240,7 @@ type queryState struct {
 	queryTime   float64      // time of the step at which queries see surfaces, seconds
 	bounds      collide.AABB // of all bodies
 	boundsValid bool         // bounds is up to date
+	batch       *queryBatch  // nil until the first one: see querybatch.go
 }
 
 // parallelState is how the step is divided among workers: see parallelstep.go.

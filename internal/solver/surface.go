@@ -16,6 +16,7 @@ type Surface struct {
 	statics.Shape                // without Sensor, which follows from Material
 	SurfaceVelocity collide.Vec3 // of the surface of a conveyor, whose shape does not move, m/s
 	Material        Material
+	Kinematic       bool // it is reported by sensors, also while it stands still
 }
 
 // Turning is how a surface rotates in a step.
@@ -33,12 +34,15 @@ type surfaceInfo struct {
 	supportsSleeper bool    // a sleeping body rests on it
 	partOf          int32   // 1 + the first surface of its entity, 0 if it is that: see SetPart
 	nextPart        int32   // 1 + the next part of the entity, 0 for none
+	overlaps        int32   // of the first part: the first of the sensors that it is in; -1 for none
+	comparedInStep  uint32  // the last step in which CompareWithSensors was called for it; 0 for none
 }
 
 // AddSurface returns the number of a new surface. Define it with SetSurface.
 func (s *Space) AddSurface() int32 {
 	k := s.statics.Add()
 	s.surfaces = grow.Extend(s.surfaces, s.statics.Numbers())
+	s.surfaces[k].overlaps = -1
 	return k
 }
 
@@ -58,7 +62,9 @@ func (s *Space) SetSurface(k int32, f Surface) {
 		material: f.Material, surfaceVelocity: f.SurfaceVelocity, speedScale: s.surfaces[k].speedScale,
 		slowedInStep: s.surfaces[k].slowedInStep, blockedInStep: s.surfaces[k].blockedInStep,
 		partOf: s.surfaces[k].partOf, nextPart: s.surfaces[k].nextPart,
+		overlaps: s.surfaces[k].overlaps, comparedInStep: s.surfaces[k].comparedInStep,
 	}
+	s.listVisitor(k, f.Kinematic && !f.Material.Sensor)
 	s.surfacesChanged = true
 }
 
@@ -68,7 +74,8 @@ func (s *Space) RemoveSurface(k int32) {
 	s.wakeDependents(k)
 	s.unlinkPart(k)
 	s.statics.Remove(k)
-	s.surfaces[k] = surfaceInfo{}
+	s.surfaces[k] = surfaceInfo{overlaps: -1}
+	s.listVisitor(k, false)
 }
 
 // SetPart makes surface k a part of the entity of surface first: events and queries know the two as

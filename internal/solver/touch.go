@@ -275,7 +275,7 @@ func (s *Space) Touching(h Handle, yield func(other Handle, sensor bool) bool) {
 	}
 	if s.overlapsChanged {
 		s.overlapsOf.Build(len(s.sensorOverlaps), func(k int) eventlog.Pair {
-			if t := &s.sensorOverlaps[k]; t.visitor >= 0 {
+			if t := &s.sensorOverlaps[k]; t.visitor != noVisitor {
 				return eventlog.Pair{A: t.visitor, B: t.sensor}
 			}
 			return eventlog.Pair{} // unused
@@ -283,7 +283,7 @@ func (s *Space) Touching(h Handle, yield func(other Handle, sensor bool) bool) {
 		s.overlapsChanged = false
 	}
 	s.overlapsOf.Each(code, func(k int) bool {
-		if t := s.sensorOverlaps[k]; t.visitor >= 0 {
+		if t := s.sensorOverlaps[k]; t.visitor != noVisitor {
 			if other, ok := (eventlog.Pair{A: t.visitor, B: t.sensor}).Other(code); ok {
 				return yield(Handle(other), true)
 			}
@@ -292,9 +292,12 @@ func (s *Space) Touching(h Handle, yield func(other Handle, sensor bool) bool) {
 	})
 }
 
-// Between returns where two things touch, one of which is a body at least, and the normal from
-// the second to the first.
+// Between returns where two things touch, and the normal from the second to the first. Of two
+// surfaces, one is a sensor and the other in it.
 func (s *Space) Between(a, b Handle) (point, normal collide.Vec3) {
+	if a.IsSurface() && b.IsSurface() {
+		return s.betweenSurfaces(a, b)
+	}
 	if a.IsSurface() || !b.IsSurface() && s.Material(a).Sensor && !s.Material(b).Sensor {
 		point, normal = s.Between(b, a)
 		return point, normal.Neg()
@@ -340,7 +343,7 @@ func (s *Space) Forget(h Handle, ended func(a, b Handle, sensor bool)) {
 	s.openContacts.Forget(code, func(a, b int32) { ended(Handle(a), Handle(b), false) })
 	for at := range s.sensorOverlaps {
 		k := &s.sensorOverlaps[at]
-		if k.visitor < 0 || k.visitor != code && k.sensor != code {
+		if k.visitor == noVisitor || k.visitor != code && k.sensor != code {
 			continue
 		}
 		ended(Handle(k.visitor), Handle(k.sensor), true)

@@ -67,6 +67,23 @@ func (f *Surface) convexShape() *convex.Shape {
 	return f.polytope
 }
 
+// ConvexAt returns the shape of the surface as it is at time t, and false for a plane, a mesh and a
+// height field.
+func (f *Surface) ConvexAt(t float64) (collide.Placed, bool) {
+	if f.Kind() == Plane || f.HasFacets() {
+		return collide.Placed{}, false
+	}
+	exact := f.convexShape().Exact
+	if !f.Turning.On {
+		return collide.NewPlaced(exact, f.origin(t), collide.Quat{}), true
+	}
+	q, origin := f.pose(t)
+	if f.Kind() == Box || f.Kind() == Hull { // turned already as when the step begins
+		q = q.Mul(inverse(f.Rotation))
+	}
+	return collide.NewPlaced(exact, origin, q), true
+}
+
 // setPair sets the mover's pair with surface f as it is at time t, and returns where its origin is.
 // It returns false if the surface doesn't stop the mover, because that isn't in front of it.
 func (m *Mover) setPair(f *Surface, t float64) (origin collide.Vec3, ok bool) {

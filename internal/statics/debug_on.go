@@ -15,7 +15,7 @@ func (w *Set) Check(when string) { w.check(when) }
 
 func (w *Set) check(when string) {
 	w.tree.Check()
-	bounded, moving, planes, sensors := 0, 0, 0, 0
+	bounded, moving, planes, sensors, shapeSensors := 0, 0, 0, 0, 0
 	for k := range w.surfaces {
 		f := &w.surfaces[k]
 		n := int32(k)
@@ -28,8 +28,11 @@ func (w *Set) check(when string) {
 		if f.Moves() {
 			moving++
 		}
-		if f.isSensor() {
+		if f.isPlaneSensor() {
 			sensors++
+		}
+		if f.isShapeSensor() {
+			shapeSensors++
 		}
 		if f.isPlane() {
 			planes++
@@ -51,7 +54,7 @@ func (w *Set) check(when string) {
 		}
 	}
 	if bounded != w.tree.Len() || moving != w.moving || planes != len(w.planes) || sensors != len(w.sensors) ||
-		!slices.IsSorted(w.sensors) {
+		shapeSensors != w.shapeSensors || !slices.IsSorted(w.sensors) {
 		panic(fmt.Sprintf("statics: %s: %d surfaces with bounds, %d that move, %d planes, %d sensors, but %d, %d, "+
 			"%d and %d are listed",
 			when, bounded, moving, planes, sensors, w.tree.Len(), w.moving, len(w.planes), len(w.sensors)))

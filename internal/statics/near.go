@@ -11,8 +11,7 @@ import (
 // pass it to a method of [Set] that begins a search, and call Next. It allocates nothing.
 type Cursor struct {
 	planes  []plane
-	sensors []int32 // of these, only planes are returned
-	set     *Set
+	sensors []int32 // that are planes
 	search  bvh.Search
 }
 
@@ -22,11 +21,9 @@ func (c *Cursor) Next() (k int32, ok bool) {
 		k, c.planes = c.planes[0].surface, c.planes[1:]
 		return k, true
 	}
-	for len(c.sensors) > 0 {
+	if len(c.sensors) > 0 {
 		k, c.sensors = c.sensors[0], c.sensors[1:]
-		if c.set.surfaces[k].Kind() == Plane {
-			return k, true
-		}
+		return k, true
 	}
 	return c.search.Next()
 }
@@ -43,7 +40,7 @@ func (w *Set) AllOnPath(c *Cursor, ball collide.Sphere, v collide.Vec3, seconds 
 
 // AllOnPathOf is AllOnPath for something inside a box.
 func (w *Set) AllOnPathOf(c *Cursor, box collide.AABB, v collide.Vec3, seconds float64) {
-	c.set, c.planes, c.sensors = w, w.planes, w.sensors
+	c.planes, c.sensors = w.planes, w.sensors
 	w.tree.Search(&c.search, box, v, seconds)
 }
 
@@ -56,7 +53,7 @@ func (f *Surface) MayBeMet(path collide.AABB) bool {
 // AllNear begins a search for all surfaces, including sensors, that may touch a box. All planes are
 // included.
 func (w *Set) AllNear(c *Cursor, box collide.AABB) {
-	c.set, c.planes, c.sensors = w, w.planes, w.sensors
+	c.planes, c.sensors = w.planes, w.sensors
 	w.tree.Search(&c.search, box, collide.Vec3{}, 0)
 }
 
@@ -77,6 +74,24 @@ func (w *Set) BoundedNear(box collide.AABB, out []int32) []int32 {
 		}
 	}
 	return out
+}
+
+// EachSensorNear calls found with all sensors that something that stays inside a box during the
+// whole step may touch.
+func (w *Set) EachSensorNear(box collide.AABB, found func(k int32)) {
+	for _, k := range w.sensors {
+		found(k)
+	}
+	if w.shapeSensors == 0 {
+		return
+	}
+	var search bvh.Search
+	w.tree.Search(&search, box, collide.Vec3{}, 0)
+	for k, ok := search.Next(); ok; k, ok = search.Next() {
+		if f := &w.surfaces[k]; f.Sensor && box.Overlaps(f.bounds) {
+			found(k)
+		}
+	}
 }
 
 // EachApproached calls found with the surfaces that a sphere at x comes closer to than near in this

@@ -18,7 +18,7 @@ type Set struct {
 	gone     []int32 // numbers that are free after Release
 
 	planes  []plane    // the planes that are not sensors, ordered by number
-	sensors []int32    // the sensors, ordered by number
+	sensors []int32    // the planes that are sensors, ordered by number
 	tree    bvh.Tree   // all surfaces with bounds, including sensors
 	changed []int32    // surfaces for which Update has to update the tree
 	boxes   []bvh.Item // scratch of Update
@@ -30,6 +30,8 @@ type Set struct {
 	turning int     // how many surfaces can rotate
 
 	oneSided int // how many polygons and meshes are one-sided
+
+	shapeSensors int // how many sensors are no planes
 
 	pages facetPages
 }
@@ -62,8 +64,8 @@ func (w *Set) Len() int { return len(w.surfaces) - len(w.free) - len(w.gone) }
 // Moving returns how many surfaces move in this step.
 func (w *Set) Moving() int { return w.moving }
 
-// Sensors returns the numbers of the surfaces that are sensors, in ascending order.
-func (w *Set) Sensors() []int32 { return w.sensors }
+// HasSensors reports whether any surface is a sensor.
+func (w *Set) HasSensors() bool { return len(w.sensors) > 0 || w.shapeSensors > 0 }
 
 // HasBounded reports whether any surface has bounds.
 func (w *Set) HasBounded() bool { return w.tree.Len() > 0 }
@@ -166,7 +168,13 @@ func (w *Set) replace(k int32, f Surface) {
 		at, _ := w.findPlane(k)
 		w.planes = slices.Delete(w.planes, at, at+1)
 	}
-	if at, found := slices.BinarySearch(w.sensors, k); found != f.isSensor() {
+	if was.isShapeSensor() {
+		w.shapeSensors--
+	}
+	if f.isShapeSensor() {
+		w.shapeSensors++
+	}
+	if at, found := slices.BinarySearch(w.sensors, k); found != f.isPlaneSensor() {
 		if found {
 			w.sensors = slices.Delete(w.sensors, at, at+1)
 		} else {

@@ -116,8 +116,11 @@ func (f *Surface) Middle() collide.Vec3 { return f.middle }
 // isPlane reports whether it is a plane and no sensor.
 func (f *Surface) isPlane() bool { return f.Alive && f.Kind() == Plane && !f.Sensor }
 
-// isSensor reports whether it is a sensor.
-func (f *Surface) isSensor() bool { return f.Alive && f.Sensor }
+// isPlaneSensor reports whether it is a plane and a sensor.
+func (f *Surface) isPlaneSensor() bool { return f.Alive && f.Sensor && f.Kind() == Plane }
+
+// isShapeSensor reports whether it is a sensor and no plane.
+func (f *Surface) isShapeSensor() bool { return f.Alive && f.Sensor && f.Kind() != Plane }
 
 // derive computes what follows from the shape for a step of the given duration.
 func (f *Surface) derive(seconds float64) {

@@ -98,7 +98,7 @@ func TestListsFollowChanges(t *testing.T) {
 				if ok != f.isPlane() || ok && m.planes[at] != planeOf(f, int32(k)) {
 					t.Fatalf("seed %d: surface %d is among the planes: %v", seed, k, ok)
 				}
-				if _, ok := slices.BinarySearch(m.Sensors(), int32(k)); ok != f.isSensor() {
+				if _, ok := slices.BinarySearch(m.sensors, int32(k)); ok != f.isPlaneSensor() {
 					t.Fatalf("seed %d: surface %d is among the sensors: %v", seed, k, ok)
 				}
 				if f.Moves() {

@@ -40,7 +40,8 @@ type Phase int
 const (
 	Reading Phase = iota // components are copied into the solver
 	Solving
-	Writing // results are copied into components
+	Writing  // results are copied into components
+	Querying // the game asks many questions at once
 	phases
 )
 
