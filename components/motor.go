@@ -14,13 +14,20 @@ import (
 //
 // What cannot yield stops the surface, as it stops everything kinematic (Physics.Crushed), and the
 // motor goes on when the way is free.
+//
+// With an Inertia the surface also yields to what touches it. A motor with a MaxTorque is slowed
+// down by a load (Blocked of Stats), and stopped by a jam. Without a Speed it turns freely: a
+// seesaw, on whose pivot MaxTorque is the friction. Contacts that persist are solved together with
+// the rotation, and each impact changes its speed at once. Its centre of mass is on the axis:
+// gravity does not turn it. Such an entity is no plane, and not in a [KinematicGroup].
 type MotorData struct {
 	// Axis is the axis of rotation in the world's frame, of any length. Zero stands for +Z, about
 	// which 2D games rotate.
 	Axis collide.Vec3
 
 	// Low and High are the angles between which it rotates, radians, -1e6 to 1e6, in any order. The
-	// angle is 0 as the entity is created.
+	// angle is 0 as the entity is created. With an Inertia they are stops without a bounce; equal
+	// ones stand for none.
 	Low, High float64
 
 	// Speed in rad/s, >= 0, at which it rotates to High. At most 3 radians are made in a step.
@@ -34,6 +41,19 @@ type MotorData struct {
 
 	// Swing makes it swing between Low and High as long as it is On.
 	Swing bool
+
+	// Inertia is the moment of inertia about the axis, kg·m², 1e-60 to 1e60; 0 stands for one that
+	// nothing can change, whatever MaxTorque is.
+	Inertia float64
+
+	// MaxTorque is the greatest torque of the motor, N·m, >= 0 and finite, with which it drives the
+	// surface at its speed and holds it at its angle. Only used with an Inertia.
+	MaxTorque float64
+
+	// Torque is the torque of the motor in the last step, N·m, along the axis, which physics
+	// writes. It is MaxTorque, with either sign, if that is not enough to keep up the speed. Always
+	// 0 without an Inertia.
+	Torque float64
 
 	// Angle is the present angle, radians, which physics writes. A rotation that the game sets
 	// doesn't change it.
@@ -52,7 +72,10 @@ func (d *MotorData) Validate() error {
 	angle := func(a float64) bool { return math.Abs(a) <= 1e6 }
 	okSpeed := d.Speed >= 0 && finite(d.Speed)
 	okReturn := d.ReturnSpeed >= 0 && finite(d.ReturnSpeed)
-	if d.Axis.IsFinite() && angle(d.Low) && angle(d.High) && angle(d.Angle) && okSpeed && okReturn {
+	okInertia := d.Inertia == 0 || d.Inertia >= 1/MaxInertia && d.Inertia <= MaxInertia
+	okTorque := d.MaxTorque >= 0 && finite(d.MaxTorque)
+	if d.Axis.IsFinite() && angle(d.Low) && angle(d.High) && angle(d.Angle) && okSpeed && okReturn &&
+		okInertia && okTorque {
 		return nil
 	}
 	const beyond = "is not finite or beyond 1e6"
@@ -62,6 +85,8 @@ func (d *MotorData) Validate() error {
 		check(angle(d.High), "Motor", "High", d.High, beyond),
 		check(angle(d.Angle), "Motor", "Angle", d.Angle, beyond),
 		check(okSpeed, "Motor", "Speed", d.Speed, "is negative or not finite"),
+		check(okInertia, "Motor", "Inertia", d.Inertia, "is not between 1e-60 and 1e60"),
+		check(okTorque, "Motor", "MaxTorque", d.MaxTorque, "is negative or not finite"),
 		check(okReturn, "Motor", "ReturnSpeed", d.ReturnSpeed, "is negative or not finite"),
 	)
 }

@@ -28,6 +28,7 @@ var goldenScenes = []struct {
 	{"rotating walls", rotatingWalls, 80, 0xd7ba769d5c159afa},
 	{"shapes", levelShapes, 60, 0x268d0930e4f6b28b},
 	{"characters", crowdOfCharacters, 60, 0xa441c34b9eec3534},
+	{"loads", seesawAndDoor, 90, 0xa1bd92ddd9ded662},
 	{"jams", pressedHeap, 40, 0x327a075dfcf04eb1},
 }
 

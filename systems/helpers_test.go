@@ -77,6 +77,8 @@ func typeOf(value any) donburi.IComponentType {
 		return components.CharacterController
 	case components.KinematicGroupData:
 		return components.KinematicGroup
+	case components.MotorData:
+		return components.Motor
 	}
 	panic("systems_test: no component type for this value")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/filter"
 )
@@ -25,6 +26,7 @@ type runningMotor struct {
 	axis   collide.Vec3
 	before collide.Quat // rotation when the step began
 	turn   float64      // rotation that was asked for, radians
+	rotor  int          // its index in the space if it yields to load; otherwise -1
 }
 
 // maxMotorTurn is the largest rotation of a motor in a step, radians: less than half a turn, so
@@ -49,12 +51,49 @@ func (m *motors) begin(w donburi.World, seconds float64) {
 			axis = collide.Vec3{Z: 1}
 		}
 		turn := nextTurn(d, seconds)
+		r := runningMotor{e.Entity(), axis, components.Transform.Get(e).Rotation, turn, -1}
+		if d.Inertia > 0 {
+			most := maxMotorTurn / seconds
+			spin.Angular = axis.Scale(max(-most, min(most, axis.Dot(spin.Angular))))
+			m.running = append(m.running, r)
+			continue
+		}
 		spin.Angular = axis.Scale(turn / seconds)
 		if turn != 0 {
-			m.running = append(m.running, runningMotor{e.Entity(), axis, components.Transform.Get(e).Rotation, turn})
+			m.running = append(m.running, r)
 		}
 	}
 	slices.SortFunc(m.errors, func(a, b EntityError) int { return cmp.Compare(a.Entity, b.Entity) })
+}
+
+// load tells the space about the motors that yield to load. It is called after the world has been
+// read.
+func (m *motors) load(w donburi.World, p *Physics, seconds float64) {
+	p.space.ClearRotors()
+	for k := range m.running {
+		r := &m.running[k]
+		e := w.Entry(r.entity)
+		d := components.Motor.Get(e)
+		if d.Inertia == 0 {
+			continue
+		}
+		handle, ok := p.bridge.Handle(r.entity)
+		if !ok || !handle.IsSurface() || !p.space.CanBeRotor(handle.Surface()) {
+			p.errors = append(p.errors, EntityError{r.entity, &components.FieldError{
+				Component: "Motor", Field: "Inertia", Value: d.Inertia,
+				Reason: "needs a collider of its own with bounds: no sphere, plane, sensor or KinematicGroup",
+			}})
+			continue
+		}
+		low, high := float64(-maxMotorTurn), float64(maxMotorTurn)
+		if d.Low != d.High {
+			low = max(low, min(0, min(d.Low, d.High)-d.Angle))
+			high = min(high, max(0, max(d.Low, d.High)-d.Angle))
+		}
+		r.rotor = p.space.AddRotor(handle.Surface(), solver.Rotor{
+			Axis: r.axis, Inertia: d.Inertia, Goal: r.turn / seconds, MaxTorque: d.MaxTorque, Low: low, High: high,
+		})
+	}
 }
 
 // nextTurn returns the rotation of a motor in the next step, radians.
@@ -77,7 +116,7 @@ func nextTurn(d *components.MotorData, seconds float64) float64 {
 }
 
 // finish writes the angles that the motors have reached in the step.
-func (m *motors) finish(w donburi.World) {
+func (m *motors) finish(w donburi.World, p *Physics) {
 	for _, r := range m.running {
 		if !w.Valid(r.entity) {
 			continue
@@ -87,6 +126,11 @@ func (m *motors) finish(w donburi.World) {
 			continue
 		}
 		d := components.Motor.Get(e)
+		if r.rotor >= 0 && e.HasComponent(components.AngularVelocity) {
+			report := p.space.Rotor(r.rotor)
+			r.turn, d.Torque = report.Angle, report.Torque
+			components.AngularVelocity.Get(e).Angular = r.axis.Scale(report.Speed)
+		}
 		turned := r.turned(components.Transform.Get(e).Rotation)
 		if math.Abs(turned-r.turn) <= 1e-12 { // all the way, but for rounding
 			turned = r.turn

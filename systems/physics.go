@@ -295,6 +295,7 @@ func (p *Physics) broadphase(w donburi.World, uninterrupted bool) {
 	start := time.Now()
 	p.motors.begin(w, p.config.StepSeconds)
 	p.readWorld(w, p.config.StepSeconds, uninterrupted)
+	p.motors.load(w, p, p.config.StepSeconds)
 	p.last.reset()
 	p.ruleErrors = p.ruleErrors[:0]
 	gathered := time.Now()
@@ -359,7 +360,7 @@ func (p *Physics) respond(w donburi.World, uninterrupted bool) {
 		}
 	}
 	p.bridge.Write(w, uninterrupted)
-	p.motors.finish(w)
+	p.motors.finish(w, p)
 	p.characters.move(p, w)
 	p.space.FinishSensors()
 	p.bridge.WriteTransforms(w)

@@ -11,7 +11,7 @@ type Stats struct {
 	Impacts      int // impacts resolved
 	Jammed       int // bodies that had used up their impacts: see [Config.MaxImpacts]
 	SpentBudgets int // bodies stopped for the rest of the step because something kinematic squeezed them
-	Blocked      int // kinematic bodies, surfaces and groups that were slowed or stopped by what could not yield
+	Blocked      int // kinematic bodies, surfaces and groups that were slowed or stopped by a load
 	Asleep       int // bodies that sleep
 	Errors       int // length of [Physics.Errors]: entities left out, and fields of Config out of range
 

@@ -163,6 +163,7 @@ type common struct {
 	surface   *components.SurfaceVelocityData // nil for none
 	sensor    bool
 	sliding   bool
+	loaded    bool           // it has a Motor that yields to load
 	grouped   bool           // it is a member of a group, and velocity is the group's
 	turning   solver.Turning // of the group
 }
@@ -188,6 +189,7 @@ func (t *table) common(row int) common {
 	}
 	if t.has&hasSpin != 0 {
 		c.spin = get[components.AngularVelocityData](t.cols[colSpin], row)
+		c.loaded = t.has&hasMotor != 0 && get[components.MotorData](t.cols[colMotor], row).Inertia > 0
 	}
 	if t.has&hasSurfaceVelocity != 0 {
 		c.surface = get[components.SurfaceVelocityData](t.cols[colSurfaceVelocity], row)
@@ -412,7 +414,7 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 		}
 	}
 	b.readTurning(c, &f)
-	if f.Velocity != (collide.Vec3{}) || f.Turning.Angular != (collide.Vec3{}) {
+	if f.Velocity != (collide.Vec3{}) || f.Turning.Angular != (collide.Vec3{}) || f.Turning.Loaded {
 		k.kind = components.Kinematic
 	}
 	fresh := k.handle == none
@@ -458,7 +460,7 @@ func (b *Bridge) readShapeCollider(t *table, row int, k *record, c *common) erro
 		}
 	}
 	b.readTurning(c, &like)
-	if like.Velocity != (collide.Vec3{}) || like.Turning.Angular != (collide.Vec3{}) {
+	if like.Velocity != (collide.Vec3{}) || like.Turning.Angular != (collide.Vec3{}) || like.Turning.Loaded {
 		k.kind = components.Kinematic
 	}
 	if err := b.readShape(k, c, d, like); err != nil {

@@ -101,6 +101,7 @@ const (
 	colSurfaceVelocity
 	colGroup
 	colConstant
+	colMotor
 	columns
 )
 
@@ -125,6 +126,7 @@ const (
 	hasSurfaceVelocity has = 1 << colSurfaceVelocity
 	hasGroup           has = 1 << colGroup
 	hasConstant        has = 1 << colConstant
+	hasMotor           has = 1 << colMotor
 
 	everything  has = 1<<columns - 1
 	anySurface      = hasPlane | hasPolygon | hasCapsule | hasShape // colliders that are surfaces of the space
@@ -150,6 +152,7 @@ var types = [columns]component.IComponentType{
 	colSurfaceVelocity: components.SurfaceVelocity,
 	colGroup:           components.KinematicGroup,
 	colConstant:        components.Constant,
+	colMotor:           components.Motor,
 }
 
 // hasOf returns which components the entities of an archetype have.

@@ -54,6 +54,7 @@ func (b *Bridge) readTurning(c *common, f *solver.Surface) {
 		return
 	}
 	f.Turning = turningOf(c.spin, c.transform)
+	f.Turning.Loaded = c.loaded
 }
 
 // turningOf returns how something with these components rotates.

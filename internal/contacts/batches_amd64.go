@@ -64,7 +64,7 @@ const fewestInBatches, leastFilled = 24, 2
 // it. Contacts of one rank are solved together, and the ranks one after the other. The results are
 // those of relax to the bit.
 func (s *Solver) prepareBatches(l *island, constraints []contactConstraint) bool {
-	if !hasAVX2 || l.slanted || len(constraints) < fewestInBatches {
+	if !hasAVX2 || l.slanted || l.rotors || len(constraints) < fewestInBatches {
 		return false
 	}
 	s.rankConstraints(constraints)

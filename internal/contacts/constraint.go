@@ -93,6 +93,7 @@ func (s *Solver) AddContact(contact *Contact) (constraint int32, result Preparat
 		return -1, result
 	}
 	l.next++
+	l.rotors = l.rotors || q.rotor > 0
 	l.friction = l.friction || c.staticFriction > heapFriction
 	l.slanted, l.turning = l.slanted || c.slanted, l.turning || c.rotation >= 0
 	if (!p.movable || !q.movable) && (s.startDriver(c.a) || s.startDriver(c.b)) {
@@ -108,7 +109,7 @@ func (s *Solver) prepareContact(contact *Contact, c *contactConstraint, p, q *so
 		p.unresolved, q.unresolved = true, true
 		return Immobile
 	}
-	if !q.movable && (q.moves() || contact.SurfaceVelocity != (collide.Vec3{})) {
+	if !q.movable && (q.moves() || q.rotor > 0 || contact.SurfaceVelocity != (collide.Vec3{})) {
 		p.carried = true
 	}
 	if !p.movable && p.moves() {
@@ -126,6 +127,9 @@ func (s *Solver) prepareContact(contact *Contact, c *contactConstraint, p, q *so
 	}
 	ia, ib := s.bodies[c.a].mobility, s.bodies[c.b].mobility
 	inverseMass := c.normal.MulElem(ia).Dot(c.normal) + c.normal.MulElem(ib).Dot(c.normal)
+	if q.rotor > 0 {
+		inverseMass += s.rotorInverseMass(c.b, c.normal)
+	}
 	if !(inverseMass > 0) || s.isWedged(c, p, q, inverseMass) { // neither gives way along the normal
 		if approach > 0 {
 			p.unresolved, q.unresolved = true, true
@@ -133,6 +137,7 @@ func (s *Solver) prepareContact(contact *Contact, c *contactConstraint, p, q *so
 		return Immobile
 	}
 	c.mass = 1 / inverseMass
+	p.abrupt = p.abrupt || q.rotor > 0 // a rotor moves at its speed at the end of the step, too
 	s.prepareNormal(c, p, q, contact, smaller)
 	freeChange := p.freeVelocity.Sub(p.v0).SumAbs() + q.freeVelocity.Sub(q.v0).SumAbs()
 	switch {
@@ -265,6 +270,9 @@ func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, con
 	across := max(ia.X+ib.X, ia.Y+ib.Y, ia.Z+ib.Z)
 	ra, rb := p.radius, q.radius
 	turning := float64(wa.inverseInertia*float64(ra*ra)) + float64(wb.inverseInertia*float64(rb*rb))
+	if r := s.rotorOf(c.b); r != nil {
+		across += float64(q.arm.LengthSquared() * r.InverseInertia)
+	}
 	c.tangentMass = 1 / (across + turning)
 	c.slanted = s.freeShare(c) != 1
 	if h.NormalImpulse > 0 { // otherwise warmStart would not apply it

@@ -57,6 +57,7 @@ type island struct {
 	turning            bool // a contact has a rotation constraint
 	drivers            bool // a driver touches it
 	driven             bool // a driver pushes into bodies that hold each other
+	rotors             bool // a body touches a rotor
 	carried            bool // a body touches something that moves and that contacts do not move
 	bodies             int32
 	scale              float64 // greatest change of a body's velocity by free motion, m/s

@@ -30,12 +30,17 @@ func (s *Solver) solveIsland(l *island) {
 		s.startDrivers(constraints, l.driven)
 	}
 	s.warmStart(constraints, l.power)
-	if !l.driven && len(constraints) > 1 && len(constraints) <= int(l.bodies) {
+	if l.rotors {
+		s.startRotors(constraints)
+	}
+	if !l.driven && !l.rotors && len(constraints) > 1 && len(constraints) <= int(l.bodies) {
 		s.solveChain(constraints, l.bodies, tolerance)
 	}
 	switch {
 	case l.driven:
 		s.solveDriven(l, constraints, tolerance, iterations)
+	case l.rotors:
+		s.iterateConjugate(l, constraints, tolerance, max(iterations, drivenIterations))
 	case l.lightest > float64(unevenRatio*l.heaviest):
 		s.iterateConjugate(l, constraints, tolerance, iterations)
 	default:

@@ -39,7 +39,7 @@ func (s *Solver) leaderOf(group, k int32) int32 {
 // it begins.
 func (s *Solver) startDriver(k int32) bool {
 	p := &s.infos[k]
-	if p.movable || p.v0 == (collide.Vec3{}) {
+	if p.movable || p.v0 == (collide.Vec3{}) || p.rotor > 0 {
 		return false
 	}
 	l := &s.infos[p.leader]
@@ -175,6 +175,9 @@ func (s *Solver) iterateConjugate(l *island, constraints []contactConstraint, to
 // relaxAgain is relax with the factor 1, in batches if they have been prepared.
 func (s *Solver) relaxAgain(batched bool, constraints []contactConstraint, tolerance float64) (unsettled bool) {
 	if !batched {
+		if len(s.rotors) > 0 {
+			return s.relaxRotors(constraints, 1, tolerance)
+		}
 		return s.relax(constraints, 1, tolerance)
 	}
 	s.passImpulses(constraints)
@@ -198,6 +201,9 @@ func (s *Solver) stepAlong(g *searchDirection, c *contactConstraint, beta float6
 	a, b := &s.bodies[c.a], &s.bodies[c.b]
 	a.v = a.v.Add(impulse.MulElem(a.mobility))
 	b.v = b.v.Sub(impulse.MulElem(b.mobility))
+	if r := s.rotorOf(c.b); r != nil {
+		r.torque -= s.infos[c.b].arm.Dot(impulse)
+	}
 	if c.rotation >= 0 {
 		d := &s.rotations[c.rotation]
 		z = d.torqueImpulse.Sub(g.torque0)

@@ -41,6 +41,8 @@ type Surface struct {
 	Angular    collide.Vec3 // angular velocity, rad/s; Velocity is then that at the contact
 	SpeedScale float64      // fraction of Velocity reached in the last step; 0 means 1
 	Group      int32        // as Body.Group
+	Rotor      int32        // 1 + its rotor; 0 for none
+	Arm        collide.Vec3 // change of Velocity for each rad/s of the rotor, m
 }
 
 // Solver solves the contacts of one step after another. The zero value is ready for Reset. It keeps
@@ -62,6 +64,7 @@ type Solver struct {
 	chain       []chainRow // scratch of solveChain
 	batches     batchScratch
 
+	rotors  []rotor
 	leaders []int32 // by group: the first of its bodies and surfaces, -1 for none
 	debug   debugState
 	moves   []Move  // scratch of OrderContacts
@@ -106,7 +109,9 @@ type solverBodyInfo struct {
 	supported    bool  // of a root: a contact with something that contacts do not move presses its island
 	leader       int32 // of a driver: the first of its group, which has the speed scales; itself without a group
 	speedScale   float64
-	firstScale   float64 // of a driver: the speed scale at which its islands begin; 0 for what drives nothing
+	firstScale   float64      // of a driver: the speed scale at which its islands begin; 0 for what drives nothing
+	rotor        int32        // 1 + that of a surface; 0 for none
+	arm          collide.Vec3 // of a surface with a rotor: change of its velocity for each rad/s
 	calmSteps    int8
 	islandCalm   int8 // of a root: the least calmSteps of its island
 }
@@ -125,7 +130,7 @@ func (s *Solver) Reset(settings Settings) {
 	s.Settings = settings
 	s.bodies, s.infos, s.spins, s.locations = s.bodies[:0], s.infos[:0], s.spins[:0], s.locations[:0]
 	s.constraints, s.rotations, s.islands = s.constraints[:0], s.rotations[:0], s.islands[:0]
-	s.leaders = s.leaders[:0]
+	s.leaders, s.rotors = s.leaders[:0], s.rotors[:0]
 }
 
 // AddBody adds a body and returns its index, which counts bodies and surfaces from 0.
@@ -155,7 +160,7 @@ func (s *Solver) AddSurface(f *Surface) int32 {
 	s.bodies = append(s.bodies, solverBody{v: f.Velocity})
 	s.infos = append(s.infos, solverBodyInfo{
 		v0: f.Velocity, w0: f.Angular, surface: true, parent: k, island: -1,
-		leader: s.leaderOf(f.Group, k), speedScale: f.SpeedScale,
+		leader: s.leaderOf(f.Group, k), speedScale: f.SpeedScale, rotor: f.Rotor, arm: f.Arm,
 	})
 	s.locations = append(s.locations, location{
 		position: f.Position, middle: f.Middle, height: math.Inf(-1), key: f.Key, id: f.ID,
@@ -172,6 +177,7 @@ func (s *Solver) Solve() {
 	}
 	s.limitEnergy()
 	s.setDriverVelocities()
+	s.moveRotors()
 	s.countCalmSteps()
 	s.checkSolution()
 }

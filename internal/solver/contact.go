@@ -245,6 +245,7 @@ func (s *Space) solvePersistentContacts() {
 			s.grid.Put(i, b.x, s.diameter(b), s.stride(speed), speed)
 		}
 	}
+	s.startRotors(len(s.solverContacts) > 0)
 	s.checkContacts()
 	s.Counts.Asleep = 0
 	for n := range s.sleepingIslands {

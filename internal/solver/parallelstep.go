@@ -159,7 +159,7 @@ func (s *Space) wantsParallel() bool {
 		s.parallelStep.measured = false
 	}
 	n := s.subdomainCount()
-	if n < 2 || s.ContactRule != nil || s.subdomain != nil || s.shapedBodies > 0 {
+	if n < 2 || s.ContactRule != nil || s.subdomain != nil || s.shapedBodies > 0 || len(s.rotors) > 0 {
 		return false
 	}
 	if s.parallelStep == nil {

@@ -22,6 +22,7 @@ type paths struct {
 	lastTurn  []int32        // scratch
 	travelled []surfaceMotion
 	rotated   []surfaceRotation
+	changed   []surfaceRotation // before the rotation of something under load has changed, in order
 }
 
 // turn says that a body was at a point at a time, when it took a new path.
@@ -64,6 +65,7 @@ type surfaceRotation struct {
 // reset forgets the ways of the last step, and says whether those of the next are noted.
 func (w *paths) reset(kept bool) {
 	w.turns, w.spinTurns, w.stops = w.turns[:0], w.spinTurns[:0], w.stops[:0]
+	w.changed = w.changed[:0]
 	w.complete, w.indexed = kept, false
 }
 
@@ -87,6 +89,14 @@ func (s *Space) noteSpin(i int32, p *spin, w collide.Vec3, now float64) {
 func (s *Space) noteStop(k int32, t float64) {
 	if s.KeepPaths {
 		s.paths.stops = append(s.paths.stops, surfaceStop{k, t})
+	}
+}
+
+// noteRotation notes that surface k rotates otherwise from time t on.
+func (s *Space) noteRotation(k int32, t float64) {
+	if s.KeepPaths {
+		frame, _ := s.statics.At(k).Motion()
+		s.paths.changed = append(s.paths.changed, surfaceRotation{k, frame, t})
 	}
 }
 
@@ -232,6 +242,12 @@ func (s *Space) PlaceAt(k int32, p collide.Vec3, t float64) collide.Vec3 {
 		return p
 	}
 	if r := w.rotationOf(k); r != nil {
+		if e := w.rotationAt(r, t); e != r {
+			q, origin := r.frame.At(r.until)
+			p = collide.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: q.W}.Rotate(p.Sub(origin))
+			q, origin = e.frame.At(t)
+			return q.Rotate(p).Add(origin)
+		}
 		m := &r.frame.Motion
 		return m.PointAt(m.StartOf(p, r.until), min(t, r.until))
 	}
@@ -250,7 +266,7 @@ func (s *Space) StillToTurn(k int32, t float64) collide.Quat {
 	if !w.indexed || r == nil {
 		return collide.Quat{W: 1}
 	}
-	from, _ := r.frame.At(min(t, r.until))
+	from, _ := w.rotationAt(r, t).frame.At(min(t, r.until))
 	to, _ := r.frame.At(r.until)
 	return to.Mul(collide.Quat{X: -from.X, Y: -from.Y, Z: -from.Z, W: from.W})
 }
@@ -263,6 +279,17 @@ func (w *paths) rotationOf(k int32) *surfaceRotation {
 		}
 	}
 	return nil
+}
+
+// rotationAt returns how the surface of last, its rotation at the end of the step, rotated at time
+// t.
+func (w *paths) rotationAt(last *surfaceRotation, t float64) *surfaceRotation {
+	for i := range w.changed {
+		if e := &w.changed[i]; e.surface == last.surface && t < e.until {
+			return e
+		}
+	}
+	return last
 }
 
 // forgetPath forgets the way of a body: it is a new one, or the game has moved it.

@@ -335,6 +335,19 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 		s.flags[i]&overlapsAtStart != 0 && s.isInsideSurface(i, p, k, t) {
 		e = 0 // if it is inside, separate moves it out
 	}
+	rotor, arm, yield := s.rotorOf(k), collide.Vec3{}, 0.0
+	if rotor != nil {
+		arm = s.armOf(rotor, s.contactPoint(i, codeOf(k), n, t), t)
+		if yield = s.rotorInverseMass(rotor, arm, n, t); rotor.changes >= maxRotorChanges {
+			e = 0
+		}
+		if inverse := float64(b.inverseMass*size) + yield; e == 0 && rotor.changes >= maxRotorChanges {
+			rotor.pushLater(arm, n, closing, inverse)
+		} else if e == 0 && closing > 0 {
+			s.pushRotor(rotor, arm, n.Neg(), closing/inverse, t)
+			u = f.VelocityAt(s.contactPoint(i, codeOf(k), n, t), t)
+		}
+	}
 	if e == 0 && rotates {
 		u = s.pushVelocity(i, k, p, n, u, t)
 		s.dropSlideContact(i, codeOf(k))
@@ -344,10 +357,18 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	own, a := s.ownAcceleration(i), s.accelerations[i]
 	if e == 0 {
 		v, impulse = s.slideAlong(i, codeOf(k), n, ni, u, t)
+		if rotor != nil {
+			// The body's weight presses on it from now on, and is solved from the next step on.
+			gained := float64(s.cancelledAcceleration * (s.Seconds - t))
+			rotor.pushLater(arm, n, gained, float64(b.inverseMass*size)+yield)
+		}
 	} else {
-		change := (closing + float64(e*closing)) / size
+		change := (closing + float64(e*closing)) / (size + yield/b.inverseMass)
 		impulse = change / b.inverseMass
 		v = v.AddScaled(change, ni)
+		if rotor != nil {
+			s.pushRotor(rotor, arm, n.Neg(), impulse, t)
+		}
 		if s.infos[i].mayBeSupported() {
 			v = s.leaveContacts(i, v, t)
 		}
@@ -375,6 +396,9 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	}
 	s.spendBudget(i, p, t, e, f.Velocity != (collide.Vec3{}) && !rotates)
 	s.repredict(i, t)
+	if rotor != nil {
+		s.repredictNearRotor(rotor, t)
+	}
 }
 
 // logImpact logs and counts an impact of body i with code. In a parallel step, several subdomains
@@ -446,6 +470,8 @@ func (s *Space) applyFriction(
 		return vi, vj, false, false
 	}
 	a, b, friction := s.side(i, vi, t), frictionSide{body: -1}, FrictionCoefficients{}
+	var rotor *rotor
+	var arm collide.Vec3
 	if code >= 0 {
 		j := s.index[code]
 		b = s.side(j, vj, t)
@@ -454,6 +480,9 @@ func (s *Space) applyFriction(
 		f := s.infoOf(code)
 		contact := s.contactPoint(i, code, n, t)
 		b.v = s.statics.At(surfaceOf(code)).VelocityAt(contact, t).Add(s.beltVelocity(f))
+		if rotor = s.rotorOf(surfaceOf(code)); rotor != nil {
+			arm = s.armOf(rotor, contact, t)
+		}
 		friction = s.combineFriction(&s.infos[i].material, &f.material)
 	}
 	if s.ContactRule != nil {
@@ -480,6 +509,9 @@ func (s *Space) applyFriction(
 		hi, hj := s.mobilityAlong(&a, d.Neg()), s.mobilityAlong(&b, d)
 		inverse := float64(a.inverseMass*hi.LengthSquared()) + float64(b.inverseMass*hj.LengthSquared()) +
 			a.spinInverseMass() + b.spinInverseMass()
+		if rotor != nil {
+			inverse += s.rotorInverseMass(rotor, arm, d.Neg(), t)
+		}
 		// Locked axes can give an impulse along the surface a component along the normal. Then
 		// there is no friction.
 		if inverse > 0 && !(math.Abs(n.Dot(hi)) > lockedTolerance) && !(math.Abs(n.Dot(hj)) > lockedTolerance) {
@@ -487,6 +519,9 @@ func (s *Space) applyFriction(
 			stands, used = impulse == speed/inverse, impulse
 			ui = vi.AddScaled(float64(impulse*a.inverseMass), hi)
 			uj = vj.AddScaled(float64(impulse*b.inverseMass), hj)
+			if rotor != nil {
+				s.pushRotor(rotor, arm, d, impulse, t)
+			}
 			axis := n.Cross(d)
 			wi = wi.AddScaled(float64(impulse*float64(a.radius*a.inverseInertia)), axis)
 			wj = wj.AddScaled(float64(impulse*float64(b.radius*b.inverseInertia)), axis)

@@ -270,16 +270,21 @@ func (s *Space) addTurningSurface(c *contact) {
 	from := b.x.AddScaled(-gap, n)
 	beside := v.AddScaled(-n.Dot(v), n)
 	speed := s.chordSpeed(f, i, from, beside, n, n.Dot(w), 0, s.Seconds)
-	if !s.contactSolver.Linked(s.solverBodyOf[c.a]) {
+	rotor := s.rotorOf(k)
+	if rotor == nil && !s.contactSolver.Linked(s.solverBodyOf[c.a]) {
 		// Its path is the chord of a parabola. So its velocity at the end of the step is that of
 		// the surface then. In islands, bodies move at their velocity at the end.
 		w = f.VelocityAt(carried, s.Seconds)
 	}
 	w = w.AddScaled(speed-n.Dot(w), n)
-	added := s.contactSolver.AddSurface(&contacts.Surface{
+	input := contacts.Surface{
 		ID: c.b, Position: s.statics.Normal(on).Scale(2), Middle: s.statics.Middle(on), Key: s.statics.Key(on),
 		Velocity: w, Angular: f.Turning.Angular, SpeedScale: scale, Group: group,
-	})
+	}
+	if rotor != nil {
+		input.Rotor, input.Arm = rotor.solved+1, rotor.Axis.Cross(p.Sub(f.Turning.Pivot))
+	}
+	added := s.contactSolver.AddSurface(&input)
 	c.surface = added
 	if first {
 		s.contactSurfaces = append(s.contactSurfaces, k)

@@ -102,6 +102,7 @@ func (s *Space) solverPair(c *contact) contacts.Pair {
 // solveContacts solves the persistent contacts and sets the velocities of their bodies.
 func (s *Space) solveContacts() {
 	s.linkContacts()
+	s.addRotors()
 	s.addSolverSurfaces()
 	s.orderContacts()
 	for k := range s.solverContacts {

@@ -104,6 +104,7 @@ type bodyArrays struct {
 type surfaceState struct {
 	statics         statics.Set
 	surfaces        []surfaceInfo // what isn't their shape, by their numbers
+	rotors          []rotor       // what rotates under load in this step
 	surfacesChanged bool          // a surface changed or moves: bodies at rest predict impacts with surfaces, too
 }
 

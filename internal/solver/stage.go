@@ -93,6 +93,7 @@ func (s *Space) Finish() {
 	s.separate()
 	s.updateContacts()
 	s.finishPushes()
+	s.finishRotors()
 	s.checkFinish()
 }
 

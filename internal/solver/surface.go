@@ -30,6 +30,7 @@ type surfaceInfo struct {
 	blockedInStep   uint32  // number of the last step in which it was stopped; 0 for none
 	slowedInStep    uint32  // number of the last step in which contact solving slowed it down
 	group           int32   // its kinematic group, 0 for none: see group.go
+	rotor           int32   // 1 + its index in rotors, 0 for none: see rotor.go
 	turningGroup    int32   // of a surface that rotates: that of its contacts in contactSolver
 	supportsSleeper bool    // a sleeping body rests on it
 	partOf          int32   // 1 + the first surface of its entity, 0 if it is that: see SetPart
@@ -268,6 +269,9 @@ func (s *Space) stopSurface(k int32, t float64) {
 	if s.subdomain != nil {
 		s.subdomain.invalidate()
 		return
+	}
+	if r := s.rotorOf(k); r != nil {
+		r.stop(t)
 	}
 	if g := s.surfaces[k].group; g > 0 {
 		s.stopGroup(g, t)

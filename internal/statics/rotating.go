@@ -17,6 +17,7 @@ type Turning struct {
 	On      bool         // the surface can rotate, and has a frame of its own, also while Angular is zero
 	Angular collide.Vec3 // angular velocity, rad/s
 	Pivot   collide.Vec3 // where the axis is when the step begins, m; it moves at the surface's Velocity
+	Loaded  bool         // Angular may change within the step: see Set.Turn
 }
 
 // turned is what the surface keeps of its rotation in this step.
@@ -25,6 +26,12 @@ type turned struct {
 	stopped bool    // it has been stopped in this step
 	until   float64 // time at which it was stopped, s
 	reach   float64 // how far it may get out of its bounds in the next steps, m
+
+	// If Angular has changed within the step, Rotation, Offset and motion are those that would have
+	// brought the surface where it is at the present speed, and these are where it really began.
+	changed  bool
+	rotation collide.Quat
+	origin   collide.Vec3
 }
 
 // prepareTurning makes room for the motion of a surface that can rotate. The memory belongs to its
@@ -64,9 +71,35 @@ func (f *Surface) Motion() (frame collide.RotatingFrame, until float64) {
 	return f.frame(), math.Inf(1)
 }
 
+// Turn gives surface k, which rotates under load, another angular velocity from time t on. All
+// predictions for it become void. After that the surface can only be asked about times from t on.
+func (w *Set) Turn(k int32, angular collide.Vec3, t float64) {
+	f := &w.surfaces[k]
+	if f.turned.stopped {
+		return
+	}
+	q, origin := f.pose(t)
+	if !f.turned.changed {
+		f.turned.changed, f.turned.rotation, f.turned.origin = true, f.Rotation, f.Offset
+	}
+	f.Turning.Angular, f.turned.motion.Angular = angular, angular
+	m := &f.turned.motion
+	f.Rotation, f.Offset = inverse(m.Rotation(t)).Mul(q).Normalized(), m.StartOf(origin, t)
+	f.Stamp++
+	w.queue(k)
+}
+
+// begin returns rotation and origin of the surface's frame when the step began.
+func (f *Surface) begin() (collide.Quat, collide.Vec3) {
+	if f.turned.changed {
+		return f.turned.rotation, f.turned.origin
+	}
+	return f.Rotation, f.Offset
+}
+
 // deriveMotion computes how the surface moves in the step.
 func (f *Surface) deriveMotion(seconds float64) {
-	if f.turned.stopped {
+	if f.turned.stopped || f.turned.changed {
 		return
 	}
 	f.turned.motion = collide.Rotating{
@@ -116,6 +149,12 @@ func (f *Surface) Carried(p collide.Vec3, from, to float64) collide.Vec3 {
 	if !f.Turning.On {
 		return p.AddScaled(to-from, f.Velocity)
 	}
+	if f.turned.changed && from == 0 {
+		q, origin := f.begin()
+		p = into(q, origin, p)
+		q, origin = f.pose(to)
+		return q.Rotate(p).Add(origin)
+	}
 	m := &f.turned.motion
 	return m.PointAt(m.StartOf(p, f.turned.moved(from)), f.turned.moved(to))
 }
@@ -147,6 +186,10 @@ func (w *Set) Turned(k int32) collide.Quat {
 	if !f.Turning.On || !(w.seconds > 0) {
 		return collide.Quat{W: 1}
 	}
+	if f.turned.changed {
+		q, _ := f.pose(w.seconds)
+		return q.Mul(inverse(f.turned.rotation)).Normalized()
+	}
 	return f.turned.motion.Rotation(f.turned.moved(w.seconds))
 }
 
@@ -172,7 +215,7 @@ func (f *Surface) deriveRotating(seconds float64) {
 // growByRotation computes the bounds of the surface over its rotation in the step, from the bounds
 // in its own frame.
 func (f *Surface) growByRotation(own collide.AABB, seconds float64) {
-	if f.turned.stopped {
+	if f.turned.stopped || f.turned.changed {
 		return // the bounds of the whole step are still valid
 	}
 	// All points are within a ball around the pivot.
@@ -192,7 +235,7 @@ func (f *Surface) growByRotation(own collide.AABB, seconds float64) {
 	}
 	angle := float64(f.Turning.Angular.Length() * seconds)
 	ball := collide.AABB{Min: pivot, Max: pivot}.Grow(arm)
-	if angle < 1 {
+	if angle < 1 && !f.Turning.Loaded {
 		// No point moves by more than the arc.
 		begin := turnedBounds(own, f.Rotation, f.Offset).Grow(float64(arm * angle))
 		ball.Min.X, ball.Max.X = max(ball.Min.X, begin.Min.X), min(ball.Max.X, begin.Max.X)

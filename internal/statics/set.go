@@ -285,7 +285,7 @@ func (w *Set) Stop(k int32, t float64) {
 	f.travelled = f.Velocity.Scale(t)
 	if f.Turning.On {
 		f.turned.stopped, f.turned.until = true, t
-		f.Turning.Angular = collide.Vec3{}
+		f.Turning.Angular, f.Turning.Loaded = collide.Vec3{}, false
 	} else if f.Kind() == Plane {
 		f.Plane.Distance += float64(f.rate * t)
 	}

@@ -93,20 +93,27 @@ const roundingShare = 0x1p-40
 
 // Moves reports whether the surface moves in this step.
 func (f *Surface) Moves() bool {
-	return f.Alive && (f.Velocity != collide.Vec3{} || f.Turning.Angular != collide.Vec3{})
+	return f.Alive && (f.Velocity != collide.Vec3{} || f.Turning.Angular != collide.Vec3{} || f.Turning.Loaded)
 }
 
 // Travelled returns how far the surface has moved since the step began, at time t.
 func (f *Surface) Travelled(t float64) collide.Vec3 {
 	if f.Turning.On {
 		_, origin := f.pose(t)
-		return origin.Sub(f.Offset)
+		_, begin := f.begin()
+		return origin.Sub(begin)
 	}
 	return f.travelled.AddScaled(t, f.Velocity)
 }
 
 // origin returns where the frame of a shape with bounds is at time t.
-func (f *Surface) origin(t float64) collide.Vec3 { return f.Offset.Add(f.Travelled(t)) }
+func (f *Surface) origin(t float64) collide.Vec3 {
+	if f.Turning.On && f.turned.changed {
+		_, origin := f.pose(t)
+		return origin
+	}
+	return f.Offset.Add(f.Travelled(t))
+}
 
 // Middle returns a point that tells surfaces in one plane apart, such as the triangles of a square,
 // whose bounds are the same: the mean of a polygon's corners or a capsule's ends at the start of

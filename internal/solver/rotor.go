@@ -1,0 +1,271 @@
+package solver
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
+	"github.com/dango-physics/dango/internal/statics"
+)
+
+// Rotors are surfaces that rotate about a fixed axis and yield to torque: a seesaw, or a mill whose
+// motor has a greatest torque. The contact solver finds their speed together with the velocities of
+// what rests on them. An impact changes their speed at its time, by the impulse that the two
+// exchange, and predictions for the old motion are void. The step of a world with rotors is not
+// divided among workers.
+
+// Rotor is how a surface rotates under load.
+type Rotor struct {
+	Axis      collide.Vec3 // unit vector; the angular velocity of the surface is along it
+	Inertia   float64      // about the axis, kg·m², > 0
+	Goal      float64      // speed that the motor aims for, rad/s
+	MaxTorque float64      // of the motor, N·m, >= 0
+	Low, High float64      // how far it may rotate in this step, radians: Low <= 0 <= High
+}
+
+// RotorReport is what became of a rotor in a step.
+type RotorReport struct {
+	Speed  float64 // at the end of the step, rad/s
+	Angle  float64 // by which it has rotated in the step, radians
+	Torque float64 // that the motor exerted on average, N·m
+}
+
+// rotor is a rotor in a step.
+type rotor struct {
+	Rotor
+	surface int32   // the first one of its entity
+	solved  int32   // its index in contactSolver, when that is in use
+	speed   float64 // now, rad/s
+	angle   float64 // by which it had rotated at time since, radians
+	since   float64 // s
+	pending float64 // change of speed at the end of the step, rad/s
+	most    float64 // bound of that: one that ends the fastest approach, rad/s
+	motor   float64 // impulse of the motor, N·m·s
+	changes int     // of speed in this step by impacts
+	loaded  bool    // something resists it
+}
+
+// maxRotorChanges is how many impacts may change the speed of a rotor in a step. Further ones are
+// as with something of infinite inertia that does not bounce, and their impulses are given to the
+// rotor when the step ends. With less, a rack of balls that lands on a rotor loses more energy than
+// it should; with more, steps with heaps on light rotors take longer.
+const maxRotorChanges = 64
+
+// ClearRotors removes all rotors. It is called before the surfaces of a step are set.
+func (s *Space) ClearRotors() {
+	for k := range s.rotors {
+		s.eachPart(s.rotors[k].surface, func(k int32) { s.surfaces[k].rotor = 0 })
+	}
+	s.rotors = s.rotors[:0]
+}
+
+// CanBeRotor reports whether surface k can be a rotor: it rotates, is no plane, and in no group but
+// that of the parts of its entity.
+func (s *Space) CanBeRotor(k int32) bool {
+	f := s.statics.At(k)
+	if !f.Turning.Loaded || f.Kind() == statics.Plane || f.Sensor {
+		return false
+	}
+	g := s.surfaces[k].group
+	if g == 0 {
+		return true
+	}
+	for _, code := range s.groups[g].codes {
+		if s.ownerOf(code) != codeOf(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// AddRotor makes a surface, and all parts of its entity, a rotor in the next step, and returns its
+// index. It is called after the surface has been set, with an angular velocity along the axis.
+func (s *Space) AddRotor(k int32, r Rotor) int {
+	at := int32(len(s.rotors))
+	speed := r.Axis.Dot(s.statics.At(k).Turning.Angular)
+	s.rotors = append(s.rotors, rotor{Rotor: r, surface: k, speed: speed})
+	s.eachPart(k, func(k int32) { s.surfaces[k].rotor = at + 1 })
+	return int(at)
+}
+
+// Rotor returns what became of a rotor in the last step, by its index.
+func (s *Space) Rotor(at int) RotorReport {
+	r := &s.rotors[at]
+	return RotorReport{Speed: r.speed, Angle: r.angle, Torque: r.motor / s.Seconds}
+}
+
+// rotorOf returns the rotor of surface k, nil for none.
+func (s *Space) rotorOf(k int32) *rotor {
+	if at := s.surfaces[s.statics.Owner(k)].rotor; at > 0 {
+		return &s.rotors[at-1]
+	}
+	return nil
+}
+
+// forStep returns the rotor as the contact solver sees it, for a step of the given duration.
+func (r *rotor) forStep(seconds float64) contacts.Rotor {
+	return contacts.Rotor{
+		Speed: r.speed, InverseInertia: 1 / r.Inertia, Goal: r.Goal, MaxImpulse: float64(r.MaxTorque * seconds),
+		Least: r.Low / seconds, Most: r.High / seconds,
+	}
+}
+
+// addRotors adds all rotors to the contact solver, and links the bodies that touch them.
+func (s *Space) addRotors() {
+	for k := range s.rotors {
+		s.rotors[k].solved = s.contactSolver.AddRotor(s.rotors[k].forStep(s.Seconds))
+	}
+	for k := range s.solverContacts {
+		if c := &s.solverContacts[k]; c.b < 0 {
+			if r := s.rotorOf(surfaceOf(c.b)); r != nil {
+				s.contactSolver.LinkToRotor(s.solverBodyOf[c.a], r.solved)
+			}
+		}
+	}
+}
+
+// startRotors gives the rotors the speed that motors and persistent contacts give them. solved says
+// that contacts have been solved.
+func (s *Space) startRotors(solved bool) {
+	for k := range s.rotors {
+		r := &s.rotors[k]
+		free := r.forStep(s.Seconds)
+		speed, motor := free.SpeedUnder(0)
+		if solved {
+			unloaded := speed
+			speed, motor, _ = s.contactSolver.RotorSpeed(r.solved)
+			r.loaded = math.Abs(speed-unloaded) > float64(loadTolerance*max(math.Abs(unloaded), math.Abs(r.Goal)))
+		}
+		if r.motor = motor; speed != r.speed {
+			s.turnRotor(r, speed, 0)
+			s.eachPart(r.surface, func(k int32) { s.slowedSurfaces = append(s.slowedSurfaces, k) })
+		}
+	}
+}
+
+// loadTolerance is the change of a rotor's speed that counts as a load, as a fraction of the speed:
+// far above rounding.
+const loadTolerance = 0x1p-30
+
+// reportRotors counts the motors that have been slowed down, and notes the bodies that have stopped
+// one as crushed.
+func (s *Space) reportRotors() {
+	for k := range s.rotors {
+		r := &s.rotors[k]
+		if f := s.statics.At(r.surface); s.surfaces[r.surface].blockedInStep == s.stepNumber && !f.Moves() {
+			continue // its stop has been counted
+		}
+		if !r.loaded || r.Goal == 0 || !(r.speed/r.Goal < 1) {
+			continue
+		}
+		s.Counts.Blocked++
+		if r.speed/r.Goal > contacts.MinSpeedScale {
+			continue
+		}
+		for at := range s.solverContacts {
+			c := &s.solverContacts[at]
+			if c.constraint < 0 || c.b >= 0 || !(c.NormalImpulse > 0) || s.rotorOf(surfaceOf(c.b)) != r {
+				continue
+			}
+			n := s.contactSolver.Normal(c.constraint)
+			f := s.statics.At(surfaceOf(c.b))
+			i := s.index[c.a]
+			if arm := n.Dot(r.Axis.Cross(s.contactPoint(i, c.b, n, 0).Sub(f.Turning.Pivot))); arm*r.Goal > 0 {
+				s.noteCrushed(i, s.ownerOf(c.b), s.statics.Key(surfaceOf(c.b)), 0)
+			}
+		}
+	}
+}
+
+// turnRotor gives a rotor another speed from time t on.
+func (s *Space) turnRotor(r *rotor, speed, t float64) {
+	r.angle += float64(r.speed * (t - r.since))
+	r.since, r.speed = t, speed
+	s.eachPart(r.surface, func(k int32) {
+		s.noteRotation(k, t)
+		s.statics.Turn(k, r.Axis.Scale(speed), t)
+	})
+}
+
+// stop notes that the rotor is stopped at time t.
+func (r *rotor) stop(t float64) {
+	r.angle += float64(r.speed * (t - r.since))
+	r.since, r.speed, r.pending, r.changes, r.loaded = t, 0, 0, maxRotorChanges, true
+}
+
+// finishRotors ends the step of the rotors.
+func (s *Space) finishRotors() {
+	for k := range s.rotors {
+		r := &s.rotors[k]
+		r.angle += float64(r.speed * (s.Seconds - r.since))
+		r.since = s.Seconds
+		r.speed += max(-r.most, min(r.most, r.pending))
+	}
+	s.reportRotors()
+}
+
+// armOf returns by how much the point p of a rotor moves at time t for each rad/s, m.
+func (s *Space) armOf(r *rotor, p collide.Vec3, t float64) collide.Vec3 {
+	f := s.statics.At(r.surface)
+	return r.Axis.Cross(p.Sub(f.Turning.Pivot.AddScaled(t, f.Velocity)))
+}
+
+// rotorInverseMass returns the effective inverse mass of a rotor at time t in direction d at a
+// point that moves by arm for each rad/s: 0 if the rotor is at a limit of its angle, and an impulse
+// against d would push it beyond.
+func (s *Space) rotorInverseMass(r *rotor, arm, d collide.Vec3, t float64) float64 {
+	lever := arm.Dot(d)
+	least, most := s.rotorBounds(r, t)
+	if lever > 0 && r.speed <= least || lever < 0 && r.speed >= most {
+		return 0
+	}
+	return float64(lever*lever) / r.Inertia
+}
+
+// rotorBounds returns the bounds of the speed of a rotor from time t on, for the limits of its
+// angle.
+func (s *Space) rotorBounds(r *rotor, t float64) (least, most float64) {
+	left := s.Seconds - t
+	if !(left > 0) {
+		return math.Inf(-1), math.Inf(1)
+	}
+	at := r.angle + float64(r.speed*(t-r.since))
+	return min(0, (r.Low-at)/left), max(0, (r.High-at)/left)
+}
+
+// pushRotor gives a rotor an impulse along d at time t, N·s, at a point that moves by arm for each
+// rad/s. It reports whether its motion has changed.
+func (s *Space) pushRotor(r *rotor, arm, d collide.Vec3, impulse, t float64) bool {
+	change := float64(impulse*arm.Dot(d)) / r.Inertia
+	if change == 0 || r.changes >= maxRotorChanges {
+		return false
+	}
+	r.changes++
+	least, most := s.rotorBounds(r, t)
+	speed := max(least, min(most, r.speed+change))
+	if r.Goal*change < 0 {
+		r.loaded = true
+	}
+	if speed == r.speed {
+		return false
+	}
+	s.turnRotor(r, speed, t)
+	return true
+}
+
+// pushLater gives a rotor the impulse that ends an approach along n at a closing speed, for an
+// effective inverse mass of both sides, when the step ends. Several of them don't make it faster
+// than one could.
+func (r *rotor) pushLater(arm, n collide.Vec3, closing, inverse float64) {
+	lever := arm.Dot(n)
+	if !(closing > 0) || lever == 0 {
+		return
+	}
+	r.pending -= float64(closing/inverse*lever) / r.Inertia
+	r.most = max(r.most, closing/math.Abs(lever))
+}
+
+// repredictNearRotor is repredictNearSurface for all surfaces of a rotor.
+func (s *Space) repredictNearRotor(r *rotor, t float64) {
+	s.eachPart(r.surface, func(k int32) { s.repredictNearSurface(k, t) })
+}
