@@ -63,7 +63,7 @@ type contactConstraint struct {
 // rotationConstraint is the rest of a constraint whose bodies turn or can turn, or whose surface is
 // a conveyor belt.
 type rotationConstraint struct {
-	ra, rb                        float64 // radii; rb is 0 for a surface
+	ra, rb                        float64 // distances of the point where friction acts; rb is 0 for a surface
 	surfaceVelocity               collide.Vec3
 	angularMass                   float64 // effective inertia; 0 where nothing resists rolling or spinning
 	rollingLength, spinningLength float64 // greatest torque impulses, as lengths that multiply the normal impulse
@@ -269,6 +269,10 @@ func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, con
 	wa, wb := &s.spins[c.a], &s.spins[c.b]
 	across := max(ia.X+ib.X, ia.Y+ib.Y, ia.Z+ib.Z)
 	ra, rb := p.radius, q.radius
+	if wa.inverseInertia > 0 && wb.inverseInertia > 0 { // friction acts in one point, to keep angular momentum
+		apart := 1 + c.gap/(ra+rb)
+		ra, rb = float64(ra*apart), float64(rb*apart)
+	}
 	turning := float64(wa.inverseInertia*float64(ra*ra)) + float64(wb.inverseInertia*float64(rb*rb))
 	if r := s.rotorOf(c.b); r != nil {
 		across += float64(q.arm.LengthSquared() * r.InverseInertia)
@@ -286,7 +290,7 @@ func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, con
 	d := &s.rotations[c.rotation]
 	inverseInertia := wa.inverseInertia + wb.inverseInertia
 	if inverseInertia > 0 && (f.Rolling > 0 || f.Spinning > 0) {
-		lever := RollingLever(ra, rb)
+		lever := RollingLever(p.radius, q.radius)
 		d.angularMass = 1 / inverseInertia
 		d.rollingLength, d.spinningLength = float64(f.Rolling*lever), float64(f.Spinning*lever)
 		if h.NormalImpulse > 0 {
