@@ -1,7 +1,8 @@
 // Package collide computes collisions of moving shapes: vectors, shapes, the exact time at which
 // two moving shapes first touch (a sweep), and the velocity after the contact. It needs no ECS,
 // display or clock, and imports the standard library and internal/roots only. No function
-// allocates, except the constructors of polygons, hulls and meshes.
+// allocates, except those that return an error and make a polygon, hull, mesh or height field, and
+// sweeps of polygons with more than 32 corners.
 //
 // Lengths are in metres, times in seconds and masses in kilograms; any other consistent set of
 // units works as well. Coordinates are right-handed. A 2D game uses the plane z = 0: circles are
