@@ -90,7 +90,7 @@ type CharacterControllerData struct {
 	JumpBuffer float64 // seconds for which Jump is remembered until the character lands; default 0.1
 
 	MaxSlopeAngle float64 // of the steepest ground to stand on, radians, 0 to π/2; default π/4
-	StepHeight    float64 // of the highest step of stairs; 0 for none; default 0.4
+	StepHeight    float64 // of the highest step of stairs, above the ground in front of it; 0 for none; default 0.4
 	SnapLength    float64 // how far down the character follows the ground; default 0.1
 	ConstantSpeed bool    // up and down slopes it is as fast as on the level; otherwise slower and faster
 	CrouchHeight  float64 // of a crouching capsule; 0 if it can't crouch; default 0

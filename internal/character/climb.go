@@ -1,19 +1,52 @@
 package character
 
-import "github.com/dango-physics/dango/collide"
+import (
+	"math"
 
-// climb moves a character onto the step that it has met: up, forward and down. Only the way forward
-// takes time, so nobody is faster on stairs than on the level. It returns false, and moves nothing,
-// if there is no ground to stand on or if that is higher than a step.
+	"github.com/dango-physics/dango/collide"
+)
+
+// climb moves a character onto the step that it has met. The height of a step is that above the
+// character's lowest point or, on a slope that leads up to it, above the ground in front of it.
 func (m *Mover) climb(position collide.Vec3, c *collide.MoveContact) bool {
-	s, left := m.s, m.seconds-m.now-c.Time
-	if m.set.StepHeight == 0 || !(left > 0) || c.Normal.Dot(s.Walk) >= 0 {
+	if m.set.StepHeight == 0 || !(m.seconds-m.now-c.Time > 0) || c.Normal.Dot(m.s.Walk) >= 0 {
 		return false
 	}
-	time := m.now + c.Time
-	ground := m.up(position) - m.set.Foot
+	foot := m.up(position) - m.set.Foot
+	if m.climbFrom(foot, position, c) {
+		return true
+	}
+	ground, ok := m.groundBefore(position, foot, c)
+	return ok && m.climbFrom(ground, position, c)
+}
 
-	up := m.set.Up.Scale(m.set.StepHeight)
+// groundBefore returns the height of the ground in front of a wall that the character has met. It
+// returns false if that is no slope on which it could have come from its height.
+func (m *Mover) groundBefore(position collide.Vec3, foot float64, c *collide.MoveContact) (float64, bool) {
+	away, ok := m.flat(c.Normal).Normalized()
+	above := m.up(c.Point) - foot
+	if !ok || !(above > 0) {
+		return 0, false
+	}
+	from := c.Point.AddScaled(float64(m.set.StepHeight/64), away)
+	point, normal, ok := m.world.Ray(from, m.set.Up.Scale(-above), m.now+c.Time)
+	if !ok || !m.isGroundNormal(normal) {
+		return 0, false
+	}
+	cos := max(m.set.MinGroundCosine, 1e-3)
+	steepest := math.Sqrt(max(0, 1-float64(cos*cos))) / cos
+	rise := m.up(point) - foot
+	return m.up(point), rise > 0 && rise <= float64(m.flat(point.Sub(position)).Length()*steepest)
+}
+
+// climbFrom moves a character onto the step that it has met: up, forward and down. Only the way
+// forward takes time, so nobody is faster on stairs than on the level. It returns false, and moves
+// nothing, if there is no ground to stand on or if that is a step higher than the given height.
+func (m *Mover) climbFrom(ground float64, position collide.Vec3, c *collide.MoveContact) bool {
+	s, left := m.s, m.seconds-m.now-c.Time
+	time := m.now + c.Time
+
+	up := m.set.Up.Scale(ground + m.set.StepHeight - (m.up(position) - m.set.Foot))
 	if hit, outcome := m.world.Probe(position, up, time); outcome == collide.Overlap {
 		return false
 	} else if outcome == collide.Hit {

@@ -172,6 +172,32 @@ func TestStepsUpToTheLimit(t *testing.T) {
 	}
 }
 
+// The lowest point of who walks up a slope is below the foot of the step in front. That made a step
+// of 0.39 m look higher than the limit of 0.4 m.
+func TestAStepAtTheTopOfASlopeIsNoHigherThanItIs(t *testing.T) {
+	for _, k := range shapes {
+		for _, angle := range []float64{0, 5, 15, 30, 40} {
+			for _, height := range []float64{0.1, 0.3, 0.39, 0.41, 0.45, 0.6} {
+				foot := math.Tan(angle * degrees)
+				// The step reaches far down and forward, where the slope would be higher.
+				wall := boxOf(vec{X: 21, Y: foot + height - 20}, vec{X: 20, Y: 20, Z: 5})
+				c, s := math.Cos(angle*degrees), math.Sin(angle*degrees)
+				slope := &testObstacle{shape: collide.Box{
+					Center: vec{X: -5 * c, Y: -5 * s}.Add(vec{X: s, Y: -c}), Half: vec{X: 6.5, Y: 1, Z: 40},
+					Rotation: collide.RotationAround(vec{Z: 1}, angle*degrees),
+				}}
+				p := newPlayer(k.shape, vec{X: -2, Y: -2*foot + 0.6}, slope, wall)
+				p.in.Desired = vec{X: 4}
+				p.steps(120)
+				top := p.feet().Y - foot
+				if height < 0.4 && !(math.Abs(top-height) < 1e-9) || height > 0.4 && top > 0.1 {
+					t.Errorf("%s, %v degrees, a step of %v: it is at %v", k.name, angle, height, top)
+				}
+			}
+		}
+	}
+}
+
 func TestStairsUpAndDown(t *testing.T) {
 	for _, k := range shapes {
 		var stairs []*testObstacle
