@@ -74,6 +74,10 @@ func (c *Checker) driven(t *Thing) {
 	}
 }
 
+// contactAcceleration is how many times its own acceleration contacts can make of that of a body
+// within a step. What changes a velocity more is no force that lasts, and changes it at once.
+const contactAcceleration = 2
+
 // straight checks the first and the last piece of the path of dynamic sphere i.
 func (c *Checker) straight(i int) {
 	s, t := c.step, &c.step.Things[i]
@@ -110,12 +114,14 @@ func (c *Checker) straight(i int) {
 		}
 	}
 	if n := len(p) - 2; n > 0 && !c.heldEnd[i] && !c.crowded[i] && !c.pressed[i] {
-		// the body moves at the mean of its velocities, or, in a contact, at the last of them
+		// The body moves at the mean of its velocities. In a contact it moves at the last of them, or
+		// that contact has changed its acceleration, to at most twice its own.
 		rest := s.Seconds - p[n].T
 		a := t.Acceleration.Scale(s.Seconds / 2)
 		d := t.End.Position.Sub(p[n].P.Add(t.End.Velocity.Sub(a).Scale(rest))).Length()
 		if c.heldStart[i] || c.near[i] {
-			d = min(d, t.End.Position.Sub(p[n].P.Add(t.End.Velocity.Scale(rest))).Length())
+			d = t.End.Position.Sub(p[n].P.Add(t.End.Velocity.Scale(rest))).Length()
+			d -= contactAcceleration * a.Length() * rest
 		}
 		if d > tol {
 			c.fail("path", limit, t.ID, -1,
