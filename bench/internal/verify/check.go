@@ -47,7 +47,7 @@ type Checker struct {
 	open       map[contactKey]int
 	last       map[int]State
 	wasBlocked bool            // something kinematic was blocked in the last step
-	most       map[int]float64 // largest kinetic energy of a thing in any step so far, J
+	most       map[int]float64 // twice the largest kinetic energy of a thing in any step so far, J
 	found      []Failure
 
 	// of the present step, and indexed as Step.Things

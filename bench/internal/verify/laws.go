@@ -114,8 +114,8 @@ func (c *Checker) straight(i int) {
 		}
 	}
 	if n := len(p) - 2; n > 0 && !c.heldEnd[i] && !c.crowded[i] && !c.pressed[i] {
-		// The body moves at the mean of its velocities. In a contact it moves at the last of them, or
-		// that contact has changed its acceleration, to at most twice its own.
+		// The body moves at the mean of its velocities. In a contact it moves at the last of them,
+		// or that contact has changed its acceleration, to at most twice its own.
 		rest := s.Seconds - p[n].T
 		a := t.Acceleration.Scale(s.Seconds / 2)
 		d := t.End.Position.Sub(p[n].P.Add(t.End.Velocity.Sub(a).Scale(rest))).Length()
@@ -259,6 +259,7 @@ type groupOf struct {
 	chord, lift                   float64 // J that chords, and opening gaps, may add
 	pSize                         float64
 	rounding                      float64 // J: what is left of velocities that have become 0
+	pRounding                     float64 // N·s: the same, of impulses that contacts keep for the next step
 	momentum                      V
 }
 
@@ -321,6 +322,7 @@ func (g *groupOf) add(c *Checker, i int) {
 	g.kinetic1 += float64(t.Mass*v.Dot(v))/2 + float64(t.Inertia*w.Dot(w))/2
 	c.most[t.ID] = max(c.most[t.ID], float64(t.Mass*b.v0.Dot(b.v0))+float64(t.Inertia*b.w0.Dot(b.w0)))
 	g.rounding += 1e-24 * c.most[t.ID]
+	g.pRounding += 0x1p-52 * math.Sqrt(t.Mass*c.most[t.ID])
 	a := t.Acceleration
 	size := t.Mass * a.Length()
 	g.potential -= t.Mass * a.Dot(t.End.Position.Sub(t.Start.Position))
@@ -402,7 +404,7 @@ func (c *Checker) momentum(g *groupOf) {
 	} else if g.held && c.slow(g) {
 		limit = limitStopping
 	}
-	if d := g.momentum.Length(); d > 1e-12*(1+float64(g.impacts)/8)*g.pSize {
+	if d := g.momentum.Length(); d > 1e-12*(1+float64(g.impacts)/8)*g.pSize+g.pRounding {
 		c.fail("momentum", limit, id, -1,
 			"the momentum of the group of %d (%d bodies, %d impacts) changes by %.3g of %.6g N·s",
 			id, len(g.ids), g.impacts, d, g.pSize)
