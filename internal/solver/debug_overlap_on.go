@@ -160,6 +160,10 @@ func (s *Space) eachOverlap(t float64, yield func(a, b int32, depth, allowed flo
 				!s.isNearPolygon(b, surface, t) {
 				continue
 			}
+			// A search for the nearest facet looks at more and more of them the farther away it is.
+			if surface.HasFacets() && s.flags[i]&shaped == 0 && !surface.IsNearFacets(b.x, b.radius, t) {
+				continue
+			}
 			gap, _ := s.gapAt(i, b.x, k, t)
 			if allowed := float64(promisedOverlap*s.size(i)) + s.rounding(i); -gap > allowed {
 				yield(f.id, codeOf(k), -gap, allowed)

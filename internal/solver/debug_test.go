@@ -220,6 +220,21 @@ func TestDebugFindsAnOverlapWithASurface(t *testing.T) {
 	wantPanic(t, s.Finish, "solver: Finish", "surface 0", "overlap by")
 }
 
+func TestDebugFindsAnOverlapWithAHeightField(t *testing.T) {
+	field, err := collide.NewHeightField(collide.Vec3{X: -4, Z: -4}, 1, 1, 9, make([]float64, 9*9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := flight()
+	floor := s.AddSurface()
+	s.SetSurface(floor, Surface{Shape: statics.Shape{Field: field}, Material: Material{Layers: 1, Mask: 7}})
+	i := s.index[addBall(s, collide.Vec3{X: 0.3, Y: 0.51, Z: 0.2}, collide.Vec3{Y: -1})]
+	s.Begin()
+	s.Sweep()
+	s.pathIDs[i].stamp++
+	wantPanic(t, s.Finish, "solver: Finish", "surface 0", "overlap by")
+}
+
 func TestDebugFindsAnImpactThatAddsEnergy(t *testing.T) {
 	s := flight()
 	addBall(s, collide.Vec3{}, collide.Vec3{X: 1})

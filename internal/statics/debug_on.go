@@ -5,6 +5,8 @@ package statics
 import (
 	"fmt"
 	"slices"
+
+	"github.com/dango-physics/dango/collide"
 )
 
 // debugState is scratch of the checks.
@@ -111,4 +113,14 @@ func (w *Set) checkFreeBox() {
 			}
 		}
 	}
+}
+
+// IsNearFacets reports whether a ball at x is near enough at time t to overlap a facet of a mesh or
+// height field. Behind its facets nothing overlaps, so what is outside of the bounds doesn't either.
+func (f *Surface) IsNearFacets(x collide.Vec3, radius, t float64) bool {
+	if f.Rotates() {
+		return true
+	}
+	p := f.toLocal(x, t)
+	return f.ownBounds().ClosestPoint(p).Distance(p) <= radius+f.margin
 }
