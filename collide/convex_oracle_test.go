@@ -254,5 +254,5 @@ func TestSweepOfConvexShapesAgainstConservativeAdvancement(t *testing.T) {
 
 func TestAMillionSweepsAgainstConservativeAdvancement(t *testing.T) {
 	slow.Skip(t, slow.Short, "TestSweepOfConvexShapesAgainstConservativeAdvancement does 14,000 of them")
-	runOracle(t, 30000)
+	runOracle(t, slow.Cases(30000))
 }

@@ -91,12 +91,9 @@ func TestSweepOfConvexShapesAgainstExactArithmetic(t *testing.T) {
 	for _, kindA := range []string{"sphere", "capsule", "AABB", "box", "hull"} {
 		for _, kindB := range convexKinds {
 			t.Run(kindA+" "+kindB, func(t *testing.T) {
-				n := 4
+				n := (slow.Cases(40) + 9) / 10 // exact hulls are slow
 				if kindA == "sphere" || kindB == "segment" || kindB == "sphere" || kindA+kindB == "capsulecapsule" {
-					n = 40
-				}
-				if testing.Short() {
-					n = (n + 9) / 10
+					n = slow.Cases(40)
 				}
 				for i, family := range families {
 					m := generator{rand.New(rand.NewPCG(uint64(i), uint64(len(kindA)*16+len(kindB)))), family}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 func TestSweepSphereCylinder(t *testing.T) {
@@ -44,10 +46,7 @@ func TestSweepSphereCylinder(t *testing.T) {
 func TestSweepSphereCylinderAgainstBisection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	hits, rims := 0, 0
-	n := 20000
-	if testing.Short() {
-		n = 3000
-	}
+	n := slow.Cases(20000)
 	for range n {
 		b := Cylinder{randomVec(rng), randomVec(rng), 0.1 + rng.ExpFloat64()}
 		a := Sphere{randomVec(rng).Scale(5), rng.Float64()}

@@ -12,10 +12,7 @@ import (
 // that the mesh rules out are left out: the slow way that hulls and boxes take.
 func TestCapsulesMeetMeshesAsAllConvexShapesDo(t *testing.T) {
 	slow.Skip(t, slow.Emulated, slow.Hashed)
-	cases := 40_000
-	if testing.Short() {
-		cases = 4_000
-	}
+	cases := slow.Cases(40_000)
 	rng := rand.New(rand.NewPCG(5, 6))
 	random := func(size float64) Vec3 {
 		return Vec3{(rng.Float64() - 0.5) * size, (rng.Float64() - 0.5) * size, (rng.Float64() - 0.5) * size}

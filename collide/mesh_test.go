@@ -212,10 +212,7 @@ func TestMeshQueriesAgainstAllTriangles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	for _, twoSided := range []bool{false, true} {
 		m, triangles := roughTerrain(t, rng, 16, MeshOptions{TwoSided: twoSided})
-		hits, after, rays, n := 0, 0, 0, 1000
-		if testing.Short() {
-			n = 200
-		}
+		hits, after, rays, n := 0, 0, 0, slow.Cases(1000)
 		for range n {
 			// Not at the rim: there, a mesh and single triangles have different sides.
 			from := Vec3{4 + 8*rng.Float64(), 1 + 3*rng.Float64(), 4 + 8*rng.Float64()}
@@ -410,10 +407,7 @@ func TestABoxAndACapsuleSlideOverAFlatMeshWithoutImpacts(t *testing.T) {
 func TestSweepMeshAgainstAllTriangles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 3))
 	m, triangles := roughTerrain(t, rng, 10, MeshOptions{})
-	hits, n := 0, 1000
-	if testing.Short() {
-		n = 150
-	}
+	hits, n := 0, slow.Cases(1000)
 	for range n {
 		from := Vec3{3 + 4*rng.Float64(), 3 + 3*rng.Float64(), 3 + 4*rng.Float64()}
 		to := Vec3{3 + 4*rng.Float64(), rng.NormFloat64(), 3 + 4*rng.Float64()}

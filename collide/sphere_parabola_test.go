@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // thrownCase is a sphere on a parabola and a shape that moves at a constant velocity.
@@ -61,10 +63,7 @@ func (c *thrownCase) firstBelow(level float64) (t float64, ok, known bool) {
 const thrownShapes = 6
 
 func TestThrownSpheresAgreeWithConservativeAdvancement(t *testing.T) {
-	n := 20000
-	if testing.Short() {
-		n = 1000
-	}
+	n := slow.Cases(20000)
 	for kind := range thrownShapes + 1 {
 		r := rand.New(rand.NewPCG(uint64(kind), 8))
 		hits := 0

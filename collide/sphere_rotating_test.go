@@ -268,7 +268,7 @@ var rotatingShapes = []string{"plane", "edge", "vertex", "box", "triangle", "cap
 // TestRotatingSweepsAgreeWithConservativeAdvancement makes random cases, of which about half hit.
 func TestRotatingSweepsAgreeWithConservativeAdvancement(t *testing.T) {
 	slow.Skip(t, slow.Emulated, slow.Hashed)
-	n := 120000 // of each of the nine shapes: a million
+	n := slow.Cases(120000) // of each of the nine shapes: a million
 	if testing.Short() {
 		n = 1000
 	}
@@ -369,10 +369,7 @@ func TestDegenerateRotatingSweepsAgreeWithConservativeAdvancement(t *testing.T) 
 		}},
 		{"many turns", func(r *rand.Rand, c *rotatingCase) { c.m.Angular = c.m.Angular.Scale(20) }},
 	}
-	n := 1500
-	if testing.Short() {
-		n = 100
-	}
+	n := slow.Cases(1500)
 	for _, f := range families {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()

@@ -319,7 +319,7 @@ func (c *churn) check(quiet bool) {
 
 func TestAMillionChangesLeakNothingAndEndEveryContact(t *testing.T) {
 	slow.Skip(t, slow.Emulated, slow.Hashed)
-	total := 1_000_000
+	total := slow.Cases(1_000_000)
 	if testing.Short() {
 		total = 20_000
 	}

@@ -314,7 +314,7 @@ func expectNoEnergyGain(t *testing.T, name string, w donburi.World, balls []*don
 	t.Helper()
 	p := onEarth()
 	start, weight := math.Inf(1), 0.0
-	for step := range slow.Cases(120) {
+	for step := range slow.Steps(120) {
 		now := energy(balls)
 		for _, b := range balls {
 			now += mass(b) * earth * position(b).Y

@@ -377,7 +377,7 @@ func expectRest(t *testing.T, w donburi.World, p *systems.Physics, balls []*donb
 	}
 	strayed := 0.0
 	j := newOverlapChecker()
-	for range slow.Cases(int(math.Round(seconds * 60))) {
+	for range slow.Steps(int(math.Round(seconds * 60))) {
 		p.Step(w)
 		for k, b := range balls {
 			strayed = max(strayed, position(b).Distance(home[k]))
@@ -397,7 +397,7 @@ func expectRest(t *testing.T, w donburi.World, p *systems.Physics, balls []*donb
 func expectUnchanged(t *testing.T, w donburi.World, p *systems.Physics, seconds float64, balls ...*donburi.Entry) {
 	t.Helper()
 	home := states(balls)
-	for step := range slow.Cases(int(math.Round(seconds * 60))) {
+	for step := range slow.Steps(int(math.Round(seconds * 60))) {
 		p.Step(w)
 		for k, s := range states(balls) {
 			if s != home[k] {

@@ -42,9 +42,9 @@ func TestHeapYieldsToAKinematicBody(t *testing.T) {
 			}
 			return position(k).Distance(from) / (v.Length() * float64(n) * tick)
 		}
-		down := went(slow.Cases(int(1.6/speed/tick)), vec(0, -speed, 0))
-		side := went(slow.Cases(int(0.5/speed/tick)), vec(speed, 0, 0))
-		up := went(slow.Cases(int(1.6/speed/tick)), vec(0, speed, 0))
+		down := went(slow.Steps(int(1.6/speed/tick)), vec(0, -speed, 0))
+		side := went(slow.Steps(int(0.5/speed/tick)), vec(speed, 0, 0))
+		up := went(slow.Steps(int(1.6/speed/tick)), vec(0, speed, 0))
 		t.Logf("speed %v: went %.2f, %.2f and %.2f of its way, %d budgets spent", speed, down, side, up, spent)
 		if up < 1-1e-9 {
 			t.Errorf("speed %v: it went %v of its way up, with nothing in it", speed, up)
@@ -68,7 +68,7 @@ func TestFastKinematicBodyDoesNotPenetrateAHeap(t *testing.T) {
 		p := onEarth()
 		steps(t, w, p, 120)
 		k := kinematicBall(w, vec(0, 6, 0), vec(0, 0, 0), 0.4)
-		for range slow.Cases(120) { // to half a metre above the floor, which it doesn't touch
+		for range slow.Steps(120) { // to half a metre above the floor, which it doesn't touch
 			components.Velocity.SetValue(k, moving(0, -min(30, (position(k).Y-0.9)/tick), 0))
 			steps(t, w, p, 1)
 			expectInside(t, balls, worldWalls(w))
@@ -166,7 +166,7 @@ func TestOpposedConveyorBeltsMoveAHeap(t *testing.T) {
 			vec(0, 0, 0), 0.25, rough, turning(0, 0, 0)))
 	}
 	p := onEarth()
-	for range slow.Cases(1200) {
+	for range slow.Steps(1200) {
 		steps(t, w, p, 1)
 		expectInside(t, balls, worldWalls(w))
 		for k, b := range balls {
@@ -243,7 +243,7 @@ func TestPressSqueezesBallsOutOfAHeap(t *testing.T) {
 			p := onEarth()
 			steps(t, w, p, 300)
 			jaws := press(w, 1.7, 0.3, rough(mu))
-			for range slow.Cases(300) {
+			for range slow.Steps(300) {
 				steps(t, w, p, 1)
 				expectInside(t, balls, jaws)
 			}
@@ -302,7 +302,7 @@ func TestLiftMovesAPile(t *testing.T) {
 		p := onEarth()
 		steps(t, w, p, 300)
 		const swing, rate = 2.0, 1.5 // metres and radians a second: at most 3 m/s and 4.5 m/s²
-		n := slow.Cases(3600)
+		n := slow.Steps(3600)
 		for step := range n {
 			// At the end of each step the lift is at its nominal position.
 			at := swing * (1 - math.Cos(rate*tick*float64(step+1)))
@@ -369,7 +369,7 @@ func TestBallsStayInABinWhileGravityRotates(t *testing.T) {
 				donburi.Add(b, components.Force, &components.ForceData{})
 			}
 			p := onEarth()
-			n := slow.Cases(900)
+			n := slow.Steps(900)
 			for step := range n {
 				down := collide.RotationAround(vec(0.6, 0, 0.8),
 					4*math.Pi*float64(step)/float64(n)).Rotate(vec(0, -earth, 0))

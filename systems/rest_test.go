@@ -344,7 +344,7 @@ func TestBallsStayInAShakenBin(t *testing.T) {
 				home[k] = position(e)
 			}
 			p := onEarth()
-			for step := range slow.Cases(480) {
+			for step := range slow.Steps(480) {
 				s := float64(step+1) * tick
 				to := vec(0.2*math.Sin(8*s), 0.1*math.Sin(11*s), 0.2*math.Sin(7*s))
 				for k, e := range walls { // towards its nominal position, also after it was stopped
@@ -398,7 +398,7 @@ func TestBallsStayInAShakenBoxOfPolygons(t *testing.T) {
 					components.BodyData{Mass: mass(b)}, rough(mu), bouncy(0.3)))
 			}
 			p := onEarth()
-			for step := range slow.Cases(480) {
+			for step := range slow.Steps(480) {
 				s := float64(step+1) * tick
 				to := vec(0.2*math.Sin(8*s), 0.1*math.Sin(11*s), 0.2*math.Sin(7*s))
 				for _, e := range faces { // towards its nominal position, also after it was stopped

@@ -81,7 +81,7 @@ func TestResultsDoNotDependOnTheLengthUnit(t *testing.T) {
 		t.Run(fmt.Sprintf("%s, %v to a metre", c.name, c.unit), func(t *testing.T) {
 			w, p, balls := inUnits(1, c.make)
 			wu, pu, ballsu := inUnits(c.unit, c.make)
-			for step := range slow.Cases(c.steps) {
+			for step := range slow.Steps(c.steps) {
 				p.Step(w)
 				pu.Step(wu)
 				expectNoErrors(t, p)
@@ -113,7 +113,7 @@ func TestHeapInPixelsComesToRest(t *testing.T) {
 					t.Errorf("a ball still has %v m/s", v)
 				}
 			}
-			for range slow.Cases(600) {
+			for range slow.Steps(600) {
 				p.Step(w)
 			}
 			for k, b := range balls {

@@ -386,7 +386,7 @@ func TestBallsOnATerrainNeverSinkNorGainEnergy(t *testing.T) {
 			for k, e := range balls {
 				last[k] = energy(e)
 			}
-			for n := range slow.Cases(150) {
+			for n := range slow.Steps(150) {
 				p.Step(w)
 				expectNoErrors(t, p)
 				for k, e := range balls {

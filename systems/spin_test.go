@@ -98,7 +98,7 @@ func TestRotationsKeepUnitLength(t *testing.T) {
 	w := donburi.NewWorld()
 	e := ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, turning(3, 5, 7))
 	p := systems.NewPhysics(systems.Config{})
-	for range slow.Cases(100_000) {
+	for range slow.Steps(100_000) {
 		p.Step(w)
 	}
 	expectNoErrors(t, p)

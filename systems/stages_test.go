@@ -410,7 +410,7 @@ func TestStepAndTheThreeSystemsAgree(t *testing.T) {
 			w, p, balls := twoWorlds(1)
 			game := newECS(w[1])
 			impacts := 0
-			for step := range slow.Cases(400) {
+			for step := range slow.Steps(400) {
 				p[0].Step(w[0])
 				p[1].Broadphase(game)
 				if inspects {

@@ -18,10 +18,7 @@ import (
 func TestTheFastPathGivesTheBitsOfTheSlowPath(t *testing.T) {
 	slow.Skip(t, slow.Emulated, slow.Hashed)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4)) // so that all three workers are ready
-	steps := 500
-	if testing.Short() {
-		steps = 100
-	}
+	steps := slow.Cases(500)                        // a random change each
 	shared := 0
 	for name, settings := range map[string]Settings{"weightless": {}, "under gravity": gravity(-9.81)} {
 		for seed := range uint64(4) {

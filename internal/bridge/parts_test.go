@@ -12,7 +12,7 @@ import (
 // tries other seeds.
 func TestPartsGiveTheBitsOfTheWholeWhateverTheGameDoes(t *testing.T) {
 	slow.Skip(t, slow.Emulated, slow.Hashed)
-	steps := slow.Cases(200)
+	steps := slow.Cases(200) // a random change each
 	shared := 0
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { shared += comparePartsWithWhole(t, seed, steps) })

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // What users of other engines complain about most, one test for each complaint.
@@ -208,10 +209,7 @@ func TestAWalkingCharacterNeverFallsThroughALongThinFloor(t *testing.T) {
 }
 
 func TestNoCharacterLeavesAClosedLevel(t *testing.T) {
-	steps := 34_000
-	if testing.Short() {
-		steps = 1500
-	}
+	steps := slow.Cases(34_000) // a random movement each
 	for _, k := range shapes {
 		t.Run(k.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(7, 8))

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // exact is a polynomial with rational coefficients, in powers of u: the oracle.
@@ -307,10 +309,7 @@ func TestFirstRootAgreesWithSturmChains(t *testing.T) {
 	}
 	for _, f := range families {
 		t.Run(f.name, func(t *testing.T) {
-			n, found := 120, 0
-			if testing.Short() {
-				n = 40
-			}
+			n, found := slow.Cases(120), 0
 			for range n {
 				p := f.make()
 				if check(t, &p) {

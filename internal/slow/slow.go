@@ -48,9 +48,31 @@ func Skip(tb testing.TB, where Target, reason string) {
 	}
 }
 
-// Cases returns how many of n random cases or steps a test runs: all of them without -short, a
-// tenth with it, and a twentieth where a single goroutine is slow ([Sequential]); at least one.
+// CasesVariable is the environment variable that asks for all random cases: "all", or empty.
+const CasesVariable = "DANGO_TEST_CASES"
+
+// fewest is the least number of cases of a test without -short, as far as it has so many. Tests with
+// few cases have large ones, a whole scene each, which differ more.
+const fewest = 5
+
+// Cases returns how many of n independent random cases a test runs. Seeds are fixed, so they are
+// always the first ones: all if [CasesVariable] asks for them, otherwise a quarter, but at least
+// five. With -short it is a tenth, and a twentieth where a single goroutine is slow ([Sequential]);
+// at least one.
 func Cases(n int) int {
+	if testing.Short() {
+		return Steps(n)
+	}
+	if os.Getenv(CasesVariable) == "all" {
+		return n
+	}
+	return max(min(n, fewest), n/4)
+}
+
+// Steps returns how many of n steps a test simulates, where a slow fault shows only in a long run:
+// all of them without -short, a tenth with it, and a twentieth where a single goroutine is slow
+// ([Sequential]); at least one.
+func Steps(n int) int {
 	switch now, _ := current(os.Getenv(Variable)); {
 	case !testing.Short():
 		return n

@@ -42,3 +42,28 @@ func TestSkipsOnlyWithShort(t *testing.T) {
 		}
 	}
 }
+
+func TestCasesAreAFractionUnlessAllAreAskedFor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short has a fraction of its own")
+	}
+	for _, c := range []struct {
+		variable string
+		n, want  int
+	}{
+		{"", 1, 1},
+		{"", 5, 5},
+		{"", 12, 5},
+		{"", 1000, 250},
+		{"all", 12, 12},
+		{"all", 1000, 1000},
+	} {
+		t.Setenv(CasesVariable, c.variable)
+		if got := Cases(c.n); got != c.want {
+			t.Errorf("%q: got %d of %d cases, want %d", c.variable, got, c.n, c.want)
+		}
+		if got := Steps(c.n); got != c.n {
+			t.Errorf("%q: got %d of %d steps, want all", c.variable, got, c.n)
+		}
+	}
+}

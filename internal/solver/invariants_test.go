@@ -59,7 +59,7 @@ func TestElasticImpactsConserveEnergy(t *testing.T) {
 				turn += b.mass * b.x.Length() * b.v.Length()
 			}
 			impacts := 0
-			for k := range slow.Cases(300) {
+			for k := range slow.Steps(300) {
 				w.step()
 				impacts += w.space.Counts.Impacts
 				if k%10 == 0 {
@@ -102,7 +102,7 @@ func TestBouncingUnderGravityConservesEnergy(t *testing.T) {
 		return e
 	}
 	before, impacts := total(), 0
-	for k := range slow.Cases(400) {
+	for k := range slow.Steps(400) {
 		w.step()
 		impacts += w.space.Counts.Impacts
 		w.checkApart(t, k)
@@ -149,7 +149,7 @@ func TestInelasticImpactsNeverGainEnergy(t *testing.T) {
 			start := total()
 			last := start
 			spent := 0
-			for k := range slow.Cases(300) {
+			for k := range slow.Steps(300) {
 				w.step()
 				w.checkApart(t, k)
 				now := total()
@@ -237,7 +237,7 @@ func TestResultsDoNotDependOnTheOrderOfBodies(t *testing.T) {
 			w.balls[6].v = collide.Vec3{}
 		}},
 	}
-	steps := slow.Cases(40)
+	steps := slow.Steps(40)
 	for _, scene := range scenes {
 		t.Run(scene.name, func(t *testing.T) {
 			plain := newWorld()

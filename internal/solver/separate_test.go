@@ -114,7 +114,7 @@ func TestOverlappingBodiesSeparateSlowly(t *testing.T) {
 				}
 				return all
 			}
-			for k := range slow.Cases(1200) {
+			for k := range slow.Steps(1200) {
 				before, were := depths(), append([]ball(nil), w.balls...)
 				w.step()
 				for pair, d := range depths() {

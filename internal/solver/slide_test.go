@@ -175,7 +175,7 @@ func TestSlidingInAShaftOfTheSameRadius(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := walker(collide.Vec3{})
 			w.shaft(c.n, 0.5, c.polygons)
-			steps, z, spent := slow.Cases(c.steps), 0.0, 0
+			steps, z, spent := slow.Steps(c.steps), 0.0, 0
 			for k := range steps {
 				s, cos := math.Sincos(0.37 * float64(k/5))
 				push := collide.Vec3{X: 4 * cos, Y: 4 * s, Z: 1}
@@ -218,7 +218,7 @@ func TestSlidingIntoATaperedEndStops(t *testing.T) {
 			}
 			w.walk(t, collide.Vec3{X: 0.7, Y: -0.3, Z: 6}, 1000)
 			start := w.balls[0].x
-			for k := range slow.Cases(1000) {
+			for k := range slow.Steps(1000) {
 				w.balls[0].v = collide.Vec3{X: 0.7, Y: -0.3, Z: 6}
 				w.step()
 				w.checkApart(t, k)

@@ -392,7 +392,7 @@ func TestSpinningBallsConserveMomentum(t *testing.T) {
 		linear, angular := w.momentum()
 		size, turn := w.momentumTerms()
 		energy, impacts, spent := w.energy(), 0, 0
-		for k := range slow.Cases(300) {
+		for k := range slow.Steps(300) {
 			w.step()
 			impacts += w.space.Counts.Impacts
 			spent += w.space.Counts.Jammed
@@ -446,7 +446,7 @@ func TestSpinningBallsNeverGainEnergy(t *testing.T) {
 							}
 							energy := total()
 							first := energy
-							for k := range slow.Cases(200) {
+							for k := range slow.Steps(200) {
 								w.step()
 								w.checkApart(t, k)
 								now := total()

@@ -228,10 +228,7 @@ func TestABallOnTilesMovesAsOnAPlane(t *testing.T) {
 		kinds = append(kinds, kind)
 	}
 	slices.Sort(kinds)
-	runs := 12
-	if testing.Short() {
-		runs = 3
-	}
+	runs := slow.Cases(12)
 	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
 			for seed := range uint64(runs) {
