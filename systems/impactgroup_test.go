@@ -129,7 +129,8 @@ func TestShakenCrowdWithoutWallsKeepsItsMomentum(t *testing.T) {
 	w := donburi.NewWorld()
 	var balls []*donburi.Entry
 	for k := range side * side * side {
-		at := vec(float64(k%side), float64(k/side%side), float64(k/side/side)).Sub(vec(1, 1, 1).Scale(float64(side-1) / 2))
+		middle := vec(1, 1, 1).Scale(float64(side-1) / 2)
+		at := vec(float64(k%side), float64(k/side%side), float64(k/side/side)).Sub(middle)
 		balls = append(balls, ball(w, at.Scale(0.55), vec(0, 0, 0), 0.2+0.05*r.Float64(), bouncy(0.5*r.Float64()),
 			turning(0, 0, 0), components.BodyData{Mass: math.Exp(2 * r.Float64())}))
 	}

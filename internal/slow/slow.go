@@ -51,8 +51,8 @@ func Skip(tb testing.TB, where Target, reason string) {
 // CasesVariable is the environment variable that asks for all random cases: "all", or empty.
 const CasesVariable = "DANGO_TEST_CASES"
 
-// fewest is the least number of cases of a test without -short, as far as it has so many. Tests with
-// few cases have large ones, a whole scene each, which differ more.
+// fewest is the least number of cases of a test without -short, as far as it has so many. Tests
+// with few cases have large ones, a whole scene each, which differ more.
 const fewest = 5
 
 // Cases returns how many of n independent random cases a test runs. Seeds are fixed, so they are
