@@ -26,10 +26,10 @@
 //   - box.go, hull.go, hull_build.go: oriented boxes and convex hulls; convex_sweep.go,
 //     convex_features.go, convex_axes.go, convex_ray.go, separation.go: sweeps and distances
 //   - mesh.go, mesh_build.go, mesh_tree.go: triangle meshes; chain2d.go: chains and polygons of 2D
-//     games, made of them; mesh_sphere.go, mesh_convex.go, mesh_ray.go: what hits them;
-//     heightfield.go: terrain
+//     games, made of them; mesh_sphere.go, mesh_capsule.go, mesh_convex.go, mesh_ray.go:
+//     what hits them; heightfield.go: terrain; facet.go: single triangles for engines
 //   - rotating.go, sphere_rotating.go: shapes that rotate; sphere_parabola.go: spheres that are
-//     thrown; curve.go has what both do
+//     thrown; curve.go and curve_solids.go have what both do
 //   - cylinder.go: cylinders against spheres and rays
 //   - bounce.go, slide.go: the velocity after a contact; move.go: a whole movement with many
 //     contacts

@@ -28,7 +28,7 @@
 //
 // # Files
 //
-// body.go, character.go, collider.go, shape.go, group.go, material.go and motion.go declare the
-// components, factory.go and shape_factory.go create entities with several of them, and check.go
-// reports invalid values.
+// body.go, character.go, collider.go, shape.go, group.go, material.go, motion.go and motor.go
+// declare the components; factory.go, shape_factory.go and crate.go create entities with several of
+// them; check.go reports invalid values.
 package components

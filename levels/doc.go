@@ -23,4 +23,6 @@
 //   - kinematic: whether it has a [components.Velocity], so that it moves
 //
 // All properties stay in [ObjectData] for the game.
+//
+// Read level.go (what a level is), then create.go (its colliders).
 package levels

@@ -14,4 +14,6 @@
 // Every impulse acts on both bodies, in opposite directions along the normal. So momentum is
 // conserved however exact the solution is, and angular momentum, too, if the normal is the line of
 // centres of two spheres.
+//
+// All of it is in solver.go.
 package impulse

@@ -1,6 +1,6 @@
-// Package solver simulates one step of a world on flat arrays: spheres on straight paths, surfaces
-// that stop them, and a calendar of impacts that are resolved in chronological order.
-// It knows no ECS.
+// Package solver simulates one step of a world on flat arrays: bodies (spheres, and shapes that
+// don't rotate) on straight paths or parabolas, surfaces that stop them, and a calendar of impacts
+// that are resolved in chronological order. It knows no ECS.
 //
 // # Order of reading
 //
@@ -17,7 +17,8 @@
 //   - contact.go, tiles.go, solvecontacts.go, repredict.go: persistent contacts, floors of tiles.
 //   - sleep.go: sleeping islands.
 //   - separate.go: bodies that overlap when the step begins.
-//   - log.go, touch.go, paths.go, inspect.go, query.go, querybatch.go: what the game can ask.
+//   - log.go, touch.go, paths.go, inspect.go, query.go, querybatch.go: what the game can ask;
+//     obstacle.go: what characters ask.
 //   - parallelstep.go, partition.go, subdomain.go: the same step with several workers.
 //   - debug_on.go, debug_overlap_on.go, debug_sleep_on.go: checks of the debug build.
 //

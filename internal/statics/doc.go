@@ -1,5 +1,5 @@
-// Package statics holds the shapes that no impact moves, from planes to meshes, at rest or at a
-// constant velocity, and computes the first impact of a moving sphere, distances and
+// Package statics holds the shapes that no impact moves, from planes to meshes, at rest, moving or
+// rotating. It computes the first impact of a moving sphere or convex shape, distances and
 // neighbours.
 //
 // It has no bodies and no materials. The caller decides which surfaces a body may collide with, in
@@ -10,15 +10,16 @@
 // rotating.go has surfaces that rotate. freebox.go is a quick test that most bodies meet no plane.
 // solid.go has boxes, hulls and cylinders, and facet.go the triangles of meshes. union.go makes
 // what meets act as one surface. oneway.go finds the one-sided polygons that a body comes into from
-// behind. query.go has casts and distances of any convex shape, near.go all other searches, and
-// debug_on.go the checks of the debug build.
+// behind. convex.go has bodies that are no spheres, arc.go spheres on parabolas. query.go and
+// cast.go have casts and distances of any convex shape, near.go all other searches, and debug_on.go
+// the checks of the debug build.
 //
 // # Adding a shape
 //
-// The section "A new collider" of docs/architecture.md lists all places that a new collider passes
-// through. In this package they are in shape.go: a [Kind], a field in [Shape], a line in
-// [Shape.Kind], and a case in each function that switches on f.Kind(). A case that is missing
-// panics: TestEveryKindOfShape calls all of them.
+// The sections "A new shape" and "A new collider" of docs/architecture.md list all places that a
+// new shape passes through. In this package they are a [Kind], a field in [Shape], a line in
+// [Shape.Kind] (shape.go), isSolid (solid.go), and a case in each function that switches on
+// f.Kind(). A case that is missing panics.
 //
 // The tree finds every shape with bounds. Shapes without bounds, like planes, need a list of their
 // own in [Set], and a loop over it in first.go and near.go. TestEveryKindOfShape checks what must
