@@ -10,7 +10,7 @@ type Box struct {
 	Rotation Quat // zero value: parallel to the axes
 }
 
-// NewBox2D returns the box of a 2D game with the given half widths, turned counter-clockwise by
+// NewBox2D returns the box of a 2D game with the given half widths, turned from X towards Y by
 // radians. It reaches so far along Z that contacts always lie in the plane z = 0.
 func NewBox2D(center Vec3, halfX, halfY, radians float64) Box {
 	b := Box{Center: center, Half: Vec3{halfX, halfY, depth2D(math.Abs(halfX) + math.Abs(halfY))}}

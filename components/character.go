@@ -66,8 +66,8 @@ func (g GroundState) String() string {
 type CharacterControllerData struct {
 	// Input.
 
-	// DesiredVelocity is how the character shall move, relative to the ground on which it stands.
-	// When Grounded, its part along Up doesn't count.
+	// DesiredVelocity is how the character shall move, m/s, relative to the ground on which it
+	// stands. When Grounded, its part along Up doesn't count.
 	DesiredVelocity collide.Vec3
 	Jump            bool // begins a jump; physics sets it to false when it has read it
 	Crouch          bool // shrinks a capsule to CrouchHeight; it rises again where there is room
@@ -81,29 +81,29 @@ type CharacterControllerData struct {
 	// against gravity, or Y without gravity.
 	Up              collide.Vec3
 	GravityScale    float64 // multiplies the world's gravity, >= 0; default 1
-	MaxFallSpeed    float64 // > 0, or 0 for no limit; default 0
+	MaxFallSpeed    float64 // m/s, > 0, or 0 for no limit; default 0
 	Acceleration    float64 // on the ground, and when Floating, m/s²; may be +Inf; default 50
 	AirAcceleration float64 // in the air, m/s²; default 10
 
-	JumpHeight float64 // default 1
+	JumpHeight float64 // how high a jump rises, metres; default 1
 	CoyoteTime float64 // seconds after leaving the ground in which a jump is still possible; default 0.1
 	JumpBuffer float64 // seconds for which Jump is remembered until the character lands; default 0.1
 
 	MaxSlopeAngle float64 // of the steepest ground to stand on, radians, 0 to π/2; default π/4
-	StepHeight    float64 // of the highest step of stairs, above the ground in front of it; 0 for none; default 0.4
-	SnapLength    float64 // how far down the character follows the ground; default 0.1
+	StepHeight    float64 // of the highest step of stairs above the ground before it, metres; 0 for none; default 0.4
+	SnapLength    float64 // how far down the character follows the ground, metres; default 0.1
 	ConstantSpeed bool    // up and down slopes it is as fast as on the level; otherwise slower and faster
-	CrouchHeight  float64 // of a crouching capsule; 0 if it can't crouch; default 0
+	CrouchHeight  float64 // of a crouching capsule, metres; 0 if it can't crouch; default 0
 
 	// WallMinSlideAngle is the angle between motion and the normal of a wall, in radians, below
-	// which a Floating character stops at the wall; default 15 degrees.
+	// which a Floating character stops at the wall; default π/12.
 	WallMinSlideAngle float64
 	NoCeilingSlide    bool // a jump ends at a ceiling, and doesn't slide along it
 
 	PlatformOnLeave PlatformOnLeave
 	Mass            float64 // kg, > 0; it presses on what it stands on; default 70
 	MaxPushForce    float64 // on dynamic bodies, N; default 100
-	RecoverySpeed   float64 // at which it moves out of what it overlaps; default 1
+	RecoverySpeed   float64 // at which it moves out of what it overlaps, m/s; default 1
 
 	State CharacterState
 }

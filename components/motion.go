@@ -69,12 +69,12 @@ const MaxInertia = 1e60
 // for dynamic spheres. Kinematic ones (rollers) rotate as the game sets it, and static ones don't
 // rotate.
 //
-// All other colliders with a Velocity, which may be zero, rotate about Pivot as the game sets it,
-// at most 1e4 rad/s: flippers, doors, mills, drums. Physics writes their Transform. They carry and
-// throw what touches them, at the velocity that they have there, and slow down or stop if it cannot
-// yield. Within a step the rotation is that of collide.Rotating. Polygons, meshes and height fields
-// that rotate are solid from both sides. A change of the Transform by the game remains a teleport.
-// A [KinematicGroup] rotates as its leader does. A [Motor] sets Angular, or lets what touches the
+// Surfaces with a Velocity, which may be zero, rotate about Pivot as the game sets it, at most 1e4
+// rad/s: flippers, doors, mills, drums. Physics writes their Transform. They carry and throw what
+// touches them, at the velocity that they have there, and slow down or stop if it cannot yield.
+// Within a step the rotation is that of collide.Rotating. Polygons, meshes and height fields that
+// rotate are solid from both sides. A change of the Transform by the game remains a teleport. A
+// [KinematicGroup] rotates as its leader does. A [Motor] sets Angular, or lets what touches the
 // surface change it.
 type AngularVelocityData struct {
 	// Angular is the angular velocity in radians per second, in the world's frame, at most 1e12

@@ -30,7 +30,7 @@ type MotorData struct {
 	// ones stand for none.
 	Low, High float64
 
-	// Speed in rad/s, >= 0, at which it rotates to High. At most 3 radians are made in a step.
+	// Speed in rad/s, >= 0, at which it rotates to High. It is at most 3 radians in a step.
 	Speed float64
 
 	// ReturnSpeed in rad/s at which it rotates back to Low; 0 stands for Speed.
@@ -92,7 +92,7 @@ func (d *MotorData) Validate() error {
 }
 
 // CreateFlipper2D creates a flipper in w for a 2D game: a capsule from pivot to tip that rotates
-// about pivot by stroke radians, counter-clockwise if that is positive, at speed rad/s while its
+// about pivot by stroke radians, from X towards Y if that is positive, at speed rad/s while its
 // [Motor] is On, and back otherwise. It has the components Transform, Velocity, AngularVelocity,
 // CapsuleCollider, Body, Material, Motor and more.
 func CreateFlipper2D(

@@ -32,7 +32,7 @@ func CreateBox(w donburi.World, center, half collide.Vec3, more ...donburi.IComp
 }
 
 // CreateBox2D creates a static box in w for a 2D game, with half widths halfX and halfY, turned
-// counter-clockwise by radians. It reaches far along Z.
+// from X towards Y by radians. It reaches far along Z.
 func CreateBox2D(
 	w donburi.World, center collide.Vec3, halfX, halfY, radians float64, more ...donburi.IComponentType,
 ) *donburi.Entry {
