@@ -25,7 +25,7 @@ var goldenScenes = []struct {
 	steps int
 	want  uint64
 }{
-	{"rotating walls", rotatingWalls, 80, 0x70054222eb4a9327},
+	{"rotating walls", rotatingWalls, 80, 0xc7e1d50f093e2b8c},
 	{"shapes", levelShapes, 60, 0xbf9087ef36a0c392},
 	{"characters", crowdOfCharacters, 60, 0xa441c34b9eec3534},
 	{"loads", seesawAndDoor, 90, 0xa1bd92ddd9ded662},

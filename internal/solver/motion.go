@@ -135,6 +135,7 @@ type spin struct {
 	inverseInertia  float64      // 1/(kg·m²); 0 if no impact changes the angular velocity
 	rotation        collide.Quat // from the beginning of the step to the time since
 	since           float64      // time in the step at which angularVelocity last changed, s
+	byContacts      collide.Vec3 // how much contacts change it evenly through the step, rad/s
 }
 
 // key returns the part of the tie-breaking key that comes from the spin. It is not inlined:
@@ -202,7 +203,7 @@ func (s *Space) beginSpins() {
 	for i, f := range s.flags[:len(s.bodies)] {
 		if f&(hasSpin|unchanged) == hasSpin {
 			p := &s.spins[s.infos[i].id]
-			p.rotation, p.since = collide.Quat{W: 1}, 0
+			p.rotation, p.since, p.byContacts = collide.Quat{W: 1}, 0, collide.Vec3{}
 		}
 	}
 }

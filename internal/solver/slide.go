@@ -165,12 +165,17 @@ func (f *bodyInfo) mayBeSupported() bool { return f.slideContacts >= 0 || f.acce
 
 // leaveContacts removes all contacts along which body i slides at time t, because it bounces. It
 // returns the mean velocity of the body, which was v. A contact that the body leaves must not
-// accelerate it any longer.
+// accelerate it any longer, nor turn it: the contact solver has given it the angular velocity of
+// the whole step.
 func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64) collide.Vec3 {
 	if a, ok := s.accelerationOffContacts(i, v); ok {
 		v = v.AddScaled(float64(s.Seconds/2)-t, a.Sub(s.accelerations[i]))
 		s.accelerations[i] = a
 		s.flags[i] |= accelerated
+		if p := s.spinOf(i); p != nil && p.byContacts != (collide.Vec3{}) {
+			p.setVelocity(p.angularVelocity.AddScaled((t-s.Seconds)/s.Seconds, p.byContacts), t)
+			p.byContacts = collide.Vec3{}
+		}
 	}
 	s.infos[i].slideContacts = -1
 	return v

@@ -358,7 +358,11 @@ func (s *Space) storeVelocities() {
 			s.flags[i] |= accelerated
 		}
 		if p := s.spinOf(i); p != nil {
-			p.angularVelocity = solver.AngularVelocity(k)
+			w := solver.AngularVelocity(k)
+			if !s.infos[i].movesAtEndVelocity { // otherwise most of the change may be at once
+				p.byContacts = w.Sub(p.angularVelocity)
+			}
+			p.angularVelocity = w
 		}
 		if !solver.Unresolved(k) && s.isWithinSearch(i) {
 			s.flags[i] |= pairsSolved

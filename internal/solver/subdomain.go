@@ -87,8 +87,8 @@ func (p *subdomain) adoptSolution() {
 			s.infos[n].movesAtEndVelocity = w.infos[i].movesAtEndVelocity
 			s.flags[n] = s.flags[n]&localFlags | from&^(localFlags|unchanged|stale)
 			if from&hasSpin != 0 {
-				id := s.infos[n].id
-				s.spins[id].angularVelocity = w.spins[id].angularVelocity
+				p, from := &s.spins[s.infos[n].id], &w.spins[s.infos[n].id]
+				p.angularVelocity, p.byContacts = from.angularVelocity, from.byContacts
 			}
 			s.markStale(int32(n))
 		}
