@@ -28,29 +28,44 @@ func (d Side) axis() (axis int, step int32) {
 func (g *Grid) NextCrossing(i int32, x, v *collide.Vec3, until float64) (Crossing, bool) {
 	p := &g.locations[i]
 	lv := &g.levels[p.level]
-	c := Crossing{Time: until}
-	// Most bodies are still between the two walls of an axis at the end. Then there is no division.
-	if math.Abs(x.X+float64(v.X*until)-float64((float64(p.cell[0])+0.5)*lv.size)) > lv.half[0] {
-		c.leave(x.X, v.X, p.cell[0], lv.size, 1)
+	// Most bodies are still between all walls at the end. Of the others, it is as good as random
+	// which walls they reach: the times are computed without a branch for each.
+	if isBetween(x.X+float64(v.X*until), p.cell[0], lv.size, lv.half[0]) &&
+		isBetween(x.Y+float64(v.Y*until), p.cell[1], lv.size, lv.half[1]) &&
+		isBetween(x.Z+float64(v.Z*until), p.cell[2], lv.size, lv.half[2]) {
+		return Crossing{}, false
 	}
-	if math.Abs(x.Y+float64(v.Y*until)-float64((float64(p.cell[1])+0.5)*lv.size)) > lv.half[1] {
-		c.leave(x.Y, v.Y, p.cell[1], lv.size, 2)
+	tx, lowerX := leaves(x.X, v.X, p.cell[0], lv.size, lv.half[0])
+	ty, lowerY := leaves(x.Y, v.Y, p.cell[1], lv.size, lv.half[1])
+	tz, lowerZ := leaves(x.Z, v.Z, p.cell[2], lv.size, lv.half[2])
+	first := min(tx, ty, tz)
+	if !(first < until) {
+		return Crossing{}, false
 	}
-	if math.Abs(x.Z+float64(v.Z*until)-float64((float64(p.cell[2])+0.5)*lv.size)) > lv.half[2] {
-		c.leave(x.Z, v.Z, p.cell[2], lv.size, 3)
+	side := (3 ^ lowerZ) - lowerZ
+	if first == ty {
+		side = (2 ^ lowerY) - lowerY
 	}
-	return c, c.Side != 0
+	if first == tx {
+		side = (1 ^ lowerX) - lowerX
+	}
+	return Crossing{first, Side(side)}, true
 }
 
-// leave replaces c by when x + t·v leaves a cell along an axis, if that is earlier and there is a
-// cell beyond.
-func (c *Crossing) leave(x, v float64, cell int32, size float64, upper Side) {
-	lower := -int32(math.Float64bits(v) >> 63) // -1 if v is negative, without a branch
-	t := (float64(float64(cell+1+lower)*size) - x) / v
-	outwards := (cell ^ lower) - lower // farthest where there is no cell beyond
-	if t < c.Time && v != 0 && outwards < farthest {
-		c.Time, c.Side = t, (upper^Side(lower))-Side(lower)
+// isBetween reports whether coordinate x is between the walls of a cell, which are 2·half apart.
+func isBetween(x float64, cell int32, size, half float64) bool {
+	return math.Abs(x-float64((float64(cell)+0.5)*size)) <= half
+}
+
+// leaves returns when x + t·v leaves a cell along an axis, +Inf for never, and -1 or 0 for the
+// lower or the upper wall.
+func leaves(x, v float64, cell int32, size, half float64) (t float64, lower int32) {
+	lower = -int32(math.Float64bits(v) >> 63) // -1 if v is negative, without a branch
+	t = (float64(float64(cell+1+lower)*size) - x) / v
+	if v == 0 || (cell^lower)-lower >= farthest || half > math.MaxFloat64 {
+		t = math.Inf(1) // there is no cell beyond
 	}
+	return t, lower
 }
 
 // Move moves body i to the next cell on that side. If it returns true, the caller calls TryUnbin.
