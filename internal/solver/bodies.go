@@ -26,12 +26,12 @@ func (s *Space) Add() int32 {
 		s.flags = append(s.flags, 0)
 		s.accelerations = append(s.accelerations, collide.Vec3{})
 		s.startPositions = append(s.startPositions, collide.Vec3{})
-		s.sleepStates = append(s.sleepStates, sleepState{})
-		s.neighborSearches = append(s.neighborSearches, neighborSearch{})
 		s.solverBodyOf = append(s.solverBodyOf, -1)
 		s.firstContact = append(s.firstContact, -1)
 	}
-	s.sleepStates[id], s.neighborSearches[id] = sleepState{island: -1}, neighborSearch{}
+	if int(id) < len(s.sleepStates) {
+		s.sleepStates[id], s.neighborSearches[id] = neverSolved, neighborSearch{}
+	}
 	s.infos[i] = bodyInfo{id: id, slideContacts: -1, overlaps: -1}
 	s.pathIDs[i].stamp++
 	s.flags[i] = alive | placed
@@ -45,7 +45,6 @@ func (s *Space) ReserveBodies(n int) {
 	s.index, s.bodies, s.infos = slices.Grow(s.index, n), slices.Grow(s.bodies, n), slices.Grow(s.infos, n)
 	s.pathIDs, s.flags = slices.Grow(s.pathIDs, n), slices.Grow(s.flags, n)
 	s.accelerations, s.startPositions = slices.Grow(s.accelerations, n), slices.Grow(s.startPositions, n)
-	s.sleepStates, s.neighborSearches = slices.Grow(s.sleepStates, n), slices.Grow(s.neighborSearches, n)
 	s.solverBodyOf, s.firstContact = slices.Grow(s.solverBodyOf, n), slices.Grow(s.firstContact, n)
 }
 

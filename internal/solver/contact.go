@@ -177,7 +177,7 @@ func (s *Space) markUnlogged(a, b int32) {
 		s.solverContacts[at].logged = false
 	}
 	for _, id := range [2]int32{a, b} { // if one sleeps, its island keeps the contact
-		if id < 0 || s.sleepStates[id].island < 0 {
+		if id < 0 || s.sleepStateOf(id).island < 0 {
 			continue
 		}
 		for k := range s.sleepingIslands[s.sleepStates[id].island].contacts {
@@ -299,7 +299,7 @@ func (s *Space) searchAroundStopped() {
 		}
 		s.listNear(b, float64(searchReach*s.size(s.index[id])))
 		for _, j := range s.nearby {
-			s.neighborSearches[s.infos[j].id].stepNumber = 0
+			s.searchAgain(s.infos[j].id)
 		}
 	}
 }
@@ -438,6 +438,14 @@ type neighborSearch struct {
 	position       collide.Vec3 // of the body at that time
 	missedNeighbor bool         // it found something with velocity zero that is not solved together with the body
 	stepNumber     uint32       // the last step in which the body was in a contact; 0 to search again in any case
+}
+
+// searchAgain makes the body with an id search again for what is close to it, though it has not
+// moved.
+func (s *Space) searchAgain(id int32) {
+	if int(id) < len(s.neighborSearches) {
+		s.neighborSearches[id].stepNumber = 0
+	}
 }
 
 // addNearbyContacts adds the contacts of bodies that are in contacts with bodies that are too, and

@@ -208,7 +208,7 @@ func (s *Space) checkIDs(stage string) {
 		}
 		return
 	}
-	if ids := len(s.index); ids != n || len(s.sleepStates) != n || len(s.neighborSearches) != n ||
+	if ids := len(s.index); ids != n || len(s.sleepStates) > n || len(s.neighborSearches) != len(s.sleepStates) ||
 		len(s.solverBodyOf) != n || len(s.firstContact) < n {
 		s.fail(stage, "there are %d bodies and %d ids", n, ids)
 	}

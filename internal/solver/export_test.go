@@ -63,7 +63,7 @@ func (s *Space) Traits(id int32) Traits {
 		Flags: uint32(s.flags[i] &^ (touchesChecked | accelerated | unchanged)), Key: s.pathIDs[i].key,
 		Traits: s.infos[i].traits,
 		Radius: math.Float64bits(s.bodies[i].radius), InverseMass: math.Float64bits(s.bodies[i].inverseMass),
-		MissedNeighbor: s.neighborSearches[id].missedNeighbor,
+		MissedNeighbor: int(id) < len(s.neighborSearches) && s.neighborSearches[id].missedNeighbor,
 	}
 	k := 0
 	for at := s.infos[i].overlaps; at >= 0 && k < len(t.Sensors); at = s.sensorOverlaps[at].next {

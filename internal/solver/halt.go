@@ -65,7 +65,7 @@ func (s *Space) jam(i int32) {
 // momentum anyway, and a group would undo what the contact solver has found, so that tall columns
 // never come to rest.
 func (s *Space) isSettling(i int32) bool {
-	is := &s.sleepStates[s.infos[i].id]
+	is := s.sleepStateOf(s.infos[i].id)
 	return is.solvedInStep == s.stepNumber && is.supported && is.ownAcceleration != (collide.Vec3{})
 }
 

@@ -71,7 +71,7 @@ func (s *Space) useParabola(i int32, t float64) bool {
 func (s *Space) movesAtEndVelocity(i int32) bool {
 	f := &s.infos[i]
 	return f.acceleratedByContacts && f.movesAtEndVelocity &&
-		(s.sleepStates[f.id].solvedInStep == s.stepNumber || s.takenFrom(i) != nil)
+		(s.sleepStateOf(f.id).solvedInStep == s.stepNumber || s.takenFrom(i) != nil)
 }
 
 // setPath puts body i on a new path: it is at p at time now, and continues at the mean velocity v.

@@ -313,6 +313,9 @@ func (s *Space) solveContactsForSubdomains() {
 	}
 	s.putBodies(true)
 	s.solvePersistentContacts()
+	for _, p := range s.parallelStep.subdomains {
+		p.space.sleepStates = s.sleepStates // there may be more now
+	}
 	s.gridStale = true // the events of the subdomains don't update it
 }
 

@@ -38,6 +38,31 @@ type sleepState struct {
 	changed                bool    // the game has changed its properties since
 }
 
+// neverSolved is the sleepState of a body that has never been in a contact. Nothing writes to it.
+var neverSolved = sleepState{island: -1}
+
+// sleepStateOf returns what is known about the rest and sleep of a body, to be read.
+func (s *Space) sleepStateOf(id int32) *sleepState {
+	if int(id) < len(s.sleepStates) {
+		return &s.sleepStates[id]
+	}
+	return &neverSolved
+}
+
+// needSleepStates makes sleepStates and neighborSearches contain all bodies, before one is in a
+// contact that is solved. A gas never needs them.
+func (s *Space) needSleepStates() {
+	known := len(s.sleepStates)
+	if known == len(s.index) {
+		return
+	}
+	s.sleepStates = grow.Extend(s.sleepStates, len(s.index))
+	s.neighborSearches = grow.Extend(s.neighborSearches, len(s.index))
+	for id := known; id < len(s.sleepStates); id++ {
+		s.sleepStates[id] = neverSolved
+	}
+}
+
 // bringToRest makes body i resting: its velocity, acceleration and spin become zero.
 func (s *Space) bringToRest(i, id int32) {
 	is := &s.sleepStates[id]
@@ -128,11 +153,11 @@ func (s *Space) newIsland() int32 {
 
 // islandOf returns the sleeping island that a contact belongs to, or -1.
 func (s *Space) islandOf(c *contact) int32 {
-	if n := s.sleepStates[c.a].island; n >= 0 {
+	if n := s.sleepStateOf(c.a).island; n >= 0 {
 		return n
 	}
 	if c.b >= 0 {
-		return s.sleepStates[c.b].island
+		return s.sleepStateOf(c.b).island
 	}
 	return -1
 }
@@ -285,7 +310,12 @@ func (s *Space) wakeIsland(n int32) {
 // isFreeOfContacts reports whether body i takes no part in contact solving in this step, as far as
 // contacts have been found yet: it sleeps, or it is in no contact.
 func (s *Space) isFreeOfContacts(i int32) bool {
-	return s.flags[i]&sleeping != 0 || s.neighborSearches[s.infos[i].id].stepNumber != s.stepNumber
+	return s.flags[i]&sleeping != 0 || !s.isInContact(s.infos[i].id)
+}
+
+// isInContact reports whether a body is in a contact that is solved in this step.
+func (s *Space) isInContact(id int32) bool {
+	return int(id) < len(s.neighborSearches) && s.neighborSearches[id].stepNumber == s.stepNumber
 }
 
 // IsAsleep reports whether a body sleeps.

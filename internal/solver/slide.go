@@ -190,7 +190,7 @@ func (s *Space) accelerationOffContacts(i int32, v collide.Vec3) (a collide.Vec3
 	if taken := s.takenFrom(i); taken != nil {
 		supported = supported && taken.supported
 	} else {
-		supported = supported && s.sleepStates[s.infos[i].id].supported
+		supported = supported && s.sleepStateOf(s.infos[i].id).supported
 	}
 	if at := s.infos[i].slideContacts; at >= 0 && !supported {
 		a, supported = s.slideContacts[at].originAcceleration, true
@@ -203,13 +203,13 @@ func (s *Space) accelerationOffContacts(i int32, v collide.Vec3) (a collide.Vec3
 // fell asleep.
 func (s *Space) accelerationBeforeSolving(i int32) (collide.Vec3, bool) {
 	f := &s.infos[i]
-	if !f.acceleratedByContacts { // true for most bodies, and spares reading sleepStates
+	if !f.acceleratedByContacts { // true for most bodies, and spares reading their state
 		return collide.Vec3{}, false
 	}
 	if a := s.takenFrom(i); a != nil {
 		return a.own, true
 	}
-	is := &s.sleepStates[f.id]
+	is := s.sleepStateOf(f.id)
 	if is.solvedInStep == s.stepNumber {
 		return is.ownAcceleration, true
 	}

@@ -29,6 +29,7 @@ func (s *Space) addSolverBody(i int32, member bool) int32 {
 		s.contactBodies[k].member = s.contactBodies[k].member || member
 		return k
 	}
+	s.needSleepStates()
 	b := &s.bodies[i]
 	c := contacts.Body{
 		ID: id, Position: b.x, Velocity: s.startVelocity(i), FreeVelocity: s.freeVelocity(i),

@@ -167,7 +167,7 @@ type contactState struct {
 	begunContacts     []eventlog.Pair  // in a subdomain: contacts that began, for the whole space
 	closingContacts   []closingContact // that close a gap in this step, see noteBegun
 	stoppedIDs        []int32          // ids of the bodies that stopped in the last step
-	neighborSearches  []neighborSearch // by id
+	neighborSearches  []neighborSearch // by id, as many as sleepStates
 	smallestRadius    float64          // metres
 	driverTravel      float64          // greatest distance that a driver approaches a heap in this step, m
 
@@ -182,7 +182,7 @@ type contactState struct {
 
 // sleepStore is which bodies sleep: see sleep.go.
 type sleepStore struct {
-	sleepStates     []sleepState // by id
+	sleepStates     []sleepState // by id; those of new bodies may be missing: see needSleepStates
 	sleepingIslands []sleepingIsland
 	freeIslands     []int32 // unused indices in sleepingIslands
 	islandsToWake   []int32 // islands that wake when the next step begins; in a subdomain, ids of their bodies

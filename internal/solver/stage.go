@@ -141,8 +141,8 @@ func (s *Space) reset() {
 func (s *Space) forgetVetoes() {
 	for k := range s.vetoes {
 		for _, code := range [2]int32{int32(k >> 32), int32(k)} {
-			if code >= 0 && int(code) < len(s.neighborSearches) {
-				s.neighborSearches[code].stepNumber = 0
+			if code >= 0 {
+				s.searchAgain(code)
 			}
 		}
 	}

@@ -110,5 +110,5 @@ func (s *Space) accelerationLeft(i int32) collide.Vec3 {
 	if a := s.takenFrom(i); a != nil {
 		return a.left
 	}
-	return s.sleepStates[s.infos[i].id].leftByContacts
+	return s.sleepStateOf(s.infos[i].id).leftByContacts
 }
