@@ -1,6 +1,7 @@
 package debugdraw
 
 import (
+	"image/color"
 	"math"
 	"slices"
 	"testing"
@@ -97,6 +98,38 @@ func TestShapesAreDrawnWhereTheyAre(t *testing.T) {
 			!near(maxY, 480-2*c.minY) {
 			t.Errorf("%s, scaled: got %v to %v, %v to %v", name, minX, maxX, minY, maxY)
 		}
+	}
+}
+
+// A crate is drawn as a dynamic body, with velocity, path and contacts, and not as a lift.
+func TestCratesAreDrawnAsBodies(t *testing.T) {
+	w := donburi.NewWorld()
+	p := systems.NewPhysics(systems.Config{Gravity: collide.Vec2(0, 900), LengthUnit: 50})
+	components.CreatePlane(w, collide.Vec2(0, 200), collide.Vec2(0, -1))
+	components.CreateCrate2D(w, collide.Vec2(100, 100), 20, 20)
+	components.CreateCrate2D(w, collide.Vec2(110, 50), 20, 20)
+	lift := components.CreateBox2D(w, collide.Vec2(300, 100), 20, 20, 0, components.Velocity)
+	components.CreateCharacter2D(w, collide.Vec2(400, 170), 10, 60)
+	d := New(p)
+	d.Show = All
+	seen := map[color.RGBA]bool{}
+	for range 240 {
+		p.Step(w)
+		d.collect(w, 640, 480)
+		for _, c := range []color.RGBA{dynamicColor, asleepColor, contactColor, velocityColor, pathColor} {
+			if _, _, _, _, found := extent(d, c.R, c.G, c.B); found {
+				seen[c] = true
+			}
+		}
+	}
+	if len(seen) != 5 {
+		t.Errorf("only these colours were drawn: %v", seen)
+	}
+	if minX, _, _, _, _ := extent(d, kinematicColor.R, kinematicColor.G, kinematicColor.B); !near(minX, 280) {
+		t.Errorf("something left of the lift %v is kinematic: from %v on", lift.Entity(), minX)
+	}
+	if _, _, maxX, _, _ := extent(d, asleepColor.R, asleepColor.G, asleepColor.B); !near(maxX, 130) {
+		t.Errorf("crates asleep reach to %v, want 130", maxX)
 	}
 }
 

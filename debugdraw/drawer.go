@@ -103,7 +103,10 @@ var (
 
 var (
 	spheres = donburi.NewQuery(filter.Contains(components.Transform, components.SphereCollider))
-	others  = donburi.NewQuery(filter.And(filter.Contains(components.Transform), filter.Or(
+	bodies  = donburi.NewQuery(filter.And(filter.Contains(components.Transform), filter.Or(
+		filter.Contains(components.SphereCollider),
+		filter.Contains(components.ShapeCollider, components.Velocity, components.Body))))
+	others = donburi.NewQuery(filter.And(filter.Contains(components.Transform), filter.Or(
 		filter.Contains(components.PlaneCollider), filter.Contains(components.PolygonCollider),
 		filter.Contains(components.CapsuleCollider), filter.Contains(components.ShapeCollider))))
 )
@@ -123,13 +126,13 @@ func (d *Drawer) collect(world donburi.World, width, height float64) {
 		d.drawIslands(world)
 	}
 	if d.Show&Paths != 0 {
-		spheres.Each(world, d.drawPath)
+		bodies.Each(world, d.drawPath)
 	}
 	if d.Show&Velocities != 0 {
-		spheres.Each(world, d.drawVelocity)
+		bodies.Each(world, d.drawVelocity)
 	}
 	if d.Show&Contacts != 0 {
-		spheres.Each(world, d.drawContacts)
+		bodies.Each(world, d.drawContacts)
 	}
 	if d.Show&Impacts != 0 {
 		most := 0.0
@@ -159,13 +162,10 @@ func (d *Drawer) colorOf(e *donburi.Entry) color.RGBA {
 		return sensorColor
 	case e.HasComponent(components.KinematicGroup):
 		return kinematicColor
-	case !e.HasComponent(components.Velocity):
+	case !e.HasComponent(components.Velocity),
+		e.HasComponent(components.Body) && components.Body.Get(e).Kind == components.Static:
 		return staticColor
-	case !e.HasComponent(components.SphereCollider):
-		return kinematicColor
-	case e.HasComponent(components.Body) && components.Body.Get(e).Kind == components.Static:
-		return staticColor
-	case e.HasComponent(components.Body) && components.Body.Get(e).Kind == components.Kinematic:
+	case !isDynamic(e):
 		return kinematicColor
 	case d.physics.Asleep(e.Entity()):
 		return asleepColor
@@ -173,10 +173,19 @@ func (d *Drawer) colorOf(e *donburi.Entry) color.RGBA {
 	return dynamicColor
 }
 
-// radiusOf returns the radius of a sphere.
-func radiusOf(e *donburi.Entry) float64 { return components.SphereCollider.Get(e).Radius }
+// sizeOf returns the radius of a sphere, or half the least width of the bounds of a shape.
+func sizeOf(e *donburi.Entry) float64 {
+	if e.HasComponent(components.SphereCollider) {
+		return components.SphereCollider.Get(e).Radius
+	}
+	if s := components.ShapeCollider.Get(e).Shape; s != nil {
+		size := s.Bounds().Size()
+		return min(size.X, size.Y, size.Z) / 2
+	}
+	return 0
+}
 
-// drawPath draws the way of a sphere in the last step.
+// drawPath draws the way of a body in the last step.
 func (d *Drawer) drawPath(e *donburi.Entry) {
 	first, count := true, 0
 	var last collide.Vec3
@@ -191,9 +200,9 @@ func (d *Drawer) drawPath(e *donburi.Entry) {
 	}
 }
 
-// drawVelocity draws the velocity of a sphere.
+// drawVelocity draws the velocity of a body.
 func (d *Drawer) drawVelocity(e *donburi.Entry) {
-	if e.HasComponent(components.Velocity) {
+	if isBody(e) && e.HasComponent(components.Velocity) {
 		if v := components.Velocity.Get(e).Linear; v != (collide.Vec3{}) {
 			from := d.transform(e).Position
 			d.canvas.line(from, from.AddScaled(0.1, v), velocityColor)
@@ -201,29 +210,27 @@ func (d *Drawer) drawVelocity(e *donburi.Entry) {
 	}
 }
 
-// drawContacts draws the contacts of a sphere. Those of two spheres are drawn once.
+// drawContacts draws the contacts of a body. Those of two bodies are drawn once.
 func (d *Drawer) drawContacts(e *donburi.Entry) {
-	if e.HasComponent(components.Sensor) {
+	if e.HasComponent(components.Sensor) || !isBody(e) {
 		return
 	}
 	for c := range d.physics.Contacts(e.Entity()) {
-		if c.Sensor || c.Other < e.Entity() && isSphere(e.World, c.Other) {
+		if c.Sensor || c.Other < e.Entity() && e.World.Valid(c.Other) && isBody(e.World.Entry(c.Other)) {
 			continue
 		}
 		d.canvas.dot(c.Point, 2.5, contactColor)
-		d.canvas.line(c.Point, c.Point.AddScaled(0.6*radiusOf(e), c.Normal), contactColor)
+		d.canvas.line(c.Point, c.Point.AddScaled(0.6*sizeOf(e), c.Normal), contactColor)
 	}
 }
 
-// isSphere reports whether an entity of w is a sphere.
-func isSphere(w donburi.World, entity donburi.Entity) bool {
-	return w.Valid(entity) && w.Entry(entity).HasComponent(components.SphereCollider)
-}
+// isBody reports whether an entity is a sphere or a dynamic shape.
+func isBody(e *donburi.Entry) bool { return e.HasComponent(components.SphereCollider) || isDynamic(e) }
 
 // drawCells draws the grid cells that have bodies in them.
 func (d *Drawer) drawCells(world donburi.World) {
 	drawn := map[collide.AABB]bool{}
-	spheres.Each(world, func(e *donburi.Entry) {
+	bodies.Each(world, func(e *donburi.Entry) {
 		if cell, ok := d.physics.Cell(e.Entity()); ok && !drawn[cell] {
 			drawn[cell] = true
 			d.canvas.box(cell, cellColor)
@@ -239,12 +246,12 @@ func (d *Drawer) drawIslands(world donburi.World) {
 	clear(d.parents)
 	type link struct{ a, b donburi.Entity }
 	var links []link
-	spheres.Each(world, func(e *donburi.Entry) {
-		if !isMovable(e) {
+	bodies.Each(world, func(e *donburi.Entry) {
+		if !isDynamic(e) {
 			return
 		}
 		for c := range d.physics.Contacts(e.Entity()) {
-			if !c.Sensor && c.Other > e.Entity() && isSphere(world, c.Other) && isMovable(world.Entry(c.Other)) {
+			if !c.Sensor && c.Other > e.Entity() && world.Valid(c.Other) && isDynamic(world.Entry(c.Other)) {
 				links = append(links, link{e.Entity(), c.Other})
 				d.parents[d.root(e.Entity())] = d.root(c.Other)
 			}
@@ -270,11 +277,17 @@ func (d *Drawer) root(e donburi.Entity) donburi.Entity {
 	}
 }
 
-// isMovable reports whether a sphere is dynamic.
-func isMovable(e *donburi.Entry) bool {
-	return e.HasComponent(components.Velocity) && !e.HasComponent(components.Sensor) &&
-		!e.HasComponent(components.KinematicGroup) &&
-		(!e.HasComponent(components.Body) || components.Body.Get(e).Kind == components.Dynamic)
+// isDynamic reports whether an entity is a dynamic body.
+func isDynamic(e *donburi.Entry) bool {
+	if !e.HasComponent(components.Velocity) || e.HasComponent(components.Sensor) ||
+		e.HasComponent(components.KinematicGroup) || e.HasComponent(components.CharacterController) {
+		return false
+	}
+	if !e.HasComponent(components.Body) {
+		return e.HasComponent(components.SphereCollider)
+	}
+	return components.Body.Get(e).Kind == components.Dynamic &&
+		(e.HasComponent(components.SphereCollider) || e.HasComponent(components.ShapeCollider))
 }
 
 // hueColor returns a bright colour, for a hue of 0 to 1.

@@ -11,7 +11,7 @@ import (
 
 // drawSphere draws a sphere with a line that shows its rotation.
 func (d *Drawer) drawSphere(e *donburi.Entry) {
-	at, r, clr := d.transform(e), radiusOf(e), d.colorOf(e)
+	at, r, clr := d.transform(e), components.SphereCollider.Get(e).Radius, d.colorOf(e)
 	if !(r > 0) {
 		d.canvas.star(at.Position, 6, errorColor)
 		return
