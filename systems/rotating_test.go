@@ -315,7 +315,7 @@ func TestRotatingWallsGiveTheSameBitsWithAnyNumberOfWorkers(t *testing.T) {
 			if testing.Short() {
 				steps /= 3
 			}
-			for _, workers := range []int{1, 2, 3, 7} {
+			for _, workers := range slow.Workers(1, 2, 3, 7) {
 				w := donburi.NewWorld()
 				p := systems.NewPhysics(systems.Config{Gravity: vec(0, -earth, 0), Workers: workers})
 				balls := scene.build(w)

@@ -20,7 +20,7 @@ func TestResultsDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 	slow.Skip(t, slow.Emulated, slow.Hashed)
 	const steps = 10
 	var want []string
-	for _, workers := range []int{1, 2, 3, 8} {
+	for _, workers := range slow.Workers(1, 2, 3, 8) {
 		for shuffle := range uint64(2) {
 			got := observe(t, workers, shuffle, steps)
 			if want == nil {

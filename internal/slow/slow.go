@@ -87,7 +87,7 @@ func Steps(n int) int {
 // [Variable].
 func current(variable string) (now Target, ok bool) {
 	now = Short
-	if raceEnabled {
+	if RaceDetector {
 		now |= Race
 	}
 	switch variable {
@@ -100,4 +100,14 @@ func current(variable string) (now Target, ok bool) {
 		return now, false
 	}
 	return now, true
+}
+
+// Workers returns which of several numbers of workers, the smallest first, a test compares: all, or
+// with -short and the race detector the first and that in the middle. The detector finds what two
+// goroutines share, however many there are.
+func Workers(numbers ...int) []int {
+	if testing.Short() && RaceDetector && len(numbers) > 2 {
+		return []int{numbers[0], numbers[len(numbers)/2]}
+	}
+	return numbers
 }

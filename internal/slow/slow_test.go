@@ -4,7 +4,7 @@ import "testing"
 
 func TestSkipsWhereItIsSlow(t *testing.T) {
 	race := Target(0)
-	if raceEnabled {
+	if RaceDetector {
 		race = Race
 	}
 	for _, c := range []struct {
@@ -29,7 +29,7 @@ func TestSkipsOnlyWithShort(t *testing.T) {
 		here  bool
 	}{
 		{Short, true},
-		{Race, raceEnabled},
+		{Race, RaceDetector},
 		{0, false},
 	} {
 		skipped := true

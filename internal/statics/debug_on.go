@@ -118,9 +118,6 @@ func (w *Set) checkFreeBox() {
 // IsNearFacets reports whether a ball at x is near enough at time t to overlap a facet of a mesh or
 // height field. Behind its facets nothing overlaps, so what is outside of the bounds doesn't.
 func (f *Surface) IsNearFacets(x collide.Vec3, radius, t float64) bool {
-	if f.Rotates() {
-		return true
-	}
 	p := f.toLocal(x, t)
 	return f.ownBounds().ClosestPoint(p).Distance(p) <= radius+f.margin
 }

@@ -24,13 +24,15 @@ func TestNoBallThatOverlapsAFacetIsFar(t *testing.T) {
 	for range 100 {
 		var w Set
 		k := w.Add()
+		at := vector(r, 10)
 		w.Put(k, Shape{
-			Field: field, Rotation: someRotation(r), Offset: vector(r, 10), TwoSided: r.IntN(2) == 0,
+			Field: field, Rotation: someRotation(r), Offset: at, TwoSided: r.IntN(2) == 0,
 			Velocity: vector(r, 20),
+			Turning:  Turning{On: r.IntN(2) == 0, Angular: vector(r, 30), Pivot: at},
 		})
 		w.Update(seconds)
 		f := w.At(k)
-		for range 20 {
+		for range 40 {
 			x, radius, now := f.Offset.Add(vector(r, 4)), r.Float64(), seconds*r.Float64()
 			near := f.IsNearFacets(x, radius, now)
 			gap, _ := f.Separation(x, radius, now)
@@ -46,6 +48,7 @@ func TestNoBallThatOverlapsAFacetIsFar(t *testing.T) {
 			}
 		}
 	}
+	t.Logf("%d overlaps, %d far", overlaps, far)
 	if overlaps < 100 || far < 100 {
 		t.Errorf("%d overlaps and %d far balls, want 100 of each", overlaps, far)
 	}

@@ -122,7 +122,7 @@ var workers = []int{1, 2, 3, 8}
 func TestSameBitsEverywhere(t *testing.T) {
 	for _, c := range golden {
 		t.Run(c.name, func(t *testing.T) {
-			for _, n := range workers {
+			for _, n := range slow.Workers(workers...) {
 				for seed := range uint64(slow.Cases(3)) {
 					if seed > 0 && n > 2 {
 						break // the order of entities is nothing that more workers could change
@@ -149,7 +149,7 @@ func TestSameBitsForAnyNumberOfWorkers(t *testing.T) {
 	slow.Skip(t, slow.Emulated, slow.Hashed)
 	for _, spec := range []string{"gas:13000", "mix:5000", "decades:4000"} {
 		var want uint64
-		for _, n := range workers {
+		for _, n := range slow.Workers(workers...) {
 			w := Options{Workers: n}.NewWorld(named(t, spec))
 			run(t, w, 8)
 			if got := w.Hash(); want == 0 {
@@ -183,7 +183,7 @@ func TestWarmStepAllocatesNothing(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	for _, c := range warm {
 		t.Run(c.spec, func(t *testing.T) {
-			for _, n := range workers {
+			for _, n := range slow.Workers(workers...) {
 				w := Options{Workers: n}.NewWorld(named(t, c.spec))
 				run(t, w, c.steps)
 				got := testing.AllocsPerRun(20, w.Step)
