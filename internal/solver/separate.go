@@ -94,6 +94,12 @@ func (s *Space) noteSurfaceOverlap(i, k int32) {
 // in one place take too long; with a smaller one, such bodies take more steps to come apart.
 const maxMoves = 1024
 
+// maxPairMoves is the largest number of bodies that are moved, pushed ones included, to separate
+// one pair. A larger number lets a pair that is shut in take too long: each body that is pushed
+// tries several ways. With a smaller one, a pair inside a heap keeps overlapping until the heap
+// comes apart.
+const maxPairMoves = 64
+
 // separate moves things apart that overlapped at the start of the step, at the end of the step.
 func (s *Space) separate() {
 	s.Counts.Moves = 0
@@ -114,6 +120,7 @@ func (s *Space) separate() {
 				p.goal = max(0, depth-float64(separationSpeed*radius*s.Seconds))
 			}
 			if depth -= p.goal; depth > float64(overlapTolerance*radius) {
+				s.lastMove = min(maxMoves, s.Counts.Moves+maxPairMoves)
 				s.separatePair(p, n, depth)
 				moved = true
 			}
@@ -245,6 +252,11 @@ const maxPushDepth = 12
 // next one; more cost time.
 const maxPushTries = 4
 
+// leastYield is the fraction of a push by which a body has to yield so that it is pushed again.
+// With a smaller one, chains that yield by roundings are tried again and again; with a larger one,
+// a body that is about to come free stays.
+const leastYield = 1.0 / 16
+
 // moveOut moves body i by up to distance along n, as far as the way is free. It pushes bodies in
 // the way ahead, in a chain of at most depth bodies, and slides along what does not yield. It does
 // not push from, a body's id: the body that pushes it, or that it is moved out of. If from is a
@@ -254,7 +266,7 @@ func (s *Space) moveOut(i int32, n collide.Vec3, distance float64, from int32, d
 	b, f := &s.bodies[i], &s.infos[i]
 	s.markChanged(i)
 	s.flags[i] |= overlapping
-	if b.inverseMass == 0 || !(distance > 0) || n == (collide.Vec3{}) || s.Counts.Moves >= maxMoves {
+	if b.inverseMass == 0 || !(distance > 0) || n == (collide.Vec3{}) || s.Counts.Moves >= s.lastMove {
 		return
 	}
 	s.Counts.Moves++
@@ -273,7 +285,11 @@ func (s *Space) moveOut(i int32, n collide.Vec3, distance float64, from int32, d
 		}
 		direction := hit.Normal.Neg()
 		push := float64((distance - hit.Distance) * direction.Dot(n))
+		before := s.bodies[s.index[other]].x
 		s.moveOut(s.index[other], direction, push, f.id, depth-1)
+		if yielded := s.bodies[s.index[other]].x.Sub(before).Dot(direction); yielded <= float64(leastYield*push) {
+			break // nor would it yield the next time
+		}
 		hit, ok = obstacle()
 	}
 	remaining := 0.0

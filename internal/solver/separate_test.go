@@ -294,3 +294,30 @@ func TestSeparatingBodiesPushesNothingIntoAnything(t *testing.T) {
 		}
 	}
 }
+
+// A ball that a platform has come into lies in the middle of a box full of balls, so nothing can
+// yield. Each push tried several ways, and the next ones several more: 1,024 moves in each step for
+// one ball, and a second a step for hulls.
+func TestABodyThatIsShutInTakesFewMoves(t *testing.T) {
+	const n, r = 6, 0.5
+	var balls []ball
+	for i := range n * n * n {
+		at := collide.Vec3{X: float64(i % n), Y: float64(i / n % n), Z: float64(i / n / n)}
+		balls = append(balls, ball{x: at, r: r, mass: 1, material: bouncy(0)})
+	}
+	w := newWorld(balls...)
+	for _, axis := range []collide.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+		w.plane(axis, -r, bouncy(0))
+		w.plane(axis.Neg(), -(n - 1 + r), bouncy(0))
+	}
+	platform := sheet(collide.Vec3{X: 2, Y: 1.7, Z: 2}, collide.Vec3{X: 0.2, Y: 1, Z: 0.1}, 0.1)
+	w.addSurface(twoSided(&platform, bouncy(0)))
+	most := 0
+	for range 20 {
+		w.step()
+		most = max(most, w.space.Counts.Moves)
+	}
+	if most < 4 || most > 256 {
+		t.Errorf("%d moves in a step, want a few for one ball", most)
+	}
+}

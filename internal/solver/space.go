@@ -222,6 +222,7 @@ type sensorState struct {
 type overlapState struct {
 	overlapPairs      []overlapPair // overlapping at the start of the step
 	spareOverlapPairs []overlapPair // scratch of sortOverlapPairs
+	lastMove          int
 	haltedBodies      []haltedBody
 	crushedBodies     []crushedBody
 }
