@@ -27,7 +27,7 @@ var goldenScenes = []struct {
 	want  uint64
 }{
 	{"rotating walls", rotatingWalls, 80, 0xc7e1d50f093e2b8c},
-	{"shapes", levelShapes, 60, 0xbf9087ef36a0c392},
+	{"shapes", levelShapes, 60, 0x1db210d3e3cae2d3},
 	{"characters", crowdOfCharacters, 60, 0xa441c34b9eec3534},
 	{"loads", seesawAndDoor, 90, 0xa1bd92ddd9ded662},
 	{"jams", pressedHeap, 40, 0x9ac79c62d86f33a5},

@@ -99,8 +99,19 @@ func (s *Solver) AddContact(contact *Contact) (constraint int32, result Preparat
 	if (!p.movable || !q.movable) && (s.startDriver(c.a) || s.startDriver(c.b)) {
 		l.drivers, l.driven = true, l.driven || p.linked || q.linked
 	}
+	l.reached = l.reached || s.reaches(c, p, q)
 	l.power += s.power(c)
 	return l.next - 1, Solved
+}
+
+// reaches reports whether bodies p and q of a constraint touch in this step if no contact acts on
+// them. On a parabola, the mean velocity decides.
+func (s *Solver) reaches(c *contactConstraint, p, q *solverBodyInfo) bool {
+	change := p.freeVelocity.Sub(p.v0)
+	if q.movable {
+		change = change.Sub(q.freeVelocity.Sub(q.v0))
+	}
+	return c.bound+s.ApproachSpeed(c.a, c.b, c.normal)+max(0, -c.normal.Dot(change)/2) > 0
 }
 
 // prepareContact works out a constraint of bodies p and q.

@@ -59,6 +59,7 @@ type island struct {
 	driven             bool // a driver pushes into bodies that hold each other
 	rotors             bool // a body touches a rotor
 	carried            bool // a body touches something that moves and that contacts do not move
+	reached            bool // some of its bodies would touch in this step without contacts
 	bodies             int32
 	scale              float64 // greatest change of a body's velocity by free motion, m/s
 	lightest, heaviest float64 // inverse masses

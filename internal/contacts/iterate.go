@@ -15,6 +15,10 @@ func (s *Solver) solveIsland(l *island) {
 	if len(constraints) == 0 {
 		return
 	}
+	if l.bodies == 1 && !l.reached && !l.drivers && !l.rotors {
+		s.leaveFree(constraints)
+		return
+	}
 	iterations := iterationsFrictionless
 	if l.friction {
 		iterations = iterationsFriction
@@ -45,6 +49,18 @@ func (s *Solver) solveIsland(l *island) {
 		s.iterateConjugate(l, constraints, tolerance, iterations)
 	default:
 		s.iterate(l, constraints, tolerance, iterations)
+	}
+}
+
+// leaveFree gives contacts no impulse. Their island is a body whose parabola ends before it reaches
+// any of them, although its velocity at the end of the step would.
+func (s *Solver) leaveFree(constraints []contactConstraint) {
+	for k := range constraints {
+		c := &constraints[k]
+		c.normalImpulse, c.frictionImpulse = 0, collide.Vec3{}
+		if c.rotation >= 0 {
+			s.rotations[c.rotation].torqueImpulse = collide.Vec3{}
+		}
 	}
 }
 
