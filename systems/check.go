@@ -48,7 +48,7 @@ const (
 	InvalidValue     FindingKind = iota + 1 // a component or Config is invalid: see Physics.Errors
 	MissingCollider                         // it has a Velocity, and nothing that could collide
 	MissingTransform                        // it has a Velocity and no Transform
-	NeverDynamic                            // a plane or polygon with a mass: it doesn't fall
+	NeverDynamic                            // a plane, polygon or CapsuleCollider with a mass: it doesn't fall
 	StaticWithSpeed                         // its Kind is Static, and its Velocity is not zero
 	ExcludedByMask                          // two masks contradict each other, or one excludes everything
 	PlaneFacesAway                          // everything is behind the plane
@@ -159,11 +159,12 @@ func (c *checker) checkComponents() {
 			continue
 		}
 		body := components.Body.Get(e)
-		if e.HasComponent(components.PlaneCollider) || e.HasComponent(components.PolygonCollider) {
+		if e.HasComponent(components.PlaneCollider) || e.HasComponent(components.PolygonCollider) ||
+			e.HasComponent(components.CapsuleCollider) && !e.HasComponent(components.CharacterController) {
 			if body.Kind == components.Dynamic && body.Mass != 0 {
 				c.add(NeverDynamic, entity, donburi.Null, "Body.Mass",
-					"planes and polygons are never dynamic: with a Velocity they are kinematic",
-					"give it another collider, or set Body.Kind to components.Kinematic")
+					"planes, polygons and CapsuleColliders are never dynamic: with a Velocity they are kinematic",
+					"give it a SphereCollider or ShapeCollider, or set Body.Kind to components.Kinematic")
 			}
 		} else if body.Kind == components.Static && components.Velocity.Get(e).Linear != (collide.Vec3{}) {
 			c.add(StaticWithSpeed, entity, donburi.Null, "Body.Kind",
@@ -248,19 +249,33 @@ func (c *checker) kind(entity donburi.Entity) components.BodyKind {
 	return components.Dynamic
 }
 
-// eachDynamic calls yield with the dynamic spheres that take part and are no sensors, in the order
-// of entities.
-func (c *checker) eachDynamic(yield func(e *donburi.Entry, ball collide.Sphere)) {
+// isDynamic reports whether an entity is a dynamic body that takes part.
+func (c *checker) isDynamic(entity donburi.Entity) bool {
+	handle, ok := c.physics.bridge.Handle(entity)
+	return ok && !handle.IsSurface() && c.kind(entity) == components.Dynamic &&
+		!c.world.Entry(entity).HasComponent(components.Sensor)
+}
+
+// eachDynamic calls yield with the dynamic bodies that take part and are no sensors, in the order
+// of entities: with the shape in the world's frame, and its radius or half its least width.
+func (c *checker) eachDynamic(yield func(e *donburi.Entry, shape collide.Convex, radius float64)) {
 	for _, entity := range c.entities {
-		handle, ok := c.physics.bridge.Handle(entity)
-		if !ok || handle.IsSurface() || c.kind(entity) != components.Dynamic {
+		if !c.isDynamic(entity) {
 			continue
 		}
-		if e := c.world.Entry(entity); !e.HasComponent(components.Sensor) && e.HasComponent(components.SphereCollider) {
-			yield(e, collide.Sphere{
-				Center: components.Transform.Get(e).Position, Radius: components.SphereCollider.Get(e).Radius,
-			})
+		e := c.world.Entry(entity)
+		at := components.Transform.Get(e)
+		if e.HasComponent(components.SphereCollider) {
+			radius := components.SphereCollider.Get(e).Radius
+			yield(e, collide.Sphere{Center: at.Position, Radius: radius}, radius)
+			continue
 		}
+		shape := components.ShapeCollider.Get(e).Shape
+		if s, ok := shape.(collide.Cylinder); ok {
+			shape, _ = s.Prism(16) // no error: it takes part
+		}
+		size := shape.Bounds().Size()
+		yield(e, collide.NewPlaced(shape.(collide.Convex), at.Position, at.Rotation), min(size.X, size.Y, size.Z)/2)
 	}
 }
 
@@ -277,10 +292,10 @@ func (c *checker) checkPlanes() {
 			continue
 		}
 		behind, total := 0, 0
-		c.eachDynamic(func(b *donburi.Entry, ball collide.Sphere) {
+		c.eachDynamic(func(b *donburi.Entry, shape collide.Convex, _ float64) {
 			if filterOf(e).Collides(filterOf(b)) {
 				total++
-				if plane.SignedDistance(ball.Center) < -ball.Radius {
+				if _, highest := collide.ConvexHeights(shape, plane); highest < 0 {
 					behind++
 				}
 			}
@@ -307,33 +322,37 @@ func (c *checker) planeOf(e *donburi.Entry) (collide.Plane, bool) {
 // checkUnits finds sizes, gravity, LengthUnit and characters that don't fit together.
 func (c *checker) checkUnits() {
 	config := &c.physics.config
+	var radii []float64
+	first := donburi.Null
+	add := func(e *donburi.Entry, _ collide.Convex, radius float64) {
+		if len(radii) == 0 {
+			first = e.Entity()
+		}
+		radii = append(radii, radius)
+	}
+	c.eachDynamic(add)
 	metres := components.NewCharacterController()
 	for _, entity := range c.entities {
 		e := c.world.Entry(entity)
-		if config.LengthUnit < 4 || !e.HasComponent(components.CharacterController) {
+		if !e.HasComponent(components.CharacterController) || c.hasError(entity) {
 			continue
 		}
+		if e.HasComponent(components.CapsuleCollider) {
+			add(e, nil, components.CapsuleCollider.Get(e).Radius)
+		}
 		d := components.CharacterController.Get(e)
-		if d.Acceleration == metres.Acceleration && d.SnapLength == metres.SnapLength {
+		if config.LengthUnit >= 4 && d.Acceleration == metres.Acceleration && d.SnapLength == metres.SnapLength {
 			c.add(WrongUnits, entity, donburi.Null, "CharacterController",
 				fmt.Sprintf("with a LengthUnit of %.4g, its settings are still in metres", config.LengthUnit),
 				fmt.Sprintf("begin with components.NewCharacterController().Scaled(%.4g)", config.LengthUnit))
 		}
 	}
 	gravity := config.Gravity.Length()
-	var balls []float64
-	first := donburi.Null
-	c.eachDynamic(func(e *donburi.Entry, ball collide.Sphere) {
-		if len(balls) == 0 {
-			first = e.Entity()
-		}
-		balls = append(balls, ball.Radius)
-	})
-	if gravity == 0 || len(balls) == 0 {
+	if gravity == 0 || len(radii) == 0 {
 		return
 	}
-	slices.Sort(balls)
-	radius := balls[len(balls)/2]
+	slices.Sort(radii)
+	radius := radii[len(radii)/2]
 	seconds := math.Sqrt(4 * radius / gravity) // in which a ball falls its own diameter
 	switch {
 	case radius >= 4 && seconds > 1.4:
@@ -392,10 +411,10 @@ func (c *checker) checkMovedByOthers() {
 // checkMasses finds bodies that rest on much lighter ones.
 func (c *checker) checkMasses() {
 	const large = 1000
-	c.eachDynamic(func(e *donburi.Entry, ball collide.Sphere) {
+	c.eachDynamic(func(e *donburi.Entry, _ collide.Convex, _ float64) {
 		m := massOf(e)
 		for contact := range c.physics.Contacts(e.Entity()) {
-			if contact.Sensor || c.kind(contact.Other) != components.Dynamic {
+			if contact.Sensor || !c.isDynamic(contact.Other) {
 				continue
 			}
 			other := massOf(c.world.Entry(contact.Other))
@@ -443,13 +462,13 @@ const jammedTooLong = 600
 
 // checkOverlaps finds things that are inside each other.
 func (c *checker) checkOverlaps() {
-	const slack = 1e-6 // of the radius
-	c.eachDynamic(func(e *donburi.Entry, ball collide.Sphere) {
+	const slack = 1e-6 // of the radius or half the least width
+	c.eachDynamic(func(e *donburi.Entry, shape collide.Convex, radius float64) {
 		own := filterOf(e)
-		inside := collide.Sphere{Center: ball.Center, Radius: ball.Radius * (1 - slack)}
-		for other := range c.physics.OverlapSphere(inside, Filter{As: &own, Except: []donburi.Entity{e.Entity()}}) {
+		for gap := range c.physics.Gaps(shape, 0, Filter{As: &own, Except: []donburi.Entity{e.Entity()}}) {
+			other := gap.Entity
 			o := c.world.Entry(other)
-			if other < e.Entity() && c.kind(other) == components.Dynamic && o.HasComponent(components.SphereCollider) ||
+			if gap.Distance > -slack*radius || other < e.Entity() && c.isDynamic(other) ||
 				o.HasComponent(components.PolygonCollider) && components.PolygonCollider.Get(o).OneSided {
 				continue // reported from the other side; or passed from behind
 			}

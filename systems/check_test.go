@@ -71,6 +71,48 @@ var checkCases = map[string]checkCase{
 			return []*donburi.Entry{e}
 		}, 0,
 	},
+	"a character in a world of pixels without a LengthUnit": {
+		systems.WrongUnits, "Config.LengthUnit",
+		systems.Config{Gravity: collide.Vec2(0, 900)},
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			if wrong {
+				components.CreateCharacter2D(w, collide.Vec2(0, 0), 10, 40)
+			}
+			return nil
+		}, 0,
+	},
+	"a plane that faces away from a crate": {
+		systems.PlaneFacesAway, "PlaneCollider.Normal", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			components.CreateCrate(w, vec(0, 5, 0), vec(1, 1, 1))
+			if wrong {
+				return []*donburi.Entry{components.CreatePlane(w, vec(0, 0, 0), vec(0, -1, 0))}
+			}
+			return []*donburi.Entry{components.CreatePlane(w, vec(0, 0, 0), vec(0, 1, 0))}
+		}, 0,
+	},
+	"a crate inside a barrel": {
+		systems.OverlapAtStart, "Transform.Position", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			crate := components.CreateCrate(w, vec(0, 5, 0), vec(1, 1, 1))
+			shape := collide.Cylinder{A: vec(0, -1, 0), B: vec(0, 1, 0), Radius: 1}
+			barrel := components.CreateShapeBody(w, vec(0, 7, 0), shape)
+			if wrong {
+				components.Transform.Get(barrel).Position.Y = 6
+			}
+			return []*donburi.Entry{crate, barrel}
+		}, 0,
+	},
+	"a CapsuleCollider with a mass": {
+		systems.NeverDynamic, "Body.Mass", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			e := components.CreateCapsule(w, vec(0, 0, 0), vec(0, 1, 0), 1, components.Velocity, components.Body)
+			if wrong {
+				components.Body.Get(e).Mass = 3
+			}
+			return []*donburi.Entry{e}
+		}, 0,
+	},
 	"a velocity and no collider": {
 		systems.MissingCollider, "Velocity", checkConfig,
 		func(w donburi.World, wrong bool) []*donburi.Entry {
@@ -227,8 +269,11 @@ func TestCheckNamesEachMistakeAndNothingElse(t *testing.T) {
 				continue
 			}
 			f := got[0]
-			if f.Entity != named[0].Entity() || len(named) > 1 && f.Other != named[1].Entity() ||
-				len(named) == 1 && f.Other != donburi.Null {
+			want := [2]donburi.Entity{donburi.Null, donburi.Null}
+			for k, e := range named {
+				want[k] = e.Entity()
+			}
+			if f.Entity != want[0] || f.Other != want[1] {
 				t.Errorf("%s: got entities %v and %v", name, f.Entity, f.Other)
 			}
 			if f.Reason == "" || f.Advice == "" || !strings.Contains(f.String(), f.Advice) {
@@ -346,6 +391,20 @@ func TestCheckChangesNothing(t *testing.T) {
 	}
 	if with, without := run(true), run(false); !slices.Equal(with, without) {
 		t.Error("a world that is checked moves differently")
+	}
+}
+
+// A lift has no mass, so a heavy ball on it is no large ratio.
+func TestCheckFindsNoMassRatioBetweenABallAndALift(t *testing.T) {
+	w := donburi.NewWorld()
+	p := systems.NewPhysics(checkConfig)
+	components.CreateBox(w, vec(0, -1, 0), vec(5, 1, 5), components.Velocity)
+	components.Body.Get(components.CreateBall(w, vec(0, 1, 0), 1)).Mass = 5000
+	for range 60 {
+		p.Step(w)
+	}
+	if got := p.Check(w); len(got) > 0 {
+		t.Errorf("got %v", got)
 	}
 }
 
