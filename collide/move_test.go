@@ -186,7 +186,7 @@ func TestMovementsEndStillInCornersWedgesAndFunnels(t *testing.T) {
 						}
 					}
 					end, seen := p, map[Vec3]bool{}
-					for range 10_000 {
+					for range slow.Steps(10_000) {
 						if seen[p] { // a movement depends on nothing else, so all further ones repeat
 							break
 						}

@@ -301,7 +301,7 @@ func TestInvalidCharactersAreErrorsAndStay(t *testing.T) {
 }
 
 func TestCharactersDontDependOnTheOrderOfCreationOrWorkers(t *testing.T) {
-	slow.Skip(t, slow.Emulated, slow.Hashed)
+	slow.Skip(t, slow.Foreign, slow.Hashed)
 	run := func(backwards bool, workers int) map[string]string {
 		s := newCharacterScene()
 		s.physics = systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -9.81}, Workers: workers})

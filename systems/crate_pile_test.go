@@ -7,11 +7,13 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
 
 func TestAPileOfCratesAndBallsComesToRest(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, twoD := range []bool{false, true} {
 		w, p := newCrateWorld()
 		components.CreatePlane(w, vec(0, 0, 0), vec(0, 1, 0), components.Material)
@@ -112,6 +114,7 @@ func TestACrateBouncesLikeABall(t *testing.T) {
 }
 
 func TestACrateOnTerrainAndAChain(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	flat := make([]float64, 41*41)
 	field, err := collide.NewHeightField(vec(0, 0, 0), 1, 1, 41, flat)
 	if err != nil {
@@ -141,6 +144,7 @@ func TestACrateOnTerrainAndAChain(t *testing.T) {
 }
 
 func TestACrateSlidesAKilometreOverThinTriangles(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	mesh := flatFloor(100, 0.5, 2, func(p collide.Vec3) collide.Vec3 { return vec(20*p.X, 0, p.Z) })
 	for _, shape := range []collide.Shape{
 		collide.Box{Half: vec(0.4, 0.3, 0.5), Rotation: collide.RotationBy(vec(0, 0.4, 0))},

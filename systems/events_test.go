@@ -136,7 +136,7 @@ func TestSlidingIsOneContact(t *testing.T) {
 }
 
 func TestContactEndsWithTheEntitiesItBeganWith(t *testing.T) {
-	slow.Skip(t, slow.Emulated, slow.Hashed)
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	// Contacts of all kinds, elastic and inelastic, resting and flying, removed from either side.
 	// Games identify contacts by (A, B).
 	w := donburi.NewWorld()

@@ -195,6 +195,7 @@ func millUnderStream(t *testing.T, mass float64) (first, second float64, blocked
 }
 
 func TestAMillUnderAStreamOfBallsSlowsToAnEquilibrium(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, c := range []struct{ mass, least, most float64 }{{0.1, 2.75, 2.95}, {0.2, -2.5, -1}} {
 		first, second, blocked := millUnderStream(t, c.mass)
 		if !(first > c.least && first < c.most) || math.Abs(first-second) > 0.2 || blocked < 120 {
@@ -228,6 +229,7 @@ func seesawScene(
 }
 
 func TestASeesawUnderBallsComesToRestAndGainsNoEnergy(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, restitution := range []float64{0, 0.6, 1} {
 		w, p := donburi.NewWorld(), onEarth()
 		s, balls := seesawScene(w, seesawMotor, restitution)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 func TestWalkingOnAFlatFloor(t *testing.T) {
@@ -550,7 +551,7 @@ func TestCornersAndNarrowPlaces(t *testing.T) {
 				end, v := p.Position, p.Velocity
 				ground := p.Ground
 				seen := map[State]bool{}
-				for range 10_000 {
+				for range slow.Steps(10_000) {
 					state := p.State
 					state.JumpWish = 0 // it counts down for ever, and means nothing below 0
 					if seen[state] {   // nothing else changes here, so all further steps repeat

@@ -103,10 +103,12 @@ func current(variable string) (now Target, ok bool) {
 }
 
 // Workers returns which of several numbers of workers, the smallest first, a test compares: all, or
-// with -short and the race detector the first and that in the middle. The detector finds what two
-// goroutines share, however many there are.
+// with -short where a single goroutine is slow ([Sequential]) the first and that in the middle. The
+// race detector finds what two goroutines share, however many there are, and how work is divided
+// among more of them is the same everywhere.
 func Workers(numbers ...int) []int {
-	if testing.Short() && RaceDetector && len(numbers) > 2 {
+	now, _ := current(os.Getenv(Variable))
+	if testing.Short() && now&Sequential != 0 && len(numbers) > 2 {
 		return []int{numbers[0], numbers[len(numbers)/2]}
 	}
 	return numbers
