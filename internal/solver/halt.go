@@ -25,6 +25,12 @@ const crushedBudget = math.MinInt32
 // as one with loss. Between things that close in they have no end, and each adds energy.
 const drivenShare = 128
 
+// maxFreeRounds is the number of impacts at the same time, each caused by the one before, from
+// which on an impact without loss counts as one with loss. Between two walls that it touches,
+// something elastic has no end of them. With fewer, long rows of touching balls would be jams; with
+// more, such a step takes longer.
+const maxFreeRounds = 256
+
 // spendBudget subtracts an impact of restitution e from the budget of body i, which is at p at time
 // t. driven says that the other side is kinematic and moves. If the budget is exceeded, the body is
 // jammed. A crushed body is halted.
@@ -32,7 +38,7 @@ func (s *Space) spendBudget(i int32, p collide.Vec3, t, e float64, driven bool) 
 	f := &s.infos[i]
 	cost := 1
 	switch {
-	case e < 1:
+	case e < 1 || s.calendar.Round() >= maxFreeRounds:
 		cost = max(1, s.MaxImpacts/s.MaxInelasticImpacts)
 	case driven:
 		cost = max(1, s.MaxImpacts/s.MaxInelasticImpacts/drivenShare)
