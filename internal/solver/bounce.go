@@ -10,7 +10,8 @@ import (
 // them with the same bits as resolveAnyImpact and resolveAnySurfaceImpact, in a third of the code.
 // That stays in the instruction cache together with the predictions that follow each impact.
 
-// special are the flags of bodies whose impacts bouncePair and bounceOffPlane leave to others.
+// special are the flags of bodies whose impacts are no plain bounces. Callers of bouncePair and
+// bounceOffPlane test them, so that a heap does not need the code of these.
 const special = shaped | accelerated | overlapsAtStart | unusual
 
 // hasOnlyPlainImpacts reports whether nothing in the settings and paths of the step keeps impacts
@@ -25,10 +26,10 @@ func (f *bodyInfo) isPlain() bool {
 }
 
 // bouncePair resolves the impact of bodies i and j at time t if it is a plain bounce, and reports
-// whether it is. Body i is the first of the pair: see comesAfter.
+// whether it is. Neither has special flags. Body i is the first of the pair: see comesAfter.
 func (s *Space) bouncePair(i, j int32, t float64) bool {
 	bi, bj, fi, fj := &s.bodies[i], &s.bodies[j], &s.infos[i], &s.infos[j]
-	if (s.flags[i]|s.flags[j])&special != 0 || !fi.isPlain() || !fj.isPlain() || !s.hasOnlyPlainImpacts() {
+	if !fi.isPlain() || !fj.isPlain() || !s.hasOnlyPlainImpacts() {
 		return false
 	}
 	pi, pj, vi, vj := bi.at(t), bj.at(t), bi.v, bj.v
@@ -66,11 +67,11 @@ func (s *Space) bouncePair(i, j int32, t float64) bool {
 }
 
 // bounceOffPlane resolves the impact of body i with surface k at time t if it is a plain bounce off
-// a plane at rest, and reports whether it is.
+// a plane at rest, and reports whether it is. The body has no special flags.
 func (s *Space) bounceOffPlane(i, k int32, t float64) bool {
 	b, f, info := &s.bodies[i], &s.infos[i], s.infoOf(codeOf(k))
 	plane := s.statics.At(k)
-	if s.flags[i]&special != 0 || !f.isPlain() || !s.hasOnlyPlainImpacts() ||
+	if !f.isPlain() || !s.hasOnlyPlainImpacts() ||
 		plane.Moves() || plane.Kind() != statics.Plane || info.material.FrictionID != 0 {
 		return false
 	}

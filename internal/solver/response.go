@@ -56,7 +56,7 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 	if s.comesAfter(i, j) {
 		i, j = j, i
 	}
-	if !s.bouncePair(i, j, t) {
+	if (s.flags[i]|s.flags[j])&special != 0 || !s.bouncePair(i, j, t) {
 		s.resolveAnyImpact(i, j, t)
 	}
 }
@@ -82,7 +82,8 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 	if (s.flags[i]|s.flags[j])&accelerated != 0 {
 		closing = -n.Dot(s.velocity(i, t).Sub(s.velocity(j, t)))
 	}
-	onArc := s.bend(i) != s.bend(j)
+	bend := s.bend(i).Sub(s.bend(j))
+	onArc := bend != collide.Vec3{}
 	if onArc {
 		approach = -n.Dot(s.pathVelocity(i, t).Sub(s.pathVelocity(j, t)))
 	}
@@ -117,7 +118,7 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 	if (fi.acceleratedByContacts || fj.acceleratedByContacts) && s.pairUsesParabolas(i, j, t, e > 0) {
 		return // if they still meet, their impact is the next event
 	}
-	if e > 0 && s.endsBounceAtOnce(e, closing, approach, onArc, n, s.bend(i).Sub(s.bend(j))) {
+	if e > 0 && s.endsBounceAtOnce(e, closing, approach, onArc, n, bend) {
 		e = 0
 	}
 	if s.flags[i]&s.flags[j]&overlapsAtStart != 0 && s.areOverlapping(i, j, t) {
@@ -280,7 +281,7 @@ func (s *Space) slideVelocity(i, j int32, t float64) collide.Vec3 {
 // resolveSurfaceImpact resolves the impact of body i with surface k at time t.
 func (s *Space) resolveSurfaceImpact(i, k int32, t float64) {
 	s.flags[i] &^= unchanged
-	if !s.bounceOffPlane(i, k, t) {
+	if s.flags[i]&special != 0 || !s.bounceOffPlane(i, k, t) {
 		s.resolveAnySurfaceImpact(i, k, t)
 	}
 }
