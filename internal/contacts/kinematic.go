@@ -48,7 +48,7 @@ func (s *Solver) startDriver(k int32) bool {
 		if last := l.speedScale; last > 0 {
 			l.firstScale = min(1, 2*last)
 		}
-		l.speedScale = 1
+		l.speedScale, l.islandScale = 1, 1
 	}
 	s.bodies[k].v = p.v0.Scale(l.firstScale)
 	return true
@@ -74,7 +74,12 @@ func (s *Solver) startDrivers(constraints []contactConstraint, driven bool) {
 // solveDriven is the part of solveIsland that differs where a driver pushes into an island.
 func (s *Solver) solveDriven(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
 	s.iterateConjugate(l, constraints, tolerance, max(iterations, drivenIterations))
-	for fraction := 1.0; !s.yields(constraints); {
+	allowed := float64(drivenApproach * s.fastestDriver(constraints))
+	if s.fastestApproach(constraints) > float64(settledShare*allowed) {
+		s.iterateConjugate(l, constraints, tolerance, drivenIterations)
+	}
+	full := s.fastestApproach(constraints)
+	for fraction := 1.0; s.fastestApproach(constraints) > float64(fraction*allowed); {
 		fraction /= 2
 		if fraction < MinSpeedScale {
 			fraction = 0
@@ -85,11 +90,16 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 			break
 		}
 	}
+	if left := s.fastestApproach(constraints); left > float64(helpfulShare*full) {
+		// The heap moves by itself, and the driver is not what the iterations have failed on.
+		s.slowDrivers(constraints, 1)
+		s.iterateConjugate(l, constraints, tolerance, drivenIterations)
+	}
+	s.keepSlowed(constraints)
 }
 
-// yields reports whether no contact is left approaching so fast that it would become an impact in
-// this step, but for slow ones.
-func (s *Solver) yields(constraints []contactConstraint) bool {
+// fastestDriver returns the speed of the fastest driver of an island, m/s.
+func (s *Solver) fastestDriver(constraints []contactConstraint) float64 {
 	fastest := 0.0
 	for k := range constraints {
 		c := &constraints[k]
@@ -99,15 +109,19 @@ func (s *Solver) yields(constraints []contactConstraint) bool {
 			}
 		}
 	}
-	allowed := float64(drivenApproach * math.Sqrt(fastest))
+	return math.Sqrt(fastest)
+}
+
+// fastestApproach returns by how much the fastest approach that is left in an island is faster than
+// the gap of its contact allows in this step, m/s. It would become an impact.
+func (s *Solver) fastestApproach(constraints []contactConstraint) float64 {
+	fastest := 0.0
 	for k := range constraints {
 		c := &constraints[k]
 		bound := -max(c.gap, 0) / s.Seconds
-		if s.bodies[c.a].v.Sub(s.bodies[c.b].v).Dot(c.normal) < bound-allowed {
-			return false
-		}
+		fastest = max(fastest, bound-s.bodies[c.a].v.Sub(s.bodies[c.b].v).Dot(c.normal))
 	}
-	return true
+	return fastest
 }
 
 // slowDrivers lets the drivers of an island move at a fraction of the speed with which they began.
@@ -122,8 +136,20 @@ func (s *Solver) slowDrivers(constraints []contactConstraint, fraction float64) 
 					scale = 0
 				}
 				s.bodies[at].v = p.v0.Scale(scale)
-				l.speedScale = min(l.speedScale, scale)
+				l.islandScale = scale
 				c.stopped = p.v0 != (collide.Vec3{}) && scale == 0
+			}
+		}
+	}
+}
+
+// keepSlowed makes the drivers of an island as slow as slowDrivers has left them, or slower.
+func (s *Solver) keepSlowed(constraints []contactConstraint) {
+	for k := range constraints {
+		c := &constraints[k]
+		for _, at := range [2]int32{c.a, c.b} {
+			if l := &s.infos[s.infos[at].leader]; l.firstScale > 0 {
+				l.speedScale, l.islandScale = min(l.speedScale, l.islandScale), 1
 			}
 		}
 	}

@@ -109,6 +109,7 @@ type solverBodyInfo struct {
 	supported    bool  // of a root: a contact with something that contacts do not move presses its island
 	leader       int32 // of a driver: the first of its group, which has the speed scales; itself without a group
 	speedScale   float64
+	islandScale  float64      // of a driver: the speed scale that the island which is being solved leaves it
 	firstScale   float64      // of a driver: the speed scale at which its islands begin; 0 for what drives nothing
 	rotor        int32        // 1 + that of a surface; 0 for none
 	arm          collide.Vec3 // of a surface with a rotor: change of its velocity for each rad/s
@@ -287,6 +288,13 @@ func (s *Solver) Acceleration(k int32) collide.Vec3 {
 
 // Supported reports whether something that contacts do not move presses on the island of body k.
 func (s *Solver) Supported(k int32) bool { return s.infos[s.IslandRoot(k)].supported }
+
+// Driven reports whether something that moves and that contacts do not move pushes into the island
+// of body k.
+func (s *Solver) Driven(k int32) bool {
+	at := s.infos[s.IslandRoot(k)].island
+	return at >= 0 && s.islands[at].driven
+}
 
 // Bodies returns the two bodies, or a body and a surface, of a constraint.
 func (s *Solver) Bodies(constraint int32) (a, b int32) {

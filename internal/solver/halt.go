@@ -69,10 +69,10 @@ func (s *Space) jam(i int32) {
 // isSettling reports whether contacts with something immovable support the weight of body i, by
 // themselves or through others. If it is jammed it is halted: it stands on things that take its
 // momentum anyway, and a group would undo what the contact solver has found, so that tall columns
-// never come to rest.
+// never come to rest. In an island into which something moves, a halted body would stop that.
 func (s *Space) isSettling(i int32) bool {
 	is := s.sleepStateOf(s.infos[i].id)
-	return is.solvedInStep == s.stepNumber && is.supported && is.ownAcceleration != (collide.Vec3{})
+	return is.solvedInStep == s.stepNumber && is.supported && !is.driven && is.ownAcceleration != (collide.Vec3{})
 }
 
 // halt stops body i at p for the rest of the step. It keeps its velocity for the next step, since

@@ -112,6 +112,9 @@ func (r *rotor) forStep(seconds float64) contacts.Rotor {
 
 // addRotors adds all rotors to the contact solver, and links the bodies that touch them.
 func (s *Space) addRotors() {
+	if len(s.rotors) == 0 {
+		return
+	}
 	for k := range s.rotors {
 		s.rotors[k].solved = s.contactSolver.AddRotor(s.rotors[k].forStep(s.Seconds))
 	}

@@ -335,7 +335,7 @@ func (s *Space) storeVelocities() {
 		}
 		b, is := &s.bodies[i], &s.sleepStates[id]
 		is.calmSteps = solver.CalmSteps(k)
-		is.supported = solver.Supported(k)
+		is.supported, is.driven = solver.Supported(k), solver.Driven(k)
 		if solver.Rests(k) {
 			s.bringToRest(i, id)
 			continue

@@ -1,0 +1,205 @@
+package systems_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+// The kinetic energy of elastic balls without friction changes at an impact by the impulse times
+// the velocity of the surface there. Both follow from the events.
+func TestTheEnergyOfBallsIsTheWorkOfTheFlippers(t *testing.T) {
+	const speed, seconds = 60, 1.0 / 60
+	for n := range slow.Cases(20) {
+		r := rand.New(rand.NewPCG(uint64(n), 3))
+		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+		pivots := map[donburi.Entity]collide.Vec3{}
+		for _, x := range []float64{-0.06, 0.06} {
+			flipper := spawn(w, at(x, 0, 0), moving(0, 0, 0), capsule(vec(0.04, 0, 0), 0.01),
+				about(vec(0, 0, speed), vec(-0.04, 0, 0)), bouncy(1))
+			pivots[flipper.Entity()] = vec(x-0.04, 0, 0)
+		}
+		for _, side := range []collide.Vec3{vec(1, 0, 0), vec(-1, 0, 0), vec(0, 1, 0), vec(0, -1, 0)} {
+			wall(w, side.Scale(-0.4), side, bouncy(1))
+		}
+		var balls []*donburi.Entry
+		for k := range 4 {
+			v := vec(r.NormFloat64(), r.NormFloat64(), 0)
+			balls = append(balls, ball(w, vec(0.15*float64(k)-0.25, 0.2, 0), v.Scale(50/v.Length()), 0.0135, bouncy(1),
+				components.BodyData{Locked: components.AxisZ, Mass: 1 + float64(k)}))
+		}
+		before, met := energy(balls), 0
+		checker := newOverlapChecker()
+		for step := range 60 {
+			p.Step(w)
+			if o := checker.overlap(w); o > 1e-9 {
+				t.Fatalf("scene %d, step %d: overlap of %v radii", n, step, o)
+			}
+			work := 0.0
+			for hit := range p.Impacts() {
+				u := collide.Vec3{}
+				if pivot, ok := pivots[hit.B]; ok {
+					m := collide.Rotating{Pivot: pivot, Angular: vec(0, 0, speed), Seconds: seconds}
+					u = m.VelocityAt(hit.Point, hit.Time)
+					met++
+				}
+				work += hit.Impulse * hit.Normal.Dot(u)
+			}
+			now := energy(balls)
+			if math.Abs(now-before-work) > 1e-6*now {
+				t.Fatalf("scene %d, step %d: energy from %v to %v, want a change of %v", n, step, before, now, work)
+			}
+			before = now
+		}
+		expectNoErrors(t, p)
+		if met == 0 {
+			t.Errorf("scene %d: no ball met a flipper", n)
+		}
+	}
+}
+
+// drumOf creates a drum of 36 sides with a radius of 1 m that rotates about Z, between two static
+// ends, and balls in it.
+func drumOf(w donburi.World, n int, speed float64) (drum *donburi.Entry, balls []*donburi.Entry) {
+	const half = 0.3
+	drum = spawn(w, at(0, 0, 0), moving(0, 0, 0), turning(0, 0, speed), rough(0.5),
+		shaped(components.ShapePart{Shape: ring(36, 1, half)}))
+	wall(w, vec(0, 0, -half), vec(0, 0, 1), rough(0.1))
+	wall(w, vec(0, 0, half), vec(0, 0, -1), rough(0.1))
+	r := rand.New(rand.NewPCG(1, 1))
+	for i := 0; len(balls) < n; i++ {
+		p := vec(float64(i%13)*0.11-0.66, float64(i/13/4)*0.11-0.66, float64(i/13%4)*0.12-0.18)
+		if math.Hypot(p.X, p.Y) > 0.9 {
+			continue
+		}
+		balls = append(balls, ball(w, p, vec(0, 0, 0), 0.025+0.025*r.Float64(), rough(0.5),
+			components.AngularVelocityData{}))
+	}
+	return drum, balls
+}
+
+// runDrum turns a drum of balls, and returns in how many steps after the first second it was
+// blocked.
+func runDrum(t *testing.T, n, steps int) (blocked int) {
+	w, p := donburi.NewWorld(), onEarth()
+	drum, balls := drumOf(w, n, 0.8)
+	checker := newOverlapChecker()
+	for step := range steps {
+		p.Step(w)
+		worst := checker.overlap(w)
+		for _, b := range balls {
+			if r := math.Hypot(position(b).X, position(b).Y); r > 1 {
+				t.Fatalf("step %d: a ball has left the drum, to %v m from its axis", step, r)
+			}
+			if step%8 == 0 {
+				worst = max(worst, -shapeGap(b, drum)/components.SphereCollider.Get(b).Radius)
+			}
+		}
+		if worst > 1e-9 {
+			t.Fatalf("step %d: overlap of %v radii", step, worst)
+		}
+		if step >= 60 && p.Stats().Blocked > 0 {
+			blocked++
+		}
+	}
+	expectNoErrors(t, p)
+	return blocked
+}
+
+func TestAHeapThatFlowsDoesNotBlockItsDrum(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	n, steps := 500, 140
+	if testing.Short() {
+		n, steps = 80, 120
+	}
+	if blocked := runDrum(t, n, steps); blocked > steps/50 {
+		t.Errorf("blocked in %d of %d steps", blocked, steps)
+	}
+}
+
+// binOf creates a closed bin that a motor turns over and back about Z, and balls in it.
+func binOf(w donburi.World) (bin *donburi.Entry, balls []*donburi.Entry) {
+	const thick = 0.02
+	var parts []components.ShapePart
+	for _, n := range []collide.Vec3{vec(1, 0, 0), vec(0, 1, 0), vec(0, 0, 1)} {
+		half := vec(0.5, 0.5, 0.5).Sub(n.Scale(0.5 - thick))
+		for _, side := range []float64{-1, 1} {
+			at := n.Scale(side * (0.5 + thick))
+			parts = append(parts, components.ShapePart{Shape: collide.Box{Half: half}, Position: at})
+		}
+	}
+	bin = spawn(w, at(0, 0, 0), moving(0, 0, 0), turning(0, 0, 0), rough(0.4), shaped(parts...), components.MotorData{
+		High: math.Pi, Speed: 3, On: true, Swing: true,
+	})
+	r := rand.New(rand.NewPCG(7, 7))
+	for k := range 60 {
+		balls = append(balls, ball(w, vec(float64(k%5)*0.19-0.38, float64(k/20)*0.19-0.38, float64(k/5%4)*0.19-0.28),
+			vec(0, 0, 0), 0.05+0.04*r.Float64(), rough(0.4), components.AngularVelocityData{}))
+	}
+	return bin, balls
+}
+
+func TestABinThatIsTurnedOverAndBackKeepsItsBalls(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	w, p := donburi.NewWorld(), onEarth()
+	bin, balls := binOf(w)
+	checker, over, back, was := newOverlapChecker(), 0, 0, 0.0
+	for step := range slow.Cases(600) + 140 {
+		p.Step(w)
+		worst := checker.overlap(w)
+		for _, b := range balls {
+			worst = max(worst, -shapeGap(b, bin)/components.SphereCollider.Get(b).Radius)
+			q := components.Transform.Get(bin).Rotation
+			local := collide.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: q.W}.Rotate(position(b))
+			if local.MaxAbs() > 0.5 {
+				t.Fatalf("step %d: a ball is at %v in the frame of the bin", step, local)
+			}
+		}
+		if worst > 1e-9 {
+			t.Fatalf("step %d: overlap of %v radii", step, worst)
+		}
+		angle := components.Motor.Get(bin).Angle
+		if angle == math.Pi && was != angle {
+			over++
+		}
+		if angle == 0 && was != angle {
+			back++
+		}
+		was = angle
+	}
+	expectNoErrors(t, p)
+	if over == 0 || back == 0 {
+		t.Errorf("turned over %d times and back %d times", over, back)
+	}
+}
+
+func TestDrumAndBinGiveTheSameBitsWithAnyNumberOfWorkers(t *testing.T) {
+	slow.Skip(t, slow.Emulated, slow.Hashed)
+	for name, build := range map[string]func(w donburi.World) []*donburi.Entry{
+		"drum": func(w donburi.World) []*donburi.Entry { _, balls := drumOf(w, 120, 0.8); return balls },
+		"bin":  func(w donburi.World) []*donburi.Entry { _, balls := binOf(w); return balls },
+	} {
+		var want []collide.Vec3
+		for _, workers := range []int{1, 2, 7} {
+			w := donburi.NewWorld()
+			p := systems.NewPhysics(systems.Config{Gravity: vec(0, -earth, 0), Workers: workers})
+			balls := build(w)
+			steps(t, w, p, slow.Cases(60)+30)
+			got := states(balls)
+			if want == nil {
+				want = got
+			}
+			for k := range got {
+				if !got[k].SameBits(want[k]) {
+					t.Fatalf("%s, %d workers: value %d is %v, want %v", name, workers, k, got[k], want[k])
+				}
+			}
+		}
+	}
+}
