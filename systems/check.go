@@ -380,7 +380,8 @@ func (c *checker) checkMovedByOthers() {
 		return
 	}
 	moving, moved, first := 0, 0, donburi.Null
-	donburi.NewQuery(filter.Contains(components.Transform, components.Velocity, components.SphereCollider)).Each(
+	bodies := filter.Or(filter.Contains(components.SphereCollider), filter.Contains(components.ShapeCollider))
+	donburi.NewQuery(filter.And(filter.Contains(components.Transform, components.Velocity), bodies)).Each(
 		c.world, func(e *donburi.Entry) {
 			handle, ok := p.bridge.Handle(e.Entity())
 			if !ok || handle.IsSurface() {

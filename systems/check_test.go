@@ -462,3 +462,15 @@ func TestCheckFindsNothingInWorldsThatAreRight(t *testing.T) {
 		}
 	}
 }
+
+func TestCheckFindsThatSomethingElseMovesCrates(t *testing.T) {
+	w, p := newCrateWorld()
+	crate := components.CreateCrate(w, vec(0, 9, 0), crateHalf)
+	components.Velocity.Get(crate).Linear = vec(3, 0, 0)
+	p.Step(w)
+	x := &components.Transform.Get(crate).Position
+	*x = x.AddScaled(tick, components.Velocity.Get(crate).Linear)
+	if all := p.Check(w); len(all) != 1 || all[0].Kind != systems.SeveralPhysics {
+		t.Errorf("got %v, want that two things move the crate", all)
+	}
+}
