@@ -34,7 +34,7 @@ const (
 	// The cloth slows sliding balls until they roll, and rolling ones by rolling resistance.
 	// Damping, by the air, slows fast balls more.
 	clothGrip    = 0.20
-	clothRolling = 0.008
+	clothRolling = 0.005
 	clothTurning = 0.012 // spinning resistance: ends side spin
 	clothDamping = 0.02  // 1/s
 
@@ -53,7 +53,7 @@ const (
 // The spots: the start of the cue ball, and the place of the first ball of the rack.
 var (
 	// beside the middle: a rack hit at an angle scatters better
-	headSpot = collide.Vec3{X: -tableLength / 4, Y: 0.06, Z: ballRadius}
+	headSpot = collide.Vec3{X: -tableLength / 4, Y: 0.12, Z: ballRadius}
 	footSpot = collide.Vec3{X: tableLength / 4, Z: ballRadius}
 )
 
@@ -317,7 +317,10 @@ func (s *scene) placeCueBall() {
 	s.physics.Sync(s.world) // lets the query see the balls created since the last step
 	at := headSpot
 	for i := 0; i < 20 && s.occupied(at); i++ {
-		at.Y = float64((i+2)/2) * 2.5 * ballRadius * float64(1-2*(i%2))
+		side := headSpot.Y + float64((i+2)/2)*2.5*ballRadius*float64(2*(i%2)-1)
+		if math.Abs(side) < tableWidth/2-ballRadius {
+			at.Y = side
+		}
 	}
 	s.cue = s.newBall(0, at)
 	s.physics.Sync(s.world)

@@ -414,6 +414,11 @@ func (s *Space) energyOf(i, code int32, t float64) pairEnergy {
 				e.driven = e.driven || s.bodies[o].inverseMass == 0 && s.bodies[o].v != (collide.Vec3{})
 			}
 		}
+		if p := s.spinOf(k); p != nil && p.inverseInertia > 0 {
+			// A bounce off the contacts gives back the spin that they would have taken after it.
+			gain := p.at(t, s.Seconds).LengthSquared() - p.angularVelocity.LengthSquared()
+			e.allowed += max(0, 0.5*gain/p.inverseInertia)
+		}
 	}
 	return e
 }

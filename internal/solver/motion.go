@@ -182,6 +182,15 @@ func (s *Space) isRotating(i int32) bool {
 	return s.flags[i]&hasSpin != 0 && s.spins[s.infos[i].id].angularVelocity != (collide.Vec3{})
 }
 
+// at returns the angular velocity at time t of a step of the given length. What contacts change
+// evenly through the step is in angularVelocity from the start.
+func (p *spin) at(t, seconds float64) collide.Vec3 {
+	if p.byContacts == (collide.Vec3{}) {
+		return p.angularVelocity
+	}
+	return p.angularVelocity.AddScaled((t-seconds)/seconds, p.byContacts)
+}
+
 // setVelocity changes the angular velocity to w at time t.
 func (p *spin) setVelocity(w collide.Vec3, t float64) {
 	p.advance(t)

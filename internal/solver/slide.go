@@ -173,7 +173,7 @@ func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64) collide.Vec3 {
 		s.accelerations[i] = a
 		s.flags[i] |= accelerated
 		if p := s.spinOf(i); p != nil && p.byContacts != (collide.Vec3{}) {
-			p.setVelocity(p.angularVelocity.AddScaled((t-s.Seconds)/s.Seconds, p.byContacts), t)
+			p.setVelocity(p.at(t, s.Seconds), t)
 			p.byContacts = collide.Vec3{}
 		}
 	}
