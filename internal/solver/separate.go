@@ -287,10 +287,10 @@ func (s *Space) moveOut(i int32, n collide.Vec3, distance float64, from int32, d
 		push := float64((distance - hit.Distance) * direction.Dot(n))
 		before := s.bodies[s.index[other]].x
 		s.moveOut(s.index[other], direction, push, f.id, depth-1)
+		hit, ok = obstacle() // also where it did not yield: it may have pushed something else into the way
 		if yielded := s.bodies[s.index[other]].x.Sub(before).Dot(direction); yielded <= float64(leastYield*push) {
 			break // nor would it yield the next time
 		}
-		hit, ok = obstacle()
 	}
 	remaining := 0.0
 	if ok {
