@@ -78,7 +78,8 @@ func TestTheCommandsOfTheReadmeBuildItsProgram(t *testing.T) {
 	}
 }
 
-// readmeCommands returns the commands of README.md between the heading "First program" and the program.
+// readmeCommands returns the commands of README.md between the heading "First program" and the
+// program.
 //
 // They have to name the package systems: for `go get` of the module alone the go command records no
 // checksums of what the packages need, also where a package is at the root of the module, and then
@@ -98,8 +99,8 @@ func readmeCommands(t *testing.T, root string) []string {
 	}
 	if !found || len(commands) < 3 || !strings.HasPrefix(commands[0], "go mod init ") ||
 		commands[len(commands)-1] != "go run ." {
-		t.Fatalf("README.md should say under \"First program\" how to make a module, get the library and run the program, "+
-			"but says %q", commands)
+		t.Fatalf("README.md should say under \"First program\" how to make a module, get the library and run the "+
+			"program, but says %q", commands)
 	}
 	return commands
 }
