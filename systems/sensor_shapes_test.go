@@ -239,6 +239,36 @@ func TestSensorsOfAnyShapeKnowWhatOverlapsThem(t *testing.T) {
 	}
 }
 
+// A lift in a sensor that the game makes static, a mesh or a sensor is not in it any longer. The
+// contact stayed, also after the sensor had become solid.
+func TestALiftThatStopsBeingOneLeavesItsSensor(t *testing.T) {
+	box := components.ShapeColliderData{Shape: collide.Box{Half: vec(0.5, 0.5, 0.5)}}
+	for name, change := range map[string]func(e *donburi.Entry){
+		"static":   func(e *donburi.Entry) { e.RemoveComponent(components.Velocity) },
+		"a mesh":   func(e *donburi.Entry) { components.ShapeCollider.Get(e).Shape = ring(12, 1, 0.5) },
+		"a sensor": func(e *donburi.Entry) { e.AddComponent(components.Sensor) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, p := weightless()
+			goal := spawn(w, at(0, 0, 0), sphere(3), components.SensorData{})
+			lift := spawn(w, at(0, 1, 0), moving(0.1, 0, 0), box, components.BodyData{Kind: components.Kinematic})
+			p.Step(w)
+			if got := slices.Collect(p.ContactBegins()); len(got) != 1 || !got[0].Sensor {
+				t.Fatalf("begins: got %+v, want the beginning of a sensor overlap", got)
+			}
+			change(lift)
+			p.Step(w)
+			want := []systems.ContactEnd{{A: lift.Entity(), B: goal.Entity(), Sensor: true}}
+			if got := slices.Collect(p.ContactEnds()); !slices.Equal(got, want) {
+				t.Errorf("ends: got %+v, want %+v", got, want)
+			}
+			if got := slices.Collect(p.Touching(goal.Entity())); len(got) > 0 {
+				t.Errorf("touching: got %v, want nothing", got)
+			}
+		})
+	}
+}
+
 func btoi(b bool) int {
 	if b {
 		return 1

@@ -36,6 +36,7 @@ type surfaceInfo struct {
 	partOf          int32   // 1 + the first surface of its entity, 0 if it is that: see SetPart
 	nextPart        int32   // 1 + the next part of the entity, 0 for none
 	overlaps        int32   // of the first part: the first of the sensors that it is in; -1 for none
+	visits          bool    // it is kinematic and no sensor, and may be in sensors
 	comparedInStep  uint32  // the last step in which CompareWithSensors was called for it; 0 for none
 }
 
@@ -64,8 +65,10 @@ func (s *Space) SetSurface(k int32, f Surface) {
 		slowedInStep: s.surfaces[k].slowedInStep, blockedInStep: s.surfaces[k].blockedInStep,
 		partOf: s.surfaces[k].partOf, nextPart: s.surfaces[k].nextPart,
 		overlaps: s.surfaces[k].overlaps, comparedInStep: s.surfaces[k].comparedInStep,
+		visits: f.Kinematic && !f.Material.Sensor,
 	}
-	s.listVisitor(k, f.Kinematic && !f.Material.Sensor)
+	// What is in sensors and no longer visits them stays listed until FinishSensors.
+	s.listVisitor(k, s.surfaces[k].visits || s.surfaces[k].overlaps >= 0)
 	s.surfacesChanged = true
 }
 

@@ -133,11 +133,21 @@ func (s *Space) noteSensorEvent(code, sensor int32, t float64, g collide.Gap, ki
 // logs what all calls have found.
 func (s *Space) FinishSensors() {
 	if s.HasSensors() {
+		visitors := s.visitors[:0]
 		for _, k := range s.visitors {
-			if f := &s.surfaces[k]; f.partOf == 0 && f.comparedInStep != s.stepNumber {
+			f := &s.surfaces[k]
+			if f.visits {
+				visitors = append(visitors, k)
+			}
+			switch {
+			case f.comparedInStep == s.stepNumber:
+			case !f.visits || f.partOf != 0:
+				s.leaveAllSensors(k)
+			default:
 				s.compareSurface(k)
 			}
 		}
+		s.visitors = visitors
 	}
 	slices.SortStableFunc(s.visitorEvents, func(a, b eventlog.Entry) int { return cmp.Compare(a.Time, b.Time) })
 	s.log.Insert(s.visitorEvents)
@@ -169,12 +179,23 @@ func (s *Space) compareSurface(k int32) {
 			path = path.Union(shape.Bounds())
 		}
 	})
-	if path.IsEmpty() {
+	if path.IsEmpty() { // it has become a plane or a mesh
+		s.leaveAllSensors(k)
 		return
 	}
 	travel := s.statics.Travelled(k)
 	s.visitingSurface = surfaceVisitor{s, k}
 	s.CompareWithSensors(SurfaceHandle(k), path.Union(path.Translate(travel.Neg())), travel, &s.visitingSurface)
+}
+
+// leaveAllSensors ends the overlaps of surface k, which the game has changed so that it is not in
+// sensors any longer, and notes that.
+func (s *Space) leaveAllSensors(k int32) {
+	for at := s.surfaces[k].overlaps; at >= 0; at = s.surfaces[k].overlaps {
+		sensor := s.sensorOverlaps[at].sensor
+		s.removeOverlap(at)
+		s.noteSensorEvent(codeOf(k), sensor, 0, collide.Gap{}, eventlog.End)
+	}
 }
 
 // SensorGap implements Visitor: it returns the gap to the nearest part.
