@@ -188,9 +188,9 @@ const (
 
 // Constants of coming to rest.
 const (
-	// calmSteps is for how many steps a body has to be calm before its velocity becomes zero: half
-	// a second at 60 steps a second. Much fewer stop what only turns around, such as a ball at the
-	// top of its way up a slope; more let heaps stay awake longer.
+	// calmSteps is for how many steps all bodies of an island have to be calm before their
+	// velocities become zero: half a second at 60 steps a second. Much fewer stop what only turns
+	// around, such as a ball at the top of its way up a slope; more let heaps stay awake longer.
 	calmSteps = 30
 
 	// calmSpeed is the greatest speed of a calm body, m/s times LengthUnit. It bounds what can be
@@ -202,4 +202,11 @@ const (
 	// the iterations leave (solvedShare), and below the acceleration on any slope that one can see,
 	// so what slides or rolls down one is never stopped.
 	calmShare = 0x1p-14
+
+	// restShare takes the place of calmShare for a body whose island has been brought to rest. It
+	// is the share of its weight that holds it like static friction, so that bodies that crept at
+	// a steady speed do not begin to creep again. That speed is up to 5e-5 m/s in heaps of 10,000
+	// at 60 steps a second; with 2^-13 they stay awake for ever. Nothing that moves is stopped by
+	// it: a slope of 2^-11, 0.03 degrees, starts what is put on it.
+	restShare = 0x1p-11
 )

@@ -2,8 +2,10 @@ package contacts
 
 import "github.com/dango-physics/dango/collide"
 
-// countCalmSteps counts for how many steps each body has been calm, stops the bodies that have been
-// for long enough or that move by nothing but rounding, and finds for each island the least count.
+// countCalmSteps counts for how many steps each body has been calm, stops the bodies that move by
+// nothing but rounding, and finds for each island the least count. A calm body that is stopped
+// before the rest of its island would not end anything: the contacts want to move it again, and
+// what it does not give way pushes the others.
 func (s *Solver) countCalmSteps() {
 	speed := float64(calmSpeed * s.LengthUnit)
 	for k := range s.infos {
@@ -19,9 +21,7 @@ func (s *Solver) countCalmSteps() {
 		} else {
 			p.calmSteps = 0
 		}
-		if p.calmSteps >= calmSteps {
-			s.bodies[k].v, s.spins[k].w = collide.Vec3{}, collide.Vec3{}
-		} else if s.bodies[k].v.SumAbs() <= float64(roundingShare*p.freeVelocity.Sub(p.v0).SumAbs()) {
+		if s.bodies[k].v.SumAbs() <= float64(roundingShare*p.freeVelocity.Sub(p.v0).SumAbs()) {
 			s.bodies[k].v = collide.Vec3{}
 		}
 		root := &s.infos[s.IslandRoot(int32(k))]
@@ -36,11 +36,15 @@ func (s *Solver) isCalm(k int32, speed float64) bool {
 	if p.unresolved || p.carried || v.LengthSquared() > float64(speed*speed) {
 		return false
 	}
-	most := float64(calmShare*calmShare) * p.freeVelocity.Sub(p.v0).LengthSquared()
+	w, r := s.spins[k].w, p.radius
+	limit := calmShare
+	if p.calmSteps >= calmSteps && p.v0 == (collide.Vec3{}) && p.w0 == (collide.Vec3{}) {
+		limit = restShare
+	}
+	most := float64(limit*limit) * p.freeVelocity.Sub(p.v0).LengthSquared()
 	if v.Sub(p.v0).LengthSquared() > most || most == 0 && v != (collide.Vec3{}) {
 		return false // nothing accelerates it, so nothing holds it: it drifts on, however slow it is
 	}
-	w, r := s.spins[k].w, p.radius
 	if w == (collide.Vec3{}) && p.w0 == (collide.Vec3{}) {
 		return true
 	}

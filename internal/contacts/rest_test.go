@@ -1,0 +1,53 @@
+package contacts_test
+
+import (
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// A heap of 10,000 never came to rest. Some balls crept at a steady 2e-5 m/s. They were stopped
+// every half second, had that speed again after one step, and so counted as moving.
+func TestWhatCreptDoesNotBeginToCreepAgain(t *testing.T) {
+	for _, c := range []struct {
+		slope float64
+		rests bool
+	}{{0x1p-13, true}, {0x1p-12, true}, {0x1p-10, false}} {
+		s := slope(0, 0, 0, false)
+		for range 32 {
+			s.solve()
+			s.move()
+		}
+		if !s.solver.MaySleep(s.numbers[0]) {
+			t.Fatal("a ball on a floor is not at rest after 32 steps")
+		}
+		s.gravity.X = c.slope * g
+		s.solve()
+		if got := s.solver.Rests(s.numbers[0]); got != c.rests {
+			t.Errorf("pulled aside by %g of its weight: at rest %v, want %v", c.slope, got, c.rests)
+		}
+	}
+}
+
+// Calm bodies of a heap were stopped while others of the heap still moved, which pushed the others
+// on.
+func TestACalmBodyIsNotStoppedBeforeItsIsland(t *testing.T) {
+	s := column(0, 1, 1)
+	s.gravity.X = 0.02 * g // what friction takes from slow balls that hold each other
+	slow := collide.Vec3{X: 0.01}
+	for k := range s.bodies {
+		s.bodies[k].InverseInertia = 0
+		s.bodies[k].Velocity = slow
+	}
+	for step := range 40 {
+		s.solve()
+		s.move()
+		s.bodies[1].CalmSteps = 0 // as if it had been hit
+		if v := s.bodies[0].Velocity.X; v < 0.005 || v > 0.02 {
+			t.Fatalf("step %d: the lower ball moves at %v m/s, want about 0.01", step, v)
+		}
+	}
+	if s.bodies[0].CalmSteps < 30 {
+		t.Errorf("the lower ball is calm for %d steps, want 30 or more", s.bodies[0].CalmSteps)
+	}
+}
