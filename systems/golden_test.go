@@ -27,7 +27,7 @@ var goldenScenes = []struct {
 	want  uint64
 }{
 	{"rotating walls", rotatingWalls, 80, 0xba2425bf64c5a676},
-	{"shapes", levelShapes, 60, 0x1db210d3e3cae2d3},
+	{"shapes", levelShapes, 60, 0x1e60ad06521c6e7a},
 	{"characters", crowdOfCharacters, 60, 0xa441c34b9eec3534},
 	{"loads", seesawAndDoor, 90, 0xa1bd92ddd9ded662},
 	{"jams", pressedHeap, 40, 0xd90d507b08fecc78},

@@ -23,7 +23,7 @@ Ends with status 1 if a scene fails a check, and with 2 if one can't be run.
 `
 
 // everything lists the scenes that have to come to rest.
-const everything = "pile:1000 pile:10000 heap:1000 heap:10000 rain:1000 heap:1000/0 heap:10000/0"
+const everything = "pile:1000 pile:10000 heap:1000 heap:10000 heap:10000/0.1 rain:1000 heap:1000/0 heap:10000/0"
 
 func main() {
 	var o options

@@ -94,7 +94,9 @@ func (s *Solver) AddContact(contact *Contact) (constraint int32, result Preparat
 	}
 	l.next++
 	l.rotors = l.rotors || q.rotor > 0
-	l.friction = l.friction || c.staticFriction > heapFriction
+	if c.staticFriction >= roughFriction {
+		l.rough++
+	}
 	l.slanted, l.turning = l.slanted || c.slanted, l.turning || c.rotation >= 0
 	if (!p.movable || !q.movable) && (s.startDriver(c.a) || s.startDriver(c.b)) {
 		l.drivers, l.driven = true, l.driven || p.linked || q.linked

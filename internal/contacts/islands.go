@@ -50,9 +50,9 @@ type island struct {
 	own         int32 // those that are not with another island, which are bounces
 	unordered   int32 // those of its own that OrderContacts has not put in order
 	label       int32 // what Pair calls it, by the last step's contacts; noIsland if there are none
+	rough       int32 // constraints with at least roughFriction
 	merged      bool  // they were in several islands
 
-	friction           bool // a contact has more than heapFriction
 	slanted            bool // a contact is
 	turning            bool // a contact has a rotation constraint
 	drivers            bool // a driver touches it

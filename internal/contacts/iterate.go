@@ -19,9 +19,9 @@ func (s *Solver) solveIsland(l *island) {
 		s.leaveFree(constraints)
 		return
 	}
-	iterations := iterationsFrictionless
-	if l.friction {
-		iterations = iterationsFriction
+	iterations := iterationsSmooth
+	if 2*int(l.rough) >= len(constraints) {
+		iterations = iterationsRough
 	}
 	tolerance := float64(solvedShare * l.scale)
 	if len(constraints) <= fewContacts {
