@@ -10,8 +10,8 @@
 //   - broadphase.go, pairtest.go, sort.go: candidate pairs.
 //   - motion.go, arc.go, predict.go, events.go, prefetch.go: paths, predictions, the event loop.
 //   - response.go, friction.go, bounce.go, material.go, rule.go, slide.go, kinematic.go, group.go,
-//     halt.go, impactgroup.go, taken.go, apart.go: impacts; rotating.go: surfaces that rotate;
-//     rotor.go: those that yield to torque.
+//     halt.go, impactgroup.go, impactrounds.go, taken.go, apart.go: impacts; rotating.go: surfaces
+//     that rotate; rotor.go: those that yield to torque.
 //   - shape.go: bodies that are no spheres.
 //   - sensor.go, sensorshape.go, visitor.go: entries into sensors and exits.
 //   - contact.go, tiles.go, solvecontacts.go, repredict.go: persistent contacts, floors of tiles.
