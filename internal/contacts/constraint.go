@@ -13,6 +13,7 @@ type Contact struct {
 	Gap             float64      // distance of their surfaces at the start of the step, m; negative where they overlap
 	Restitution     float64      // coefficient for an impact at ApproachSpeed, 0 to 1
 	Elastic         bool         // the restitution is positive at any speed: the two were not linked
+	Misses          bool         // the two approach, but pass each other in this step without a touch
 	Friction        FrictionCoefficients
 	SurfaceVelocity collide.Vec3 // of a conveyor belt: how fast B's surface moves relative to B, m/s
 	History         History
@@ -33,7 +34,7 @@ type Preparation uint8
 // What becomes of a contact that is added.
 const (
 	Solved   Preparation = iota // it became a constraint, to be finished after Solve
-	Bounces                     // an impact, not solved here: its impulses are to be forgotten
+	Bounces                     // an impact or a miss, not solved here: its impulses are to be forgotten
 	Immobile                    // neither side can give way along the normal: not solved here
 )
 
@@ -134,7 +135,7 @@ func (s *Solver) prepareContact(contact *Contact, c *contactConstraint, p, q *so
 	if overlaps { // the contact stops the approach, and something else moves them apart
 		p.unresolved, q.unresolved = true, true
 	}
-	if s.bounces(contact, p, q, approach, overlaps) {
+	if contact.Misses || s.bounces(contact, p, q, approach, overlaps) {
 		p.unresolved, q.unresolved = true, true
 		return Bounces
 	}

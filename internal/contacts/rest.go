@@ -2,10 +2,10 @@ package contacts
 
 import "github.com/dango-physics/dango/collide"
 
-// countCalmSteps counts for how many steps each body has been calm, stops the bodies that move by
-// nothing but rounding, and finds for each island the least count. A calm body that is stopped
-// before the rest of its island would not end anything: the contacts want to move it again, and
-// what it does not give way pushes the others.
+// countCalmSteps counts for how many steps each body has been calm. It stops islands whose bodies
+// have all been for long enough, and bodies that move by nothing but rounding. To stop a calm body
+// before the rest of its island would end nothing: the contacts want to move it again, and what it
+// does not give way pushes the others.
 func (s *Solver) countCalmSteps() {
 	speed := float64(calmSpeed * s.LengthUnit)
 	for k := range s.infos {
@@ -26,6 +26,11 @@ func (s *Solver) countCalmSteps() {
 		}
 		root := &s.infos[s.IslandRoot(int32(k))]
 		root.islandCalm = min(root.islandCalm, p.calmSteps)
+	}
+	for k := range s.infos {
+		if s.infos[k].movable && s.Rests(int32(k)) {
+			s.bodies[k].v, s.spins[k].w = collide.Vec3{}, collide.Vec3{}
+		}
 	}
 }
 

@@ -137,6 +137,20 @@ func (w *Set) EachApproached(x, v collide.Vec3, radius, near float64, found func
 	}
 }
 
+// Misses reports whether a sphere that moves at v from x does not touch surface k in this step. It
+// answers no where it doesn't know: for planes, facets and what turns.
+func (w *Set) Misses(k int32, x, v collide.Vec3, radius float64) bool {
+	if IsFacet(k) {
+		return false
+	}
+	f := &w.surfaces[k]
+	if f.Kind() == Plane || f.Turning.On {
+		return false
+	}
+	_, _, _, meets := f.sweep(x, v, radius, 0, w.seconds)
+	return !meets
+}
+
 // eachFacetFaced calls found with the facets above whose interior a point p, in their frame, is, at
 // most reach away.
 func (f *Surface) eachFacetFaced(p collide.Vec3, reach float64, found func(t collide.Facet)) {
