@@ -12,7 +12,8 @@
 //   - response.go, friction.go, bounce.go, material.go, rule.go, slide.go, kinematic.go, group.go,
 //     halt.go, impactgroup.go, impactrounds.go, taken.go, apart.go: impacts; rotating.go: surfaces
 //     that rotate; rotor.go: those that yield to torque.
-//   - shape.go: bodies that are no spheres.
+//   - shape.go, shapepredict.go, shapecontact.go: bodies that are no spheres: their geometry,
+//     predictions, impacts and contacts.
 //   - sensor.go, sensorshape.go, visitor.go: entries into sensors and exits.
 //   - contact.go, tiles.go, solvecontacts.go, repredict.go: persistent contacts, floors of tiles.
 //   - sleep.go: sleeping islands.
