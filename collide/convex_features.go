@@ -408,8 +408,14 @@ func (p *pair) sweepEdge(i, j int32, e Vec3, exact func() twofold3) {
 	m, w := d.Cross(e), p.vRounded.Cross(e)
 	vv, rr, xx := p.vRounded.Dot(p.vRounded), float64(p.rRounded*p.rRounded), float64(p.extent*p.extent)
 	const slack = 64 * termError
-	if m.Dot(w) > float64(slack*math.Sqrt(float64(xx*vv))) {
+	rate, rateSlack := m.Dot(w), float64(slack*math.Sqrt(float64(xx*vv)))
+	if rate > rateSlack {
 		return
+	}
+	// The contact isn't before gap/(-2 rate): the squared distance is at least gap + 2·rate·t.
+	gap := m.Dot(m) - float64(rr*e.Dot(e))
+	if gap-float64(slack*(xx+rr)) > float64(2*(rateSlack-rate)*p.end()) {
+		return // is still apart at the end
 	}
 	k := e.Dot(d.Cross(p.vRounded))
 	if float64(w.Dot(w)*rr)-float64(k*k) < -float64(slack*float64(vv*(xx+rr))) {
@@ -459,8 +465,9 @@ func (p *pair) sweepCorner(i, j int32) {
 	d := p.betweenRounded(i, j)
 	vv, rr, xx := p.vRounded.Dot(p.vRounded), float64(p.rRounded*p.rRounded), float64(p.extent*p.extent)
 	const slack = 64 * termError
-	if d.Dot(p.vRounded) > float64(slack*math.Sqrt(float64(xx*vv))) {
-		return
+	rate, rateSlack := d.Dot(p.vRounded), float64(slack*math.Sqrt(float64(xx*vv)))
+	if rate > rateSlack || d.Dot(d)-rr-float64(slack*(xx+rr)) > float64(2*(rateSlack-rate)*p.end()) {
+		return // recedes, or is still apart at the end
 	}
 	n := d.Cross(p.vRounded)
 	if float64(vv*rr)-n.Dot(n) < -float64(slack*float64(vv*(xx+rr))) {

@@ -179,6 +179,7 @@ func (t Facet) isTested(i int) bool {
 // FacetSweep is the sweep of a sphere against single facets.
 type FacetSweep struct {
 	sweep   meshSweep
+	search  meshSearch
 	seconds float64
 }
 
@@ -187,7 +188,7 @@ type FacetSweep struct {
 // time up to which the search goes on. ball and v must be finite.
 func (m *Mesh) EachFacet(s *FacetSweep, ball Sphere, v Vec3, seconds float64, test func(t Facet) float64) {
 	s.begin(m, ball, v, seconds)
-	search := &s.sweep.search
+	search := &s.search
 	search.begin(m, ball.Center, v, ball.Radius, seconds)
 	for {
 		first, count, ok := search.next()
@@ -230,10 +231,8 @@ func (s *FacetSweep) begin(m *Mesh, ball Sphere, v Vec3, seconds float64) {
 // surroundings hide the rest of the facet or not: time, unit normal, and the outcome, as for
 // [SweepSphereMesh]. Each edge and corner is tested with one of the facets that share it.
 func (s *FacetSweep) Sweep(t Facet) (time float64, normal Vec3, outcome Outcome) {
-	end := s.sweep.search.end // of the search, which Sweep doesn't shorten
-	s.sweep.m, s.sweep.outcome, s.sweep.search.end = t.m, Miss, s.seconds
+	s.sweep.m, s.sweep.outcome, s.sweep.end = t.m, Miss, s.seconds
 	s.sweep.triangle(t.index)
-	s.sweep.search.end = end
 	return s.sweep.time, s.sweep.normal, s.sweep.outcome
 }
 

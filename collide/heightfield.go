@@ -266,7 +266,7 @@ func SweepSphereHeightField(a Sphere, va Vec3, b *HeightField, vb Vec3, horizon 
 				s.triangle(middleTriangle + k)
 			}
 		}
-		return s.search.end
+		return s.end
 	})
 	return s.contact(a, va, vb)
 }

@@ -58,6 +58,7 @@ type Mesh struct {
 	vertices  []Vec3
 	triangles []meshTriangle
 	nodes     []meshNode
+	treeScale float64  // of the coordinates in the tree, a power of two
 	original  []uint32 // the number of each triangle in the indices given, if the order differs
 	bounds    AABB
 	extent    float64 // largest coordinate
@@ -146,7 +147,7 @@ func (m *Mesh) TJunctions() []TJunction { return m.junctions }
 
 // Bytes returns the memory that the mesh takes.
 func (m *Mesh) Bytes() int {
-	return len(m.vertices)*24 + len(m.triangles)*24 + len(m.nodes)*32 + len(m.original)*4 + len(m.junctions)*40
+	return len(m.vertices)*24 + len(m.triangles)*24 + len(m.nodes)*64 + len(m.original)*4 + len(m.junctions)*40
 }
 
 // triangle returns the corners of the triangle at index k of the tree's order.

@@ -95,9 +95,9 @@ func (s *capsuleMeshSweep) triangle(k uint32, va, vb Vec3) {
 	before := s.end
 	if end := s.endFor(k, t, a, b, c, n, height, side); end >= 0 {
 		sweep := &s.ends[end].sweep
-		sweep.search.end = s.end
+		sweep.end = s.end
 		sweep.triangle(k)
-		s.end = sweep.search.end
+		s.end = sweep.end
 	} else {
 		s.convexMeshSweep.triangle(s.capsule, va, k, vb)
 	}

@@ -170,24 +170,31 @@ func OverlapsMesh(a Convex, b *Mesh) bool {
 // ClosestPoint returns the point of m nearest to p, and the number of a triangle that has it. p
 // must be finite.
 func (m *Mesh) ClosestPoint(p Vec3) (Vec3, int) {
-	var stack [maxMeshHeight]uint32
+	var stack [maxMeshStack]meshChild
+	var distances [maxMeshStack]float64
 	depth, best, at, number := 1, math.Inf(1), Vec3{}, -1
 	for depth > 0 {
 		depth--
-		n := &m.nodes[stack[depth]]
-		if n.squaredDistance(p) > best {
+		if distances[depth] > best {
 			continue
 		}
-		if n.count == 0 {
-			near, far := n.first, n.first+1
-			if m.nodes[far].squaredDistance(p) < m.nodes[near].squaredDistance(p) {
-				near, far = far, near
+		if stack[depth]&leafChild == 0 {
+			n, bottom := &m.nodes[stack[depth]], depth
+			for k, child := range n.children {
+				if child == 0 {
+					break
+				}
+				d, i := n.squaredDistance(k, p, m.treeScale), depth
+				for ; i > bottom && distances[i-1] < d; i-- {
+					stack[i], distances[i] = stack[i-1], distances[i-1]
+				}
+				stack[i], distances[i] = child, d
+				depth++
 			}
-			stack[depth], stack[depth+1] = far, near
-			depth += 2
 			continue
 		}
-		for t := n.first; t < n.first+n.count; t++ {
+		first, count := stack[depth].leaf()
+		for t := first; t < first+count; t++ {
 			q := m.triangle(t).ClosestPoint(p)
 			d := q.Sub(p).LengthSquared()
 			if o := int(m.original[t]); d < best || d == best && o < number {
@@ -198,12 +205,16 @@ func (m *Mesh) ClosestPoint(p Vec3) (Vec3, int) {
 	return at, number
 }
 
-// squaredDistance returns a lower bound of the squared distance of p from the node's box.
-func (n *meshNode) squaredDistance(p Vec3) float64 {
+// squaredDistance returns a lower bound of the squared distance of p from the box of child k. scale
+// is that of the tree.
+func (n *meshNode) squaredDistance(k int, p Vec3, scale float64) float64 {
 	sum := 0.0
-	for k := range 3 {
-		x := p.Component(k)
-		d := max(float64(n.bounds[k])-x, x-float64(n.bounds[k+3]), 0)
+	for axis := range 3 {
+		x, origin, quantum := p.Component(axis), float64(n.origin[axis]), float64(n.scale[axis])
+		low := float64((origin + float64(float64(n.quanta[axis][k])*quantum)) / scale)
+		high := float64((origin + float64(float64(n.quanta[axis+3][k])*quantum)) / scale)
+		slack := float64(0x1p-51 * max(-low, low, -high, high))
+		d := max(low-x, x-high, slack) - slack
 		sum += float64(d * d)
 	}
 	return float64(sum * (1 - 0x1p-48))

@@ -18,22 +18,24 @@ func SweepSphereMesh(a Sphere, va Vec3, b *Mesh, vb Vec3, horizon float64) (Mesh
 	if !ok {
 		return MeshContact{}, Miss
 	}
-	s.search.begin(b, a.Center, s.v, a.Radius, horizon)
+	var search meshSearch
+	search.begin(b, a.Center, s.v, a.Radius, horizon)
 	for {
-		first, count, ok := s.search.next()
+		first, count, ok := search.next()
 		if !ok {
 			return s.contact(a, va, vb)
 		}
 		for k := first; k < first+count; k++ {
 			s.triangle(k)
 		}
+		search.end = s.end
 	}
 }
 
 // newMeshSweep returns false for invalid input, and if nothing moves.
 func newMeshSweep(m *Mesh, a Sphere, va, vb Vec3, horizon float64) (meshSweep, bool) {
 	s := meshSweep{m: m, p: a.Center, r: a.Radius, v2: twoDiff3(va, vb)}
-	s.v, s.search.end = s.v2.rounded(), horizon
+	s.v, s.end = s.v2.rounded(), horizon
 	return s, a.Radius >= 0 && a.Radius <= maxInput && a.Center.within(maxInput) && va.within(maxInput) &&
 		vb.within(maxInput) && horizon >= 0 && s.v.MaxAbs() >= minSpeed
 }
@@ -52,11 +54,11 @@ func (s *meshSweep) contact(a Sphere, va, vb Vec3) (MeshContact, Outcome) {
 
 // meshSweep is the sweep of a sphere against a mesh.
 type meshSweep struct {
-	search meshSearch
-	m      *Mesh
-	p, v   Vec3
-	v2     twofold3 // v without rounding
-	r      float64
+	m    *Mesh
+	p, v Vec3
+	v2   twofold3 // v without rounding
+	r    float64
+	end  float64 // the time up to which a better contact may be
 
 	// The best contact found so far.
 	outcome Outcome
@@ -69,11 +71,11 @@ type meshSweep struct {
 // keep keeps a contact if it is the earliest; of equal ones that of the triangle with the lowest
 // number, so that the result doesn't depend on the tree.
 func (s *meshSweep) keep(t float64, normal Vec3, k uint32) {
-	if !(t <= s.search.end) || s.outcome == Overlap ||
+	if !(t <= s.end) || s.outcome == Overlap ||
 		s.outcome == Hit && (t > s.time || t == s.time && s.m.original[k] > s.number) {
 		return
 	}
-	s.outcome, s.time, s.normal, s.number, s.search.end = Hit, t, normal, s.m.original[k], t
+	s.outcome, s.time, s.normal, s.number, s.end = Hit, t, normal, s.m.original[k], t
 }
 
 // keepOverlap keeps an overlap if it is the deepest.
@@ -81,7 +83,7 @@ func (s *meshSweep) keepOverlap(depth float64, normal Vec3, k uint32) {
 	if s.outcome == Overlap && (depth < s.depth || depth == s.depth && s.m.original[k] > s.number) {
 		return
 	}
-	s.outcome, s.time, s.depth, s.normal, s.number, s.search.end = Overlap, 0, depth, normal, s.m.original[k], 0
+	s.outcome, s.time, s.depth, s.normal, s.number, s.end = Overlap, 0, depth, normal, s.m.original[k], 0
 }
 
 // triangle tests triangle k.
@@ -103,7 +105,7 @@ func (s *meshSweep) triangle(k uint32) {
 	slack, rateSlack := float64(0x1p-48*float64(area*size)), float64(0x1p-48*float64(area*s.v.MaxAbs()))
 	gap := height - float64(length*s.r)
 	if gap > slack {
-		if rate > rateSlack || gap-slack > float64((rateSlack-rate)*s.search.end) {
+		if rate > rateSlack || gap-slack > float64((rateSlack-rate)*s.end) {
 			return // recedes from the plane, or doesn't reach it
 		}
 	}
@@ -175,15 +177,21 @@ func (s *meshSweep) edge(k uint32, i int) {
 	slack := float64(64 * termError * (dd + rr))
 	// In float64, a rejection: how near does the sphere come to the line?
 	m, w := d.Cross(e), s.v.Cross(e)
-	if m.Dot(w) > float64(slack*ee)*math.Sqrt(vv/dd) {
+	rate, rateSlack := m.Dot(w), float64(float64(slack*ee)*math.Sqrt(vv/dd))
+	if rate > rateSlack {
 		return // recedes from the line
+	}
+	// The contact isn't before gap/(-2 rate): the squared distance is at least gap + 2·rate·t.
+	gap := m.Dot(m) - float64(rr*ee)
+	if gap-float64(slack*ee) > float64(2*(rateSlack-rate)*s.end) {
+		return // is still apart at the end
 	}
 	x := e.Dot(d.Cross(s.v))
 	if float64(w.Dot(w)*rr)-float64(x*x) < -float64(slack*float64(vv*ee)) {
 		return // passes it
 	}
 	// Near enough to touch at time 0?
-	if m.Dot(m)-float64(rr*ee) <= float64(slack*ee) {
+	if gap <= float64(slack*ee) {
 		if foot <= 0 || foot >= ee {
 			return // the line overlaps, so only a vertex can be hit
 		}
@@ -209,7 +217,7 @@ func (s *meshSweep) edge(k uint32, i int) {
 		}
 	}
 	time, normal, ok := sweepLine(twoDiff3(s.p, from), s.v2, twoDiff3(to, from), twofold{s.r, 0})
-	if !ok || !(time <= s.search.end) {
+	if !ok || !(time <= s.end) {
 		return
 	}
 	if at := d.AddScaled(time, s.v).Dot(e); at >= 0 && at <= ee && s.approaches(normal) &&
@@ -253,8 +261,9 @@ func (s *meshSweep) vertex(k uint32, i int) {
 	d := s.p.Sub(q)
 	b, dd, vv, rr := d.Dot(s.v), d.Dot(d), s.v.Dot(s.v), float64(s.r*s.r)
 	slack := float64(64 * termError * (dd + rr))
-	if b > float64(slack*math.Sqrt(vv/dd)) {
-		return // recedes
+	bSlack := float64(slack * math.Sqrt(vv/dd))
+	if b > bSlack || (dd-rr)-slack > float64(2*(bSlack-b)*s.end) {
+		return // recedes, or is still apart at the end
 	}
 	n := d.Cross(s.v)
 	if float64(vv*rr)-n.Dot(n) < -float64(slack*vv) {
@@ -279,7 +288,7 @@ func (s *meshSweep) vertex(k uint32, i int) {
 		}
 	}
 	time, normal, ok := sweepPoint(twoDiff3(s.p, q), s.v2, twofold{s.r, 0})
-	if ok && time <= s.search.end && s.approaches(normal) && s.m.inCone(k, i, normal, s.m.twoSided) {
+	if ok && time <= s.end && s.approaches(normal) && s.m.inCone(k, i, normal, s.m.twoSided) {
 		s.keep(time, normal, k)
 	}
 }

@@ -1,16 +1,37 @@
 package collide
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// meshNode is a leaf or the box around two nodes of a mesh's tree. Its size is 32 bytes: half a
-// cache line, so that two siblings take one.
+// meshNode has the boxes of up to four nodes below it in a mesh's tree. It is one cache line: a
+// search in a large mesh waits for memory more than it computes.
 type meshNode struct {
-	bounds [6]float32 // minimum X, Y, Z, then maximum, rounded outwards
-	first  uint32     // of a leaf its first triangle, otherwise its first child; the second follows
-	count  uint32     // of a leaf the number of its triangles, otherwise 0
+	// Side i of the box of child k is at origin + quanta[i][k]·scale. The sides are minimum X, Y,
+	// Z, then maximum, rounded outwards.
+	origin, scale [3]float32
+	quanta        [6][meshWidth]uint8
+	children      [meshWidth]meshChild
+}
+
+// meshChild is the index of a node or, with leafChild, a leaf: the index of its first triangle and,
+// from leafCount on, the number of its triangles minus 1. Zero, the root, stands for no child.
+type meshChild uint32
+
+const (
+	leafChild meshChild = 1 << 31
+	leafCount           = 29
+	leafFirst meshChild = 1<<leafCount - 1
+)
+
+// leaf returns the triangles of a leaf.
+func (c meshChild) leaf() (first, count uint32) {
+	return uint32(c & leafFirst), uint32(c&^leafChild>>leafCount) + 1
 }
 
 const (
+	meshWidth = 4
 	// maxLeaf is the number of triangles in a leaf. With fewer, the tree takes more memory; with
 	// more, searches test more triangles.
 	maxLeaf = 4
@@ -21,6 +42,13 @@ const (
 	// higher than maxMeshHeight with 2^29 triangles.
 	maxMeshDepth  = 40
 	maxMeshHeight = 72
+	// maxMeshStack is the number of nodes that may wait: a node has children of two levels of the
+	// binary tree that the builder makes, and all but one wait while a search goes down.
+	maxMeshStack = (meshWidth-1)*(maxMeshHeight/2) + 1
+	// hugeMesh is the coordinate from which the tree is scaled down by hugeScale, so that the boxes
+	// are finite in float32.
+	hugeMesh  = 0x1p100
+	hugeScale = 0x1p-200
 )
 
 // meshItem is a triangle while the tree is built.
@@ -45,10 +73,17 @@ func roundUp(x float64) float32 { return -roundDown(-x) }
 
 // buildTree builds the tree and sorts the triangles into its leaves.
 func (m *Mesh) buildTree() {
+	m.treeScale = 1
+	if m.extent > hugeMesh {
+		m.treeScale = hugeScale
+	}
 	items := make([]meshItem, len(m.triangles))
 	for k := range items {
 		c := &m.triangles[k].corners
-		a, b, d := &m.vertices[c[0]], &m.vertices[c[1]], &m.vertices[c[2]]
+		a, b, d := m.vertices[c[0]], m.vertices[c[1]], m.vertices[c[2]]
+		if m.treeScale != 1 {
+			a, b, d = a.Scale(m.treeScale), b.Scale(m.treeScale), d.Scale(m.treeScale)
+		}
 		items[k] = meshItem{
 			[6]float32{
 				roundDown(min(a.X, b.X, d.X)), roundDown(min(a.Y, b.Y, d.Y)), roundDown(min(a.Z, b.Z, d.Z)),
@@ -57,11 +92,11 @@ func (m *Mesh) buildTree() {
 			uint32(k),
 		}
 	}
-	// The node after the root isn't used, so that siblings share a cache line.
-	b := treeBuilder{items: items, nodes: make([]meshNode, 2, len(items)+2)}
+	b := treeBuilder{items: items, nodes: make([]binaryNode, 1, len(items)+1)}
 	b.fill(0, 0, len(items), 0)
-	m.nodes = make([]meshNode, len(b.nodes))
-	copy(m.nodes, b.nodes)
+	b.wide = make([]meshNode, 1, len(b.nodes)/4+1)
+	b.widen(0, 0)
+	m.nodes = slices.Clip(b.wide)
 	triangles, original := make([]meshTriangle, len(items)), make([]uint32, len(items))
 	for k := range items {
 		triangles[k], original[k] = m.triangles[items[k].index], m.original[items[k].index]
@@ -88,9 +123,86 @@ func (m *Mesh) renumber() {
 	m.vertices = vertices
 }
 
+// binaryNode is a leaf or the box around two nodes.
+type binaryNode struct {
+	bounds [6]float32 // as those of a meshItem
+	first  uint32     // of a leaf its first triangle, otherwise its first child; the second follows
+	count  uint32     // of a leaf the number of its triangles, otherwise 0
+}
+
+// treeBuilder makes a binary tree first, and then one whose nodes have the children of two levels.
 type treeBuilder struct {
 	items []meshItem
-	nodes []meshNode
+	nodes []binaryNode
+	wide  []meshNode
+}
+
+// widen makes the node at index at of the wide tree of the binary node from.
+func (b *treeBuilder) widen(at int, from uint32) {
+	var room [meshWidth]uint32
+	below := append(room[:0], from)
+	for range 2 {
+		for k := range len(below) {
+			if n := &b.nodes[below[k]]; n.count == 0 {
+				below[k] = n.first
+				below = append(below, n.first+1)
+			}
+		}
+	}
+	w := meshNode{}
+	bounds := &b.nodes[from].bounds
+	for axis := range 3 {
+		w.origin[axis] = bounds[axis]
+		w.scale[axis] = quantumOf(bounds[axis], bounds[axis+3])
+	}
+	for k, node := range below {
+		n := &b.nodes[node]
+		for axis := range 3 {
+			w.quanta[axis][k] = w.quantum(axis, n.bounds[axis], false)
+			w.quanta[axis+3][k] = w.quantum(axis, n.bounds[axis+3], true)
+		}
+		if n.count > 0 {
+			w.children[k] = leafChild | meshChild(n.count-1)<<leafCount | meshChild(n.first)
+		} else {
+			w.children[k] = meshChild(len(b.wide))
+			b.wide = append(b.wide, meshNode{})
+		}
+	}
+	b.wide[at] = w
+	for k, node := range below {
+		if c := w.children[k]; c&leafChild == 0 {
+			b.widen(int(c), node)
+		}
+	}
+}
+
+// quantumOf returns the smallest scale with which 255 quanta reach from low to high.
+func quantumOf(low, high float32) float32 {
+	q := roundUp((float64(high) - float64(low)) / 255)
+	for float64(low)+float64(255*float64(q)) < float64(high) {
+		q = math.Nextafter32(q, float32(math.Inf(1)))
+	}
+	return q
+}
+
+// quantum returns the number of quanta of the coordinate x along an axis, rounded down or up.
+func (n *meshNode) quantum(axis int, x float32, up bool) uint8 {
+	origin, scale, at := float64(n.origin[axis]), float64(n.scale[axis]), float64(x)
+	if scale == 0 {
+		return 0
+	}
+	if up {
+		q := min(255, math.Ceil((at-origin)/scale))
+		for origin+float64(q*scale) < at {
+			q++
+		}
+		return uint8(q)
+	}
+	q := min(255, math.Floor((at-origin)/scale))
+	for origin+float64(q*scale) > at {
+		q--
+	}
+	return uint8(q)
 }
 
 // emptyBounds contain nothing.
@@ -128,13 +240,13 @@ func (b *treeBuilder) fill(at, low, high, depth int) {
 		enlarge(&centers, &c)
 	}
 	if len(items) <= maxLeaf {
-		b.nodes[at] = meshNode{bounds, uint32(low), uint32(len(items))}
+		b.nodes[at] = binaryNode{bounds, uint32(low), uint32(len(items))}
 		return
 	}
 	boundary := low + b.divide(items, &centers, depth)
 	first := len(b.nodes)
-	b.nodes = append(b.nodes, meshNode{}, meshNode{})
-	b.nodes[at] = meshNode{bounds, uint32(first), 0}
+	b.nodes = append(b.nodes, binaryNode{}, binaryNode{})
+	b.nodes[at] = binaryNode{bounds, uint32(first), 0}
 	b.fill(first, low, boundary, depth+1)
 	b.fill(first+1, boundary, high, depth+1)
 }
@@ -210,8 +322,8 @@ type meshSearch struct {
 	inverse    [3]float64
 	end        float64 // of the motion; may be reduced during the search
 	depth      int
-	stack      [maxMeshHeight]uint32
-	stackEnter [maxMeshHeight]float64
+	stack      [maxMeshStack]meshChild
+	stackEnter [maxMeshStack]float64
 }
 
 // begin starts a search for what a ball of the given radius around p touches, moving at v from time
@@ -222,7 +334,7 @@ func (s *meshSearch) begin(m *Mesh, p, v Vec3, radius, end float64) {
 
 // beginBox is begin for a box around p with the given half extents.
 func (s *meshSearch) beginBox(m *Mesh, p, v, half Vec3, end float64) {
-	s.nodes, s.end, s.depth = m.nodes, end, 0
+	s.nodes, s.end = m.nodes, end
 	// All roundings of the following computations are a few ulps of the coordinates.
 	margin := float64(0x1p-46 * (p.MaxAbs() + m.extent + half.MaxAbs()))
 	for k := range 3 {
@@ -231,40 +343,14 @@ func (s *meshSearch) beginBox(m *Mesh, p, v, half Vec3, end float64) {
 			speed = minSpeed
 		}
 		s.near[k], s.far[k] = k, k+3
-		s.from[k], s.to[k] = at+radius, at-radius
+		s.from[k], s.to[k] = float64((at+radius)*m.treeScale), float64((at-radius)*m.treeScale)
 		if speed < 0 {
 			s.near[k], s.far[k] = k+3, k
-			s.from[k], s.to[k] = at-radius, at+radius
+			s.from[k], s.to[k] = s.to[k], s.from[k]
 		}
-		s.inverse[k] = 1 / speed
+		s.inverse[k] = 1 / float64(speed*m.treeScale)
 	}
-	if _, ok := s.enter(&m.nodes[0]); ok {
-		s.depth = 1
-		s.stack[0], s.stackEnter[0] = 0, 0
-	}
-}
-
-// enter returns when the ball enters a node's box, and whether it does so in time.
-func (s *meshSearch) enter(n *meshNode) (float64, bool) {
-	first := float64((float64(n.bounds[s.near[0]]) - s.from[0]) * s.inverse[0])
-	last := float64((float64(n.bounds[s.far[0]]) - s.to[0]) * s.inverse[0])
-	if t := float64((float64(n.bounds[s.near[1]]) - s.from[1]) * s.inverse[1]); t > first {
-		first = t
-	}
-	if t := float64((float64(n.bounds[s.far[1]]) - s.to[1]) * s.inverse[1]); t < last {
-		last = t
-	}
-	if t := float64((float64(n.bounds[s.near[2]]) - s.from[2]) * s.inverse[2]); t > first {
-		first = t
-	}
-	if t := float64((float64(n.bounds[s.far[2]]) - s.to[2]) * s.inverse[2]); t < last {
-		last = t
-	}
-	if first < 0 {
-		first = 0
-	}
-	// Two roundings of each time.
-	return first, float64(first*(1-0x1p-50)) <= float64(last*(1+0x1p-50)) && float64(first*(1-0x1p-50)) <= s.end
+	s.stack[0], s.stackEnter[0], s.depth = 0, 0, 1
 }
 
 // next returns the triangles of the next leaf, or false if there is none.
@@ -274,34 +360,46 @@ func (s *meshSearch) next() (first, count uint32, ok bool) {
 		if s.stackEnter[s.depth] > s.end {
 			continue
 		}
-		n := &s.nodes[s.stack[s.depth]]
-		for n.count == 0 {
-			a, b := &s.nodes[n.first], &s.nodes[n.first+1]
-			ta, okA := s.enter(a)
-			tb, okB := s.enter(b)
-			switch {
-			case okA && okB:
-				later, at := n.first+1, tb
-				if tb < ta {
-					a, later, at = b, n.first, ta
-				}
-				s.stack[s.depth], s.stackEnter[s.depth] = later, at
-				s.depth++
-				n = a
-			case okA:
-				n = a
-			case okB:
-				n = b
-			default:
-				n = nil
-			}
-			if n == nil {
-				break
-			}
+		at := s.stack[s.depth]
+		if at&leafChild != 0 {
+			first, count = at.leaf()
+			return first, count, true
 		}
-		if n != nil {
-			return n.first, n.count, true
-		}
+		s.open(&s.nodes[at])
 	}
 	return 0, 0, false
+}
+
+// open puts the children of a node that the ball enters in time on the stack, the first one on top.
+func (s *meshSearch) open(n *meshNode) {
+	// The times at which sides are reached are linear in their quanta. Those of near sides are
+	// negated, so that the last of them is a minimum, too, which is faster than a maximum.
+	x, y, z := float64(n.origin[0]), float64(n.origin[1]), float64(n.origin[2])
+	stepX, stepY := float64(n.scale[0])*s.inverse[0], float64(n.scale[1])*s.inverse[1]
+	stepZ := float64(n.scale[2]) * s.inverse[2]
+	nearX, farX := float64((s.from[0]-x)*s.inverse[0]), float64((x-s.to[0])*s.inverse[0])
+	nearY, farY := float64((s.from[1]-y)*s.inverse[1]), float64((y-s.to[1])*s.inverse[1])
+	nearZ, farZ := float64((s.from[2]-z)*s.inverse[2]), float64((z-s.to[2])*s.inverse[2])
+	near0, near1, near2 := &n.quanta[s.near[0]], &n.quanta[s.near[1]], &n.quanta[s.near[2]]
+	far0, far1, far2 := &n.quanta[s.far[0]], &n.quanta[s.far[1]], &n.quanta[s.far[2]]
+	bottom := s.depth
+	for k, child := range n.children {
+		if child == 0 {
+			break
+		}
+		first := -min(nearX-float64(float64(near0[k])*stepX), nearY-float64(float64(near1[k])*stepY),
+			nearZ-float64(float64(near2[k])*stepZ), 0)
+		last := min(farX+float64(float64(far0[k])*stepX), farY+float64(float64(far1[k])*stepY),
+			farZ+float64(float64(far2[k])*stepZ))
+		// Two roundings of each time.
+		if soon := float64(first * (1 - 0x1p-50)); !(soon <= float64(last*(1+0x1p-50)) && soon <= s.end) {
+			continue
+		}
+		i := s.depth
+		for ; i > bottom && s.stackEnter[i-1] < first; i-- {
+			s.stack[i], s.stackEnter[i] = s.stack[i-1], s.stackEnter[i-1]
+		}
+		s.stack[i], s.stackEnter[i] = child, first
+		s.depth++
+	}
 }
