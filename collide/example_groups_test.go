@@ -548,14 +548,15 @@ func ExampleMesh_Facet() {
 		if !t.AdmitsNormal(collide.Vec3{Y: 1}) || t.AdmitsNormal(collide.Vec3{Y: -1}) {
 			panic("one-sided")
 		}
+		_, on := t.ClosestFeature(collide.Vec3{X: 1, Y: 0.5, Z: 2})
 		height, _ := t.Height(collide.Vec3{Y: 0.5})
-		fmt.Println(at, height, t.Normal(), t.TwoSided(), len(t.Corners()))
+		fmt.Println(at, on == collide.Face, height, t.Normal(), t.TwoSided(), len(t.Corners()))
 	})
 	// Output:
 	// true
 	// Hit 0.5 {0 1 0} true true
-	// {-0.5 0 0.5} 0.5 {0 1 0} false 3
-	// {1 0 2} 0.5 {0 1 0} false 3
+	// {-0.5 0 0.5} false 0.5 {0 1 0} false 3
+	// {1 0 2} true 0.5 {0 1 0} false 3
 }
 
 func ExampleHeightField_EachFacet() {

@@ -110,6 +110,17 @@ const (
 
 // Closest returns the point of the facet nearest to p, and the feature on which it lies.
 func (t Facet) Closest(p Vec3) (Vec3, Feature) {
+	q, on := t.ClosestFeature(p)
+	if on == Face {
+		unit := t.Normal()
+		q = p.AddScaled(-unit.Dot(p.Sub(q)), unit)
+	}
+	return q, on
+}
+
+// ClosestFeature returns the feature that has the facet's point nearest to p, and that point or, if
+// it is the face, a corner: it is faster than Closest, which then needs the normal.
+func (t Facet) ClosestFeature(p Vec3) (Vec3, Feature) {
 	// By regions, as in Ericson, Real-Time Collision Detection, 5.1.5.
 	c := t.Corners()
 	e, g, d := c[1].Sub(c[0]), c[2].Sub(c[0]), p.Sub(c[0])
@@ -138,8 +149,7 @@ func (t Facet) Closest(p Vec3) (Vec3, Feature) {
 	if d4-d3 >= 0 && d5-d6 >= 0 && n.Dot(h.Cross(p.Sub(c[1]))) <= 0 {
 		return c[1].AddScaled((d4-d3)/((d4-d3)+(d5-d6)), h), Edge1
 	}
-	unit := t.Normal()
-	return p.AddScaled(-unit.Dot(p.Sub(c[0])), unit), Face
+	return c[0], Face
 }
 
 // Admits reports whether a contact with a feature of the facet may have this normal: whether it is

@@ -192,7 +192,21 @@ func (f *Surface) eachFacetOnPath(
 // inside, the unit normal from the facet to the sphere, whether its face is nearest, and whether
 // the facet's neighbours leave that contact to it.
 func facetGap(t collide.Facet, p collide.Vec3, radius float64) (gap float64, n collide.Vec3, face, admitted bool) {
-	q, on := t.Closest(p)
+	q, on := t.ClosestFeature(p)
+	if on != collide.Face {
+		// Mostly float64 is enough to see that the face counts as neither nearest nor flat.
+		height, bound := t.Height(p)
+		d := p.Sub(q)
+		distance := d.Length()
+		if size := math.Abs(height); size > 2*bound && size+2*bound < float64(distance*(1-faceTilt)) {
+			if m, ok := d.Normalized(); ok {
+				if behind := !t.TwoSided() && height < 0; behind {
+					return distance, m, true, t.Admits(on, m)
+				}
+				return distance - radius, m, false, t.Admits(on, m)
+			}
+		}
+	}
 	n = t.Normal()
 	height := n.Dot(p.Sub(t.Corners()[0]))
 	behind := !t.TwoSided() && height < 0 // there, nothing collides

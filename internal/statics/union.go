@@ -361,7 +361,7 @@ func (w *Set) sweepFace(
 		if !f.approaches(n, v) || !(t <= left) {
 			return
 		}
-		_, on := facet.Closest(p.AddScaled(t, u))
+		_, on := facet.ClosestFeature(p.AddScaled(t, u))
 		t, ok = min(now+t, w.seconds), on == collide.Face
 	})
 	return t, n, ok
