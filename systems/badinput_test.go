@@ -164,7 +164,14 @@ var invalidEntities = []struct {
 	}, []string{"Transform.Rotation {0 0 0 2} is not of unit length"}},
 	{"a compound as a sensor", []any{at(0, 0, 0), components.ShapeColliderData{Parts: []components.ShapePart{
 		{Shape: collide.Sphere{Radius: 1}}, {Shape: collide.Sphere{Radius: 2}},
-	}}, components.SensorData{}}, []string{"Sensor", "compounds"}},
+	}}, components.SensorData{}}, []string{"Sensor.Shape (compound) can't be a sensor: only one convex shape can"}},
+	{"a mesh as a sensor", []any{
+		at(0, 0, 0), components.ShapeColliderData{Shape: soup(quad(vec(0, 0, 0), vec(0, 0, 1), vec(1, 0, 1),
+			vec(1, 0, 0))).mesh()}, components.SensorData{},
+	}, []string{"Sensor.Shape (mesh) can't be a sensor: only what is convex can"}},
+	{"terrain as a sensor", []any{
+		at(0, 0, 0), components.ShapeColliderData{Shape: flatField()}, components.SensorData{},
+	}, []string{"Sensor.Shape (height field) can't be a sensor"}},
 	{"a crate as a sensor", []any{
 		at(0, 0, 0), moving(1, 0, 0),
 		components.ShapeColliderData{Shape: collide.Sphere{Radius: 1}},
@@ -677,4 +684,13 @@ func TestNullAndUnknownEntitiesAreIgnored(t *testing.T) {
 	if got := slices.Collect(p.Touching(a.Entity())); len(got) != 1 {
 		t.Errorf("the ball touches: got %v, want the floor", got)
 	}
+}
+
+// flatField returns terrain of four cells.
+func flatField() *collide.HeightField {
+	f, err := collide.NewHeightField(collide.Vec3{}, 1, 1, 3, make([]float64, 9))
+	if err != nil {
+		panic(err)
+	}
+	return f
 }

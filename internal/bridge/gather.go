@@ -121,11 +121,18 @@ var (
 		Component: "Sensor", Field: "Shape", Value: "(polygon)",
 		Reason: "can't be a sensor: a polygon encloses nothing",
 	}
-	errShapeSensor = &components.FieldError{
-		Component: "Sensor", Field: "Shape", Value: "(ShapeCollider)",
-		Reason: "can't be a sensor: meshes, height fields, compounds and dynamic shapes can't",
-	}
+	errMeshSensor     = shapeSensorError("(mesh)", "only what is convex can: take a box or hull, or several entities")
+	errFieldSensor    = shapeSensorError("(height field)", "only what is convex can: take a box or hull")
+	errCompoundSensor = shapeSensorError("(compound)", "only one convex shape can: give each part an entity")
+	errDynamicSensor  = shapeSensorError("(dynamic shape)", "dynamic shapes can't: make it kinematic")
 )
+
+// shapeSensorError is the error of an entity with a Sensor and a shape that can't be one.
+func shapeSensorError(shape, reason string) *components.FieldError {
+	return &components.FieldError{
+		Component: "Sensor", Field: "Shape", Value: shape, Reason: "can't be a sensor: " + reason,
+	}
+}
 
 // readSlowly validates one entity and copies it into the space, or returns its errors. If it is a
 // member of a group, leader is the group's velocity, otherwise nil.
@@ -368,8 +375,10 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	switch {
 	case c.sensor && t.has&hasPolygon != 0:
 		return errPolygonSensor
-	case c.sensor && t.has&hasShape != 0 && !enclosesSpace(get[components.ShapeColliderData](t.cols[colShape], row)):
-		return errShapeSensor
+	case c.sensor && t.has&hasShape != 0:
+		if err := cannotSense(get[components.ShapeColliderData](t.cols[colShape], row)); err != nil {
+			return err
+		}
 	}
 	if err := cannotRotate(t, c); err != nil {
 		return err
@@ -435,9 +444,19 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	return nil
 }
 
-// enclosesSpace reports whether a shape is convex and has an inside, so that it can be a sensor.
-func enclosesSpace(d *components.ShapeColliderData) bool {
-	return len(d.Parts) == 0 && facetsOf(d.Shape) == 0
+// cannotSense returns the error of a shape that isn't convex, or has no inside, so that it can't be
+// a sensor.
+func cannotSense(d *components.ShapeColliderData) error {
+	if len(d.Parts) > 0 {
+		return errCompoundSensor
+	}
+	switch d.Shape.(type) {
+	case *collide.Mesh:
+		return errMeshSensor
+	case *collide.HeightField:
+		return errFieldSensor
+	}
+	return nil
 }
 
 // readShapeCollider is readSurface for an entity with a ShapeCollider.

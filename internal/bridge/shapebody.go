@@ -22,7 +22,7 @@ func (b *Bridge) readShapeBody(t *table, row int, k *record, c *common, seconds 
 	d := get[components.ShapeColliderData](t.cols[colShape], row)
 	force := t.force(row)
 	if c.sensor {
-		return errShapeSensor
+		return errDynamicSensor
 	}
 	if err := c.validate(d.Validate(), force.Validate()); err != nil {
 		return err
