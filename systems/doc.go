@@ -74,8 +74,9 @@
 //
 // # Files
 //
-// physics.go has Config, the systems and Advance; then read events.go, query.go with query_shape.go
-// and query_batch.go, inspect.go (between the systems), rule.go, errors.go, check.go, debug.go and
-// stats.go. character.go, character_world.go and character_sensor.go move characters, motor.go has
-// motors. Entities are read and written in internal/bridge.
+// physics.go has Config, the systems and Advance; then read events.go, query.go with
+// query_shape.go, query_batch.go and query_overlap_batch.go, inspect.go (between the systems),
+// rule.go, errors.go, check.go, debug.go and stats.go. character.go, character_world.go and
+// character_sensor.go move characters, motor.go has motors. Entities are read and written in
+// internal/bridge.
 package systems

@@ -329,6 +329,29 @@ func ExamplePhysics_Asleep() {
 }
 
 // Many rays at once: what each of 360 rays around the origin meets.
+func ExamplePhysics_OverlapBatch() {
+	world := donburi.NewWorld()
+	components.CreateBox2D(world, collide.Vec2(10, 0), 1, 5, 0)
+	ball := components.CreateBall(world, collide.Vec2(0, 1), 1)
+	physics := systems.NewPhysics(systems.Config{})
+	physics.Sync(world)
+
+	// Which of these places are free?
+	queries := []systems.OverlapQuery{ // kept, like found, from frame to frame
+		{Sphere: collide.Sphere{Center: collide.Vec2(0, 0), Radius: 0.5}},
+		{Sphere: collide.Sphere{Center: collide.Vec2(5, 0), Radius: 0.5}},
+		{Shape: collide.NewBox2D(collide.Vec2(8, 0), 2, 1, 0)},
+	}
+	var found []systems.Overlap
+	found = physics.OverlapBatch(queries, systems.Filter{}, found)
+	for _, o := range found {
+		fmt.Println("place", o.Query, "isn't free; the ball is there:", o.Entity == ball.Entity())
+	}
+	// Output:
+	// place 0 isn't free; the ball is there: true
+	// place 2 isn't free; the ball is there: false
+}
+
 func ExamplePhysics_CastBatch() {
 	world := donburi.NewWorld()
 	components.CreateBox2D(world, collide.Vec2(10, 0), 1, 5, 0)

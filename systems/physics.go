@@ -148,7 +148,8 @@ type Physics struct {
 	stats        Stats
 	characters   characters
 	motors       motors
-	batch        *castBatch // nil until CastBatch is called
+	batch        *castBatch    // nil until CastBatch is called
+	overlapBatch *overlapBatch // nil until OverlapBatch is called
 }
 
 // NewPhysics returns the physics of one world.

@@ -23,7 +23,7 @@ type castBatch struct {
 	hits   []CastHit
 	filter handleFilter
 	accept func(solver.Handle) bool
-	cast   func(s *solver.Space, i int)
+	cast   func(s *solver.Space, worker, i int)
 }
 
 // CastBatch makes many casts, each like [Physics.SphereCast], or [Physics.ShapeCast] if it has a
@@ -45,7 +45,7 @@ func (p *Physics) CastBatch(casts []CastQuery, filter Filter, hits []CastHit) []
 	b.filter.set(p, filter)
 	if filter.Accept != nil {
 		for i := range casts {
-			b.castOne(p.space, i)
+			b.castOne(p.space, 0, i)
 		}
 	} else {
 		p.space.QueryAll(len(casts), b.cast)
@@ -56,7 +56,7 @@ func (p *Physics) CastBatch(casts []CastQuery, filter Filter, hits []CastHit) []
 }
 
 // castOne makes cast i in a space.
-func (b *castBatch) castOne(s *solver.Space, i int) {
+func (b *castBatch) castOne(s *solver.Space, _, i int) {
 	c, hit := &b.casts[i], &b.hits[i]
 	*hit = CastHit{Entity: donburi.Null, Distance: c.Distance}
 	probe := solver.Probe{Sphere: c.Sphere}

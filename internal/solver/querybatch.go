@@ -8,7 +8,7 @@ import (
 // queryBatch is what QueryAll needs.
 type queryBatch struct {
 	spaces []Space // for each worker, with scratch of its own
-	ask    func(s *Space, i int)
+	ask    func(s *Space, worker, i int)
 	n      int
 	piece  func(worker, piece int)
 }
@@ -23,14 +23,14 @@ const (
 	queriesAWorker = 256
 )
 
-// QueryAll calls ask with the numbers from 0 to n-1 and a space for queries, on up to
-// Settings.Workers goroutines. ask writes no memory but its own. The spaces are valid until ask
-// returns.
-func (s *Space) QueryAll(n int, ask func(s *Space, i int)) {
+// QueryAll calls ask with the numbers i from 0 to n-1 and a space for queries, on up to
+// Settings.Workers goroutines. ask writes no memory but that of i or of the worker, whose number is
+// 0 if there is one only. The spaces are valid until ask returns.
+func (s *Space) QueryAll(n int, ask func(s *Space, worker, i int)) {
 	count := min(s.Workers, n/queriesAWorker)
 	if count < 2 {
 		for i := range n {
-			ask(s, i)
+			ask(s, 0, i)
 		}
 		return
 	}
@@ -40,7 +40,7 @@ func (s *Space) QueryAll(n int, ask func(s *Space, i int)) {
 		b = new(queryBatch)
 		b.piece = func(worker, piece int) {
 			for i := piece * queriesAPiece; i < min(b.n, (piece+1)*queriesAPiece); i++ {
-				b.ask(&b.spaces[worker], i)
+				b.ask(&b.spaces[worker], worker, i)
 			}
 		}
 		s.batch = b
