@@ -17,7 +17,8 @@ import (
 type shapeState struct {
 	shapes       []*convex.Shape // by id, for bodies with the flag shaped
 	shapedBodies int             // how many bodies have that flag
-	pairQuestion convex.Pair
+	pairCache    convex.Cache
+	pairQuestion *convex.Pair  // the one of pairCache that is being asked
 	mover        statics.Mover // that is being swept
 	probe        statics.Mover // for other questions, also during a sweep
 }
@@ -69,14 +70,15 @@ func (s *Space) areSpheres(i, j int32) bool { return (s.flags[i]|s.flags[j])&sha
 // -1 if j is what moves relative to i, as a ball, and otherwise 1.
 func (s *Space) setShapePair(i, j int32) float64 {
 	a, b := s.shapeOf(i), s.shapeOf(j)
+	slot := 5*uint32(s.infos[i].id) + uint32(s.infos[j].id)
 	switch {
 	case a == nil:
-		s.pairQuestion.SetBall(s.bodies[i].radius, b)
+		s.pairQuestion = s.pairCache.Ball(s.bodies[i].radius, b, slot)
 	case b == nil:
-		s.pairQuestion.SetBall(s.bodies[j].radius, a)
+		s.pairQuestion = s.pairCache.Ball(s.bodies[j].radius, a, slot)
 		return -1
 	default:
-		s.pairQuestion.Set(a, b)
+		s.pairQuestion = s.pairCache.Pair(a, b, slot)
 	}
 	return 1
 }

@@ -21,7 +21,9 @@ type Mover struct {
 	Tolerance float64      // overlap up to which it touches something, m
 	Parts     int          // at how many times a push by a surface that rotates keeps it clear of that
 
-	pair  convex.Pair
+	pairs convex.Cache
+	own   convex.Pair  // with a plane or a facet
+	pair  *convex.Pair // the one that is being asked
 	facet facetOf
 	sweep collide.FacetSweep
 }
@@ -93,6 +95,7 @@ func (m *Mover) setPair(f *Surface, t float64) (origin collide.Vec3, ok bool) {
 		if f.TwoSided && plane.SignedDistance(m.at(t)) < 0 {
 			plane = collide.Plane{Normal: plane.Normal.Neg(), Distance: -plane.Distance}
 		}
+		m.pair = &m.own
 		m.pair.SetPlane(m.Shape, plane)
 		return collide.Vec3{}, true
 	case Polygon:
@@ -101,7 +104,7 @@ func (m *Mover) setPair(f *Surface, t float64) (origin collide.Vec3, ok bool) {
 		}
 	case Capsule, Cylinder, Box, Hull, Mesh, Field:
 	}
-	m.pair.Set(m.Shape, f.convexShape())
+	m.pair = m.pairs.Pair(m.Shape, f.convexShape(), m.Shape.Key+f.Key)
 	return f.origin(t), true
 }
 
@@ -120,6 +123,7 @@ func (m *Mover) setFacet(f *Surface, t collide.Facet, time float64) (origin coll
 	if f.Rotation != (collide.Quat{}) {
 		e, g = f.Rotation.Rotate(e), f.Rotation.Rotate(g)
 	}
+	m.pair = &m.own
 	m.pair.SetTriangle(m.Shape, collide.Triangle{B: e, C: g}, f.toWorld(t.Normal()))
 	m.facet = facetOf{f, t}
 	m.pair.Admits = &m.facet
@@ -255,7 +259,7 @@ func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap floa
 	if f.Turning.On {
 		return m.gapTurning(f, t)
 	}
-	near := m.pair.Gap
+	near := func(p collide.Vec3) convex.Contact { return m.pair.Gap(p) }
 	if closing {
 		v, w := m.V.Sub(f.Velocity), m.Free.Sub(f.Velocity)
 		near = func(p collide.Vec3) convex.Contact { return m.pair.Near(p, v, w, m.Tolerance) }
