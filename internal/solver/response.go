@@ -178,11 +178,11 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 		s.setPath(j, pj, vj, t)
 	}
 	if changedI {
-		s.spendBudget(i, pi, t, e, fj.kind == Kinematic && s.isDriver(j))
+		s.spendBudget(i, pi, t, s.lastingRestitution(e, j), fj.kind == Kinematic && s.isDriver(j))
 		s.repredict(i, t)
 	}
 	if changedJ {
-		s.spendBudget(j, pj, t, e, fi.kind == Kinematic && s.isDriver(i))
+		s.spendBudget(j, pj, t, s.lastingRestitution(e, i), fi.kind == Kinematic && s.isDriver(i))
 		s.repredict(j, t)
 	}
 }
