@@ -58,8 +58,8 @@ func (s *Space) spendBudget(i int32, p collide.Vec3, t, e float64, driven bool) 
 	}
 }
 
-// lastingRestitution returns the restitution e of an impact with body i or, if that is halted, 0: it
-// stands still until the end of the step only, so what bounces between it and something else is
+// lastingRestitution returns the restitution e of an impact with body i or, if that is halted, 0:
+// it stands still until the end of the step only, so what bounces between it and something else is
 // squeezed, too. With e, something elastic would have all of its budget there.
 func (s *Space) lastingRestitution(e float64, i int32) float64 {
 	if s.isHaltedDynamic(i) {
