@@ -8,7 +8,6 @@ require (
 	github.com/lafriks/go-tiled v0.15.0
 	github.com/qmuntal/gltf v0.28.1-0.20260527150304-a48a560f8f1c
 	github.com/solarlune/ldtkgo v0.9.3
-	github.com/solarlune/tetra3d v0.18.0
 	github.com/yohamta/donburi v1.15.7
 	golang.org/x/image v0.45.0
 	golang.org/x/sys v0.47.0
@@ -21,7 +20,6 @@ require (
 	github.com/go-text/typesetting v0.3.5 // indirect
 	github.com/jfreymuth/pulse v0.1.3 // indirect
 	github.com/srwiley/rasterx v0.0.0-20220730225603-2ab79fcdd4ef // indirect
-	github.com/tanema/gween v0.0.0-20250522035225-e874ee3ae01a // indirect
 	github.com/tidwall/gjson v1.6.4 // indirect
 	github.com/tidwall/match v1.0.1 // indirect
 	github.com/tidwall/pretty v1.0.2 // indirect

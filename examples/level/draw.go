@@ -1,7 +1,6 @@
 package level
 
 import (
-	"bytes"
 	"fmt"
 	"image/color"
 	"math"
@@ -10,15 +9,14 @@ import (
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/examples/internal/stage"
 	"github.com/dango-physics/dango/systems"
-	"github.com/solarlune/tetra3d"
 	"github.com/yohamta/donburi"
 )
 
 // view shows a scene.
 type view struct {
-	scene *scene
-	pad   stage.Pad
-	drawn *drawing
+	scene   *scene
+	pad     stage.Pad
+	painter *painter
 }
 
 // New returns the example. The game is the same for every seed.
@@ -87,77 +85,8 @@ func (v *view) Summary() string {
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
 	s := v.scene
-	return fmt.Sprintf("a level in a glTF file, drawn by tetra3d   %d of %d stars   %d goals",
+	return fmt.Sprintf("a level in a glTF file   %d of %d stars   %d goals",
 		s.all-len(s.stars), s.all, s.goals)
-}
-
-// drawing is what tetra3d draws.
-type drawing struct {
-	scene   *tetra3d.Scene
-	camera  *tetra3d.Camera
-	library *tetra3d.Library
-	hero    tetra3d.INode
-	balls   []tetra3d.INode
-	crates  []tetra3d.INode
-	stars   []tetra3d.INode
-	shadows []tetra3d.INode
-	lifts   map[string]tetra3d.INode
-}
-
-// load reads the file for drawing. The level and the models are two of its scenes.
-func load() *drawing {
-	file, err := data.ReadFile("data/level.glb")
-	if err != nil {
-		panic("level: " + err.Error())
-	}
-	library, err := tetra3d.LoadGLTFData(bytes.NewReader(file), nil)
-	if err != nil {
-		panic("level: " + err.Error())
-	}
-	d := &drawing{library: library, scene: library.Scenes[0], lifts: map[string]tetra3d.INode{}}
-	d.scene.World.LightingOn = false // light is in the colours
-	for _, n := range d.scene.Root.Children(true) {
-		if !n.Properties().Has("class") {
-			continue
-		}
-		switch n.Properties().GetByName("class").AsString() {
-		case "goal":
-			n.SetVisible(false, true)
-		case "lift":
-			d.lifts[n.Name()] = n
-		}
-	}
-	d.hero = d.add("hero")
-	return d
-}
-
-// add adds a model to what is drawn.
-func (d *drawing) add(name string) tetra3d.INode {
-	n := d.library.Scenes[1].Root.Get(name).Clone()
-	d.scene.Root.AddChildren(n)
-	return n
-}
-
-// place puts the models of a list where things are, and hides those that are too many.
-func (d *drawing) place(list *[]tetra3d.INode, model string, at []components.TransformData) {
-	for len(*list) < len(at) {
-		*list = append(*list, d.add(model))
-	}
-	for i, n := range *list {
-		n.SetVisible(i < len(at), true)
-		if i < len(at) {
-			move(n, at[i])
-		}
-	}
-}
-
-// move puts a model somewhere.
-func move(n tetra3d.INode, t components.TransformData) {
-	p, q := t.Position, t.Rotation
-	n.SetLocalPosition(float32(p.X), float32(p.Y), float32(p.Z))
-	if q != (collide.Quat{}) {
-		n.SetLocalRotation(tetra3d.NewQuaternion(float32(q.X), float32(q.Y), float32(q.Z), float32(q.W)).ToMatrix4())
-	}
 }
 
 // Draw draws the game.
@@ -171,66 +100,53 @@ func (v *view) Draw(c *stage.Canvas) {
 
 // drawWorld draws the world as the camera sees it.
 func (v *view) drawWorld(c *stage.Canvas) {
-	if v.drawn == nil {
-		v.drawn = load()
+	if v.painter == nil {
+		v.painter = newPainter()
 	}
-	d, s := v.drawn, v.scene
-	w, h := int(c.W), int(c.H)
-	if d.camera == nil {
-		d.camera = tetra3d.NewCamera("eye", w, h)
-		d.camera.SetNear(0.1)
-		d.camera.SetFar(90)
-		d.scene.Root.AddChildren(d.camera)
-	}
-	if cw, ch := d.camera.Size(); cw != w || ch != h {
-		d.camera.Resize(w, h)
-	}
+	p, s := v.painter, v.scene
 	// What is high and narrow shows as much from left to right as a square.
-	angle := 60.0
-	if h > w {
-		angle = 2 * math.Atan(math.Tan(angle/2*math.Pi/180)*math.Min(float64(h)/float64(w), 1.6)) * 180 / math.Pi
+	angle := math.Pi / 3
+	if c.H > c.W {
+		angle = 2 * math.Atan(math.Tan(angle/2)*math.Min(c.H/c.W, 1.6))
 	}
-	d.camera.SetFieldOfView(float32(angle))
 	look := collide.RotationAround(collide.Vec3{Y: 1}, s.yaw).Mul(collide.RotationAround(collide.Vec3{X: 1}, -s.pitch))
-	move(d.camera, components.TransformData{Position: s.eye, Rotation: look})
+	p.look(s.eye, look, angle, c.W, c.H)
 
-	feet := s.at().Sub(collide.Vec3{Y: heroHeight / 2})
-	if s.character().OnGround() {
-		feet.Y += 0.06 * math.Abs(math.Sin(s.stride*3)) // it hops as it runs
+	// Shadows come first: they are flat, and in front of nothing but the ground.
+	var balls []components.TransformData
+	for _, e := range s.balls {
+		balls = append(balls, c.Pose(s.physics, e))
 	}
-	move(d.hero, components.TransformData{
-		Position: feet, Rotation: collide.RotationAround(collide.Vec3{Y: 1}, s.facing),
-	})
-	d.hero.SetVisible(s.eye.Distance(s.target()) > 1.2, true)
-	for _, l := range s.lifts {
-		move(d.lifts[l.name], *components.Transform.Get(l.entry))
+	for _, at := range v.shadows(balls) {
+		p.add("shadow", at, false)
 	}
-	poses := func(entries []*donburi.Entry) (all []components.TransformData) {
-		for _, e := range entries {
-			all = append(all, c.Pose(s.physics, e))
+	for i := range p.moving {
+		p.moving[i].distance = math.Inf(1)
+	}
+	if s.eye.Distance(s.target()) > 1.2 {
+		feet := s.at().Sub(collide.Vec3{Y: heroHeight / 2})
+		if s.character().OnGround() {
+			feet.Y += 0.06 * math.Abs(math.Sin(s.stride*3)) // it hops as it runs
 		}
-		return all
+		turn := collide.RotationAround(collide.Vec3{Y: 1}, s.facing)
+		p.add("hero", components.TransformData{Position: feet, Rotation: turn}, false)
 	}
-	balls := poses(s.balls)
-	d.place(&d.balls, "ball", balls)
-	var crates []components.TransformData
-	for _, e := range s.crates {
-		crates = append(crates, *components.Transform.Get(e))
+	for _, at := range balls {
+		p.add("ball", at, false)
 	}
-	d.place(&d.crates, "crate", crates)
 	spin := collide.RotationAround(collide.Vec3{Y: 1}, float64(s.ticks)*0.05)
-	var stars []components.TransformData
 	for i, at := range s.stars {
 		at.Y += 0.1 * math.Sin(float64(s.ticks)*0.06+float64(i))
-		stars = append(stars, components.TransformData{Position: at, Rotation: spin})
+		p.add("star", components.TransformData{Position: at, Rotation: spin}, false)
 	}
-	d.place(&d.stars, "star", stars)
-	d.place(&d.shadows, "shadow", v.shadows(balls))
-
-	d.camera.ClearWithColor(tetra3d.NewColor4FromColor(v.Background()))
-	d.camera.RenderScene(d.scene)
+	for _, e := range s.crates {
+		p.add("crate", *components.Transform.Get(e), true)
+	}
+	for _, l := range s.lifts {
+		p.add(l.name, *components.Transform.Get(l.entry), true)
+	}
 	c.Flush()
-	c.Image.DrawImage(d.camera.ColorTexture(), nil)
+	p.draw(c.Image)
 }
 
 // shadows returns the places of the shadows of what may be in the air, on what is below.

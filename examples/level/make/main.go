@@ -92,9 +92,7 @@ func (b *builder) node(name string, at vec, s *shape, extras map[string]any) {
 		n.Extras = extras
 	}
 	if s != nil {
-		// tetra3d reads the colours of vertices that have a name.
-		names := map[string]any{"t3dVertexColorNames__": []string{"light"}}
-		b.doc.Meshes = append(b.doc.Meshes, &gltf.Mesh{Name: name, Extras: names, Primitives: []*gltf.Primitive{{
+		b.doc.Meshes = append(b.doc.Meshes, &gltf.Mesh{Name: name, Primitives: []*gltf.Primitive{{
 			Attributes: gltf.PrimitiveAttributes{
 				gltf.POSITION: modeler.WritePosition(b.doc, s.points), gltf.NORMAL: modeler.WriteNormal(b.doc,
 					s.normals),
