@@ -2,19 +2,22 @@ package debugdraw
 
 import (
 	"fmt"
+	"image"
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/systems"
 	"github.com/hajimehoshi/ebiten/v2"
-	"github.com/hajimehoshi/ebiten/v2/text/v2"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/ecs"
 	"github.com/yohamta/donburi/filter"
+	"golang.org/x/image/font"
 	"golang.org/x/image/font/basicfont"
+	"golang.org/x/image/math/fixed"
 )
 
 // Layers is a set of what to draw.
@@ -62,6 +65,8 @@ type Drawer struct {
 
 	physics *systems.Physics
 	canvas  canvas
+	page    *image.RGBA                       // Numbers
+	written *ebiten.Image                     // page on the graphics card
 	parents map[donburi.Entity]donburi.Entity // islands: for each body another one of its island, or itself
 }
 
@@ -77,14 +82,34 @@ func (d *Drawer) DrawWorld(world donburi.World, screen *ebiten.Image) {
 	d.collect(world, float64(bounds.Dx()), float64(bounds.Dy()))
 	d.canvas.flush(screen)
 	if d.Show&Numbers != 0 {
-		options := &text.DrawOptions{LayoutOptions: text.LayoutOptions{LineSpacing: 14}}
-		options.GeoM.Translate(float64(bounds.Min.X)+4, float64(bounds.Min.Y)+2)
-		text.Draw(screen, d.numbers(), font, options)
+		d.write(screen, d.numbers())
 	}
 }
 
-// font is the font of Numbers.
-var font = text.NewGoXFace(basicfont.Face7x13)
+// write writes a text into the top left corner of screen. Package text/v2 of Ebitengine could, but it
+// adds a megabyte to a packed program for browsers.
+func (d *Drawer) write(screen *ebiten.Image, text string) {
+	const letter, lineHeight, border = 7, 14, 4
+	lines := strings.Split(text, "\n")
+	size := image.Pt(0, (len(lines)+1)*lineHeight)
+	for _, line := range lines {
+		size.X = max(size.X, (len(line)+2)*letter)
+	}
+	if d.page == nil || !size.In(d.page.Rect) {
+		d.page, d.written = image.NewRGBA(image.Rectangle{Max: size.Mul(2)}), ebiten.NewImage(2*size.X, 2*size.Y)
+	}
+	clear(d.page.Pix)
+	pen := font.Drawer{Dst: d.page, Src: image.White, Face: basicfont.Face7x13}
+	for i, line := range lines {
+		pen.Dot = fixed.P(border, lineHeight*(i+1))
+		pen.DrawString(line)
+	}
+	d.written.WritePixels(d.page.Pix)
+	corner := screen.Bounds().Min
+	var o ebiten.DrawImageOptions
+	o.GeoM.Translate(float64(corner.X), float64(corner.Y))
+	screen.DrawImage(d.written, &o)
+}
 
 // The colours. They are pre-multiplied by their opacity.
 var (

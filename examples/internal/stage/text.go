@@ -1,13 +1,8 @@
 package stage
 
 import (
-	"bytes"
 	"image/color"
 	"strings"
-
-	"github.com/hajimehoshi/ebiten/v2/text/v2"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
 )
 
 // Weight is the weight of a font.
@@ -29,23 +24,6 @@ const (
 	Right
 )
 
-// sources are the parsed fonts, by Weight. They never change.
-var sources = [...]*text.GoTextFaceSource{Regular: parse(goregular.TTF), Bold: parse(gobold.TTF)}
-
-func parse(ttf []byte) *text.GoTextFaceSource {
-	s, err := text.NewGoTextFaceSource(bytes.NewReader(ttf))
-	if err != nil {
-		panic("stage: " + err.Error())
-	}
-	return s
-}
-
-// face returns the font at the given size in pixels. The size is rounded, so that resizing the
-// window doesn't fill the glyph cache.
-func face(weight Weight, pixels float64) *text.GoTextFace {
-	return &text.GoTextFace{Source: sources[weight], Size: float64(int(pixels*2+0.5)) / 2}
-}
-
 // Label is a text and its place.
 type Label struct {
 	Text string
@@ -56,24 +34,19 @@ type Label struct {
 // Text draws s with the middle of its line at p, size points high.
 func (c *Canvas) Text(s string, p Pt, size float64, weight Weight, align Align, col color.NRGBA) {
 	c.Flush()
-	f := face(weight, size*c.Scale)
-	w, h := c.TextWidth(s, size, weight), 0.72*size*c.Scale // of capitals; few letters go below the line
+	f := face{weight, pixels(size * c.Scale)}
+	w, h := f.width(s), 0.72*size*c.Scale // of capitals; few letters go below the line
 	left := p.X - w*[...]float64{Left: 0, Center: 0.5, Right: 1}[align]
 	c.Labels = append(c.Labels, Label{s, Rect{left, p.Y - h/2, w, h}, size})
 	if c.Image == nil {
 		return
 	}
-	var o text.DrawOptions
-	o.GeoM.Translate(float64(int(p.X+0.5)), float64(int(p.Y+0.5)))
-	o.ColorScale.ScaleWithColor(col)
-	o.PrimaryAlign = [...]text.Align{Left: text.AlignStart, Center: text.AlignCenter, Right: text.AlignEnd}[align]
-	o.SecondaryAlign = text.AlignCenter
-	text.Draw(c.Image, s, f, &o)
+	f.draw(c.Image, s, left, p.Y, col)
 }
 
 // TextWidth returns the width of s in pixels.
 func (c *Canvas) TextWidth(s string, size float64, weight Weight) float64 {
-	return text.AdvanceAt(s, len(s), face(weight, size*c.Scale))
+	return face{weight, pixels(size * c.Scale)}.width(s)
 }
 
 // fit draws a text, smaller if it is wider than width.
