@@ -5,7 +5,6 @@ package stage
 // inBrowser says that the program runs in a web page.
 const inBrowser = false
 
-func (w *window) address()     {}
 func (w *window) follow() bool { return w.title() != w.shown }
 func (w *window) show()        { w.shown = w.title() }
 func showSource(string)        {}

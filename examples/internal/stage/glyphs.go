@@ -7,7 +7,6 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
@@ -17,8 +16,8 @@ import (
 // Text is drawn here and not by package text/v2 of Ebitengine, which knows all scripts of the world:
 // it would add a megabyte to the web page of the examples.
 
-// fonts are the parsed fonts, by Weight. They never change.
-var fonts = [...]*sfnt.Font{Regular: parse(goregular.TTF), Bold: parse(gobold.TTF)}
+// regular is the parsed font. It never changes.
+var regular = parse(goregular.TTF)
 
 func parse(ttf []byte) *sfnt.Font {
 	f, err := sfnt.Parse(ttf)
@@ -34,7 +33,17 @@ type face struct {
 	size   fixed.Int26_6 // pixels, see pixels
 }
 
-// pixels returns a size rounded to half a pixel, so that resizing the window doesn't fill the cache.
+// extra returns by how much the strokes of a face are wider than those of the font. Bold letters
+// are drawn twice, side by side.
+func (f face) extra() fixed.Int26_6 {
+	if f.weight == Bold {
+		return f.size / 20
+	}
+	return 0
+}
+
+// pixels returns a size rounded to half a pixel, so that resizing the window doesn't fill the
+// cache.
 func pixels(size float64) fixed.Int26_6 { return fixed.Int26_6(size*2+0.5) * 32 }
 
 // glyph is the picture of a letter.
@@ -67,9 +76,9 @@ func (f face) advance(r rune) float64 {
 	key := letter{face: f, rune: r}
 	a, ok := advances[key]
 	if !ok {
-		index, _ := fonts[f.weight].GlyphIndex(&buffer, r)
-		units, _ := fonts[f.weight].GlyphAdvance(&buffer, index, f.size, font.HintingNone)
-		a = float64(units) / 64
+		index, _ := regular.GlyphIndex(&buffer, r)
+		units, _ := regular.GlyphAdvance(&buffer, index, f.size, font.HintingNone)
+		a = float64(units+f.extra()) / 64
 		advances[key] = a
 	}
 	return a
@@ -85,7 +94,7 @@ func (f face) width(s string) (w float64) {
 
 // draw draws s from left on, with the middle of its line at y.
 func (f face) draw(to *ebiten.Image, s string, left, y float64, col color.NRGBA) {
-	m, _ := fonts[f.weight].Metrics(&buffer, f.size, font.HintingNone)
+	m, _ := regular.Metrics(&buffer, f.size, font.HintingNone)
 	line := math.Round(y + float64(m.Ascent-m.Descent)/128)
 	var o ebiten.DrawImageOptions
 	o.ColorScale.ScaleWithColor(col)
@@ -115,26 +124,37 @@ func (f face) glyph(r rune, part int) glyph {
 		}
 		clear(glyphs)
 	}
-	index, _ := fonts[f.weight].GlyphIndex(&buffer, r)
-	outline, _ := fonts[f.weight].LoadGlyph(&buffer, index, f.size, nil)
-	g := rasterize(outline, fixed.Int26_6(part*64/glyphParts))
+	index, _ := regular.GlyphIndex(&buffer, r)
+	outline, _ := regular.LoadGlyph(&buffer, index, f.size, nil)
+	g := rasterize(outline, fixed.Int26_6(part*64/glyphParts), f.extra())
 	glyphs[key] = g
 	return g
 }
 
-// rasterize draws an outline, moved to the right.
-func rasterize(outline sfnt.Segments, right fixed.Int26_6) glyph {
+// rasterize draws an outline, moved to the right, and again a little further.
+func rasterize(outline sfnt.Segments, right, extra fixed.Int26_6) glyph {
 	b := outline.Bounds()
 	x, y := (b.Min.X + right).Floor(), b.Min.Y.Floor()
-	w, h := (b.Max.X+right).Ceil()-x, b.Max.Y.Ceil()-y
+	w, h := (b.Max.X+right+extra).Ceil()-x, b.Max.Y.Ceil()-y
 	if w <= 0 || h <= 0 {
 		return glyph{}
 	}
 	z := vector.NewRasterizer(w, h)
+	trace(z, outline, float32(right)/64-float32(x), float32(-y))
+	if extra > 0 { // where both are, the rasterizer cuts the sum off at 1
+		trace(z, outline, float32(right+extra)/64-float32(x), float32(-y))
+	}
+	picture := image.NewRGBA(image.Rect(0, 0, w, h))
+	z.Draw(picture, picture.Rect, image.White, image.Point{})
+	return glyph{ebiten.NewImageFromImage(picture), float64(x), float64(y)}
+}
+
+// trace adds an outline, moved by x and y.
+func trace(z *vector.Rasterizer, outline sfnt.Segments, x, y float32) {
 	for _, s := range outline {
 		var p [3][2]float32
 		for i, a := range s.Args {
-			p[i] = [2]float32{float32(a.X+right)/64 - float32(x), float32(a.Y)/64 - float32(y)}
+			p[i] = [2]float32{float32(a.X)/64 + x, float32(a.Y)/64 + y}
 		}
 		switch s.Op {
 		case sfnt.SegmentOpMoveTo:
@@ -149,7 +169,4 @@ func rasterize(outline sfnt.Segments, right fixed.Int26_6) glyph {
 		}
 	}
 	z.ClosePath()
-	picture := image.NewRGBA(image.Rect(0, 0, w, h))
-	z.Draw(picture, picture.Rect, image.White, image.Point{})
-	return glyph{ebiten.NewImageFromImage(picture), float64(x), float64(y)}
 }

@@ -1,3 +1,5 @@
+//go:build !js
+
 package stage
 
 import (
@@ -6,6 +8,7 @@ import (
 	"image"
 	"image/gif"
 	"image/png"
+	"os"
 	"strings"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -120,7 +123,7 @@ func (r *recording) finish() error {
 }
 
 func (r *recording) write(name string, data []byte, what string) error {
-	if err := writeFile(name, data); err != nil {
+	if err := os.WriteFile(name, data, 0o644); err != nil {
 		return err
 	}
 	r.files = append(r.files, fmt.Sprintf("%s (%s, %d kB)", name, what, (len(data)+999)/1000))

@@ -73,7 +73,6 @@ func newBuilder() *builder {
 // shape is a mesh in the making.
 type shape struct {
 	points  [][3]float32
-	normals [][3]float32
 	colours [][4]uint8
 	indices []uint16
 	known   map[corner]uint16
@@ -81,8 +80,8 @@ type shape struct {
 
 // corner is a vertex that triangles may share.
 type corner struct {
-	at, normal [3]float32
-	colour     [4]uint8
+	at     [3]float32
+	colour [4]uint8
 }
 
 // node adds a node with a shape, or an empty one.
@@ -94,9 +93,8 @@ func (b *builder) node(name string, at vec, s *shape, extras map[string]any) {
 	if s != nil {
 		b.doc.Meshes = append(b.doc.Meshes, &gltf.Mesh{Name: name, Primitives: []*gltf.Primitive{{
 			Attributes: gltf.PrimitiveAttributes{
-				gltf.POSITION: modeler.WritePosition(b.doc, s.points), gltf.NORMAL: modeler.WriteNormal(b.doc,
-					s.normals),
-				gltf.COLOR_0: modeler.WriteColor(b.doc, s.colours),
+				gltf.POSITION: modeler.WritePosition(b.doc, s.points),
+				gltf.COLOR_0:  modeler.WriteColor(b.doc, s.colours),
 			},
 			Indices:  gltf.Index(modeler.WriteIndices(b.doc, s.indices)),
 			Material: gltf.Index(0),
@@ -156,11 +154,9 @@ func (s *shape) triangle(a, b, c vec, p paint) {
 // smooth adds a triangle with a normal and a colour for each corner.
 func (s *shape) smooth(at, normals [3]vec, paints [3]paint) {
 	for i := range 3 {
-		n := normals[i]
 		c := corner{
 			[3]float32{float32(at[i].X), float32(at[i].Y), float32(at[i].Z)},
-			[3]float32{float32(n.X), float32(n.Y), float32(n.Z)},
-			lit(paints[i], n),
+			lit(paints[i], normals[i]),
 		}
 		k, ok := s.known[c]
 		if !ok {
@@ -169,8 +165,7 @@ func (s *shape) smooth(at, normals [3]vec, paints [3]paint) {
 			}
 			k = uint16(len(s.points))
 			s.known[c] = k
-			s.points, s.normals, s.colours = append(s.points, c.at), append(s.normals, c.normal), append(s.colours,
-				c.colour)
+			s.points, s.colours = append(s.points, c.at), append(s.colours, c.colour)
 		}
 		s.indices = append(s.indices, k)
 	}
