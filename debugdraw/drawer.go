@@ -86,8 +86,8 @@ func (d *Drawer) DrawWorld(world donburi.World, screen *ebiten.Image) {
 	}
 }
 
-// write writes a text into the top left corner of screen. Package text/v2 of Ebitengine could, but it
-// adds a megabyte to a packed program for browsers.
+// write writes a text into the top left corner of screen. Package text/v2 of Ebitengine could, but
+// it adds a megabyte to a packed program for browsers.
 func (d *Drawer) write(screen *ebiten.Image, text string) {
 	const letter, lineHeight, border = 7, 14, 4
 	lines := strings.Split(text, "\n")

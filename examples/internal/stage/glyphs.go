@@ -13,8 +13,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Text is drawn here and not by package text/v2 of Ebitengine, which knows all scripts of the world:
-// it would add a megabyte to the web page of the examples.
+// Text is drawn here and not by package text/v2 of Ebitengine, which knows all scripts: it would
+// add a megabyte to the web page of the examples.
 
 // regular is the parsed font. It never changes.
 var regular = parse(goregular.TTF)
