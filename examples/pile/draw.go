@@ -6,10 +6,13 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/examples/internal/stage"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
 )
 
 // view shows a scene.
@@ -21,6 +24,8 @@ type view struct {
 
 	scene   *scene
 	spheres stage.Spheres
+	grabs   bool // the pointer drags balls, and doesn't stir
+	dragged dragged
 	items   []item
 	cover   cover
 }
@@ -94,7 +99,10 @@ var axis = collide.Vec3{Y: pivot}
 // Step plays one tick.
 func (v *view) Step(in stage.Input) {
 	i := input{Keys: in.Typed, Lean: collide.Vec3{X: in.Move.X, Z: -in.Move.Y}, Auto: in.Auto}
-	if in.W > 0 && (!in.Touch || in.Held) {
+	if strings.Contains(in.Typed, "G") {
+		v.grabs = !v.grabs
+	}
+	if in.W > 0 && !v.grabs && (!in.Touch || in.Held) {
 		i.At, i.Stir = v.under(in)
 		i.Down = in.Held
 	}
@@ -107,6 +115,7 @@ func (v *view) Step(in stage.Input) {
 		v.limited = false
 	}
 	v.scene.tune(v.restitution, v.friction, v.weight)
+	v.drag(in)
 	v.scene.step(i)
 }
 
@@ -121,6 +130,7 @@ func (v *view) Panel() stage.Panel {
 			{Key: 'F', Label: "pour", On: s.waiting > 0},
 			{Key: 'T', Label: "tilt", On: s.lean.Length() > 0.02},
 			{Key: 'X', Label: "shake", On: s.shaking > 0},
+			{Key: 'G', Label: "grab", On: v.grabs},
 		},
 		Sliders: []stage.Slider{
 			{Name: "restitution", Value: &v.restitution, Min: 0, Max: 1, Step: 0.05},
@@ -135,16 +145,57 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("overlap now  %s radii", stage.Small(s.overlap/leastRadius)),
 			fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/leastRadius)),
 		},
-		Hint:    "The pointer stirs above the pile, pressed in it. Arrows tilt.",
+		Hint: "The pointer stirs above the pile, pressed in it. With grab it drags balls and throws them. " +
+			"Arrows tilt.",
 		Physics: s.physics, World: s.world,
 		Pointer: true,
 	}
 }
 
+// sight returns where the eye is in the frame of the bin, and the direction to what is under a point
+// of the canvas.
+func (v *view) sight(in stage.Input, p stage.Pt) (from, ray collide.Vec3) {
+	turn, l := stage.Inverse(v.scene.tilt()), v.lens(in.W, in.H, in.Scale)
+	return turn.Rotate(l.Eye.Sub(axis)).Add(axis), turn.Rotate(l.Ray(p))
+}
+
+// dragged is how the pointer drags a ball: in the plane of the canvas at the ball's distance.
+type dragged struct {
+	hand     stage.Hand
+	held     bool
+	distance float64 // from the eye to that plane, 0 if there is no ball
+}
+
+// drag lets the pointer drag the ball under it, and throw it.
+func (v *view) drag(in stage.Input) {
+	s, g := v.scene, &v.dragged
+	held := v.grabs && in.Held && in.W > 0
+	if !held {
+		g.hand.Drag(s.physics, s.world, collide.Vec3{}, 0, false)
+		g.held = false
+		return
+	}
+	from, ray := v.sight(in, in.Pointer)
+	_, ahead := v.sight(in, stage.Pt{X: in.W / 2, Y: in.H / 2})
+	perMetre := ray.Dot(ahead) / ahead.Length()
+	if !g.held {
+		g.held, g.distance = true, 0
+		hit, ok := s.physics.RayCast(from, ray, math.Inf(1), systems.Filter{
+			Accept: func(e donburi.Entity) bool { return s.world.Entry(e).HasComponent(ball) },
+		})
+		if ok {
+			g.distance = hit.Point.Sub(from).Dot(ahead) / ahead.Length()
+		}
+	}
+	if g.distance > 0 {
+		const reach = 1e-3 // m; the ray has found a point of the ball
+		g.hand.Drag(s.physics, s.world, from.AddScaled(g.distance/perMetre, ray), reach, true)
+	}
+}
+
 // under returns the point of the pile under the pointer, or false if it is far outside of the bin.
 func (v *view) under(in stage.Input) (collide.Vec3, bool) {
-	turn, l := stage.Inverse(v.scene.tilt()), v.lens(in.W, in.H, in.Scale)
-	from, ray := turn.Rotate(l.Eye.Sub(axis)).Add(axis), turn.Rotate(l.Ray(in.Pointer))
+	from, ray := v.sight(in, in.Pointer)
 	if ray.Y >= 0 {
 		return collide.Vec3{}, false
 	}

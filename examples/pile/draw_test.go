@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/examples/internal/stage"
 )
 
@@ -35,6 +36,47 @@ func TestPointerFindsThePile(t *testing.T) {
 		_, near := l.At(corner(0, 0, 1))
 		if near < far*1.2 {
 			t.Errorf("a metre is %g pixels wide behind and %g in front", far, near)
+		}
+	}
+}
+
+// With grab, a mouse or a finger picks the ball that is seen under it, drags it, and throws it.
+func TestABallIsDraggedAndThrown(t *testing.T) {
+	for _, touch := range []bool{false, true} {
+		v := &view{seed: 1, height: 24, weight: 1}
+		v.Reset()
+		v.scene.waiting = 100
+		for range 100 {
+			v.Step(stage.Input{})
+		}
+		v.Step(stage.Input{Typed: "G"})
+		in := stage.Input{W: 1280, H: 800, Scale: 1, Touch: touch, Held: true}
+		top := v.scene.balls[0]
+		for _, e := range v.scene.balls {
+			if components.Transform.Get(e).Position.Y > components.Transform.Get(top).Position.Y {
+				top = e
+			}
+		}
+		shown := func() stage.Pt {
+			p, _ := v.lens(in.W, in.H, in.Scale).At(components.Transform.Get(top).Position)
+			return p
+		}
+		in.Pointer = shown()
+		begin := in.Pointer
+		for range 25 {
+			in.Pointer.Y -= 12
+			v.Step(in)
+		}
+		if d := shown().Sub(in.Pointer).Len(); d > 90 {
+			t.Errorf("touch %v: the pointer is at %.0f, and the ball is shown at %.0f", touch, in.Pointer, shown())
+		}
+		if v.scene.worstOverlap > 1e-9*leastRadius {
+			t.Errorf("touch %v: an overlap of %g m", touch, v.scene.worstOverlap)
+		}
+		in.Held = false
+		v.Step(in)
+		if up := components.Velocity.Get(top).Linear.Y; up < 0.8 {
+			t.Errorf("touch %v: let go at %.0f from %.0f, it flies up at %.2f m/s", touch, in.Pointer, begin, up)
 		}
 	}
 }
