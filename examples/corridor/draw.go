@@ -249,7 +249,7 @@ var places = []struct {
 	{"acute corner, 53°", collide.Vec3{X: -1.05, Y: 5.62}, stage.Left, false},
 	{"right corner", collide.Vec3{X: 0.85, Y: 0.3}, stage.Left, false},
 	{"10° wedge", collide.Vec3{X: 8.3, Y: -0.25}, stage.Left, true},
-	{"obtuse corner, 150°", collide.Vec3{X: 9.0, Y: 2.3}, stage.Right, true},
+	{"obtuse, 150°", collide.Vec3{X: 9.0, Y: 2.3}, stage.Right, true},
 	{"funnel", collide.Vec3{X: 10.9, Y: 9.45}, stage.Right, true},
 	{"shaft of the sphere's own radius", collide.Vec3{X: 7.3, Y: 8.9}, stage.Center, true},
 	{"taper", collide.Vec3{X: 3.0, Y: 8.9}, stage.Center, true},

@@ -503,6 +503,13 @@ func (v *view) drawCorner(c *stage.Canvas, l layout) {
 	words.at.X = l.shot.At(collide.Vec3{}).X + 14*c.Scale
 	words.width = l.corner.X + l.corner.W - words.at.X - 12*c.Scale
 	words.line("two walls at once", 15, stage.Bold, pale)
-	words.line(fmt.Sprintf("%d times in and out the same way", s.visits), 13, stage.Regular, stage.Alpha(pale, 0.75))
-	words.line("beside its line by "+stage.Small(s.astray)+" m", 13, stage.Regular, stage.Alpha(pale, 0.75))
+	top := min(l.shot.At(wall.AddScaled(0.13, across)).Y, l.shot.At(wall.AddScaled(-0.13, across)).Y)
+	for _, line := range []string{
+		"beside its line by " + stage.Small(s.astray) + " m",
+		fmt.Sprintf("%d times in and out the same way", s.visits),
+	} {
+		if words.at.Y+10*c.Scale < top { // a small panel has room for one of them
+			words.line(line, 13, stage.Regular, stage.Alpha(pale, 0.75))
+		}
+	}
 }

@@ -110,5 +110,7 @@ func (v *view) Draw(c *stage.Canvas) {
 	}
 	text := fmt.Sprintf("%016x %s %016x", s.hashes[0], sign, s.hashes[1])
 	size := 20 * min(1, (c.W-20*k)/c.TextWidth(text, 20, stage.Bold))
-	c.Text(text, stage.Pt{X: c.W / 2, Y: c.H - 48*k}, size, stage.Bold, stage.Center, col)
+	c.Text(text, stage.Pt{X: c.W / 2, Y: c.H - 44*k}, size, stage.Bold, stage.Center, col)
+	c.Text("hashes of all positions and velocities", stage.Pt{X: c.W / 2, Y: c.H - 20*k}, 13, stage.Regular,
+		stage.Center, stage.Alpha(pale, 0.75))
 }

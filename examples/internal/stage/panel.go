@@ -254,8 +254,8 @@ func (w *window) slider(s Slider) widget {
 		c.Box(r, 6*c.Scale, panelBox)
 		full := max(min(max(s.part(), 0), 1)*r.W, 12*c.Scale)
 		c.Box(Rect{r.X, r.Y, full, r.H}, 6*c.Scale, panelFill)
-		knob := Rect{r.X + full - 5*c.Scale, r.Y + 5*c.Scale, 3 * c.Scale, r.H - 10*c.Scale}
-		c.Box(knob, 1.5*c.Scale, Alpha(panelText, 0.4))
+		knob := Rect{r.X + full - 5*c.Scale, r.Y + r.H - 7*c.Scale, 3 * c.Scale, 5 * c.Scale} // below the texts
+		c.Box(knob, 1.5*c.Scale, Alpha(panelText, 0.6))
 		decimals := max(0, int(math.Ceil(-math.Log10(s.Step)-1e-9)))
 		value := strings.TrimSpace(fmt.Sprintf("%.*f %s", decimals, *s.Value, s.Unit))
 		if s.Step >= 1 {
