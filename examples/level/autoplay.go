@@ -74,7 +74,7 @@ func (s *scene) play() (in input) {
 	p.holding--
 	at := s.at()
 	target := collide.Vec3{X: e.x, Z: e.z}
-	l := components.Transform.Get(s.lifts[0].entry).Position.Y
+	l := components.Transform.Get(s.lifts[0].Entry).Position.Y
 	switch e.do {
 	case shoot:
 		target = s.aim()

@@ -143,7 +143,7 @@ func (v *view) drawWorld(c *stage.Canvas) {
 		p.add("crate", *components.Transform.Get(e), true)
 	}
 	for _, l := range s.lifts {
-		p.add(l.name, *components.Transform.Get(l.entry), true)
+		p.add(l.Name, *components.Transform.Get(l.Entry), true)
 	}
 	c.Flush()
 	p.draw(c.Image)

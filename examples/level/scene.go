@@ -9,6 +9,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/examples/internal/hero"
 	"github.com/dango-physics/dango/levels"
 	"github.com/dango-physics/dango/levels/gltf"
 	"github.com/dango-physics/dango/systems"
@@ -30,7 +31,7 @@ const (
 	jumpHeight  = 1.5
 	starReach   = 0.5 // m between hero and star
 	goalsToWin  = 3
-	stepSeconds = 1.0 / 60
+	stepSeconds = hero.StepSeconds
 
 	eyeDistance = 7.0 // of the camera
 	eyeRadius   = 0.3 // of the sphere that keeps it out of walls
@@ -46,21 +47,13 @@ type input struct {
 	Auto bool         // the game plays by itself
 }
 
-// lift is a platform that goes to and fro.
-type lift struct {
-	name      string
-	entry     *donburi.Entry
-	from, way collide.Vec3
-	seconds   float64
-}
-
 // scene is the game without its drawing.
 type scene struct {
 	level   *levels.Level
 	world   donburi.World
 	physics *systems.Physics
 	hero    *donburi.Entry
-	lifts   []lift
+	lifts   []hero.Lift
 	balls   []*donburi.Entry
 	crates  []*donburi.Entry
 	stars   []collide.Vec3 // those that are left
@@ -112,9 +105,9 @@ func (s *scene) restart() {
 			half := o.Size.Scale(0.5)
 			s.goal = collide.AABB{Min: o.Position.Sub(half), Max: o.Position.Add(half)}
 		case o.Class == "lift":
-			s.lifts = append(s.lifts, lift{
-				name: o.Name, entry: e, from: o.Position, seconds: o.Properties.Number("seconds", 6),
-				way: collide.Vec3{Y: o.Properties.Number("dy", 0), Z: o.Properties.Number("dz", 0)},
+			s.lifts = append(s.lifts, hero.Lift{
+				Name: o.Name, Entry: e, From: o.Position, Seconds: o.Properties.Number("seconds", 6),
+				Way: collide.Vec3{Y: o.Properties.Number("dy", 0), Z: o.Properties.Number("dz", 0)},
 			})
 		}
 	}
@@ -174,18 +167,10 @@ func (s *scene) step(in input) {
 	s.turnCamera(in)
 }
 
-// moveLifts sets the velocities that take lifts to where they are at the end of the step. They go
-// to and fro, and wait a little at the ends.
+// moveLifts moves the lifts, which wait a little at the ends of their ways.
 func (s *scene) moveLifts() {
 	for _, l := range s.lifts {
-		_, part := math.Modf(float64(s.time+1) * stepSeconds / l.seconds)
-		u := min(max(1.6*(1-math.Abs(2*part-1))-0.3, 0), 1)
-		to := l.from.AddScaled(u*u*(3-2*u), l.way)
-		v := to.Sub(components.Transform.Get(l.entry).Position).Scale(1 / stepSeconds)
-		if v.Length() > 6 {
-			v = v.Scale(6 / v.Length()) // it was in the way of something
-		}
-		components.Velocity.Get(l.entry).Linear = v
+		l.MoveTo(min(max(1.6*l.Part(s.time+1)-0.3, 0), 1), 6)
 	}
 }
 
@@ -203,9 +188,7 @@ func (s *scene) control(in input) {
 	c.DesiredVelocity = wish.Scale(runSpeed)
 	c.Jump = in.Jump && !s.held
 	s.held = in.Jump
-	if v := &c.State.Velocity; !in.Jump && c.State.Ground == components.InAir && c.State.Jumping && v.Y > 3 {
-		v.Y *= 0.7 // a short press makes a low jump
-	}
+	hero.CutJump(c, in.Jump, 3, 0.7)
 	if wish.Length() > 0.1 {
 		to := math.Atan2(wish.X, wish.Z)
 		s.facing += math.Remainder(to-s.facing, 2*math.Pi) * 0.25
@@ -246,12 +229,7 @@ func (s *scene) collect() {
 		}
 	}
 	s.stars = left
-	for _, e := range s.crates {
-		if t := components.Transform.Get(e); t.Position.Y < -3 {
-			t.Position = levels.Object.Get(e).Position
-			components.Velocity.Get(e).Linear = collide.Vec3{}
-		}
-	}
+	hero.PutBack(s.crates, -3)
 	for _, e := range s.balls {
 		t := components.Transform.Get(e)
 		in := s.goal.Contains(t.Position)

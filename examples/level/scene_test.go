@@ -32,7 +32,7 @@ func TestTheGameIsPlayed(t *testing.T) {
 			t.Fatalf("after a minute it is at %v, errand %d, %d stars are left, %d goals", s.at(), s.player.at,
 				len(s.stars), s.goals)
 		}
-		rode = rode || s.character().State.GroundEntity == s.lifts[0].entry.Entity()
+		rode = rode || s.character().State.GroundEntity == s.lifts[0].Entry.Entity()
 		if s.ticks%10 > 0 {
 			continue
 		}

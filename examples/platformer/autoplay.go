@@ -88,9 +88,9 @@ func (s *scene) play() (in input) {
 	to := e.x
 	switch e.do {
 	case board, ride, wait:
-		l := components.Transform.Get(s.lifts[e.lift].entry).Position
+		l := components.Transform.Get(s.lifts[e.lift].Entry).Position
 		along := l.X
-		if s.lifts[e.lift].way.X == 0 {
+		if s.lifts[e.lift].Way.X == 0 {
 			along = l.Y
 		}
 		if e.do != wait {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/examples/internal/hero"
 	"github.com/dango-physics/dango/levels"
 	leveltiled "github.com/dango-physics/dango/levels/tiled"
 	"github.com/dango-physics/dango/systems"
@@ -31,7 +32,7 @@ const (
 	jumpHeight  = 2.45
 	heroRadius  = 0.28
 	heroHeight  = 1.25
-	stepSeconds = 1.0 / 60
+	stepSeconds = hero.StepSeconds
 	mapHeight   = 16.0 // tiles
 )
 
@@ -40,14 +41,6 @@ type input struct {
 	Move collide.Vec3 // -1 to 1 along X and Y
 	Jump bool         // the button is down
 	Auto bool         // the game plays by itself
-}
-
-// lift is a platform that goes to and fro.
-type lift struct {
-	entry   *donburi.Entry
-	way     collide.Vec3
-	from    collide.Vec3
-	seconds float64
 }
 
 // dust is a small square that flies and fades.
@@ -64,7 +57,7 @@ type scene struct {
 	world   donburi.World
 	physics *systems.Physics
 	hero    *donburi.Entry
-	lifts   []lift
+	lifts   []hero.Lift
 	things  []*donburi.Entry // balls and crates
 	hints   []levels.ObjectData
 	goal    collide.Vec3
@@ -117,9 +110,9 @@ func (s *scene) restart() {
 		case "crate":
 			s.createCrate(o)
 		case "lift":
-			s.lifts = append(s.lifts, lift{
-				entry: e, from: o.Position, seconds: o.Properties.Number("seconds", 6),
-				way: collide.Vec2(o.Properties.Number("dx", 0)/pixels, -o.Properties.Number("dy", 0)/pixels),
+			s.lifts = append(s.lifts, hero.Lift{
+				Entry: e, From: o.Position, Seconds: o.Properties.Number("seconds", 6),
+				Way: collide.Vec2(o.Properties.Number("dx", 0)/pixels, -o.Properties.Number("dy", 0)/pixels),
 			})
 		case "coin":
 			s.all++
@@ -191,19 +184,10 @@ func (s *scene) step(in input) {
 	s.animate()
 }
 
-// moveLifts sets the velocities that take lifts to where they are at the end of the step. They go
-// to and fro, slower at the ends.
+// moveLifts moves the lifts.
 func (s *scene) moveLifts() {
 	for _, l := range s.lifts {
-		_, part := math.Modf(float64(s.time+1) * stepSeconds / l.seconds)
-		u := 1 - math.Abs(2*part-1)
-		to := l.from.AddScaled(u*u*(3-2*u), l.way)
-		at := components.Transform.Get(l.entry).Position
-		v := to.Sub(at).Scale(1 / stepSeconds)
-		if v.Length() > 8 {
-			v = v.Scale(8 / v.Length()) // it was in the way of something
-		}
-		components.Velocity.Get(l.entry).Linear = v
+		l.MoveTo(l.Part(s.time+1), 8)
 	}
 }
 
@@ -242,9 +226,7 @@ func (s *scene) control(in input) {
 	c.Mode = components.Grounded
 	c.DesiredVelocity = collide.Vec2(in.Move.X*runSpeed, 0)
 	c.Jump = pressed
-	if v := &c.State.Velocity; !in.Jump && c.State.Ground == components.InAir && c.State.Jumping && v.Y > 4 {
-		v.Y *= 0.6 // a short press makes a low jump
-	}
+	hero.CutJump(c, in.Jump, 4, 0.6) // a short press makes a low jump
 }
 
 // touched calls found with each trigger that the hero touches.
@@ -305,12 +287,7 @@ func (s *scene) touch() {
 	if hurt || s.character().State.Crushed {
 		s.fall()
 	}
-	for _, e := range s.things {
-		if t := components.Transform.Get(e); t.Position.Y < -2 {
-			t.Position = levels.Object.Get(e).Position
-			components.Velocity.Get(e).Linear = collide.Vec3{}
-		}
-	}
+	hero.PutBack(s.things, -2)
 }
 
 // fall puts the hero back to the last lantern.

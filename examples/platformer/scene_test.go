@@ -24,7 +24,7 @@ func TestTheGameIsPlayed(t *testing.T) {
 		if s.ticks > 60*60 {
 			t.Fatalf("after a minute it is at %v, errand %d, %d coins, %d falls", s.at(), s.player.at, s.coins, s.falls)
 		}
-		rode = rode || s.character().State.GroundEntity == s.lifts[1].entry.Entity()
+		rode = rode || s.character().State.GroundEntity == s.lifts[1].Entry.Entity()
 		climbed = climbed || s.climbing
 	}
 	if s.falls > 0 || s.coins < 12 || !rode || !climbed {
