@@ -108,7 +108,10 @@ func build(dir string) error {
 	// Without inlining the packed program is a tenth smaller. A step has to be fast, so what it
 	// is made of keeps it.
 	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", wasm, "-gcflags=all=-l"}
-	for _, fast := range []string{module + "/collide", module + "/internal/...", "github.com/yohamta/donburi/..."} {
+	for _, fast := range []string{
+		module + "/collide", module + "/internal/...", "github.com/yohamta/donburi/...", "math", "math/bits",
+		"cmp", "slices", "sync/...", "runtime/...", "internal/runtime/...",
+	} {
 		args = append(args, "-gcflags="+fast+"=")
 	}
 	cmd := exec.Command("go", append(args, "./examples/gallery")...)
