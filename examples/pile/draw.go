@@ -152,8 +152,8 @@ func (v *view) Panel() stage.Panel {
 	}
 }
 
-// sight returns where the eye is in the frame of the bin, and the direction to what is under a point
-// of the canvas.
+// sight returns where the eye is in the frame of the bin, and the direction to what is under a
+// point of the canvas.
 func (v *view) sight(in stage.Input, p stage.Pt) (from, ray collide.Vec3) {
 	turn, l := stage.Inverse(v.scene.tilt()), v.lens(in.W, in.H, in.Scale)
 	return turn.Rotate(l.Eye.Sub(axis)).Add(axis), turn.Rotate(l.Ray(p))
