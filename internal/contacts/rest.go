@@ -61,8 +61,8 @@ func (s *Solver) isCalm(k int32, speed float64) bool {
 // step's [Body].
 func (s *Solver) CalmSteps(k int32) int8 { return s.infos[k].calmSteps }
 
-// Rests reports whether all bodies of body k's island have been calm for so long that the caller is
-// to set their velocities to zero.
+// Rests reports whether all bodies of body k's island have been calm for so long that their
+// velocities are now zero.
 func (s *Solver) Rests(k int32) bool { return s.infos[s.IslandRoot(k)].islandCalm >= calmSteps }
 
 // MaySleep reports whether the island of body k was at rest already when the step began, and its
