@@ -4,8 +4,9 @@ import "math"
 
 // limitEnergy takes back as much of the impulses of each island as adds kinetic energy to the free
 // velocities. Friction that is cut off because its contact bears less can add some, as the
-// iterations end before it is balanced. Openings of a gap are exempt, as they add energy on
-// purpose, and so are islands that something kinematic drives.
+// iterations end before it is balanced. So can gaps that open on both sides of a narrow wedge: they
+// squeeze out what is in it, at many times their speed. Islands that something kinematic drives are
+// exempt.
 func (s *Solver) limitEnergy() {
 	for k := range s.infos {
 		p := &s.infos[k]
@@ -25,27 +26,32 @@ func (s *Solver) limitEnergy() {
 	}
 	for k := range s.islands {
 		if l := &s.islands[k]; !l.carried && l.gain > float64(energyRounding*l.energy) {
-			s.limitGain(s.constraints[l.first:l.next], l.gain, float64(energyRounding*l.energy))
+			s.limitGain(l, s.constraints[l.first:l.next], float64(energyRounding*l.energy))
 		}
 	}
 }
 
-// limitGain is limitEnergy for an island that has gained more than allowed; both are twice the
-// energy.
-func (s *Solver) limitGain(constraints []contactConstraint, gain, allowed float64) {
+// limitGain is limitEnergy for an island that has gained more than allowed, which is twice the
+// energy. If gaps open there, it solves the island again without that, and then keeps as much of
+// the impulses as takes most energy, if they still add some.
+func (s *Solver) limitGain(l *island, constraints []contactConstraint, allowed float64) {
+	opens := false
 	for k := range constraints {
-		if c := &constraints[k]; c.targetVelocity > 0 {
-			gain -= float64(2 * c.normalImpulse * c.targetVelocity)
-		}
+		c := &constraints[k]
+		opens = opens || c.targetVelocity > 0 && c.normalImpulse > 0
+		c.targetVelocity = min(c.targetVelocity, 0)
 	}
-	if gain <= allowed {
-		return
+	if opens {
+		s.iterate(l, constraints, float64(roundingShare*l.scale), iterationsFrictionless+extraIterations)
 	}
 	// The energy is a parabola in the fraction of the impulses that is kept, as in warmStart.
 	after := s.totalPower(constraints)
 	s.applyImpulses(constraints, -1)
 	before := s.totalPower(constraints)
 	s.applyImpulses(constraints, 1)
+	if before+after <= allowed {
+		return
+	}
 	fraction := 0.0
 	if work := after - before; work > 0 {
 		fraction = max(0, min(1, -before/work))
