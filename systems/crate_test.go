@@ -234,3 +234,19 @@ func checkApart(t *testing.T, step int, all []*donburi.Entry, size float64, twoD
 		}
 	}
 }
+
+// A box that rotates comes near a crate more slowly than it would in another direction. It takes
+// the search for their impact more steps than it may make to come as close as a touch.
+func TestARotatingBoxDoesNotSinkIntoACrateInItsWay(t *testing.T) {
+	w := donburi.NewWorld()
+	q := collide.RotationBy(vec(-0.08828627, -0.0048545, 0.0465025))
+	mill := collide.Box{Half: vec(0.3753552976113438, 0.6190884075528558, 0.6323775117394412)}
+	spawn(w, components.TransformData{Position: vec(0, -1.21, 0.1), Rotation: q}, moving(0, -2, -1),
+		turning(-3, 0, 1), components.ShapeColliderData{Shape: mill})
+	crate := components.CreateCrate(w, vec(0, -1.52, -0.9), vec(0.341860807861765, 0.341860807861765, 0.341860807861765))
+	p := systems.NewPhysics(systems.Config{})
+	p.Step(w)
+	if n := p.Stats().Impacts; n == 0 || position(crate).Z > -0.905 {
+		t.Errorf("%d impacts, and the crate is at %v; the box reaches 9 mm into where it was", n, position(crate))
+	}
+}
