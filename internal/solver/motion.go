@@ -207,12 +207,16 @@ func (p *spin) advance(t float64) {
 }
 
 // beginSpins resets the rotations at the beginning of a step. Unchanged bodies have an identity
-// rotation already.
+// rotation already. If contacts have been solved, the step is repeated in the whole space, and
+// their effect stays.
 func (s *Space) beginSpins() {
 	for i, f := range s.flags[:len(s.bodies)] {
 		if f&(hasSpin|unchanged) == hasSpin {
 			p := &s.spins[s.infos[i].id]
-			p.rotation, p.since, p.byContacts = collide.Quat{W: 1}, 0, collide.Vec3{}
+			p.rotation, p.since = collide.Quat{W: 1}, 0
+			if !s.solved {
+				p.byContacts = collide.Vec3{}
+			}
 		}
 	}
 }

@@ -38,6 +38,8 @@ func (s *Space) Begin() {
 	s.stage = PairsFound
 	if s.isParallel = s.wantsParallel() && s.beginSubdomains(); !s.isParallel {
 		s.findPairs()
+	} else if len(s.spins) > 0 {
+		s.beginSpins() // contacts are solved in the whole space
 	}
 	s.stepTime = time.Since(began)
 }
