@@ -243,7 +243,7 @@ func TestARotatingBoxDoesNotSinkIntoACrateInItsWay(t *testing.T) {
 	mill := collide.Box{Half: vec(0.3753552976113438, 0.6190884075528558, 0.6323775117394412)}
 	spawn(w, components.TransformData{Position: vec(0, -1.21, 0.1), Rotation: q}, moving(0, -2, -1),
 		turning(-3, 0, 1), components.ShapeColliderData{Shape: mill})
-	crate := components.CreateCrate(w, vec(0, -1.52, -0.9), vec(0.341860807861765, 0.341860807861765, 0.341860807861765))
+	crate := components.CreateCrate(w, vec(0, -1.52, -0.9), vec(0.34186, 0.34186, 0.34186))
 	p := systems.NewPhysics(systems.Config{})
 	p.Step(w)
 	if n := p.Stats().Impacts; n == 0 || position(crate).Z > -0.905 {

@@ -42,7 +42,7 @@ func (s *Solver) limitGain(l *island, constraints []contactConstraint, allowed f
 		c.targetVelocity = min(c.targetVelocity, 0)
 	}
 	if opens {
-		s.iterate(l, constraints, float64(roundingShare*l.scale), iterationsFrictionless+extraIterations)
+		s.iterate(l, constraints, float64(roundingShare*l.scale), iterationsSmooth+extraIterations)
 	}
 	// The energy is a parabola in the fraction of the impulses that is kept, as in warmStart.
 	after := s.totalPower(constraints)

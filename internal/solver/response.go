@@ -257,7 +257,9 @@ func (s *Space) endApproach(
 	if keepContacts {
 		s.shiftSlideOrigins(i, vi.Sub(bi.v), s.accelerations[i].Sub(ai))
 		s.shiftSlideOrigins(j, vj.Sub(bj.v), s.accelerations[j].Sub(aj))
-	} else {
+	}
+	s.noteSupport(i, j, ai, aj)
+	if !keepContacts {
 		fi.slideContacts, fj.slideContacts = -1, -1 // contacts that they still press on have new impacts
 	}
 	return vi, vj, wi, wj, impulse

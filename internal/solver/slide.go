@@ -176,17 +176,26 @@ func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64) collide.Vec3 {
 			p.setVelocity(p.at(t, s.Seconds), t)
 			p.byContacts = collide.Vec3{}
 		}
+	} else if at := s.infos[i].slideContacts; at >= 0 { // it is pushed into them, and may bounce off
+		s.noteOwnAcceleration(i, s.slideContacts[at].originAcceleration)
 	}
 	s.infos[i].slideContacts = -1
 	return v
 }
 
 // accelerationOffContacts returns the acceleration of body i once it leaves its contacts at
-// velocity v: the one that it had before it was supported, if that is the smaller one along v. In
-// an island in which nothing is immovable it keeps what it has: the other bodies would have to lose
+// velocity v: the one that it had before it was supported, if the contacts would add energy. In an
+// island in which nothing is immovable it keeps what it has: the other bodies would have to lose
 // what it gets back.
 func (s *Space) accelerationOffContacts(i int32, v collide.Vec3) (a collide.Vec3, changes bool) {
-	a, supported := s.accelerationBeforeSolving(i)
+	a, supported := s.unsupportedAcceleration(i)
+	return a, supported && a.Sub(s.accelerations[i]).Dot(v) < s.turningPower(i)
+}
+
+// unsupportedAcceleration returns the acceleration that body i had before something immovable
+// supported it, directly or through others. It reports whether that is so.
+func (s *Space) unsupportedAcceleration(i int32) (a collide.Vec3, supported bool) {
+	a, supported = s.accelerationBeforeSolving(i)
 	if taken := s.takenFrom(i); taken != nil {
 		supported = supported && taken.supported
 	} else {
@@ -195,7 +204,17 @@ func (s *Space) accelerationOffContacts(i int32, v collide.Vec3) (a collide.Vec3
 	if at := s.infos[i].slideContacts; at >= 0 && !supported {
 		a, supported = s.slideContacts[at].originAcceleration, true
 	}
-	return a, supported && a.Sub(s.accelerations[i]).Dot(v) < 0
+	return a, supported
+}
+
+// turningPower returns the power at which contacts turn body i, for each kg of it, W/kg.
+func (s *Space) turningPower(i int32) float64 {
+	p := s.spinOf(i)
+	if p == nil || p.byContacts == (collide.Vec3{}) || p.inverseInertia == 0 {
+		return 0
+	}
+	scale := s.bodies[i].inverseMass / float64(p.inverseInertia*s.Seconds)
+	return float64(scale * p.byContacts.Dot(p.angularVelocity))
 }
 
 // accelerationBeforeSolving returns the acceleration of body i before contacts were solved, if the

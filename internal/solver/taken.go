@@ -9,8 +9,8 @@ import (
 // Accelerations of bodies in a group of impacts, see impactgroup.go.
 
 // takenAcceleration is the acceleration of a body that a group has made move at its velocity at the
-// end of the step, which includes it. If the body bounces later in the step, it gets it back. Those
-// of a jam don't: they have no bounce for the rest of the step.
+// end of the step, which includes it. If the body bounces later in the step, it gets it back. What
+// is jammed doesn't: it has no bounce for the rest of the step.
 type takenAcceleration struct {
 	own       collide.Vec3 // acceleration without contacts, m/s²
 	left      collide.Vec3 // what the contacts of the group have left of it, m/s²
@@ -82,18 +82,52 @@ func (s *Space) noteTaken(m *member, v collide.Vec3, t float64, supported bool) 
 	} else if t < s.Seconds {
 		a.left = change.Scale(1 / (s.Seconds - t))
 	}
+	s.setTaken(m.code, &a, true)
+}
+
+// noteSupport notes what supports bodies i and j after an impact without a bounce, before which
+// they had accelerations ai and aj: what supports the one of them supports the other one, too.
+func (s *Space) noteSupport(i, j int32, ai, aj collide.Vec3) {
+	bi, onI := s.unsupportedAcceleration(i)
+	bj, onJ := s.unsupportedAcceleration(j)
+	if !onI && !onJ {
+		return
+	}
+	if !onI {
+		bi = ai
+	}
+	if !onJ {
+		bj = aj
+	}
+	s.noteOwnAcceleration(i, bi)
+	s.noteOwnAcceleration(j, bj)
+	s.noteDependency(i, j)
+	s.noteDependency(j, i)
+}
+
+// noteOwnAcceleration notes the acceleration that body i had before it was pressed on something
+// that other things support, unless the contact solver or a group knows it. If the body bounces
+// later in the step, it gets that back.
+func (s *Space) noteOwnAcceleration(i int32, own collide.Vec3) {
+	if _, known := s.accelerationBeforeSolving(i); !known && own != s.accelerations[i] {
+		s.setTaken(i, &takenAcceleration{own: own, supported: true}, false)
+	}
+}
+
+// setTaken remembers the acceleration that contacts have taken from body i.
+func (s *Space) setTaken(i int32, a *takenAcceleration, movesAtEndVelocity bool) {
 	if len(s.taken) == 0 {
 		s.takenOf = grow.Resize(s.takenOf, len(s.bodies))
 		clear(s.takenOf)
 	}
-	if at := s.takenOf[m.code]; at > 0 {
-		s.taken[at-1] = a
+	if at := s.takenOf[i]; at > 0 {
+		s.taken[at-1] = *a
 	} else {
-		s.taken = append(s.taken, a)
-		s.takenOf[m.code] = int32(len(s.taken))
+		s.taken = append(s.taken, *a)
+		s.takenOf[i] = int32(len(s.taken))
 	}
-	f := &s.infos[m.code]
-	f.acceleratedByContacts, f.movesAtEndVelocity = true, true
+	f := &s.infos[i]
+	f.acceleratedByContacts, f.movesAtEndVelocity = true, movesAtEndVelocity
 }
 
 // takenFrom returns what a group has made of body i in this step, or nil.

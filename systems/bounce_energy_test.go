@@ -1,0 +1,107 @@
+package systems_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+// Scenes of one step in which something that contacts hold, or have pressed on, bounces later in
+// the step. All were found by bench/search.
+func TestBouncesAfterAContactGainNoEnergy(t *testing.T) {
+	weight := func(mass float64) components.BodyData { return components.BodyData{Mass: mass} }
+	tests := []struct {
+		name    string
+		gravity collide.Vec3
+		scene   func(w donburi.World) (balls []*donburi.Entry)
+	}{
+		{
+			"a ball on the floor is knocked against it, bounces and falls again",
+			vec(0, -10, 0),
+			func(w donburi.World) []*donburi.Entry {
+				wall(w, vec(0, -0.5, 0), vec(0, 1, 0))
+				return []*donburi.Entry{
+					ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, bouncy(1)),
+					ball(w, vec(-2, 0.2, 0), vec(800, 0, 0), 0.5),
+				}
+			},
+		},
+		{
+			"a ball is pressed on one on the floor, and bounces off another",
+			vec(0, -10, 0),
+			func(w donburi.World) []*donburi.Entry {
+				wall(w, vec(0, -0.5, 0), vec(0, 1, 0))
+				return []*donburi.Entry{
+					ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, bouncy(1)),
+					ball(w, vec(0, 1, 0), vec(0, 0, 0), 0.5),
+					ball(w, vec(1, 0, 0), vec(0, 0, 0), 0.5),
+					ball(w, vec(-2, 0.5, 0), vec(600, 0, 0), 0.5, bouncy(1)),
+				}
+			},
+		},
+		{
+			"a heavy ball jams a light one, and then bounces off it",
+			vec(0, 0, 3),
+			func(w donburi.World) []*donburi.Entry {
+				wall(w, vec(0, 0, 0.987), vec(0, 0.0004, -1))
+				return []*donburi.Entry{
+					ball(w, vec(0.354, 0.956, 0.956), vec(0, 0, 0), 0.0311),
+					ball(w, vec(0.423, 0.871, 0.868), vec(0, 0, 0), 0.109, weight(0.01)),
+					ball(w, vec(0.559, 0.745, 0.65), vec(0, 0, 1), 0.176, weight(9), bouncy(1)),
+				}
+			},
+		},
+		{
+			"a ball that a force rolls along a wall bounces off another wall",
+			vec(-0.5, 0.3, -0.2),
+			func(w donburi.World) []*donburi.Entry {
+				wall(w, vec(0, 0, 0), vec(1, 0, 0), rough(1))
+				wall(w, vec(0, 0, -0.06), vec(0, 0, 1), components.MaterialData{
+					Restitution: 1, FrictionCombine: components.CombineMultiply,
+				})
+				return []*donburi.Entry{
+					ball(w, vec(0.04, 0, 0), vec(0, 14, -5.6), 0.04, rough(1), turning(0, 140, 350)),
+				}
+			},
+		},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			const dt = 1.0 / 60
+			w := donburi.NewWorld()
+			balls := c.scene(w)
+			total := func() (sum float64) {
+				sum = energy(balls)
+				for _, b := range balls {
+					sum -= mass(b) * c.gravity.Dot(position(b))
+					if b.HasComponent(components.AngularVelocity) {
+						r, u := components.SphereCollider.Get(b).Radius, components.AngularVelocity.Get(b).Angular
+						sum += 0.2 * mass(b) * r * r * u.LengthSquared()
+					}
+				}
+				return sum
+			}
+			before := total()
+			p := systems.NewPhysics(systems.Config{Gravity: c.gravity})
+			steps(t, w, p, 1)
+			chords := 0.0
+			for e := range p.Impacts() { // at each, both paths may be off by an eighth of a·dt²
+				for _, b := range balls {
+					if b.Entity() == e.A || b.Entity() == e.B {
+						chords += mass(b) * c.gravity.LengthSquared() * dt * dt / 8
+					}
+				}
+			}
+			if chords == 0 {
+				t.Error("there is no impact, so this tests nothing")
+			}
+			if gain := total() - before; gain > 1e-12*math.Abs(before)+chords {
+				t.Errorf("the energy is %.9g J and grows by %.3g J", before, gain)
+			}
+		})
+	}
+}
