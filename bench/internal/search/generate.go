@@ -117,10 +117,13 @@ func fits(t *Thing, things []Thing, gap float64) bool {
 		o := describe(&things[k], collide.Vec3{})
 		o.Start.Position = vector(things[k].Transform.Position)
 		a, c := &v, &o
-		if a.Shape != verify.Sphere {
+		if a.Shape != verify.Sphere && a.Shape != verify.Convex {
 			a, c = c, a
 		}
-		if a.Shape == verify.Sphere && verify.Gap(a, c) < gap*a.Radius {
+		if a.Shape != verify.Sphere && (a.Shape != verify.Convex || c.Shape == verify.Polygon) {
+			continue // neither of the two is one that package verify compares
+		}
+		if verify.Gap(a, c) < gap*a.Radius {
 			return false
 		}
 	}

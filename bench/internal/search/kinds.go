@@ -34,6 +34,8 @@ var kinds = []kind{
 	{"churn", churn},         // the game changes everything, between the stages and in handlers
 	{"twin", twins},          // two worlds with one difference
 	{"bad", bad},             // invalid values
+	{"crates", crates},       // dynamic boxes, capsules and hulls
+	{"rotors", rotors},       // walls that rotate, and motors
 	{"workers", manyWorkers}, // thousands of balls, with one worker and with several
 }
 

@@ -54,6 +54,8 @@ func thingLiteral(t *Thing) string {
 	add(t.Sphere != nil, "Sphere", t.Sphere)
 	add(t.Plane != nil, "Plane", t.Plane)
 	add(t.Polygon != nil, "Polygon", t.Polygon)
+	add(t.Solid != nil, "Solid", t.Solid)
+	add(t.Motor != nil, "Motor", t.Motor)
 	add(t.Body != nil, "Body", t.Body)
 	add(t.Material != nil, "Material", t.Material)
 	add(t.Spin != nil, "Spin", t.Spin)

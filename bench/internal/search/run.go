@@ -152,7 +152,10 @@ func (w *world) complete(s *verify.Step) []verify.Failure {
 			continue
 		}
 		t.End = w.state(t.ID)
-		if t.Shape == verify.Sphere && !w.scene.Quick {
+		if t.Turns > 0 {
+			t.EndSolid = w.things[t.ID].Solid.turned(w.rotation(t.ID))
+		}
+		if (t.Shape == verify.Sphere || t.Shape == verify.Convex) && !w.scene.Quick {
 			for at, p := range w.p.Path(w.entities[t.ID]) {
 				t.Path = append(t.Path, verify.Vertex{T: at, P: vector(p)})
 			}

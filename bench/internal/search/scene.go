@@ -23,6 +23,8 @@ type Thing struct {
 	Sphere    *components.SphereColliderData  `json:",omitempty"`
 	Plane     *components.PlaneColliderData   `json:",omitempty"`
 	Polygon   *components.PolygonColliderData `json:",omitempty"`
+	Solid     *Solid                          `json:",omitempty"`
+	Motor     *components.MotorData           `json:",omitempty"`
 	Body      *components.BodyData            `json:",omitempty"`
 	Material  *components.MaterialData        `json:",omitempty"`
 	Spin      *components.AngularVelocityData `json:",omitempty"`

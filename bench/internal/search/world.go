@@ -94,6 +94,8 @@ func types(t *Thing) []donburi.IComponentType {
 	add(t.Sphere != nil, components.SphereCollider)
 	add(t.Plane != nil, components.PlaneCollider)
 	add(t.Polygon != nil, components.PolygonCollider)
+	add(t.Solid != nil, components.ShapeCollider)
+	add(t.Motor != nil, components.Motor)
 	add(t.Body != nil, components.Body)
 	add(t.Material != nil, components.Material)
 	add(t.Spin != nil, components.AngularVelocity)
@@ -109,7 +111,7 @@ func types(t *Thing) []donburi.IComponentType {
 var allTypes = []donburi.IComponentType{
 	components.Velocity, components.SphereCollider, components.PlaneCollider, components.PolygonCollider,
 	components.Body, components.Material, components.AngularVelocity, components.Force, components.CollisionFilter,
-	components.SurfaceVelocity, components.Sensor, components.Sliding,
+	components.SurfaceVelocity, components.Sensor, components.Sliding, components.ShapeCollider, components.Motor,
 }
 
 // put makes the entity with that ID what t says, or removes it if t is nil.
@@ -156,6 +158,12 @@ func (w *world) put(id int, t *Thing) {
 		*components.PolygonCollider.Get(e) = components.PolygonColliderData{
 			Points: slices.Clone(t.Polygon.Points), OneSided: t.Polygon.OneSided,
 		}
+	}
+	if t.Solid != nil {
+		components.ShapeCollider.SetValue(e, components.ShapeColliderData{Shape: t.Solid.shape()})
+	}
+	if t.Motor != nil {
+		*components.Motor.Get(e) = *t.Motor
 	}
 	if t.Body != nil {
 		*components.Body.Get(e) = *t.Body
@@ -291,6 +299,11 @@ func (w *world) live() []int {
 	return list
 }
 
+// rotation reads the rotation of a thing.
+func (w *world) rotation(id int) collide.Quat {
+	return components.Transform.Get(w.w.Entry(w.entities[id])).Rotation
+}
+
 // vector converts a vector.
 func vector(v collide.Vec3) verify.V { return verify.V{v.X, v.Y, v.Z} }
 
@@ -314,6 +327,9 @@ func (w *world) describe(id int) verify.Thing {
 	v := describe(t, w.scene.Config.Gravity)
 	v.Start = w.state(id)
 	v.End = v.Start
+	if v.Turns > 0 {
+		v.Solid = t.Solid.turned(w.rotation(id))
+	}
 	return v
 }
 
@@ -327,6 +343,8 @@ func describe(t *Thing, gravity collide.Vec3) verify.Thing {
 	v.Kind = verify.Kind(body.Kind)
 	if t.Velocity == nil {
 		v.Kind = verify.Static
+	} else if t.Solid != nil && t.Body == nil {
+		v.Kind = verify.Kinematic
 	}
 	turned := func(p collide.Vec3) verify.V {
 		if t.Transform.Rotation == (collide.Quat{}) {
@@ -341,13 +359,15 @@ func describe(t *Thing, gravity collide.Vec3) verify.Thing {
 	case t.Plane != nil:
 		v.Shape, v.Normal, v.Distance = verify.Plane, turned(t.Plane.Normal).Unit(), t.Plane.Distance
 		v.OneSided = !t.Plane.TwoSided
+	case t.Solid != nil:
+		describeSolid(&v, t, t.Transform.Rotation)
 	case t.Polygon != nil:
 		v.Shape, v.OneSided = verify.Polygon, t.Polygon.OneSided
 		for _, p := range t.Polygon.Points {
 			v.Corners = append(v.Corners, turned(p))
 		}
 	}
-	if v.Shape != verify.Sphere && v.Kind == verify.Dynamic {
+	if v.Shape != verify.Sphere && v.Shape != verify.Convex && v.Kind == verify.Dynamic {
 		v.Kind = verify.Kinematic
 	}
 	if body.Mass != 0 {
@@ -369,7 +389,7 @@ func describe(t *Thing, gravity collide.Vec3) verify.Thing {
 			v.Acceleration[k] = 0
 		}
 	}
-	if t.Spin != nil {
+	if t.Spin != nil && t.Solid == nil {
 		v.Inertia, v.AngularDamping = t.Spin.Inertia, t.Spin.Damping
 		if v.Inertia == 0 {
 			v.Inertia = 0.4 * v.Mass * v.Radius * v.Radius

@@ -212,14 +212,15 @@ func (c *Checker) pair(i, j int) *pairState {
 	return p
 }
 
-// eachPair calls f with each sphere and each other thing.
+// eachPair calls f with each sphere or solid and each other thing.
 func (c *Checker) eachPair(f func(i, j int)) {
 	s := c.step
 	for i := range s.Things {
 		for j := i + 1; j < len(s.Things); j++ {
-			if s.Things[i].Shape == Sphere {
+			a, b := &s.Things[i], &s.Things[j]
+			if a.isBody() && !(a.Shape == Convex && a.isImmovable() && b.isBody()) {
 				f(i, j)
-			} else if s.Things[j].Shape == Sphere {
+			} else if b.isBody() {
 				f(j, i)
 			}
 		}
@@ -239,15 +240,19 @@ func (c *Checker) spread() {
 	}
 }
 
-// reach returns the smaller radius of a sphere and another thing.
+// reach returns the smaller radius of a sphere or solid and another thing. Planes, polygons and
+// solids that aren't dynamic have none.
 func reach(a, b *Thing) float64 {
-	if b.Shape == Sphere {
-		return min(a.Radius, b.Radius)
+	switch {
+	case !b.isBody() || b.Shape == Convex && b.isImmovable():
+		return a.Radius
+	case a.Shape == Convex && a.isImmovable():
+		return b.Radius
 	}
-	return a.Radius
+	return min(a.Radius, b.Radius)
 }
 
-// begin finds out how sphere i and thing j are when the step begins.
+// begin finds out how sphere or solid i and thing j are when the step begins.
 func (c *Checker) begin(i, j int) {
 	s := c.step
 	a, b := &s.Things[i], &s.Things[j]
@@ -267,7 +272,7 @@ func (c *Checker) begin(i, j int) {
 	p.start = gap(a, from, b, at, p.side)
 	r, tol := reach(a, b), tolerance(a, b, s.Seconds)
 	moves := s.Seconds * a.Start.Velocity.Sub(b.Start.Velocity).Length()
-	if p.start < r*contactsAhead+tol || gap(a, a.End.Position, b, b.End.Position, p.side) < r/2+tol {
+	if p.start < r*contactsAhead+tol || gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, p.side) < r/2+tol {
 		c.join(i, j)
 	}
 	if p.start < r/8+tol && (c.heldStart[i] || c.heldStart[j] && !b.isImmovable()) {
@@ -291,8 +296,8 @@ func (c *Checker) begin(i, j int) {
 	}
 }
 
-// overlap checks that sphere i and thing j neither overlap nor tunnel, but for what the game has
-// put into each other, which must not go deeper.
+// overlap checks that sphere or solid i and thing j neither overlap nor tunnel, but for what the
+// game has put into each other, which must not go deeper.
 func (c *Checker) overlap(i, j int) {
 	s := c.step
 	a, b := &s.Things[i], &s.Things[j]
@@ -304,7 +309,7 @@ func (c *Checker) overlap(i, j int) {
 		return
 	}
 	r, tol := reach(a, b), tolerance(a, b, s.Seconds)
-	end := gap(a, a.End.Position, b, b.End.Position, p.side)
+	end := gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, p.side)
 	m := approach{gap: math.Inf(1)}
 	if c.paths[i] != nil && c.paths[j] != nil {
 		m = nearest(a, c.paths[i], b, c.paths[j], p.side, p.passing)

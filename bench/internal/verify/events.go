@@ -39,7 +39,7 @@ func (c *Checker) reports() {
 		if i < 0 || j < 0 || s.Things[i].Changed || s.Things[j].Changed {
 			continue
 		}
-		if s.Things[i].Shape != Sphere || !collides(&s.Things[i], &s.Things[j]) ||
+		if !s.Things[i].isBody() || !collides(&s.Things[i], &s.Things[j]) ||
 			s.vetoed(&s.Things[i], &s.Things[j]) {
 			c.fail("impact of two that don't collide", "", m.A, m.B, "%+v", *m)
 			continue
@@ -65,7 +65,7 @@ func (c *Checker) speedSlack(i, j int) float64 {
 func (c *Checker) places(k, i, j int) {
 	s, m := c.step, &c.step.Impacts[k]
 	a, b := &s.Things[i], &s.Things[j]
-	if c.paths[i] == nil || c.paths[j] == nil || c.pushed[i] || c.pushed[j] {
+	if c.paths[i] == nil || c.paths[j] == nil || c.pushed[i] || c.pushed[j] || a.Shape == Convex || b.Shape == Convex {
 		return
 	}
 	pa, pb := m.centers(a, b)
@@ -185,7 +185,10 @@ func (c *Checker) openGap(i, j int) {
 	if a.Changed || b.Changed {
 		return
 	}
-	g := gap(a, a.End.Position, b, b.End.Position, 0)
+	if !a.isBody() || a.Shape == Convex && b.isBody() && a.isImmovable() {
+		a, b = b, a
+	}
+	g := gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, 0)
 	reach := reach(a, b)
 	if g > 2*restGap*reach*(1+1e-6)+tolerance(a, b, s.Seconds) {
 		c.fail("contact open at a distance", "", a.ID, b.ID, "%d and %d: gap of %.3g radii", a.ID, b.ID, g/reach)

@@ -29,10 +29,10 @@ func (t *Thing) speeds(seconds float64) float64 {
 	return t.Start.Velocity.Length() + t.End.Velocity.Length() + t.Acceleration.Length()*seconds
 }
 
-// isKnown reports whether thing i is a dynamic sphere whose motion the checks can derive.
+// isKnown reports whether thing i is a dynamic body whose motion the checks can derive.
 func (c *Checker) isKnown(i int) bool {
 	t := &c.step.Things[i]
-	return t.Shape == Sphere && t.Kind == Dynamic && !t.Sensor && !t.Changed && !c.pushed[i]
+	return !t.isImmovable() && !t.Sensor && !t.Changed && !c.pushed[i]
 }
 
 // isFree reports whether nothing holds body i when the step begins.
@@ -47,7 +47,7 @@ func (c *Checker) motion() {
 		if t.Changed {
 			continue
 		}
-		if t.Shape != Sphere || t.Kind != Dynamic {
+		if t.isImmovable() {
 			c.driven(t)
 		} else if c.isKnown(i) {
 			c.straight(i)
@@ -61,6 +61,9 @@ func (c *Checker) motion() {
 // driven checks that something immovable has moved at its velocity.
 func (c *Checker) driven(t *Thing) {
 	s, d := c.step, V{}
+	if t.Turns > 0 {
+		return
+	}
 	if t.Kind == Kinematic {
 		d = t.Start.Velocity.unlocked(t.Locked).Scale(s.Seconds)
 	}
@@ -174,7 +177,7 @@ func (c *Checker) bounce(k int) {
 		return
 	}
 	a, b := &s.Things[i], &s.Things[j]
-	if b.Changed || a.Shape != Sphere || a.Kind != Dynamic && (b.Shape != Sphere || b.Kind != Dynamic) {
+	if b.Changed || !a.isBody() || a.isImmovable() && b.isImmovable() || a.Turns+b.Turns > 0 {
 		return
 	}
 	var before, after [2]V
@@ -185,7 +188,7 @@ func (c *Checker) bounce(k int) {
 		if t.Kind == Static {
 			before[n], after[n] = V{}, V{}
 		}
-		if t.Shape != Sphere || t.Kind != Dynamic {
+		if t.isImmovable() {
 			continue
 		}
 		if len(c.impacts[x]) != 1 || !c.isKnown(x) || !c.isFree(x) || c.heldEnd[x] {
@@ -225,7 +228,7 @@ func (c *Checker) bounce(k int) {
 			"%d and %d approach at %v and part at %v with restitution %v", a.ID, b.ID, closing, parting, e)
 	}
 	for n, x := range []*Thing{a, b} {
-		if x.Shape != Sphere || x.Kind != Dynamic || x.Locked != 0 {
+		if x.isImmovable() || x.Locked != 0 {
 			continue
 		}
 		change := after[n].Sub(before[n]).Scale(x.Mass)
@@ -247,7 +250,8 @@ func (c *Checker) bounce(k int) {
 type groupOf struct {
 	ids                           []int
 	unknown, fixed, locked, lossy bool
-	inside, held, slides, rough   bool
+	inside, held, slides          bool
+	rough                         bool    // something in it does not rotate, and takes up angular momentum
 	fixedSpin                     bool    // a body in a contact does not rotate, so friction there has one side only
 	weight                        bool    // something accelerates it
 	push                          float64 // twice the speeds of all drivers that it met
@@ -270,7 +274,7 @@ func (c *Checker) conservation() {
 	var order []int
 	for i := range s.Things {
 		t := &s.Things[i]
-		if t.Shape != Sphere || t.Kind != Dynamic || t.Sensor {
+		if t.isImmovable() || t.Sensor {
 			continue
 		}
 		r := c.root(i)
@@ -301,7 +305,7 @@ func (g *groupOf) add(c *Checker, i int) {
 	g.fixed = g.fixed || c.fixed[i]
 	g.locked = g.locked || t.Locked != 0
 	g.lossy = g.lossy || c.lossy[i]
-	g.rough = g.rough || c.rough[i] && t.Inertia == 0
+	g.rough = g.rough || t.Shape == Convex || c.rough[i] && t.Inertia == 0
 	g.inside = g.inside || c.pushed[i]
 	g.held = g.held || c.heldStart[i] || c.heldEnd[i] || c.near[i]
 	g.slides = g.slides || t.Sliding

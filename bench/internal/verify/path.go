@@ -65,7 +65,7 @@ func (s *Step) paths() []path {
 		}
 		if t.Shape != Sphere && t.Kind == Kinematic {
 			d := t.Start.Position.Add(t.Start.Velocity.Scale(s.Seconds)).Sub(t.End.Position).Length()
-			if d > slack(t, t, s.Seconds) {
+			if d > slack(t, t, s.Seconds) || t.Turns > 0 {
 				all[i] = nil
 				continue
 			}
@@ -95,6 +95,9 @@ func slack(a, b *Thing, seconds float64) float64 {
 		size = max(size, t.Start.Position.Length(), t.End.Position.Length(), t.Radius, math.Abs(t.Distance))
 		size = max(size, seconds*max(t.Start.Velocity.Length(), t.End.Velocity.Length()))
 		size = max(size, seconds*seconds*t.Acceleration.Length())
+		if t.Solid != nil {
+			size = max(size, t.Solid.Reach, t.Swing)
+		}
 		for _, c := range t.Corners {
 			size = max(size, c.Length())
 		}
@@ -104,11 +107,7 @@ func slack(a, b *Thing, seconds float64) float64 {
 
 // tolerance is how deep two things may overlap: see docs/limits.md, Range.
 func tolerance(a, b *Thing, seconds float64) float64 {
-	r := a.Radius
-	if b.Shape == Sphere {
-		r = min(r, b.Radius)
-	}
-	return 1e-9*r + slack(a, b, seconds)
+	return 1e-9*reach(a, b) + slack(a, b, seconds)
 }
 
 // approach is the least gap of two things in a part of a step, and when it is.
@@ -162,6 +161,10 @@ func (m *approach) segment(a, b *Thing, r0, r1 V, t0, t1, side float64) {
 		}
 	}
 	d := r1.Sub(r0)
+	if a.Shape == Convex || b.Shape == Convex {
+		offer(nearestSolids(a, b, r0, r1, side, -tolerance(a, b, 0)/2))
+		return
+	}
 	switch b.Shape {
 	case Plane: // linear
 		offer(gap(a, r0, b, V{}, side), 0)

@@ -14,6 +14,7 @@ const (
 	Sphere Shape = iota
 	Plane
 	Polygon
+	Convex // a Solid
 )
 
 // Kind says what moves a thing.
@@ -71,14 +72,18 @@ type Thing struct {
 	ID       int
 	Shape    Shape
 	Kind     Kind
-	Radius   float64
-	Mass     float64 // of dynamic spheres
+	Radius   float64 // of a solid: half of its least width
+	Mass     float64 // of dynamic things
 	Inertia  float64 // 0 if it does not rotate
 	Normal   V       // of planes and polygons, unit length
 	Distance float64 // of planes: from the position along Normal
 	Corners  []V     // of polygons, in the directions of the world, relative to the position
 	OneSided bool    // of polygons, and of planes that are solid behind
 	Locked   uint8   // bit 0 for X
+	Solid    *Solid  // of a convex shape, as the step begins
+	EndSolid *Solid  // the same as it ends, if it rotates
+	Turns    float64 // of a kinematic solid: its greatest speed of rotation in the step, rad/s
+	Swing    float64 // greatest distance of its surface from the point about which it rotates, m
 
 	Acceleration   V       // by gravity and forces, m/s², along free axes
 	Damping        float64 // 1/s
@@ -153,12 +158,25 @@ func (f Failure) String() string {
 }
 
 // isImmovable reports whether impacts don't change its velocity.
-func (t *Thing) isImmovable() bool { return t.Shape != Sphere || t.Kind != Dynamic }
+func (t *Thing) isImmovable() bool { return !t.isBody() || t.Kind != Dynamic }
+
+// isBody reports whether a thing may be dynamic: it is a sphere or a solid.
+func (t *Thing) isBody() bool { return t.Shape == Sphere || t.Shape == Convex }
+
+// atEnd returns the thing as it is turned when the step ends.
+func (t *Thing) atEnd() *Thing {
+	if t.EndSolid == nil {
+		return t
+	}
+	turned := *t
+	turned.Solid = t.EndSolid
+	return &turned
+}
 
 // collides reports whether two things stop each other.
 func collides(a, b *Thing) bool {
 	return !a.Sensor && !b.Sensor && a.Layers&b.Mask != 0 && b.Layers&a.Mask != 0 &&
-		(a.Shape == Sphere || b.Shape == Sphere) && !(a.isImmovable() && b.isImmovable())
+		!(a.isImmovable() && b.isImmovable())
 }
 
 // vetoed reports whether the game lets two things pass through each other.
@@ -168,20 +186,27 @@ func (s *Step) vetoed(a, b *Thing) bool {
 
 // drive is the largest speed that a surface moves with, of its own or as a belt or roller.
 func (t *Thing) drive() float64 {
-	if t.Kind == Dynamic && t.Shape == Sphere {
+	if !t.isImmovable() {
 		return 0
 	}
 	u := t.Belt.Length()
 	if t.Kind == Kinematic {
-		u += t.Start.Velocity.Length() + float64(t.Start.Angular.Length()*t.Radius)
+		u += t.Start.Velocity.Length() + float64(t.Turns*t.Swing)
+		if t.Shape == Sphere {
+			u += float64(t.Start.Angular.Length() * t.Radius)
+		}
 	}
 	return u
 }
 
-// gap returns the distance between the surfaces of a sphere with its centre at p and a thing at
-// position q; negative if they overlap. Behind a one-sided plane it is negative. side is the side
-// of a two-sided plane that counts, or 0 for the nearer.
+// gap returns the distance between the surfaces of a sphere or solid at p and a thing at position
+// q; negative if they overlap. Where a solid takes part, and the distance is more than the smaller
+// radius, it returns some number between the two. Behind a one-sided plane it is negative. side is
+// the side of a two-sided plane that counts, or 0 for the nearer.
 func gap(a *Thing, p V, b *Thing, q V, side float64) float64 {
+	if a.Shape == Convex || b.Shape == Convex {
+		return solidGapAt(a, p, b, q, side, reach(a, b))
+	}
 	switch b.Shape {
 	case Plane:
 		d := p.Sub(q).Dot(b.Normal) - b.Distance
@@ -212,8 +237,8 @@ func sprintImpacts(list []Impact) string {
 	return sprint(pairs)
 }
 
-// Gap returns the distance between the surfaces of a sphere and another thing at the start of a
-// step; negative if they overlap.
+// Gap returns the distance between the surfaces of a sphere or solid and another thing at the start
+// of a step, see gap; negative if they overlap.
 func Gap(a, b *Thing) float64 {
 	if b.Shape == Polygon && b.Normal == (V{}) {
 		b.Normal = normalOf(b.Corners)

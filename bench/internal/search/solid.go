@@ -1,0 +1,208 @@
+package search
+
+import (
+	"github.com/dango-physics/dango/bench/internal/verify"
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+)
+
+// Solid is a convex shape that a ShapeCollider gets: a hull of points, or a box if there are none,
+// or a capsule along Y if it has a Radius.
+type Solid struct {
+	Half   collide.Vec3   // half of the sides of a box; of a capsule Y is half of the length of its axis
+	Radius float64        `json:",omitempty"`
+	Points []collide.Vec3 `json:",omitempty"`
+}
+
+// shape returns the shape for a ShapeCollider, or nil if it is none.
+func (o *Solid) shape() collide.Shape {
+	switch {
+	case len(o.Points) > 0:
+		hull, err := collide.NewHull(o.Points)
+		if err != nil {
+			return nil
+		}
+		return hull
+	case o.Radius > 0:
+		return collide.Capsule{A: vec(0, -o.Half.Y, 0), B: vec(0, o.Half.Y, 0), Radius: o.Radius}
+	}
+	return collide.Box{Half: o.Half}
+}
+
+// points returns the corners of a solid, or the ends of the axis of a capsule.
+func (o *Solid) points() []collide.Vec3 {
+	switch h := o.Half; {
+	case len(o.Points) > 0:
+		return o.Points
+	case o.Radius > 0:
+		return []collide.Vec3{{Y: -h.Y}, {Y: h.Y}}
+	default:
+		return []collide.Vec3{
+			h, h.Neg(), vec(-h.X, h.Y, h.Z), vec(h.X, -h.Y, h.Z), vec(h.X, h.Y, -h.Z),
+			vec(h.X, -h.Y, -h.Z), vec(-h.X, h.Y, -h.Z), vec(-h.X, -h.Y, h.Z),
+		}
+	}
+}
+
+// turned returns a solid as package verify knows it, at a rotation.
+func (o *Solid) turned(q collide.Quat) *verify.Solid {
+	var list []verify.V
+	for _, p := range o.points() {
+		v := vector(p)
+		if q != (collide.Quat{}) {
+			v = v.Turn(verify.V{q.X, q.Y, q.Z}, q.W)
+		}
+		list = append(list, v)
+	}
+	return verify.NewSolid(list, o.Radius)
+}
+
+// describeSolid is describe for a thing with a solid at a rotation.
+func describeSolid(v *verify.Thing, t *Thing, q collide.Quat) {
+	v.Shape, v.Solid = verify.Convex, t.Solid.turned(q)
+	v.Radius = v.Solid.HalfWidth()
+	if t.Spin == nil || v.Kind != verify.Kinematic {
+		return
+	}
+	v.Turns = t.Spin.Angular.Length()
+	if t.Motor != nil {
+		v.Turns = max(v.Turns, t.Motor.Speed, t.Motor.ReturnSpeed)
+	}
+	v.Swing = v.Solid.Reach + t.Spin.Pivot.Length()
+}
+
+// solid returns a dynamic thing with a convex shape.
+func solid(at, velocity collide.Vec3, o Solid) Thing {
+	t := ball(at, velocity, 0)
+	t.Sphere, t.Solid = nil, &o
+	return t
+}
+
+// hull returns a hull of random points around the origin.
+func (b *builder) hull(size float64) Solid {
+	for {
+		o := Solid{}
+		for range 5 + b.IntN(6) {
+			o.Points = append(o.Points, b.direction().Scale(size*b.between(0.5, 1)))
+		}
+		if o.shape() != nil && o.turned(collide.Quat{}).HalfWidth() > size*0.2 {
+			return o
+		}
+	}
+}
+
+// anySolid returns a random convex shape.
+func (b *builder) anySolid(size float64) Solid {
+	switch b.IntN(5) {
+	case 0:
+		return b.hull(size)
+	case 1:
+		return Solid{Half: vec(0, size*b.between(0.1, 0.8), 0), Radius: size * b.between(0.2, 0.5)}
+	case 2:
+		return Solid{Half: vec(size, size, size)}
+	}
+	return Solid{Half: vec(size*b.decades(0.1, 1), size*b.decades(0.1, 1), size*b.decades(0.1, 1))}
+}
+
+// crates are dynamic boxes, capsules and hulls, with balls and static boxes.
+func crates(b *builder) {
+	b.half = b.decades(1, 5)
+	if b.chance(0.7) {
+		b.earth()
+		b.box(true)
+	} else if b.chance(0.7) {
+		b.box(false)
+	}
+	for k := range b.s.Things {
+		b.s.Things[k].Material = b.material()
+	}
+	size := b.half * b.decades(0.05, 0.3)
+	upright := b.chance(0.5)
+	for range b.IntN(3) {
+		t := solid(b.place(), collide.Vec3{}, b.anySolid(2*size))
+		t.Velocity, t.Body = nil, nil
+		if !upright {
+			t.Transform.Rotation = collide.RotationAround(b.direction(), b.between(-3, 3))
+		}
+		b.add(t)
+	}
+	speed, spread := b.half*b.decades(0.1, 30), b.one(1, 1, 10, 100)
+	if b.chance(0.4) { // a stack that touches
+		y := -b.half
+		x, z := b.between(-0.5, 0.5)*b.half, b.between(-0.5, 0.5)*b.half
+		for range 2 + b.IntN(5) {
+			half := vec(size*b.decades(0.3, 1), size*b.decades(0.3, 1), size*b.decades(0.3, 1))
+			y += half.Y
+			t := solid(vec(x+b.one(0, 0.3)*half.X, y, z), collide.Vec3{}, Solid{Half: half})
+			y += half.Y
+			t.Material = b.material()
+			if fits(&t, b.s.Things, -1e-9) {
+				b.add(t)
+			}
+		}
+	}
+	for range 1 + b.IntN(10) {
+		o := b.anySolid(size * b.decades(0.3, 1))
+		t := b.try(func() Thing {
+			t := solid(b.place(), b.direction().Scale(b.decades(speed/10, speed)), o)
+			if !upright {
+				t.Transform.Rotation = collide.RotationAround(b.direction(), b.between(-3, 3))
+			}
+			return t
+		})
+		if t == nil {
+			continue
+		}
+		t.Body.Mass, t.Material = b.decades(1/spread, spread), b.material()
+		if b.chance(0.05) {
+			t.Body.Locked = components.Axes(b.IntN(8))
+		}
+	}
+	b.balls(b.IntN(5), size, speed, spread)
+	if b.chance(0.3) {
+		b.elastic()
+	}
+	b.s.Steps = 20 + b.IntN(60)
+}
+
+// rotors are kinematic boxes, capsules and hulls that rotate, some of them with motors, among balls
+// and now and then crates.
+func rotors(b *builder) {
+	b.half = b.decades(1, 5)
+	if b.chance(0.6) {
+		b.earth()
+	}
+	b.box(false)
+	for k := range b.s.Things {
+		b.s.Things[k].Material = b.material()
+	}
+	for range 1 + b.IntN(3) {
+		o := b.anySolid(b.half * b.decades(0.2, 0.7))
+		t := solid(b.place().Scale(0.6), collide.Vec3{}, o)
+		t = kinematic(t, b.direction().Scale(b.one(0, 0, b.decades(0.01, 1)*b.half)))
+		t.Spin = &components.AngularVelocityData{Angular: b.direction().Scale(b.decades(0.1, 30))}
+		if b.chance(0.3) {
+			t.Spin.Pivot = b.direction().Scale(b.half * b.between(0, 0.5))
+		}
+		if b.chance(0.3) {
+			t.Motor = &components.MotorData{
+				Axis: b.direction(), Low: -b.between(0, 3), High: b.between(0, 3), Speed: b.decades(0.1, 30),
+				On: true, Swing: b.chance(0.6),
+			}
+		}
+		t.Material = b.material()
+		b.add(t)
+	}
+	b.balls(1+b.IntN(12), b.half*b.decades(0.03, 0.2), b.half*b.decades(0.1, 10), b.one(1, 10))
+	if b.chance(0.3) {
+		for range 1 + b.IntN(4) {
+			o := b.anySolid(b.half * b.decades(0.05, 0.2))
+			b.try(func() Thing {
+				t := solid(b.place(), b.direction().Scale(b.half), o)
+				t.Material = b.material()
+				return t
+			})
+		}
+	}
+	b.s.Steps = 20 + b.IntN(40)
+}

@@ -1,0 +1,245 @@
+package verify
+
+import (
+	"math"
+	"slices"
+)
+
+// Solid is a convex shape: the convex hull of points, grown by a radius. A box has eight points, a
+// capsule two. Its points are in the directions of the world, relative to the position of the
+// thing.
+type Solid struct {
+	Points []V
+	Radius float64
+	Reach  float64 // greatest distance of its surface from the position
+	faces  []V     // unit normals of the faces of the hull, outwards
+	edges  [][2]V
+	lines  []V // unit vectors along the edges, each direction once
+}
+
+// NewSolid returns a solid. Its faces are found by testing all triples of points, and two points
+// that have two faces in common are the ends of an edge.
+func NewSolid(points []V, radius float64) *Solid {
+	o := &Solid{Points: points, Radius: radius}
+	size := 0.0
+	for _, p := range points {
+		size = max(size, p.Length())
+	}
+	o.Reach = size + radius
+	for i, a := range points {
+		for j := i + 1; j < len(points); j++ {
+			for _, c := range points[j+1:] {
+				n := points[j].Sub(a).Cross(c.Sub(a))
+				if n.Length() > 1e-9*size*size {
+					o.addFace(n.Unit(), a, 1e-12*size)
+				}
+			}
+		}
+	}
+	for i, p := range points {
+		for _, q := range points[i+1:] {
+			common := 0
+			for _, n := range o.faces {
+				_, hi := o.extent(n)
+				if min(n.Dot(p), n.Dot(q)) >= hi-1e-12*size {
+					common++
+				}
+			}
+			if common > 1 || len(points) == 2 {
+				o.edges = append(o.edges, [2]V{p, q})
+				o.addLine(q.Sub(p).Unit())
+			}
+		}
+	}
+	return o
+}
+
+// addFace adds the face through a with unit normal n or -n, if all points are behind it, to
+// rounding.
+func (o *Solid) addFace(n, a V, rounding float64) {
+	lo, hi := o.extent(n)
+	for _, s := range []float64{1, -1} {
+		if s > 0 && hi-n.Dot(a) > rounding || s < 0 && n.Dot(a)-lo > rounding {
+			continue
+		}
+		m := n.Scale(s)
+		if !slices.ContainsFunc(o.faces, func(f V) bool { return f.Sub(m).Length() < 1e-9 }) {
+			o.faces = append(o.faces, m)
+		}
+	}
+}
+
+// addLine adds the direction of an edge.
+func (o *Solid) addLine(d V) {
+	if !slices.ContainsFunc(o.lines, func(e V) bool { return e.Cross(d).Length() < 1e-12 }) {
+		o.lines = append(o.lines, d)
+	}
+}
+
+// HalfWidth returns half of the least width of a solid across its faces. A capsule has no faces.
+func (o *Solid) HalfWidth() float64 {
+	least := math.Inf(1)
+	for _, n := range o.faces {
+		lo, hi := o.extent(n)
+		least = min(least, (hi-lo)/2)
+	}
+	if len(o.faces) == 0 {
+		least = 0
+	}
+	return least + o.Radius
+}
+
+// extent returns the least and the greatest product of n and a point.
+func (o *Solid) extent(n V) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, p := range o.Points {
+		h := n.Dot(p)
+		lo, hi = min(lo, h), max(hi, h)
+	}
+	return lo, hi
+}
+
+// along returns how far a, at x relative to b, is beyond b in the direction of the unit vector n.
+// It is never more than the signed distance of the two.
+func along(a *Solid, x V, b *Solid, n V) float64 {
+	lo, _ := a.extent(n)
+	_, hi := b.extent(n)
+	return n.Dot(x) + lo - hi - a.Radius - b.Radius
+}
+
+// directions calls f with all directions in which the signed distance of a, at x relative to b, may
+// be: normals of faces, products of edges, and connections of corners with corners and with points
+// of edges. It stops when f returns false.
+func directions(a *Solid, x V, b *Solid, f func(n V) bool) {
+	try := func(n V) bool {
+		l := n.Length()
+		return !(l > 0) || f(n.Scale(1/l))
+	}
+	if !try(x) {
+		return
+	}
+	for _, n := range b.faces {
+		if !f(n) {
+			return
+		}
+	}
+	for _, n := range a.faces {
+		if !f(n.Scale(-1)) {
+			return
+		}
+	}
+	for _, p := range a.lines {
+		for _, q := range b.lines {
+			if n := p.Cross(q); !try(n) || !try(n.Scale(-1)) {
+				return
+			}
+		}
+	}
+	for _, p := range a.Points {
+		for _, q := range b.Points {
+			if !try(x.Add(p).Sub(q)) {
+				return
+			}
+		}
+		for _, e := range b.edges {
+			if !try(fromLine(x.Add(p), e)) {
+				return
+			}
+		}
+	}
+	for _, q := range b.Points {
+		for _, e := range a.edges {
+			if !try(fromLine(q.Sub(x), e).Scale(-1)) {
+				return
+			}
+		}
+	}
+}
+
+// fromLine returns the shortest vector from the line through e to p.
+func fromLine(p V, e [2]V) V {
+	d, h := e[1].Sub(e[0]), p.Sub(e[0])
+	return h.Sub(d.Scale(h.Dot(d) / d.Dot(d)))
+}
+
+// solidGap returns the signed distance of two solids, a at x relative to b: the greatest distance
+// along any direction. It returns some number of at least enough if the distance is that large.
+func solidGap(a *Solid, x V, b *Solid, enough float64) float64 {
+	if far := x.Length() - a.Reach - b.Reach; far >= enough {
+		return far
+	}
+	best := math.Inf(-1)
+	directions(a, x, b, func(n V) bool {
+		best = max(best, along(a, x, b, n))
+		return best < enough
+	})
+	return best
+}
+
+// solidOf returns the solid of a thing that is a sphere or a solid.
+func (t *Thing) solidOf() *Solid {
+	if t.Shape == Sphere {
+		return &Solid{Points: []V{{}}, Radius: t.Radius, Reach: t.Radius}
+	}
+	return t.Solid
+}
+
+// solidGapAt is gap where one of the two is a solid, and the other one a sphere, a solid or a
+// plane.
+func solidGapAt(a *Thing, p V, b *Thing, q V, side, enough float64) float64 {
+	if b.Shape != Plane {
+		return solidGap(a.solidOf(), p.Sub(q), b.solidOf(), enough)
+	}
+	n, d := b.Normal, p.Sub(q).Dot(b.Normal)-b.Distance
+	if !b.OneSided && (side < 0 || side == 0 && d < 0) {
+		n, d = n.Scale(-1), -d
+	}
+	lo, _ := a.Solid.extent(n)
+	return d + lo - a.Solid.Radius
+}
+
+// nearestSolids returns the least gap of two of which one is a solid, on a segment of the way that
+// goes from r0 to r1 relative to b. The gap is a convex function of the place, so a search by the
+// golden section finds it. It returns at once if a direction shows that no gap is below enough.
+func nearestSolids(a, b *Thing, r0, r1 V, side, enough float64) (least, at float64) {
+	d := r1.Sub(r0)
+	g := func(s float64) float64 { return solidGapAt(a, r0.Add(d.Scale(s)), b, V{}, side, math.Inf(1)) }
+	if b.Shape == Plane {
+		if g0, g1 := g(0), g(1); g1 < g0 {
+			return g1, 1
+		} else {
+			return g0, 0
+		}
+	}
+	sa, sb := a.solidOf(), b.solidOf()
+	if mid := r0.Add(d.Scale(0.5)).Length() - sa.Reach - sb.Reach - d.Length()/2; mid > enough {
+		return mid, 0.5
+	}
+	free := false
+	for _, s := range []float64{0, 1} {
+		directions(sa, r0.Add(d.Scale(s)), sb, func(n V) bool {
+			free = along(sa, r0, sb, n) >= enough && along(sa, r1, sb, n) >= enough
+			return !free
+		})
+		if free {
+			return enough, s
+		}
+	}
+	const golden = 0.6180339887498949
+	lo, hi := 0.0, 1.0
+	for range 60 {
+		m1, m2 := hi-float64(golden*(hi-lo)), lo+float64(golden*(hi-lo))
+		if g(m1) <= g(m2) {
+			hi = m2
+		} else {
+			lo = m1
+		}
+	}
+	least, at = g((lo+hi)/2), (lo+hi)/2
+	for _, s := range []float64{0, 1} {
+		if e := g(s); e < least {
+			least, at = e, s
+		}
+	}
+	return least, at
+}
