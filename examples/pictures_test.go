@@ -41,6 +41,7 @@ var pictures = []picture{
 	{"twins", image.Pt(320, 20), color.RGBA{0x1d, 0x21, 0x26, 255}, 100},      // between the boxes
 	{"swarm", image.Pt(320, 5), color.RGBA{0x17, 0x1b, 0x21, 255}, 100},       // above the box
 	{"gas", image.Pt(400, 20), color.RGBA{0x1d, 0x21, 0x26, 255}, 200},        // above the chart
+	{"drum", image.Pt(8, 8), color.RGBA{0x1d, 0x21, 0x26, 255}, 200},          // beside the drum
 	{"cradle", image.Pt(400, 40), color.RGBA{0x26, 0x2c, 0x35, 255}, 200},     // its panel
 }
 

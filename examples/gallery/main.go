@@ -10,6 +10,7 @@ import (
 	"github.com/dango-physics/dango/examples/breakout"
 	"github.com/dango-physics/dango/examples/corridor"
 	"github.com/dango-physics/dango/examples/cradle"
+	"github.com/dango-physics/dango/examples/drum"
 	"github.com/dango-physics/dango/examples/gas"
 	"github.com/dango-physics/dango/examples/internal/stage"
 	"github.com/dango-physics/dango/examples/level"
@@ -26,6 +27,7 @@ var examples = []stage.Example{
 	{Name: "tunnel", New: tunnel.New},
 	{Name: "billiards", New: billiards.New},
 	{Name: "pile", New: pile.New},
+	{Name: "drum", New: drum.New},
 	{Name: "gas", New: gas.New},
 	{Name: "breakout", New: breakout.New},
 	{Name: "pinball", New: pinball.New},

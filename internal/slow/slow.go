@@ -63,11 +63,15 @@ func Cases(n int) int {
 	if testing.Short() {
 		return Steps(n)
 	}
-	if os.Getenv(CasesVariable) == "all" {
+	if All() {
 		return n
 	}
 	return max(min(n, fewest), n/4)
 }
+
+// All reports whether [CasesVariable] asks for all cases. Few tests need it: those whose last case
+// takes many minutes.
+func All() bool { return os.Getenv(CasesVariable) == "all" && !testing.Short() }
 
 // Steps returns how many of n steps a test simulates, where a slow fault shows only in a long run:
 // all of them without -short, a tenth with it, and a twentieth where a single goroutine is slow

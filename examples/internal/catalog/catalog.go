@@ -15,6 +15,7 @@ var Entries = []Entry{
 	{"tunnel", "Tunnel", "The same fast balls with naive stepping, with substeps and with dango: who escapes?", 1},
 	{"billiards", "Billiards", "Bounce, friction and spin on a pool table, with the path of a shot predicted.", 97},
 	{"pile", "Pile", "Thousands of balls are poured, stirred, tilted and shaken, and never overlap.", 4},
+	{"drum", "Drum", "A drum turns balls of three sizes, and the small ones gather in the middle.", 1},
 	{"gas", "Gas", "Thousands of spheres find Maxwell's speeds by themselves and keep their energy.", 1},
 	{"breakout", "Breakout", "A complete 2D game in less than 400 lines.", 1},
 	{"pinball", "Pinball", "Flippers, bumpers, slingshots, a spinner and a ramp meet the ball exactly.", 1},
