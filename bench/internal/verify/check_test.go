@@ -20,9 +20,27 @@ func sphere(id int, x, v V) Thing {
 	}
 }
 
+// cube returns a cube with sides of 1 m.
+func cube() *Solid {
+	var corners []V
+	for k := range 8 {
+		corners = append(corners, V{float64(k&1) - 0.5, float64(k>>1&1) - 0.5, float64(k>>2) - 0.5})
+	}
+	return NewSolid(corners, 0)
+}
+
+// convex returns a body of 1 kg that rests and has the shape of a solid.
+func convex(id int, x V, o *Solid) Thing {
+	t := sphere(id, x, V{})
+	t.Shape, t.Solid, t.Radius = Convex, o, o.HalfWidth()
+	t.Mask &^= 4 // no gap of a solid and a polygon is known
+	return t
+}
+
 // right is a step computed by hand in which all is right: ball 1 hits ball 2 of the same mass, and
 // stops. Ball 3 falls freely, 4 is a floor, 5 a sensor that ball 6 leaves, 7 a moving wall. Balls 8
-// and 9 rest against each other, 10 and 11 hit each other at an angle and spin, 12 is inside 13.
+// and 9 rest against each other, 10 and 11 hit each other at an angle and spin, 12 is inside 13, and
+// the cube 14 and the capsule 15 are by themselves.
 func right() *Step {
 	s := &Step{Seconds: dt, LengthUnit: 1}
 	one, two := sphere(1, V{}, V{20, 0, 0}), sphere(2, V{1.1, 0, 0}, V{})
@@ -41,7 +59,7 @@ func right() *Step {
 	six := sphere(6, V{20.95, 0, 0}, V{10, 0, 0})
 	wall := Thing{
 		ID: 7, Shape: Polygon, Kind: Kinematic, Corners: []V{{0, -1, -1}, {0, 1, -1}, {0, 1, 1}, {0, -1, 1}},
-		Layers: 1, Mask: ^uint32(0), Start: State{Position: V{30, 0, 0}, Velocity: V{1, 0, 0}},
+		Layers: 4, Mask: ^uint32(0), Start: State{Position: V{30, 0, 0}, Velocity: V{1, 0, 0}},
 		End: State{Position: V{30 + dt, 0, 0}, Velocity: V{1, 0, 0}},
 	}
 	eight, nine := sphere(8, V{40, 0, 0}, V{}), sphere(9, V{41, 0, 0}, V{})
@@ -62,7 +80,10 @@ func right() *Step {
 	twelve, thirteen := sphere(12, V{60, 0, 0}, V{}), sphere(13, V{60.9, 0, 0}, V{})
 	twelve.End.Position[0] -= 0.01
 	thirteen.End.Position[0] += 0.01
-	s.Things = []Thing{one, two, three, floor, sensor, six, wall, eight, nine, ten, eleven, twelve, thirteen}
+	fourteen, fifteen := convex(14, V{70, 0, 0}, cube()), convex(15, V{72, 0, 0}, NewSolid([]V{{0, -1, 0}, {0, 1, 0}}, 0.5))
+	s.Things = []Thing{
+		one, two, three, floor, sensor, six, wall, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen,
+	}
 	s.Impacts = []Impact{
 		{1, 2, at, V{0.6, 0, 0}, V{-1, 0, 0}, 20, 20},
 		{10, 11, hit, V{50.6, 0.3, 0}, n, 24 * 0.8, j},
@@ -98,11 +119,20 @@ var wrongs = map[string]func(s *Step){
 		s.Things[2].End.Position[1] = -6
 		s.Impacts = append(s.Impacts, Impact{3, 4, 0.01, V{dt, -7, 0}, V{0, 1, 0}, 1, 1})
 	},
-	"deeper overlap":    func(s *Step) { s.Things[11].End.Position[0] = 60.1 },
-	"driven":            func(s *Step) { s.Things[6].End.Position[0] = 30.1 },
-	"driven (velocity)": func(s *Step) { s.Things[6].End.Velocity[0] = 2 },
-	"driven (static)":   func(s *Step) { s.Things[3].End.Position[0] = 1e-9 },
-	"path":              func(s *Step) { s.Things[2].End.Position[0] += 1e-6 },
+	"overlap (solids)":           func(s *Step) { s.Things[13].End.Position[0] = 71.01 },
+	"overlap (solid and sphere)": func(s *Step) { s.Things[13].End.Position = V{40, 0.99, 0} },
+	"overlap (solid and plane)":  func(s *Step) { s.Things[13].End.Position[1] = -4.51 },
+	"tunnel (solids)":            func(s *Step) { s.Things[13].End.Position[0] = 74 },
+	"tunnel (solid and sphere)": func(s *Step) {
+		s.Things[13].Start.Position, s.Things[13].End.Position = V{40, 2, 0}, V{40, -2, 0}
+	},
+	"momentum (solids)":   func(s *Step) { s.Things[14].End.Velocity[1] = 1e-9 },
+	"free motion (solid)": func(s *Step) { s.Things[14].End.Velocity[1] = 1e-9 },
+	"deeper overlap":      func(s *Step) { s.Things[11].End.Position[0] = 60.1 },
+	"driven":              func(s *Step) { s.Things[6].End.Position[0] = 30.1 },
+	"driven (velocity)":   func(s *Step) { s.Things[6].End.Velocity[0] = 2 },
+	"driven (static)":     func(s *Step) { s.Things[3].End.Position[0] = 1e-9 },
+	"path":                func(s *Step) { s.Things[2].End.Position[0] += 1e-6 },
 	"path (first)": func(s *Step) {
 		s.Impacts[0].Time -= 0.001
 	},
@@ -280,5 +310,36 @@ func TestTheOracleKnowsABounce(t *testing.T) {
 	s.Impacts = nil
 	if found, _ := Compare(s); len(found) != 1 {
 		t.Errorf("a missing impact: got %v", found)
+	}
+}
+
+// TestTheGapOfSolids compares gaps with closed forms, and with the nearest of many points.
+func TestTheGapOfSolids(t *testing.T) {
+	capsule := NewSolid([]V{{0, -1, 0}, {0, 1, 0}}, 0.25)
+	ball := NewSolid([]V{{}}, 0.5)
+	for _, c := range []struct {
+		name string
+		a    *Solid
+		x    V
+		b    *Solid
+		want float64
+	}{
+		{"faces", cube(), V{3, 0.2, 0.1}, cube(), 2},
+		{"faces that overlap", cube(), V{0.9, 0.2, 0.1}, cube(), -0.1},
+		{"edges", cube(), V{2, 2, 0.1}, cube(), math.Sqrt2},
+		{"corners", cube(), V{2, 2, 2}, cube(), math.Sqrt(3)},
+		{"side of a capsule", capsule, V{2, 0.3, 0}, cube(), 1.25},
+		{"end of a capsule", capsule, V{0, 3, 0}, cube(), 1.25},
+		{"end of a capsule at an edge", capsule, V{1.5, 2.5, 0}, cube(), math.Sqrt2 - 0.25},
+		{"ball", ball, V{0, 0, 1.5}, cube(), 0.5},
+		{"ball at a corner", ball, V{1.5, 1.5, 1.5}, cube(), math.Sqrt(3) - 0.5},
+		{"ball inside", ball, V{0, 0, 0.25}, cube(), -0.75},
+	} {
+		if got := solidGap(c.a, c.x, c.b, math.Inf(1)); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+		if got := solidGap(c.b, c.x.Scale(-1), c.a, math.Inf(1)); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s, exchanged: %v, want %v", c.name, got, c.want)
+		}
 	}
 }
