@@ -93,7 +93,7 @@ func main() {
 	fmt.Printf("rays            %.0f a second, %d of %d hit\n", median(rays), hits[0], len(l.rays))
 	fmt.Printf("sphere casts    %.0f a second, %d of %d hit\n", median(spheres), hits[1], len(l.casts))
 	fmt.Printf("capsule casts   %.0f a second, %d of %d hit\n", median(capsules), hits[2], len(l.casts)/10)
-	fmt.Printf("characters      %.2f ms a tick, %d of %d up the stairs, %d fell, %.1f casts a tick each\n",
+	fmt.Printf("characters      %.2f ms a tick, %d of %d up the stairs, %d in the air last, %.1f casts a tick each\n",
 		median(walks), walked.climbed, climbers, walked.fell, walked.casts)
 	fmt.Printf("standing        %.2f µs a character and tick\n", walked.standing)
 	queries(m, l)

@@ -39,8 +39,8 @@ func convex(id int, x V, o *Solid) Thing {
 
 // right is a step computed by hand in which all is right: ball 1 hits ball 2 of the same mass, and
 // stops. Ball 3 falls freely, 4 is a floor, 5 a sensor that ball 6 leaves, 7 a moving wall. Balls 8
-// and 9 rest against each other, 10 and 11 hit each other at an angle and spin, 12 is inside 13, and
-// the cube 14 and the capsule 15 are by themselves.
+// and 9 rest against each other, 10 and 11 hit each other at an angle and spin, 12 is inside 13.
+// The cube 14 and the capsule 15 touch nothing.
 func right() *Step {
 	s := &Step{Seconds: dt, LengthUnit: 1}
 	one, two := sphere(1, V{}, V{20, 0, 0}), sphere(2, V{1.1, 0, 0}, V{})
@@ -80,7 +80,8 @@ func right() *Step {
 	twelve, thirteen := sphere(12, V{60, 0, 0}, V{}), sphere(13, V{60.9, 0, 0}, V{})
 	twelve.End.Position[0] -= 0.01
 	thirteen.End.Position[0] += 0.01
-	fourteen, fifteen := convex(14, V{70, 0, 0}, cube()), convex(15, V{72, 0, 0}, NewSolid([]V{{0, -1, 0}, {0, 1, 0}}, 0.5))
+	fourteen := convex(14, V{70, 0, 0}, cube())
+	fifteen := convex(15, V{72, 0, 0}, NewSolid([]V{{0, -1, 0}, {0, 1, 0}}, 0.5))
 	s.Things = []Thing{
 		one, two, three, floor, sensor, six, wall, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen,
 	}
