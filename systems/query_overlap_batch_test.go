@@ -85,12 +85,6 @@ func TestABatchOfOverlapsAllocatesNothing(t *testing.T) {
 		w, p, queries := manyOverlaps(workers, 1000)
 		var found []systems.Overlap
 		ask := func() { found = p.OverlapBatch(queries, systems.Filter{Sensors: true}, found) }
-		for range 20 {
-			p.Step(w)
-			ask()
-		}
-		if n := testing.AllocsPerRun(20, ask); n > 0 {
-			t.Errorf("%d workers: %v allocations in a batch", workers, n)
-		}
+		expectBatchWithoutAllocations(t, workers, w, p, ask)
 	}
 }
