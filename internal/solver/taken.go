@@ -6,7 +6,8 @@ import (
 	"github.com/dango-physics/dango/internal/grow"
 )
 
-// Accelerations of bodies in a group of impacts, see impactgroup.go.
+// Accelerations that contacts have taken from bodies, and what bodies get back of them: those of
+// groups of impacts (see impactgroup.go), of the contact solver and of slides.
 
 // takenAcceleration is the acceleration of a body that a group has made move at its velocity at the
 // end of the step, which includes it. If the body bounces later in the step, it gets it back. What
@@ -145,4 +146,60 @@ func (s *Space) accelerationLeft(i int32) collide.Vec3 {
 		return a.left
 	}
 	return s.sleepStateOf(s.infos[i].id).leftByContacts
+}
+
+// accelerationOffContacts returns the acceleration of body i once it leaves its contacts at
+// velocity v: the one that it had before it was supported, if the contacts would add energy. In an
+// island in which nothing is immovable it keeps what it has: the other bodies would have to lose
+// what it gets back.
+func (s *Space) accelerationOffContacts(i int32, v collide.Vec3) (a collide.Vec3, changes bool) {
+	a, supported := s.unsupportedAcceleration(i)
+	return a, supported && a.Sub(s.accelerations[i]).Dot(v) < s.turningPower(i)
+}
+
+// unsupportedAcceleration returns the acceleration that body i had before something immovable
+// supported it, directly or through others. It reports whether that is so.
+func (s *Space) unsupportedAcceleration(i int32) (a collide.Vec3, supported bool) {
+	a, supported = s.accelerationBeforeSolving(i)
+	if taken := s.takenFrom(i); taken != nil {
+		supported = supported && taken.supported
+	} else {
+		supported = supported && s.sleepStateOf(s.infos[i].id).supported
+	}
+	if at := s.infos[i].slideContacts; at >= 0 && !supported {
+		a, supported = s.slideContacts[at].originAcceleration, true
+	}
+	return a, supported
+}
+
+// turningPower returns the power at which contacts turn body i, for each kg of it, W/kg.
+func (s *Space) turningPower(i int32) float64 {
+	p := s.spinOf(i)
+	if p == nil || p.byContacts == (collide.Vec3{}) || p.inverseInertia == 0 {
+		return 0
+	}
+	scale := s.bodies[i].inverseMass / float64(p.inverseInertia*s.Seconds)
+	return float64(scale * p.byContacts.Dot(p.angularVelocity))
+}
+
+// accelerationBeforeSolving returns the acceleration of body i before contacts were solved, if the
+// contact solver or a group has changed it in this step, or the former in the one in which the body
+// fell asleep.
+func (s *Space) accelerationBeforeSolving(i int32) (collide.Vec3, bool) {
+	f := &s.infos[i]
+	if !f.acceleratedByContacts { // true for most bodies, and spares reading their state
+		return collide.Vec3{}, false
+	}
+	if a := s.takenFrom(i); a != nil {
+		return a.own, true
+	}
+	is := s.sleepStateOf(f.id)
+	if is.solvedInStep == s.stepNumber {
+		return is.ownAcceleration, true
+	}
+	if is.island >= 0 {
+		return is.acceleration, true
+	}
+	f.acceleratedByContacts = false
+	return collide.Vec3{}, false
 }
