@@ -34,7 +34,7 @@ type Preparation uint8
 // What becomes of a contact that is added.
 const (
 	Solved   Preparation = iota // it became a constraint, to be finished after Solve
-	Bounces                     // an impact or a miss, not solved here: its impulses are to be forgotten
+	LeftOut                     // it bounces or misses, which the caller resolves: its impulses are to be forgotten
 	Immobile                    // neither side can give way along the normal: not solved here
 )
 
@@ -137,7 +137,7 @@ func (s *Solver) prepareContact(contact *Contact, c *contactConstraint, p, q *so
 	}
 	if contact.Misses || s.bounces(contact, p, q, approach, overlaps) {
 		p.unresolved, q.unresolved = true, true
-		return Bounces
+		return LeftOut
 	}
 	ia, ib := s.bodies[c.a].mobility, s.bodies[c.b].mobility
 	inverseMass := c.normal.MulElem(ia).Dot(c.normal) + c.normal.MulElem(ib).Dot(c.normal)

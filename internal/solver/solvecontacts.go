@@ -236,7 +236,7 @@ func (s *Space) passContact(c *contact, pair contacts.Pair) {
 		input.Friction = s.combineFriction(material, other)
 	}
 	var result contacts.Preparation
-	if c.constraint, result = s.contactSolver.AddContact(&input); result == contacts.Bounces { // in the event loop
+	if c.constraint, result = s.contactSolver.AddContact(&input); result == contacts.LeftOut { // in the event loop
 		c.NormalImpulse, c.FrictionImpulse, c.TorqueImpulse = 0, collide.Vec3{}, collide.Vec3{}
 	}
 }
