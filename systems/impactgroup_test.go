@@ -372,3 +372,22 @@ func TestARackThatIsShotOnAFloorGainsNoEnergy(t *testing.T) {
 		}
 	}
 }
+
+// Two balls in touch that move alike but for the last digit had an impact that left their velocities
+// as they were, and so again until both were jammed.
+func TestBallsThatMoveAlikeToRoundingHaveNoImpacts(t *testing.T) {
+	for _, restitution := range []float64{0, 0.5, 1} {
+		for _, gap := range []float64{0, 1e-3} {
+			w := donburi.NewWorld()
+			left := ball(w, vec(3, 0, 0), vec(1.85, 1e-16, 0), 0.5, bouncy(restitution))
+			right := ball(w, vec(math.Nextafter(4, 3), 1e-15, 0), vec(1.85, -1e-16, 0), 0.5, bouncy(restitution))
+			p := systems.NewPhysics(systems.Config{TouchingGap: gap, RestitutionThreshold: -1})
+			steps(t, w, p, 1)
+			if s := p.Stats(); s.Impacts+s.Jammed > 0 {
+				t.Errorf("restitution %v, gap %v: %d impacts, %d jammed", restitution, gap, s.Impacts, s.Jammed)
+			}
+			expectVelocity(t, "left", left, vec(1.85, 0, 0), 1e-15)
+			expectVelocity(t, "right", right, vec(1.85, 0, 0), 1e-15)
+		}
+	}
+}

@@ -311,3 +311,39 @@ func TestRotatingShapesGiveTheSameBitsAndDoNotAllocate(t *testing.T) {
 		}
 	}
 }
+
+// A ball that the game puts into a hull that rotates is moved out, and not shot: it got the speed
+// at which it would have been outside at the end of the step, and again from each side of the hull,
+// up to 7e6 m/s.
+func TestABallInARotatingHullIsNotShotOut(t *testing.T) {
+	inside := 0
+	for seed := range slow.Cases(200) {
+		r := rand.New(rand.NewPCG(uint64(seed), 4))
+		w := donburi.NewWorld()
+		spin := vec(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Scale(8)
+		shape := shaped(components.ShapePart{Shape: randomHullOf(r, 1)})
+		e := spawn(w, at(0, 0, 0), moving(0, 0, 0), shape, about(spin, vec(0, 0, 0)))
+		b := ball(w, vec(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()), vec(0, 0, 0), 0.2+0.8*r.Float64())
+		if shapeGap(b, e) > 0 {
+			continue
+		}
+		inside++
+		p := systems.NewPhysics(systems.Config{})
+		for step := range 300 {
+			p.Step(w)
+			// what the hull pushes at is within reach of it
+			if v, most := velocity(b).Length(), 2*spin.Length()*3; v > most {
+				t.Fatalf("seed %d, step %d: the ball has %v m/s, the hull at most %v", seed, step, v, most/2)
+			}
+			if n := p.Stats().Impacts; n > 300 {
+				t.Errorf("seed %d, step %d: %d impacts", seed, step, n)
+			}
+		}
+		if gap := shapeGap(b, e); gap < 0 {
+			t.Errorf("seed %d: the ball is %v m in the hull after 5 s", seed, -gap)
+		}
+	}
+	if inside == 0 {
+		t.Error("no ball is in a hull")
+	}
+}

@@ -95,7 +95,7 @@ func (o *options) run(out io.Writer) (bool, error) {
 			return false, err
 		}
 		if o.verbose {
-			search.Print(out, s)
+			search.Print(out, s, search.Run(s, o.ignore...).Steps)
 			fmt.Fprint(out, s.Test("Found"))
 		}
 		return replay(out, s, o.ignore...), nil
@@ -167,12 +167,19 @@ type tally struct {
 	spent                                    time.Duration
 }
 
+// longest is how long a scene may take, some hundred times as long as the slowest ones do. A step
+// without end takes all memory within minutes, so the search ends there.
+const longest = 30 * time.Second
+
 // search is a search in this process.
 func (o *options) search(out io.Writer) (bool, error) {
 	counts := map[string]*tally{}
 	limits, ignored, checks := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, k := range o.kinds {
 		counts[k] = &tally{}
+	}
+	if err := os.MkdirAll(o.dir, 0o755); err != nil {
+		return false, err
 	}
 	shown := map[string]bool{}
 	turns := search.Turns(o.kinds)
@@ -181,7 +188,14 @@ func (o *options) search(out io.Writer) (bool, error) {
 		kind := turns[n%len(turns)]
 		s := search.New(kind, search.Seeded(o.seed, n))
 		begun := time.Now()
+		watch := time.AfterFunc(longest, func() {
+			fmt.Fprintf(out, "FAILED: %s:%d takes longer than %v\n", kind, s.Seed, longest)
+			checks["time in "+kind]++
+			report(out, o.kinds, counts, limits, ignored, checks)
+			os.Exit(1)
+		})
 		r := search.Run(s, o.ignore...)
+		watch.Stop()
 		c := counts[kind]
 		c.spent += time.Since(begun)
 		c.scenes++

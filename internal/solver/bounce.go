@@ -38,8 +38,8 @@ func (s *Space) bouncePair(i, j int32, t float64) bool {
 		return false
 	}
 	closing := -n.Dot(vi.Sub(vj))
-	if !(closing > 0) {
-		return true // to rounding, they only graze
+	if isGraze(closing, vi, vj) {
+		return true
 	}
 	size := n.Dot(n)
 	wi, wj := float64(bi.inverseMass*size), float64(bj.inverseMass*size)

@@ -92,6 +92,7 @@ func (s *Space) halt(i int32, p collide.Vec3, t float64) {
 	s.haltedBodies = append(s.haltedBodies, haltedBody{i, s.velocityForNextStep(i, t)})
 	s.flags[i] |= frozen
 	f.slideContacts = -1 // the bodies it slid on have new impacts with it
+	f.movesAtEndVelocity = false
 	s.bodies[i].inverseMass = 0
 	s.accelerations[i] = collide.Vec3{}
 	s.setPath(i, p, collide.Vec3{}, t)

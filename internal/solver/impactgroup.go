@@ -136,7 +136,12 @@ func (s *Space) resolveGroup(i, code int32, n collide.Vec3, t float64) bool {
 		b = s.joinGroup(s.index[code], t)
 		s.addGroupContact(a, b, n, s.bodyGap(i, s.index[code], t), t)
 	} else {
-		s.addSurfaceToGroup(a, code, n, 0, t)
+		gap := 0.0
+		if s.flags[i]&overlapsAtStart != 0 {
+			gap, _ = s.gapAt(i, g.parts[a].x, surfaceOf(code), t)
+			gap = min(0, gap)
+		}
+		s.addSurfaceToGroup(a, code, n, gap, t)
 	}
 	g.contacts[0].initial = true
 	s.searchGroup(a, t)

@@ -84,8 +84,8 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 	if onArc {
 		approach = -n.Dot(s.pathVelocity(i, t).Sub(s.pathVelocity(j, t)))
 	}
-	if !(approach > 0) {
-		return // to rounding, they only graze
+	if isGraze(approach, vi, vj) {
+		return
 	}
 	if s.ContactRule != nil && s.ignoreImpact(i, j, n, closing, t) {
 		return
@@ -214,6 +214,17 @@ func (s *Space) pairUsesParabolas(i, j int32, t float64, bounces bool) bool {
 	return changedI || changedJ
 }
 
+// grazeShare is the approach of two bodies that touch, as a fraction of their speeds, up to which
+// they only graze: four roundings of a speed. An impulse that ends less leaves the velocities as
+// they are, so the impact would come again until the budget of the two is spent. With much more,
+// bodies that touch would come to overlap by more than the rounding of their paths.
+const grazeShare = 0x1p-51
+
+// isGraze reports whether an approach of the mean velocities vi and vj is none but for rounding.
+func isGraze(approach float64, vi, vj collide.Vec3) bool {
+	return !(approach > float64(grazeShare*(vi.SumAbs()+vj.SumAbs())))
+}
+
 // leastChange returns the change of closing speed that ends an approach of the mean velocities vi
 // and vj.
 func leastChange(approach float64, vi, vj collide.Vec3) float64 {
@@ -331,8 +342,8 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	if e > 0 && s.useParabola(i, t) {
 		return // if they still meet, their impact is the next event
 	}
-	if s.endsBounceAtOnce(e, closing, approach, onArc, n, s.bend(i)) ||
-		s.flags[i]&overlapsAtStart != 0 && s.isInsideSurface(i, p, k, t) {
+	inside := s.flags[i]&overlapsAtStart != 0 && s.isInsideSurface(i, p, k, t)
+	if inside || s.endsBounceAtOnce(e, closing, approach, onArc, n, s.bend(i)) {
 		e = 0 // if it is inside, separate moves it out
 	}
 	rotor, arm, yield := s.rotorOf(k), collide.Vec3{}, 0.0
@@ -391,7 +402,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	if e == 1 && onArc && !rough && u == zero {
 		s.keepEnergy(i, &path, n, t)
 	}
-	if rotates {
+	if rotates && !inside {
 		e = 1 // a push along a rotating surface takes many small impacts
 	}
 	s.spendBudget(i, p, t, e, f.Velocity != (collide.Vec3{}) && !rotates)

@@ -36,20 +36,33 @@ func (s *Space) pushVelocity(i, k int32, p, n, u collide.Vec3, t float64) collid
 // A body that slips over an edge of the surface is clear of it at the end anyway. Until then the
 // edge turns into its straight path, at once and without an approach: pushes that look at the end
 // alone would have no end.
+//
+// One that the game has put into the surface only gets no deeper: separate moves it out.
 func (s *Space) chordSpeed(
 	f *statics.Surface, i int32, p, beside, n collide.Vec3, least, t, end float64,
 ) float64 {
-	left, speed := end-t, least
+	left, speed, deep := end-t, least, s.depthIn(f, i, p, t)
 	for k := 0; k < chordParts && speed == least; k++ { // a speed that is out then is out before
-		speed = s.clearSpeed(f, i, p, beside, n, speed, t, left)
+		speed = s.clearSpeed(f, i, p, beside, n, speed, deep, t, left)
 		left /= 2
 	}
 	return speed
 }
 
-// clearSpeed is chordSpeed for one time, left seconds after t.
+// depthIn returns how deep body i, which is at p at time t, is in surface f, if it overlapped
+// something at the start of the step.
+func (s *Space) depthIn(f *statics.Surface, i int32, p collide.Vec3, t float64) float64 {
+	if s.flags[i]&overlapsAtStart == 0 {
+		return 0
+	}
+	gap, _ := s.turningGap(f, i, p, t)
+	return max(0, -gap)
+}
+
+// clearSpeed is chordSpeed for one time, left seconds after t. The body may be in the surface by
+// deep.
 func (s *Space) clearSpeed(
-	f *statics.Surface, i int32, p, beside, n collide.Vec3, speed, t, left float64,
+	f *statics.Surface, i int32, p, beside, n collide.Vec3, speed, deep, t, left float64,
 ) float64 {
 	if !(left > 0) {
 		return speed
@@ -57,11 +70,13 @@ func (s *Space) clearSpeed(
 	clearance := float64(chordClearance * s.size(i))
 	for range maxChordSteps {
 		gap, m := s.turningGap(f, i, p.AddScaled(left, beside.AddScaled(speed, n)), t+left)
-		if gap >= 0 {
+		if gap += deep; gap >= 0 {
 			break
 		}
 		tilt := n.Dot(m)
-		if tilt < 0 { // the centre is beyond a thin surface
+		if tilt < 0 && deep > 0 {
+			break // it is nearer to another side, so it goes deeper in no direction
+		} else if tilt < 0 { // the centre is beyond a thin surface
 			gap, tilt = -gap-2*s.size(i), -tilt
 		}
 		speed += (clearance - gap) / float64(left*max(tilt, 0.25))
@@ -155,6 +170,8 @@ func (s *Space) followTurning(t float64) (any bool) {
 		}
 		gap, left := s.gapAfter(c, t)
 		clearance := float64(chordClearance * s.smallerRadius(c))
+		m := &g.parts[c.a]
+		gap += s.depthIn(s.statics.At(surfaceOf(g.parts[c.b].code)), m.code, m.x, t)
 		if gap >= 0 || !(left > 0) || c.followed >= maxFollowed {
 			continue
 		}

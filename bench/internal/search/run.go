@@ -94,10 +94,10 @@ func Run(s *Scene, ignored ...string) (result Result) {
 	return result
 }
 
-// Print runs a scene and prints the states and impacts of each step.
-func Print(out io.Writer, s *Scene) {
+// Print runs the first steps of a scene and prints the states and impacts of each.
+func Print(out io.Writer, s *Scene, steps int) {
 	w := newWorld(s, nil)
-	for k := range s.Steps {
+	for k := range steps {
 		var step *verify.Step
 		w.advance(func() { step = w.observe() }, func() { w.complete(step) })
 		fmt.Fprintf(out, "step %d: %d spent, %d blocked\n", k, step.Spent, step.Blocked)

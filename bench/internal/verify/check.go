@@ -74,6 +74,7 @@ type flags struct {
 	lossy     []bool // it may have met something with which impacts lose energy
 	rough     []bool // it may have met something with friction
 	pressed   []bool // it may have met bodies that press on each other
+	grouped   []bool // its impacts may be resolved together with some on something immovable
 	unknown   []bool // it may have met something that the game has changed within the step
 }
 
@@ -93,7 +94,7 @@ func (c *Checker) Check(s *Step) []Failure {
 	c.wall = make([]int, n)
 	for _, f := range []*[]bool{
 		&c.inside, &c.pushed, &c.near, &c.crowded, &c.heldStart, &c.heldEnd, &c.fixed, &c.lossy, &c.rough, &c.unknown,
-		&c.wedged, &c.pressed,
+		&c.wedged, &c.pressed, &c.grouped,
 	} {
 		*f = make([]bool, n)
 	}
@@ -278,8 +279,12 @@ func (c *Checker) begin(i, j int) {
 	if p.start < r/8+tol && (c.heldStart[i] || c.heldStart[j] && !b.isImmovable()) {
 		c.crowded[i], c.crowded[j] = true, true
 	}
-	if p.start < r/8+tol || (a.drive() > 0 || b.drive() > 0) && p.start < r/8+2*moves {
+	driven := (a.drive() > 0 || b.drive() > 0) && p.start < r/8+2*moves
+	if p.start < r/8+tol || driven {
 		c.near[i], c.near[j] = true, true
+	}
+	if driven { // contacts with what drives are solved as far ahead as it comes in a step
+		c.join(i, j)
 	}
 	if b.Shape == Polygon && b.OneSided {
 		_, height := toPolygon(from.Sub(at), b.Corners, b.Normal)

@@ -118,11 +118,12 @@ func (c *Checker) straight(i int) {
 	}
 	if n := len(p) - 2; n > 0 && !c.heldEnd[i] && !c.crowded[i] && !c.pressed[i] {
 		// The body moves at the mean of its velocities. In a contact it moves at the last of them,
-		// or that contact has changed its acceleration, to at most twice its own.
+		// or that contact has changed its acceleration, to at most twice its own. A group of impacts
+		// that something supports moves so, too.
 		rest := s.Seconds - p[n].T
 		a := t.Acceleration.Scale(s.Seconds / 2)
 		d := t.End.Position.Sub(p[n].P.Add(t.End.Velocity.Sub(a).Scale(rest))).Length()
-		if c.heldStart[i] || c.near[i] {
+		if c.heldStart[i] || c.near[i] || c.grouped[i] {
 			d = t.End.Position.Sub(p[n].P.Add(t.End.Velocity.Scale(rest))).Length()
 			d -= contactAcceleration * a.Length() * rest
 		}
@@ -134,20 +135,26 @@ func (c *Checker) straight(i int) {
 	}
 }
 
-// findPressed marks the bodies of all groups in which some press on each other.
+// findPressed marks the bodies of all groups in which some press on each other, and those of groups
+// that are resolved together and may have met something immovable.
 func (c *Checker) findPressed() {
-	roots := map[int]bool{}
+	pressed, fixed := map[int]bool{}, map[int]bool{}
 	for k := range c.step.Impacts {
 		if m := &c.step.Impacts[k]; c.presses(k) {
 			for _, id := range []int{m.A, m.B} {
 				if i := c.step.find(id); i >= 0 {
-					roots[c.root(i)] = true
+					pressed[c.root(i)] = true
 				}
 			}
 		}
 	}
+	for i := range c.fixed {
+		if c.fixed[i] && c.step.TouchingGap > 0 {
+			fixed[c.root(i)] = true
+		}
+	}
 	for i := range c.pressed {
-		c.pressed[i] = roots[c.root(i)]
+		c.pressed[i], c.grouped[i] = pressed[c.root(i)], fixed[c.root(i)]
 	}
 }
 
