@@ -222,9 +222,10 @@ func (s *Space) finishGroup(t float64) {
 			s.halt(m.code, m.x, t)
 		}
 	}
-	least := float64(groupTolerance * g.speed)
+	least, turns := float64(groupTolerance*g.speed), false
 	for k := range g.contacts {
 		c := &g.contacts[k]
+		turns = turns || c.turning && c.engaged
 		parting := c.normal.Dot(s.memberVelocity(c.a, t).Sub(s.memberVelocity(c.b, t)))
 		overlap := c.gap < -float64(overlapTolerance*s.smallerRadius(c))
 		if parting >= -least-s.allowedApproach(c, s.Seconds-t) && (g.jam || !s.comeBack(c)) &&
@@ -237,6 +238,8 @@ func (s *Space) finishGroup(t float64) {
 		if m := &g.parts[k]; (m.movable || m.halts) && m.engaged {
 			if !g.jam || s.infos[m.code].budget >= 0 && m.movable {
 				s.spendBudget(m.code, m.x, t, elastic, g.driven)
+			} else if turns && m.movable {
+				s.spendTurns(m.code, m.x, t)
 			}
 			s.repredict(m.code, t)
 		}

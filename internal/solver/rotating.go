@@ -122,6 +122,9 @@ func (s *Space) addTurningToGroup(k, code int32, n collide.Vec3, gap, t float64)
 		v := s.bodies[i].v
 		least := n.Dot(u) - float64(max(gap, 0)/(end-t))
 		speed := s.chordSpeed(f, i, x, v.AddScaled(-n.Dot(v), n), n, least, t, end)
+		if len(g.contacts) == 0 { // the impact itself, as in pushVelocity
+			speed = max(speed, n.Dot(v)+float64(turningPartingShare*(v.SumAbs()+u.SumAbs())))
+		}
 		u = u.AddScaled(speed-n.Dot(u), n)
 	}
 	g.parts = append(g.parts, member{code: code, key: s.statics.Key(surfaceOf(code))})
