@@ -373,8 +373,8 @@ func TestARackThatIsShotOnAFloorGainsNoEnergy(t *testing.T) {
 	}
 }
 
-// Two balls in touch that move alike but for the last digit had an impact that left their velocities
-// as they were, and so again until both were jammed.
+// Two balls in touch that move alike but for the last digit had an impact that left their
+// velocities as they were, and so again until both were jammed.
 func TestBallsThatMoveAlikeToRoundingHaveNoImpacts(t *testing.T) {
 	for _, restitution := range []float64{0, 0.5, 1} {
 		for _, gap := range []float64{0, 1e-3} {

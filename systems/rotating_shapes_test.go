@@ -348,8 +348,8 @@ func TestABallInARotatingHullIsNotShotOut(t *testing.T) {
 	}
 }
 
-// A ball that a rotating box presses on a plane slips out of the wedge, or stops the box. Jammed, it
-// was pushed along the plane once in 3e-12 s, and the step had no end.
+// A ball that a rotating box presses on a plane slips out of the wedge, or stops the box. Jammed,
+// it was pushed along the plane once in 3e-12 s, and the step had no end.
 func TestABallInTheWedgeOfARotatingBoxDoesNotHangTheStep(t *testing.T) {
 	most, jams := 0, 0
 	for seed := range slow.Cases(400) {
@@ -357,9 +357,9 @@ func TestABallInTheWedgeOfARotatingBoxDoesNotHangTheStep(t *testing.T) {
 		w := donburi.NewWorld()
 		turn := collide.RotationAround(vec(0, 0, 1), 0.5*r.NormFloat64())
 		shape := shaped(components.ShapePart{Shape: collide.Box{Half: vec(2, 2, 2)}})
-		place := components.TransformData{Rotation: turn}
+		tilted := components.TransformData{Rotation: turn}
 		spin := vec(0, 0, 20*(2*r.Float64()-1))
-		spawn(w, place, moving(0, 0, 0), shape, about(spin, vec(0, 0, 0)), bouncy(0.9), rough(0.2))
+		spawn(w, tilted, moving(0, 0, 0), shape, about(spin, vec(0, 0, 0)), bouncy(0.9), rough(0.2))
 		x := turn.Rotate(vec(-2.35, 4*r.Float64()-2, 0))
 		wall(w, x.Sub(vec(0.35, 0, 0)), vec(1, 0, 0), bouncy(0.12), rough(1))
 		ball(w, x, vec(0, 150*r.NormFloat64(), 0), 0.35, bouncy(0.5), rough(0.1))

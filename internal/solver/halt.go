@@ -58,13 +58,13 @@ func (s *Space) spendBudget(i int32, p collide.Vec3, t, e float64, driven bool) 
 	}
 }
 
-// maxTurns is how many groups with surfaces that rotate a jammed body may be in. These surfaces meet
-// a body again within the step, so without a bound a step might not end. With a smaller one, balls
-// in a drum stop it; a larger one makes a step longer that has no end otherwise.
+// maxTurns is how many groups with surfaces that rotate a jammed body may be in. These surfaces
+// meet a body again within the step, so without a bound a step might not end. With a smaller one,
+// balls in a drum stop it; a larger one makes a step longer that has no end otherwise.
 const maxTurns = 1024
 
-// spendTurns counts a group with a surface that rotates for body i, which is jammed, and halts it if
-// they are too many.
+// spendTurns counts a group with a surface that rotates for body i, which is jammed, and halts it
+// if they are too many.
 func (s *Space) spendTurns(i int32, p collide.Vec3, t float64) {
 	f := &s.infos[i]
 	if f.budget--; f.budget < -maxTurns {

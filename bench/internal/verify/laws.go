@@ -118,8 +118,8 @@ func (c *Checker) straight(i int) {
 	}
 	if n := len(p) - 2; n > 0 && !c.heldEnd[i] && !c.crowded[i] && !c.pressed[i] {
 		// The body moves at the mean of its velocities. In a contact it moves at the last of them,
-		// or that contact has changed its acceleration, to at most twice its own. A group of impacts
-		// that something supports moves so, too.
+		// or that contact has changed its acceleration, to at most twice its own. A group of
+		// impacts that something supports moves so, too.
 		rest := s.Seconds - p[n].T
 		a := t.Acceleration.Scale(s.Seconds / 2)
 		d := t.End.Position.Sub(p[n].P.Add(t.End.Velocity.Sub(a).Scale(rest))).Length()
