@@ -229,7 +229,7 @@ func (s *Space) finishGroup(t float64) {
 		parting := c.normal.Dot(s.memberVelocity(c.a, t).Sub(s.memberVelocity(c.b, t)))
 		overlap := c.gap < -float64(overlapTolerance*s.smallerRadius(c))
 		if parting >= -least-s.allowedApproach(c, s.Seconds-t) && (g.jam || !s.comeBack(c)) &&
-			(!c.turning || overlap || s.staysApart(c, t)) {
+			(!c.turning || overlap) {
 			s.keepApart(c.a, c.b, g.jam && c.engaged, overlap)
 			s.keepApart(c.b, c.a, g.jam && c.engaged, overlap)
 		}

@@ -149,16 +149,12 @@ func (s *Space) turningIsKnown(k, code int32) bool {
 	return false
 }
 
-// gapAfter returns the gap of contact c of the group, with a surface that rotates, at the end of
-// the piece of its rotation, if body moves on at its velocity in the group.
-func (s *Space) gapAfter(c *groupContact, t float64) (gap, left float64) {
-	g := &s.group
-	m, f := &g.parts[c.a], s.statics.At(surfaceOf(g.parts[c.b].code))
-	end := min(f.PieceEnd(t), s.Seconds)
-	left = end - t
-	v := g.bodies[c.a].Velocity.AddScaled(float64(s.Seconds/2)-t, m.acceleration)
-	gap, _ = s.turningGap(f, m.code, m.x.AddScaled(left, v), end)
-	return gap, left
+// gapAfter returns the gap of contact c of the group, with a surface that rotates, some seconds
+// after t, if the body moves on at its velocity v.
+func (s *Space) gapAfter(c *groupContact, v collide.Vec3, t, seconds float64) float64 {
+	m, f := &s.group.parts[c.a], s.statics.At(surfaceOf(s.group.parts[c.b].code))
+	gap, _ := s.turningGap(f, m.code, m.x.AddScaled(seconds, v), t+seconds)
+	return gap
 }
 
 // followTurning makes the surfaces of the group that rotate faster, along the normal, where a body
@@ -171,10 +167,11 @@ func (s *Space) followTurning(t float64) (any bool) {
 		if !c.turning || !c.engaged || !g.jam {
 			continue
 		}
-		gap, left := s.gapAfter(c, t)
+		m, f := &g.parts[c.a], s.statics.At(surfaceOf(g.parts[c.b].code))
+		left := min(f.PieceEnd(t), s.Seconds) - t
+		v := g.bodies[c.a].Velocity.AddScaled(float64(s.Seconds/2)-t, m.acceleration)
+		gap := s.gapAfter(c, v, t, left) + s.depthIn(f, m.code, m.x, t)
 		clearance := float64(chordClearance * s.smallerRadius(c))
-		m := &g.parts[c.a]
-		gap += s.depthIn(s.statics.At(surfaceOf(g.parts[c.b].code)), m.code, m.x, t)
 		if gap >= 0 || !(left > 0) || c.followed >= maxFollowed {
 			continue
 		}
@@ -189,17 +186,6 @@ func (s *Space) followTurning(t float64) (any bool) {
 // maxFollowed is how often the speed of a surface is raised in a group. Newton's method needs three
 // steps.
 const maxFollowed = 8
-
-// staysApart reports whether the body and the surface of contact c, which rotates, certainly stay
-// apart until the end of the step.
-func (s *Space) staysApart(c *groupContact, t float64) bool {
-	f := s.statics.At(surfaceOf(s.group.parts[c.b].code))
-	if f.PieceEnd(t) < s.Seconds || !s.group.jam {
-		return false
-	}
-	gap, _ := s.gapAfter(c, t)
-	return gap >= 0
-}
 
 // dropSlideContact removes the slide contact of body i with a surface that rotates, which has
 // another normal now.
