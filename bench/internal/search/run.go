@@ -63,7 +63,7 @@ func Run(s *Scene, ignored ...string) (result Result) {
 				found = append(found, checker.Check(step)...)
 			}
 			if s.Oracle {
-				f, compared := verify.Compare(step)
+				f, compared := checker.Compare(step)
 				found = append(found, f...)
 				if compared {
 					result.Compared++

@@ -47,6 +47,8 @@ type Checker struct {
 	open       map[contactKey]int
 	last       map[int]State
 	wasBlocked bool            // something kinematic was blocked in the last step
+	rests      map[[2]int]bool // pairs that have been in contact, and close to each other since then
+	rested     bool            // there was such a pair at the start of the step
 	most       map[int]float64 // twice the largest kinetic energy of a thing in any step so far, J
 	found      []Failure
 
@@ -82,6 +84,7 @@ type flags struct {
 func NewChecker() *Checker {
 	return &Checker{
 		pairs: map[[2]int]*pairState{}, open: map[contactKey]int{}, last: map[int]State{}, most: map[int]float64{},
+		rests: map[[2]int]bool{},
 	}
 }
 
@@ -125,6 +128,7 @@ func (c *Checker) Check(s *Step) []Failure {
 	}
 	c.overlapping = nil
 	c.eachPair(c.begin)
+	c.rested = len(c.rests) > 0
 	c.spread()
 	c.paths = s.paths()
 	c.reports()
@@ -136,6 +140,7 @@ func (c *Checker) Check(s *Step) []Failure {
 		c.last[s.Things[i].ID] = s.Things[i].End
 	}
 	c.wasBlocked = s.Blocked > 0
+	c.noteRests()
 	slices.SortStableFunc(c.found, func(a, b Failure) int {
 		return cmp.Or(cmp.Compare(a.Check, b.Check), a.A-b.A, a.B-b.B)
 	})
@@ -228,6 +233,27 @@ func (c *Checker) eachPair(f func(i, j int)) {
 	}
 }
 
+// pairKey is the key of a pair in rests.
+func pairKey(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
+
+// noteRests notes the pairs that are in contact after the step, or were within it.
+func (c *Checker) noteRests() {
+	bounced := map[contactKey]float64{}
+	for _, e := range c.step.Ends {
+		bounced[contactKey{e.A, e.B, e.Sensor}] = e.Time
+	}
+	for _, e := range c.step.Begins {
+		if t, ended := bounced[contactKey{e.A, e.B, e.Sensor}]; !e.Sensor && (!ended || t != e.Time) {
+			c.rests[pairKey(e.A, e.B)] = true
+		}
+	}
+	for k := range c.step.Impacts {
+		if m := &c.step.Impacts[k]; c.presses(k) {
+			c.rests[pairKey(m.A, m.B)] = true
+		}
+	}
+}
+
 // spread marks all bodies that may be moved at the end of the step because something overlaps.
 func (c *Checker) spread() {
 	roots := map[int]bool{}
@@ -272,6 +298,9 @@ func (c *Checker) begin(i, j int) {
 	}
 	p.start = gap(a, from, b, at, p.side)
 	r, tol := reach(a, b), tolerance(a, b, s.Seconds)
+	if p.start > r*contactsAhead+tol {
+		delete(c.rests, pairKey(a.ID, b.ID))
+	}
 	moves := s.Seconds * a.Start.Velocity.Sub(b.Start.Velocity).Length()
 	if p.start < r*contactsAhead+tol || gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, p.side) < r/2+tol {
 		c.join(i, j)
