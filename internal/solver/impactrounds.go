@@ -168,11 +168,12 @@ func (s *Space) finishGroup(t float64) {
 		v := g.bodies[k].Velocity.AddScaled(float64(s.Seconds/2)-t, m.acceleration)
 		g.bodies[k].Velocity = s.unlocked(m.code, v)
 		f := &s.infos[m.code]
-		if f.slideContacts = -1; g.takes && (!g.jam || f.budget >= 0) { // what is jammed bounces no more
+		if g.takes && (!g.jam || f.budget >= 0) { // what is jammed bounces no more
 			s.noteTaken(m, g.bodies[k].Velocity, t, supported)
 		} else {
 			f.acceleratedByContacts = false
 		}
+		f.slideContacts = -1
 		s.accelerations[m.code] = m.acceleration
 		if m.acceleration != (collide.Vec3{}) {
 			s.flags[m.code] |= accelerated

@@ -70,9 +70,11 @@ func (s *Space) takeAcceleration(member int32, seconds float64) {
 // the end of the step. Something immovable is in the group if supported is set.
 func (s *Space) noteTaken(m *member, v collide.Vec3, t float64, supported bool) {
 	a := m.taken
-	before, ok := s.accelerationBeforeSolving(m.code)
-	if a.own = s.accelerations[m.code]; ok {
+	a.own = s.accelerations[m.code]
+	if before, ok := s.accelerationBeforeSolving(m.code); ok {
 		a.own = before
+	} else if at := s.infos[m.code].slideContacts; at >= 0 {
+		a.own = s.slideContacts[at].originAcceleration
 	}
 	a.supported = supported
 	// What contacts end at once is no acceleration, as in [contacts.Solver.Acceleration].
