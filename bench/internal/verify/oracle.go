@@ -21,12 +21,13 @@ type ball struct {
 	x, v  V // where it would have been at time 0 on its present path, and its mean velocity
 }
 
-// Compare runs the oracle on a step that has just been checked, and compares the results. It reports
-// false for steps for which the oracle has no answer: with contacts, friction, polygons, impacts
-// that do not bounce, impacts at the same time, or motion so unstable that rounding errors show.
+// Compare runs the oracle on a step that has just been checked, and compares the results. It
+// reports false for steps for which the oracle has no answer: with contacts, friction, polygons,
+// impacts that do not bounce, impacts at the same time, or motion so unstable that rounding errors
+// show.
 //
-// Bodies that have been in contact are kept apart by the rest gap of heaps as long as they are close
-// to each other (docs/limits.md, "Gaps"), so such a step has no answer either.
+// Bodies that have been in contact are kept apart by the rest gap of heaps as long as they are
+// close to each other (docs/limits.md, "Gaps"), so such a step has no answer either.
 func (c *Checker) Compare(s *Step) ([]Failure, bool) {
 	if c.rested {
 		return nil, false
