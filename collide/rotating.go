@@ -49,7 +49,7 @@ func (m *Rotating) pieceAt(t float64) (piece int, start, seconds float64) {
 
 // Rotation returns the rotation of the shape from the start of the step to time t, 0 to Seconds.
 func (m *Rotating) Rotation(t float64) Quat {
-	if m.Angular == (Vec3{}) || !(m.Seconds > 0) {
+	if t == 0 || m.Angular == (Vec3{}) || !(m.Seconds > 0) {
 		return Quat{W: 1}
 	}
 	piece, start, seconds := m.pieceAt(t)

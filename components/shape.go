@@ -98,8 +98,9 @@ func validateShape(field string, shape collide.Shape) error {
 		if !isRotation(s.Rotation) {
 			return wrong(".Rotation", s.Rotation, notRotation)
 		}
+		halves := [3]string{".Half.X", ".Half.Y", ".Half.Z"}
 		for i, x := range [3]float64{s.Half.X, s.Half.Y, s.Half.Z} {
-			if err := positive(".Half."+string("XYZ"[i]), x); err != nil {
+			if err := positive(halves[i], x); err != nil {
 				return err
 			}
 		}

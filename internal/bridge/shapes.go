@@ -73,7 +73,7 @@ func (b *Bridge) readShape(k *record, c *common, d *components.ShapeColliderData
 		was := r.surfaceState[surface]
 		f := like
 		placeShape(&f, &parts[i], c.transform, kept, &was)
-		if was != f || k.kind == components.Kinematic {
+		if k.kind == components.Kinematic || was != f {
 			b.space.SetSurface(surface, f)
 		}
 		if i > 0 {

@@ -219,25 +219,19 @@ func (f *Surface) growByRotation(own collide.AABB, seconds float64) {
 		return // the bounds of the whole step are still valid
 	}
 	// All points are within a ball around the pivot.
-	arm, pivot := 0.0, f.Turning.Pivot
-	for i := range 8 {
-		c := own.Min
-		if i&1 != 0 {
-			c.X = own.Max.X
-		}
-		if i&2 != 0 {
-			c.Y = own.Max.Y
-		}
-		if i&4 != 0 {
-			c.Z = own.Max.Z
-		}
-		arm = max(arm, f.Rotation.Rotate(c).Add(f.Offset).Distance(pivot))
-	}
+	pivot := f.Turning.Pivot
+	p := into(f.Rotation, f.Offset, pivot)
+	to, from := own.Max.Sub(p), p.Sub(own.Min)
+	arm := collide.Vec3{X: max(to.X, from.X), Y: max(to.Y, from.Y), Z: max(to.Z, from.Z)}.Length()
 	angle := float64(f.Turning.Angular.Length() * seconds)
 	ball := collide.AABB{Min: pivot, Max: pivot}.Grow(arm)
 	if angle < 1 && !f.Turning.Loaded {
 		// No point moves by more than the arc.
-		begin := turnedBounds(own, f.Rotation, f.Offset).Grow(float64(arm * angle))
+		begin := f.bounds // those of the path of a shape that has turned to Rotation and doesn't rotate
+		if k := f.Kind(); k == Polygon || k == Capsule {
+			begin = turnedBounds(own, f.Rotation, f.Offset)
+		}
+		begin = begin.Grow(float64(arm * angle))
 		ball.Min.X, ball.Max.X = max(ball.Min.X, begin.Min.X), min(ball.Max.X, begin.Max.X)
 		ball.Min.Y, ball.Max.Y = max(ball.Min.Y, begin.Min.Y), min(ball.Max.Y, begin.Max.Y)
 		ball.Min.Z, ball.Max.Z = max(ball.Min.Z, begin.Min.Z), min(ball.Max.Z, begin.Max.Z)

@@ -185,24 +185,31 @@ func (w *Set) replace(k int32, f Surface) {
 		w.tree.Remove(k)
 	}
 	if f.Alive {
-		w.derive(k)
 		w.queue(k)
+		w.derive(k)
 	}
 }
 
 // queue makes Update update surface k.
 func (w *Set) queue(k int32) {
 	w.freeBox.stale = true
-	if f := &w.surfaces[k]; !f.queued {
+	f := &w.surfaces[k]
+	f.derivedFor = 0
+	if !f.queued {
 		f.queued = true
 		w.changed = append(w.changed, k)
 	}
 }
 
-// derive computes what follows from the shape of surface k, and lists it if it is a plane.
+// derive computes what follows from the shape of surface k, unless that is done, and lists it if it
+// is a plane.
 func (w *Set) derive(k int32) {
 	f := &w.surfaces[k]
+	if f.derivedFor == w.seconds && w.seconds > 0 {
+		return
+	}
 	f.derive(w.seconds)
+	f.derivedFor = w.seconds
 	if f.isPlane() {
 		p := planeOf(f, k)
 		if at, found := w.findPlane(k); found {

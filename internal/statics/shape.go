@@ -83,6 +83,10 @@ type Surface struct {
 	turned    *turned      // nil for what can't rotate
 	queued    bool         // it is in Set.changed
 
+	// derivedFor is the duration of the step for which all of this was derived, s. It is 0 if
+	// something has changed since.
+	derivedFor float64
+
 	polytope *convex.Shape // what convex shapes meet, relative to origin; nil until one comes near
 }
 
@@ -165,8 +169,10 @@ func meanOfCorners(g *collide.Polygon) (mean collide.Vec3) {
 // them to its key.
 func (f *Surface) deriveBounds(own collide.AABB, seconds float64) {
 	b := own.Translate(f.Offset)
-	now := b.Translate(f.travelled)
-	f.bounds = now.Union(now.Translate(f.Velocity.Scale(seconds)))
+	if f.bounds = b; f.Velocity != (collide.Vec3{}) || f.travelled != (collide.Vec3{}) {
+		now := b.Translate(f.travelled)
+		f.bounds = now.Union(now.Translate(f.Velocity.Scale(seconds)))
+	}
 	// Rounding can move a computed contact by 2^-45 of the coordinates.
 	sizes := own.Min.MaxAbs() + own.Max.MaxAbs() + f.Offset.MaxAbs() + float64(f.Velocity.MaxAbs()*seconds)
 	f.margin = roundingShare * sizes
