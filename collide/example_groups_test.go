@@ -543,6 +543,12 @@ func ExampleMesh_Facet() {
 		}
 		return first
 	})
+	sweep.Start(ball, velocity, 1) // without a search: the engine knows the facets
+	for id := range floor.Triangles() {
+		if _, _, outcome := sweep.Sweep(floor.Facet(id)); outcome == collide.Hit {
+			fmt.Println("meets a facet it knows")
+		}
+	}
 	floor.EachFacetAt(collide.Vec3{X: 1, Y: 0.5, Z: 2}, 1, func(t collide.Facet) {
 		at, _ := t.Closest(collide.Vec3{X: 1, Y: 0.5, Z: 2})
 		if !t.AdmitsNormal(collide.Vec3{Y: 1}) || t.AdmitsNormal(collide.Vec3{Y: -1}) {
@@ -555,6 +561,7 @@ func ExampleMesh_Facet() {
 	// Output:
 	// true
 	// Hit 0.5 {0 1 0} true true
+	// meets a facet it knows
 	// {-0.5 0 0.5} false 0.5 {0 1 0} false 3
 	// {1 0 2} true 0.5 {0 1 0} false 3
 }

@@ -197,7 +197,7 @@ type FacetSweep struct {
 // seconds, roughly from near to far. s.Sweep then has the contact with a facet. test returns the
 // time up to which the search goes on. ball and v must be finite.
 func (m *Mesh) EachFacet(s *FacetSweep, ball Sphere, v Vec3, seconds float64, test func(t Facet) float64) {
-	s.begin(m, ball, v, seconds)
+	s.Start(ball, v, seconds)
 	search := &s.search
 	search.begin(m, ball.Center, v, ball.Radius, seconds)
 	for {
@@ -217,7 +217,7 @@ func (f *HeightField) EachFacet(
 ) {
 	scratch := f.takeScratch()
 	defer f.scratch.Put(scratch)
-	s.begin(&scratch.mesh, ball, v, seconds)
+	s.Start(ball, v, seconds)
 	f.each(ball.Center, v, Vec3{ball.Radius, ball.Radius, ball.Radius}, seconds, func(i, j int) float64 {
 		end := seconds
 		if f.fill(scratch, i, j) {
@@ -230,9 +230,9 @@ func (f *HeightField) EachFacet(
 	})
 }
 
-// begin starts the sweep of a ball at v.
-func (s *FacetSweep) begin(m *Mesh, ball Sphere, v Vec3, seconds float64) {
-	s.sweep.m, s.sweep.p, s.sweep.r = m, ball.Center, ball.Radius
+// Start starts the sweep of a ball at v, as EachFacet does, for facets that the caller knows.
+func (s *FacetSweep) Start(ball Sphere, v Vec3, seconds float64) {
+	s.sweep.p, s.sweep.r = ball.Center, ball.Radius
 	s.sweep.v, s.sweep.v2 = v, toTwofold3(v)
 	s.seconds = seconds
 }

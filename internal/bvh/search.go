@@ -25,6 +25,7 @@ type Search struct {
 	halfAbs    collide.Vec3 // absolute values of half
 	halfExtent collide.Vec3 // half the size of the moving box, with a margin
 
+	single    bool // there is one item
 	shortened bool // nodes on the stack were tested with a longer motion
 	depth     int
 	stack     [maxHeight + 2]int32
@@ -38,8 +39,12 @@ const margin = 0x1p-40
 // Search starts s: a search for the items that box touches when it moves at v, in metres per
 // second, for that many seconds, which may be infinite.
 func (t *Tree) Search(s *Search, box collide.AABB, v collide.Vec3, seconds float64) {
-	s.nodes, s.depth, s.shortened = t.nodes, 0, false
+	s.nodes, s.depth, s.shortened, s.single = t.nodes, 0, false, false
 	if t.count == 0 {
+		return
+	}
+	if t.nodes[0].child < 0 { // a single item: to test it costs no more than to test its box
+		s.depth, s.stack[0], s.single = 1, 0, true
 		return
 	}
 	s.box, s.v, s.from, s.to = box, v, 0, seconds
@@ -110,7 +115,7 @@ func (s *Search) prepare() {
 // Until ends the motion at time t: Next may then omit items that are first touched later. If t was
 // computed, it must include a margin for rounding.
 func (s *Search) Until(t float64) {
-	if t < s.to {
+	if t < s.to && !s.single {
 		s.to = max(t, s.from)
 		s.shortened = true
 		s.prepare()

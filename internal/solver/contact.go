@@ -407,7 +407,7 @@ func (s *Space) addContactsOfPlaced() {
 		}
 		s.nearSurfaces = s.nearSurfaces[:0]
 		ball := collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchTolerance))}
-		s.statics.EachSolidNear(ball, func(k int32) {
+		s.statics.EachSolidNear(s.around(i), ball, func(k int32) {
 			if !s.maySolveSurface(i, k) {
 				return
 			}
@@ -564,7 +564,7 @@ func (s *Space) addSurfaceContacts(i, id int32, free collide.Vec3) {
 	x, radius := s.bodies[i].x, s.bodies[i].radius
 	near := float64(nearTolerance*radius) + min(s.driverTravel, radius)
 	s.nearSurfaces = s.nearSurfaces[:0]
-	s.statics.EachApproached(x, free, radius, near, func(k int32) {
+	s.statics.EachApproached(s.needAround(i), x, free, radius, near, func(k int32) {
 		if !s.maySolveSurface(i, k) {
 			return
 		}

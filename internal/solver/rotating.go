@@ -284,7 +284,7 @@ func (s *Space) addTurningSurface(c *contact) {
 	}
 	w = w.AddScaled(speed-n.Dot(w), n)
 	input := contacts.Surface{
-		ID: c.b, Position: s.statics.Normal(on).Scale(2), Middle: s.statics.Middle(on), Key: s.statics.Key(on),
+		ID: c.b, Position: s.statics.Normal(nil, on).Scale(2), Middle: s.statics.Middle(on), Key: s.statics.Key(on),
 		Velocity: w, Angular: f.Turning.Angular, SpeedScale: scale, Group: group,
 	}
 	if rotor != nil {

@@ -129,7 +129,7 @@ func (s *Space) setMover(m *statics.Mover, i int32, x, v collide.Vec3) {
 // normal to the body.
 func (s *Space) gapAt(i int32, x collide.Vec3, k int32, t float64) (gap float64, n collide.Vec3) {
 	if s.flags[i]&shaped == 0 {
-		return s.statics.Separation(k, x, s.bodies[i].radius, t)
+		return s.statics.Separation(nil, k, x, s.bodies[i].radius, t)
 	}
 	s.setMover(&s.probe, i, x, collide.Vec3{})
 	gap, n, _ = s.statics.TouchOfShape(&s.probe, k, t, false)

@@ -184,7 +184,7 @@ func (s *Space) comesNearDriver(i, j int32) bool {
 // to than near.
 func (s *Space) eachNearMember(i int32, x collide.Vec3, near float64, found func(k int32)) {
 	if s.flags[i]&shaped == 0 {
-		s.statics.EachApproached(x, collide.Vec3{}, s.bodies[i].radius, near, found)
+		s.statics.EachApproached(nil, x, collide.Vec3{}, s.bodies[i].radius, near, found)
 		return
 	}
 	s.setMover(&s.mover, i, x, collide.Vec3{})
@@ -197,7 +197,7 @@ func (s *Space) groupTouch(
 	i, k int32, x collide.Vec3, t float64, solid func(k int32) bool,
 ) (gap float64, n collide.Vec3, ok bool) {
 	if s.flags[i]&shaped == 0 {
-		return s.statics.Touch(k, x, s.bodies[i].radius, t, solid)
+		return s.statics.Touch(nil, k, x, s.bodies[i].radius, t, solid)
 	}
 	s.setMover(&s.probe, i, x, collide.Vec3{})
 	return s.statics.TouchOfShape(&s.probe, k, t, false)

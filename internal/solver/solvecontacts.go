@@ -53,35 +53,36 @@ func (s *Space) addSolverBody(i int32, member bool) int32 {
 	return k
 }
 
-// addSolverSurface adds surface or facet k to the contact solver, unless it is there already, and
-// returns its index there. The facets of a surface that moves are one, since they have one speed
-// scale.
-func (s *Space) addSolverSurface(k int32) int32 {
+// addSolverSurface adds surface or facet k, which body i touches, to the contact solver, unless it
+// is there already, and returns its index there. The facets of a surface that moves are one, since
+// they have one speed scale.
+func (s *Space) addSolverSurface(i, k int32) int32 {
 	f := s.statics.At(k)
 	if statics.IsFacet(k) {
 		if !f.Moves() {
-			c := s.solverSurface(k)
+			c := s.solverSurface(k, s.around(i))
 			return s.contactSolver.AddSurface(&c)
 		}
 		k = s.statics.Owner(k)
 	}
 	if s.solverSurfaceOf[k] < 0 {
 		s.contactSurfaces = append(s.contactSurfaces, k)
-		c := s.solverSurface(k)
+		c := s.solverSurface(k, nil)
 		s.solverSurfaceOf[k] = s.contactSolver.AddSurface(&c)
 	}
 	return s.solverSurfaceOf[k]
 }
 
 // solverSurface returns what the contact solver has to know about surface or facet k.
-func (s *Space) solverSurface(k int32) contacts.Surface {
+func (s *Space) solverSurface(k int32, around *statics.Around) contacts.Surface {
 	f, info := s.statics.At(k), s.infoOf(codeOf(k))
 	scale := info.speedScale
 	if info.group > 0 {
 		scale = s.groups[info.group].speedScale
 	}
 	return contacts.Surface{
-		ID: codeOf(k), Position: s.statics.Normal(k).Scale(2), Middle: s.statics.Middle(k), Key: s.statics.Key(k),
+		ID: codeOf(k), Position: s.statics.Normal(around, k).Scale(2), Middle: s.statics.Middle(k),
+		Key:      s.statics.Key(k),
 		Velocity: f.Velocity, SpeedScale: scale, Group: info.group,
 	}
 }
@@ -136,7 +137,7 @@ func (s *Space) addSolverSurfaces() {
 			if s.statics.At(surfaceOf(c.b)).Turns() {
 				s.addTurningSurface(c)
 			} else {
-				c.surface = s.addSolverSurface(surfaceOf(c.b))
+				c.surface = s.addSolverSurface(s.index[c.a], surfaceOf(c.b))
 			}
 		}
 	}

@@ -168,6 +168,8 @@ type contactState struct {
 	closingContacts   []closingContact // that close a gap in this step, see noteBegun
 	stoppedIDs        []int32          // ids of the bodies that stopped in the last step
 	neighborSearches  []neighborSearch // by id, as many as sleepStates
+	aroundOf          []int32          // by id: 1 + index in arounds, 0 for none
+	arounds           []statics.Around // of bodies that have been in contacts where there are facets
 	smallestRadius    float64          // metres
 	driverTravel      float64          // greatest distance that a driver approaches a heap in this step, m
 

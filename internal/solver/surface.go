@@ -77,6 +77,7 @@ func (s *Space) RemoveSurface(k int32) {
 	s.noteReplaced()
 	s.wakeDependents(k)
 	s.unlinkPart(k)
+	s.forgetAround(k)
 	s.statics.Remove(k)
 	s.surfaces[k] = surfaceInfo{overlaps: -1}
 	s.listVisitor(k, false)
@@ -192,13 +193,14 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 	var t float64
 	var k int32
 	var n collide.Vec3
+	around := s.around(i)
 	if c, ok := s.arcOf(i); ok {
 		from := min(now, s.bends[i].since)
-		if t, k, n = s.statics.FirstOnArc(&c, b.radius, from, depth, meets, solid, inside); k >= 0 && t < now {
-			t, k, n = s.statics.FirstOnArc(&c, b.radius, now, depth, meets, solid, inside)
+		if t, k, n = s.statics.FirstOnArc(around, &c, b.radius, from, depth, meets, solid, inside); k >= 0 && t < now {
+			t, k, n = s.statics.FirstOnArc(around, &c, b.radius, now, depth, meets, solid, inside)
 		}
 	} else {
-		t, k, n = s.statics.First(&b.x, &b.v, b.radius, now, depth, meets, solid, inside)
+		t, k, n = s.statics.First(around, &b.x, &b.v, b.radius, now, depth, meets, solid, inside)
 	}
 	if s.statics.HasOneSided() {
 		s.findPassing(i, now, min(t, s.Seconds), depth < math.Inf(1))
@@ -226,7 +228,7 @@ func (s *Space) findPassing(i int32, now, until float64, starts bool) {
 	if c, ok := s.arcOf(i); ok && until > now {
 		x, v, _ = c.Secant(now, until)
 	}
-	s.statics.EachEntered(x, v, b.radius, now, until, func(k int32, inside bool) {
+	s.statics.EachEntered(s.around(i), x, v, b.radius, now, until, func(k int32, inside bool) {
 		enters = enters || was && inside || !inside && s.flags[i]&overlapsAtStart == 0
 	})
 	switch {
@@ -262,7 +264,7 @@ func (s *Space) touchOf(i, k int32) (gap float64, n collide.Vec3, ok bool) {
 		return s.touchOfShape(i, k, true)
 	}
 	b := &s.bodies[i]
-	return s.statics.Touch(k, b.x, b.radius, 0,
+	return s.statics.Touch(s.around(i), k, b.x, b.radius, 0,
 		func(k int32) bool { return s.isSolid(i, k) && !s.passes(i, k, b.x, 0) })
 }
 
@@ -312,6 +314,10 @@ func (s *Space) repredictNearSurface(k int32, t float64) {
 
 // gap returns the distance between body i and surface k at the end of the step, negative inside.
 func (s *Space) gap(i, k int32) float64 {
+	if b := &s.bodies[i]; s.flags[i]&shaped == 0 {
+		gap, _ := s.statics.Separation(s.around(i), k, b.x, b.radius, s.Seconds)
+		return gap
+	}
 	gap, _ := s.gapAt(i, s.bodies[i].x, k, s.Seconds)
 	return gap
 }

@@ -166,7 +166,7 @@ func (m *surfaceWorld) firstOfAllSurfaces(i int32, now float64) (first float64, 
 		if !m.mayMeetSurface(i, k) || m.passes(i, k, b.at(now), now) {
 			continue
 		}
-		t, hit, n := m.statics.First(&b.x, &b.v, b.radius, now, math.Inf(1),
+		t, hit, n := m.statics.First(nil, &b.x, &b.v, b.radius, now, math.Inf(1),
 			func(other int32) bool { return other == k },
 			func(other int32) bool { return m.isSolid(i, other) }, nil)
 		if hit >= 0 && (t < first || t == first && m.statics.At(k).Key < m.statics.At(which).Key) {
@@ -302,7 +302,7 @@ func TestSurfaceQueriesMatchASearchOfAll(t *testing.T) {
 						m.queryTime); outcome != collide.Miss {
 						all = append(all, hitOf(SurfaceHandle(k), c, outcome))
 					}
-					if gap, _ := m.statics.Separation(k, body.x, body.radius, m.queryTime); gap <= 0 {
+					if gap, _ := m.statics.Separation(nil, k, body.x, body.radius, m.queryTime); gap <= 0 {
 						inSphere = append(inSphere, SurfaceHandle(k))
 					}
 					if m.isInBox(box, k) {

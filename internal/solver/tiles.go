@@ -24,7 +24,7 @@ func (s *Space) continueOnNextTile(c *contact) {
 	f := s.statics.At(from)
 	best, next := 0.5, int32(-1) // not around a corner of more than 60 degrees
 	ball := collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + contactLifeReach))}
-	s.statics.EachSolidNear(ball, func(k int32) {
+	s.statics.EachSolidNear(s.around(i), ball, func(k int32) {
 		g := s.statics.At(k)
 		if k == from || !s.statics.HasEdges(k) || g.Velocity != f.Velocity ||
 			g.Rotates() || f.Rotates() || !s.maySolveSurface(i, k) {
@@ -34,7 +34,7 @@ func (s *Space) continueOnNextTile(c *contact) {
 		if !ok {
 			return
 		}
-		face, height, ok := s.statics.FaceHeight(from, b.x, n, 0)
+		face, height, ok := s.statics.FaceHeight(s.around(i), from, b.x, n, 0)
 		cosine := math.Abs(n.Dot(face))
 		if !ok || cosine < best || cosine == best && next >= 0 && s.statics.Compare(k, next) > 0 {
 			return

@@ -203,7 +203,7 @@ func (s *Space) touch(a, b int32) bool {
 			if touches {
 				return
 			}
-			gap, _, ok := s.statics.Touch(k, p.x, p.radius, s.Seconds,
+			gap, _, ok := s.statics.Touch(s.around(s.index[a]), k, p.x, p.radius, s.Seconds,
 				func(k int32) bool { return s.isSolid(s.index[a], k) })
 			touches = ok && gap <= float64(touchTolerance*p.radius)
 		})

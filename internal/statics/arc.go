@@ -134,7 +134,7 @@ const touchRounding = 0x1p-50
 // FirstOnArc is First for a sphere on an arc. Surfaces that rotate count where the chord of the arc
 // meets them.
 func (w *Set) FirstOnArc(
-	c *Arc, radius, now, depth float64, meets, solid func(k int32) bool, inside func(k int32),
+	around *Around, c *Arc, radius, now, depth float64, meets, solid func(k int32) bool, inside func(k int32),
 ) (t float64, surface int32, n collide.Vec3) {
 	t, surface = math.Inf(1), -1
 	p, v := c.At(now), c.Velocity(now)
@@ -167,13 +167,14 @@ func (w *Set) FirstOnArc(
 		return t, surface, n
 	}
 	hit := impact{t, surface, n}
-	w.firstBoundedOnArc(c, radius, now, depth, &hit, meets, solid, inside)
+	w.firstBoundedOnArc(around, c, radius, now, depth, &hit, meets, solid, inside)
 	return hit.time, hit.surface, hit.normal
 }
 
 // firstBoundedOnArc is firstBounded for a sphere on an arc.
 func (w *Set) firstBoundedOnArc(
-	c *Arc, radius, now, depth float64, hit *impact, meets, solid func(k int32) bool, inside func(k int32),
+	around *Around, c *Arc, radius, now, depth float64, hit *impact,
+	meets, solid func(k int32) bool, inside func(k int32),
 ) {
 	left := w.seconds - now
 	x, v, off := c.Secant(now, w.seconds)
@@ -190,11 +191,11 @@ func (w *Set) firstBoundedOnArc(
 			continue
 		}
 		if f.HasFacets() {
-			w.sweepFacetsOnArc(k, c, &wide, v, radius, now, depth, hit, meets, solid, inside)
+			w.sweepFacetsOnArc(around, k, c, &wide, v, radius, now, depth, hit, meets, solid, inside)
 			continue
 		}
 		if depth < math.MaxFloat64 && f.startsInside(c.X, radius, depth) {
-			if _, _, ok := w.Touch(k, c.X, radius, 0, solid); ok {
+			if _, _, ok := w.Touch(nil, k, c.X, radius, 0, solid); ok {
 				inside(k)
 			}
 		}
@@ -242,7 +243,7 @@ func (f *Surface) mayMeetArc(wide *collide.Sphere, v collide.Vec3, now, within f
 // sweepFacetsOnArc is sweepFacets for a sphere on an arc, which stays in the ball wide that moves
 // at v from now on.
 func (w *Set) sweepFacetsOnArc(
-	k int32, c *Arc, wide *collide.Sphere, v collide.Vec3, radius, now, depth float64, hit *impact,
+	around *Around, k int32, c *Arc, wide *collide.Sphere, v collide.Vec3, radius, now, depth float64, hit *impact,
 	meets, solid func(k int32) bool, inside func(k int32),
 ) {
 	f := &w.surfaces[k]
@@ -250,10 +251,10 @@ func (w *Set) sweepFacetsOnArc(
 	ball := collide.Sphere{Center: f.toLocal(wide.Center, now), Radius: wide.Radius}
 	start := collide.Sphere{Center: f.toLocal(c.X, 0), Radius: radius}
 	var sweep collide.FacetSweep
-	f.eachFacetOnPath(&sweep, ball, f.toLocalDirection(v.Sub(f.Velocity)), left, func(t collide.Facet) float64 {
+	f.eachFacetOnPath(around, &sweep, ball, f.toLocalDirection(v.Sub(f.Velocity)), left, func(t collide.Facet) float64 {
 		q := f.facets + int32(t.ID())
 		if depth < math.MaxFloat64 && facetStartsInside(t, start, depth) {
-			if _, _, ok := w.Touch(q, c.X, radius, 0, solid); ok {
+			if _, _, ok := w.Touch(around, q, c.X, radius, 0, solid); ok {
 				inside(q)
 			}
 		}

@@ -236,7 +236,7 @@ func (w *Set) firstOfFacets(
 	left := w.seconds - now
 	ball := collide.Sphere{Center: f.toLocal(m.at(now), now), Radius: m.Shape.Bound + m.Tolerance}
 	u := f.toLocalDirection(m.V.Sub(f.Velocity))
-	f.eachFacetOnPath(&m.sweep, ball, u, left, func(t collide.Facet) float64 {
+	f.eachFacetOnPath(nil, &m.sweep, ball, u, left, func(t collide.Facet) float64 {
 		q := f.facets + int32(t.ID())
 		origin := m.setFacet(f, t, now)
 		if depth < math.MaxFloat64 {
@@ -275,7 +275,7 @@ func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap floa
 	if f.HasFacets() {
 		gap = math.Inf(1)
 		reach := m.Shape.Bound + f.reachOf(m, t)
-		f.eachFacetAt(f.toLocal(m.at(t), t), reach, func(facet collide.Facet) {
+		f.eachFacetAt(nil, f.toLocal(m.at(t), t), reach, func(facet collide.Facet) {
 			p := m.at(t).Sub(m.setFacet(f, facet, t))
 			if c := near(p); c.Gap < gap && !m.pair.Hidden(c) {
 				gap, n, ok = c.Gap, c.Normal, true
@@ -306,7 +306,7 @@ func (f *Surface) reachOf(m *Mover, t float64) float64 {
 // EachNearShape calls found with all surfaces and facets that may be at most reach away from a
 // mover at the start of the step. Sensors with bounds are included, plane sensors are not.
 func (w *Set) EachNearShape(m *Mover, reach float64, found func(k int32)) {
-	w.EachSolidNear(collide.Sphere{Center: m.X, Radius: m.Shape.Bound + reach}, found)
+	w.EachSolidNear(nil, collide.Sphere{Center: m.X, Radius: m.Shape.Bound + reach}, found)
 }
 
 // gapTurning is TouchOfShape for a surface that can rotate.

@@ -164,28 +164,36 @@ func (f *Surface) solidFacet(t collide.Facet) collide.Facet {
 
 // eachFacetAt calls do with the facets that may be at most reach away from p, a point in the frame
 // of the shape. They are valid until do returns.
-func (f *Surface) eachFacetAt(p collide.Vec3, reach float64, do func(t collide.Facet)) {
+func (f *Surface) eachFacetAt(a *Around, p collide.Vec3, reach float64, do func(t collide.Facet)) {
 	if f.TwoSided {
 		found := do
 		do = func(t collide.Facet) { found(t.WithBothSides()) }
 	}
-	if f.Mesh != nil {
+	switch {
+	case f.Mesh == nil:
+		f.Field.EachFacetAt(p, reach, do)
+	case a.has(f.Mesh, p, collide.Vec3{}, reach):
+		a.each(p, collide.Vec3{}, reach, do)
+	default:
 		f.Mesh.EachFacetAt(p, reach, do)
-		return
 	}
-	f.Field.EachFacetAt(p, reach, do)
 }
 
 // eachFacetOnPath calls do with the facets that a ball in the frame of the shape may touch when it
 // moves at v. do returns until when to search.
 func (f *Surface) eachFacetOnPath(
-	s *collide.FacetSweep, ball collide.Sphere, v collide.Vec3, seconds float64, do func(t collide.Facet) float64,
+	a *Around, s *collide.FacetSweep, ball collide.Sphere, v collide.Vec3, seconds float64,
+	do func(t collide.Facet) float64,
 ) {
-	if f.Mesh != nil {
+	switch d := v.Scale(seconds); {
+	case f.Mesh == nil:
+		f.Field.EachFacet(s, ball, v, seconds, do)
+	case a.has(f.Mesh, ball.Center, d, ball.Radius):
+		s.Start(ball, v, seconds)
+		a.each(ball.Center, d, ball.Radius, func(t collide.Facet) { do(t) })
+	default:
 		f.Mesh.EachFacet(s, ball, v, seconds, do)
-		return
 	}
-	f.Field.EachFacet(s, ball, v, seconds, do)
 }
 
 // facetGap returns the distance between a sphere and a facet, in its frame, negative where it is
@@ -231,10 +239,10 @@ func facetGap(t collide.Facet, p collide.Vec3, radius float64) (gap float64, n c
 // separationOfFacet is separation for a facet. It also reports whether neighbours in the same mesh
 // leave the contact to it.
 func (w *Set) separationOfFacet(
-	k int32, x collide.Vec3, radius, t float64,
+	a *Around, k int32, x collide.Vec3, radius, t float64,
 ) (gap float64, n collide.Vec3, face, admitted bool) {
 	w.withFacet(k, func(f *Surface, facet collide.Facet) {
-		gap, n, face, admitted = facetGap(facet, f.toLocal(x, t), radius)
+		gap, n, face, admitted = a.facetGap(facet, f.Mesh, f.toLocal(x, t), radius)
 		n = f.toWorldAt(n, t)
 	})
 	return gap, n, face, admitted
@@ -242,9 +250,9 @@ func (w *Set) separationOfFacet(
 
 // Separation returns the distance between a sphere at x and surface or facet k as it is at time t,
 // negative inside, and the unit normal there, from the surface to the sphere.
-func (w *Set) Separation(k int32, x collide.Vec3, radius, t float64) (gap float64, n collide.Vec3) {
+func (w *Set) Separation(a *Around, k int32, x collide.Vec3, radius, t float64) (gap float64, n collide.Vec3) {
 	if IsFacet(k) {
-		gap, n, _, _ = w.separationOfFacet(k, x, radius, t)
+		gap, n, _, _ = w.separationOfFacet(a, k, x, radius, t)
 		return gap, n
 	}
 	return w.surfaces[k].Separation(x, radius, t)
@@ -261,7 +269,7 @@ func (f *Surface) nearestFacet(x collide.Vec3, radius, t float64) (gap float64, 
 	}
 	reach := p.Distance(q)
 	gap = math.Inf(1)
-	f.eachFacetAt(p, reach+f.margin, func(facet collide.Facet) {
+	f.eachFacetAt(nil, p, reach+f.margin, func(facet collide.Facet) {
 		g, m, flat, admitted := facetGap(facet, p, radius)
 		// Where several are equally near, that whose neighbours leave the contact to it.
 		if better := g < gap-f.margin || g <= gap+f.margin && admitted && flat && !face; better {
@@ -301,23 +309,25 @@ func (w *Set) Middle(k int32) (m collide.Vec3) {
 }
 
 // Normal returns the normal of a plane, polygon or facet, and zero for other surfaces.
-func (w *Set) Normal(k int32) collide.Vec3 {
+func (w *Set) Normal(a *Around, k int32) collide.Vec3 {
 	if !IsFacet(k) {
 		return w.surfaces[k].Plane.Normal
 	}
 	var n collide.Vec3
-	w.withFacet(k, func(f *Surface, t collide.Facet) { n = f.toWorld(t.Normal()) })
+	w.withFacet(k, func(f *Surface, t collide.Facet) { n = f.toWorld(a.normal(t, f.Mesh)) })
 	return n
 }
 
 // FaceHeight returns the normal of that face of surface or facet k whose normal is closest to n,
 // and the distance of x from its plane at time t. It returns false for surfaces without faces.
-func (w *Set) FaceHeight(k int32, x, n collide.Vec3, t float64) (face collide.Vec3, height float64, ok bool) {
+func (w *Set) FaceHeight(
+	a *Around, k int32, x, n collide.Vec3, t float64,
+) (face collide.Vec3, height float64, ok bool) {
 	f := w.At(k)
 	switch {
 	case IsFacet(k):
 		w.withFacet(k, func(f *Surface, facet collide.Facet) {
-			m, p := facet.Normal(), f.toLocal(x, t)
+			m, p := a.normal(facet, f.Mesh), f.toLocal(x, t)
 			height = m.Dot(p.Sub(facet.Corners()[0]))
 			face = f.toWorldAt(m, t)
 		})
@@ -346,7 +356,7 @@ func (w *Set) FaceHeight(k int32, x, n collide.Vec3, t float64) (face collide.Ve
 // EachSolidNear calls found with all surfaces that may touch a ball at the start of the step. Of
 // meshes and height fields it finds facets. Sensors with bounds are included, plane sensors are
 // not.
-func (w *Set) EachSolidNear(ball collide.Sphere, found func(k int32)) {
+func (w *Set) EachSolidNear(a *Around, ball collide.Sphere, found func(k int32)) {
 	var near Cursor
 	w.SolidNear(&near, ball)
 	for k, ok := near.Next(); ok; k, ok = near.Next() {
@@ -355,7 +365,7 @@ func (w *Set) EachSolidNear(ball collide.Sphere, found func(k int32)) {
 			found(k)
 			continue
 		}
-		f.eachFacetAt(f.toLocal(ball.Center, 0), ball.Radius+f.margin, func(t collide.Facet) {
+		f.eachFacetAt(a, f.toLocal(ball.Center, 0), ball.Radius+f.margin, func(t collide.Facet) {
 			found(f.facets + int32(t.ID()))
 		})
 	}
@@ -369,7 +379,7 @@ func (w *Set) EachFacetNear(k int32, x collide.Vec3, reach, t float64, found fun
 		found(k)
 		return
 	}
-	f.eachFacetAt(f.toLocal(x, t), reach+f.margin, func(facet collide.Facet) {
+	f.eachFacetAt(nil, f.toLocal(x, t), reach+f.margin, func(facet collide.Facet) {
 		found(f.facets + int32(facet.ID()))
 	})
 }

@@ -35,9 +35,10 @@ func skipPlanes(planes []plane, at int, x, v *collide.Vec3, radius, depth, until
 // one with the smaller key is returned. Surfaces for which solid is true hide edges and corners of
 // each other: see normalOnUnion. First also calls inside with the surfaces, except sensors, that
 // overlap the sphere by more than depth at the start of the step, planes before others; now must be
-// 0 unless depth is infinite.
+// 0 unless depth is infinite. around may be nil.
 func (w *Set) First(
-	x, v *collide.Vec3, radius, now, depth float64, meets, solid func(k int32) bool, inside func(k int32),
+	around *Around, x, v *collide.Vec3, radius, now, depth float64,
+	meets, solid func(k int32) bool, inside func(k int32),
 ) (t float64, surface int32, n collide.Vec3) {
 	t, surface = math.Inf(1), -1
 	planes := w.planes
@@ -79,7 +80,7 @@ func (w *Set) First(
 		}
 	}
 	if w.tree.Len() > 0 {
-		return w.firstBounded(*x, *v, radius, now, depth, t, surface, n, meets, solid, inside)
+		return w.firstBounded(around, *x, *v, radius, now, depth, t, surface, n, meets, solid, inside)
 	}
 	return t, surface, n
 }
@@ -87,7 +88,7 @@ func (w *Set) First(
 // firstBounded is First for the surfaces with bounds. The first impact with a plane is known:
 // surface, -1 for none. No result may depend on the order in which the tree returns surfaces.
 func (w *Set) firstBounded(
-	x, v collide.Vec3, radius, now, depth, first float64, surface int32, normal collide.Vec3,
+	around *Around, x, v collide.Vec3, radius, now, depth, first float64, surface int32, normal collide.Vec3,
 	meets, solid func(k int32) bool, inside func(k int32),
 ) (float64, int32, collide.Vec3) {
 	left := w.seconds - now
@@ -110,13 +111,13 @@ func (w *Set) firstBounded(
 			continue
 		}
 		if f.HasFacets() {
-			if w.sweepFacets(k, x, v, radius, now, depth, &hit, meets, solid, inside) {
+			if w.sweepFacets(around, k, x, v, radius, now, depth, &hit, meets, solid, inside) {
 				shorten()
 			}
 			continue
 		}
 		if depth < math.MaxFloat64 && f.startsInside(x, radius, depth) {
-			if _, _, ok := w.Touch(k, x, radius, 0, solid); ok {
+			if _, _, ok := w.Touch(nil, k, x, radius, 0, solid); ok {
 				inside(k)
 			}
 		}
@@ -164,7 +165,7 @@ func (w *Set) takeImpact(
 // sweepFacets is firstBounded for the facets of surface k. It reports whether it has found an
 // earlier impact than that in hit.
 func (w *Set) sweepFacets(
-	k int32, x, v collide.Vec3, radius, now, depth float64, hit *impact,
+	around *Around, k int32, x, v collide.Vec3, radius, now, depth float64, hit *impact,
 	meets, solid func(k int32) bool, inside func(k int32),
 ) (found bool) {
 	f := &w.surfaces[k]
@@ -179,18 +180,22 @@ func (w *Set) sweepFacets(
 		until = min(left, hit.time-now+float64(roundingShare*w.seconds))
 	}
 	var sweep collide.FacetSweep
-	f.eachFacetOnPath(&sweep, ball, u, until, func(t collide.Facet) float64 {
+	f.eachFacetOnPath(around, &sweep, ball, u, until, func(t collide.Facet) float64 {
 		q := f.facets + int32(t.ID())
 		if depth < math.MaxFloat64 && facetStartsInside(t, ball, depth) {
-			if _, _, ok := w.Touch(q, x, radius, 0, solid); ok {
+			if _, _, ok := w.Touch(around, q, x, radius, 0, solid); ok {
 				inside(q)
 			}
 		}
-		met, n, outcome := sweep.Sweep(t)
-		if outcome == collide.Miss || !meets(q) {
+		if !meets(q) {
 			return until
 		}
-		face := n.Sub(t.Normal()).MaxAbs() <= 0x1p-51 || t.TwoSided() && n.Add(t.Normal()).MaxAbs() <= 0x1p-51
+		met, n, outcome := sweep.Sweep(t)
+		if outcome == collide.Miss {
+			return until
+		}
+		own := around.normal(t, f.Mesh)
+		face := n.Sub(own).MaxAbs() <= 0x1p-51 || t.TwoSided() && n.Add(own).MaxAbs() <= 0x1p-51
 		n = f.toWorld(n)
 		if !f.approaches(n, v) {
 			return until

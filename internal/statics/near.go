@@ -97,7 +97,7 @@ func (w *Set) EachSensorNear(box collide.AABB, found func(k int32)) {
 // EachApproached calls found with the surfaces that a sphere at x comes closer to than near in this
 // step, if its velocity is v, and if its centre is above the interior of the surface and not beyond
 // an edge. Surfaces that it overlaps by more than its radius are excluded; sensors may be included.
-func (w *Set) EachApproached(x, v collide.Vec3, radius, near float64, found func(k int32)) {
+func (w *Set) EachApproached(a *Around, x, v collide.Vec3, radius, near float64, found func(k int32)) {
 	for at := range w.planes {
 		p := &w.planes[at]
 		if p.rotating {
@@ -128,7 +128,11 @@ func (w *Set) EachApproached(x, v collide.Vec3, radius, near float64, found func
 	for k, ok := search.Next(); ok; k, ok = search.Next() {
 		f := &w.surfaces[k]
 		if f.HasFacets() {
-			f.eachFacetFaced(f.toLocal(x, 0), ball.Radius, func(t collide.Facet) { found(f.facets + int32(t.ID())) })
+			local := collide.Sphere{Center: f.toLocal(x, 0), Radius: ball.Radius}
+			a.prepare(f, local, f.toLocalDirection(v.Sub(f.Velocity)), w.seconds)
+			f.eachFacetFaced(a, local.Center, radius, ball.Radius, func(t collide.Facet) {
+				found(f.facets + int32(t.ID()))
+			})
 			continue
 		}
 		if f.faces(x, radius, ball.Radius) {
@@ -151,18 +155,21 @@ func (w *Set) Misses(k int32, x, v collide.Vec3, radius float64) bool {
 	return !meets
 }
 
-// eachFacetFaced calls found with the facets above whose interior a point p, in their frame, is, at
-// most reach away.
-func (f *Surface) eachFacetFaced(p collide.Vec3, reach float64, found func(t collide.Facet)) {
-	f.eachFacetAt(p, reach, func(t collide.Facet) {
-		if h, bound := t.Height(p); h > reach+bound || h < -bound && (!t.TwoSided() || h < -reach-bound) {
+// eachFacetFaced calls found with the facets above whose interior the centre p of a ball, in their
+// frame, is, at most reach away.
+func (f *Surface) eachFacetFaced(a *Around, p collide.Vec3, radius, reach float64, found func(t collide.Facet)) {
+	f.eachFacetAt(a, p, reach, func(t collide.Facet) {
+		h, bound := t.Height(p)
+		if h > reach+bound || h < -bound && (!t.TwoSided() || h < -reach-bound) {
 			return // a quick test
 		}
-		height, _, face, _ := facetGap(t, p, 0)
-		if !face || height > reach || height == 0 {
+		if gap, _, face, _ := a.facetGap(t, f.Mesh, p, radius); !face || gap > reach-radius {
 			return
 		}
-		if t.TwoSided() || t.Normal().Dot(p.Sub(t.Corners()[0])) > 0 {
+		if math.Abs(h) <= bound {
+			h = t.Normal().Dot(p.Sub(t.Corners()[0]))
+		}
+		if h > 0 || h < 0 && t.TwoSided() {
 			found(t)
 		}
 	})

@@ -25,7 +25,9 @@ func (w *Set) HasOneSided() bool { return w.oneSided > 0 }
 // EachEntered calls found with the one-sided polygons whose front a sphere is in at time now, with
 // inside set, or may come into between now and until without meeting it: from behind, or over an
 // edge, lower than it would lie on the polygon. The sphere's centre is at x + t·v at time t.
-func (w *Set) EachEntered(x, v collide.Vec3, radius, now, until float64, found func(k int32, inside bool)) {
+func (w *Set) EachEntered(
+	a *Around, x, v collide.Vec3, radius, now, until float64, found func(k int32, inside bool),
+) {
 	ball := collide.Sphere{Center: x.AddScaled(now, v), Radius: radius}
 	var search bvh.Search
 	w.tree.Search(&search, boxOf(ball), v, until-now)
@@ -35,7 +37,7 @@ func (w *Set) EachEntered(x, v collide.Vec3, radius, now, until float64, found f
 			continue
 		}
 		if f.HasFacets() {
-			w.eachEnteredFacet(f, ball, v, now, until, found)
+			w.eachEnteredFacet(a, f, ball, v, now, until, found)
 			continue
 		}
 		height := f.Plane.Normal.Dot(ball.Center.Sub(f.origin(now))) - f.Plane.Distance
@@ -58,30 +60,38 @@ func (w *Set) EachEntered(x, v collide.Vec3, radius, now, until float64, found f
 
 // eachEnteredFacet is EachEntered for the facets of a surface.
 func (w *Set) eachEnteredFacet(
-	f *Surface, ball collide.Sphere, v collide.Vec3, now, until float64, found func(k int32, inside bool),
+	a *Around, f *Surface, ball collide.Sphere, v collide.Vec3, now, until float64, found func(k int32, inside bool),
 ) {
 	margin := f.margin + float64(roundingShare*(ball.Center.SumAbs()+ball.Radius+float64(v.SumAbs()*(until-now))))
 	ball.Center = f.toLocal(ball.Center, now)
 	u := f.toLocalDirection(v.Sub(f.Velocity))
 	var sweep collide.FacetSweep
-	f.eachFacetOnPath(&sweep, ball, u, until-now, func(t collide.Facet) float64 {
+	d := u.Scale(until - now)
+	length := d.Length()
+	f.eachFacetOnPath(a, &sweep, ball, u, until-now, func(t collide.Facet) float64 {
 		h, bound := t.Height(ball.Center) // a quick test
-		if h > ball.Radius-margin+bound || h < -bound-float64(u.Length()*(until-now)) {
+		if h > ball.Radius-margin+bound || h < -bound-length {
 			return until - now
 		}
-		n := t.Normal()
-		height, rise := n.Dot(ball.Center.Sub(t.Corners()[0])), float64(n.Dot(u)*(until-now))
+		n := a.normal(t, f.Mesh)
+		height, rise := n.Dot(ball.Center.Sub(t.Corners()[0])), n.Dot(d)
 		if height > ball.Radius-margin || height < 0 && height+rise < 0 {
 			return until - now // it lies on the facet or is higher, or stays behind it
 		}
 		k := f.facets + int32(t.ID())
-		if height < 0 {
-			found(k, false)
+		gap, _, _, _ := a.facetGap(t, f.Mesh, ball.Center, ball.Radius)
+		switch {
+		case height < 0:
+			gap -= ball.Radius // behind the facet it is that of the centre
+		case gap < -margin:
+			found(k, true)
+			return until - now
+		case rise < -margin:
 			return until - now
 		}
-		if gap, _, _, _ := facetGap(t, ball.Center, ball.Radius); gap < -margin {
-			found(k, true)
-		} else if rise >= -margin {
+		// The search finds facets that are farther away, too.
+		way := collide.Capsule{A: ball.Center, B: ball.Center.Add(d), Radius: max(0, ball.Radius-margin)}
+		if c := t.Corners(); gap <= length && collide.Overlaps(way, collide.Triangle{A: c[0], B: c[1], C: c[2]}) {
 			found(k, false)
 		}
 		return until - now

@@ -148,7 +148,7 @@ func (f *Surface) facetsGap(shape collide.Placed) collide.Gap {
 	}
 	best := collide.Gap{Distance: math.Inf(1)}
 	// What is nearer to the shape than that point is within twice the way from the middle.
-	f.eachFacetAt(middle, middle.Distance(near)+float64(bounds.Size().Length()/2)+f.margin, func(t collide.Facet) {
+	f.eachFacetAt(nil, middle, middle.Distance(near)+float64(bounds.Size().Length()/2)+f.margin, func(t collide.Facet) {
 		c := t.Corners()
 		g := collide.Separation(shape, collide.Triangle{A: c[0], B: c[1], C: c[2]})
 		if g.Distance < 0 && !t.TwoSided() {

@@ -308,10 +308,10 @@ func (w *Set) sweepTurningFacets(
 	}
 	start := collide.Sphere{Center: f.toLocal(x.AddScaled(now, v), now), Radius: radius}
 	within := frame.Within(ball, v, now, until)
-	f.eachFacetAt(within.Center, within.Radius+f.margin, func(t collide.Facet) {
+	f.eachFacetAt(nil, within.Center, within.Radius+f.margin, func(t collide.Facet) {
 		q := f.facets + int32(t.ID())
 		if depth < math.MaxFloat64 && facetStartsInside(t, start, depth) {
-			if _, _, ok := w.Touch(q, x, radius, 0, solid); ok {
+			if _, _, ok := w.Touch(nil, q, x, radius, 0, solid); ok {
 				inside(q)
 			}
 		}

@@ -34,7 +34,7 @@ func TestTheFirstImpactIsThatOfTheWholeList(t *testing.T) {
 					}
 					var inside, wantInside []int32
 					note := func(k int32) { inside = append(inside, k) }
-					first, which, n := m.First(&b.x, &b.v, b.radius, now, depth, meets, never, note)
+					first, which, n := m.First(nil, &b.x, &b.v, b.radius, now, depth, meets, never, note)
 					wantFirst, want := m.plainFirst(b, now, meets)
 					if first != wantFirst || which != want {
 						t.Fatalf("seed %d: %d at %v, want %d at %v", seed, which, first, want, wantFirst)
@@ -144,7 +144,7 @@ func TestCursorsMissNothing(t *testing.T) {
 				m.AllNear(&inBox, box)
 				m.SolidNear(&inSphere, sphere)
 				var below []int32
-				m.EachApproached(b.x, b.v, b.radius, near, func(k int32) { below = append(below, k) })
+				m.EachApproached(nil, b.x, b.v, b.radius, near, func(k int32) { below = append(below, k) })
 				slices.Sort(below)
 				for name, test := range map[string]struct {
 					got  []int32
@@ -214,7 +214,7 @@ func TestSearchesRunAtOnce(t *testing.T) {
 			if k%2 == 0 {
 				set = &copied
 			}
-			times[k], _, _ = set.First(&b.x, &b.v, b.radius, 0, math.Inf(1), always, never, nil)
+			times[k], _, _ = set.First(nil, &b.x, &b.v, b.radius, 0, math.Inf(1), always, never, nil)
 		})
 	}
 	all.Wait()
@@ -290,7 +290,7 @@ func TestEveryKindOfShape(t *testing.T) {
 				b.v = normal.Scale(-gap / seconds * (0.5 + 2*r.Float64())).Add(vector(r, gap/seconds/4)).Add(f.Velocity)
 			}
 			always := func(int32) bool { return true }
-			at, which, n := w.First(&b.x, &b.v, b.radius, 0, math.Inf(1), always, never, nil)
+			at, which, n := w.First(nil, &b.x, &b.v, b.radius, 0, math.Inf(1), always, never, nil)
 			if which < 0 { // it stays clear of it all the way
 				for t2 := range 9 {
 					p := b.x.AddScaled(seconds*float64(t2)/8, b.v)
@@ -390,13 +390,13 @@ func TestWarmQuestionsAllocateNothing(t *testing.T) {
 		m.update()
 		for _, b := range balls {
 			some := func(k int32) bool { return k%3 > 0 }
-			_, k, _ := m.First(&b.x, &b.v, b.radius, 0, 0, some, never, func(k int32) { sum += k })
+			_, k, _ := m.First(nil, &b.x, &b.v, b.radius, 0, 0, some, never, func(k int32) { sum += k })
 			var c Cursor
 			m.SolidNear(&c, collide.Sphere{Center: b.x, Radius: b.radius})
 			for k, ok := c.Next(); ok; k, ok = c.Next() {
 				sum += k
 			}
-			m.EachApproached(b.x, b.v, b.radius, b.radius, func(k int32) { sum += k })
+			m.EachApproached(nil, b.x, b.v, b.radius, b.radius, func(k int32) { sum += k })
 			sum += k
 		}
 	}
@@ -428,7 +428,7 @@ func TestFirstDoesNotDependOnTheOrderOfCreation(t *testing.T) {
 				}
 				w.Update(seconds)
 				w.UpdateFreeBox()
-				at, k, n := w.First(&b.x, &b.v, b.radius, 0, math.Inf(1), func(int32) bool { return true }, never, nil)
+				at, k, n := w.First(nil, &b.x, &b.v, b.radius, 0, math.Inf(1), every, never, nil)
 				if k < 0 {
 					return Shape{}, 0, n
 				}
@@ -469,7 +469,7 @@ func TestImpactsOfEqualTimeGoByKey(t *testing.T) {
 		}
 		w.Update(1)
 		x, v := collide.Vec3{X: 2, Y: 2}, collide.Vec3{X: -2, Y: -2}
-		_, k, _ := w.First(&x, &v, 1, 0, math.Inf(1), func(int32) bool { return true }, never, nil)
+		_, k, _ := w.First(nil, &x, &v, 1, 0, math.Inf(1), func(int32) bool { return true }, never, nil)
 		return w.At(k).Shape
 	}
 	if a, b := met(floor, wall), met(wall, floor); a != b {
@@ -519,7 +519,7 @@ func TestWhichTriangleOfASquareIsMetDoesNotDependOnTheirOrder(t *testing.T) {
 		}
 		w.Update(1)
 		x, v := collide.Vec3{X: 1, Y: 2, Z: 1}, collide.Vec3{Y: -2}
-		_, k, _ := w.First(&x, &v, 0.5, 0, math.Inf(1), func(int32) bool { return true }, never, nil)
+		_, k, _ := w.First(nil, &x, &v, 0.5, 0, math.Inf(1), func(int32) bool { return true }, never, nil)
 		return w.At(k).Shape
 	}
 	f, g := triangle(0, 1, 2), triangle(0, 2, 3)

@@ -24,12 +24,12 @@ import (
 // inside, and the unit normal there, from the surface to the sphere. It returns false if surfaces
 // for which solid is true hide the nearest edge or corner.
 func (w *Set) Touch(
-	k int32, x collide.Vec3, radius, t float64, solid func(k int32) bool,
+	a *Around, k int32, x collide.Vec3, radius, t float64, solid func(k int32) bool,
 ) (gap float64, n collide.Vec3, ok bool) {
 	var face bool
 	admitted := true
 	if IsFacet(k) {
-		gap, n, face, admitted = w.separationOfFacet(k, x, radius, t)
+		gap, n, face, admitted = w.separationOfFacet(a, k, x, radius, t)
 	} else {
 		gap, n, face = w.surfaces[k].separation(x, radius, t)
 	}
@@ -150,7 +150,7 @@ func (w *Set) eachPieceAt(
 		default:
 			local, towards := g.toLocal(p, t), g.toLocalDirection(n)
 			margin := f.margin + g.margin
-			g.eachFacetAt(local, margin+reach, func(facet collide.Facet) {
+			g.eachFacetAt(nil, local, margin+reach, func(facet collide.Facet) {
 				number := g.facets + int32(facet.ID())
 				if number != k && isOnFacet(facet, local, towards, margin, reach) && solid(number) {
 					do(piece{k: number, f: g, facet: facet, p: local, t: t})
@@ -294,7 +294,7 @@ func (w *Set) isSameFloor(k int32, n, x, v collide.Vec3, radius, now float64, so
 		return false
 	}
 	center := x.AddScaled(now, v)
-	face, height, ok := w.FaceHeight(k, center, n, now)
+	face, height, ok := w.FaceHeight(nil, k, center, n, now)
 	if f.Kind() == Polygon {
 		face = f.faceNormal(n)
 		height = math.Abs(f.Plane.Normal.Dot(center.Sub(f.origin(now))) - f.Plane.Distance)

@@ -1,0 +1,275 @@
+package statics
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// Around has the facets of a mesh around a body that rolls, slides or rests on it, so that not each
+// query searches the mesh. For each facet it has planes, by which most of them are seen to be too
+// far away without reading the mesh.
+//
+// It only says which facets certainly don't matter, and has the last gaps computed. So no result
+// depends on what it contains, nor on whether there is one. The zero value has no facets.
+//
+// Queries that are given an Around may change it.
+type Around struct {
+	mesh   *collide.Mesh // in whose frame the rest is; nil for none
+	middle collide.Vec3
+	reach  float64 // half of the sides of the box around middle whose facets are known, m
+	slack  float64 // larger than the rounding error of all distances, m
+	count  int     // of facets; more than maxAround if they don't fit
+
+	// Those that a ball touches on its way are near. The ball contains the body with a margin, and
+	// the way is the body's in the step without contacts.
+	ball collide.Sphere
+	way  collide.Vec3
+	near uint32 // bits
+
+	gaps   [knownGaps]knownGap // of the facets with a sphere
+	sphere collide.Sphere
+	known  int // how many gaps have been computed
+
+	facets [maxAround]facetPlanes
+}
+
+const (
+	// maxAround is the largest number of facets. With a smaller number, there is no room for those
+	// of a fine mesh; a larger one takes more memory for each body in a contact.
+	maxAround = 16
+
+	// knownGaps is how many gaps are kept. A step asks several times for that of each contact of a
+	// body; a ball in a corner has three.
+	knownGaps = 3
+)
+
+// knownGap is a result of facetGap.
+type knownGap struct {
+	gap            float64
+	normal         collide.Vec3
+	id             int32
+	both           bool // solid from both sides
+	face, admitted bool
+	own            bool // normal is that of the facet
+}
+
+// facetPlanes has directions in which a facet ends, relative to the middle of Around: no point of
+// the facet is beyond these planes, with rounding.
+type facetPlanes struct {
+	normal    [3]float32 // a unit vector
+	low, high float32    // the facet is between these along normal, m
+	edges     [3]edgePlane
+	id        int32
+}
+
+// edgePlane is a plane through an edge, perpendicular to the facet.
+type edgePlane struct {
+	out  [3]float32 // a unit vector, or zero for an edge without a direction
+	high float32    // how far the facet reaches along out, m
+}
+
+const (
+	// aroundPad is how far the box reaches beyond what is asked for, as a fraction of the radius.
+	// With a smaller value, facets are collected more often; with a larger one there are more of
+	// them.
+	aroundPad = 0x1p-2
+
+	// aroundSteps is for how many steps of a body the facets are collected, if it moves by at most
+	// its radius in half of them.
+	aroundSteps = 6
+
+	// aroundSlack is Around.slack as a fraction of reach: 256 roundings of a float32.
+	aroundSlack = 0x1p-16
+)
+
+// prepare makes a contain the facets of f around a ball in its frame that moves at v, unless it
+// does, and finds those that are near for a step of the given duration.
+func (a *Around) prepare(f *Surface, ball collide.Sphere, v collide.Vec3, seconds float64) {
+	if a == nil || f.Mesh == nil || f.Turning.On {
+		return
+	}
+	if a.mesh != f.Mesh || !a.covers(ball.Center, v.Scale(seconds), ball.Radius) {
+		a.collect(f, ball, v.Scale(aroundSteps*seconds/2))
+	}
+	a.ball, a.way, a.near = ball, v.Scale(seconds), 0
+	if a.count <= maxAround {
+		a.near = a.reached(a.all(), ball.Center, a.way, ball.Radius)
+	}
+}
+
+// collect finds the facets of f around a ball in its frame, and in the direction onward.
+func (a *Around) collect(f *Surface, ball collide.Sphere, onward collide.Vec3) {
+	if size := onward.MaxAbs(); size > ball.Radius {
+		onward = onward.Scale(ball.Radius / size)
+	}
+	if a.mesh != f.Mesh {
+		a.mesh, a.known = f.Mesh, 0
+	}
+	a.middle, a.count = ball.Center.Add(onward), 0
+	a.reach = float64(ball.Radius*(1+aroundPad)) + onward.MaxAbs()
+	a.slack = float64(aroundSlack * a.reach)
+	if !(a.reach > 0x1p-40 && a.reach < 0x1p40 && f.margin < a.slack/4) { // rounding would matter
+		a.count = maxAround + 1
+		return
+	}
+	f.Mesh.EachFacetAt(a.middle, a.reach, a.add)
+}
+
+// add adds a facet.
+func (a *Around) add(t collide.Facet) {
+	var corners [3]collide.Vec3
+	for i, c := range t.Corners() {
+		corners[i] = c.Sub(a.middle)
+	}
+	c, d, e := corners[0], corners[1], corners[2]
+	if max(min(c.X, d.X, e.X), min(c.Y, d.Y, e.Y), min(c.Z, d.Z, e.Z)) > a.reach ||
+		min(max(c.X, d.X, e.X), max(c.Y, d.Y, e.Y), max(c.Z, d.Z, e.Z)) < -a.reach {
+		return // outside of the box
+	}
+	if a.count >= maxAround {
+		a.count = maxAround + 1
+		return
+	}
+	g := &a.facets[a.count]
+	a.count++
+	n, _ := d.Sub(c).Cross(e.Sub(c)).Normalized()
+	g.id = int32(t.ID())
+	g.normal, g.high = endOf(n, &corners)
+	_, g.low = endOf(n.Neg(), &corners)
+	g.low = -g.low
+	for i := range 3 {
+		out, _ := corners[(i+1)%3].Sub(corners[i]).Cross(n).Normalized()
+		if math.Abs(out.Dot(n)) > aroundSlack { // not perpendicular, by rounding: the facet is a line
+			out = collide.Vec3{}
+		}
+		g.edges[i].out, g.edges[i].high = endOf(out, &corners)
+	}
+}
+
+// endOf returns direction n in float32, and how far the corners reach along that.
+func endOf(n collide.Vec3, corners *[3]collide.Vec3) (d [3]float32, high float32) {
+	d = [3]float32{float32(n.X), float32(n.Y), float32(n.Z)}
+	n = collide.Vec3{X: float64(d[0]), Y: float64(d[1]), Z: float64(d[2])}
+	far := max(n.Dot(corners[0]), n.Dot(corners[1]), n.Dot(corners[2]))
+	if high = float32(far); float64(high) < far {
+		high = math.Nextafter32(high, float32(math.Inf(1)))
+	}
+	return d, high
+}
+
+// has reports whether a has all facets of a mesh that something may touch that reaches that far
+// around a point and moves from p to p+d. A nil Around has none.
+func (a *Around) has(m *collide.Mesh, p, d collide.Vec3, reach float64) bool {
+	return a != nil && a.mesh == m && a.count <= maxAround && a.covers(p, d, reach)
+}
+
+// covers reports whether such a thing stays in the box.
+func (a *Around) covers(p, d collide.Vec3, reach float64) bool {
+	from := p.Sub(a.middle)
+	return max(from.MaxAbs(), from.Add(d).MaxAbs())+reach+a.slack <= a.reach
+}
+
+// all returns the bits of all facets.
+func (a *Around) all() uint32 { return 1<<a.count - 1 }
+
+// each calls do with the facets that may be at most reach away from a point that moves from p to
+// p+d. a has these.
+func (a *Around) each(p, d collide.Vec3, reach float64, do func(t collide.Facet)) {
+	among := a.all()
+	if room := a.ball.Radius - reach; room >= 0 && a.isOnWay(p, room) && a.isOnWay(p.Add(d), room) {
+		among = a.near
+	}
+	for found := a.reached(among, p, d, reach); found != 0; found &= found - 1 {
+		do(a.mesh.Facet(int(a.facets[bits.TrailingZeros32(found)].id)))
+	}
+}
+
+// isOnWay reports whether a point is at most that far from the way of the ball.
+func (a *Around) isOnWay(p collide.Vec3, far float64) bool {
+	p = p.Sub(a.ball.Center)
+	if done, all := p.Dot(a.way), a.way.LengthSquared(); done > 0 {
+		p = p.AddScaled(-min(1, done/all), a.way)
+	}
+	return p.LengthSquared() <= float64(far*far)
+}
+
+// reached returns those of the facets that may be at most reach away from a point that moves from p
+// to p+d.
+func (a *Around) reached(among uint32, p, d collide.Vec3, reach float64) (found uint32) {
+	from := p.Sub(a.middle)
+	x, y, z := float32(from.X), float32(from.Y), float32(from.Z)
+	dx, dy, dz := float32(d.X), float32(d.Y), float32(d.Z)
+	far := float32(reach + a.slack)
+	for ; among != 0; among &= among - 1 {
+		k := bits.TrailingZeros32(among) % maxAround
+		g := &a.facets[k]
+		n := &g.normal
+		height := float32(n[0]*x) + float32(n[1]*y) + float32(n[2]*z)
+		rise := float32(n[0]*dx) + float32(n[1]*dy) + float32(n[2]*dz)
+		if height-g.high > far && height+rise-g.high > far || g.low-height > far && g.low-height-rise > far {
+			continue
+		}
+		gap := max(height+min(rise, 0)-g.high, g.low-height-max(rise, 0), 0)
+		room := float32(far*far) - float32(gap*gap)
+		reached := true
+		for i := range g.edges {
+			e := &g.edges[i]
+			beside := float32(e.out[0]*x) + float32(e.out[1]*y) + float32(e.out[2]*z) - e.high
+			if beside <= 0 {
+				continue
+			}
+			if by := float32(e.out[0]*dx) + float32(e.out[1]*dy) + float32(e.out[2]*dz); by < 0 {
+				beside += by
+			}
+			if beside > 0 && float32(beside*beside) > room {
+				reached = false
+				break
+			}
+		}
+		if reached {
+			found |= 1 << k
+		}
+	}
+	return found
+}
+
+// facetGap is facetGap for a facet of a mesh, in whose frame p is. It computes the gap of a sphere
+// that doesn't move only once.
+func (a *Around) facetGap(
+	t collide.Facet, m *collide.Mesh, p collide.Vec3, radius float64,
+) (gap float64, n collide.Vec3, face, admitted bool) {
+	if a == nil || a.mesh != m || m == nil {
+		return facetGap(t, p, radius)
+	}
+	if s := (collide.Sphere{Center: p, Radius: radius}); a.sphere != s {
+		a.sphere, a.known = s, 0
+	}
+	id, both := int32(t.ID()), t.TwoSided()
+	for k := range min(a.known, knownGaps) {
+		if g := &a.gaps[k]; g.id == id && g.both == both {
+			return g.gap, g.normal, g.face, g.admitted
+		}
+	}
+	gap, n, face, admitted = facetGap(t, p, radius)
+	h, bound := t.Height(p)
+	a.gaps[a.known%knownGaps] = knownGap{gap, n, id, both, face, admitted, face && h > bound}
+	a.known++
+	return gap, n, face, admitted
+}
+
+// normal returns the normal of a facet of a mesh.
+func (a *Around) normal(t collide.Facet, m *collide.Mesh) collide.Vec3 {
+	if a != nil && a.mesh == m && m != nil {
+		for k := range min(a.known, knownGaps) {
+			if g := &a.gaps[k]; g.own && g.id == int32(t.ID()) {
+				return g.normal
+			}
+		}
+	}
+	return t.Normal()
+}
+
+// Forget makes the Around empty.
+func (a *Around) Forget() { a.mesh = nil }

@@ -1,0 +1,200 @@
+package statics
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
+)
+
+// bumpy returns a mesh of n by n squares with sides of the given size, divided into triangles, of
+// which some are thin and some lie in one plane, around a point.
+func bumpy(t *testing.T, r *rand.Rand, n int, size float64, origin collide.Vec3, twoSided bool) *collide.Mesh {
+	t.Helper()
+	var vertices []collide.Vec3
+	for i := range n + 1 {
+		for j := range n + 1 {
+			v := collide.Vec3{X: float64(i - n/2), Z: float64(j - n/2)}
+			if r.IntN(3) > 0 {
+				v.X, v.Z = v.X+0.45*(2*r.Float64()-1), v.Z+0.45*(2*r.Float64()-1)
+			}
+			if i > n/3 {
+				v.Y = r.Float64()
+			}
+			if r.IntN(8) == 0 {
+				v.X = float64(i-n/2) + 1e-9*r.Float64()
+			}
+			vertices = append(vertices, v.Scale(size).Add(origin))
+		}
+	}
+	var indices []uint32
+	for i := range n {
+		for j := range n {
+			a := uint32(i*(n+1) + j)
+			b, c, d := a+1, a+uint32(n)+1, a+uint32(n)+2
+			indices = append(indices, a, b, c, c, b, d)
+		}
+	}
+	m, err := collide.NewMesh(vertices, indices, collide.MeshOptions{TwoSided: twoSided, SkipDegenerate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// roller is a ball near a mesh.
+type roller struct {
+	x, v   collide.Vec3
+	radius float64
+}
+
+// forRollers calls do with random meshes at the origin and far from it, small and large, and
+// balls near them in each step of a way.
+func forRollers(t *testing.T, do func(r *rand.Rand, w *Set, f *Surface, b roller, a *Around)) {
+	for seed := range uint64(slow.Cases(40)) {
+		r := rand.New(rand.NewPCG(seed, 16))
+		size := math.Pow(10, float64(r.IntN(9)-4))
+		origin := collide.Vec3{}
+		if r.IntN(2) == 0 {
+			origin = collide.Vec3{X: 1e3 * r.Float64(), Y: -1e3 * r.Float64(), Z: 1e4 * r.Float64()}.Scale(size)
+		}
+		w := new(Set)
+		k := w.Add()
+		shape := Shape{Mesh: bumpy(t, r, 12, size, origin, r.IntN(4) == 0)}
+		shape.TwoSided = shape.Mesh.TwoSided()
+		if r.IntN(3) == 0 {
+			shape.Offset = collide.Vec3{X: r.Float64(), Y: r.Float64(), Z: r.Float64()}.Scale(size)
+		}
+		w.Put(k, shape)
+		w.Update(seconds)
+		var a Around
+		for range 10 {
+			b := roller{radius: size * (0.1 + r.Float64())}
+			b.x = collide.Vec3{X: 6 * (2*r.Float64() - 1), Y: r.Float64(), Z: 6 * (2*r.Float64() - 1)}.Scale(size)
+			b.x = b.x.Add(origin).Add(shape.Offset)
+			b.x.Y += b.radius
+			b.v = collide.Vec3{X: r.NormFloat64(), Y: r.NormFloat64() / 4, Z: r.NormFloat64()}
+			b.v = b.v.Scale(b.radius / seconds / 4)
+			for range 10 {
+				do(r, w, w.At(k), b, &a)
+				b.x = b.x.AddScaled(seconds, b.v)
+			}
+		}
+	}
+}
+
+func TestAroundHasAllFacetsThatABallReaches(t *testing.T) {
+	asked, known, reached, found := 0, 0, 0, 0
+	forRollers(t, func(r *rand.Rand, w *Set, f *Surface, b roller, a *Around) {
+		p := f.toLocal(b.x, 0)
+		a.prepare(f, collide.Sphere{Center: p, Radius: b.radius * 1.0625}, b.v, seconds)
+		for range 3 {
+			from, d, reach := p, b.v.Scale(seconds*r.Float64()), b.radius
+			switch r.IntN(3) {
+			case 0:
+				d = collide.Vec3{}
+			case 1:
+				from = p.AddScaled(seconds, b.v)
+				d = d.Scale(-r.Float64())
+			}
+			if asked++; !a.has(f.Mesh, from, d, reach) {
+				continue
+			}
+			known++
+			var got []int
+			a.each(from, d, reach, func(t collide.Facet) { got = append(got, t.ID()) })
+			found += len(got)
+			for id := range f.Mesh.Triangles() {
+				facet, near := f.Mesh.Facet(id), false
+				for k := range 9 {
+					at := from.AddScaled(float64(k)/8, d)
+					q, _ := facet.Closest(at)
+					near = near || q.Distance(at) <= reach
+				}
+				if near {
+					reached++
+				}
+				if near && !slices.Contains(got, id) {
+					t.Fatalf("facet %d is reached from %v by %v with %v, but not found", id, from, d, reach)
+				}
+			}
+		}
+	})
+	if known*3 < asked || reached == 0 || found > 3*reached {
+		t.Errorf("of %d queries, %d were known; %d facets were found, and %d reached", asked, known, found, reached)
+	}
+}
+
+func TestAroundChangesNoResult(t *testing.T) {
+	hits, entered, faced, inside := 0, 0, 0, 0
+	forRollers(t, func(r *rand.Rand, w *Set, f *Surface, b roller, a *Around) {
+		results := func(a *Around) []string {
+			var all []string
+			note := func(format string, values ...any) { all = append(all, fmt.Sprintf(format, values...)) }
+			w.EachApproached(a, b.x, b.v, b.radius, b.radius/16, func(k int32) {
+				gap, n, ok := w.Touch(a, k, b.x, b.radius, 0, never)
+				face, height, _ := w.FaceHeight(a, k, b.x, n, 0)
+				note("faced %d %v %v %v %v %v %v", k, gap, n, ok, face, height, w.Normal(a, k))
+				faced++
+			})
+			x, v := b.x, b.v
+			for n := range 2 {
+				depth := 0x1p-30 * b.radius
+				met, k, normal := w.First(a, &x, &v, b.radius, 0, depth, every, never, func(k int32) {
+					note("inside %d", k)
+					inside++
+				})
+				note("first %v %d %v", met, k, normal)
+				if k >= 0 {
+					hits++
+				}
+				w.EachEntered(a, x, v, b.radius, 0, min(met, seconds), func(k int32, inside bool) {
+					note("entered %d %v", k, inside)
+					entered++
+				})
+				arc := NewArc(x, v, collide.Vec3{Y: -b.radius / seconds}, seconds)
+				met, k, normal = w.FirstOnArc(a, &arc, b.radius, 0, depth, every, never, func(int32) {})
+				note("on arc %v %d %v", met, k, normal)
+				v = v.Scale(1 + 0.01*float64(n))
+			}
+			w.EachSolidNear(a, collide.Sphere{Center: b.x, Radius: b.radius}, func(k int32) {
+				if gap, n, ok := w.Touch(a, k, b.x, b.radius, 0, never); gap <= 0 { // others may be found or not
+					note("near %d %v %v %v", k, gap, n, ok)
+				}
+			})
+			slices.Sort(all) // in any order
+			return all
+		}
+		if got, want := results(a), results(nil); !slices.Equal(got, want) {
+			t.Fatalf("with the facets around the ball:\n%q\nwithout:\n%q", got, want)
+		}
+	})
+	if hits == 0 || entered == 0 || faced == 0 || inside == 0 {
+		t.Errorf("%d hits, %d entered, %d faced, %d inside", hits, entered, faced, inside)
+	}
+}
+
+func TestAroundOfAnotherMeshHasNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	w := new(Set)
+	for range 2 {
+		w.Put(w.Add(), Shape{Mesh: bumpy(t, r, 4, 1, collide.Vec3{}, false)})
+	}
+	w.Update(seconds)
+	var a Around
+	ball := collide.Sphere{Center: collide.Vec3{Y: 0.5}, Radius: 0.5}
+	a.prepare(w.At(0), ball, collide.Vec3{}, seconds)
+	has := func(k int32) bool { return a.has(w.At(k).Mesh, ball.Center, collide.Vec3{}, ball.Radius) }
+	if !has(0) || has(1) {
+		t.Errorf("it has facets of the first mesh: %v, of the second: %v", has(0), has(1))
+	}
+	if a.Forget(); has(0) {
+		t.Error("it has facets after Forget")
+	}
+}
+
+func every(int32) bool { return true }
