@@ -2,6 +2,7 @@ package collide
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -320,7 +321,8 @@ type meshSearch struct {
 	near, far  [3]int
 	from, to   [3]float64
 	inverse    [3]float64
-	end        float64 // of the motion; may be reduced during the search
+	end        float64            // of the motion; may be reduced during the search
+	enters     [meshWidth]float64 // when it enters the children of the node that was opened last
 	depth      int
 	stack      [maxMeshStack]meshChild
 	stackEnter [maxMeshStack]float64
@@ -372,6 +374,21 @@ func (s *meshSearch) next() (first, count uint32, ok bool) {
 
 // open puts the children of a node that the ball enters in time on the stack, the first one on top.
 func (s *meshSearch) open(n *meshNode) {
+	bottom := s.depth
+	for entered := s.enterBoxes(n); entered != 0; entered &= entered - 1 {
+		k := bits.TrailingZeros32(entered) % meshWidth
+		first, i := s.enters[k], s.depth
+		for ; i > bottom && s.stackEnter[i-1] < first; i-- {
+			s.stack[i], s.stackEnter[i] = s.stack[i-1], s.stackEnter[i-1]
+		}
+		s.stack[i], s.stackEnter[i] = n.children[k], first
+		s.depth++
+	}
+}
+
+// enterBoxesGo returns the bits of the children of a node that the ball enters in time, and leaves
+// in s.enters when it does.
+func (s *meshSearch) enterBoxesGo(n *meshNode) (entered uint32) {
 	// The times at which sides are reached are linear in their quanta. Those of near sides are
 	// negated, so that the last of them is a minimum, too, which is faster than a maximum.
 	x, y, z := float64(n.origin[0]), float64(n.origin[1]), float64(n.origin[2])
@@ -382,7 +399,6 @@ func (s *meshSearch) open(n *meshNode) {
 	nearZ, farZ := float64((s.from[2]-z)*s.inverse[2]), float64((z-s.to[2])*s.inverse[2])
 	near0, near1, near2 := &n.quanta[s.near[0]], &n.quanta[s.near[1]], &n.quanta[s.near[2]]
 	far0, far1, far2 := &n.quanta[s.far[0]], &n.quanta[s.far[1]], &n.quanta[s.far[2]]
-	bottom := s.depth
 	for k, child := range n.children {
 		if child == 0 {
 			break
@@ -392,14 +408,10 @@ func (s *meshSearch) open(n *meshNode) {
 		last := min(farX+float64(float64(far0[k])*stepX), farY+float64(float64(far1[k])*stepY),
 			farZ+float64(float64(far2[k])*stepZ))
 		// Two roundings of each time.
-		if soon := float64(first * (1 - 0x1p-50)); !(soon <= float64(last*(1+0x1p-50)) && soon <= s.end) {
-			continue
+		if soon := float64(first * (1 - 0x1p-50)); soon <= float64(last*(1+0x1p-50)) && soon <= s.end {
+			s.enters[k] = first
+			entered |= 1 << k
 		}
-		i := s.depth
-		for ; i > bottom && s.stackEnter[i-1] < first; i-- {
-			s.stack[i], s.stackEnter[i] = s.stack[i-1], s.stackEnter[i-1]
-		}
-		s.stack[i], s.stackEnter[i] = child, first
-		s.depth++
 	}
+	return entered
 }
