@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -31,46 +32,74 @@ type chrome struct {
 	errors  []string // of the console
 }
 
-// newChrome starts a browser with an empty page. It skips the test if there is none.
-func newChrome(t *testing.T) *chrome {
-	t.Helper()
+// browser is started once for all tests; stopBrowser ends it.
+var (
+	browser     = sync.OnceValues(startBrowser)
+	stopBrowser func()
+	errNoChrome = errors.New("needs Chromium or Chrome")
+)
+
+func startBrowser() (*chrome, error) {
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		path, err = exec.LookPath("google-chrome")
 	}
 	if err != nil {
-		t.Skip("needs Chromium or Chrome")
+		return nil, errNoChrome
 	}
-	// not t.TempDir: the browser writes into it while it ends
 	profile, err := os.MkdirTemp("", "dango-chromium-")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	fromUs, to, err1 := os.Pipe()
 	from, toUs, err2 := os.Pipe()
-	if err1 != nil || err2 != nil {
-		t.Fatal(err1, err2)
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
 	}
 	cmd := exec.Command(path, append([]string{"--user-data-dir=" + profile}, flags...)...)
 	cmd.ExtraFiles = []*os.File{fromUs, toUs} // 3 and 4
 	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	fromUs.Close()
 	toUs.Close()
-	c := &chrome{t: t, to: to, answers: map[int]chan json.RawMessage{}}
+	c := &chrome{to: to, answers: map[int]chan json.RawMessage{}}
 	go c.read(from)
-	t.Cleanup(func() {
+	stopBrowser = func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		to.Close()
 		os.RemoveAll(profile)
-	})
+	}
+	return c, nil
+}
+
+// newPage opens an empty page, without cookies and files of other tests. It skips the test if there
+// is no browser.
+func newPage(t *testing.T) *chrome {
+	t.Helper()
+	c, err := browser()
+	if errors.Is(err, errNoChrome) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.t, c.session = t, ""
+	var context struct{ BrowserContextID string }
+	c.call("Target.createBrowserContext", nil, &context)
 	var target struct{ TargetID string }
-	c.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
+	c.call("Target.createTarget", map[string]any{
+		"url": "about:blank", "browserContextId": context.BrowserContextID,
+	}, &target)
 	var session struct{ SessionID string }
 	c.call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &session)
 	c.session = session.SessionID
+	t.Cleanup(func() {
+		c.t, c.session = t, ""
+		c.call("Target.disposeBrowserContext", map[string]any{"browserContextId": context.BrowserContextID}, nil)
+		c.consoleErrors()
+	})
 	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
 		c.call(domain+".enable", nil, nil)
 	}
@@ -204,15 +233,42 @@ func (c *chrome) open(url string) {
 	c.call("Page.navigate", map[string]any{"url": url}, nil)
 }
 
-// shot returns a PNG of the page.
-func (c *chrome) shot() []byte {
+// shot returns a PNG of a part of the page.
+func (c *chrome) shot(x, y, w, h int) []byte {
 	var picture struct{ Data string }
-	c.call("Page.captureScreenshot", nil, &picture)
+	c.call("Page.captureScreenshot", map[string]any{
+		"optimizeForSpeed": true, "clip": map[string]any{"x": x, "y": y, "width": w, "height": h, "scale": 1},
+	}, &picture)
 	data, err := base64.StdEncoding.DecodeString(picture.Data)
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	return data
+}
+
+// frames waits until the page has drawn this many frames. Each is a tick of an example or more.
+func (c *chrome) frames(n int) {
+	c.t.Helper()
+	c.call("Runtime.evaluate", map[string]any{"awaitPromise": true, "expression": fmt.Sprintf(
+		`new Promise(done => {
+			let n = %d;
+			const next = () => n-- > 0 ? requestAnimationFrame(next) : done();
+			next();
+		})`, n)}, nil)
+}
+
+// framesIn returns the number of frames a second while the page plays for a time.
+func (c *chrome) framesIn(play time.Duration) float64 {
+	c.t.Helper()
+	var answer struct{ Result struct{ Value float64 } }
+	c.call("Runtime.evaluate", map[string]any{"awaitPromise": true, "returnByValue": true, "expression": fmt.Sprintf(
+		`new Promise(done => {
+			const begin = performance.now();
+			let n = 0;
+			const next = now => now - begin < %d ? (n++, requestAnimationFrame(next)) : done(n * 1000 / (now - begin));
+			requestAnimationFrame(next);
+		})`, play.Milliseconds())}, &answer)
+	return answer.Result.Value
 }
 
 // drag presses the mouse or a finger at one point, moves it to another and releases it.
@@ -229,7 +285,7 @@ func (c *chrome) drag(x0, y0, x1, y1 int, touch bool) {
 				"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1,
 			}, nil)
 		}
-		time.Sleep(60 * time.Millisecond) // a tick or more
+		c.frames(2)
 	}
 	down, move, up := "mousePressed", "mouseMoved", "mouseReleased"
 	if touch {
@@ -248,6 +304,6 @@ func (c *chrome) key(code, key string, number int) {
 		c.call("Input.dispatchKeyEvent", map[string]any{
 			"type": kind, "code": code, "key": key, "windowsVirtualKeyCode": number,
 		}, nil)
-		time.Sleep(60 * time.Millisecond)
+		c.frames(2)
 	}
 }

@@ -103,7 +103,16 @@ func build(dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, "pictures"), 0o755); err != nil {
 		return err
 	}
-	wasm := filepath.Join(dir, "gallery.wasm")
+	goroot, err := output("go", "env", "GOROOT")
+	if err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp("", "dango-build-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	wasm := filepath.Join(work, "gallery.wasm")
 	stop := progress("Building the examples for the browser; the first time takes a minute or two")
 	// Without inlining the packed program is a tenth smaller. A step has to be fast, so what it
 	// is made of keeps it.
@@ -114,6 +123,11 @@ func build(dir string) error {
 	} {
 		args = append(args, "-gcflags="+fast+"=")
 	}
+	overlay, err := withoutMethods(goroot, work)
+	if err != nil {
+		return err
+	}
+	args = append(args, "-overlay="+overlay)
 	cmd := exec.Command("go", append(args, "./examples/gallery")...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
@@ -133,9 +147,6 @@ func build(dir string) error {
 		return err
 	}
 	fmt.Printf("%.1f MB, of which %.1f MB are loaded\n", float64(len(data))/1e6, float64(len(packed))/1e6)
-	if err := os.Remove(wasm); err != nil {
-		return err
-	}
 	// The name changes with the content, so that browsers can keep the file forever. It doesn't end
 	// in .gz: some hosts would tell browsers to unpack such a file.
 	name := fmt.Sprintf("gallery-%.6x.bin", sha256.Sum256(packed))
@@ -150,10 +161,6 @@ func build(dir string) error {
 	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(index), 0o644); err != nil {
 		return err
 	}
-	goroot, err := output("go", "env", "GOROOT")
-	if err != nil {
-		return err
-	}
 	for from, to := range map[string]string{
 		filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"):            dir,
 		filepath.Join(root, "examples", "gallery", "pictures", "*.png"): filepath.Join(dir, "pictures"),
@@ -164,6 +171,28 @@ func build(dir string) error {
 		}
 	}
 	return nil
+}
+
+// withoutMethods writes an overlay for the go command, in which templates call no methods. A call
+// by name makes the linker keep every exported method of the program, a tenth of it when packed.
+// Ebitengine's templates only read fields. Without such a line in Go's source, the overlay is empty.
+func withoutMethods(goroot, work string) (overlay string, err error) {
+	const call, none = "method := ptr.MethodByName(fieldName);", "method := (reflect.Value{});"
+	source := filepath.Join(goroot, "src", "text", "template", "exec.go")
+	replace := map[string]string{}
+	if text, err := os.ReadFile(source); err == nil && bytes.Contains(text, []byte(call)) {
+		changed := filepath.Join(work, "exec.go")
+		if err := os.WriteFile(changed, bytes.Replace(text, []byte(call), []byte(none), 1), 0o644); err != nil {
+			return "", err
+		}
+		replace[source] = changed
+	}
+	data, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	overlay = filepath.Join(work, "overlay.json")
+	return overlay, os.WriteFile(overlay, data, 0o644)
 }
 
 // pack compresses data.
