@@ -68,7 +68,7 @@ func (v *view) Step(in stage.Input) {
 			v.speed = -v.speed
 		}
 	}
-	v.adapt(in.Load)
+	v.adapt(in)
 	s := v.scene
 	s.step(v.speed)
 	if at := s.turned / (2 * math.Pi); s.ticks > settleTicks {
@@ -80,12 +80,12 @@ func (v *view) Step(in stage.Input) {
 
 // adapt begins again with fewer balls where steps take too long. Until that has happened it begins
 // again with more while there is much time left, unless the number was chosen by hand.
-func (v *view) adapt(load float64) {
+func (v *view) adapt(in stage.Input) {
 	next := v.count
 	switch {
-	case load > 0.9 && v.scene.ticks > settleTicks && v.count > leastBalls:
-		next, v.limited = max(math.Floor(0.8*v.count/20)*20, leastBalls), true
-	case load > 0 && load < 0.5 && v.scene.ticks == 3*settleTicks && !v.limited && v.count == v.adapted:
+	case in.Pace > 0 && in.Pace < 1 && v.scene.ticks > settleTicks && v.count > leastBalls:
+		next, v.limited = max(math.Floor(in.Pace*v.count/20)*20, leastBalls), true
+	case in.Load > 0 && in.Load < 0.5 && v.scene.ticks == 3*settleTicks && !v.limited && v.count == v.adapted:
 		next = min(math.Floor(1.3*v.count/20)*20, mostBalls)
 	}
 	if next != v.count {

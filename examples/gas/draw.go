@@ -21,6 +21,8 @@ type view struct {
 	late               int // ticks in which the machine didn't keep up
 	reduced            bool
 	spheres            stage.Spheres
+	held               bool    // the pointer, in the last tick
+	from               float64 // its X then
 	items              []item
 }
 
@@ -55,6 +57,10 @@ func (v *view) Step(in stage.Input) {
 		v.late, v.reduced = 0, true
 		v.Reset()
 	}
+	if in.Held && v.held {
+		v.turn = math.Mod(v.turn+540+0.4*(in.Pointer.X-v.from)/in.Scale, 360) - 180
+	}
+	v.held, v.from = in.Held, in.Pointer.X
 	if in.Auto || in.Move.X != 0 {
 		v.turn = math.Mod(v.turn+180+0.1+2*in.Move.X, 360) - 180
 	}
@@ -78,7 +84,7 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("Carnahan and Starling  %.4g Pa", theory),
 			fmt.Sprintf("impacts  %s", stage.Count(s.impacts)),
 		},
-		Hint:    "All spheres begin at the same speed. Arrows turn the box.",
+		Hint:    "All spheres begin at the same speed. Drag or press arrows to turn the box.",
 		Physics: s.physics, World: s.world,
 	}
 	if v.reduced {

@@ -106,12 +106,12 @@ func (v *view) Step(in stage.Input) {
 		i.At, i.Stir = v.under(in)
 		i.Down = in.Held
 	}
-	switch n := len(v.scene.balls); {
-	case in.Load > 0.9 && n > firstBalls/4:
-		i.Drop, v.limited = n/50+1, true
-	case in.Load > 0.75 && v.scene.waiting > 0:
+	if n := len(v.scene.balls); n > 0 {
+		i.Drop = max(n-in.Adapt(n, firstBalls/4, mostBalls), 0)
+	}
+	if i.Drop > 0 || in.Load > 0.8 && v.scene.waiting > 0 {
 		v.scene.waiting, v.limited = 0, true
-	case in.Load < 0.5:
+	} else if in.Pace > 1 {
 		v.limited = false
 	}
 	v.scene.tune(v.restitution, v.friction, v.weight)

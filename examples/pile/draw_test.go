@@ -80,3 +80,17 @@ func TestABallIsDraggedAndThrown(t *testing.T) {
 		}
 	}
 }
+
+// Autoplay poured on, and kept its balls, though steps took ten times too long.
+func TestAutoplayDropsBallsThatAreTooMany(t *testing.T) {
+	v := New(1).(*view)
+	v.Reset()
+	for range 120 {
+		v.Step(stage.Input{Auto: true})
+	}
+	n := len(v.scene.balls)
+	v.Step(stage.Input{Auto: true, Load: 10, Pace: 0.6})
+	if got, want := len(v.scene.balls), n*6/10; got != want || v.scene.waiting != 0 {
+		t.Errorf("%d of %d balls are left and %d are waiting, want %d and none", got, n, v.scene.waiting, want)
+	}
+}

@@ -232,7 +232,9 @@ func (s *scene) push(*ecs.ECS) {
 // step plays one tick of 1/60 s.
 func (s *scene) step(in input) {
 	if in.Auto {
+		drop := in.Drop
 		in = s.programme()
+		in.Drop = drop
 	}
 	s.ticks++
 	for _, k := range in.Keys {

@@ -51,10 +51,11 @@ func (v *view) Step(in stage.Input) {
 		v.adapts = v.adapts != (k == 'B')
 	}
 	v.load = in.Load
-	if v.adapts {
-		v.count = float64(in.Adapt(len(v.scene.bodies), leastBodies, mostBodies))
+	n := len(v.scene.bodies)
+	if v.adapts && in.Pace > 0 {
+		v.count = float64(in.Adapt(n, leastBodies, mostBodies))
 	}
-	i.Want = int(v.count)
+	i.Want = min(max(int(v.count), n-n/25-1), n+n/50+1) // a change takes half a second
 	v.scene.speed = v.speed
 	v.scene.step(i)
 	v.seen = v.seen.Lerp(v.scene.half, 0.05)

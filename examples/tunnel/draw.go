@@ -14,6 +14,8 @@ type view struct {
 	seed         uint64
 	speed, count float64 // sliders
 	round        int     // of autoplay
+	held         bool    // the pointer, in the last tick
+	ball         int     // that the pointer drags, in every box; -1 if none
 }
 
 // New returns the example.
@@ -32,7 +34,46 @@ func (v *view) Step(in stage.Input) {
 		v.speed = []float64{100, 300, 1000, 10, 30}[v.round%5]
 		v.Reset()
 	}
+	if in.W > 0 {
+		v.drag(in)
+	}
 	v.scene.step()
+}
+
+// drag lets the pointer drag a ball of the box that it is in, and the same ball of the others, and
+// throw them.
+func (v *view) drag(in stage.Input) {
+	for i, l := range v.scene.lanes {
+		area, square := boxArea(in.W, in.H, in.Scale, i)
+		if !area.Has(in.Pointer) {
+			continue
+		}
+		at := camera(square).World(in.Pointer)
+		if in.Held && !v.held {
+			v.ball = v.scene.nearest(l, at, 3*radius)
+		}
+		if in.Held && v.ball >= 0 && v.ball < v.scene.count {
+			v.scene.pull(v.ball, at)
+		}
+	}
+	v.held = in.Held
+}
+
+// boxArea returns the place of a lane, side by side or below each other where the canvas is higher
+// than wide, and the square of its box.
+func boxArea(w, h, s float64, i int) (area, square stage.Rect) {
+	area = stage.Rect{X: w * float64(i) / 3, W: w / 3, H: h}
+	if h > w {
+		area = stage.Rect{Y: h * float64(i) / 3, W: w, H: h / 3}
+	}
+	side := min(area.W-16*s, area.H-88*s)
+	return area, stage.Rect{X: area.X + (area.W-side)/2, Y: area.Y + (area.H-side-12*s)/2, W: side, H: side}
+}
+
+// camera shows a box, and a little of what is around it, in a square.
+func camera(square stage.Rect) stage.Camera {
+	const out = 1.25 * half
+	return stage.Fit(collide.AABB{Min: collide.Vec3{X: -out, Y: -out}, Max: collide.Vec3{X: out, Y: out}}, square)
 }
 
 var names = [3]string{"naive stepping", "8 substeps", "dango"}
@@ -45,12 +86,14 @@ func (v *view) Panel() stage.Panel {
 			{Name: "speed", Value: &v.speed, Min: 1, Max: 1000, Step: 1, Unit: "m/s", Log: true, Restart: true},
 			{Name: "count", Value: &v.count, Min: 1, Max: 36, Step: 1, Unit: "balls", Restart: true},
 		},
-		Hint: "Choose a speed. Then slow down to 1/16 to see the paths within a step.",
+		Hint: "Choose a speed, or throw a ball, which is thrown in all three. Slow down to 1/16 to see the paths " +
+			"within a step.",
+		Pointer: true,
 	}
 	for i := range s.lanes {
 		p.Lines = append(p.Lines, names[i]+", escapes  "+stage.Count(s.escapes[i]))
 	}
-	p.Lines = append(p.Lines, fmt.Sprintf("dango, energy  %.12f", s.energy(s.lanes[2])))
+	p.Lines = append(p.Lines, fmt.Sprintf("dango, energy  %.12f", s.energy(2)))
 	lane := s.lanes[2].(*exact)
 	p.Physics, p.World = lane.physics, lane.world
 	return p
@@ -64,7 +107,7 @@ func (v *view) Summary() string {
 	s := v.scene
 	return fmt.Sprintf("tunnel: %d ticks at %.0f m/s, %d escapes if naive, %d with substeps, %d with dango\n"+
 		"energy in dango's box: %.15f of that at the beginning",
-		s.ticks, s.speed, s.escapes[0], s.escapes[1], s.escapes[2], s.energy(s.lanes[2]))
+		s.ticks, s.speed, s.escapes[0], s.escapes[1], s.escapes[2], s.energy(2))
 }
 
 // Caption returns the last line of a picture.
@@ -72,27 +115,22 @@ func (v *view) Caption() string {
 	return fmt.Sprintf("the same %d balls at %.0f m/s, 60 steps a second", v.scene.count, v.scene.speed)
 }
 
-// Draw draws the boxes side by side, or below each other where the canvas is higher than wide.
+// Draw draws the boxes.
 func (v *view) Draw(c *stage.Canvas) {
 	for i, l := range v.scene.lanes {
-		area := stage.Rect{X: c.W * float64(i) / 3, W: c.W / 3, H: c.H}
-		if c.H > c.W {
-			area = stage.Rect{Y: c.H * float64(i) / 3, W: c.W, H: c.H / 3}
-		}
-		v.box(c, area, i, l)
+		v.box(c, i, l)
 	}
 }
 
 // box draws one lane: its name, the box, and what is left in it.
-func (v *view) box(c *stage.Canvas, area stage.Rect, i int, l lane) {
+func (v *view) box(c *stage.Canvas, i int, l lane) {
 	s := c.Scale
 	good, bad, pale := stage.RGB(0x57c4a0), stage.RGB(0xe5484d), stage.RGB(0xe7ecf2)
-	side := min(area.W-16*s, area.H-88*s)
-	square := stage.Rect{X: area.X + (area.W-side)/2, Y: area.Y + (area.H-side-12*s)/2, W: side, H: side}
+	area, square := boxArea(c.W, c.H, s, i)
+	side := square.H
 	card := stage.Rect{X: area.X + 3*s, Y: square.Y - 34*s, W: area.W - 6*s, H: side + 82*s}
 	c.Box(card, 8*s, stage.RGB(0x262c35))
-	const out = 1.25 * half
-	cam := stage.Fit(collide.AABB{Min: collide.Vec3{X: -out, Y: -out}, Max: collide.Vec3{X: out, Y: out}}, square)
+	cam := camera(square)
 
 	escaped := v.scene.escapes[i]
 	col := good
@@ -103,7 +141,7 @@ func (v *view) box(c *stage.Canvas, area stage.Rect, i int, l lane) {
 	c.Text(names[i], stage.Pt{X: x, Y: square.Y - 15*s}, 17, stage.Bold, stage.Center, pale)
 	c.Text(stage.Count(escaped)+" escapes", stage.Pt{X: x, Y: square.Y + side + 10*s},
 		15, stage.Bold, stage.Center, col)
-	c.Text(fmt.Sprintf("energy inside %.1f %%", 100*v.scene.energy(l)), stage.Pt{X: x, Y: square.Y + side + 29*s},
+	c.Text(fmt.Sprintf("energy inside %.1f %%", 100*v.scene.energy(i)), stage.Pt{X: x, Y: square.Y + side + 29*s},
 		13, stage.Regular, stage.Center, pale)
 
 	for _, w := range walls {

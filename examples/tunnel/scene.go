@@ -37,7 +37,8 @@ type scene struct {
 	speed float64 // m/s, of every ball at the beginning
 	ticks int
 
-	escapes [3]int // balls that have left each box
+	escapes [3]int     // balls that have left each box
+	given   [3]float64 // v² of the balls at the beginning, and what the pointer has added in each box
 }
 
 // newScene fills the boxes. Equal seeds give the same balls.
@@ -52,9 +53,13 @@ func newScene(seed uint64, count int, speed float64) *scene {
 		angle := 2 * math.Pi * random.Float64()
 		start = append(start, state{at, collide.Vec3{X: math.Cos(angle), Y: math.Sin(angle)}.Scale(speed)})
 	}
-	return &scene{count: count, start: start, speed: speed, lanes: [3]lane{
+	s := &scene{count: count, start: start, speed: speed, lanes: [3]lane{
 		newNaive(start, 1), newNaive(start, substeps), newExact(start),
 	}}
+	for k := range s.given {
+		s.given[k] = float64(count) * speed * speed
+	}
+	return s
 }
 
 // step plays one tick of 1/60 s in every lane.
@@ -85,16 +90,40 @@ func (s *scene) outside(l lane) int {
 
 func outside(at collide.Vec3) bool { return at.MaxAbs() > half }
 
-// energy returns the kinetic energy of the balls in the box, as a fraction of that at the
-// beginning.
-func (s *scene) energy(l lane) float64 {
+// nearest returns the ball of a lane that is at most reach metres from a point, or -1.
+func (s *scene) nearest(l lane, at collide.Vec3, reach float64) int {
+	best := -1
+	for i := range s.count {
+		if d := l.ball(i).at.Distance(at); d <= reach {
+			best, reach = i, d
+		}
+	}
+	return best
+}
+
+// pull lets a ball of every lane fly to a point within a tenth of a second, however fast that is.
+func (s *scene) pull(ball int, to collide.Vec3) {
+	for k, l := range s.lanes {
+		b := l.ball(ball)
+		before := b.velocity.LengthSquared()
+		b.velocity = to.Sub(b.at).Scale(10)
+		l.put(ball, b)
+		if !outside(b.at) {
+			s.given[k] += b.velocity.LengthSquared() - before
+		}
+	}
+}
+
+// energy returns the kinetic energy of the balls in a box, as a fraction of that at the beginning
+// and what the pointer has added.
+func (s *scene) energy(box int) float64 {
 	sum := 0.0
 	for i := range s.count {
-		if b := l.ball(i); !outside(b.at) {
+		if b := s.lanes[box].ball(i); !outside(b.at) {
 			sum += b.velocity.LengthSquared()
 		}
 	}
-	return sum / (float64(s.count) * s.speed * s.speed)
+	return sum / s.given[box]
 }
 
 // exact is the box in dango.

@@ -29,24 +29,13 @@ type Input struct {
 
 	Slow int     // a step takes this many ticks, at most 16; 0 stands for 1
 	Load float64 // part of the time that steps and drawing take, smoothed; 0 in unattended runs
+	Pace float64 // the number of bodies should change by this factor; 0 if it should stay
 }
 
 // Finger is a finger on the screen.
 type Finger struct {
 	ID int // as long as it touches
 	At Pt  // pixels
-}
-
-// Adapt returns a number of bodies, of now n, with which steps keep up: a few more while there is
-// time left, fewer where there isn't. Unattended runs keep theirs.
-func (in Input) Adapt(n, least, most int) int {
-	switch {
-	case in.Load > 0.85:
-		return max(min(n, most)-max(n/50, 1), least)
-	case in.Load > 0 && in.Load < 0.65 && n < most:
-		return min(n+max(n/100, 1), most)
-	}
-	return n
 }
 
 // controls reads the devices. The zero value is ready.

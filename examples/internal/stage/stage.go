@@ -168,7 +168,7 @@ func (w *window) open(name, settings string) bool {
 	w.paused, w.auto, w.slow, w.phase, w.page = false, true, 1, 0, 0
 	w.panel, w.held, w.onPanel = w.game.Panel(), false, false
 	w.times = w.times[:0]
-	w.load = 0
+	w.load, w.pace, w.next = 0, pace{}, 0
 	return true
 }
 

@@ -7,6 +7,7 @@ import (
 	imagedraw "image/draw"
 	"image/gif"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -367,17 +368,42 @@ func TestPoseAndHand(t *testing.T) {
 	}
 }
 
-// The number of bodies falls while steps take too long, rises while there is time, and stays in an
-// unattended run, which reads no clock.
-func TestAdapt(t *testing.T) {
-	for _, c := range []struct {
-		load    float64
-		n, want int
-	}{{0, 500, 500}, {0.3, 500, 505}, {0.3, 999, 1000}, {0.7, 500, 500}, {2, 500, 490}, {2, 100, 100}, {0, 50, 50}} {
-		if got := (Input{Load: c.load}).Adapt(c.n, 100, 1000); got != c.want {
-			t.Errorf("%d bodies at load %g become %d, want %d", c.n, c.load, got, c.want)
+// The number of bodies settles where ticks take three quarters of their time, from far below and
+// above, whether a tick's time grows with the number or faster, and though other programs delay one
+// tick in ten. It doesn't swing.
+func TestTheNumberOfBodiesSettles(t *testing.T) {
+	for _, power := range []float64{1, 1.5} {
+		for _, start := range []int{100, 1000, 20000} {
+			var p pace
+			n, random := start, rand.New(rand.NewPCG(1, 2))
+			changes, last := 0, 0
+			for tick := range 3000 {
+				load := 0.75 * math.Pow(float64(n)/2000, power) * (0.95 + 0.1*random.Float64())
+				if random.IntN(10) == 0 {
+					load += 3
+				}
+				if next := (Input{Pace: p.add(load)}).Adapt(n, 100, 50000); next != n {
+					n = next
+					changes++
+					last = tick
+				}
+			}
+			if n < 1500 || n > 2500 || changes > 14 || last > 1600 {
+				t.Errorf("from %d bodies, power %g: %d bodies after %d changes, the last in tick %d; want about 2000",
+					start, power, n, changes, last)
+			}
 		}
 	}
+	if got := (Input{}).Adapt(500, 1000, 2000); got != 500 {
+		t.Errorf("an unattended run has %d bodies, want its 500", got)
+	}
+	var p pace
+	for range 20 {
+		if p.add(20) != 0 {
+			return
+		}
+	}
+	t.Error("with ticks of a third of a second nothing is done within 7 s")
 }
 
 // A looped animation has no frame of the beginning that it fades into, and its last frame is nearly

@@ -42,8 +42,10 @@ type window struct {
 
 	times []systems.Stats // of the last steps
 	load  float64         // as in Input
-	work  time.Duration   // of the last Draw
-	steps float64         // a second
+	pace  pace
+	next  float64       // Pace of the next Input
+	work  time.Duration // of the last Draw
+	steps float64       // a second
 	fps   float64
 	count int // steps since clock
 	clock time.Time
@@ -175,7 +177,7 @@ func (w *window) step(in Input) {
 	}
 	in.Switch, in.Typed = w.pressed, w.typed
 	w.pressed, w.typed = false, ""
-	in.Auto, in.Slow, in.Load = w.auto, w.slow, w.load
+	in.Auto, in.Slow, in.Load, in.Pace = w.auto, w.slow, w.load, w.next
 	begin := time.Now()
 	w.game.Step(in)
 	w.canvas.stepped()
@@ -184,6 +186,10 @@ func (w *window) step(in Input) {
 	}
 	busy := time.Since(begin) + w.work
 	w.load += (busy.Seconds()*60/float64(w.slow) - w.load) * 0.05
+	w.next = 0
+	if w.slow == 1 {
+		w.next = w.pace.add(busy.Seconds() * 60)
+	}
 	var stats systems.Stats
 	if p := w.game.Panel(); p.Physics != nil {
 		stats = p.Physics.Stats()
