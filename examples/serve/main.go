@@ -175,7 +175,7 @@ func build(dir string) error {
 
 // withoutMethods writes an overlay for the go command, in which templates call no methods. A call
 // by name makes the linker keep every exported method of the program, a tenth of it when packed.
-// Ebitengine's templates only read fields. Without such a line in Go's source, the overlay is empty.
+// Ebitengine's templates only read fields. If Go's source has no such call, the overlay is empty.
 func withoutMethods(goroot, work string) (overlay string, err error) {
 	const call, none = "method := ptr.MethodByName(fieldName);", "method := (reflect.Value{});"
 	source := filepath.Join(goroot, "src", "text", "template", "exec.go")

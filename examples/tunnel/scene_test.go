@@ -36,8 +36,8 @@ func TestWhoEscapes(t *testing.T) {
 	}
 }
 
-// The pointer drags a ball with a jerk out of the naive box. dango's hits the wall and stays, and the
-// energy is what it was and what the pointer has added.
+// The pointer drags a ball with a jerk out of the naive box. dango's hits the wall and stays, and
+// the energy is what it was and what the pointer has added.
 func TestADraggedBallStaysInDangosBox(t *testing.T) {
 	v := New(1).(*view)
 	v.speed, v.count = 1, 12
