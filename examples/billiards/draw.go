@@ -135,11 +135,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	s := v.scene
-	return fmt.Sprintf(
-		"dango   tick %d   %d impacts   %d pocketed   worst overlap %s", s.ticks, s.impacts, s.pocketed,
-		stage.Small(s.worstOverlap/ballRadius),
-	)
+	return "bounce, friction and spin, with the path of the shot predicted"
 }
 
 // Draw draws the table, the balls, and the shot that is being prepared.

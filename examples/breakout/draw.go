@@ -67,7 +67,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	return fmt.Sprintf("breakout in less than 400 lines   level %d   %d points", v.scene.level, v.scene.score)
+	return "a complete 2D game in less than 400 lines"
 }
 
 var paints = [rows]uint32{0xe5484d, 0xee7a1f, 0xf2c14e, 0x57c4a0, 0x3b82d6, 0x8b62c9}

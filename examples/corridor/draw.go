@@ -124,9 +124,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	return fmt.Sprintf(
-		"dango   tick %d   worst overlap %s of a radius", v.scene.ticks, stage.Small(v.scene.worstOverlap/radius),
-	)
+	return "dango slides along every wall; the red circle takes the same steps with naive sliding"
 }
 
 // Draw draws the plan, the walker and its contacts, and a cross-section of the shaft.

@@ -243,11 +243,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	r := v.scene.row
-	return fmt.Sprintf(
-		"dango   tick %d   %d impacts   worst overlap %s", v.scene.ticks, r.impacts,
-		stage.Small(r.worstOverlap/ballRadius),
-	)
+	return "impacts at the same time: cradle, dropped balls, corner"
 }
 
 // Draw draws the three panels.

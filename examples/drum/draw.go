@@ -130,9 +130,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	s := v.scene
-	return fmt.Sprintf("dango   %d balls   %.1f turns   worst overlap %s of a radius", len(s.balls),
-		s.turned/(2*math.Pi), stage.Small(s.worstOverlap/s.least))
+	return "the drum turns, and the small balls gather in the middle"
 }
 
 // Draw draws the drum, and beside or below it the chart.

@@ -107,7 +107,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	return fmt.Sprintf("%s spheres find Maxwell's speeds; energy %.12g J", stage.Count(v.scene.count), v.scene.energy)
+	return stage.Count(v.scene.count) + " spheres find Maxwell's speeds and keep their energy"
 }
 
 // Draw draws the box, and beside or below it the speeds.

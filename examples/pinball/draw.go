@@ -103,8 +103,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	return fmt.Sprintf("flippers at %g rad/s, met at the exact time   %s points",
-		flipperSpeed, stage.Count(v.scene.score))
+	return "flippers, bumpers and a ramp, met at the exact time"
 }
 
 // Draw draws the table and the ball.

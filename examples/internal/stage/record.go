@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/gif"
 	"image/png"
+	"math"
 	"os"
 	"strings"
 
@@ -79,13 +80,15 @@ func (r *recording) shoot(dst *ebiten.Image, scale float64) *image.RGBA {
 		r.w.draw(dst, float64(b.Dx()), float64(b.Dy()), scale)
 	} else {
 		c := &r.w.canvas
-		c.Image, c.Scale = dst, scale
-		c.W, c.H = float64(b.Dx()), float64(b.Dy())
-		r.w.scene(c)
+		full := Canvas{Image: dst, W: float64(b.Dx()), H: float64(b.Dy()), Scale: scale}
+		c.Image, c.Scale, c.W, c.H = dst, scale, full.W, full.H
 		if r.o.caption {
-			r.w.caption(c)
+			c.H = math.Round(full.H - captionHeight*scale)
+			c.Image = dst.SubImage(image.Rect(0, 0, b.Dx(), int(c.H))).(*ebiten.Image)
+			r.w.caption(&full, Rect{0, c.H, full.W, full.H - c.H})
+			full.Flush()
 		}
-		c.Flush()
+		r.w.scene(c)
 	}
 	if n := 4 * b.Dx() * b.Dy(); len(r.pixels) != n {
 		r.pixels = make([]byte, n)

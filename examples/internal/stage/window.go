@@ -2,7 +2,6 @@ package stage
 
 import (
 	"image"
-	"image/color"
 	"slices"
 	"time"
 
@@ -274,11 +273,12 @@ func (w *window) scene(c *Canvas) {
 	c.Flush()
 }
 
-// caption draws a picture's last line.
-func (w *window) caption(c *Canvas) {
-	text, size := w.game.Caption(), 14.0
-	size *= min(1, (c.W-20*c.Scale)/c.TextWidth(text, size, Regular))
-	half := c.TextWidth(text, size, Regular)/2 + 8*c.Scale
-	c.Box(Rect{c.W/2 - half, c.H - 24*c.Scale, 2 * half, 20 * c.Scale}, 6*c.Scale, color.NRGBA{20, 24, 30, 170})
-	c.Text(text, Pt{c.W / 2, c.H - 14*c.Scale}, size, Regular, Center, RGB(0xe7ecf2))
+// captionHeight is the height of a picture's last line, in points.
+const captionHeight = 24.0
+
+// caption draws a picture's last line, below the scene.
+func (w *window) caption(c *Canvas, area Rect) {
+	c.Box(area, 0, panelBack)
+	middle := Pt{area.X + area.W/2, area.Y + area.H/2}
+	c.fit(w.game.Caption(), middle, 14, area.W-20*c.Scale, Regular, Center, panelText)
 }
