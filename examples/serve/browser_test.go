@@ -32,8 +32,10 @@ func TestMain(m *testing.M) {
 	if stopBrowser != nil {
 		stopBrowser()
 	}
-	if dir, err := site(); err == nil && built {
-		os.RemoveAll(dir)
+	if built {
+		if dir, err := site(); err == nil {
+			os.RemoveAll(dir)
+		}
 	}
 	os.Exit(code)
 }
