@@ -37,7 +37,7 @@ var pictures = []picture{
 	{"breakout", image.Pt(40, 40), color.RGBA{0x1d, 0x21, 0x26, 255}, 60},     // beside the field
 	{"pinball", image.Pt(100, 40), color.RGBA{0x14, 0x17, 0x1c, 255}, 60},     // beside the table
 	{"platformer", image.Pt(320, 115), color.RGBA{0x97, 0xd3, 0xf2, 255}, 25}, // sky
-	{"level", image.Pt(280, 340), color.RGBA{0x65, 0x9f, 0x55, 255}, 200},      // grass
+	{"level", image.Pt(280, 340), color.RGBA{0x65, 0x9f, 0x55, 255}, 200},     // grass
 	{"twins", image.Pt(320, 20), color.RGBA{0x1d, 0x21, 0x26, 255}, 100},      // between the boxes
 	{"swarm", image.Pt(320, 5), color.RGBA{0x17, 0x1b, 0x21, 255}, 100},       // above the box
 	{"gas", image.Pt(400, 20), color.RGBA{0x1d, 0x21, 0x26, 255}, 200},        // above the chart
