@@ -59,13 +59,16 @@ func (v *view) drag(in stage.Input) {
 	v.held = in.Held
 }
 
-// boxArea returns the place of a lane, side by side or below each other where the canvas is higher
-// than wide, and the square of its box.
+// boxArea returns the place of a lane and the square of its box. Lanes are side by side, with the
+// texts above and below the box, or below each other with the texts beside it where the canvas is
+// higher than wide.
 func boxArea(w, h, s float64, i int) (area, square stage.Rect) {
-	area = stage.Rect{X: w * float64(i) / 3, W: w / 3, H: h}
 	if h > w {
 		area = stage.Rect{Y: h * float64(i) / 3, W: w, H: h / 3}
+		side := min(area.H-16*s, area.W/2)
+		return area, stage.Rect{X: area.X + 16*s, Y: area.Y + (area.H-side)/2, W: side, H: side}
 	}
+	area = stage.Rect{X: w * float64(i) / 3, W: w / 3, H: h}
 	side := min(area.W-16*s, area.H-88*s)
 	return area, stage.Rect{X: area.X + (area.W-side)/2, Y: area.Y + (area.H-side-12*s)/2, W: side, H: side}
 }
@@ -129,7 +132,6 @@ func (v *view) box(c *stage.Canvas, i int, l lane) {
 	area, square := boxArea(c.W, c.H, s, i)
 	side := square.H
 	card := stage.Rect{X: area.X + 3*s, Y: square.Y - 34*s, W: area.W - 6*s, H: side + 82*s}
-	c.Box(card, 8*s, stage.RGB(0x262c35))
 	cam := camera(square)
 
 	escaped := v.scene.escapes[i]
@@ -137,18 +139,24 @@ func (v *view) box(c *stage.Canvas, i int, l lane) {
 	if escaped > 0 {
 		col = bad
 	}
-	x := area.X + area.W/2
-	c.Text(names[i], stage.Pt{X: x, Y: square.Y - 15*s}, 17, stage.Bold, stage.Center, pale)
-	c.Text(stage.Count(escaped)+" escapes", stage.Pt{X: x, Y: square.Y + side + 10*s},
+	inside := stage.Rect{X: card.X, Y: square.Y, W: card.W, H: square.H}
+	x, top, below := area.X+area.W/2, square.Y-15*s, square.Y+side+10*s
+	if c.H > c.W {
+		card, inside = stage.Rect{X: area.X + 3*s, Y: area.Y + 3*s, W: area.W - 6*s, H: area.H - 6*s}, square
+		x, top, below = (square.X+side+area.X+area.W)/2, area.Y+area.H/2-26*s, area.Y+area.H/2+4*s
+	}
+	c.Box(card, 8*s, stage.RGB(0x262c35))
+	c.Text(names[i], stage.Pt{X: x, Y: top}, 17, stage.Bold, stage.Center, pale)
+	c.Text(stage.Count(escaped)+" escapes", stage.Pt{X: x, Y: below},
 		15, stage.Bold, stage.Center, col)
-	c.Text(fmt.Sprintf("energy inside %.1f %%", 100*v.scene.energy(i)), stage.Pt{X: x, Y: square.Y + side + 29*s},
+	c.Text(fmt.Sprintf("energy inside %.1f %%", 100*v.scene.energy(i)), stage.Pt{X: x, Y: below + 19*s},
 		13, stage.Regular, stage.Center, pale)
 
 	for _, w := range walls {
 		c.Line(cam.At(w[0]), cam.At(w[1]), 3*s, col)
 	}
 	r := radius * cam.Zoom
-	inside := stage.Rect{X: card.X + r, Y: square.Y + r, W: card.W - 2*r, H: square.H - 2*r}
+	inside = stage.Rect{X: inside.X + r, Y: inside.Y + r, W: inside.W - 2*r, H: inside.H - 2*r}
 	for k := range v.scene.count {
 		path := v.path(c, l, k)
 		end := path[len(path)-1]

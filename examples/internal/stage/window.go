@@ -2,6 +2,7 @@ package stage
 
 import (
 	"image"
+	"math"
 	"slices"
 	"time"
 
@@ -67,13 +68,13 @@ func (w *window) Layout(int, int) (int, int) { panic("stage: LayoutF is there") 
 const graphSteps = 120
 
 // areas returns the place of the scene, which begins at 0, and that of the panel beside it, or
-// below it where the canvas is higher than wide.
+// below it where the canvas is higher than wide. Whole pixels leave no seam between them.
 func areas(width, height, s float64) (scene, panel Rect) {
 	if width >= height {
-		side := min(max(0.24*width, 184*s), 280*s)
+		side := math.Round(min(max(0.24*width, 184*s), 280*s))
 		return Rect{0, 0, width - side, height}, Rect{width - side, 0, side, height}
 	}
-	low := min(max(0.36*height, 250*s), 340*s)
+	low := math.Round(min(max(0.36*height, 250*s), 340*s))
 	return Rect{0, 0, width, height - low}, Rect{0, height - low, width, low}
 }
 
