@@ -26,7 +26,7 @@ var goldenScenes = []struct {
 	steps int
 	want  uint64
 }{
-	{"rotating walls", rotatingWalls, 80, 0x81b09f871ff7831c},
+	{"rotating walls", rotatingWalls, 80, 0xd20f18a40caf3867},
 	{"shapes", levelShapes, 60, 0x1e60ad06521c6e7a},
 	{"characters", crowdOfCharacters, 60, 0xa441c34b9eec3534},
 	{"loads", seesawAndDoor, 90, 0x2cee9efecb8a0bac},

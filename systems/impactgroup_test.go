@@ -395,3 +395,38 @@ func TestBallsThatMoveAlikeToRoundingHaveNoImpacts(t *testing.T) {
 		}
 	}
 }
+
+// Two balls that the game has put into each other, and that a jam has stopped, went deeper when a
+// third one hit one of them later in the step.
+func TestBallsInEachOtherGoNoDeeperAfterAJam(t *testing.T) {
+	jams := 0
+	for seed := range uint64(slow.Cases(400)) {
+		r := rand.New(rand.NewPCG(seed, 62))
+		w := donburi.NewWorld()
+		a := ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, bouncy(0.3))
+		b := ball(w, vec(0.8, 0, 0), vec(0, 0, 0), 0.5, bouncy(0.3))
+		others := []*donburi.Entry{a, b}
+		for range 8 {
+			at := vec(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Scale(1.2)
+			free := true
+			for _, o := range others {
+				free = free && position(o).Distance(at) > 1.01
+			}
+			if free {
+				others = append(others, ball(w, at, at.Scale(-40*r.Float64()), 0.5, bouncy(0.3)))
+			}
+		}
+		p := systems.NewPhysics(systems.Config{MaxImpacts: 2})
+		for step := range 4 {
+			before := position(a).Distance(position(b))
+			p.Step(w)
+			jams += p.Stats().Jammed
+			if after := position(a).Distance(position(b)); before < 1 && after < before-1e-9 {
+				t.Errorf("seed %d, step %d: from a distance of %v m to %v", seed, step, before, after)
+			}
+		}
+	}
+	if jams == 0 {
+		t.Error("no ball was jammed")
+	}
+}

@@ -38,13 +38,13 @@ func (s *Space) keepApart(a, b int32, forStep, overlap bool) {
 	h.overlap = overlap
 }
 
-// areApart reports whether body i and code, an id or a surface's code, are known not to approach.
-// Two that overlap and whose group was jammed count as such: if their centres coincide, there is
-// no direction in which they don't approach.
+// areApart reports whether body i and code, an id or a surface's code, are known not to approach. A
+// body and a surface that overlap and whose group was jammed count as such: separate moves the body
+// out. Two bodies meet again if something else changes their paths.
 func (s *Space) areApart(i, code int32) bool {
 	for at := s.firstApartOf(i); at >= 0; at = s.apartPairs[at].next {
 		if h := &s.apartPairs[at]; h.other == code {
-			return h.forStep && h.overlap || h.stamp == s.pathIDs[i].stamp && h.their == s.stampOf(code)
+			return h.forStep && h.overlap && code < 0 || h.stamp == s.pathIDs[i].stamp && h.their == s.stampOf(code)
 		}
 	}
 	return false

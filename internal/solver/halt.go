@@ -58,20 +58,27 @@ func (s *Space) spendBudget(i int32, p collide.Vec3, t, e float64, driven bool) 
 	}
 }
 
-// maxTurns is how many groups with surfaces that rotate a jammed body may be in. These surfaces
-// meet a body again within the step, so without a bound a step might not end. With a smaller one,
-// balls in a drum stop it; a larger one makes a step longer that has no end otherwise.
-const maxTurns = 1024
+// maxMeetings bounds the groups that a jammed body may be in with what meets it again within the
+// step: that many with surfaces that rotate, and a 64th of them with bodies that it overlaps.
+// Without a bound a step might not end. With a smaller one, balls in a drum stop it; a larger one
+// makes a step longer that has no end otherwise, and heaps of bodies that the game has put into
+// each other slow.
+const maxMeetings = 1024
 
-// spendTurns counts a group with a surface that rotates for body i, which is jammed, and halts it
-// if they are too many.
-func (s *Space) spendTurns(i int32, p collide.Vec3, t float64) {
+// spendMeeting counts such a group for body i, which is jammed, and halts it if they are too many.
+// overlaps says that bodies that overlap meet in it.
+func (s *Space) spendMeeting(i int32, p collide.Vec3, t float64, overlaps bool) {
 	f := &s.infos[i]
-	if f.budget--; f.budget < -maxTurns {
-		s.halt(i, p, t)
-		if s.owns(i) {
-			s.Counts.SpentBudgets++
-		}
+	f.budget--
+	if overlaps {
+		f.budget -= 63
+	}
+	if f.budget >= -maxMeetings {
+		return
+	}
+	s.halt(i, p, t)
+	if s.owns(i) {
+		s.Counts.SpentBudgets++
 	}
 }
 

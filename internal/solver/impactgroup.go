@@ -344,18 +344,19 @@ func (s *Space) searchGroup(k int32, t float64) {
 		return at >= 0 && (g.parts[at].searched || g.parts[at].seenBy == k+1 ||
 			initial.a == at && initial.b == k || initial.a == k && initial.b == at)
 	}
-	add := func(j int32, reach float64) {
+	add := func(j int32, reach float64, keptApart bool) {
 		o := &s.bodies[j]
 		if !s.areSpheres(i, j) {
 			c := s.shapeGap(i, j, t)
-			if c.Gap <= reach && c.Gap >= -s.pairTolerance(i, j) && !known(j) {
+			if c.Gap <= reach && (keptApart || c.Gap >= -s.pairTolerance(i, j)) && !known(j) {
 				s.addGroupContact(k, s.joinGroup(j, t), c.Normal, c.Gap, t)
 			}
 			return
 		}
 		d := x.Sub(s.at(j, t))
 		limit := b.radius + o.radius + reach
-		if d.LengthSquared() > float64(limit*limit) || s.isOverlapping(d.LengthSquared(), i, j) || known(j) {
+		if d.LengthSquared() > float64(limit*limit) || known(j) ||
+			!keptApart && s.isOverlapping(d.LengthSquared(), i, j) {
 			return
 		}
 		if n, ok := d.Normalized(); ok {
@@ -376,7 +377,7 @@ func (s *Space) searchGroup(k int32, t float64) {
 			s.vetoed(s.infos[i].id, s.infos[j].id) {
 			continue
 		}
-		add(j, max(s.TouchingGap, float64(reachShare*min(s.size(i), s.size(j)))))
+		add(j, max(s.TouchingGap, float64(reachShare*min(s.size(i), s.size(j)))), false)
 	}
 	solid := func(f int32) bool { return s.isSolid(i, f) && !s.passes(i, f, x, t) }
 	s.eachNearMember(i, x, near, func(f int32) {
@@ -391,7 +392,7 @@ func (s *Space) searchGroup(k int32, t float64) {
 		switch h := &s.apartPairs[at]; {
 		case !h.forStep:
 		case h.other >= 0:
-			add(s.index[h.other], math.Inf(1))
+			add(s.index[h.other], math.Inf(1), true)
 		case !known(h.other):
 			gap, n := s.gapAt(i, x, surfaceOf(h.other), t)
 			s.addSurfaceToGroup(k, h.other, n, gap, t)

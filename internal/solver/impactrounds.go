@@ -223,12 +223,12 @@ func (s *Space) finishGroup(t float64) {
 			s.halt(m.code, m.x, t)
 		}
 	}
-	least, turns := float64(groupTolerance*g.speed), false
+	least, turns, overlaps := float64(groupTolerance*g.speed), false, false
 	for k := range g.contacts {
 		c := &g.contacts[k]
-		turns = turns || c.turning && c.engaged
 		parting := c.normal.Dot(s.memberVelocity(c.a, t).Sub(s.memberVelocity(c.b, t)))
 		overlap := c.gap < -float64(overlapTolerance*s.smallerRadius(c))
+		turns, overlaps = turns || c.turning && c.engaged, overlaps || overlap && c.engaged && !c.turning
 		if parting >= -least-s.allowedApproach(c, s.Seconds-t) && (g.jam || !s.comeBack(c)) &&
 			(!c.turning || overlap) {
 			s.keepApart(c.a, c.b, g.jam && c.engaged, overlap)
@@ -239,8 +239,8 @@ func (s *Space) finishGroup(t float64) {
 		if m := &g.parts[k]; (m.movable || m.halts) && m.engaged {
 			if !g.jam || s.infos[m.code].budget >= 0 && m.movable {
 				s.spendBudget(m.code, m.x, t, elastic, g.driven)
-			} else if turns && m.movable {
-				s.spendTurns(m.code, m.x, t)
+			} else if (turns || overlaps) && m.movable {
+				s.spendMeeting(m.code, m.x, t, overlaps)
 			}
 			s.repredict(m.code, t)
 		}
