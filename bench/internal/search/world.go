@@ -397,6 +397,7 @@ func describe(t *Thing, gravity collide.Vec3) verify.Thing {
 	}
 	if m := t.Material; m != nil {
 		v.Restitution, v.Friction, v.StaticFriction = m.Restitution, m.Friction, m.StaticFriction
+		v.Resistance = max(m.RollingResistance, m.SpinningResistance)
 		v.RestitutionRule, v.FrictionRule = verify.Rule(m.RestitutionCombine), verify.Rule(m.FrictionCombine)
 	}
 	filter := components.CollisionFilterData{}

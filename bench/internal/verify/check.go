@@ -189,7 +189,7 @@ func (c *Checker) join(i, j int) {
 	lossy := restitution(a, b) < 1
 	rough := friction(a, b) > 0
 	for _, k := range []int{i, j} {
-		c.lossy[k] = c.lossy[k] || lossy || rough
+		c.lossy[k] = c.lossy[k] || lossy || rough || resistance(a, b) > 0
 		c.rough[k] = c.rough[k] || rough
 		c.unknown[k] = c.unknown[k] || a.Changed || b.Changed
 		if a.isImmovable() || b.isImmovable() {

@@ -290,6 +290,23 @@ func TestWhatIsMovedOutOfAOneSidedPolygonDoesNotPassIt(t *testing.T) {
 	}
 }
 
+// Spinning resistance takes energy out of an impact, also where the restitution is 1.
+func TestResistanceIsALoss(t *testing.T) {
+	for _, resistance := range []float64{0, 0.1} {
+		s := right()
+		s.Things, s.Impacts = []Thing{s.Things[0], s.Things[1]}, s.Impacts[:1]
+		for k := range s.Things {
+			b := &s.Things[k]
+			b.Resistance, b.Inertia, b.Start.Angular = resistance, 0.1, V{1, 0, 0}
+		}
+		found := NewChecker().Check(s)
+		lost := slices.ContainsFunc(found, func(f Failure) bool { return f.Check == "elastic energy" })
+		if lost != (resistance == 0) {
+			t.Errorf("resistance %v: got %v", resistance, found)
+		}
+	}
+}
+
 func TestTurnIsARotation(t *testing.T) {
 	h := math.Sqrt(0.5)
 	if got := (V{1, 2, 3}).Turn(V{0, 0, h}, h); got.Sub(V{-2, 1, 3}).Length() > 1e-15 {

@@ -56,6 +56,11 @@ func friction(a, b *Thing) float64 {
 	return apply(a.FrictionRule, b.FrictionRule, max(a.StaticFriction, a.Friction), max(b.StaticFriction, b.Friction))
 }
 
+// resistance is the larger coefficient of rolling and spinning resistance in a contact of a and b.
+func resistance(a, b *Thing) float64 {
+	return apply(a.FrictionRule, b.FrictionRule, a.Resistance, b.Resistance)
+}
+
 // State is what a step changes.
 type State struct {
 	Position, Velocity, Angular V
@@ -90,6 +95,7 @@ type Thing struct {
 	AngularDamping float64 // 1/s
 
 	Restitution, Friction, StaticFriction float64
+	Resistance                            float64 // the larger coefficient of rolling and spinning resistance
 	RestitutionRule, FrictionRule         Rule
 
 	Belt         V // surface velocity
