@@ -128,13 +128,13 @@ func (c *chrome) testControls(w, h int, touch bool) {
 	}
 	moves := func() bool {
 		before := scene()
-		c.frames(2)
+		c.frame()
 		return !bytes.Equal(before, scene())
 	}
 	rests := func() bool {
 		before := scene()
 		for range 2 {
-			c.frames(2)
+			c.frame()
 			if !bytes.Equal(before, scene()) {
 				return false
 			}

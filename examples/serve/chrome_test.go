@@ -246,15 +246,15 @@ func (c *chrome) shot(x, y, w, h int) []byte {
 	return data
 }
 
-// frames waits until the page has drawn this many frames. Each is a tick of an example or more.
-func (c *chrome) frames(n int) {
+// frame waits until the page has drawn a frame and an example has played a tick: some frames of a
+// fast machine have none.
+func (c *chrome) frame() {
 	c.t.Helper()
-	c.call("Runtime.evaluate", map[string]any{"awaitPromise": true, "expression": fmt.Sprintf(
-		`new Promise(done => {
-			let n = %d;
-			const next = () => n-- > 0 ? requestAnimationFrame(next) : done();
-			next();
-		})`, n)}, nil)
+	c.call("Runtime.evaluate", map[string]any{"awaitPromise": true, "expression": `new Promise(done => {
+			const begin = performance.now();
+			const next = () => performance.now() - begin < 40 ? requestAnimationFrame(next) : done();
+			requestAnimationFrame(next);
+		})`}, nil)
 }
 
 // framesIn returns the number of frames a second while the page plays for a time.
@@ -285,14 +285,14 @@ func (c *chrome) drag(x0, y0, x1, y1 int, touch bool) {
 				"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1,
 			}, nil)
 		}
-		c.frames(2)
+		c.frame()
 	}
 	down, move, up := "mousePressed", "mouseMoved", "mouseReleased"
 	if touch {
 		down, move, up = "touchStart", "touchMove", "touchEnd"
 	}
 	at(down, x0, y0)
-	for i := 1; i <= 2; i++ {
+	for i := 1; i <= 2 && (x0 != x1 || y0 != y1); i++ {
 		at(move, x0+(x1-x0)*i/2, y0+(y1-y0)*i/2)
 	}
 	at(up, x1, y1)
@@ -304,6 +304,6 @@ func (c *chrome) key(code, key string, number int) {
 		c.call("Input.dispatchKeyEvent", map[string]any{
 			"type": kind, "code": code, "key": key, "windowsVirtualKeyCode": number,
 		}, nil)
-		c.frames(2)
+		c.frame()
 	}
 }
