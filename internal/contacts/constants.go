@@ -212,8 +212,8 @@ const (
 	// restShare takes the place of calmShare for a body whose island has been brought to rest. It
 	// is the share of its weight that holds it like static friction, so that bodies that crept at
 	// a steady speed do not begin to creep again. That speed is up to 5e-5 m/s in heaps of 10,000
-	// at 60 steps a second. With calmShare instead, one of four such heaps rested two seconds
-	// later, and the others at the same time. What is put on a slope is not at rest yet, so it
-	// starts there however small this is.
-	restShare = 0x1p-11
+	// at 60 steps a second. With 2^-11 a heap that would have been asleep began again where it was
+	// kept awake: impulses still settle after it has stopped. What is put on a slope is not at rest
+	// yet, so it starts there however small this is.
+	restShare = 0x1p-8
 )

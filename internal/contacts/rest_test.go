@@ -13,7 +13,7 @@ func TestWhatCreptDoesNotBeginToCreepAgain(t *testing.T) {
 	for _, c := range []struct {
 		slope float64
 		rests bool
-	}{{0x1p-13, true}, {0x1p-12, true}, {0x1p-10, false}} {
+	}{{0x1p-13, true}, {0x1p-9, true}, {0x1p-7, false}} {
 		s := slope(0, 0, 0, false)
 		for range 32 {
 			s.solve()
