@@ -1,6 +1,7 @@
 package contacts_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -71,6 +72,32 @@ func TestLittleFrictionHoldsALargeHeap(t *testing.T) {
 		}
 		if left > 0.02 {
 			t.Errorf("friction %g: an approach at %g m/s is left, want at most 0.02", f, left)
+		}
+	}
+}
+
+// A heap that had come to rest began to move again where it was kept awake, up to seven seconds
+// later: its impulses still settled. So it did something else than where it slept.
+func TestAnIslandAtRestBeginsEachStepAlike(t *testing.T) {
+	s := column(0, 1, 3, 1, 2, 1)
+	for range 32 {
+		s.solve()
+		s.move()
+	}
+	for k := range s.bodies {
+		if !s.solver.MaySleep(s.numbers[k]) {
+			t.Fatalf("ball %d is not at rest after 32 steps", k)
+		}
+	}
+	s.history[2].NormalImpulse *= 1 + 0x1p-20 // as if it had not settled
+	before := slices.Clone(s.history)
+	for range 100 {
+		s.solve()
+		s.move()
+	}
+	for k := range before {
+		if s.history[k] != before[k] {
+			t.Errorf("contact %d begins a step with %+v, want %+v as in the first at rest", k, s.history[k], before[k])
 		}
 	}
 }

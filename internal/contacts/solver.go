@@ -187,13 +187,14 @@ func (s *Solver) Solve() {
 // with in the next step. It is called once for each constraint.
 func (s *Solver) Finish(constraint int32, h *History) {
 	c := &s.constraints[constraint]
-	left := float64(float64(uncertaintyFactor*math.Abs(c.lastChange))*s.Seconds) / c.mass
-	h.Before, h.Uncertainty = h.NormalImpulse, max(float64(uncertaintyDecay*h.Uncertainty), left)
-	h.NormalImpulse, h.FrictionImpulse, h.TorqueImpulse = c.normalImpulse, c.frictionImpulse, collide.Vec3{}
-	if c.rotation >= 0 {
-		h.TorqueImpulse = s.rotations[c.rotation].torqueImpulse
-	}
 	p, q := &s.infos[c.a], &s.infos[c.b]
+	of := c.a
+	if !p.movable {
+		of = c.b
+	}
+	if !s.MaySleep(of) {
+		s.remember(c, h)
+	}
 	if c.normalImpulse > 0 {
 		p.pressed, q.pressed = true, true
 		away := -s.ApproachSpeed(c.a, c.b, c.normal)
@@ -206,6 +207,20 @@ func (s *Solver) Finish(constraint int32, h *History) {
 	va, vb := s.bodies[c.a].v, s.bodies[c.b].v
 	if va.Sub(vb).Dot(c.normal) < c.bound-float64(float64(velocityRounding)*(va.SumAbs()+vb.SumAbs())) {
 		p.unresolved, q.unresolved = true, true
+	}
+}
+
+// remember writes what a constraint is to begin with in the next step.
+//
+// It isn't called for an island that may sleep. So the next step of an island that is kept awake
+// begins with the same bits as this one, and leaves it at rest, as sleep would. Otherwise impulses
+// that still settle would set some heaps in motion again.
+func (s *Solver) remember(c *contactConstraint, h *History) {
+	left := float64(float64(uncertaintyFactor*math.Abs(c.lastChange))*s.Seconds) / c.mass
+	h.Before, h.Uncertainty = h.NormalImpulse, max(float64(uncertaintyDecay*h.Uncertainty), left)
+	h.NormalImpulse, h.FrictionImpulse, h.TorqueImpulse = c.normalImpulse, c.frictionImpulse, collide.Vec3{}
+	if c.rotation >= 0 {
+		h.TorqueImpulse = s.rotations[c.rotation].torqueImpulse
 	}
 }
 
