@@ -89,11 +89,12 @@ func (s *Solver) relaxPrepared(factor, tolerance float64) (unsettled bool) {
 	return relaxBatches(&m.batches[0], turning, len(m.batches), &s.bodies[0], &s.spins[0], factor, tolerance) != 0
 }
 
-// passImpulses copies the impulses of constraints to their batches.
+// passImpulses copies the impulses of constraints, and their coefficients of friction, to their
+// batches.
 func (s *Solver) passImpulses(constraints []contactConstraint) {
 	for k := range constraints {
 		c, b, lane := &constraints[k], &s.batches.batches[s.batches.places[k]>>2], s.batches.places[k]&3
-		b.impulse[lane] = c.normalImpulse
+		b.impulse[lane], b.static[lane], b.dynamic[lane] = c.normalImpulse, c.staticFriction, c.dynamicFriction
 		b.fx[lane], b.fy[lane], b.fz[lane] = c.frictionImpulse.X, c.frictionImpulse.Y, c.frictionImpulse.Z
 		if c.rotation >= 0 {
 			t, torque := &s.batches.turning[s.batches.places[k]>>2], &s.rotations[c.rotation].torqueImpulse

@@ -143,6 +143,11 @@ const (
 	// the last digit for nothing; with more, a ball has impacts on slanted floors of tiles.
 	slopeRounding = 0x1p-50
 
+	// frictionRounding is the fraction by which a friction impulse, cut down to the dynamic
+	// coefficient, may differ from that times the normal impulse: far more than the rounding of a
+	// root, and far less than a static coefficient that matters exceeds it.
+	frictionRounding = 0x1p-40
+
 	// velocityRounding is the relative velocity of two bodies, as a fraction of the sum of their
 	// speeds, that counts as none: eight roundings, those of n·(va-vb).
 	velocityRounding = 8 * 0x1p-53

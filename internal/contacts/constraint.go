@@ -99,6 +99,7 @@ func (s *Solver) AddContact(contact *Contact) (constraint int32, result Preparat
 		l.rough++
 	}
 	l.slanted, l.turning = l.slanted || c.slanted, l.turning || c.rotation >= 0
+	l.sticks = l.sticks || c.staticFriction > c.dynamicFriction
 	if (!p.movable || !q.movable) && (s.startDriver(c.a) || s.startDriver(c.b)) {
 		l.drivers, l.driven = true, l.driven || p.linked || q.linked
 	}

@@ -122,3 +122,59 @@ func TestFrictionThatWasNotAppliedIsForgotten(t *testing.T) {
 		t.Errorf("the ball moves at %v m/s after a friction impulse of %v N·s, want 0.9 and -0.1", v, f)
 	}
 }
+
+// Three balls that do not turn are wedged between a floor and a wall, and press on these with ten
+// times their weight. The middle one begins to slip on the wall in the last iteration but one,
+// which takes 0.27 N·s of friction at once. The ball on top of it was thrown up at 0.2 m/s.
+func TestNothingIsThrownUpWhereAWedgedBallBeginsToSlip(t *testing.T) {
+	s := newScene()
+	s.friction = contacts.FrictionCoefficients{Static: 0.6853075044965069, Dynamic: 0.5}
+	const r = 0.10235342599576683
+	floor := s.floor(surface{
+		normal: collide.Vec3{Y: 1}, distance: -0.8494308839568114,
+		friction: contacts.FrictionCoefficients{Static: 1.1640336365001622, Dynamic: 1},
+	})
+	wall := s.floor(surface{normal: collide.Vec3{X: 1}, distance: -0.8494308839568114, friction: s.friction})
+	for _, x := range []collide.Vec3{
+		{X: -0.7470656677026734, Y: -0.4456579609621265, Z: -0.14425733617674574},
+		{X: -0.7468846189777595, Y: -0.6414064000639829, Z: -0.20477489095751616},
+		{X: -0.6114675124036766, Y: -0.746962662204691, Z: -0.09327761485444565},
+	} {
+		s.bodies[s.ball(x, r, 1, collide.Vec3{})].InverseInertia = 0
+	}
+	s.contact(0, 1)
+	s.contact(0, wall)
+	s.contact(2, 1)
+	s.contact(1, wall)
+	s.contact(2, floor)
+	s.history = []contacts.History{
+		{
+			NormalImpulse: 0.15622954660153668, Before: 0.15629684180800538, Uncertainty: 0.01352773722085446,
+			FrictionImpulse: collide.Vec3{X: -7.545246924812409e-05, Y: 0.014099119969927115, Z: -0.04560485682240223},
+		},
+		{NormalImpulse: 2.5542124283199557e-05, Before: 0.008339843751952774, Uncertainty: 0.0003389853521094405},
+		{
+			NormalImpulse: 1.729218796702882, Before: 1.6362006907051259, Uncertainty: 0.0047996872984521505,
+			FrictionImpulse: collide.Vec3{X: 0.26117590138737434, Y: -0.28962960209539473, Z: -0.591427413924249},
+		},
+		{
+			NormalImpulse: 1.4039022274291404, Before: 1.3430226359823032, Uncertainty: 0.00018997116292419848,
+			FrictionImpulse: collide.Vec3{Y: -0.8544247247685779, Z: 0.3508666418329206},
+		},
+		{
+			NormalImpulse: 1.344416274795749, Before: 1.2753463232983775, Uncertainty: 0.004074961441813229,
+			FrictionImpulse: collide.Vec3{X: -1.4049640399134842, Z: -0.35032656162428977},
+		},
+	}
+	fastest := 0.0
+	for range 30 {
+		s.solve()
+		for k := range s.bodies {
+			fastest = max(fastest, s.velocity(k).Length())
+		}
+		s.move()
+	}
+	if fastest > 0.02 {
+		t.Errorf("a ball moves at %v m/s, want less than 0.02", fastest)
+	}
+}

@@ -54,6 +54,7 @@ type island struct {
 	merged      bool  // they were in several islands
 
 	slanted            bool // a contact is
+	sticks             bool // a contact has a greater static than dynamic friction, and fixFriction is to be called
 	turning            bool // a contact has a rotation constraint
 	drivers            bool // a driver touches it
 	driven             bool // a driver pushes into bodies that hold each other

@@ -71,12 +71,38 @@ func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance f
 	}
 	if !s.prepareBatches(l, constraints) {
 		for n := 2; n < iterations && s.relax(constraints, overRelaxation, tolerance); n++ {
+			if l.sticks && n == iterations/2 {
+				s.fixFriction(l, constraints)
+			}
 		}
 		return
 	}
 	for n := 2; n < iterations && s.relaxPrepared(overRelaxation, tolerance); n++ {
+		if l.sticks && n == iterations/2 {
+			s.takeImpulses(constraints)
+			s.fixFriction(l, constraints)
+			s.passImpulses(constraints)
+		}
 	}
 	s.takeImpulses(constraints)
+}
+
+// fixFriction decides for the rest of the iterations which contacts of an island slip and which
+// stick. A contact that begins to slip loses part of its friction at once: up to a multiple of the
+// weight that it carries, where bodies are wedged. In one of the last iterations nothing would
+// balance that any more, and something would be thrown up. So a contact that sticks now does so for
+// the rest of the step, up to its static friction, and begins to slip in the next one.
+func (s *Solver) fixFriction(l *island, constraints []contactConstraint) {
+	for k := range constraints {
+		c := &constraints[k]
+		limit := float64(c.dynamicFriction * c.normalImpulse)
+		if math.Abs(c.frictionImpulse.Length()-limit) <= float64(frictionRounding*limit) {
+			c.staticFriction = c.dynamicFriction
+		} else {
+			c.dynamicFriction = c.staticFriction
+		}
+	}
+	l.sticks = false
 }
 
 // relax goes once through the contacts, and reports whether an impulse has changed a velocity by

@@ -175,6 +175,9 @@ func (s *Solver) iterateConjugate(l *island, constraints []contactConstraint, to
 		if !s.relaxAgain(batched, constraints, tolerance) {
 			return
 		}
+		if l.sticks && iteration == iterations/2 {
+			s.fixFriction(l, constraints)
+		}
 		now := 0.0 // squared length of the residual
 		for k := range constraints {
 			g, c := &s.directions[k], &constraints[k]

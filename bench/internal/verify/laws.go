@@ -261,6 +261,8 @@ type groupOf struct {
 	rough                         bool    // something in it does not rotate, and takes up angular momentum
 	fixedSpin                     bool    // a body in a contact does not rotate, so friction there has one side only
 	weight                        bool    // something accelerates it
+	sheared                       bool    // not all of its bodies accelerate alike
+	acceleration                  V       // of its first body
 	push                          float64 // twice the speeds of all drivers that it met
 	walls                         int     // bodies that met something immovable, twice if two such things
 	impacts                       int
@@ -268,6 +270,7 @@ type groupOf struct {
 	kinetic0, kinetic1, potential float64 // J; potential: its change
 	potentialSize                 float64
 	chord, lift                   float64 // J that chords, and opening gaps, may add
+	parting                       float64 // J that bodies may get that leave contacts within the step: see add
 	pSize                         float64
 	rounding                      float64 // J: what is left of velocities that have become 0
 	pRounding                     float64 // N·s: the same, of impulses that contacts keep for the next step
@@ -338,10 +341,26 @@ func (g *groupOf) add(c *Checker, i int) {
 	size := t.Mass * a.Length()
 	g.potential -= t.Mass * a.Dot(t.End.Position.Sub(t.Start.Position))
 	g.potentialSize += size * (t.Start.Position.Length() + t.End.Position.Length())
-	if c.heldStart[i] || c.heldEnd[i] {
+	held := c.heldStart[i] || c.heldEnd[i]
+	if held {
 		n++ // friction may stop it within the step, and it moves at its mean velocity
 	}
-	g.chord += n * size * a.Length() * s.Seconds * s.Seconds / 4
+	unit := size * a.Length() * s.Seconds * s.Seconds / 4
+	g.chord += n * unit
+	if len(g.ids) == 1 {
+		g.acceleration = a
+	}
+	g.sheared = g.sheared || a != g.acceleration
+	// A body in contacts moves at its velocity v at the end of the step, which adds no energy,
+	// until an impact at time t. From then on it is on its own parabola, which ends with v as well.
+	// There it goes a·(dt-t)²/2 less far along its acceleration a, so it keeps up to m·a²·dt²/2
+	// more potential energy. If all accelerate alike, their contacts have taken more than that:
+	// their impulse only ends an approach.
+	if held {
+		g.parting += unit
+	} else if c.near[i] {
+		g.parting += 2 * unit
+	}
 	g.lift += size * t.Radius * restGap
 	change := v.Sub(b.v0).Sub(a.Scale(s.Seconds)).Scale(t.Mass)
 	g.momentum = g.momentum.Add(change)
@@ -383,6 +402,9 @@ func (c *Checker) energy(g *groupOf) {
 		}
 		gain += g.potential
 		tol += rounding*g.potentialSize + g.chord*(1+1e-9)
+		if g.sheared && g.impacts > 0 {
+			tol += g.parting
+		}
 		if g.held {
 			tol += g.lift * float64(len(g.ids))
 		}
