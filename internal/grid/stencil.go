@@ -84,28 +84,45 @@ func (g *Grid) collect(lv *level, stencil Stencil, p *location, out []int32) []i
 
 // collectRowsGo appends the bodies in the rows of a stencil, whose central cell has its first slot
 // at center. It is collectRows without assembly, and handles cells of any number of bodies.
+//
+// Whether a cell holds a body is unpredictable, so there is no branch for it: the -1 of an empty
+// cell is written, too, and overwritten by the next body. A second body in a cell is rare.
 func (g *Grid) collectRowsGo(slots []int32, c *StencilRows, center int32, out []int32) []int32 {
-	n := len(out)
+	from := len(out)
+	out = slices.Grow(out, 32)
+	first := (*[32]int32)(out[from : from+32]) // the first body of each cell; a stencil has 27 cells
+	n := uint32(0)
+	seconds := int32(-1) // negative if no cell has a second body
 	for k := range c.n {
-		r := &c.rows[k]
-		row := slots[center+r.offset:][:2*c.runs[k].width]
-		for ; len(row) >= 2; row = row[2:] {
-			if n == len(out) {
-				out = slices.Grow(out, 64)
-				out = out[:cap(out)]
-			}
-			// Whether a cell holds a body is unpredictable, so there is no branch for it: the -1 of
-			// an empty cell is written, and overwritten by the next body. A second body is rare.
-			out[n] = row[0]
-			n += 1 + int(row[0]>>31)
-			if row[1] >= 0 {
-				out = g.appendList(row, out[:n-1])
-				n = len(out)
-				out = out[:cap(out)]
+		row := (*[8]int32)(slots[center+c.rows[k].offset:])
+		a := row[0]
+		first[n%32] = a
+		n += 1 + uint32(a>>31)
+		seconds &= row[1]
+		if width := c.runs[k].width; width > 1 {
+			a, b := row[2], row[4]
+			first[n%32] = a
+			n += 1 + uint32(a>>31)
+			seconds &= row[3]
+			if width > 2 {
+				first[n%32] = b
+				n += 1 + uint32(b>>31)
+				seconds &= row[5]
 			}
 		}
 	}
-	return out[:n]
+	out = out[:from+int(n)]
+	if seconds < 0 {
+		return out
+	}
+	for k := range c.n {
+		for row := slots[center+c.rows[k].offset:][:2*c.runs[k].width]; len(row) >= 2; row = row[2:] {
+			if row[1] >= 0 {
+				out = g.appendFollowers(row[1], out)
+			}
+		}
+	}
+	return out
 }
 
 // collectWrapped is collect for a cell at the edge of the torus, where cells that are neighbours in
@@ -126,10 +143,14 @@ func (g *Grid) appendList(slots []int32, out []int32) []int32 {
 		return out
 	}
 	out = append(out, slots[0])
-	second := slots[1]
-	if second < 0 {
+	if slots[1] < 0 {
 		return out
 	}
+	return g.appendFollowers(slots[1], out)
+}
+
+// appendFollowers appends the bodies of a cell but for the first, given the cell's second slot.
+func (g *Grid) appendFollowers(second int32, out []int32) []int32 {
 	out = append(out, second&^more)
 	if second < more {
 		return out

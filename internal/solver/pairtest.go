@@ -104,32 +104,33 @@ func (s *Space) filterPairs(i int32, now, deep float64, near, out []int32) []int
 	return q.filter(s.bodies, i, near, out)
 }
 
-// filterGo is filter without assembly. It has no branch except the loop, because whether a pair
-// passes is unpredictable.
+// filterGo is filter without assembly. The query's numbers are in local variables, since a write to
+// out could change the query for all that the compiler knows, and it would load them again for each
+// pair. The only branch is the last one, because whether one of the conditions holds is
+// unpredictable, but few pairs pass all of them.
 func (q *pairQuery) filterGo(bodies []body, near, out []int32) []int32 {
-	out = append(out, near...)[:len(out)+len(near)]
-	n := len(out) - len(near)
+	x, v, radius := q.x, q.v, q.radius
+	now, keep, until, untilLess, less, more := q.now, q.keep, q.until[0], q.untilLess[0], q.less[0], q.more[0]
 	for _, j := range near {
 		b := &bodies[j]
-		dx, dy, dz := q.x.X-b.x.X, q.x.Y-b.x.Y, q.x.Z-b.x.Z
-		wx, wy, wz := q.v.X-b.v.X, q.v.Y-b.v.Y, q.v.Z-b.v.Z
-		r := q.radius + b.radius
+		dx, dy, dz := x.X-b.x.X, x.Y-b.x.Y, x.Z-b.x.Z
+		wx, wy, wz := v.X-b.v.X, v.Y-b.v.Y, v.Z-b.v.Z
+		r := radius + b.radius
 		// |d + t·w|² = r², that is a·t² + 2h·t + c = 0.
 		a := float64(wx*wx) + float64(wy*wy) + float64(wz*wz)
 		h := float64(dx*wx) + float64(dy*wy) + float64(dz*wz)
 		dd := float64(dx*dx) + float64(dy*dy) + float64(dz*dz)
 		rr := float64(r * r)
-		c := float64(dd*q.less[0]) - float64(rr*q.more[0])
-		approach := h + float64(a*q.now)           // < 0 if they approach now
-		root := float64(h*h) - float64(a*c)        // < 0 if they never touch
-		closest := h + float64(a*q.untilLess[0])   // < 0 if they still approach at the end of the step
-		gap := c + float64(q.until[0]*(h+closest)) // < 0 if they overlap at the end of the step
-		hits := signBit(approach) &^ signBit(root) & (signBit(gap) | (1 ^ signBit(closest)))
-		out[n] = j
-		n += hits | signBit(dd-float64(rr*q.keep))
+		c := float64(dd*less) - float64(rr*more)
+		approach := math.Float64bits(h + float64(a*now))              // < 0 if they approach now
+		root := math.Float64bits(float64(h*h) - float64(a*c))         // < 0 if they never touch
+		closest := h + float64(a*untilLess)                           // < 0 if they still approach at the end
+		gap := math.Float64bits(c + float64(until*(h+closest)))       // < 0 if they overlap at the end
+		overlap := math.Float64bits(dd - float64(rr*keep))            // < 0 if they are found whatever their motion
+		hits := approach &^ root & (gap | ^math.Float64bits(closest)) // its sign bit, as of all of these
+		if int64(hits|overlap) < 0 {
+			out = append(out, j)
+		}
 	}
-	return out[:n]
+	return out
 }
-
-// signBit returns 1 if the sign bit of x is set, and 0 otherwise.
-func signBit(x float64) int { return int(math.Float64bits(x) >> 63) }
