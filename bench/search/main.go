@@ -169,7 +169,7 @@ type tally struct {
 
 // longest is how long a scene may take, some hundred times as long as the slowest ones do. A step
 // without end takes all memory within minutes, so the search ends there.
-const longest = 30 * time.Second
+const longest = time.Minute
 
 // search is a search in this process.
 func (o *options) search(out io.Writer) (bool, error) {

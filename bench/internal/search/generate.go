@@ -111,10 +111,10 @@ func (b *builder) box(open bool) {
 
 // fits reports whether t overlaps none of the things, and isn't closer to them than gap radii.
 func fits(t *Thing, things []Thing, gap float64) bool {
-	v := describe(t, collide.Vec3{})
+	v := describe(t, collide.Vec3{}, (*Solid).turned)
 	v.Start.Position = vector(t.Transform.Position)
 	for k := range things {
-		o := describe(&things[k], collide.Vec3{})
+		o := describe(&things[k], collide.Vec3{}, (*Solid).turned)
 		o.Start.Position = vector(things[k].Transform.Position)
 		a, c := &v, &o
 		if a.Shape != verify.Sphere && a.Shape != verify.Convex {

@@ -153,7 +153,7 @@ func (w *world) complete(s *verify.Step) []verify.Failure {
 		}
 		t.End = w.state(t.ID)
 		if t.Turns > 0 {
-			t.EndSolid = w.things[t.ID].Solid.turned(w.rotation(t.ID))
+			t.EndSolid = w.turned(w.things[t.ID].Solid, w.rotation(t.ID))
 		}
 		if (t.Shape == verify.Sphere || t.Shape == verify.Convex) && !w.scene.Quick {
 			for at, p := range w.p.Path(w.entities[t.ID]) {

@@ -57,9 +57,9 @@ func (o *Solid) turned(q collide.Quat) *verify.Solid {
 	return verify.NewSolid(list, o.Radius)
 }
 
-// describeSolid is describe for a thing with a solid at a rotation.
-func describeSolid(v *verify.Thing, t *Thing, q collide.Quat) {
-	v.Shape, v.Solid = verify.Convex, t.Solid.turned(q)
+// describeSolid is describe for a thing with a solid.
+func describeSolid(v *verify.Thing, t *Thing, o *verify.Solid) {
+	v.Shape, v.Solid = verify.Convex, o
 	v.Radius = v.Solid.HalfWidth()
 	if t.Spin == nil || v.Kind != verify.Kinematic {
 		return

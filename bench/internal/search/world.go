@@ -24,6 +24,7 @@ type world struct {
 	ids      map[donburi.Entity]int // also of entities that are gone
 	things   map[int]*Thing         // as the game made them
 	changed  map[int]bool           // within the present step
+	solids   map[*Solid]turnedSolid
 	step     int
 	handled  [stages]bool // handlers that have made their changes in this step
 }
@@ -43,6 +44,7 @@ func newWorld(s *Scene, twin *Twin) *world {
 		scene: s, w: donburi.NewWorld(), mode: s.Mode,
 		entities: map[int]donburi.Entity{}, ids: map[donburi.Entity]int{},
 		things: map[int]*Thing{}, changed: map[int]bool{},
+		solids: map[*Solid]turnedSolid{},
 	}
 	order := make([]int, len(s.Things))
 	for k := range order {
@@ -324,17 +326,33 @@ func (w *world) state(id int) verify.State {
 // documentation of package components.
 func (w *world) describe(id int) verify.Thing {
 	t := w.things[id]
-	v := describe(t, w.scene.Config.Gravity)
+	v := describe(t, w.scene.Config.Gravity, w.turned)
 	v.Start = w.state(id)
 	v.End = v.Start
 	if v.Turns > 0 {
-		v.Solid = t.Solid.turned(w.rotation(id))
+		v.Solid = w.turned(t.Solid, w.rotation(id))
 	}
 	return v
 }
 
-// describe is the part of world.describe that doesn't need a world.
-func describe(t *Thing, gravity collide.Vec3) verify.Thing {
+// turnedSolid is a solid at a rotation.
+type turnedSolid struct {
+	rotation collide.Quat
+	solid    *verify.Solid
+}
+
+// turned is Solid.turned, which keeps the last result: most solids don't turn.
+func (w *world) turned(o *Solid, q collide.Quat) *verify.Solid {
+	last, ok := w.solids[o]
+	if !ok || last.rotation != q {
+		last = turnedSolid{q, o.turned(q)}
+		w.solids[o] = last
+	}
+	return last.solid
+}
+
+// describe is the part of world.describe that doesn't need a world. solid is Solid.turned.
+func describe(t *Thing, gravity collide.Vec3, solid func(*Solid, collide.Quat) *verify.Solid) verify.Thing {
 	v := verify.Thing{ID: t.ID, Mass: 1, Sensor: t.Sensor, Sliding: t.Sliding}
 	body := components.BodyData{}
 	if t.Body != nil {
@@ -360,7 +378,7 @@ func describe(t *Thing, gravity collide.Vec3) verify.Thing {
 		v.Shape, v.Normal, v.Distance = verify.Plane, turned(t.Plane.Normal).Unit(), t.Plane.Distance
 		v.OneSided = !t.Plane.TwoSided
 	case t.Solid != nil:
-		describeSolid(&v, t, t.Transform.Rotation)
+		describeSolid(&v, t, solid(t.Solid, t.Transform.Rotation))
 	case t.Polygon != nil:
 		v.Shape, v.OneSided = verify.Polygon, t.Polygon.OneSided
 		for _, p := range t.Polygon.Points {

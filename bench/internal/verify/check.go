@@ -109,6 +109,8 @@ func (c *Checker) Check(s *Step) []Failure {
 		}
 		last, known := c.last[t.ID]
 		t.Moved = !known || last.Position != t.Start.Position
+		t.known.extent = 0
+		t.known.extent, t.known.seconds = t.extent(s.Seconds), s.Seconds
 	}
 	if !c.finite() {
 		return c.found
@@ -131,6 +133,13 @@ func (c *Checker) Check(s *Step) []Failure {
 	c.rested = len(c.rests) > 0
 	c.spread()
 	c.paths = s.paths()
+	for i := range s.Things {
+		t := &s.Things[i]
+		t.known.travel = math.Inf(1)
+		if p := c.paths[i]; p != nil && t.Turns == 0 {
+			t.known.travel = p[0].P.Sub(t.Start.Position).Length() + p.length()
+		}
+	}
 	c.reports()
 	c.contacts()
 	c.eachPair(c.overlap)
@@ -302,7 +311,8 @@ func (c *Checker) begin(i, j int) {
 		delete(c.rests, pairKey(a.ID, b.ID))
 	}
 	moves := s.Seconds * a.Start.Velocity.Sub(b.Start.Velocity).Length()
-	if p.start < r*contactsAhead+tol || gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, p.side) < r/2+tol {
+	if p.start < r*contactsAhead+tol || p.start-a.moves()-b.moves() < r/2+2*tol &&
+		gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, p.side) < r/2+tol {
 		c.join(i, j)
 	}
 	if p.start < r/8+tol && (c.heldStart[i] || c.heldStart[j] && !b.isImmovable()) {
@@ -345,7 +355,9 @@ func (c *Checker) overlap(i, j int) {
 	r, tol := reach(a, b), tolerance(a, b, s.Seconds)
 	end := gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, p.side)
 	m := approach{gap: math.Inf(1)}
-	if c.paths[i] != nil && c.paths[j] != nil {
+	// What overlaps may only not go deeper, so its way does not matter, but for what passes.
+	far := !p.passing && p.start-a.known.travel-b.known.travel > tol
+	if c.paths[i] != nil && c.paths[j] != nil && (!p.excused || b.Shape == Polygon) && !far {
 		m = nearest(a, c.paths[i], b, c.paths[j], p.side, p.passing)
 	}
 	if b.Shape == Polygon && b.OneSided {

@@ -90,19 +90,41 @@ const rounding = 0x1p-46
 
 // slack is the bound for rounding errors of the distance of two things, in metres.
 func slack(a, b *Thing, seconds float64) float64 {
-	size := 0.0
-	for _, t := range []*Thing{a, b} {
-		size = max(size, t.Start.Position.Length(), t.End.Position.Length(), t.Radius, math.Abs(t.Distance))
-		size = max(size, seconds*max(t.Start.Velocity.Length(), t.End.Velocity.Length()))
-		size = max(size, seconds*seconds*t.Acceleration.Length())
-		if t.Solid != nil {
-			size = max(size, t.Solid.Reach, t.Swing)
-		}
-		for _, c := range t.Corners {
-			size = max(size, c.Length())
-		}
+	return rounding * max(a.extent(seconds), b.extent(seconds))
+}
+
+// extent is the greatest of the numbers from which places of t in a step are computed, in metres.
+func (t *Thing) extent(seconds float64) float64 {
+	if t.known.seconds == seconds && t.known.extent > 0 {
+		return t.known.extent
 	}
-	return rounding * size
+	size := max(t.Start.Position.Length(), t.End.Position.Length(), t.Radius, math.Abs(t.Distance))
+	size = max(size, seconds*max(t.Start.Velocity.Length(), t.End.Velocity.Length()))
+	size = max(size, seconds*seconds*t.Acceleration.Length())
+	if t.Solid != nil {
+		size = max(size, t.Solid.Reach, t.Swing)
+	}
+	for _, c := range t.Corners {
+		size = max(size, c.Length())
+	}
+	return size
+}
+
+// moves returns how far t is from where it was at the start of the step.
+func (t *Thing) moves() float64 {
+	if t.Turns > 0 {
+		return math.Inf(1)
+	}
+	return t.End.Position.Sub(t.Start.Position).Length()
+}
+
+// length is the length of a path.
+func (p path) length() float64 {
+	sum := 0.0
+	for k := 1; k < len(p); k++ {
+		sum += p[k].P.Sub(p[k-1].P).Length()
+	}
+	return sum
 }
 
 // tolerance is how deep two things may overlap: see docs/limits.md, Range.

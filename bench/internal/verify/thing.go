@@ -107,6 +107,11 @@ type Thing struct {
 	Path       []Vertex // of a sphere's centre within the step, if it is known: see [Step.paths]
 	Changed    bool     // the game changed it during the step, so that nothing is known about its path
 	Moved      bool     // the game placed it before the step
+
+	known struct { // what Check computes once for all pairs
+		seconds, extent float64 // extent(seconds)
+		travel          float64 // length of its path, m; endless if that is not known, or if it turns
+	}
 }
 
 // Impact is a reported impact.
