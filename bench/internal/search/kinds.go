@@ -36,6 +36,9 @@ var kinds = []kind{
 	{"bad", bad},             // invalid values
 	{"crates", crates},       // dynamic boxes, capsules and hulls
 	{"rotors", rotors},       // walls that rotate, and motors
+	{"meshes", meshes},       // meshes and terrain
+	{"compounds", compounds}, // compounds of convex parts
+	{"groups", groups},       // kinematic groups
 	{"workers", manyWorkers}, // thousands of balls, with one worker and with several
 }
 
@@ -113,6 +116,9 @@ func (b *builder) turn() {
 		q := collide.RotationAround(b.direction(), b.between(-3, 3))
 		back := collide.Quat{W: q.W, X: -q.X, Y: -q.Y, Z: -q.Z}
 		t.Transform.Rotation = q
+		if t.Mesh != nil || t.Compound != nil {
+			t.Transform.Rotation = collide.Quat{}
+		}
 		if t.Plane != nil {
 			t.Plane.Normal = back.Rotate(t.Plane.Normal)
 		}

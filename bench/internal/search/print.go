@@ -55,6 +55,13 @@ func thingLiteral(t *Thing) string {
 	add(t.Plane != nil, "Plane", t.Plane)
 	add(t.Polygon != nil, "Polygon", t.Polygon)
 	add(t.Solid != nil, "Solid", t.Solid)
+	add(t.Mesh != nil, "Mesh", t.Mesh)
+	if t.Compound != nil {
+		parts = append(parts, fmt.Sprintf("Compound: %#v", t.Compound))
+	}
+	if t.Leader != 0 {
+		parts = append(parts, fmt.Sprintf("Leader: %d", t.Leader))
+	}
 	add(t.Motor != nil, "Motor", t.Motor)
 	add(t.Body != nil, "Body", t.Body)
 	add(t.Material != nil, "Material", t.Material)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/dango-physics/dango/bench/internal/verify"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/systems"
 )
@@ -24,6 +25,9 @@ type Thing struct {
 	Plane     *components.PlaneColliderData   `json:",omitempty"`
 	Polygon   *components.PolygonColliderData `json:",omitempty"`
 	Solid     *Solid                          `json:",omitempty"`
+	Mesh      *Mesh                           `json:",omitempty"`
+	Compound  []Placed                        `json:",omitempty"`
+	Leader    int                             `json:",omitempty"` // ID of the leader of its KinematicGroup
 	Motor     *components.MotorData           `json:",omitempty"`
 	Body      *components.BodyData            `json:",omitempty"`
 	Material  *components.MaterialData        `json:",omitempty"`
@@ -36,6 +40,8 @@ type Thing struct {
 
 	// Bad is a key of badFields: that field gets an invalid value.
 	Bad string `json:",omitempty"`
+
+	parts []verify.Part // of the mesh or compound, once they are known
 }
 
 // Stage says when in a step a change is made.

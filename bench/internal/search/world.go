@@ -77,6 +77,9 @@ func newWorld(s *Scene, twin *Twin) *world {
 			w.put(t.ID, t)
 		}
 	}
+	for k := range s.Things {
+		w.join(&s.Things[k])
+	}
 	w.p.Path(donburi.Null) // paths are recorded from now on
 	systems.ContactBeginEvent.Subscribe(w.w, func(donburi.World, systems.ContactBegin) { w.handle(InContactBegin) })
 	systems.ImpactEvent.Subscribe(w.w, func(donburi.World, systems.Impact) { w.handle(InImpact) })
@@ -96,7 +99,8 @@ func types(t *Thing) []donburi.IComponentType {
 	add(t.Sphere != nil, components.SphereCollider)
 	add(t.Plane != nil, components.PlaneCollider)
 	add(t.Polygon != nil, components.PolygonCollider)
-	add(t.Solid != nil, components.ShapeCollider)
+	add(t.Solid != nil || t.Mesh != nil || t.Compound != nil, components.ShapeCollider)
+	add(t.Leader != 0, components.KinematicGroup)
 	add(t.Motor != nil, components.Motor)
 	add(t.Body != nil, components.Body)
 	add(t.Material != nil, components.Material)
@@ -114,6 +118,7 @@ var allTypes = []donburi.IComponentType{
 	components.Velocity, components.SphereCollider, components.PlaneCollider, components.PolygonCollider,
 	components.Body, components.Material, components.AngularVelocity, components.Force, components.CollisionFilter,
 	components.SurfaceVelocity, components.Sensor, components.Sliding, components.ShapeCollider, components.Motor,
+	components.KinematicGroup,
 }
 
 // put makes the entity with that ID what t says, or removes it if t is nil.
@@ -164,6 +169,12 @@ func (w *world) put(id int, t *Thing) {
 	if t.Solid != nil {
 		components.ShapeCollider.SetValue(e, components.ShapeColliderData{Shape: t.Solid.shape()})
 	}
+	if t.Mesh != nil {
+		components.ShapeCollider.SetValue(e, components.ShapeColliderData{Shape: t.Mesh.shape()})
+	}
+	if t.Compound != nil {
+		components.ShapeCollider.SetValue(e, components.ShapeColliderData{Parts: compoundParts(t.Compound)})
+	}
 	if t.Motor != nil {
 		*components.Motor.Get(e) = *t.Motor
 	}
@@ -187,6 +198,14 @@ func (w *world) put(id int, t *Thing) {
 	}
 	if t.Bad != "" {
 		badFields[t.Bad](e)
+	}
+}
+
+// join makes a thing a member of the group of its leader, which exists by now.
+func (w *world) join(t *Thing) {
+	e, exists := w.entities[t.ID]
+	if leader, ok := w.entities[t.Leader]; t.Leader != 0 && exists && ok {
+		components.KinematicGroup.SetValue(w.w.Entry(e), components.KinematicGroupData{Leader: leader})
 	}
 }
 
@@ -313,7 +332,9 @@ func vector(v collide.Vec3) verify.V { return verify.V{v.X, v.Y, v.Z} }
 func (w *world) state(id int) verify.State {
 	e := w.w.Entry(w.entities[id])
 	s := verify.State{Position: vector(components.Transform.Get(e).Position)}
-	if e.HasComponent(components.Velocity) {
+	if leader, ok := w.entities[w.things[id].Leader]; ok {
+		s.Velocity = vector(components.Velocity.Get(w.w.Entry(leader)).Linear)
+	} else if e.HasComponent(components.Velocity) {
 		s.Velocity = vector(components.Velocity.Get(e).Linear)
 	}
 	if e.HasComponent(components.AngularVelocity) {
@@ -377,6 +398,13 @@ func describe(t *Thing, gravity collide.Vec3, solid func(*Solid, collide.Quat) *
 	case t.Plane != nil:
 		v.Shape, v.Normal, v.Distance = verify.Plane, turned(t.Plane.Normal).Unit(), t.Plane.Distance
 		v.OneSided = !t.Plane.TwoSided
+	case t.Mesh != nil || t.Compound != nil:
+		if t.parts == nil && t.Mesh != nil {
+			t.parts = t.Mesh.parts(turned)
+		} else if t.parts == nil {
+			t.parts = verifyParts(t.Compound, turned)
+		}
+		v.Shape, v.Parts = verify.Parts, t.parts
 	case t.Solid != nil:
 		describeSolid(&v, t, solid(t.Solid, t.Transform.Rotation))
 	case t.Polygon != nil:
@@ -384,6 +412,9 @@ func describe(t *Thing, gravity collide.Vec3, solid func(*Solid, collide.Quat) *
 		for _, p := range t.Polygon.Points {
 			v.Corners = append(v.Corners, turned(p))
 		}
+	}
+	if t.Leader != 0 {
+		v.Kind, v.Group = verify.Kinematic, t.Leader
 	}
 	if v.Shape != verify.Sphere && v.Shape != verify.Convex && v.Kind == verify.Dynamic {
 		v.Kind = verify.Kinematic

@@ -40,7 +40,8 @@ func convex(id int, x V, o *Solid) Thing {
 // right is a step computed by hand in which all is right: ball 1 hits ball 2 of the same mass, and
 // stops. Ball 3 falls freely, 4 is a floor, 5 a sensor that ball 6 leaves, 7 a moving wall. Balls 8
 // and 9 rest against each other, 10 and 11 hit each other at an angle and spin, 12 is inside 13.
-// The cube 14 and the capsule 15 touch nothing.
+// The cube 14 and the capsule 15 touch nothing. Ball 17 is above the mesh 16, and ball 19 beside the
+// compound 18, which is a group with the sheet 20.
 func right() *Step {
 	s := &Step{Seconds: dt, LengthUnit: 1}
 	one, two := sphere(1, V{}, V{20, 0, 0}), sphere(2, V{1.1, 0, 0}, V{})
@@ -82,8 +83,23 @@ func right() *Step {
 	thirteen.End.Position[0] += 0.01
 	fourteen := convex(14, V{70, 0, 0}, cube())
 	fifteen := convex(15, V{72, 0, 0}, NewSolid([]V{{0, -1, 0}, {0, 1, 0}}, 0.5))
+	mesh := Thing{ID: 16, Shape: Parts, Kind: Static, Layers: 1, Mask: ^uint32(0)}
+	mesh.Start.Position = V{80, 0, 0}
+	mesh.Parts = []Part{
+		NewPart([]V{{-1, 0, -1}, {-1, 0, 1}, {1, 0, -1}}, 0), NewPart([]V{{1, 0, 1}, {1, 0, -1}, {-1, 0, 1}}, 0),
+	}
+	mesh.End = mesh.Start
+	compound, sheet := mesh, wall
+	compound.ID, sheet.ID = 18, 20
+	compound.Parts = []Part{NewPart([]V{{0, -1, 0}, {0, 1, 0}}, 0.5), NewPart([]V{{0, 2, 0}}, 0.5)}
+	for _, t := range []*Thing{&compound, &sheet} {
+		t.Kind, t.Group, t.Start.Velocity = Kinematic, 18, V{0, 0, 1}
+		t.Start.Position = V{90 + float64(t.ID-18), 0, 0}
+		t.End = State{Position: t.Start.Position.Add(V{0, 0, dt}), Velocity: V{0, 0, 1}}
+	}
 	s.Things = []Thing{
 		one, two, three, floor, sensor, six, wall, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen,
+		mesh, sphere(17, V{80.2, 2, 0.2}, V{0, -10, 0}), compound, sphere(19, V{88, 0, 0}, V{10, 0, 0}), sheet,
 	}
 	s.Impacts = []Impact{
 		{1, 2, at, V{0.6, 0, 0}, V{-1, 0, 0}, 20, 20},
@@ -127,6 +143,22 @@ var wrongs = map[string]func(s *Step){
 	"tunnel (solid and sphere)": func(s *Step) {
 		s.Things[13].Start.Position, s.Things[13].End.Position = V{40, 2, 0}, V{40, -2, 0}
 	},
+	"overlap (mesh)": func(s *Step) {
+		s.Things[16].Start.Position, s.Things[16].End.Position = V{80, 0.6, 0}, V{80, 0.49, 0}
+	},
+	"overlap (edge of a mesh)": func(s *Step) {
+		s.Things[16].Start.Position, s.Things[16].End.Position = V{81.45, 0.6, 0}, V{81.45, 0.1, 0}
+	},
+	"tunnel (mesh)": func(s *Step) { s.Things[16].End.Position = V{80.2, -2, 0.2} },
+	"impact place (mesh)": func(s *Step) {
+		s.Impacts = append(s.Impacts, Impact{17, 16, 0.016, V{80.2, 1, 0.2}, V{0, 1, 0}, 1, 1})
+	},
+	"overlap (compound)": func(s *Step) { s.Things[18].End.Position = V{90, 2.9, 0} },
+	"tunnel (compound)": func(s *Step) {
+		s.Things[18].Start.Position, s.Things[18].End.Position = V{88, 0, 0}, V{92, 0, 0}
+	},
+	"driven (compound)":   func(s *Step) { s.Things[17].End.Position[0] += 1e-6 },
+	"group":               func(s *Step) { s.Things[17].End.Position[0] += 1e-6 },
 	"momentum (solids)":   func(s *Step) { s.Things[14].End.Velocity[1] = 1e-9 },
 	"free motion (solid)": func(s *Step) { s.Things[14].End.Velocity[1] = 1e-9 },
 	"deeper overlap":      func(s *Step) { s.Things[11].End.Position[0] = 60.1 },

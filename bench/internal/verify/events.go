@@ -81,9 +81,12 @@ func (c *Checker) places(k, i, j int) {
 			at = b.Start.Position
 		}
 		var d float64
-		if b.Shape == Plane {
+		switch b.Shape {
+		case Parts:
+			d = math.Abs(partsGap(&Solid{Points: []V{{}}}, m.Point.Sub(at), b.Parts, math.Inf(1)))
+		case Plane:
 			d = math.Abs(m.Point.Sub(at).Dot(b.Normal) - b.Distance)
-		} else {
+		default:
 			d, _ = toPolygon(m.Point.Sub(at), b.Corners, b.Normal)
 		}
 		off = max(off, d)

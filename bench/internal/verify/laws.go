@@ -56,6 +56,7 @@ func (c *Checker) motion() {
 	for k := range s.Impacts {
 		c.bounce(k)
 	}
+	c.groups()
 }
 
 // driven checks that something immovable has moved at its velocity.

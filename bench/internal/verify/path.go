@@ -107,6 +107,7 @@ func (t *Thing) extent(seconds float64) float64 {
 	for _, c := range t.Corners {
 		size = max(size, c.Length())
 	}
+	size = max(size, reachOf(t.Parts))
 	return size
 }
 
@@ -183,6 +184,10 @@ func (m *approach) segment(a, b *Thing, r0, r1 V, t0, t1, side float64) {
 		}
 	}
 	d := r1.Sub(r0)
+	if b.Shape == Parts {
+		offer(nearestPart(a.solidOf(), r0, r1, b.Parts, -tolerance(a, b, 0)/2))
+		return
+	}
 	if a.Shape == Convex || b.Shape == Convex {
 		offer(nearestSolids(a, b, r0, r1, side, -tolerance(a, b, 0)/2))
 		return

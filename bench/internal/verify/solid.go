@@ -211,7 +211,13 @@ func nearestSolids(a, b *Thing, r0, r1 V, side, enough float64) (least, at float
 			return g0, 0
 		}
 	}
-	sa, sb := a.solidOf(), b.solidOf()
+	return nearestOf(a.solidOf(), r0, r1, b.solidOf(), enough)
+}
+
+// nearestOf is nearestSolids for the solids themselves.
+func nearestOf(sa *Solid, r0, r1 V, sb *Solid, enough float64) (least, at float64) {
+	d := r1.Sub(r0)
+	g := func(s float64) float64 { return solidGap(sa, r0.Add(d.Scale(s)), sb, math.Inf(1)) }
 	if mid := r0.Add(d.Scale(0.5)).Length() - sa.Reach - sb.Reach - d.Length()/2; mid > enough {
 		return mid, 0.5
 	}

@@ -15,6 +15,7 @@ const (
 	Plane
 	Polygon
 	Convex // a Solid
+	Parts  // a mesh, terrain or a compound
 )
 
 // Kind says what moves a thing.
@@ -87,6 +88,8 @@ type Thing struct {
 	Locked   uint8   // bit 0 for X
 	Solid    *Solid  // of a convex shape, as the step begins
 	EndSolid *Solid  // the same as it ends, if it rotates
+	Parts    []Part  // of a mesh, terrain or a compound
+	Group    int     // not 0: things with that number move as one
 	Turns    float64 // of a kinematic solid: its greatest speed of rotation in the step, rad/s
 	Swing    float64 // greatest distance of its surface from the point about which it rotates, m
 
@@ -215,6 +218,9 @@ func (t *Thing) drive() float64 {
 // radius, it returns some number between the two. Behind a one-sided plane it is negative. side is
 // the side of a two-sided plane that counts, or 0 for the nearer.
 func gap(a *Thing, p V, b *Thing, q V, side float64) float64 {
+	if b.Shape == Parts {
+		return partsGap(a.solidOf(), p.Sub(q), b.Parts, math.Inf(1))
+	}
 	if a.Shape == Convex || b.Shape == Convex {
 		return solidGapAt(a, p, b, q, side, reach(a, b))
 	}
