@@ -235,7 +235,8 @@ func (b *builder) compound() Thing {
 	return t
 }
 
-// groups are kinematic groups of walls, lifts and compounds that push balls, and are stopped by them.
+// groups are kinematic groups of walls, balls and compounds that push balls, and are stopped by
+// them.
 func groups(b *builder) {
 	b.half = b.decades(1, 5)
 	if b.chance(0.7) {

@@ -40,8 +40,8 @@ func convex(id int, x V, o *Solid) Thing {
 // right is a step computed by hand in which all is right: ball 1 hits ball 2 of the same mass, and
 // stops. Ball 3 falls freely, 4 is a floor, 5 a sensor that ball 6 leaves, 7 a moving wall. Balls 8
 // and 9 rest against each other, 10 and 11 hit each other at an angle and spin, 12 is inside 13.
-// The cube 14 and the capsule 15 touch nothing. Ball 17 is above the mesh 16, and ball 19 beside the
-// compound 18, which is a group with the sheet 20.
+// The cube 14 and the capsule 15 touch nothing. Ball 17 is above the mesh 16, and ball 19 beside
+// the compound 18, which is a group with the sheet 20.
 func right() *Step {
 	s := &Step{Seconds: dt, LengthUnit: 1}
 	one, two := sphere(1, V{}, V{20, 0, 0}), sphere(2, V{1.1, 0, 0}, V{})

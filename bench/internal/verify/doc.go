@@ -2,7 +2,8 @@
 // and after the step, and the events. It imports the standard library only, so it shares no code
 // with the solver, and a fault of one is not a fault of the other.
 //
-// Read thing.go (what it gets), check.go (the checks in order), path.go, geometry.go and solid.go
-// (the motion within a step, convex shapes), laws.go (energy, momentum and laws of motion),
-// events.go (impacts and contacts), oracle.go (an event-driven engine for small scenes).
+// Read thing.go (what it gets), check.go (the checks in order), path.go, geometry.go, solid.go and
+// parts.go (the motion within a step, convex shapes, meshes and compounds), laws.go (energy,
+// momentum and laws of motion), events.go (impacts and contacts), oracle.go (an event-driven engine
+// for small scenes).
 package verify
