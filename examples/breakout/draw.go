@@ -49,7 +49,8 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("level  %d", s.level),
 			fmt.Sprintf("balls  %d", balls.Count(s.world)),
 		},
-		Hint:    "The pointer or the arrows move the paddle. Click, touch, arrow up or F fires.",
+		Hint: "The pointer or the arrows move the paddle. Click, touch, arrow up or F fires. Bricks with a dot hold " +
+			"another ball.",
 		Physics: s.physics, World: s.world,
 		Pointer: true,
 	}

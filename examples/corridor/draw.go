@@ -100,8 +100,8 @@ func (v *view) Panel() stage.Panel {
 		},
 		Lines: []string{
 			"goals  " + goal,
-			fmt.Sprintf("naive sliding, in walls by  %.0f mm", 1e3*s.naive.inside),
-			fmt.Sprintf("at worst  %.0f mm", 1e3*s.naive.worst),
+			fmt.Sprintf("naive sliding, overlap  %.0f mm", 1e3*s.naive.inside),
+			fmt.Sprintf("naive sliding, at worst  %.0f mm", 1e3*s.naive.worst),
 			fmt.Sprintf("speed  %.2f m/s", s.velocity().Length()),
 			fmt.Sprintf("contacts  %d", len(s.contacts)),
 			fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/radius)),
@@ -433,10 +433,11 @@ func (v *view) state(c *stage.Canvas, cam stage.Camera) {
 	}{{"wish", stage.RGB(0xffffff)}, {"velocity", green}, {"contact normal", red}}
 	for i, l := range legend {
 		y := at.Y + pill.H/2 + max(0.73*m, 26*c.Scale) + float64(i)*max(0.33*m, 13*c.Scale)
-		c.Arrow(stage.Pt{X: at.X, Y: y}, stage.Pt{X: at.X + 0.5*m, Y: y}, 2.5*c.Scale, l.col)
+		long := max(0.5*m, 20*c.Scale)
+		c.Arrow(stage.Pt{X: at.X, Y: y}, stage.Pt{X: at.X + long, Y: y}, 2.5*c.Scale, l.col)
 		c.Text(
-			l.text, stage.Pt{X: at.X + 0.65*m, Y: y}, max(9.5, 0.185*m/c.Scale), stage.Regular, stage.Left,
-			stage.Alpha(pale, 0.85),
+			l.text, stage.Pt{X: at.X + long + max(0.15*m, 6*c.Scale), Y: y}, max(9.5, 0.185*m/c.Scale),
+			stage.Regular, stage.Left, stage.Alpha(pale, 0.85),
 		)
 	}
 }

@@ -223,7 +223,8 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("energy changed by  %s", stage.Small(r.drift)),
 			fmt.Sprintf("worst overlap  %s radii", stage.Small(r.worstOverlap/ballRadius)),
 		},
-		Hint:    "Drag balls out and let go. Click on the right to drop and to shoot.",
+		Hint: "Drag balls of the cradle out and let go. Click the other two tiles to drop two balls, and to shoot " +
+			"one into the corner.",
 		Physics: r.physics, World: r.world, Impacts: r.heard,
 		Pointer: true,
 		Fine:    true,
@@ -374,9 +375,9 @@ func (v *view) drawRow(c *stage.Canvas, l layout) {
 		changed = "in the hand"
 	}
 	words.line(changed, 14, stage.Regular, stage.Alpha(pale, 0.75))
-	kind := "balls that touch: one blow goes through all of them at once"
+	kind := "touching balls: one blow goes through all at once"
 	if r.gap > 0 {
-		kind = "gaps of 4 mm: blow after blow, each a little late, and soon all swing"
+		kind = "gaps of 4 mm: one blow after the other, soon all swing"
 	}
 	words.line(kind, 14, stage.Regular, stage.Alpha(pale, 0.75))
 }
@@ -470,9 +471,9 @@ func (v *view) drawDrop(c *stage.Canvas, l layout) {
 	words := newWriter(c, l.drop)
 	words.width = l.drop.W * 0.42
 	words.line("masses 3 : 1", 15, stage.Bold, pale)
-	words.line("dropped together", 13, stage.Regular, stage.Alpha(pale, 0.75))
+	words.line("dropped", 13, stage.Regular, stage.Alpha(pale, 0.75))
 	if d.highest > 1.5 {
-		words.line("the upper flew to", 13, stage.Regular, stage.Alpha(pale, 0.75))
+		words.line("upper flew to", 13, stage.Regular, stage.Alpha(pale, 0.75))
 		words.line(fmt.Sprintf("%.5f h", d.highest), 14, stage.Bold, amber)
 	}
 }

@@ -98,14 +98,14 @@ func (v *view) adapt(in stage.Input) {
 func (v *view) Panel() stage.Panel {
 	s, most := v.scene, ""
 	if v.limited {
-		most = ", as many as 60 steps/s allow"
+		most = " at 60 steps/s"
 	}
 	return stage.Panel{
 		Buttons: []stage.Button{{Key: 'T', Label: "turn the other way", On: v.speed < 0}},
 		Sliders: []stage.Slider{
 			{Name: "speed", Value: &v.speed, Min: -2, Max: 2, Step: 0.1, Unit: "rad/s"},
 			{Name: "balls", Value: &v.count, Min: leastBalls, Max: mostBalls, Step: 20, Restart: true},
-			{Name: "turn", Value: &v.turn, Min: -40, Max: 40, Step: 1, Unit: "°"},
+			{Name: "camera", Value: &v.turn, Min: -40, Max: 40, Step: 1, Unit: "°"},
 		},
 		Lines: []string{
 			fmt.Sprintf("balls%s  %s", most, stage.Count(len(s.balls))),
@@ -115,7 +115,8 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/s.least)),
 		},
 		Hint: "Small balls gather in the middle. Reset mixes them. Segregation is 1 if every large ball is farther " +
-			"from the middle of the bed than every small one, and 0 if chance decides.",
+			"from the middle of the bed than every small one, and 0 if chance decides. The number of balls adapts, " +
+			"so that 60 steps a second hold.",
 		Physics: s.physics, World: s.world,
 	}
 }

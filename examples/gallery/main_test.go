@@ -36,7 +36,7 @@ func TestTextsDontOverlap(t *testing.T) {
 	for _, e := range catalog.Entries {
 		names = append(names, e.Name)
 	}
-	sizes := [][3]float64{{1280, 800, 1}, {640, 360, 1}, {400, 800, 1}, {800, 400, 1}, {800, 1600, 2}, {1688, 780, 2}}
+	sizes := [][3]float64{{1280, 800, 1}, {640, 360, 1}, {400, 800, 1}, {844, 390, 1}, {800, 1600, 2}, {1688, 780, 2}}
 	for _, name := range names {
 		for _, ticks := range []int{0, 200} {
 			if name == "" && ticks > 0 {
@@ -51,6 +51,19 @@ func TestTextsDontOverlap(t *testing.T) {
 					check(t, where, texts, size)
 				}
 			}
+		}
+	}
+}
+
+// Every example can be heard when it plays by itself, and none is too loud.
+func TestEveryExampleIsHeard(t *testing.T) {
+	for _, e := range catalog.Entries {
+		probe, peak := stage.NewProbe(examples, e.Name, 0), 0.0
+		for ticks := 0; peak < 0.05 && ticks < 600; ticks += 10 {
+			peak = probe.Peak(10)
+		}
+		if peak < 0.05 || peak >= 1 {
+			t.Errorf("the largest sample of %s is %g", e.Name, peak)
 		}
 	}
 }

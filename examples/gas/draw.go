@@ -84,11 +84,12 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("Carnahan and Starling  %.4g Pa", theory),
 			fmt.Sprintf("impacts  %s", stage.Count(s.impacts)),
 		},
-		Hint:    "All spheres begin at the same speed. Drag or press arrows to turn the box.",
+		Hint: "All spheres begin at the same speed. Drag or press arrows to turn the box. The number of spheres " +
+			"adapts, so that 60 steps a second hold.",
 		Physics: s.physics, World: s.world,
 	}
 	if v.reduced {
-		p.Lines = append(p.Lines, "fewer spheres, for 60 steps/s  "+stage.Count(s.count))
+		p.Lines = append(p.Lines, "spheres at 60 steps/s  "+stage.Count(s.count))
 	}
 	return p
 }

@@ -55,8 +55,8 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("speed  %.1f m/s", st.Velocity.Length()),
 			fmt.Sprintf("triangles  %s", stage.Count(s.triangles())),
 		},
-		Hint: "Arrows or WASD run, space jumps, drag turns the camera. A gamepad has two sticks and a button; on a " +
-			"screen the left thumb runs, the right one looks, and the disc jumps.",
+		Hint: "Arrows or WASD run, space jumps, drag turns the camera. Gamepad: two sticks and the lower " +
+			"button. Touch: the left thumb runs, the right thumb turns the camera, the disc jumps.",
 		Physics: s.physics, World: s.world,
 		Space: true,
 	}

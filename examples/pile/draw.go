@@ -123,7 +123,7 @@ func (v *view) Step(in stage.Input) {
 func (v *view) Panel() stage.Panel {
 	s, most := v.scene, ""
 	if v.limited {
-		most = ", as many as 60 steps/s allow"
+		most = " at 60 steps/s"
 	}
 	return stage.Panel{
 		Buttons: []stage.Button{
@@ -136,8 +136,8 @@ func (v *view) Panel() stage.Panel {
 			{Name: "restitution", Value: &v.restitution, Min: 0, Max: 1, Step: 0.05},
 			{Name: "friction", Value: &v.friction, Min: 0, Max: 1, Step: 0.05},
 			{Name: "gravity", Value: &v.weight, Min: 0, Max: 3, Step: 0.1, Unit: "g"},
-			{Name: "turn", Value: &v.turn, Min: -180, Max: 180, Step: 5, Unit: "°"},
-			{Name: "height", Value: &v.height, Min: 5, Max: 80, Step: 1, Unit: "°"},
+			{Name: "camera", Value: &v.turn, Min: -180, Max: 180, Step: 5, Unit: "°"},
+			{Name: "elevation", Value: &v.height, Min: 5, Max: 80, Step: 1, Unit: "°"},
 		},
 		Lines: []string{
 			fmt.Sprintf("balls%s  %s", most, stage.Count(len(s.balls))),
@@ -145,8 +145,8 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("overlap now  %s radii", stage.Small(s.overlap/leastRadius)),
 			fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/leastRadius)),
 		},
-		Hint: "The pointer stirs above the pile, pressed in it. With grab it drags balls and throws them. " +
-			"Arrows tilt.",
+		Hint: "Move the pointer to stir, and press it to push the stirrer into the pile. With grab, drag and throw " +
+			"balls. Arrows tilt the box. The number of balls adapts, so that 60 steps a second hold.",
 		Physics: s.physics, World: s.world,
 		Pointer: true,
 	}

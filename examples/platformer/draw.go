@@ -96,8 +96,8 @@ func (v *view) Panel() stage.Panel {
 			"state  " + ground,
 			fmt.Sprintf("colliders  %d", colliders.Count(s.world)),
 		},
-		Hint: "Arrows or WASD run and climb, space or W jumps, down drops through planks. A gamepad and two " +
-			"thumbs do the same.",
+		Hint: "Arrows or WASD run and climb, space or W jumps, down drops through planks. A gamepad " +
+			"or two thumbs do the same.",
 		Physics: s.physics, World: s.world,
 		Space: true,
 	}

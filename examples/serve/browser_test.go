@@ -68,7 +68,7 @@ var layouts = []struct {
 	{"desktop", 1280, 800, false},
 	{"small", 640, 360, false},
 	{"portrait", 400, 800, true},
-	{"landscape", 800, 400, true},
+	{"landscape", 844, 390, true},
 }
 
 // Every example starts in a browser and draws, the keys, the mouse or a finger on the panel and in
@@ -97,16 +97,48 @@ func TestEveryExampleInTheBrowser(t *testing.T) {
 				if play > 0 {
 					t.Logf("%.0f frames a second", c.framesIn(play))
 				}
-				if dir := os.Getenv("DANGO_SHOTS"); dir != "" {
-					name := filepath.Join(dir, e.Name+"-"+l.name+".png")
-					if err := os.WriteFile(name, c.shot(0, 0, l.w, l.h), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
+				keepShot(t, e.Name+"-"+l.name, c.shot(0, 0, l.w, l.h))
 				if errors := c.consoleErrors(); len(errors) > 0 {
 					t.Errorf("errors in the console: %q", errors)
 				}
 			})
+		}
+	}
+}
+
+// The gallery's page fits into each size: it doesn't scroll sideways, and each card has its picture,
+// title and sentence.
+func TestTheGalleryFits(t *testing.T) {
+	url := server(t)
+	c := newPage(t)
+	for _, l := range layouts {
+		c.size(l.w, l.h, l.touch)
+		c.open(url)
+		c.wait(`document.querySelectorAll(".card").length === info.entries.length`, time.Minute)
+		c.eval(`document.querySelectorAll(".card img").forEach(p => { p.loading = "eager" })`)
+		c.wait(`[...document.querySelectorAll(".card img")].every(p => p.naturalWidth > 0)`, time.Minute)
+		if wide, _ := c.eval(`document.getElementById("gallery").scrollWidth`).(float64); int(wide) > l.w {
+			t.Errorf("%s: the gallery is %.0f wide, the page %d", l.name, wide, l.w)
+		}
+		bad := c.eval(`[...document.querySelectorAll(".card")].filter(card => card.clientWidth < 150 ||
+			[...card.children].some(e => e.scrollWidth > card.clientWidth || e.clientHeight === 0))
+			.map(card => card.href).join()`)
+		if bad != "" {
+			t.Errorf("%s: cards that don't fit: %v", l.name, bad)
+		}
+		keepShot(t, "gallery-"+l.name, c.shot(0, 0, l.w, l.h))
+	}
+	if errors := c.consoleErrors(); len(errors) > 0 {
+		t.Errorf("errors in the console: %q", errors)
+	}
+}
+
+// keepShot writes a picture into the folder that DANGO_SHOTS names.
+func keepShot(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if dir := os.Getenv("DANGO_SHOTS"); dir != "" {
+		if err := os.WriteFile(filepath.Join(dir, name+".png"), data, 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
@@ -161,7 +193,7 @@ func panelButton(t *testing.T, label string, w, h int) image.Point {
 	probe := stage.NewProbe([]stage.Example{{Name: "cradle", New: cradle.New}}, "cradle", 0)
 	texts, _ := probe.Texts(0, float64(w), float64(h), 1)
 	for _, l := range texts {
-		if l.Text == label {
+		if strings.HasSuffix(l.Text, label) {
 			return image.Pt(int(l.Area.X+l.Area.W/2), int(l.Area.Y+l.Area.H/2))
 		}
 	}
@@ -215,6 +247,32 @@ func TestTheAddressHasTheSettings(t *testing.T) {
 	if c.eval("window.stays") != true {
 		t.Error("the page was loaded again")
 	}
+	if errors := c.consoleErrors(); len(errors) > 0 {
+		t.Errorf("errors in the console: %q", errors)
+	}
+}
+
+// The sound of impacts reaches the browser's output after a click on the button.
+func TestSoundInTheBrowser(t *testing.T) {
+	url := server(t)
+	c := newPage(t)
+	c.size(1280, 800, false) // where the panel has one page
+	c.call("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": `
+		const connect = AudioNode.prototype.connect;
+		AudioNode.prototype.connect = function(to, ...more) {
+			if (to instanceof AudioDestinationNode) connect.call(this, window.heard = this.context.createAnalyser());
+			return connect.call(this, to, ...more);
+		};
+		window.peak = () => {
+			const samples = new Float32Array(window.heard?.fftSize ?? 0);
+			window.heard?.getFloatTimeDomainData(samples);
+			return samples.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+		}`}, nil)
+	c.open(url + "/#cradle")
+	c.wait(started, time.Minute)
+	sound := panelButton(t, "sound", 1280, 800)
+	c.drag(sound.X, sound.Y, sound.X, sound.Y, false)
+	c.wait(`window.peak() > 0.01`, time.Minute)
 	if errors := c.consoleErrors(); len(errors) > 0 {
 		t.Errorf("errors in the console: %q", errors)
 	}

@@ -89,8 +89,8 @@ func (v *view) Panel() stage.Panel {
 			{Name: "speed", Value: &v.speed, Min: 1, Max: 1000, Step: 1, Unit: "m/s", Log: true, Restart: true},
 			{Name: "count", Value: &v.count, Min: 1, Max: 36, Step: 1, Unit: "balls", Restart: true},
 		},
-		Hint: "Choose a speed, or throw a ball, which is thrown in all three. Slow down to 1/16 to see the paths " +
-			"within a step.",
+		Hint: "Choose a speed, or drag and throw a ball: the same ball is thrown in all three boxes. Slow time down " +
+			"to 1/16 to see the paths within a step.",
 		Pointer: true,
 	}
 	for i := range s.lanes {

@@ -131,17 +131,17 @@ func (w *window) always(f *flow) {
 	f.row(lineHeight, widget{draw: func(c *Canvas, r Rect) {
 		c.fit(state, Pt{r.X + r.W/2, r.Y + r.H/2}, 13, r.W, Bold, Center, panelText)
 	}})
-	speed := "speed 1"
+	speed := "time ×1"
 	if w.slow > 1 {
-		speed = fmt.Sprintf("speed 1/%d", w.slow)
+		speed = fmt.Sprintf("time ×1/%d", w.slow)
 	}
 	f.row(buttonHeight,
-		w.button(Button{Label: "pause", On: w.paused}, func() { w.paused = !w.paused }),
-		w.button(Button{Label: "step"}, w.single),
-		w.button(Button{Label: speed, On: w.slow > 1}, w.slower))
+		w.button(Button{Key: 'P', Label: "pause", On: w.paused}, func() { w.paused = !w.paused }),
+		w.button(Button{Key: 'N', Label: "step"}, w.single),
+		w.button(Button{Key: 'L', Label: speed, On: w.slow > 1}, w.slower))
 	f.row(buttonHeight,
-		w.button(Button{Label: "reset"}, w.reset),
-		w.button(Button{Label: "autoplay", On: w.auto}, func() { w.auto = !w.auto }),
+		w.button(Button{Key: 'R', Label: "reset"}, w.reset),
+		w.button(Button{Key: 'U', Label: "autoplay", On: w.auto}, func() { w.auto = !w.auto }),
 		w.button(Button{Label: "full screen", On: ebiten.IsFullscreen()}, fullScreen))
 }
 
@@ -302,7 +302,7 @@ func (w *window) graph(c *Canvas, r Rect) {
 			y -= high
 		}
 	}
-	text := fmt.Sprintf("a step takes %.2f ms, at most %.2f", last, most)
+	text := fmt.Sprintf("a step takes %.2f ms of 16.67, at most %.2f", last, most)
 	c.fit(text, Pt{r.X + 6*s, r.Y + 10*s}, 11, r.W-12*s, Regular, Left, panelText)
 	x, size := r.X+6*s, 10.5
 	total := 0.0

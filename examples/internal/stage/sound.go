@@ -7,8 +7,11 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/ebitengine/oto/v3"
+	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/filter"
 )
 
 const (
@@ -98,7 +101,8 @@ func (m *mixer) Read(p []byte) (int, error) {
 // sound is the switch for the sound. The device is opened when it is first switched on.
 type sound struct {
 	on     bool
-	failed bool // there is no device
+	failed bool                            // there is no device
+	flight map[donburi.Entity]collide.Vec3 // velocities of characters after the last step
 	mixer  mixer
 	device *oto.Context
 	player *oto.Player
@@ -138,7 +142,7 @@ func (s *sound) listen(p Panel, slow int) {
 	if !s.on {
 		return
 	}
-	if s.device.Err() != nil {
+	if s.device != nil && s.device.Err() != nil { // tests have no device
 		s.on, s.failed = false, true
 		return
 	}
@@ -148,10 +152,36 @@ func (s *sound) listen(p Panel, slow int) {
 	}
 	var strikes []strike
 	for i := range impacts {
-		if p.World.Valid(i.A) && p.World.Entry(i.A).HasComponent(components.SphereCollider) {
-			r := components.SphereCollider.Get(p.World.Entry(i.A)).Radius
-			strikes = append(strikes, strike{i.Time, i.Impulse, r})
+		if !p.World.Valid(i.A) {
+			continue
+		}
+		switch a := p.World.Entry(i.A); {
+		case a.HasComponent(components.SphereCollider):
+			strikes = append(strikes, strike{i.Time, i.Impulse, components.SphereCollider.Get(a).Radius})
+		case a.HasComponent(components.ShapeCollider):
+			size := components.ShapeCollider.Get(a).Shape.Bounds().Size() // it is dynamic, and so no compound
+			strikes = append(strikes, strike{i.Time, i.Impulse, max(size.X, size.Y) / 2})
 		}
 	}
-	s.mixer.play(strikes, slow)
+	s.mixer.play(append(strikes, s.landings(p.World)...), slow)
+}
+
+// characters are what walks.
+var characters = donburi.NewQuery(filter.Contains(components.CharacterController, components.CapsuleCollider))
+
+// landings returns the impacts of characters that landed in the last step: physics reports none,
+// since a character has no mass while it moves.
+func (s *sound) landings(w donburi.World) (strikes []strike) {
+	if s.flight == nil {
+		s.flight = map[donburi.Entity]collide.Vec3{}
+	}
+	characters.Each(w, func(e *donburi.Entry) {
+		c := components.CharacterController.Get(e)
+		if c.State.Landed {
+			speed := c.State.GroundVelocity.Sub(s.flight[e.Entity()]).Dot(c.State.GroundNormal)
+			strikes = append(strikes, strike{impulse: c.Mass * speed, radius: components.CapsuleCollider.Get(e).Radius})
+		}
+		s.flight[e.Entity()] = c.State.Velocity
+	})
+	return strikes
 }

@@ -4,6 +4,11 @@ import (
 	"encoding/binary"
 	"math"
 	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
 )
 
 // read returns the next samples of a mixer.
@@ -80,5 +85,31 @@ func TestStrongImpactsAreLouderAndNeverTooLoud(t *testing.T) {
 	}
 	if none := peak(0.1); none != 0 {
 		t.Errorf("an impact of a hundredth has a peak of %g", none)
+	}
+}
+
+// A character that lands is as loud as its weight and its speed say, and a crate that falls on a
+// floor is heard, too.
+func TestCharactersAndCratesAreHeard(t *testing.T) {
+	world := donburi.NewWorld()
+	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -10}})
+	components.CreatePlane(world, collide.Vec3{}, collide.Vec3{Y: 1})
+	components.CreateCharacter(world, collide.Vec3{Y: 2}, 0.3, 1.8)
+	s := sound{on: true}
+	play := func() (strongest float64) {
+		for range 60 {
+			physics.Step(world)
+			s.listen(Panel{Physics: physics, World: world}, 1)
+		}
+		return s.mixer.strongest
+	}
+	// 70 kg that have fallen 1.1 m, at 4.7 m/s.
+	if got := play(); got < 250 || got > 330 {
+		t.Errorf("the character lands with %.0f N·s, want about 300", got)
+	}
+	s = sound{on: true}
+	components.CreateCrate(world, collide.Vec3{X: 5, Y: 2}, collide.Vec3{X: 0.5, Y: 0.5, Z: 0.5})
+	if got := play(); got < 4 || got > 6 {
+		t.Errorf("the crate of 1 kg lands with %.1f N·s, want about 5", got)
 	}
 }

@@ -1,8 +1,10 @@
 package stage
 
 import (
+	"encoding/binary"
 	"fmt"
 	"image/color"
+	"math"
 	"strconv"
 	"strings"
 
@@ -115,6 +117,21 @@ func (p Probe) Texts(page int, width, height, scale float64) (texts []Label, pag
 	}
 	p.w.page = page
 	return p.w.draw(nil, width, height, scale), p.w.pages
+}
+
+// Peak plays some ticks unattended, with the sound on, and returns the largest sample, 0 to 1.
+func (p Probe) Peak(ticks int) (peak float64) {
+	p.w.sound.on = true
+	samples := make([]byte, 4*sampleRate/60)
+	for range ticks {
+		p.w.step(Input{})
+		_, _ = p.w.sound.mixer.Read(samples) // it has no error
+		for at := 0; at < len(samples); at += 4 {
+			sample := math.Float32frombits(binary.LittleEndian.Uint32(samples[at:]))
+			peak = max(peak, math.Abs(float64(sample)))
+		}
+	}
+	return peak
 }
 
 // names returns the names of all examples.
