@@ -215,7 +215,7 @@ func (w *window) button(b Button, tap func()) widget {
 		}
 		c.Box(r, 6*c.Scale, fill)
 		label := b.Label
-		if b.Key != 0 {
+		if b.Key != 0 && r.W > 70*c.Scale { // with their keys, all buttons of a row fit or none
 			if long := string(rune(b.Key)) + "  " + label; c.TextWidth(long, 12, Bold) < r.W-8*c.Scale {
 				label = long
 			}
@@ -302,7 +302,7 @@ func (w *window) graph(c *Canvas, r Rect) {
 			y -= high
 		}
 	}
-	text := fmt.Sprintf("a step takes %.2f ms of 16.67, at most %.2f", last, most)
+	text := fmt.Sprintf("step %.2f of 16.67 ms, at most %.2f", last, most)
 	c.fit(text, Pt{r.X + 6*s, r.Y + 10*s}, 11, r.W-12*s, Regular, Left, panelText)
 	x, size := r.X+6*s, 10.5
 	total := 0.0
