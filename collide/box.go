@@ -5,7 +5,7 @@ import "math"
 // Box is a box of any orientation. Its sides are parallel to the axes of the coordinates turned by
 // Rotation. In 2D, use [NewBox2D].
 type Box struct {
-	Center   Vec3
+	Center   Vec3 // metres
 	Half     Vec3 // half of the side lengths, metres, >= 0
 	Rotation Quat // zero value: parallel to the axes
 }

@@ -13,8 +13,8 @@ type Hull struct {
 
 // PlacedHull is a hull whose points are relative to Position.
 type PlacedHull struct {
-	Hull     *Hull
-	Position Vec3
+	Hull     *Hull // shared, not copied
+	Position Vec3  // metres
 }
 
 // At returns h with its points relative to position.

@@ -42,9 +42,9 @@ type MeshOptions struct {
 // such places, rounding may leave a gap or a step. Adding the vertex to the triangle's side, by
 // dividing the triangle, removes it.
 type TJunction struct {
-	Vertex   Vec3
-	Triangle int
-	Edge     int // 0 to 2; from corner Edge to the next
+	Vertex   Vec3 // metres
+	Triangle int  // number of the triangle
+	Edge     int  // 0 to 2; from corner Edge to the next
 }
 
 // Mesh is a set of triangles, such as a level, with what is needed to find those near a moving
@@ -156,6 +156,7 @@ func (m *Mesh) triangle(k uint32) Triangle {
 	return Triangle{m.vertices[c[0]], m.vertices[c[1]], m.vertices[c[2]]}
 }
 
+// Error names the vertex or triangle.
 func (e *MeshError) Error() string {
 	switch {
 	case e.Triangle < 0:

@@ -7,7 +7,7 @@ type Shape interface {
 
 // Sphere is a ball. In 2D it is a circle in the plane z = 0.
 type Sphere struct {
-	Center Vec3
+	Center Vec3    // metres
 	Radius float64 // metres, >= 0; a sphere of radius 0 is a point
 }
 

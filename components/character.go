@@ -148,11 +148,11 @@ type CharacterState struct {
 
 // CharacterContact is something that a character met in the last step.
 type CharacterContact struct {
-	Entity   donburi.Entity
-	Time     float64      // seconds into the step
-	Point    collide.Vec3 // of contact
-	Normal   collide.Vec3 // unit length, out of Entity
-	Velocity collide.Vec3 // of Entity at Point
+	Entity   donburi.Entity // what it met
+	Time     float64        // seconds into the step
+	Point    collide.Vec3   // of contact
+	Normal   collide.Vec3   // unit length, out of Entity
+	Velocity collide.Vec3   // of Entity at Point
 }
 
 // CharacterController is the component type of [CharacterControllerData]. New ones have the

@@ -18,7 +18,7 @@ import (
 
 // Finding is something in a world that probably doesn't do what its author expects.
 type Finding struct {
-	Kind   FindingKind
+	Kind   FindingKind    // the kind of mistake
 	Entity donburi.Entity // what it is about; donburi.Null for the world as a whole
 	Other  donburi.Entity // the second entity of a pair, or donburi.Null
 	Field  string         // where to look, such as "CollisionFilter.Mask"

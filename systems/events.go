@@ -205,10 +205,10 @@ func (p *Physics) Crushed() iter.Seq[Crushed] {
 
 // Contact is one contact of an entity after a step.
 type Contact struct {
-	Other  donburi.Entity
-	Point  collide.Vec3 // where they touch, metres; with a sensor, the point on the other's surface deepest in it
-	Normal collide.Vec3 // unit length, from Other towards the entity
-	Sensor bool         // one of the two is a sensor
+	Other  donburi.Entity // the one that it touches
+	Point  collide.Vec3   // where they touch, metres; with a sensor, the point on the other's surface deepest in it
+	Normal collide.Vec3   // unit length, from Other towards the entity
+	Sensor bool           // one of the two is a sensor
 }
 
 // Contacts returns the contacts of entity after the last step. Those of a sensor are with all that

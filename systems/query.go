@@ -22,12 +22,12 @@ type Filter struct {
 
 // CastHit is an entity found by a cast.
 type CastHit struct {
-	Entity   donburi.Entity
-	Distance float64      // along the cast, metres; 0 for an Overlap
-	Point    collide.Vec3 // where the surfaces touch, metres
-	Normal   collide.Vec3 // unit length, out of Entity
-	Center   collide.Vec3 // of the sphere, or of the bounds of another shape, or the end of the ray, at Distance
-	Overlap  bool         // the cast starts inside Entity and doesn't move out of it
+	Entity   donburi.Entity // that was hit
+	Distance float64        // along the cast, metres; 0 for an Overlap
+	Point    collide.Vec3   // where the surfaces touch, metres
+	Normal   collide.Vec3   // unit length, out of Entity
+	Center   collide.Vec3   // of the sphere, or of the bounds of another shape, or the end of the ray, at Distance
+	Overlap  bool           // the cast starts inside Entity and doesn't move out of it
 }
 
 // RayCast returns the first collider that a ray from origin touches within distance metres along

@@ -122,11 +122,11 @@ func validShape(shape collide.Convex) bool {
 
 // Gap is a collider near a shape.
 type Gap struct {
-	Entity   donburi.Entity
-	Distance float64      // between the surfaces, metres; negative where they overlap, by that depth
-	Normal   collide.Vec3 // unit length, out of Entity: the direction in which the shape leaves it
-	Point    collide.Vec3 // of Entity, nearest to the shape, metres
-	Own      collide.Vec3 // the point of the shape that is nearest to Entity
+	Entity   donburi.Entity // of the collider
+	Distance float64        // between the surfaces, metres; negative where they overlap, by that depth
+	Normal   collide.Vec3   // unit length, out of Entity: the direction in which the shape leaves it
+	Point    collide.Vec3   // of Entity, nearest to the shape, metres
+	Own      collide.Vec3   // the point of the shape that is nearest to Entity
 }
 
 // Gaps returns the colliders that are at most margin metres away from a convex shape, 0 to +Inf,

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"image/gif"
 	"image/png"
+	"os"
 	"testing"
 
 	"github.com/dango-physics/dango/examples/internal/catalog"
@@ -26,6 +29,17 @@ func TestTheGalleryHasWhatTheCatalogLists(t *testing.T) {
 			t.Errorf("the picture of %s has %dx%d pixels (%v), want 480x300", e.Name, c.Width, c.Height, err)
 		}
 		f.Close()
+		loop, err := os.ReadFile("../../docs/pictures/" + e.Name + ".gif")
+		if err != nil {
+			t.Errorf("%v: make it with docs/pictures/make", err)
+			continue
+		}
+		if g, err := gif.DecodeAll(bytes.NewReader(loop)); err != nil || g.LoopCount != 0 || len(g.Image) < 20 {
+			t.Errorf("the GIF of %s does not repeat forever, or has less than 20 frames: %v", e.Name, err)
+		}
+		if len(loop) > 700_000 {
+			t.Errorf("the GIF of %s has %d bytes, want at most 700,000", e.Name, len(loop))
+		}
 	}
 }
 

@@ -83,7 +83,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	return "other workers, another order of creation, the same bits"
+	return "different workers and order of creation, equal bits"
 }
 
 // Draw draws both boxes and their hashes.

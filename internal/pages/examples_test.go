@@ -25,11 +25,8 @@ func TestEveryFunctionAndMethodHasAnExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := []string{
-		"collide", "components", "systems", "debugdraw", "levels", "levels/tiled", "levels/ldtk", "levels/gltf",
-	}
 	args := []string{"list", "-export", "-deps", "-json=ImportPath,Export"}
-	for _, name := range names {
+	for _, name := range usersPackages {
 		args = append(args, "./"+name)
 	}
 	list := exec.Command("go", args...)
@@ -53,7 +50,7 @@ func TestEveryFunctionAndMethodHasAnExample(t *testing.T) {
 	load := importer.ForCompiler(files, "gc", func(path string) (io.ReadCloser, error) {
 		return os.Open(exports[path])
 	})
-	for _, name := range names {
+	for _, name := range usersPackages {
 		shown := functionsInExamples(t, files, load, filepath.Join(root, name), name != "debugdraw")
 		pkg, err := load.Import(module + "/" + name)
 		if err != nil {

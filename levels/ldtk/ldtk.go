@@ -45,7 +45,7 @@ type Options struct {
 
 // Tile says what the cells of an IntGrid value are.
 type Tile struct {
-	Kind levels.Kind
+	Kind levels.Kind // solid, one-way, trigger or none
 
 	// Outline are the corners of a simple polygon, in parts of a cell from its upper left corner
 	// with Y down: {0, 1}, {1, 0}, {1, 1} rises to the right. Without it the whole cell counts.
