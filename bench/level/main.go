@@ -4,6 +4,7 @@
 //
 //	go run ./bench/level                # the level of seed 12
 //	go run ./bench/level -seed 3
+//	go run ./bench/level -only walk,roll
 //	go run ./bench/level -file FILE     # a level from a file
 //
 // The file is little-endian: "LVL1"; seven uint32, the numbers of vertices, triangles, characters,
@@ -19,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/dango-physics/dango/collide"
@@ -35,26 +37,57 @@ func main() {
 	file := flag.String("file", "", "read a level from this file")
 	dump := flag.String("dump", "", "write the positions of the characters into this file, one frame a second")
 	rounds := flag.Int("rounds", 5, "how often everything is measured; the medians are printed")
+	only := flag.String("only", "build,casts,walk,world,roll", "what is measured")
 	flag.Parse()
+	measures := func(part string) bool { return slices.Contains(strings.Split(*only, ","), part) }
 	l := generate(*seed)
 	if *file != "" {
 		var err error
-		if l, err = read(*file); err != nil {
-			fmt.Fprintln(os.Stderr, "level:", err)
-			os.Exit(1)
-		}
+		l, err = read(*file)
+		check(err)
 	}
-	var build, rays, spheres, capsules []float64
+	var build []float64
 	var m *collide.Mesh
-	var hits [3]int
-	for range *rounds {
+	for n := 0; n == 0 || n < *rounds && measures("build"); n++ {
 		start := time.Now()
 		var err error
-		if m, err = collide.NewMesh(l.vertices, l.indices, collide.MeshOptions{SkipDegenerate: true}); err != nil {
-			fmt.Fprintln(os.Stderr, "level:", err)
-			os.Exit(1)
-		}
+		m, err = collide.NewMesh(l.vertices, l.indices, collide.MeshOptions{SkipDegenerate: true})
+		check(err)
 		build = append(build, time.Since(start).Seconds())
+	}
+	fmt.Printf("triangles       %d\n", m.Triangles())
+	fmt.Printf("build           %.2f s\n", median(build))
+	fmt.Printf("memory          %.1f bytes a triangle\n", float64(m.Bytes())/float64(m.Triangles()))
+	if measures("build") {
+		fmt.Printf("T-junctions     %d\n", len(m.TJunctions()))
+	}
+	if measures("casts") {
+		casts(m, l, *rounds)
+	}
+	if measures("walk") {
+		walkAll(m, l, *rounds, *dump)
+	}
+	if measures("world") {
+		queries(m, l)
+	}
+	if measures("roll") {
+		roll(m, l.spheres).print(len(l.spheres))
+	}
+}
+
+// check ends the program if there is an error.
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "level:", err)
+		os.Exit(1)
+	}
+}
+
+// casts prints how many casts a second package collide makes.
+func casts(m *collide.Mesh, l *level, rounds int) {
+	var rays, spheres, capsules []float64
+	var hits [3]int
+	for range rounds {
 		hits = [3]int{}
 		rays = append(rays, perSecond(l.rays, func(c cast) {
 			if _, o := collide.RayCastMesh(collide.Ray{Origin: c.from, Direction: c.by}, m, 1); o == collide.Hit {
@@ -74,32 +107,25 @@ func main() {
 			}
 		}))
 	}
-	var walks []float64
-	var walked walkResult
-	for range *rounds {
-		walked = walk(l, m)
-		walks = append(walks, walked.perTick)
-	}
-	if *dump != "" {
-		if err := walked.write(*dump); err != nil {
-			fmt.Fprintln(os.Stderr, "level:", err)
-			os.Exit(1)
-		}
-	}
-	fmt.Printf("triangles       %d\n", m.Triangles())
-	fmt.Printf("build           %.2f s\n", median(build))
-	fmt.Printf("memory          %.1f bytes a triangle\n", float64(m.Bytes())/float64(m.Triangles()))
-	fmt.Printf("T-junctions     %d\n", len(m.TJunctions()))
 	fmt.Printf("rays            %.0f a second, %d of %d hit\n", median(rays), hits[0], len(l.rays))
 	fmt.Printf("sphere casts    %.0f a second, %d of %d hit\n", median(spheres), hits[1], len(l.casts))
 	fmt.Printf("capsule casts   %.0f a second, %d of %d hit\n", median(capsules), hits[2], len(l.casts)/10)
+}
+
+// walkAll prints how long the characters of the level take.
+func walkAll(m *collide.Mesh, l *level, rounds int, dump string) {
+	var walks []float64
+	var walked walkResult
+	for range rounds {
+		walked = walk(l, m)
+		walks = append(walks, walked.perTick)
+	}
+	if dump != "" {
+		check(walked.write(dump))
+	}
 	fmt.Printf("characters      %.2f ms a tick, %d of %d up the stairs, %d in the air last, %.1f casts a tick each\n",
 		median(walks), walked.climbed, climbers, walked.fell, walked.casts)
 	fmt.Printf("standing        %.2f µs a character and tick\n", walked.standing)
-	queries(m, l)
-	r := roll(m, l.spheres)
-	fmt.Printf("rolling         %.2f ms a step for %d spheres, at most %.1e radii deep, %d lost, %.1f m on average\n",
-		r.millis, len(l.spheres), r.deepest, r.lost, r.moved)
 }
 
 // perSecond returns how many of the casts f does in a second.

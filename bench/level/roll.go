@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -58,4 +59,9 @@ func roll(m *collide.Mesh, centers []vec) rolled {
 	}
 	r.millis = median(times)
 	return r
+}
+
+func (r rolled) print(spheres int) {
+	fmt.Printf("rolling         %.2f ms a step for %d spheres, at most %.1e radii deep, %d lost, %.1f m on average\n",
+		r.millis, spheres, r.deepest, r.lost, r.moved)
 }

@@ -138,7 +138,7 @@ func (s *Space) eachNearMovingSurface(found func(i, code int32)) {
 			if f.Kind() == statics.Polygon && !f.Rotates() && math.Abs(f.PlaneHeight(b.x)) > 2*b.radius {
 				continue
 			}
-			s.statics.EachFacetNear(int32(k), b.x, 2*b.radius, 0, func(k int32) {
+			s.statics.EachFacetNear(s.around(i), int32(k), b.x, 2*b.radius, 0, func(k int32) {
 				size := s.size(i)
 				gap, n := s.gapNear(i, k)
 				if gap > size || gap < -size {

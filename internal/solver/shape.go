@@ -225,7 +225,7 @@ func (s *Space) shapeTouches(i, k int32) bool {
 	touches := false
 	size := s.size(i)
 	s.eachPart(k, func(k int32) {
-		s.statics.EachFacetNear(k, s.bodies[i].x, s.bodies[i].radius+float64(touchTolerance*size), s.Seconds,
+		s.statics.EachFacetNear(nil, k, s.bodies[i].x, s.bodies[i].radius+float64(touchTolerance*size), s.Seconds,
 			func(k int32) {
 				if touches {
 					return

@@ -202,8 +202,12 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 	} else {
 		t, k, n = s.statics.First(around, &b.x, &b.v, b.radius, now, depth, meets, solid, inside)
 	}
-	if s.statics.HasOneSided() {
-		s.findPassing(i, now, min(t, s.Seconds), depth < math.Inf(1))
+	if starts := depth < math.Inf(1); s.statics.HasOneSided() {
+		if around.MayEnter() {
+			s.findPassing(i, now, min(t, s.Seconds), starts)
+		} else if starts {
+			s.flags[i] &^= passing
+		}
 	}
 	if k < 0 {
 		return

@@ -199,7 +199,7 @@ func (s *Space) touch(a, b int32) bool {
 	touches := false
 	near := float64(p.radius * (1 + touchTolerance))
 	s.eachPart(surfaceOf(b), func(k int32) {
-		s.statics.EachFacetNear(k, p.x, near, s.Seconds, func(k int32) {
+		s.statics.EachFacetNear(s.around(s.index[a]), k, p.x, near, s.Seconds, func(k int32) {
 			if touches {
 				return
 			}

@@ -137,6 +137,7 @@ func (w *Set) FirstOnArc(
 	around *Around, c *Arc, radius, now, depth float64, meets, solid func(k int32) bool, inside func(k int32),
 ) (t float64, surface int32, n collide.Vec3) {
 	t, surface = math.Inf(1), -1
+	around.noteEntered(true)
 	p, v := c.At(now), c.Velocity(now)
 	for at := range w.planes {
 		g := &w.planes[at]

@@ -130,7 +130,7 @@ func TestAroundHasAllFacetsThatABallReaches(t *testing.T) {
 }
 
 func TestAroundChangesNoResult(t *testing.T) {
-	hits, entered, faced, inside := 0, 0, 0, 0
+	hits, entered, passed, faced, inside := 0, 0, 0, 0, 0
 	forRollers(t, func(r *rand.Rand, w *Set, f *Surface, b roller, a *Around) {
 		results := func(a *Around) []string {
 			var all []string
@@ -152,10 +152,17 @@ func TestAroundChangesNoResult(t *testing.T) {
 				if k >= 0 {
 					hits++
 				}
+				may := a.MayEnter()
 				w.EachEntered(a, x, v, b.radius, 0, min(met, seconds), func(k int32, inside bool) {
 					note("entered %d %v", k, inside)
 					entered++
+					if !may {
+						t.Fatalf("the ball enters %d, which First has not noted", k)
+					}
 				})
+				if !may {
+					passed++
+				}
 				arc := NewArc(x, v, collide.Vec3{Y: -b.radius / seconds}, seconds)
 				met, k, normal = w.FirstOnArc(a, &arc, b.radius, 0, depth, every, never, func(int32) {})
 				note("on arc %v %d %v", met, k, normal)
@@ -173,8 +180,9 @@ func TestAroundChangesNoResult(t *testing.T) {
 			t.Fatalf("with the facets around the ball:\n%q\nwithout:\n%q", got, want)
 		}
 	})
-	if hits == 0 || entered == 0 || faced == 0 || inside == 0 {
-		t.Errorf("%d hits, %d entered, %d faced, %d inside", hits, entered, faced, inside)
+	if hits == 0 || entered == 0 || passed == 0 || faced == 0 || inside == 0 {
+		t.Errorf("%d hits, %d entered, %d that certainly enter nothing, %d faced, %d inside",
+			hits, entered, passed, faced, inside)
 	}
 }
 

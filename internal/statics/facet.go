@@ -200,6 +200,13 @@ func (f *Surface) eachFacetOnPath(
 // inside, the unit normal from the facet to the sphere, whether its face is nearest, and whether
 // the facet's neighbours leave that contact to it.
 func facetGap(t collide.Facet, p collide.Vec3, radius float64) (gap float64, n collide.Vec3, face, admitted bool) {
+	return facetGapWith(t, p, radius, t.Normal)
+}
+
+// facetGapWith is facetGap with a function that returns the facet's normal.
+func facetGapWith(
+	t collide.Facet, p collide.Vec3, radius float64, normal func() collide.Vec3,
+) (gap float64, n collide.Vec3, face, admitted bool) {
 	q, on := t.ClosestFeature(p)
 	if on != collide.Face {
 		// Mostly float64 is enough to see that the face counts as neither nearest nor flat.
@@ -215,7 +222,7 @@ func facetGap(t collide.Facet, p collide.Vec3, radius float64) (gap float64, n c
 			}
 		}
 	}
-	n = t.Normal()
+	n = normal()
 	height := n.Dot(p.Sub(t.Corners()[0]))
 	behind := !t.TwoSided() && height < 0 // there, nothing collides
 	if behind {
@@ -373,13 +380,13 @@ func (w *Set) EachSolidNear(a *Around, ball collide.Sphere, found func(k int32))
 
 // EachFacetNear calls found with surface k, or with its facets that may be at most reach away from
 // x at time t.
-func (w *Set) EachFacetNear(k int32, x collide.Vec3, reach, t float64, found func(k int32)) {
+func (w *Set) EachFacetNear(a *Around, k int32, x collide.Vec3, reach, t float64, found func(k int32)) {
 	f := &w.surfaces[k]
 	if !f.HasFacets() {
 		found(k)
 		return
 	}
-	f.eachFacetAt(nil, f.toLocal(x, t), reach+f.margin, func(facet collide.Facet) {
+	f.eachFacetAt(a, f.toLocal(x, t), reach+f.margin, func(facet collide.Facet) {
 		found(f.facets + int32(facet.ID()))
 	})
 }

@@ -35,12 +35,13 @@ func skipPlanes(planes []plane, at int, x, v *collide.Vec3, radius, depth, until
 // one with the smaller key is returned. Surfaces for which solid is true hide edges and corners of
 // each other: see normalOnUnion. First also calls inside with the surfaces, except sensors, that
 // overlap the sphere by more than depth at the start of the step, planes before others; now must be
-// 0 unless depth is infinite. around may be nil.
+// 0 unless depth is infinite. around may be nil. Otherwise around.MayEnter is valid afterwards.
 func (w *Set) First(
 	around *Around, x, v *collide.Vec3, radius, now, depth float64,
 	meets, solid func(k int32) bool, inside func(k int32),
 ) (t float64, surface int32, n collide.Vec3) {
 	t, surface = math.Inf(1), -1
+	around.noteEntered(false)
 	planes := w.planes
 	if w.tree.Len() > 0 && w.avoidsPlanes(x, v, radius, now) {
 		planes = nil
@@ -107,6 +108,9 @@ func (w *Set) firstBounded(
 	}
 	for k, ok := search.Next(); ok; k, ok = search.Next() {
 		f := &w.surfaces[k]
+		if !f.Sensor && f.IsOneSided() && (f.Kind() == Polygon || f.Turning.On) {
+			around.noteEntered(true)
+		}
 		if !path.Overlaps(f.bounds) || f.Sensor {
 			continue
 		}
@@ -173,16 +177,26 @@ func (w *Set) sweepFacets(
 		return w.sweepTurningFacets(k, x, v, radius, now, depth, hit, meets, solid, inside)
 	}
 	left := w.seconds - now
-	ball := collide.Sphere{Center: f.toLocal(x.AddScaled(now, v), now), Radius: radius}
+	ball := collide.Sphere{Center: x.AddScaled(now, v), Radius: radius}
+	margin := f.enterMargin(&ball, collide.Vec3{})
+	ball.Center = f.toLocal(ball.Center, now)
 	u := f.toLocalDirection(v.Sub(f.Velocity))
 	until := left
 	if hit.surface >= 0 {
 		until = min(left, hit.time-now+float64(roundingShare*w.seconds))
 	}
 	var sweep collide.FacetSweep
+	d := u.Scale(left)
+	length := d.Length()
 	f.eachFacetOnPath(around, &sweep, ball, u, until, func(t collide.Facet) float64 {
 		q := f.facets + int32(t.ID())
-		if depth < math.MaxFloat64 && facetStartsInside(t, ball, depth) {
+		h, bound := t.Height(ball.Center)
+		if around != nil && !around.enters && !f.TwoSided && h <= ball.Radius-margin+bound && h >= -bound-length &&
+			mayEnterFacet(around, t, f.Mesh, &ball, d, h <= bound, margin) {
+			around.enters = true
+		}
+		// A quick test: the centre is as far from the plane as the radius.
+		if depth < math.MaxFloat64 && math.Abs(h) <= ball.Radius-depth+bound && facetStartsInside(t, ball, depth) {
 			if _, _, ok := w.Touch(around, q, x, radius, 0, solid); ok {
 				inside(q)
 			}

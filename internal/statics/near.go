@@ -167,7 +167,7 @@ func (f *Surface) eachFacetFaced(a *Around, p collide.Vec3, radius, reach float6
 			return
 		}
 		if math.Abs(h) <= bound {
-			h = t.Normal().Dot(p.Sub(t.Corners()[0]))
+			h = a.normal(t, f.Mesh).Dot(p.Sub(t.Corners()[0]))
 		}
 		if h > 0 || h < 0 && t.TwoSided() {
 			found(t)

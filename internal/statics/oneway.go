@@ -62,7 +62,7 @@ func (w *Set) EachEntered(
 func (w *Set) eachEnteredFacet(
 	a *Around, f *Surface, ball collide.Sphere, v collide.Vec3, now, until float64, found func(k int32, inside bool),
 ) {
-	margin := f.margin + float64(roundingShare*(ball.Center.SumAbs()+ball.Radius+float64(v.SumAbs()*(until-now))))
+	margin := f.enterMargin(&ball, v.Scale(until-now))
 	ball.Center = f.toLocal(ball.Center, now)
 	u := f.toLocalDirection(v.Sub(f.Velocity))
 	var sweep collide.FacetSweep
@@ -79,7 +79,7 @@ func (w *Set) eachEnteredFacet(
 			return until - now // it lies on the facet or is higher, or stays behind it
 		}
 		k := f.facets + int32(t.ID())
-		gap, _, _, _ := a.facetGap(t, f.Mesh, ball.Center, ball.Radius)
+		gap, toBall, _, _ := a.facetGap(t, f.Mesh, ball.Center, ball.Radius)
 		switch {
 		case height < 0:
 			gap -= ball.Radius // behind the facet it is that of the centre
@@ -89,6 +89,9 @@ func (w *Set) eachEnteredFacet(
 		case rise < -margin:
 			return until - now
 		}
+		if gap+min(0, toBall.Dot(d)) > -margin/2 {
+			return until - now // the plane through the nearest point separates them all the way
+		}
 		// The search finds facets that are farther away, too.
 		way := collide.Capsule{A: ball.Center, B: ball.Center.Add(d), Radius: max(0, ball.Radius-margin)}
 		if c := t.Corners(); gap <= length && collide.Overlaps(way, collide.Triangle{A: c[0], B: c[1], C: c[2]}) {
@@ -96,4 +99,23 @@ func (w *Set) eachEnteredFacet(
 		}
 		return until - now
 	})
+}
+
+// enterMargin returns how deep a ball that moves by d has to be in the front of a facet to be
+// inside.
+func (f *Surface) enterMargin(ball *collide.Sphere, d collide.Vec3) float64 {
+	return f.margin + float64(roundingShare*(ball.Center.SumAbs()+ball.Radius+d.SumAbs()))
+}
+
+// mayEnterFacet reports whether eachEnteredFacet may find a facet of a mesh when a ball moves by d
+// or by a part of that. The ball may be behind the facet only if behind is set. margin is at most
+// the one used there.
+func mayEnterFacet(
+	a *Around, t collide.Facet, m *collide.Mesh, ball *collide.Sphere, d collide.Vec3, behind bool, margin float64,
+) bool {
+	gap, n, _, _ := a.facetGap(t, m, ball.Center, ball.Radius)
+	if behind {
+		gap -= ball.Radius // there it is that of the centre
+	}
+	return gap+min(0, n.Dot(d)) <= -margin/2
 }
