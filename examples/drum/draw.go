@@ -10,6 +10,7 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/examples/internal/stage"
+	"github.com/yohamta/donburi"
 )
 
 // view shows a scene.
@@ -20,6 +21,7 @@ type view struct {
 	limited            bool    // there are fewer balls than there were, because the machine can't do more
 
 	scene   *scene
+	hand    stage.Hand
 	chart   []stage.Pt // order by turns of the drum
 	spheres stage.Spheres
 	items   []item
@@ -70,6 +72,13 @@ func (v *view) Step(in stage.Input) {
 	}
 	v.adapt(in)
 	s := v.scene
+	if in.W > 0 {
+		box, _ := areas(in.W, in.H)
+		l := v.lens(box, in.Scale)
+		middle := stage.Pt{X: box.X + box.W/2, Y: box.Y + box.H/2}
+		v.hand.DragThrough(s.physics, s.world, l.Eye, l.Ray(in.Pointer), l.Ray(middle), in.Held,
+			func(e donburi.Entity) bool { return s.world.Entry(e).HasComponent(components.SphereCollider) })
+	}
 	s.step(v.speed)
 	if at := s.turned / (2 * math.Pi); s.ticks > settleTicks {
 		if n := len(v.chart); n == 0 || at-v.chart[n-1].X >= 0.02 {
@@ -114,9 +123,9 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("overlap now  %s radii", stage.Small(s.overlap/s.least)),
 			fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/s.least)),
 		},
-		Hint: "Small balls gather in the middle. Reset mixes them. Segregation is 1 if every large ball is farther " +
-			"from the middle of the bed than every small one, and 0 if chance decides. The number of balls adapts, " +
-			"so that 60 steps a second hold.",
+		Hint: "Small balls gather in the middle. Reset mixes them. Drag and throw balls. Segregation is 1 if every " +
+			"large ball is farther from the middle of the bed than every small one, and 0 if chance decides. The " +
+			"number of balls adapts, so that 60 steps a second hold.",
 		Physics: s.physics, World: s.world,
 	}
 }
@@ -136,18 +145,23 @@ func (v *view) Caption() string {
 
 // Draw draws the drum, and beside or below it the chart.
 func (v *view) Draw(c *stage.Canvas) {
-	box := stage.Rect{W: 0.66 * c.W, H: c.H}
-	chart := stage.Rect{X: box.W, W: c.W - box.W, H: c.H}
-	if c.H > c.W {
-		box = stage.Rect{W: c.W, H: 0.66 * c.H}
-		chart = stage.Rect{Y: box.H, W: c.W, H: c.H - box.H}
-	}
+	box, chart := areas(c.W, c.H)
 	l := v.lens(box, c.Scale)
 	v.drawDrum(c, l)
 	v.drawBalls(c, l)
 	v.drawRim(c, l)
 	v.drawChart(c, chart)
 	c.DebugSolid(v.scene.physics, v.scene.world, l)
+}
+
+// areas returns the parts of a canvas with the drum and with the chart.
+func areas(w, h float64) (box, chart stage.Rect) {
+	if h > w {
+		box = stage.Rect{W: w, H: 0.66 * h}
+		return box, stage.Rect{Y: box.H, W: w, H: h - box.H}
+	}
+	box = stage.Rect{W: 0.66 * w, H: h}
+	return box, stage.Rect{X: box.W, W: w - box.W, H: h}
 }
 
 // lens returns the lens that shows the drum in an area.

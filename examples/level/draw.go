@@ -89,25 +89,27 @@ func (v *view) Caption() string {
 
 // Draw draws the game.
 func (v *view) Draw(c *stage.Canvas) {
-	if c.Image != nil {
-		v.drawWorld(c)
-	}
-	v.drawTexts(c)
-	v.pad.Draw(c)
-}
-
-// drawWorld draws the world as the camera sees it.
-func (v *view) drawWorld(c *stage.Canvas) {
-	if v.painter == nil {
-		v.painter = newPainter()
-	}
-	p, s := v.painter, v.scene
 	// What is high and narrow shows as much from left to right as a square.
 	angle := math.Pi / 3
 	if c.H > c.W {
 		angle = 2 * math.Atan(math.Tan(angle/2)*math.Min(c.H/c.W, 1.6))
 	}
+	s := v.scene
 	look := collide.RotationAround(collide.Vec3{Y: 1}, s.yaw).Mul(collide.RotationAround(collide.Vec3{X: 1}, -s.pitch))
+	if c.Image != nil {
+		v.drawWorld(c, look, angle)
+	}
+	c.DebugView(s.physics, s.world, s.eye, look, angle)
+	v.drawTexts(c)
+	v.pad.Draw(c)
+}
+
+// drawWorld draws the world as the camera sees it.
+func (v *view) drawWorld(c *stage.Canvas, look collide.Quat, angle float64) {
+	if v.painter == nil {
+		v.painter = newPainter()
+	}
+	p, s := v.painter, v.scene
 	p.look(s.eye, look, angle, c.W, c.H)
 
 	// Shadows come first: they are flat, and in front of nothing but the ground.

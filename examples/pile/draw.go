@@ -11,7 +11,6 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/examples/internal/stage"
-	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
 
@@ -25,7 +24,7 @@ type view struct {
 	scene   *scene
 	spheres stage.Spheres
 	grabs   bool // the pointer drags balls, and doesn't stir
-	dragged dragged
+	hand    stage.Hand
 	items   []item
 	cover   cover
 }
@@ -159,38 +158,13 @@ func (v *view) sight(in stage.Input, p stage.Pt) (from, ray collide.Vec3) {
 	return turn.Rotate(l.Eye.Sub(axis)).Add(axis), turn.Rotate(l.Ray(p))
 }
 
-// dragged is how the pointer drags a ball: in the plane of the canvas at the ball's distance.
-type dragged struct {
-	hand     stage.Hand
-	held     bool
-	distance float64 // from the eye to that plane, 0 if there is no ball
-}
-
-// drag lets the pointer drag the ball under it, and throw it.
+// drag lets the pointer drag a ball: in the plane of the canvas at the ball's distance.
 func (v *view) drag(in stage.Input) {
-	s, g := v.scene, &v.dragged
-	held := v.grabs && in.Held && in.W > 0
-	if !held {
-		g.hand.Drag(s.physics, s.world, collide.Vec3{}, 0, false)
-		g.held = false
-		return
-	}
+	s := v.scene
 	from, ray := v.sight(in, in.Pointer)
 	_, ahead := v.sight(in, stage.Pt{X: in.W / 2, Y: in.H / 2})
-	perMetre := ray.Dot(ahead) / ahead.Length()
-	if !g.held {
-		g.held, g.distance = true, 0
-		hit, ok := s.physics.RayCast(from, ray, math.Inf(1), systems.Filter{
-			Accept: func(e donburi.Entity) bool { return s.world.Entry(e).HasComponent(ball) },
-		})
-		if ok {
-			g.distance = hit.Point.Sub(from).Dot(ahead) / ahead.Length()
-		}
-	}
-	if g.distance > 0 {
-		const reach = 1e-3 // m; the ray has found a point of the ball
-		g.hand.Drag(s.physics, s.world, from.AddScaled(g.distance/perMetre, ray), reach, true)
-	}
+	v.hand.DragThrough(s.physics, s.world, from, ray, ahead, v.grabs && in.Held && in.W > 0,
+		func(e donburi.Entity) bool { return s.world.Entry(e).HasComponent(ball) })
 }
 
 // under returns the point of the pile under the pointer, or false if it is far outside of the bin.

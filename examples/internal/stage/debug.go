@@ -47,14 +47,26 @@ func (c *Canvas) Debug(p *systems.Physics, w donburi.World, cam Camera) {
 // DebugSolid draws what physics knows of a world in three dimensions.
 func (c *Canvas) DebugSolid(p *systems.Physics, w donburi.World, l Lens) {
 	if d := c.drawer(p); d != nil {
+		look := Inverse(l.Turn)
 		d.Camera = &debugdraw.Camera{
-			Eye:         l.Eye,
-			Target:      l.Eye.Add(Inverse(l.Turn).Rotate(collide.Vec3{Z: -1})),
-			Up:          Inverse(l.Turn).Rotate(collide.Vec3{Y: 1}),
+			Eye: l.Eye, Target: l.Eye.Add(look.Rotate(collide.Vec3{Z: -1})), Up: look.Rotate(collide.Vec3{Y: 1}),
 			FieldOfView: 2 * math.Atan(c.H/2/l.zoom),
 		}
 		d.GeoM.Reset()
 		d.GeoM.Translate(l.place.X-c.W/2, l.place.Y-c.H/2)
+		d.DrawWorld(w, c.Image)
+	}
+}
+
+// DebugView draws what physics knows of a world in three dimensions, as an eye sees it whose
+// rotation look turns -Z to where it looks. The angle is that between bottom and top.
+func (c *Canvas) DebugView(p *systems.Physics, w donburi.World, eye collide.Vec3, look collide.Quat, angle float64) {
+	if d := c.drawer(p); d != nil {
+		d.Camera = &debugdraw.Camera{
+			Eye: eye, Target: eye.Add(look.Rotate(collide.Vec3{Z: -1})), Up: look.Rotate(collide.Vec3{Y: 1}),
+			FieldOfView: angle,
+		}
+		d.GeoM.Reset()
 		d.DrawWorld(w, c.Image)
 	}
 }

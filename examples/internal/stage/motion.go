@@ -1,6 +1,8 @@
 package stage
 
 import (
+	"math"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/systems"
@@ -102,6 +104,30 @@ type Hand struct {
 	body donburi.Entity
 	grip collide.Vec3 // from the pointer to the body's centre
 	held bool
+	far  float64 // distance of the body from the eye, along its direction; 0 without a body
+}
+
+// DragThrough is Drag for worlds in three dimensions: it drags the body that the ray from the eye
+// through the pointer hits, in the plane at its distance from the eye. The eye looks ahead.
+func (h *Hand) DragThrough(
+	p *systems.Physics, w donburi.World, eye, ray, ahead collide.Vec3, held bool, accept func(donburi.Entity) bool,
+) bool {
+	if !held {
+		h.far = 0
+		return h.Drag(p, w, collide.Vec3{}, 0, false)
+	}
+	perMetre := ray.Dot(ahead) / ahead.Length()
+	if !h.held {
+		if hit, ok := p.RayCast(eye, ray, math.Inf(1), systems.Filter{Accept: accept}); ok {
+			h.far = hit.Point.Sub(eye).Dot(ahead) / ahead.Length()
+		}
+	}
+	const reach = 1e-3 // m; the ray has found a point of the body
+	if h.far == 0 {
+		h.held = true // it missed, and has to be pressed again
+		return false
+	}
+	return h.Drag(p, w, eye.AddScaled(h.far/perMetre, ray), reach, true)
 }
 
 // Drag picks the body within reach of at when the pointer is pressed, pulls it along while it is
