@@ -18,8 +18,8 @@ type Kind uint8
 const (
 	None    Kind = iota // no collider: a spawn point, a path, decoration
 	Solid               // it stops bodies
-	OneWay              // it stops what comes from above
-	Trigger             // it stops nothing, and reports what enters and leaves it
+	OneWay              // it stops bodies and characters that come from above
+	Trigger             // it stops nothing, and reports everything that enters and leaves it
 )
 
 // String returns the name of the kind, as in the property "collider".

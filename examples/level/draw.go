@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/examples/internal/hero"
 	"github.com/dango-physics/dango/examples/internal/stage"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
@@ -51,7 +52,7 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("stars  %d of %d", s.all-len(s.stars), s.all),
 			fmt.Sprintf("goals  %d of %d", s.goals, goalsToWin),
 			"time  " + clock(s.time),
-			"state  " + st.Ground.String(),
+			"state  " + hero.Ground(st.Ground),
 			fmt.Sprintf("speed  %.1f m/s", st.Velocity.Length()),
 			fmt.Sprintf("triangles  %s", stage.Count(s.triangles())),
 		},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/examples/internal/hero"
 	"github.com/dango-physics/dango/examples/internal/stage"
 	"github.com/dango-physics/dango/levels"
 	"github.com/hajimehoshi/ebiten/v2"
@@ -79,9 +80,9 @@ func clock(ticks int) string { return fmt.Sprintf("%.1f s", float64(ticks)*stepS
 // Panel returns what is beside the game.
 func (v *view) Panel() stage.Panel {
 	s := v.scene
-	ground := s.character().State.Ground.String()
+	ground := hero.Ground(s.character().State.Ground)
 	if s.climbing {
-		ground = "Climbing"
+		ground = "climbing"
 	}
 	best := "none yet"
 	if s.best > 0 {

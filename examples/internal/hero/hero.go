@@ -55,3 +55,16 @@ func PutBack(things []*donburi.Entry, below float64) {
 		}
 	}
 }
+
+// Ground says in words on what a character stands.
+func Ground(g components.GroundState) string {
+	switch g {
+	case components.OnGround:
+		return "on the ground"
+	case components.OnSteepGround:
+		return "on a steep slope"
+	case components.InAir:
+		return "in the air"
+	}
+	return g.String()
+}
