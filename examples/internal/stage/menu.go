@@ -65,13 +65,20 @@ func (m *menu) drawCards(w *window, c *Canvas) {
 		}
 		c.Box(r, 8*s, fill)
 		lines := c.Wrap(entry.Sentence, 12, r.W-20*s)
-		room := int((r.H - 30*s) / (16 * s))
-		lines = lines[:max(min(len(lines), room), 0)]
+		if room := max(int((r.H-28*s)/(16*s)), 0); len(lines) > room {
+			lines = lines[:room]
+			if room > 0 {
+				lines[room-1] = c.shorten(lines[room-1], 12, r.W-20*s)
+			}
+		}
 		text := 26*s + float64(len(lines))*15*s
 		if high := r.H - text - 12*s; high > 40*s {
 			m.picture(c, entry.Name, Rect{r.X + 6*s, r.Y + 6*s, r.W - 12*s, high})
 		}
 		y := r.Y + r.H - text + 8*s
+		if len(lines) == 0 {
+			y = r.Y + r.H/2
+		}
 		c.Text(entry.Title, Pt{r.X + 10*s, y}, 15, Bold, Left, panelLit)
 		for k, line := range lines {
 			c.Text(line, Pt{r.X + 10*s, y + 18*s + float64(k)*15*s}, 12, Regular, Left, panelText)

@@ -57,6 +57,14 @@ func (c *Canvas) fit(s string, p Pt, size, width float64, weight Weight, align A
 	c.Text(s, p, size, weight, align, col)
 }
 
+// shorten returns as many words of a text as fit into this width, with an ellipsis.
+func (c *Canvas) shorten(s string, size, width float64) string {
+	for c.TextWidth(s+" …", size, Regular) > width && strings.Contains(s, " ") {
+		s = s[:strings.LastIndexByte(s, ' ')]
+	}
+	return strings.TrimRight(s, ",:") + " …"
+}
+
 // Wrap breaks a text into lines of at most this width.
 func (c *Canvas) Wrap(s string, size, width float64) (lines []string) {
 	for word := range strings.FieldsSeq(s) {
