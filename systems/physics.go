@@ -54,7 +54,8 @@ type Config struct {
 	// resolved together with all that touches it, so that every step ends; momentum is conserved. A
 	// body that then meets something that stands still, or rests on something immovable, stops for
 	// the rest of the step. Jammed of [Stats] counts both. An impact without loss counts as 1/4096,
-	// with something kinematic that moves as 1/128.
+	// with something kinematic that moves as 1/128. In heaps that something immovable supports, one
+	// without a bounce counts as 4, unless something yields to torque.
 	MaxImpacts int
 
 	// TouchingGap is the gap in metres up to which bodies touch, finite and not negative. An impact

@@ -92,9 +92,12 @@ const (
 	// times the square of a column's height; with it, fifty balls of 1 and 5 kg in turn never come
 	// to rest, and neither do 1000 kg on eight by eight balls of 1 kg. Along conjugate directions
 	// they do, and so do a hundred balls of 1 and 1000 kg in turn. An iteration costs up to twice
-	// as much. At 1 heaps of equal balls come to rest alike, and cost more; 4 leaves balls of one
-	// material whose radii differ by up to 1.58 to over-relaxation.
-	unevenRatio = 4
+	// as much. At 1 heaps of equal balls come to rest alike, and cost more; 8 leaves balls of one
+	// material whose radii differ by up to 2 to over-relaxation.
+	//
+	// Below fewestConjugate iterations over-relaxation leaves less: a heap of 2,000 that a heavy
+	// ball stirs has 15 % fewer impacts with 17 of its iterations than with 17 along directions.
+	unevenRatio, fewestConjugate = 8, 24
 
 	// Where masses differ, convergence takes more iterations. As many as the ratio of masses are
 	// added, up to 400 and up to 32,768 contact updates. That carries 1000:1 on beds of twelve by

@@ -45,7 +45,7 @@ func (s *Solver) solveIsland(l *island) {
 		s.solveDriven(l, constraints, tolerance, iterations)
 	case l.rotors:
 		s.iterateConjugate(l, constraints, tolerance, max(iterations, drivenIterations))
-	case l.lightest > float64(unevenRatio*l.heaviest):
+	case l.lightest > float64(unevenRatio*l.heaviest) && iterations >= fewestConjugate:
 		s.iterateConjugate(l, constraints, tolerance, iterations)
 	default:
 		s.iterate(l, constraints, tolerance, iterations)
