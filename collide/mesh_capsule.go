@@ -98,12 +98,36 @@ func (s *capsuleMeshSweep) triangle(k uint32, va, vb Vec3) {
 		sweep.end = s.end
 		sweep.triangle(k)
 		s.end = sweep.end
-	} else {
+	} else if !s.passes(&p, &e, &g, &n, size) {
 		s.convexMeshSweep.triangle(s.capsule, va, k, vb)
 	}
 	if s.end < before {
 		s.bound()
 	}
+}
+
+// passes reports whether the capsule is seen to pass a triangle without a touch: a plane
+// perpendicular to the triangle or parallel to an edge and to the axis or to the motion separates
+// the two until the end. p is the capsule's A relative to the triangle's first corner, e and g are
+// the edges from there, n is their product, and size is the sum of the sizes of all of that.
+func (s *capsuleMeshSweep) passes(p, e, g, n *Vec3, size float64) bool {
+	way := s.motion.Scale(s.end)
+	size += way.MaxAbs()
+	edges := [3]Vec3{*e, g.Sub(*e), g.Neg()}
+	for i := range edges {
+		for _, with := range [3]*Vec3{n, &s.axis, &way} {
+			u := edges[i].Cross(*with)
+			// The highest corner of the triangle along u and the lowest point of the sweep, and the
+			// same the other way round.
+			q, x, y := u.Dot(*p), u.Dot(*e), u.Dot(*g)
+			a, w := u.Dot(s.axis), u.Dot(way)
+			reach := float64(u.Length()*s.capsule.Radius) + float64(0x1p-44*float64(u.SumAbs()*size))
+			if q+min(a, 0)+min(w, 0)-max(x, y, 0) > reach || min(x, y, 0)-q-max(a, 0)-max(w, 0) > reach {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // endFor returns which end of the capsule triangle k can touch: 0 or 1, or -1 if that isn't sure.
@@ -134,13 +158,14 @@ func (s *capsuleMeshSweep) endFor(
 			return -1
 		}
 		p := corners[i]
-		// The neighbour's normal: it has the edge in the opposite direction.
+		// The neighbour's normal: it has the edge in the opposite direction. A neighbour that is
+		// parallel to the axis is tested with the whole capsule, and with it the edge.
 		m := s.m.opposite(j, k).Sub(*p).Cross(corners[(i+1)%3].Sub(*p))
 		other := m.Dot(s.axis)
 		if end == 1 {
 			other = -other
 		}
-		if !(other > float64(s.axisSlop*m.SumAbs())) {
+		if !(other >= -float64(0.5*float64(s.axisSlop*m.SumAbs()))) {
 			return -1
 		}
 	}
