@@ -86,7 +86,7 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("ramps  %d", s.ramps),
 		},
 		Hint: "Arrows left and right, or a touch or click on either half: flippers. Space, arrow down, or a touch " +
-			"while the ball waits: plunger. Q and E nudge the table; nudging too often ends the ball.",
+			"while the ball waits: plunger. Q and E nudge the table; too many nudges switch the flippers off.",
 		Physics: s.physics, World: s.world, Space: true,
 	}
 }
