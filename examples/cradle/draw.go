@@ -469,7 +469,7 @@ func (v *view) drawDrop(c *stage.Canvas, l layout) {
 	}
 
 	words := newWriter(c, l.drop)
-	words.width = l.drop.W * 0.42
+	words.width = l.drop.W * 0.39
 	words.line("masses 3 : 1", 15, stage.Bold, pale)
 	words.line("dropped", 13, stage.Regular, stage.Alpha(pale, 0.75))
 	if d.highest > 1.5 {
@@ -494,7 +494,7 @@ func (v *view) drawCorner(c *stage.Canvas, l layout) {
 	p := l.shot.At(s.at())
 	v.steel.Add(p, shotRadius*m, chrome, collide.Quat{})
 	v.steel.Draw(c)
-	c.Arrow(p, l.shot.At(s.at().AddScaled(0.16, s.velocity())), 2.5*c.Scale, amber)
+	c.Arrow(p, l.shot.At(s.at().AddScaled(0.08, s.velocity())), 2.5*c.Scale, amber)
 
 	words := newWriter(c, l.corner)
 	words.at.X = l.shot.At(collide.Vec3{}).X + 14*c.Scale
