@@ -117,7 +117,7 @@ func (v *view) Draw(c *stage.Canvas) {
 		for _, p := range points {
 			at = append(at, cam.At(p))
 		}
-		c.Shape(at, col)
+		c.Poly(at, col)
 	}
 	path := func(points []collide.Vec3, wide float64, col color.NRGBA) {
 		for k := 1; k < len(points); k++ {
@@ -144,8 +144,8 @@ func (v *view) Draw(c *stage.Canvas) {
 	}
 	walls := [2][]collide.Vec3{beside(ramp(), rampHalf), beside(ramp(), -rampHalf)}
 	for k := 1; k < len(walls[0]); k++ {
-		polygon([]collide.Vec3{walls[0][k-1], walls[0][k], walls[1][k], walls[1][k-1]},
-			stage.Alpha(stage.RGB(0x57c4a0), 0.25))
+		side := []collide.Vec3{walls[0][k-1], walls[0][k], walls[1][k], walls[1][k-1]}
+		polygon(side, stage.Alpha(stage.RGB(0x57c4a0), 0.25))
 	}
 	for _, wall := range walls {
 		path(wall, 0.005, stage.Alpha(stage.RGB(0xa9ead2), 0.9))
@@ -195,7 +195,7 @@ func (v *view) drawParts(c *stage.Canvas, cam stage.Camera) {
 		for _, p := range d.Points {
 			at = append(at, cam.At(p))
 		}
-		c.Shape(at, stage.Mix(stage.RGB(0x8b2f3f), stage.RGB(0xff8a5c), glow))
+		c.Poly(at, stage.Mix(stage.RGB(0x8b2f3f), stage.RGB(0xff8a5c), glow))
 		for k := range at {
 			c.Line(at[k], at[(k+1)%3], 0.004*m, stage.RGB(0xf0d0c8))
 		}

@@ -3,11 +3,11 @@ package stage
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/systems"
 	"github.com/hajimehoshi/ebiten/v2"
-	"github.com/hajimehoshi/ebiten/v2/vector"
 	"github.com/yohamta/donburi"
 )
 
@@ -263,6 +263,11 @@ func (c *Canvas) box(r Rect, corner, edge float64, col color.NRGBA) {
 // Poly fills a convex polygon, with a smooth rim.
 func (c *Canvas) Poly(points []Pt, col color.NRGBA) {
 	c.fill(points, col)
+	c.rim(points, col)
+}
+
+// rim makes the edge of a polygon smooth.
+func (c *Canvas) rim(points []Pt, col color.NRGBA) {
 	if col.A == 255 { // a rim over a transparent fill would be visible
 		for i, p := range points {
 			c.Line(p, points[(i+1)%len(points)], 1, col)
@@ -270,24 +275,51 @@ func (c *Canvas) Poly(points []Pt, col color.NRGBA) {
 	}
 }
 
-// Shape fills any polygon, convex or not.
+// Shape fills any polygon that doesn't cross itself, convex or not, with a smooth rim. It cuts off
+// one corner after the other (ear clipping), in the batch: a path of Ebitengine's package vector
+// takes an image of its own, and 25 of them in a frame took five sixths of its time.
 func (c *Canvas) Shape(points []Pt, col color.NRGBA) {
-	c.Flush()
-	if c.Image == nil {
-		return
+	rest := slices.Clone(points)
+	area := 0.0
+	for i, p := range rest {
+		area += cross(rest[0], p, rest[(i+1)%len(rest)])
 	}
-	var path vector.Path
-	for i, p := range points {
-		if i == 0 {
-			path.MoveTo(float32(p.X), float32(p.Y))
-		} else {
-			path.LineTo(float32(p.X), float32(p.Y))
+	if area < 0 {
+		slices.Reverse(rest)
+	}
+	for len(rest) >= 3 {
+		ear := 0 // also if rounding leaves none
+		for i := range rest {
+			if isEar(rest, i) {
+				ear = i
+				break
+			}
+		}
+		n := len(rest)
+		c.fill([]Pt{rest[(ear+n-1)%n], rest[ear], rest[(ear+1)%n]}, col)
+		rest = slices.Delete(rest, ear, ear+1)
+	}
+	c.rim(points, col)
+}
+
+// cross returns twice the area of the triangle a, b, c, negative if it turns the other way.
+func cross(a, b, c Pt) float64 { return (b.X-a.X)*(c.Y-a.Y) - (b.Y-a.Y)*(c.X-a.X) }
+
+// isEar reports whether the corner i of a polygon can be cut off: it is convex, and its triangle
+// has no other corner in it.
+func isEar(points []Pt, i int) bool {
+	n := len(points)
+	before, after := (i+n-1)%n, (i+1)%n
+	a, b, c := points[before], points[i], points[after]
+	if cross(a, b, c) <= 0 {
+		return false
+	}
+	for k, p := range points {
+		if k != before && k != i && k != after && cross(a, b, p) >= 0 && cross(b, c, p) >= 0 && cross(c, a, p) >= 0 {
+			return false
 		}
 	}
-	path.Close()
-	o := vector.DrawPathOptions{AntiAlias: true}
-	o.ColorScale.ScaleWithColor(col)
-	vector.FillPath(c.Image, &path, nil, &o)
+	return true
 }
 
 // fill adds a fan of triangles in one colour.
