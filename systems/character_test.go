@@ -135,6 +135,30 @@ func TestACharacterRidesPlatforms(t *testing.T) {
 	}
 }
 
+func TestACharacterWalksOnAPlatformThatStandsStillAsOnAFloor(t *testing.T) {
+	walk := func(kind components.BodyKind) collide.Vec3 {
+		s := newCharacterScene()
+		lift := components.CreateBox(s.world, collide.Vec3{Y: -1}, collide.Vec3{X: 20, Y: 1, Z: 20},
+			components.Velocity, components.Body)
+		components.Body.Get(lift).Kind = kind
+		e, c := s.character(collide.Vec3{})
+		s.steps(5)
+		for k := range 8 {
+			sin, cos := math.Sincos(float64(k) * 0.9)
+			c.DesiredVelocity = collide.Vec3{X: 4 * cos, Z: 4 * sin}
+			s.steps(30)
+			if !c.OnGround() || c.State.GroundEntity != lift.Entity() {
+				t.Fatalf("%v: %+v", kind, c.State)
+			}
+		}
+		return feetOf(e)
+	}
+	floor, platform := walk(components.Static), walk(components.Kinematic)
+	if floor.Distance(platform) > 1e-12 || floor.Length() < 1 {
+		t.Errorf("it gets to %v on a floor, and to %v on a platform that stands still", floor, platform)
+	}
+}
+
 func TestACharacterKicksAndIsPushed(t *testing.T) {
 	s := newCharacterScene()
 	s.floor()

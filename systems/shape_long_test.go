@@ -53,6 +53,52 @@ func TestABallRollsAKilometreOverAMeshAsOnAPlane(t *testing.T) {
 	}
 }
 
+// Without friction, bodies of any shape slide as far.
+func TestShapesSlideAKilometreOverAMeshAsOnAPlane(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	mesh := flatFloor(224, 5, 6, same)
+	shapes := map[string]struct {
+		shape  collide.Shape
+		height float64 // of the origin
+	}{
+		"a ball":             {collide.Sphere{Radius: 0.5}, 0.5},
+		"a standing capsule": {collide.Capsule{A: vec(0, -0.6, 0), B: vec(0, 0.6, 0), Radius: 0.3}, 0.9},
+		"a lying capsule":    {collide.Capsule{A: vec(-0.5, 0, 0.3), B: vec(0.5, 0, -0.3), Radius: 0.3}, 0.3},
+		"a box":              {collide.Box{Half: vec(0.5, 0.4, 0.3)}, 0.4},
+	}
+	for name, s := range shapes {
+		for k := range slow.Cases(8) {
+			angle := 0.2 + float64(k)
+			way := vec(math.Cos(angle), 0, math.Sin(angle))
+			const speed = 40.0
+			w := donburi.NewWorld()
+			components.CreateMesh(w, collide.Vec3{}, mesh, components.Constant)
+			from := way.Scale(-500).Add(vec(0, s.height, 0))
+			e := components.CreateShapeBody(w, from, s.shape)
+			components.Velocity.Get(e).Linear = way.Scale(speed)
+			p := onEarth()
+			impacts := 0
+			for range 1500 { // 25 s
+				p.Step(w)
+				impacts += p.Stats().Impacts
+				if y := position(e).Y; math.Abs(y-s.height) > 1e-9 {
+					t.Fatalf("%s, direction %v: its height is %v, want %v", name, way, y, s.height)
+				}
+			}
+			expectNoErrors(t, p)
+			if d := position(e).Sub(from).Distance(way.Scale(1000)); d > 1e-9*1000 {
+				t.Errorf("%s, direction %v: after 1 km it is %v m off", name, way, d)
+			}
+			if d := velocity(e).Distance(way.Scale(speed)); d > 1e-9*speed {
+				t.Errorf("%s, direction %v: its velocity has changed by %v m/s", name, way, d)
+			}
+			if impacts > 1 {
+				t.Errorf("%s, direction %v: it has had %d impacts", name, way, impacts)
+			}
+		}
+	}
+}
+
 func TestStepsOnShapesDoNotAllocate(t *testing.T) {
 	slow.Skip(t, slow.Foreign, "counts what one goroutine allocates, which no platform changes")
 	slow.Skip(t, slow.Race, "the detector drops a quarter of what is put into a sync.Pool, which height fields use")

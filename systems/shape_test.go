@@ -18,7 +18,7 @@ import (
 // thin.
 func flatFloor(n int, cell float64, seed uint64, put func(collide.Vec3) collide.Vec3) *collide.Mesh {
 	r := rand.New(rand.NewPCG(seed, 3))
-	var vertices []collide.Vec3
+	var flat, vertices []collide.Vec3
 	for i := range n + 1 {
 		for j := range n + 1 {
 			p := vec(float64(i)-float64(n)/2, 0, float64(j)-float64(n)/2).Scale(cell)
@@ -26,15 +26,18 @@ func flatFloor(n int, cell float64, seed uint64, put func(collide.Vec3) collide.
 				p.X += 0.8 * cell * (r.Float64() - 0.5)
 				p.Z += 0.8 * cell * (r.Float64() - 0.5)
 			}
+			flat = append(flat, p)
 			vertices = append(vertices, put(p))
 		}
 	}
+	facesUp := func(a, b, c uint32) bool { return flat[b].Sub(flat[a]).Cross(flat[c].Sub(flat[a])).Y > 0 }
 	var indices []uint32
 	for i := range uint32(n) {
 		for j := range uint32(n) {
 			a := i*uint32(n+1) + j
 			b, c, d := a+1, a+uint32(n+1), a+uint32(n+2)
-			if r.IntN(2) == 0 {
+			random := r.IntN(2) == 0 // but a cell with a reflex corner has one diagonal only
+			if !facesUp(a, b, d) || !facesUp(a, d, c) || random && facesUp(a, b, c) && facesUp(d, c, b) {
 				indices = append(indices, a, b, c, d, c, b)
 			} else {
 				indices = append(indices, a, b, d, a, d, c)
@@ -284,17 +287,29 @@ func terrains() map[string]soup {
 			}
 		}
 	}
-	return map[string]soup{"hills": hills, "stairs": stairs, "a half-pipe": pipe, "a faceted ball": ball}
+	var saddle soup
+	bent := func(x, z int) collide.Vec3 {
+		a, b := float64(x)-6, float64(z)-6
+		return vec(a, 0.06*(a*a-b*b), b)
+	}
+	for x := range 12 {
+		for z := range 12 {
+			saddle = append(saddle, quad(bent(x, z), bent(x, z+1), bent(x+1, z+1), bent(x+1, z))...)
+		}
+	}
+	return map[string]soup{
+		"hills": hills, "stairs": stairs, "a half-pipe": pipe, "a faceted ball": ball, "a saddle": saddle,
+	}
 }
 
 // A mesh does what its triangles do as polygons of their own, whose edges are found in another way.
-// On hills and a faceted ball it may not: a ball on a convex edge has its contact with one of two
-// triangles, which may not be the one with which it has it among polygons, and so begins to slide
-// on the next face a step earlier or later.
+// On hills, a saddle and a faceted ball it may not: a ball on a convex edge has its contact with
+// one of two triangles, which may not be the one with which it has it among polygons. So it begins
+// to slide on the next face a step earlier or later.
 func TestAMeshDoesWhatItsTrianglesDoAsPolygons(t *testing.T) {
 	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for name, s := range terrains() {
-		if name == "hills" || name == "a faceted ball" {
+		if name == "hills" || name == "a faceted ball" || name == "a saddle" {
 			continue
 		}
 		for _, material := range []components.MaterialData{{}, {Friction: 0.5}, {Restitution: 0.6, Friction: 0.3}} {

@@ -113,7 +113,12 @@ func (s *Space) continueShapeOnNextTile(c *contact) {
 	}
 	velocity := s.statics.At(from).Velocity
 	before := s.bodies[i].x.AddScaled(-s.Seconds, s.startVelocity(i).Sub(velocity))
-	_, was := s.gapAt(i, before, from, 0) // the normal of the contact before the body has left it
+	// The normal of the contact before the body has left it, or has passed it within the last step.
+	s.setMover(&s.probe, i, before, s.startVelocity(i))
+	_, was, ok := s.statics.TouchOfShape(&s.probe, from, 0, true)
+	if !ok {
+		_, was = s.gapAt(i, before, from, 0)
+	}
 	best, next := 0.5, int32(-1)
 	s.setMover(&s.mover, i, s.bodies[i].x, collide.Vec3{})
 	s.statics.EachNearShape(&s.mover, float64(contactLifeReach*size), func(k int32) {
