@@ -54,9 +54,9 @@ func (g *Grid) crossLevel(lv *level, f *Path, out []int32) []int32 {
 	}
 	start := len(out)
 	c := &g.rows
-	c.n = 0
+	c.n, c.rows, c.wide = 0, 0, 0
 	if cells <= maxBlock && g.addBlock(lv, &lo, &hi) {
-		return g.appendFast(lv, start, g.collectRows(lv.slots, c, 0, out))
+		return g.appendFast(lv, start, g.collectRows(lv, c, 0, out))
 	}
 	b.isLong = longest > 2*lv.size
 	for z := lo[2]; z <= hi[2]; z++ {
@@ -86,7 +86,7 @@ func (g *Grid) crossLevel(lv *level, f *Path, out []int32) []int32 {
 			out = g.addRun(lv, first, last, y, z, out)
 		}
 	}
-	return g.appendFast(lv, start, g.collectRows(lv.slots, c, 0, out))
+	return g.appendFast(lv, start, g.collectRows(lv, c, 0, out))
 }
 
 // appendFast appends the fast bodies of a level, and removes them from out[start:] first, so that
@@ -122,8 +122,7 @@ func (g *Grid) addBlock(lv *level, lo, hi *[3]int32) bool {
 	for z := lo[2]; z <= hi[2]; z++ {
 		at := first
 		for y := lo[1]; y <= hi[1]; y++ {
-			c.rows[c.n], c.runs[c.n].width = Row{2 * at, 1<<(2*width) - 1}, width
-			c.n++
+			c.add(run{offset: at * lv.perCell, width: width}, lv.perCell)
 			at += lv.stride[1]
 		}
 		first += lv.stride[2]
@@ -140,12 +139,10 @@ func (g *Grid) addRun(lv *level, lo, hi, y, z int32, out []int32) []int32 {
 	for left := hi - lo + 1; left > 0; {
 		width := min(left, 3, lv.n[0]-x)
 		if c.n == maxRows {
-			out = g.collectRows(lv.slots, c, 0, out)
-			c.n = 0
+			out = g.collectRows(lv, c, 0, out)
+			c.n, c.rows = 0, 0
 		}
-		c.rows[c.n] = Row{2 * (at + x), 1<<(2*width) - 1}
-		c.runs[c.n].width = width
-		c.n++
+		c.add(run{offset: (at + x) * lv.perCell, width: width}, lv.perCell)
 		left -= width
 		if x += width; x == lv.n[0] {
 			x = 0

@@ -6,66 +6,66 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// Crossing says when a body leaves its cell, and through which side.
-type Crossing struct {
-	Time float64 // seconds
-	Side Side
-}
+// Side is a side of a cell: 1 and 2 for the walls at its lower and upper x, 3 and 4 for y, 5 and 6
+// for z.
+type Side int32
 
-// Side is a side of a cell: 1 and -1 for the walls at its upper and lower x, 2 and -2 for y, 3 and
-// -3 for z.
-type Side int8
+const sides = 6
 
-// axis returns the axis that the side is perpendicular to, and the direction along it. It has no
-// branch, since both directions are equally frequent.
-func (d Side) axis() (axis int, step int32) {
-	lower := d >> 7 // -1 for the side at the lower coordinate, 0 for the other one
-	return int((d^lower)-lower) - 1, int32(lower | 1)
-}
+// axis returns the axis that the side is perpendicular to, and the direction along it.
+func (d Side) axis() (axis int, step int32) { return int(uint32(d-1) / 2), 1 - 2*int32(d&1) }
 
-// NextCrossing returns when body i, which is at x + t·v at time t, leaves its cell. It returns
-// false if that is not before until.
-func (g *Grid) NextCrossing(i int32, x, v *collide.Vec3, until float64) (Crossing, bool) {
+// NextCrossing returns when body i, which is at x + t·v at time t, leaves its cell, and through
+// which side. If that is not before until, it returns until and 0.
+func (g *Grid) NextCrossing(i int32, x, v *collide.Vec3, until float64) (t float64, side Side) {
 	p := &g.locations[i]
 	lv := &g.levels[p.level]
-	// Most bodies are still between all walls at the end. Of the others, it is as good as random
-	// which walls they reach: the times are computed without a branch for each.
-	if isBetween(x.X+float64(v.X*until), p.cell[0], lv.size, lv.half[0]) &&
-		isBetween(x.Y+float64(v.Y*until), p.cell[1], lv.size, lv.half[1]) &&
-		isBetween(x.Z+float64(v.Z*until), p.cell[2], lv.size, lv.half[2]) {
-		return Crossing{}, false
+	// Most bodies are still between all walls at the end.
+	if isBetween(x.X+float64(v.X*until), p.cell[0], lv.width[0], lv.half[0]) &&
+		isBetween(x.Y+float64(v.Y*until), p.cell[1], lv.width[1], lv.half[1]) &&
+		isBetween(x.Z+float64(v.Z*until), p.cell[2], lv.width[2], lv.half[2]) {
+		return until, 0
 	}
-	tx, lowerX := leaves(x.X, v.X, p.cell[0], lv.size, lv.half[0])
-	ty, lowerY := leaves(x.Y, v.Y, p.cell[1], lv.size, lv.half[1])
-	tz, lowerZ := leaves(x.Z, v.Z, p.cell[2], lv.size, lv.half[2])
-	first := min(tx, ty, tz)
-	if !(first < until) {
-		return Crossing{}, false
+	if p.slot < 0 {
+		return lv.nextCrossing(p, x, v, until)
 	}
-	side := (3 ^ lowerZ) - lowerZ
-	if first == ty {
-		side = (2 ^ lowerY) - lowerY
+	// Along a flat axis the cell has no walls: the time is infinite or no number.
+	t = until
+	lower := int32(math.Float64bits(v.X) >> 63) // 1 if v.X is negative, without a branch
+	if u := (float64(float64(p.cell[0]+1-lower)*lv.width[0]) - x.X) / v.X; u < t {
+		t, side = u, Side(2-lower)
 	}
-	if first == tx {
-		side = (1 ^ lowerX) - lowerX
+	lower = int32(math.Float64bits(v.Y) >> 63)
+	if u := (float64(float64(p.cell[1]+1-lower)*lv.width[1]) - x.Y) / v.Y; u < t {
+		t, side = u, Side(4-lower)
 	}
-	return Crossing{first, Side(side)}, true
+	lower = int32(math.Float64bits(v.Z) >> 63)
+	if u := (float64(float64(p.cell[2]+1-lower)*lv.width[2]) - x.Z) / v.Z; u < t {
+		t, side = u, Side(6-lower)
+	}
+	return t, side
+}
+
+// nextCrossing is NextCrossing for cells beyond which there may be none: see farthest.
+func (l *level) nextCrossing(p *location, x, v *collide.Vec3, until float64) (t float64, side Side) {
+	t = until
+	for axis := range 3 {
+		v := v.Component(axis)
+		lower := int32(math.Float64bits(v) >> 63)
+		cell := p.cell[axis]
+		if cell*(1-2*lower) >= farthest {
+			continue
+		}
+		if u := (float64(float64(cell+1-lower)*l.width[axis]) - x.Component(axis)) / v; u < t {
+			t, side = u, Side(2*int32(axis)+2-lower)
+		}
+	}
+	return t, side
 }
 
 // isBetween reports whether coordinate x is between the walls of a cell, which are 2·half apart.
-func isBetween(x float64, cell int32, size, half float64) bool {
-	return math.Abs(x-float64((float64(cell)+0.5)*size)) <= half
-}
-
-// leaves returns when x + t·v leaves a cell along an axis, +Inf for never, and -1 or 0 for the
-// lower or the upper wall.
-func leaves(x, v float64, cell int32, size, half float64) (t float64, lower int32) {
-	lower = -int32(math.Float64bits(v) >> 63) // -1 if v is negative, without a branch
-	t = (float64(float64(cell+1+lower)*size) - x) / v
-	if v == 0 || (cell^lower)-lower >= farthest || half > math.MaxFloat64 {
-		t = math.Inf(1) // there is no cell beyond
-	}
-	return t, lower
+func isBetween(x float64, cell int32, width, half float64) bool {
+	return math.Abs(x-float64((float64(cell)+0.5)*width)) <= half
 }
 
 // Move moves body i to the next cell on that side. If it returns true, the caller calls TryUnbin.
@@ -77,7 +77,7 @@ func (g *Grid) Move(i int32, side Side) (askUnbin bool) {
 	cell := p.cell[axis] + step
 	p.cell[axis] = cell
 	if p.slot >= 0 && uint32(cell+lv.shift[axis]-lv.low[axis]) < lv.span[axis] {
-		p.slot += 2 * step * lv.stride[axis]
+		p.slot += lv.steps[side]
 	} else {
 		p.slot = lv.slotOf(&p.cell)
 	}

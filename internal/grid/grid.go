@@ -12,7 +12,7 @@ import (
 type Grid struct {
 	levels    []level // from the finest to the coarsest
 	locations []location
-	links     []Link  // of body i: links[1+i]
+	next      []int32 // for a body that has no slot, or the last of its cell: see insert
 	index     []int32 // position of each body in its level's bodies, or in unbinned
 	flat      [3]bool // axes along which the world is too thin for cells: every body is in cell 0
 
@@ -32,6 +32,7 @@ type level struct {
 	size    float64    // width of a cell, metres
 	inverse float64    // 1/size
 	half    [3]float64 // size/2, and infinite along flat axes
+	width   [3]float64 // size, and infinite along flat axes
 	n       [3]int32   // cells along each axis
 	shift   [3]int32   // added to cell coordinates, so that the torus closes far from most bodies
 
@@ -40,9 +41,12 @@ type level struct {
 	low  [3]int32
 	span [3]uint32
 
+	steps [sides + 1]int32 // by side: from the slot of a cell to that of the cell beyond it
+
 	stencils [stencils]StencilRows
 	stride   [3]int32 // 1, nx, nx*ny
-	slots    []int32  // two for each cell: see cellSlots
+	perCell  int32    // slots of a cell: 2 or 4
+	slots    []int32  // of all cells: see insert
 
 	bodies      []int32 // all bodies of the level, in no order
 	fast        []int32 // those that are or were faster than speedLimit in this step
@@ -70,15 +74,8 @@ const noCell = -1
 
 func (l *location) isUnbinned() bool { return l.crossings == noCell }
 
-// more is a bit of a cell's second slot: a third body follows in the links.
+// more is a bit of the last slot of a cell: other bodies of the cell follow the one in that slot.
 const more = 1 << 30
-
-// cellSlots holds the first two bodies of a cell's list, each -1 for none, so that most cells are
-// read without following links. The second has the bit more if a third body follows.
-type cellSlots [2]int32
-
-// link chains the bodies of a cell's list. The first body's prev is -1.
-type Link struct{ next, prev int32 }
 
 // farthest bounds cell coordinates. Bodies beyond it share the outermost cell. It leaves room for
 // sums of coordinates in 32 bits.
@@ -260,63 +257,128 @@ func modulo(c, n int32) int32 {
 func (l *level) slotOf(cell *[3]int32) int32 {
 	x, y, z := cell[0]+l.shift[0], cell[1]+l.shift[1], cell[2]+l.shift[2]
 	if uint32(x-l.low[0]) < l.span[0] && uint32(y-l.low[1]) < l.span[1] && uint32(z-l.low[2]) < l.span[2] {
-		return 2 * (x + y*l.stride[1] + z*l.stride[2])
+		return (x + y*l.stride[1] + z*l.stride[2]) * l.perCell
 	}
-	return ^(2 * l.cellIndex(cell[0], cell[1], cell[2]))
+	return ^(l.cellIndex(cell[0], cell[1], cell[2]) * l.perCell)
 }
 
 // slotsAt returns the slots of a cell, given location.slot.
-func (l *level) slotsAt(slot int32) *cellSlots {
-	if slot < 0 {
-		slot = ^slot
-	}
-	return (*cellSlots)(l.slots[slot:])
+func (l *level) slotsAt(slot int32) []int32 {
+	slot = max(slot, ^slot)
+	return l.slots[slot : slot+l.perCell]
 }
 
-func (g *Grid) link(i int32) *Link { return &g.links[1+i] }
-
-// insert puts body i first in the list of its cell, whose slot is known.
+// insert puts body i, whose slot is known, in its cell. The bodies of a cell are in its first
+// slots, and the others have -1. If there are more bodies than slots, the last slot has the bit
+// more, and the others follow its body by g.next.
 func (g *Grid) insert(i int32, lv *level, p *location) {
-	list := lv.slotsAt(p.slot)
-	first, second := list[0], list[1]
-	*g.link(i) = Link{first, -1}
-	list[0] = i
-	if first < 0 {
+	slots := lv.slotsAt(p.slot)
+	for k := range slots {
+		if slots[k] < 0 {
+			slots[k] = i
+			return
+		}
+	}
+	g.follow(i, &slots[len(slots)-1])
+}
+
+// follow is insert for a cell without an empty slot, of which end is the last.
+func (g *Grid) follow(i int32, end *int32) {
+	first := *end &^ more
+	g.next[i] = -1
+	if *end != first {
+		g.next[i] = g.next[first]
+	}
+	g.next[first] = i
+	*end |= more
+}
+
+// unlink takes body i out of its cell.
+func (g *Grid) unlink(i int32, lv *level, p *location) {
+	slots := lv.slotsAt(p.slot)
+	if slots[len(slots)-1] >= more {
+		g.unlinkCrowded(i, slots)
 		return
 	}
-	g.link(first).prev = i
-	list[1] = first
-	if second >= 0 {
-		list[1] |= more
+	k := 0
+	for slots[k] != i {
+		k++
+	}
+	last := len(slots) - 1
+	for slots[last] < 0 {
+		last--
+	}
+	slots[k], slots[last] = slots[last], -1
+}
+
+// unlinkCrowded is unlink for a cell that has more bodies than slots. If body i has one of the
+// slots, the first of those that have none gets it.
+func (g *Grid) unlinkCrowded(i int32, slots []int32) {
+	end := &slots[len(slots)-1]
+	last := *end &^ more
+	j := g.next[last]
+	k := slices.Index(slots, i)
+	switch {
+	case last == i:
+		last = j
+	case k >= 0:
+		slots[k], g.next[last] = j, g.next[j]
+	default:
+		at := &g.next[last]
+		for *at != i {
+			at = &g.next[*at]
+		}
+		*at = g.next[i]
+	}
+	if *end = last; g.next[last] >= 0 {
+		*end |= more
 	}
 }
 
-// unlink takes body i out of the list of its cell.
-func (g *Grid) unlink(i int32, lv *level, p *location) {
-	list := lv.slotsAt(p.slot)
-	if list[1] < 0 { // the body is alone in its cell
-		list[0] = -1
-		return
+// appendFollowers appends the bodies whose place in the cell of body i is behind that of i. Called
+// for all bodies of a cell, it returns each pair of them once.
+func (g *Grid) appendFollowers(i int32, lv *level, p *location, out []int32) []int32 {
+	slots := lv.slotsAt(p.slot)
+	k := len(slots) - 1
+	if slots[k] >= more {
+		if k = slices.Index(slots[:k], i); k < 0 { // i has the last slot or none
+			return g.appendList(i, out)
+		}
+		return g.appendCell(slots[k+1:], out)
 	}
-	k := *g.link(i)
-	if k.next >= 0 {
-		g.link(k.next).prev = k.prev
+	for ; slots[k] != i; k-- {
+		if slots[k] >= 0 {
+			out = append(out, slots[k])
+		}
 	}
-	if k.prev >= 0 {
-		g.link(k.prev).next = k.next
-	} else {
-		list[0] = k.next
+	return out
+}
+
+// appendCell appends the bodies of a cell that are in slots, or follow the last of them.
+func (g *Grid) appendCell(slots, out []int32) []int32 {
+	for _, j := range slots {
+		if j < 0 {
+			break
+		}
+		out = append(out, j&^more)
+		if j >= more {
+			out = g.appendList(j&^more, out)
+		}
 	}
-	second := g.link(list[0]).next
-	if second >= 0 && g.link(second).next >= 0 {
-		second |= more
+	return out
+}
+
+// appendList appends the bodies that follow body i by g.next.
+func (g *Grid) appendList(i int32, out []int32) []int32 {
+	for j := g.next[i]; j >= 0; j = g.next[j] {
+		out = append(out, j)
 	}
-	list[1] = second
+	return out
 }
 
 // emptySlots returns the slots of n empty cells, and eight more: assembly reads eight at a time.
 func emptySlots(slots []int32, n int) []int32 {
-	slots = grow.Resize(slots, 2*n+8)
+	slots = grow.Resize(slots, n+8)
 	for c := range slots {
 		slots[c] = -1
 	}

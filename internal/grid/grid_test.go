@@ -48,7 +48,8 @@ func (f *scene) put(i int) {
 // crossing is the next crossing of a body.
 type crossing struct {
 	body int
-	at   grid.Crossing
+	time float64
+	side grid.Side
 }
 
 // follow moves all bodies through their crossings and returns, for each pair that the grid found,
@@ -74,11 +75,8 @@ func (f *scene) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 	}
 	next := make([]crossing, len(f.x)) // by body; with the time of the end of the step if there is none
 	predict := func(i int) {
-		c, ok := f.grid.NextCrossing(int32(i), &f.x[i], &f.v[i], f.seconds)
-		if !ok {
-			c.Time = f.seconds
-		}
-		next[i] = crossing{i, c}
+		t, side := f.grid.NextCrossing(int32(i), &f.x[i], &f.v[i], f.seconds)
+		next[i] = crossing{i, t, side}
 	}
 	again := make([]float64, len(f.x)) // when each body next searches for smaller ones
 	for i := range f.x {
@@ -86,14 +84,14 @@ func (f *scene) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 		again[i] = f.grid.NextSearch(int32(i), 0)
 	}
 	for len(next) > 0 {
-		c := slices.MinFunc(next, func(a, b crossing) int { return cmp.Compare(a.at.Time, b.at.Time) })
-		if t := slices.Min(again); t < c.at.Time && (turning == 0 || t < f.seconds/2) {
+		c := slices.MinFunc(next, func(a, b crossing) int { return cmp.Compare(a.time, b.time) })
+		if t := slices.Min(again); t < c.time && (turning == 0 || t < f.seconds/2) {
 			i := int32(slices.Index(again, t))
 			note(i, f.grid.FinerNeighbors(i, f.path(int(i), t), nil), t)
 			again[i] = f.grid.NextSearch(i, t)
 			continue
 		}
-		if now := f.seconds / 2; turning > 0 && c.at.Time >= now {
+		if now := f.seconds / 2; turning > 0 && c.time >= now {
 			for i := range f.x {
 				if r.IntN(turning) != 0 {
 					continue
@@ -122,15 +120,15 @@ func (f *scene) follow(turning int, r *rand.Rand) map[[2]int32]float64 {
 			turning = 0
 			continue
 		}
-		if c.at.Side == 0 {
+		if c.side == 0 {
 			return seen
 		}
-		if f.grid.Move(int32(c.body), c.at.Side) && f.grid.TryUnbin(int32(c.body), f.path(c.body, c.at.Time)) {
-			note(int32(c.body), f.grid.Binned(nil), c.at.Time)
-			next[c.body].at = grid.Crossing{Time: f.seconds}
+		if f.grid.Move(int32(c.body), c.side) && f.grid.TryUnbin(int32(c.body), f.path(c.body, c.time)) {
+			note(int32(c.body), f.grid.Binned(nil), c.time)
+			next[c.body] = crossing{c.body, f.seconds, 0}
 			continue
 		}
-		note(int32(c.body), f.grid.FaceNeighbors(int32(c.body), c.at.Side, nil), c.at.Time)
+		note(int32(c.body), f.grid.FaceNeighbors(int32(c.body), c.side, nil), c.time)
 		predict(c.body)
 	}
 	return seen
@@ -414,12 +412,12 @@ func TestRandomOperationsKeepTheLists(t *testing.T) {
 							continue
 						}
 						f.grid.Neighbors(int32(i), f.path(i, 0), nil) // a new path, so the body is in a cell
-						if c, ok := f.grid.NextCrossing(int32(i), &f.x[i], &f.v[i], 10); ok && c.Time >= 0 {
-							if f.grid.Move(int32(i), c.Side) {
-								f.grid.TryUnbin(int32(i), f.path(i, c.Time))
+						if t, side := f.grid.NextCrossing(int32(i), &f.x[i], &f.v[i], 10); side != 0 && t >= 0 {
+							if f.grid.Move(int32(i), side) {
+								f.grid.TryUnbin(int32(i), f.path(i, t))
 							}
 							// Move it to the crossing.
-							f.x[i] = f.x[i].AddScaled(c.Time, f.v[i])
+							f.x[i] = f.x[i].AddScaled(t, f.v[i])
 						}
 					}
 					if op%20 != 0 {
@@ -492,8 +490,8 @@ func TestABodyThatStaysInItsCellNeedsNoPut(t *testing.T) {
 			before := cellOf(i, f.x[i])
 			x := f.x[i].AddScaled(f.diameter[i], inUnitCube(r))
 			if r.IntN(3) == 0 { // to a wall, or an ulp or two beside it
-				if c, ok := f.grid.NextCrossing(int32(i), &f.x[i], &f.v[i], 1e9); ok {
-					x = f.x[i].AddScaled(c.Time*(1+float64(r.IntN(5)-2)*0x1p-52), f.v[i])
+				if t, side := f.grid.NextCrossing(int32(i), &f.x[i], &f.v[i], 1e9); side != 0 {
+					x = f.x[i].AddScaled(t*(1+float64(r.IntN(5)-2)*0x1p-52), f.v[i])
 				}
 			}
 			if !f.grid.StaysInCell(int32(i), &x, f.diameter[i]) {
@@ -525,8 +523,8 @@ func TestThereIsNoViewWhileABodyIsUnbinned(t *testing.T) {
 			continue // at an edge of the torus
 		}
 		j := (i + 1) % int32(len(f.x))
-		c, ok := f.grid.NextCrossing(j, &f.x[j], &f.v[j], math.Inf(1))
-		if !ok || !f.grid.Move(j, c.Side) || !f.grid.TryUnbin(j, f.path(int(j), 0)) {
+		_, side := f.grid.NextCrossing(j, &f.x[j], &f.v[j], math.Inf(1))
+		if side == 0 || !f.grid.Move(j, side) || !f.grid.TryUnbin(j, f.path(int(j), 0)) {
 			t.Fatal("the body is not unbinned")
 		}
 		if slots, _ := f.grid.View(i, grid.Full); slots != nil {

@@ -21,6 +21,11 @@ const (
 	// first and one beside the last cell, and two because the extent is an estimate.
 	spareCells = 4
 
+	// crowdedCell is the mean number of bodies in a cell from which on cells have four slots
+	// instead of two. With a smaller value, searches read more memory; with a larger one, many
+	// cells have more bodies than slots.
+	crowdedCell = 1
+
 	// minCells is the least number of cells along an axis that is not flat. With fewer than three,
 	// a stencil would contain the same cell twice; four is what spareCells allows anyway.
 	minCells = 4
@@ -51,13 +56,12 @@ func (g *Grid) Layout(capacity int, seconds float64, sample []Sample, s *Scratch
 		g.flat[axis] = extent[axis] < 2*g.levels[0].size
 	}
 	for l := range g.levels {
-		g.levels[l].chooseCells(g, extent, middle)
+		g.levels[l].chooseCells(g, middle, s)
 	}
 	g.chooseSpeedLimits(seconds, sample, s)
 	g.locations = grow.Resize(g.locations, capacity)
-	g.links = grow.Resize(g.links, 1+capacity)
+	g.next = grow.Resize(g.next, capacity)
 	g.index = grow.Resize(g.index, capacity)
-	g.links[0] = Link{-1, -1}
 	g.unbinned = g.unbinned[:0]
 	g.unbinAfter = int16(min(minUnbinAfter+capacity/bodiesPerCrossing, math.MaxInt16-1))
 	if g.EagerUnbin {
@@ -93,7 +97,8 @@ func spacing(extent [3]float64, count int) float64 {
 
 // chooseCells gives the level so many cells that its bodies seldom share one, but at most about
 // eight cells a body. Bodies of one size need two or three each.
-func (l *level) chooseCells(g *Grid, extent [3]float64, middle collide.Vec3) {
+func (l *level) chooseCells(g *Grid, middle collide.Vec3, s *Scratch) {
+	extent := s.extent
 	limit := int64(8*len(l.bodies) + 64)
 	var n [3]int64
 	for axis := range 3 {
@@ -119,17 +124,26 @@ func (l *level) chooseCells(g *Grid, extent [3]float64, middle collide.Vec3) {
 	}
 	l.stride = [3]int32{1, int32(n[0]), int32(n[0] * n[1])}
 	for axis, x := range [3]float64{middle.X, middle.Y, middle.Z} {
-		l.shift[axis], l.low[axis], l.span[axis], l.half[axis] = 0, 0, 1, math.Inf(1)
+		l.shift[axis], l.low[axis], l.span[axis] = 0, 0, 1
+		l.half[axis], l.width[axis] = math.Inf(1), math.Inf(1)
 		if !g.flat[axis] {
-			l.half[axis] = l.size / 2
+			l.half[axis], l.width[axis] = l.size/2, l.size
 			first := l.coordinate(x - float64(extent[axis]/2))
 			last := l.coordinate(x + float64(extent[axis]/2))
 			l.shift[axis] = int32((n[axis] - 1 - int64(first) - int64(last)) >> 1)
 			l.low[axis], l.span[axis] = 1, uint32(n[axis]-2)
 		}
 	}
+	l.perCell = 2
+	if s.inCube(float64(len(l.bodies)), l.size) > crowdedCell {
+		l.perCell = 4
+	}
 	l.chooseStencils(g.flat)
-	l.slots = emptySlots(l.slots, int(n[0]*n[1]*n[2]))
+	for side := Side(1); side <= sides; side++ {
+		axis, step := side.axis()
+		l.steps[side] = step * l.stride[axis] * l.perCell
+	}
+	l.slots = emptySlots(l.slots, int(n[0]*n[1]*n[2])*int(l.perCell))
 	l.bodies, l.fast, l.maxDiameter, l.speedLimit = l.bodies[:0], l.fast[:0], 0, 0
 }
 

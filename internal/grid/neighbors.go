@@ -74,12 +74,10 @@ func (g *Grid) AreOnOneLevel(i, j int32) bool { return g.locations[i].level == g
 // of the grid, none of which may be unbinned, it returns each pair once.
 func (g *Grid) HalfNeighbors(i int32, f Path, out []int32) []int32 {
 	p := &g.locations[i]
-	// On the body's own level: the bodies behind it in the list of its cell, and half of the cells
+	// On the body's own level: the bodies behind it in its cell, and half of the cells
 	// around it.
-	for j := g.link(i).next; j >= 0; j = g.link(j).next {
-		out = append(out, j)
-	}
-	out = g.collect(&g.levels[p.level], Half, p, out)
+	lv := &g.levels[p.level]
+	out = g.collect(lv, Half, p, g.appendFollowers(i, lv, p, out))
 	// On finer levels: all bodies. They don't search coarser levels.
 	return g.FinerNeighbors(i, f, out)
 }

@@ -35,8 +35,8 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 				cell := lv.cellIndex(lo[l][0], y, z)
 				x := wrap(lo[l][0]+lv.shift[0], lv.n[0]) // on the torus
 				for range hi[l][0] - lo[l][0] + 1 {
-					if slots := lv.slots[2*cell:]; slots[0] >= 0 {
-						out = g.appendList(slots, out)
+					if at := cell * lv.perCell; lv.slots[at] >= 0 {
+						out = g.appendCell(lv.slots[at:at+lv.perCell], out)
 					}
 					x++
 					cell++

@@ -12,12 +12,12 @@ import (
 // hasAVX2 reports whether the processor can run compactRows.
 var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 
-// compactRows writes to out the bodies in the slots of n rows, and returns how many. It writes up
-// to eight values beyond them. overflow is not 0 if a cell has a third body; then numbers in out
+// compactRows writes to out what is in the slots of the rows of c, which has at least one, and
+// returns how many that are. It writes up to eight values beyond them. If crowded is not 0, some
 // may have the bit more.
 //
 //go:noescape
-func compactRows(slots *int32, rows *Row, n int, out *int32) (count, overflow int)
+func compactRows(slots *int32, c *StencilRows, out *int32, table *[64][8]uint8) (count, crowded int)
 
 // CompactTable contains, for each set of the six slots of a row, the permutation that moves the
 // slots of the set to the front.
@@ -36,38 +36,15 @@ var CompactTable = func() (table [64][8]uint8) {
 
 // collectRows appends the bodies in the rows of a stencil, whose central cell has its first slot at
 // center.
-func (g *Grid) collectRows(slots []int32, c *StencilRows, center int32, out []int32) []int32 {
-	const most = MaxStencilSlots + 8
-	n := len(out)
-	if !hasAVX2 || c.n == 0 {
-		return g.collectRowsGo(slots, c, center, out)
+func (g *Grid) collectRows(lv *level, c *StencilRows, center int32, out []int32) []int32 {
+	if !hasAVX2 || c.wide != 0 || c.rows == 0 {
+		return g.collectRowsGo(lv, c, center, out)
 	}
-	if cap(out)-n < most {
-		out = slices.Grow(out, most)
-	}
-	count, overflow := compactRows(&slots[center], &c.rows[0], c.n, &out[:n+1][n])
-	out = out[:n+count]
-	if overflow == 0 {
-		return out
-	}
-	for k := range out[n:] {
-		out[n+k] &^= more
-	}
-	return g.appendCrowded(slots, c, center, out)
-}
-
-// appendCrowded appends the bodies in the rows of a stencil except the first two of each cell.
-func (g *Grid) appendCrowded(slots []int32, c *StencilRows, center int32, out []int32) []int32 {
-	for k := range c.n {
-		row := slots[center+c.rows[k].offset:][:2*c.runs[k].width]
-		for ; len(row) >= 2; row = row[2:] {
-			if row[1] < more {
-				continue
-			}
-			for j := g.link(row[1] &^ more).next; j >= 0; j = g.link(j).next {
-				out = append(out, j)
-			}
-		}
+	from := len(out)
+	out = slices.Grow(out, 6*maxRows+8)
+	n, crowded := compactRows(&lv.slots[center], c, &out[:from+1][from], &CompactTable)
+	if out = out[:from+n]; crowded != 0 {
+		return g.appendOthers(out, from)
 	}
 	return out
 }
@@ -75,7 +52,7 @@ func (g *Grid) appendCrowded(slots []int32, c *StencilRows, center int32, out []
 // prefetchRows prefetches the first slots of n rows.
 //
 //go:noescape
-func prefetchRows(slots *int32, rows *Row, n int)
+func prefetchRows(slots, offsets *int32, n int)
 
 // LocationAddress returns the address of what PrefetchNeighbors reads about body i.
 func (g *Grid) LocationAddress(i int32) unsafe.Pointer { return unsafe.Pointer(&g.locations[i]) }
@@ -86,6 +63,6 @@ func (g *Grid) PrefetchNeighbors(i int32) {
 	if p.slot >= 0 {
 		lv := &g.levels[p.level]
 		c := &lv.stencils[Full]
-		prefetchRows(&lv.slots[p.slot], &c.rows[0], c.n)
+		prefetchRows(&lv.slots[p.slot], &c.offsets[0], c.rows)
 	}
 }

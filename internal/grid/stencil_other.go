@@ -6,8 +6,8 @@ import "unsafe"
 
 // collectRows appends the bodies in the rows of a stencil, whose central cell has its first slot at
 // center.
-func (g *Grid) collectRows(slots []int32, c *StencilRows, center int32, out []int32) []int32 {
-	return g.collectRowsGo(slots, c, center, out)
+func (g *Grid) collectRows(lv *level, c *StencilRows, center int32, out []int32) []int32 {
+	return g.collectRowsGo(lv, c, center, out)
 }
 
 // LocationAddress returns nil: without assembly nothing is prefetched.

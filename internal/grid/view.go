@@ -1,15 +1,6 @@
 package grid
 
-const (
-	// MaxStencilSlots is the largest number of slots in the rows of a stencil.
-	MaxStencilSlots = maxRows * 6
-
-	// MaxListed bounds the bodies that ListFollowers lists. Only heaps of bodies much smaller than
-	// a cell have more in one cell.
-	MaxListed = 64
-)
-
-// View returns the first slot of body i's cell and the rows of a stencil around it, for assembly
+// View returns the first slot of body i's cell and the cells of a stencil around it, for assembly
 // that searches them without a call of this package. Up to eight slots may be read from where a row
 // begins. A stencil may have no rows. Half also includes what ListFollowers lists.
 //
@@ -25,19 +16,18 @@ func (g *Grid) View(i int32, s Stencil) (slots *int32, rows *StencilRows) {
 	return &lv.slots[p.slot], &lv.stencils[s]
 }
 
-// ListFollowers writes the bodies that follow body i in the list of its cell to listed, and returns
-// how many there are. It returns -1 if listed is too short.
-func (g *Grid) ListFollowers(i int32, listed []int32) int {
-	n := 0
-	for j := g.link(i).next; j >= 0; j = g.link(j).next {
-		if n == len(listed) {
-			return -1
-		}
-		listed[n] = j
-		n++
-	}
-	return n
+// IsAlone reports whether body i, of which there is a View, has its cell for itself.
+func (g *Grid) IsAlone(i int32) bool {
+	p := &g.locations[i]
+	return g.levels[p.level].slots[p.slot+1] < 0
 }
 
-// Links returns the address of body 0's link. Body i's link is i links further on.
-func (g *Grid) Links() *Link { return &g.links[1] }
+// ListFollowers appends to out the bodies of the cell of body i that Half includes.
+func (g *Grid) ListFollowers(i int32, out []int32) []int32 {
+	p := &g.locations[i]
+	return g.appendFollowers(i, &g.levels[p.level], p, out)
+}
+
+// Next returns the address of what follows body 0 in its cell. That of body i is i numbers further
+// on.
+func (g *Grid) Next() *int32 { return &g.next[0] }

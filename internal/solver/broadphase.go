@@ -131,23 +131,34 @@ func (s *Space) findPairsDense() {
 		if s.grid.HasLevels() && !s.isMoving(i) {
 			s.predictSearch(i, 0) // those that move do it in predictOwnEvents
 		}
+		var hits []int32
 		if len(s.unsolvedBodies) > 0 {
 			s.nearby = s.grid.HalfNeighbors(i, s.flight(i, 0), s.nearby[:0])
 			s.addUnsolvedPairs(i)
 			if s.flags[i]&unsolved != 0 {
 				continue
 			}
-			s.testNear(i, 0, maybeOverlapping)
-		} else if !s.testNeighborhood(i, 0, maybeOverlapping, grid.Half) {
-			s.nearby = s.grid.HalfNeighbors(i, s.flight(i, 0), s.nearby[:0])
-			s.testNear(i, 0, maybeOverlapping)
+			hits = s.testNear(i, 0, maybeOverlapping)
+		} else {
+			hits = s.testHalf(i)
 		}
-		for _, j := range s.hits {
+		for _, j := range hits {
 			if s.flags[j]&unsolved == 0 && (s.needsPairs(i) || s.needsPairs(j)) {
 				s.addPair(i, j)
 			}
 		}
 	}
+}
+
+// testHalf returns the bodies in half of the neighbourhood of body i that pass the pair test when
+// the step begins.
+func (s *Space) testHalf(i int32) []int32 {
+	hits, ok := s.testNeighborhood(i, 0, maybeOverlapping, grid.Half)
+	if !ok {
+		s.nearby = s.grid.HalfNeighbors(i, s.flight(i, 0), s.nearby[:0])
+		hits = s.testNear(i, 0, maybeOverlapping)
+	}
+	return hits
 }
 
 // addUnsolvedPairs adds the pairs of body i and a body of s.nearby of which one is unsolved and the
@@ -172,8 +183,7 @@ func (s *Space) findPairsSparse() {
 		if len(s.unsolvedBodies) > 0 {
 			s.addUnsolvedPairs(i)
 		}
-		s.testNear(i, 0, maybeOverlapping)
-		for _, j := range s.hits {
+		for _, j := range s.testNear(i, 0, maybeOverlapping) {
 			// Each pair is added once: by the body with the smaller index, or by the only one that
 			// searches.
 			if s.flags[j]&unsolved == 0 && (i < j || i > j && !s.needsPairs(j)) {

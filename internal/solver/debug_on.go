@@ -112,7 +112,7 @@ func (s *Space) checkCalendarEvent(stage string, e *calendar.Event) {
 	current("body", s.infos[e.A].id, s.pathIDs[e.A].stamp, e.StampA)
 	switch {
 	case e.B == crossingCode:
-		if side := int32(e.StampB); side < -3 || side > 3 || side == searchSide && !s.grid.HasLevels() {
+		if side := int32(e.StampB); side < 0 || side > 6 || side == searchSide && !s.grid.HasLevels() {
 			s.fail(stage, "body %d leaves its cell through side %d", s.infos[e.A].id, side)
 		}
 	case e.B >= 0:

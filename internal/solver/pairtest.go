@@ -28,6 +28,8 @@ type pairQuery struct {
 	// the square of a sum of radii with twice that is at most wide times the square without. Then
 	// all pairs are found that come that close, also those that recede.
 	wide, bulge float64
+
+	inAssembly bool // testNeighborhood can use it
 }
 
 // lanes are four copies of a number, for assembly that tests four pairs at once.
@@ -68,12 +70,12 @@ const maxWide = 1.5
 // widenQuery prepares the query for the arcs of the step.
 func (s *Space) widenQuery() {
 	q := &s.query
-	if q.wide, q.bulge = 0, 0; len(s.bends) == 0 {
+	if q.wide, q.bulge, q.inAssembly = 0, 0, hasAVX2; len(s.bends) == 0 {
 		return
 	}
 	wider := 1 + s.bulge/s.leastRadius
 	q.wide, q.bulge = float64(wider*wider*(1+0x1p-40)), s.bulge
-	if q.wide <= maxWide {
+	if q.inAssembly = q.inAssembly && q.wide <= maxWide; q.wide <= maxWide {
 		q.more = copies(q.more[0] * q.wide)
 	}
 }

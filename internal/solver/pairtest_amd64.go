@@ -14,20 +14,26 @@ import (
 // code, four at a time and bit for bit.
 var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 
-// searchFour collects the bodies in rows of cells and tests their paths against the path of body i.
+// searchFour collects the bodies in the cells of a stencil and tests their paths against the path
+// of body i.
 //
 // It reads all of q except x, v and radius, which it takes from the body. near contains have
-// bodies. searchFour appends those in the rows of cells, of which none is there if it is nil, and
-// writes up to eight values beyond them, or four without cells. It writes the bodies that pass the
-// test to out, and up to four values beyond them. It returns how many bodies it has tested, and how
-// many have passed. found is -1 if there are more than mostTested bodies in the cells and near;
-// then no other result is valid.
+// bodies. searchFour appends those in cells, of which none is there if cells is nil, and writes up
+// to eight values beyond them, or four without cells. It writes the bodies that pass the test to
+// out, and up to four values beyond them. It returns how many bodies it has tested, and how many
+// have passed. found is -1 if there are more than mostTested bodies in the cells and near; then no
+// other result is valid.
 //
 //go:noescape
 func searchFour(
-	q *pairQuery, bodies *body, i int, slots *int32, cells *grid.StencilRows, links *grid.Link,
-	near *int32, have int, out *int32, table *[64][8]uint8,
+	q *pairQuery, bodies *body, i int, slots *int32, cells *grid.StencilRows, next *int32,
+	near *int32, have int, out *int32,
 ) (tested, found int)
+
+// rowTable is [grid.CompactTable], for assembly.
+//
+//lint:ignore U1000 assembly reads it
+var rowTable = grid.CompactTable
 
 // packTable contains, for each set of four 32-bit lanes, the byte shuffle that moves the lanes of
 // the set to the front.
@@ -60,42 +66,41 @@ func (q *pairQuery) filter(bodies []body, i int32, near, out []int32) []int32 {
 	out = slices.Grow(out, n+4)
 	at := len(out)
 	first := &out[:at+1][at]
-	_, found := searchFour(q, &bodies[0], int(i), nil, nil, nil, &near[:n+padding][0], n, first, &grid.CompactTable)
+	_, found := searchFour(q, &bodies[0], int(i), nil, nil, nil, &near[:n+padding][0], n, first)
 	return out[:at+found]
 }
 
-// maxTested is the size of the buffers of searchFour, and mostTested how many bodies of a
-// stencil it tests. More are in the stencil only where heaps of bodies are much smaller
-// than a cell.
+// maxTested is the size of the buffers of searchFour, and mostTested how many bodies of a stencil
+// it tests. More are in the stencil only where heaps of bodies are much smaller than a cell.
 const (
 	maxTested  = mostTested + padding
-	mostTested = 2*grid.MaxListed + grid.MaxStencilSlots
+	mostTested = 2*maxListed + 27*4
+	maxListed  = 64
 )
 
-// testNeighborhood collects the bodies in a stencil around body i and leaves in s.hits those that
-// pass the pair test. It returns false where the grid has no view of the stencil, or the stencil
-// has too many bodies. Then the caller collects and tests them one after the other.
-func (s *Space) testNeighborhood(i int32, now, deep float64, stencil grid.Stencil) bool {
-	if !hasAVX2 || s.shapedBodies > 0 || s.query.wide > maxWide {
-		return false
+// testNeighborhood collects the bodies in a stencil around body i and returns those that pass the
+// pair test. It returns false where the grid has no view of the stencil, or the stencil has too
+// many bodies. Then the caller collects and tests them one after the other.
+func (s *Space) testNeighborhood(i int32, now, deep float64, stencil grid.Stencil) (hits []int32, ok bool) {
+	if !s.query.inAssembly || s.shapedBodies > 0 {
+		return nil, false
 	}
-	slots, rows := s.grid.View(i, stencil)
+	slots, cells := s.grid.View(i, stencil)
 	if slots == nil {
-		return false
+		return nil, false
 	}
 	listed := 0
-	if stencil == grid.Half {
-		if listed = s.grid.ListFollowers(i, s.testBuffer[:grid.MaxListed]); listed < 0 {
-			return false
+	if stencil == grid.Half && !s.grid.IsAlone(i) {
+		if listed = len(s.grid.ListFollowers(i, s.testBuffer[:0:maxListed])); listed > maxListed {
+			return nil, false
 		}
 	}
 	s.query.setTime(now, deep)
-	tested, found := searchFour(&s.query, &s.bodies[0], int(i), slots, rows, s.grid.Links(),
-		&s.testBuffer[0], listed, &s.hitBuffer[0], &grid.CompactTable)
+	tested, found := searchFour(&s.query, &s.bodies[0], int(i), slots, cells, s.grid.Next(),
+		&s.testBuffer[0], listed, &s.hitBuffer[0])
 	if found < 0 {
-		return false
+		return nil, false
 	}
 	s.Counts.Sweeps += tested
-	s.hits = s.hitBuffer[:found]
-	return true
+	return s.hitBuffer[:found], true
 }

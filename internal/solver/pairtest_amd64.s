@@ -4,30 +4,31 @@
 #include "textflag.h"
 
 // func searchFour(
-//	q *pairQuery, bodies *body, i int, slots *int32, cells *grid.StencilRows, links *grid.Link,
-//	near *int32, have int, out *int32, table *[64][8]uint8,
+//	q *pairQuery, bodies *body, i int, slots *int32, cells *grid.StencilRows, next *int32,
+//	near *int32, have int, out *int32,
 // ) (tested, found int)
 //
-// The first two bodies of each cell are collected as in compactRows of package grid. The pair test
-// consists of the operations of pairQuery.filterGo, in the same order, and none of them fused.
-TEXT ·searchFour(SB), NOSPLIT, $0-96
+// The bodies in slots are collected without a branch for each. The pair test consists of the
+// operations of pairQuery.filterGo, in the same order, and none of them fused.
+TEXT ·searchFour(SB), NOSPLIT, $0-88
 	MOVQ slots+24(FP), SI
 	MOVQ cells+32(FP), DX
 	MOVQ near+48(FP), R8
 	MOVQ have+56(FP), DI
-	MOVQ table+72(FP), R9
 	LEAQ (R8)(DI*4), DI
 	VPXOR Y5, Y5, Y5 // the greatest slots
 	TESTQ DX, DX
 	JZ listed
-	MOVQ (DX), CX // rows
-	ADDQ $8, DX
+	MOVQ (DX), CX // StencilRows.rows
 	TESTQ CX, CX
 	JZ listed
+	CMPQ 8(DX), $0 // wide
+	JNE wide
+	LEAQ ·rowTable(SB), R9
 
-rows:
-	MOVLQSX (DX), AX
-	MOVL 4(DX), BX
+rows: // of three cells with two slots
+	MOVLQSX 16(DX), AX // offsets
+	MOVL 124(DX), BX // masks
 	VMOVDQU (SI)(AX*4), Y0
 	VMOVMSKPS Y0, R10 // empty slots
 	ANDNL BX, R10, R10
@@ -37,16 +38,35 @@ rows:
 	VMOVDQU Y3, (DI)
 	POPCNTL R10, R10
 	LEAQ (DI)(R10*4), DI
-	ADDQ $8, DX
+	ADDQ $4, DX
 	DECQ CX
 	JNZ rows
+	JMP listed
+
+wide: // cells with four slots
+	LEAQ ·packTable(SB), R9
+
+cells:
+	MOVLQSX 16(DX), AX
+	VMOVDQU (SI)(AX*4), X0
+	VMOVMSKPS X0, R10 // empty slots
+	XORL $15, R10
+	POPCNTL R10, BX
+	SHLL $4, R10
+	VPMAXSD X0, X5, X5
+	VPSHUFB (R9)(R10*1), X0, X1
+	VMOVDQU X1, (DI)
+	LEAQ (DI)(BX*4), DI
+	ADDQ $4, DX
+	DECQ CX
+	JNZ cells
 
 listed:
 	VPXOR X0, X0, X0
 	VMOVDQU X0, (DI) // the loop below reads up to three bodies beyond the last: body 0
 	MOVL $0x3fffffff, AX
 	VMOVD AX, X4
-	VPBROADCASTD X4, Y4 // greater values have the bit of a third body
+	VPBROADCASTD X4, Y4 // greater values say that other bodies follow
 	VPCMPGTD Y4, Y5, Y5
 	VMOVMSKPS Y5, AX
 	TESTL AX, AX
@@ -54,7 +74,7 @@ listed:
 	MOVQ DI, CX
 	SUBQ R8, CX
 	SHRQ $2, CX
-	MOVQ CX, tested+80(FP)
+	MOVQ CX, tested+72(FP)
 	JZ none
 	MOVQ q+0(FP), DX
 	MOVQ bodies+8(FP), SI
@@ -187,70 +207,46 @@ done:
 	SUBQ R13, DI
 	SHRQ $2, DI
 	VZEROUPPER
-	MOVQ DI, found+88(FP)
+	MOVQ DI, found+80(FP)
 	RET
 
 none:
 	VZEROUPPER
-	MOVQ $0, found+88(FP)
+	MOVQ $0, found+80(FP)
 	RET
 
-// Some cells have more than two bodies. The others are collected along their lists.
+// Some cells have more bodies than slots. The others follow those in their last slots.
 crowded:
-	MOVL $0xbfffffff, AX
-	VMOVD AX, X6
-	VPBROADCASTD X6, Y6
+	MOVQ next+40(FP), R13
 	MOVQ R8, AX
-
-clear: // the bit of a third body in what has been collected
-	VPAND (AX), Y6, Y0
-	VMOVDQU Y0, (AX)
-	ADDQ $32, AX
-	CMPQ AX, DI
-	JB clear
-	MOVQ cells+32(FP), DX
-	MOVQ (DX), CX
-	ADDQ $8, DX
-	MOVQ links+40(FP), R13
+	MOVQ DI, R11
 	LEAQ (4*const_mostTested)(R8), R12
 
-crowdedRows:
-	MOVLQSX (DX), AX
-	LEAQ (SI)(AX*4), R11
-	VMOVDQU (R11), Y0
-	VPCMPGTD Y4, Y0, Y1
-	VMOVMSKPS Y1, R10
-	ANDL 4(DX), R10
-	JZ nextRow
-
 crowdedCell:
-	BSFL R10, BX
-	MOVL (R11)(BX*4), AX
-	ANDL $0x3fffffff, AX
+	MOVL (AX), BX
+	CMPL BX, $0x3fffffff
+	JLE nextCell
+	ANDL $0x3fffffff, BX
+	MOVL BX, (AX)
 
 list:
-	MOVLQSX (R13)(AX*8), AX
-	TESTL AX, AX
+	MOVLQSX (R13)(BX*4), BX
+	TESTL BX, BX
 	JLT nextCell
 	CMPQ DI, R12
 	JAE overflow
-	MOVL AX, (DI)
+	MOVL BX, (DI)
 	ADDQ $4, DI
 	JMP list
 
 nextCell:
-	LEAL -1(R10), BX
-	ANDL BX, R10
-	JNZ crowdedCell
-
-nextRow:
-	ADDQ $8, DX
-	DECQ CX
-	JNZ crowdedRows
+	ADDQ $4, AX
+	CMPQ AX, R11
+	JB crowdedCell
 	VPXOR Y5, Y5, Y5
 	JMP listed
 
 overflow:
 	VZEROUPPER
-	MOVQ $-1, found+88(FP)
+	MOVQ $-1, found+80(FP)
 	RET

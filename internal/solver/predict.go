@@ -110,7 +110,8 @@ func (s *Space) pushImpact(t float64, i, j int32) {
 	if len(s.apartPairs) > 0 && s.areApart(i, s.infos[j].id) {
 		return
 	}
-	s.push(t, i, j)
+	m, o := s.pathIDs[i], s.pathIDs[j]
+	s.calendar.Push(t, i, j, m.stamp, o.stamp, m.key+o.key)
 }
 
 // push adds an event of body i with b, a body or a code, to the calendar.
@@ -132,11 +133,12 @@ func (s *Space) push(t float64, i, b int32) {
 
 // repredict adds the next events of body i on its new path to the calendar.
 func (s *Space) repredict(i int32, now float64) {
-	if deep := deepAt(now); !s.testNeighborhood(i, now, deep, grid.Full) {
+	hits, ok := s.testNeighborhood(i, now, deepAt(now), grid.Full)
+	if !ok {
 		s.nearby = s.grid.Neighbors(i, s.flight(i, now), s.nearby[:0])
-		s.testNear(i, now, deep)
+		hits = s.testNear(i, now, deepAt(now))
 	}
-	s.predictImpacts(i, now)
+	s.predictImpacts(i, hits, now)
 	s.repredictSurfaces(i, now)
 	if s.statics.HasSensors() {
 		s.predictSurfaceSensors(i, now)
@@ -145,17 +147,17 @@ func (s *Space) repredict(i int32, now float64) {
 	if s.grid.HasLevels() {
 		s.predictSearch(i, now)
 	}
-	if s.infos[i].overlaps >= 0 {
+	if len(s.sensorOverlaps) > 0 && s.infos[i].overlaps >= 0 {
 		s.predictSensorExits(i, now)
 	}
 }
 
-// testNear leaves in s.hits the bodies of s.nearby that pass the pair test with body i.
-func (s *Space) testNear(i int32, now, deep float64) {
+// testNear returns the bodies of s.nearby that pass the pair test with body i.
+func (s *Space) testNear(i int32, now, deep float64) []int32 {
 	s.Counts.Sweeps += len(s.nearby)
 	s.nearby = slices.Grow(s.nearby, padding)
 	s.passed = s.filterPairs(i, now, deep, s.nearby, s.passed[:0])
-	s.hits = s.passed
+	return s.passed
 }
 
 // deepAt returns the argument deep of the pair test for bodies on a new path at time now. A body
@@ -167,9 +169,9 @@ func deepAt(now float64) float64 {
 	return neverOverlapping
 }
 
-// predictImpacts adds the next impacts of body i with the bodies of s.hits to the calendar.
-func (s *Space) predictImpacts(i int32, now float64) {
-	for _, j := range s.hits {
+// predictImpacts adds the next impacts of body i with others to the calendar.
+func (s *Space) predictImpacts(i int32, others []int32, now float64) {
+	for _, j := range others {
 		s.predictImpact(i, j, now)
 	}
 }
@@ -183,12 +185,12 @@ func (s *Space) flight(i int32, now float64) grid.Path {
 // predictCrossing adds the time when body i next leaves its cell to the calendar.
 func (s *Space) predictCrossing(i int32, now float64) {
 	b := &s.bodies[i]
-	if c, ok := s.grid.NextCrossing(i, &b.x, &b.v, s.Seconds); ok {
-		t, id := c.Time, s.pathIDs[i]
+	if t, side := s.grid.NextCrossing(i, &b.x, &b.v, s.Seconds); side != 0 {
 		if t < now {
 			t = now
 		}
-		s.calendar.Push(t, i, crossingCode, id.stamp, uint32(c.Side), id.key)
+		id := s.pathIDs[i]
+		s.calendar.Push(t, i, crossingCode, id.stamp, uint32(side), id.key)
 	}
 }
 
@@ -207,8 +209,7 @@ const searchSide = 0
 // searchFiner predicts impacts of body i with smaller bodies that have come near.
 func (s *Space) searchFiner(i int32, now float64) {
 	s.nearby = s.grid.FinerNeighbors(i, s.flight(i, now), s.nearby[:0])
-	s.testNear(i, now, deepAt(now))
-	s.predictImpacts(i, now)
+	s.predictImpacts(i, s.testNear(i, now, deepAt(now)), now)
 	s.predictSearch(i, now)
 }
 
@@ -217,15 +218,15 @@ func (s *Space) searchFiner(i int32, now float64) {
 func (s *Space) crossCell(i int32, side grid.Side, now float64) {
 	if s.grid.Move(i, side) && s.grid.TryUnbin(i, s.flight(i, now)) {
 		s.nearby = s.grid.Binned(s.nearby[:0])
-		s.testNear(i, now, deepAt(now))
-		s.predictImpacts(i, now)
+		s.predictImpacts(i, s.testNear(i, now, deepAt(now)), now)
 		return
 	}
 	s.checkCell(i, now)
-	if deep := deepAt(now); !s.testNeighborhood(i, now, deep, grid.Face(side)) {
+	hits, ok := s.testNeighborhood(i, now, deepAt(now), grid.Face(side))
+	if !ok {
 		s.nearby = s.grid.FaceNeighbors(i, side, s.nearby[:0])
-		s.testNear(i, now, deep)
+		hits = s.testNear(i, now, deepAt(now))
 	}
-	s.predictImpacts(i, now)
+	s.predictImpacts(i, hits, now)
 	s.predictCrossing(i, now)
 }

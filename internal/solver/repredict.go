@@ -3,8 +3,6 @@ package solver
 import (
 	"math"
 	"slices"
-
-	"github.com/dango-physics/dango/internal/grid"
 )
 
 // Contact solving, vetoes and slowed drivers change paths after the first impacts have been
@@ -157,11 +155,7 @@ func (s *Space) findStalePairsDense() {
 		if s.grid.HasLevels() && !s.isMoving(i) {
 			s.predictSearch(i, 0)
 		}
-		if !s.testNeighborhood(i, 0, maybeOverlapping, grid.Half) {
-			s.nearby = s.grid.HalfNeighbors(i, s.flight(i, 0), s.nearby[:0])
-			s.testNear(i, 0, maybeOverlapping)
-		}
-		for _, j := range s.hits {
+		for _, j := range s.testHalf(i) {
 			if (s.flags[i]|s.flags[j])&stale != 0 && (s.needsPairs(i) || s.needsPairs(j)) && !s.wasPaired(i, j) {
 				s.addPair(i, j)
 			}
@@ -177,8 +171,7 @@ func (s *Space) findStalePairsSparse() {
 			continue
 		}
 		s.nearby = s.grid.Neighbors(i, s.flight(i, 0), s.nearby[:0])
-		s.testNear(i, 0, maybeOverlapping)
-		for _, j := range s.hits {
+		for _, j := range s.testNear(i, 0, maybeOverlapping) {
 			// Each pair is added once: by the body with the smaller index, or by the only one that
 			// searches.
 			if s.flags[j]&stale != 0 && (i == j || i > j && s.needsNewPairs(j)) {

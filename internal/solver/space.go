@@ -140,8 +140,7 @@ type broadphase struct {
 
 	query      pairQuery
 	nearby     []int32          // the bodies that the last search of the grid found
-	hits       []int32          // those that passed the pair test; its memory is passed or hitBuffer
-	passed     []int32          // scratch of testNear
+	passed     []int32          // those of them that passed the pair test
 	testBuffer [maxTested]int32 // scratch of testNeighborhood: the bodies that it tests
 	hitBuffer  [maxTested]int32 // scratch of testNeighborhood: the bodies that pass
 }
