@@ -282,7 +282,13 @@ func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, con
 	c.staticFriction, c.dynamicFriction = f.Static, f.Dynamic
 	ia, ib := s.bodies[c.a].mobility, s.bodies[c.b].mobility
 	wa, wb := &s.spins[c.a], &s.spins[c.b]
-	across := max(ia.X+ib.X, ia.Y+ib.Y, ia.Z+ib.Z)
+	across := ia.X + ib.X
+	if y := ia.Y + ib.Y; y > across { // not max, which is slow for numbers that may be NaN
+		across = y
+	}
+	if z := ia.Z + ib.Z; z > across {
+		across = z
+	}
 	ra, rb := p.radius, q.radius
 	if wa.inverseInertia > 0 && wb.inverseInertia > 0 { // friction acts in one point, to keep angular momentum
 		apart := 1 + c.gap/(ra+rb)

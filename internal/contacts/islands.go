@@ -99,12 +99,6 @@ func (s *Solver) contactRoot(a, b int32) int32 {
 // noIsland stands for the island of a contact of two.
 const noIsland = math.MinInt32
 
-// isWithin reports whether a contact is of one island only: of two, its A decides which it counts
-// to, and that is by ID.
-func (s *Solver) isWithin(p *Pair) bool {
-	return !s.infos[p.A].movable || !s.infos[p.B].movable || s.IslandRoot(p.A) == s.IslandRoot(p.B)
-}
-
 // Pair is the two bodies, or the body and the surface, of a contact, as in [Contact], and what the
 // caller keeps of the order of the solution from step to step.
 type Pair struct {
@@ -112,6 +106,7 @@ type Pair struct {
 	Key    uint32 // orders contacts of the same A and B
 	Island int32  // as GroupContacts set it in the last step; of no meaning for a new contact
 	Order  Order  // as OrderContacts set it
+	at     int32  // its island in this step, by index
 }
 
 // Order says how far a contact has been put into the order of the solution.
@@ -127,17 +122,25 @@ const (
 // GroupContacts finds the islands of the contacts that are about to be added, when all bodies have
 // been linked. Where islands have merged, all of their contacts have to be put in order again.
 func (s *Solver) GroupContacts(pairs []Pair) {
+	for k := range s.infos {
+		s.infos[k].parent = s.IslandRoot(int32(k)) // from here on one step away
+	}
 	for k := range pairs {
 		p := &pairs[k]
-		at := s.contactRoot(p.A, p.B)
+		a, b := &s.infos[p.A], &s.infos[p.B]
+		at := a.parent
+		if !a.movable && !b.surface {
+			at = b.parent
+		}
 		root := &s.infos[at]
 		if root.island < 0 {
 			root.island = int32(len(s.islands))
 			s.islands = append(s.islands, island{heaviest: math.Inf(1), label: noIsland})
 		}
-		l := &s.islands[root.island]
+		p.at = root.island
+		l := &s.islands[p.at]
 		l.contacts++
-		if !s.isWithin(p) {
+		if a.movable && b.movable && a.parent != b.parent { // its A decides, and that is by ID
 			p.Island = noIsland
 			continue
 		}
@@ -186,15 +189,15 @@ func (s *Solver) OrderContacts(pairs []Pair) []Move {
 	moves := s.moves[:0]
 	for k := range pairs {
 		p := &pairs[k]
-		l := s.islandOf(p.A, p.B)
-		height := max(s.locations[p.A].height, s.locations[p.B].height)
-		m := Move{From: int32(k), To: int32(k), Order: Placed, height: height}
-		if float64(l.unordered) > float64(unorderedShare*float64(l.own)) && s.isWithin(p) {
-			m.Order = Ordered
+		l := &s.islands[p.at]
+		order := Placed
+		if float64(l.unordered) > float64(unorderedShare*float64(l.own)) && p.Island != noIsland {
+			order = Ordered
 		} else if p.Order != New {
 			continue
 		}
-		moves = append(moves, m)
+		height := max(s.locations[p.A].height, s.locations[p.B].height)
+		moves = append(moves, Move{From: int32(k), To: int32(k), Order: order, height: height})
 	}
 	s.moves = moves
 	s.order = slices.Grow(s.order[:0], len(moves))[:len(moves)]

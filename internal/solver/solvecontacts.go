@@ -49,6 +49,7 @@ func (s *Space) addSolverBody(i int32, member bool) int32 {
 	}
 	k := s.contactSolver.AddBody(&c)
 	s.contactBodies = append(s.contactBodies, contactBody{index: i, member: member})
+	s.elasticBodies = s.elasticBodies || s.infos[i].material.Restitution == 1
 	s.solverBodyOf[id] = k
 	return k
 }
@@ -121,7 +122,7 @@ func (s *Space) resetContactSolver() {
 		Seconds: s.Seconds, LengthUnit: s.LengthUnit, Down: s.Down,
 		TouchTolerance: touchTolerance, OverlapTolerance: overlapTolerance,
 	})
-	s.contactBodies = s.contactBodies[:0]
+	s.contactBodies, s.elasticBodies = s.contactBodies[:0], false
 }
 
 // addSolverSurfaces adds all surfaces that are in contacts. Their indices follow those of all
@@ -139,21 +140,33 @@ func (s *Space) addSolverSurfaces() {
 			} else {
 				c.surface = s.addSolverSurface(s.index[c.a], surfaceOf(c.b))
 			}
+			s.solverPairs[k] = s.solverPair(c)
 		}
 	}
 }
 
-// linkContacts tells the contact solver which pairs of bodies belong to the same island.
+// linkContacts lists the contacts in solverPairs, and tells the contact solver which pairs of
+// bodies belong to the same island.
 func (s *Space) linkContacts() {
+	s.solverPairs = s.solverPairs[:0]
 	for k := range s.solverContacts {
-		if c := &s.solverContacts[k]; c.b >= 0 && !s.isElastic(s.index[c.a], s.index[c.b]) {
-			s.contactSolver.LinkBodies(s.solverBodyOf[c.a], s.solverBodyOf[c.b])
+		c := &s.solverContacts[k]
+		p := contacts.Pair{}
+		if c.b >= 0 {
+			p = s.solverPair(c)
+			if !s.isElastic(s.index[c.a], s.index[c.b]) {
+				s.contactSolver.LinkBodies(p.A, p.B)
+			}
 		}
+		s.solverPairs = append(s.solverPairs, p)
 	}
 }
 
-// isElastic reports whether bodies i and j bounce off each other at any closing speed.
-func (s *Space) isElastic(i, j int32) bool {
+// isElastic reports whether bodies i and j, which are in the contact solver, bounce off each other
+// at any closing speed.
+func (s *Space) isElastic(i, j int32) bool { return s.elasticBodies && s.areElastic(i, j) }
+
+func (s *Space) areElastic(i, j int32) bool {
 	if s.ContactRule != nil {
 		return false // it has not been asked yet
 	}
@@ -163,10 +176,6 @@ func (s *Space) isElastic(i, j int32) bool {
 
 // orderContacts puts the contacts into the order in which they are solved.
 func (s *Space) orderContacts() {
-	s.solverPairs = s.solverPairs[:0]
-	for k := range s.solverContacts {
-		s.solverPairs = append(s.solverPairs, s.solverPair(&s.solverContacts[k]))
-	}
 	s.contactSolver.GroupContacts(s.solverPairs)
 	for k := range s.solverPairs {
 		s.solverContacts[k].island = s.solverPairs[k].Island
@@ -180,8 +189,6 @@ func (s *Space) orderContacts() {
 	for _, m := range moves {
 		s.solverContacts[m.To] = s.spareContacts[m.From]
 		s.solverContacts[m.To].order = m.Order
-	}
-	for _, m := range moves {
 		s.solverPairs[m.To] = s.solverPair(&s.solverContacts[m.To])
 	}
 	s.buildContactLists()
