@@ -61,6 +61,7 @@ type island struct {
 	rotors             bool // a body touches a rotor
 	carried            bool // a body touches something that moves and that contacts do not move
 	reached            bool // some of its bodies would touch in this step without contacts
+	moving             bool // a body was not calm in the last step: the first iteration will not settle it
 	bodies             int32
 	scale              float64 // greatest change of a body's velocity by free motion, m/s
 	lightest, heaviest float64 // inverse masses
@@ -79,6 +80,7 @@ func (s *Solver) describeIslands() {
 		l := &s.islands[root]
 		l.scale = max(l.scale, p.freeVelocity.Sub(p.v0).SumAbs(), float64(speedShare*p.freeVelocity.SumAbs()))
 		l.bodies++
+		l.moving = l.moving || p.calmSteps == 0
 		l.lightest, l.heaviest = max(l.lightest, p.inverseMass), min(l.heaviest, p.inverseMass)
 	}
 }
