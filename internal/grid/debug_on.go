@@ -98,19 +98,32 @@ func (g *Grid) CheckLists(bodies int) error {
 // otherwise how many bodies the cell contains.
 func (g *Grid) checkCell(lv *level, l, slot int32) (n int, err error) {
 	slots := lv.slotsAt(slot)
+	last := len(slots) - 1
 	for k, j := range slots {
-		if j >= more && (k < len(slots)-1 || g.next[j&^more] < 0) {
-			return 0, fmt.Errorf("grid: slot %d of level %d says that bodies follow, and none does", slot, l)
+		if j < 0 {
+			continue
+		}
+		if j >= more && (k < last || g.next[j&^more] < 0) || k > 0 && slots[k-1] < 0 {
+			return 0, fmt.Errorf("grid: slot %d of level %d contains %d after %d, want bodies in the first slots and "+
+				"only the last with a follower",
+				slot+int32(k), l, j, slots[max(k-1, 0)])
+		}
+		for i, follows := j&^more, j >= more; i >= 0; n++ {
+			p := &g.locations[i]
+			if at := lv.slotOf(&p.cell); p.level != int8(l) || p.isUnbinned() || p.slot != at || max(at, ^at) != slot {
+				return 0, fmt.Errorf("grid: body %d is in the cell of slot %d of level %d, but stored in cell %v, "+
+					"slot %d of level %d",
+					i, slot, l, p.cell, p.slot, p.level)
+			}
+			if n > len(lv.bodies) {
+				return 0, fmt.Errorf("grid: the list of slot %d of level %d has no end", slot, l)
+			}
+			if !follows {
+				i = -1
+			} else {
+				i = g.next[i]
+			}
 		}
 	}
-	list := g.appendCell(slots, nil)
-	for _, i := range list {
-		p := &g.locations[i]
-		if at := lv.slotOf(&p.cell); p.level != int8(l) || p.isUnbinned() || p.slot != at || max(at, ^at) != slot {
-			return 0, fmt.Errorf("grid: body %d is in the cell of slot %d of level %d, but stored in cell %v, "+
-				"slot %d of level %d",
-				i, slot, l, p.cell, p.slot, p.level)
-		}
-	}
-	return len(list), nil
+	return n, nil
 }
