@@ -26,7 +26,7 @@ var goldenScenes = []struct {
 	steps int
 	want  uint64
 }{
-	{"rotating walls", rotatingWalls, 80, 0xde1c1c92a80bff1c},
+	{"rotating walls", rotatingWalls, 80, 0x505c56e8c664b7a0},
 	{"shapes", levelShapes, 60, 0x74326edc6bdcf40e},
 	{"characters", crowdOfCharacters, 60, 0xa441c34b9eec3534},
 	{"loads", seesawAndDoor, 90, 0x2cee9efecb8a0bac},

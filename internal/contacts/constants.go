@@ -188,6 +188,28 @@ const (
 	// more lets those impacts multiply.
 	drivenApproach = 0x1p-5
 
+	// Islands that a surface that rotates drives, such as the bed of a drum, flow rather than
+	// resist. More iterations help little against the approaches that are left, so contacts keep
+	// wider gaps instead. Measured with a drum of 1,000 balls of three sizes.
+
+	// turnedIterations is how many iterations such an island has first; drivenIterations follow if
+	// too much of an approach is left. As many again instead of those suffice in a drum of two ball
+	// widths, but in one of 1.5 a step takes up to 2 s while balls are poured.
+	turnedIterations = 32
+
+	// turnedGap is the widest gap that such contacts keep, as a multiple of RestGap, if the last
+	// iterations have left that much of an approach. With 1, a step takes six times as long: there
+	// are ten times as many impacts, most of them in groups of jammed bodies.
+	turnedGap = 8
+
+	// turnedOpening takes the place of openingShare. With 0.1 there are five times as many impacts:
+	// contacts are gone before their gaps are open.
+	turnedOpening = 0.3
+
+	// turnedApproach takes the place of drivenApproach, and 1 that of settledShare. With 2^-5 the
+	// drum is slowed down in more steps.
+	turnedApproach = 0x1p-3
+
 	// MaxSqueezeSpeed is the largest speed at which a driver may squeeze a body out that can move
 	// only almost across the push, relative to the faster of the two. A wedge of two degrees
 	// reaches about half of it (1/sin 2° is 29). A smaller value would crush bodies in such wedges

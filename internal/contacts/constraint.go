@@ -93,6 +93,7 @@ func (s *Solver) AddContact(contact *Contact) (constraint int32, result Preparat
 	if result = s.prepareContact(contact, c, p, q); result != Solved {
 		return -1, result
 	}
+	s.needs[l.next] = contact.History.Uncertainty
 	l.next++
 	l.rotors = l.rotors || q.rotor > 0
 	if c.staticFriction >= roughFriction {

@@ -58,6 +58,7 @@ type island struct {
 	turning            bool // a contact has a rotation constraint
 	drivers            bool // a driver touches it
 	driven             bool // a driver pushes into bodies that hold each other
+	turned             bool // a driver rotates
 	rotors             bool // a body touches a rotor
 	carried            bool // a body touches something that moves and that contacts do not move
 	reached            bool // some of its bodies would touch in this step without contacts
@@ -166,6 +167,7 @@ func (s *Solver) GroupContacts(pairs []Pair) {
 		}
 	}
 	s.constraints = slices.Grow(s.constraints, len(pairs))[:len(pairs)]
+	s.needs = slices.Grow(s.needs, len(pairs))[:len(pairs)]
 }
 
 // Move says that the contact at place From is to be at place To.

@@ -31,7 +31,7 @@ func (s *Solver) solveIsland(l *island) {
 	ratio := int(min(l.lightest/l.heaviest, unevenIterations)) // of masses
 	iterations += min(unevenIterations, unevenBudget/len(constraints), ratio)
 	if l.drivers {
-		s.startDrivers(constraints, l.driven)
+		s.startDrivers(l)
 	}
 	s.warmStart(constraints, l.power)
 	if l.rotors {

@@ -55,17 +55,30 @@ func (s *Solver) startDriver(k int32) bool {
 }
 
 // startDrivers gives the drivers of an island the velocity with which they begin, whatever other
-// islands have left them. If they drive bodies that hold each other, their contacts keep a gap.
-func (s *Solver) startDrivers(constraints []contactConstraint, driven bool) {
+// islands have left them. If they drive bodies that hold each other, their contacts keep a gap. If
+// one of them rotates, it is as wide as the last step's iterations have left an approach.
+func (s *Solver) startDrivers(l *island) {
+	first, constraints := int(l.first), s.constraints[l.first:l.next]
+	widest, opening := 1.0, openingShare
+	for k := range constraints {
+		for _, at := range [2]int32{constraints[k].a, constraints[k].b} {
+			if s.startDriver(at) && s.infos[at].w0 != (collide.Vec3{}) {
+				l.turned, widest, opening = true, turnedGap, turnedOpening
+			}
+		}
+	}
+	if !l.driven {
+		return
+	}
 	for k := range constraints {
 		c := &constraints[k]
-		s.startDriver(c.a)
-		s.startDriver(c.b)
 		p, q := &s.infos[c.a], &s.infos[c.b]
-		if driven && (p.linked || q.linked) {
-			c.bound = (float64(float64(drivenGap*RestGap)*smallerRadius(p, q)) - c.gap) / s.Seconds
+		if p.linked || q.linked {
+			rest := float64(float64(drivenGap*RestGap) * smallerRadius(p, q))
+			rest = max(rest, min(s.needs[first+k], float64(widest*rest)))
+			c.bound = (rest - c.gap) / s.Seconds
 			if c.bound > 0 {
-				c.bound *= openingShare
+				c.bound *= opening
 			}
 		}
 	}
@@ -73,9 +86,13 @@ func (s *Solver) startDrivers(constraints []contactConstraint, driven bool) {
 
 // solveDriven is the part of solveIsland that differs where a driver pushes into an island.
 func (s *Solver) solveDriven(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
-	s.iterateConjugate(l, constraints, tolerance, max(iterations, drivenIterations))
-	allowed := float64(drivenApproach * s.fastestDriver(constraints))
-	if s.fastestApproach(constraints) > float64(settledShare*allowed) {
+	first, approach, settled := drivenIterations, drivenApproach, settledShare
+	if l.turned {
+		first, approach, settled = turnedIterations, turnedApproach, 1
+	}
+	s.iterateConjugate(l, constraints, tolerance, max(iterations, first))
+	allowed := float64(approach * s.fastestDriver(constraints))
+	if s.fastestApproach(constraints) > float64(settled*allowed) {
 		s.iterateConjugate(l, constraints, tolerance, drivenIterations)
 	}
 	full := s.fastestApproach(constraints)

@@ -58,6 +58,7 @@ type Solver struct {
 
 	// Contacts that are solved, island by island, each in the order in which they are solved.
 	constraints []contactConstraint
+	needs       []float64            // of each constraint: History.Uncertainty
 	rotations   []rotationConstraint // of the constraints whose bodies turn
 	islands     []island
 	directions  []searchDirection
