@@ -11,25 +11,27 @@ func RayCastMesh(r Ray, m *Mesh, horizon float64) (MeshContact, Outcome) {
 	}
 	var s meshSearch
 	s.begin(m, r.Origin, r.Direction, 0, horizon)
-	found, normal, hit := uint32(0), Vec3{}, false
+	found, normal, hit := uint32(0), Vec3{}, false // found is the original number of the triangle
 	for {
 		first, count, ok := s.next()
 		if !ok {
 			break
 		}
 		for k := first; k < first+count; k++ {
+			// Loaded before it is known to be needed, while the corners are on their way from memory.
+			original := m.original[k]
 			t, n, ok := m.rayTriangle(r, k, s.end)
-			if !ok || hit && t == s.end && m.original[k] > m.original[found] {
+			if !ok || hit && t == s.end && original > found {
 				continue
 			}
-			s.end, found, normal, hit = t, k, n, true
+			s.end, found, normal, hit = t, original, n, true
 		}
 	}
 	if !hit {
 		return MeshContact{}, Miss
 	}
 	at := r.Origin.AddScaled(s.end, r.Direction)
-	return MeshContact{Contact{Time: s.end, Point: at, Normal: normal, CenterA: at}, int(m.original[found])}, Hit
+	return MeshContact{Contact{Time: s.end, Point: at, Normal: normal, CenterA: at}, int(found)}, Hit
 }
 
 // rayTriangle returns when r meets triangle k, if that is by the end.
