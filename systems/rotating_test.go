@@ -417,3 +417,28 @@ func TestABallSlipsOffARotatingWallWithFewImpacts(t *testing.T) {
 		expectNoErrors(t, p)
 	}
 }
+
+// An elastic ball is faster after each bounce off a wall that turns towards another one. It had
+// 65,560 impacts in the step in which the gap closes, which took nine seconds.
+func TestAnElasticBallThatARotatingWallSqueezesHasFewImpacts(t *testing.T) {
+	w := donburi.NewWorld()
+	box := components.CreateBox(w, vec(0, 0, 0), vec(0.5, 1, 1), components.Velocity, components.AngularVelocity,
+		components.Material)
+	components.AngularVelocity.Get(box).Angular = vec(0, 0, 5)
+	components.Material.Get(box).Restitution = 1
+	wall(w, vec(0.92, 0, 0), vec(-1, 0, 0), bouncy(1))
+	b := ball(w, vec(0.71, -0.5, 0), vec(80, 0, 0), 0.2, bouncy(1),
+		components.BodyData{Locked: components.AxisY | components.AxisZ})
+	p := systems.NewPhysics(systems.Config{})
+	most := 0
+	for range 5 {
+		p.Step(w)
+		most = max(most, p.Stats().Impacts)
+	}
+	if most > 5000 || most < 1000 {
+		t.Errorf("%d impacts in a step, want at most 5,000, and more than 1,000", most)
+	}
+	if x := position(b); x.X > 0.72+1e-9 {
+		t.Errorf("the ball is at %v, in the wall", x)
+	}
+}

@@ -66,22 +66,26 @@ func (s *Solver) leaveFree(constraints []contactConstraint) {
 
 // iterate calls relax until it has nothing left to change, at most so many times.
 func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
+	factor := overRelaxation
+	if l.drivers { // what is pressed on something has no solution, and over-relaxation would overshoot it
+		factor = 1
+	}
 	n, batched := 1, l.moving && s.prepareBatches(l, constraints)
 	if !batched {
-		if !s.relax(constraints, overRelaxation, tolerance) { // true of many islands
+		if !s.relax(constraints, factor, tolerance) { // true of many islands
 			return
 		}
 		n, batched = 2, !l.moving && s.prepareBatches(l, constraints)
 	}
 	if !batched {
-		for ; n < iterations && s.relax(constraints, overRelaxation, tolerance); n++ {
+		for ; n < iterations && s.relax(constraints, factor, tolerance); n++ {
 			if l.sticks && n == iterations/2 {
 				s.fixFriction(l, constraints)
 			}
 		}
 		return
 	}
-	for ; n < iterations && s.relaxPrepared(overRelaxation, tolerance); n++ {
+	for ; n < iterations && s.relaxPrepared(factor, tolerance); n++ {
 		if l.sticks && n == iterations/2 {
 			s.takeImpulses(constraints)
 			s.fixFriction(l, constraints)

@@ -402,10 +402,11 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	if e == 1 && onArc && !rough && u == zero {
 		s.keepEnergy(i, &path, n, t)
 	}
+	driven := rotates && e > 0 || !rotates && f.Velocity != (collide.Vec3{})
 	if rotates && !inside {
 		e = 1 // a push along a rotating surface takes many small impacts
 	}
-	s.spendBudget(i, p, t, e, f.Velocity != (collide.Vec3{}) && !rotates)
+	s.spendBudget(i, p, t, e, driven)
 	s.repredict(i, t)
 	if rotor != nil {
 		s.repredictNearRotor(rotor, t)
