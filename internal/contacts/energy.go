@@ -59,24 +59,29 @@ func (s *Solver) limitGain(l *island, constraints []contactConstraint, allowed f
 	s.keepFraction(constraints, fraction)
 }
 
-// LimitParabola slows down body k if it would gain energy on its parabola. It does nothing for a
-// body that moves at its velocity at the end of the step, or touches something that moves. It is
-// called after Finish of all constraints.
+// LimitMotion slows down body k if it would gain energy on its way through the step. It does
+// nothing for a body that touches another one, or something that moves. It is called after Finish
+// of all constraints.
 //
 // A ball that rolls from one face of a terrain to the next slips on that at first. Friction ends
-// the slip, and is the force that holds back the ball, too: this may do work on the mean slip.
-func (s *Solver) LimitParabola(k int32) {
+// the slip, and is the force that holds back the ball, too: this may do work on the mean slip. A
+// ball that spins in a corner climbs out of it, against what presses it in, by the friction that
+// ends its slip there.
+func (s *Solver) LimitMotion(k int32) {
 	p, b, w := &s.infos[k], &s.bodies[k], &s.spins[k]
-	if p.carried || p.linked || p.abrupt {
+	if p.carried || p.linked {
 		return
 	}
 	// The energy changes by half of z·x² + y·x - c if velocity and angular velocity at the end are
-	// x times what they are: the way of a parabola is Seconds times the mean velocity, and the
-	// potential energy falls by its product with the free acceleration.
+	// x times what they are: the way of a parabola is Seconds times the mean velocity, or that at
+	// the end, and the potential energy falls by its product with the free acceleration.
 	mass := 1 / p.inverseMass
 	z := float64(mass * b.v.LengthSquared())
 	y := float64(mass * b.v.Dot(p.v0.Sub(p.freeVelocity)))
 	c := float64(mass * p.freeVelocity.Dot(p.v0))
+	if p.abrupt {
+		y, c = 2*y, float64(mass*p.v0.LengthSquared())
+	}
 	if w.inverseInertia > 0 {
 		z += w.w.LengthSquared() / w.inverseInertia
 		c += p.w0.LengthSquared() / w.inverseInertia

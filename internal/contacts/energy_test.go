@@ -116,3 +116,45 @@ func TestGapsThatOpenDoNotSqueezeABallOutOfAWedge(t *testing.T) {
 		}
 	}
 }
+
+// A ball that spins in a corner, into which a force presses it, has as much friction as it takes to
+// climb out: with all of it, it gained half of its energy in one step.
+func TestASpinningBallInACornerGainsNoEnergy(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1478))
+	climbed := 0
+	for range 3000 {
+		s := newScene()
+		s.gravity = direction(r).Scale(200 * r.Float64())
+		k := s.ball(collide.Vec3{}, 0.1, 1, direction(r).Scale(r.Float64()))
+		b := &s.bodies[k]
+		b.AngularVelocity = direction(r).Scale(50 * r.Float64())
+		friction := contacts.FrictionCoefficients{Static: 5, Dynamic: 5}
+		for range 2 + r.IntN(2) {
+			f := surface{normal: direction(r), friction: friction}
+			if f.normal.Dot(s.gravity) > 0 {
+				f.normal = f.normal.Neg()
+			}
+			f.distance = -0.1 - 0.01*r.Float64()*float64(r.IntN(2))
+			s.contact(k, s.floor(f))
+		}
+		s.solve()
+		at := s.numbers[k]
+		s.solver.LimitMotion(at)
+		v, w := s.velocity(k), s.spin(k)
+		way := v.Scale(dt)
+		if !s.solver.MovesAtEndVelocity(at) {
+			way = v.Add(b.Velocity).Scale(dt / 2)
+		}
+		before := (b.Velocity.LengthSquared() + b.AngularVelocity.LengthSquared()/b.InverseInertia) / 2
+		after := (v.LengthSquared()+w.LengthSquared()/b.InverseInertia)/2 - s.gravity.Dot(way)
+		if after > before*(1+1e-9)+1e-12 {
+			t.Fatalf("the energy grows from %v to %v", before, after)
+		}
+		if s.gravity.Dot(way) < -1e-3 && s.solver.MovesAtEndVelocity(at) {
+			climbed++
+		}
+	}
+	if climbed < 100 {
+		t.Errorf("%d balls climb, want many", climbed)
+	}
+}

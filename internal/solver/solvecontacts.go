@@ -391,7 +391,7 @@ func (s *Space) storeVelocities() {
 		}
 		is.ownAcceleration, is.solvedInStep = s.accelerations[i], s.stepNumber
 		s.infos[i].acceleratedByContacts, s.infos[i].movesAtEndVelocity = true, solver.MovesAtEndVelocity(k)
-		solver.LimitParabola(k)
+		solver.LimitMotion(k)
 		v := solver.Velocity(k)
 		if s.infos[i].movesAtEndVelocity {
 			is.leftByContacts = solver.Acceleration(k)
