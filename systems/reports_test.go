@@ -237,3 +237,44 @@ func TestImpactsInAJamAreReportedWhereAndWhenSurfacesTouch(t *testing.T) {
 		t.Errorf("%d jammed balls, %d impacts at the ends of steps", jammed, late)
 	}
 }
+
+// With TouchingGap, two that a jam has kept apart across a gap bounced later in the step, together
+// with others that touch: 1.6 mm from each other, with impacts reported there.
+func TestImpactsAfterAJamAreReportedWhereSurfacesTouch(t *testing.T) {
+	const gap = 1.9444755038421358e-06
+	w := donburi.NewWorld()
+	all := map[donburi.Entity]*donburi.Entry{}
+	floor := wall(w, vec(0, -0.5, 0), vec(0, 1, 0))
+	all[floor.Entity()] = floor
+	for _, b := range []struct {
+		x, v collide.Vec3
+		e, f float64
+	}{
+		{x: vec(0, 0, 1)}, {x: vec(0, 1, 1)}, {x: vec(0, 1, 2)}, {x: vec(1, 0, 1)},
+		{vec(1, 1.14708, 1.0000008750164515), vec(0, -4.0875, 0), 1, 0},
+		{vec(1, 1.1470758750069954, 2), vec(0, -4, 0), 0, 0},
+		{x: vec(2, 0, 1), e: 1}, {x: vec(1.99998, 1, 1), e: 1, f: 0.3}, {x: vec(2, 2, 1)},
+	} {
+		e := ball(w, b.x, b.v, 0.5, components.MaterialData{Restitution: b.e, Friction: b.f})
+		all[e.Entity()] = e
+	}
+	p := systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0), TouchingGap: gap})
+	p.Path(donburi.Null) // records paths from now on
+	jammed, checked := 0, 0
+	for step := range 3 {
+		p.Step(w)
+		jammed += p.Stats().Jammed
+		for m := range p.Impacts() {
+			if m.B == floor.Entity() || m.Time == 0 || m.Time == tick {
+				continue
+			}
+			checked++
+			if g := gapOf(all[m.A], all[m.B], pathAt(p, m.A, m.Time), pathAt(p, m.B, m.Time)); g > 2*gap*(1+1e-6) {
+				t.Errorf("step %d: %+v at a gap of %v radii", step+1, m, g)
+			}
+		}
+	}
+	if jammed == 0 || checked < 10 {
+		t.Errorf("%d jams and %d impacts, want some", jammed, checked)
+	}
+}

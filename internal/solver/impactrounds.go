@@ -106,13 +106,24 @@ func (s *Space) allowedApproach(c *groupContact, left float64) float64 {
 	return min(closed/left, math.MaxFloat64)
 }
 
+// reportedGap is the gap up to which an impact of a contact is one where the two are. In a jam, and
+// between two that a jam has kept apart before in the step, larger ones have impulses, too.
+func (s *Space) reportedGap(c *groupContact) float64 {
+	touch := float64(touchTolerance * s.smallerRadius(c))
+	if s.group.jam {
+		return touch
+	}
+	return max(s.TouchingGap, touch)
+}
+
 // engage notes that a contact, which closes at the given speed, and its bodies get impulses.
 func (s *Space) engage(c *groupContact, closing float64, inelastic, late bool) {
 	g := &s.group
 	if !c.engaged {
 		c.engaged, c.late, c.closing = true, late, max(closing, 0)
 	}
-	if c.restitution = 0; !inelastic && !c.inelastic && c.gap >= -float64(overlapTolerance*s.smallerRadius(c)) {
+	if c.restitution = 0; !inelastic && !c.inelastic && c.gap >= -float64(overlapTolerance*s.smallerRadius(c)) &&
+		c.gap <= s.reportedGap(c) {
 		c.restitution = s.restitutionAt(c.material, closing)
 	}
 	c.inelastic = c.restitution == 0
@@ -204,7 +215,7 @@ func (s *Space) finishGroup(t float64) {
 		}
 		logs := !c.late && c.impulse > 0
 		switch {
-		case g.jam && c.gap > float64(touchTolerance*s.smallerRadius(c)):
+		case c.gap > s.reportedGap(c):
 			s.noteClosing(i, code, logBody, c.closing, c.impulse, logs, persists)
 			continue
 		case c.inelastic && persists:
