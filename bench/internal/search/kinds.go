@@ -39,6 +39,7 @@ var kinds = []kind{
 	{"meshes", meshes},       // meshes and terrain
 	{"compounds", compounds}, // compounds of convex parts
 	{"groups", groups},       // kinematic groups
+	{"walkers", walkers},     // characters
 	{"workers", manyWorkers}, // thousands of balls, with one worker and with several
 }
 
@@ -116,7 +117,7 @@ func (b *builder) turn() {
 		q := collide.RotationAround(b.direction(), b.between(-3, 3))
 		back := collide.Quat{W: q.W, X: -q.X, Y: -q.Y, Z: -q.Z}
 		t.Transform.Rotation = q
-		if t.Mesh != nil || t.Compound != nil {
+		if t.Mesh != nil || t.Compound != nil || t.Walker != nil {
 			t.Transform.Rotation = collide.Quat{}
 		}
 		if t.Plane != nil {

@@ -11,6 +11,7 @@ type Mesh struct {
 	Points    []collide.Vec3 `json:",omitempty"`
 	Triangles []uint32       `json:",omitempty"`
 	TwoSided  bool           `json:",omitempty"`
+	Closed    bool           `json:",omitempty"` // nothing gets to its other side
 
 	Columns int       `json:",omitempty"`
 	Cell    float64   `json:",omitempty"` // side of a cell
@@ -135,7 +136,7 @@ func (b *builder) ground() float64 {
 		}
 		t.Transform.Position = vec(-half, -b.half, -half)
 	}
-	t.Material = b.material()
+	t.Material, t.Mesh.Closed = b.material(), true
 	b.add(t)
 	for _, n := range []collide.Vec3{{X: 1}, {X: -1}, {Z: 1}, {Z: -1}} {
 		b.add(plane(n.Scale(-b.half), n)).Material = b.material()
@@ -189,7 +190,7 @@ func meshes(b *builder) {
 // room returns a box of twelve triangles around the cube.
 func (b *builder) room() Thing {
 	t := sculpt(collide.Vec3{})
-	t.Mesh = &Mesh{TwoSided: b.chance(0.3)}
+	t.Mesh = &Mesh{TwoSided: b.chance(0.3), Closed: true}
 	for k := range 8 {
 		sign := func(bit int) float64 { return b.half * float64(2*(k>>bit&1)-1) }
 		t.Mesh.Points = append(t.Mesh.Points, vec(sign(0), sign(1), sign(2)))
@@ -281,4 +282,60 @@ func groups(b *builder) {
 	}
 	b.balls(1+b.IntN(12), b.half*b.decades(0.05, 0.3), b.half*b.decades(0.1, 10), b.one(1, 10))
 	b.s.Steps = 30 + b.IntN(60)
+}
+
+// Walker is a character: a capsule along Y that walks at random.
+type Walker struct {
+	Radius, Half float64 // of its axis
+	Speed        float64 // m/s
+	Every        int     // steps until it changes its mind
+	Mode         components.MotionMode
+}
+
+// walkers are characters on planes, meshes, terrain and convex shapes, among balls and lifts.
+func walkers(b *builder) {
+	b.earth()
+	b.half = b.between(3, 8)
+	low := -b.half
+	if b.chance(0.6) {
+		low = b.ground()
+	} else {
+		b.box(true)
+	}
+	for range b.IntN(5) {
+		size := b.half * b.decades(0.05, 0.3)
+		at := b.place()
+		at.Y = low + size*b.between(-0.5, 1)
+		t := solid(at, collide.Vec3{}, b.anySolid(size))
+		t.Velocity, t.Body = nil, nil
+		if b.chance(0.3) {
+			t.Transform.Rotation = collide.RotationAround(b.direction(), b.between(-3, 3))
+		}
+		if t.Material = b.material(); b.chance(0.2) {
+			t = kinematic(t, b.direction().Scale(b.decades(0.1, 3)))
+			t.Body = nil
+		}
+		b.add(t)
+	}
+	if b.chance(0.3) {
+		b.add(b.compound())
+	}
+	for range 1 + b.IntN(4) {
+		o := Walker{
+			Radius: b.between(0.2, 0.5), Half: b.between(0.1, 0.7), Speed: b.decades(0.5, 10), Every: 5 + b.IntN(30),
+		}
+		if b.chance(0.2) {
+			o.Mode = components.Floating
+		}
+		b.try(func() Thing {
+			at := b.place().Scale(0.8)
+			at.Y = low + 3*b.Float64() + o.Radius + o.Half
+			return Thing{
+				Transform: components.TransformData{Position: at}, Velocity: &components.VelocityData{},
+				Body: &components.BodyData{Kind: components.Kinematic}, Walker: &o,
+			}
+		})
+	}
+	b.balls(b.IntN(8), b.half*b.decades(0.03, 0.1), b.half*b.decades(0.1, 3), b.one(1, 10))
+	b.s.Steps = 60 + b.IntN(120)
 }

@@ -56,6 +56,7 @@ func thingLiteral(t *Thing) string {
 	add(t.Polygon != nil, "Polygon", t.Polygon)
 	add(t.Solid != nil, "Solid", t.Solid)
 	add(t.Mesh != nil, "Mesh", t.Mesh)
+	add(t.Walker != nil, "Walker", t.Walker)
 	if t.Compound != nil {
 		parts = append(parts, fmt.Sprintf("Compound: %#v", t.Compound))
 	}

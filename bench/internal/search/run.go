@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dango-physics/dango/bench/internal/verify"
+	"github.com/dango-physics/dango/components"
 	"github.com/yohamta/donburi"
 )
 
@@ -152,6 +153,9 @@ func (w *world) complete(s *verify.Step) []verify.Failure {
 			continue
 		}
 		t.End = w.state(t.ID)
+		if t.Character {
+			t.Crushed = components.CharacterController.Get(w.w.Entry(w.entities[t.ID])).State.Crushed
+		}
 		if t.Turns > 0 {
 			t.EndSolid = w.turned(w.things[t.ID].Solid, w.rotation(t.ID))
 		}

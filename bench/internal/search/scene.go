@@ -26,6 +26,7 @@ type Thing struct {
 	Polygon   *components.PolygonColliderData `json:",omitempty"`
 	Solid     *Solid                          `json:",omitempty"`
 	Mesh      *Mesh                           `json:",omitempty"`
+	Walker    *Walker                         `json:",omitempty"`
 	Compound  []Placed                        `json:",omitempty"`
 	Leader    int                             `json:",omitempty"` // ID of the leader of its KinematicGroup
 	Motor     *components.MotorData           `json:",omitempty"`

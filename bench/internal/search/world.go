@@ -101,6 +101,8 @@ func types(t *Thing) []donburi.IComponentType {
 	add(t.Polygon != nil, components.PolygonCollider)
 	add(t.Solid != nil || t.Mesh != nil || t.Compound != nil, components.ShapeCollider)
 	add(t.Leader != 0, components.KinematicGroup)
+	add(t.Walker != nil, components.CapsuleCollider)
+	add(t.Walker != nil, components.CharacterController)
 	add(t.Motor != nil, components.Motor)
 	add(t.Body != nil, components.Body)
 	add(t.Material != nil, components.Material)
@@ -118,7 +120,7 @@ var allTypes = []donburi.IComponentType{
 	components.Velocity, components.SphereCollider, components.PlaneCollider, components.PolygonCollider,
 	components.Body, components.Material, components.AngularVelocity, components.Force, components.CollisionFilter,
 	components.SurfaceVelocity, components.Sensor, components.Sliding, components.ShapeCollider, components.Motor,
-	components.KinematicGroup,
+	components.KinematicGroup, components.CapsuleCollider, components.CharacterController,
 }
 
 // put makes the entity with that ID what t says, or removes it if t is nil.
@@ -168,6 +170,14 @@ func (w *world) put(id int, t *Thing) {
 	}
 	if t.Solid != nil {
 		components.ShapeCollider.SetValue(e, components.ShapeColliderData{Shape: t.Solid.shape()})
+	}
+	if o := t.Walker; o != nil {
+		*components.CapsuleCollider.Get(e) = components.CapsuleColliderData{
+			A: vec(0, -o.Half, 0), B: vec(0, o.Half, 0), Radius: o.Radius,
+		}
+		if !exists {
+			components.CharacterController.SetValue(e, components.NewCharacterController())
+		}
 	}
 	if t.Mesh != nil {
 		components.ShapeCollider.SetValue(e, components.ShapeColliderData{Shape: t.Mesh.shape()})
@@ -250,6 +260,7 @@ func (w *world) change(stage Stage) {
 func (w *world) advance(before, after func()) {
 	w.handled = [stages]bool{}
 	w.change(BeforeStep)
+	w.walk()
 	clear(w.changed)
 	before()
 	if w.mode == OneCall && !w.hasChanges(AfterBroadphase, AfterSweep) && len(w.vetoes()) == 0 {
@@ -276,6 +287,24 @@ func (w *world) advance(before, after func()) {
 	systems.CrushedEvent.ProcessEvents(w.w)
 	systems.ContactEndEvent.ProcessEvents(w.w)
 	w.step++
+}
+
+// walk gives the characters their input: a random walk that only depends on the scene.
+func (w *world) walk() {
+	for _, id := range w.live() {
+		o := w.things[id].Walker
+		if o == nil {
+			continue
+		}
+		r := rand.New(rand.NewPCG(w.scene.Seed, uint64(1000*id+w.step/o.Every)))
+		c := components.CharacterController.Get(w.w.Entry(w.entities[id]))
+		v := vec(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Scale(o.Speed)
+		if r.Float64() < 0.2 {
+			v = collide.Vec3{}
+		}
+		c.DesiredVelocity, c.Mode = v, o.Mode
+		c.Jump = c.Jump || r.Float64() < 0.3 && w.step%o.Every == 0
+	}
 }
 
 // vetoes returns the pairs that ignore each other in this step, if both exist.
@@ -398,13 +427,17 @@ func describe(t *Thing, gravity collide.Vec3, solid func(*Solid, collide.Quat) *
 	case t.Plane != nil:
 		v.Shape, v.Normal, v.Distance = verify.Plane, turned(t.Plane.Normal).Unit(), t.Plane.Distance
 		v.OneSided = !t.Plane.TwoSided
+	case t.Walker != nil:
+		o := Solid{Half: vec(0, t.Walker.Half, 0), Radius: t.Walker.Radius}
+		describeSolid(&v, t, o.turned(collide.Quat{}))
+		v.Kind, v.Character = verify.Kinematic, true
 	case t.Mesh != nil || t.Compound != nil:
 		if t.parts == nil && t.Mesh != nil {
 			t.parts = t.Mesh.parts(turned)
 		} else if t.parts == nil {
 			t.parts = verifyParts(t.Compound, turned)
 		}
-		v.Shape, v.Parts = verify.Parts, t.parts
+		v.Shape, v.Parts, v.Closed = verify.Parts, t.parts, t.Mesh != nil && t.Mesh.Closed
 	case t.Solid != nil:
 		describeSolid(&v, t, solid(t.Solid, t.Transform.Rotation))
 	case t.Polygon != nil:

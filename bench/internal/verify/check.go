@@ -77,6 +77,7 @@ type flags struct {
 	rough     []bool // it may have met something with friction
 	pressed   []bool // it may have met bodies that press on each other
 	grouped   []bool // its impacts may be resolved together with some on something immovable
+	walked    []bool // a character is close to it, and may push it
 	unknown   []bool // it may have met something that the game has changed within the step
 }
 
@@ -97,7 +98,7 @@ func (c *Checker) Check(s *Step) []Failure {
 	c.wall = make([]int, n)
 	for _, f := range []*[]bool{
 		&c.inside, &c.pushed, &c.near, &c.crowded, &c.heldStart, &c.heldEnd, &c.fixed, &c.lossy, &c.rough, &c.unknown,
-		&c.wedged, &c.pressed, &c.grouped,
+		&c.wedged, &c.pressed, &c.grouped, &c.walked,
 	} {
 		*f = make([]bool, n)
 	}
@@ -200,7 +201,7 @@ func (c *Checker) join(i, j int) {
 	for _, k := range []int{i, j} {
 		c.lossy[k] = c.lossy[k] || lossy || rough || resistance(a, b) > 0
 		c.rough[k] = c.rough[k] || rough
-		c.unknown[k] = c.unknown[k] || a.Changed || b.Changed
+		c.unknown[k] = c.unknown[k] || a.Changed || b.Changed || a.Character || b.Character
 		if a.isImmovable() || b.isImmovable() {
 			wall := j
 			if a.isImmovable() {
@@ -322,6 +323,10 @@ func (c *Checker) begin(i, j int) {
 	if p.start < r/8+tol || driven {
 		c.near[i], c.near[j] = true, true
 	}
+	if (a.Character || b.Character) && min(p.start, gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, 0)) < r {
+		c.walked[i], c.walked[j] = true, true // a character may push it after the step
+		c.join(i, j)
+	}
 	if driven { // contacts with what drives are solved as far ahead as it comes in a step
 		c.join(i, j)
 	}
@@ -359,6 +364,10 @@ func (c *Checker) overlap(i, j int) {
 	far := !p.passing && p.start-a.known.travel-b.known.travel > tol
 	if c.paths[i] != nil && c.paths[j] != nil && (!p.excused || b.Shape == Polygon) && !far {
 		m = nearest(a, c.paths[i], b, c.paths[j], p.side, p.passing)
+	} else if b.Shape == Polygon && b.OneSided && c.paths[i] != nil && !b.Changed { // something has stopped it
+		q := path{{0, b.Start.Position}, {s.Seconds, b.End.Position}}
+		straight := nearest(a, c.paths[i], b, q, p.side, p.passing)
+		m.passing = straight.passing && straight.gap >= -tol
 	}
 	if b.Shape == Polygon && b.OneSided {
 		_, height := toPolygon(a.End.Position.Sub(b.End.Position), b.Corners, b.Normal)

@@ -41,7 +41,7 @@ func convex(id int, x V, o *Solid) Thing {
 // stops. Ball 3 falls freely, 4 is a floor, 5 a sensor that ball 6 leaves, 7 a moving wall. Balls 8
 // and 9 rest against each other, 10 and 11 hit each other at an angle and spin, 12 is inside 13.
 // The cube 14 and the capsule 15 touch nothing. Ball 17 is above the mesh 16, and ball 19 beside
-// the compound 18, which is a group with the sheet 20.
+// the compound 18, which is a group with the sheet 20. The character 21 walks on the mesh.
 func right() *Step {
 	s := &Step{Seconds: dt, LengthUnit: 1}
 	one, two := sphere(1, V{}, V{20, 0, 0}), sphere(2, V{1.1, 0, 0}, V{})
@@ -88,9 +88,9 @@ func right() *Step {
 	mesh.Parts = []Part{
 		NewPart([]V{{-1, 0, -1}, {-1, 0, 1}, {1, 0, -1}}, 0), NewPart([]V{{1, 0, 1}, {1, 0, -1}, {-1, 0, 1}}, 0),
 	}
-	mesh.End = mesh.Start
+	mesh.End, mesh.Closed = mesh.Start, true
 	compound, sheet := mesh, wall
-	compound.ID, sheet.ID = 18, 20
+	compound.ID, sheet.ID, compound.Closed = 18, 20, false
 	compound.Parts = []Part{NewPart([]V{{0, -1, 0}, {0, 1, 0}}, 0.5), NewPart([]V{{0, 2, 0}}, 0.5)}
 	for _, t := range []*Thing{&compound, &sheet} {
 		t.Kind, t.Group, t.Start.Velocity = Kinematic, 18, V{0, 0, 1}
@@ -100,7 +100,10 @@ func right() *Step {
 	s.Things = []Thing{
 		one, two, three, floor, sensor, six, wall, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen,
 		mesh, sphere(17, V{80.2, 2, 0.2}, V{0, -10, 0}), compound, sphere(19, V{88, 0, 0}, V{10, 0, 0}), sheet,
+		convex(21, V{79.5, 0.5, -0.4}, NewSolid([]V{{0, -0.25, 0}, {0, 0.25, 0}}, 0.25)),
 	}
+	walker := &s.Things[len(s.Things)-1]
+	walker.Character, walker.Kind, walker.End.Position = true, Kinematic, V{79.5, 0.5, -0.3}
 	s.Impacts = []Impact{
 		{1, 2, at, V{0.6, 0, 0}, V{-1, 0, 0}, 20, 20},
 		{10, 11, hit, V{50.6, 0.3, 0}, n, 24 * 0.8, j},
@@ -157,15 +160,18 @@ var wrongs = map[string]func(s *Step){
 	"tunnel (compound)": func(s *Step) {
 		s.Things[18].Start.Position, s.Things[18].End.Position = V{88, 0, 0}, V{92, 0, 0}
 	},
-	"driven (compound)":   func(s *Step) { s.Things[17].End.Position[0] += 1e-6 },
-	"group":               func(s *Step) { s.Things[17].End.Position[0] += 1e-6 },
-	"momentum (solids)":   func(s *Step) { s.Things[14].End.Velocity[1] = 1e-9 },
-	"free motion (solid)": func(s *Step) { s.Things[14].End.Velocity[1] = 1e-9 },
-	"deeper overlap":      func(s *Step) { s.Things[11].End.Position[0] = 60.1 },
-	"driven":              func(s *Step) { s.Things[6].End.Position[0] = 30.1 },
-	"driven (velocity)":   func(s *Step) { s.Things[6].End.Velocity[0] = 2 },
-	"driven (static)":     func(s *Step) { s.Things[3].End.Position[0] = 1e-9 },
-	"path":                func(s *Step) { s.Things[2].End.Position[0] += 1e-6 },
+	"driven (compound)":        func(s *Step) { s.Things[17].End.Position[0] += 1e-6 },
+	"character through":        func(s *Step) { s.Things[20].End.Position = V{79.5, -3, -0.5} },
+	"character overlap":        func(s *Step) { s.Things[20].End.Position = V{79.5, 0.499, -0.4} },
+	"character overlap (ball)": func(s *Step) { s.Things[20].End.Position = V{80, 2, 0} },
+	"group":                    func(s *Step) { s.Things[17].End.Position[0] += 1e-6 },
+	"momentum (solids)":        func(s *Step) { s.Things[14].End.Velocity[1] = 1e-9 },
+	"free motion (solid)":      func(s *Step) { s.Things[14].End.Velocity[1] = 1e-9 },
+	"deeper overlap":           func(s *Step) { s.Things[11].End.Position[0] = 60.1 },
+	"driven":                   func(s *Step) { s.Things[6].End.Position[0] = 30.1 },
+	"driven (velocity)":        func(s *Step) { s.Things[6].End.Velocity[0] = 2 },
+	"driven (static)":          func(s *Step) { s.Things[3].End.Position[0] = 1e-9 },
+	"path":                     func(s *Step) { s.Things[2].End.Position[0] += 1e-6 },
 	"path (first)": func(s *Step) {
 		s.Impacts[0].Time -= 0.001
 	},
@@ -303,6 +309,25 @@ func TestAOneSidedPolygonStopsFromTheFrontOnly(t *testing.T) {
 		if got := NewChecker().Check(step(c.from, c.to)); len(got) != c.want {
 			t.Errorf("%s: got %v, want %d failures", c.name, got, c.want)
 		}
+	}
+}
+
+// The ball comes from behind, and is halfway through at the end of the step. The polygon has been
+// stopped on its way, so its path is not known.
+func TestABallMayBeHalfwayThroughAOneSidedPolygonThatWasStopped(t *testing.T) {
+	b := sphere(1, V{0, -2, 0}, V{0, 2.1 / dt, 0})
+	wall := Thing{
+		ID: 2, Shape: Polygon, Kind: Kinematic, OneSided: true, Layers: 1, Mask: 1,
+		Corners: []V{{-1, 0, -1}, {-1, 0, 1}, {1, 0, 1}, {1, 0, -1}}, // its front is up
+		Start:   State{Velocity: V{0, 1, 0}}, End: State{Position: V{0, dt / 2, 0}, Velocity: V{0, 1, 0}},
+	}
+	s := &Step{Seconds: dt, LengthUnit: 1, Blocked: 1, Things: []Thing{b, wall}}
+	for _, f := range NewChecker().Check(s) {
+		t.Error(f)
+	}
+	s.Things[0] = sphere(1, V{0, 2, 0}, V{0, -1.9 / dt, 0})
+	if got := NewChecker().Check(s); len(got) != 1 {
+		t.Errorf("from the front: got %v, want an overlap", got)
 	}
 }
 

@@ -185,7 +185,7 @@ func (c *Checker) contacts() {
 func (c *Checker) openGap(i, j int) {
 	s := c.step
 	a, b := &s.Things[i], &s.Things[j]
-	if a.Changed || b.Changed {
+	if a.Changed || b.Changed || a.Character || b.Character { // a character walks on after the contact
 		return
 	}
 	if !a.isBody() || a.Shape == Convex && b.isBody() && a.isImmovable() {

@@ -32,7 +32,7 @@ func (t *Thing) speeds(seconds float64) float64 {
 // isKnown reports whether thing i is a dynamic body whose motion the checks can derive.
 func (c *Checker) isKnown(i int) bool {
 	t := &c.step.Things[i]
-	return !t.isImmovable() && !t.Sensor && !t.Changed && !c.pushed[i]
+	return !t.isImmovable() && !t.Sensor && !t.Changed && !c.pushed[i] && !c.walked[i]
 }
 
 // isFree reports whether nothing holds body i when the step begins.
@@ -57,12 +57,13 @@ func (c *Checker) motion() {
 		c.bounce(k)
 	}
 	c.groups()
+	c.characters()
 }
 
 // driven checks that something immovable has moved at its velocity.
 func (c *Checker) driven(t *Thing) {
 	s, d := c.step, V{}
-	if t.Turns > 0 {
+	if t.Turns > 0 || t.Character {
 		return
 	}
 	if t.Kind == Kinematic {

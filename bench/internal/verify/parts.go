@@ -83,3 +83,82 @@ func (c *Checker) groups() {
 		}
 	}
 }
+
+// crossings returns how many triangles the segment from p to q, relative to the thing, goes
+// through. It reports false where it meets an edge or lies in a triangle, to rounding.
+func crossings(parts []Part, p, q V) (n int, ok bool) {
+	d := q.Sub(p)
+	for k := range parts {
+		c := parts[k].solid.Points
+		u, v := c[1].Sub(c[0]), c[2].Sub(c[0])
+		normal := u.Cross(v)
+		size := normal.Length()
+		from, to := normal.Dot(p.Sub(c[0])), normal.Dot(q.Sub(c[0]))
+		near := 1e-9 * size * parts[k].reach
+		if math.Abs(from) <= near || math.Abs(to) <= near {
+			if p.Sub(parts[k].middle).Length() <= parts[k].reach+d.Length() {
+				return 0, false
+			}
+			continue
+		}
+		if (from > 0) == (to > 0) {
+			continue
+		}
+		x := p.Add(d.Scale(from / (from - to)))
+		inside := 0
+		for e := range 3 {
+			a, b := c[e], c[(e+1)%3]
+			h := normal.Dot(b.Sub(a).Cross(x.Sub(a))) / size
+			if math.Abs(h) <= 1e-9*size {
+				return 0, false
+			}
+			if h > 0 {
+				inside++
+			}
+		}
+		if inside == 3 {
+			n++
+		}
+	}
+	return n, true
+}
+
+// characters checks that characters are in nothing that is immovable or a body, and that none has
+// gone through something closed. What crushes one, and what it was in before, is exempt.
+func (c *Checker) characters() {
+	s := c.step
+	for i := range s.Things {
+		t := &s.Things[i]
+		if !t.Character || t.Changed {
+			continue
+		}
+		for j := range s.Things {
+			o := &s.Things[j]
+			if i == j || o.Changed || o.Sensor || o.Shape == Polygon || o.Turns > 0 || t.Layers&o.Mask == 0 ||
+				o.Layers&t.Mask == 0 || s.vetoed(t, o) {
+				continue
+			}
+			x0, x1 := t.Start.Position, t.End.Position
+			n, ok := crossings(closedParts(o), x0.Sub(o.Start.Position), x1.Sub(o.End.Position))
+			if ok && n%2 == 1 {
+				c.fail("character through", "", t.ID, o.ID,
+					"character %d goes through %d, from %v to %v", t.ID, o.ID, x0, x1)
+			}
+			tol := 1e-9*t.Radius + 2*slack(t, o, s.Seconds)
+			before := gap(t, x0, o, o.Start.Position, 0)
+			if g := gap(t, x1, o, o.End.Position, 0); g < -tol && before > -tol && !t.Crushed {
+				c.fail("character overlap", "", t.ID, o.ID,
+					"character %d ends %.3g m deep in %d, and had a gap of %.3g m before the step",
+					t.ID, -g, o.ID, before)
+			}
+		}
+	}
+}
+
+// closedParts returns the triangles of what nothing gets to the other side of.
+func closedParts(t *Thing) []Part {
+	if t.Shape == Parts && t.Closed {
+		return t.Parts
+	}
+	return nil
+}

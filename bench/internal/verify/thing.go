@@ -89,11 +89,15 @@ type Thing struct {
 	Solid    *Solid  // of a convex shape, as the step begins
 	EndSolid *Solid  // the same as it ends, if it rotates
 	Parts    []Part  // of a mesh, terrain or a compound
+	Closed   bool    // nothing gets to the other side of its triangles: ground between walls, or a room
 	Group    int     // not 0: things with that number move as one
 	Turns    float64 // of a kinematic solid: its greatest speed of rotation in the step, rad/s
 	Swing    float64 // greatest distance of its surface from the point about which it rotates, m
 
-	Acceleration   V       // by gravity and forces, m/s², along free axes
+	Acceleration V    // by gravity and forces, m/s², along free axes
+	Character    bool // a convex shape that walks
+	Crushed      bool // of a character: what moves has left it no room
+
 	Damping        float64 // 1/s
 	AngularDamping float64 // 1/s
 
