@@ -28,7 +28,7 @@ var goldenScenes = []struct {
 }{
 	{"rotating walls", rotatingWalls, 80, 0x505c56e8c664b7a0},
 	{"shapes", levelShapes, 60, 0x74326edc6bdcf40e},
-	{"characters", crowdOfCharacters, 60, 0xa441c34b9eec3534},
+	{"characters", crowdOfCharacters, 60, 0x566c964a24033eff},
 	{"loads", seesawAndDoor, 90, 0x2cee9efecb8a0bac},
 	{"jams", pressedHeap, 40, 0x87558a99717fad15},
 }
