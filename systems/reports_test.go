@@ -250,10 +250,15 @@ func TestImpactsAfterAJamAreReportedWhereSurfacesTouch(t *testing.T) {
 		x, v collide.Vec3
 		e, f float64
 	}{
-		{x: vec(0, 0, 1)}, {x: vec(0, 1, 1)}, {x: vec(0, 1, 2)}, {x: vec(1, 0, 1)},
+		{x: vec(0, 0, 1)},
+		{x: vec(0, 1, 1)},
+		{x: vec(0, 1, 2)},
+		{x: vec(1, 0, 1)},
 		{vec(1, 1.14708, 1.0000008750164515), vec(0, -4.0875, 0), 1, 0},
 		{vec(1, 1.1470758750069954, 2), vec(0, -4, 0), 0, 0},
-		{x: vec(2, 0, 1), e: 1}, {x: vec(1.99998, 1, 1), e: 1, f: 0.3}, {x: vec(2, 2, 1)},
+		{x: vec(2, 0, 1), e: 1},
+		{x: vec(1.99998, 1, 1), e: 1, f: 0.3},
+		{x: vec(2, 2, 1)},
 	} {
 		e := ball(w, b.x, b.v, 0.5, components.MaterialData{Restitution: b.e, Friction: b.f})
 		all[e.Entity()] = e
