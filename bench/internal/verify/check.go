@@ -312,6 +312,7 @@ func (c *Checker) begin(i, j int) {
 		delete(c.rests, pairKey(a.ID, b.ID))
 	}
 	moves := s.Seconds * a.Start.Velocity.Sub(b.Start.Velocity).Length()
+	moves += s.Seconds * (float64(a.Turns*a.Swing) + float64(b.Turns*b.Swing)) // a surface that rotates
 	if p.start < r*contactsAhead+tol || p.start-a.moves()-b.moves() < r/2+2*tol &&
 		gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, p.side) < r/2+tol {
 		c.join(i, j)
