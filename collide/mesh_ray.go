@@ -18,7 +18,7 @@ func RayCastMesh(r Ray, m *Mesh, horizon float64) (MeshContact, Outcome) {
 			break
 		}
 		for k := first; k < first+count; k++ {
-			// Loaded before it is known to be needed, while the corners are on their way from memory.
+			// Loaded at once, since its cache line arrives together with those of the corners.
 			original := m.original[k]
 			t, n, ok := m.rayTriangle(r, k, s.end)
 			if !ok || hit && t == s.end && original > found {
