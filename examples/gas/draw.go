@@ -6,10 +6,12 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/examples/internal/stage"
+	"github.com/yohamta/donburi"
 )
 
 // view shows a scene.
@@ -23,6 +25,8 @@ type view struct {
 	spheres            stage.Spheres
 	held               bool    // the pointer, in the last tick
 	from               float64 // its X then
+	grabs              bool    // the pointer drags spheres, and doesn't turn the box
+	hand               stage.Hand
 	items              []item
 }
 
@@ -57,6 +61,10 @@ func (v *view) Step(in stage.Input) {
 		v.late, v.reduced = 0, true
 		v.Reset()
 	}
+	if strings.Contains(in.Typed, "G") {
+		v.grabs = !v.grabs
+	}
+	in = v.drag(in)
 	if in.Held && v.held {
 		v.turn = math.Mod(v.turn+540+0.4*(in.Pointer.X-v.from)/in.Scale, 360) - 180
 	}
@@ -67,11 +75,28 @@ func (v *view) Step(in stage.Input) {
 	v.scene.step()
 }
 
+// drag lets the pointer drag a sphere: in the plane of the canvas at the sphere's distance.
+func (v *view) drag(in stage.Input) stage.Input {
+	s := v.scene
+	area, _ := areas(in.W, in.H)
+	l := v.lens(area, in.Scale)
+	ahead := stage.Inverse(l.Turn).Rotate(collide.Vec3{Z: -1})
+	v.hand.Fastest = 6 * s.speed
+	return v.hand.Grab(in, func(at stage.Pt, held bool) bool {
+		held = held && v.grabs
+		return s.addWork(held, func() bool {
+			return v.hand.DragThrough(s.physics, s.world, l.Eye, l.Ray(at), ahead, held,
+				func(e donburi.Entity) bool { return s.world.Entry(e).HasComponent(components.SphereCollider) })
+		})
+	})
+}
+
 // Panel returns what is beside the gas.
 func (v *view) Panel() stage.Panel {
 	s := v.scene
 	measured, theory := s.pressure()
 	p := stage.Panel{
+		Buttons: []stage.Button{{Key: 'G', Label: "grab", On: v.grabs}},
 		Sliders: []stage.Slider{
 			{Name: "count", Value: &v.count, Min: leastCount, Max: 20000, Step: 100, Restart: true},
 			{Name: "fill", Value: &v.fill, Min: 0.02, Max: 0.3, Step: 0.01, Restart: true},
@@ -84,8 +109,8 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("Carnahan and Starling  %.4g Pa", theory),
 			fmt.Sprintf("impacts  %s", stage.Count(s.impacts)),
 		},
-		Hint: "All spheres begin at the same speed. Drag or press arrows to turn the box. The number of spheres " +
-			"adapts, so that 60 steps a second hold.",
+		Hint: "All spheres begin at the same speed. Drag or press arrows to turn the box. With grab, drag and throw " +
+			"a sphere. The number of spheres adapts, so that 60 steps a second hold.",
 		Physics: s.physics, World: s.world,
 	}
 	if v.reduced {
@@ -111,16 +136,35 @@ func (v *view) Caption() string {
 	return stage.Count(v.scene.count) + " spheres find Maxwell's speeds and keep their energy"
 }
 
-// Draw draws the box, and beside or below it the speeds.
-func (v *view) Draw(c *stage.Canvas) {
-	box := stage.Rect{W: 0.6 * c.W, H: c.H}
-	chart := stage.Rect{X: box.W, W: c.W - box.W, H: c.H}
-	if c.H > c.W {
-		box = stage.Rect{W: c.W, H: 0.62 * c.H}
-		chart = stage.Rect{Y: box.H, W: c.W, H: c.H - box.H}
+// areas returns the places of the box, and beside or below it of the chart.
+func areas(w, h float64) (box, chart stage.Rect) {
+	if h > w {
+		box = stage.Rect{W: w, H: 0.62 * h}
+		return box, stage.Rect{Y: box.H, W: w, H: h - box.H}
 	}
+	box = stage.Rect{W: 0.6 * w, H: h}
+	return box, stage.Rect{X: box.W, W: w - box.W, H: h}
+}
+
+// Draw draws the box and the speeds.
+func (v *view) Draw(c *stage.Canvas) {
+	box, chart := areas(c.W, c.H)
 	v.box(c, box)
 	v.chart(c, chart)
+}
+
+// lens returns the lens that shows the box in an area.
+func (v *view) lens(area stage.Rect, scale float64) stage.Lens {
+	// The whole turn fits, so that the picture doesn't breathe.
+	var round []collide.Vec3
+	for i := range 24 {
+		sin, cos := math.Sincos(float64(i) * math.Pi / 12)
+		round = append(round, collide.Vec3{X: 1.42 * half * cos, Y: half, Z: 1.42 * half * sin},
+			collide.Vec3{X: 1.42 * half * cos, Y: -half, Z: 1.42 * half * sin})
+	}
+	m := 8 * scale
+	return stage.NewLens(collide.Vec3{}, 30, v.turn*math.Pi/180, 0.35, round,
+		stage.Rect{X: area.X + m, Y: area.Y + m, W: area.W - 2*m, H: area.H - 2*m})
 }
 
 // box draws the spheres from far to near, and the edges of the box.
@@ -131,16 +175,7 @@ func (v *view) box(c *stage.Canvas, area stage.Rect) {
 		at := func(bit int) float64 { return half * float64((i>>bit&1)*2-1) }
 		corners = append(corners, collide.Vec3{X: at(0), Y: at(1), Z: at(2)})
 	}
-	// The whole turn fits, so that the picture doesn't breathe.
-	var round []collide.Vec3
-	for i := range 24 {
-		sin, cos := math.Sincos(float64(i) * math.Pi / 12)
-		round = append(round, collide.Vec3{X: 1.42 * half * cos, Y: half, Z: 1.42 * half * sin},
-			collide.Vec3{X: 1.42 * half * cos, Y: -half, Z: 1.42 * half * sin})
-	}
-	m := 8 * c.Scale
-	lens := stage.NewLens(collide.Vec3{}, 30, v.turn*math.Pi/180, 0.35, round,
-		stage.Rect{X: area.X + m, Y: area.Y + m, W: area.W - 2*m, H: area.H - 2*m})
+	lens := v.lens(area, c.Scale)
 	v.items = v.items[:0]
 	slow, middle, fast := stage.RGB(0x3b82d6), stage.RGB(0xf2e3b3), stage.RGB(0xe5484d)
 	for _, e := range s.balls {

@@ -41,7 +41,7 @@ type scene struct {
 	pushed        float64 // N·s, of impacts with the middle parts of the walls
 	inCore        float64 // spheres in the core, summed over ticks
 	ticks         int     // of pushed, inCore and histogram
-	age           int     // ticks since the beginning
+	age           int     // ticks since the beginning, or since a hand let go
 	impacts       int
 }
 
@@ -113,6 +113,30 @@ func nearAxis(p collide.Vec3) bool {
 		}
 	}
 	return n == 2
+}
+
+// addWork lets a hand change velocities, and adds its work to the energy at the beginning: the
+// temperature follows. While it pulls, nothing is measured.
+func (s *scene) addWork(held bool, pull func() bool) bool {
+	if !held {
+		return pull()
+	}
+	before := s.kinetic()
+	if !pull() {
+		return false
+	}
+	s.start += s.kinetic() - before
+	s.age, s.ticks, s.pushed, s.inCore = 0, 0, 0, 0
+	return true
+}
+
+// kinetic returns the kinetic energy.
+func (s *scene) kinetic() float64 {
+	sum := 0.0
+	for _, e := range s.balls {
+		sum += components.Velocity.Get(e).Linear.LengthSquared() / 2
+	}
+	return sum
 }
 
 // measure counts speeds and positions, and returns the kinetic energy.

@@ -17,11 +17,12 @@ import (
 type view struct {
 	scene   *scene
 	pad     stage.Pad
+	hand    stage.Hand
 	painter *painter
 }
 
 // New returns the example. The game is the same for every seed.
-func New(uint64) stage.Game { return &view{} }
+func New(uint64) stage.Game { return &view{hand: stage.Hand{Fastest: 15}} }
 
 // Reset begins a new game.
 func (v *view) Reset() {
@@ -34,10 +35,37 @@ func (v *view) Reset() {
 
 // Step plays one tick.
 func (v *view) Step(in stage.Input) {
-	c := v.pad.Read(in)
+	c := v.pad.Read(v.drag(in))
 	v.scene.step(input{
 		Move: collide.Vec2(c.Move.X, c.Move.Y), Jump: c.Jump, Turn: collide.Vec2(c.Look.X, c.Look.Y), Auto: in.Auto,
 	})
+}
+
+// drag lets a pointer that was pressed on a crate or a ball drag it. All others are left to the
+// camera and to the pad.
+func (v *view) drag(in stage.Input) stage.Input {
+	s, look := v.scene, v.scene.look()
+	zoom := in.H / 2 / math.Tan(angleOf(in.W, in.H)/2) // pixels per metre at a distance of one metre
+	return v.hand.Grab(in, func(at stage.Pt, held bool) bool {
+		ray := look.Rotate(collide.Vec3{X: (at.X - in.W/2) / zoom, Y: (in.H/2 - at.Y) / zoom, Z: -1})
+		return v.hand.DragThrough(s.physics, s.world, s.eye, ray, look.Rotate(collide.Vec3{Z: -1}), held,
+			func(e donburi.Entity) bool { return e != s.hero.Entity() })
+	})
+}
+
+// look returns the rotation from the eye to the world.
+func (s *scene) look() collide.Quat {
+	return collide.RotationAround(collide.Vec3{Y: 1}, s.yaw).Mul(collide.RotationAround(collide.Vec3{X: 1}, -s.pitch))
+}
+
+// angleOf returns the vertical angle of view. What is high and narrow shows as much from left to
+// right as a square.
+func angleOf(w, h float64) float64 {
+	angle := math.Pi / 3
+	if h > w {
+		angle = 2 * math.Atan(math.Tan(angle/2)*math.Min(h/w, 1.6))
+	}
+	return angle
 }
 
 // clock formats ticks as seconds.
@@ -56,8 +84,9 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("speed  %.1f m/s", st.Velocity.Length()),
 			fmt.Sprintf("triangles  %s", stage.Count(s.triangles())),
 		},
-		Hint: "Arrows or WASD run, space jumps, drag turns the camera. Gamepad: two sticks and the lower " +
-			"button. Touch: the left thumb runs, the right thumb turns the camera, the disc jumps.",
+		Hint: "Arrows or WASD run, space jumps, drag turns the camera, or throws the crate or ball it began on. " +
+			"Gamepad: two sticks and the lower button. Touch: the left thumb runs, the right thumb turns the " +
+			"camera, the disc jumps.",
 		Physics: s.physics, World: s.world,
 		Space: true,
 	}
@@ -90,13 +119,8 @@ func (v *view) Caption() string {
 
 // Draw draws the game.
 func (v *view) Draw(c *stage.Canvas) {
-	// What is high and narrow shows as much from left to right as a square.
-	angle := math.Pi / 3
-	if c.H > c.W {
-		angle = 2 * math.Atan(math.Tan(angle/2)*math.Min(c.H/c.W, 1.6))
-	}
 	s := v.scene
-	look := collide.RotationAround(collide.Vec3{Y: 1}, s.yaw).Mul(collide.RotationAround(collide.Vec3{X: 1}, -s.pitch))
+	look, angle := s.look(), angleOf(c.W, c.H)
 	if c.Image != nil {
 		v.drawWorld(c, look, angle)
 	}

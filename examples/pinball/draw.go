@@ -16,10 +16,13 @@ type view struct {
 	scene *scene
 	seed  uint64
 	slope float64 // slider
+	hand  stage.Hand
 }
 
 // New returns the example.
-func New(seed uint64) stage.Game { return &view{seed: seed, slope: downhill} }
+func New(seed uint64) stage.Game {
+	return &view{seed: seed, slope: downhill, hand: stage.Hand{Fastest: 3}}
+}
 
 // Reset begins a new game.
 func (v *view) Reset() { v.scene = newScene(v.seed, v.slope) }
@@ -31,9 +34,15 @@ func camera(w, h, s float64) stage.Camera {
 }
 
 // Step plays one tick. A finger on the left half of the scene is the left flipper, one on the right
-// half the right flipper. While the ball waits in the lane, either pulls the plunger.
+// half the right flipper. While the ball waits in the lane, either pulls the plunger. A press on a
+// ball in play drags it.
 func (v *view) Step(in stage.Input) {
-	s := v.scene
+	s, cam := v.scene, camera(in.W, in.H, in.Scale)
+	s.dragged = false
+	in = v.hand.Grab(in, func(at stage.Pt, held bool) bool {
+		s.dragged = v.hand.Drag(s.physics, s.world, cam.World(at), 8*in.Scale/cam.Zoom, held)
+		return s.dragged && !s.inLane()
+	})
 	i := input{Left: in.Move.X < -0.3 || in.Cancel && !in.Touch, Right: in.Move.X > 0.3}
 	i.Draw = in.Move.Y < -0.3 || in.Jump
 	if in.Move.Y > 0.3 {
@@ -86,7 +95,8 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("ramps  %d", s.ramps),
 		},
 		Hint: "Arrows left and right, or a touch or click on either half: flippers. Space, arrow down, or a touch " +
-			"while the ball waits: plunger. Q and E nudge the table; too many nudges switch the flippers off.",
+			"while the ball waits: plunger. Q and E nudge the table; too many nudges switch the flippers off. " +
+			"Drag and throw the ball, for no points.",
 		Physics: s.physics, World: s.world, Space: true,
 	}
 }

@@ -48,7 +48,7 @@ type scene struct {
 	physics                             *systems.Physics
 	random                              *rand.Rand
 	ball, left, right, spinner, plunger *donburi.Entry
-	onRamp, tilted                      bool
+	onRamp, tilted, dragged             bool // dragged: a hand holds the ball
 	lights                              [3]bool
 	balls, score, best, multiplier      int
 	games, serves, ramps                int
@@ -117,7 +117,7 @@ func (s *scene) inLane() bool {
 
 // add adds points.
 func (s *scene) add(points int) {
-	if !s.tilted {
+	if !s.tilted && !s.dragged {
 		s.score += points * s.multiplier
 		s.best = max(s.best, s.score)
 	}

@@ -23,6 +23,7 @@ import (
 type view struct {
 	scene *scene
 	pad   stage.Pad
+	hand  stage.Hand
 
 	camera        stage.Pt      // middle of what is shown, in pixels of the map
 	screen, world *ebiten.Image // what is shown, and all tiles, in pixels of the map
@@ -39,7 +40,7 @@ type belt struct {
 }
 
 // New returns the example. The game is the same for every seed.
-func New(uint64) stage.Game { return &view{} }
+func New(uint64) stage.Game { return &view{hand: stage.Hand{Fastest: 18}} }
 
 // Reset begins a new game.
 func (v *view) Reset() {
@@ -49,6 +50,10 @@ func (v *view) Reset() {
 
 // Step plays one tick.
 func (v *view) Step(in stage.Input) {
+	cam := v.shown(in.W, in.H)
+	in = v.hand.Grab(in, func(at stage.Pt, held bool) bool {
+		return v.hand.Drag(v.scene.physics, v.scene.world, cam.World(at), 0.2, held)
+	})
 	c := v.pad.Read(in)
 	v.scene.step(input{Move: collide.Vec2(c.Move.X, c.Move.Y), Jump: c.Jump, Auto: in.Auto})
 	to := v.target()
@@ -98,7 +103,7 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("colliders  %d", colliders.Count(s.world)),
 		},
 		Hint: "Arrows or WASD run and climb, space or W jumps, down drops through planks. A gamepad " +
-			"or two thumbs do the same.",
+			"or two thumbs do the same. Drag and throw crates and balls.",
 		Physics: s.physics, World: s.world,
 		Space: true,
 	}
@@ -166,8 +171,27 @@ func (v *view) Draw(c *stage.Canvas) {
 
 // zoom returns the pixels of the canvas in one of the map: about 13 tiles are as high as the
 // canvas, and at least 14 as wide.
-func zoom(c *stage.Canvas) float64 {
-	return math.Max(1, math.Round(math.Min(c.H/(13*pixels), c.W/(14*pixels))))
+func zoom(w, h float64) float64 {
+	return math.Max(1, math.Round(math.Min(h/(13*pixels), w/(14*pixels))))
+}
+
+// corner returns the place on the map that is shown in the upper left corner. The camera doesn't
+// show what is beside the map, and stays below it where the map is lower than the picture.
+func (v *view) corner(w, h float64) stage.Pt {
+	m, z := v.scene.tiles, zoom(w, h)
+	wide, high := math.Ceil(w/z), math.Ceil(h/z)
+	return stage.Pt{
+		X: math.Round(min(max(v.camera.X-wide/2, 0), float64(m.Width*m.TileWidth)-wide)),
+		Y: math.Round(min(v.camera.Y-high/2, float64(m.Height*m.TileHeight)-high)),
+	}
+}
+
+// shown returns the camera in metres.
+func (v *view) shown(w, h float64) stage.Camera {
+	z, corner := zoom(w, h), v.corner(w, h)
+	return stage.Camera{
+		Zoom: z * pixels, Zero: stage.Pt{X: -corner.X * z, Y: (mapHeight*pixels - corner.Y) * z},
+	}
 }
 
 // drawWorld draws what is in the world, in pixels of the map, and then makes them larger.
@@ -175,7 +199,7 @@ func (v *view) drawWorld(c *stage.Canvas) {
 	if v.tiles == nil {
 		v.load()
 	}
-	s, z := v.scene, zoom(c)
+	s, z := v.scene, zoom(c.W, c.H)
 	w, h := int(math.Ceil(c.W/z)), int(math.Ceil(c.H/z))
 	if v.screen == nil || v.screen.Bounds().Size() != image.Pt(w, h) {
 		if v.screen != nil {
@@ -183,11 +207,8 @@ func (v *view) drawWorld(c *stage.Canvas) {
 		}
 		v.screen = ebiten.NewImage(w, h)
 	}
-	size := v.world.Bounds().Size()
-	// The camera doesn't show what is beside the map, and stays below it where the map is lower
-	// than the picture.
-	left := math.Round(min(max(v.camera.X-float64(w)/2, 0), float64(size.X-w)))
-	top := math.Round(min(v.camera.Y-float64(h)/2, float64(size.Y-h)))
+	corner := v.corner(c.W, c.H)
+	left, top := corner.X, corner.Y
 	v.drawBack(left, top, w, h)
 	shift := func(img *ebiten.Image, x, y float64) {
 		var o ebiten.DrawImageOptions
@@ -238,10 +259,7 @@ func (v *view) drawWorld(c *stage.Canvas) {
 	var o ebiten.DrawImageOptions
 	o.GeoM.Scale(z, z)
 	c.Image.DrawImage(v.screen, &o)
-	c.Debug(s.physics, s.world, stage.Camera{Zoom: z * pixels, Zero: stage.Pt{
-		X: -left * z,
-		Y: (mapHeight*pixels - top) * z,
-	}})
+	c.Debug(s.physics, s.world, v.shown(c.W, c.H))
 }
 
 // drawBack draws sky and hills, which move by a quarter of what the camera does.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strings"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
@@ -18,6 +19,8 @@ type view struct {
 	adapts       bool
 	load         float64
 	seen         collide.Vec3 // half of what the camera shows, which follows the box
+	grabs        bool         // the pointer drags bodies, and doesn't pull the swarm
+	hand         stage.Hand
 }
 
 // New returns the example.
@@ -38,10 +41,18 @@ func (v *view) camera(w, h, s float64) stage.Camera {
 
 // Step plays one tick.
 func (v *view) Step(in stage.Input) {
-	i := input{Pull: in.Held}
-	if in.W > 0 {
-		i.At = v.camera(in.W, in.H, in.Scale).World(in.Pointer)
+	if strings.Contains(in.Typed, "G") {
+		v.grabs = !v.grabs
 	}
+	i := input{Pull: in.Held && !v.grabs}
+	cam := v.camera(in.W, in.H, in.Scale)
+	if in.W > 0 {
+		i.At = cam.World(in.Pointer)
+	}
+	v.hand.Fastest = 60
+	v.hand.Grab(in, func(at stage.Pt, held bool) bool {
+		return v.hand.Drag(v.scene.physics, v.scene.world, cam.World(at), 14*in.Scale/cam.Zoom, held && v.grabs)
+	})
 	if in.Auto {
 		t := float64(v.scene.ticks) * stepSeconds
 		i.Pull = math.Mod(t, 6) > 3
@@ -65,7 +76,9 @@ func (v *view) Step(in stage.Input) {
 func (v *view) Panel() stage.Panel {
 	s := v.scene
 	p := stage.Panel{
-		Buttons: []stage.Button{{Key: 'B', Label: "best number", On: v.adapts}},
+		Buttons: []stage.Button{
+			{Key: 'B', Label: "best number", On: v.adapts}, {Key: 'G', Label: "grab", On: v.grabs},
+		},
 		Sliders: []stage.Slider{
 			{Name: "speed", Value: &v.speed, Min: 1, Max: 200, Step: 1, Unit: "m/s", Log: true},
 		},
@@ -74,7 +87,8 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("impacts a step  %s", stage.Count(s.physics.Stats().Impacts)),
 			fmt.Sprintf("busy  %.0f %% of 1/60 s", 100*v.load),
 		},
-		Hint:    "Press and hold to pull the swarm. The number of bodies adapts, so that 60 steps a second hold.",
+		Hint: "Press and hold to pull the swarm. With grab, drag and throw a body. The number of bodies adapts, so " +
+			"that 60 steps a second hold.",
 		Physics: s.physics, World: s.world,
 		Pointer: true,
 	}

@@ -1,8 +1,6 @@
 package stage
 
 import (
-	"math"
-
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/systems"
@@ -97,71 +95,6 @@ func (c *Canvas) path(p *systems.Physics, w donburi.World) map[donburi.Entity][]
 	}
 	c.paths[p] = paths
 	return paths
-}
-
-// Hand drags bodies with the pointer and throws them.
-type Hand struct {
-	body donburi.Entity
-	grip collide.Vec3 // from the pointer to the body's centre
-	held bool
-	far  float64 // distance of the body from the eye, along its direction; 0 without a body
-}
-
-// DragThrough is Drag for worlds in three dimensions: it drags the body that the ray from the eye
-// through the pointer hits, in the plane at its distance from the eye. The eye looks ahead.
-func (h *Hand) DragThrough(
-	p *systems.Physics, w donburi.World, eye, ray, ahead collide.Vec3, held bool, accept func(donburi.Entity) bool,
-) bool {
-	if !held {
-		h.far = 0
-		return h.Drag(p, w, collide.Vec3{}, 0, false)
-	}
-	perMetre := ray.Dot(ahead) / ahead.Length()
-	if !h.held {
-		if hit, ok := p.RayCast(eye, ray, math.Inf(1), systems.Filter{Accept: accept}); ok {
-			h.far = hit.Point.Sub(eye).Dot(ahead) / ahead.Length()
-		}
-	}
-	const reach = 1e-3 // m; the ray has found a point of the body
-	if h.far == 0 {
-		h.held = true // it missed, and has to be pressed again
-		return false
-	}
-	return h.Drag(p, w, eye.AddScaled(h.far/perMetre, ray), reach, true)
-}
-
-// Drag picks the body within reach of at when the pointer is pressed, pulls it along while it is
-// held, and lets it fly when it is released. It reports whether it holds one. Call it before each
-// step.
-func (h *Hand) Drag(p *systems.Physics, w donburi.World, at collide.Vec3, reach float64, held bool) bool {
-	const pull, fastest = 12.0, 30.0 // 1/s, and radii per step
-	if held && !h.held {
-		h.body = donburi.Null
-		best := reach
-		for e := range p.OverlapSphere(collide.Sphere{Center: at, Radius: reach}, systems.Filter{}) {
-			entry := w.Entry(e)
-			if !entry.HasComponent(components.Velocity) || !entry.HasComponent(components.SphereCollider) {
-				continue
-			}
-			centre := components.Transform.Get(entry).Position
-			if d := centre.Distance(at) - components.SphereCollider.Get(entry).Radius; d <= best {
-				best, h.body, h.grip = d, e, centre.Sub(at)
-			}
-		}
-	}
-	h.held = held
-	if !held || h.body == donburi.Null || !w.Valid(h.body) {
-		h.body = donburi.Null
-		return false
-	}
-	e := w.Entry(h.body)
-	v := at.Add(h.grip).Sub(components.Transform.Get(e).Position).Scale(pull)
-	most := fastest * 60 * components.SphereCollider.Get(e).Radius
-	if l := v.Length(); l > most {
-		v = v.Scale(most / l)
-	}
-	components.Velocity.Get(e).Linear = v
-	return true
 }
 
 // bodies are all spheres that move.
