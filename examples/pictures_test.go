@@ -32,7 +32,7 @@ type picture struct {
 
 var pictures = []picture{
 	{"billiards", image.Pt(320, 250), color.RGBA{0x14, 0x73, 0x5a, 255}, 200}, // felt
-	{"corridor", image.Pt(200, 268), color.RGBA{0xf2, 0xee, 0xe4, 255}, 100},  // floor
+	{"corridor", image.Pt(133, 240), color.RGBA{0xf2, 0xee, 0xe4, 255}, 100},  // floor
 	{"tunnel", image.Pt(320, 55), color.RGBA{0x1d, 0x21, 0x26, 255}, 60},      // between the cards
 	{"breakout", image.Pt(40, 40), color.RGBA{0x1d, 0x21, 0x26, 255}, 60},     // beside the field
 	{"pinball", image.Pt(100, 40), color.RGBA{0x14, 0x17, 0x1c, 255}, 60},     // beside the table

@@ -37,6 +37,9 @@ var (
 	panel  = stage.RGB(0x1b2029)
 )
 
+// roomy is how many points a metre has to have for more than the plan.
+const roomy = 26
+
 // shown is the visible part of the world.
 var shown = collide.AABB{Min: collide.Vec3{X: -3.1, Y: -0.5}, Max: collide.Vec3{X: 14.8, Y: 10.1}}
 
@@ -49,8 +52,33 @@ func (v *view) Reset() { v.scene = newScene() }
 // Background returns the colour of solid rock.
 func (v *view) Background() color.NRGBA { return rock }
 
-func (v *view) camera(w, h, s float64) stage.Camera {
-	return stage.Fit(shown, stage.Rect{X: 6 * s, Y: 6 * s, W: w - 12*s, H: h - 12*s})
+// panes returns the halves of the split screen, beside or below each other, whichever is larger:
+// dango's, and that of naive sliding.
+func panes(w, h, s float64) [2]stage.Rect {
+	size := shown.Max.Sub(shown.Min)
+	m := 6 * s
+	high, wide := (h-3*m)/2, (w-3*m)/2
+	if min((w-2*m)/size.X, high/size.Y) > min(wide/size.X, (h-2*m)/size.Y) {
+		return [2]stage.Rect{{X: m, Y: m, W: w - 2*m, H: high}, {X: m, Y: 2*m + high, W: w - 2*m, H: high}}
+	}
+	return [2]stage.Rect{{X: m, Y: m, W: wide, H: h - 2*m}, {X: 2*m + wide, Y: m, W: wide, H: h - 2*m}}
+}
+
+// cameras show the plan in both panes.
+func cameras(w, h, s float64) (cams [2]stage.Camera) {
+	for i, area := range panes(w, h, s) {
+		cams[i] = stage.Fit(shown, area)
+	}
+	return cams
+}
+
+// world returns the point under the pointer, in whichever pane it is.
+func world(in stage.Input) collide.Vec3 {
+	cams := cameras(in.W, in.H, in.Scale)
+	if panes(in.W, in.H, in.Scale)[1].Has(in.Pointer) {
+		return cams[1].World(in.Pointer)
+	}
+	return cams[0].World(in.Pointer)
 }
 
 // Step plays one tick.
@@ -63,7 +91,7 @@ func (v *view) Step(in stage.Input) {
 	}
 	v.held = in.Held
 	if in.Held && !v.tap { // towards the pointer, slower close to it
-		d := v.camera(in.W, in.H, in.Scale).World(in.Pointer).Sub(v.scene.position())
+		d := world(in).Sub(v.scene.position())
 		i.Move = collide.Vec3{X: d.X, Y: d.Y}.Scale(1 / max(d.Length(), 0.5))
 	}
 	v.scene.speed = v.speed
@@ -73,7 +101,7 @@ func (v *view) Step(in stage.Input) {
 
 // button returns the area of the text that shows the mode. A tap on it changes the mode.
 func (v *view) button(w, h, s float64) stage.Rect {
-	cam := v.camera(w, h, s)
+	cam := cameras(w, h, s)[0]
 	at := cam.At(collide.Vec3{X: -2.7, Y: 9.84})
 	return stage.Rect{X: at.X, Y: at.Y, W: max(1.5*cam.Zoom, 76*s), H: max(0.48*cam.Zoom, 24*s)}
 }
@@ -106,8 +134,8 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("contacts  %d", len(s.contacts)),
 			fmt.Sprintf("worst overlap  %s radii", stage.Small(s.worstOverlap/radius)),
 		},
-		Hint: "Arrows, WASD, gamepad or pointer walk. Reach all goals. The red circle takes the same steps " +
-			"with naive sliding.",
+		Hint: "Arrows, WASD, gamepad or pointer walk. Reach all goals. The red sphere in the other half takes the " +
+			"same steps with naive sliding.",
 		Physics: s.physics, World: s.world,
 		Pointer: true,
 	}
@@ -124,24 +152,81 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	return "dango slides along every wall; the red circle takes the same steps with naive sliding"
+	return "dango slides along every wall; naive sliding ends up in walls, with the same steps"
 }
 
 // Draw draws the plan, the walker and its contacts, and a cross-section of the shaft.
 func (v *view) Draw(c *stage.Canvas) {
-	cam := v.camera(c.W, c.H, c.Scale)
+	s, cams := v.scene, cameras(c.W, c.H, c.Scale)
+	cam, other := cams[0], cams[1]
 	v.still.Draw(c, func(c *stage.Canvas) {
-		v.floor(c, cam)
-		v.shaft(c, cam)
-		v.walls(c, cam)
+		for _, cam := range cams {
+			v.floor(c, cam)
+			v.shaft(c, cam)
+			v.walls(c, cam)
+		}
 		v.labels(c, cam)
+		a, b := panes(c.W, c.H, c.Scale)[0], panes(c.W, c.H, c.Scale)[1]
+		middle := stage.Pt{X: (a.X + a.W + b.X) / 2, Y: (a.Y + a.H + b.Y) / 2}
+		if a.Y == b.Y {
+			c.Line(stage.Pt{X: middle.X}, stage.Pt{X: middle.X, Y: c.H}, c.Scale, stage.Alpha(rim, 0.6))
+		} else {
+			c.Line(stage.Pt{Y: middle.Y}, stage.Pt{X: c.W, Y: middle.Y}, c.Scale, stage.Alpha(rim, 0.6))
+		}
 	})
-	v.goals(c, cam)
-	v.trail(c, cam)
+	v.goals(c, cam, s.reached)
+	v.trail(c, cam, s.trail, v.color())
 	v.walker(c, cam)
-	c.Debug(v.scene.physics, v.scene.world, cam)
+	c.Debug(s.physics, s.world, cam)
 	v.section(c, cam)
 	v.state(c, cam)
+	caption(c, cam, "dango: "+tally(s.reached), fmt.Sprintf("in walls by %.0f mm", 1e3*s.worstOverlap), pale)
+	v.goals(c, other, s.naive.reached)
+	v.trail(c, other, s.naive.trail, red)
+	v.naive(c, other)
+}
+
+// naive draws what slides naively, with the wish that it has in common with the walker.
+func (v *view) naive(c *stage.Canvas, cam stage.Camera) {
+	s, n := v.scene, &v.scene.naive
+	what := fmt.Sprintf("in walls by %.0f mm, at worst %.0f", 1e3*n.inside, 1e3*n.worst)
+	col := pale
+	switch {
+	case !s.slide:
+		what = "doesn't bounce"
+	case n.inside > 1e-3:
+		col = amber
+	}
+	p := cam.At(n.at)
+	if shown.Contains(n.at) {
+		sphere(c, p, radius*cam.Zoom, red)
+		if s.wish.Length() > 0.05 {
+			c.Arrow(p, cam.At(n.at.AddScaled(0.95, s.wish)), 3.5*c.Scale, ink)
+		}
+	} else {
+		what, col = "has left the plan", amber
+	}
+	caption(c, cam, "naive: "+tally(n.reached), what, col)
+}
+
+// tally says how many goals have been reached.
+func tally(reached []bool) string {
+	n := 0
+	for _, r := range reached {
+		if r {
+			n++
+		}
+	}
+	return fmt.Sprintf("%d of %d goals", n, len(goals))
+}
+
+// caption draws the two lines above the plan that say whose it is.
+func caption(c *stage.Canvas, cam stage.Camera, who, what string, col color.NRGBA) {
+	at := cam.At(collide.Vec3{X: 5.6, Y: 9.75})
+	size := max(11, 0.34*cam.Zoom/c.Scale)
+	c.Text(who, at, size, stage.Bold, stage.Center, pale)
+	at.Y += 1.25 * size * c.Scale
+	c.Text(what, at, 0.9*size, stage.Regular, stage.Center, col)
 }
 
 func points(cam stage.Camera, vs []collide.Vec3) []stage.Pt {
@@ -273,33 +358,27 @@ func (v *view) color() color.NRGBA {
 	return violet
 }
 
-func (v *view) trail(c *stage.Canvas, cam stage.Camera) {
-	t := v.scene.trail
+func (v *view) trail(c *stage.Canvas, cam stage.Camera, t []collide.Vec3, col color.NRGBA) {
 	for i := 1; i < len(t); i++ {
-		if t[i] == t[i-1] {
+		if t[i] == t[i-1] || !shown.Contains(t[i]) {
 			continue
 		}
 		u := float64(i) / float64(len(t))
 		// Mixed instead of transparent, because transparent pieces would be visible where they
 		// overlap.
-		c.Line(cam.At(t[i-1]), cam.At(t[i]), (1+3*u)*c.Scale, stage.Mix(floor, v.color(), 0.8*u))
+		c.Line(cam.At(t[i-1]), cam.At(t[i]), (1+3*u)*c.Scale, stage.Mix(floor, col, 0.8*u))
 	}
 }
 
-// goals draws the goals that are left, and the naive sphere where it isn't the exact one.
-func (v *view) goals(c *stage.Canvas, cam stage.Camera) {
-	s := v.scene
+// goals draws the goals that are left.
+func (v *view) goals(c *stage.Canvas, cam stage.Camera, reached []bool) {
 	for i, g := range goals {
-		if i < len(s.reached) && s.reached[i] {
+		if i < len(reached) && reached[i] {
 			continue
 		}
 		p := cam.At(g)
 		c.Ring(p, 0.22*cam.Zoom, 2*c.Scale, amber)
 		c.Disc(p, 0.1*cam.Zoom, amber)
-	}
-	if s.slide && s.astray() > 0.02 {
-		c.Disc(cam.At(s.naive.at), radius*cam.Zoom, stage.Alpha(red, 0.25))
-		c.Ring(cam.At(s.naive.at), radius*cam.Zoom, 2.5*c.Scale, red)
 	}
 }
 
@@ -352,6 +431,9 @@ func sphere(c *stage.Canvas, p stage.Pt, r float64, col color.NRGBA) {
 // section draws the cross-section of the shaft at the walker, with contacts that the plan cannot
 // show.
 func (v *view) section(c *stage.Canvas, cam stage.Camera) {
+	if cam.Zoom < roomy*c.Scale {
+		return
+	}
 	s := v.scene
 	at := s.position()
 	m := cam.Zoom
@@ -427,6 +509,9 @@ func (v *view) state(c *stage.Canvas, cam stage.Camera) {
 		what, col = "stuck", amber
 	}
 	c.Text(what, stage.Pt{X: at.X, Y: at.Y + pill.H/2 + max(0.3*m, 11*c.Scale)}, size, stage.Bold, stage.Left, col)
+	if m < roomy*c.Scale {
+		return
+	}
 	legend := []struct {
 		text string
 		col  color.NRGBA

@@ -1,10 +1,6 @@
 package corridor
 
-import (
-	"math"
-
-	"github.com/dango-physics/dango/collide"
-)
+import "github.com/dango-physics/dango/collide"
 
 // naive slides as most small games do: it moves the sphere, and then pushes it out of one wall
 // after the other. Where two walls push against each other, the last one wins.
@@ -12,6 +8,9 @@ type naive struct {
 	at     collide.Vec3
 	inside float64 // metres; deepest overlap with a wall after the step
 	worst  float64 // metres, over all steps
+
+	reached []bool // goals
+	trail   []collide.Vec3
 }
 
 // step moves the sphere at a velocity.
@@ -67,11 +66,12 @@ const reach = 0.35
 // visit notes which goals have been reached.
 func (s *scene) visit() {
 	if s.reached == nil {
-		s.reached = make([]bool, len(goals))
+		s.reached, s.naive.reached = make([]bool, len(goals)), make([]bool, len(goals))
 	}
 	left := 0
 	for i, g := range goals {
 		s.reached[i] = s.reached[i] || s.position().Distance(g) < reach
+		s.naive.reached[i] = s.naive.reached[i] || s.naive.at.Distance(g) < reach
 		if !s.reached[i] {
 			left++
 		}
@@ -80,9 +80,5 @@ func (s *scene) visit() {
 		s.seconds = float64(s.ticks) * stepSeconds
 	}
 	s.left = left
-}
-
-// astray returns how far the naive sphere is from the exact one, in metres.
-func (s *scene) astray() float64 {
-	return math.Hypot(s.naive.at.X-s.position().X, s.naive.at.Y-s.position().Y)
+	s.naive.trail = follow(s.naive.trail, s.naive.at)
 }

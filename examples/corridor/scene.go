@@ -292,14 +292,20 @@ func (s *scene) note(*ecs.ECS) {
 			s.flashes = append(s.flashes, flash{contact: contact{i.Point, i.Normal, shaft}, Speed: i.Approach})
 		}
 	}
-	s.trail = append(s.trail, at)
-	if len(s.trail) > trailTicks {
-		s.trail = slices.Delete(s.trail, 0, 1)
-	}
+	s.trail = follow(s.trail, at)
 	if s.stuck() {
 		s.stuckTicks++
 	}
 	s.worstOverlap = max(s.worstOverlap, s.overlap())
+}
+
+// follow adds a place to a trail, and forgets the oldest.
+func follow(trail []collide.Vec3, at collide.Vec3) []collide.Vec3 {
+	trail = append(trail, at)
+	if len(trail) > trailTicks {
+		trail = slices.Delete(trail, 0, 1)
+	}
+	return trail
 }
 
 // overlap returns the deepest overlap of the walker with a wall, in metres; 0 if there is none. It
