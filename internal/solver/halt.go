@@ -31,8 +31,8 @@ const drivenShare = 128
 // more, such a step takes longer.
 const maxFreeRounds = 256
 
-// settlingShare is how many lossy impacts one without a bounce counts as for a body whose weight
-// contacts support. It is among bodies that touch each other, so each impact causes others, and the
+// settlingShare is how many lossy impacts one without a bounce counts as for a body in a heap that
+// something immovable supports. Bodies there touch each other, so each impact causes others; the
 // contacts of the next step take up the momentum better. With 1 a heap that is stirred has three
 // times as many impacts. With 16 the first one halts a body, and twice as many are. In worlds with
 // surfaces that yield to torque it is 1: a body that is halted there blocks them.
@@ -47,7 +47,7 @@ func (s *Space) spendBudget(i int32, p collide.Vec3, t, e float64, driven bool) 
 	switch {
 	case e < 1 || s.calendar.Round() >= maxFreeRounds:
 		cost = max(1, s.MaxImpacts/s.MaxInelasticImpacts)
-		if e == 0 && len(s.rotors) == 0 && s.isSettling(i) {
+		if e == 0 && len(s.rotors) == 0 && s.isInHeap(i) {
 			cost *= settlingShare
 		}
 	case driven:
@@ -117,6 +117,12 @@ func (s *Space) jam(i int32) {
 func (s *Space) isSettling(i int32) bool {
 	is := s.sleepStateOf(s.infos[i].id)
 	return is.solvedInStep == s.stepNumber && is.supported && !is.driven && is.ownAcceleration != (collide.Vec3{})
+}
+
+// isInHeap reports whether body i is supported, and a contact presses it on another body. Balls on
+// a table do not press on each other: halted, they would lose the momentum of a break.
+func (s *Space) isInHeap(i int32) bool {
+	return s.sleepStateOf(s.infos[i].id).pressedInStep == s.stepNumber && s.isSettling(i)
 }
 
 // halt stops body i at p for the rest of the step. It keeps its velocity for the next step, since

@@ -26,6 +26,7 @@ type sleepingIsland struct {
 type sleepState struct {
 	ownAcceleration collide.Vec3 // acceleration before contacts were solved, in step solvedInStep, m/s²
 	solvedInStep    uint32       // the last step in which contacts chose its velocity, by Space.stepNumber
+	pressedInStep   uint32       // the last step in which a contact pressed it and another body together
 	leftByContacts  collide.Vec3 // of a body that moves at its velocity at that step's end: its acceleration, m/s²
 	driven          bool         // in that step, something that moves pushed into its island
 	supported       bool         // in that step, something that contacts do not move pressed on its island

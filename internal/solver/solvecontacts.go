@@ -363,11 +363,17 @@ func (s *Space) storeVelocities() {
 			continue
 		}
 		solver.Finish(c.constraint, &c.History)
-		if !c.logged && c.NormalImpulse > 0 {
+		if !(c.NormalImpulse > 0) {
+			continue
+		}
+		if !c.logged {
 			s.noteBegun(c)
 		}
-		if c.NormalImpulse > 0 && solver.Stopped(c.constraint) {
+		if solver.Stopped(c.constraint) {
 			s.noteStopped(c)
+		}
+		if c.b >= 0 {
+			s.sleepStates[c.a].pressedInStep, s.sleepStates[c.b].pressedInStep = s.stepNumber, s.stepNumber
 		}
 	}
 	for at := range s.contactBodies {
