@@ -135,7 +135,8 @@ func (g *Grid) collectRowsGo(lv *level, c *StencilRows, center int32, out []int3
 		return out
 	}
 	seconds := int32(-1) // negative if no cell has a second body
-	for _, r := range c.runs[:c.n] {
+	for k := range c.n {
+		r := &c.runs[k]
 		row := (*[8]int32)(lv.slots[center+r.offset:])
 		a := row[0]
 		found[n%128] = a
