@@ -15,6 +15,9 @@ type builder struct {
 	s    *Scene
 	half float64 // half of the side of the cube in which things are
 	next int
+
+	hasGround bool    // balls are above a ground
+	low       float64 // that is at most so high
 }
 
 // vec returns a vector.
@@ -193,7 +196,13 @@ func (b *builder) balls(n int, radius, speed, spread float64) {
 		if alike {
 			r, m = radius, 1
 		}
-		made := b.try(func() Thing { return ball(b.place(), b.direction().Scale(v), r) })
+		made := b.try(func() Thing {
+			at := b.place()
+			if b.hasGround {
+				at.Y = b.low + r + b.half*b.Float64() // a ball below a one-sided ground stays there
+			}
+			return ball(at, b.direction().Scale(v), r)
+		})
 		if made == nil {
 			continue
 		}

@@ -299,6 +299,7 @@ func walkers(b *builder) {
 	low := -b.half
 	if b.chance(0.6) {
 		low = b.ground()
+		b.hasGround, b.low = true, low
 	} else {
 		b.box(true)
 	}
