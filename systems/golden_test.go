@@ -29,7 +29,7 @@ var goldenScenes = []struct {
 	{"rotating walls", rotatingWalls, 80, 0x387d6de9ea646f63},
 	{"shapes", levelShapes, 60, 0x74326edc6bdcf40e},
 	{"characters", crowdOfCharacters, 60, 0x566c964a24033eff},
-	{"loads", seesawAndDoor, 90, 0x2cee9efecb8a0bac},
+	{"loads", seesawAndDoor, 90, 0x797ca9c3243bc173},
 	{"jams", pressedHeap, 40, 0x72d164f1396581ad},
 }
 

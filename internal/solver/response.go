@@ -374,7 +374,11 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 			rotor.pushLater(arm, n, gained, float64(b.inverseMass*size)+yield)
 		}
 	} else {
-		change := (closing + float64(e*closing)) / (size + yield/b.inverseMass)
+		meeting := closing
+		if rotor != nil {
+			meeting = rotor.closingForBounce(e, closing, closing-n.Dot(u)+float64(rotor.speed*n.Dot(arm)))
+		}
+		change := (meeting + float64(e*meeting)) / (size + yield/b.inverseMass)
 		impulse = change / b.inverseMass
 		v = v.AddScaled(change, ni)
 		if rotor != nil {
