@@ -10,13 +10,19 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
 
 func TestAnElasticBallKeepsItsHeightOnAPlane(t *testing.T) {
 	const g = 9.81
-	for height, steps := range map[float64]int{0.5: 216_000, 1e-3: 216_000, 1e-6: 36_000, 1e-9: 600} {
+	for height, steps := range map[float64]int{
+		20: 36_000, 5: 36_000, 1: 216_000, 0.5: 36_000, 1e-3: 36_000, 1e-6: 36_000, 1e-9: 600, 1e-12: 100,
+	} {
+		if slow.All() && height >= 1e-9 {
+			steps = 216_000 // an hour
+		}
 		if testing.Short() {
 			steps /= 60
 		}
@@ -28,10 +34,11 @@ func TestAnElasticBallKeepsItsHeightOnAPlane(t *testing.T) {
 		for range steps {
 			p.Step(w)
 			impacts += p.Stats().Impacts
-			reached := position(b).Y - 0.5 + velocity(b).LengthSquared()/(2*g)
-			worst = max(worst, math.Abs(reached-height))
+			risen := position(b).Y - 0.5 - height + velocity(b).LengthSquared()/(2*g)
+			worst = max(worst, math.Abs(risen))
 		}
-		if hop := 2 * math.Sqrt(2*height/g); float64(impacts) < float64(steps)/60/hop-2 || worst > 1e-12 {
+		hop := 2 * math.Sqrt(2*height/g)
+		if float64(impacts) < float64(steps)/60/hop-2 || worst > min(1e-12, 0.1*height) {
 			t.Errorf("height %v: off by %v after %d impacts in %d steps", height, worst, impacts, steps)
 		}
 	}
@@ -227,7 +234,7 @@ func parabolicScene(w donburi.World, order []int) (balls []*donburi.Entry) {
 }
 
 func TestParabolasHaveTheSameBitsEverywhere(t *testing.T) {
-	const n, want = 256, 0x94b3d7f61b220fd7
+	const n, want = 256, 0x5892a394f7b7d17a
 	run := func(workers int, order []int) uint64 {
 		w := donburi.NewWorld()
 		balls := parabolicScene(w, order)

@@ -249,15 +249,23 @@ const (
 )
 
 // keepEnergy corrects the velocity of body i, which has bounced off something at rest with normal n
-// and was on path before: the positions on the new path are rounded by more than a low hop is high
-// in a million bounces. What that changes of the energy, the velocity balances.
-func (s *Space) keepEnergy(i int32, before *body, n collide.Vec3, t float64) {
+// and was on path before, since a time in the step: in a million bounces, rounding would add up to
+// more than what a low hop is high. What it changes of the energy, the velocity balances.
+//
+// The energy on the new path is that at the end of the step. That on the old path is that at the
+// start of the step, if it began there. So what is compared are velocities that the body really
+// has: those at other times round gravity in another way, always to the same side.
+func (s *Space) keepEnergy(i int32, before *body, since float64, n collide.Vec3, t float64) {
 	a, b := s.bends[i].a, &s.bodies[i]
 	half := float64(s.Seconds / 2)
-	old, now := before.v.AddScaled(-half, a), b.v.AddScaled(-half, a) // velocities at time 0
-	gain := float64(now.Sub(old).Dot(now.Add(old))/2) - a.Dot(b.x.Sub(before.x))
+	old, from := before.v.AddScaled(-half, a), before.x
+	if since > 0 {
+		old, from = before.v.AddScaled(half, a), before.at(s.Seconds)
+	}
+	now, to := b.v.AddScaled(half, a), b.at(s.Seconds)
+	gain := float64(now.Sub(old).Dot(now.Add(old))/2) - a.Dot(to.Sub(from))
 	n = s.unlocked(i, n)
-	change := -gain / n.Dot(now)
+	change := -gain / n.Dot(b.v.AddScaled(-half, a)) // a higher velocity also leads to another place
 	// It moves the body by about as much as the rounding did. More is not from rounding.
 	if math.Abs(float64(change*t)) <= float64(0x1p-50*b.x.SumAbs()) {
 		b.v = b.v.AddScaled(change, n)

@@ -401,10 +401,13 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	}
 	s.checkImpact(energy, i, codeOf(k), v, collide.Vec3{}, t, impulse)
 	s.logImpact(i, codeOf(k), i, t, s.contactPoint(i, codeOf(k), n, t), n, max(closing, 0), impulse, e > 0)
-	path := *b
+	path, since := *b, 0.0
+	if onArc {
+		since = s.bends[i].since
+	}
 	s.setPath(i, p, v, t)
 	if e == 1 && onArc && !rough && u == zero {
-		s.keepEnergy(i, &path, n, t)
+		s.keepEnergy(i, &path, since, n, t)
 	}
 	driven := rotates && e > 0 || !rotates && f.Velocity != (collide.Vec3{})
 	if rotates && !inside {
