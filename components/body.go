@@ -53,8 +53,7 @@ type BodyData struct {
 
 	// NeverSleep keeps this body and the bodies of its island (everything it rests on or supports,
 	// but for static things) awake: their contacts are solved in every step. Results have the same
-	// bits as with sleep until something disturbs a sleeping body; after that the last digits may
-	// differ.
+	// bits as with sleep.
 	NeverSleep bool
 
 	// Mass in kilograms, 1e-30 to 1e30; 0 stands for 1. Only used for dynamic bodies.

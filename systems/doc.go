@@ -42,10 +42,10 @@
 // rotation into the Transform.
 //
 // Bodies at rest fall asleep, unless [Config.NoSleeping] or their Body forbids it. A sleeping body
-// costs next to nothing until something touches it or the game changes it. Until then results have
-// the same bits as without sleep; after that the last digits may differ. [Physics.Asleep] reports
-// whether a body sleeps. The speed below which bodies may come to rest scales with
-// [Config.LengthUnit], the number of the world's units in a metre.
+// costs next to nothing until something touches it or the game changes it. Results have the same
+// bits as without sleep. [Physics.Asleep] reports whether a body sleeps. The speed below which
+// bodies may come to rest scales with [Config.LengthUnit], the number of the world's units in a
+// metre.
 //
 // Spheres and dynamic shapes are called bodies, all other colliders surfaces: no impact moves a
 // surface. Kinematic spheres and surfaces move at their Velocity, through everything that is

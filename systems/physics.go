@@ -44,9 +44,8 @@ type Config struct {
 	LengthUnit float64
 
 	// NoSleeping keeps all bodies awake: persistent contacts are solved in every step, which costs
-	// time. Results have the same bits as with sleep until something disturbs a sleeping body;
-	// after that the last digits may differ. NeverSleep of [components.BodyData] does the same for
-	// single bodies.
+	// time. Results have the same bits as with sleep. NeverSleep of [components.BodyData] does the
+	// same for single bodies.
 	NoSleeping bool
 
 	// MaxImpacts is the number of impacts with loss of energy that a body may have in one step, 1

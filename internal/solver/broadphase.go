@@ -88,7 +88,7 @@ func (s *Space) startPaths() (searching int) {
 
 // listStopped lists the bodies that have stopped since the last step: see searchAroundStopped.
 func (s *Space) listStopped() {
-	if len(s.solverContacts) == 0 {
+	if len(s.solverContacts) == 0 && !s.someSleep() {
 		return
 	}
 	for i, f := range s.flags {

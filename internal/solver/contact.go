@@ -117,11 +117,28 @@ func (s *Space) areInContact(a, b int32) bool {
 		}
 	}
 	for at := s.firstOfOwner(a, b); at >= 0; at = s.nextOfOwner(at, b) {
-		if c := &s.solverContacts[at]; (c.NormalImpulse > 0 || c.near) && s.isAtRestDistance(i, c.b) {
+		if s.isKept(&s.solverContacts[at]) {
 			return true
 		}
 	}
+	for _, id := range [2]int32{a, b} { // one has been hit in this step, and its island keeps the contact
+		if id < 0 || s.sleepStateOf(id).island < 0 {
+			continue
+		}
+		for k := range s.sleepingIslands[s.sleepStates[id].island].contacts {
+			c := &s.sleepingIslands[s.sleepStates[id].island].contacts[k]
+			if c.a == a && s.ownerOf(c.b) == b && s.isKept(c) {
+				return true
+			}
+		}
+	}
 	return false
+}
+
+// isKept reports whether the two sides of a contact are pressed together or rest close to each
+// other after a step.
+func (s *Space) isKept(c *contact) bool {
+	return (c.NormalImpulse > 0 || c.near) && s.isAtRestDistance(s.index[c.a], c.b)
 }
 
 // firstOfOwner returns the index in solverContacts of the first contact of body a with b, an id or
@@ -226,6 +243,7 @@ func (s *Space) solvePersistentContacts() {
 	}
 	s.addContactsOfPlaced()
 	s.wakeNearDrivers()
+	s.wakeNearStopped()
 	if len(s.solverContacts) > 0 {
 		s.addSolverBodies()
 		s.gatheringContacts = true
@@ -300,6 +318,23 @@ func (s *Space) searchAroundStopped() {
 		s.listNear(b, float64(searchReach*s.size(s.index[id])))
 		for _, j := range s.nearby {
 			s.searchAgain(s.infos[j].id)
+		}
+	}
+}
+
+// wakeNearStopped wakes the islands whose bodies would search again for that reason.
+func (s *Space) wakeNearStopped() {
+	if !s.someSleep() {
+		return
+	}
+	for _, id := range s.stoppedIDs {
+		i := s.index[id]
+		if s.flags[i]&sleeping != 0 || int(id) < len(s.firstContact) && s.firstContact[id] >= 0 {
+			continue
+		}
+		s.listNear(&s.bodies[i], float64(searchReach*s.size(i)))
+		for _, j := range s.nearby {
+			s.wakeAt(j, id)
 		}
 	}
 }
@@ -459,14 +494,16 @@ func (s *Space) addNearbyContacts() {
 		id := s.infos[i].id
 		b := &s.bodies[i]
 		// A search is repeated when the body has moved, or is fast: two fast bodies side by side
-		// may approach each other without having moved far since.
+		// may approach each other without having moved far since. A body that stands still leaves
+		// that to the others, as one that sleeps does.
 		move := float64(searchMoveShare * s.smallestRadius)
 		last := &s.neighborSearches[id]
 		known := last.stepNumber == s.stepNumber-1 && s.flags[i]&placed == 0 // the last search is of the step before
 		last.stepNumber = s.stepNumber
 		moved := b.x.Sub(last.position)
-		if known && s.driverTravel <= move && moved.LengthSquared() <= float64(move*move) &&
-			float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) {
+		slow := float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) ||
+			s.startVelocity(i) == collide.Vec3{}
+		if known && slow && s.driverTravel <= move && moved.LengthSquared() <= float64(move*move) {
 			continue
 		}
 		last.position, last.missedNeighbor = b.x, false
@@ -550,7 +587,7 @@ func (s *Space) comesNear(k, i, j int32) bool {
 		return false
 	}
 	// With the relative velocity w: |d| + Seconds·min(0, n·w) <= near, times |d|.
-	w := s.contactSolver.FreeVelocity(k).Sub(b.v.AddScaled(s.Seconds/2, s.accelerations[j]))
+	w := s.contactSolver.FreeVelocity(k).Sub(s.freeVelocity(j))
 	return dd+float64(s.Seconds*min(0, d.Dot(w))) <= float64(near*math.Sqrt(dd))
 }
 

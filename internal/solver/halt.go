@@ -116,13 +116,14 @@ func (s *Space) jam(i int32) {
 // never come to rest. In an island into which something moves, a halted body would stop that.
 func (s *Space) isSettling(i int32) bool {
 	is := s.sleepStateOf(s.infos[i].id)
-	return is.solvedInStep == s.stepNumber && is.supported && !is.driven && is.ownAcceleration != (collide.Vec3{})
+	return s.isSolved(is) && is.supported && !is.driven && is.ownAcceleration != (collide.Vec3{})
 }
 
 // isInHeap reports whether body i is supported, and a contact presses it on another body. Balls on
 // a table do not press on each other: halted, they would lose the momentum of a break.
 func (s *Space) isInHeap(i int32) bool {
-	return s.sleepStateOf(s.infos[i].id).pressedInStep == s.stepNumber && s.isSettling(i)
+	is := s.sleepStateOf(s.infos[i].id)
+	return is.pressedInStep == is.solvedInStep && s.isSettling(i)
 }
 
 // halt stops body i at p for the rest of the step. It keeps its velocity for the next step, since

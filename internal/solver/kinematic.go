@@ -21,7 +21,7 @@ func (s *Space) isDriver(i int32) bool {
 
 // wakeNearDrivers wakes the islands that a driver comes close to.
 func (s *Space) wakeNearDrivers() {
-	if len(s.sleepingIslands) == len(s.freeIslands) {
+	if !s.someSleep() {
 		return
 	}
 	for i := range int32(len(s.flags)) {
@@ -68,8 +68,12 @@ func (s *Space) wakeAt(i, _ int32) {
 }
 
 // addDriverContact adds the contact of body i with a driver, a body's id or a surface's code, if
-// body i is in contact with other movable bodies. It keeps track of driverTravel.
+// body i is in contact with other movable bodies. It keeps track of driverTravel. The island of the
+// body does not fall asleep in this step: nothing predicts when a driver reaches what sleeps.
 func (s *Space) addDriverContact(i, code int32) {
+	if id := s.infos[i].id; int(id) < len(s.sleepStates) {
+		s.sleepStates[id].nearDriverInStep = s.stepNumber
+	}
 	if at := s.solverBodyOf[s.infos[i].id]; at >= 0 && s.contactSolver.Linked(at) {
 		s.addContact(s.infos[i].id, code)
 		var v collide.Vec3
@@ -109,11 +113,22 @@ func (s *Space) eachNearDriver(i int32, found func(j, code int32)) {
 		if gap := length - touch; gap > smaller || gap < -smaller || !(length > 0) {
 			continue // from farther away, the direction is a poor estimate of where the two will touch
 		}
-		w := s.freeVelocity(j).Sub(v)
-		if length+float64(min(0, d.Dot(w))/length*s.Seconds) <= touch+float64(nearTolerance*smaller) {
+		if length+float64(s.towards(j, d, v)/length*s.Seconds) <= touch+float64(nearTolerance*smaller) {
 			found(j, id)
 		}
 	}
+}
+
+// towards returns n·w if that is negative, and otherwise 0, where w is the velocity of body i
+// relative to a driver that moves at v, and n points from the driver to it. A sleeping body has to
+// wake both for what reaches it and for what it would reach if it were awake, so it counts at rest
+// and in free motion.
+func (s *Space) towards(i int32, n, v collide.Vec3) float64 {
+	approach := min(0, n.Dot(s.freeVelocity(i).Sub(v)))
+	if s.flags[i]&sleeping != 0 {
+		approach = min(approach, -n.Dot(v))
+	}
+	return approach
 }
 
 // eachNearMovingSurface calls found with each body that a moving surface comes close to in this
@@ -144,8 +159,8 @@ func (s *Space) eachNearMovingSurface(found func(i, code int32)) {
 				if gap > size || gap < -size {
 					return
 				}
-				separating := n.Dot(s.freeVelocity(i).Sub(f.VelocityAt(b.x.AddScaled(-b.radius, n), 0)))
-				if gap+float64(min(0, separating)*s.Seconds) <= float64(nearTolerance*size) {
+				v := f.VelocityAt(b.x.AddScaled(-b.radius, n), 0)
+				if gap+float64(s.towards(i, n, v)*s.Seconds) <= float64(nearTolerance*size) {
 					found(i, codeOf(k))
 				}
 			})

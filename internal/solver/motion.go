@@ -33,8 +33,13 @@ func (s *Space) startVelocity(i int32) collide.Vec3 {
 	return s.bodies[i].v
 }
 
-// freeVelocity returns the velocity that body i has at the end of the step if no contact acts.
+// freeVelocity returns the velocity that body i has at the end of the step if no contact acts. That
+// of a sleeping body is what it would have if its island were awake.
 func (s *Space) freeVelocity(i int32) collide.Vec3 {
+	if s.flags[i]&sleeping != 0 {
+		a := s.sleepStates[s.infos[i].id].acceleration
+		return collide.Vec3{}.AddScaled(s.Seconds/2, a).AddScaled(s.Seconds/2, a)
+	}
 	if s.flags[i]&accelerated != 0 {
 		return s.bodies[i].v.AddScaled(s.Seconds/2, s.accelerations[i])
 	}

@@ -179,10 +179,10 @@ func (s *Space) staysOnTile(i int32, c *contact, gap float64, n collide.Vec3) bo
 // them at least has a shape.
 func (s *Space) comesNearDriver(i, j int32) bool {
 	smaller := min(s.size(i), s.size(j))
-	w := s.freeVelocity(j).Sub(s.bodies[i].v)
-	c := s.shapeContact(j, i, w)
+	v := s.bodies[i].v
+	c := s.shapeContact(j, i, s.freeVelocity(j).Sub(v))
 	return math.Abs(c.Gap) <= smaller &&
-		c.Gap+float64(min(0, c.Normal.Dot(w))*s.Seconds) <= float64(nearTolerance*smaller)
+		c.Gap+float64(s.towards(j, c.Normal, v)*s.Seconds) <= float64(nearTolerance*smaller)
 }
 
 // eachNearMember calls found with the surfaces that body i, a member of a group at x, comes closer

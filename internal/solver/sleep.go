@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
 	"github.com/dango-physics/dango/internal/grow"
 )
 
@@ -24,13 +25,14 @@ type sleepingIsland struct {
 
 // sleepState is what is known about the rest and sleep of a body.
 type sleepState struct {
-	ownAcceleration collide.Vec3 // acceleration before contacts were solved, in step solvedInStep, m/s²
-	solvedInStep    uint32       // the last step in which contacts chose its velocity, by Space.stepNumber
-	pressedInStep   uint32       // the last step in which a contact pressed it and another body together
-	leftByContacts  collide.Vec3 // of a body that moves at its velocity at that step's end: its acceleration, m/s²
-	driven          bool         // in that step, something that moves pushed into its island
-	supported       bool         // in that step, something that contacts do not move pressed on its island
-	calmSteps       int8         // for how many steps it has been slow and hardly accelerated (package contacts)
+	ownAcceleration  collide.Vec3 // acceleration before contacts were solved, in step solvedInStep, m/s²
+	solvedInStep     uint32       // the last step in which contacts chose its velocity, by Space.stepNumber
+	pressedInStep    uint32       // the last step in which a contact pressed it and another body together
+	nearDriverInStep uint32       // the last step in which something kinematic came close to it
+	leftByContacts   collide.Vec3 // of a body that moves at its velocity at that step's end: its acceleration, m/s²
+	driven           bool         // in that step, something that moves pushed into its island
+	supported        bool         // in that step, something that contacts do not move pressed on its island
+	calmSteps        int8         // for how many steps it has been slow and hardly accelerated (package contacts)
 
 	// While it sleeps: what it was when it fell asleep.
 	position, acceleration collide.Vec3
@@ -84,7 +86,8 @@ func (s *Space) putIslandsToSleep() {
 		return
 	}
 	for at := range s.contactBodies {
-		if s.flags[s.contactBodies[at].index]&neverSleeps != 0 {
+		i := s.contactBodies[at].index
+		if s.flags[i]&neverSleeps != 0 || s.sleepStateOf(s.infos[i].id).nearDriverInStep == s.stepNumber {
 			s.contactBodies[s.contactSolver.IslandRoot(int32(at))].neverSleeps = true
 		}
 	}
@@ -141,6 +144,9 @@ func (s *Space) putToSleep(i, n int32) {
 	s.flags[i] |= sleeping
 	p.bodies = append(p.bodies, id)
 }
+
+// someSleep reports whether any body sleeps.
+func (s *Space) someSleep() bool { return len(s.sleepingIslands) > len(s.freeIslands) }
 
 // newIsland returns the index of an unused element of sleepingIslands.
 func (s *Space) newIsland() int32 {
@@ -230,6 +236,7 @@ func (s *Space) isAsItFellAsleep(i int32) bool {
 // wakePending wakes the islands that something has touched or changed, and those that rest on
 // something that has changed.
 func (s *Space) wakePending() {
+	defer s.settleWoken()
 	for _, n := range s.islandsToWake {
 		s.wakeIsland(n)
 	}
@@ -272,12 +279,15 @@ func (s *Space) wakeIsland(n int32) {
 	for _, id := range p.bodies {
 		i := s.index[id]
 		is := &s.sleepStates[id]
-		is.island, is.calmSteps = -1, 0
-		s.neighborSearches[id] = neighborSearch{}
-		if s.flags[i]&sleeping == 0 {
+		is.island = -1
+		if last := &s.neighborSearches[id]; last.stepNumber > 0 { // it stood still since then
+			last.stepNumber = s.stepNumber - 1
+		}
+		slept := s.flags[i]&sleeping != 0
+		s.flags[i] &^= sleeping | unchanged
+		if !slept {
 			continue
 		}
-		s.flags[i] &^= sleeping | unchanged
 		s.markStale(i)
 		if s.flags[i]&touchedByGame != 0 { // the game has set its velocity and acceleration
 			s.flags[i] &^= touchedByGame
@@ -292,14 +302,14 @@ func (s *Space) wakeIsland(n int32) {
 	s.firstContact = grow.Fill(s.firstContact, len(s.index), -1)
 	for _, c := range p.contacts {
 		if at := s.findContact(c.a, c.b); at >= 0 { // an impact has begun it again
-			c.logged, c.next = c.logged || s.solverContacts[at].logged, s.solverContacts[at].next
-			s.solverContacts[at] = c
-			continue
+			c.logged = c.logged || s.solverContacts[at].logged
+			s.solverContacts[at].gone = true
 		}
 		c.next = s.firstContact[c.a]
 		s.firstContact[c.a] = int32(len(s.solverContacts))
 		s.solverContacts = append(s.solverContacts, c)
 	}
+	s.hasWoken = true
 	if s.gatheringContacts {
 		for k := range p.contacts {
 			s.addContactBodies(&p.contacts[k])
@@ -307,6 +317,28 @@ func (s *Space) wakeIsland(n int32) {
 	}
 	p.bodies, p.contacts = p.bodies[:0], p.contacts[:0]
 	s.freeIslands = append(s.freeIslands, n)
+}
+
+// settleWoken brings the contacts of islands that have woken to the places that they would have if
+// the islands had been awake: in front of new contacts.
+func (s *Space) settleWoken() {
+	if !s.hasWoken {
+		return
+	}
+	s.hasWoken = false
+	s.clearContactLists()
+	fresh, kept := s.spareContacts[:0], s.solverContacts[:0]
+	for k := range s.solverContacts {
+		switch c := &s.solverContacts[k]; {
+		case c.gone:
+		case c.order == contacts.New:
+			fresh = append(fresh, *c)
+		default:
+			kept = append(kept, *c)
+		}
+	}
+	s.solverContacts, s.spareContacts = append(kept, fresh...), fresh
+	s.buildContactLists()
 }
 
 // isFreeOfContacts reports whether body i takes no part in contact solving in this step, as far as
@@ -322,3 +354,9 @@ func (s *Space) isInContact(id int32) bool {
 
 // IsAsleep reports whether a body sleeps.
 func (s *Space) IsAsleep(id int32) bool { return s.flags[s.index[id]]&sleeping != 0 }
+
+// isSolved reports whether contacts have chosen the velocity of a body in this step, or would have
+// if it did not sleep when the step began.
+func (s *Space) isSolved(is *sleepState) bool {
+	return is.solvedInStep == s.stepNumber || is.island >= 0
+}

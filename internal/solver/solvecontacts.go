@@ -104,6 +104,7 @@ func (s *Space) solverPair(c *contact) contacts.Pair {
 
 // solveContacts solves the persistent contacts and sets the velocities of their bodies.
 func (s *Space) solveContacts() {
+	s.settleWoken()
 	s.linkContacts()
 	s.addRotors()
 	s.addSolverSurfaces()

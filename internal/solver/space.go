@@ -160,9 +160,10 @@ type contactState struct {
 	solverContacts    []contact        // those of an island in the order in which they are solved
 	nearSurfaces      []int32          // scratch of addFloorContacts: polygons close to a body
 	leftTiles         []contact        // scratch of addSolverBodies: contacts with polygons that have ended
-	spareContacts     []contact        // scratch of orderContacts
+	spareContacts     []contact        // scratch of orderContacts and settleWoken
 	firstContact      []int32          // by id: a body's first contact in solverContacts; -1 for none
 	gatheringContacts bool             // contacts are being found: bodies that wake are added to contactSolver at once
+	hasWoken          bool             // an island has woken since settleWoken
 	begunContacts     []eventlog.Pair  // in a subdomain: contacts that began, for the whole space
 	closingContacts   []closingContact // that close a gap in this step, see noteBegun
 	stoppedIDs        []int32          // ids of the bodies that stopped in the last step

@@ -112,7 +112,7 @@ func TestEachInvalidFieldGivesItsError(t *testing.T) {
 func TestTwinsThatDifferAreFound(t *testing.T) {
 	world := func() *frame {
 		return &frame{
-			ids: []int{1, 2}, things: make([]thingBits, 2), sleeping: make([]bool, 2),
+			ids: []int{1, 2}, things: make([]thingBits, 2),
 			impacts: []verify.Impact{{A: 1, B: 2}}, begins: []verify.Contact{{A: 1, B: 2}},
 			ends: []verify.Contact{{A: 1, B: 2}},
 		}
@@ -130,22 +130,6 @@ func TestTwinsThatDifferAreFound(t *testing.T) {
 		change(other)
 		if got := difference(world(), other); len(got) != 1 || got[0].Check != check {
 			t.Errorf("%s: got %v", check, got)
-		}
-	}
-}
-
-func TestTwinsAreComparedUntilASleeperWakes(t *testing.T) {
-	asleep := &frame{ids: []int{1, 2}, sleeping: []bool{true, false}}
-	for _, c := range []struct {
-		after *frame
-		want  bool
-	}{
-		{&frame{ids: []int{1, 2}, sleeping: []bool{true, true}}, false},
-		{&frame{ids: []int{1, 2}, sleeping: []bool{false, false}}, true},
-		{&frame{ids: []int{2}, sleeping: []bool{false}}, true},
-	} {
-		if got := wokenSince(asleep, c.after); got != c.want {
-			t.Errorf("%+v: got %v, want %v", c.after, got, c.want)
 		}
 	}
 }
@@ -192,5 +176,23 @@ func TestChangesMakeEntitiesWhatTheySay(t *testing.T) {
 	w.advance(func() {}, func() {})
 	if len(w.entities) != 0 || slices.Contains(w.live(), 1) {
 		t.Error("the polygon has not been removed")
+	}
+}
+
+// Scenes that once failed, shrunk, in files that are named after their symptoms.
+func TestScenesThatOnceFailed(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("got %v and %v, want files", files, err)
+	}
+	for _, file := range files {
+		s, err := Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := Run(s)
+		if f, bad := r.Unlimited(); bad || r.Steps < s.Steps {
+			t.Errorf("%s: failed in step %d of %d: %s", file, r.Steps, s.Steps, f.Failure)
+		}
 	}
 }

@@ -10,12 +10,11 @@ import (
 
 // frame is everything that must have the same bits in twin worlds after a step.
 type frame struct {
-	ids      []int
-	things   []thingBits
-	impacts  []verify.Impact
-	begins   []verify.Contact
-	ends     []verify.Contact
-	sleeping []bool
+	ids     []int
+	things  []thingBits
+	impacts []verify.Impact
+	begins  []verify.Contact
+	ends    []verify.Contact
 }
 
 // thingBits is the state of a thing.
@@ -36,7 +35,6 @@ func frameOf(w *world) *frame {
 		q := components.Transform.Get(e).Rotation
 		f.ids = append(f.ids, id)
 		f.things = append(f.things, thingBits{w.state(id), [4]float64{q.W, q.X, q.Y, q.Z}})
-		f.sleeping = append(f.sleeping, w.p.Asleep(w.entities[id]))
 	}
 	s := &verify.Step{}
 	w.complete(s)
@@ -81,8 +79,6 @@ type comparison struct {
 	scene *Scene
 	other *world
 	first *frame // of the first world, after this step
-	last  *frame // of the sleeping world, before it
-	over  bool   // something has woken, after which worlds with and without sleep may differ
 }
 
 func newComparison(s *Scene, other *world) *comparison { return &comparison{scene: s, other: other} }
@@ -90,39 +86,15 @@ func newComparison(s *Scene, other *world) *comparison { return &comparison{scen
 // record reads the first world after a step.
 func (c *comparison) record(w *world) { c.first = frameOf(w) }
 
-// step runs the second world, and compares if the two must agree.
-func (c *comparison) step() ([]verify.Failure, bool) {
+// step runs the second world, and compares.
+func (c *comparison) step() []verify.Failure {
 	var second *frame
 	c.other.advance(func() {}, func() { second = frameOf(c.other) })
-	if c.scene.Twin.Sleep {
-		asleep := c.first
-		if c.scene.Config.NoSleeping {
-			asleep = second
-		}
-		if c.last != nil && wokenSince(c.last, asleep) {
-			c.over = true
-		}
-		c.last = asleep
-	}
-	if c.over {
-		return nil, false
-	}
 	if c.scene.Twin.Order != 0 {
 		c.first.normalize()
 		second.normalize()
 	}
-	return difference(c.first, second), true
-}
-
-// wokenSince reports whether something that slept doesn't any more.
-func wokenSince(before, after *frame) bool {
-	for k, id := range before.ids {
-		i, ok := slices.BinarySearch(after.ids, id)
-		if before.sleeping[k] && (!ok || !after.sleeping[i]) {
-			return true
-		}
-	}
-	return false
+	return difference(c.first, second)
 }
 
 // difference returns the first difference of two frames.
