@@ -95,7 +95,7 @@ func (s *Solver) AddContact(contact *Contact) (constraint int32, result Preparat
 	}
 	s.needs[l.next] = contact.History.Uncertainty
 	l.next++
-	l.rotors = l.rotors || q.rotor > 0
+	l.rotors = l.rotors || s.hasRotor(q)
 	if c.staticFriction >= roughFriction {
 		l.rough++
 	}
@@ -125,7 +125,7 @@ func (s *Solver) prepareContact(contact *Contact, c *contactConstraint, p, q *so
 		p.unresolved, q.unresolved = true, true
 		return Immobile
 	}
-	if !q.movable && (q.moves() || q.rotor > 0 || contact.SurfaceVelocity != (collide.Vec3{})) {
+	if !q.movable && (q.moves() || s.hasRotor(q) || contact.SurfaceVelocity != (collide.Vec3{})) {
 		p.carried = true
 	}
 	if !p.movable && p.moves() {
@@ -143,7 +143,7 @@ func (s *Solver) prepareContact(contact *Contact, c *contactConstraint, p, q *so
 	}
 	ia, ib := s.bodies[c.a].mobility, s.bodies[c.b].mobility
 	inverseMass := c.normal.MulElem(ia).Dot(c.normal) + c.normal.MulElem(ib).Dot(c.normal)
-	if q.rotor > 0 {
+	if s.hasRotor(q) {
 		inverseMass += s.rotorInverseMass(c.b, c.normal)
 	}
 	if !(inverseMass > 0) || s.isWedged(c, p, q, inverseMass) { // neither gives way along the normal
@@ -153,7 +153,7 @@ func (s *Solver) prepareContact(contact *Contact, c *contactConstraint, p, q *so
 		return Immobile
 	}
 	c.mass = 1 / inverseMass
-	p.abrupt = p.abrupt || q.rotor > 0 // a rotor moves at its speed at the end of the step, too
+	p.abrupt = p.abrupt || s.hasRotor(q) // a rotor moves at its speed at the end of the step, too
 	s.prepareNormal(c, p, q, contact, smaller)
 	freeChange := p.freeVelocity.Sub(p.v0).SumAbs() + q.freeVelocity.Sub(q.v0).SumAbs()
 	switch {
@@ -297,7 +297,7 @@ func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, con
 	}
 	turning := float64(wa.inverseInertia*float64(ra*ra)) + float64(wb.inverseInertia*float64(rb*rb))
 	if r := s.rotorOf(c.b); r != nil {
-		across += float64(q.arm.LengthSquared() * r.InverseInertia)
+		across += float64(s.armOf(c.b).LengthSquared() * r.InverseInertia)
 	}
 	c.tangentMass = 1 / (across + turning)
 	c.slanted = s.freeShare(c) != 1

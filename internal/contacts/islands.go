@@ -25,7 +25,7 @@ func (s *Solver) LinkBodies(a, b int32) {
 	}
 	p.linked, q.linked = true, true
 	if a, b = s.IslandRoot(a), s.IslandRoot(b); a != b {
-		s.infos[max(a, b)].parent = min(a, b)
+		s.nodes[max(a, b)].parent = min(a, b)
 	}
 }
 
@@ -35,9 +35,9 @@ func (s *Solver) Linked(k int32) bool { return s.infos[k].linked }
 // IslandRoot returns the body that stands for the island of body k: the one of them with the
 // smallest index.
 func (s *Solver) IslandRoot(k int32) int32 {
-	for s.infos[k].parent != k {
-		up := s.infos[k].parent
-		s.infos[k].parent = s.infos[up].parent // path halving
+	for s.nodes[k].parent != k {
+		up := s.nodes[k].parent
+		s.nodes[k].parent = s.nodes[up].parent // path halving
 		k = up
 	}
 	return k
@@ -74,21 +74,21 @@ type island struct {
 func (s *Solver) describeIslands() {
 	for k := range s.infos {
 		p := &s.infos[k]
-		root := s.infos[s.IslandRoot(int32(k))].island
+		root := s.nodes[s.IslandRoot(int32(k))].island
 		if !p.movable || root < 0 {
 			continue
 		}
 		l := &s.islands[root]
 		l.scale = max(l.scale, p.freeVelocity.Sub(p.v0).SumAbs(), float64(speedShare*p.freeVelocity.SumAbs()))
 		l.bodies++
-		l.moving = l.moving || p.calmSteps == 0
+		l.moving = l.moving || s.nodes[k].calmSteps == 0
 		l.lightest, l.heaviest = max(l.lightest, p.inverseMass), min(l.heaviest, p.inverseMass)
 	}
 }
 
 // islandOf returns the island of a contact of a and b.
 func (s *Solver) islandOf(a, b int32) *island {
-	return &s.islands[s.infos[s.contactRoot(a, b)].island]
+	return &s.islands[s.nodes[s.contactRoot(a, b)].island]
 }
 
 // contactRoot returns the root of the island of a contact of a and b.
@@ -125,17 +125,17 @@ const (
 // GroupContacts finds the islands of the contacts that are about to be added, when all bodies have
 // been linked. Where islands have merged, all of their contacts have to be put in order again.
 func (s *Solver) GroupContacts(pairs []Pair) {
-	for k := range s.infos {
-		s.infos[k].parent = s.IslandRoot(int32(k)) // from here on one step away
+	for k := range s.nodes {
+		s.nodes[k].parent = s.IslandRoot(int32(k)) // from here on one step away
 	}
 	for k := range pairs {
 		p := &pairs[k]
 		a, b := &s.infos[p.A], &s.infos[p.B]
-		at := a.parent
+		at := s.nodes[p.A].parent
 		if !a.movable && !b.surface {
-			at = b.parent
+			at = s.nodes[p.B].parent
 		}
-		root := &s.infos[at]
+		root := &s.nodes[at]
 		if root.island < 0 {
 			root.island = int32(len(s.islands))
 			s.islands = append(s.islands, island{heaviest: math.Inf(1), label: noIsland})
@@ -143,7 +143,7 @@ func (s *Solver) GroupContacts(pairs []Pair) {
 		p.at = root.island
 		l := &s.islands[p.at]
 		l.contacts++
-		if a.movable && b.movable && a.parent != b.parent { // its A decides, and that is by ID
+		if a.movable && b.movable && at != s.nodes[p.B].parent { // its A decides, and that is by ID
 			p.Island = noIsland
 			continue
 		}

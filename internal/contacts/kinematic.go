@@ -14,6 +14,16 @@ import (
 // approaches that would become impacts, the driver moves more slowly in this step, down to a stop.
 // In the following steps it takes up speed again. Drivers of one group have one speed scale.
 
+// driver is what is known of a body or a surface that contacts do not move, besides solverBodyInfo.
+type driver struct {
+	leader      int32 // the first of its group in drivers, which has the speed scales; itself without a group
+	rotor       int32 // 1 + that of a surface; 0 for none
+	speedScale  float64
+	islandScale float64      // the speed scale that the island which is being solved leaves it
+	firstScale  float64      // the speed scale at which its islands begin; 0 for what drives nothing
+	arm         collide.Vec3 // of a surface with a rotor: change of its velocity for each rad/s
+}
+
 // searchDirection is the sum of the last changes of a contact's impulses, and their values before
 // the iteration.
 type searchDirection struct {
@@ -21,28 +31,34 @@ type searchDirection struct {
 	friction, friction0, torque, torque0 collide.Vec3
 }
 
-// leaderOf returns the first body or surface of a group, which is k if there is none before it.
-func (s *Solver) leaderOf(group, k int32) int32 {
-	if group == 0 {
-		return k
+// addDriver adds a driver and returns 1 + its index.
+func (s *Solver) addDriver(group int32, speedScale float64) int32 {
+	k := int32(len(s.drivers))
+	s.drivers = append(s.drivers, driver{leader: k, speedScale: speedScale})
+	if group > 0 {
+		for int(group) >= len(s.leaders) {
+			s.leaders = append(s.leaders, -1)
+		}
+		if s.leaders[group] < 0 {
+			s.leaders[group] = k
+		}
+		s.drivers[k].leader = s.leaders[group]
 	}
-	for int(group) >= len(s.leaders) {
-		s.leaders = append(s.leaders, -1)
-	}
-	if s.leaders[group] < 0 {
-		s.leaders[group] = k
-	}
-	return s.leaders[group]
+	return k + 1
 }
+
+// leaderOf returns the driver that has the speed scales of a body or surface which contacts do not
+// move.
+func (s *Solver) leaderOf(p *solverBodyInfo) *driver { return &s.drivers[s.drivers[p.driver-1].leader] }
 
 // startDriver reports whether body or surface k is a driver, and gives it the velocity with which
 // it begins.
 func (s *Solver) startDriver(k int32) bool {
 	p := &s.infos[k]
-	if p.movable || p.v0 == (collide.Vec3{}) || p.rotor > 0 {
+	if p.movable || p.v0 == (collide.Vec3{}) || s.hasRotor(p) {
 		return false
 	}
-	l := &s.infos[p.leader]
+	l := s.leaderOf(p)
 	if l.firstScale == 0 {
 		l.firstScale = 1
 		if last := l.speedScale; last > 0 {
@@ -147,7 +163,10 @@ func (s *Solver) slowDrivers(constraints []contactConstraint, fraction float64) 
 		c := &constraints[k]
 		for _, at := range [2]int32{c.a, c.b} {
 			p := &s.infos[at]
-			if l := &s.infos[p.leader]; !p.movable && l.firstScale > 0 {
+			if p.movable {
+				continue
+			}
+			if l := s.leaderOf(p); l.firstScale > 0 {
 				scale := float64(fraction * l.firstScale)
 				if scale < MinSpeedScale {
 					scale = 0
@@ -165,8 +184,10 @@ func (s *Solver) keepSlowed(constraints []contactConstraint) {
 	for k := range constraints {
 		c := &constraints[k]
 		for _, at := range [2]int32{c.a, c.b} {
-			if l := &s.infos[s.infos[at].leader]; l.firstScale > 0 {
-				l.speedScale, l.islandScale = min(l.speedScale, l.islandScale), 1
+			if p := &s.infos[at]; !p.movable {
+				if l := s.leaderOf(p); l.firstScale > 0 {
+					l.speedScale, l.islandScale = min(l.speedScale, l.islandScale), 1
+				}
 			}
 		}
 	}
@@ -248,7 +269,7 @@ func (s *Solver) stepAlong(g *searchDirection, c *contactConstraint, beta float6
 	a.v = a.v.Add(impulse.MulElem(a.mobility))
 	b.v = b.v.Sub(impulse.MulElem(b.mobility))
 	if r := s.rotorOf(c.b); r != nil {
-		r.torque -= s.infos[c.b].arm.Dot(impulse)
+		r.torque -= s.armOf(c.b).Dot(impulse)
 	}
 	if c.rotation >= 0 {
 		d := &s.rotations[c.rotation]
@@ -263,7 +284,10 @@ func (s *Solver) stepAlong(g *searchDirection, c *contactConstraint, beta float6
 func (s *Solver) setDriverVelocities() {
 	for k := range s.infos {
 		p := &s.infos[k]
-		if l := &s.infos[p.leader]; !p.movable && l.firstScale > 0 {
+		if p.movable {
+			continue
+		}
+		if l := s.leaderOf(p); l.firstScale > 0 {
 			l.speedScale = min(l.speedScale, l.firstScale)
 			s.bodies[k].v = p.v0.Scale(l.speedScale)
 		}
@@ -277,8 +301,11 @@ func (s *Solver) setDriverVelocities() {
 // [Surface] is at least [MinSpeedScale], since 0 means 1 there.
 func (s *Solver) SpeedScale(k int32) (scale float64, driver bool) {
 	p := &s.infos[k]
-	l := &s.infos[p.leader]
-	return l.speedScale, !p.movable && l.firstScale > 0
+	if p.movable {
+		return 0, false
+	}
+	l := s.leaderOf(p)
+	return l.speedScale, l.firstScale > 0
 }
 
 // Stopped reports whether the island of a constraint could not yield at all, and so stopped the

@@ -8,24 +8,25 @@ import "github.com/dango-physics/dango/collide"
 // does not give way pushes the others.
 func (s *Solver) countCalmSteps() {
 	speed := float64(calmSpeed * s.LengthUnit)
-	for k := range s.infos {
-		s.infos[k].islandCalm = calmSteps + 1
+	for k := range s.nodes {
+		s.nodes[k].islandCalm = calmSteps + 1
 	}
 	for k := range s.infos {
 		p := &s.infos[k]
 		if !p.movable {
 			continue
 		}
+		n := &s.nodes[k]
 		if s.isCalm(int32(k), speed) {
-			p.calmSteps = min(p.calmSteps+1, calmSteps+1)
+			n.calmSteps = min(n.calmSteps+1, calmSteps+1)
 		} else {
-			p.calmSteps = 0
+			n.calmSteps = 0
 		}
 		if s.bodies[k].v.SumAbs() <= float64(roundingShare*p.freeVelocity.Sub(p.v0).SumAbs()) {
 			s.bodies[k].v = collide.Vec3{}
 		}
-		root := &s.infos[s.IslandRoot(int32(k))]
-		root.islandCalm = min(root.islandCalm, p.calmSteps)
+		root := &s.nodes[s.IslandRoot(int32(k))]
+		root.islandCalm = min(root.islandCalm, n.calmSteps)
 	}
 	for k := range s.infos {
 		if s.infos[k].movable && s.Rests(int32(k)) {
@@ -43,7 +44,7 @@ func (s *Solver) isCalm(k int32, speed float64) bool {
 	}
 	w, r := s.spins[k].w, p.radius
 	limit := calmShare
-	if p.calmSteps >= calmSteps && p.v0 == (collide.Vec3{}) && p.w0 == (collide.Vec3{}) {
+	if s.nodes[k].calmSteps >= calmSteps && p.v0 == (collide.Vec3{}) && p.w0 == (collide.Vec3{}) {
 		limit = restShare
 	}
 	most := float64(limit*limit) * p.freeVelocity.Sub(p.v0).LengthSquared()
@@ -59,12 +60,12 @@ func (s *Solver) isCalm(k int32, speed float64) bool {
 
 // CalmSteps returns for how many steps body k has been calm. The caller keeps it for the next
 // step's [Body].
-func (s *Solver) CalmSteps(k int32) int8 { return s.infos[k].calmSteps }
+func (s *Solver) CalmSteps(k int32) int8 { return s.nodes[k].calmSteps }
 
 // Rests reports whether all bodies of body k's island have been calm for so long that their
 // velocities are now zero.
-func (s *Solver) Rests(k int32) bool { return s.infos[s.IslandRoot(k)].islandCalm >= calmSteps }
+func (s *Solver) Rests(k int32) bool { return s.nodes[s.IslandRoot(k)].islandCalm >= calmSteps }
 
 // MaySleep reports whether the island of body k was at rest already when the step began, and its
 // contacts have kept it there: each further step would begin like this one and change nothing.
-func (s *Solver) MaySleep(k int32) bool { return s.infos[s.IslandRoot(k)].islandCalm > calmSteps }
+func (s *Solver) MaySleep(k int32) bool { return s.nodes[s.IslandRoot(k)].islandCalm > calmSteps }

@@ -58,7 +58,7 @@ func (s *Solver) LinkToRotor(k, r int32) {
 		return
 	}
 	if a, b := s.IslandRoot(k), s.IslandRoot(s.rotors[r].first); a != b {
-		s.infos[max(a, b)].parent = min(a, b)
+		s.nodes[max(a, b)].parent = min(a, b)
 	}
 }
 
@@ -72,11 +72,17 @@ func (s *Solver) RotorSpeed(r int32) (speed, motor, torque float64) {
 
 // rotorOf returns the rotor of body or surface k, nil for none.
 func (s *Solver) rotorOf(k int32) *rotor {
-	if at := s.infos[k].rotor; at > 0 {
-		return &s.rotors[at-1]
+	if s.hasRotor(&s.infos[k]) {
+		return &s.rotors[s.drivers[s.infos[k].driver-1].rotor-1]
 	}
 	return nil
 }
+
+// hasRotor reports whether a body or surface belongs to a rotor.
+func (s *Solver) hasRotor(p *solverBodyInfo) bool { return p.driver > 0 && s.drivers[p.driver-1].rotor > 0 }
+
+// armOf returns the change of velocity of surface k for each rad/s of its rotor.
+func (s *Solver) armOf(k int32) collide.Vec3 { return s.drivers[s.infos[k].driver-1].arm }
 
 // rotorInverseMass returns what a rotor adds to the inverse mass of a contact along n.
 func (s *Solver) rotorInverseMass(k int32, n collide.Vec3) float64 {
@@ -84,7 +90,7 @@ func (s *Solver) rotorInverseMass(k int32, n collide.Vec3) float64 {
 	if r == nil {
 		return 0
 	}
-	arm := n.Dot(s.infos[k].arm)
+	arm := n.Dot(s.armOf(k))
 	return float64(float64(arm*arm) * r.InverseInertia)
 }
 
@@ -93,7 +99,7 @@ func (s *Solver) startRotors(constraints []contactConstraint) {
 	for k := range constraints {
 		c := &constraints[k]
 		if r := s.rotorOf(c.b); r != nil {
-			r.torque -= s.infos[c.b].arm.Dot(c.normal.Scale(c.normalImpulse).Add(c.frictionImpulse))
+			r.torque -= s.armOf(c.b).Dot(c.normal.Scale(c.normalImpulse).Add(c.frictionImpulse))
 		}
 	}
 }
@@ -101,7 +107,7 @@ func (s *Solver) startRotors(constraints []contactConstraint) {
 // moveWithRotor gives surface k the velocity that it has at the present speed of its rotor.
 func (s *Solver) moveWithRotor(k int32, r *rotor) {
 	speed, _ := r.SpeedUnder(r.torque)
-	s.bodies[k].v = s.infos[k].v0.AddScaled(speed-r.Speed, s.infos[k].arm)
+	s.bodies[k].v = s.infos[k].v0.AddScaled(speed-r.Speed, s.armOf(k))
 }
 
 // relaxRotors is relax for contacts some of which are with rotors.
@@ -117,7 +123,7 @@ func (s *Solver) relaxRotors(constraints []contactConstraint, factor, tolerance 
 		normal, friction := c.normalImpulse, c.frictionImpulse
 		unsettled = s.relax(constraints[k:k+1], factor, tolerance) || unsettled
 		change := c.normal.Scale(c.normalImpulse - normal).Add(c.frictionImpulse.Sub(friction))
-		r.torque -= s.infos[c.b].arm.Dot(change)
+		r.torque -= s.armOf(c.b).Dot(change)
 	}
 	return unsettled
 }

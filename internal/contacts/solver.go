@@ -54,7 +54,10 @@ type Solver struct {
 	bodies    []solverBody
 	infos     []solverBodyInfo
 	spins     []solverSpin
+	nodes     []islandNode
 	locations []location
+
+	drivers []driver // what contacts do not move
 
 	// Contacts that are solved, island by island, each in the order in which they are solved.
 	constraints []contactConstraint
@@ -66,7 +69,7 @@ type Solver struct {
 	batches     batchScratch
 
 	rotors  []rotor
-	leaders []int32 // by group: the first of its bodies and surfaces, -1 for none
+	leaders []int32 // by group: the first of its drivers, -1 for none
 	debug   debugState
 	moves   []Move  // scratch of OrderContacts
 	order   []int32 // scratch of OrderContacts
@@ -90,7 +93,8 @@ type solverSpin struct {
 	inverseInertia float64
 }
 
-// solverBodyInfo is the rest of what is known of a body or a surface.
+// solverBodyInfo is the rest of what is known of a body or a surface. It fills two cache lines of
+// 64 bytes.
 type solverBodyInfo struct {
 	v0           collide.Vec3 // velocity at the start of the step
 	sudden       collide.Vec3 // the change of velocity at the start of the step, by contacts that it runs into
@@ -98,8 +102,7 @@ type solverBodyInfo struct {
 	freeVelocity collide.Vec3 // velocity at the end of the step if no contact acted
 	radius       float64      // 0 for a surface
 	inverseMass  float64
-	parent       int32 // in the union-find forest; the body itself if it is a root
-	island       int32 // of a root: index in islands, -1 if it has no contacts
+	driver       int32 // of what contacts do not move: 1 + index in drivers; 0 for a movable body
 	surface      bool  // a surface, not a body
 	movable      bool  // contacts change its velocity
 	linked       bool  // in contact with another movable body, so in an island with it
@@ -107,15 +110,15 @@ type solverBodyInfo struct {
 	unresolved   bool  // in a contact that is not solved, or not well enough
 	pressed      bool  // a contact exerts an impulse on it
 	carried      bool  // touches something that moves and that contacts do not move
-	supported    bool  // of a root: a contact with something that contacts do not move presses its island
-	leader       int32 // of a driver: the first of its group, which has the speed scales; itself without a group
-	speedScale   float64
-	islandScale  float64      // of a driver: the speed scale that the island which is being solved leaves it
-	firstScale   float64      // of a driver: the speed scale at which its islands begin; 0 for what drives nothing
-	rotor        int32        // 1 + that of a surface; 0 for none
-	arm          collide.Vec3 // of a surface with a rotor: change of its velocity for each rad/s
-	calmSteps    int8
-	islandCalm   int8 // of a root: the least calmSteps of its island
+}
+
+// islandNode is a body or a surface in the union-find forest of islands.
+type islandNode struct {
+	parent     int32 // itself if it is a root
+	island     int32 // of a root: index in islands, -1 if it has no contacts
+	calmSteps  int8
+	islandCalm int8 // of a root: the least calmSteps of its island
+	supported  bool // of a root: a contact with something that contacts do not move presses its island
 }
 
 // location is where a body or a surface is: only the order of contacts depends on it.
@@ -131,25 +134,28 @@ type location struct {
 func (s *Solver) Reset(settings Settings) {
 	s.Settings = settings
 	s.bodies, s.infos, s.spins, s.locations = s.bodies[:0], s.infos[:0], s.spins[:0], s.locations[:0]
+	s.nodes, s.drivers = s.nodes[:0], s.drivers[:0]
 	s.constraints, s.rotations, s.islands = s.constraints[:0], s.rotations[:0], s.islands[:0]
 	s.leaders, s.rotors = s.leaders[:0], s.rotors[:0]
 }
 
 // AddBody adds a body and returns its index, which counts bodies and surfaces from 0.
 func (s *Solver) AddBody(b *Body) int32 {
-	k := int32(len(s.bodies))
-	info := solverBodyInfo{
-		v0: b.Velocity, w0: b.AngularVelocity, freeVelocity: b.FreeVelocity,
-		radius: b.Radius, inverseMass: b.InverseMass, parent: k, island: -1, movable: b.InverseMass > 0,
-		leader: s.leaderOf(b.Group, k), speedScale: b.SpeedScale, calmSteps: b.CalmSteps,
-	}
-	body := solverBody{v: b.FreeVelocity.Add(collide.Vec3{})}
-	spin := solverSpin{w: b.AngularVelocity.Add(collide.Vec3{})}
-	if info.movable {
+	k := s.add()
+	info, body, spin := &s.infos[k], &s.bodies[k], &s.spins[k]
+	info.v0, info.w0, info.freeVelocity = b.Velocity, b.AngularVelocity, b.FreeVelocity
+	info.radius, info.inverseMass = b.Radius, b.InverseMass
+	body.v = b.FreeVelocity.Add(collide.Vec3{})
+	spin.w = b.AngularVelocity.Add(collide.Vec3{})
+	if b.InverseMass > 0 {
+		info.movable = true
 		body.mobility, spin.inverseInertia = b.Mobility, b.InverseInertia
+	} else {
+		info.driver = s.addDriver(b.Group, b.SpeedScale)
 	}
-	s.bodies, s.infos, s.spins = append(s.bodies, body), append(s.infos, info), append(s.spins, spin)
-	s.locations = append(s.locations, location{position: b.Position, height: -b.Position.Dot(s.Down), id: b.ID})
+	s.nodes[k].calmSteps = b.CalmSteps
+	place := &s.locations[k]
+	place.position, place.height, place.id = b.Position, -b.Position.Dot(s.Down), b.ID
 	return k
 }
 
@@ -158,16 +164,22 @@ func (s *Solver) AddBody(b *Body) int32 {
 // Its free velocity is zero also where it moves, unlike that of a kinematic body. The free velocity
 // only decides whether a contact bounces and whether a change of velocity is abrupt.
 func (s *Solver) AddSurface(f *Surface) int32 {
+	k := s.add()
+	s.bodies[k].v, s.spins[k].w = f.Velocity, f.Angular
+	info := &s.infos[k]
+	info.v0, info.w0, info.surface = f.Velocity, f.Angular, true
+	info.driver = s.addDriver(f.Group, f.SpeedScale)
+	s.drivers[info.driver-1].rotor, s.drivers[info.driver-1].arm = f.Rotor, f.Arm
+	s.locations[k] = location{position: f.Position, middle: f.Middle, height: math.Inf(-1), key: f.Key, id: f.ID}
+	return k
+}
+
+// add adds an element to each of the arrays of bodies and surfaces, zero but for its node.
+func (s *Solver) add() int32 {
 	k := int32(len(s.bodies))
-	s.bodies = append(s.bodies, solverBody{v: f.Velocity})
-	s.infos = append(s.infos, solverBodyInfo{
-		v0: f.Velocity, w0: f.Angular, surface: true, parent: k, island: -1,
-		leader: s.leaderOf(f.Group, k), speedScale: f.SpeedScale, rotor: f.Rotor, arm: f.Arm,
-	})
-	s.locations = append(s.locations, location{
-		position: f.Position, middle: f.Middle, height: math.Inf(-1), key: f.Key, id: f.ID,
-	})
-	s.spins = append(s.spins, solverSpin{w: f.Angular})
+	s.bodies, s.infos = append(s.bodies, solverBody{}), append(s.infos, solverBodyInfo{})
+	s.spins, s.locations = append(s.spins, solverSpin{}), append(s.locations, location{})
+	s.nodes = append(s.nodes, islandNode{parent: k, island: -1})
 	return k
 }
 
@@ -233,7 +245,7 @@ func (s *Solver) noteSudden(c *contactConstraint, p, q *solverBodyInfo) {
 		if !p.movable {
 			k = c.b
 		}
-		s.infos[s.IslandRoot(k)].supported = true
+		s.nodes[s.IslandRoot(k)].supported = true
 	}
 	if !p.abrupt && !q.abrupt {
 		return
@@ -303,12 +315,12 @@ func (s *Solver) Acceleration(k int32) collide.Vec3 {
 }
 
 // Supported reports whether something that contacts do not move presses on the island of body k.
-func (s *Solver) Supported(k int32) bool { return s.infos[s.IslandRoot(k)].supported }
+func (s *Solver) Supported(k int32) bool { return s.nodes[s.IslandRoot(k)].supported }
 
 // Driven reports whether something that moves and that contacts do not move pushes into the island
 // of body k.
 func (s *Solver) Driven(k int32) bool {
-	at := s.infos[s.IslandRoot(k)].island
+	at := s.nodes[s.IslandRoot(k)].island
 	return at >= 0 && s.islands[at].driven
 }
 
