@@ -16,7 +16,7 @@ type Contact struct {
 	Misses          bool         // the two approach, but pass each other in this step without a touch
 	Friction        FrictionCoefficients
 	SurfaceVelocity collide.Vec3 // of a conveyor belt: how fast B's surface moves relative to B, m/s
-	History         History
+	History         *History     // nil for a new contact
 }
 
 // History is what a contact keeps from step to step. That of a new contact is zero.
@@ -27,6 +27,9 @@ type History struct {
 	FrictionImpulse collide.Vec3 // on A in the last step, N·s
 	TorqueImpulse   collide.Vec3 // of rolling and spinning resistance on A in the last step, N·m·s
 }
+
+// noHistory is the History of a new contact. Nothing writes to it.
+var noHistory History
 
 // Preparation says what became of a contact that was added.
 type Preparation uint8
@@ -85,15 +88,19 @@ func smallerRadius(p, q *solverBodyInfo) float64 {
 func (s *Solver) AddContact(contact *Contact) (constraint int32, result Preparation) {
 	p, q := &s.infos[contact.A], &s.infos[contact.B]
 	l := s.islandOf(contact.A, contact.B)
-	c := &s.constraints[l.next]
-	*c = contactConstraint{
-		a: contact.A, b: contact.B, normal: contact.Normal, normalImpulse: contact.History.NormalImpulse,
-		gap: contact.Gap, rotation: -1,
+	h := contact.History
+	if h == nil {
+		h = &noHistory
 	}
-	if result = s.prepareContact(contact, c, p, q); result != Solved {
+	c := &s.constraints[l.next]
+	*c = contactConstraint{}
+	c.a, c.b, c.rotation = contact.A, contact.B, -1
+	c.normal, c.gap, c.normalImpulse = contact.Normal, contact.Gap, h.NormalImpulse
+	approach := s.ApproachSpeed(c.a, c.b, c.normal)
+	if result = s.prepareContact(contact, h, c, p, q, approach); result != Solved {
 		return -1, result
 	}
-	s.needs[l.next] = contact.History.Uncertainty
+	s.needs[l.next] = h.Uncertainty
 	l.next++
 	l.rotors = l.rotors || s.hasRotor(q)
 	if c.staticFriction >= roughFriction {
@@ -104,23 +111,26 @@ func (s *Solver) AddContact(contact *Contact) (constraint int32, result Preparat
 	if (!p.movable || !q.movable) && (s.startDriver(c.a) || s.startDriver(c.b)) {
 		l.drivers, l.driven = true, l.driven || p.linked || q.linked
 	}
-	l.reached = l.reached || s.reaches(c, p, q)
+	l.reached = l.reached || s.reaches(c, p, q, approach)
 	l.power += s.power(c)
 	return l.next - 1, Solved
 }
 
 // reaches reports whether bodies p and q of a constraint touch in this step if no contact acts on
 // them. On a parabola, the mean velocity decides.
-func (s *Solver) reaches(c *contactConstraint, p, q *solverBodyInfo) bool {
+func (s *Solver) reaches(c *contactConstraint, p, q *solverBodyInfo, approach float64) bool {
 	change := p.freeVelocity.Sub(p.v0)
 	if q.movable {
 		change = change.Sub(q.freeVelocity.Sub(q.v0))
 	}
-	return c.bound+s.ApproachSpeed(c.a, c.b, c.normal)+max(0, -c.normal.Dot(change)/2) > 0
+	return c.bound+approach+max(0, -c.normal.Dot(change)/2) > 0
 }
 
-// prepareContact works out a constraint of bodies p and q.
-func (s *Solver) prepareContact(contact *Contact, c *contactConstraint, p, q *solverBodyInfo) Preparation {
+// prepareContact works out a constraint of bodies p and q, which approach each other at the start
+// of the step.
+func (s *Solver) prepareContact(
+	contact *Contact, h *History, c *contactConstraint, p, q *solverBodyInfo, approach float64,
+) Preparation {
 	if c.normal == (collide.Vec3{}) {
 		p.unresolved, q.unresolved = true, true
 		return Immobile
@@ -131,7 +141,6 @@ func (s *Solver) prepareContact(contact *Contact, c *contactConstraint, p, q *so
 	if !p.movable && p.moves() {
 		q.carried = true
 	}
-	approach := s.ApproachSpeed(c.a, c.b, c.normal)
 	smaller := smallerRadius(p, q)
 	overlaps := c.gap < -float64(s.OverlapTolerance*smaller)
 	if overlaps { // the contact stops the approach, and something else moves them apart
@@ -154,18 +163,22 @@ func (s *Solver) prepareContact(contact *Contact, c *contactConstraint, p, q *so
 	}
 	c.mass = 1 / inverseMass
 	p.abrupt = p.abrupt || s.hasRotor(q) // a rotor moves at its speed at the end of the step, too
-	s.prepareNormal(c, p, q, contact, smaller)
-	freeChange := p.freeVelocity.Sub(p.v0).SumAbs() + q.freeVelocity.Sub(q.v0).SumAbs()
+	s.prepareNormal(c, p, q, contact, h, smaller)
 	switch {
-	case c.bound+approach > float64(accelerationRounding*freeChange):
+	case c.bound+approach > 0 && c.bound+approach > float64(accelerationRounding*freeChange(p, q)):
 		p.abrupt, q.abrupt = true, true
 	case !q.movable && c.bound == 0 && approach > float64(slopeRounding*(p.v0.SumAbs()+q.v0.SumAbs())):
 		// The velocity lies in the plane of the last tile of a slanted floor, which differs from
 		// this one by rounding. The mean velocity of the step must not enter it.
 		p.v0 = p.v0.AddScaled(approach, c.normal)
 	}
-	s.prepareFriction(c, p, q, contact)
+	s.prepareFriction(c, p, q, contact, h)
 	return Solved
+}
+
+// freeChange returns by how much free motion changes the velocities of two bodies in the step, m/s.
+func freeChange(p, q *solverBodyInfo) float64 {
+	return p.freeVelocity.Sub(p.v0).SumAbs() + q.freeVelocity.Sub(q.v0).SumAbs()
 }
 
 // isWedged reports whether one of the two is a driver, and the locked axes of the other let it give
@@ -221,7 +234,9 @@ func (p *solverBodyInfo) moves() bool { return p.v0 != (collide.Vec3{}) || p.w0 
 // the gap, and opens the gap only slowly. So a steady load does not make it sag, and a load that
 // vanishes does not make it throw anything off. Without friction it does spring back, up to the
 // gap.
-func (s *Solver) prepareNormal(c *contactConstraint, p, q *solverBodyInfo, contact *Contact, smaller float64) {
+func (s *Solver) prepareNormal(
+	c *contactConstraint, p, q *solverBodyInfo, contact *Contact, h *History, smaller float64,
+) {
 	c.bound = -max(c.gap-float64(clearance*smaller), 0) / s.Seconds
 	if !p.linked && !q.linked {
 		if c.gap <= float64(s.TouchTolerance*smaller) {
@@ -230,7 +245,6 @@ func (s *Solver) prepareNormal(c *contactConstraint, p, q *solverBodyInfo, conta
 		c.softScale, c.targetVelocity = 1, c.bound
 		return
 	}
-	h := &contact.History
 	rest := float64(RestGap * smaller)
 	soft, spring := softness, float64(softness*h.NormalImpulse)/c.mass // the spring gives way at this speed
 	if most := float64(softGapShare*rest) / s.Seconds; spring > most { // too much of the gap: stiffer
@@ -252,22 +266,20 @@ func (s *Solver) prepareNormal(c *contactConstraint, p, q *solverBodyInfo, conta
 		c.relaxedLoad = 0
 	}
 	// Where axes are locked, a slow opening can take a fast movement across the normal.
-	c.targetVelocity *= s.freeShare(c)
+	c.targetVelocity *= s.freeShare(c, p, q)
 }
 
 // freeShare returns by which factor locked axes reduce the effective inverse mass along the normal
 // of a contact: 1 where no axes are locked.
-func (s *Solver) freeShare(c *contactConstraint) float64 {
-	ia, ib := s.bodies[c.a].mobility, s.bodies[c.b].mobility
-	ma, mb := s.infos[c.a].inverseMass, s.infos[c.b].inverseMass
-	if ia == (collide.Vec3{X: ma, Y: ma, Z: ma}) && ib == (collide.Vec3{X: mb, Y: mb, Z: mb}) {
+func (s *Solver) freeShare(c *contactConstraint, p, q *solverBodyInfo) float64 {
+	if !p.locked && !q.locked {
 		return 1
 	}
-	return 1 / (float64(c.mass*ma) + float64(c.mass*mb))
+	return 1 / (float64(c.mass*p.inverseMass) + float64(c.mass*q.inverseMass))
 }
 
 // prepareFriction works out how a contact resists sliding, rolling and spinning.
-func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, contact *Contact) {
+func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, contact *Contact, h *History) {
 	f := contact.Friction
 	slow := float64(calmSpeed*calmSpeed) * float64(s.LengthUnit*s.LengthUnit)
 	if (p.linked || q.linked) && p.v0.Sub(q.v0).LengthSquared() <= slow {
@@ -279,7 +291,6 @@ func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, con
 	if f == (FrictionCoefficients{}) {
 		return
 	}
-	h := &contact.History
 	c.staticFriction, c.dynamicFriction = f.Static, f.Dynamic
 	ia, ib := s.bodies[c.a].mobility, s.bodies[c.b].mobility
 	wa, wb := &s.spins[c.a], &s.spins[c.b]
@@ -300,7 +311,7 @@ func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, con
 		across += float64(s.armOf(c.b).LengthSquared() * r.InverseInertia)
 	}
 	c.tangentMass = 1 / (across + turning)
-	c.slanted = s.freeShare(c) != 1
+	c.slanted = s.freeShare(c, p, q) != 1
 	if h.NormalImpulse > 0 { // otherwise warmStart would not apply it
 		c.frictionImpulse = h.FrictionImpulse.AddScaled(-h.FrictionImpulse.Dot(c.normal), c.normal)
 	}

@@ -11,7 +11,7 @@
 //	s.LinkBodies(a, b)                            // once for each contact of two bodies
 //	s.GroupContacts(pairs)                        // finds the islands
 //	moves := s.OrderContacts(pairs)               // contacts change places when some are new
-//	k, _ := s.AddContact(&contacts.Contact{A: ball, B: floor, Normal: up, History: history})
+//	k, _ := s.AddContact(&contacts.Contact{A: ball, B: floor, Normal: up, History: &history})
 //	s.Solve()
 //	s.Finish(k, &history)                         // once for each constraint
 //	v := s.Velocity(ball)

@@ -81,12 +81,12 @@ func TestFrictionOfTheLastStepEndsWithoutFriction(t *testing.T) {
 	floor := s.AddSurface(&contacts.Surface{ID: -2})
 	s.GroupContacts([]contacts.Pair{{A: b, B: floor}, {A: a, B: b}})
 	s.AddContact(&contacts.Contact{
-		A: b, B: floor, Normal: collide.Vec3{Y: 1}, History: contacts.History{NormalImpulse: 20.0 / 60},
+		A: b, B: floor, Normal: collide.Vec3{Y: 1}, History: &contacts.History{NormalImpulse: 20.0 / 60},
 	})
 	history := contacts.History{NormalImpulse: 10.0 / 60, FrictionImpulse: collide.Vec3{X: -0.003}}
 	constraint, _ := s.AddContact(&contacts.Contact{
 		A: a, B: b, Normal: collide.Vec3{Y: 1}, Friction: contacts.FrictionCoefficients{Rolling: 0.1},
-		History: history,
+		History: &history,
 	})
 	s.Solve()
 	s.Finish(constraint, &history)
@@ -114,7 +114,7 @@ func TestFrictionThatWasNotAppliedIsForgotten(t *testing.T) {
 	history := contacts.History{FrictionImpulse: collide.Vec3{X: -0.3}}
 	constraint, _ := s.AddContact(&contacts.Contact{
 		A: a, B: floor, Normal: collide.Vec3{Y: 1}, Friction: contacts.FrictionCoefficients{Static: 0.5, Dynamic: 0.5},
-		History: history,
+		History: &history,
 	})
 	s.Solve()
 	s.Finish(constraint, &history)

@@ -217,7 +217,7 @@ func TestAWarmSolverAllocatesNothing(t *testing.T) {
 		c.OrderContacts(pairs)
 		for k, p := range pairs {
 			n, gap := s.normal(s.pairs[k])
-			c.AddContact(&contacts.Contact{A: p.A, B: p.B, Normal: n, Gap: gap, History: s.history[k]})
+			c.AddContact(&contacts.Contact{A: p.A, B: p.B, Normal: n, Gap: gap, History: &s.history[k]})
 		}
 		c.Solve()
 	}); n != 0 {

@@ -156,7 +156,7 @@ func (s *scene) prepare() {
 		n, gap := s.normal(s.pairs[k])
 		contact := contacts.Contact{
 			A: s.numbers[s.pairs[k].a], B: s.number(s.pairs[k].b),
-			Normal: n, Gap: gap, Friction: s.friction, History: s.history[k],
+			Normal: n, Gap: gap, Friction: s.friction, History: &s.history[k],
 		}
 		if b := s.pairs[k].b; b < 0 {
 			f := &s.surfaces[-1-b]

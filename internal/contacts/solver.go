@@ -105,6 +105,7 @@ type solverBodyInfo struct {
 	driver       int32 // of what contacts do not move: 1 + index in drivers; 0 for a movable body
 	surface      bool  // a surface, not a body
 	movable      bool  // contacts change its velocity
+	locked       bool  // along some axes they don't
 	linked       bool  // in contact with another movable body, so in an island with it
 	abrupt       bool  // runs into a contact: its velocity changes at an instant of the step, and not evenly
 	unresolved   bool  // in a contact that is not solved, or not well enough
@@ -149,6 +150,7 @@ func (s *Solver) AddBody(b *Body) int32 {
 	spin.w = b.AngularVelocity.Add(collide.Vec3{})
 	if b.InverseMass > 0 {
 		info.movable = true
+		info.locked = b.Mobility != collide.Vec3{X: b.InverseMass, Y: b.InverseMass, Z: b.InverseMass}
 		body.mobility, spin.inverseInertia = b.Mobility, b.InverseInertia
 	} else {
 		info.driver = s.addDriver(b.Group, b.SpeedScale)
@@ -211,14 +213,14 @@ func (s *Solver) Finish(constraint int32, h *History) {
 	if c.normalImpulse > 0 {
 		p.pressed, q.pressed = true, true
 		away := -s.ApproachSpeed(c.a, c.b, c.normal)
-		freeChange := p.freeVelocity.Sub(p.v0).SumAbs() + q.freeVelocity.Sub(q.v0).SumAbs()
-		if away > float64(accelerationRounding*freeChange) {
+		if away > 0 && away > float64(accelerationRounding*freeChange(p, q)) {
 			p.abrupt, q.abrupt = true, true // a parabola would carry it away from what it is pressed on
 		}
 		s.noteSudden(c, p, q)
 	}
 	va, vb := s.bodies[c.a].v, s.bodies[c.b].v
-	if va.Sub(vb).Dot(c.normal) < c.bound-float64(float64(velocityRounding)*(va.SumAbs()+vb.SumAbs())) {
+	if w := va.Sub(vb).Dot(c.normal); w < c.bound &&
+		w < c.bound-float64(float64(velocityRounding)*(va.SumAbs()+vb.SumAbs())) {
 		p.unresolved, q.unresolved = true, true
 	}
 }

@@ -28,7 +28,8 @@ type contact struct {
 	constraint int32 // in the contact solver, when it has been passed to it; -1 if it is not solved
 	island     int32 // as [contacts.Pair]
 	order      contacts.Order
-	surface    int32 // if b is a code, its index in the contact solver
+	solverA    int32 // index of a in the contact solver; -1 if it has not been looked up
+	solverB    int32 // that of b
 }
 
 const (
@@ -82,7 +83,9 @@ func (s *Space) addContact(a, b int32) {
 			logged = s.solverContacts[at].logged
 		}
 	}
-	s.solverContacts = append(s.solverContacts, contact{a: a, b: b, next: s.firstContact[a], logged: logged})
+	s.solverContacts = append(s.solverContacts, contact{
+		a: a, b: b, next: s.firstContact[a], logged: logged, solverA: -1,
+	})
 	s.firstContact[a] = int32(len(s.solverContacts) - 1)
 }
 
@@ -279,26 +282,44 @@ func (s *Space) addSolverBodies() {
 	s.leftTiles = s.leftTiles[:0]
 	for k := range s.solverContacts {
 		c := &s.solverContacts[k]
-		c.gone = !s.persists(c)
-		lost = lost || c.gone
+		if c.gone = !s.persists(c); c.gone {
+			lost = true
+		} else {
+			s.addContactBodies(c)
+		}
 	}
 	if lost {
 		s.removeGoneContacts()
 	}
+	known := len(s.solverContacts)
 	for k := range s.leftTiles {
 		s.continueOnNextTile(&s.leftTiles[k])
 	}
-	for k := range s.solverContacts {
+	for k := known; k < len(s.solverContacts); k++ {
 		s.addContactBodies(&s.solverContacts[k])
 	}
 }
 
-// addContactBodies adds the bodies of a contact to the contact solver.
+// addContactBodies adds the bodies of a contact to the contact solver, and links them.
 func (s *Space) addContactBodies(c *contact) {
-	s.addSolverBody(s.index[c.a], true)
-	if c.b >= 0 {
-		s.addSolverBody(s.index[c.b], true)
+	c.solverA = s.addMember(c.a)
+	if c.b < 0 {
+		return
 	}
+	c.solverB = s.addMember(c.b)
+	if !s.elasticBodies || !s.areElastic(s.index[c.a], s.index[c.b]) {
+		s.contactSolver.LinkBodies(c.solverA, c.solverB)
+	}
+}
+
+// addMember adds the body with an id to the contact solver, unless it is there already, as one that
+// is in a contact. It returns its index there.
+func (s *Space) addMember(id int32) int32 {
+	if k := s.solverBodyOf[id]; k >= 0 {
+		s.contactBodies[k].member = true
+		return k
+	}
+	return s.addSolverBody(s.index[id], true)
 }
 
 // searchAroundStopped makes the bodies around each body that has stopped without a contact search

@@ -118,15 +118,12 @@ func (s *Space) checkSleepersRest(stage string) {
 				continue
 			}
 			s.addContactBodies(h)
-			if h.b >= 0 && !s.isElastic(s.index[h.a], s.index[h.b]) {
-				s.contactSolver.LinkBodies(s.solverBodyOf[h.a], s.solverBodyOf[h.b])
-			}
 		}
 	}
 	for n := range s.sleepingIslands {
 		for k := range s.sleepingIslands[n].contacts {
 			if h := &s.sleepingIslands[n].contacts[k]; h.b < 0 && !s.isOver(stage, n, h) {
-				h.surface = s.addSolverSurface(s.index[h.a], surfaceOf(h.b))
+				h.solverB = s.addSolverSurface(s.index[h.a], surfaceOf(h.b))
 			}
 		}
 	}
@@ -141,7 +138,7 @@ func (s *Space) checkSleepersRest(stage string) {
 	}
 	s.contactSolver.GroupContacts(s.solverPairs)
 	for k := range kept {
-		s.passContact(&kept[k], s.solverPairs[k])
+		s.passContact(&kept[k], &s.solverPairs[k])
 	}
 	s.spareContacts = kept
 	s.contactSolver.Solve()

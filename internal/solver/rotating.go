@@ -291,7 +291,7 @@ func (s *Space) addTurningSurface(c *contact) {
 		input.Rotor, input.Arm = rotor.solved+1, rotor.Axis.Cross(p.Sub(f.Turning.Pivot))
 	}
 	added := s.contactSolver.AddSurface(&input)
-	c.surface = added
+	c.solverB = added
 	if first {
 		s.contactSurfaces = append(s.contactSurfaces, k)
 		s.solverSurfaceOf[k] = added

@@ -301,6 +301,11 @@ func (s *Space) wakeIsland(n int32) {
 	}
 	s.firstContact = grow.Fill(s.firstContact, len(s.index), -1)
 	for _, c := range p.contacts {
+		if s.gatheringContacts {
+			s.addContactBodies(&c)
+		} else {
+			c.solverA = -1
+		}
 		if at := s.findContact(c.a, c.b); at >= 0 { // an impact has begun it again
 			c.logged = c.logged || s.solverContacts[at].logged
 			s.solverContacts[at].gone = true
@@ -310,11 +315,6 @@ func (s *Space) wakeIsland(n int32) {
 		s.solverContacts = append(s.solverContacts, c)
 	}
 	s.hasWoken = true
-	if s.gatheringContacts {
-		for k := range p.contacts {
-			s.addContactBodies(&p.contacts[k])
-		}
-	}
 	p.bodies, p.contacts = p.bodies[:0], p.contacts[:0]
 	s.freeIslands = append(s.freeIslands, n)
 }

@@ -90,11 +90,8 @@ func (s *Space) solverSurface(k int32, around *statics.Around) contacts.Surface 
 
 // solverPair returns the two sides of a contact in the contact solver.
 func (s *Space) solverPair(c *contact) contacts.Pair {
-	p := contacts.Pair{A: s.solverBodyOf[c.a], Island: c.island, Order: c.order}
-	if c.b >= 0 {
-		p.B = s.solverBodyOf[c.b]
-	} else {
-		p.B = c.surface
+	p := contacts.Pair{A: c.solverA, B: c.solverB, Island: c.island, Order: c.order}
+	if c.b < 0 {
 		if k := surfaceOf(c.b); statics.IsFacet(k) {
 			p.Key = s.statics.Key(k)
 		}
@@ -110,7 +107,9 @@ func (s *Space) solveContacts() {
 	s.addSolverSurfaces()
 	s.orderContacts()
 	for k := range s.solverContacts {
-		s.passContact(&s.solverContacts[k], s.solverPairs[k])
+		c, pair := &s.solverContacts[k], &s.solverPairs[k]
+		c.island = pair.Island
+		s.passContact(c, pair)
 	}
 	s.contactSolver.Solve()
 	s.storeSpeedScales()
@@ -139,27 +138,23 @@ func (s *Space) addSolverSurfaces() {
 			if s.statics.At(surfaceOf(c.b)).Turns() {
 				s.addTurningSurface(c)
 			} else {
-				c.surface = s.addSolverSurface(s.index[c.a], surfaceOf(c.b))
+				c.solverB = s.addSolverSurface(s.index[c.a], surfaceOf(c.b))
 			}
 			s.solverPairs[k] = s.solverPair(c)
 		}
 	}
 }
 
-// linkContacts lists the contacts in solverPairs, and tells the contact solver which pairs of
-// bodies belong to the same island.
+// linkContacts lists the contacts in solverPairs, and links the bodies of those that have been
+// found since addSolverBodies. Those with surfaces get their second side in addSolverSurfaces.
 func (s *Space) linkContacts() {
-	s.solverPairs = s.solverPairs[:0]
+	s.solverPairs = slices.Grow(s.solverPairs[:0], len(s.solverContacts))[:len(s.solverContacts)]
 	for k := range s.solverContacts {
 		c := &s.solverContacts[k]
-		p := contacts.Pair{}
-		if c.b >= 0 {
-			p = s.solverPair(c)
-			if !s.isElastic(s.index[c.a], s.index[c.b]) {
-				s.contactSolver.LinkBodies(p.A, p.B)
-			}
+		if c.solverA < 0 {
+			s.addContactBodies(c)
 		}
-		s.solverPairs = append(s.solverPairs, p)
+		s.solverPairs[k] = contacts.Pair{A: c.solverA, B: c.solverB, Island: c.island, Order: c.order}
 	}
 }
 
@@ -178,28 +173,25 @@ func (s *Space) areElastic(i, j int32) bool {
 // orderContacts puts the contacts into the order in which they are solved.
 func (s *Space) orderContacts() {
 	s.contactSolver.GroupContacts(s.solverPairs)
-	for k := range s.solverPairs {
-		s.solverContacts[k].island = s.solverPairs[k].Island
-	}
 	moves := s.contactSolver.OrderContacts(s.solverPairs)
 	if len(moves) == 0 {
 		return
 	}
 	s.clearContactLists()
-	s.spareContacts = append(s.spareContacts[:0], s.solverContacts...)
+	s.spareContacts, s.sparePairs = append(s.spareContacts[:0], s.solverContacts...), append(s.sparePairs[:0], s.solverPairs...)
 	for _, m := range moves {
 		s.solverContacts[m.To] = s.spareContacts[m.From]
 		s.solverContacts[m.To].order = m.Order
-		s.solverPairs[m.To] = s.solverPair(&s.solverContacts[m.To])
+		s.solverPairs[m.To] = s.sparePairs[m.From]
 	}
 	s.buildContactLists()
 }
 
 // passContact passes a contact to the contact solver.
-func (s *Space) passContact(c *contact, pair contacts.Pair) {
+func (s *Space) passContact(c *contact, pair *contacts.Pair) {
 	i := s.index[c.a]
 	b, material := &s.bodies[i], &s.infos[i].material
-	input := contacts.Contact{A: pair.A, B: pair.B, History: c.History}
+	input := contacts.Contact{A: pair.A, B: pair.B, History: &c.History}
 	smaller := s.size(i)
 	var other *Material
 	if c.b >= 0 {

@@ -180,6 +180,7 @@ type contactState struct {
 	contactSurfaces []int32         // the surfaces in contactSolver
 	solverSurfaceOf []int32         // by number of a surface: index in contactSolver, -1 for none
 	solverPairs     []contacts.Pair // of solverContacts: the two sides of each in contactSolver
+	sparePairs      []contacts.Pair // scratch of orderContacts
 	elasticBodies   bool            // a body in contactSolver has a restitution of 1
 }
 
