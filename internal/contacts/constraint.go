@@ -111,7 +111,7 @@ func (s *Solver) AddContact(contact *Contact) (constraint int32, result Preparat
 	if (!p.movable || !q.movable) && (s.startDriver(c.a) || s.startDriver(c.b)) {
 		l.drivers, l.driven = true, l.driven || p.linked || q.linked
 	}
-	l.reached = l.reached || s.reaches(c, p, q, approach)
+	l.reached = l.reached || p.linked || q.linked || s.reaches(c, p, q, approach)
 	l.power += s.power(c)
 	return l.next - 1, Solved
 }

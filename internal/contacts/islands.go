@@ -61,7 +61,7 @@ type island struct {
 	turned             bool // a driver rotates
 	rotors             bool // a body touches a rotor
 	carried            bool // a body touches something that moves and that contacts do not move
-	reached            bool // some of its bodies would touch in this step without contacts
+	reached            bool // it has several bodies, or one that would touch in this step without contacts
 	moving             bool // a body was not calm in the last step: the first iteration will not settle it
 	bodies             int32
 	scale              float64 // greatest change of a body's velocity by free motion, m/s

@@ -109,6 +109,9 @@ type combinedFriction struct {
 
 // restitution returns the restitution of an impact between two materials at a closing speed in m/s.
 func (s *Space) restitution(a, b *Material, closing float64) float64 {
+	if closing <= s.RestSpeed && a.Restitution < 1 && b.Restitution < 1 { // no rule makes 1 of these
+		return 0
+	}
 	return s.restitutionAt(s.combineRestitution(a, b), closing)
 }
 
