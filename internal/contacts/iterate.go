@@ -64,9 +64,9 @@ func (s *Solver) leaveFree(constraints []contactConstraint) {
 	}
 }
 
-// fewestRestless is the number of contacts from which on an island is expected to need more than one
-// iteration, even if it was calm in the last step. Preparing batches for one iteration would not pay.
-const fewestRestless = 256
+// fewestUnsettled is the number of contacts from which on an island is expected to need more than
+// one iteration, even if it was calm in the last step. For one iteration, batches would not pay.
+const fewestUnsettled = 256
 
 // iterate calls relax until it has nothing left to change, at most so many times.
 func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
@@ -74,13 +74,13 @@ func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance f
 	if l.drivers { // what is pressed on something has no solution, and over-relaxation would overshoot it
 		factor = 1
 	}
-	restless := l.moving || len(constraints) >= fewestRestless
-	n, batched := 1, restless && s.prepareBatches(l, constraints)
+	expected := l.moving || len(constraints) >= fewestUnsettled
+	n, batched := 1, expected && s.prepareBatches(l, constraints)
 	if !batched {
 		if !s.relax(constraints, factor, tolerance) { // true of many islands
 			return
 		}
-		n, batched = 2, !restless && s.prepareBatches(l, constraints)
+		n, batched = 2, !expected && s.prepareBatches(l, constraints)
 	}
 	if !batched {
 		for ; n < iterations && s.relax(constraints, factor, tolerance); n++ {

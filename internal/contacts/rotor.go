@@ -79,7 +79,9 @@ func (s *Solver) rotorOf(k int32) *rotor {
 }
 
 // hasRotor reports whether a body or surface belongs to a rotor.
-func (s *Solver) hasRotor(p *solverBodyInfo) bool { return p.driver > 0 && s.drivers[p.driver-1].rotor > 0 }
+func (s *Solver) hasRotor(p *solverBodyInfo) bool {
+	return p.driver > 0 && s.drivers[p.driver-1].rotor > 0
+}
 
 // armOf returns the change of velocity of surface k for each rad/s of its rotor.
 func (s *Solver) armOf(k int32) collide.Vec3 { return s.drivers[s.infos[k].driver-1].arm }

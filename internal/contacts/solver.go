@@ -156,8 +156,8 @@ func (s *Solver) AddBody(b *Body) int32 {
 		info.driver = s.addDriver(b.Group, b.SpeedScale)
 	}
 	s.nodes[k].calmSteps = b.CalmSteps
-	place := &s.locations[k]
-	place.position, place.height, place.id = b.Position, -b.Position.Dot(s.Down), b.ID
+	at := &s.locations[k]
+	at.position, at.height, at.id = b.Position, -b.Position.Dot(s.Down), b.ID
 	return k
 }
 

@@ -22,17 +22,20 @@ func (g *Grid) Neighbors(i int32, f Path, out []int32) []int32 {
 		}
 		out = append(out, g.unbinned...)
 	}
-	own := int(p.level)
-	lv := &g.levels[own]
-	out = g.collect(lv, Full, p, out)
+	out = g.collect(&g.levels[p.level], Full, p, out)
 	if len(g.levels) == 1 {
 		return out
 	}
+	return g.FinerNeighbors(i, f, g.CoarserNeighbors(i, f, out))
+}
+
+// CoarserNeighbors is the part of Neighbors for the bodies of coarser levels.
+func (g *Grid) CoarserNeighbors(i int32, f Path, out []int32) []int32 {
 	g.NoteSpeed(i, f.V.Length())
-	for l := own + 1; l < len(g.levels); l++ {
+	for l := int(g.locations[i].level) + 1; l < len(g.levels); l++ {
 		out = g.crossLevel(&g.levels[l], &f, out)
 	}
-	return g.FinerNeighbors(i, f, out)
+	return out
 }
 
 // FinerNeighbors appends to out the bodies of finer levels that could touch body i, which is on

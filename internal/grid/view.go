@@ -2,14 +2,15 @@ package grid
 
 // View returns the first slot of body i's cell and the cells of a stencil around it, for assembly
 // that searches them without a call of this package. Up to eight slots may be read from where a row
-// begins. A stencil may have no rows. Half also includes what ListFollowers lists.
+// begins. A stencil may have no rows. Half also includes what ListFollowers lists, and Full, in a
+// grid of several levels, what CoarserNeighbors lists.
 //
-// View returns nil where the cells are not in rows, at the edges of the torus, and for Half and
-// Full in grids of several levels or with unbinned bodies, where a search must find other bodies
-// too.
+// View returns nil where the cells are not in rows, at the edges of the torus. For Half and Full it
+// also does in grids with unbinned bodies, which a search must find too, and for bodies above the
+// finest level, which search finer ones.
 func (g *Grid) View(i int32, s Stencil) (slots *int32, rows *StencilRows) {
 	p := &g.locations[i]
-	if p.slot < 0 || s <= Full && (len(g.levels) > 1 || len(g.unbinned) > 0) {
+	if p.slot < 0 || s <= Full && (p.level > 0 || len(g.unbinned) > 0) {
 		return nil, nil
 	}
 	lv := &g.levels[p.level]

@@ -515,15 +515,15 @@ func (s *Space) addNearbyContacts() {
 		id := s.infos[i].id
 		b := &s.bodies[i]
 		// A search is repeated when the body has moved, or is fast: two fast bodies side by side
-		// may approach each other without having moved far since. A body that stands still leaves
-		// that to the others, as one that sleeps does.
+		// may approach each other without having moved far since. Its velocity is that at the start
+		// of the step: the mean velocity is half a step of gravity faster, and a body that rests on
+		// others would search for nothing. It leaves that to the others, as one that sleeps does.
 		move := float64(searchMoveShare * s.smallestRadius)
 		last := &s.neighborSearches[id]
 		known := last.stepNumber == s.stepNumber-1 && s.flags[i]&placed == 0 // the last search is of the step before
 		last.stepNumber = s.stepNumber
 		moved := b.x.Sub(last.position)
-		slow := float64(b.v.LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move) ||
-			s.startVelocity(i) == collide.Vec3{}
+		slow := float64(s.startVelocity(i).LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move)
 		if known && slow && s.driverTravel <= move && moved.LengthSquared() <= float64(move*move) {
 			continue
 		}

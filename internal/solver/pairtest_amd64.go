@@ -90,7 +90,13 @@ func (s *Space) testNeighborhood(i int32, now, deep float64, stencil grid.Stenci
 		return nil, false
 	}
 	listed := 0
-	if stencil == grid.Half && !s.grid.IsAlone(i) {
+	switch {
+	case stencil == grid.Full && s.grid.HasLevels():
+		s.nearby = s.grid.CoarserNeighbors(i, s.flight(i, now), s.nearby[:0])
+		if listed = copy(s.testBuffer[:maxListed], s.nearby); listed < len(s.nearby) {
+			return nil, false
+		}
+	case stencil == grid.Half && !s.grid.IsAlone(i):
 		if listed = len(s.grid.ListFollowers(i, s.testBuffer[:0:maxListed])); listed > maxListed {
 			return nil, false
 		}

@@ -178,7 +178,8 @@ func (s *Space) orderContacts() {
 		return
 	}
 	s.clearContactLists()
-	s.spareContacts, s.sparePairs = append(s.spareContacts[:0], s.solverContacts...), append(s.sparePairs[:0], s.solverPairs...)
+	s.spareContacts = append(s.spareContacts[:0], s.solverContacts...)
+	s.sparePairs = append(s.sparePairs[:0], s.solverPairs...)
 	for _, m := range moves {
 		s.solverContacts[m.To] = s.spareContacts[m.From]
 		s.solverContacts[m.To].order = m.Order
