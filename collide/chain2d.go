@@ -102,12 +102,13 @@ func sidesTouch(points []Vec3, i, j int) bool {
 
 // chainMesh returns the walls along points, and from the last to the first if closed is set.
 func chainMesh(points []Vec3, closed bool, options MeshOptions) (*Mesh, error) {
+	// Not deeper than that: triangles that are long and thin have normals of few digits.
 	extent := 0.0
 	for i, p := range points {
 		if !p.within(maxInput) {
 			return nil, &MeshError{ErrPoint, -1, i}
 		}
-		extent = max(extent, math.Abs(p.X), math.Abs(p.Y))
+		extent = max(extent, math.Abs(p.X-points[0].X), math.Abs(p.Y-points[0].Y))
 	}
 	depth := depth2D(4 * extent)
 	vertices := make([]Vec3, 0, 2*len(points))

@@ -180,13 +180,23 @@ func (c *core) covers(f int, n, d Vec3, mirrored bool, slack float64) bool {
 }
 
 // separates reports whether all of D lies behind the plane through the nearest point,
-// perpendicular to d. Then the origin is outside of D.
+// perpendicular to d. Then the origin is outside of D. If it is inside, some of D is in front of
+// the plane through the origin, so what lies between the two planes decides nothing.
 func (p *pair) separates(near *nearFeature) bool {
 	n, ok := near.d.Normalized()
 	distance := near.d.Length()
 	if !ok || distance <= float64(0x1p-44*p.extent) {
 		return false
 	}
+	if p.isBehind(n, distance) {
+		return true
+	}
+	// Rounding turns a short d by much.
+	return distance < float64(0x1p-16*p.extent) && p.isBehind(p.direction(near), distance)
+}
+
+// isBehind reports whether all of D is farther along -n than half the distance.
+func (p *pair) isBehind(n Vec3, distance float64) bool {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, q := range p.a.points {
 		low = min(low, n.Dot(q))
@@ -194,7 +204,24 @@ func (p *pair) separates(near *nearFeature) bool {
 	for _, q := range p.b.points {
 		high = max(high, n.Dot(q))
 	}
-	return n.Dot(p.originRounded)+(low-high) >= distance-float64(0x1p-40*(p.extent+distance))
+	return n.Dot(p.originRounded)+(low-high) >= float64(0.5*distance)
+}
+
+// direction returns the direction of d, as a unit vector, from the feature in twofold arithmetic.
+func (p *pair) direction(near *nearFeature) Vec3 {
+	d := p.between(near.i, near.j)
+	switch near.kind {
+	case onFace:
+		d = near.normal
+		if near.d.Dot(d.rounded()) < 0 {
+			d = d.scaled(-1)
+		}
+	case onEdge:
+		e := near.e.scaled(inverseScale(near.e))
+		d = e.cross(d).cross(e)
+	}
+	n, _ := d.rounded().Normalized()
+	return n
 }
 
 // approach returns the rate of change of the distance to a feature, and the excess of the squared

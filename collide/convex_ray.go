@@ -80,8 +80,10 @@ func SweepConvexPlane(a Convex, va Vec3, b Plane, vb Vec3, horizon float64) (Con
 func (c *core) middle(n Vec3) Vec3 {
 	var room [2]int32
 	b := AABB{Vec3{math.Inf(1), math.Inf(1), math.Inf(1)}, Vec3{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
-	for _, k := range c.extreme(n, &room) {
+	corners := c.extreme(n, &room)
+	for _, k := range corners {
 		b = b.Union(AABB{c.points[k], c.points[k]})
 	}
-	return b.Center()
+	at := b.Center()
+	return at.AddScaled(n.Dot(c.points[corners[0]].Sub(at)), n) // the middle of the bounds is beside a face
 }

@@ -96,15 +96,16 @@ type areaStorage struct{ a, b [2]int32 }
 
 // extreme returns the corners of the face, the edge or the corner of the core that is the farthest
 // along n. A face or edge counts as perpendicular to n if its corners are equally far to 2^-30 of
-// the core's size. That affects only which point of a touching face is reported.
+// the core's extent. That affects only which point of a touching face is reported.
 func (c *core) extreme(n Vec3, room *[2]int32) []int32 {
-	most, best := math.Inf(-1), 0
+	most, best, extent := math.Inf(-1), 0, 0.0
 	for k, q := range c.points {
 		if h := n.Dot(q); h > most {
 			most, best = h, k
 		}
+		extent = max(extent, q.Sub(c.points[0]).MaxAbs())
 	}
-	most -= float64(0x1p-30 * c.size)
+	most -= max(float64(0x1p-30*extent), float64(0x1p-50*c.size))
 	for _, f := range c.faces {
 		all := true
 		for _, k := range f.corners {

@@ -88,12 +88,13 @@ func (s *capsuleMeshSweep) triangle(k uint32, va, vb Vec3) {
 	area := float64(e.MaxAbs() * g.MaxAbs())
 	size := p.MaxAbs() + e.MaxAbs() + g.MaxAbs() + s.capsule.Radius + s.axis.MaxAbs()
 	slack := float64(0x1p-46 * float64(area*(size+float64(s.motion.MaxAbs()*s.end))))
-	reach := float64(n.Length()*s.capsule.Radius) + slack
+	radius := float64(n.Length() * s.capsule.Radius) // times the length of n, as the heights are
+	reach := radius + slack
 	if height+min(side, 0)+min(rate, 0) > reach || height+max(side, 0)+max(rate, 0) < -reach {
 		return
 	}
 	before := s.end
-	if end := s.endFor(k, t, a, b, c, n, height, side); end >= 0 {
+	if end := s.endFor(k, t, a, b, c, n, height, side, radius); end >= 0 {
 		sweep := &s.ends[end].sweep
 		sweep.end = s.end
 		sweep.triangle(k)
@@ -131,10 +132,10 @@ func (s *capsuleMeshSweep) passes(p, e, g, n *Vec3, size float64) bool {
 }
 
 // endFor returns which end of the capsule triangle k can touch: 0 or 1, or -1 if that isn't sure.
-// n is its normal, of any length, height that of A above it times the length of n, and side the
-// product of n and the axis.
+// n is its normal, of any length, height that of A above it times the length of n, side the product
+// of n and the axis, and radius that of the capsule times the length of n.
 func (s *capsuleMeshSweep) endFor(
-	k uint32, t *meshTriangle, a, b, c *Vec3, n Vec3, height, side float64,
+	k uint32, t *meshTriangle, a, b, c *Vec3, n Vec3, height, side, radius float64,
 ) int {
 	if s.m.twoSided || !s.ends[0].ok || !s.ends[1].ok {
 		return -1
@@ -148,8 +149,8 @@ func (s *capsuleMeshSweep) endFor(
 	default:
 		return -1
 	}
-	if height <= 0 {
-		return -1 // the axis pierces the plane, or is behind it
+	if height < float64(radius*(1-sideSlack)) {
+		return -1 // is partly behind the plane, so the rest decides how it gets out
 	}
 	corners := [3]*Vec3{a, b, c}
 	for i := range 3 {

@@ -46,20 +46,21 @@ func TestCapsulesMeetMeshesAsAllConvexShapesDo(t *testing.T) {
 		for k := range m.triangles {
 			s.triangle(a, v, uint32(k), vb)
 		}
-		later := outcome == Hit && math.Abs(got.Time-s.best.Time) > 1e-12*(1+s.best.Time)
-		if outcome != s.outcome || later {
-			// Of one that overlaps at the start, or later because it has come from the back of a
-			// triangle, where it overlaps decides which of the contacts count.
-			moved := v.Sub(vb).Scale(got.Time)
-			if later {
-				moved = v.Sub(vb).Scale(min(got.Time, s.best.Time))
+		if outcome != s.outcome || outcome == Hit && math.Abs(got.Time-s.best.Time) > 1e-12*(1+s.best.Time) {
+			// While it is inside of triangles, which it leaves or has come into from behind, it may
+			// meet another first with a part that only one of the two knows to be hidden.
+			first := min(got.Time, s.best.Time)
+			if outcome == Miss || s.outcome == Miss {
+				first = got.Time + s.best.Time
 			}
+			moved := v.Sub(vb).Scale(first)
 			then := Capsule{a.A.Add(moved), a.B.Add(moved), a.Radius * (1 - 1e-9)}
-			if OverlapsMesh(a, m) || outcome == Hit && OverlapsMesh(then, m) {
+			if outcome != Overlap && s.outcome != Overlap && OverlapsMesh(then, m) {
 				inside++
 				continue
 			}
-			t.Fatalf("case %d: %v, want %v: %+v moving at %v", i, outcome, s.outcome, a, v)
+			t.Fatalf("case %d: %v at %v, want %v at %v: %+v moving at %v", i, outcome, got.Time, s.outcome, s.best.Time,
+				a, v)
 		}
 		if outcome != Hit {
 			continue
@@ -77,7 +78,7 @@ func TestCapsulesMeetMeshesAsAllConvexShapesDo(t *testing.T) {
 			}
 		}
 	}
-	if hits < cases/8 || fast < hits/20 || inside > cases/500 {
+	if hits < cases/8 || fast < hits/20 || inside > cases/10_000+2 {
 		t.Errorf("%d hits, %d of them by an end, %d inside", hits, fast, inside)
 	}
 }
@@ -128,5 +129,5 @@ func touchesByEnd(m *Mesh, k uint32, a Capsule, v, vb Vec3, horizon float64) boo
 	tr := &m.triangles[k]
 	x, y, z := &m.vertices[tr.corners[0]], &m.vertices[tr.corners[1]], &m.vertices[tr.corners[2]]
 	n := y.Sub(*x).Cross(z.Sub(*x))
-	return c.endFor(k, tr, x, y, z, n, n.Dot(a.A.Sub(*x)), n.Dot(c.axis)) >= 0
+	return c.endFor(k, tr, x, y, z, n, n.Dot(a.A.Sub(*x)), n.Dot(c.axis), n.Length()*a.Radius) >= 0
 }

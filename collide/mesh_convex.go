@@ -101,10 +101,41 @@ func (m *Mesh) sweepTriangle(a Convex, va Vec3, t uint32, vb Vec3, end float64) 
 	if !(c.Normal.Dot(v) < -float64(arcTolerance*v.MaxAbs())) {
 		return Contact{}, Miss // grazes
 	}
-	if !m.admits(t, c.Normal) {
+	if m.admits(t, c.Normal) {
+		return c, o
+	}
+	if o == Hit {
+		return m.otherNormal(a, va, t, vb, &c)
+	}
+	return Contact{}, Miss
+}
+
+// otherNormal is called when triangle t may not be touched with the normal of contact c. Where a
+// corner meets a corner or an edge, several normals are equally good, and it looks for one that the
+// triangle's neighbours admit: a shape without a radius would get between the triangles otherwise.
+func (m *Mesh) otherNormal(a Convex, va Vec3, t uint32, vb Vec3, c *Contact) (Contact, Outcome) {
+	var sa, sb coreStorage
+	p, ok := newPair(a, &sa, va, m.triangle(t), &sb, vb, c.Time)
+	if !ok || p.r.hi > 0 {
 		return Contact{}, Miss
 	}
-	return c, o
+	for k := range p.axisCount() {
+		n, ok := p.axisRounded(k).Normalized()
+		if !ok {
+			continue
+		}
+		low, high, rate, err, _ := p.projectRounded(n)
+		if rate > 0 {
+			n, low, rate = n.Neg(), -high, -rate
+		}
+		if rate < -float64(arcTolerance*p.vRounded.MaxAbs()) && math.Abs(low+float64(rate*c.Time)) <= err &&
+			m.admits(t, n) {
+			p.time, p.normal = c.Time, n.Add(Vec3{}) // without negative zeros
+			c.Normal, c.Point = p.normal, p.contactPoint().Add(p.b.origin.AddScaled(p.time, vb))
+			return *c, Hit
+		}
+	}
+	return Contact{}, Miss
 }
 
 // admits reports whether triangle t may be touched from the direction of the normal: with its face
@@ -130,7 +161,8 @@ func (m *Mesh) admits(t uint32, normal Vec3) bool {
 	case 2:
 		for k := range 3 {
 			if on[k] && on[(k+1)%3] {
-				return m.inArc(t, k, normal, m.twoSided)
+				// The back of a concave edge is convex.
+				return m.isSharp(t, k) && m.inArc(t, k, normal, m.twoSided)
 			}
 		}
 	}

@@ -299,7 +299,7 @@ func (s *meshSweep) vertex(k uint32, i int) {
 func (m *Mesh) inCone(k uint32, i int, normal Vec3, twoSided bool) bool {
 	v := m.triangles[k].corners[i]
 	at := m.vertices[v]
-	front := twoSided
+	front, edgeOn := twoSided, false
 	// Around the vertex, first counter-clockwise and, if that ends at the rim, clockwise.
 	for _, turn := range [2]int{2, 0} {
 		for now := k; ; {
@@ -313,7 +313,8 @@ func (m *Mesh) inCone(k uint32, i int, normal Vec3, twoSided bool) bool {
 				return false
 			}
 			n := x.Cross(y)
-			front = front || normal.Dot(n) >= -float64(arcTolerance*n.SumAbs())
+			height, slack := normal.Dot(n), float64(arcTolerance*n.SumAbs())
+			front, edgeOn = front || height > slack, edgeOn || height >= -slack
 			now = t.neighbor((j + turn) % 3)
 			if now == k {
 				return front
@@ -323,5 +324,5 @@ func (m *Mesh) inCone(k uint32, i int, normal Vec3, twoSided bool) bool {
 			}
 		}
 	}
-	return front
+	return front || edgeOn // at the rim, also from the side
 }

@@ -462,3 +462,42 @@ func TestTheClosestPointOfAMesh(t *testing.T) {
 		}
 	}
 }
+
+func TestABoxWhoseCornerMeetsACornerOfAMeshIsStopped(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 3))
+	vertices, indices := hills(10, func(i, j int) Vec3 { return Vec3{float64(i), 1.5 * rng.NormFloat64(), float64(j)} })
+	m := newMesh(t, vertices, indices, MeshOptions{})
+	hits, n := 0, slow.Cases(4000)
+	for range n {
+		// From above towards a vertex in the middle, with the lowest corner of the box ahead.
+		at := m.triangle(uint32(rng.IntN(m.Triangles()))).A
+		if at.X < 2 || at.X > 8 || at.Z < 2 || at.Z > 8 {
+			continue
+		}
+		box := Box{Half: Vec3{0.3, 0.4, 0.5}, Rotation: RotationAround(randomVec(rng), 6*rng.Float64())}
+		lowest := box.Corners()[0]
+		for _, c := range box.Corners() {
+			if c.Y < lowest.Y {
+				lowest = c
+			}
+		}
+		v := Vec3{Y: -8}
+		box.Center = at.Sub(lowest).Sub(v)
+		first := math.Inf(1)
+		for k := range m.triangles {
+			if c, o := Sweep(box, v, m.triangle(uint32(k)), Vec3{}, 2); o != Miss {
+				first = min(first, c.Time)
+			}
+		}
+		c, got := SweepMesh(box, v, m, Vec3{}, 2)
+		if got != Hit || math.Abs(c.Time-first) > 1e-12 {
+			t.Fatalf("%+v at %v: %v at %v, want a Hit at %v", box, v, got, c.Time, first)
+		}
+		if first > 1-1e-9 {
+			hits++
+		}
+	}
+	if hits < n/20 {
+		t.Errorf("%d of %d met the vertex first", hits, n)
+	}
+}

@@ -13,7 +13,9 @@ type Gap struct {
 // Separation returns the distance between a and b and their nearest points. If the shapes overlap,
 // Distance is negative, and moving a by -Distance along Normal is the shortest way to separate
 // them; if several are equally short, sides come before edges. The distance has an error of a few
-// ulps of the coordinates relative to each other. Invalid input gives a distance of NaN.
+// ulps of the coordinates relative to each other, and between a shape with a position ([Sphere],
+// [Box], [PlacedHull]) and one given by its corners, of the coordinates themselves. Invalid input
+// gives a distance of NaN.
 func Separation(a, b Convex) Gap {
 	var sa, sb coreStorage
 	p, ok := newPair(a, &sa, Vec3{}, b, &sb, Vec3{}, 0)

@@ -95,7 +95,7 @@ func SweepThrownSphereBox(a Throw, radius float64, b Box, vb Vec3, horizon float
 	if outcome == Miss {
 		return c, outcome
 	}
-	c.Normal = b.Rotation.Rotate(c.Normal)
+	c.Normal, _ = b.Rotation.Rotate(c.Normal).Normalized()
 	c.CenterA, c.CenterB = a.PositionAt(c.Time), b.Center.AddScaled(c.Time, vb)
 	c.Point = c.CenterA.AddScaled(-radius, c.Normal)
 	return c, outcome

@@ -27,7 +27,7 @@ var goldenScenes = []struct {
 	want  uint64
 }{
 	{"rotating walls", rotatingWalls, 80, 0x387d6de9ea646f63},
-	{"shapes", levelShapes, 60, 0x74326edc6bdcf40e},
+	{"shapes", levelShapes, 60, 0xb46ab2bf256aa410},
 	{"characters", crowdOfCharacters, 60, 0x566c964a24033eff},
 	{"loads", seesawAndDoor, 90, 0x797ca9c3243bc173},
 	{"jams", pressedHeap, 40, 0x72d164f1396581ad},
