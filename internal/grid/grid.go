@@ -272,14 +272,22 @@ func (l *level) slotsAt(slot int32) []int32 {
 // slots, and the others have -1. If there are more bodies than slots, the last slot has the bit
 // more, and the others follow its body by g.next.
 func (g *Grid) insert(i int32, lv *level, p *location) {
-	slots := lv.slotsAt(p.slot)
-	for k := range slots {
-		if slots[k] < 0 {
-			slots[k] = i
+	slot := max(p.slot, ^p.slot)
+	if lv.perCell == 2 {
+		cell := (*[2]int32)(lv.slots[slot:])
+		if cell[1] >= 0 {
+			g.follow(i, &cell[1])
 			return
 		}
+		cell[1&^(cell[0]>>31)] = i
+		return
 	}
-	g.follow(i, &slots[len(slots)-1])
+	cell := (*[4]int32)(lv.slots[slot:])
+	if cell[3] >= 0 {
+		g.follow(i, &cell[3])
+		return
+	}
+	cell[(3+cell[0]>>31+cell[1]>>31+cell[2]>>31)&3] = i
 }
 
 // follow is insert for a cell without an empty slot, of which end is the last.
@@ -293,22 +301,38 @@ func (g *Grid) follow(i int32, end *int32) {
 	*end |= more
 }
 
-// unlink takes body i out of its cell.
+// unlink takes body i out of its cell. Like insert it has no branch for the place of a body in its
+// cell, which is unpredictable.
 func (g *Grid) unlink(i int32, lv *level, p *location) {
-	slots := lv.slotsAt(p.slot)
-	if slots[len(slots)-1] >= more {
-		g.unlinkCrowded(i, slots)
+	slot := max(p.slot, ^p.slot)
+	if lv.perCell == 2 {
+		cell := (*[2]int32)(lv.slots[slot:])
+		if cell[1] >= more {
+			g.unlinkCrowded(i, cell[:])
+			return
+		}
+		cell[0], cell[1] = cell[0]^cell[1]^i, -1 // the other body, or -1
+		return
+	}
+	cell := (*[4]int32)(lv.slots[slot:])
+	if cell[3] >= more {
+		g.unlinkCrowded(i, cell[:])
 		return
 	}
 	k := 0
-	for slots[k] != i {
-		k++
+	if cell[1] == i {
+		k = 1
 	}
-	last := len(slots) - 1
-	for slots[last] < 0 {
-		last--
+	if cell[2] == i {
+		k = 2
 	}
-	slots[k], slots[last] = slots[last], -1
+	if cell[3] == i {
+		k = 3
+	}
+	last := (3 + cell[1]>>31 + cell[2]>>31 + cell[3]>>31) & 3
+	moved := cell[last]
+	cell[k&3] = moved
+	cell[last] = -1
 }
 
 // unlinkCrowded is unlink for a cell that has more bodies than slots. If body i has one of the
