@@ -17,41 +17,45 @@ func (d Side) axis() (axis int, step int32) { return int(uint32(d-1) / 2), 1 - 2
 
 // NextCrossing returns when body i, which is at x + t·v at time t, leaves its cell, and through
 // which side. If that is not before until, it returns until and 0.
+//
+// There is no branch for the side, since it is unpredictable.
 func (g *Grid) NextCrossing(i int32, x, v *collide.Vec3, until float64) (t float64, side Side) {
 	p := &g.locations[i]
 	lv := &g.levels[p.level]
-	// Most bodies are still between all walls at the end.
-	if isBetween(x.X+float64(v.X*until), p.cell[0], lv.width[0], lv.half[0]) &&
-		isBetween(x.Y+float64(v.Y*until), p.cell[1], lv.width[1], lv.half[1]) &&
-		isBetween(x.Z+float64(v.Z*until), p.cell[2], lv.width[2], lv.half[2]) {
-		return until, 0
-	}
 	if p.slot < 0 {
 		return lv.nextCrossing(p, x, v, until)
 	}
-	// Along a flat axis the cell has no walls: the time is infinite or no number.
-	t = until
-	lower := int32(math.Float64bits(v.X) >> 63) // 1 if v.X is negative, without a branch
-	if u := (float64(float64(p.cell[0]+1-lower)*lv.width[0]) - x.X) / v.X; u < t {
-		t, side = u, Side(2-lower)
+	dx, dy, dz := isNegative(v.X), isNegative(v.Y), isNegative(v.Z)
+	ux := crossingBits((float64(float64(p.cell[0]+1-dx)*lv.width[0]) - x.X) / v.X)
+	uy := crossingBits((float64(float64(p.cell[1]+1-dy)*lv.width[1]) - x.Y) / v.Y)
+	uz := crossingBits((float64(float64(p.cell[2]+1-dz)*lv.width[2]) - x.Z) / v.Z)
+	first, through := ux, 2-dx
+	if uy < first {
+		first, through = uy, 4-dy
 	}
-	lower = int32(math.Float64bits(v.Y) >> 63)
-	if u := (float64(float64(p.cell[1]+1-lower)*lv.width[1]) - x.Y) / v.Y; u < t {
-		t, side = u, Side(4-lower)
+	if uz < first {
+		first, through = uz, 6-dz
 	}
-	lower = int32(math.Float64bits(v.Z) >> 63)
-	if u := (float64(float64(p.cell[2]+1-lower)*lv.width[2]) - x.Z) / v.Z; u < t {
-		t, side = u, Side(6-lower)
+	if t = math.Float64frombits(first); !(t < until) {
+		return until, 0
 	}
-	return t, side
+	return t, Side(through)
 }
+
+// isNegative returns 1 if v is negative, without a branch.
+func isNegative(v float64) int32 { return int32(math.Float64bits(v) >> 63) }
+
+// crossingBits returns a number that is smaller the earlier time t is: its bits without the sign.
+// Along a flat axis the cell has no walls; there the time is infinite or no number, and the result
+// larger than that of any time. A time can be negative only by rounding, if the body is on the wall.
+func crossingBits(t float64) uint64 { return math.Float64bits(t) &^ (1 << 63) }
 
 // nextCrossing is NextCrossing for cells beyond which there may be none: see farthest.
 func (l *level) nextCrossing(p *location, x, v *collide.Vec3, until float64) (t float64, side Side) {
 	t = until
 	for axis := range 3 {
 		v := v.Component(axis)
-		lower := int32(math.Float64bits(v) >> 63)
+		lower := isNegative(v)
 		cell := p.cell[axis]
 		if cell*(1-2*lower) >= farthest {
 			continue
@@ -61,11 +65,6 @@ func (l *level) nextCrossing(p *location, x, v *collide.Vec3, until float64) (t 
 		}
 	}
 	return t, side
-}
-
-// isBetween reports whether coordinate x is between the walls of a cell, which are 2·half apart.
-func isBetween(x float64, cell int32, width, half float64) bool {
-	return math.Abs(x-float64((float64(cell)+0.5)*width)) <= half
 }
 
 // Move moves body i to the next cell on that side. If it returns true, the caller calls TryUnbin.

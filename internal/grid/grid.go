@@ -31,7 +31,6 @@ type Grid struct {
 type level struct {
 	size    float64    // width of a cell, metres
 	inverse float64    // 1/size
-	half    [3]float64 // size/2, and infinite along flat axes
 	width   [3]float64 // size, and infinite along flat axes
 	n       [3]int32   // cells along each axis
 	shift   [3]int32   // added to cell coordinates, so that the torus closes far from most bodies

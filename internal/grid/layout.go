@@ -125,9 +125,9 @@ func (l *level) chooseCells(g *Grid, middle collide.Vec3, s *Scratch) {
 	l.stride = [3]int32{1, int32(n[0]), int32(n[0] * n[1])}
 	for axis, x := range [3]float64{middle.X, middle.Y, middle.Z} {
 		l.shift[axis], l.low[axis], l.span[axis] = 0, 0, 1
-		l.half[axis], l.width[axis] = math.Inf(1), math.Inf(1)
+		l.width[axis] = math.Inf(1)
 		if !g.flat[axis] {
-			l.half[axis], l.width[axis] = l.size/2, l.size
+			l.width[axis] = l.size
 			first := l.coordinate(x - float64(extent[axis]/2))
 			last := l.coordinate(x + float64(extent[axis]/2))
 			l.shift[axis] = int32((n[axis] - 1 - int64(first) - int64(last)) >> 1)
