@@ -30,6 +30,10 @@ type pairQuery struct {
 	wide, bulge float64
 
 	inAssembly bool // testNeighborhood can use it
+
+	// For assembly: body 0, and what follows it in its cell. Those of body i are i places further on.
+	bodies *body
+	next   *int32
 }
 
 // lanes are four copies of a number, for assembly that tests four pairs at once.
@@ -67,9 +71,12 @@ func (q *pairQuery) setTime(now, deep float64) {
 // quickly.
 const maxWide = 1.5
 
-// widenQuery prepares the query for the arcs of the step.
+// widenQuery prepares the query for the bodies and the arcs of the step.
 func (s *Space) widenQuery() {
 	q := &s.query
+	if len(s.bodies) > 0 {
+		q.bodies, q.next = &s.bodies[0], s.grid.Next()
+	}
 	if q.wide, q.bulge, q.inAssembly = 0, 0, hasAVX2; len(s.bends) == 0 {
 		return
 	}

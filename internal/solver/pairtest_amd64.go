@@ -12,7 +12,7 @@ import (
 
 // hasAVX2 reports whether the processor can run searchFour, which finds the same bodies as the Go
 // code, four at a time and bit for bit.
-var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
+var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
 // searchFour collects the bodies in the cells of a stencil and tests their paths against the path
 // of body i.
@@ -26,8 +26,7 @@ var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 //
 //go:noescape
 func searchFour(
-	q *pairQuery, bodies *body, i int, slots *int32, cells *grid.StencilRows, next *int32,
-	near *int32, have int, out *int32,
+	q *pairQuery, i int, slots *int32, cells *grid.StencilRows, near *int32, have int, out *int32,
 ) (tested, found int)
 
 // rowTable is [grid.CompactTable], for assembly.
@@ -66,7 +65,8 @@ func (q *pairQuery) filter(bodies []body, i int32, near, out []int32) []int32 {
 	out = slices.Grow(out, n+4)
 	at := len(out)
 	first := &out[:at+1][at]
-	_, found := searchFour(q, &bodies[0], int(i), nil, nil, nil, &near[:n+padding][0], n, first)
+	q.bodies = &bodies[0]
+	_, found := searchFour(q, int(i), nil, nil, &near[:n+padding][0], n, first)
 	return out[:at+found]
 }
 
@@ -102,8 +102,7 @@ func (s *Space) testNeighborhood(i int32, now, deep float64, stencil grid.Stenci
 		}
 	}
 	s.query.setTime(now, deep)
-	tested, found := searchFour(&s.query, &s.bodies[0], int(i), slots, cells, s.grid.Next(),
-		&s.testBuffer[0], listed, &s.hitBuffer[0])
+	tested, found := searchFour(&s.query, int(i), slots, cells, &s.testBuffer[0], listed, &s.hitBuffer[0])
 	if found < 0 {
 		return nil, false
 	}

@@ -4,17 +4,16 @@
 #include "textflag.h"
 
 // func searchFour(
-//	q *pairQuery, bodies *body, i int, slots *int32, cells *grid.StencilRows, next *int32,
-//	near *int32, have int, out *int32,
+//	q *pairQuery, i int, slots *int32, cells *grid.StencilRows, near *int32, have int, out *int32,
 // ) (tested, found int)
 //
 // The bodies in slots are collected without a branch for each. The pair test consists of the
 // operations of pairQuery.filterGo, in the same order, and none of them fused.
-TEXT ·searchFour(SB), NOSPLIT, $0-88
-	MOVQ slots+24(FP), SI
-	MOVQ cells+32(FP), DX
-	MOVQ near+48(FP), R8
-	MOVQ have+56(FP), DI
+TEXT ·searchFour(SB), NOSPLIT, $0-72
+	MOVQ slots+16(FP), SI
+	MOVQ cells+24(FP), DX
+	MOVQ near+32(FP), R8
+	MOVQ have+40(FP), DI
 	LEAQ (R8)(DI*4), DI
 	VPXOR Y5, Y5, Y5 // the greatest slots
 	TESTQ DX, DX
@@ -74,14 +73,14 @@ listed:
 	MOVQ DI, CX
 	SUBQ R8, CX
 	SHRQ $2, CX
-	MOVQ CX, tested+72(FP)
+	MOVQ CX, tested+56(FP)
 	JZ none
 	MOVQ q+0(FP), DX
-	MOVQ bodies+8(FP), SI
-	MOVQ i+16(FP), R12
+	MOVQ pairQuery_bodies(DX), SI
+	MOVQ i+8(FP), R12
 	SHLQ $6, R12
 	ADDQ SI, R12
-	MOVQ out+64(FP), DI
+	MOVQ out+48(FP), DI
 	MOVQ DI, R13
 	LEAQ ·packTable(SB), R9
 
@@ -177,8 +176,10 @@ bodies:
 
 	VMOVMSKPD Y12, AX
 	CMPQ CX, $4
-	JLT tail
-	MOVQ AX, BX
+	MOVL $4, BX
+	CMOVLLT CX, BX
+	BZHIL BX, AX, AX // not those beyond the last body
+	MOVL AX, BX
 	SHLQ $4, BX
 	VMOVDQU (R8), X0
 	VPSHUFB (R9)(BX*1), X0, X0
@@ -187,37 +188,22 @@ bodies:
 	LEAQ (DI)(AX*4), DI
 	ADDQ $16, R8
 	SUBQ $4, CX
-	JNZ bodies
-	JMP done
-
-tail:
-	MOVL $1, BX
-	SHLL CX, BX
-	DECL BX
-	ANDL BX, AX
-	MOVQ AX, BX
-	SHLQ $4, BX
-	VMOVDQU (R8), X0
-	VPSHUFB (R9)(BX*1), X0, X0
-	VMOVDQU X0, (DI)
-	POPCNTL AX, AX
-	LEAQ (DI)(AX*4), DI
-
-done:
+	JHI bodies
 	SUBQ R13, DI
 	SHRQ $2, DI
 	VZEROUPPER
-	MOVQ DI, found+80(FP)
+	MOVQ DI, found+64(FP)
 	RET
 
 none:
 	VZEROUPPER
-	MOVQ $0, found+80(FP)
+	MOVQ $0, found+64(FP)
 	RET
 
 // Some cells have more bodies than slots. The others follow those in their last slots.
 crowded:
-	MOVQ next+40(FP), R13
+	MOVQ q+0(FP), R13
+	MOVQ pairQuery_next(R13), R13
 	MOVQ R8, AX
 	MOVQ DI, R11
 	LEAQ (4*const_mostTested)(R8), R12
@@ -248,5 +234,5 @@ nextCell:
 
 overflow:
 	VZEROUPPER
-	MOVQ $-1, found+80(FP)
+	MOVQ $-1, found+64(FP)
 	RET

@@ -25,5 +25,5 @@ func TestTheAssemblyRunsWhereItCan(t *testing.T) {
 			t.Errorf("%s runs here: %v, want %v", name, runs, can)
 		}
 	}
-	check("searchFour", hasAVX2, "avx2", "bmi1", "popcnt")
+	check("searchFour", hasAVX2, "avx2", "bmi1", "bmi2", "popcnt")
 }
