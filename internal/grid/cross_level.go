@@ -43,7 +43,7 @@ func (g *Grid) crossLevel(lv *level, f *Path, out []int32) []int32 {
 		}
 		from, to := b.interval(axis, f.Now, f.Until)
 		longest = max(longest, to-from)
-		lo[axis], hi[axis] = lv.coordinate(from-b.reach), lv.coordinate(to+b.reach)
+		lo[axis], hi[axis] = lv.coordinate(axis, from-b.reach), lv.coordinate(axis, to+b.reach)
 		if hi[axis]-lo[axis] >= lv.n[axis] { // once around the torus or more
 			return append(out, lv.bodies...)
 		}
@@ -160,14 +160,14 @@ func (b *sweptBall) interval(axis int, from, to float64) (lo, hi float64) {
 // cellRange returns the cells along an axis that are within reach between two times.
 func (b *sweptBall) cellRange(axis int, from, to, reach float64) (first, last int32) {
 	lo, hi := b.interval(axis, from, to)
-	return b.lv.coordinate(lo - reach), b.lv.coordinate(hi + reach)
+	return b.lv.coordinate(axis, lo-reach), b.lv.coordinate(axis, hi+reach)
 }
 
 // clip restricts a time interval of the path to the times at which a layer of cells, perpendicular
 // to an axis, is within reach. It also returns the reach that is left along the other axes in that
 // layer: less than 0 if the layer is never within reach.
 func (b *sweptBall) clip(axis int, cell int32, from, to, reach float64) (first, last, side float64) {
-	low, high := float64(float64(cell)*b.lv.size), float64(float64(cell+1)*b.lv.size)
+	low, high := b.lv.wall(axis, cell), b.lv.wall(axis, cell+1)
 	if cell <= -farthest {
 		low = math.Inf(-1)
 	}

@@ -26,9 +26,9 @@ func (g *Grid) NextCrossing(i int32, x, v *collide.Vec3, until float64) (t float
 		return lv.nextCrossing(p, x, v, until)
 	}
 	dx, dy, dz := isNegative(v.X), isNegative(v.Y), isNegative(v.Z)
-	ux := crossingBits((float64(float64(p.cell[0]+1-dx)*lv.width[0]) - x.X) / v.X)
-	uy := crossingBits((float64(float64(p.cell[1]+1-dy)*lv.width[1]) - x.Y) / v.Y)
-	uz := crossingBits((float64(float64(p.cell[2]+1-dz)*lv.width[2]) - x.Z) / v.Z)
+	ux := crossingBits((float64(float64(p.cell[0]+1-dx)*lv.width[0]) + lv.origin[0] - x.X) / v.X)
+	uy := crossingBits((float64(float64(p.cell[1]+1-dy)*lv.width[1]) + lv.origin[1] - x.Y) / v.Y)
+	uz := crossingBits((float64(float64(p.cell[2]+1-dz)*lv.width[2]) + lv.origin[2] - x.Z) / v.Z)
 	first, through := ux, 2-dx
 	if uy < first {
 		first, through = uy, 4-dy
@@ -60,7 +60,7 @@ func (l *level) nextCrossing(p *location, x, v *collide.Vec3, until float64) (t 
 		if cell*(1-2*lower) >= farthest {
 			continue
 		}
-		if u := (float64(float64(cell+1-lower)*l.width[axis]) - x.Component(axis)) / v; u < t {
+		if u := (float64(float64(cell+1-lower)*l.width[axis]) + l.origin[axis] - x.Component(axis)) / v; u < t {
 			t, side = u, Side(2*int32(axis)+2-lower)
 		}
 	}

@@ -41,7 +41,7 @@ func (g *Grid) CheckBody(i int32, center collide.Vec3, rounding, diameter float6
 			}
 			continue
 		}
-		at := min(max(float64(x*lv.inverse), -farthest), farthest)
+		at := min(max(float64((x-lv.origin[axis])*lv.inverse), -farthest), farthest)
 		if !(at >= cell-tolerance && at <= cell+1+tolerance) {
 			return fmt.Errorf("grid: body %d at %v is in cell %v of level %d, want it in cell %v on axis %d",
 				i, center, p.cell, p.level, math.Floor(at), axis)

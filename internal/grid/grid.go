@@ -31,6 +31,7 @@ type Grid struct {
 type level struct {
 	size    float64    // width of a cell, metres
 	inverse float64    // 1/size
+	origin  [3]float64 // the lower walls of cell 0, metres
 	width   [3]float64 // size, and infinite along flat axes
 	n       [3]int32   // cells along each axis
 	shift   [3]int32   // added to cell coordinates, so that the torus closes far from most bodies
@@ -139,7 +140,7 @@ func (g *Grid) Put(i int32, center collide.Vec3, diameter, stride, speed float64
 	own := g.finest(max(diameter*cellSlack, stride))
 	lv := &g.levels[own]
 	lv.maxDiameter = max(lv.maxDiameter, diameter)
-	cell := [3]int32{g.coordinate(lv, 0, center.X), g.coordinate(lv, 1, center.Y), g.coordinate(lv, 2, center.Z)}
+	cell := g.cellAt(lv, &center)
 	p := &g.locations[i]
 	if p.level != own || p.cell != cell || p.isUnbinned() {
 		g.Remove(i)
@@ -155,14 +156,14 @@ func (g *Grid) StaysInCell(i int32, center *collide.Vec3, diameter float64) bool
 	if len(g.levels) > 1 || p.level < 0 || p.isUnbinned() || !(diameter <= lv.maxDiameter) {
 		return false
 	}
-	return (g.flat[0] || lv.contains(p.cell[0], center.X)) &&
-		(g.flat[1] || lv.contains(p.cell[1], center.Y)) &&
-		(g.flat[2] || lv.contains(p.cell[2], center.Z))
+	return (g.flat[0] || lv.contains(0, p.cell[0], center.X)) &&
+		(g.flat[1] || lv.contains(1, p.cell[1], center.Y)) &&
+		(g.flat[2] || lv.contains(2, p.cell[2], center.Z))
 }
 
 // contains reports whether x is in a cell, computed as in coordinate. It is false beyond farthest.
-func (l *level) contains(cell int32, x float64) bool {
-	from := float64(x*l.inverse) - float64(cell)
+func (l *level) contains(axis int, cell int32, x float64) bool {
+	from := float64((x-l.origin[axis])*l.inverse) - float64(cell)
 	return from >= 0 && from < 1
 }
 
@@ -225,11 +226,21 @@ func (g *Grid) coordinate(l *level, axis int, x float64) int32 {
 	if g.flat[axis] {
 		return 0
 	}
-	return l.coordinate(x)
+	return l.coordinate(axis, x)
 }
 
-func (l *level) coordinate(x float64) int32 {
-	return int32(math.Floor(min(max(x*l.inverse, -farthest), farthest)))
+func (l *level) coordinate(axis int, x float64) int32 {
+	return int32(math.Floor(min(max((x-l.origin[axis])*l.inverse, -farthest), farthest)))
+}
+
+// cellAt returns the cell of a level that contains a point.
+func (g *Grid) cellAt(l *level, x *collide.Vec3) [3]int32 {
+	return [3]int32{g.coordinate(l, 0, x.X), g.coordinate(l, 1, x.Y), g.coordinate(l, 2, x.Z)}
+}
+
+// wall returns where the lower wall of a cell is along an axis that is not flat.
+func (l *level) wall(axis int, cell int32) float64 {
+	return float64(float64(cell)*l.size) + l.origin[axis]
 }
 
 // cellIndex returns the index of a cell on the torus.

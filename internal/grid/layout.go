@@ -47,6 +47,7 @@ func (b *Sample) cellWidth() float64 { return max(b.Diameter*cellSlack, b.Stride
 func (g *Grid) Layout(capacity int, seconds float64, sample []Sample, s *Scratch) {
 	extent, middle, farOut := s.measure(sample)
 	s.extent = extent
+	s.measureAll(sample)
 	s.countSizes(sample, seconds)
 	s.measureCrowding(sample, middle)
 	// Smaller cells could not be told apart at the bodies' distance from the origin: their walls
@@ -95,11 +96,25 @@ func spacing(extent [3]float64, count int) float64 {
 	return math.Cbrt(each)
 }
 
+// cellLimit returns the greatest number of cells of a level with so many bodies.
+func cellLimit(bodies int) float64 { return float64(8*bodies + 64) }
+
+// allCells returns how many cells of that width a level has if memory does not limit them.
+func (s *Scratch) allCells(width float64) float64 {
+	all := 1.0
+	for _, e := range s.extent {
+		if e >= 2*width {
+			all *= spareCells + e/width
+		}
+	}
+	return all
+}
+
 // chooseCells gives the level so many cells that its bodies seldom share one, but at most about
 // eight cells a body. Bodies of one size need two or three each.
 func (l *level) chooseCells(g *Grid, middle collide.Vec3, s *Scratch) {
 	extent := s.extent
-	limit := int64(8*len(l.bodies) + 64)
+	limit := int64(cellLimit(len(l.bodies)))
 	var n [3]int64
 	for axis := range 3 {
 		n[axis] = 1
@@ -119,19 +134,25 @@ func (l *level) chooseCells(g *Grid, middle collide.Vec3, s *Scratch) {
 		}
 		n[widest] = max(minCells, n[widest]*3/4)
 	}
+	l.stride = [3]int32{1, 0, 0}
 	for axis := range 3 {
-		l.n[axis] = int32(n[axis])
-	}
-	l.stride = [3]int32{1, int32(n[0]), int32(n[0] * n[1])}
-	for axis, x := range [3]float64{middle.X, middle.Y, middle.Z} {
-		l.shift[axis], l.low[axis], l.span[axis] = 0, 0, 1
-		l.width[axis] = math.Inf(1)
+		l.origin[axis], l.shift[axis], l.low[axis], l.span[axis], l.width[axis] = 0, 0, 0, 1, math.Inf(1)
 		if !g.flat[axis] {
 			l.width[axis] = l.size
-			first := l.coordinate(x - float64(extent[axis]/2))
-			last := l.coordinate(x + float64(extent[axis]/2))
+			first, last := int32(0), int32(s.cells(axis, l.size))-1
+			if all := int64(last) + 1 + spareCells; all <= n[axis]+1 {
+				n[axis] = max(n[axis], all)
+				l.origin[axis] = (s.least[axis] + s.most[axis] - float64(l.size*float64(last+1))) / 2
+			} else {
+				first = l.coordinate(axis, middle.Component(axis)-float64(extent[axis]/2))
+				last = l.coordinate(axis, middle.Component(axis)+float64(extent[axis]/2))
+			}
 			l.shift[axis] = int32((n[axis] - 1 - int64(first) - int64(last)) >> 1)
 			l.low[axis], l.span[axis] = 1, uint32(n[axis]-2)
+		}
+		l.n[axis] = int32(n[axis])
+		if axis < 2 {
+			l.stride[axis+1] = l.stride[axis] * l.n[axis]
 		}
 	}
 	l.perCell = 2
@@ -222,7 +243,9 @@ func (s *Scratch) count(l int) (count int) {
 // Scratch is memory that Layout reuses.
 type Scratch struct {
 	sorted [3][]float64
-	extent [3]float64  // of the bodies, metres
+	extent [3]float64  // of the bodies without outliers, metres
+	least  [3]float64  // the least coordinate of all bodies along each axis, metres
+	most   [3]float64  // and the largest
 	sizes  []sizeClass // from the smallest up
 	groups []sizeClass // one for each level
 	bins   [maxBins * maxBins * maxBins]int32
@@ -240,6 +263,52 @@ const (
 	// bodies don't make the world large.
 	outlierShare = 16
 )
+
+// edge is how much farther than its bodies a world is taken to extend, as a fraction of its extent:
+// they move on.
+const edge = 1.0 / 64
+
+// measureAll measures the extent of the bodies with all outliers.
+func (s *Scratch) measureAll(sample []Sample) {
+	for axis := range 3 {
+		s.least[axis], s.most[axis] = math.Inf(1), math.Inf(-1)
+	}
+	for i := range sample {
+		for axis, x := range [3]float64{sample[i].Center.X, sample[i].Center.Y, sample[i].Center.Z} {
+			s.least[axis], s.most[axis] = min(s.least[axis], x), max(s.most[axis], x)
+		}
+	}
+}
+
+// cells returns how many cells of that width the bodies need along an axis.
+func (s *Scratch) cells(axis int, width float64) float64 {
+	return math.Ceil(min(max((s.most[axis]-s.least[axis])*((1+edge)/width)-cellSlack+1, 1), farthest))
+}
+
+// longest returns the extent of the world along its longest axis.
+func (s *Scratch) longest() float64 {
+	return max(s.most[0]-s.least[0], s.most[1]-s.least[1], s.most[2]-s.least[2]) * (1 + edge)
+}
+
+// fit returns the least width of cells, at least w, for which the world is a whole number of cells
+// wide along its longest axis.
+func (s *Scratch) fit(w float64) float64 {
+	longest := s.longest()
+	if cells := math.Floor(longest / w); cells >= minCells && cells < farthest {
+		return max(w, longest/cells)
+	}
+	return w
+}
+
+// walls returns how many walls of cells of that width there are in a metre of the world. Where the
+// world ends in a cell there is none.
+func (s *Scratch) walls(width float64) float64 {
+	longest := s.longest()
+	if cells := math.Ceil(longest/width - cellSlack + 1); cells >= minCells && cells < farthest {
+		return (cells - 1) / longest
+	}
+	return 1 / width
+}
 
 // measure returns the extent of the bodies along each axis, their middle, and their largest
 // coordinate, all in metres and without outliers.

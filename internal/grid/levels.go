@@ -17,10 +17,11 @@ import (
 // ratios matter: with twice the value for any of them, the scenes of bench/cost change by a few
 // percent.
 const (
-	crossingCost = 1400 // a body moves to the next cell, without the pair tests
+	crossingCost = 1000 // a body moves to the next cell, without the pair tests
 	testCost     = 30   // a pair test, with its share of cache misses
 	searchCost   = 350  // a search of another level, without rows and pair tests
 	cellCost     = 15   // a cell that such a search visits
+	edgeFactor   = 2    // how much longer crossings and pair tests take without a [Grid.View]
 )
 
 const (
@@ -121,7 +122,7 @@ func (s *Scratch) levelCost(first, last int, least float64) (cost, width float64
 	w := max(in.width, least, min(narrowest*spacing(s.extent, in.count), widest))
 	cost, width = s.costAt(&in, first, last, w), w
 	widest = min(widest, max(s.extent[0], s.extent[1], s.extent[2])) // wider cells hold everything
-	for w *= cellGrowth; w < widest; w *= cellGrowth {
+	for w = s.fit(w * cellGrowth); w < widest; w = s.fit(w * cellGrowth) {
 		c := s.costAt(&in, first, last, w)
 		if !(c < cost) {
 			break
@@ -138,9 +139,12 @@ func (s *Scratch) costAt(in *sizeClass, first, last int, w float64) float64 {
 	full := s.inCube(n, 3*w)
 	const crossings = 1.5 // walls that a path crosses in a random direction, in cell widths
 	crossing := crossingCost + float64(testCost/3.0*full)
-	cost := float64(float64(crossings*n*in.travel/w) * crossing)
+	cost := float64(float64(crossings*n*in.travel*s.walls(w)) * crossing)
 	own := float64(n/2) + in.searches
 	cost += float64(float64(testCost*full) * own)
+	if s.allCells(w) > cellLimit(in.count) { // most bodies are at the edges of the torus
+		cost *= edgeFactor
+	}
 	for k := range s.sizes {
 		if k >= first && k < last {
 			continue

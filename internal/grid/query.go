@@ -69,13 +69,12 @@ func (g *Grid) CellOf(i int32, center collide.Vec3) (collide.AABB, bool) {
 	if p.level < 0 || p.isUnbinned() {
 		return collide.AABB{}, false
 	}
-	size := g.levels[p.level].size
+	lv := &g.levels[p.level]
 	from := [3]float64{center.X, center.Y, center.Z}
 	to := from
 	for axis := range from {
 		if !g.flat[axis] {
-			from[axis] = float64(float64(p.cell[axis]) * size)
-			to[axis] = from[axis] + size
+			from[axis], to[axis] = lv.wall(axis, p.cell[axis]), lv.wall(axis, p.cell[axis]+1)
 		}
 	}
 	return collide.AABB{

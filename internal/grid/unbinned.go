@@ -47,5 +47,5 @@ func (g *Grid) rebin(i int32, f *Path) {
 	x := f.X.AddScaled(f.Now, f.V)
 	lv := &g.levels[p.level]
 	g.leave(i, p)
-	g.enter(i, p.level, [3]int32{g.coordinate(lv, 0, x.X), g.coordinate(lv, 1, x.Y), g.coordinate(lv, 2, x.Z)})
+	g.enter(i, p.level, g.cellAt(lv, &x))
 }
