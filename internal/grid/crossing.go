@@ -46,8 +46,8 @@ func (g *Grid) NextCrossing(i int32, x, v *collide.Vec3, until float64) (t float
 func isNegative(v float64) int32 { return int32(math.Float64bits(v) >> 63) }
 
 // crossingBits returns a number that is smaller the earlier time t is: its bits without the sign.
-// Along a flat axis the cell has no walls; there the time is infinite or no number, and the result
-// larger than that of any time. A time can be negative only by rounding, if the body is on the wall.
+// Along a flat axis the cell has no walls: there the time is infinite or no number, and the result
+// larger than that of any time. A time is negative only by rounding, if the body is on the wall.
 func crossingBits(t float64) uint64 { return math.Float64bits(t) &^ (1 << 63) }
 
 // nextCrossing is NextCrossing for cells beyond which there may be none: see farthest.

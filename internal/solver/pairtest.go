@@ -31,7 +31,7 @@ type pairQuery struct {
 
 	inAssembly bool // testNeighborhood can use it
 
-	// For assembly: body 0, and what follows it in its cell. Those of body i are i places further on.
+	// For assembly: body 0, and what follows it in its cell. Those of body i are i places on.
 	bodies *body
 	next   *int32
 }
