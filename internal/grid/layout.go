@@ -268,6 +268,9 @@ const (
 // they move on.
 const edge = 1.0 / 64
 
+// whole is by how much a number of cells may exceed a whole one and count as that: it is rounded.
+const whole = 0x1p-20
+
 // measureAll measures the extent of the bodies with all outliers.
 func (s *Scratch) measureAll(sample []Sample) {
 	for axis := range 3 {
@@ -282,7 +285,7 @@ func (s *Scratch) measureAll(sample []Sample) {
 
 // cells returns how many cells of that width the bodies need along an axis.
 func (s *Scratch) cells(axis int, width float64) float64 {
-	return math.Ceil(min(max((s.most[axis]-s.least[axis])*((1+edge)/width)-cellSlack+1, 1), farthest))
+	return math.Ceil(min(max((s.most[axis]-s.least[axis])*(1+edge)/width-whole, 1), farthest))
 }
 
 // longest returns the extent of the world along its longest axis.
@@ -304,7 +307,7 @@ func (s *Scratch) fit(w float64) float64 {
 // world ends in a cell there is none.
 func (s *Scratch) walls(width float64) float64 {
 	longest := s.longest()
-	if cells := math.Ceil(longest/width - cellSlack + 1); cells >= minCells && cells < farthest {
+	if cells := math.Ceil(longest/width - whole); cells >= minCells && cells < farthest {
 		return (cells - 1) / longest
 	}
 	return 1 / width
