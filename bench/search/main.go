@@ -167,9 +167,32 @@ type tally struct {
 	spent                                    time.Duration
 }
 
-// longest is how long a scene may take, some hundred times as long as the slowest ones do. A step
-// without end takes all memory within minutes, so the search ends there.
+// longest is how much processor time a scene may take, some hundred times as much as the slowest
+// ones do. A step without end takes all memory within minutes, so the search ends there.
 const longest = time.Minute
+
+// watch calls tooLong once the process has used processor time of that length. stop ends it, and
+// waits until it has.
+func watch(length time.Duration, tooLong func()) (stop func()) {
+	end := processorTime() + length
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			left := end - processorTime()
+			if left <= 0 {
+				tooLong()
+				return
+			}
+			select {
+			case <-done:
+				return
+			case <-time.After(max(left/8, time.Millisecond)): // a process may run on several processors
+			}
+		}
+	}()
+	return func() { close(done); <-ended }
+}
 
 // search is a search in this process.
 func (o *options) search(out io.Writer) (bool, error) {
@@ -188,14 +211,14 @@ func (o *options) search(out io.Writer) (bool, error) {
 		kind := turns[n%len(turns)]
 		s := search.New(kind, search.Seeded(o.seed, n))
 		begun := time.Now()
-		watch := time.AfterFunc(longest, func() {
-			fmt.Fprintf(out, "FAILED: %s:%d takes longer than %v\n", kind, s.Seed, longest)
+		stop := watch(longest, func() {
+			fmt.Fprintf(out, "FAILED: %s:%d takes more than %v of processor time\n", kind, s.Seed, longest)
 			checks["time in "+kind]++
 			report(out, o.kinds, counts, limits, ignored, checks)
 			os.Exit(1)
 		})
 		r := search.Run(s, o.ignore...)
-		watch.Stop()
+		stop()
 		c := counts[kind]
 		c.spent += time.Since(begun)
 		c.scenes++

@@ -60,3 +60,19 @@ func TestTheReportNamesLimitsAndFailures(t *testing.T) {
 		}
 	}
 }
+
+// A scene may wait for others as long as it likes: only its own work counts.
+func TestAWatchEndsWhatWorksForTooLong(t *testing.T) {
+	stop := watch(time.Hour, func() { t.Error("it has ended what has hardly begun") })
+	stop()
+	ended := make(chan struct{})
+	stop = watch(20*time.Millisecond, func() { close(ended) })
+	defer stop()
+	for sum := 0; ; sum++ {
+		select {
+		case <-ended:
+			return
+		default:
+		}
+	}
+}
