@@ -488,3 +488,25 @@ func TestACharacterHasDonburisTransform(t *testing.T) {
 		t.Errorf("at %v, want near -10", x)
 	}
 }
+
+// The push of a character that lands on a crate is no motion of the ground that carries it: what
+// stands on a floor cannot follow it, and was squeezed.
+func TestACharacterThatLandsOnACrateDoesNotSqueezeIt(t *testing.T) {
+	for _, heights := range [][]float64{{3}, {3, 3.02}} {
+		s := newCharacterScene()
+		s.floor()
+		crate := components.CreateCrate(s.world, collide.Vec3{Y: 0.5}, collide.Vec3{X: 0.8, Y: 0.5, Z: 0.5})
+		components.Body.Get(crate).Mass = 8
+		for k, y := range heights {
+			s.character(collide.Vec3{X: 0.7 * float64(2*k-len(heights)+1), Y: y})
+		}
+		for step := range 120 {
+			s.steps(1)
+			if stats := s.physics.Stats(); stats.SpentBudgets > 0 || stats.Blocked > 0 {
+				t.Errorf("%d characters, step %d: %d are halted, %d blocked", len(heights), step,
+					stats.SpentBudgets, stats.Blocked)
+			}
+		}
+		s.noErrors(t)
+	}
+}

@@ -16,6 +16,8 @@ type characterWorld struct {
 	p       *Physics
 	all     *characters
 	accepts func(solver.Handle) bool
+	pushes  []push  // of all characters in this step, one for each body
+	pushOf  []int32 // by id of a body: 1 + index of its push, 0 for none
 
 	self    int // index of the character that moves
 	seconds float64
@@ -28,6 +30,12 @@ type characterWorld struct {
 	near   []solver.Obstacle
 	others []int
 	hash   uint64 // of what is in around when the character's turn comes, 0 if something moves
+}
+
+// push is the change of the velocity of a body by characters in this step, m/s.
+type push struct {
+	body   int32 // its id
+	change collide.Vec3
 }
 
 const (
@@ -405,7 +413,27 @@ func (c *characterWorld) Obstacle(number int, point collide.Vec3) character.Obst
 		}
 	}
 	o.Velocity = o.Velocity.Add(c.p.space.SurfaceVelocityAt(h, point))
-	return character.Obstacle{Velocity: o.Velocity, InverseMass: o.InverseMass}
+	seen := character.Obstacle{Velocity: o.Velocity, InverseMass: o.InverseMass}
+	if k := c.pushIndex(h); k >= 0 {
+		seen.Pushed = c.pushes[k].change
+	}
+	return seen
+}
+
+// pushIndex returns the index of the push of what has a handle, or -1.
+func (c *characterWorld) pushIndex(h solver.Handle) int32 {
+	if h.IsSurface() || int(h.Body()) >= len(c.pushOf) {
+		return -1
+	}
+	return c.pushOf[h.Body()] - 1
+}
+
+// forgetPushes begins a new step.
+func (c *characterWorld) forgetPushes() {
+	for k := range c.pushes {
+		c.pushOf[c.pushes[k].body] = 0
+	}
+	c.pushes = c.pushes[:0]
 }
 
 // bodyVelocity returns the velocity of a dynamic body's entity.
@@ -428,7 +456,18 @@ func (c *characterWorld) Push(number int, impulse collide.Vec3) {
 	}
 	h := handleOf(number)
 	if v, ok := c.bodyVelocity(h); ok {
-		*v = v.AddScaled(c.p.space.ObstacleOf(h).InverseMass, impulse)
+		change := impulse.Scale(c.p.space.ObstacleOf(h).InverseMass)
+		*v = v.Add(change)
+		k := c.pushIndex(h)
+		if k < 0 {
+			k = int32(len(c.pushes))
+			c.pushes = append(c.pushes, push{body: h.Body()})
+			if n := int(h.Body()) + 1 - len(c.pushOf); n > 0 {
+				c.pushOf = append(c.pushOf, make([]int32, n)...)
+			}
+			c.pushOf[h.Body()] = k + 1
+		}
+		c.pushes[k].change = c.pushes[k].change.Add(change)
 	}
 }
 

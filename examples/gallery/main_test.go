@@ -10,6 +10,7 @@ import (
 
 	"github.com/dango-physics/dango/examples/internal/catalog"
 	"github.com/dango-physics/dango/examples/internal/stage"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 func TestTheGalleryHasWhatTheCatalogLists(t *testing.T) {
@@ -98,6 +99,25 @@ func check(t *testing.T, where string, texts []stage.Label, size [3]float64) {
 			if a.Area.X < b.Area.X+b.Area.W && b.Area.X < a.Area.X+a.Area.W &&
 				a.Area.Y < b.Area.Y+b.Area.H && b.Area.Y < a.Area.Y+a.Area.H {
 				t.Errorf("%s: %q and %q overlap: %.0f and %.0f", where, a.Text, b.Text, a.Area, b.Area)
+			}
+		}
+	}
+}
+
+// No body is stopped because it is squeezed, in any example that plays itself.
+func TestExamplesExhaustNoBudgets(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	for k, e := range examples {
+		g := e.New(catalog.Entries[k].Seed)
+		g.Reset()
+		for tick := range slow.Steps(1000) {
+			g.Step(stage.Input{W: 640, H: 400, Scale: 1, Auto: true})
+			p := g.Panel().Physics
+			if p == nil {
+				continue
+			}
+			if n := p.Stats().SpentBudgets; n > 0 {
+				t.Errorf("%s, tick %d: %d bodies are halted", e.Name, tick, n)
 			}
 		}
 	}

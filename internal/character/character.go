@@ -90,8 +90,13 @@ type State struct {
 // Obstacle describes what a character has met.
 type Obstacle struct {
 	Velocity    collide.Vec3 // at the point of contact, m/s; with the motion of a conveyor
+	Pushed      collide.Vec3 // the part of Velocity that pushes of characters have given it in this step
 	InverseMass float64      // 1/kg; 0 for what can't be pushed
 }
+
+// ground returns the velocity with which an obstacle carries a character. What a push has given it
+// is no part of that: what it stands on may not let it move.
+func (o *Obstacle) ground() collide.Vec3 { return o.Velocity.Sub(o.Pushed) }
 
 // World is what a character moves in. An obstacle keeps its number during a step.
 type World interface {

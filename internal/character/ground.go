@@ -59,7 +59,8 @@ func (m *Mover) reach() float64 { return max(m.set.SnapLength, m.set.StepHeight)
 func (m *Mover) setGround(c *collide.MoveContact) {
 	s := m.s
 	s.Ground, s.GroundNormal, s.GroundPoint, s.GroundObstacle = OnGround, c.Normal, c.Point, c.Obstacle
-	s.GroundVelocity = m.world.Obstacle(c.Obstacle, c.Point).Velocity
+	o := m.world.Obstacle(c.Obstacle, c.Point)
+	s.GroundVelocity = o.ground()
 	s.SinceGround = 0
 }
 

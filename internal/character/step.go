@@ -123,7 +123,8 @@ func (m *Mover) followGround() {
 		relative := s.Velocity.Sub(s.GroundVelocity)
 		s.GroundVelocity = collide.Vec3{}
 		if s.GroundObstacle >= 0 {
-			s.GroundVelocity = m.world.Obstacle(s.GroundObstacle, s.GroundPoint).Velocity
+			o := m.world.Obstacle(s.GroundObstacle, s.GroundPoint)
+			s.GroundVelocity = o.ground()
 		}
 		if s.Velocity != s.Left {
 			s.Walk = m.flat(relative)

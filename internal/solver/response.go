@@ -245,18 +245,27 @@ func (s *Space) endApproach(
 ) (vi, vj collide.Vec3, ui, uj, impulse float64) {
 	bi, bj, fi, fj := &s.bodies[i], &s.bodies[j], &s.infos[i], &s.infos[j]
 	vi, vj = bi.v, bj.v
-	keepContacts := false
-	if wi > 0 && wj > 0 {
-		ni, nj, wi, wj, keepContacts = s.yieldingDirections(i, j, n, ni, nj, t)
+	keepContacts, mi, mj := false, ni, nj
+	if ui, uj = wi, wj; wi > 0 && wj > 0 {
+		mi, mj, ui, uj, keepContacts = s.yieldingDirections(i, j, n, ni, nj, t)
 	}
+	ok := true
 	switch {
-	case wj == 0:
-		vi, impulse = s.slideAlong(i, fj.id, n, ni, s.slideVelocity(i, j, t), t)
-		return vi, vj, wi, wj, impulse
-	case wi == 0:
-		vj, impulse = s.slideAlong(j, fi.id, n.Neg(), nj.Neg(), s.slideVelocity(j, i, t), t)
-		return vi, vj, wi, wj, impulse
+	case uj == 0:
+		if vi, impulse, ok = s.slideAlong(i, fj.id, n, mi, s.slideVelocity(i, j, t), t); !ok && wj == 0 {
+			vi, impulse, ok = s.crushBody(i, n)
+		}
+	case ui == 0:
+		if vj, impulse, ok = s.slideAlong(j, fi.id, n.Neg(), mj.Neg(), s.slideVelocity(j, i, t), t); !ok && wi == 0 {
+			vj, impulse, ok = s.crushBody(j, n.Neg())
+		}
+	default:
+		ni, nj, wi, wj, ok = mi, mj, ui, uj, false
 	}
+	if ok {
+		return vi, vj, ui, uj, impulse
+	}
+	keepContacts = keepContacts && ui > 0 && uj > 0 // otherwise sliding would have added energy
 	minChange := leastChange(approach, vi, vj)
 	impulse = max(closing, minChange) / (wi + wj)
 	ai, aj := s.accelerations[i], s.accelerations[j]
@@ -367,7 +376,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	impulse := 0.0
 	own, a := s.ownAcceleration(i), s.accelerations[i]
 	if e == 0 {
-		v, impulse = s.slideAlong(i, codeOf(k), n, ni, u, t)
+		v, impulse, _ = s.slideAlong(i, codeOf(k), n, ni, u, t)
 		if rotor != nil {
 			// The body's weight presses on it from now on, and is solved from the next step on.
 			gained := float64(s.cancelledAcceleration * (s.Seconds - t))

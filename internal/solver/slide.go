@@ -239,10 +239,15 @@ func (s *Space) shareAcceleration(i, j int32, n, ni, nj collide.Vec3, inverse fl
 // All contacts together limit the movement before the first of them. Limiting what the other
 // contacts have left of it is not the same: in a funnel each wall would push the body off the
 // other, endlessly.
-func (s *Space) slideAlong(i, code int32, n, free, u collide.Vec3, t float64) (collide.Vec3, float64) {
+//
+// If the body would gain energy from a moving dynamic body, it loses its other contacts, which have
+// new impacts with it. If code is that body, slideAlong does nothing else, and returns false.
+func (s *Space) slideAlong(
+	i, code int32, n, free, u collide.Vec3, t float64,
+) (v collide.Vec3, impulse float64, ok bool) {
 	f := &s.infos[i]
 	s.dropLostContacts(i, t)
-	before := s.velocity(i, t)
+	before, acceleration := s.velocity(i, t), s.accelerations[i]
 	s.cancelledAcceleration = -n.Dot(s.accelerations[i])
 	wanted, originAcceleration := s.addSlideContact(i, code, slidePlane(n, free, u), before, t)
 	originVelocity := s.slideContacts[f.slideContacts].originVelocity
@@ -268,7 +273,11 @@ func (s *Space) slideAlong(i, code int32, n, free, u collide.Vec3, t float64) (c
 	}
 	after = s.unlocked(i, after)
 	if s.gainsFromDriver(i, before, s.velocityFrom(i, after, t)) {
-		return s.crushBody(i, n)
+		f.slideContacts, s.accelerations[i] = -1, acceleration
+		if s.isDrivingBody(code, u) {
+			return s.bodies[i].v, 0, false
+		}
+		return s.slideAlong(i, code, n, free, u, t)
 	}
 	s.keepActiveContacts(f, result.Active, originVelocity, originAcceleration)
 	if released && !f.material.Sliding {
@@ -278,7 +287,7 @@ func (s *Space) slideAlong(i, code int32, n, free, u collide.Vec3, t float64) (c
 	if s.isOnArc(i) {
 		change = instant.Sub(before)
 	}
-	return after, change.Dot(n) / s.bodies[i].inverseMass
+	return after, change.Dot(n) / s.bodies[i].inverseMass, true
 }
 
 // slidePlane returns the contact with something that moves at u, of which n is the normal and free
@@ -441,10 +450,10 @@ func isWedged(n, free, v, u collide.Vec3) bool {
 
 // crushBody halts body i, since what is around it closes in on it: it sets the velocity to zero and
 // the budget so that spendBudget halts the body. It returns the results of slideAlong.
-func (s *Space) crushBody(i int32, n collide.Vec3) (collide.Vec3, float64) {
+func (s *Space) crushBody(i int32, n collide.Vec3) (v collide.Vec3, impulse float64, ok bool) {
 	s.infos[i].slideContacts, s.infos[i].budget = -1, crushedBudget
 	s.accelerations[i] = collide.Vec3{}
-	return collide.Vec3{}, n.Dot(s.bodies[i].v.Neg()) / s.bodies[i].inverseMass
+	return collide.Vec3{}, n.Dot(s.bodies[i].v.Neg()) / s.bodies[i].inverseMass, true
 }
 
 // gainsFromDriver reports whether body i, whose velocity changes from v to w, gains energy from a
@@ -458,12 +467,17 @@ func (s *Space) gainsFromDriver(i int32, v, w collide.Vec3) bool {
 		return false
 	}
 	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
-		k := &s.slideContacts[at]
-		if k.other >= 0 && k.Velocity != (collide.Vec3{}) && s.infos[s.index[k.other]].kind == Dynamic {
+		if k := &s.slideContacts[at]; s.isDrivingBody(k.other, k.Velocity) {
 			return true
 		}
 	}
 	return false
+}
+
+// isDrivingBody reports whether code, which counts as immovable in a slide contact and moves at u
+// there, is a dynamic body.
+func (s *Space) isDrivingBody(code int32, u collide.Vec3) bool {
+	return code >= 0 && u != (collide.Vec3{}) && s.infos[s.index[code]].kind == Dynamic
 }
 
 // stillTouches reports whether body i touches code at time t. The two slid along each other, and

@@ -243,3 +243,24 @@ func BenchmarkStep(b *testing.B) {
 		})
 	}
 }
+
+// What falls, is poured or comes to rest is never stopped because it is squeezed.
+func TestHeapsExhaustNoBudgets(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	for _, name := range []string{"rain:1000", "pile:1000", "heap"} {
+		s, err := Named(name)
+		if name == "heap" {
+			s, err = Shared(name, 1000)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := NewWorld(s)
+		for step := range slow.Steps(600) {
+			run(t, w, 1)
+			if n := w.Physics.Stats().SpentBudgets; n > 0 {
+				t.Errorf("%s, step %d: %d bodies are halted", name, step, n)
+			}
+		}
+	}
+}
