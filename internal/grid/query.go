@@ -16,10 +16,11 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 		n := 1.0
 		low := [3]float64{box.Min.X, box.Min.Y, box.Min.Z}
 		high := [3]float64{box.Max.X, box.Max.Y, box.Max.Z}
+		// How far a body reaches out of its cell, with the room that Put leaves it for rounding.
+		reach := lv.maxDiameter/2 + float64(lv.size*((cellSlack-1)/2))
 		for axis := range 3 {
-			// A body reaches at most half a cell out of its own.
-			lo[l][axis] = g.coordinate(lv, axis, low[axis]-float64(lv.size/2))
-			hi[l][axis] = g.coordinate(lv, axis, high[axis]+float64(lv.size/2))
+			lo[l][axis] = g.coordinate(lv, axis, low[axis]-reach)
+			hi[l][axis] = g.coordinate(lv, axis, high[axis]+reach)
 			hi[l][axis] = min(hi[l][axis], lo[l][axis]+lv.n[axis]-1) // once around the torus is all of it
 			n *= float64(hi[l][axis]-lo[l][axis]) + 1
 		}
