@@ -22,8 +22,9 @@ func (s *Solver) countCalmSteps() {
 		} else {
 			n.calmSteps = 0
 		}
-		if s.bodies[k].v.SumAbs() <= float64(roundingShare*p.freeVelocity.Sub(p.v0).SumAbs()) {
-			s.bodies[k].v = collide.Vec3{}
+		if v := &s.bodies[k].v; *v != (collide.Vec3{}) &&
+			v.SumAbs() <= float64(roundingShare*p.freeVelocity.Sub(p.v0).SumAbs()) {
+			*v = collide.Vec3{}
 		}
 		root := &s.nodes[s.IslandRoot(int32(k))]
 		root.islandCalm = min(root.islandCalm, n.calmSteps)
@@ -42,7 +43,7 @@ func (s *Solver) isCalm(k int32, speed float64) bool {
 	if p.unresolved || p.carried || v.LengthSquared() > float64(speed*speed) {
 		return false
 	}
-	w, r := s.spins[k].w, p.radius
+	w := s.spins[k].w
 	limit := calmShare
 	if s.nodes[k].calmSteps >= calmSteps && p.v0 == (collide.Vec3{}) && p.w0 == (collide.Vec3{}) {
 		limit = restShare
@@ -54,7 +55,7 @@ func (s *Solver) isCalm(k int32, speed float64) bool {
 	if w == (collide.Vec3{}) && p.w0 == (collide.Vec3{}) {
 		return true
 	}
-	rr := float64(r * r)
+	rr := float64(p.radius * p.radius)
 	return float64(w.LengthSquared()*rr) <= float64(speed*speed) && float64(w.Sub(p.w0).LengthSquared()*rr) <= most
 }
 

@@ -2,6 +2,7 @@ package contacts
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 )
@@ -57,6 +58,7 @@ type Solver struct {
 	nodes     []islandNode
 	locations []location
 
+	room    int      // for so many bodies and surfaces there is memory
 	drivers []driver // what contacts do not move
 
 	// Contacts that are solved, island by island, each in the order in which they are solved.
@@ -178,11 +180,23 @@ func (s *Solver) AddSurface(f *Surface) int32 {
 
 // add adds an element to each of the arrays of bodies and surfaces, zero but for its node.
 func (s *Solver) add() int32 {
-	k := int32(len(s.bodies))
-	s.bodies, s.infos = append(s.bodies, solverBody{}), append(s.infos, solverBodyInfo{})
-	s.spins, s.locations = append(s.spins, solverSpin{}), append(s.locations, location{})
-	s.nodes = append(s.nodes, islandNode{parent: k, island: -1})
-	return k
+	k := len(s.nodes)
+	if k == s.room {
+		s.makeRoom()
+	}
+	s.bodies, s.infos, s.spins = s.bodies[:k+1], s.infos[:k+1], s.spins[:k+1]
+	s.locations, s.nodes = s.locations[:k+1], s.nodes[:k+1]
+	s.bodies[k], s.infos[k], s.spins[k], s.locations[k] = solverBody{}, solverBodyInfo{}, solverSpin{}, location{}
+	s.nodes[k] = islandNode{parent: int32(k), island: -1}
+	return int32(k)
+}
+
+// makeRoom makes room for more bodies and surfaces.
+func (s *Solver) makeRoom() {
+	s.room += s.room/2 + 64
+	more := s.room - len(s.nodes)
+	s.bodies, s.infos, s.spins = slices.Grow(s.bodies, more), slices.Grow(s.infos, more), slices.Grow(s.spins, more)
+	s.locations, s.nodes = slices.Grow(s.locations, more), slices.Grow(s.nodes, more)
 }
 
 // Solve finds the impulses of all contacts and the velocities of all bodies.

@@ -261,9 +261,10 @@ func (s *Space) solvePersistentContacts() {
 				continue
 			}
 			s.markStale(i)
-			b := &s.bodies[i]
-			speed := b.v.Length()
-			s.grid.Put(i, b.x, s.diameter(b), s.stride(speed), speed)
+			if b := &s.bodies[i]; !s.grid.StaysInCell(i, &b.x, s.diameter(b)) {
+				speed := b.v.Length()
+				s.grid.Put(i, b.x, s.diameter(b), s.stride(speed), speed)
+			}
 		}
 	}
 	s.startRotors(len(s.solverContacts) > 0)
