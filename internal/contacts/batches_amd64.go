@@ -122,8 +122,12 @@ func (s *Solver) rankConstraints(constraints []contactConstraint) {
 	m.ranks = grow.Extend(m.ranks, len(s.bodies))
 	m.places = slices.Grow(m.places[:0], len(constraints))[:len(constraints)]
 	m.ends = m.ends[:0]
-	for k := range constraints {
-		m.ranks[constraints[k].a], m.ranks[constraints[k].b] = 0, 0
+	if len(constraints) > len(s.bodies)/4 {
+		clear(m.ranks)
+	} else {
+		for k := range constraints {
+			m.ranks[constraints[k].a], m.ranks[constraints[k].b] = 0, 0
+		}
 	}
 	for k := range constraints {
 		c := &constraints[k]

@@ -286,7 +286,12 @@ func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, con
 		if f.Static < heapFriction {
 			f.Static, f.Dynamic = heapFriction, heapFriction
 		}
-		f.Rolling, f.Spinning = max(f.Rolling, heapFriction), max(f.Spinning, heapFriction)
+		if f.Rolling < heapFriction { // not max, which is slow for numbers that may be NaN
+			f.Rolling = heapFriction
+		}
+		if f.Spinning < heapFriction {
+			f.Spinning = heapFriction
+		}
 	}
 	if f == (FrictionCoefficients{}) {
 		return
@@ -295,7 +300,7 @@ func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, con
 	ia, ib := s.bodies[c.a].mobility, s.bodies[c.b].mobility
 	wa, wb := &s.spins[c.a], &s.spins[c.b]
 	across := ia.X + ib.X
-	if y := ia.Y + ib.Y; y > across { // not max, which is slow for numbers that may be NaN
+	if y := ia.Y + ib.Y; y > across {
 		across = y
 	}
 	if z := ia.Z + ib.Z; z > across {
@@ -315,7 +320,7 @@ func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, con
 	if h.NormalImpulse > 0 { // otherwise warmStart would not apply it
 		c.frictionImpulse = h.FrictionImpulse.AddScaled(-h.FrictionImpulse.Dot(c.normal), c.normal)
 	}
-	if !wa.turns() && !wb.turns() && contact.SurfaceVelocity == (collide.Vec3{}) {
+	if !p.turns && !q.turns && contact.SurfaceVelocity == (collide.Vec3{}) {
 		return
 	}
 	c.rotation = int32(len(s.rotations))
@@ -331,6 +336,3 @@ func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, con
 		}
 	}
 }
-
-// turns reports whether a body turns or contacts can turn it.
-func (w *solverSpin) turns() bool { return w.inverseInertia > 0 || w.w != (collide.Vec3{}) }

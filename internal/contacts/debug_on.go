@@ -46,7 +46,7 @@ func (s *Solver) checkConstraint(k, island int32, fastest float64) {
 	if c.a == c.b || s.infos[c.a].surface {
 		fail("want two bodies, or a body and a surface")
 	}
-	if got := s.nodes[s.contactRoot(c.a, c.b)].island; got != island {
+	if got := s.contactRoot(c.a, c.b).island; got != island {
 		fail("it is in island %d, want %d", island, got)
 	}
 	if !(math.Abs(c.normal.LengthSquared()-1) < 1e-9) {

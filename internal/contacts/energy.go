@@ -10,7 +10,7 @@ import "math"
 func (s *Solver) limitEnergy() {
 	for k := range s.infos {
 		p := &s.infos[k]
-		root := s.nodes[s.IslandRoot(int32(k))].island
+		root := s.rootOf(int32(k)).island
 		if !p.movable || root < 0 {
 			continue
 		}

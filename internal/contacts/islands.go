@@ -43,6 +43,9 @@ func (s *Solver) IslandRoot(k int32) int32 {
 	return k
 }
 
+// rootOf is IslandRoot after GroupContacts, from which on each root is one step away.
+func (s *Solver) rootOf(k int32) *islandNode { return &s.nodes[s.nodes[k].parent] }
+
 // island is the contacts of an island.
 type island struct {
 	first, next int32 // its constraints are those from first up to next
@@ -74,7 +77,7 @@ type island struct {
 func (s *Solver) describeIslands() {
 	for k := range s.infos {
 		p := &s.infos[k]
-		root := s.nodes[s.IslandRoot(int32(k))].island
+		root := s.rootOf(int32(k)).island
 		if !p.movable || root < 0 {
 			continue
 		}
@@ -88,15 +91,16 @@ func (s *Solver) describeIslands() {
 
 // islandOf returns the island of a contact of a and b.
 func (s *Solver) islandOf(a, b int32) *island {
-	return &s.islands[s.nodes[s.contactRoot(a, b)].island]
+	return &s.islands[s.contactRoot(a, b).island]
 }
 
-// contactRoot returns the root of the island of a contact of a and b.
-func (s *Solver) contactRoot(a, b int32) int32 {
+// contactRoot returns the root of the island of a contact of a and b. It is called after
+// GroupContacts.
+func (s *Solver) contactRoot(a, b int32) *islandNode {
 	if !s.infos[a].movable && !s.infos[b].surface {
 		a = b
 	}
-	return s.IslandRoot(a)
+	return s.rootOf(a)
 }
 
 // noIsland stands for the island of a contact of two.

@@ -26,7 +26,7 @@ func (s *Solver) countCalmSteps() {
 			v.SumAbs() <= float64(roundingShare*p.freeVelocity.Sub(p.v0).SumAbs()) {
 			*v = collide.Vec3{}
 		}
-		root := &s.nodes[s.IslandRoot(int32(k))]
+		root := s.rootOf(int32(k))
 		root.islandCalm = min(root.islandCalm, n.calmSteps)
 	}
 	for k := range s.infos {
@@ -65,8 +65,8 @@ func (s *Solver) CalmSteps(k int32) int8 { return s.nodes[k].calmSteps }
 
 // Rests reports whether all bodies of body k's island have been calm for so long that their
 // velocities are now zero.
-func (s *Solver) Rests(k int32) bool { return s.nodes[s.IslandRoot(k)].islandCalm >= calmSteps }
+func (s *Solver) Rests(k int32) bool { return s.rootOf(k).islandCalm >= calmSteps }
 
 // MaySleep reports whether the island of body k was at rest already when the step began, and its
 // contacts have kept it there: each further step would begin like this one and change nothing.
-func (s *Solver) MaySleep(k int32) bool { return s.nodes[s.IslandRoot(k)].islandCalm > calmSteps }
+func (s *Solver) MaySleep(k int32) bool { return s.rootOf(k).islandCalm > calmSteps }

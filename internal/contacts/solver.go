@@ -108,6 +108,7 @@ type solverBodyInfo struct {
 	surface      bool  // a surface, not a body
 	movable      bool  // contacts change its velocity
 	locked       bool  // along some axes they don't
+	turns        bool  // it turns, or contacts can turn it
 	linked       bool  // in contact with another movable body, so in an island with it
 	abrupt       bool  // runs into a contact: its velocity changes at an instant of the step, and not evenly
 	unresolved   bool  // in a contact that is not solved, or not well enough
@@ -157,6 +158,7 @@ func (s *Solver) AddBody(b *Body) int32 {
 	} else {
 		info.driver = s.addDriver(b.Group, b.SpeedScale)
 	}
+	info.turns = spin.inverseInertia > 0 || spin.w != collide.Vec3{}
 	s.nodes[k].calmSteps = b.CalmSteps
 	at := &s.locations[k]
 	at.position, at.height, at.id = b.Position, -b.Position.Dot(s.Down), b.ID
@@ -171,7 +173,7 @@ func (s *Solver) AddSurface(f *Surface) int32 {
 	k := s.add()
 	s.bodies[k].v, s.spins[k].w = f.Velocity, f.Angular
 	info := &s.infos[k]
-	info.v0, info.w0, info.surface = f.Velocity, f.Angular, true
+	info.v0, info.w0, info.surface, info.turns = f.Velocity, f.Angular, true, f.Angular != collide.Vec3{}
 	info.driver = s.addDriver(f.Group, f.SpeedScale)
 	s.drivers[info.driver-1].rotor, s.drivers[info.driver-1].arm = f.Rotor, f.Arm
 	s.locations[k] = location{position: f.Position, middle: f.Middle, height: math.Inf(-1), key: f.Key, id: f.ID}
@@ -261,7 +263,7 @@ func (s *Solver) noteSudden(c *contactConstraint, p, q *solverBodyInfo) {
 		if !p.movable {
 			k = c.b
 		}
-		s.nodes[s.IslandRoot(k)].supported = true
+		s.rootOf(k).supported = true
 	}
 	if !p.abrupt && !q.abrupt {
 		return
@@ -331,12 +333,12 @@ func (s *Solver) Acceleration(k int32) collide.Vec3 {
 }
 
 // Supported reports whether something that contacts do not move presses on the island of body k.
-func (s *Solver) Supported(k int32) bool { return s.nodes[s.IslandRoot(k)].supported }
+func (s *Solver) Supported(k int32) bool { return s.rootOf(k).supported }
 
 // Driven reports whether something that moves and that contacts do not move pushes into the island
 // of body k.
 func (s *Solver) Driven(k int32) bool {
-	at := s.nodes[s.IslandRoot(k)].island
+	at := s.rootOf(k).island
 	return at >= 0 && s.islands[at].driven
 }
 

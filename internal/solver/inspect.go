@@ -20,9 +20,10 @@ func (s *Space) Veto(a, b Handle) {
 
 // vetoed reports whether the game has vetoed a pair in this step.
 func (s *Space) vetoed(a, b int32) bool {
-	if len(s.vetoes) == 0 {
-		return false
-	}
+	return len(s.vetoes) > 0 && s.findVeto(a, b)
+}
+
+func (s *Space) findVeto(a, b int32) bool {
 	_, ok := s.vetoes[eventlog.KeyOf(s.ownerOf(a), s.ownerOf(b))]
 	return ok
 }

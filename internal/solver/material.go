@@ -135,14 +135,14 @@ func (s *Space) restitutionAt(e, closing float64) float64 {
 }
 
 // Material returns the material of a body or a surface.
-func (s *Space) Material(h Handle) Material { return s.materialOf(int32(h)) }
+func (s *Space) Material(h Handle) Material { return *s.materialOf(int32(h)) }
 
 // materialOf returns the material of a body or a surface.
-func (s *Space) materialOf(code int32) Material {
+func (s *Space) materialOf(code int32) *Material {
 	if code >= 0 {
-		return s.infos[s.index[code]].material
+		return &s.infos[s.index[code]].material
 	}
-	return s.infoOf(code).material
+	return &s.infoOf(code).material
 }
 
 // unlocked returns n without the axes along which body i never moves.

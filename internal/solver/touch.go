@@ -178,7 +178,7 @@ func (s *Space) rested(a, b int32) bool {
 // game may have changed their layers, or vetoed the pair for this step.
 func (s *Space) mayTouch(a, b int32) bool {
 	m, o := s.materialOf(a), s.materialOf(b)
-	return m.collides(&o) && !m.Sensor && !o.Sensor && !s.vetoed(a, b)
+	return m.collides(o) && !m.Sensor && !o.Sensor && !s.vetoed(a, b)
 }
 
 // touch reports whether a body and something else touch where they are now, at the end of the step.

@@ -58,7 +58,7 @@ func (s *Space) CompareWithSensors(h Handle, path collide.AABB, travel collide.V
 func (s *Space) compareWithSensor(code, sensor int32, travel collide.Vec3, slack float64, shape Visitor) {
 	was := s.isInside(code, sensor)
 	m := s.materialOf(code)
-	if on := s.materialOf(sensor); !on.Sensor || !m.collides(&on) || s.vetoed(code, sensor) {
+	if on := s.materialOf(sensor); !on.Sensor || !m.collides(on) || s.vetoed(code, sensor) {
 		if was {
 			s.endOverlapOf(code, sensor)
 			s.noteSensorEvent(code, sensor, 0, collide.Gap{}, eventlog.End)
