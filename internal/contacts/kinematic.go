@@ -104,15 +104,15 @@ func (s *Solver) startDrivers(l *island) {
 func (s *Solver) solveDriven(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
 	first, approach, settled := drivenIterations, drivenApproach, settledShare
 	if l.turned {
-		first, approach, settled = turnedIterations, turnedApproach, 1
+		first, approach, settled = turnedIterations, turnedApproach, turnedSettled
 	}
 	s.iterateConjugate(l, constraints, tolerance, max(iterations, first))
 	allowed := float64(approach * s.fastestDriver(constraints))
 	if s.fastestApproach(constraints) > float64(settled*allowed) {
 		s.iterateConjugate(l, constraints, tolerance, drivenIterations)
 	}
-	full := s.fastestApproach(constraints)
-	for fraction := 1.0; s.fastestApproach(constraints) > float64(fraction*allowed); {
+	full, fraction := s.fastestApproach(constraints), 1.0
+	for s.fastestApproach(constraints) > float64(fraction*allowed) {
 		fraction /= 2
 		if fraction < MinSpeedScale {
 			fraction = 0
@@ -123,7 +123,7 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 			break
 		}
 	}
-	if left := s.fastestApproach(constraints); left > float64(helpfulShare*full) {
+	if fraction < 1 && s.fastestApproach(constraints) > float64(helpfulShare*full) {
 		// The heap moves by itself, and the driver is not what the iterations have failed on.
 		s.slowDrivers(constraints, 1)
 		s.iterateConjugate(l, constraints, tolerance, drivenIterations)

@@ -23,6 +23,8 @@ type Contact struct {
 
 // Solver solves groups of contacts. The zero value is ready for use. It keeps its memory.
 type Solver struct {
+	Work int // sum of the contacts of all iterations so far
+
 	bodies   []Body
 	contacts []Contact
 
@@ -138,6 +140,7 @@ func (s *Solver) minimize(step, speed, fraction float64) (solved, found bool) {
 	}
 	least := fraction * first
 	for range maxIterations + iterationsPerContact*len(s.contacts) {
+		s.Work += len(s.contacts)
 		free, chopped, worstFree, worstChopped, fastest := 0.0, 0.0, 0.0, 0.0, speed
 		for k, g := range s.gradient {
 			switch {

@@ -141,6 +141,7 @@ func (s *Space) engage(c *groupContact, closing float64, inelastic, late bool) {
 // they move. It returns false if there are no impulses that end the approaches.
 func (s *Space) solveActive(t float64) bool {
 	g := &s.group
+	g.solver.Work += len(g.contacts) // of this round
 	if !g.solver.Solve(g.bodies, g.active, g.fraction) {
 		return false
 	}
