@@ -65,17 +65,21 @@ func (s *Space) beginContact(i, code int32) {
 		}
 		return
 	}
-	s.addContact(s.infos[i].id, code)
-	s.markLogged(s.infos[i].id, code)
+	if at := s.addContact(s.infos[i].id, code); code >= 0 {
+		s.solverContacts[at].logged = true
+	} else {
+		s.markLogged(s.infos[i].id, code)
+	}
 }
 
-// addContact adds the contact of a and b, ids or codes, unless it exists.
-func (s *Space) addContact(a, b int32) {
+// addContact adds the contact of a and b, ids or codes, unless it exists, and returns its index in
+// solverContacts.
+func (s *Space) addContact(a, b int32) int32 {
 	if b >= 0 && b < a {
 		a, b = b, a
 	}
-	if s.findContact(a, b) >= 0 {
-		return
+	if at := s.findContact(a, b); at >= 0 {
+		return at
 	}
 	logged := false // a contact with another facet of the same mesh is the same one for the game
 	if owner := s.ownerOf(b); owner != b {
@@ -86,7 +90,9 @@ func (s *Space) addContact(a, b int32) {
 	s.solverContacts = append(s.solverContacts, contact{
 		a: a, b: b, next: s.firstContact[a], logged: logged, solverA: -1,
 	})
-	s.firstContact[a] = int32(len(s.solverContacts) - 1)
+	at := int32(len(s.solverContacts) - 1)
+	s.firstContact[a] = at
+	return at
 }
 
 // findContact returns the index in solverContacts of the contact of a and b, where a is the smaller
