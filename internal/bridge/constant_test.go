@@ -1,0 +1,71 @@
+package bridge
+
+import (
+	"testing"
+
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+)
+
+// constantTiles returns a floor of n tiles with a Constant, and a ball that bounces on it for ever.
+func constantTiles(n int) (donburi.World, []*donburi.Entry) {
+	w, tiles := surfaces(n, components.PolygonCollider)
+	for _, e := range tiles {
+		e.AddComponent(components.Constant)
+	}
+	ball := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Material))
+	components.SphereCollider.Get(ball).Radius = 0.5
+	components.Transform.Get(ball).Position.Y = 0.6
+	components.Material.Get(ball).Restitution = 1
+	return w, append(tiles, ball)
+}
+
+// A step with 100,000 tiles of a Constant reads none of them, and looks at none that the ball
+// doesn't touch.
+func TestAStepReadsNoConstantTiles(t *testing.T) {
+	const tiles = 100_000
+	w, all := constantTiles(tiles)
+	p := newStepper(gravity(-10))
+	step := func() (rows int) {
+		p.broadphase(w, true)
+		for i := range p.parallel.chunks {
+			c := &p.parallel.chunks[i]
+			rows += c.to - c.from
+		}
+		p.sweep(w)
+		p.respond(w, true)
+		return rows
+	}
+	if n := step(); n != tiles+1 {
+		t.Errorf("the first step reads %d rows, want %d", n, tiles+1)
+	}
+	for range 3 {
+		step()
+	}
+	impacts := 0
+	for range 60 {
+		impacts += p.stats.Impacts
+		if n := step(); n != 1 || p.stats.Sweeps > 10 {
+			t.Fatalf("a step reads %d rows and makes %d sweeps, want 1 row and at most 10", n, p.stats.Sweeps)
+		}
+	}
+	if impacts == 0 {
+		t.Error("the ball met nothing")
+	}
+	all[7].Remove()
+	if n := step(); n != tiles {
+		t.Errorf("a tile has been removed: %d rows are read, want %d", n, tiles)
+	}
+}
+
+// BenchmarkConstantTiles is a step with one ball and 100,000 tiles.
+func BenchmarkConstantTiles(b *testing.B) {
+	w, _ := constantTiles(100_000)
+	p := newStepper(gravity(-10))
+	for range 3 {
+		p.step(w)
+	}
+	for b.Loop() {
+		p.step(w)
+	}
+}
