@@ -22,6 +22,8 @@ type Mover struct {
 	climbed  bool // the last contact was a step, which the character has climbed
 	landed   bool // the last contact is ground to walk on
 	stopped  bool // the last contact ends the movement
+	walled   bool // a contact has been a wall because it is too steep
+	yields   bool // such contacts are no walls: something pushes the character, and it has no other way out
 	turns    int  // how often the ground has changed in this step
 	planar   [6]collide.SlideContact
 	scratch  []collide.MoveContact

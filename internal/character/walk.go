@@ -52,8 +52,15 @@ func (m *Mover) slide(left float64, watch bool) collide.MoveResult {
 	if watch {
 		move.OnContact = m.touch
 	}
-	from := len(m.Contacts)
+	from, turns := len(m.Contacts), m.turns
+	m.walled = false
 	r := collide.MoveAndSlide(move, m.cast, m.Contacts)
+	if r.Outcome == collide.Crushed && m.walled { // what pushes it may push it up a slope
+		m.yields, m.turns = true, turns
+		m.climbed, m.landed, m.stopped = false, false, false
+		r = collide.MoveAndSlide(move, m.cast, r.Contacts[:from])
+		m.yields = false
+	}
 	m.Contacts = r.Contacts
 	for i := from; i < len(r.Contacts); i++ {
 		r.Contacts[i].Time += m.now
@@ -100,9 +107,10 @@ func (m *Mover) onContact(position collide.Vec3, c collide.MoveContact) (respons
 		m.climbed, response.Stop = true, true
 	case h < -ceilingCosine && m.s.Ground != OnGround && m.set.NoCeilingSlide:
 		m.stopped, response.Stop = true, true
-	case h > ceilingCosine || h < -ceilingCosine && m.s.Ground == OnGround:
+	case !m.yields && (h > ceilingCosine || h < -ceilingCosine && m.s.Ground == OnGround):
 		// A slope that is too steep is a wall, and so is a low ceiling for one who walks.
 		response.Wall, _ = m.flat(c.Normal).Normalized()
+		m.walled = true
 	}
 	return response
 }
