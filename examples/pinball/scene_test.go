@@ -44,6 +44,7 @@ func TestTheGamePlaysItself(t *testing.T) {
 	}
 	s := newScene(1, downhill)
 	spun, kicked, longest, since, last := false, false, 0, 0, s.serves
+	from, still := s.at(), 0 // the ball has been near this place for so many ticks
 	for range 3600 * minutes {
 		s.step(input{Auto: true})
 		at := s.at()
@@ -63,6 +64,11 @@ func TestTheGamePlaysItself(t *testing.T) {
 		}
 		spun = spun || components.AngularVelocity.Get(s.spinner).Angular.Z != 0
 		kicked = kicked || len(s.glow) > 1
+		if still++; at.Distance(from) > 0.05 || s.inLane() {
+			from, still = at, 0
+		} else if still > 240 {
+			t.Fatalf("tick %d: the ball has stuck at %v for four seconds", s.ticks, at)
+		}
 		if since++; s.serves != last {
 			longest, since, last = max(longest, since), 0, s.serves
 		}
