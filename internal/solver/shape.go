@@ -158,7 +158,7 @@ func (s *Space) pointWhere(i, code int32, n collide.Vec3, t, surfaceTime float64
 		return y.AddScaled(s.bodies[j].radius, n)
 	}
 	shape := collide.NewPlaced(a.Exact, x, collide.Quat{})
-	if g, ok := s.statics.At(surfaceOf(code)).Gap(shape, surfaceTime); ok {
+	if g, ok := s.statics.Gap(surfaceOf(code), shape, surfaceTime); ok {
 		return g.PointA
 	}
 	low, _ := a.Extent(n)

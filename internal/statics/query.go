@@ -54,6 +54,20 @@ func (f *Surface) Gap(shape collide.Convex, t float64) (collide.Gap, bool) {
 	return g, true
 }
 
+// Gap is [Surface.Gap] for surface or facet k.
+func (w *Set) Gap(k int32, shape collide.Convex, t float64) (g collide.Gap, ok bool) {
+	if !IsFacet(k) {
+		return w.At(k).Gap(shape, t)
+	}
+	w.withFacet(k, func(f *Surface, facet collide.Facet) {
+		c := facet.Corners()
+		g = collide.Separation(f.localShape(shape, t), collide.Triangle{A: c[0], B: c[1], C: c[2]})
+		g.Normal = f.toWorld(g.Normal)
+		g.PointA, g.PointB = f.toWorldPoint(g.PointA, t), f.toWorldPoint(g.PointB, t)
+	})
+	return g, true
+}
+
 // planeGap is Gap for a plane.
 func (f *Surface) planeGap(shape collide.Convex, t float64) collide.Gap {
 	plane := collide.Plane{Normal: f.Plane.Normal, Distance: f.Plane.Distance + float64(f.rate*t)}
