@@ -44,6 +44,10 @@ type Calendar struct {
 	// is nil their order is not defined.
 	TieBreak func(e, f Event) bool
 
+	// IsVoid reports whether an event will never count again. Events that are void shortly before
+	// they are due are dropped. It may be nil, or return false for any of them.
+	IsVoid func(e *Event) bool
+
 	perSecond   float64 // buckets a second
 	end         uint    // number of buckets
 	until       uint    // Pop stops before this bucket
@@ -184,15 +188,16 @@ func (c *Calendar) put(s uint, e *Event) {
 	p.Time, p.A, p.B, p.StampA, p.StampB, p.Key, p.next = e.Time, e.A, e.B, e.StampA, e.StampB, e.Key, next
 }
 
-// distribute moves the events of the next block to their buckets.
+// distribute moves the events of the next block to their buckets, without those that are void.
 func (c *Calendar) distribute() {
 	last := &c.blocks[c.distributed/blockSize]
 	c.distributed += blockSize
 	for at := *last; at >= 0; {
 		first := at &^ (chunkSize - 1)
 		for k := first; k <= at; k++ {
-			e := &c.store[k]
-			c.put(c.bucketOf(e.Time), e)
+			if e := &c.store[k]; c.IsVoid == nil || !c.IsVoid(e) {
+				c.put(c.bucketOf(e.Time), e)
+			}
 		}
 		at = c.store[first].next
 		c.store[first].next = c.freeChunk

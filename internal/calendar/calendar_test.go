@@ -349,3 +349,29 @@ func TestASpanEndsAtTheSameEventInAllCalendars(t *testing.T) {
 		}
 	}
 }
+
+// TestVoidEventsAreDroppedBeforeTheyAreDue marks half of the events as void before the first one is
+// due. All others must come in order, and few of the void ones.
+func TestVoidEventsAreDroppedBeforeTheyAreDue(t *testing.T) {
+	const n = 4000
+	r := rand.New(rand.NewPCG(3, 4))
+	c := calendar.Calendar{IsVoid: func(e *calendar.Event) bool { return e.StampA == 1 }}
+	c.Reset(1, n)
+	for range n {
+		c.Push(r.Float64(), 0, 0, uint32(r.IntN(2)), 0, 0)
+	}
+	last, valid, void := 0.0, 0, 0
+	for e := c.Pop(); e != nil; e = c.Pop() {
+		if e.Time < last {
+			t.Fatalf("an event at %v comes after one at %v", e.Time, last)
+		}
+		if last = e.Time; e.StampA == 1 {
+			void++
+		} else {
+			valid++
+		}
+	}
+	if valid < n/2-200 || valid > n/2+200 || void > n/100 {
+		t.Errorf("%d valid and %d void events of %d, want about half of them and hardly any", valid, void, n)
+	}
+}

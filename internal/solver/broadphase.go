@@ -27,7 +27,7 @@ func (s *Space) findPairs() {
 		}
 	}
 	if s.calendar.TieBreak == nil {
-		s.calendar.TieBreak = s.tied
+		s.calendar.TieBreak, s.calendar.IsVoid = s.tied, s.isVoid
 	}
 	s.query.setStep(s.Seconds)
 	s.widenQuery()
@@ -38,7 +38,7 @@ func (s *Space) findPairs() {
 	s.prefetched = prefetched{}
 	expected := s.movingBodies + len(s.unsolvedBodies)
 	expected = max(min(4*expected, len(s.bodies)), len(s.bodies)/16)
-	s.calendar.Reset(s.Seconds, max(expected, s.eventCount/2)) // half of them become void before they are due
+	s.calendar.Reset(s.Seconds, max(expected, s.eventCount/2)) // four buckets for each or more
 	s.eventCount = 0
 	if 2*searching > len(s.bodies) {
 		s.findPairsDense()

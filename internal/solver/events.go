@@ -2,6 +2,7 @@ package solver
 
 import (
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
 )
 
@@ -83,6 +84,11 @@ func (s *Space) processEvents() {
 			}
 		}
 	}
+}
+
+// isVoid reports whether a body of an event has changed its path since the event was predicted.
+func (s *Space) isVoid(e *calendar.Event) bool {
+	return s.pathIDs[e.A].stamp != e.StampA || e.B >= 0 && s.pathIDs[e.B].stamp != e.StampB
 }
 
 // finishPaths moves the bodies to where they are at the end of the step.

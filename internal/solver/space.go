@@ -148,7 +148,7 @@ type broadphase struct {
 // eventQueue is the predicted events of the step: see events.go.
 type eventQueue struct {
 	calendar       calendar.Calendar
-	eventCount     int // events that were due in the last step, void ones included
+	eventCount     int // events that were due in the last step, without those that the calendar dropped
 	prefetched     prefetched
 	surfaceNormals []collide.Vec3 // by body: normal of its next impact with a polygon or capsule
 	dueKey         uint32         // key of the event that is being processed
