@@ -54,7 +54,7 @@ func (g *Grid) crossLevel(lv *level, f *Path, out []int32) []int32 {
 	}
 	start := len(out)
 	c := &g.rows
-	c.n, c.rows, c.wide = 0, 0, 0
+	c.n, c.pieces = 0, 0
 	if cells <= maxBlock && g.addBlock(lv, &lo, &hi) {
 		return g.appendFast(lv, start, g.collectRows(lv, c, 0, out))
 	}
@@ -140,7 +140,7 @@ func (g *Grid) addRun(lv *level, lo, hi, y, z int32, out []int32) []int32 {
 		width := min(left, 3, lv.n[0]-x)
 		if c.n == maxRows {
 			out = g.collectRows(lv, c, 0, out)
-			c.n, c.rows = 0, 0
+			c.n, c.pieces = 0, 0
 		}
 		c.add(run{offset: (at + x) * lv.perCell, width: width}, lv.perCell)
 		left -= width

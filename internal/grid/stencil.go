@@ -16,17 +16,15 @@ const (
 // the layer of neighbours on the given side.
 func Face(side Side) Stencil { return Full + Stencil(side) }
 
-// maxRows and maxCells are the largest numbers of rows and cells in a stencil.
-const maxRows, maxCells = 9, 27
+// maxRows is the largest number of rows in a stencil, and maxPieces that of pieces.
+const maxRows, maxPieces = 9, 18
 
 // StencilRows is the cells of a stencil, relative to its central cell, in rows along x.
 type StencilRows struct {
-	// For assembly, which knows where these fields are: rows if cells have two slots, and otherwise
-	// single cells.
-	rows    int
-	wide    int // 1 for cells with four slots
-	offsets [maxCells]int32
-	masks   [maxRows]int32 // of a row: bit k is set if slot k belongs to it
+	// For assembly, which knows where these fields are: the rows in pieces of up to eight slots.
+	pieces  int
+	offsets [maxPieces]int32
+	masks   [maxPieces]int32 // of a piece: bit k is set if slot k belongs to it
 
 	runs [maxRows]run // the same cells
 	n    int
@@ -41,15 +39,9 @@ type run struct{ offset, x, y, z, width int32 }
 func (c *StencilRows) add(r run, perCell int32) {
 	c.runs[c.n] = r
 	c.n++
-	if perCell == 2 {
-		c.offsets[c.rows], c.masks[c.rows] = r.offset, 1<<(2*r.width)-1
-		c.rows++
-		return
-	}
-	c.wide = 1
-	for x := range r.width {
-		c.offsets[c.rows] = r.offset + x*perCell
-		c.rows++
+	for at, end := r.offset, r.offset+r.width*perCell; at < end; at += 8 {
+		c.offsets[c.pieces], c.masks[c.pieces] = at, 1<<min(end-at, 8)-1
+		c.pieces++
 	}
 }
 
@@ -121,13 +113,15 @@ func (g *Grid) collectRowsGo(lv *level, c *StencilRows, center int32, out []int3
 	n := uint32(0)
 	if lv.perCell == 4 {
 		last := int32(-1) // the greatest number in a last slot
-		for _, offset := range c.offsets[:c.rows] {
-			cell := (*[4]int32)(lv.slots[center+offset:])
-			for _, j := range cell {
-				found[n%128] = j
-				n += 1 + uint32(j>>31)
+		for _, r := range c.runs[:c.n] {
+			for at := center + r.offset; at < center+r.offset+4*r.width; at += 4 {
+				cell := (*[4]int32)(lv.slots[at:])
+				for _, j := range cell {
+					found[n%128] = j
+					n += 1 + uint32(j>>31)
+				}
+				last = max(last, cell[3])
 			}
-			last = max(last, cell[3])
 		}
 		if out = out[:from+int(n)]; last >= more {
 			return g.appendOthers(out, from)

@@ -17,14 +17,14 @@ var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 // may have the bit more.
 //
 //go:noescape
-func compactRows(slots *int32, c *StencilRows, out *int32, table *[64][8]uint8) (count, crowded int)
+func compactRows(slots *int32, c *StencilRows, out *int32, table *[256][8]uint8) (count, crowded int)
 
-// CompactTable contains, for each set of the six slots of a row, the permutation that moves the
-// slots of the set to the front.
-var CompactTable = func() (table [64][8]uint8) {
-	for set := range 64 {
+// CompactTable contains, for each set of eight slots, the permutation that moves the slots of the
+// set to the front.
+var CompactTable = func() (table [256][8]uint8) {
+	for set := range 256 {
 		n := 0
-		for slot := range uint8(6) {
+		for slot := range uint8(8) {
 			if set>>slot&1 != 0 {
 				table[set][n] = slot
 				n++
@@ -37,11 +37,11 @@ var CompactTable = func() (table [64][8]uint8) {
 // collectRows appends the bodies in the rows of a stencil, whose central cell has its first slot at
 // center.
 func (g *Grid) collectRows(lv *level, c *StencilRows, center int32, out []int32) []int32 {
-	if !hasAVX2 || c.wide != 0 || c.rows == 0 {
+	if !hasAVX2 || c.pieces == 0 {
 		return g.collectRowsGo(lv, c, center, out)
 	}
 	from := len(out)
-	out = slices.Grow(out, 6*maxRows+8)
+	out = slices.Grow(out, 12*maxRows+8)
 	n, crowded := compactRows(&lv.slots[center], c, &out[:from+1][from], &CompactTable)
 	if out = out[:from+n]; crowded != 0 {
 		return g.appendOthers(out, from)
@@ -63,6 +63,6 @@ func (g *Grid) PrefetchNeighbors(i int32) {
 	if p.slot >= 0 {
 		lv := &g.levels[p.level]
 		c := &lv.stencils[Full]
-		prefetchRows(&lv.slots[p.slot], &c.offsets[0], c.rows)
+		prefetchRows(&lv.slots[p.slot], &c.offsets[0], c.pieces)
 	}
 }

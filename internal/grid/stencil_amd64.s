@@ -4,7 +4,7 @@
 #include "textflag.h"
 
 // func compactRows(
-//	slots *int32, c *StencilRows, out *int32, table *[64][8]uint8,
+//	slots *int32, c *StencilRows, out *int32, table *[256][8]uint8,
 // ) (count, crowded int)
 TEXT ·compactRows(SB), NOSPLIT, $0-48
 	MOVQ slots+0(FP), SI
@@ -12,7 +12,7 @@ TEXT ·compactRows(SB), NOSPLIT, $0-48
 	MOVQ out+16(FP), DI
 	MOVQ table+24(FP), R9
 	MOVQ DI, R8
-	MOVQ StencilRows_rows(DX), CX
+	MOVQ StencilRows_pieces(DX), CX
 	VPXOR Y5, Y5, Y5
 
 loop:

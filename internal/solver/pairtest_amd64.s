@@ -18,16 +18,14 @@ TEXT ·searchFour(SB), NOSPLIT, $0-72
 	VPXOR Y5, Y5, Y5 // the greatest slots
 	TESTQ DX, DX
 	JZ listed
-	MOVQ (DX), CX // StencilRows.rows
+	MOVQ (DX), CX // StencilRows.pieces
 	TESTQ CX, CX
 	JZ listed
-	CMPQ 8(DX), $0 // wide
-	JNE wide
 	LEAQ ·rowTable(SB), R9
 
-rows: // of three cells with two slots
-	MOVLQSX 16(DX), AX // offsets
-	MOVL 124(DX), BX // masks
+pieces: // of up to eight slots
+	MOVLQSX 8(DX), AX // offsets
+	MOVL 80(DX), BX // masks
 	VMOVDQU (SI)(AX*4), Y0
 	VMOVMSKPS Y0, R10 // empty slots
 	ANDNL BX, R10, R10
@@ -39,26 +37,7 @@ rows: // of three cells with two slots
 	LEAQ (DI)(R10*4), DI
 	ADDQ $4, DX
 	DECQ CX
-	JNZ rows
-	JMP listed
-
-wide: // cells with four slots
-	LEAQ ·packTable(SB), R9
-
-cells:
-	MOVLQSX 16(DX), AX
-	VMOVDQU (SI)(AX*4), X0
-	VMOVMSKPS X0, R10 // empty slots
-	XORL $15, R10
-	POPCNTL R10, BX
-	SHLL $4, R10
-	VPMAXSD X0, X5, X5
-	VPSHUFB (R9)(R10*1), X0, X1
-	VMOVDQU X1, (DI)
-	LEAQ (DI)(BX*4), DI
-	ADDQ $4, DX
-	DECQ CX
-	JNZ cells
+	JNZ pieces
 
 listed:
 	VPXOR X0, X0, X0
