@@ -17,7 +17,7 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 		low := [3]float64{box.Min.X, box.Min.Y, box.Min.Z}
 		high := [3]float64{box.Max.X, box.Max.Y, box.Max.Z}
 		// How far a body reaches out of its cell, with the room that Put leaves it for rounding.
-		reach := lv.maxDiameter/2 + float64(lv.size*((cellSlack-1)/2))
+		reach := float64(lv.maxDiameter/2) + float64(lv.size*((cellSlack-1)/2))
 		for axis := range 3 {
 			lo[l][axis] = g.coordinate(lv, axis, low[axis]-reach)
 			hi[l][axis] = g.coordinate(lv, axis, high[axis]+reach)
