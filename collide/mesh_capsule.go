@@ -149,8 +149,16 @@ func (s *capsuleMeshSweep) endFor(
 	default:
 		return -1
 	}
-	if height < float64(radius*(1-sideSlack)) {
-		return -1 // is partly behind the plane, so the rest decides how it gets out
+	switch {
+	case height <= 0:
+		return -1 // the axis pierces the plane, or is behind it
+	case height < float64(radius*(1-sideSlack)):
+		// If it overlaps the triangle, the rest of it decides how it gets out.
+		center := [2]Vec3{s.capsule.A, s.capsule.B}[end]
+		near, on := Facet{m: s.m, index: k}.ClosestFeature(center)
+		if on == Face || near.Distance(center) < float64(s.capsule.Radius*(1-sideSlack)) {
+			return -1
+		}
 	}
 	corners := [3]*Vec3{a, b, c}
 	for i := range 3 {
