@@ -104,7 +104,10 @@ func (s *Solver) startDrivers(l *island) {
 func (s *Solver) solveDriven(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
 	first, approach, settled := drivenIterations, drivenApproach, settledShare
 	if l.turned {
-		first, approach, settled = turnedIterations, turnedApproach, turnedSettled
+		first, approach = turnedIterations, turnedApproach
+		if !s.isFlat(constraints) {
+			settled = turnedSettled
+		}
 	}
 	s.iterateConjugate(l, constraints, tolerance, max(iterations, first))
 	allowed := float64(approach * s.fastestDriver(constraints))
@@ -129,6 +132,19 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 		s.iterateConjugate(l, constraints, tolerance, drivenIterations)
 	}
 	s.keepSlowed(constraints)
+}
+
+// isFlat reports whether no body of an island can move along all axes, as in a world of two
+// dimensions.
+func (s *Solver) isFlat(constraints []contactConstraint) bool {
+	for k := range constraints {
+		for _, at := range [2]int32{constraints[k].a, constraints[k].b} {
+			if m := &s.bodies[at].mobility; m.X > 0 && m.Y > 0 && m.Z > 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // fastestDriver returns the speed of the fastest driver of an island, m/s.
