@@ -48,7 +48,8 @@ func main() {
 	var o options
 	flag.Uint64Var(&o.seed, "seed", 1, "`seed` of the random scenes; equal seeds give equal scenes in the same order")
 	flag.DurationVar(&o.duration, "duration", 2*time.Minute, "how long to search")
-	kinds := flag.String("kinds", "all", "`kinds` of scenes, separated by commas: "+strings.Join(search.Kinds(), " "))
+	kinds := flag.String("kinds", "all", "`kinds` of scenes, separated by commas: "+
+		strings.Join(search.Kinds(), " ")+", and slow ones: "+strings.Join(search.SlowKinds(), " "))
 	flag.DurationVar(&o.shrink, "shrink", 10*time.Second, "how long to shrink a failure; 0 for not at all")
 	flag.StringVar(&o.replay, "replay", "", "run the scene in `file`, or kind:seed, and print its failures")
 	flag.BoolVar(&o.verbose, "v", false, "with -replay, print each step, and the scene as a Go test")
@@ -64,7 +65,7 @@ func main() {
 	o.kinds = search.Kinds()
 	if *kinds != "all" {
 		for _, k := range strings.Split(*kinds, ",") {
-			if !slices.Contains(o.kinds, k) {
+			if !slices.Contains(slices.Concat(o.kinds, search.SlowKinds()), k) {
 				fmt.Fprintf(os.Stderr, "search: there is no kind %q\n", k)
 				os.Exit(2)
 			}
@@ -109,7 +110,8 @@ func (o *options) run(out io.Writer) (bool, error) {
 // load returns the scene of a file, or of a kind and a seed.
 func load(name string) (*search.Scene, error) {
 	kind, number, ok := strings.Cut(name, ":")
-	if seed, err := strconv.ParseUint(number, 10, 64); ok && err == nil && slices.Contains(search.Kinds(), kind) {
+	known := slices.Contains(slices.Concat(search.Kinds(), search.SlowKinds()), kind)
+	if seed, err := strconv.ParseUint(number, 10, 64); ok && err == nil && known {
 		return search.New(kind, seed), nil
 	}
 	return search.Load(name)

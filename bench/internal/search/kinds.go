@@ -2,6 +2,7 @@ package search
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
@@ -43,9 +44,18 @@ var kinds = []kind{
 	{"workers", manyWorkers}, // thousands of balls, with one worker and with several
 }
 
-// Kinds returns the names of all kinds.
-func Kinds() []string {
-	var list []string
+// slowKinds run only if they are named: a scene takes a second or more.
+var slowKinds = []kind{
+	{"grounds", grounds}, // dynamic boxes, capsules and hulls on meshes, terrain and compounds
+}
+
+// Kinds returns the names of all kinds but the slow ones.
+func Kinds() []string { return namesOf(kinds) }
+
+// SlowKinds returns the names of kinds whose scenes take a second or more.
+func SlowKinds() []string { return namesOf(slowKinds) }
+
+func namesOf(kinds []kind) (list []string) {
 	for _, k := range kinds {
 		list = append(list, k.name)
 	}
@@ -68,7 +78,7 @@ func Turns(names []string) []string {
 
 // New returns the random scene of that kind and seed. Equal arguments give equal scenes.
 func New(name string, seed uint64) *Scene {
-	for k, o := range kinds {
+	for k, o := range slices.Concat(kinds, slowKinds) {
 		if o.name == name {
 			return generate(o.make, name, rand.New(rand.NewPCG(seed, uint64(k))), seed)
 		}

@@ -179,6 +179,16 @@ func TestChangesMakeEntitiesWhatTheySay(t *testing.T) {
 	}
 }
 
+// What a wall that rotates pushes moves ahead of it, and a neighbour that it then pushes was taken
+// for one that gains 6 J by itself.
+func TestWhatAWallThatRotatesPushesIsDriven(t *testing.T) {
+	s := New("rotors", 41981546886658)
+	r := Run(s)
+	if f, bad := r.Unlimited(); bad || r.Steps < s.Steps {
+		t.Errorf("failed in step %d of %d: %s", r.Steps, s.Steps, f.Failure)
+	}
+}
+
 // Scenes that once failed, shrunk, in files that are named after their symptoms.
 func TestScenesThatOnceFailed(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.json")

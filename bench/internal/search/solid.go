@@ -206,3 +206,28 @@ func rotors(b *builder) {
 	}
 	b.s.Steps = 20 + b.IntN(40)
 }
+
+// grounds are dynamic boxes, capsules and hulls, and balls, on a mesh or terrain and on compounds.
+func grounds(b *builder) {
+	b.half = b.decades(1, 5)
+	b.earth()
+	low := b.ground()
+	b.hasGround, b.low = true, low
+	for range b.IntN(3) {
+		b.add(b.compound())
+	}
+	size, speed := b.half*b.decades(0.03, 0.2), b.half*b.decades(0.1, 10)
+	for range 1 + b.IntN(8) {
+		o := b.anySolid(size)
+		t := b.try(func() Thing {
+			at := b.place().Scale(0.8)
+			at.Y = b.between(low+2*size, low+b.half)
+			return solid(at, b.direction().Scale(b.decades(speed/10, speed)), o)
+		})
+		if t != nil {
+			t.Material, t.Body.Mass = b.material(), b.decades(0.3, 3)
+		}
+	}
+	b.balls(b.IntN(6), size, speed, b.one(1, 10))
+	b.s.Steps = 30 + b.IntN(60)
+}

@@ -118,7 +118,7 @@ func (c *Checker) straight(i int) {
 			}
 		}
 	}
-	if n := len(p) - 2; n > 0 && !c.heldEnd[i] && !c.crowded[i] && !c.pressed[i] {
+	if n := len(p) - 2; n > 0 && !c.heldEnd[i] && !c.crowded[i] && !c.pressed[i] && !c.metCharacter(t.ID) {
 		// The body moves at the mean of its velocities. In a contact it moves at the last of them,
 		// or that contact has changed its acceleration, to at most twice its own. A group of
 		// impacts that something supports moves so, too.
@@ -135,6 +135,20 @@ func (c *Checker) straight(i int) {
 				t.ID, d/t.Radius, d, p[n].T)
 		}
 	}
+}
+
+// metCharacter reports whether a thing has an impact with a character in the step. What the
+// character gives way changes the velocity of the thing when the step is over, and not its path.
+func (c *Checker) metCharacter(id int) bool {
+	for k := range c.step.Impacts {
+		m := &c.step.Impacts[k]
+		for _, pair := range [2][2]int{{m.A, m.B}, {m.B, m.A}} {
+			if i := c.step.find(pair[1]); pair[0] == id && i >= 0 && c.step.Things[i].Character {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // findPressed marks the bodies of all groups in which some press on each other, and those of groups
@@ -220,7 +234,7 @@ func (c *Checker) bounce(k int) {
 		return
 	}
 	e := restitution(a, b)
-	if c.pressed[i] || c.pressed[j] {
+	if c.pressed[i] || c.pressed[j] || a.Character || b.Character { // see metCharacter
 		return
 	}
 	switch {
