@@ -96,7 +96,7 @@ func (e *exactGaps) at(t *num) *num {
 	p = alongNum(p, sin, crossNum(e.axis, d))
 	p = alongNum(p, times(dotNum(e.axis, d), minus(one, cos)), e.axis)
 	p = alongNum(p, one, numVec(c.m.Pivot))
-	distance := newNum(0)
+	var distance *num
 	switch b := c.shape.(type) {
 	case Plane:
 		distance = minus(dotNum(numVec(b.Normal), p), newNum(b.Distance))

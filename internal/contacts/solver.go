@@ -265,7 +265,8 @@ func (s *Solver) noteSudden(c *contactConstraint, p, q *solverBodyInfo) {
 		}
 		s.rootOf(k).supported = true
 	}
-	if !p.abrupt && !q.abrupt {
+	// A surface has contacts with bodies of other islands, which must not matter here.
+	if !(p.movable && p.abrupt) && !(q.movable && q.abrupt) {
 		return
 	}
 	n := c.normal

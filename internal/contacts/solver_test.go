@@ -426,3 +426,37 @@ func TestLockedAxes(t *testing.T) {
 	}
 	near(t, "approach", s.velocity(0).Sub(s.velocity(1)).Dot(n), 0, 1, 1e-12)
 }
+
+// Two balls that touch each other slide on a floor, from which their gap opens. A third ball falls
+// on the same floor far away: what becomes of the two does not depend on it.
+func TestIslandsOnOneFloorDoNotDependOnEachOther(t *testing.T) {
+	run := func(others bool) (v, a [2]collide.Vec3) {
+		s := newScene()
+		floor := s.floor(surface{normal: collide.Vec3{Y: 1}, friction: contacts.FrictionCoefficients{
+			Static: 0.3, Dynamic: 0.3,
+		}})
+		slide := collide.Vec3{X: 0.5, Y: -1e-18}
+		s.ball(collide.Vec3{Y: 0.5}, 0.5, 1, slide)
+		s.ball(collide.Vec3{X: 1, Y: 0.5}, 0.5, 1, slide.Scale(2))
+		s.contact(0, floor)
+		s.contact(1, floor)
+		s.contact(0, 1)
+		for k := range 2 {
+			s.history[k] = contacts.History{NormalImpulse: g * dt, Before: g * dt, Uncertainty: 1e-3}
+		}
+		if others {
+			s.ball(collide.Vec3{X: 10, Y: 0.501}, 0.5, 1, collide.Vec3{Y: -3})
+			s.contact(2, floor)
+		}
+		s.solve()
+		for k := range a {
+			v[k], a[k] = s.velocity(k), s.solver.Acceleration(s.numbers[k])
+		}
+		return v, a
+	}
+	v, a := run(false)
+	w, b := run(true)
+	if v != w || a != b {
+		t.Errorf("alone the balls have velocities %v and accelerations %v, with a third ball %v and %v", v, a, w, b)
+	}
+}

@@ -7,7 +7,6 @@ import (
 
 // kind is one of the sweeps.
 type kind struct {
-	name   string
 	mover  func(g *generator, size float64) mover
 	target func(g *generator, at vec) *target
 	sweep  func(s *scene) (collide.Contact, collide.Outcome)
