@@ -110,7 +110,7 @@ func TestExamplesExhaustNoBudgets(t *testing.T) {
 	for k, e := range examples {
 		g := e.New(catalog.Entries[k].Seed)
 		g.Reset()
-		for tick := range slow.Steps(1000) {
+		for tick := range slow.Steps(1500) {
 			g.Step(stage.Input{W: 640, H: 400, Scale: 1, Auto: true})
 			p := g.Panel().Physics
 			if p == nil {
