@@ -15,8 +15,8 @@
 //   - shape.go, shapepredict.go, shapecontact.go: bodies that are no spheres: their geometry,
 //     predictions, impacts and contacts.
 //   - sensor.go, sensorshape.go, visitor.go: entries into sensors and exits.
-//   - contact.go, around.go, tiles.go, solvecontacts.go, repredict.go: persistent contacts, floors
-//     of tiles.
+//   - contact.go, nearcontacts.go, around.go, tiles.go, solvecontacts.go, repredict.go: persistent
+//     contacts, floors of tiles.
 //   - sleep.go: sleeping islands.
 //   - separate.go: bodies that overlap when the step begins.
 //   - log.go, touch.go, paths.go, inspect.go, query.go, querybatch.go: what the game can ask;

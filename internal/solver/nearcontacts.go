@@ -1,0 +1,182 @@
+package solver
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/collide"
+)
+
+// This file finds the contacts of bodies with others, and with surfaces, that they come close to.
+
+const (
+	// nearTolerance is the gap, as a fraction of the smaller radius, up to which two bodies that
+	// are in contacts are solved together. It has to be larger than what bodies of a heap approach
+	// each other in a step, or they collide one by one. A larger value adds contacts without
+	// impulse, which cost time.
+	nearTolerance = 0x1p-4
+
+	// searchReach is the gap, as a fraction of the smaller radius, up to which they are if they
+	// come as close as nearTolerance within the step. A smaller value misses faster approaches; a
+	// larger one makes each search slower.
+	searchReach = 0x1p-2
+
+	// searchMoveShare is how far a body moves before it searches again for bodies close to it, as a
+	// fraction of the smallest radius. Two bodies that move must find each other before the gap is
+	// larger than nearTolerance, so twice this is less than that. A smaller value means more
+	// searches.
+	searchMoveShare = 0x1p-6
+)
+
+// neighborSearch describes a body's last search for bodies close to it.
+type neighborSearch struct {
+	position       collide.Vec3 // of the body at that time
+	missedNeighbor bool         // it found something with velocity zero that is not solved together with the body
+	stepNumber     uint32       // the last step in which the body was in a contact; 0 to search again in any case
+}
+
+// searchAgain makes the body with an id search again for what is close to it, though it has not
+// moved.
+func (s *Space) searchAgain(id int32) {
+	if int(id) < len(s.neighborSearches) {
+		s.neighborSearches[id].stepNumber = 0
+	}
+}
+
+// addNearbyContacts adds the contacts of bodies that are in contacts with bodies that are too, and
+// with surfaces, if they come close.
+func (s *Space) addNearbyContacts() {
+	for k := int32(0); int(k) < len(s.contactBodies); k++ {
+		i := s.contactBodies[k].index
+		if !s.contactBodies[k].member || !s.contactSolver.Movable(k) {
+			continue
+		}
+		id := s.infos[i].id
+		b := &s.bodies[i]
+		// A search is repeated when the body has moved, or is fast: two fast bodies side by side
+		// may approach each other without having moved far since. Its velocity is that at the start
+		// of the step: the mean velocity is half a step of gravity faster, and a body that rests on
+		// others would search for nothing. It leaves that to the others, as one that sleeps does.
+		move := float64(searchMoveShare * s.smallestRadius)
+		last := &s.neighborSearches[id]
+		known := last.stepNumber == s.stepNumber-1 && s.flags[i]&placed == 0 // the last search is of the step before
+		last.stepNumber = s.stepNumber
+		moved := b.x.Sub(last.position)
+		slow := float64(s.startVelocity(i).LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move)
+		if known && slow && s.driverTravel <= move && moved.LengthSquared() <= float64(move*move) {
+			continue
+		}
+		last.position, last.missedNeighbor = b.x, false
+		size := s.size(i)
+		s.listNear(b, float64(searchReach*size)+min(s.driverTravel, size))
+		for _, j := range s.nearby {
+			if i == j || s.flags[j]&alive == 0 || !s.infos[i].material.collides(&s.infos[j].material) {
+				continue
+			}
+			o := s.infos[j].id
+			if s.infos[j].material.Sensor || !s.maySolve(i, j) {
+				last.missedNeighbor = last.missedNeighbor || s.bodies[j].v == collide.Vec3{}
+				continue
+			}
+			if s.isMovedByContacts(j) && s.flags[j]&sleeping == 0 {
+				if at := s.solverBodyOf[o]; at < 0 || !s.contactBodies[at].member { // j flies: it has impacts
+					last.missedNeighbor = last.missedNeighbor || s.bodies[j].v == collide.Vec3{}
+					continue
+				}
+			}
+			if !s.comesNear(k, i, j) || s.vetoed(id, o) {
+				continue
+			}
+			if s.flags[j]&sleeping != 0 {
+				s.wakeIsland(s.sleepStates[o].island)
+			}
+			s.addContact(id, o)
+			s.addSolverBody(j, s.isMovedByContacts(j))
+		}
+		s.addSurfaceContacts(i, id, s.contactSolver.FreeVelocity(k))
+	}
+}
+
+// isWithinSearch reports whether everything that body i can touch in this step is solved together
+// with it: the body moves so little that its search has found all of it.
+func (s *Space) isWithinSearch(i int32) bool {
+	move := float64(searchMoveShare * s.smallestRadius)
+	return !s.neighborSearches[s.infos[i].id].missedNeighbor &&
+		float64(s.bodies[i].v.LengthSquared()*float64(s.Seconds*s.Seconds)) <= float64(move*move)
+}
+
+// listNear lists in s.nearby the bodies whose gap to body b is at most margin, b included. It
+// filters what the grid finds by distance, since no result may depend on the cells of the grid.
+func (s *Space) listNear(b *body, margin float64) {
+	all := false
+	const more = 1 + 0x1p-6 // the grid may omit what touches the box only by rounding
+	box := collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius + float64(margin*more))
+	if s.nearby, all = s.grid.InBox(box, s.nearby[:0]); !all {
+		s.nearby = s.nearby[:0]
+		for i, f := range s.flags {
+			if f&alive != 0 {
+				s.nearby = append(s.nearby, int32(i))
+			}
+		}
+	}
+	kept := s.nearby[:0]
+	for _, j := range s.nearby {
+		o := &s.bodies[j]
+		reach := b.radius + margin + o.radius
+		if b.x.Sub(o.x).LengthSquared() <= float64(reach*reach) {
+			kept = append(kept, j)
+		}
+	}
+	s.nearby = kept
+}
+
+// comesNear reports whether bodies i and j are solved together: they are close, or come close in
+// this step. Body i is number k of the contact solver.
+func (s *Space) comesNear(k, i, j int32) bool {
+	if !s.areSpheres(i, j) {
+		return s.comesNearShape(k, i, j)
+	}
+	a, b := &s.bodies[i], &s.bodies[j]
+	d := a.x.Sub(b.x)
+	touch := a.radius + b.radius
+	smaller := min(a.radius, b.radius)
+	travel := min(s.driverTravel, smaller)
+	near := touch + float64(nearTolerance*smaller) + travel
+	dd := d.LengthSquared()
+	if reach := touch + float64(searchReach*smaller) + travel; dd > float64(reach*reach) {
+		return false
+	}
+	// With the relative velocity w: |d| + Seconds·min(0, n·w) <= near, times |d|.
+	w := s.contactSolver.FreeVelocity(k).Sub(s.freeVelocity(j))
+	return dd+float64(s.Seconds*min(0, d.Dot(w))) <= float64(near*math.Sqrt(dd))
+}
+
+// addSurfaceContacts adds the contacts of body i with surfaces that it comes close to at velocity
+// free, which it has if no contact acts.
+func (s *Space) addSurfaceContacts(i, id int32, free collide.Vec3) {
+	if s.flags[i]&shaped != 0 {
+		s.addShapeSurfaceContacts(i, id, free)
+		return
+	}
+	x, radius := s.bodies[i].x, s.bodies[i].radius
+	near := float64(nearTolerance*radius) + min(s.driverTravel, radius)
+	s.nearSurfaces = s.nearSurfaces[:0]
+	s.statics.EachApproached(s.needAround(i), x, free, radius, near, func(k int32) {
+		if !s.maySolveSurface(i, k) {
+			return
+		}
+		if s.statics.HasEdges(k) {
+			s.nearSurfaces = append(s.nearSurfaces, k)
+			return
+		}
+		s.addContact(id, codeOf(k))
+	})
+	s.addFloorContacts(i)
+}
+
+// maySolveSurface reports whether body i and surface k can have a persistent contact, by their
+// materials, and because the body does not go through the surface.
+func (s *Space) maySolveSurface(i, k int32) bool {
+	m := &s.infoOf(codeOf(k)).material
+	return !m.Sliding && !m.Sensor && s.infos[i].material.collides(m) && !s.vetoed(s.infos[i].id, codeOf(k)) &&
+		!s.isFast(k) && !s.passes(i, k, s.bodies[i].x, 0)
+}
