@@ -429,3 +429,29 @@ func TestBallsInEachOtherGoNoDeeperAfterAJam(t *testing.T) {
 		t.Error("no ball was jammed")
 	}
 }
+
+// An elastic ball that hits one of a row lost up to half of the row's energy where the gap behind
+// that one was TouchingGap: one measure made it a contact, and by another one it was open, and
+// nothing bounces across an open gap. The same where the rounding of coordinates exceeds the gap.
+func TestElasticRowsWithGapsOfTouchingGapKeepTheirEnergy(t *testing.T) {
+	for seed := range uint64(slow.Cases(4000)) {
+		r := rand.New(rand.NewPCG(seed, 63))
+		n := vec(r.NormFloat64(), r.NormFloat64(), r.NormFloat64())
+		n = n.Scale(1 / n.Length())
+		gap, at := math.Exp(-22*r.Float64()), vec(r.NormFloat64(), r.NormFloat64(), r.NormFloat64())
+		at = at.Scale(math.Exp(20 * r.Float64()))
+		w, radius := donburi.NewWorld(), []float64{0.5, 0.005}[seed%2]
+		balls := []*donburi.Entry{
+			ball(w, at.AddScaled(-2.2*radius, n), n.Scale(30), radius, bouncy(1)),
+			ball(w, at, vec(0, 0, 0), radius, bouncy(1)),
+			ball(w, at.AddScaled(2*radius+gap, n), vec(0, 0, 0), radius, bouncy(1)),
+		}
+		p := systems.NewPhysics(systems.Config{TouchingGap: gap})
+		for range 2 {
+			p.Step(w)
+		}
+		if e := energy(balls); math.Abs(e-450) > 1e-10 {
+			t.Errorf("seed %d, gap %v at %v: %v J left of 450", seed, gap, at, e)
+		}
+	}
+}

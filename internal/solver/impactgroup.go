@@ -389,8 +389,10 @@ func (s *Space) searchGroup(k int32, t float64) {
 			!keptApart && s.isOverlapping(d.LengthSquared(), i, j) {
 			return
 		}
-		if n, ok := d.Normalized(); ok {
-			s.addGroupContact(k, s.joinGroup(j, t), n, d.Length()-(b.radius+o.radius), t)
+		// The same measure as of reportedGap: by another one, rounding would decide what bounces.
+		gap := d.Length() - (b.radius + o.radius)
+		if n, ok := d.Normalized(); ok && gap <= reach {
+			s.addGroupContact(k, s.joinGroup(j, t), n, gap, t)
 		}
 	}
 	all := false
@@ -489,6 +491,15 @@ func (s *Space) memberMaterial(member int32) *Material {
 // namesOfContact returns the key of a contact by ids and codes.
 func (s *Space) namesOfContact(c *groupContact) eventlog.PairKey {
 	return eventlog.KeyOf(s.memberCode(c.a), s.memberCode(c.b))
+}
+
+// overlaps reports whether the two sides of a contact overlap by more than rounding.
+func (s *Space) overlaps(c *groupContact) bool {
+	a, b := s.group.parts[c.a].code, s.group.parts[c.b].code
+	if b < 0 {
+		return c.gap < -(float64(overlapTolerance*s.size(a)) + s.roundingOf(a))
+	}
+	return c.gap < -s.pairTolerance(a, b)
 }
 
 // smallerRadius returns the smaller radius of the two sides of a contact, in metres.

@@ -107,8 +107,12 @@ func (s *Space) allowedApproach(c *groupContact, left float64) float64 {
 }
 
 // reportedGap is the gap up to which an impact of a contact is one where the two are. In a jam, and
-// between two that a jam has kept apart before in the step, larger ones have impulses, too.
+// between two that a jam has kept apart before in the step, larger ones have impulses, too. What
+// gap the first impact has is rounding.
 func (s *Space) reportedGap(c *groupContact) float64 {
+	if c.initial {
+		return math.Inf(1)
+	}
 	touch := float64(touchTolerance * s.smallerRadius(c))
 	if s.group.jam {
 		return touch
@@ -122,8 +126,7 @@ func (s *Space) engage(c *groupContact, closing float64, inelastic, late bool) {
 	if !c.engaged {
 		c.engaged, c.late, c.closing = true, late, max(closing, 0)
 	}
-	if c.restitution = 0; !inelastic && !c.inelastic && c.gap >= -float64(overlapTolerance*s.smallerRadius(c)) &&
-		c.gap <= s.reportedGap(c) {
+	if c.restitution = 0; !inelastic && !c.inelastic && !s.overlaps(c) && c.gap <= s.reportedGap(c) {
 		c.restitution = s.restitutionAt(c.material, closing)
 	}
 	c.inelastic = c.restitution == 0
@@ -239,7 +242,7 @@ func (s *Space) finishGroup(t float64) {
 	for k := range g.contacts {
 		c := &g.contacts[k]
 		parting := c.normal.Dot(s.memberVelocity(c.a, t).Sub(s.memberVelocity(c.b, t)))
-		overlap := c.gap < -float64(overlapTolerance*s.smallerRadius(c))
+		overlap := s.overlaps(c)
 		turns, overlaps = turns || c.turning && c.engaged, overlaps || overlap && c.engaged && !c.turning
 		if parting >= -least-s.allowedApproach(c, s.Seconds-t) && (g.jam || !s.comeBack(c)) &&
 			(!c.turning || overlap) {
