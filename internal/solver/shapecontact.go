@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/contacts"
 	"github.com/dango-physics/dango/internal/convex"
 )
 
@@ -112,13 +111,16 @@ func (s *Space) continueShapeOnNextTile(c *contact) {
 		return
 	}
 	velocity := s.statics.At(from).Velocity
-	before := s.bodies[i].x.AddScaled(-s.Seconds, s.startVelocity(i).Sub(velocity))
-	// The normal of the contact before the body has left it, or has passed it within the last step.
+	move := s.startVelocity(i).Sub(velocity).Scale(s.Seconds)
+	before := s.bodies[i].x.Sub(move)
+	// The contact before the body has left it, or has passed it within the last step.
 	s.setMover(&s.probe, i, before, s.startVelocity(i))
-	_, was, ok := s.statics.TouchOfShape(&s.probe, from, 0, true)
+	height, was, ok := s.statics.TouchOfShape(&s.probe, from, 0, true)
 	if !ok {
-		_, was = s.gapAt(i, before, from, 0)
+		height, was = s.gapAt(i, before, from, 0)
 	}
+	height += was.Dot(move) // over the face that the body has been on
+	reach := max(float64(touchTolerance*size), height+float64(overlapTolerance*size))
 	best, next := 0.5, int32(-1)
 	s.setMover(&s.mover, i, s.bodies[i].x, collide.Vec3{})
 	s.statics.EachNearShape(&s.mover, float64(contactLifeReach*size), func(k int32) {
@@ -127,7 +129,7 @@ func (s *Space) continueShapeOnNextTile(c *contact) {
 			return
 		}
 		gap, n, ok := s.touchOfShape(i, k, true)
-		if !ok || gap > float64(touchTolerance*size) && gap > float64(4*contacts.RestGap*size) {
+		if !ok || gap > reach {
 			return
 		}
 		cosine := n.Dot(was)
