@@ -26,7 +26,7 @@ var goldenScenes = []struct {
 	steps int
 	want  uint64
 }{
-	{"rotating walls", rotatingWalls, 80, 0x2ff4e780cf5c466a},
+	{"rotating walls", rotatingWalls, 80, 0x8e1f05d6f44b9931},
 	{"shapes", levelShapes, 60, 0xb46ab2bf256aa410},
 	{"characters", crowdOfCharacters, 60, 0x566c964a24033eff},
 	{"loads", seesawAndDoor, 90, 0x797ca9c3243bc173},

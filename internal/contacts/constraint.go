@@ -238,7 +238,7 @@ func (s *Solver) prepareNormal(
 	c *contactConstraint, p, q *solverBodyInfo, contact *Contact, h *History, smaller float64,
 ) {
 	c.bound = -max(c.gap-float64(clearance*smaller), 0) / s.Seconds
-	if !p.linked && !q.linked {
+	if !p.linked && !q.linked { // IsHard
 		if c.gap <= float64(s.TouchTolerance*smaller) {
 			c.bound = 0
 		}

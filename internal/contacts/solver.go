@@ -348,6 +348,13 @@ func (s *Solver) Bodies(constraint int32) (a, b int32) {
 	return s.constraints[constraint].a, s.constraints[constraint].b
 }
 
+// IsHard reports whether the two sides of a constraint come as close as they touch, since no other
+// movable body is involved. Others keep a gap of about RestGap.
+func (s *Solver) IsHard(constraint int32) bool {
+	c := &s.constraints[constraint]
+	return !s.infos[c.a].linked && !s.infos[c.b].linked
+}
+
 // Normal returns the normal of a constraint, from b to a.
 func (s *Solver) Normal(constraint int32) collide.Vec3 { return s.constraints[constraint].normal }
 

@@ -23,6 +23,7 @@ type closingContact struct {
 	impulse  float64 // N·s
 	impact   bool    // the two approached
 	persists bool    // it is a persistent contact from now on
+	hard     bool    // the two come as close as they touch; others keep a gap (contacts.RestGap)
 }
 
 // noteBegun takes note of contact c, whose two sides begin to press on each other in this step. If
@@ -39,7 +40,7 @@ func (s *Space) noteBegun(c *contact) {
 	speeds := solver.StartVelocity(a).SumAbs() + solver.StartVelocity(b).SumAbs()
 	begun := closingContact{
 		a: c.a, b: c.b, approach: max(approach, 0), impulse: c.NormalImpulse, persists: true,
-		impact: approach > float64(touchTolerance*speeds),
+		impact: approach > float64(touchTolerance*speeds), hard: solver.IsHard(c.constraint),
 	}
 	if c.touches {
 		s.logContact(&begun, n, 0)
@@ -57,7 +58,7 @@ func (s *Space) noteClosing(i, code, logBody int32, approach, impulse float64, i
 	if impact {
 		s.Counts.Impacts++
 	}
-	c := closingContact{s.infos[i].id, code, approach, impulse, impact, persists}
+	c := closingContact{s.infos[i].id, code, approach, impulse, impact, persists, false}
 	if c.b >= 0 && c.b < c.a {
 		c.a, c.b = c.b, c.a
 	}
@@ -81,7 +82,7 @@ func (s *Space) logClosed() {
 		c := &s.closingContacts[k]
 		at := s.findContact(c.a, c.b)
 		i := s.index[c.a]
-		if at >= 0 && s.solverContacts[at].logged || !s.isAtRestDistance(i, c.b) || !s.mayTouch(c.a, s.ownerOf(c.b)) {
+		if at >= 0 && s.solverContacts[at].logged || !s.isClosed(c) || !s.mayTouch(c.a, s.ownerOf(c.b)) {
 			continue
 		}
 		n := collide.Vec3{}
@@ -93,6 +94,16 @@ func (s *Space) logClosed() {
 		s.logContact(c, n, s.Seconds)
 	}
 	s.log.SortFrom(before)
+}
+
+// isClosed reports whether a contact has closed its gap. What a hard contact has left of its gap it
+// closes in the next step.
+func (s *Space) isClosed(c *closingContact) bool {
+	i := s.index[c.a]
+	if c.hard && c.b < 0 {
+		return s.gap(i, surfaceOf(c.b)) <= float64(touchTolerance*s.size(i))
+	}
+	return s.isAtRestDistance(i, c.b)
 }
 
 // mergeClosing makes one of all notes about a pair, which may be in many jams of a step: with
@@ -112,6 +123,7 @@ func (s *Space) mergeClosing() {
 		}
 		merged[last].impulse += c.impulse
 		merged[last].impact = merged[last].impact || c.impact
+		merged[last].hard = merged[last].hard && c.hard
 	}
 	s.closingContacts = merged
 }
