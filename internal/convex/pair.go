@@ -170,14 +170,14 @@ func (q *Pair) deepest(p collide.Vec3) Contact {
 // at v, and at w if nothing holds it. Polytopes that are apart along several axes, by more than
 // -tolerance each, will touch along the one that closes last, at v or, if that closes none, at w.
 // If one of them doesn't close, they won't touch. So what slides on a floor stays on it and doesn't
-// meet the side of the next tile, and what falls past an edge isn't held by it.
-func (q *Pair) Near(p, v, w collide.Vec3, tolerance float64) Contact {
+// meet the side of the next tile, and what falls past an edge isn't held by it. What is round will
+// touch where it comes closest at v within the given seconds.
+func (q *Pair) Near(p, v, w collide.Vec3, seconds, tolerance float64) Contact {
+	slack := float64(closingSlack * (v.SumAbs() + w.SumAbs()))
 	if q.round() {
-		c, _ := q.roundGap(p)
-		return c
+		return q.roundNear(p, v, seconds, slack)
 	}
 	best, closes := -1, [3]float64{}
-	slack := float64(closingSlack * (v.SumAbs() + w.SumAbs()))
 	for i := range q.axes {
 		x := &q.axes[i]
 		gap := x.n.Dot(p) - x.distance
@@ -206,6 +206,40 @@ func (q *Pair) Near(p, v, w collide.Vec3, tolerance float64) Contact {
 // closingSlack is the closing speed that counts as none in Near, as a fraction of the speeds. It is
 // that of a floor of tiles whose normals differ by rounding.
 const closingSlack = 0x1p-38
+
+// roundNear is Near for a pair with a radius: the contact at the time when the path at v comes
+// closest to the Minkowski sum. That is convex, so the plane that touches it there never keeps a
+// from moving at v if the two only pass each other.
+func (q *Pair) roundNear(p, v collide.Vec3, seconds, slack float64) Contact {
+	c, _ := q.roundGap(p)
+	if c.Gap <= 0 || c.Normal.Dot(v) >= -slack {
+		return c
+	}
+	t, hit, _ := q.sweepRound(p, v, seconds, slack)
+	if hit.Normal != (collide.Vec3{}) {
+		return Contact{float64(-hit.Normal.Dot(v) * t), hit.Normal}
+	}
+	early := 0.0
+	t = seconds
+	c, _ = q.roundGap(p.AddScaled(t, v))
+	for range closestHalvings {
+		if c.Normal.Dot(v) <= slack {
+			break
+		}
+		middle := (early + t) / 2
+		if m, _ := q.roundGap(p.AddScaled(middle, v)); m.Normal.Dot(v) < -slack {
+			early = middle
+		} else {
+			t, c = middle, m
+		}
+	}
+	return Contact{c.Gap - float64(c.Normal.Dot(v)*t), c.Normal}
+}
+
+// closestHalvings is how often roundNear halves the time in which a path comes closest. With fewer,
+// the contact of two that pass each other quickly has a normal behind the closest place; more cost
+// time.
+const closestHalvings = 6
 
 // Touch returns the contact of shapes that touch or overlap where a is at p relative to b and moves
 // at w, and whether they approach along it by more than slack. Polytopes that touch along several

@@ -16,7 +16,7 @@ func (s *Space) shapeContact(i, j int32, w collide.Vec3) convex.Contact {
 	sign := s.setShapePair(i, j)
 	v := s.startVelocity(i).Sub(s.startVelocity(j))
 	c := s.pairQuestion.Near(s.bodies[i].x.Sub(s.bodies[j].x).Scale(sign), v.Scale(sign), w.Scale(sign),
-		s.pairTolerance(i, j))
+		s.Seconds, s.pairTolerance(i, j))
 	c.Normal = c.Normal.Scale(sign)
 	return c
 }

@@ -261,8 +261,8 @@ func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap floa
 	}
 	near := func(p collide.Vec3) convex.Contact { return m.pair.Gap(p) }
 	if closing {
-		v, w := m.V.Sub(f.Velocity), m.Free.Sub(f.Velocity)
-		near = func(p collide.Vec3) convex.Contact { return m.pair.Near(p, v, w, m.Tolerance) }
+		v, free := m.V.Sub(f.Velocity), m.Free.Sub(f.Velocity)
+		near = func(p collide.Vec3) convex.Contact { return m.pair.Near(p, v, free, w.seconds, m.Tolerance) }
 	}
 	if IsFacet(k) {
 		w.withFacet(k, func(f *Surface, facet collide.Facet) {
