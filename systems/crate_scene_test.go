@@ -194,8 +194,8 @@ func TestACrateSlidesOverTilesWithoutGhostCollisions(t *testing.T) {
 	}
 }
 
-// What is round comes close to the edge of the next tile before it is above that tile. A contact with
-// the edge, solved ahead, slowed it down.
+// What is round comes close to the edge of the next tile before it is above it. A contact with that
+// edge, solved ahead, slowed it down.
 func TestCapsulesAndBallsSlideOverTilesWithoutGhostCollisions(t *testing.T) {
 	half := vec(0.5, 0.5, 2)
 	floors := map[string]func(w donburi.World, x float64){
