@@ -99,8 +99,9 @@ type curveSweep struct {
 	normal  Vec3    // unit length, from the target to the sphere, in the target's frame
 	overlap bool    // the contact is deeper than rounding
 
-	at int32   // the face of the hull that is being tested
-	on Feature // the edge or corner of the facet that is being tested
+	at        int32   // the face of the hull that is being tested
+	on        Feature // the edge or corner of the facet that is being tested
+	continues bool    // the part that is being searched goes on from another one
 }
 
 const (
@@ -126,7 +127,11 @@ func (s *curveSweep) sweep(c *curve, from, width float64, depth int) bool {
 	if size > float64(longCurve*s.radius) && depth < maxCurveHalvings && s.kind != planeTarget {
 		before, after := c.split(0.5)
 		width = float64(width / 2)
-		return s.sweep(&before, from, width, depth+1) || s.sweep(&after, from+width, width, depth+1)
+		if s.sweep(&before, from, width, depth+1) {
+			return true
+		}
+		s.continues = true
+		return s.sweep(&after, from+width, width, depth+1)
 	}
 	best, found := 2.0, false
 	consider := func(u float64, overlap, ok bool) bool {
@@ -273,16 +278,30 @@ func (s *curveSweep) face(c *curve, n, p Vec3, slack float64) (u float64, overla
 	f = f.Sub(&r)
 	entries := entries{rest: f}
 	for u, ok = entries.next(); ok; u, ok = entries.next() {
-		if s.covers(n, p, c.at(u), slack) {
+		if s.covers(n, p, c.at(u), slack) && (!s.isSheet() || s.passes(&f, u, &entries)) {
 			return u, entries.deep, true
 		}
 	}
 	return 0, false, false
 }
 
+// isSheet reports whether a point is swept against something two-sided without thickness.
+func (s *curveSweep) isSheet() bool {
+	return s.radius == 0 && !s.front && (s.kind == planeTarget || s.kind == flatTarget || s.kind == facetTarget)
+}
+
+// passes reports whether a point passes through a sheet at u, where f is its height above the side
+// that is tested. A point in the sheet has no side: one that begins there has not come from this
+// one, and one that only grazes the sheet from the other side goes back there.
+func (s *curveSweep) passes(f *roots.Poly, u float64, e *entries) bool {
+	d := f.Derivative()
+	return !e.deep && (u > 0 || s.continues) && d.At(u) < -(d.Err+float64(0x1p-50*d.MaxAbs()))
+}
+
 // covers reports whether q, the centre at a contact with the plane of a face, is above the face or
 // beside that by rounding. The face goes through p and has normal n. What is behind it has come
-// there otherwise, or is inside of a solid.
+// there otherwise, or is inside of a solid. On the surface of a solid, up to rounding, only the
+// face there counts.
 func (s *curveSweep) covers(n, p, q Vec3, slack float64) bool {
 	above := n.Dot(q.Sub(p)) >= -slack
 	switch s.kind {
@@ -291,11 +310,11 @@ func (s *curveSweep) covers(n, p, q Vec3, slack float64) bool {
 	case boxTarget:
 		d := q.absolute().Sub(s.half)
 		return (n.X != 0 && above || d.X <= slack) && (n.Y != 0 && above || d.Y <= slack) &&
-			(n.Z != 0 && above || d.Z <= slack)
+			(n.Z != 0 && above || d.Z <= slack) && (above || max(d.X, d.Y, d.Z) < -slack)
 	case hullTarget:
-		return s.coversHullFace(q, slack) && (above || s.distanceToSolid(q) <= slack)
+		return s.coversHullFace(q, slack) && (above || s.distanceToSolid(q) < -slack)
 	case cylinderTarget:
-		return s.coversCylinderEnd(n, p, q, slack) && (above || s.distanceToSolid(q) <= slack)
+		return s.coversCylinderEnd(n, p, q, slack) && (above || s.distanceToSolid(q) < -slack)
 	}
 	for i, in := range s.flat.inward {
 		if in.Dot(q.Sub(s.flat.corners[i])) < -float64(slack*in.SumAbs()) {
@@ -321,7 +340,7 @@ func (s *curveSweep) edge(c *curve, from, to Vec3, slack float64) (u float64, ov
 	entries := entries{rest: f}
 	for u, ok = entries.next(); ok; u, ok = entries.next() {
 		if at := e.Dot(c.at(u).Sub(from)); at >= -slack && at <= length+slack &&
-			s.admits(c.at(u)) {
+			s.admits(c.at(u), slack) {
 			return u, entries.deep, true
 		}
 	}
@@ -353,7 +372,7 @@ func (s *curveSweep) corner(c *curve, p Vec3) (u float64, overlap, ok bool) {
 	f = s.lessRadius(c, &f)
 	entries := entries{rest: f}
 	for u, ok = entries.next(); ok; u, ok = entries.next() {
-		if s.admits(c.at(u)) {
+		if s.admits(c.at(u), 0) {
 			return u, entries.deep, true
 		}
 	}

@@ -1,7 +1,5 @@
 package collide
 
-import "math"
-
 // hullFeatures tests the faces, edges and corners of a hull.
 func (s *curveSweep) hullFeatures(
 	c *curve, middle Vec3, reach, slack float64, consider func(u float64, overlap, ok bool) bool,
@@ -150,10 +148,17 @@ func (s *curveSweep) facetFeatures(
 	}
 }
 
-// admits reports whether a contact with an edge or corner, the centre being at q, is none of its
-// neighbours'.
-func (s *curveSweep) admits(q Vec3) bool {
-	if s.kind != facetTarget {
+// admits reports whether a contact with an edge or corner, or with the side of a cylinder, the
+// centre being at q, is none of its neighbours'.
+func (s *curveSweep) admits(q Vec3, slack float64) bool {
+	switch s.kind {
+	case facetTarget:
+	case cylinderTarget:
+		n, _ := s.cylinder.B.Sub(s.cylinder.A).Normalized()
+		off := q.Sub(s.cylinder.A)
+		above := off.AddScaled(-n.Dot(off), n).Length() >= s.cylinder.Radius-slack
+		return above || s.distanceToSolid(q) < -slack
+	default:
 		return true
 	}
 	if s.on >= Corner0 {
@@ -216,13 +221,11 @@ func (f RotatingFrame) Within(a Sphere, va Vec3, from, to float64) Sphere {
 	}
 }
 
-// distanceToSolid is distance for hulls and cylinders.
+// distanceToSolid is distance for hulls and cylinders, and negative inside of them.
 func (s *curveSweep) distanceToSolid(p Vec3) float64 {
-	d := 0.0
 	if s.kind == hullTarget {
-		d, _, _ = s.hull.Nearest(p)
-	} else {
-		d = s.cylinder.SignedDistance(p)
+		d, _, _ := s.hull.Nearest(p)
+		return d
 	}
-	return math.Max(0, d)
+	return s.cylinder.SignedDistance(p)
 }

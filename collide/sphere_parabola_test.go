@@ -137,3 +137,69 @@ func TestThrownSweepsDoNotAllocate(t *testing.T) {
 		}
 	}
 }
+
+// TestAThrownPointThatGrazesASheetIsNotHitByItsOtherSide throws a point so that it turns back
+// exactly where it reaches a plane or a polygon.
+func TestAThrownPointThatGrazesASheetIsNotHitByItsOtherSide(t *testing.T) {
+	square, err := NewPolygon(Vec3{X: 8, Z: -8}, Vec3{X: -8, Z: -8}, Vec3{X: -8, Z: 8}, Vec3{X: 8, Z: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, side := range []float64{1, -1} {
+		graze := Throw{Vec3{Y: side}, Vec3{X: 1, Y: -2 * side}, Vec3{Y: 2 * side}} // Y is side·(1-t)²
+		turned := Throw{Vec3{-1, -1, 2}, Vec3{Z: 2 * side}, Vec3{Z: -2 * side}}
+		rest := Throw{Vec3{}, Vec3{}, Vec3{Y: side}}
+		through := Throw{Vec3{Y: side}, Vec3{Y: -2.5 * side}, Vec3{Y: 2 * side}}
+		for name, shape := range map[string]any{"plane": Plane{Normal: Vec3{Y: 1}}, "polygon": square} {
+			for _, seconds := range []float64{2, 3, 20} {
+				for i, a := range []Throw{graze, rest} {
+					c := thrownCase{a: a, shape: shape, seconds: seconds}
+					if contact, outcome := c.sweep(); outcome != Miss {
+						t.Errorf("%s, throw %d, side %v, %v s: %v at %v, normal %v", name, i, side, seconds, outcome,
+							contact.Time, contact.Normal)
+					}
+				}
+				c := thrownCase{a: through, shape: shape, seconds: seconds}
+				if contact, outcome := c.sweep(); outcome != Hit || contact.Time != 0.5 || contact.Normal.Y != side {
+					t.Errorf("%s, side %v, %v s: %v at %v, normal %v, want a hit at 0.5", name, side, seconds, outcome,
+						contact.Time, contact.Normal)
+				}
+			}
+		}
+		n := Vec3{1, 2, 1}.Scale(1 / math.Sqrt(6)).Neg()
+		c := thrownCase{a: turned, shape: Plane{Normal: n}, seconds: 20}
+		if contact, outcome := c.sweep(); outcome == Hit && side > 0 {
+			t.Errorf("slanted: hit at %v, normal %v", contact.Time, contact.Normal)
+		}
+	}
+}
+
+// TestAPointOnACurveHitsTheFaceOfASolidThatItEnters lets it enter at a place where the sweep halves
+// the curve, so that a part begins on the surface.
+func TestAPointOnACurveHitsTheFaceOfASolidThatItEnters(t *testing.T) {
+	box := Box{Half: Vec3{0.75, 0.5, 0.75}}
+	throw := Throw{Vec3{Y: -1, Z: -2}, Vec3{-1.5, 2.5, 2}, Vec3{1, -3, 0}}
+	if c, outcome := SweepThrownSphereBox(throw, 0, box, Vec3{}, 20); outcome != Hit || c.Normal != (Vec3{Z: -1}) {
+		t.Errorf("thrown into a box: %v at %v, normal %v", outcome, c.Time, c.Normal)
+	}
+	corners := box.Corners()
+	hull, err := NewHull(corners[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	cylinder := Cylinder{A: Vec3{Z: -0.75}, B: Vec3{Z: 0.75}, Radius: 1}
+	for _, v := range []Vec3{{0.5, -0.25, 2}, {-0.5, 0.25, 2}, {-0.25, -0.5, 2}, {0.25, 0.5, 2}} {
+		for _, end := range []float64{-1, 1} { // enters through the ends at 0.5 s
+			v := Vec3{v.X, v.Y, -end * v.Z}
+			a := Sphere{Center: Vec3{Z: 0.75 * end}.AddScaled(-0.5, v).Add(Vec3{X: 0.25, Y: 0.125})}
+			for name, shape := range map[string]any{"box": box, "hull": hull, "cylinder": cylinder} {
+				c := rotatingCase{a: a, va: v, shape: shape, m: Rotating{Seconds: 1}, seconds: 1}
+				contact, outcome := c.sweep()
+				if outcome != Hit || contact.Time != 0.5 || contact.Normal.Distance(Vec3{Z: end}) > 1e-15 {
+					t.Errorf("%s: %v at %v, normal %v, want a hit at 0.5, normal Z %v", name, outcome, contact.Time,
+						contact.Normal, end)
+				}
+			}
+		}
+	}
+}

@@ -165,6 +165,7 @@ func (s *curveSweep) sweepRotating(
 			}
 		}
 		if !s.sweep(&c, u0, u1-u0, 0) {
+			s.continues = true
 			continue
 		}
 		t := min(max(t0+float64(s.u*seconds), from), until)
