@@ -7,17 +7,11 @@ package collide
 type capsuleMeshSweep struct {
 	convexMeshSweep
 	capsule  Capsule
-	axis     Vec3       // from A to B
-	axisSlop float64    // bound for the rounding of products with axis, relative to the other factor
-	lo, hi   Vec3       // bounds of the whole sweep
-	ends     [2]sideEnd // at A and at B
-	motion   Vec3       // relative velocity
-}
-
-// sideEnd is the sweep of a round end.
-type sideEnd struct {
-	sweep meshSweep
-	ok    bool
+	axis     Vec3         // from A to B
+	axisSlop float64      // bound for the rounding of products with axis, relative to the other factor
+	lo, hi   Vec3         // bounds of the whole sweep
+	ends     [2]meshSweep // the sweeps of the round ends, at A and at B
+	motion   Vec3         // relative velocity
 }
 
 // sideSlack is the cosine, relative to the lengths of axis and normal, below which a face counts as
@@ -28,16 +22,9 @@ const sideSlack = 0x1p-30
 // sweepCapsuleMesh is SweepMesh for a capsule.
 func sweepCapsuleMesh(a Capsule, va Vec3, b *Mesh, vb Vec3, horizon float64) (MeshContact, Outcome) {
 	var s capsuleMeshSweep
-	var ok bool
-	if s.convexMeshSweep, ok = newConvexMeshSweep(b, a, va, vb, horizon); !ok {
+	if !s.begin(b, a, va, vb, horizon) {
 		return MeshContact{}, Miss
 	}
-	s.capsule, s.axis, s.motion = a, a.B.Sub(a.A), va.Sub(vb)
-	s.axisSlop = float64(sideSlack * s.axis.SumAbs())
-	s.ends[0].sweep, s.ends[0].ok = newMeshSweep(b, Sphere{a.A, a.Radius}, va, vb, horizon)
-	s.ends[1].sweep, s.ends[1].ok = newMeshSweep(b, Sphere{a.B, a.Radius}, va, vb, horizon)
-	s.bound()
-
 	var search meshSearch
 	search.beginBox(b, s.center, s.motion, s.half, horizon)
 	for {
@@ -51,12 +38,31 @@ func sweepCapsuleMesh(a Capsule, va Vec3, b *Mesh, vb Vec3, horizon float64) (Me
 		search.end = s.end
 	}
 	for i, center := range [2]Vec3{a.A, a.B} {
-		if c, outcome := s.ends[i].sweep.contact(Sphere{center, a.Radius}, va, vb); outcome != Miss {
+		if c, outcome := s.ends[i].contact(Sphere{center, a.Radius}, va, vb); outcome != Miss {
 			c.CenterA = a.A.AddScaled(c.Time, va)
-			s.keep(c, outcome, s.ends[i].sweep.depth)
+			s.keep(c, outcome, s.ends[i].depth)
 		}
 	}
 	return s.best, s.outcome
+}
+
+// begin returns false for invalid input, and if nothing moves.
+func (s *capsuleMeshSweep) begin(m *Mesh, a Capsule, va, vb Vec3, horizon float64) bool {
+	v2 := twoDiff3(va, vb)
+	v := v2.rounded()
+	if !a.A.within(maxInput) || !a.B.within(maxInput) || !(a.Radius >= 0 && a.Radius <= maxInput) ||
+		!va.within(maxInput) || !vb.within(maxInput) || !(horizon >= 0) || v.MaxAbs() < minSpeed {
+		return false
+	}
+	box := a.Bounds()
+	s.m, s.center, s.half, s.end = m, box.Center(), box.Size().Scale(0.5), horizon
+	s.capsule, s.axis, s.motion = a, a.B.Sub(a.A), v
+	s.axisSlop = float64(sideSlack * s.axis.SumAbs())
+	for i, center := range [2]Vec3{a.A, a.B} {
+		s.ends[i] = meshSweep{m: m, p: center, r: a.Radius, v: v, v2: v2}
+	}
+	s.bound()
+	return true
 }
 
 // bound sets the bounds of the sweep until its end, with a margin for rounding.
@@ -93,9 +99,12 @@ func (s *capsuleMeshSweep) triangle(k uint32, va, vb Vec3) {
 	if height+min(side, 0)+min(rate, 0) > reach || height+max(side, 0)+max(rate, 0) < -reach {
 		return
 	}
+	if s.keepsOff(k, side, &p, &e, &g, size) {
+		return
+	}
 	before := s.end
 	if end := s.endFor(k, t, a, b, c, n, height, side, radius); end >= 0 {
-		sweep := &s.ends[end].sweep
+		sweep := &s.ends[end]
 		sweep.end = s.end
 		sweep.triangle(k)
 		s.end = sweep.end
@@ -105,6 +114,23 @@ func (s *capsuleMeshSweep) triangle(k uint32, va, vb Vec3) {
 	if s.end < before {
 		s.bound()
 	}
+}
+
+// keepsOff reports whether the capsule is seen not to reach a triangle: the plane through the
+// triangle's point nearest to an end of the capsule, and perpendicular to the way there, separates
+// the two until the end. Most of the triangles beside the one that a capsule stands on are excluded
+// by that. side is the product of the triangle's normal and the axis; for the rest see passes.
+func (s *capsuleMeshSweep) keepsOff(k uint32, side float64, p, e, g *Vec3, size float64) bool {
+	center := s.capsule.A
+	if side < 0 {
+		center = s.capsule.B
+	}
+	near, on := Facet{m: s.m, index: k}.ClosestFeature(center)
+	if on == Face {
+		return false
+	}
+	way := s.motion.Scale(s.end)
+	return s.separates(center.Sub(near), p, e, g, &way, size+way.MaxAbs())
 }
 
 // passes reports whether the capsule is seen to pass a triangle without a touch: a plane
@@ -117,18 +143,23 @@ func (s *capsuleMeshSweep) passes(p, e, g, n *Vec3, size float64) bool {
 	edges := [3]Vec3{*e, g.Sub(*e), g.Neg()}
 	for i := range edges {
 		for _, with := range [3]*Vec3{n, &s.axis, &way} {
-			u := edges[i].Cross(*with)
-			// The highest corner of the triangle along u and the lowest point of the sweep, and the
-			// same the other way round.
-			q, x, y := u.Dot(*p), u.Dot(*e), u.Dot(*g)
-			a, w := u.Dot(s.axis), u.Dot(way)
-			reach := float64(u.Length()*s.capsule.Radius) + float64(0x1p-44*float64(u.SumAbs()*size))
-			if q+min(a, 0)+min(w, 0)-max(x, y, 0) > reach || min(x, y, 0)-q-max(a, 0)-max(w, 0) > reach {
+			if s.separates(edges[i].Cross(*with), p, e, g, &way, size) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// separates reports whether a plane perpendicular to u, of any length, separates the capsule from a
+// triangle on its whole way. size bounds the other vectors.
+func (s *capsuleMeshSweep) separates(u Vec3, p, e, g, way *Vec3, size float64) bool {
+	// The highest corner of the triangle along u and the lowest point of the sweep, and the same
+	// the other way round.
+	q, x, y := u.Dot(*p), u.Dot(*e), u.Dot(*g)
+	a, w := u.Dot(s.axis), u.Dot(*way)
+	reach := float64(u.Length()*s.capsule.Radius) + float64(0x1p-44*float64(u.SumAbs()*size))
+	return q+min(a, 0)+min(w, 0)-max(x, y, 0) > reach || min(x, y, 0)-q-max(a, 0)-max(w, 0) > reach
 }
 
 // endFor returns which end of the capsule triangle k can touch: 0 or 1, or -1 if that isn't sure.
@@ -137,7 +168,7 @@ func (s *capsuleMeshSweep) passes(p, e, g, n *Vec3, size float64) bool {
 func (s *capsuleMeshSweep) endFor(
 	k uint32, t *meshTriangle, a, b, c *Vec3, n Vec3, height, side, radius float64,
 ) int {
-	if s.m.twoSided || !s.ends[0].ok || !s.ends[1].ok {
+	if s.m.twoSided {
 		return -1
 	}
 	slack := float64(s.axisSlop * n.SumAbs())

@@ -122,10 +122,7 @@ func randomTerrain(t *testing.T, rng *rand.Rand, n int) *Mesh {
 // touchesByEnd reports whether a capsule can touch triangle k with an end only.
 func touchesByEnd(m *Mesh, k uint32, a Capsule, v, vb Vec3, horizon float64) bool {
 	var c capsuleMeshSweep
-	c.convexMeshSweep, _ = newConvexMeshSweep(m, a, v, vb, horizon)
-	c.capsule, c.axis = a, a.B.Sub(a.A)
-	c.axisSlop = sideSlack * c.axis.SumAbs()
-	c.ends[0].ok, c.ends[1].ok = true, true
+	c.begin(m, a, v, vb, horizon)
 	tr := &m.triangles[k]
 	x, y, z := &m.vertices[tr.corners[0]], &m.vertices[tr.corners[1]], &m.vertices[tr.corners[2]]
 	n := y.Sub(*x).Cross(z.Sub(*x))

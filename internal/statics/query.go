@@ -16,6 +16,9 @@ func (f *Surface) CastShape(
 	if f.Kind() == Plane {
 		return f.castAtPlane(shape, direction, distance, t)
 	}
+	if c, ok := shape.(collide.Capsule); ok && f.Kind() == Mesh {
+		return f.CastCapsule(c, direction, distance, t) // collide has a faster sweep for capsules than for a Placed
+	}
 	moved := f.localShape(shape, t)
 	return f.castLocal(moved, moved.Bounds().Center(), f.toLocalDirection(direction), distance, t)
 }
