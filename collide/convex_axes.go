@@ -195,7 +195,7 @@ func (p *pair) sweepAxes() Outcome {
 // in which a has to move to be free. leaves is set if a moves in that direction.
 func (p *pair) penetration() (depth float64, normal Vec3, leaves bool) {
 	depth = math.Inf(1)
-	best, up := -1, false
+	best, up, opposite := -1, false, 0.0 // opposite: the depth in the other direction
 	for k := range p.axisCount() {
 		axis := p.axisRounded(k)
 		length := axis.Length()
@@ -205,10 +205,10 @@ func (p *pair) penetration() (depth float64, normal Vec3, leaves bool) {
 		low, high, _, _, _ := p.projectRounded(axis)
 		// A difference by rounding doesn't decide: the first axis does.
 		if d := -low / length; d < float64(depth*(1-0x1p-40)) {
-			depth, best, up = d, k, true
+			depth, best, up, opposite = d, k, true, high/length
 		}
 		if d := high / length; d < float64(depth*(1-0x1p-40)) {
-			depth, best, up = d, k, false
+			depth, best, up, opposite = d, k, false, -low/length
 		}
 	}
 	if best < 0 {
@@ -231,7 +231,7 @@ func (p *pair) penetration() (depth float64, normal Vec3, leaves bool) {
 	if !up {
 		exact = exact.scaled(-1)
 	}
-	if depth <= 0 && exact.dot(p.v).hi > 0 {
+	if depth <= 0 && opposite <= 0 && exact.dot(p.v).hi > 0 {
 		exact = exact.scaled(-1) // flat cores that cross have no better side
 	}
 	normal, _ = exact.rounded().Normalized()

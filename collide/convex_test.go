@@ -416,3 +416,21 @@ func Test2DShapesTouchInTheirPlane(t *testing.T) {
 		}
 	}
 }
+
+// A capsule whose axis lies in a side of a box is free soonest on the outside of that side.
+func TestACapsuleLeavesABoxThatItsAxisTouches(t *testing.T) {
+	box := AABB{Min: Vec3{-1, -1, -1}, Max: Vec3{1, 1, 1}}
+	for _, x := range []float64{1, math.Nextafter(1, 2), math.Nextafter(1, 0)} {
+		capsule := Capsule{A: Vec3{x, -0.6, 0.1}, B: Vec3{x, 0.6, 0.1}, Radius: 0.3}
+		for _, v := range []Vec3{{1, 0, 0}, {-1, 0, 0}, {1e-3, -1, 0}, {0, 1, 0}} {
+			c, outcome := Sweep(capsule, v, box, Vec3{}, 1)
+			want, normal := Overlap, Vec3{1, 0, 0}
+			if v.X > 0 {
+				want, normal = Miss, Vec3{0, 0, 0}
+			}
+			if outcome != want || c.Normal != normal {
+				t.Errorf("axis at %v, moving at %v: %v with normal %v, want %v", x, v, outcome, c.Normal, want)
+			}
+		}
+	}
+}

@@ -67,7 +67,7 @@ func (c *characterWorld) hashNear() uint64 {
 	sum := uint64(1)
 	for i := range c.near {
 		o := &c.near[i]
-		if o.Velocity != (collide.Vec3{}) {
+		if o.Velocity != (collide.Vec3{}) || o.Turns {
 			return 0
 		}
 		sum += c.p.space.PlaceHash(o.Handle)
@@ -88,10 +88,16 @@ func (c *characterWorld) IsUnchanged() bool { return c.hash != 0 }
 // setShape changes the shape of the character.
 func (c *characterWorld) setShape(s character.Shape) { c.shape = s }
 
-// gather finds what is in a box.
+// gather finds what is in a box. What rotates counts as moving like the point of it that is nearest
+// to the character.
 func (c *characterWorld) gather(box collide.AABB) {
 	c.around = box
 	c.near = c.p.space.Obstacles(box, c.accepts, c.near[:0])
+	for i := range c.near {
+		if o := &c.near[i]; o.Turns {
+			o.Velocity = c.p.space.PointVelocity(o.Handle, c.gap(o.Handle, c.all.list[c.self].start).PointB)
+		}
+	}
 	c.others = c.others[:0]
 	list := c.all.list
 	for i := c.self - 1; i >= 0 && list[i].start.X+c.all.reach >= box.Min.X; i-- {

@@ -11,8 +11,9 @@ import (
 // character. It sees the obstacle on the chord of its motion in that step.
 type Obstacle struct {
 	Handle      Handle
-	Velocity    collide.Vec3 // mean velocity in the last step, m/s
+	Velocity    collide.Vec3 // mean velocity in the last step, m/s; that of its origin if it rotates
 	InverseMass float64      // 1/kg; 0 for what no impact moves
+	Turns       bool         // it is a surface that rotates: see PointVelocity
 }
 
 // Obstacles appends to out what may touch box in the last step, without sensors, for which accept
@@ -54,11 +55,17 @@ func (s *Space) bodyObstacle(i int32) Obstacle {
 }
 
 func (s *Space) surfaceObstacle(k int32) Obstacle {
-	o := Obstacle{Handle: SurfaceHandle(k)}
+	o := Obstacle{Handle: SurfaceHandle(k), Turns: s.statics.At(k).Turns()}
 	if d := s.statics.Travelled(k); d != (collide.Vec3{}) {
 		o.Velocity = d.Scale(1 / s.Seconds)
 	}
 	return o
+}
+
+// PointVelocity returns the mean velocity in the last step of the point of a surface that is at p
+// at the end of the step, m/s.
+func (s *Space) PointVelocity(h Handle, p collide.Vec3) collide.Vec3 {
+	return p.Sub(s.statics.At(h.Surface()).Began(p, s.Seconds)).Scale(1 / s.Seconds)
 }
 
 // SweepSphere sweeps a sphere at velocity v against a body or surface as it is at the end of the
@@ -120,10 +127,17 @@ func (s *Space) OneWay(h Handle) (collide.Plane, bool) {
 }
 
 // SurfaceVelocityAt returns how fast the surface of a body or surface moves at a point, relative to
-// the body or surface itself, m/s: by rotation, or as a conveyor.
+// the Velocity of its Obstacle, m/s: by rotation, or as a conveyor. The point of a surface is where
+// the step begins, and the velocity the mean one of the step.
 func (s *Space) SurfaceVelocityAt(h Handle, point collide.Vec3) collide.Vec3 {
 	if h.IsSurface() {
-		return s.surfaces[h.Surface()].surfaceVelocity
+		k := h.Surface()
+		v := s.surfaces[k].surfaceVelocity
+		if f := s.statics.At(k); f.Turns() {
+			mean := f.Carried(point, 0, s.Seconds).Sub(point).Scale(1 / s.Seconds)
+			v = v.Add(mean.Sub(s.surfaceObstacle(k).Velocity))
+		}
+		return v
 	}
 	i := s.index[h.Body()]
 	if s.flags[i]&hasSpin == 0 {

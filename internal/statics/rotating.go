@@ -159,6 +159,18 @@ func (f *Surface) Carried(p collide.Vec3, from, to float64) collide.Vec3 {
 	return m.PointAt(m.StartOf(p, f.turned.moved(from)), f.turned.moved(to))
 }
 
+// Began returns where a point that is at p at time t and moves with the surface was when the step
+// began.
+func (f *Surface) Began(p collide.Vec3, t float64) collide.Vec3 {
+	if !f.Turning.On {
+		return p.AddScaled(-t, f.Velocity)
+	}
+	q, origin := f.pose(t)
+	p = into(q, origin, p)
+	q, origin = f.begin()
+	return q.Rotate(p).Add(origin)
+}
+
 // PieceEnd returns the end of the piece of the step after time t in which the rotation is one
 // interpolation: see collide.MaxRotationPiece. It is the end of the step for what doesn't rotate.
 func (f *Surface) PieceEnd(t float64) float64 {
