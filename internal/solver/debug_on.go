@@ -347,16 +347,16 @@ func (s *Space) checkContactLists(stage string) {
 	}
 	chained := 0
 	for id, first := range s.firstContact {
-		for at := first; at >= 0; at = s.solverContacts[at].next {
+		for at := first; at >= 0; at = s.contactLinks[at].next {
 			if int(at) >= len(s.solverContacts) || s.solverContacts[at].a != int32(id) {
 				s.fail(stage, "contact %d is in the list of body %d, want one of its own", at, id)
 			}
 			if chained++; chained > len(s.solverContacts) {
 				s.fail(stage, "the list of contacts of body %d has no end", id)
 			}
-			for other := s.solverContacts[at].next; other >= 0; other = s.solverContacts[other].next {
-				if other == at || s.solverContacts[other].b == s.solverContacts[at].b {
-					s.fail(stage, "the contact of %d and %d is listed twice", id, s.solverContacts[at].b)
+			for other := s.contactLinks[at].next; other >= 0; other = s.contactLinks[other].next {
+				if other == at || s.contactLinks[other].b == s.contactLinks[at].b {
+					s.fail(stage, "the contact of %d and %d is listed twice", id, s.contactLinks[at].b)
 				}
 			}
 		}

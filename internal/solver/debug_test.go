@@ -113,8 +113,7 @@ func TestDebugFindsABodyThatIsInNoList(t *testing.T) {
 
 func TestDebugFindsAContactOfARemovedBody(t *testing.T) {
 	s := pile(t)
-	s.solverContacts = append(s.solverContacts, contact{a: 0, b: 2, next: -1})
-	s.firstContact[0] = 0
+	s.appendContact(&contact{a: 0, b: 2})
 	s.flags[s.index[2]] = 0 // removed, but not in removedIDs: nothing removes its contacts
 	s.freeIDs = append(s.freeIDs, 2)
 	s.sleepingIslands[0].bodies, s.sleepingIslands[0].contacts = nil, nil
@@ -123,15 +122,14 @@ func TestDebugFindsAContactOfARemovedBody(t *testing.T) {
 
 func TestDebugFindsADanglingContact(t *testing.T) {
 	s := pile(t)
-	s.solverContacts = append(s.solverContacts, contact{a: 0, b: codeOf(7), next: -1})
-	s.firstContact[0] = 0
+	s.appendContact(&contact{a: 0, b: codeOf(7)})
 	wantPanic(t, func() { beginStep(s) }, "solver: Begin", "contact 0 is of 0 and -9", "in the world")
 }
 
 func TestDebugFindsAContactThatIsListedTwice(t *testing.T) {
 	s := pile(t)
-	s.solverContacts = append(s.solverContacts, contact{a: 0, b: 1, next: 1}, contact{a: 0, b: 1, next: -1})
-	s.firstContact[0] = 0
+	s.appendContact(&contact{a: 0, b: 1})
+	s.appendContact(&contact{a: 0, b: 1})
 	wantPanic(t, func() { beginStep(s) }, "solver: Begin", "0 and 1", "listed twice")
 }
 

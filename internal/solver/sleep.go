@@ -310,9 +310,7 @@ func (s *Space) wakeIsland(n int32) {
 			c.logged = c.logged || s.solverContacts[at].logged
 			s.solverContacts[at].gone = true
 		}
-		c.next = s.firstContact[c.a]
-		s.firstContact[c.a] = int32(len(s.solverContacts))
-		s.solverContacts = append(s.solverContacts, c)
+		s.appendContact(&c)
 	}
 	s.hasWoken = true
 	p.bodies, p.contacts = p.bodies[:0], p.contacts[:0]

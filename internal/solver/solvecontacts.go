@@ -353,10 +353,13 @@ func (s *Space) storeVelocities() {
 	solver := &s.contactSolver
 	for k := range s.solverContacts {
 		c := &s.solverContacts[k]
+		if c.constraint >= 0 {
+			solver.Finish(c.constraint, &c.History)
+		}
+		s.contactLinks[k].held = c.isHeld()
 		if c.constraint < 0 {
 			continue
 		}
-		solver.Finish(c.constraint, &c.History)
 		if !(c.NormalImpulse > 0) {
 			continue
 		}

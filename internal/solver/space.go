@@ -158,6 +158,7 @@ type eventQueue struct {
 // contact.go.
 type contactState struct {
 	solverContacts    []contact        // those of an island in the order in which they are solved
+	contactLinks      []contactLink    // of solverContacts
 	nearSurfaces      []int32          // scratch of addFloorContacts: polygons close to a body
 	leftTiles         []contact        // scratch of addSolverBodies: contacts with polygons that have ended
 	spareContacts     []contact        // scratch of orderContacts and settleWoken

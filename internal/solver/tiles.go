@@ -68,8 +68,8 @@ func (s *Space) isOnSameFloor(i, k int32, gap float64, n collide.Vec3) bool {
 	if !s.statics.HasEdges(k) {
 		return false
 	}
-	for at := s.firstContact[s.infos[i].id]; at >= 0; at = s.solverContacts[at].next {
-		other := surfaceOf(s.solverContacts[at].b)
+	for at := s.firstContact[s.infos[i].id]; at >= 0; at = s.contactLinks[at].next {
+		other := surfaceOf(s.contactLinks[at].b)
 		if other < 0 || other == k {
 			continue
 		}
