@@ -113,6 +113,7 @@ type solverBodyInfo struct {
 	abrupt       bool  // runs into a contact: its velocity changes at an instant of the step, and not evenly
 	unresolved   bool  // in a contact that is not solved, or not well enough
 	pressed      bool  // a contact exerts an impulse on it
+	byBody       bool  // one with a body, and not a surface, does
 	carried      bool  // touches something that moves and that contacts do not move
 }
 
@@ -228,6 +229,9 @@ func (s *Solver) Finish(constraint int32, h *History) {
 	}
 	if c.normalImpulse > 0 {
 		p.pressed, q.pressed = true, true
+		if !q.surface {
+			p.byBody, q.byBody = true, true
+		}
 		away := -s.ApproachSpeed(c.a, c.b, c.normal)
 		if away > 0 && away > float64(accelerationRounding*freeChange(p, q)) {
 			p.abrupt, q.abrupt = true, true // a parabola would carry it away from what it is pressed on
@@ -305,6 +309,9 @@ func (s *Solver) AngularVelocity(k int32) collide.Vec3 { return s.spins[k].w }
 // Pressed reports whether a contact exerts an impulse on body k. What is not pressed flies, and
 // keeps its free velocity.
 func (s *Solver) Pressed(k int32) bool { return s.infos[k].pressed }
+
+// PressedByBody reports whether a contact with another body exerts an impulse on body k.
+func (s *Solver) PressedByBody(k int32) bool { return s.infos[k].byBody }
 
 // Unresolved reports whether body k has a contact that was not solved or that is left approaching,
 // so that continuous collision detection must look for it.

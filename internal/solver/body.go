@@ -39,6 +39,7 @@ type bodyInfo struct {
 	kind                  Kind
 	acceleratedByContacts bool    // contact solving may have changed its acceleration: see accelerationBeforeSolving
 	movesAtEndVelocity    bool    // see Space.movesAtEndVelocity, which knows when it counts
+	calmSteps             int8    // for how many steps it has been slow and hardly accelerated (package contacts)
 	group                 int32   // its kinematic group, 0 for none: see group.go
 	blockedInStep         uint32  // the last step in which it was halted or slowed down; 0 for none
 	maxSpeedSquared       float64 // square of its greatest speed in this step, m²/s²

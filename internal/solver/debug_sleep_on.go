@@ -184,7 +184,7 @@ func (s *Space) addSleeper(id int32) {
 	c := contacts.Body{
 		ID: id, Position: b.x, Velocity: mean.AddScaled(-s.Seconds/2, is.acceleration),
 		FreeVelocity: mean.AddScaled(s.Seconds/2, is.acceleration),
-		Radius:       s.size(i), InverseMass: b.inverseMass, CalmSteps: is.calmSteps,
+		Radius:       s.size(i), InverseMass: b.inverseMass, CalmSteps: s.infos[i].calmSteps,
 		Mobility: s.unlocked(i, collide.Vec3{X: b.inverseMass, Y: b.inverseMass, Z: b.inverseMass}),
 	}
 	if p := s.spinOf(i); p != nil {

@@ -123,7 +123,7 @@ func (s *Space) isSettling(i int32) bool {
 // a table do not press on each other: halted, they would lose the momentum of a break.
 func (s *Space) isInHeap(i int32) bool {
 	is := s.sleepStateOf(s.infos[i].id)
-	return is.pressedInStep == is.solvedInStep && s.isSettling(i)
+	return is.pressedByBody && s.isSettling(i)
 }
 
 // halt stops body i at p for the rest of the step. It keeps its velocity for the next step, since

@@ -27,12 +27,11 @@ type sleepingIsland struct {
 type sleepState struct {
 	ownAcceleration  collide.Vec3 // acceleration before contacts were solved, in step solvedInStep, m/s²
 	solvedInStep     uint32       // the last step in which contacts chose its velocity, by Space.stepNumber
-	pressedInStep    uint32       // the last step in which a contact pressed it and another body together
 	nearDriverInStep uint32       // the last step in which something kinematic came close to it
 	leftByContacts   collide.Vec3 // of a body that moves at its velocity at that step's end: its acceleration, m/s²
-	driven           bool         // in that step, something that moves pushed into its island
+	driven           bool         // in step solvedInStep, something that moves pushed into its island
 	supported        bool         // in that step, something that contacts do not move pressed on its island
-	calmSteps        int8         // for how many steps it has been slow and hardly accelerated (package contacts)
+	pressedByBody    bool         // in that step, a contact pressed it and another body together
 
 	// While it sleeps: what it was when it fell asleep.
 	position, acceleration collide.Vec3

@@ -33,7 +33,7 @@ func (s *Space) addSolverBody(i int32, member bool) int32 {
 	b := &s.bodies[i]
 	c := contacts.Body{
 		ID: id, Position: b.x, Velocity: s.startVelocity(i), FreeVelocity: s.freeVelocity(i),
-		Radius: s.size(i), CalmSteps: s.sleepStates[id].calmSteps,
+		Radius: s.size(i), CalmSteps: s.infos[i].calmSteps,
 	}
 	movable := s.isMovedByContacts(i) && b.inverseMass > 0
 	if movable {
@@ -369,9 +369,6 @@ func (s *Space) storeVelocities() {
 		if solver.Stopped(c.constraint) {
 			s.noteStopped(c)
 		}
-		if c.b >= 0 {
-			s.sleepStates[c.a].pressedInStep, s.sleepStates[c.b].pressedInStep = s.stepNumber, s.stepNumber
-		}
 	}
 	for at := range s.contactBodies {
 		k := int32(at)
@@ -382,8 +379,8 @@ func (s *Space) storeVelocities() {
 			continue
 		}
 		b, is := &s.bodies[i], &s.sleepStates[id]
-		is.calmSteps = solver.CalmSteps(k)
-		is.supported, is.driven = solver.Supported(k), solver.Driven(k)
+		s.infos[i].calmSteps = solver.CalmSteps(k)
+		is.supported, is.driven, is.pressedByBody = solver.Supported(k), solver.Driven(k), solver.PressedByBody(k)
 		if solver.Rests(k) {
 			s.bringToRest(i, id)
 			continue
