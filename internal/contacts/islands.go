@@ -3,6 +3,7 @@ package contacts
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -212,17 +213,45 @@ func (s *Solver) OrderContacts(pairs []Pair) []Move {
 	for k := range moves {
 		s.order[k] = moves[k].To
 	}
-	slices.SortFunc(moves, func(p, q Move) int {
-		if p.height != q.height {
-			return cmp.Compare(q.height, p.height)
-		}
-		a, b := &pairs[p.From], &pairs[q.From]
-		return cmp.Or(s.comparePairs(a, b), cmp.Compare(a.Key, b.Key))
-	})
+	s.sortMoves(pairs)
 	for k := range moves {
 		moves[k].To = s.order[k]
 	}
 	return moves
+}
+
+// sortMoves sorts s.moves as OrderContacts says. It sorts the upper bits of the heights as plain
+// numbers, and compares only moves in which these are equal.
+func (s *Solver) sortMoves(pairs []Pair) {
+	moves := s.moves
+	n := uint(bits.Len(uint(len(moves)))) // number of bits of an index
+	s.sorted, s.spareMoves = s.sorted[:0], append(s.spareMoves[:0], moves...)
+	for k := range moves {
+		b := math.Float64bits(moves[k].height + 0) // -0 is as high as 0
+		if b>>63 == 0 {
+			b ^= 1<<63 - 1 // greater heights have smaller numbers, as the negative ones have already
+		}
+		s.sorted = append(s.sorted, b>>n<<n|uint64(k))
+	}
+	slices.Sort(s.sorted)
+	for k, b := range s.sorted {
+		moves[k] = s.spareMoves[b&(1<<n-1)]
+	}
+	for first, next := 0, 0; first < len(moves); first = next {
+		for next = first + 1; next < len(moves) && s.sorted[next]>>n == s.sorted[first]>>n; {
+			next++
+		}
+		if next == first+1 {
+			continue
+		}
+		slices.SortFunc(moves[first:next], func(p, q Move) int {
+			if p.height != q.height {
+				return cmp.Compare(q.height, p.height)
+			}
+			a, b := &pairs[p.From], &pairs[q.From]
+			return cmp.Or(s.comparePairs(a, b), cmp.Compare(a.Key, b.Key))
+		})
+	}
 }
 
 // comparePairs orders two contacts of an island at the same height: by the sum of positions, which

@@ -75,6 +75,9 @@ type Solver struct {
 	debug   debugState
 	moves   []Move  // scratch of OrderContacts
 	order   []int32 // scratch of OrderContacts
+
+	sorted     []uint64 // scratch of sortMoves
+	spareMoves []Move   // scratch of sortMoves
 }
 
 // solverBody is what every iteration reads and writes of a body or a surface. It fills a cache line
