@@ -34,13 +34,13 @@ type contact struct {
 // contactLink is a contact in the list of its body a. Links are apart from contacts, which are
 // fifteen times as large: in large heaps, lists would be searched from cache miss to cache miss.
 type contactLink struct {
-	b    int32 // as in contact
-	next int32 // the next contact of the same a; -1 for none
-	held bool  // the two are pressed together or close to each other: set when contacts are solved
+	b       int32 // as in contact
+	next    int32 // the next contact of the same a; -1 for none
+	resting bool  // the two are pressed together or close to each other: set when contacts are solved
 }
 
-// isHeld reports whether the two sides of a contact are pressed together or close to each other.
-func (c *contact) isHeld() bool { return c.NormalImpulse > 0 || c.near }
+// isResting reports whether the two sides of a contact are pressed together or close to each other.
+func (c *contact) isResting() bool { return c.NormalImpulse > 0 || c.near }
 
 // contactLifeReach is the gap, as a fraction of the smaller radius, at which a contact ends. It
 // is larger than nearTolerance, so that a contact does not end and begin in turn: each time,
@@ -86,7 +86,7 @@ func (s *Space) addContact(a, b int32) int32 {
 func (s *Space) appendContact(c *contact) int32 {
 	at := int32(len(s.solverContacts))
 	s.solverContacts = append(s.solverContacts, *c)
-	s.contactLinks = append(s.contactLinks, contactLink{c.b, s.firstContact[c.a], c.isHeld()})
+	s.contactLinks = append(s.contactLinks, contactLink{c.b, s.firstContact[c.a], c.isResting()})
 	s.firstContact[c.a] = at
 	return at
 }
@@ -122,7 +122,7 @@ func (s *Space) areInContact(a, b int32) bool {
 		}
 	}
 	for at := s.firstOfOwner(a, b); at >= 0; at = s.nextOfOwner(at, b) {
-		if s.contactLinks[at].held && s.isAtRestDistance(s.index[a], s.contactLinks[at].b) {
+		if s.contactLinks[at].resting && s.isAtRestDistance(s.index[a], s.contactLinks[at].b) {
 			return true
 		}
 	}
@@ -132,7 +132,7 @@ func (s *Space) areInContact(a, b int32) bool {
 		}
 		for k := range s.sleepingIslands[s.sleepStates[id].island].contacts {
 			c := &s.sleepingIslands[s.sleepStates[id].island].contacts[k]
-			if c.a == a && s.ownerOf(c.b) == b && c.isHeld() && s.isAtRestDistance(s.index[a], c.b) {
+			if c.a == a && s.ownerOf(c.b) == b && c.isResting() && s.isAtRestDistance(s.index[a], c.b) {
 				return true
 			}
 		}
@@ -376,7 +376,7 @@ func (s *Space) buildContactLists() {
 	s.contactLinks = s.contactLinks[:0]
 	for k := range s.solverContacts {
 		c := &s.solverContacts[k]
-		s.contactLinks = append(s.contactLinks, contactLink{c.b, s.firstContact[c.a], c.isHeld()})
+		s.contactLinks = append(s.contactLinks, contactLink{c.b, s.firstContact[c.a], c.isResting()})
 		s.firstContact[c.a] = int32(k)
 	}
 }

@@ -356,7 +356,7 @@ func (s *Space) storeVelocities() {
 		if c.constraint >= 0 {
 			solver.Finish(c.constraint, &c.History)
 		}
-		s.contactLinks[k].held = c.isHeld()
+		s.contactLinks[k].resting = c.isResting()
 		if c.constraint < 0 {
 			continue
 		}
