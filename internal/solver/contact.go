@@ -31,8 +31,8 @@ type contact struct {
 	solverB    int32 // that of b
 }
 
-// contactLink is a contact in the list of its body a. Links are apart from contacts, which are
-// fifteen times as large: in large heaps, lists would be searched from cache miss to cache miss.
+// contactLink is a contact in the list of its body a. Links are apart from contacts, which are ten
+// times as large: in large heaps, lists would be searched from cache miss to cache miss.
 type contactLink struct {
 	b       int32 // as in contact
 	next    int32 // the next contact of the same a; -1 for none
