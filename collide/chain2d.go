@@ -2,6 +2,7 @@ package collide
 
 import (
 	"errors"
+	"fmt"
 	"math"
 )
 
@@ -23,8 +24,25 @@ func NewChain2D(points []Vec3, options MeshOptions) (*Mesh, error) {
 	if len(points) < 2 {
 		return nil, ErrChainPoints
 	}
-	return chainMesh(points, false, options)
+	m, err := chainMesh(points, false, options)
+	var where *MeshError
+	if errors.As(err, &where) && where.Err == ErrDegenerate {
+		i := where.Triangle / 2
+		return nil, &flatError{fmt.Sprintf("collide: points %d and %d of a 2D chain are the same", i, i+1), err}
+	}
+	return m, err
 }
+
+// flatError is an error in a 2D shape, in the words of what it was made of.
+type flatError struct {
+	text string
+	err  error // of the mesh or hull
+}
+
+func (e *flatError) Error() string { return e.text }
+
+// Unwrap returns the error of the mesh or hull.
+func (e *flatError) Unwrap() error { return e.err }
 
 // NewPolygon2D returns the outline of a polygon of a 2D game: of points of the plane z = 0 in
 // either order around it. It may be concave. Its front is the outside. The error is

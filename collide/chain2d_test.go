@@ -142,3 +142,19 @@ func TestSweepsAgainstAChainAgreeWithItsSegments(t *testing.T) {
 		t.Errorf("only %d hits", hits)
 	}
 }
+
+// The errors are about what the game passed in, and not about the mesh or prism that is made of it.
+func TestErrorsOf2DShapesNameTheirPoints(t *testing.T) {
+	_, err := NewChain2D([]Vec3{Vec2(0, 0), Vec2(1, 0), Vec2(1, 0), Vec2(2, 0)}, MeshOptions{})
+	if want := "collide: points 1 and 2 of a 2D chain are the same"; !errors.Is(err, ErrDegenerate) ||
+		err.Error() != want {
+		t.Errorf("a repeated point: %v, want %q", err, want)
+	}
+	for _, points := range [][]Vec3{{Vec2(0, 0), Vec2(1, 1)}, {Vec2(0, 0), Vec2(1, 1), Vec2(2, 2)}} {
+		_, err := NewHull2D(points)
+		if want := "collide: a 2D hull needs three points that are not on one line"; !errors.Is(err, ErrFlatHull) ||
+			err.Error() != want {
+			t.Errorf("%d points on a line: %v, want %q", len(points), err, want)
+		}
+	}
+}

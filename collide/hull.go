@@ -1,6 +1,9 @@
 package collide
 
-import "math"
+import (
+	"errors"
+	"math"
+)
 
 // Hull is the convex hull of points in space: a polytope with flat faces. Hulls are made by
 // [NewHull]. They are immutable, so any number of shapes may share one; a [PlacedHull] is a hull at
@@ -143,5 +146,9 @@ func NewHull2D(points []Vec3) (*Hull, error) {
 	for _, p := range points {
 		prism = append(prism, Vec3{p.X, p.Y, -depth}, Vec3{p.X, p.Y, depth})
 	}
-	return NewHull(prism)
+	h, err := NewHull(prism)
+	if errors.Is(err, ErrFlatHull) || errors.Is(err, ErrTooFewCorners) {
+		return nil, &flatError{"collide: a 2D hull needs three points that are not on one line", err}
+	}
+	return h, err
 }

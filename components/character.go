@@ -91,7 +91,7 @@ type CharacterControllerData struct {
 
 	MaxSlopeAngle float64 // of the steepest ground to stand on, radians, 0 to π/2; default π/4
 	StepHeight    float64 // of the highest step of stairs above the ground before it, metres; 0 for none; default 0.4
-	SnapLength    float64 // how far down the character follows the ground, metres; default 0.1
+	SnapLength    float64 // how far down it follows the ground, metres; at least StepHeight counts; default 0.1
 	ConstantSpeed bool    // up and down slopes it is as fast as on the level; otherwise slower and faster
 	CrouchHeight  float64 // of a crouching capsule, metres; 0 if it can't crouch; default 0
 

@@ -65,6 +65,9 @@ func (d *ShapeColliderData) Validate() error {
 	return nil
 }
 
+// validShapes is the advice of errors about shapes.
+const validShapes = "set a box, hull, cylinder, mesh, height field, capsule or sphere"
+
 // validateShape returns what is wrong with a shape.
 func validateShape(field string, shape collide.Shape) error {
 	wrong := func(what string, value any, reason string) error {
@@ -90,7 +93,7 @@ func validateShape(field string, shape collide.Shape) error {
 	const missing = "is nil"
 	switch s := shape.(type) {
 	case nil:
-		return wrong("", "(none)", "is missing: set a box, hull, cylinder, mesh, height field, capsule or sphere")
+		return wrong("", "(none)", "is missing: "+validShapes)
 	case collide.Box:
 		if err := points([]string{".Center"}, s.Center); err != nil {
 			return err
@@ -151,7 +154,8 @@ func validateShape(field string, shape collide.Shape) error {
 			return wrong("", "(height field)", "is all holes")
 		}
 	default:
-		return wrong("", fmt.Sprintf("(%T)", shape), "is no shape that an entity can have")
+		return wrong("", fmt.Sprintf("(%T)", shape), "is no shape that an entity can have: "+validShapes+
+			"; for a flat shape take a PolygonCollider, for a line a capsule")
 	}
 	if b := shape.Bounds(); !within(b.Min) || !within(b.Max) {
 		return wrong("", fmt.Sprintf("(%T)", shape), "has corners beyond 1e9")
