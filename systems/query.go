@@ -36,7 +36,7 @@ type CastHit struct {
 // its centre, or at right angles to it, is an Overlap; one that goes outwards doesn't find the
 // sphere.
 //
-// A ray that runs exactly in a side of a box or hull doesn't find it. So it passes between two boxes
+// A ray that runs exactly in a side of a box or hull misses it. So it passes between two boxes
 // that share that side; a sphere of any radius doesn't.
 //
 // A ray that starts exactly on a sheet (a two-sided plane or a polygon) comes from no side of it,
