@@ -30,19 +30,20 @@ type pair struct{ a, b int }
 // scene is spheres and planes, and the contacts between them, with all that a caller of the solver
 // keeps from step to step.
 type scene struct {
-	solver   contacts.Solver
-	settings contacts.Settings
-	gravity  collide.Vec3
-	friction contacts.FrictionCoefficients // of two bodies
-	bodies   []contacts.Body
-	surfaces []surface
-	pairs    []pair
-	history  []contacts.History // of the pairs
-	impulse  []float64          // of the pairs in the last step, along their normals
-	results  []contacts.Preparation
-	order    []int // in which the bodies and the pairs are added; nil for that of their numbers
-	numbers  []int32
-	solved   []int // the pair of each contact that was added
+	solver        contacts.Solver
+	settings      contacts.Settings
+	gravity       collide.Vec3
+	accelerations []collide.Vec3                // of the bodies, instead of gravity; nil for none
+	friction      contacts.FrictionCoefficients // of two bodies
+	bodies        []contacts.Body
+	surfaces      []surface
+	pairs         []pair
+	history       []contacts.History // of the pairs
+	impulse       []float64          // of the pairs in the last step, along their normals
+	results       []contacts.Preparation
+	order         []int // in which the bodies and the pairs are added; nil for that of their numbers
+	numbers       []int32
+	solved        []int // the pair of each contact that was added
 
 	constraints []int32 // of the pairs
 }
@@ -124,7 +125,7 @@ func (s *scene) prepare() {
 			b := s.bodies[k]
 			b.FreeVelocity = b.Velocity
 			if b.InverseMass > 0 {
-				b.FreeVelocity = b.Velocity.AddScaled(dt, s.gravity)
+				b.FreeVelocity = b.Velocity.AddScaled(dt, s.acceleration(k))
 			}
 			s.numbers[k] = c.AddBody(&b)
 		}
@@ -164,6 +165,14 @@ func (s *scene) prepare() {
 		}
 		s.constraints[k], s.results[k] = c.AddContact(&contact)
 	}
+}
+
+// acceleration returns the acceleration of a body without contacts.
+func (s *scene) acceleration(body int) collide.Vec3 {
+	if s.accelerations != nil {
+		return s.accelerations[body]
+	}
+	return s.gravity
 }
 
 // number returns the solver's number of a body, or of a surface by its code.
