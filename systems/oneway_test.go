@@ -153,3 +153,48 @@ func TestBallThatIsPushedPastTheEdgeItTouchesPassesThrough(t *testing.T) {
 		expectPosition(t, "the ball that was pushed", b, vec(want-0.4, 0, 0.5), 1e-9)
 	}
 }
+
+// Two balls that are in contact come through a one-sided platform that moves down to them, as if it
+// were not there. One alone always did: it has no contacts that are solved.
+func TestTouchingBallsPassAOneSidedPlatformThatMoves(t *testing.T) {
+	const r = 1
+	platforms := map[string]func(w donburi.World) *donburi.Entry{
+		"none": nil,
+		"a polygon": func(w donburi.World) *donburi.Entry {
+			tile := square(4)
+			tile.OneSided = true
+			return spawn(w, at(0.1, 2, 0.2), tile, components.VelocityData{Linear: vec(0, -0.3, 0)})
+		},
+		"a mesh": func(w donburi.World) *donburi.Entry {
+			m := grid(t, 3, func(u, v float64) collide.Vec3 { return vec(8*u-4, 0, 8*v-4) })
+			e := components.CreateMesh(w, vec(0.1, 2, 0.2), m, components.Velocity)
+			components.Velocity.Get(e).Linear.Y = -0.3
+			return e
+		},
+	}
+	run := func(create func(w donburi.World) *donburi.Entry) (path []collide.Vec3) {
+		w := donburi.NewWorld()
+		if create != nil {
+			e := create(w)
+			e.AddComponent(components.Body)
+			components.Body.Get(e).Kind = components.Kinematic
+		}
+		a, b := ball(w, vec(-r, 0, 0), vec(0.01, 1, 0), r), ball(w, vec(r, 0.2, 0), vec(-0.01, 1, 0), r)
+		p := systems.NewPhysics(systems.Config{})
+		for range 300 {
+			p.Step(w)
+			path = append(path, position(a), position(b))
+		}
+		expectNoErrors(t, p)
+		return path
+	}
+	free := run(nil)
+	for name, create := range platforms {
+		for k, got := range run(create) {
+			if !near(got.Y, free[k].Y, 0.01) {
+				t.Errorf("%s: step %d: at %v, want %v", name, k/2, got, free[k])
+				break
+			}
+		}
+	}
+}

@@ -156,8 +156,8 @@ func (s *Space) eachNearMovingSurface(found func(i, code int32)) {
 			s.statics.EachFacetNear(s.around(i), int32(k), b.x, 2*b.radius, 0, func(k int32) {
 				size := s.size(i)
 				gap, n := s.gapNear(i, k)
-				if gap > size || gap < -size {
-					return
+				if gap > size || gap < -size || f.IsOneSided() && n.Dot(s.statics.Normal(s.around(i), k)) < 0 {
+					return // or the body's centre is behind the surface, where nothing collides
 				}
 				v := f.VelocityAt(b.x.AddScaled(-b.radius, n), 0)
 				if gap+float64(s.towards(i, n, v)*s.Seconds) <= float64(nearTolerance*size) {
