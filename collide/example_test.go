@@ -110,6 +110,24 @@ func ExampleNewMesh() {
 	// Hit {2 0 0}
 }
 
+func ExampleRayCastMeshBatch() {
+	vertices := []collide.Vec3{{X: -5, Z: -5}, {X: -5, Z: 5}, {X: 5, Z: -5}, {X: 5, Z: 5}}
+	floor, err := collide.NewMesh(vertices, []uint32{0, 1, 2, 2, 1, 3}, collide.MeshOptions{})
+	if err != nil {
+		panic(err)
+	}
+	rays := []collide.Ray{
+		{Origin: collide.Vec3{Y: 2}, Direction: collide.Vec3{X: 1, Y: -1}},
+		{Origin: collide.Vec3{Y: 2}, Direction: collide.Vec3{Y: 1}},
+	}
+	for _, c := range collide.RayCastMeshBatch(rays, floor, 10, nil) {
+		fmt.Println(c.Triangle, c.Point)
+	}
+	// Output:
+	// 1 {2 0 0}
+	// -1 {0 0 0}
+}
+
 func ExampleMoveAndSlide() {
 	level := []collide.Convex{
 		collide.Box{Center: collide.Vec3{Y: -1}, Half: collide.Vec3{X: 10, Y: 1, Z: 10}},

@@ -6,32 +6,59 @@ import "math"
 // The rules are those of [RayCastTriangle]. A ray passes a one-sided mesh from the back. Between
 // triangles that share an edge no ray passes. CenterB is zero.
 func RayCastMesh(r Ray, m *Mesh, horizon float64) (MeshContact, Outcome) {
-	if !r.Origin.within(maxInput) || !r.Direction.within(maxInput) || !(horizon >= 0) {
+	var c rayMeshCast
+	if !c.start(m, r, horizon) {
 		return MeshContact{}, Miss
 	}
-	var s meshSearch
-	s.begin(m, r.Origin, r.Direction, 0, horizon)
-	found, normal, hit := uint32(0), Vec3{}, false // found is the original number of the triangle
 	for {
-		first, count, ok := s.next()
+		first, count, ok := c.search.next()
 		if !ok {
-			break
+			return c.contact()
 		}
-		for k := first; k < first+count; k++ {
-			// Loaded at once, since its cache line arrives together with those of the corners.
-			original := m.original[k]
-			t, n, ok := m.rayTriangle(r, k, s.end)
-			if !ok || hit && t == s.end && original > found {
-				continue
-			}
-			s.end, found, normal, hit = t, original, n, true
-		}
+		c.leaf(m, first, count)
 	}
-	if !hit {
+}
+
+// rayMeshCast is the cast of a ray at a mesh.
+type rayMeshCast struct {
+	search meshSearch
+	ray    Ray
+	// The first contact found so far, at search.end.
+	hit    bool
+	found  uint32 // the original number of the triangle
+	normal Vec3
+}
+
+// start returns false for invalid input.
+func (c *rayMeshCast) start(m *Mesh, r Ray, horizon float64) bool {
+	if !r.Origin.within(maxInput) || !r.Direction.within(maxInput) || !(horizon >= 0) {
+		return false
+	}
+	c.ray, c.hit = r, false
+	c.search.begin(m, r.Origin, r.Direction, 0, horizon)
+	return true
+}
+
+// leaf tests the triangles of a leaf.
+func (c *rayMeshCast) leaf(m *Mesh, first, count uint32) {
+	for k := first; k < first+count; k++ {
+		// Loaded at once, since its cache line arrives together with those of the corners.
+		original := m.original[k]
+		t, n, ok := m.rayTriangle(c.ray, k, c.search.end)
+		if !ok || c.hit && t == c.search.end && original > c.found {
+			continue
+		}
+		c.search.end, c.found, c.normal, c.hit = t, original, n, true
+	}
+}
+
+// contact returns the contact found.
+func (c *rayMeshCast) contact() (MeshContact, Outcome) {
+	if !c.hit {
 		return MeshContact{}, Miss
 	}
-	at := r.Origin.AddScaled(s.end, r.Direction)
-	return MeshContact{Contact{Time: s.end, Point: at, Normal: normal, CenterA: at}, int(found)}, Hit
+	at := c.ray.Origin.AddScaled(c.search.end, c.ray.Direction)
+	return MeshContact{Contact{Time: c.search.end, Point: at, Normal: c.normal, CenterA: at}, int(c.found)}, Hit
 }
 
 // rayTriangle returns when r meets triangle k, if that is by the end.

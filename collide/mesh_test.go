@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dango-physics/dango/internal/slow"
@@ -354,10 +355,57 @@ func TestNoRayPassesBetweenTriangles(t *testing.T) {
 	}
 }
 
+func TestABatchOfRaysFindsWhatEachRayFinds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 9))
+	for _, twoSided := range []bool{false, true} {
+		m, _ := roughTerrain(t, rng, 20, MeshOptions{TwoSided: twoSided})
+		var contacts []MeshContact
+		hits := 0
+		for _, n := range []int{0, 1, 2, rayLanes - 1, rayLanes, rayLanes + 1, 100, 1000} {
+			rays := make([]Ray, n)
+			for i := range rays {
+				at := func() Vec3 { return Vec3{20 * rng.Float64(), 4*rng.Float64() - 2, 20 * rng.Float64()} }
+				rays[i].Origin = at()
+				rays[i].Direction = at().Sub(rays[i].Origin)
+				switch rng.IntN(20) {
+				case 0: // down onto a vertex
+					rays[i].Origin = m.vertices[rng.IntN(len(m.vertices))].Add(Vec3{Y: 3})
+					rays[i].Direction = Vec3{Y: -1}
+				case 1: // past the mesh
+					rays[i].Origin.X += 100
+				case 2: // invalid
+					rays[i].Origin.Y = math.NaN()
+				}
+			}
+			horizon := 4 * rng.Float64()
+			contacts = RayCastMeshBatch(rays, m, horizon, contacts)
+			if len(contacts) != n {
+				t.Fatalf("%d contacts of %d rays", len(contacts), n)
+			}
+			for i, c := range contacts {
+				want, outcome := RayCastMesh(rays[i], m, horizon)
+				if outcome == Miss {
+					want.Triangle = -1
+				} else {
+					hits++
+				}
+				if c != want {
+					t.Fatalf("ray %d of %d, %v: got %+v, want %+v", i, n, rays[i], c, want)
+				}
+			}
+		}
+		if hits < 50 {
+			t.Errorf("only %d hits", hits)
+		}
+	}
+}
+
 func TestMeshQueriesDoNotAllocate(t *testing.T) {
 	m, _ := roughTerrain(t, rand.New(rand.NewPCG(1, 9)), 10, MeshOptions{})
 	field, _ := fieldAndMesh(t, 10, func(i, j int) float64 { return float64(i * j % 3) })
 	box := Box{Center: Vec3{5, 9, 5}, Half: Vec3{0.5, 0.5, 0.5}}
+	rays := slices.Repeat([]Ray{{Vec3{5, 9, 5}, Vec3{0, -1, 0.1}}}, 20)
+	var contacts []MeshContact
 	for name, f := range map[string]func(){
 		"box":     func() { SweepMesh(box, Vec3{0, -1, 0.1}, m, Vec3{}, 20) },
 		"overlap": func() { OverlapsMesh(box, m) },
@@ -368,6 +416,7 @@ func TestMeshQueriesDoNotAllocate(t *testing.T) {
 		"box on field": func() { SweepHeightField(box, Vec3{-0.5, -1, 0.1}, field, Vec3{}, 20) },
 		"ray on field": func() { RayCastHeightField(Ray{Vec3{1, 9, 5}, Vec3{0, -1, 0.1}}, field, 20) },
 		"ray":          func() { RayCastMesh(Ray{Vec3{5, 9, 5}, Vec3{0, -1, 0.1}}, m, 20) },
+		"rays":         func() { contacts = RayCastMeshBatch(rays, m, 20, contacts) },
 		"sphere":       func() { SweepSphereMesh(Sphere{Vec3{5, 9, 5}, 0.5}, Vec3{0, -1, 0.1}, m, Vec3{}, 20) },
 	} {
 		if n := testing.AllocsPerRun(100, f); n != 0 {

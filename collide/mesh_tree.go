@@ -357,19 +357,28 @@ func (s *meshSearch) beginBox(m *Mesh, p, v, half Vec3, end float64) {
 
 // next returns the triangles of the next leaf, or false if there is none.
 func (s *meshSearch) next() (first, count uint32, ok bool) {
-	for s.depth > 0 {
-		s.depth--
-		if s.stackEnter[s.depth] > s.end {
-			continue
+	for {
+		at, ok := s.pop()
+		if !ok {
+			return 0, 0, false
 		}
-		at := s.stack[s.depth]
 		if at&leafChild != 0 {
 			first, count = at.leaf()
 			return first, count, true
 		}
 		s.open(&s.nodes[at])
 	}
-	return 0, 0, false
+}
+
+// pop takes the next node or leaf that the ball enters in time from the stack.
+func (s *meshSearch) pop() (at meshChild, ok bool) {
+	for s.depth > 0 {
+		s.depth--
+		if s.stackEnter[s.depth] <= s.end {
+			return s.stack[s.depth], true
+		}
+	}
+	return 0, false
 }
 
 // open puts the children of a node that the ball enters in time on the stack, the first one on top.

@@ -85,10 +85,18 @@ func check(err error) {
 
 // casts prints how many casts a second package collide makes.
 func casts(m *collide.Mesh, l *level, rounds int) {
-	var rays, spheres, capsules []float64
+	var rays, batches, spheres, capsules []float64
 	var hits [3]int
+	batch := make([]collide.Ray, len(l.rays))
+	for i, c := range l.rays {
+		batch[i] = collide.Ray{Origin: c.from, Direction: c.by}
+	}
+	var contacts []collide.MeshContact
 	for range rounds {
 		hits = [3]int{}
+		start := time.Now()
+		contacts = collide.RayCastMeshBatch(batch, m, 1, contacts)
+		batches = append(batches, float64(len(batch))/time.Since(start).Seconds())
 		rays = append(rays, perSecond(l.rays, func(c cast) {
 			if _, o := collide.RayCastMesh(collide.Ray{Origin: c.from, Direction: c.by}, m, 1); o == collide.Hit {
 				hits[0]++
@@ -108,6 +116,7 @@ func casts(m *collide.Mesh, l *level, rounds int) {
 		}))
 	}
 	fmt.Printf("rays            %.0f a second, %d of %d hit\n", median(rays), hits[0], len(l.rays))
+	fmt.Printf("in a batch      %.0f a second\n", median(batches))
 	fmt.Printf("sphere casts    %.0f a second, %d of %d hit\n", median(spheres), hits[1], len(l.casts))
 	fmt.Printf("capsule casts   %.0f a second, %d of %d hit\n", median(capsules), hits[2], len(l.casts)/10)
 }
