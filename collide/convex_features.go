@@ -448,6 +448,9 @@ func (p *pair) sweepEdge(i, j int32, e Vec3, exact func() twofold3) {
 	if float64(w.Dot(w)*rr)-float64(k*k) < -float64(slack*float64(vv*(xx+rr))) {
 		return
 	}
+	if passesEdge(d, p.vRounded, e, float64(e.Dot(e)*scale), p.rRounded, p.end(), p.extent) {
+		return
+	}
 	t, normal, ok := sweepLine(p.between(i, j), p.v, exact(), p.r)
 	if !ok || !(t <= p.end()) {
 		return
@@ -456,6 +459,25 @@ func (p *pair) sweepEdge(i, j int32, e Vec3, exact func() twofold3) {
 	if at, ee := q.Dot(e), float64(e.Dot(e)*scale); at >= 0 && at <= ee {
 		p.keep(t, normal)
 	}
+}
+
+// passesEdge reports in float64 whether a sphere of radius r that starts at d and moves at v surely
+// doesn't touch an edge by the end: it is beside the edge at both times, or apart from its line at
+// the end and still approaching it. The edge goes from the origin along e to a product with e of
+// length. size bounds the coordinates from which d was computed.
+func passesEdge(d, v, e Vec3, length, r, end, size float64) bool {
+	way := v.Scale(end)
+	last := d.Add(way)
+	size += way.MaxAbs()
+	from, to, off := e.Dot(d), e.Dot(last), float64(0x1p-46*float64(e.SumAbs()*size))
+	if max(from, to) < -off || min(from, to) > length+off {
+		return true
+	}
+	m, w := last.Cross(e), v.Cross(e)
+	rr, xx := float64(r*r), float64(size*size)
+	slack := float64(64 * termError * e.Dot(e))
+	return m.Dot(w) < -float64(slack*math.Sqrt(float64(xx*v.Dot(v)))) &&
+		m.Dot(m)-float64(rr*e.Dot(e)) > float64(slack*(xx+rr))
 }
 
 // sweepLine returns when a sphere of radius r at p, moving at v, touches the line through the

@@ -128,3 +128,43 @@ func touchesByEnd(m *Mesh, k uint32, a Capsule, v, vb Vec3, horizon float64) boo
 	n := y.Sub(*x).Cross(z.Sub(*x))
 	return c.endFor(k, tr, x, y, z, n, n.Dot(a.A.Sub(*x)), n.Dot(c.axis), n.Length()*a.Radius) >= 0
 }
+
+// TestASphereTouchesNoEdgeThatItIsSeenToPass compares the test in float64 with the sweep in twofold
+// arithmetic, for spheres that graze, that touch at the end of the time or at the end of an edge, and
+// far from the origin.
+func TestASphereTouchesNoEdgeThatItIsSeenToPass(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 16))
+	cases, passed := slow.Cases(200_000), 0
+	for i := range cases {
+		random := func() Vec3 {
+			if i%2 == 0 {
+				return Vec3{float64(rng.IntN(7) - 3), float64(rng.IntN(7) - 3), float64(rng.IntN(7) - 3)}
+			}
+			return Vec3{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+		}
+		from := random().Scale(math.Pow(10, float64(rng.IntN(7)))).Add(random())
+		e, v := random(), random().Scale(math.Pow(10, float64(rng.IntN(3)-2)))
+		p, r := from.AddScaled([4]float64{0, 1, 0.5, rng.Float64()}[i%4], e).Add(random()), float64(rng.IntN(3))+0.5
+		d := p.Sub(from)
+		e = from.Add(e).Sub(from)
+		if e == (Vec3{}) || v == (Vec3{}) {
+			continue
+		}
+		at, _, hits := sweepLine(twoDiff3(p, from), toTwofold3(v), toTwofold3(e), twofold{r, 0})
+		end := rng.Float64() * 10
+		if hits && i%3 == 0 {
+			end = at * (1 + float64(rng.IntN(3)-1)*0x1p-52) // touches it about then
+		}
+		if !passesEdge(d, v, e, e.Dot(e), r, end, d.MaxAbs()) {
+			continue
+		}
+		passed++
+		where := e.Dot(d.AddScaled(at, v))
+		if hits && at <= end && where >= 0 && where <= e.Dot(e) {
+			t.Fatalf("case %d: passes, but touches at %v of %v s, %v of %v of the edge", i, at, end, where, e.Dot(e))
+		}
+	}
+	if passed < cases/10 {
+		t.Errorf("only %d edges are passed", passed)
+	}
+}

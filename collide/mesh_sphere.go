@@ -216,6 +216,9 @@ func (s *meshSweep) edge(k uint32, i int) {
 			return
 		}
 	}
+	if passesEdge(d, s.v, e, ee, s.r, s.end, d.MaxAbs()) {
+		return
+	}
 	time, normal, ok := sweepLine(twoDiff3(s.p, from), s.v2, twoDiff3(to, from), twofold{s.r, 0})
 	if !ok || !(time <= s.end) {
 		return
