@@ -130,8 +130,8 @@ func touchesByEnd(m *Mesh, k uint32, a Capsule, v, vb Vec3, horizon float64) boo
 }
 
 // TestASphereTouchesNoEdgeThatItIsSeenToPass compares the test in float64 with the sweep in twofold
-// arithmetic, for spheres that graze, that touch at the end of the time or at the end of an edge, and
-// far from the origin.
+// arithmetic, for spheres that graze, that touch at the end of the time or at the end of an edge,
+// and far from the origin.
 func TestASphereTouchesNoEdgeThatItIsSeenToPass(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 16))
 	cases, passed := slow.Cases(200_000), 0
