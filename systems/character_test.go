@@ -510,3 +510,33 @@ func TestACharacterThatLandsOnACrateDoesNotSqueezeIt(t *testing.T) {
 		s.noErrors(t)
 	}
 }
+
+// A character that the game creates on the ground has never been in the air: it walks in the first
+// step, and a game that plays a sound when a character lands plays none.
+func TestACharacterCreatedOnTheGroundStandsThereAtOnce(t *testing.T) {
+	s := newCharacterScene()
+	lift := s.quad(0, 3, components.Velocity)
+	components.Velocity.Get(lift).Linear = vec(3, 2, 0)
+	e, c := s.character(collide.Vec3{})
+	c.DesiredVelocity = vec(0, 0, 1)
+	c.Acceleration = math.Inf(1)
+	for step := range 10 {
+		s.steps(1)
+		if !c.OnGround() || c.State.Landed {
+			t.Errorf("step %d: on ground %v, landed %v", step, c.OnGround(), c.State.Landed)
+		}
+	}
+	closeTo(t, "place", position(e).Distance(vec(0.5, 0.9+2.0/6, 1.0/6)), 0, 1e-9)
+
+	above, c := s.character(vec(0.5, 1, 1)) // this one does fall
+	landed := 0
+	for range 60 {
+		s.steps(1)
+		if c.State.Landed {
+			landed++
+		}
+	}
+	if landed != 1 || !c.OnGround() {
+		t.Errorf("one that falls from %v landed %d times", position(above), landed)
+	}
+}

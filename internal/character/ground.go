@@ -15,6 +15,10 @@ const (
 	// touches, metres, as a fraction of the step height and the snap length.
 	settleLength = 0.02
 
+	// settleDepth is the overlap up to which one that has been put on the ground stands there,
+	// metres: rounding. One that is deeper is moved out first.
+	settleDepth = 1e-9
+
 	// snapSlack is the distance that a character keeps from the ground, relative to the
 	// coordinates, as collide.MoveAndSlide keeps it.
 	snapSlack = 0x1p-44
@@ -54,6 +58,16 @@ func (m *Mover) edgeNormal(c *collide.MoveContact, time float64) (normal collide
 
 // reach returns how far down ground is looked for.
 func (m *Mover) reach() float64 { return max(m.set.SnapLength, m.set.StepHeight) }
+
+// standFirst makes one that has never moved, and has been put on the ground, stand there.
+func (m *Mover) standFirst() {
+	down := m.set.Up.Scale(-settleLength * m.reach())
+	c, outcome := m.world.Probe(m.s.Position, down, 0)
+	if outcome != collide.Miss && c.Depth <= settleDepth && m.isGroundNormal(c.Normal) {
+		m.s.Position = m.s.Position.AddScaled(m.keepOff(&c, down), down)
+		m.setGround(&c)
+	}
+}
 
 // setGround makes a contact the ground.
 func (m *Mover) setGround(c *collide.MoveContact) {

@@ -87,6 +87,9 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 		s.Resting = false
 		m.float()
 	} else {
+		if math.IsInf(s.SinceGround, 1) && s.Velocity == (collide.Vec3{}) {
+			m.standFirst()
+		}
 		m.followGround()
 		m.control()
 		m.tryJump()
