@@ -135,6 +135,38 @@ func TestSlidingIsOneContact(t *testing.T) {
 	}
 }
 
+// A ball that slides along a compound touches two of its parts at once.
+func TestAContactWithTwoPartsOfACompoundBeginsOnce(t *testing.T) {
+	w, p := weightless()
+	components.CreateBox(w, vec(0, -1, 0), vec(9, 0.5, 9))
+	part := components.ShapePart{Shape: collide.Box{Half: vec(1, 1, 1)}}
+	other := part
+	other.Position.Y = 0.5
+	far := part
+	far.Position.Z = 5
+	wall := components.CreateCompound(w, vec(3, 0, 1.5), []components.ShapePart{far, part, other})
+	b := ball(w, vec(0, 0, 0), vec(2, -1, 0), 0.5)
+	begins, ends := 0, 0
+	for range 10 {
+		p.Step(w)
+		for _, c := range eventsOf(p).begins {
+			if c.A == b.Entity() && c.B == wall.Entity() {
+				if begins++; !nearVec(c.Point, position(b).Add(vec(0, 0, 0.5)), 1e-6) {
+					t.Errorf("begins at %v, and the ball is at %v", c.Point, position(b))
+				}
+			}
+		}
+		for _, c := range eventsOf(p).ends {
+			if c.A == b.Entity() && c.B == wall.Entity() {
+				ends++
+			}
+		}
+	}
+	if begins != 1 || ends != 1 {
+		t.Errorf("%d begins and %d ends, want one of each", begins, ends)
+	}
+}
+
 func TestContactEndsWithTheEntitiesItBeganWith(t *testing.T) {
 	slow.Skip(t, slow.Sequential, slow.Hashed)
 	// Contacts of all kinds, elastic and inelastic, resting and flying, removed from either side.

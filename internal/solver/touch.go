@@ -258,18 +258,23 @@ func (s *Space) beginTouchedContacts(i int32) {
 	box := collide.SweptAABB(reach, collide.Vec3{}, 0)
 	s.nearby = s.statics.BoundedNear(box, s.nearby[:0])
 	slices.Sort(s.nearby) // the tree's order must not show in the log
+	begun := s.nearby[:0] // codes of surfaces; of several parts of one, the first that touches counts
 	for _, k := range s.nearby {
 		code := s.ownerOf(codeOf(k))
-		if s.openContacts.Has(f.id, code) || !s.touch(f.id, code) || !s.mayTouch(f.id, code) ||
+		if slices.Contains(begun, code) || s.openContacts.Has(f.id, code) || !s.touch(f.id, code) || !s.mayTouch(f.id, code) ||
 			s.passes(i, k, b.x, s.Seconds) {
 			continue
 		}
-		_, n := s.gapAt(i, b.x, k, s.Seconds)
+		gap, n := s.gapAt(i, b.x, k, s.Seconds)
+		if gap > float64(2*touchTolerance*s.size(i)) {
+			continue // another part of the surface touches
+		}
 		point := s.pointNow(i, codeOf(k), n)
 		u := s.statics.At(k).VelocityAt(point, s.Seconds)
 		if math.Abs(n.Dot(b.v.Sub(u))) > float64(touchTolerance*(b.v.SumAbs()+u.SumAbs())) {
 			continue // it approaches or leaves
 		}
+		begun = append(begun, code)
 		s.openContacts.Begin(f.id, code)
 		*s.log.Add() = eventlog.Entry{
 			Time: s.Seconds, Point: point, Normal: n, A: f.id, B: code, Kind: eventlog.Begin,
