@@ -139,12 +139,10 @@ func TestSlidingIsOneContact(t *testing.T) {
 func TestAContactWithTwoPartsOfACompoundBeginsOnce(t *testing.T) {
 	w, p := weightless()
 	components.CreateBox(w, vec(0, -1, 0), vec(9, 0.5, 9))
-	part := components.ShapePart{Shape: collide.Box{Half: vec(1, 1, 1)}}
-	other := part
-	other.Position.Y = 0.5
-	far := part
-	far.Position.Z = 5
-	wall := components.CreateCompound(w, vec(3, 0, 1.5), []components.ShapePart{far, part, other})
+	near := components.ShapePart{Shape: collide.Box{Half: vec(1, 1, 1)}}
+	higher, away := near, near
+	higher.Position.Y, away.Position.Z = 0.5, 5
+	wall := components.CreateCompound(w, vec(3, 0, 1.5), []components.ShapePart{away, near, higher})
 	b := ball(w, vec(0, 0, 0), vec(2, -1, 0), 0.5)
 	begins, ends := 0, 0
 	for range 10 {

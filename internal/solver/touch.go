@@ -261,8 +261,8 @@ func (s *Space) beginTouchedContacts(i int32) {
 	begun := s.nearby[:0] // codes of surfaces; of several parts of one, the first that touches counts
 	for _, k := range s.nearby {
 		code := s.ownerOf(codeOf(k))
-		if slices.Contains(begun, code) || s.openContacts.Has(f.id, code) || !s.touch(f.id, code) || !s.mayTouch(f.id, code) ||
-			s.passes(i, k, b.x, s.Seconds) {
+		if slices.Contains(begun, code) || s.openContacts.Has(f.id, code) || !s.touch(f.id, code) ||
+			!s.mayTouch(f.id, code) || s.passes(i, k, b.x, s.Seconds) {
 			continue
 		}
 		gap, n := s.gapAt(i, b.x, k, s.Seconds)
