@@ -65,7 +65,7 @@ func (s *Solver) limitRise(l *island, constraints []contactConstraint) {
 	if !(q > 0) {
 		return
 	}
-	p := (l.rise + l.freeLoss - q) / 2
+	p := float64((l.rise + l.freeLoss - q) / 2)
 	x := (math.Sqrt(float64(p*p)+float64(q*(l.freeLoss+allowed))) - p) / q
 	s.keepFraction(constraints, max(0, min(1, x)))
 }

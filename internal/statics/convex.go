@@ -450,7 +450,7 @@ func (m *Mover) comesInto(f *Surface, t, end, bend float64, n collide.Vec3) (at 
 		g, ok := f.Gap(collide.NewPlaced(m.Shape.Exact, m.at(t+s), collide.Quat{}), t+s)
 		if ok && g.Distance < -m.Tolerance {
 			for range timeDigits {
-				middle := clear + (s-clear)/2
+				middle := clear + float64((s-clear)/2)
 				if gap, k, ok := m.gapTurning(f, t+middle); ok && gap < 0 {
 					s = middle
 				} else {
