@@ -96,8 +96,8 @@ func (s *Space) logClosed() {
 	s.log.SortFrom(before)
 }
 
-// isClosed reports whether a contact has closed its gap. What a hard contact with a surface has left
-// of its gap it closes in the next step.
+// isClosed reports whether a contact has closed its gap. What a hard contact with a surface has
+// left of its gap it closes in the next step.
 func (s *Space) isClosed(c *closingContact) bool {
 	i := s.index[c.a]
 	if c.hard && c.b < 0 {
