@@ -77,6 +77,7 @@ type flags struct {
 	rough     []bool // it may have met something with friction
 	pressed   []bool // it may have met bodies that press on each other
 	grouped   []bool // its impacts may be resolved together with some on something immovable
+	parted    []bool // a gap at which it rested is wider than things rest at
 	walked    []bool // a character is close to it, and may push it
 	unknown   []bool // it may have met something that the game has changed within the step
 }
@@ -98,7 +99,7 @@ func (c *Checker) Check(s *Step) []Failure {
 	c.wall = make([]int, n)
 	for _, f := range []*[]bool{
 		&c.inside, &c.pushed, &c.near, &c.crowded, &c.heldStart, &c.heldEnd, &c.fixed, &c.lossy, &c.rough, &c.unknown,
-		&c.wedged, &c.pressed, &c.grouped, &c.walked,
+		&c.wedged, &c.pressed, &c.grouped, &c.walked, &c.parted,
 	} {
 		*f = make([]bool, n)
 	}
@@ -360,6 +361,9 @@ func (c *Checker) overlap(i, j int) {
 	}
 	r, tol := reach(a, b), tolerance(a, b, s.Seconds)
 	end := gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, p.side)
+	if rest := restGap*r + tol; p.start <= rest && end > rest {
+		c.parted[i], c.parted[j] = true, true
+	}
 	m := approach{gap: math.Inf(1)}
 	// What overlaps may only not go deeper, so its way does not matter, but for what passes.
 	far := !p.passing && p.start-a.known.travel-b.known.travel > tol
