@@ -4,7 +4,6 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/contacts"
 	"github.com/dango-physics/dango/internal/impulse"
-	"github.com/dango-physics/dango/internal/statics"
 )
 
 // Surfaces that rotate. Their impacts are found at the exact time (package statics), and use the
@@ -23,15 +22,15 @@ func (s *Space) pushVelocity(i, k int32, p, n, u collide.Vec3, t float64) collid
 	b, f := &s.bodies[i], s.statics.At(k)
 	end := min(f.PieceEnd(t), s.Seconds)
 	beside := b.v.AddScaled(-n.Dot(b.v), n)
-	speed := s.chordSpeed(f, i, p, beside, n, n.Dot(u), t, end)
+	speed := s.chordSpeed(k, i, p, beside, n, n.Dot(u), t, end)
 	// The two may touch without an approach, and rounding must not make that an impact again.
 	speed = max(speed, n.Dot(b.v)+float64(turningPartingShare*(b.v.SumAbs()+u.SumAbs())))
 	return u.AddScaled(speed-n.Dot(u), n)
 }
 
 // chordSpeed returns the least speed along n, and at least the given one, with which body i, which
-// is at p at time t, and moves at beside across n, is out of surface f at the given end, and at the
-// chordParts before it.
+// is at p at time t, and moves at beside across n, is out of surface or facet k at the given end,
+// and at the chordParts before it. Other facets that it comes into have an impact of their own.
 //
 // A body that slips over an edge of the surface is clear of it at the end anyway. Until then the
 // edge turns into its straight path, at once and without an approach: pushes that look at the end
@@ -39,37 +38,37 @@ func (s *Space) pushVelocity(i, k int32, p, n, u collide.Vec3, t float64) collid
 //
 // One that the game has put into the surface only gets no deeper: separate moves it out.
 func (s *Space) chordSpeed(
-	f *statics.Surface, i int32, p, beside, n collide.Vec3, least, t, end float64,
+	k, i int32, p, beside, n collide.Vec3, least, t, end float64,
 ) float64 {
-	left, speed, deep := end-t, least, s.depthIn(f, i, p, t)
-	for k := 0; k < chordParts && speed == least; k++ { // a speed that is out then is out before
-		speed = s.clearSpeed(f, i, p, beside, n, speed, deep, t, left)
+	left, speed, deep := end-t, least, s.depthIn(k, i, p, t)
+	for at := 0; at < chordParts && speed == least; at++ { // a speed that is out then is out before
+		speed = s.clearSpeed(k, i, p, beside, n, speed, deep, t, left)
 		left /= 2
 	}
 	return speed
 }
 
-// depthIn returns how deep body i, which is at p at time t, is in surface f, if it overlapped
+// depthIn returns how deep body i, which is at p at time t, is in surface k, if it overlapped
 // something at the start of the step.
-func (s *Space) depthIn(f *statics.Surface, i int32, p collide.Vec3, t float64) float64 {
+func (s *Space) depthIn(k, i int32, p collide.Vec3, t float64) float64 {
 	if s.flags[i]&overlapsAtStart == 0 {
 		return 0
 	}
-	gap, _ := s.turningGap(f, i, p, t)
+	gap, _ := s.gapAt(i, p, k, t)
 	return max(0, -gap)
 }
 
 // clearSpeed is chordSpeed for one time, left seconds after t. The body may be in the surface by
 // deep.
 func (s *Space) clearSpeed(
-	f *statics.Surface, i int32, p, beside, n collide.Vec3, speed, deep, t, left float64,
+	k, i int32, p, beside, n collide.Vec3, speed, deep, t, left float64,
 ) float64 {
 	if !(left > 0) {
 		return speed
 	}
 	clearance := float64(chordClearance * s.size(i))
 	for range maxChordSteps {
-		gap, m := s.turningGap(f, i, p.AddScaled(left, beside.AddScaled(speed, n)), t+left)
+		gap, m := s.gapAt(i, p.AddScaled(left, beside.AddScaled(speed, n)), k, t+left)
 		if gap += deep; gap >= 0 {
 			break
 		}
@@ -121,7 +120,7 @@ func (s *Space) addTurningToGroup(k, code int32, n collide.Vec3, gap, t float64)
 	if end := min(f.PieceEnd(t), s.Seconds); g.jam && end > t {
 		v := s.bodies[i].v
 		least := n.Dot(u) - float64(max(gap, 0)/(end-t))
-		speed := s.chordSpeed(f, i, x, v.AddScaled(-n.Dot(v), n), n, least, t, end)
+		speed := s.chordSpeed(surfaceOf(code), i, x, v.AddScaled(-n.Dot(v), n), n, least, t, end)
 		if len(g.contacts) == 0 { // the impact itself, as in pushVelocity
 			speed = max(speed, n.Dot(v)+float64(turningPartingShare*(v.SumAbs()+u.SumAbs())))
 		}
@@ -152,8 +151,8 @@ func (s *Space) turningIsKnown(k, code int32) bool {
 // gapAfter returns the gap of contact c of the group, with a surface that rotates, some seconds
 // after t, if the body moves on at its velocity v.
 func (s *Space) gapAfter(c *groupContact, v collide.Vec3, t, seconds float64) float64 {
-	m, f := &s.group.parts[c.a], s.statics.At(surfaceOf(s.group.parts[c.b].code))
-	gap, _ := s.turningGap(f, m.code, m.x.AddScaled(seconds, v), t+seconds)
+	m := &s.group.parts[c.a]
+	gap, _ := s.gapAt(m.code, m.x.AddScaled(seconds, v), surfaceOf(s.group.parts[c.b].code), t+seconds)
 	return gap
 }
 
@@ -167,10 +166,10 @@ func (s *Space) followTurning(t float64) (any bool) {
 		if !c.turning || !c.engaged || !g.jam {
 			continue
 		}
-		m, f := &g.parts[c.a], s.statics.At(surfaceOf(g.parts[c.b].code))
-		left := min(f.PieceEnd(t), s.Seconds) - t
+		m, k := &g.parts[c.a], surfaceOf(g.parts[c.b].code)
+		left := min(s.statics.At(k).PieceEnd(t), s.Seconds) - t
 		v := g.bodies[c.a].Velocity.AddScaled(float64(s.Seconds/2)-t, m.acceleration)
-		gap := s.gapAfter(c, v, t, left) + s.depthIn(f, m.code, m.x, t)
+		gap := s.gapAfter(c, v, t, left) + s.depthIn(k, m.code, m.x, t)
 		clearance := float64(chordClearance * s.smallerRadius(c))
 		if gap >= 0 || !(left > 0) || c.followed >= maxFollowed {
 			continue
@@ -225,7 +224,7 @@ func (s *Space) finishPush(i, k int32) {
 		return
 	}
 	b := &s.bodies[i]
-	gap, n := s.turningGap(f, i, b.x, s.Seconds)
+	gap, n := s.gapAt(i, b.x, k, s.Seconds)
 	if gap > float64(touchTolerance*s.size(i)) {
 		return
 	}
@@ -275,7 +274,7 @@ func (s *Space) addTurningSurface(c *contact) {
 	v := s.startVelocity(i)
 	from := b.x.AddScaled(-gap, n)
 	beside := v.AddScaled(-n.Dot(v), n)
-	speed := s.chordSpeed(f, i, from, beside, n, n.Dot(w), 0, s.Seconds)
+	speed := s.chordSpeed(on, i, from, beside, n, n.Dot(w), 0, s.Seconds)
 	rotor := s.rotorOf(k)
 	if rotor == nil && !s.contactSolver.Linked(s.solverBodyOf[c.a]) {
 		// Its path is the chord of a parabola. So its velocity at the end of the step is that of

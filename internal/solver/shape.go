@@ -175,17 +175,6 @@ func (s *Space) middleOfContact(a, b *convex.Shape, x, y collide.Vec3) collide.V
 	return collide.Separation(collide.NewPlaced(a.Exact, x, collide.Quat{}), there).PointA
 }
 
-// turningGap returns the gap between body i, when it is at x, and surface f, which rotates, at time
-// t, and the unit normal to the body.
-func (s *Space) turningGap(f *statics.Surface, i int32, x collide.Vec3, t float64) (gap float64, n collide.Vec3) {
-	a := s.shapeOf(i)
-	if a == nil {
-		return f.Separation(x, s.bodies[i].radius, t)
-	}
-	g, _ := f.Gap(collide.NewPlaced(a.Exact, x, collide.Quat{}), t)
-	return g.Distance, g.Normal
-}
-
 // gapNow returns the gap between bodies i and j where they are when a step has ended or begins.
 func (s *Space) gapNow(i, j int32) float64 { return s.bodyGap(i, j, 0) }
 

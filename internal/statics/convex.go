@@ -257,7 +257,7 @@ func (w *Set) firstOfFacets(
 func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap float64, n collide.Vec3, ok bool) {
 	f := w.At(k)
 	if f.Turning.On {
-		return m.gapTurning(f, t)
+		return w.gapTurning(m, k, t)
 	}
 	near := func(p collide.Vec3) convex.Contact { return m.pair.Gap(p) }
 	if closing {
@@ -309,9 +309,44 @@ func (w *Set) EachNearShape(m *Mover, reach float64, found func(k int32)) {
 	w.EachSolidNear(nil, collide.Sphere{Center: m.X, Radius: m.Shape.Bound + reach}, found)
 }
 
-// gapTurning is TouchOfShape for a surface that can rotate.
-func (m *Mover) gapTurning(f *Surface, t float64) (gap float64, n collide.Vec3, ok bool) {
-	g, ok := f.Gap(collide.NewPlaced(m.Shape.Exact, m.at(t), collide.Quat{}), t)
+// obstacle is a surface that can rotate, or one facet of it: convex, but for planes.
+type obstacle struct {
+	f     *Surface
+	facet collide.Facet
+	alone bool // it is the facet
+}
+
+// gap returns the gap between a convex shape and the obstacle at time t. It returns false where
+// neighbours of a facet have that contact.
+func (o *obstacle) gap(shape collide.Convex, t float64) (g collide.Gap, ok bool) {
+	if !o.alone {
+		return o.f.Gap(shape, t)
+	}
+	placed, q, origin := o.f.placedIn(shape, t)
+	c := o.facet.Corners()
+	g = collide.Separation(placed, collide.Triangle{A: c[0], B: c[1], C: c[2]})
+	ok = o.facet.AdmitsNormal(g.Normal)
+	g.Normal = q.Rotate(g.Normal)
+	g.PointA, g.PointB = q.Rotate(g.PointA).Add(origin), q.Rotate(g.PointB).Add(origin)
+	return g, ok
+}
+
+// gapTurning is TouchOfShape for surface or facet k, which can rotate.
+func (w *Set) gapTurning(m *Mover, k int32, t float64) (gap float64, n collide.Vec3, ok bool) {
+	o := obstacle{f: w.At(k)}
+	if !IsFacet(k) {
+		return m.gapTo(&o, t)
+	}
+	w.withFacet(k, func(_ *Surface, facet collide.Facet) {
+		o.facet, o.alone = facet, true
+		gap, n, ok = m.gapTo(&o, t)
+	})
+	return gap, n, ok
+}
+
+// gapTo is obstacle.gap for the mover.
+func (m *Mover) gapTo(o *obstacle, t float64) (gap float64, n collide.Vec3, ok bool) {
+	g, ok := o.gap(collide.NewPlaced(m.Shape.Exact, m.at(t), collide.Quat{}), t)
 	return g.Distance, g.Normal, ok
 }
 
@@ -339,15 +374,35 @@ const (
 	timeDigits = 40
 )
 
-// firstTurning is FirstOfShape for a surface that can rotate. The shape advances by the time in
-// which the two can't touch, until they do (conservative advancement).
+// firstTurning is FirstOfShape for a surface that can rotate. Each facet is an obstacle of its own:
+// what touches a floor all the way would not find the wall that it comes to.
 func (w *Set) firstTurning(
 	m *Mover, k int32, now, depth float64, meets func(k int32) bool, inside func(k int32),
 	take func(next impact, k int32),
 ) {
 	f := &w.surfaces[k]
+	if !f.HasFacets() {
+		w.firstOfObstacle(m, &obstacle{f: f}, k, now, depth, meets, inside, take)
+		return
+	}
+	ball := collide.Sphere{Center: m.X, Radius: m.Shape.Bound + m.Tolerance}
+	frame := f.frameFrom(now, w.seconds)
+	within := frame.Within(ball, m.V, now, w.seconds)
+	f.eachFacetAt(nil, within.Center, within.Radius+f.margin, func(t collide.Facet) {
+		q := f.facets + int32(t.ID())
+		w.firstOfObstacle(m, &obstacle{f: f, facet: t, alone: true}, q, now, depth, meets, inside, take)
+	})
+}
+
+// firstOfObstacle is firstTurning for one obstacle, surface or facet k. The shape advances by the
+// time in which the two can't touch, until they do (conservative advancement).
+func (w *Set) firstOfObstacle(
+	m *Mover, o *obstacle, k int32, now, depth float64, meets func(k int32) bool, inside func(k int32),
+	take func(next impact, k int32),
+) {
+	f := o.f
 	if depth < math.MaxFloat64 {
-		if gap, _, ok := m.gapTurning(f, 0); ok && gap < -depth {
+		if gap, _, ok := m.gapTo(o, 0); ok && gap < -depth {
 			inside(k)
 		}
 	}
@@ -365,8 +420,8 @@ func (w *Set) firstTurning(
 	t, least := now, float64(turningReach*m.Shape.Size)
 	touches := least
 	for step := range maxAdvances {
-		g, ok := f.Gap(collide.NewPlaced(m.Shape.Exact, m.at(t), collide.Quat{}), t)
-		if !ok {
+		g, ok := o.gap(collide.NewPlaced(m.Shape.Exact, m.at(t), collide.Quat{}), t)
+		if !ok && !o.alone {
 			return
 		}
 		gap, n := g.Distance, g.Normal
@@ -376,17 +431,19 @@ func (w *Set) firstTurning(
 		end := min(f.PieceEnd(t), w.seconds)
 		switch {
 		case gap > touches:
-			t = min(t+max(gap/fastest, m.apartFor(f, &g, t, bend)), end)
-		case t > now && gap >= 0 && gap <= least:
+			t = min(t+max(gap/fastest, m.apartFor(o, &g, t, bend)), end)
+		case ok && t > now && gap >= 0 && gap <= least:
 			take(impact{time: t, normal: n}, k)
 			return
-		default: // it touches the surface, and may keep clear of it
-			if gap, _, ok := m.gapTurning(f, end); ok && gap < -m.Tolerance {
+		default: // it touches the obstacle, and may keep clear of it
+			if gap, _, _ := m.gapTo(o, end); ok && gap < -m.Tolerance {
 				take(impact{time: t, normal: n}, k)
 				return
 			}
-			if at, n := m.comesInto(f, t, end, bend, n); at < math.Inf(1) {
-				take(impact{time: at, normal: n}, k)
+			if at, n, ok := m.comesInto(o, t, end, bend, n, ok); at < math.Inf(1) {
+				if ok {
+					take(impact{time: at, normal: n}, k)
+				}
 				return
 			}
 			t = end
@@ -395,21 +452,19 @@ func (w *Set) firstTurning(
 			return
 		}
 	}
-	_, n, _ := m.gapTurning(f, t) // it is out of steps
-	if at, n := m.comesInto(f, t, w.seconds, bend, n); at < math.Inf(1) {
+	_, n, ok := m.gapTo(o, t) // it is out of steps
+	if at, n, ok := m.comesInto(o, t, w.seconds, bend, n, ok); at < math.Inf(1) && ok {
 		take(impact{time: at, normal: n}, k)
 	}
 }
 
-// apartFor returns a time in which the mover surely does not touch f, to which it has gap g at time
+// apartFor returns a time in which the mover surely does not touch o, to which it has gap g at time
 // t. bend is how much points of the two may accelerate towards each other in the frames of both.
 //
-// A plane across g separates the two. It may move with the surface, and some point of the mover
-// comes to it first, or with the mover, and some point of the surface does.
-func (m *Mover) apartFor(f *Surface, g *collide.Gap, t, bend float64) float64 {
-	if f.HasFacets() {
-		return 0
-	}
+// A plane across g separates the two. It may move with the obstacle, and some point of the mover
+// comes to it first, or with the mover, and some point of the obstacle does.
+func (m *Mover) apartFor(o *obstacle, g *collide.Gap, t, bend float64) float64 {
+	f := o.f
 	until := func(height, rate float64) float64 { // the root of height + rate·t - bend·t²/2
 		if !(height > 0) {
 			return 0
@@ -425,46 +480,58 @@ func (m *Mover) apartFor(f *Surface, g *collide.Gap, t, bend float64) float64 {
 	if f.Kind() == Plane {
 		return most
 	}
-	other := math.Inf(1)
-	shape := f.convexShape()
+	other, radius := math.Inf(1), 0.0
 	q, origin := f.pose(t)
+	meets := func(points []collide.Vec3) {
+		for _, p := range points {
+			p = q.Rotate(p).Add(origin)
+			height := g.Normal.Dot(g.PointA.Sub(p)) - radius
+			other = min(other, until(height, g.Normal.Dot(m.V.Sub(f.VelocityAt(p, t)))))
+		}
+	}
+	if o.alone {
+		corners := o.facet.Corners()
+		meets(corners[:])
+		return max(most, other)
+	}
 	if f.Kind() == Box || f.Kind() == Hull { // turned already as when the step begins
 		q = q.Mul(inverse(f.Rotation))
 	}
-	for _, p := range shape.Points {
-		p = q.Rotate(p).Add(origin)
-		height := g.Normal.Dot(g.PointA.Sub(p)) - shape.Radius
-		other = min(other, until(height, g.Normal.Dot(m.V.Sub(f.VelocityAt(p, t)))))
-	}
+	shape := f.convexShape()
+	radius = shape.Radius
+	meets(shape.Points)
 	return max(most, other)
 }
 
-// comesInto returns when the mover, which is not in f at time t and has the normal n then, comes
-// into it before the given end, and the normal then; +Inf for never.
+// comesInto returns when the mover, which is not in o at time t and has the normal n then, comes
+// into it before the given end, and the normal then; +Inf for never. ok says that no neighbour of a
+// facet has the contact along n, and the result that none has the one found.
 //
 // It looks at the times at which a push keeps the mover clear (Parts), and from each as far as the
 // two are surely apart.
-func (m *Mover) comesInto(f *Surface, t, end, bend float64, n collide.Vec3) (at float64, normal collide.Vec3) {
+func (m *Mover) comesInto(
+	o *obstacle, t, end, bend float64, n collide.Vec3, ok bool,
+) (at float64, normal collide.Vec3, own bool) {
 	left, clear := end-t, 0.0
 	for s := math.Ldexp(left, 1-m.Parts); s < left; {
-		g, ok := f.Gap(collide.NewPlaced(m.Shape.Exact, m.at(t+s), collide.Quat{}), t+s)
-		if ok && g.Distance < -m.Tolerance {
+		g, admitted := o.gap(collide.NewPlaced(m.Shape.Exact, m.at(t+s), collide.Quat{}), t+s)
+		if g.Distance < -m.Tolerance && (admitted || o.alone) {
 			for range timeDigits {
 				middle := clear + float64((s-clear)/2)
-				if gap, k, ok := m.gapTurning(f, t+middle); ok && gap < 0 {
+				if gap, k, admitted := m.gapTo(o, t+middle); gap < 0 && (admitted || o.alone) {
 					s = middle
 				} else {
-					clear, n = middle, k
+					clear, n, ok = middle, k, admitted
 				}
 			}
-			return t + clear, n
+			return t + clear, n, ok
 		}
-		clear, n = s, g.Normal
+		clear, n, ok = s, g.Normal, admitted
 		least := min(s, left/turningParts)
 		if g.Distance > 4*m.Tolerance {
 			least /= turningParts
 		}
-		s += max(least, m.apartFor(f, &g, t+s, bend))
+		s += max(least, m.apartFor(o, &g, t+s, bend))
 	}
-	return math.Inf(1), n
+	return math.Inf(1), n, ok
 }

@@ -63,6 +63,11 @@ func (w *Set) Gap(k int32, shape collide.Convex, t float64) (g collide.Gap, ok b
 		return w.At(k).Gap(shape, t)
 	}
 	w.withFacet(k, func(f *Surface, facet collide.Facet) {
+		if f.Turning.On {
+			o := obstacle{f: f, facet: facet, alone: true}
+			g, _ = o.gap(shape, t)
+			return
+		}
 		c := facet.Corners()
 		g = collide.Separation(f.localShape(shape, t), collide.Triangle{A: c[0], B: c[1], C: c[2]})
 		g.Normal = f.toWorld(g.Normal)

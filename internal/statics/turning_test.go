@@ -40,11 +40,11 @@ func TestWhatRotatesIsMetBeforeAShapeIsInIt(t *testing.T) {
 		now := seconds * r.Float64() * r.Float64()
 		if seed%2 == 0 { // it touches the surface
 			for range 20 {
-				gap, n, _ := m.gapTurning(f, now)
+				gap, n, _ := m.gapTo(&obstacle{f: f}, now)
 				m.X = m.X.AddScaled(0x1p-36*size-gap, n)
 			}
 		}
-		if gap, _, ok := m.gapTurning(f, now); !ok || gap < 0 {
+		if gap, _, ok := m.gapTo(&obstacle{f: f}, now); !ok || gap < 0 {
 			continue
 		}
 		first, _, _ := w.FirstOfShape(&m, now, math.Inf(1), func(int32) bool { return true }, func(int32) {})
@@ -54,7 +54,7 @@ func TestWhatRotatesIsMetBeforeAShapeIsInIt(t *testing.T) {
 			if at >= first {
 				break
 			}
-			if gap, _, ok := m.gapTurning(f, at); ok && gap < -m.Tolerance {
+			if gap, _, ok := m.gapTo(&obstacle{f: f}, at); ok && gap < -m.Tolerance {
 				missed++
 				t.Logf("seed %d: %T of size %v at speed %v is %v m in %v at %v, the first impact is at %v",
 					seed, mover.Exact, size, m.V.Length(), -gap, f.Kind(), at, first)

@@ -1,0 +1,79 @@
+package systems_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+// cube is a room: a box of twelve triangles with sides of twice half.
+func cube(t *testing.T, half float64) components.ShapeColliderData {
+	t.Helper()
+	var points []collide.Vec3
+	for k := range 8 {
+		side := func(bit int) float64 { return half * float64(2*(k>>bit&1)-1) }
+		points = append(points, vec(side(0), side(1), side(2)))
+	}
+	mesh, err := collide.NewMesh(points, []uint32{
+		0, 1, 3, 0, 3, 2, 4, 7, 5, 4, 6, 7, 0, 2, 6, 0, 6, 4, 1, 7, 3, 1, 5, 7, 0, 4, 5, 0, 5, 1, 2, 7, 6, 2, 3, 7,
+	}, collide.MeshOptions{TwoSided: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return components.ShapeColliderData{Shape: mesh}
+}
+
+// little is a crate.
+var little = collide.Box{Half: vec(0.08, 0.08, 0.08)}
+
+// A ball that one wall of a room pushes into the next was taken for one that is in the first, which
+// pushed it until it was out, at 200 m/s and then 1,200.
+func TestWhatMovesIntoTheCornerOfARoomThatRotatesIsNotShot(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		shape any
+		at    collide.Vec3
+	}{
+		{"ball", sphere(0.0818), vec(0.003, -1.94727, 1)},
+		{"crate", shaped(components.ShapePart{Shape: little}), vec(0.003, -1.92, 1)},
+	} {
+		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0)})
+		spawn(w,
+			components.TransformData{Rotation: collide.RotationBy(vec(0, 0, 0.7893))},
+			moving(0, 0, 0), turning(0, 0, 1), cube(t, 1.4619778759961126),
+		)
+		b := spawn(w,
+			components.TransformData{Position: c.at, Rotation: collide.Quat{W: 1}}, moving(3, -1, 0), c.shape,
+			components.BodyData{}, bouncy(0.3),
+		)
+		for step := range 60 {
+			p.Step(w)
+			// Falling to the other end of the room gives it sqrt(100) m/s, and a wall moves at 2.
+			if v, x := velocity(b).Length(), position(b).Length(); v > 15 || x > 1.47*math.Sqrt(3) {
+				t.Fatalf("%s, step %d: %v m/s, %v m from the middle", c.name, step, v, x)
+			}
+		}
+		expectNoErrors(t, p)
+	}
+}
+
+func TestAStepWithCratesInARoomThatRotatesDoesNotAllocate(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
+	w, p := donburi.NewWorld(), onEarth()
+	spawn(w, components.TransformData{}, moving(0, 0, 0), turning(0, 0, 0.5), cube(t, 1.5))
+	for k := range 8 {
+		spawn(w,
+			components.TransformData{Position: vec(float64(k%4)*0.3-0.5, float64(k/4)*0.3-1, 0)}, moving(1, 0, 0.5),
+			shaped(components.ShapePart{Shape: little}), components.BodyData{}, rough(0.3),
+		)
+	}
+	steps(t, w, p, 90)
+	if n := testing.AllocsPerRun(60, func() { p.Step(w) }); n > 0 {
+		t.Errorf("%v allocations in a step", n)
+	}
+}
