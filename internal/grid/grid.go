@@ -410,9 +410,9 @@ func (g *Grid) appendList(i int32, out []int32) []int32 {
 	return out
 }
 
-// emptySlots returns the slots of n empty cells, and eight more: assembly reads eight at a time.
+// emptySlots returns the slots of n empty cells, and twelve more: rows are read as arrays.
 func emptySlots(slots []int32, n int) []int32 {
-	slots = grow.Resize(slots, n+8)
+	slots = grow.Resize(slots, n+12)
 	for c := range slots {
 		slots[c] = -1
 	}

@@ -32,14 +32,15 @@ type StencilRows struct {
 
 // run is up to three cells that are neighbours along x, and therefore beside each other in memory:
 // the offset of its first slot from the first slot of the central cell, that of its first cell by
-// coordinates, and the number of cells.
-type run struct{ offset, x, y, z, width int32 }
+// coordinates, and the numbers of cells and of slots.
+type run struct{ offset, x, y, z, width, slots int32 }
 
 // add adds a row of cells with so many slots.
 func (c *StencilRows) add(r run, perCell int32) {
+	r.slots = r.width * perCell
 	c.runs[c.n] = r
 	c.n++
-	for at, end := r.offset, r.offset+r.width*perCell; at < end; at += 8 {
+	for at, end := r.offset, r.offset+r.slots; at < end; at += 8 {
 		c.offsets[c.pieces], c.masks[c.pieces] = at, 1<<min(end-at, 8)-1
 		c.pieces++
 	}
@@ -63,7 +64,7 @@ func (l *level) chooseStencils(flat [3]bool) {
 			for y := lo[1]; y <= hi[1]; y++ {
 				if width := hi[0] - lo[0] + 1; width > 0 {
 					at := lo[0] + y*l.stride[1] + z*l.stride[2]
-					c.add(run{at * l.perCell, lo[0], y, z, width}, l.perCell)
+					c.add(run{offset: at * l.perCell, x: lo[0], y: y, z: z, width: width}, l.perCell)
 				}
 			}
 		}
@@ -104,60 +105,47 @@ func (g *Grid) collect(lv *level, stencil Stencil, p *location, out []int32) []i
 // at center. It is collectRows without assembly.
 //
 // Whether a slot has a body is unpredictable, so there is no branch for it: the -1 of an empty one
-// is written, too, and overwritten by the next body. Where cells have two slots, a second body in
-// one is rare.
+// is written, too, and overwritten by the next body. A row has 2, 4, 6, 8 or 12 slots, and is read
+// as an array of twelve, so that its bounds are checked once.
 func (g *Grid) collectRowsGo(lv *level, c *StencilRows, center int32, out []int32) []int32 {
 	from := len(out)
 	out = slices.Grow(out, 128)
 	found := (*[128]int32)(out[from : from+128]) // a stencil has 27 cells, with up to 4 slots each
-	n := uint32(0)
-	if lv.perCell == 4 {
-		last := int32(-1) // the greatest number in a last slot
-		for _, r := range c.runs[:c.n] {
-			for at := center + r.offset; at < center+r.offset+4*r.width; at += 4 {
-				cell := (*[4]int32)(lv.slots[at:])
-				for _, j := range cell {
-					found[n%128] = j
-					n += 1 + uint32(j>>31)
-				}
-				last = max(last, cell[3])
-			}
-		}
-		if out = out[:from+int(n)]; last >= more {
-			return g.appendOthers(out, from)
-		}
-		return out
-	}
-	seconds := int32(-1) // negative if no cell has a second body
-	for k := range c.n {
+	n, slots := uint32(0), lv.slots
+	ends := int32(0) // has the bit more if a last slot has it; -1 + 1 has none
+	for k := range c.runs[:c.n] {
 		r := &c.runs[k]
-		row := (*[8]int32)(lv.slots[center+r.offset:])
-		a := row[0]
-		found[n%128] = a
-		n += 1 + uint32(a>>31)
-		seconds &= row[1]
-		if r.width > 1 {
-			a, b := row[2], row[4]
-			found[n%128] = a
-			n += 1 + uint32(a>>31)
-			seconds &= row[3]
-			if r.width > 2 {
-				found[n%128] = b
-				n += 1 + uint32(b>>31)
-				seconds &= row[5]
+		row := (*[12]int32)(slots[center+r.offset:])
+		n = put(found, put(found, n, row[0]), row[1])
+		ends |= row[1] + 1
+		if r.slots > 2 {
+			n = put(found, put(found, n, row[2]), row[3])
+			ends |= row[3] + 1
+			if r.slots > 4 {
+				n = put(found, put(found, n, row[4]), row[5])
+				ends |= row[5] + 1
+				if r.slots > 6 {
+					n = put(found, put(found, n, row[6]), row[7])
+					ends |= row[7] + 1
+					if r.slots > 8 {
+						n = put(found, put(found, n, row[8]), row[9])
+						n = put(found, put(found, n, row[10]), row[11])
+						ends |= row[11] + 1
+					}
+				}
 			}
 		}
 	}
-	out = out[:from+int(n)]
-	if seconds < 0 {
-		return out
-	}
-	for _, r := range c.runs[:c.n] {
-		for row := lv.slots[center+r.offset:][:2*r.width]; len(row) >= 2; row = row[2:] {
-			out = g.appendCell(row[1:2], out)
-		}
+	if out = out[:from+int(n)]; ends&more != 0 {
+		return g.appendOthers(out, from)
 	}
 	return out
+}
+
+// put writes j to place n of found, and returns the place after it, or n if j is negative.
+func put(found *[128]int32, n uint32, j int32) uint32 {
+	found[n%128] = j
+	return n + 1 + uint32(j>>31)
 }
 
 // appendOthers appends the bodies that have no slot and follow those in out from index from on,
