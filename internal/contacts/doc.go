@@ -23,8 +23,9 @@
 // costs accuracy and never causes an overlap.
 //
 // Where to begin reading: solver.go (the arrays and the order of calls), constraint.go (what a
-// contact demands, worked out once a step), iterate.go (the iterations;
-// batches_amd64.go has them for four contacts at a time, in assembly), chain.go (columns), then
-// warmstart.go, energy.go, kinematic.go, rotor.go, rest.go, islands.go, friction.go. All numbers
-// with their reasons are in constants.go. debug_on.go has the checks of the debug build.
+// contact demands, worked out once a step), iterate.go (the iterations; in assembly,
+// batches_amd64.go has them for four contacts at a time, relax_wasm.go for WebAssembly), chain.go
+// (columns), then warmstart.go, energy.go, kinematic.go, rotor.go, rest.go, islands.go,
+// friction.go. All numbers with their reasons are in constants.go. debug_on.go has the checks of
+// the debug build.
 package contacts

@@ -118,10 +118,10 @@ func (s *Solver) fixFriction(l *island, constraints []contactConstraint) {
 	l.sticks = false
 }
 
-// relax goes once through the contacts, and reports whether an impulse has changed a velocity by
+// relaxGo goes once through the contacts, and reports whether an impulse has changed a velocity by
 // more than tolerance. The change of impulse that would satisfy a contact by itself is multiplied
 // by a factor, if that keeps the two apart. It is the inner loop of the package.
-func (s *Solver) relax(constraints []contactConstraint, factor, tolerance float64) (unsettled bool) {
+func (s *Solver) relaxGo(constraints []contactConstraint, factor, tolerance float64) (unsettled bool) {
 	bodies := s.bodies
 	for k := range constraints {
 		c := &constraints[k]
