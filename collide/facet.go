@@ -200,13 +200,16 @@ func (m *Mesh) EachFacet(s *FacetSweep, ball Sphere, v Vec3, seconds float64, te
 	s.Start(ball, v, seconds)
 	search := &s.search
 	search.begin(m, ball.Center, v, ball.Radius, seconds)
-	for {
+	for end := seconds; ; {
 		first, count, ok := search.next()
 		if !ok {
 			return
 		}
 		for k := first; k < first+count; k++ {
-			search.end = min(search.end, test(Facet{m: m, index: k, id: int(k)}))
+			if t := test(Facet{m: m, index: k, id: int(k)}); t < end {
+				end = t
+				search.shorten(end)
+			}
 		}
 	}
 }

@@ -5,7 +5,7 @@ package collide
 // enterBoxes is enterBoxesGo, bit for bit.
 func (s *meshSearch) enterBoxes(n *meshNode) (entered uint32) { return enterFour(s, n) }
 
-// enterFour tests two boxes at a time. It needs no more than SSE2, which each amd64 processor has.
+// enterFour tests four boxes at a time. It needs no more than SSE2, which each amd64 processor has.
 //
 //go:noescape
 func enterFour(s *meshSearch, n *meshNode) (entered uint32)

@@ -65,3 +65,62 @@ func TestEachProcessorOpensTheSameBoxes(t *testing.T) {
 		t.Errorf("%d boxes entered, %d not", entered, left)
 	}
 }
+
+func TestSearchEntersEachBoxThatIsTouched(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 26))
+	for n := range 400_000 {
+		size := math.Ldexp(1, r.IntN(220)-110)
+		if n%2 == 0 {
+			size = math.Ldexp(1, r.IntN(20)-8)
+		}
+		coordinate := func() float64 { return float64(size * (2*r.Float64() - 1)) }
+		node := meshNode{children: [meshWidth]meshChild{1, 2, 3, 4}}
+		k := r.IntN(meshWidth)
+		var low, high Vec3
+		for axis, l := range []*float64{&low.X, &low.Y, &low.Z} {
+			node.origin[axis] = float32(coordinate())
+			node.scale[axis] = float32(float64(size * math.Ldexp(r.Float64(), -8-r.IntN(8))))
+			a, b := r.IntN(256), r.IntN(256)
+			node.quanta[axis][k], node.quanta[axis+3][k] = uint8(min(a, b)), uint8(max(a, b))
+			*l = float64(node.origin[axis]) + float64(float64(min(a, b))*float64(node.scale[axis]))
+			*[]*float64{&high.X, &high.Y, &high.Z}[axis] = float64(node.origin[axis]) +
+				float64(float64(max(a, b))*float64(node.scale[axis]))
+		}
+		// A corner, a side or the inside of the box is at a point of the moving box, at some time.
+		at := func(low, high float64) float64 {
+			return [3]float64{low, high, low + float64((high-low)*r.Float64())}[r.IntN(3)]
+		}
+		touched := Vec3{at(low.X, high.X), at(low.Y, high.Y), at(low.Z, high.Z)}
+		half := Vec3{float64(size * r.Float64()), float64(size * r.Float64()), float64(size * r.Float64())}.Scale(float64(r.IntN(2)))
+		v := Vec3{coordinate(), coordinate(), coordinate()}
+		for _, c := range []*float64{&v.X, &v.Y, &v.Z} {
+			switch r.IntN(8) {
+			case 0:
+				*c = 0
+			case 1:
+				*c = math.Ldexp(*c, -r.IntN(200))
+			}
+		}
+		time := r.Float64()
+		offset := Vec3{at(-half.X, half.X), at(-half.Y, half.Y), at(-half.Z, half.Z)}
+		p := touched.Sub(offset).AddScaled(-time, v)
+		end := time
+		switch r.IntN(3) {
+		case 0:
+			end = 1
+		case 1:
+			end = math.Inf(1)
+		}
+		m := &Mesh{treeScale: 1, extent: max(low.MaxAbs(), high.MaxAbs()), nodes: []meshNode{node}}
+		var s meshSearch
+		s.beginBox(m, p, v, half, end)
+		entered := s.enterBoxes(&node)
+		if entered>>k&1 == 0 {
+			t.Fatalf("box %d of %#v isn't entered from %v at %v in %v s with the half extents %v, but at %v s",
+				k, node, p, v, end, half, time)
+		}
+		if limit := float64(s.enters[k]) * (1 - timeSlack); limit > float64(time*s.unit)*(1+0x1p-40)+minSlack {
+			t.Fatalf("box %d of %#v is entered after %v, but touched at %v", k, node, limit/s.unit, time)
+		}
+	}
+}

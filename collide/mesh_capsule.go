@@ -1,5 +1,7 @@
 package collide
 
+import "math"
+
 // capsuleMeshSweep is the sweep of a capsule against a mesh. Where the faces around all point to
 // the same side of the capsule's axis, as terrain does under one that stands, only one of its round
 // ends can touch: the sweep of a sphere decides. All other triangles are tested with the whole
@@ -35,7 +37,7 @@ func sweepCapsuleMesh(a Capsule, va Vec3, b *Mesh, vb Vec3, horizon float64) (Me
 		for k := first; k < first+count; k++ {
 			s.triangle(k, va, vb)
 		}
-		search.end = s.end
+		search.shorten(s.end)
 	}
 	for i, center := range [2]Vec3{a.A, a.B} {
 		if c, outcome := s.ends[i].contact(Sphere{center, a.Radius}, va, vb); outcome != Miss {
@@ -54,9 +56,13 @@ func (s *capsuleMeshSweep) begin(m *Mesh, a Capsule, va, vb Vec3, horizon float6
 		!va.within(maxInput) || !vb.within(maxInput) || !(horizon >= 0) || v.MaxAbs() < minSpeed {
 		return false
 	}
-	box := a.Bounds()
-	s.m, s.center, s.half, s.end = m, box.Center(), box.Size().Scale(0.5), horizon
-	s.capsule, s.axis, s.motion = a, a.B.Sub(a.A), v
+	s.m, s.end, s.capsule, s.motion = m, horizon, a, v
+	s.axis = a.B.Sub(a.A)
+	s.center = a.A.AddScaled(0.5, s.axis)
+	s.half = Vec3{
+		float64(0.5*math.Abs(s.axis.X)) + a.Radius, float64(0.5*math.Abs(s.axis.Y)) + a.Radius,
+		float64(0.5*math.Abs(s.axis.Z)) + a.Radius,
+	}
 	s.axisSlop = float64(sideSlack * s.axis.SumAbs())
 	for i, center := range [2]Vec3{a.A, a.B} {
 		s.ends[i] = meshSweep{m: m, p: center, r: a.Radius, v: v, v2: v2}
@@ -67,33 +73,50 @@ func (s *capsuleMeshSweep) begin(m *Mesh, a Capsule, va, vb Vec3, horizon float6
 
 // bound sets the bounds of the sweep until its end, with a margin for rounding.
 func (s *capsuleMeshSweep) bound() {
-	way := s.motion.Scale(s.end)
-	if !way.IsFinite() {
-		way = Vec3{}
-	}
-	margin := float64(0x1p-40 * (s.center.MaxAbs() + s.half.MaxAbs() + way.MaxAbs()))
+	way := Vec3{boundedWay(s.motion.X, s.end), boundedWay(s.motion.Y, s.end), boundedWay(s.motion.Z, s.end)}
+	margin := float64(0x1p-40 * (s.center.SumAbs() + s.half.SumAbs() + way.SumAbs()))
 	grow := s.half.Add(Vec3{margin, margin, margin})
-	s.lo, s.hi = s.center.Sub(grow), s.center.Add(grow)
-	s.lo = Vec3{s.lo.X + min(0, way.X), s.lo.Y + min(0, way.Y), s.lo.Z + min(0, way.Z)}
-	s.hi = Vec3{s.hi.X + max(0, way.X), s.hi.Y + max(0, way.Y), s.hi.Z + max(0, way.Z)}
+	// Grown by half the way, around the middle of the way.
+	middle := s.center.AddScaled(0.5, way)
+	grow = grow.Add(Vec3{float64(0.5 * math.Abs(way.X)), float64(0.5 * math.Abs(way.Y)), float64(0.5 * math.Abs(way.Z))})
+	s.lo, s.hi = middle.Sub(grow), middle.Add(grow)
+}
+
+// boundedWay returns the way at a speed until a time that may be infinite, or that way as far as it
+// can be added to others.
+func boundedWay(speed, end float64) float64 {
+	if speed == 0 {
+		return 0
+	}
+	return max(-0x1p1000, min(float64(speed*end), 0x1p1000))
+}
+
+// isOutside reports whether a triangle is beyond one of the bounds of the sweep: whether three
+// differences are negative. It has no branches, because none would be predictable.
+func (s *capsuleMeshSweep) isOutside(a, b, c *Vec3) bool {
+	bits := math.Float64bits
+	return int64(bits(s.hi.X-a.X)&bits(s.hi.X-b.X)&bits(s.hi.X-c.X)|
+		bits(a.X-s.lo.X)&bits(b.X-s.lo.X)&bits(c.X-s.lo.X)|
+		bits(s.hi.Y-a.Y)&bits(s.hi.Y-b.Y)&bits(s.hi.Y-c.Y)|
+		bits(a.Y-s.lo.Y)&bits(b.Y-s.lo.Y)&bits(c.Y-s.lo.Y)|
+		bits(s.hi.Z-a.Z)&bits(s.hi.Z-b.Z)&bits(s.hi.Z-c.Z)|
+		bits(a.Z-s.lo.Z)&bits(b.Z-s.lo.Z)&bits(c.Z-s.lo.Z)) < 0
 }
 
 // triangle tests triangle k.
 func (s *capsuleMeshSweep) triangle(k uint32, va, vb Vec3) {
 	t := &s.m.triangles[k]
 	a, b, c := &s.m.vertices[t.corners[0]], &s.m.vertices[t.corners[1]], &s.m.vertices[t.corners[2]]
-	if min(a.X, b.X, c.X) > s.hi.X || max(a.X, b.X, c.X) < s.lo.X ||
-		min(a.Y, b.Y, c.Y) > s.hi.Y || max(a.Y, b.Y, c.Y) < s.lo.Y ||
-		min(a.Z, b.Z, c.Z) > s.hi.Z || max(a.Z, b.Z, c.Z) < s.lo.Z {
+	if s.isOutside(a, b, c) {
 		return
 	}
 	// A capsule that stays in front of the triangle's plane, or behind it, touches no point of it.
 	e, g, p := b.Sub(*a), c.Sub(*a), s.capsule.A.Sub(*a)
 	n := e.Cross(g)
 	height, side, rate := n.Dot(p), n.Dot(s.axis), float64(n.Dot(s.motion)*s.end)
-	area := float64(e.MaxAbs() * g.MaxAbs())
-	size := p.MaxAbs() + e.MaxAbs() + g.MaxAbs() + s.capsule.Radius + s.axis.MaxAbs()
-	slack := float64(0x1p-46 * float64(area*(size+float64(s.motion.MaxAbs()*s.end))))
+	area := float64(e.SumAbs() * g.SumAbs())
+	size := p.SumAbs() + e.SumAbs() + g.SumAbs() + s.capsule.Radius + s.axis.SumAbs()
+	slack := float64(0x1p-46 * float64(area*(size+float64(s.motion.SumAbs()*s.end))))
 	radius := float64(n.Length() * s.capsule.Radius) // times the length of n, as the heights are
 	reach := radius + slack
 	if height+min(side, 0)+min(rate, 0) > reach || height+max(side, 0)+max(rate, 0) < -reach {
@@ -130,7 +153,7 @@ func (s *capsuleMeshSweep) keepsOff(k uint32, side float64, p, e, g *Vec3, size 
 		return false
 	}
 	way := s.motion.Scale(s.end)
-	return s.separates(center.Sub(near), p, e, g, &way, size+way.MaxAbs())
+	return s.separates(center.Sub(near), p, e, g, &way, size+way.SumAbs())
 }
 
 // passes reports whether the capsule is seen to pass a triangle without a touch: a plane
@@ -139,7 +162,7 @@ func (s *capsuleMeshSweep) keepsOff(k uint32, side float64, p, e, g *Vec3, size 
 // the edges from there, n is their product, and size is the sum of the sizes of all of that.
 func (s *capsuleMeshSweep) passes(p, e, g, n *Vec3, size float64) bool {
 	way := s.motion.Scale(s.end)
-	size += way.MaxAbs()
+	size += way.SumAbs()
 	edges := [3]Vec3{*e, g.Sub(*e), g.Neg()}
 	for i := range edges {
 		for _, with := range [3]*Vec3{n, &s.axis, &way} {

@@ -26,7 +26,7 @@ func SweepMesh(a Convex, va Vec3, b *Mesh, vb Vec3, horizon float64) (MeshContac
 		}
 		for k := first; k < first+count; k++ {
 			s.triangle(a, va, k, vb)
-			search.end = s.end
+			search.shorten(s.end)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func RayCastMesh(r Ray, m *Mesh, horizon float64) (MeshContact, Outcome) {
 type rayMeshCast struct {
 	search meshSearch
 	ray    Ray
-	// The first contact found so far, at search.end.
+	end    float64 // of the ray, or the time of the first contact found so far
 	hit    bool
 	found  uint32 // the original number of the triangle
 	normal Vec3
@@ -34,7 +34,7 @@ func (c *rayMeshCast) start(m *Mesh, r Ray, horizon float64) bool {
 	if !r.Origin.within(maxInput) || !r.Direction.within(maxInput) || !(horizon >= 0) {
 		return false
 	}
-	c.ray, c.hit = r, false
+	c.ray, c.end, c.hit = r, horizon, false
 	c.search.begin(m, r.Origin, r.Direction, 0, horizon)
 	return true
 }
@@ -44,11 +44,12 @@ func (c *rayMeshCast) leaf(m *Mesh, first, count uint32) {
 	for k := first; k < first+count; k++ {
 		// Loaded at once, since its cache line arrives together with those of the corners.
 		original := m.original[k]
-		t, n, ok := m.rayTriangle(c.ray, k, c.search.end)
-		if !ok || c.hit && t == c.search.end && original > c.found {
+		t, n, ok := m.rayTriangle(c.ray, k, c.end)
+		if !ok || c.hit && t == c.end && original > c.found {
 			continue
 		}
-		c.search.end, c.found, c.normal, c.hit = t, original, n, true
+		c.end, c.found, c.normal, c.hit = t, original, n, true
+		c.search.shorten(t)
 	}
 }
 
@@ -57,8 +58,8 @@ func (c *rayMeshCast) contact() (MeshContact, Outcome) {
 	if !c.hit {
 		return MeshContact{}, Miss
 	}
-	at := c.ray.Origin.AddScaled(c.search.end, c.ray.Direction)
-	return MeshContact{Contact{Time: c.search.end, Point: at, Normal: c.normal, CenterA: at}, int(c.found)}, Hit
+	at := c.ray.Origin.AddScaled(c.end, c.ray.Direction)
+	return MeshContact{Contact{Time: c.end, Point: at, Normal: c.normal, CenterA: at}, int(c.found)}, Hit
 }
 
 // rayTriangle returns when r meets triangle k, if that is by the end.

@@ -28,7 +28,7 @@ func SweepSphereMesh(a Sphere, va Vec3, b *Mesh, vb Vec3, horizon float64) (Mesh
 		for k := first; k < first+count; k++ {
 			s.triangle(k)
 		}
-		search.end = s.end
+		search.shorten(s.end)
 	}
 }
 

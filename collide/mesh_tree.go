@@ -94,7 +94,8 @@ func (m *Mesh) buildTree() {
 		}
 	}
 	b := treeBuilder{items: items, nodes: make([]binaryNode, 1, len(items)+1)}
-	b.fill(0, 0, len(items), 0)
+	all := groupOf(items)
+	b.fill(0, 0, len(items), 0, &all)
 	b.wide = make([]meshNode, 1, len(b.nodes)/4+1)
 	b.widen(0, 0)
 	m.nodes = slices.Clip(b.wide)
@@ -230,41 +231,61 @@ func halfSurface(b *[6]float32) float32 {
 	return float32(x*y) + float32(y*z) + float32(z*x)
 }
 
-// fill makes the node at index at of the items from low to high, and those below it.
-func (b *treeBuilder) fill(at, low, high, depth int) {
-	items := b.items[low:high]
-	bounds, centers := emptyBounds, emptyBounds
+// treeGroup has the bounds of the items of a node, and those of their centres.
+type treeGroup struct{ bounds, centers [6]float32 }
+
+// groupOf returns the bounds of items.
+func groupOf(items []meshItem) treeGroup {
+	g := treeGroup{emptyBounds, emptyBounds}
 	for k := range items {
-		i := &items[k]
-		enlarge(&bounds, &i.bounds)
-		c := [6]float32{i.center(0), i.center(1), i.center(2), i.center(0), i.center(1), i.center(2)}
-		enlarge(&centers, &c)
+		enlarge(&g.bounds, &items[k].bounds)
+		g.addCenter(&items[k])
 	}
-	if len(items) <= maxLeaf {
-		b.nodes[at] = binaryNode{bounds, uint32(low), uint32(len(items))}
-		return
-	}
-	boundary := low + b.divide(items, &centers, depth)
-	first := len(b.nodes)
-	b.nodes = append(b.nodes, binaryNode{}, binaryNode{})
-	b.nodes[at] = binaryNode{bounds, uint32(first), 0}
-	b.fill(first, low, boundary, depth+1)
-	b.fill(first+1, boundary, high, depth+1)
+	return g
 }
 
-// divide reorders items into two groups and returns the size of the first. Of the boundaries
-// between bins along the longest axis it takes the one with the least sum of surface times number
-// of items of both groups.
-func (b *treeBuilder) divide(items []meshItem, centers *[6]float32, depth int) int {
+// addCenter enlarges the bounds of the centres.
+func (g *treeGroup) addCenter(i *meshItem) {
+	for k := range 3 {
+		c := i.center(k)
+		if c < g.centers[k] {
+			g.centers[k] = c
+		}
+		if c > g.centers[k+3] {
+			g.centers[k+3] = c
+		}
+	}
+}
+
+// fill makes the node at index at of the items from low to high, with the bounds g, and those below
+// it.
+func (b *treeBuilder) fill(at, low, high, depth int, g *treeGroup) {
+	if high-low <= maxLeaf {
+		b.nodes[at] = binaryNode{g.bounds, uint32(low), uint32(high - low)}
+		return
+	}
+	var halves [2]treeGroup
+	boundary := low + b.divide(b.items[low:high], g, depth, &halves)
+	first := len(b.nodes)
+	b.nodes = append(b.nodes, binaryNode{}, binaryNode{})
+	b.nodes[at] = binaryNode{g.bounds, uint32(first), 0}
+	b.fill(first, low, boundary, depth+1, &halves[0])
+	b.fill(first+1, boundary, high, depth+1, &halves[1])
+}
+
+// divide reorders items, with the bounds g, into two groups, and returns the size of the first. Of
+// the boundaries between bins along the longest axis it takes the one with the least sum of surface
+// times number of items of both groups.
+func (b *treeBuilder) divide(items []meshItem, g *treeGroup, depth int, halves *[2]treeGroup) int {
 	axis := 0
 	for k := 1; k < 3; k++ {
-		if centers[k+3]-centers[k] > centers[axis+3]-centers[axis] {
+		if g.centers[k+3]-g.centers[k] > g.centers[axis+3]-g.centers[axis] {
 			axis = k
 		}
 	}
-	from, width := centers[axis], centers[axis+3]-centers[axis]
+	from, width := g.centers[axis], g.centers[axis+3]-g.centers[axis]
 	if depth >= maxMeshDepth || !(width > 0) || math.IsInf(float64(width), 0) {
-		return len(items) / 2 // all in one place, or so many levels down that order doesn't matter
+		return halve(items, halves) // all in one place, or so many levels down that order doesn't matter
 	}
 	var boxes [meshBins]([6]float32)
 	var counts [meshBins]int
@@ -297,13 +318,23 @@ func (b *treeBuilder) divide(items []meshItem, centers *[6]float32, depth int) i
 		}
 	}
 	if boundary == 0 {
-		return len(items) / 2
+		return halve(items, halves)
+	}
+	*halves = [2]treeGroup{{emptyBounds, emptyBounds}, {emptyBounds, emptyBounds}}
+	for k := range boxes {
+		if k < boundary {
+			enlarge(&halves[0].bounds, &boxes[k])
+		} else {
+			enlarge(&halves[1].bounds, &boxes[k])
+		}
 	}
 	i, j := 0, len(items)-1
 	for i <= j {
 		if min(int(float32((items[i].center(axis)-from)*scale)), meshBins-1) < boundary {
+			halves[0].addCenter(&items[i])
 			i++
 		} else {
+			halves[1].addCenter(&items[i])
 			items[i], items[j] = items[j], items[i]
 			j--
 		}
@@ -311,22 +342,51 @@ func (b *treeBuilder) divide(items []meshItem, centers *[6]float32, depth int) i
 	return i
 }
 
-// meshSearch finds the leaves that a ball of a given radius may touch on its way. It contains its
-// own stack, so a local variable is enough.
+// halve divides items in the middle, where they are.
+func halve(items []meshItem, halves *[2]treeGroup) int {
+	middle := len(items) / 2
+	*halves = [2]treeGroup{groupOf(items[:middle]), groupOf(items[middle:])}
+	return middle
+}
+
+// meshSearch finds the leaves that a ball or a box may touch on its way. It contains its own stack,
+// so a local variable is enough. It computes in float32: its boxes are grown by far more than the
+// rounding, which is still far less than what the quanta of a node's boxes add.
 type meshSearch struct {
 	nodes []meshNode
-	// The ball enters a box where it passes the near sides, grown by the radius, and leaves it
-	// where it passes the far sides. near and far are the indices of these sides in the bounds;
-	// from and to are the centre moved by the radius towards them.
-	near, far  [3]int
-	from, to   [3]float64
-	inverse    [3]float64
-	end        float64            // of the motion; may be reduced during the search
-	enters     [meshWidth]float64 // when it enters the children of the node that was opened last
-	depth      int
-	stack      [maxMeshStack]meshChild
-	stackEnter [maxMeshStack]float64
+	// low and high are the corners of the box that moves, and inverse are its inverse speeds. Its
+	// upper side along axis k is at the lower side x of another box at (x - high[k])·inverse[k],
+	// and its lower side at the upper side x of another at (x - low[k])·inverse[k]. Times are
+	// multiplied by unit.
+	low, high, inverse [3]float32
+	end                float32            // of the motion
+	unit               float64            // the speed along the fastest axis
+	enters             [meshWidth]float32 // when it enters the children of the node that was opened last
+	depth              int
+	stack              [maxMeshStack]meshPlace
 }
+
+// meshPlace is a node or a leaf, and when it is entered.
+type meshPlace struct {
+	child meshChild
+	enter float32
+}
+
+const (
+	// searchSlack bounds the rounding of a position, relative to the largest length in a search: a
+	// difference, the sum of a side's quanta, and the conversions to float32 are less than 16
+	// half-ulps. timeSlack bounds the other roundings of a time, relative to it.
+	searchSlack = 0x1p-20
+	timeSlack   = 0x1p-21
+	// minSlack is added, so that underflow doesn't matter.
+	minSlack = 0x1p-100
+	// maxInverse is the inverse speed, relative to that of the fastest axis, above which an axis
+	// counts as that slow: its products are finite. Such an axis leaves no box before slowExit.
+	maxInverse = 0x1p120
+	slowExit   = 0x1p19
+	// maxSearchSize is the length beyond which the search finds all leaves.
+	maxSearchSize = 0x1p110
+)
 
 // begin starts a search for what a ball of the given radius around p touches, moving at v from time
 // 0 to end.
@@ -336,24 +396,28 @@ func (s *meshSearch) begin(m *Mesh, p, v Vec3, radius, end float64) {
 
 // beginBox is begin for a box around p with the given half extents.
 func (s *meshSearch) beginBox(m *Mesh, p, v, half Vec3, end float64) {
-	s.nodes, s.end = m.nodes, end
-	// All roundings of the following computations are a few ulps of the coordinates.
-	margin := float64(0x1p-46 * (p.MaxAbs() + m.extent + half.MaxAbs()))
-	for k := range 3 {
-		at, speed, radius := p.Component(k), v.Component(k), half.Component(k)+margin
-		if math.Abs(speed) < minSpeed {
-			speed = minSpeed
-		}
-		s.near[k], s.far[k] = k, k+3
-		s.from[k], s.to[k] = float64((at+radius)*m.treeScale), float64((at-radius)*m.treeScale)
-		if speed < 0 {
-			s.near[k], s.far[k] = k+3, k
-			s.from[k], s.to[k] = s.to[k], s.from[k]
-		}
-		s.inverse[k] = 1 / float64(speed*m.treeScale)
+	s.nodes = m.nodes
+	s.unit = float64(max(v.MaxAbs(), minSpeed) * m.treeScale)
+	s.shorten(end)
+	s.stack[0], s.depth = meshPlace{}, 1
+	size := float64((p.MaxAbs() + m.extent + half.MaxAbs()) * m.treeScale)
+	if size > maxSearchSize {
+		s.low, s.high, s.inverse = [3]float32{}, [3]float32{}, [3]float32{}
+		return
 	}
-	s.stack[0], s.stackEnter[0], s.depth = 0, 0, 1
+	margin := minSlack + float64(searchSlack*size)
+	slowest := maxInverse / max(size, 1)
+	for k := range 3 {
+		at, reach := float64(p.Component(k)*m.treeScale), float64(half.Component(k)*m.treeScale)+margin
+		speed := v.Component(k)
+		inverse := min(s.unit/float64(math.Abs(speed)*m.treeScale), slowest)
+		s.low[k], s.high[k] = float32(at-reach), float32(at+reach)
+		s.inverse[k] = float32(math.Copysign(inverse, speed))
+	}
 }
+
+// shorten ends the motion at a time.
+func (s *meshSearch) shorten(end float64) { s.end = float32(float64(end * s.unit)) }
 
 // next returns the triangles of the next leaf, or false if there is none.
 func (s *meshSearch) next() (first, count uint32, ok bool) {
@@ -370,55 +434,58 @@ func (s *meshSearch) next() (first, count uint32, ok bool) {
 	}
 }
 
-// pop takes the next node or leaf that the ball enters in time from the stack.
+// pop takes the next node or leaf that is entered in time from the stack.
 func (s *meshSearch) pop() (at meshChild, ok bool) {
 	for s.depth > 0 {
 		s.depth--
-		if s.stackEnter[s.depth] <= s.end {
-			return s.stack[s.depth], true
+		if p := &s.stack[s.depth]; float32(p.enter*(1-timeSlack)) <= s.end {
+			return p.child, true
 		}
 	}
 	return 0, false
 }
 
-// open puts the children of a node that the ball enters in time on the stack, the first one on top.
+// open puts the children of a node that are entered in time on the stack, the first one on top.
 func (s *meshSearch) open(n *meshNode) {
 	bottom := s.depth
 	for entered := s.enterBoxes(n); entered != 0; entered &= entered - 1 {
 		k := bits.TrailingZeros32(entered) % meshWidth
 		first, i := s.enters[k], s.depth
-		for ; i > bottom && s.stackEnter[i-1] < first; i-- {
-			s.stack[i], s.stackEnter[i] = s.stack[i-1], s.stackEnter[i-1]
+		for ; i > bottom && s.stack[i-1].enter < first; i-- {
+			s.stack[i] = s.stack[i-1]
 		}
-		s.stack[i], s.stackEnter[i] = n.children[k], first
+		s.stack[i] = meshPlace{n.children[k], first}
 		s.depth++
 	}
 }
 
-// enterBoxesGo returns the bits of the children of a node that the ball enters in time, and leaves
-// in s.enters when it does.
+// enterBoxesGo returns the bits of the children of a node that are entered in time, and leaves in
+// s.enters when they are.
 func (s *meshSearch) enterBoxesGo(n *meshNode) (entered uint32) {
-	// The times at which sides are reached are linear in their quanta. Those of near sides are
-	// negated, so that the last of them is a minimum, too, which is faster than a maximum.
-	x, y, z := float64(n.origin[0]), float64(n.origin[1]), float64(n.origin[2])
-	stepX, stepY := float64(n.scale[0])*s.inverse[0], float64(n.scale[1])*s.inverse[1]
-	stepZ := float64(n.scale[2]) * s.inverse[2]
-	nearX, farX := float64((s.from[0]-x)*s.inverse[0]), float64((x-s.to[0])*s.inverse[0])
-	nearY, farY := float64((s.from[1]-y)*s.inverse[1]), float64((y-s.to[1])*s.inverse[1])
-	nearZ, farZ := float64((s.from[2]-z)*s.inverse[2]), float64((z-s.to[2])*s.inverse[2])
-	near0, near1, near2 := &n.quanta[s.near[0]], &n.quanta[s.near[1]], &n.quanta[s.near[2]]
-	far0, far1, far2 := &n.quanta[s.far[0]], &n.quanta[s.far[1]], &n.quanta[s.far[2]]
+	// The times at which sides are passed are linear in their quanta.
+	var step, first, last [3]float32
+	var near, far [3]*[meshWidth]uint8
+	for axis := range 3 {
+		origin, inverse := n.origin[axis], s.inverse[axis]
+		step[axis] = float32(n.scale[axis] * inverse)
+		first[axis], last[axis] = float32((origin-s.high[axis])*inverse), float32((origin-s.low[axis])*inverse)
+		near[axis], far[axis] = &n.quanta[axis], &n.quanta[axis+3]
+		if inverse < 0 {
+			first[axis], last[axis] = last[axis], first[axis]
+			near[axis], far[axis] = far[axis], near[axis]
+		}
+	}
 	for k, child := range n.children {
 		if child == 0 {
 			break
 		}
-		first := -min(nearX-float64(float64(near0[k])*stepX), nearY-float64(float64(near1[k])*stepY),
-			nearZ-float64(float64(near2[k])*stepZ), 0)
-		last := min(farX+float64(float64(far0[k])*stepX), farY+float64(float64(far1[k])*stepY),
-			farZ+float64(float64(far2[k])*stepZ))
-		// Two roundings of each time.
-		if soon := float64(first * (1 - 0x1p-50)); soon <= float64(last*(1+0x1p-50)) && soon <= s.end {
-			s.enters[k] = first
+		enter := max(0, first[0]+float32(float32(near[0][k])*step[0]),
+			first[1]+float32(float32(near[1][k])*step[1]), first[2]+float32(float32(near[2][k])*step[2]))
+		leave := min(last[0]+float32(float32(far[0][k])*step[0]),
+			last[1]+float32(float32(far[1][k])*step[1]), last[2]+float32(float32(far[2][k])*step[2]))
+		soon := float32(enter * (1 - timeSlack))
+		if soon <= s.end && min(soon, slowExit) <= float32(leave*(1+timeSlack)) {
+			s.enters[k] = enter
 			entered |= 1 << k
 		}
 	}
