@@ -64,7 +64,9 @@ func TestSweepsWithoutAnEndFindWhatLongOnesDo(t *testing.T) {
 				"sphere": Sphere{Vec3{}, 1}, "capsule": Capsule{Vec3{X: -1}, Vec3{X: 1}, 0.5},
 				"box": Box{Half: Vec3{1, 1, 1}, Rotation: Quat{W: 1}}, "triangle": triangle,
 			} {
-				both(name+" "+other, func(horizon float64) (Contact, Outcome) { return Sweep(a, v, b, Vec3{}, horizon) })
+				both(name+" "+other, func(horizon float64) (Contact, Outcome) {
+					return Sweep(a, v, b, Vec3{}, horizon)
+				})
 			}
 			both(name+" plane", func(horizon float64) (Contact, Outcome) {
 				return SweepConvexPlane(a, v, Plane{Normal: Vec3{Y: 1}}, Vec3{}, horizon)

@@ -91,7 +91,7 @@ func TestSearchEntersEachBoxThatIsTouched(t *testing.T) {
 			return [3]float64{low, high, low + float64((high-low)*r.Float64())}[r.IntN(3)]
 		}
 		touched := Vec3{at(low.X, high.X), at(low.Y, high.Y), at(low.Z, high.Z)}
-		half := Vec3{float64(size * r.Float64()), float64(size * r.Float64()), float64(size * r.Float64())}.Scale(float64(r.IntN(2)))
+		half := Vec3{r.Float64(), r.Float64(), r.Float64()}.Scale(float64(size * float64(r.IntN(2))))
 		v := Vec3{coordinate(), coordinate(), coordinate()}
 		for _, c := range []*float64{&v.X, &v.Y, &v.Z} {
 			switch r.IntN(8) {

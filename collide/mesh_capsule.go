@@ -77,8 +77,9 @@ func (s *capsuleMeshSweep) bound() {
 	margin := float64(0x1p-40 * (s.center.SumAbs() + s.half.SumAbs() + way.SumAbs()))
 	grow := s.half.Add(Vec3{margin, margin, margin})
 	// Grown by half the way, around the middle of the way.
-	middle := s.center.AddScaled(0.5, way)
-	grow = grow.Add(Vec3{float64(0.5 * math.Abs(way.X)), float64(0.5 * math.Abs(way.Y)), float64(0.5 * math.Abs(way.Z))})
+	way = way.Scale(0.5)
+	middle := s.center.Add(way)
+	grow = grow.Add(Vec3{math.Abs(way.X), math.Abs(way.Y), math.Abs(way.Z)})
 	s.lo, s.hi = middle.Sub(grow), middle.Add(grow)
 }
 
