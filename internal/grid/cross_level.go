@@ -137,7 +137,7 @@ func (g *Grid) addRun(lv *level, lo, hi, y, z int32, out []int32) []int32 {
 	at := wrap(y+lv.shift[1], lv.n[1])*lv.stride[1] + wrap(z+lv.shift[2], lv.n[2])*lv.stride[2]
 	x := wrap(lo+lv.shift[0], lv.n[0])
 	for left := hi - lo + 1; left > 0; {
-		width := min(left, 3, lv.n[0]-x)
+		width := min(left, maxSlots/lv.perCell, lv.n[0]-x)
 		if c.n == maxRows {
 			out = g.collectRows(lv, c, 0, out)
 			c.n, c.pieces = 0, 0

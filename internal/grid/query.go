@@ -9,44 +9,29 @@ import (
 // InBox appends to out every body that could reach into box, each once. If that would mean
 // searching more cells than there are bodies, it returns false, and out unchanged.
 func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
-	var lo, hi [maxLevels][3]int32
-	cells := 0.0
+	from, most := len(out), float64(len(g.locations)+64)
 	for l := range g.levels {
 		lv := &g.levels[l]
-		n := 1.0
-		low := [3]float64{box.Min.X, box.Min.Y, box.Min.Z}
-		high := [3]float64{box.Max.X, box.Max.Y, box.Max.Z}
 		// How far a body reaches out of its cell, with the room that Put leaves it for rounding.
 		reach := float64(lv.maxDiameter/2) + float64(lv.size*((cellSlack-1)/2))
-		for axis := range 3 {
-			lo[l][axis] = g.coordinate(lv, axis, low[axis]-reach)
-			hi[l][axis] = g.coordinate(lv, axis, high[axis]+reach)
-			hi[l][axis] = min(hi[l][axis], lo[l][axis]+lv.n[axis]-1) // once around the torus is all of it
-			n *= float64(hi[l][axis]-lo[l][axis]) + 1
+		margin := collide.Vec3{X: reach, Y: reach, Z: reach}
+		low, high := box.Min.Sub(margin), box.Max.Add(margin)
+		lo, hi := g.cellAt(lv, &low), g.cellAt(lv, &high)
+		cells := 1.0
+		for axis := range lo {
+			hi[axis] = min(hi[axis], lo[axis]+lv.n[axis]-1) // once around the torus is all of it
+			cells *= float64(hi[axis]-lo[axis]) + 1
 		}
-		cells += n
-	}
-	if cells > float64(len(g.locations)+64) {
-		return out, false
-	}
-	for l := range g.levels {
-		lv := &g.levels[l]
-		for z := lo[l][2]; z <= hi[l][2]; z++ {
-			for y := lo[l][1]; y <= hi[l][1]; y++ {
-				cell := lv.cellIndex(lo[l][0], y, z)
-				x := wrap(lo[l][0]+lv.shift[0], lv.n[0]) // on the torus
-				for range hi[l][0] - lo[l][0] + 1 {
-					if at := cell * lv.perCell; lv.slots[at] >= 0 {
-						out = g.appendCell(lv.slots[at:at+lv.perCell], out)
-					}
-					x++
-					cell++
-					if x == lv.n[0] {
-						x, cell = 0, cell-lv.n[0]
-					}
-				}
+		if most -= cells; most < 0 {
+			return out[:from], false
+		}
+		g.rows.n, g.rows.pieces = 0, 0
+		for z := lo[2]; z <= hi[2]; z++ {
+			for y := lo[1]; y <= hi[1]; y++ {
+				out = g.addRun(lv, lo[0], hi[0], y, z, out)
 			}
 		}
+		out = g.collectRows(lv, &g.rows, 0, out)
 	}
 	return append(out, g.unbinned...), true
 }

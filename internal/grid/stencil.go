@@ -16,8 +16,9 @@ const (
 // the layer of neighbours on the given side.
 func Face(side Side) Stencil { return Full + Stencil(side) }
 
-// maxRows is the largest number of rows in a stencil, and maxPieces that of pieces.
-const maxRows, maxPieces = 9, 18
+// maxRows is the largest number of rows in a stencil, maxSlots that of slots in a row, and
+// maxPieces that of pieces.
+const maxRows, maxSlots, maxPieces = 9, 12, 18
 
 // StencilRows is the cells of a stencil, relative to its central cell, in rows along x.
 type StencilRows struct {
@@ -30,9 +31,9 @@ type StencilRows struct {
 	n    int
 }
 
-// run is up to three cells that are neighbours along x, and therefore beside each other in memory:
-// the offset of its first slot from the first slot of the central cell, that of its first cell by
-// coordinates, and the numbers of cells and of slots.
+// run is cells that are neighbours along x, and therefore beside each other in memory, with up to
+// maxSlots slots: the offset of its first slot from the first slot of the central cell, that of its
+// first cell by coordinates, and the numbers of cells and of slots.
 type run struct{ offset, x, y, z, width, slots int32 }
 
 // add adds a row of cells with so many slots.
@@ -105,8 +106,8 @@ func (g *Grid) collect(lv *level, stencil Stencil, p *location, out []int32) []i
 // at center. It is collectRows without assembly.
 //
 // Whether a slot has a body is unpredictable, so there is no branch for it: the -1 of an empty one
-// is written, too, and overwritten by the next body. A row has 2, 4, 6, 8 or 12 slots, and is read
-// as an array of twelve, so that its bounds are checked once.
+// is written, too, and overwritten by the next body. A row has up to maxSlots slots, and is read
+// as an array of them, so that its bounds are checked once.
 func (g *Grid) collectRowsGo(lv *level, c *StencilRows, center int32, out []int32) []int32 {
 	from := len(out)
 	out = slices.Grow(out, 128)
@@ -115,7 +116,7 @@ func (g *Grid) collectRowsGo(lv *level, c *StencilRows, center int32, out []int3
 	ends := int32(0) // has the bit more if a last slot has it; -1 + 1 has none
 	for k := range c.runs[:c.n] {
 		r := &c.runs[k]
-		row := (*[12]int32)(slots[center+r.offset:])
+		row := (*[maxSlots]int32)(slots[center+r.offset:])
 		n = put(found, put(found, n, row[0]), row[1])
 		ends |= row[1] + 1
 		if r.slots > 2 {
@@ -129,8 +130,11 @@ func (g *Grid) collectRowsGo(lv *level, c *StencilRows, center int32, out []int3
 					ends |= row[7] + 1
 					if r.slots > 8 {
 						n = put(found, put(found, n, row[8]), row[9])
-						n = put(found, put(found, n, row[10]), row[11])
-						ends |= row[11] + 1
+						ends |= row[9] + 1
+						if r.slots > 10 {
+							n = put(found, put(found, n, row[10]), row[11])
+							ends |= row[11] + 1
+						}
 					}
 				}
 			}
