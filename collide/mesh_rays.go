@@ -3,6 +3,8 @@ package collide
 import (
 	"slices"
 	"unsafe"
+
+	"github.com/dango-physics/dango/internal/prefetch"
 )
 
 // RayCastMeshBatch casts many rays, each like [RayCastMesh], and returns their contacts in the
@@ -84,7 +86,7 @@ func (l *rayLane) step(m *Mesh) bool {
 	case rayLeaf:
 		for k := l.first; k < l.first+l.count; k++ {
 			c := &m.triangles[k].corners
-			prefetchLines(unsafe.Pointer(&m.vertices[c[0]]), unsafe.Pointer(&m.vertices[c[1]]),
+			prefetch.Lines(unsafe.Pointer(&m.vertices[c[0]]), unsafe.Pointer(&m.vertices[c[1]]),
 				unsafe.Pointer(&m.vertices[c[2]]), unsafe.Pointer(&m.original[k]))
 		}
 		l.stage = rayCorners
@@ -105,12 +107,12 @@ func (l *rayLane) load(m *Mesh) bool {
 	if at&leafChild == 0 {
 		l.stage, l.node = rayNode, &m.nodes[at]
 		p := unsafe.Pointer(l.node)
-		prefetchLines(p, p, p, p)
+		prefetch.Lines(p)
 		return true
 	}
 	l.stage = rayLeaf
 	l.first, l.count = at.leaf()
 	p, q := unsafe.Pointer(&m.triangles[l.first]), unsafe.Pointer(&m.triangles[l.first+l.count-1])
-	prefetchLines(p, q, p, q)
+	prefetch.Lines(p, q)
 	return true
 }

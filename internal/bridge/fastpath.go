@@ -6,6 +6,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/prefetch"
 	"github.com/dango-physics/dango/internal/solver"
 )
 
@@ -104,7 +105,7 @@ func (b *Bridge) readRows(l *rowWorker, t *table, first, last int, what task) (m
 func (t *table) prefetch(from, to int, wanted has) {
 	for bit := range t.cols {
 		if t.has&wanted>>bit&1 != 0 {
-			prefetch(t.cols[bit][from:to])
+			prefetch.Lines(t.cols[bit][from:to]...)
 		}
 	}
 }

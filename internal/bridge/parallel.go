@@ -5,6 +5,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/grow"
+	"github.com/dango-physics/dango/internal/prefetch"
 	"github.com/dango-physics/dango/internal/workers"
 )
 
@@ -89,7 +90,7 @@ func (b *Bridge) runChunks(wanted has, what task) {
 			l.chunks = append(l.chunks, chunk{table: i, from: from, to: min(from+l.rows, n)})
 		}
 	}
-	what.prefetch = canPrefetch && rows >= l.prefetchFrom
+	what.prefetch = prefetch.Works && rows >= l.prefetchFrom
 	l.task = what
 	count := 1
 	if rows >= minSharedChunks*l.rows {

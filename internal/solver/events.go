@@ -4,6 +4,7 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
+	"github.com/dango-physics/dango/internal/prefetch"
 )
 
 // predictFirstImpacts predicts the first events of the step. Pairs of an unsolved body and another
@@ -46,7 +47,7 @@ func (s *Space) predictOwnEvents(i int32) {
 
 // processEvents processes events in chronological order, up to the time at which the calendar ends.
 func (s *Space) processEvents() {
-	prefetches := canPrefetch && len(s.bodies) >= prefetchFrom
+	prefetches := prefetch.Works && len(s.bodies) >= prefetchFrom
 	events := 0
 	defer func() { s.eventCount += events }()
 	for {

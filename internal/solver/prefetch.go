@@ -1,6 +1,10 @@
 package solver
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/dango-physics/dango/internal/prefetch"
+)
 
 // A world of many bodies doesn't fit the caches. Each event then begins with a chain of cache
 // misses: the entry of the calendar, its bodies, their cells. So while one event is processed, the
@@ -43,7 +47,7 @@ func (s *Space) prefetch() {
 }
 
 func (s *Space) prefetchBody(i int32) {
-	prefetchLines(
+	prefetch.Lines(
 		unsafe.Pointer(&s.pathIDs[i]), unsafe.Pointer(&s.bodies[i]), unsafe.Pointer(&s.infos[i]),
 		s.grid.LocationAddress(i))
 }

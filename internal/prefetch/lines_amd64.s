@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// func prefetch(places []unsafe.Pointer)
-TEXT ·prefetch(SB), NOSPLIT, $0-24
+// func Lines(places ...unsafe.Pointer)
+TEXT ·Lines(SB), NOSPLIT, $0-24
 	MOVQ places_base+0(FP), AX
 	MOVQ places_len+8(FP), CX
 	LEAQ (AX)(CX*8), CX

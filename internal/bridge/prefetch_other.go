@@ -1,7 +1,0 @@
-//go:build !amd64 || purego
-
-package bridge
-
-const canPrefetch = false
-
-func prefetch([]pointer) {}
