@@ -252,7 +252,7 @@ func (s *FacetSweep) Sweep(t Facet) (time float64, normal Vec3, outcome Outcome)
 // AdmitsNormal reports whether a contact of the facet with a convex shape may have this unit
 // normal, which points to the shape: whether its neighbours leave the feature that is the farthest
 // along the normal to it, as in [SweepMesh].
-func (t Facet) AdmitsNormal(n Vec3) bool { return t.m.admits(t.index, n) }
+func (t Facet) AdmitsNormal(n Vec3) bool { return t.m.admits(t.index, n, t.TwoSided()) }
 
 // EachFacetAt calls test with the facets of m that may be at most reach away from p.
 func (m *Mesh) EachFacetAt(p Vec3, reach float64, test func(t Facet)) {

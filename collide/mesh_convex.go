@@ -101,7 +101,7 @@ func (m *Mesh) sweepTriangle(a Convex, va Vec3, t uint32, vb Vec3, end float64) 
 	if !(c.Normal.Dot(v) < -float64(arcTolerance*v.MaxAbs())) {
 		return Contact{}, Miss // grazes
 	}
-	if m.admits(t, c.Normal) {
+	if m.admits(t, c.Normal, m.twoSided) {
 		return c, o
 	}
 	if o == Hit {
@@ -129,7 +129,7 @@ func (m *Mesh) otherNormal(a Convex, va Vec3, t uint32, vb Vec3, c *Contact) (Co
 			n, low, rate = n.Neg(), -high, -rate
 		}
 		if rate < -float64(arcTolerance*p.vRounded.MaxAbs()) && math.Abs(low+float64(rate*c.Time)) <= err &&
-			m.admits(t, n) {
+			m.admits(t, n, m.twoSided) {
 			p.time, p.normal = c.Time, n.Add(Vec3{}) // without negative zeros
 			c.Normal, c.Point = p.normal, p.contactPoint().Add(p.b.origin.AddScaled(p.time, vb))
 			return *c, Hit
@@ -140,8 +140,8 @@ func (m *Mesh) otherNormal(a Convex, va Vec3, t uint32, vb Vec3, c *Contact) (Co
 
 // admits reports whether triangle t may be touched from the direction of the normal: with its face
 // from the front, or with an edge or a vertex that lies at the border of the mesh in that
-// direction.
-func (m *Mesh) admits(t uint32, normal Vec3) bool {
+// direction. Both sides may be solid even if those of the mesh are not.
+func (m *Mesh) admits(t uint32, normal Vec3, both bool) bool {
 	corners := m.triangles[t].corners
 	a, b, c := m.vertices[corners[0]], m.vertices[corners[1]], m.vertices[corners[2]]
 	heights := [3]float64{0, normal.Dot(b.Sub(a)), normal.Dot(c.Sub(a))}
@@ -157,18 +157,18 @@ func (m *Mesh) admits(t uint32, normal Vec3) bool {
 	}
 	switch n {
 	case 3:
-		return m.twoSided || normal.Dot(b.Sub(a).Cross(c.Sub(a))) > 0
+		return both || normal.Dot(b.Sub(a).Cross(c.Sub(a))) > 0
 	case 2:
 		for k := range 3 {
 			if on[k] && on[(k+1)%3] {
 				// The back of a concave edge is convex.
-				return m.isSharp(t, k) && m.inArc(t, k, normal, m.twoSided)
+				return (both && !m.twoSided || m.isSharp(t, k)) && m.inArc(t, k, normal, both)
 			}
 		}
 	}
 	for k := range 3 {
 		if on[k] {
-			return m.inCone(t, k, normal, m.twoSided)
+			return m.inCone(t, k, normal, both)
 		}
 	}
 	return false

@@ -62,6 +62,31 @@ func TestWhatMovesIntoTheCornerOfARoomThatRotatesIsNotShot(t *testing.T) {
 	}
 }
 
+// A crate that slid over the diagonal of a wall was in that by 1e-9 m, as far as the arc of the
+// wall is off the chord of its path, and so came into the other triangle at once, again and again:
+// 471 impacts in a step, after which it was jammed.
+func TestACrateSlidesOverADiagonalOfAWallThatRotatesWithFewImpacts(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0)})
+	q := collide.Quat{X: -0.15299396853957653, Y: -0.01792401562073883, Z: -0.15472035881159327, W: 0.9758755995636691}
+	spawn(w,
+		components.TransformData{Rotation: q}, moving(0, 0, 0),
+		turning(-0.44067503027674043, -0.05162730401562612, -0.4456476255538781), cube(t, 1.9102836546190742),
+	)
+	spawn(w,
+		components.TransformData{Position: vec(-1.0758028928242178, -0.9226845232525182, -1.598529271027646)},
+		moving(-0.6097172423810752, -4.124145168610621, 1.6630975110809174),
+		shaped(components.ShapePart{Shape: collide.Box{
+			Half: vec(0.06047069436817171, 0.14918512322568778, 0.049929526316205106),
+		}}),
+		components.BodyData{Mass: 0.9518488347053322}, rough(0.5989582780169841),
+	)
+	p.Step(w)
+	expectNoErrors(t, p)
+	if n := p.Stats().Impacts; n == 0 || n > 20 || p.Stats().Jammed > 0 {
+		t.Errorf("%d impacts, jammed: %d", n, p.Stats().Jammed)
+	}
+}
+
 func TestAStepWithCratesInARoomThatRotatesDoesNotAllocate(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	w, p := donburi.NewWorld(), onEarth()

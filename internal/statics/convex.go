@@ -43,11 +43,20 @@ func (m *Mover) at(t float64) collide.Vec3 { return m.X.AddScaled(t, m.V) }
 // hasSamePolytope reports whether g is the same as f but for its place.
 func (f *Shape) hasSamePolytope(g *Shape) bool {
 	return f.Kind() == g.Kind() && f.Polygon == g.Polygon && f.Capsule == g.Capsule && f.Half == g.Half &&
-		f.Hull == g.Hull && f.Rotation == g.Rotation
+		f.Hull == g.Hull && f.polytopeRotation() == g.polytopeRotation()
 }
 
-// convexShape returns what convex shapes meet, relative to origin. It is for surfaces without
-// facets that are no planes.
+// polytopeRotation returns the rotation of what convex shapes meet. The frame of what can rotate
+// changes from step to step, and under load within one.
+func (f *Shape) polytopeRotation() collide.Quat {
+	if f.Turning.On {
+		return collide.Quat{}
+	}
+	return f.Rotation
+}
+
+// convexShape returns what convex shapes meet, relative to origin, or in the frame of what can
+// rotate. It is for surfaces without facets that are no planes.
 func (f *Surface) convexShape() *convex.Shape {
 	if f.polytope != nil {
 		return f.polytope
@@ -60,9 +69,9 @@ func (f *Surface) convexShape() *convex.Shape {
 	case Cylinder:
 		f.polytope = convex.NewHull(f.Hull)
 	case Box:
-		f.polytope = convex.NewBox(collide.Box{Half: f.Half, Rotation: f.Rotation})
+		f.polytope = convex.NewBox(collide.Box{Half: f.Half, Rotation: f.polytopeRotation()})
 	case Hull:
-		f.polytope = convex.NewTurnedHull(f.Hull, f.Rotation)
+		f.polytope = convex.NewTurnedHull(f.Hull, f.polytopeRotation())
 	default: // planes, meshes and height fields have none
 		panic(unknownKind)
 	}
@@ -80,9 +89,6 @@ func (f *Surface) ConvexAt(t float64) (collide.Placed, bool) {
 		return collide.NewPlaced(exact, f.origin(t), collide.Quat{}), true
 	}
 	q, origin := f.pose(t)
-	if f.Kind() == Box || f.Kind() == Hull { // turned already as when the step begins
-		q = q.Mul(inverse(f.Rotation))
-	}
 	return collide.NewPlaced(exact, origin, q), true
 }
 
@@ -385,6 +391,15 @@ func (w *Set) firstTurning(
 		w.firstOfObstacle(m, &obstacle{f: f}, k, now, depth, meets, inside, take)
 		return
 	}
+	// What touches one facet all the way may be in it by as much as an arc is off its chord, and
+	// comes over the edge of the next one so deep. It must not count as coming into that.
+	_, bend := m.motion(f, now, w.seconds)
+	interval := w.seconds / turningParts
+	if gap, _, _ := m.gapTo(&obstacle{f: f}, now); gap < 0 {
+		tolerance := m.Tolerance
+		m.Tolerance += min(-gap, float64(bend*float64(interval*interval))/8)
+		defer func() { m.Tolerance = tolerance }()
+	}
 	ball := collide.Sphere{Center: m.X, Radius: m.Shape.Bound + m.Tolerance}
 	frame := f.frameFrom(now, w.seconds)
 	within := frame.Within(ball, m.V, now, w.seconds)
@@ -409,14 +424,10 @@ func (w *Set) firstOfObstacle(
 	if !meets(k) {
 		return
 	}
-	arm := m.at(now).Distance(f.Turning.Pivot) + m.Shape.Bound +
-		float64((m.V.Length()+f.Velocity.Length())*(w.seconds-now))
-	speed, turn := m.V.Sub(f.Velocity).Length(), f.Turning.Angular.Length()
-	fastest := speed + float64(turn*arm)
+	fastest, bend := m.motion(f, now, w.seconds)
 	if !(fastest > 0) {
 		return
 	}
-	bend := float64(bendShare * turn * (2*speed + float64(turn*arm)))
 	t, least := now, float64(turningReach*m.Shape.Size)
 	touches := least
 	for step := range maxAdvances {
@@ -458,6 +469,15 @@ func (w *Set) firstOfObstacle(
 	}
 }
 
+// motion returns bounds of the speed and the acceleration of points of the mover and of f relative
+// to each other, in the frame of either, from now until the given end.
+func (m *Mover) motion(f *Surface, now, end float64) (fastest, bend float64) {
+	arm := m.at(now).Distance(f.Turning.Pivot) + m.Shape.Bound +
+		float64((m.V.Length()+f.Velocity.Length())*(end-now))
+	speed, turn := m.V.Sub(f.Velocity).Length(), f.Turning.Angular.Length()
+	return speed + float64(turn*arm), float64(bendShare * turn * (2*speed + float64(turn*arm)))
+}
+
 // apartFor returns a time in which the mover surely does not touch o, to which it has gap g at time
 // t. bend is how much points of the two may accelerate towards each other in the frames of both.
 //
@@ -494,9 +514,6 @@ func (m *Mover) apartFor(o *obstacle, g *collide.Gap, t, bend float64) float64 {
 		meets(corners[:])
 		return max(most, other)
 	}
-	if f.Kind() == Box || f.Kind() == Hull { // turned already as when the step begins
-		q = q.Mul(inverse(f.Rotation))
-	}
 	shape := f.convexShape()
 	radius = shape.Radius
 	meets(shape.Points)
@@ -523,6 +540,9 @@ func (m *Mover) comesInto(
 				} else {
 					clear, n, ok = middle, k, admitted
 				}
+			}
+			if !ok { // it has come over a concave edge: until then it was nearest to that
+				n, ok = g.Normal, admitted
 			}
 			return t + clear, n, ok
 		}

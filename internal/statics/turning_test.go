@@ -15,6 +15,26 @@ import (
 // advanced too little, because the box moved fast across its normal.
 func TestWhatRotatesIsMetBeforeAShapeIsInIt(t *testing.T) {
 	slow.Skip(t, slow.Sequential, slow.Hashed)
+	isMet(t, turningShape, false)
+}
+
+// A box that an impact had given another speed was compared as if it had begun the step with the
+// rotation that would have brought it there.
+func TestWhatYieldsWithinAStepIsMetBeforeAShapeIsInIt(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	isMet(t, turningShape, true)
+}
+
+// A box that touched one facet of a sheet all the way came into the next one.
+func TestEachFacetOfASheetThatRotatesIsMetBeforeAShapeIsInIt(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	isMet(t, turningSheet, false)
+}
+
+// isMet tests that convex shapes have an impact with something that rotates before they are in it.
+// yields says that it gets another speed before the search for the impact.
+func isMet(t *testing.T, surface func(r *rand.Rand) Shape, yields bool) {
+	t.Helper()
 	met, missed := 0, 0
 	for n := range slow.Cases(4000) {
 		seed := uint64(n)
@@ -31,13 +51,17 @@ func TestWhatRotatesIsMetBeforeAShapeIsInIt(t *testing.T) {
 		}
 		var w Set
 		k := w.Add()
-		w.Put(k, turningShape(r))
+		w.Put(k, surface(r))
 		w.Update(seconds)
 		f := w.At(k)
 		m := Mover{
 			Shape: mover, X: vector(r, 2.5), V: vector(r, 40*r.Float64()), Tolerance: 0x1p-30 * mover.Size, Parts: 16,
 		}
 		now := seconds * r.Float64() * r.Float64()
+		if yields {
+			f.ConvexAt(0)
+			w.Turn(k, vector(r, 0.5*r.Float64()/seconds), now)
+		}
 		if seed%2 == 0 { // it touches the surface
 			for range 20 {
 				gap, n, _ := m.gapTo(&obstacle{f: f}, now)
@@ -65,6 +89,19 @@ func TestWhatRotatesIsMetBeforeAShapeIsInIt(t *testing.T) {
 	if missed > 0 {
 		t.Errorf("%d of %d are not met in time", missed, met)
 	}
+}
+
+// turningSheet returns a rough sheet that rotates.
+func turningSheet(r *rand.Rand) Shape {
+	f := turningShape(r)
+	n := 2 + r.IntN(4)
+	var heights []float64
+	for range (n + 1) * (n + 1) {
+		heights = append(heights, 0.3*r.Float64())
+	}
+	cell := 2 / float64(n)
+	field, _ := collide.NewHeightField(collide.Vec3{X: -1, Z: -1}, cell, cell, n+1, heights)
+	return Shape{Field: field, Rotation: f.Rotation, TwoSided: true, Velocity: f.Velocity, Turning: f.Turning}
 }
 
 // turningShape returns something convex that rotates by up to half a radian in a step.
