@@ -42,6 +42,8 @@ var kinds = []kind{
 	{"groups", groups},       // kinematic groups
 	{"walkers", walkers},     // characters
 	{"workers", manyWorkers}, // thousands of balls, with one worker and with several
+	{"loads", loads},         // walls that rotate and yield to load
+	{"turning", turning},     // meshes, terrain and compounds that rotate
 }
 
 // slowKinds run only if they are named: a scene takes a second or more.
@@ -121,7 +123,7 @@ func (b *builder) settings() {
 func (b *builder) turn() {
 	for k := range b.s.Things {
 		t := &b.s.Things[k]
-		if t.Sphere != nil {
+		if t.Sphere != nil || t.Spin != nil {
 			continue
 		}
 		q := collide.RotationAround(b.direction(), b.between(-3, 3))

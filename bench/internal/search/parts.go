@@ -90,6 +90,22 @@ func verifyParts(list []Placed, turned func(collide.Vec3) verify.V) (parts []ver
 	return parts
 }
 
+// partsAt returns the parts of a mesh or compound at a rotation. It keeps the last result: most
+// don't rotate.
+func (t *Thing) partsAt(q collide.Quat) []verify.Part {
+	if t.parts != nil && t.rotation == q {
+		return t.parts
+	}
+	t.rotation = q
+	turned := func(p collide.Vec3) verify.V { return turnedBy(p, q) }
+	if t.Mesh != nil {
+		t.parts = t.Mesh.parts(turned)
+	} else {
+		t.parts = verifyParts(t.Compound, turned)
+	}
+	return t.parts
+}
+
 // grid returns a mesh over a square with a side of 2·half, n cells wide, at the heights that a
 // function gives.
 func grid(half float64, n int, height func(x, z float64) float64, twoSided bool) *Mesh {

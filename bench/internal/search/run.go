@@ -153,8 +153,12 @@ func (w *world) complete(s *verify.Step) []verify.Failure {
 		if t.Character {
 			t.Crushed = components.CharacterController.Get(w.w.Entry(w.entities[t.ID])).State.Crushed
 		}
-		if t.Turns > 0 {
-			t.EndSolid = w.turned(w.things[t.ID].Solid, w.rotation(t.ID))
+		if t.Rotates() {
+			if o := w.things[t.ID]; o.Solid != nil {
+				t.EndSolid = w.turned(o.Solid, w.rotation(t.ID))
+			} else {
+				t.EndParts = o.partsAt(w.rotation(t.ID))
+			}
 		}
 		if (t.Shape == verify.Sphere || t.Shape == verify.Convex) && !w.scene.Quick {
 			for at, p := range w.p.Path(w.entities[t.ID]) {

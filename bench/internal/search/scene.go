@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"github.com/dango-physics/dango/bench/internal/verify"
+	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/systems"
 )
@@ -42,7 +43,8 @@ type Thing struct {
 	// Bad is a key of badFields: that field gets an invalid value.
 	Bad string `json:",omitempty"`
 
-	parts []verify.Part // of the mesh or compound, once they are known
+	parts    []verify.Part // of the mesh or compound, once they are known, at rotation
+	rotation collide.Quat
 }
 
 // Stage says when in a step a change is made.

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"math"
+
 	"github.com/dango-physics/dango/bench/internal/verify"
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
@@ -58,17 +60,20 @@ func (o *Solid) turned(q collide.Quat) *verify.Solid {
 }
 
 // describeSolid is describe for a thing with a solid.
-func describeSolid(v *verify.Thing, t *Thing, o *verify.Solid) {
+func describeSolid(v *verify.Thing, o *verify.Solid) {
 	v.Shape, v.Solid = verify.Convex, o
 	v.Radius = v.Solid.HalfWidth()
-	if t.Spin == nil || v.Kind != verify.Kinematic {
-		return
-	}
+}
+
+// describeRotation is describe for a thing that rotates.
+func describeRotation(v *verify.Thing, t *Thing) {
 	v.Turns = t.Spin.Angular.Length()
-	if t.Motor != nil {
-		v.Turns = max(v.Turns, t.Motor.Speed, t.Motor.ReturnSpeed)
+	if m := t.Motor; m != nil {
+		v.Turns = max(v.Turns, m.Speed, m.ReturnSpeed)
+		v.Yields, v.Inertia, v.Torque = m.Inertia > 0, m.Inertia, m.MaxTorque
+		v.MotorSpeed = max(m.Speed, m.ReturnSpeed)
 	}
-	v.Swing = v.Solid.Reach + t.Spin.Pivot.Length()
+	v.Swing = v.Reach() + t.Spin.Pivot.Length()
 }
 
 // solid returns a dynamic thing with a convex shape.
@@ -230,4 +235,130 @@ func grounds(b *builder) {
 	}
 	b.balls(b.IntN(6), size, speed, b.one(1, 10))
 	b.s.Steps = 30 + b.IntN(60)
+}
+
+// loads are walls that rotate about an axis and yield to what touches them, some of them with
+// motors, among balls and now and then crates.
+func loads(b *builder) {
+	b.half = b.decades(1, 5)
+	if b.chance(0.8) {
+		b.earth()
+	}
+	b.box(false)
+	for k := range b.s.Things {
+		b.s.Things[k].Material = b.material()
+	}
+	spread := b.one(1, 1, 10, 100)
+	for range 1 + b.IntN(2) {
+		t := b.wheel(b.half * b.decades(0.3, 0.9))
+		t.Transform.Position = b.place().Scale(0.5)
+		t = kinematic(t, collide.Vec3{})
+		axis := b.direction()
+		t.Spin = &components.AngularVelocityData{Angular: axis.Scale(b.one(0, 0, b.decades(0.1, 10)))}
+		if b.chance(0.3) {
+			t.Spin.Pivot = b.direction().Scale(b.half * b.between(0, 0.3))
+		}
+		m := &components.MotorData{Axis: axis, Inertia: b.half * b.half * b.decades(0.01, 10)}
+		if b.chance(0.6) {
+			m.Low, m.High = -b.between(0, 3), b.between(0, 3)
+		}
+		if b.chance(0.5) {
+			m.Speed, m.On, m.Swing = b.decades(0.1, 10), true, b.chance(0.6)
+		}
+		if b.chance(0.7) {
+			m.MaxTorque = m.Inertia * b.decades(0.1, 100)
+		}
+		t.Motor, t.Material = m, b.material()
+		b.add(t)
+	}
+	b.balls(3+b.IntN(20), b.half*b.decades(0.05, 0.2), b.half*b.decades(0.1, 30), spread)
+	if b.chance(0.4) {
+		for range 1 + b.IntN(6) {
+			o := b.anySolid(b.half * b.decades(0.05, 0.2))
+			t := b.try(func() Thing { return solid(b.place(), b.direction().Scale(b.half), o) })
+			if t != nil {
+				t.Material, t.Body.Mass = b.material(), b.decades(1/spread, spread)
+			}
+		}
+	}
+	b.s.Steps = 30 + b.IntN(60)
+}
+
+// wheel returns something of a size that can rotate: a solid, a plank, blades, or a sheet.
+func (b *builder) wheel(size float64) Thing {
+	switch b.IntN(4) {
+	case 0:
+		return solid(collide.Vec3{}, collide.Vec3{}, b.anySolid(size))
+	case 1:
+		thin := size * b.decades(0.03, 0.2)
+		return solid(collide.Vec3{}, collide.Vec3{}, Solid{Half: vec(size, thin, size*b.between(0.2, 1))})
+	case 2:
+		t := sculpt(collide.Vec3{})
+		half := vec(size/2, size*b.decades(0.03, 0.1), size*b.between(0.2, 1))
+		n := 2 + b.IntN(5)
+		for k := range n {
+			q := collide.RotationAround(collide.Vec3{Z: 1}, 2*math.Pi*float64(k)/float64(n))
+			t.Compound = append(t.Compound, Placed{
+				Solid: Solid{Half: half}, Position: q.Rotate(vec(size/2, 0, 0)), Rotation: q,
+			})
+		}
+		return t
+	}
+	t := sculpt(collide.Vec3{})
+	n, rough := 1+b.IntN(4), size*b.one(0, 0.1, 0.3)
+	t.Mesh = grid(size, n, func(_, _ float64) float64 { return rough * b.between(-1, 1) }, b.chance(0.5))
+	if b.chance(0.5) {
+		t.Mesh = &Mesh{Columns: n + 1, Cell: 2 * size / float64(n)}
+		for range (n + 1) * (n + 1) {
+			t.Mesh.Heights = append(t.Mesh.Heights, rough*b.between(-1, 1))
+		}
+	}
+	return t
+}
+
+// turning are meshes, terrain and compounds that rotate, and rooms of triangles around everything,
+// with balls, crates and characters.
+func turning(b *builder) {
+	b.half = b.decades(1, 5)
+	if b.chance(0.7) {
+		b.earth()
+	}
+	axis, speed := b.direction(), b.decades(0.03, 10)
+	inside := b.chance(0.4)
+	if inside { // a drum
+		t := kinematic(b.room(), collide.Vec3{})
+		t.Body, t.Mesh.TwoSided = nil, true
+		t.Spin = &components.AngularVelocityData{Angular: axis.Scale(speed)}
+		b.add(t)
+	} else {
+		b.box(false)
+		for k := range b.s.Things {
+			b.s.Things[k].Material = b.material()
+		}
+		for range 1 + b.IntN(2) {
+			t := b.wheel(b.half * b.decades(0.2, 0.7))
+			if b.chance(0.4) {
+				t = b.compound()
+			}
+			t.Transform.Position, t.Material = b.place().Scale(0.6), b.material()
+			t = kinematic(t, b.direction().Scale(b.one(0, 0, b.decades(0.01, 1)*b.half)))
+			t.Body = nil
+			t.Spin = &components.AngularVelocityData{Angular: axis.Scale(speed)}
+			if b.chance(0.3) {
+				t.Spin.Pivot = b.direction().Scale(b.half * b.between(0, 0.5))
+			}
+			b.add(t)
+			axis, speed = b.direction(), b.decades(0.03, 10)
+		}
+	}
+	size := b.half * b.decades(0.05, 0.2)
+	for range b.IntN(6) {
+		o := b.anySolid(size)
+		t := b.try(func() Thing { return solid(b.place().Scale(0.8), b.direction().Scale(b.half), o) })
+		if t != nil {
+			t.Material, t.Body.Mass = b.material(), b.decades(0.3, 3)
+		}
+	}
+	b.balls(1+b.IntN(8), size, b.half*b.decades(0.1, 10), b.one(1, 10))
+	b.s.Steps = 20 + b.IntN(40)
 }

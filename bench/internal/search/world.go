@@ -379,10 +379,20 @@ func (w *world) describe(id int) verify.Thing {
 	v := describe(t, w.scene.Config.Gravity, w.turned)
 	v.Start = w.state(id)
 	v.End = v.Start
-	if v.Turns > 0 {
+	if v.Rotates() && t.Solid != nil {
 		v.Solid = w.turned(t.Solid, w.rotation(id))
+	} else if v.Rotates() {
+		v.Parts = t.partsAt(w.rotation(id))
 	}
 	return v
+}
+
+// turnedBy returns a vector rotated by a unit quaternion. Zero is no rotation.
+func turnedBy(p collide.Vec3, q collide.Quat) verify.V {
+	if q == (collide.Quat{}) {
+		return vector(p)
+	}
+	return vector(p).Turn(verify.V{q.X, q.Y, q.Z}, q.W)
 }
 
 // turnedSolid is a solid at a rotation.
@@ -414,13 +424,7 @@ func describe(t *Thing, gravity collide.Vec3, solid func(*Solid, collide.Quat) *
 	} else if t.Solid != nil && t.Body == nil {
 		v.Kind = verify.Kinematic
 	}
-	turned := func(p collide.Vec3) verify.V {
-		if t.Transform.Rotation == (collide.Quat{}) {
-			return vector(p)
-		}
-		q := t.Transform.Rotation
-		return vector(p).Turn(verify.V{q.X, q.Y, q.Z}, q.W)
-	}
+	turned := func(p collide.Vec3) verify.V { return turnedBy(p, t.Transform.Rotation) }
 	switch {
 	case t.Sphere != nil:
 		v.Shape, v.Radius = verify.Sphere, t.Sphere.Radius
@@ -429,17 +433,13 @@ func describe(t *Thing, gravity collide.Vec3, solid func(*Solid, collide.Quat) *
 		v.OneSided = !t.Plane.TwoSided
 	case t.Walker != nil:
 		o := Solid{Half: vec(0, t.Walker.Half, 0), Radius: t.Walker.Radius}
-		describeSolid(&v, t, o.turned(collide.Quat{}))
+		describeSolid(&v, o.turned(collide.Quat{}))
 		v.Kind, v.Character = verify.Kinematic, true
 	case t.Mesh != nil || t.Compound != nil:
-		if t.parts == nil && t.Mesh != nil {
-			t.parts = t.Mesh.parts(turned)
-		} else if t.parts == nil {
-			t.parts = verifyParts(t.Compound, turned)
-		}
-		v.Shape, v.Parts, v.Closed = verify.Parts, t.parts, t.Mesh != nil && t.Mesh.Closed
+		v.Shape, v.Parts = verify.Parts, t.partsAt(t.Transform.Rotation)
+		v.Closed = t.Mesh != nil && t.Mesh.Closed
 	case t.Solid != nil:
-		describeSolid(&v, t, solid(t.Solid, t.Transform.Rotation))
+		describeSolid(&v, solid(t.Solid, t.Transform.Rotation))
 	case t.Polygon != nil:
 		v.Shape, v.OneSided = verify.Polygon, t.Polygon.OneSided
 		for _, p := range t.Polygon.Points {
@@ -451,6 +451,10 @@ func describe(t *Thing, gravity collide.Vec3, solid func(*Solid, collide.Quat) *
 	}
 	if v.Shape != verify.Sphere && v.Shape != verify.Convex && v.Kind == verify.Dynamic {
 		v.Kind = verify.Kinematic
+	}
+	turns := t.Spin != nil && v.Kind == verify.Kinematic && (v.Shape == verify.Convex || v.Shape == verify.Parts)
+	if turns {
+		describeRotation(&v, t)
 	}
 	if body.Mass != 0 {
 		v.Mass = body.Mass
@@ -471,7 +475,7 @@ func describe(t *Thing, gravity collide.Vec3, solid func(*Solid, collide.Quat) *
 			v.Acceleration[k] = 0
 		}
 	}
-	if t.Spin != nil && t.Solid == nil {
+	if t.Spin != nil && v.Shape == verify.Sphere {
 		v.Inertia, v.AngularDamping = t.Spin.Inertia, t.Spin.Damping
 		if v.Inertia == 0 {
 			v.Inertia = 0.4 * v.Mass * v.Radius * v.Radius

@@ -15,11 +15,12 @@ const (
 	limitOverlaps = "Overlapping groups"
 	limitFriction = "Least friction"
 	limitTouching = "Touching gap"
+	limitTurning  = "Walls that rotate"
 )
 
 // Limits returns the names of all limits that a failure may have.
 func Limits() []string {
-	return []string{limitJams, limitGaps, limitStopping, limitOverlaps, limitFriction, limitTouching}
+	return []string{limitJams, limitGaps, limitStopping, limitOverlaps, limitFriction, limitTouching, limitTurning}
 }
 
 // restGap is the largest gap at which things rest on each other, as a share of the smaller radius.
@@ -28,6 +29,9 @@ const restGap = 1.0 / 512
 // contactsAhead is the gap up to which bodies in contacts act on each other, as a share of the
 // smaller radius.
 const contactsAhead = 1.0 / 4
+
+// maxYields is how many impacts what yields to load takes in a step: see docs/limits.md.
+const maxYields = 64
 
 // touchGap is the largest gap at which things touch, as a share of the smaller radius.
 const touchGap = 0x1p-20
@@ -60,6 +64,7 @@ type Checker struct {
 	overlapping [][2]int  // the pairs that overlap at the start of the step
 	wall        []int     // the immovable thing that it met last
 	push        []float64 // sum over drivers that it may have met: twice their speed
+	bent        []float64 // J that the arc of what yields to load may add to it in an impact, see bend
 	flags
 }
 
@@ -96,7 +101,7 @@ func (c *Checker) Check(s *Step) []Failure {
 	c.step, c.found = s, nil
 	n := len(s.Things)
 	c.group, c.push, c.impacts = make([]int, n), make([]float64, n), make([][]int, n)
-	c.wall = make([]int, n)
+	c.wall, c.bent = make([]int, n), make([]float64, n)
 	for _, f := range []*[]bool{
 		&c.inside, &c.pushed, &c.near, &c.crowded, &c.heldStart, &c.heldEnd, &c.fixed, &c.lossy, &c.rough, &c.unknown,
 		&c.wedged, &c.pressed, &c.grouped, &c.walked, &c.parted,
@@ -121,6 +126,11 @@ func (c *Checker) Check(s *Step) []Failure {
 		if i, j := s.find(m.A), s.find(m.B); i >= 0 && j >= 0 {
 			c.impacts[i] = append(c.impacts[i], k)
 			c.impacts[j] = append(c.impacts[j], k)
+		}
+	}
+	c.loads()
+	for _, m := range s.Impacts {
+		if i, j := s.find(m.A), s.find(m.B); i >= 0 && j >= 0 {
 			c.join(i, j)
 		}
 	}
@@ -138,7 +148,7 @@ func (c *Checker) Check(s *Step) []Failure {
 	for i := range s.Things {
 		t := &s.Things[i]
 		t.known.travel = math.Inf(1)
-		if p := c.paths[i]; p != nil && t.Turns == 0 {
+		if p := c.paths[i]; p != nil && !t.Rotates() {
 			t.known.travel = p[0].P.Sub(t.Start.Position).Length() + p.length()
 		}
 	}
@@ -156,6 +166,22 @@ func (c *Checker) Check(s *Step) []Failure {
 		return cmp.Or(cmp.Compare(a.Check, b.Check), a.A-b.A, a.B-b.B)
 	})
 	return c.found
+}
+
+// loads finds the greatest speeds of what yields to load: each impact may add its impulse, at the
+// longest lever.
+func (c *Checker) loads() {
+	s := c.step
+	for i := range s.Things {
+		t := &s.Things[i]
+		if !t.Yields {
+			continue
+		}
+		t.Turns = max(t.Turns, t.Start.Angular.Length(), t.End.Angular.Length())
+		for _, k := range c.impacts[i] {
+			t.Turns += s.Impacts[k].Impulse * t.Swing / t.Inertia
+		}
+	}
 }
 
 // fail adds a failure.
@@ -211,11 +237,30 @@ func (c *Checker) join(i, j int) {
 			c.wedged[k] = c.wedged[k] || c.fixed[k] && c.wall[k] != wall
 			c.fixed[k], c.wall[k] = true, wall
 		}
-		c.push[k] += 2 * (a.drive() + b.drive())
+		c.push[k] += 2 * (c.pushes(i) + c.pushes(j))
+		if t := &c.step.Things[k]; a.Yields != b.Yields && !t.Yields {
+			wall := a
+			if b.Yields {
+				wall = b
+			}
+			u := wall.drive()
+			c.bent[k] = max(c.bent[k], t.Mass*u*u*wall.Turns*c.step.Seconds)
+		}
 	}
-	if !a.isImmovable() && !b.isImmovable() {
+	if (a.Yields || !a.isImmovable()) && (b.Yields || !b.isImmovable()) {
 		c.group[c.root(i)] = c.root(j)
 	}
+}
+
+// pushes is the speed at which thing i may push others whatever these do. That of what yields to
+// load is part of the energy of the group, but in jams, where it is as heavy as any wall, and after
+// so many impacts that it does not yield any more.
+func (c *Checker) pushes(i int) float64 {
+	t := &c.step.Things[i]
+	if t.Yields && c.step.Spent == 0 && len(c.impacts[i]) < maxYields {
+		return 0
+	}
+	return t.drive()
 }
 
 // pair returns the state of a pair.
@@ -242,6 +287,20 @@ func (c *Checker) eachPair(f func(i, j int)) {
 			}
 		}
 	}
+}
+
+// between is how deep solid a may be in b, which yields to load, where the two touch all the way.
+// They are compared at the ends of sixteenths of a step. In the frame of b, which turns at a rate
+// w, a moves on an arc, with an acceleration of w·(2·v + w·r) and a quarter more, since the rate
+// varies: so much times h²/8 is how far the arc is from its chord in a time h. At the end of the
+// step all is compared, but b may change its speed between.
+func between(a, b *Thing, seconds float64) float64 {
+	if a.Shape != Convex || !b.Yields {
+		return 0
+	}
+	h := seconds / 16
+	bend := 1.25 * b.Turns * (2*a.speeds(seconds) + b.Turns*b.Swing)
+	return bend * h * h / 8
 }
 
 // pairKey is the key of a pair in rests.
@@ -402,7 +461,11 @@ func (c *Checker) overlap(i, j int) {
 		return
 	}
 	if end < -tol {
-		c.fail("overlap", "", a.ID, b.ID, "%d and %d end %.3g radii of the smaller one (%.3g m) deep in each other,"+
+		limit := ""
+		if end > -tol-between(a, b, s.Seconds) {
+			limit = limitTurning
+		}
+		c.fail("overlap", limit, a.ID, b.ID, "%d and %d end %.3g radii of the smaller one (%.3g m) deep in each other,"+
 			" and had a gap of %.3g m before the step", a.ID, b.ID, -end/r, -end, p.start)
 		p.excused = true // report it once
 		return

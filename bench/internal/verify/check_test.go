@@ -29,6 +29,16 @@ func cube() *Solid {
 	return NewSolid(corners, 0)
 }
 
+// turnedCube returns the cube after a rotation about Z, rad.
+func turnedCube(angle float64) *Solid {
+	sin, cos := math.Sincos(angle / 2)
+	var corners []V
+	for _, p := range cube().Points {
+		corners = append(corners, p.Turn(V{0, 0, sin}, cos))
+	}
+	return NewSolid(corners, 0)
+}
+
 // convex returns a body of 1 kg that rests and has the shape of a solid.
 func convex(id int, x V, o *Solid) Thing {
 	t := sphere(id, x, V{})
@@ -41,7 +51,8 @@ func convex(id int, x V, o *Solid) Thing {
 // stops. Ball 3 falls freely, 4 is a floor, 5 a sensor that ball 6 leaves, 7 a moving wall. Balls 8
 // and 9 rest against each other, 10 and 11 hit each other at an angle and spin, 12 is inside 13.
 // The cube 14 and the capsule 15 touch nothing. Ball 17 is above the mesh 16, and ball 19 beside
-// the compound 18, which is a group with the sheet 20. The character 21 walks on the mesh.
+// the compound 18, which is a group with the sheet 20. The character 21 walks on the mesh. The cube
+// 22 yields to load, and rotates freely.
 func right() *Step {
 	s := &Step{Seconds: dt, LengthUnit: 1}
 	one, two := sphere(1, V{}, V{20, 0, 0}), sphere(2, V{1.1, 0, 0}, V{})
@@ -101,8 +112,11 @@ func right() *Step {
 		one, two, three, floor, sensor, six, wall, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen,
 		mesh, sphere(17, V{80.2, 2, 0.2}, V{0, -10, 0}), compound, sphere(19, V{88, 0, 0}, V{10, 0, 0}), sheet,
 		convex(21, V{79.5, 0.5, -0.4}, NewSolid([]V{{0, -0.25, 0}, {0, 0.25, 0}}, 0.25)),
+		convex(22, V{100, 0, 0}, cube()),
 	}
-	walker := &s.Things[len(s.Things)-1]
+	walker, rotor := &s.Things[20], &s.Things[21]
+	rotor.Kind, rotor.Yields, rotor.Inertia, rotor.Swing = Kinematic, true, 1, rotor.Solid.Reach
+	rotor.Start.Angular, rotor.End.Angular, rotor.EndSolid = V{0, 0, 2}, V{0, 0, 2}, turnedCube(2*dt)
 	walker.Character, walker.Kind, walker.End.Position = true, Kinematic, V{79.5, 0.5, -0.3}
 	s.Impacts = []Impact{
 		{1, 2, at, V{0.6, 0, 0}, V{-1, 0, 0}, 20, 20},
@@ -169,9 +183,16 @@ var wrongs = map[string]func(s *Step){
 	"free motion (solid)":      func(s *Step) { s.Things[14].End.Velocity[1] = 1e-9 },
 	"deeper overlap":           func(s *Step) { s.Things[11].End.Position[0] = 60.1 },
 	"driven":                   func(s *Step) { s.Things[6].End.Position[0] = 30.1 },
-	"driven (velocity)":        func(s *Step) { s.Things[6].End.Velocity[0] = 2 },
-	"driven (static)":          func(s *Step) { s.Things[3].End.Position[0] = 1e-9 },
-	"path":                     func(s *Step) { s.Things[2].End.Position[0] += 1e-6 },
+	"driven (rotation)":        func(s *Step) { s.Things[21].EndSolid = turnedCube(3 * dt) },
+	"energy (rotation)":        func(s *Step) { s.Things[21].End.Angular[2] = 2.000001 },
+	"energy (given to what yields)": func(s *Step) { // it hits the cube, which turns faster, and keeps its speed
+		s.Things[18].Start.Position, s.Things[18].End.Position = V{98.7, 0.4, 0}, V{98.9, 0.4, 0}
+		s.Impacts = append(s.Impacts, Impact{19, 22, 0.016, V{99.4, 0.4, 0}, V{-1, 0, 0}, 10, 1})
+		s.Things[21].End.Angular[2] = 4
+	},
+	"driven (velocity)": func(s *Step) { s.Things[6].End.Velocity[0] = 2 },
+	"driven (static)":   func(s *Step) { s.Things[3].End.Position[0] = 1e-9 },
+	"path":              func(s *Step) { s.Things[2].End.Position[0] += 1e-6 },
 	"path (first)": func(s *Step) {
 		s.Impacts[0].Time -= 0.001
 	},
@@ -432,6 +453,36 @@ func TestTurnIsARotation(t *testing.T) {
 	h := math.Sqrt(0.5)
 	if got := (V{1, 2, 3}).Turn(V{0, 0, h}, h); got.Sub(V{-2, 1, 3}).Length() > 1e-15 {
 		t.Errorf("a quarter turn about Z: got %v", got)
+	}
+}
+
+// A character takes its part of the impulse of a ball when the step is over: the ball may part from
+// it at any speed up to that of a bounce, but not faster, and not to the side.
+func TestABallGivesACharacterUpToAllOfItsImpulse(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		v    V
+		want string
+	}{
+		{"a bounce", V{-100, 0, 0}, ""},
+		{"half of it", V{0, 0, 0}, ""},
+		{"all of it", V{100, 0, 0}, ""},
+		{"faster than a bounce", V{-101, 0, 0}, "restitution"},
+		{"faster than before", V{101, 0, 0}, "restitution"},
+		{"to the side", V{0, 1, 0}, "friction"},
+	} {
+		b, o := sphere(1, V{}, V{100, 0, 0}), sphere(2, V{1.8, 0, 0}, V{})
+		o.Kind, o.Character = Kinematic, true
+		b.End = State{Position: V{0.8 - 100*(dt-0.008), 0, 0}, Velocity: c.v}
+		s := &Step{Seconds: dt, LengthUnit: 1, Things: []Thing{b, o}}
+		s.Impacts = []Impact{{1, 2, 0.008, V{1.3, 0, 0}, V{-1, 0, 0}, 100, 200}}
+		s.Begins, s.Ends = []Contact{{A: 1, B: 2, Time: 0.008}}, []Contact{{A: 1, B: 2, Time: 0.008}}
+		found := NewChecker().Check(s)
+		if bad := len(found) > 0; bad != (c.want != "") || bad && !slices.ContainsFunc(found, func(f Failure) bool {
+			return f.Check == c.want
+		}) {
+			t.Errorf("%s: got %v, want %q", c.name, found, c.want)
+		}
 	}
 }
 

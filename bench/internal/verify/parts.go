@@ -23,6 +23,15 @@ func NewPart(points []V, radius float64) Part {
 	return Part{NewSolid(points, radius), middle, reach*(1+1e-9) + radius}
 }
 
+// Reach returns the greatest distance of the surface of a solid or of parts from the position of
+// the thing.
+func (t *Thing) Reach() float64 {
+	if t.Solid != nil {
+		return t.Solid.Reach
+	}
+	return reachOf(t.Parts)
+}
+
 // reachOf returns the greatest distance of a part's surface from the position of the thing.
 func reachOf(parts []Part) float64 {
 	reach := 0.0
@@ -33,14 +42,16 @@ func reachOf(parts []Part) float64 {
 }
 
 // partsGap returns the signed distance of solid o, at x relative to the thing, from the nearest of
-// its parts, or some number of at least enough if it is that large.
+// its parts, or some number between enough and that if it is more than enough.
 func partsGap(o *Solid, x V, parts []Part, enough float64) float64 {
-	best := enough
+	best := math.Inf(1)
 	for k := range parts {
 		p := &parts[k]
-		if x.Sub(p.middle).Length()-p.reach-o.Reach < best {
-			best = min(best, solidGap(o, x, p.solid, math.Inf(1)))
+		far := x.Sub(p.middle).Length() - p.reach - o.Reach
+		if far < min(best, enough) {
+			far = solidGap(o, x, p.solid, enough)
 		}
+		best = min(best, far)
 	}
 	return best
 }
@@ -134,7 +145,7 @@ func (c *Checker) characters() {
 		}
 		for j := range s.Things {
 			o := &s.Things[j]
-			if i == j || o.Changed || o.Sensor || o.Shape == Polygon || o.Turns > 0 || t.Layers&o.Mask == 0 ||
+			if i == j || o.Changed || o.Sensor || o.Shape == Polygon || o.Rotates() || t.Layers&o.Mask == 0 ||
 				o.Layers&t.Mask == 0 || s.vetoed(t, o) {
 				continue
 			}

@@ -65,7 +65,7 @@ func (s *Step) paths() []path {
 		}
 		if t.Shape != Sphere && t.Kind == Kinematic {
 			d := t.Start.Position.Add(t.Start.Velocity.Scale(s.Seconds)).Sub(t.End.Position).Length()
-			if d > slack(t, t, s.Seconds) || t.Turns > 0 {
+			if d > slack(t, t, s.Seconds) || t.Rotates() {
 				all[i] = nil
 				continue
 			}
@@ -113,7 +113,7 @@ func (t *Thing) extent(seconds float64) float64 {
 
 // moves returns how far t is from where it was at the start of the step.
 func (t *Thing) moves() float64 {
-	if t.Turns > 0 {
+	if t.Rotates() {
 		return math.Inf(1)
 	}
 	return t.End.Position.Sub(t.Start.Position).Length()

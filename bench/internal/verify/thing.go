@@ -75,24 +75,28 @@ type Vertex struct {
 
 // Thing is an entity in one step.
 type Thing struct {
-	ID       int
-	Shape    Shape
-	Kind     Kind
-	Radius   float64 // of a solid: half of its least width
-	Mass     float64 // of dynamic things
-	Inertia  float64 // 0 if it does not rotate
-	Normal   V       // of planes and polygons, unit length
-	Distance float64 // of planes: from the position along Normal
-	Corners  []V     // of polygons, in the directions of the world, relative to the position
-	OneSided bool    // of polygons, and of planes that are solid behind
-	Locked   uint8   // bit 0 for X
-	Solid    *Solid  // of a convex shape, as the step begins
-	EndSolid *Solid  // the same as it ends, if it rotates
-	Parts    []Part  // of a mesh, terrain or a compound
-	Closed   bool    // nothing gets to the other side of its triangles: ground between walls, or a room
-	Group    int     // not 0: things with that number move as one
-	Turns    float64 // of a kinematic solid: its greatest speed of rotation in the step, rad/s
-	Swing    float64 // greatest distance of its surface from the point about which it rotates, m
+	ID         int
+	Shape      Shape
+	Kind       Kind
+	Radius     float64 // of a solid: half of its least width
+	Mass       float64 // of dynamic things
+	Inertia    float64 // 0 if it does not rotate
+	Normal     V       // of planes and polygons, unit length
+	Distance   float64 // of planes: from the position along Normal
+	Corners    []V     // of polygons, in the directions of the world, relative to the position
+	OneSided   bool    // of polygons, and of planes that are solid behind
+	Locked     uint8   // bit 0 for X
+	Solid      *Solid  // of a convex shape, as the step begins
+	EndSolid   *Solid  // the same as it ends, if it rotates
+	Parts      []Part  // of a mesh, terrain or a compound, as the step begins
+	EndParts   []Part  // the same as it ends, if it rotates
+	Closed     bool    // nothing gets to the other side of its triangles: ground between walls, or a room
+	Group      int     // not 0: things with that number move as one
+	Turns      float64 // of something kinematic: its greatest speed of rotation in the step, rad/s
+	Yields     bool    // it rotates about an axis under load: Turns is that without it, and Inertia that about the axis
+	Torque     float64 // greatest torque of the motor of what yields, N·m
+	MotorSpeed float64 // greatest speed to which that motor drives it, rad/s
+	Swing      float64 // greatest distance of its surface from the point about which it rotates, m
 
 	Acceleration V    // by gravity and forces, m/s², along free axes
 	Character    bool // a convex shape that walks
@@ -178,16 +182,19 @@ func (f Failure) String() string {
 // isImmovable reports whether impacts don't change its velocity.
 func (t *Thing) isImmovable() bool { return !t.isBody() || t.Kind != Dynamic }
 
+// Rotates reports whether a surface rotates, or may under load.
+func (t *Thing) Rotates() bool { return t.Turns > 0 || t.Yields }
+
 // isBody reports whether a thing may be dynamic: it is a sphere or a solid.
 func (t *Thing) isBody() bool { return t.Shape == Sphere || t.Shape == Convex }
 
 // atEnd returns the thing as it is turned when the step ends.
 func (t *Thing) atEnd() *Thing {
-	if t.EndSolid == nil {
+	if t.EndSolid == nil && t.EndParts == nil {
 		return t
 	}
 	turned := *t
-	turned.Solid = t.EndSolid
+	turned.Solid, turned.Parts = t.EndSolid, t.EndParts
 	return &turned
 }
 
@@ -223,7 +230,7 @@ func (t *Thing) drive() float64 {
 // the side of a two-sided plane that counts, or 0 for the nearer.
 func gap(a *Thing, p V, b *Thing, q V, side float64) float64 {
 	if b.Shape == Parts {
-		return partsGap(a.solidOf(), p.Sub(q), b.Parts, math.Inf(1))
+		return partsGap(a.solidOf(), p.Sub(q), b.Parts, reach(a, b))
 	}
 	if a.Shape == Convex || b.Shape == Convex {
 		return solidGapAt(a, p, b, q, side, reach(a, b))
