@@ -19,10 +19,14 @@ import (
 //go:embed wasm.html
 var wasmPage []byte
 
-// wasm runs the same scenes natively, in Node and in Chromium.
+// wasm runs the same scenes natively, natively without assembly, in Node and in Chromium.
 func (r *report) wasm() (map[string]string, error) {
 	program := filepath.Join(r.dir, "main.wasm")
 	if err := build(program, "./bench/sizes", "GOOS=js", "GOARCH=wasm"); err != nil {
+		return nil, err
+	}
+	plain := filepath.Join(r.dir, "plain")
+	if err := build(plain, "./bench/sizes", "GOFLAGS=-buildvcs=false -tags=purego"); err != nil {
 		return nil, err
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()
@@ -32,13 +36,17 @@ func (r *report) wasm() (map[string]string, error) {
 	glue := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm")
 
 	var t table
-	t.head("scene", "ms a step", "in Node", "ratio", "in Chromium", "ratio", "same bits")
-	for _, spec := range []string{"gas:1000", "gas:10000", "mix:1000", "pile:1000"} {
+	t.head("scene", "ms a step", "without assembly", "in Node", "ratio", "in Chromium", "ratio", "same bits")
+	for _, spec := range []string{"gas:1000", "gas:10000", "mix:1000", "pile:1000", "rain:1000"} {
 		// The same number of steps everywhere, because a pile changes with time. Five rounds are
 		// enough for one without other load.
 		args := append([]string{"-steps", "80", "-warm", "60"}, r.arguments(spec, 1)...)
 		fmt.Fprintf(os.Stderr, "%s, natively, in Node and in Chromium\n", spec)
 		native, err := result(exec.Command(r.program, args...))
+		if err != nil {
+			return nil, err
+		}
+		withoutAssembly, err := result(exec.Command(plain, args...))
 		if err != nil {
 			return nil, err
 		}
@@ -56,12 +64,13 @@ func (r *report) wasm() (map[string]string, error) {
 			return nil, err
 		}
 		same := "yes"
-		if inNode.Hash != native.Hash || inChromium.Hash != native.Hash {
+		if withoutAssembly.Hash != native.Hash || inNode.Hash != native.Hash || inChromium.Hash != native.Hash {
 			same = "NO"
 		}
 		ratio := func(m measure.Result) string { return fmt.Sprintf("%.2f", m.BestMillis/native.BestMillis) }
 		t.row(
-			strings.Replace(spec, ":", " ", 1), digits(native.BestMillis), digits(inNode.BestMillis), ratio(inNode),
+			strings.Replace(spec, ":", " ", 1), digits(native.BestMillis),
+			digits(withoutAssembly.BestMillis), digits(inNode.BestMillis), ratio(inNode),
 			digits(inChromium.BestMillis), ratio(inChromium), same,
 		)
 	}
