@@ -106,8 +106,8 @@ func TestBouncesAfterAContactGainNoEnergy(t *testing.T) {
 	}
 }
 
-// Friction with the floor was to end the slide of the lower crate within the step. A bounce ended it
-// at once, and the friction of the floor went on: the crate slid back at -0.97 m/s.
+// Friction with the floor was to end the slide of the lower crate within the step. A bounce ended
+// it at once, and the friction of the floor went on: the crate slid back at -0.97 m/s.
 func TestACrateThatABounceHasStoppedDoesNotSlideBack(t *testing.T) {
 	for _, friction := range []float64{3, 10, 80} {
 		w := donburi.NewWorld()
@@ -117,7 +117,8 @@ func TestACrateThatABounceHasStoppedDoesNotSlideBack(t *testing.T) {
 			vec(0.1477902179127615, 0.2643982534454407, 0.24206075203648175))
 		components.Material.Get(lower).Restitution = 1
 		components.Material.Get(lower).Friction = friction
-		components.CreateCrate(w, vec(0, -0.556561, 0), vec(0.17512153787735962, 0.11020698271471674, 0.14478987047055675))
+		components.CreateCrate(w, vec(0, -0.556561, 0),
+			vec(0.17512153787735962, 0.11020698271471674, 0.14478987047055675))
 		pushes := components.CreateCrate(w, vec(-0.327, -1, 0),
 			vec(0.05376529789740764, 0.10316794479388157, 0.13861910818737733))
 		components.Velocity.Get(pushes).Linear = vec(1.15, 0.0948, 0)
@@ -132,8 +133,8 @@ func TestACrateThatABounceHasStoppedDoesNotSlideBack(t *testing.T) {
 	}
 }
 
-// Without gravity a ball lay on the floor, in the same island as two others that hit things, because
-// they might have met. It rose from the floor at 0.008 m/s: less than the others lost.
+// Without gravity a ball lay on the floor, in the same island as two others that hit things,
+// because they might have met. It rose from the floor at 0.008 m/s: less than the others lost.
 func TestABallAtRestWithoutWeightStaysWhileOthersLoseEnergy(t *testing.T) {
 	w := donburi.NewWorld()
 	p := systems.NewPhysics(systems.Config{})
