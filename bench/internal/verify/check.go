@@ -373,8 +373,9 @@ func (c *Checker) begin(i, j int) {
 	}
 	moves := s.Seconds * a.Start.Velocity.Sub(b.Start.Velocity).Length()
 	moves += s.Seconds * (float64(a.Turns*a.Swing) + float64(b.Turns*b.Swing)) // a surface that rotates
-	if p.start < r*contactsAhead+tol || p.start-a.moves()-b.moves() < r/2+2*tol &&
-		gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, p.side) < r/2+tol {
+	comesNear := p.start-a.moves(s.Seconds)-b.moves(s.Seconds) < r/2+2*tol
+	if p.start < r*contactsAhead+tol || comesNear && (a.Changed || b.Changed ||
+		gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, p.side) < r/2+tol) {
 		c.join(i, j)
 	}
 	if p.start < r/8+tol && (c.heldStart[i] || c.heldStart[j] && !b.isImmovable()) {

@@ -562,3 +562,27 @@ func TestTheGapOfSolids(t *testing.T) {
 		}
 	}
 }
+
+// Ball 1 is in the floor and moves out of it, and pushes ball 2 ahead. The game changes ball 1
+// within the step, so its path isn't known.
+func TestABodyIsPushedByOneThatTheGameChanges(t *testing.T) {
+	step := func(distance float64) *Step {
+		one, two := sphere(1, V{0, 0.3, 0}, V{0, 5, 0}), sphere(2, V{0, 0.3 + distance, 0}, V{})
+		one.End = one.Start
+		one.Changed = true
+		two.End.Position[1] += 0.01
+		floor := Thing{
+			ID: 3, Shape: Plane, Kind: Static, Normal: V{0, 1, 0}, OneSided: true, Layers: 1, Mask: ^uint32(0),
+		}
+		return &Step{Seconds: dt, LengthUnit: 1, Things: []Thing{one, two, floor}}
+	}
+	path := func(s *Step) bool {
+		return slices.ContainsFunc(NewChecker().Check(s), func(f Failure) bool { return f.Check == "path" })
+	}
+	if path(step(1.3)) {
+		t.Error("the push fails")
+	}
+	if !path(step(3)) {
+		t.Error("a motion far from the changed ball doesn't fail")
+	}
+}

@@ -111,10 +111,14 @@ func (t *Thing) extent(seconds float64) float64 {
 	return size
 }
 
-// moves returns how far t is from where it was at the start of the step.
-func (t *Thing) moves() float64 {
+// moves returns how far t is from where it was at the start of the step, or, if the game has changed
+// it within the step, how far it would come if it met nothing.
+func (t *Thing) moves(seconds float64) float64 {
 	if t.Rotates() {
 		return math.Inf(1)
+	}
+	if t.Changed {
+		return seconds * (t.Start.Velocity.Length() + t.Acceleration.Length()*seconds)
 	}
 	return t.End.Position.Sub(t.Start.Position).Length()
 }
