@@ -111,8 +111,8 @@ func (t *Thing) extent(seconds float64) float64 {
 	return size
 }
 
-// moves returns how far t is from where it was at the start of the step, or, if the game has changed
-// it within the step, how far it would come if it met nothing.
+// moves returns how far t is from where it was at the start of the step, or, if the game has
+// changed it within the step, how far it would come if it met nothing.
 func (t *Thing) moves(seconds float64) float64 {
 	if t.Rotates() {
 		return math.Inf(1)
