@@ -111,6 +111,7 @@ func TestUnattendedPlay(t *testing.T) {
 func TestBreakScatters(t *testing.T) {
 	const racks = 20
 	var moved []float64 // in diameters
+	stay := 0           // balls that end within a diameter of where they were
 	for seed := range uint64(racks) {
 		s := newScene(seed)
 		before := positions(s)
@@ -121,7 +122,7 @@ func TestBreakScatters(t *testing.T) {
 				t.Fatalf("seed %d: not at rest after %d ticks", seed, s.ticks)
 			}
 		}
-		stay, after := 0, positions(s)
+		after := positions(s)
 		for number := 1; number <= 15; number++ {
 			way := math.Inf(1) // pocketed
 			if at, ok := after[number]; ok {
@@ -132,9 +133,10 @@ func TestBreakScatters(t *testing.T) {
 				stay++
 			}
 		}
-		if stay > 3 {
-			t.Errorf("seed %d: %d of 15 balls end within a diameter of where they were", seed, stay)
-		}
+	}
+	// Of 120 racks it is 1.1 balls a rack, and 0 to 5 of one.
+	if stay > 2*racks {
+		t.Errorf("%d of %d balls end within a diameter of where they were", stay, 15*racks)
 	}
 	slices.Sort(moved)
 	if median := moved[len(moved)/2]; median < 3 {
