@@ -317,7 +317,7 @@ func (b *builder) wheel(size float64) Thing {
 }
 
 // turning are meshes, terrain and compounds that rotate, and rooms of triangles around everything,
-// with balls, crates and characters.
+// with balls, crates, capsules and hulls.
 func turning(b *builder) {
 	b.half = b.decades(1, 5)
 	if b.chance(0.7) {

@@ -3,7 +3,7 @@
 // with the solver, and a fault of one is not a fault of the other.
 //
 // Read thing.go (what it gets), check.go (the checks in order), path.go, geometry.go, solid.go and
-// parts.go (the motion within a step, convex shapes, meshes and compounds), laws.go (energy,
-// momentum and laws of motion), events.go (impacts and contacts), oracle.go (an event-driven engine
-// for small scenes).
+// parts.go (the motion within a step, convex shapes, meshes and compounds), laws.go (laws of motion
+// and of single impacts), conservation.go (energy and momentum), events.go (impacts and contacts),
+// oracle.go (an event-driven engine for small scenes).
 package verify

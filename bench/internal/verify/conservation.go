@@ -1,0 +1,312 @@
+package verify
+
+import "math"
+
+// groupOf is what conservation sums over a group of bodies that may have met.
+type groupOf struct {
+	ids                           []int
+	unknown, fixed, locked, lossy bool
+	inside, held, slides          bool
+	rough                         bool    // something in it does not rotate, and takes up angular momentum
+	fixedSpin                     bool    // a body in a contact does not rotate, so friction there has one side only
+	weight                        bool    // something accelerates it
+	sheared                       bool    // not all of its bodies accelerate alike
+	acceleration                  V       // of its first body
+	push                          float64 // twice the speeds of all drivers that it met
+	walls                         int     // bodies that met something immovable, twice if two such things
+	impacts                       int
+	mass                          float64
+	kinetic0, kinetic1, potential float64 // J; potential: its change
+	potentialSize                 float64
+	chord, lift                   float64 // J that chords, and opening gaps, may add
+	free                          float64 // J: kinetic energy if nothing happened in the step
+	rubs                          bool    // something in it has friction
+	parts                         bool    // a contact has opened farther than the rest gap
+	parting                       float64 // J that bodies may get that leave contacts within the step: see add
+	motor                         float64 // J that motors of what yields to load may add
+	bend                          float64 // J that the arcs of what yields to load may add
+	yielding                      int     // ID of something in it that yields to load
+	pSize                         float64
+	rounding                      float64 // J: what is left of velocities that have become 0
+	pRounding                     float64 // N·s: the same, of impulses that contacts keep for the next step
+	momentum                      V
+}
+
+// conservation checks energy, momentum and angular momentum of each group.
+func (c *Checker) conservation() {
+	s := c.step
+	groups, all := make(map[int]*groupOf), &groupOf{}
+	var order []int
+	for i := range s.Things {
+		t := &s.Things[i]
+		if t.isImmovable() && !t.Yields || t.Sensor {
+			continue
+		}
+		r := c.root(i)
+		g := groups[r]
+		if g == nil {
+			g = &groupOf{}
+			groups[r] = g
+			order = append(order, r)
+		}
+		g.add(c, i)
+		all.add(c, i)
+	}
+	for _, r := range order {
+		g := groups[r]
+		if !g.unknown {
+			c.energy(g, all)
+		}
+		if !g.unknown && len(g.ids) > 0 {
+			c.momentum(g)
+			c.angular(g)
+		}
+	}
+}
+
+// add adds body i.
+func (g *groupOf) add(c *Checker, i int) {
+	s, t := c.step, &c.step.Things[i]
+	g.unknown = g.unknown || t.Changed || c.unknown[i]
+	if t.Yields {
+		g.addYielding(t, s.Seconds)
+		return
+	}
+	b := t.begin(s.Seconds)
+	g.ids = append(g.ids, i)
+	g.bend += c.bent[i] * float64(2+len(c.impacts[i]))
+	g.fixed = g.fixed || c.fixed[i]
+	g.locked = g.locked || t.Locked != 0
+	g.lossy = g.lossy || c.lossy[i]
+	g.rough = g.rough || t.Shape == Convex || c.rough[i] && t.Inertia == 0
+	g.inside = g.inside || c.pushed[i]
+	g.held = g.held || c.heldStart[i] || c.heldEnd[i] || c.near[i]
+	g.slides = g.slides || t.Sliding
+	g.rubs, g.parts = g.rubs || c.rough[i], g.parts || c.parted[i]
+	g.fixedSpin = g.fixedSpin || t.Inertia == 0 && (c.heldStart[i] || c.heldEnd[i] || c.near[i])
+	g.weight = g.weight || t.Acceleration != V{}
+	g.push += c.push[i]
+	if c.fixed[i] {
+		g.walls++
+	}
+	if c.wedged[i] {
+		g.walls++
+	}
+	n := float64(len(c.impacts[i]))
+	g.impacts += len(c.impacts[i])
+	g.mass += t.Mass
+	v, w := t.End.Velocity, t.End.Angular
+	g.kinetic0 += float64(t.Mass*b.v0.Dot(b.v0))/2 + float64(t.Inertia*b.w0.Dot(b.w0))/2
+	g.kinetic1 += float64(t.Mass*v.Dot(v))/2 + float64(t.Inertia*w.Dot(w))/2
+	c.most[t.ID] = max(c.most[t.ID], float64(t.Mass*b.v0.Dot(b.v0))+float64(t.Inertia*b.w0.Dot(b.w0)))
+	g.rounding += 1e-24 * c.most[t.ID]
+	g.pRounding += 0x1p-52 * math.Sqrt(t.Mass*c.most[t.ID])
+	a := t.Acceleration
+	free := b.v0.Add(a.Scale(s.Seconds))
+	g.free += float64(t.Mass*free.Dot(free))/2 + float64(t.Inertia*b.w0.Dot(b.w0))/2
+	size := t.Mass * a.Length()
+	g.potential -= t.Mass * a.Dot(t.End.Position.Sub(t.Start.Position))
+	g.potentialSize += size * (t.Start.Position.Length() + t.End.Position.Length())
+	held := c.heldStart[i] || c.heldEnd[i]
+	if held {
+		n++ // friction may stop it within the step, and it moves at its mean velocity
+	}
+	unit := size * a.Length() * s.Seconds * s.Seconds / 4
+	g.chord += n * unit
+	if len(g.ids) == 1 {
+		g.acceleration = a
+	}
+	g.sheared = g.sheared || a != g.acceleration
+	// A body in contacts moves at its velocity v at the end of the step, which adds no energy,
+	// until an impact at time t. From then on it is on its own parabola, which ends with v as well.
+	// There it goes a·(dt-t)²/2 less far along its acceleration a, so it keeps up to m·a²·dt²/2
+	// more potential energy. If all accelerate alike, their contacts have taken more than that:
+	// their impulse only ends an approach.
+	if held {
+		g.parting += unit
+	} else if c.near[i] {
+		g.parting += 2 * unit
+	}
+	g.lift += size * t.Radius * restGap
+	change := v.Sub(b.v0).Sub(a.Scale(s.Seconds)).Scale(t.Mass)
+	g.momentum = g.momentum.Add(change)
+	g.pSize += t.Mass * t.speeds(s.Seconds)
+}
+
+// addYielding adds something that yields to load: its energy of rotation, and what its motor may
+// add, which never drives it beyond its speed.
+//
+// What it pushes without a bounce moves on a chord of the arc on which the point of contact moves,
+// so that it keeps clear of that. In a step in which the wall turns by an angle φ, the chord is
+// faster than the wall, of speed u, by up to u·φ/2 along the normal, and the push does not take the
+// energy of that from the wall: m·u²·φ/2, and half of the square of the difference. Checker.bent
+// has twice as much.
+func (g *groupOf) addYielding(t *Thing, seconds float64) {
+	w0, w1 := t.Start.Angular, t.End.Angular
+	g.kinetic0 += float64(t.Inertia*w0.Dot(w0)) / 2
+	g.kinetic1 += float64(t.Inertia*w1.Dot(w1)) / 2
+	g.free += float64(t.Inertia*w0.Dot(w0)) / 2
+	g.motor += t.Torque * seconds * t.MotorSpeed
+	g.lossy, g.yielding = true, t.ID // it has stops
+}
+
+// wedge is how much faster than what drives it a body may leave a wedge: the inverse of the sine of
+// an angle, which this takes for at least half a degree.
+const wedge = 100
+
+// energy checks that a group doesn't gain energy, and loses none if all is elastic. Something that
+// drives the group adds at most twice its speed to it, in each impact: in the frame of the driver
+// the group gains nothing.
+//
+// In a jam, impulses that act across gaps are not reported unless these close, so a group may get
+// energy from others. All together still gain none.
+func (c *Checker) energy(g, all *groupOf) {
+	s, id := c.step, g.yielding
+	if len(g.ids) > 0 {
+		id = s.Things[g.ids[0]].ID
+	}
+	before, after := g.kinetic0, g.kinetic1
+	if g.push > 0 {
+		v0, v1 := math.Sqrt(2*before), math.Sqrt(2*after)
+		more := g.push * math.Sqrt(g.mass)
+		if g.walls > 1 {
+			more *= wedge
+		}
+		for _, i := range g.ids {
+			t := &s.Things[i]
+			more += math.Sqrt(t.Mass) * t.Acceleration.Length() * s.Seconds
+		}
+		v0 += math.Sqrt(2 * (g.motor + g.bend))
+		if v1 > v0*(1+1e-9)+more {
+			c.fail("driven energy", "", id, -1,
+				"the group of %d (%d bodies) has %.6g J of kinetic energy after %.6g J; what drives it explains %.6g J",
+				id, len(g.ids), after, before, (v0+more)*(v0+more)/2)
+		}
+		return
+	}
+	if g.weight && g.inside {
+		return // moving it out of what it overlaps lifts it
+	}
+	gain, tol := g.gained()
+	if gain > tol {
+		limit := ""
+		if sum, most := all.gained(); s.Spent > 0 && sum <= most && all.push == 0 && !all.unknown {
+			limit = limitJams
+		}
+		c.fail("energy", limit, id, -1,
+			"the group of %d (%d bodies, %d impacts) has %.15g J and gains %.3g J; at most %.3g J can be explained",
+			id, len(g.ids), g.impacts, before, gain, tol)
+	}
+	limit := ""
+	if s.Spent > 0 {
+		limit = limitJams
+	}
+	if !g.lossy && !g.weight && !g.slides && !g.inside && -gain > tol {
+		c.fail("elastic energy", limit, id, -1,
+			"the group of %d (%d bodies, %d impacts) is elastic, has %.15g J and loses %.3g J",
+			id, len(g.ids), g.impacts, before, -gain)
+	}
+}
+
+// gained returns the energy that a group that nothing drives has gained, and the most that can be
+// explained, J.
+//
+// Contacts add to the energy of a group what their impulses P do on the ways δ by which their gaps
+// open, Σ P·δ/dt, since they change the velocities of bodies that move by w·dt by impulses whose
+// products with w sum up to that. A gap opens up to the rest gap. Where contacts bear no more than
+// weight, that lifts each body by at most one rest gap for each body below it.
+//
+// Contacts without friction are springs, and push with more than weight after a hit. In a wedge
+// small gaps are a long way, too, so neither P nor δ is known from outside. But two bounds hold
+// whatever P is. No gap opens beyond the rest gap, so all that is lifted in many steps is lifted by
+// gaps once. And contacts take kinetic energy from the velocities with which free bodies would end
+// the step: a group at rest gains at most what one step of free fall would give it.
+func (g *groupOf) gained() (gain, tol float64) {
+	gain = g.kinetic1 - g.kinetic0
+	tol = 1e-12*(10+float64(g.impacts))*(g.kinetic0+g.kinetic1) + g.rounding + g.motor + g.bend
+	if g.weight {
+		gain += g.potential
+		tol += rounding * g.potentialSize
+		spring := tol + g.free - g.kinetic0 + g.potential // reached if kinetic1 is free
+		tol += g.chord * (1 + 1e-9)
+		if g.sheared && g.impacts > 0 {
+			tol += g.parting
+		}
+		if g.held {
+			tol += g.lift * float64(len(g.ids))
+		}
+		if g.held && g.impacts == 0 && !g.rubs && !g.parts {
+			tol = max(tol, spring)
+		}
+	}
+	return gain, tol
+}
+
+// momentum checks that a group that meets nothing immovable keeps its momentum.
+func (c *Checker) momentum(g *groupOf) {
+	if g.fixed || g.locked {
+		return
+	}
+	s, id := c.step, c.step.Things[g.ids[0]].ID
+	limit := ""
+	if s.Spent > 0 {
+		limit = limitJams
+	} else if g.held && c.slow(g) {
+		limit = limitStopping
+	}
+	if d := g.momentum.Length(); d > 1e-12*(1+float64(g.impacts)/8)*g.pSize+g.pRounding {
+		c.fail("momentum", limit, id, -1,
+			"the momentum of the group of %d (%d bodies, %d impacts) changes by %.3g of %.6g N·s",
+			id, len(g.ids), g.impacts, d, g.pSize)
+	}
+}
+
+// slow reports whether something in the group may be stopped.
+func (c *Checker) slow(g *groupOf) bool {
+	for _, i := range g.ids {
+		if v := c.step.Things[i].End.Velocity; v == (V{}) && c.heldStart[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// angular checks that a group that meets nothing immovable keeps its angular momentum.
+func (c *Checker) angular(g *groupOf) {
+	if g.fixed || g.locked || g.weight || g.inside || g.rough {
+		return
+	}
+	s := c.step
+	var center V
+	for _, i := range g.ids {
+		t := &s.Things[i]
+		center = center.Add(t.Start.Position.Scale(t.Mass / g.mass))
+	}
+	var change V
+	size, tol := 0.0, 0.0
+	for _, i := range g.ids {
+		t := &s.Things[i]
+		b := t.begin(s.Seconds)
+		x0, x1 := t.Start.Position.Sub(center), t.End.Position.Sub(center)
+		l0, l1 := x0.Cross(b.v0).Scale(t.Mass), x1.Cross(t.End.Velocity).Scale(t.Mass)
+		spin := t.End.Angular.Sub(b.w0).Scale(t.Inertia)
+		change = change.Add(l1.Sub(l0)).Add(spin)
+		speed := t.speeds(s.Seconds)
+		size += t.Mass*(x0.Length()+x1.Length())*speed + t.Inertia*(t.Start.Angular.Length()+t.End.Angular.Length())
+		tol += 4 * t.Mass * slack(t, t, s.Seconds) * speed
+	}
+	limit := ""
+	if s.Spent > 0 {
+		limit = limitJams
+	} else if g.held && c.slow(g) {
+		limit = limitStopping
+	} else if g.fixedSpin {
+		limit = limitFriction
+	}
+	if d := change.Length(); d > 1e-12*(10+float64(g.impacts))*size+tol*(1+float64(g.impacts)) {
+		id := s.Things[g.ids[0]].ID
+		c.fail("angular momentum", limit, id, -1,
+			"the angular momentum of the group of %d (%d bodies, %d impacts) changes by %.3g of %.6g N·m·s",
+			id, len(g.ids), g.impacts, d, size)
+	}
+}
