@@ -99,11 +99,8 @@ func (s *Solver) limitGain(l *island, constraints []contactConstraint, allowed f
 }
 
 // LimitMotion slows down body k if it would gain energy on its way through the step. It does
-// nothing for a body that another one presses on, or that touches something that moves. It is
-// called after Finish of all constraints.
-//
-// limitEnergy does not see what a body gains whose island loses more elsewhere. They may be in an
-// island only because they could meet.
+// nothing for a body that touches another one, or something that moves. It is called after Finish
+// of all constraints.
 //
 // A ball that rolls from one face of a terrain to the next slips on that at first. Friction ends
 // the slip, and is the force that holds back the ball, too: this may do work on the mean slip. A
@@ -111,7 +108,7 @@ func (s *Solver) limitGain(l *island, constraints []contactConstraint, allowed f
 // ends its slip there.
 func (s *Solver) LimitMotion(k int32) {
 	p, b, w := &s.infos[k], &s.bodies[k], &s.spins[k]
-	if p.carried || p.linked && p.byBody {
+	if p.carried || p.linked {
 		return
 	}
 	// The energy changes by half of z·x² + y·x - c if velocity and angular velocity at the end are
@@ -121,7 +118,7 @@ func (s *Solver) LimitMotion(k int32) {
 	z := float64(mass * b.v.LengthSquared())
 	y := float64(mass * b.v.Dot(p.v0.Sub(p.freeVelocity)))
 	c := float64(mass * p.freeVelocity.Dot(p.v0))
-	if p.abrupt || p.linked {
+	if p.abrupt {
 		y, c = 2*y, float64(mass*p.v0.LengthSquared())
 	}
 	if w.inverseInertia > 0 {
