@@ -105,3 +105,30 @@ func TestBouncesAfterAContactGainNoEnergy(t *testing.T) {
 		})
 	}
 }
+
+// Friction with the floor was to end the slide of the lower crate within the step. A bounce ended
+// it at once, and the friction of the floor went on: the crate slid back at -0.97 m/s.
+func TestACrateThatABounceHasStoppedDoesNotSlideBack(t *testing.T) {
+	for _, friction := range []float64{3, 10, 80} {
+		w := donburi.NewWorld()
+		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0)})
+		components.CreatePlane(w, vec(0, -1.19556, 0), vec(0, 1, 0))
+		lower := components.CreateCrate(w, vec(-0.115, -0.931167, 0),
+			vec(0.1477902179127615, 0.2643982534454407, 0.24206075203648175))
+		components.Material.Get(lower).Restitution = 1
+		components.Material.Get(lower).Friction = friction
+		components.CreateCrate(w, vec(0, -0.556561, 0),
+			vec(0.17512153787735962, 0.11020698271471674, 0.14478987047055675))
+		pushes := components.CreateCrate(w, vec(-0.327, -1, 0),
+			vec(0.05376529789740764, 0.10316794479388157, 0.13861910818737733))
+		components.Velocity.Get(pushes).Linear = vec(1.15, 0.0948, 0)
+		stepCrates(t, p, w, 1)
+		if v := components.Velocity.Get(lower).Linear.X; v < 0.5 {
+			t.Fatalf("friction %v: the lower crate moves at %v after a step, so this tests nothing", friction, v)
+		}
+		stepCrates(t, p, w, 1)
+		if v := components.Velocity.Get(lower).Linear.X; v < -0.1 {
+			t.Errorf("friction %v: the lower crate slides back at %v m/s", friction, v)
+		}
+	}
+}

@@ -151,12 +151,11 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 		normal := s.pressureImpulse(closing, e, t) / (wi + wj)
 		vi, vj, byFrictionI, byFrictionJ = s.applyFriction(i, fj.id, n, vi, vj, normal, t)
 		changedI, changedJ = changedI || byFrictionI, changedJ || byFrictionJ
-		// Friction of a bounce may press a body that only friction can move on what it slides on.
-		if e > 0 && byFrictionI && fi.slideContacts >= 0 {
-			vi = s.leaveContacts(i, vi, t)
+		if e > 0 && byFrictionI {
+			vi = s.leaveContactsByFriction(i, vi, t)
 		}
-		if e > 0 && byFrictionJ && fj.slideContacts >= 0 {
-			vj = s.leaveContacts(j, vj, t)
+		if e > 0 && byFrictionJ {
+			vj = s.leaveContactsByFriction(j, vj, t)
 		}
 	}
 	if changedI != changedJ {
@@ -403,7 +402,11 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	}
 	if rough {
 		normal := s.pressureImpulse(closing, e, t) / float64(b.inverseMass*size)
-		v, _, _, _ = s.applyFriction(i, codeOf(k), n, v, collide.Vec3{}, normal, t)
+		var byFriction bool
+		v, _, byFriction, _ = s.applyFriction(i, codeOf(k), n, v, collide.Vec3{}, normal, t)
+		if e > 0 && byFriction {
+			v = s.leaveContactsByFriction(i, v, t)
+		}
 	}
 	if e == 0 && s.isMovedByContacts(i) {
 		s.beginContact(i, codeOf(k))

@@ -183,6 +183,16 @@ func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64) collide.Vec3 {
 	return v
 }
 
+// leaveContactsByFriction is leaveContacts after the friction of a bounce. That may press a body
+// that only friction can move on what it slides on. And it may end or turn round a motion that
+// friction with the contacts was to end: from then on that friction would add energy.
+func (s *Space) leaveContactsByFriction(i int32, v collide.Vec3, t float64) collide.Vec3 {
+	if !s.infos[i].mayBeSupported() {
+		return v
+	}
+	return s.leaveContacts(i, v, t)
+}
+
 // dropLostContacts removes the slide contacts of body i that have ended by time t: it no longer
 // touches the other side, or the path of that has changed.
 //
