@@ -132,3 +132,48 @@ func TestACrateThatABounceHasStoppedDoesNotSlideBack(t *testing.T) {
 		}
 	}
 }
+
+// Without gravity a ball lay on the floor, in the same island as two others that could meet it and
+// a polygon that moved. All contacts there opened gaps, so it rose at 0.008 m/s, and for ever.
+func TestABallAtRestWithoutWeightStaysWhereAPolygonMovesNearIt(t *testing.T) {
+	w := donburi.NewWorld()
+	p := systems.NewPhysics(systems.Config{})
+	components.CreatePlane(w, vec(0, -3, 0), vec(0, 1, 0))
+	around := func(center collide.Vec3, corners ...collide.Vec3) *donburi.Entry {
+		for k := range corners {
+			corners[k] = corners[k].Add(center)
+		}
+		e := components.CreatePolygon(w, corners, components.Body, components.Velocity)
+		components.PolygonCollider.Get(e).OneSided = true
+		components.Body.Get(e).Kind = components.Kinematic
+		return e
+	}
+	moving := around(vec(1, -3, -1), vec(0.2557270112140049, 0.22204469027269624, -2.6490757108268665),
+		vec(-0.7908895227562682, -1.9948705879206563, -1.5897444356496648),
+		vec(-1.0466165339702729, -2.216915278193352, 1.0593312751772026),
+		vec(-0.25572701121400454, -0.2220446902726958, 2.6490757108268665),
+		vec(0.7908895227562684, 1.9948705879206565, 1.5897444356496646),
+		vec(1.0466165339702729, 2.216915278193352, -1.059331275177203))
+	components.Velocity.Get(moving).Linear = vec(0, 0.1, 0)
+	around(vec(2, -1, -1), vec(-2.648768528078059, -0.9392534939258149, 0),
+		vec(-0.5109668777059813, -2.7635275810232214, 0), vec(2.137801650372078, -1.8242740870974068, 0),
+		vec(2.648768528078059, 0.9392534939258149, 0), vec(0.5109668777059816, 2.763527581023221, 0),
+		vec(-2.1378016503720785, 1.8242740870974061, 0))
+	ball := func(x, v collide.Vec3, restitution, friction float64) *donburi.Entry {
+		e := components.CreateBall(w, x, 0.7)
+		components.Velocity.Get(e).Linear = v
+		components.Material.Get(e).Restitution, components.Material.Get(e).Friction = restitution, friction
+		return e
+	}
+	ball(vec(0, -1, 0), vec(0, 0, -200), 0, 0.5)
+	ball(vec(0, 0, 1), vec(0, -200, 0), 0.4, 0)
+	rests := ball(vec(-1, -1, 1.4), vec(80, -40, -100), 0, 1)
+	stepCrates(t, p, w, 1)
+	if v := components.Velocity.Get(rests).Linear; v != (collide.Vec3{}) {
+		t.Fatalf("the ball moves at %v after a step, so this tests nothing", v)
+	}
+	stepCrates(t, p, w, 1)
+	if v := components.Velocity.Get(rests).Linear; v != (collide.Vec3{}) {
+		t.Errorf("the ball gets the velocity %v", v)
+	}
+}

@@ -226,6 +226,12 @@ func (s *Solver) pushesIntoHeap(p, q *solverBodyInfo) bool {
 // moves reports whether a body or a surface moves or turns when the step begins.
 func (p *solverBodyInfo) moves() bool { return p.v0 != (collide.Vec3{}) || p.w0 != (collide.Vec3{}) }
 
+// stays reports whether a body or a surface is where it was at the end of the step if no contact
+// acts on it.
+func (p *solverBodyInfo) stays() bool {
+	return p.v0 == (collide.Vec3{}) && p.freeVelocity == (collide.Vec3{})
+}
+
 // prepareNormal works out what a contact demands along its normal.
 //
 // Where no other movable body is involved, a contact is hard, and the two come as close as they

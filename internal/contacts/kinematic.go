@@ -72,7 +72,8 @@ func (s *Solver) startDriver(k int32) bool {
 
 // startDrivers gives the drivers of an island the velocity with which they begin, whatever other
 // islands have left them. If they drive bodies that hold each other, their contacts keep a gap. If
-// one of them rotates, it is as wide as the last step's iterations have left an approach.
+// one of them rotates, it is as wide as the last step's iterations have left an approach. Contacts
+// that bear nothing yet, and whose bodies stay where they are, open none.
 func (s *Solver) startDrivers(l *island) {
 	first, constraints := int(l.first), s.constraints[l.first:l.next]
 	widest, opening := 1.0, openingShare
@@ -86,15 +87,45 @@ func (s *Solver) startDrivers(l *island) {
 	if !l.driven {
 		return
 	}
+	s.findDisturbed(constraints)
 	for k := range constraints {
 		c := &constraints[k]
 		p, q := &s.infos[c.a], &s.infos[c.b]
-		if p.linked || q.linked {
+		if (p.linked || q.linked) && (p.disturbed || q.disturbed) {
 			rest := float64(float64(drivenGap*RestGap) * smallerRadius(p, q))
 			rest = max(rest, min(s.needs[first+k], float64(widest*rest)))
 			c.bound = (rest - c.gap) / s.Seconds
 			if c.bound > 0 {
 				c.bound *= opening
+			}
+		}
+	}
+}
+
+// findDisturbed finds the bodies of an island that do not stay where they are, that bear something,
+// or that touch one that does, or a surface that moves. Without gravity, a body at rest would keep
+// the velocity with which a gap opens.
+func (s *Solver) findDisturbed(constraints []contactConstraint) {
+	for k := range constraints {
+		c := &constraints[k]
+		for _, at := range [2]int32{c.a, c.b} {
+			p := &s.infos[at]
+			p.disturbed = p.disturbed || !p.stays() || p.movable && c.normalImpulse > 0
+		}
+	}
+	for more := true; more; {
+		more = false
+		for k := range constraints {
+			c := &constraints[k]
+			p, q := &s.infos[c.a], &s.infos[c.b]
+			if p.disturbed == q.disturbed || c.gap > float64(RestGap*smallerRadius(p, q)) {
+				continue
+			}
+			if q.disturbed {
+				p, q = q, p
+			}
+			if q.movable {
+				q.disturbed, more = true, true
 			}
 		}
 	}

@@ -117,6 +117,7 @@ type solverBodyInfo struct {
 	unresolved   bool  // in a contact that is not solved, or not well enough
 	pressed      bool  // a contact exerts an impulse on it
 	byBody       bool  // one with a body, and not a surface, does
+	disturbed    bool  // see findDisturbed
 	carried      bool  // touches something that moves and that contacts do not move
 }
 
