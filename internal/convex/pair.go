@@ -166,6 +166,24 @@ func (q *Pair) deepest(p collide.Vec3) Contact {
 	return c
 }
 
+// Own returns the contact along the normal with the largest gap of those that Admits has, and false
+// if there is none.
+func (q *Pair) Own(p collide.Vec3) (c Contact, ok bool) {
+	if q.round() {
+		c, face := q.roundGap(p)
+		return c, face || q.admits(c.Normal)
+	}
+	c.Gap = math.Inf(-1)
+	for i := range q.axes {
+		x := &q.axes[i]
+		gap := x.n.Dot(p) - x.distance
+		if (gap > c.Gap || gap == c.Gap && comesBefore(&x.n, &c.Normal)) && q.admits(x.n) {
+			c, ok = Contact{gap, x.n}, true
+		}
+	}
+	return c, ok
+}
+
 // Near returns the contact that the two are about to have, where a is at p relative to b and moves
 // at v, and at w if nothing holds it. Polytopes that are apart along several axes, by more than
 // -tolerance each, will touch along the one that closes last, at v or, if that closes none, at w.

@@ -30,12 +30,18 @@ type Mover struct {
 
 // facetOf is a facet and the surface that has it.
 type facetOf struct {
-	f *Surface
-	t collide.Facet
+	f    *Surface
+	t    collide.Facet
+	turn collide.Quat // from the world into the frame of a surface that rotates
 }
 
 // AdmitsNormal implements convex.Admitter.
-func (a *facetOf) AdmitsNormal(n collide.Vec3) bool { return a.t.AdmitsNormal(a.f.toLocalDirection(n)) }
+func (a *facetOf) AdmitsNormal(n collide.Vec3) bool {
+	if a.f.Turning.On {
+		return a.t.AdmitsNormal(a.turn.Rotate(n))
+	}
+	return a.t.AdmitsNormal(a.f.toLocalDirection(n))
+}
 
 // at returns where the mover is at time t.
 func (m *Mover) at(t float64) collide.Vec3 { return m.X.AddScaled(t, m.V) }
@@ -131,9 +137,21 @@ func (m *Mover) setFacet(f *Surface, t collide.Facet, time float64) (origin coll
 	}
 	m.pair = &m.own
 	m.pair.SetTriangle(m.Shape, collide.Triangle{B: e, C: g}, f.toWorld(t.Normal()))
-	m.facet = facetOf{f, t}
+	m.facet = facetOf{f: f, t: t}
 	m.pair.Admits = &m.facet
 	return f.toWorldPoint(c[0], time)
+}
+
+// setTurnedFacet is setFacet for a facet of a surface that rotates.
+func (m *Mover) setTurnedFacet(o *obstacle, t float64) (origin collide.Vec3) {
+	c := o.facet.Corners()
+	q, at := o.f.pose(t)
+	e, g := q.Rotate(c[1].Sub(c[0])), q.Rotate(c[2].Sub(c[0]))
+	m.pair = &m.own
+	m.pair.SetTriangle(m.Shape, collide.Triangle{B: e, C: g}, q.Rotate(o.facet.Normal()))
+	m.facet = facetOf{f: o.f, t: o.facet, turn: inverse(q)}
+	m.pair.Admits = &m.facet
+	return q.Rotate(c[0]).Add(at)
 }
 
 // slack returns the approach to surface f that counts as none: see approachError and floorError.
@@ -350,10 +368,26 @@ func (w *Set) gapTurning(m *Mover, k int32, t float64) (gap float64, n collide.V
 	return gap, n, ok
 }
 
-// gapTo is obstacle.gap for the mover.
+// gapTo is gap without the points.
 func (m *Mover) gapTo(o *obstacle, t float64) (gap float64, n collide.Vec3, ok bool) {
-	g, ok := o.gap(collide.NewPlaced(m.Shape.Exact, m.at(t), collide.Quat{}), t)
+	g, ok := m.gap(o, t)
 	return g.Distance, g.Normal, ok
+}
+
+// gap is obstacle.gap for the mover. How deep it is in a facet counts along the normals that the
+// facet has, if any: what comes into both faces of a concave edge leaves each most easily through
+// the other.
+func (m *Mover) gap(o *obstacle, t float64) (g collide.Gap, ok bool) {
+	g, ok = o.gap(collide.NewPlaced(m.Shape.Exact, m.at(t), collide.Quat{}), t)
+	if ok || !o.alone || g.Distance >= 0 {
+		return g, ok
+	}
+	p := m.at(t).Sub(m.setTurnedFacet(o, t))
+	c, ok := m.pair.Own(p)
+	if ok {
+		g.Distance, g.Normal = c.Gap, c.Normal
+	}
+	return g, ok
 }
 
 const (
@@ -431,7 +465,7 @@ func (w *Set) firstOfObstacle(
 	t, least := now, float64(turningReach*m.Shape.Size)
 	touches := least
 	for step := range maxAdvances {
-		g, ok := o.gap(collide.NewPlaced(m.Shape.Exact, m.at(t), collide.Quat{}), t)
+		g, ok := m.gap(o, t)
 		if !ok && !o.alone {
 			return
 		}
@@ -451,10 +485,8 @@ func (w *Set) firstOfObstacle(
 				take(impact{time: t, normal: n}, k)
 				return
 			}
-			if at, n, ok := m.comesInto(o, t, end, bend, n, ok); at < math.Inf(1) {
-				if ok {
-					take(impact{time: at, normal: n}, k)
-				}
+			if at, n := m.comesInto(o, t, end, bend, n, ok); at < math.Inf(1) {
+				take(impact{time: at, normal: n}, k)
 				return
 			}
 			t = end
@@ -464,7 +496,7 @@ func (w *Set) firstOfObstacle(
 		}
 	}
 	_, n, ok := m.gapTo(o, t) // it is out of steps
-	if at, n, ok := m.comesInto(o, t, w.seconds, bend, n, ok); at < math.Inf(1) && ok {
+	if at, n := m.comesInto(o, t, w.seconds, bend, n, ok); at < math.Inf(1) {
 		take(impact{time: at, normal: n}, k)
 	}
 }
@@ -484,6 +516,9 @@ func (m *Mover) motion(f *Surface, now, end float64) (fastest, bend float64) {
 // A plane across g separates the two. It may move with the obstacle, and some point of the mover
 // comes to it first, or with the mover, and some point of the obstacle does.
 func (m *Mover) apartFor(o *obstacle, g *collide.Gap, t, bend float64) float64 {
+	if !(g.Distance > 0) {
+		return 0
+	}
 	f := o.f
 	until := func(height, rate float64) float64 { // the root of height + rate·t - bend·t²/2
 		if !(height > 0) {
@@ -522,36 +557,37 @@ func (m *Mover) apartFor(o *obstacle, g *collide.Gap, t, bend float64) float64 {
 
 // comesInto returns when the mover, which is not in o at time t and has the normal n then, comes
 // into it before the given end, and the normal then; +Inf for never. ok says that no neighbour of a
-// facet has the contact along n, and the result that none has the one found.
+// facet has the contact along n.
 //
 // It looks at the times at which a push keeps the mover clear (Parts), and from each as far as the
-// two are surely apart.
+// two are surely apart. Where neighbours have the contact it goes on: what slides from one facet to
+// the next, and is in both by more than the tolerance, is found as soon as the next one has it.
 func (m *Mover) comesInto(
 	o *obstacle, t, end, bend float64, n collide.Vec3, ok bool,
-) (at float64, normal collide.Vec3, own bool) {
+) (at float64, normal collide.Vec3) {
 	left, clear := end-t, 0.0
 	for s := math.Ldexp(left, 1-m.Parts); s < left; {
-		g, admitted := o.gap(collide.NewPlaced(m.Shape.Exact, m.at(t+s), collide.Quat{}), t+s)
-		if g.Distance < -m.Tolerance && (admitted || o.alone) {
+		g, own := m.gap(o, t+s)
+		if g.Distance < -m.Tolerance && own {
 			for range timeDigits {
 				middle := clear + float64((s-clear)/2)
-				if gap, k, admitted := m.gapTo(o, t+middle); gap < 0 && (admitted || o.alone) {
+				if gap, k, own := m.gapTo(o, t+middle); gap < 0 && own {
 					s = middle
 				} else {
-					clear, n, ok = middle, k, admitted
+					clear, n, ok = middle, k, own
 				}
 			}
-			if !ok { // it has come over a concave edge: until then it was nearest to that
-				n, ok = g.Normal, admitted
+			if !ok { // until then a neighbour had the contact
+				n = g.Normal
 			}
-			return t + clear, n, ok
+			return t + clear, n
 		}
-		clear, n, ok = s, g.Normal, admitted
+		clear, n, ok = s, g.Normal, own
 		least := min(s, left/turningParts)
 		if g.Distance > 4*m.Tolerance {
 			least /= turningParts
 		}
 		s += max(least, m.apartFor(o, &g, t+s, bend))
 	}
-	return math.Inf(1), n, ok
+	return math.Inf(1), n
 }
