@@ -333,6 +333,21 @@ func TestAOneSidedPolygonStopsFromTheFrontOnly(t *testing.T) {
 	}
 }
 
+// A ball that touches the edge of a one-sided polygon from its front, and rises from it, passes it.
+// How deep it is in the polygon at the end of the step doesn't matter.
+func TestABallThatRisesOverTheEdgeOfAOneSidedPolygonPassesIt(t *testing.T) {
+	wall := Thing{
+		ID: 2, Shape: Polygon, Kind: Static, OneSided: true, Layers: 1, Mask: 1,
+		Corners: []V{{-1, 0, -1}, {-1, 0, 1}, {1, 0, 1}, {1, 0, -1}}, // its front is up
+	}
+	for _, speed := range []float64{1, 1e-5, 1e-6, 1e-7} {
+		b := sphere(1, V{1.4, 0.3, 0}, V{-speed, speed / 100, 0})
+		for _, f := range NewChecker().Check(&Step{Seconds: dt, LengthUnit: 1, Things: []Thing{b, wall}}) {
+			t.Errorf("at %v m/s: %v", speed, f)
+		}
+	}
+}
+
 // The ball comes from behind, and is halfway through at the end of the step. The polygon has been
 // stopped on its way, so its path is not known.
 func TestABallMayBeHalfwayThroughAOneSidedPolygonThatWasStopped(t *testing.T) {

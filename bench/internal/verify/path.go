@@ -224,7 +224,7 @@ func (m *approach) segment(a, b *Thing, r0, r1 V, t0, t1, side float64) {
 func (m *approach) oneSided(a, b *Thing, r0, d V, offer func(g, s float64)) {
 	pass := func(lo, hi float64) {
 		g, _ := lowest(a, b, r0, d, lo, hi)
-		m.passing = m.passing || g < -1e-6*a.Radius
+		m.passing = m.passing || g < -tolerance(a, b, 0)
 	}
 	_, h0 := toPolygon(r0, b.Corners, b.Normal)
 	_, h1 := toPolygon(r0.Add(d), b.Corners, b.Normal)
