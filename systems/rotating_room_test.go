@@ -87,6 +87,37 @@ func TestACrateSlidesOverADiagonalOfAWallThatRotatesWithFewImpacts(t *testing.T)
 	}
 }
 
+// As above, for a hull that left the first triangle with an edge: it was less deep in that than in
+// the wall, and so it came into the other one 347 times, was halted, and ended in the wall.
+func TestAHullSlidesOverADiagonalOfAWallThatRotatesWithFewImpacts(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0)})
+	angular := vec(-0.07367159268459826, 0.16956427121177958, -0.09570840609648106)
+	spawn(w,
+		components.TransformData{Rotation: collide.RotationBy(angular.Scale(42.0 / 60))}, moving(0, 0, 0),
+		components.AngularVelocityData{Angular: angular}, cube(t, 4.661617948729772),
+	)
+	hull, err := collide.NewHull([]collide.Vec3{
+		vec(0, -0.4445831495487357, 0), vec(-0.16370350859359561, -0.02159198630174046, 0.3090142173739052),
+		vec(-0.26696472618581407, -0.1622559960401623, 0.22649746160296838),
+		vec(0.3309414639456537, -0.027529382301245076, 0.2812179021206257),
+		vec(-0.03641142244763759, -0.19544750031800628, 0.34185355793344974), vec(0, 0.42214032592510503, 0),
+		vec(0.30487571480515624, -0.27624490694781045, -0.07085158227120254),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spawn(w,
+		components.TransformData{Position: vec(-3.3730685750529155, -2.0401390688167775, -4.148010080757705)},
+		moving(-0.6072989113298589, -6.884623526396652, 0.9793936563962554),
+		shaped(components.ShapePart{Shape: hull}), components.BodyData{Mass: 1.7119317655394046},
+	)
+	p.Step(w)
+	expectNoErrors(t, p)
+	if n := p.Stats().Impacts; n == 0 || n > 20 || p.Stats().Jammed > 0 {
+		t.Errorf("%d impacts, jammed: %d", n, p.Stats().Jammed)
+	}
+}
+
 func TestAStepWithCratesInARoomThatRotatesDoesNotAllocate(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	w, p := donburi.NewWorld(), onEarth()

@@ -26,6 +26,7 @@ type Mover struct {
 	pair  *convex.Pair // the one that is being asked
 	facet facetOf
 	sweep collide.FacetSweep
+	sag   float64 // by how much it may be deeper than Tolerance within the step, m
 }
 
 // facetOf is a facet and the surface that has it.
@@ -425,14 +426,14 @@ func (w *Set) firstTurning(
 		w.firstOfObstacle(m, &obstacle{f: f}, k, now, depth, meets, inside, take)
 		return
 	}
-	// What touches one facet all the way may be in it by as much as an arc is off its chord, and
-	// comes over the edge of the next one so deep. It must not count as coming into that.
-	_, bend := m.motion(f, now, w.seconds)
-	interval := w.seconds / turningParts
-	if gap, _, _ := m.gapTo(&obstacle{f: f}, now); gap < 0 {
-		tolerance := m.Tolerance
-		m.Tolerance += min(-gap, float64(bend*float64(interval*interval))/8)
-		defer func() { m.Tolerance = tolerance }()
+	// Within a step, what touches one facet all the way may be in it by as much as an arc is off
+	// its chord, and comes over the edge of the next one so deep. It must not count as coming into
+	// that.
+	if deep := m.depthIn(f, now); deep > m.Tolerance {
+		_, bend := m.motion(f, now, w.seconds)
+		interval := w.seconds / turningParts
+		m.sag = min(deep, float64(bend*float64(interval*interval))/8)
+		defer func() { m.sag = 0 }()
 	}
 	ball := collide.Sphere{Center: m.X, Radius: m.Shape.Bound + m.Tolerance}
 	frame := f.frameFrom(now, w.seconds)
@@ -441,6 +442,17 @@ func (w *Set) firstTurning(
 		q := f.facets + int32(t.ID())
 		w.firstOfObstacle(m, &obstacle{f: f, facet: t, alone: true}, q, now, depth, meets, inside, take)
 	})
+}
+
+// depthIn returns how deep the mover is in the facets of f, which rotates, along their own normals.
+func (m *Mover) depthIn(f *Surface, t float64) float64 {
+	deep := 0.0
+	f.eachFacetAt(nil, f.toLocal(m.at(t), t), m.Shape.Bound+f.margin, func(facet collide.Facet) {
+		if gap, _, own := m.gapTo(&obstacle{f: f, facet: facet, alone: true}, t); own {
+			deep = max(deep, -gap)
+		}
+	})
+	return deep
 }
 
 // firstOfObstacle is firstTurning for one obstacle, surface or facet k. The shape advances by the
@@ -559,16 +571,21 @@ func (m *Mover) apartFor(o *obstacle, g *collide.Gap, t, bend float64) float64 {
 // into it before the given end, and the normal then; +Inf for never. ok says that no neighbour of a
 // facet has the contact along n.
 //
-// It looks at the times at which a push keeps the mover clear (Parts), and from each as far as the
-// two are surely apart. Where neighbours have the contact it goes on: what slides from one facet to
-// the next, and is in both by more than the tolerance, is found as soon as the next one has it.
+// It looks at the times at which a push keeps the mover clear (Parts), from each as far as the two
+// are surely apart, and at the end. Where neighbours have the contact it goes on: what slides from
+// one facet to the next, and is in both by more than the tolerance, is found as soon as the next
+// one has it.
 func (m *Mover) comesInto(
 	o *obstacle, t, end, bend float64, n collide.Vec3, ok bool,
 ) (at float64, normal collide.Vec3) {
 	left, clear := end-t, 0.0
-	for s := math.Ldexp(left, 1-m.Parts); s < left; {
+	for s := math.Ldexp(left, 1-m.Parts); left > 0; {
 		g, own := m.gap(o, t+s)
-		if g.Distance < -m.Tolerance && own {
+		deepest := m.Tolerance
+		if s < left {
+			deepest += m.sag
+		}
+		if g.Distance < -deepest && own {
 			for range timeDigits {
 				middle := clear + float64((s-clear)/2)
 				if gap, k, own := m.gapTo(o, t+middle); gap < 0 && own {
@@ -582,12 +599,15 @@ func (m *Mover) comesInto(
 			}
 			return t + clear, n
 		}
+		if s >= left {
+			break
+		}
 		clear, n, ok = s, g.Normal, own
 		least := min(s, left/turningParts)
 		if g.Distance > 4*m.Tolerance {
 			least /= turningParts
 		}
-		s += max(least, m.apartFor(o, &g, t+s, bend))
+		s = min(left, s+max(least, m.apartFor(o, &g, t+s, bend)))
 	}
 	return math.Inf(1), n
 }

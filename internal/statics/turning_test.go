@@ -88,7 +88,7 @@ func isMet(t *testing.T, surface func(r *rand.Rand) Shape, yields bool) {
 func comesInBeforeIt(t *testing.T, w *Set, f *Surface, m *Mover, now float64) (first float64, in bool) {
 	t.Helper()
 	first, _, _ = w.FirstOfShape(m, now, math.Inf(1), func(int32) bool { return true }, func(int32) {})
-	for s := range 100 {
+	for s := range 101 {
 		at := now + float64(s)/100*(seconds-now)
 		if at >= first {
 			break
@@ -103,7 +103,7 @@ func comesInBeforeIt(t *testing.T, w *Set, f *Surface, m *Mover, now float64) (f
 }
 
 // A hull that touched two or three walls of a room came 15 mm into the edge between them: each wall
-// left the contact to the others.
+// left the contact to the others. And what sank slowly into one came in by twice the tolerance.
 func TestWhatTouchesWallsOfARoomThatRotatesIsMetByThem(t *testing.T) {
 	slow.Skip(t, slow.Sequential, slow.Hashed)
 	met, missed := 0, 0
@@ -185,7 +185,7 @@ func pressIntoCorner(r *rand.Rand, f *Surface, m *Mover, t float64) {
 		x = x.AddScaled(room+float64(r.Float64()*m.Tolerance), axis)
 		speed := axis.Dot(inverse(q).Rotate(f.VelocityAt(q.Rotate(x).Add(origin), t)))
 		if r.IntN(2) == 0 {
-			v = v.AddScaled(speed+float64(1e-3*r.Float64())-axis.Dot(v), axis)
+			v = v.AddScaled(speed+1e-3*math.Exp(-20*r.Float64())-axis.Dot(v), axis)
 		}
 	}
 	m.V = q.Rotate(v)
@@ -208,7 +208,7 @@ func turningSheet(r *rand.Rand) Shape {
 // turningRoom returns a room of triangles that rotates.
 func turningRoom(r *rand.Rand) Shape {
 	f := turningShape(r)
-	f.Turning.Angular = f.Turning.Angular.Scale(r.Float64() * r.Float64())
+	f.Turning.Angular = f.Turning.Angular.Scale(math.Exp(-10 * r.Float64()))
 	return Shape{Mesh: roomOf(2), Rotation: f.Rotation, TwoSided: true, Velocity: f.Velocity, Turning: f.Turning}
 }
 
