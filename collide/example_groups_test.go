@@ -548,6 +548,9 @@ func ExampleMesh_Facet() {
 		if _, _, outcome := sweep.Sweep(floor.Facet(id)); outcome == collide.Hit {
 			fmt.Println("meets a facet it knows")
 		}
+		if _, _, outcome := sweep.SweepRim(floor.Facet(id)); outcome != collide.Miss {
+			panic("it meets a face, not an edge")
+		}
 	}
 	floor.EachFacetAt(collide.Vec3{X: 1, Y: 0.5, Z: 2}, 1, func(t collide.Facet) {
 		at, _ := t.Closest(collide.Vec3{X: 1, Y: 0.5, Z: 2})

@@ -249,6 +249,15 @@ func (s *FacetSweep) Sweep(t Facet) (time float64, normal Vec3, outcome Outcome)
 	return s.sweep.time, s.sweep.normal, s.sweep.outcome
 }
 
+// SweepRim is Sweep for a ball that doesn't approach the face: contacts with that don't count, and
+// are not computed.
+func (s *FacetSweep) SweepRim(t Facet) (time float64, normal Vec3, outcome Outcome) {
+	s.sweep.rim = true
+	time, normal, outcome = s.Sweep(t)
+	s.sweep.rim = false
+	return time, normal, outcome
+}
+
 // AdmitsNormal reports whether a contact of the facet with a convex shape may have this unit
 // normal, which points to the shape: whether its neighbours leave the feature that is the farthest
 // along the normal to it, as in [SweepMesh].

@@ -59,6 +59,7 @@ type meshSweep struct {
 	v2   twofold3 // v without rounding
 	r    float64
 	end  float64 // the time up to which a better contact may be
+	rim  bool    // contacts with faces don't count
 
 	// The best contact found so far.
 	outcome Outcome
@@ -147,6 +148,9 @@ func covers(n, e, g, q Vec3, slack float64) bool {
 
 // face computes the contact with the face of triangle k in twofold arithmetic.
 func (s *meshSweep) face(k uint32, t *meshTriangle) {
+	if s.rim {
+		return
+	}
 	a, b, c := s.m.vertices[t.corners[0]], s.m.vertices[t.corners[1]], s.m.vertices[t.corners[2]]
 	n := twoDiff3(b, a).cross(twoDiff3(c, a))
 	n = n.scaled(inverseScale(n))

@@ -254,7 +254,7 @@ func (w *Set) sweepFacetsOnArc(
 	var sweep collide.FacetSweep
 	f.eachFacetOnPath(around, &sweep, ball, f.toLocalDirection(v.Sub(f.Velocity)), left, func(t collide.Facet) float64 {
 		q := f.facets + int32(t.ID())
-		if depth < math.MaxFloat64 && facetStartsInside(t, start, depth) {
+		if depth < math.MaxFloat64 && facetStartsInside(around, t, f.Mesh, start, depth) {
 			if _, _, ok := w.Touch(around, q, c.X, radius, 0, solid); ok {
 				inside(q)
 			}

@@ -142,12 +142,12 @@ func (a *Around) add(t collide.Facet, box *collide.AABB) {
 		corners[i] = corners[i].Sub(a.middle)
 	}
 	c, d, e := &corners[0], &corners[1], &corners[2]
-	if min(c.X, d.X, e.X) > box.Max.X || min(c.Y, d.Y, e.Y) > box.Max.Y || min(c.Z, d.Z, e.Z) > box.Max.Z ||
-		max(c.X, d.X, e.X) < box.Min.X || max(c.Y, d.Y, e.Y) < box.Min.Y || max(c.Z, d.Z, e.Z) < box.Min.Z {
+	if c.X > box.Max.X && d.X > box.Max.X && e.X > box.Max.X || c.X < box.Min.X && d.X < box.Min.X && e.X < box.Min.X ||
+		c.Y > box.Max.Y && d.Y > box.Max.Y && e.Y > box.Max.Y || c.Y < box.Min.Y && d.Y < box.Min.Y && e.Y < box.Min.Y ||
+		c.Z > box.Max.Z && d.Z > box.Max.Z && e.Z > box.Max.Z || c.Z < box.Min.Z && d.Z < box.Min.Z && e.Z < box.Min.Z {
 		return
 	}
-	cross := d.Sub(*c).Cross(e.Sub(*c))
-	n, _ := cross.Normalized()
+	n, _ := d.Sub(*c).Cross(e.Sub(*c)).Normalized()
 	if height := math.Abs(n.Dot(*c)) - math.Abs(n.Dot(a.half)); height > a.reach+a.slack {
 		return // a quick test
 	}
@@ -156,15 +156,18 @@ func (a *Around) add(t collide.Facet, box *collide.AABB) {
 		return
 	}
 	g := &a.facets[a.count]
-	g.normal, g.high = endOf(n, &corners)
-	_, g.low = endOf(n.Neg(), &corners)
-	g.low = -g.low
+	g.normal, g.low, g.high = extent(n, &corners)
 	for i := range 3 {
-		out, _ := corners[(i+1)%3].Sub(corners[i]).Cross(n).Normalized()
+		out := corners[(i+1)%3].Sub(corners[i]).Cross(n)
+		if square := out.LengthSquared(); square > 0x1p-400 {
+			out = out.Scale(1 / math.Sqrt(square))
+		} else {
+			out = collide.Vec3{}
+		}
 		if math.Abs(out.Dot(n)) > aroundSlack { // not perpendicular, by rounding: the facet is a line
 			out = collide.Vec3{}
 		}
-		g.edges[i].out, g.edges[i].high = endOf(out, &corners)
+		g.edges[i].out, _, g.edges[i].high = extent(out, &corners)
 	}
 	if a.reached(1<<a.count, a.middle.Sub(a.half), a.half.Scale(2), a.reach) != 0 {
 		a.ids[a.count] = int32(t.ID())
@@ -172,15 +175,21 @@ func (a *Around) add(t collide.Facet, box *collide.AABB) {
 	}
 }
 
-// endOf returns direction n in float32, and how far the corners reach along that.
-func endOf(n collide.Vec3, corners *[3]collide.Vec3) (d [3]float32, high float32) {
+// extent returns direction n in float32, and between which two distances the corners are along that.
+func extent(n collide.Vec3, corners *[3]collide.Vec3) (d [3]float32, low, high float32) {
 	d = [3]float32{float32(n.X), float32(n.Y), float32(n.Z)}
 	n = collide.Vec3{X: float64(d[0]), Y: float64(d[1]), Z: float64(d[2])}
-	far := max(n.Dot(corners[0]), n.Dot(corners[1]), n.Dot(corners[2]))
-	if high = float32(far); float64(high) < far {
-		high = math.Nextafter32(high, float32(math.Inf(1)))
+	from := n.Dot(corners[0])
+	to := from
+	for i := 1; i < 3; i++ {
+		if at := n.Dot(corners[i]); at < from {
+			from = at
+		} else if at > to {
+			to = at
+		}
 	}
-	return d, high
+	const rounding = 0x1p-23 // of a float32
+	return d, float32(from - float64(rounding*math.Abs(from))), float32(to + float64(rounding*math.Abs(to)))
 }
 
 // has reports whether a has all facets of a mesh that something may touch that reaches that far
@@ -236,12 +245,23 @@ func (a *Around) reached(among uint32, p, d collide.Vec3, reach float64) (found 
 		k := bits.TrailingZeros32(among) % maxAround
 		g := &a.facets[k]
 		n := &g.normal
-		height := float32(n[0]*x) + float32(n[1]*y) + float32(n[2]*z)
-		rise := float32(n[0]*dx) + float32(n[1]*dy) + float32(n[2]*dz)
-		if height-g.high > far && height+rise-g.high > far || g.low-height > far && g.low-height-rise > far {
+		low := float32(n[0]*x) + float32(n[1]*y) + float32(n[2]*z)
+		high := low
+		if rise := float32(n[0]*dx) + float32(n[1]*dy) + float32(n[2]*dz); rise < 0 {
+			low += rise
+		} else {
+			high += rise
+		}
+		gap := low - g.high
+		if below := g.low - high; gap < below {
+			gap = below
+		}
+		if gap > far {
 			continue
 		}
-		gap := max(height+min(rise, 0)-g.high, g.low-height-max(rise, 0), 0)
+		if gap < 0 {
+			gap = 0
+		}
 		room := float32(far*far) - float32(gap*gap)
 		reached := true
 		for i := range g.edges {

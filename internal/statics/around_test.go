@@ -79,6 +79,12 @@ func forRollers(t *testing.T, do func(r *rand.Rand, w *Set, f *Surface, b roller
 			b.x.Y += b.radius
 			b.v = collide.Vec3{X: r.NormFloat64(), Y: r.NormFloat64() / 4, Z: r.NormFloat64()}
 			b.v = b.v.Scale(b.radius / seconds / 4)
+			if r.IntN(2) == 0 { // it touches a facet and moves along it, up to rounding
+				facet := shape.Mesh.Facet(r.IntN(shape.Mesh.Triangles()))
+				n, c := facet.Normal(), facet.Corners()
+				b.x = c[0].Scale(0.2).AddScaled(0.3, c[1]).AddScaled(0.5, c[2]).Add(shape.Offset).AddScaled(b.radius, n)
+				b.v = b.v.AddScaled(-n.Dot(b.v), n).AddScaled(b.v.SumAbs()*0x1p-52*float64(r.IntN(9)-4), n)
+			}
 			for range 10 {
 				do(r, w, w.At(k), b, &a)
 				b.x = b.x.AddScaled(seconds, b.v)
@@ -183,6 +189,42 @@ func TestAroundChangesNoResult(t *testing.T) {
 	if hits == 0 || entered == 0 || passed == 0 || faced == 0 || inside == 0 {
 		t.Errorf("%d hits, %d entered, %d that certainly enter nothing, %d faced, %d inside",
 			hits, entered, passed, faced, inside)
+	}
+}
+
+func TestFacetsThatABallComesIntoFromBehindAreFound(t *testing.T) {
+	come := 0
+	forRollers(t, func(_ *rand.Rand, w *Set, f *Surface, b roller, a *Around) {
+		if f.TwoSided {
+			return
+		}
+		var found []int32
+		w.EachEntered(a, b.x, b.v, b.radius, 0, seconds, func(k int32, inside bool) { found = append(found, k) })
+		p, d, deep := f.toLocal(b.x, 0), b.v.Scale(seconds), 1e-6*b.radius
+		for id := range f.Mesh.Triangles() {
+			facet := f.Mesh.Facet(id)
+			height, rise := facet.Normal().Dot(p.Sub(facet.Corners()[0])), facet.Normal().Dot(d)
+			q, _ := facet.Closest(p)
+			lies, falls := q.Distance(p) < b.radius+deep, rise < deep
+			if height > b.radius-deep || height >= 0 && (lies || falls) || height < 0 && height+rise < deep {
+				continue
+			}
+			comes := false
+			for k := range 17 {
+				at := p.AddScaled(float64(k)/16, d)
+				q, _ = facet.Closest(at)
+				comes = comes || q.Distance(at) < b.radius-deep
+			}
+			if !comes {
+				continue
+			}
+			if come++; !slices.Contains(found, f.facets+int32(id)) {
+				t.Fatalf("a ball at %v that moves by %v comes into facet %d, which is not found", p, d, id)
+			}
+		}
+	})
+	if come < 20 {
+		t.Errorf("only %d facets were entered", come)
 	}
 }
 

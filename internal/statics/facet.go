@@ -248,6 +248,10 @@ func facetGapWith(
 func (w *Set) separationOfFacet(
 	a *Around, k int32, x collide.Vec3, radius, t float64,
 ) (gap float64, n collide.Vec3, face, admitted bool) {
+	if f := w.At(k); f.Mesh != nil { // by far the most
+		gap, n, face, admitted = a.facetGap(f.solidFacet(f.Mesh.Facet(int(k-f.facets))), f.Mesh, f.toLocal(x, t), radius)
+		return gap, f.toWorldAt(n, t), face, admitted
+	}
 	w.withFacet(k, func(f *Surface, facet collide.Facet) {
 		gap, n, face, admitted = a.facetGap(facet, f.Mesh, f.toLocal(x, t), radius)
 		n = f.toWorldAt(n, t)

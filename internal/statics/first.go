@@ -196,7 +196,8 @@ func (w *Set) sweepFacets(
 			around.enters = true
 		}
 		// A quick test: the centre is as far from the plane as the radius.
-		if depth < math.MaxFloat64 && math.Abs(h) <= ball.Radius-depth+bound && facetStartsInside(t, ball, depth) {
+		if depth < math.MaxFloat64 && math.Abs(h) <= ball.Radius-depth+bound &&
+			facetStartsInside(around, t, f.Mesh, ball, depth) {
 			if _, _, ok := w.Touch(around, q, x, radius, 0, solid); ok {
 				inside(q)
 			}
@@ -204,7 +205,15 @@ func (w *Set) sweepFacets(
 		if !meets(q) {
 			return until
 		}
-		met, n, outcome := sweep.Sweep(t)
+		var met float64
+		var n collide.Vec3
+		var outcome collide.Outcome
+		if around != nil && h > bound && math.Abs(h-ball.Radius) <= margin+bound &&
+			f.movesAlong(around.normal(t, f.Mesh), v) {
+			met, n, outcome = sweep.SweepRim(t)
+		} else {
+			met, n, outcome = sweep.Sweep(t)
+		}
 		if outcome == collide.Miss {
 			return until
 		}
@@ -224,14 +233,21 @@ func (w *Set) sweepFacets(
 	return found
 }
 
+// movesAlong reports whether approaches is certainly false for something that moves at v and a
+// normal that differs by rounding from own, that of a facet in its frame.
+func (f *Surface) movesAlong(own, v collide.Vec3) bool {
+	n := f.toWorld(own)
+	return -(n.Dot(v) - n.Dot(f.Velocity)) <= approachError(n, v, f.Velocity)/2
+}
+
 // facetStartsInside reports whether a ball in the frame of a facet overlaps it by more than depth,
 // from its front or, if it has two, either side.
-func facetStartsInside(t collide.Facet, ball collide.Sphere, depth float64) bool {
+func facetStartsInside(a *Around, t collide.Facet, m *collide.Mesh, ball collide.Sphere, depth float64) bool {
 	// A quick test: the centre is as far from the plane as the radius.
 	if h, bound := t.Height(ball.Center); math.Abs(h) > ball.Radius-depth+bound || h < -bound && !t.TwoSided() {
 		return false
 	}
-	gap, _, _, _ := facetGap(t, ball.Center, ball.Radius)
+	gap, _, _, _ := a.facetGap(t, m, ball.Center, ball.Radius)
 	return gap < -depth
 }
 

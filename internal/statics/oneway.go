@@ -92,9 +92,16 @@ func (w *Set) eachEnteredFacet(
 		if gap+min(0, toBall.Dot(d)) > -margin/2 {
 			return until - now // the plane through the nearest point separates them all the way
 		}
-		// The search finds facets that are farther away, too.
-		way := collide.Capsule{A: ball.Center, B: ball.Center.Add(d), Radius: max(0, ball.Radius-margin)}
-		if c := t.Corners(); gap <= length && collide.Overlaps(way, collide.Triangle{A: c[0], B: c[1], C: c[2]}) {
+		end := ball.Center.Add(d)
+		if gap > length { // the search finds facets that are farther away, too
+			return until - now
+		}
+		if gap, toBall, _, _ := facetGap(t, end, ball.Radius); height+rise > margin &&
+			gap-max(0, toBall.Dot(d)) > -margin/2 {
+			return until - now // so does that through the point nearest to the end
+		}
+		way := collide.Capsule{A: ball.Center, B: end, Radius: max(0, ball.Radius-margin)}
+		if c := t.Corners(); collide.Overlaps(way, collide.Triangle{A: c[0], B: c[1], C: c[2]}) {
 			found(k, false)
 		}
 		return until - now

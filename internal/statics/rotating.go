@@ -322,7 +322,7 @@ func (w *Set) sweepTurningFacets(
 	within := frame.Within(ball, v, now, until)
 	f.eachFacetAt(nil, within.Center, within.Radius+f.margin, func(t collide.Facet) {
 		q := f.facets + int32(t.ID())
-		if depth < math.MaxFloat64 && facetStartsInside(t, start, depth) {
+		if depth < math.MaxFloat64 && facetStartsInside(nil, t, f.Mesh, start, depth) {
 			if _, _, ok := w.Touch(nil, q, x, radius, 0, solid); ok {
 				inside(q)
 			}
