@@ -597,3 +597,23 @@ func ExampleHeightField_EachFacet() {
 	// 1.90
 	// true
 }
+
+func ExampleMeshNear() {
+	vertices := []collide.Vec3{{X: -5, Z: -5}, {X: -5, Z: 5}, {X: 5, Z: -5}, {X: 5, Z: 5}}
+	floor, err := collide.NewMesh(vertices, []uint32{0, 1, 2, 2, 1, 3}, collide.MeshOptions{})
+	if err != nil {
+		panic(err)
+	}
+	var near collide.MeshNear // one for each character
+	position := collide.Vec3{Y: 1}
+	for range 3 {
+		shape := collide.Capsule{A: position, B: position.Add(collide.Vec3{Y: 1}), Radius: 0.3}
+		contact, outcome := near.SweepCapsule(shape, collide.Vec3{Y: -1}, floor, collide.Vec3{}, 1)
+		fmt.Printf("%v at %.2f s\n", outcome, contact.Time)
+		position.X += 0.1
+	}
+	// Output:
+	// Hit at 0.70 s
+	// Hit at 0.70 s
+	// Hit at 0.70 s
+}

@@ -21,23 +21,16 @@ type capsuleMeshSweep struct {
 // on the other side of the axis isn't missed.
 const sideSlack = 0x1p-30
 
-// sweepCapsuleMesh is SweepMesh for a capsule.
-func sweepCapsuleMesh(a Capsule, va Vec3, b *Mesh, vb Vec3, horizon float64) (MeshContact, Outcome) {
+// sweepCapsuleMesh is SweepMesh for a capsule. near may be nil.
+func sweepCapsuleMesh(
+	a Capsule, va Vec3, b *Mesh, vb Vec3, horizon float64, near *MeshNear,
+) (MeshContact, Outcome) {
 	var s capsuleMeshSweep
 	if !s.begin(b, a, va, vb, horizon) {
 		return MeshContact{}, Miss
 	}
-	var search meshSearch
-	search.beginBox(b, s.center, s.motion, s.half, horizon)
-	for {
-		first, count, ok := search.next()
-		if !ok {
-			break
-		}
-		for k := first; k < first+count; k++ {
-			s.triangle(k, va, vb)
-		}
-		search.shorten(s.end)
+	if !near.sweep(&s, va, vb) {
+		s.search(va, vb)
 	}
 	for i, center := range [2]Vec3{a.A, a.B} {
 		if c, outcome := s.ends[i].contact(Sphere{center, a.Radius}, va, vb); outcome != Miss {
@@ -46,6 +39,25 @@ func sweepCapsuleMesh(a Capsule, va Vec3, b *Mesh, vb Vec3, horizon float64) (Me
 		}
 	}
 	return s.best, s.outcome
+}
+
+// search tests the triangles that the tree finds on the way.
+func (s *capsuleMeshSweep) search(va, vb Vec3) {
+	var search meshSearch
+	search.beginBox(s.m, s.center, s.motion, s.half, s.end)
+	for {
+		first, count, ok := search.next()
+		if !ok {
+			return
+		}
+		for k := first; k < first+count; k++ {
+			c := &s.m.triangles[k].corners
+			if !s.isOutside(&s.m.vertices[c[0]], &s.m.vertices[c[1]], &s.m.vertices[c[2]]) {
+				s.within(k, va, vb)
+			}
+		}
+		search.shorten(s.end)
+	}
 }
 
 // begin returns false for invalid input, and if nothing moves.
@@ -104,13 +116,10 @@ func (s *capsuleMeshSweep) isOutside(a, b, c *Vec3) bool {
 		bits(a.Z-s.lo.Z)&bits(b.Z-s.lo.Z)&bits(c.Z-s.lo.Z)) < 0
 }
 
-// triangle tests triangle k.
-func (s *capsuleMeshSweep) triangle(k uint32, va, vb Vec3) {
+// within tests triangle k, which isn't outside of the bounds of the sweep.
+func (s *capsuleMeshSweep) within(k uint32, va, vb Vec3) {
 	t := &s.m.triangles[k]
 	a, b, c := &s.m.vertices[t.corners[0]], &s.m.vertices[t.corners[1]], &s.m.vertices[t.corners[2]]
-	if s.isOutside(a, b, c) {
-		return
-	}
 	// A capsule that stays in front of the triangle's plane, or behind it, touches no point of it.
 	e, g, p := b.Sub(*a), c.Sub(*a), s.capsule.A.Sub(*a)
 	n := e.Cross(g)

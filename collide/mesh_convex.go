@@ -11,7 +11,7 @@ func SweepMesh(a Convex, va Vec3, b *Mesh, vb Vec3, horizon float64) (MeshContac
 		return SweepSphereMesh(ball, va, b, vb, horizon)
 	}
 	if capsule, ok := a.(Capsule); ok && capsule.A != capsule.B {
-		return sweepCapsuleMesh(capsule, va, b, vb, horizon)
+		return sweepCapsuleMesh(capsule, va, b, vb, horizon, nil)
 	}
 	s, ok := newConvexMeshSweep(b, a, va, vb, horizon)
 	if !ok {

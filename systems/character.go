@@ -22,7 +22,8 @@ import (
 type characters struct {
 	query   *donburi.Query
 	list    []walker
-	slots   []int32 // by entity id: 1 + index of its character in list, 0 for none
+	slots   []int32             // by entity id: 1 + index of its character in list, 0 for none
+	near    []*collide.MeshNear // by entity id: see trianglesOf
 	failed  []donburi.Entity
 	world   characterWorld
 	mover   *character.Mover
@@ -112,6 +113,7 @@ func characterError(reason string) error {
 // move moves all characters after a step.
 func (c *characters) move(p *Physics, w donburi.World) {
 	if c.query == nil || c.query.Count(w) == 0 {
+		c.near = nil // they refer to meshes
 		return
 	}
 	if c.mover == nil {
@@ -197,6 +199,18 @@ func (c *characters) indexOf(e donburi.Entity) int {
 		return int(c.slots[id] - 1)
 	}
 	return -1
+}
+
+// trianglesOf returns the triangles of a mesh around a character, which are kept over steps.
+func (c *characters) trianglesOf(e donburi.Entity) *collide.MeshNear {
+	for int(e.Id()) >= len(c.near) {
+		c.near = append(c.near, nil)
+	}
+	n := &c.near[e.Id()]
+	if *n == nil {
+		*n = new(collide.MeshNear)
+	}
+	return *n
 }
 
 // shapeOf returns the shape of a character.

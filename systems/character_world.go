@@ -26,10 +26,12 @@ type characterWorld struct {
 	mask    uint32
 	ignore  bool // one-way platforms
 
-	around collide.AABB // in which near is complete
-	near   []solver.Obstacle
-	others []int
-	hash   uint64 // of what is in around when the character's turn comes, 0 if something moves
+	around    collide.AABB // in which near is complete
+	near      []solver.Obstacle
+	others    []int
+	triangles *collide.MeshNear // around the character
+
+	hash uint64 // of what is in around when the character's turn comes, 0 if something moves
 }
 
 // push is the change of the velocity of a body by characters in this step, m/s.
@@ -56,6 +58,7 @@ func (c *characterWorld) begin(self int, seconds float64) {
 	k := &c.all.list[self]
 	c.self, c.seconds, c.ignore = self, seconds, false
 	c.layers, c.mask = k.layers, k.mask
+	c.triangles = c.all.trianglesOf(k.entity)
 	c.setShape(k.shape)
 	c.gather(k.bounds.Grow(wayOf(k, seconds)))
 	c.hash = c.hashNear()
@@ -276,7 +279,7 @@ func (c *characterWorld) sweepNear(
 	var outcome collide.Outcome
 	switch c.shape.Kind {
 	case character.Capsule:
-		k, outcome = c.p.space.SweepCapsule(h, c.shape.Capsule(p), v, seconds)
+		k, outcome = c.p.space.SweepCapsule(h, c.shape.Capsule(p), v, seconds, c.triangles)
 	case character.Box:
 		k, outcome = c.p.space.SweepBox(h, c.shape.Box(p), v, seconds)
 	case character.Sphere:

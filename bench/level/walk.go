@@ -46,6 +46,7 @@ func walk(l *level, m *collide.Mesh) walkResult {
 		Mass: 70, MaxPushForce: 100, RecoverySpeed: 1,
 	}
 	states := make([]character.State, len(l.walkers))
+	near := make([]collide.MeshNear, len(states))
 	for i := range states {
 		states[i] = character.State{Position: l.walkers[i].center, GroundObstacle: -1, SinceGround: 1}
 	}
@@ -55,6 +56,7 @@ func walk(l *level, m *collide.Mesh) walkResult {
 	step := func(desired func(i int) collide.Vec3) float64 {
 		begin := time.Now()
 		for i := range states {
+			world.near = &near[i]
 			mover.Step(&states[i], &set, character.Input{Desired: desired(i)}, tick)
 		}
 		return time.Since(begin).Seconds()
@@ -122,12 +124,13 @@ func (r *walkResult) write(name string) error {
 type meshWorld struct {
 	mesh  *collide.Mesh
 	shape character.Shape
+	near  *collide.MeshNear // of the character that moves
 	casts int
 }
 
 func (w *meshWorld) Cast(p, v collide.Vec3, start, end float64) (collide.MoveContact, collide.Outcome) {
 	w.casts++
-	c, outcome := w.shape.SweepMesh(p, v, w.mesh, collide.Vec3{}, end-start)
+	c, outcome := w.near.SweepCapsule(w.shape.Capsule(p), v, w.mesh, collide.Vec3{}, end-start)
 	return collide.MoveContact{Time: c.Time, Point: c.Point, Normal: c.Normal}, outcome
 }
 

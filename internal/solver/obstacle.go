@@ -82,14 +82,15 @@ func (s *Space) SweepSphere(
 	return s.statics.At(h.Surface()).Cast(shape, v, seconds, s.queryTime)
 }
 
-// SweepCapsule is SweepSphere for a capsule.
+// SweepCapsule is SweepSphere for a capsule. near has the triangles of a mesh around it, and may be
+// nil.
 func (s *Space) SweepCapsule(
-	h Handle, shape collide.Capsule, v collide.Vec3, seconds float64,
+	h Handle, shape collide.Capsule, v collide.Vec3, seconds float64, near *collide.MeshNear,
 ) (collide.Contact, collide.Outcome) {
 	if !h.IsSurface() {
 		return s.sweepBody(shape, v, s.index[h.Body()], seconds)
 	}
-	return s.statics.At(h.Surface()).CastCapsule(shape, v, seconds, s.queryTime)
+	return s.statics.At(h.Surface()).CastCapsule(shape, v, seconds, s.queryTime, near)
 }
 
 // SweepBox is SweepSphere for a box.

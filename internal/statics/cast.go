@@ -7,9 +7,9 @@ import (
 )
 
 // CastCapsule is [Surface.CastShape] for a capsule and any velocity, for the given seconds. It
-// allocates nothing.
+// allocates nothing. near, which may be nil, has the triangles around a capsule that is cast often.
 func (f *Surface) CastCapsule(
-	shape collide.Capsule, v collide.Vec3, seconds, t float64,
+	shape collide.Capsule, v collide.Vec3, seconds, t float64, near *collide.MeshNear,
 ) (c collide.Contact, outcome collide.Outcome) {
 	if f.Turning.On {
 		return f.castShapeRotating(shape, v, seconds, t)
@@ -21,6 +21,10 @@ func (f *Surface) CastCapsule(
 	v = f.toLocalDirection(v)
 	if f.Kind() == Polygon && f.staysAway(&moved, v, seconds) {
 		return c, collide.Miss
+	}
+	if f.Kind() == Mesh {
+		m, outcome := near.SweepCapsule(moved, v, f.Mesh, collide.Vec3{}, seconds)
+		return f.contactToWorld(m.Contact, t), outcome
 	}
 	return f.castLocal(moved, moved.A.Lerp(moved.B, 0.5), v, seconds, t)
 }

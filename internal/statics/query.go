@@ -17,7 +17,8 @@ func (f *Surface) CastShape(
 		return f.castAtPlane(shape, direction, distance, t)
 	}
 	if c, ok := shape.(collide.Capsule); ok && f.Kind() == Mesh {
-		return f.CastCapsule(c, direction, distance, t) // collide has a faster sweep for capsules than for a Placed
+		// collide has a faster sweep for capsules than for a Placed
+		return f.CastCapsule(c, direction, distance, t, nil)
 	}
 	moved := f.localShape(shape, t)
 	return f.castLocal(moved, moved.Bounds().Center(), f.toLocalDirection(direction), distance, t)

@@ -1,0 +1,102 @@
+package collide
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/dango-physics/dango/internal/slow"
+)
+
+// Capsules walk, look down and up, jump to other places and to another mesh, as characters do.
+func TestCastsAmongTrianglesThatAreKeptMeetWhatSearchesFind(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 16))
+	cases, kept, hits, overlaps, collected := slow.Cases(40_000), 0, 0, 0, 0
+	var meshes [2]*Mesh
+	var near MeshNear
+	var at, way Vec3
+	for i := range cases {
+		if i%400 == 0 {
+			meshes = [2]*Mesh{randomTerrain(t, rng, i/400), randomTerrain(t, rng, i/400+1)}
+		}
+		if i%50 == 0 {
+			at = Vec3{4 * (rng.Float64() - 0.5), 1.2 * rng.Float64(), 4 * (rng.Float64() - 0.5)}
+			way = Vec3{rng.Float64() - 0.5, (rng.Float64() - 0.5) / 4, rng.Float64() - 0.5}
+		}
+		m := meshes[0]
+		if rng.IntN(8) == 0 {
+			m = meshes[1]
+		}
+		a := Capsule{at, at.Add(Vec3{X: 0.01, Y: 0.6}), 0.15}
+		v, horizon := way, 0.1
+		switch rng.IntN(3) {
+		case 1:
+			v, horizon = Vec3{Y: -0.5}, 1
+		case 2:
+			v, horizon = Vec3{Y: 0.5}, 1
+		}
+		was := near.box
+		got, outcome := near.SweepCapsule(a, v, m, Vec3{}, horizon)
+		want, wanted := SweepMesh(a, v, m, Vec3{}, horizon)
+		if got != want || outcome != wanted {
+			t.Fatalf("case %d: %v %+v, want %v %+v", i, outcome, got, wanted, want)
+		}
+		switch outcome {
+		case Hit:
+			hits++
+		case Overlap:
+			overlaps++
+		}
+		if near.m == m && near.used {
+			kept++
+		}
+		if near.box != was && near.m != nil {
+			collected++
+			checkNear(t, &near)
+		}
+		if outcome == Miss && v == way {
+			at = at.AddScaled(horizon, v)
+		}
+	}
+	if kept < cases*3/4 || collected > cases/4 || collected == 0 || hits < cases/20 || overlaps < cases/100 {
+		t.Errorf("of %d casts, %d were among triangles kept, which were collected %d times; %d hits, %d overlaps",
+			cases, kept, collected, hits, overlaps)
+	}
+}
+
+// checkNear checks that n has exactly the triangles whose bounds touch its box.
+func checkNear(t *testing.T, n *MeshNear) {
+	t.Helper()
+	for k := range n.m.Triangles() {
+		c := n.m.Facet(k).Corners()
+		inside := true
+		for axis := range 3 {
+			x, y, z := c[0].Component(axis), c[1].Component(axis), c[2].Component(axis)
+			inside = inside && min(x, y, z) <= n.box.hi.Component(axis) && max(x, y, z) >= n.box.lo.Component(axis)
+		}
+		has := slices.ContainsFunc(n.inside[:n.count], func(t nearTriangle) bool { return t.index == uint32(k) })
+		if inside != has {
+			t.Fatalf("triangle %d, which touches the box: %v, is known: %v", k, inside, has)
+		}
+	}
+}
+
+func TestAPlaceWithTooManyTrianglesIsSearched(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 16))
+	m := randomTerrain(t, rng, 1)
+	var near MeshNear
+	a := Capsule{Vec3{Y: 3}, Vec3{Y: 4}, 2}
+	for range 2 * nearWait {
+		got, outcome := near.SweepCapsule(a, Vec3{Y: -1}, m, Vec3{}, 10)
+		if want, wanted := SweepMesh(a, Vec3{Y: -1}, m, Vec3{}, 10); got != want || outcome != wanted || near.m != nil {
+			t.Fatalf("%v %+v, want %v %+v", outcome, got, wanted, want)
+		}
+	}
+	small := Capsule{Vec3{Y: 3}, Vec3{Y: 3.1}, 0.1}
+	for range nearWait + 1 {
+		near.SweepCapsule(small, Vec3{Y: -1}, m, Vec3{}, 0.1)
+	}
+	if near.m != m {
+		t.Error("the triangles of a place with few of them are not kept")
+	}
+}
