@@ -142,9 +142,10 @@ func (a *Around) add(t collide.Facet, box *collide.AABB) {
 		corners[i] = corners[i].Sub(a.middle)
 	}
 	c, d, e := &corners[0], &corners[1], &corners[2]
-	if c.X > box.Max.X && d.X > box.Max.X && e.X > box.Max.X || c.X < box.Min.X && d.X < box.Min.X && e.X < box.Min.X ||
-		c.Y > box.Max.Y && d.Y > box.Max.Y && e.Y > box.Max.Y || c.Y < box.Min.Y && d.Y < box.Min.Y && e.Y < box.Min.Y ||
-		c.Z > box.Max.Z && d.Z > box.Max.Z && e.Z > box.Max.Z || c.Z < box.Min.Z && d.Z < box.Min.Z && e.Z < box.Min.Z {
+	low, high := &box.Min, &box.Max
+	if c.X > high.X && d.X > high.X && e.X > high.X || c.X < low.X && d.X < low.X && e.X < low.X ||
+		c.Y > high.Y && d.Y > high.Y && e.Y > high.Y || c.Y < low.Y && d.Y < low.Y && e.Y < low.Y ||
+		c.Z > high.Z && d.Z > high.Z && e.Z > high.Z || c.Z < low.Z && d.Z < low.Z && e.Z < low.Z {
 		return
 	}
 	n, _ := d.Sub(*c).Cross(e.Sub(*c)).Normalized()
@@ -175,7 +176,8 @@ func (a *Around) add(t collide.Facet, box *collide.AABB) {
 	}
 }
 
-// extent returns direction n in float32, and between which two distances the corners are along that.
+// extent returns direction n in float32, and between which two distances along that the corners
+// are.
 func extent(n collide.Vec3, corners *[3]collide.Vec3) (d [3]float32, low, high float32) {
 	d = [3]float32{float32(n.X), float32(n.Y), float32(n.Z)}
 	n = collide.Vec3{X: float64(d[0]), Y: float64(d[1]), Z: float64(d[2])}

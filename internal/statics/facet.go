@@ -249,7 +249,8 @@ func (w *Set) separationOfFacet(
 	a *Around, k int32, x collide.Vec3, radius, t float64,
 ) (gap float64, n collide.Vec3, face, admitted bool) {
 	if f := w.At(k); f.Mesh != nil { // by far the most
-		gap, n, face, admitted = a.facetGap(f.solidFacet(f.Mesh.Facet(int(k-f.facets))), f.Mesh, f.toLocal(x, t), radius)
+		facet := f.solidFacet(f.Mesh.Facet(int(k - f.facets)))
+		gap, n, face, admitted = a.facetGap(facet, f.Mesh, f.toLocal(x, t), radius)
 		return gap, f.toWorldAt(n, t), face, admitted
 	}
 	w.withFacet(k, func(f *Surface, facet collide.Facet) {
