@@ -28,8 +28,8 @@
 //   - mesh.go, mesh_build.go, mesh_tree.go: triangle meshes (on amd64 mesh_boxes_amd64.s opens the
 //     nodes of their tree, elsewhere mesh_boxes_other.go); chain2d.go: chains and polygons of 2D
 //     games, made of them; mesh_sphere.go, mesh_capsule.go, mesh_near.go, mesh_convex.go,
-//     mesh_ray.go, mesh_rays.go: what hits them; heightfield.go: terrain; facet.go: single triangles
-//     for engines
+//     mesh_ray.go, mesh_rays.go: what hits them; heightfield.go: terrain; facet.go: single
+//     triangles for engines
 //   - rotating.go, sphere_rotating.go: shapes that rotate; sphere_parabola.go: spheres that are
 //     thrown; curve.go and curve_solids.go have what both do
 //   - cylinder.go: cylinders against spheres and rays
