@@ -279,10 +279,14 @@ func (s *Solver) noteSudden(c *contactConstraint, p, q *solverBodyInfo) {
 	}
 	n := c.normal
 	start, end := n.Dot(p.v0.Sub(q.v0)), n.Dot(s.bodies[c.a].v.Sub(s.bodies[c.b].v))
-	fraction := min(float64((end-start)*c.mass)/c.normalImpulse, 1)
-	if !(start < c.bound) || !(fraction > 0) {
+	ended := end - start
+	if !(start < c.bound) || !(ended > 0) {
 		return
 	}
+	// Alone, p and q take the first of these impulses. Other contacts may be in the way, as in a
+	// wedge. Then it is at least the share of the approach in all that acts on the two.
+	fraction := max(float64(ended*c.mass)/c.normalImpulse, ended/(ended+freeChange(p, q)))
+	fraction = min(fraction, 1)
 	impulse := n.Scale(c.normalImpulse).Add(c.frictionImpulse).Scale(fraction)
 	p.sudden = p.sudden.Add(impulse.MulElem(s.bodies[c.a].mobility))
 	q.sudden = q.sudden.Sub(impulse.MulElem(s.bodies[c.b].mobility))
