@@ -107,8 +107,12 @@ func comesInBeforeIt(t *testing.T, w *Set, f *Surface, m *Mover, now float64) (f
 func TestWhatTouchesWallsOfARoomThatRotatesIsMetByThem(t *testing.T) {
 	slow.Skip(t, slow.Sequential, slow.Hashed)
 	met, missed := 0, 0
-	for n := range slow.Cases(8000) {
-		r := rand.New(rand.NewPCG(uint64(n), 72))
+	for n := range slow.Cases(4000) {
+		seed := uint64(n)
+		if known := []uint64{1221, 4853, 7197}; n < len(known) { // that sank in
+			seed = known[n]
+		}
+		r := rand.New(rand.NewPCG(seed, 72))
 		var w Set
 		k := w.Add()
 		w.Put(k, turningRoom(r))
@@ -133,7 +137,7 @@ func TestWhatTouchesWallsOfARoomThatRotatesIsMetByThem(t *testing.T) {
 		met += min(1, int(seconds/first))
 		if ok {
 			missed++
-			t.Logf("seed %d", n)
+			t.Logf("seed %d", seed)
 		}
 	}
 	if missed > 0 {
