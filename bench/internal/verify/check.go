@@ -244,7 +244,9 @@ func (c *Checker) join(i, j int) {
 				wall = b
 			}
 			u := wall.drive()
-			c.bent[k] = max(c.bent[k], t.Mass*u*u*wall.Turns*c.step.Seconds)
+			w := u + max(t.Start.Velocity.Length(), t.End.Velocity.Length()) + t.Acceleration.Length()*c.step.Seconds
+			more := (2*w + u) * wall.Turns * c.step.Seconds / 2
+			c.bent[k] = max(c.bent[k], t.Mass*more*(2*u+more))
 		}
 	}
 	if (a.Yields || !a.isImmovable()) && (b.Yields || !b.isImmovable()) {

@@ -188,7 +188,7 @@ var wrongs = map[string]func(s *Step){
 	"energy (given to what yields)": func(s *Step) { // it hits the cube, which turns faster, and keeps its speed
 		s.Things[18].Start.Position, s.Things[18].End.Position = V{98.7, 0.4, 0}, V{98.9, 0.4, 0}
 		s.Impacts = append(s.Impacts, Impact{19, 22, 0.016, V{99.4, 0.4, 0}, V{-1, 0, 0}, 10, 1})
-		s.Things[21].End.Angular[2] = 4
+		s.Things[21].End.Angular[2], s.Things[21].Inertia = 4, 100
 	},
 	"driven (velocity)": func(s *Step) { s.Things[6].End.Velocity[0] = 2 },
 	"driven (static)":   func(s *Step) { s.Things[3].End.Position[0] = 1e-9 },
@@ -329,6 +329,40 @@ func TestAOneSidedPolygonStopsFromTheFrontOnly(t *testing.T) {
 	} {
 		if got := NewChecker().Check(step(c.from, c.to)); len(got) != c.want {
 			t.Errorf("%s: got %v, want %d failures", c.name, got, c.want)
+		}
+	}
+}
+
+// What slides outwards on a wall that yields to load, and turns towards it, is pushed along a chord:
+// faster than the wall by half of what Coriolis' acceleration adds in the step.
+func TestWhatSlidesOnAWallThatYieldsMayBeFasterThanThat(t *testing.T) {
+	const spin, speed, x = 0.1, 6, 0.5
+	for _, c := range []struct {
+		more float64
+		want int
+	}{{1.01 * spin * speed * dt, 0}, {15 * spin * speed * dt, 1}} {
+		rotor := Thing{
+			ID: 1, Shape: Convex, Kind: Kinematic, Yields: true, Inertia: 10, Layers: 1, Mask: 1,
+			Start: State{Angular: V{0, 0, spin}}, End: State{Angular: V{0, 0, spin}},
+		}
+		corners := func(q float64) (all []V) {
+			for k := range 8 {
+				p := V{2*float64(k&1) - 1, 0.1 * float64(k&2-1), 0.5*float64(k&4) - 1}
+				all = append(all, V{p[0]*math.Cos(q) - p[1]*math.Sin(q), p[0]*math.Sin(q) + p[1]*math.Cos(q), p[2]})
+			}
+			return all
+		}
+		rotor.Solid, rotor.EndSolid = NewSolid(corners(0), 0), NewSolid(corners(spin*dt), 0)
+		rotor.Swing, rotor.Turns = rotor.Solid.Reach, spin
+		b := sphere(2, V{x, 0.6, 0}, V{speed, spin * x, 0})
+		b.Restitution, b.End.Velocity[1] = 0, spin*x+c.more
+		b.End.Position = b.Start.Position.Add(b.End.Velocity.Scale(dt))
+		s := &Step{Seconds: dt, LengthUnit: 1, Things: []Thing{rotor, b}}
+		s.Impacts = []Impact{{2, 1, 0, V{x, 0.1, 0}, V{0, 1, 0}, 0, 0}}
+		s.Begins, s.Touching = []Contact{{A: 2, B: 1}}, [][2]int{{1, 2}, {2, 1}}
+		found := slices.DeleteFunc(NewChecker().Check(s), func(f Failure) bool { return f.Check != "energy" })
+		if len(found) != c.want {
+			t.Errorf("%v m/s faster than the wall: %v, want %d failures", c.more, found, c.want)
 		}
 	}
 }

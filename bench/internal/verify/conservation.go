@@ -136,11 +136,11 @@ func (g *groupOf) add(c *Checker, i int) {
 // addYielding adds something that yields to load: its energy of rotation, and what its motor may
 // add, which never drives it beyond its speed.
 //
-// What it pushes without a bounce moves on a chord of the arc on which the point of contact moves,
-// so that it keeps clear of that. In a step in which the wall turns by an angle φ, the chord is
-// faster than the wall, of speed u, by up to u·φ/2 along the normal, and the push does not take the
-// energy of that from the wall: m·u²·φ/2, and half of the square of the difference. Checker.bent
-// has twice as much.
+// What it pushes without a bounce moves on a chord, so that it keeps clear of the wall until the
+// step ends. A wall whose points move at u, and that turns by an angle φ in a step, comes after
+// what moves across it at w with the acceleration (2·w + u)·φ/dt, of Coriolis and of the arc. So
+// the chord is faster than the wall by up to d = (2·w + u)·φ/2 along the normal, and the push does
+// not take the energy of that from the wall: m·(u·d + d²/2). Checker.bent has twice as much.
 func (g *groupOf) addYielding(t *Thing, seconds float64) {
 	w0, w1 := t.Start.Angular, t.End.Angular
 	g.kinetic0 += float64(t.Inertia*w0.Dot(w0)) / 2
