@@ -333,8 +333,8 @@ func TestAOneSidedPolygonStopsFromTheFrontOnly(t *testing.T) {
 	}
 }
 
-// What slides outwards on a wall that yields to load, and turns towards it, is pushed along a chord:
-// faster than the wall by half of what Coriolis' acceleration adds in the step.
+// What slides outwards on a wall that yields to load, and turns towards it, is pushed along a
+// chord: faster than the wall by half of what Coriolis' acceleration adds in the step.
 func TestWhatSlidesOnAWallThatYieldsMayBeFasterThanThat(t *testing.T) {
 	const spin, speed, x = 0.1, 6, 0.5
 	for _, c := range []struct {
