@@ -87,6 +87,16 @@ const (
 	// rest.
 	extraIterations, extraBudget = 68, 1 << 13
 
+	// mostPasses is how often endApproaches goes through the contacts of an island at most. A heap
+	// of 2,000 that is stirred takes 26 on average, and with 16 it has 1.7 times as many impacts.
+	mostPasses = 64
+
+	// leftShare is how fast endApproaches lets two bodies part, at least, as a fraction of the
+	// fastest approach that it has found. Without it passes converge as slowly as the iterations,
+	// and even approaches of 1e-4 m/s become as many impacts: 3,100 a step in a heap of 2,000 that
+	// is stirred, instead of 500. In proportion, what is nearly at rest is hardly moved.
+	leftShare = 0x1p-3
+
 	// unevenRatio is the ratio of the greatest and the least mass of an island above which it is
 	// iterated along conjugate directions. Over-relaxation needs as many iterations as that ratio
 	// times the square of a column's height; with it, fifty balls of 1 and 5 kg in turn never come

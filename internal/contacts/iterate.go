@@ -48,7 +48,9 @@ func (s *Solver) solveIsland(l *island) {
 	case l.lightest > float64(unevenRatio*l.heaviest) && iterations >= fewestConjugate:
 		s.iterateConjugate(l, constraints, tolerance, iterations)
 	default:
-		s.iterate(l, constraints, tolerance, iterations)
+		if !s.iterate(l, constraints, tolerance, iterations) && !l.drivers {
+			s.endApproaches(constraints)
+		}
 	}
 }
 
@@ -69,7 +71,7 @@ func (s *Solver) leaveFree(constraints []contactConstraint) {
 const fewestUnsettled = 256
 
 // iterate calls relax until it has nothing left to change, at most so many times.
-func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
+func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance float64, iterations int) (settled bool) {
 	factor := overRelaxation
 	if l.drivers { // what is pressed on something has no solution, and over-relaxation would overshoot it
 		factor = 1
@@ -78,19 +80,25 @@ func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance f
 	n, batched := 1, expected && s.prepareBatches(l, constraints)
 	if !batched {
 		if !s.relax(constraints, factor, tolerance) { // true of many islands
-			return
+			return true
 		}
 		n, batched = 2, !expected && s.prepareBatches(l, constraints)
 	}
 	if !batched {
-		for ; n < iterations && s.relax(constraints, factor, tolerance); n++ {
+		for ; n < iterations; n++ {
+			if !s.relax(constraints, factor, tolerance) {
+				return true
+			}
 			if l.sticks && n == iterations/2 {
 				s.fixFriction(l, constraints)
 			}
 		}
-		return
+		return false
 	}
-	for ; n < iterations && s.relaxPrepared(factor, tolerance); n++ {
+	for ; n < iterations; n++ {
+		if settled = !s.relaxPrepared(factor, tolerance); settled {
+			break
+		}
 		if l.sticks && n == iterations/2 {
 			s.takeImpulses(constraints)
 			s.fixFriction(l, constraints)
@@ -98,6 +106,7 @@ func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance f
 		}
 	}
 	s.takeImpulses(constraints)
+	return settled
 }
 
 // fixFriction decides for the rest of the iterations which contacts of an island slip and which
