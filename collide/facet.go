@@ -121,8 +121,13 @@ func (t Facet) Closest(p Vec3) (Vec3, Feature) {
 // ClosestFeature returns the feature that has the facet's point nearest to p, and that point or, if
 // it is the face, a corner: it is faster than Closest, which then needs the normal.
 func (t Facet) ClosestFeature(p Vec3) (Vec3, Feature) {
-	// By regions, as in Ericson, Real-Time Collision Detection, 5.1.5.
 	c := t.Corners()
+	return closestFeature(&c, p)
+}
+
+// closestFeature is ClosestFeature for a triangle with the given corners.
+func closestFeature(c *[3]Vec3, p Vec3) (Vec3, Feature) {
+	// By regions, as in Ericson, Real-Time Collision Detection, 5.1.5.
 	e, g, d := c[1].Sub(c[0]), c[2].Sub(c[0]), p.Sub(c[0])
 	d1, d2 := e.Dot(d), g.Dot(d)
 	if d1 <= 0 && d2 <= 0 {

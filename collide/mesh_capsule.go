@@ -14,6 +14,8 @@ type capsuleMeshSweep struct {
 	lo, hi   Vec3         // bounds of the whole sweep
 	ends     [2]meshSweep // the sweeps of the round ends, at A and at B
 	motion   Vec3         // relative velocity
+
+	size, speed float64 // radius plus sum of the axis, and sum of the motion
 }
 
 // sideSlack is the cosine, relative to the lengths of axis and normal, below which a face counts as
@@ -51,9 +53,8 @@ func (s *capsuleMeshSweep) search(va, vb Vec3) {
 			return
 		}
 		for k := first; k < first+count; k++ {
-			c := &s.m.triangles[k].corners
-			if !s.isOutside(&s.m.vertices[c[0]], &s.m.vertices[c[1]], &s.m.vertices[c[2]]) {
-				s.within(k, va, vb)
+			if c := (Facet{m: s.m, index: k}).Corners(); !s.isOutside(&c[0], &c[1], &c[2]) {
+				s.within(k, &c, va, vb)
 			}
 		}
 		search.shorten(s.end)
@@ -76,6 +77,7 @@ func (s *capsuleMeshSweep) begin(m *Mesh, a Capsule, va, vb Vec3, horizon float6
 		float64(0.5*math.Abs(s.axis.Z)) + a.Radius,
 	}
 	s.axisSlop = float64(sideSlack * s.axis.SumAbs())
+	s.size, s.speed = a.Radius+s.axis.SumAbs(), v.SumAbs()
 	for i, center := range [2]Vec3{a.A, a.B} {
 		s.ends[i] = meshSweep{m: m, p: center, r: a.Radius, v: v, v2: v2}
 	}
@@ -117,26 +119,25 @@ func (s *capsuleMeshSweep) isOutside(a, b, c *Vec3) bool {
 }
 
 // within tests triangle k, which isn't outside of the bounds of the sweep.
-func (s *capsuleMeshSweep) within(k uint32, va, vb Vec3) {
-	t := &s.m.triangles[k]
-	a, b, c := &s.m.vertices[t.corners[0]], &s.m.vertices[t.corners[1]], &s.m.vertices[t.corners[2]]
+func (s *capsuleMeshSweep) within(k uint32, corners *[3]Vec3, va, vb Vec3) {
+	a, b, c := &corners[0], &corners[1], &corners[2]
 	// A capsule that stays in front of the triangle's plane, or behind it, touches no point of it.
 	e, g, p := b.Sub(*a), c.Sub(*a), s.capsule.A.Sub(*a)
 	n := e.Cross(g)
 	height, side, rate := n.Dot(p), n.Dot(s.axis), float64(n.Dot(s.motion)*s.end)
 	area := float64(e.SumAbs() * g.SumAbs())
-	size := p.SumAbs() + e.SumAbs() + g.SumAbs() + s.capsule.Radius + s.axis.SumAbs()
-	slack := float64(0x1p-46 * float64(area*(size+float64(s.motion.SumAbs()*s.end))))
+	size := p.SumAbs() + e.SumAbs() + g.SumAbs() + s.size
+	slack := float64(0x1p-46 * float64(area*(size+float64(s.speed*s.end))))
 	radius := float64(n.Length() * s.capsule.Radius) // times the length of n, as the heights are
 	reach := radius + slack
 	if height+min(side, 0)+min(rate, 0) > reach || height+max(side, 0)+max(rate, 0) < -reach {
 		return
 	}
-	if s.keepsOff(k, side, &p, &e, &g, size) {
+	if s.keepsOff(corners, side, &p, &e, &g, size) {
 		return
 	}
 	before := s.end
-	if end := s.endFor(k, t, a, b, c, n, height, side, radius); end >= 0 {
+	if end := s.endFor(k, corners, n, height, side, radius); end >= 0 {
 		sweep := &s.ends[end]
 		sweep.end = s.end
 		sweep.triangle(k)
@@ -153,12 +154,12 @@ func (s *capsuleMeshSweep) within(k uint32, va, vb Vec3) {
 // triangle's point nearest to an end of the capsule, and perpendicular to the way there, separates
 // the two until the end. Most of the triangles beside the one that a capsule stands on are excluded
 // by that. side is the product of the triangle's normal and the axis; for the rest see passes.
-func (s *capsuleMeshSweep) keepsOff(k uint32, side float64, p, e, g *Vec3, size float64) bool {
+func (s *capsuleMeshSweep) keepsOff(corners *[3]Vec3, side float64, p, e, g *Vec3, size float64) bool {
 	center := s.capsule.A
 	if side < 0 {
 		center = s.capsule.B
 	}
-	near, on := Facet{m: s.m, index: k}.ClosestFeature(center)
+	near, on := closestFeature(corners, center)
 	if on == Face {
 		return false
 	}
@@ -199,7 +200,7 @@ func (s *capsuleMeshSweep) separates(u Vec3, p, e, g, way *Vec3, size float64) b
 // n is its normal, of any length, height that of A above it times the length of n, side the product
 // of n and the axis, and radius that of the capsule times the length of n.
 func (s *capsuleMeshSweep) endFor(
-	k uint32, t *meshTriangle, a, b, c *Vec3, n Vec3, height, side, radius float64,
+	k uint32, corners *[3]Vec3, n Vec3, height, side, radius float64,
 ) int {
 	if s.m.twoSided {
 		return -1
@@ -219,18 +220,18 @@ func (s *capsuleMeshSweep) endFor(
 	case height < float64(radius*(1-sideSlack)):
 		// If it overlaps the triangle, the rest of it decides how it gets out.
 		center := [2]Vec3{s.capsule.A, s.capsule.B}[end]
-		near, on := Facet{m: s.m, index: k}.ClosestFeature(center)
+		near, on := closestFeature(corners, center)
 		if on == Face || near.Distance(center) < float64(s.capsule.Radius*(1-sideSlack)) {
 			return -1
 		}
 	}
-	corners := [3]*Vec3{a, b, c}
+	t := &s.m.triangles[k]
 	for i := range 3 {
 		j := t.neighbor(i)
 		if j == noNeighbor {
 			return -1
 		}
-		p := corners[i]
+		p := &corners[i]
 		// The neighbour's normal: it has the edge in the opposite direction. A neighbour that is
 		// parallel to the axis is tested with the whole capsule, and with it the edge.
 		m := s.m.opposite(j, k).Sub(*p).Cross(corners[(i+1)%3].Sub(*p))

@@ -123,10 +123,9 @@ func randomTerrain(t *testing.T, rng *rand.Rand, n int) *Mesh {
 func touchesByEnd(m *Mesh, k uint32, a Capsule, v, vb Vec3, horizon float64) bool {
 	var c capsuleMeshSweep
 	c.begin(m, a, v, vb, horizon)
-	tr := &m.triangles[k]
-	x, y, z := &m.vertices[tr.corners[0]], &m.vertices[tr.corners[1]], &m.vertices[tr.corners[2]]
-	n := y.Sub(*x).Cross(z.Sub(*x))
-	return c.endFor(k, tr, x, y, z, n, n.Dot(a.A.Sub(*x)), n.Dot(c.axis), n.Length()*a.Radius) >= 0
+	corners := m.Facet(int(k)).Corners()
+	n := corners[1].Sub(corners[0]).Cross(corners[2].Sub(corners[0]))
+	return c.endFor(k, &corners, n, n.Dot(a.A.Sub(corners[0])), n.Dot(c.axis), n.Length()*a.Radius) >= 0
 }
 
 // TestASphereTouchesNoEdgeThatItIsSeenToPass compares the test in float64 with the sweep in twofold
