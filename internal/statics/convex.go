@@ -431,7 +431,7 @@ func (w *Set) firstTurning(
 	// that.
 	if deep := m.depthIn(f, now); deep > m.Tolerance {
 		_, bend := m.motion(f, now, w.seconds)
-		interval := w.seconds / turningParts
+		interval := w.seconds / 2 // the longest between times at which a push keeps it clear
 		m.sag = min(deep, float64(bend*float64(interval*interval))/8)
 		defer func() { m.sag = 0 }()
 	}

@@ -244,7 +244,7 @@ func (c *Checker) join(i, j int) {
 				wall = b
 			}
 			u := wall.drive()
-			w := u + max(t.Start.Velocity.Length(), t.End.Velocity.Length()) + t.Acceleration.Length()*c.step.Seconds
+			w := u + t.Start.Velocity.Length() + t.Acceleration.Length()*c.step.Seconds
 			more := (2*w + u) * wall.Turns * c.step.Seconds / 2
 			c.bent[k] = max(c.bent[k], t.Mass*more*(2*u+more))
 		}
