@@ -48,7 +48,8 @@ func (s *Solver) solveIsland(l *island) {
 	case l.lightest > float64(unevenRatio*l.heaviest) && iterations >= fewestConjugate:
 		s.iterateConjugate(l, constraints, tolerance, iterations)
 	default:
-		if !s.iterate(l, constraints, tolerance, iterations) && !l.drivers {
+		settled := s.iterate(l, constraints, tolerance, iterations)
+		if !settled && !l.drivers && len(constraints) >= fewestEnded {
 			s.endApproaches(constraints)
 		}
 	}
