@@ -250,8 +250,9 @@ func (s *Space) shareAcceleration(i, j int32, n, ni, nj collide.Vec3, inverse fl
 // contacts have left of it is not the same: in a funnel each wall would push the body off the
 // other, endlessly.
 //
-// If the body would gain energy from a moving dynamic body, it loses its other contacts, which have
-// new impacts with it. If code is that body, slideAlong does nothing else, and returns false.
+// If the body would gain energy from a moving dynamic body, or from a rotor that it slides on, it
+// loses its other contacts, which have new impacts with it. If code is that body, slideAlong does
+// nothing else, and returns false.
 func (s *Space) slideAlong(
 	i, code int32, n, free, u collide.Vec3, t float64,
 ) (v collide.Vec3, impulse float64, ok bool) {
@@ -282,9 +283,9 @@ func (s *Space) slideAlong(
 		s.cancelledAcceleration += n.Dot(s.accelerations[i])
 	}
 	after = s.unlocked(i, after)
-	if s.gainsFromDriver(i, before, s.velocityFrom(i, after, t)) {
+	if s.gainsFromDriver(i, code, before, s.velocityFrom(i, after, t)) {
 		f.slideContacts, s.accelerations[i] = -1, acceleration
-		if s.isDrivingBody(code, u) {
+		if code >= 0 && s.yieldsAndMoves(code, u) {
 			return s.bodies[i].v, 0, false
 		}
 		return s.slideAlong(i, code, n, free, u, t)
@@ -467,27 +468,33 @@ func (s *Space) crushBody(i int32, n collide.Vec3) (v collide.Vec3, impulse floa
 }
 
 // gainsFromDriver reports whether body i, whose velocity changes from v to w, gains energy from a
-// moving dynamic body that counts as immovable to it (see yieldingDirections). That body would not
-// lose the energy.
+// moving dynamic body that counts as immovable to it (see yieldingDirections), or from a rotor that
+// it slides on. These would not lose the energy. A rotor that it meets, code, has lost it.
 //
 // Between such a body and a wall that are almost parallel, a tiny speed of the one would become an
 // arbitrary speed of body i.
-func (s *Space) gainsFromDriver(i int32, v, w collide.Vec3) bool {
+func (s *Space) gainsFromDriver(i, code int32, v, w collide.Vec3) bool {
 	if w.LengthSquared() <= v.LengthSquared() {
 		return false
 	}
 	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
-		if k := &s.slideContacts[at]; s.isDrivingBody(k.other, k.Velocity) {
+		if k := &s.slideContacts[at]; (k.other >= 0 || k.other != code) && s.yieldsAndMoves(k.other, k.Velocity) {
 			return true
 		}
 	}
 	return false
 }
 
-// isDrivingBody reports whether code, which counts as immovable in a slide contact and moves at u
-// there, is a dynamic body.
-func (s *Space) isDrivingBody(code int32, u collide.Vec3) bool {
-	return code >= 0 && u != (collide.Vec3{}) && s.infos[s.index[code]].kind == Dynamic
+// yieldsAndMoves reports whether code, which counts as immovable in a slide contact and moves at u
+// there, is a dynamic body or a rotor.
+func (s *Space) yieldsAndMoves(code int32, u collide.Vec3) bool {
+	if u == (collide.Vec3{}) {
+		return false
+	}
+	if code < 0 {
+		return len(s.rotors) > 0 && s.rotorOf(surfaceOf(code)) != nil
+	}
+	return s.infos[s.index[code]].kind == Dynamic
 }
 
 // stillTouches reports whether body i touches code at time t. The two slid along each other, and
