@@ -73,7 +73,7 @@ func (s *Solver) startDriver(k int32) bool {
 // startDrivers gives the drivers of an island the velocity with which they begin, whatever other
 // islands have left them. If they drive bodies that hold each other, their contacts keep a gap. If
 // one of them rotates, it is as wide as the last step's iterations have left an approach. Contacts
-// that bear nothing yet, and whose bodies stay where they are, open none.
+// of bodies that nothing disturbs open none.
 func (s *Solver) startDrivers(l *island) {
 	first, constraints := int(l.first), s.constraints[l.first:l.next]
 	widest, opening := 1.0, openingShare

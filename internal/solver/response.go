@@ -360,11 +360,14 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 		if yield = s.rotorInverseMass(rotor, arm, n, t); rotor.changes >= maxRotorChanges {
 			e = 0
 		}
-		if e == 0 { // what it slides on may be in its way
+		effective := size // how much of its inverse mass acts on the rotor
+		if e == 0 {       // what it slides on may be in its way
 			s.dropSlideContact(i, codeOf(k))
-			size = max(0, s.yieldDirection(i, ni, s.velocity(i, t), t).Dot(n))
+			if left := s.yieldDirection(i, ni, s.velocity(i, t), t).Dot(n); left > float64(immovableShare*size) {
+				effective = left // otherwise the rotor would have to turn at any speed to make way
+			}
 		}
-		if inverse := float64(b.inverseMass*size) + yield; e == 0 && rotor.changes >= maxRotorChanges {
+		if inverse := float64(b.inverseMass*effective) + yield; e == 0 && rotor.changes >= maxRotorChanges {
 			rotor.pushLater(arm, n, closing, inverse)
 		} else if e == 0 && closing > 0 {
 			s.pushRotor(rotor, arm, n.Neg(), closing/inverse, t)
