@@ -320,11 +320,18 @@ func ExampleMesh() {
 	crate := collide.Box{Center: collide.Vec3{Y: 3}, Half: collide.Vec3{X: 1, Y: 1, Z: 1}}
 	c, outcome := collide.SweepMesh(crate, collide.Vec3{Y: -1}, floor, collide.Vec3{}, 10)
 	fmt.Println(outcome, c.Time, collide.OverlapsMesh(crate, floor))
+
+	crate.Center.Y = -3 // behind the floor
+	_, outcome = collide.SweepMesh(crate, collide.Vec3{Y: 1}, floor, collide.Vec3{}, 10)
+	fmt.Print(outcome, ", both sides: ")
+	_, outcome = collide.SweepMesh(crate, collide.Vec3{Y: 1}, floor.WithBothSides(), collide.Vec3{}, 10)
+	fmt.Println(outcome)
 	// Output:
 	// 2 triangles, 10 m wide, two-sided: false
 	// T-junctions: 0 memory: true
 	// {-1 0 -1} on triangle 0
 	// Hit 2 false
+	// Miss, both sides: Hit
 }
 
 func ExampleMeshError() {
@@ -380,12 +387,17 @@ func ExampleHeightField() {
 	fmt.Println(outcome, c.Time) // its edge is 1 m up the slope
 	nearest, _ := hill.ClosestPoint(collide.Vec3{X: 1, Y: -3, Z: 2})
 	fmt.Printf("%.2f\n", nearest)
+	sheet := hill.WithBothSides()
+	c, outcome = collide.RayCastHeightField(
+		collide.Ray{Origin: collide.Vec3{X: 1, Y: -2, Z: 2}, Direction: collide.Vec3{Y: 1}}, sheet, 100)
+	fmt.Println(hill.TwoSided(), sheet.TwoSided(), outcome, c.Time)
 	// Output:
 	// 0.5 true 8 {4 2 4}
 	// Hit 8.5
 	// Hit
 	// Hit 6.75
 	// {0.00 0.00 2.00}
+	// false true Hit 2.5
 }
 
 func ExampleOrientation() {

@@ -40,8 +40,8 @@ func ExampleRotatingFrame_mill() {
 	_, outcome = mill.SweepCylinder(ball, v, axle, 0, 0.1)
 	fmt.Printf("axle: %v\n", outcome)
 	near := mill.Within(ball, v, 0, 0.1)
-	rim.EachFacetAt(near.Center, near.Radius, func(t collide.Facet) {
-		c, outcome := mill.SweepFacet(ball, v, t.WithBothSides(), 0, 0.1)
+	rim.WithBothSides().EachFacetAt(near.Center, near.Radius, func(t collide.Facet) {
+		c, outcome := mill.SweepFacet(ball, v, t, 0, 0.1)
 		fmt.Printf("rim: %v after %.4f s\n", outcome, c.Time)
 	})
 	// Output:

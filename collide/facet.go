@@ -9,7 +9,6 @@ type Facet struct {
 	m     *Mesh
 	index uint32
 	id    int
-	both  bool // both sides are solid, whatever the mesh says
 }
 
 // fieldScratch is memory for the facets of a cell of a height field. Facets point into it and are
@@ -45,7 +44,7 @@ func (f *HeightField) takeScratch() *fieldScratch {
 // it is a hole.
 func (f *HeightField) fill(scratch *fieldScratch, i, j int) bool {
 	scratch.mesh.vertices, scratch.mesh.triangles = scratch.cell.vertices[:], scratch.cell.triangles[:]
-	scratch.mesh.original = scratch.cell.original[:]
+	scratch.mesh.original, scratch.mesh.twoSided = scratch.cell.original[:], f.twoSided
 	f.cell(&scratch.cell, &scratch.mesh, i, j)
 	return !scratch.cell.empty
 }
@@ -57,13 +56,7 @@ func (t Facet) ID() int { return t.id }
 func (t Facet) Triangle() int { return int(t.m.original[t.index]) }
 
 // TwoSided reports whether both sides of the facet are solid.
-func (t Facet) TwoSided() bool { return t.both || t.m.twoSided }
-
-// WithBothSides returns the facet with both sides solid.
-func (t Facet) WithBothSides() Facet {
-	t.both = true
-	return t
-}
+func (t Facet) TwoSided() bool { return t.m.twoSided }
 
 // Corners returns the corners.
 func (t Facet) Corners() [3]Vec3 {
@@ -174,7 +167,7 @@ func (t Facet) Admits(on Feature, normal Vec3) bool {
 // isTested reports whether edge i can be hit.
 func (t Facet) isTested(i int) bool {
 	own := &t.m.triangles[t.index]
-	if own.sides[i]&testsEdge != 0 || t.both && !t.m.twoSided { // the marks are for the front only
+	if own.sides[i]&testsEdge != 0 || t.m.allSharp {
 		return true
 	}
 	j := own.neighbor(i)

@@ -24,7 +24,9 @@ type HeightField struct {
 	rows, columns int
 	heights       []float64
 	bounds        AABB
-	scratch       sync.Pool // of *fieldScratch, for facets: searches run on several goroutines at once
+	twoSided      bool
+	both          *HeightField // of a one-sided one, the same with both sides solid
+	scratch       sync.Pool    // of *fieldScratch, for facets: searches run on several goroutines at once
 }
 
 // NewHeightField returns the terrain with the given heights: height i·columns + j is that at origin
@@ -58,7 +60,24 @@ func NewHeightField(origin Vec3, cellX, cellZ float64, columns int, heights []fl
 	if !f.bounds.Max.within(maxInput) && low <= high {
 		return nil, ErrCellSize
 	}
+	f.both = &HeightField{
+		origin: f.origin, cellX: f.cellX, cellZ: f.cellZ, rows: f.rows, columns: f.columns, heights: f.heights,
+		bounds: f.bounds, twoSided: true,
+	}
 	return f, nil
+}
+
+// TwoSided reports whether the lower sides of the triangles are solid, too: whether the terrain is
+// one of [HeightField.WithBothSides].
+func (f *HeightField) TwoSided() bool { return f.twoSided }
+
+// WithBothSides returns the terrain with both sides of its triangles solid. The two share their
+// memory.
+func (f *HeightField) WithBothSides() *HeightField {
+	if f.twoSided {
+		return f
+	}
+	return f.both
 }
 
 // Bounds returns the smallest box that contains f. It is empty if all of f is a hole.
@@ -98,9 +117,9 @@ var fieldNeighbors = [2][3]struct{ i, j, triangle int }{
 	{{1, 0, 0}, {0, 0, 0}, {0, 1, 0}},
 }
 
-// surface returns c as a mesh that shares its memory.
-func (c *fieldCell) surface() Mesh {
-	return Mesh{vertices: c.vertices[:], triangles: c.triangles[:], original: c.original[:]}
+// surface returns c, a cell of f, as a mesh that shares its memory.
+func (f *HeightField) surface(c *fieldCell) Mesh {
+	return Mesh{vertices: c.vertices[:], triangles: c.triangles[:], original: c.original[:], twoSided: f.twoSided}
 }
 
 // cell sets c to the cell between rows i and i+1 and columns j and j+1. m is its surface.
@@ -251,10 +270,10 @@ func passing(low, high, p, v, half float64) (from, to float64, ok bool) {
 }
 
 // SweepSphereHeightField returns the first contact of a, moving at va, with the terrain b, moving
-// at vb, within horizon seconds. The rules are those of [SweepSphereMesh] for a one-sided mesh.
+// at vb, within horizon seconds. The rules are those of [SweepSphereMesh].
 func SweepSphereHeightField(a Sphere, va Vec3, b *HeightField, vb Vec3, horizon float64) (MeshContact, Outcome) {
 	var c fieldCell
-	m := c.surface()
+	m := b.surface(&c)
 	s, ok := newMeshSweep(&m, a, va, vb, horizon)
 	if !ok {
 		return MeshContact{}, Miss
@@ -272,13 +291,13 @@ func SweepSphereHeightField(a Sphere, va Vec3, b *HeightField, vb Vec3, horizon 
 }
 
 // SweepHeightField returns the first contact of a, moving at va, with the terrain b, moving at vb,
-// within horizon seconds. The rules are those of [SweepMesh] for a one-sided mesh.
+// within horizon seconds. The rules are those of [SweepMesh].
 func SweepHeightField(a Convex, va Vec3, b *HeightField, vb Vec3, horizon float64) (MeshContact, Outcome) {
 	if ball, ok := a.(Sphere); ok {
 		return SweepSphereHeightField(ball, va, b, vb, horizon)
 	}
 	var c fieldCell
-	m := c.surface()
+	m := b.surface(&c)
 	s, ok := newConvexMeshSweep(&m, a, va, vb, horizon)
 	if !ok {
 		return MeshContact{}, Miss
@@ -295,14 +314,14 @@ func SweepHeightField(a Convex, va Vec3, b *HeightField, vb Vec3, horizon float6
 	return s.best, s.outcome
 }
 
-// RayCastHeightField returns the first point where r meets the terrain f from above, at most
+// RayCastHeightField returns the first point where r meets the terrain f, at most
 // horizon lengths of r.Direction away. The rules are those of [RayCastMesh].
 func RayCastHeightField(r Ray, f *HeightField, horizon float64) (MeshContact, Outcome) {
 	if !r.Origin.within(maxInput) || !r.Direction.within(maxInput) || !(horizon >= 0) {
 		return MeshContact{}, Miss
 	}
 	var c fieldCell
-	m := c.surface()
+	m := f.surface(&c)
 	var best MeshContact
 	outcome, end := Miss, horizon
 	f.each(r.Origin, r.Direction, Vec3{}, horizon, func(i, j int) float64 {

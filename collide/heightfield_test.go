@@ -72,6 +72,52 @@ func TestHeightFieldsGiveTheContactsOfTheirMesh(t *testing.T) {
 	}
 }
 
+func TestTheBackOfASheetWithBothSidesIsThatOfATwoSidedMesh(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 2))
+	const n = 6
+	f, m := fieldAndMesh(t, n, func(_, _ int) float64 { return 0.7 * rng.NormFloat64() })
+	vertices, indices := hills(n, f.at)
+	twoSided := newMesh(t, vertices, indices, MeshOptions{TwoSided: true})
+	field, mesh := f.WithBothSides(), m.WithBothSides()
+	if !field.TwoSided() || !mesh.TwoSided() || f.TwoSided() || m.TwoSided() ||
+		field.WithBothSides() != field || mesh.WithBothSides() != mesh {
+		t.Fatal("the sides are wrong")
+	}
+	behind, cases := 0, slow.Cases(4000)
+	for range cases {
+		from := Vec3{5*rng.Float64() - 3, 1 + 3*rng.NormFloat64(), 8 * rng.Float64()}
+		v := Vec3{5*rng.Float64() - 3, 1 + 0.5*rng.NormFloat64(), 8 * rng.Float64()}.Sub(from)
+		end := from.Add(Vec3{0.3, 0.9, 0.2})
+		for k, shape := range []Convex{
+			Sphere{from, 0.6 * rng.Float64()},
+			Sphere{from, 0},
+			Capsule{from, end, 0.2},
+			Box{Center: from, Half: Vec3{0.1, 0.2, 0.3}, Rotation: RotationAround(randomVec(rng), 6*rng.Float64())},
+		} {
+			want, wanted := SweepMesh(shape, v, twoSided, Vec3{}, 3)
+			c, got := SweepMesh(shape, v, mesh, Vec3{}, 3)
+			d, also := SweepHeightField(shape, v, field, Vec3{}, 3)
+			if k == 1 {
+				ray := Ray{from, v}
+				want, wanted = RayCastMesh(ray, twoSided, 3)
+				c, got = RayCastMesh(ray, mesh, 3)
+				d, also = RayCastHeightField(ray, field, 3)
+			}
+			// Both triangles of an edge may test it, which differs by rounding.
+			if got != wanted || also != wanted || math.Abs(c.Time-want.Time) > 1e-14 || d.Time != want.Time ||
+				c.Normal.Distance(want.Normal) > 1e-12 || d.Normal != want.Normal {
+				t.Fatalf("%+v at %v: got %v %+v and %v %+v, want %v %+v", shape, v, got, c, also, d, wanted, want)
+			}
+			if _, front := SweepMesh(shape, v, m, Vec3{}, 3); wanted == Hit && front == Miss {
+				behind++
+			}
+		}
+	}
+	if behind < cases/4 {
+		t.Errorf("%d of %d hit the back", behind, 4*cases)
+	}
+}
+
 func TestABallRollsOverAFlatHeightFieldWithoutImpacts(t *testing.T) {
 	slow.Skip(t, slow.Emulated, slow.Hashed)
 	rng := rand.New(rand.NewPCG(4, 8))

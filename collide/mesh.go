@@ -63,6 +63,8 @@ type Mesh struct {
 	bounds    AABB
 	extent    float64 // largest coordinate
 	twoSided  bool
+	allSharp  bool  // all edges and corners are tested: the marks of triangles are for the front only
+	both      *Mesh // of a one-sided mesh, the same with both sides solid
 	junctions []TJunction
 }
 
@@ -128,6 +130,11 @@ func NewMesh(vertices []Vec3, indices []uint32, options MeshOptions) (*Mesh, err
 	m.connect()
 	m.classify()
 	m.findJunctions(options.Weld)
+	if !m.twoSided {
+		both := *m
+		both.twoSided, both.allSharp = true, true
+		m.both = &both
+	}
 	return m, nil
 }
 
@@ -139,6 +146,15 @@ func (m *Mesh) Bounds() AABB { return m.bounds }
 
 // TwoSided reports whether both sides of the triangles are solid.
 func (m *Mesh) TwoSided() bool { return m.twoSided }
+
+// WithBothSides returns the mesh with both sides of its triangles solid. The two share their
+// memory.
+func (m *Mesh) WithBothSides() *Mesh {
+	if m.twoSided {
+		return m
+	}
+	return m.both
+}
 
 // TJunctions returns the vertices that lie in the middle of another triangle's edge, at most as far
 // off it as the welding distance, or as rounding allows. There are none in a well-made mesh. The

@@ -161,8 +161,7 @@ func (m *Mesh) admits(t uint32, normal Vec3, both bool) bool {
 	case 2:
 		for k := range 3 {
 			if on[k] && on[(k+1)%3] {
-				// The back of a concave edge is convex.
-				return (both && !m.twoSided || m.isSharp(t, k)) && m.inArc(t, k, normal, both)
+				return m.isSharp(t, k) && m.inArc(t, k, normal, both)
 			}
 		}
 	}

@@ -124,16 +124,17 @@ func (s *meshSweep) triangle(k uint32) {
 			return // touches the face, and only that
 		}
 	}
-	if t.sides[0]|t.sides[1]|t.sides[2] < testsVertex {
+	all := s.m.allSharp
+	if t.sides[0]|t.sides[1]|t.sides[2] < testsVertex && !all {
 		return
 	}
 	for i := range 3 {
-		if t.sides[i]&testsEdge != 0 {
+		if all || t.sides[i]&testsEdge != 0 {
 			s.edge(k, i)
 		}
 	}
 	for i := range 3 {
-		if t.sides[i]&testsVertex != 0 {
+		if all || t.sides[i]&testsVertex != 0 {
 			s.vertex(k, i)
 		}
 	}

@@ -379,3 +379,83 @@ func TestABallInTheWedgeOfARotatingBoxDoesNotHangTheStep(t *testing.T) {
 		t.Errorf("up to %d impacts in a step, %d jams", most, jams)
 	}
 }
+
+// sheets returns a mesh and terrain, both flat, one-sided and 4 m wide around the origin, that face
+// up.
+func sheets(t *testing.T) map[string]collide.Shape {
+	t.Helper()
+	corners := []collide.Vec3{vec(-2, 0, -2), vec(-2, 0, 2), vec(2, 0, -2), vec(2, 0, 2)}
+	mesh, err := collide.NewMesh(corners, []uint32{0, 1, 2, 2, 1, 3}, collide.MeshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	field, err := collide.NewHeightField(vec(-2, 0, -2), 4, 4, 2, make([]float64, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]collide.Shape{"mesh": mesh, "terrain": field}
+}
+
+func TestCastsMeetBothSidesOfASheetThatCanRotate(t *testing.T) {
+	for name, sheet := range sheets(t) {
+		for _, rotates := range []bool{false, true} {
+			w := donburi.NewWorld()
+			parts := []any{at(0, 0, 0), shaped(components.ShapePart{Shape: sheet})}
+			if rotates {
+				parts = append(parts, moving(0, 0, 0), turning(0, 0, 0))
+			}
+			spawn(w, parts...)
+			p := systems.NewPhysics(systems.Config{})
+			p.Sync(w)
+			expectNoErrors(t, p)
+			for _, side := range []float64{1, -1} {
+				from, way := vec(0.3, 2*side, 0.4), vec(0, -side, 0)
+				upper, lower := from.Add(vec(0, 0.25, 0)), from.Sub(vec(0, 0.25, 0))
+				for what, shape := range map[string]collide.Convex{
+					"sphere":  collide.Sphere{Center: from, Radius: 0.5},
+					"capsule": collide.Capsule{A: lower, B: upper, Radius: 0.25},
+					"box":     collide.Box{Center: from, Half: vec(0.5, 0.5, 0.5)},
+				} {
+					h, ok := p.ShapeCast(shape, way, 10, systems.Filter{})
+					if want := side > 0 || rotates; ok != want || ok && !near(h.Distance, 1.5, 1e-12) {
+						t.Errorf("%s, rotates: %v, a %s from side %v: got %+v %v, want %v",
+							name, rotates, what, side, h, ok, want)
+					}
+				}
+				h, ok := p.RayCast(from, way, 10, systems.Filter{})
+				if want := side > 0 || rotates; ok != want || ok && !near(h.Distance, 2, 1e-12) {
+					t.Errorf("%s, rotates: %v, a ray from side %v: got %+v %v, want %v",
+						name, rotates, side, h, ok, want)
+				}
+			}
+		}
+	}
+}
+
+// A body that is in the floor is moved out of it, and touches the back of a sheet above it.
+func TestWhatIsMovedOutOfTheFloorDoesNotComeIntoTheBackOfASheetThatRotates(t *testing.T) {
+	for name, sheet := range sheets(t) {
+		for what, create := range map[string]func(w donburi.World, p collide.Vec3) *donburi.Entry{
+			"ball": func(w donburi.World, p collide.Vec3) *donburi.Entry {
+				return components.CreateBall(w, p, 0.5)
+			},
+			"crate": func(w donburi.World, p collide.Vec3) *donburi.Entry {
+				return components.CreateCrate(w, p, vec(0.5, 0.5, 0.5))
+			},
+		} {
+			w := donburi.NewWorld()
+			wall(w, vec(0, 0, 0), vec(0, 1, 0))
+			part := shaped(components.ShapePart{Shape: sheet})
+			roof := spawn(w, at(0, 0.91, 0), part, moving(0, 0, 0), turning(0, 1e-3, 0))
+			body := create(w, vec(0.3, 0.4, 0.4))
+			p := systems.NewPhysics(systems.Config{})
+			for range 30 {
+				p.Step(w)
+			}
+			expectNoErrors(t, p)
+			if top := position(body).Y + 0.5; top > position(roof).Y+1e-9 {
+				t.Errorf("%s: a %s comes %v m into it", name, what, top-position(roof).Y)
+			}
+		}
+	}
+}

@@ -192,9 +192,15 @@ func placeShape(
 		f.Hull, f.Rotation = s.Hull, turn
 		f.Offset = f.Offset.Add(turn.Rotate(s.Position))
 	case *collide.Mesh:
-		f.Mesh, f.Rotation, f.TwoSided = s, turn, s.TwoSided() || f.Turning.On
+		if f.Turning.On {
+			s = s.WithBothSides()
+		}
+		f.Mesh, f.Rotation, f.TwoSided = s, turn, s.TwoSided()
 	case *collide.HeightField:
-		f.Field, f.Rotation, f.TwoSided = s, turn, f.Turning.On
+		if f.Turning.On {
+			s = s.WithBothSides()
+		}
+		f.Field, f.Rotation, f.TwoSided = s, turn, s.TwoSided()
 	default:
 		panic(fmt.Sprintf("bridge: placeShape doesn't know a %T, which components accepts", s))
 	}

@@ -25,8 +25,12 @@ func TestNoBallThatOverlapsAFacetIsFar(t *testing.T) {
 		var w Set
 		k := w.Add()
 		at := vector(r, 10)
+		field := field
+		if r.IntN(2) == 0 {
+			field = field.WithBothSides()
+		}
 		w.Put(k, Shape{
-			Field: field, Rotation: someRotation(r), Offset: at, TwoSided: r.IntN(2) == 0,
+			Field: field, Rotation: someRotation(r), Offset: at, TwoSided: field.TwoSided(),
 			Velocity: vector(r, 20),
 			Turning:  Turning{On: r.IntN(2) == 0, Angular: vector(r, 30), Pivot: at},
 		})

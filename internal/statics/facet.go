@@ -147,28 +147,15 @@ func (w *Set) withFacet(k int32, do func(f *Surface, t collide.Facet)) {
 	f := w.At(k)
 	id := int(k - f.facets)
 	if f.Mesh != nil {
-		do(f, f.solidFacet(f.Mesh.Facet(id)))
+		do(f, f.Mesh.Facet(id))
 		return
 	}
-	f.Field.WithFacet(id, func(t collide.Facet) { do(f, f.solidFacet(t)) })
-}
-
-// solidFacet returns a facet of f: those of a two-sided surface have two sides, even if the mesh
-// has one, since surfaces that rotate are two-sided.
-func (f *Surface) solidFacet(t collide.Facet) collide.Facet {
-	if f.TwoSided {
-		return t.WithBothSides()
-	}
-	return t
+	f.Field.WithFacet(id, func(t collide.Facet) { do(f, t) })
 }
 
 // eachFacetAt calls do with the facets that may be at most reach away from p, a point in the frame
 // of the shape. They are valid until do returns.
 func (f *Surface) eachFacetAt(a *Around, p collide.Vec3, reach float64, do func(t collide.Facet)) {
-	if f.TwoSided {
-		found := do
-		do = func(t collide.Facet) { found(t.WithBothSides()) }
-	}
 	switch {
 	case f.Mesh == nil:
 		f.Field.EachFacetAt(p, reach, do)
@@ -249,7 +236,7 @@ func (w *Set) separationOfFacet(
 	a *Around, k int32, x collide.Vec3, radius, t float64,
 ) (gap float64, n collide.Vec3, face, admitted bool) {
 	if f := w.At(k); f.Mesh != nil { // by far the most
-		facet := f.solidFacet(f.Mesh.Facet(int(k - f.facets)))
+		facet := f.Mesh.Facet(int(k - f.facets))
 		gap, n, face, admitted = a.facetGap(facet, f.Mesh, f.toLocal(x, t), radius)
 		return gap, f.toWorldAt(n, t), face, admitted
 	}

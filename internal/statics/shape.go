@@ -37,7 +37,7 @@ type Shape struct {
 	Turning  Turning
 	Rotation collide.Quat // turns the points of a box, hull, mesh, field or polygon with Turning, before Offset
 	Offset   collide.Vec3 // of a shape with bounds: from its points to where they are when the step begins, m
-	TwoSided bool         // solid from both sides; otherwise only from the side to which Plane.Normal points
+	TwoSided bool         // solid from both sides, as Mesh and Field say; otherwise only from where Plane.Normal points
 	Velocity collide.Vec3 // m/s, constant in a step
 	Sensor   bool         // reports overlaps and stops nothing
 }

@@ -206,6 +206,7 @@ func turningSheet(r *rand.Rand) Shape {
 	}
 	cell := 2 / float64(n)
 	field, _ := collide.NewHeightField(collide.Vec3{X: -1, Z: -1}, cell, cell, n+1, heights)
+	field = field.WithBothSides()
 	return Shape{Field: field, Rotation: f.Rotation, TwoSided: true, Velocity: f.Velocity, Turning: f.Turning}
 }
 
