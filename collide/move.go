@@ -76,6 +76,12 @@ const (
 	// although it slides along it, relative to its speed. Each time it is doubled.
 	leavingSpeed = 0x1p-46
 
+	// grazeSpeed is the speed, relative to that of the shape or obstacle, at which one may leave
+	// what a cast reports as approached: the normal of a graze has an error of the square root of a
+	// rounding error. If it were smaller, nothing would stop the rest of the movement; if it were
+	// larger, what shapes leave would hold them.
+	grazeSpeed = 0x1p-20
+
 	maxConstraints = 16
 	maxPlanes      = 64 // as many as Slide uses
 	maxMoveCasts   = 256
@@ -155,11 +161,12 @@ type mover struct {
 }
 
 // reach moves the shape to the contact, up to the distance that it keeps. It returns false if the
-// contact isn't approached, which a cast should not report.
+// contact isn't approached, which a cast should not report. By rounding it may.
 func (s *mover) reach(r *MoveResult, c *MoveContact, outcome Outcome) bool {
 	approach := c.Normal.Dot(c.Velocity.Sub(r.Velocity))
 	n := c.Normal.LengthSquared()
-	if !(n > 0.25 && n < 4 && approach > 0 && c.Velocity.within(maxInput)) {
+	graze := float64(grazeSpeed * max(r.Velocity.MaxAbs(), c.Velocity.MaxAbs()))
+	if !(n > 0.25 && n < 4 && approach > -graze && c.Velocity.within(maxInput)) {
 		return false
 	}
 	t := 0.0
@@ -167,7 +174,9 @@ func (s *mover) reach(r *MoveResult, c *MoveContact, outcome Outcome) bool {
 		c.Depth = 0
 		travelled := float64(c.Time * (r.Velocity.MaxAbs() + c.Velocity.MaxAbs()))
 		slack := float64(moveSlack*(r.Position.MaxAbs()+c.Point.MaxAbs())) + float64(travelSlack*travelled)
-		t = max(0, min(c.Time, s.seconds-r.Seconds)-slack/approach)
+		if approach > 0 {
+			t = max(0, min(c.Time, s.seconds-r.Seconds)-slack/approach)
+		}
 	}
 	r.Position = r.Position.AddScaled(t, r.Velocity)
 	r.Seconds = min(r.Seconds+t, s.seconds)
