@@ -410,7 +410,7 @@ func (c *characters) crouch(k *walker, set *character.Settings) {
 	case !d.Crouch && d.State.Crouching:
 		*head = foot.AddScaled(d.State.StandHeight, set.Up)
 		c.world.setShape(k.shape)
-		if c.world.isFree(k.start) {
+		if c.world.IsFree(k.start, 0) && c.world.IsFree(k.start, c.world.seconds) {
 			d.State.Crouching = false
 			length = d.State.StandHeight
 		}

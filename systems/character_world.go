@@ -351,15 +351,21 @@ func (c *characterWorld) gapOther(k *walker, p collide.Vec3) collide.Gap {
 
 // Overlaps implements character.World.
 func (c *characterWorld) Overlaps(p collide.Vec3, found []collide.MoveContact) []collide.MoveContact {
+	return c.overlapsAt(p, 0, found)
+}
+
+// overlapsAt appends what the shape at p overlaps at the given time of the step.
+func (c *characterWorld) overlapsAt(
+	p collide.Vec3, time float64, found []collide.MoveContact,
+) []collide.MoveContact {
 	c.need(c.shape.Bounds(p))
 	for i := range c.near {
 		o := &c.near[i]
-		shift := o.Velocity.Scale(-c.seconds)
-		at := p.Sub(shift)
+		shift := o.Velocity.Scale(time - c.seconds)
 		if _, oneWay := c.p.space.OneWay(o.Handle); oneWay {
 			continue
 		}
-		if g := c.gap(o.Handle, at); g.Distance < 0 {
+		if g := c.gap(o.Handle, p.Sub(shift)); g.Distance < 0 {
 			found = append(found, collide.MoveContact{
 				Point: g.PointB.Add(shift), Normal: g.Normal, Depth: -g.Distance, Velocity: o.Velocity,
 				Obstacle: numberOf(o.Handle),
@@ -368,9 +374,11 @@ func (c *characterWorld) Overlaps(p collide.Vec3, found []collide.MoveContact) [
 	}
 	for _, i := range c.others {
 		k := &c.all.list[i]
-		if g := c.gapOther(k, p.Sub(k.start)); g.Distance < 0 {
+		own := c.velocityOf(k)
+		at := k.start.AddScaled(time, own)
+		if g := c.gapOther(k, p.Sub(at)); g.Distance < 0 {
 			found = append(found, collide.MoveContact{
-				Point: g.PointB.Add(k.start), Normal: g.Normal, Depth: -g.Distance, Velocity: c.velocityOf(k),
+				Point: g.PointB.Add(at), Normal: g.Normal, Depth: -g.Distance, Velocity: own,
 				Obstacle: numbers*i + characterNumber,
 			})
 		}
@@ -378,10 +386,10 @@ func (c *characterWorld) Overlaps(p collide.Vec3, found []collide.MoveContact) [
 	return found
 }
 
-// isFree reports whether the shape at p overlaps nothing but what is a rounding error deep.
-func (c *characterWorld) isFree(p collide.Vec3) bool {
+// IsFree implements character.World.
+func (c *characterWorld) IsFree(p collide.Vec3, time float64) bool {
 	var room [8]collide.MoveContact
-	for _, k := range c.Overlaps(p, room[:0]) {
+	for _, k := range c.overlapsAt(p, time, room[:0]) {
 		if k.Depth > oneWaySlack {
 			return false
 		}

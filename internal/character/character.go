@@ -110,6 +110,10 @@ type World interface {
 	// Overlaps appends what the shape overlaps at the start of the step.
 	Overlaps(position collide.Vec3, found []collide.MoveContact) []collide.MoveContact
 
+	// IsFree reports whether the shape overlaps nothing at the given time of the step, but for
+	// rounding.
+	IsFree(position collide.Vec3, time float64) bool
+
 	// Ray casts a ray among obstacles as they are at the given time, and returns the normal of the
 	// first one.
 	Ray(from, displacement collide.Vec3, time float64) (point, normal collide.Vec3, ok bool)

@@ -85,7 +85,10 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 	m.world.IgnoreOneWay(in.DropThrough)
 	if set.Floating {
 		s.Resting = false
-		m.float()
+		before := s.Position
+		if m.float(); s.Crushed {
+			m.goBack(before)
+		}
 	} else {
 		if math.IsInf(s.SinceGround, 1) && s.Velocity == (collide.Vec3{}) {
 			m.standFirst()
@@ -98,6 +101,9 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 		}
 		before := s.Position
 		m.move()
+		if s.Crushed {
+			m.goBack(before)
+		}
 		m.findGround()
 		s.Resting = s.Position == before && m.stands() && len(m.Contacts) == 0 &&
 			m.world.Obstacle(s.GroundObstacle, s.GroundPoint).InverseMass == 0

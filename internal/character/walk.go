@@ -34,8 +34,35 @@ func (m *Mover) move() {
 		}
 		s.Crushed = s.Crushed || r.Outcome == collide.Crushed
 		if m.stopped {
-			break
+			m.endStep()
 		}
+	}
+}
+
+// endStep ends the step without moving on, but for what pushes the character. It returns the
+// velocity that this gives it.
+func (m *Mover) endStep() collide.Vec3 {
+	m.wanted = collide.Vec3{}
+	r := m.slide(m.seconds-m.now, false)
+	m.s.Position, m.now = r.Position, m.seconds
+	m.s.Crushed = m.s.Crushed || r.Outcome == collide.Crushed
+	return r.Velocity
+}
+
+// goBack moves a character that is crushed to where the step began, or where it is pushed to from
+// there. Characters that have moved before this one have left it that place, though they may have
+// come there on a bent way, which the casts take for straight. One that is crushed there, too, ends
+// where it was crushed first.
+func (m *Mover) goBack(start collide.Vec3) {
+	s, end := m.s, m.s.Position
+	s.Position, m.now, s.Crushed = start, 0, false
+	switch v := m.endStep(); {
+	case !s.Crushed:
+		s.Velocity = v
+	case m.world.IsFree(start, m.seconds):
+		s.Position, s.Velocity, s.Crushed = start, collide.Vec3{}, false
+	default:
+		s.Position = end
 	}
 }
 
@@ -215,11 +242,11 @@ func (m *Mover) float() {
 	m.wanted = s.Velocity
 	m.stopped = false
 	r := m.slide(m.seconds, true)
-	s.Position, s.Velocity = r.Position, r.Velocity
-	if m.stopped {
-		s.Velocity = collide.Vec3{}
-	}
+	s.Position, s.Velocity, m.now = r.Position, r.Velocity, r.Seconds
 	s.Crushed = r.Outcome == collide.Crushed
+	if m.stopped {
+		s.Velocity = m.endStep()
+	}
 }
 
 // onContactFloating stops a character that floats almost straight into a wall.

@@ -512,6 +512,32 @@ func TestFloating(t *testing.T) {
 	}
 }
 
+func TestWhatMovesPushesACharacterThatAWallOrCeilingHasStopped(t *testing.T) {
+	for _, k := range shapes {
+		for name, prepare := range map[string]func(p *player){
+			"floats into a wall": func(p *player) {
+				p.set.Floating = true
+				p.in.Desired = vec{X: 6}
+			},
+			"jumps at a ceiling": func(p *player) {
+				p.set.NoCeilingSlide = true
+				p.Velocity = vec{Y: 6}
+			},
+		} {
+			pusher := boxOf(vec{Z: -1.35}, vec{X: 9, Y: 9, Z: 1})
+			p := newPlayer(k.shape, vec{}, boxOf(vec{X: 1.31}, vec{X: 1, Y: 9, Z: 9}), pusher)
+			top := p.Position.Y + p.set.Foot // all shapes are symmetrical
+			p.world.obstacles = append(p.world.obstacles, boxOf(vec{Y: top + 1.01}, vec{X: 9, Y: 1, Z: 9}))
+			pusher.velocity = vec{Z: 6}
+			prepare(p)
+			p.step()
+			if gap := p.world.gap(p.Position); gap < -1e-9 || p.Crushed {
+				t.Errorf("%s: one that %s ends %v deep in what pushes it, crushed %v", k.name, name, -gap, p.Crushed)
+			}
+		}
+	}
+}
+
 func TestCornersAndNarrowPlaces(t *testing.T) {
 	turned := func(center, half vec, angle float64) *testObstacle {
 		return &testObstacle{

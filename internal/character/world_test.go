@@ -96,6 +96,15 @@ func (w *testWorld) Overlaps(p vec, found []collide.MoveContact) []collide.MoveC
 	return found
 }
 
+func (w *testWorld) IsFree(p vec, time float64) bool {
+	for _, o := range w.obstacles {
+		if o.shape != nil && w.shape.Separation(p.Sub(o.offset.AddScaled(time, o.velocity)), o.shape).Distance < -1e-9 {
+			return false
+		}
+	}
+	return true
+}
+
 func (w *testWorld) Ray(from, d vec, time float64) (point, normal vec, ok bool) {
 	best := 2.0
 	for _, o := range w.obstacles {

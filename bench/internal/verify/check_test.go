@@ -174,9 +174,12 @@ var wrongs = map[string]func(s *Step){
 	"tunnel (compound)": func(s *Step) {
 		s.Things[18].Start.Position, s.Things[18].End.Position = V{88, 0, 0}, V{92, 0, 0}
 	},
-	"driven (compound)":        func(s *Step) { s.Things[17].End.Position[0] += 1e-6 },
-	"character through":        func(s *Step) { s.Things[20].End.Position = V{79.5, -3, -0.5} },
-	"character overlap":        func(s *Step) { s.Things[20].End.Position = V{79.5, 0.499, -0.4} },
+	"driven (compound)": func(s *Step) { s.Things[17].End.Position[0] += 1e-6 },
+	"character through": func(s *Step) { s.Things[20].End.Position = V{79.5, -3, -0.5} },
+	"character overlap": func(s *Step) { s.Things[20].End.Position = V{79.5, 0.499, -0.4} },
+	"character overlap (crushed by nothing that moves)": func(s *Step) {
+		s.Things[20].End.Position, s.Things[20].Crushed = V{79.5, 0.499, -0.4}, true
+	},
 	"character overlap (ball)": func(s *Step) { s.Things[20].End.Position = V{80, 2, 0} },
 	"group":                    func(s *Step) { s.Things[17].End.Position[0] += 1e-6 },
 	"momentum (solids)":        func(s *Step) { s.Things[14].End.Velocity[1] = 1e-9 },
@@ -531,6 +534,21 @@ func TestABallGivesACharacterUpToAllOfItsImpulse(t *testing.T) {
 			return f.Check == c.want
 		}) {
 			t.Errorf("%s: got %v, want %q", c.name, found, c.want)
+		}
+	}
+}
+
+// Characters move one after the other: one may end in another one that something crushes later.
+func TestACharacterMayEndInOneThatSomethingCrushes(t *testing.T) {
+	for _, crushed := range []bool{false, true} {
+		a, b, press := sphere(1, V{}, V{}), sphere(2, V{1, 0, 0}, V{}), sphere(3, V{2, 0, 0}, V{-0.001 / dt, 0, 0})
+		for _, o := range []*Thing{&a, &b, &press} {
+			o.Kind, o.Character = Kinematic, o.ID < 3
+		}
+		a.End.Position, b.Crushed = V{0.001, 0, 0}, crushed
+		found := NewChecker().Check(&Step{Seconds: dt, LengthUnit: 1, Things: []Thing{a, b, press}})
+		if bad := len(found) > 0; bad == crushed {
+			t.Errorf("crushed %v: got %v", crushed, found)
 		}
 	}
 }

@@ -1,0 +1,66 @@
+package systems_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
+	"github.com/yohamta/donburi"
+)
+
+// Nothing else moves here, so whatever the characters do, each of them has a place.
+func TestCharactersInANarrowRoomOverlapNowhereAndCrushNobody(t *testing.T) {
+	for seed := range slow.Cases(100) {
+		rng := rand.New(rand.NewPCG(uint64(seed), 1))
+		direction := func() collide.Vec3 {
+			v := collide.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
+			return v.Scale(math.Exp(2 + rng.NormFloat64()))
+		}
+		s := newCharacterScene()
+		for _, d := range []collide.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
+			components.CreatePlane(s.world, d.Scale(-1.5), d)
+		}
+		s.shape(t, collide.Vec3{X: 1.2, Y: -1.4}, collide.Box{Half: collide.Vec3{X: 0.3, Y: 0.3, Z: 0.3}})
+		var all [4]*donburi.Entry
+		for i := range all {
+			var c *components.CharacterControllerData
+			all[i], c = s.character(collide.Vec3{X: -0.8 + 1.5*float64(i%2), Y: -1.5, Z: -0.8 + 0.8*float64(i&2)})
+			c.Acceleration, c.AirAcceleration, c.CrouchHeight = 1000, 1000, 0.8
+			c.NoCeilingSlide = i == 1
+			if i == 2 {
+				c.Mode = components.Floating
+			}
+		}
+		for step := range 200 {
+			for _, e := range all {
+				c := components.CharacterController.Get(e)
+				if rng.IntN(5) == 0 {
+					c.DesiredVelocity = direction()
+				}
+				if rng.IntN(9) == 0 {
+					c.State.Velocity = direction()
+				}
+				c.Jump, c.Crouch = rng.IntN(6) == 0, rng.IntN(3) == 0
+			}
+			s.steps(1)
+			for i, a := range all {
+				if components.CharacterController.Get(a).State.Crushed {
+					t.Errorf("seed %d, step %d: character %d is crushed", seed, step, i)
+				}
+				for k, b := range all[:i] {
+					if gap := collide.Separation(capsuleOf(a), capsuleOf(b)).Distance; gap < -1e-9 {
+						t.Fatalf("seed %d, step %d: character %d is %v deep in %d", seed, step, i, -gap, k)
+					}
+				}
+			}
+		}
+	}
+}
+
+func capsuleOf(e *donburi.Entry) collide.Capsule {
+	at, c := components.Transform.Get(e).Position, components.CapsuleCollider.Get(e)
+	return collide.Capsule{A: at.Add(c.A), B: at.Add(c.B), Radius: c.Radius}
+}
