@@ -101,8 +101,8 @@ type CharacterControllerData struct {
 	NoCeilingSlide    bool // a jump ends at a ceiling, and doesn't slide along it
 
 	PlatformOnLeave PlatformOnLeave
-	Mass            float64 // kg, > 0; it presses on what it stands on; default 70
-	MaxPushForce    float64 // on dynamic bodies, N; default 100
+	Mass            float64 // kg, > 0; its weight is a force on the body that it stands on; default 70
+	MaxPushForce    float64 // with which it pushes a dynamic body at most, N; default 100
 	RecoverySpeed   float64 // at which it moves out of what it overlaps, m/s; default 1
 
 	State CharacterState

@@ -121,7 +121,6 @@ func (c *characters) move(p *Physics, w donburi.World) {
 		c.world.accepts = c.world.accept
 	}
 	c.world.p, c.world.all = p, c
-	c.world.forgetPushes()
 	c.collect(p, w)
 	c.takeImpacts(p, w)
 	for i := range c.list {

@@ -346,6 +346,13 @@ func TestCharactersDontDependOnTheOrderOfCreationOrWorkers(t *testing.T) {
 			named[fmt.Sprint("character ", i)] = e
 			ball := components.CreateBall(s.world, at.Add(collide.Vec3{X: 0.4, Y: 3, Z: 0.3}), 0.2)
 			named[fmt.Sprint("ball ", i)] = ball
+			if i%3 == 0 { // characters walk against it, and push it to others
+				crate := s.pushed(at.X, at.Z+6)
+				components.Body.Get(crate).Mass = float64(2 + i)
+				named[fmt.Sprint("crate ", i)] = crate
+				_, c := s.character(at.Add(collide.Vec3{X: 1, Z: 6.5}))
+				c.DesiredVelocity, c.MaxPushForce = collide.Vec3{X: a - 3, Z: 2 - a}, 300
+			}
 		}
 		s.steps(120)
 		result := map[string]string{}
@@ -387,6 +394,9 @@ func TestCharactersDontAllocate(t *testing.T) {
 		_, c := s.character(collide.Vec3{X: float64(i) * 1.1, Y: 0.1})
 		c.DesiredVelocity = collide.Vec3{X: -2, Z: 0.3 * float64(i%3)}
 		components.CreateBall(s.world, collide.Vec3{X: float64(i) * 1.1, Y: 2.5, Z: 1}, 0.2)
+	}
+	for i := range 5 {
+		s.pushed(-2-1.5*float64(i), 0)
 	}
 	s.steps(100)
 	if n := testing.AllocsPerRun(100, func() { s.physics.Step(s.world) }); n > 0 {

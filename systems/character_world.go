@@ -16,8 +16,6 @@ type characterWorld struct {
 	p       *Physics
 	all     *characters
 	accepts func(solver.Handle) bool
-	pushes  []push  // of all characters in this step, one for each body
-	pushOf  []int32 // by id of a body: 1 + index of its push, 0 for none
 
 	self    int // index of the character that moves
 	seconds float64
@@ -32,12 +30,6 @@ type characterWorld struct {
 	triangles *collide.MeshNear // around the character
 
 	hash uint64 // of what is in around when the character's turn comes, 0 if something moves
-}
-
-// push is the change of the velocity of a body by characters in this step, m/s.
-type push struct {
-	body   int32 // its id
-	change collide.Vec3
 }
 
 const (
@@ -431,26 +423,10 @@ func (c *characterWorld) Obstacle(number int, point collide.Vec3) character.Obst
 	}
 	o.Velocity = o.Velocity.Add(c.p.space.SurfaceVelocityAt(h, point))
 	seen := character.Obstacle{Velocity: o.Velocity, InverseMass: o.InverseMass}
-	if k := c.pushIndex(h); k >= 0 {
-		seen.Pushed = c.pushes[k].change
+	if o.InverseMass > 0 {
+		seen.Pushed = c.p.space.StepForce(h.Body()).Scale(float64(o.InverseMass * c.seconds))
 	}
 	return seen
-}
-
-// pushIndex returns the index of the push of what has a handle, or -1.
-func (c *characterWorld) pushIndex(h solver.Handle) int32 {
-	if h.IsSurface() || int(h.Body()) >= len(c.pushOf) {
-		return -1
-	}
-	return c.pushOf[h.Body()] - 1
-}
-
-// forgetPushes begins a new step.
-func (c *characterWorld) forgetPushes() {
-	for k := range c.pushes {
-		c.pushOf[c.pushes[k].body] = 0
-	}
-	c.pushes = c.pushes[:0]
 }
 
 // bodyVelocity returns the velocity of a dynamic body's entity.
@@ -466,25 +442,21 @@ func (c *characterWorld) bodyVelocity(h solver.Handle) (*collide.Vec3, bool) {
 	return &components.Velocity.Get(entry).Linear, true
 }
 
-// Push implements character.World.
-func (c *characterWorld) Push(number int, impulse collide.Vec3) {
+// Push implements character.World. A force that would make a body faster than velocities may be has
+// no effect.
+func (c *characterWorld) Push(number int, force collide.Vec3) {
 	if isCharacter(number) {
 		return
 	}
 	h := handleOf(number)
-	if v, ok := c.bodyVelocity(h); ok {
-		change := impulse.Scale(c.p.space.ObstacleOf(h).InverseMass)
-		*v = v.Add(change)
-		k := c.pushIndex(h)
-		if k < 0 {
-			k = int32(len(c.pushes))
-			c.pushes = append(c.pushes, push{body: h.Body()})
-			if n := int(h.Body()) + 1 - len(c.pushOf); n > 0 {
-				c.pushOf = append(c.pushOf, make([]int32, n)...)
-			}
-			c.pushOf[h.Body()] = k + 1
-		}
-		c.pushes[k].change = c.pushes[k].change.Add(change)
+	v, ok := c.bodyVelocity(h)
+	if !ok {
+		return
+	}
+	o := c.p.space.ObstacleOf(h)
+	all := c.p.space.StepForce(h.Body()).Add(force)
+	if v.AddScaled(float64(o.InverseMass*c.seconds), all).MaxAbs() <= components.MaxCoordinate {
+		c.p.space.AddStepForce(h.Body(), force)
 	}
 }
 

@@ -26,7 +26,7 @@ type Settings struct {
 
 	OnLeave       LeaveMode
 	Mass          float64 // kg; presses on what it stands on
-	MaxPushForce  float64 // N
+	MaxPushForce  float64 // N, on each obstacle
 	RecoverySpeed float64 // m/s, out of what it overlaps
 
 	// Planar keeps the character in its plane perpendicular to the marked axes.
@@ -90,13 +90,9 @@ type State struct {
 // Obstacle describes what a character has met.
 type Obstacle struct {
 	Velocity    collide.Vec3 // at the point of contact, m/s; with the motion of a conveyor
-	Pushed      collide.Vec3 // the part of Velocity that pushes of characters have given it in this step
+	Pushed      collide.Vec3 // by how much pushes of this step will change Velocity in the next one
 	InverseMass float64      // 1/kg; 0 for what can't be pushed
 }
-
-// ground returns the velocity with which an obstacle carries a character. What a push has given it
-// is no part of that: what it stands on may not let it move.
-func (o *Obstacle) ground() collide.Vec3 { return o.Velocity.Sub(o.Pushed) }
 
 // World is what a character moves in. An obstacle keeps its number during a step.
 type World interface {
@@ -121,8 +117,8 @@ type World interface {
 	// Obstacle returns what an obstacle is, and how its surface moves at point.
 	Obstacle(number int, point collide.Vec3) Obstacle
 
-	// Push applies an impulse to an obstacle with an InverseMass, N·s.
-	Push(number int, impulse collide.Vec3)
+	// Push lets a force act on an obstacle with an InverseMass in the next step, N.
+	Push(number int, force collide.Vec3)
 
 	// IsUnchanged reports whether all that the character could meet is at rest, and where it was in
 	// the character's last step. It may return false in any case.

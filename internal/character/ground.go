@@ -73,8 +73,7 @@ func (m *Mover) standFirst() {
 func (m *Mover) setGround(c *collide.MoveContact) {
 	s := m.s
 	s.Ground, s.GroundNormal, s.GroundPoint, s.GroundObstacle = OnGround, c.Normal, c.Point, c.Obstacle
-	o := m.world.Obstacle(c.Obstacle, c.Point)
-	s.GroundVelocity = o.ground()
+	s.GroundVelocity = m.world.Obstacle(c.Obstacle, c.Point).Velocity
 	s.SinceGround = 0
 }
 
@@ -178,6 +177,6 @@ func (m *Mover) findSteepGround() {
 // stand presses on what the character stands on.
 func (m *Mover) stand() {
 	if m.world.Obstacle(m.s.GroundObstacle, m.s.GroundPoint).InverseMass > 0 {
-		m.world.Push(m.s.GroundObstacle, m.set.Gravity.Scale(m.set.Mass*m.seconds))
+		m.world.Push(m.s.GroundObstacle, m.set.Gravity.Scale(m.set.Mass))
 	}
 }

@@ -25,12 +25,19 @@ type Mover struct {
 	walled   bool // a contact has been a wall because it is too steep
 	yields   bool // such contacts are no walls: something pushes the character, and it has no other way out
 	turns    int  // how often the ground has changed in this step
+	pushes   []push
 	planar   [6]collide.SlideContact
 	scratch  []collide.MoveContact
 	cast     collide.MoveCast
 	probe    collide.MoveCast
 	touch    func(collide.Vec3, collide.MoveContact) collide.MoveResponse
 	overlaps func(collide.Vec3, []collide.MoveContact) []collide.MoveContact
+}
+
+// push is the force on an obstacle in the next step, N.
+type push struct {
+	obstacle int
+	force    collide.Vec3
 }
 
 const (
@@ -79,7 +86,7 @@ func NewMover(world World) *Mover {
 // Step moves a character for the given seconds. The obstacles of the world move in the same time.
 func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 	m.s, m.set, m.in, m.seconds, m.now = s, set, in, seconds, 0
-	m.Contacts, m.turns = m.Contacts[:0], 0
+	m.Contacts, m.pushes, m.turns = m.Contacts[:0], m.pushes[:0], 0
 	s.Jumped, s.Landed, s.Crushed, s.OnWall, s.OnCeiling = false, false, false, false, false
 	s.WallNormal = collide.Vec3{}
 	m.world.IgnoreOneWay(in.DropThrough)
@@ -97,6 +104,7 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 		m.control()
 		m.tryJump()
 		if s.Resting && m.stands() && m.world.IsUnchanged() {
+			m.stand()
 			return
 		}
 		before := s.Position
@@ -105,8 +113,7 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 			m.goBack(before)
 		}
 		m.findGround()
-		s.Resting = s.Position == before && m.stands() && len(m.Contacts) == 0 &&
-			m.world.Obstacle(s.GroundObstacle, s.GroundPoint).InverseMass == 0
+		s.Resting = s.Position == before && m.stands() && len(m.Contacts) == 0
 	}
 	m.noteSides()
 	s.Left = s.Velocity
@@ -134,8 +141,7 @@ func (m *Mover) followGround() {
 		relative := s.Velocity.Sub(s.GroundVelocity)
 		s.GroundVelocity = collide.Vec3{}
 		if s.GroundObstacle >= 0 {
-			o := m.world.Obstacle(s.GroundObstacle, s.GroundPoint)
-			s.GroundVelocity = o.ground()
+			s.GroundVelocity = m.world.Obstacle(s.GroundObstacle, s.GroundPoint).Velocity
 		}
 		if s.Velocity != s.Left {
 			s.Walk = m.flat(relative)

@@ -1,6 +1,10 @@
 package character
 
-import "github.com/dango-physics/dango/collide"
+import (
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+)
 
 // move moves the character for the whole step. The movement begins anew where the ground changes,
 // so that the character follows it at its own speed.
@@ -262,19 +266,33 @@ func (m *Mover) onContactFloating(c *collide.MoveContact) collide.MoveResponse {
 	return collide.MoveResponse{}
 }
 
-// push pushes what the character has met, and can be pushed.
+// push pushes what the character has met, and can be pushed: as hard as is necessary to make it as
+// fast as the character in the next step, if it can. What the character walks on feels its weight
+// instead.
 func (m *Mover) push(c *collide.MoveContact) {
 	o := m.world.Obstacle(c.Obstacle, c.Point)
-	if o.InverseMass == 0 {
+	if o.InverseMass == 0 || m.s.Ground == OnGround && m.sameGround(c) {
 		return
 	}
-	approach := c.Normal.Dot(o.Velocity.Sub(m.wanted))
+	approach := c.Normal.Dot(o.Velocity.Add(o.Pushed).Sub(m.wanted))
 	if !(approach > 0) {
 		return
 	}
-	impulse := min(m.set.MaxPushForce*m.seconds, approach/o.InverseMass)
-	if m.isGroundNormal(c.Normal) { // it falls on it
-		impulse = approach / (o.InverseMass + 1/m.set.Mass)
+	if m.s.Ground != OnGround && !m.set.Floating && m.isGroundNormal(c.Normal) { // it falls on it
+		force := approach / float64((o.InverseMass+1/m.set.Mass)*m.seconds)
+		m.world.Push(c.Obstacle, c.Normal.Scale(-force))
+		return
 	}
-	m.world.Push(c.Obstacle, c.Normal.Scale(-impulse))
+	k := slices.IndexFunc(m.pushes, func(p push) bool { return p.obstacle == c.Obstacle })
+	if k < 0 {
+		k = len(m.pushes)
+		m.pushes = append(m.pushes, push{obstacle: c.Obstacle})
+	}
+	force := min(m.set.MaxPushForce, approach/float64(o.InverseMass*m.seconds))
+	before, all := m.pushes[k].force, m.pushes[k].force.AddScaled(-force, c.Normal)
+	if size := all.Length(); size > m.set.MaxPushForce {
+		all = all.Scale(m.set.MaxPushForce / size)
+	}
+	m.pushes[k].force = all
+	m.world.Push(c.Obstacle, all.Sub(before))
 }

@@ -133,9 +133,9 @@ func (w *testWorld) Obstacle(i int, _ vec) Obstacle {
 	return r
 }
 
-func (w *testWorld) Push(i int, impulse vec) {
+func (w *testWorld) Push(i int, force vec) {
 	o := w.obstacles[i]
-	o.velocity = o.velocity.AddScaled(1/o.mass, impulse)
+	o.velocity = o.velocity.AddScaled(tick/o.mass, force)
 }
 
 func (w *testWorld) IsUnchanged() bool { return false }

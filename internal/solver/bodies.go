@@ -61,6 +61,7 @@ func (s *Space) Remove(id int32) {
 		s.changedSupports = append(s.changedSupports, id)
 	}
 	s.dropShape(i)
+	s.removeStepForce(id)
 	s.countSensor(i, false)
 	s.flags[i] = 0
 	s.bodies[i] = body{}
@@ -150,6 +151,7 @@ func motionChange(v *collide.Vec3) gameChange {
 //   - A body that was moved or reshaped needs candidate pairs, even if it is at rest. One whose
 //     mass changed doesn't; every halted body gets its mass back this way.
 //   - If it was moved, it jumped: nothing lies between its last position and this one.
+//   - Its velocity and acceleration no longer contain a step force.
 func (s *Space) applyGameChange(i int32, x *collide.Vec3, change gameChange) {
 	b, f := &s.bodies[i], s.flags[i]
 	moved := b.x != *x // the sign of a zero is no difference
@@ -171,6 +173,7 @@ func (s *Space) applyGameChange(i int32, x *collide.Vec3, change gameChange) {
 		}
 		s.flags[i] |= placed
 	}
+	s.flags[i] &^= forced
 	b.x = *x
 }
 
@@ -217,7 +220,7 @@ func (s *Space) Move(m *Motions) {
 	for k, h := range m.Bodies {
 		i := index[h]
 		b, x, v := &bodies[i], (*collide.Vec3)(positions[k]), (*collide.Vec3)(velocities[k])
-		if flags[i]&(sleeping|supportsSleeper|unchanged|accelerated) != 0 || !b.x.SameBits(*x) {
+		if flags[i]&(sleeping|supportsSleeper|unchanged|accelerated|forced) != 0 || !b.x.SameBits(*x) {
 			s.interrupt(i, x, v)
 		}
 		b.v = *v
@@ -230,7 +233,7 @@ func (s *Space) moveAccelerated(m *Motions) {
 	for k, h := range m.Bodies {
 		i := s.index[h]
 		b, x, v := &s.bodies[i], (*collide.Vec3)(m.Positions[k]), (*collide.Vec3)(m.Velocities[k])
-		a, interrupting := m.Accelerations[k], sleeping|supportsSleeper|unchanged
+		a, interrupting := m.Accelerations[k], sleeping|supportsSleeper|unchanged|forced
 		accelerates := *a != (collide.Vec3{})
 		if !accelerates { // otherwise its acceleration is replaced below
 			interrupting |= accelerated

@@ -76,6 +76,7 @@ const (
 	touchedByGame         // it sleeps or supports a sleeper, and the game set it: see applyGameChanges
 	shaped                // it is no sphere: see shape.go
 	unusual               // it is not Dynamic, or has friction or locked axes: see bounce.go
+	forced                // a step force is part of its acceleration, and the game has not set it since
 
 	// Flags that are only set within a step: see stage.go.
 	unsolved          // it is in a contact: its velocity is known once contacts are solved

@@ -43,6 +43,7 @@ func (s *Space) checkGameChanges() {
 	s.checkIDs(stage)
 	s.checkContactLists(stage)
 	s.checkSleepingIslands(stage)
+	s.checkStepForces(stage)
 	s.beginOverlapCheck()
 	for i, f := range s.flags {
 		if f&stepFlags != 0 {
@@ -180,6 +181,7 @@ func (s *Space) checkFinish() {
 	s.checkFlags(stage)
 	s.checkContactLists(stage)
 	s.checkSleepingIslands(stage)
+	s.checkStepForces(stage)
 	s.checkChains(stage)
 	if !s.gridStale {
 		for i := range s.bodies { // paths have ended: x is where a body is now
@@ -189,6 +191,35 @@ func (s *Space) checkFinish() {
 		}
 	}
 	s.endOverlapCheck()
+}
+
+// checkStepForces checks that bodies and step forces name each other, and that a force in the step
+// that has begun is part of the acceleration of its body, unless that sleeps under the same force.
+func (s *Space) checkStepForces(stage string) {
+	named := 0
+	for id, k := range s.stepForceOf {
+		if k == 0 {
+			continue
+		}
+		named++
+		if int(k) > len(s.stepForces) || s.stepForces[k-1].id != int32(id) || s.flags[s.index[id]]&alive == 0 {
+			s.fail(stage, "body %d has step force %d, which is not its own", id, k-1)
+		}
+	}
+	if named != len(s.stepForces) {
+		s.fail(stage, "%d bodies have step forces, and there are %d", named, len(s.stepForces))
+	}
+	for k := range s.stepForces {
+		p := &s.stepForces[k]
+		f, begun := s.flags[s.index[p.id]], stage == "Begin"
+		wrong := (f&forced != 0) != begun
+		if f&sleeping != 0 {
+			wrong = f&forced != 0 || begun && p.next != p.last
+		}
+		if wrong {
+			s.fail(stage, "body %d has flags %#x under the force %v, and had %v before", p.id, f, p.next, p.last)
+		}
+	}
 }
 
 // checkIDs checks that ids and bodies belong to each other, and that each id is used or free, once.

@@ -276,3 +276,18 @@ func TestDebugFindsAContactThatPulls(t *testing.T) {
 	s.solverContacts[0].NormalImpulse = -1
 	wantPanic(t, func() { beginStep(s) }, "solver: Begin", "none negative")
 }
+
+func TestDebugFindsAStepForceOfNoBody(t *testing.T) {
+	s := pile(t)
+	s.AddStepForce(1, collide.Vec3{X: 1})
+	s.stepForces[0].id = 2
+	wantPanic(t, s.Begin, "solver: Begin", "body 1 has step force 0")
+}
+
+func TestDebugFindsASleeperUnderAnotherForce(t *testing.T) {
+	s := pile(t)
+	s.AddStepForce(1, collide.Vec3{X: 1})
+	beginStep(s)
+	s.flags[s.index[1]] |= sleeping
+	wantPanic(t, s.checkGameChanges, "solver: Begin", "body 1", "under the force")
+}

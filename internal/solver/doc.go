@@ -18,6 +18,7 @@
 //   - contact.go, nearcontacts.go, around.go, tiles.go, solvecontacts.go, repredict.go: persistent
 //     contacts, floors of tiles.
 //   - sleep.go: sleeping islands.
+//   - stepforce.go: forces that act in one step, as those of characters.
 //   - separate.go: bodies that overlap when the step begins.
 //   - log.go, touch.go, paths.go, inspect.go, query.go, querybatch.go: what the game can ask;
 //     obstacle.go: what characters ask.

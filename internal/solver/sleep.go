@@ -225,7 +225,11 @@ func (s *Space) isAsItFellAsleep(i int32) bool {
 	if is.changed || b.x != is.position || f&(placed|neverSleeps) != 0 || (f&hasSpin != 0) != is.canTurn {
 		return false
 	}
-	if s.accelerations[i] != is.acceleration || b.v != (collide.Vec3{}).AddScaled(s.Seconds/2, is.acceleration) {
+	own := is.acceleration
+	if p := s.stepForceOn(s.infos[i].id); p != nil {
+		own = p.acceleration
+	}
+	if s.accelerations[i] != own || b.v != (collide.Vec3{}).AddScaled(s.Seconds/2, own) {
 		return false
 	}
 	p := s.spinOf(i)
@@ -297,6 +301,7 @@ func (s *Space) wakeIsland(n int32) {
 			s.accelerations[i] = is.acceleration
 			s.flags[i] |= accelerated
 		}
+		s.wakeUnderStepForce(i)
 	}
 	s.firstContact = grow.Fill(s.firstContact, len(s.index), -1)
 	for _, c := range p.contacts {

@@ -68,6 +68,7 @@ type Space struct {
 	eventQueue
 	contactState
 	sleepStore
+	stepForceStore
 	slideState
 	impactGroupState
 	ruleState
@@ -192,6 +193,12 @@ type sleepStore struct {
 	freeIslands     []int32 // unused indices in sleepingIslands
 	islandsToWake   []int32 // islands that wake when the next step begins; in a subdomain, ids of their bodies
 	changedSupports []int32 // codes of what sleeping bodies rest on and the game has changed
+}
+
+// stepForceStore is the forces that act in one step: see stepforce.go.
+type stepForceStore struct {
+	stepForces  []stepForce
+	stepForceOf []int32 // by id: 1 + index in stepForces, 0 for none; those of new bodies may be missing
 }
 
 // slideState is the contacts along which bodies slide within a step: see slide.go.

@@ -33,6 +33,7 @@ func (s *Space) Begin() {
 	s.reset()
 	s.releaseRemoved()
 	s.applyGameChanges()
+	s.beginStepForces()
 	s.checkGameChanges()
 	s.keepIgnoring()
 	s.stage = PairsFound
@@ -96,6 +97,7 @@ func (s *Space) Finish() {
 	s.updateContacts()
 	s.finishPushes()
 	s.finishRotors()
+	s.finishStepForces()
 	s.checkFinish()
 }
 
