@@ -28,7 +28,7 @@ var goldenScenes = []struct {
 }{
 	{"rotating walls", rotatingWalls, 80, 0xa0d066a8e0b851c1},
 	{"shapes", levelShapes, 60, 0x9aae3f17fa825318},
-	{"characters", crowdOfCharacters, 60, 0x566c964a24033eff},
+	{"characters", crowdOfCharacters, 60, 0x6cb6b3c76c374838},
 	{"loads", seesawAndDoor, 90, 0xb9b0b5b3cb4dd787},
 	{"jams", pressedHeap, 40, 0x83ad962de165e8fc},
 }
