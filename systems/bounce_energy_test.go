@@ -68,6 +68,23 @@ func TestBouncesAfterAContactGainNoEnergy(t *testing.T) {
 				}
 			},
 		},
+		{
+			"a heavy ball that turns and presses a rough one on a wall bounces off that",
+			vec(-38.7, 0, 0),
+			func(w donburi.World) []*donburi.Entry {
+				wall(w, vec(-2.06, 0, 0), vec(1, 0, 0))
+				return []*donburi.Entry{
+					ball(w, vec(-2, 0.054371534944087696, -1.9673672060828042),
+						vec(0, -0.7581767658448592, -0.9781203723937375), 0.06, components.MaterialData{
+							Friction: 1, RestitutionCombine: components.CombineMultiply,
+							FrictionCombine: components.CombineAverage,
+						}),
+					ball(w, vec(-1.821993383181219, 0.20042301941819388, -1.789424495493663),
+						vec(-1.591075639307173, 0.08390672192067306, 0.10865400104388298), 0.231, weight(10), bouncy(1),
+						turning(-0.03523517277447568, -6.573860428603814, 4.688486172227134)),
+				}
+			},
+		},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {

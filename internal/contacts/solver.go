@@ -99,12 +99,12 @@ type solverSpin struct {
 	inverseInertia float64
 }
 
-// solverBodyInfo is the rest of what is known of a body or a surface. It fills two cache lines of
-// 64 bytes.
+// solverBodyInfo is the rest of what is known of a body or a surface.
 type solverBodyInfo struct {
 	v0           collide.Vec3 // velocity at the start of the step
 	sudden       collide.Vec3 // the change of velocity at the start of the step, by contacts that it runs into
 	w0           collide.Vec3 // angular velocity at the start of the step
+	suddenSpin   collide.Vec3 // the change of angular velocity then, by the same contacts
 	freeVelocity collide.Vec3 // velocity at the end of the step if no contact acted
 	radius       float64      // 0 for a surface
 	inverseMass  float64
@@ -264,7 +264,7 @@ func (s *Solver) remember(c *contactConstraint, h *History) {
 	}
 }
 
-// noteSudden notes which part of the impulse of a contact ends the approach with which p and q
+// noteSudden notes which part of the impulses of a contact ends the approach with which p and q
 // begin the step. The rest is the impulse of forces, which last for the whole step.
 func (s *Solver) noteSudden(c *contactConstraint, p, q *solverBodyInfo) {
 	if !p.movable || !q.movable {
@@ -291,6 +291,12 @@ func (s *Solver) noteSudden(c *contactConstraint, p, q *solverBodyInfo) {
 	impulse := n.Scale(c.normalImpulse).Add(c.frictionImpulse).Scale(fraction)
 	p.sudden = p.sudden.Add(impulse.MulElem(s.bodies[c.a].mobility))
 	q.sudden = q.sudden.Sub(impulse.MulElem(s.bodies[c.b].mobility))
+	if c.rotation >= 0 {
+		d, arm := &s.rotations[c.rotation], c.frictionImpulse.Cross(n)
+		ta, tb := arm.Scale(d.ra).Add(d.torqueImpulse), arm.Scale(d.rb).Sub(d.torqueImpulse)
+		p.suddenSpin = p.suddenSpin.AddScaled(float64(fraction*s.spins[c.a].inverseInertia), ta)
+		q.suddenSpin = q.suddenSpin.AddScaled(float64(fraction*s.spins[c.b].inverseInertia), tb)
+	}
 }
 
 // Movable reports whether contacts can move body k.
@@ -340,13 +346,30 @@ const MaxAcceleration = 2
 // forces of its contacts. What contacts change at the start of the step is no part of it. Where
 // nothing supports an island, contacts do nothing else: all its bodies fall alike.
 func (s *Solver) Acceleration(k int32) collide.Vec3 {
+	change, _ := s.evenChange(k)
+	return change.Scale(1 / s.Seconds)
+}
+
+// AngularAcceleration returns how the forces of contacts turn body k within the step, rad/s². What
+// contacts change at the start of the step is no part of it.
+func (s *Solver) AngularAcceleration(k int32) collide.Vec3 {
+	if _, pressed := s.evenChange(k); !pressed {
+		return collide.Vec3{}
+	}
+	p := &s.infos[k]
+	return s.spins[k].w.Sub(p.w0).Sub(p.suddenSpin).Scale(1 / s.Seconds)
+}
+
+// evenChange returns the change of the velocity of body k that comes evenly through the step, and
+// whether contacts have a part in it.
+func (s *Solver) evenChange(k int32) (change collide.Vec3, pressed bool) {
 	p := &s.infos[k]
 	own := p.freeVelocity.Sub(p.v0)
-	change := s.bodies[k].v.Sub(p.v0).Sub(p.sudden)
+	change = s.bodies[k].v.Sub(p.v0).Sub(p.sudden)
 	if !s.Supported(k) || change.LengthSquared() > float64(MaxAcceleration*MaxAcceleration)*own.LengthSquared() {
-		change = own
+		return own, false
 	}
-	return change.Scale(1 / s.Seconds)
+	return change, true
 }
 
 // Supported reports whether something that contacts do not move presses on the island of body k.

@@ -137,10 +137,10 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 		vi = vi.AddScaled(float64(impulse*bi.inverseMass), ni)
 		vj = vj.AddScaled(-float64(impulse*bj.inverseMass), nj)
 		if wi > 0 && fi.mayBeSupported() {
-			vi = s.leaveContacts(i, vi, t)
+			vi = s.leaveContacts(i, vi, t, rough)
 		}
 		if wj > 0 && fj.mayBeSupported() {
-			vj = s.leaveContacts(j, vj, t)
+			vj = s.leaveContacts(j, vj, t, rough)
 		}
 	default:
 		vi, vj, wi, wj, impulse = s.endApproach(i, j, n, ni, nj, wi, wj, approach, closing, t)
@@ -400,7 +400,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 			s.pushRotor(rotor, arm, n.Neg(), impulse, t)
 		}
 		if s.infos[i].mayBeSupported() {
-			v = s.leaveContacts(i, v, t)
+			v = s.leaveContacts(i, v, t, rough)
 		}
 	}
 	zero := collide.Vec3{}

@@ -166,21 +166,34 @@ func (f *bodyInfo) mayBeSupported() bool { return f.slideContacts >= 0 || f.acce
 // leaveContacts removes all contacts along which body i slides at time t, because it bounces. It
 // returns the mean velocity of the body, which was v. A contact that the body leaves must not
 // accelerate it any longer, nor turn it: the contact solver has given it the angular velocity of
-// the whole step.
-func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64) collide.Vec3 {
+// the whole step. None turns it after a bounce with friction, which acts against the slip at time t
+// and may turn it the other way.
+func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64, rough bool) collide.Vec3 {
+	if rough {
+		s.endTurning(i, t)
+	}
 	if a, ok := s.accelerationOffContacts(i, v); ok {
 		v = v.AddScaled(float64(s.Seconds/2)-t, a.Sub(s.accelerations[i]))
 		s.accelerations[i] = a
 		s.flags[i] |= accelerated
-		if p := s.spinOf(i); p != nil && p.byContacts != (collide.Vec3{}) {
-			p.setVelocity(p.at(t, s.Seconds), t)
-			p.byContacts = collide.Vec3{}
-		}
+		s.endTurning(i, t)
 	} else if at := s.infos[i].slideContacts; at >= 0 { // it is pushed into them, and may bounce off
 		s.noteOwnAcceleration(i, s.slideContacts[at].originAcceleration)
 	}
 	s.infos[i].slideContacts = -1
 	return v
+}
+
+// endTurning gives body i the angular velocity that it has at time t. Contacts turn it no more.
+func (s *Space) endTurning(i int32, t float64) {
+	if p := s.spinOf(i); p != nil && p.byContacts != (collide.Vec3{}) {
+		w := p.at(t, s.Seconds)
+		if s.KeepPaths {
+			s.noteSpin(i, p, w, t)
+		}
+		p.setVelocity(w, t)
+		p.byContacts = collide.Vec3{}
+	}
 }
 
 // leaveContactsByFriction is leaveContacts after the friction of a bounce. That may press a body
@@ -190,7 +203,7 @@ func (s *Space) leaveContactsByFriction(i int32, v collide.Vec3, t float64) coll
 	if !s.infos[i].mayBeSupported() {
 		return v
 	}
-	return s.leaveContacts(i, v, t)
+	return s.leaveContacts(i, v, t, true)
 }
 
 // dropLostContacts removes the slide contacts of body i that have ended by time t: it no longer

@@ -405,8 +405,9 @@ func (s *Space) storeVelocities() {
 		}
 		if p := s.spinOf(i); p != nil {
 			w := solver.AngularVelocity(k)
-			if !s.infos[i].movesAtEndVelocity { // otherwise most of the change may be at once
-				p.byContacts = w.Sub(p.angularVelocity)
+			p.byContacts = w.Sub(p.angularVelocity)
+			if s.infos[i].movesAtEndVelocity { // then some of the change is at once
+				p.byContacts = solver.AngularAcceleration(k).Scale(s.Seconds)
 			}
 			p.angularVelocity = w
 		}
