@@ -445,8 +445,8 @@ func TestWhatIsMovedOutOfTheFloorDoesNotComeIntoTheBackOfASheetThatRotates(t *te
 		} {
 			w := donburi.NewWorld()
 			wall(w, vec(0, 0, 0), vec(0, 1, 0))
-			part := shaped(components.ShapePart{Shape: sheet})
-			roof := spawn(w, at(0, 0.91, 0), part, moving(0, 0, 0), turning(0, 1e-3, 0))
+			collider := shaped(components.ShapePart{Shape: sheet})
+			roof := spawn(w, at(0, 0.91, 0), collider, moving(0, 0, 0), turning(0, 1e-3, 0))
 			body := create(w, vec(0.3, 0.4, 0.4))
 			p := systems.NewPhysics(systems.Config{})
 			for range 30 {
@@ -455,6 +455,40 @@ func TestWhatIsMovedOutOfTheFloorDoesNotComeIntoTheBackOfASheetThatRotates(t *te
 			expectNoErrors(t, p)
 			if top := position(body).Y + 0.5; top > position(roof).Y+1e-9 {
 				t.Errorf("%s: a %s comes %v m into it", name, what, top-position(roof).Y)
+			}
+		}
+	}
+}
+
+// A crate that the game has put into a wall leaves it by itself, faster than the wall moves.
+func TestACrateThatLeavesARotatingWallInWhichItWasIsNotHitByIt(t *testing.T) {
+	walls := sheets(t)
+	walls["box"] = collide.Box{Center: vec(0, -0.5, 0), Half: vec(2, 0.5, 2)}
+	for name, shape := range walls {
+		for _, yields := range []bool{false, true} {
+			w := donburi.NewWorld()
+			parts := []any{at(0, 0, 0), shaped(components.ShapePart{Shape: shape}), moving(0, 0, 0), turning(0, 0, 0.1)}
+			if yields {
+				parts = append(parts, components.MotorData{Axis: vec(0, 0, 1), Inertia: 0.3, Low: -1, High: 1})
+			}
+			door := spawn(w, append(parts, components.BodyData{Kind: components.Kinematic})...)
+			crate := components.CreateCrate(w, vec(1.2, 0.4, 0.3), vec(0.5, 0.5, 0.5))
+			*components.Velocity.Get(crate) = moving(0, 4, 0)
+			set(crate, rough(0.5))
+			p := systems.NewPhysics(systems.Config{})
+			p.Step(w)
+			expectNoErrors(t, p)
+			for e := range p.Impacts() {
+				t.Errorf("%s, yields: %v: got %+v", name, yields, e)
+			}
+			if stats := p.Stats(); stats.Jammed > 0 {
+				t.Errorf("%s, yields: %v: %d jammed", name, yields, stats.Jammed)
+			}
+			if v := velocity(crate); v != vec(0, 4, 0) {
+				t.Errorf("%s, yields: %v: the velocity becomes %v", name, yields, v)
+			}
+			if a := components.AngularVelocity.Get(door).Angular; a != vec(0, 0, 0.1) {
+				t.Errorf("%s, yields: %v: the wall rotates at %v", name, yields, a)
 			}
 		}
 	}

@@ -123,6 +123,7 @@ func (s *Space) bodyGap(i, j int32, t float64) float64 {
 func (s *Space) setMover(m *statics.Mover, i int32, x, v collide.Vec3) {
 	m.Shape, m.X, m.V, m.Free = s.shapeOf(i), x, v, v
 	m.Tolerance, m.Parts = float64(overlapTolerance*m.Shape.Size)+s.roundingOf(i), chordParts
+	m.Inside = s.flags[i]&overlapsAtStart != 0
 }
 
 // gapAt returns the gap between body i, when it is at x, and surface k at time t, and the unit

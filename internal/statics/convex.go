@@ -20,6 +20,7 @@ type Mover struct {
 	Free      collide.Vec3 // its velocity if no contact acts, for contacts that are to be solved, m/s
 	Tolerance float64      // overlap up to which it touches something, m
 	Parts     int          // at how many times a push by a surface that rotates keeps it clear of that
+	Inside    bool         // it was put into something, from which it may move, but not deeper
 
 	pairs convex.Cache
 	own   convex.Pair  // with a plane or a facet

@@ -140,10 +140,16 @@ func (w *Set) firstOfObstacle(
 	if depth < math.MaxFloat64 {
 		if gap, _, ok := m.gapTo(o, 0); ok && gap < -depth {
 			inside(k)
+			m.Inside = true
 		}
 	}
 	if !meets(k) {
 		return
+	}
+	deep := 0.0 // how deep it is, and may stay
+	if m.Inside {
+		gap, _, _ := m.gapTo(o, now)
+		deep = max(0, -gap)
 	}
 	fastest, bend := m.motion(f, now, w.seconds)
 	if !(fastest > 0) {
@@ -168,11 +174,11 @@ func (w *Set) firstOfObstacle(
 			take(impact{time: t, normal: n}, k)
 			return
 		default: // it touches the obstacle, and may keep clear of it
-			if gap, _, _ := m.gapTo(o, end); ok && gap < -m.Tolerance {
+			if gap, _, _ := m.gapTo(o, end); ok && gap < -m.Tolerance-deep {
 				take(impact{time: t, normal: n}, k)
 				return
 			}
-			if at, n := m.comesInto(o, t, end, bend, n, ok); at < math.Inf(1) {
+			if at, n := m.comesInto(o, t, end, bend, deep, n, ok); at < math.Inf(1) {
 				take(impact{time: at, normal: n}, k)
 				return
 			}
@@ -183,7 +189,7 @@ func (w *Set) firstOfObstacle(
 		}
 	}
 	_, n, ok := m.gapTo(o, t) // it is out of steps
-	if at, n := m.comesInto(o, t, w.seconds, bend, n, ok); at < math.Inf(1) {
+	if at, n := m.comesInto(o, t, w.seconds, bend, deep, n, ok); at < math.Inf(1) {
 		take(impact{time: at, normal: n}, k)
 	}
 }
@@ -242,28 +248,28 @@ func (m *Mover) apartFor(o *obstacle, g *collide.Gap, t, bend float64) float64 {
 	return max(most, other)
 }
 
-// comesInto returns when the mover, which is not in o at time t and has the normal n then, comes
-// into it before the given end, and the normal then; +Inf for never. ok says that no neighbour of a
-// facet has the contact along n.
+// comesInto returns when the mover, which is in o by deep or less at time t and has the normal n
+// then, comes deeper into it before the given end, and the normal then; +Inf for never. ok says
+// that no neighbour of a facet has the contact along n.
 //
 // It looks at the times at which a push keeps the mover clear (Parts), from each as far as the two
 // are surely apart, and at the end. Where neighbours have the contact it goes on: what slides from
 // one facet to the next, and is in both by more than the tolerance, is found as soon as the next
 // one has it.
 func (m *Mover) comesInto(
-	o *obstacle, t, end, bend float64, n collide.Vec3, ok bool,
+	o *obstacle, t, end, bend, deep float64, n collide.Vec3, ok bool,
 ) (at float64, normal collide.Vec3) {
 	left, clear := end-t, 0.0
 	for s := math.Ldexp(left, 1-m.Parts); left > 0; {
 		g, own := m.gap(o, t+s)
-		deepest := m.Tolerance
+		deepest := m.Tolerance + deep
 		if s < left {
 			deepest += m.sag
 		}
 		if g.Distance < -deepest && own {
 			for range timeDigits {
 				middle := clear + float64((s-clear)/2)
-				if gap, k, own := m.gapTo(o, t+middle); gap < 0 && own {
+				if gap, k, own := m.gapTo(o, t+middle); gap < -deep && own {
 					s = middle
 				} else {
 					clear, n, ok = middle, k, own

@@ -169,7 +169,7 @@ func (c *Checker) Check(s *Step) []Failure {
 }
 
 // loads finds the greatest speeds of what yields to load: each impact may add its impulse, at the
-// longest lever.
+// longest lever, what presses on it from then on, and the friction of both.
 func (c *Checker) loads() {
 	s := c.step
 	for i := range s.Things {
@@ -179,7 +179,13 @@ func (c *Checker) loads() {
 		}
 		t.Turns = max(t.Turns, t.Start.Angular.Length(), t.End.Angular.Length())
 		for _, k := range c.impacts[i] {
-			t.Turns += s.Impacts[k].Impulse * t.Swing / t.Inertia
+			m := &s.Impacts[k]
+			o := &s.Things[s.find(m.A)]
+			if o == t {
+				o = &s.Things[s.find(m.B)]
+			}
+			pressed := m.Impulse + o.Mass*contactAcceleration*o.Acceleration.Length()*(s.Seconds-m.Time)
+			t.Turns += pressed * (1 + friction(t, o)) * t.Swing / t.Inertia
 		}
 	}
 }

@@ -336,6 +336,33 @@ func TestAOneSidedPolygonStopsFromTheFrontOnly(t *testing.T) {
 	}
 }
 
+// A wall that yields may rotate faster within a step than before and after it. A ball slows it down
+// when the step is nearly over, by its impact, its friction and its weight.
+func TestAWallThatYieldsMayBeFasterUntilABallRubsOnIt(t *testing.T) {
+	const between = 2.4
+	for _, c := range []struct {
+		friction, weight float64
+		want             int
+	}{{1, 0, 0}, {0, 0.25, 0}, {0, 0, 1}} {
+		rotor := Thing{
+			ID: 1, Shape: Convex, Kind: Kinematic, Yields: true, Inertia: 1, Layers: 1, Mask: 1, Turns: 2,
+			Start: State{Angular: V{0, 0, 2}}, End: State{Angular: V{0, 0, 2}},
+			Solid: cube(), EndSolid: turnedCube(between * dt),
+		}
+		corner := rotor.Solid.Points[0]
+		rotor.Swing = math.Hypot(corner[0], corner[1])
+		b := sphere(2, V{0, 1 + 0.5, 0}, V{})
+		b.Mass, b.Friction = 1, c.friction
+		b.Acceleration = V{0, -c.weight / rotor.Swing / contactAcceleration / (dt / 2), 0}
+		s := &Step{Seconds: dt, LengthUnit: 1, Things: []Thing{rotor, b}}
+		s.Impacts = []Impact{{2, 1, dt / 2, V{0, 1, 0}, V{0, 1, 0}, 0, 0.25 / rotor.Swing}}
+		found := slices.DeleteFunc(NewChecker().Check(s), func(f Failure) bool { return f.Check != "driven" })
+		if len(found) != c.want {
+			t.Errorf("friction %v, weight %v: %v, want %d failures", c.friction, c.weight, found, c.want)
+		}
+	}
+}
+
 // What slides outwards on a wall that yields to load, and turns towards it, is pushed along a
 // chord: faster than the wall by half of what Coriolis' acceleration adds in the step.
 func TestWhatSlidesOnAWallThatYieldsMayBeFasterThanThat(t *testing.T) {
