@@ -43,6 +43,7 @@ var kinds = []kind{
 	{"walkers", walkers},     // characters
 	{"workers", manyWorkers}, // thousands of balls, with one worker and with several
 	{"loads", loads},         // walls that rotate and yield to load
+	{"pushers", pushers},     // characters and crates
 	{"turning", turning},     // meshes, terrain and compounds that rotate
 }
 

@@ -308,6 +308,26 @@ type Walker struct {
 	Mode         components.MotionMode
 }
 
+// characters adds some characters above a height.
+func (b *builder) characters(low float64) {
+	for range 1 + b.IntN(4) {
+		o := Walker{
+			Radius: b.between(0.2, 0.5), Half: b.between(0.1, 0.7), Speed: b.decades(0.5, 10), Every: 5 + b.IntN(30),
+		}
+		if b.chance(0.2) {
+			o.Mode = components.Floating
+		}
+		b.try(func() Thing {
+			at := b.place().Scale(0.8)
+			at.Y = low + 3*b.Float64() + o.Radius + o.Half
+			return Thing{
+				Transform: components.TransformData{Position: at}, Velocity: &components.VelocityData{},
+				Body: &components.BodyData{Kind: components.Kinematic}, Walker: &o,
+			}
+		})
+	}
+}
+
 // walkers are characters on planes, meshes, terrain and convex shapes, among balls and lifts.
 func walkers(b *builder) {
 	b.earth()
@@ -337,22 +357,34 @@ func walkers(b *builder) {
 	if b.chance(0.3) {
 		b.add(b.compound())
 	}
-	for range 1 + b.IntN(4) {
-		o := Walker{
-			Radius: b.between(0.2, 0.5), Half: b.between(0.1, 0.7), Speed: b.decades(0.5, 10), Every: 5 + b.IntN(30),
-		}
-		if b.chance(0.2) {
-			o.Mode = components.Floating
-		}
-		b.try(func() Thing {
-			at := b.place().Scale(0.8)
-			at.Y = low + 3*b.Float64() + o.Radius + o.Half
-			return Thing{
-				Transform: components.TransformData{Position: at}, Velocity: &components.VelocityData{},
-				Body: &components.BodyData{Kind: components.Kinematic}, Walker: &o,
-			}
-		})
-	}
+	b.characters(low)
 	b.balls(b.IntN(8), b.half*b.decades(0.03, 0.1), b.half*b.decades(0.1, 3), b.one(1, 10))
+	b.s.Steps = 60 + b.IntN(120)
+}
+
+// pushers are characters among crates of all masses that they push, and stand on.
+func pushers(b *builder) {
+	b.earth()
+	b.half = b.between(2, 5)
+	b.box(true)
+	for k := range b.s.Things {
+		b.s.Things[k].Material = b.material()
+	}
+	for range 1 + b.IntN(8) {
+		size := b.between(0.2, 0.8)
+		t := b.try(func() Thing {
+			at := b.place()
+			at.Y = -b.half + size*b.one(1, 1, b.between(1, 4))
+			return solid(at, b.direction().Scale(b.one(0, b.decades(0.01, 3))), b.anySolid(size))
+		})
+		if t != nil {
+			t.Body.Mass, t.Material = b.decades(0.1, 1000), b.material()
+			if b.chance(0.1) {
+				t.Body.Locked = components.Axes(b.IntN(8))
+			}
+		}
+	}
+	b.characters(-b.half)
+	b.balls(b.IntN(3), 0.5, 3, b.one(1, 10))
 	b.s.Steps = 60 + b.IntN(120)
 }

@@ -193,6 +193,7 @@ func (w *world) complete(s *verify.Step) []verify.Failure {
 	for c := range w.p.Crushed() {
 		s.Crushed = append(s.Crushed, id(c.Entity))
 	}
+	w.pushes = w.pushesOf(s)
 	stats := w.p.Stats()
 	s.Spent, s.Blocked = stats.Jammed+stats.SpentBudgets, stats.Blocked
 	return w.errors()

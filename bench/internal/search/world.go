@@ -25,6 +25,8 @@ type world struct {
 	things   map[int]*Thing         // as the game made them
 	changed  map[int]bool           // within the present step
 	solids   map[*Solid]turnedSolid
+	pushes   map[int]float64                   // the greatest force of characters in the next step, N
+	walked   map[int]components.CharacterState // of characters, when the step began
 	step     int
 	handled  [stages]bool // handlers that have made their changes in this step
 }
@@ -42,7 +44,7 @@ func newWorld(s *Scene, twin *Twin) *world {
 	config.Publish = systems.PublishAll
 	w := &world{
 		scene: s, w: donburi.NewWorld(), mode: s.Mode,
-		entities: map[int]donburi.Entity{}, ids: map[donburi.Entity]int{},
+		entities: map[int]donburi.Entity{}, ids: map[donburi.Entity]int{}, walked: map[int]components.CharacterState{},
 		things: map[int]*Thing{}, changed: map[int]bool{},
 		solids: map[*Solid]turnedSolid{},
 	}
@@ -298,6 +300,7 @@ func (w *world) walk() {
 		}
 		r := rand.New(rand.NewPCG(w.scene.Seed, uint64(1000*id+w.step/o.Every)))
 		c := components.CharacterController.Get(w.w.Entry(w.entities[id]))
+		w.walked[id] = c.State
 		v := vec(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Scale(o.Speed)
 		if r.Float64() < 0.2 {
 			v = collide.Vec3{}
@@ -379,6 +382,9 @@ func (w *world) describe(id int) verify.Thing {
 	v := describe(t, w.scene.Config.Gravity, w.turned)
 	v.Start = w.state(id)
 	v.End = v.Start
+	if v.Kind == verify.Dynamic {
+		v.Push = w.pushes[id]
+	}
 	if v.Rotates() && t.Solid != nil {
 		v.Solid = w.turned(t.Solid, w.rotation(id))
 	} else if v.Rotates() {

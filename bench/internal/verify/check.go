@@ -83,8 +83,7 @@ type flags struct {
 	pressed   []bool // it may have met bodies that press on each other
 	grouped   []bool // its impacts may be resolved together with some on something immovable
 	parted    []bool // a gap at which it rested is wider than things rest at
-	walked    []bool // a character is close to it, and may push it
-	unknown   []bool // it may have met something that the game has changed within the step
+	unknown   []bool // it may have met what the game has changed within the step, or given a character some of its impulse
 }
 
 // NewChecker returns a checker of a world that has not been stepped.
@@ -104,7 +103,7 @@ func (c *Checker) Check(s *Step) []Failure {
 	c.wall, c.bent = make([]int, n), make([]float64, n)
 	for _, f := range []*[]bool{
 		&c.inside, &c.pushed, &c.near, &c.crowded, &c.heldStart, &c.heldEnd, &c.fixed, &c.lossy, &c.rough, &c.unknown,
-		&c.wedged, &c.pressed, &c.grouped, &c.walked, &c.parted,
+		&c.wedged, &c.pressed, &c.grouped, &c.parted,
 	} {
 		*f = make([]bool, n)
 	}
@@ -126,6 +125,9 @@ func (c *Checker) Check(s *Step) []Failure {
 		if i, j := s.find(m.A), s.find(m.B); i >= 0 && j >= 0 {
 			c.impacts[i] = append(c.impacts[i], k)
 			c.impacts[j] = append(c.impacts[j], k)
+			if s.Things[i].Character || s.Things[j].Character { // see givenBack
+				c.unknown[i], c.unknown[j] = true, true
+			}
 		}
 	}
 	c.loads()
@@ -234,7 +236,7 @@ func (c *Checker) join(i, j int) {
 	for _, k := range []int{i, j} {
 		c.lossy[k] = c.lossy[k] || lossy || rough || resistance(a, b) > 0
 		c.rough[k] = c.rough[k] || rough
-		c.unknown[k] = c.unknown[k] || a.Changed || b.Changed || a.Character || b.Character
+		c.unknown[k] = c.unknown[k] || a.Changed || b.Changed
 		if a.isImmovable() || b.isImmovable() {
 			wall := j
 			if a.isImmovable() {
@@ -250,7 +252,7 @@ func (c *Checker) join(i, j int) {
 				wall = b
 			}
 			u := wall.drive()
-			w := u + t.Start.Velocity.Length() + t.Acceleration.Length()*c.step.Seconds
+			w := u + t.Start.Velocity.Length() + t.accelerates()*c.step.Seconds
 			more := (2*w + u) * wall.Turns * c.step.Seconds / 2
 			c.bent[k] = max(c.bent[k], t.Mass*more*(2*u+more))
 		}
@@ -394,7 +396,6 @@ func (c *Checker) begin(i, j int) {
 		c.near[i], c.near[j] = true, true
 	}
 	if (a.Character || b.Character) && min(p.start, gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, 0)) < r {
-		c.walked[i], c.walked[j] = true, true // a character may push it after the step
 		c.join(i, j)
 	}
 	if driven { // contacts with what drives are solved as far ahead as it comes in a step

@@ -580,6 +580,30 @@ func TestACharacterMayEndInOneThatSomethingCrushes(t *testing.T) {
 	}
 }
 
+// A character may push a ball with 60 N, by 1 m/s in a step.
+func TestAPushedBallGainsNoMoreThanThePushAllows(t *testing.T) {
+	for _, c := range []struct {
+		push  float64
+		v     V
+		wrong bool
+	}{
+		{60, V{11, 0, 0}, false},
+		{60, V{10, 1, 0}, false},
+		{60, V{9, 0, 0}, false},
+		{60, V{11.001, 0, 0}, true},
+		{0, V{10.001, 0, 0}, true},
+		{0, V{9.999, 0, 0}, true},
+	} {
+		b := sphere(1, V{}, V{10, 0, 0})
+		b.Push = c.push
+		b.End = State{Position: V{10, 0, 0}.Add(c.v).Scale(dt / 2), Velocity: c.v}
+		found := NewChecker().Check(&Step{Seconds: dt, LengthUnit: 1, Things: []Thing{b}})
+		if len(found) > 0 != c.wrong {
+			t.Errorf("%v N, from 10 m/s to %v: got %v", c.push, c.v, found)
+		}
+	}
+}
+
 func TestTheOracleKnowsABounce(t *testing.T) {
 	s := right()
 	s.Things = []Thing{s.Things[0], s.Things[1], s.Things[3]}

@@ -26,6 +26,9 @@ type groupOf struct {
 	motor                         float64 // J that motors of what yields to load may add
 	bend                          float64 // J that the arcs of what yields to load may add
 	yielding                      int     // ID of something in it that yields to load
+	pushed                        float64 // √J: how much the root of twice its kinetic energy grows by characters, at most
+	pushedPotential               float64 // J: by how much their pushes change its potential energy, at most
+	pushedMomentum                float64 // N·s: what they may add to its momentum
 	pSize                         float64
 	rounding                      float64 // J: what is left of velocities that have become 0
 	pRounding                     float64 // N·s: the same, of impulses that contacts keep for the next step
@@ -111,7 +114,12 @@ func (g *groupOf) add(c *Checker, i int) {
 	if held {
 		n++ // friction may stop it within the step, and it moves at its mean velocity
 	}
-	unit := size * a.Length() * s.Seconds * s.Seconds / 4
+	unit := t.Mass * t.accelerates() * t.accelerates() * s.Seconds * s.Seconds / 4
+	if t.Push > 0 {
+		g.pushed += t.Push * s.Seconds / math.Sqrt(t.Mass)
+		g.pushedPotential += a.Length() * t.Push * s.Seconds * s.Seconds
+		g.pushedMomentum += t.Push * s.Seconds
+	}
 	g.chord += n * unit
 	if len(g.ids) == 1 {
 		g.acceleration = a
@@ -174,7 +182,7 @@ func (c *Checker) energy(g, all *groupOf) {
 		}
 		for _, i := range g.ids {
 			t := &s.Things[i]
-			more += math.Sqrt(t.Mass) * t.Acceleration.Length() * s.Seconds
+			more += math.Sqrt(t.Mass) * t.accelerates() * s.Seconds
 		}
 		v0 += math.Sqrt(2 * (g.motor + g.bend))
 		if v1 > v0*(1+1e-9)+more {
@@ -201,7 +209,7 @@ func (c *Checker) energy(g, all *groupOf) {
 	if s.Spent > 0 {
 		limit = limitJams
 	}
-	if !g.lossy && !g.weight && !g.slides && !g.inside && -gain > tol {
+	if !g.lossy && !g.weight && !g.slides && !g.inside && g.pushed == 0 && -gain > tol {
 		c.fail("elastic energy", limit, id, -1,
 			"the group of %d (%d bodies, %d impacts) is elastic, has %.15g J and loses %.3g J",
 			id, len(g.ids), g.impacts, before, -gain)
@@ -239,6 +247,10 @@ func (g *groupOf) gained() (gain, tol float64) {
 			tol = max(tol, spring)
 		}
 	}
+	if g.pushed > 0 { // it ends with at most this velocity more, in the measure of energy
+		without := math.Sqrt(2 * max(0, g.kinetic1-gain+tol))
+		tol += float64(g.pushed*(without+g.pushed/2)) + g.pushedPotential
+	}
 	return gain, tol
 }
 
@@ -254,7 +266,7 @@ func (c *Checker) momentum(g *groupOf) {
 	} else if g.held && c.slow(g) {
 		limit = limitStopping
 	}
-	if d := g.momentum.Length(); d > 1e-12*(1+float64(g.impacts)/8)*g.pSize+g.pRounding {
+	if d := g.momentum.Length(); d > 1e-12*(1+float64(g.impacts)/8)*g.pSize+g.pRounding+g.pushedMomentum {
 		c.fail("momentum", limit, id, -1,
 			"the momentum of the group of %d (%d bodies, %d impacts) changes by %.3g of %.6g N·s",
 			id, len(g.ids), g.impacts, d, g.pSize)
@@ -273,7 +285,7 @@ func (c *Checker) slow(g *groupOf) bool {
 
 // angular checks that a group that meets nothing immovable keeps its angular momentum.
 func (c *Checker) angular(g *groupOf) {
-	if g.fixed || g.locked || g.weight || g.inside || g.rough {
+	if g.fixed || g.locked || g.weight || g.inside || g.rough || g.pushed > 0 {
 		return
 	}
 	s := c.step

@@ -56,7 +56,7 @@ func (c *Checker) speedSlack(i, j int) float64 {
 	v := 0.0
 	for _, k := range []int{i, j} {
 		t := &c.step.Things[k]
-		v += t.Start.Velocity.Length() + t.End.Velocity.Length() + t.Acceleration.Length()*c.step.Seconds
+		v += t.Start.Velocity.Length() + t.End.Velocity.Length() + t.accelerates()*c.step.Seconds
 	}
 	return 1e-9 * v
 }

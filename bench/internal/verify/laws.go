@@ -24,13 +24,22 @@ func (t *Thing) begin(seconds float64) body {
 
 // speeds is a bound for the speeds of a thing in the step.
 func (t *Thing) speeds(seconds float64) float64 {
-	return t.Start.Velocity.Length() + t.End.Velocity.Length() + t.Acceleration.Length()*seconds
+	return t.Start.Velocity.Length() + t.End.Velocity.Length() + t.accelerates()*seconds
+}
+
+// accelerates is the greatest acceleration of a thing by gravity, forces and characters, m/s².
+func (t *Thing) accelerates() float64 {
+	a := t.Acceleration.Length()
+	if t.Push > 0 {
+		a += t.Push / t.Mass
+	}
+	return a
 }
 
 // isKnown reports whether thing i is a dynamic body whose motion the checks can derive.
 func (c *Checker) isKnown(i int) bool {
 	t := &c.step.Things[i]
-	return !t.isImmovable() && !t.Sensor && !t.Changed && !c.pushed[i] && !c.walked[i]
+	return !t.isImmovable() && !t.Sensor && !t.Changed && !c.pushed[i] && t.Push == 0
 }
 
 // isFree reports whether nothing holds body i when the step begins.
@@ -148,9 +157,9 @@ func (c *Checker) straight(i int) {
 		// impacts that something supports moves so, too.
 		rest := s.Seconds - p[n].T
 		a := t.Acceleration.Scale(s.Seconds / 2)
-		d := c.givenBack(i, t.End.Position.Sub(p[n].P.Add(t.End.Velocity.Sub(a).Scale(rest))), rest).Length()
+		d := c.givenBack(i, t.End.Position.Sub(p[n].P.Add(t.End.Velocity.Sub(a).Scale(rest))), rest)
 		if c.heldStart[i] || c.near[i] || c.grouped[i] {
-			d = c.givenBack(i, t.End.Position.Sub(p[n].P.Add(t.End.Velocity.Scale(rest))), rest).Length()
+			d = c.givenBack(i, t.End.Position.Sub(p[n].P.Add(t.End.Velocity.Scale(rest))), rest)
 			d -= contactAcceleration * a.Length() * rest
 		}
 		if d > tol {
@@ -165,8 +174,8 @@ func (c *Checker) straight(i int) {
 // because characters have given way. Physics resolves an impact with a character as one with
 // something immovable, and when the step is over the body gives back up to all of the impulse. That
 // changes its velocity, and not its path.
-func (c *Checker) givenBack(i int, off V, rest float64) V {
-	t := &c.step.Things[i]
+func (c *Checker) givenBack(i int, off V, rest float64) float64 {
+	t, from, most, impacts := &c.step.Things[i], V{}, 0.0, 0
 	for _, k := range c.impacts[i] {
 		m := &c.step.Impacts[k]
 		n, other := m.Normal, m.B // from the other to the body
@@ -174,10 +183,13 @@ func (c *Checker) givenBack(i int, off V, rest float64) V {
 			n, other = n.Scale(-1), m.A
 		}
 		if j := c.step.find(other); j >= 0 && c.step.Things[j].Character {
-			off = off.Sub(n.Scale(min(max(off.Dot(n), 0), m.Impulse/t.Mass*rest)))
+			from, most, impacts = n, most+m.Impulse/t.Mass*rest, impacts+1
 		}
 	}
-	return off
+	if impacts == 1 {
+		return off.Sub(from.Scale(min(max(off.Dot(from), 0), most))).Length()
+	}
+	return max(0, off.Length()-most) // in several directions
 }
 
 // findPressed marks the bodies of all groups in which some press on each other, and those of groups
@@ -213,7 +225,7 @@ func (c *Checker) presses(k int) bool {
 		return true
 	}
 	a, b := &s.Things[i], &s.Things[j]
-	gain := (a.Acceleration.Length() + b.Acceleration.Length()) * s.Seconds
+	gain := (a.accelerates() + b.accelerates()) * s.Seconds
 	e := restitution(a, b)
 	dead := c.wasBlocked && a.drive()+b.drive() > 0 // see docs/limits.md, what is blocked
 	return gain > 0 && (dead || a.Sliding || b.Sliding || e < 1 && m.Approach <= s.Threshold*(1+1e-6) ||

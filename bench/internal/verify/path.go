@@ -100,7 +100,7 @@ func (t *Thing) extent(seconds float64) float64 {
 	}
 	size := max(t.Start.Position.Length(), t.End.Position.Length(), t.Radius, math.Abs(t.Distance))
 	size = max(size, seconds*max(t.Start.Velocity.Length(), t.End.Velocity.Length()))
-	size = max(size, seconds*seconds*t.Acceleration.Length())
+	size = max(size, seconds*seconds*t.accelerates())
 	if t.Solid != nil {
 		size = max(size, t.Solid.Reach, t.Swing)
 	}
@@ -118,7 +118,7 @@ func (t *Thing) moves(seconds float64) float64 {
 		return math.Inf(1)
 	}
 	if t.Changed {
-		return seconds * (t.Start.Velocity.Length() + t.Acceleration.Length()*seconds)
+		return seconds * (t.Start.Velocity.Length() + t.accelerates()*seconds)
 	}
 	return t.End.Position.Sub(t.Start.Position).Length()
 }

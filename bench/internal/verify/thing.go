@@ -98,9 +98,10 @@ type Thing struct {
 	MotorSpeed float64 // greatest speed to which that motor drives it, rad/s
 	Swing      float64 // greatest distance of its surface from the point about which it rotates, m
 
-	Acceleration V    // by gravity and forces, m/s², along free axes
-	Character    bool // a convex shape that walks
-	Crushed      bool // of a character: what moves has left it no room
+	Acceleration V       // by gravity and forces, m/s², along free axes
+	Push         float64 // the greatest force of characters on it in the step, N, in any direction
+	Character    bool    // a convex shape that walks
+	Crushed      bool    // of a character: what moves has left it no room
 
 	Damping        float64 // 1/s
 	AngularDamping float64 // 1/s

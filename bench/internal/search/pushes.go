@@ -1,0 +1,60 @@
+package search
+
+import (
+	"math"
+
+	"github.com/dango-physics/dango/bench/internal/verify"
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+)
+
+// pushesOf returns the greatest force of characters on each body in the step after s, from what the
+// game sees of them: a character pushes what it has met, and presses on what it stands on. One that
+// falls on a body goes on with it, and what that takes comes in one step.
+func (w *world) pushesOf(s *verify.Step) map[int]float64 {
+	pushes := map[int]float64{}
+	for k := range s.Things {
+		t := &s.Things[k]
+		if !t.Character || t.Changed {
+			continue
+		}
+		d := components.CharacterController.Get(w.w.Entry(w.entities[t.ID]))
+		if e := d.State.GroundEntity; e != donburi.Null {
+			pushes[w.ids[e]] += d.Mass * s.Gravity.Length() * d.GravityScale
+		}
+		met := map[int]bool{}
+		for _, c := range d.State.Contacts {
+			id := w.ids[c.Entity]
+			if met[id] {
+				continue
+			}
+			met[id] = true
+			pushes[id] += d.MaxPushForce
+			if w.walked[t.ID].Ground != components.OnGround || d.State.Jumped {
+				pushes[id] += w.landing(s, t, id) / s.Seconds
+			}
+		}
+	}
+	return pushes
+}
+
+// landing returns the greatest impulse of a character that falls on a body in step s.
+func (w *world) landing(s *verify.Step, t *verify.Thing, id int) float64 {
+	d := components.CharacterController.Get(w.w.Entry(w.entities[t.ID]))
+	gravity := s.Gravity.Length() * d.GravityScale
+	approach := w.walked[t.ID].Velocity.Length() + d.DesiredVelocity.Length() + 2*gravity*s.Seconds
+	approach += math.Sqrt(2 * gravity * d.JumpHeight)
+	for _, m := range s.Impacts {
+		if m.A == t.ID || m.B == t.ID {
+			approach += m.Impulse / d.Mass
+		}
+	}
+	inverse := 1 / d.Mass
+	for k := range s.Things {
+		if o := &s.Things[k]; o.ID == id && o.Kind == verify.Dynamic {
+			approach += o.End.Velocity.Length()
+			inverse += 1 / o.Mass
+		}
+	}
+	return approach / inverse
+}
