@@ -30,7 +30,7 @@ func (w *world) pushesOf(s *verify.Step) map[int]float64 {
 			}
 			met[id] = true
 			pushes[id] += d.MaxPushForce
-			if w.walked[t.ID].Ground != components.OnGround || d.State.Jumped {
+			if w.walked[t.ID].Ground != components.OnGround || d.State.Jumped || d.State.Landed {
 				pushes[id] += w.landing(s, t, id) / s.Seconds
 			}
 		}

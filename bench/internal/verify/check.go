@@ -83,7 +83,7 @@ type flags struct {
 	pressed   []bool // it may have met bodies that press on each other
 	grouped   []bool // its impacts may be resolved together with some on something immovable
 	parted    []bool // a gap at which it rested is wider than things rest at
-	unknown   []bool // it may have met what the game has changed within the step, or given a character some of its impulse
+	unknown   []bool // it may have met what the game has changed within the step, or has hit a character
 }
 
 // NewChecker returns a checker of a world that has not been stepped.

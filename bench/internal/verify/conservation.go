@@ -26,8 +26,8 @@ type groupOf struct {
 	motor                         float64 // J that motors of what yields to load may add
 	bend                          float64 // J that the arcs of what yields to load may add
 	yielding                      int     // ID of something in it that yields to load
-	pushed                        float64 // √J: how much the root of twice its kinetic energy grows by characters, at most
-	pushedPotential               float64 // J: by how much their pushes change its potential energy, at most
+	pushed                        float64 // √J: what characters may add to the root of twice its kinetic energy
+	pushedPotential               float64 // J: what their pushes may add to its potential energy
 	pushedMomentum                float64 // N·s: what they may add to its momentum
 	pSize                         float64
 	rounding                      float64 // J: what is left of velocities that have become 0
