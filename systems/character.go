@@ -20,17 +20,20 @@ import (
 // that moves; one that has not is an obstacle at rest. So they never overlap, and nothing depends
 // on the order of creation.
 type characters struct {
-	query   *donburi.Query
-	list    []walker
-	slots   []int32             // by entity id: 1 + index of its character in list, 0 for none
-	near    []*collide.MeshNear // by entity id: see trianglesOf
-	failed  []donburi.Entity
-	world   characterWorld
-	mover   *character.Mover
-	state   character.State // of the character that moves
-	set     character.Settings
-	visitor characterVisitor
-	reach   float64 // how far along X the bounds of a character are from its start, at most; metres
+	query       *donburi.Query
+	list        []walker
+	slots       []int32         // by entity id: 1 + index of its character in list, 0 for none
+	near        []nearTriangles // by entity id: see trianglesOf
+	nearOf      []int           // the ids that have some in near
+	impacts     uint64          // how many there have been
+	lastImpacts []uint64        // by entity id: the number of its last one
+	failed      []donburi.Entity
+	world       characterWorld
+	mover       *character.Mover
+	state       character.State // of the character that moves
+	set         character.Settings
+	visitor     characterVisitor
+	reach       float64 // how far along X the bounds of a character are from its start, at most; metres
 }
 
 // walker is a character in a step.
@@ -113,7 +116,7 @@ func characterError(reason string) error {
 // move moves all characters after a step.
 func (c *characters) move(p *Physics, w donburi.World) {
 	if c.query == nil || c.query.Count(w) == 0 {
-		c.near = nil // they refer to meshes
+		c.near, c.nearOf = nil, nil // they refer to meshes
 		return
 	}
 	if c.mover == nil {
@@ -127,6 +130,7 @@ func (c *characters) move(p *Physics, w donburi.World) {
 		c.moveOne(p, i)
 	}
 	c.findSensors(p)
+	c.forgetTriangles()
 	for i := range c.list {
 		c.slots[c.list[i].entity.Id()] = 0
 	}
@@ -200,16 +204,43 @@ func (c *characters) indexOf(e donburi.Entity) int {
 	return -1
 }
 
+// nearTriangles is the triangles of a mesh around a character.
+type nearTriangles struct {
+	entity donburi.Entity
+	mesh   *collide.MeshNear // nil for none
+}
+
 // trianglesOf returns the triangles of a mesh around a character, which are kept over steps.
 func (c *characters) trianglesOf(e donburi.Entity) *collide.MeshNear {
-	for int(e.Id()) >= len(c.near) {
-		c.near = append(c.near, nil)
+	id := int(e.Id())
+	if id >= len(c.near) {
+		c.near = append(c.near, make([]nearTriangles, id+1-len(c.near))...)
 	}
-	n := &c.near[e.Id()]
-	if *n == nil {
-		*n = new(collide.MeshNear)
+	n := &c.near[id]
+	if n.mesh == nil {
+		c.nearOf = append(c.nearOf, id)
 	}
-	return *n
+	if n.mesh == nil || n.entity != e {
+		*n = nearTriangles{e, new(collide.MeshNear)}
+	}
+	return n.mesh
+}
+
+// forgetTriangles forgets the triangles around entities that are no characters any more, since they
+// refer to meshes.
+func (c *characters) forgetTriangles() {
+	if len(c.nearOf) == len(c.list) { // each character has some
+		return
+	}
+	kept := c.nearOf[:0]
+	for _, id := range c.nearOf {
+		if c.slots[id] > 0 {
+			kept = append(kept, id)
+		} else {
+			c.near[id] = nearTriangles{}
+		}
+	}
+	c.nearOf = kept
 }
 
 // shapeOf returns the shape of a character.
@@ -269,18 +300,35 @@ func (c *characters) interpolated(p *Physics, e donburi.Entity, alpha float64) (
 
 // takeImpacts gives characters their part of the impulses of bodies that have hit them in the step.
 // The step has resolved these impacts as those with something immovable; the bodies get back what
-// the character gives way.
+// the character gives way. Only the last impact of a body in a step counts: the velocity after
+// another one is not that of the body any more.
 func (c *characters) takeImpacts(p *Physics, w donburi.World) {
 	if p.space.Counts.Impacts == 0 {
 		return
 	}
+	first := c.impacts
 	for hit := range p.Impacts() {
-		if i := c.indexOf(hit.B); i >= 0 {
+		c.impacts++
+		c.noteImpact(hit.A)
+		c.noteImpact(hit.B)
+	}
+	n := first
+	for hit := range p.Impacts() {
+		n++
+		if i := c.indexOf(hit.B); i >= 0 && c.lastImpacts[hit.A.Id()] == n {
 			c.takeImpact(w, i, hit.A, hit.Normal.Neg(), &hit)
-		} else if i := c.indexOf(hit.A); i >= 0 {
+		} else if i := c.indexOf(hit.A); i >= 0 && c.lastImpacts[hit.B.Id()] == n {
 			c.takeImpact(w, i, hit.B, hit.Normal, &hit)
 		}
 	}
+}
+
+// noteImpact notes that the last of the impacts is one of e.
+func (c *characters) noteImpact(e donburi.Entity) {
+	if id := int(e.Id()); id >= len(c.lastImpacts) {
+		c.lastImpacts = append(c.lastImpacts, make([]uint64, id+1-len(c.lastImpacts))...)
+	}
+	c.lastImpacts[e.Id()] = c.impacts
 }
 
 // takeImpact is takeImpacts for one impact. The impulse on the character is along d.

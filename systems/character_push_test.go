@@ -316,3 +316,47 @@ func TestAPushActsOnceIfAStepBeginsTwice(t *testing.T) {
 		}
 	}
 }
+
+// A ball that bounces between a character and a wall, or between two characters, hits them many
+// times in a step. Each impact gave a part of its impulse to the character, and the ball got that
+// back although it had bounced off something else since: both became ever faster.
+func TestABallThatBouncesAtCharactersGetsNoFaster(t *testing.T) {
+	for _, walled := range []bool{false, true} {
+		s := newCharacterScene()
+		s.physics = systems.NewPhysics(systems.Config{Workers: 1})
+		_, left := s.character(collide.Vec3{X: -0.9})
+		left.Mode, left.Acceleration = components.Floating, 0
+		heroes := []*components.CharacterControllerData{left}
+		if walled {
+			components.CreatePlane(s.world, collide.Vec3{X: 0.6}, collide.Vec3{X: -1}, components.Material)
+		} else {
+			_, right := s.character(collide.Vec3{X: 0.9})
+			right.Mode, right.Acceleration = components.Floating, 0
+			heroes = append(heroes, right)
+		}
+		ball := components.CreateBall(s.world, collide.Vec3{Y: 0.9}, 0.5, components.Material)
+		components.Body.Get(ball).Mass = 10
+		components.Material.SetValue(ball, components.MaterialData{
+			Restitution: 1, RestitutionCombine: components.CombineMax,
+		})
+		velocity := components.Velocity.Get(ball)
+		velocity.Linear.X = 100
+		energy := func() float64 {
+			sum := 10 * velocity.Linear.LengthSquared() / 2
+			for _, c := range heroes {
+				sum += c.Mass * c.State.Velocity.LengthSquared() / 2
+			}
+			return sum
+		}
+		start := energy()
+		for step := range 200 {
+			s.steps(1)
+			if e := energy(); e > start*(1+1e-9) {
+				t.Fatalf("walled %v, step %d: %v J of %v", walled, step, e, start)
+			}
+		}
+		if left.State.Velocity.X > -1 {
+			t.Errorf("walled %v: the ball pushes the character to %v", walled, left.State.Velocity)
+		}
+	}
+}

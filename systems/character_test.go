@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"testing"
+	"weak"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
@@ -549,4 +551,37 @@ func TestACharacterCreatedOnTheGroundStandsThereAtOnce(t *testing.T) {
 	if landed != 1 || !c.OnGround() {
 		t.Errorf("one that falls from %v landed %d times", position(above), landed)
 	}
+}
+
+// Physics keeps the triangles around a character from step to step. They kept the mesh of a level
+// in memory when the game had removed both, for as long as there were other characters.
+func TestARemovedCharacterKeepsNoMeshInMemory(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "no platform changes what refers to a mesh")
+	s := newCharacterScene()
+	s.quad(-1, 50)
+	s.character(collide.Vec3{X: 20})
+	floor := func() *collide.Mesh {
+		return flatFloor(9, 2, 1, func(p collide.Vec3) collide.Vec3 { return p })
+	}
+	level := func() (old weak.Pointer[collide.Mesh], ground, hero *donburi.Entry) {
+		mesh := floor()
+		ground = components.CreateMesh(s.world, collide.Vec3{}, mesh)
+		hero, c := s.character(collide.Vec3{Y: 0.1})
+		c.DesiredVelocity.X = 1
+		s.steps(20)
+		if c.State.GroundEntity != ground.Entity() {
+			t.Fatalf("it doesn't walk on the mesh: %+v", c.State)
+		}
+		return weak.Make(mesh), ground, hero
+	}
+	mesh, ground, hero := level()
+	s.world.Remove(hero.Entity())
+	s.steps(3)
+	components.ShapeCollider.Get(ground).Shape = floor()
+	s.steps(3)
+	runtime.GC()
+	if mesh.Value() != nil {
+		t.Error("something refers to the mesh")
+	}
+	runtime.KeepAlive(s)
 }
