@@ -26,9 +26,10 @@ type castBatch struct {
 	cast   func(s *solver.Space, worker, i int)
 }
 
-// CastBatch makes many casts, each like [Physics.SphereCast], or [Physics.ShapeCast] if it has a
-// Shape. It returns what casts[i] hits in hits[i]. Entity of a hit is donburi.Null, and Distance
-// that of the cast, if there is none, or if the cast isn't valid.
+// CastBatch makes many casts, each like [Physics.SphereCast], [Physics.RayCast] if its Sphere has
+// no Radius, or [Physics.ShapeCast] if it has a Shape. It returns what casts[i] hits in hits[i].
+// Entity of a hit is donburi.Null, and Distance that of the cast, if there is none, or if the cast
+// isn't valid.
 //
 // The result uses the memory of hits, so that a batch allocates nothing if the last result is
 // passed again. Up to [Config].Workers goroutines share the casts; the hits are the same for any

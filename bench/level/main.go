@@ -158,6 +158,14 @@ func queries(m *collide.Mesh, l *level) {
 	p := systems.NewPhysics(systems.Config{})
 	p.Sync(w)
 	rays := perSecond(l.rays, func(c cast) { p.RayCast(c.from, c.by, c.by.Length(), systems.Filter{}) })
+	batch := make([]systems.CastQuery, len(l.rays))
+	for i, c := range l.rays {
+		batch[i] = systems.CastQuery{Sphere: collide.Sphere{Center: c.from}, Direction: c.by, Distance: c.by.Length()}
+	}
+	hits := p.CastBatch(batch, systems.Filter{}, nil)
+	start := time.Now()
+	p.CastBatch(batch, systems.Filter{}, hits)
+	batched := float64(len(batch)) / time.Since(start).Seconds()
 	spheres := perSecond(l.casts, func(c cast) {
 		p.SphereCast(collide.Sphere{Center: c.from, Radius: castRadius}, c.by, c.by.Length(), systems.Filter{})
 	})
@@ -165,5 +173,6 @@ func queries(m *collide.Mesh, l *level) {
 		body := collide.Capsule{A: c.from, B: c.from.Add(vec{Y: 1.2}), Radius: castRadius}
 		p.CapsuleCast(body, c.by, c.by.Length(), systems.Filter{})
 	})
-	fmt.Printf("in a world      %.0f rays, %.0f sphere casts, %.0f capsule casts a second\n", rays, spheres, capsules)
+	fmt.Printf("in a world      %.0f rays, %.0f in a batch, %.0f sphere casts, %.0f capsule casts a second\n",
+		rays, batched, spheres, capsules)
 }
