@@ -64,6 +64,7 @@ type Checker struct {
 	overlapping [][2]int  // the pairs that overlap at the start of the step
 	wall        []int     // the immovable thing that it met last
 	push        []float64 // sum over drivers that it may have met: twice their speed
+	friction    []float64 // largest coefficient with what it may have met
 	bent        []float64 // J that the arc of what yields to load may add to it in an impact, see bend
 	flags
 }
@@ -79,7 +80,6 @@ type flags struct {
 	fixed     []bool // it may have met something immovable
 	wedged    []bool // it may have met two such things
 	lossy     []bool // it may have met something with which impacts lose energy
-	rough     []bool // it may have met something with friction
 	pressed   []bool // it may have met bodies that press on each other
 	grouped   []bool // its impacts may be resolved together with some on something immovable
 	parted    []bool // a gap at which it rested is wider than things rest at
@@ -100,10 +100,10 @@ func (c *Checker) Check(s *Step) []Failure {
 	c.step, c.found = s, nil
 	n := len(s.Things)
 	c.group, c.push, c.impacts = make([]int, n), make([]float64, n), make([][]int, n)
-	c.wall, c.bent = make([]int, n), make([]float64, n)
+	c.wall, c.bent, c.friction = make([]int, n), make([]float64, n), make([]float64, n)
 	for _, f := range []*[]bool{
-		&c.inside, &c.pushed, &c.near, &c.crowded, &c.heldStart, &c.heldEnd, &c.fixed, &c.lossy, &c.rough, &c.unknown,
-		&c.wedged, &c.pressed, &c.grouped, &c.parted,
+		&c.inside, &c.pushed, &c.near, &c.crowded, &c.heldStart, &c.heldEnd, &c.fixed, &c.lossy, &c.unknown, &c.wedged,
+		&c.pressed, &c.grouped, &c.parted,
 	} {
 		*f = make([]bool, n)
 	}
@@ -232,10 +232,10 @@ func (c *Checker) root(i int) int {
 func (c *Checker) join(i, j int) {
 	a, b := &c.step.Things[i], &c.step.Things[j]
 	lossy := restitution(a, b) < 1
-	rough := friction(a, b) > 0
+	rough := friction(a, b)
 	for _, k := range []int{i, j} {
-		c.lossy[k] = c.lossy[k] || lossy || rough || resistance(a, b) > 0
-		c.rough[k] = c.rough[k] || rough
+		c.lossy[k] = c.lossy[k] || lossy || rough > 0 || resistance(a, b) > 0
+		c.friction[k] = max(c.friction[k], rough)
 		c.unknown[k] = c.unknown[k] || a.Changed || b.Changed
 		if a.isImmovable() || b.isImmovable() {
 			wall := j

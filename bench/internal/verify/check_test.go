@@ -363,6 +363,32 @@ func TestAWallThatYieldsMayBeFasterUntilABallRubsOnIt(t *testing.T) {
 	}
 }
 
+// A ball on a floor bounces off another one. Friction with the floor accelerates it all the time.
+func TestFrictionAcceleratesABallByItsCoefficientTimesItsWeight(t *testing.T) {
+	for _, c := range []struct {
+		friction float64
+		want     int
+	}{{5, 0}, {0, 1}} {
+		floor := Thing{
+			ID: 1, Shape: Plane, Kind: Static, Normal: V{0, 1, 0}, OneSided: true, Layers: 1, Mask: ^uint32(0),
+			Friction: c.friction, Start: State{Position: V{0, -0.5, 0}}, End: State{Position: V{0, -0.5, 0}},
+		}
+		const speed, by, at = 4.0, 50.0, dt / 2 // by friction, m/s²
+		b, o := sphere(2, V{}, V{speed, 0, 0}), sphere(3, V{1 + speed*at, 0, 0}, V{})
+		b.Acceleration, b.Restitution = V{0, -10, 0}, 0
+		b.End = State{Position: V{speed * at, 0, 0}, Velocity: V{by * dt / 2, 0, 0}}
+		o.End = State{Position: V{1 + speed*dt, 0, 0}, Velocity: V{speed, 0, 0}}
+		s := &Step{Seconds: dt, LengthUnit: 1, Things: []Thing{floor, b, o}}
+		s.Impacts = []Impact{{2, 3, at, V{speed*at + 0.5, 0, 0}, V{-1, 0, 0}, speed, speed}}
+		s.Begins = []Contact{{A: 2, B: 3, Time: at}}
+		s.Ends = s.Begins
+		found := slices.DeleteFunc(NewChecker().Check(s), func(f Failure) bool { return f.Check != "path" })
+		if len(found) != c.want {
+			t.Errorf("friction %v: %v, want %d failures", c.friction, found, c.want)
+		}
+	}
+}
+
 // What slides outwards on a wall that yields to load, and turns towards it, is pushed along a
 // chord: faster than the wall by half of what Coriolis' acceleration adds in the step.
 func TestWhatSlidesOnAWallThatYieldsMayBeFasterThanThat(t *testing.T) {

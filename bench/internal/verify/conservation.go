@@ -81,11 +81,11 @@ func (g *groupOf) add(c *Checker, i int) {
 	g.fixed = g.fixed || c.fixed[i]
 	g.locked = g.locked || t.Locked != 0
 	g.lossy = g.lossy || c.lossy[i]
-	g.rough = g.rough || t.Shape == Convex || c.rough[i] && t.Inertia == 0
+	g.rough = g.rough || t.Shape == Convex || c.friction[i] > 0 && t.Inertia == 0
 	g.inside = g.inside || c.pushed[i]
 	g.held = g.held || c.heldStart[i] || c.heldEnd[i] || c.near[i]
 	g.slides = g.slides || t.Sliding
-	g.rubs, g.parts = g.rubs || c.rough[i], g.parts || c.parted[i]
+	g.rubs, g.parts = g.rubs || c.friction[i] > 0, g.parts || c.parted[i]
 	g.fixedSpin = g.fixedSpin || t.Inertia == 0 && (c.heldStart[i] || c.heldEnd[i] || c.near[i])
 	g.weight = g.weight || t.Acceleration != V{}
 	g.push += c.push[i]

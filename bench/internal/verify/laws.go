@@ -112,8 +112,9 @@ func (c *Checker) rotation(t *Thing) {
 	}
 }
 
-// contactAcceleration is how many times its own acceleration contacts can make of that of a body
-// within a step. What changes a velocity more is no force that lasts, and changes it at once.
+// contactAcceleration is how many times its own acceleration the normal forces of contacts can make
+// of that of a body within a step. What changes a velocity more is no force that lasts, and changes
+// it at once. Friction adds its coefficient times as much.
 const contactAcceleration = 2
 
 // straight checks the first and the last piece of the path of dynamic sphere i.
@@ -153,14 +154,14 @@ func (c *Checker) straight(i int) {
 	}
 	if n := len(p) - 2; n > 0 && !c.heldEnd[i] && !c.crowded[i] && !c.pressed[i] {
 		// The body moves at the mean of its velocities. In a contact it moves at the last of them,
-		// or that contact has changed its acceleration, to at most twice its own. A group of
-		// impacts that something supports moves so, too.
+		// or that contact has changed its acceleration. A group of impacts that something supports
+		// moves so, too.
 		rest := s.Seconds - p[n].T
 		a := t.Acceleration.Scale(s.Seconds / 2)
 		d := c.givenBack(i, t.End.Position.Sub(p[n].P.Add(t.End.Velocity.Sub(a).Scale(rest))), rest)
 		if c.heldStart[i] || c.near[i] || c.grouped[i] {
 			d = c.givenBack(i, t.End.Position.Sub(p[n].P.Add(t.End.Velocity.Scale(rest))), rest)
-			d -= contactAcceleration * a.Length() * rest
+			d -= contactAcceleration * (1 + c.friction[i]) * a.Length() * rest
 		}
 		if d > tol {
 			c.fail("path", limit, t.ID, -1,
