@@ -382,3 +382,28 @@ func TestInterpolationFollowsWhatYieldsToLoad(t *testing.T) {
 		t.Errorf("drawn %v inside of the seesaw, which turned in %d frames", -worst, turned)
 	}
 }
+
+// A ball that slides along a wall at rest which can rotate has its speed to the last digits.
+func TestABallThatSlidesAlongAWallAtRestThatYieldsKeepsItsEnergy(t *testing.T) {
+	w := donburi.NewWorld()
+	slab := collide.Box{Half: vec(1.4, 0.2, 0.5)}
+	q := collide.RotationBy(vec(0.003, 0.001, 0.0007))
+	spawn(w, components.TransformData{Position: vec(-0.5, 0.5, -0.8), Rotation: q}, moving(0, 0, 0), turning(0, 0, 0),
+		shaped(components.ShapePart{Shape: slab}), components.BodyData{Kind: components.Kinematic},
+		components.MotorData{Axis: vec(1, 0, 0), Inertia: 24, MaxTorque: 25})
+	const radius = 0.147
+	n := q.Rotate(vec(0, -1, 0))
+	b := ball(w, vec(-0.5, 0.5, -0.8).Add(q.Rotate(vec(-0.7, -0.2, 0.3))).AddScaled(radius, n), collide.Vec3{}, radius)
+	way := q.Rotate(vec(-1.8e-5, 0, 7.8e-5))
+	components.Velocity.Get(b).Linear = way.AddScaled(1e-5, n.Neg()) // and presses on it
+	p := systems.NewPhysics(systems.Config{})
+	p.Step(w)
+	before := velocity(b).LengthSquared()
+	for k := range 600 {
+		p.Step(w)
+		if after := velocity(b).LengthSquared(); after > before*(1+1e-12) {
+			t.Fatalf("step %d: the energy grows by %v of it", k, after/before-1)
+		}
+	}
+	expectNoErrors(t, p)
+}

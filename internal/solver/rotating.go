@@ -37,9 +37,15 @@ func (s *Space) pushVelocity(i, k int32, p, n, u collide.Vec3, t float64) collid
 // alone would have no end.
 //
 // One that the game has put into the surface only gets no deeper: separate moves it out.
+//
+// What doesn't rotate now has no arc. There, a gap that is negative by rounding, at the shortest of
+// these times, would push the body at 1e-7 of its radius a second.
 func (s *Space) chordSpeed(
 	k, i int32, p, beside, n collide.Vec3, least, t, end float64,
 ) float64 {
+	if s.statics.At(k).Turning.Angular == (collide.Vec3{}) {
+		return least
+	}
 	left, speed, deep := end-t, least, s.depthIn(k, i, p, t)
 	for at := 0; at < chordParts && speed == least; at++ { // a speed that is out then is out before
 		speed = s.clearSpeed(k, i, p, beside, n, speed, deep, t, left)
