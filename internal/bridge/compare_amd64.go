@@ -18,7 +18,7 @@ var hasAVX2 = cpu.X86.HasAVX2
 // following is 0. The table has at least from+n+following rows, and n is not 0.
 //
 //go:noescape
-func rowsDiffer(t *table, from, n, following int, is *profile, c *rowCache) bool
+func rowsDiffer(t *table, from, n, following int, is *profile, c *restingRows) bool
 
 // rowsDiffer reads components with these layouts.
 var (

@@ -19,7 +19,7 @@ DATA materialMask<>+0(SB)/8, $-1
 DATA materialMask<>+8(SB)/8, $0xffff
 GLOBL materialMask<>(SB), RODATA|NOPTR, $16
 
-// func rowsDiffer(t *table, from, n, following int, is *profile, c *rowCache) bool
+// func rowsDiffer(t *table, from, n, following int, is *profile, c *restingRows) bool
 TEXT ·rowsDiffer(SB), NOSPLIT, $0-49
 	MOVQ t+0(FP), AX
 	MOVQ from+8(FP), BX
@@ -37,8 +37,8 @@ TEXT ·rowsDiffer(SB), NOSPLIT, $0-49
 	LEAQ (R8)(BX*8), R8
 	LEAQ (R9)(BX*8), R9
 	LEAQ (R10)(BX*8), R10
-	LEAQ rowCache_positions(R13), CX
-	LEAQ (rowCache_sizes+rowSizes_radius)(R13), R13
+	LEAQ restingRows_positions(R13), CX
+	LEAQ (restingRows_sizes+rowSizes_radius)(R13), R13
 	XORL R11, R11                                            // row
 	XORL R15, R15                                            // how single words differ
 	VPXOR X1, X1, X1                                         // pairs of words

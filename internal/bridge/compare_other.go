@@ -4,4 +4,4 @@ package bridge
 
 const hasAVX2 = false
 
-func rowsDiffer(*table, int, int, int, *profile, *rowCache) bool { panic("no AVX2") }
+func rowsDiffer(*table, int, int, int, *profile, *restingRows) bool { panic("no AVX2") }
