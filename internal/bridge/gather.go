@@ -24,6 +24,9 @@ func (b *Bridge) gather(w donburi.World, seconds float64, uninterrupted bool) {
 	b.beginGroups()
 	r.learn(w)
 	r.gathers++
+	if r.interrupted = r.interrupted || !uninterrupted; r.interrupted {
+		r.velocities = grow.Extend(r.velocities, len(r.bodies)) // those of unchanged bodies are 0
+	}
 	r.moving = 0
 	ready := 0
 	for i := range r.tables {
@@ -95,7 +98,7 @@ func (b *Bridge) reserve() {
 	if bodies >= minReserved {
 		b.space.ReserveBodies(bodies)
 		r.records, r.positions = slices.Grow(r.records, bodies), slices.Grow(r.positions, bodies)
-		r.bodies, r.velocities = slices.Grow(r.bodies, bodies), slices.Grow(r.velocities, bodies)
+		r.bodies = slices.Grow(r.bodies, bodies)
 	}
 	if surfaces >= minReserved {
 		b.space.ReserveSurfaces(surfaces)
@@ -321,7 +324,7 @@ func (b *Bridge) readBody(
 	}
 	b.enterSpace(k, false)
 	r := &b.registry
-	if c.velocity != nil {
+	if c.velocity != nil && r.interrupted {
 		r.velocities[k.handle] = c.velocity.Linear
 	}
 	b.space.Set(k.handle.Body(), state, radius, inverseMass, solver.Kind(kind), material)

@@ -28,7 +28,7 @@ type registry struct {
 	shapes           []shapeSource    // by surface number: what those of a ShapeCollider were made from
 	bodyShapes       []bodyShape      // by body id: those with a ShapeCollider
 	lastShape        bodyShape        // that was made
-	velocities       []collide.Vec3   // by body id: the velocity that was read
+	velocities       []collide.Vec3   // by body id: the velocity that was read, if interrupted
 	spins            []spinState      // by body id, of bodies with an AngularVelocity
 	profiles         profiles
 	frictions        frictions
@@ -38,6 +38,7 @@ type registry struct {
 	moving           int  // entities that may move
 	informed         int  // bodies about which this step passed anything to the space
 	accelerated      bool // gravity or a force has acted, so accelerations in the space may not be 0
+	interrupted      bool // game code has run within a step, and what was read is kept for comparison
 }
 
 // table is an archetype of the world whose entities have a collider.
@@ -256,7 +257,9 @@ func (b *Bridge) enterSpace(k *record, surface bool) {
 		r.surfaceState[n] = solver.Surface{}
 	} else {
 		k.handle = solver.BodyHandle(b.space.Add())
-		r.velocities = grow.Extend(r.velocities, int(k.handle)+1)
+		if r.interrupted {
+			r.velocities = grow.Extend(r.velocities, int(k.handle)+1)
+		}
 		if at := r.spin(k.handle); at != nil {
 			*at = spinState{}
 		}

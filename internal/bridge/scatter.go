@@ -121,7 +121,10 @@ func (b *Bridge) writeBlock(t *table, from, to int, uninterrupted bool) (visited
 func (b *Bridge) noteUnchanged(k *record, x collide.Vec3) {
 	if k.flags&accelerated == 0 && b.space.HasZeroMotion(k.handle.Body()) || b.space.IsAsleep(k.handle.Body()) {
 		k.flags |= unchanged
-		b.registry.positions[k.entity.Id()], b.registry.velocities[k.handle] = x, collide.Vec3{}
+		b.registry.positions[k.entity.Id()] = x
+		if b.registry.interrupted {
+			b.registry.velocities[k.handle] = collide.Vec3{}
+		}
 	}
 }
 
