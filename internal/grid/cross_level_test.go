@@ -31,7 +31,7 @@ func TestCrossLevelFindsBodiesThatJustReachThePath(t *testing.T) {
 		for range 4000 {
 			sample = append(sample, Sample{Center: within(world), Diameter: diameter, Speed: 1})
 		}
-		g.Layout(len(sample), seconds, sample, new(Scratch))
+		g.Layout(len(sample), seconds, samplesOf(sample), new(Scratch))
 		for i, b := range sample {
 			g.Put(int32(i), b.Center, diameter, 0, 0)
 		}
@@ -84,4 +84,9 @@ func TestCrossLevelFindsBodiesThatJustReachThePath(t *testing.T) {
 			t.Errorf("flat %v: only %d searches returned less than half of the bodies", flat, small)
 		}
 	}
+}
+
+// samplesOf returns the bodies of a list.
+func samplesOf(list []Sample) Samples {
+	return Samples{Count: len(list), At: func(k int) (Sample, bool) { return list[k], true }}
 }

@@ -26,11 +26,9 @@ type scene struct {
 }
 
 func (f *scene) layout(sample int) {
-	var s []grid.Sample
-	for i := range f.x[:sample] {
-		s = append(s, grid.Sample{Center: f.x[i], Diameter: f.diameter[i], Speed: f.v[i].Length()})
-	}
-	f.grid.Layout(len(f.x), f.seconds, s, &f.scratch)
+	f.grid.Layout(len(f.x), f.seconds, grid.Samples{Count: sample, At: func(i int) (grid.Sample, bool) {
+		return grid.Sample{Center: f.x[i], Diameter: f.diameter[i], Speed: f.v[i].Length()}, true
+	}}, &f.scratch)
 	for i := range f.x {
 		f.put(i)
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/grow"
 )
 
 const (
@@ -31,6 +30,13 @@ const (
 	minCells = 4
 )
 
+// Samples are the bodies that Layout is told of, numbered from 0: At returns false for a number that
+// no body has. It is called several times for each, since a copy of all would take 48 bytes a body.
+type Samples struct {
+	Count int
+	At    func(k int) (Sample, bool)
+}
+
 // Sample describes a body to Layout.
 type Sample struct {
 	Center   collide.Vec3
@@ -42,9 +48,9 @@ type Sample struct {
 // cellWidth returns the least width of the cells in which the body is stored.
 func (b *Sample) cellWidth() float64 { return max(b.Diameter*cellSlack, b.Stride) }
 
-// Layout empties the grid, makes room for bodies numbered below capacity, and chooses levels and
-// cell sizes for the bodies of sample and for steps of that duration.
-func (g *Grid) Layout(capacity int, seconds float64, sample []Sample, s *Scratch) {
+// Layout empties the grid, makes room for so many bodies and some more, and chooses levels and cell
+// sizes for the bodies of sample and for steps of that duration.
+func (g *Grid) Layout(bodies int, seconds float64, sample Samples, s *Scratch) {
 	extent, middle, farOut := s.measure(sample)
 	s.extent = extent
 	s.measureAll(sample)
@@ -60,11 +66,12 @@ func (g *Grid) Layout(capacity int, seconds float64, sample []Sample, s *Scratch
 		g.levels[l].chooseCells(g, middle, s)
 	}
 	g.chooseSpeedLimits(seconds, sample, s)
-	g.locations = grow.Resize(g.locations, capacity)
-	g.next = grow.Resize(g.next, capacity)
-	g.index = grow.Resize(g.index, capacity)
+	if len(g.locations) < bodies {
+		room := bodies + bodies/4 + 16
+		g.locations, g.next, g.index = make([]location, room), make([]int32, room), make([]int32, room)
+	}
 	g.unbinned = g.unbinned[:0]
-	g.unbinAfter = int16(min(minUnbinAfter+capacity/bodiesPerCrossing, math.MaxInt16-1))
+	g.unbinAfter = int16(min(minUnbinAfter+bodies/bodiesPerCrossing, math.MaxInt16-1))
 	if g.EagerUnbin {
 		g.unbinAfter = 0
 	}
@@ -172,7 +179,7 @@ func (l *level) chooseCells(g *Grid, middle collide.Vec3, s *Scratch) {
 // look ahead. Searches from other levels extend by the distance that the speed limit allows for,
 // and include all faster bodies without a search. With a higher limit, the searched volume is
 // larger or searches look ahead less far and are more; with a lower one, more bodies are fast.
-func (g *Grid) chooseSpeedLimits(seconds float64, sample []Sample, s *Scratch) {
+func (g *Grid) chooseSpeedLimits(seconds float64, sample Samples, s *Scratch) {
 	g.fastExpected = 0
 	for l := range g.levels {
 		g.levels[l].window = math.Inf(1)
@@ -182,16 +189,20 @@ func (g *Grid) chooseSpeedLimits(seconds float64, sample []Sample, s *Scratch) {
 	}
 	s.speeds = [maxLevels][64]int{}
 	fastest := 0.0
-	for i := range sample {
-		fastest = max(fastest, sample[i].Speed)
+	for k := range sample.Count {
+		if b, ok := sample.At(k); ok {
+			fastest = max(fastest, b.Speed)
+		}
 	}
 	if fastest == 0 {
 		return
 	}
-	for i := range sample {
-		// The speeds of class k are between fastest/2^k and half of that.
-		k := math.Float64bits(fastest)>>52 - math.Float64bits(sample[i].Speed)>>52
-		s.speeds[g.finest(sample[i].cellWidth())][min(k, 63)]++
+	for i := range sample.Count {
+		if b, ok := sample.At(i); ok {
+			// The speeds of class k are between fastest/2^k and half of that.
+			k := math.Float64bits(fastest)>>52 - math.Float64bits(b.Speed)>>52
+			s.speeds[g.finest(b.cellWidth())][min(k, 63)]++
+		}
 	}
 	for l := range g.levels {
 		lv := &g.levels[l]
@@ -243,9 +254,12 @@ func (s *Scratch) count(l int) (count int) {
 // Scratch is memory that Layout reuses.
 type Scratch struct {
 	sorted [3][]float64
-	extent [3]float64  // of the bodies without outliers, metres
-	least  [3]float64  // the least coordinate of all bodies along each axis, metres
-	most   [3]float64  // and the largest
+	extent [3]float64 // of the bodies without outliers, metres
+	least  [3]float64 // the least coordinate of all bodies along each axis, metres
+	most   [3]float64 // and the largest
+
+	narrowest, widest float64 // widths of the cells that the bodies need, metres
+
 	sizes  []sizeClass // from the smallest up
 	groups []sizeClass // one for each level
 	bins   [maxBins * maxBins * maxBins]int32
@@ -271,13 +285,20 @@ const edge = 1.0 / 64
 // whole is by how much a number of cells may exceed a whole one and count as that: it is rounded.
 const whole = 0x1p-20
 
-// measureAll measures the extent of the bodies with all outliers.
-func (s *Scratch) measureAll(sample []Sample) {
+// measureAll measures the extent of the bodies with all outliers, and their widths.
+func (s *Scratch) measureAll(sample Samples) {
 	for axis := range 3 {
 		s.least[axis], s.most[axis] = math.Inf(1), math.Inf(-1)
 	}
-	for i := range sample {
-		for axis, x := range [3]float64{sample[i].Center.X, sample[i].Center.Y, sample[i].Center.Z} {
+	s.narrowest, s.widest = math.Inf(1), 0
+	for k := range sample.Count {
+		b, ok := sample.At(k)
+		if !ok {
+			continue
+		}
+		width := b.cellWidth()
+		s.narrowest, s.widest = min(s.narrowest, width), max(s.widest, width)
+		for axis, x := range [3]float64{b.Center.X, b.Center.Y, b.Center.Z} {
 			s.least[axis], s.most[axis] = min(s.least[axis], x), max(s.most[axis], x)
 		}
 	}
@@ -315,17 +336,18 @@ func (s *Scratch) walls(width float64) float64 {
 
 // measure returns the extent of the bodies along each axis, their middle, and their largest
 // coordinate, all in metres and without outliers.
-func (s *Scratch) measure(sample []Sample) (extent [3]float64, middle collide.Vec3, farOut float64) {
-	every := len(sample)/measured + 1
+func (s *Scratch) measure(sample Samples) (extent [3]float64, middle collide.Vec3, farOut float64) {
+	every := sample.Count/measured + 1
 	var middles [3]float64
 	for axis := range s.sorted {
 		s.sorted[axis] = s.sorted[axis][:0]
 	}
-	for i := 0; i < len(sample); i += every {
-		c := sample[i].Center
-		s.sorted[0] = append(s.sorted[0], c.X)
-		s.sorted[1] = append(s.sorted[1], c.Y)
-		s.sorted[2] = append(s.sorted[2], c.Z)
+	for k := 0; k < sample.Count; k += every {
+		if b, ok := sample.At(k); ok {
+			s.sorted[0] = append(s.sorted[0], b.Center.X)
+			s.sorted[1] = append(s.sorted[1], b.Center.Y)
+			s.sorted[2] = append(s.sorted[2], b.Center.Z)
+		}
 	}
 	for axis, x := range s.sorted {
 		if len(x) == 0 {

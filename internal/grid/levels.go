@@ -199,29 +199,29 @@ func (s *Scratch) estimateSearches() {
 
 // countSizes sorts the bodies of sample into size classes. Each spans a quarter of an octave, or
 // more if there are too many.
-func (s *Scratch) countSizes(sample []Sample, seconds float64) {
+func (s *Scratch) countSizes(sample Samples, seconds float64) {
 	s.sizes = s.sizes[:0]
-	if len(sample) == 0 {
-		return
+	if s.narrowest > s.widest {
+		return // there are no bodies
 	}
-	least, largest := math.MaxInt, math.MinInt
-	for i := range sample {
-		k := classOf(sample[i].cellWidth())
-		least, largest = min(least, k), max(largest, k)
-	}
+	least, largest := classOf(s.narrowest), classOf(s.widest)
 	span := (largest-least)/maxClasses + 1
 	count := (largest-least)/span + 1
 	s.sizes = slices.Grow(s.sizes, count)[:count]
 	clear(s.sizes)
-	for i := range sample {
-		width := sample[i].cellWidth()
+	for k := range sample.Count {
+		b, ok := sample.At(k)
+		if !ok {
+			continue
+		}
+		width := b.cellWidth()
 		c := &s.sizes[(classOf(width)-least)/span]
 		if c.count == 0 {
 			c.least = width
 		}
 		c.count++
 		c.least, c.width = min(c.least, width), max(c.width, width)
-		c.travel += float64(sample[i].Speed * seconds)
+		c.travel += float64(b.Speed * seconds)
 	}
 	s.sizes = slices.DeleteFunc(s.sizes, func(c sizeClass) bool { return c.count == 0 })
 	for k := range s.sizes {
@@ -237,9 +237,9 @@ const maxBins = 16
 
 // measureCrowding estimates how many times as many bodies a body has around it as if they were
 // spread evenly. It counts them in bins, of two bodies each on average.
-func (s *Scratch) measureCrowding(sample []Sample, middle collide.Vec3) {
+func (s *Scratch) measureCrowding(sample Samples, middle collide.Vec3) {
 	s.crowding = 1
-	bins := min(maxBins, int(math.Cbrt(float64(len(sample))/2)))
+	bins := min(maxBins, int(math.Cbrt(float64(sample.Count)/2)))
 	if bins < 2 {
 		return
 	}
@@ -252,9 +252,15 @@ func (s *Scratch) measureCrowding(sample []Sample, middle collide.Vec3) {
 			total *= float64(bins)
 		}
 	}
-	for i := range sample {
+	n := 0.0
+	for k := range sample.Count {
+		b, ok := sample.At(k)
+		if !ok {
+			continue
+		}
+		n++
 		at := 0
-		for axis, x := range [3]float64{sample[i].Center.X, sample[i].Center.Y, sample[i].Center.Z} {
+		for axis, x := range [3]float64{b.Center.X, b.Center.Y, b.Center.Z} {
 			at = at*bins + int(min(max((x-first[axis])*perMetre[axis], 0), float64(bins-1)))
 		}
 		s.bins[at]++
@@ -263,6 +269,5 @@ func (s *Scratch) measureCrowding(sample []Sample, middle collide.Vec3) {
 	for _, n := range s.bins {
 		pairs += float64(float64(n) * float64(n-1))
 	}
-	n := float64(len(sample))
-	s.crowding = max(1, float64(pairs*total)/float64(n*n))
+	s.crowding = max(1, float64(pairs*total)/max(1, float64(n*n)))
 }

@@ -24,7 +24,7 @@ func TestTheAssemblyCollectsTheSameBodiesAsGo(t *testing.T) {
 			at := func() float64 { return side * r.Float64() }
 			samples = append(samples, Sample{Center: collide.Vec3{X: at(), Y: at(), Z: at()}, Diameter: 1})
 		}
-		g.Layout(len(samples), 1, samples, &Scratch{})
+		g.Layout(len(samples), 1, samplesOf(samples), &Scratch{})
 		for i, s := range samples {
 			g.Put(int32(i), s.Center, s.Diameter, 0, 0)
 		}

@@ -1,8 +1,6 @@
 package solver
 
 import (
-	"slices"
-
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/grid"
 )
@@ -286,18 +284,15 @@ func (s *Space) fits() bool {
 // layOut chooses the cells of the grid and leaves them empty.
 func (s *Space) layOut() {
 	s.gridStale = false
-	s.samples = slices.Grow(s.samples[:0], len(s.bodies))
-	for i := range s.bodies {
+	n := len(s.bodies)
+	s.grid.Layout(n, s.Seconds, grid.Samples{Count: n, At: func(i int) (sample grid.Sample, ok bool) {
 		if s.flags[i]&alive != 0 {
 			b := &s.bodies[i]
 			speed := b.v.Length()
-			s.samples = append(s.samples,
-				grid.Sample{Center: b.x, Diameter: s.diameter(b), Stride: s.stride(speed), Speed: speed})
+			sample, ok = grid.Sample{Center: b.x, Diameter: s.diameter(b), Stride: s.stride(speed), Speed: speed}, true
 		}
-	}
-	n := len(s.bodies)
-	room := n + n/4 + 16 // for bodies that the game adds before the next layout
-	s.grid.Layout(room, s.Seconds, s.samples, &s.scratch)
+		return sample, ok
+	}}, &s.scratch)
 }
 
 // putBodies puts the bodies in their cells: all of them, or those that aren't unchanged.

@@ -90,12 +90,12 @@ func TestTheAssemblySearchesLikeGo(t *testing.T) {
 		}
 		s := Space{bodyArrays: bodyArrays{bodies: make([]body, n)}}
 		s.Seconds = 1.0 / 60
-		var samples []grid.Sample
 		for i := range s.bodies {
 			s.bodies[i] = body{some(side), some(60).Sub(some(60)), 0.5, 1}
-			samples = append(samples, grid.Sample{Center: s.bodies[i].x, Diameter: 1})
 		}
-		s.grid.Layout(n, s.Seconds, samples, &grid.Scratch{})
+		s.grid.Layout(n, s.Seconds, grid.Samples{Count: n, At: func(i int) (grid.Sample, bool) {
+			return grid.Sample{Center: s.bodies[i].x, Diameter: 1}, true
+		}}, &grid.Scratch{})
 		away := collide.Vec3{}
 		if r.IntN(4) == 0 { // some come to the edge of the torus
 			away.X = side / 4

@@ -135,7 +135,6 @@ type broadphase struct {
 	stepsSinceLayout int
 	movesSinceLayout int // sum of movingBodies over these steps
 	scratch          grid.Scratch
-	samples          []grid.Sample
 	sorter           sorter
 	pairs            []pair // the candidates of the step
 
