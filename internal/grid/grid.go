@@ -149,23 +149,11 @@ func (g *Grid) Put(i int32, center collide.Vec3, diameter, stride, speed float64
 	g.NoteSpeed(i, speed)
 }
 
-// StaysInCell reports whether Put would leave body i in the cell where it is, at any speed. It
-// returns false in a grid of several levels.
-func (g *Grid) StaysInCell(i int32, center *collide.Vec3, diameter float64) bool {
-	p, lv := &g.locations[i], &g.levels[0]
-	if len(g.levels) > 1 || p.level < 0 || p.isUnbinned() || !(diameter <= lv.maxDiameter) {
-		return false
-	}
-	return (g.flat[0] || lv.contains(0, p.cell[0], center.X)) &&
-		(g.flat[1] || lv.contains(1, p.cell[1], center.Y)) &&
-		(g.flat[2] || lv.contains(2, p.cell[2], center.Z))
-}
-
-// contains reports whether x is in a cell, computed as in coordinate. It is false beyond farthest.
-func (l *level) contains(axis int, cell int32, x float64) bool {
-	from := float64((x-l.origin[axis])*l.inverse) - float64(cell)
-	return from >= 0 && from < 1
-}
+// FollowsPaths reports whether every body is in the right cell when a step begins if it was when the
+// last one began, and has moved along its path since: crossings have moved it from cell to cell. It
+// is false in a grid of several levels, since the level of a body depends on its speed, and where a
+// body is unbinned.
+func (g *Grid) FollowsPaths() bool { return len(g.levels) == 1 && len(g.unbinned) == 0 }
 
 // Remove takes body i out of the grid.
 func (g *Grid) Remove(i int32) {

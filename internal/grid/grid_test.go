@@ -470,45 +470,6 @@ func TestAGridOfFewBodiesWorks(t *testing.T) {
 	}
 }
 
-// TestABodyThatStaysInItsCellNeedsNoPut compares StaysInCell with Put, especially near the walls of
-// cells.
-func TestABodyThatStaysInItsCellNeedsNoPut(t *testing.T) {
-	r := random(5)
-	kept, left := 0, 0
-	for _, l := range layouts {
-		f := l.scene(r)
-		cellOf := func(i int, x collide.Vec3) string {
-			f.grid.Put(int32(i), x, f.diameter[i], 0, 0)
-			near := f.grid.Neighbors(int32(i), f.path(i, 0), nil)
-			slices.Sort(near)
-			return fmt.Sprint(near)
-		}
-		for range slow.Cases(2000) {
-			i := r.IntN(len(f.x))
-			before := cellOf(i, f.x[i])
-			x := f.x[i].AddScaled(f.diameter[i], inUnitCube(r))
-			if r.IntN(3) == 0 { // to a wall, or an ulp or two beside it
-				if t, side := f.grid.NextCrossing(int32(i), &f.x[i], &f.v[i], 1e9); side != 0 {
-					x = f.x[i].AddScaled(t*(1+float64(r.IntN(5)-2)*0x1p-52), f.v[i])
-				}
-			}
-			if !f.grid.StaysInCell(int32(i), &x, f.diameter[i]) {
-				left++
-				continue
-			}
-			kept++
-			if after := cellOf(i, x); after != before {
-				t.Fatalf("%s: body %d stays in its cell from %v to %v, but its neighbours were %s and are %s",
-					l.name, i, f.x[i], x, before, after)
-			}
-			f.x[i] = x
-		}
-	}
-	if kept < 200 || left < 200 {
-		t.Errorf("%d bodies stayed and %d left", kept, left)
-	}
-}
-
 // TestThereIsNoViewWhileABodyIsUnbinned: a view contains cells only.
 func TestThereIsNoViewWhileABodyIsUnbinned(t *testing.T) {
 	r := random(4)

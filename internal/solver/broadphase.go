@@ -295,19 +295,28 @@ func (s *Space) layOut() {
 	}}, &s.scratch)
 }
 
-// putBodies puts the bodies in their cells: all of them, or those that aren't unchanged.
+// putBodies puts the bodies in their cells: all of them, or those that may have to be in others than
+// they are.
 func (s *Space) putBodies(all bool) {
 	s.grid.BeginStep()
+	if !all && s.grid.FollowsPaths() {
+		for _, id := range s.placedIDs {
+			s.putBody(s.index[id])
+		}
+		return
+	}
 	for i, f := range s.flags[:len(s.bodies)] {
 		if f&alive != 0 && (all || f&unchanged == 0) {
-			b := &s.bodies[i]
-			if s.grid.StaysInCell(int32(i), &b.x, s.diameter(b)) {
-				continue
-			}
-			speed := b.v.Length()
-			s.grid.Put(int32(i), b.x, s.diameter(b), s.stride(speed), speed)
+			s.putBody(int32(i))
 		}
 	}
+}
+
+// putBody puts body i in its cell.
+func (s *Space) putBody(i int32) {
+	b := &s.bodies[i]
+	speed := b.v.Length()
+	s.grid.Put(i, b.x, s.diameter(b), s.stride(speed), speed)
 }
 
 // diameter returns how wide a body is for the grid, with the bulge of its arc.

@@ -257,9 +257,8 @@ func (s *Space) solvePersistentContacts() {
 				continue
 			}
 			s.markStale(i)
-			if b := &s.bodies[i]; !s.grid.StaysInCell(i, &b.x, s.diameter(b)) {
-				speed := b.v.Length()
-				s.grid.Put(i, b.x, s.diameter(b), s.stride(speed), speed)
+			if s.grid.HasLevels() {
+				s.putBody(i)
 			}
 		}
 	}
