@@ -16,6 +16,12 @@ type Event struct {
 	next int32
 }
 
+// PathID identifies the path that a body is on.
+type PathID struct {
+	Stamp uint32 // counts the body's paths; an event that was predicted on an earlier one is void
+	Key   uint32 // hash of the path and of the body's traits, which orders simultaneous events
+}
+
 // before is the order of the calendar without TieBreak.
 func (e *Event) before(f *Event) bool {
 	if e.Time != f.Time {
@@ -44,9 +50,9 @@ type Calendar struct {
 	// is nil their order is not defined.
 	TieBreak func(e, f Event) bool
 
-	// IsVoid reports whether an event will never count again. Events that are void shortly before
-	// they are due are dropped. It may be nil, or return false for any of them.
-	IsVoid func(e *Event) bool
+	// Paths are those on which A and B are, if B is not negative. Events of other stamps will never
+	// count again: those that are void shortly before they are due are dropped. It may be nil.
+	Paths []PathID
 
 	perSecond   float64 // buckets a second
 	end         uint    // number of buckets
@@ -188,6 +194,11 @@ func (c *Calendar) put(s uint, e *Event) {
 	p.Time, p.A, p.B, p.StampA, p.StampB, p.Key, p.next = e.Time, e.A, e.B, e.StampA, e.StampB, e.Key, next
 }
 
+// isVoid reports whether one of an event's bodies has changed its path since it was predicted.
+func (c *Calendar) isVoid(e *Event) bool {
+	return c.Paths != nil && (c.Paths[e.A].Stamp != e.StampA || e.B >= 0 && c.Paths[e.B].Stamp != e.StampB)
+}
+
 // distribute moves the events of the next block to their buckets, without those that are void.
 func (c *Calendar) distribute() {
 	last := &c.blocks[c.distributed/blockSize]
@@ -195,7 +206,7 @@ func (c *Calendar) distribute() {
 	for at := *last; at >= 0; {
 		first := at &^ (chunkSize - 1)
 		for k := first; k <= at; k++ {
-			if e := &c.store[k]; c.IsVoid == nil || !c.IsVoid(e) {
+			if e := &c.store[k]; !c.isVoid(e) {
 				c.put(c.bucketOf(e.Time), e)
 			}
 		}

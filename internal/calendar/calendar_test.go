@@ -355,7 +355,7 @@ func TestASpanEndsAtTheSameEventInAllCalendars(t *testing.T) {
 func TestVoidEventsAreDroppedBeforeTheyAreDue(t *testing.T) {
 	const n = 4000
 	r := rand.New(rand.NewPCG(3, 4))
-	c := calendar.Calendar{IsVoid: func(e *calendar.Event) bool { return e.StampA == 1 }}
+	c := calendar.Calendar{Paths: make([]calendar.PathID, 1)}
 	c.Reset(1, n)
 	for range n {
 		c.Push(r.Float64(), 0, 0, uint32(r.IntN(2)), 0, 0)

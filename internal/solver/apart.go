@@ -34,7 +34,7 @@ func (s *Space) keepApart(a, b int32, forStep, overlap bool) {
 		s.firstApart[i] = at + 1
 	}
 	h := &s.apartPairs[at]
-	h.stamp, h.their, h.forStep = s.pathIDs[i].stamp, s.stampOf(code), h.forStep || forStep
+	h.stamp, h.their, h.forStep = s.pathIDs[i].Stamp, s.stampOf(code), h.forStep || forStep
 	h.overlap = overlap
 }
 
@@ -44,7 +44,7 @@ func (s *Space) keepApart(a, b int32, forStep, overlap bool) {
 func (s *Space) areApart(i, code int32) bool {
 	for at := s.firstApartOf(i); at >= 0; at = s.apartPairs[at].next {
 		if h := &s.apartPairs[at]; h.other == code {
-			return h.forStep && h.overlap && code < 0 || h.stamp == s.pathIDs[i].stamp && h.their == s.stampOf(code)
+			return h.forStep && h.overlap && code < 0 || h.stamp == s.pathIDs[i].Stamp && h.their == s.stampOf(code)
 		}
 	}
 	return false

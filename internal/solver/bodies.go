@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/tiebreak"
 )
 
@@ -22,7 +23,7 @@ func (s *Space) Add() int32 {
 		s.index = append(s.index, i)
 		s.bodies = append(s.bodies, body{})
 		s.infos = append(s.infos, bodyInfo{})
-		s.pathIDs = append(s.pathIDs, pathID{})
+		s.pathIDs = append(s.pathIDs, calendar.PathID{})
 		s.flags = append(s.flags, 0)
 		s.accelerations = append(s.accelerations, collide.Vec3{})
 		s.startPositions = append(s.startPositions, collide.Vec3{})
@@ -33,7 +34,7 @@ func (s *Space) Add() int32 {
 		s.sleepStates[id], s.neighborSearches[id] = neverSolved, neighborSearch{}
 	}
 	s.infos[i] = bodyInfo{id: id, slideContacts: -1, overlaps: -1}
-	s.pathIDs[i].stamp++
+	s.pathIDs[i].Stamp++
 	s.flags[i] = alive | placed
 	s.bodies[i] = body{}
 	s.paths.forgetPath(id)

@@ -46,13 +46,6 @@ type bodyInfo struct {
 	material              Material
 }
 
-// pathID identifies the path that a body is on. It is stored apart from bodyInfo because every
-// event reads it.
-type pathID struct {
-	stamp uint32 // counts the body's paths; an event that was predicted on an earlier one is void
-	key   uint32 // hash of the path and of the body's traits, which orders simultaneous events
-}
-
 // flags are the boolean properties of a body.
 type flags uint32
 

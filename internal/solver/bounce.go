@@ -25,6 +25,16 @@ func (f *bodyInfo) isPlain() bool {
 	return f.slideContacts < 0 && f.budget >= 0 && !f.acceleratedByContacts
 }
 
+// spendPlain is spendBudget for body i, which is f, in a plain bounce. An elastic one mostly costs
+// one impact and nothing else.
+func (s *Space) spendPlain(i int32, f *bodyInfo, p collide.Vec3, t, e float64) {
+	if e == 1 && f.budget > 0 && s.calendar.Round() < maxFreeRounds {
+		f.budget--
+	} else {
+		s.spendBudget(i, p, t, e, false)
+	}
+}
+
 // bouncePair resolves the impact of bodies i and j at time t if it is a plain bounce, and reports
 // whether it is. Neither has special flags. Body i is the first of the pair: see comesAfter.
 func (s *Space) bouncePair(i, j int32, t float64) bool {
@@ -38,7 +48,8 @@ func (s *Space) bouncePair(i, j int32, t float64) bool {
 		return false
 	}
 	closing := -n.Dot(vi.Sub(vj))
-	if isGraze(closing, vi, vj) {
+	speeds := vi.SumAbs() + vj.SumAbs()
+	if isGraze(closing, speeds) {
 		return true
 	}
 	size := n.Dot(n)
@@ -48,7 +59,7 @@ func (s *Space) bouncePair(i, j int32, t float64) bool {
 		return false
 	}
 	energy := s.energyOf(i, j, t)
-	impulse := max(closing+float64(e*closing), leastChange(closing, vi, vj)) / (wi + wj)
+	impulse := max(closing+float64(e*closing), leastChange(closing, speeds)) / (wi + wj)
 	vi = vi.AddScaled(float64(impulse*bi.inverseMass), n)
 	vj = vj.AddScaled(-float64(impulse*bj.inverseMass), n)
 	logBody := i
@@ -59,9 +70,9 @@ func (s *Space) bouncePair(i, j int32, t float64) bool {
 	s.logImpact(i, fj.id, logBody, t, pi.AddScaled(-bi.radius, n), n, closing, impulse, true)
 	s.setPath(i, pi, vi, t)
 	s.setPath(j, pj, vj, t)
-	s.spendBudget(i, pi, t, e, false)
+	s.spendPlain(i, fi, pi, t, e)
 	s.repredict(i, t)
-	s.spendBudget(j, pj, t, e, false)
+	s.spendPlain(j, fj, pj, t, e)
 	s.repredict(j, t)
 	return true
 }
@@ -91,7 +102,7 @@ func (s *Space) bounceOffPlane(i, k int32, t float64) bool {
 	s.checkImpact(energy, i, codeOf(k), v, collide.Vec3{}, t, change/b.inverseMass)
 	s.logImpact(i, codeOf(k), i, t, p.AddScaled(-b.radius, n), n, closing, change/b.inverseMass, true)
 	s.setPath(i, p, v, t)
-	s.spendBudget(i, p, t, e, false)
+	s.spendPlain(i, f, p, t, e)
 	s.repredict(i, t)
 	return true
 }

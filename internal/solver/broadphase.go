@@ -25,8 +25,9 @@ func (s *Space) findPairs() {
 		}
 	}
 	if s.calendar.TieBreak == nil {
-		s.calendar.TieBreak, s.calendar.IsVoid = s.tied, s.isVoid
+		s.calendar.TieBreak = s.tied
 	}
+	s.calendar.Paths = s.pathIDs
 	s.query.setStep(s.Seconds)
 	s.widenQuery()
 	if len(s.spins) > 0 {

@@ -110,7 +110,7 @@ func (s *Space) checkCalendarEvent(stage string, e *calendar.Event) {
 		}
 	}
 	known(e.A)
-	current("body", s.infos[e.A].id, s.pathIDs[e.A].stamp, e.StampA)
+	current("body", s.infos[e.A].id, s.pathIDs[e.A].Stamp, e.StampA)
 	switch {
 	case e.B == crossingCode:
 		if side := int32(e.StampB); side < 0 || side > 6 || side == searchSide && !s.grid.HasLevels() {
@@ -118,7 +118,7 @@ func (s *Space) checkCalendarEvent(stage string, e *calendar.Event) {
 		}
 	case e.B >= 0:
 		known(e.B)
-		current("body", s.infos[e.B].id, s.pathIDs[e.B].stamp, e.StampB)
+		current("body", s.infos[e.B].id, s.pathIDs[e.B].Stamp, e.StampB)
 	default:
 		k := surfaceOf(e.B)
 		if e.B < maxExitCode {

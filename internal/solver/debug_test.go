@@ -142,7 +142,7 @@ func TestDebugFindsAnEventOutOfOrder(t *testing.T) {
 	i, j := s.index[a], s.index[b]
 	combine := s.CombineRestitution
 	s.CombineRestitution = func(m, n *Material) float64 { // in the middle of the impact
-		s.calendar.Push(0.001, i, j, s.pathIDs[i].stamp, s.pathIDs[j].stamp, 0)
+		s.calendar.Push(0.001, i, j, s.pathIDs[i].Stamp, s.pathIDs[j].Stamp, 0)
 		return combine(m, n)
 	}
 	wantPanic(t, s.Finish, "solver: processEvents", "want times in order")
@@ -152,7 +152,7 @@ func TestDebugFindsAnEventOfThePathToCome(t *testing.T) {
 	s := flight()
 	i := s.index[addBall(s, collide.Vec3{}, collide.Vec3{X: 1})]
 	s.Begin()
-	s.calendar.Push(0.001, i, crossingCode, s.pathIDs[i].stamp+1, 1, 0)
+	s.calendar.Push(0.001, i, crossingCode, s.pathIDs[i].Stamp+1, 1, 0)
 	wantPanic(t, s.Sweep, "solver: predictFirstImpacts", "stamp", "path")
 }
 
@@ -199,8 +199,8 @@ func TestDebugFindsAnOverlap(t *testing.T) {
 	s.Begin()
 	s.Sweep()
 	i, j := s.index[a], s.index[b]
-	s.pathIDs[i].stamp++ // their impact is void, and nothing predicts it again
-	s.pathIDs[j].stamp++
+	s.pathIDs[i].Stamp++ // their impact is void, and nothing predicts it again
+	s.pathIDs[j].Stamp++
 	wantPanic(t, s.Finish, "solver: Finish", "overlap by", "did not overlap when the step began")
 }
 
@@ -214,7 +214,7 @@ func TestDebugFindsAnOverlapWithASurface(t *testing.T) {
 	i := s.index[addBall(s, collide.Vec3{Y: 0.51}, collide.Vec3{Y: -1})]
 	s.Begin()
 	s.Sweep()
-	s.pathIDs[i].stamp++
+	s.pathIDs[i].Stamp++
 	wantPanic(t, s.Finish, "solver: Finish", "surface 0", "overlap by")
 }
 
@@ -229,7 +229,7 @@ func TestDebugFindsAnOverlapWithAHeightField(t *testing.T) {
 	i := s.index[addBall(s, collide.Vec3{X: 0.3, Y: 0.51, Z: 0.2}, collide.Vec3{Y: -1})]
 	s.Begin()
 	s.Sweep()
-	s.pathIDs[i].stamp++
+	s.pathIDs[i].Stamp++
 	wantPanic(t, s.Finish, "solver: Finish", "surface 0", "overlap by")
 }
 

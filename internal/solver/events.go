@@ -2,7 +2,6 @@ package solver
 
 import (
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/grid"
 	"github.com/dango-physics/dango/internal/prefetch"
 )
@@ -60,7 +59,7 @@ func (s *Space) processEvents() {
 		if prefetches {
 			s.prefetch()
 		}
-		if s.pathIDs[e.A].stamp != e.StampA {
+		if s.pathIDs[e.A].Stamp != e.StampA {
 			continue // void: the body has changed its path
 		}
 		s.dueKey = e.Key
@@ -69,7 +68,7 @@ func (s *Space) processEvents() {
 			s.searchFiner(e.A, e.Time)
 		case e.B == crossingCode:
 			s.crossCell(e.A, grid.Side(e.StampB), e.Time)
-		case e.B >= 0 && s.pathIDs[e.B].stamp == e.StampB:
+		case e.B >= 0 && s.pathIDs[e.B].Stamp == e.StampB:
 			if s.infos[e.A].material.Sensor || s.infos[e.B].material.Sensor {
 				s.enterOrLeaveSensor(e.A, e.B, e.Time)
 			} else {
@@ -85,11 +84,6 @@ func (s *Space) processEvents() {
 			}
 		}
 	}
-}
-
-// isVoid reports whether a body of an event has changed its path since the event was predicted.
-func (s *Space) isVoid(e *calendar.Event) bool {
-	return s.pathIDs[e.A].stamp != e.StampA || e.B >= 0 && s.pathIDs[e.B].stamp != e.StampB
 }
 
 // finishPaths moves the bodies to where they are at the end of the step.

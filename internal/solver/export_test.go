@@ -60,7 +60,7 @@ type Traits struct {
 func (s *Space) Traits(id int32) Traits {
 	i := s.index[id]
 	t := Traits{
-		Flags: uint32(s.flags[i] &^ (touchesChecked | accelerated | unchanged)), Key: s.pathIDs[i].key,
+		Flags: uint32(s.flags[i] &^ (touchesChecked | accelerated | unchanged)), Key: s.pathIDs[i].Key,
 		Traits: s.infos[i].traits,
 		Radius: math.Float64bits(s.bodies[i].radius), InverseMass: math.Float64bits(s.bodies[i].inverseMass),
 		MissedNeighbor: int(id) < len(s.neighborSearches) && s.neighborSearches[id].missedNeighbor,

@@ -165,7 +165,7 @@ func (s *Space) blockPair(i, j int32, t float64) {
 	for n, k := range [2]int32{i, j} {
 		if s.flags[k]&frozen == 0 && s.bodies[k].v != (collide.Vec3{}) {
 			if s.infos[k].kind == Kinematic {
-				s.noteCrushed([2]int32{j, i}[n], s.infos[k].id, s.pathIDs[k].key, t)
+				s.noteCrushed([2]int32{j, i}[n], s.infos[k].id, s.pathIDs[k].Key, t)
 			}
 			if g := s.infos[k].group; g > 0 {
 				s.stopGroup(g, t)

@@ -263,7 +263,7 @@ func (s *Space) joinGroup(code int32, t float64) int32 {
 		m.key, b.Velocity = f.Key, f.Velocity
 	} else {
 		from := &s.bodies[code]
-		m.key, m.x, m.movable = s.pathIDs[code].key, s.at(code, t), from.inverseMass > 0
+		m.key, m.x, m.movable = s.pathIDs[code].Key, s.at(code, t), from.inverseMass > 0
 		m.acceleration, b.Velocity = s.accelerations[code], s.velocity(code, t)
 		if !g.jam && s.movesAtEndVelocity(code) { // a bounce would reverse what it gets after t
 			left := s.accelerationLeft(code)

@@ -96,10 +96,10 @@ func (s *Space) setPath(i int32, p, v collide.Vec3, now float64) {
 		s.markChanged(i)
 	}
 	if s.KeepPaths {
-		s.noteTurn(i, &p, &before, now)
+		s.noteTurn(i, p, before, now)
 	}
 	if s.subdomain != nil {
-		s.subdomain.recordTurn(i, &p, now)
+		s.subdomain.recordTurn(i, p, now)
 	}
 }
 
@@ -116,10 +116,10 @@ func (s *Space) markChanged(i int32) {
 // earlier paths become void.
 func (s *Space) startPath(i int32, b *body, f *bodyInfo) {
 	m := &s.pathIDs[i]
-	m.stamp++
-	m.key = f.traits + tiebreak.Hash(&b.x, &b.v)
+	m.Stamp++
+	m.Key = f.traits + tiebreak.Hash(&b.x, &b.v)
 	if s.flags[i]&hasSpin != 0 {
-		m.key += s.spins[f.id].key()
+		m.Key += s.spins[f.id].key()
 	}
 }
 
@@ -239,6 +239,6 @@ func (s *Space) finishSpins() {
 // sums are rounded. Therefore it depends on the paths of the two, and neither on their indices nor
 // on which one found the other, which depends on cells.
 func (s *Space) comesAfter(i, j int32) bool {
-	a, b := s.pathIDs[i].key, s.pathIDs[j].key
+	a, b := s.pathIDs[i].Key, s.pathIDs[j].Key
 	return a > b || a == b && s.infos[i].id > s.infos[j].id
 }

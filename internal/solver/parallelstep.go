@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/grow"
 	"github.com/dango-physics/dango/internal/partition"
@@ -98,7 +99,7 @@ type parallelStep struct {
 	// The results of the subdomains, by indices and ids of the whole space.
 	bodies        []body
 	flags         []flags
-	pathIDs       []pathID
+	pathIDs       []calendar.PathID
 	accelerations []collide.Vec3
 	bends         []bend
 	spins         []spin

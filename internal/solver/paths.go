@@ -70,9 +70,9 @@ func (w *paths) reset(kept bool) {
 }
 
 // noteTurn notes that body i takes a new path at p. Its path before was bent by bend.
-func (s *Space) noteTurn(i int32, p, bend *collide.Vec3, now float64) {
+func (s *Space) noteTurn(i int32, p, bend collide.Vec3, now float64) {
 	if now > 0 && s.owns(i) {
-		s.paths.turns = append(s.paths.turns, turn{time: now, at: *p, bend: *bend, id: s.infos[i].id, next: -1})
+		s.paths.turns = append(s.paths.turns, turn{time: now, at: p, bend: bend, id: s.infos[i].id, next: -1})
 	}
 }
 

@@ -111,24 +111,24 @@ func (s *Space) pushImpact(t float64, i, j int32) {
 		return
 	}
 	m, o := s.pathIDs[i], s.pathIDs[j]
-	s.calendar.Push(t, i, j, m.stamp, o.stamp, m.key+o.key)
+	s.calendar.Push(t, i, j, m.Stamp, o.Stamp, m.Key+o.Key)
 }
 
 // push adds an event of body i with b, a body or a code, to the calendar.
 func (s *Space) push(t float64, i, b int32) {
 	m := s.pathIDs[i]
-	stamp, key := uint32(0), m.key
+	stamp, key := uint32(0), m.Key
 	switch {
 	case b >= 0:
 		other := s.pathIDs[b]
-		stamp = other.stamp
-		key += other.key
+		stamp = other.Stamp
+		key += other.Key
 	case b <= surfaceCode && b > maxExitCode:
 		k := surfaceOf(b)
 		stamp = s.statics.At(k).Stamp
 		key += s.statics.Key(k)
 	}
-	s.calendar.Push(t, i, b, m.stamp, stamp, key)
+	s.calendar.Push(t, i, b, m.Stamp, stamp, key)
 }
 
 // repredict adds the next events of body i on its new path to the calendar.
@@ -190,7 +190,7 @@ func (s *Space) predictCrossing(i int32, now float64) {
 			t = now
 		}
 		id := s.pathIDs[i]
-		s.calendar.Push(t, i, crossingCode, id.stamp, uint32(side), id.key)
+		s.calendar.Push(t, i, crossingCode, id.Stamp, uint32(side), id.Key)
 	}
 }
 
@@ -198,7 +198,7 @@ func (s *Space) predictCrossing(i int32, now float64) {
 func (s *Space) predictSearch(i int32, now float64) {
 	if t := s.grid.NextSearch(i, now); t < s.Seconds {
 		id := s.pathIDs[i]
-		s.calendar.Push(t, i, crossingCode, id.stamp, searchSide, id.key)
+		s.calendar.Push(t, i, crossingCode, id.Stamp, searchSide, id.Key)
 	}
 }
 

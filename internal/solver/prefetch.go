@@ -40,7 +40,7 @@ func (s *Space) prefetch() {
 		if e == nil {
 			break
 		}
-		if s.pathIDs[e.A].stamp == e.StampA {
+		if s.pathIDs[e.A].Stamp == e.StampA {
 			s.grid.PrefetchNeighbors(e.A)
 		}
 	}

@@ -84,7 +84,8 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 	if onArc {
 		approach = -n.Dot(s.pathVelocity(i, t).Sub(s.pathVelocity(j, t)))
 	}
-	if isGraze(approach, vi, vj) {
+	speeds := vi.SumAbs() + vj.SumAbs()
+	if isGraze(approach, speeds) {
 		return
 	}
 	if s.ContactRule != nil && s.ignoreImpact(i, j, n, closing, t) {
@@ -130,7 +131,7 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 		return
 	case e > 0:
 		change := closing + float64(e*closing)
-		if least := leastChange(approach, vi, vj); change < least {
+		if least := leastChange(approach, speeds); change < least {
 			change = least
 		}
 		impulse = change / (wi + wj)
@@ -219,15 +220,13 @@ func (s *Space) pairUsesParabolas(i, j int32, t float64, bounces bool) bool {
 // bodies that touch would come to overlap by more than the rounding of their paths.
 const grazeShare = 0x1p-51
 
-// isGraze reports whether an approach of the mean velocities vi and vj is none but for rounding.
-func isGraze(approach float64, vi, vj collide.Vec3) bool {
-	return !(approach > float64(grazeShare*(vi.SumAbs()+vj.SumAbs())))
-}
+// isGraze reports whether an approach of two bodies is none but for rounding. speeds is the sum of
+// the absolute values of the components of both mean velocities.
+func isGraze(approach, speeds float64) bool { return !(approach > float64(grazeShare*speeds)) }
 
-// leastChange returns the change of closing speed that ends an approach of the mean velocities vi
-// and vj.
-func leastChange(approach float64, vi, vj collide.Vec3) float64 {
-	parting := float64(partingShare * (vi.SumAbs() + vj.SumAbs()))
+// leastChange returns the change of closing speed that ends an approach. speeds is as for isGraze.
+func leastChange(approach, speeds float64) float64 {
+	parting := float64(partingShare * speeds)
 	if parting > approach {
 		parting = approach
 	}
@@ -265,7 +264,7 @@ func (s *Space) endApproach(
 		return vi, vj, ui, uj, impulse
 	}
 	keepContacts = keepContacts && ui > 0 && uj > 0 // otherwise sliding would have added energy
-	minChange := leastChange(approach, vi, vj)
+	minChange := leastChange(approach, vi.SumAbs()+vj.SumAbs())
 	impulse = max(closing, minChange) / (wi + wj)
 	ai, aj := s.accelerations[i], s.accelerations[j]
 	if s.shareAcceleration(i, j, n, ni, nj, wi+wj, approach > closing) {

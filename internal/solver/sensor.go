@@ -131,7 +131,7 @@ func (s *Space) predictSensorExits(i int32, now float64) {
 		m := s.materialOf(sensor)
 		if !m.Sensor || s.infos[i].material.Sensor || s.infos[i].kind == Static || !s.infos[i].material.collides(m) {
 			// The game has changed one of the two, and the overlap is not reported any longer.
-			s.endedOverlaps = append(s.endedOverlaps, endedOverlap{i, sensor, s.pathIDs[i].key})
+			s.endedOverlaps = append(s.endedOverlaps, endedOverlap{i, sensor, s.pathIDs[i].Key})
 			continue
 		}
 		if sensor >= 0 {

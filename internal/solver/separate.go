@@ -75,7 +75,7 @@ func (s *Space) noteOverlap(i, j int32) {
 func (s *Space) addOverlapPair(i, j int32) {
 	s.flags[i] |= overlapsAtStart
 	s.flags[j] |= overlapsAtStart
-	s.overlapPairs = append(s.overlapPairs, overlapPair{pair: pair{i, j}, key: s.pathIDs[i].key + s.pathIDs[j].key})
+	s.overlapPairs = append(s.overlapPairs, overlapPair{pair: pair{i, j}, key: s.pathIDs[i].Key + s.pathIDs[j].Key})
 }
 
 // noteSurfaceOverlap notes a body that overlaps surface k at the start of the step, if it does by
@@ -84,7 +84,7 @@ func (s *Space) noteSurfaceOverlap(i, k int32) {
 	if s.isInsideSurface(i, s.bodies[i].x, k, 0) && s.infos[i].material.collides(&s.infoOf(codeOf(k)).material) &&
 		!s.vetoed(s.infos[i].id, codeOf(k)) {
 		s.flags[i] |= overlapsAtStart
-		key := s.pathIDs[i].key + s.statics.Key(k)
+		key := s.pathIDs[i].Key + s.statics.Key(k)
 		s.overlapPairs = append(s.overlapPairs, overlapPair{pair: pair{i, codeOf(k)}, key: key})
 	}
 }
@@ -228,7 +228,7 @@ func (s *Space) namesOfPair(p pair) eventlog.PairKey {
 // in 2D and a stack of equal bodies spreads. It depends on the two bodies alone, so it is
 // reproducible.
 func (s *Space) separationNormal(i, j int32) collide.Vec3 {
-	ki, kj := s.pathIDs[i].key, s.pathIDs[j].key
+	ki, kj := s.pathIDs[i].Key, s.pathIDs[j].Key
 	locked := s.infos[i].material.Locked | s.infos[j].material.Locked
 	random := collide.Vec3{X: float64(int8((ki + kj) >> 8)), Y: float64(int8((ki + kj) >> 16))}
 	for _, v := range [4]collide.Vec3{random, {Y: 1}, {X: 1}, {Z: 1}} {

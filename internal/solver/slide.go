@@ -45,7 +45,7 @@ func (k *slideContact) at(t float64) collide.SlideContact {
 // stampOf returns the stamp of the path of a body (its id) or a surface (its code).
 func (s *Space) stampOf(code int32) uint32 {
 	if code >= 0 {
-		return s.pathIDs[s.index[code]].stamp
+		return s.pathIDs[s.index[code]].Stamp
 	}
 	return s.statics.At(surfaceOf(code)).Stamp
 }

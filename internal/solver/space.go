@@ -87,7 +87,7 @@ type Space struct {
 type bodyArrays struct {
 	bodies           []body
 	infos            []bodyInfo
-	pathIDs          []pathID
+	pathIDs          []calendar.PathID
 	flags            []flags
 	accelerations    []collide.Vec3 // gravity and forces, less what contacts cancel, m/s²
 	startPositions   []collide.Vec3 // where each body was when the step began, metres

@@ -301,7 +301,7 @@ func (p *subdomain) collect(n int32, now float64) {
 		return
 	}
 	k := correction{
-		ghost: n, key: o.pathIDs[i].key, historyHash: own.historyHashes[i],
+		ghost: n, key: o.pathIDs[i].Key, historyHash: own.historyHashes[i],
 		body: o.bodies[i], info: o.infos[i], flags: o.flags[i], acceleration: o.accelerations[i],
 	}
 	if len(o.bends) > 0 {
@@ -340,8 +340,8 @@ func (p *subdomain) apply(now float64) {
 		if len(s.bends) > 0 {
 			s.bends[n] = w.bend
 		}
-		s.pathIDs[n].stamp++ // each subdomain counts its own stamps
-		s.pathIDs[n].key = w.key
+		s.pathIDs[n].Stamp++ // each subdomain counts its own stamps
+		s.pathIDs[n].Key = w.key
 		if w.flags&hasSpin != 0 {
 			s.spins[w.info.id] = w.spin
 		}
@@ -420,10 +420,10 @@ func (s *Space) owns(i int32) bool { return s.flags[i]&ghost == 0 }
 // recordTurn adds to the history of body i that it took a new path at time now, at x. The key of
 // the event identifies the path of the other body. The round decides what comes next at the same
 // time.
-func (p *subdomain) recordTurn(i int32, x *collide.Vec3, now float64) {
+func (p *subdomain) recordTurn(i int32, x collide.Vec3, now float64) {
 	s := &p.space
-	p.checkTravel(i, x)
-	p.hashEvent(i, now, (uint64(s.pathIDs[i].key)<<32|uint64(s.dueKey))+uint64(s.round())<<48)
+	p.checkTravel(i, &x)
+	p.hashEvent(i, now, (uint64(s.pathIDs[i].Key)<<32|uint64(s.dueKey))+uint64(s.round())<<48)
 }
 
 // recordSensorEvent adds to the history of body i that it entered or left a sensor.
