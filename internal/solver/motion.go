@@ -81,6 +81,28 @@ func (s *Space) movesAtEndVelocity(i int32) bool {
 
 // setPath puts body i on a new path: it is at p at time now, and continues at the mean velocity v.
 func (s *Space) setPath(i int32, p, v collide.Vec3, now float64) {
+	if len(s.bends) > 0 || s.KeepPaths || s.subdomain != nil {
+		s.setNotedPath(i, p, v, now)
+		return
+	}
+	b, f := &s.bodies[i], &s.infos[i]
+	b.x, b.v = p.AddScaled(-now, v), v
+	f.noteSpeed(v)
+	s.startPath(i, b, f)
+	if s.flags[i]&(unchanged|sleeping|pairsSolved) != 0 {
+		s.markChanged(i)
+	}
+}
+
+// noteSpeed notes that the body moves at v from now on.
+func (f *bodyInfo) noteSpeed(v collide.Vec3) {
+	if speed := v.LengthSquared(); speed > f.maxSpeedSquared {
+		f.maxSpeedSquared = speed
+	}
+}
+
+// setNotedPath is setPath where paths may be bent, or something notes them.
+func (s *Space) setNotedPath(i int32, p, v collide.Vec3, now float64) {
 	b, f := &s.bodies[i], &s.infos[i]
 	b.x, b.v = p.AddScaled(-now, v), v
 	before := collide.Vec3{}
@@ -88,9 +110,7 @@ func (s *Space) setPath(i int32, p, v collide.Vec3, now float64) {
 		before = s.bend(i)
 		s.bendPath(i, b, now)
 	}
-	if speed := v.LengthSquared(); speed > f.maxSpeedSquared {
-		f.maxSpeedSquared = speed
-	}
+	f.noteSpeed(v)
 	s.startPath(i, b, f)
 	if s.flags[i]&(unchanged|sleeping|pairsSolved) != 0 {
 		s.markChanged(i)
@@ -117,7 +137,7 @@ func (s *Space) markChanged(i int32) {
 func (s *Space) startPath(i int32, b *body, f *bodyInfo) {
 	m := &s.pathIDs[i]
 	m.Stamp++
-	m.Key = f.traits + tiebreak.Hash(&b.x, &b.v)
+	m.Key = f.traits + tiebreak.End(tiebreak.Begin(&b.x), &b.v)
 	if s.flags[i]&hasSpin != 0 {
 		m.Key += s.spins[f.id].key()
 	}
