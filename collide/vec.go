@@ -88,6 +88,15 @@ func (a Vec3) Lerp(b Vec3, t float64) Vec3 { return a.AddScaled(t, b.Sub(a)) }
 // Normalized returns a / |a| and true. It returns the zero vector and false if a is zero or has a
 // NaN or infinite component. It neither overflows nor underflows.
 func (a Vec3) Normalized() (Vec3, bool) {
+	if d := a.LengthSquared(); d > 0x1p-900 && d < 0x1p900 {
+		l := math.Sqrt(d)
+		return Vec3{a.X / l, a.Y / l, a.Z / l}, true
+	}
+	return a.normalizedByScaling()
+}
+
+// normalizedByScaling is Normalized for vectors whose squared length may be out of range.
+func (a Vec3) normalizedByScaling() (Vec3, bool) {
 	m := max(math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z))
 	if !(m > 0 && m <= math.MaxFloat64) {
 		return Vec3{}, false

@@ -1,5 +1,7 @@
 package grid
 
+import "unsafe"
+
 // View returns the first slot of body i's cell and the cells of a stencil around it, for assembly
 // that searches them without a call of this package. Up to eight slots may be read from where a row
 // begins. A stencil may have no rows. Half also includes what ListFollowers lists, and Full, in a
@@ -17,11 +19,8 @@ func (g *Grid) View(i int32, s Stencil) (slots *int32, rows *StencilRows) {
 	return &lv.slots[p.slot], &lv.stencils[s]
 }
 
-// IsAlone reports whether body i, of which there is a View, has its cell for itself.
-func (g *Grid) IsAlone(i int32) bool {
-	p := &g.locations[i]
-	return g.levels[p.level].slots[p.slot+1] < 0
-}
+// IsAlone reports whether a body whose View begins with slots has its cell for itself.
+func IsAlone(slots *int32) bool { return (*[2]int32)(unsafe.Pointer(slots))[1] < 0 }
 
 // ListFollowers appends to out the bodies of the cell of body i that Half includes.
 func (g *Grid) ListFollowers(i int32, out []int32) []int32 {

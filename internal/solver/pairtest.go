@@ -77,7 +77,7 @@ func (s *Space) widenQuery() {
 	if len(s.bodies) > 0 {
 		q.bodies, q.next = &s.bodies[0], s.grid.Next()
 	}
-	if q.wide, q.bulge, q.inAssembly = 0, 0, hasAVX2; len(s.bends) == 0 {
+	if q.wide, q.bulge, q.inAssembly = 0, 0, hasAVX2 && s.shapedBodies == 0; len(s.bends) == 0 {
 		return
 	}
 	wider := 1 + s.bulge/s.leastRadius

@@ -82,13 +82,14 @@ const (
 // pair test. It returns false where the grid has no view of the stencil, or the stencil has too
 // many bodies. Then the caller collects and tests them one after the other.
 func (s *Space) testNeighborhood(i int32, now, deep float64, stencil grid.Stencil) (hits []int32, ok bool) {
-	if !s.query.inAssembly || s.shapedBodies > 0 {
+	if !s.query.inAssembly {
 		return nil, false
 	}
 	slots, cells := s.grid.View(i, stencil)
 	if slots == nil {
 		return nil, false
 	}
+	s.query.setTime(now, deep)
 	listed := 0
 	switch {
 	case stencil == grid.Full && s.grid.HasLevels():
@@ -96,12 +97,11 @@ func (s *Space) testNeighborhood(i int32, now, deep float64, stencil grid.Stenci
 		if listed = copy(s.testBuffer[:maxListed], s.nearby); listed < len(s.nearby) {
 			return nil, false
 		}
-	case stencil == grid.Half && !s.grid.IsAlone(i):
+	case stencil == grid.Half && !grid.IsAlone(slots):
 		if listed = len(s.grid.ListFollowers(i, s.testBuffer[:0:maxListed])); listed > maxListed {
 			return nil, false
 		}
 	}
-	s.query.setTime(now, deep)
 	tested, found := searchFour(&s.query, int(i), slots, cells, &s.testBuffer[0], listed, &s.hitBuffer[0])
 	if found < 0 {
 		return nil, false
