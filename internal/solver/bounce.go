@@ -25,14 +25,14 @@ func (f *bodyInfo) isPlain() bool {
 	return f.slideContacts < 0 && f.budget >= 0 && !f.acceleratedByContacts
 }
 
-// spendPlain is spendBudget for body i, which is f, in a plain bounce. An elastic one mostly costs
-// one impact and nothing else.
-func (s *Space) spendPlain(i int32, f *bodyInfo, p collide.Vec3, t, e float64) {
+// spendOne subtracts one impact from the budget of a body if spendBudget would do nothing else, as
+// for most elastic bounces.
+func (s *Space) spendOne(f *bodyInfo, e float64) bool {
 	if e == 1 && f.budget > 0 && s.calendar.Round() < maxFreeRounds {
 		f.budget--
-	} else {
-		s.spendBudget(i, p, t, e, false)
+		return true
 	}
+	return false
 }
 
 // bouncePair resolves the impact of bodies i and j at time t if it is a plain bounce, and reports
@@ -70,9 +70,13 @@ func (s *Space) bouncePair(i, j int32, t float64) bool {
 	s.logImpact(i, fj.id, logBody, t, pi.AddScaled(-bi.radius, n), n, closing, impulse, true)
 	s.setPath(i, pi, vi, t)
 	s.setPath(j, pj, vj, t)
-	s.spendPlain(i, fi, pi, t, e)
+	if !s.spendOne(fi, e) {
+		s.spendBudget(i, pi, t, e, false)
+	}
 	s.repredict(i, t)
-	s.spendPlain(j, fj, pj, t, e)
+	if !s.spendOne(fj, e) {
+		s.spendBudget(j, pj, t, e, false)
+	}
 	s.repredict(j, t)
 	return true
 }
@@ -102,7 +106,9 @@ func (s *Space) bounceOffPlane(i, k int32, t float64) bool {
 	s.checkImpact(energy, i, codeOf(k), v, collide.Vec3{}, t, change/b.inverseMass)
 	s.logImpact(i, codeOf(k), i, t, p.AddScaled(-b.radius, n), n, closing, change/b.inverseMass, true)
 	s.setPath(i, p, v, t)
-	s.spendPlain(i, f, p, t, e)
+	if !s.spendOne(f, e) {
+		s.spendBudget(i, p, t, e, false)
+	}
 	s.repredict(i, t)
 	return true
 }

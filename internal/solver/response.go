@@ -48,12 +48,13 @@ func (s *Space) endsBounceAtOnce(e, closing, approach float64, onArc bool, n, be
 
 // resolveImpact resolves the impact of bodies i and j at time t.
 func (s *Space) resolveImpact(i, j int32, t float64) {
-	s.flags[i] &^= unchanged
-	s.flags[j] &^= unchanged
+	isI, isJ := &s.flags[i], &s.flags[j]
+	*isI &^= unchanged
+	*isJ &^= unchanged
 	if s.comesAfter(i, j) {
 		i, j = j, i
 	}
-	if (s.flags[i]|s.flags[j])&special != 0 || !s.bouncePair(i, j, t) {
+	if (*isI|*isJ)&special != 0 || !s.bouncePair(i, j, t) {
 		s.resolveAnyImpact(i, j, t)
 	}
 }

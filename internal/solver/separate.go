@@ -47,7 +47,9 @@ func (s *Space) isInsideSurface(i int32, p collide.Vec3, k int32, t float64) boo
 
 // noteOverlap notes two bodies that overlap at the start of the step by more than rounding.
 func (s *Space) noteOverlap(i, j int32) {
-	if i == j {
+	bi, bj := &s.bodies[i], &s.bodies[j]
+	squared, r := bi.x.Sub(bj.x).LengthSquared(), bi.radius+bj.radius
+	if i == j || !(squared < float64(r*r)) && s.areSpheres(i, j) { // true for most pairs
 		return
 	}
 	if s.flags[i]&s.flags[j]&unfiltered == 0 {
@@ -56,16 +58,13 @@ func (s *Space) noteOverlap(i, j int32) {
 			return
 		}
 	}
-	bi, bj := &s.bodies[i], &s.bodies[j]
 	if !s.areSpheres(i, j) {
 		if bi.inverseMass+bj.inverseMass > 0 && s.areOverlapping(i, j, 0) && !s.vetoed(s.infos[i].id, s.infos[j].id) {
 			s.addOverlapPair(i, j)
 		}
 		return
 	}
-	squared, r := bi.x.Sub(bj.x).LengthSquared(), overlapDistance(bi, bj)
-	if bi.inverseMass+bj.inverseMass == 0 || !(squared < float64(r*r)) || // true for most pairs
-		!s.isOverlapping(squared, i, j) || s.vetoed(s.infos[i].id, s.infos[j].id) {
+	if bi.inverseMass+bj.inverseMass == 0 || !s.isOverlapping(squared, i, j) || s.vetoed(s.infos[i].id, s.infos[j].id) {
 		return
 	}
 	s.addOverlapPair(i, j)
