@@ -91,7 +91,8 @@ func (b *Bridge) isCached(t *table, from, to, following int, c *rowCache, what t
 	if hasAVX2 && t.has == rowsDifferColumns {
 		first := get[components.TransformData](t.cols[colTransform], from)
 		is := &b.registry.profiles.list[c.profile]
-		return !rowsDiffer(t, from, to-from, min(following, maxRowsAhead), is, c.restingRows) && isUpright(&first.Rotation)
+		return isUpright(&first.Rotation) &&
+			!rowsDiffer(t, from, to-from, min(following, maxRowsAhead), is, c.restingRows)
 	}
 	t.prefetch(to, to+following, everything)
 	return !b.cachedRowsDiffer(t, from, to, c, what)

@@ -149,10 +149,10 @@ func (g *Grid) Put(i int32, center collide.Vec3, diameter, stride, speed float64
 	g.NoteSpeed(i, speed)
 }
 
-// FollowsPaths reports whether every body is in the right cell when a step begins if it was when the
-// last one began, and has moved along its path since: crossings have moved it from cell to cell. It
-// is false in a grid of several levels, since the level of a body depends on its speed, and where a
-// body is unbinned.
+// FollowsPaths reports whether every body is in the right cell when a step begins if it was when
+// the last one began, and has moved along its path since: crossings have moved it from cell to
+// cell. It is false in a grid of several levels, since the level of a body depends on its speed,
+// and where a body is unbinned.
 func (g *Grid) FollowsPaths() bool { return len(g.levels) == 1 && len(g.unbinned) == 0 }
 
 // Remove takes body i out of the grid.

@@ -30,8 +30,9 @@ const (
 	minCells = 4
 )
 
-// Samples are the bodies that Layout is told of, numbered from 0: At returns false for a number that
-// no body has. It is called several times for each, since a copy of all would take 48 bytes a body.
+// Samples are the bodies that Layout is told of, numbered from 0: At returns false for a number
+// that no body has. It is called several times for each, since a copy of all would take 48 bytes a
+// body.
 type Samples struct {
 	Count int
 	At    func(k int) (Sample, bool)

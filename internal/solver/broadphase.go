@@ -296,8 +296,8 @@ func (s *Space) layOut() {
 	}}, &s.scratch)
 }
 
-// putBodies puts the bodies in their cells: all of them, or those that may have to be in others than
-// they are.
+// putBodies puts the bodies in their cells: all of them, or those that may have to be in others
+// than they are.
 func (s *Space) putBodies(all bool) {
 	s.grid.BeginStep()
 	if !all && s.grid.FollowsPaths() {
