@@ -1,6 +1,10 @@
 package contacts
 
-import "math"
+import (
+	"math"
+
+	"github.com/dango-physics/dango/internal/grow"
+)
 
 // limitEnergy takes back as much of the impulses of each island as adds kinetic energy to the free
 // velocities. Friction that is cut off because its contact bears less can add some, as the
@@ -18,17 +22,11 @@ func (s *Solver) limitEnergy() {
 		l.carried = l.carried || p.carried
 		mass := 1 / p.inverseMass
 		free := float64(mass * p.freeVelocity.LengthSquared())
-		v := s.bodies[k].v
-		moving, turning := float64(mass*v.LengthSquared()), 0.0
-		if w := &s.spins[k]; w.inverseInertia > 0 {
-			turning = (w.w.LengthSquared() - p.w0.LengthSquared()) / w.inverseInertia
-		}
-		l.gain += moving - free + turning
+		l.gain += float64(mass*s.bodies[k].v.LengthSquared()) - free + s.turningGain(int32(k))
 		l.energy += free
-		if p.linked { // its way is Seconds times v, and the potential energy falls by the work on that
-			change := p.freeVelocity.Sub(p.v0)
-			l.rise += moving - float64(mass*(p.v0.LengthSquared()+float64(2*change.Dot(v)))) + turning
-			l.freeLoss += float64(mass * change.LengthSquared())
+		if p.linked {
+			rise, _ := s.rise(int32(k))
+			l.rise += rise
 		}
 	}
 	for k := range s.islands {
@@ -45,6 +43,26 @@ func (s *Solver) limitEnergy() {
 	}
 }
 
+// turningGain returns twice the energy that body k gains by turning faster.
+func (s *Solver) turningGain(k int32) float64 {
+	w := &s.spins[k]
+	if w.inverseInertia == 0 {
+		return 0
+	}
+	return (w.w.LengthSquared() - s.infos[k].w0.LengthSquared()) / w.inverseInertia
+}
+
+// rise returns twice the energy that body k, which moves at its velocity at the end of the step,
+// gains on its way, and what it would lose without contacts. The potential energy falls by the work
+// of the free acceleration.
+func (s *Solver) rise(k int32) (gain, freeLoss float64) {
+	p, v := &s.infos[k], s.bodies[k].v
+	mass, change := 1/p.inverseMass, p.freeVelocity.Sub(p.v0)
+	work := p.v0.LengthSquared() + float64(2*change.Dot(v))
+	gain = float64(mass*v.LengthSquared()) - float64(mass*work) + s.turningGain(k)
+	return gain, float64(mass * change.LengthSquared())
+}
+
 // limitRise keeps the largest fraction of the impulses of an island with which its bodies do not
 // gain energy on their way through the step, beyond what gaps that open add. With much friction the
 // iterations may go in circles, and end where a contact that parts still presses.
@@ -58,6 +76,7 @@ func (s *Solver) limitRise(l *island, constraints []contactConstraint) {
 		return
 	}
 	// With a fraction x of the impulses, twice the energy rises by q·x² + 2p·x - freeLoss.
+	rise, freeLoss := s.totalRise(constraints)
 	after := s.totalPower(constraints)
 	s.applyImpulses(constraints, -1)
 	q := after - s.totalPower(constraints)
@@ -65,9 +84,28 @@ func (s *Solver) limitRise(l *island, constraints []contactConstraint) {
 	if !(q > 0) {
 		return
 	}
-	p := float64((l.rise + l.freeLoss - q) / 2)
-	x := (math.Sqrt(float64(p*p)+float64(q*(l.freeLoss+allowed))) - p) / q
+	p := float64((rise + freeLoss - q) / 2)
+	x := (math.Sqrt(float64(p*p)+float64(q*(freeLoss+allowed))) - p) / q
 	s.keepFraction(constraints, max(0, min(1, x)))
+}
+
+// totalRise returns the sums of rise over the bodies of an island, in the order of its contacts,
+// since that of its bodies depends on which was created first.
+func (s *Solver) totalRise(constraints []contactConstraint) (gain, freeLoss float64) {
+	s.moved = grow.Extend(s.moved, len(s.bodies))
+	for k := range constraints {
+		s.moved[constraints[k].a], s.moved[constraints[k].b] = 0, 0
+	}
+	for k := range constraints {
+		for _, of := range [2]int32{constraints[k].a, constraints[k].b} {
+			if s.infos[of].movable && s.infos[of].linked && s.moved[of] == 0 {
+				s.moved[of] = 1
+				rise, loss := s.rise(of)
+				gain, freeLoss = gain+rise, freeLoss+loss
+			}
+		}
+	}
+	return gain, freeLoss
 }
 
 // limitGain is limitEnergy for an island that has gained more than allowed, which is twice the

@@ -72,7 +72,7 @@ type island struct {
 	lightest, heaviest float64 // inverse masses
 	power              float64 // of the impulses of the last step at the free velocities
 	gain, energy       float64 // twice the energy that contacts have added, and that of the free velocities
-	rise, freeLoss     float64 // twice the energy gained on the way through the step, and lost on it without contacts
+	rise               float64 // twice the energy gained on the way through the step
 }
 
 // describeIslands finds what of the bodies of each island decides how it is solved.
