@@ -694,3 +694,25 @@ func flatField() *collide.HeightField {
 	}
 	return f
 }
+
+func TestImpactsMakeNothingFasterThanASpeedThatIsAnError(t *testing.T) {
+	w := donburi.NewWorld()
+	p := systems.NewPhysics(systems.Config{Gravity: vec(10, 0, 0), Workers: 1})
+	light := ball(w, vec(0, 0, 0), vec(-8e8, 2, 3), 1)
+	heavy := ball(w, vec(-1e7, 0, 0), vec(8e8, 0, 0), 1)
+	for e, mass := range map[*donburi.Entry]float64{light: 1, heavy: 1e15} {
+		e.AddComponent(components.Body)
+		e.AddComponent(components.Material)
+		components.Body.Get(e).Mass = mass
+		components.Material.Get(e).Restitution = 1
+	}
+	for step := range 5 {
+		p.Step(w)
+		for err := range p.Errors() {
+			t.Fatalf("step %d: %v", step, err)
+		}
+	}
+	if v := components.Velocity.Get(light).Linear; v.X != 1e9 || v.Y == 0 {
+		t.Errorf("the light ball has the velocity %v", v)
+	}
+}

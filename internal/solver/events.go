@@ -99,6 +99,9 @@ func (s *Space) finishPaths() {
 		if all[i]&accelerated != 0 {
 			b.v = s.velocity(int32(i), end)
 		}
+		if b.v.LengthSquared() > maxSpeed*maxSpeed {
+			b.v = limited(b.v)
+		}
 	}
 	if len(s.spins) > 0 {
 		s.finishSpins()

@@ -130,7 +130,7 @@ func (s *Space) isInHeap(i int32) bool {
 // the halt is no impact.
 func (s *Space) halt(i int32, p collide.Vec3, t float64) {
 	f := &s.infos[i]
-	s.haltedBodies = append(s.haltedBodies, haltedBody{i, s.velocityForNextStep(i, t)})
+	s.haltedBodies = append(s.haltedBodies, haltedBody{i, limited(s.velocityForNextStep(i, t))})
 	s.flags[i] |= frozen
 	f.slideContacts = -1 // the bodies it slid on have new impacts with it
 	f.movesAtEndVelocity = false

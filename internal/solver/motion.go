@@ -33,6 +33,20 @@ func (s *Space) startVelocity(i int32) collide.Vec3 {
 	return s.bodies[i].v
 }
 
+// maxSpeed is the greatest component of the velocities that a step leaves, m/s. It is
+// components.MaxCoordinate, with which the next step may begin. Each impact with something far
+// heavier makes a body faster by up to twice the speed of that. What is beyond maxSpeed is lost.
+const maxSpeed = 1e9
+
+// limited returns v with components of at most maxSpeed.
+func limited(v collide.Vec3) collide.Vec3 {
+	return collide.Vec3{
+		X: min(max(v.X, -maxSpeed), maxSpeed),
+		Y: min(max(v.Y, -maxSpeed), maxSpeed),
+		Z: min(max(v.Z, -maxSpeed), maxSpeed),
+	}
+}
+
 // freeVelocity returns the velocity that body i has at the end of the step if no contact acts. That
 // of a sleeping body is what it would have if its island were awake.
 func (s *Space) freeVelocity(i int32) collide.Vec3 {

@@ -238,7 +238,7 @@ func (s *Space) finishPush(i, k int32) {
 	size := free.LengthSquared()
 	approach := -n.Dot(b.v.Sub(f.VelocityAt(s.pointNow(i, codeOf(k), n), s.Seconds)))
 	if approach > 0 && size > 0.25 {
-		b.v = b.v.AddScaled(approach/size, free)
+		b.v = limited(b.v.AddScaled(approach/size, free))
 	}
 }
 

@@ -16,11 +16,14 @@ const (
 	limitFriction = "Least friction"
 	limitTouching = "Touching gap"
 	limitTurning  = "Walls that rotate"
+	limitRange    = "Range"
 )
 
 // Limits returns the names of all limits that a failure may have.
 func Limits() []string {
-	return []string{limitJams, limitGaps, limitStopping, limitOverlaps, limitFriction, limitTouching, limitTurning}
+	return []string{
+		limitJams, limitGaps, limitStopping, limitOverlaps, limitFriction, limitTouching, limitTurning, limitRange,
+	}
 }
 
 // restGap is the largest gap at which things rest on each other, as a share of the smaller radius.
@@ -164,6 +167,11 @@ func (c *Checker) Check(s *Step) []Failure {
 	}
 	c.wasBlocked = s.Blocked > 0
 	c.noteRests()
+	for k := range c.found {
+		if f := &c.found[k]; f.Limit == "" && (c.isPastRange(f.A) || c.isPastRange(f.B)) {
+			f.Limit = limitRange
+		}
+	}
 	slices.SortStableFunc(c.found, func(a, b Failure) int {
 		return cmp.Or(cmp.Compare(a.Check, b.Check), a.A-b.A, a.B-b.B)
 	})
@@ -197,6 +205,33 @@ func (c *Checker) fail(check, limit string, a, b int, format string, args ...any
 	if len(c.found) < 100 {
 		c.found = append(c.found, Failure{check, limit, fmt.Sprintf(format, args...), a, b})
 	}
+}
+
+// maxSpeed is the greatest component of a velocity that a step leaves, m/s: see docs/limits.md.
+const maxSpeed = 1e9
+
+// isPastRange reports whether the group of a thing has a body that the step has slowed down to
+// maxSpeed, and had the energy to make it faster by elastic impacts.
+func (c *Checker) isPastRange(id int) bool {
+	i := c.step.find(id)
+	if i < 0 {
+		return false
+	}
+	energy, least := 0.0, math.Inf(1)
+	for k := range c.step.Things {
+		t := &c.step.Things[k]
+		if t.isImmovable() || c.root(k) != c.root(i) {
+			continue
+		}
+		v := t.Start.Velocity.Length() + t.Acceleration.Length()*c.step.Seconds
+		energy += t.Mass / 2 * v * v
+		for _, x := range t.End.Velocity {
+			if math.Abs(x) == maxSpeed {
+				least = min(least, t.Mass)
+			}
+		}
+	}
+	return energy >= least/2*maxSpeed*maxSpeed
 }
 
 // finite checks that all results are finite.

@@ -630,6 +630,27 @@ func TestAPushedBallGainsNoMoreThanThePushAllows(t *testing.T) {
 	}
 }
 
+// What impacts make faster than 1e9 m/s is slowed down to that when the step ends.
+func TestOnlyWhatIsHitByMuchEnergyIsPastTheRange(t *testing.T) {
+	for _, tt := range []struct{ heavy, end float64 }{{100, maxSpeed}, {2, maxSpeed}, {100, 0.99 * maxSpeed}} {
+		const v = 4e8
+		a, b := sphere(1, V{}, V{v, 0, 0}), sphere(2, V{1.5, 0, 0}, V{-v, 0, 0})
+		a.Mass, b.Mass = tt.heavy, 1
+		a.End = State{Position: V{v * dt, 0, 0}, Velocity: V{v, 0, 0}}
+		b.End = State{Position: V{1.5 + maxSpeed*dt, 0, 0}, Velocity: V{tt.end, 0, 0}}
+		found := NewChecker().Check(&Step{Seconds: dt, LengthUnit: 1, Things: []Thing{a, b}, Impacts: []Impact{
+			{A: 1, B: 2, Time: 1e-12, Point: V{0.5, 0, 0}, Normal: V{-1, 0, 0}, Approach: 2 * v, Impulse: 1},
+		}})
+		want := ""
+		if tt.heavy == 100 && tt.end == maxSpeed {
+			want = limitRange
+		}
+		if len(found) == 0 || slices.ContainsFunc(found, func(f Failure) bool { return f.Limit != want }) {
+			t.Errorf("hit by %v kg, at %v m/s: got %v, want the limit %q", tt.heavy, tt.end, found, want)
+		}
+	}
+}
+
 func TestTheOracleKnowsABounce(t *testing.T) {
 	s := right()
 	s.Things = []Thing{s.Things[0], s.Things[1], s.Things[3]}
