@@ -58,8 +58,8 @@ func (g GroundState) String() string {
 // ShapeCollider with one box, capsule or sphere; a SphereCollider also needs a [Body] of the kind
 // Kinematic. [CreateCharacter] makes one. To the rest of the world it is
 // kinematic: bodies rest on it and bounce off it. Its [Velocity] is that of the ground that carries
-// it, which physics writes. Axes that its Body locks keep it in a plane, and its CollisionFilter
-// counts for all that it meets.
+// it, as far as walls admit it, which physics writes. Axes that its Body locks keep it in a plane,
+// and its CollisionFilter counts for all that it meets.
 //
 // Lengths are in metres, velocities in metres per second, in the world's frame. Make values with
 // [NewCharacterController] or change those of the component; a zero in a setting means zero.
@@ -118,7 +118,7 @@ type CharacterState struct {
 	GroundEntity   donburi.Entity // donburi.Null in the air
 	GroundNormal   collide.Vec3   // unit length; zero in the air
 	GroundPoint    collide.Vec3   // where it touches the ground
-	GroundVelocity collide.Vec3   // of the ground at GroundPoint
+	GroundVelocity collide.Vec3   // of the ground at GroundPoint; zero in the air
 
 	OnWall, OnCeiling bool         // it touched one in the last step
 	WallNormal        collide.Vec3 // unit length; zero without a wall

@@ -399,11 +399,17 @@ func (c *characters) moveOne(p *Physics, i int) {
 	d.State.Previous = k.start
 
 	if k.moved = true; k.end != s.Position {
-		k.end, k.bounds = s.Position, k.bounds.Union(k.shape.Bounds(s.Position))
-		c.reach = max(c.reach, k.reach())
+		k.end = s.Position
+		c.extend(k, k.end)
 	}
 	components.Transform.Get(k.entry).Position = s.Position
-	components.Velocity.Get(k.entry).Linear = s.GroundVelocity
+	components.Velocity.Get(k.entry).Linear = c.mover.CarriedVelocity()
+}
+
+// extend makes the bounds of a character contain its shape at p, too.
+func (c *characters) extend(k *walker, p collide.Vec3) {
+	k.bounds = k.bounds.Union(k.shape.Bounds(p))
+	c.reach = max(c.reach, k.reach())
 }
 
 // settingsOf returns the settings of a character in gravity.
@@ -466,6 +472,7 @@ func (c *characters) crouch(k *walker, set *character.Settings) {
 	}
 	*head = foot.AddScaled(length, set.Up)
 	c.world.setShape(k.shape)
+	c.extend(k, k.start)
 	turn := components.Transform.Get(k.entry).Rotation
 	*upper = collide.Quat{X: -turn.X, Y: -turn.Y, Z: -turn.Z, W: turn.W}.Rotate(*head)
 }

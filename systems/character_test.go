@@ -247,6 +247,88 @@ func TestACharacterCrouchesWhereThereIsNoRoomToStand(t *testing.T) {
 	closeTo(t, "length", collider.B.Distance(collider.A), 1.2, 1e-12)
 }
 
+func TestACharacterThatStandsUpBelowAnotherStopsIt(t *testing.T) {
+	s := newCharacterScene()
+	s.floor()
+	lower, c := s.character(collide.Vec3{X: -0.01})
+	c.CrouchHeight, c.Crouch = 0.8, true
+	upper, d := s.character(collide.Vec3{Y: 1.84})
+	d.Mode = components.Floating
+	s.steps(5)
+	if !c.State.Crouching {
+		t.Fatal("it doesn't crouch")
+	}
+	c.Crouch, d.State.Velocity, d.DesiredVelocity = false, collide.Vec3{Y: -5}, collide.Vec3{Y: -5}
+	for range 10 {
+		s.steps(1)
+		if gap := collide.Separation(capsuleOf(lower), capsuleOf(upper)).Distance; gap < -1e-9 {
+			t.Fatalf("they are %v deep in each other", -gap)
+		}
+	}
+	if c.State.Crouching {
+		t.Error("it still crouches")
+	}
+}
+
+func TestACharacterFallsWhenTheOneBelowCrouches(t *testing.T) {
+	s := newCharacterScene()
+	s.floor()
+	_, c := s.character(collide.Vec3{})
+	c.CrouchHeight = 1.7
+	upper, _ := s.character(collide.Vec3{Y: 1.8})
+	s.steps(30)
+	closeTo(t, "on the head", feetOf(upper).Y, 1.8, 1e-9)
+	c.Crouch = true
+	s.steps(60)
+	closeTo(t, "on the head of the one who crouches", feetOf(upper).Y, 1.7, 1e-9)
+}
+
+func TestACharacterThatHasFallenOffALiftIsNotCarriedByIt(t *testing.T) {
+	s := newCharacterScene()
+	lift := components.CreateBall(s.world, collide.Vec3{X: -0.75}, 0.5, components.Body)
+	components.Body.Get(lift).Kind = components.Kinematic
+	components.Velocity.Get(lift).Linear = collide.Vec3{Y: 3}
+	e, c := s.character(collide.Vec3{Y: 0.5})
+	touched := false
+	for range 60 {
+		s.steps(1)
+		steep := c.State.Ground == components.OnSteepGround
+		touched = touched || steep
+		if v := components.Velocity.Get(e).Linear; touched && !steep && v != (collide.Vec3{}) {
+			t.Fatalf("it falls, and moves at %v in the step", v)
+		}
+	}
+	if !touched || c.State.Ground != components.InAir {
+		t.Fatalf("touched %v, on %v at the end", touched, c.State.Ground)
+	}
+	// It stops a ball that comes from below.
+	ball := components.CreateBall(s.world, feetOf(e).Sub(collide.Vec3{Y: 0.31}), 0.3)
+	components.Velocity.Get(ball).Linear = collide.Vec3{Y: 2}
+	c.State.Velocity = collide.Vec3{}
+	s.steps(2)
+	if v := components.Velocity.Get(ball).Linear.Y; v > 1.5 {
+		t.Errorf("the ball goes on at %v m/s", v)
+	}
+}
+
+func TestABallIsStoppedByACharacterWhoseGroundMovesTowardsAWall(t *testing.T) {
+	s := newCharacterScene()
+	components.CreatePlane(s.world, collide.Vec3{X: 0.3}, collide.Vec3{X: -1})
+	lift := s.quad(0, 5, components.Velocity)
+	components.Velocity.Get(lift).Linear = collide.Vec3{X: 1.4}
+	e, c := s.character(collide.Vec3{})
+	s.steps(30)
+	closeTo(t, "at the wall", feetOf(e).X, 0, 1e-9)
+	ball := components.CreateBall(s.world, collide.Vec3{X: -0.6001, Y: 0.9}, 0.3)
+	components.Velocity.Get(ball).Linear = collide.Vec3{X: 1.4}
+	s.steps(1)
+	if gap := collide.Separation(capsuleOf(e), collide.Sphere{
+		Center: components.Transform.Get(ball).Position, Radius: 0.3,
+	}).Distance; gap < -1e-9 || c.State.Crushed {
+		t.Errorf("the ball is %v deep in it, crushed: %v", -gap, c.State.Crushed)
+	}
+}
+
 func TestACharacterDropsThroughAPlatform(t *testing.T) {
 	s := newCharacterScene()
 	s.floor()

@@ -56,8 +56,8 @@ func (c *characterWorld) begin(self int, seconds float64) {
 	c.hash = c.hashNear()
 }
 
-// hashNear returns a hash of all that is near and where it is, or 0 if something there moves. It
-// doesn't depend on the order in which things were found.
+// hashNear returns a hash of all that is near, where it is, and how big characters there are, or 0
+// if something there moves. It doesn't depend on the order in which things were found.
 func (c *characterWorld) hashNear() uint64 {
 	sum := uint64(1)
 	for i := range c.near {
@@ -72,7 +72,8 @@ func (c *characterWorld) hashNear() uint64 {
 		if k.start != k.end || k.data.State.Velocity != (collide.Vec3{}) {
 			return 0
 		}
-		sum += solver.PointHash(k.start)
+		bounds := k.shape.Bounds(k.start)
+		sum += solver.PointHash(bounds.Min) + solver.PointHash(bounds.Max)
 	}
 	return sum
 }

@@ -148,7 +148,7 @@ func (m *Mover) settle(c *collide.MoveContact, down collide.Vec3) bool {
 // findSteepGround looks for steep slopes among the contacts of one who falls.
 func (m *Mover) findSteepGround() {
 	s := m.s
-	s.Ground, s.GroundNormal, s.GroundObstacle = InAir, collide.Vec3{}, -1
+	s.Ground, s.GroundNormal, s.GroundVelocity, s.GroundObstacle = InAir, collide.Vec3{}, collide.Vec3{}, -1
 	for i := len(m.Contacts) - 1; i >= 0; i-- {
 		c := &m.Contacts[i]
 		if m.up(c.Normal) <= ceilingCosine || c.Depth > 0 {

@@ -180,26 +180,44 @@ func (m *Mover) alongGround(walk collide.Vec3) collide.Vec3 {
 	return v
 }
 
-// loseWalk takes from the walking velocity what leads into the walls that the character has met,
-// unless they can be pushed.
+// loseWalk takes from the walking velocity what leads into the walls that the character has met.
 func (m *Mover) loseWalk() {
-	var walls [8]collide.SlideContact
-	n := 0
-	for i := range m.Contacts {
-		c := &m.Contacts[i]
-		flat, ok := m.flat(c.Normal).Normalized()
-		if !ok || n == len(walls) || m.isGroundNormal(c.Normal) ||
-			m.world.Obstacle(c.Obstacle, c.Point).InverseMass > 0 {
-			continue
-		}
-		walls[n] = collide.SlideContact{Normal: flat, Velocity: c.Velocity.Sub(m.s.GroundVelocity)}
-		n++
-	}
-	if n > 0 {
-		if walk, result := collide.Slide(m.s.Walk, walls[:n]); result.Outcome != collide.Crushed {
+	var room [8]collide.SlideContact
+	if walls := m.walls(room[:0]); len(walls) > 0 {
+		if walk, result := collide.Slide(m.s.Walk, walls); result.Outcome != collide.Crushed {
 			m.s.Walk = m.flat(walk)
 		}
 	}
+}
+
+// walls appends the walls that the character has met and can't push, as seen from the ground, as
+// far as there is room.
+func (m *Mover) walls(walls []collide.SlideContact) []collide.SlideContact {
+	for i := range m.Contacts {
+		c := &m.Contacts[i]
+		flat, ok := m.flat(c.Normal).Normalized()
+		if !ok || len(walls) == cap(walls) || m.isGroundNormal(c.Normal) ||
+			m.world.Obstacle(c.Obstacle, c.Point).InverseMass > 0 {
+			continue
+		}
+		walls = append(walls, collide.SlideContact{Normal: flat, Velocity: c.Velocity.Sub(m.s.GroundVelocity)})
+	}
+	return walls
+}
+
+// CarriedVelocity returns the velocity at which the ground carries the character on, m/s: that of
+// the ground, as far as the walls admit it that the character has met in the last step.
+func (m *Mover) CarriedVelocity() collide.Vec3 {
+	v := m.s.GroundVelocity
+	if v == (collide.Vec3{}) {
+		return v
+	}
+	var room [8]collide.SlideContact
+	change, result := collide.Slide(collide.Vec3{}, m.walls(room[:0]))
+	if result.Outcome == collide.Crushed {
+		return v
+	}
+	return v.Add(change)
 }
 
 // limitFall returns v with at most the largest speed downwards.
