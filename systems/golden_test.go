@@ -28,7 +28,7 @@ var goldenScenes = []struct {
 }{
 	{"rotating walls", rotatingWalls, 80, 0xcdec61f91ee38ec0},
 	{"shapes", levelShapes, 60, 0x7ceda0469afcc011},
-	{"characters", crowdOfCharacters, 60, 0x6cb6b3c76c374838},
+	{"characters", crowdOfCharacters, 60, 0x1a8b2179467ee4ac},
 	{"loads", seesawAndDoor, 90, 0xf81f7ee94a0b9dac},
 	{"jams", pressedHeap, 40, 0x210c2d8fed083e51},
 }
