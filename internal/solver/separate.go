@@ -256,57 +256,81 @@ const maxPushTries = 4
 // a body that is about to come free stays.
 const leastYield = 1.0 / 16
 
-// moveOut moves body i by up to distance along n, as far as the way is free. It pushes bodies in
-// the way ahead, in a chain of at most depth bodies, and slides along what does not yield. It does
-// not push from, a body's id: the body that pushes it, or that it is moved out of. If from is a
-// surface's code, the body moves out of that and ignores it.
+// moveOut moves body i by up to distance along n. It pushes bodies in the way ahead, in a chain of
+// at most depth bodies, and slides along what does not yield: in the direction nearest to n that
+// enters nothing that has been in its way, until the body has moved as far along n as it should. No
+// such direction leads against n, so that sliding moves nothing deeper into what is to be left.
+//
+// It does not push from, a body's id: the body that pushes it, or that it is moved out of. If from
+// is a surface's code, the body moves out of that and ignores it.
 func (s *Space) moveOut(i int32, n collide.Vec3, distance float64, from int32, depth int) {
 	n = s.unlocked(i, n)
-	b, f := &s.bodies[i], &s.infos[i]
 	s.markChanged(i)
 	s.flags[i] |= overlapping
-	if b.inverseMass == 0 || !(distance > 0) || n == (collide.Vec3{}) || s.Counts.Moves >= s.lastMove {
-		return
+	var obstacles [maxPushDepth]collide.SlideContact
+	hit, stopped := s.moveAlong(i, n, distance, from, depth)
+	direction, cosine := n, 1.0 // of the angle between n and the direction
+	for k := 0; stopped && k < depth; k++ {
+		normal, ok := s.unlocked(i, hit.Normal).Normalized()
+		if !ok {
+			return
+		}
+		obstacles[k].Normal = normal
+		left := float64((distance - hit.Distance) * direction.Dot(n)) // that it is to move along n
+		tangent, result := collide.Slide(n, obstacles[:k+1])
+		before := cosine
+		if cosine = tangent.Length(); cosine < float64(minSlideCosine*before) {
+			return
+		}
+		for o := range k + 1 { // lead away from what it slides along by more than rounding
+			if result.Active&(1<<o) != 0 {
+				tangent = tangent.AddScaled(0x1p-40, obstacles[o].Normal)
+			}
+		}
+		direction, distance = tangent.Scale(1/cosine), left/cosine
+		hit, stopped = s.moveAlong(i, direction, distance, from, depth-k-1)
+	}
+}
+
+// moveAlong moves body i by up to distance in a direction, as far as the way is free after it has
+// pushed what is in its way. It returns what stopped it. The other parameters are those of moveOut.
+func (s *Space) moveAlong(
+	i int32, direction collide.Vec3, distance float64, from int32, depth int,
+) (hit Hit, stopped bool) {
+	b, f := &s.bodies[i], &s.infos[i]
+	if b.inverseMass == 0 || !(distance > 0) || direction == (collide.Vec3{}) || s.Counts.Moves >= s.lastMove {
+		return Hit{}, false
 	}
 	s.Counts.Moves++
 	obstacle := func() (Hit, bool) {
 		probe := s.probeOf(i)
-		return s.castInOrder(&probe, n, distance, func(h Handle) bool {
+		return s.castInOrder(&probe, direction, distance, func(h Handle) bool {
 			code := int32(h)
 			return code != f.id && (code >= 0 || code != s.ownerOf(from)) && s.blocks(i, code)
 		}, (*Space).isObstacleBefore)
 	}
-	hit, ok := obstacle()
-	for tries := 0; ok && depth > 0 && tries < maxPushTries; tries++ {
+	hit, stopped = obstacle()
+	for tries := 0; stopped && depth > 0 && tries < maxPushTries; tries++ {
 		other := int32(hit.Handle)
 		if other < 0 || other == from {
 			break
 		}
-		direction := hit.Normal.Neg()
-		push := float64((distance - hit.Distance) * direction.Dot(n))
+		pushing := hit.Normal.Neg()
+		push := float64((distance - hit.Distance) * pushing.Dot(direction))
 		before := s.bodies[s.index[other]].x
-		s.moveOut(s.index[other], direction, push, f.id, depth-1)
-		hit, ok = obstacle() // also where it did not yield: it may have pushed something else into the way
-		if yielded := s.bodies[s.index[other]].x.Sub(before).Dot(direction); yielded <= float64(leastYield*push) {
+		s.moveOut(s.index[other], pushing, push, f.id, depth-1)
+		hit, stopped = obstacle() // also where it did not yield: it may have pushed something else into the way
+		if yielded := s.bodies[s.index[other]].x.Sub(before).Dot(pushing); yielded <= float64(leastYield*push) {
 			break // nor would it yield the next time
 		}
 	}
-	remaining := 0.0
-	if ok {
-		distance, remaining = hit.Distance, distance-hit.Distance
+	if stopped {
+		distance = hit.Distance
 	}
-	b.x = b.x.AddScaled(distance, n)
+	b.x = b.x.AddScaled(distance, direction)
 	s.grid.Put(i, b.x, s.diameter(b), 0, 0)
 	s.bounds = s.bounds.Union(collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0))
-	if !(remaining > 0) || depth == 0 {
-		return
-	}
-	// Slide along the obstacle until the body has moved as far along n as it should. The direction
-	// leads away from the obstacle by more than rounding.
-	tangent := n.AddScaled(float64(0x1p-40)-n.Dot(hit.Normal), hit.Normal)
-	if cosine := tangent.Length(); cosine >= minSlideCosine {
-		s.moveOut(i, tangent.Scale(1/cosine), remaining/cosine, from, depth-1)
-	}
+	return hit, stopped
 }
 
 // isObstacleBefore orders obstacles at the same distance: all that a body touches are at distance

@@ -321,3 +321,34 @@ func TestABodyThatIsShutInTakesFewMoves(t *testing.T) {
 		t.Errorf("%d moves in a step, want a few for one ball", most)
 	}
 }
+
+// A ball in a corner is moved out of a wall that the game has put into it, and slides along the
+// corner and along balls that don't move. Each of these slides was along the one before, so that
+// several of them led back into the wall.
+func TestABallThatSlidesOutOfAWallGoesNoDeeper(t *testing.T) {
+	out := 0
+	for seed := range slow.Cases(400) {
+		r := random(uint64(seed))
+		w := newWorld(ball{r: 0.5, mass: 1, material: bouncy(0)})
+		w.plane(collide.Vec3{Y: 1}, -0.5, bouncy(0))
+		w.plane(collide.Vec3{Z: 1}, -0.5, bouncy(0))
+		away := unit(collide.Vec3{X: 1, Y: -1.5 * r.Float64(), Z: -1.5 * r.Float64()})
+		w.add(ball{x: away.Scale(0.66 + 0.05*r.Float64()), r: 0.15, kind: solver.Static, material: bouncy(0)})
+		n := unit(collide.Vec3{X: 0.2 + r.Float64(), Y: -r.Float64(), Z: -r.Float64()})
+		w.plane(n, -0.5+0.1*r.Float64(), bouncy(0))
+		for k := range 60 {
+			before := n.Dot(w.balls[0].x)
+			w.step()
+			if after := n.Dot(w.balls[0].x); after < before-1e-9 {
+				t.Errorf("seed %d, step %d: the ball goes %v m deeper into the wall", seed, k, before-after)
+				break
+			}
+		}
+		if w.space.Counts.Moves == 0 {
+			out++
+		}
+	}
+	if least := slow.Cases(400) / 4; out < least {
+		t.Errorf("%d balls came out, want at least %d", out, least)
+	}
+}
