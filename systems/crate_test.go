@@ -250,3 +250,36 @@ func TestARotatingBoxDoesNotSinkIntoACrateInItsWay(t *testing.T) {
 		t.Errorf("%d impacts, and the crate is at %v; the box reaches 9 mm into where it was", n, position(crate))
 	}
 }
+
+// A crate that slept was pressed on harder, so it woke, and was at rest again in the same step. A
+// ball that met it in that step was predicted to meet one that falls, and got 1.4 mm into it.
+func TestABallMeetsACrateThatAForceWakesWhereItIs(t *testing.T) {
+	const dt, g, radius, top = 1.0 / 60, 10.0, 0.5, 1.0
+	for _, pressed := range []bool{false, true} {
+		w := donburi.NewWorld()
+		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -g, 0)})
+		components.CreatePlane(w, vec(0, 0, 0), vec(0, 1, 0))
+		crate := components.CreateCrate(w, vec(0, 0.5, 0), vec(0.5, 0.5, 0.5), components.Force)
+		stepCrates(t, p, w, 60)
+		if !p.Asleep(crate.Entity()) {
+			t.Fatal("the crate is awake, so this tests nothing")
+		}
+		const speed, gap = 5.0, 0.05
+		ball(w, vec(0, top+radius+gap, 0), vec(0, -speed, 0), radius)
+		if pressed {
+			components.Force.Get(crate).Force = vec(0, -5, 0)
+		}
+		stepCrates(t, p, w, 1)
+		want, met := gap/(speed+g*dt/2), false
+		for e := range p.Impacts() {
+			met = true
+			if math.Abs(e.Time-want) > 1e-12 {
+				t.Errorf("pressed %v: the ball meets the crate at %v s, want %v", pressed, e.Time, want)
+			}
+			break
+		}
+		if !met {
+			t.Errorf("pressed %v: they don't meet", pressed)
+		}
+	}
+}

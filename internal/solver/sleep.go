@@ -288,10 +288,10 @@ func (s *Space) wakeIsland(n int32) {
 		}
 		slept := s.flags[i]&sleeping != 0
 		s.flags[i] &^= sleeping | unchanged
+		s.markStale(i) // also one that woke before: the contact solver may put it to rest again at once
 		if !slept {
 			continue
 		}
-		s.markStale(i)
 		if s.flags[i]&touchedByGame != 0 { // the game has set its velocity and acceleration
 			s.flags[i] &^= touchedByGame
 			continue
