@@ -340,7 +340,7 @@ func (c *characters) takeImpact(w donburi.World, i int, body donburi.Entity, d c
 	}
 	s := &k.data.State
 	// The step has moved the character with the ground only.
-	own := s.Velocity.Sub(components.Velocity.Get(k.entry).Linear)
+	own := s.Velocity.Sub(s.GroundVelocity)
 	impulse := float64(hit.Impulse * max(0, min(1, (hit.Approach-own.Dot(d))/hit.Approach)))
 	yields := 1 / k.data.Mass
 	way := d
@@ -403,7 +403,7 @@ func (c *characters) moveOne(p *Physics, i int) {
 		c.extend(k, k.end)
 	}
 	components.Transform.Get(k.entry).Position = s.Position
-	components.Velocity.Get(k.entry).Linear = c.mover.CarriedVelocity()
+	components.Velocity.Get(k.entry).Linear = c.mover.CarriedVelocity(c.world.castNext)
 }
 
 // extend makes the bounds of a character contain its shape at p, too.

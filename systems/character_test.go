@@ -329,6 +329,40 @@ func TestABallIsStoppedByACharacterWhoseGroundMovesTowardsAWall(t *testing.T) {
 	}
 }
 
+// The ball moves with the lift, just behind the last of the characters, and so meets it when the
+// first one is stopped, within a step.
+func TestABallIsStoppedByCharactersWhoseGroundReachesAWall(t *testing.T) {
+	for _, n := range []int{1, 3} {
+		for k := range 40 {
+			side, speed := float64(1-k%2*2), 0.5+0.1*float64(k)
+			s := newCharacterScene()
+			components.CreatePlane(s.world, collide.Vec3{X: side * (0.4 + 0.013*float64(k))}, collide.Vec3{X: -side})
+			lift := s.quad(0, 20, components.Velocity)
+			components.Velocity.Get(lift).Linear = collide.Vec3{X: side * speed}
+			var last *donburi.Entry
+			for i := range n {
+				last, _ = s.character(collide.Vec3{X: -0.6001 * float64(i) * side})
+			}
+			s.steps(2)
+			ball := components.CreateBall(s.world, feetOf(last).Add(vec(-side*0.6001, 0.9, 0)), 0.3)
+			components.Velocity.Get(ball).Linear = collide.Vec3{X: side * speed}
+			for step := range 30 {
+				s.steps(1)
+				for e := range components.CharacterController.Iter(s.world) {
+					state := &components.CharacterController.Get(e).State
+					if gap := collide.Separation(capsuleOf(e), collide.Sphere{
+						Center: components.Transform.Get(ball).Position, Radius: 0.3,
+					}).Distance; gap < -1e-9 || n == 1 && state.Crushed {
+						t.Fatalf("%d characters, speed %v, step %d: the ball is %v deep, crushed: %v",
+							n, side*speed, step, -gap, state.Crushed)
+					}
+				}
+			}
+			s.noErrors(t)
+		}
+	}
+}
+
 func TestACharacterDropsThroughAPlatform(t *testing.T) {
 	s := newCharacterScene()
 	s.floor()

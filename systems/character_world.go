@@ -23,6 +23,7 @@ type characterWorld struct {
 	layers  uint32
 	mask    uint32
 	ignore  bool // one-way platforms
+	next    bool // sweeps are in the next step, among what nothing can push
 
 	around    collide.AABB // in which near is complete
 	near      []solver.Obstacle
@@ -164,6 +165,15 @@ func (c *characterWorld) Cast(p, v collide.Vec3, start, end float64) (collide.Mo
 	return c.sweep(p, v, start, end-start, true)
 }
 
+// castNext is Cast for the next step, among what nothing can push. Other characters move there as
+// the ground carries them.
+func (c *characterWorld) castNext(p, v collide.Vec3, start, end float64) (collide.MoveContact, collide.Outcome) {
+	c.next = true
+	contact, outcome := c.sweep(p, v, c.seconds+start, end-start, true)
+	c.next = false
+	return contact, outcome
+}
+
 // Probe implements character.World.
 func (c *characterWorld) Probe(p, d collide.Vec3, time float64) (collide.MoveContact, collide.Outcome) {
 	return c.sweep(p, d, time, 1, false)
@@ -185,7 +195,7 @@ func (c *characterWorld) sweep(
 			own = o.Velocity
 		}
 		at, relative := p.Sub(shift), v.Sub(own)
-		if c.passes(o.Handle, at, relative) {
+		if c.next && o.InverseMass > 0 || c.passes(o.Handle, at, relative) {
 			continue
 		}
 		hit, found := c.sweepNear(o.Handle, at, relative, seconds)
@@ -202,12 +212,19 @@ func (c *characterWorld) sweep(
 		k := &c.all.list[i]
 		own := c.velocityOf(k)
 		at := k.start.AddScaled(time, own)
+		if c.next {
+			own = components.Velocity.Get(k.entry).Linear
+			at = components.Transform.Get(k.entry).Position.AddScaled(time-c.seconds, own)
+		}
 		if !moving {
 			own = collide.Vec3{}
 		}
 		contact, found := c.sweepOther(k, p.Sub(at), v.Sub(own), seconds)
 		if found == collide.Miss {
 			continue
+		}
+		if c.next && (found == collide.Overlap && !k.moved || contact.Normal.Dot(own) > 0) {
+			continue // it will make room, or stop behind this one
 		}
 		hit := collide.MoveContact{
 			Time: contact.Time, Point: contact.Point.Add(at), Normal: contact.Normal,

@@ -205,19 +205,23 @@ func (m *Mover) walls(walls []collide.SlideContact) []collide.SlideContact {
 	return walls
 }
 
-// CarriedVelocity returns the velocity at which the ground carries the character on, m/s: that of
-// the ground, as far as the walls admit it that the character has met in the last step.
-func (m *Mover) CarriedVelocity() collide.Vec3 {
-	v := m.s.GroundVelocity
-	if v == (collide.Vec3{}) {
-		return v
+// CarriedVelocity returns the mean velocity at which the ground carries the character on in the
+// next step, m/s: that of the ground, as far as what nothing can push lets it. Bodies see the
+// character move like that. The cast is for that step.
+func (m *Mover) CarriedVelocity(next collide.MoveCast) collide.Vec3 {
+	s := m.s
+	if s.GroundVelocity == (collide.Vec3{}) {
+		return s.GroundVelocity
 	}
-	var room [8]collide.SlideContact
-	change, result := collide.Slide(collide.Vec3{}, m.walls(room[:0]))
-	if result.Outcome == collide.Crushed {
-		return v
+	r := collide.MoveAndSlide(collide.Move{
+		Position: s.Position, Velocity: s.GroundVelocity, Seconds: m.seconds, Constraints: m.constraints(),
+	}, next, m.scratch[:0])
+	m.scratch = r.Contacts
+	stopped := slices.ContainsFunc(r.Contacts, func(c collide.MoveContact) bool { return !m.sameGround(&c) })
+	if !stopped || r.Outcome == collide.Crushed {
+		return s.GroundVelocity
 	}
-	return v.Add(change)
+	return r.Position.Sub(s.Position).Scale(1 / m.seconds)
 }
 
 // limitFall returns v with at most the largest speed downwards.
