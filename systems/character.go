@@ -338,20 +338,47 @@ func (c *characters) takeImpact(w donburi.World, i int, body donburi.Entity, d c
 	if inverseMass == 0 || !(hit.Approach > 0) {
 		return
 	}
+	bodyWay := freeOf(lockedOf(w.Entry(body)), d)
+	bodyYields := float64(inverseMass * bodyWay.LengthSquared())
 	s := &k.data.State
 	// The step has moved the character with the ground only.
 	own := s.Velocity.Sub(s.GroundVelocity)
 	impulse := float64(hit.Impulse * max(0, min(1, (hit.Approach-own.Dot(d))/hit.Approach)))
-	yields := 1 / k.data.Mass
-	way := d
-	if into := d.Dot(s.GroundNormal); s.Ground == components.OnGround && into < 0 {
-		way = d.AddScaled(-into, s.GroundNormal)
-		yields *= way.LengthSquared()
+	way := freeOf(lockedOf(k.entry), d)
+	if into := way.Dot(s.GroundNormal); s.Ground == components.OnGround && into < 0 {
+		way = way.AddScaled(-into, s.GroundNormal)
 	}
-	impulse *= inverseMass / (inverseMass + yields)
+	yields := float64(way.LengthSquared() / k.data.Mass)
+	if bodyYields+yields == 0 {
+		return
+	}
+	impulse *= bodyYields / (bodyYields + yields)
 	s.Velocity = s.Velocity.AddScaled(impulse/k.data.Mass, way)
 	v := components.Velocity.Get(w.Entry(body))
-	v.Linear = v.Linear.AddScaled(float64((hit.Impulse-float64(impulse))*inverseMass), d)
+	v.Linear = v.Linear.AddScaled(float64((hit.Impulse-float64(impulse))*inverseMass), bodyWay)
+}
+
+// lockedOf returns which axes the Body of an entity locks.
+func lockedOf(e *donburi.Entry) (locked [3]bool) {
+	if e.HasComponent(components.Body) {
+		axes := components.Body.Get(e).Locked
+		locked = [3]bool{axes&components.AxisX != 0, axes&components.AxisY != 0, axes&components.AxisZ != 0}
+	}
+	return locked
+}
+
+// freeOf returns d without the axes that are locked.
+func freeOf(locked [3]bool, d collide.Vec3) collide.Vec3 {
+	if locked[0] {
+		d.X = 0
+	}
+	if locked[1] {
+		d.Y = 0
+	}
+	if locked[2] {
+		d.Z = 0
+	}
+	return d
 }
 
 // inverseMassOf returns 1 over the mass of a dynamic entity, and 0 for others, 1/kg.
@@ -383,10 +410,7 @@ func (c *characters) moveOne(p *Physics, i int) {
 	d := k.data
 	set, s := &c.set, &c.state
 	*set = settingsOf(d, p.config.Gravity)
-	if k.entry.HasComponent(components.Body) {
-		locked := components.Body.Get(k.entry).Locked
-		set.Planar = [3]bool{locked&components.AxisX != 0, locked&components.AxisY != 0, locked&components.AxisZ != 0}
-	}
+	set.Planar = lockedOf(k.entry)
 	c.world.begin(i, p.config.StepSeconds)
 	c.crouch(k, set)
 	set.Foot = -k.shape.Lowest(collide.Vec3{}, set.Up)

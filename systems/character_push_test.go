@@ -230,6 +230,45 @@ func TestABallAtRestForgetsAPushThatIsOver(t *testing.T) {
 	}
 }
 
+// The ball meets the character at 45 degrees. Both part as fast as they approached, as far as the
+// axes that are locked allow, and neither moves along these.
+func TestABallWithALockedAxisBouncesOffACharacterAlongTheOthers(t *testing.T) {
+	for _, locked := range []struct{ ball, character components.Axes }{
+		{components.AxisX, 0}, {0, components.AxisX}, {components.AxisX, components.AxisX},
+		{components.AxisX, components.AxisZ}, {0, 0},
+	} {
+		s := newCharacterScene()
+		s.physics = systems.NewPhysics(systems.Config{Workers: 1})
+		e, c := s.character(collide.Vec3{})
+		c.Mode, c.Acceleration = components.Floating, 1e-12
+		components.Body.Get(e).Locked = locked.character
+		side := 0.8 * math.Sqrt2 / 2
+		ball := components.CreateBall(s.world, vec(side, 0.9, side+0.01), 0.5, components.Material)
+		components.Material.SetValue(ball, components.MaterialData{
+			Restitution: 1, RestitutionCombine: components.CombineMax,
+		})
+		components.Body.Get(ball).Mass, components.Body.Get(ball).Locked = 30, locked.ball
+		components.Velocity.Get(ball).Linear = collide.Vec3{Z: -2}
+		s.steps(1)
+		hits := 0
+		for hit := range s.physics.Impacts() {
+			hits++
+			v, own := components.Velocity.Get(ball).Linear, c.State.Velocity
+			if locked.ball != 0 && v.X != 0 || locked.character == components.AxisX && own.X != 0 ||
+				locked.character == components.AxisZ && own.Z != 0 {
+				t.Errorf("%+v: moves along the locked axis: the ball at %v, the character at %v", locked, v, own)
+			}
+			closeTo(t, "part", math.Abs(v.Sub(own).Dot(hit.Normal)), hit.Approach, 1e-9)
+			energy := 0.5*30*v.LengthSquared() + 0.5*c.Mass*own.LengthSquared()
+			closeTo(t, "energy", energy, 60, 1e-7)
+		}
+		if hits != 1 {
+			t.Errorf("%+v: %d impacts", locked, hits)
+		}
+		s.noErrors(t)
+	}
+}
+
 func TestAPushedCrateMayBeRemovedAndChanged(t *testing.T) {
 	s := newCharacterScene()
 	s.floor()

@@ -184,11 +184,11 @@ func (c *Checker) givenBack(i int, off V, rest float64) float64 {
 			n, other = n.Scale(-1), m.A
 		}
 		if j := c.step.find(other); j >= 0 && c.step.Things[j].Character {
-			from, most, impacts = n, most+m.Impulse/t.Mass*rest, impacts+1
+			from, most, impacts = n.unlocked(t.Locked), most+m.Impulse/t.Mass*rest, impacts+1
 		}
 	}
-	if impacts == 1 {
-		return off.Sub(from.Scale(min(max(off.Dot(from), 0), most))).Length()
+	if size := from.Dot(from); impacts == 1 && size > 0 {
+		return off.Sub(from.Scale(min(max(off.Dot(from)/size, 0), most))).Length()
 	}
 	return max(0, off.Length()-most) // in several directions
 }
