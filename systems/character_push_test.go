@@ -234,8 +234,11 @@ func TestABallAtRestForgetsAPushThatIsOver(t *testing.T) {
 // axes that are locked allow, and neither moves along these.
 func TestABallWithALockedAxisBouncesOffACharacterAlongTheOthers(t *testing.T) {
 	for _, locked := range []struct{ ball, character components.Axes }{
-		{components.AxisX, 0}, {0, components.AxisX}, {components.AxisX, components.AxisX},
-		{components.AxisX, components.AxisZ}, {0, 0},
+		{components.AxisX, 0},
+		{0, components.AxisX},
+		{components.AxisX, components.AxisX},
+		{components.AxisX, components.AxisZ},
+		{0, 0},
 	} {
 		s := newCharacterScene()
 		s.physics = systems.NewPhysics(systems.Config{Workers: 1})

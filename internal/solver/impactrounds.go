@@ -189,6 +189,9 @@ func (s *Space) finishGroup(t float64) {
 			f.acceleratedByContacts = false
 		}
 		f.slideContacts = -1
+		if m.released {
+			s.endTurning(m.code, t)
+		}
 		s.accelerations[m.code] = m.acceleration
 		if m.acceleration != (collide.Vec3{}) {
 			s.flags[m.code] |= accelerated
