@@ -274,8 +274,8 @@ func passing(low, high, p, v, half float64) (from, to float64, ok bool) {
 func SweepSphereHeightField(a Sphere, va Vec3, b *HeightField, vb Vec3, horizon float64) (MeshContact, Outcome) {
 	var c fieldCell
 	m := b.surface(&c)
-	s, ok := newMeshSweep(&m, a, va, vb, horizon)
-	if !ok {
+	s := meshSweep{m: &m}
+	if !s.begin(a, va, vb, horizon) {
 		return MeshContact{}, Miss
 	}
 	b.each(a.Center, s.v, Vec3{a.Radius, a.Radius, a.Radius}, horizon, func(i, j int) float64 {

@@ -9,11 +9,12 @@ import "math"
 type capsuleMeshSweep struct {
 	convexMeshSweep
 	capsule  Capsule
-	axis     Vec3         // from A to B
-	axisSlop float64      // bound for the rounding of products with axis, relative to the other factor
-	lo, hi   Vec3         // bounds of the whole sweep
-	ends     [2]meshSweep // the sweeps of the round ends, at A and at B
-	motion   Vec3         // relative velocity
+	axis     Vec3      // from A to B
+	axisSlop float64   // bound for the rounding of products with axis, relative to the other factor
+	lo, hi   Vec3      // bounds of the whole sweep
+	ball     meshSweep // the sweep of the round ends
+	touching Vec3      // the end that touches first, of those in ball
+	motion   Vec3      // relative velocity
 
 	size, speed float64 // radius plus sum of the axis, and sum of the motion
 }
@@ -34,11 +35,9 @@ func sweepCapsuleMesh(
 	if !near.sweep(&s, va, vb) {
 		s.search(va, vb)
 	}
-	for i, center := range [2]Vec3{a.A, a.B} {
-		if c, outcome := s.ends[i].contact(Sphere{center, a.Radius}, va, vb); outcome != Miss {
-			c.CenterA = a.A.AddScaled(c.Time, va)
-			s.keep(c, outcome, s.ends[i].depth)
-		}
+	if c, outcome := s.ball.contact(Sphere{s.touching, a.Radius}, va, vb); outcome != Miss {
+		c.CenterA = a.A.AddScaled(c.Time, va)
+		s.keep(c, outcome, s.ball.depth)
 	}
 	return s.best, s.outcome
 }
@@ -46,6 +45,7 @@ func sweepCapsuleMesh(
 // search tests the triangles that the tree finds on the way.
 func (s *capsuleMeshSweep) search(va, vb Vec3) {
 	var search meshSearch
+	var t nearTriangle
 	search.beginBox(s.m, s.center, s.motion, s.half, s.end)
 	for {
 		first, count, ok := search.next()
@@ -54,7 +54,8 @@ func (s *capsuleMeshSweep) search(va, vb Vec3) {
 		}
 		for k := first; k < first+count; k++ {
 			if c := (Facet{m: s.m, index: k}).Corners(); !s.isOutside(&c[0], &c[1], &c[2]) {
-				s.within(k, &c, va, vb)
+				t.set(k, &c)
+				s.within(&t, va, vb)
 			}
 		}
 		search.shorten(s.end)
@@ -78,33 +79,25 @@ func (s *capsuleMeshSweep) begin(m *Mesh, a Capsule, va, vb Vec3, horizon float6
 	}
 	s.axisSlop = float64(sideSlack * s.axis.SumAbs())
 	s.size, s.speed = a.Radius+s.axis.SumAbs(), v.SumAbs()
-	for i, center := range [2]Vec3{a.A, a.B} {
-		s.ends[i] = meshSweep{m: m, p: center, r: a.Radius, v: v, v2: v2}
-	}
+	s.ball.m, s.ball.r, s.ball.v, s.ball.v2 = m, a.Radius, v, v2
 	s.bound()
 	return true
 }
 
 // bound sets the bounds of the sweep until its end, with a margin for rounding.
 func (s *capsuleMeshSweep) bound() {
-	way := Vec3{boundedWay(s.motion.X, s.end), boundedWay(s.motion.Y, s.end), boundedWay(s.motion.Z, s.end)}
-	margin := float64(0x1p-40 * (s.center.SumAbs() + s.half.SumAbs() + way.SumAbs()))
-	grow := s.half.Add(Vec3{margin, margin, margin})
+	way := s.motion.Scale(0.5 * min(s.end, longestSweep))
+	margin := float64(0x1p-39 * (s.center.SumAbs() + s.half.SumAbs() + way.SumAbs()))
 	// Grown by half the way, around the middle of the way.
-	way = way.Scale(0.5)
-	middle := s.center.Add(way)
-	grow = grow.Add(Vec3{math.Abs(way.X), math.Abs(way.Y), math.Abs(way.Z)})
+	middle, grow := s.center.Add(way), Vec3{
+		s.half.X + math.Abs(way.X) + margin, s.half.Y + math.Abs(way.Y) + margin, s.half.Z + math.Abs(way.Z) + margin,
+	}
 	s.lo, s.hi = middle.Sub(grow), middle.Add(grow)
 }
 
-// boundedWay returns the way at a speed until a time that may be infinite, or that way as far as it
-// can be added to others.
-func boundedWay(speed, end float64) float64 {
-	if speed == 0 {
-		return 0
-	}
-	return max(-0x1p1000, min(float64(speed*end), 0x1p1000))
-}
+// longestSweep is the duration, in seconds, from which on a sweep counts as one without an end:
+// whatever moves comes out of the range of coordinates before.
+const longestSweep = 0x1p700
 
 // isOutside reports whether a triangle is beyond one of the bounds of the sweep: whether three
 // differences are negative. It has no branches, because none would be predictable.
@@ -118,32 +111,34 @@ func (s *capsuleMeshSweep) isOutside(a, b, c *Vec3) bool {
 		bits(a.Z-s.lo.Z)&bits(b.Z-s.lo.Z)&bits(c.Z-s.lo.Z)) < 0
 }
 
-// within tests triangle k, which isn't outside of the bounds of the sweep.
-func (s *capsuleMeshSweep) within(k uint32, corners *[3]Vec3, va, vb Vec3) {
-	a, b, c := &corners[0], &corners[1], &corners[2]
+// within tests a triangle that isn't outside of the bounds of the sweep.
+func (s *capsuleMeshSweep) within(t *nearTriangle, va, vb Vec3) {
 	// A capsule that stays in front of the triangle's plane, or behind it, touches no point of it.
-	e, g, p := b.Sub(*a), c.Sub(*a), s.capsule.A.Sub(*a)
-	n := e.Cross(g)
+	n, p := t.normal, s.capsule.A.Sub(t.corners[0])
 	height, side, rate := n.Dot(p), n.Dot(s.axis), float64(n.Dot(s.motion)*s.end)
-	area := float64(e.SumAbs() * g.SumAbs())
-	size := p.SumAbs() + e.SumAbs() + g.SumAbs() + s.size
-	slack := float64(0x1p-46 * float64(area*(size+float64(s.speed*s.end))))
-	radius := float64(n.Length() * s.capsule.Radius) // times the length of n, as the heights are
+	size := p.SumAbs() + t.edges + s.size
+	slack := float64(0x1p-46 * float64(float64(t.edges*t.edges)*(size+float64(s.speed*s.end))))
+	radius := float64(t.length * s.capsule.Radius) // times the length of n, as the heights are
 	reach := radius + slack
-	if height+min(side, 0)+min(rate, 0) > reach || height+max(side, 0)+max(rate, 0) < -reach {
+	// The middle of the heights between which it moves, and half their difference.
+	if math.Abs(height+float64(0.5*(side+rate))) > reach+float64(0.5*(math.Abs(side)+math.Abs(rate))) {
 		return
 	}
-	if s.keepsOff(corners, side, &p, &e, &g, size) {
+	e, g := t.corners[1].Sub(t.corners[0]), t.corners[2].Sub(t.corners[0])
+	if s.keepsOff(&t.corners, side, &p, &e, &g, size) {
 		return
 	}
 	before := s.end
-	if end := s.endFor(k, corners, n, height, side, radius); end >= 0 {
-		sweep := &s.ends[end]
-		sweep.end = s.end
-		sweep.triangle(k)
-		s.end = sweep.end
+	if end := s.endFor(t.index, &t.corners, n, height, side, radius); end >= 0 {
+		had, number := s.ball.outcome, s.ball.number
+		s.ball.p, s.ball.end = [2]Vec3{s.capsule.A, s.capsule.B}[end], s.end
+		s.ball.triangleAt(t.index, &t.corners[0], &t.corners[1], &t.corners[2])
+		s.end = s.ball.end
+		if s.ball.outcome != had || s.ball.number != number {
+			s.touching = s.ball.p
+		}
 	} else if !s.passes(&p, &e, &g, &n, size) {
-		s.convexMeshSweep.triangle(s.capsule, va, k, vb)
+		s.convexMeshSweep.triangle(s.capsule, va, t.index, vb)
 	}
 	if s.end < before {
 		s.bound()
@@ -193,7 +188,8 @@ func (s *capsuleMeshSweep) separates(u Vec3, p, e, g, way *Vec3, size float64) b
 	q, x, y := u.Dot(*p), u.Dot(*e), u.Dot(*g)
 	a, w := u.Dot(s.axis), u.Dot(*way)
 	reach := float64(u.Length()*s.capsule.Radius) + float64(0x1p-44*float64(u.SumAbs()*size))
-	return q+min(a, 0)+min(w, 0)-max(x, y, 0) > reach || min(x, y, 0)-q-max(a, 0)-max(w, 0) > reach
+	middle, half := q+float64(0.5*(a+w)), reach+float64(0.5*(math.Abs(a)+math.Abs(w)))
+	return middle-half > max(x, y, 0) || middle+half < min(x, y, 0)
 }
 
 // endFor returns which end of the capsule triangle k can touch: 0 or 1, or -1 if that isn't sure.
@@ -234,7 +230,7 @@ func (s *capsuleMeshSweep) endFor(
 		p := &corners[i]
 		// The neighbour's normal: it has the edge in the opposite direction. A neighbour that is
 		// parallel to the axis is tested with the whole capsule, and with it the edge.
-		m := s.m.opposite(j, k).Sub(*p).Cross(corners[(i+1)%3].Sub(*p))
+		m := s.opposite(k, i, j).Sub(*p).Cross(corners[(i+1)%3].Sub(*p))
 		other := m.Dot(s.axis)
 		if end == 1 {
 			other = -other
@@ -244,4 +240,17 @@ func (s *capsuleMeshSweep) endFor(
 		}
 	}
 	return end
+}
+
+// opposite returns the corner of the neighbour j at edge i of triangle k that isn't on that edge.
+func (s *capsuleMeshSweep) opposite(k uint32, i int, j uint32) Vec3 {
+	f := s.ball.known
+	if f == nil || f.index != k {
+		return s.m.opposite(j, k)
+	}
+	if f.has>>i&1 == 0 {
+		f.opposite[i] = s.m.opposite(j, k)
+		f.has |= 1 << i
+	}
+	return f.opposite[i]
 }

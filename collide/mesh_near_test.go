@@ -79,6 +79,40 @@ func checkNear(t *testing.T, n *MeshNear) {
 			t.Fatalf("triangle %d, which touches the box: %v, is known: %v", k, inside, has)
 		}
 	}
+	for i := range n.count {
+		c := n.inside[i].corners
+		bounds := nearBox{c[0], c[0]}
+		bounds.add(&nearBox{c[1], c[1]})
+		bounds.add(&nearBox{c[2], c[2]})
+		bounds.clip(&n.box)
+		for _, point := range []Vec3{bounds.lo, bounds.hi} {
+			if n.touched(&nearBox{point, point})>>i&1 == 0 {
+				t.Fatalf("the bounds of triangle %d don't touch their own corner", n.inside[i].index)
+			}
+		}
+	}
+}
+
+func TestACapsuleInTheAirMeetsNoTriangleOfAnotherMesh(t *testing.T) {
+	ground := randomTerrain(t, rand.New(rand.NewPCG(10, 16)), 1)
+	far := []Vec3{{X: 99}, {X: 99, Z: 1}, {X: 100}}
+	other, err := NewMesh(far, []uint32{0, 1, 2}, MeshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var near MeshNear
+	a, v := Capsule{Vec3{Y: 1.5}, Vec3{Y: 2}, 0.15}, Vec3{Y: -3}
+	if _, outcome := near.SweepCapsule(a, v, ground, Vec3{}, 1); outcome != Hit {
+		t.Fatal("the ground isn't met:", outcome)
+	}
+	for range 3 {
+		if c, outcome := near.SweepCapsule(a, v, other, Vec3{}, 1); outcome != Miss {
+			t.Errorf("%v %+v, want a Miss", outcome, c)
+		}
+	}
+	if near.m != other || near.count != 0 {
+		t.Error("that there are no triangles isn't kept")
+	}
 }
 
 func TestAPlaceWithTooManyTrianglesIsSearched(t *testing.T) {

@@ -14,8 +14,8 @@ type MeshContact struct {
 // Miss. If the sphere overlaps several triangles that it approaches, the contact is that of the
 // deepest. CenterB is the origin, moved by vb.
 func SweepSphereMesh(a Sphere, va Vec3, b *Mesh, vb Vec3, horizon float64) (MeshContact, Outcome) {
-	s, ok := newMeshSweep(b, a, va, vb, horizon)
-	if !ok {
+	s := meshSweep{m: b}
+	if !s.begin(a, va, vb, horizon) {
 		return MeshContact{}, Miss
 	}
 	var search meshSearch
@@ -32,11 +32,11 @@ func SweepSphereMesh(a Sphere, va Vec3, b *Mesh, vb Vec3, horizon float64) (Mesh
 	}
 }
 
-// newMeshSweep returns false for invalid input, and if nothing moves.
-func newMeshSweep(m *Mesh, a Sphere, va, vb Vec3, horizon float64) (meshSweep, bool) {
-	s := meshSweep{m: m, p: a.Center, r: a.Radius, v2: twoDiff3(va, vb)}
-	s.v, s.end = s.v2.rounded(), horizon
-	return s, a.Radius >= 0 && a.Radius <= maxInput && a.Center.within(maxInput) && va.within(maxInput) &&
+// begin returns false for invalid input, and if nothing moves.
+func (s *meshSweep) begin(a Sphere, va, vb Vec3, horizon float64) bool {
+	s.p, s.r, s.v2, s.end = a.Center, a.Radius, twoDiff3(va, vb), horizon
+	s.v = s.v2.rounded()
+	return a.Radius >= 0 && a.Radius <= maxInput && a.Center.within(maxInput) && va.within(maxInput) &&
 		vb.within(maxInput) && horizon >= 0 && s.v.MaxAbs() >= minSpeed
 }
 
@@ -60,6 +60,8 @@ type meshSweep struct {
 	r    float64
 	end  float64 // the time up to which a better contact may be
 	rim  bool    // contacts with faces don't count
+
+	known *meshFace // of the last sweep in this mesh; nil for none
 
 	// The best contact found so far.
 	outcome Outcome
@@ -89,8 +91,12 @@ func (s *meshSweep) keepOverlap(depth float64, normal Vec3, k uint32) {
 
 // triangle tests triangle k.
 func (s *meshSweep) triangle(k uint32) {
-	t := &s.m.triangles[k]
-	a, b, c := &s.m.vertices[t.corners[0]], &s.m.vertices[t.corners[1]], &s.m.vertices[t.corners[2]]
+	c := &s.m.triangles[k].corners
+	s.triangleAt(k, &s.m.vertices[c[0]], &s.m.vertices[c[1]], &s.m.vertices[c[2]])
+}
+
+// triangleAt is triangle for known corners.
+func (s *meshSweep) triangleAt(k uint32, a, b, c *Vec3) {
 	e, g, p := b.Sub(*a), c.Sub(*a), s.p.Sub(*a)
 	n := e.Cross(g)
 	length := n.Length()
@@ -114,17 +120,17 @@ func (s *meshSweep) triangle(k uint32) {
 		if gap > -slack && rate < 0 {
 			q := p.AddScaled(max(gap, 0)/-rate, s.v)
 			if covers(n, e, g, q, float64(slack*length)) {
-				s.face(k, t)
+				s.face(k, a, b, c)
 				return
 			}
 		} else if gap <= slack && covers(n, e, g, p, 0) {
 			if rate < rateSlack {
-				s.face(k, t)
+				s.face(k, a, b, c)
 			}
 			return // touches the face, and only that
 		}
 	}
-	all := s.m.allSharp
+	all, t := s.m.allSharp, &s.m.triangles[k]
 	if t.sides[0]|t.sides[1]|t.sides[2] < testsVertex && !all {
 		return
 	}
@@ -147,26 +153,46 @@ func covers(n, e, g, q Vec3, slack float64) bool {
 	return x >= -slack && y >= -slack && x+y <= n.Dot(n)+slack
 }
 
+// meshFace is what the contact with a face needs, in twofold arithmetic, and its surroundings.
+type meshFace struct {
+	index    uint32   // of the triangle; noNeighbor for none
+	has      uint8    // bits of what opposite has
+	opposite [3]Vec3  // of the neighbours
+	area     twofold3 // normal, scaled
+	length   twofold  // of area
+	normal   Vec3     // of unit length
+}
+
+// set sets f to the face of triangle k.
+func (f *meshFace) set(k uint32, a, b, c *Vec3) {
+	n := twoDiff3(*b, *a).cross(twoDiff3(*c, *a))
+	n = n.scaled(inverseScale(n))
+	f.index, f.has, f.area, f.length = k, 0, n, n.dot(n).sqrt()
+	f.normal, _ = n.rounded().Normalized()
+}
+
 // face computes the contact with the face of triangle k in twofold arithmetic.
-func (s *meshSweep) face(k uint32, t *meshTriangle) {
+func (s *meshSweep) face(k uint32, a, b, c *Vec3) {
 	if s.rim {
 		return
 	}
-	a, b, c := s.m.vertices[t.corners[0]], s.m.vertices[t.corners[1]], s.m.vertices[t.corners[2]]
-	n := twoDiff3(b, a).cross(twoDiff3(c, a))
-	n = n.scaled(inverseScale(n))
-	height, rate := n.dot(twoDiff3(s.p, a)), n.dot(s.v2)
-	normal, _ := n.rounded().Normalized()
+	f := s.known
+	if f == nil {
+		f = &meshFace{index: noNeighbor}
+	}
+	if f.index != k {
+		f.set(k, a, b, c)
+	}
+	height, rate, normal := f.area.dot(twoDiff3(s.p, *a)), f.area.dot(s.v2), f.normal
 	if height.hi < 0 || height.hi == 0 && s.m.twoSided && rate.hi > 0 {
 		height, rate, normal = height.neg(), rate.neg(), normal.Neg()
 	}
 	if rate.hi >= 0 || height.hi == 0 && s.m.twoSided && s.r == 0 {
 		return
 	}
-	length := n.dot(n).sqrt()
-	gap := height.sub(length.mul(twofold{s.r, 0}))
+	gap := height.sub(f.length.mul(twofold{s.r, 0}))
 	if gap.hi < 0 {
-		s.keepOverlap(-gap.div(length).hi, normal, k)
+		s.keepOverlap(-gap.div(f.length).hi, normal, k)
 		return
 	}
 	s.keep(gap.div(rate.neg()).hi, normal, k)
