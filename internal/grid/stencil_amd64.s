@@ -14,21 +14,21 @@ TEXT ·compactRows(SB), NOSPLIT, $0-48
 	MOVQ DI, R8
 	MOVQ StencilRows_pieces(DX), CX
 	VPXOR Y5, Y5, Y5
+	LEAQ (DX)(CX*4), DX // CX counts from -pieces to 0
+	NEGQ CX
 
 loop:
-	MOVLQSX StencilRows_offsets(DX), AX
-	MOVL StencilRows_masks(DX), BX
+	MOVLQSX StencilRows_offsets(DX)(CX*4), AX
 	VMOVDQU (SI)(AX*4), Y0
 	VMOVMSKPS Y0, R10 // empty slots
-	ANDNL BX, R10, R10
+	ANDNL StencilRows_masks(DX)(CX*4), R10, R10
 	VPMAXSD Y0, Y5, Y5
 	VPMOVZXBD (R9)(R10*8), Y2
 	VPERMD Y0, Y2, Y3
 	VMOVDQU Y3, (DI)
 	POPCNTL R10, R10
 	LEAQ (DI)(R10*4), DI
-	ADDQ $4, DX
-	DECQ CX
+	INCQ CX
 	JNZ loop
 
 	SUBQ R8, DI

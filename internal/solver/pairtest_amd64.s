@@ -21,22 +21,22 @@ TEXT ·searchFour(SB), NOSPLIT, $0-72
 	MOVQ (DX), CX // StencilRows.pieces
 	TESTQ CX, CX
 	JZ listed
+	LEAQ (DX)(CX*4), DX // CX counts from -pieces to 0
+	NEGQ CX
 	LEAQ ·rowTable(SB), R9
 
 pieces: // of up to eight slots
-	MOVLQSX 8(DX), AX // offsets
-	MOVL 80(DX), BX // masks
+	MOVLQSX 8(DX)(CX*4), AX // offsets
 	VMOVDQU (SI)(AX*4), Y0
 	VMOVMSKPS Y0, R10 // empty slots
-	ANDNL BX, R10, R10
+	ANDNL 80(DX)(CX*4), R10, R10 // masks
 	VPMAXSD Y0, Y5, Y5
 	VPMOVZXBD (R9)(R10*8), Y2
 	VPERMD Y0, Y2, Y3
 	VMOVDQU Y3, (DI)
 	POPCNTL R10, R10
 	LEAQ (DI)(R10*4), DI
-	ADDQ $4, DX
-	DECQ CX
+	INCQ CX
 	JNZ pieces
 
 listed:
@@ -62,6 +62,13 @@ listed:
 	MOVQ out+48(FP), DI
 	MOVQ DI, R13
 	LEAQ ·packTable(SB), R9
+	VMOVUPD (R12), Y12 // x, y, z, vx of the body
+	VMOVUPD 32(R12), Y13 // vy, vz, radius
+	VXORPD Y0, Y0, Y0
+	VSUBPD Y13, Y0, Y0
+	VBLENDPD $12, Y0, Y13, Y13 // the radius becomes negative: what follows subtracts all four
+	VBROADCASTSD pairQuery_now(DX), Y14
+	VBROADCASTSD pairQuery_keep(DX), Y15
 
 bodies:
 	MOVLQSX (R8), AX
@@ -73,45 +80,30 @@ bodies:
 	SHLQ $6, R10
 	SHLQ $6, R11
 
-	// Transpose four bodies: one register for each coordinate.
-	VMOVUPD (SI)(AX*1), X0
-	VMOVUPD (SI)(BX*1), X1
-	VINSERTF128 $1, (SI)(R10*1), Y0, Y4
-	VINSERTF128 $1, (SI)(R11*1), Y1, Y5
-	VMOVUPD 16(SI)(AX*1), X2
-	VMOVUPD 16(SI)(BX*1), X3
-	VINSERTF128 $1, 16(SI)(R10*1), Y2, Y6
-	VINSERTF128 $1, 16(SI)(R11*1), Y3, Y7
-	VUNPCKLPD Y5, Y4, Y0 // x
-	VUNPCKHPD Y5, Y4, Y1 // y
-	VUNPCKLPD Y7, Y6, Y2 // z
-	VUNPCKHPD Y7, Y6, Y3 // vx
-	VMOVUPD 32(SI)(AX*1), X8
-	VMOVUPD 32(SI)(BX*1), X9
-	VINSERTF128 $1, 32(SI)(R10*1), Y8, Y8
-	VINSERTF128 $1, 32(SI)(R11*1), Y9, Y9
-	VMOVUPD 48(SI)(AX*1), X10
-	VMOVUPD 48(SI)(BX*1), X11
-	VINSERTF128 $1, 48(SI)(R10*1), Y10, Y10
-	VINSERTF128 $1, 48(SI)(R11*1), Y11, Y11
-	VUNPCKLPD Y9, Y8, Y4 // vy
-	VUNPCKHPD Y9, Y8, Y5 // vz
-	VUNPCKLPD Y11, Y10, Y6 // radius
-
-	VBROADCASTSD 0(R12), Y8
-	VBROADCASTSD 8(R12), Y9
-	VBROADCASTSD 16(R12), Y10
-	VBROADCASTSD 24(R12), Y11
-	VBROADCASTSD 32(R12), Y12
-	VBROADCASTSD 40(R12), Y13
-	VBROADCASTSD 48(R12), Y14
-	VSUBPD Y0, Y8, Y0   // dx
-	VSUBPD Y1, Y9, Y1   // dy
-	VSUBPD Y2, Y10, Y2  // dz
-	VSUBPD Y3, Y11, Y3  // wx
-	VSUBPD Y4, Y12, Y4  // wy
-	VSUBPD Y5, Y13, Y5  // wz
-	VADDPD Y6, Y14, Y6  // r
+	// The differences to four bodies, transposed: one register for each coordinate.
+	VSUBPD (SI)(AX*1), Y12, Y0
+	VSUBPD (SI)(BX*1), Y12, Y1
+	VSUBPD (SI)(R10*1), Y12, Y2
+	VSUBPD (SI)(R11*1), Y12, Y3
+	VSUBPD 32(SI)(AX*1), Y13, Y4
+	VSUBPD 32(SI)(BX*1), Y13, Y5
+	VSUBPD 32(SI)(R10*1), Y13, Y6
+	VSUBPD 32(SI)(R11*1), Y13, Y7
+	VPERM2F128 $0x20, Y2, Y0, Y8
+	VPERM2F128 $0x20, Y3, Y1, Y9
+	VPERM2F128 $0x31, Y2, Y0, Y10
+	VPERM2F128 $0x31, Y3, Y1, Y11
+	VUNPCKLPD Y9, Y8, Y0   // dx
+	VUNPCKHPD Y9, Y8, Y1   // dy
+	VUNPCKLPD Y11, Y10, Y2 // dz
+	VUNPCKHPD Y11, Y10, Y3 // wx
+	VPERM2F128 $0x20, Y6, Y4, Y8
+	VPERM2F128 $0x20, Y7, Y5, Y9
+	VPERM2F128 $0x31, Y6, Y4, Y10
+	VPERM2F128 $0x31, Y7, Y5, Y11
+	VUNPCKLPD Y9, Y8, Y4   // wy
+	VUNPCKHPD Y9, Y8, Y5   // wz
+	VUNPCKLPD Y11, Y10, Y6 // -r
 
 	VMULPD Y3, Y3, Y7
 	VMULPD Y4, Y4, Y8
@@ -123,53 +115,51 @@ bodies:
 	VMULPD Y5, Y2, Y10
 	VADDPD Y9, Y8, Y8
 	VADDPD Y10, Y8, Y8  // h
-	VMULPD Y0, Y0, Y9
-	VMULPD Y1, Y1, Y10
-	VMULPD Y2, Y2, Y11
-	VADDPD Y10, Y9, Y9
-	VADDPD Y11, Y9, Y9  // dd
+	VMULPD Y0, Y0, Y0
+	VMULPD Y1, Y1, Y1
+	VMULPD Y2, Y2, Y2
+	VADDPD Y1, Y0, Y0
+	VADDPD Y2, Y0, Y0   // dd
 	VMULPD Y6, Y6, Y6   // rr
 
-	VMULPD pairQuery_less(DX), Y9, Y10
-	VMULPD pairQuery_more(DX), Y6, Y11
-	VSUBPD Y11, Y10, Y10 // c
-	VBROADCASTSD pairQuery_now(DX), Y11
-	VMULPD Y11, Y7, Y11
-	VADDPD Y11, Y8, Y11 // approach
-	VMULPD Y8, Y8, Y12
-	VMULPD Y10, Y7, Y13
-	VSUBPD Y13, Y12, Y12 // root
-	VMULPD pairQuery_untilLess(DX), Y7, Y13
-	VADDPD Y13, Y8, Y13 // closest
-	VADDPD Y13, Y8, Y14
-	VMULPD pairQuery_until(DX), Y14, Y14
-	VADDPD Y14, Y10, Y14 // gap
+	VMULPD pairQuery_less(DX), Y0, Y1
+	VMULPD pairQuery_more(DX), Y6, Y2
+	VSUBPD Y2, Y1, Y1   // c
+	VMULPD Y14, Y7, Y2
+	VADDPD Y2, Y8, Y2   // approach
+	VMULPD Y8, Y8, Y3
+	VMULPD Y1, Y7, Y4
+	VSUBPD Y4, Y3, Y3   // root
+	VMULPD pairQuery_untilLess(DX), Y7, Y4
+	VADDPD Y4, Y8, Y4   // closest
+	VADDPD Y4, Y8, Y5
+	VMULPD pairQuery_until(DX), Y5, Y5
+	VADDPD Y5, Y1, Y5   // gap
 
-	VANDNPD Y11, Y12, Y12 // they approach, and they touch at some time
-	VANDNPD Y13, Y14, Y13 // apart at the end of the step, and still approaching
-	VANDNPD Y12, Y13, Y12
-	VBROADCASTSD pairQuery_keep(DX), Y14
-	VMULPD Y14, Y6, Y14
-	VSUBPD Y14, Y9, Y9
-	VORPD Y9, Y12, Y12  // or they overlap deeply
+	VANDNPD Y2, Y3, Y3  // they approach, and they touch at some time
+	VANDNPD Y4, Y5, Y5  // apart at the end of the step, and still approaching
+	VANDNPD Y3, Y5, Y5
+	VMULPD Y15, Y6, Y6
+	VSUBPD Y6, Y0, Y0
+	VORPD Y0, Y5, Y5    // or they overlap deeply
 
-	VMOVMSKPD Y12, AX
-	CMPQ CX, $4
-	MOVL $4, BX
-	CMOVLLT CX, BX
-	BZHIL BX, AX, AX // not those beyond the last body
-	MOVL AX, BX
-	SHLQ $4, BX
+	VMOVMSKPD Y5, AX
+	LEAL (AX)(AX*1), BX
 	VMOVDQU (R8), X0
-	VPSHUFB (R9)(BX*1), X0, X0
+	VPSHUFB (R9)(BX*8), X0, X0
 	VMOVDQU X0, (DI)
-	POPCNTL AX, AX
-	LEAQ (DI)(AX*4), DI
+	POPCNTL AX, R10
+	LEAQ (DI)(R10*4), DI
 	ADDQ $16, R8
 	SUBQ $4, CX
 	JHI bodies
+
+	ADDL $4, CX // how many of the last four are bodies; the others don't count
+	SHRXL CX, AX, AX
+	POPCNTL AX, AX
 	SUBQ R13, DI
 	SHRQ $2, DI
+	SUBQ AX, DI
 	VZEROUPPER
 	MOVQ DI, found+64(FP)
 	RET
