@@ -2,6 +2,7 @@ package grid
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/dango-physics/dango/collide"
 )
@@ -25,16 +26,16 @@ func (g *Grid) NextCrossing(i int32, x, v *collide.Vec3, until float64) (t float
 	if p.slot < 0 {
 		return lv.nextCrossing(p, x, v, until)
 	}
-	dx, dy, dz := isNegative(v.X), isNegative(v.Y), isNegative(v.Z)
-	ux := crossingBits((float64(float64(p.cell[0]+1-dx)*lv.width[0]) + lv.origin[0] - x.X) / v.X)
-	uy := crossingBits((float64(float64(p.cell[1]+1-dy)*lv.width[1]) + lv.origin[1] - x.Y) / v.Y)
-	uz := crossingBits((float64(float64(p.cell[2]+1-dz)*lv.width[2]) + lv.origin[2] - x.Z) / v.Z)
-	first, through := ux, 2-dx
+	dx, dy, dz := signOf(&v.X), signOf(&v.Y), signOf(&v.Z)
+	ux := crossingBits((float64(float64(p.cell[0]+1+dx)*lv.width[0]) + lv.origin[0] - x.X) / v.X)
+	uy := crossingBits((float64(float64(p.cell[1]+1+dy)*lv.width[1]) + lv.origin[1] - x.Y) / v.Y)
+	uz := crossingBits((float64(float64(p.cell[2]+1+dz)*lv.width[2]) + lv.origin[2] - x.Z) / v.Z)
+	first, through := ux, 2+dx
 	if uy < first {
-		first, through = uy, 4-dy
+		first, through = uy, 4+dy
 	}
 	if uz < first {
-		first, through = uz, 6-dz
+		first, through = uz, 6+dz
 	}
 	if t = math.Float64frombits(first); !(t < until) {
 		return until, 0
@@ -42,8 +43,9 @@ func (g *Grid) NextCrossing(i int32, x, v *collide.Vec3, until float64) (t float
 	return t, Side(through)
 }
 
-// isNegative returns 1 if v is negative, without a branch.
-func isNegative(v float64) int32 { return int32(math.Float64bits(v) >> 63) }
+// signOf returns -1 if v is negative, and otherwise 0, without a branch. math.Float64bits would load
+// v into a register for floats first.
+func signOf(v *float64) int32 { return int32(*(*int64)(unsafe.Pointer(v)) >> 63) }
 
 // crossingBits returns a number that is smaller the earlier time t is: its bits without the sign.
 // Along a flat axis the cell has no walls: there the time is infinite or no number, and the result
@@ -55,13 +57,13 @@ func (l *level) nextCrossing(p *location, x, v *collide.Vec3, until float64) (t 
 	t = until
 	for axis := range 3 {
 		v := v.Component(axis)
-		lower := isNegative(v)
+		sign := signOf(&v)
 		cell := p.cell[axis]
-		if cell*(1-2*lower) >= farthest {
+		if cell*(1+2*sign) >= farthest {
 			continue
 		}
-		if u := (float64(float64(cell+1-lower)*l.width[axis]) + l.origin[axis] - x.Component(axis)) / v; u < t {
-			t, side = u, Side(2*int32(axis)+2-lower)
+		if u := (float64(float64(cell+1+sign)*l.width[axis]) + l.origin[axis] - x.Component(axis)) / v; u < t {
+			t, side = u, Side(2*int32(axis)+2+sign)
 		}
 	}
 	return t, side

@@ -59,7 +59,11 @@ func (s *Space) bouncePair(i, j int32, t float64) bool {
 		return false
 	}
 	energy := s.energyOf(i, j, t)
-	impulse := max(closing+float64(e*closing), leastChange(closing, speeds)) / (wi + wj)
+	change := closing + float64(e*closing)
+	if least := leastChange(closing, speeds); change < least {
+		change = least
+	}
+	impulse := change / (wi + wj)
 	vi = vi.AddScaled(float64(impulse*bi.inverseMass), n)
 	vj = vj.AddScaled(-float64(impulse*bj.inverseMass), n)
 	logBody := i

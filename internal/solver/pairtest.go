@@ -20,8 +20,8 @@ type pairQuery struct {
 	less      lanes   // slightly less than 1: makes room for rounding
 	more      lanes   // slightly more than 1
 
-	// keep is 1 minus one of the two values below. Pairs whose squared distance is less than keep
-	// times the square of the sum of their radii are found whatever their motion.
+	// keep is one of the two values below. Pairs whose squared distance is less than keep times the
+	// square of the sum of their radii are found whatever their motion.
 	keep float64
 
 	// wide is 0 if all paths are straight. Otherwise they are off their chords by up to bulge, and
@@ -41,10 +41,10 @@ type lanes [4]float64
 
 func copies(x float64) lanes { return lanes{x, x, x, x} }
 
-// Values for the question which overlapping pairs a query finds whatever their motion.
+// Values of pairQuery.keep: which overlapping pairs a query finds whatever their motion.
 const (
-	maybeOverlapping = 0x1p-44 // all that could overlap by more than overlapTolerance: noteOverlap decides
-	neverOverlapping = 2.0     // none
+	maybeOverlapping = 1 - 0x1p-44 // all that could overlap by more than overlapTolerance: noteOverlap decides
+	neverOverlapping = -1.0        // none
 )
 
 // setStep prepares the query for a step of that duration, in seconds.
@@ -56,8 +56,8 @@ func (q *pairQuery) setStep(seconds float64) {
 }
 
 // setTime sets the time from which touches count, and maybeOverlapping or neverOverlapping.
-func (q *pairQuery) setTime(now, deep float64) {
-	q.now, q.keep = now, 1-deep
+func (q *pairQuery) setTime(now, keep float64) {
+	q.now, q.keep = now, keep
 	if q.wide > 0 {
 		if q.keep = q.more[0]; now > 0 { // what touched before and recedes now may come back
 			q.now = -0x1p930
@@ -97,15 +97,15 @@ func (q *pairQuery) setBody(b *body) {
 }
 
 // filterPairs appends to out the bodies of near whose paths, from now to the end of the step, could
-// touch the path of body i. deep is maybeOverlapping or neverOverlapping. near must have capacity
+// touch the path of body i. keep is maybeOverlapping or neverOverlapping. near must have capacity
 // for padding more.
-func (s *Space) filterPairs(i int32, now, deep float64, near, out []int32) []int32 {
+func (s *Space) filterPairs(i int32, now, keep float64, near, out []int32) []int32 {
 	if s.shapedBodies > 0 {
 		return s.filterShapes(i, now, near, out)
 	}
 	q := &s.query
 	q.setBody(&s.bodies[i])
-	q.setTime(now, deep)
+	q.setTime(now, keep)
 	if q.wide > maxWide {
 		q.radius += float64(2 * q.bulge * (1 + 0x1p-40))
 		return q.filterGo(s.bodies, near, out)

@@ -81,7 +81,7 @@ const (
 // testNeighborhood collects the bodies in a stencil around body i and returns those that pass the
 // pair test. It returns false where the grid has no view of the stencil, or the stencil has too
 // many bodies. Then the caller collects and tests them one after the other.
-func (s *Space) testNeighborhood(i int32, now, deep float64, stencil grid.Stencil) (hits []int32, ok bool) {
+func (s *Space) testNeighborhood(i int32, now, keep float64, stencil grid.Stencil) (hits []int32, ok bool) {
 	if !s.query.inAssembly {
 		return nil, false
 	}
@@ -89,16 +89,10 @@ func (s *Space) testNeighborhood(i int32, now, deep float64, stencil grid.Stenci
 	if slots == nil {
 		return nil, false
 	}
-	s.query.setTime(now, deep)
+	s.query.setTime(now, keep)
 	listed := 0
-	switch {
-	case stencil == grid.Full && s.grid.HasLevels():
-		s.nearby = s.grid.CoarserNeighbors(i, s.flight(i, now), s.nearby[:0])
-		if listed = copy(s.testBuffer[:maxListed], s.nearby); listed < len(s.nearby) {
-			return nil, false
-		}
-	case stencil == grid.Half && !grid.IsAlone(slots):
-		if listed = len(s.grid.ListFollowers(i, s.testBuffer[:0:maxListed])); listed > maxListed {
+	if stencil == grid.Full && s.grid.HasLevels() || stencil == grid.Half && !grid.IsAlone(slots) {
+		if listed = s.listOthers(i, now, stencil); listed > maxListed {
 			return nil, false
 		}
 	}
@@ -108,4 +102,17 @@ func (s *Space) testNeighborhood(i int32, now, deep float64, stencil grid.Stenci
 	}
 	s.Counts.Sweeps += tested
 	return s.hitBuffer[:found], true
+}
+
+// listOthers writes to testBuffer the bodies that Half or Full includes and that are not in the
+// cells of the view: see grid.View. It returns how many there are, of which it writes maxListed.
+//
+//go:noinline
+func (s *Space) listOthers(i int32, now float64, stencil grid.Stencil) int {
+	if stencil == grid.Half {
+		return len(s.grid.ListFollowers(i, s.testBuffer[:0:maxListed]))
+	}
+	s.nearby = s.grid.CoarserNeighbors(i, s.flight(i, now), s.nearby[:0])
+	copy(s.testBuffer[:maxListed], s.nearby)
+	return len(s.nearby)
 }

@@ -44,13 +44,13 @@ func TestTheAssemblyFiltersTheSameBodiesAsGo(t *testing.T) {
 		}
 		i := int32(r.IntN(len(bodies)))
 		b := &bodies[i]
-		deep := neverOverlapping
+		keep := neverOverlapping
 		if r.IntN(2) == 0 {
-			deep = maybeOverlapping
+			keep = maybeOverlapping
 		}
 		var q pairQuery
 		q.setStep(1.0 / 60)
-		q.setTime(r.Float64()/60, deep)
+		q.setTime(r.Float64()/60, keep)
 		q.setBody(b)
 		got := q.filter(bodies, i, slices.Grow(slices.Clone(near), padding), []int32{-7})
 		want := q.filterGo(bodies, near, []int32{-7})
@@ -108,10 +108,10 @@ func TestTheAssemblySearchesLikeGo(t *testing.T) {
 		s.widenQuery()
 		for i := range int32(n) {
 			now := s.Seconds * r.Float64()
-			deep := deepAt(float64(r.IntN(2)))
+			keep := keepAt(float64(r.IntN(2)))
 			for z := range grid.Stencil(8) {
 				s.Counts.Sweeps = 0
-				hits, ok := s.testNeighborhood(i, now, deep, z)
+				hits, ok := s.testNeighborhood(i, now, keep, z)
 				if !ok {
 					refused++
 					continue

@@ -133,10 +133,10 @@ func (s *Space) push(t float64, i, b int32) {
 
 // repredict adds the next events of body i on its new path to the calendar.
 func (s *Space) repredict(i int32, now float64) {
-	hits, ok := s.testNeighborhood(i, now, deepAt(now), grid.Full)
+	hits, ok := s.testNeighborhood(i, now, keepAt(now), grid.Full)
 	if !ok {
 		s.nearby = s.grid.Neighbors(i, s.flight(i, now), s.nearby[:0])
-		hits = s.testNear(i, now, deepAt(now))
+		hits = s.testNear(i, now, keepAt(now))
 	}
 	s.predictImpacts(i, hits, now)
 	s.repredictSurfaces(i, now)
@@ -153,16 +153,16 @@ func (s *Space) repredict(i int32, now float64) {
 }
 
 // testNear returns the bodies of s.nearby that pass the pair test with body i.
-func (s *Space) testNear(i int32, now, deep float64) []int32 {
+func (s *Space) testNear(i int32, now, keep float64) []int32 {
 	s.Counts.Sweeps += len(s.nearby)
 	s.nearby = slices.Grow(s.nearby, padding)
-	s.passed = s.filterPairs(i, now, deep, s.nearby, s.passed[:0])
+	s.passed = s.filterPairs(i, now, keep, s.nearby, s.passed[:0])
 	return s.passed
 }
 
-// deepAt returns the argument deep of the pair test for bodies on a new path at time now. A body
+// keepAt returns the argument keep of the pair test for bodies on a new path at time now. A body
 // that starts inside a sensor enters it, even if an impact at time 0 comes first.
-func deepAt(now float64) float64 {
+func keepAt(now float64) float64 {
 	if now == 0 {
 		return maybeOverlapping
 	}
@@ -209,7 +209,7 @@ const searchSide = 0
 // searchFiner predicts impacts of body i with smaller bodies that have come near.
 func (s *Space) searchFiner(i int32, now float64) {
 	s.nearby = s.grid.FinerNeighbors(i, s.flight(i, now), s.nearby[:0])
-	s.predictImpacts(i, s.testNear(i, now, deepAt(now)), now)
+	s.predictImpacts(i, s.testNear(i, now, keepAt(now)), now)
 	s.predictSearch(i, now)
 }
 
@@ -218,14 +218,14 @@ func (s *Space) searchFiner(i int32, now float64) {
 func (s *Space) crossCell(i int32, side grid.Side, now float64) {
 	if s.grid.Move(i, side) && s.grid.TryUnbin(i, s.flight(i, now)) {
 		s.nearby = s.grid.Binned(s.nearby[:0])
-		s.predictImpacts(i, s.testNear(i, now, deepAt(now)), now)
+		s.predictImpacts(i, s.testNear(i, now, keepAt(now)), now)
 		return
 	}
 	s.checkCell(i, now)
-	hits, ok := s.testNeighborhood(i, now, deepAt(now), grid.Face(side))
+	hits, ok := s.testNeighborhood(i, now, keepAt(now), grid.Face(side))
 	if !ok {
 		s.nearby = s.grid.FaceNeighbors(i, side, s.nearby[:0])
-		hits = s.testNear(i, now, deepAt(now))
+		hits = s.testNear(i, now, keepAt(now))
 	}
 	s.predictImpacts(i, hits, now)
 	s.predictCrossing(i, now)

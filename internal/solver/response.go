@@ -452,8 +452,11 @@ func (s *Space) logImpact(
 		return
 	}
 	s.Counts.Impacts++
+	if !(impulse > 0) {
+		impulse = 0
+	}
 	e := s.log.Add()
-	e.Time, e.Point, e.Normal, e.Approach, e.Impulse = t, point, n, approach, max(impulse, 0)
+	e.Time, e.Point, e.Normal, e.Approach, e.Impulse = t, point, n, approach, impulse
 	e.A, e.B, e.Kind, e.Round, e.Key = s.infos[i].id, s.ownerOf(code), eventlog.Impact, s.round(), s.dueKey
 	if bounced {
 		// A contact of its own, unless the two touched before: see eventlog.Contacts.Follow.

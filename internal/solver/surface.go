@@ -194,7 +194,8 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 	var k int32
 	var n collide.Vec3
 	around := s.around(i)
-	if c, ok := s.arcOf(i); ok {
+	if s.isOnArc(i) {
+		c, _ := s.arcOf(i)
 		from := min(now, s.bends[i].since)
 		if t, k, n = s.statics.FirstOnArc(around, &c, b.radius, from, depth, meets, solid, inside); k >= 0 && t < now {
 			t, k, n = s.statics.FirstOnArc(around, &c, b.radius, now, depth, meets, solid, inside)
