@@ -194,24 +194,26 @@ func (c *Calendar) put(s uint, e *Event) {
 	p.Time, p.A, p.B, p.StampA, p.StampB, p.Key, p.next = e.Time, e.A, e.B, e.StampA, e.StampB, e.Key, next
 }
 
-// isVoid reports whether one of an event's bodies has changed its path since it was predicted.
-func (c *Calendar) isVoid(e *Event) bool {
-	return c.Paths != nil && (c.Paths[e.A].Stamp != e.StampA || e.B >= 0 && c.Paths[e.B].Stamp != e.StampB)
+// isVoid reports whether one of an event's bodies is on another path now than when it was predicted.
+func (e *Event) isVoid(paths []PathID) bool {
+	return paths[e.A].Stamp != e.StampA || e.B >= 0 && paths[e.B].Stamp != e.StampB
 }
 
 // distribute moves the events of the next block to their buckets, without those that are void.
 func (c *Calendar) distribute() {
 	last := &c.blocks[c.distributed/blockSize]
 	c.distributed += blockSize
+	paths := c.Paths
 	for at := *last; at >= 0; {
 		first := at &^ (chunkSize - 1)
-		for k := first; k <= at; k++ {
-			if e := &c.store[k]; !c.isVoid(e) {
+		chunk := c.store[first : at+1]
+		for k := range chunk {
+			if e := &chunk[k]; paths == nil || !e.isVoid(paths) {
 				c.put(c.bucketOf(e.Time), e)
 			}
 		}
-		at = c.store[first].next
-		c.store[first].next = c.freeChunk
+		at = chunk[0].next
+		chunk[0].next = c.freeChunk
 		c.freeChunk = first
 	}
 	*last = -1

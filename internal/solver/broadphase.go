@@ -3,6 +3,7 @@ package solver
 import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/grid"
+	"github.com/dango-physics/dango/internal/tiebreak"
 )
 
 // findPairs updates the grid, starts the path of every body and finds the candidate pairs of the
@@ -52,6 +53,7 @@ func (s *Space) findPairs() {
 func (s *Space) startPaths() (searching int) {
 	bodies, moving := s.bodies, 0
 	all, infos, starts := s.flags[:len(bodies)], s.infos[:len(bodies)], s.startPositions[:len(bodies)]
+	ids := s.pathIDs[:len(bodies)]
 	budget := int32(s.MaxImpacts)
 	for i := range bodies {
 		if all[i].isUnchanged() {
@@ -68,7 +70,13 @@ func (s *Space) startPaths() (searching int) {
 		if len(s.bends) > 0 {
 			s.startArc(int32(i))
 		}
-		s.startPath(int32(i), b, f)
+		// startPath, without a call:
+		m := &ids[i]
+		m.Stamp++
+		m.Key = f.traits + tiebreak.End(tiebreak.Begin(&b.x), &b.v)
+		if is&hasSpin != 0 {
+			s.addSpinKey(int32(i), m)
+		}
 		switch {
 		case is&unsolved != 0:
 		case is&(placed|overlapping) != 0 || b.v != (collide.Vec3{}) || s.isOnArc(int32(i)): // isMoving

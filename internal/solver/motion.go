@@ -2,6 +2,7 @@ package solver
 
 import (
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/tiebreak"
 )
 
@@ -102,8 +103,12 @@ func (s *Space) setPath(i int32, p, v collide.Vec3, now float64) {
 	b, f := &s.bodies[i], &s.infos[i]
 	b.x, b.v = p.AddScaled(-now, v), v
 	f.noteSpeed(v)
-	s.startPath(i, b, f)
-	if s.flags[i]&(unchanged|sleeping|pairsSolved) != 0 {
+	// startPath, without a call:
+	m := &s.pathIDs[i]
+	m.Stamp++
+	m.Key = f.traits + tiebreak.End(tiebreak.Begin(&b.x), &b.v)
+	if s.flags[i]&(hasSpin|unchanged|sleeping|pairsSolved) != 0 {
+		s.addSpinKey(i, m)
 		s.markChanged(i)
 	}
 }
@@ -152,8 +157,13 @@ func (s *Space) startPath(i int32, b *body, f *bodyInfo) {
 	m := &s.pathIDs[i]
 	m.Stamp++
 	m.Key = f.traits + tiebreak.End(tiebreak.Begin(&b.x), &b.v)
-	if s.flags[i]&hasSpin != 0 {
-		m.Key += s.spins[f.id].key()
+	s.addSpinKey(i, m)
+}
+
+// addSpinKey adds to the key of body i's path m what comes from its spin.
+func (s *Space) addSpinKey(i int32, m *calendar.PathID) {
+	if p := s.spinOf(i); p != nil {
+		m.Key += p.key()
 	}
 }
 
@@ -177,8 +187,8 @@ type spin struct {
 	byContacts      collide.Vec3 // how much contacts change it evenly through the step, rad/s
 }
 
-// key returns the part of the tie-breaking key that comes from the spin. It is not inlined:
-// startPath is on the fast path of bodies without spin.
+// key returns the part of the tie-breaking key that comes from the spin. It is not inlined: most
+// bodies have no spin.
 //
 //go:noinline
 func (p *spin) key() uint32 {

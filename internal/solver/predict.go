@@ -101,17 +101,22 @@ func (s *Space) predictImpact(i, j int32, now float64) {
 // pushImpact adds the impact of bodies i and j at time t to the calendar, unless something keeps
 // the two from meeting.
 func (s *Space) pushImpact(t float64, i, j int32) {
-	if len(s.vetoes) > 0 && s.vetoed(s.infos[i].id, s.infos[j].id) {
-		return
-	}
-	if len(s.slideContacts) > 0 && (s.slidesAlong(i, s.infos[j].id) || s.slidesAlong(j, s.infos[i].id)) {
-		return
-	}
-	if len(s.apartPairs) > 0 && s.areApart(i, s.infos[j].id) {
+	if len(s.vetoes)|len(s.slideContacts)|len(s.apartPairs) != 0 && s.areKeptApart(i, j) {
 		return
 	}
 	m, o := s.pathIDs[i], s.pathIDs[j]
 	s.calendar.Push(t, i, j, m.Stamp, o.Stamp, m.Key+o.Key)
+}
+
+// areKeptApart reports whether a veto, a contact or what separates overlaps keeps bodies i and j
+// from meeting.
+//
+//go:noinline
+func (s *Space) areKeptApart(i, j int32) bool {
+	ki, kj := s.infos[i].id, s.infos[j].id
+	return s.vetoed(ki, kj) ||
+		len(s.slideContacts) > 0 && (s.slidesAlong(i, kj) || s.slidesAlong(j, ki)) ||
+		len(s.apartPairs) > 0 && s.areApart(i, kj)
 }
 
 // push adds an event of body i with b, a body or a code, to the calendar.
