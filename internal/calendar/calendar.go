@@ -194,7 +194,7 @@ func (c *Calendar) put(s uint, e *Event) {
 	p.Time, p.A, p.B, p.StampA, p.StampB, p.Key, p.next = e.Time, e.A, e.B, e.StampA, e.StampB, e.Key, next
 }
 
-// isVoid reports whether one of an event's bodies is on another path now than when it was predicted.
+// isVoid reports whether one of an event's bodies has changed its path since it was predicted.
 func (e *Event) isVoid(paths []PathID) bool {
 	return paths[e.A].Stamp != e.StampA || e.B >= 0 && paths[e.B].Stamp != e.StampB
 }

@@ -43,8 +43,8 @@ func (g *Grid) NextCrossing(i int32, x, v *collide.Vec3, until float64) (t float
 	return t, Side(through)
 }
 
-// signOf returns -1 if v is negative, and otherwise 0, without a branch. math.Float64bits would load
-// v into a register for floats first.
+// signOf returns -1 if v is negative, and otherwise 0, without a branch. math.Float64bits would
+// load v into a register for floats first.
 func signOf(v *float64) int32 { return int32(*(*int64)(unsafe.Pointer(v)) >> 63) }
 
 // crossingBits returns a number that is smaller the earlier time t is: its bits without the sign.

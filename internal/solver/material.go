@@ -112,9 +112,6 @@ func (s *Space) restitution(a, b *Material, closing float64) float64 {
 	if closing <= s.RestSpeed && a.Restitution < 1 && b.Restitution < 1 { // no rule makes 1 of these
 		return 0
 	}
-	if a.Restitution == 1 && b.Restitution == 1 && !a.Sliding && !b.Sliding { // and each rule 1 of these
-		return 1
-	}
 	return s.restitutionAt(s.combineRestitution(a, b), closing)
 }
 
