@@ -87,6 +87,17 @@ func (s *Space) useParabola(i int32, t float64) bool {
 	return true
 }
 
+// parabolaVelocity returns the velocity that body i has at time t, and whether that is so only on
+// the parabola on which useParabola would put it.
+func (s *Space) parabolaVelocity(i int32, t float64) (v collide.Vec3, only bool) {
+	v = s.velocity(i, t)
+	if !s.movesAtEndVelocity(i) || s.flags[i]&frozen != 0 {
+		return v, false
+	}
+	a := s.accelerationLeft(i)
+	return v.AddScaled(t-s.Seconds, a), a != (collide.Vec3{})
+}
+
 // movesAtEndVelocity reports whether body i moves at its velocity at the end of the step.
 func (s *Space) movesAtEndVelocity(i int32) bool {
 	f := &s.infos[i]

@@ -114,8 +114,15 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 			fj.kind == Kinematic && s.endsBounce(vj, closing, fj.blockedInStep)) {
 		e = 0
 	}
-	if (fi.acceleratedByContacts || fj.acceleratedByContacts) && s.pairUsesParabolas(i, j, t, e > 0) {
-		return // if they still meet, their impact is the next event
+	if fi.acceleratedByContacts || fj.acceleratedByContacts {
+		v, onParabola := s.parabolaVelocity(i, t)
+		w, alsoOnParabola := s.parabolaVelocity(j, t)
+		if (onParabola || alsoOnParabola) && !(-n.Dot(v.Sub(w)) > 0) {
+			e = 0 // forces press them together later in the step
+		}
+		if s.pairUsesParabolas(i, j, t, e > 0) {
+			return // if they still meet, their impact is the next event
+		}
 	}
 	if e > 0 && s.endsBounceAtOnce(e, closing, approach, onArc, n, bend) {
 		e = 0
@@ -346,6 +353,9 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	e := s.impactRestitution(&s.infos[i].material, material, closing)
 	if s.endsBounce(u, closing, info.blockedInStep) || !(approach > 0) {
 		e = 0
+	}
+	if w, ok := s.parabolaVelocity(i, t); ok && !(-n.Dot(w.Sub(u)) > 0) {
+		e = 0 // forces press it on the surface later in the step
 	}
 	if e > 0 && s.useParabola(i, t) {
 		return // if they still meet, their impact is the next event
