@@ -1,6 +1,7 @@
 package systems_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -114,6 +115,57 @@ func TestACrateSleepsUnderAStandingCharacter(t *testing.T) {
 			t.Errorf("a crate of %v kg that is pushed, too, doesn't sleep", mass)
 		}
 		s.noErrors(t)
+	}
+}
+
+// Friction holds a crate between a floor and what is on it with the weight of both times the
+// coefficient, and not with nine times the weight of the crate: under a character, a crate of 2 kg
+// needed 2,790 N to move, and not 353. A ceiling that it touches, or something kinematic, doesn't
+// hold it any more than no ceiling.
+func TestACrateMovesWhenItIsPushedHarderThanFrictionUnderAnyLoad(t *testing.T) {
+	half := collide.Vec3{X: 0.5, Y: 0.5, Z: 0.5}
+	lids := map[string]func(s *characterScene) (weight float64){
+		"nothing": func(*characterScene) float64 { return 0 },
+		"a character": func(s *characterScene) float64 {
+			_, c := s.character(collide.Vec3{Y: 1})
+			return c.Mass * pushGravity
+		},
+		"a character that floats": func(s *characterScene) float64 {
+			_, c := s.character(collide.Vec3{Y: 1})
+			c.Mode = components.Floating
+			return 0
+		},
+		"a ceiling": func(s *characterScene) float64 {
+			components.CreatePlane(s.world, collide.Vec3{Y: 1}, collide.Vec3{Y: -1})
+			return 0
+		},
+		"something kinematic": func(s *characterScene) float64 {
+			e := components.CreateCrate(s.world, collide.Vec3{Y: 1.5}, half)
+			components.Body.Get(e).Kind = components.Kinematic
+			return 0
+		},
+	}
+	for name, lid := range lids {
+		for _, mass := range []float64{2, pushedMass} {
+			for _, times := range []float64{0.99, 1.01, 3} {
+				s := newCharacterScene()
+				s.floor()
+				crate := s.pushed(0, 0)
+				components.Body.Get(crate).Mass = mass
+				crate.AddComponent(components.Force)
+				weight := lid(s) + mass*pushGravity
+				s.steps(100)
+				if !s.physics.Asleep(crate.Entity()) {
+					t.Errorf("%v kg under %v: it doesn't sleep", mass, name)
+				}
+				components.Force.Get(crate).Force.X = times * 0.5 * weight
+				s.steps(5)
+				want := max(0, times-1) * 0.5 * weight / mass * 5 * pushTick
+				closeTo(t, fmt.Sprintf("%v kg under %v, %v of friction: speed", mass, name, times),
+					components.Velocity.Get(crate).Linear.X, want, 1e-9)
+				s.noErrors(t)
+			}
+		}
 	}
 }
 

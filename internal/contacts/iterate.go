@@ -33,6 +33,9 @@ func (s *Solver) solveIsland(l *island) {
 	if l.drivers {
 		s.startDrivers(l)
 	}
+	if l.bodies == 1 && !l.rotors && s.solveWithoutParting(l, constraints, tolerance, iterations) {
+		return
+	}
 	s.warmStart(constraints, l.power)
 	if l.rotors {
 		s.startRotors(constraints)
@@ -51,6 +54,11 @@ func (s *Solver) solveIsland(l *island) {
 		settled := s.iterate(l, constraints, tolerance, iterations)
 		if !settled && !l.drivers && len(constraints) >= fewestEnded {
 			s.endApproaches(constraints)
+		}
+		if !settled && l.drivers && l.bodies == 1 && s.isSqueezed(constraints) {
+			// Each iteration has pressed once more from both sides.
+			s.keepFraction(constraints, 0)
+			s.relax(constraints, 1, tolerance)
 		}
 	}
 }

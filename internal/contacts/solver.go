@@ -66,6 +66,7 @@ type Solver struct {
 	needs       []float64            // of each constraint: History.Uncertainty
 	rotations   []rotationConstraint // of the constraints whose bodies turn
 	islands     []island
+	begun       []begunContact // scratch of solveWithoutParting
 	directions  []searchDirection
 	chain       []chainRow // scratch of solveChain
 	batches     batchScratch
