@@ -120,12 +120,12 @@ func (s *meshSweep) triangleAt(k uint32, a, b, c *Vec3) {
 		if gap > -slack && rate < 0 {
 			q := p.AddScaled(max(gap, 0)/-rate, s.v)
 			if covers(n, e, g, q, float64(slack*length)) {
-				s.face(k, a, b, c)
+				s.face(k, a, b, c, gap <= slack)
 				return
 			}
 		} else if gap <= slack && covers(n, e, g, p, 0) {
 			if rate < rateSlack {
-				s.face(k, a, b, c)
+				s.face(k, a, b, c, true)
 			}
 			return // touches the face, and only that
 		}
@@ -171,8 +171,10 @@ func (f *meshFace) set(k uint32, a, b, c *Vec3) {
 	f.normal, _ = n.rounded().Normalized()
 }
 
-// face computes the contact with the face of triangle k in twofold arithmetic.
-func (s *meshSweep) face(k uint32, a, b, c *Vec3) {
+// face computes the contact with the face of triangle k in twofold arithmetic. If the sphere touches
+// its plane, but for rounding, then float64 doesn't tell when it meets that, nor whether that is in
+// the triangle.
+func (s *meshSweep) face(k uint32, a, b, c *Vec3, touches bool) {
 	if s.rim {
 		return
 	}
@@ -195,7 +197,14 @@ func (s *meshSweep) face(k uint32, a, b, c *Vec3) {
 		s.keepOverlap(-gap.div(f.length).hi, normal, k)
 		return
 	}
-	s.keep(gap.div(rate.neg()).hi, normal, k)
+	t := gap.div(rate.neg()).hi
+	if touches && t > 0 {
+		e, g, q := b.Sub(*a), c.Sub(*a), s.p.AddScaled(t, s.v).Sub(*a)
+		if n := e.Cross(g); !(t <= s.end) || !covers(n, e, g, q, float64(0x1p-48*float64(n.Dot(n)))) {
+			return // leaves it before
+		}
+	}
+	s.keep(t, normal, k)
 }
 
 // edge tests edge i of triangle k.
