@@ -171,9 +171,9 @@ func (f *meshFace) set(k uint32, a, b, c *Vec3) {
 	f.normal, _ = n.rounded().Normalized()
 }
 
-// face computes the contact with the face of triangle k in twofold arithmetic. If the sphere touches
-// its plane, but for rounding, then float64 doesn't tell when it meets that, nor whether that is in
-// the triangle.
+// face computes the contact with the face of triangle k in twofold arithmetic. If the sphere
+// touches its plane, but for rounding, then float64 doesn't tell when it meets that, nor whether
+// that is in the triangle.
 func (s *meshSweep) face(k uint32, a, b, c *Vec3, touches bool) {
 	if s.rim {
 		return
