@@ -200,7 +200,10 @@ func (s *meshSweep) face(k uint32, a, b, c *Vec3, touches bool) {
 	t := gap.div(rate.neg()).hi
 	if touches && t > 0 {
 		e, g, q := b.Sub(*a), c.Sub(*a), s.p.AddScaled(t, s.v).Sub(*a)
-		if n := e.Cross(g); !(t <= s.end) || !covers(n, e, g, q, float64(0x1p-48*float64(n.Dot(n)))) {
+		n, edges := e.Cross(g), e.SumAbs()+g.SumAbs()
+		// Rounding must not see the sphere beside both triangles of an edge.
+		slack := float64(0x1p-48 * float64(n.SumAbs()*float64(edges*(q.SumAbs()+s.p.SumAbs()+edges))))
+		if !(t <= s.end) || !covers(n, e, g, q, slack) {
 			return // leaves it before
 		}
 	}
