@@ -117,17 +117,21 @@ func (s *meshSweep) triangleAt(k uint32, a, b, c *Vec3) {
 		}
 	}
 	if !behind {
-		if gap > -slack && rate < 0 {
-			q := p.AddScaled(max(gap, 0)/-rate, s.v)
-			if covers(n, e, g, q, float64(slack*length)) {
-				s.face(k, a, b, c, gap <= slack)
+		off := float64(0x1p-48 * size) // by rounding, metres
+		if gap <= slack {
+			// Touches the plane, or will before rounding tells.
+			way := off
+			if t := (gap + slack) / -rate; rate < 0 && t > 0 && t <= s.end {
+				way += float64(t * s.v.MaxAbs())
+			}
+			if rate < rateSlack && covers(n, e, g, p, way) && s.face(k, a, b, c) || covers(n, e, g, p, off) {
+				return // touches the face, and only that
+			}
+		} else if rate < 0 {
+			q := p.AddScaled(gap/-rate, s.v)
+			if covers(n, e, g, q, off+float64(slack/-rate*s.v.MaxAbs())) && s.face(k, a, b, c) {
 				return
 			}
-		} else if gap <= slack && covers(n, e, g, p, 0) {
-			if rate < rateSlack {
-				s.face(k, a, b, c, true)
-			}
-			return // touches the face, and only that
 		}
 	}
 	all, t := s.m.allSharp, &s.m.triangles[k]
@@ -147,9 +151,10 @@ func (s *meshSweep) triangleAt(k uint32, a, b, c *Vec3) {
 }
 
 // covers reports whether the projection of q lies in the triangle with the edges e and g from its
-// first corner, to which q is relative. slack is an error bound that extends the triangle.
-func covers(n, e, g, q Vec3, slack float64) bool {
+// first corner, to which q is relative, or at most off metres beside it.
+func covers(n, e, g, q Vec3, off float64) bool {
 	y, x := n.Dot(e.Cross(q)), n.Dot(q.Cross(g)) // coordinates along g and e, times n·n
+	slack := float64(n.SumAbs() * float64(off*(e.MaxAbs()+g.MaxAbs())))
 	return x >= -slack && y >= -slack && x+y <= n.Dot(n)+slack
 }
 
@@ -173,10 +178,10 @@ func (f *meshFace) set(k uint32, a, b, c *Vec3) {
 
 // face computes the contact with the face of triangle k in twofold arithmetic. If the sphere
 // touches its plane, but for rounding, then float64 doesn't tell when it meets that, nor whether
-// that is in the triangle.
-func (s *meshSweep) face(k uint32, a, b, c *Vec3, touches bool) {
+// that is in the triangle. It returns false if the sphere doesn't meet the face.
+func (s *meshSweep) face(k uint32, a, b, c *Vec3) bool {
 	if s.rim {
-		return
+		return true
 	}
 	f := s.known
 	if f == nil {
@@ -190,24 +195,26 @@ func (s *meshSweep) face(k uint32, a, b, c *Vec3, touches bool) {
 		height, rate, normal = height.neg(), rate.neg(), normal.Neg()
 	}
 	if rate.hi >= 0 || height.hi == 0 && s.m.twoSided && s.r == 0 {
-		return
+		return false
 	}
 	gap := height.sub(f.length.mul(twofold{s.r, 0}))
+	t := max(gap.div(rate.neg()).hi, 0)
+	if !(t <= s.end) {
+		return false
+	}
+	e, g, p := b.Sub(*a), c.Sub(*a), s.p.Sub(*a)
+	q := p.AddScaled(t, s.v)
+	// Rounding must not see the sphere beside both triangles of an edge.
+	off := float64(0x1p-48 * (p.MaxAbs() + q.MaxAbs() + e.MaxAbs() + g.MaxAbs() + s.r))
+	if !covers(e.Cross(g), e, g, q, off) {
+		return false // leaves it before
+	}
 	if gap.hi < 0 {
 		s.keepOverlap(-gap.div(f.length).hi, normal, k)
-		return
+	} else {
+		s.keep(t, normal, k)
 	}
-	t := gap.div(rate.neg()).hi
-	if touches && t > 0 {
-		e, g, q := b.Sub(*a), c.Sub(*a), s.p.AddScaled(t, s.v).Sub(*a)
-		n, edges := e.Cross(g), e.SumAbs()+g.SumAbs()
-		// Rounding must not see the sphere beside both triangles of an edge.
-		slack := float64(0x1p-48 * float64(n.SumAbs()*float64(edges*(q.SumAbs()+s.p.SumAbs()+edges))))
-		if !(t <= s.end) || !covers(n, e, g, q, slack) {
-			return // leaves it before
-		}
-	}
-	s.keep(t, normal, k)
+	return true
 }
 
 // edge tests edge i of triangle k.
