@@ -336,6 +336,40 @@ func expectNoEnergyGain(t *testing.T, name string, w donburi.World, balls []*don
 	}
 }
 
+// A ball that slides up a slope, and that weight stops within a step, is as high as its energy
+// carries it. It slowed down evenly until the end of the step, and so went half of the step at its
+// velocity: a slow one rose by several times as much.
+func TestABallThatStopsOnASlopeIsNoHigherThanItsEnergyCarriesIt(t *testing.T) {
+	const dt = 1.0 / 60
+	stopped := 0
+	for _, degrees := range []float64{10, 30, 50, 66, 80} {
+		for _, mu := range []float64{0.1, 0.5, 2} {
+			for ratio := 0.05; ratio < 1.5; ratio += 0.05 {
+				sin, cos := math.Sincos(degrees * math.Pi / 180)
+				up, normal := vec(cos, sin, 0), vec(-sin, cos, 0)
+				w, p := donburi.NewWorld(), onEarth()
+				wall(w, normal.Scale(-0.1), normal)
+				b := ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.1, rough(mu))
+				steps(t, w, p, 1) // it presses on the slope then
+				from, v := position(b), up.Scale(ratio*earth*sin*dt)
+				set(b, moving(v.X, v.Y, v.Z))
+				steps(t, w, p, 1)
+				rise, before, after := position(b).Y-from.Y, v.LengthSquared()/2, velocity(b).LengthSquared()/2
+				if gain := after + earth*rise - before; gain > 1e-9*before {
+					t.Errorf("%v degrees, friction %v, %v times the speed that weight takes: it rises by %v m, "+
+						"and gains %v of %v J", degrees, mu, ratio, rise, gain, before)
+				}
+				if velocity(b) == vec(0, 0, 0) {
+					stopped++
+				}
+			}
+		}
+	}
+	if stopped < 100 {
+		t.Errorf("%d stop, want many", stopped)
+	}
+}
+
 // A wall or a neighbour that falls at the same speed exerts no friction without a normal force,
 // however rough it is.
 func TestFrictionNeedsANormalForce(t *testing.T) {

@@ -3,6 +3,7 @@ package contacts
 import (
 	"math"
 
+	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/grow"
 )
 
@@ -136,18 +137,19 @@ func (s *Solver) limitGain(l *island, constraints []contactConstraint, allowed f
 	s.keepFraction(constraints, fraction)
 }
 
-// LimitMotion slows down body k if it would gain energy on its way through the step. It does
-// nothing for a body that touches another one, or something that moves. It is called after Finish
-// of all constraints.
+// LimitMotion slows down body k if it would gain energy on its way through the step, and returns
+// the velocity with which it begins a parabola. It does nothing for a body that touches another
+// one, or something that moves. It is called after Finish of all constraints.
 //
 // A ball that rolls from one face of a terrain to the next slips on that at first. Friction ends
 // the slip, and is the force that holds back the ball, too: this may do work on the mean slip. A
 // ball that spins in a corner climbs out of it, against what presses it in, by the friction that
-// ends its slip there.
-func (s *Solver) LimitMotion(k int32) {
+// ends its slip there. Where weight stops a ball on its way up a slope, friction holds it from then
+// on; if both slowed it down evenly through the whole step, friction would lift it.
+func (s *Solver) LimitMotion(k int32) (start collide.Vec3) {
 	p, b, w := &s.infos[k], &s.bodies[k], &s.spins[k]
 	if p.carried || p.linked {
-		return
+		return p.v0
 	}
 	// The energy changes by half of z·x² + y·x - c if velocity and angular velocity at the end are
 	// x times what they are: the way of a parabola is Seconds times the mean velocity, or that at
@@ -164,11 +166,22 @@ func (s *Solver) LimitMotion(k int32) {
 		c += p.w0.LengthSquared() / w.inverseInertia
 	}
 	if !(z+y-c > float64(energyRounding*(z+math.Abs(y)+math.Abs(c)))) {
-		return
+		return p.v0
+	}
+	start = p.v0
+	if c < 0 {
+		// Free motion turns it round. The change of energy is linear in what the parabola begins
+		// with: at most up less if it begins at rest.
+		up := float64(mass * start.Dot(start.Sub(p.freeVelocity)))
+		if gain := z + y - c; gain < up {
+			return start.Scale((up - gain) / up)
+		}
+		start, c = collide.Vec3{}, c+up
 	}
 	x := 0.0
 	if d := float64(y*y) + float64(float64(4*z)*c); d > 0 {
 		x = max(0, min(1, (math.Sqrt(d)-y)/(2*z)))
 	}
 	b.v, w.w = b.v.Scale(x), w.w.Scale(x)
+	return start
 }

@@ -391,14 +391,13 @@ func (s *Space) storeVelocities() {
 		}
 		is.ownAcceleration, is.solvedInStep = s.accelerations[i], s.stepNumber
 		s.infos[i].acceleratedByContacts, s.infos[i].movesAtEndVelocity = true, solver.MovesAtEndVelocity(k)
-		solver.LimitMotion(k)
+		v0 := solver.LimitMotion(k)
 		v := solver.Velocity(k)
 		if s.infos[i].movesAtEndVelocity {
 			is.leftByContacts = solver.Acceleration(k)
 			b.v, s.accelerations[i] = v, collide.Vec3{}
 			s.flags[i] &^= accelerated
 		} else {
-			v0 := solver.StartVelocity(k)
 			b.v = v0.Add(v).Scale(0.5)
 			s.accelerations[i] = v.Sub(v0).Scale(1 / s.Seconds)
 			s.flags[i] |= accelerated
