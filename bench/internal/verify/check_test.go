@@ -630,6 +630,23 @@ func TestAPushedBallGainsNoMoreThanThePushAllows(t *testing.T) {
 	}
 }
 
+// A character throws up a ball that hardly moves, with more than its weight: the work of the push
+// is its force times the way of the ball. At no velocity would the ball have come as high without
+// the push, so the energy can't be bounded by that velocity.
+func TestAPushMayThrowUpABallThatHardlyMoves(t *testing.T) {
+	for _, tooMuch := range []float64{0, 1} {
+		b := sphere(1, V{}, V{0, 0.3, 0})
+		b.Push, b.Acceleration = 300, V{0, -10, 0}
+		v := V{0, 0.3 + 290*dt + tooMuch, 0}
+		b.End = State{Position: V{0, 0.3, 0}.Add(v).Scale(dt / 2), Velocity: v}
+		found := NewChecker().Check(&Step{Seconds: dt, LengthUnit: 1, Things: []Thing{b}})
+		isEnergy := func(f Failure) bool { return f.Check == "energy" }
+		if bad := slices.ContainsFunc(found, isEnergy); bad != (tooMuch > 0) || len(found) > 0 != bad {
+			t.Errorf("%v m/s too much: got %v", tooMuch, found)
+		}
+	}
+}
+
 // What impacts make faster than 1e9 m/s is slowed down to that when the step ends.
 func TestOnlyWhatIsHitByMuchEnergyIsPastTheRange(t *testing.T) {
 	for _, tt := range []struct{ heavy, end float64 }{{100, maxSpeed}, {2, maxSpeed}, {100, 0.99 * maxSpeed}} {

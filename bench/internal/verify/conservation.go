@@ -247,9 +247,11 @@ func (g *groupOf) gained() (gain, tol float64) {
 			tol = max(tol, spring)
 		}
 	}
-	if g.pushed > 0 { // it ends with at most this velocity more, in the measure of energy
-		without := math.Sqrt(2 * max(0, g.kinetic1-gain+tol))
-		tol += float64(g.pushed*(without+g.pushed/2)) + g.pushedPotential
+	if g.pushed > 0 {
+		// The work of a push is its impulse times the mean velocity. What moves at its velocity at
+		// the end instead has up to half of pushedPotential more, since the same push has then
+		// worked against less of its weight. So has what weight makes faster until it bounces.
+		tol += g.pushed*(math.Sqrt(2*g.kinetic0)+math.Sqrt(2*g.kinetic1))/2 + g.pushedPotential
 	}
 	return gain, tol
 }
