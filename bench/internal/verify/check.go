@@ -76,7 +76,7 @@ type Checker struct {
 type flags struct {
 	inside    []bool // it overlaps something at the start of the step
 	pushed    []bool // what overlaps may push it: it is moved at the end of the step
-	near      []bool // it may be in a persistent contact, or something that drives is near
+	near      []bool // it may be in a contact that is solved, or something that drives is near
 	crowded   []bool // it is close to something that is in a contact
 	heldStart []bool // it has an open contact at the start
 	heldEnd   []bool // it has an open contact at the end
@@ -427,7 +427,10 @@ func (c *Checker) begin(i, j int) {
 		c.crowded[i], c.crowded[j] = true, true
 	}
 	driven := (a.drive() > 0 || b.drive() > 0) && p.start < r/8+2*moves
-	if p.start < r/8+tol || driven {
+	// What isn't round and comes near in the step is kept apart by the normal with which it begins:
+	// the limit "Contacts ahead".
+	ahead := a.Shape == Convex && b.Shape == Convex && p.start < r*contactsAhead+tol && p.start-moves < r/16+tol
+	if p.start < r/8+tol || driven || ahead {
 		c.near[i], c.near[j] = true, true
 	}
 	if (a.Character || b.Character) && min(p.start, gap(a.atEnd(), a.End.Position, b.atEnd(), b.End.Position, 0)) < r {
