@@ -101,7 +101,7 @@ type CharacterControllerData struct {
 	NoCeilingSlide    bool // a jump ends at a ceiling, and doesn't slide along it
 
 	PlatformOnLeave PlatformOnLeave
-	Mass            float64 // kg, > 0; its weight is a force on the body that it stands on; default 70
+	Mass            float64 // kg, > 0; the body on which it stands bears it; default 70
 	MaxPushForce    float64 // with which it pushes a dynamic body at most, N; default 100
 	RecoverySpeed   float64 // at which it moves out of what it overlaps, m/s; default 1
 

@@ -24,9 +24,10 @@ type characters struct {
 	list        []walker
 	slots       []int32         // by entity id: 1 + index of its character in list, 0 for none
 	near        []nearTriangles // by entity id: see trianglesOf
-	nearOf      []int           // the ids that have some in near
-	impacts     uint64          // how many there have been
-	lastImpacts []uint64        // by entity id: the number of its last one
+	riders      riders
+	nearOf      []int    // the ids that have some in near
+	impacts     uint64   // how many there have been
+	lastImpacts []uint64 // by entity id: the number of its last one
 	failed      []donburi.Entity
 	world       characterWorld
 	mover       *character.Mover
@@ -115,6 +116,7 @@ func characterError(reason string) error {
 
 // move moves all characters after a step.
 func (c *characters) move(p *Physics, w donburi.World) {
+	c.riders.begin(p.config.Gravity)
 	if c.query == nil || c.query.Count(w) == 0 {
 		c.near, c.nearOf = nil, nil // they refer to meshes
 		return
@@ -428,6 +430,7 @@ func (c *characters) moveOne(p *Physics, i int) {
 	}
 	components.Transform.Get(k.entry).Position = s.Position
 	components.Velocity.Get(k.entry).Linear = c.mover.CarriedVelocity(c.world.castNext)
+	c.note(p, k)
 }
 
 // extend makes the bounds of a character contain its shape at p, too.

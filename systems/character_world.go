@@ -463,19 +463,24 @@ func (c *characterWorld) bodyVelocity(h solver.Handle) (*collide.Vec3, bool) {
 // Push implements character.World. A force that would make a body faster than velocities may be has
 // no effect.
 func (c *characterWorld) Push(number int, force collide.Vec3) {
-	if isCharacter(number) {
-		return
+	if !isCharacter(number) {
+		c.pushBody(handleOf(number), force)
 	}
-	h := handleOf(number)
+}
+
+// pushBody is Push for a body. It reports whether the force acts.
+func (c *characterWorld) pushBody(h solver.Handle, force collide.Vec3) bool {
 	v, ok := c.bodyVelocity(h)
 	if !ok {
-		return
+		return false
 	}
 	o := c.p.space.ObstacleOf(h)
 	all := c.p.space.StepForce(h.Body()).Add(force)
-	if v.AddScaled(float64(o.InverseMass*c.seconds), all).MaxAbs() <= components.MaxCoordinate {
-		c.p.space.AddStepForce(h.Body(), force)
+	if !(v.AddScaled(float64(o.InverseMass*c.p.config.StepSeconds), all).MaxAbs() <= components.MaxCoordinate) {
+		return false
 	}
+	c.p.space.AddStepForce(h.Body(), force)
+	return true
 }
 
 // IgnoreOneWay implements character.World.

@@ -295,6 +295,7 @@ func (p *Physics) Step(w donburi.World) {
 func (p *Physics) broadphase(w donburi.World, uninterrupted bool) {
 	start := time.Now()
 	p.motors.begin(w, p.config.StepSeconds)
+	p.characters.beginStep(p, w)
 	p.readWorld(w, p.config.StepSeconds, uninterrupted)
 	p.motors.load(w, p, p.config.StepSeconds)
 	p.last.reset()

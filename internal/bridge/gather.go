@@ -359,6 +359,24 @@ func (b *Bridge) readBody(
 	return nil
 }
 
+// Forces returns the sum of all forces on the dynamic body of an entity in the next step, and the
+// sum of their sizes: of gravity, its Force, and its damping. N.
+func (b *Bridge) Forces(e *donburi.Entry, seconds float64) (sum collide.Vec3, size float64) {
+	body, v := components.BodyData{}, components.Velocity.Get(e).Linear
+	if e.HasComponent(components.Body) {
+		body = *components.Body.Get(e)
+	}
+	mass := cmp.Or(body.Mass, 1)
+	gravity := b.acceleration(&body, collide.Vec3{}).Scale(mass)
+	damped := v.Scale(mass * (damping(body.LinearDamping, seconds) - 1) / seconds)
+	sum, size = gravity.Add(damped), gravity.Length()+damped.Length()
+	if e.HasComponent(components.Force) {
+		force := components.Force.Get(e).Force
+		sum, size = sum.Add(force), size+force.Length()
+	}
+	return sum, size
+}
+
 // acceleration returns the acceleration of a body, m/s², by gravity and by a force that alone
 // accelerates it by a.
 func (b *Bridge) acceleration(body *components.BodyData, a collide.Vec3) collide.Vec3 {

@@ -160,6 +160,9 @@ func (s *Space) ofOwner(at, b int32) int32 {
 	return at
 }
 
+// RestGap returns the greatest gap that contacts of a body keep open, m.
+func (s *Space) RestGap(id int32) float64 { return float64(contacts.RestGap * s.size(s.index[id])) }
+
 // isAtRestDistance reports whether the gap between body i and code is at most twice RestGap.
 func (s *Space) isAtRestDistance(i, code int32) bool {
 	b := &s.bodies[i]

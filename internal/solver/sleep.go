@@ -357,6 +357,12 @@ func (s *Space) isInContact(id int32) bool {
 // IsAsleep reports whether a body sleeps.
 func (s *Space) IsAsleep(id int32) bool { return s.flags[s.index[id]]&sleeping != 0 }
 
+// SleptThrough reports whether a body has slept in all of the last step. One that woke in it may
+// sleep again, if what touches it keeps it where it is.
+func (s *Space) SleptThrough(id int32) bool {
+	return s.IsAsleep(id) && s.sleepStates[id].solvedInStep != s.stepNumber
+}
+
 // isSolved reports whether contacts have chosen the velocity of a body in this step, or would have
 // if it did not sleep when the step began.
 func (s *Space) isSolved(is *sleepState) bool {

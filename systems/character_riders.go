@@ -1,0 +1,120 @@
+package systems
+
+import (
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
+)
+
+// riders are the characters that stand on dynamic bodies that are awake.
+//
+// In a step a character is kinematic: the body under it can't push it, and doesn't feel its mass.
+// So before the step the acceleration of both is computed. Then the character presses on the body
+// only with what is left of its weight in that acceleration, and gets out of the way of a body that
+// rises.
+type riders struct {
+	list  []rider
+	loads loads
+}
+
+// rider is a character that stands on a body.
+type rider struct {
+	entity, ground donburi.Entity
+	at             collide.Vec3
+	mass           float64      // kg
+	weight         float64      // acceleration along up by gravity alone, m/s²
+	carried        collide.Vec3 // Velocity after the last step
+	given          collide.Vec3 // Velocity that beginStep has set
+	room           float64      // speed along up at which nothing is above it in the next step, m/s
+	relief         float64      // force along up that beginStep has added to the weight on the ground, N
+	load, under    int32        // of the character and of its ground; 0 for none
+}
+
+// roomSlack is how much farther away a rider stays from what is above it than characters keep from
+// what they touch, relative to the coordinates.
+const roomSlack = 0x1p-40
+
+// begin forgets all riders. The up direction is against gravity.
+func (r *riders) begin(gravity collide.Vec3) {
+	up, ok := gravity.Neg().Normalized()
+	if !ok {
+		up = collide.Vec3{Y: 1}
+	}
+	r.list, r.loads.up = r.list[:0], up
+}
+
+// note takes note of a character that has moved, if it is a rider.
+func (c *characters) note(p *Physics, k *walker) {
+	s, up := &k.data.State, c.riders.loads.up
+	if s.Ground != components.OnGround || c.set.Up != up {
+		return
+	}
+	h, ok := p.bridge.Handle(s.GroundEntity)
+	if !ok || h.IsSurface() || p.space.SleptThrough(h.Body()) || inverseMassOf(p.bridge.World(), s.GroundEntity) == 0 {
+		return
+	}
+	carried := components.Velocity.Get(k.entry).Linear
+	c.riders.list = append(c.riders.list, rider{
+		entity: k.entity, ground: s.GroundEntity, at: s.Position, mass: k.data.Mass, weight: up.Dot(c.set.Gravity),
+		carried: carried, given: carried, room: c.roomAbove(k, carried, p.config.StepSeconds),
+	})
+}
+
+// roomAbove returns how much faster than carried the character that has just moved may rise in the
+// next step and meet nothing that can't be pushed, m/s.
+func (c *characters) roomAbove(k *walker, carried collide.Vec3, seconds float64) float64 {
+	up, at := c.riders.loads.up, k.data.State.Position
+	room := max(k.data.StepHeight, k.data.SnapLength) / seconds
+	hit, outcome := c.world.castNext(at, carried.AddScaled(room, up), 0, seconds)
+	if outcome == collide.Miss {
+		return room
+	}
+	own := up.Dot(carried)
+	way := float64((room+own)*hit.Time) - float64(roomSlack*(at.MaxAbs()+hit.Point.MaxAbs()))
+	return max(0, way/seconds-own)
+}
+
+// beginStep prepares the riders for a step. It may be called again before the step ends.
+func (c *characters) beginStep(p *Physics, w donburi.World) {
+	r := &c.riders
+	if !p.bridge.Serves(w) {
+		r.list = r.list[:0]
+	}
+	if len(r.list) == 0 {
+		return
+	}
+	r.loads.find(p, w, r.list)
+	c.world.p = p
+	for k := range r.list {
+		d := &r.list[k]
+		if d.load == 0 {
+			continue
+		}
+		up := r.loads.up
+		relief := 0.0
+		if own := r.loads.rootOf(d.load); !own.sticks {
+			relief = float64(d.mass * own.acceleration())
+		}
+		h, _ := p.bridge.Handle(d.ground)
+		if c.world.pushBody(h, up.Scale(d.relief-relief)) {
+			d.relief = relief
+		}
+		velocity := components.Velocity.Get(w.Entry(d.entity))
+		if velocity.Linear != d.given {
+			continue // the game has set it
+		}
+		under := r.loads.rootOf(d.under)
+		ground := components.Velocity.Get(w.Entry(d.ground)).Linear
+		gained := float64(p.config.StepSeconds * under.acceleration())
+		rise := up.Dot(ground.Sub(d.carried)) + gained
+		if !under.fixed && ground != (collide.Vec3{}) || gained > 0 {
+			// A little faster, so that contacts find no reason to press the two apart.
+			rise += p.space.RestGap(h.Body()) / p.config.StepSeconds
+		}
+		d.given = d.carried.AddScaled(min(rise, d.room), up)
+		if !(rise > 0 && d.given.MaxAbs() <= components.MaxCoordinate) {
+			d.given = d.carried
+		}
+		velocity.Linear = d.given
+	}
+}
