@@ -382,6 +382,10 @@ func pushers(b *builder) {
 			if b.chance(0.1) {
 				t.Body.Locked = components.Axes(b.IntN(8))
 			}
+			if b.chance(0.2) { // it floats, with who stands on it or without
+				up := b.between(0.5, 2) * (t.Body.Mass + b.one(0, 70)) * b.s.Config.Gravity.Length()
+				t.Force = &components.ForceData{Force: collide.Vec3{Y: up}}
+			}
 		}
 	}
 	b.characters(-b.half)
