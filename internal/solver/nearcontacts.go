@@ -161,7 +161,7 @@ func (s *Space) addSurfaceContacts(i, id int32, free collide.Vec3) {
 	near := float64(nearTolerance*radius) + min(s.driverTravel, radius)
 	s.nearSurfaces = s.nearSurfaces[:0]
 	s.statics.EachApproached(s.needAround(i), x, free, radius, near, func(k int32) {
-		if !s.maySolveSurface(i, k) {
+		if s.findContact(id, codeOf(k)) >= 0 || !s.maySolveSurface(i, k) {
 			return
 		}
 		if s.statics.HasEdges(k) {

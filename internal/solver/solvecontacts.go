@@ -81,9 +81,9 @@ func (s *Space) solverSurface(k int32, around *statics.Around) contacts.Surface 
 	if info.group > 0 {
 		scale = s.groups[info.group].speedScale
 	}
+	normal, middle, key := s.statics.Describe(around, k)
 	return contacts.Surface{
-		ID: codeOf(k), Position: s.statics.Normal(around, k).Scale(2), Middle: s.statics.Middle(k),
-		Key:      s.statics.Key(k),
+		ID: codeOf(k), Position: normal.Scale(2), Middle: middle, Key: key,
 		Velocity: f.Velocity, SpeedScale: scale, Group: info.group,
 	}
 }
@@ -93,7 +93,7 @@ func (s *Space) solverPair(c *contact) contacts.Pair {
 	p := contacts.Pair{A: c.solverA, B: c.solverB, Island: c.island, Order: c.order}
 	if c.b < 0 {
 		if k := surfaceOf(c.b); statics.IsFacet(k) {
-			p.Key = s.statics.Key(k)
+			_, _, p.Key = s.statics.Describe(s.around(s.index[c.a]), k)
 		}
 	}
 	return p

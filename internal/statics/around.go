@@ -29,17 +29,19 @@ type Around struct {
 	ball collide.Sphere
 	way  collide.Vec3
 	near uint32 // bits
+	all  bool   // near has all facets on the way
 
 	enters bool // see MayEnter
 
-	gaps   [knownGaps]knownGap // of the facets with a sphere
-	sphere collide.Sphere
-	known  int // how many gaps have been computed
+	gaps     [knownGaps]knownGap // of the facets with a sphere
+	sphere   collide.Sphere
+	computed int // how many gaps have been computed
 
 	ids     [maxAround]int32
-	units   uint32 // the facets whose normals are in normals, bits
+	seen    int // how many facets a step has asked for
+	faceIDs [knownFaces]int32
+	faces   [knownFaces]knownFace
 	facets  [maxAround]facetPlanes
-	normals [maxAround]collide.Vec3
 }
 
 const (
@@ -50,6 +52,10 @@ const (
 	// knownGaps is how many gaps are kept. A step asks several times for that of each contact of a
 	// body; a ball in a corner has three.
 	knownGaps = 3
+
+	// knownFaces is of how many facets the normals are kept. A body that rolls is close to one or
+	// two; with fewer, one in a corner of the mesh computes them several times.
+	knownFaces = 6
 )
 
 // knownGap is a result of facetGap.
@@ -59,6 +65,12 @@ type knownGap struct {
 	id             int32
 	both           bool // solid from both sides
 	face, admitted bool
+}
+
+// knownFace is what doesn't depend on the body: see [Set.Describe].
+type knownFace struct {
+	normal, middle collide.Vec3 // in the frame of the mesh
+	key            uint32       // facetKey
 }
 
 // facetPlanes has directions in which a facet ends, relative to the middle of Around: no point of
@@ -87,6 +99,11 @@ const (
 
 	// aroundSlack is Around.slack as a fraction of the coordinates: 256 roundings of a float32.
 	aroundSlack = 0x1p-16
+
+	// Facets with an angle whose sine, squared, is less than aroundThin, or that are not wider
+	// than aroundWidth times the margin of the surface, are lines: by rounding, their normals may
+	// be more than 2^-20 rad off.
+	aroundThin, aroundWidth = 0x1p-60, 0x1p9
 )
 
 // prepare makes a contain the facets of f around a ball in its frame that moves at v, unless it
@@ -95,12 +112,14 @@ func (a *Around) prepare(f *Surface, ball collide.Sphere, v collide.Vec3, second
 	if a == nil || f.Mesh == nil || f.Turning.On {
 		return
 	}
-	if a.mesh != f.Mesh || !a.covers(ball.Center, v.Scale(seconds), ball.Radius) {
-		a.collect(f, ball, v.Scale(aroundSteps*seconds/2))
-	}
 	a.ball, a.way, a.near = ball, v.Scale(seconds), 0
-	if a.count <= maxAround {
-		a.near = a.reached(a.all(), ball.Center, a.way, ball.Radius)
+	a.all = a.mesh == f.Mesh && a.covers(ball.Center, a.way, ball.Radius)
+	if !a.all {
+		a.collect(f, ball, v.Scale(aroundSteps*seconds/2))
+		a.all = a.covers(ball.Center, a.way, ball.Radius)
+	}
+	if a.all = a.all && a.count <= maxAround; a.all {
+		a.near = a.reached(a.known(), ball.Center, a.way, ball.Radius)
 	}
 }
 
@@ -110,9 +129,9 @@ func (a *Around) collect(f *Surface, ball collide.Sphere, half collide.Vec3) {
 		half = half.Scale(ball.Radius / size)
 	}
 	if a.mesh != f.Mesh {
-		a.mesh, a.known = f.Mesh, 0
+		a.mesh, a.computed, a.seen = f.Mesh, 0, 0
 	}
-	a.middle, a.half, a.count, a.units = ball.Center.Add(half), half, 0, 0
+	a.middle, a.half, a.count = ball.Center.Add(half), half, 0
 	a.reach = float64(ball.Radius * (1 + aroundPad))
 	box := a.box()
 	size := box.Max.MaxAbs()
@@ -124,7 +143,7 @@ func (a *Around) collect(f *Surface, ball collide.Sphere, half collide.Vec3) {
 	var sweep collide.FacetSweep
 	f.Mesh.EachFacet(&sweep, collide.Sphere{Center: ball.Center, Radius: a.reach}, half.Scale(2), 1,
 		func(t collide.Facet) float64 {
-			a.add(t, &box)
+			a.add(t, &box, f.margin)
 			return 1
 		})
 }
@@ -135,8 +154,9 @@ func (a *Around) box() collide.AABB {
 	return collide.AABB{Min: h.Neg(), Max: h}.Grow(a.reach)
 }
 
-// add adds a facet if it is near enough to the segment. box is that of all points near it.
-func (a *Around) add(t collide.Facet, box *collide.AABB) {
+// add adds a facet if it is near enough to the segment. box is that of all points near it, and
+// margin that of the surface.
+func (a *Around) add(t collide.Facet, box *collide.AABB, margin float64) {
 	corners := t.Corners()
 	for i := range corners {
 		corners[i] = corners[i].Sub(a.middle)
@@ -148,7 +168,9 @@ func (a *Around) add(t collide.Facet, box *collide.AABB) {
 		c.Z > high.Z && d.Z > high.Z && e.Z > high.Z || c.Z < low.Z && d.Z < low.Z && e.Z < low.Z {
 		return
 	}
-	n, _ := d.Sub(*c).Cross(e.Sub(*c)).Normalized()
+	side, other := d.Sub(*c), e.Sub(*c)
+	cross := side.Cross(other)
+	n, _ := cross.Normalized()
 	if height := math.Abs(n.Dot(*c)) - math.Abs(n.Dot(a.half)); height > a.reach+a.slack {
 		return // a quick test
 	}
@@ -156,6 +178,9 @@ func (a *Around) add(t collide.Facet, box *collide.AABB) {
 		a.count = maxAround + 1
 		return
 	}
+	// The normal of a line has no digits, so nothing tells what is beside it.
+	s, o, width := side.LengthSquared(), other.LengthSquared(), float64(aroundWidth*margin)
+	thin := cross.LengthSquared() < float64(aroundThin*float64(s*o))+float64(float64(width*width)*(s+o))
 	g := &a.facets[a.count]
 	g.normal, g.low, g.high = extent(n, &corners)
 	for i := range 3 {
@@ -165,7 +190,7 @@ func (a *Around) add(t collide.Facet, box *collide.AABB) {
 		} else {
 			out = collide.Vec3{}
 		}
-		if math.Abs(out.Dot(n)) > aroundSlack { // not perpendicular, by rounding: the facet is a line
+		if thin || math.Abs(out.Dot(n)) > aroundSlack { // not perpendicular, by rounding
 			out = collide.Vec3{}
 		}
 		g.edges[i].out, _, g.edges[i].high = extent(out, &corners)
@@ -194,10 +219,18 @@ func extent(n collide.Vec3, corners *[3]collide.Vec3) (d [3]float32, low, high f
 	return d, float32(from - float64(rounding*math.Abs(from))), float32(to + float64(rounding*math.Abs(to)))
 }
 
-// has reports whether a has all facets of a mesh that something may touch that reaches that far
-// around a point and moves from p to p+d. A nil Around has none.
-func (a *Around) has(m *collide.Mesh, p, d collide.Vec3, reach float64) bool {
-	return a != nil && a.mesh == m && a.count <= maxAround && a.covers(p, d, reach)
+// among returns those of the facets, bits, among which are all facets of a mesh that something may
+// touch that reaches that far around a point and moves from p to p+d. It returns false if some of
+// these are not known; a nil Around knows none.
+func (a *Around) among(m *collide.Mesh, p, d collide.Vec3, reach float64) (facets uint32, ok bool) {
+	if a == nil || m == nil || a.mesh != m || a.count > maxAround {
+		return 0, false
+	}
+	if room := a.ball.Radius - reach; a.all && room >= 0 && a.isOnWay(p, room) &&
+		(d == collide.Vec3{} || a.isOnWay(p.Add(d), room)) {
+		return a.near, true
+	}
+	return a.known(), a.covers(p, d, reach)
 }
 
 // covers reports whether such a thing stays where all facets are known.
@@ -215,19 +248,55 @@ func isOnSegment(p, half collide.Vec3, far float64) bool {
 	return p.LengthSquared() <= float64(far*far)
 }
 
-// all returns the bits of all facets.
-func (a *Around) all() uint32 { return 1<<a.count - 1 }
+// known returns the bits of all facets.
+func (a *Around) known() uint32 { return 1<<a.count - 1 }
 
-// each calls do with the facets that may be at most reach away from a point that moves from p to
-// p+d. a has these.
-func (a *Around) each(p, d collide.Vec3, reach float64, do func(t collide.Facet)) {
-	among := a.all()
-	if room := a.ball.Radius - reach; room >= 0 && a.isOnWay(p, room) && a.isOnWay(p.Add(d), room) {
-		among = a.near
+// each calls do with those of the facets, bits, that may be at most reach away from a point that
+// moves from p to p+d.
+func (a *Around) each(facets uint32, p, d collide.Vec3, reach float64, do func(t collide.Facet)) {
+	if facets&(facets-1) != 0 { // a single one is mostly what the body is on
+		facets = a.reached(facets, p, d, reach)
 	}
-	for found := a.reached(among, p, d, reach); found != 0; found &= found - 1 {
-		do(a.mesh.Facet(int(a.ids[bits.TrailingZeros32(found)%maxAround])))
+	a.call(facets, do)
+}
+
+// call calls do with the given facets, bits.
+func (a *Around) call(facets uint32, do func(t collide.Facet)) {
+	for ; facets != 0; facets &= facets - 1 {
+		do(a.mesh.Facet(int(a.ids[bits.TrailingZeros32(facets)%maxAround])))
 	}
+}
+
+// below returns those of the facets, bits, on whose face the nearest point to p may be: p is inside
+// of all their edges, but for rounding and faceTilt.
+func (a *Around) below(facets uint32, p collide.Vec3) (found uint32) {
+	for ; facets != 0; facets &= facets - 1 {
+		k := bits.TrailingZeros32(facets) % maxAround
+		if a.isInside(k, p, collide.Vec3{}, -a.slack) {
+			found |= 1 << k
+		}
+	}
+	return found
+}
+
+// isInside reports whether a point that moves from p to p+d stays inside of all edges of a facet,
+// seen along its normal, and that far from them. It may be wrong by a.slack.
+func (a *Around) isInside(k int, p, d collide.Vec3, far float64) bool {
+	from := p.Sub(a.middle)
+	x, y, z := float32(from.X), float32(from.Y), float32(from.Z)
+	dx, dy, dz := float32(d.X), float32(d.Y), float32(d.Z)
+	inset := float32(far)
+	for i := range a.facets[k].edges {
+		e := &a.facets[k].edges[i]
+		beside := float32(e.out[0]*x) + float32(e.out[1]*y) + float32(e.out[2]*z) - e.high
+		if by := float32(e.out[0]*dx) + float32(e.out[1]*dy) + float32(e.out[2]*dz); by > 0 {
+			beside += by
+		}
+		if beside > -inset {
+			return false
+		}
+	}
+	return true
 }
 
 // isOnWay reports whether a point is at most that far from the way of the ball.
@@ -296,37 +365,54 @@ func (a *Around) facetGap(
 		return facetGap(t, p, radius)
 	}
 	if s := (collide.Sphere{Center: p, Radius: radius}); a.sphere != s {
-		a.sphere, a.known = s, 0
+		a.sphere, a.computed = s, 0
 	}
 	id, both := int32(t.ID()), t.TwoSided()
-	for k := range min(a.known, knownGaps) {
+	for k := range min(a.computed, knownGaps) {
 		if g := &a.gaps[k]; g.id == id && g.both == both {
 			return g.gap, g.normal, g.face, g.admitted
 		}
 	}
 	gap, n, face, admitted = facetGapWith(t, p, radius, func() collide.Vec3 { return a.normal(t, m) })
-	a.gaps[a.known%knownGaps] = knownGap{gap, n, id, both, face, admitted}
-	a.known++
+	a.gaps[a.computed%knownGaps] = knownGap{gap, n, id, both, face, admitted}
+	a.computed++
 	return gap, n, face, admitted
 }
 
 // normal returns the normal of a facet of a mesh. It computes those of known facets only once.
 func (a *Around) normal(t collide.Facet, m *collide.Mesh) collide.Vec3 {
-	if a == nil || a.mesh != m || m == nil {
+	if a == nil || m == nil || a.mesh != m {
 		return t.Normal()
+	}
+	return a.face(t).normal
+}
+
+// face returns what is known about a facet of the mesh.
+func (a *Around) face(t collide.Facet) *knownFace {
+	id := int32(t.ID())
+	for k := range min(a.seen, knownFaces) {
+		if a.faceIDs[k] == id {
+			return &a.faces[k]
+		}
+	}
+	k := a.seen % knownFaces
+	a.seen++
+	a.faceIDs[k], a.faces[k] = id, knownFace{t.Normal(), facetMiddle(t), facetKey(t)}
+	return &a.faces[k]
+}
+
+// find returns the index of a facet of a mesh, and -1 if it is none of those that are known.
+func (a *Around) find(t collide.Facet, m *collide.Mesh) int {
+	if a == nil || m == nil || a.mesh != m {
+		return -1
 	}
 	id := int32(t.ID())
 	for k := range min(a.count, maxAround) {
-		if a.ids[k] != id {
-			continue
+		if a.ids[k] == id {
+			return k
 		}
-		if a.units&(1<<k) == 0 {
-			a.normals[k] = t.Normal()
-			a.units |= 1 << k
-		}
-		return a.normals[k]
 	}
-	return t.Normal()
+	return -1
 }
 
 // noteEntered sets what MayEnter returns.

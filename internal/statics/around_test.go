@@ -107,12 +107,13 @@ func TestAroundHasAllFacetsThatABallReaches(t *testing.T) {
 				from = p.AddScaled(seconds, b.v)
 				d = d.Scale(-r.Float64())
 			}
-			if asked++; !a.has(f.Mesh, from, d, reach) {
+			among, ok := a.among(f.Mesh, from, d, reach)
+			if asked++; !ok {
 				continue
 			}
 			known++
 			var got []int
-			a.each(from, d, reach, func(t collide.Facet) { got = append(got, t.ID()) })
+			a.each(among, from, d, reach, func(t collide.Facet) { got = append(got, t.ID()) })
 			found += len(got)
 			for id := range f.Mesh.Triangles() {
 				facet, near := f.Mesh.Facet(id), false
@@ -136,7 +137,7 @@ func TestAroundHasAllFacetsThatABallReaches(t *testing.T) {
 }
 
 func TestAroundChangesNoResult(t *testing.T) {
-	hits, entered, passed, faced, inside := 0, 0, 0, 0, 0
+	hits, entered, passed, faced, inside, rolls := 0, 0, 0, 0, 0, 0
 	forRollers(t, func(r *rand.Rand, w *Set, f *Surface, b roller, a *Around) {
 		results := func(a *Around) []string {
 			var all []string
@@ -179,6 +180,13 @@ func TestAroundChangesNoResult(t *testing.T) {
 					note("near %d %v %v %v", k, gap, n, ok)
 				}
 			})
+			ball, d := collide.Sphere{Center: f.toLocal(b.x, 0), Radius: b.radius}, b.v.Scale(seconds)
+			near, _ := a.among(f.Mesh, ball.Center, d, ball.Radius)
+			a.call(near, func(t collide.Facet) {
+				if a.rollsInside(t, f, &ball, d, b.v, f.enterMargin(&ball, collide.Vec3{}), 0x1p-30*b.radius) {
+					rolls++
+				}
+			})
 			slices.Sort(all) // in any order
 			return all
 		}
@@ -186,9 +194,9 @@ func TestAroundChangesNoResult(t *testing.T) {
 			t.Fatalf("with the facets around the ball:\n%q\nwithout:\n%q", got, want)
 		}
 	})
-	if hits == 0 || entered == 0 || passed == 0 || faced == 0 || inside == 0 {
-		t.Errorf("%d hits, %d entered, %d that certainly enter nothing, %d faced, %d inside",
-			hits, entered, passed, faced, inside)
+	if hits == 0 || entered == 0 || passed == 0 || faced == 0 || inside == 0 || rolls == 0 {
+		t.Errorf("%d hits, %d entered, %d that certainly enter nothing, %d faced, %d inside, %d roll inside of a face",
+			hits, entered, passed, faced, inside, rolls)
 	}
 }
 
@@ -238,7 +246,10 @@ func TestAroundOfAnotherMeshHasNothing(t *testing.T) {
 	var a Around
 	ball := collide.Sphere{Center: collide.Vec3{Y: 0.5}, Radius: 0.5}
 	a.prepare(w.At(0), ball, collide.Vec3{}, seconds)
-	has := func(k int32) bool { return a.has(w.At(k).Mesh, ball.Center, collide.Vec3{}, ball.Radius) }
+	has := func(k int32) bool {
+		_, ok := a.among(w.At(k).Mesh, ball.Center, collide.Vec3{}, ball.Radius)
+		return ok
+	}
 	if !has(0) || has(1) {
 		t.Errorf("it has facets of the first mesh: %v, of the second: %v", has(0), has(1))
 	}

@@ -156,12 +156,11 @@ func (w *Set) withFacet(k int32, do func(f *Surface, t collide.Facet)) {
 // eachFacetAt calls do with the facets that may be at most reach away from p, a point in the frame
 // of the shape. They are valid until do returns.
 func (f *Surface) eachFacetAt(a *Around, p collide.Vec3, reach float64, do func(t collide.Facet)) {
-	switch {
-	case f.Mesh == nil:
+	if f.Mesh == nil {
 		f.Field.EachFacetAt(p, reach, do)
-	case a.has(f.Mesh, p, collide.Vec3{}, reach):
-		a.each(p, collide.Vec3{}, reach, do)
-	default:
+	} else if among, ok := a.among(f.Mesh, p, collide.Vec3{}, reach); ok {
+		a.each(among, p, collide.Vec3{}, reach, do)
+	} else {
 		f.Mesh.EachFacetAt(p, reach, do)
 	}
 }
@@ -172,13 +171,15 @@ func (f *Surface) eachFacetOnPath(
 	a *Around, s *collide.FacetSweep, ball collide.Sphere, v collide.Vec3, seconds float64,
 	do func(t collide.Facet) float64,
 ) {
-	switch d := v.Scale(seconds); {
-	case f.Mesh == nil:
+	if f.Mesh == nil {
 		f.Field.EachFacet(s, ball, v, seconds, do)
-	case a.has(f.Mesh, ball.Center, d, ball.Radius):
+		return
+	}
+	d := v.Scale(seconds)
+	if among, ok := a.among(f.Mesh, ball.Center, d, ball.Radius); ok {
 		s.Start(ball, v, seconds)
-		a.each(ball.Center, d, ball.Radius, func(t collide.Facet) { do(t) })
-	default:
+		a.each(among, ball.Center, d, ball.Radius, func(t collide.Facet) { do(t) })
+	} else {
 		f.Mesh.EachFacet(s, ball, v, seconds, do)
 	}
 }
@@ -300,11 +301,24 @@ func (w *Set) Middle(k int32) (m collide.Vec3) {
 	if !IsFacet(k) {
 		return w.surfaces[k].middle
 	}
-	w.withFacet(k, func(f *Surface, t collide.Facet) {
-		c := t.Corners()
-		m = f.toWorldPoint(c[0].Add(c[1]).Add(c[2]).Scale(1.0/3), 0)
-	})
+	w.withFacet(k, func(f *Surface, t collide.Facet) { m = f.toWorldPoint(facetMiddle(t), 0) })
 	return m
+}
+
+// facetMiddle returns the middle of a facet in its frame.
+func facetMiddle(t collide.Facet) collide.Vec3 {
+	c := t.Corners()
+	return c[0].Add(c[1]).Add(c[2]).Scale(1.0 / 3)
+}
+
+// Describe returns what Normal, Middle and Key do. It computes them for a facet around a body only
+// once.
+func (w *Set) Describe(a *Around, k int32) (normal, middle collide.Vec3, key uint32) {
+	if f := w.At(k); IsFacet(k) && a != nil && f.Mesh != nil && a.mesh == f.Mesh {
+		known := a.face(f.Mesh.Facet(int(k - f.facets)))
+		return f.toWorld(known.normal), f.toWorldPoint(known.middle, 0), f.Key + known.key
+	}
+	return w.Normal(nil, k), w.Middle(k), w.Key(k)
 }
 
 // Normal returns the normal of a plane, polygon or facet, and zero for other surfaces.

@@ -94,7 +94,6 @@ func (w *Set) firstBounded(
 ) (float64, int32, collide.Vec3) {
 	left := w.seconds - now
 	ball := collide.Sphere{Center: x.AddScaled(now, v), Radius: radius}
-	path := collide.SweptAABB(ball, v, left)
 	hit := impact{first, surface, normal}
 	var search bvh.Search
 	w.tree.Search(&search, boxOf(ball), v, left)
@@ -111,7 +110,7 @@ func (w *Set) firstBounded(
 		if !f.Sensor && f.IsOneSided() && (f.Kind() == Polygon || f.Turning.On) {
 			around.noteEntered(true)
 		}
-		if !path.Overlaps(f.bounds) || f.Sensor {
+		if f.Sensor || !f.bounds.Contains(ball.Center) && !collide.SweptAABB(ball, v, left).Overlaps(f.bounds) {
 			continue
 		}
 		if f.HasFacets() {
@@ -189,6 +188,9 @@ func (w *Set) sweepFacets(
 	d := u.Scale(left)
 	length := d.Length()
 	f.eachFacetOnPath(around, &sweep, ball, u, until, func(t collide.Facet) float64 {
+		if around.rollsInside(t, f, &ball, d, v, margin, depth) {
+			return until
+		}
 		q := f.facets + int32(t.ID())
 		h, bound := t.Height(ball.Center)
 		if around != nil && !around.enters && !f.TwoSided && h <= ball.Radius-margin+bound && h >= -bound-length &&
@@ -232,6 +234,31 @@ func (w *Set) sweepFacets(
 	})
 	return found
 }
+
+// rollsInside reports whether a ball that moves by d, at v in the world, moves along the face of a
+// facet of f on which it is: without going deeper than margin/2 and depth, and so far inside of all
+// edges that it touches nothing but the face, which it doesn't approach.
+func (a *Around) rollsInside(
+	t collide.Facet, f *Surface, ball *collide.Sphere, d, v collide.Vec3, margin, depth float64,
+) bool {
+	k := a.find(t, f.Mesh)
+	if k < 0 || a.count > maxAround || !a.isInside(k, ball.Center, d, float64(insideShare*ball.Radius)+a.slack) {
+		return false
+	}
+	gap, n, face, _ := a.facetGap(t, f.Mesh, ball.Center, ball.Radius)
+	rise := n.Dot(d)
+	return face && gap >= -depth && gap+min(0, rise) > -margin/2 && margin <= float64(insideDepth*ball.Radius) &&
+		(n == a.normal(t, f.Mesh) || t.TwoSided()) && f.movesAlong(n, v)
+}
+
+const (
+	// insideShare is how far inside of a facet's edges a ball touches only the face, as a fraction
+	// of the radius, if it is at most insideDepth deep in that: the distance to the edges is larger
+	// than the radius by about insideShare²/2 of it. With a larger share, more balls near edges are
+	// swept; with a smaller one, the difference would be rounding.
+	insideShare = 0x1p-6
+	insideDepth = 0x1p-16
+)
 
 // movesAlong reports whether approaches is certainly false for something that moves at v and a
 // normal that differs by rounding from own, that of a facet in its frame.

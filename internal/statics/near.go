@@ -158,19 +158,29 @@ func (w *Set) Misses(k int32, x, v collide.Vec3, radius float64) bool {
 // eachFacetFaced calls found with the facets above whose interior the centre p of a ball, in their
 // frame, is, at most reach away.
 func (f *Surface) eachFacetFaced(a *Around, p collide.Vec3, radius, reach float64, found func(t collide.Facet)) {
-	f.eachFacetAt(a, p, reach, func(t collide.Facet) {
+	faced := func(t collide.Facet) {
+		gap, n, face, _ := a.facetGap(t, f.Mesh, p, radius)
+		if !face || gap > reach-radius {
+			return
+		}
+		above, own := gap > -radius, a.normal(t, f.Mesh)
+		if !above { // by rounding, the centre is in the plane
+			height := own.Dot(p.Sub(t.Corners()[0]))
+			above = height > 0 || height < 0 && t.TwoSided()
+		}
+		if above && (n == own || t.TwoSided()) {
+			found(t)
+		}
+	}
+	if among, ok := a.among(f.Mesh, p, collide.Vec3{}, reach); ok {
+		a.call(a.below(among, p), faced)
+		return
+	}
+	f.eachFacetAt(nil, p, reach, func(t collide.Facet) {
 		h, bound := t.Height(p)
 		if h > reach+bound || h < -bound && (!t.TwoSided() || h < -reach-bound) {
 			return // a quick test
 		}
-		if gap, _, face, _ := a.facetGap(t, f.Mesh, p, radius); !face || gap > reach-radius {
-			return
-		}
-		if math.Abs(h) <= bound {
-			h = a.normal(t, f.Mesh).Dot(p.Sub(t.Corners()[0]))
-		}
-		if h > 0 || h < 0 && t.TwoSided() {
-			found(t)
-		}
+		faced(t)
 	})
 }
