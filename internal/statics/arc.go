@@ -296,7 +296,7 @@ func (w *Set) takeImpactOnArc(
 		if f.Kind() == Polygon {
 			p = f.Polygon.ClosestPoint(center.Sub(f.origin(met))).Add(f.origin(met))
 		}
-		if m, ok := w.normalOnUnion(k, p, next.normal, met, solid); ok && f.approaches(m, v) {
+		if m, ok := w.normalOnUnion(nil, k, p, next.normal, met, solid); ok && f.approaches(m, v) {
 			next.normal = m
 		} else if next.time, next.normal, ok = w.sweepFaceOnArc(k, c, radius, met); !ok || !isFirst() {
 			return

@@ -37,7 +37,7 @@ func (w *Set) Touch(
 		return gap, n, admitted
 	}
 	p := x.AddScaled(-(gap + radius), n)
-	m, ok := w.normalOnUnion(k, p, n, t, solid)
+	m, ok := w.normalOnUnion(a, k, p, n, t, solid)
 	if m != n {
 		gap, n = m.Dot(x.Sub(p))-radius, m
 	}
@@ -56,7 +56,7 @@ func (w *Set) sweepUnion(
 	if f.Kind() == Polygon {
 		p = f.Polygon.ClosestPoint(center.Sub(f.origin(met))).Add(f.origin(met))
 	}
-	if m, ok := w.normalOnUnion(k, p, n, met, solid); ok && f.approaches(m, v) {
+	if m, ok := w.normalOnUnion(nil, k, p, n, met, solid); ok && f.approaches(m, v) {
 		return met, m, true
 	}
 	return w.sweepFace(k, x, v, radius, now)
@@ -76,14 +76,14 @@ const hiddenShare = 0x1p-6
 // k, at point p and with normal n at time t, as a part of the union: n or, if n is the normal of a
 // face but for a tilt by rounding, that of the face. It returns false if the contact is hidden.
 func (w *Set) normalOnUnion(
-	k int32, p, n collide.Vec3, t float64, solid func(k int32) bool,
+	a *Around, k int32, p, n collide.Vec3, t float64, solid func(k int32) bool,
 ) (m collide.Vec3, ok bool) {
 	f := w.At(k)
 	own := w.faceNormalAt(k, p, n, t)
 	m = own
 	best, whose, flat := n.Dot(m), k, false // flat: another face continues that of surface k
 	hidden := f.Kind() == Polygon && f.rise(p, n, t) > float64(hiddenShare*f.margin)
-	w.eachPieceAt(k, p, n, t, 0, solid, func(g piece) {
+	w.eachPieceAt(a, k, p, n, t, 0, solid, func(g piece) {
 		if g.f != f || f.Kind() == Polygon { // neighbours in a mesh have been asked already: Facet.Admits
 			hidden = hidden || g.rise(n) > float64(hiddenShare*(f.margin+g.f.margin))
 		}
@@ -103,7 +103,7 @@ func (w *Set) normalOnUnion(
 		return n, !hidden
 	}
 	rises := false
-	w.eachPieceAt(k, p, n, t, 0, solid, func(g piece) {
+	w.eachPieceAt(a, k, p, n, t, 0, solid, func(g piece) {
 		rises = rises || g.rise(m) > f.margin+g.f.margin
 	})
 	if rises {
@@ -125,7 +125,7 @@ type piece struct {
 // up to reach, that move with surface k, are solid from the side to which n points, and for which
 // solid is true.
 func (w *Set) eachPieceAt(
-	k int32, p, n collide.Vec3, t, reach float64, solid func(k int32) bool, do func(g piece),
+	a *Around, k int32, p, n collide.Vec3, t, reach float64, solid func(k int32) bool, do func(g piece),
 ) {
 	f := w.At(k)
 	var search bvh.Search
@@ -150,9 +150,10 @@ func (w *Set) eachPieceAt(
 		default:
 			local, towards := g.toLocal(p, t), g.toLocalDirection(n)
 			margin := f.margin + g.margin
-			g.eachFacetAt(nil, local, margin+reach, func(facet collide.Facet) {
+			g.eachFacetAt(a, local, margin+reach, func(facet collide.Facet) {
 				number := g.facets + int32(facet.ID())
-				if number != k && isOnFacet(facet, local, towards, margin, reach) && solid(number) {
+				if number != k && isOnFacet(facet, a.normal(facet, g.Mesh), local, towards, margin, reach) &&
+					solid(number) {
 					do(piece{k: number, f: g, facet: facet, p: local, t: t})
 				}
 			})
@@ -160,10 +161,10 @@ func (w *Set) eachPieceAt(
 	}
 }
 
-// isOnFacet reports whether a facet contains p up to margin, or up to reach in its plane, and is
-// solid from the side to which n points.
-func isOnFacet(t collide.Facet, p, n collide.Vec3, margin, reach float64) bool {
-	normal, c := t.Normal(), t.Corners()
+// isOnFacet reports whether a facet with the given normal contains p up to margin, or up to reach
+// in its plane, and is solid from the side to which n points.
+func isOnFacet(t collide.Facet, normal, p, n collide.Vec3, margin, reach float64) bool {
+	c := t.Corners()
 	if !t.TwoSided() && normal.Dot(n) < -faceTilt {
 		return false
 	}
@@ -304,7 +305,7 @@ func (w *Set) isSameFloor(k int32, n, x, v collide.Vec3, radius, now float64, so
 	}
 	p := center.AddScaled(-height, face)
 	same := false
-	w.eachPieceAt(k, p, face, now, float64(seamReach*radius), solid, func(g piece) {
+	w.eachPieceAt(nil, k, p, face, now, float64(seamReach*radius), solid, func(g piece) {
 		m, ok := g.faceNormal(face)
 		same = same || ok && m.Dot(face) >= 1-faceTilt
 	})
