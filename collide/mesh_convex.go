@@ -110,13 +110,14 @@ func (m *Mesh) sweepTriangle(a Convex, va Vec3, t uint32, vb Vec3, end float64) 
 	return Contact{}, Miss
 }
 
-// otherNormal is called when triangle t may not be touched with the normal of contact c. Where a
-// corner meets a corner or an edge, several normals are equally good, and it looks for one that the
-// triangle's neighbours admit: a shape without a radius would get between the triangles otherwise.
+// otherNormal is called when triangle t may not be touched with the normal of contact c. Several
+// normals are equally good where a corner meets a corner or an edge, or but for rounding where the
+// end of a capsule that lies on the triangle is above an edge. It looks for one that the triangle's
+// neighbours admit: the shape would get between the triangles otherwise.
 func (m *Mesh) otherNormal(a Convex, va Vec3, t uint32, vb Vec3, c *Contact) (Contact, Outcome) {
 	var sa, sb coreStorage
 	p, ok := newPair(a, &sa, va, m.triangle(t), &sb, vb, c.Time)
-	if !ok || p.r.hi > 0 {
+	if !ok {
 		return Contact{}, Miss
 	}
 	for k := range p.axisCount() {
@@ -128,7 +129,7 @@ func (m *Mesh) otherNormal(a Convex, va Vec3, t uint32, vb Vec3, c *Contact) (Co
 		if rate > 0 {
 			n, low, rate = n.Neg(), -high, -rate
 		}
-		if rate < -float64(arcTolerance*p.vRounded.MaxAbs()) && math.Abs(low+float64(rate*c.Time)) <= err &&
+		if rate < -float64(arcTolerance*p.vRounded.MaxAbs()) && math.Abs(low-p.rRounded+float64(rate*c.Time)) <= err &&
 			m.admits(t, n, m.twoSided) {
 			p.time, p.normal = c.Time, n.Add(Vec3{}) // without negative zeros
 			c.Normal, c.Point = p.normal, p.contactPoint().Add(p.b.origin.AddScaled(p.time, vb))
