@@ -131,6 +131,7 @@ func (c *characters) move(p *Physics, w donburi.World) {
 	for i := range c.list {
 		c.moveOne(p, i)
 	}
+	c.findRoom(p)
 	c.findSensors(p)
 	c.forgetTriangles()
 	for i := range c.list {

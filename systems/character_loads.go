@@ -116,7 +116,7 @@ func (l *loads) addBody(p *Physics, w donburi.World, e donburi.Entity) int32 {
 		return 0
 	}
 	entry := w.Entry(e)
-	if freeOf(lockedOf(entry), l.up) != l.up {
+	if !entry.HasComponent(components.Transform) || freeOf(lockedOf(entry), l.up) != l.up {
 		return 0
 	}
 	forces, size := p.bridge.Forces(entry, p.config.StepSeconds)
@@ -136,8 +136,8 @@ func (l *loads) addKinematic(p *Physics, w donburi.World, e donburi.Entity, h so
 	if entry.HasComponent(components.Body) {
 		kinematic = components.Body.Get(entry).Kind == components.Kinematic
 	}
-	if !kinematic || !entry.HasComponent(components.Velocity) || entry.HasComponent(components.KinematicGroup) ||
-		entry.HasComponent(components.CharacterController) {
+	if !kinematic || !entry.HasComponent(components.Transform) || !entry.HasComponent(components.Velocity) ||
+		entry.HasComponent(components.KinematicGroup) || entry.HasComponent(components.CharacterController) {
 		return 0
 	}
 	last, next := p.space.ObstacleOf(h).Velocity, components.Velocity.Get(entry).Linear

@@ -448,6 +448,43 @@ func TestARaftAndItsRidersMayBeRemovedAndChanged(t *testing.T) {
 	}
 }
 
+// The game may remove the Transform of anything that a rider moves with, and of the rider. It ended
+// in a panic.
+func TestWhatCarriesACharacterMayLoseItsTransform(t *testing.T) {
+	for k := range 4 {
+		s := newCharacterScene()
+		lift := components.CreateCrate(s.world, collide.Vec3{Y: -0.5}, collide.Vec3{X: 2, Y: 0.5, Z: 2})
+		components.Body.Get(lift).Kind = components.Kinematic
+		crate, above := s.pushed(0, 0), s.pushed(0.5, 0)
+		components.Transform.Get(above).Position.Y = 1.5
+		e, _ := s.character(collide.Vec3{X: 0.5, Y: 2})
+		for n := range 20 {
+			components.Velocity.Get(lift).Linear.Y = 0.1 * float64(n)
+			s.steps(1)
+		}
+		components.Velocity.Get(lift).Linear.Y = 0
+		[]*donburi.Entry{lift, crate, above, e}[k].RemoveComponent(components.Transform)
+		s.steps(20)
+	}
+}
+
+// A rider rises only as far as there is room under a character that lands on its head. It rose as
+// far as there was room before that, and the raft got 1 mm into it.
+func TestARaftDoesNotRiseIntoARiderOnWhoseHeadAnotherLands(t *testing.T) {
+	for _, gap := range []float64{0.001, 0.1, 1} {
+		r := newRaft(t, 1)
+		above, _ := r.character(collide.Vec3{X: 0.1, Y: r.at.Position.Y + 0.5 + 1.8 + gap, Z: -0.3})
+		r.force.Force.Y = 1.05 * r.mass * pushGravity
+		for range 60 {
+			r.steps(1)
+			r.noErrors(t)
+			if d := feetOf(above).Y - 1.8 - r.at.Position.Y - 0.5; d < -1e-9 {
+				t.Fatalf("the one above is %v in the one on the raft", -d)
+			}
+		}
+	}
+}
+
 // enterNewWorld goes on with another world, whose entities have the same numbers.
 func (r *raft) enterNewWorld() {
 	r.world = donburi.NewWorld()

@@ -25,7 +25,7 @@ type rider struct {
 	weight         float64      // acceleration along up by gravity alone, m/s²
 	carried        collide.Vec3 // Velocity after the last step
 	given          collide.Vec3 // Velocity that beginStep has set
-	room           float64      // speed along up at which nothing is above it in the next step, m/s
+	room           float64      // how much faster along up it may be and meet nothing in the next step, m/s
 	relief         float64      // force along up that beginStep has added to the weight on the ground, N
 	load, under    int32        // of the character and of its ground; 0 for none
 }
@@ -56,22 +56,33 @@ func (c *characters) note(p *Physics, k *walker) {
 	carried := components.Velocity.Get(k.entry).Linear
 	c.riders.list = append(c.riders.list, rider{
 		entity: k.entity, ground: s.GroundEntity, at: s.Position, mass: k.data.Mass, weight: up.Dot(c.set.Gravity),
-		carried: carried, given: carried, room: c.roomAbove(k, carried, p.config.StepSeconds),
+		carried: carried, given: carried,
 	})
 }
 
-// roomAbove returns how much faster than carried the character that has just moved may rise in the
-// next step and meet nothing that can't be pushed, m/s.
-func (c *characters) roomAbove(k *walker, carried collide.Vec3, seconds float64) float64 {
+// findRoom finds how far the riders may rise, when all characters have moved: one that moves after
+// a rider may land on its head.
+func (c *characters) findRoom(p *Physics) {
+	for k := range c.riders.list {
+		d := &c.riders.list[k]
+		d.room = c.roomAbove(c.indexOf(d.entity), d.carried, p.config.StepSeconds)
+	}
+}
+
+// roomAbove returns how much faster than carried the character with an index may rise in the next
+// step and meet nothing that can't be pushed, m/s. It is negative if carried is too fast.
+func (c *characters) roomAbove(i int, carried collide.Vec3, seconds float64) float64 {
+	k := &c.list[i]
+	c.world.begin(i, seconds)
 	up, at := c.riders.loads.up, k.data.State.Position
-	room := max(k.data.StepHeight, k.data.SnapLength) / seconds
+	room := max(k.data.StepHeight, k.data.SnapLength) / seconds // then it can step down to the ground
 	hit, outcome := c.world.castNext(at, carried.AddScaled(room, up), 0, seconds)
 	if outcome == collide.Miss {
 		return room
 	}
 	own := up.Dot(carried)
 	way := float64((room+own)*hit.Time) - float64(roomSlack*(at.MaxAbs()+hit.Point.MaxAbs()))
-	return max(0, way/seconds-own)
+	return max(way/seconds, min(own, 0)) - own
 }
 
 // beginStep prepares the riders for a step. It may be called again before the step ends.
@@ -111,8 +122,8 @@ func (c *characters) beginStep(p *Physics, w donburi.World) {
 			// A little faster, so that contacts find no reason to press the two apart.
 			rise += p.space.RestGap(h.Body()) / p.config.StepSeconds
 		}
-		d.given = d.carried.AddScaled(min(rise, d.room), up)
-		if !(rise > 0 && d.given.MaxAbs() <= components.MaxCoordinate) {
+		d.given = d.carried.AddScaled(min(max(rise, 0), d.room), up)
+		if !(d.given.MaxAbs() <= components.MaxCoordinate) {
 			d.given = d.carried
 		}
 		velocity.Linear = d.given
