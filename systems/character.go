@@ -346,7 +346,12 @@ func (c *characters) takeImpact(w donburi.World, i int, body donburi.Entity, d c
 	s := &k.data.State
 	// The step has moved the character with the ground only.
 	own := s.Velocity.Sub(s.GroundVelocity)
-	impulse := float64(hit.Impulse * max(0, min(1, (hit.Approach-own.Dot(d))/hit.Approach)))
+	total := hit.Impulse
+	if bodyYields > 0 {
+		// More than in an elastic impact is what others press the body on the character with.
+		total = min(total, 2*hit.Approach/bodyYields)
+	}
+	impulse := float64(total * max(0, min(1, (hit.Approach-own.Dot(d))/hit.Approach)))
 	way := freeOf(lockedOf(k.entry), d)
 	if into := way.Dot(s.GroundNormal); s.Ground == components.OnGround && into < 0 {
 		way = way.AddScaled(-into, s.GroundNormal)
@@ -358,7 +363,7 @@ func (c *characters) takeImpact(w donburi.World, i int, body donburi.Entity, d c
 	impulse *= bodyYields / (bodyYields + yields)
 	s.Velocity = s.Velocity.AddScaled(impulse/k.data.Mass, way)
 	v := components.Velocity.Get(w.Entry(body))
-	v.Linear = v.Linear.AddScaled(float64((hit.Impulse-float64(impulse))*inverseMass), bodyWay)
+	v.Linear = v.Linear.AddScaled(float64((total-float64(impulse))*inverseMass), bodyWay)
 }
 
 // lockedOf returns which axes the Body of an entity locks.

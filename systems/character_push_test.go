@@ -3,6 +3,7 @@ package systems_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -452,5 +453,41 @@ func TestABallThatBouncesAtCharactersGetsNoFaster(t *testing.T) {
 		if left.State.Velocity.X > -1 {
 			t.Errorf("walled %v: the ball pushes the character to %v", walled, left.State.Velocity)
 		}
+	}
+}
+
+// A ball that others press on a character meets it with their force, too, which isn't the ball's
+// to get back. It was thrown at 16, 75 and 9,700 m/s, and the character with it.
+func TestACharacterOnAHeapThrowsNoBall(t *testing.T) {
+	for _, seed := range []uint64{11, 121, 275} {
+		s := newCharacterScene()
+		s.floor()
+		for _, d := range []collide.Vec3{{X: 1}, {X: -1}, {Z: 1}, {Z: -1}} {
+			components.CreatePlane(s.world, d.Scale(0.56), d.Neg())
+		}
+		random := rand.New(rand.NewPCG(seed, 7))
+		balls, places := []*components.VelocityData{}, []*components.TransformData{}
+		for k := range 4 {
+			radius, x, z := 0.2+0.1*random.Float64(), random.Float64()-0.5, random.Float64()-0.5
+			at := collide.Vec3{X: 0.52 * x, Y: 0.4 + 0.65*float64(k), Z: 0.52 * z}
+			e := components.CreateBall(s.world, at, radius, components.AngularVelocity)
+			components.Body.Get(e).Mass = 20 / 0.0156 * radius * radius * radius
+			balls, places = append(balls, components.Velocity.Get(e)), append(places, components.Transform.Get(e))
+		}
+		s.steps(240)
+		top := 0.0
+		for _, at := range places {
+			top = max(top, at.Position.Y)
+		}
+		s.character(collide.Vec3{X: 0.05, Y: top + 0.4})
+		for n := range 400 {
+			s.steps(1)
+			for k, v := range balls {
+				if v.Linear.Length() > 3 {
+					t.Fatalf("seed %d, step %d: ball %d at %v", seed, n, k, v.Linear)
+				}
+			}
+		}
+		s.noErrors(t)
 	}
 }
