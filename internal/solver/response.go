@@ -124,10 +124,6 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 			return // if they still meet, their impact is the next event
 		}
 	}
-	if e > 0 {
-		e = s.bounceLeft(i, ni, e, closing, wi+wj, t)
-		e = s.bounceLeft(j, nj.Neg(), e, closing, wi+wj, t)
-	}
 	if e > 0 && s.endsBounceAtOnce(e, closing, approach, onArc, n, bend) {
 		e = 0
 	}
@@ -364,7 +360,6 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	if e > 0 && s.useParabola(i, t) {
 		return // if they still meet, their impact is the next event
 	}
-	e = s.bounceLeft(i, ni, e, closing, float64(b.inverseMass*size), t)
 	inside := s.flags[i]&overlapsAtStart != 0 && s.isInsideSurface(i, p, k, t)
 	if inside || s.endsBounceAtOnce(e, closing, approach, onArc, n, s.bend(i)) {
 		e = 0 // if it is inside, separate moves it out

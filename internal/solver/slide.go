@@ -184,37 +184,6 @@ func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64, rough bool) co
 	return v
 }
 
-// bounceLeft returns the restitution with which body i bounces along n at a closing speed, which
-// would be e. It is less if the body leaves others on which it presses: they keep what it would
-// have done to them in the rest of the step, so it loses the energy of that, which is the power
-// that the contacts take from it before the bounce, times the time. Contacts with something
-// immovable take power by friction only, which is lost, too.
-//
-// A bounce takes (1-e²)/2 of the square of the closing speed, divided by inverse, the sum of the
-// effective inverse masses of the two sides. The direction n is without the locked axes of i.
-func (s *Space) bounceLeft(i int32, n collide.Vec3, e, closing, inverse, t float64) float64 {
-	if !(e > 0) || !s.infos[i].acceleratedByContacts || !s.pressesOnBodies(i) {
-		return e
-	}
-	b := &s.bodies[i]
-	a, leaves := s.accelerationOffContacts(i, b.v.AddScaled(float64((1+e)*closing)*b.inverseMass/inverse, n))
-	given := float64(a.Sub(s.accelerations[i]).Dot(s.velocity(i, t))*(s.Seconds-t)) / b.inverseMass
-	if !leaves || !(given > 0) {
-		return e
-	}
-	left := float64(e*e) - float64(2*given*inverse)/float64(closing*closing)
-	return math.Sqrt(max(left, 0))
-}
-
-// pressesOnBodies reports whether body i presses on others that contacts move.
-func (s *Space) pressesOnBodies(i int32) bool {
-	if s.takenFrom(i) != nil {
-		return true
-	}
-	is := s.sleepStateOf(s.infos[i].id)
-	return is.solvedInStep == s.stepNumber && is.pressedByBody
-}
-
 // endTurning gives body i the angular velocity that it has at time t. Contacts turn it no more.
 func (s *Space) endTurning(i int32, t float64) {
 	if p := s.spinOf(i); p != nil && p.byContacts != (collide.Vec3{}) {

@@ -104,7 +104,7 @@ var golden = []struct {
 	{"mix", Mix(300, 1), 0xb9796351441428a3, 0xa834a12adc81a4a8},
 	{"bullets", Bullets(200, 1), 0x29237dab5b6f2715, 0x9201bca8a0641852},
 	{"pile", Pile(125, 0, 1), 0x980ed22aac46ad2b, 0xa06337a8b7a3ff39},
-	{"rain", Pile(125, 0.5, 1), 0x980ed22aac46ad2b, 0xc8580d6e3c99459c},
+	{"rain", Pile(125, 0.5, 1), 0x980ed22aac46ad2b, 0xdbce465379ed5bbd},
 	{"gas2d", Gas2D(300, 1), 0xb7f6235bd8cca3d8, 0x7bbfe898844208ec},
 	{"decades", Decades(300, 1), 0x6b243863857d12bb, 0xf259506cbdf59f62},
 	{"giants", Giants(600, 1), 0x176c5e0e2cdfa382, 0x5d61c3648c0d426c},
