@@ -196,7 +196,7 @@ func (s *Solver) relaxGo(constraints []contactConstraint, factor, tolerance floa
 			}
 			px, py, pz = px+cx, py+cy, pz+cz
 			if c.rotation >= 0 {
-				s.turn(c, collide.Vec3{X: cx, Y: cy, Z: cz})
+				s.applyTorque(c, collide.Vec3{X: cx, Y: cy, Z: cz}, collide.Vec3{})
 				if d := &s.rotations[c.rotation]; d.angularMass > 0 && s.resistRotation(c, d, tolerance) {
 					unsettled = true
 				}
@@ -257,18 +257,12 @@ func (s *Solver) applyImpulse(c *contactConstraint, times float64) {
 	}
 }
 
-// turn turns the two bodies of a contact by a friction impulse on A at the contact point.
-func (s *Solver) turn(c *contactConstraint, friction collide.Vec3) {
-	d := &s.rotations[c.rotation]
-	by := c.normal.Cross(friction)
-	wa, wb := &s.spins[c.a], &s.spins[c.b]
-	wa.w = wa.w.AddScaled(-float64(d.ra*wa.inverseInertia), by)
-	wb.w = wb.w.AddScaled(-float64(d.rb*wb.inverseInertia), by)
-}
-
-// applyTorque is turn with a torque impulse on A, too.
+// applyTorque turns the two bodies of a contact by a friction impulse on A at the contact point and
+// a torque impulse on A.
 func (s *Solver) applyTorque(c *contactConstraint, friction, torque collide.Vec3) {
-	s.turn(c, friction)
+	d := &s.rotations[c.rotation]
+	turn := c.normal.Cross(friction)
 	wa, wb := &s.spins[c.a], &s.spins[c.b]
-	wa.w, wb.w = wa.w.AddScaled(wa.inverseInertia, torque), wb.w.AddScaled(-wb.inverseInertia, torque)
+	wa.w = wa.w.AddScaled(-float64(d.ra*wa.inverseInertia), turn).AddScaled(wa.inverseInertia, torque)
+	wb.w = wb.w.AddScaled(-float64(d.rb*wb.inverseInertia), turn).AddScaled(-wb.inverseInertia, torque)
 }
