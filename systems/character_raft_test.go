@@ -463,8 +463,16 @@ func TestWhatCarriesACharacterMayLoseItsTransform(t *testing.T) {
 			s.steps(1)
 		}
 		components.Velocity.Get(lift).Linear.Y = 0
-		[]*donburi.Entry{lift, crate, above, e}[k].RemoveComponent(components.Transform)
+		broken := []*donburi.Entry{lift, crate, above, e}[k]
+		broken.RemoveComponent(components.Transform)
 		s.steps(20)
+		named := false
+		for err := range s.physics.Errors() {
+			named = named || err.Entity == broken.Entity()
+		}
+		if !named {
+			t.Errorf("no error names entity %d", k)
+		}
 	}
 }
 
