@@ -68,6 +68,23 @@ func TestABallThatComesToASeamIsStopped(t *testing.T) {
 	}
 }
 
+// A ball that rolls on triangles in a plane, and comes nearer by a millionth of its way, meets the
+// one that it is on or the next one, whichever it is on when rounding sees it touch.
+func TestABallThatRollsOverASeamAndSinksIsStopped(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 8))
+	for i := range 30_000 {
+		f := newFan(t, rng, 1, i%2 == 0)
+		v := random(rng)
+		v = v.AddScaled(-v.Dot(f.n)-math.Exp2(-20-10*rng.Float64()), f.n)
+		ball := collide.Sphere{Radius: math.Exp2(5 - 10*rng.Float64())}
+		ball.Center = f.seam(rng).AddScaled(ball.Radius, f.n).AddScaled(-math.Exp2(-20-30*rng.Float64()), v)
+		c, outcome := collide.SweepSphereMesh(ball, v, f.Mesh, collide.Vec3{}, 1)
+		if outcome == collide.Miss || c.Time > 1e-3 {
+			t.Fatalf("case %d: %+v at %v on %v: %v after %v s", i, ball, v, f.vertices, outcome, c.Time)
+		}
+	}
+}
+
 // A capsule that lies parallel to triangles of a millimetre, one end above a seam, meets one of
 // them. Rounding may see it meet the seam first, which its neighbours hide.
 func TestACapsuleThatLiesAboveASeamIsStopped(t *testing.T) {
