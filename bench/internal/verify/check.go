@@ -17,12 +17,14 @@ const (
 	limitTouching = "Touching gap"
 	limitTurning  = "Walls that rotate"
 	limitRange    = "Range"
+	limitBounces  = "Bounces in a contact"
 )
 
 // Limits returns the names of all limits that a failure may have.
 func Limits() []string {
 	return []string{
 		limitJams, limitGaps, limitStopping, limitOverlaps, limitFriction, limitTouching, limitTurning, limitRange,
+		limitBounces,
 	}
 }
 
