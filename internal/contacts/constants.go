@@ -129,6 +129,11 @@ const (
 	// not only to solvedShare: there they converge so soon that it costs little.
 	fewContacts = 16
 
+	// plainIterations is how often small islands that are not settled are iterated without
+	// over-relaxation. With 4 nothing overshoots any more, and with 80, which settle two thirds of
+	// these islands to rounding, a heap of 1,000 that settles takes 7 % more instructions.
+	plainIterations = 8
+
 	// solvedShare is the change of a velocity in an iteration below which an island counts as
 	// solved, as a fraction of the change that free motion would make in the step: 1e-6 m/s on
 	// Earth at 60 steps a second. The gap takes up what it leaves. It has to stay below

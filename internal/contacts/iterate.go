@@ -102,7 +102,7 @@ func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance f
 				s.fixFriction(l, constraints)
 			}
 		}
-		return false
+		return s.iterateSmall(constraints, factor, tolerance)
 	}
 	for ; n < iterations; n++ {
 		if settled = !s.relaxPrepared(factor, tolerance); settled {
@@ -115,7 +115,23 @@ func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance f
 		}
 	}
 	s.takeImpulses(constraints)
-	return settled
+	return settled || s.iterateSmall(constraints, factor, tolerance)
+}
+
+// iterateSmall iterates a small island a few times more without over-relaxation, if that was used.
+// With much friction, over-relaxation may overshoot for ever: the friction of one contact lifts a
+// body off another one, which pushes it down again, each by 1.8 times what would be right. What it
+// left would throw the body up.
+func (s *Solver) iterateSmall(constraints []contactConstraint, factor, tolerance float64) (settled bool) {
+	if factor == 1 || len(constraints) > fewContacts {
+		return false
+	}
+	for range plainIterations {
+		if !s.relax(constraints, 1, tolerance) {
+			return true
+		}
+	}
+	return false
 }
 
 // fixFriction decides for the rest of the iterations which contacts of an island slip and which
