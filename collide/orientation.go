@@ -23,6 +23,9 @@ func Orientation(a, b, c, d Vec3) int {
 	if bound := float64(0x1p-50 * size); det > bound || det < -bound {
 		return sign(det)
 	}
+	if size == 0 {
+		return 0 // each product has a factor 0, as on a level floor
+	}
 	return orientationExact(a, b, c, d)
 }
 
