@@ -80,9 +80,10 @@ func NewPolygon2D(points []Vec3, options MeshOptions) (*Mesh, error) {
 		if err != nil {
 			return nil, err
 		}
-		for k, t := range m.original {
+		for k := range m.triangles {
 			// Wall w of the reversed points is that between points n-w and n-w-1.
-			m.original[k] = uint32(2*(n-1)) - t + 2*(t%2)
+			t := &m.triangles[k].original
+			*t = uint32(2*(n-1)) - *t + 2*(*t%2)
 		}
 		return m, nil
 	}

@@ -44,7 +44,7 @@ func (f *HeightField) takeScratch() *fieldScratch {
 // it is a hole.
 func (f *HeightField) fill(scratch *fieldScratch, i, j int) bool {
 	scratch.mesh.vertices, scratch.mesh.triangles = scratch.cell.vertices[:], scratch.cell.triangles[:]
-	scratch.mesh.original, scratch.mesh.twoSided = scratch.cell.original[:], f.twoSided
+	scratch.mesh.twoSided = f.twoSided
 	f.cell(&scratch.cell, &scratch.mesh, i, j)
 	return !scratch.cell.empty
 }
@@ -53,7 +53,7 @@ func (f *HeightField) fill(scratch *fieldScratch, i, j int) bool {
 func (t Facet) ID() int { return t.id }
 
 // Triangle returns the number of the triangle, as in [MeshContact].
-func (t Facet) Triangle() int { return int(t.m.original[t.index]) }
+func (t Facet) Triangle() int { return int(t.m.triangles[t.index].original) }
 
 // TwoSided reports whether both sides of the facet are solid.
 func (t Facet) TwoSided() bool { return t.m.twoSided }

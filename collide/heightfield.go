@@ -100,7 +100,6 @@ func (f *HeightField) at(i, j int) Vec3 {
 type fieldCell struct {
 	vertices  [16]Vec3
 	triangles [18]meshTriangle
-	original  [18]uint32
 	empty     bool // the cell in the middle is a hole
 }
 
@@ -119,7 +118,7 @@ var fieldNeighbors = [2][3]struct{ i, j, triangle int }{
 
 // surface returns c, a cell of f, as a mesh that shares its memory.
 func (f *HeightField) surface(c *fieldCell) Mesh {
-	return Mesh{vertices: c.vertices[:], triangles: c.triangles[:], original: c.original[:], twoSided: f.twoSided}
+	return Mesh{vertices: c.vertices[:], triangles: c.triangles[:], twoSided: f.twoSided}
 }
 
 // cell sets c to the cell between rows i and i+1 and columns j and j+1. m is its surface.
@@ -143,7 +142,8 @@ func (f *HeightField) cell(c *fieldCell, m *Mesh, i, j int) {
 	for k := range c.triangles {
 		x, z, which := k/6, k/2%3, k%2
 		v := uint32(4*x + z)
-		t := meshTriangle{corners: [3]uint32{v, v + 1, v + 4}}
+		number := uint32(2*((i-1+x)*(f.columns-1)+j-1+z) + which)
+		t := meshTriangle{corners: [3]uint32{v, v + 1, v + 4}, original: number}
 		if which == 1 {
 			t.corners = [3]uint32{v + 5, v + 4, v + 1}
 		}
@@ -154,7 +154,6 @@ func (f *HeightField) cell(c *fieldCell, m *Mesh, i, j int) {
 			}
 		}
 		c.triangles[k] = t
-		c.original[k] = uint32(2*((i-1+x)*(f.columns-1)+j-1+z) + which)
 	}
 	for k := uint32(middleTriangle); k < middleTriangle+middleCount; k++ {
 		for e := range 3 {
@@ -330,7 +329,7 @@ func RayCastHeightField(r Ray, f *HeightField, horizon float64) (MeshContact, Ou
 		}
 		for k := range uint32(middleCount) {
 			t, n, ok := m.rayTriangle(r, middleTriangle+k, end)
-			number := int(c.original[middleTriangle+k])
+			number := int(c.triangles[middleTriangle+k].original)
 			if !ok || outcome == Hit && t == end && number > best.Triangle {
 				continue
 			}

@@ -58,8 +58,7 @@ type Mesh struct {
 	vertices  []Vec3
 	triangles []meshTriangle
 	nodes     []meshNode
-	treeScale float64  // of the coordinates in the tree, a power of two
-	original  []uint32 // the number of each triangle in the indices given, if the order differs
+	treeScale float64 // of the coordinates in the tree, a power of two
 	bounds    AABB
 	extent    float64 // largest coordinate
 	twoSided  bool
@@ -73,7 +72,8 @@ type meshTriangle struct {
 	corners [3]uint32 // of vertices
 	// For edge k, from corner k to the next, the triangle on its other side, or noNeighbor. The two
 	// highest bits are testsEdge and testsVertex.
-	sides [3]uint32
+	sides    [3]uint32
+	original uint32 // its number in the indices given
 }
 
 // Each edge and vertex at which the mesh isn't flat or concave is tested by one of the triangles
@@ -163,7 +163,7 @@ func (m *Mesh) TJunctions() []TJunction { return m.junctions }
 
 // Bytes returns the memory that the mesh takes.
 func (m *Mesh) Bytes() int {
-	return len(m.vertices)*24 + len(m.triangles)*24 + len(m.nodes)*64 + len(m.original)*4 + len(m.junctions)*40
+	return len(m.vertices)*24 + len(m.triangles)*28 + len(m.nodes)*128 + len(m.junctions)*40
 }
 
 // triangle returns the corners of the triangle at index k of the tree's order.

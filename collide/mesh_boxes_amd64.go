@@ -3,9 +3,10 @@
 package collide
 
 // enterBoxes is enterBoxesGo, bit for bit.
-func (s *meshSearch) enterBoxes(n *meshNode) (entered uint32) { return enterFour(s, n) }
+func (s *meshSearch) enterBoxes(n *meshNode) (entered uint32) { return enterEight(s, n) }
 
-// enterFour tests four boxes at a time. It needs no more than SSE2, which each amd64 processor has.
+// enterEight tests eight boxes, four at a time. It needs no more than SSE2, which each amd64
+// processor has.
 //
 //go:noescape
-func enterFour(s *meshSearch, n *meshNode) (entered uint32)
+func enterEight(s *meshSearch, n *meshNode) (entered uint32)

@@ -37,10 +37,51 @@ GLOBL boxesSlow<>(SB), RODATA|NOPTR, $16
 	MINPS  UPPER, X13 \
 	MAXPS  X1, UPPER
 
-// func enterFour(s *meshSearch, n *meshNode) (entered uint32)
+// GROUP tests the boxes of four children, and leaves their bits in MASK. X0, X2 and X5 are as
+// below, X14 is zero, and X15 is the end. The bytes become integers, those of lower sides in X6, X8
+// and X7, and of upper ones in X9, X10 and X11.
+#define GROUP(QUANTA, CHILDREN, ENTERS, MASK) \
+	MOVUPS    (QUANTA)(SI), X6 \
+	MOVQ      (QUANTA+16)(SI), X10 \
+	MOVAPS    X6, X7 \
+	PUNPCKLBW X14, X6 \
+	PUNPCKHBW X14, X7 \
+	PUNPCKLBW X14, X10 \
+	MOVAPS    X6, X8 \
+	MOVAPS    X7, X9 \
+	MOVAPS    X10, X11 \
+	PUNPCKLWL X14, X6 \
+	PUNPCKHWL X14, X8 \
+	PUNPCKLWL X14, X7 \
+	PUNPCKHWL X14, X9 \
+	PUNPCKLWL X14, X10 \
+	PUNPCKHWL X14, X11 \
+	AXIS($0x00, X6, X9) \
+	MOVAPS X13, X3 \
+	AXIS($0x55, X8, X10) \
+	MAXPS  X13, X3 \
+	MINPS  X10, X9 \
+	AXIS($0xaa, X7, X11) \
+	MAXPS  X13, X3 \
+	MINPS  X11, X9 \
+	MAXPS  X14, X3 \
+	MOVUPS X3, (ENTERS)(DI) \
+	MULPS  boxesEarlier<>(SB), X3 \
+	MULPS  boxesLater<>(SB), X9 \
+	MOVAPS X3, X1 \
+	MINPS  boxesSlow<>(SB), X3 \
+	CMPPS  X15, X1, $2 \
+	CMPPS  X9, X3, $2 \
+	ANDPS  X1, X3 \
+	MOVUPS (CHILDREN)(SI), X4 \
+	PCMPEQL X14, X4 \
+	PANDN  X3, X4 \
+	MOVMSKPS X4, MASK
+
+// func enterEight(s *meshSearch, n *meshNode) (entered uint32)
 //
 // The operations are those of enterBoxesGo, and none of them fused.
-TEXT ·enterFour(SB), NOSPLIT, $0-20
+TEXT ·enterEight(SB), NOSPLIT, $0-20
 	MOVQ s+0(FP), DI
 	MOVQ n+8(FP), SI
 	PXOR X14, X14
@@ -52,7 +93,9 @@ TEXT ·enterFour(SB), NOSPLIT, $0-20
 	MOVUPS meshSearch_inverse(DI), X1
 	MOVUPS meshSearch_high(DI), X3
 	MOVUPS meshSearch_low(DI), X4
+	MOVSS  meshSearch_end(DI), X15
 	PSHUFD $0x39, X5, X5
+	PSHUFD $0x00, X15, X15
 	MOVAPS X0, X2
 	SUBPS  X3, X0
 	SUBPS  X4, X2
@@ -60,46 +103,9 @@ TEXT ·enterFour(SB), NOSPLIT, $0-20
 	MULPS  X1, X0
 	MULPS  X1, X2
 
-	// Bytes to integers: lower sides in X6, X8, X7, and upper ones in X9, X10, X11.
-	MOVUPS    meshNode_quanta(SI), X6
-	MOVQ      (meshNode_quanta+16)(SI), X10
-	MOVAPS    X6, X7
-	PUNPCKLBW X14, X6
-	PUNPCKHBW X14, X7
-	PUNPCKLBW X14, X10
-	MOVAPS    X6, X8
-	MOVAPS    X7, X9
-	MOVAPS    X10, X11
-	PUNPCKLWL X14, X6
-	PUNPCKHWL X14, X8
-	PUNPCKLWL X14, X7
-	PUNPCKHWL X14, X9
-	PUNPCKLWL X14, X10
-	PUNPCKHWL X14, X11
-
-	AXIS($0x00, X6, X9)
-	MOVAPS X13, X3
-	AXIS($0x55, X8, X10)
-	MAXPS  X13, X3
-	MINPS  X10, X9
-	AXIS($0xaa, X7, X11)
-	MAXPS  X13, X3
-	MINPS  X11, X9
-	MAXPS  X14, X3
-
-	MOVUPS X3, meshSearch_enters(DI)
-	MULPS  boxesEarlier<>(SB), X3
-	MULPS  boxesLater<>(SB), X9
-	MOVSS  meshSearch_end(DI), X1
-	PSHUFD $0x00, X1, X1
-	MOVAPS X3, X2
-	MINPS  boxesSlow<>(SB), X3
-	CMPPS  X1, X2, $2 // at most
-	CMPPS  X9, X3, $2
-	ANDPS  X2, X3
-	MOVUPS meshNode_children(SI), X4
-	PCMPEQL X14, X4 // no child
-	PANDN  X3, X4
-	MOVMSKPS X4, AX
+	GROUP(meshNode_quanta, meshNode_children, meshSearch_enters, AX)
+	GROUP(meshNode_quanta+24, meshNode_children+16, meshSearch_enters+16, CX)
+	SHLL $4, CX
+	ORL  CX, AX
 	MOVL AX, entered+16(FP)
 	RET

@@ -20,7 +20,7 @@ func TestEachProcessorOpensTheSameBoxes(t *testing.T) {
 			}
 			for k := range meshWidth {
 				a, b := uint8(r.IntN(256)), uint8(r.IntN(256))
-				n.quanta[axis][k], n.quanta[axis+3][k] = min(a, b), max(a, b)
+				n.quanta[k/4][axis][k%4], n.quanta[k/4][axis+3][k%4] = min(a, b), max(a, b)
 			}
 		}
 		for k := range 1 + r.IntN(meshWidth) {
@@ -74,14 +74,14 @@ func TestSearchEntersEachBoxThatIsTouched(t *testing.T) {
 			size = math.Ldexp(1, r.IntN(20)-8)
 		}
 		coordinate := func() float64 { return float64(size * (2*r.Float64() - 1)) }
-		node := meshNode{children: [meshWidth]meshChild{1, 2, 3, 4}}
+		node := meshNode{children: [meshWidth]meshChild{1, 2, 3, 4, 5, 6, 7, 8}}
 		k := r.IntN(meshWidth)
 		var low, high Vec3
 		for axis, l := range []*float64{&low.X, &low.Y, &low.Z} {
 			node.origin[axis] = float32(coordinate())
 			node.scale[axis] = float32(float64(size * math.Ldexp(r.Float64(), -8-r.IntN(8))))
 			a, b := r.IntN(256), r.IntN(256)
-			node.quanta[axis][k], node.quanta[axis+3][k] = uint8(min(a, b)), uint8(max(a, b))
+			node.quanta[k/4][axis][k%4], node.quanta[k/4][axis+3][k%4] = uint8(min(a, b)), uint8(max(a, b))
 			*l = float64(node.origin[axis]) + float64(float64(min(a, b))*float64(node.scale[axis]))
 			*[]*float64{&high.X, &high.Y, &high.Z}[axis] = float64(node.origin[axis]) +
 				float64(float64(max(a, b))*float64(node.scale[axis]))
@@ -122,5 +122,72 @@ func TestSearchEntersEachBoxThatIsTouched(t *testing.T) {
 		if limit := float64(s.enters[k]) * (1 - timeSlack); limit > float64(time*s.unit)*(1+0x1p-40)+minSlack {
 			t.Fatalf("box %d of %#v is entered after %v, but touched at %v", k, node, limit/s.unit, time)
 		}
+	}
+}
+
+// Waiting nodes have a fixed amount of memory, and no level makes the builder need it all.
+func TestASearchOfTheHighestTreeHasRoomForAllThatWaits(t *testing.T) {
+	var b treeBuilder
+	b.nodes = make([]binaryNode, 1)
+	// Each node down to the lowest has a subtree of seven leaves beside the rest of the tree, and
+	// all eight are to be children of one node.
+	var fill func(at, height, leaves int)
+	fill = func(at, height, leaves int) {
+		if height == 0 || leaves == 1 {
+			b.nodes[at] = binaryNode{count: 1}
+			return
+		}
+		first := len(b.nodes)
+		b.nodes = append(b.nodes, binaryNode{}, binaryNode{})
+		beside, below := 1, leaves-1
+		if leaves == 0 {
+			beside, below = min(meshWidth-1, height), 0
+		}
+		fill(first, height-1, beside)
+		fill(first+1, height-1, below)
+		n := &b.nodes[at]
+		n.first = uint32(first)
+		n.height = 1 + max(b.nodes[first].height, b.nodes[first+1].height)
+		for k := 1; k < meshWidth; k++ {
+			n.splits[k] = uint8(min(k, beside))
+		}
+	}
+	fill(0, maxMeshHeight, 0)
+	if b.nodes[0].height != maxMeshHeight {
+		t.Fatalf("height %d, want %d", b.nodes[0].height, maxMeshHeight)
+	}
+	b.wide = make([]meshNode, 1)
+	b.widen(0, 0, 1)
+	most, leaves, full := 0, 0, 0
+	var walk func(at meshChild, waiting int)
+	walk = func(at meshChild, waiting int) {
+		if at&leafChild != 0 {
+			leaves++
+			return
+		}
+		children := 0
+		for _, c := range b.wide[at].children {
+			if c != 0 {
+				children++
+			}
+		}
+		if children == meshWidth {
+			full++
+		}
+		waiting += children - 1
+		most = max(most, waiting)
+		for _, c := range b.wide[at].children[:children] {
+			walk(c, waiting)
+		}
+	}
+	walk(0, 1)
+	want := 0
+	for k := range b.nodes {
+		if b.nodes[k].count > 0 {
+			want++
+		}
+	}
+	if most > maxMeshStack || leaves != want || full == 0 {
+		t.Errorf("%d wait, room for %d; %d leaves, want %d; %d full nodes", most, maxMeshStack, leaves, want, full)
 	}
 }

@@ -10,7 +10,6 @@ func (m *Mesh) weld(vertices []Vec3, indices []uint32, options MeshOptions) erro
 	w := newWelder(len(vertices), options.Weld)
 	number := make([]uint32, len(vertices)) // 0 for not seen, otherwise the new number plus 1
 	m.triangles = make([]meshTriangle, 0, len(indices)/3)
-	m.original = make([]uint32, 0, len(indices)/3)
 	for i := 0; i < len(indices); i += 3 {
 		var t meshTriangle
 		for k, v := range indices[i : i+3] {
@@ -26,8 +25,8 @@ func (m *Mesh) weld(vertices []Vec3, indices []uint32, options MeshOptions) erro
 			}
 			return &MeshError{ErrDegenerate, i / 3, -1}
 		}
+		t.original = uint32(i / 3)
 		m.triangles = append(m.triangles, t)
-		m.original = append(m.original, uint32(i/3))
 	}
 	if len(m.triangles) == 0 {
 		return ErrIndexCount
@@ -212,9 +211,9 @@ func (m *Mesh) classify() {
 	for k := range m.triangles {
 		t := &m.triangles[k]
 		for i, c := range t.corners {
-			first[c] = min(first[c], m.original[k])
+			first[c] = min(first[c], m.triangles[k].original)
 			j := t.neighbor(i)
-			if j != noNeighbor && m.original[j] < m.original[k] || !m.isSharp(uint32(k), i) {
+			if j != noNeighbor && m.triangles[j].original < m.triangles[k].original || !m.isSharp(uint32(k), i) {
 				continue
 			}
 			t.sides[i] |= testsEdge
@@ -224,7 +223,7 @@ func (m *Mesh) classify() {
 	for k := range m.triangles {
 		t := &m.triangles[k]
 		for i, c := range t.corners {
-			if sharp[c] && first[c] == m.original[k] {
+			if sharp[c] && first[c] == m.triangles[k].original {
 				t.sides[i] |= testsVertex
 			}
 		}
@@ -291,7 +290,7 @@ func (m *Mesh) offerJunction(k uint32, p Vec3, margin float64) {
 		}
 		e := Segment{m.vertices[t.corners[i]], m.vertices[t.corners[(i+1)%3]]}
 		if p.Distance(e.A) > margin && p.Distance(e.B) > margin && e.ClosestPoint(p).Distance(p) <= margin {
-			m.junctions = append(m.junctions, TJunction{p, int(m.original[k]), i})
+			m.junctions = append(m.junctions, TJunction{p, int(m.triangles[k].original), i})
 		}
 	}
 }

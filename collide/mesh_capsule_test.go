@@ -73,7 +73,7 @@ func TestCapsulesMeetMeshesAsAllConvexShapesDo(t *testing.T) {
 			t.Fatalf("case %d: at %v, want %v", i, got.Point, s.best.Point)
 		}
 		for k := range m.triangles {
-			if m.original[k] == uint32(got.Triangle) && touchesByEnd(m, uint32(k), a, v, vb, horizon) {
+			if m.triangles[k].original == uint32(got.Triangle) && touchesByEnd(m, uint32(k), a, v, vb, horizon) {
 				fast++
 			}
 		}

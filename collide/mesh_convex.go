@@ -73,7 +73,7 @@ func (s *convexMeshSweep) triangle(a Convex, va Vec3, k uint32, vb Vec3) {
 		depth = -Separation(a, s.m.triangle(k)).Distance
 	}
 	c.CenterB = vb.Scale(c.Time)
-	s.keep(MeshContact{c, int(s.m.original[k])}, o, depth)
+	s.keep(MeshContact{c, int(s.m.triangles[k].original)}, o, depth)
 }
 
 // keep keeps a contact if it is the earliest, or the deepest overlap, as triangle says.
@@ -229,7 +229,7 @@ func (m *Mesh) ClosestPoint(p Vec3) (Vec3, int) {
 		for t := first; t < first+count; t++ {
 			q := m.triangle(t).ClosestPoint(p)
 			d := q.Sub(p).LengthSquared()
-			if o := int(m.original[t]); d < best || d == best && o < number {
+			if o := int(m.triangles[t].original); d < best || d == best && o < number {
 				best, at, number = d, q, o
 			}
 		}
@@ -243,8 +243,8 @@ func (n *meshNode) squaredDistance(k int, p Vec3, scale float64) float64 {
 	sum := 0.0
 	for axis := range 3 {
 		x, origin, quantum := p.Component(axis), float64(n.origin[axis]), float64(n.scale[axis])
-		low := float64((origin + float64(float64(n.quanta[axis][k])*quantum)) / scale)
-		high := float64((origin + float64(float64(n.quanta[axis+3][k])*quantum)) / scale)
+		low := float64((origin + float64(float64(n.quanta[k/4][axis][k%4])*quantum)) / scale)
+		high := float64((origin + float64(float64(n.quanta[k/4][axis+3][k%4])*quantum)) / scale)
 		slack := float64(0x1p-51 * max(-low, low, -high, high))
 		d := max(low-x, x-high, slack) - slack
 		sum += float64(d * d)

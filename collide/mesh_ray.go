@@ -42,9 +42,8 @@ func (c *rayMeshCast) start(m *Mesh, r Ray, horizon float64) bool {
 // leaf tests the triangles of a leaf.
 func (c *rayMeshCast) leaf(m *Mesh, first, count uint32) {
 	for k := first; k < first+count; k++ {
-		// Loaded at once, since its cache line arrives together with those of the corners.
-		original := m.original[k]
 		t, n, ok := m.rayTriangle(c.ray, k, c.end)
+		original := m.triangles[k].original
 		if !ok || c.hit && t == c.end && original > c.found {
 			continue
 		}

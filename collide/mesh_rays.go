@@ -10,8 +10,8 @@ import (
 // RayCastMeshBatch casts many rays, each like [RayCastMesh], and returns their contacts in the
 // order of the rays; of a Miss, Triangle is -1. The result uses the memory of contacts.
 //
-// In a mesh that is larger than the cache, it takes about two thirds of the time of single casts: a
-// ray mostly waits for memory, and here several wait at the same time.
+// In a mesh that is larger than the cache, it takes little more than half of the time of single
+// casts: a ray mostly waits for memory, and here several wait at the same time.
 func RayCastMeshBatch(rays []Ray, m *Mesh, horizon float64, contacts []MeshContact) []MeshContact {
 	contacts = slices.Grow(contacts[:0], len(rays))[:len(rays)]
 	for i := range contacts {
@@ -87,7 +87,7 @@ func (l *rayLane) step(m *Mesh) bool {
 		for k := l.first; k < l.first+l.count; k++ {
 			c := &m.triangles[k].corners
 			prefetch.Lines(unsafe.Pointer(&m.vertices[c[0]]), unsafe.Pointer(&m.vertices[c[1]]),
-				unsafe.Pointer(&m.vertices[c[2]]), unsafe.Pointer(&m.original[k]))
+				unsafe.Pointer(&m.vertices[c[2]]))
 		}
 		l.stage = rayCorners
 		return true

@@ -75,18 +75,18 @@ type meshSweep struct {
 // number, so that the result doesn't depend on the tree.
 func (s *meshSweep) keep(t float64, normal Vec3, k uint32) {
 	if !(t <= s.end) || s.outcome == Overlap ||
-		s.outcome == Hit && (t > s.time || t == s.time && s.m.original[k] > s.number) {
+		s.outcome == Hit && (t > s.time || t == s.time && s.m.triangles[k].original > s.number) {
 		return
 	}
-	s.outcome, s.time, s.normal, s.number, s.end = Hit, t, normal, s.m.original[k], t
+	s.outcome, s.time, s.normal, s.number, s.end = Hit, t, normal, s.m.triangles[k].original, t
 }
 
 // keepOverlap keeps an overlap if it is the deepest.
 func (s *meshSweep) keepOverlap(depth float64, normal Vec3, k uint32) {
-	if s.outcome == Overlap && (depth < s.depth || depth == s.depth && s.m.original[k] > s.number) {
+	if s.outcome == Overlap && (depth < s.depth || depth == s.depth && s.m.triangles[k].original > s.number) {
 		return
 	}
-	s.outcome, s.time, s.depth, s.normal, s.number, s.end = Overlap, 0, depth, normal, s.m.original[k], 0
+	s.outcome, s.time, s.depth, s.normal, s.number, s.end = Overlap, 0, depth, normal, s.m.triangles[k].original, 0
 }
 
 // triangle tests triangle k.

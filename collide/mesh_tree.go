@@ -6,14 +6,15 @@ import (
 	"slices"
 )
 
-// meshNode has the boxes of up to four nodes below it in a mesh's tree. It is one cache line: a
-// search in a large mesh waits for memory more than it computes.
+// meshNode has the boxes of up to eight nodes below it in a mesh's tree. It is two cache lines, for
+// which a search waits once: in a large mesh it waits for memory more than it computes.
 type meshNode struct {
-	// Side i of the box of child k is at origin + quanta[i][k]·scale. The sides are minimum X, Y,
-	// Z, then maximum, rounded outwards.
+	// Side i of the box of child k is at origin + quanta[k/4][i][k%4]·scale. The sides are minimum
+	// X, Y, Z, then maximum, rounded outwards.
 	origin, scale [3]float32
-	quanta        [6][meshWidth]uint8
+	quanta        [meshWidth / 4][6][4]uint8
 	children      [meshWidth]meshChild
+	_             [24]byte
 }
 
 // meshChild is the index of a node or, with leafChild, a leaf: the index of its first triangle and,
@@ -32,10 +33,10 @@ func (c meshChild) leaf() (first, count uint32) {
 }
 
 const (
-	meshWidth = 4
+	meshWidth = 8
 	// maxLeaf is the number of triangles in a leaf. With fewer, the tree takes more memory; with
 	// more, searches test more triangles.
-	maxLeaf = 4
+	maxLeaf = 2
 	// meshBins is the number of bins along the longest axis, of which the cheapest boundary divides
 	// a node.
 	meshBins = 12
@@ -43,9 +44,9 @@ const (
 	// higher than maxMeshHeight with 2^29 triangles.
 	maxMeshDepth  = 40
 	maxMeshHeight = 72
-	// maxMeshStack is the number of nodes that may wait: a node has children of two levels of the
-	// binary tree that the builder makes, and all but one wait while a search goes down.
-	maxMeshStack = (meshWidth-1)*(maxMeshHeight/2) + 1
+	// maxMeshStack is the number of nodes that may wait: all children of a node but one, while a
+	// search goes down. In a tree that is much higher than others, nodes have fewer children.
+	maxMeshStack = 112
 	// hugeMesh is the coordinate from which the tree is scaled down by hugeScale, so that the boxes
 	// are finite in float32.
 	hugeMesh  = 0x1p100
@@ -96,14 +97,14 @@ func (m *Mesh) buildTree() {
 	b := treeBuilder{items: items, nodes: make([]binaryNode, 1, len(items)+1)}
 	all := groupOf(items)
 	b.fill(0, 0, len(items), 0, &all)
-	b.wide = make([]meshNode, 1, len(b.nodes)/4+1)
-	b.widen(0, 0)
-	m.nodes = slices.Clip(b.wide)
-	triangles, original := make([]meshTriangle, len(items)), make([]uint32, len(items))
+	b.wide = make([]meshNode, 1, len(b.nodes)/8+1)
+	b.widen(0, 0, 1)
+	m.nodes = slices.Clone(b.wide)
+	triangles := make([]meshTriangle, len(items))
 	for k := range items {
-		triangles[k], original[k] = m.triangles[items[k].index], m.original[items[k].index]
+		triangles[k] = m.triangles[items[k].index]
 	}
-	m.triangles, m.original = triangles, original
+	m.triangles = triangles
 	m.renumber()
 }
 
@@ -130,27 +131,65 @@ type binaryNode struct {
 	bounds [6]float32 // as those of a meshItem
 	first  uint32     // of a leaf its first triangle, otherwise its first child; the second follows
 	count  uint32     // of a leaf the number of its triangles, otherwise 0
+	// If k+1 children of a node are for what is below this one, then splits[k] of them are for its
+	// first child; with 0 the node itself is the child.
+	splits [meshWidth]uint8
+	height uint32 // 0 for a leaf
 }
 
-// treeBuilder makes a binary tree first, and then one whose nodes have the children of two levels.
+// treeCosts has, at k, what it costs to search what is below a binary node if at most k+1 children
+// of a node in the wide tree are for it.
+type treeCosts [meshWidth]float32
+
+// treeBuilder makes a binary tree first, and then a wide one.
 type treeBuilder struct {
 	items []meshItem
 	nodes []binaryNode
 	wide  []meshNode
 }
 
-// widen makes the node at index at of the wide tree of the binary node from.
-func (b *treeBuilder) widen(at int, from uint32) {
-	var room [meshWidth]uint32
-	below := append(room[:0], from)
-	for range 2 {
-		for k := range len(below) {
-			if n := &b.nodes[below[k]]; n.count == 0 {
-				below[k] = n.first
-				below = append(below, n.first+1)
+// join finds out what is the cheapest for n, whose two children have the costs a and b. A node in
+// the wide tree costs its surface, to which the number of searches that open it is proportional.
+func (n *binaryNode) join(a, b *treeCosts) (c treeCosts) {
+	for k := 1; k < meshWidth; k++ {
+		c[k], n.splits[k] = a[0]+b[k-1], 1
+		for split := 2; split <= k; split++ {
+			if sum := a[split-1] + b[k-split]; sum < c[k] {
+				c[k], n.splits[k] = sum, uint8(split)
 			}
 		}
 	}
+	c[0] = c[meshWidth-1] + halfSurface(&n.bounds)
+	for k := 1; k < meshWidth-1; k++ {
+		if c[0] < c[k] {
+			c[k], n.splits[k] = c[0], 0
+		}
+	}
+	return c
+}
+
+// collect appends the binary nodes that become children of a node in the wide tree, of which room
+// are for what is below from.
+func (b *treeBuilder) collect(below []uint32, from uint32, room int) []uint32 {
+	n := &b.nodes[from]
+	if n.count > 0 || n.splits[room-1] == 0 {
+		return append(below, from)
+	}
+	split := int(n.splits[room-1])
+	return b.collect(b.collect(below, n.first, split), n.first+1, room-split)
+}
+
+// widen makes the node at index at of the wide tree of the binary node from. While a search is
+// there, waiting nodes are on its stack.
+func (b *treeBuilder) widen(at int, from uint32, waiting int) {
+	var room [meshWidth]uint32
+	below := room[:0]
+	if n := &b.nodes[from]; n.count > 0 || maxMeshStack-waiting-int(n.height) >= meshWidth {
+		below = b.collect(below, from, meshWidth)
+	} else {
+		below = append(below, n.first, n.first+1)
+	}
+	waiting += len(below) - 1
 	w := meshNode{}
 	bounds := &b.nodes[from].bounds
 	for axis := range 3 {
@@ -160,8 +199,8 @@ func (b *treeBuilder) widen(at int, from uint32) {
 	for k, node := range below {
 		n := &b.nodes[node]
 		for axis := range 3 {
-			w.quanta[axis][k] = w.quantum(axis, n.bounds[axis], false)
-			w.quanta[axis+3][k] = w.quantum(axis, n.bounds[axis+3], true)
+			w.quanta[k/4][axis][k%4] = w.quantum(axis, n.bounds[axis], false)
+			w.quanta[k/4][axis+3][k%4] = w.quantum(axis, n.bounds[axis+3], true)
 		}
 		if n.count > 0 {
 			w.children[k] = leafChild | meshChild(n.count-1)<<leafCount | meshChild(n.first)
@@ -173,7 +212,7 @@ func (b *treeBuilder) widen(at int, from uint32) {
 	b.wide[at] = w
 	for k, node := range below {
 		if c := w.children[k]; c&leafChild == 0 {
-			b.widen(int(c), node)
+			b.widen(int(c), node, waiting)
 		}
 	}
 }
@@ -258,19 +297,22 @@ func (g *treeGroup) addCenter(i *meshItem) {
 }
 
 // fill makes the node at index at of the items from low to high, with the bounds g, and those below
-// it.
-func (b *treeBuilder) fill(at, low, high, depth int, g *treeGroup) {
+// it. It returns what it costs to search them.
+func (b *treeBuilder) fill(at, low, high, depth int, g *treeGroup) (c treeCosts) {
 	if high-low <= maxLeaf {
-		b.nodes[at] = binaryNode{g.bounds, uint32(low), uint32(high - low)}
-		return
+		b.nodes[at] = binaryNode{bounds: g.bounds, first: uint32(low), count: uint32(high - low)}
+		return c // the same for all trees
 	}
 	var halves [2]treeGroup
 	boundary := low + b.divide(b.items[low:high], g, depth, &halves)
 	first := len(b.nodes)
 	b.nodes = append(b.nodes, binaryNode{}, binaryNode{})
-	b.nodes[at] = binaryNode{g.bounds, uint32(first), 0}
-	b.fill(first, low, boundary, depth+1, &halves[0])
-	b.fill(first+1, boundary, high, depth+1, &halves[1])
+	x := b.fill(first, low, boundary, depth+1, &halves[0])
+	y := b.fill(first+1, boundary, high, depth+1, &halves[1])
+	n := &b.nodes[at]
+	n.bounds, n.first = g.bounds, uint32(first)
+	n.height = 1 + max(b.nodes[first].height, b.nodes[first+1].height)
+	return n.join(&x, &y)
 }
 
 // divide reorders items, with the bounds g, into two groups, and returns the size of the first. Of
@@ -287,27 +329,29 @@ func (b *treeBuilder) divide(items []meshItem, g *treeGroup, depth int, halves *
 	if depth >= maxMeshDepth || !(width > 0) || math.IsInf(float64(width), 0) {
 		return halve(items, halves) // all in one place, or so many levels down that order doesn't matter
 	}
-	var boxes [meshBins]([6]float32)
+	bins := min(meshBins, len(items))
+	var room [meshBins]([6]float32)
 	var counts [meshBins]int
+	boxes := room[:bins]
 	for k := range boxes {
 		boxes[k] = emptyBounds
 	}
-	scale := meshBins / width
+	scale := float32(bins) / width
 	for k := range items {
-		bin := min(int(float32((items[k].center(axis)-from)*scale)), meshBins-1)
+		bin := min(int(float32((items[k].center(axis)-from)*scale)), bins-1)
 		enlarge(&boxes[bin], &items[k].bounds)
 		counts[bin]++
 	}
 	var above [meshBins]float32
 	box, count := emptyBounds, 0
-	for k := meshBins - 1; k > 0; k-- {
+	for k := bins - 1; k > 0; k-- {
 		enlarge(&box, &boxes[k])
 		count += counts[k]
 		above[k] = float32(halfSurface(&box) * float32(count))
 	}
 	box, count = emptyBounds, 0
 	best, boundary := float32(math.Inf(1)), 0
-	for k := 1; k < meshBins; k++ {
+	for k := 1; k < bins; k++ {
 		enlarge(&box, &boxes[k-1])
 		count += counts[k-1]
 		if count == 0 || count == len(items) {
@@ -330,7 +374,7 @@ func (b *treeBuilder) divide(items []meshItem, g *treeGroup, depth int, halves *
 	}
 	i, j := 0, len(items)-1
 	for i <= j {
-		if min(int(float32((items[i].center(axis)-from)*scale)), meshBins-1) < boundary {
+		if min(int(float32((items[i].center(axis)-from)*scale)), bins-1) < boundary {
 			halves[0].addCenter(&items[i])
 			i++
 		} else {
@@ -464,12 +508,12 @@ func (s *meshSearch) open(n *meshNode) {
 func (s *meshSearch) enterBoxesGo(n *meshNode) (entered uint32) {
 	// The times at which sides are passed are linear in their quanta.
 	var step, first, last [3]float32
-	var near, far [3]*[meshWidth]uint8
+	var near, far [3]int // sides
 	for axis := range 3 {
 		origin, inverse := n.origin[axis], s.inverse[axis]
 		step[axis] = float32(n.scale[axis] * inverse)
 		first[axis], last[axis] = float32((origin-s.high[axis])*inverse), float32((origin-s.low[axis])*inverse)
-		near[axis], far[axis] = &n.quanta[axis], &n.quanta[axis+3]
+		near[axis], far[axis] = axis, axis+3
 		if inverse < 0 {
 			first[axis], last[axis] = last[axis], first[axis]
 			near[axis], far[axis] = far[axis], near[axis]
@@ -479,10 +523,11 @@ func (s *meshSearch) enterBoxesGo(n *meshNode) (entered uint32) {
 		if child == 0 {
 			break
 		}
-		enter := max(0, first[0]+float32(float32(near[0][k])*step[0]),
-			first[1]+float32(float32(near[1][k])*step[1]), first[2]+float32(float32(near[2][k])*step[2]))
-		leave := min(last[0]+float32(float32(far[0][k])*step[0]),
-			last[1]+float32(float32(far[1][k])*step[1]), last[2]+float32(float32(far[2][k])*step[2]))
+		q, i := &n.quanta[k/4], k%4
+		enter := max(0, first[0]+float32(float32(q[near[0]][i])*step[0]),
+			first[1]+float32(float32(q[near[1]][i])*step[1]), first[2]+float32(float32(q[near[2]][i])*step[2]))
+		leave := min(last[0]+float32(float32(q[far[0]][i])*step[0]),
+			last[1]+float32(float32(q[far[1]][i])*step[1]), last[2]+float32(float32(q[far[2]][i])*step[2]))
 		soon := float32(enter * (1 - timeSlack))
 		if soon <= s.end && min(soon, slowExit) <= float32(leave*(1+timeSlack)) {
 			s.enters[k] = enter
