@@ -451,13 +451,16 @@ func (s *meshSearch) beginBox(m *Mesh, p, v, half Vec3, end float64) {
 	}
 	margin := minSlack + float64(searchSlack*size)
 	slowest := maxInverse / max(size, 1)
-	for k := range 3 {
-		at, reach := float64(p.Component(k)*m.treeScale), float64(half.Component(k)*m.treeScale)+margin
-		speed := v.Component(k)
-		inverse := min(s.unit/float64(math.Abs(speed)*m.treeScale), slowest)
-		s.low[k], s.high[k] = float32(at-reach), float32(at+reach)
-		s.inverse[k] = float32(math.Copysign(inverse, speed))
-	}
+	p, v, half = p.Scale(m.treeScale), v.Scale(m.treeScale), half.Scale(m.treeScale)
+	s.beginAxis(0, p.X, half.X+margin, v.X, slowest)
+	s.beginAxis(1, p.Y, half.Y+margin, v.Y, slowest)
+	s.beginAxis(2, p.Z, half.Z+margin, v.Z, slowest)
+}
+
+// beginAxis is beginBox for one axis.
+func (s *meshSearch) beginAxis(k int, at, reach, speed, slowest float64) {
+	s.low[k], s.high[k] = float32(at-reach), float32(at+reach)
+	s.inverse[k] = float32(math.Copysign(min(s.unit/math.Abs(speed), slowest), speed))
 }
 
 // shorten ends the motion at a time.
