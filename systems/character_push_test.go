@@ -119,34 +119,39 @@ func TestACrateSleepsUnderAStandingCharacter(t *testing.T) {
 	}
 }
 
+// lids returns what may lie on crates at some height: functions that add it and return its weight.
+func lids(height float64) map[string]func(s *characterScene) (weight float64) {
+	top := collide.Vec3{Y: height}
+	return map[string]func(s *characterScene) (weight float64){
+		"nothing": func(*characterScene) float64 { return 0 },
+		"a character": func(s *characterScene) float64 {
+			_, c := s.character(top)
+			return c.Mass * pushGravity
+		},
+		"a character that floats": func(s *characterScene) float64 {
+			_, c := s.character(top)
+			c.Mode = components.Floating
+			return 0
+		},
+		"a ceiling": func(s *characterScene) float64 {
+			components.CreatePlane(s.world, top, collide.Vec3{Y: -1})
+			return 0
+		},
+		"something kinematic": func(s *characterScene) float64 {
+			half := collide.Vec3{X: 0.5, Y: 0.5, Z: 0.5}
+			e := components.CreateCrate(s.world, top.Add(collide.Vec3{Y: 0.5}), half)
+			components.Body.Get(e).Kind = components.Kinematic
+			return 0
+		},
+	}
+}
+
 // Friction holds a crate between a floor and what is on it with the weight of both times the
 // coefficient, and not with nine times the weight of the crate: under a character, a crate of 2 kg
 // needed 2,790 N to move, and not 353. A ceiling that it touches, or something kinematic, doesn't
 // hold it any more than no ceiling.
 func TestACrateMovesWhenItIsPushedHarderThanFrictionUnderAnyLoad(t *testing.T) {
-	half := collide.Vec3{X: 0.5, Y: 0.5, Z: 0.5}
-	lids := map[string]func(s *characterScene) (weight float64){
-		"nothing": func(*characterScene) float64 { return 0 },
-		"a character": func(s *characterScene) float64 {
-			_, c := s.character(collide.Vec3{Y: 1})
-			return c.Mass * pushGravity
-		},
-		"a character that floats": func(s *characterScene) float64 {
-			_, c := s.character(collide.Vec3{Y: 1})
-			c.Mode = components.Floating
-			return 0
-		},
-		"a ceiling": func(s *characterScene) float64 {
-			components.CreatePlane(s.world, collide.Vec3{Y: 1}, collide.Vec3{Y: -1})
-			return 0
-		},
-		"something kinematic": func(s *characterScene) float64 {
-			e := components.CreateCrate(s.world, collide.Vec3{Y: 1.5}, half)
-			components.Body.Get(e).Kind = components.Kinematic
-			return 0
-		},
-	}
-	for name, lid := range lids {
+	for name, lid := range lids(1) {
 		for _, mass := range []float64{2, pushedMass} {
 			for _, times := range []float64{0.99, 1.01, 3} {
 				s := newCharacterScene()

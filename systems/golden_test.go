@@ -26,7 +26,7 @@ var goldenScenes = []struct {
 	steps int
 	want  uint64
 }{
-	{"rotating walls", rotatingWalls, 80, 0x7bead6a1310c2680},
+	{"rotating walls", rotatingWalls, 80, 0x9ba28d7ad9483d8d},
 	{"shapes", levelShapes, 60, 0x5f6b37802e6bf495},
 	{"characters", crowdOfCharacters, 60, 0x1a8b2179467ee4ac},
 	{"loads", seesawAndDoor, 90, 0xf81f7ee94a0b9dac},

@@ -126,7 +126,8 @@ const (
 	unorderedShare = 0x1p-4
 
 	// fewContacts is the largest number of contacts with which the iterations go on to rounding and
-	// not only to solvedShare: there they converge so soon that it costs little.
+	// not only to solvedShare: there they converge so soon that it costs little. Only there, and in
+	// columns, solveWithoutParting can tell an approach from what iterations leave.
 	fewContacts = 16
 
 	// plainIterations is how often small islands that are not settled are iterated without

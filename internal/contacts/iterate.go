@@ -33,25 +33,24 @@ func (s *Solver) solveIsland(l *island) {
 	if l.drivers {
 		s.startDrivers(l)
 	}
-	if l.bodies == 1 && !l.rotors && s.solveWithoutParting(l, constraints, tolerance, iterations) {
+	if !l.rotors && (l.bodies == 1 || len(constraints) <= max(fewContacts, int(l.bodies)+1)) &&
+		s.solveWithoutParting(l, constraints, tolerance, iterations) {
 		return
+	}
+	if l.driven {
+		s.openGaps(l)
 	}
 	s.warmStart(constraints, l.power)
 	if l.rotors {
 		s.startRotors(constraints)
-	}
-	if !l.driven && !l.rotors && len(constraints) > 1 && len(constraints) <= int(l.bodies) {
-		s.solveChain(constraints, l.bodies, tolerance)
 	}
 	switch {
 	case l.driven:
 		s.solveDriven(l, constraints, tolerance, iterations)
 	case l.rotors:
 		s.iterateConjugate(l, constraints, tolerance, max(iterations, drivenIterations))
-	case l.lightest > float64(unevenRatio*l.heaviest) && iterations >= fewestConjugate:
-		s.iterateConjugate(l, constraints, tolerance, iterations)
 	default:
-		settled := s.iterate(l, constraints, tolerance, iterations)
+		settled := s.solveUndriven(l, constraints, len(constraints), tolerance, iterations)
 		if !settled && !l.drivers && len(constraints) >= fewestEnded {
 			s.endApproaches(constraints)
 		}
@@ -61,6 +60,21 @@ func (s *Solver) solveIsland(l *island) {
 			s.relax(constraints, 1, tolerance)
 		}
 	}
+}
+
+// solveUndriven is the part of solveIsland for an island into which no driver pushes, and of whose
+// contacts so many act. It reports whether there is nothing that endApproaches should end.
+func (s *Solver) solveUndriven(
+	l *island, constraints []contactConstraint, acting int, tolerance float64, iterations int,
+) (settled bool) {
+	if acting > 1 && acting <= int(l.bodies) {
+		s.solveChain(constraints, l.bodies, tolerance)
+	}
+	if l.lightest > float64(unevenRatio*l.heaviest) && iterations >= fewestConjugate {
+		s.iterateConjugate(l, constraints, tolerance, iterations)
+		return true
+	}
+	return s.iterate(l, constraints, tolerance, iterations)
 }
 
 // leaveFree gives contacts no impulse. Their island is a body whose parabola ends before it reaches

@@ -71,21 +71,24 @@ func (s *Solver) startDriver(k int32) bool {
 }
 
 // startDrivers gives the drivers of an island the velocity with which they begin, whatever other
-// islands have left them. If they drive bodies that hold each other, their contacts keep a gap. If
-// one of them rotates, it is as wide as the last step's iterations have left an approach. Contacts
-// of bodies that nothing disturbs open none.
+// islands have left them.
 func (s *Solver) startDrivers(l *island) {
-	first, constraints := int(l.first), s.constraints[l.first:l.next]
-	widest, opening := 1.0, openingShare
+	constraints := s.constraints[l.first:l.next]
 	for k := range constraints {
 		for _, at := range [2]int32{constraints[k].a, constraints[k].b} {
-			if s.startDriver(at) && s.infos[at].w0 != (collide.Vec3{}) {
-				l.turned, widest, opening = true, turnedGap, turnedOpening
-			}
+			l.turned = s.startDriver(at) && s.infos[at].w0 != (collide.Vec3{}) || l.turned
 		}
 	}
-	if !l.driven {
-		return
+}
+
+// openGaps makes the contacts of an island of bodies that hold each other keep a gap, since a
+// driver pushes into it. If one of them rotates, it is as wide as the last step's iterations have
+// left an approach. Contacts of bodies that nothing disturbs open none.
+func (s *Solver) openGaps(l *island) {
+	first, constraints := int(l.first), s.constraints[l.first:l.next]
+	widest, opening := 1.0, openingShare
+	if l.turned {
+		widest, opening = turnedGap, turnedOpening
 	}
 	s.findDisturbed(constraints)
 	for k := range constraints {

@@ -7,29 +7,33 @@ import (
 )
 
 // A body that fits exactly between a floor and a ceiling, or between a floor and a character that
-// stands on it, may be pressed on both with any impulse: one takes back what the other adds.
+// stands on it, may be pressed on both with any impulse: one takes back what the other adds. So may
+// a stack of bodies, and if its gaps open, one side presses it on the other.
 // Over-relaxation would find a solution with four times the weight as such an impulse, and friction
 // would hold the body with nine times what it should. So contacts from which free motion leads away
-// don't act at first, where others oppose them. Only if those let the body approach there, all
-// contacts are solved.
+// don't act at first, where others oppose them, and no gap opens. Only if the rest lets a body
+// approach there, all contacts are solved.
 
 // begunContact is a contact as the solution begins with it.
 type begunContact struct {
 	contactConstraint
 	torqueImpulse collide.Vec3
+	parts         bool
 }
 
-// solveWithoutParting solves an island of one body without the contacts from which free motion
-// leads away. It reports whether there are some and the solution is right for them, too. Otherwise
-// it changes nothing.
+// solveWithoutParting solves an island without the contacts from which free motion leads away. It
+// reports whether there are some and the solution is right for them, too. Otherwise it changes
+// nothing.
 func (s *Solver) solveWithoutParting(
 	l *island, constraints []contactConstraint, tolerance float64, iterations int,
 ) bool {
-	some := false
+	acting := 0
 	for k := range constraints {
-		some = some || s.parts(constraints, &constraints[k])
+		if !s.parts(constraints, &constraints[k]) {
+			acting++
+		}
 	}
-	if !some {
+	if acting == len(constraints) {
 		return false
 	}
 	power, sticks := l.power, l.sticks
@@ -37,22 +41,26 @@ func (s *Solver) solveWithoutParting(
 	for k := range constraints {
 		c := &constraints[k]
 		s.begun = append(s.begun, begunContact{contactConstraint: *c})
+		begun := &s.begun[k]
 		if c.rotation >= 0 {
-			s.begun[k].torqueImpulse = s.rotations[c.rotation].torqueImpulse
+			begun.torqueImpulse = s.rotations[c.rotation].torqueImpulse
 		}
-		if s.parts(constraints, c) {
+		if begun.parts = s.parts(constraints, c); begun.parts {
 			power -= s.power(c)
 			s.scaleImpulses(c, 0)
 			c.bound, c.targetVelocity = -math.MaxFloat64, -math.MaxFloat64
 		}
+		c.targetVelocity = min(c.targetVelocity, 0)
 	}
 	s.warmStart(constraints, power)
-	s.iterate(l, constraints, tolerance, iterations)
-	right := true
+	s.solveUndriven(l, constraints, acting, tolerance, iterations)
+	right := true // where a driver pushes, an impulse may still be growing
 	for k := range constraints {
 		c, begun := &constraints[k], &s.begun[k]
-		c.bound, c.targetVelocity = begun.bound, begun.targetVelocity
-		right = right && (c.normalImpulse > 0 || s.partingSpeed(c) >= c.bound-tolerance)
+		if begun.parts {
+			c.bound, c.targetVelocity = begun.bound, begun.targetVelocity
+		}
+		right = right && (c.normalImpulse > 0 && !l.driven || s.partingSpeed(c) >= c.bound-tolerance)
 	}
 	if right {
 		return true
@@ -73,11 +81,11 @@ func (s *Solver) solveWithoutParting(
 	return false
 }
 
-// parts reports whether free motion leads away from a contact of an island of one body, and another
-// one opposes it: the two can press the body against each other, since friction can hold what their
-// normals differ by.
+// parts reports whether free motion leads away from a contact with something that contacts do not
+// move, and another such contact opposes it: the two can press an island on each other, since
+// friction can hold what their normals differ by.
 func (s *Solver) parts(constraints []contactConstraint, c *contactConstraint) bool {
-	if s.partingSpeed(c) <= max(c.bound, 0) {
+	if s.partingSpeed(c) <= max(c.bound, 0) || !s.isFixed(c) {
 		return false
 	}
 	n := s.towardsBody(c)
@@ -86,7 +94,7 @@ func (s *Solver) parts(constraints []contactConstraint, c *contactConstraint) bo
 		// Minus the cosine of the sum of the angles of friction of both, arctan f and arctan g.
 		f, g := c.staticFriction, d.staticFriction
 		reach := (float64(f*g) - 1) / math.Sqrt((1+float64(f*f))*(1+float64(g*g)))
-		if s.towardsBody(d).Dot(n) < min(reach, 0) {
+		if s.isFixed(d) && s.towardsBody(d).Dot(n) < min(reach, 0) {
 			return true
 		}
 	}
@@ -112,7 +120,13 @@ func (s *Solver) isSqueezed(constraints []contactConstraint) bool {
 // far less than what lets a body out on one side.
 const opposedRounding = 0x1p-30
 
-// towardsBody returns the normal of a contact of an island of one body that points to the body.
+// isFixed reports whether one side of a contact is something that contacts do not move.
+func (s *Solver) isFixed(c *contactConstraint) bool {
+	return !s.infos[c.a].movable || !s.infos[c.b].movable
+}
+
+// towardsBody returns the normal of a contact with something that contacts do not move. It points
+// away from that.
 func (s *Solver) towardsBody(c *contactConstraint) collide.Vec3 {
 	if s.infos[c.a].movable {
 		return c.normal

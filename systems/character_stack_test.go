@@ -1,0 +1,109 @@
+package systems_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+// stack adds a stack of crates on a floor at some height.
+func (s *characterScene) stack(y float64, masses ...float64) (crates []*donburi.Entry) {
+	for k, mass := range masses {
+		e := s.pushed(0, 0)
+		components.Transform.Get(e).Position.Y += y + float64(k)
+		components.Body.Get(e).Mass = mass
+		e.AddComponent(components.Force)
+		crates = append(crates, e)
+	}
+	return crates
+}
+
+// stacks are the masses of crates that lie on each other.
+var stacks = [][]float64{{50, 50}, {50, 50, 50}, {50, 2, 50}, {2, 50, 2}, {50, 50, 50, 50, 50}}
+
+// Friction holds the lowest crate of a stack with the weight of all, also on a floor that moves.
+// Two crates needed more than twenty times that to move, and did not sleep.
+func TestAStackUnderALoadIsHeldByItsWeightOnly(t *testing.T) {
+	for _, speed := range []float64{0, 1} {
+		for _, masses := range stacks {
+			for name, lid := range lids(float64(len(masses))) {
+				if speed > 0 && name != "a character" {
+					continue // it doesn't move with the stack
+				}
+				for _, times := range []float64{0.99, 1.01, 1.2} {
+					s := newCharacterScene()
+					s.movingFloor().Linear.X = speed
+					crates, weight := s.stack(0, masses...), lid(s)
+					all := 0.0
+					for k, m := range masses {
+						all += m
+						components.Velocity.Get(crates[k]).Linear.X = speed
+					}
+					s.steps(200)
+					for k, e := range crates {
+						if speed == 0 && !s.physics.Asleep(e.Entity()) {
+							t.Errorf("%v under %v: crate %d doesn't sleep", masses, name, k)
+						}
+					}
+					friction := 0.5 * (float64(all*pushGravity) + weight)
+					components.Force.Get(crates[0]).Force.X = times * friction
+					s.steps(5)
+					want := speed + max(0, times-1)*friction/all*5*pushTick
+					for k, e := range crates {
+						what := fmt.Sprintf("%v under %v, %v of friction: speed of crate %d", masses, name, times, k)
+						closeTo(t, what, velocity(e).X, want, 1e-9)
+					}
+					s.noErrors(t)
+				}
+			}
+		}
+	}
+}
+
+// movingFloor adds a large floor at height 0, and returns the velocity at which it moves.
+func (s *characterScene) movingFloor() *components.VelocityData {
+	e := components.CreateCrate(s.world, collide.Vec3{Y: -0.5}, collide.Vec3{X: 20, Y: 0.5, Z: 20})
+	components.Body.Get(e).Kind = components.Kinematic
+	return components.Velocity.Get(e)
+}
+
+// The crates lie on each other without a gap: they hung up to 1 mm above each other, and 16 mm
+// above something that rotates. The character doesn't move, on crates that are kept awake either.
+func TestAStackUnderACharacterLiesOnWhatCarriesIt(t *testing.T) {
+	for _, spin := range []float64{0, 0.3, 1} {
+		for _, masses := range stacks {
+			s := newCharacterScene()
+			s.physics = systems.NewPhysics(systems.Config{
+				Gravity: collide.Vec3{Y: -pushGravity}, Workers: 1, NoSleeping: true,
+			})
+			wheel := s.turnable(vec(0, -0.5, 0), vec(5, 0.5, 5))
+			components.AngularVelocity.Get(wheel).Angular.Y = spin
+			crates := s.stack(0, masses...)
+			for _, e := range crates {
+				components.Transform.Get(e).Position.X = 1
+			}
+			hero, c := s.character(collide.Vec3{X: 1, Y: float64(len(masses))})
+			worst, steps := 0.0, slow.Steps(2_000)
+			if spin != 0 {
+				steps = slow.Steps(300)
+			}
+			for range steps {
+				s.steps(1)
+				for k, e := range crates {
+					worst = max(worst, math.Abs(position(e).Y-0.5-float64(k)))
+				}
+				worst = max(worst, math.Abs(feetOf(hero).Y-float64(len(masses))))
+			}
+			if worst > 1e-9 || !c.OnGround() {
+				t.Errorf("%v at %v rad/s: something has moved up or down by %v m", masses, spin, worst)
+			}
+			s.noErrors(t)
+		}
+	}
+}
