@@ -107,3 +107,32 @@ func TestAStackUnderACharacterLiesOnWhatCarriesIt(t *testing.T) {
 		}
 	}
 }
+
+// A lift that begins to sink falls away under a stack, which then lands on it. The character is
+// faster than the lift then, and must not stop it: the lift stopped in most steps, and under two
+// crates made half of its way. The character hops on the crates, by some millimetres.
+func TestALiftSinksUnderAStackWithACharacter(t *testing.T) {
+	for _, masses := range stacks {
+		s := newCharacterScene()
+		lift := s.movingFloor()
+		crates := s.stack(0, masses...)
+		hero, _ := s.character(collide.Vec3{Y: float64(len(masses))})
+		s.steps(60)
+		lift.Linear.Y = -0.5
+		for step := range 120 {
+			s.steps(1)
+			if n := s.physics.Stats().Blocked; n > 1 { // the character is
+				t.Fatalf("%v: %d kinematic bodies are blocked in step %d", masses, n, step)
+			}
+		}
+		gap := position(crates[0]).Y - 0.5 + 1
+		if gap < -1e-9 || gap > 1e-3 {
+			t.Errorf("%v: the lowest crate is %v m above the lift", masses, gap)
+		}
+		gap = feetOf(hero).Y - float64(len(masses)) + 1
+		if gap < -1e-9 || gap > 0.01 {
+			t.Errorf("%v: the character is %v m too high", masses, gap)
+		}
+		s.noErrors(t)
+	}
+}

@@ -208,22 +208,31 @@ func (s *Solver) fastestApproach(constraints []contactConstraint) float64 {
 }
 
 // slowDrivers lets the drivers of an island move at a fraction of the speed with which they began.
+// One that moves away from all of its bodies there keeps its speed: slower, it would be in the way.
 func (s *Solver) slowDrivers(constraints []contactConstraint, fraction float64) {
 	for k := range constraints {
 		c := &constraints[k]
 		for _, at := range [2]int32{c.a, c.b} {
 			p := &s.infos[at]
-			if p.movable {
+			if p.movable || s.towardsBody(c).Dot(p.v0) < -float64(slopeRounding*p.v0.SumAbs()) {
 				continue
 			}
 			if l := s.leaderOf(p); l.firstScale > 0 {
-				scale := float64(fraction * l.firstScale)
-				if scale < MinSpeedScale {
-					scale = 0
+				if l.islandScale = float64(fraction * l.firstScale); l.islandScale < MinSpeedScale {
+					l.islandScale = 0
 				}
-				s.bodies[at].v = p.v0.Scale(scale)
-				l.islandScale = scale
-				c.stopped = p.v0 != (collide.Vec3{}) && scale == 0
+			}
+		}
+	}
+	for k := range constraints {
+		c := &constraints[k]
+		for _, at := range [2]int32{c.a, c.b} {
+			if p := &s.infos[at]; !p.movable {
+				if l := s.leaderOf(p); l.firstScale > 0 {
+					scale := min(l.islandScale, l.firstScale)
+					s.bodies[at].v = p.v0.Scale(scale)
+					c.stopped = p.v0 != (collide.Vec3{}) && scale == 0
+				}
 			}
 		}
 	}
