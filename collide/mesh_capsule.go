@@ -54,7 +54,7 @@ func (s *capsuleMeshSweep) search(va, vb Vec3) {
 		}
 		for k := first; k < first+count; k++ {
 			if c := (Facet{m: s.m, index: k}).Corners(); !s.isOutside(&c[0], &c[1], &c[2]) {
-				t.set(k, &c)
+				t.set(s.m, k, &c)
 				s.within(&t, va, vb)
 			}
 		}
@@ -111,8 +111,9 @@ func (s *capsuleMeshSweep) isOutside(a, b, c *Vec3) bool {
 		bits(a.Z-s.lo.Z)&bits(b.Z-s.lo.Z)&bits(c.Z-s.lo.Z)) < 0
 }
 
-// within tests a triangle that isn't outside of the bounds of the sweep.
-func (s *capsuleMeshSweep) within(t *nearTriangle, va, vb Vec3) {
+// within tests a triangle that isn't outside of the bounds of the sweep. It returns the normal, of
+// any length, of a plane between the two, or zero if it has found none.
+func (s *capsuleMeshSweep) within(t *nearTriangle, va, vb Vec3) (apart Vec3) {
 	// A capsule that stays in front of the triangle's plane, or behind it, touches no point of it.
 	n, p := t.normal, s.capsule.A.Sub(t.corners[0])
 	height, side, rate := n.Dot(p), n.Dot(s.axis), float64(n.Dot(s.motion)*s.end)
@@ -121,18 +122,23 @@ func (s *capsuleMeshSweep) within(t *nearTriangle, va, vb Vec3) {
 	radius := float64(t.length * s.capsule.Radius) // times the length of n, as the heights are
 	reach := radius + slack
 	// The middle of the heights between which it moves, and half their difference.
-	if math.Abs(height+float64(0.5*(side+rate))) > reach+float64(0.5*(math.Abs(side)+math.Abs(rate))) {
-		return
+	middle, half := height+float64(0.5*(side+rate)), float64(0.5*(math.Abs(side)+math.Abs(rate)))
+	if math.Abs(middle) > reach+half {
+		return n.Scale(math.Copysign(1, middle))
 	}
 	e, g := t.corners[1].Sub(t.corners[0]), t.corners[2].Sub(t.corners[0])
-	if s.keepsOff(&t.corners, side, &p, &e, &g, size) {
-		return
+	if !s.ball.known.is(t.index) {
+		if apart = s.keepsOff(&t.corners, side, &p, &e, &g, size); apart != (Vec3{}) {
+			return apart
+		}
 	}
 	before := s.end
-	if end := s.endFor(t.index, &t.corners, n, height, side, radius); end >= 0 {
+	if end := s.endFor(t, height, side, radius); end >= 0 {
 		had, number := s.ball.outcome, s.ball.number
 		s.ball.p, s.ball.end = [2]Vec3{s.capsule.A, s.capsule.B}[end], s.end
-		s.ball.triangleAt(t.index, &t.corners[0], &t.corners[1], &t.corners[2])
+		if !s.ball.decideByFace(t.index, &t.corners[0], &t.corners[1], &t.corners[2]) && t.tested {
+			s.ball.rimOf(t.index)
+		}
 		s.end = s.ball.end
 		if s.ball.outcome != had || s.ball.number != number {
 			s.touching = s.ball.p
@@ -143,23 +149,28 @@ func (s *capsuleMeshSweep) within(t *nearTriangle, va, vb Vec3) {
 	if s.end < before {
 		s.bound()
 	}
+	return Vec3{}
 }
 
-// keepsOff reports whether the capsule is seen not to reach a triangle: the plane through the
-// triangle's point nearest to an end of the capsule, and perpendicular to the way there, separates
-// the two until the end. Most of the triangles beside the one that a capsule stands on are excluded
-// by that. side is the product of the triangle's normal and the axis; for the rest see passes.
-func (s *capsuleMeshSweep) keepsOff(corners *[3]Vec3, side float64, p, e, g *Vec3, size float64) bool {
+// keepsOff returns the normal of a plane that separates the capsule from a triangle until the end:
+// the one through the triangle's point nearest to an end of the capsule, and perpendicular to the
+// way there. If that doesn't separate them, it returns zero. Most of the triangles beside the one
+// that a capsule stands on are excluded by that. side is the product of the triangle's normal and
+// the axis; for the rest see passes.
+func (s *capsuleMeshSweep) keepsOff(corners *[3]Vec3, side float64, p, e, g *Vec3, size float64) Vec3 {
 	center := s.capsule.A
 	if side < 0 {
 		center = s.capsule.B
 	}
 	near, on := closestFeature(corners, center)
 	if on == Face {
-		return false
+		return Vec3{}
 	}
-	way := s.motion.Scale(s.end)
-	return s.separates(center.Sub(near), p, e, g, &way, size+way.SumAbs())
+	way, u := s.motion.Scale(s.end), center.Sub(near)
+	if !s.separates(u, p, e, g, &way, size+way.SumAbs()) {
+		return Vec3{}
+	}
+	return u
 }
 
 // passes reports whether the capsule is seen to pass a triangle without a touch: a plane
@@ -192,16 +203,14 @@ func (s *capsuleMeshSweep) separates(u Vec3, p, e, g, way *Vec3, size float64) b
 	return middle-half > max(x, y, 0) || middle+half < min(x, y, 0)
 }
 
-// endFor returns which end of the capsule triangle k can touch: 0 or 1, or -1 if that isn't sure.
-// n is its normal, of any length, height that of A above it times the length of n, side the product
-// of n and the axis, and radius that of the capsule times the length of n.
-func (s *capsuleMeshSweep) endFor(
-	k uint32, corners *[3]Vec3, n Vec3, height, side, radius float64,
-) int {
+// endFor returns which end of the capsule a triangle can touch: 0 or 1, or -1 if that isn't sure.
+// height is that of A above its plane, side the product of its normal and the axis, and radius that
+// of the capsule, all times the length of the normal.
+func (s *capsuleMeshSweep) endFor(t *nearTriangle, height, side, radius float64) int {
 	if s.m.twoSided {
 		return -1
 	}
-	slack := float64(s.axisSlop * n.SumAbs())
+	slack := float64(s.axisSlop * t.normal.SumAbs())
 	end := 0
 	switch {
 	case side > slack:
@@ -216,41 +225,54 @@ func (s *capsuleMeshSweep) endFor(
 	case height < float64(radius*(1-sideSlack)):
 		// If it overlaps the triangle, the rest of it decides how it gets out.
 		center := [2]Vec3{s.capsule.A, s.capsule.B}[end]
-		near, on := closestFeature(corners, center)
+		near, on := closestFeature(&t.corners, center)
 		if on == Face || near.Distance(center) < float64(s.capsule.Radius*(1-sideSlack)) {
 			return -1
 		}
 	}
-	t := &s.m.triangles[k]
-	for i := range 3 {
-		j := t.neighbor(i)
-		if j == noNeighbor {
-			return -1
-		}
-		p := &corners[i]
-		// The neighbour's normal: it has the edge in the opposite direction. A neighbour that is
-		// parallel to the axis is tested with the whole capsule, and with it the edge.
-		m := s.opposite(k, i, j).Sub(*p).Cross(corners[(i+1)%3].Sub(*p))
-		other := m.Dot(s.axis)
-		if end == 1 {
-			other = -other
-		}
-		if !(other >= -float64(0.5*float64(s.axisSlop*m.SumAbs()))) {
-			return -1
-		}
+	if !s.neighborsFace(t, end) {
+		return -1
 	}
 	return end
 }
 
-// opposite returns the corner of the neighbour j at edge i of triangle k that isn't on that edge.
-func (s *capsuleMeshSweep) opposite(k uint32, i int, j uint32) Vec3 {
-	f := s.ball.known
-	if f == nil || f.index != k {
-		return s.m.opposite(j, k)
+// sameAxis is the difference of two axes, relative to their size, up to which neighborsFace has the
+// same result for both: a sixteenth of sideSlack, and far more than rounding.
+const sameAxis = sideSlack / 16
+
+// neighborsFace reports whether all neighbours of a triangle face an end of the capsule. It notes
+// the result in t if that is the same for all axes that differ by twice sameAxis.
+func (s *capsuleMeshSweep) neighborsFace(t *nearTriangle, end int) bool {
+	if t.known>>end&1 != 0 {
+		return t.faces>>end&1 != 0
 	}
-	if f.has>>i&1 == 0 {
-		f.opposite[i] = s.m.opposite(j, k)
-		f.has |= 1 << i
+	t.faces &^= 1 << end
+	own, sure := &s.m.triangles[t.index], uint8(1)<<end
+	for i := range 3 {
+		j := own.neighbor(i)
+		if j == noNeighbor {
+			t.known |= 1 << end
+			return false
+		}
+		p := &t.corners[i]
+		// The neighbour's normal: it has the edge in the opposite direction. A neighbour that is
+		// parallel to the axis is tested with the whole capsule, and with it the edge.
+		m := s.m.opposite(j, t.index).Sub(*p).Cross(t.corners[(i+1)%3].Sub(*p))
+		other, limit := m.Dot(s.axis), float64(0.5*float64(s.axisSlop*m.SumAbs()))
+		if end == 1 {
+			other = -other
+		}
+		if !(other >= -limit) {
+			if other < float64(-1.5*limit) {
+				t.known |= 1 << end
+			}
+			return false
+		}
+		if other < float64(-0.5*limit) {
+			sure = 0
+		}
 	}
-	return f.opposite[i]
+	t.known |= sure
+	t.faces |= 1 << end
+	return true
 }

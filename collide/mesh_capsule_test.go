@@ -124,8 +124,9 @@ func touchesByEnd(m *Mesh, k uint32, a Capsule, v, vb Vec3, horizon float64) boo
 	var c capsuleMeshSweep
 	c.begin(m, a, v, vb, horizon)
 	corners := m.Facet(int(k)).Corners()
-	n := corners[1].Sub(corners[0]).Cross(corners[2].Sub(corners[0]))
-	return c.endFor(k, &corners, n, n.Dot(a.A.Sub(corners[0])), n.Dot(c.axis), n.Length()*a.Radius) >= 0
+	var t nearTriangle
+	t.set(m, k, &corners)
+	return c.endFor(&t, t.normal.Dot(a.A.Sub(corners[0])), t.normal.Dot(c.axis), t.length*a.Radius) >= 0
 }
 
 // TestASphereTouchesNoEdgeThatItIsSeenToPass compares the test in float64 with the sweep in twofold

@@ -1,9 +1,11 @@
 package collide
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/dango-physics/dango/internal/slow"
 )
@@ -27,7 +29,7 @@ func TestCastsAmongTrianglesThatAreKeptMeetWhatSearchesFind(t *testing.T) {
 		if rng.IntN(8) == 0 {
 			m = meshes[1]
 		}
-		a := Capsule{at, at.Add(Vec3{X: 0.01, Y: 0.6}), 0.15}
+		a := Capsule{at, at.Add(Vec3{X: [4]float64{0.01, 0.01, 0.01 + 1e-12, -0.4}[i%4], Y: 0.6}), 0.15}
 		v, horizon := way, 0.1
 		switch rng.IntN(3) {
 		case 1:
@@ -90,6 +92,60 @@ func checkNear(t *testing.T, n *MeshNear) {
 				t.Fatalf("the bounds of triangle %d don't touch their own corner", n.inside[i].index)
 			}
 		}
+	}
+}
+
+// The planes are in float32: casts that almost touch a triangle, also far from the origin, must not
+// count as apart from it.
+func TestNoPlaneExcludesATriangleThatACastReaches(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 16))
+	random := func() Vec3 { return Vec3{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()} }
+	excluded := 0
+	cases := slow.Cases(100_000)
+	for i := range cases {
+		scale := math.Pow(10, float64(rng.IntN(9)-4))
+		origin := random().Scale(scale * math.Pow(10, float64(rng.IntN(14))))
+		var m Mesh
+		for range 3 {
+			m.vertices = append(m.vertices, origin.Add(random().Scale(scale)))
+		}
+		m.triangles = []meshTriangle{{corners: [3]uint32{0, 1, 2}}}
+		var tr nearTriangle
+		tr.set(&m, 0, &[3]Vec3{m.vertices[0], m.vertices[1], m.vertices[2]})
+		a, axis, way, u := random().Scale(scale), random().Scale(scale), random().Scale(scale), random()
+		radius := rng.Float64() * scale
+		// The lowest point of the cast is at about the height of the highest corner.
+		unit, _ := u.Normalized()
+		top := math.Inf(-1)
+		for _, c := range tr.corners {
+			top = max(top, unit.Dot(c.Sub(origin)))
+		}
+		low := min(0, unit.Dot(axis)) + min(0, unit.Dot(way)) - radius
+		gap := scale * (rng.Float64() - 0.5) * math.Pow(10, -float64(rng.IntN(8)))
+		a = origin.Add(a.AddScaled(top-low-unit.Dot(a)+gap, unit)).Sub(origin) // rounded
+		gap = low + unit.Dot(a) - top
+
+		n := MeshNear{m: &m}
+		half := Vec3{9 * scale, 9 * scale, 9 * scale}
+		n.limit(nearBox{origin.Sub(half), origin.Add(half)})
+		p := n.planeBefore(&tr, u)
+		at := origin.Add(a).Sub(n.box.lo)
+		if p.excludes(&nearCast{single(&at), single(&axis), single(&way), float32(radius)}) {
+			excluded++
+			if !(gap > 0) {
+				t.Fatalf("case %d: excluded, with a gap of %g at a scale of %g", i, gap, scale)
+			}
+		}
+	}
+	if excluded < cases/8 {
+		t.Errorf("only %d of %d are excluded", excluded, cases)
+	}
+}
+
+func TestTrianglesThatAreKeptFillCacheLines(t *testing.T) {
+	a, b := unsafe.Sizeof(nearTriangle{}), unsafe.Sizeof(MeshNear{})
+	if a%64 != 0 || unsafe.Sizeof(uintptr(0)) == 8 && b%64 != 0 {
+		t.Errorf("%d and %d bytes", a, b)
 	}
 }
 

@@ -73,30 +73,33 @@ type meshSweep struct {
 
 // keep keeps a contact if it is the earliest; of equal ones that of the triangle with the lowest
 // number, so that the result doesn't depend on the tree.
-func (s *meshSweep) keep(t float64, normal Vec3, k uint32) {
+func (s *meshSweep) keep(t float64, normal Vec3, number uint32) {
 	if !(t <= s.end) || s.outcome == Overlap ||
-		s.outcome == Hit && (t > s.time || t == s.time && s.m.triangles[k].original > s.number) {
+		s.outcome == Hit && (t > s.time || t == s.time && number > s.number) {
 		return
 	}
-	s.outcome, s.time, s.normal, s.number, s.end = Hit, t, normal, s.m.triangles[k].original, t
+	s.outcome, s.time, s.normal, s.number, s.end = Hit, t, normal, number, t
 }
 
 // keepOverlap keeps an overlap if it is the deepest.
-func (s *meshSweep) keepOverlap(depth float64, normal Vec3, k uint32) {
-	if s.outcome == Overlap && (depth < s.depth || depth == s.depth && s.m.triangles[k].original > s.number) {
+func (s *meshSweep) keepOverlap(depth float64, normal Vec3, number uint32) {
+	if s.outcome == Overlap && (depth < s.depth || depth == s.depth && number > s.number) {
 		return
 	}
-	s.outcome, s.time, s.depth, s.normal, s.number, s.end = Overlap, 0, depth, normal, s.m.triangles[k].original, 0
+	s.outcome, s.time, s.depth, s.normal, s.number, s.end = Overlap, 0, depth, normal, number, 0
 }
 
 // triangle tests triangle k.
 func (s *meshSweep) triangle(k uint32) {
 	c := &s.m.triangles[k].corners
-	s.triangleAt(k, &s.m.vertices[c[0]], &s.m.vertices[c[1]], &s.m.vertices[c[2]])
+	if !s.decideByFace(k, &s.m.vertices[c[0]], &s.m.vertices[c[1]], &s.m.vertices[c[2]]) {
+		s.rimOf(k)
+	}
 }
 
-// triangleAt is triangle for known corners.
-func (s *meshSweep) triangleAt(k uint32, a, b, c *Vec3) {
+// decideByFace tests the face of triangle k, which has the given corners. It returns false if an
+// edge or a corner may be touched instead.
+func (s *meshSweep) decideByFace(k uint32, a, b, c *Vec3) bool {
 	e, g, p := b.Sub(*a), c.Sub(*a), s.p.Sub(*a)
 	n := e.Cross(g)
 	length := n.Length()
@@ -113,7 +116,7 @@ func (s *meshSweep) triangleAt(k uint32, a, b, c *Vec3) {
 	gap := height - float64(length*s.r)
 	if gap > slack {
 		if rate > rateSlack || gap-slack > float64((rateSlack-rate)*s.end) {
-			return // recedes from the plane, or doesn't reach it
+			return true // recedes from the plane, or doesn't reach it
 		}
 	}
 	if !behind {
@@ -125,15 +128,26 @@ func (s *meshSweep) triangleAt(k uint32, a, b, c *Vec3) {
 				way += float64(t * s.v.MaxAbs())
 			}
 			if rate < rateSlack && covers(n, e, g, p, way) && s.face(k, a, b, c) || covers(n, e, g, p, off) {
-				return // touches the face, and only that
+				return true // touches the face, and only that
 			}
 		} else if rate < 0 {
 			q := p.AddScaled(gap/-rate, s.v)
 			if covers(n, e, g, q, off+float64(slack/-rate*s.v.MaxAbs())) && s.face(k, a, b, c) {
-				return
+				return true
 			}
 		}
 	}
+	return false
+}
+
+// testsRim reports whether sweeps test an edge or a corner of triangle k.
+func (m *Mesh) testsRim(k uint32) bool {
+	sides := &m.triangles[k].sides
+	return sides[0]|sides[1]|sides[2] >= testsVertex || m.allSharp
+}
+
+// rimOf tests the edges and corners of triangle k.
+func (s *meshSweep) rimOf(k uint32) {
 	all, t := s.m.allSharp, &s.m.triangles[k]
 	if t.sides[0]|t.sides[1]|t.sides[2] < testsVertex && !all {
 		return
@@ -158,21 +172,23 @@ func covers(n, e, g, q Vec3, off float64) bool {
 	return x >= -slack && y >= -slack && x+y <= n.Dot(n)+slack
 }
 
-// meshFace is what the contact with a face needs, in twofold arithmetic, and its surroundings.
+// meshFace is what the contact with a face needs, in twofold arithmetic.
 type meshFace struct {
-	index    uint32   // of the triangle; noNeighbor for none
-	has      uint8    // bits of what opposite has
-	opposite [3]Vec3  // of the neighbours
-	area     twofold3 // normal, scaled
-	length   twofold  // of area
-	normal   Vec3     // of unit length
+	index  uint32   // of the triangle; noNeighbor for none
+	number uint32   // in the indices that the mesh was made of
+	area   twofold3 // normal, scaled
+	length twofold  // of area
+	normal Vec3     // of unit length
 }
 
-// set sets f to the face of triangle k.
-func (f *meshFace) set(k uint32, a, b, c *Vec3) {
+// is reports whether f is the face of triangle k. f may be nil.
+func (f *meshFace) is(k uint32) bool { return f != nil && f.index == k }
+
+// set sets f to the face of triangle k of m.
+func (f *meshFace) set(m *Mesh, k uint32, a, b, c *Vec3) {
 	n := twoDiff3(*b, *a).cross(twoDiff3(*c, *a))
 	n = n.scaled(inverseScale(n))
-	f.index, f.has, f.area, f.length = k, 0, n, n.dot(n).sqrt()
+	f.index, f.number, f.area, f.length = k, m.triangles[k].original, n, n.dot(n).sqrt()
 	f.normal, _ = n.rounded().Normalized()
 }
 
@@ -188,7 +204,7 @@ func (s *meshSweep) face(k uint32, a, b, c *Vec3) bool {
 		f = &meshFace{index: noNeighbor}
 	}
 	if f.index != k {
-		f.set(k, a, b, c)
+		f.set(s.m, k, a, b, c)
 	}
 	height, rate, normal := f.area.dot(twoDiff3(s.p, *a)), f.area.dot(s.v2), f.normal
 	if height.hi < 0 || height.hi == 0 && s.m.twoSided && rate.hi > 0 {
@@ -210,9 +226,9 @@ func (s *meshSweep) face(k uint32, a, b, c *Vec3) bool {
 		return false // leaves it before
 	}
 	if gap.hi < 0 {
-		s.keepOverlap(-gap.div(f.length).hi, normal, k)
+		s.keepOverlap(-gap.div(f.length).hi, normal, f.number)
 	} else {
-		s.keep(t, normal, k)
+		s.keep(t, normal, f.number)
 	}
 	return true
 }
@@ -259,9 +275,9 @@ func (s *meshSweep) edge(k uint32, i int) {
 			switch {
 			case !ok || !s.m.inArc(k, i, normal, s.m.twoSided):
 			case gap.hi == 0:
-				s.keep(0, normal, k)
+				s.keep(0, normal, s.m.triangles[k].original)
 			default:
-				s.keepOverlap(s.r-off.Length(), normal, k)
+				s.keepOverlap(s.r-off.Length(), normal, s.m.triangles[k].original)
 			}
 			return
 		}
@@ -275,7 +291,7 @@ func (s *meshSweep) edge(k uint32, i int) {
 	}
 	if at := d.AddScaled(time, s.v).Dot(e); at >= 0 && at <= ee && s.approaches(normal) &&
 		s.m.inArc(k, i, normal, s.m.twoSided) {
-		s.keep(time, normal, k)
+		s.keep(time, normal, s.m.triangles[k].original)
 	}
 }
 
@@ -333,16 +349,16 @@ func (s *meshSweep) vertex(k uint32, i int) {
 			switch {
 			case !ok || !s.m.inCone(k, i, normal, s.m.twoSided):
 			case gap.hi == 0:
-				s.keep(0, normal, k)
+				s.keep(0, normal, s.m.triangles[k].original)
 			default:
-				s.keepOverlap(s.r-d.Length(), normal, k)
+				s.keepOverlap(s.r-d.Length(), normal, s.m.triangles[k].original)
 			}
 			return
 		}
 	}
 	time, normal, ok := sweepPoint(twoDiff3(s.p, q), s.v2, twofold{s.r, 0})
 	if ok && time <= s.end && s.approaches(normal) && s.m.inCone(k, i, normal, s.m.twoSided) {
-		s.keep(time, normal, k)
+		s.keep(time, normal, s.m.triangles[k].original)
 	}
 }
 
