@@ -339,6 +339,7 @@ func (p *pair) sweepFaces(ofA bool) {
 	if ofA {
 		of, other = other, of
 	}
+	slack := p.faceSlack()
 	for f := range of.faces {
 		n := of.faceNormalRounded(f)
 		length := n.Length()
@@ -352,19 +353,26 @@ func (p *pair) sweepFaces(ofA bool) {
 		}
 		for c := range other.points {
 			d := p.fromFace(ofA, f, int32(c))
-			t, ok := p.faceTime(n, d, length, rate)
-			if !ok || !of.covers(f, n, d.AddScaled(t, p.vRounded), ofA, float64(0x1p-48*p.extent)) {
+			t, off, ok := p.faceTime(n, d, length, rate)
+			if !ok || !of.covers(f, n, d.AddScaled(t, p.vRounded), ofA, slack+off) {
 				continue
 			}
 			feature := p.faceFeature(ofA, f, int32(c))
-			p.keepFace(&feature)
+			t, normal, ok := p.faceContact(&feature)
+			if ok && of.covers(f, n, d.AddScaled(t, p.vRounded), ofA, slack) {
+				p.keep(t, normal)
+			}
 		}
 	}
 }
 
-// faceTime returns in float64 when the sphere touches the plane of a face, and false if that is
+// faceSlack is how far beside a face of D a contact may be seen by rounding, in metres.
+func (p *pair) faceSlack() float64 { return float64(0x1p-48 * p.extent) }
+
+// faceTime returns in float64 when the sphere touches the plane of a face, and how far the sphere
+// may be from where it is then, in metres, because the time is rounded. It is false if the time is
 // certainly too late, or in the past.
-func (p *pair) faceTime(n, d Vec3, length, rate float64) (t float64, ok bool) {
+func (p *pair) faceTime(n, d Vec3, length, rate float64) (t, off float64, ok bool) {
 	height := n.Dot(d)
 	if height < 0 {
 		height, rate = -height, -rate
@@ -372,28 +380,31 @@ func (p *pair) faceTime(n, d Vec3, length, rate float64) (t float64, ok bool) {
 	slack := float64(16 * termError * float64(length*(p.extent+p.rRounded)))
 	gap := height - float64(length*p.rRounded)
 	if rate >= 0 || gap < -slack {
-		return 0, false
+		return 0, 0, false
 	}
-	t = max(gap, 0) / -rate
-	return t, gap-slack <= float64(-rate*float64(p.end()*(1+0x1p-40)))
+	t, off = max(gap, 0)/-rate, float64(slack/-rate*p.vRounded.MaxAbs())
+	return t, off, gap-slack <= float64(-rate*float64(p.end()*(1+0x1p-40)))
 }
 
-// keepFace computes the time of contact with the plane of a face.
-func (p *pair) keepFace(f *pairFeature) {
+// faceContact returns the time and the normal of the contact with the plane of a face. It is false
+// if the sphere recedes from the plane, or has reached it before.
+func (p *pair) faceContact(f *pairFeature) (t float64, normal Vec3, ok bool) {
 	n := f.normal.scaled(inverseScale(f.normal))
 	height, rate := n.dot(p.between(f.i, f.j)), n.dot(p.v)
-	normal, _ := n.rounded().Normalized()
+	normal, _ = n.rounded().Normalized()
 	if height.hi < 0 {
 		height, rate, normal = height.neg(), rate.neg(), normal.Neg()
 	}
-	if gap := height.sub(p.r.mul(n.dot(n).sqrt())); rate.hi < 0 && gap.hi >= 0 {
-		p.keep(gap.div(rate.neg()).hi, normal)
+	gap := height.sub(p.r.mul(n.dot(n).sqrt()))
+	if rate.hi >= 0 || gap.hi < 0 {
+		return 0, normal, false
 	}
+	return gap.div(rate.neg()).hi, normal, true
 }
 
 // sweepEdgePairs tests for contacts with the faces of D that an edge of a and one of b form.
 func (p *pair) sweepEdgePairs() {
-	slack := float64(0x1p-48 * p.extent)
+	slack := p.faceSlack()
 	for _, ea := range p.a.edges {
 		e := p.a.edgeVectorRounded(ea).Neg()
 		for _, eb := range p.b.edges {
@@ -404,22 +415,29 @@ func (p *pair) sweepEdgePairs() {
 			}
 			length := n.Length()
 			d := p.betweenRounded(ea.from, eb.from)
-			t, ok := p.faceTime(n, d, length, n.Dot(p.vRounded))
-			if !ok {
+			t, off, ok := p.faceTime(n, d, length, n.Dot(p.vRounded))
+			if !ok || !isInParallelogram(n, e, g, d.AddScaled(t, p.vRounded), slack+off) {
 				continue
 			}
-			q := d.AddScaled(t, p.vRounded)
-			nn := n.Dot(n)
-			se, sg := float64(float64(slack*length)*g.MaxAbs()), float64(float64(slack*length)*e.MaxAbs())
-			if x, y := n.Dot(q.Cross(g)), n.Dot(e.Cross(q)); x >= -se && x <= nn+se && y >= -sg && y <= nn+sg {
-				f := pairFeature{
-					kind: onFace, i: ea.from, j: eb.from,
-					normal: p.a.edgeVector(ea).cross(p.b.edgeVector(eb)),
-				}
-				p.keepFace(&f)
+			feature := pairFeature{
+				kind: onFace, i: ea.from, j: eb.from,
+				normal: p.a.edgeVector(ea).cross(p.b.edgeVector(eb)),
+			}
+			t, normal, ok := p.faceContact(&feature)
+			if ok && isInParallelogram(n, e, g, d.AddScaled(t, p.vRounded), slack) {
+				p.keep(t, normal)
 			}
 		}
 	}
+}
+
+// isInParallelogram reports whether the projection of q lies in the parallelogram with the edges e
+// and g from the origin and the normal n = e×g, or at most slack metres beside it.
+func isInParallelogram(n, e, g, q Vec3, slack float64) bool {
+	nn, off := n.Dot(n), float64(slack*n.Length())
+	x, y := n.Dot(q.Cross(g)), n.Dot(e.Cross(q))
+	se, sg := float64(off*g.MaxAbs()), float64(off*e.MaxAbs())
+	return x >= -se && x <= nn+se && y >= -sg && y <= nn+sg
 }
 
 // sweepEdge tests for a contact with an edge of D, without its ends, that starts at the corner of

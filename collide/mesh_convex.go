@@ -64,13 +64,9 @@ func (c *core) box() (center, half Vec3) {
 // triangle tests triangle k and keeps the contact if it is the earliest, or the deepest overlap; of
 // equal ones that of the triangle with the lowest number, so that the order doesn't matter.
 func (s *convexMeshSweep) triangle(a Convex, va Vec3, k uint32, vb Vec3) {
-	c, o := s.m.sweepTriangle(a, va, k, vb, s.end)
+	c, depth, o := s.m.sweepTriangle(a, va, k, vb, s.end)
 	if o == Miss {
 		return
-	}
-	depth := 0.0
-	if o == Overlap {
-		depth = -Separation(a, s.m.triangle(k)).Distance
 	}
 	c.CenterB = vb.Scale(c.Time)
 	s.keep(MeshContact{c, int(s.m.triangles[k].original)}, o, depth)
@@ -91,34 +87,46 @@ func (s *convexMeshSweep) keep(c MeshContact, o Outcome, depth float64) {
 }
 
 // sweepTriangle is the sweep against triangle t, without the contacts that its neighbours rule out.
-func (m *Mesh) sweepTriangle(a Convex, va Vec3, t uint32, vb Vec3, end float64) (Contact, Outcome) {
-	tr := m.triangle(t)
-	c, o := Sweep(a, va, tr, vb, end)
-	if o == Miss {
-		return c, o
+// depth is that of an overlap, in metres, or -Inf for a way out that isn't the shortest: others
+// come first.
+func (m *Mesh) sweepTriangle(a Convex, va Vec3, t uint32, vb Vec3, end float64) (c Contact, depth float64, o Outcome) {
+	if c, o = Sweep(a, va, m.triangle(t), vb, end); o == Miss {
+		return c, 0, o
 	}
-	v := va.Sub(vb)
-	if !(c.Normal.Dot(v) < -float64(arcTolerance*v.MaxAbs())) {
-		return Contact{}, Miss // grazes
+	if !m.admits(t, c.Normal, m.twoSided) {
+		c, o = m.otherNormal(a, va, t, vb, &c, o)
+		return c, math.Inf(-1), o
 	}
-	if m.admits(t, c.Normal, m.twoSided) {
-		return c, o
+	if v := va.Sub(vb); !(c.Normal.Dot(v) < -float64(arcTolerance*v.MaxAbs())) {
+		return Contact{}, 0, Miss // grazes
 	}
-	if o == Hit {
-		return m.otherNormal(a, va, t, vb, &c)
+	if o == Overlap {
+		depth = -Separation(a, m.triangle(t)).Distance
 	}
-	return Contact{}, Miss
+	return c, depth, o
 }
 
-// otherNormal is called when triangle t may not be touched with the normal of contact c. Several
-// normals are equally good where a corner meets a corner or an edge, or but for rounding where the
-// end of a capsule that lies on the triangle is above an edge. It looks for one that the triangle's
-// neighbours admit: the shape would get between the triangles otherwise.
-func (m *Mesh) otherNormal(a Convex, va Vec3, t uint32, vb Vec3, c *Contact) (Contact, Outcome) {
+// otherNormal is called when triangle t may not be touched with the normal of contact c. The shape
+// would get between the triangles if none of them were met, so this looks for a normal that the
+// triangle's neighbours admit. Where the shape touches the triangle, several normals are equally
+// good if a corner meets a corner or an edge, or but for rounding if the end of a capsule that lies
+// on the triangle is above an edge. Where the two overlap, the normal is that of the shortest way
+// out that doesn't lead into a neighbour. Of a round shape, the triangle below the deepest point
+// knows that way, so here it differs from that of c by rounding only.
+func (m *Mesh) otherNormal(a Convex, va Vec3, t uint32, vb Vec3, c *Contact, o Outcome) (Contact, Outcome) {
 	var sa, sb coreStorage
 	p, ok := newPair(a, &sa, va, m.triangle(t), &sb, vb, c.Time)
-	if !ok {
-		return Contact{}, Miss
+	if !ok || o == Overlap && !m.twoSided && m.admits(t, c.Normal, true) {
+		return Contact{}, Miss // leaves to the back of the triangle
+	}
+	slowest, deepest := -float64(arcTolerance*p.vRounded.MaxAbs()), math.Inf(1)
+	depth, found := math.Inf(1), false
+	if o == Overlap && p.rRounded > 0 {
+		deepest = -Separation(a, m.triangle(t)).Distance
+		near := p.nearest()
+		if n := p.direction(&near); p.separates(&near) && m.admits(t, n, true) {
+			p.normal, depth, found = n, deepest, true // the same normal, with less rounding
+		}
 	}
 	for k := range p.axisCount() {
 		n, ok := p.axisRounded(k).Normalized()
@@ -126,17 +134,25 @@ func (m *Mesh) otherNormal(a Convex, va Vec3, t uint32, vb Vec3, c *Contact) (Co
 			continue
 		}
 		low, high, rate, err, _ := p.projectRounded(n)
-		if rate > 0 {
-			n, low, rate = n.Neg(), -high, -rate
-		}
-		if rate < -float64(arcTolerance*p.vRounded.MaxAbs()) && math.Abs(low-p.rRounded+float64(rate*c.Time)) <= err &&
-			m.admits(t, n, m.twoSided) {
-			p.time, p.normal = c.Time, n.Add(Vec3{}) // without negative zeros
-			c.Normal, c.Point = p.normal, p.contactPoint().Add(p.b.origin.AddScaled(p.time, vb))
-			return *c, Hit
+		for range 2 {
+			switch {
+			case o == Overlap:
+				if out := p.rRounded - low; out < depth && out <= deepest+err && m.admits(t, n, true) {
+					p.normal, depth, found = n, out, true
+				}
+			case !found && rate < slowest && math.Abs(low-p.rRounded+float64(rate*c.Time)) <= err &&
+				m.admits(t, n, m.twoSided):
+				p.normal, depth, found = n, 0, true
+			}
+			n, low, high, rate = n.Neg(), -high, -low, -rate
 		}
 	}
-	return Contact{}, Miss
+	if !found || !(p.normal.Dot(p.vRounded) < slowest) || !m.admits(t, p.normal, m.twoSided) {
+		return Contact{}, Miss
+	}
+	p.time, p.normal = c.Time, p.normal.Add(Vec3{}) // without negative zeros
+	c.Normal, c.Point = p.normal, p.contactPoint().Add(p.b.origin.AddScaled(p.time, vb))
+	return *c, o
 }
 
 // admits reports whether triangle t may be touched from the direction of the normal: with its face

@@ -124,10 +124,14 @@ func (s *meshSweep) decideByFace(k uint32, a, b, c *Vec3) bool {
 		if gap <= slack {
 			// Touches the plane, or will before rounding tells.
 			way := off
-			if t := (gap + slack) / -rate; rate < 0 && t > 0 && t <= s.end {
-				way += float64(t * s.v.MaxAbs())
+			if rate < 0 {
+				way += float64(max(0, min((gap+slack)/-rate, s.end)) * s.v.MaxAbs())
 			}
-			if rate < rateSlack && covers(n, e, g, p, way) && s.face(k, a, b, c) || covers(n, e, g, p, off) {
+			if rate < rateSlack && covers(n, e, g, p, way) {
+				if s.face(k, a, b, c) {
+					return true
+				}
+			} else if covers(n, e, g, p, off) {
 				return true // touches the face, and only that
 			}
 		} else if rate < 0 {
@@ -194,7 +198,8 @@ func (f *meshFace) set(m *Mesh, k uint32, a, b, c *Vec3) {
 
 // face computes the contact with the face of triangle k in twofold arithmetic. If the sphere
 // touches its plane, but for rounding, then float64 doesn't tell when it meets that, nor whether
-// that is in the triangle. It returns false if the sphere doesn't meet the face.
+// that is in the triangle. It returns false if the sphere is beside the face when it meets the
+// plane: then it may meet an edge.
 func (s *meshSweep) face(k uint32, a, b, c *Vec3) bool {
 	if s.rim {
 		return true
@@ -210,24 +215,25 @@ func (s *meshSweep) face(k uint32, a, b, c *Vec3) bool {
 	if height.hi < 0 || height.hi == 0 && s.m.twoSided && rate.hi > 0 {
 		height, rate, normal = height.neg(), rate.neg(), normal.Neg()
 	}
-	if rate.hi >= 0 || height.hi == 0 && s.m.twoSided && s.r == 0 {
-		return false
-	}
-	gap := height.sub(f.length.mul(twofold{s.r, 0}))
-	t := max(gap.div(rate.neg()).hi, 0)
-	if !(t <= s.end) {
-		return false
-	}
 	e, g, p := b.Sub(*a), c.Sub(*a), s.p.Sub(*a)
+	t := 0.0
+	approaches := rate.hi < 0 && !(height.hi == 0 && s.m.twoSided && s.r == 0)
+	gap := height.sub(f.length.mul(twofold{s.r, 0}))
+	if approaches {
+		if t = max(gap.div(rate.neg()).hi, 0); !(t <= s.end) {
+			return true // stays in front of the plane
+		}
+	}
 	q := p.AddScaled(t, s.v)
 	// Rounding must not see the sphere beside both triangles of an edge.
 	off := float64(0x1p-48 * (p.MaxAbs() + q.MaxAbs() + e.MaxAbs() + g.MaxAbs() + s.r))
-	if !covers(e.Cross(g), e, g, q, off) {
-		return false // leaves it before
-	}
-	if gap.hi < 0 {
+	switch {
+	case !covers(e.Cross(g), e, g, q, off):
+		return false
+	case !approaches:
+	case gap.hi < 0:
 		s.keepOverlap(-gap.div(f.length).hi, normal, f.number)
-	} else {
+	default:
 		s.keep(t, normal, f.number)
 	}
 	return true
@@ -256,11 +262,13 @@ func (s *meshSweep) edge(k uint32, i int) {
 	if float64(w.Dot(w)*rr)-float64(x*x) < -float64(slack*float64(vv*ee)) {
 		return // passes it
 	}
+	if passesEdge(d, s.v, e, ee, s.r, s.end, d.MaxAbs()) {
+		return
+	}
+	// Rounding must not see the contact beyond the edge if the vertex knows that it isn't there.
+	off := float64(0x1p-48 * float64(e.SumAbs()*d.MaxAbs()))
 	// Near enough to touch at time 0?
 	if gap <= float64(slack*ee) {
-		if foot <= 0 || foot >= ee {
-			return // the line overlaps, so only a vertex can be hit
-		}
 		p2, e2 := twoDiff3(s.p, from), twoDiff3(to, from)
 		e2 = e2.scaled(inverseScale(e2))
 		m2, w2 := p2.cross(e2), s.v2.cross(e2)
@@ -270,27 +278,28 @@ func (s *meshSweep) edge(k uint32, i int) {
 			return
 		}
 		if gap.hi <= 0 {
-			off := d.AddScaled(-foot/ee, e)
-			normal, ok := off.Normalized()
+			if foot < -off || foot > ee+off {
+				return // the line overlaps, so only a vertex can be hit
+			}
+			across := d.AddScaled(-foot/ee, e)
+			normal, ok := across.Normalized()
 			switch {
 			case !ok || !s.m.inArc(k, i, normal, s.m.twoSided):
 			case gap.hi == 0:
 				s.keep(0, normal, s.m.triangles[k].original)
 			default:
-				s.keepOverlap(s.r-off.Length(), normal, s.m.triangles[k].original)
+				s.keepOverlap(s.r-across.Length(), normal, s.m.triangles[k].original)
 			}
 			return
 		}
-	}
-	if passesEdge(d, s.v, e, ee, s.r, s.end, d.MaxAbs()) {
-		return
 	}
 	time, normal, ok := sweepLine(twoDiff3(s.p, from), s.v2, twoDiff3(to, from), twofold{s.r, 0})
 	if !ok || !(time <= s.end) {
 		return
 	}
-	if at := d.AddScaled(time, s.v).Dot(e); at >= 0 && at <= ee && s.approaches(normal) &&
-		s.m.inArc(k, i, normal, s.m.twoSided) {
+	q := d.AddScaled(time, s.v)
+	off += float64(0x1p-48 * float64(e.SumAbs()*q.MaxAbs()))
+	if at := q.Dot(e); at >= -off && at <= ee+off && s.approaches(normal) && s.m.inArc(k, i, normal, s.m.twoSided) {
 		s.keep(time, normal, s.m.triangles[k].original)
 	}
 }
