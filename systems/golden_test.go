@@ -27,7 +27,7 @@ var goldenScenes = []struct {
 	want  uint64
 }{
 	{"rotating walls", rotatingWalls, 80, 0x9ba28d7ad9483d8d},
-	{"shapes", levelShapes, 60, 0x5f6b37802e6bf495},
+	{"shapes", levelShapes, 60, 0xf18b42511ce85841},
 	{"characters", crowdOfCharacters, 60, 0x1a8b2179467ee4ac},
 	{"loads", seesawAndDoor, 90, 0xf81f7ee94a0b9dac},
 	{"jams", pressedHeap, 40, 0xbcedaa327b0ec0d0},
