@@ -519,6 +519,28 @@ func TestVetoWakesASleepingPair(t *testing.T) {
 	}
 }
 
+// Two balls lie beside each other, and their contact bears nothing. A veto ends it although the
+// balls stay at rest, also if they sleep.
+func TestAVetoEndsAContactThatBearsNothing(t *testing.T) {
+	for _, sleepless := range []bool{false, true} {
+		w := donburi.NewWorld()
+		wall(w, vec(0, -0.5, 0), vec(0, 1, 0))
+		a := ball(w, vec(0, 0, 0), vec(0.5, 0, 0), 0.5, components.MaterialData{Friction: 0.5})
+		b := ball(w, vec(1.01, 0, 0), vec(0, 0, 0), 0.5, components.MaterialData{Friction: 0.5})
+		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0), NoSleeping: sleepless})
+		steps(t, w, p, 200)
+		if !slices.Contains(slices.Collect(p.Touching(a.Entity())), b.Entity()) || p.Asleep(a.Entity()) == sleepless {
+			t.Fatal("they don't touch, or don't sleep: the test shows nothing")
+		}
+		p.Broadphase(newECS(w))
+		p.Veto(a.Entity(), b.Entity())
+		p.Step(w)
+		if ends := slices.Collect(p.ContactEnds()); len(ends) != 1 {
+			t.Errorf("without sleep %v: ends %v, want one", sleepless, ends)
+		}
+	}
+}
+
 // With AddTo, as with Step, most of a gas's time goes into Response, and Broadphase and Sweep do
 // work of their own. This test counts what each leaves behind; times are for bench/scene.
 func TestEachSystemDoesItsOwnWork(t *testing.T) {
