@@ -167,7 +167,8 @@ func (q *Pair) deepest(p collide.Vec3) Contact {
 }
 
 // Own returns the contact along the normal with the largest gap of those that Admits has, and false
-// if there is none.
+// if there is none. Where two overlap by more than rounding it is the one that counts: from each of
+// two triangles in a plane alone, the shortest way out at their common edge leads into the other.
 func (q *Pair) Own(p collide.Vec3) (c Contact, ok bool) {
 	if q.round() {
 		c, face := q.roundGap(p)
@@ -294,7 +295,10 @@ func (q *Pair) Touch(p, w collide.Vec3, tolerance, slack float64) (c Contact, ap
 	if deepest.Gap >= -tolerance {
 		return deepest, false // hidden by the neighbours of a facet
 	}
-	return deepest, -deepest.Normal.Dot(w) > slack && q.admits(deepest.Normal)
+	if c, ok := q.Own(p); ok {
+		return c, -c.Normal.Dot(w) > slack
+	}
+	return deepest, false
 }
 
 // admits reports whether a contact may have normal n.

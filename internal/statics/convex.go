@@ -266,7 +266,7 @@ func (w *Set) firstOfFacets(
 		q := f.facets + int32(t.ID())
 		origin := m.setFacet(f, t, now)
 		if depth < math.MaxFloat64 {
-			if c := m.pair.Gap(m.X.Sub(origin)); c.Gap < -depth && !m.pair.Hidden(c) {
+			if c, ok := m.gapToFacet(m.X.Sub(origin), depth); ok && c.Gap < -depth {
 				inside(q)
 			}
 		}
@@ -285,16 +285,19 @@ func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap floa
 	if f.Turning.On {
 		return w.gapTurning(m, k, t)
 	}
-	near := func(p collide.Vec3) convex.Contact { return m.pair.Gap(p) }
+	near := func(p collide.Vec3) (convex.Contact, bool) { return m.gapToFacet(p, m.Tolerance) }
 	if closing {
 		v, free := m.V.Sub(f.Velocity), m.Free.Sub(f.Velocity)
-		near = func(p collide.Vec3) convex.Contact { return m.pair.Near(p, v, free, w.seconds, m.Tolerance) }
+		near = func(p collide.Vec3) (convex.Contact, bool) {
+			c := m.pair.Near(p, v, free, w.seconds, m.Tolerance)
+			return c, !m.pair.Hidden(c)
+		}
 	}
 	if IsFacet(k) {
 		w.withFacet(k, func(f *Surface, facet collide.Facet) {
-			p := m.at(t).Sub(m.setFacet(f, facet, t))
-			c := near(p)
-			gap, n, ok = c.Gap, c.Normal, !m.pair.Hidden(c)
+			var c convex.Contact
+			c, ok = near(m.at(t).Sub(m.setFacet(f, facet, t)))
+			gap, n = c.Gap, c.Normal
 		})
 		return gap, n, ok
 	}
@@ -302,8 +305,7 @@ func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap floa
 		gap = math.Inf(1)
 		reach := m.Shape.Bound + f.reachOf(m, t)
 		f.eachFacetAt(nil, f.toLocal(m.at(t), t), reach, func(facet collide.Facet) {
-			p := m.at(t).Sub(m.setFacet(f, facet, t))
-			if c := near(p); c.Gap < gap && !m.pair.Hidden(c) {
+			if c, own := near(m.at(t).Sub(m.setFacet(f, facet, t))); own && c.Gap < gap {
 				gap, n, ok = c.Gap, c.Normal, true
 			}
 		})
@@ -313,8 +315,23 @@ func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap floa
 	if !ok {
 		return math.Inf(1), f.Plane.Normal, false
 	}
-	c := near(m.at(t).Sub(origin))
+	c, _ := near(m.at(t).Sub(origin))
 	return c.Gap, c.Normal, true
+}
+
+// gapToFacet returns the gap where the mover is at p relative to the facet of its pair, and whether
+// the facet's neighbours admit its normal. What overlaps by more than tolerance leaves along one
+// that they do.
+func (m *Mover) gapToFacet(p collide.Vec3, tolerance float64) (c convex.Contact, ok bool) {
+	if c = m.pair.Gap(p); !m.pair.Hidden(c) {
+		return c, true
+	}
+	if c.Gap < -tolerance {
+		if own, ok := m.pair.Own(p); ok {
+			return own, true
+		}
+	}
+	return c, false
 }
 
 // reachOf returns how far from the mover the nearest facet of f is at most.
