@@ -231,7 +231,7 @@ func TestFacetsThatABallComesIntoFromBehindAreFound(t *testing.T) {
 			}
 		}
 	})
-	if n := slow.Cases(40); come < 4*n {
+	if n := slow.Cases(40); come < 3*n {
 		t.Errorf("only %d facets were entered in %d scenes", come, n)
 	}
 }
