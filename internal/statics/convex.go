@@ -266,7 +266,7 @@ func (w *Set) firstOfFacets(
 		q := f.facets + int32(t.ID())
 		origin := m.setFacet(f, t, now)
 		if depth < math.MaxFloat64 {
-			if c, ok := m.gapToFacet(m.X.Sub(origin), depth); ok && c.Gap < -depth {
+			if c, ok := m.admittedGap(m.X.Sub(origin), depth); ok && c.Gap < -depth {
 				inside(q)
 			}
 		}
@@ -285,7 +285,7 @@ func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap floa
 	if f.Turning.On {
 		return w.gapTurning(m, k, t)
 	}
-	near := func(p collide.Vec3) (convex.Contact, bool) { return m.gapToFacet(p, m.Tolerance) }
+	near := func(p collide.Vec3) (convex.Contact, bool) { return m.admittedGap(p, m.Tolerance) }
 	if closing {
 		v, free := m.V.Sub(f.Velocity), m.Free.Sub(f.Velocity)
 		near = func(p collide.Vec3) (convex.Contact, bool) {
@@ -319,10 +319,10 @@ func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap floa
 	return c.Gap, c.Normal, true
 }
 
-// gapToFacet returns the gap where the mover is at p relative to the facet of its pair, and whether
-// the facet's neighbours admit its normal. What overlaps by more than tolerance leaves along one
-// that they do.
-func (m *Mover) gapToFacet(p collide.Vec3, tolerance float64) (c convex.Contact, ok bool) {
+// admittedGap returns the gap where the mover is at p relative to the other side of its pair, and
+// whether it has that normal: the neighbours of a facet may hide it. What overlaps by more than
+// tolerance leaves along a normal that they admit.
+func (m *Mover) admittedGap(p collide.Vec3, tolerance float64) (c convex.Contact, ok bool) {
 	if c = m.pair.Gap(p); !m.pair.Hidden(c) {
 		return c, true
 	}
