@@ -25,39 +25,40 @@ func (s *flatSweep) edge(from, to Vec3) {
 	}
 	m, w, e, rr := s.edgeEquation(from, to)
 	b, c := m.dot(w), m.dot(m).sub(rr)
-	if b.hi >= 0 || c.hi < 0 || w.rounded().MaxAbs() < minSpeed {
-		return // recedes, or overlaps the infinite cylinder: only the ends can be hit
-	}
-	// By Lagrange's identity D = B² - A·C equals A·r²e·e - |m×w|², and m×w = e (e·(p×v)). So D =
-	// (e·e)(A r² - (e·(p×v))²), a form without avoidable cancellation.
-	p, v := twoDiff3(s.ball.Center, from), twoDiff3(s.va, s.vb)
-	ee, k := e.dot(e), e.dot(p.cross(v))
-	disc := w.dot(w).mul(rr).sub(ee.mul(k.mul(k)))
-	// The rounding error of k is relative to |e||p||v|, which may be much larger than k.
-	noise := math.Sqrt(float64(p.dot(p).hi * v.dot(v).hi))
-	noise = float64(float64(ee.hi*math.Abs(k.hi)) * float64(math.Sqrt(ee.hi)*noise))
-	if c.hi > 0 && disc.hi < -float64(cancelTolerance*(float64(w.dot(w).hi*rr.hi)+noise)) {
+	if b.hi >= 0 || w.rounded().MaxAbs() < minSpeed {
 		return
 	}
-	root := disc.sqrt()
-	t := c.div(root.sub(b)).hi
+	t, normal := 0.0, e.cross(m).rounded()
+	if c.hi > 0 {
+		// By Lagrange's identity D = B² - A·C equals A·r²e·e - |m×w|², and m×w = e (e·(p×v)). So D =
+		// (e·e)(A r² - (e·(p×v))²), a form without avoidable cancellation.
+		p, v := twoDiff3(s.ball.Center, from), twoDiff3(s.va, s.vb)
+		ee, k := e.dot(e), e.dot(p.cross(v))
+		disc := w.dot(w).mul(rr).sub(ee.mul(k.mul(k)))
+		// The rounding error of k is relative to |e||p||v|, which may be much larger than k.
+		noise := math.Sqrt(float64(p.dot(p).hi * v.dot(v).hi))
+		noise = float64(float64(ee.hi*math.Abs(k.hi)) * float64(math.Sqrt(ee.hi)*noise))
+		if disc.hi < -float64(cancelTolerance*(float64(w.dot(w).hi*rr.hi)+noise)) {
+			return
+		}
+		// As for two spheres, the centre perpendicular to the edge is then (k·(e·e)·w - √D·(e×w)) /
+		// (A·e·e).
+		root := disc.sqrt()
+		t = c.div(root.sub(b)).hi
+		normal = w.rounded().Scale(float64(k.hi*ee.hi)).AddScaled(-root.hi, e.cross(w).rounded())
+	}
 	if !(t <= s.limit) || s.hit && s.time <= t {
 		return
 	}
-	// The position of the contact along the edge.
+	// The position of the contact along the edge. If the sphere overlaps the infinite cylinder
+	// beside the edge, only the ends can be hit. If it overlaps the edge, it touches: it doesn't
+	// overlap the shape, but the corners of a polygon may lie slightly off its plane.
 	q := s.ball.Center.Sub(from).AddScaled(t, s.va.Sub(s.vb))
 	line := to.Sub(from)
 	if at := q.Dot(line); at < 0 || at > line.LengthSquared() {
 		return
 	}
-	// As for two spheres, the centre perpendicular to the edge is then (k·(e·e)·w - √D·(e×w)) /
-	// (A·e·e).
-	across := e.cross(w).rounded()
-	normal := w.rounded().Scale(float64(k.hi*ee.hi)).AddScaled(-root.hi, across)
-	if c.hi == 0 {
-		normal = e.cross(m).rounded()
-	}
-	s.time, s.normal, s.hit = t, separationNormal(normal, across), true
+	s.time, s.normal, s.hit = t, separationNormal(normal, e.cross(w).rounded()), true
 }
 
 // surelyMissesEdge is a fast rejection test in float64. It returns true only if the sphere

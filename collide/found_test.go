@@ -87,3 +87,28 @@ func TestTheDistanceOfWhatNearlyTouches(t *testing.T) {
 		}
 	}
 }
+
+func TestABallThatGlidesOffAFaceMeetsTheEdgeWhoseCornersLieOffThePlane(t *testing.T) {
+	// The ball is 1e-17 above the face and above an edge. Before it has come down, it has left the face by 1e-14.
+	// The corners of that edge are 1e-16 above the plane, so the ball overlapped the edge, and passed it.
+	p, err := NewPolygon(
+		Vec3{-0.6323549379026561, -1.6725981765836573, -0.4217321928521768},
+		Vec3{-0.2915730116558108, -1.233991686926259, 1.3294980879112235},
+		Vec3{0.3407819262468453, 0.43860648965739846, 1.7512302807634},
+		Vec3{0.632354937902656, 1.6725981765836568, 0.4217321928521769},
+		Vec3{0.29157301165581134, 1.2339916869262604, -1.3294980879112221},
+		Vec3{-0.340781926246845, -0.43860648965739735, -1.7512302807634001})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ball := Sphere{Vec3{-0.5460186076494534, -0.6736326441977099, 1.4782363811027412}, 0.43849377131771833}
+	va := Vec3{-0.6678108561510072, -1.8866197920853347, 1.0437839754055087}
+	vb := Vec3{-0.05955826141413273, 0.16376278702244687, 0.0033554000285636876}
+	for name, sweep := range map[string]func(Sphere, Vec3, Polygon, Vec3, float64) (Contact, Outcome){
+		"two-sided": SweepSpherePolygon, "one-sided": SweepSpherePolygonFront,
+	} {
+		if c, got := sweep(ball, va, p, vb, 1); got != Hit || c.Time > 1e-13 || c.Normal.Sub(p.plane.Normal).Length() > 1e-12 {
+			t.Errorf("%s: %v, %+v", name, got, c)
+		}
+	}
+}
