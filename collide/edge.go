@@ -30,8 +30,8 @@ func (s *flatSweep) edge(from, to Vec3) {
 	}
 	t, normal := 0.0, e.cross(m).rounded()
 	if c.hi > 0 {
-		// By Lagrange's identity D = B² - A·C equals A·r²e·e - |m×w|², and m×w = e (e·(p×v)). So D =
-		// (e·e)(A r² - (e·(p×v))²), a form without avoidable cancellation.
+		// By Lagrange's identity D = B² - A·C equals A·r²e·e - |m×w|², and m×w = e (e·(p×v)). So
+		// D = (e·e)(A r² - (e·(p×v))²), a form without avoidable cancellation.
 		p, v := twoDiff3(s.ball.Center, from), twoDiff3(s.va, s.vb)
 		ee, k := e.dot(e), e.dot(p.cross(v))
 		disc := w.dot(w).mul(rr).sub(ee.mul(k.mul(k)))
@@ -41,8 +41,8 @@ func (s *flatSweep) edge(from, to Vec3) {
 		if disc.hi < -float64(cancelTolerance*(float64(w.dot(w).hi*rr.hi)+noise)) {
 			return
 		}
-		// As for two spheres, the centre perpendicular to the edge is then (k·(e·e)·w - √D·(e×w)) /
-		// (A·e·e).
+		// As for two spheres, the centre perpendicular to the edge is then
+		// (k·(e·e)·w - √D·(e×w)) / (A·e·e).
 		root := disc.sqrt()
 		t = c.div(root.sub(b)).hi
 		normal = w.rounded().Scale(float64(k.hi*ee.hi)).AddScaled(-root.hi, e.cross(w).rounded())

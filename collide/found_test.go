@@ -89,8 +89,9 @@ func TestTheDistanceOfWhatNearlyTouches(t *testing.T) {
 }
 
 func TestABallThatGlidesOffAFaceMeetsTheEdgeWhoseCornersLieOffThePlane(t *testing.T) {
-	// The ball is 1e-17 above the face and above an edge. Before it has come down, it has left the face by 1e-14.
-	// The corners of that edge are 1e-16 above the plane, so the ball overlapped the edge, and passed it.
+	// The ball is 1e-17 above the face and above an edge. Before it has come down, it has left the
+	// face by 1e-14. The corners of that edge are 1e-16 above the plane, so the ball overlapped the
+	// edge, and passed it.
 	p, err := NewPolygon(
 		Vec3{-0.6323549379026561, -1.6725981765836573, -0.4217321928521768},
 		Vec3{-0.2915730116558108, -1.233991686926259, 1.3294980879112235},
@@ -107,7 +108,8 @@ func TestABallThatGlidesOffAFaceMeetsTheEdgeWhoseCornersLieOffThePlane(t *testin
 	for name, sweep := range map[string]func(Sphere, Vec3, Polygon, Vec3, float64) (Contact, Outcome){
 		"two-sided": SweepSpherePolygon, "one-sided": SweepSpherePolygonFront,
 	} {
-		if c, got := sweep(ball, va, p, vb, 1); got != Hit || c.Time > 1e-13 || c.Normal.Sub(p.plane.Normal).Length() > 1e-12 {
+		c, got := sweep(ball, va, p, vb, 1)
+		if got != Hit || c.Time > 1e-13 || c.Normal.Sub(p.plane.Normal).Length() > 1e-12 {
 			t.Errorf("%s: %v, %+v", name, got, c)
 		}
 	}
