@@ -86,6 +86,19 @@ func TestBouncesAfterAContactGainNoEnergy(t *testing.T) {
 				}
 			},
 		},
+		{
+			"a ball that drives another one like a gear bounces off a wall without friction",
+			vec(-10, 0, 0),
+			func(w donburi.World) []*donburi.Entry {
+				smooth := components.MaterialData{Restitution: 1, FrictionCombine: components.CombineMultiply}
+				wall(w, vec(-1.3, 0, 0), vec(1, 0, 0), smooth)
+				wall(w, vec(0, -0.502, 0), vec(0, 1, 0), smooth)
+				return []*donburi.Entry{
+					ball(w, vec(0, 0, 0), vec(0, -1, 0), 0.5, rough(1), turning(0, 0, 20)),
+					ball(w, vec(-0.9, 0, 0), vec(0, 0, 0), 0.4, rough(1), turning(0, 0, -10)),
+				}
+			},
+		},
 	}
 	for k := range 2 * len(tests) { // with a gap, impacts are resolved in groups
 		c, gap := tests[k/2], 0.01*float64(k%2)

@@ -86,12 +86,13 @@ func (s *Space) impactRestitution(a, b *Material, closing float64) float64 {
 }
 
 // isRough reports whether friction may act in the impact that is being resolved, between two
-// materials.
+// materials. Where the rule of one makes all coefficients 0, those of the other don't count: a
+// bounce without friction doesn't end what contacts do to a body's spin.
 func (s *Space) isRough(a, b *Material) bool {
 	if s.ContactRule != nil {
 		return s.ruling.Friction != FrictionCoefficients{}
 	}
-	return a.FrictionID|b.FrictionID != 0
+	return s.combineFriction(a, b) != FrictionCoefficients{}
 }
 
 // beltVelocity returns how fast a surface moves as a conveyor belt in the impact that is being
