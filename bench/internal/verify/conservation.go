@@ -1,9 +1,6 @@
 package verify
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // groupOf is what conservation sums over a group of bodies that may have met.
 type groupOf struct {
@@ -223,25 +220,27 @@ func (c *Checker) energy(g, all *groupOf) {
 
 // kept returns how much of the momentum and the energy that a group gains the limit "Bounces in a
 // contact" explains, N·s and J. A body that bounces at a time t leaves its contacts. What is beside
-// it keeps what a contact would have done to it in the rest of the step: the impulse P of that
-// contact times (dt-t)/dt, whose work is at most that times the speeds of both surfaces. P isn't
-// known from outside. What changes the momentum of the neighbor, its impacts included, is taken for
-// it.
+// it keeps what a contact would have done to it in the rest of the step: the impulse of that
+// contact times (dt-t)/dt, which is P.
+//
+// The energy that a contact gives the neighbor, the center of the body and its spin sums up to at
+// most 0. A body that leaves the contact altogether makes the energy of the neighbor a gain, which
+// is at most P times the speed of its surface. A body that only isn't turned any longer makes a
+// gain of what its spin would have lost, at most P times the speed of its rotation.
+//
+// The impulse isn't known from outside. What changes the momentum of the neighbor, its impacts
+// included, is taken for it.
 func (c *Checker) kept(g *groupOf) (momentum, energy float64) {
 	s := c.step
 	for _, i := range g.ids {
-		a, rest := &s.Things[i], 0.0 // of the step
-		for _, k := range c.impacts[i] {
-			if !c.presses(k) {
-				rest = max(rest, 1-s.Impacts[k].Time/s.Seconds)
-			}
-		}
-		if rest == 0 || !c.heldStart[i] && !c.near[i] {
+		a := &s.Things[i]
+		if !c.heldStart[i] && !c.near[i] {
 			continue
 		}
 		for _, j := range g.ids {
 			b := &s.Things[j]
-			if i == j || !collides(a, b) || s.vetoed(a, b) || c.hits(i, b.ID) {
+			rest := c.restAfterBounce(i, b.ID)
+			if rest == 0 || i == j || !collides(a, b) || s.vetoed(a, b) {
 				continue
 			}
 			if p := c.pair(min(i, j), max(i, j)); p.start > reach(a, b)*contactsAhead {
@@ -252,23 +251,36 @@ func (c *Checker) kept(g *groupOf) (momentum, energy float64) {
 				impulse += s.Impacts[k].Impulse
 			}
 			momentum += impulse * rest
-			energy += impulse * rest * (a.surfaceSpeed(s.Seconds) + b.surfaceSpeed(s.Seconds))
+			energy += impulse * rest * max(b.surfaceSpeed(s.Seconds), a.rotationSpeed())
 		}
 	}
 	return momentum, energy
 }
 
-// hits reports whether an impact of body i with thing id is reported.
-func (c *Checker) hits(i, id int) bool {
-	return slices.ContainsFunc(c.impacts[i], func(k int) bool {
-		return c.step.Impacts[k].A == id || c.step.Impacts[k].B == id
-	})
+// restAfterBounce returns which part of the step is left when body i bounces first, 0 if it
+// doesn't, or if the first bounce is one with thing id: then both leave their contact.
+func (c *Checker) restAfterBounce(i, id int) float64 {
+	for _, k := range c.impacts[i] {
+		if m := &c.step.Impacts[k]; !c.presses(k) {
+			if m.A == id || m.B == id {
+				return 0
+			}
+			return 1 - m.Time/c.step.Seconds
+		}
+	}
+	return 0
 }
 
 // surfaceSpeed is a bound for the speed of the surface of a body in the step, m/s.
 func (t *Thing) surfaceSpeed(seconds float64) float64 {
 	speed := max(t.Start.Velocity.Length(), t.End.Velocity.Length()) + t.accelerates()*seconds
-	return speed + float64(t.Radius*max(t.Start.Angular.Length(), t.End.Angular.Length()))
+	return speed + t.rotationSpeed()
+}
+
+// rotationSpeed is the greatest speed of the surface of a body by its rotation at the ends of the
+// step, m/s.
+func (t *Thing) rotationSpeed() float64 {
+	return t.Radius * max(t.Start.Angular.Length(), t.End.Angular.Length())
 }
 
 // gained returns the energy that a group that nothing drives has gained, and the most that can be
