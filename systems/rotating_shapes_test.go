@@ -493,3 +493,43 @@ func TestACrateThatLeavesARotatingWallInWhichItWasIsNotHitByIt(t *testing.T) {
 		}
 	}
 }
+
+// A hull that the game had put into terrain came from one triangle into the next as deep as it was,
+// which counted as an impact. The terrain pushed it until it was out, at up to 300 m/s.
+func TestAHullInTerrainThatRotatesIsNotThrownWhereItComesToTheNextTriangle(t *testing.T) {
+	var hulls []*collide.Hull
+	for _, points := range [][]collide.Vec3{
+		{vec(0, 0, 0), vec(0.1, 0.2, 0.1), vec(-0.1, 0.2, 0.1), vec(0, 0.2, -0.1)},
+		{vec(0, 0, 0), vec(0.1, 0.01, 0.02), vec(0, 0.2, 0.1), vec(0, 0.2, -0.1)},
+		{vec(0, 0, 0), vec(0.1, 0.1, 0.02), vec(-0.05, 0.05, 0), vec(0, 0.05, -0.1), vec(0, 0.1, 0.1)},
+	} {
+		hull, err := collide.NewHull(points)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hulls = append(hulls, hull)
+	}
+	for seed := range slow.Cases(1600) {
+		r := rand.New(rand.NewPCG(uint64(seed), 3))
+		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+		var heights []float64
+		for range 9 {
+			heights = append(heights, 0.05*r.Float64())
+		}
+		field, err := collide.NewHeightField(vec(-1, 0, -1), 1, 1, 3, heights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spawn(w, at(0, 0, 0), shaped(components.ShapePart{Shape: field}), moving(0, 0, 0), turning(0.05, 0, 0))
+		x, z := 1.6*r.Float64()-0.8, 1.6*r.Float64()-0.8
+		y, _ := field.Height(x, z)
+		hull := components.CreateShapeBody(w, vec(x, y-0.01, z), hulls[r.IntN(3)])
+		*components.Velocity.Get(hull) = moving(-2, 0, 0)
+		p.Step(w)
+		expectNoErrors(t, p)
+		// The terrain moves at 0.05 m/s. It also deflects what slides up a slope.
+		if v, n := velocity(hull).Length(), p.Stats().Impacts; v > 2.1 || n > 10 {
+			t.Errorf("seed %d: %v m/s after %d impacts", seed, v, n)
+		}
+	}
+}

@@ -98,13 +98,22 @@ func (w *Set) firstTurning(
 ) {
 	f := &w.surfaces[k]
 	if !f.HasFacets() {
-		w.firstOfObstacle(m, &obstacle{f: f}, k, now, depth, meets, inside, take)
+		o := obstacle{f: f}
+		if depth < math.MaxFloat64 {
+			m.depthIn(&o, k, now, depth, inside)
+		}
+		w.firstOfObstacle(m, &o, k, now, meets, take)
 		return
 	}
+	deep := 0.0
+	f.eachFacetAt(nil, f.toLocal(m.at(now), now), m.Shape.Bound+f.margin, func(t collide.Facet) {
+		o := obstacle{f: f, facet: t, alone: true}
+		deep = max(deep, m.depthIn(&o, f.facets+int32(t.ID()), now, depth, inside))
+	})
 	// Within a step, what touches one facet all the way may be in it by as much as an arc is off
 	// its chord, and comes over the edge of the next one so deep. It must not count as coming into
 	// that.
-	if deep := m.depthIn(f, now); deep > m.Tolerance {
+	if deep > m.Tolerance {
 		_, bend := m.motion(f, now, w.seconds)
 		interval := w.seconds / 2 // the longest between times at which a push keeps it clear
 		m.sag = min(deep, float64(bend*float64(interval*interval))/8)
@@ -115,34 +124,30 @@ func (w *Set) firstTurning(
 	within := frame.Within(ball, m.V, now, w.seconds)
 	f.eachFacetAt(nil, within.Center, within.Radius+f.margin, func(t collide.Facet) {
 		q := f.facets + int32(t.ID())
-		w.firstOfObstacle(m, &obstacle{f: f, facet: t, alone: true}, q, now, depth, meets, inside, take)
+		w.firstOfObstacle(m, &obstacle{f: f, facet: t, alone: true}, q, now, meets, take)
 	})
 }
 
-// depthIn returns how deep the mover is in the facets of f, which rotates, along their own normals.
-func (m *Mover) depthIn(f *Surface, t float64) float64 {
-	deep := 0.0
-	f.eachFacetAt(nil, f.toLocal(m.at(t), t), m.Shape.Bound+f.margin, func(facet collide.Facet) {
-		if gap, _, own := m.gapTo(&obstacle{f: f, facet: facet, alone: true}, t); own {
-			deep = max(deep, -gap)
-		}
-	})
-	return deep
+// depthIn returns how deep the mover is in o, surface or facet k, at time t, and 0 where that is
+// not deep along its own normals. It calls inside if that is more than depth.
+func (m *Mover) depthIn(o *obstacle, k int32, t, depth float64, inside func(k int32)) float64 {
+	gap, _, own := m.gapTo(o, t)
+	if !own {
+		return 0
+	}
+	if gap < -depth {
+		inside(k)
+		m.Inside = true
+	}
+	return max(0, -gap)
 }
 
 // firstOfObstacle is firstTurning for one obstacle, surface or facet k. The shape advances by the
 // time in which the two can't touch, until they do (conservative advancement).
 func (w *Set) firstOfObstacle(
-	m *Mover, o *obstacle, k int32, now, depth float64, meets func(k int32) bool, inside func(k int32),
-	take func(next impact, k int32),
+	m *Mover, o *obstacle, k int32, now float64, meets func(k int32) bool, take func(next impact, k int32),
 ) {
 	f := o.f
-	if depth < math.MaxFloat64 {
-		if gap, _, ok := m.gapTo(o, 0); ok && gap < -depth {
-			inside(k)
-			m.Inside = true
-		}
-	}
 	if !meets(k) {
 		return
 	}
@@ -267,13 +272,19 @@ func (m *Mover) comesInto(
 			deepest += m.sag
 		}
 		if g.Distance < -deepest && own {
+			gap := g.Distance
 			for range timeDigits {
 				middle := clear + float64((s-clear)/2)
-				if gap, k, own := m.gapTo(o, t+middle); gap < -deep && own {
-					s = middle
+				if d, k, own := m.gapTo(o, t+middle); d < -deep && own {
+					s, gap = middle, d
 				} else {
 					clear, n, ok = middle, k, own
 				}
+			}
+			if m.Inside && gap < -m.Tolerance-deep {
+				// It comes over an edge as deep as it is in the neighbours.
+				deep, clear, n, ok = -gap, s, g.Normal, true
+				continue
 			}
 			if !ok { // until then a neighbour had the contact
 				n = g.Normal
