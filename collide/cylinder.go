@@ -72,7 +72,7 @@ func SweepSphereCylinder(a Sphere, va Vec3, b Cylinder, vb Vec3, horizon float64
 	}
 	least := float64(0x1p-48 * speed) // slower than that isn't an approach
 	t := 0.0
-	for range maxCylinderSteps {
+	for step := 1; ; step++ {
 		at := p.add(v.times(t)).rounded()
 		distance, normal := f.nearest(at)
 		gap, rate := distance-a.Radius, normal.Dot(v.rounded())
@@ -84,7 +84,7 @@ func SweepSphereCylinder(a Sphere, va Vec3, b Cylinder, vb Vec3, horizon float64
 			return cylinderContact(a, va, b, vb, 0, normal, gap), Overlap
 		case rate >= -least:
 			return Contact{}, Miss
-		case gap <= 0 || t == 0 && gap <= slack:
+		case gap <= 0 || t == 0 && gap <= slack || step == maxCylinderSteps:
 			return cylinderContact(a, va, b, vb, t, normal, 0), Hit
 		}
 		next := t + gap/-rate
@@ -96,11 +96,11 @@ func SweepSphereCylinder(a Sphere, va Vec3, b Cylinder, vb Vec3, horizon float64
 		}
 		t = next
 	}
-	return Contact{}, Miss // it only grazes
 }
 
 // maxCylinderSteps limits Newton's method. It doubles the digits in each step, except near a graze,
-// where a step halves the gap: after 60 steps nothing but rounding is left of it.
+// where a step halves the gap: after 60 steps nothing but rounding is left of it. Where that is
+// positive, the time may grow by it in each step, so that the steps have no other end.
 const maxCylinderSteps = 100
 
 func cylinderContact(a Sphere, va Vec3, b Cylinder, vb Vec3, t float64, normal Vec3, gap float64) Contact {

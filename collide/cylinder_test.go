@@ -41,6 +41,36 @@ func TestSweepSphereCylinder(t *testing.T) {
 	}
 }
 
+// Rounding may leave a tiny gap at the contact, while the time still grows.
+func TestABallThatComesToACylinderIsStoppedThoughRoundingLeavesAGap(t *testing.T) {
+	for _, tt := range []struct {
+		ball Sphere
+		v    Vec3
+		at   Cylinder
+	}{
+		{
+			Sphere{Vec3{-0.12639428918257345, 4.000196582326732, 0.40205688583900545}, 0.0008946817532521422},
+			Vec3{Y: -33.54952948429794},
+			Cylinder{Vec3{}, Vec3{Y: 4}, 0.42058293273102604},
+		},
+		{
+			Sphere{Vec3{-710.1883405228111, -447.34660561377405, -1278.6613105235629}, 0.0944026676950806},
+			Vec3{-1.3682072052223357, 0.765136104861119, 2.3140492765426033},
+			Cylinder{
+				Vec3{-671.8523050829895, -485.7933432536954, -1243.0543128048516},
+				Vec3{-729.8549778571993, -427.6850682953338, -1296.5624274456366},
+				0.0944026676950806,
+			},
+		},
+	} {
+		c, outcome := SweepSphereCylinder(tt.ball, tt.v, tt.at, Vec3{}, math.Inf(1))
+		left := tt.at.SignedDistance(c.CenterA) - tt.ball.Radius
+		if outcome != Hit || math.Abs(left) > 1e-12 {
+			t.Errorf("%+v at %v and %+v: %v at a distance of %v", tt.ball, tt.v, tt.at, outcome, left)
+		}
+	}
+}
+
 // The distance from a convex body is convex along a line: its minimum is found by ternary search,
 // and the contact before it by bisection.
 func TestSweepSphereCylinderAgainstBisection(t *testing.T) {
