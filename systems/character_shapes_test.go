@@ -1,6 +1,7 @@
 package systems_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -52,6 +53,32 @@ func TestACharacterWalksOnEveryShape(t *testing.T) {
 			s.steps(60)
 			closeTo(t, "down again", feetOf(e).Y, 0, 1e-9)
 		})
+	}
+}
+
+// Boxes that are turned so that another side is up have tops that rounding places at other heights.
+func TestABoxPutExactlyOnTurnedBoxesWalksOverTheirSeams(t *testing.T) {
+	for k := range 40 {
+		s := newCharacterScene()
+		yaw := float64(k) / 5
+		turn := collide.RotationAround(collide.Vec3{Y: 1}, yaw)
+		walk := turn.Rotate(collide.Vec3{X: 1})
+		up := turn.Mul(collide.RotationAround(collide.Vec3{X: 1}, math.Pi/2))
+		for i := range 12 {
+			tile := s.shape(t, walk.Scale(float64(i)).Add(collide.Vec3{Y: -0.25}),
+				collide.Box{Half: collide.Vec3{X: 0.5, Y: 2, Z: 0.25}})
+			components.Transform.Get(tile).Rotation = up
+		}
+		e := s.shape(t, walk.Add(collide.Vec3{Y: 0.4}), collide.Box{Half: collide.Vec3{X: 0.3, Y: 0.4, Z: 0.2}},
+			components.Velocity, components.CharacterController)
+		c := components.CharacterController.Get(e)
+		c.Acceleration, c.DesiredVelocity = math.Inf(1), walk.Scale(5)
+		s.steps(96)
+		s.noErrors(t)
+		way := components.Transform.Get(e).Position.Sub(walk)
+		if math.Abs(way.Dot(walk)-8) > 1e-9 || math.Abs(way.Y-0.4) > 1e-9 {
+			t.Errorf("turned by %v: walked %v instead of 8, at height %v", yaw, way.Dot(walk), way.Y)
+		}
 	}
 }
 

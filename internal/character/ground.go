@@ -117,10 +117,17 @@ func (m *Mover) findGround() {
 }
 
 // keepOff returns which fraction of a displacement leads to the contact, up to the distance that
-// the character keeps from it.
+// the character keeps from it. It is negative for one that is nearer than half of that: so near,
+// the next piece of the same ground may be higher by rounding, and its side a wall.
 func (m *Mover) keepOff(c *collide.MoveContact, displacement collide.Vec3) float64 {
 	slack := float64(snapSlack * (m.s.Position.MaxAbs() + c.Point.MaxAbs()))
-	return max(0, c.Time-slack/-c.Normal.Dot(displacement))
+	kept := slack / -c.Normal.Dot(displacement)
+	if c.Time < kept/2 {
+		if _, above := m.world.Probe(m.s.Position, displacement.Scale(-kept), m.now); above == collide.Miss {
+			return c.Time - kept
+		}
+	}
+	return max(0, c.Time-kept)
 }
 
 // settle looks for ground that a character touches besides a steep slope: it slides down the slope
