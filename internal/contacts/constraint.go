@@ -167,10 +167,14 @@ func (s *Solver) prepareContact(
 	switch {
 	case c.bound+approach > 0 && c.bound+approach > float64(accelerationRounding*freeChange(p, q)):
 		p.abrupt, q.abrupt = true, true
-	case !q.movable && c.bound == 0 && approach > float64(slopeRounding*(p.v0.SumAbs()+q.v0.SumAbs())):
+	case (!p.movable || !q.movable) && c.bound == 0 && approach > float64(slopeRounding*(p.v0.SumAbs()+q.v0.SumAbs())):
 		// The velocity lies in the plane of the last tile of a slanted floor, which differs from
 		// this one by rounding. The mean velocity of the step must not enter it.
-		p.v0 = p.v0.AddScaled(approach, c.normal)
+		if p.movable {
+			p.v0 = p.v0.AddScaled(approach, c.normal)
+		} else {
+			q.v0 = q.v0.AddScaled(-approach, c.normal)
+		}
 	}
 	s.prepareFriction(c, p, q, contact, h)
 	return Solved

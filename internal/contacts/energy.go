@@ -39,7 +39,7 @@ func (s *Solver) limitEnergy() {
 		if l.gain > allowed {
 			s.limitGain(l, s.constraints[l.first:l.next], allowed)
 		} else if l.rise > allowed {
-			s.limitRise(l, s.constraints[l.first:l.next])
+			s.limitRise(s.constraints[l.first:l.next])
 		}
 	}
 }
@@ -67,17 +67,17 @@ func (s *Solver) rise(k int32) (gain, freeLoss float64) {
 // limitRise keeps the largest fraction of the impulses of an island with which its bodies do not
 // gain energy on their way through the step, beyond what gaps that open add. With much friction the
 // iterations may go in circles, and end where a contact that parts still presses.
-func (s *Solver) limitRise(l *island, constraints []contactConstraint) {
+func (s *Solver) limitRise(constraints []contactConstraint) {
 	allowed := 0.0
 	for k := range constraints {
 		c := &constraints[k]
 		allowed += float64(2 * c.normalImpulse * max(0, c.targetVelocity))
 	}
-	if l.rise <= allowed {
+	rise, freeLoss := s.totalRise(constraints)
+	if rise <= allowed { // where gaps lift what rests on them, the two differ by rounding only
 		return
 	}
 	// With a fraction x of the impulses, twice the energy rises by q·x² + 2p·x - freeLoss.
-	rise, freeLoss := s.totalRise(constraints)
 	after := s.totalPower(constraints)
 	s.applyImpulses(constraints, -1)
 	q := after - s.totalPower(constraints)
@@ -91,20 +91,23 @@ func (s *Solver) limitRise(l *island, constraints []contactConstraint) {
 }
 
 // totalRise returns the sums of rise over the bodies of an island, in the order of its contacts,
-// since that of its bodies depends on which was created first.
+// since that of its bodies depends on which was created first. So does which of the two of a
+// contact is the first, so each contact adds the sum of both.
 func (s *Solver) totalRise(constraints []contactConstraint) (gain, freeLoss float64) {
 	s.moved = grow.Extend(s.moved, len(s.bodies))
 	for k := range constraints {
 		s.moved[constraints[k].a], s.moved[constraints[k].b] = 0, 0
 	}
 	for k := range constraints {
+		both, bothLoss := 0.0, 0.0
 		for _, of := range [2]int32{constraints[k].a, constraints[k].b} {
 			if s.infos[of].movable && s.infos[of].linked && s.moved[of] == 0 {
 				s.moved[of] = 1
 				rise, loss := s.rise(of)
-				gain, freeLoss = gain+rise, freeLoss+loss
+				both, bothLoss = both+rise, bothLoss+loss
 			}
 		}
+		gain, freeLoss = gain+both, freeLoss+bothLoss
 	}
 	return gain, freeLoss
 }

@@ -16,3 +16,9 @@ func (s *Solver) ApplyImpulses() {
 
 // LimitEnergy takes impulses back that add energy.
 func (s *Solver) LimitEnergy() { s.limitEnergy() }
+
+// TotalRise is totalRise of the first island.
+func (s *Solver) TotalRise() (gain, freeLoss float64) {
+	l := &s.islands[0]
+	return s.totalRise(s.constraints[l.first:l.next])
+}
