@@ -74,7 +74,7 @@ func (s *Space) clearSpeed(
 	}
 	clearance := float64(chordClearance * s.size(i))
 	for range maxChordSteps {
-		gap, m := s.gapAt(i, p.AddScaled(left, beside.AddScaled(speed, n)), k, t+left)
+		gap, m := s.gapLater(i, p.AddScaled(left, beside.AddScaled(speed, n)), k, n, t, t+left)
 		if gap += deep; gap >= 0 {
 			break
 		}
@@ -87,6 +87,18 @@ func (s *Space) clearSpeed(
 		speed += (clearance - gap) / float64(left*max(tilt, 0.25))
 	}
 	return speed
+}
+
+// gapLater is gapAt for body i and surface k, which rotates, at a later time. They have a contact
+// along n at time t.
+func (s *Space) gapLater(
+	i int32, x collide.Vec3, k int32, n collide.Vec3, t, later float64,
+) (gap float64, normal collide.Vec3) {
+	if s.flags[i]&shaped == 0 {
+		return s.gapAt(i, x, k, later)
+	}
+	s.setMover(&s.probe, i, x, collide.Vec3{})
+	return s.statics.GapLater(&s.probe, k, n, t, later)
 }
 
 const (
@@ -158,7 +170,8 @@ func (s *Space) turningIsKnown(k, code int32) bool {
 // after t, if the body moves on at its velocity v.
 func (s *Space) gapAfter(c *groupContact, v collide.Vec3, t, seconds float64) float64 {
 	m := &s.group.parts[c.a]
-	gap, _ := s.gapAt(m.code, m.x.AddScaled(seconds, v), surfaceOf(s.group.parts[c.b].code), t+seconds)
+	k := surfaceOf(s.group.parts[c.b].code)
+	gap, _ := s.gapLater(m.code, m.x.AddScaled(seconds, v), k, c.normal, t, t+seconds)
 	return gap
 }
 

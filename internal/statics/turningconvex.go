@@ -66,6 +66,34 @@ func (m *Mover) gap(o *obstacle, t float64) (g collide.Gap, ok bool) {
 	return g, ok
 }
 
+// GapLater returns the gap of a mover to surface or facet k, which can rotate, at time t, and the
+// normal. The two had a contact along n at time from.
+//
+// As they move, the shortest way out of a facet may come to be a neighbour's. The axes that the
+// facet has itself can be far from n then, and the mover deep along all of them. But n, which turns
+// with the facet, is one of its normals at any time.
+func (w *Set) GapLater(m *Mover, k int32, n collide.Vec3, from, t float64) (gap float64, normal collide.Vec3) {
+	gap, normal, _ = w.gapTurning(m, k, t)
+	if !IsFacet(k) || gap >= 0 {
+		return gap, normal
+	}
+	w.withFacet(k, func(f *Surface, facet collide.Facet) {
+		before, _ := f.pose(from)
+		q, origin := f.pose(t)
+		n = inverse(before).Rotate(n) // in the frame of the facet
+		top := math.Inf(-1)
+		for _, c := range facet.Corners() {
+			top = max(top, n.Dot(c))
+		}
+		n = q.Rotate(n)
+		low, _ := m.Shape.Extent(n)
+		if g := n.Dot(m.at(t).Sub(origin)) + low - m.Shape.Radius - top; g > gap {
+			gap, normal = g, n
+		}
+	})
+	return gap, normal
+}
+
 const (
 	// maxAdvances bounds the steps by which a shape advances to its impact with a surface that
 	// rotates: each comes a good part nearer. After half of them the gap at which the two touch
