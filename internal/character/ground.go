@@ -48,9 +48,13 @@ func (m *Mover) edgeNormal(c *collide.MoveContact, time float64) (normal collide
 	cos := max(m.set.MinGroundCosine, 1e-3)
 	rise := float64(aside * math.Sqrt(max(0, 1-float64(cos*cos))) / cos)
 	down := m.set.Up.Scale(float64(-2 * (rise + aside)))
-	from := c.Point.AddScaled(aside, inwards).AddScaled(rise+aside, m.set.Up)
-	point, normal, ok := m.world.Ray(from, down, time)
+	above := c.Point.AddScaled(rise+aside, m.set.Up)
+	point, normal, ok := m.world.Ray(above.AddScaled(aside, inwards), down, time)
 	if !ok || !m.isGroundNormal(normal) || math.Abs(m.up(point.Sub(c.Point))) > rise+float64(aside/2) {
+		return normal, false
+	}
+	// That may be the floor under a slope that is steep, or what the slope is made of.
+	if _, _, blocked := m.world.Ray(above, inwards.Scale(aside), time); blocked {
 		return normal, false
 	}
 	return normal, true

@@ -251,3 +251,50 @@ func TestNoCharacterLeavesAClosedLevel(t *testing.T) {
 		})
 	}
 }
+
+// The floor goes on under the slope, as it does under a wall that stands on it.
+func TestASteepSlopeOnAFloorLiftsNobodyWhoWalksIntoIt(t *testing.T) {
+	for _, k := range shapes {
+		for _, angle := range []float64{50, 60, 64, 70, 85} {
+			for start := range 10 {
+				p := newPlayer(k.shape, vec{X: -1 - 0.01*float64(start)}, floorAt(0), ramp(angle*degrees))
+				p.set.Acceleration = math.Inf(1)
+				s, c := math.Sincos(float64(start) * 7 * degrees)
+				p.in.Desired = vec{X: 4 * c, Z: 4 * s}
+				for range 40 {
+					p.step()
+					if p.feet().Y > 1e-9 || p.Ground != OnGround {
+						t.Fatalf("%s, %v degrees: the feet are at %v, ground %v", k.name, angle, p.feet(), p.Ground)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Inside of the slope, the upper side of each box looks like ground.
+func TestNobodyStandsOnASteepSlopeOfBoxes(t *testing.T) {
+	for _, k := range shapes {
+		for start := range 20 {
+			turn := collide.RotationAround(vec{Z: 1}, 70*degrees)
+			var slope []*testObstacle
+			for i := range 12 {
+				slope = append(slope, &testObstacle{shape: collide.Box{
+					Center: turn.Rotate(vec{X: 0.25 + 0.5*float64(i), Y: -0.25}),
+					Half:   vec{X: 0.25, Y: 0.25, Z: 5}, Rotation: turn,
+				}})
+			}
+			p := newPlayer(k.shape, vec{X: 0.4, Y: 3 + 0.03*float64(start)}, slope...)
+			p.in.Desired = vec{X: 1}
+			for range 200 {
+				p.step()
+				if p.feet().Y < 0.5 {
+					break
+				}
+				if p.Ground == OnGround {
+					t.Fatalf("%s, start %d: stands at %v", k.name, start, p.feet())
+				}
+			}
+		}
+	}
+}
