@@ -364,6 +364,9 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	if inside || s.endsBounceAtOnce(e, closing, approach, onArc, n, s.bend(i)) {
 		e = 0 // if it is inside, separate moves it out
 	}
+	if rotates && e > 0 && s.endsHopOnTurning(i, k, n, u, e, closing) {
+		e = 0
+	}
 	rotor, arm, yield := s.rotorOf(k), collide.Vec3{}, 0.0
 	if rotor != nil {
 		arm = s.armOf(rotor, s.contactPoint(i, codeOf(k), n, t), t)

@@ -28,6 +28,22 @@ func (s *Space) pushVelocity(i, k int32, p, n, u collide.Vec3, t float64) collid
 	return u.AddScaled(speed-n.Dot(u), n)
 }
 
+// endsHopOnTurning reports whether a bounce with restitution e of body i off surface k, which
+// rotates and moves at u where the two touch, counts as rest: see endsHop. The path of the body is
+// straight, so in the frame of the surface it is an arc, which may lead back to that. An approach
+// of rounding is no bounce, either: that would leave the velocity as it is.
+func (s *Space) endsHopOnTurning(i, k int32, n, u collide.Vec3, e, closing float64) bool {
+	f, v := s.statics.At(k), s.bodies[i].v
+	slip, least := v.Sub(u), shortestHop
+	if e >= 1 {
+		least = shortestDrivenHop
+	}
+	// The gap grows by n·slip. n turns, and slip changes as u does along the path.
+	pressing := n.Dot(f.Turning.Angular.Cross(slip.Add(v).Sub(f.Velocity)))
+	return isGraze(closing, v.SumAbs()+u.SumAbs()) ||
+		float64(2*float64(e*closing)) <= float64(pressing*float64(least*s.Seconds))
+}
+
 // chordSpeed returns the least speed along n, and at least the given one, with which body i, which
 // is at p at time t, and moves at beside across n, is out of surface or facet k at the given end,
 // and at the chordParts before it. Other facets that it comes into have an impact of their own.
@@ -35,6 +51,10 @@ func (s *Space) pushVelocity(i, k int32, p, n, u collide.Vec3, t float64) collid
 // A body that slips over an edge of the surface is clear of it at the end anyway. Until then the
 // edge turns into its straight path, at once and without an approach: pushes that look at the end
 // alone would have no end.
+//
+// A ball that is out at a time, at more than the given speed, is out before. What has a shape may
+// touch the surface at several points, and some of them meet it faster than the given one, so all
+// times count.
 //
 // One that the game has put into the surface only gets no deeper: separate moves it out.
 //
@@ -47,7 +67,8 @@ func (s *Space) chordSpeed(
 		return least
 	}
 	left, speed, deep := end-t, least, s.depthIn(k, i, p, t)
-	for at := 0; at < chordParts && speed == least; at++ { // a speed that is out then is out before
+	severalPoints := s.flags[i]&shaped != 0
+	for at := 0; at < chordParts && (speed == least || severalPoints); at++ {
 		speed = s.clearSpeed(k, i, p, beside, n, speed, deep, t, left)
 		left /= 2
 	}
