@@ -202,6 +202,9 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 		}
 	} else {
 		t, k, n = s.statics.First(around, &b.x, &b.v, b.radius, now, depth, meets, solid, inside)
+		if s.flags[i]&(overlapsAtStart|passing) == overlapsAtStart {
+			t, k, n = s.statics.FirstInside(b.x, b.v, b.radius, now, t, k, n, meets, solid)
+		}
 	}
 	if starts := depth < math.Inf(1); s.statics.HasOneSided() {
 		if around.MayEnter() {

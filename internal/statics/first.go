@@ -135,6 +135,31 @@ func (w *Set) firstBounded(
 	return hit.time, hit.surface, hit.normal
 }
 
+// FirstInside is First for a ball that the game has put into meshes or terrain, among their facets.
+// It comes to the next facet as deep as it is, where its nearest point is still below the one
+// before. So it is swept as a ball that is as much smaller, which touches what it is in. first is
+// what First has found, surface -1 for nothing.
+func (w *Set) FirstInside(
+	x, v collide.Vec3, radius, now, first float64, surface int32, normal collide.Vec3,
+	meets, solid func(k int32) bool,
+) (float64, int32, collide.Vec3) {
+	ball := collide.Sphere{Center: x.AddScaled(now, v), Radius: radius}
+	hit := impact{first, surface, normal}
+	var search bvh.Search
+	w.tree.Search(&search, boxOf(ball), v, 0)
+	for k, ok := search.Next(); ok; k, ok = search.Next() {
+		f := &w.surfaces[k]
+		if f.Sensor || !f.HasFacets() || f.Turning.On {
+			continue
+		}
+		gap, _, _ := f.nearestFacet(ball.Center, radius, now)
+		if gap < -f.enterMargin(&ball, collide.Vec3{}) && gap > -radius {
+			w.sweepFacets(nil, k, x, v, radius+gap, now, math.MaxFloat64, &hit, meets, solid, nil)
+		}
+	}
+	return hit.time, hit.surface, hit.normal
+}
+
 // impact is an impact of a sphere with a surface or facet; surface -1 is none.
 type impact struct {
 	time    float64
