@@ -169,8 +169,9 @@ func rotatingWalls(w donburi.World) func(int) {
 	return nil
 }
 
-// terrain is a height field of 10 by 10 metres around the origin, and mesh the same as a mesh.
-func terrain() (field *collide.HeightField, mesh *collide.Mesh) {
+// terrain is a height field of 10 by 10 metres around the origin with heights from 0 to high, and
+// mesh the same as a mesh.
+func terrain(high float64) (field *collide.HeightField, mesh *collide.Mesh) {
 	const n = 11
 	r := rand.New(rand.NewPCG(4, 4))
 	var heights []float64
@@ -178,7 +179,7 @@ func terrain() (field *collide.HeightField, mesh *collide.Mesh) {
 	var indices []uint32
 	for i := range n {
 		for j := range n {
-			heights = append(heights, r.Float64())
+			heights = append(heights, high*r.Float64())
 			vertices = append(vertices, vec(float64(i-5), heights[len(heights)-1], float64(j-5)))
 			if a := uint32(i*n + j); i > 0 && j > 0 {
 				indices = append(indices, a-n-1, a-n, a, a-n-1, a, a-1)
@@ -197,7 +198,7 @@ func terrain() (field *collide.HeightField, mesh *collide.Mesh) {
 
 // levelShapes is a level of every static shape, with a kinematic compound.
 func levelShapes(w donburi.World) func(int) {
-	field, mesh := terrain()
+	field, mesh := terrain(1)
 	components.CreateHeightField(w, vec(0, 0, 0), field)
 	components.CreateMesh(w, vec(10, 0, 0), mesh)
 	hull, err := collide.NewHull([]collide.Vec3{{X: -1}, {X: 1}, {Z: 1}, {Z: -1}, {Y: 1.5}})
@@ -221,7 +222,7 @@ func levelShapes(w donburi.World) func(int) {
 
 // crowdOfCharacters walks over steps, a slope, a platform that moves, and terrain, among balls.
 func crowdOfCharacters(w donburi.World) func(int) {
-	field, _ := terrain()
+	field, _ := terrain(1)
 	components.CreateHeightField(w, vec(0, -0.7, 0), field)
 	for k := range 4 {
 		components.CreateBox(w, vec(float64(k), 0.15*float64(k), 2), vec(0.5, 0.2, 1))
