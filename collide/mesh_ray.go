@@ -1,6 +1,11 @@
 package collide
 
-import "math"
+import (
+	"math"
+	"unsafe"
+
+	"github.com/dango-physics/dango/internal/prefetch"
+)
 
 // RayCastMesh returns the first point where r meets m, at most horizon lengths of r.Direction away.
 // The rules are those of [RayCastTriangle]. A ray passes a one-sided mesh from the back. Between
@@ -11,11 +16,33 @@ func RayCastMesh(r Ray, m *Mesh, horizon float64) (MeshContact, Outcome) {
 		return MeshContact{}, Miss
 	}
 	for {
-		first, count, ok := c.search.next()
-		if !ok {
+		at, ok := c.search.pop()
+		switch {
+		case !ok:
 			return c.contact()
+		case at&leafChild != 0:
+			first, count := at.leaf()
+			c.leaf(m, first, count)
+		default:
+			bottom := c.search.depth
+			c.search.open(&m.nodes[at])
+			c.search.loadFrom(m, bottom)
 		}
-		c.leaf(m, first, count)
+	}
+}
+
+// loadFrom begins to load what waits on the stack above the place bottom, but for the top, which is
+// next. In a mesh that is larger than the cache, a ray mostly waits for memory.
+func (s *meshSearch) loadFrom(m *Mesh, bottom int) {
+	for k := bottom; k < s.depth-1; k++ {
+		var p unsafe.Pointer
+		if at := s.stack[k].child; at&leafChild != 0 {
+			first, _ := at.leaf()
+			p = unsafe.Pointer(&m.triangles[first])
+		} else {
+			p = unsafe.Pointer(&m.nodes[at])
+		}
+		prefetch.Lines(p)
 	}
 }
 
