@@ -39,8 +39,8 @@ func (s *Solver) checkConstraint(k, island int32, fastest float64) {
 		d = &s.rotations[c.rotation]
 	}
 	fail := func(format string, args ...any) {
-		panic(fmt.Sprintf("contacts: Solve: constraint %d of bodies %d and %d: ", k, s.locations[c.a].id,
-			s.locations[c.b].id) +
+		panic(fmt.Sprintf("contacts: Solve: constraint %d of bodies %d and %d: ", k, s.locations[c.a].ID,
+			s.locations[c.b].ID) +
 			fmt.Sprintf(format, args...) + fmt.Sprintf(" (%+v %+v)", *c, *d))
 	}
 	if c.a == c.b || s.infos[c.a].surface {
@@ -87,7 +87,7 @@ func (s *Solver) checkBodies() {
 			!(s.spins[k].inverseInertia >= 0) {
 			panic(fmt.Sprintf("contacts: Solve: body %d has velocity %v, spin %+v and inverse mass %v, want "+
 				"finite numbers",
-				s.locations[k].id, s.bodies[k].v, s.spins[k], p.inverseMass))
+				s.locations[k].ID, s.bodies[k].v, s.spins[k], p.inverseMass))
 		}
 		if root := s.IslandRoot(int32(k)); root > int32(k) || s.infos[root].movable != p.movable {
 			panic(fmt.Sprintf("contacts: Solve: body %d stands for the island of body %d, want the first movable "+

@@ -111,11 +111,11 @@ const noIsland = math.MinInt32
 // Pair is the two bodies, or the body and the surface, of a contact, as in [Contact], and what the
 // caller keeps of the order of the solution from step to step.
 type Pair struct {
-	A, B   int32  // two bodies, of which A has the smaller ID, or a body and a surface
-	Key    uint32 // orders contacts of the same A and B
-	Island int32  // as GroupContacts set it in the last step; of no meaning for a new contact
-	Order  Order  // as OrderContacts set it
-	at     int32  // its island in this step, by index
+	A, B   int32 // two bodies, of which A has the smaller ID, or a body and a surface
+	Facet  bool  // B is a surface with facets, and OrderContacts is to ask for the place of one
+	Island int32 // as GroupContacts set it in the last step; of no meaning for a new contact
+	Order  Order // as OrderContacts set it
+	at     int32 // its island in this step, by index
 }
 
 // Order says how far a contact has been put into the order of the solution.
@@ -161,7 +161,7 @@ func (s *Solver) GroupContacts(pairs []Pair) {
 		if p.Order != Ordered {
 			l.unordered++
 		}
-		p.Island = s.locations[at].id
+		p.Island = s.locations[at].ID
 	}
 	at := int32(0)
 	for k := range s.islands {
@@ -187,12 +187,12 @@ type Move struct {
 // island is solved from its highest contact to its lowest: the weight of what lies above is then
 // passed down in one iteration. Contacts of one height are ordered by place, and those of one place
 // by the middle and key of the surface and by ID, so the order does not depend on that in which
-// contacts were found.
+// contacts were found. placeOf returns the place of the facet of a pair.
 //
 // New contacts come last, in order. Only when more than a few contacts of an island are new, all of
 // it is put in order: the order only affects how fast the iterations converge. The result is valid
 // until the next call.
-func (s *Solver) OrderContacts(pairs []Pair) []Move {
+func (s *Solver) OrderContacts(pairs []Pair, placeOf func(pair int32) Place) []Move {
 	if !slices.ContainsFunc(s.islands, func(l island) bool { return l.unordered > 0 }) {
 		return nil
 	}
@@ -214,7 +214,7 @@ func (s *Solver) OrderContacts(pairs []Pair) []Move {
 	for k := range moves {
 		s.order[k] = moves[k].To
 	}
-	s.sortMoves(pairs)
+	s.sortMoves(pairs, placeOf)
 	for k := range moves {
 		moves[k].To = s.order[k]
 	}
@@ -223,7 +223,7 @@ func (s *Solver) OrderContacts(pairs []Pair) []Move {
 
 // sortMoves sorts s.moves as OrderContacts says. It sorts the upper bits of the heights as plain
 // numbers, and compares only moves in which these are equal.
-func (s *Solver) sortMoves(pairs []Pair) {
+func (s *Solver) sortMoves(pairs []Pair, placeOf func(pair int32) Place) {
 	moves := s.moves
 	n := uint(bits.Len(uint(len(moves)))) // number of bits of an index
 	s.sorted, s.spareMoves = s.sorted[:0], append(s.spareMoves[:0], moves...)
@@ -250,22 +250,28 @@ func (s *Solver) sortMoves(pairs []Pair) {
 				return cmp.Compare(q.height, p.height)
 			}
 			a, b := &pairs[p.From], &pairs[q.From]
-			return cmp.Or(s.comparePairs(a, b), cmp.Compare(a.Key, b.Key))
+			pb, qb := s.locations[a.B].Place, s.locations[b.B].Place
+			if a.Facet {
+				pb = placeOf(p.From)
+			}
+			if b.Facet {
+				qb = placeOf(q.From)
+			}
+			return comparePlaces(&s.locations[a.A].Place, &pb, &s.locations[b.A].Place, &qb)
 		})
 	}
 }
 
-// comparePairs orders two contacts of an island at the same height: by the sum of positions, which
-// does not depend on which body has the smaller ID, then by the middles and keys of surfaces, and
-// then by ID. The middles order coplanar tiles, which have one Position, and the keys order what
-// crosses, whenever they were added.
-func (s *Solver) comparePairs(p, q *Pair) int {
-	pa, pb, qa, qb := &s.locations[p.A], &s.locations[p.B], &s.locations[q.A], &s.locations[q.B]
-	a, b := pa.position.Add(pb.position), qa.position.Add(qb.position)
+// comparePlaces orders two contacts of an island at the same height, between what is at pa and pb,
+// and at qa and qb: by the sum of positions, which does not depend on which body has the smaller
+// ID, then by the middles and keys of surfaces, and then by ID. The middles order coplanar tiles,
+// which have one Position, and the keys order what crosses, whenever they were added.
+func comparePlaces(pa, pb, qa, qb *Place) int {
+	a, b := pa.Position.Add(pb.Position), qa.Position.Add(qb.Position)
 	return cmp.Or(
 		cmp.Compare(a.X, b.X), cmp.Compare(a.Z, b.Z), cmp.Compare(a.Y, b.Y),
-		compareMiddles(pb.middle, qb.middle), cmp.Compare(pb.key, qb.key),
-		cmp.Compare(pa.id, qa.id), cmp.Compare(pb.id, qb.id),
+		compareMiddles(pb.Middle, qb.Middle), cmp.Compare(pb.Key, qb.Key),
+		cmp.Compare(pa.ID, qa.ID), cmp.Compare(pb.ID, qb.ID),
 	)
 }
 

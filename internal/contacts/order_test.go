@@ -195,7 +195,7 @@ func TestContactsAreSortedWhenMoreThanAFewAreNew(t *testing.T) {
 			}
 		}
 		s.GroupContacts(pairs)
-		return slices.Clone(s.OrderContacts(pairs))
+		return slices.Clone(s.OrderContacts(pairs, nil))
 	}
 	column := func(order contacts.Order, heights ...int) (pairs []contacts.Pair) {
 		for _, k := range heights {
@@ -297,14 +297,14 @@ func TestAWarmSolverAllocatesNothing(t *testing.T) {
 			c.AddBody(&s.bodies[k])
 		}
 		for k := range s.surfaces {
-			c.AddSurface(&contacts.Surface{ID: int32(-1 - k), Velocity: s.surfaces[k].velocity})
+			c.AddSurface(&contacts.Surface{Place: contacts.Place{ID: int32(-1 - k)}, Velocity: s.surfaces[k].velocity})
 		}
 		for k, p := range s.pairs {
 			pairs[k] = contacts.Pair{A: s.number(p.a), B: s.number(p.b)}
 			c.LinkBodies(pairs[k].A, pairs[k].B)
 		}
 		c.GroupContacts(pairs)
-		c.OrderContacts(pairs)
+		c.OrderContacts(pairs, nil)
 		for k, p := range pairs {
 			n, gap := s.normal(s.pairs[k])
 			c.AddContact(&contacts.Contact{A: p.A, B: p.B, Normal: n, Gap: gap, History: &s.history[k]})

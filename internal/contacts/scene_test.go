@@ -132,7 +132,8 @@ func (s *scene) prepare() {
 	}
 	for k, f := range s.surfaces {
 		s.numbers[len(s.bodies)+k] = c.AddSurface(&contacts.Surface{
-			ID: int32(-1 - k), Position: f.normal, Velocity: f.velocity, SpeedScale: f.scale,
+			Place:    contacts.Place{ID: int32(-1 - k), Position: f.normal},
+			Velocity: f.velocity, SpeedScale: f.scale,
 		})
 	}
 	var pairs []contacts.Pair
@@ -149,7 +150,7 @@ func (s *scene) prepare() {
 	}
 	c.GroupContacts(pairs)
 	found := slices.Clone(s.solved)
-	for _, m := range c.OrderContacts(pairs) {
+	for _, m := range c.OrderContacts(pairs, nil) {
 		s.solved[m.To] = found[m.From]
 	}
 	s.constraints = slices.Grow(s.constraints[:0], len(s.pairs))[:len(s.pairs)]

@@ -34,16 +34,22 @@ type Body struct {
 
 // Surface is a surface that takes part in contacts. Contacts never move it.
 type Surface struct {
-	ID         int32        // as Body.ID
-	Position   collide.Vec3 // orders contacts at the same height: any function of where it is
-	Middle     collide.Vec3 // orders contacts at the same height and Position; zero for a plane
-	Key        uint32       // orders contacts at the same Middle: a hash of the geometry
+	Place
 	Velocity   collide.Vec3 // m/s
 	Angular    collide.Vec3 // angular velocity, rad/s; Velocity is then that at the contact
 	SpeedScale float64      // fraction of Velocity reached in the last step; 0 means 1
 	Group      int32        // as Body.Group
 	Rotor      int32        // 1 + its rotor; 0 for none
 	Arm        collide.Vec3 // change of Velocity for each rad/s of the rotor, m
+}
+
+// Place is where a surface is, or that part of it with which a contact is. It only orders contacts
+// at the same height.
+type Place struct {
+	Position collide.Vec3 // comes first: any function of where it is
+	Middle   collide.Vec3 // orders contacts at the same Position; zero for a plane
+	Key      uint32       // orders contacts at the same Middle: a hash of the geometry
+	ID       int32        // as Body.ID
 }
 
 // Solver solves the contacts of one step after another. The zero value is ready for Reset. It keeps
@@ -134,11 +140,8 @@ type islandNode struct {
 
 // location is where a body or a surface is: only the order of contacts depends on it.
 type location struct {
-	position collide.Vec3
-	middle   collide.Vec3 // of a surface that ends somewhere; otherwise zero
-	height   float64      // against gravity
-	key      uint32       // of a surface; otherwise 0
-	id       int32
+	Place          // of a body without Middle and Key
+	height float64 // against gravity
 }
 
 // Reset forgets all bodies and contacts.
@@ -168,7 +171,7 @@ func (s *Solver) AddBody(b *Body) int32 {
 	info.turns = spin.inverseInertia > 0 || spin.w != collide.Vec3{}
 	s.nodes[k].calmSteps = b.CalmSteps
 	at := &s.locations[k]
-	at.position, at.height, at.id = b.Position, -b.Position.Dot(s.Down), b.ID
+	at.Position, at.height, at.ID = b.Position, -b.Position.Dot(s.Down), b.ID
 	return k
 }
 
@@ -183,7 +186,7 @@ func (s *Solver) AddSurface(f *Surface) int32 {
 	info.v0, info.w0, info.surface, info.turns = f.Velocity, f.Angular, true, f.Angular != collide.Vec3{}
 	info.driver = s.addDriver(f.Group, f.SpeedScale)
 	s.drivers[info.driver-1].rotor, s.drivers[info.driver-1].arm = f.Rotor, f.Arm
-	s.locations[k] = location{position: f.Position, middle: f.Middle, height: math.Inf(-1), key: f.Key, id: f.ID}
+	s.locations[k] = location{f.Place, math.Inf(-1)}
 	return k
 }
 

@@ -54,49 +54,31 @@ func (s *Space) addSolverBody(i int32, member bool) int32 {
 	return k
 }
 
-// addSolverSurface adds surface or facet k, which body i touches, to the contact solver, unless it
-// is there already, and returns its index there. The facets of a surface that moves are one, since
-// they have one speed scale.
-func (s *Space) addSolverSurface(i, k int32) int32 {
-	f := s.statics.At(k)
-	if statics.IsFacet(k) {
-		if !f.Moves() {
-			c := s.solverSurface(k, s.around(i))
-			return s.contactSolver.AddSurface(&c)
-		}
-		k = s.statics.Owner(k)
-	}
-	if s.solverSurfaceOf[k] < 0 {
+// addSolverSurface adds surface k to the contact solver, unless it is there already, and returns
+// its index there. All facets of a surface are one.
+func (s *Space) addSolverSurface(k int32) int32 {
+	if k = s.statics.Owner(k); s.solverSurfaceOf[k] < 0 {
 		s.contactSurfaces = append(s.contactSurfaces, k)
-		c := s.solverSurface(k, nil)
+		c := s.solverSurface(k)
 		s.solverSurfaceOf[k] = s.contactSolver.AddSurface(&c)
 	}
 	return s.solverSurfaceOf[k]
 }
 
-// solverSurface returns what the contact solver has to know about surface or facet k.
-func (s *Space) solverSurface(k int32, around *statics.Around) contacts.Surface {
+// solverSurface returns what the contact solver has to know about surface k.
+func (s *Space) solverSurface(k int32) contacts.Surface {
 	f, info := s.statics.At(k), s.infoOf(codeOf(k))
 	scale := info.speedScale
 	if info.group > 0 {
 		scale = s.groups[info.group].speedScale
 	}
-	normal, middle, key := s.statics.Describe(around, k)
-	return contacts.Surface{
-		ID: codeOf(k), Position: normal.Scale(2), Middle: middle, Key: key,
-		Velocity: f.Velocity, SpeedScale: scale, Group: info.group,
-	}
+	return contacts.Surface{Place: s.placeOf(k), Velocity: f.Velocity, SpeedScale: scale, Group: info.group}
 }
 
 // solverPair returns the two sides of a contact in the contact solver.
 func (s *Space) solverPair(c *contact) contacts.Pair {
-	p := contacts.Pair{A: c.solverA, B: c.solverB, Island: c.island, Order: c.order}
-	if c.b < 0 {
-		if k := surfaceOf(c.b); statics.IsFacet(k) {
-			_, _, p.Key = s.statics.Describe(s.around(s.index[c.a]), k)
-		}
-	}
-	return p
+	isFacet := c.b < 0 && statics.IsFacet(surfaceOf(c.b))
+	return contacts.Pair{A: c.solverA, B: c.solverB, Facet: isFacet, Island: c.island, Order: c.order}
 }
 
 // solveContacts solves the persistent contacts and sets the velocities of their bodies.
@@ -138,7 +120,7 @@ func (s *Space) addSolverSurfaces() {
 			if s.statics.At(surfaceOf(c.b)).Turns() {
 				s.addTurningSurface(c)
 			} else {
-				c.solverB = s.addSolverSurface(s.index[c.a], surfaceOf(c.b))
+				c.solverB = s.addSolverSurface(surfaceOf(c.b))
 			}
 			s.solverPairs[k] = s.solverPair(c)
 		}
@@ -173,7 +155,7 @@ func (s *Space) areElastic(i, j int32) bool {
 // orderContacts puts the contacts into the order in which they are solved.
 func (s *Space) orderContacts() {
 	s.contactSolver.GroupContacts(s.solverPairs)
-	moves := s.contactSolver.OrderContacts(s.solverPairs)
+	moves := s.contactSolver.OrderContacts(s.solverPairs, s.placeOfFacet)
 	if len(moves) == 0 {
 		return
 	}
@@ -186,6 +168,18 @@ func (s *Space) orderContacts() {
 		s.solverPairs[m.To] = s.sparePairs[m.From]
 	}
 	s.buildContactLists()
+}
+
+// placeOfFacet returns what orders contact k, which is with a facet.
+func (s *Space) placeOfFacet(k int32) contacts.Place {
+	return s.placeOf(surfaceOf(s.solverContacts[k].b))
+}
+
+// placeOf returns what orders the contacts of surface or facet k.
+func (s *Space) placeOf(k int32) contacts.Place {
+	return contacts.Place{
+		ID: codeOf(k), Position: s.statics.Normal(nil, k).Scale(2), Middle: s.statics.Middle(k), Key: s.statics.Key(k),
+	}
 }
 
 // passContact passes a contact to the contact solver.

@@ -17,31 +17,36 @@ import (
 // Queries that are given an Around may change it.
 type Around struct {
 	mesh *collide.Mesh // in whose frame the rest is; nil for none
+
+	// The gaps of the facets with a sphere. They are first, since a step asks for them several times,
+	// and what is known about all bodies doesn't fit a cache.
+	sphere   collide.Sphere
+	computed int32 // how many gaps have been computed: see nextPlace
+	seen     int32 // how many normals have been computed
+	gaps     [knownGaps]knownGap
+
 	// The facets are known that are at most reach away from the segment from middle-half to
 	// middle+half.
 	middle, half collide.Vec3
 	reach        float64 // m
 	slack        float64 // larger than the rounding error of all distances, m
-	count        int     // of facets; more than maxAround if they don't fit
 
 	// Those that a ball touches on its way are near. The ball contains the body with a margin, and
 	// the way is the body's in the step without contacts.
-	ball collide.Sphere
-	way  collide.Vec3
-	near uint32 // bits
-	all  bool   // near has all facets on the way
+	ball  collide.Sphere
+	way   collide.Vec3
+	near  uint32 // bits
+	count int32  // of facets; more than maxAround if they don't fit
+	all   bool   // near has all facets on the way
 
 	enters bool // see MayEnter
 
-	gaps     [knownGaps]knownGap // of the facets with a sphere
-	sphere   collide.Sphere
-	computed int // how many gaps have been computed
-
-	ids     [maxAround]int32
-	seen    int // how many facets a step has asked for
 	faceIDs [knownFaces]int32
-	faces   [knownFaces]knownFace
+	normals [knownFaces]collide.Vec3 // of those facets, in the frame of the mesh
+	ids     [maxAround]int32
 	facets  [maxAround]facetPlanes
+
+	_ [40]byte // to whole cache lines
 }
 
 const (
@@ -65,12 +70,6 @@ type knownGap struct {
 	id             int32
 	both           bool // solid from both sides
 	face, admitted bool
-}
-
-// knownFace is what doesn't depend on the body: see [Set.Describe].
-type knownFace struct {
-	normal, middle collide.Vec3 // in the frame of the mesh
-	key            uint32       // facetKey
 }
 
 // facetPlanes has directions in which a facet ends, relative to the middle of Around: no point of
@@ -374,8 +373,7 @@ func (a *Around) facetGap(
 		}
 	}
 	gap, n, face, admitted = facetGapWith(t, p, radius, func() collide.Vec3 { return a.normal(t, m) })
-	a.gaps[a.computed%knownGaps] = knownGap{gap, n, id, both, face, admitted}
-	a.computed++
+	a.gaps[nextPlace(&a.computed, knownGaps)] = knownGap{gap, n, id, both, face, admitted}
 	return gap, n, face, admitted
 }
 
@@ -384,21 +382,25 @@ func (a *Around) normal(t collide.Facet, m *collide.Mesh) collide.Vec3 {
 	if a == nil || m == nil || a.mesh != m {
 		return t.Normal()
 	}
-	return a.face(t).normal
-}
-
-// face returns what is known about a facet of the mesh.
-func (a *Around) face(t collide.Facet) *knownFace {
 	id := int32(t.ID())
 	for k := range min(a.seen, knownFaces) {
 		if a.faceIDs[k] == id {
-			return &a.faces[k]
+			return a.normals[k]
 		}
 	}
-	k := a.seen % knownFaces
-	a.seen++
-	a.faceIDs[k], a.faces[k] = id, knownFace{t.Normal(), facetMiddle(t), facetKey(t)}
-	return &a.faces[k]
+	k := nextPlace(&a.seen, knownFaces)
+	a.faceIDs[k], a.normals[k] = id, t.Normal()
+	return a.normals[k]
+}
+
+// nextPlace returns where the next of n things that are kept is to be, in the place of the oldest.
+// count is how many there have been, but for multiples of n.
+func nextPlace(count *int32, n int32) int32 {
+	k := *count % n
+	if *count++; *count == 2*n {
+		*count = n
+	}
+	return k
 }
 
 // find returns the index of a facet of a mesh, and -1 if it is none of those that are known.
@@ -409,7 +411,7 @@ func (a *Around) find(t collide.Facet, m *collide.Mesh) int {
 	id := int32(t.ID())
 	for k := range min(a.count, maxAround) {
 		if a.ids[k] == id {
-			return k
+			return int(k)
 		}
 	}
 	return -1

@@ -311,16 +311,6 @@ func facetMiddle(t collide.Facet) collide.Vec3 {
 	return c[0].Add(c[1]).Add(c[2]).Scale(1.0 / 3)
 }
 
-// Describe returns what Normal, Middle and Key do. It computes them for a facet around a body only
-// once.
-func (w *Set) Describe(a *Around, k int32) (normal, middle collide.Vec3, key uint32) {
-	if f := w.At(k); IsFacet(k) && a != nil && f.Mesh != nil && a.mesh == f.Mesh {
-		known := a.face(f.Mesh.Facet(int(k - f.facets)))
-		return f.toWorld(known.normal), f.toWorldPoint(known.middle, 0), f.Key + known.key
-	}
-	return w.Normal(nil, k), w.Middle(k), w.Key(k)
-}
-
 // Normal returns the normal of a plane, polygon or facet, and zero for other surfaces.
 func (w *Set) Normal(a *Around, k int32) collide.Vec3 {
 	if !IsFacet(k) {
