@@ -127,13 +127,11 @@ const (
 
 	// fewContacts is the largest number of contacts with which the iterations go on to rounding and
 	// not only to solvedShare: there they converge so soon that it costs little. Only there, and in
-	// columns, solveWithoutParting can tell an approach from what iterations leave.
+	// columns, solveWithoutParting can tell an approach from what iterations leave. Islands of so
+	// many are iterated without over-relaxation: balls that roll down a terrain, alone and in small
+	// groups, take a third of the contact updates that they take with 1.8, and half as many islands
+	// are left unsettled. With 1.2 they take a fifth more.
 	fewContacts = 16
-
-	// plainIterations is how often small islands that are not settled are iterated without
-	// over-relaxation. With 4 nothing overshoots any more, and with 80, which settle two thirds of
-	// these islands to rounding, a heap of 1,000 that settles takes 7 % more instructions.
-	plainIterations = 8
 
 	// solvedShare is the change of a velocity in an iteration below which an island counts as
 	// solved, as a fraction of the change that free motion would make in the step: 1e-6 m/s on

@@ -96,7 +96,10 @@ const fewestUnsettled = 256
 // iterate calls relax until it has nothing left to change, at most so many times.
 func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance float64, iterations int) (settled bool) {
 	factor := overRelaxation
-	if l.drivers { // what is pressed on something has no solution, and over-relaxation would overshoot it
+	if l.drivers || len(constraints) <= fewContacts {
+		// What a driver presses on something has no solution, which over-relaxation would overshoot. So
+		// it does for ever where a contact with much friction lifts a body off another one. Small
+		// islands settle sooner without.
 		factor = 1
 	}
 	expected := l.moving || len(constraints) >= fewestUnsettled
@@ -116,7 +119,7 @@ func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance f
 				s.fixFriction(l, constraints)
 			}
 		}
-		return s.iterateSmall(constraints, factor, tolerance)
+		return false
 	}
 	for ; n < iterations; n++ {
 		if settled = !s.relaxPrepared(factor, tolerance); settled {
@@ -129,23 +132,7 @@ func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance f
 		}
 	}
 	s.takeImpulses(constraints)
-	return settled || s.iterateSmall(constraints, factor, tolerance)
-}
-
-// iterateSmall iterates a small island a few times more without over-relaxation, if that was used.
-// With much friction, over-relaxation may overshoot for ever: the friction of one contact lifts a
-// body off another one, which pushes it down again, each by 1.8 times what would be right. What it
-// left would throw the body up.
-func (s *Solver) iterateSmall(constraints []contactConstraint, factor, tolerance float64) (settled bool) {
-	if factor == 1 || len(constraints) > fewContacts {
-		return false
-	}
-	for range plainIterations {
-		if !s.relax(constraints, 1, tolerance) {
-			return true
-		}
-	}
-	return false
+	return settled
 }
 
 // fixFriction decides for the rest of the iterations which contacts of an island slip and which
