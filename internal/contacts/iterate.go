@@ -97,9 +97,9 @@ const fewestUnsettled = 256
 func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance float64, iterations int) (settled bool) {
 	factor := overRelaxation
 	if l.drivers || len(constraints) <= fewContacts {
-		// What a driver presses on something has no solution, which over-relaxation would overshoot. So
-		// it does for ever where a contact with much friction lifts a body off another one. Small
-		// islands settle sooner without.
+		// What a driver presses on something has no solution, which over-relaxation would
+		// overshoot. So it does for ever where a contact with much friction lifts a body off
+		// another one. Small islands settle sooner without.
 		factor = 1
 	}
 	expected := l.moving || len(constraints) >= fewestUnsettled

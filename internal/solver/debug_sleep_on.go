@@ -123,7 +123,7 @@ func (s *Space) checkSleepersRest(stage string) {
 	for n := range s.sleepingIslands {
 		for k := range s.sleepingIslands[n].contacts {
 			if h := &s.sleepingIslands[n].contacts[k]; h.b < 0 && !s.isOver(stage, n, h) {
-				h.solverB = s.addSolverSurface(s.index[h.a], surfaceOf(h.b))
+				h.solverB = s.addSolverSurface(surfaceOf(h.b))
 			}
 		}
 	}

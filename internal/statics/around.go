@@ -18,8 +18,8 @@ import (
 type Around struct {
 	mesh *collide.Mesh // in whose frame the rest is; nil for none
 
-	// The gaps of the facets with a sphere. They are first, since a step asks for them several times,
-	// and what is known about all bodies doesn't fit a cache.
+	// The gaps of the facets with a sphere. They are first, since a step asks for them several
+	// times, and what is known about all bodies doesn't fit a cache.
 	sphere   collide.Sphere
 	computed int32 // how many gaps have been computed: see nextPlace
 	seen     int32 // how many normals have been computed
