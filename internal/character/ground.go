@@ -63,13 +63,42 @@ func (m *Mover) edgeNormal(c *collide.MoveContact, time float64) (normal collide
 // reach returns how far down ground is looked for.
 func (m *Mover) reach() float64 { return max(m.set.SnapLength, m.set.StepHeight) }
 
-// standFirst makes one that has never moved, and has been put on the ground, stand there.
-func (m *Mover) standFirst() {
-	down := m.set.Up.Scale(-settleLength * m.reach())
-	c, outcome := m.world.Probe(m.s.Position, down, 0)
-	if outcome != collide.Miss && c.Depth <= settleDepth && m.isGroundNormal(c.Normal) {
-		m.s.Position = m.s.Position.AddScaled(m.keepOff(&c, down), down)
-		m.setGround(&c)
+// putDown moves one that the game has put on the ground, to within rounding, to where it stands:
+// between the sides of pieces of the ground it could be stuck. One that has never moved stands there
+// at once, and so it does a little lower.
+func (m *Mover) putDown() {
+	s := m.s
+	first := math.IsInf(s.SinceGround, 1) && s.Velocity == (collide.Vec3{})
+	if !first && !s.MayOverlap {
+		return
+	}
+	put := s.Position
+	lift := max(settleDepth, float64(8*snapSlack*put.MaxAbs()))
+	length := lift
+	if first {
+		length = max(lift, settleLength*m.reach())
+	}
+	if raised := put.AddScaled(lift, m.set.Up); m.world.IsFree(raised, 0) {
+		s.Position = raised
+		length += lift
+	}
+	r := collide.MoveAndSlide(collide.Move{
+		Position: s.Position, Velocity: m.set.Up.Scale(-length), Seconds: 1, Constraints: m.constraints(),
+		OnContact: m.stopOnGround,
+	}, m.probe, m.scratch[:0])
+	m.scratch = r.Contacts
+	s.Position = put
+	for i := range r.Contacts {
+		if !(r.Contacts[i].Depth <= settleDepth) {
+			return
+		}
+	}
+	if n := len(r.Contacts); n > 0 && m.isGroundNormal(r.Contacts[n-1].Normal) &&
+		m.flat(r.Position.Sub(put)).Length() <= lift {
+		s.Position = r.Position
+		if first {
+			m.setGround(&r.Contacts[n-1])
+		}
 	}
 }
 

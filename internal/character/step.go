@@ -32,6 +32,8 @@ type Mover struct {
 	probe    collide.MoveCast
 	touch    func(collide.Vec3, collide.MoveContact) collide.MoveResponse
 	overlaps func(collide.Vec3, []collide.MoveContact) []collide.MoveContact
+
+	stopOnGround func(collide.Vec3, collide.MoveContact) collide.MoveResponse
 }
 
 // push is the force on an obstacle in the next step, N.
@@ -80,6 +82,9 @@ func NewMover(world World) *Mover {
 	}
 	m.touch = m.onContact
 	m.overlaps = world.Overlaps
+	m.stopOnGround = func(_ collide.Vec3, c collide.MoveContact) collide.MoveResponse {
+		return collide.MoveResponse{Stop: m.isGroundNormal(c.Normal)}
+	}
 	return m
 }
 
@@ -97,9 +102,7 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 			m.goBack(before)
 		}
 	} else {
-		if math.IsInf(s.SinceGround, 1) && s.Velocity == (collide.Vec3{}) {
-			m.standFirst()
-		}
+		m.putDown()
 		m.followGround()
 		m.control()
 		m.tryJump()
