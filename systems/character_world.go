@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/character"
@@ -27,6 +29,8 @@ type characterWorld struct {
 
 	around    collide.AABB // in which near is complete
 	near      []solver.Obstacle
+	passed    []int   // indices in near of one-way platforms that the last sweep has passed
+	ridges    []ridge // sides of ridges that it could meet
 	others    []int
 	triangles *collide.MeshNear // around the character
 
@@ -44,6 +48,11 @@ const (
 	// oneWaySlack is how deep, in metres, a character may be behind a one-sided polygon on which it
 	// stands: far more than rounding, and less than it falls in a step.
 	oneWaySlack = 1e-9
+
+	// betweenSlack is the cosine up to which the normal of a contact is at right angles to a ridge:
+	// more than rounding, less than that of a contact with the end of a ridge. It is also the sine
+	// of the angle up to which platforms are in one plane: no shape is far behind both.
+	betweenSlack = 1e-6
 )
 
 // begin prepares the world for the character with an index.
@@ -186,6 +195,7 @@ func (c *characterWorld) sweep(
 ) (best collide.MoveContact, outcome collide.Outcome) {
 	way := c.shape.Bounds(p).Union(c.shape.Bounds(p.AddScaled(seconds, v)))
 	c.need(way)
+	c.passed = c.passed[:0]
 	for i := range c.near {
 		o := &c.near[i]
 		// The space has the obstacle as it is at the end of the step.
@@ -195,7 +205,13 @@ func (c *characterWorld) sweep(
 			own = o.Velocity
 		}
 		at, relative := p.Sub(shift), v.Sub(own)
-		if c.next && o.InverseMass > 0 || c.passes(o.Handle, at, relative) {
+		if c.next && o.InverseMass > 0 {
+			continue
+		}
+		if plane, ok := c.p.space.OneWay(o.Handle); ok && c.passes(&plane, at, relative) {
+			if !c.ignore {
+				c.passed = append(c.passed, i)
+			}
 			continue
 		}
 		hit, found := c.sweepNear(o.Handle, at, relative, seconds)
@@ -207,6 +223,9 @@ func (c *characterWorld) sweep(
 			hit.Depth = max(0, -c.gap(o.Handle, at).Distance)
 		}
 		best, outcome = earlier(best, outcome, hit, found)
+	}
+	if len(c.passed) > 1 {
+		best, outcome = c.sweepRidges(p, v, time, seconds, moving, best, outcome)
 	}
 	for _, i := range c.others {
 		k := &c.all.list[i]
@@ -316,12 +335,55 @@ func (c *characterWorld) gap(h solver.Handle, p collide.Vec3) collide.Gap {
 	return g
 }
 
-// passes reports whether the character at p passes a one-way platform: it ignores it, comes from
-// behind, or isn't wholly in front of it.
-func (c *characterWorld) passes(h solver.Handle, p, v collide.Vec3) bool {
-	plane, ok := c.p.space.OneWay(h)
-	return ok && (c.ignore || plane.Normal.Dot(v) >= 0 ||
-		c.shape.Lowest(p, plane.Normal)-plane.Distance < -oneWaySlack)
+// passes reports whether the character at p passes a one-way platform in a plane: it ignores it,
+// comes from behind, or isn't wholly in front of it.
+func (c *characterWorld) passes(plane *collide.Plane, p, v collide.Vec3) bool {
+	return c.ignore || plane.Normal.Dot(v) >= 0 ||
+		c.shape.Lowest(p, plane.Normal)-plane.Distance < -oneWaySlack
+}
+
+// ridge is a one-way platform that a character would meet at its edge if it didn't pass it.
+type ridge struct {
+	hit    collide.MoveContact
+	normal collide.Vec3 // of the platform
+}
+
+// sweepRidges sweeps the shape against ridges: edges in which two one-way platforms meet. Above a
+// ridge, a round shape may not be wholly in front of either of them, and doesn't pass through.
+func (c *characterWorld) sweepRidges(
+	p, v collide.Vec3, time, seconds float64, moving bool, best collide.MoveContact, outcome collide.Outcome,
+) (collide.MoveContact, collide.Outcome) {
+	c.ridges = c.ridges[:0]
+	for _, i := range c.passed {
+		o := &c.near[i]
+		shift, own := o.Velocity.Scale(time-c.seconds), collide.Vec3{}
+		if moving {
+			own = o.Velocity
+		}
+		plane, _ := c.p.space.OneWay(o.Handle)
+		hit, found := c.sweepNear(o.Handle, p.Sub(shift), v.Sub(own), seconds)
+		if found != collide.Hit {
+			continue
+		}
+		hit.Point, hit.Velocity, hit.Obstacle = hit.Point.Add(shift), own, numberOf(o.Handle)
+		for k := range c.ridges {
+			r := &c.ridges[k]
+			if r.hit.Point.Distance(hit.Point) <= oneWaySlack && isBetween(hit.Normal, plane.Normal, r.normal) {
+				best, outcome = earlier(best, outcome, hit, found)
+				best, outcome = earlier(best, outcome, r.hit, found)
+			}
+		}
+		c.ridges = append(c.ridges, ridge{hit, plane.Normal})
+	}
+	return best, outcome
+}
+
+// isBetween reports whether a unit vector is in the angle between two others that differ.
+func isBetween(n, a, b collide.Vec3) bool {
+	across := a.Cross(b)
+	sine := across.Length()
+	return sine > betweenSlack && n.Dot(a.Add(b)) > 0 && a.Cross(n).Dot(across) >= 0 && n.Cross(b).Dot(across) >= 0 &&
+		math.Abs(n.Dot(across)) <= betweenSlack*sine
 }
 
 // velocityOf returns the velocity at which a character moves in the step, as far as that is known.
