@@ -58,8 +58,9 @@ func (m *Mover) climbFrom(ground float64, position collide.Vec3, c *collide.Move
 	if hit, outcome := m.world.Cast(raised, forward, time, m.seconds); outcome == collide.Overlap {
 		return false
 	} else if outcome == collide.Hit {
-		approach := hit.Normal.Dot(hit.Velocity.Sub(forward))
-		way = max(0, hit.Time-float64(snapSlack*(position.MaxAbs()+hit.Point.MaxAbs()))/approach)
+		relative := hit.Velocity.Sub(forward)
+		slack := float64(snapSlack * (position.MaxAbs() + hit.Point.MaxAbs()))
+		way = max(0, hit.Time-keptTime(slack, hit.Normal.Dot(relative), relative.Length()))
 	}
 	raised = raised.AddScaled(way, forward)
 	time = min(m.seconds, time+way)

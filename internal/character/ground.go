@@ -22,6 +22,10 @@ const (
 	// snapSlack is the distance that a character keeps from the ground, relative to the
 	// coordinates, as collide.MoveAndSlide keeps it.
 	snapSlack = 0x1p-44
+
+	// grazeCosine is the cosine between a movement and a normal up to which the movement only grazes
+	// what it meets, such as a wall along which it leads up. To go back from there hardly leads away.
+	grazeCosine = 0x1p-20
 )
 
 // isGroundNormal reports whether a slope with that normal is flat enough to walk on.
@@ -154,13 +158,22 @@ func (m *Mover) findGround() {
 // the next piece of the same ground may be higher by rounding, and its side a wall.
 func (m *Mover) keepOff(c *collide.MoveContact, displacement collide.Vec3) float64 {
 	slack := float64(snapSlack * (m.s.Position.MaxAbs() + c.Point.MaxAbs()))
-	kept := slack / -c.Normal.Dot(displacement)
+	kept := keptTime(slack, -c.Normal.Dot(displacement), displacement.Length())
 	if c.Time < kept/2 {
 		if _, above := m.world.Probe(m.s.Position, displacement.Scale(-kept), m.now); above == collide.Miss {
 			return c.Time - kept
 		}
 	}
 	return max(0, c.Time-kept)
+}
+
+// keptTime returns how long before a contact a movement has to end, to keep a distance: zero if it
+// only grazes what it meets.
+func keptTime(distance, approach, speed float64) float64 {
+	if approach <= float64(grazeCosine*speed) {
+		return 0
+	}
+	return distance / approach
 }
 
 // settle looks for ground that a character touches besides a steep slope: it slides down the slope
