@@ -19,7 +19,7 @@ func TestACharacterDoesNotFallThroughTheTopOfAOneWayHill(t *testing.T) {
 			fell := ""
 			for k := range 60 {
 				s := newCharacterScene()
-				left := vec(0, 0, 0).Sub(collide.Rotation2D(steep*degree).Rotate(vec(20, 0, 0)))
+				left := vec(0, 0, 0).Sub(collide.Rotation2D(steep * degree).Rotate(vec(20, 0, 0)))
 				right := vec(20, 0, 0)
 				for _, side := range [][2]collide.Vec3{{vec(0, 0, 0), left}, {right, vec(0, 0, 0)}} {
 					components.PolygonCollider.Get(components.CreateWall2D(s.world, side[0], side[1])).OneSided = true

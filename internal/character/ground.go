@@ -23,8 +23,8 @@ const (
 	// coordinates, as collide.MoveAndSlide keeps it.
 	snapSlack = 0x1p-44
 
-	// grazeCosine is the cosine between a movement and a normal up to which the movement only grazes
-	// what it meets, such as a wall along which it leads up. To go back from there hardly leads away.
+	// grazeCosine is the cosine between a movement and a normal up to which the movement only
+	// grazes what it meets, such as a wall along which it leads up: going back hardly leads away.
 	grazeCosine = 0x1p-20
 )
 
@@ -68,8 +68,8 @@ func (m *Mover) edgeNormal(c *collide.MoveContact, time float64) (normal collide
 func (m *Mover) reach() float64 { return max(m.set.SnapLength, m.set.StepHeight) }
 
 // putDown moves one that the game has put on the ground, to within rounding, to where it stands:
-// between the sides of pieces of the ground it could be stuck. One that has never moved stands there
-// at once, and so it does a little lower.
+// between the sides of pieces of the ground it could be stuck. One that has never moved stands
+// there at once, also if the ground is a little lower.
 func (m *Mover) putDown() {
 	s := m.s
 	first := math.IsInf(s.SinceGround, 1) && s.Velocity == (collide.Vec3{})
