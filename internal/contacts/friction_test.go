@@ -78,7 +78,7 @@ func TestFrictionOfTheLastStepEndsWithoutFriction(t *testing.T) {
 		Radius: 0.5, InverseMass: 1, Mobility: one, InverseInertia: 10,
 	})
 	s.LinkBodies(a, b)
-	floor := s.AddSurface(&contacts.Surface{Place: contacts.Place{ID: -2}})
+	floor := s.AddSurface(&contacts.Surface{SortKey: contacts.SortKey{ID: -2}})
 	s.GroupContacts([]contacts.Pair{{A: b, B: floor}, {A: a, B: b}})
 	s.AddContact(&contacts.Contact{
 		A: b, B: floor, Normal: collide.Vec3{Y: 1}, History: &contacts.History{NormalImpulse: 20.0 / 60},
@@ -109,7 +109,7 @@ func TestFrictionThatWasNotAppliedIsForgotten(t *testing.T) {
 		Velocity: collide.Vec3{X: 1}, FreeVelocity: collide.Vec3{X: 1, Y: -0.2}, Radius: 0.5, InverseMass: 1,
 		Mobility: collide.Vec3{X: 1, Y: 1, Z: 1}, InverseInertia: 10,
 	})
-	floor := s.AddSurface(&contacts.Surface{Place: contacts.Place{ID: -2}})
+	floor := s.AddSurface(&contacts.Surface{SortKey: contacts.SortKey{ID: -2}})
 	s.GroupContacts([]contacts.Pair{{A: a, B: floor}})
 	history := contacts.History{FrictionImpulse: collide.Vec3{X: -0.3}}
 	constraint, _ := s.AddContact(&contacts.Contact{

@@ -112,7 +112,7 @@ const noIsland = math.MinInt32
 // caller keeps of the order of the solution from step to step.
 type Pair struct {
 	A, B   int32 // two bodies, of which A has the smaller ID, or a body and a surface
-	Facet  bool  // B is a surface with facets, and OrderContacts is to ask for the place of one
+	Facet  bool  // B is a surface with facets, and OrderContacts is to ask for the key of one
 	Island int32 // as GroupContacts set it in the last step; of no meaning for a new contact
 	Order  Order // as OrderContacts set it
 	at     int32 // its island in this step, by index
@@ -183,16 +183,16 @@ type Move struct {
 	height   float64
 }
 
-// OrderContacts returns which of the contacts that were grouped have to change places, so that each
+// OrderContacts returns which of the contacts that were grouped have to change keys, so that each
 // island is solved from its highest contact to its lowest: the weight of what lies above is then
 // passed down in one iteration. Contacts of one height are ordered by place, and those of one place
 // by the middle and key of the surface and by ID, so the order does not depend on that in which
-// contacts were found. placeOf returns the place of the facet of a pair.
+// contacts were found. sortKeyOf returns the key of the facet of a pair.
 //
 // New contacts come last, in order. Only when more than a few contacts of an island are new, all of
 // it is put in order: the order only affects how fast the iterations converge. The result is valid
 // until the next call.
-func (s *Solver) OrderContacts(pairs []Pair, placeOf func(pair int32) Place) []Move {
+func (s *Solver) OrderContacts(pairs []Pair, sortKeyOf func(pair int32) SortKey) []Move {
 	if !slices.ContainsFunc(s.islands, func(l island) bool { return l.unordered > 0 }) {
 		return nil
 	}
@@ -214,7 +214,7 @@ func (s *Solver) OrderContacts(pairs []Pair, placeOf func(pair int32) Place) []M
 	for k := range moves {
 		s.order[k] = moves[k].To
 	}
-	s.sortMoves(pairs, placeOf)
+	s.sortMoves(pairs, sortKeyOf)
 	for k := range moves {
 		moves[k].To = s.order[k]
 	}
@@ -223,7 +223,7 @@ func (s *Solver) OrderContacts(pairs []Pair, placeOf func(pair int32) Place) []M
 
 // sortMoves sorts s.moves as OrderContacts says. It sorts the upper bits of the heights as plain
 // numbers, and compares only moves in which these are equal.
-func (s *Solver) sortMoves(pairs []Pair, placeOf func(pair int32) Place) {
+func (s *Solver) sortMoves(pairs []Pair, sortKeyOf func(pair int32) SortKey) {
 	moves := s.moves
 	n := uint(bits.Len(uint(len(moves)))) // number of bits of an index
 	s.sorted, s.spareMoves = s.sorted[:0], append(s.spareMoves[:0], moves...)
@@ -250,23 +250,23 @@ func (s *Solver) sortMoves(pairs []Pair, placeOf func(pair int32) Place) {
 				return cmp.Compare(q.height, p.height)
 			}
 			a, b := &pairs[p.From], &pairs[q.From]
-			pb, qb := s.locations[a.B].Place, s.locations[b.B].Place
+			pb, qb := s.locations[a.B].SortKey, s.locations[b.B].SortKey
 			if a.Facet {
-				pb = placeOf(p.From)
+				pb = sortKeyOf(p.From)
 			}
 			if b.Facet {
-				qb = placeOf(q.From)
+				qb = sortKeyOf(q.From)
 			}
-			return comparePlaces(&s.locations[a.A].Place, &pb, &s.locations[b.A].Place, &qb)
+			return compareSortKeys(&s.locations[a.A].SortKey, &pb, &s.locations[b.A].SortKey, &qb)
 		})
 	}
 }
 
-// comparePlaces orders two contacts of an island at the same height, between what is at pa and pb,
-// and at qa and qb: by the sum of positions, which does not depend on which body has the smaller
-// ID, then by the middles and keys of surfaces, and then by ID. The middles order coplanar tiles,
-// which have one Position, and the keys order what crosses, whenever they were added.
-func comparePlaces(pa, pb, qa, qb *Place) int {
+// compareSortKeys orders two contacts of an island at the same height, between what has the keys pa
+// and pb, and qa and qb: by the sum of positions, which does not depend on which body has the
+// smaller ID, then by the middles and keys of surfaces, and then by ID. The middles order coplanar
+// tiles, which have one Position, and the keys order what crosses, whenever they were added.
+func compareSortKeys(pa, pb, qa, qb *SortKey) int {
 	a, b := pa.Position.Add(pb.Position), qa.Position.Add(qb.Position)
 	return cmp.Or(
 		cmp.Compare(a.X, b.X), cmp.Compare(a.Z, b.Z), cmp.Compare(a.Y, b.Y),
@@ -275,7 +275,7 @@ func comparePlaces(pa, pb, qa, qb *Place) int {
 	)
 }
 
-// compareMiddles orders points along a diagonal of space, the farthest first. Any order of places
+// compareMiddles orders points along a diagonal of space, the farthest first. Any order of keys
 // would do; this one orders the tiles of most levels as their IDs do.
 func compareMiddles(p, q collide.Vec3) int {
 	return cmp.Or(

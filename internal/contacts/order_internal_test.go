@@ -11,33 +11,33 @@ import (
 )
 
 // The order is that of a sort by comparisons, also for negative and equal heights, and for those
-// that differ in their last bits. A facet counts with its own place and not with its surface's.
+// that differ in their last bits. A facet counts with its own key and not with its surface's.
 func TestMovesAreSortedByHeightAndThenByPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	heights := []float64{0, math.Copysign(0, -1), 1, math.Nextafter(1, 2), -1, math.Nextafter(-1, 0), 1e9, -1e9, 1e-300}
 	for n := range 200 {
 		s := Solver{}
-		pairs, places := make([]Pair, n), make([]Place, n)
+		pairs, keys := make([]Pair, n), make([]SortKey, n)
 		for k := range pairs {
 			h := heights[r.IntN(len(heights))]
 			if r.IntN(2) == 0 {
 				h = r.NormFloat64()
 			}
-			place := Place{ID: int32(k), Position: collide.Vec3{X: float64(r.IntN(3))}}
-			s.locations = append(s.locations, location{Place: place})
+			key := SortKey{ID: int32(k), Position: collide.Vec3{X: float64(r.IntN(3))}}
+			s.locations = append(s.locations, location{SortKey: key})
 			pairs[k] = Pair{A: int32(k), B: int32(k), Facet: r.IntN(2) == 0}
-			places[k] = place
+			keys[k] = key
 			if pairs[k].Facet {
-				places[k] = Place{ID: int32(-k), Position: collide.Vec3{X: float64(r.IntN(3))}, Key: uint32(r.IntN(2))}
+				keys[k] = SortKey{ID: int32(-k), Position: collide.Vec3{X: float64(r.IntN(3))}, Key: uint32(r.IntN(2))}
 			}
 			s.moves = append(s.moves, Move{From: int32(k), height: h})
 		}
 		want := slices.Clone(s.moves)
 		slices.SortFunc(want, func(p, q Move) int {
-			return cmp.Or(cmp.Compare(q.height, p.height), comparePlaces(
-				&s.locations[p.From].Place, &places[p.From], &s.locations[q.From].Place, &places[q.From]))
+			return cmp.Or(cmp.Compare(q.height, p.height), compareSortKeys(
+				&s.locations[p.From].SortKey, &keys[p.From], &s.locations[q.From].SortKey, &keys[q.From]))
 		})
-		if s.sortMoves(pairs, func(k int32) Place { return places[k] }); !slices.Equal(s.moves, want) {
+		if s.sortMoves(pairs, func(k int32) SortKey { return keys[k] }); !slices.Equal(s.moves, want) {
 			t.Fatalf("%d moves: got %v, want %v", n, s.moves, want)
 		}
 	}

@@ -179,7 +179,7 @@ func TestContactsAreOrderedFromTheHighest(t *testing.T) {
 	}
 }
 
-// Contacts keep their places as long as few of an island are new. Where many are, and where islands
+// Contacts keep their keys as long as few of an island are new. Where many are, and where islands
 // have merged, all are put in order.
 func TestContactsAreSortedWhenMoreThanAFewAreNew(t *testing.T) {
 	const n = 40 // balls of a column; the contacts of ball k are above it
@@ -297,7 +297,8 @@ func TestAWarmSolverAllocatesNothing(t *testing.T) {
 			c.AddBody(&s.bodies[k])
 		}
 		for k := range s.surfaces {
-			c.AddSurface(&contacts.Surface{Place: contacts.Place{ID: int32(-1 - k)}, Velocity: s.surfaces[k].velocity})
+			key := contacts.SortKey{ID: int32(-1 - k)}
+			c.AddSurface(&contacts.Surface{SortKey: key, Velocity: s.surfaces[k].velocity})
 		}
 		for k, p := range s.pairs {
 			pairs[k] = contacts.Pair{A: s.number(p.a), B: s.number(p.b)}

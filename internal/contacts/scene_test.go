@@ -132,7 +132,7 @@ func (s *scene) prepare() {
 	}
 	for k, f := range s.surfaces {
 		s.numbers[len(s.bodies)+k] = c.AddSurface(&contacts.Surface{
-			Place:    contacts.Place{ID: int32(-1 - k), Position: f.normal},
+			SortKey:  contacts.SortKey{ID: int32(-1 - k), Position: f.normal},
 			Velocity: f.velocity, SpeedScale: f.scale,
 		})
 	}

@@ -34,7 +34,7 @@ type Body struct {
 
 // Surface is a surface that takes part in contacts. Contacts never move it.
 type Surface struct {
-	Place
+	SortKey
 	Velocity   collide.Vec3 // m/s
 	Angular    collide.Vec3 // angular velocity, rad/s; Velocity is then that at the contact
 	SpeedScale float64      // fraction of Velocity reached in the last step; 0 means 1
@@ -43,9 +43,9 @@ type Surface struct {
 	Arm        collide.Vec3 // change of Velocity for each rad/s of the rotor, m
 }
 
-// Place is where a surface is, or that part of it with which a contact is. It only orders contacts
-// at the same height.
-type Place struct {
+// SortKey orders contacts at the same height: by where a surface is, or that part of it with which
+// a contact is.
+type SortKey struct {
 	Position collide.Vec3 // comes first: any function of where it is
 	Middle   collide.Vec3 // orders contacts at the same Position; zero for a plane
 	Key      uint32       // orders contacts at the same Middle: a hash of the geometry
@@ -140,8 +140,8 @@ type islandNode struct {
 
 // location is where a body or a surface is: only the order of contacts depends on it.
 type location struct {
-	Place          // of a body without Middle and Key
-	height float64 // against gravity
+	SortKey         // of a body without Middle and Key
+	height  float64 // against gravity
 }
 
 // Reset forgets all bodies and contacts.
@@ -186,7 +186,7 @@ func (s *Solver) AddSurface(f *Surface) int32 {
 	info.v0, info.w0, info.surface, info.turns = f.Velocity, f.Angular, true, f.Angular != collide.Vec3{}
 	info.driver = s.addDriver(f.Group, f.SpeedScale)
 	s.drivers[info.driver-1].rotor, s.drivers[info.driver-1].arm = f.Rotor, f.Arm
-	s.locations[k] = location{f.Place, math.Inf(-1)}
+	s.locations[k] = location{f.SortKey, math.Inf(-1)}
 	return k
 }
 

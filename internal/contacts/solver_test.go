@@ -327,7 +327,7 @@ func TestWhatBecomesOfAContact(t *testing.T) {
 			b.InverseMass, b.Mobility = 1, collide.Vec3{X: 1, Y: 1, Z: 1}
 		}
 		s.solver.Reset(s.settings)
-		ball, floor := s.solver.AddBody(&b), s.solver.AddSurface(&contacts.Surface{Place: contacts.Place{ID: -1}})
+		ball, floor := s.solver.AddBody(&b), s.solver.AddSurface(&contacts.Surface{SortKey: contacts.SortKey{ID: -1}})
 		s.solver.GroupContacts([]contacts.Pair{{A: ball, B: floor}})
 		_, got := s.solver.AddContact(&contacts.Contact{
 			A: ball, B: floor, Normal: c.normal, Gap: c.gap, Restitution: c.e,

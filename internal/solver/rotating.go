@@ -323,7 +323,7 @@ func (s *Space) addTurningSurface(c *contact) {
 	}
 	w = w.AddScaled(speed-n.Dot(w), n)
 	input := contacts.Surface{
-		Place: s.placeOf(on), Velocity: w, Angular: f.Turning.Angular, SpeedScale: scale, Group: group,
+		SortKey: s.sortKeyOf(on), Velocity: w, Angular: f.Turning.Angular, SpeedScale: scale, Group: group,
 	}
 	if rotor != nil {
 		input.Rotor, input.Arm = rotor.solved+1, rotor.Axis.Cross(p.Sub(f.Turning.Pivot))

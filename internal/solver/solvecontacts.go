@@ -72,7 +72,7 @@ func (s *Space) solverSurface(k int32) contacts.Surface {
 	if info.group > 0 {
 		scale = s.groups[info.group].speedScale
 	}
-	return contacts.Surface{Place: s.placeOf(k), Velocity: f.Velocity, SpeedScale: scale, Group: info.group}
+	return contacts.Surface{SortKey: s.sortKeyOf(k), Velocity: f.Velocity, SpeedScale: scale, Group: info.group}
 }
 
 // solverPair returns the two sides of a contact in the contact solver.
@@ -155,7 +155,7 @@ func (s *Space) areElastic(i, j int32) bool {
 // orderContacts puts the contacts into the order in which they are solved.
 func (s *Space) orderContacts() {
 	s.contactSolver.GroupContacts(s.solverPairs)
-	moves := s.contactSolver.OrderContacts(s.solverPairs, s.placeOfFacet)
+	moves := s.contactSolver.OrderContacts(s.solverPairs, s.sortKeyOfFacet)
 	if len(moves) == 0 {
 		return
 	}
@@ -170,14 +170,14 @@ func (s *Space) orderContacts() {
 	s.buildContactLists()
 }
 
-// placeOfFacet returns what orders contact k, which is with a facet.
-func (s *Space) placeOfFacet(k int32) contacts.Place {
-	return s.placeOf(surfaceOf(s.solverContacts[k].b))
+// sortKeyOfFacet returns what orders contact k, which is with a facet.
+func (s *Space) sortKeyOfFacet(k int32) contacts.SortKey {
+	return s.sortKeyOf(surfaceOf(s.solverContacts[k].b))
 }
 
-// placeOf returns what orders the contacts of surface or facet k.
-func (s *Space) placeOf(k int32) contacts.Place {
-	return contacts.Place{
+// sortKeyOf returns what orders the contacts of surface or facet k.
+func (s *Space) sortKeyOf(k int32) contacts.SortKey {
+	return contacts.SortKey{
 		ID: codeOf(k), Position: s.statics.Normal(nil, k).Scale(2), Middle: s.statics.Middle(k), Key: s.statics.Key(k),
 	}
 }
