@@ -51,19 +51,19 @@ func (m *Mover) gapTo(o *obstacle, t float64) (gap float64, n collide.Vec3, ok b
 }
 
 // gap is obstacle.gap for the mover. How deep it is in a facet counts along the normals that the
-// facet has, if any: what comes into both faces of a concave edge leaves each most easily through
-// the other.
+// facet has itself, if any: what comes into both faces of a concave edge leaves each most easily
+// through the other. That contact is not a neighbour's, so gap returns true then.
 func (m *Mover) gap(o *obstacle, t float64) (g collide.Gap, ok bool) {
 	g, ok = o.gap(collide.NewPlaced(m.Shape.Exact, m.at(t), collide.Quat{}), t)
 	if ok || !o.alone || g.Distance >= 0 {
 		return g, ok
 	}
 	p := m.at(t).Sub(m.setTurnedFacet(o, t))
-	c, ok := m.pair.Own(p)
-	if ok {
+	c, own := m.pair.Own(p)
+	if own {
 		g.Distance, g.Normal = c.Gap, c.Normal
 	}
-	return g, ok
+	return g, own
 }
 
 // GapLater returns the gap of a mover to surface or facet k, which can rotate, at time t, and the
