@@ -276,7 +276,7 @@ func (s *curveSweep) face(c *curve, n, p Vec3, slack float64) (u float64, overla
 	f := c.heights(n, p)
 	r := c.w.Scale(s.radius)
 	f = f.Sub(&r)
-	entries := entries{rest: f}
+	entries := entries{rest: f, weight: &c.w, power: 1}
 	for u, ok = entries.next(); ok; u, ok = entries.next() {
 		if s.covers(n, p, c.at(u), slack) && (!s.isSheet() || s.passes(&f, u, &entries)) {
 			return u, entries.deep, true
@@ -300,8 +300,8 @@ func (s *curveSweep) passes(f *roots.Poly, u float64, e *entries) bool {
 
 // covers reports whether q, the centre at a contact with the plane of a face, is above the face or
 // beside that by rounding. The face goes through p and has normal n. What is behind it has come
-// there otherwise, or is inside of a solid. On the surface of a solid, up to rounding, only the
-// face there counts.
+// there otherwise, or is inside of a solid, where only the nearest face counts. On the surface of a
+// solid, up to rounding, only the face there counts.
 func (s *curveSweep) covers(n, p, q Vec3, slack float64) bool {
 	above := n.Dot(q.Sub(p)) >= -slack
 	switch s.kind {
@@ -310,11 +310,11 @@ func (s *curveSweep) covers(n, p, q Vec3, slack float64) bool {
 	case boxTarget:
 		d := q.absolute().Sub(s.half)
 		return (n.X != 0 && above || d.X <= slack) && (n.Y != 0 && above || d.Y <= slack) &&
-			(n.Z != 0 && above || d.Z <= slack) && (above || max(d.X, d.Y, d.Z) < -slack)
+			(n.Z != 0 && above || d.Z <= slack) && (above || isNearest(n.Dot(q.Sub(p)), max(d.X, d.Y, d.Z), slack))
 	case hullTarget:
-		return s.coversHullFace(q, slack) && (above || s.distanceToSolid(q) < -slack)
+		return s.coversHullFace(q, slack) && (above || isNearest(n.Dot(q.Sub(p)), s.distanceToSolid(q), slack))
 	case cylinderTarget:
-		return s.coversCylinderEnd(n, p, q, slack) && (above || s.distanceToSolid(q) < -slack)
+		return s.coversCylinderEnd(n, p, q, slack) && (above || isNearest(n.Dot(q.Sub(p)), s.distanceToSolid(q), slack))
 	}
 	for i, in := range s.flat.inward {
 		if in.Dot(q.Sub(s.flat.corners[i])) < -float64(slack*in.SumAbs()) {
@@ -322,6 +322,12 @@ func (s *curveSweep) covers(n, p, q Vec3, slack float64) bool {
 		}
 	}
 	return above
+}
+
+// isNearest reports whether a point is inside of a solid by more than rounding, and the face at the
+// given height is the nearest one.
+func isNearest(height, distance, slack float64) bool {
+	return distance < -slack && height >= distance-slack
 }
 
 // edge returns where the sphere first touches the side of an edge.
@@ -337,7 +343,7 @@ func (s *curveSweep) edge(c *curve, from, to Vec3, slack float64) (u float64, ov
 	f := p.Add(&q)
 	f = s.lessRadius(c, &f)
 	length := to.Sub(from).Length()
-	entries := entries{rest: f}
+	entries := entries{rest: f, weight: &c.w, power: 2}
 	for u, ok = entries.next(); ok; u, ok = entries.next() {
 		if at := e.Dot(c.at(u).Sub(from)); at >= -slack && at <= length+slack &&
 			s.admits(c.at(u), slack) {
@@ -370,7 +376,7 @@ func (s *curveSweep) corner(c *curve, p Vec3) (u float64, overlap, ok bool) {
 	f := x.Add(&y)
 	f = f.Add(&z)
 	f = s.lessRadius(c, &f)
-	entries := entries{rest: f}
+	entries := entries{rest: f, weight: &c.w, power: 2}
 	for u, ok = entries.next(); ok; u, ok = entries.next() {
 		if s.admits(c.at(u), 0) {
 			return u, entries.deep, true
@@ -386,13 +392,16 @@ func (s *curveSweep) lessRadius(c *curve, f *roots.Poly) roots.Poly {
 	return f.Sub(&r)
 }
 
-// entries goes through the places at which a polynomial is not positive and decreases, at most one
-// for each interval in which it is not positive.
+// entries goes through the places at which a distance is not positive and decreases, at most one
+// for each interval in which it is not positive. What is given is the distance times a power of the
+// weight of the curve.
 type entries struct {
-	rest  roots.Poly // what is left to search, on 0 to 1
-	from  float64    // where that begins
-	found int        // entries returned so far
-	deep  bool       // at the last one, the polynomial was negative by more than rounding
+	weight *roots.Poly // of the curve; nil where it doesn't count, so that the place may be off if it varies
+	power  int
+	rest   roots.Poly // what is left to search, on 0 to 1
+	from   float64    // where that begins
+	found  int        // entries returned so far
+	deep   bool       // at the last one, the polynomial was negative by more than rounding
 }
 
 // next returns the next entry.
@@ -400,18 +409,20 @@ func (e *entries) next() (u float64, ok bool) {
 	if e.from >= 1 || 2*e.found > e.rest.N+1 { // there are no more, but by rounding
 		return 0, false
 	}
-	if e.found > 0 {
+	switch {
+	case e.found > 0:
 		up := e.rest.Scale(-1)
-		v, ok := up.First()
-		if !ok {
+		if u, ok = up.First(); !ok {
 			return 0, false
 		}
-		e.skip(v)
+		e.skip(u)
 		u, ok = e.rest.First()
-		if !ok {
-			return 0, false
-		}
-	} else if u, ok = e.rest.FirstEntry(); !ok {
+	case e.weight == nil:
+		u, ok = e.rest.FirstEntry()
+	default:
+		u, ok = e.rest.FirstEntryOver(e.weight, e.power)
+	}
+	if !ok {
 		return 0, false
 	}
 	e.found++

@@ -103,7 +103,7 @@ func (s *curveSweep) rim(c *curve, middle, n Vec3, slack float64) (u float64, ov
 	a = a.Mul(&w)
 	a = a.Scale(float64(4 * float64(s.cylinder.Radius*s.cylinder.Radius)))
 	f = f.Sub(&a)
-	entries := entries{rest: f}
+	entries := entries{rest: f} // the rate over a weight would have a higher degree than a Poly can
 	for u, ok = entries.next(); ok; u, ok = entries.next() {
 		off := c.at(u).Sub(middle)
 		height := n.Dot(off)
@@ -156,8 +156,8 @@ func (s *curveSweep) admits(q Vec3, slack float64) bool {
 	case cylinderTarget:
 		n, _ := s.cylinder.B.Sub(s.cylinder.A).Normalized()
 		off := q.Sub(s.cylinder.A)
-		above := off.AddScaled(-n.Dot(off), n).Length() >= s.cylinder.Radius-slack
-		return above || s.distanceToSolid(q) < -slack
+		height := off.AddScaled(-n.Dot(off), n).Length() - s.cylinder.Radius
+		return height >= -slack || isNearest(height, s.distanceToSolid(q), slack)
 	default:
 		return true
 	}

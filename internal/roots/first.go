@@ -122,6 +122,30 @@ func (p *Poly) FirstEntry() (u float64, ok bool) {
 		return p.First()
 	}
 	d := p.Derivative()
+	return p.firstEntryAtRate(&d)
+}
+
+// FirstEntryOver is FirstEntry for a distance that is p/w^power, with w positive on 0 to 1. p and
+// the distance are zero at the same places, but one may decrease where the other does not: what is
+// inside at a constant distance would seem to approach wherever w increases. The degrees of p and w
+// add up to at most MaxDegree+1.
+func (p *Poly) FirstEntryOver(w *Poly, power int) (u float64, ok bool) {
+	bend := w.Derivative()
+	if !(p.C[0] < -p.Err) || bend.MaxAbs() <= bend.Err { // w is constant but for rounding
+		return p.FirstEntry()
+	}
+	// (p/w^k)' is (p'·w - k·p·w')/w^(k+1).
+	d := p.Derivative()
+	d = d.Mul(w)
+	bend = p.Mul(&bend)
+	bend = bend.Scale(float64(power))
+	d = d.Sub(&bend)
+	return p.firstEntryAtRate(&d)
+}
+
+// firstEntryAtRate is FirstEntry for a p that is not positive at 0. d has the sign of the rate of
+// the distance.
+func (p *Poly) firstEntryAtRate(d *Poly) (u float64, ok bool) {
 	turn, ok := d.First()
 	if !ok {
 		return 0, false // it never decreases, but for rounding

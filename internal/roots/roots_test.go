@@ -387,6 +387,42 @@ func TestAnEntryNeedsAnApproach(t *testing.T) {
 	}
 }
 
+// A distance q is given as p = q·w^power. It decreases where q does, and not where p does.
+func TestAnEntryOverAWeightIsWhereTheDistanceDecreases(t *testing.T) {
+	w := Of(1, 0.5, 1) // least at 0.5, like that of a rotation
+	for power := 1; power <= 2; power++ {
+		for _, c := range []struct {
+			name string
+			q    Poly
+			want float64
+			ok   bool
+		}{
+			{"inside at a constant distance", Of(-1), 0, false},
+			{"inside and recedes", Of(-1, -0.99), 0, false},
+			{"inside and approaches", Of(-1, -1.01), 0, true},
+			{"inside and comes back", Of(-1, -0.9, -0.9, -1), 0.5, true},
+			{"leaves and comes back", Of(-1, 3, -1), 0.85355339059327378, true},
+			{"apart and approaches", Of(1, -1), 0.5, true},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				p := c.q
+				for range power {
+					p = p.Mul(&w)
+				}
+				u, ok := p.FirstEntryOver(&w, power)
+				if ok != c.ok || math.Abs(u-c.want) > 1e-14 {
+					t.Errorf("power %d: got %v %v, want %v %v", power, u, ok, c.want, c.ok)
+				}
+			})
+		}
+	}
+	constant, p := Of(1, 1, 1), Of(-1, -0.3, -0.7, -2)
+	want, _ := p.FirstEntry()
+	if u, ok := p.FirstEntryOver(&constant, 2); u != want || !ok {
+		t.Errorf("with a constant weight: %v %v, want %v", u, ok, want)
+	}
+}
+
 func TestArithmeticStaysWithinItsErrorBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -428,7 +464,8 @@ func differ(t *testing.T, what string, p *Poly, u float64, want *big.Rat) {
 
 func TestSearchesDoNotAllocate(t *testing.T) {
 	p := withRoots(-1, 0.2, 0.21, 0.22, 0.5, 0.51, 0.7, 0.8)
-	if n := testing.AllocsPerRun(100, func() { p.First(); p.FirstEntry() }); n != 0 {
+	w := Of(1, 0.5, 1)
+	if n := testing.AllocsPerRun(100, func() { p.First(); p.FirstEntry(); p.FirstEntryOver(&w, 2) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
