@@ -1,6 +1,7 @@
 package systems_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -70,5 +71,42 @@ func TestACrateThatLiesFlatOnARotatingWallIsPushedOnce(t *testing.T) {
 		spawn(w, at(0.3, 0.6, 0), moving(-2, 0, 0.5), components.BodyData{Mass: 1},
 			shaped(components.ShapePart{Shape: collide.Box{Half: vec(0.1, 0.1, 0.1)}}))
 		stepWithFewImpacts(t, w, p, 5, 1)
+	}
+}
+
+// In the frame of a box that rotates, the path of a ball is an arc. One that the game has put into
+// the box was pushed so that it was as deep at the end of the step: until the middle it rose, and
+// then it approached again. That was an impact, which led to one in the middle of what was left of
+// the step, and so on until the ball was jammed.
+func TestABallThatTheGamePutsIntoSomethingThatRotatesHasFewImpacts(t *testing.T) {
+	field, mesh := terrain(0.05)
+	hull, err := collide.NewHull([]collide.Vec3{
+		vec(-1, 0, -1), vec(1, 0, -1), vec(-1, 0, 1), vec(1, 0, 1), vec(0, -1, 0),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, shape := range map[string]collide.Shape{
+		"box": collide.Box{Center: vec(0, -0.5, 0), Half: vec(1, 0.5, 1)}, "hull": hull, "mesh": mesh, "terrain": field,
+		"cylinder": collide.Cylinder{A: vec(0, -1, 0), B: vec(0, 0, 0), Radius: 1},
+	} {
+		for _, omega := range []collide.Vec3{vec(0, 0, 0.03), vec(0, 0, -0.5), vec(0.2, 0.1, 2), vec(-1, -1, 3)} {
+			for _, deep := range []float64{1e-3, 0.01, 0.05} {
+				t.Run(fmt.Sprint(name, omega, deep), func(t *testing.T) {
+					w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{Gravity: vec(0, -earth, 0)})
+					spawn(w, at(0, 0, 0), moving(0, 0, 0), turning(omega.X, omega.Y, omega.Z),
+						shaped(components.ShapePart{Shape: shape}))
+					y, ok := 0.0, true
+					if shape == collide.Shape(mesh) || shape == collide.Shape(field) {
+						y, ok = field.Height(0.3, 0.4)
+					}
+					if !ok {
+						t.Fatal("no ground")
+					}
+					ball(w, vec(0.3, y+0.3*(1-deep), 0.4), vec(0.2, 0, 0.1), 0.3)
+					stepWithFewImpacts(t, w, p, 10, 8)
+				})
+			}
+		}
 	}
 }

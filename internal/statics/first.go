@@ -149,12 +149,11 @@ func (w *Set) FirstInside(
 	w.tree.Search(&search, boxOf(ball), v, 0)
 	for k, ok := search.Next(); ok; k, ok = search.Next() {
 		f := &w.surfaces[k]
-		if f.Sensor || !f.HasFacets() || f.Turning.On {
+		if f.Sensor || !f.HasFacets() {
 			continue
 		}
-		gap, _, _ := f.nearestFacet(ball.Center, radius, now)
-		if gap < -f.enterMargin(&ball, collide.Vec3{}) && gap > -radius {
-			w.sweepFacets(nil, k, x, v, radius+gap, now, math.MaxFloat64, &hit, meets, solid, nil)
+		if deep := f.depthOf(ball.Center, radius, now); deep > 0 {
+			w.sweepFacets(nil, k, x, v, radius-deep, now, math.MaxFloat64, &hit, meets, solid, nil)
 		}
 	}
 	return hit.time, hit.surface, hit.normal

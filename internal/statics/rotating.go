@@ -267,32 +267,56 @@ func turnedBounds(own collide.AABB, q collide.Quat, origin collide.Vec3) collide
 	}.Bounds()
 }
 
-// sweepRotating is sweep for a surface that rotates, also for planes.
+// sweepRotating is sweep for a surface that rotates, also for planes. What is inside by more than
+// rounding is swept as a ball that is as much smaller: only what brings it deeper is an impact. In
+// the frame of the surface its path is an arc, on which it may rise and come back.
 func (f *Surface) sweepRotating(
 	x, v collide.Vec3, radius, now, seconds float64,
 ) (t float64, n collide.Vec3, ok bool) {
 	ball := collide.Sphere{Center: x, Radius: radius}
-	frame := f.frameFrom(now, seconds)
-	var c collide.Contact
-	outcome := collide.Miss
-	switch f.Kind() {
-	case Plane:
-		c, outcome = frame.SweepPlane(ball, v, f.Plane, !f.TwoSided, now, seconds)
-	case Polygon:
-		c, outcome = frame.SweepPolygon(ball, v, *f.Polygon, !f.TwoSided, now, seconds)
-	case Box:
-		c, outcome = frame.SweepBox(ball, v, f.Half, now, seconds)
-	case Capsule:
-		c, outcome = frame.SweepCapsule(ball, v, f.Capsule, now, seconds)
-	case Hull:
-		c, outcome = frame.SweepHull(ball, v, f.Hull, now, seconds)
-	case Cylinder:
-		c, outcome = frame.SweepCylinder(ball, v, f.cylinder(), now, seconds)
-	case Mesh, Field: // firstBounded sweeps their facets
-	default:
-		panic(unknownKind)
+	c, outcome := f.sweepInFrame(ball, v, now, seconds)
+	if outcome != collide.Miss {
+		if ball.Radius -= f.depthOf(x.AddScaled(now, v), radius, now); ball.Radius < radius {
+			c, outcome = f.sweepInFrame(ball, v, now, seconds)
+		}
 	}
 	return c.Time, c.Normal, outcome != collide.Miss
+}
+
+// sweepInFrame sweeps a ball, whose centre is at ball.Center + t·v at time t, against a surface
+// that rotates and has no facets.
+func (f *Surface) sweepInFrame(
+	ball collide.Sphere, v collide.Vec3, now, seconds float64,
+) (c collide.Contact, outcome collide.Outcome) {
+	frame := f.frameFrom(now, seconds)
+	switch f.Kind() {
+	case Plane:
+		return frame.SweepPlane(ball, v, f.Plane, !f.TwoSided, now, seconds)
+	case Polygon:
+		return frame.SweepPolygon(ball, v, *f.Polygon, !f.TwoSided, now, seconds)
+	case Box:
+		return frame.SweepBox(ball, v, f.Half, now, seconds)
+	case Capsule:
+		return frame.SweepCapsule(ball, v, f.Capsule, now, seconds)
+	case Hull:
+		return frame.SweepHull(ball, v, f.Hull, now, seconds)
+	case Cylinder:
+		return frame.SweepCylinder(ball, v, f.cylinder(), now, seconds)
+	case Mesh, Field: // firstBounded sweeps their facets
+		return c, collide.Miss
+	}
+	panic(unknownKind)
+}
+
+// depthOf returns how deep a ball is in the surface at time t. It is 0 for what is in it by no more
+// than rounding, and where the centre is in it, too: no smaller ball is less deep.
+func (f *Surface) depthOf(x collide.Vec3, radius, t float64) float64 {
+	ball := collide.Sphere{Center: x, Radius: radius}
+	gap, _, _ := f.separation(x, radius, t)
+	if gap > -radius && gap < -f.enterMargin(&ball, collide.Vec3{}) {
+		return -gap
+	}
+	return 0
 }
 
 // frameFrom returns the frame of the surface for sweeps from now until the given end.
@@ -306,7 +330,8 @@ func (f *Surface) frameFrom(now, seconds float64) collide.RotatingFrame {
 	return frame
 }
 
-// sweepTurningFacets is sweepFacets for a surface that rotates.
+// sweepTurningFacets is sweepFacets for a surface that rotates. For what is inside see
+// sweepRotating.
 func (w *Set) sweepTurningFacets(
 	k int32, x, v collide.Vec3, radius, now, depth float64, hit *impact,
 	meets, solid func(k int32) bool, inside func(k int32),
@@ -320,6 +345,7 @@ func (w *Set) sweepTurningFacets(
 	}
 	start := collide.Sphere{Center: f.toLocal(x.AddScaled(now, v), now), Radius: radius}
 	within := frame.Within(ball, v, now, until)
+	depthIn := -1.0 // not known
 	f.eachFacetAt(nil, within.Center, within.Radius+f.margin, func(t collide.Facet) {
 		q := f.facets + int32(t.ID())
 		if depth < math.MaxFloat64 && facetStartsInside(nil, t, f.Mesh, start, depth) {
@@ -328,6 +354,14 @@ func (w *Set) sweepTurningFacets(
 			}
 		}
 		c, outcome := frame.SweepFacet(ball, v, t, now, until)
+		if outcome != collide.Miss {
+			if depthIn < 0 {
+				depthIn = f.depthOf(x.AddScaled(now, v), radius, now)
+			}
+			if depthIn > 0 {
+				c, outcome = frame.SweepFacet(collide.Sphere{Center: x, Radius: radius - depthIn}, v, t, now, until)
+			}
+		}
 		if outcome == collide.Miss || !meets(q) {
 			return
 		}
