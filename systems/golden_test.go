@@ -26,7 +26,7 @@ var goldenScenes = []struct {
 	steps int
 	want  uint64
 }{
-	{"rotating walls", rotatingWalls, 80, 0x10d58e2cafddac48},
+	{"rotating walls", rotatingWalls, 80, 0xa4873563f11b9623},
 	{"shapes", levelShapes, 60, 0x778955c6f7178961},
 	{"characters", crowdOfCharacters, 60, 0x6eaf684b76946a7a},
 	{"loads", seesawAndDoor, 90, 0xf81f7ee94a0b9dac},

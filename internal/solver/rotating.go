@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"math"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/contacts"
 	"github.com/dango-physics/dango/internal/impulse"
@@ -23,9 +25,34 @@ func (s *Space) pushVelocity(i, k int32, p, n, u collide.Vec3, t float64) collid
 	end := min(f.PieceEnd(t), s.Seconds)
 	beside := b.v.AddScaled(-n.Dot(b.v), n)
 	speed := s.chordSpeed(k, i, p, beside, n, n.Dot(u), t, end)
-	// The two may touch without an approach, and rounding must not make that an impact again.
-	speed = max(speed, n.Dot(b.v)+float64(turningPartingShare*(b.v.SumAbs()+u.SumAbs())))
+	speed = max(speed, s.partingSpeed(i, k, n, u, end-t))
 	return u.AddScaled(speed-n.Dot(u), n)
+}
+
+// partingSpeed returns the speed along n at which body i at least leaves surface k, which pushes
+// it, moves at u where the two touch, and rotates on for the given seconds.
+//
+// The two may touch without an approach, and rounding must not make that an impact again. What is
+// about to slip off an edge is pressed on the surface only for less than the shortest chord. This
+// speed keeps it clear for twice as long. With less, it has pushes without end.
+func (s *Space) partingSpeed(i, k int32, n, u collide.Vec3, seconds float64) float64 {
+	v := s.bodies[i].v
+	parting := n.Dot(v) + float64(turningPartingShare*(v.SumAbs()+u.SumAbs()))
+	shortest := math.Ldexp(seconds, 1-chordParts)
+	return max(parting, n.Dot(u)+float64(s.pressing(i, k, n, u)*shortest))
+}
+
+// pressing returns the acceleration along n with which surface k, which rotates and moves at u
+// where it touches body i, turns into the straight path of that.
+func (s *Space) pressing(i, k int32, n, u collide.Vec3) float64 {
+	f, v, round := s.statics.At(k), s.bodies[i].v, s.bodies[i].radius
+	if a := s.shapeOf(i); a != nil {
+		round = a.Radius
+	}
+	// The gap grows by n·slip, where the slip may be taken at the centre of a ball. n turns, and
+	// slip changes as the velocity of the surface does along the path.
+	slip := v.Sub(u).AddScaled(-round, f.Turning.Angular.Cross(n))
+	return n.Dot(f.Turning.Angular.Cross(slip.Add(v).Sub(f.Velocity)))
 }
 
 // endsHopOnTurning reports whether a bounce with restitution e of body i off surface k, which
@@ -33,15 +60,12 @@ func (s *Space) pushVelocity(i, k int32, p, n, u collide.Vec3, t float64) collid
 // straight, so in the frame of the surface it is an arc, which may lead back to that. An approach
 // of rounding is no bounce, either: that would leave the velocity as it is.
 func (s *Space) endsHopOnTurning(i, k int32, n, u collide.Vec3, e, closing float64) bool {
-	f, v := s.statics.At(k), s.bodies[i].v
-	slip, least := v.Sub(u), shortestHop
+	v, least := s.bodies[i].v, shortestHop
 	if e >= 1 {
 		least = shortestDrivenHop
 	}
-	// The gap grows by n·slip. n turns, and slip changes as u does along the path.
-	pressing := n.Dot(f.Turning.Angular.Cross(slip.Add(v).Sub(f.Velocity)))
 	return isGraze(closing, v.SumAbs()+u.SumAbs()) ||
-		float64(2*float64(e*closing)) <= float64(pressing*float64(least*s.Seconds))
+		float64(2*float64(e*closing)) <= float64(s.pressing(i, k, n, u)*float64(least*s.Seconds))
 }
 
 // chordSpeed returns the least speed along n, and at least the given one, with which body i, which
@@ -132,15 +156,12 @@ const (
 	maxChordSteps = 12
 
 	// chordParts is at how many times a chord is compared with the surface: at its end, in the
-	// middle, and at further halves. Each costs time. With fewer, turningPartingShare would have to
-	// be larger.
+	// middle, and at further halves. Each costs time. With fewer, partingSpeed would be larger.
 	chordParts = 16
 
 	// turningPartingShare is the speed at which a body at least leaves a surface that pushes it, as
-	// a fraction of the speeds. Where an edge just ceases to turn into the path of the body, it
-	// does so for less than the shortest chord, 1e-7 s. This speed is more than it has then. With
-	// less, a body that slips off an edge could have pushes without end; with much more, it would
-	// gain visible speed.
+	// a fraction of the speeds. With less than rounding, a push would leave the velocity as it is;
+	// with much more, the body would gain visible speed.
 	turningPartingShare = 0x1p-28
 )
 
@@ -161,7 +182,7 @@ func (s *Space) addTurningToGroup(k, code int32, n collide.Vec3, gap, t float64)
 		least := n.Dot(u) - float64(max(gap, 0)/(end-t))
 		speed := s.chordSpeed(surfaceOf(code), i, x, v.AddScaled(-n.Dot(v), n), n, least, t, end)
 		if len(g.contacts) == 0 { // the impact itself, as in pushVelocity
-			speed = max(speed, n.Dot(v)+float64(turningPartingShare*(v.SumAbs()+u.SumAbs())))
+			speed = max(speed, s.partingSpeed(i, surfaceOf(code), n, u, end-t))
 		}
 		u = u.AddScaled(speed-n.Dot(u), n)
 	}
