@@ -46,8 +46,9 @@ func TestBallsHaveThreeSizesOfEqualVolume(t *testing.T) {
 // Small balls gather in the middle: within a turn the order rises from that of a mixture.
 func TestTheDrumSegregatesTheSizes(t *testing.T) {
 	slow.Skip(t, slow.Short, "the other tests check the same drum for overlaps, and order takes its time")
-	// In drums of eight seeds the order was -0.32 to 0.12 before, and rose by 0.08 to 0.54.
-	const drums = 3
+	// In 24 drums the order rose by 0.22 on average, with a standard deviation of 0.17. So the mean
+	// of eight is two standard deviations above the bound, and that of mixtures as much below it.
+	const drums = 8
 	before, after := 0.0, 0.0
 	for seed := range uint64(drums) {
 		s := newScene(seed+1, 120)
@@ -66,7 +67,7 @@ func TestTheDrumSegregatesTheSizes(t *testing.T) {
 			t.Errorf("seed %d: the balls slowed the drum down in %d of %d steps", seed+1, s.blocked, s.ticks)
 		}
 	}
-	if math.Abs(before) > 0.3 || after < before+0.2 {
+	if math.Abs(before) > 0.3 || after < before+0.1 {
 		t.Errorf("in about a turn the mean order of %d drums went from %.2f to %.2f", drums, before, after)
 	}
 }
