@@ -10,7 +10,7 @@
 //	ball := s.AddBody(&contacts.Body{Radius: 1, InverseMass: 1, FreeVelocity: free})
 //	s.LinkBodies(a, b)                            // once for each contact of two bodies
 //	s.GroupContacts(pairs)                        // finds the islands
-//	moves := s.OrderContacts(pairs, sortKeyOf)      // contacts change keys when some are new
+//	moves := s.OrderContacts(pairs, sortKeyOf)    // contacts change places when some are new
 //	k, _ := s.AddContact(&contacts.Contact{A: ball, B: floor, Normal: up, History: &history})
 //	s.Solve()
 //	s.Finish(k, &history)                         // once for each constraint

@@ -183,7 +183,7 @@ type Move struct {
 	height   float64
 }
 
-// OrderContacts returns which of the contacts that were grouped have to change keys, so that each
+// OrderContacts returns which of the contacts that were grouped have to change places, so that each
 // island is solved from its highest contact to its lowest: the weight of what lies above is then
 // passed down in one iteration. Contacts of one height are ordered by place, and those of one place
 // by the middle and key of the surface and by ID, so the order does not depend on that in which
@@ -196,35 +196,31 @@ func (s *Solver) OrderContacts(pairs []Pair, sortKeyOf func(pair int32) SortKey)
 	if !slices.ContainsFunc(s.islands, func(l island) bool { return l.unordered > 0 }) {
 		return nil
 	}
-	moves := s.moves[:0]
+	moves, last := s.moves[:0], s.lastMoves[:0]
 	for k := range pairs {
 		p := &pairs[k]
 		l := &s.islands[p.at]
-		order := Placed
-		if float64(l.unordered) > float64(unorderedShare*float64(l.own)) && p.Island != noIsland {
-			order = Ordered
-		} else if p.Order != New {
-			continue
-		}
 		height := max(s.locations[p.A].height, s.locations[p.B].height)
-		moves = append(moves, Move{From: int32(k), To: int32(k), Order: order, height: height})
+		if float64(l.unordered) > float64(unorderedShare*float64(l.own)) && p.Island != noIsland {
+			moves = append(moves, Move{From: int32(k), To: int32(k), Order: Ordered, height: height})
+		} else if p.Order == New {
+			last = append(last, Move{From: int32(k), To: int32(k), Order: Placed, height: height})
+		}
 	}
-	s.moves = moves
-	s.order = slices.Grow(s.order[:0], len(moves))[:len(moves)]
-	for k := range moves {
-		s.order[k] = moves[k].To
-	}
-	s.sortMoves(pairs, sortKeyOf)
-	for k := range moves {
-		moves[k].To = s.order[k]
-	}
-	return moves
+	// Apart: in the places of other islands' contacts, those that come last would not.
+	s.sortMoves(moves, pairs, sortKeyOf)
+	s.sortMoves(last, pairs, sortKeyOf)
+	s.moves, s.lastMoves = append(moves, last...), last
+	return s.moves
 }
 
-// sortMoves sorts s.moves as OrderContacts says. It sorts the upper bits of the heights as plain
-// numbers, and compares only moves in which these are equal.
-func (s *Solver) sortMoves(pairs []Pair, sortKeyOf func(pair int32) SortKey) {
-	moves := s.moves
+// sortMoves makes contacts change places among themselves, as OrderContacts says. It sorts the
+// upper bits of the heights as plain numbers, and compares only moves in which these are equal.
+func (s *Solver) sortMoves(moves []Move, pairs []Pair, sortKeyOf func(pair int32) SortKey) {
+	s.order = s.order[:0]
+	for k := range moves {
+		s.order = append(s.order, moves[k].To)
+	}
 	n := uint(bits.Len(uint(len(moves)))) // number of bits of an index
 	s.sorted, s.spareMoves = s.sorted[:0], append(s.spareMoves[:0], moves...)
 	for k := range moves {
@@ -260,6 +256,9 @@ func (s *Solver) sortMoves(pairs []Pair, sortKeyOf func(pair int32) SortKey) {
 			return compareSortKeys(&s.locations[a.A].SortKey, &pb, &s.locations[b.A].SortKey, &qb)
 		})
 	}
+	for k := range moves {
+		moves[k].To = s.order[k]
+	}
 }
 
 // compareSortKeys orders two contacts of an island at the same height, between what has the keys pa
@@ -275,7 +274,7 @@ func compareSortKeys(pa, pb, qa, qb *SortKey) int {
 	)
 }
 
-// compareMiddles orders points along a diagonal of space, the farthest first. Any order of keys
+// compareMiddles orders points along a diagonal of space, the farthest first. Any order of places
 // would do; this one orders the tiles of most levels as their IDs do.
 func compareMiddles(p, q collide.Vec3) int {
 	return cmp.Or(

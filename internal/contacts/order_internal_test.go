@@ -17,7 +17,7 @@ func TestMovesAreSortedByHeightAndThenByPlace(t *testing.T) {
 	heights := []float64{0, math.Copysign(0, -1), 1, math.Nextafter(1, 2), -1, math.Nextafter(-1, 0), 1e9, -1e9, 1e-300}
 	for n := range 200 {
 		s := Solver{}
-		pairs, keys := make([]Pair, n), make([]SortKey, n)
+		pairs, keys, moves := make([]Pair, n), make([]SortKey, n), []Move(nil)
 		for k := range pairs {
 			h := heights[r.IntN(len(heights))]
 			if r.IntN(2) == 0 {
@@ -30,15 +30,15 @@ func TestMovesAreSortedByHeightAndThenByPlace(t *testing.T) {
 			if pairs[k].Facet {
 				keys[k] = SortKey{ID: int32(-k), Position: collide.Vec3{X: float64(r.IntN(3))}, Key: uint32(r.IntN(2))}
 			}
-			s.moves = append(s.moves, Move{From: int32(k), height: h})
+			moves = append(moves, Move{From: int32(k), height: h})
 		}
-		want := slices.Clone(s.moves)
+		want := slices.Clone(moves)
 		slices.SortFunc(want, func(p, q Move) int {
 			return cmp.Or(cmp.Compare(q.height, p.height), compareSortKeys(
 				&s.locations[p.From].SortKey, &keys[p.From], &s.locations[q.From].SortKey, &keys[q.From]))
 		})
-		if s.sortMoves(pairs, func(k int32) SortKey { return keys[k] }); !slices.Equal(s.moves, want) {
-			t.Fatalf("%d moves: got %v, want %v", n, s.moves, want)
+		if s.sortMoves(moves, pairs, func(k int32) SortKey { return keys[k] }); !slices.Equal(moves, want) {
+			t.Fatalf("%d moves: got %v, want %v", n, moves, want)
 		}
 	}
 }

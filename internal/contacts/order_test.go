@@ -179,7 +179,40 @@ func TestContactsAreOrderedFromTheHighest(t *testing.T) {
 	}
 }
 
-// Contacts keep their keys as long as few of an island are new. Where many are, and where islands
+// A new contact of an island comes after the others, also where another island is put in order at
+// the same time, whose contacts were found before.
+func TestANewContactComesLastWhereAnotherIslandIsPutInOrder(t *testing.T) {
+	var s contacts.Solver
+	s.Reset(newScene().settings)
+	var pairs []contacts.Pair
+	for k := range int32(40) { // two columns, the second higher up
+		s.AddBody(&contacts.Body{ID: k, Position: collide.Vec3{Y: float64(k)}, Radius: 0.5, InverseMass: 1})
+		order := contacts.Placed // a column that is to be put in order
+		switch {
+		case k == 0 || k == 20:
+			continue
+		case k == 39:
+			order = contacts.New
+		case k > 20:
+			order = contacts.Ordered
+		}
+		s.LinkBodies(k-1, k)
+		pairs = append(pairs, contacts.Pair{A: k - 1, B: k, Order: order})
+	}
+	s.GroupContacts(pairs)
+	moves := s.OrderContacts(pairs, nil)
+	if len(moves) != 20 {
+		t.Fatalf("%d contacts move, want the 19 of the first column and the new one", len(moves))
+	}
+	last := int32(len(pairs) - 1)
+	for _, m := range moves {
+		if (m.From == last) != (m.To == last) {
+			t.Errorf("contact %d moves to place %d, where the new one is at %d and stays", m.From, m.To, last)
+		}
+	}
+}
+
+// Contacts keep their places as long as few of an island are new. Where many are, and where islands
 // have merged, all are put in order.
 func TestContactsAreSortedWhenMoreThanAFewAreNew(t *testing.T) {
 	const n = 40 // balls of a column; the contacts of ball k are above it

@@ -81,8 +81,9 @@ type Solver struct {
 	rotors  []rotor
 	leaders []int32 // by group: the first of its drivers, -1 for none
 	debug   debugState
-	moves   []Move  // scratch of OrderContacts
-	order   []int32 // scratch of OrderContacts
+
+	moves, lastMoves []Move  // scratch of OrderContacts
+	order            []int32 // scratch of sortMoves
 
 	sorted     []uint64 // scratch of sortMoves
 	spareMoves []Move   // scratch of sortMoves
