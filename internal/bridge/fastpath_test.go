@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
@@ -54,8 +55,16 @@ func TestTheFastPathGivesTheBitsOfTheSlowPath(t *testing.T) {
 			})
 		}
 	}
-	if runtime.GOMAXPROCS(0) > 1 && runtime.NumCPU() > 1 && shared == 0 { // on an idle machine every third is
-		t.Error("no step was written by several workers")
+	if runtime.NumCPU() == 1 {
+		return
+	}
+	// On an idle machine every third step is written by several workers, on a busy one few are.
+	busy := newTwin(Settings{}, 3, false, 4*blockRows)
+	for begun := time.Now(); shared == 0; shared += busy.p.parallel.shared() {
+		if time.Since(begun) > time.Minute {
+			t.Fatal("no step was written by several workers")
+		}
+		busy.step()
 	}
 }
 
