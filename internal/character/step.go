@@ -59,10 +59,10 @@ const (
 	// ceilingCosine separates walls from ceilings, and walls from steep ground: 1 degree.
 	ceilingCosine = 0.0175
 
-	// plumbCosine is the cosine up to which a wall is upright: one that is tilted more doesn't lead
-	// upwards what walks into it. It is far above the rounding of a normal, and so small that what
-	// walks at 1 m/s rises by less than rounding in a step.
-	plumbCosine = 1e-12
+	// uprightCosine is the cosine up to which a wall is upright: one that is tilted more doesn't
+	// lead upwards what walks into it. It is far above the rounding of a normal, and so small that
+	// what walks at 1 m/s rises by less than rounding in a step.
+	uprightCosine = 1e-12
 
 	// launchSpeed is the upward speed relative to the ground, m/s, above which a velocity that the
 	// game sets lifts a character off the ground.

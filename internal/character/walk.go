@@ -138,7 +138,7 @@ func (m *Mover) onContact(position collide.Vec3, c collide.MoveContact) (respons
 		m.climbed, response.Stop = true, true
 	case h < -ceilingCosine && m.s.Ground != OnGround && m.set.NoCeilingSlide:
 		m.stopped, response.Stop = true, true
-	case !m.yields && (h > plumbCosine || h < -plumbCosine && m.s.Ground == OnGround):
+	case !m.yields && (h > uprightCosine || h < -uprightCosine && m.s.Ground == OnGround):
 		// A slope that is too steep is a wall, and so is a low ceiling for one who walks.
 		response.Wall, _ = m.flat(c.Normal).Normalized()
 		m.walled = true

@@ -207,7 +207,8 @@ func (s *Solver) OrderContacts(pairs []Pair, sortKeyOf func(pair int32) SortKey)
 			last = append(last, Move{From: int32(k), To: int32(k), Order: Placed, height: height})
 		}
 	}
-	// Apart: in the places of other islands' contacts, those that come last would not.
+	// The two lists are sorted apart. Sorted together, a new contact could get the place of another
+	// island's contact, before older ones of its own island.
 	s.sortMoves(moves, pairs, sortKeyOf)
 	s.sortMoves(last, pairs, sortKeyOf)
 	s.moves, s.lastMoves = append(moves, last...), last

@@ -393,8 +393,8 @@ func (a *Around) normal(t collide.Facet, m *collide.Mesh) collide.Vec3 {
 	return a.normals[k]
 }
 
-// nextPlace returns where the next of n things that are kept is to be, in the place of the oldest.
-// count is how many there have been, but for multiples of n.
+// nextPlace returns the index of the next of n things that are kept: it replaces the oldest. count
+// counts them up to n, and from then on stays from n to 2n-1, so that it doesn't overflow.
 func nextPlace(count *int32, n int32) int32 {
 	k := *count % n
 	if *count++; *count == 2*n {
