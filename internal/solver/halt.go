@@ -127,10 +127,13 @@ func (s *Space) isInHeap(i int32) bool {
 }
 
 // halt stops body i at p for the rest of the step. It keeps its velocity for the next step, since
-// the halt is no impact.
+// the halt is no impact. What slows it down by friction turns it no more either.
 func (s *Space) halt(i int32, p collide.Vec3, t float64) {
 	f := &s.infos[i]
 	s.haltedBodies = append(s.haltedBodies, haltedBody{i, limited(s.velocityForNextStep(i, t))})
+	if !f.movesAtEndVelocity {
+		s.endTurning(i, t)
+	}
 	s.flags[i] |= frozen
 	f.slideContacts = -1 // the bodies it slid on have new impacts with it
 	f.movesAtEndVelocity = false

@@ -133,7 +133,8 @@ func (s *Space) engage(c *groupContact, closing float64, inelastic, late bool) {
 	for _, k := range [2]int32{c.a, c.b} {
 		m := &g.parts[k]
 		if late && m.movable && !m.engaged {
-			s.takeAcceleration(k, s.Seconds/2)
+			g.bodies[k].Velocity = s.velocity(m.code, s.Seconds)
+			s.takeAcceleration(k, 0)
 		}
 		m.engaged = true
 		m.bounces = m.bounces || !c.inelastic

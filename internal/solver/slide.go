@@ -172,7 +172,7 @@ func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64, rough bool) co
 	if rough {
 		s.endTurning(i, t)
 	}
-	if a, ok := s.accelerationOffContacts(i, v); ok {
+	if a, ok := s.accelerationOffContacts(i, s.accelerations[i], v); ok {
 		v = v.AddScaled(float64(s.Seconds/2)-t, a.Sub(s.accelerations[i]))
 		s.accelerations[i] = a
 		s.flags[i] |= accelerated

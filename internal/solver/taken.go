@@ -33,7 +33,7 @@ func (s *Space) takeAccelerations(t float64) bool {
 	for k := range g.parts {
 		m := &g.parts[k]
 		if m.movable && m.engaged {
-			if a, ok := s.accelerationOffContacts(m.code, g.bodies[k].Velocity); ok && m.bounces {
+			if a, ok := s.accelerationOffContacts(m.code, m.acceleration, g.bodies[k].Velocity); ok && m.bounces {
 				m.acceleration, m.released = a, true
 			}
 			alike = alike && (!known || m.acceleration == common)
@@ -151,12 +151,12 @@ func (s *Space) accelerationLeft(i int32) collide.Vec3 {
 }
 
 // accelerationOffContacts returns the acceleration of body i once it leaves its contacts at
-// velocity v: the one that it had before it was supported, if the contacts would add energy. In an
-// island in which nothing is immovable it keeps what it has: the other bodies would have to lose
-// what it gets back.
-func (s *Space) accelerationOffContacts(i int32, v collide.Vec3) (a collide.Vec3, changes bool) {
+// velocity v: the one that it had before it was supported, if contacts, which have made it now,
+// would add energy. In an island in which nothing is immovable it keeps what it has: the other
+// bodies would have to lose what it gets back.
+func (s *Space) accelerationOffContacts(i int32, now, v collide.Vec3) (a collide.Vec3, changes bool) {
 	a, supported := s.unsupportedAcceleration(i)
-	return a, supported && a.Sub(s.accelerations[i]).Dot(v) < s.turningPower(i)
+	return a, supported && a.Sub(now).Dot(v) < s.turningPower(i)
 }
 
 // unsupportedAcceleration returns the acceleration that body i had before something immovable
