@@ -277,9 +277,14 @@ func (s *Space) endApproach(
 	ai, aj := s.accelerations[i], s.accelerations[j]
 	if s.shareAcceleration(i, j, n, ni, nj, wi+wj, approach > closing) {
 		impulse = minChange / (wi + wj)
+		if s.bend(i) != s.bend(j) { // they have to part at time t, and not only on average
+			vi = vi.AddScaled(float64(s.Seconds/2)-t, s.accelerations[i].Sub(ai))
+			vj = vj.AddScaled(float64(s.Seconds/2)-t, s.accelerations[j].Sub(aj))
+		}
 	}
 	vi = vi.AddScaled(float64(impulse*bi.inverseMass), ni)
 	vj = vj.AddScaled(-float64(impulse*bj.inverseMass), nj)
+	keepContacts = keepContacts && !s.dipsOnArc(i, vi, t) && !s.dipsOnArc(j, vj, t)
 	if keepContacts {
 		s.shiftSlideOrigins(i, vi.Sub(bi.v), s.accelerations[i].Sub(ai))
 		s.shiftSlideOrigins(j, vj.Sub(bj.v), s.accelerations[j].Sub(aj))
@@ -433,13 +438,13 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	}
 	s.checkImpact(energy, i, codeOf(k), v, collide.Vec3{}, t, impulse)
 	s.logImpact(i, codeOf(k), i, t, s.contactPoint(i, codeOf(k), n, t), n, max(closing, 0), impulse, e > 0)
-	path, since := *b, 0.0
+	path, arc := *b, bend{}
 	if onArc {
-		since = s.bends[i].since
+		arc = s.bends[i]
 	}
 	s.setPath(i, p, v, t)
-	if e == 1 && onArc && !rough && u == zero {
-		s.keepEnergy(i, &path, since, n, t)
+	if e == 1 && onArc && !rough && u == zero && s.bends[i].a == arc.a { // contacts that it has left bend it no more
+		s.keepEnergy(i, &path, arc.since, n, t)
 	}
 	driven := rotates && e > 0 || !rotates && f.Velocity != (collide.Vec3{})
 	if rotates && !inside {

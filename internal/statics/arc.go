@@ -302,7 +302,9 @@ func (w *Set) takeImpactOnArc(
 			return
 		}
 	}
-	if !w.At(k).Turning.On && w.isSameFloor(k, next.normal, x, v, radius, met, solid) {
+	// What accelerates into a floor is held by none of its tiles, also if it touches two at once.
+	presses := -next.normal.Dot(c.A) > float64(floorError*c.A.SumAbs())
+	if !presses && !w.At(k).Turning.On && w.isSameFloor(k, next.normal, x, v, radius, met, solid) {
 		return
 	}
 	*hit = next

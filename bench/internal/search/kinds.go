@@ -108,6 +108,7 @@ func generate(make func(*builder), name string, r *rand.Rand, seed uint64) *Scen
 			b.s.Vetoes = append(b.s.Vetoes, Veto{b.IntN(b.s.Steps), 1 + b.IntN(b.next), 1 + b.IntN(b.next)})
 		}
 	}
+	b.s.Config.Parabolic = !b.s.Oracle && b.chance(0.1) // the engine of package verify has chords only
 	return b.s
 }
 

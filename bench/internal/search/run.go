@@ -121,7 +121,7 @@ func (w *world) observe() *verify.Step {
 	c := w.scene.Config
 	s := &verify.Step{
 		Seconds: c.StepSeconds, LengthUnit: c.LengthUnit, Threshold: c.RestitutionThreshold, Gravity: vector(c.Gravity),
-		TouchingGap: c.TouchingGap,
+		TouchingGap: c.TouchingGap, Arcs: c.Parabolic,
 	}
 	if s.Seconds == 0 {
 		s.Seconds = 1.0 / 60

@@ -64,6 +64,7 @@ type Checker struct {
 	// of the present step, and indexed as Step.Things
 	step        *Step
 	paths       []path
+	chords      []path // the same, also where they may be bent, for what passes polygons
 	impacts     [][]int
 	group       []int     // union-find over things that may have met in this step
 	overlapping [][2]int  // the pairs that overlap at the start of the step
@@ -151,10 +152,14 @@ func (c *Checker) Check(s *Step) []Failure {
 	c.eachPair(c.begin)
 	c.rested = len(c.rests) > 0
 	c.spread()
-	c.paths = s.paths()
+	c.chords = s.paths()
+	c.paths = slices.Clone(c.chords)
 	for i := range s.Things {
 		t := &s.Things[i]
 		t.known.travel = math.Inf(1)
+		if s.mayBend(t) {
+			c.paths[i] = nil
+		}
 		if p := c.paths[i]; p != nil && !t.Rotates() {
 			t.known.travel = p[0].P.Sub(t.Start.Position).Length() + p.length()
 		}
@@ -478,9 +483,9 @@ func (c *Checker) overlap(i, j int) {
 	far := !p.passing && p.start-a.known.travel-b.known.travel > tol
 	if c.paths[i] != nil && c.paths[j] != nil && (!p.excused || b.Shape == Polygon) && !far {
 		m = nearest(a, c.paths[i], b, c.paths[j], p.side, p.passing)
-	} else if b.Shape == Polygon && b.OneSided && c.paths[i] != nil && !b.Changed { // something has stopped it
+	} else if b.Shape == Polygon && b.OneSided && c.chords[i] != nil && !b.Changed { // something has stopped it
 		q := path{{0, b.Start.Position}, {s.Seconds, b.End.Position}}
-		straight := nearest(a, c.paths[i], b, q, p.side, p.passing)
+		straight := nearest(a, c.chords[i], b, q, p.side, p.passing)
 		m.passing = straight.passing && straight.gap >= -tol
 	}
 	if b.Shape == Polygon && b.OneSided {

@@ -139,7 +139,7 @@ func (c *Checker) straight(i int) {
 	if c.isFree(i) {
 		if len(p) > 2 {
 			off("has its first impact", p[1].P, t.Start.Position.Add(b.mean.Scale(p[1].T)))
-		} else if !c.heldEnd[i] {
+		} else if !c.heldEnd[i] && (p != nil || len(c.impacts[i]) == 0) {
 			off("ends", t.End.Position, t.Start.Position.Add(b.mean.Scale(s.Seconds)))
 			want := b.v0.Add(t.Acceleration.Scale(s.Seconds))
 			if d := t.End.Velocity.Sub(want).Length(); d > 1e-12*t.speeds(s.Seconds) {

@@ -75,6 +75,12 @@ func (s *Step) paths() []path {
 	return all
 }
 
+// mayBend reports whether t may move on a parabola, so that its path is not straight between
+// impacts.
+func (s *Step) mayBend(t *Thing) bool {
+	return s.Arcs && !t.isImmovable() && t.accelerates() > 0
+}
+
 // find returns the index of the thing with that ID, or -1.
 func (s *Step) find(id int) int {
 	k, ok := slices.BinarySearchFunc(s.Things, id, func(t Thing, id int) int { return t.ID - id })

@@ -152,6 +152,7 @@ type Step struct {
 	LengthUnit  float64
 	Threshold   float64 // restitution threshold, effective
 	TouchingGap float64 // m
+	Arcs        bool    // bodies that nothing supports move on parabolas, and not on their chords
 	Gravity     V
 	Things      []Thing // in the order of ID
 	Impacts     []Impact
