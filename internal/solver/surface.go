@@ -237,7 +237,9 @@ func (s *Space) findPassing(i int32, now, until float64, starts bool) {
 		x, v, _ = c.Secant(now, until)
 	}
 	s.statics.EachEntered(s.around(i), x, v, b.radius, now, until, func(k int32, inside bool) {
-		enters = enters || was && inside || !inside && s.flags[i]&overlapsAtStart == 0
+		if s.isSolid(i, k) { // what the game lets it into it doesn't pass
+			enters = enters || was && inside || !inside && s.flags[i]&overlapsAtStart == 0
+		}
 	})
 	switch {
 	case enters:
