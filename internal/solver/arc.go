@@ -64,7 +64,10 @@ func (s *Space) beginArcs() {
 			continue
 		}
 		smallest = min(smallest, s.bodies[i].radius)
-		if f&accelerated != 0 {
+		switch {
+		case f&sleeping != 0: // arcs must not depend on what sleeps
+			largest = max(largest, s.sleepStateOf(s.infos[i].id).acceleration.LengthSquared())
+		case f&accelerated != 0:
 			largest = max(largest, s.accelerations[i].LengthSquared())
 		}
 	}
@@ -198,34 +201,58 @@ func (s *Space) mayMeetOnArc(i, j int32, now float64) bool {
 // first relative to the second is c.
 func (s *Space) meetOnArc(i, j int32, c *statics.Arc, now float64) (t float64, ok bool) {
 	r := s.bodies[i].radius + s.bodies[j].radius
-	gap := func(_ float64, p collide.Vec3) (float64, collide.Vec3, bool) {
-		n, ok := p.Normalized()
-		return p.Length() - r, n, ok
-	}
-	if t, _, ok = c.Advance(s.since(i, j), c.Seconds, r, collide.Vec3{}, gap); ok && t < now {
-		t, _, ok = c.Advance(now, c.Seconds, r, collide.Vec3{}, gap)
+	if t, ok = firstOnArc(c, r, s.since(i, j)); ok && t < now {
+		t, ok = firstOnArc(c, r, now)
 	}
 	return t, ok
 }
 
-// leaveOnArc returns when bodies i and j, which overlap, are apart: see meetOnArc.
-func (s *Space) leaveOnArc(i, j int32, c *statics.Arc, now float64) (t float64, ok bool) {
-	r := s.bodies[i].radius + s.bodies[j].radius
+// firstOnArc returns when what moves along c comes from outside to a distance r from the origin, or
+// is not farther and approaches, by more than rounding, from a time to the end of the step.
+func firstOnArc(c *statics.Arc, r, from float64) (t float64, ok bool) {
+	outside := distanceOnArc(c, r, from)
+	u, ok := outside.FirstEntry()
+	if !ok {
+		return 0, false
+	}
+	t = from + float64(u*(c.Seconds-from))
+	p, v, err := c.At(t), c.Velocity(t), c.ApproachError()
+	n, ok := p.Normalized()
+	rate := n.Dot(v)
+	if !ok || rate < -err {
+		return t, true
+	}
+	// It touches, and rounding hides how slowly it approaches: it waits until that shows.
+	a := n.Dot(c.A) + float64((v.Dot(v)-float64(rate*rate))/p.Length())
+	t += float64(2*err+rate) / -a
+	return t, a < 0 && t <= c.Seconds
+}
+
+// distanceOnArc returns by how much the square of the distance from the origin is more than r² for
+// what moves along c, from now to the end of the step.
+func distanceOnArc(c *statics.Arc, r, now float64) roots.Poly {
 	left := c.Seconds - now
 	p0, p2 := c.At(now), c.At(c.Seconds)
 	p1 := p0.AddScaled(float64(left/2), c.Velocity(now))
-	inside := roots.Of(float64(r*r), float64(r*r), float64(r*r), float64(r*r), float64(r*r))
-	size := float64(r * r)
+	square := float64(r * r)
+	outside := roots.Of(-square, -square, -square, -square, -square)
 	for axis := range 3 {
 		x := roots.Of(p0.Component(axis), p1.Component(axis), p2.Component(axis))
 		x.Err = float64(8 * 0x1p-53 * x.MaxAbs())
-		square := x.Mul(&x)
-		inside = inside.Sub(&square)
-		size += square.MaxAbs()
+		x = x.Mul(&x)
+		outside = outside.Add(&x)
+		square += x.MaxAbs()
 	}
-	inside.Err += float64(8 * 0x1p-53 * size)
+	outside.Err += float64(8 * 0x1p-53 * square)
+	return outside
+}
+
+// leaveOnArc returns when bodies i and j, which overlap, are apart: see meetOnArc.
+func (s *Space) leaveOnArc(i, j int32, c *statics.Arc, now float64) (t float64, ok bool) {
+	outside := distanceOnArc(c, s.bodies[i].radius+s.bodies[j].radius, now)
+	inside := outside.Scale(-1)
 	u, ok := inside.First()
-	return now + float64(u*left), ok
+	return now + float64(u*(c.Seconds-now)), ok
 }
 
 // endsHop reports whether a bounce with restitution e counts as rest: the two approach at closing,

@@ -76,6 +76,9 @@ func (s *Space) processEvents() {
 			}
 		case e.B < maxExitCode:
 			s.leaveSensor(e.A, codeOf(e.B-exitCode), e.Time)
+			if s.isOnArc(e.A) { // which may lead back
+				s.predictSurfaceSensors(e.A, e.Time)
+			}
 		case e.B < 0 && s.statics.At(surfaceOf(e.B)).Stamp == e.StampB:
 			if s.statics.At(surfaceOf(e.B)).Sensor {
 				s.enterOrLeaveSensor(e.A, e.B, e.Time)

@@ -268,6 +268,9 @@ func (s *Space) leavesSurfaceAt(i, k int32, now float64) float64 {
 func (s *Space) enterOrLeaveSensor(i, b int32, t float64) {
 	if s.infos[i].material.Sensor {
 		s.leaveSensor(b, s.infos[i].id, t)
+		if s.bend(i) != s.bend(b) { // its arc may lead back
+			s.predictSensorEntry(i, b, t)
+		}
 		return
 	}
 	code := b

@@ -41,6 +41,10 @@ func (c *Arc) approachError(u collide.Vec3) float64 {
 	return float64(8*0x1p-53) * (c.Speed + u.SumAbs())
 }
 
+// ApproachError is the approach of what moves along the arc to something at rest, m/s, that may be
+// rounding.
+func (c *Arc) ApproachError() float64 { return c.approachError(collide.Vec3{}) }
+
 // At returns the point of the arc at time t.
 func (c *Arc) At(t float64) collide.Vec3 {
 	return c.X.AddScaled(t, c.V).AddScaled(Bulge(t, c.Seconds), c.A)
@@ -92,9 +96,10 @@ func TimeToPlane(gap, rate, a, left, err float64) (t float64, ok bool) {
 	return t, t <= left
 }
 
-// maxArcSteps bounds the planes of one search. Close to a graze, each halves what is left; 64
-// reach the rounding error.
-const maxArcSteps = 64
+// maxArcSteps bounds the planes of one search. Close to a graze, each halves what is left, and 64
+// reach the rounding error. Where a ball rolls over an edge, so fast that it hardly presses on it,
+// each takes off less.
+const maxArcSteps = 1 << 10
 
 // Advance finds the first time from now to until at which a sphere on an arc meets something convex
 // that moves at u. separation returns the gap and the unit normal at a time when the centre is at

@@ -76,9 +76,10 @@ func (s *Step) paths() []path {
 }
 
 // mayBend reports whether t may move on a parabola, so that its path is not straight between
-// impacts.
+// impacts: something accelerates it, or what it touches.
 func (s *Step) mayBend(t *Thing) bool {
-	return s.Arcs && !t.isImmovable() && t.accelerates() > 0
+	accelerates := func(o Thing) bool { return o.accelerates() > 0 }
+	return s.Arcs && !t.isImmovable() && slices.ContainsFunc(s.Things, accelerates)
 }
 
 // find returns the index of the thing with that ID, or -1.
