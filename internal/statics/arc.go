@@ -300,6 +300,7 @@ func (w *Set) takeImpactOnArc(
 		p := center.AddScaled(-radius, next.normal)
 		if f.Kind() == Polygon {
 			p = f.Polygon.ClosestPoint(center.Sub(f.origin(met))).Add(f.origin(met))
+			next.normal = f.acrossEdge(p, next.normal, met)
 		}
 		if m, ok := w.normalOnUnion(nil, k, p, next.normal, met, solid); ok && f.approaches(m, v) {
 			next.normal = m
@@ -313,6 +314,30 @@ func (w *Set) takeImpactOnArc(
 		return
 	}
 	*hit = next
+}
+
+// acrossEdge returns n, the normal at point p of a polygon at time t, without its component along
+// the edge on which p is. That is rounding, and along a large polygon it would come to more than
+// what counts as a rise: a small ball went through its edge.
+func (f *Surface) acrossEdge(p, n collide.Vec3, t float64) collide.Vec3 {
+	p = p.Sub(f.origin(t))
+	edge, beyond, next := 0, math.Inf(-1), math.Inf(-1)
+	for i := range f.Polygon.Len() {
+		d := f.Polygon.EdgeNormal(i).Dot(p.Sub(f.Polygon.Corner(i)))
+		if d > beyond {
+			edge, beyond, next = i, d, beyond
+		} else {
+			next = max(next, d)
+		}
+	}
+	if next > -f.margin { // a corner
+		return n
+	}
+	out, up := f.Polygon.EdgeNormal(edge), f.Plane.Normal
+	if m, ok := out.Scale(out.Dot(n)).AddScaled(up.Dot(n), up).Normalized(); ok {
+		return m
+	}
+	return n
 }
 
 // sweepFaceOnArc returns the first impact of a sphere on an arc with the flat faces of surface or
