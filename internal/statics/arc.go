@@ -16,6 +16,7 @@ import (
 //
 // So everything that has a separation has impacts with arcs. Only what rotates doesn't, because the
 // plane would have to rotate with it: bodies near such a surface keep to chords (see MeetsTurning).
+// Two spheres meet at the root of a quartic: see package solver.
 
 // Arc is the path of a sphere's centre under a constant acceleration A, in a step of the given
 // duration: x(t) = X + t·V + t·(t-Seconds)/2·A. So it is at X when the step begins and at X +
