@@ -20,7 +20,7 @@ func TestABallThatTheGamePutIntoAMeshComesNoDeeperIntoTheNextTriangle(t *testing
 	for seed := range slow.Cases(8000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 5))
 		gravity := vec(0, []float64{0, -9.81}[seed%2], 0)
-		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{Gravity: gravity})
+		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{Gravity: gravity, Parabolic: seed%16 >= 8})
 		nearest := mesh.ClosestPoint
 		if seed%8 >= 4 {
 			nearest = field.ClosestPoint

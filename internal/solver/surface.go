@@ -194,15 +194,19 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 	var k int32
 	var n collide.Vec3
 	around := s.around(i)
+	isInside := func() bool { return s.flags[i]&(overlapsAtStart|passing) == overlapsAtStart } // once First has looked
 	if s.isOnArc(i) {
 		c, _ := s.arcOf(i)
 		from := min(now, s.bends[i].since)
 		if t, k, n = s.statics.FirstOnArc(around, &c, b.radius, from, depth, meets, solid, inside); k >= 0 && t < now {
 			t, k, n = s.statics.FirstOnArc(around, &c, b.radius, now, depth, meets, solid, inside)
 		}
+		if isInside() {
+			t, k, n = s.statics.FirstInsideOnArc(&c, b.radius, now, t, k, n, meets, solid)
+		}
 	} else {
 		t, k, n = s.statics.First(around, &b.x, &b.v, b.radius, now, depth, meets, solid, inside)
-		if s.flags[i]&(overlapsAtStart|passing) == overlapsAtStart {
+		if isInside() {
 			t, k, n = s.statics.FirstInside(b.x, b.v, b.radius, now, t, k, n, meets, solid)
 		}
 	}

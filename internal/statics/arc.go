@@ -178,6 +178,19 @@ func (w *Set) FirstOnArc(
 	return hit.time, hit.surface, hit.normal
 }
 
+// FirstInsideOnArc is FirstInside for a ball on an arc.
+func (w *Set) FirstInsideOnArc(
+	c *Arc, radius, now, first float64, surface int32, normal collide.Vec3, meets, solid func(k int32) bool,
+) (float64, int32, collide.Vec3) {
+	hit := impact{first, surface, normal}
+	x, v, off := c.Secant(now, w.seconds)
+	w.eachDeep(c.At(now), radius, now, func(k int32, deep float64) {
+		wide := collide.Sphere{Center: x.AddScaled(now, v), Radius: radius - deep + off}
+		w.sweepFacetsOnArc(nil, k, c, &wide, v, radius-deep, now, math.MaxFloat64, &hit, meets, solid, nil)
+	})
+	return hit.time, hit.surface, hit.normal
+}
+
 // firstBoundedOnArc is firstBounded for a sphere on an arc.
 func (w *Set) firstBoundedOnArc(
 	around *Around, c *Arc, radius, now, depth float64, hit *impact,

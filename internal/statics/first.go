@@ -143,20 +143,27 @@ func (w *Set) FirstInside(
 	x, v collide.Vec3, radius, now, first float64, surface int32, normal collide.Vec3,
 	meets, solid func(k int32) bool,
 ) (float64, int32, collide.Vec3) {
-	ball := collide.Sphere{Center: x.AddScaled(now, v), Radius: radius}
 	hit := impact{first, surface, normal}
+	w.eachDeep(x.AddScaled(now, v), radius, now, func(k int32, deep float64) {
+		w.sweepFacets(nil, k, x, v, radius-deep, now, math.MaxFloat64, &hit, meets, solid, nil)
+	})
+	return hit.time, hit.surface, hit.normal
+}
+
+// eachDeep calls do with the meshes and terrain that a ball at center is in at time t, and how
+// deep.
+func (w *Set) eachDeep(center collide.Vec3, radius, t float64, do func(k int32, deep float64)) {
 	var search bvh.Search
-	w.tree.Search(&search, boxOf(ball), v, 0)
+	w.tree.Search(&search, boxOf(collide.Sphere{Center: center, Radius: radius}), collide.Vec3{}, 0)
 	for k, ok := search.Next(); ok; k, ok = search.Next() {
 		f := &w.surfaces[k]
 		if f.Sensor || !f.HasFacets() {
 			continue
 		}
-		if deep := f.depthOf(ball.Center, radius, now); deep > 0 {
-			w.sweepFacets(nil, k, x, v, radius-deep, now, math.MaxFloat64, &hit, meets, solid, nil)
+		if deep := f.depthOf(center, radius, t); deep > 0 {
+			do(k, deep)
 		}
 	}
-	return hit.time, hit.surface, hit.normal
 }
 
 // impact is an impact of a sphere with a surface or facet; surface -1 is none.
