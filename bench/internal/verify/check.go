@@ -434,9 +434,14 @@ func (c *Checker) begin(i, j int) {
 		c.crowded[i], c.crowded[j] = true, true
 	}
 	driven := (a.drive() > 0 || b.drive() > 0) && p.start < r/8+2*moves
-	// What isn't round and comes near in the step is kept apart by the normal with which it begins:
-	// the limit "Contacts ahead".
-	ahead := a.Shape == Convex && b.Shape == Convex && p.start < r*contactsAhead+tol && p.start-moves < r/16+tol
+	// What is in contacts, isn't round and comes near in the step is kept apart by the normal with
+	// which it will touch, or begins: the limit "Contacts ahead". The gap along that is less than
+	// the distance.
+	ahead := (a.Shape == Convex || b.Shape == Convex) && (c.heldStart[i] || c.heldStart[j]) && p.start-moves < r/16+tol
+	ahead = ahead || a.Shape == Convex && b.Shape == Convex && p.start < r*contactsAhead+tol && p.start-moves < r/16+tol
+	if ahead {
+		c.join(i, j)
+	}
 	if p.start < r/8+tol || driven || ahead {
 		c.near[i], c.near[j] = true, true
 	}
