@@ -23,9 +23,9 @@ import (
 // Only what has another bend, or none, is met at other times. The grid and the pair test know the
 // chords alone, and allow for the distance of the arcs from them (bulge).
 //
-// Bodies of islands move at one velocity through the whole step. Bodies near surfaces that rotate
-// keep to their chords, and so does everything in a space that has bodies with a shape of their
-// own.
+// Bodies of islands move at one velocity through the whole step. What is jammed, and bodies near
+// surfaces that rotate, keep to their chords, and so does everything in a space that has bodies
+// with a shape of their own.
 
 // arcState is what is known of the arcs of the step.
 type arcState struct {
@@ -98,7 +98,7 @@ func (s *Space) startArc(i int32) {
 
 // bendOf returns the bend of the path that body i begins at time now.
 func (s *Space) bendOf(i int32, now float64) collide.Vec3 {
-	if s.flags[i]&accelerated == 0 {
+	if s.flags[i]&accelerated == 0 || s.infos[i].budget < 0 { // what is jammed would have no end of hops
 		return collide.Vec3{}
 	}
 	a := s.accelerations[i]

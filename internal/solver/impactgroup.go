@@ -450,14 +450,19 @@ func (s *Space) memberVelocity(member int32, t float64) collide.Vec3 {
 	return s.group.bodies[member].Velocity
 }
 
-// comeBack reports whether the two sides of a contact may approach again in the step because their
-// paths are bent towards each other.
-func (s *Space) comeBack(c *groupContact) bool {
-	bend := s.bend(s.group.parts[c.a].code)
-	if code := s.group.parts[c.b].code; code >= 0 {
-		bend = bend.Sub(s.bend(code))
+// comeBack reports whether the two sides of a contact may approach in the rest of the step although
+// they part on average: their paths are bent towards each other, or approach at time t and are bent
+// apart.
+func (s *Space) comeBack(c *groupContact, t, least float64) bool {
+	i, code := s.group.parts[c.a].code, s.group.parts[c.b].code
+	bend, v := s.bend(i), s.pathVelocity(i, t)
+	if code >= 0 {
+		bend, v = bend.Sub(s.bend(code)), v.Sub(s.pathVelocity(code, t))
+	} else {
+		v = v.Sub(s.group.bodies[c.b].Velocity)
 	}
-	return c.normal.Dot(bend) < 0
+	rate := c.normal.Dot(bend)
+	return rate < 0 || rate > 0 && c.normal.Dot(v) < -least
 }
 
 // engagedContacts returns how many contacts of the group have got impulses.

@@ -248,7 +248,7 @@ func (s *Space) finishGroup(t float64) {
 		parting := c.normal.Dot(s.memberVelocity(c.a, t).Sub(s.memberVelocity(c.b, t)))
 		overlap := s.overlaps(c)
 		turns, overlaps = turns || c.turning && c.engaged, overlaps || overlap && c.engaged && !c.turning
-		if parting >= -least-s.allowedApproach(c, s.Seconds-t) && (g.jam || !s.comeBack(c)) &&
+		if parting >= -least-s.allowedApproach(c, s.Seconds-t) && !s.comeBack(c, t, least) &&
 			(!c.turning || overlap) {
 			s.keepApart(c.a, c.b, g.jam && c.engaged, overlap)
 			s.keepApart(c.b, c.a, g.jam && c.engaged, overlap)
