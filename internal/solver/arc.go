@@ -216,16 +216,29 @@ func firstOnArc(c *statics.Arc, r, from float64) (t float64, ok bool) {
 		return 0, false
 	}
 	t = from + float64(u*(c.Seconds-from))
-	p, v, err := c.At(t), c.Velocity(t), c.ApproachError()
+	p, v, err := c.At(t), c.Velocity(t), float64(c.ApproachError())
 	n, ok := p.Normalized()
 	rate := n.Dot(v)
 	if !ok || rate < -err {
 		return t, true
 	}
 	// It touches, and rounding hides how slowly it approaches: it waits until that shows.
-	a := n.Dot(c.A) + float64((v.Dot(v)-float64(rate*rate))/p.Length())
-	t += float64(2*err+rate) / -a
-	return t, a < 0 && t <= c.Seconds
+	side := v.AddScaled(-rate, n)
+	pressing := -n.Dot(c.A) - float64(side.LengthSquared()/p.Length())
+	wait := (rate + err + err) / pressing
+	return t + wait, pressing > 0 && t+wait <= c.Seconds
+}
+
+// meetLater adds to the calendar that body i meets b, a body or a code, once they approach at a
+// speed: at time t, rounding hides their approach, and their paths are bent towards each other by
+// pressing, m/s². A prediction sees another rounding, and does not come again.
+func (s *Space) meetLater(i, b int32, speed, pressing, t float64) {
+	if !(pressing > 0) {
+		return
+	}
+	if t = max(t+float64(speed/pressing), math.Nextafter(t, math.Inf(1))); t <= s.Seconds {
+		s.push(t, i, b)
+	}
 }
 
 // distanceOnArc returns by how much the square of the distance from the origin is more than r² for

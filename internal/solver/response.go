@@ -87,6 +87,12 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 	}
 	speeds := vi.SumAbs() + vj.SumAbs()
 	if isGraze(approach, speeds) {
+		if onArc {
+			side := s.pathVelocity(i, t).Sub(s.pathVelocity(j, t))
+			side = side.AddScaled(approach, n)
+			turning := side.LengthSquared() / d.Length()
+			s.meetLater(i, j, float64(4*grazeShare*speeds), -n.Dot(bend)-turning, t)
+		}
 		return
 	}
 	if s.ContactRule != nil && s.ignoreImpact(i, j, n, closing, t) {
@@ -337,7 +343,11 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 		approach = closing
 	}
 	if !(approach > 0) && !rotates {
-		return // not predicted: statics predicts only what approaches faster than the rounding error here
+		if onArc {
+			speed := float64(8 * grazeShare * (v.SumAbs() + u.SumAbs()))
+			s.meetLater(i, codeOf(k), speed, -n.Dot(s.bend(i)), t)
+		}
+		return // statics predicts only what approaches faster than the rounding error here, but for arcs
 	}
 	if s.ContactRule != nil && s.ignoreImpact(i, codeOf(k), n, closing, t) {
 		return
