@@ -235,16 +235,22 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 // the flag was put there by the game, and is moved out. While it is, it comes into nothing else.
 func (s *Space) findPassing(i int32, now, until float64, starts bool) {
 	b := &s.bodies[i]
-	was, enters := s.flags[i]&passing != 0, false
+	was, stays, comes, letIn := s.flags[i]&passing != 0, false, false, false
 	x, v := b.x, b.v
 	if c, ok := s.arcOf(i); ok && until > now {
 		x, v, _ = c.Secant(now, until)
 	}
 	s.statics.EachEntered(s.around(i), x, v, b.radius, now, until, func(k int32, inside bool) {
-		if s.isSolid(i, k) { // what the game lets it into it doesn't pass
-			enters = enters || was && inside || !inside && s.flags[i]&overlapsAtStart == 0
+		if !s.isSolid(i, k) { // it may go on there, but that is no passing
+			letIn = letIn || s.vetoed(s.infos[i].id, codeOf(k))
+			return
 		}
+		stays = stays || was && inside
+		comes = comes || !inside && s.flags[i]&overlapsAtStart == 0
 	})
+	// What a veto lets into a tile of a floor comes over the edge of the next one, and would go
+	// through both when the veto is over.
+	enters := stays || comes && !letIn
 	switch {
 	case enters:
 		s.flags[i] |= passing
