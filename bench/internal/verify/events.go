@@ -91,6 +91,13 @@ func (c *Checker) places(k, i, j int) {
 		}
 		off = max(off, d)
 	}
+	first, second := i, j
+	if b.isBody() {
+		first, second = min(i, j), max(i, j)
+	}
+	if p := c.pair(first, second); p.excused { // the game has put them into each other
+		tol += max(0, -p.start)
+	}
 	switch {
 	case off <= tol:
 	case m.Time == 0 && off <= reach*touchGap*(1+1e-9)+tol, // they touch, and begin to press on each other
