@@ -272,12 +272,11 @@ func (s *Solver) remember(c *contactConstraint, h *History) {
 // noteSudden notes which part of the impulses of a contact ends the approach with which p and q
 // begin the step. The rest is the impulse of forces, which last for the whole step.
 func (s *Solver) noteSudden(c *contactConstraint, p, q *solverBodyInfo) {
-	if !p.movable || !q.movable {
-		k := c.a
-		if !p.movable {
-			k = c.b
-		}
-		s.rootOf(k).supported = true
+	switch {
+	case !p.movable:
+		s.rootOf(c.b).supported = true
+	case !q.movable || s.freeShare(c, p, q) < 1-0x1p-20: // what a locked axis takes, no body of the island gets
+		s.rootOf(c.a).supported = true
 	}
 	// A surface has contacts with bodies of other islands, which must not matter here.
 	if !(p.movable && p.abrupt) && !(q.movable && q.abrupt) {
