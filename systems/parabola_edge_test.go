@@ -34,14 +34,14 @@ func TestASmallBallOnAnArcMeetsTheEdgeOfALargePolygon(t *testing.T) {
 			fraction = 0
 		}
 		meets := corners[k].AddScaled(fraction, corners[(k+1)%4].Sub(corners[k])).Add(center)
-		// It is at the edge, but for less than its radius, in the middle of the step.
+		// It would be less than its radius from the edge, between a quarter and 3/4 of the step.
 		out := vec(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()).Scale(0.4 * r)
 		v := vec(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()).Scale(r * (100 + 1000*rng.Float64()))
 		g := vec(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()).Scale(r * 1e4 * rng.Float64())
 		const dt = 1.0 / 60
-		half2 := dt / 2 * (0.5 + rng.Float64())
-		from := meets.Add(out).AddScaled(-half2, v).AddScaled(half2*half2/2, g)
-		v0 := v.AddScaled(-half2, g)
+		early := dt / 2 * (0.5 + rng.Float64())
+		from := meets.Add(out).AddScaled(-early, v).AddScaled(early*early/2, g)
+		v0 := v.AddScaled(-early, g)
 		w := donburi.NewWorld()
 		shape := "polygon"
 		switch rng.IntN(3) {
@@ -60,12 +60,11 @@ func TestASmallBallOnAnArcMeetsTheEdgeOfALargePolygon(t *testing.T) {
 			}
 			spawn(w, at(center.X, center.Y, center.Z), components.ShapeColliderData{Shape: mesh}, bouncy(1))
 		}
-		quad := collide.Box{Half: half}
 		back := collide.Quat{X: -turn.X, Y: -turn.Y, Z: -turn.Z, W: turn.W}
 		gap := func(p collide.Vec3) float64 { // to the sheet in the middle
 			local := back.Rotate(p.Sub(center))
 			return local.Distance(vec(
-				max(-quad.Half.X, min(quad.Half.X, local.X)), 0, max(-quad.Half.Z, min(quad.Half.Z, local.Z)))) - r
+				max(-half.X, min(half.X, local.X)), 0, max(-half.Z, min(half.Z, local.Z)))) - r
 		}
 		if gap(from) < 0.2*r || shape == "box" && gap(from) < size*0.011 { // it begins in it
 			continue
@@ -76,9 +75,9 @@ func TestASmallBallOnAnArcMeetsTheEdgeOfALargePolygon(t *testing.T) {
 		end := from.AddScaled(dt, v0).AddScaled(dt*dt/2, g)
 		if p.Stats().Impacts == 0 {
 			deepest := math.Inf(1)
-			for s := range 201 {
-				at := dt * float64(s) / 200
-				deepest = min(deepest, gap(from.AddScaled(at, v0).AddScaled(at*at/2, g)))
+			for k := range 201 {
+				s := dt * float64(k) / 200
+				deepest = min(deepest, gap(from.AddScaled(s, v0).AddScaled(s*s/2, g)))
 			}
 			if deepest < -1e-6*r {
 				t.Errorf("scene %d: a ball of %g m passes a %s of %g m, %.2g radii deep", n, r, shape, size, -deepest/r)

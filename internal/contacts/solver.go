@@ -136,7 +136,7 @@ type islandNode struct {
 	island     int32 // of a root: index in islands, -1 if it has no contacts
 	calmSteps  int8
 	islandCalm int8 // of a root: the least calmSteps of its island
-	supported  bool // of a root: a contact with something that contacts do not move presses its island
+	supported  bool // of a root: see Supported
 }
 
 // location is where a body or a surface is: only the order of contacts depends on it.
@@ -275,7 +275,7 @@ func (s *Solver) noteSudden(c *contactConstraint, p, q *solverBodyInfo) {
 	switch {
 	case !p.movable:
 		s.rootOf(c.b).supported = true
-	case !q.movable || s.freeShare(c, p, q) < 1-0x1p-20: // what a locked axis takes, no body of the island gets
+	case !q.movable || s.freeShare(c, p, q) < leastFree: // what a locked axis takes, no body of the island gets
 		s.rootOf(c.a).supported = true
 	}
 	// A surface has contacts with bodies of other islands, which must not matter here.
@@ -376,7 +376,8 @@ func (s *Solver) evenChange(k int32) (change collide.Vec3, pressed bool) {
 	return change, true
 }
 
-// Supported reports whether something that contacts do not move presses on the island of body k.
+// Supported reports whether something that contacts do not move, or only along some axes, presses
+// on the island of body k.
 func (s *Solver) Supported(k int32) bool { return s.rootOf(k).supported }
 
 // Driven reports whether something that moves and that contacts do not move pushes into the island

@@ -216,17 +216,24 @@ func firstOnArc(c *statics.Arc, r, from float64) (t float64, ok bool) {
 		return 0, false
 	}
 	t = from + float64(u*(c.Seconds-from))
-	p, v, err := c.At(t), c.Velocity(t), float64(c.ApproachError())
+	p, v, err := c.At(t), c.Velocity(t), c.ApproachError(collide.Vec3{})
 	n, ok := p.Normalized()
 	rate := n.Dot(v)
 	if !ok || rate < -err {
 		return t, true
 	}
 	// It touches, and rounding hides how slowly it approaches: it waits until that shows.
-	side := v.AddScaled(-rate, n)
-	pressing := -n.Dot(c.A) - float64(side.LengthSquared()/p.Length())
+	pressing := pressingOnArc(n, c.A, v, p.Length())
 	wait := (rate + err + err) / pressing
 	return t + wait, pressing > 0 && t+wait <= c.Seconds
+}
+
+// pressingOnArc returns at which acceleration two balls press on each other that touch, m/s². n is
+// the normal, a and v are the relative acceleration and velocity of their paths, and distance is
+// that of the centres. Where one rolls over the other, the motion across the normal takes it off.
+func pressingOnArc(n, a, v collide.Vec3, distance float64) float64 {
+	across := v.AddScaled(-n.Dot(v), n)
+	return -n.Dot(a) - float64(across.LengthSquared()/distance)
 }
 
 // meetLater adds to the calendar that body i meets b, a body or a code, once they approach at a
@@ -316,6 +323,23 @@ func (s *Space) keepEnergy(i int32, before *body, since float64, n collide.Vec3,
 		b.v = b.v.AddScaled(change, n)
 		s.startPath(i, b, &s.infos[i])
 	}
+}
+
+// dipsOnArc reports whether body i, which gets a new arc at time t with the mean velocity v, begins
+// it by entering something that it slides along, although it would not on the chord.
+func (s *Space) dipsOnArc(i int32, v collide.Vec3, t float64) bool {
+	if len(s.bends) == 0 || s.infos[i].slideContacts < 0 || s.bendOf(i, t) == (collide.Vec3{}) {
+		return false
+	}
+	v = s.velocityFrom(i, v, t)
+	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
+		k := &s.slideContacts[at]
+		u := k.at(t).Velocity
+		if -k.Normal.Dot(v.Sub(u)) > float64(leavingShare*(v.SumAbs()+u.SumAbs())) {
+			return true
+		}
+	}
+	return false
 }
 
 // slideOnArc is slideAccelerated for a body on an arc. Its velocity at time t and its acceleration

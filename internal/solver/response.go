@@ -88,10 +88,8 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 	speeds := vi.SumAbs() + vj.SumAbs()
 	if isGraze(approach, speeds) {
 		if onArc {
-			side := s.pathVelocity(i, t).Sub(s.pathVelocity(j, t))
-			side = side.AddScaled(approach, n)
-			turning := side.LengthSquared() / d.Length()
-			s.meetLater(i, j, float64(4*grazeShare*speeds), -n.Dot(bend)-turning, t)
+			v := s.pathVelocity(i, t).Sub(s.pathVelocity(j, t))
+			s.meetLater(i, j, float64(4*grazeShare*speeds), pressingOnArc(n, bend, v, d.Length()), t)
 		}
 		return
 	}
@@ -347,7 +345,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 			speed := float64(8 * grazeShare * (v.SumAbs() + u.SumAbs()))
 			s.meetLater(i, codeOf(k), speed, -n.Dot(s.bend(i)), t)
 		}
-		return // statics predicts only what approaches faster than the rounding error here, but for arcs
+		return // on a straight path that isn't predicted: statics asks for more than the rounding error here
 	}
 	if s.ContactRule != nil && s.ignoreImpact(i, codeOf(k), n, closing, t) {
 		return

@@ -227,23 +227,6 @@ func (s *Space) dropLostContacts(i int32, t float64) {
 	}
 }
 
-// dipsOnArc reports whether body i, which gets a new arc at time t with the mean velocity v, begins
-// it by entering something that it slides along, although it would not on the chord.
-func (s *Space) dipsOnArc(i int32, v collide.Vec3, t float64) bool {
-	if len(s.bends) == 0 || s.infos[i].slideContacts < 0 || s.bendOf(i, t) == (collide.Vec3{}) {
-		return false
-	}
-	v = s.velocityFrom(i, v, t)
-	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
-		k := &s.slideContacts[at]
-		u := k.at(t).Velocity
-		if -k.Normal.Dot(v.Sub(u)) > float64(leavingShare*(v.SumAbs()+u.SumAbs())) {
-			return true
-		}
-	}
-	return false
-}
-
 // restartSlide makes the slide contacts of body i limit its present movement, whose mean velocity
 // is v.
 func (s *Space) restartSlide(i int32, v collide.Vec3) {

@@ -37,14 +37,11 @@ func (c Arc) Sub(b Arc) Arc {
 	return Arc{c.X.Sub(b.X), c.V.Sub(b.V), c.A.Sub(b.A), c.Seconds, c.Speed + b.Speed}
 }
 
-// approachError is approachError for what moves along the arc, and meets something that moves at u.
-func (c *Arc) approachError(u collide.Vec3) float64 {
-	return float64(8*0x1p-53) * (c.Speed + u.SumAbs())
+// ApproachError is the approach of what moves along the arc to something that moves at u, m/s, that
+// may be rounding.
+func (c *Arc) ApproachError(u collide.Vec3) float64 {
+	return float64(float64(8*0x1p-53) * (c.Speed + u.SumAbs()))
 }
-
-// ApproachError is the approach of what moves along the arc to something at rest, m/s, that may be
-// rounding.
-func (c *Arc) ApproachError() float64 { return c.approachError(collide.Vec3{}) }
 
 // At returns the point of the arc at time t.
 func (c *Arc) At(t float64) collide.Vec3 {
@@ -97,10 +94,9 @@ func TimeToPlane(gap, rate, a, left, err float64) (t float64, ok bool) {
 	return t, t <= left
 }
 
-// maxArcSteps bounds the planes of one search. Close to a graze, each halves what is left, and 64
-// reach the rounding error. Where a ball rolls over an edge, so fast that it hardly presses on it,
-// each takes off less.
-const maxArcSteps = 1 << 10
+// maxArcSteps bounds the planes of one search. Close to a graze, each halves what is left; 64
+// reach the rounding error.
+const maxArcSteps = 64
 
 // Advance finds the first time from now to until at which a sphere on an arc meets something convex
 // that moves at u. separation returns the gap and the unit normal at a time when the centre is at
@@ -119,7 +115,7 @@ func (c *Arc) Advance(
 		}
 		n = m
 		v := c.Velocity(t)
-		err := c.approachError(u)
+		err := c.ApproachError(u)
 		rate := n.Dot(v) - n.Dot(u)
 		wait, meets := TimeToPlane(gap, rate, n.Dot(c.A), until-t, err)
 		if !meets {
@@ -162,7 +158,7 @@ func (w *Set) FirstOnArc(
 			inside(g.surface)
 		}
 		f := &w.surfaces[g.surface]
-		wait, ok := TimeToPlane(gap, rate, a, w.seconds-now, c.approachError(f.Velocity))
+		wait, ok := TimeToPlane(gap, rate, a, w.seconds-now, c.ApproachError(f.Velocity))
 		if !ok || !meets(g.surface) {
 			continue
 		}
@@ -365,7 +361,7 @@ func (w *Set) sweepFaceOnArc(k int32, c *Arc, radius, from float64) (t float64, 
 	f := w.At(k)
 	rate := n.Dot(v) - n.Dot(f.Velocity)
 	gap := -float64((t - from) * rate)
-	wait, ok := TimeToPlane(gap, rate, n.Dot(c.A), w.seconds-from, c.approachError(f.Velocity))
+	wait, ok := TimeToPlane(gap, rate, n.Dot(c.A), w.seconds-from, c.ApproachError(f.Velocity))
 	return min(from+wait, w.seconds), n, ok
 }
 
