@@ -163,17 +163,17 @@ func (s *Space) ofOwner(at, b int32) int32 {
 // RestGap returns the greatest gap that contacts of a body keep open, m.
 func (s *Space) RestGap(id int32) float64 { return float64(contacts.RestGap * s.size(s.index[id])) }
 
-// isAtRestDistance reports whether the gap between body i and code is at most twice RestGap.
+// isAtRestDistance reports whether body i and code are at most twice RestGap apart.
 func (s *Space) isAtRestDistance(i, code int32) bool {
-	b := &s.bodies[i]
+	limit := 2 * contacts.RestGap * s.size(i)
 	if code < 0 {
-		return s.gap(i, surfaceOf(code)) <= float64(2*contacts.RestGap*s.size(i))
+		gap := s.gap(i, surfaceOf(code))
+		return gap <= limit && (gap <= 0 || s.isCloseToSurface(i, surfaceOf(code), limit))
 	}
-	if j := s.index[code]; !s.areSpheres(i, j) {
-		return s.gapNow(i, j) <= float64(2*contacts.RestGap*min(s.size(i), s.size(j)))
-	}
-	o := &s.bodies[s.index[code]]
-	return b.x.Distance(o.x)-(b.radius+o.radius) <= float64(2*contacts.RestGap*min(b.radius, o.radius))
+	j := s.index[code]
+	limit = 2 * contacts.RestGap * min(s.size(i), s.size(j))
+	gap := s.gapNow(i, j)
+	return gap <= limit && (gap <= 0 || s.isCloseToBody(i, j, limit))
 }
 
 // markLogged notes that the beginning of the contact of a and b has been logged.

@@ -166,6 +166,26 @@ func (s *Space) shapePersists(i, j int32) bool {
 		s.gapNow(i, j) <= float64(contactLifeReach*min(s.size(i), s.size(j)))
 }
 
+// isCloseToBody reports whether bodies i and j, whose gap is at most limit, are also at most that far
+// apart. Where polytopes are closest at corners, their gap, which is along an axis, is smaller.
+func (s *Space) isCloseToBody(i, j int32, limit float64) bool {
+	a, b := s.shapeOf(i), s.shapeOf(j)
+	if a == nil || b == nil || a.Radius > 0 || b.Radius > 0 {
+		return true
+	}
+	return s.separateBody(collide.NewPlaced(a.Exact, s.bodies[i].x, collide.Quat{}), j).Distance <= limit
+}
+
+// isCloseToSurface is isCloseToBody for body i and surface k at the end of the step.
+func (s *Space) isCloseToSurface(i, k int32, limit float64) bool {
+	a := s.shapeOf(i)
+	if a == nil || a.Radius > 0 {
+		return true
+	}
+	g, ok := s.statics.Gap(k, collide.NewPlaced(a.Exact, s.bodies[i].x, collide.Quat{}), s.Seconds)
+	return ok && g.Distance <= limit
+}
+
 // staysOnTile reports whether the contact of body i, which has a shape, with a surface goes on: the
 // two touch along n, or approach. If it has slid off a surface with edges, the contact may continue
 // with another one.
