@@ -166,8 +166,8 @@ func (s *Space) shapePersists(i, j int32) bool {
 		s.gapNow(i, j) <= float64(contactLifeReach*min(s.size(i), s.size(j)))
 }
 
-// isCloseToBody reports whether bodies i and j, whose gap is at most limit, are also at most that far
-// apart. Where polytopes are closest at corners, their gap, which is along an axis, is smaller.
+// isCloseToBody reports whether bodies i and j, whose gap is at most limit, are no farther apart
+// than that. Where polytopes are closest at corners, their gap, which is along an axis, is smaller.
 func (s *Space) isCloseToBody(i, j int32, limit float64) bool {
 	a, b := s.shapeOf(i), s.shapeOf(j)
 	if a == nil || b == nil || a.Radius > 0 || b.Radius > 0 {
