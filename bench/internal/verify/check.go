@@ -69,6 +69,7 @@ type Checker struct {
 	group       []int     // union-find over things that may have met in this step
 	overlapping [][2]int  // the pairs that overlap at the start of the step
 	wall        []int     // the immovable thing that it met last
+	smooth      [][]int   // the immovable things without friction that it may have met
 	push        []float64 // sum over drivers that it may have met: twice their speed
 	friction    []float64 // largest coefficient with what it may have met
 	bent        []float64 // J that the arc of what yields to load may add to it in an impact, see bend
@@ -107,6 +108,7 @@ func (c *Checker) Check(s *Step) []Failure {
 	n := len(s.Things)
 	c.group, c.push, c.impacts = make([]int, n), make([]float64, n), make([][]int, n)
 	c.wall, c.bent, c.friction = make([]int, n), make([]float64, n), make([]float64, n)
+	c.smooth = make([][]int, n)
 	for _, f := range []*[]bool{
 		&c.inside, &c.pushed, &c.near, &c.crowded, &c.heldStart, &c.heldEnd, &c.fixed, &c.lossy, &c.unknown, &c.wedged,
 		&c.pressed, &c.grouped, &c.parted,
@@ -286,6 +288,9 @@ func (c *Checker) join(i, j int) {
 			}
 			c.wedged[k] = c.wedged[k] || c.fixed[k] && c.wall[k] != wall
 			c.fixed[k], c.wall[k] = true, wall
+			if rough == 0 && !slices.Contains(c.smooth[k], wall) {
+				c.smooth[k] = append(c.smooth[k], wall)
+			}
 		}
 		c.push[k] += 2 * (c.pushes(i) + c.pushes(j))
 		if t := &c.step.Things[k]; a.Yields != b.Yields && !t.Yields {

@@ -554,6 +554,43 @@ func TestABallThatSpringsBackInAWedgeGainsAtMostAFreeFall(t *testing.T) {
 	}
 }
 
+// A ball lies in a wedge without friction, and another one, which has friction with it, on top. When
+// the gaps of the lower one open, both rise by more than one rest gap.
+func TestBallsThatGapsLiftOutOfAWedgeGainNoMoreThanThat(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		half  float64 // of the angle of the wedge, radians
+		speed float64
+		want  bool
+	}{
+		{"within the gaps", 0.25, 0.15, false},
+		{"out of the gaps", 0.25, 0.3, true},
+		{"out of those of a wide wedge", 1.2, 0.15, true},
+	} {
+		sin, cos := math.Sincos(c.half)
+		low, high := sphere(1, V{0, 0.5 / sin, 0}, V{}), sphere(2, V{0, 0.5/sin + 1, 0}, V{})
+		high.FrictionRule, low.FrictionRule = 2, 2 // geometric: none with the wedge
+		s := &Step{Seconds: dt, LengthUnit: 1, Threshold: 1, Things: []Thing{low, high}}
+		for k := range s.Things {
+			b := &s.Things[k]
+			b.Restitution, b.Acceleration, b.Friction = 0, V{0, -10, 0}, 0.5
+			b.End = State{Position: b.Start.Position.Add(V{0, c.speed * dt, 0}), Velocity: V{0, c.speed, 0}}
+		}
+		s.Begins, s.Touching = []Contact{{A: 1, B: 2}}, [][2]int{{1, 2}}
+		for k, n := range []V{{cos, sin, 0}, {-cos, sin, 0}} {
+			s.Things = append(s.Things, Thing{
+				ID: 3 + k, Shape: Plane, Kind: Static, Normal: n, OneSided: true, Layers: 1, Mask: ^uint32(0), FrictionRule: 2,
+			})
+			s.Begins = append(s.Begins, Contact{A: 1, B: 3 + k})
+			s.Touching = append(s.Touching, [2]int{1, 3 + k})
+		}
+		found := NewChecker().Check(s)
+		if got := slices.ContainsFunc(found, func(f Failure) bool { return f.Check == "energy" }); got != c.want {
+			t.Errorf("%s: got %v", c.name, found)
+		}
+	}
+}
+
 func TestTurnIsARotation(t *testing.T) {
 	h := math.Sqrt(0.5)
 	if got := (V{1, 2, 3}).Turn(V{0, 0, h}, h); got.Sub(V{-2, 1, 3}).Length() > 1e-15 {

@@ -18,7 +18,9 @@ type groupOf struct {
 	mass                          float64
 	kinetic0, kinetic1, potential float64 // J; potential: its change
 	potentialSize                 float64
-	chord, lift                   float64 // J that chords, and opening gaps, may add
+	chord                         float64 // J that chords may add
+	weights                       float64 // N: of all its bodies
+	lift, wedgeLift               float64 // m that opening gaps may lift the uppermost, in a wedge and elsewhere
 	free                          float64 // J: kinetic energy if nothing happened in the step
 	rubs                          bool    // something in it has friction
 	parts                         bool    // a contact has opened farther than the rest gap
@@ -135,7 +137,9 @@ func (g *groupOf) add(c *Checker, i int) {
 	} else if c.near[i] {
 		g.parting += 2 * unit
 	}
-	g.lift += size * t.Radius * restGap
+	g.weights += size
+	g.lift += t.Radius * restGap
+	g.wedgeLift += t.Radius * restGap * c.wedgeLift(i)
 	change := v.Sub(b.v0).Sub(a.Scale(s.Seconds)).Scale(t.Mass)
 	g.momentum = g.momentum.Add(change)
 	g.pSize += t.Mass * t.speeds(s.Seconds)
@@ -307,11 +311,12 @@ func (g *groupOf) gained() (gain, tol float64) {
 		if g.sheared && g.impacts > 0 {
 			tol += g.parting
 		}
-		if g.held {
-			tol += g.lift * float64(len(g.ids))
-		}
-		if g.held && g.impacts == 0 && !g.rubs && !g.parts {
-			tol = max(tol, spring)
+		switch {
+		case !g.held:
+		case g.impacts == 0 && !g.rubs && !g.parts:
+			tol = max(tol+g.weights*g.lift, spring)
+		default:
+			tol += g.weights * g.wedgeLift
 		}
 	}
 	if g.pushed > 0 {
@@ -321,6 +326,36 @@ func (g *groupOf) gained() (gain, tol float64) {
 		tol += g.pushed*(math.Sqrt(2*g.kinetic0)+math.Sqrt(2*g.kinetic1))/2 + g.pushedPotential
 	}
 	return gain, tol
+}
+
+// wedgeLift returns by how many rest gaps a body moves when its gaps to all immovable things that it
+// may have met open by one: 1, or more in a wedge without friction. Between two of them with the
+// normals m and n, it is the length of the shortest d with m·d = n·d = 1.
+func (c *Checker) wedgeLift(i int) float64 {
+	lift, walls := 1.0, c.smooth[i]
+	for k, wall := range walls {
+		for _, other := range walls[:k] {
+			sum := c.normalAtStart(i, wall).Add(c.normalAtStart(i, other)).Length()
+			if sum > 2.0/wedge { // otherwise they are parallel, and only one of the gaps can open
+				lift = max(lift, 2/sum)
+			}
+		}
+	}
+	return lift
+}
+
+// normalAtStart returns the direction in which the gap between two things grows fastest when the
+// step begins.
+func (c *Checker) normalAtStart(i, j int) (n V) {
+	a, b := &c.step.Things[i], &c.step.Things[j]
+	h := 1e-6 * a.Radius
+	for k := range n {
+		d := V{}
+		d[k] = h
+		x := a.Start.Position
+		n[k] = (gap(a, x.Add(d), b, b.Start.Position, 0) - gap(a, x.Sub(d), b, b.Start.Position, 0)) / (2 * h)
+	}
+	return n
 }
 
 // momentum checks that a group that meets nothing immovable keeps its momentum.
