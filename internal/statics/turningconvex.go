@@ -181,8 +181,10 @@ func (w *Set) firstOfObstacle(
 	}
 	deep := 0.0 // how deep it is, and may stay
 	if m.Inside {
-		gap, _, _ := m.gapTo(o, now)
-		deep = max(0, -gap)
+		// What is in it by less than the tolerance was put into something else: that does not add up.
+		if gap, _, _ := m.gapTo(o, now); gap < -m.Tolerance {
+			deep = -gap
+		}
 	}
 	fastest, bend := m.motion(f, now, w.seconds)
 	if !(fastest > 0) {
