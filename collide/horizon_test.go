@@ -4,10 +4,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // A sweep without an end finds what one of a million seconds does.
 func TestSweepsWithoutAnEndFindWhatLongOnesDo(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	r := rand.New(rand.NewPCG(3, 14))
 	random := func(size float64) Vec3 {
 		return Vec3{(2*r.Float64() - 1) * size, (2*r.Float64() - 1) * size, (2*r.Float64() - 1) * size}

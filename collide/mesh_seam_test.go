@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // fan is a mesh of triangles of all shapes around a point, in a plane.
@@ -57,6 +58,7 @@ func random(rng *rand.Rand) collide.Vec3 {
 // A ball that touches a seam of triangles in a plane, or comes there from afar, meets one of them,
 // though rounding may see it beside all.
 func TestABallThatComesToASeamIsStopped(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	rng := rand.New(rand.NewPCG(8, 8))
 	for i := range 30_000 {
 		f := newFan(t, rng, math.Exp2(-10*rng.Float64()), i%2 == 0)
@@ -77,6 +79,7 @@ func TestABallThatComesToASeamIsStopped(t *testing.T) {
 // A ball that rolls on triangles in a plane, and comes nearer by a millionth of its way, meets the
 // one that it is on or the next one, whichever it is on when rounding sees it touch.
 func TestABallThatRollsOverASeamAndSinksIsStopped(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	rng := rand.New(rand.NewPCG(10, 8))
 	for i := range 30_000 {
 		f := newFan(t, rng, 1, i%2 == 0)
@@ -94,6 +97,7 @@ func TestABallThatRollsOverASeamAndSinksIsStopped(t *testing.T) {
 // A capsule that lies parallel to triangles of a millimetre, one end above a seam, meets one of
 // them. Rounding may see it meet the seam first, which its neighbours hide.
 func TestACapsuleThatLiesAboveASeamIsStopped(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	rng := rand.New(rand.NewPCG(9, 8))
 	for i := range 10_000 {
 		f := newFan(t, rng, math.Exp2(-9-2*rng.Float64()), i%2 == 0)
@@ -111,6 +115,7 @@ func TestACapsuleThatLiesAboveASeamIsStopped(t *testing.T) {
 // A ball that touches a face at the rim of the mesh, and moves over the rim while it sinks, meets
 // the edge or the corner there.
 func TestABallThatSinksAsItLeavesAMeshMeetsTheRim(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	rng := rand.New(rand.NewPCG(11, 8))
 	for i := range 30_000 {
 		f := newFan(t, rng, 1, i%2 == 0)
@@ -133,6 +138,7 @@ func TestABallThatSinksAsItLeavesAMeshMeetsTheRim(t *testing.T) {
 // The contact of a ball that is far from a thin triangle, for the triangle's size, is found however
 // soon the sweep ends after it.
 func TestABallMeetsASeamJustBeforeTheEndOfTheSweep(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	rng := rand.New(rand.NewPCG(12, 8))
 	for i := range 30_000 {
 		f := newFan(t, rng, math.Exp2(-10-4*rng.Float64()), i%2 == 0)
@@ -151,6 +157,7 @@ func TestABallMeetsASeamJustBeforeTheEndOfTheSweep(t *testing.T) {
 // A box, a hull or a capsule that touches a seam, or has sunk into it a little, doesn't get between
 // the triangles. The shortest way out of each of them alone leads into the other.
 func TestABoxThatTouchesASeamWithACornerIsStopped(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	rng := rand.New(rand.NewPCG(13, 8))
 	for i := range 10_000 {
 		f := newFan(t, rng, 1, i%2 == 0)
@@ -197,6 +204,7 @@ func TestASegmentThatFallsUprightOntoASeamTouchesItWithItsEnd(t *testing.T) {
 // A small ball or capsule that comes to the tip of a cone meets the tip or an edge, though rounding
 // of where it is turns the direction from there by more than the angle between the two.
 func TestASmallBallThatComesToATipIsStopped(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	rng := rand.New(rand.NewPCG(15, 8))
 	for i := range 10_000 {
 		f := newCone(t, rng, 1, 0.1, i%2 == 0)

@@ -5,11 +5,13 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // To see whether a wall is a step, the character looks up along it, and its cast may graze the next
 // piece of the wall.
 func TestACharacterKeepsItsGroundAtAWallOfSeveralPieces(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for k := range 60 {
 		s := newCharacterScene()
 		high := 0.3 + 0.05*float64(k%13)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/ecs"
@@ -464,6 +465,7 @@ func TestABallThatBouncesAtCharactersGetsNoFaster(t *testing.T) {
 // A ball that others press on a character meets it with their force, too, which isn't the ball's
 // to get back. It was thrown at 16, 75 and 9,700 m/s, and the character with it.
 func TestACharacterOnAHeapThrowsNoBall(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, seed := range []uint64{11, 121, 275} {
 		s := newCharacterScene()
 		s.floor()

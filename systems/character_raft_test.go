@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/ecs"
 )
@@ -89,6 +90,7 @@ func TestARaftAcceleratesWithThoseWhoStandOnIt(t *testing.T) {
 // A raft whose buoyancy grows with its depth bobs about the depth at which that carries the weight
 // of all, like one that has the mass of all, and with drag or damping comes to rest there.
 func TestARaftBobsAboutTheDepthThatCarriesAll(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	const stiffness = 2000.0 // N/m
 	for _, riders := range []int{1, 2} {
 		for _, drag := range []float64{0, 300} {

@@ -30,6 +30,7 @@ var stacks = [][]float64{{50, 50}, {50, 50, 50}, {50, 2, 50}, {2, 50, 2}, {50, 5
 // Friction holds the lowest crate of a stack with the weight of all, also on a floor that moves.
 // Two crates needed more than twenty times that to move, and did not sleep.
 func TestAStackUnderALoadIsHeldByItsWeightOnly(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, speed := range []float64{0, 1} {
 		for _, masses := range stacks {
 			for name, lid := range lids(float64(len(masses))) {

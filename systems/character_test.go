@@ -332,6 +332,7 @@ func TestABallIsStoppedByACharacterWhoseGroundMovesTowardsAWall(t *testing.T) {
 // The ball moves with the lift, just behind the last of the characters, and so meets it when the
 // first one is stopped, within a step.
 func TestABallIsStoppedByCharactersWhoseGroundReachesAWall(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, n := range []int{1, 3} {
 		for k := range 40 {
 			side, speed := float64(1-k%2*2), 0.5+0.1*float64(k)

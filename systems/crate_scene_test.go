@@ -197,6 +197,7 @@ func TestACrateSlidesOverTilesWithoutGhostCollisions(t *testing.T) {
 // What is round comes close to the edge of the next tile before it is above it. A contact with that
 // edge, solved ahead, slowed it down.
 func TestCapsulesAndBallsSlideOverTilesWithoutGhostCollisions(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	half := vec(0.5, 0.5, 2)
 	floors := map[string]func(w donburi.World, x float64){
 		"boxes": func(w donburi.World, x float64) { components.CreateBox(w, vec(x, -0.5, 0), half) },

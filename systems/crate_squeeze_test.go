@@ -14,6 +14,7 @@ import (
 // When the crate below a lift was jammed and halted, the elastic one below that went on to bounce
 // between it and the floor, up to 65,536 times in one step, which took 20 s with hulls.
 func TestElasticCratesThatALiftSqueezesHaveAnEndOfImpacts(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	r := rand.New(rand.NewPCG(16, 5))
 	between := func(a, b float64) float64 { return a + (b-a)*r.Float64() }
 	most, halted := 0, 0

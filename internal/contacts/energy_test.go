@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/contacts"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // loaded returns a jam whose contacts begin with random impulses, which have nothing to do with how
@@ -32,6 +33,7 @@ func loaded(r *rand.Rand) *scene {
 
 // Contacts without drivers take kinetic energy, whatever impulses they begin with.
 func TestContactsTakeEnergy(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	r := rand.New(rand.NewPCG(3, 4))
 	lost := 0
 	for seed := range 1000 {
