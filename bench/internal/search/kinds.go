@@ -45,6 +45,7 @@ var kinds = []kind{
 	{"loads", loads},         // walls that rotate and yield to load
 	{"pushers", pushers},     // characters and crates
 	{"turning", turning},     // meshes, terrain and compounds that rotate
+	{"corners", corners},     // crates, capsules, hulls and balls in wedges and corners of tilted walls
 }
 
 // slowKinds run only if they are named: a scene takes a second or more.

@@ -375,7 +375,7 @@ func pushers(b *builder) {
 		t := b.try(func() Thing {
 			at := b.place()
 			at.Y = -b.half + size*b.one(1, 1, b.between(1, 4))
-			return solid(at, b.direction().Scale(b.one(0, b.decades(0.01, 3))), b.anySolid(size))
+			return solid(at, b.direction().Scale(b.one(0, b.decades(0.01, 3))), b.anyBody(size))
 		})
 		if t != nil {
 			t.Body.Mass, t.Material = b.decades(0.1, 1000), b.material()

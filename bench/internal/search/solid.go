@@ -9,11 +9,12 @@ import (
 )
 
 // Solid is a convex shape that a ShapeCollider gets: a hull of points, or a box if there are none,
-// or a capsule along Y if it has a Radius.
+// or a capsule or cylinder along Y if it has a Radius. Cylinders are for bodies only.
 type Solid struct {
-	Half   collide.Vec3   // half of the sides of a box; of a capsule Y is half of the length of its axis
-	Radius float64        `json:",omitempty"`
-	Points []collide.Vec3 `json:",omitempty"`
+	Half     collide.Vec3   // half of the sides of a box; of a capsule or cylinder Y is half of the length of its axis
+	Radius   float64        `json:",omitempty"`
+	Cylinder bool           `json:",omitempty"`
+	Points   []collide.Vec3 `json:",omitempty"`
 }
 
 // shape returns the shape for a ShapeCollider, or nil if it is none.
@@ -25,6 +26,8 @@ func (o *Solid) shape() collide.Shape {
 			return nil
 		}
 		return hull
+	case o.Cylinder:
+		return collide.Cylinder{A: vec(0, -o.Half.Y, 0), B: vec(0, o.Half.Y, 0), Radius: o.Radius}
 	case o.Radius > 0:
 		return collide.Capsule{A: vec(0, -o.Half.Y, 0), B: vec(0, o.Half.Y, 0), Radius: o.Radius}
 	}
@@ -46,9 +49,24 @@ func (o *Solid) points() []collide.Vec3 {
 	}
 }
 
-// turned returns a solid as package verify knows it, at a rotation.
+// turned returns a solid as package verify knows it, at a rotation. A body that is a cylinder is a
+// prism, whose sides depend on the direction of the axis.
 func (o *Solid) turned(q collide.Quat) *verify.Solid {
 	var list []verify.V
+	if o.Cylinder {
+		half := vec(0, o.Half.Y, 0)
+		if q != (collide.Quat{}) {
+			half = q.Rotate(half)
+		}
+		prism, err := collide.Cylinder{A: half.Neg(), B: half, Radius: o.Radius}.Prism(16)
+		if err != nil {
+			panic(err)
+		}
+		for k := range prism.Len() {
+			list = append(list, vector(prism.Corner(k)))
+		}
+		return verify.NewSolid(list, 0)
+	}
 	for _, p := range o.points() {
 		v := vector(p)
 		if q != (collide.Quat{}) {
@@ -109,7 +127,15 @@ func (b *builder) anySolid(size float64) Solid {
 	return Solid{Half: vec(size*b.decades(0.1, 1), size*b.decades(0.1, 1), size*b.decades(0.1, 1))}
 }
 
-// crates are dynamic boxes, capsules and hulls, with balls and static boxes.
+// anyBody returns a random convex shape for a body.
+func (b *builder) anyBody(size float64) Solid {
+	if b.chance(0.15) {
+		return Solid{Half: vec(0, size*b.between(0.1, 0.8), 0), Radius: size * b.between(0.2, 0.5), Cylinder: true}
+	}
+	return b.anySolid(size)
+}
+
+// crates are dynamic boxes, capsules, cylinders and hulls, with balls and static boxes.
 func crates(b *builder) {
 	b.half = b.decades(1, 5)
 	if b.chance(0.7) {
@@ -147,7 +173,7 @@ func crates(b *builder) {
 		}
 	}
 	for range 1 + b.IntN(10) {
-		o := b.anySolid(size * b.decades(0.3, 1))
+		o := b.anyBody(size * b.decades(0.3, 1))
 		t := b.try(func() Thing {
 			t := solid(b.place(), b.direction().Scale(b.decades(speed/10, speed)), o)
 			if !upright {
@@ -168,6 +194,58 @@ func crates(b *builder) {
 		b.elastic()
 	}
 	b.s.Steps = 20 + b.IntN(60)
+}
+
+// corners are dynamic boxes, capsules, cylinders, hulls and balls in a wedge or corner of tilted
+// walls, into which their weight or a force presses them. Some walls are those of static boxes.
+func corners(b *builder) {
+	b.half = b.decades(0.3, 3)
+	b.earth()
+	n := 2 + b.IntN(3)
+	first := b.between(0, 2*math.Pi)
+	for k := range n {
+		angle := first + float64(k)*2*math.Pi/float64(n) + b.one(0, b.between(-0.5, 0.5))
+		rise := b.one(b.decades(0.01, 2), b.between(0, 2), 1)
+		normal, _ := vec(math.Cos(angle), rise, math.Sin(angle)).Normalized()
+		if b.chance(0.3) {
+			half := vec(b.half, b.half, b.half)
+			t := solid(normal.Scale(-b.half), collide.Vec3{}, Solid{Half: half})
+			t.Transform.Rotation = collide.RotationAround(collide.Vec3{Y: 1}.Cross(normal), math.Acos(normal.Y))
+			t.Velocity, t.Body, t.Material = nil, nil, b.material()
+			b.add(t)
+			continue
+		}
+		t := plane(collide.Vec3{}, normal)
+		t.Material = b.material()
+		b.add(t)
+	}
+	upright := b.chance(0.3)
+	size, spread := b.half*b.decades(0.1, 0.5), b.one(1, 1, 10, 100)
+	for range 1 + b.IntN(4) {
+		o := b.anyBody(size * b.decades(0.3, 1))
+		t := b.try(func() Thing {
+			at := b.direction().Scale(b.half * b.between(0, 1))
+			at.Y = b.half * b.between(0.2, 2)
+			t := solid(at, b.direction().Scale(b.one(0, b.decades(0.01, 10))), o)
+			if b.chance(0.3) {
+				t = ball(at, b.direction().Scale(b.one(0, b.decades(0.01, 10))), size*b.decades(0.3, 1))
+			} else if !upright {
+				t.Transform.Rotation = collide.RotationAround(b.direction(), b.between(-3, 3))
+			}
+			return t
+		})
+		if t == nil {
+			continue
+		}
+		t.Body.Mass, t.Material = b.decades(1/spread, spread), b.material()
+		if b.chance(0.3) {
+			t.Force = &components.ForceData{Force: b.direction().Scale(t.Body.Mass * b.decades(1, 100))}
+		}
+		if t.Sphere != nil && b.chance(0.5) {
+			b.spin(t, 10)
+		}
+	}
+	b.s.Steps = 40 + b.IntN(80)
 }
 
 // rotors are kinematic boxes, capsules and hulls that rotate, some of them with motors, among balls
@@ -201,7 +279,7 @@ func rotors(b *builder) {
 	b.balls(1+b.IntN(12), b.half*b.decades(0.03, 0.2), b.half*b.decades(0.1, 10), b.one(1, 10))
 	if b.chance(0.3) {
 		for range 1 + b.IntN(4) {
-			o := b.anySolid(b.half * b.decades(0.05, 0.2))
+			o := b.anyBody(b.half * b.decades(0.05, 0.2))
 			b.try(func() Thing {
 				t := solid(b.place(), b.direction().Scale(b.half), o)
 				t.Material = b.material()
@@ -223,7 +301,7 @@ func grounds(b *builder) {
 	}
 	size, speed := b.half*b.decades(0.03, 0.2), b.half*b.decades(0.1, 10)
 	for range 1 + b.IntN(8) {
-		o := b.anySolid(size)
+		o := b.anyBody(size)
 		t := b.try(func() Thing {
 			at := b.place().Scale(0.8)
 			at.Y = b.between(low+2*size, low+b.half)
@@ -274,7 +352,7 @@ func loads(b *builder) {
 	b.balls(3+b.IntN(20), b.half*b.decades(0.05, 0.2), b.half*b.decades(0.1, 30), spread)
 	if b.chance(0.4) {
 		for range 1 + b.IntN(6) {
-			o := b.anySolid(b.half * b.decades(0.05, 0.2))
+			o := b.anyBody(b.half * b.decades(0.05, 0.2))
 			t := b.try(func() Thing { return solid(b.place(), b.direction().Scale(b.half), o) })
 			if t != nil {
 				t.Material, t.Body.Mass = b.material(), b.decades(1/spread, spread)
@@ -353,7 +431,7 @@ func turning(b *builder) {
 	}
 	size := b.half * b.decades(0.05, 0.2)
 	for range b.IntN(6) {
-		o := b.anySolid(size)
+		o := b.anyBody(size)
 		t := b.try(func() Thing { return solid(b.place().Scale(0.8), b.direction().Scale(b.half), o) })
 		if t != nil {
 			t.Material, t.Body.Mass = b.material(), b.decades(0.3, 3)
