@@ -181,7 +181,7 @@ func (w *Set) firstOfObstacle(
 	}
 	deep := 0.0 // how deep it is, and may stay
 	if m.Inside {
-		// What is in it by less than the tolerance was put into something else: that does not add up.
+		// What is in it by less than the tolerance was put into something else.
 		if gap, _, _ := m.gapTo(o, now); gap < -m.Tolerance {
 			deep = -gap
 		}

@@ -554,8 +554,8 @@ func TestABallThatSpringsBackInAWedgeGainsAtMostAFreeFall(t *testing.T) {
 	}
 }
 
-// A ball lies in a wedge without friction, and another one, which has friction with it, on top. When
-// the gaps of the lower one open, both rise by more than one rest gap.
+// A ball lies in a wedge without friction, and another one, which has friction with it, on top.
+// When the gaps of the lower one open, both rise by more than one rest gap.
 func TestBallsThatGapsLiftOutOfAWedgeGainNoMoreThanThat(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -579,7 +579,8 @@ func TestBallsThatGapsLiftOutOfAWedgeGainNoMoreThanThat(t *testing.T) {
 		s.Begins, s.Touching = []Contact{{A: 1, B: 2}}, [][2]int{{1, 2}}
 		for k, n := range []V{{cos, sin, 0}, {-cos, sin, 0}} {
 			s.Things = append(s.Things, Thing{
-				ID: 3 + k, Shape: Plane, Kind: Static, Normal: n, OneSided: true, Layers: 1, Mask: ^uint32(0), FrictionRule: 2,
+				ID: 3 + k, Shape: Plane, Kind: Static, Normal: n, OneSided: true,
+				Layers: 1, Mask: ^uint32(0), FrictionRule: 2,
 			})
 			s.Begins = append(s.Begins, Contact{A: 1, B: 3 + k})
 			s.Touching = append(s.Touching, [2]int{1, 3 + k})

@@ -328,8 +328,8 @@ func (g *groupOf) gained() (gain, tol float64) {
 	return gain, tol
 }
 
-// wedgeLift returns by how many rest gaps a body moves when its gaps to all immovable things that it
-// may have met open by one: 1, or more in a wedge without friction. Between two of them with the
+// wedgeLift returns by how many rest gaps a body moves when its gaps to all immovable things that
+// it may have met open by one: 1, or more in a wedge without friction. Between two of them with the
 // normals m and n, it is the length of the shortest d with m·d = n·d = 1.
 func (c *Checker) wedgeLift(i int) float64 {
 	lift, walls := 1.0, c.smooth[i]
