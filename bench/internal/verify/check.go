@@ -70,6 +70,7 @@ type Checker struct {
 	overlapping [][2]int  // the pairs that overlap at the start of the step
 	wall        []int     // the immovable thing that it met last
 	smooth      [][]int   // the immovable things without friction that it may have met
+	lifts       []float64 // what wedgeLift has found, or 0
 	push        []float64 // sum over drivers that it may have met: twice their speed
 	friction    []float64 // largest coefficient with what it may have met
 	bent        []float64 // J that the arc of what yields to load may add to it in an impact, see bend
@@ -108,7 +109,7 @@ func (c *Checker) Check(s *Step) []Failure {
 	n := len(s.Things)
 	c.group, c.push, c.impacts = make([]int, n), make([]float64, n), make([][]int, n)
 	c.wall, c.bent, c.friction = make([]int, n), make([]float64, n), make([]float64, n)
-	c.smooth = make([][]int, n)
+	c.smooth, c.lifts = make([][]int, n), make([]float64, n)
 	for _, f := range []*[]bool{
 		&c.inside, &c.pushed, &c.near, &c.crowded, &c.heldStart, &c.heldEnd, &c.fixed, &c.lossy, &c.unknown, &c.wedged,
 		&c.pressed, &c.grouped, &c.parted,

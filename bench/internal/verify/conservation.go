@@ -19,8 +19,8 @@ type groupOf struct {
 	kinetic0, kinetic1, potential float64 // J; potential: its change
 	potentialSize                 float64
 	chord                         float64 // J that chords may add
-	weights                       float64 // N: of all its bodies
-	lift, wedgeLift               float64 // m that opening gaps may lift the uppermost, in a wedge and elsewhere
+	lift                          float64 // J that opening gaps may add, where each lifts by one rest gap
+	wedgeLift                     float64 // J that they may add where walls are wedges
 	free                          float64 // J: kinetic energy if nothing happened in the step
 	rubs                          bool    // something in it has friction
 	parts                         bool    // a contact has opened farther than the rest gap
@@ -137,9 +137,8 @@ func (g *groupOf) add(c *Checker, i int) {
 	} else if c.near[i] {
 		g.parting += 2 * unit
 	}
-	g.weights += size
-	g.lift += t.Radius * restGap
-	g.wedgeLift += t.Radius * restGap * c.wedgeLift(i)
+	g.lift += size * t.Radius * restGap
+	g.wedgeLift += size * t.Radius * restGap * c.wedgeLift(i)
 	change := v.Sub(b.v0).Sub(a.Scale(s.Seconds)).Scale(t.Mass)
 	g.momentum = g.momentum.Add(change)
 	g.pSize += t.Mass * t.speeds(s.Seconds)
@@ -293,7 +292,8 @@ func (t *Thing) rotationSpeed() float64 {
 // Contacts add to the energy of a group what their impulses P do on the ways δ by which their gaps
 // open, Σ P·δ/dt, since they change the velocities of bodies that move by w·dt by impulses whose
 // products with w sum up to that. A gap opens up to the rest gap. Where contacts bear no more than
-// weight, that lifts each body by at most one rest gap for each body below it.
+// weight, that lifts each body by at most one rest gap for each body below it, and by more in a
+// wedge without friction: see wedgeLift.
 //
 // Contacts without friction are springs, and push with more than weight after a hit. In a wedge
 // small gaps are a long way, too, so neither P nor δ is known from outside. But two bounds hold
@@ -314,9 +314,9 @@ func (g *groupOf) gained() (gain, tol float64) {
 		switch {
 		case !g.held:
 		case g.impacts == 0 && !g.rubs && !g.parts:
-			tol = max(tol+g.weights*g.lift, spring)
+			tol = max(tol+g.lift*float64(len(g.ids)), spring)
 		default:
-			tol += g.weights * g.wedgeLift
+			tol += g.wedgeLift * float64(len(g.ids))
 		}
 	}
 	if g.pushed > 0 {
@@ -328,20 +328,46 @@ func (g *groupOf) gained() (gain, tol float64) {
 	return gain, tol
 }
 
-// wedgeLift returns by how many rest gaps a body moves when its gaps to all immovable things that
-// it may have met open by one: 1, or more in a wedge without friction. Between two of them with the
-// normals m and n, it is the length of the shortest d with m·d = n·d = 1.
+// wedgeLift returns by how many rest gaps a body rises when its gaps to what it rests on open by
+// one: 1, or more in a wedge or funnel without friction. Two or three walls bear a weight of 1 with
+// impulses along their normals, which do as much work on their gaps as the sum of the impulses.
+// Walls of which one would have to pull don't bear it, and those that are parallel, but for rounding
+// or half a degree, don't either.
 func (c *Checker) wedgeLift(i int) float64 {
-	lift, walls := 1.0, c.smooth[i]
+	walls, up := c.smooth[i], c.step.Things[i].Acceleration.Scale(-1).Unit()
+	if len(walls) < 2 || up == (V{}) {
+		return 1
+	}
+	if c.lifts[i] > 0 {
+		return c.lifts[i]
+	}
+	lift, normals := 1.0, make([]V, len(walls))
 	for k, wall := range walls {
-		for _, other := range walls[:k] {
-			sum := c.normalAtStart(i, wall).Add(c.normalAtStart(i, other)).Length()
-			if sum > 2.0/wedge { // otherwise they are parallel, and only one of the gaps can open
-				lift = max(lift, 2/sum)
+		normals[k] = c.normalAtStart(i, wall)
+		for l, m := range normals[:k] {
+			pair := normals[k].Cross(m) // nothing bears what the weight is along the bottom of a wedge
+			if p := components(up, normals[k], m, pair); min(p[0], p[1]) >= 0 && p[0]+p[1] < wedge {
+				lift = max(lift, p[0]+p[1])
+			}
+			for _, n := range normals[:l] {
+				if p := components(up, normals[k], m, n); min(p[0], p[1], p[2]) >= 0 && p[0]+p[1]+p[2] < wedge {
+					lift = max(lift, p[0]+p[1]+p[2])
+				}
 			}
 		}
 	}
+	c.lifts[i] = lift
 	return lift
+}
+
+// components returns the coefficients with which the vectors l, m and n add up to u, or NaN if they
+// lie in one plane.
+func components(u, l, m, n V) [3]float64 {
+	d := l.Dot(m.Cross(n))
+	if d == 0 {
+		return [3]float64{math.NaN(), math.NaN(), math.NaN()}
+	}
+	return [3]float64{u.Dot(m.Cross(n)) / d, u.Dot(n.Cross(l)) / d, u.Dot(l.Cross(m)) / d}
 }
 
 // normalAtStart returns the direction in which the gap between two things grows fastest when the
