@@ -165,13 +165,13 @@ func (s *Space) RestGap(id int32) float64 { return float64(contacts.RestGap * s.
 
 // isAtRestDistance reports whether body i and code are at most twice RestGap apart.
 func (s *Space) isAtRestDistance(i, code int32) bool {
-	limit := 2 * contacts.RestGap * s.size(i)
 	if code < 0 {
-		gap := s.gap(i, surfaceOf(code))
-		return gap <= limit && (gap <= 0 || s.isCloseToSurface(i, surfaceOf(code), limit))
+		k, limit := surfaceOf(code), 2*contacts.RestGap*s.size(i)
+		gap := s.gap(i, k)
+		return gap <= limit && (gap <= 0 || s.isCloseToSurface(i, k, limit))
 	}
 	j := s.index[code]
-	limit = 2 * contacts.RestGap * min(s.size(i), s.size(j))
+	limit := 2 * contacts.RestGap * min(s.size(i), s.size(j))
 	gap := s.gapNow(i, j)
 	return gap <= limit && (gap <= 0 || s.isCloseToBody(i, j, limit))
 }

@@ -35,7 +35,7 @@ var kinds = []kind{
 	{"churn", churn},         // the game changes everything, between the stages and in handlers
 	{"twin", twins},          // two worlds with one difference
 	{"bad", bad},             // invalid values
-	{"crates", crates},       // dynamic boxes, capsules and hulls
+	{"crates", crates},       // dynamic boxes, capsules, cylinders and hulls
 	{"rotors", rotors},       // walls that rotate, and motors
 	{"meshes", meshes},       // meshes and terrain
 	{"compounds", compounds}, // compounds of convex parts
@@ -45,7 +45,7 @@ var kinds = []kind{
 	{"loads", loads},         // walls that rotate and yield to load
 	{"pushers", pushers},     // characters and crates
 	{"turning", turning},     // meshes, terrain and compounds that rotate
-	{"corners", corners},     // crates, capsules, hulls and balls in wedges and corners of tilted walls
+	{"corners", corners},     // the same and balls, in wedges and corners of tilted walls
 }
 
 // slowKinds run only if they are named: a scene takes a second or more.

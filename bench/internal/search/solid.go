@@ -196,29 +196,31 @@ func crates(b *builder) {
 	b.s.Steps = 20 + b.IntN(60)
 }
 
-// corners are dynamic boxes, capsules, cylinders, hulls and balls in a wedge or corner of tilted
-// walls, into which their weight or a force presses them. Some walls are those of static boxes.
-func corners(b *builder) {
-	b.half = b.decades(0.3, 3)
-	b.earth()
+// valley adds up to four walls that meet at the origin: planes, and sides of static boxes.
+func (b *builder) valley() {
 	n := 2 + b.IntN(3)
 	first := b.between(0, 2*math.Pi)
 	for k := range n {
 		angle := first + float64(k)*2*math.Pi/float64(n) + b.one(0, b.between(-0.5, 0.5))
 		rise := b.one(b.decades(0.01, 2), b.between(0, 2), 1)
 		normal, _ := vec(math.Cos(angle), rise, math.Sin(angle)).Normalized()
-		if b.chance(0.3) {
-			half := vec(b.half, b.half, b.half)
-			t := solid(normal.Scale(-b.half), collide.Vec3{}, Solid{Half: half})
-			t.Transform.Rotation = collide.RotationAround(collide.Vec3{Y: 1}.Cross(normal), math.Acos(normal.Y))
-			t.Velocity, t.Body, t.Material = nil, nil, b.material()
-			b.add(t)
-			continue
-		}
 		t := plane(collide.Vec3{}, normal)
+		if b.chance(0.3) {
+			t = solid(normal.Scale(-b.half), collide.Vec3{}, Solid{Half: vec(b.half, b.half, b.half)})
+			t.Transform.Rotation = collide.RotationAround(collide.Vec3{Y: 1}.Cross(normal), math.Acos(normal.Y))
+			t.Velocity, t.Body = nil, nil
+		}
 		t.Material = b.material()
 		b.add(t)
 	}
+}
+
+// corners are dynamic boxes, capsules, cylinders, hulls and balls in a wedge or corner of tilted
+// walls, into which their weight or a force presses them.
+func corners(b *builder) {
+	b.half = b.decades(0.3, 3)
+	b.earth()
+	b.valley()
 	upright := b.chance(0.3)
 	size, spread := b.half*b.decades(0.1, 0.5), b.one(1, 1, 10, 100)
 	for range 1 + b.IntN(4) {
