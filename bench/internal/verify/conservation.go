@@ -331,8 +331,8 @@ func (g *groupOf) gained() (gain, tol float64) {
 // wedgeLift returns by how many rest gaps a body rises when its gaps to what it rests on open by
 // one: 1, or more in a wedge or funnel without friction. Two or three walls bear a weight of 1 with
 // impulses along their normals, which do as much work on their gaps as the sum of the impulses.
-// Walls of which one would have to pull don't bear it, and those that are parallel, but for rounding
-// or half a degree, don't either.
+// Walls of which one would have to pull don't bear it, nor do those that are parallel, but for
+// about a degree.
 func (c *Checker) wedgeLift(i int) float64 {
 	walls, up := c.smooth[i], c.step.Things[i].Acceleration.Scale(-1).Unit()
 	if len(walls) < 2 || up == (V{}) {
