@@ -75,7 +75,10 @@ func (s *Space) PredictedImpacts() []eventlog.Entry {
 			f.B = s.infos[e.B].id
 			f.Normal = s.normalBetween(e.A, e.B, e.Time)
 		case s.kindOf(e.B) != statics.Plane:
-			f.Normal = s.surfaceNormals[e.A]
+			if s.surfaceImpacts[e.A].surface != surfaceOf(e.B) {
+				return true // void
+			}
+			f.Normal = s.surfaceImpacts[e.A].normal
 		default:
 			_, f.Normal = s.gapAt(e.A, p, surfaceOf(e.B), e.Time)
 		}

@@ -329,7 +329,11 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	if f.Kind() == statics.Plane && !f.Rotates() {
 		n = f.NormalTo(p, t)
 	} else {
-		n = s.surfaceNormals[i]
+		predicted := &s.surfaceImpacts[i]
+		if predicted.surface != k {
+			return
+		}
+		n = predicted.normal
 	}
 	u, rotates := f.Velocity, f.Turns()
 	if rotates {

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/grow"
 )
 
 // Predictions for bodies that are no spheres (see shape.go): impacts with bodies and surfaces, and
@@ -66,8 +65,7 @@ func (s *Space) predictShapeSurface(i int32, now, depth float64) {
 	if k < 0 {
 		return
 	}
-	s.surfaceNormals = grow.Extend(s.surfaceNormals, len(s.bodies))
-	s.surfaceNormals[i] = n
+	s.noteSurfaceImpact(i, k, n)
 	s.push(t, i, codeOf(k))
 }
 

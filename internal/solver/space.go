@@ -150,8 +150,8 @@ type eventQueue struct {
 	calendar       calendar.Calendar
 	eventCount     int // events that were due in the last step, without those that the calendar dropped
 	prefetched     prefetched
-	surfaceNormals []collide.Vec3 // by body: normal of its next impact with a polygon or capsule
-	dueKey         uint32         // key of the event that is being processed
+	surfaceImpacts []surfaceImpact // by body: its next impact with a surface with bounds
+	dueKey         uint32          // key of the event that is being processed
 }
 
 // contactState is the persistent contacts and what is needed to find and solve them: see

@@ -221,10 +221,23 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 		return
 	}
 	if n != (collide.Vec3{}) {
-		s.surfaceNormals = grow.Extend(s.surfaceNormals, len(s.bodies))
-		s.surfaceNormals[i] = n
+		s.noteSurfaceImpact(i, k, n)
 	}
 	s.push(t, i, codeOf(k))
+}
+
+// surfaceImpact is the impact with a surface with bounds that was predicted last for a body. When
+// another surface stops, the impacts of the body are predicted again, and by rounding another one
+// may then be the first. The event of the one before is void.
+type surfaceImpact struct {
+	normal  collide.Vec3
+	surface int32
+}
+
+// noteSurfaceImpact notes that the next impact of body i is with surface k, with normal n.
+func (s *Space) noteSurfaceImpact(i, k int32, n collide.Vec3) {
+	s.surfaceImpacts = grow.Extend(s.surfaceImpacts, len(s.bodies))
+	s.surfaceImpacts[i] = surfaceImpact{n, k}
 }
 
 // findPassing sets the flag passing of body i, which no surface stops between now and until, if it
