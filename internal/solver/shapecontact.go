@@ -121,6 +121,7 @@ func (s *Space) continueShapeOnNextTile(c *contact) {
 	}
 	height += was.Dot(move) // over the face that the body has been on
 	reach := max(float64(touchTolerance*size), height+float64(overlapTolerance*size))
+	reach = min(reach, float64(contactLifeReach*size)) // what has ended because of its gap doesn't continue
 	best, next := 0.5, int32(-1)
 	s.setMover(&s.mover, i, s.bodies[i].x, collide.Vec3{})
 	s.statics.EachNearShape(&s.mover, float64(contactLifeReach*size), func(k int32) {
