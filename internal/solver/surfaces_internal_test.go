@@ -198,7 +198,8 @@ func TestFirstSurfaceMatchesASearchOfAll(t *testing.T) {
 					m.predictSurface(i, now, math.Inf(1))
 					first, which := math.Inf(1), int32(-1)
 					m.calendar.All(func(e calendar.Event) bool { first, which = e.Time, surfaceOf(e.B); return true })
-					if first != wantFirst && wantFirst <= m.Seconds || which != want || m.surfaceImpacts[i].normal != normal {
+					if first != wantFirst && wantFirst <= m.Seconds || which != want ||
+						m.surfaceImpacts[i].normal != normal {
 						t.Fatalf("seed %d: %d at %v with %v, want %d at %v with %v", seed, which, first,
 							m.surfaceImpacts[i].normal, want, wantFirst, normal)
 					}
