@@ -188,14 +188,19 @@ func (s *Space) isCloseToSurface(i, k int32, limit float64) bool {
 }
 
 // staysOnTile reports whether the contact of body i, which has a shape, with a surface goes on: the
-// two touch along n, or approach. If it has slid off a surface with edges, the contact may continue
-// with another one.
+// two touch along n, or approach, and are still close. The gap along n, with which they will touch,
+// is smaller than that where what is round passes the other side. If the body has slid off a
+// surface with edges, the contact may continue with another one.
 func (s *Space) staysOnTile(i int32, c *contact, gap float64, n collide.Vec3) bool {
 	k := surfaceOf(c.b)
-	if !s.statics.HasEdges(k) || gap <= float64(touchTolerance*s.size(i)) {
+	if gap <= float64(touchTolerance*s.size(i)) {
 		return true
 	}
-	return n.Dot(s.freeVelocity(i).Sub(s.statics.At(k).VelocityAt(s.bodies[i].x, 0))) < 0
+	if s.statics.HasEdges(k) && !(n.Dot(s.freeVelocity(i).Sub(s.statics.At(k).VelocityAt(s.bodies[i].x, 0))) < 0) {
+		return false
+	}
+	gap, _, _ = s.touchOfShape(i, k, false)
+	return gap <= float64(contactLifeReach*s.size(i))
 }
 
 // comesNearDriver reports whether body j comes close to the kinematic body i in this step. One of
