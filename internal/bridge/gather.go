@@ -97,13 +97,15 @@ func (b *Bridge) reserve() {
 	}
 	if bodies >= minReserved {
 		b.space.ReserveBodies(bodies)
-		r.records, r.positions = slices.Grow(r.records, bodies), slices.Grow(r.positions, bodies)
 		r.bodies = slices.Grow(r.bodies, bodies)
 	}
 	if surfaces >= minReserved {
 		b.space.ReserveSurfaces(surfaces)
 		r.surfaces, r.surfaceState = slices.Grow(r.surfaces, surfaces), slices.Grow(r.surfaceState, surfaces)
-		r.sources.list = slices.Grow(r.sources.list, surfaces)
+		r.sources.reserve(surfaces)
+	}
+	if all := max(bodies, 0) + max(surfaces, 0); all >= minReserved {
+		r.records, r.positions = slices.Grow(r.records, all), slices.Grow(r.positions, all)
 	}
 }
 

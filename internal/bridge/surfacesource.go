@@ -1,6 +1,8 @@
 package bridge
 
 import (
+	"slices"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/grow"
@@ -24,6 +26,11 @@ type surfaceSources struct {
 // pointsOf returns the points of f.
 func (s *surfaceSources) pointsOf(f *surfaceSource) []collide.Vec3 {
 	return s.points[f.from : f.from+f.n]
+}
+
+// reserve makes room for n more surfaces, most of them with four corners.
+func (s *surfaceSources) reserve(n int) {
+	s.list, s.points = slices.Grow(s.list, n), slices.Grow(s.points, 4*n)
 }
 
 // set stores what surface k was made from.
