@@ -105,15 +105,17 @@ func (s *Solver) openGaps(l *island) {
 	}
 }
 
-// findDisturbed finds the bodies of an island that do not stay where they are, that bear something,
-// or that touch one that does, or a surface that moves. Without gravity, a body at rest would keep
-// the velocity with which a gap opens.
+// findDisturbed finds the bodies of an island that something accelerates, that bear something, that
+// move against one which they touch or come to, or that touch one of these or a surface that moves.
+// Without gravity, others would keep the velocity with which a gap opens.
 func (s *Solver) findDisturbed(constraints []contactConstraint) {
 	for k := range constraints {
 		c := &constraints[k]
+		moves := s.disturbs(c)
 		for _, at := range [2]int32{c.a, c.b} {
 			p := &s.infos[at]
-			p.disturbed = p.disturbed || !p.stays() || p.movable && c.normalImpulse > 0
+			driven := !p.stays() && (moves || !p.movable || p.freeVelocity != p.v0)
+			p.disturbed = p.disturbed || driven || p.movable && c.normalImpulse > 0
 		}
 	}
 	for more := true; more; {
@@ -133,6 +135,27 @@ func (s *Solver) findDisturbed(constraints []contactConstraint) {
 		}
 	}
 }
+
+// moveApart reports whether two velocities differ by more than rounding.
+func moveApart(v, u collide.Vec3) bool {
+	return v.Sub(u).SumAbs() > float64(velocityRounding*(v.SumAbs()+u.SumAbs()))
+}
+
+// disturbs reports whether the two sides of a contact, which touch or will in this step, move
+// against each other.
+func (s *Solver) disturbs(c *contactConstraint) bool {
+	p, q := &s.infos[c.a], &s.infos[c.b]
+	rest := float64(RestGap * smallerRadius(p, q))
+	still := float64(undisturbedShare*rest) / s.Seconds
+	if p.v0.Sub(q.v0).SumAbs() <= still && p.freeVelocity.Sub(q.freeVelocity).SumAbs() <= still {
+		return false
+	}
+	return c.gap <= rest || s.reaches(c, p, q, s.ApproachSpeed(c.a, c.b, c.normal))
+}
+
+// undisturbedShare is how far two bodies may move against each other in a step without a gap, as a
+// fraction of RestGap. It is far above rounding, and too little to use up any of the gap.
+const undisturbedShare = 0x1p-20
 
 // solveDriven is the part of solveIsland that differs where a driver pushes into an island.
 func (s *Solver) solveDriven(l *island, constraints []contactConstraint, tolerance float64, iterations int) {

@@ -55,7 +55,7 @@ func (c *Checker) motion() {
 			continue
 		}
 		if t.isImmovable() {
-			c.driven(t)
+			c.driven(i)
 		} else if c.isKnown(i) {
 			c.straight(i)
 		}
@@ -67,11 +67,12 @@ func (c *Checker) motion() {
 	c.characters()
 }
 
-// driven checks that something immovable has moved at its velocity.
-func (c *Checker) driven(t *Thing) {
+// driven checks that immovable thing i has moved at its velocity.
+func (c *Checker) driven(i int) {
 	s, d := c.step, V{}
+	t := &s.Things[i]
 	if t.Rotates() {
-		c.rotation(t)
+		c.rotation(i)
 		return
 	}
 	if t.Character {
@@ -90,10 +91,12 @@ func (c *Checker) driven(t *Thing) {
 	}
 }
 
-// rotation checks that no point of something that rotates has moved farther than its speeds allow.
-func (c *Checker) rotation(t *Thing) {
+// rotation checks that no point of thing i, which rotates, has moved farther than its speeds allow.
+func (c *Checker) rotation(i int) {
 	s := c.step
-	most := float64((t.Start.Velocity.Length() + t.Turns*t.Swing) * s.Seconds * (1 + 1e-9))
+	t := &s.Things[i]
+	turns := t.Turns + c.stopped(i)
+	most := float64((t.Start.Velocity.Length() + turns*t.Swing) * s.Seconds * (1 + 1e-9))
 	check := func(from, to *Solid) {
 		for k, p := range from.Points {
 			off := t.End.Position.Add(to.Points[k]).Sub(t.Start.Position.Add(p)).Length()
@@ -110,6 +113,24 @@ func (c *Checker) rotation(t *Thing) {
 	for k := range t.EndParts {
 		check(t.Parts[k].solid, t.EndParts[k].solid)
 	}
+}
+
+// stopped returns by how much the speed of thing i, which rotates, may have been above those at the
+// ends of the step, because something stopped it within the step. What yields to load may have had
+// all the momentum of what it touches, at the longest lever.
+func (c *Checker) stopped(i int) (turns float64) {
+	s := c.step
+	t := &s.Things[i]
+	if !t.Yields || s.Blocked == 0 {
+		return 0
+	}
+	for k := range s.Things {
+		if o := &s.Things[k]; !o.isImmovable() && c.root(k) == c.root(i) {
+			v := o.Start.Velocity.Length() + contactAcceleration*o.Acceleration.Length()*s.Seconds
+			turns += o.Mass * v * (1 + friction(t, o)) * t.Swing / t.Inertia
+		}
+	}
+	return turns
 }
 
 // contactAcceleration is how many times its own acceleration the normal forces of contacts can make
