@@ -136,11 +136,6 @@ func (s *Solver) findDisturbed(constraints []contactConstraint) {
 	}
 }
 
-// moveApart reports whether two velocities differ by more than rounding.
-func moveApart(v, u collide.Vec3) bool {
-	return v.Sub(u).SumAbs() > float64(velocityRounding*(v.SumAbs()+u.SumAbs()))
-}
-
 // disturbs reports whether the two sides of a contact, which touch or will in this step, move
 // against each other.
 func (s *Solver) disturbs(c *contactConstraint) bool {
