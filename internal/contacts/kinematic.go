@@ -141,8 +141,8 @@ func (s *Solver) findDisturbed(constraints []contactConstraint) {
 func (s *Solver) disturbs(c *contactConstraint) bool {
 	p, q := &s.infos[c.a], &s.infos[c.b]
 	rest := float64(RestGap * smallerRadius(p, q))
-	still := float64(undisturbedShare*rest) / s.Seconds
-	if p.v0.Sub(q.v0).SumAbs() <= still && p.freeVelocity.Sub(q.freeVelocity).SumAbs() <= still {
+	slow := float64(undisturbedShare*rest) / s.Seconds
+	if p.v0.Sub(q.v0).SumAbs() <= slow && p.freeVelocity.Sub(q.freeVelocity).SumAbs() <= slow {
 		return false
 	}
 	return c.gap <= rest || s.reaches(c, p, q, s.ApproachSpeed(c.a, c.b, c.normal))
