@@ -75,10 +75,11 @@ func (s *Space) PredictedImpacts() []eventlog.Entry {
 			f.B = s.infos[e.B].id
 			f.Normal = s.normalBetween(e.A, e.B, e.Time)
 		case s.kindOf(e.B) != statics.Plane:
-			if s.surfaceImpacts[e.A].surface != surfaceOf(e.B) {
-				return true // void
+			n, ok := s.predictedNormal(e.A, surfaceOf(e.B))
+			if !ok {
+				return true
 			}
-			f.Normal = s.surfaceImpacts[e.A].normal
+			f.Normal = n
 		default:
 			_, f.Normal = s.gapAt(e.A, p, surfaceOf(e.B), e.Time)
 		}

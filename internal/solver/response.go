@@ -329,11 +329,10 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	if f.Kind() == statics.Plane && !f.Rotates() {
 		n = f.NormalTo(p, t)
 	} else {
-		predicted := &s.surfaceImpacts[i]
-		if predicted.surface != k {
+		var ok bool
+		if n, ok = s.predictedNormal(i, k); !ok {
 			return
 		}
-		n = predicted.normal
 	}
 	u, rotates := f.Velocity, f.Turns()
 	if rotates {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/convex"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // What bodies that are no spheres (see shape.go) do at an impact and in persistent contacts and
@@ -188,9 +189,9 @@ func (s *Space) isCloseToSurface(i, k int32, limit float64) bool {
 }
 
 // staysOnTile reports whether the contact of body i, which has a shape, with a surface goes on: the
-// two touch along n, or approach, and are still close. The gap along n, with which they will touch,
-// is smaller than that where what is round passes the other side. If the body has slid off a
-// surface with edges, the contact may continue with another one.
+// two touch along n, or approach. What is round has to be close, too: where it passes the other
+// side, the gap along n, with which they will touch, is smaller than the real one. If the body has
+// slid off a surface with edges, the contact may continue with another one.
 func (s *Space) staysOnTile(i int32, c *contact, gap float64, n collide.Vec3) bool {
 	k := surfaceOf(c.b)
 	if gap <= float64(touchTolerance*s.size(i)) {
@@ -198,6 +199,9 @@ func (s *Space) staysOnTile(i int32, c *contact, gap float64, n collide.Vec3) bo
 	}
 	if s.statics.HasEdges(k) && !(n.Dot(s.freeVelocity(i).Sub(s.statics.At(k).VelocityAt(s.bodies[i].x, 0))) < 0) {
 		return false
+	}
+	if c.NormalImpulse > 0 || s.shapeOf(i).Radius == 0 && s.kindOf(c.b) != statics.Capsule {
+		return true
 	}
 	gap, _, _ = s.touchOfShape(i, k, false)
 	return gap <= float64(contactLifeReach*s.size(i))

@@ -150,7 +150,7 @@ type eventQueue struct {
 	calendar       calendar.Calendar
 	eventCount     int // events that were due in the last step, without those that the calendar dropped
 	prefetched     prefetched
-	surfaceImpacts []surfaceImpact // by body: its next impact with a surface with bounds
+	surfaceImpacts []surfaceImpacts // by body
 	dueKey         uint32          // key of the event that is being processed
 }
 

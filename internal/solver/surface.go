@@ -226,18 +226,33 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 	s.push(t, i, codeOf(k))
 }
 
-// surfaceImpact is the impact with a surface with bounds that was predicted last for a body. When
-// another surface stops, the impacts of the body are predicted again, and by rounding another one
-// may then be the first. The event of the one before is void.
-type surfaceImpact struct {
-	normal  collide.Vec3
-	surface int32
+// surfaceImpacts are the last two surfaces with bounds with which an impact of a body was predicted,
+// the last one first. When another surface stops, the impacts of the body are predicted again, and
+// by rounding another one may then be the first. The event of the one before stays, with its own
+// normal.
+type surfaceImpacts struct {
+	normals  [2]collide.Vec3
+	surfaces [2]int32
 }
 
 // noteSurfaceImpact notes that the next impact of body i is with surface k, with normal n.
 func (s *Space) noteSurfaceImpact(i, k int32, n collide.Vec3) {
 	s.surfaceImpacts = grow.Extend(s.surfaceImpacts, len(s.bodies))
-	s.surfaceImpacts[i] = surfaceImpact{n, k}
+	p := &s.surfaceImpacts[i]
+	if p.surfaces[0] != k {
+		p.surfaces[1], p.normals[1] = p.surfaces[0], p.normals[0]
+	}
+	p.surfaces[0], p.normals[0] = k, n
+}
+
+// predictedNormal returns the normal of the impact of body i with surface k, and false if two others
+// were predicted after it.
+func (s *Space) predictedNormal(i, k int32) (n collide.Vec3, ok bool) {
+	p := &s.surfaceImpacts[i]
+	if p.surfaces[0] == k {
+		return p.normals[0], true
+	}
+	return p.normals[1], p.surfaces[1] == k
 }
 
 // findPassing sets the flag passing of body i, which no surface stops between now and until, if it

@@ -192,16 +192,16 @@ func TestFirstSurfaceMatchesASearchOfAll(t *testing.T) {
 			}
 			for i := range int32(len(m.bodies)) {
 				for _, now := range []float64{0, m.Seconds * m.r.Float64()} {
-					m.surfaceImpacts = make([]surfaceImpact, len(m.bodies))
+					m.surfaceImpacts = make([]surfaceImpacts, len(m.bodies))
 					m.calendar.Reset(m.Seconds, len(m.bodies))
 					wantFirst, want, normal := m.firstOfAllSurfaces(i, now) // before the next line says what it passes
 					m.predictSurface(i, now, math.Inf(1))
 					first, which := math.Inf(1), int32(-1)
 					m.calendar.All(func(e calendar.Event) bool { first, which = e.Time, surfaceOf(e.B); return true })
 					if first != wantFirst && wantFirst <= m.Seconds || which != want ||
-						m.surfaceImpacts[i].normal != normal {
+						m.surfaceImpacts[i].normals[0] != normal {
 						t.Fatalf("seed %d: %d at %v with %v, want %d at %v with %v", seed, which, first,
-							m.surfaceImpacts[i].normal, want, wantFirst, normal)
+							m.surfaceImpacts[i].normals[0], want, wantFirst, normal)
 					}
 					if which >= 0 {
 						hits++
