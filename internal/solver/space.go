@@ -151,7 +151,7 @@ type eventQueue struct {
 	eventCount     int // events that were due in the last step, without those that the calendar dropped
 	prefetched     prefetched
 	surfaceImpacts []surfaceImpacts // by body
-	dueKey         uint32          // key of the event that is being processed
+	dueKey         uint32           // key of the event that is being processed
 }
 
 // contactState is the persistent contacts and what is needed to find and solve them: see
