@@ -10,7 +10,7 @@ import (
 )
 
 // A body comes from the side to the edge of a one-sided tile, with a wall behind. Far away, a plane
-// that squeezes a ball stops before the body has touched the edge, so that its impacts are predicted
+// that squeezes a ball stops before the body has touched the edge. So its impacts are predicted
 // again, when it is partly below the tile.
 func TestAPlaneThatStopsFarAwayDoesNotLetABodyPastAnEdge(t *testing.T) {
 	for _, c := range []struct {
@@ -29,13 +29,15 @@ func TestAPlaneThatStopsFarAwayDoesNotLetABodyPastAnEdge(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			run := func(stops bool) (collide.Vec3, int) {
 				w := donburi.NewWorld()
-				tile := components.CreatePolygon(w, []collide.Vec3{vec(0, 0, 3), vec(3, 0, 3), vec(3, 0, -3), vec(0, 0, -3)})
+				corners := []collide.Vec3{vec(0, 0, 3), vec(3, 0, 3), vec(3, 0, -3), vec(0, 0, -3)}
+				tile := components.CreatePolygon(w, corners)
 				components.PolygonCollider.Get(tile).OneSided = true
 				body := c.create(w)
 				components.Velocity.Get(body).Linear = c.velocity
 				components.CreateBox(w, vec(c.wall, 0, 0), vec(1, 2, 2))
 				if stops {
-					driver := components.CreatePlane(w, vec(0, 0, -20.8-c.stopAt/2), vec(0, 0, 1), components.Velocity, components.Body)
+					at := vec(0, 0, -20.8-c.stopAt/2)
+					driver := components.CreatePlane(w, at, vec(0, 0, 1), components.Velocity, components.Body)
 					components.Body.Get(driver).Kind = components.Kinematic
 					components.Velocity.Get(driver).Linear = vec(0, 0, 60)
 					components.CreateBox(w, vec(5, 5, -18.8+c.stopAt/2), vec(1, 1, 1))

@@ -226,10 +226,10 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 	s.push(t, i, codeOf(k))
 }
 
-// surfaceImpacts are the last two surfaces with bounds with which an impact of a body was predicted,
-// the last one first. When another surface stops, the impacts of the body are predicted again, and
-// by rounding another one may then be the first. The event of the one before stays, with its own
-// normal.
+// surfaceImpacts are the last two surfaces with bounds with which an impact of a body was
+// predicted, the last one first. When another surface stops, the impacts of the body are predicted
+// again, and by rounding another one may then be the first. The event of the one before stays, with
+// its own normal.
 type surfaceImpacts struct {
 	normals  [2]collide.Vec3
 	surfaces [2]int32
@@ -245,8 +245,8 @@ func (s *Space) noteSurfaceImpact(i, k int32, n collide.Vec3) {
 	p.surfaces[0], p.normals[0] = k, n
 }
 
-// predictedNormal returns the normal of the impact of body i with surface k, and false if two others
-// were predicted after it.
+// predictedNormal returns the normal of the impact of body i with surface k, and false if two
+// others were predicted after it.
 func (s *Space) predictedNormal(i, k int32) (n collide.Vec3, ok bool) {
 	p := &s.surfaceImpacts[i]
 	if p.surfaces[0] == k {
