@@ -136,8 +136,8 @@ func (s *Solver) findDisturbed(constraints []contactConstraint) {
 	}
 }
 
-// disturbs reports whether the two sides of a contact, which touch or will in this step, move
-// against each other.
+// disturbs reports whether the two sides of a contact move against each other, and touch or come to
+// touch in this step.
 func (s *Solver) disturbs(c *contactConstraint) bool {
 	p, q := &s.infos[c.a], &s.infos[c.b]
 	rest := float64(RestGap * smallerRadius(p, q))

@@ -245,8 +245,9 @@ func (s *Space) noteSurfaceImpact(i, k int32, n collide.Vec3) {
 	p.surfaces[0], p.normals[0] = k, n
 }
 
-// predictedNormal returns the normal of the impact of body i with surface k, and false if two
-// others were predicted after it.
+// predictedNormal returns the normal of the impact of body i with surface k. It returns false if
+// two others were predicted after it, which takes two surfaces that stop while the body moves on.
+// Then the last prediction counts.
 func (s *Space) predictedNormal(i, k int32) (n collide.Vec3, ok bool) {
 	p := &s.surfaceImpacts[i]
 	if p.surfaces[0] == k {
