@@ -1,6 +1,7 @@
 package systems_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -14,6 +15,8 @@ import (
 func TestStepDoesNotAllocate(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	gravity := systems.Config{Gravity: vec(0, -9.81, 0)}
+	shared := gravity
+	shared.Workers = 2
 	cases := []struct {
 		name   string
 		config systems.Config
@@ -60,6 +63,15 @@ func TestStepDoesNotAllocate(t *testing.T) {
 			for k := range 3 {
 				spawn(w, at(float64(k), 1, 0), sphere(0.2), follows(leader))
 				spawn(w, at(float64(k), 0, 0), square(0.5), follows(leader))
+			}
+		}},
+		{"balls on a mesh, shared by workers", shared, func(w donburi.World) {
+			components.CreateMesh(w, vec(-10, 0, -10), grid(t, 20, func(u, v float64) collide.Vec3 {
+				return vec(20*u, 0.1*math.Sin(20*u)*math.Cos(15*v), 20*v)
+			}))
+			for i := range 400 {
+				x := vec(float64(i%20)-9.5, 0.5, float64(i/20)-9.5)
+				components.CreateBall(w, x, 0.3, components.AngularVelocity)
 			}
 		}},
 		{"nothing", systems.Config{}, func(donburi.World) {}},

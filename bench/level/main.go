@@ -19,6 +19,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -71,7 +72,11 @@ func main() {
 		queries(m, l)
 	}
 	if measures("roll") {
-		roll(m, l.spheres).print(len(l.spheres))
+		for _, workers := range slices.Compact([]int{1, runtime.GOMAXPROCS(0)}) {
+			for range *rounds {
+				roll(m, l.spheres, workers).print(len(l.spheres), workers)
+			}
+		}
 	}
 }
 

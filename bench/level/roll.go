@@ -22,9 +22,9 @@ type rolled struct {
 // rollSteps is how long spheres roll: 10 s.
 const rollSteps = 600
 
-// roll lets spheres roll down the level for ten seconds, on one core, and finds how deep one was in
-// it in any tenth step.
-func roll(m *collide.Mesh, centers []vec) rolled {
+// roll lets spheres roll down the level for ten seconds, with so many workers, and finds how deep
+// one was in it in any tenth step.
+func roll(m *collide.Mesh, centers []vec, workers int) rolled {
 	w := donburi.NewWorld()
 	components.CreateMesh(w, vec{}, m, components.Constant)
 	var balls []*donburi.Entry
@@ -33,7 +33,7 @@ func roll(m *collide.Mesh, centers []vec) rolled {
 		components.Material.Get(e).Friction = 0.5
 		balls = append(balls, e)
 	}
-	p := systems.NewPhysics(systems.Config{Gravity: vec{Y: -9.81}, Workers: 1})
+	p := systems.NewPhysics(systems.Config{Gravity: vec{Y: -9.81}, Workers: workers})
 	var r rolled
 	var times []float64
 	bottom := m.Bounds().Min.Y - 1
@@ -61,7 +61,7 @@ func roll(m *collide.Mesh, centers []vec) rolled {
 	return r
 }
 
-func (r rolled) print(spheres int) {
-	fmt.Printf("rolling         %.2f ms a step for %d spheres, at most %.1e radii deep, %d lost, %.1f m on average\n",
-		r.millis, spheres, r.deepest, r.lost, r.moved)
+func (r rolled) print(spheres, workers int) {
+	fmt.Printf("rolling         %.2f ms a step for %d spheres with %d workers, at most %.1e radii deep, %d lost, "+
+		"%.1f m on average\n", r.millis, spheres, workers, r.deepest, r.lost, r.moved)
 }

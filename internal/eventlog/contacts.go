@@ -72,12 +72,13 @@ func (c *Contacts) MarkImpacts(l *Log) {
 }
 
 // Close ends the open contacts for which lasts is false, and notes them as parted. It calls
-// closed with those, and with the contacts that a bounce has ended.
-func (c *Contacts) Close(lasts func(a, b int32) bool, closed func(a, b int32)) {
+// closed with those, and with the contacts that a bounce has ended. lasts gets the index of a
+// contact in the list, too.
+func (c *Contacts) Close(lasts func(k int, a, b int32) bool, closed func(a, b int32)) {
 	kept := 0
 	for k := range c.list {
 		t := &c.list[k]
-		if t.open && lasts(t.pair.A, t.pair.B) {
+		if t.open && lasts(k, t.pair.A, t.pair.B) {
 			if kept < k {
 				c.list[kept] = *t
 			}
@@ -98,7 +99,7 @@ func (c *Contacts) Close(lasts func(a, b int32) bool, closed func(a, b int32)) {
 func (c *Contacts) Has(a, b int32) bool { return c.find(KeyOf(a, b)) != nil }
 
 // Open returns the contacts that were open after Close, one for each k from 0 to Len()-1. Begin
-// adds to them.
+// adds to them. Before Close, there are those that Close looks at.
 func (c *Contacts) Open(k int) Pair { return c.list[k].pair }
 
 // Begin adds a contact that is known to be open. Has doesn't see it before Settle.

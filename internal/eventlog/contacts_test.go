@@ -23,7 +23,7 @@ func apply(c *Contacts, s step) (got []string) {
 	}
 	c.Reset()
 	c.MarkImpacts(&l)
-	c.Close(func(a, b int32) bool { return !slices.Contains(s.apart, Pair{a, b}) }, func(int32, int32) {})
+	c.Close(func(_ int, a, b int32) bool { return !slices.Contains(s.apart, Pair{a, b}) }, func(int32, int32) {})
 	c.Settle()
 	for _, e := range l.Entries() {
 		if e.Kind&Begin != 0 {
@@ -130,7 +130,7 @@ func TestContactsAgreeWithASet(t *testing.T) {
 		}
 		c.Reset()
 		c.MarkImpacts(&l)
-		c.Close(func(a, b int32) bool {
+		c.Close(func(_ int, a, b int32) bool {
 			p := ordered(Pair{a, b})
 			lasts := r.IntN(4) > 0
 			if !open[p] {
@@ -260,7 +260,7 @@ func TestTheIndexIsKeptWhileNoContactComesOrGoes(t *testing.T) {
 func TestWarmContactsAllocateNothing(t *testing.T) {
 	c := crowd(200)
 	var l Log
-	lasts := func(a, b int32) bool { return a%7 != 0 }
+	lasts := func(_ int, a, _ int32) bool { return a%7 != 0 }
 	closed := func(int32, int32) {}
 	step := func() {
 		c.Reset()

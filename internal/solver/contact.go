@@ -20,6 +20,7 @@ type contact struct {
 	a, b    int32 // a body's id, and a larger id or a surface's code
 	logged  bool  // its beginning has been logged, and its end has not
 	gone    bool  // to be removed
+	left    bool  // it is gone because its body has left a polygon or facet
 	near    bool  // the gap is at most twice RestGap
 	touches bool  // it was at most touchTolerance when the contact was solved last
 
@@ -279,12 +280,19 @@ func (s *Space) addSolverBodies() {
 	s.resetContactSolver()
 	lost := false
 	s.leftTiles = s.leftTiles[:0]
+	chunked := s.runChunks((*Space).findGone)
 	for k := range s.solverContacts {
 		c := &s.solverContacts[k]
-		if c.gone = !s.persists(c); c.gone {
-			lost = true
-		} else {
+		if !chunked {
+			c.gone, c.left = s.hasEnded(c)
+		}
+		if !c.gone {
 			s.addContactBodies(c)
+			continue
+		}
+		lost = true
+		if c.left {
+			s.leftTiles = append(s.leftTiles, *c)
 		}
 	}
 	if lost {
@@ -397,35 +405,33 @@ func (s *Space) maySolve(i, j int32) bool {
 	return (s.isMovedByContacts(i) || s.isMovedByContacts(j)) && !a.Sliding && !b.Sliding && !a.Sensor && !b.Sensor
 }
 
-// persists reports whether the two sides of a contact are still close enough and still collide. It
-// lists in leftTiles what has left a polygon.
-func (s *Space) persists(c *contact) bool {
+// hasEnded reports whether the two sides of a contact are no longer close enough or don't collide
+// any more, and whether the body has left a polygon.
+func (s *Space) hasEnded(c *contact) (ended, left bool) {
 	i := s.index[c.a]
 	a := &s.bodies[i]
 	if c.b >= 0 {
 		j := s.index[c.b]
 		b := &s.bodies[j]
 		if !s.areSpheres(i, j) {
-			return s.shapePersists(i, j) && !s.vetoed(c.a, c.b)
+			return !s.shapePersists(i, j) || s.vetoed(c.a, c.b), false
 		}
 		reach := a.radius + b.radius + float64(contactLifeReach*min(a.radius, b.radius))
-		return a.x.Sub(b.x).LengthSquared() <= float64(reach*reach) && s.maySolve(i, j) &&
+		lasts := a.x.Sub(b.x).LengthSquared() <= float64(reach*reach) && s.maySolve(i, j) &&
 			s.infos[i].material.collides(&s.infos[j].material) && !s.vetoed(c.a, c.b)
+		return !lasts, false
 	}
 	m := &s.infoOf(c.b).material
 	if !s.statics.Exists(surfaceOf(c.b)) || s.isFast(surfaceOf(c.b)) ||
 		m.Sensor || m.Sliding || !s.isMovedByContacts(i) ||
 		!s.infos[i].material.collides(m) || s.vetoed(c.a, c.b) || s.passes(i, surfaceOf(c.b), a.x, 0) {
-		return false
+		return true, false
 	}
 	gap, n, ok := s.touchOf(i, surfaceOf(c.b))
 	if ok && gap <= float64(contactLifeReach*s.size(i)) && (s.flags[i]&shaped == 0 || s.staysOnTile(i, c, gap, n)) {
-		return true
+		return false, false
 	}
-	if s.statics.HasEdges(surfaceOf(c.b)) {
-		s.leftTiles = append(s.leftTiles, *c)
-	}
-	return false
+	return true, s.statics.HasEdges(surfaceOf(c.b))
 }
 
 // addContactsOfPlaced adds the contacts of bodies that the game has placed so that they touch

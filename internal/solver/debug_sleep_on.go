@@ -137,8 +137,11 @@ func (s *Space) checkSleepersRest(stage string) {
 		}
 	}
 	s.contactSolver.GroupContacts(s.solverPairs)
+	var input contacts.Contact
 	for k := range kept {
-		s.passContact(&kept[k], &s.solverPairs[k])
+		if s.describeContact(&kept[k], &s.solverPairs[k], &input) {
+			s.passContact(&kept[k], &input)
+		}
 	}
 	s.spareContacts = kept
 	s.contactSolver.Solve()
@@ -158,7 +161,7 @@ func (s *Space) checkSleepersRest(stage string) {
 // contact may be that if it bears no load: of bodies that a driver might have brought together
 // (comesNear), and did not.
 func (s *Space) isOver(stage string, n int, h *contact) bool {
-	over := !s.persists(h)
+	over, _ := s.hasEnded(h)
 	if over && h.NormalImpulse > 0 {
 		s.fail(stage, "sleeping island %d has a contact of %d and %d, which do not touch any more, want it awake",
 			n, h.a, h.b)

@@ -22,7 +22,7 @@
 //   - separate.go: bodies that overlap when the step begins.
 //   - log.go, touch.go, paths.go, inspect.go, query.go, querybatch.go: what the game can ask;
 //     obstacle.go: what characters ask.
-//   - parallelstep.go, partition.go, subdomain.go: the same step with several workers.
+//   - parallelstep.go, partition.go, subdomain.go, loops.go: the same step with several workers.
 //   - debug_on.go, debug_overlap_on.go, debug_sleep_on.go: checks of the debug build.
 //
 // # Invariants

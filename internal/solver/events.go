@@ -20,20 +20,24 @@ func (s *Space) predictFirstImpacts() {
 		if s.flags[i]&(alive|unsolved) != alive || s.flags[i]&unchanged != 0 && !s.surfacesChanged {
 			continue
 		}
-		s.predictOwnEvents(int32(i))
+		s.predictOwnEvents(int32(i), false)
 	}
 	s.checkPredictions()
 }
 
 // predictOwnEvents predicts the first events of body i that involve no other body, and its exits
-// from sensors.
-func (s *Space) predictOwnEvents(i int32) {
+// from sensors. If surfaces is true, its first impact with a surface is known.
+func (s *Space) predictOwnEvents(i int32, surfaces bool) {
 	// In most scenes nothing here reads infos, which are half of the bodies' memory.
 	if len(s.sensorOverlaps) > 0 && s.infos[i].overlaps >= 0 {
 		s.predictSensorExits(i, 0)
 	}
-	if s.flags[i]&countedAsMoving != 0 || s.surfacesChanged && s.infos[i].kind != Static {
-		s.predictFirstSurface(i)
+	if s.predictsSurfaces(i) {
+		if !surfaces {
+			if t, k := s.firstSurface(i); k >= 0 {
+				s.push(t, i, codeOf(k))
+			}
+		}
 		if s.statics.HasSensors() {
 			s.predictSurfaceSensors(i, 0)
 		}
@@ -42,6 +46,11 @@ func (s *Space) predictOwnEvents(i int32) {
 			s.predictSearch(i, 0)
 		}
 	}
+}
+
+// predictsSurfaces reports whether body i may meet surfaces in this step.
+func (s *Space) predictsSurfaces(i int32) bool {
+	return s.flags[i]&countedAsMoving != 0 || s.surfacesChanged && s.infos[i].kind != Static
 }
 
 // processEvents processes events in chronological order, up to the time at which the calendar ends.

@@ -46,7 +46,7 @@ func (s *Space) ParallelSteps() (valid, invalid int) {
 func (s *Space) MovingBodies() int { return s.movingBodies }
 
 // Measured reports whether the time of the last step was measured by the tuner.
-func (s *Space) Measured() bool { return s.parallelStep != nil && s.parallelStep.measured }
+func (s *Space) Measured() bool { return s.measured }
 
 // Traits is state of a body that the next step depends on and that the public methods don't show.
 type Traits struct {

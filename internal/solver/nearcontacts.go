@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 )
@@ -45,29 +46,23 @@ func (s *Space) searchAgain(id int32) {
 // addNearbyContacts adds the contacts of bodies that are in contacts with bodies that are too, and
 // with surfaces, if they come close.
 func (s *Space) addNearbyContacts() {
+	found := s.findNeighbors()
 	for k := int32(0); int(k) < len(s.contactBodies); k++ {
-		i := s.contactBodies[k].index
 		if !s.contactBodies[k].member || !s.contactSolver.Movable(k) {
 			continue
 		}
+		i := s.contactBodies[k].index
 		id := s.infos[i].id
-		b := &s.bodies[i]
-		// A search is repeated when the body has moved, or is fast: two fast bodies side by side
-		// may approach each other without having moved far since. Its velocity is that at the start
-		// of the step: the mean velocity is half a step of gravity faster, and a body that rests on
-		// others would search for nothing. It leaves that to the others, as one that sleeps does.
-		move := float64(searchMoveShare * s.smallestRadius)
 		last := &s.neighborSearches[id]
-		known := last.stepNumber == s.stepNumber-1 && s.flags[i]&placed == 0 // the last search is of the step before
+		searches := s.searchesNear(i, last)
 		last.stepNumber = s.stepNumber
-		moved := b.x.Sub(last.position)
-		slow := float64(s.startVelocity(i).LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move)
-		if known && slow && s.driverTravel <= move && moved.LengthSquared() <= float64(move*move) {
+		if !searches {
 			continue
 		}
-		last.position, last.missedNeighbor = b.x, false
-		size := s.size(i)
-		s.listNear(b, float64(searchReach*size)+min(s.driverTravel, size))
+		last.position, last.missedNeighbor = s.bodies[i].x, false
+		if !found || !s.takeNeighbors(k, id) {
+			s.listNearContacts(k, i)
+		}
 		for _, j := range s.nearby {
 			if i == j || s.flags[j]&alive == 0 || !s.infos[i].material.collides(&s.infos[j].material) {
 				continue
@@ -92,7 +87,37 @@ func (s *Space) addNearbyContacts() {
 			s.addContact(id, o)
 			s.addSolverBody(j, s.isMovedByContacts(j))
 		}
-		s.addSurfaceContacts(i, id, s.contactSolver.FreeVelocity(k))
+		if len(s.nearSurfaces) > 0 {
+			s.addSurfaceContacts(i, id)
+		}
+	}
+}
+
+// searchesNear reports whether body i, a movable body in a contact, searches for bodies close to it
+// in this step. last is its last search.
+//
+// A search is repeated when the body has moved, or is fast: two fast bodies side by side may
+// approach each other without having moved far since. Its velocity is that at the start of the
+// step: the mean velocity is half a step of gravity faster, and a body that rests on others would
+// search for nothing. It leaves that to the others, as one that sleeps does.
+func (s *Space) searchesNear(i int32, last *neighborSearch) bool {
+	move := float64(searchMoveShare * s.smallestRadius)
+	known := last.stepNumber == s.stepNumber-1 && s.flags[i]&placed == 0 // the last search is of the step before
+	moved := s.bodies[i].x.Sub(last.position)
+	slow := float64(s.startVelocity(i).LengthSquared()*s.Seconds*s.Seconds) <= float64(move*move)
+	return !known || !slow || s.driverTravel > move || moved.LengthSquared() > float64(move*move)
+}
+
+// listNearContacts lists the bodies near body i in s.nearby, and in s.nearSurfaces the surfaces
+// that it comes close to. It is number k of the contact solver.
+func (s *Space) listNearContacts(k, i int32) {
+	size := s.size(i)
+	s.listNear(&s.bodies[i], float64(searchReach*size)+min(s.driverTravel, size))
+	s.nearSurfaces = s.nearSurfaces[:0]
+	if s.flags[i]&shaped != 0 {
+		s.listSurfacesNearShape(i, s.contactSolver.FreeVelocity(k))
+	} else {
+		s.listSurfacesNear(i, s.contactSolver.FreeVelocity(k))
 	}
 }
 
@@ -150,25 +175,26 @@ func (s *Space) comesNear(k, i, j int32) bool {
 	return dd+float64(s.Seconds*min(0, d.Dot(w))) <= float64(near*math.Sqrt(dd))
 }
 
-// addSurfaceContacts adds the contacts of body i with surfaces that it comes close to at velocity
-// free, which it has if no contact acts.
-func (s *Space) addSurfaceContacts(i, id int32, free collide.Vec3) {
-	if s.flags[i]&shaped != 0 {
-		s.addShapeSurfaceContacts(i, id, free)
-		return
-	}
+// listSurfacesNear adds to s.nearSurfaces the surfaces that body i comes close to at velocity free,
+// which it has if no contact acts, and with which it has no contact yet.
+func (s *Space) listSurfacesNear(i int32, free collide.Vec3) {
 	x, radius := s.bodies[i].x, s.bodies[i].radius
 	near := float64(nearTolerance*radius) + min(s.driverTravel, radius)
-	s.nearSurfaces = s.nearSurfaces[:0]
 	s.statics.EachApproached(s.needAround(i), x, free, radius, near, func(k int32) {
-		if s.findContact(id, codeOf(k)) >= 0 || !s.maySolveSurface(i, k) {
-			return
-		}
-		if s.statics.HasEdges(k) {
+		if s.findContact(s.infos[i].id, codeOf(k)) < 0 && s.maySolveSurface(i, k) {
 			s.nearSurfaces = append(s.nearSurfaces, k)
-			return
+		}
+	})
+}
+
+// addSurfaceContacts adds the contacts of body i with the surfaces of s.nearSurfaces.
+func (s *Space) addSurfaceContacts(i, id int32) {
+	s.nearSurfaces = slices.DeleteFunc(s.nearSurfaces, func(k int32) bool {
+		if s.statics.HasEdges(k) {
+			return false
 		}
 		s.addContact(id, codeOf(k))
+		return true
 	})
 	s.addFloorContacts(i)
 }

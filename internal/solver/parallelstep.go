@@ -88,9 +88,7 @@ type parallelStep struct {
 	missesInARow int     // how many parallel steps in a row failed
 	pause        int     // steps to take in the whole space before the next parallel one
 
-	tuner                    workers.Tuner
-	measured                 bool // the tuner decided about this step, and gets its duration
-	validSteps, invalidSteps int  // how many parallel steps succeeded and failed
+	validSteps, invalidSteps int // how many parallel steps succeeded and failed
 
 	phase    phase                   // the phase that pieces run
 	subStep  int                     // its sub-step, from 1
@@ -154,32 +152,42 @@ func (s *Space) subdomainCount() int {
 	return min(s.Workers, s.movingBodies/minSubdomainBodies)
 }
 
-// wantsParallel reports whether to try to take the step in parallel.
-func (s *Space) wantsParallel() bool {
-	if s.parallelStep != nil {
-		s.parallelStep.measured = false
-	}
-	n := s.subdomainCount()
-	if n < 2 || s.ContactRule != nil || s.subdomain != nil || s.shapedBodies > 0 || len(s.rotors) > 0 {
+// chooseWorkers decides whether workers share the loops of the step, and reports whether to try to
+// divide it into subdomains, too.
+func (s *Space) chooseWorkers() (divide bool) {
+	s.measured, s.chunksLoops = false, false
+	if s.Workers < 2 || s.ContactRule != nil || s.subdomain != nil || s.shapedBodies > 0 || len(s.rotors) > 0 {
 		return false
 	}
-	if s.parallelStep == nil {
+	n := s.subdomainCount()
+	divide = n >= 2
+	if divide && s.parallelStep == nil {
 		s.parallelStep = &parallelStep{haloFactor: firstHalo}
 	}
 	if s.Pool == nil {
 		s.Pool = new(workers.Pool)
 	}
-	t := s.parallelStep
-	t.wanted = n
-	if s.ForceParallelFrom > 0 {
-		return true
+	if divide {
+		s.parallelStep.wanted = n
 	}
-	if t.pause > 0 {
-		t.pause--
+	if s.ForceParallelFrom > 0 {
+		s.chunksLoops = true
+		return divide
+	}
+	if divide && s.parallelStep.pause > 0 {
+		s.parallelStep.pause--
+		divide = false
+	}
+	hasLoops := len(s.solverContacts) >= 2*contactsAWorker && s.statics.Facets() > 0
+	if !divide && !hasLoops {
 		return false
 	}
-	t.measured = true
-	return t.tuner.Parallel()
+	s.measured = true
+	if !s.tuner.Parallel() {
+		return false
+	}
+	s.chunksLoops = hasLoops
+	return divide
 }
 
 // beginSubdomains divides the step into subdomains, and each finds its candidate pairs. It returns

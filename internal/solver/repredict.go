@@ -3,6 +3,8 @@ package solver
 import (
 	"math"
 	"slices"
+
+	"github.com/dango-physics/dango/internal/grow"
 )
 
 // Contact solving, vetoes and slowed drivers change paths after the first impacts have been
@@ -55,11 +57,7 @@ func (s *Space) repredictStale() {
 			s.noteOverlap(p.a, p.b)
 			s.predictImpact(p.a, p.b, 0)
 		}
-		for _, i := range s.staleBodies {
-			if s.flags[i]&unchanged == 0 || s.surfacesChanged {
-				s.predictOwnEvents(i)
-			}
-		}
+		s.predictOwnEventsOfStale()
 	}
 	for _, k := range s.slowedSurfaces {
 		s.repredictNearSurface(k, 0)
@@ -77,6 +75,31 @@ func (s *Space) repredictStale() {
 	s.movesSinceLayout += s.movingBodies
 	s.surfacesChanged = s.statics.Moving() > 0
 }
+
+// predictOwnEventsOfStale calls predictOwnEvents for the stale bodies that need it.
+func (s *Space) predictOwnEventsOfStale() {
+	if s.chunksLoops {
+		s.surfaceImpacts = grow.Extend(s.surfaceImpacts, len(s.bodies)) // chunks don't change its length
+	}
+	chunked := s.runChunks((*Space).findFirstSurfaces)
+	if chunked {
+		for k := range s.loop.chunks {
+			c := &s.loop.chunks[k]
+			s.overlapPairs = append(s.overlapPairs, c.overlaps...)
+			for _, e := range c.impacts {
+				s.push(e.t, e.i, codeOf(e.k))
+			}
+		}
+	}
+	for _, i := range s.staleBodies {
+		if s.predictsAnew(i) {
+			s.predictOwnEvents(i, chunked)
+		}
+	}
+}
+
+// predictsAnew reports whether stale body i has events of its own in this step.
+func (s *Space) predictsAnew(i int32) bool { return s.flags[i]&unchanged == 0 || s.surfacesChanged }
 
 // isChanged reports whether body i had a path when the step began, and has another one now.
 func (s *Space) isChanged(i int32) bool { return s.flags[i]&(stale|unsolved) == stale }

@@ -57,24 +57,17 @@ func (s *Space) comesNearShape(k, i, j int32) bool {
 		c.Gap+float64(s.Seconds*min(0, c.Normal.Dot(w))) <= float64(nearTolerance*smaller)+travel
 }
 
-// addShapeSurfaceContacts is addSurfaceContacts for a body with a shape.
-func (s *Space) addShapeSurfaceContacts(i, id int32, free collide.Vec3) {
+// listSurfacesNearShape is listSurfacesNear for a body with a shape.
+func (s *Space) listSurfacesNearShape(i int32, free collide.Vec3) {
 	size := s.size(i)
 	near := float64(nearTolerance*size) + min(s.driverTravel, size)
-	s.nearSurfaces = s.nearSurfaces[:0]
 	s.setMover(&s.mover, i, s.bodies[i].x, s.startVelocity(i))
 	s.mover.Free = free
 	s.statics.EachNearShape(&s.mover, near, func(k int32) {
-		if !s.maySolveSurface(i, k) || !s.closesShape(i, k, near) {
-			return
-		}
-		if s.statics.HasEdges(k) {
+		if s.maySolveSurface(i, k) && s.closesShape(i, k, near) {
 			s.nearSurfaces = append(s.nearSurfaces, k)
-			return
 		}
-		s.addContact(id, codeOf(k))
 	})
-	s.addFloorContacts(i)
 }
 
 // closesShape reports whether body i, which is s.mover, comes closer than near to surface k in this

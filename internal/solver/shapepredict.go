@@ -47,8 +47,8 @@ func (s *Space) filterShapes(i int32, now float64, near, out []int32) []int32 {
 	return out
 }
 
-// predictShapeSurface is predictSurface for a body with a shape.
-func (s *Space) predictShapeSurface(i int32, now, depth float64) {
+// nextSurfaceOfShape is nextSurface for a body with a shape.
+func (s *Space) nextSurfaceOfShape(i int32, now, depth float64) (t float64, k int32) {
 	b := &s.bodies[i]
 	s.setMover(&s.mover, i, b.x, b.v)
 	if depth < math.Inf(1) {
@@ -62,11 +62,10 @@ func (s *Space) predictShapeSurface(i int32, now, depth float64) {
 				s.noteSurfaceOverlap(i, k)
 			}
 		})
-	if k < 0 {
-		return
+	if k >= 0 {
+		s.noteSurfaceImpact(i, k, n)
 	}
-	s.noteSurfaceImpact(i, k, n)
-	s.push(t, i, codeOf(k))
+	return t, k
 }
 
 // findPassingShape sets the flag passing of body i, which has a shape, when the step starts: it is

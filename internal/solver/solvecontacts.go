@@ -88,11 +88,7 @@ func (s *Space) solveContacts() {
 	s.addRotors()
 	s.addSolverSurfaces()
 	s.orderContacts()
-	for k := range s.solverContacts {
-		c, pair := &s.solverContacts[k], &s.solverPairs[k]
-		c.island = pair.Island
-		s.passContact(c, pair)
-	}
+	s.passContacts()
 	s.contactSolver.Solve()
 	s.storeSpeedScales()
 	s.storeVelocities()
@@ -182,25 +178,51 @@ func (s *Space) sortKeyOf(k int32) contacts.SortKey {
 	}
 }
 
+// passContacts passes all contacts to the contact solver.
+func (s *Space) passContacts() {
+	if s.chunksLoops {
+		s.solverInputs = grow.Resize(s.solverInputs, len(s.solverContacts))
+	}
+	chunked := s.runChunks((*Space).describeContacts)
+	var input contacts.Contact
+	for k := range s.solverContacts {
+		c := &s.solverContacts[k]
+		c.island = s.solverPairs[k].Island
+		if chunked {
+			s.passContact(c, &s.solverInputs[k])
+		} else if s.describeContact(c, &s.solverPairs[k], &input) {
+			s.passContact(c, &input)
+		}
+	}
+}
+
 // passContact passes a contact to the contact solver.
-func (s *Space) passContact(c *contact, pair *contacts.Pair) {
+func (s *Space) passContact(c *contact, input *contacts.Contact) {
+	var result contacts.Preparation
+	if c.constraint, result = s.contactSolver.AddContact(input); result == contacts.LeftOut { // in the event loop
+		c.NormalImpulse, c.FrictionImpulse, c.TorqueImpulse = 0, collide.Vec3{}, collide.Vec3{}
+	}
+}
+
+// describeContact sets what the contact solver has to know about a contact. It returns false if the
+// contact rule makes the two sides ignore each other.
+func (s *Space) describeContact(c *contact, pair *contacts.Pair, input *contacts.Contact) bool {
 	i := s.index[c.a]
 	b, material := &s.bodies[i], &s.infos[i].material
-	input := contacts.Contact{A: pair.A, B: pair.B, History: &c.History}
-	smaller := s.size(i)
+	*input = contacts.Contact{A: pair.A, B: pair.B, History: &c.History}
+	smaller, w := s.size(i), s.startVelocity(i)
 	var other *Material
 	if c.b >= 0 {
 		j := s.index[c.b]
 		o := &s.bodies[j]
 		other = &s.infos[j].material
-		smaller = min(smaller, s.size(j))
+		smaller, w = min(smaller, s.size(j)), w.Sub(s.startVelocity(j))
 		input.Elastic = s.isElastic(i, j)
 		if s.areSpheres(i, j) {
 			d := b.x.Sub(o.x)
 			length := d.Length()
 			if !(length > 0) { // coincident centres: no normal
-				c.constraint, _ = s.contactSolver.AddContact(&input)
-				return
+				return true
 			}
 			input.Normal, input.Gap = d.Scale(1/length), length-(b.radius+o.radius)
 		} else {
@@ -210,7 +232,7 @@ func (s *Space) passContact(c *contact, pair *contacts.Pair) {
 	} else {
 		f := s.infoOf(c.b)
 		other = &f.material
-		input.SurfaceVelocity = f.surfaceVelocity
+		input.SurfaceVelocity, w = f.surfaceVelocity, w.Sub(s.contactSolver.StartVelocity(pair.B))
 		input.Gap, input.Normal, _ = s.touchOf(i, surfaceOf(c.b))
 		if kind := s.kindOf(c.b); kind != statics.Plane && kind != statics.Polygon { // others have it in any direction
 			v := input.SurfaceVelocity
@@ -219,22 +241,16 @@ func (s *Space) passContact(c *contact, pair *contacts.Pair) {
 	}
 	c.near = input.Gap <= float64(2*contacts.RestGap*smaller)
 	c.touches = input.Gap <= float64(touchTolerance*smaller)
-	approach := s.contactSolver.ApproachSpeed(input.A, input.B, input.Normal)
+	approach := -input.Normal.Dot(w)
 	if rest := float64(contacts.RestGap * smaller); float64(approach*s.Seconds) > max(0, input.Gap-rest) {
 		input.Misses = !(c.NormalImpulse > 0) && s.misses(i, c.b, float64(passingMove*smaller))
 	}
 	if s.ContactRule != nil {
-		if !s.applyRule(c, &input, approach) {
-			return
-		}
-	} else {
-		input.Restitution = s.restitution(material, other, approach)
-		input.Friction = s.combineFriction(material, other)
+		return s.applyRule(c, input, approach)
 	}
-	var result contacts.Preparation
-	if c.constraint, result = s.contactSolver.AddContact(&input); result == contacts.LeftOut { // in the event loop
-		c.NormalImpulse, c.FrictionImpulse, c.TorqueImpulse = 0, collide.Vec3{}, collide.Vec3{}
-	}
+	input.Restitution = s.restitution(material, other, approach)
+	input.Friction = s.combineFriction(material, other)
+	return true
 }
 
 // passingMove is how far two sides of a contact move against each other in a step before it matters

@@ -175,14 +175,16 @@ type contactState struct {
 	driverTravel      float64          // greatest distance that a driver approaches a heap in this step, m
 
 	contactSolver   contacts.Solver
-	contactBodies   []contactBody   // by index in contactSolver
-	solverBodyOf    []int32         // by id: index in contactSolver, -1 for none
-	turningGroups   int32           // surfaces that rotate in contactSolver
-	contactSurfaces []int32         // the surfaces in contactSolver
-	solverSurfaceOf []int32         // by number of a surface: index in contactSolver, -1 for none
-	solverPairs     []contacts.Pair // of solverContacts: the two sides of each in contactSolver
-	sparePairs      []contacts.Pair // scratch of orderContacts
-	elasticBodies   bool            // a body in contactSolver has a restitution of 1
+	contactBodies   []contactBody      // by index in contactSolver
+	solverBodyOf    []int32            // by id: index in contactSolver, -1 for none
+	turningGroups   int32              // surfaces that rotate in contactSolver
+	contactSurfaces []int32            // the surfaces in contactSolver
+	solverSurfaceOf []int32            // by number of a surface: index in contactSolver, -1 for none
+	solverPairs     []contacts.Pair    // of solverContacts: the two sides of each in contactSolver
+	sparePairs      []contacts.Pair    // scratch of orderContacts
+	solverInputs    []contacts.Contact // scratch of passContacts
+	lasting         []bool             // scratch of closeContacts
+	elasticBodies   bool               // a body in contactSolver has a restitution of 1
 }
 
 // sleepStore is which bodies sleep: see sleep.go.
@@ -260,6 +262,10 @@ type queryState struct {
 type parallelState struct {
 	parallelStep *parallelStep // nil until the first parallel step
 	subdomain    *subdomain    // of which this is the space; nil for a whole space
+	chunksLoops  bool          // the loops of this step run in chunks: see loops.go
+	loop         *chunkedLoop  // nil until the first one
+	tuner        workers.Tuner // decides whether workers share a step
+	measured     bool          // it did, and gets the duration of the step
 }
 
 // Counts is what a step did.

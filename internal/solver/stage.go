@@ -37,7 +37,7 @@ func (s *Space) Begin() {
 	s.checkGameChanges()
 	s.keepIgnoring()
 	s.stage = PairsFound
-	if s.isParallel = s.wantsParallel() && s.beginSubdomains(); !s.isParallel {
+	if s.isParallel = s.chooseWorkers() && s.beginSubdomains(); !s.isParallel {
 		s.findPairs()
 	} else if len(s.spins) > 0 {
 		s.beginSpins() // contacts are solved in the whole space
@@ -88,9 +88,6 @@ func (s *Space) Finish() {
 		s.finishPaths()
 		s.Counts.Pairs = len(s.pairs)
 	}
-	if s.parallelStep != nil && s.parallelStep.measured && !s.inspected {
-		s.parallelStep.tuner.Record(s.stepTime + time.Since(began))
-	}
 	s.stage = Idle
 	s.queryTime, s.boundsValid = s.Seconds, false
 	s.separate()
@@ -98,6 +95,9 @@ func (s *Space) Finish() {
 	s.finishPushes()
 	s.finishRotors()
 	s.finishStepForces()
+	if s.measured && !s.inspected {
+		s.tuner.Record(s.stepTime + time.Since(began))
+	}
 	s.checkFinish()
 }
 

@@ -144,23 +144,24 @@ func (s *Space) Travelled(k int32) collide.Vec3 { return s.statics.Travelled(k) 
 // Surfaces returns the number of surfaces.
 func (s *Space) Surfaces() int { return s.statics.Len() }
 
-// predictFirstSurface notes the surfaces that body i overlaps at the start of the step by more than
-// rounding, and predicts its first impact with a surface.
-func (s *Space) predictFirstSurface(i int32) {
+// firstSurface notes the surfaces that body i overlaps at the start of the step by more than
+// rounding, and returns its first impact with a surface; -1 for none.
+func (s *Space) firstSurface(i int32) (t float64, k int32) {
 	b := &s.bodies[i]
 	if s.flags[i]&placed != 0 {
 		s.flags[i] &^= passing
 	}
 	if b.inverseMass == 0 || !s.statics.MayMeet(&b.x, &b.v, b.radius+s.bulge, 0) || s.infos[i].material.Sensor {
-		return
+		return 0, -1
 	}
 	known := len(s.overlapPairs)
-	s.predictSurface(i, 0, float64(overlapTolerance*b.radius))
+	t, k = s.nextSurface(i, 0, float64(overlapTolerance*b.radius))
 	if len(s.overlapPairs)-known > 1 { // no result may depend on the order of the tree
 		slices.SortFunc(s.overlapPairs[known:], func(p, q overlapPair) int {
 			return cmp.Or(cmp.Compare(s.kindOf(p.b), s.kindOf(q.b)), cmp.Compare(q.b, p.b))
 		})
 	}
+	return t, k
 }
 
 // kindOf returns the kind of shape of the surface with a code.
@@ -170,17 +171,18 @@ func (s *Space) kindOf(code int32) statics.Kind { return s.statics.At(surfaceOf(
 func (s *Space) repredictSurfaces(i int32, now float64) {
 	b := &s.bodies[i]
 	if (b.inverseMass != 0 || s.isHaltedDynamic(i)) && s.statics.MayMeet(&b.x, &b.v, b.radius+s.bulge, now) {
-		s.predictSurface(i, now, math.Inf(1))
+		if t, k := s.nextSurface(i, now, math.Inf(1)); k >= 0 {
+			s.push(t, i, codeOf(k))
+		}
 	}
 }
 
-// predictSurface adds the first impact of body i with a surface from now on to the calendar. It
-// also notes the surfaces that the body overlaps by more than depth at the start of the step. Later
-// in the step, depth is infinite.
-func (s *Space) predictSurface(i int32, now, depth float64) {
+// nextSurface returns the first impact of body i with a surface from now on, and -1 if there is
+// none. It also notes the surfaces that the body overlaps by more than depth at the start of the
+// step. Later in the step, depth is infinite.
+func (s *Space) nextSurface(i int32, now, depth float64) (t float64, k int32) {
 	if s.flags[i]&shaped != 0 {
-		s.predictShapeSurface(i, now, depth)
-		return
+		return s.nextSurfaceOfShape(i, now, depth)
 	}
 	b := &s.bodies[i]
 	meets := func(k int32) bool { return s.mayMeetSurface(i, k) && !s.passes(i, k, s.at(i, now), now) }
@@ -190,8 +192,6 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 			s.noteSurfaceOverlap(i, k)
 		}
 	}
-	var t float64
-	var k int32
 	var n collide.Vec3
 	around := s.around(i)
 	isInside := func() bool { return s.flags[i]&(overlapsAtStart|passing) == overlapsAtStart } // once First has looked
@@ -217,13 +217,10 @@ func (s *Space) predictSurface(i int32, now, depth float64) {
 			s.flags[i] &^= passing
 		}
 	}
-	if k < 0 {
-		return
-	}
-	if n != (collide.Vec3{}) {
+	if k >= 0 && n != (collide.Vec3{}) {
 		s.noteSurfaceImpact(i, k, n)
 	}
-	s.push(t, i, codeOf(k))
+	return t, k
 }
 
 // surfaceImpacts are the last two surfaces with bounds with which an impact of a body was

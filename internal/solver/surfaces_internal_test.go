@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/calendar"
 	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/statics"
 )
@@ -193,11 +192,8 @@ func TestFirstSurfaceMatchesASearchOfAll(t *testing.T) {
 			for i := range int32(len(m.bodies)) {
 				for _, now := range []float64{0, m.Seconds * m.r.Float64()} {
 					m.surfaceImpacts = make([]surfaceImpacts, len(m.bodies))
-					m.calendar.Reset(m.Seconds, len(m.bodies))
 					wantFirst, want, normal := m.firstOfAllSurfaces(i, now) // before the next line says what it passes
-					m.predictSurface(i, now, math.Inf(1))
-					first, which := math.Inf(1), int32(-1)
-					m.calendar.All(func(e calendar.Event) bool { first, which = e.Time, surfaceOf(e.B); return true })
+					first, which := m.nextSurface(i, now, math.Inf(1))
 					if first != wantFirst && wantFirst <= m.Seconds || which != want ||
 						m.surfaceImpacts[i].normals[0] != normal {
 						t.Fatalf("seed %d: %d at %v with %v, want %d at %v with %v", seed, which, first,
@@ -208,7 +204,7 @@ func TestFirstSurfaceMatchesASearchOfAll(t *testing.T) {
 					}
 				}
 				m.overlapPairs = m.overlapPairs[:0]
-				m.predictFirstSurface(i)
+				m.firstSurface(i)
 				var got, want []int32
 				for _, p := range m.overlapPairs {
 					got = append(got, surfaceOf(p.b))

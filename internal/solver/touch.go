@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/eventlog"
+	"github.com/dango-physics/dango/internal/grow"
 	"github.com/dango-physics/dango/internal/statics"
 )
 
@@ -164,9 +165,21 @@ func (s *Space) updateContacts() {
 		return
 	}
 	s.openContacts.MarkImpacts(&s.log)
-	s.openContacts.Close(s.keepsTouching, s.markUnlogged)
+	s.closeContacts()
 	s.beginAdjacentContacts()
 	s.openContacts.Settle()
+}
+
+// closeContacts ends the open contacts that don't last beyond the end of the step.
+func (s *Space) closeContacts() {
+	if s.chunksLoops {
+		s.lasting = grow.Resize(s.lasting, s.openContacts.Len())
+	}
+	if s.runChunks((*Space).findLasting) {
+		s.openContacts.Close(func(k int, _, _ int32) bool { return s.lasting[k] }, s.markUnlogged)
+		return
+	}
+	s.openContacts.Close(func(_ int, a, b int32) bool { return s.keepsTouching(a, b) }, s.markUnlogged)
 }
 
 // keepsTouching reports whether an open contact lasts beyond the end of the step.
