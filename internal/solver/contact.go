@@ -122,9 +122,15 @@ func (s *Space) areInContact(a, b int32) bool {
 			return true
 		}
 	}
-	for at := s.firstOfOwner(a, b); at >= 0; at = s.nextOfOwner(at, b) {
-		if s.contactLinks[at].resting && s.isAtRestDistance(s.index[a], s.contactLinks[at].b) {
+	if b >= 0 {
+		if at := s.findContact(a, b); at >= 0 && s.contactLinks[at].resting && s.isAtRestDistance(i, b) {
 			return true
+		}
+	} else {
+		for at := s.firstOfOwner(a, b); at >= 0; at = s.nextOfOwner(at, b) {
+			if s.contactLinks[at].resting && s.isAtRestDistance(i, s.contactLinks[at].b) {
+				return true
+			}
 		}
 	}
 	for _, id := range [2]int32{a, b} { // one has been hit in this step, and its island keeps the contact
@@ -172,6 +178,9 @@ func (s *Space) isAtRestDistance(i, code int32) bool {
 		return gap <= limit && (gap <= 0 || s.isCloseToSurface(i, k, limit))
 	}
 	j := s.index[code]
+	if a, b := &s.bodies[i], &s.bodies[j]; s.areSpheres(i, j) { // without calls: all pairs of a heap are tested
+		return a.x.Distance(b.x)-(a.radius+b.radius) <= 2*contacts.RestGap*min(a.radius, b.radius)
+	}
 	limit := 2 * contacts.RestGap * min(s.size(i), s.size(j))
 	gap := s.gapNow(i, j)
 	return gap <= limit && (gap <= 0 || s.isCloseToBody(i, j, limit))
@@ -370,7 +379,16 @@ func (s *Space) wakeNearStopped() {
 // removeGoneContacts removes the contacts that are marked as gone.
 func (s *Space) removeGoneContacts() {
 	s.clearContactLists()
-	s.solverContacts = slices.DeleteFunc(s.solverContacts, func(c contact) bool { return c.gone })
+	kept := 0
+	for k := range s.solverContacts { // slices.DeleteFunc would copy each contact once more
+		if c := &s.solverContacts[k]; !c.gone {
+			if kept < k {
+				s.solverContacts[kept] = *c
+			}
+			kept++
+		}
+	}
+	s.solverContacts = s.solverContacts[:kept]
 	s.buildContactLists()
 }
 
@@ -383,11 +401,12 @@ func (s *Space) clearContactLists() {
 
 // buildContactLists builds the contact list of each body. All lists must be empty.
 func (s *Space) buildContactLists() {
-	s.contactLinks = s.contactLinks[:0]
+	n := len(s.solverContacts)
+	s.contactLinks = slices.Grow(s.contactLinks[:0], n)[:n]
 	for k := range s.solverContacts {
-		c := &s.solverContacts[k]
-		s.contactLinks = append(s.contactLinks, contactLink{c.b, s.firstContact[c.a], c.isResting()})
-		s.firstContact[c.a] = int32(k)
+		c, first := &s.solverContacts[k], &s.firstContact[s.solverContacts[k].a]
+		s.contactLinks[k] = contactLink{c.b, *first, c.isResting()}
+		*first = int32(k)
 	}
 }
 

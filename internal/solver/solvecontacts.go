@@ -209,7 +209,8 @@ func (s *Space) passContact(c *contact, input *contacts.Contact) {
 func (s *Space) describeContact(c *contact, pair *contacts.Pair, input *contacts.Contact) bool {
 	i := s.index[c.a]
 	b, material := &s.bodies[i], &s.infos[i].material
-	*input = contacts.Contact{A: pair.A, B: pair.B, History: &c.History}
+	*input = contacts.Contact{}
+	input.A, input.B, input.History = pair.A, pair.B, &c.History
 	smaller, w := s.size(i), s.startVelocity(i)
 	var other *Material
 	if c.b >= 0 {

@@ -202,6 +202,9 @@ func (s *Space) rested(a, b int32) bool {
 // mayTouch reports whether a body and something else are both solid and may still collide: the
 // game may have changed their layers, or vetoed the pair for this step.
 func (s *Space) mayTouch(a, b int32) bool {
+	if a >= 0 && b >= 0 && s.flags[s.index[a]]&s.flags[s.index[b]]&unfiltered != 0 {
+		return !s.vetoed(a, b)
+	}
 	m, o := s.materialOf(a), s.materialOf(b)
 	return m.collides(o) && !m.Sensor && !o.Sensor && !s.vetoed(a, b)
 }
