@@ -123,7 +123,7 @@ func fits(t *Thing, things []Thing, gap float64) bool {
 		if a.Shape != verify.Sphere && a.Shape != verify.Convex {
 			a, c = c, a
 		}
-		if a.Shape != verify.Sphere && (a.Shape != verify.Convex || c.Shape == verify.Polygon) {
+		if a.Shape != verify.Sphere && a.Shape != verify.Convex {
 			continue // neither of the two is one that package verify compares
 		}
 		if verify.Gap(a, c) < gap*a.Radius {

@@ -46,6 +46,7 @@ var kinds = []kind{
 	{"pushers", pushers},     // characters and crates
 	{"turning", turning},     // meshes, terrain and compounds that rotate
 	{"corners", corners},     // the same and balls, in wedges and corners of tilted walls
+	{"levels", levels},       // the same and balls, on floors, steps and ramps of polygons
 }
 
 // slowKinds run only if they are named: a scene takes a second or more.

@@ -61,6 +61,11 @@ func twins(b *builder) {
 	} else {
 		b.anything()
 	}
+	b.twin()
+}
+
+// twin adds a second world with one difference.
+func (b *builder) twin() {
 	t := &Twin{}
 	switch b.IntN(4) {
 	case 0:

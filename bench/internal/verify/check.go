@@ -458,8 +458,13 @@ func (c *Checker) begin(i, j int) {
 		c.join(i, j)
 	}
 	if b.Shape == Polygon && b.OneSided {
-		_, height := toPolygon(from.Sub(at), b.Corners, b.Normal)
-		if p.passing = p.start < 0 && (p.passing || height < 0); p.passing {
+		if a.Shape == Convex {
+			p.passing = p.start < -tol // it isn't wholly in front, also if the game has put it there
+		} else {
+			_, height := toPolygon(from.Sub(at), b.Corners, b.Normal)
+			p.passing = p.start < 0 && (p.passing || height < 0)
+		}
+		if p.passing {
 			p.start = math.Inf(1)
 		}
 	}
@@ -501,7 +506,8 @@ func (c *Checker) overlap(i, j int) {
 	}
 	if b.Shape == Polygon && b.OneSided {
 		_, height := toPolygon(a.End.Position.Sub(b.End.Position), b.Corners, b.Normal)
-		if p.passing = (m.passing && !p.excused || height < 0) && end < 0; p.passing {
+		behind := a.Shape == Sphere && height < 0
+		if p.passing = (m.passing && !p.excused || behind) && end < 0; p.passing {
 			end = math.Inf(1)
 		}
 	}

@@ -43,7 +43,6 @@ func turnedCube(angle float64) *Solid {
 func convex(id int, x V, o *Solid) Thing {
 	t := sphere(id, x, V{})
 	t.Shape, t.Solid, t.Radius = Convex, o, o.HalfWidth()
-	t.Mask &^= 4 // no gap of a solid and a polygon is known
 	return t
 }
 
@@ -156,7 +155,18 @@ var wrongs = map[string]func(s *Step){
 	"overlap (solids)":           func(s *Step) { s.Things[13].End.Position[0] = 71.01 },
 	"overlap (solid and sphere)": func(s *Step) { s.Things[13].End.Position = V{40, 0.99, 0} },
 	"overlap (solid and plane)":  func(s *Step) { s.Things[13].End.Position[1] = -4.51 },
-	"tunnel (solids)":            func(s *Step) { s.Things[13].End.Position[0] = 74 },
+	"overlap (solid and polygon)": func(s *Step) {
+		s.Things[13].Start.Position, s.Things[13].End.Position = V{29, 0, 0}, V{29.6, 0, 0}
+	},
+	"tunnel (solid and polygon)": func(s *Step) {
+		s.Things[13].Start.Position, s.Things[13].End.Position = V{29, 0.2, 0}, V{31, 0.1, 0}
+	},
+	"tunnel (solid and one-sided polygon)": func(s *Step) {
+		s.Things[6].OneSided = true // its front is at smaller X
+		s.Things[6].Corners = []V{{0, -1, 1}, {0, 1, 1}, {0, 1, -1}, {0, -1, -1}}
+		s.Things[13].Start.Position, s.Things[13].End.Position = V{29, 0.2, 0}, V{31, 0.1, 0}
+	},
+	"tunnel (solids)": func(s *Step) { s.Things[13].End.Position[0] = 74 },
 	"tunnel (solid and sphere)": func(s *Step) {
 		s.Things[13].Start.Position, s.Things[13].End.Position = V{40, 2, 0}, V{40, -2, 0}
 	},
@@ -338,6 +348,65 @@ func TestAOneSidedPolygonStopsFromTheFrontOnly(t *testing.T) {
 
 // A ball that touches the edge of a one-sided polygon from its front, and rises from it, passes it.
 // How deep it is in the polygon at the end of the step doesn't matter.
+func TestAOneSidedPolygonStopsWhatIsWhollyInFrontOfIt(t *testing.T) {
+	upright := cube()
+	tilted := turnedCube(math.Pi / 4) // its lowest edge is at -sqrt(0.5)
+	capsule := NewSolid([]V{{0, -0.5, 0}, {0, 0.5, 0}}, 0.5)
+	for _, c := range []struct {
+		name     string
+		solid    *Solid
+		from, to V
+		want     int
+	}{
+		{"a cube lands", upright, V{0, 1, 0}, V{0, 0.4, 0}, 1},
+		{"a cube goes through", upright, V{0, 1, 0}, V{0, -2, 0}, 1},
+		{"a cube lands on the edge", upright, V{1.4, 1, 0}, V{1.4, 0.4, 0}, 1},
+		{"a cube sinks in as it slides", upright, V{0, 0.5, 0}, V{0.3, 0.5 - 1e-6, 0}, 1},
+		{"a cube slides off", upright, V{1.4, 0.5, 0}, V{1.6, 0.5, 0}, 0},
+		{"a cube falls past it", upright, V{1.6, 1, 0}, V{1.6, -2, 0}, 0},
+		{"a cube comes from behind", upright, V{0, -1, 0}, V{0, 2, 0}, 0},
+		{"a cube ends halfway from behind", upright, V{0, -1, 0}, V{0, 0.3, 0}, 0},
+		{"a cube comes from the side, a bit too low", upright, V{2, 0.499, 0}, V{1, 0.499, 0}, 0},
+		{"a cube comes from the side, above it", upright, V{2, 0.5, 0}, V{1, 0.5, 0}, 0},
+		{"a cube that was put there falls", upright, V{0, 0.2, 0}, V{0, 0.1, 0}, 0},
+		{"a tilted cube lands", tilted, V{0, 1, 0}, V{0, 0.6, 0}, 1},
+		{"a tilted cube falls onto the edge", tilted, V{1.2, 1, 0}, V{1.2, 0.3, 0}, 0},
+		{"a capsule lands", capsule, V{0, 2, 0}, V{0, 0.9, 0}, 1},
+		{"a capsule falls onto the edge", capsule, V{1.2, 2, 0}, V{1.2, 0.5, 0}, 0},
+	} {
+		wall := Thing{
+			ID: 2, Shape: Polygon, Kind: Static, OneSided: true, Layers: 1, Mask: 1,
+			Corners: []V{{-1, 0, -1}, {-1, 0, 1}, {1, 0, 1}, {1, 0, -1}}, // its front is up
+		}
+		b := convex(1, c.from, c.solid)
+		b.Start.Velocity = c.to.Sub(c.from).Scale(1 / dt)
+		b.End = State{Position: c.to, Velocity: b.Start.Velocity}
+		s := &Step{Seconds: dt, LengthUnit: 1, Things: []Thing{b, wall}}
+		if got := NewChecker().Check(s); len(got) != c.want {
+			t.Errorf("%s: got %v, want %d failures", c.name, got, c.want)
+		}
+	}
+}
+
+// A cube that has come from behind goes on through a one-sided polygon, and is stopped once it has
+// left it.
+func TestASolidPassesAOneSidedPolygonUntilItHasLeftIt(t *testing.T) {
+	wall := Thing{
+		ID: 2, Shape: Polygon, Kind: Static, OneSided: true, Layers: 1, Mask: 1,
+		Corners: []V{{-1, 0, -1}, {-1, 0, 1}, {1, 0, 1}, {1, 0, -1}}, // its front is up
+	}
+	c, ways := NewChecker(), []float64{-0.6, 0.2, 0.1, 0.3, 0.51, 0.4}
+	for k, y := range ways[1:] {
+		b := convex(1, V{0, ways[k], 0}, cube())
+		b.Start.Velocity = V{0, (y - ways[k]) / dt, 0}
+		b.End = State{Position: V{0, y, 0}, Velocity: b.Start.Velocity}
+		got := c.Check(&Step{Seconds: dt, LengthUnit: 1, Things: []Thing{b, wall}})
+		if bad := len(got) > 0; bad != (k == len(ways)-2) {
+			t.Errorf("to %v: got %v", y, got)
+		}
+	}
+}
+
 func TestABallThatRisesOverTheEdgeOfAOneSidedPolygonPassesIt(t *testing.T) {
 	wall := Thing{
 		ID: 2, Shape: Polygon, Kind: Static, OneSided: true, Layers: 1, Mask: 1,

@@ -11,16 +11,19 @@ type Part struct {
 }
 
 // NewPart returns the convex hull of points, grown by a radius. Three points are a triangle.
-func NewPart(points []V, radius float64) Part {
+func NewPart(points []V, radius float64) Part { return partOf(NewSolid(points, radius)) }
+
+// partOf returns a solid as a part.
+func partOf(o *Solid) Part {
 	var middle V
-	for _, p := range points {
-		middle = middle.Add(p.Scale(1 / float64(len(points))))
+	for _, p := range o.Points {
+		middle = middle.Add(p.Scale(1 / float64(len(o.Points))))
 	}
 	reach := 0.0
-	for _, p := range points {
+	for _, p := range o.Points {
 		reach = max(reach, p.Sub(middle).Length())
 	}
-	return Part{NewSolid(points, radius), middle, reach*(1+1e-9) + radius}
+	return Part{o, middle, reach*(1+1e-9) + o.Radius}
 }
 
 // Reach returns the greatest distance of the surface of a solid or of parts from the position of

@@ -199,6 +199,10 @@ func (m *approach) segment(a, b *Thing, r0, r1 V, t0, t1, side float64) {
 		offer(nearestPart(a.solidOf(), r0, r1, b.Parts, -tolerance(a, b, 0)/2))
 		return
 	}
+	if a.Shape == Convex && b.Shape == Polygon && b.OneSided {
+		m.oneSidedSolid(a, b, r0, r1, offer)
+		return
+	}
 	if a.Shape == Convex || b.Shape == Convex {
 		offer(nearestSolids(a, b, r0, r1, side, -tolerance(a, b, 0)/2))
 		return

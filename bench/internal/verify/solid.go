@@ -54,6 +54,20 @@ func NewSolid(points []V, radius float64) *Solid {
 	return o
 }
 
+// newSheet returns a flat convex polygon with that unit normal as a solid without thickness.
+func newSheet(corners []V, normal V) *Solid {
+	o := &Solid{Points: corners, faces: []V{normal, normal.Scale(-1)}}
+	for k, p := range corners {
+		q := corners[(k+1)%len(corners)]
+		o.Reach = max(o.Reach, p.Length())
+		if d := q.Sub(p).Unit(); d != (V{}) {
+			o.edges = append(o.edges, [2]V{p, q})
+			o.addLine(d)
+		}
+	}
+	return o
+}
+
 // addFace adds the face through a with unit normal n or -n, if all points are behind it, to
 // rounding.
 func (o *Solid) addFace(n, a V, rounding float64) {
@@ -108,8 +122,8 @@ func along(a *Solid, x V, b *Solid, n V) float64 {
 }
 
 // directions calls f with all directions in which the signed distance of a, at x relative to b, may
-// be: normals of faces, products of edges, and connections of corners with corners and with points
-// of edges. It stops when f returns false.
+// be: normals of faces, products of edges, and the shortest connections of corners with corners and
+// with edges. It stops when f returns false.
 func directions(a *Solid, x V, b *Solid, f func(n V) bool) {
 	try := func(n V) bool {
 		l := n.Length()
@@ -135,31 +149,44 @@ func directions(a *Solid, x V, b *Solid, f func(n V) bool) {
 			}
 		}
 	}
+	// If the distance is that of two corners, or of a corner and an edge, no other two are closer.
+	corners, edge, own := shortest{}, shortest{}, shortest{}
 	for _, p := range a.Points {
+		p = p.Add(x)
 		for _, q := range b.Points {
-			if !try(x.Add(p).Sub(q)) {
-				return
-			}
+			corners.offer(p.Sub(q))
 		}
 		for _, e := range b.edges {
-			if !try(fromLine(x.Add(p), e)) {
-				return
-			}
+			edge.offer(fromEdge(p, e))
 		}
 	}
 	for _, q := range b.Points {
+		q = q.Sub(x)
 		for _, e := range a.edges {
-			if !try(fromLine(q.Sub(x), e).Scale(-1)) {
-				return
-			}
+			own.offer(fromEdge(q, e).Scale(-1))
 		}
+	}
+	_ = try(corners.v) && try(edge.v) && try(own.v)
+}
+
+// shortest is the shortest of the vectors that have been offered.
+type shortest struct {
+	v      V
+	square float64
+	any    bool
+}
+
+// offer takes v if it is shorter than those before.
+func (m *shortest) offer(v V) {
+	if square := v.Dot(v); !m.any || square < m.square {
+		*m = shortest{v, square, true}
 	}
 }
 
-// fromLine returns the shortest vector from the line through e to p.
-func fromLine(p V, e [2]V) V {
+// fromEdge returns the shortest vector from edge e to p.
+func fromEdge(p V, e [2]V) V {
 	d, h := e[1].Sub(e[0]), p.Sub(e[0])
-	return h.Sub(d.Scale(h.Dot(d) / d.Dot(d)))
+	return h.Sub(d.Scale(min(max(h.Dot(d)/d.Dot(d), 0), 1)))
 }
 
 // solidGap returns the signed distance of two solids, a at x relative to b: the greatest distance
@@ -184,11 +211,30 @@ func (t *Thing) solidOf() *Solid {
 	return t.Solid
 }
 
-// solidGapAt is gap where one of the two is a solid, and the other one a sphere, a solid or a
-// plane.
+// sheet returns a polygon as the only part of a list.
+func (t *Thing) sheet() []Part {
+	if t.known.sheet == nil {
+		t.known.sheet = []Part{partOf(newSheet(t.Corners, t.Normal))}
+	}
+	return t.known.sheet
+}
+
+// underside returns how high the lowest point of solid a, at r relative to polygon b, is above the
+// plane of b.
+func underside(a *Thing, r V, b *Thing) float64 {
+	lo, _ := a.Solid.extent(b.Normal)
+	return r.Sub(b.Corners[0]).Dot(b.Normal) + lo - a.Solid.Radius
+}
+
+// solidGapAt is gap where one of the two is a solid, and the other one a sphere, a solid, a plane
+// or a polygon.
 func solidGapAt(a *Thing, p V, b *Thing, q V, side, enough float64) float64 {
-	if b.Shape != Plane {
+	switch b.Shape {
+	case Polygon:
+		return partsGap(a.Solid, p.Sub(q), b.sheet(), enough)
+	case Sphere, Convex, Parts:
 		return solidGap(a.solidOf(), p.Sub(q), b.solidOf(), enough)
+	case Plane:
 	}
 	n, d := b.Normal, p.Sub(q).Dot(b.Normal)-b.Distance
 	if !b.OneSided && (side < 0 || side == 0 && d < 0) {
@@ -211,7 +257,28 @@ func nearestSolids(a, b *Thing, r0, r1 V, side, enough float64) (least, at float
 			return g0, 0
 		}
 	}
+	if b.Shape == Polygon {
+		return nearestPart(a.Solid, r0, r1, b.sheet(), enough)
+	}
 	return nearestOf(a.solidOf(), r0, r1, b.solidOf(), enough)
+}
+
+// oneSidedSolid is segment for solid a and a one-sided polygon. That stops a solid that is wholly in
+// front of it. What comes below the plane of the polygon beside it, or was below it before, goes
+// through. Then m.passing is set, until all of the solid is in front again.
+func (m *approach) oneSidedSolid(a, b *Thing, r0, r1 V, offer func(g, s float64)) {
+	tol, d := tolerance(a, b, a.known.seconds), r1.Sub(r0)
+	h0, h1 := underside(a, r0, b), underside(a, r1, b)
+	if m.passing = h1 < -tol; h0 < -tol || h1 >= -tol {
+		return
+	}
+	s := (h0 + tol) / (h0 - h1)
+	// A bit lower, it is in the polygon as deep as below its plane if it meets the inside of that.
+	below := r0.Add(d.Scale(s)).Sub(b.Normal.Scale(tol))
+	if solidGapAt(a, below, b, V{}, 0, math.Inf(1)) <= -2*tol*(1-1.0/16) {
+		m.passing = false
+		offer(nearestPart(a.Solid, r0.Add(d.Scale(s)), r1, b.sheet(), -tol/2))
+	}
 }
 
 // nearestOf is nearestSolids for the solids themselves.

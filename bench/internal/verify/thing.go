@@ -123,6 +123,7 @@ type Thing struct {
 	known struct { // what Check computes once for all pairs
 		seconds, extent float64 // extent(seconds)
 		travel          float64 // length of its path, m; endless if that is not known, or if it turns
+		sheet           []Part  // of a polygon: see there
 	}
 }
 
@@ -228,7 +229,8 @@ func (t *Thing) drive() float64 {
 
 // gap returns the distance between the surfaces of a sphere or solid at p and a thing at position
 // q; negative if they overlap. Where a solid takes part, and the distance is more than the smaller
-// radius, it returns some number between the two. Behind a one-sided plane it is negative. side is
+// radius, it returns some number between the two. Behind a one-sided plane it is negative. Of
+// one-sided polygons it doesn't say from where something has come. side is
 // the side of a two-sided plane that counts, or 0 for the nearer.
 func gap(a *Thing, p V, b *Thing, q V, side float64) float64 {
 	if b.Shape == Parts {
