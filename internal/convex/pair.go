@@ -189,19 +189,27 @@ func (q *Pair) Own(p collide.Vec3) (c Contact, ok bool) {
 // at v, and at w if nothing holds it. Polytopes that are apart along several axes, by more than
 // -tolerance each, will touch along the one that closes last, at v or, if that closes none, at w.
 // If one of them doesn't close, they won't touch. So what slides on a floor stays on it and doesn't
-// meet the side of the next tile, and what falls past an edge isn't held by it. What is round will
-// touch where it comes closest at v within the given seconds.
-func (q *Pair) Near(p, v, w collide.Vec3, seconds, tolerance float64) Contact {
+// meet the side of the next tile, and what falls past an edge isn't held by it. Polytopes that
+// neither v nor w brings closer than reach along some axis within the given seconds have a contact
+// along that: a tilted box doesn't lie on an edge that is below its side. What is round will touch
+// where it comes closest at v within that time.
+func (q *Pair) Near(p, v, w collide.Vec3, seconds, tolerance, reach float64) Contact {
 	slack := float64(closingSlack * (v.SumAbs() + w.SumAbs()))
 	if q.round() {
 		return q.roundNear(p, v, seconds, slack)
 	}
 	best, closes := -1, [3]float64{}
+	apart, most := -1, reach
 	for i := range q.axes {
 		x := &q.axes[i]
 		gap := x.n.Dot(p) - x.distance
 		if gap < -tolerance {
 			continue
+		}
+		if gap > most {
+			if left := gap + float64(min(0, x.n.Dot(v), x.n.Dot(w))*seconds); left > most {
+				apart, most = i, left
+			}
 		}
 		// The last one counts for axes that close at the same time.
 		time := [3]float64{math.Inf(1), math.Inf(1), gap}
@@ -215,6 +223,10 @@ func (q *Pair) Near(p, v, w collide.Vec3, seconds, tolerance float64) Contact {
 		if best < 0 || order > 0 || order == 0 && comesBefore(&x.n, &q.axes[best].n) {
 			best, closes = i, time
 		}
+	}
+	if apart >= 0 {
+		x := &q.axes[apart]
+		return Contact{x.n.Dot(p) - x.distance, x.n}
 	}
 	if best < 0 {
 		return q.deepest(p)

@@ -123,7 +123,14 @@ func (s *Space) bodyGap(i, j int32, t float64) float64 {
 func (s *Space) setMover(m *statics.Mover, i int32, x, v collide.Vec3) {
 	m.Shape, m.X, m.V, m.Free = s.shapeOf(i), x, v, v
 	m.Tolerance, m.Parts = float64(overlapTolerance*m.Shape.Size)+s.roundingOf(i), chordParts
+	m.Reach = s.nearReach(m.Shape.Size)
 	m.Inside = s.flags[i]&overlapsAtStart != 0
+}
+
+// nearReach returns the gap up to which something of that size is solved together with others, m.
+// What drives is met as far ahead as it comes in a step.
+func (s *Space) nearReach(size float64) float64 {
+	return float64(nearTolerance*size) + min(s.driverTravel, size)
 }
 
 // gapAt returns the gap between body i, when it is at x, and surface k at time t, and the unit

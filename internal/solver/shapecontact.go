@@ -17,7 +17,7 @@ func (s *Space) shapeContact(i, j int32, w collide.Vec3) convex.Contact {
 	sign := s.setShapePair(i, j)
 	v := s.startVelocity(i).Sub(s.startVelocity(j))
 	c := s.pairQuestion.Near(s.bodies[i].x.Sub(s.bodies[j].x).Scale(sign), v.Scale(sign), w.Scale(sign),
-		s.Seconds, s.pairTolerance(i, j))
+		s.Seconds, s.pairTolerance(i, j), s.nearReach(min(s.size(i), s.size(j))))
 	c.Normal = c.Normal.Scale(sign)
 	return c
 }

@@ -19,6 +19,7 @@ type Mover struct {
 	X, V      collide.Vec3 // its origin is at X + t·V at time t
 	Free      collide.Vec3 // its velocity if no contact acts, for contacts that are to be solved, m/s
 	Tolerance float64      // overlap up to which it touches something, m
+	Reach     float64      // gap up to which it has a contact that is to be solved, m: see convex.Pair.Near
 	Parts     int          // at how many times a push by a surface that rotates keeps it clear of that
 	Inside    bool         // it was put into something, from which it may move, but not deeper
 
@@ -289,7 +290,7 @@ func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap floa
 	if closing {
 		v, free := m.V.Sub(f.Velocity), m.Free.Sub(f.Velocity)
 		near = func(p collide.Vec3) (convex.Contact, bool) {
-			c := m.pair.Near(p, v, free, w.seconds, m.Tolerance)
+			c := m.pair.Near(p, v, free, w.seconds, m.Tolerance, m.Reach)
 			return c, !m.pair.Hidden(c)
 		}
 	}

@@ -18,6 +18,8 @@ type builder struct {
 
 	hasGround bool    // balls are above a ground
 	low       float64 // that is at most so high
+
+	fixed bool // bodies keep their orientation, since they would be in what they lie on
 }
 
 // vec returns a vector.

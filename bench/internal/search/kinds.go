@@ -130,8 +130,11 @@ func (b *builder) turn() {
 		if t.Sphere != nil || t.Spin != nil {
 			continue
 		}
+		if b.fixed && t.Body != nil && t.Solid != nil {
+			continue
+		}
 		q := collide.RotationAround(b.direction(), b.between(-3, 3))
-		back := collide.Quat{W: q.W, X: -q.X, Y: -q.Y, Z: -q.Z}
+		back := product(collide.Quat{W: q.W, X: -q.X, Y: -q.Y, Z: -q.Z}, t.Transform.Rotation)
 		t.Transform.Rotation = q
 		if t.Mesh != nil || t.Compound != nil || t.Walker != nil {
 			t.Transform.Rotation = collide.Quat{}

@@ -24,6 +24,7 @@ type level struct {
 func levels(b *builder) {
 	size := b.decades(0.1, 1)
 	b.half = size * b.between(3, 8)
+	b.fixed = true
 	l := &level{builder: b, size: size, flat: b.chance(0.25), onWay: b.chance(0.5), mixed: b.chance(0.2)}
 	if b.chance(0.8) {
 		b.earth()

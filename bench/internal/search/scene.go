@@ -2,8 +2,8 @@
 // package verify check each step, and shrinks what fails.
 //
 // Read scene.go (what a scene is), run.go (running and checking one), twin.go (two worlds that must
-// agree), generate.go, kinds.go, solid.go, parts.go and levels.go (random scenes), shrink.go and print.go
-// (what to do with a failure).
+// agree), generate.go, kinds.go, solid.go, parts.go and levels.go (random scenes), shrink.go and
+// print.go (what to do with a failure).
 package search
 
 import (
