@@ -496,6 +496,11 @@ func (s *Space) addContactsOfPlaced() {
 			if !ok || !touches(gap, size) {
 				return
 			}
+			if s.flags[i]&shaped != 0 { // the gap of the coming touch may be smaller than that now
+				if now, _ := s.gapAt(i, b.x, k, 0); now > float64(touchTolerance*size) {
+					return
+				}
+			}
 			point := b.x.AddScaled(-b.radius, n)
 			approach := -n.Dot(s.startVelocity(i).Sub(s.statics.At(k).VelocityAt(point, 0)))
 			if s.restitution(material, &s.infoOf(codeOf(k)).material, approach) == 0 {

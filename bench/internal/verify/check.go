@@ -55,6 +55,7 @@ type Checker struct {
 	pairs      map[[2]int]*pairState
 	open       map[contactKey]int
 	last       map[int]State
+	wasHeld    map[int]bool    // things that had an open contact or an impact in the last step
 	wasBlocked bool            // something kinematic was blocked in the last step
 	rests      map[[2]int]bool // pairs that have been in contact, and close to each other since then
 	rested     bool            // there was such a pair at the start of the step
@@ -98,7 +99,7 @@ type flags struct {
 func NewChecker() *Checker {
 	return &Checker{
 		pairs: map[[2]int]*pairState{}, open: map[contactKey]int{}, last: map[int]State{}, most: map[int]float64{},
-		rests: map[[2]int]bool{},
+		rests: map[[2]int]bool{}, wasHeld: map[int]bool{},
 	}
 }
 
@@ -172,8 +173,12 @@ func (c *Checker) Check(s *Step) []Failure {
 	c.eachPair(c.overlap)
 	c.motion()
 	c.conservation()
+	clear(c.wasHeld)
 	for i := range s.Things {
 		c.last[s.Things[i].ID] = s.Things[i].End
+		if c.heldStart[i] || c.heldEnd[i] || len(c.impacts[i]) > 0 {
+			c.wasHeld[s.Things[i].ID] = true
+		}
 	}
 	c.wasBlocked = s.Blocked > 0
 	c.noteRests()
@@ -442,8 +447,9 @@ func (c *Checker) begin(i, j int) {
 	driven := (a.drive() > 0 || b.drive() > 0) && p.start < r/8+2*moves
 	// What is in contacts, isn't round and comes near in the step is kept apart by the normal with
 	// which it will touch, or begins: the limit "Contacts ahead". The gap along that is less than
-	// the distance.
-	ahead := (a.Shape == Convex || b.Shape == Convex) && (c.heldStart[i] || c.heldStart[j]) && p.start-moves < r/16+tol
+	// the distance. What has left its contact goes on to what it reaches next.
+	held := c.heldStart[i] || c.heldStart[j] || c.wasHeld[a.ID] || c.wasHeld[b.ID] && !b.isImmovable()
+	ahead := (a.Shape == Convex || b.Shape == Convex) && held && p.start-moves < r/16+tol
 	ahead = ahead || a.Shape == Convex && b.Shape == Convex && p.start < r*contactsAhead+tol && p.start-moves < r/16+tol
 	if ahead {
 		c.join(i, j)
