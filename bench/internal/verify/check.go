@@ -55,7 +55,7 @@ type Checker struct {
 	pairs      map[[2]int]*pairState
 	open       map[contactKey]int
 	last       map[int]State
-	wasHeld    map[int]bool    // things that had an open contact or an impact in the last step
+	wasHeld    map[int]bool    // things that may have been in a contact in the last step
 	wasBlocked bool            // something kinematic was blocked in the last step
 	rests      map[[2]int]bool // pairs that have been in contact, and close to each other since then
 	rested     bool            // there was such a pair at the start of the step
@@ -82,6 +82,7 @@ type Checker struct {
 type flags struct {
 	inside    []bool // it overlaps something at the start of the step
 	pushed    []bool // what overlaps may push it: it is moved at the end of the step
+	close     []bool // it is close to something at the start
 	near      []bool // it may be in a contact that is solved, or something that drives is near
 	crowded   []bool // it is close to something that is in a contact
 	heldStart []bool // it has an open contact at the start
@@ -112,8 +113,8 @@ func (c *Checker) Check(s *Step) []Failure {
 	c.wall, c.bent, c.friction = make([]int, n), make([]float64, n), make([]float64, n)
 	c.smooth, c.lifts = make([][]int, n), make([]float64, n)
 	for _, f := range []*[]bool{
-		&c.inside, &c.pushed, &c.near, &c.crowded, &c.heldStart, &c.heldEnd, &c.fixed, &c.lossy, &c.unknown, &c.wedged,
-		&c.pressed, &c.grouped, &c.parted,
+		&c.inside, &c.pushed, &c.close, &c.near, &c.crowded, &c.heldStart, &c.heldEnd, &c.fixed, &c.lossy, &c.unknown,
+		&c.wedged, &c.pressed, &c.grouped, &c.parted,
 	} {
 		*f = make([]bool, n)
 	}
@@ -176,7 +177,7 @@ func (c *Checker) Check(s *Step) []Failure {
 	clear(c.wasHeld)
 	for i := range s.Things {
 		c.last[s.Things[i].ID] = s.Things[i].End
-		if c.heldStart[i] || c.heldEnd[i] || len(c.impacts[i]) > 0 {
+		if c.heldStart[i] || c.heldEnd[i] || c.close[i] || len(c.impacts[i]) > 0 {
 			c.wasHeld[s.Things[i].ID] = true
 		}
 	}
@@ -453,6 +454,9 @@ func (c *Checker) begin(i, j int) {
 	ahead = ahead || a.Shape == Convex && b.Shape == Convex && p.start < r*contactsAhead+tol && p.start-moves < r/16+tol
 	if ahead {
 		c.join(i, j)
+	}
+	if p.start < r/8+tol {
+		c.close[i], c.close[j] = true, true
 	}
 	if p.start < r/8+tol || driven || ahead {
 		c.near[i], c.near[j] = true, true

@@ -263,8 +263,8 @@ func nearestSolids(a, b *Thing, r0, r1 V, side, enough float64) (least, at float
 	return nearestOf(a.solidOf(), r0, r1, b.solidOf(), enough)
 }
 
-// oneSidedSolid is segment for solid a and a one-sided polygon. That stops a solid that is wholly in
-// front of it. What comes below the plane of the polygon beside it, or was below it before, goes
+// oneSidedSolid is segment for solid a and a one-sided polygon. That stops a solid that is wholly
+// in front of it. What comes below the plane of the polygon beside it, or was below it before, goes
 // through. Then m.passing is set, until all of the solid is in front again.
 func (m *approach) oneSidedSolid(a, b *Thing, r0, r1 V, offer func(g, s float64)) {
 	tol, d := tolerance(a, b, a.known.seconds), r1.Sub(r0)
