@@ -249,3 +249,22 @@ func TestAPlaneThatStopsFarAwayDoesNotLetABodyPastAnEdge(t *testing.T) {
 		})
 	}
 }
+
+// The lower end of the capsule comes below the tile beside it before it touches its edge. So it goes
+// through, wherever in a step that is.
+func TestCapsuleThatFallsPastTheEdgeOfAOneSidedTileIsNotTurnedAside(t *testing.T) {
+	for k := range 60 {
+		w := donburi.NewWorld()
+		tile := components.CreatePolygon(w, []collide.Vec3{vec(-3, 0, -3), vec(-3, 0, 3), vec(0, 0, 3), vec(0, 0, -3)})
+		components.PolygonCollider.Get(tile).OneSided = true
+		height := 1.5 + 0.01*float64(k)
+		pill := collide.Capsule{A: vec(0, -0.3, 0), B: vec(0, 0.3, 0), Radius: 0.5}
+		body := components.CreateShapeBody(w, vec(0.25, height, 0), pill)
+		p := onEarth()
+		for range 60 {
+			p.Step(w)
+		}
+		expectNoErrors(t, p)
+		expectVelocity(t, fmt.Sprintf("from %v m", height), body, vec(0, -9.81, 0), 1e-9)
+	}
+}

@@ -232,7 +232,11 @@ func (w *Set) FirstOfShape(
 			if depth < math.MaxFloat64 && m.pair.Gap(m.X.Sub(origin)).Gap < -depth {
 				inside(k)
 			}
-			if next, ok := m.sweepPair(f, origin, now, w.seconds); ok && meets(k) {
+			next, ok := m.sweepPair(f, origin, now, w.seconds)
+			if f.IsOneSided() && ok && !m.isInFront(f, next.time) {
+				continue // it comes over an edge
+			}
+			if ok && meets(k) {
 				take(next, k)
 			}
 		}
