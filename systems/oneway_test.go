@@ -250,8 +250,8 @@ func TestAPlaneThatStopsFarAwayDoesNotLetABodyPastAnEdge(t *testing.T) {
 	}
 }
 
-// The lower end of the capsule comes below the tile beside it before it touches its edge. So it goes
-// through, wherever in a step that is.
+// The lower end of the capsule comes below the tile beside it before it touches its edge. So it
+// goes through, wherever in a step that is.
 func TestCapsuleThatFallsPastTheEdgeOfAOneSidedTileIsNotTurnedAside(t *testing.T) {
 	for k := range 60 {
 		w := donburi.NewWorld()
