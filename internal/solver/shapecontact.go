@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
 	"github.com/dango-physics/dango/internal/convex"
 	"github.com/dango-physics/dango/internal/statics"
 )
@@ -20,6 +21,17 @@ func (s *Space) shapeContact(i, j int32, w collide.Vec3) convex.Contact {
 		s.Seconds, s.pairTolerance(i, j), s.nearReach(min(s.size(i), s.size(j))))
 	c.Normal = c.Normal.Scale(sign)
 	return c
+}
+
+// restContact returns the contact of bodies i and j, one of which rests on the other. near is that
+// which they would be about to have if no contact acted, which is not how they move. If they are
+// apart along another axis, by more than gaps are, that has the contact, so that they touch.
+func (s *Space) restContact(i, j int32, near convex.Contact) convex.Contact {
+	now := s.shapeGap(i, j, 0)
+	if now.Gap <= float64(2*contacts.RestGap*min(s.size(i), s.size(j))) {
+		return near
+	}
+	return now
 }
 
 // shapeImpact returns the contact of bodies i and j at time t, when they have an impact, and

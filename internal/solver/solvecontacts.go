@@ -228,6 +228,9 @@ func (s *Space) describeContact(c *contact, pair *contacts.Pair, input *contacts
 			input.Normal, input.Gap = d.Scale(1/length), length-(b.radius+o.radius)
 		} else {
 			near := s.shapeContact(i, j, s.freeVelocity(i).Sub(s.freeVelocity(j)))
+			if c.NormalImpulse > 0 && w == (collide.Vec3{}) { // one rests on the other: see restContact
+				near = s.restContact(i, j, near)
+			}
 			input.Normal, input.Gap = near.Normal, near.Gap
 		}
 	} else {
