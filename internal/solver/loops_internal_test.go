@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/statics"
 )
 
@@ -35,6 +36,7 @@ func waves(t *testing.T, n int) *collide.Mesh {
 // Balls that fall on a mesh, roll and meet, some of them in heaps, some inside the mesh when they
 // begin. Workers share the loops over their contacts.
 func TestWorkersThatShareContactsChangeNoBit(t *testing.T) {
+	slow.Skip(t, slow.Foreign, slow.Hashed)
 	mesh := waves(t, 24)
 	run := func(workers int) (states []State, shared, impacts int) {
 		s := &Space{Settings: Settings{
@@ -78,7 +80,7 @@ func TestWorkersThatShareContactsChangeNoBit(t *testing.T) {
 	if shared > 0 || impacts < 500 {
 		t.Fatalf("one worker shared %d steps; %d impacts", shared, impacts)
 	}
-	for _, workers := range []int{2, 3, 7} {
+	for _, workers := range []int{2, 5} {
 		got, shared, _ := run(workers)
 		if shared < 16 {
 			t.Errorf("%d workers shared %d steps", workers, shared)
