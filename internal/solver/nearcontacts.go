@@ -179,7 +179,7 @@ func (s *Space) comesNear(k, i, j int32) bool {
 // which it has if no contact acts, and with which it has no contact yet.
 func (s *Space) listSurfacesNear(i int32, free collide.Vec3) {
 	x, radius := s.bodies[i].x, s.bodies[i].radius
-	near := float64(nearTolerance*radius) + min(s.driverTravel, radius)
+	near := s.nearReach(radius)
 	s.statics.EachApproached(s.needAround(i), x, free, radius, near, func(k int32) {
 		if s.findContact(s.infos[i].id, codeOf(k)) < 0 && s.maySolveSurface(i, k) {
 			s.nearSurfaces = append(s.nearSurfaces, k)

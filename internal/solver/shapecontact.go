@@ -71,8 +71,7 @@ func (s *Space) comesNearShape(k, i, j int32) bool {
 
 // listSurfacesNearShape is listSurfacesNear for a body with a shape.
 func (s *Space) listSurfacesNearShape(i int32, free collide.Vec3) {
-	size := s.size(i)
-	near := float64(nearTolerance*size) + min(s.driverTravel, size)
+	near := s.nearReach(s.size(i))
 	s.setMover(&s.mover, i, s.bodies[i].x, s.startVelocity(i))
 	s.mover.Free = free
 	s.statics.EachNearShape(&s.mover, near, func(k int32) {
