@@ -10,13 +10,13 @@ import (
 // level is what levels builds: tiles over a line in the plane of X and Y, and bodies on it.
 type level struct {
 	*builder
-	line   []collide.Vec3 // corners of the line, from left to right; a closed one goes on around above
-	ground int            // how many of them are on the ground
-	size   float64        // half of the longest side of the largest bodies, about
-	deep   float64        // half of the length of the level along Z
-	flat   bool           // bodies move in the plane z = 0
-	onWay  bool           // all tiles are one-sided
-	mixed  bool           // some are
+	line     []collide.Vec3 // corners of the line, from left to right; a closed one goes on around above
+	ground   int            // how many of them are on the ground
+	size     float64        // half of the longest side of the largest bodies, about
+	deep     float64        // half of the length of the level along Z
+	flat     bool           // bodies move in the plane z = 0
+	oneSided bool           // all tiles are one-sided
+	mixed    bool           // some are
 }
 
 // levels are dynamic boxes, capsules, cylinders, hulls and balls on floors, steps and ramps of
@@ -25,7 +25,7 @@ func levels(b *builder) {
 	size := b.decades(0.1, 1)
 	b.half = size * b.between(3, 8)
 	b.fixed = true
-	l := &level{builder: b, size: size, flat: b.chance(0.25), onWay: b.chance(0.5), mixed: b.chance(0.2)}
+	l := &level{builder: b, size: size, flat: b.chance(0.25), oneSided: b.chance(0.5), mixed: b.chance(0.2)}
 	if b.chance(0.8) {
 		b.earth()
 	} else if b.chance(0.5) {
@@ -137,7 +137,7 @@ func (l *level) tiles() {
 // tile adds a polygon.
 func (l *level) tile(at collide.Vec3, corners ...collide.Vec3) *Thing {
 	t := polygon(at, corners...)
-	t.Polygon.OneSided = l.onWay
+	t.Polygon.OneSided = l.oneSided
 	if l.mixed {
 		t.Polygon.OneSided = l.chance(0.5)
 	}
