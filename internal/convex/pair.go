@@ -49,6 +49,10 @@ type Contact struct {
 // between two faces in one plane by 1e-8; a larger value could be seen.
 const snapTilt = 0x1p-40
 
+// parallelSine is the sine of the angle up to which the cross product of two edges is no axis. The
+// face without one is as narrow as the shorter edge times that, and the faces beside it decide.
+const parallelSine = 0x1p-20
+
 // Set makes the pair that of two shapes.
 func (q *Pair) Set(a, b *Shape) {
 	*q = Pair{a: a, b: b, axes: q.axes[:0]}

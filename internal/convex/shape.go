@@ -131,12 +131,14 @@ func NewHull(hull *collide.Hull) *Shape {
 	}
 	for i := range hull.Faces() {
 		s.Normals = append(s.Normals, hull.Plane(i).Normal)
+	}
+	s.measure()
+	for i := range hull.Faces() {
 		corners := hull.Face(i)
 		for k, c := range corners {
 			s.addEdge(hull.Corner(int(c)), hull.Corner(int(corners[(k+1)%len(corners)])))
 		}
 	}
-	s.measure()
 	return s
 }
 
@@ -146,24 +148,34 @@ func NewPolygon(g *collide.Polygon) *Shape {
 	s := &Shape{Exact: *g, Normals: []collide.Vec3{n, n.Neg()}}
 	for i := range g.Len() {
 		s.Points = append(s.Points, g.Corner(i))
-		s.addEdge(g.Corner(i), g.Corner((i+1)%g.Len()))
 	}
 	s.measure()
+	for i := range g.Len() {
+		s.addEdge(g.Corner(i), g.Corner((i+1)%g.Len()))
+	}
 	return s
 }
 
-// parallelSine is the sine of the angle up to which edges count as parallel, and cross products of
-// edges as no axis. Between directions that close, the axes of faces decide.
-const parallelSine = 0x1p-20
+// Two edges count as parallel if the end of one is at most so far beside the line that is parallel
+// to the other through its start: a fraction of the shape's Bound, 256 roundings of its coordinates
+// as for a [collide.Polygon], and one of its Size, for hulls whose corners are in float32. So far
+// the plane of a contact can be from the edge. With less, parallel edges count more than once, and
+// take more time; with more, contacts begin too early. An angle would not do: edges may be long.
+const (
+	edgeRounding = 0x1p-45
+	edgeOffset   = 0x1p-22
+)
 
-// addEdge adds the direction from p to q, if none like it is known.
+// addEdge adds the direction from p to q, if none like it is known, after measure.
 func (s *Shape) addEdge(p, q collide.Vec3) {
-	d, ok := q.Sub(p).Normalized()
+	edge := q.Sub(p)
+	d, ok := edge.Normalized()
 	if !ok {
 		return
 	}
+	off := float64(edgeRounding*s.Bound) + float64(edgeOffset*s.Size)
 	for _, e := range s.Edges {
-		if e.Cross(d).MaxAbs() <= parallelSine {
+		if e.Cross(edge).MaxAbs() <= off {
 			return
 		}
 	}

@@ -1,0 +1,52 @@
+package convex_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/convex"
+	"github.com/dango-physics/dango/internal/slow"
+)
+
+// Edges of a tile 2 km long that were almost parallel counted as parallel. So a crate met one edge
+// where the other would be, up to 2 mm beside it.
+func TestACrateMeetsALongEdgeWhereThatIs(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 9))
+	const length = 1000.0
+	box := collide.Box{Half: collide.Vec3{X: 0.05, Y: 0.07, Z: 0.04}}
+	crate, err := convex.New(box, collide.Quat{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits := 0
+	for range slow.Cases(2000) {
+		angle := math.Pow(10, -2-10*r.Float64())
+		top := collide.Vec3{X: (r.Float64() - 0.5) * angle, Y: (r.Float64() - 0.5) * angle, Z: 1}.Scale(length)
+		corner := collide.Vec3{X: r.Float64() - 0.5, Y: -0.1 - r.Float64()}.Scale(angle)
+		corner.Z = -1
+		tile, err := collide.NewPolygon(top.Neg(), top, corner.Scale(length))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var pair convex.Pair
+		pair.Set(crate, convex.NewPolygon(&tile))
+		box.Center = collide.Vec3{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: 10*r.Float64() - 5}
+		v := collide.Vec3{X: 0.1 * r.Float64(), Y: 0.1 * r.Float64(), Z: r.Float64()}.Sub(box.Center)
+		got, _, ok := pair.Sweep(box.Center, v, 2, 1e-9, 0)
+		want, outcome := collide.Sweep(box, v, tile, collide.Vec3{}, 2)
+		if outcome == collide.Overlap {
+			continue
+		}
+		if ok != (outcome == collide.Hit) || ok && math.Abs(got-want.Time)*v.Length() > 1e-11 {
+			t.Fatalf("angle %.3g: got %v at %v, want %v at %v", angle, ok, got, outcome, want.Time)
+		}
+		if ok {
+			hits++
+		}
+	}
+	if hits == 0 {
+		t.Error("no crate meets its tile")
+	}
+}
