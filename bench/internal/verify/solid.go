@@ -183,10 +183,18 @@ func (m *shortest) offer(v V) {
 	}
 }
 
-// fromEdge returns the shortest vector from edge e to p.
+// fromEdge returns the shortest vector from edge e to p. It leaves out what rounding gives it along
+// the edge, 2^-53 of the coordinates. Divided by the distance of the two, that tilts the direction,
+// and one end of the edge is farther along a tilted direction by the tilt times the edge's length.
+// That made an overlap of 1e-9 m at an edge of 2 km, 0.1 m away.
 func fromEdge(p V, e [2]V) V {
 	d, h := e[1].Sub(e[0]), p.Sub(e[0])
-	return h.Sub(d.Scale(min(max(h.Dot(d)/d.Dot(d), 0), 1)))
+	at := h.Dot(d) / d.Dot(d)
+	if at <= 0 || at >= 1 {
+		return h.Sub(d.Scale(min(max(at, 0), 1)))
+	}
+	h = h.Sub(d.Scale(at))
+	return h.Sub(d.Scale(h.Dot(d) / d.Dot(d)))
 }
 
 // solidGap returns the signed distance of two solids, a at x relative to b: the greatest distance

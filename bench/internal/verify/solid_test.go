@@ -12,6 +12,8 @@ func TestTheGapOfSolids(t *testing.T) {
 	corners := []V{{-1, 0, -1}, {-1, 0, 1}, {1, 0, 1}, {1, 0, -1}} // a square with sides of 2
 	sheet := newSheet(corners, normalOf(corners))
 	lying := NewSolid([]V{{-1, 0, 0}, {1, 0, 0}}, 0.25)
+	corners = []V{{0, 0, -999.7}, {0, 0, 1000.3}, {0, -1, 1000.3}, {0, -1, -999.7}}
+	long := newSheet(corners, normalOf(corners))
 	tilted := turnedCube(math.Pi / 4)
 	for _, c := range []struct {
 		name string
@@ -50,6 +52,8 @@ func TestTheGapOfSolids(t *testing.T) {
 		{"capsule that lies in a sheet", lying, V{0.5, 0, 0.3}, sheet, -0.25},
 		{"capsule in the plane of a sheet", lying, V{2.5, 0, 0}, sheet, 0.25},
 		{"ball over the edge of a sheet", ball, V{1.3, 0.4, 0}, sheet, 0},
+		{"ball over a long edge", ball, V{0.3, 0.4, 0.1}, long, 0},
+		{"end of a capsule over a long edge", capsule, V{0.15, 1.2, 0.1}, long, 0},
 	} {
 		if got := solidGap(c.a, c.x, c.b, math.Inf(1)); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
