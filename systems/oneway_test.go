@@ -2,6 +2,7 @@ package systems_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -266,5 +267,36 @@ func TestCapsuleThatFallsPastTheEdgeOfAOneSidedTileIsNotTurnedAside(t *testing.T
 		}
 		expectNoErrors(t, p)
 		expectVelocity(t, fmt.Sprintf("from %v m", height), body, vec(0, -9.81, 0), 1e-9)
+	}
+}
+
+// A ball flies into a one-sided tile over its far edge, slowly or within one step. It meets the
+// edge of the next tile, in the same plane, if that is solid from both sides.
+func TestBallInAOneSidedTileMeetsTheEdgeOfATwoSidedOne(t *testing.T) {
+	const r = 0.3
+	for _, twoSided := range []bool{true, false} {
+		for _, speed := range []float64{3, 60, 300} {
+			for _, height := range []float64{-0.2, -0.1, 0.05, 0.1, 0.2} {
+				w := donburi.NewWorld()
+				passed, next := square(0.5), square(0.5)
+				passed.OneSided, next.OneSided = true, !twoSided
+				spawn(w, at(0.5, 0, 0), passed)
+				spawn(w, at(-0.5, 0, 0), next)
+				b := ball(w, vec(1.5, height, 0.1), vec(-speed, 0, 0), r, bouncy(1))
+				p := systems.NewPhysics(systems.Config{Workers: 1})
+				for range int(120/speed) + 1 {
+					p.Step(w)
+				}
+				expectNoErrors(t, p)
+				v, want := components.Velocity.Get(b).Linear, vec(-speed, 0, 0)
+				if twoSided {
+					n := vec(math.Sqrt(r*r-height*height), height, 0).Scale(1 / r)
+					want = want.AddScaled(-2*want.Dot(n), n)
+				}
+				if v.Distance(want) > 1e-12*speed {
+					t.Errorf("two sides: %v, %v m/s, height %v: velocity %v, want %v", twoSided, speed, height, v, want)
+				}
+			}
+		}
 	}
 }

@@ -412,11 +412,12 @@ func (s *Space) searchGroup(k int32, t float64) {
 		add(j, max(s.TouchingGap, float64(reachShare*min(s.size(i), s.size(j)))), false)
 	}
 	solid := func(f int32) bool { return s.isSolid(i, f) && !s.passes(i, f, x, t) }
+	hides := func(f, _ int32, _ float64) bool { return solid(f) }
 	s.eachNearMember(i, x, near, func(f int32) {
 		if s.infoOf(codeOf(f)).material.Sensor || !solid(f) || known(codeOf(f)) {
 			return
 		}
-		if gap, n, ok := s.groupTouch(i, f, x, t, solid); ok && gap <= near {
+		if gap, n, ok := s.groupTouch(i, f, x, t, hides); ok && gap <= near {
 			s.addSurfaceToGroup(k, codeOf(f), n, gap, t)
 		}
 	})

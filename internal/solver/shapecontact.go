@@ -233,12 +233,12 @@ func (s *Space) eachNearMember(i int32, x collide.Vec3, near float64, found func
 }
 
 // groupTouch returns the gap and the normal of the contact of body i, a member of a group at x,
-// with surface k at time t, and false if other surfaces, for which solid is true, hide it.
+// with surface k at time t, and false if other surfaces hide it.
 func (s *Space) groupTouch(
-	i, k int32, x collide.Vec3, t float64, solid func(k int32) bool,
+	i, k int32, x collide.Vec3, t float64, hides statics.Hides,
 ) (gap float64, n collide.Vec3, ok bool) {
 	if s.flags[i]&shaped == 0 {
-		return s.statics.Touch(nil, k, x, s.bodies[i].radius, t, solid)
+		return s.statics.Touch(nil, k, x, s.bodies[i].radius, t, hides)
 	}
 	s.setMover(&s.probe, i, x, collide.Vec3{})
 	return s.statics.TouchOfShape(&s.probe, k, t, false)

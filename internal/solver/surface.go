@@ -186,7 +186,7 @@ func (s *Space) nextSurface(i int32, now, depth float64) (t float64, k int32) {
 	}
 	b := &s.bodies[i]
 	meets := func(k int32) bool { return s.mayMeetSurface(i, k) && !s.passes(i, k, s.at(i, now), now) }
-	solid := func(k int32) bool { return s.isSolid(i, k) } // what the body passes, too: it hides its neighbours' edges
+	hides := func(q, k int32, t float64) bool { return s.hides(i, q, k, now, t) }
 	inside := func(k int32) {
 		if !s.passes(i, k, b.x, 0) {
 			s.noteSurfaceOverlap(i, k)
@@ -198,16 +198,16 @@ func (s *Space) nextSurface(i int32, now, depth float64) (t float64, k int32) {
 	if s.isOnArc(i) {
 		c, _ := s.arcOf(i)
 		from := min(now, s.bends[i].since)
-		if t, k, n = s.statics.FirstOnArc(around, &c, b.radius, from, depth, meets, solid, inside); k >= 0 && t < now {
-			t, k, n = s.statics.FirstOnArc(around, &c, b.radius, now, depth, meets, solid, inside)
+		if t, k, n = s.statics.FirstOnArc(around, &c, b.radius, from, depth, meets, hides, inside); k >= 0 && t < now {
+			t, k, n = s.statics.FirstOnArc(around, &c, b.radius, now, depth, meets, hides, inside)
 		}
 		if isInside() {
-			t, k, n = s.statics.FirstInsideOnArc(&c, b.radius, now, t, k, n, meets, solid)
+			t, k, n = s.statics.FirstInsideOnArc(&c, b.radius, now, t, k, n, meets, hides)
 		}
 	} else {
-		t, k, n = s.statics.First(around, &b.x, &b.v, b.radius, now, depth, meets, solid, inside)
+		t, k, n = s.statics.First(around, &b.x, &b.v, b.radius, now, depth, meets, hides, inside)
 		if isInside() {
-			t, k, n = s.statics.FirstInside(b.x, b.v, b.radius, now, t, k, n, meets, solid)
+			t, k, n = s.statics.FirstInside(b.x, b.v, b.radius, now, t, k, n, meets, hides)
 		}
 	}
 	if starts := depth < math.Inf(1); s.statics.HasOneSided() {
@@ -291,6 +291,19 @@ func (s *Space) passes(i, k int32, x collide.Vec3, t float64) bool {
 	return s.flags[i]&passing != 0 && s.statics.At(k).IsOneSided() && s.isInsideSurface(i, x, k, t)
 }
 
+// hides reports whether surface q hides the edges of surface k from body i at time t, as predicted
+// at time now. What the body passes hides those of other one-sided surfaces, so that it passes a
+// floor of them, but it doesn't hide those of what is solid from both sides.
+func (s *Space) hides(i, q, k int32, now, t float64) bool {
+	if !s.isSolid(i, q) {
+		return false
+	}
+	if s.statics.At(k).IsOneSided() || !s.statics.At(q).IsOneSided() || !s.isInsideSurface(i, s.at(i, t), q, t) {
+		return true
+	}
+	return s.flags[i]&passing == 0 && s.isInsideSurface(i, s.at(i, now), q, now) // the game has put it there
+}
+
 // mayMeetSurface reports whether body i and surface k can have an impact.
 func (s *Space) mayMeetSurface(i, k int32) bool {
 	return s.isSolid(i, k) && (!s.slidesAlong(i, codeOf(k)) || s.statics.At(k).Turns()) &&
@@ -311,7 +324,7 @@ func (s *Space) touchOf(i, k int32) (gap float64, n collide.Vec3, ok bool) {
 	}
 	b := &s.bodies[i]
 	return s.statics.Touch(s.around(i), k, b.x, b.radius, 0,
-		func(k int32) bool { return s.isSolid(i, k) && !s.passes(i, k, b.x, 0) })
+		func(q, _ int32, _ float64) bool { return s.isSolid(i, q) && !s.passes(i, q, b.x, 0) })
 }
 
 // stopSurface stops surface k, which moves, where it is at time t for the rest of the step, because

@@ -167,7 +167,7 @@ func (m *surfaceWorld) firstOfAllSurfaces(i int32, now float64) (first float64, 
 		}
 		t, hit, n := m.statics.First(nil, &b.x, &b.v, b.radius, now, math.Inf(1),
 			func(other int32) bool { return other == k },
-			func(other int32) bool { return m.isSolid(i, other) }, nil)
+			func(q, k int32, t float64) bool { return m.hides(i, q, k, now, t) }, nil)
 		if hit >= 0 && (t < first || t == first && m.statics.At(k).Key < m.statics.At(which).Key) {
 			first, which, normal = t, k, n
 		}

@@ -232,7 +232,7 @@ func (s *Space) touch(a, b int32) bool {
 				return
 			}
 			gap, _, ok := s.statics.Touch(s.around(s.index[a]), k, p.x, p.radius, s.Seconds,
-				func(k int32) bool { return s.isSolid(s.index[a], k) })
+				func(q, _ int32, _ float64) bool { return s.isSolid(s.index[a], q) })
 			touches = ok && gap <= float64(touchTolerance*p.radius)
 		})
 	})

@@ -136,7 +136,7 @@ const touchRounding = 0x1p-50
 // FirstOnArc is First for a sphere on an arc. Surfaces that rotate count where the chord of the arc
 // meets them.
 func (w *Set) FirstOnArc(
-	around *Around, c *Arc, radius, now, depth float64, meets, solid func(k int32) bool, inside func(k int32),
+	around *Around, c *Arc, radius, now, depth float64, meets func(k int32) bool, hides Hides, inside func(k int32),
 ) (t float64, surface int32, n collide.Vec3) {
 	t, surface = math.Inf(1), -1
 	around.noteEntered(true)
@@ -170,19 +170,19 @@ func (w *Set) FirstOnArc(
 		return t, surface, n
 	}
 	hit := impact{t, surface, n}
-	w.firstBoundedOnArc(around, c, radius, now, depth, &hit, meets, solid, inside)
+	w.firstBoundedOnArc(around, c, radius, now, depth, &hit, meets, hides, inside)
 	return hit.time, hit.surface, hit.normal
 }
 
 // FirstInsideOnArc is FirstInside for a ball on an arc.
 func (w *Set) FirstInsideOnArc(
-	c *Arc, radius, now, first float64, surface int32, normal collide.Vec3, meets, solid func(k int32) bool,
+	c *Arc, radius, now, first float64, surface int32, normal collide.Vec3, meets func(k int32) bool, hides Hides,
 ) (float64, int32, collide.Vec3) {
 	hit := impact{first, surface, normal}
 	x, v, off := c.Secant(now, w.seconds)
 	w.eachDeep(c.At(now), radius, now, func(k int32, deep float64) {
 		wide := collide.Sphere{Center: x.AddScaled(now, v), Radius: radius - deep + off}
-		w.sweepFacetsOnArc(nil, k, c, &wide, v, radius-deep, now, math.MaxFloat64, &hit, meets, solid, nil)
+		w.sweepFacetsOnArc(nil, k, c, &wide, v, radius-deep, now, math.MaxFloat64, &hit, meets, hides, nil)
 	})
 	return hit.time, hit.surface, hit.normal
 }
@@ -190,7 +190,7 @@ func (w *Set) FirstInsideOnArc(
 // firstBoundedOnArc is firstBounded for a sphere on an arc.
 func (w *Set) firstBoundedOnArc(
 	around *Around, c *Arc, radius, now, depth float64, hit *impact,
-	meets, solid func(k int32) bool, inside func(k int32),
+	meets func(k int32) bool, hides Hides, inside func(k int32),
 ) {
 	left := w.seconds - now
 	x, v, off := c.Secant(now, w.seconds)
@@ -207,11 +207,11 @@ func (w *Set) firstBoundedOnArc(
 			continue
 		}
 		if f.HasFacets() {
-			w.sweepFacetsOnArc(around, k, c, &wide, v, radius, now, depth, hit, meets, solid, inside)
+			w.sweepFacetsOnArc(around, k, c, &wide, v, radius, now, depth, hit, meets, hides, inside)
 			continue
 		}
 		if depth < math.MaxFloat64 && f.startsInside(c.X, radius, depth) {
-			if _, _, ok := w.Touch(nil, k, c.X, radius, 0, solid); ok {
+			if _, _, ok := w.Touch(nil, k, c.X, radius, 0, hides); ok {
 				inside(k)
 			}
 		}
@@ -220,7 +220,7 @@ func (w *Set) firstBoundedOnArc(
 				continue
 			}
 			if t, n, face, ok := f.sweep(c.X, c.V, radius, now, w.seconds); ok {
-				w.takeImpact(hit, impact{t, k, n}, face, c.X, c.V, radius, now, solid)
+				w.takeImpact(hit, impact{t, k, n}, face, c.X, c.V, radius, now, hides)
 			}
 			continue
 		}
@@ -236,7 +236,7 @@ func (w *Set) firstBoundedOnArc(
 		}
 		t, n, ok := c.Advance(now, until, f.size(), f.Velocity, separation)
 		if ok {
-			w.takeImpactOnArc(hit, impact{t, k, n}, face, c, radius, solid)
+			w.takeImpactOnArc(hit, impact{t, k, n}, face, c, radius, hides)
 		}
 	}
 }
@@ -260,7 +260,7 @@ func (f *Surface) mayMeetArc(wide *collide.Sphere, v collide.Vec3, now, within f
 // at v from now on.
 func (w *Set) sweepFacetsOnArc(
 	around *Around, k int32, c *Arc, wide *collide.Sphere, v collide.Vec3, radius, now, depth float64, hit *impact,
-	meets, solid func(k int32) bool, inside func(k int32),
+	meets func(k int32) bool, hides Hides, inside func(k int32),
 ) {
 	f := &w.surfaces[k]
 	left := w.seconds - now
@@ -270,7 +270,7 @@ func (w *Set) sweepFacetsOnArc(
 	f.eachFacetOnPath(around, &sweep, ball, f.toLocalDirection(v.Sub(f.Velocity)), left, func(t collide.Facet) float64 {
 		q := f.facets + int32(t.ID())
 		if depth < math.MaxFloat64 && facetStartsInside(around, t, f.Mesh, start, depth) {
-			if _, _, ok := w.Touch(around, q, c.X, radius, 0, solid); ok {
+			if _, _, ok := w.Touch(around, q, c.X, radius, 0, hides); ok {
 				inside(q)
 			}
 		}
@@ -286,7 +286,7 @@ func (w *Set) sweepFacetsOnArc(
 		}
 		met, n, ok := c.Advance(now, until, f.size(), f.Velocity, separation)
 		if ok && (face || admitted) {
-			w.takeImpactOnArc(hit, impact{met, q, n}, face, c, radius, solid)
+			w.takeImpactOnArc(hit, impact{met, q, n}, face, c, radius, hides)
 		}
 		return left
 	})
@@ -294,7 +294,7 @@ func (w *Set) sweepFacetsOnArc(
 
 // takeImpactOnArc is takeImpact for a sphere on an arc.
 func (w *Set) takeImpactOnArc(
-	hit *impact, next impact, face bool, c *Arc, radius float64, solid func(k int32) bool,
+	hit *impact, next impact, face bool, c *Arc, radius float64, hides Hides,
 ) {
 	isFirst := func() bool {
 		return next.time < hit.time || next.time == hit.time && w.precedes(next.surface, hit.surface)
@@ -312,7 +312,7 @@ func (w *Set) takeImpactOnArc(
 			p = f.Polygon.ClosestPoint(center.Sub(f.origin(met))).Add(f.origin(met))
 			next.normal = f.acrossEdge(p, next.normal, met)
 		}
-		if m, ok := w.normalOnUnion(nil, k, p, next.normal, met, solid); ok && f.approaches(m, v) {
+		if m, ok := w.normalOnUnion(nil, k, p, next.normal, met, hides); ok && f.approaches(m, v) {
 			next.normal = m
 		} else if next.time, next.normal, ok = w.sweepFaceOnArc(k, c, radius, met); !ok || !isFirst() {
 			return
@@ -320,7 +320,7 @@ func (w *Set) takeImpactOnArc(
 	}
 	// What accelerates into a floor is held by none of its tiles, also if it touches two at once.
 	presses := -next.normal.Dot(c.A) > float64(floorError*c.A.SumAbs())
-	if !presses && !w.At(k).Turning.On && w.isSameFloor(k, next.normal, x, v, radius, met, solid) {
+	if !presses && !w.At(k).Turning.On && w.isSameFloor(k, next.normal, x, v, radius, met, hides) {
 		return
 	}
 	*hit = next

@@ -32,13 +32,13 @@ func skipPlanes(planes []plane, at int, x, v *collide.Vec3, radius, depth, until
 // sphere. The surface is -1 if there is none. The centre of the sphere is at x + t·v at time t.
 //
 // Only surfaces for which meets is true count. Of those with exactly the same time of impact, the
-// one with the smaller key is returned. Surfaces for which solid is true hide edges and corners of
-// each other: see normalOnUnion. First also calls inside with the surfaces, except sensors, that
+// one with the smaller key is returned. A surface hides edges and corners of another one where
+// hides is true: see normalOnUnion. First also calls inside with the surfaces, except sensors, that
 // overlap the sphere by more than depth at the start of the step, planes before others; now must be
 // 0 unless depth is infinite. around may be nil. Otherwise around.MayEnter is valid afterwards.
 func (w *Set) First(
 	around *Around, x, v *collide.Vec3, radius, now, depth float64,
-	meets, solid func(k int32) bool, inside func(k int32),
+	meets func(k int32) bool, hides Hides, inside func(k int32),
 ) (t float64, surface int32, n collide.Vec3) {
 	t, surface = math.Inf(1), -1
 	around.noteEntered(false)
@@ -81,7 +81,7 @@ func (w *Set) First(
 		}
 	}
 	if w.tree.Len() > 0 {
-		return w.firstBounded(around, *x, *v, radius, now, depth, t, surface, n, meets, solid, inside)
+		return w.firstBounded(around, *x, *v, radius, now, depth, t, surface, n, meets, hides, inside)
 	}
 	return t, surface, n
 }
@@ -90,7 +90,7 @@ func (w *Set) First(
 // surface, -1 for none. No result may depend on the order in which the tree returns surfaces.
 func (w *Set) firstBounded(
 	around *Around, x, v collide.Vec3, radius, now, depth, first float64, surface int32, normal collide.Vec3,
-	meets, solid func(k int32) bool, inside func(k int32),
+	meets func(k int32) bool, hides Hides, inside func(k int32),
 ) (float64, int32, collide.Vec3) {
 	left := w.seconds - now
 	ball := collide.Sphere{Center: x.AddScaled(now, v), Radius: radius}
@@ -114,13 +114,13 @@ func (w *Set) firstBounded(
 			continue
 		}
 		if f.HasFacets() {
-			if w.sweepFacets(around, k, x, v, radius, now, depth, &hit, meets, solid, inside) {
+			if w.sweepFacets(around, k, x, v, radius, now, depth, &hit, meets, hides, inside) {
 				shorten()
 			}
 			continue
 		}
 		if depth < math.MaxFloat64 && f.startsInside(x, radius, depth) {
-			if _, _, ok := w.Touch(nil, k, x, radius, 0, solid); ok {
+			if _, _, ok := w.Touch(nil, k, x, radius, 0, hides); ok {
 				inside(k)
 			}
 		}
@@ -128,7 +128,7 @@ func (w *Set) firstBounded(
 			continue
 		}
 		t, n, face, ok := f.sweep(x, v, radius, now, w.seconds)
-		if ok && w.takeImpact(&hit, impact{t, k, n}, face, x, v, radius, now, solid) {
+		if ok && w.takeImpact(&hit, impact{t, k, n}, face, x, v, radius, now, hides) {
 			shorten()
 		}
 	}
@@ -141,11 +141,11 @@ func (w *Set) firstBounded(
 // what First has found, surface -1 for nothing.
 func (w *Set) FirstInside(
 	x, v collide.Vec3, radius, now, first float64, surface int32, normal collide.Vec3,
-	meets, solid func(k int32) bool,
+	meets func(k int32) bool, hides Hides,
 ) (float64, int32, collide.Vec3) {
 	hit := impact{first, surface, normal}
 	w.eachDeep(x.AddScaled(now, v), radius, now, func(k int32, deep float64) {
-		w.sweepFacets(nil, k, x, v, radius-deep, now, math.MaxFloat64, &hit, meets, solid, nil)
+		w.sweepFacets(nil, k, x, v, radius-deep, now, math.MaxFloat64, &hit, meets, hides, nil)
 	})
 	return hit.time, hit.surface, hit.normal
 }
@@ -176,7 +176,7 @@ type impact struct {
 // takeImpact makes next the first impact if it is earlier than the one in hit, after it has been
 // corrected for the surfaces that meet there. It reports whether it did.
 func (w *Set) takeImpact(
-	hit *impact, next impact, face bool, x, v collide.Vec3, radius, now float64, solid func(k int32) bool,
+	hit *impact, next impact, face bool, x, v collide.Vec3, radius, now float64, hides Hides,
 ) bool {
 	k := next.surface
 	if next.time > hit.time || next.time == hit.time && !w.precedes(k, hit.surface) {
@@ -184,12 +184,12 @@ func (w *Set) takeImpact(
 	}
 	if !face {
 		var ok bool
-		next.time, next.normal, ok = w.sweepUnion(k, next.time, next.normal, x, v, radius, now, solid)
+		next.time, next.normal, ok = w.sweepUnion(k, next.time, next.normal, x, v, radius, now, hides)
 		if !ok || next.time > hit.time || next.time == hit.time && !w.precedes(k, hit.surface) {
 			return false
 		}
 	}
-	if !w.At(k).Turning.On && w.isSameFloor(k, next.normal, x, v, radius, now, solid) {
+	if !w.At(k).Turning.On && w.isSameFloor(k, next.normal, x, v, radius, now, hides) {
 		return false
 	}
 	*hit = next
@@ -200,11 +200,11 @@ func (w *Set) takeImpact(
 // earlier impact than that in hit.
 func (w *Set) sweepFacets(
 	around *Around, k int32, x, v collide.Vec3, radius, now, depth float64, hit *impact,
-	meets, solid func(k int32) bool, inside func(k int32),
+	meets func(k int32) bool, hides Hides, inside func(k int32),
 ) (found bool) {
 	f := &w.surfaces[k]
 	if f.Turning.On {
-		return w.sweepTurningFacets(k, x, v, radius, now, depth, hit, meets, solid, inside)
+		return w.sweepTurningFacets(k, x, v, radius, now, depth, hit, meets, hides, inside)
 	}
 	left := w.seconds - now
 	ball := collide.Sphere{Center: x.AddScaled(now, v), Radius: radius}
@@ -231,7 +231,7 @@ func (w *Set) sweepFacets(
 		// A quick test: the centre is as far from the plane as the radius.
 		if depth < math.MaxFloat64 && math.Abs(h) <= ball.Radius-depth+bound &&
 			facetStartsInside(around, t, f.Mesh, ball, depth) {
-			if _, _, ok := w.Touch(around, q, x, radius, 0, solid); ok {
+			if _, _, ok := w.Touch(around, q, x, radius, 0, hides); ok {
 				inside(q)
 			}
 		}
@@ -257,7 +257,7 @@ func (w *Set) sweepFacets(
 			return until
 		}
 		next := impact{min(now+met, w.seconds), q, n}
-		if w.takeImpact(hit, next, face, x, v, radius, now, solid) {
+		if w.takeImpact(hit, next, face, x, v, radius, now, hides) {
 			found = true
 			until = min(until, hit.time-now+float64(roundingShare*w.seconds))
 		}

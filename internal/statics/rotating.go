@@ -334,7 +334,7 @@ func (f *Surface) frameFrom(now, seconds float64) collide.RotatingFrame {
 // sweepRotating.
 func (w *Set) sweepTurningFacets(
 	k int32, x, v collide.Vec3, radius, now, depth float64, hit *impact,
-	meets, solid func(k int32) bool, inside func(k int32),
+	meets func(k int32) bool, hides Hides, inside func(k int32),
 ) (found bool) {
 	f := &w.surfaces[k]
 	ball := collide.Sphere{Center: x, Radius: radius}
@@ -349,7 +349,7 @@ func (w *Set) sweepTurningFacets(
 	f.eachFacetAt(nil, within.Center, within.Radius+f.margin, func(t collide.Facet) {
 		q := f.facets + int32(t.ID())
 		if depth < math.MaxFloat64 && facetStartsInside(nil, t, f.Mesh, start, depth) {
-			if _, _, ok := w.Touch(nil, q, x, radius, 0, solid); ok {
+			if _, _, ok := w.Touch(nil, q, x, radius, 0, hides); ok {
 				inside(q)
 			}
 		}
@@ -365,7 +365,7 @@ func (w *Set) sweepTurningFacets(
 		if outcome == collide.Miss || !meets(q) {
 			return
 		}
-		if w.takeImpact(hit, impact{c.Time, q, c.Normal}, true, x, v, radius, now, solid) {
+		if w.takeImpact(hit, impact{c.Time, q, c.Normal}, true, x, v, radius, now, hides) {
 			found = true
 			until = min(until, hit.time+float64(roundingShare*w.seconds))
 		}

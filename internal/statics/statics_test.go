@@ -529,4 +529,4 @@ func TestWhichTriangleOfASquareIsMetDoesNotDependOnTheirOrder(t *testing.T) {
 }
 
 // never is for surfaces that hide nothing of each other.
-func never(int32) bool { return false }
+func never(_, _ int32, _ float64) bool { return false }

@@ -20,11 +20,14 @@ import (
 // step to step: what is hidden depends on the body, since not all surfaces stop all bodies. It uses
 // only points and faces, so neighbours need not share edges or corners, and may overlap.
 
+// Hides reports whether surface q may hide edges and corners of surface k at time t.
+type Hides = func(q, k int32, t float64) bool
+
 // Touch returns the distance between a sphere at x and surface k as it is at time t, negative
-// inside, and the unit normal there, from the surface to the sphere. It returns false if surfaces
-// for which solid is true hide the nearest edge or corner.
+// inside, and the unit normal there, from the surface to the sphere. It returns false if another
+// surface hides the nearest edge or corner.
 func (w *Set) Touch(
-	a *Around, k int32, x collide.Vec3, radius, t float64, solid func(k int32) bool,
+	a *Around, k int32, x collide.Vec3, radius, t float64, hides Hides,
 ) (gap float64, n collide.Vec3, ok bool) {
 	var face bool
 	admitted := true
@@ -37,7 +40,7 @@ func (w *Set) Touch(
 		return gap, n, admitted
 	}
 	p := x.AddScaled(-(gap + radius), n)
-	m, ok := w.normalOnUnion(a, k, p, n, t, solid)
+	m, ok := w.normalOnUnion(a, k, p, n, t, hides)
 	if m != n {
 		gap, n = m.Dot(x.Sub(p))-radius, m
 	}
@@ -48,7 +51,7 @@ func (w *Set) Touch(
 // normal n: it returns the impact of the sphere with surface k as a part of the union, if there is
 // one.
 func (w *Set) sweepUnion(
-	k int32, met float64, n, x, v collide.Vec3, radius, now float64, solid func(k int32) bool,
+	k int32, met float64, n, x, v collide.Vec3, radius, now float64, hides Hides,
 ) (float64, collide.Vec3, bool) {
 	f := w.At(k)
 	center := x.AddScaled(met, v)
@@ -56,7 +59,7 @@ func (w *Set) sweepUnion(
 	if f.Kind() == Polygon {
 		p = f.Polygon.ClosestPoint(center.Sub(f.origin(met))).Add(f.origin(met))
 	}
-	if m, ok := w.normalOnUnion(nil, k, p, n, met, solid); ok && f.approaches(m, v) {
+	if m, ok := w.normalOnUnion(nil, k, p, n, met, hides); ok && f.approaches(m, v) {
 		return met, m, true
 	}
 	return w.sweepFace(k, x, v, radius, now)
@@ -76,14 +79,14 @@ const hiddenShare = 0x1p-6
 // k, at point p and with normal n at time t, as a part of the union: n or, if n is the normal of a
 // face but for a tilt by rounding, that of the face. It returns false if the contact is hidden.
 func (w *Set) normalOnUnion(
-	a *Around, k int32, p, n collide.Vec3, t float64, solid func(k int32) bool,
+	a *Around, k int32, p, n collide.Vec3, t float64, hides Hides,
 ) (m collide.Vec3, ok bool) {
 	f := w.At(k)
 	own := w.faceNormalAt(k, p, n, t)
 	m = own
 	best, whose, flat := n.Dot(m), k, false // flat: another face continues that of surface k
 	hidden := f.Kind() == Polygon && f.rise(p, n, t) > float64(hiddenShare*f.margin)
-	w.eachPieceAt(a, k, p, n, t, 0, solid, func(g piece) {
+	w.eachPieceAt(a, k, p, n, t, 0, hides, func(g piece) {
 		if g.f != f || f.Kind() == Polygon { // neighbours in a mesh have been asked already: Facet.Admits
 			hidden = hidden || g.rise(n) > float64(hiddenShare*(f.margin+g.f.margin))
 		}
@@ -103,7 +106,7 @@ func (w *Set) normalOnUnion(
 		return n, !hidden
 	}
 	rises := false
-	w.eachPieceAt(a, k, p, n, t, 0, solid, func(g piece) {
+	w.eachPieceAt(a, k, p, n, t, 0, hides, func(g piece) {
 		rises = rises || g.rise(m) > f.margin+g.f.margin
 	})
 	if rises {
@@ -123,9 +126,9 @@ type piece struct {
 
 // eachPieceAt calls do with all polygons, solids and facets but k that contain point p at time t,
 // up to reach, that move with surface k, are solid from the side to which n points, and for which
-// solid is true.
+// hides is true.
 func (w *Set) eachPieceAt(
-	a *Around, k int32, p, n collide.Vec3, t, reach float64, solid func(k int32) bool, do func(g piece),
+	a *Around, k int32, p, n collide.Vec3, t, reach float64, hides Hides, do func(g piece),
 ) {
 	f := w.At(k)
 	var search bvh.Search
@@ -139,12 +142,12 @@ func (w *Set) eachPieceAt(
 		}
 		switch {
 		case g.Kind() == Polygon:
-			if g.adjoins(f, p, n, t, reach) && solid(q) {
+			if g.adjoins(f, p, n, t, reach) && hides(q, k, t) {
 				do(piece{k: q, f: g, p: p, t: t})
 			}
 		case g.isSolid():
 			local := g.toLocal(p, t)
-			if d, _, _ := g.nearest(local); d <= f.margin+g.margin+reach && solid(q) {
+			if d, _, _ := g.nearest(local); d <= f.margin+g.margin+reach && hides(q, k, t) {
 				do(piece{k: q, f: g, p: local, t: t})
 			}
 		default:
@@ -153,7 +156,7 @@ func (w *Set) eachPieceAt(
 			g.eachFacetAt(a, local, margin+reach, func(facet collide.Facet) {
 				number := g.facets + int32(facet.ID())
 				if number != k && isOnFacet(facet, a.normal(facet, g.Mesh), local, towards, margin, reach) &&
-					solid(number) {
+					hides(number, k, t) {
 					do(piece{k: number, f: g, facet: facet, p: local, t: t})
 				}
 			})
@@ -288,7 +291,7 @@ func (f *Surface) approaches(n, v collide.Vec3) bool {
 // isSameFloor reports whether an impact of a sphere with the face of surface k, with normal n, is
 // none: at the given time, the sphere slides on another surface in the same plane. The normals of
 // the tiles of a floor differ by the rounding of their corners, which is larger than approachError.
-func (w *Set) isSameFloor(k int32, n, x, v collide.Vec3, radius, now float64, solid func(k int32) bool) bool {
+func (w *Set) isSameFloor(k int32, n, x, v collide.Vec3, radius, now float64, hides Hides) bool {
 	f := w.At(k)
 	u := v.Sub(f.Velocity)
 	if !f.hasEdges() || -n.Dot(u) > float64(floorError*(v.SumAbs()+f.Velocity.SumAbs())) {
@@ -305,7 +308,7 @@ func (w *Set) isSameFloor(k int32, n, x, v collide.Vec3, radius, now float64, so
 	}
 	p := center.AddScaled(-height, face)
 	same := false
-	w.eachPieceAt(nil, k, p, face, now, float64(seamReach*radius), solid, func(g piece) {
+	w.eachPieceAt(nil, k, p, face, now, float64(seamReach*radius), hides, func(g piece) {
 		m, ok := g.faceNormal(face)
 		same = same || ok && m.Dot(face) >= 1-faceTilt
 	})
