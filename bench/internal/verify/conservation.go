@@ -25,6 +25,7 @@ type groupOf struct {
 	rubs                          bool    // something in it has friction
 	parts                         bool    // a contact has opened farther than the rest gap
 	parting                       float64 // J that bodies may get that leave contacts within the step: see add
+	left                          float64 // J that bodies have got so without an impact
 	motor                         float64 // J that motors of what yields to load may add
 	bend                          float64 // J that the arcs of what yields to load may add
 	yielding                      int     // ID of something in it that yields to load
@@ -132,6 +133,14 @@ func (g *groupOf) add(c *Checker, i int) {
 	// There it goes a·(dt-t)²/2 less far along its acceleration a, so it keeps up to m·a²·dt²/2
 	// more potential energy. If all accelerate alike, their contacts have taken more than that:
 	// their impulse only ends an approach.
+	//
+	// If the two don't meet on their parabolas, there is no impact. Then it shows in how much less
+	// far the body has gone.
+	if behind := a.Dot(v.Scale(s.Seconds).Sub(t.End.Position.Sub(t.Start.Position))); held || c.near[i] {
+		if behind > 0 && behind < a.Dot(a)*s.Seconds*s.Seconds/2*(1-1e-9) { // otherwise it was free all the time
+			g.left += t.Mass * behind
+		}
+	}
 	if held {
 		g.parting += unit
 	} else if c.near[i] {
@@ -308,8 +317,12 @@ func (g *groupOf) gained() (gain, tol float64) {
 		tol += rounding * g.potentialSize
 		spring := tol + g.free - g.kinetic0 + g.potential // reached if kinetic1 is free
 		tol += g.chord * (1 + 1e-9)
-		if g.sheared && g.impacts > 0 {
+		switch {
+		case !g.sheared:
+		case g.impacts > 0:
 			tol += g.parting
+		default:
+			tol += g.left
 		}
 		switch {
 		case !g.held:
