@@ -159,11 +159,10 @@ func (b *Bridge) findUniform(t *table, rows *rowBlock) bool {
 // readStatic reads a block of spheres without a Velocity. The space needs no information about
 // them; those that differ take the slow path.
 func (b *Bridge) readStatic(l *rowWorker, t *table, rows *rowBlock) {
-	ents := t.ents[rows.from:rows.to]
 	for i, at := range t.cols[colTransform][rows.from:rows.to] {
 		x, k := (*components.TransformData)(at), rows.records[i&(blockRows-1)]
 		if rows.handles[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.flags&unchanged == 0 ||
-			!x.Position.SameBits(b.registry.positions[ents[i].Id()]) {
+			!b.space.IsAt(k.handle.Body(), &x.Position) {
 			l.slowRows = append(l.slowRows, rows.from+i)
 		}
 	}
@@ -292,7 +291,6 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 		}
 		return
 	}
-	ents := t.ents[rows.from:rows.to]
 	n, resting := 0, 0
 	for i, at := range transforms {
 		handle, k := rows.handles[i&(blockRows-1)], rows.records[i&(blockRows-1)]
@@ -302,7 +300,7 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 			l.slowRows = append(l.slowRows, rows.from+i)
 			continue
 		}
-		if k.flags&unchanged != 0 && isZero(*v) && x.Position.SameBits(r.positions[ents[i].Id()]) {
+		if k.flags&unchanged != 0 && isZero(*v) && b.space.IsAt(handle.Body(), &x.Position) {
 			resting++
 			continue
 		}
@@ -311,7 +309,7 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 			continue
 		}
 		if !what.uninterrupted {
-			r.positions[ents[i].Id()], r.velocities[handle] = x.Position, *v
+			r.velocities[handle] = *v
 		}
 		j := n & (blockRows - 1)
 		rows.moving[j], rows.positions[j], rows.velocities[j] = handle, pointer(&x.Position), pointer(v)

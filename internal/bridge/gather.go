@@ -105,7 +105,7 @@ func (b *Bridge) reserve() {
 		r.sources.reserve(surfaces)
 	}
 	if all := max(bodies, 0) + max(surfaces, 0); all >= minReserved {
-		r.records, r.positions = slices.Grow(r.records, all), slices.Grow(r.positions, all)
+		r.records = slices.Grow(r.records, all)
 	}
 }
 
@@ -357,7 +357,7 @@ func (b *Bridge) readBody(
 	if k.flags&accelerated == 0 && !moving && !turns {
 		k.flags |= unchanged
 	}
-	k.kind, k.radius, k.mass, r.positions[k.entity.Id()] = kind, radius, c.body.Mass, c.transform.Position
+	k.kind, k.radius, k.mass = kind, radius, c.body.Mass
 	return nil
 }
 

@@ -189,7 +189,7 @@ func (b *Bridge) writeGroups(w donburi.World, uninterrupted bool) {
 			b.moveSurface(k, transform)
 			continue
 		}
-		if uninterrupted || transform.Position.SameBits(b.registry.positions[m.entity.Id()]) {
+		if uninterrupted || transform.Position.SameBits(b.space.StartPosition(k.handle.Body())) {
 			transform.Position, _ = b.space.Motion(k.handle.Body())
 		}
 		if e := w.Entry(m.entity); e.HasComponent(components.AngularVelocity) {

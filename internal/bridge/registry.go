@@ -17,10 +17,6 @@ type registry struct {
 	records []record // by entity id; donburi.Null for an id that takes no part
 	count   int      // records with an entity
 
-	// By entity id, metres: the position of an unchanged entity, and between the systems of a step
-	// the position at which any entity was read.
-	positions []collide.Vec3
-
 	bodies           []donburi.Entity // by body id
 	surfaces         []donburi.Entity // by surface number
 	surfaceState     []solver.Surface // by surface number: what the space has
@@ -230,7 +226,7 @@ func (r *registry) bind(handle solver.Handle, e donburi.Entity) {
 func (b *Bridge) register(e donburi.Entity) *record {
 	r := &b.registry
 	id := int(e.Id())
-	r.records, r.positions = grow.Extend(r.records, id+1), grow.Extend(r.positions, id+1)
+	r.records = grow.Extend(r.records, id+1)
 	k := &r.records[id]
 	if k.entity != e {
 		if k.entity != donburi.Null { // Donburi has given the id to another entity

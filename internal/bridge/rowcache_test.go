@@ -34,7 +34,7 @@ func (b *Bridge) staleCache() string {
 				if m == nil || m.profile != c.profile || m.handle != c.handles[k] {
 					return fmt.Sprintf("%v is %+v, and in a cache of profile %d", e, m, c.profile)
 				}
-				if m.flags&unchanged == 0 || !r.positions[e.Id()].SameBits(c.positions[k]) {
+				if m.flags&unchanged == 0 || !b.space.IsAt(m.handle.Body(), &c.positions[k]) {
 					return fmt.Sprintf("%v is %+v, and in a cache", e, m)
 				}
 				s, radius, mass := &r.profiles.list[c.profile], c.sizes.radius[k], c.sizes.mass[k]

@@ -95,33 +95,32 @@ func (b *Bridge) writeBlock(t *table, from, to int, uninterrupted bool) (visited
 		velocity := get[components.VelocityData](velocities, row)
 		x, v := b.space.Motion(k.handle.Body())
 		if k.flags&unchanged != 0 {
-			if x.SameBits(r.positions[e.Id()]) && isZero(v) &&
+			if x.SameBits(b.space.StartPosition(k.handle.Body())) && isZero(v) &&
 				(k.flags&accelerated == 0 || b.space.IsAsleep(k.handle.Body())) {
 				continue
 			}
 			k.flags &^= unchanged
 			b.invalidate(t, from+row, uninterrupted)
 		}
-		if uninterrupted || transform.Position.SameBits(r.positions[e.Id()]) {
+		if uninterrupted || transform.Position.SameBits(b.space.StartPosition(k.handle.Body())) {
 			transform.Position = x
 		}
 		if k.kind == components.Dynamic && (uninterrupted || velocity.Linear.SameBits(r.velocities[k.handle])) {
 			velocity.Linear = v
 		}
 		if isZero(v) {
-			b.noteUnchanged(k, x)
+			b.noteUnchanged(k)
 		}
 	}
 	return visited
 }
 
-// noteUnchanged marks a body at x without velocity as unchanged if it will stay there.
+// noteUnchanged marks a body without velocity as unchanged if it will stay where it is.
 //
 //go:noinline
-func (b *Bridge) noteUnchanged(k *record, x collide.Vec3) {
+func (b *Bridge) noteUnchanged(k *record) {
 	if k.flags&accelerated == 0 && b.space.HasZeroMotion(k.handle.Body()) || b.space.IsAsleep(k.handle.Body()) {
 		k.flags |= unchanged
-		b.registry.positions[k.entity.Id()] = x
 		if b.registry.interrupted {
 			b.registry.velocities[k.handle] = collide.Vec3{}
 		}
