@@ -49,8 +49,8 @@ type Sample struct {
 // cellWidth returns the least width of the cells in which the body is stored.
 func (b *Sample) cellWidth() float64 { return max(b.Diameter*cellSlack, b.Stride) }
 
-// Layout empties the grid, makes room for so many bodies and some more, and chooses levels and cell
-// sizes for the bodies of sample and for steps of that duration.
+// Layout empties the grid, makes room for so many bodies, and chooses levels and cell sizes for the
+// bodies of sample and for steps of that duration.
 func (g *Grid) Layout(bodies int, seconds float64, sample Samples, s *Scratch) {
 	extent, middle, farOut := s.measure(sample)
 	s.extent = extent
@@ -68,11 +68,10 @@ func (g *Grid) Layout(bodies int, seconds float64, sample Samples, s *Scratch) {
 	}
 	g.chooseSpeedLimits(seconds, sample, s)
 	if len(g.locations) < bodies {
-		room := bodies + bodies/4 + 16
-		g.locations, g.next, g.index = make([]location, room), make([]int32, room), make([]int32, room)
+		g.locations, g.next, g.index = make([]location, bodies), make([]int32, bodies), make([]int32, bodies)
 	}
 	g.unbinned = g.unbinned[:0]
-	g.unbinAfter = int16(min(minUnbinAfter+bodies/bodiesPerCrossing, math.MaxInt16-1))
+	g.unbinAfter = int16(min(minUnbinAfter+sample.Count/bodiesPerCrossing, math.MaxInt16-1))
 	if g.EagerUnbin {
 		g.unbinAfter = 0
 	}

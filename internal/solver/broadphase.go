@@ -290,11 +290,12 @@ func (s *Space) fits() bool {
 	return true
 }
 
-// layOut chooses the cells of the grid and leaves them empty.
+// layOut chooses the cells of the grid and leaves them empty. There is room for as many bodies as in
+// the list of bodies, which has some to spare once it has grown.
 func (s *Space) layOut() {
 	s.gridStale = false
-	n := len(s.bodies)
-	s.grid.Layout(n, s.Seconds, grid.Samples{Count: n, At: func(i int) (sample grid.Sample, ok bool) {
+	count := len(s.bodies)
+	s.grid.Layout(cap(s.bodies), s.Seconds, grid.Samples{Count: count, At: func(i int) (sample grid.Sample, ok bool) {
 		if s.flags[i]&alive != 0 {
 			b := &s.bodies[i]
 			speed := b.v.Length()
