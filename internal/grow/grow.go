@@ -2,12 +2,10 @@ package grow
 
 import "slices"
 
-// Resize returns list with n elements, which may have any values.
+// Resize returns list with n elements, which may have any values. A new list has no room for more,
+// since many never grow; one that grows gets room for a quarter more at least.
 func Resize[T any](list []T, n int) []T {
-	if cap(list) < n {
-		return make([]T, n, n+n/4)
-	}
-	return list[:n]
+	return slices.Grow(list[:0], n)[:n]
 }
 
 // Extend returns list with at least n elements. New elements are zero.
