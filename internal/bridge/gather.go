@@ -41,6 +41,9 @@ func (b *Bridge) gather(w donburi.World, seconds float64, uninterrupted bool) {
 		}
 	}
 	r.constantsChanged = false
+	if r.accelerated {
+		b.space.ListAccelerations()
+	}
 	b.runChunks(0, task{stepping: seconds > 0, uninterrupted: uninterrupted})
 	r.informed = 0
 	for _, l := range b.parallel.workers {

@@ -68,7 +68,7 @@ func (s *Space) beginArcs() {
 		case f&sleeping != 0: // arcs must not depend on what sleeps
 			largest = max(largest, s.sleepStateOf(s.infos[i].id).acceleration.LengthSquared())
 		case f&accelerated != 0:
-			largest = max(largest, s.accelerations[i].LengthSquared())
+			largest = max(largest, s.acceleration(int32(i)).LengthSquared())
 		}
 	}
 	s.setArcs(largest, smallest)
@@ -101,7 +101,7 @@ func (s *Space) bendOf(i int32, now float64) collide.Vec3 {
 	if s.flags[i]&accelerated == 0 || s.infos[i].budget < 0 { // what is jammed would have no end of hops
 		return collide.Vec3{}
 	}
-	a := s.accelerations[i]
+	a := s.acceleration(i)
 	if a.LengthSquared() > float64(s.maxBend*(1+0x1p-20)) {
 		return collide.Vec3{} // pair tests don't expect it
 	}
@@ -355,7 +355,7 @@ func (s *Space) slideOnArc(i int32, v collide.Vec3, active uint64, t float64) (c
 			})
 		}
 	}
-	a, result := collide.Slide(s.accelerations[i], s.slideScratch[all:])
+	a, result := collide.Slide(s.acceleration(i), s.slideScratch[all:])
 	kept := uint64(0)
 	for k := range len(s.slideScratch) - all {
 		if result.Active>>k&1 != 0 {
@@ -363,6 +363,7 @@ func (s *Space) slideOnArc(i int32, v collide.Vec3, active uint64, t float64) (c
 		}
 	}
 	s.slideScratch = s.slideScratch[:all]
-	s.accelerations[i], result.Active = a, kept
+	s.setAcceleration(i, a)
+	result.Active = kept
 	return v.AddScaled(float64(s.Seconds/2)-t, a), result
 }

@@ -25,8 +25,10 @@ func (s *Space) Add() int32 {
 		s.infos = append(s.infos, bodyInfo{})
 		s.pathIDs = append(s.pathIDs, calendar.PathID{})
 		s.flags = append(s.flags, 0)
-		s.accelerations = append(s.accelerations, collide.Vec3{})
 		s.startPositions = append(s.startPositions, collide.Vec3{})
+		if len(s.accelerations) > 0 {
+			s.accelerations = append(s.accelerations, collide.Vec3{})
+		}
 		s.solverBodyOf = append(s.solverBodyOf, -1)
 		s.firstContact = append(s.firstContact, -1)
 	}
@@ -45,7 +47,10 @@ func (s *Space) Add() int32 {
 func (s *Space) ReserveBodies(n int) {
 	s.index, s.bodies, s.infos = slices.Grow(s.index, n), slices.Grow(s.bodies, n), slices.Grow(s.infos, n)
 	s.pathIDs, s.flags = slices.Grow(s.pathIDs, n), slices.Grow(s.flags, n)
-	s.accelerations, s.startPositions = slices.Grow(s.accelerations, n), slices.Grow(s.startPositions, n)
+	s.startPositions = slices.Grow(s.startPositions, n)
+	if len(s.accelerations) > 0 {
+		s.accelerations = slices.Grow(s.accelerations, n)
+	}
 	s.solverBodyOf, s.firstContact = slices.Grow(s.solverBodyOf, n), slices.Grow(s.firstContact, n)
 }
 
@@ -97,7 +102,7 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 		s.parallelStep.maxDiameter = max(s.parallelStep.maxDiameter, 2*radius)
 	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
-	s.accelerations[i] = collide.Vec3{}
+	s.setAcceleration(i, collide.Vec3{})
 	s.flags[i] &^= accelerated | unfiltered | unchanged | hasSpin | neverSleeps | unusual
 	if !m.Sensor && m.Layers != 0 && m.Mask == math.MaxUint32 {
 		s.flags[i] |= unfiltered
@@ -198,8 +203,7 @@ func (s *Space) KeepAwake(id int32) {
 func (s *Space) Accelerate(id int32, a collide.Vec3) {
 	i := s.index[id]
 	s.bodies[i].v = s.bodies[i].v.AddScaled(s.Seconds/2, a)
-	s.accelerations[i] = a
-	s.flags[i] |= accelerated
+	s.accelerate(i, a)
 }
 
 // Motions are positions, velocities and accelerations of some bodies.
@@ -244,8 +248,8 @@ func (s *Space) moveAccelerated(m *Motions) {
 		}
 		b.v = *v
 		if accelerates {
-			b.v, s.accelerations[i] = v.AddScaled(half, *a), *a
-			s.flags[i] |= accelerated
+			b.v = v.AddScaled(half, *a)
+			s.accelerate(i, *a)
 		}
 	}
 }
@@ -261,11 +265,43 @@ func (s *Space) interrupt(i int32, x, v *collide.Vec3) {
 	}
 }
 
+// acceleration returns the acceleration of body i.
+func (s *Space) acceleration(i int32) (a collide.Vec3) {
+	if int(i) < len(s.accelerations) {
+		a = s.accelerations[i]
+	}
+	return a
+}
+
+// setAcceleration sets the acceleration of body i, and leaves the flag accelerated as it is.
+func (s *Space) setAcceleration(i int32, a collide.Vec3) {
+	if len(s.accelerations) > 0 || !a.SameBits(collide.Vec3{}) {
+		s.ListAccelerations()
+		s.accelerations[i] = a
+	}
+}
+
+// accelerate sets the acceleration of body i, which may be zero, and the flag accelerated. Whoever
+// finds the flag need not ask whether accelerations are listed.
+func (s *Space) accelerate(i int32, a collide.Vec3) {
+	s.ListAccelerations()
+	s.accelerations[i] = a
+	s.flags[i] |= accelerated
+}
+
+// ListAccelerations makes the list of accelerations, if there is none yet. Before it is called,
+// only one goroutine may call Move with accelerations.
+func (s *Space) ListAccelerations() {
+	if len(s.accelerations) == 0 {
+		s.accelerations = make([]collide.Vec3, len(s.bodies), cap(s.bodies))
+	}
+}
+
 // clearAcceleration removes the acceleration of body i. The body is no longer unchanged.
 //
 //go:noinline
 func (s *Space) clearAcceleration(i int32) {
-	s.accelerations[i] = collide.Vec3{}
+	s.setAcceleration(i, collide.Vec3{})
 	s.flags[i] &^= accelerated | unchanged
 }
 
@@ -309,7 +345,7 @@ func (s *Space) StoreMotions(m *Motions) (allMove bool) {
 // velocity with a negative zero doesn't count as zero.
 func (s *Space) HasZeroMotion(id int32) bool {
 	i := s.index[id]
-	return s.bodies[i].v.SameBits(collide.Vec3{}) && s.accelerations[i] == (collide.Vec3{}) && !s.isRotating(i)
+	return s.bodies[i].v.SameBits(collide.Vec3{}) && s.acceleration(i) == (collide.Vec3{}) && !s.isRotating(i)
 }
 
 // IsUnchanged reports whether the last step has left a body at rest as it was, to the bit. It may

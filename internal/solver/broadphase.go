@@ -232,7 +232,7 @@ func (s *Space) markUnchanged(i int32) {
 	}
 	b := &s.bodies[i]
 	if s.infos[i].overlaps < 0 && b.v.SameBits(collide.Vec3{}) && b.at(s.Seconds).SameBits(b.x) &&
-		s.accelerations[i] == (collide.Vec3{}) && !s.isRotating(i) {
+		s.acceleration(i) == (collide.Vec3{}) && !s.isRotating(i) {
 		s.flags[i] = s.flags[i]&^pairsSolved | unchanged
 	}
 }

@@ -225,8 +225,8 @@ func (s *Space) checkStepForces(stage string) {
 // checkIDs checks that ids and bodies belong to each other, and that each id is used or free, once.
 func (s *Space) checkIDs(stage string) {
 	n := len(s.bodies)
-	if len(s.infos) != n || len(s.pathIDs) != n || len(s.flags) != n || len(s.accelerations) != n ||
-		len(s.startPositions) != n {
+	if len(s.infos) != n || len(s.pathIDs) != n || len(s.flags) != n || len(s.startPositions) != n ||
+		len(s.accelerations) != n && len(s.accelerations) > 0 {
 		s.fail(stage, "the arrays have %d bodies, %d infos, %d path ids, %d flags, %d accelerations and %d start "+
 			"positions",
 			n, len(s.infos), len(s.pathIDs), len(s.flags), len(s.accelerations), len(s.startPositions))
@@ -277,30 +277,33 @@ func (s *Space) checkFlags(stage string) {
 		s.fail(stage, "body %d is still unsolved", s.infos[s.unsolvedBodies[0]].id)
 	}
 	for i, f := range s.flags {
-		id, b := s.infos[i].id, &s.bodies[i]
+		id, b, a := s.infos[i].id, &s.bodies[i], s.acceleration(int32(i))
 		if f&(stepFlags|ghost) != 0 {
 			s.fail(stage, "body %d has flags %#x, which mean something within a step only", id, f&(stepFlags|ghost))
 		}
 		if f&alive == 0 {
 			continue
 		}
-		if !b.x.IsFinite() || !b.v.IsFinite() || !s.accelerations[i].IsFinite() {
+		if !b.x.IsFinite() || !b.v.IsFinite() || !a.IsFinite() {
 			s.fail(stage, "body %d is at %v with velocity %v and acceleration %v, want finite numbers", id, b.x,
-				b.v, s.accelerations[i])
+				b.v, a)
 		}
-		if f&accelerated == 0 && s.accelerations[i] != (collide.Vec3{}) {
-			s.fail(stage, "body %d has acceleration %v, but not the flag accelerated", id, s.accelerations[i])
+		if f&accelerated != 0 && len(s.accelerations) == 0 {
+			s.fail(stage, "body %d has the flag accelerated, but no acceleration is listed", id)
+		}
+		if f&accelerated == 0 && a != (collide.Vec3{}) {
+			s.fail(stage, "body %d has acceleration %v, but not the flag accelerated", id, a)
 		}
 		// What was halted stands still, and has its velocity of the next step, in which it is Set
 		// anew.
 		isHalted := slices.ContainsFunc(s.haltedBodies, func(h haltedBody) bool { return h.index == int32(i) })
-		if f&unchanged != 0 && !isHalted && (!b.v.SameBits(collide.Vec3{}) || s.accelerations[i] != (collide.Vec3{}) ||
+		if f&unchanged != 0 && !isHalted && (!b.v.SameBits(collide.Vec3{}) || a != (collide.Vec3{}) ||
 			s.isRotating(int32(i)) || f&pairsSolved != 0) {
 			s.fail(stage, "body %d is marked as unchanged, but has velocity %v, acceleration %v and flags %#x",
-				id, b.v, s.accelerations[i], f)
+				id, b.v, a, f)
 		}
-		if f&sleeping != 0 && (b.v != (collide.Vec3{}) || s.accelerations[i] != (collide.Vec3{})) {
-			s.fail(stage, "body %d sleeps, but has velocity %v and acceleration %v", id, b.v, s.accelerations[i])
+		if f&sleeping != 0 && (b.v != (collide.Vec3{}) || a != (collide.Vec3{})) {
+			s.fail(stage, "body %d sleeps, but has velocity %v and acceleration %v", id, b.v, a)
 		}
 		if p := s.spinOf(int32(i)); p != nil && (!p.angularVelocity.IsFinite() ||
 			!(math.Abs(p.rotation.LengthSquared()-1) < 1e-9)) {
@@ -427,7 +430,7 @@ func (s *Space) energyOf(i, code int32, t float64) pairEnergy {
 		e.energy += s.kineticEnergy(k, b.v, t)
 		speed := s.velocity(k, t).LengthSquared()
 		if s.flags[k]&accelerated != 0 {
-			e.allowed += s.accelerations[k].LengthSquared() * half * half / b.inverseMass
+			e.allowed += s.acceleration(k).LengthSquared() * half * half / b.inverseMass
 		}
 		if p := s.spinOf(k); p != nil && p.inverseInertia == 0 && p.angularVelocity != (collide.Vec3{}) {
 			e.driven = true
@@ -490,7 +493,7 @@ func (s *Space) checkImpact(before pairEnergy, i, code int32, vi, vj collide.Vec
 	if gain := after - before.energy; !before.driven && gain > before.allowed+float64(energyTolerance*scale) {
 		s.fail(stage, "the impact of %d and %d at %v s adds %v J to %v J, want none (impulse %v, mean velocities "+
 			"%v and %v; body %+v, acceleration %v, spin %+v)",
-			s.infos[i].id, name, t, gain, before.energy, impulse, vi, vj, s.bodies[i], s.accelerations[i], s.spinOf(i))
+			s.infos[i].id, name, t, gain, before.energy, impulse, vi, vj, s.bodies[i], s.acceleration(i), s.spinOf(i))
 	}
 	// A body that something closes in on stops dead (crushBody). Where it moved out of the way, but
 	// too slowly, that takes an impulse against the normal.
@@ -515,7 +518,7 @@ func (s *Space) checkGroup(t float64) {
 			}
 			continue
 		}
-		if m.released || m.acceleration != s.accelerations[m.code] || m.acceleration != (collide.Vec3{}) {
+		if m.released || m.acceleration != s.acceleration(m.code) || m.acceleration != (collide.Vec3{}) {
 			return
 		}
 		mass, v, w := 1/s.bodies[m.code].inverseMass, s.velocity(m.code, t), g.bodies[k].Velocity

@@ -126,7 +126,7 @@ func (s *Space) holdStill(
 	if a.inverseInertia > 0 || a.inverseMass == 0 {
 		return v
 	}
-	acceleration := s.accelerations[a.body]
+	acceleration := s.acceleration(a.body)
 	tangent := s.unlocked(a.body, acceleration.AddScaled(-n.Dot(acceleration), n))
 	size := tangent.Length()
 	if size == 0 || math.Abs(n.Dot(tangent)) > float64(lockedTolerance*acceleration.SumAbs()) {
@@ -137,7 +137,7 @@ func (s *Space) holdStill(
 		ratio = min(1, max(0, float64(friction.Dynamic*normal)-used)/impulse)
 	}
 	change := tangent.Scale(-ratio)
-	s.accelerations[a.body] = acceleration.Add(change)
+	s.setAcceleration(a.body, acceleration.Add(change))
 	s.shiftSlideOrigins(a.body, collide.Vec3{}, change)
 	return v.AddScaled(float64(s.Seconds/2)-t, change) // the velocity at time t stays as it is
 }

@@ -138,7 +138,7 @@ func (s *Space) halt(i int32, p collide.Vec3, t float64) {
 	f.slideContacts = -1 // the bodies it slid on have new impacts with it
 	f.movesAtEndVelocity = false
 	s.bodies[i].inverseMass = 0
-	s.accelerations[i] = collide.Vec3{}
+	s.setAcceleration(i, collide.Vec3{})
 	s.setPath(i, p, collide.Vec3{}, t)
 }
 

@@ -264,7 +264,7 @@ func (s *Space) joinGroup(code int32, t float64) int32 {
 	} else {
 		from := &s.bodies[code]
 		m.key, m.x, m.movable = s.pathIDs[code].Key, s.at(code, t), from.inverseMass > 0
-		m.acceleration, b.Velocity = s.accelerations[code], s.velocity(code, t)
+		m.acceleration, b.Velocity = s.acceleration(code), s.velocity(code, t)
 		if !g.jam && s.movesAtEndVelocity(code) { // a bounce would reverse what it gets after t
 			left := s.accelerationLeft(code)
 			m.acceleration = m.acceleration.Add(left)

@@ -193,7 +193,7 @@ func (s *Space) finishGroup(t float64) {
 		if m.released {
 			s.endTurning(m.code, t)
 		}
-		s.accelerations[m.code] = m.acceleration
+		s.setAcceleration(m.code, m.acceleration)
 		if m.acceleration != (collide.Vec3{}) {
 			s.flags[m.code] |= accelerated
 		}

@@ -79,8 +79,7 @@ func (s *Space) useParabola(i int32, t float64) bool {
 		return false
 	}
 	b := &s.bodies[i]
-	s.accelerations[i] = s.accelerations[i].Add(a)
-	s.flags[i] |= accelerated
+	s.accelerate(i, s.acceleration(i).Add(a))
 	f.slideContacts = -1 // what the new path enters has a new impact
 	s.setPath(i, s.at(i, t), b.v.AddScaled(-s.Seconds/2, a), t)
 	s.repredict(i, t)

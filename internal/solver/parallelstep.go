@@ -202,6 +202,7 @@ func (s *Space) beginSubdomains() bool {
 		t.partition(s, n)
 	}
 	s.gridStale = true // only the grids of the subdomains are up to date
+	s.ListAccelerations()
 	s.statics.Update(s.Seconds)
 	s.statics.UpdateFreeBox()
 	s.beginArcs()

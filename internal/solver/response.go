@@ -278,20 +278,20 @@ func (s *Space) endApproach(
 	keepContacts = keepContacts && ui > 0 && uj > 0 // otherwise sliding would have added energy
 	minChange := leastChange(approach, vi.SumAbs()+vj.SumAbs())
 	impulse = max(closing, minChange) / (wi + wj)
-	ai, aj := s.accelerations[i], s.accelerations[j]
+	ai, aj := s.acceleration(i), s.acceleration(j)
 	if s.shareAcceleration(i, j, n, ni, nj, wi+wj, approach > closing) {
 		impulse = minChange / (wi + wj)
 		if s.bend(i) != s.bend(j) { // they have to part at time t, and not only on average
-			vi = vi.AddScaled(float64(s.Seconds/2)-t, s.accelerations[i].Sub(ai))
-			vj = vj.AddScaled(float64(s.Seconds/2)-t, s.accelerations[j].Sub(aj))
+			vi = vi.AddScaled(float64(s.Seconds/2)-t, s.acceleration(i).Sub(ai))
+			vj = vj.AddScaled(float64(s.Seconds/2)-t, s.acceleration(j).Sub(aj))
 		}
 	}
 	vi = vi.AddScaled(float64(impulse*bi.inverseMass), ni)
 	vj = vj.AddScaled(-float64(impulse*bj.inverseMass), nj)
 	keepContacts = keepContacts && !s.dipsOnArc(i, vi, t) && !s.dipsOnArc(j, vj, t)
 	if keepContacts {
-		s.shiftSlideOrigins(i, vi.Sub(bi.v), s.accelerations[i].Sub(ai))
-		s.shiftSlideOrigins(j, vj.Sub(bj.v), s.accelerations[j].Sub(aj))
+		s.shiftSlideOrigins(i, vi.Sub(bi.v), s.acceleration(i).Sub(ai))
+		s.shiftSlideOrigins(j, vj.Sub(bj.v), s.acceleration(j).Sub(aj))
 	}
 	s.noteSupport(i, j, ai, aj)
 	if !keepContacts {
@@ -409,7 +409,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	}
 	rough := s.isRough(&s.infos[i].material, material) && (e > 0 || s.slidesOnNothing(i))
 	impulse := 0.0
-	own, a := s.ownAcceleration(i), s.accelerations[i]
+	own, a := s.ownAcceleration(i), s.acceleration(i)
 	if e == 0 {
 		v, impulse, _ = s.slideAlong(i, codeOf(k), n, ni, u, t)
 		if rotor != nil {

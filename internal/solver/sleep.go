@@ -69,10 +69,11 @@ func (s *Space) needSleepStates() {
 // bringToRest makes body i resting: its velocity, acceleration and spin become zero.
 func (s *Space) bringToRest(i, id int32) {
 	is := &s.sleepStates[id]
-	is.acceleration = s.accelerations[i]
-	is.ownAcceleration, is.solvedInStep = s.accelerations[i], s.stepNumber
+	is.acceleration = s.acceleration(i)
+	is.ownAcceleration, is.solvedInStep = s.acceleration(i), s.stepNumber
 	s.infos[i].acceleratedByContacts, s.infos[i].movesAtEndVelocity = true, false
-	s.bodies[i].v, s.accelerations[i] = collide.Vec3{}, collide.Vec3{}
+	s.bodies[i].v = collide.Vec3{}
+	s.setAcceleration(i, collide.Vec3{})
 	s.flags[i] = s.flags[i]&^accelerated | pairsSolved
 	if p := s.spinOf(i); p != nil {
 		p.angularVelocity = collide.Vec3{}
@@ -206,7 +207,8 @@ func (s *Space) applyGameChanges() {
 		case f&touchedByGame == 0:
 			continue
 		case f&sleeping != 0 && s.isAsItFellAsleep(int32(i)):
-			s.bodies[i].v, s.accelerations[i] = collide.Vec3{}, collide.Vec3{}
+			s.bodies[i].v = collide.Vec3{}
+			s.setAcceleration(int32(i), collide.Vec3{})
 			s.flags[i] &^= touchedByGame | accelerated
 		case f&sleeping != 0:
 			s.flags[i] &^= touchedByGame
@@ -229,7 +231,7 @@ func (s *Space) isAsItFellAsleep(i int32) bool {
 	if p := s.stepForceOn(s.infos[i].id); p != nil {
 		own = p.acceleration
 	}
-	if s.accelerations[i] != own || b.v != (collide.Vec3{}).AddScaled(s.Seconds/2, own) {
+	if s.acceleration(i) != own || b.v != (collide.Vec3{}).AddScaled(s.Seconds/2, own) {
 		return false
 	}
 	p := s.spinOf(i)
@@ -298,8 +300,7 @@ func (s *Space) wakeIsland(n int32) {
 		}
 		if is.acceleration != (collide.Vec3{}) {
 			s.bodies[i].v = s.bodies[i].v.AddScaled(s.Seconds/2, is.acceleration)
-			s.accelerations[i] = is.acceleration
-			s.flags[i] |= accelerated
+			s.accelerate(i, is.acceleration)
 		}
 		s.wakeUnderStepForce(i)
 	}

@@ -104,7 +104,7 @@ func (s *Space) reducesEnergy(i, j int32, n, hi, hj collide.Vec3, inverse, t flo
 		impulse := n.Dot(b.Sub(a)) / inverse
 		return float64(impulse*(float64(impulse*w)-float64(2*(hj.Dot(b)-hi.Dot(a))))) <= 0
 	}
-	return reduces(s.velocity(i, t), s.velocity(j, t)) && reduces(s.accelerations[i], s.accelerations[j])
+	return reduces(s.velocity(i, t), s.velocity(j, t)) && reduces(s.acceleration(i), s.acceleration(j))
 }
 
 // yieldDirection returns the direction in which a push along d moves body i, which slides along its
@@ -172,10 +172,9 @@ func (s *Space) leaveContacts(i int32, v collide.Vec3, t float64, rough bool) co
 	if rough {
 		s.endTurning(i, t)
 	}
-	if a, ok := s.accelerationOffContacts(i, s.accelerations[i], v); ok {
-		v = v.AddScaled(float64(s.Seconds/2)-t, a.Sub(s.accelerations[i]))
-		s.accelerations[i] = a
-		s.flags[i] |= accelerated
+	if a, ok := s.accelerationOffContacts(i, s.acceleration(i), v); ok {
+		v = v.AddScaled(float64(s.Seconds/2)-t, a.Sub(s.acceleration(i)))
+		s.accelerate(i, a)
 		s.endTurning(i, t)
 	} else if at := s.infos[i].slideContacts; at >= 0 { // it is pushed into them, and may bounce off
 		s.noteOwnAcceleration(i, s.slideContacts[at].originAcceleration)
@@ -231,7 +230,7 @@ func (s *Space) dropLostContacts(i int32, t float64) {
 // is v.
 func (s *Space) restartSlide(i int32, v collide.Vec3) {
 	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
-		s.slideContacts[at].originVelocity, s.slideContacts[at].originAcceleration = v, s.accelerations[i]
+		s.slideContacts[at].originVelocity, s.slideContacts[at].originAcceleration = v, s.acceleration(i)
 	}
 }
 
@@ -240,16 +239,14 @@ func (s *Space) restartSlide(i int32, v collide.Vec3) {
 // reports whether it has changed them. Then the mean velocities are equal along n whenever the
 // velocities are.
 func (s *Space) shareAcceleration(i, j int32, n, ni, nj collide.Vec3, inverse float64, equalize bool) bool {
-	closing := -n.Dot(s.accelerations[i].Sub(s.accelerations[j]))
+	closing := -n.Dot(s.acceleration(i).Sub(s.acceleration(j)))
 	s.cancelledAcceleration = closing
 	if closing == 0 || !(closing > 0) && !equalize {
 		return false
 	}
 	force := closing / inverse
-	s.accelerations[i] = s.accelerations[i].AddScaled(float64(force*s.bodies[i].inverseMass), ni)
-	s.accelerations[j] = s.accelerations[j].AddScaled(-float64(force*s.bodies[j].inverseMass), nj)
-	s.flags[i] |= accelerated
-	s.flags[j] |= accelerated
+	s.accelerate(i, s.acceleration(i).AddScaled(float64(force*s.bodies[i].inverseMass), ni))
+	s.accelerate(j, s.acceleration(j).AddScaled(-float64(force*s.bodies[j].inverseMass), nj))
 	return true
 }
 
@@ -271,8 +268,8 @@ func (s *Space) slideAlong(
 ) (v collide.Vec3, impulse float64, ok bool) {
 	f := &s.infos[i]
 	s.dropLostContacts(i, t)
-	before, acceleration := s.velocity(i, t), s.accelerations[i]
-	s.cancelledAcceleration = -n.Dot(s.accelerations[i])
+	before, acceleration := s.velocity(i, t), s.acceleration(i)
+	s.cancelledAcceleration = -n.Dot(s.acceleration(i))
 	wanted, originAcceleration := s.addSlideContact(i, code, slidePlane(n, free, u), before, t)
 	originVelocity := s.slideContacts[f.slideContacts].originVelocity
 	s.slideScratch = s.slideScratch[:0]
@@ -285,7 +282,7 @@ func (s *Space) slideAlong(
 	}
 	released := false // a contact that limits the velocity is left because of the acceleration
 	instant := after
-	if s.accelerations[i] != (collide.Vec3{}) {
+	if s.acceleration(i) != (collide.Vec3{}) {
 		active := result.Active
 		if s.isOnArc(i) {
 			after, result = s.slideOnArc(i, after, active, t)
@@ -293,11 +290,12 @@ func (s *Space) slideAlong(
 			after, result = s.slideAccelerated(i, after, active, t)
 		}
 		released = active&^result.Active != 0
-		s.cancelledAcceleration += n.Dot(s.accelerations[i])
+		s.cancelledAcceleration += n.Dot(s.acceleration(i))
 	}
 	after = s.unlocked(i, after)
 	if s.gainsFromDriver(i, code, before, s.velocityFrom(i, after, t)) {
-		f.slideContacts, s.accelerations[i] = -1, acceleration
+		f.slideContacts = -1
+		s.setAcceleration(i, acceleration)
 		if code >= 0 && s.yieldsAndMoves(code, u) {
 			return s.bodies[i].v, 0, false
 		}
@@ -337,7 +335,7 @@ func (s *Space) addSlideContact(
 	f := &s.infos[i]
 	added := slideContact{
 		SlideContact: c, other: code, stamp: s.stampOf(code), next: f.slideContacts, since: t,
-		originVelocity: s.bodies[i].v, originAcceleration: s.accelerations[i],
+		originVelocity: s.bodies[i].v, originAcceleration: s.acceleration(i),
 	}
 	if code >= 0 && s.isOnArc(i) {
 		added.acceleration = c.Normal.Scale(c.Normal.Dot(s.bend(s.index[code])))
@@ -347,7 +345,7 @@ func (s *Space) addSlideContact(
 		first := &s.slideContacts[f.slideContacts]
 		added.originVelocity, added.originAcceleration = first.originVelocity, first.originAcceleration
 		v = added.originVelocity.AddScaled(t-float64(s.Seconds/2), added.originAcceleration)
-		s.accelerations[i] = added.originAcceleration
+		s.setAcceleration(i, added.originAcceleration)
 	}
 	s.slideContacts = append(s.slideContacts, added)
 	f.slideContacts = int32(len(s.slideContacts) - 1)
@@ -382,7 +380,7 @@ func (s *Space) ownAcceleration(i int32) collide.Vec3 {
 	if at := s.infos[i].slideContacts; at >= 0 {
 		return s.slideContacts[at].originAcceleration
 	}
-	return s.accelerations[i]
+	return s.acceleration(i)
 }
 
 // limitSlideEnergy returns the mean velocity w that body i has after an impact with a polygon at
@@ -402,7 +400,7 @@ func (s *Space) limitSlideEnergy(i int32, v, w, a, own collide.Vec3, t float64) 
 		}
 	}
 	half, left := float64(s.Seconds/2), s.Seconds-t
-	b := s.accelerations[i]
+	b := s.acceleration(i)
 	// On an arc, a body still goes up or down by what it is now off its chord.
 	before := float64(v.AddScaled(half, a).LengthSquared()/2) - float64(left*own.Dot(v))
 	after := float64(w.AddScaled(half, b).LengthSquared()/2) - float64(left*own.Dot(w))
@@ -428,7 +426,7 @@ func (s *Space) limitSlideEnergy(i int32, v, w, a, own collide.Vec3, t float64) 
 	// velocity. Then both get k times their size, and so does the velocity at time t.
 	p, q = float64(w.AddScaled(half, b).LengthSquared()/2), rise-float64(left*own.Dot(w))
 	k := largestScale(p, q, -before)
-	s.accelerations[i] = b.Scale(k)
+	s.setAcceleration(i, b.Scale(k))
 	return w.Scale(k)
 }
 
@@ -476,7 +474,7 @@ func isWedged(n, free, v, u collide.Vec3) bool {
 // the budget so that spendBudget halts the body. It returns the results of slideAlong.
 func (s *Space) crushBody(i int32, n collide.Vec3) (v collide.Vec3, impulse float64, ok bool) {
 	s.infos[i].slideContacts, s.infos[i].budget = -1, crushedBudget
-	s.accelerations[i] = collide.Vec3{}
+	s.setAcceleration(i, collide.Vec3{})
 	return collide.Vec3{}, n.Dot(s.bodies[i].v.Neg()) / s.bodies[i].inverseMass, true
 }
 
@@ -540,7 +538,7 @@ func (s *Space) slideAccelerated(
 	all := len(s.slideScratch)
 	locked := uint64(0)
 	for {
-		a, u := s.accelerations[i], v
+		a, u := s.acceleration(i), v
 		for k := range min(all, 64) {
 			n := s.slideScratch[k].Normal
 			switch {
@@ -572,7 +570,7 @@ func (s *Space) slideAccelerated(
 			}
 		}
 		if entered &^= locked; entered == 0 {
-			s.accelerations[i] = a
+			s.setAcceleration(i, a)
 			return mean, result
 		}
 		locked |= entered

@@ -403,18 +403,18 @@ func (s *Space) storeVelocities() {
 		if !solver.Pressed(k) {
 			continue // no contact acts on it
 		}
-		is.ownAcceleration, is.solvedInStep = s.accelerations[i], s.stepNumber
+		is.ownAcceleration, is.solvedInStep = s.acceleration(i), s.stepNumber
 		s.infos[i].acceleratedByContacts, s.infos[i].movesAtEndVelocity = true, solver.MovesAtEndVelocity(k)
 		v0 := solver.LimitMotion(k)
 		v := solver.Velocity(k)
 		if s.infos[i].movesAtEndVelocity {
 			is.leftByContacts = solver.Acceleration(k)
-			b.v, s.accelerations[i] = v, collide.Vec3{}
+			b.v = v
+			s.setAcceleration(i, collide.Vec3{})
 			s.flags[i] &^= accelerated
 		} else {
 			b.v = v0.Add(v).Scale(0.5)
-			s.accelerations[i] = v.Sub(v0).Scale(1 / s.Seconds)
-			s.flags[i] |= accelerated
+			s.accelerate(i, v.Sub(v0).Scale(1/s.Seconds))
 		}
 		if p := s.spinOf(i); p != nil {
 			w := solver.AngularVelocity(k)

@@ -65,7 +65,7 @@ func (s *Space) permute(order []uint64, mask uint64) {
 			continue
 		}
 		b, f, id, bits := s.bodies[first], s.infos[first], s.pathIDs[first], s.flags[first]
-		a, x := s.accelerations[first], s.startPositions[first]
+		a, x := s.acceleration(int32(first)), s.startPositions[first]
 		to := first
 		for {
 			from := int(order[to] & mask)
@@ -75,12 +75,18 @@ func (s *Space) permute(order []uint64, mask uint64) {
 			}
 			s.bodies[to], s.infos[to] = s.bodies[from], s.infos[from]
 			s.pathIDs[to], s.flags[to] = s.pathIDs[from], s.flags[from]
-			s.accelerations[to], s.startPositions[to] = s.accelerations[from], s.startPositions[from]
+			s.startPositions[to] = s.startPositions[from]
+			if len(s.accelerations) > 0 {
+				s.accelerations[to] = s.accelerations[from]
+			}
 			s.index[s.infos[to].id] = int32(to)
 			to = from
 		}
 		s.bodies[to], s.infos[to], s.pathIDs[to], s.flags[to] = b, f, id, bits
-		s.accelerations[to], s.startPositions[to] = a, x
+		s.startPositions[to] = x
+		if len(s.accelerations) > 0 {
+			s.accelerations[to] = a
+		}
 		s.index[f.id] = int32(to)
 	}
 }

@@ -74,16 +74,17 @@ func (s *Space) beginStepForces() {
 		case s.flags[i]&sleeping != 0:
 			s.wakeLater(i)
 			b.v = collide.Vec3{}.AddScaled(s.Seconds/2, p.acceleration)
-			s.accelerations[i] = p.acceleration
+			s.setAcceleration(i, p.acceleration)
 		case s.flags[i]&forced != 0: // the game hasn't set the body since a force was last added
-			b.v, s.accelerations[i] = p.velocity, p.acceleration
+			b.v = p.velocity
+			s.setAcceleration(i, p.acceleration)
 		}
 		s.setAccelerated(i)
-		p.velocity, p.acceleration = b.v, s.accelerations[i]
+		p.velocity, p.acceleration = b.v, s.acceleration(i)
 		start := s.startVelocity(i)
 		push := s.unlocked(i, p.next.Scale(b.inverseMass))
-		s.accelerations[i] = p.acceleration.Add(push)
-		b.v = start.AddScaled(s.Seconds/2, s.accelerations[i]) // exact for a body at rest
+		s.setAcceleration(i, p.acceleration.Add(push))
+		b.v = start.AddScaled(s.Seconds/2, s.acceleration(i)) // exact for a body at rest
 		s.setAccelerated(i)
 		s.flags[i] = s.flags[i]&^unchanged | forced
 	}
@@ -101,7 +102,7 @@ func (s *Space) wakeUnderStepForce(i int32) {
 // setAccelerated sets the flag accelerated of body i to what its acceleration is.
 func (s *Space) setAccelerated(i int32) {
 	s.flags[i] &^= accelerated
-	if s.accelerations[i] != (collide.Vec3{}) {
+	if s.acceleration(i) != (collide.Vec3{}) {
 		s.flags[i] |= accelerated
 	}
 }
@@ -113,7 +114,7 @@ func (s *Space) finishStepForces() {
 		p := &s.stepForces[k]
 		i := s.index[p.id]
 		if s.flags[i]&forced != 0 && s.bodies[i].v == (collide.Vec3{}) {
-			s.accelerations[i] = collide.Vec3{}
+			s.setAcceleration(i, collide.Vec3{})
 			s.flags[i] &^= accelerated
 		}
 		s.flags[i] &^= forced

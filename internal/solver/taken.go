@@ -70,7 +70,7 @@ func (s *Space) takeAcceleration(member int32, seconds float64) {
 // the end of the step. Something immovable is in the group if supported is set.
 func (s *Space) noteTaken(m *member, v collide.Vec3, t float64, supported bool) {
 	a := m.taken
-	a.own = s.accelerations[m.code]
+	a.own = s.acceleration(m.code)
 	if before, ok := s.accelerationBeforeSolving(m.code); ok {
 		a.own = before
 	} else if at := s.infos[m.code].slideContacts; at >= 0 {
@@ -112,7 +112,7 @@ func (s *Space) noteSupport(i, j int32, ai, aj collide.Vec3) {
 // that other things support, unless the contact solver or a group knows it. If the body bounces
 // later in the step, it gets that back.
 func (s *Space) noteOwnAcceleration(i int32, own collide.Vec3) {
-	if _, known := s.accelerationBeforeSolving(i); !known && own != s.accelerations[i] {
+	if _, known := s.accelerationBeforeSolving(i); !known && own != s.acceleration(i) {
 		s.setTaken(i, &takenAcceleration{own: own, supported: true}, false)
 	}
 }
