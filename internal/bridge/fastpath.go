@@ -60,7 +60,7 @@ func (b *Bridge) readRows(l *rowWorker, t *table, first, last int, what task) (m
 	case kind == moves|hasSphere, kind == moves|hasSphere|hasSpin, kind == hasTransform|hasSphere, isSurface:
 	default:
 		for row := first; row < last; row++ {
-			l.slowRows = append(l.slowRows, row)
+			l.slowRows = append(l.slowRows, int32(row))
 		}
 		return 0
 	}
@@ -163,7 +163,7 @@ func (b *Bridge) readStatic(l *rowWorker, t *table, rows *rowBlock) {
 		x, k := (*components.TransformData)(at), rows.records[i&(blockRows-1)]
 		if rows.handles[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.flags&unchanged == 0 ||
 			!b.space.IsAt(k.handle.Body(), &x.Position) {
-			l.slowRows = append(l.slowRows, rows.from+i)
+			l.slowRows = append(l.slowRows, int32(rows.from+i))
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (b *Bridge) readSurfaces(l *rowWorker, t *table, rows *rowBlock) {
 	}
 	for i, handle := range rows.handles[:rows.to-rows.from] {
 		if handle == none {
-			l.slowRows = append(l.slowRows, rows.from+i)
+			l.slowRows = append(l.slowRows, int32(rows.from+i))
 		}
 	}
 }
@@ -297,7 +297,7 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 		x, v := (*components.TransformData)(at), &(*components.VelocityData)(velocities[i]).Linear
 		// The rotations of spheres with an AngularVelocity have been checked in readSpins.
 		if handle == none || t.has&hasSpin == 0 && !isUpright(&x.Rotation) {
-			l.slowRows = append(l.slowRows, rows.from+i)
+			l.slowRows = append(l.slowRows, int32(rows.from+i))
 			continue
 		}
 		if k.flags&unchanged != 0 && isZero(*v) && b.space.IsAt(handle.Body(), &x.Position) {
@@ -305,7 +305,7 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 			continue
 		}
 		if !isOrdinary(&x.Position, v) {
-			l.slowRows = append(l.slowRows, rows.from+i)
+			l.slowRows = append(l.slowRows, int32(rows.from+i))
 			continue
 		}
 		if !what.uninterrupted {

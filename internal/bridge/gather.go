@@ -54,7 +54,8 @@ func (b *Bridge) gather(w donburi.World, seconds float64, uninterrupted bool) {
 		c := &b.parallel.chunks[i]
 		t := &r.tables[c.table]
 		r.moving += c.moving
-		for _, row := range c.worker.slowRows[c.first:c.last] {
+		for _, slow := range c.worker.slowRows[c.first:c.last] {
+			row := int(slow)
 			e := t.ents[row]
 			if !e.IsReady() {
 				ready--

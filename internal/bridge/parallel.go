@@ -37,7 +37,7 @@ type task struct {
 // rowWorker is the state of one worker.
 type rowWorker struct {
 	bridge   *Bridge
-	slowRows []int          // rows that the fast path doesn't take
+	slowRows []int32        // rows that the fast path doesn't take
 	informed int            // bodies whose motion was passed to the space
 	adjusted []collide.Vec3 // velocities of a block after damping and locked axes
 }
