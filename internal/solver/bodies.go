@@ -281,16 +281,16 @@ func (s *Space) setAcceleration(i int32, a collide.Vec3) {
 	}
 }
 
-// accelerate sets the acceleration of body i, which may be zero, and the flag accelerated. Whoever
-// finds the flag need not ask whether accelerations are listed.
+// accelerate sets the acceleration of body i, which may be zero, and the flag accelerated. The list
+// of accelerations exists if any body has the flag.
 func (s *Space) accelerate(i int32, a collide.Vec3) {
 	s.ListAccelerations()
 	s.accelerations[i] = a
 	s.flags[i] |= accelerated
 }
 
-// ListAccelerations makes the list of accelerations, if there is none yet. Before it is called,
-// only one goroutine may call Move with accelerations.
+// ListAccelerations makes the list of accelerations, if there is none yet. Without the list,
+// goroutines must not call Move with accelerations at the same time.
 func (s *Space) ListAccelerations() {
 	if len(s.accelerations) == 0 {
 		s.accelerations = make([]collide.Vec3, len(s.bodies), cap(s.bodies))

@@ -290,8 +290,8 @@ func (s *Space) fits() bool {
 	return true
 }
 
-// layOut chooses the cells of the grid and leaves them empty. There is room for as many bodies as in
-// the list of bodies, which has some to spare once it has grown.
+// layOut chooses the cells of the grid and leaves them empty. There is room for as many bodies as
+// in the list of bodies, which has some to spare once it has grown.
 func (s *Space) layOut() {
 	s.gridStale = false
 	count := len(s.bodies)

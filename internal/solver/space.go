@@ -89,7 +89,7 @@ type bodyArrays struct {
 	infos            []bodyInfo
 	pathIDs          []calendar.PathID
 	flags            []flags
-	accelerations    []collide.Vec3 // gravity and forces, less what contacts cancel, m/s²; empty while all are 0
+	accelerations    []collide.Vec3 // gravity and forces, less what contacts cancel, m/s²; empty if all are 0 so far
 	startPositions   []collide.Vec3 // where each body was when the step began, metres
 	index            []int32        // index of a body, by its id
 	freeIDs          []int32
