@@ -20,10 +20,12 @@ func TestSizesOfABody(t *testing.T) {
 // is one for all bodies, also for those that are added later, and it is sorted like them.
 func TestAccelerationsAreListedOnceThereIsOne(t *testing.T) {
 	s := &Space{Settings: Settings{Seconds: 1.0 / 60, MaxImpacts: 32, MaxInelasticImpacts: 32, LengthUnit: 1}}
+	set := func(id int32, state State) {
+		s.Set(id, state, 0.5, 1, Dynamic, Material{Restitution: 1, Layers: 1, Mask: 1})
+	}
 	add := func(k int, v collide.Vec3) int32 {
 		id := s.Add()
-		x := collide.Vec3{X: float64(k*7%10) * 1.01}
-		s.Set(id, State{Position: x, Velocity: v}, 0.5, 1, Dynamic, Material{Restitution: 1, Layers: 1, Mask: 1})
+		set(id, State{collide.Vec3{X: float64(k*7%10) * 1.01}, v})
 		return id
 	}
 	for k := range 9 {
@@ -38,6 +40,7 @@ func TestAccelerationsAreListedOnceThereIsOne(t *testing.T) {
 		t.Fatalf("after %d impacts, %d accelerations are listed, want none", impacts, len(s.accelerations))
 	}
 	a := collide.Vec3{Y: -10}
+	set(2, s.State(2))
 	s.Accelerate(2, a)
 	last := add(9, collide.Vec3{})
 	was := s.index[2]
