@@ -47,7 +47,7 @@ func TestAccelerationsAreListedOnceThereIsOne(t *testing.T) {
 	s.gridStale = true // so that the bodies are sorted
 	s.Finish()
 	if s.index[2] == was || len(s.accelerations) != 10 {
-		t.Fatalf("ball 2 keeps index %d, and %d accelerations are listed, want another and 10", was, len(s.accelerations))
+		t.Fatalf("ball 2 keeps index %d, and there are %d accelerations, want 10", was, len(s.accelerations))
 	}
 	for id := range last + 1 {
 		want := collide.Vec3{}
