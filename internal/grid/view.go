@@ -12,7 +12,7 @@ import "unsafe"
 // finest level, which search finer ones.
 func (g *Grid) View(i int32, s Stencil) (slots *int32, rows *StencilRows) {
 	p := &g.locations[i]
-	if p.slot < 0 || s <= Full && (p.level > 0 || len(g.unbinned) > 0) {
+	if p.slot < 0 || (p.level > 0 || len(g.unbinned) > 0) && s <= Full {
 		return nil, nil
 	}
 	lv := &g.levels[p.level]

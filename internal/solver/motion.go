@@ -125,9 +125,7 @@ func (s *Space) setPath(i int32, p, v collide.Vec3, now float64) {
 
 // noteSpeed notes that the body moves at v from now on.
 func (f *bodyInfo) noteSpeed(v collide.Vec3) {
-	if speed := v.LengthSquared(); speed > f.maxSpeedSquared {
-		f.maxSpeedSquared = speed
-	}
+	f.maxSpeedSquared = max(f.maxSpeedSquared, v.LengthSquared()) // no branch: it is unpredictable
 }
 
 // setNotedPath is setPath where paths may be bent, or something notes them.

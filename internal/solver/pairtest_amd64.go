@@ -91,7 +91,7 @@ func (s *Space) testNeighborhood(i int32, now, keep float64, stencil grid.Stenci
 	}
 	s.query.setTime(now, keep)
 	listed := 0
-	if stencil == grid.Full && s.grid.HasLevels() || stencil == grid.Half && !grid.IsAlone(slots) {
+	if s.grid.HasLevels() && stencil == grid.Full || stencil == grid.Half && !grid.IsAlone(slots) {
 		if listed = s.listOthers(i, now, stencil); listed > maxListed {
 			return nil, false
 		}
