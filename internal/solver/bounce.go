@@ -36,7 +36,7 @@ func (s *Space) spendOne(f *bodyInfo, e float64) bool {
 }
 
 // bouncePair resolves the impact of bodies i and j at time t if it is a plain bounce, and reports
-// whether it is. Neither has special flags. Body i is the first of the pair: see comesAfter.
+// whether it is. Neither has special flags. Body i is the first of the pair: see inOrder.
 func (s *Space) bouncePair(i, j int32, t float64) bool {
 	bi, bj, fi, fj := &s.bodies[i], &s.bodies[j], &s.infos[i], &s.infos[j]
 	if !fi.isPlain() || !fj.isPlain() || !s.hasOnlyPlainImpacts() {

@@ -202,9 +202,7 @@ func (s *Space) findPairsSparse() {
 
 // addPair adds a candidate pair.
 func (s *Space) addPair(i, j int32) {
-	if s.comesAfter(i, j) {
-		i, j = j, i
-	}
+	i, j = s.inOrder(i, j)
 	s.pairs = append(s.pairs, pair{i, j})
 }
 

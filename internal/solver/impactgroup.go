@@ -340,8 +340,10 @@ func (s *Space) addGroupContact(a, b int32, n collide.Vec3, gap, t float64) {
 		}
 		restitution = c.Restitution
 	}
-	if q.code >= 0 && s.comesAfter(p.code, q.code) {
-		a, b, n = b, a, n.Neg()
+	if q.code >= 0 {
+		if first, _ := s.inOrder(p.code, q.code); first != p.code {
+			a, b, n = b, a, n.Neg()
+		}
 	}
 	g.contacts = append(g.contacts, groupContact{
 		a: a, b: b, key: p.key + q.key, normal: n, gap: gap, material: restitution,

@@ -287,10 +287,17 @@ func (s *Space) finishSpins() {
 	}
 }
 
-// comesAfter reports whether body j is the first one of the pair i, j. The order decides how some
+// inOrder returns bodies i and j with the first one of the pair first. The order decides how some
 // sums are rounded. Therefore it depends on the paths of the two, and neither on their indices nor
-// on which one found the other, which depends on cells.
-func (s *Space) comesAfter(i, j int32) bool {
+// on which one found the other, which depends on cells. There is no branch for it, since it is
+// unpredictable.
+func (s *Space) inOrder(i, j int32) (first, second int32) {
 	a, b := s.pathIDs[i].Key, s.pathIDs[j].Key
-	return a > b || a == b && s.infos[i].id > s.infos[j].id
+	if first, second = i, j; a > b {
+		first, second = j, i
+	}
+	if a == b && s.infos[i].id > s.infos[j].id {
+		first, second = j, i
+	}
+	return first, second
 }

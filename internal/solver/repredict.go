@@ -41,9 +41,7 @@ func (s *Space) repredictStale() {
 			if (s.flags[p.a]|s.flags[p.b])&unsolved == 0 || s.isChanged(p.a) || s.isChanged(p.b) {
 				continue // its prediction is valid, or the pair is found again below
 			}
-			if s.comesAfter(p.a, p.b) {
-				p.a, p.b = p.b, p.a
-			}
+			p.a, p.b = s.inOrder(p.a, p.b)
 			s.noteOverlap(p.a, p.b)
 			s.predictImpact(p.a, p.b, 0)
 		}

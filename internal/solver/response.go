@@ -51,16 +51,9 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 	isI, isJ := &s.flags[i], &s.flags[j]
 	*isI &^= unchanged
 	*isJ &^= unchanged
-	first, second := i, j
-	a, b := s.pathIDs[i].Key, s.pathIDs[j].Key
-	if a > b { // no branch: it would be unpredictable
-		first, second = j, i
-	}
-	if a == b && s.comesAfter(i, j) {
-		first, second = j, i
-	}
-	if (*isI|*isJ)&special != 0 || !s.bouncePair(first, second, t) {
-		s.resolveAnyImpact(first, second, t)
+	i, j = s.inOrder(i, j)
+	if (*isI|*isJ)&special != 0 || !s.bouncePair(i, j, t) {
+		s.resolveAnyImpact(i, j, t)
 	}
 }
 
