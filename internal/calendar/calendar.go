@@ -95,7 +95,7 @@ const (
 	blockSize   = 128
 	openBuckets = 2 * blockSize
 
-	chunkSize = 16 // events, a power of two: 512 bytes, which are written and read in order
+	chunkSize = 8 // events, a power of two: 256 bytes, which are written and read in order
 )
 
 // Reset empties the calendar and prepares it for a step of that duration, in seconds, with about so
