@@ -187,7 +187,6 @@ func (t Facet) isTested(i int) bool {
 // FacetSweep is the sweep of a sphere against single facets.
 type FacetSweep struct {
 	sweep   meshSweep
-	search  meshSearch
 	seconds float64
 }
 
@@ -196,7 +195,7 @@ type FacetSweep struct {
 // time up to which the search goes on. ball and v must be finite.
 func (m *Mesh) EachFacet(s *FacetSweep, ball Sphere, v Vec3, seconds float64, test func(t Facet) float64) {
 	s.Start(ball, v, seconds)
-	search := &s.search
+	var search meshSearch
 	search.begin(m, ball.Center, v, ball.Radius, seconds)
 	for end := seconds; ; {
 		first, count, ok := search.next()
