@@ -243,11 +243,13 @@ func (s *Space) touch(a, b int32) bool {
 // slide or rest on, such as the tiles of a floor. A ball that rolls from one tile of a floor to the
 // next meets no resistance there, and so has no impact with the next tile.
 func (s *Space) beginAdjacentContacts() {
-	if !s.statics.HasBounded() {
+	if s.statics.Bounded() == 0 {
 		return
 	}
-	for k := range s.openContacts.Len() {
-		s.beginContactsBeside(s.openContacts.Open(k))
+	if s.statics.Bounded() > 1 { // otherwise it is the one of the open contact
+		for k := range s.openContacts.Len() {
+			s.beginContactsBeside(s.openContacts.Open(k))
+		}
 	}
 	for _, p := range s.openContacts.Parted() {
 		s.beginContactsBeside(p)

@@ -67,8 +67,8 @@ func (w *Set) Moving() int { return w.moving }
 // HasSensors reports whether any surface is a sensor.
 func (w *Set) HasSensors() bool { return len(w.sensors) > 0 || w.shapeSensors > 0 }
 
-// HasBounded reports whether any surface has bounds.
-func (w *Set) HasBounded() bool { return w.tree.Len() > 0 }
+// Bounded returns how many surfaces have bounds.
+func (w *Set) Bounded() int { return w.tree.Len() }
 
 // Add returns the number of a new surface. Define it with Put.
 func (w *Set) Add() int32 {
