@@ -23,7 +23,11 @@ func (f *Surface) toLocal(p collide.Vec3, t float64) collide.Vec3 {
 		q, origin := f.pose(t)
 		return into(q, origin, p)
 	}
-	return f.toLocalDirection(p.Sub(f.origin(t)))
+	p = p.Sub(f.Offset.Add(f.travelled.AddScaled(t, f.Velocity))) // as origin, without calls
+	if f.inverse == (collide.Quat{}) {
+		return p
+	}
+	return f.inverse.Rotate(p)
 }
 
 // toLocalDirectionAt returns a direction at time t in the frame of the shape.
