@@ -219,7 +219,7 @@ func (w *Set) sweepFacets(
 	d := u.Scale(left)
 	length := d.Length()
 	f.eachFacetOnPath(around, &sweep, ball, u, until, func(t collide.Facet) float64 {
-		if around.rollsInside(t, f, &ball, d, v, margin, depth) {
+		if around.rollsInside(t, f, &ball, d, v, margin, depth) || around.keepsOff(t, f, &ball, d, v, margin, depth) {
 			return until
 		}
 		q := f.facets + int32(t.ID())
@@ -280,6 +280,30 @@ func (a *Around) rollsInside(
 	rise := n.Dot(d)
 	return face && gap >= -depth && gap+min(0, rise) > -margin/2 && margin <= float64(insideDepth*ball.Radius) &&
 		(n == a.normal(t, f.Mesh) || t.TwoSided()) && f.movesAlong(n, v)
+}
+
+// keepsOff reports whether the plane of a face that the ball doesn't approach, such as the one on
+// which it rolls, separates a facet of f from the ball all the way, up to margin/2 and depth: the
+// facet is behind an edge at which the mesh is convex or flat. Otherwise arguments are as those of
+// rollsInside.
+func (a *Around) keepsOff(
+	t collide.Facet, f *Surface, ball *collide.Sphere, d, v collide.Vec3, margin, depth float64,
+) bool {
+	if a == nil || f.Mesh == nil || a.mesh != f.Mesh || a.sphere != *ball || margin > float64(insideDepth*ball.Radius) {
+		return false
+	}
+	c := t.Corners()
+	for k := range min(a.computed, knownGaps) {
+		n := a.gaps[k].normal
+		if !a.gaps[k].face || !f.movesAlong(n, v) {
+			continue
+		}
+		low := ball.Center.AddScaled(-ball.Radius, n).AddScaled(min(0, n.Dot(d)), n)
+		if min(n.Dot(low.Sub(c[0])), n.Dot(low.Sub(c[1])), n.Dot(low.Sub(c[2]))) > -min(margin/2, depth) {
+			return true
+		}
+	}
+	return false
 }
 
 const (
