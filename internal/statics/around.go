@@ -42,11 +42,11 @@ type Around struct {
 	enters bool // see MayEnter
 
 	faceIDs [knownFaces]int32
-	normals [knownFaces]collide.Vec3 // of those facets, in the frame of the mesh
+	faces   [knownFaces]knownFace // of those facets
 	ids     [maxAround]int32
 	facets  [maxAround]facetPlanes
 
-	_ [40]byte // to whole cache lines
+	_ [24]byte // to whole cache lines
 }
 
 const (
@@ -62,6 +62,11 @@ const (
 	// two; with fewer, one in a corner of the mesh computes them several times.
 	knownFaces = 6
 )
+
+// knownFace is the plane of a facet in the frame of the mesh.
+type knownFace struct {
+	normal, corner collide.Vec3
+}
 
 // knownGap is a result of facetGap.
 type knownGap struct {
@@ -225,7 +230,7 @@ func (a *Around) among(m *collide.Mesh, p, d collide.Vec3, reach float64) (facet
 	if a == nil || m == nil || a.mesh != m || a.count > maxAround {
 		return 0, false
 	}
-	if room := a.ball.Radius - reach; a.all && room >= 0 && a.isOnWay(p, room) &&
+	if room := a.ball.Radius - reach; a.all && room >= 0 && (p == a.ball.Center || a.isOnWay(p, room)) &&
 		(d == collide.Vec3{} || a.isOnWay(p.Add(d), room)) {
 		return a.near, true
 	}
@@ -314,6 +319,12 @@ func (a *Around) reached(among uint32, p, d collide.Vec3, reach float64) (found 
 	for ; among != 0; among &= among - 1 {
 		k := bits.TrailingZeros32(among) % maxAround
 		g := &a.facets[k]
+		// First the edge that has excluded the facet last. Most facets are beyond one.
+		e := &g.edges[0]
+		beside := float32(e.out[0]*x) + float32(e.out[1]*y) + float32(e.out[2]*z) - e.high
+		if beside > far && beside+min(0, float32(e.out[0]*dx)+float32(e.out[1]*dy)+float32(e.out[2]*dz)) > far {
+			continue
+		}
 		n := &g.normal
 		low := float32(n[0]*x) + float32(n[1]*y) + float32(n[2]*z)
 		high := low
@@ -344,6 +355,7 @@ func (a *Around) reached(among uint32, p, d collide.Vec3, reach float64) (found 
 				beside += by
 			}
 			if beside > 0 && float32(beside*beside) > room {
+				g.edges[0], g.edges[i] = g.edges[i], g.edges[0]
 				reached = false
 				break
 			}
@@ -372,7 +384,18 @@ func (a *Around) facetGap(
 			return g.gap, g.normal, g.face, g.admitted
 		}
 	}
-	gap, n, face, admitted = facetGapWith(t, p, radius, func() collide.Vec3 { return a.normal(t, m) })
+	if k := a.find(t, m); k >= 0 && a.count <= maxAround &&
+		a.isInside(k, p, collide.Vec3{}, float64(insideShare*radius)+a.slack) {
+		f := a.face(t)
+		height := f.normal.Dot(p.Sub(f.corner))
+		if height < 0 && !both {
+			radius = 0
+		}
+		gap, n = faceGap(f.normal, height, radius)
+		face, admitted = true, true
+	} else {
+		gap, n, face, admitted = facetGapWith(t, p, radius, func() collide.Vec3 { return a.normal(t, m) })
+	}
 	a.gaps[nextPlace(&a.computed, knownGaps)] = knownGap{gap, n, id, both, face, admitted}
 	return gap, n, face, admitted
 }
@@ -382,15 +405,20 @@ func (a *Around) normal(t collide.Facet, m *collide.Mesh) collide.Vec3 {
 	if a == nil || m == nil || a.mesh != m {
 		return t.Normal()
 	}
+	return a.face(t).normal
+}
+
+// face returns the plane of a facet of the mesh. It is valid until the next call.
+func (a *Around) face(t collide.Facet) *knownFace {
 	id := int32(t.ID())
 	for k := range min(a.seen, knownFaces) {
 		if a.faceIDs[k] == id {
-			return a.normals[k]
+			return &a.faces[k]
 		}
 	}
 	k := nextPlace(&a.seen, knownFaces)
-	a.faceIDs[k], a.normals[k] = id, t.Normal()
-	return a.normals[k]
+	a.faceIDs[k], a.faces[k] = id, knownFace{t.Normal(), t.Corners()[0]}
+	return &a.faces[k]
 }
 
 // nextPlace returns the index of the next of n things that are kept: it replaces the oldest. count

@@ -220,15 +220,21 @@ func facetGapWith(
 	// Above a flat edge, two facets meet whose faces a rounding may separate: see faceTilt.
 	if distance := d.Length(); on == collide.Face ||
 		math.Abs(height) >= float64(distance*(1-faceTilt)) && !behind && distance > 0 {
-		if height < 0 {
-			height, n = -height, n.Neg()
-		}
-		return height - radius, n, true, true
+		gap, n = faceGap(n, height, radius)
+		return gap, n, true, true
 	}
 	if m, ok := d.Normalized(); ok {
 		n = m
 	}
 	return d.Length() - radius, n, behind, t.Admits(on, n)
+}
+
+// faceGap returns the gap and the normal of a sphere at that height above a face with normal n.
+func faceGap(n collide.Vec3, height, radius float64) (float64, collide.Vec3) {
+	if height < 0 {
+		return -height - radius, n.Neg()
+	}
+	return height - radius, n
 }
 
 // separationOfFacet is separation for a facet. It also reports whether neighbours in the same mesh
