@@ -344,7 +344,7 @@ func (s *Space) addTurningSurface(c *contact) {
 	}
 	w = w.AddScaled(speed-n.Dot(w), n)
 	input := contacts.Surface{
-		SortKey: s.sortKeyOf(on), Velocity: w, Angular: f.Turning.Angular, SpeedScale: scale, Group: group,
+		SortKey: s.sortKeyOf(nil, on), Velocity: w, Angular: f.Turning.Angular, SpeedScale: scale, Group: group,
 	}
 	if rotor != nil {
 		input.Rotor, input.Arm = rotor.solved+1, rotor.Axis.Cross(p.Sub(f.Turning.Pivot))

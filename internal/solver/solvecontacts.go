@@ -72,7 +72,7 @@ func (s *Space) solverSurface(k int32) contacts.Surface {
 	if info.group > 0 {
 		scale = s.groups[info.group].speedScale
 	}
-	return contacts.Surface{SortKey: s.sortKeyOf(k), Velocity: f.Velocity, SpeedScale: scale, Group: info.group}
+	return contacts.Surface{SortKey: s.sortKeyOf(nil, k), Velocity: f.Velocity, SpeedScale: scale, Group: info.group}
 }
 
 // solverPair returns the two sides of a contact in the contact solver.
@@ -168,13 +168,14 @@ func (s *Space) orderContacts() {
 
 // sortKeyOfFacet returns what orders contact k, which is with a facet.
 func (s *Space) sortKeyOfFacet(k int32) contacts.SortKey {
-	return s.sortKeyOf(surfaceOf(s.solverContacts[k].b))
+	c := &s.solverContacts[k]
+	return s.sortKeyOf(s.around(s.index[c.a]), surfaceOf(c.b))
 }
 
-// sortKeyOf returns what orders the contacts of surface or facet k.
-func (s *Space) sortKeyOf(k int32) contacts.SortKey {
+// sortKeyOf returns what orders the contacts of surface or facet k. a may be nil.
+func (s *Space) sortKeyOf(a *statics.Around, k int32) contacts.SortKey {
 	return contacts.SortKey{
-		ID: codeOf(k), Position: s.statics.Normal(nil, k).Scale(2), Middle: s.statics.Middle(k), Key: s.statics.Key(k),
+		ID: codeOf(k), Position: s.statics.Normal(a, k).Scale(2), Middle: s.statics.Middle(k), Key: s.statics.Key(k),
 	}
 }
 
