@@ -319,12 +319,6 @@ func (a *Around) reached(among uint32, p, d collide.Vec3, reach float64) (found 
 	for ; among != 0; among &= among - 1 {
 		k := bits.TrailingZeros32(among) % maxAround
 		g := &a.facets[k]
-		// First the edge that has excluded the facet last. Most facets are beyond one.
-		e := &g.edges[0]
-		beside := float32(e.out[0]*x) + float32(e.out[1]*y) + float32(e.out[2]*z) - e.high
-		if beside > far && beside+min(0, float32(e.out[0]*dx)+float32(e.out[1]*dy)+float32(e.out[2]*dz)) > far {
-			continue
-		}
 		n := &g.normal
 		low := float32(n[0]*x) + float32(n[1]*y) + float32(n[2]*z)
 		high := low
@@ -355,7 +349,6 @@ func (a *Around) reached(among uint32, p, d collide.Vec3, reach float64) (found 
 				beside += by
 			}
 			if beside > 0 && float32(beside*beside) > room {
-				g.edges[0], g.edges[i] = g.edges[i], g.edges[0]
 				reached = false
 				break
 			}
