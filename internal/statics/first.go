@@ -219,13 +219,14 @@ func (w *Set) sweepFacets(
 	d := u.Scale(left)
 	length := d.Length()
 	f.eachFacetOnPath(around, &sweep, ball, u, until, func(t collide.Facet) float64 {
-		if around.rollsInside(t, f, &ball, d, v, margin, depth) || around.keepsOff(t, f, &ball, d, v, margin, depth) {
+		if around.rollsInside(t, f, &ball, d, v, margin, depth) {
 			return until
 		}
 		q := f.facets + int32(t.ID())
 		h, bound := t.Height(ball.Center)
 		if around != nil && !around.enters && !f.TwoSided && h <= ball.Radius-margin+bound && h >= -bound-length &&
-			mayEnterFacet(around, t, f.Mesh, &ball, d, h <= bound, margin) {
+			mayEnterFacet(around, t, f.Mesh, &ball, d, h <= bound, margin) &&
+			!around.keepsOff(t, f, &ball, d, v, margin, depth) {
 			around.enters = true
 		}
 		// A quick test: the centre is as far from the plane as the radius.
