@@ -276,7 +276,7 @@ func TestBallInAOneSidedTileMeetsTheEdgeOfATwoSidedOne(t *testing.T) {
 	const r = 0.3
 	for _, twoSided := range []bool{true, false} {
 		for _, speed := range []float64{3, 60, 300} {
-			for _, height := range []float64{-0.2, -0.1, 0.05, 0.1, 0.2} {
+			for _, height := range []float64{-0.2, -0.1, -1e-13, -1e-16, 0, 1e-13, 0.05, 0.1, 0.2} {
 				w := donburi.NewWorld()
 				passed, next := square(0.5), square(0.5)
 				passed.OneSided, next.OneSided = true, !twoSided

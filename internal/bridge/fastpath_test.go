@@ -223,6 +223,30 @@ func TestSpheresThatDoNotRotateAreUnchanged(t *testing.T) {
 	}
 }
 
+// A step makes a positive zero of a negative one.
+func TestASphereAtANegativeZeroIsReadOnce(t *testing.T) {
+	for _, x := range []float64{0, math.Copysign(0, -1)} {
+		w := donburi.NewWorld()
+		fixed := w.Entry(w.Create(components.Transform, components.SphereCollider))
+		stands := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity))
+		for i, e := range []*donburi.Entry{fixed, stands} {
+			components.Transform.Get(e).Position = collide.Vec3{X: x, Y: 3 * float64(i)}
+			components.Transform.Get(e).Rotation.W = 1
+			components.SphereCollider.Get(e).Radius = 1
+		}
+		p := newStepper(Settings{})
+		for range 4 {
+			p.step(w)
+		}
+		if n := p.slowRows(); n > 0 || len(p.errors) > 0 {
+			t.Errorf("at %v: %d rows took the slow path, errors %v", x, n, p.errors)
+		}
+		if p.registry.find(stands.Entity()).flags&unchanged == 0 {
+			t.Errorf("at %v: a sphere that stands is not unchanged", x)
+		}
+	}
+}
+
 // Frictions that change all the time don't accumulate, and those in use keep their values.
 func TestFrictionsThatAreOutOfUseAreForgotten(t *testing.T) {
 	w, entries := spinningCrowd(10)

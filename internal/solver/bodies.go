@@ -317,8 +317,9 @@ func (s *Space) Motion(id int32) (position, velocity collide.Vec3) {
 	return b.x, b.v
 }
 
-// IsAt reports whether the position of a body has the bits of x.
-func (s *Space) IsAt(id int32, x *collide.Vec3) bool { return s.bodies[s.index[id]].x.SameBits(*x) }
+// IsAt reports whether the position of a body is x. A negative zero counts as zero: a step makes
+// one of the other.
+func (s *Space) IsAt(id int32, x *collide.Vec3) bool { return s.bodies[s.index[id]].x == *x }
 
 // StartPosition returns where a body was when the last step began.
 func (s *Space) StartPosition(id int32) collide.Vec3 {

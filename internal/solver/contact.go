@@ -265,8 +265,10 @@ func (s *Space) solvePersistentContacts() {
 		s.gatheringContacts = false
 		s.solveContacts()
 		for k := range s.contactBodies {
+			// What falls asleep stands still from now on. Unless it was unsolved, its predictions
+			// are those of another path.
 			i := s.contactBodies[k].index
-			if !s.contactSolver.Movable(int32(k)) || s.flags[i]&sleeping != 0 {
+			if !s.contactSolver.Movable(int32(k)) || s.flags[i]&sleeping != 0 && s.flags[i]&unsolved != 0 {
 				continue
 			}
 			s.markStale(i)

@@ -14,7 +14,7 @@ import (
 // markStale notes that the predictions of body i are void: its path has changed before the first
 // event of the step.
 func (s *Space) markStale(i int32) {
-	if s.stage == Idle || s.flags[i]&stale != 0 {
+	if s.stage == Idle || s.flags[i]&(alive|stale) != alive { // the game may have removed it within the step
 		return
 	}
 	s.flags[i] = s.flags[i]&^unchanged | stale

@@ -298,7 +298,12 @@ func (s *Space) hides(i, q, k int32, now, t float64) bool {
 	if !s.isSolid(i, q) {
 		return false
 	}
-	if s.statics.At(k).IsOneSided() || !s.statics.At(q).IsOneSided() || !s.isInsideSurface(i, s.at(i, t), q, t) {
+	if s.statics.At(k).IsOneSided() || !s.statics.At(q).IsOneSided() {
+		return true
+	}
+	// Its center may be behind the front by a rounding. The distance shows how far it is in.
+	distance, _ := s.statics.Separation(nil, q, s.at(i, t), 0, t)
+	if r := s.bodies[i].radius; distance >= r-float64(overlapTolerance*r)-s.roundingOf(i) {
 		return true
 	}
 	return s.flags[i]&passing == 0 && s.isInsideSurface(i, s.at(i, now), q, now) // the game has put it there
