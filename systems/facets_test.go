@@ -104,7 +104,7 @@ func TestNoImpactsButThoseOfFacets(t *testing.T) {
 	}
 }
 
-// watchFacets runs 4 s and checks impacts, their normals, and energy.
+// watchFacets runs 4 s and checks impacts, their normals, energy, and how deep a ball is in facets.
 func watchFacets(
 	t *testing.T, w donburi.World, e *donburi.Entry, mesh *collide.Mesh, shape collide.Shape,
 ) {
@@ -120,7 +120,7 @@ func watchFacets(
 	}
 	touched := make([]bool, mesh.Triangles()) // near enough to be met
 	around := shape.Bounds().Grow(0.1)
-	impacts, met, last := 0, 0, energy()
+	impacts, met, last, deepest := 0, 0, energy(), 0.0
 	for step := range 240 {
 		before := position(e)
 		p.Step(w)
@@ -147,11 +147,17 @@ func watchFacets(
 				met++
 			}
 			touched[k] = close
+			if ball, ok := shape.(collide.Sphere); ok && close {
+				deepest = max(deepest, ball.Radius-tr.ClosestPoint(position(e)).Distance(position(e)))
+			}
 		}
 	}
 	expectNoErrors(t, p)
 	if impacts == 0 || impacts > met {
 		t.Errorf("%d impacts, and %d facets were met", impacts, met)
+	}
+	if deepest > 1e-13 { // coordinates of 10 m are rounded to 1e-15 m
+		t.Errorf("the ball is up to %v m deep in a facet", deepest)
 	}
 }
 

@@ -14,18 +14,18 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// meddler is a game that changes what it likes between the systems, whether that makes sense or
+// randomGame is a game that makes random changes between the systems, whether they make sense or
 // not.
-type meddler struct {
+type randomGame struct {
 	random *rand.Rand
 	world  donburi.World
 	all    []*donburi.Entry
 }
 
-// newMeddler returns balls, crates and a kinematic group over a floor of tiles on a plane.
-func newMeddler(seed uint64) *meddler {
-	m := &meddler{random: rand.New(rand.NewPCG(seed, 77)), world: donburi.NewWorld()}
-	w := m.world
+// newRandomGame returns balls, crates and a kinematic group over a floor of tiles on a plane.
+func newRandomGame(seed uint64) *randomGame {
+	g := &randomGame{random: rand.New(rand.NewPCG(seed, 77)), world: donburi.NewWorld()}
+	w := g.world
 	wall(w, vec(0, 0, 0), vec(0, 1, 0))
 	for x := range 4 {
 		for z := range 4 {
@@ -34,47 +34,47 @@ func newMeddler(seed uint64) *meddler {
 	}
 	leader := spawn(w, at(0, 3, 0), moving(0.3, 0, 0), sphere(0.3), components.BodyData{Kind: components.Kinematic})
 	for range 3 {
-		p := m.position()
-		m.add(at(p.X, p.Y, p.Z), moving(0, 0, 0), sphere(0.2), components.KinematicGroupData{Leader: leader.Entity()})
+		p := g.position()
+		g.add(at(p.X, p.Y, p.Z), moving(0, 0, 0), sphere(0.2), components.KinematicGroupData{Leader: leader.Entity()})
 	}
 	for k := range 60 {
-		p := m.position()
+		p := g.position()
 		switch {
 		case k%7 == 0:
-			m.add(at(p.X, p.Y, p.Z), sphere(0.2)) // static
+			g.add(at(p.X, p.Y, p.Z), sphere(0.2)) // static
 		case k%11 == 0:
 			box := components.ShapeColliderData{Shape: collide.Box{Half: vec(0.2, 0.2, 0.2)}}
-			m.add(at(p.X, p.Y, p.Z), moving(0, 0, 0), box)
+			g.add(at(p.X, p.Y, p.Z), moving(0, 0, 0), box)
 		case k%5 == 0:
-			m.add(at(p.X, p.Y, p.Z), moving(0, 0, 0), sphere(0.2), turning(0, 1, 0), rough(0.5))
+			g.add(at(p.X, p.Y, p.Z), moving(0, 0, 0), sphere(0.2), turning(0, 1, 0), rough(0.5))
 		default:
-			m.add(at(p.X, p.Y, p.Z), moving(0, 0, 0), sphere(0.2))
+			g.add(at(p.X, p.Y, p.Z), moving(0, 0, 0), sphere(0.2))
 		}
 	}
-	return m
+	return g
 }
 
-func (m *meddler) add(parts ...any) { m.all = append(m.all, spawn(m.world, parts...)) }
+func (g *randomGame) add(parts ...any) { g.all = append(g.all, spawn(g.world, parts...)) }
 
-func (m *meddler) position() collide.Vec3 {
-	r := m.random
+func (g *randomGame) position() collide.Vec3 {
+	r := g.random
 	return vec(r.Float64()*6-3, 0.3+r.Float64()*3, r.Float64()*6-3)
 }
 
-// meddle changes some entities now and then.
-func (m *meddler) meddle() {
-	if m.random.IntN(4) > 0 {
+// changeSome changes some entities now and then.
+func (g *randomGame) changeSome() {
+	if g.random.IntN(4) > 0 {
 		return
 	}
-	for range 1 + m.random.IntN(4) {
-		if e := m.all[m.random.IntN(len(m.all))]; e.Valid() {
-			m.change(e)
+	for range 1 + g.random.IntN(4) {
+		if e := g.all[g.random.IntN(len(g.all))]; e.Valid() {
+			g.change(e)
 		}
 	}
 }
 
-func (m *meddler) change(e *donburi.Entry) {
-	r, where := m.random, components.Transform.Get(e)
+func (g *randomGame) change(e *donburi.Entry) {
+	r, where := g.random, components.Transform.Get(e)
 	toggle := func(c donburi.IComponentType) {
 		if e.HasComponent(c) {
 			e.RemoveComponent(c)
@@ -93,14 +93,14 @@ func (m *meddler) change(e *donburi.Entry) {
 			e.Remove()
 		}
 	case 3:
-		where.Position = m.position()
+		where.Position = g.position()
 	case 4, 5:
 		if e.HasComponent(components.Velocity) {
 			components.Velocity.Get(e).Linear = vec(zero, 0, 0)
 		}
 	case 6:
-		p := m.position()
-		m.add(at(p.X, p.Y, p.Z), moving(0, 0, 0), sphere(0.2))
+		p := g.position()
+		g.add(at(p.X, p.Y, p.Z), moving(0, 0, 0), sphere(0.2))
 	case 7:
 		toggle(components.Velocity)
 	case 8:
@@ -117,29 +117,29 @@ func (m *meddler) change(e *donburi.Entry) {
 }
 
 // step makes a step in one of several ways.
-func (m *meddler) step(p *systems.Physics) {
-	g := newECS(m.world)
-	switch m.random.IntN(5) {
+func (g *randomGame) step(p *systems.Physics) {
+	e := newECS(g.world)
+	switch g.random.IntN(5) {
 	case 0, 1:
-		p.Step(m.world)
+		p.Step(g.world)
 	case 2:
-		p.Broadphase(g)
-		m.meddle()
-		p.Sweep(g)
-		m.meddle()
-		p.Response(g)
+		p.Broadphase(e)
+		g.changeSome()
+		p.Sweep(e)
+		g.changeSome()
+		p.Response(e)
 	case 3:
-		p.Sync(m.world)
-		m.meddle()
-		p.Step(m.world)
+		p.Sync(g.world)
+		g.changeSome()
+		p.Step(g.world)
 	case 4:
-		p.Broadphase(g)
-		m.meddle()
-		p.Broadphase(g)
-		m.meddle()
-		p.Response(g)
+		p.Broadphase(e)
+		g.changeSome()
+		p.Broadphase(e)
+		g.changeSome()
+		p.Response(e)
 	}
-	m.meddle()
+	g.changeSome()
 }
 
 // Whatever the game changes or removes between the systems, and however often it calls them, each
@@ -153,15 +153,15 @@ func TestStepsEndWhateverTheGameDoesBetweenTheSystems(t *testing.T) {
 	}
 	for _, seed := range seeds {
 		run := func(workers int) uint64 {
-			m, h := newMeddler(seed), fnv.New64a()
-			c := systems.Config{Workers: workers, Parabolic: m.random.IntN(4) == 0}
-			if m.random.IntN(3) > 0 {
+			g, h := newRandomGame(seed), fnv.New64a()
+			c := systems.Config{Workers: workers, Parabolic: g.random.IntN(4) == 0}
+			if g.random.IntN(3) > 0 {
 				c.Gravity = vec(0, -earth, 0)
 			}
 			p := systems.NewPhysics(c)
 			for range 150 {
-				m.step(p)
-				for _, e := range m.all {
+				g.step(p)
+				for _, e := range g.all {
 					if !e.Valid() {
 						continue
 					}
