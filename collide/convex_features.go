@@ -540,31 +540,7 @@ func (p *pair) sweepCorner(i, j int32) {
 	if float64(vv*rr)-n.Dot(n) < -float64(slack*float64(vv*(xx+rr))) {
 		return
 	}
-	if t, normal, ok := sweepPoint(p.between(i, j), p.v, p.r); ok {
+	if t, normal, outcome := sweepPoint(p.between(i, j), p.v, p.r, math.Inf(1)); outcome == Hit {
 		p.keep(t, normal)
 	}
-}
-
-// sweepPoint returns when a sphere of radius r at p, moving at v, touches the origin. It is false
-// if it recedes, overlaps, or misses.
-func sweepPoint(p, v twofold3, r twofold) (t float64, normal Vec3, ok bool) {
-	b, rr := p.dot(v), r.mul(r)
-	c := p.dot(p).sub(rr)
-	if b.hi >= 0 || c.hi < 0 {
-		return 0, Vec3{}, false
-	}
-	// The formulas of sweepSpheresTwofold.
-	n := p.cross(v)
-	vv, nn := v.dot(v), n.dot(n)
-	disc := vv.mul(rr).sub(nn)
-	noise := math.Sqrt(float64(nn.hi*float64(p.dot(p).hi*vv.hi))) + float64(vv.hi*rr.hi)
-	if c.hi > 0 && disc.hi < -float64(cancelTolerance*noise) {
-		return 0, Vec3{}, false
-	}
-	s := disc.sqrt()
-	t = c.div(s.sub(b)).hi
-	if c.hi == 0 {
-		return 0, separationNormal(p.rounded(), v.rounded()), true
-	}
-	return t, separationNormal(v.cross(n).rounded().AddScaled(-s.hi, v.rounded()), v.rounded()), true
 }

@@ -365,8 +365,8 @@ func (s *meshSweep) vertex(k uint32, i int) {
 			return
 		}
 	}
-	time, normal, ok := sweepPoint(twoDiff3(s.p, q), s.v2, twofold{s.r, 0})
-	if ok && time <= s.end && s.approaches(normal) && s.m.inCone(k, i, normal, s.m.twoSided) {
+	time, normal, outcome := sweepPoint(twoDiff3(s.p, q), s.v2, twofold{s.r, 0}, s.end)
+	if outcome == Hit && s.approaches(normal) && s.m.inCone(k, i, normal, s.m.twoSided) {
 		s.keep(time, normal, s.m.triangles[k].original)
 	}
 }

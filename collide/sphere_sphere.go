@@ -128,6 +128,11 @@ func sweepSpheresTwofold(
 	if v.rounded().MaxAbs() < minSpeed {
 		v = twofold3{}
 	}
+	return sweepPoint(p, v, r, horizon)
+}
+
+// sweepPoint sweeps a sphere of radius r at p, moving at v, against the origin.
+func sweepPoint(p, v twofold3, r twofold, horizon float64) (float64, Vec3, Outcome) {
 	b, rr := p.dot(v), r.mul(r)
 	c := p.dot(p).sub(rr)
 	switch {
