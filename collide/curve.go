@@ -144,52 +144,55 @@ func (s *curveSweep) sweep(c *curve, from, width float64, depth int) bool {
 	}
 	switch s.kind {
 	case planeTarget:
-		for _, n := range s.sides(s.plane.Normal) {
-			if n == (Vec3{}) {
-				continue
-			}
-			if consider(s.face(c, n, s.plane.Normal.Scale(s.plane.Distance), slack)) {
-				s.normal = n
-			}
-		}
-	case flatTarget:
-		if s.flat.normal != (Vec3{}) {
-			for _, n := range s.sides(s.flat.normal) {
-				if n == (Vec3{}) {
-					continue
-				}
-				if consider(s.face(c, n, s.flat.corners[0], slack)) {
-					s.normal = n
-				}
-			}
-		}
-		for i := range s.flat.edges() {
-			a, b := s.flat.edge(i)
-			if (Segment{a, b}).ClosestPoint(middle).Distance(middle) > reach {
-				continue
-			}
-			if u, overlap, ok := s.edge(c, a, b, slack); consider(u, overlap, ok) {
-				s.normal = normalFrom(Segment{a, b}.ClosestPoint(c.at(u)), c.at(u))
-			}
-		}
-		for _, p := range s.flat.corners {
-			if p.Distance(middle) > reach {
-				continue
-			}
-			if u, overlap, ok := s.corner(c, p); consider(u, overlap, ok) {
-				s.normal = normalFrom(p, c.at(u))
-			}
-		}
+		s.faces(c, s.plane.Normal, s.plane.Normal.Scale(s.plane.Distance), slack, consider)
+	case flatTarget, facetTarget:
+		s.flatFeatures(c, middle, reach, slack, consider)
 	case boxTarget:
 		s.boxFeatures(c, middle, reach, slack, consider)
 	case hullTarget:
 		s.hullFeatures(c, middle, reach, slack, consider)
 	case cylinderTarget:
 		s.cylinderFeatures(c, slack, consider)
-	case facetTarget:
-		s.facetFeatures(c, middle, reach, slack, consider)
 	}
 	return found
+}
+
+// faces tests the sides of a face from which it is solid. Its normal is n, zero for none, and a is
+// a point of it.
+func (s *curveSweep) faces(c *curve, n, a Vec3, slack float64, consider func(u float64, overlap, ok bool) bool) {
+	for _, n := range s.sides(n) {
+		if n != (Vec3{}) && consider(s.face(c, n, a, slack)) {
+			s.normal = n
+		}
+	}
+}
+
+// flatFeatures tests the face, the edges and the corners of a flat shape or a facet of a mesh.
+// Contacts that the neighbours of a facet hide are none.
+func (s *curveSweep) flatFeatures(
+	c *curve, middle Vec3, reach, slack float64, consider func(u float64, overlap, ok bool) bool,
+) {
+	s.faces(c, s.flat.normal, s.flat.corners[0], slack, consider)
+	for i := range s.flat.edges() {
+		a, b := s.flat.edge(i)
+		if s.kind == facetTarget && !s.facet.isTested(i) ||
+			(Segment{a, b}).ClosestPoint(middle).Distance(middle) > reach {
+			continue
+		}
+		s.on = Edge0 + Feature(i)
+		if u, overlap, ok := s.edge(c, a, b, slack); consider(u, overlap, ok) {
+			s.normal = normalFrom(Segment{a, b}.ClosestPoint(c.at(u)), c.at(u))
+		}
+	}
+	for i, p := range s.flat.corners {
+		if p.Distance(middle) > reach {
+			continue
+		}
+		s.on = Corner0 + Feature(i)
+		if u, overlap, ok := s.corner(c, p); consider(u, overlap, ok) {
+			s.normal = normalFrom(p, c.at(u))
+		}
+	}
 }
 
 // normalFrom returns the unit vector from p to q, or +Y if they coincide.

@@ -114,40 +114,6 @@ func (s *curveSweep) rim(c *curve, middle, n Vec3, slack float64) (u float64, ov
 	return 0, false, false
 }
 
-// facetFeatures tests the face, the edges and the corners of a facet of a mesh. Contacts that its
-// neighbours hide are none.
-func (s *curveSweep) facetFeatures(
-	c *curve, middle Vec3, reach, slack float64, consider func(u float64, overlap, ok bool) bool,
-) {
-	for _, n := range s.sides(s.flat.normal) {
-		if n == (Vec3{}) {
-			continue
-		}
-		if consider(s.face(c, n, s.flat.corners[0], slack)) {
-			s.normal = n
-		}
-	}
-	for i := range s.flat.edges() {
-		a, b := s.flat.edge(i)
-		if !s.facet.isTested(i) || (Segment{a, b}).ClosestPoint(middle).Distance(middle) > reach {
-			continue
-		}
-		s.on = Edge0 + Feature(i)
-		if u, overlap, ok := s.edge(c, a, b, slack); consider(u, overlap, ok) {
-			s.normal = normalFrom(Segment{a, b}.ClosestPoint(c.at(u)), c.at(u))
-		}
-	}
-	for i, p := range s.flat.corners {
-		if p.Distance(middle) > reach {
-			continue
-		}
-		s.on = Corner0 + Feature(i)
-		if u, overlap, ok := s.corner(c, p); consider(u, overlap, ok) {
-			s.normal = normalFrom(p, c.at(u))
-		}
-	}
-}
-
 // admits reports whether a contact with an edge or corner, or with the side of a cylinder, the
 // centre being at q, is none of its neighbours'.
 func (s *curveSweep) admits(q Vec3, slack float64) bool {
