@@ -264,19 +264,8 @@ func (m *Mesh) findJunctions(weld float64) {
 		}
 	}
 	for v, p := range m.vertices {
-		if !rim[v] {
-			continue
-		}
-		var s meshSearch
-		s.begin(m, p, Vec3{}, margin, 0)
-		for {
-			first, n, ok := s.next()
-			if !ok {
-				break
-			}
-			for k := first; k < first+n; k++ {
-				m.offerJunction(k, p, margin)
-			}
+		if rim[v] {
+			m.EachFacetAt(p, margin, func(t Facet) { m.offerJunction(t.index, p, margin) })
 		}
 	}
 }
