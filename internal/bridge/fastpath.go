@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"math"
 	mathbits "math/bits"
 	"unsafe"
 
@@ -172,16 +173,12 @@ func (b *Bridge) readStatic(l *rowWorker, t *table, rows *rowBlock) {
 func (b *Bridge) readSurfaces(l *rowWorker, t *table, rows *rowBlock) {
 	b.compareSources(t, rows)
 	switch t.has & anySurface {
-	case hasPlane:
-		b.comparePlanes(t, rows)
 	case hasPolygon:
 		b.comparePolygons(t, rows)
-	case hasCapsule:
-		b.compareCapsules(t, rows)
 	case hasShape:
 		b.compareShapes(t, rows)
 	default:
-		panic(unknownCollider)
+		b.compareSurfaces(t, rows)
 	}
 	if t.has&hasVelocity != 0 {
 		for i, at := range t.cols[colVelocity][rows.from:rows.to] {
@@ -217,17 +214,17 @@ func (b *Bridge) compareSources(t *table, rows *rowBlock) {
 	}
 }
 
-// comparePlanes gives the handle none to the rows of a block whose planes have changed shape.
-func (b *Bridge) comparePlanes(t *table, rows *rowBlock) {
-	points := b.registry.sources.points
-	for i, at := range t.cols[colPlane][rows.from:rows.to] {
+// compareSurfaces gives the handle none to the rows of a block whose planes or capsules have
+// changed shape.
+func (b *Bridge) compareSurfaces(t *table, rows *rowBlock) {
+	for i := range rows.to - rows.from {
 		i &= blockRows - 1
 		if rows.handles[i] == none {
 			continue
 		}
-		d, k := (*components.PlaneColliderData)(at), rows.records[i]
-		if !d.Normal.SameBits(points[rows.sources[i].from]) || bits(&d.Distance) != bits(&k.radius) ||
-			d.TwoSided != (k.flags&flagged != 0) {
+		points, size, flag := t.shape(rows.from + i)
+		if k := rows.records[i]; math.Float64bits(size) != bits(&k.radius) || flag != (k.flags&flagged != 0) ||
+			!sameAll(points, b.registry.sources.pointsOf(rows.sources[i])) {
 			rows.handles[i] = none
 		}
 	}
@@ -249,22 +246,6 @@ func (b *Bridge) comparePolygons(t *table, rows *rowBlock) {
 	}
 	for i, handle := range rows.handles[:rows.to-rows.from] {
 		if handle != none && !sameAll(rows.corners[i&(blockRows-1)], sources.pointsOf(rows.sources[i&(blockRows-1)])) {
-			rows.handles[i] = none
-		}
-	}
-}
-
-// compareCapsules gives the handle none to the rows of a block whose capsules have changed shape.
-func (b *Bridge) compareCapsules(t *table, rows *rowBlock) {
-	points := b.registry.sources.points
-	for i, at := range t.cols[colCapsule][rows.from:rows.to] {
-		i &= blockRows - 1
-		if rows.handles[i] == none {
-			continue
-		}
-		d, from := (*components.CapsuleColliderData)(at), rows.sources[i].from
-		if !d.A.SameBits(points[from]) || !d.B.SameBits(points[from+1]) ||
-			bits(&d.Radius) != bits(&rows.records[i].radius) {
 			rows.handles[i] = none
 		}
 	}
