@@ -441,18 +441,7 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	}
 	f.Material = material
 	f.SurfaceVelocity = tangent(c.surfaceVelocity(), f.Plane.Normal)
-	k.kind = components.Static
-	if c.kind() != components.Static {
-		f.Kinematic = true
-		f.Velocity = c.velocity.Linear
-		if !c.grouped {
-			f.Velocity = solver.Unlocked(f.Velocity, uint8(c.body.Locked))
-		}
-	}
-	b.readTurning(c, &f)
-	if f.Velocity != (collide.Vec3{}) || f.Turning.Angular != (collide.Vec3{}) || f.Turning.Loaded {
-		k.kind = components.Kinematic
-	}
+	k.kind = b.readSurfaceMotion(c, &f)
 	fresh := k.handle == none
 	b.enterSpace(k, true)
 	if fresh || was != f || k.kind == components.Kinematic {
@@ -469,6 +458,22 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 		k.profile = b.profile(t, c)
 	}
 	return nil
+}
+
+// readSurfaceMotion copies the motion of a surface, and returns whether it is static or kinematic.
+func (b *Bridge) readSurfaceMotion(c *common, f *solver.Surface) components.BodyKind {
+	if c.kind() != components.Static {
+		f.Kinematic = true
+		f.Velocity = c.velocity.Linear
+		if !c.grouped {
+			f.Velocity = solver.Unlocked(f.Velocity, uint8(c.body.Locked))
+		}
+	}
+	b.readTurning(c, f)
+	if f.Velocity != (collide.Vec3{}) || f.Turning.Angular != (collide.Vec3{}) || f.Turning.Loaded {
+		return components.Kinematic
+	}
+	return components.Static
 }
 
 // cannotSense returns the error of a shape that isn't convex, or has no inside, so that it can't be
@@ -497,18 +502,7 @@ func (b *Bridge) readShapeCollider(t *table, row int, k *record, c *common) erro
 		return err
 	}
 	like := solver.Surface{Material: material, SurfaceVelocity: c.surfaceVelocity()}
-	k.kind = components.Static
-	if c.kind() != components.Static {
-		like.Kinematic = true
-		like.Velocity = c.velocity.Linear
-		if !c.grouped {
-			like.Velocity = solver.Unlocked(like.Velocity, uint8(c.body.Locked))
-		}
-	}
-	b.readTurning(c, &like)
-	if like.Velocity != (collide.Vec3{}) || like.Turning.Angular != (collide.Vec3{}) || like.Turning.Loaded {
-		k.kind = components.Kinematic
-	}
+	k.kind = b.readSurfaceMotion(c, &like)
 	if err := b.readShape(k, c, d, like); err != nil {
 		return err
 	}
