@@ -70,7 +70,7 @@ func (p *Physics) SphereCast(
 	if !ok {
 		return CastHit{}, false
 	}
-	h, ok := p.space.Cast(sphere, n, distance, p.accepts(filter))
+	h, ok := p.space.Cast(&solver.Probe{Sphere: sphere}, n, distance, p.accepts(filter))
 	if !ok {
 		return CastHit{}, false
 	}
@@ -92,7 +92,7 @@ func (p *Physics) SphereCastAll(
 		if !ok {
 			return
 		}
-		for _, h := range p.space.CastAll(sphere, n, distance, p.accepts(filter), nil) {
+		for _, h := range p.space.CastAll(&solver.Probe{Sphere: sphere}, n, distance, p.accepts(filter), nil) {
 			if !yield(p.castHit(&h)) {
 				return
 			}

@@ -71,7 +71,7 @@ func (b *castBatch) castOne(s *solver.Space, _, i int) {
 	if !ok {
 		return
 	}
-	if h, found := s.CastProbe(&probe, n, c.Distance, b.accept); found {
+	if h, found := s.Cast(&probe, n, c.Distance, b.accept); found {
 		*hit = b.p.castHit(&h)
 	}
 }

@@ -48,7 +48,7 @@ func (p *Physics) ShapeCast(
 		return CastHit{}, false
 	}
 	probe := probeOf(shape)
-	h, ok := p.space.CastProbe(&probe, n, distance, p.accepts(filter))
+	h, ok := p.space.Cast(&probe, n, distance, p.accepts(filter))
 	if !ok {
 		return CastHit{}, false
 	}
@@ -66,7 +66,7 @@ func (p *Physics) ShapeCastAll(
 			return
 		}
 		probe := probeOf(shape)
-		for _, h := range p.space.CastProbeAll(&probe, n, distance, p.accepts(filter), nil) {
+		for _, h := range p.space.CastAll(&probe, n, distance, p.accepts(filter), nil) {
 			if !yield(p.castHit(&h)) {
 				return
 			}

@@ -44,9 +44,9 @@ func TestDeferredStagesAreNotObservable(t *testing.T) {
 					a, b = w.ids[r.IntN(len(w.ids))], w.codes[r.IntN(len(w.codes))]
 					w.space.Veto(solver.BodyHandle(a), solver.Handle(b))
 				case 4:
-					all := w.space.CastAll(collide.Sphere{Center: at, Radius: 0.5}, ray, 20,
+					all := w.space.CastAll(&solver.Probe{Sphere: collide.Sphere{Center: at, Radius: 0.5}}, ray, 20,
 						func(solver.Handle) bool { return true }, nil)
-					first, ok := w.space.Cast(collide.Sphere{Center: at, Radius: 0.1}, ray, 20,
+					first, ok := w.space.Cast(&solver.Probe{Sphere: collide.Sphere{Center: at, Radius: 0.1}}, ray, 20,
 						func(solver.Handle) bool { return true })
 					record("cast", all, first, ok)
 				case 5:

@@ -68,17 +68,10 @@ func (q *Probe) castAtSurface(
 	return c, outcome
 }
 
-// Cast returns the first body or surface that a sphere touches when it moves by distance along the
+// Cast returns the first body or surface that a probe touches when it moves by distance along the
 // unit vector direction. Only those for which accept is true count. Of several at the same
 // distance, the one with the smallest handle is returned.
 func (s *Space) Cast(
-	sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(Handle) bool,
-) (Hit, bool) {
-	return s.CastProbe(&Probe{Sphere: sphere}, direction, distance, accept)
-}
-
-// CastProbe is Cast for any probe.
-func (s *Space) CastProbe(
 	probe *Probe, direction collide.Vec3, distance float64, accept func(Handle) bool,
 ) (Hit, bool) {
 	return s.castInOrder(probe, direction, distance, accept, func(_ *Space, a, b Handle) bool { return a < b })
@@ -101,16 +94,9 @@ func (s *Space) castInOrder(
 	return best, !math.IsInf(best.Distance, 1)
 }
 
-// CastAll appends to out everything that a sphere touches when it moves by distance along the unit
+// CastAll appends to out everything that a probe touches when it moves by distance along the unit
 // vector direction, nearest first.
 func (s *Space) CastAll(
-	sphere collide.Sphere, direction collide.Vec3, distance float64, accept func(Handle) bool, out []Hit,
-) []Hit {
-	return s.CastProbeAll(&Probe{Sphere: sphere}, direction, distance, accept, out)
-}
-
-// CastProbeAll is CastAll for any probe.
-func (s *Space) CastProbeAll(
 	probe *Probe, direction collide.Vec3, distance float64, accept func(Handle) bool, out []Hit,
 ) []Hit {
 	from, never := len(out), math.Inf(1)
@@ -251,7 +237,7 @@ func (s *Space) castSurfaces(
 ) {
 	s.statics.Update(s.Seconds)
 	var near statics.Cursor
-	s.statics.AllOnPathOf(&near, probe.bounds(), direction, distance)
+	s.statics.AllOnPath(&near, probe.bounds(), direction, distance)
 	for reach := distance; ; {
 		if *nearest < reach {
 			reach = *nearest

@@ -99,7 +99,7 @@ func TestQueriesMatchASearchOfAllBodies(t *testing.T) {
 				d, _ = s.Center.Neg().AddScaled(0.005, within(r, s.Center)).Normalized()
 			}
 			want := w.castAtAll(s, d, distance)
-			got := w.space.CastAll(s, d, distance, anything, nil)
+			got := w.space.CastAll(&solver.Probe{Sphere: s}, d, distance, anything, nil)
 			if len(got) != len(want) {
 				t.Fatalf("seed %d: CastAll of %v along %v by %v finds %v, want %v", seed, s, d, distance, got, want)
 			}
@@ -109,13 +109,14 @@ func TestQueriesMatchASearchOfAllBodies(t *testing.T) {
 					t.Fatalf("seed %d: hit %d of CastAll is %v, want %v", seed, i, got[i], want[i])
 				}
 			}
-			first, ok := w.space.Cast(s, d, distance, anything)
+			first, ok := w.space.Cast(&solver.Probe{Sphere: s}, d, distance, anything)
 			if ok != (len(want) > 0) || ok && (first.Distance != want[0].Distance || first.Handle != want[0].Handle) {
 				t.Fatalf("seed %d: Cast finds %v %v, want %v", seed, first, ok, want)
 			}
 			if ok {
 				not := first.Handle
-				second, ok := w.space.Cast(s, d, distance, func(h solver.Handle) bool { return h != not })
+				second, ok := w.space.Cast(&solver.Probe{Sphere: s}, d, distance,
+					func(h solver.Handle) bool { return h != not })
 				if ok != (len(want) > 1) || ok && second.Handle != want[1].Handle {
 					t.Fatalf("seed %d: with a filter Cast finds %v %v, want %v", seed, second, ok, want)
 				}
@@ -199,7 +200,8 @@ func TestQueriesSeeBodiesThatWereSeparated(t *testing.T) {
 			ball{x: collide.Vec3{X: 1}, r: 5, mass: 1, material: bouncy(1)})
 		w.step()
 		s := collide.Sphere{Center: collide.Vec3{X: n * 100, Y: 0}, Radius: 1e-3}
-		hit, ok := w.space.Cast(s, collide.Vec3{X: -n}, 100, func(solver.Handle) bool { return true })
+		everything := func(solver.Handle) bool { return true }
+		hit, ok := w.space.Cast(&solver.Probe{Sphere: s}, collide.Vec3{X: -n}, 100, everything)
 		want := w.castAtAll(s, collide.Vec3{X: -n}, 100)
 		if !ok || hit.Distance != want[0].Distance {
 			t.Errorf("Cast finds %v, want %v", hit, want)
@@ -207,7 +209,7 @@ func TestQueriesSeeBodiesThatWereSeparated(t *testing.T) {
 		// A ray past the side that only the moved body reaches.
 		edge := w.balls[1].x.X + 4.9999
 		s.Center = collide.Vec3{X: edge, Y: 100}
-		if got, want := w.space.CastAll(s, collide.Vec3{Y: -1}, 200, func(solver.Handle) bool { return true }, nil),
+		if got, want := w.space.CastAll(&solver.Probe{Sphere: s}, collide.Vec3{Y: -1}, 200, everything, nil),
 			w.castAtAll(s, collide.Vec3{Y: -1}, 200); len(got) != len(want) {
 			t.Errorf("CastAll finds %v, want %v", got, want)
 		}

@@ -134,7 +134,7 @@ func (m *surfaceWorld) change() {
 	}
 	for _, k := range m.all {
 		if f := m.shapes[k]; f.Velocity != (collide.Vec3{}) { // moving surfaces are set in each step
-			f.Offset = f.Offset.Add(m.Travelled(k))
+			f.Offset = f.Offset.Add(m.statics.Travelled(k))
 			m.setSurface(k, f)
 		}
 	}
@@ -310,10 +310,11 @@ func TestSurfaceQueriesMatchASearchOfAll(t *testing.T) {
 					return cmp.Or(cmp.Compare(a.Distance, b.Distance),
 						cmp.Compare(a.Handle, b.Handle))
 				})
-				if got := m.CastAll(ball, direction, distance, everything, nil); !slices.Equal(got, all) {
+				probe := &Probe{Sphere: ball}
+				if got := m.CastAll(probe, direction, distance, everything, nil); !slices.Equal(got, all) {
 					t.Fatalf("seed %d: a cast of %v along %v meets %v, want %v", seed, ball, direction, got, all)
 				}
-				got, ok := m.Cast(ball, direction, distance, everything)
+				got, ok := m.Cast(probe, direction, distance, everything)
 				if ok != (len(all) > 0) || ok && got != all[0] {
 					t.Fatalf("seed %d: a cast of %v along %v first meets %v, want %v", seed, ball, direction, got, all)
 				}

@@ -238,14 +238,15 @@ func BenchmarkSurfaceQueries(b *testing.B) {
 	at := func(y float64) collide.Vec3 {
 		return collide.Vec3{X: float64(side) * r.Float64(), Y: y, Z: float64(side) * r.Float64()}
 	}
+	ray := func(x collide.Vec3) *solver.Probe { return &solver.Probe{Sphere: collide.Sphere{Center: x}} }
 	for name, ask := range map[string]func(){
-		"RayDown": func() { w.space.Cast(collide.Sphere{Center: at(3)}, collide.Vec3{Y: -1}, 100, everything) },
+		"RayDown": func() { w.space.Cast(ray(at(3)), collide.Vec3{Y: -1}, 100, everything) },
 		"RayAcross": func() {
-			w.space.Cast(collide.Sphere{Center: at(3)}, collide.Vec3{X: 0.8, Y: -0.01, Z: 0.6}, math.Inf(1), everything)
+			w.space.Cast(ray(at(3)), collide.Vec3{X: 0.8, Y: -0.01, Z: 0.6}, math.Inf(1), everything)
 		},
 		"CastAll": func() {
-			w.space.CastAll(collide.Sphere{Center: at(3), Radius: 0.3}, collide.Vec3{X: 0.6, Y: -0.8}, 100,
-				everything, nil)
+			ball := &solver.Probe{Sphere: collide.Sphere{Center: at(3), Radius: 0.3}}
+			w.space.CastAll(ball, collide.Vec3{X: 0.6, Y: -0.8}, 100, everything, nil)
 		},
 		"InSphere": func() { w.space.InSphere(collide.Sphere{Center: at(1), Radius: 0.5}, func(solver.Handle) {}) },
 	} {

@@ -32,14 +32,9 @@ func (c *Cursor) Next() (k int32, ok bool) {
 // unit vector.
 func (c *Cursor) Until(seconds float64) { c.search.Until(seconds) }
 
-// AllOnPath begins a search for all surfaces, including sensors, that a ball may touch when it
-// moves at v for the given seconds. All planes are included.
-func (w *Set) AllOnPath(c *Cursor, ball collide.Sphere, v collide.Vec3, seconds float64) {
-	w.AllOnPathOf(c, boxOf(ball), v, seconds)
-}
-
-// AllOnPathOf is AllOnPath for something inside a box.
-func (w *Set) AllOnPathOf(c *Cursor, box collide.AABB, v collide.Vec3, seconds float64) {
+// AllOnPath begins a search for all surfaces, including sensors, that something inside a box may
+// touch when it moves at v for the given seconds. All planes are included.
+func (w *Set) AllOnPath(c *Cursor, box collide.AABB, v collide.Vec3, seconds float64) {
 	c.planes, c.sensors = w.planes, w.sensors
 	w.tree.Search(&c.search, box, v, seconds)
 }

@@ -140,7 +140,7 @@ func TestCursorsMissNothing(t *testing.T) {
 				distance := []float64{m.size, 1e9, math.Inf(1), 0}[m.r.IntN(4)]
 				near := m.size / 4
 				var cast, inBox, inSphere Cursor
-				m.AllOnPath(&cast, sphere, direction, distance)
+				m.AllOnPath(&cast, boxOf(sphere), direction, distance)
 				m.AllNear(&inBox, box)
 				m.SolidNear(&inSphere, sphere)
 				var below []int32
