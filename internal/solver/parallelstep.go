@@ -377,10 +377,10 @@ func (t *parallelStep) commit(s *Space) {
 	eventlog.SortEntries(t.sensorEvents)
 	for k := range t.sensorEvents {
 		e := &t.sensorEvents[k]
-		if i := s.index[e.A]; e.Kind&eventlog.Begin != 0 {
-			s.addOverlap(i, e.B)
+		if e.Kind&eventlog.Begin != 0 {
+			s.addOverlap(e.A, e.B)
 		} else {
-			s.endOverlap(i, e.B)
+			s.endOverlap(e.A, e.B)
 		}
 	}
 	s.surfacesChanged = s.statics.Moving() > 0

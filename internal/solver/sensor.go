@@ -40,10 +40,7 @@ func (s *Space) countSensor(i int32, will bool) {
 	*was = will
 }
 
-// isInSensor reports whether body i overlaps sensor, a body's id or a surface's code.
-func (s *Space) isInSensor(i, sensor int32) bool { return s.isInside(s.infos[i].id, sensor) }
-
-// isInside is isInSensor for a body's id or a surface's code.
+// isInside reports whether a visitor overlaps a sensor, each a body's id or a surface's code.
 func (s *Space) isInside(visitor, sensor int32) bool {
 	for at := *s.overlapsFrom(visitor); at >= 0; at = s.sensorOverlaps[at].next {
 		if s.sensorOverlaps[at].sensor == sensor {
@@ -74,7 +71,7 @@ func (s *Space) predictSensorEntry(i, j int32, now float64) {
 		return
 	}
 	a, b, c, root, inside := s.approach(i, j)
-	if s.isInSensor(i, s.infos[j].id) && !(now == 0 && s.outside(i, j, c)) {
+	if s.isInside(s.infos[i].id, s.infos[j].id) && !(now == 0 && s.outside(i, j, c)) {
 		return
 	}
 	if now == 0 && inside {
@@ -188,7 +185,7 @@ func (s *Space) predictSurfaceSensors(i int32, now float64) {
 		code := codeOf(k)
 		flat := s.statics.At(k).Kind() == statics.Plane
 		if !s.infos[i].material.collides(&s.surfaces[k].material) || s.vetoed(s.infos[i].id, code) ||
-			s.isInSensor(i, code) && (flat || now > 0 || !s.isOutside(i, k)) {
+			s.isInside(s.infos[i].id, code) && (flat || now > 0 || !s.isOutside(i, k)) {
 			return
 		}
 		if !flat {
@@ -277,19 +274,17 @@ func (s *Space) enterOrLeaveSensor(i, b int32, t float64) {
 	if b >= 0 {
 		code = s.infos[b].id
 	}
-	if s.isInSensor(i, code) {
+	if s.isInside(s.infos[i].id, code) {
 		return
 	}
-	s.addOverlap(i, code)
+	s.addOverlap(s.infos[i].id, code)
 	s.logSensorEvent(i, code, t, eventlog.Begin|eventlog.Sensor)
 	s.predictSensorExits(i, t)
 }
 
-// addOverlap adds a sensor overlap to the list of body i.
-func (s *Space) addOverlap(i, sensor int32) { s.addOverlapOf(s.infos[i].id, sensor) }
-
-// addOverlapOf is addOverlap for a body's id or a surface's code.
-func (s *Space) addOverlapOf(visitor, sensor int32) {
+// addOverlap adds a sensor overlap to the list of a visitor. Each of the two is a body's id or a
+// surface's code.
+func (s *Space) addOverlap(visitor, sensor int32) {
 	if visitor >= 0 {
 		s.flags[s.index[visitor]] &^= unchanged
 	}
@@ -308,7 +303,7 @@ func (s *Space) addOverlapOf(visitor, sensor int32) {
 
 // leaveSensor ends the overlap of body i with sensor, a body's id or a surface's code, and logs it.
 func (s *Space) leaveSensor(i, sensor int32, t float64) {
-	if s.endOverlap(i, sensor) {
+	if s.endOverlap(s.infos[i].id, sensor) {
 		s.logSensorEvent(i, sensor, t, eventlog.End|eventlog.Sensor)
 	}
 }
@@ -333,11 +328,8 @@ func (s *Space) leaveEndedSensors() {
 	}
 }
 
-// endOverlap removes the overlap of body i with sensor. It reports whether there was one.
-func (s *Space) endOverlap(i, sensor int32) bool { return s.endOverlapOf(s.infos[i].id, sensor) }
-
-// endOverlapOf is endOverlap for a body's id or a surface's code.
-func (s *Space) endOverlapOf(visitor, sensor int32) bool {
+// endOverlap removes the overlap of a visitor with a sensor, and reports whether there was one.
+func (s *Space) endOverlap(visitor, sensor int32) bool {
 	for at := *s.overlapsFrom(visitor); at >= 0; at = s.sensorOverlaps[at].next {
 		if s.sensorOverlaps[at].sensor == sensor {
 			s.removeOverlap(at)

@@ -97,7 +97,7 @@ func (s *Space) findPassingShape(i int32) {
 func (s *Space) predictShapeEntry(i, j int32, now float64) {
 	gap := s.shapeGap(i, j, now).Gap
 	tolerance := s.pairTolerance(i, j)
-	if s.isInSensor(i, s.infos[j].id) && !(now == 0 && gap > tolerance) {
+	if s.isInside(s.infos[i].id, s.infos[j].id) && !(now == 0 && gap > tolerance) {
 		return
 	}
 	if now == 0 && gap < -tolerance {

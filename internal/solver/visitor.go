@@ -60,7 +60,7 @@ func (s *Space) compareWithSensor(code, sensor int32, travel collide.Vec3, slack
 	m := s.materialOf(code)
 	if on := s.materialOf(sensor); !on.Sensor || !m.collides(on) || s.vetoed(code, sensor) {
 		if was {
-			s.endOverlapOf(code, sensor)
+			s.endOverlap(code, sensor)
 			s.noteSensorEvent(code, sensor, 0, collide.Gap{}, eventlog.End)
 		}
 		return
@@ -81,7 +81,7 @@ func (s *Space) compareWithSensor(code, sensor int32, travel collide.Vec3, slack
 		return g
 	}
 	if was && start.Distance > slack { // the game has moved one of the two
-		s.endOverlapOf(code, sensor)
+		s.endOverlap(code, sensor)
 		s.noteSensorEvent(code, sensor, 0, gapAt(0), eventlog.End)
 		was = false
 	}
@@ -104,11 +104,11 @@ func (s *Space) compareWithSensor(code, sensor int32, travel collide.Vec3, slack
 		}
 	}
 	if !was {
-		s.addOverlapOf(code, sensor)
+		s.addOverlap(code, sensor)
 		s.noteSensorEvent(code, sensor, enters, gapAt(enters), eventlog.Begin)
 	}
 	if !inside {
-		s.endOverlapOf(code, sensor)
+		s.endOverlap(code, sensor)
 		s.noteSensorEvent(code, sensor, leaves, gapAt(leaves), eventlog.End)
 	}
 }
