@@ -60,19 +60,6 @@ func (s *Shape) Sweep(
 	return collide.Sweep(s.Sphere(p), v, b, vb, horizon)
 }
 
-// SweepMesh is [collide.SweepMesh] of the shape at p.
-func (s *Shape) SweepMesh(
-	p, v collide.Vec3, b *collide.Mesh, vb collide.Vec3, horizon float64,
-) (collide.MeshContact, collide.Outcome) {
-	switch s.Kind {
-	case Capsule:
-		return collide.SweepMesh(s.Capsule(p), v, b, vb, horizon)
-	case Box:
-		return collide.SweepMesh(s.Box(p), v, b, vb, horizon)
-	}
-	return collide.SweepSphereMesh(s.Sphere(p), v, b, vb, horizon)
-}
-
 // Separation is [collide.Separation] of the shape at p.
 func (s *Shape) Separation(p collide.Vec3, b collide.Convex) collide.Gap {
 	switch s.Kind {

@@ -50,7 +50,7 @@ func (w *testWorld) sweep(
 		var c collide.Contact
 		var found collide.Outcome
 		if o.mesh != nil {
-			m, f := w.shape.SweepMesh(p.Sub(at), v, o.mesh, vo, seconds)
+			m, f := w.sweepMesh(p.Sub(at), v, o, vo, seconds)
 			c, found = m.Contact, f
 		} else {
 			c, found = w.shape.Sweep(p.Sub(at), v, o.shape, vo, seconds)
@@ -65,6 +65,19 @@ func (w *testWorld) sweep(
 		}
 	}
 	return best, outcome
+}
+
+// sweepMesh is [collide.SweepMesh] of the shape of the character at p.
+func (w *testWorld) sweepMesh(
+	p, v vec, o *testObstacle, vo vec, seconds float64,
+) (collide.MeshContact, collide.Outcome) {
+	switch w.shape.Kind {
+	case Capsule:
+		return collide.SweepMesh(w.shape.Capsule(p), v, o.mesh, vo, seconds)
+	case Box:
+		return collide.SweepMesh(w.shape.Box(p), v, o.mesh, vo, seconds)
+	}
+	return collide.SweepSphereMesh(w.shape.Sphere(p), v, o.mesh, vo, seconds)
 }
 
 func (w *testWorld) depth(i int, p vec) float64 {

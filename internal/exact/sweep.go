@@ -68,11 +68,6 @@ func SphereSphere(a collide.Sphere, va collide.Vec3, b collide.Sphere, vb collid
 	return Result{Close: near}
 }
 
-// SpherePoint is the reference of [collide.SweepSpherePoint].
-func SpherePoint(a collide.Sphere, va, b, vb collide.Vec3) Result {
-	return SphereSphere(a, va, collide.Sphere{Center: b}, vb)
-}
-
 // SpherePlane is the reference of [collide.SweepSpherePlane], with the plane's normal as it is: its
 // length may differ from 1 by rounding.
 func SpherePlane(a collide.Sphere, va collide.Vec3, b collide.Plane, vb collide.Vec3) Result {

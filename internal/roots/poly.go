@@ -130,15 +130,6 @@ func (p *Poly) Derivative() Poly {
 	return r
 }
 
-// Elevated returns the same polynomial with the given degree, which is at least its own.
-func (p *Poly) Elevated(degree int) Poly {
-	one := Poly{N: degree - p.N}
-	for i := range one.N + 1 {
-		one.C[i] = 1
-	}
-	return p.Mul(&one)
-}
-
 // At returns p(u), with an error of at most Err and a few roundings of the largest coefficient.
 func (p *Poly) At(u float64) float64 {
 	c := p.C

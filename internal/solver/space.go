@@ -283,6 +283,3 @@ type pair struct{ a, b int32 }
 
 // Bodies returns how many bodies there are.
 func (s *Space) Bodies() int { return len(s.index) - len(s.freeIDs) - len(s.removedIDs) }
-
-// Radius returns a body's radius, metres.
-func (s *Space) Radius(id int32) float64 { return s.bodies[s.index[id]].radius }

@@ -36,10 +36,6 @@ type Options struct {
 // NewWorld creates the entities of s: walls and fixed things, then the spheres in scene order.
 func NewWorld(s *Scene) *World { return Options{}.NewWorld(s) }
 
-// NewShuffledWorld creates the same entities in a random order. seed is not 0. A run must give the
-// same bits, because results do not depend on the order of entities.
-func NewShuffledWorld(s *Scene, seed uint64) *World { return Options{Shuffle: seed}.NewWorld(s) }
-
 // NewWorld creates the entities of s with these options.
 func (o Options) NewWorld(s *Scene) *World {
 	config := systems.Config{
