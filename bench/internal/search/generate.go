@@ -167,6 +167,13 @@ func (b *builder) material() *components.MaterialData {
 	return m
 }
 
+// materials gives all things a material.
+func (b *builder) materials() {
+	for k := range b.s.Things {
+		b.s.Things[k].Material = b.material()
+	}
+}
+
 // spin gives a ball a rotation.
 func (b *builder) spin(t *Thing, speed float64) {
 	t.Spin = &components.AngularVelocityData{Angular: b.direction().Scale(min(1e11, speed/t.Sphere.Radius*b.Float64()))}

@@ -160,9 +160,7 @@ func gas(b *builder) {
 	case 1:
 		b.half *= 0.5
 		b.box(false)
-		for k := range b.s.Things {
-			b.s.Things[k].Material = b.material()
-		}
+		b.materials()
 	default:
 		b.box(false)
 	}
@@ -208,9 +206,7 @@ func boxed(b *builder) {
 	b.earth()
 	b.half = b.decades(0.5, 5)
 	b.box(true)
-	for k := range b.s.Things {
-		b.s.Things[k].Material = b.material()
-	}
+	b.materials()
 	if b.chance(0.3) {
 		b.s.Config.Gravity = b.direction().Scale(b.decades(0.1, 100))
 		b.half *= 0.9
@@ -364,9 +360,7 @@ func movers(b *builder) {
 	b.earth()
 	b.box(false)
 	b.s.Things[0].Belt = &components.SurfaceVelocityData{Linear: vec(b.one(0, 1, 10), 0, 0)}
-	for k := range b.s.Things {
-		b.s.Things[k].Material = b.material()
-	}
+	b.materials()
 	for range 1 + b.IntN(3) {
 		t := b.try(func() Thing {
 			v := b.direction().Scale(b.decades(0.1, 60))
@@ -485,9 +479,7 @@ func sliding(b *builder) {
 	if b.chance(0.5) {
 		b.add(plane(vec(0, -1, 0), vec(b.between(-1, 1), 1, b.between(-1, 1))))
 	}
-	for k := range b.s.Things {
-		b.s.Things[k].Material = b.material()
-	}
+	b.materials()
 	b.balls(2+b.IntN(10), b.decades(0.2, 0.8), b.decades(0.1, 100), b.one(1, 10))
 	for k := range b.s.Things {
 		if t := &b.s.Things[k]; t.Sphere != nil && b.chance(0.5) {

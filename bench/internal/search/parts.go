@@ -260,9 +260,7 @@ func groups(b *builder) {
 		b.earth()
 	}
 	b.box(false)
-	for k := range b.s.Things {
-		b.s.Things[k].Material = b.material()
-	}
+	b.materials()
 	for range 1 + b.IntN(2) {
 		v := b.direction().Scale(b.half * b.decades(0.01, 10))
 		leader, middle := 0, b.place().Scale(0.6)
@@ -367,9 +365,7 @@ func pushers(b *builder) {
 	b.earth()
 	b.half = b.between(2, 5)
 	b.box(true)
-	for k := range b.s.Things {
-		b.s.Things[k].Material = b.material()
-	}
+	b.materials()
 	for range 1 + b.IntN(8) {
 		size := b.between(0.2, 0.8)
 		t := b.try(func() Thing {

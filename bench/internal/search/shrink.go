@@ -68,28 +68,27 @@ func overlap(s *Scene) bool {
 	return false
 }
 
-// fewerThings removes things: halves, quarters, single ones.
-func fewerThings(s *Scene, accept func(*Scene) bool) (better bool) {
-	for size := len(s.Things) / 2; size >= 1; size /= 2 {
-		for at := 0; at < len(s.Things); {
-			c := s.clone()
-			c.Things = slices.Delete(c.Things, at, min(at+size, len(c.Things)))
-			if accept(c) {
-				s, better = c, true
-			} else {
-				at += size
-			}
-		}
-	}
+// fewerThings removes things.
+func fewerThings(s *Scene, accept func(*Scene) bool) bool {
+	_, better := fewer(s, func(s *Scene) *[]Thing { return &s.Things }, accept)
 	return better
 }
 
 // fewerChanges removes changes and vetoes.
-func fewerChanges(s *Scene, accept func(*Scene) bool) (better bool) {
-	for size := (len(s.Changes) + 1) / 2; size >= 1; size /= 2 {
-		for at := 0; at < len(s.Changes); {
+func fewerChanges(s *Scene, accept func(*Scene) bool) bool {
+	s, better := fewer(s, func(s *Scene) *[]Change { return &s.Changes }, accept)
+	_, best := fewer(s, func(s *Scene) *[]Veto { return &s.Vetoes }, accept)
+	return better || best
+}
+
+// fewer removes elements of a list of a scene: halves, quarters, single ones. It returns the last
+// scene that was accepted, and whether one was.
+func fewer[T any](s *Scene, of func(*Scene) *[]T, accept func(*Scene) bool) (best *Scene, better bool) {
+	for size := (len(*of(s)) + 1) / 2; size >= 1; size /= 2 {
+		for at := 0; at < len(*of(s)); {
 			c := s.clone()
-			c.Changes = slices.Delete(c.Changes, at, min(at+size, len(c.Changes)))
+			list := of(c)
+			*list = slices.Delete(*list, at, min(at+size, len(*list)))
 			if accept(c) {
 				s, better = c, true
 			} else {
@@ -97,16 +96,7 @@ func fewerChanges(s *Scene, accept func(*Scene) bool) (better bool) {
 			}
 		}
 	}
-	for at := 0; at < len(s.Vetoes); {
-		c := s.clone()
-		c.Vetoes = slices.Delete(c.Vetoes, at, at+1)
-		if accept(c) {
-			s, better = c, true
-		} else {
-			at++
-		}
-	}
-	return better
+	return s, better
 }
 
 // later begins with the state after some steps.

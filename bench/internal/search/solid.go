@@ -144,9 +144,7 @@ func crates(b *builder) {
 	} else if b.chance(0.7) {
 		b.box(false)
 	}
-	for k := range b.s.Things {
-		b.s.Things[k].Material = b.material()
-	}
+	b.materials()
 	size := b.half * b.decades(0.05, 0.3)
 	upright := b.chance(0.5)
 	for range b.IntN(3) {
@@ -258,9 +256,7 @@ func rotors(b *builder) {
 		b.earth()
 	}
 	b.box(false)
-	for k := range b.s.Things {
-		b.s.Things[k].Material = b.material()
-	}
+	b.materials()
 	for range 1 + b.IntN(3) {
 		o := b.anySolid(b.half * b.decades(0.2, 0.7))
 		t := solid(b.place().Scale(0.6), collide.Vec3{}, o)
@@ -325,9 +321,7 @@ func loads(b *builder) {
 		b.earth()
 	}
 	b.box(false)
-	for k := range b.s.Things {
-		b.s.Things[k].Material = b.material()
-	}
+	b.materials()
 	spread := b.one(1, 1, 10, 100)
 	for range 1 + b.IntN(2) {
 		t := b.wheel(b.half * b.decades(0.3, 0.9))
@@ -412,9 +406,7 @@ func turning(b *builder) {
 		b.add(t)
 	} else {
 		b.box(false)
-		for k := range b.s.Things {
-			b.s.Things[k].Material = b.material()
-		}
+		b.materials()
 		for range 1 + b.IntN(2) {
 			t := b.wheel(b.half * b.decades(0.2, 0.7))
 			if b.chance(0.4) {

@@ -279,7 +279,6 @@ func overEdge(a, b *Thing, r0, d V, lo, hi float64) bool {
 // lowest returns the least gap to polygon b on the way from r0+lo·d to r0+hi·d, and where it is.
 // The distance to a convex set is a convex function, so a search by the golden section finds it.
 func lowest(a, b *Thing, r0, d V, lo, hi float64) (least, at float64) {
-	const golden = 0.6180339887498949
 	g := func(s float64) float64 { return gap(a, r0.Add(d.Scale(s)), b, V{}, 0) }
 	least, at = g(lo), lo
 	if last := g(hi); last < least {
@@ -289,6 +288,15 @@ func lowest(a, b *Thing, r0, d V, lo, hi float64) (least, at float64) {
 	if least+max(g(lo), g(hi))-float64((hi-lo)*d.Length()) > 0 {
 		return least, at
 	}
+	if m, mid := byGoldenSection(g, lo, hi); m < least {
+		least, at = m, mid
+	}
+	return least, at
+}
+
+// byGoldenSection returns the least value of g, a convex function, from lo to hi, and where it is.
+func byGoldenSection(g func(float64) float64, lo, hi float64) (least, at float64) {
+	const golden = 0.6180339887498949
 	m1, m2 := hi-float64(golden*(hi-lo)), lo+float64(golden*(hi-lo))
 	g1, g2 := g(m1), g(m2)
 	for range 70 {
@@ -302,8 +310,5 @@ func lowest(a, b *Thing, r0, d V, lo, hi float64) (least, at float64) {
 			g2 = g(m2)
 		}
 	}
-	if m := min(g1, g2); m < least {
-		least, at = m, (lo+hi)/2
-	}
-	return least, at
+	return min(g1, g2), (lo + hi) / 2
 }

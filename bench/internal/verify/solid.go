@@ -309,22 +309,7 @@ func nearestOf(sa *Solid, r0, r1 V, sb *Solid, enough float64) (least, at float6
 	if d == (V{}) {
 		return g(0), 0
 	}
-	const golden = 0.6180339887498949
-	lo, hi := 0.0, 1.0
-	m1, m2 := 1-golden, golden
-	g1, g2 := g(m1), g(m2)
-	for range 60 {
-		if g1 <= g2 {
-			hi, m2, g2 = m2, m1, g1
-			m1 = hi - float64(golden*(hi-lo))
-			g1 = g(m1)
-		} else {
-			lo, m1, g1 = m1, m2, g2
-			m2 = lo + float64(golden*(hi-lo))
-			g2 = g(m2)
-		}
-	}
-	least, at = g1, (lo+hi)/2
+	least, at = byGoldenSection(g, 0, 1)
 	for _, s := range []float64{0, 1} {
 		if e := g(s); e < least {
 			least, at = e, s
