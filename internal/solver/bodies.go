@@ -305,13 +305,8 @@ func (s *Space) clearAcceleration(i int32) {
 	s.flags[i] &^= accelerated | unchanged
 }
 
-// State returns the position and velocity of a body, after Finish.
-func (s *Space) State(id int32) State {
-	b := &s.bodies[s.index[id]]
-	return State{b.x, b.v}
-}
-
-// Motion is State as two vectors, which the compiler can keep in registers.
+// Motion returns the position and velocity of a body, after Finish. They are two values, which the
+// compiler can keep in registers.
 func (s *Space) Motion(id int32) (position, velocity collide.Vec3) {
 	b := &s.bodies[s.index[id]]
 	return b.x, b.v

@@ -7,6 +7,12 @@ import (
 	"github.com/dango-physics/dango/internal/eventlog"
 )
 
+// State returns the position and velocity of a body, after Finish.
+func (s *Space) State(id int32) State {
+	x, v := s.Motion(id)
+	return State{x, v}
+}
+
 // ForgetUnchanged clears the unchanged flag of all bodies, so that the next step skips none. For
 // tests that compare with such a step.
 func (s *Space) ForgetUnchanged() {
@@ -95,7 +101,7 @@ func (s *Space) SubdomainsWith(x collide.Vec3) (n int, ok bool) {
 		return 0, false
 	}
 	for _, p := range s.parallelStep.subdomains {
-		if p.contains(&x) {
+		if p.box.Contains(&x) {
 			n++
 		}
 	}

@@ -17,26 +17,26 @@ import (
 func (s *Space) resolveRounds(t float64) bool {
 	g := &s.group
 	start := g.speed
-	for round := 0; s.activate(round == 0, g.jam || round >= maxRounds, false, s.Seconds-t); round++ {
+	_, ok := s.runRounds(0, false, t)
+	if ok && s.takeAccelerations(t) {
+		_, ok = s.runRounds(0, true, t)
+	}
+	for round := 0; ok && s.followTurning(t); {
+		round, ok = s.runRounds(round, true, t)
+	}
+	return ok && (!g.driven || g.speed <= float64(contacts.MaxSqueezeSpeed*start))
+}
+
+// runRounds makes rounds from the given one on until nothing approaches. late is set when the
+// engaged bodies have taken their accelerations, see takeAccelerations: then nothing bounces. It
+// returns the number of the next round, and false if there are no impulses that end all approaches.
+func (s *Space) runRounds(round int, late bool, t float64) (next int, ok bool) {
+	for ; s.activate(round == 0 && !late, late || s.group.jam || round >= maxRounds, late, s.Seconds-t); round++ {
 		if round > 2*maxRounds || !s.solveActive(t) {
-			return false
+			return round, false
 		}
 	}
-	if s.takeAccelerations(t) {
-		for round := 0; s.activate(false, true, true, s.Seconds-t); round++ {
-			if round > 2*maxRounds || !s.solveActive(t) {
-				return false
-			}
-		}
-	}
-	for round := 0; s.followTurning(t); {
-		for ; s.activate(false, true, true, s.Seconds-t); round++ {
-			if round > 2*maxRounds || !s.solveActive(t) {
-				return false
-			}
-		}
-	}
-	return !g.driven || g.speed <= float64(contacts.MaxSqueezeSpeed*start)
+	return round, true
 }
 
 // activate lists the contacts that take part in the next round, and reports whether one of them

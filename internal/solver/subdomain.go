@@ -164,7 +164,7 @@ func (p *subdomain) copyIn() {
 			s.bodies[n], s.infos[n], s.accelerations[n] = w.bodies[i], w.infos[i], w.accelerations[i]
 			s.pathIDs[n], s.flags[n] = w.pathIDs[i], w.flags[i]&^(unchanged|stale)
 			p.globalIndex[n], p.historyHashes[n] = i, 0
-			if p.contains(&s.bodies[n].x) {
+			if p.box.Contains(&s.bodies[n].x) {
 				t.owners[i] = ownerPlace{p.number, int32(n)}
 			} else {
 				s.flags[n] |= ghost
@@ -243,7 +243,7 @@ func (s *Space) noteDependency(i, j int32) {
 // in part, in the sub-step that ends now.
 func (p *subdomain) mayContain(s *Space, i int32, now float64) bool {
 	x := s.at(i, now)
-	return p.distance(&x) <= s.paddedRadius(i, &x)+float64(s.maxTravel(i)/subSteps)
+	return p.box.Outside(&x) <= s.paddedRadius(i, &x)+float64(s.maxTravel(i)/subSteps)
 }
 
 // checkTravel is called where body i changes its path or ends the step, at x. If the body was fast
@@ -440,17 +440,6 @@ func (p *subdomain) hashEvent(i int32, t float64, detail uint64) {
 	p.historyHashes[i] = k ^ k>>32 | 1 // 0 is the hash of a body to which nothing has happened
 }
 
-// distance returns the distance of x from the box along the axis along which it is largest, in
-// metres.
-func (p *subdomain) distance(x *collide.Vec3) float64 {
-	return p.box.Outside(x)
-}
-
-// contains reports whether x is in the box.
-func (p *subdomain) contains(x *collide.Vec3) bool {
-	return p.box.Contains(x)
-}
-
 // checkGroup makes the step be repeated in the whole space if the group that has been resolved at
 // time t concerns a body of this subdomain and isn't inside its box. Only inside does the subdomain
 // know everything that the group touches. If a group is not inside any box, the subdomain in whose
@@ -465,8 +454,8 @@ func (p *subdomain) checkGroup(t float64) {
 		}
 		r := s.paddedRadius(m.code, &m.x) + s.TouchingGap
 		low, high := m.x.Sub(collide.Vec3{X: r, Y: r, Z: r}), m.x.Add(collide.Vec3{X: r, Y: r, Z: r})
-		inside = inside && p.contains(&low) && p.contains(&high)
-		concerns = concerns || s.owns(m.code) || p.distance(&m.x) <= r
+		inside = inside && p.box.Contains(&low) && p.box.Contains(&high)
+		concerns = concerns || s.owns(m.code) || p.box.Outside(&m.x) <= r
 	}
 	if concerns && !inside {
 		p.invalidate()
