@@ -100,16 +100,7 @@ func read(name string) (*scene.Scene, error) {
 		}
 		return scene.Poured(kind, n)
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	s, err := scene.Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return s, nil
+	return scene.ReadFile(name)
 }
 
 // result is the result of a scene, without sleep, with sleep, or both.

@@ -130,16 +130,7 @@ func read(file string) (*scene.Scene, error) {
 	if strings.Contains(file, ":") {
 		return scene.Named(file)
 	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	s, err := scene.Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return s, nil
+	return scene.ReadFile(file)
 }
 
 // shares are the fractions of the time of all steps that each stage takes. Their sum is 1.

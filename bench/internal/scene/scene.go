@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 
@@ -46,6 +47,20 @@ func (s *Scene) Things() int { return len(s.Spheres) + len(s.Fixed) + len(s.Tile
 
 // maxSpheres is a limit that prevents a wrong number in a file from allocating all memory.
 const maxSpheres = 100_000_000
+
+// ReadFile reads a scene from a file.
+func ReadFile(name string) (*Scene, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	s, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, nil
+}
 
 // Read reads a scene: a line `n hx hy hz gx gy gz restitution friction dt steps every opentop`,
 // then n lines `x y z vx vy vz radius mass`. An error names the line.
