@@ -126,3 +126,27 @@ func TestABoxIsACharacter(t *testing.T) {
 		t.Errorf("%v allocations in a step", n)
 	}
 }
+
+// The character was read like the surface that it becomes, with the number of its body: a panic.
+func TestDynamicShapeBecomesACharacterAndBack(t *testing.T) {
+	w, p := donburi.NewWorld(), onEarth()
+	wall(w, vec(0, 0, 0), vec(0, 1, 0))
+	e := components.CreateShapeBody(w, vec(0, 1, 0), collide.Box{Half: vec(0.3, 0.3, 0.3)})
+	for range 3 {
+		for range 3 {
+			p.Step(w)
+		}
+		expectNoErrors(t, p)
+		components.Velocity.Get(e).Linear = vec(0, 0, 0)
+		e.AddComponent(components.CharacterController)
+		for range 60 {
+			p.Step(w)
+		}
+		expectNoErrors(t, p)
+		if c := components.CharacterController.Get(e); !c.OnGround() {
+			t.Errorf("the character is at %v, and not on the ground", position(e))
+		}
+		e.RemoveComponent(components.CharacterController)
+		components.Transform.Get(e).Position = vec(0, 1, 0)
+	}
+}

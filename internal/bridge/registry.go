@@ -125,6 +125,8 @@ const (
 	hasConstant        has = 1 << colConstant
 	hasMotor           has = 1 << colMotor
 
+	hasCharacter has = 1 << columns // a CharacterController, which has no column
+
 	everything  has = 1<<columns - 1
 	anySurface      = hasPlane | hasPolygon | hasCapsule | hasShape // colliders that are surfaces of the space
 	anyCollider     = hasSphere | anySurface
@@ -170,11 +172,11 @@ func (r *registry) learn(w donburi.World) {
 	all := w.Archetypes()
 	for ; r.seen < len(all); r.seen++ {
 		if h := hasOf(all[r.seen].Layout()); h&anyCollider != 0 {
+			if all[r.seen].Layout().HasComponent(components.CharacterController) {
+				h |= hasCharacter // or a dynamic shape would be taken for the character that it becomes
+			}
 			const body = moves | hasShape | hasBody
-			character := all[r.seen].Layout().HasComponent(components.CharacterController)
-			r.tables = append(r.tables, table{
-				at: r.seen, has: h, bodies: h&(body|hasGroup) == body && !character,
-			})
+			r.tables = append(r.tables, table{at: r.seen, has: h, bodies: h&(body|hasGroup|hasCharacter) == body})
 		}
 	}
 }
