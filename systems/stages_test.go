@@ -225,6 +225,25 @@ func TestFirstImpactsAreInChronologicalOrder(t *testing.T) {
 	}
 }
 
+// Such impacts were reported with planes, and a panic with boxes.
+func TestFirstImpactsAreNotWithSensors(t *testing.T) {
+	w := donburi.NewWorld()
+	p := systems.NewPhysics(systems.Config{StepSeconds: 1})
+	ball(w, vec(0, 0, 0), vec(20, 0, 0), 1)
+	spawn(w, at(3, 0, 0), sphere(1), components.SensorData{})
+	spawn(w, at(5, 0, 0), plane(-1, 0, 0), components.SensorData{})
+	spawn(w, at(8, 0, 0), components.ShapeColliderData{Shape: collide.Box{Half: vec(1, 1, 1)}}, components.SensorData{})
+	e := newECS(w)
+	p.Sweep(e)
+	if got := slices.Collect(p.FirstImpacts()); len(got) > 0 {
+		t.Errorf("got %+v, want none", got)
+	}
+	p.Response(e)
+	if got := len(slices.Collect(p.ContactBegins())); got != 3 {
+		t.Errorf("entries into sensors: got %d, want 3", got)
+	}
+}
+
 func TestValuesSetBetweenTheSystemsRemain(t *testing.T) {
 	w := donburi.NewWorld()
 	p := systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0), StepSeconds: second})

@@ -65,7 +65,8 @@ func (s *Space) PredictedImpacts() []eventlog.Entry {
 	var all []eventlog.Entry
 	s.calendar.All(func(e calendar.Event) bool {
 		if e.B == crossingCode || e.B < maxExitCode ||
-			s.infos[e.A].material.Sensor || e.B >= 0 && s.infos[e.B].material.Sensor {
+			s.infos[e.A].material.Sensor || e.B >= 0 && s.infos[e.B].material.Sensor ||
+			e.B < 0 && s.statics.At(surfaceOf(e.B)).Sensor {
 			return true // no impact
 		}
 		p := s.at(e.A, e.Time)
