@@ -121,8 +121,9 @@ func MoveAndSlide(m Move, cast MoveCast, contacts []MoveContact) MoveResult {
 		}
 	}
 	s.slide(&r)
+	stuck := false // the last contact has changed nothing
 	for range maxMoveCasts {
-		left := m.Seconds - r.Seconds
+		left, at := m.Seconds-r.Seconds, r.Position
 		if !(left > 0) || r.Outcome == Crushed {
 			break
 		}
@@ -141,7 +142,11 @@ func MoveAndSlide(m Move, cast MoveCast, contacts []MoveContact) MoveResult {
 			s.dropRecovery(&r)
 			return r
 		}
-		s.resolve(&c, outcome, &r, response.Wall)
+		goesOn := s.resolve(&c, outcome, &r, response.Wall) || r.Position != at || m.Seconds-r.Seconds != left
+		if stuck && !goesOn {
+			break // the next cast would find the same again, whatever the planes are
+		}
+		stuck = !goesOn
 	}
 	r.Seconds = m.Seconds
 	s.dropRecovery(&r)
@@ -191,8 +196,9 @@ func (s *mover) leaving(c *MoveContact, seconds float64) Vec3 {
 	return c.Velocity.AddScaled(min(s.recovery, depth/seconds), c.Normal)
 }
 
-// resolve adds the obstacle to those that limit the velocity, and slides.
-func (s *mover) resolve(c *MoveContact, outcome Outcome, r *MoveResult, wall Vec3) {
+// resolve adds the obstacle to those that limit the velocity, and slides. It reports whether that
+// changes the velocity.
+func (s *mover) resolve(c *MoveContact, outcome Outcome, r *MoveResult, wall Vec3) (changes bool) {
 	velocity := c.Velocity
 	if outcome == Overlap {
 		velocity = s.leaving(c, s.seconds-r.Seconds)
@@ -206,10 +212,17 @@ func (s *mover) resolve(c *MoveContact, outcome Outcome, r *MoveResult, wall Vec
 	// An obstacle that the shape slides along already, as well as rounding allows, and that it
 	// meets again: it leaves it.
 	speed := max(before.MaxAbs(), c.Velocity.MaxAbs())
+	crushes := 0
 	for faster := leavingSpeed; faster < 1 && r.Velocity == before && r.Outcome != Crushed; faster *= 2 {
 		s.planes[k].Velocity = velocity.AddScaled(float64(faster*speed), c.Normal)
-		s.slide(r)
+		if s.slide(r) {
+			// The first time, another one that it leaves may be in the way, and that is over then.
+			if crushes++; crushes == 2 {
+				break
+			}
+		}
 	}
+	return r.Velocity != before
 }
 
 // add adds a plane and returns its index. Of planes with the same normal, the fastest stays.
@@ -233,13 +246,15 @@ func (s *mover) add(normal, velocity, own Vec3) int {
 }
 
 // slide sets the velocity to the wanted one, as far as the planes admit it. A shape that can't
-// leave everything that it overlaps leaves nothing.
-func (s *mover) slide(r *MoveResult) {
+// leave everything that it overlaps leaves nothing; then slide returns true.
+func (s *mover) slide(r *MoveResult) (crushed bool) {
 	v, result := Slide(s.wanted, s.planes[:s.n])
 	r.Velocity, r.Outcome = v, result.Outcome
 	if r.Outcome == Crushed {
 		s.dropRecovery(r)
+		return true
 	}
+	return false
 }
 
 // dropRecovery sets the velocity to what the obstacles admit, without the speed at which the shape

@@ -453,3 +453,24 @@ func cave(t *testing.T) *Mesh {
 	}
 	return newMesh(t, vertices, indices, MeshOptions{})
 }
+
+// A shape that two obstacles squeeze met one of them again and again: 256 casts, and up to 92
+// slides for each, which took a second.
+func TestMoveOfASqueezedShapeNeedsFewCasts(t *testing.T) {
+	floor := MoveContact{Normal: Vec3{Y: 1}, Depth: 0.5}
+	ceiling := MoveContact{Normal: Vec3{Y: -1}, Depth: 0.5, Obstacle: 1}
+	casts := 0
+	cast := func(_, v Vec3, _, _ float64) (MoveContact, Outcome) {
+		casts++
+		return floor, Overlap // by rounding: v leads along it
+	}
+	overlaps := func(_ Vec3, found []MoveContact) []MoveContact { return append(found, floor, ceiling) }
+	move := Move{Velocity: Vec3{X: 1, Y: -1}, Seconds: 1, RecoverySpeed: 1, Overlaps: overlaps}
+	r := MoveAndSlide(move, cast, nil)
+	if r.Position != (Vec3{}) || r.Velocity != (Vec3{X: 1}) || r.Seconds != 1 {
+		t.Errorf("got %+v, want the velocity that is left, and no motion", r)
+	}
+	if casts > 3 {
+		t.Errorf("casts: got %d, want at most 3", casts)
+	}
+}
