@@ -716,3 +716,37 @@ func TestImpactsMakeNothingFasterThanASpeedThatIsAnError(t *testing.T) {
 		t.Errorf("the light ball has the velocity %v", v)
 	}
 }
+
+// Errors of motors came last, and weren't published.
+func TestErrorsOfMotorsComeInOrderAndArePublished(t *testing.T) {
+	w := donburi.NewWorld()
+	p := systems.NewPhysics(systems.Config{Publish: systems.PublishErrors})
+	var published []donburi.Entity
+	systems.ErrorEvent.Subscribe(w, func(_ donburi.World, e systems.EntityError) { published = append(published, e.Entity) })
+	var want []donburi.Entity
+	for k := range 4 {
+		m := components.MotorData{Speed: -1}
+		if k%2 == 0 {
+			m = components.MotorData{Inertia: 1} // a plane can't yield to load
+		}
+		want = append(want,
+			spawn(w, at(0, -9, 0), plane(0, 1, 0), moving(0, 0, 0), turning(0, 0, 0), m).Entity(),
+			ball(w, vec(0, 0, 0), vec(0, 0, 0), -1).Entity())
+	}
+	for range 3 {
+		p.Step(w)
+		p.Sync(w)
+		var got []donburi.Entity
+		for e := range p.Errors() {
+			got = append(got, e.Entity)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("errors: got %v, want %v", got, want)
+		}
+		systems.ErrorEvent.ProcessEvents(w)
+		slices.Sort(published)
+		if !slices.Equal(published, want) {
+			t.Errorf("published: got %v, want %v once", published, want)
+		}
+	}
+}

@@ -70,9 +70,14 @@ func (c *characters) errors(w donburi.World, all, fresh []EntityError) (allOut, 
 		failed = append(failed, e.Entity())
 	}
 	if c.failed = failed; failed != nil {
-		slices.SortStableFunc(all, func(a, b EntityError) int { return cmp.Compare(orderOf(a), orderOf(b)) })
+		sortErrors(all)
 	}
 	return all, fresh
+}
+
+// sortErrors sorts errors in the order of entities.
+func sortErrors(all []EntityError) {
+	slices.SortStableFunc(all, func(a, b EntityError) int { return cmp.Compare(orderOf(a), orderOf(b)) })
 }
 
 // orderOf returns where an error is among others: first those of the Config.

@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -17,7 +16,8 @@ import (
 type motors struct {
 	query   *donburi.Query
 	running []runningMotor
-	errors  []EntityError
+	errors  []EntityError    // of the last step
+	failed  []donburi.Entity // that had them
 }
 
 // runningMotor is a motor in a step.
@@ -63,7 +63,6 @@ func (m *motors) begin(w donburi.World, seconds float64) {
 			m.running = append(m.running, r)
 		}
 	}
-	slices.SortFunc(m.errors, func(a, b EntityError) int { return cmp.Compare(a.Entity, b.Entity) })
 }
 
 // load tells the space about the motors that yield to load. It is called after the world has been
@@ -79,7 +78,7 @@ func (m *motors) load(w donburi.World, p *Physics, seconds float64) {
 		}
 		handle, ok := p.bridge.Handle(r.entity)
 		if !ok || !handle.IsSurface() || !p.space.CanBeRotor(handle.Surface()) {
-			p.errors = append(p.errors, EntityError{r.entity, &components.FieldError{
+			m.errors = append(m.errors, EntityError{r.entity, &components.FieldError{
 				Component: "Motor", Field: "Inertia", Value: d.Inertia,
 				Reason: "needs a collider of its own with bounds: no sphere, plane, sensor or KinematicGroup",
 			}})
@@ -93,6 +92,27 @@ func (m *motors) load(w donburi.World, p *Physics, seconds float64) {
 		r.rotor = p.space.AddRotor(handle.Surface(), solver.Rotor{
 			Axis: r.axis, Inertia: d.Inertia, Goal: r.turn / seconds, MaxTorque: d.MaxTorque, Low: low, High: high,
 		})
+	}
+}
+
+// addMotorErrors adds the errors of motors to those of what has been read, in the order of
+// entities, and to those that are published if they are new.
+func (p *Physics) addMotorErrors(w donburi.World) {
+	m := &p.motors
+	if len(m.errors) > 0 {
+		for _, e := range m.errors {
+			if w.Valid(e.Entity) {
+				p.errors = append(p.errors, e)
+			}
+			if !slices.Contains(m.failed, e.Entity) {
+				p.pending.errors = append(p.pending.errors, e)
+			}
+		}
+		sortErrors(p.errors)
+	}
+	m.failed = m.failed[:0]
+	for _, e := range m.errors {
+		m.failed = append(m.failed, e.Entity)
 	}
 }
 

@@ -298,6 +298,7 @@ func (p *Physics) broadphase(w donburi.World, uninterrupted bool) {
 	p.characters.beginStep(p, w)
 	p.readWorld(w, p.config.StepSeconds, uninterrupted)
 	p.motors.load(w, p, p.config.StepSeconds)
+	p.addMotorErrors(w)
 	p.last.reset()
 	p.ruleErrors = p.ruleErrors[:0]
 	gathered := time.Now()
@@ -324,7 +325,6 @@ func (p *Physics) readWorld(w donburi.World, seconds float64, uninterrupted bool
 	for _, e := range p.bridge.Errors() {
 		p.errors = append(p.errors, EntityError(e))
 	}
-	p.errors = append(p.errors, p.motors.errors...)
 	for _, e := range p.bridge.NewErrors() {
 		p.pending.errors = append(p.pending.errors, EntityError(e))
 	}
@@ -433,5 +433,6 @@ func (p *Physics) Sync(w donburi.World) {
 	p.keepEvents()
 	p.space.IndexPaths()
 	p.readWorld(w, 0, false)
+	p.addMotorErrors(w)
 	p.space.Sync()
 }
