@@ -17,6 +17,10 @@ type Pair struct{ A, B donburi.Entity }
 // A body in a persistent contact gets its velocity in Response. Therefore every moving body near it
 // is a candidate. Two bodies that are both in persistent contacts are listed only if they touch
 // each other.
+//
+// Which pairs these are, and their order, depends on the cells of the broadphase, and so on
+// [Config.Workers]: those that don't meet may be among them, and those that a fast body meets
+// beyond the cells around it are not.
 func (p *Physics) Candidates() iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		if p.space.Stage() == solver.Idle {
@@ -36,7 +40,8 @@ func (p *Physics) Candidates() iter.Seq[Pair] {
 // Bodies in persistent contacts get their velocities in Response, which then predicts their
 // impacts. So impacts between two of them, and with surfaces, are missing here. Their
 // impacts with other bodies are predicted from the velocity before contacts are solved, and may
-// change.
+// change. Impacts of a body beyond the cells around it are not predicted yet: see
+// [Physics.Candidates].
 func (p *Physics) FirstImpacts() iter.Seq[Impact] {
 	return func(yield func(Impact) bool) {
 		if p.space.Stage() != solver.ImpactsFound {
