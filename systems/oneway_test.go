@@ -300,3 +300,30 @@ func TestBallInAOneSidedTileMeetsTheEdgeOfATwoSidedOne(t *testing.T) {
 		}
 	}
 }
+
+// A ball that overlapped another one, which it leaves slowly, didn't count as passing the tile.
+func TestBallThatOverlapsAnotherPassesAOneSidedTile(t *testing.T) {
+	const r = 0.3
+	for _, speed := range []float64{3, 60, 300} {
+		for _, height := range []float64{-0.2, -0.1, 0.05, 0.1, 0.2} {
+			w := donburi.NewWorld()
+			passed := square(0.5)
+			passed.OneSided = true
+			spawn(w, at(0.5, 0, 0), passed)
+			spawn(w, at(-0.5, 0, 0), square(0.5))
+			b := ball(w, vec(1.5, height, 0.1), vec(-speed, 0, 0), r, bouncy(1), components.BodyData{Mass: 1e9})
+			ball(w, vec(1.5+1.99*r, height, 0.1), vec(-speed, 0, 0), r, bouncy(1), components.BodyData{Mass: 1})
+			p := systems.NewPhysics(systems.Config{Workers: 1})
+			for range int(120/speed) + 1 {
+				p.Step(w)
+			}
+			expectNoErrors(t, p)
+			v, want := components.Velocity.Get(b).Linear, vec(-speed, 0, 0)
+			n := vec(math.Sqrt(r*r-height*height), height, 0).Scale(1 / r)
+			want = want.AddScaled(-2*want.Dot(n), n)
+			if v.Distance(want) > 1e-6*speed {
+				t.Errorf("%v m/s, height %v: velocity %v, want %v", speed, height, v, want)
+			}
+		}
+	}
+}

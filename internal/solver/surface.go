@@ -258,7 +258,7 @@ func (s *Space) predictedNormal(i, k int32) (n collide.Vec3, ok bool) {
 //
 // The front of a one-sided polygon is decided by the whole body. One that comes into the front from
 // behind, or over an edge, goes through until all of it has left, and its flag says so. One without
-// the flag was put there by the game, and is moved out. While it is, it comes into nothing else.
+// the flag was put there by the game, and is moved out. While it is, it comes into no other.
 func (s *Space) findPassing(i int32, now, until float64, starts bool) {
 	b := &s.bodies[i]
 	was, stays, comes, letIn := s.flags[i]&passing != 0, false, false, false
@@ -272,7 +272,7 @@ func (s *Space) findPassing(i int32, now, until float64, starts bool) {
 			return
 		}
 		stays = stays || was && inside
-		comes = comes || !inside && s.flags[i]&overlapsAtStart == 0
+		comes = comes || !inside && !s.isPutIntoOneSided(i)
 	})
 	// What a veto lets into a tile of a floor comes over the edge of the next one, and would go
 	// through both when the veto is over.
@@ -283,6 +283,14 @@ func (s *Space) findPassing(i int32, now, until float64, starts bool) {
 	case starts:
 		s.flags[i] &^= passing
 	}
+}
+
+// isPutIntoOneSided reports whether body i overlapped a one-sided surface when the step began and
+// doesn't pass it.
+func (s *Space) isPutIntoOneSided(i int32) bool {
+	return s.flags[i]&overlapsAtStart != 0 && slices.ContainsFunc(s.overlapPairs, func(p overlapPair) bool {
+		return p.a == i && p.b < 0 && s.statics.At(surfaceOf(p.b)).IsOneSided()
+	})
 }
 
 // passes reports whether body i goes through surface k, as they are at time t, when the body is at
