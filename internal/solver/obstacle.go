@@ -1,7 +1,9 @@
 package solver
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/statics"
@@ -19,13 +21,22 @@ type Obstacle struct {
 // Obstacles appends to out what may touch box in the last step, without sensors, for which accept
 // is true. It is for the time between two steps.
 func (s *Space) Obstacles(box collide.AABB, accept func(Handle) bool, out []Obstacle) []Obstacle {
-	s.eachNear(box, func(i int32) {
-		f := &s.infos[i]
-		if s.flags[i]&alive == 0 || f.material.Sensor || !accept(BodyHandle(f.id)) {
+	s.updateBounds()
+	from := len(out)
+	s.eachNear(box.Grow(s.farthestMove), func(i int32) {
+		f, b := &s.infos[i], &s.bodies[i]
+		if s.flags[i]&alive == 0 || f.material.Sensor {
 			return
 		}
-		out = append(out, s.bodyObstacle(i))
+		room := collide.Sphere{Center: b.x, Radius: b.radius}.Bounds()
+		if d := s.startPositions[i].Sub(b.x); d != (collide.Vec3{}) {
+			room = collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, d, 1)
+		}
+		if room.Overlaps(box) && accept(BodyHandle(f.id)) {
+			out = append(out, s.bodyObstacle(i))
+		}
 	})
+	slices.SortFunc(out[from:], s.compareBodies) // no result may depend on cells
 	s.statics.Update(s.Seconds)
 	var near statics.Cursor
 	s.statics.AllNear(&near, box)
@@ -35,6 +46,14 @@ func (s *Space) Obstacles(box collide.AABB, accept func(Handle) bool, out []Obst
 		}
 	}
 	return out
+}
+
+// compareBodies orders obstacles that are bodies by their places.
+func (s *Space) compareBodies(p, q Obstacle) int {
+	a, b := &s.bodies[s.index[p.Handle.Body()]].x, &s.bodies[s.index[q.Handle.Body()]].x
+	return cmp.Or(
+		cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(a.Z, b.Z), cmp.Compare(p.Handle, q.Handle),
+	)
 }
 
 // ObstacleOf returns what Obstacles would say about a body or surface.

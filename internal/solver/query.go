@@ -199,19 +199,7 @@ func hitOf(h Handle, c collide.Contact, outcome collide.Outcome) Hit {
 
 // clip returns the part of a cast's distance in which there can be bodies.
 func (s *Space) clip(sphere collide.Sphere, direction collide.Vec3, distance float64) (from, to float64, ok bool) {
-	if !s.boundsValid {
-		s.boundsValid = true
-		s.bounds = collide.AABB{
-			Min: collide.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
-			Max: collide.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
-		}
-		for i := range s.bodies {
-			if b := &s.bodies[i]; s.flags[i]&alive != 0 {
-				ball := collide.Sphere{Center: b.x, Radius: b.radius}
-				s.bounds = s.bounds.Union(collide.SweptAABB(ball, collide.Vec3{}, 0))
-			}
-		}
-	}
+	s.updateBounds()
 	from, to = 0, distance
 	// The margin of a millionth of the world covers rounding.
 	grow := sphere.Radius + float64(1e-6*s.bounds.Max.Sub(s.bounds.Min).Length())
@@ -227,6 +215,30 @@ func (s *Space) clip(sphere collide.Sphere, direction collide.Vec3, distance flo
 		}
 	}
 	return from, to, from <= to
+}
+
+// updateBounds finds the bounds of all bodies, and how far they have moved in the step.
+func (s *Space) updateBounds() {
+	if s.boundsValid {
+		return
+	}
+	s.boundsValid, s.farthestMove = true, 0
+	s.bounds = collide.AABB{
+		Min: collide.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
+		Max: collide.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
+	}
+	for i := range int32(len(s.bodies)) {
+		if s.flags[i]&alive != 0 {
+			s.extendBounds(i)
+		}
+	}
+}
+
+// extendBounds makes the bounds of all bodies contain body i.
+func (s *Space) extendBounds(i int32) {
+	b := &s.bodies[i]
+	s.bounds = s.bounds.Union(collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0))
+	s.farthestMove = max(s.farthestMove, b.x.Sub(s.startPositions[i]).MaxAbs())
 }
 
 // castSurfaces calls take with the surfaces that a cast touches. It may omit those beyond nearest,

@@ -240,3 +240,43 @@ func TestSyncKeepsStartPositions(t *testing.T) {
 		}
 	}
 }
+
+// Those found also depended on the cells of the grid, and so on the number of workers: fast bodies
+// that had been in the box were missing, and bodies beside it were found.
+func TestObstaclesAreTheBodiesThatHaveBeenInTheBox(t *testing.T) {
+	found, cases := 0, slow.Cases(40)
+	for seed := range uint64(cases) {
+		w := queryScene(seed)
+		r := random(seed + 100)
+		starts := map[solver.Handle]collide.Vec3{}
+		for range 3 {
+			for i, b := range w.balls {
+				starts[solver.BodyHandle(w.ids[i])] = b.x
+			}
+			w.step()
+		}
+		for range 20 {
+			middle, half := within(r, collide.Vec3{X: 9, Y: 9, Z: 9}), 2*r.Float64()
+			box := collide.NewAABB(middle).Grow(half)
+			accept := func(h solver.Handle) bool { return !h.IsSurface() }
+			var got, want []solver.Handle
+			for _, o := range w.space.Obstacles(box, accept, nil) {
+				got = append(got, o.Handle)
+			}
+			for i, b := range w.balls {
+				h := solver.BodyHandle(w.ids[i])
+				a, c := collide.Sphere{Center: starts[h], Radius: b.r}, collide.Sphere{Center: b.x, Radius: b.r}
+				if a.Bounds().Union(c.Bounds()).Overlaps(box) {
+					want = append(want, h)
+				}
+			}
+			found += len(want)
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Fatalf("seed %d: obstacles in %v: got %v, want %v", seed, box, got, want)
+			}
+		}
+	}
+	if found < 2*cases {
+		t.Errorf("only %d obstacles were found", found)
+	}
+}

@@ -329,7 +329,7 @@ func (s *Space) moveAlong(
 	}
 	b.x = b.x.AddScaled(distance, direction)
 	s.grid.Put(i, b.x, s.diameter(b), 0, 0)
-	s.bounds = s.bounds.Union(collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0))
+	s.extendBounds(i)
 	return hit, stopped
 }
 

@@ -252,10 +252,11 @@ type reports struct {
 
 // queryState is what queries between steps need: see query.go.
 type queryState struct {
-	queryTime   float64      // time of the step at which queries see surfaces, seconds
-	bounds      collide.AABB // of all bodies
-	boundsValid bool         // bounds is up to date
-	batch       *queryBatch  // nil until the first one: see querybatch.go
+	queryTime    float64      // time of the step at which queries see surfaces, seconds
+	bounds       collide.AABB // of all bodies
+	boundsValid  bool         // bounds and farthestMove are up to date
+	farthestMove float64      // of a body along an axis since the step began, metres
+	batch        *queryBatch  // nil until the first one: see querybatch.go
 }
 
 // parallelState is how the step is divided among workers: see parallelstep.go.
