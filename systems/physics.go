@@ -355,7 +355,10 @@ func (p *Physics) respond(w donburi.World, uninterrupted bool) {
 	start := time.Now()
 	p.space.Finish()
 	finished := time.Now()
-	p.errors = append(p.errors, p.ruleErrors...)
+	if len(p.ruleErrors) > 0 {
+		p.errors = append(p.errors, p.ruleErrors...)
+		sortErrors(p.errors)
+	}
 	if p.config.Publish&PublishErrors != 0 {
 		for _, e := range p.ruleErrors {
 			ErrorEvent.Publish(w, e)

@@ -341,3 +341,23 @@ func TestStepsWithAContactRuleDoNotAllocate(t *testing.T) {
 		t.Errorf("a step allocates %g times", n)
 	}
 }
+
+// Errors of the rule came last, in the order of contacts.
+func TestErrorsOfTheRuleComeInTheOrderOfEntities(t *testing.T) {
+	w := donburi.NewWorld()
+	p := systems.NewPhysics(systems.Config{ContactRule: func(c *systems.RuledContact) { c.Restitution = nan }})
+	wall(w, vec(0, 0, 0), vec(0, 1, 0))
+	var want []donburi.Entity
+	for k := range 3 {
+		want = append(want, ball(w, vec(float64(3*k), 1.03-0.01*float64(k), 0), vec(0, -6, 0), 1).Entity())
+	}
+	want = append(want, ball(w, vec(0, 5, 0), vec(0, 0, 0), -1).Entity())
+	p.Step(w)
+	var got []donburi.Entity
+	for e := range p.Errors() {
+		got = append(got, e.Entity)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got errors of %v, want %v", got, want)
+	}
+}
