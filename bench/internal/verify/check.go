@@ -542,6 +542,10 @@ func (c *Checker) overlap(i, j int) {
 		p.excused = end < -tol
 		return
 	}
+	if end < -tol && c.slidOn(i, j, -end, tol) {
+		p.excused = true
+		return
+	}
 	if end < -tol {
 		limit := ""
 		if end > -tol-between(a, b, s.Seconds) {
@@ -557,4 +561,29 @@ func (c *Checker) overlap(i, j int) {
 			"%d and %d overlap by %.3g radii of the smaller one at %.6g s of the step, by their paths",
 			a.ID, b.ID, -m.gap/r, m.time)
 	}
+}
+
+// slidOn reports whether sphere i, in thing j by some depth when the step is over, has come there
+// from another tile of the same floor that the game has put it into, where it was as deep.
+func (c *Checker) slidOn(i, j int, depth, tol float64) bool {
+	b := &c.step.Things[j]
+	if b.Shape != Polygon {
+		return false
+	}
+	for _, pair := range c.overlapping {
+		if pair[0] != i && pair[1] != i {
+			continue
+		}
+		k := pair[0] + pair[1] - i
+		o := &c.step.Things[k]
+		if k == j || o.Shape != Polygon || b.Start.Velocity != o.Start.Velocity {
+			continue
+		}
+		between := b.Start.Position.Add(b.Corners[0]).Sub(o.Start.Position.Add(o.Corners[0]))
+		inPlane := o.Normal.Cross(b.Normal).Length() < 1e-12 && math.Abs(o.Normal.Dot(between)) < tol
+		if inPlane && depth < tol-c.pair(i, k).start {
+			return true
+		}
+	}
+	return false
 }
