@@ -50,8 +50,10 @@ type Contact struct {
 const snapTilt = 0x1p-40
 
 // parallelSine is the sine of the angle up to which the cross product of two edges is no axis. The
-// face without one is as narrow as the shorter edge times that, and the faces beside it decide.
-const parallelSine = 0x1p-20
+// face without one is as narrow as the shorter edge times that, and the faces beside it decide. At
+// smaller angles the rounding of the product tilts the axis by more than that is worth: either way
+// a contact is off by at most 1e-8 of the edge.
+const parallelSine = 0x1p-27
 
 // Set makes the pair that of two shapes.
 func (q *Pair) Set(a, b *Shape) {

@@ -50,3 +50,46 @@ func TestACrateMeetsALongEdgeWhereThatIs(t *testing.T) {
 		t.Error("no crate meets its tile")
 	}
 }
+
+// Edges at an angle below 2^-20 had no axis of their own, and met up to 1e-6 of the shorter one too
+// early.
+func TestLongEdgesThatAreAlmostParallelMeetWhereTheyAre(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 9))
+	const length = 10.0
+	box := collide.Box{Half: collide.Vec3{X: 0.05, Y: 0.05, Z: length}}
+	hits, worst := 0, 0.0
+	for range slow.Cases(4000) {
+		angle := math.Pow(10, -5-8*r.Float64())
+		onEdge := collide.RotationAround(collide.Vec3{Z: 1}, math.Pi/4)
+		tilt := collide.RotationAround(collide.Vec3{X: 0.2 * (r.Float64() - 0.5), Y: 1}, angle)
+		g := collide.RotationAround(collide.Vec3{X: r.Float64() - 0.5, Y: r.Float64() - 0.5, Z: 1}, 6*r.Float64())
+		one, other := g.Mul(onEdge), g.Mul(tilt).Mul(onEdge)
+		a, err := convex.New(box, one)
+		b, err2 := convex.New(box, other)
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		var pair convex.Pair
+		pair.Set(a, b)
+		at := collide.Vec3{X: length * angle * (r.Float64() - 0.5), Y: 1, Z: 4 * (r.Float64() - 0.5)}
+		at = g.Rotate(at)
+		v := g.Rotate(collide.Vec3{Y: -1})
+		got, _, ok := pair.Sweep(at, v, 2, 1e-9, 0)
+		want, outcome := collide.Sweep(collide.NewPlaced(box, at, one), v,
+			collide.NewPlaced(box, collide.Vec3{}, other), collide.Vec3{}, 2)
+		if outcome == collide.Overlap {
+			continue
+		}
+		if ok != (outcome == collide.Hit) {
+			t.Fatalf("angle %.3g: got %v, want %v", angle, ok, outcome)
+		}
+		if ok {
+			hits++
+			worst = max(worst, math.Abs(got-want.Time)/length)
+		}
+	}
+	t.Logf("%d hits, off by up to %.3g of an edge", hits, worst)
+	if hits == 0 || worst > 0x1p-26 {
+		t.Errorf("%d hits, off by up to %.3g of an edge", hits, worst)
+	}
+}
