@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/randomgame"
 	"github.com/dango-physics/dango/internal/slow"
 )
 
@@ -57,4 +59,42 @@ func comparePartsWithWhole(t *testing.T, seed uint64, steps int) (shared int) {
 		}
 	}
 	return shared
+}
+
+// Several workers also read and write all other kinds of entities as one does: with all shapes,
+// constants, groups, sensors and invalid values.
+func TestPartsReadAndWriteAnyGameAsTheWholeDoes(t *testing.T) {
+	slow.Skip(t, slow.Emulated, slow.Hashed)
+	for seed := range uint64(slow.Cases(16)) {
+		whole, parts := newStepper(withWorkers(1)), newStepper(withWorkers(3))
+		parts.parallel.rows = blockRows / 8
+		games := [2]*randomgame.Game{}
+		for k, p := range [2]*stepper{whole, parts} {
+			games[k] = randomgame.New(seed, 200, randomgame.All)
+			p.space.ForceParallelFrom = 10
+		}
+		for step := range 30 {
+			var states [2]string
+			for k, p := range [2]*stepper{whole, parts} {
+				g := games[k]
+				for range 10 {
+					g.Change()
+				}
+				if step%3 == 0 {
+					p.broadphase(g.World, false)
+					g.Change()
+				}
+				p.step(g.World)
+				states[k] = fmt.Sprint(p.errors, p.stats.Impacts, p.events())
+				for _, e := range g.Entries {
+					if e.Valid() && e.HasComponent(components.Transform) {
+						states[k] += fmt.Sprint("\n", e.Entity(), *components.Transform.Get(e))
+					}
+				}
+			}
+			if states[0] != states[1] {
+				t.Fatalf("seed %d, step %d: got %s, want %s", seed, step, states[1], states[0])
+			}
+		}
+	}
 }
