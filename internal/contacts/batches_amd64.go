@@ -41,6 +41,13 @@ func relaxBatches(
 	batches *batch, turning *turningBatch, n int, bodies *solverBody, spins *solverSpin, factor, tolerance float64,
 ) (unsettled int)
 
+// endBatchedApproaches does what endApproachesGo does in a pass, for the contacts of n batches, to
+// the same velocities bit for bit. load is what mostOpening returns. found is 0 if none of them
+// approaches.
+//
+//go:noescape
+func endBatchedApproaches(batches *batch, n int, bodies *solverBody, factor, least float64) (found int)
+
 // batchScratch is the memory of prepareBatches.
 type batchScratch struct {
 	batches []batch
@@ -87,6 +94,23 @@ func (s *Solver) relaxPrepared(factor, tolerance float64) (unsettled bool) {
 		turning = &m.turning[0]
 	}
 	return relaxBatches(&m.batches[0], turning, len(m.batches), &s.bodies[0], &s.spins[0], factor, tolerance) != 0
+}
+
+// endPreparedApproaches is endApproachesGo for the contacts that prepareBatches has copied. It goes
+// through all of them each time: finding those of bodies that have been moved would take longer.
+func (s *Solver) endPreparedApproaches(constraints []contactConstraint, factor, least float64) {
+	m := &s.batches
+	for k := range constraints {
+		m.batches[m.places[k]>>2].load[m.places[k]&3] = s.mostOpening(&constraints[k])
+	}
+	for range mostPasses {
+		if endBatchedApproaches(&m.batches[0], len(m.batches), &s.bodies[0], factor, least) == 0 {
+			break
+		}
+	}
+	for k := range constraints {
+		constraints[k].normalImpulse = m.batches[m.places[k]>>2].impulse[m.places[k]&3]
+	}
 }
 
 // passImpulses copies the impulses of constraints, and their coefficients of friction, to their

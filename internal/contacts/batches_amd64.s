@@ -108,6 +108,35 @@ GLOBL one<>(SB), RODATA, $8
 	VANDPD Y14, z, t \
 	VADDPD t, to, to
 
+// VELOCITIES loads the offsets of the bodies of a batch, and makes x, y and z their relative
+// velocities. It changes Y4 to Y7 and t.
+#define VELOCITIES(x, y, z, t) \
+	MOVLQSX batch_a+0(DX), R8 \
+	MOVLQSX batch_a+4(DX), R9 \
+	MOVLQSX batch_a+8(DX), R10 \
+	MOVLQSX batch_a+12(DX), R11 \
+	MOVLQSX batch_b+0(DX), R12 \
+	MOVLQSX batch_b+4(DX), R13 \
+	MOVLQSX batch_b+8(DX), AX \
+	MOVLQSX batch_b+12(DX), BX \
+	VMOVUPD (SI)(R8*2), Y4 \
+	VMOVUPD (SI)(R9*2), Y5 \
+	VMOVUPD (SI)(R10*2), Y6 \
+	VMOVUPD (SI)(R11*2), Y7 \
+	VSUBPD (SI)(R12*2), Y4, Y4 \
+	VSUBPD (SI)(R13*2), Y5, Y5 \
+	VSUBPD (SI)(AX*2), Y6, Y6 \
+	VSUBPD (SI)(BX*2), Y7, Y7 \
+	TRANSPOSE3(Y4, Y5, Y6, Y7, t, x, y, z)
+
+// APPLYALL gives the bodies of a batch the impulses x, y and z. It changes Y3 to Y9.
+#define APPLYALL(x, y, z) \
+	TRANSPOSE4(x, y, z, Y6, Y7, Y8, Y9, Y3) \
+	APPLY(R8, R12, Y6) \
+	APPLY(R9, R13, Y7) \
+	APPLY(R10, AX, Y8) \
+	APPLY(R11, BX, Y9)
+
 // func relaxBatches(
 //	batches *batch, turning *turningBatch, n int, bodies *solverBody, spins *solverSpin,
 //	factor, tolerance float64,
@@ -127,25 +156,7 @@ TEXT ·relaxBatches(SB), NOSPLIT, $0-64
 	VXORPD Y15, Y15, Y15
 
 loop:
-	MOVLQSX batch_a+0(DX), R8
-	MOVLQSX batch_a+4(DX), R9
-	MOVLQSX batch_a+8(DX), R10
-	MOVLQSX batch_a+12(DX), R11
-	MOVLQSX batch_b+0(DX), R12
-	MOVLQSX batch_b+4(DX), R13
-	MOVLQSX batch_b+8(DX), AX
-	MOVLQSX batch_b+12(DX), BX
-
-	// Y0, Y1, Y2: x, y, z of the relative velocities.
-	VMOVUPD (SI)(R8*2), Y4
-	VMOVUPD (SI)(R9*2), Y5
-	VMOVUPD (SI)(R10*2), Y6
-	VMOVUPD (SI)(R11*2), Y7
-	VSUBPD (SI)(R12*2), Y4, Y4
-	VSUBPD (SI)(R13*2), Y5, Y5
-	VSUBPD (SI)(AX*2), Y6, Y6
-	VSUBPD (SI)(BX*2), Y7, Y7
-	TRANSPOSE3(Y4, Y5, Y6, Y7, Y3, Y0, Y1, Y2)
+	VELOCITIES(Y0, Y1, Y2, Y3)
 
 	// Y3: normal velocity. Y4: mass. Y5: old impulse. Y6: change of it.
 	DOT(Y0, Y1, Y2, Y4, Y3)
@@ -350,11 +361,7 @@ apply:
 	VADDPD Y1, Y3, Y1
 	VMULPD batch_nz(DX), Y7, Y3
 	VADDPD Y2, Y3, Y2
-	TRANSPOSE4(Y0, Y1, Y2, Y6, Y7, Y8, Y9, Y3)
-	APPLY(R8, R12, Y6)
-	APPLY(R9, R13, Y7)
-	APPLY(R10, AX, Y8)
-	APPLY(R11, BX, Y9)
+	APPLYALL(Y0, Y1, Y2)
 	ADDQ $batch__size, DX
 	DECQ CX
 	JNZ loop
@@ -363,4 +370,51 @@ apply:
 	VZEROUPPER
 	MOVLQZX AX, AX
 	MOVQ AX, unsettled+56(FP)
+	RET
+
+// func endBatchedApproaches(
+//	batches *batch, n int, bodies *solverBody, factor, least float64,
+// ) (found int)
+TEXT ·endBatchedApproaches(SB), NOSPLIT, $0-48
+	MOVQ batches+0(FP), DX
+	MOVQ n+8(FP), CX
+	MOVQ bodies+16(FP), SI
+	VBROADCASTSD factor+24(FP), Y12
+	VBROADCASTSD least+32(FP), Y13
+	VXORPD Y11, Y11, Y11 // contacts that approach
+	VXORPD Y15, Y15, Y15
+
+next:
+	VELOCITIES(Y0, Y1, Y2, Y3)
+	DOT(Y0, Y1, Y2, Y4, Y3)
+	VMOVUPD batch_bound(DX), Y4
+	VSUBPD Y3, Y4, Y4
+	VCMPPD $0x1e, Y15, Y4, Y5
+	VMOVMSKPD Y5, DI
+	TESTL DI, DI
+	JZ apart
+
+	// Y4: approach. Y5: mask of those that approach. Y6: opening, then impulse.
+	VORPD Y5, Y11, Y11
+	VMULPD Y12, Y4, Y6
+	VADDPD Y13, Y6, Y6
+	VMINPD batch_load(DX), Y6, Y6
+	VADDPD Y6, Y4, Y6
+	VMULPD batch_mass(DX), Y6, Y6
+	VANDPD Y5, Y6, Y6
+	VADDPD batch_impulse(DX), Y6, Y7
+	VMOVUPD Y7, batch_impulse(DX)
+	VMULPD batch_nx(DX), Y6, Y0
+	VMULPD batch_ny(DX), Y6, Y1
+	VMULPD batch_nz(DX), Y6, Y2
+	APPLYALL(Y0, Y1, Y2)
+
+apart:
+	ADDQ $batch__size, DX
+	DECQ CX
+	JNZ next
+	VMOVMSKPD Y11, AX
+	VZEROUPPER
+	MOVLQZX AX, AX
+	MOVQ AX, found+40(FP)
 	RET

@@ -105,3 +105,38 @@ func TestBatchesGiveTheSameBitsAsGo(t *testing.T) {
 		}
 	}
 }
+
+// What ends approaches goes through all contacts in the assembly, and only through those of bodies
+// that have been moved in Go.
+func TestEndingApproachesInBatchesGivesTheSameBitsAsGo(t *testing.T) {
+	if !contacts.UseAVX2(true) {
+		contacts.UseAVX2(false)
+		t.Skip("this processor has no AVX2")
+	}
+	defer contacts.UseAVX2(true)
+	for n := range 8 {
+		heap := func(avx2 bool) *scene {
+			contacts.UseAVX2(avx2)
+			r := rand.New(rand.NewPCG(2000, uint64(n)))
+			s := pyramid(8 + n)
+			s.friction = contacts.FrictionCoefficients{Static: 0.35, Dynamic: 0.35}
+			for k := range s.bodies {
+				s.bodies[k].Velocity = direction(r).Scale(r.Float64() * r.Float64())
+			}
+			s.solve()
+			return s
+		}
+		assembly, plain := heap(true), heap(false)
+		if some, none := assembly.solver.Batches(), plain.solver.Batches(); some == 0 || none > 0 {
+			t.Fatalf("heap %d: %d and %d batches, want some and none", n, some, none)
+		}
+		for k := range assembly.bodies {
+			if a, b := assembly.velocity(k), plain.velocity(k); !a.SameBits(b) {
+				t.Fatalf("heap %d: ball %d has velocity %v, want %v", n, k, a, b)
+			}
+		}
+		if !slices.Equal(assembly.history, plain.history) {
+			t.Fatalf("heap %d: histories differ", n)
+		}
+	}
+}

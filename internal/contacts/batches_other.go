@@ -11,3 +11,5 @@ func (s *Solver) prepareBatches(*island, []contactConstraint) bool { return fals
 func (s *Solver) relaxPrepared(_, _ float64) bool    { return false }
 func (s *Solver) passImpulses(_ []contactConstraint) {}
 func (s *Solver) takeImpulses(_ []contactConstraint) {}
+
+func (s *Solver) endPreparedApproaches(_ []contactConstraint, _, _ float64) {}

@@ -94,13 +94,13 @@ const (
 	fewestEnded = 256
 
 	// mostPasses is how often endApproaches goes through the contacts of an island at most. A heap
-	// of 2,000 that is stirred takes 26 on average, and with 16 it has 1.7 times as many impacts.
+	// of 2,000 that is stirred takes 55 on average. With 16 it has 1.7 times as many impacts.
 	mostPasses = 64
 
 	// leftShare is how fast endApproaches lets two bodies part, at least, as a fraction of the
-	// fastest approach that it has found. Without it passes converge as slowly as the iterations,
-	// and even approaches of 1e-4 m/s become as many impacts: 3,100 a step in a heap of 2,000 that
-	// is stirred, instead of 500. In proportion, what is nearly at rest is hardly moved.
+	// fastest approach that the iterations have left. Without it passes converge as slowly as the
+	// iterations, and even approaches of 1e-4 m/s become as many impacts: 3,100 a step in a heap of
+	// 2,000 that is stirred, instead of 500. In proportion, what is nearly at rest is hardly moved.
 	leftShare = 0x1p-3
 
 	// unevenRatio is the ratio of the greatest and the least mass of an island above which it is

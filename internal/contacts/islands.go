@@ -67,6 +67,7 @@ type island struct {
 	carried            bool // a body touches something that moves and that contacts do not move
 	reached            bool // it has several bodies, or one that would touch in this step without contacts
 	moving             bool // a body was not calm in the last step: the first iteration will not settle it
+	batched            bool // the iterations were those of relaxPrepared
 	bodies             int32
 	scale              float64 // greatest change of a body's velocity by free motion, m/s
 	lightest, heaviest float64 // inverse masses

@@ -52,7 +52,7 @@ func (s *Solver) solveIsland(l *island) {
 	default:
 		settled := s.solveUndriven(l, constraints, len(constraints), tolerance, iterations)
 		if !settled && !l.drivers && len(constraints) >= fewestEnded {
-			s.endApproaches(constraints)
+			s.endApproaches(constraints, l.batched)
 		}
 		if !settled && l.drivers && l.bodies == 1 && s.isSqueezed(constraints) {
 			// Each iteration has pressed once more from both sides.
@@ -103,14 +103,15 @@ func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance f
 		factor = 1
 	}
 	expected := l.moving || len(constraints) >= fewestUnsettled
-	n, batched := 1, expected && s.prepareBatches(l, constraints)
-	if !batched {
+	n := 1
+	l.batched = expected && s.prepareBatches(l, constraints)
+	if !l.batched {
 		if !s.relax(constraints, factor, tolerance) { // true of many islands
 			return true
 		}
-		n, batched = 2, !expected && s.prepareBatches(l, constraints)
+		n, l.batched = 2, !expected && s.prepareBatches(l, constraints)
 	}
-	if !batched {
+	if !l.batched {
 		for ; n < iterations; n++ {
 			if !s.relax(constraints, factor, tolerance) {
 				return true
