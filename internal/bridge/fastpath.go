@@ -58,7 +58,7 @@ func (b *Bridge) readRows(l *rowWorker, t *table, first, last int, what task) (m
 	isSurface := mathbits.OnesCount32(uint32(kind&anySurface)) == 1 && (rest == hasTransform || rest == moves) &&
 		!t.bodies
 	switch {
-	case kind == moves|hasSphere, kind == moves|hasSphere|hasSpin, kind == hasTransform|hasSphere, isSurface:
+	case kind&^(hasSpin|hasForce) == moves|hasSphere, kind == hasTransform|hasSphere, isSurface:
 	default:
 		for row := first; row < last; row++ {
 			l.slowRows = append(l.slowRows, int32(row))
@@ -263,7 +263,7 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 	r := &b.registry
 	transforms, velocities := t.cols[colTransform][rows.from:rows.to], t.cols[colVelocity][rows.from:rows.to]
 	if rows.uniform && rows.flags&(unchanged|adjusted) == 0 && !r.accelerated && what.uninterrupted &&
-		t.has&hasSpin == 0 && areOrdinary(transforms, velocities) {
+		t.has&(hasSpin|hasForce) == 0 && areOrdinary(transforms, velocities) {
 		n := len(transforms)
 		b.space.Move(&solver.Motions{Bodies: rows.handles[:n], Positions: transforms, Velocities: velocities})
 		l.informed += n
@@ -278,6 +278,11 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 		x, v := (*components.TransformData)(at), &(*components.VelocityData)(velocities[i]).Linear
 		// The rotations of spheres with an AngularVelocity have been checked in readSpins.
 		if handle == none || t.has&hasSpin == 0 && !isUpright(&x.Rotation) {
+			l.slowRows = append(l.slowRows, int32(rows.from+i))
+			continue
+		}
+		forced := &l.forced[i&(blockRows-1)]
+		if t.has&hasForce != 0 && !b.readForce(t, rows.from+i, k, forced) {
 			l.slowRows = append(l.slowRows, int32(rows.from+i))
 			continue
 		}
@@ -303,7 +308,11 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 				rows.velocities[j] = pointer(&l.adjusted[j])
 			}
 			rows.accelerations[j] = &r.profiles.list[0].acceleration // zero
-			if what.stepping {
+			switch {
+			case !what.stepping:
+			case t.has&hasForce != 0:
+				rows.accelerations[j] = forced
+			default:
 				rows.accelerations[j] = &s.acceleration
 			}
 		}
@@ -318,6 +327,21 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 	}
 	b.space.Move(&motions)
 	l.informed += n
+}
+
+// readForce sets the acceleration of a row with a Force. It reports whether the fast path takes the
+// row: one that was accelerated in the last step, too, and not too fast.
+func (b *Bridge) readForce(t *table, row int, k *record, a *collide.Vec3) bool {
+	if k.flags&accelerated == 0 {
+		return false
+	}
+	inverseMass := 1.0
+	if k.mass != 0 {
+		inverseMass = 1 / k.mass
+	}
+	force := &get[components.ForceData](t.cols[colForce], row).Force
+	*a = b.acceleration(&b.registry.profiles.list[k.profile].body, force.Scale(inverseMass))
+	return *a != (collide.Vec3{}) && a.Length() <= fastPathMax/b.settings.Solver.Seconds
 }
 
 // isUpright reports whether q is the identity or the zero value, as of nearly all spheres.

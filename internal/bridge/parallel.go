@@ -40,6 +40,7 @@ type rowWorker struct {
 	slowRows []int32        // rows that the fast path doesn't take
 	informed int            // bodies whose motion was passed to the space
 	adjusted []collide.Vec3 // velocities of a block after damping and locked axes
+	forced   []collide.Vec3 // accelerations of a block's rows with a Force
 }
 
 // chunk is a range of rows of a table, and the outcome of reading or writing it.
@@ -97,7 +98,9 @@ func (b *Bridge) runChunks(wanted has, what task) {
 		count = min(b.settings.Solver.Workers, len(l.chunks)/minWorkerChunks)
 	}
 	for len(l.workers) < count {
-		l.workers = append(l.workers, &rowWorker{bridge: b, adjusted: make([]collide.Vec3, blockRows)})
+		l.workers = append(l.workers, &rowWorker{
+			bridge: b, adjusted: make([]collide.Vec3, blockRows), forced: make([]collide.Vec3, blockRows),
+		})
 	}
 	if !what.write {
 		for _, n := range l.workers {

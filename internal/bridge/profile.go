@@ -44,7 +44,7 @@ func (s *profile) adjust(v collide.Vec3, stepping bool) collide.Vec3 {
 // take the slow path.
 func (b *Bridge) profile(t *table, c *common) uint16 {
 	s := &b.registry.profiles
-	if t.has&(hasForce|hasGroup) != 0 || t.has&hasSphere != 0 && c.kind() == components.Static && c.velocity != nil {
+	if t.has&hasGroup != 0 || t.has&hasSphere != 0 && c.kind() == components.Static && c.velocity != nil {
 		return 0
 	}
 	l := profileKey{t.has, c.body, c.material, c.filter, c.surfaceVelocity()}

@@ -290,6 +290,10 @@ func (t *twin) spawn() {
 	if e.HasComponent(components.AngularVelocity) {
 		components.AngularVelocity.Get(e).Angular = t.vector(float64(t.r.IntN(3) * 5))
 	}
+	if t.r.IntN(4) == 0 {
+		e.AddComponent(components.Force)
+		components.Force.Get(e).Force = t.vector(float64(t.r.IntN(3)))
+	}
 	t.entries = append(t.entries, e)
 }
 
@@ -320,6 +324,9 @@ func (t *twin) change() {
 	case 5:
 		if x < 0.3 {
 			toggle(components.Force)
+		}
+		if e.HasComponent(components.Force) && x > 0.2 {
+			components.Force.Get(e).Force = v
 		}
 	case 6: // gone and back between two readings
 		toggle(components.Velocity)
