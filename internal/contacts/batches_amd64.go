@@ -53,8 +53,8 @@ type batchScratch struct {
 	batches []batch
 	turning []turningBatch // of the batches; empty if no body turns
 	ranks   []int32        // by body: of its last contact
-	places  []int32        // by constraint: its rank, then its place in batches
-	ends    []int32        // by rank: how many contacts have it, then where its next one is placed
+	places  []int32        // by constraint: its group, then its place in batches
+	ends    []int32        // by group, two for a rank: how many contacts it has, then where its next one is placed
 }
 
 // Copying contacts into batches costs about as much as an iteration in Go. It pays for islands of
@@ -140,7 +140,8 @@ func (s *Solver) takeImpulses(constraints []contactConstraint) {
 	}
 }
 
-// rankConstraints finds the place of each constraint in the batches.
+// rankConstraints finds the place of each constraint in the batches. Of each rank, contacts that
+// begin without an impulse come last: relaxBatches is fast where all four of a batch are apart.
 func (s *Solver) rankConstraints(constraints []contactConstraint) {
 	m := &s.batches
 	m.ranks = grow.Extend(m.ranks, len(s.bodies))
@@ -162,20 +163,26 @@ func (s *Solver) rankConstraints(constraints []contactConstraint) {
 		if s.infos[c.b].movable {
 			m.ranks[c.b] = rank + 1
 		}
-		m.places[k] = rank
-		if int(rank) == len(m.ends) {
-			m.ends = append(m.ends, 0)
+		if 2*int(rank) == len(m.ends) {
+			m.ends = append(m.ends, 0, 0)
 		}
-		m.ends[rank]++
+		group := 2 * rank
+		if c.normalImpulse == 0 {
+			group++
+		}
+		m.places[k] = group
+		m.ends[group]++
 	}
 	first := int32(0)
-	for rank, n := range m.ends {
-		m.ends[rank] = first
-		first += (n + 3) &^ 3 // the next rank begins with a new batch
+	for group, n := range m.ends {
+		m.ends[group] = first
+		if first += n; group&1 != 0 {
+			first = (first + 3) &^ 3 // the next rank begins with a new batch
+		}
 	}
-	for k, rank := range m.places {
-		m.places[k] = m.ends[rank]
-		m.ends[rank]++
+	for k, group := range m.places {
+		m.places[k] = m.ends[group]
+		m.ends[group]++
 	}
 	m.batches = slices.Grow(m.batches[:0], int(first/4))[:first/4]
 }
@@ -183,9 +190,9 @@ func (s *Solver) rankConstraints(constraints []contactConstraint) {
 // fillBatches copies constraints to their places.
 func (s *Solver) fillBatches(constraints []contactConstraint) {
 	m := &s.batches
-	for _, end := range m.ends {
-		if end&3 != 0 {
-			m.batches[end>>2] = batch{} // its last contacts do not fill it
+	for group := 1; group < len(m.ends); group += 2 {
+		if end := m.ends[group]; end&3 != 0 {
+			m.batches[end>>2] = batch{} // the last contacts of the rank do not fill it
 		}
 	}
 	for k := range constraints {

@@ -195,6 +195,9 @@ loop:
 	VMULPD Y12, Y4, Y4
 	VCMPPD $0x1e, Y4, Y9, Y9
 	VORPD Y9, Y11, Y11
+	VMOVMSKPD Y8, DI
+	CMPL DI, $15
+	JEQ allApart
 	TESTQ R14, R14
 	JZ slip
 
@@ -362,6 +365,8 @@ apply:
 	VMULPD batch_nz(DX), Y7, Y3
 	VADDPD Y2, Y3, Y2
 	APPLYALL(Y0, Y1, Y2)
+
+relaxed:
 	ADDQ $batch__size, DX
 	DECQ CX
 	JNZ loop
@@ -371,6 +376,12 @@ apply:
 	MOVLQZX AX, AX
 	MOVQ AX, unsettled+56(FP)
 	RET
+
+allApart:
+	TESTQ R14, R14
+	JZ relaxed
+	ADDQ $turningBatch__size, R14
+	JMP relaxed
 
 // func endBatchedApproaches(
 //	batches *batch, n int, bodies *solverBody, factor, least float64,
