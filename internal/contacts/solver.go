@@ -76,7 +76,7 @@ type Solver struct {
 	directions  []searchDirection
 	chain       []chainRow // scratch of solveChain
 	batches     batchScratch
-	moved       []int32 // scratch of endApproaches, the last time that it has moved each body, and of totalRise
+	moved       []int32 // scratch of endApproaches, the last pass that has moved each body, and of totalRise
 
 	rotors  []rotor
 	leaders []int32 // by group: the first of its drivers, -1 for none
