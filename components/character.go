@@ -196,7 +196,7 @@ func (d *CharacterControllerData) Validate() error {
 	if d.isValid() {
 		return nil // returns before the arguments of an error are built, which allocates
 	}
-	const negative, angle = "is negative or beyond 1e9", "is not between 0 and π/2"
+	const negative, angle = "is negative or beyond 1e9", "is not between 0 and π/2 radians"
 	test(within(d.DesiredVelocity), "DesiredVelocity", d.DesiredVelocity, notFinite)
 	test(within(d.State.Velocity), "State.Velocity", d.State.Velocity, notFinite)
 	test(d.Up.IsFinite(), "Up", d.Up, "is not finite")

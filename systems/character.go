@@ -2,6 +2,7 @@ package systems
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -93,30 +94,33 @@ func validateCharacter(e *donburi.Entry) error {
 	if err := components.CharacterController.Get(e).Validate(); err != nil {
 		return err
 	}
+	missing := func(component, field, reason string) error {
+		return characterError(component, field, "(no component)", "is missing: a character needs "+reason)
+	}
 	switch {
 	case !e.HasComponent(components.Transform):
-		return characterError("has no Transform")
+		return missing("Transform", "Position", "a components.Transform")
 	case !e.HasComponent(components.Velocity):
-		return characterError("has no Velocity")
+		return missing("Velocity", "Linear", "a components.Velocity")
 	case e.HasComponent(components.CapsuleCollider):
 		return nil
 	case e.HasComponent(components.ShapeCollider):
 		if _, ok := shapeOfCollider(e); !ok {
-			return characterError("has a ShapeCollider that is no box, sphere or capsule")
+			shape := fmt.Sprintf("(%T)", components.ShapeCollider.Get(e).Shape)
+			return characterError("ShapeCollider", "Shape", shape, "is no box, sphere or capsule, as a character needs")
 		}
 		return nil
 	case !e.HasComponent(components.SphereCollider):
-		return characterError("has no SphereCollider, CapsuleCollider or ShapeCollider")
+		return missing("Collider", "Shape", "a capsule, box or sphere")
 	case !e.HasComponent(components.Body) || components.Body.Get(e).Kind != components.Kinematic:
-		return characterError("needs a Body of the kind Kinematic")
+		return characterError("Body", "Kind", "(of a sphere)", "is not Kinematic, as that of a character has to be")
 	}
 	return nil
 }
 
-func characterError(reason string) error {
-	return &components.FieldError{
-		Component: "CharacterController", Field: "Entity", Value: "it", Reason: reason,
-	}
+// characterError is the error of an entity that has a CharacterController and not what that needs.
+func characterError(component, field string, value any, reason string) error {
+	return &components.FieldError{Component: component, Field: field, Value: value, Reason: reason}
 }
 
 // move moves all characters after a step.
