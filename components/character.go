@@ -252,13 +252,13 @@ func isSlope(x float64) bool { return x >= 0 && x <= math.Pi/2 }
 
 // CreateCharacter creates a character in w: a capsule along Y around center, with the components
 // Transform, Velocity, CapsuleCollider, Body, CharacterController and more. Height is that of the
-// whole capsule.
+// whole capsule; if it is less than 2·radius, the character is a ball.
 func CreateCharacter(
 	w donburi.World, center collide.Vec3, radius, height float64, more ...donburi.IComponentType,
 ) *donburi.Entry {
 	own := []donburi.IComponentType{Transform, Velocity, CapsuleCollider, Body, CharacterController}
 	e := create(w, center, own, more)
-	end := collide.Vec3{Y: float64(height/2) - radius}
+	end := collide.Vec3{Y: max(0, float64(height/2)-radius)}
 	CapsuleCollider.SetValue(e, CapsuleColliderData{A: end.Neg(), B: end, Radius: radius})
 	Body.Get(e).Kind = Kinematic
 	return e

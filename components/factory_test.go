@@ -2,6 +2,7 @@ package components_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -125,5 +126,30 @@ func TestCreatingAfterAddComponentDoesNotPanic(t *testing.T) {
 	donburi.NewQuery(filter.Contains(tag)).Each(w, func(*donburi.Entry) { count++ })
 	if count != 4 {
 		t.Errorf("entities with the tag: got %d, want 4", count)
+	}
+}
+
+// It was taller than asked for: the ends of its axis had changed sides.
+func TestACharacterLowerThanWideIsABall(t *testing.T) {
+	w := donburi.NewWorld()
+	for _, height := range []float64{2, 1, 0, -5} {
+		c := components.CapsuleCollider.Get(components.CreateCharacter2D(w, collide.Vec3{}, 1, height))
+		if c.A != c.B || c.Radius != 1 {
+			t.Errorf("height %v: %v, want a ball of radius 1", height, *c)
+		}
+	}
+	e := components.CreateCharacter(w, collide.Vec3{}, 1, math.NaN())
+	if c := components.CapsuleCollider.Get(e); c.Validate() == nil {
+		t.Errorf("a height of NaN is no error: %v", *c)
+	}
+}
+
+func TestABox2DTurnedByNaNIsAnError(t *testing.T) {
+	w := donburi.NewWorld()
+	for _, radians := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		e := components.CreateBox2D(w, collide.Vec3{}, 1, 1, radians)
+		if at := components.Transform.Get(e); at.Validate() == nil {
+			t.Errorf("%v radians: %v is no error", radians, at.Rotation)
+		}
 	}
 }
