@@ -42,4 +42,4 @@ func within(v collide.Vec3) bool {
 }
 
 // notFinite is the reason of errors about coordinates, lengths and speeds: see MaxCoordinate.
-const notFinite = "is not finite or beyond 1e9"
+const notFinite = "is not finite, or is beyond 1e9"

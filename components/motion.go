@@ -116,7 +116,7 @@ func (d *AngularVelocityData) Validate() error {
 		return nil
 	}
 	return errors.Join(
-		check(okAngular, "AngularVelocity", "Angular", d.Angular, "is not finite or beyond 1e12"),
+		check(okAngular, "AngularVelocity", "Angular", d.Angular, "is not finite, or is beyond 1e12"),
 		check(within(d.Pivot), "AngularVelocity", "Pivot", d.Pivot, notFinite),
 		check(okInertia, "AngularVelocity", "Inertia", d.Inertia, "is not between 1e-60 and 1e60"),
 		check(okDamping, "AngularVelocity", "Damping", d.Damping, "is negative or not finite"),

@@ -78,7 +78,7 @@ func (d *MotorData) Validate() error {
 		okInertia && okTorque {
 		return nil
 	}
-	const beyond = "is not finite or beyond 1e6"
+	const beyond = "is not finite, or is beyond 1e6"
 	return errors.Join(
 		check(d.Axis.IsFinite(), "Motor", "Axis", d.Axis, "is not finite"),
 		check(angle(d.Low), "Motor", "Low", d.Low, beyond),

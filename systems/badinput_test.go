@@ -155,7 +155,7 @@ var invalidEntities = []struct {
 	}},
 	{"a capsule with an end beyond the world", []any{at(0, 0, 0), components.CapsuleColliderData{
 		B: vec(0, 2e9, 0), Radius: 1,
-	}}, []string{"CapsuleCollider.B {0 2e+09 0} is not finite or beyond 1e9"}},
+	}}, []string{"CapsuleCollider.B {0 2e+09 0} is not finite, or is beyond 1e9"}},
 	{"a capsule with an end that is not a number", []any{at(0, 0, 0), moving(1, 0, 0), components.CapsuleColliderData{
 		A: vec(nan, 0, 0), Radius: 1,
 	}}, []string{"CapsuleCollider.A {NaN 0 0} is not finite"}},
@@ -183,7 +183,7 @@ var invalidEntities = []struct {
 	}, []string{"AngularVelocity.Angular {20000 0 0}", "only spheres rotate faster"}},
 	{"a capsule as a conveyor", []any{at(0, 0, 0), capsule(vec(1, 0, 0), 1), components.SurfaceVelocityData{
 		Linear: vec(1, 0, 0),
-	}}, []string{"SurfaceVelocity.Linear {1 0 0}", "can't be a capsule's"}},
+	}}, []string{"SurfaceVelocity.Linear {1 0 0}", "can't be a CapsuleCollider's"}},
 	{"a capsule and a sphere", []any{at(0, 0, 0), capsule(vec(1, 0, 0), 1), sphere(1)}, []string{"keep one collider"}},
 	{
 		"a force that is not a number", []any{

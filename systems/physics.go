@@ -187,7 +187,7 @@ func (c Config) checked() (Config, []EntityError) {
 		)
 	}
 	if !c.Gravity.IsFinite() || c.Gravity.Length() > components.MaxCoordinate {
-		reject("Gravity", c.Gravity, "is not finite or beyond 1e9")
+		reject("Gravity", c.Gravity, "is not finite, or is beyond 1e9")
 		c.Gravity = collide.Vec3{}
 	}
 	if !(c.StepSeconds >= 0 && c.StepSeconds <= 1e3) || c.StepSeconds != 0 && c.StepSeconds < 1e-9 {

@@ -88,7 +88,7 @@ func (c *RuledContact) check() error {
 		}
 	}
 	if !(c.SurfaceVelocity.MaxAbs() <= components.MaxCoordinate) {
-		return wrong("SurfaceVelocity", c.SurfaceVelocity, "is not finite or beyond 1e9")
+		return wrong("SurfaceVelocity", c.SurfaceVelocity, "is not finite, or is beyond 1e9")
 	}
 	return nil
 }

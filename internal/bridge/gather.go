@@ -413,7 +413,7 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 	if v := c.surfaceVelocity(); v != (collide.Vec3{}) && t.has&hasCapsule != 0 {
 		return &components.FieldError{
 			Component: "SurfaceVelocity", Field: "Linear", Value: v,
-			Reason: "can't be a capsule's: only planes and polygons are conveyors",
+			Reason: "can't be a CapsuleCollider's: planes, polygons and ShapeColliders are conveyors",
 		}
 	}
 	if t.has&hasShape != 0 {
