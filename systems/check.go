@@ -36,7 +36,10 @@ func (f Finding) String() string {
 		}
 		b.WriteString(": ")
 	}
-	fmt.Fprintf(&b, "%s: %s; %s", f.Field, f.Reason, f.Advice)
+	if !strings.HasPrefix(f.Reason, f.Field) { // as that of an invalid value does
+		b.WriteString(f.Field + ": ")
+	}
+	b.WriteString(f.Reason + "; " + f.Advice)
 	return b.String()
 }
 
@@ -58,6 +61,7 @@ const (
 	ExhaustedBudgets                        // for 600 steps, bodies have had too many impacts in each
 	OverlapAtStart                          // two things are inside each other
 	CreateWouldPanic                        // World.Create of Donburi 1.15.7 panics for these components
+	NoEffect                                // a Motor or Force on an entity that it can't move
 )
 
 // maxFindings is how many findings of a kind Check returns. A world with one mistake often has it a
@@ -155,6 +159,10 @@ func (c *checker) checkComponents() {
 				"it has no collider, so it takes no part and its Velocity does not move it",
 				"add a collider such as components.SphereCollider")
 		}
+		c.checkMotor(e)
+		if takesPart {
+			c.checkForce(e)
+		}
 		if !takesPart || !e.HasComponent(components.Body) || !e.HasComponent(components.Velocity) {
 			continue
 		}
@@ -171,6 +179,39 @@ func (c *checker) checkComponents() {
 				"it is Static, so its Velocity does not move it", "set Kind to components.Kinematic or Dynamic")
 		}
 	}
+}
+
+// checkMotor finds a Motor that rotates nothing.
+func (c *checker) checkMotor(e *donburi.Entry) {
+	if e.HasComponent(components.Motor) && !e.HasComponent(components.AngularVelocity) {
+		c.add(NoEffect, e.Entity(), donburi.Null, "Motor",
+			"it has no AngularVelocity, so its Motor does not rotate it",
+			"add components.AngularVelocity and components.Velocity")
+	}
+}
+
+// checkForce finds a Force on something that moves and is never dynamic.
+func (c *checker) checkForce(e *donburi.Entry) {
+	if !e.HasComponent(components.Force) || !e.HasComponent(components.Velocity) ||
+		components.Force.Get(e).Force == (collide.Vec3{}) {
+		return
+	}
+	reason, advice := "planes, polygons and CapsuleColliders are never dynamic, so its Force does not move it",
+		"give it a SphereCollider or ShapeCollider, or set its Velocity"
+	switch {
+	case e.HasComponent(components.CharacterController):
+		reason, advice = "it is a character, so its Force does not move it",
+			"set State.Velocity of its CharacterController"
+	case e.HasComponent(components.SphereCollider), e.HasComponent(components.KinematicGroup):
+		return
+	case e.HasComponent(components.ShapeCollider):
+		if e.HasComponent(components.Body) {
+			return
+		}
+		reason, advice = "a ShapeCollider without a Body is kinematic, so its Force does not move it",
+			"add components.Body, or set its Velocity"
+	}
+	c.add(NoEffect, e.Entity(), donburi.Null, "Force.Force", reason, advice)
 }
 
 // filterOf returns the collision filter of an entity.

@@ -34,7 +34,11 @@ func ExamplePhysics_Check() {
 func ExampleFinding_String() {
 	f := systems.Finding{Field: "Config.LengthUnit", Reason: "it is 1", Advice: "set it to 50"}
 	fmt.Println(f)
-	// Output: Config.LengthUnit: it is 1; set it to 50
+	f = systems.Finding{Field: "Body.Mass", Reason: "Body.Mass -2 is not between 1e-30 and 1e30", Advice: "set another"}
+	fmt.Println(f)
+	// Output:
+	// Config.LengthUnit: it is 1; set it to 50
+	// Body.Mass -2 is not between 1e-30 and 1e30; set another
 }
 
 // checkCase is a world with one mistake, and the same without it.
@@ -233,6 +237,48 @@ var checkCases = map[string]checkCase{
 				components.Transform.Get(a).Position.Y = 0.5
 			}
 			return []*donburi.Entry{a, floor}
+		}, 0,
+	},
+	"a motor without an AngularVelocity": {
+		systems.NoEffect, "Motor", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			more := []donburi.IComponentType{components.Motor, components.Velocity}
+			if !wrong {
+				more = append(more, components.AngularVelocity)
+			}
+			return []*donburi.Entry{components.CreateBox(w, vec(0, 0, 0), vec(1, 1, 1), more...)}
+		}, 0,
+	},
+	"a Force on a box without a Body": {
+		systems.NoEffect, "Force.Force", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			more := []donburi.IComponentType{components.Force, components.Velocity}
+			if !wrong {
+				more = append(more, components.Body)
+			}
+			e := components.CreateBox(w, vec(0, 0, 0), vec(1, 1, 1), more...)
+			components.Force.Get(e).Force.X = 1
+			return []*donburi.Entry{e}
+		}, 0,
+	},
+	"a Force on a capsule": {
+		systems.NoEffect, "Force.Force", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			e := components.CreateCapsule(w, vec(0, 0, 0), vec(0, 1, 0), 1, components.Velocity, components.Force)
+			if wrong {
+				components.Force.Get(e).Force.X = 1
+			}
+			return []*donburi.Entry{e}
+		}, 0,
+	},
+	"a Force on a character": {
+		systems.NoEffect, "Force.Force", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			e := components.CreateCharacter(w, vec(0, 0, 0), 0.3, 1.8, components.Force)
+			if wrong {
+				components.Force.Get(e).Force.X = 1
+			}
+			return []*donburi.Entry{e}
 		}, 0,
 	},
 	"an archetype that came by AddComponent": {
