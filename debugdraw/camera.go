@@ -27,6 +27,15 @@ func (c *Camera) Project(p collide.Vec3, width, height float64) (x, y, scale flo
 	return v.project(v.see(p))
 }
 
+// Ray returns the direction, of unit length, from Eye through a point of a screen of the given size
+// in pixels. [systems.Physics.RayCast] from Eye in that direction finds what is drawn there.
+func (c *Camera) Ray(x, y, width, height float64) collide.Vec3 {
+	v := c.view(width, height)
+	right, up := v.right.Scale(x-v.middleX), v.up.Scale(v.middleY-y)
+	direction, _ := v.ahead.Scale(v.focus).Add(right).Add(up).Normalized()
+	return direction
+}
+
 // view is a camera for one screen.
 type view struct {
 	eye, right, up, ahead collide.Vec3

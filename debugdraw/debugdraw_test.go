@@ -164,6 +164,20 @@ func TestTheCameraShowsItsTargetInTheMiddle(t *testing.T) {
 	}
 }
 
+func TestARayThroughAPointOfTheScreenMeetsWhatIsDrawnThere(t *testing.T) {
+	c := NewCamera(collide.Vec3{X: 3, Y: 4, Z: 12}, collide.Vec3{X: 1, Y: 2, Z: -2})
+	for _, up := range []collide.Vec3{{}, {X: 1, Z: 2}} {
+		c.Up = up
+		for _, p := range []collide.Vec3{c.Target, {X: 4, Y: 5, Z: 2}, {X: -3, Y: -1}, {Y: 9, Z: -30}} {
+			x, y, _, ok := c.Project(p, 640, 480)
+			want, _ := p.Sub(c.Eye).Normalized()
+			if got := c.Ray(x, y, 640, 480); !ok || got.Distance(want) > 1e-14 {
+				t.Errorf("up %v, %v: got %v, want %v", up, p, got, want)
+			}
+		}
+	}
+}
+
 func TestGeoMMovesWhatTheCameraShows(t *testing.T) {
 	var c canvas
 	var g ebiten.GeoM

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/debugdraw"
 	"github.com/dango-physics/dango/systems"
 	"github.com/hajimehoshi/ebiten/v2"
@@ -47,4 +48,18 @@ func ExampleCamera_Project() {
 	x, y, _, ok := camera.Project(collide.Vec3{}, 640, 480)
 	fmt.Println(x, y, ok)
 	// Output: 320 240 true
+}
+
+// Which ball is under the mouse?
+func ExampleCamera_Ray() {
+	world := donburi.NewWorld()
+	physics := systems.NewPhysics(systems.Config{})
+	ball := components.CreateBall(world, collide.Vec3{X: 1}, 0.5)
+	physics.Step(world)
+
+	camera := debugdraw.NewCamera(collide.Vec3{Z: 10}, collide.Vec3{})
+	mouseX, mouseY := 364.0, 240.0
+	hit, ok := physics.RayCast(camera.Eye, camera.Ray(mouseX, mouseY, 640, 480), 100, systems.Filter{})
+	fmt.Println(ok && hit.Entity == ball.Entity())
+	// Output: true
 }
