@@ -8,9 +8,9 @@
 // # Which objects are colliders
 //
 // The property "collider" of an object says what it is: "solid", "oneway", "trigger" or "none".
-// Without it, a class with one of these names says the same. Where neither is set, the object
-// inherits from what it belongs to: a tile from its tileset and layer, an object from its layer, a
-// node from its parent.
+// Without it, a class with one of these names says the same. Upper and lower case make no
+// difference. Where neither is set, the object inherits from what it belongs to: a tile from its
+// tileset and layer, an object from its layer, a node from its parent.
 //
 // Other properties set components of a collider, and are inherited in the same way:
 //

@@ -124,6 +124,9 @@ func (l *Level) Find(name string) (*ObjectData, error) {
 			names = append(names, o.Name)
 		}
 	}
+	if names == nil {
+		return nil, fmt.Errorf("levels: there is no object %q, and none that has a name", name)
+	}
 	return nil, fmt.Errorf("levels: there is no object %q; there are %q", name, names)
 }
 

@@ -101,3 +101,10 @@ func TestOptionsNameWhatIsWrong(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestFindSaysThatNothingHasAName(t *testing.T) {
+	l := levels.Level{Objects: make([]levels.ObjectData, 2)}
+	if _, err := l.Find("start"); err == nil || !strings.Contains(err.Error(), "none that has a name") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -145,6 +145,9 @@ func (l *loader) group(
 		}
 		for _, o := range g.Objects {
 			if err := l.object(o, s, path+g.Name, x+g.OffsetX, y+g.OffsetY); err != nil {
+				if o.Name == "" {
+					return fmt.Errorf("layer %q: object %d: %w", path+g.Name, o.ID, err)
+				}
 				return fmt.Errorf("layer %q: object %d (%q): %w", path+g.Name, o.ID, o.Name, err)
 			}
 		}

@@ -213,6 +213,40 @@ func TestTriggers(t *testing.T) {
 	}
 }
 
+// things loads a map of 16 x 16 pixels with these objects in it.
+func things(objects string) (*levels.Level, error) {
+	text := `<map orientation="orthogonal" width="1" height="1" tilewidth="16" tileheight="16">` +
+		`<objectgroup name="Things">` + objects + `</objectgroup></map>`
+	return tiled.Load(fstest.MapFS{"a.tmx": {Data: []byte(text)}}, "a.tmx", levels.Options{})
+}
+
+func TestClassesAreWordsInUpperAndLowerCase(t *testing.T) {
+	for class, want := range map[string]levels.Kind{
+		"solid": levels.Solid, "Solid": levels.Solid, "OneWay": levels.OneWay, "TRIGGER": levels.Trigger,
+		"Solids": levels.None,
+	} {
+		l, err := things(`<object id="1" class="` + class + `" x="0" y="0" width="5" height="5"/>`)
+		if err != nil || len(l.Objects) != 1 || l.Objects[0].Kind != want {
+			t.Errorf("class %q: got %v, %v", class, l, err)
+		}
+	}
+}
+
+func TestATriggerThatIsNotConvexIsAnError(t *testing.T) {
+	_, err := things(`<object id="7" class="trigger" x="0" y="0">` +
+		`<polygon points="0,0 5,0 5,5 3,5 3,3 0,3"/></object>`)
+	if err == nil || !strings.Contains(err.Error(), "object 7: a trigger has to be convex") {
+		t.Errorf("got %v", err)
+	}
+	l, err := things(`<object id="7" class="trigger" x="0" y="0"><polyline points="0,0 5,0 5,5"/></object>`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := l.Create(donburi.NewWorld())[0]; e.HasComponent(components.Sensor) {
+		t.Error("a line is a sensor")
+	}
+}
+
 func TestErrorsNameWhatIsWrong(t *testing.T) {
 	files := fstest.MapFS{}
 	for _, name := range []string{"small.tmx", "tiles.tsx", "bonus.tx"} {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
@@ -24,11 +25,11 @@ type Settings struct {
 	Kinematic       bool
 }
 
-// kinds are the words for the kinds.
+// kinds are the kinds. Their words may be in upper and lower case.
 var kinds = []levels.Kind{levels.None, levels.Solid, levels.OneWay, levels.Trigger}
 
 func kindOf(word string) (levels.Kind, bool) {
-	i := slices.IndexFunc(kinds, func(k levels.Kind) bool { return k.String() == word })
+	i := slices.IndexFunc(kinds, func(k levels.Kind) bool { return strings.EqualFold(k.String(), word) })
 	return levels.Kind(max(i, 0)), i >= 0
 }
 
