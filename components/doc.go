@@ -14,7 +14,7 @@
 //   - without an [AngularVelocity] a sphere does not rotate
 //   - with a [Constant] a static entity is read once, and costs nothing in a step
 //   - with a [KinematicGroup] an entity is kinematic and moves with others
-//   - with a [CharacterController] a kinematic capsule or sphere walks, jumps and climbs
+//   - with a [CharacterController] a kinematic capsule, sphere or box walks, jumps and climbs
 //
 // Each component is a pair: XData is the struct, X its Donburi type. Validate returns an error that
 // names every invalid field. The systems call it when they read an entity, so a game does not have

@@ -133,7 +133,8 @@ const (
 	elasticShare = 4096
 )
 
-// Physics is the physics of one world. Its methods are for one goroutine at a time.
+// Physics is the physics of one world. [NewPhysics] makes it. Its methods are for one goroutine at
+// a time.
 type Physics struct {
 	config       Config
 	configErrors []EntityError
