@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/yohamta/donburi"
 )
 
 // FieldError reports an invalid value of a component or of systems.Config.
@@ -17,7 +18,14 @@ type FieldError struct {
 
 // Error returns one line such as "SphereCollider.Radius -1 is not positive".
 func (e *FieldError) Error() string {
-	return fmt.Sprintf("%s.%s %v %s", e.Component, e.Field, e.Value, e.Reason)
+	value := e.Value
+	if entity, ok := value.(donburi.Entity); ok { // as in other errors about entities
+		value = fmt.Sprintf("(entity %d)", entity.Id())
+		if entity == donburi.Null {
+			value = "(none)"
+		}
+	}
+	return fmt.Sprintf("%s.%s %v %s", e.Component, e.Field, value, e.Reason)
 }
 
 // check returns nil if ok is true, and a *FieldError otherwise. It never returns a typed nil.

@@ -267,18 +267,22 @@ func TestErrorsOfGroupsNameMemberAndField(t *testing.T) {
 	dynamic := ball(w, vec(0, 9, 0), vec(0, 0, 0), 0.5)
 	broken := spawn(w, at(0, 0, 0), plane(0, 0, 0), moving(1, 0, 0))
 	fast := leads(w, vec(math.Inf(1), 0, 0))
+	mill := leads(w, vec(1, 0, 0))
+	mill.AddComponent(components.AngularVelocity)
+	components.AngularVelocity.Get(mill).Angular.Z = 1
 	member := spawn(w, at(3, 0, 0), sphere(0.5), follows(leader))
 	p := systems.NewPhysics(systems.Config{})
 	for _, c := range []struct {
 		of   donburi.Entity
 		want string
 	}{
-		{donburi.Null, "names no entity"},
-		{gone, "has been removed"},
+		{donburi.Null, "Leader (none) names no entity"},
+		{gone, fmt.Sprintf("Leader (entity %d) names an entity that has been removed", gone.Id())},
 		{floor.Entity(), "without a Velocity"},
 		{dynamic.Entity(), "not kinematic"},
 		{broken.Entity(), "with an error"},
 		{fast.Entity(), "invalid Velocity"},
+		{mill.Entity(), "Leader (rotates) can't lead a sphere"},
 		{spawn(w, at(9, 0, 0), sphere(0.5), moving(0, 0, 0), follows(leader)).Entity(), "member of another group"},
 	} {
 		components.KinematicGroup.Get(member).Leader = c.of

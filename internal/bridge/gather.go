@@ -324,8 +324,8 @@ func (b *Bridge) readBody(
 	}
 	if c.turning.Angular != (collide.Vec3{}) {
 		return &components.FieldError{
-			Component: "KinematicGroup", Field: "Leader", Value: k.entity,
-			Reason: "rotates, and spheres move along straight paths: use a ShapeCollider with a sphere",
+			Component: "KinematicGroup", Field: "Leader", Value: "(rotates)",
+			Reason: "can't lead a sphere, which moves along straight paths: use a ShapeCollider with a sphere",
 		}
 	}
 	b.enterSpace(k, false)
