@@ -1,6 +1,6 @@
 // Package collide computes collisions of moving shapes: vectors, shapes, the exact time at which
 // two moving shapes first touch (a sweep), and the velocity after the contact. It needs no ECS,
-// display or clock, and imports the standard library and internal/roots only. No function
+// display or clock, and imports nothing outside this module but the standard library. No function
 // allocates, except those that return an error and make a polygon, hull, mesh or height field, and
 // sweeps of polygons with more than 32 corners.
 //

@@ -2,6 +2,7 @@ package collide
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -32,7 +33,7 @@ type HeightField struct {
 // NewHeightField returns the terrain with the given heights: height i·columns + j is that at origin
 // + (i·cellX, height, j·cellZ). A NaN makes a hole: cells with such a corner have no triangles. The
 // slice is copied. The error is [ErrHeightCount] if the number of heights isn't at least two rows
-// of columns, [ErrCellSize], [ErrHeight], or [ErrPoint] for the origin.
+// of columns, [ErrCellSize], [ErrPoint] for the origin, or wraps [ErrHeight] and names the height.
 func NewHeightField(origin Vec3, cellX, cellZ float64, columns int, heights []float64) (*HeightField, error) {
 	switch {
 	case columns < 2 || len(heights) < 2*columns || len(heights)%columns != 0 || len(heights) > 1<<28:
@@ -47,9 +48,9 @@ func NewHeightField(origin Vec3, cellX, cellZ float64, columns int, heights []fl
 		heights: slices.Clone(heights), bounds: NewAABB(),
 	}
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, y := range heights {
+	for k, y := range heights {
 		if y < -maxInput || y > maxInput {
-			return nil, ErrHeight
+			return nil, fmt.Errorf("%w: row %d, column %d", ErrHeight, k/columns, k%columns)
 		}
 		if y == y {
 			low, high = min(low, y), max(high, y)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/internal/slow"
@@ -24,6 +25,13 @@ func fieldAndMesh(t *testing.T, n int, height func(i, j int) float64) (*HeightFi
 	}
 	vertices, indices := hills(n, f.at)
 	return f, newMesh(t, vertices, indices, MeshOptions{})
+}
+
+func TestTheErrorOfAHeightSaysWhichOne(t *testing.T) {
+	_, err := NewHeightField(Vec3{}, 1, 1, 3, []float64{0, 0, 0, 0, 0, math.Inf(-1)})
+	if err == nil || !strings.Contains(err.Error(), "row 1, column 2") {
+		t.Errorf("got %v", err)
+	}
 }
 
 func TestHeightFieldsGiveTheContactsOfTheirMesh(t *testing.T) {
