@@ -114,7 +114,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	return "a glTF level: ramps, stairs, lifts, crates, balls to kick"
+	return "a level in a glTF file: ramps, stars, balls to kick"
 }
 
 // Draw draws the game.

@@ -111,7 +111,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	return "as many bodies as the machine moves 60 times a second"
+	return "hold to pull the bodies; their number adapts to the machine"
 }
 
 // Draw draws the bodies, the faster the brighter.
