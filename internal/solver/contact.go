@@ -30,6 +30,11 @@ type contact struct {
 	order      contacts.Order
 	solverA    int32 // index of a in the contact solver; -1 if it has not been looked up
 	solverB    int32 // that of b
+
+	// Of a sphere and a surface, the gap and the normal that hasEnded has found in this step. In a
+	// contact that it has not seen, the normal is zero.
+	gap    float64
+	normal collide.Vec3
 }
 
 // contactLink is a contact in the list of its body a. Links are apart from contacts, which are ten
@@ -449,8 +454,14 @@ func (s *Space) hasEnded(c *contact) (ended, left bool) {
 		return true, false
 	}
 	gap, n, ok := s.touchOf(i, surfaceOf(c.b))
-	if ok && gap <= float64(contactLifeReach*s.size(i)) && (s.flags[i]&shaped == 0 || s.staysOnTile(i, c, gap, n)) {
-		return false, false
+	if ok && gap <= float64(contactLifeReach*s.size(i)) {
+		if s.flags[i]&shaped == 0 {
+			c.gap, c.normal = gap, n
+			return false, false
+		}
+		if s.staysOnTile(i, c, gap, n) {
+			return false, false
+		}
 	}
 	return true, s.statics.HasEdges(surfaceOf(c.b))
 }

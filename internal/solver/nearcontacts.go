@@ -180,11 +180,10 @@ func (s *Space) comesNear(k, i, j int32) bool {
 func (s *Space) listSurfacesNear(i int32, free collide.Vec3) {
 	x, radius := s.bodies[i].x, s.bodies[i].radius
 	near := s.nearReach(radius)
-	s.statics.EachApproached(s.needAround(i), x, free, radius, near, func(k int32) {
-		if s.findContact(s.infos[i].id, codeOf(k)) < 0 && s.maySolveSurface(i, k) {
-			s.nearSurfaces = append(s.nearSurfaces, k)
-		}
-	})
+	id := s.infos[i].id
+	s.statics.EachApproached(s.needAround(i), x, free, radius, near, func(k int32) bool {
+		return s.findContact(id, codeOf(k)) < 0 && s.maySolveSurface(i, k)
+	}, func(k int32) { s.nearSurfaces = append(s.nearSurfaces, k) })
 }
 
 // addSurfaceContacts adds the contacts of body i with the surfaces of s.nearSurfaces.

@@ -225,7 +225,8 @@ func (s *Space) comesNearDriver(i, j int32) bool {
 // to than near.
 func (s *Space) eachNearMember(i int32, x collide.Vec3, near float64, found func(k int32)) {
 	if s.flags[i]&shaped == 0 {
-		s.statics.EachApproached(nil, x, collide.Vec3{}, s.bodies[i].radius, near, found)
+		every := func(int32) bool { return true }
+		s.statics.EachApproached(nil, x, collide.Vec3{}, s.bodies[i].radius, near, every, found)
 		return
 	}
 	s.setMover(&s.mover, i, x, collide.Vec3{})

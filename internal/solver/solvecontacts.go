@@ -238,7 +238,9 @@ func (s *Space) describeContact(c *contact, pair *contacts.Pair, input *contacts
 		f := s.infoOf(c.b)
 		other = &f.material
 		input.SurfaceVelocity, w = f.surfaceVelocity, w.Sub(s.contactSolver.StartVelocity(pair.B))
-		input.Gap, input.Normal, _ = s.touchOf(i, surfaceOf(c.b))
+		if input.Gap, input.Normal, c.normal = c.gap, c.normal, (collide.Vec3{}); input.Normal == (collide.Vec3{}) {
+			input.Gap, input.Normal, _ = s.touchOf(i, surfaceOf(c.b))
+		}
 		if kind := s.kindOf(c.b); kind != statics.Plane && kind != statics.Polygon { // others have it in any direction
 			v := input.SurfaceVelocity
 			input.SurfaceVelocity = v.AddScaled(-input.Normal.Dot(v), input.Normal)

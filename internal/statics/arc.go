@@ -267,7 +267,8 @@ func (w *Set) sweepFacetsOnArc(
 	ball := collide.Sphere{Center: f.toLocal(wide.Center, now), Radius: wide.Radius}
 	start := collide.Sphere{Center: f.toLocal(c.X, 0), Radius: radius}
 	var sweep collide.FacetSweep
-	f.eachFacetOnPath(around, &sweep, ball, f.toLocalDirection(v.Sub(f.Velocity)), left, func(t collide.Facet) float64 {
+	u := f.toLocalDirection(v.Sub(f.Velocity))
+	f.eachFacetOnPath(around, &sweep, ball, u, left, nil, func(t collide.Facet) float64 {
 		q := f.facets + int32(t.ID())
 		if depth < math.MaxFloat64 && facetStartsInside(around, t, f.Mesh, start, depth) {
 			if _, _, ok := w.Touch(around, q, c.X, radius, 0, hides); ok {

@@ -18,35 +18,31 @@ import (
 type Around struct {
 	mesh *collide.Mesh // in whose frame the rest is; nil for none
 
-	// The gaps of the facets with a sphere. They are first, since a step asks for them several
-	// times, and what is known about all bodies doesn't fit a cache.
-	sphere   collide.Sphere
-	computed int32 // how many gaps have been computed: see nextPlace
-	seen     int32 // how many normals have been computed
-	gaps     [knownGaps]knownGap
+	sphere   collide.Sphere // with which the facets have gaps
+	computed int32          // how many gaps have been computed: see nextPlace
+	count    int32          // of facets; more than maxAround if they don't fit
+	near     uint32         // bits of the facets that a ball touches on its way
+	seen     uint32         // bits of those of which faces has the plane
+	on       int8           // a facet on which the ball was: met looks at it first
+	all      bool           // near has all facets on the way
+	enters   bool           // see MayEnter
+
+	// The ball contains the body with a margin, and the way is the body's in the step without
+	// contacts.
+	ball collide.Sphere
+	way  collide.Vec3
 
 	// The facets are known that are at most reach away from the segment from middle-half to
 	// middle+half.
-	middle, half collide.Vec3
 	reach        float64 // m
+	middle, half collide.Vec3
 	slack        float64 // larger than the rounding error of all distances, m
 
-	// Those that a ball touches on its way are near. The ball contains the body with a margin, and
-	// the way is the body's in the step without contacts.
-	ball  collide.Sphere
-	way   collide.Vec3
-	near  uint32 // bits
-	count int32  // of facets; more than maxAround if they don't fit
-	all   bool   // near has all facets on the way
-
-	enters bool // see MayEnter
-
-	faceIDs [knownFaces]int32
-	faces   [knownFaces]knownFace // of those facets
-	ids     [maxAround]int32
-	facets  [maxAround]facetPlanes
-
-	_ [24]byte // to whole cache lines
+	gaps   [knownGaps]knownGap
+	ids    [maxAround]int32
+	_      [16]byte // to whole cache lines
+	facets [maxAround]facetPlanes
+	faces  [maxAround]knownFace
 }
 
 const (
@@ -57,15 +53,15 @@ const (
 	// knownGaps is how many gaps are kept. A step asks several times for that of each contact of a
 	// body; a ball in a corner has three.
 	knownGaps = 3
-
-	// knownFaces is of how many facets the normals are kept. A body that rolls is close to one or
-	// two; with fewer, one in a corner of the mesh computes them several times.
-	knownFaces = 6
 )
 
-// knownFace is the plane of a facet in the frame of the mesh.
+// knownFace is the plane of a facet in the frame of the mesh, in a cache line.
 type knownFace struct {
 	normal, corner collide.Vec3
+
+	compared uint32 // bits of the facets that have been compared with the plane
+	behind   uint32 // bits of those of which nothing is in front of it, up to rounding: with itself
+	_        [8]byte
 }
 
 // knownGap is a result of facetGap.
@@ -78,11 +74,11 @@ type knownGap struct {
 }
 
 // facetPlanes has directions in which a facet ends, relative to the middle of Around: no point of
-// the facet is beyond these planes, with rounding.
+// the facet is beyond these planes, with rounding. It takes one cache line.
 type facetPlanes struct {
-	normal    [3]float32 // a unit vector
-	low, high float32    // the facet is between these along normal, m
-	edges     [3]edgePlane
+	normal [3]float32 // a unit vector, or zero
+	height float32    // of the facet along normal, m
+	edges  [3]edgePlane
 }
 
 // edgePlane is a plane through an edge, perpendicular to the facet.
@@ -133,9 +129,9 @@ func (a *Around) collect(f *Surface, ball collide.Sphere, half collide.Vec3) {
 		half = half.Scale(ball.Radius / size)
 	}
 	if a.mesh != f.Mesh {
-		a.mesh, a.computed, a.seen = f.Mesh, 0, 0
+		a.mesh, a.computed = f.Mesh, 0
 	}
-	a.middle, a.half, a.count = ball.Center.Add(half), half, 0
+	a.middle, a.half, a.count, a.seen = ball.Center.Add(half), half, 0, 0
 	a.reach = float64(ball.Radius * (1 + aroundPad))
 	box := a.box()
 	size := box.Max.MaxAbs()
@@ -186,7 +182,7 @@ func (a *Around) add(t collide.Facet, box *collide.AABB, margin float64) {
 	s, o, width := side.LengthSquared(), other.LengthSquared(), float64(aroundWidth*margin)
 	thin := cross.LengthSquared() < float64(aroundThin*float64(s*o))+float64(float64(width*width)*(s+o))
 	g := &a.facets[a.count]
-	g.normal, g.low, g.high = extent(n, &corners)
+	g.setHeight(n, &corners, a.slack/4)
 	for i := range 3 {
 		out := corners[(i+1)%3].Sub(corners[i]).Cross(n)
 		if square := out.LengthSquared(); square > 0x1p-400 {
@@ -205,20 +201,23 @@ func (a *Around) add(t collide.Facet, box *collide.AABB, margin float64) {
 	}
 }
 
+// setHeight sets where the facet is along n, unless it reaches farther than allowed along n as that
+// is rounded: then nothing is beyond its plane.
+func (g *facetPlanes) setHeight(n collide.Vec3, corners *[3]collide.Vec3, allowed float64) {
+	d, low, high := extent(n, corners)
+	if float64(high-low) > allowed {
+		d, low, high = [3]float32{}, 0, 0
+	}
+	g.normal, g.height = d, (low+high)/2
+}
+
 // extent returns direction n in float32, and between which two distances along that the corners
 // are.
 func extent(n collide.Vec3, corners *[3]collide.Vec3) (d [3]float32, low, high float32) {
 	d = [3]float32{float32(n.X), float32(n.Y), float32(n.Z)}
 	n = collide.Vec3{X: float64(d[0]), Y: float64(d[1]), Z: float64(d[2])}
-	from := n.Dot(corners[0])
-	to := from
-	for i := 1; i < 3; i++ {
-		if at := n.Dot(corners[i]); at < from {
-			from = at
-		} else if at > to {
-			to = at
-		}
-	}
+	a, b, c := n.Dot(corners[0]), n.Dot(corners[1]), n.Dot(corners[2])
+	from, to := min(a, b, c), max(a, b, c)
 	const rounding = 0x1p-23 // of a float32
 	return d, float32(from - float64(rounding*math.Abs(from))), float32(to + float64(rounding*math.Abs(to)))
 }
@@ -320,16 +319,16 @@ func (a *Around) reached(among uint32, p, d collide.Vec3, reach float64) (found 
 		k := bits.TrailingZeros32(among) % maxAround
 		g := &a.facets[k]
 		n := &g.normal
-		low := float32(n[0]*x) + float32(n[1]*y) + float32(n[2]*z)
+		low := float32(n[0]*x) + float32(n[1]*y) + float32(n[2]*z) - g.height
 		high := low
 		if rise := float32(n[0]*dx) + float32(n[1]*dy) + float32(n[2]*dz); rise < 0 {
 			low += rise
 		} else {
 			high += rise
 		}
-		gap := low - g.high
-		if below := g.low - high; gap < below {
-			gap = below
+		gap := low
+		if gap < -high {
+			gap = -high
 		}
 		if gap > far {
 			continue
@@ -379,7 +378,7 @@ func (a *Around) facetGap(
 	}
 	if k := a.find(t, m); k >= 0 && a.count <= maxAround &&
 		a.isInside(k, p, collide.Vec3{}, float64(insideShare*radius)+a.slack) {
-		f := a.face(t)
+		f := a.face(k)
 		height := f.normal.Dot(p.Sub(f.corner))
 		if height < 0 && !both {
 			radius = 0
@@ -395,24 +394,89 @@ func (a *Around) facetGap(
 
 // normal returns the normal of a facet of a mesh. It computes those of known facets only once.
 func (a *Around) normal(t collide.Facet, m *collide.Mesh) collide.Vec3 {
-	if a == nil || m == nil || a.mesh != m {
-		return t.Normal()
+	if k := a.find(t, m); k >= 0 {
+		return a.face(k).normal
 	}
-	return a.face(t).normal
+	return t.Normal()
 }
 
-// face returns the plane of a facet of the mesh. It is valid until the next call.
-func (a *Around) face(t collide.Facet) *knownFace {
-	id := int32(t.ID())
-	for k := range min(a.seen, knownFaces) {
-		if a.faceIDs[k] == id {
-			return &a.faces[k]
+// face returns the plane of facet k of those that are known.
+func (a *Around) face(k int) *knownFace {
+	g := &a.faces[k%maxAround]
+	if a.seen&(1<<k) == 0 {
+		a.seen |= 1 << k
+		t := a.mesh.Facet(int(a.ids[k%maxAround]))
+		g.normal, g.corner, g.compared, g.behind = t.Normal(), t.Corners()[0], 1<<k, 1<<k
+	}
+	return g
+}
+
+// behind returns those of the facets, bits, of which nothing is in front of the plane of facet k,
+// up to rounding.
+func (a *Around) behind(k int, facets uint32) uint32 {
+	g := a.face(k)
+	todo := facets &^ g.compared
+	for g.compared |= todo; todo != 0; todo &= todo - 1 {
+		j := bits.TrailingZeros32(todo) % maxAround
+		c := a.mesh.Facet(int(a.ids[j])).Corners()
+		rises := false
+		for i := range c {
+			d := c[i].Sub(g.corner)
+			rises = rises || g.normal.Dot(d) > float64(planeRounding*d.SumAbs())
+		}
+		if !rises {
+			g.behind |= 1 << j
 		}
 	}
-	k := nextPlace(&a.seen, knownFaces)
-	a.faceIDs[k], a.faces[k] = id, knownFace{t.Normal(), t.Corners()[0]}
-	return &a.faces[k]
+	return g.behind
 }
+
+// met returns those of the facets of f, bits, with which a ball in its frame may have an impact
+// when it moves by d, at v in the world: none if planes of facets separate it all the way from all
+// that it reaches. If some are left, edges between these and others may be touched, by rounding,
+// so that only those are left out whose own plane is beyond reach.
+func (a *Around) met(f *Surface, facets uint32, ball *collide.Sphere, d, v collide.Vec3) uint32 {
+	passed, beyond := uint32(0), uint32(0)
+	pass := func(k int) {
+		g := a.face(k)
+		from := ball.Center.Sub(g.corner)
+		low := g.normal.Dot(from) - ball.Radius + min(0, g.normal.Dot(d))
+		rounding := float64(planeRounding * (ball.Center.SumAbs() + ball.Radius + from.SumAbs()))
+		if low > rounding {
+			beyond |= 1 << k
+		} else if !(low >= -min(rounding, float64(passedDepth*ball.Radius)) && f.movesAlong(g.normal, v)) {
+			return
+		}
+		a.on, passed = int8(k), passed|a.behind(k, facets)
+	}
+	if facets&(1<<a.on) != 0 {
+		pass(int(a.on))
+	}
+	if facets&^passed == 0 {
+		return 0
+	}
+	facets = a.reached(facets, ball.Center, d, ball.Radius)
+	for todo := facets &^ passed; todo != 0; {
+		k := bits.TrailingZeros32(todo) % maxAround
+		pass(k)
+		todo &^= passed | 1<<k
+	}
+	if facets&^passed == 0 {
+		return 0
+	}
+	return facets &^ beyond
+}
+
+const (
+	// planeRounding is the rounding error of a height over a plane, as a fraction of the
+	// coordinates. A ball may come that deep into facets that it moves along; with a smaller value,
+	// more of these are swept.
+	planeRounding = 0x1p-51
+
+	// passedDepth is less than what counts as an overlap, as a fraction of the radius: it limits
+	// that depth.
+	passedDepth = 0x1p-31
+)
 
 // nextPlace returns the index of the next of n things that are kept: it replaces the oldest. count
 // counts them up to n, and from then on stays from n to 2n-1, so that it doesn't overflow.

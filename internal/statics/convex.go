@@ -267,7 +267,7 @@ func (w *Set) firstOfFacets(
 	left := w.seconds - now
 	ball := collide.Sphere{Center: f.toLocal(m.at(now), now), Radius: m.Shape.Bound + m.Tolerance}
 	u := f.toLocalDirection(m.V.Sub(f.Velocity))
-	f.eachFacetOnPath(nil, &m.sweep, ball, u, left, func(t collide.Facet) float64 {
+	f.eachFacetOnPath(nil, &m.sweep, ball, u, left, nil, func(t collide.Facet) float64 {
 		q := f.facets + int32(t.ID())
 		origin := m.setFacet(f, t, now)
 		if depth < math.MaxFloat64 {

@@ -166,10 +166,11 @@ func (f *Surface) eachFacetAt(a *Around, p collide.Vec3, reach float64, do func(
 }
 
 // eachFacetOnPath calls do with the facets that a ball in the frame of the shape may touch when it
-// moves at v. do returns until when to search.
+// moves at v. do returns until when to search. touched, unless it is nil, says which of the facets
+// of a, bits, may be touched.
 func (f *Surface) eachFacetOnPath(
 	a *Around, s *collide.FacetSweep, ball collide.Sphere, v collide.Vec3, seconds float64,
-	do func(t collide.Facet) float64,
+	touched func(facets uint32) uint32, do func(t collide.Facet) float64,
 ) {
 	if f.Mesh == nil {
 		f.Field.EachFacet(s, ball, v, seconds, do)
@@ -178,7 +179,11 @@ func (f *Surface) eachFacetOnPath(
 	d := v.Scale(seconds)
 	if among, ok := a.among(f.Mesh, ball.Center, d, ball.Radius); ok {
 		s.Start(ball, v, seconds)
-		a.each(among, ball.Center, d, ball.Radius, func(t collide.Facet) { do(t) })
+		if touched != nil {
+			a.call(touched(among), func(t collide.Facet) { do(t) })
+		} else {
+			a.each(among, ball.Center, d, ball.Radius, func(t collide.Facet) { do(t) })
+		}
 	} else {
 		f.Mesh.EachFacet(s, ball, v, seconds, do)
 	}

@@ -218,15 +218,12 @@ func (w *Set) sweepFacets(
 	var sweep collide.FacetSweep
 	d := u.Scale(left)
 	length := d.Length()
-	f.eachFacetOnPath(around, &sweep, ball, u, until, func(t collide.Facet) float64 {
-		if around.rollsInside(t, f, &ball, d, v, margin, depth) {
-			return until
-		}
+	touched := func(facets uint32) uint32 { return around.met(f, facets, &ball, d, v) }
+	f.eachFacetOnPath(around, &sweep, ball, u, until, touched, func(t collide.Facet) float64 {
 		q := f.facets + int32(t.ID())
 		h, bound := t.Height(ball.Center)
 		if around != nil && !around.enters && !f.TwoSided && h <= ball.Radius-margin+bound && h >= -bound-length &&
-			mayEnterFacet(around, t, f.Mesh, &ball, d, h <= bound, margin) &&
-			!around.keepsOff(t, f, &ball, d, v, margin, depth) {
+			mayEnterFacet(around, t, f.Mesh, &ball, d, h <= bound, margin) {
 			around.enters = true
 		}
 		// A quick test: the centre is as far from the plane as the radius.
@@ -267,54 +264,10 @@ func (w *Set) sweepFacets(
 	return found
 }
 
-// rollsInside reports whether a ball that moves by d, at v in the world, moves along the face of a
-// facet of f on which it is: without going deeper than margin/2 and depth, and so far inside of all
-// edges that it touches nothing but the face, which it doesn't approach.
-func (a *Around) rollsInside(
-	t collide.Facet, f *Surface, ball *collide.Sphere, d, v collide.Vec3, margin, depth float64,
-) bool {
-	k := a.find(t, f.Mesh)
-	if k < 0 || a.count > maxAround || !a.isInside(k, ball.Center, d, float64(insideShare*ball.Radius)+a.slack) {
-		return false
-	}
-	gap, n, face, _ := a.facetGap(t, f.Mesh, ball.Center, ball.Radius)
-	rise := n.Dot(d)
-	return face && gap >= -depth && gap+min(0, rise) > -margin/2 && margin <= float64(insideDepth*ball.Radius) &&
-		(n == a.normal(t, f.Mesh) || t.TwoSided()) && f.movesAlong(n, v)
-}
-
-// keepsOff reports whether the plane of a face that the ball doesn't approach, such as the one on
-// which it rolls, separates a facet of f from the ball all the way, up to margin/2 and depth: the
-// facet is behind an edge at which the mesh is convex or flat. Otherwise arguments are as those of
-// rollsInside.
-func (a *Around) keepsOff(
-	t collide.Facet, f *Surface, ball *collide.Sphere, d, v collide.Vec3, margin, depth float64,
-) bool {
-	if a == nil || f.Mesh == nil || a.mesh != f.Mesh || a.sphere != *ball || margin > float64(insideDepth*ball.Radius) {
-		return false
-	}
-	c := t.Corners()
-	for k := range min(a.computed, knownGaps) {
-		n := a.gaps[k].normal
-		if !a.gaps[k].face || !f.movesAlong(n, v) {
-			continue
-		}
-		low := ball.Center.AddScaled(-ball.Radius, n).AddScaled(min(0, n.Dot(d)), n)
-		if min(n.Dot(low.Sub(c[0])), n.Dot(low.Sub(c[1])), n.Dot(low.Sub(c[2]))) > -min(margin/2, depth) {
-			return true
-		}
-	}
-	return false
-}
-
-const (
-	// insideShare is how far inside of a facet's edges a ball touches only the face, as a fraction
-	// of the radius, if it is at most insideDepth deep in that: the distance to the edges is larger
-	// than the radius by about insideShare²/2 of it. With a larger share, more balls near edges are
-	// swept; with a smaller one, the difference would be rounding.
-	insideShare = 0x1p-6
-	insideDepth = 0x1p-16
-)
+// insideShare is how far inside of a facet's edges a ball touches only the face, as a fraction of
+// the radius. With a larger share, the nearest feature is found for more balls near edges; with a
+// smaller one, the difference would be rounding.
+const insideShare = 0x1p-6
 
 // movesAlong reports whether approaches is certainly false for something that moves at v and a
 // normal that differs by rounding from own, that of a facet in its frame.

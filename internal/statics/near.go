@@ -91,15 +91,18 @@ func (w *Set) EachSensorNear(box collide.AABB, found func(k int32)) {
 
 // EachApproached calls found with the surfaces that a sphere at x comes closer to than near in this
 // step, if its velocity is v, and if its centre is above the interior of the surface and not beyond
-// an edge. Surfaces that it overlaps by more than its radius are excluded; sensors may be included.
-func (w *Set) EachApproached(a *Around, x, v collide.Vec3, radius, near float64, found func(k int32)) {
+// an edge. Surfaces that it overlaps by more than its radius are excluded, and so are those for
+// which counts is false; sensors may be included.
+func (w *Set) EachApproached(
+	a *Around, x, v collide.Vec3, radius, near float64, counts func(k int32) bool, found func(k int32),
+) {
 	for at := range w.planes {
 		p := &w.planes[at]
 		if p.rotating {
 			f := &w.surfaces[p.surface]
 			gap, n := f.Separation(x, radius, 0)
 			rate := n.Dot(v.Sub(f.VelocityAt(x.AddScaled(-radius, n), 0)))
-			if gap+float64(min(0, rate)*w.seconds) <= near && math.Abs(gap) <= radius {
+			if gap+float64(min(0, rate)*w.seconds) <= near && math.Abs(gap) <= radius && counts(p.surface) {
 				found(p.surface)
 			}
 			continue
@@ -110,7 +113,7 @@ func (w *Set) EachApproached(a *Around, x, v collide.Vec3, radius, near float64,
 			gap, rate = -gap, -rate
 		}
 		gap -= radius
-		if gap+float64(min(0, rate)*w.seconds) <= near && math.Abs(gap) <= radius {
+		if gap+float64(min(0, rate)*w.seconds) <= near && math.Abs(gap) <= radius && counts(p.surface) {
 			found(p.surface)
 		}
 	}
@@ -125,12 +128,10 @@ func (w *Set) EachApproached(a *Around, x, v collide.Vec3, radius, near float64,
 		if f.HasFacets() {
 			local := collide.Sphere{Center: f.toLocal(x, 0), Radius: ball.Radius}
 			a.prepare(f, local, f.toLocalDirection(v.Sub(f.Velocity)), w.seconds)
-			f.eachFacetFaced(a, local.Center, radius, ball.Radius, func(t collide.Facet) {
-				found(f.facets + int32(t.ID()))
-			})
+			f.eachFacetFaced(a, local.Center, radius, ball.Radius, counts, found)
 			continue
 		}
-		if f.faces(x, radius, ball.Radius) {
+		if f.faces(x, radius, ball.Radius) && counts(k) {
 			found(k)
 		}
 	}
@@ -151,9 +152,15 @@ func (w *Set) Misses(k int32, x, v collide.Vec3, radius float64) bool {
 }
 
 // eachFacetFaced calls found with the facets above whose interior the centre p of a ball, in their
-// frame, is, at most reach away.
-func (f *Surface) eachFacetFaced(a *Around, p collide.Vec3, radius, reach float64, found func(t collide.Facet)) {
+// frame, is, at most reach away, and for which counts is true.
+func (f *Surface) eachFacetFaced(
+	a *Around, p collide.Vec3, radius, reach float64, counts func(k int32) bool, found func(k int32),
+) {
 	faced := func(t collide.Facet) {
+		k := f.facets + int32(t.ID())
+		if !counts(k) {
+			return
+		}
 		gap, n, face, _ := a.facetGap(t, f.Mesh, p, radius)
 		if !face || gap > reach-radius {
 			return
@@ -164,7 +171,7 @@ func (f *Surface) eachFacetFaced(a *Around, p collide.Vec3, radius, reach float6
 			above = height > 0 || height < 0 && t.TwoSided()
 		}
 		if above && (n == own || t.TwoSided()) {
-			found(t)
+			found(k)
 		}
 	}
 	if among, ok := a.among(f.Mesh, p, collide.Vec3{}, reach); ok {

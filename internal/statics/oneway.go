@@ -68,7 +68,8 @@ func (w *Set) eachEnteredFacet(
 	var sweep collide.FacetSweep
 	d := u.Scale(until - now)
 	length := d.Length()
-	f.eachFacetOnPath(a, &sweep, ball, u, until-now, func(t collide.Facet) float64 {
+	touched := func(facets uint32) uint32 { return a.met(f, facets, &ball, d, v) }
+	f.eachFacetOnPath(a, &sweep, ball, u, until-now, touched, func(t collide.Facet) float64 {
 		h, bound := t.Height(ball.Center) // a quick test
 		if h > ball.Radius-margin+bound || h < -bound-length {
 			return until - now

@@ -144,7 +144,7 @@ func TestCursorsMissNothing(t *testing.T) {
 				m.AllNear(&inBox, box)
 				m.SolidNear(&inSphere, sphere)
 				var below []int32
-				m.EachApproached(nil, b.x, b.v, b.radius, near, func(k int32) { below = append(below, k) })
+				m.EachApproached(nil, b.x, b.v, b.radius, near, every, func(k int32) { below = append(below, k) })
 				slices.Sort(below)
 				for name, test := range map[string]struct {
 					got  []int32
@@ -396,7 +396,7 @@ func TestWarmQuestionsAllocateNothing(t *testing.T) {
 			for k, ok := c.Next(); ok; k, ok = c.Next() {
 				sum += k
 			}
-			m.EachApproached(nil, b.x, b.v, b.radius, b.radius, func(k int32) { sum += k })
+			m.EachApproached(nil, b.x, b.v, b.radius, b.radius, every, func(k int32) { sum += k })
 			sum += k
 		}
 	}
