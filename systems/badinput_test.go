@@ -722,7 +722,9 @@ func TestErrorsOfMotorsComeInOrderAndArePublished(t *testing.T) {
 	w := donburi.NewWorld()
 	p := systems.NewPhysics(systems.Config{Publish: systems.PublishErrors})
 	var published []donburi.Entity
-	systems.ErrorEvent.Subscribe(w, func(_ donburi.World, e systems.EntityError) { published = append(published, e.Entity) })
+	systems.ErrorEvent.Subscribe(w, func(_ donburi.World, e systems.EntityError) {
+		published = append(published, e.Entity)
+	})
 	var want []donburi.Entity
 	for k := range 4 {
 		m := components.MotorData{Speed: -1}

@@ -33,9 +33,9 @@
 // # Errors
 //
 // An entity with an invalid value takes no part in steps, and is not changed, until the value is
-// valid. [Physics.Errors] reports it. All other entities move exactly as if it did not exist. With an
-// error of its [components.Motor] or [components.CharacterController] alone, it takes part as what
-// it is without that component, and a motor stands.
+// valid. [Physics.Errors] reports it. All other entities move exactly as if it did not exist. With
+// an error of its [components.Motor] or [components.CharacterController] alone, it takes part as
+// what it is without that component, and a motor stands.
 //
 // # Friction, spin and rest
 //

@@ -70,7 +70,8 @@ func newWildGame(seed uint64, v variant, fail func(string, ...any)) *wildGame {
 // newPhysics continues with another Physics.
 func (g *wildGame) newPhysics() {
 	c := systems.Config{
-		Workers: g.variant.workers, Parabolic: g.IntN(4) == 0, NoSleeping: g.IntN(4) == 0 != g.variant.sleeping, TouchingGap: 1e-3 * float64(g.IntN(4)/3),
+		Workers: g.variant.workers, Parabolic: g.IntN(4) == 0,
+		NoSleeping: g.IntN(4) == 0 != g.variant.sleeping, TouchingGap: 1e-3 * float64(g.IntN(4)/3),
 	}
 	if g.IntN(3) > 0 {
 		c.Gravity = vec(0, -earth, 0)
@@ -254,8 +255,8 @@ func (g *wildGame) check() {
 		}
 	}
 	for e := range g.p.Impacts() {
-		if !g.alive[e.A] || !g.alive[e.B] || !near(e.Normal.Length(), 1, 1e-9) || !e.Point.IsFinite() || !(e.Time >= 0) ||
-			!(e.Approach >= 0) || !(e.Impulse >= 0) {
+		if !g.alive[e.A] || !g.alive[e.B] || !near(e.Normal.Length(), 1, 1e-9) || !e.Point.IsFinite() ||
+			!(e.Time >= 0) || !(e.Approach >= 0) || !(e.Impulse >= 0) {
 			g.fail("%+v", e)
 		}
 	}

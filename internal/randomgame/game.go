@@ -49,8 +49,8 @@ const (
 // Spheres are kinds that several workers may step. All are all kinds.
 var (
 	Spheres = []Kind{
-		Ball, Ball, Ball, Ball, Rough, Rough, Static, Kinematic, Polygon, Plane, Capsule, Member, Sensor, Surface, Compound,
-		Rotating, Character,
+		Ball, Ball, Ball, Ball, Rough, Rough, Static, Kinematic, Polygon, Plane, Capsule, Member, Sensor, Surface,
+		Compound, Rotating, Character,
 	}
 	All = append([]Kind{Shaped, Shaped, Yielding}, Spheres...)
 )

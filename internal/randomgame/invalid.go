@@ -90,7 +90,8 @@ func (g *Game) corrupt(e *donburi.Entry) {
 		if g.IntN(3) == 0 {
 			shape = nil
 		}
-		corrupt(g, e, components.ShapeCollider, components.ShapeCollider.Get(e), components.ShapeColliderData{Shape: shape})
+		d := components.ShapeCollider.Get(e)
+		corrupt(g, e, components.ShapeCollider, d, components.ShapeColliderData{Shape: shape})
 	}
 }
 
