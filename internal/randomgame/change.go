@@ -97,7 +97,7 @@ func (g *Game) vary(e *donburi.Entry) {
 		where.Position = where.Position.AddScaled(1e-9*float64(g.IntN(3)-1), g.direction())
 	case 3: // into something else, or onto it
 		if o := g.any(); o != nil && o.HasComponent(components.Transform) {
-			where.Position = components.Transform.Get(o).Position.AddScaled(0.4*g.Float64(), g.direction())
+			where.Position = components.Transform.Get(o).Position.AddScaled(0.4*g.unit(), g.direction())
 		}
 	case 4:
 		where.Rotation = g.rotation()
@@ -124,7 +124,7 @@ func (g *Game) varyComponent(e *donburi.Entry) bool {
 		d := components.AngularVelocity.Get(e)
 		switch g.IntN(6) {
 		case 0:
-			d.Inertia = float64(g.IntN(2)) * g.Float64()
+			d.Inertia = float64(g.IntN(2)) * g.unit()
 		case 1:
 			d.Damping = float64(g.IntN(2))
 		case 2:
@@ -166,7 +166,7 @@ func (g *Game) varyComponent(e *donburi.Entry) bool {
 		g.varyShape(components.ShapeCollider.Get(e))
 	case components.PlaneCollider.Id():
 		d := components.PlaneCollider.Get(e)
-		d.Normal, d.Distance, d.TwoSided = g.vector(0.3).Add(collide.Vec3{Y: 1}), -half*g.Float64(), !d.TwoSided
+		d.Normal, d.Distance, d.TwoSided = g.vector(0.3).Add(collide.Vec3{Y: 1}), -half*g.unit(), !d.TwoSided
 	case components.CapsuleCollider.Id():
 		d := components.CapsuleCollider.Get(e)
 		d.Radius = g.radius()
@@ -216,15 +216,15 @@ func (g *Game) varyMotor(d *components.MotorData) {
 	case 0:
 		d.Axis = g.direction()
 	case 1:
-		d.Low, d.High = -g.Float64(), g.Float64()
+		d.Low, d.High = -g.unit(), g.unit()
 	case 2:
-		d.Speed, d.ReturnSpeed = 5*g.Float64(), float64(g.IntN(2))
+		d.Speed, d.ReturnSpeed = 5*g.unit(), float64(g.IntN(2))
 	case 3:
 		d.On = !d.On
 	case 4:
 		d.Swing = !d.Swing
 	case 5:
-		d.MaxTorque = 100 * g.Float64()
+		d.MaxTorque = 100 * g.unit()
 	}
 }
 
@@ -241,9 +241,9 @@ func (g *Game) varyCharacter(d *components.CharacterControllerData) {
 	case 4:
 		d.Up = g.direction()
 	case 5:
-		d.StepHeight, d.SnapLength = 0.4*g.Float64(), 0.2*float64(g.IntN(2))
+		d.StepHeight, d.SnapLength = 0.4*g.unit(), 0.2*float64(g.IntN(2))
 	case 6:
-		d.Mass = 1 + 100*g.Float64()
+		d.Mass = 1 + float64(100*g.unit())
 	case 7:
 		d.State.Velocity = g.vector(5)
 	default:

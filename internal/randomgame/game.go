@@ -87,7 +87,7 @@ func (g *Game) Position() collide.Vec3 { return g.vector(half - 0.3) }
 
 // vector returns a vector in a cube.
 func (g *Game) vector(size float64) collide.Vec3 {
-	random := func() float64 { return float64((g.Float64()*2 - 1) * size) }
+	random := func() float64 { return float64((float64(g.unit()*2) - 1) * size) }
 	return collide.Vec3{X: random(), Y: random(), Z: random()}
 }
 
@@ -107,7 +107,7 @@ func (g *Game) rotation() collide.Quat {
 	case 1:
 		return collide.RotationAround(collide.Vec3{Y: 1}, float64(g.IntN(8))*math.Pi/4)
 	}
-	return collide.RotationAround(g.direction(), g.Float64()*6-3)
+	return collide.RotationAround(g.direction(), float64(g.unit()*6)-3)
 }
 
 // Add creates a random entity.
@@ -157,11 +157,11 @@ func (g *Game) Add() *donburi.Entry {
 	case Yielding:
 		e = components.CreateShape(w, at, g.solids[g.IntN(len(g.solids))], append(rotates, components.Motor)...)
 		components.Body.Get(e).Kind = components.Kinematic
-		components.Motor.Get(e).Inertia = 1 + g.Float64()
+		components.Motor.Get(e).Inertia = 1 + g.unit()
 	case Shaped:
 		e = components.CreateShapeBody(w, at, g.solids[g.IntN(len(g.solids))])
 	case Character:
-		e = components.CreateCharacter(w, at, 0.2+0.2*g.Float64(), 1.2)
+		e = components.CreateCharacter(w, at, 0.2+float64(0.2*g.unit()), 1.2)
 	}
 	for _, c := range types[:9] {
 		if g.IntN(8) == 0 && !e.HasComponent(c) {
@@ -175,7 +175,9 @@ func (g *Game) Add() *donburi.Entry {
 	return e
 }
 
-func (g *Game) radius() float64 { return []float64{0.2, 0.2, 0.3, 0.1 + 0.3*g.Float64()}[g.IntN(4)] }
+func (g *Game) radius() float64 {
+	return []float64{0.2, 0.2, 0.3, 0.1 + float64(0.3*g.unit())}[g.IntN(4)]
+}
 
 // lattice returns a position at which tiles and boxes meet, or any.
 func (g *Game) lattice() collide.Vec3 {
@@ -195,7 +197,7 @@ func (g *Game) corners() []collide.Vec3 {
 
 // makeShapes makes the shapes that entities have.
 func (g *Game) makeShapes() {
-	size := func() float64 { return 0.1 + 0.3*g.Float64() }
+	size := func() float64 { return 0.1 + float64(0.3*g.unit()) }
 	g.solids = []collide.Shape{
 		collide.Box{Half: collide.Vec3{X: 0.2, Y: 0.2, Z: 0.2}},
 		collide.Box{Half: collide.Vec3{X: size(), Y: size(), Z: size()}, Rotation: g.rotation()},
@@ -215,12 +217,12 @@ func (g *Game) makeShapes() {
 	g.shapes = append(g.shapes, collide.Box{Half: collide.Vec3{X: 1, Y: 0.1, Z: 1}})
 	heights := make([]float64, 16)
 	for k := range heights {
-		heights[k] = 0.3 * g.Float64() * float64(g.IntN(2))
+		heights[k] = 0.3 * g.unit() * float64(g.IntN(2))
 	}
 	if field, err := collide.NewHeightField(collide.Vec3{X: -1.5, Z: -1.5}, 1, 1, 4, heights); err == nil {
 		g.shapes = append(g.shapes, field)
 	}
-	corners := []collide.Vec3{{X: -1, Z: 1}, {X: 1, Z: 1}, {X: 1, Z: -1}, {X: -1, Z: -1}, {Y: 0.5 * g.Float64()}}
+	corners := []collide.Vec3{{X: -1, Z: 1}, {X: 1, Z: 1}, {X: 1, Z: -1}, {X: -1, Z: -1}, {Y: 0.5 * g.unit()}}
 	for _, twoSided := range []bool{false, true} {
 		mesh, err := collide.NewMesh(
 			corners, []uint32{0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4}, collide.MeshOptions{TwoSided: twoSided},
@@ -266,3 +268,9 @@ func (g *Game) setLeader(e *donburi.Entry) {
 		}
 	}
 }
+
+// unit returns a random number from 0 to 1. It is not inlined: the product in Float64 would be
+// fused with what is added.
+//
+//go:noinline
+func (g *Game) unit() float64 { return g.Float64() }
