@@ -264,7 +264,7 @@ func (g *wildGame) check() {
 	for e := range g.p.Errors() {
 		s := e.Error()
 		takesPart := strings.Contains(s, "ContactRule") || strings.Contains(s, "Motor") ||
-			strings.Contains(s, "CharacterController")
+			strings.Contains(s, "haracter") // its controller, or what a character needs besides
 		if !takesPart {
 			wrong[e.Entity] = s
 		}
