@@ -228,7 +228,7 @@ func (s *meshSweep) face(k uint32, a, b, c *Vec3) bool {
 	// Rounding must not see the sphere beside both triangles of an edge.
 	off := float64(0x1p-48 * (p.MaxAbs() + q.MaxAbs() + e.MaxAbs() + g.MaxAbs() + s.r))
 	switch {
-	case !covers(e.Cross(g), e, g, q, off):
+	case !covers(e.Cross(g), e, g, q, off) && !(approaches && s.isBeneath(k, e, g, q, rate.div(f.length).hi)):
 		return false
 	case !approaches:
 	case gap.hi < 0:
@@ -238,6 +238,38 @@ func (s *meshSweep) face(k uint32, a, b, c *Vec3) bool {
 	}
 	return true
 }
+
+// isBeneath reports whether the sphere, which approaches the plane of triangle k at that rate (m/s,
+// negative) and touches it with its centre at q from the first corner, is beside the triangle only
+// by rounding of its position, and only beyond edges that aren't tested.
+//
+// Beyond a concave edge the plane is beneath the neighbour. A sphere that rolls on that neighbour,
+// lower than it by a rounding, meets the plane before it comes to the edge.
+func (s *meshSweep) isBeneath(k uint32, e, g, q Vec3, rate float64) bool {
+	if s.m.allSharp {
+		return false
+	}
+	low := float64(positionRounding * (s.p.MaxAbs() + float64(s.end*s.v.MaxAbs())))
+	off := min(float64(low*s.v.MaxAbs())/-rate, float64(mostBeneath*(e.MaxAbs()+g.MaxAbs())))
+	n, sides := e.Cross(g), &s.m.triangles[k].sides
+	y, x := n.Dot(e.Cross(q)), n.Dot(q.Cross(g)) // as in covers
+	slack := float64(n.SumAbs() * float64(off*(e.MaxAbs()+g.MaxAbs())))
+	for i, inside := range [3]float64{y, n.Dot(n) - (x + y), x} {
+		if inside < -slack || inside < 0 && sides[i]&testsEdge != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// positionRounding is the error of the position of a sphere that is moved from step to step, as a
+// fraction of its coordinates and of its path.
+const positionRounding = 0x1p-49
+
+// mostBeneath is how far beyond an edge isBeneath reports a contact at most, as a fraction of the
+// triangle's size. With a smaller value, spheres that roll over meshes with slopes of 1e-9 sink by
+// more than that times their way in a step; a larger one comes to see what is beyond the neighbour.
+const mostBeneath = 0x1p-20
 
 // edge tests edge i of triangle k.
 func (s *meshSweep) edge(k uint32, i int) {
