@@ -125,7 +125,7 @@ func (s *meshSweep) decideByFace(k uint32, a, b, c *Vec3) bool {
 			// Touches the plane, or will before rounding tells.
 			way := off
 			if rate < 0 {
-				way += float64(max(0, min((gap+slack)/-rate, s.end)) * s.v.MaxAbs())
+				way += float64(max(0, min((gap+slack)/-rate, s.end))*s.v.MaxAbs()) + s.beneath(rate/length, e, g)
 			}
 			if rate < rateSlack && covers(n, e, g, p, way) {
 				if s.face(k, a, b, c) {
@@ -136,7 +136,8 @@ func (s *meshSweep) decideByFace(k uint32, a, b, c *Vec3) bool {
 			}
 		} else if rate < 0 {
 			q := p.AddScaled(gap/-rate, s.v)
-			if covers(n, e, g, q, off+float64(slack/-rate*s.v.MaxAbs())) && s.face(k, a, b, c) {
+			off += float64(slack/-rate*s.v.MaxAbs()) + s.beneath(rate/length, e, g)
+			if covers(n, e, g, q, off) && s.face(k, a, b, c) {
 				return true
 			}
 		}
@@ -228,7 +229,8 @@ func (s *meshSweep) face(k uint32, a, b, c *Vec3) bool {
 	// Rounding must not see the sphere beside both triangles of an edge.
 	off := float64(0x1p-48 * (p.MaxAbs() + q.MaxAbs() + e.MaxAbs() + g.MaxAbs() + s.r))
 	switch {
-	case !covers(e.Cross(g), e, g, q, off) && !(approaches && s.isBeneath(k, e, g, q, rate.div(f.length).hi)):
+	case !covers(e.Cross(g), e, g, q, off) &&
+		!(approaches && s.isBeneath(k, e, g, q, s.beneath(rate.div(f.length).hi, e, g))):
 		return false
 	case !approaches:
 	case gap.hi < 0:
@@ -239,18 +241,22 @@ func (s *meshSweep) face(k uint32, a, b, c *Vec3) bool {
 	return true
 }
 
-// isBeneath reports whether the sphere, which approaches the plane of triangle k at that rate (m/s,
-// negative) and touches it with its centre at q from the first corner, is beside the triangle only
-// by rounding of its position, and only beyond edges that aren't tested.
+// beneath returns how far beside a triangle with the edges e and g a sphere may be by rounding of
+// its position when it touches the plane, which it approaches at that rate: m/s, negative.
 //
 // Beyond a concave edge the plane is beneath the neighbour. A sphere that rolls on that neighbour,
 // lower than it by a rounding, meets the plane before it comes to the edge.
-func (s *meshSweep) isBeneath(k uint32, e, g, q Vec3, rate float64) bool {
+func (s *meshSweep) beneath(rate float64, e, g Vec3) float64 {
+	low := float64(positionRounding * (s.p.MaxAbs() + float64(s.end*s.v.MaxAbs())))
+	return min(float64(low*s.v.MaxAbs())/-rate, float64(mostBeneath*(e.MaxAbs()+g.MaxAbs())))
+}
+
+// isBeneath reports whether q, relative to the first corner of triangle k, is over it or at most
+// off metres beyond edges that aren't tested.
+func (s *meshSweep) isBeneath(k uint32, e, g, q Vec3, off float64) bool {
 	if s.m.allSharp {
 		return false
 	}
-	low := float64(positionRounding * (s.p.MaxAbs() + float64(s.end*s.v.MaxAbs())))
-	off := min(float64(low*s.v.MaxAbs())/-rate, float64(mostBeneath*(e.MaxAbs()+g.MaxAbs())))
 	n, sides := e.Cross(g), &s.m.triangles[k].sides
 	y, x := n.Dot(e.Cross(q)), n.Dot(q.Cross(g)) // as in covers
 	slack := float64(n.SumAbs() * float64(off*(e.MaxAbs()+g.MaxAbs())))
@@ -266,10 +272,10 @@ func (s *meshSweep) isBeneath(k uint32, e, g, q Vec3, rate float64) bool {
 // fraction of its coordinates and of its path.
 const positionRounding = 0x1p-49
 
-// mostBeneath is how far beyond an edge isBeneath reports a contact at most, as a fraction of the
-// triangle's size. With a smaller value, spheres that roll over meshes with slopes of 1e-9 sink by
-// more than that times their way in a step; a larger one comes to see what is beyond the neighbour.
-const mostBeneath = 0x1p-20
+// mostBeneath bounds beneath, as a fraction of the triangle's size. With 2^-20, spheres that roll
+// 300 m from the origin over a tilted mesh with slopes of 1e-8 sink by more than 1e-9 of their
+// radius; with a larger value, they meet planes beside a narrow neighbour.
+const mostBeneath = 0x1p-10
 
 // edge tests edge i of triangle k.
 func (s *meshSweep) edge(k uint32, i int) {
