@@ -417,6 +417,21 @@ func TestInvalidValuesEndTheContactsOfAnEntity(t *testing.T) {
 	}
 }
 
+// A locked axis hid it.
+func TestAForceThatBecomesInvalidOnALockedAxisIsAnError(t *testing.T) {
+	w := donburi.NewWorld()
+	e := ball(w, vec(0, 0, 0), vec(0, 0, 0), 1, components.BodyData{Locked: components.AxisX},
+		components.ForceData{Force: vec(0, 1, 0)})
+	p := systems.NewPhysics(systems.Config{})
+	p.Step(w)
+	expectNoErrors(t, p)
+	components.Force.Get(e).Force.X = nan
+	p.Step(w)
+	if len(errorsOf(p)) != 1 {
+		t.Errorf("errors: got %v, want one", errorsOf(p))
+	}
+}
+
 func TestErrorsArePublishedOnceUntilCorrected(t *testing.T) {
 	w := donburi.NewWorld()
 	e := ball(w, vec(0, 0, 0), vec(6, 0, 0), -1)

@@ -273,6 +273,22 @@ func TestAsleepReportsSleepingBodies(t *testing.T) {
 	}
 }
 
+func TestASleepingBallWakesWhenItsForceChanges(t *testing.T) {
+	w := donburi.NewWorld()
+	wall(w, vec(0, 0, 0), vec(0, 1, 0))
+	b := ball(w, vec(0, 0.5, 0), vec(0, 0, 0), 0.5, components.ForceData{Force: vec(0, -1, 0)})
+	p := onEarth()
+	steps(t, w, p, 300)
+	if !p.Asleep(b.Entity()) {
+		t.Fatal("the ball doesn't sleep, which this test needs")
+	}
+	components.Force.Get(b).Force = vec(50, 0, 0)
+	steps(t, w, p, 10)
+	if p.Asleep(b.Entity()) || position(b).X < 0.1 {
+		t.Errorf("asleep: %v, position %v: want it to move by 0.7 m", p.Asleep(b.Entity()), position(b))
+	}
+}
+
 // A sleeping pile doesn't change by a bit and has no impacts.
 func TestSleepingPileDoesNotChange(t *testing.T) {
 	w := donburi.NewWorld()

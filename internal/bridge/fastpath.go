@@ -330,16 +330,17 @@ func (b *Bridge) readMotion(l *rowWorker, t *table, rows *rowBlock, cache *rowCa
 }
 
 // readForce sets the acceleration of a row with a Force. It reports whether the fast path takes the
-// row: one that was accelerated in the last step, too, and not too fast.
+// row: one that was accelerated in the last step, too, and not too fast. A locked axis would hide a
+// Force that is not finite.
 func (b *Bridge) readForce(t *table, row int, k *record, a *collide.Vec3) bool {
-	if k.flags&accelerated == 0 {
+	force := &get[components.ForceData](t.cols[colForce], row).Force
+	if k.flags&accelerated == 0 || !force.IsFinite() {
 		return false
 	}
 	inverseMass := 1.0
 	if k.mass != 0 {
 		inverseMass = 1 / k.mass
 	}
-	force := &get[components.ForceData](t.cols[colForce], row).Force
 	*a = b.acceleration(&b.registry.profiles.list[k.profile].body, force.Scale(inverseMass))
 	return *a != (collide.Vec3{}) && a.Length() <= fastPathMax/b.settings.Solver.Seconds
 }

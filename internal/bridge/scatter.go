@@ -115,11 +115,14 @@ func (b *Bridge) writeBlock(t *table, from, to int, uninterrupted bool) (visited
 	return visited
 }
 
-// noteUnchanged marks a body without velocity as unchanged if it will stay where it is.
+// noteUnchanged marks a body without velocity as unchanged if it will stay where it is. One that
+// sleeps and has a Force has to be read again: the Force may change.
 //
 //go:noinline
 func (b *Bridge) noteUnchanged(k *record) {
-	if k.flags&accelerated == 0 && b.space.HasZeroMotion(k.handle.Body()) || b.space.IsAsleep(k.handle.Body()) {
+	hasForces := b.registry.profiles.list[k.profile].has&hasForce != 0
+	if k.flags&accelerated == 0 && b.space.HasZeroMotion(k.handle.Body()) ||
+		b.space.IsAsleep(k.handle.Body()) && !hasForces {
 		k.flags |= unchanged
 		if b.registry.interrupted {
 			b.registry.velocities[k.handle] = collide.Vec3{}
