@@ -23,7 +23,7 @@ type Obstacle struct {
 func (s *Space) Obstacles(box collide.AABB, accept func(Handle) bool, out []Obstacle) []Obstacle {
 	s.updateBounds()
 	from := len(out)
-	s.eachNear(box.Grow(s.farthestMove), func(i int32) {
+	find := func(i int32) {
 		f, b := &s.infos[i], &s.bodies[i]
 		if s.flags[i]&alive == 0 || f.material.Sensor {
 			return
@@ -35,8 +35,20 @@ func (s *Space) Obstacles(box collide.AABB, accept func(Handle) bool, out []Obst
 		if room.Overlaps(box) && accept(BodyHandle(f.id)) {
 			out = append(out, s.bodyObstacle(i))
 		}
+	}
+	s.eachNear(box.Grow(s.farthestMove), func(i int32) {
+		if !s.hasMovedFar(i) {
+			find(i)
+		}
 	})
+	for _, id := range s.farMoved { // apart, since the box would grow for all others
+		if i := s.index[id]; s.hasMovedFar(i) {
+			find(i)
+		}
+	}
 	slices.SortFunc(out[from:], s.compareBodies) // no result may depend on cells
+	found := slices.CompactFunc(out[from:], func(p, q Obstacle) bool { return p.Handle == q.Handle })
+	out = out[:from+len(found)]
 	s.statics.Update(s.Seconds)
 	var near statics.Cursor
 	s.statics.AllNear(&near, box)

@@ -217,12 +217,14 @@ func (s *Space) clip(sphere collide.Sphere, direction collide.Vec3, distance flo
 	return from, to, from <= to
 }
 
-// updateBounds finds the bounds of all bodies, and how far they have moved in the step.
+// updateBounds finds the bounds of all bodies, how far they have moved in the step, and which have
+// moved far.
 func (s *Space) updateBounds() {
 	if s.boundsValid {
 		return
 	}
-	s.boundsValid, s.farthestMove = true, 0
+	s.boundsValid, s.farthestMove, s.farMoved = true, 0, s.farMoved[:0]
+	s.farMove = s.grid.CastSegment()
 	s.bounds = collide.AABB{
 		Min: collide.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
 		Max: collide.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
@@ -238,7 +240,16 @@ func (s *Space) updateBounds() {
 func (s *Space) extendBounds(i int32) {
 	b := &s.bodies[i]
 	s.bounds = s.bounds.Union(collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, collide.Vec3{}, 0))
-	s.farthestMove = max(s.farthestMove, b.x.Sub(s.startPositions[i]).MaxAbs())
+	if s.hasMovedFar(i) {
+		s.farMoved = append(s.farMoved, s.infos[i].id)
+	} else {
+		s.farthestMove = max(s.farthestMove, b.x.Sub(s.startPositions[i]).MaxAbs())
+	}
+}
+
+// hasMovedFar reports whether body i has moved by more than farMove in the step.
+func (s *Space) hasMovedFar(i int32) bool {
+	return s.bodies[i].x.Sub(s.startPositions[i]).MaxAbs() > s.farMove
 }
 
 // castSurfaces calls take with the surfaces that a cast touches. It may omit those beyond nearest,

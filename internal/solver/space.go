@@ -254,8 +254,10 @@ type reports struct {
 type queryState struct {
 	queryTime    float64      // time of the step at which queries see surfaces, seconds
 	bounds       collide.AABB // of all bodies
-	boundsValid  bool         // bounds and farthestMove are up to date
-	farthestMove float64      // of a body along an axis since the step began, metres
+	boundsValid  bool         // bounds and what bodies have moved are up to date
+	farMove      float64      // so far along an axis is far for a body since the step began, metres
+	farMoved     []int32      // ids of the bodies that have moved farther; some twice
+	farthestMove float64      // of the others, metres
 	batch        *queryBatch  // nil until the first one: see querybatch.go
 }
 
