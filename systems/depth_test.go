@@ -51,7 +51,7 @@ func TestBallsThatRollOverANearlyFlatMeshStayOutOfIt(t *testing.T) {
 			for _, exponent := range []float64{-8, -7, -6, -5, -4} {
 				for seed := range uint64(2) {
 					if depth := depthOnNearlyFlatMesh(t, seed, tilt, far, exponent); depth > 1e-9 {
-						t.Errorf("tilt %v rad, %v m away, heights up to 1e%v m, seed %d: %.2g radii deep, want 1e-9 or less",
+						t.Errorf("tilt %v rad, %v m away, heights up to 1e%v m, seed %d: %.2g radii, want at most 1e-9",
 							tilt, far, exponent, seed, depth)
 					}
 				}

@@ -201,7 +201,7 @@ func TestDebugFindsAnOverlap(t *testing.T) {
 	i, j := s.index[a], s.index[b]
 	s.pathIDs[i].Stamp++ // their impact is void, and nothing predicts it again
 	s.pathIDs[j].Stamp++
-	wantPanic(t, s.Finish, "solver: Finish", "overlap by", "did not overlap when the step began")
+	wantPanic(t, s.Finish, "solver: Finish", "overlap by", "as neither overlapped anything when the step began")
 }
 
 func TestDebugFindsAnOverlapWithASurface(t *testing.T) {
