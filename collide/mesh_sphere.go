@@ -247,7 +247,7 @@ func (s *meshSweep) face(k uint32, a, b, c *Vec3) bool {
 // Beyond a concave edge the plane is beneath the neighbour. A sphere that rolls on that neighbour,
 // lower than it by a rounding, meets the plane before it comes to the edge.
 func (s *meshSweep) beneath(rate float64, e, g Vec3) float64 {
-	low := float64(positionRounding * (s.p.MaxAbs() + float64(s.end*s.v.MaxAbs())))
+	low := float64(positionRounding * (s.p.MaxAbs() + s.r))
 	return min(float64(low*s.v.MaxAbs())/-rate, float64(mostBeneath*(e.MaxAbs()+g.MaxAbs())))
 }
 
@@ -269,7 +269,7 @@ func (s *meshSweep) isBeneath(k uint32, e, g, q Vec3, off float64) bool {
 }
 
 // positionRounding is the error of the position of a sphere that is moved from step to step, as a
-// fraction of its coordinates and of its path.
+// fraction of its coordinates and its radius. It doesn't depend on how long the sweep is.
 const positionRounding = 0x1p-49
 
 // mostBeneath bounds beneath, as a fraction of the triangle's size. With 2^-20, spheres that roll
