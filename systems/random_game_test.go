@@ -1,7 +1,3 @@
-//go:build !dangodebug
-
-// The debug build's laws of energy don't hold for the contact rules of these games.
-
 package systems_test
 
 import (

@@ -289,6 +289,34 @@ func TestASleepingBallWakesWhenItsForceChanges(t *testing.T) {
 	}
 }
 
+// The debug build checks that the first Broadphase has left no flags.
+func TestABallWhoseSupportIsRemovedBetweenTwoCallsOfBroadphaseFallsAsAfterOne(t *testing.T) {
+	var got [2]components.TransformData
+	for calls := range 2 {
+		w := donburi.NewWorld()
+		wall(w, vec(0, 0, 0), vec(0, 1, 0))
+		support := ball(w, vec(0, 0.5, 0), vec(0, 0, 0), 0.5)
+		b := ball(w, vec(0, 1.5, 0), vec(0, 0, 0), 0.5)
+		p, game := onEarth(), newECS(w)
+		steps(t, w, p, 120)
+		if p.Stats().Asleep != 2 {
+			t.Fatal("the balls don't sleep, which this test needs")
+		}
+		for range calls {
+			p.Broadphase(game)
+		}
+		support.Remove()
+		p.Broadphase(game)
+		p.Sweep(game)
+		p.Response(game)
+		steps(t, w, p, 20)
+		got[calls] = *components.Transform.Get(b)
+	}
+	if got[0] != got[1] || got[0].Position.Y > 1.2 {
+		t.Errorf("at %v with two calls of Broadphase, and at %v with one: want it to fall by 0.6 m", got[1], got[0])
+	}
+}
+
 // A sleeping pile doesn't change by a bit and has no impacts.
 func TestSleepingPileDoesNotChange(t *testing.T) {
 	w := donburi.NewWorld()

@@ -419,7 +419,7 @@ func (s *Space) energyOf(i, code int32, t float64) pairEnergy {
 		if k < 0 {
 			f := s.statics.At(surfaceOf(k))
 			e.driven = e.driven || f.Velocity != (collide.Vec3{}) || f.Rotates() ||
-				s.infoOf(k).surfaceVelocity != (collide.Vec3{})
+				s.beltVelocity(s.infoOf(k)) != (collide.Vec3{})
 			continue
 		}
 		b := &s.bodies[k]
@@ -509,6 +509,9 @@ func (s *Space) checkImpact(before pairEnergy, i, code int32, vi, vj collide.Vec
 // moves by itself or accelerates.
 func (s *Space) checkGroup(t float64) {
 	g := &s.group
+	if g.takes {
+		return // the velocities contain what accelerations do in the rest of the step
+	}
 	before, after, scale := 0.0, 0.0, 0.0
 	for k := range g.parts {
 		m := &g.parts[k]

@@ -29,6 +29,7 @@ func (s *Space) Begin() {
 		s.stoppedIDs = s.stoppedIDs[:0]
 	} else {
 		s.clearStepFlags()
+		s.stage = Idle // the step begins again: what wakes has no predictions that could be void
 	}
 	s.reset()
 	s.releaseRemoved()
