@@ -230,7 +230,7 @@ func (s *meshSweep) face(k uint32, a, b, c *Vec3) bool {
 	off := float64(0x1p-48 * (p.MaxAbs() + q.MaxAbs() + e.MaxAbs() + g.MaxAbs() + s.r))
 	switch {
 	case !covers(e.Cross(g), e, g, q, off) &&
-		!(approaches && s.isBeneath(k, e, g, q, s.beneath(rate.div(f.length).hi, e, g))):
+		!(approaches && s.isBeneath(k, *a, e, g, q, s.beneath(rate.div(f.length).hi, e, g))):
 		return false
 	case !approaches:
 	case gap.hi < 0:
@@ -247,30 +247,47 @@ func (s *meshSweep) face(k uint32, a, b, c *Vec3) bool {
 // Beyond a concave edge the plane is beneath the neighbour. A sphere that rolls on that neighbour,
 // lower than it by a rounding, meets the plane before it comes to the edge.
 func (s *meshSweep) beneath(rate float64, e, g Vec3) float64 {
-	low := float64(positionRounding * (s.p.MaxAbs() + s.r))
-	return min(float64(low*s.v.MaxAbs())/-rate, float64(mostBeneath*(e.MaxAbs()+g.MaxAbs())))
+	return min(float64(s.positionRounding()*s.v.MaxAbs())/-rate, float64(mostBeneath*(e.MaxAbs()+g.MaxAbs())))
 }
 
-// isBeneath reports whether q, relative to the first corner of triangle k, is over it or at most
-// off metres beyond edges that aren't tested.
-func (s *meshSweep) isBeneath(k uint32, e, g, q Vec3, off float64) bool {
+// isBeneath reports whether q, relative to the first corner a of triangle k, is over it or at most
+// off metres beyond edges that aren't tested, where the plane is lower than the neighbour by no
+// more than rounding.
+func (s *meshSweep) isBeneath(k uint32, a, e, g, q Vec3, off float64) bool {
 	if s.m.allSharp {
 		return false
 	}
-	n, sides := e.Cross(g), &s.m.triangles[k].sides
-	y, x := n.Dot(e.Cross(q)), n.Dot(q.Cross(g)) // as in covers
+	n, t := e.Cross(g), &s.m.triangles[k]
+	inside := insideOf(n, e, g, q)
 	slack := float64(n.SumAbs() * float64(off*(e.MaxAbs()+g.MaxAbs())))
-	for i, inside := range [3]float64{y, n.Dot(n) - (x + y), x} {
-		if inside < -slack || inside < 0 && sides[i]&testsEdge != 0 {
+	for i := range inside {
+		if inside[i] < -slack || inside[i] < 0 && t.sides[i]&testsEdge != 0 {
+			return false
+		}
+		if inside[i] >= 0 {
+			continue
+		}
+		// The neighbour's plane leaves this one with the distance from the edge.
+		o := s.m.opposite(t.neighbor(i), k).Sub(a)
+		beyond := insideOf(n, e, g, o)[i]
+		low := float64(2 * s.positionRounding() * n.Length())
+		if !(beyond < 0) || math.Abs(n.Dot(o))*(inside[i]/beyond) > low {
 			return false
 		}
 	}
 	return true
 }
 
-// positionRounding is the error of the position of a sphere that is moved from step to step, as a
-// fraction of its coordinates and its radius. It doesn't depend on how long the sweep is.
-const positionRounding = 0x1p-49
+// insideOf returns how far q, relative to the first corner of the triangle with the edges e and g
+// and the normal n, is on the inner side of its three edges: barycentric coordinates times n·n.
+func insideOf(n, e, g, q Vec3) [3]float64 {
+	y, x := n.Dot(e.Cross(q)), n.Dot(q.Cross(g))
+	return [3]float64{y, n.Dot(n) - (x + y), x}
+}
+
+// positionRounding returns the error of the position of a sphere that is moved from step to step,
+// in metres. It doesn't depend on how long the sweep is.
+func (s *meshSweep) positionRounding() float64 { return float64(0x1p-49 * (s.p.MaxAbs() + s.r)) }
 
 // mostBeneath bounds beneath, as a fraction of the triangle's size. With 2^-20, spheres that roll
 // 300 m from the origin over a tilted mesh with slopes of 1e-8 sink by more than 1e-9 of their

@@ -550,3 +550,45 @@ func TestABoxWhoseCornerMeetsACornerOfAMeshIsStopped(t *testing.T) {
 		t.Errorf("%d of %d met the vertex first", hits, n)
 	}
 }
+
+func TestABallThatSlidesAlongAFacetsPlaneDoesNotMeetItBesideTheFacet(t *testing.T) {
+	slow.Skip(t, slow.Emulated, slow.Hashed)
+	rng := rand.New(rand.NewPCG(7, 8))
+	hits := 0
+	for range slow.Cases(40) {
+		m, triangles := roughTerrain(t, rng, 8, MeshOptions{})
+		for range 1000 {
+			// A ball that touches the plane of a triangle beside one of its edges, and moves along it.
+			tr := triangles[rng.IntN(len(triangles))]
+			edge := rng.IntN(3)
+			corners := [3]Vec3{tr.A, tr.B, tr.C}
+			a, b, c := corners[edge], corners[(edge+1)%3], corners[(edge+2)%3]
+			n := tr.B.Sub(tr.A).Cross(tr.C.Sub(tr.A))
+			n, _ = n.Normalized()
+			along, _ := b.Sub(a).Normalized()
+			out := along.Cross(n)
+			if out.Dot(c.Sub(a)) > 0 {
+				out = out.Neg()
+			}
+			q := a.AddScaled(rng.Float64(), b.Sub(a)).AddScaled(math.Pow(10, -2-3*rng.Float64()), out)
+			ball := Sphere{Radius: 0.02 + 0.3*rng.Float64()}
+			ball.Center = q.AddScaled(ball.Radius, n)
+			v := randomVec(rng)
+			v = v.AddScaled(-v.Dot(n)-math.Pow(10, -18+5*rng.Float64()), n)
+			if depthIn(ball, triangles) > 1e-12 {
+				continue
+			}
+			d, o := SweepSphereMesh(ball, v, m, Vec3{}, 1.0/60)
+			if o != Hit {
+				continue
+			}
+			hits++
+			if gap := -depthIn(Sphere{d.CenterA, ball.Radius}, triangles); math.Abs(gap) > 1e-12 {
+				t.Fatalf("%+v at %v: meets triangle %d at %v, when it is %v m away", ball, v, d.Triangle, d.Time, gap)
+			}
+		}
+	}
+	if hits < 100 {
+		t.Errorf("only %d balls meet something, which this test needs", hits)
+	}
+}
