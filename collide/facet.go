@@ -190,6 +190,10 @@ type FacetSweep struct {
 	seconds float64
 }
 
+// MovesAt says where the sphere is moved from step to step, if that isn't in the frame of the
+// facets: its position has the rounding of those coordinates.
+func (s *FacetSweep) MovesAt(x Vec3) { s.sweep.moved = x.MaxAbs() }
+
 // EachFacet calls test with the facets of m that ball may touch when it moves at v within the given
 // seconds, roughly from near to far. s.Sweep then has the contact with a facet. test returns the
 // time up to which the search goes on. ball and v must be finite.

@@ -61,6 +61,10 @@ type meshSweep struct {
 	end  float64 // the time up to which a better contact may be
 	rim  bool    // contacts with faces don't count
 
+	// The greatest coordinate of the sphere where it is moved from step to step, if that isn't in the
+	// mesh's own frame, m.
+	moved float64
+
 	known *meshFace // of the last sweep in this mesh; nil for none
 
 	// The best contact found so far.
@@ -261,14 +265,15 @@ func (s *meshSweep) isBeneath(k uint32, a, e, g, q Vec3, off float64) bool {
 	inside := insideOf(n, e, g, q)
 	slack := float64(n.SumAbs() * float64(off*(e.MaxAbs()+g.MaxAbs())))
 	for i := range inside {
-		if inside[i] < -slack || inside[i] < 0 && t.sides[i]&testsEdge != 0 {
-			return false
-		}
 		if inside[i] >= 0 {
 			continue
 		}
+		j := t.neighbor(i)
+		if inside[i] < -slack || t.sides[i]&testsEdge != 0 || j == noNeighbor {
+			return false
+		}
 		// The neighbour's plane leaves this one with the distance from the edge.
-		o := s.m.opposite(t.neighbor(i), k).Sub(a)
+		o := s.m.opposite(j, k).Sub(a)
 		beyond := insideOf(n, e, g, o)[i]
 		low := float64(2 * s.positionRounding() * n.Length())
 		if !(beyond < 0) || math.Abs(n.Dot(o))*(inside[i]/beyond) > low {
@@ -286,12 +291,15 @@ func insideOf(n, e, g, q Vec3) [3]float64 {
 }
 
 // positionRounding returns the error of the position of a sphere that is moved from step to step,
-// in metres. It doesn't depend on how long the sweep is.
-func (s *meshSweep) positionRounding() float64 { return float64(0x1p-49 * (s.p.MaxAbs() + s.r)) }
+// in metres. It doesn't depend on how long the sweep is. With 2^-49, some balls sink by 1e-8 of
+// their radius 300 m from the origin.
+func (s *meshSweep) positionRounding() float64 {
+	return float64(0x1p-46 * (max(s.p.MaxAbs(), s.moved) + s.r))
+}
 
-// mostBeneath bounds beneath, as a fraction of the triangle's size. With 2^-20, spheres that roll
-// 300 m from the origin over a tilted mesh with slopes of 1e-8 sink by more than 1e-9 of their
-// radius; with a larger value, they meet planes beside a narrow neighbour.
+// mostBeneath bounds beneath, as a fraction of the triangle's size: the next triangle may be narrow,
+// and what is beyond that isn't looked at. With 2^-20, spheres that roll 300 m from the origin over
+// a tilted mesh with slopes of 1e-8 sink by more than 1e-9 of their radius.
 const mostBeneath = 0x1p-10
 
 // edge tests edge i of triangle k.

@@ -86,11 +86,19 @@ func (s *Space) describe(code int32) string {
 
 // mayPass reports whether surface k may let body id through: a polygon with one side lets through
 // what comes from behind, at its edges too. So only what was wholly in front of it when the step
-// began, and is above its inside now, is checked.
+// began, and is above its inside now, is checked. Of facets with one side, that is the plane in
+// which a shape is now.
 func (s *Space) mayPass(id, k int32) bool {
 	f := s.statics.At(k)
-	if f.HasFacets() {
-		return s.flags[s.index[id]]&passing != 0
+	i := s.index[id]
+	if f.HasFacets() && (s.flags[i]&passing != 0 || s.flags[i]&shaped == 0) {
+		return s.flags[i]&passing != 0
+	}
+	if f.HasFacets() && f.IsOneSided() {
+		// A shape that comes from behind has no flag before the next step.
+		gap, n := s.gapAt(i, s.bodies[i].x, k, s.Seconds)
+		moved := s.bodies[i].x.Sub(s.debug.overlaps.starts[id]).Sub(f.Travelled(s.Seconds))
+		return gap-n.Dot(moved) < -s.rounding(i)
 	}
 	if f.Kind() != statics.Polygon || f.TwoSided {
 		return false
@@ -99,8 +107,8 @@ func (s *Space) mayPass(id, k int32) bool {
 		return true
 	}
 	height := f.Plane.Normal.Dot(s.debug.overlaps.starts[id].Sub(f.Offset)) - f.Plane.Distance
-	b := &s.bodies[s.index[id]]
-	_, n := s.gapAt(s.index[id], b.x, k, s.Seconds)
+	b := &s.bodies[i]
+	_, n := s.gapAt(i, b.x, k, s.Seconds)
 	return height < b.radius || n.Dot(f.Plane.Normal) < 1-0x1p-30
 }
 

@@ -216,6 +216,7 @@ func (w *Set) sweepFacets(
 		until = min(left, hit.time-now+float64(roundingShare*w.seconds))
 	}
 	var sweep collide.FacetSweep
+	sweep.MovesAt(x)
 	d := u.Scale(left)
 	length := d.Length()
 	touched := func(facets uint32) uint32 { return around.met(f, facets, &ball, d, v) }
