@@ -216,7 +216,8 @@ func (s *mover) resolve(c *MoveContact, outcome Outcome, r *MoveResult, wall Vec
 	for faster := leavingSpeed; faster < 1 && r.Velocity == before && r.Outcome != Crushed; faster *= 2 {
 		s.planes[k].Velocity = velocity.AddScaled(float64(faster*speed), c.Normal)
 		if s.slide(r) {
-			// The first time, another one that it leaves may be in the way, and that is over then.
+			// The first time, slide drops the speeds at which the shape leaves what it overlaps.
+			// Without them, the next try may succeed.
 			if crushes++; crushes == 2 {
 				break
 			}

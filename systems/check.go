@@ -202,7 +202,12 @@ func (c *checker) checkForce(e *donburi.Entry) {
 	case e.HasComponent(components.CharacterController):
 		reason, advice = "it is a character, so its Force does not move it",
 			"set State.Velocity of its CharacterController"
-	case e.HasComponent(components.SphereCollider), e.HasComponent(components.KinematicGroup):
+	case e.HasComponent(components.KinematicGroup):
+		return
+	case e.HasComponent(components.Body) && components.Body.Get(e).Kind != components.Dynamic:
+		reason, advice = "its Body is not Dynamic, so its Force does not move it",
+			"set Body.Kind to components.Dynamic, or set its Velocity"
+	case e.HasComponent(components.SphereCollider):
 		return
 	case e.HasComponent(components.ShapeCollider):
 		if e.HasComponent(components.Body) {

@@ -271,6 +271,17 @@ var checkCases = map[string]checkCase{
 			return []*donburi.Entry{e}
 		}, 0,
 	},
+	"a Force on a kinematic ball": {
+		systems.NoEffect, "Force.Force", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			e := components.CreateBall(w, vec(0, 0, 0), 1, components.Force)
+			components.Force.Get(e).Force.X = 1
+			if wrong {
+				components.Body.Get(e).Kind = components.Kinematic
+			}
+			return []*donburi.Entry{e}
+		}, 0,
+	},
 	"a Force on a character": {
 		systems.NoEffect, "Force.Force", checkConfig,
 		func(w donburi.World, wrong bool) []*donburi.Entry {
