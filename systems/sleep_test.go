@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
@@ -286,6 +287,27 @@ func TestASleepingBallWakesWhenItsForceChanges(t *testing.T) {
 	steps(t, w, p, 10)
 	if p.Asleep(b.Entity()) || position(b).X < 0.1 {
 		t.Errorf("asleep: %v, position %v: want it to move by 0.7 m", p.Asleep(b.Entity()), position(b))
+	}
+}
+
+func TestABallThatSleepsOnAPartOfACompoundWakesWhenTheCompoundMoves(t *testing.T) {
+	for _, x := range []float64{0, 3} {
+		w := donburi.NewWorld()
+		compound := components.CreateCompound(w, vec(0, 0, 0), []components.ShapePart{
+			{Shape: collide.Box{Center: vec(0, -1, 0), Half: vec(1, 1, 1)}},
+			{Shape: collide.Box{Center: vec(3, -1, 0), Half: vec(1, 1, 1)}},
+		})
+		b := ball(w, vec(x, 0.5, 0), vec(0, 0, 0), 0.5)
+		p := onEarth()
+		steps(t, w, p, 60)
+		if !p.Asleep(b.Entity()) {
+			t.Fatal("the ball doesn't sleep, which this test needs")
+		}
+		components.Transform.Get(compound).Position.Y = -10
+		steps(t, w, p, 30)
+		if y := position(b).Y; y > -0.5 {
+			t.Errorf("on the part at %v, half a second after it has moved down: at a height of %v, want it to fall", x, y)
+		}
 	}
 }
 

@@ -251,12 +251,21 @@ func (s *Space) wakePending() {
 	}
 	slices.Sort(s.changedSupports)
 	for n := range s.sleepingIslands {
-		changed := func(c contact) bool { return s.hasChanged(c.a) || s.hasChanged(s.ownerOf(c.b)) }
+		changed := func(c contact) bool { return s.hasChanged(c.a) || s.hasChanged(s.supportOf(c.b)) }
 		if slices.ContainsFunc(s.sleepingIslands[n].contacts, changed) {
 			s.wakeIsland(int32(n))
 		}
 	}
 	s.changedSupports = s.changedSupports[:0]
+}
+
+// supportOf returns the code of the surface that has the facet with a code, and any other code as it
+// is. The parts of an entity are supports of their own.
+func (s *Space) supportOf(code int32) int32 {
+	if code > surfaceCode {
+		return code
+	}
+	return codeOf(s.statics.Owner(surfaceOf(code)))
 }
 
 // hasChanged reports whether code, a body's id or a surface's code, is in changedSupports.
