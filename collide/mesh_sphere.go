@@ -61,8 +61,8 @@ type meshSweep struct {
 	end  float64 // the time up to which a better contact may be
 	rim  bool    // contacts with faces don't count
 
-	// The greatest coordinate of the sphere where it is moved from step to step, if that isn't in the
-	// mesh's own frame, m.
+	// The greatest coordinate of the sphere where it is moved from step to step, if that isn't in
+	// the mesh's own frame, m.
 	moved float64
 
 	known *meshFace // of the last sweep in this mesh; nil for none
@@ -297,9 +297,9 @@ func (s *meshSweep) positionRounding() float64 {
 	return float64(0x1p-46 * (max(s.p.MaxAbs(), s.moved) + s.r))
 }
 
-// mostBeneath bounds beneath, as a fraction of the triangle's size: the next triangle may be narrow,
-// and what is beyond that isn't looked at. With 2^-20, spheres that roll 300 m from the origin over
-// a tilted mesh with slopes of 1e-8 sink by more than 1e-9 of their radius.
+// mostBeneath bounds beneath, as a fraction of the triangle's size: the next triangle may be
+// narrow, and what is beyond that isn't looked at. With 2^-20, spheres that roll 300 m from the
+// origin over a tilted mesh with slopes of 1e-8 sink by more than 1e-9 of their radius.
 const mostBeneath = 0x1p-10
 
 // edge tests edge i of triangle k.

@@ -558,7 +558,7 @@ func TestABallThatSlidesAlongAFacetsPlaneDoesNotMeetItBesideTheFacet(t *testing.
 	for range slow.Cases(40) {
 		m, triangles := roughTerrain(t, rng, 8, MeshOptions{})
 		for range 1000 {
-			// A ball that touches the plane of a triangle beside one of its edges, and moves along it.
+			// A ball that touches a triangle's plane beside an edge, and moves along that plane.
 			tr := triangles[rng.IntN(len(triangles))]
 			edge := rng.IntN(3)
 			corners := [3]Vec3{tr.A, tr.B, tr.C}

@@ -51,8 +51,8 @@ func TestBallsThatRollOverANearlyFlatMeshStayOutOfIt(t *testing.T) {
 			for _, exponent := range []float64{-8, -7, -6, -5, -4} {
 				for seed, placed := range []bool{false, true} {
 					if depth := depthOnNearlyFlatMesh(t, uint64(seed), tilt, far, exponent, placed); depth > 1e-9 {
-						t.Errorf("tilt %v rad, %v m away, placed there: %v, heights up to 1e%v m: %.2g radii, want at most 1e-9",
-							tilt, far, placed, exponent, depth)
+						t.Errorf("tilt %v rad, %v m away, placed there: %v, heights up to 1e%v m: "+
+							"%.2g radii, want at most 1e-9", tilt, far, placed, exponent, depth)
 					}
 				}
 			}

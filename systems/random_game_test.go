@@ -294,8 +294,8 @@ func (g *wildGame) check() {
 	g.p.ClosestPoint(g.Position(), 1, systems.Filter{})
 }
 
-// isOfContactRule reports whether e is an error of the contact rule. The rule isn't asked about what
-// sleeps, so sleep makes a difference to these.
+// isOfContactRule reports whether e is an error of the contact rule. The rule isn't asked about
+// what sleeps, so sleep makes a difference to these.
 func isOfContactRule(e systems.EntityError) bool { return strings.Contains(e.Error(), "ContactRule") }
 
 // state returns a hash of all entities.
@@ -374,7 +374,7 @@ func TestAnyGameHasConsistentEventsAndTheSameBits(t *testing.T) {
 func FuzzRandomGame(f *testing.F) {
 	slow.Skip(f, slow.Sequential, slow.Hashed)
 	f.Add(uint64(1 << 40))
-	for _, found := range []uint64{73, 75, 95, 107} { // games in which faults were found, beyond the 40 above
+	for _, found := range []uint64{75, 95, 107} { // games in which faults were found, beyond the 40 above
 		f.Add(found)
 	}
 	f.Fuzz(playRandomGame)

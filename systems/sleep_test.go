@@ -306,7 +306,7 @@ func TestABallThatSleepsOnAPartOfACompoundWakesWhenTheCompoundMoves(t *testing.T
 		components.Transform.Get(compound).Position.Y = -10
 		steps(t, w, p, 30)
 		if y := position(b).Y; y > -0.5 {
-			t.Errorf("on the part at %v, half a second after it has moved down: at a height of %v, want it to fall", x, y)
+			t.Errorf("on the part at %v, half a second after that moved down: at a height of %v, want it to fall", x, y)
 		}
 	}
 }

@@ -259,8 +259,8 @@ func (s *Space) wakePending() {
 	s.changedSupports = s.changedSupports[:0]
 }
 
-// supportOf returns the code of the surface that has the facet with a code, and any other code as it
-// is. The parts of an entity are supports of their own.
+// supportOf returns the code of the surface that has the facet with a code, and any other code as
+// it is. The parts of an entity are supports of their own.
 func (s *Space) supportOf(code int32) int32 {
 	if code > surfaceCode {
 		return code
