@@ -547,6 +547,7 @@ func ExampleMesh_Facet() {
 	// An engine tests each facet by itself.
 	ball, velocity := collide.Sphere{Center: collide.Vec3{X: 1, Y: 3, Z: 2}, Radius: 1}, collide.Vec3{Y: -4}
 	var sweep collide.FacetSweep
+	sweep.MovesAt(collide.Vec3{X: 101, Y: 3, Z: 2}) // in the world, where the mesh is at {100 0 0}
 	first := 1.0
 	floor.EachFacet(&sweep, ball, velocity, first, func(t collide.Facet) float64 {
 		if time, normal, outcome := sweep.Sweep(t); outcome == collide.Hit && time < first {

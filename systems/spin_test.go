@@ -328,3 +328,24 @@ func TestABallThatSlipsOnAWallAndBouncesGainsNoEnergy(t *testing.T) {
 		}
 	}
 }
+
+func TestAWallThatBecomesABallBetweenTheSystemsEndsItsStepAsAWall(t *testing.T) {
+	w := donburi.NewWorld()
+	e := components.CreateBox(w, vec(0, 0, 0), vec(1, 1, 1), components.Velocity, components.AngularVelocity)
+	components.Velocity.Get(e).Linear = vec(6, 0, 0)
+	components.AngularVelocity.Get(e).Angular = vec(0, 1, 0)
+	p, game := systems.NewPhysics(systems.Config{}), newECS(w)
+	p.Broadphase(game)
+	e.RemoveComponent(components.ShapeCollider)
+	e.AddComponent(components.SphereCollider)
+	components.SphereCollider.Get(e).Radius = 1
+	p.Sweep(game)
+	p.Response(game)
+	if x := position(e).X; math.Abs(x-0.1) > 1e-15 {
+		t.Errorf("it has moved by %v, want 0.1", x)
+	}
+	steps(t, w, p, 1)
+	if x := position(e).X; math.Abs(x-0.2) > 1e-15 {
+		t.Errorf("a step later it has moved by %v, want 0.2", x)
+	}
+}

@@ -86,7 +86,8 @@ func (b *Bridge) writeSpins(t *table, from, to int, uninterrupted bool) {
 	transforms, spins := t.cols[colTransform][from:to], t.cols[colSpin][from:to]
 	for row, e := range t.ents[from:to] {
 		k := b.registry.find(e)
-		if k == nil || k.handle == none || k.kind == components.Static || k.flags&grouped != 0 {
+		if k == nil || k.handle == none || k.kind == components.Static || k.flags&grouped != 0 ||
+			k.handle.IsSurface() { // it has got its SphereCollider since gather
 			continue
 		}
 		spin := get[components.AngularVelocityData](spins, row)
