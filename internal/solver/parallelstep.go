@@ -322,6 +322,9 @@ func (s *Space) solveContactsForSubdomains() {
 		s.layOut()
 	}
 	s.putBodies(true)
+	for _, p := range s.parallelStep.subdomains {
+		p.passOverlaps()
+	}
 	s.solvePersistentContacts()
 	for _, p := range s.parallelStep.subdomains {
 		p.space.sleepStates = s.sleepStates // there may be more now

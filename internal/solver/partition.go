@@ -27,6 +27,7 @@ func (c *bodyChunk) sort() {
 	for i := c.number * n / all; i < (c.number+1)*n/all; i++ {
 		b := &s.bodies[i]
 		s.startPositions[i] = b.x
+		s.flags[i] &^= frozen | overlapsAtStart | touchesChecked // of the last step, as startPaths does
 		if s.flags[i]&alive == 0 {
 			t.bodies[i], t.flags[i], t.pathIDs[i], t.accelerations[i] = body{}, 0, s.pathIDs[i], collide.Vec3{}
 			continue

@@ -99,6 +99,20 @@ func (p *subdomain) adoptSolution() {
 	s.leaveEndedSensors()
 }
 
+// passOverlaps tells the whole space which bodies overlap something at the start of the step:
+// contacts of those are solved otherwise.
+func (p *subdomain) passOverlaps() {
+	s := &p.space
+	if len(s.overlapPairs) == 0 {
+		return
+	}
+	for n, i := range p.globalIndex {
+		if s.flags[n]&overlapsAtStart != 0 && s.owns(int32(n)) {
+			p.parent.whole.flags[i] |= overlapsAtStart
+		}
+	}
+}
+
 // processEvents processes events up to the end of a sub-step.
 func (p *subdomain) processEvents(subStep int) {
 	p.space.calendar.Until(subStep, subSteps)
