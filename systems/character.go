@@ -153,7 +153,7 @@ func (c *characters) collect(p *Physics, w donburi.World) {
 	c.list, c.reach = c.list[:0], 0
 	for e := range c.query.Iter(w) {
 		handle, ok := p.bridge.Handle(e.Entity())
-		if !ok || validateCharacter(e) != nil {
+		if !ok || validateCharacter(e) != nil || !hasValidShape(e) {
 			continue
 		}
 		k := walker{entity: e.Entity(), entry: e, data: components.CharacterController.Get(e)}
@@ -189,6 +189,21 @@ func (c *characters) collect(p *Physics, w donburi.World) {
 		}
 		c.slots[id] = int32(i + 1)
 	}
+}
+
+// hasValidShape reports whether the Transform and the collider of a character are valid. The game
+// may have changed them since the step began; the next one reports that.
+func hasValidShape(e *donburi.Entry) bool {
+	if components.Transform.Get(e).Validate() != nil {
+		return false
+	}
+	switch {
+	case e.HasComponent(components.CapsuleCollider):
+		return components.CapsuleCollider.Get(e).Validate() == nil
+	case e.HasComponent(components.ShapeCollider):
+		return components.ShapeCollider.Get(e).Validate() == nil
+	}
+	return components.SphereCollider.Get(e).Validate() == nil
 }
 
 // teleportSlack is the distance, relative to the coordinates, up to which the position of a

@@ -2,11 +2,13 @@ package systems_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/slow"
+	"github.com/yohamta/donburi"
 )
 
 // The sides of a box that is as wide as some tiles are in those of the tiles beside it, and
@@ -86,5 +88,32 @@ func TestACharacterPutExactlyIntoACornerIsOnTheGroundAtOnce(t *testing.T) {
 	}
 	if missing > 0 {
 		t.Errorf("in %d of 90 scenes it isn't", missing)
+	}
+}
+
+func TestACharacterThatBecomesInvalidWithinAStepEntersNoSensor(t *testing.T) {
+	w := donburi.NewWorld()
+	components.CreateSensor(w, vec(10, 0, 0), 1)
+	c := components.CreateCharacter(w, vec(0, 0, 0), 0.3, 1.8)
+	p, game := onEarth(), newECS(w)
+	steps(t, w, p, 1)
+	at := position(c)
+	p.Broadphase(game)
+	components.Transform.Get(c).Rotation.X = math.Inf(-1)
+	p.Sweep(game)
+	p.Response(game)
+	for e := range p.ContactBegins() {
+		t.Errorf("it begins %+v", e)
+	}
+	if got := position(c); got != at {
+		t.Errorf("it has moved to %v, want %v", got, at)
+	}
+	p.Step(w)
+	named := false
+	for e := range p.Errors() {
+		named = named || e.Entity == c.Entity() && strings.Contains(e.Error(), "Transform.Rotation")
+	}
+	if !named {
+		t.Error("the next step has no error that names its Transform.Rotation")
 	}
 }
