@@ -21,6 +21,7 @@ func (s *Space) checkEvent(*calendar.Event)                {}
 func (s *Space) checkCell(int32, float64)                  {}
 func (s *Space) checkCells(string, float64)                {}
 func (s *Space) noteReplaced()                             {}
+func (s *Space) notePushed(int32)                          {}
 func (s *Space) checkFinish()                              {}
 func (s *Space) checkGroup(float64)                        {}
 func (s *Space) energyOf(int32, int32, float64) pairEnergy { return pairEnergy{} }

@@ -27,6 +27,7 @@ type overlapCheck struct {
 	tests      int            // pairs that the last check tested
 	next       uint32         // step from which on the next check is due
 	movedApart []bool         // by id: overlapped something when the step began
+	pushed     []bool         // by id: moved at the end of the step, out of something or out of the way
 	starts     []collide.Vec3 // by id: where bodies were when the step began
 	replaced   bool           // a surface was changed during the step
 	sorted     []int32        // bodies by their least x
@@ -40,7 +41,9 @@ func (s *Space) beginOverlapCheck() {
 		return
 	}
 	d.starts, d.movedApart = grow.Resize(d.starts, len(s.index)), grow.Resize(d.movedApart, len(s.index))
+	d.pushed = grow.Resize(d.pushed, len(s.index))
 	clear(d.movedApart)
+	clear(d.pushed)
 	for i := range s.bodies {
 		d.starts[s.infos[i].id] = s.bodies[i].x
 	}
@@ -87,18 +90,21 @@ func (s *Space) describe(code int32) string {
 // mayPass reports whether surface k may let body id through: a polygon with one side lets through
 // what comes from behind, at its edges too. So only what was wholly in front of it when the step
 // began, and is above its inside now, is checked. Of facets with one side, that is the plane in
-// which a shape is now.
+// which a shape or a pushed ball is now.
 func (s *Space) mayPass(id, k int32) bool {
 	f := s.statics.At(k)
 	i := s.index[id]
-	if f.HasFacets() && (s.flags[i]&passing != 0 || s.flags[i]&shaped == 0) {
-		return s.flags[i]&passing != 0
-	}
-	if f.HasFacets() && f.IsOneSided() {
-		// A shape that comes from behind has no flag before the next step.
+	switch {
+	case !f.HasFacets():
+	case s.flags[i]&passing != 0:
+		return true
+	case f.IsOneSided() && (s.flags[i]&shaped != 0 || s.debug.overlaps.pushed[id]):
+		// What has a shape or is pushed, and comes from behind, has no flag before the next step.
 		gap, n := s.gapAt(i, s.bodies[i].x, k, s.Seconds)
 		moved := s.bodies[i].x.Sub(s.debug.overlaps.starts[id]).Sub(f.Travelled(s.Seconds))
 		return gap-n.Dot(moved) < -s.rounding(i)
+	default:
+		return false
 	}
 	if f.Kind() != statics.Polygon || f.TwoSided {
 		return false
@@ -110,6 +116,13 @@ func (s *Space) mayPass(id, k int32) bool {
 	b := &s.bodies[i]
 	_, n := s.gapAt(i, b.x, k, s.Seconds)
 	return height < b.radius || n.Dot(f.Plane.Normal) < 1-0x1p-30
+}
+
+// notePushed notes that body id is moved at the end of the step.
+func (s *Space) notePushed(id int32) {
+	if d := &s.debug.overlaps; d.due && int(id) < len(d.pushed) {
+		d.pushed[id] = true
+	}
 }
 
 // noteReplaced notes that a surface is changed or removed during a step. The bodies that were to

@@ -302,6 +302,7 @@ func (s *Space) moveAlong(
 		return Hit{}, false
 	}
 	s.Counts.Moves++
+	s.notePushed(f.id)
 	obstacle := func() (Hit, bool) {
 		probe := s.probeOf(i)
 		return s.castInOrder(&probe, direction, distance, func(h Handle) bool {
