@@ -565,8 +565,8 @@ func TestABallThatSlidesAlongAFacetsPlaneDoesNotMeetItBesideTheFacet(t *testing.
 			a, b, c := corners[edge], corners[(edge+1)%3], corners[(edge+2)%3]
 			n := tr.B.Sub(tr.A).Cross(tr.C.Sub(tr.A))
 			n, _ = n.Normalized()
-			along, _ := b.Sub(a).Normalized()
-			out := along.Cross(n)
+			direction, _ := b.Sub(a).Normalized()
+			out := direction.Cross(n)
 			if out.Dot(c.Sub(a)) > 0 {
 				out = out.Neg()
 			}
