@@ -678,3 +678,50 @@ func TestBodyThatBecomesASensorSupportsNothing(t *testing.T) {
 		}
 	}
 }
+
+// After a veto ends, its bodies search for contacts again. One that slept did not, and did not find
+// a ramp that had come close to it: when the ramp was moved into it, other contacts held it than
+// without sleep, and its velocity had other last bits (random game 73).
+func TestVetoOfASleepingBallChangesNoBit(t *testing.T) {
+	play := func(sleeps bool) (states []string, slept bool) {
+		w := donburi.NewWorld()
+		p := systems.NewPhysics(systems.Config{
+			Gravity: vec(0, -earth, 0), NoSleeping: !sleeps, StepSeconds: 0.1,
+		})
+		wall(w, vec(0, -4, 0), vec(0, 1, 0))
+		b := ball(w, vec(0, -3.8, 0.47), vec(0, 0, 0), 0.2)
+		far := ball(w, vec(9, -3.8, 9), vec(0, 0, 0), 0.2)
+		ramp := wall(w, vec(0, -9, 0), vec(-0.0254, 0.9859, 0.0235))
+		for step := range 80 {
+			switch step {
+			case 50:
+				components.Transform.Get(ramp).Position = vec(0, -4.008, 0.47)
+			case 52:
+				components.Transform.Get(ramp).Position = vec(0, -3.9, 0.47)
+			}
+			e := newECS(w)
+			p.Broadphase(e)
+			if step == 50 {
+				slept = p.Asleep(b.Entity())
+				p.Veto(b.Entity(), far.Entity())
+			}
+			p.Response(e)
+			state := fmt.Sprint(position(b), velocity(b))
+			for i := range p.Impacts() {
+				state += fmt.Sprintf(" %+v", i)
+			}
+			states = append(states, state)
+		}
+		return states, slept
+	}
+	got, slept := play(true)
+	want, _ := play(false)
+	if !slept {
+		t.Fatal("the ball doesn't sleep when the pair is vetoed")
+	}
+	for step := range want {
+		if got[step] != want[step] {
+			t.Fatalf("step %d: got %s, want as without sleep %s", step, got[step], want[step])
+		}
+	}
+}

@@ -258,6 +258,7 @@ func (s *Space) solvePersistentContacts() {
 	if len(s.vetoes) > 0 {
 		s.wakeVetoed()
 	}
+	s.searchAfterVetoes()
 	s.addContactsOfPlaced()
 	s.wakeNearDrivers()
 	s.wakeNearStopped()
@@ -343,6 +344,25 @@ func (s *Space) addMember(id int32) int32 {
 		return k
 	}
 	return s.addSolverBody(s.index[id], true)
+}
+
+// searchAfterVetoes makes the bodies of the vetoes that have ended search again for what is close to
+// them: they may have a contact now without having moved. Those that sleep wake for that. Their
+// islands would otherwise search later than in a world without sleep, when it may be too late to
+// find the same. A veto that the game, or a contact rule that ignores a pair, repeats in each step
+// does not end.
+func (s *Space) searchAfterVetoes() {
+	for _, key := range s.endedVetoes {
+		if _, repeated := s.vetoes[key]; repeated {
+			continue
+		}
+		for _, code := range [2]int32{int32(key >> 32), int32(key)} {
+			if code >= 0 {
+				s.searchAgain(code)
+				s.wakeIsland(s.sleepStateOf(code).island)
+			}
+		}
+	}
 }
 
 // searchAroundStopped makes the bodies around each body that has stopped without a contact search

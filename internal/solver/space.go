@@ -248,6 +248,7 @@ type reports struct {
 	lastLikeSteps int               // the same, before the last step
 	openContacts  eventlog.Contacts // contacts that have begun and not ended
 	vetoes        map[eventlog.PairKey]struct{}
+	endedVetoes   []eventlog.PairKey // the vetoes of the last step
 }
 
 // queryState is what queries between steps need: see query.go.

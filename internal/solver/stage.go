@@ -1,6 +1,10 @@
 package solver
 
-import "time"
+import (
+	"maps"
+	"slices"
+	"time"
+)
 
 // Stage is how far the current step has progressed.
 type Stage uint8
@@ -26,7 +30,7 @@ func (s *Space) Begin() {
 	began := time.Now()
 	if s.stage == Idle {
 		s.stepNumber++
-		s.stoppedIDs = s.stoppedIDs[:0]
+		s.stoppedIDs, s.endedVetoes = s.stoppedIDs[:0], s.endedVetoes[:0]
 	} else {
 		s.clearStepFlags()
 		s.stage = Idle // the step begins again: what wakes has no predictions that could be void
@@ -141,16 +145,14 @@ func (s *Space) reset() {
 	s.queryTime, s.boundsValid, s.inspected, s.solved = 0, false, false, false
 }
 
-// forgetVetoes ends the vetoes of the last step. Their bodies search again for what is close to
-// them: they may have a contact now without having moved.
+// forgetVetoes ends the vetoes of the last step. In endedVetoes, they are in an order that the same
+// game always has.
 func (s *Space) forgetVetoes() {
-	for k := range s.vetoes {
-		for _, code := range [2]int32{int32(k >> 32), int32(k)} {
-			if code >= 0 {
-				s.searchAgain(code)
-			}
-		}
+	if len(s.vetoes) == 0 {
+		return
 	}
+	s.endedVetoes = slices.AppendSeq(s.endedVetoes, maps.Keys(s.vetoes))
+	slices.Sort(s.endedVetoes)
 	clear(s.vetoes)
 }
 
