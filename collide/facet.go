@@ -294,7 +294,8 @@ func (f *HeightField) EachFacetAt(p Vec3, reach float64, test func(t Facet)) {
 }
 
 // ClosestPoint returns the point of f nearest to p, and the number of a triangle that has it; -1
-// if all of f is a hole. It looks at the cells around p first, and then farther and farther away.
+// if all of f is a hole or p is not finite. It looks at the cells around p first, and then farther
+// and farther away.
 func (f *HeightField) ClosestPoint(p Vec3) (Vec3, int) {
 	if f.bounds.IsEmpty() {
 		return Vec3{}, -1
@@ -309,7 +310,7 @@ func (f *HeightField) ClosestPoint(p Vec3) (Vec3, int) {
 				best, at, number = d, q, t.id
 			}
 		})
-		if best <= reach || reach > all {
+		if best <= reach || !(reach <= all) { // NaN, if p is
 			return at, number
 		}
 		reach *= 2

@@ -191,3 +191,16 @@ func TestNewHeightFieldReportsErrors(t *testing.T) {
 		})
 	}
 }
+
+// It searched farther and farther, for ever.
+func TestTheClosestPointOfAHeightFieldToNaNIsFound(t *testing.T) {
+	f, err := NewHeightField(Vec3{}, 1, 1, 3, make([]float64, 9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []Vec3{{X: math.NaN()}, {Y: math.Inf(1)}, {math.NaN(), math.NaN(), math.NaN()}} {
+		if q, k := f.ClosestPoint(p); k != -1 || q != (Vec3{}) {
+			t.Errorf("the nearest point to %v is %v of triangle %d, want none", p, q, k)
+		}
+	}
+}
