@@ -16,6 +16,7 @@ type sleepCheck struct {
 	surfaceOf []int32
 	surfaces  []int32
 	counted   []int32 // scratch: how many bodies name each island
+	kept      []contact
 }
 
 // contactsPerCheck is how many contacts of sleeping islands are solved in a step, on average, so
@@ -111,30 +112,24 @@ func (s *Space) checkSleepersRest(stage string) {
 			s.addSleeper(id)
 		}
 	}
+	kept := d.kept[:0] // copies: solving changes them
 	for n := range s.sleepingIslands {
 		for k := range s.sleepingIslands[n].contacts {
-			h := &s.sleepingIslands[n].contacts[k]
-			if s.isOver(stage, n, h) {
-				continue
+			if h := s.sleepingIslands[n].contacts[k]; !s.isOver(stage, n, h) {
+				kept = append(kept, h)
 			}
-			s.addContactBodies(h)
 		}
 	}
-	for n := range s.sleepingIslands {
-		for k := range s.sleepingIslands[n].contacts {
-			if h := &s.sleepingIslands[n].contacts[k]; h.b < 0 && !s.isOver(stage, n, h) {
-				h.solverB = s.addSolverSurface(surfaceOf(h.b))
-			}
-		}
+	for k := range kept {
+		s.addContactBodies(&kept[k])
 	}
 	s.solverPairs = s.solverPairs[:0]
-	kept := s.spareContacts[:0] // copies: passContact changes them
-	for n := range s.sleepingIslands {
-		for k := range s.sleepingIslands[n].contacts {
-			if h := &s.sleepingIslands[n].contacts[k]; !s.isOver(stage, n, h) {
-				s.solverPairs, kept = append(s.solverPairs, s.solverPair(h)), append(kept, *h)
-			}
+	for k := range kept {
+		h := &kept[k]
+		if h.b < 0 {
+			h.solverB = s.addSolverSurface(surfaceOf(h.b))
 		}
+		s.solverPairs = append(s.solverPairs, s.solverPair(h))
 	}
 	s.contactSolver.GroupContacts(s.solverPairs)
 	var input contacts.Contact
@@ -143,7 +138,7 @@ func (s *Space) checkSleepersRest(stage string) {
 			s.passContact(&kept[k], &input)
 		}
 	}
-	s.spareContacts = kept
+	d.kept = kept
 	s.contactSolver.Solve()
 	for n := range s.sleepingIslands {
 		for _, id := range s.sleepingIslands[n].bodies {
@@ -159,12 +154,10 @@ func (s *Space) checkSleepersRest(stage string) {
 
 // isOver reports whether a contact of sleeping island n would be removed if the island woke. A
 // contact may be that if it bears no load: of bodies that a driver might have brought together
-// (comesNear), and did not. So may one that is hidden by a surface that the game has put over it:
-// what that overlaps wakes when it is moved out, at the end of the step.
-func (s *Space) isOver(stage string, n int, h *contact) bool {
-	c := *h // hasEnded changes it
-	over, _ := s.hasEnded(&c)
-	if over && h.NormalImpulse > 0 && s.flags[s.index[h.a]]&overlapsAtStart == 0 {
+// (comesNear), and did not. It gets a copy, since hasEnded notes in the contact what it finds.
+func (s *Space) isOver(stage string, n int, h contact) bool {
+	over, _ := s.hasEnded(&h)
+	if over && h.NormalImpulse > 0 {
 		s.fail(stage, "sleeping island %d has a contact of %d and %d, which do not touch any more, want it awake",
 			n, h.a, h.b)
 	}

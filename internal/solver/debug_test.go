@@ -291,3 +291,25 @@ func TestDebugFindsASleeperUnderAnotherForce(t *testing.T) {
 	s.flags[s.index[1]] |= sleeping
 	wantPanic(t, s.checkGameChanges, "solver: Begin", "body 1", "under the force")
 }
+
+// The check of sleeping islands once noted in their contacts what it had found.
+func TestTheCheckOfSleepersDoesNotChangeTheirContacts(t *testing.T) {
+	s := pile(t)
+	var want []contact
+	for n := range s.sleepingIslands {
+		for k := range s.sleepingIslands[n].contacts {
+			c := &s.sleepingIslands[n].contacts[k]
+			c.gap, c.normal, c.solverA, c.solverB = 0, collide.Vec3{}, -1, -1
+			want = append(want, *c)
+		}
+	}
+	s.checkSleepersRest("a test")
+	for n := range s.sleepingIslands {
+		for _, got := range s.sleepingIslands[n].contacts {
+			if got != want[0] {
+				t.Errorf("got %+v, want %+v", got, want[0])
+			}
+			want = want[1:]
+		}
+	}
+}
