@@ -127,6 +127,80 @@ func sameState(a, b *donburi.Entry) bool {
 		components.Transform.Get(a).Rotation == components.Transform.Get(b).Rotation
 }
 
+// A ball sleeps on a slope, held by the edge of a tile above it. When another tile is put at that
+// edge, through the ball, the edge is an inner one of their union and holds nothing. The ball once
+// slept on for a step, and its contact ended in the next one.
+func TestASleepingBallWakesWhenATileHidesTheEdgeThatHoldsIt(t *testing.T) {
+	slope := vec(0.5, math.Sqrt(0.75), 0)
+	x := slope.Scale(0.5)                // the centre of the ball
+	there := at(x.X+0.4-0.5, x.Y+0.3, 0) // of the tile that is put there
+	other := components.CollisionFilterData{Layers: 2, Mask: 2}
+	for _, c := range []struct {
+		name   string
+		before []any // the other tile before that, if there is one
+		do     func(w donburi.World, tile *donburi.Entry)
+	}{
+		{"it is new", nil, func(w donburi.World, _ *donburi.Entry) { spawn(w, there, square(0.5)) }},
+		{"it is moved there", []any{at(0, 0, 9), square(0.5)}, func(_ donburi.World, tile *donburi.Entry) {
+			components.Transform.SetValue(tile, there)
+		}},
+		{"it has let the ball through", []any{there, square(0.5), other}, func(_ donburi.World, tile *donburi.Entry) {
+			tile.RemoveComponent(components.CollisionFilter)
+		}},
+		{"it is a box", nil, func(w donburi.World, _ *donburi.Entry) {
+			spawn(w, there, components.ShapeColliderData{Shape: collide.Box{
+				Center: vec(0, 0.1, 0), Half: vec(0.5, 0.1, 0.5), Rotation: collide.Quat{W: 1},
+			}})
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			const (
+				settles = 120
+				after   = 30
+			)
+			var (
+				p    [2]*systems.Physics // in world 1 nothing sleeps
+				w    [2]donburi.World
+				b    [2]*donburi.Entry
+				tile [2]*donburi.Entry
+				ends [2]int
+			)
+			for k := range w {
+				w[k] = donburi.NewWorld()
+				p[k] = systems.NewPhysics(systems.Config{Gravity: vec(0, -earth, 0), NoSleeping: k == 1})
+				wall(w[k], vec(0, 0, 0), slope)
+				spawn(w[k], at(x.X+0.4+0.5, x.Y+0.3, 0), square(0.5))
+				if c.before != nil {
+					tile[k] = spawn(w[k], c.before...)
+				}
+				b[k] = ball(w[k], x, vec(0, 0, 0), 0.5, turning(0, 0, 0))
+			}
+			for step := range settles + after {
+				if step == settles {
+					if !p[0].Asleep(b[0].Entity()) {
+						t.Fatal("the ball doesn't sleep, which this test needs")
+					}
+					for k := range w {
+						c.do(w[k], tile[k])
+					}
+				}
+				for k := range w {
+					p[k].Step(w[k])
+					expectNoErrors(t, p[k])
+					ends[k] += len(slices.Collect(p[k].ContactEnds()))
+				}
+				if !sameState(b[0], b[1]) || ends[0] != ends[1] {
+					t.Fatalf("step %d: got position %v, velocity %v, %d ended contacts, without sleep %v, %v, %d",
+						step-settles, position(b[0]), velocity(b[0]), ends[0], position(b[1]), velocity(b[1]), ends[1])
+				}
+			}
+			if ends[0] == 0 {
+				t.Error("no contact has ended, want that with the edge to end")
+			}
+		})
+	}
+}
+
 // Balls that fall on a sleeping part of their heap wake it. Worlds with and without sleep have the
 // same bits all the same.
 func TestHeapsHaveTheSameBitsWithAndWithoutSleep(t *testing.T) {

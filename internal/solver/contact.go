@@ -262,6 +262,7 @@ func (s *Space) solvePersistentContacts() {
 	s.addContactsOfPlaced()
 	s.wakeNearDrivers()
 	s.wakeNearStopped()
+	s.wakeNearChanged()
 	if len(s.solverContacts) > 0 {
 		s.addSolverBodies()
 		s.gatheringContacts = true

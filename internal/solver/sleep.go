@@ -191,6 +191,55 @@ func (s *Space) wakeDependents(k int32) {
 	}
 }
 
+// wakeNearChanged wakes the islands near surfaces that the game has put there or changed. Surfaces
+// that meet act as one, so the contact with the edge of one ends when another is put at that edge
+// and hides it. What moves doesn't count: it is one only with what moves like it, on which nothing
+// sleeps. Nor does what has gone: an edge that it has hidden has no contact yet.
+func (s *Space) wakeNearChanged() {
+	changed := s.changedSurfaces
+	s.changedSurfaces = changed[:0]
+	if len(changed) == 0 || !s.someSleep() {
+		return
+	}
+	largest := 0.0
+	for i, f := range s.flags {
+		if f&(alive|sleeping) == alive|sleeping {
+			largest = max(largest, s.size(int32(i)))
+		}
+	}
+	for _, k := range changed {
+		if box, ok := s.statics.HidingBounds(k); ok {
+			s.wakeNearBox(box, float64(contactLifeReach*largest))
+		}
+	}
+}
+
+// wakeNearBox wakes the islands of bodies that are as close to a box as a body can be to what it
+// has a contact with. For the largest one that sleeps, that is reach, m.
+func (s *Space) wakeNearBox(box collide.AABB, reach float64) {
+	wake := func(i int32) {
+		if s.flags[i]&(alive|sleeping) != alive|sleeping {
+			return
+		}
+		b := &s.bodies[i]
+		ball := collide.Sphere{Center: b.x, Radius: b.radius + float64(contactLifeReach*s.size(i))}
+		if collide.OverlapSphereAABB(ball, box) {
+			s.wakeAt(i, 0)
+		}
+	}
+	const more = 1 + 0x1p-6 // as in listNear
+	all := false
+	if s.nearby, all = s.grid.InBox(box.Grow(float64(reach*more)), s.nearby[:0]); all {
+		for _, i := range s.nearby {
+			wake(i)
+		}
+		return
+	}
+	for i := range s.flags {
+		wake(int32(i))
+	}
+}
+
 // applyGameChanges compares the sleeping bodies that the game has set since the last step with what
 // they were when they fell asleep. Those that are the same stay asleep; the others wake. It also
 // lists the bodies that the game has placed.

@@ -194,6 +194,7 @@ type sleepStore struct {
 	freeIslands     []int32 // unused indices in sleepingIslands
 	islandsToWake   []int32 // islands that wake when the next step begins; in a subdomain, ids of their bodies
 	changedSupports []int32 // codes of what sleeping bodies rest on and the game has changed
+	changedSurfaces []int32 // numbers of surfaces that the game has put or changed while something slept
 }
 
 // stepForceStore is the forces that act in one step: see stepforce.go.

@@ -137,6 +137,17 @@ func (f *Shape) Facets() int {
 // surface is one with the union of all that meet there.
 func (w *Set) HasEdges(k int32) bool { return w.At(k).hasEdges() }
 
+// HidingBounds returns the bounds of surface k as of the last Update, and false if it hides no
+// edges of surfaces that stand still: it has been removed, it moves or may rotate, or it is a
+// sensor, a plane or a capsule.
+func (w *Set) HidingBounds(k int32) (collide.AABB, bool) {
+	f := w.At(k)
+	if !f.Alive || f.Sensor || !f.hasEdges() || f.Turning.On || f.Velocity != (collide.Vec3{}) {
+		return collide.AABB{}, false
+	}
+	return f.bounds.Grow(f.margin), true
+}
+
 func (f *Surface) hasEdges() bool {
 	k := f.Kind()
 	return k != Plane && k != Capsule
