@@ -347,8 +347,8 @@ func (s *Space) addMember(id int32) int32 {
 	return s.addSolverBody(s.index[id], true)
 }
 
-// searchAfterVetoes makes the bodies of the vetoes that have ended search again for what is close to
-// them: they may have a contact now without having moved. Those that sleep wake for that. Their
+// searchAfterVetoes makes the bodies of the vetoes that have ended search again for what is close
+// to them: they may have a contact now without having moved. Those that sleep wake for that. Their
 // islands would otherwise search later than in a world without sleep, when it may be too late to
 // find the same. A veto that the game, or a contact rule that ignores a pair, repeats in each step
 // does not end.
