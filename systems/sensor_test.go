@@ -254,3 +254,31 @@ func TestContactsOfABodyThatBecomesASensor(t *testing.T) {
 		t.Errorf("ends: got %+v, want one", got)
 	}
 }
+
+// Kinematic things look for sensors when the step is over. They looked where sensors were then, so
+// whether a fast one was found depended on cells, and on the number of workers.
+func TestAFastSensorThatFliesThroughAKinematicPlateIsEnteredAndLeft(t *testing.T) {
+	w := donburi.NewWorld()
+	plate := components.CreateBox(w, vec(0, 0, 0), vec(1, 0.1, 1), components.Velocity, components.Body)
+	components.Body.Get(plate).Kind = components.Kinematic
+	sensor := ball(w, vec(0, 5, 0), vec(0, -1000, 0), 0.2, components.SensorData{})
+	for k := range 50 { // a grid of many cells
+		ball(w, vec(float64(k%10)*2-10, float64(k/10)*5-20, 5), vec(0, 0, 0), 0.2)
+	}
+	p := systems.NewPhysics(systems.Config{})
+	p.Step(w)
+	begun, ended := 0, 0
+	for e := range p.ContactBegins() {
+		if e.Sensor && near(e.Time, 4.7/1000, 1e-9) && (e.A == sensor.Entity() || e.B == sensor.Entity()) {
+			begun++
+		}
+	}
+	for e := range p.ContactEnds() {
+		if e.Sensor && near(e.Time, 5.3/1000, 1e-9) {
+			ended++
+		}
+	}
+	if begun != 1 || ended != 1 {
+		t.Errorf("begun %d times and ended %d times at the right time, want once each", begun, ended)
+	}
+}

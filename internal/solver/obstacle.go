@@ -21,7 +21,6 @@ type Obstacle struct {
 // Obstacles appends to out what may touch box in the last step, without sensors, for which accept
 // is true. It is for the time between two steps.
 func (s *Space) Obstacles(box collide.AABB, accept func(Handle) bool, out []Obstacle) []Obstacle {
-	s.updateBounds()
 	from := len(out)
 	find := func(i int32) {
 		f, b := &s.infos[i], &s.bodies[i]
@@ -36,16 +35,7 @@ func (s *Space) Obstacles(box collide.AABB, accept func(Handle) bool, out []Obst
 			out = append(out, s.bodyObstacle(i))
 		}
 	}
-	s.eachNear(box.Grow(s.farthestMove), func(i int32) {
-		if !s.hasMovedFar(i) {
-			find(i)
-		}
-	})
-	for _, id := range s.farMoved { // apart, since the box would grow for all others
-		if i := s.index[id]; s.hasMovedFar(i) {
-			find(i)
-		}
-	}
+	s.eachNearInStep(box, find)
 	slices.SortFunc(out[from:], s.compareBodies) // no result may depend on cells
 	found := slices.CompactFunc(out[from:], func(p, q Obstacle) bool { return p.Handle == q.Handle })
 	out = out[:from+len(found)]

@@ -192,6 +192,22 @@ func (s *Space) eachNear(box collide.AABB, found func(i int32)) (all bool) {
 	return false
 }
 
+// eachNearInStep calls found with every body that could have overlapped box within the last step,
+// and maybe with others, or twice.
+func (s *Space) eachNearInStep(box collide.AABB, found func(i int32)) {
+	s.updateBounds()
+	s.eachNear(box.Grow(s.farthestMove), func(i int32) {
+		if !s.hasMovedFar(i) {
+			found(i)
+		}
+	})
+	for _, id := range s.farMoved { // apart, since the box would grow for all others
+		if i := s.index[id]; s.hasMovedFar(i) {
+			found(i)
+		}
+	}
+}
+
 // hitOf returns the Hit of a cast with a body or surface.
 func hitOf(h Handle, c collide.Contact, outcome collide.Outcome) Hit {
 	return Hit{h, c.Time, c.Point, c.Normal, c.CenterA, outcome == collide.Overlap}

@@ -36,7 +36,7 @@ func (s *Space) CompareWithSensors(h Handle, path collide.AABB, travel collide.V
 		s.surfaces[h.Surface()].comparedInStep = s.stepNumber
 	}
 	near := s.sensorsNear[:0]
-	s.eachNear(path, func(i int32) {
+	s.eachNearInStep(path, func(i int32) {
 		if s.flags[i]&alive != 0 && s.infos[i].material.Sensor && s.infos[i].id != code {
 			near = append(near, s.infos[i].id)
 		}
