@@ -15,8 +15,8 @@ type sleepCheck struct {
 	bodyOf    []int32
 	surfaceOf []int32
 	surfaces  []int32
-	counted   []int32 // scratch: how many bodies name each island
-	kept      []contact
+	counted   []int32   // scratch: how many bodies name each island
+	kept      []contact // scratch: copies of the contacts of sleeping islands
 }
 
 // contactsPerCheck is how many contacts of sleeping islands are solved in a step, on average, so

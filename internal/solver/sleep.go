@@ -228,8 +228,8 @@ func (s *Space) wakeNearBox(box collide.AABB, reach float64) {
 		}
 	}
 	const more = 1 + 0x1p-6 // as in listNear
-	all := false
-	if s.nearby, all = s.grid.InBox(box.Grow(float64(reach*more)), s.nearby[:0]); all {
+	few := false
+	if s.nearby, few = s.grid.InBox(box.Grow(float64(reach*more)), s.nearby[:0]); few {
 		for _, i := range s.nearby {
 			wake(i)
 		}
