@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/statics"
 )
 
 // Two blocks of touching balls meet at high speed. If groups may do less work than that takes, the
@@ -67,5 +68,42 @@ func TestTheWorkOfGroupsInAStepIsBounded(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Bodies that touch and bounce are in a box that is too small, and a lid comes down on them. In the
+// second step each impact begins a group that has no solution. The work of all of them is bounded.
+func TestTheWorkOfGroupsWithoutASolutionIsBounded(t *testing.T) {
+	const side = 4
+	run := func(groupWork int) int {
+		s := &Space{Settings: Settings{
+			Seconds: 1.0 / 60, MaxImpacts: 2048, MaxInelasticImpacts: 16, LengthUnit: 1, Workers: 1, TouchingGap: 0.01,
+			CombineRestitution: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) },
+			CombineFriction:    func(a, _ *Friction) FrictionCoefficients { return a.FrictionCoefficients },
+		}}
+		s.groupWork = groupWork
+		m := Material{Layers: 1, Mask: 1, Restitution: 0.5}
+		for _, n := range []collide.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}} {
+			plane := collide.Plane{Normal: n, Distance: -side/2 - 0.001}
+			s.SetSurface(s.AddSurface(), Surface{Shape: statics.Shape{Plane: plane}, Material: m})
+		}
+		for k := range side * side * side {
+			x := collide.Vec3{X: float64(k % side), Y: float64(k / side % side), Z: float64(k / side / side)}
+			x = x.Sub(collide.Vec3{X: 1.5, Y: 1.5, Z: 1.5})
+			s.Set(s.Add(), State{x, collide.Vec3{X: 0.1, Y: 0.2}}, 0.5, 1, Dynamic, m)
+		}
+		lid := s.Add()
+		for k := range 2 {
+			z := 100 + side/2 + 0.01 - 0.005*float64(k)
+			s.Set(lid, State{collide.Vec3{Z: z}, collide.Vec3{Z: -1}}, 100, 0, Kinematic, m)
+			s.Begin()
+			s.Sweep()
+			s.Finish()
+		}
+		return s.group.solver.Work
+	}
+	unbounded, bounded := run(1<<20), run(1)
+	if bounded > unbounded/2 {
+		t.Errorf("work of %d with the least bound, %d without", bounded, unbounded)
 	}
 }

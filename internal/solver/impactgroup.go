@@ -40,6 +40,7 @@ type impactGroupState struct {
 	takenOf    []int32     // by index of a body: 1 + its place in taken, or 0; only if that has any
 	apartPairs []apartPair // see keepApart
 	firstApart []int32     // by index of a body: 1 + its first apartPair, or 0; only if there are apartPairs
+	wastedWork int         // of the groups of the step that bounce and found no impulses
 	groupWork  int         // takes the place of maxGroupWork, for tests; 0 for none
 }
 
@@ -56,6 +57,7 @@ type group struct {
 	jam      bool
 	fraction float64 // see impulse.Solver.Solve
 	speed    float64 // the fastest of the group, m/s
+	limit    float64 // of speed, if driven is set, m/s
 	driven   bool    // something in it moves by itself
 	takes    bool    // its bodies move at their velocities at the end of the step
 }
@@ -130,7 +132,9 @@ func (s *Space) resolveGroup(i, code int32, n collide.Vec3, t float64) bool {
 		return false
 	case g.jam && s.haltInJam(i, code, t):
 		return true
-	case g.jam && s.hasSpentGroups():
+	case !g.jam && s.isMoreThanGroupsMay(s.wastedWork):
+		return false
+	case g.jam && s.isMoreThanGroupsMay(g.solver.Work):
 		s.haltJammed(i, code, t)
 		return true
 	}
@@ -153,9 +157,12 @@ func (s *Space) resolveGroup(i, code int32, n collide.Vec3, t float64) bool {
 	if !g.jam && len(g.contacts) == 1 {
 		return false
 	}
+	before := g.solver.Work
 	if !s.resolveRounds(t) {
 		if g.jam {
 			s.haltJammed(i, code, t)
+		} else {
+			s.wastedWork += g.solver.Work - before
 		}
 		return g.jam
 	}
@@ -172,15 +179,16 @@ func (s *Space) resolveGroup(i, code int32, n collide.Vec3, t float64) bool {
 
 // maxGroupWork bounds the work of groups in a step: contacts times iterations for each body of the
 // world, some 0.1 ms a body. After that, what is jammed is halted when it meets anything, so that
-// the time of a step is bounded. Where balls are poured into a drum that is too narrow for
+// the time of a step is bounded. It also bounds the work of groups that bounce and have no solution,
+// because something that moves squeezes them: after that, impacts are ordinary ones. Where balls are poured into a drum that is too narrow for
 // them, a step needs up to 10,000, a shaken bin 600. With less, balls halt where they could flow,
 // and drums stop; with more, such steps take longer.
 const maxGroupWork = 1 << 13
 
-// hasSpentGroups reports whether the groups of the step have done all of their work. In a parallel
+// isMoreThanGroupsMay reports whether work of groups in this step exceeds its bound. In a parallel
 // step no subdomain may do more than its share: then all together have not done all of it, and the
 // step has the same bits as in the whole space.
-func (s *Space) hasSpentGroups() bool {
+func (s *Space) isMoreThanGroupsMay(work int) bool {
 	whole, parts := s, 1
 	if s.subdomain != nil {
 		whole, parts = s.subdomain.parent.whole, len(s.subdomain.parent.subdomains)
@@ -189,7 +197,7 @@ func (s *Space) hasSpentGroups() bool {
 	if whole.groupWork > 0 {
 		most = whole.groupWork
 	}
-	spent := s.group.solver.Work > most*whole.Bodies()/parts
+	spent := work > most*whole.Bodies()/parts
 	if spent && s.subdomain != nil {
 		s.subdomain.invalidate()
 	}

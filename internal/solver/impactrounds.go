@@ -16,7 +16,7 @@ import (
 // if there are none that end all approaches.
 func (s *Space) resolveRounds(t float64) bool {
 	g := &s.group
-	start := g.speed
+	g.limit = float64(contacts.MaxSqueezeSpeed * g.speed)
 	_, ok := s.runRounds(0, false, t)
 	if ok && s.takeAccelerations(t) {
 		_, ok = s.runRounds(0, true, t)
@@ -24,15 +24,18 @@ func (s *Space) resolveRounds(t float64) bool {
 	for round := 0; ok && s.followTurning(t); {
 		round, ok = s.runRounds(round, true, t)
 	}
-	return ok && (!g.driven || g.speed <= float64(contacts.MaxSqueezeSpeed*start))
+	return ok && !g.isSqueezed()
 }
+
+// isSqueezed reports whether something that moves by itself squeezes a body out too fast.
+func (g *group) isSqueezed() bool { return g.driven && g.speed > g.limit }
 
 // runRounds makes rounds from the given one on until nothing approaches. late is set when the
 // engaged bodies have taken their accelerations, see takeAccelerations: then nothing bounces. It
 // returns the number of the next round, and false if there are no impulses that end all approaches.
 func (s *Space) runRounds(round int, late bool, t float64) (next int, ok bool) {
 	for ; s.activate(round == 0 && !late, late || s.group.jam || round >= maxRounds, late, s.Seconds-t); round++ {
-		if round > 2*maxRounds || !s.solveActive(t) {
+		if round > 2*maxRounds || !s.solveActive(t) || s.group.isSqueezed() {
 			return round, false
 		}
 	}

@@ -128,7 +128,7 @@ func (s *Space) leaveParallel() {
 
 // reset removes what the previous step has left.
 func (s *Space) reset() {
-	s.Counts, s.group.solver.Work = Counts{}, 0
+	s.Counts, s.group.solver.Work, s.wastedWork = Counts{}, 0, 0
 	s.log.Reset()
 	s.paths.reset(s.KeepPaths)
 	s.lastLikeSteps, s.likeSteps = s.likeSteps, 0
