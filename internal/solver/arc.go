@@ -238,12 +238,13 @@ func pressingOnArc(n, a, v collide.Vec3, distance float64) float64 {
 
 // meetLater adds to the calendar that body i meets b, a body or a code, once they approach at a
 // speed: at time t, rounding hides their approach, and their paths are bent towards each other by
-// pressing, m/s². A prediction sees another rounding, and does not come again.
-func (s *Space) meetLater(i, b int32, speed, pressing, t float64) {
+// pressing, m/s². A prediction sees another rounding, and does not come again. If they are in each
+// other and come out first, approach is negative by more than that.
+func (s *Space) meetLater(i, b int32, speed, approach, pressing, t float64) {
 	if !(pressing > 0) {
 		return
 	}
-	if t = max(t+float64(speed/pressing), math.Nextafter(t, math.Inf(1))); t <= s.Seconds {
+	if t = max(t+float64((speed-min(0, approach+speed))/pressing), math.Nextafter(t, math.Inf(1))); t <= s.Seconds {
 		s.push(t, i, b)
 	}
 }

@@ -87,7 +87,7 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 	if isGraze(approach, speeds) {
 		if onArc {
 			v := s.pathVelocity(i, t).Sub(s.pathVelocity(j, t))
-			s.meetLater(i, j, float64(4*grazeShare*speeds), pressingOnArc(n, bend, v, d.Length()), t)
+			s.meetLater(i, j, float64(4*grazeShare*speeds), approach, pressingOnArc(n, bend, v, d.Length()), t)
 		}
 		return
 	}
@@ -344,7 +344,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	if !(approach > 0) && !rotates {
 		if onArc {
 			speed := float64(8 * grazeShare * (v.SumAbs() + u.SumAbs()))
-			s.meetLater(i, codeOf(k), speed, -n.Dot(s.bend(i)), t)
+			s.meetLater(i, codeOf(k), speed, approach, -n.Dot(s.bend(i)), t)
 		}
 		return // on a straight path that isn't predicted: statics asks for more than the rounding error here
 	}
