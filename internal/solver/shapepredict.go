@@ -18,13 +18,28 @@ func (s *Space) predictShapeImpact(i, j int32, now float64) {
 		len(s.apartPairs) > 0 && s.areApart(i, s.infos[j].id) {
 		return
 	}
-	sign := s.setShapePair(i, j)
-	p, w := bi.at(now).Sub(bj.at(now)).Scale(sign), bi.v.Sub(bj.v).Scale(sign)
-	t, _, ok := s.pairQuestion.Sweep(p, w, s.Seconds-now, s.pairTolerance(i, j),
-		float64(shapeSlack*(bi.v.SumAbs()+bj.v.SumAbs())))
-	if ok {
-		s.push(min(now+t, s.Seconds), i, j)
+	slack := float64(shapeSlack * (bi.v.SumAbs() + bj.v.SumAbs()))
+	if t, ok := s.sweepShapes(i, j, now, s.pairTolerance(i, j), slack); ok {
+		s.push(t, i, j)
 	}
+}
+
+// sweepShapes returns when bodies i and j, of which one at least has a shape, first touch and
+// approach, from now to the end of the step. For tolerance and slack see convex.Pair.Touch.
+//
+// It looks from the start of the step, so that rounding does not depend on when a pair is found,
+// which follows from cells and workers. The Minkowski sum is convex: if the two touch later than
+// now, or never, it is the same from now on.
+func (s *Space) sweepShapes(i, j int32, now, tolerance, slack float64) (t float64, ok bool) {
+	sign := s.setShapePair(i, j)
+	a, b := &s.bodies[i], &s.bodies[j]
+	w := a.v.Sub(b.v).Scale(sign)
+	t, c, ok := s.pairQuestion.Sweep(a.x.Sub(b.x).Scale(sign), w, s.Seconds, tolerance, slack)
+	if t < now && c.Normal != (collide.Vec3{}) {
+		t, _, ok = s.pairQuestion.Sweep(a.at(now).Sub(b.at(now)).Scale(sign), w, s.Seconds-now, tolerance, slack)
+		t += now
+	}
+	return min(t, s.Seconds), ok
 }
 
 // filterShapes is filterPairs in a space with shaped bodies: it finds all bodies whose balls touch
@@ -104,11 +119,8 @@ func (s *Space) predictShapeEntry(i, j int32, now float64) {
 		s.push(0, i, j)
 		return
 	}
-	sign := s.setShapePair(i, j)
-	bi, bj := &s.bodies[i], &s.bodies[j]
-	p, w := bi.at(now).Sub(bj.at(now)).Scale(sign), bi.v.Sub(bj.v).Scale(sign)
-	if t, _, ok := s.pairQuestion.Sweep(p, w, s.Seconds-now, tolerance, 0); ok {
-		s.push(min(now+t, s.Seconds), i, j)
+	if t, ok := s.sweepShapes(i, j, now, tolerance, 0); ok {
+		s.push(t, i, j)
 	}
 }
 
