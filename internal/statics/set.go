@@ -208,8 +208,12 @@ func (w *Set) derive(k int32) {
 	if f.derivedFor == w.seconds && w.seconds > 0 {
 		return
 	}
+	key, middle := f.Key, f.middle
 	f.derive(w.seconds)
-	f.derivedFor = w.seconds
+	if f.derivedFor = w.seconds; f.hasKey {
+		f.Key, f.middle = key, middle
+	}
+	f.hasKey = true
 	if f.isPlane() {
 		p := planeOf(f, k)
 		if at, found := w.findPlane(k); found {
