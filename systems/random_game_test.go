@@ -307,7 +307,9 @@ func (g *wildGame) state() string {
 		}
 		fmt.Fprint(h, "\n", e.Entity())
 		if e.HasComponent(components.Transform) {
-			fmt.Fprint(h, *components.Transform.Get(e))
+			where := *components.Transform.Get(e)
+			where.Position = where.Position.Add(collide.Vec3{}) // a sleeping body that the game moves from 0 to -0 sleeps on
+			fmt.Fprint(h, where)
 		}
 		if e.HasComponent(components.Velocity) {
 			fmt.Fprint(h, *components.Velocity.Get(e))

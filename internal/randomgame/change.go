@@ -73,7 +73,9 @@ func (g *Game) any() *donburi.Entry {
 
 func (g *Game) toggle(e *donburi.Entry, c donburi.IComponentType) {
 	if e.HasComponent(c) {
-		e.RemoveComponent(c)
+		if len(e.Archetype().Layout().Components()) > 1 { // Donburi panics when the last is removed
+			e.RemoveComponent(c)
+		}
 		return
 	}
 	e.AddComponent(c)

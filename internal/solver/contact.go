@@ -117,15 +117,8 @@ func (s *Space) areInContact(a, b int32) bool {
 		a, b = b, a
 	}
 	i := s.index[a]
-	if b < 0 {
-		if s.flags[i]&sleeping != 0 && s.infoOf(b).supportsSleeper {
-			return true
-		}
-	} else {
-		fi, fj := s.flags[i], s.flags[s.index[b]]
-		if fi&sleeping != 0 && fj&(sleeping|supportsSleeper) != 0 || fi&supportsSleeper != 0 && fj&sleeping != 0 {
-			return true
-		}
+	if s.rests(a, b) {
+		return true
 	}
 	if b >= 0 {
 		if at := s.findContact(a, b); at >= 0 && s.contactLinks[at].resting && s.isAtRestDistance(i, b) {
@@ -150,6 +143,23 @@ func (s *Space) areInContact(a, b int32) bool {
 		}
 	}
 	return false
+}
+
+// rests reports whether a body and something else, which have an open contact, hold each other in
+// their sleep. What has fallen asleep in this step may have lost the contact before: the game may
+// have moved one of the two.
+func (s *Space) rests(a, b int32) bool {
+	f := s.flags[s.index[a]]
+	if b < 0 {
+		return f&sleeping != 0 && s.infoOf(b).supportsSleeper &&
+			(s.SleptThrough(a) || s.touch(a, b, 2*contacts.RestGap))
+	}
+	g := s.flags[s.index[b]]
+	if f&g&sleeping == 0 && (f&sleeping == 0 || g&supportsSleeper == 0) && (g&sleeping == 0 || f&supportsSleeper == 0) {
+		return false
+	}
+	return (f&sleeping == 0 || s.SleptThrough(a)) && (g&sleeping == 0 || s.SleptThrough(b)) ||
+		s.touch(a, b, 2*contacts.RestGap)
 }
 
 // firstOfOwner returns the index in solverContacts of the first contact of body a with b, an id or

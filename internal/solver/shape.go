@@ -217,19 +217,19 @@ func (s *Space) separateBody(shape collide.Convex, i int32) collide.Gap {
 }
 
 // shapeTouches reports whether body i, which has a shape, touches the entity of surface k at the
-// end of the step.
-func (s *Space) shapeTouches(i, k int32) bool {
+// end of the step: see touch.
+func (s *Space) shapeTouches(i, k int32, tolerance float64) bool {
 	touches := false
 	size := s.size(i)
 	s.eachPart(k, func(k int32) {
-		s.statics.EachFacetNear(nil, k, s.bodies[i].x, s.bodies[i].radius+float64(touchTolerance*size), s.Seconds,
+		s.statics.EachFacetNear(nil, k, s.bodies[i].x, s.bodies[i].radius+float64(tolerance*size), s.Seconds,
 			func(k int32) {
 				if touches {
 					return
 				}
 				s.setMover(&s.probe, i, s.bodies[i].x, collide.Vec3{})
 				gap, _, ok := s.statics.TouchOfShape(&s.probe, k, s.Seconds, false)
-				touches = ok && gap <= float64(touchTolerance*size) && s.isSolid(i, k)
+				touches = ok && gap <= float64(tolerance*size) && s.isSolid(i, k)
 			})
 	})
 	return touches

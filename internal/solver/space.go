@@ -106,6 +106,7 @@ type surfaceState struct {
 	statics         statics.Set
 	surfaces        []surfaceInfo // what isn't their shape, by their numbers
 	rotors          []rotor       // what rotates under load in this step
+	surfaceSet      bool          // the game has put or changed a surface since contacts were compared
 	surfacesChanged bool          // a surface changed or moves: bodies at rest predict impacts with surfaces, too
 }
 

@@ -72,7 +72,7 @@ func (s *Space) SetSurface(k int32, f Surface) {
 	}
 	// What is in sensors and no longer visits them stays listed until FinishSensors.
 	s.listVisitor(k, s.surfaces[k].visits || s.surfaces[k].overlaps >= 0)
-	s.surfacesChanged = true
+	s.surfacesChanged, s.surfaceSet = true, true
 }
 
 // RemoveSurface removes surface k. Its number is reused after the next step has begun.

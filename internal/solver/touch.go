@@ -158,11 +158,13 @@ func (s *Space) logContact(c *closingContact, n collide.Vec3, t float64) {
 // two are found apart at the end of the step.
 func (s *Space) updateContacts() {
 	s.logClosed()
+	wasSet := s.surfaceSet
+	s.surfaceSet = false
 	if s.openContacts.Len() == 0 && s.Counts.inelastic == 0 { // every impact bounced: each was a contact of its own
 		return
 	}
-	if s.movingBodies == 0 && s.log.Len() == 0 && s.statics.Moving() == 0 && len(s.vetoes) == 0 { // nothing has changed
-		return
+	if s.movingBodies == 0 && s.log.Len() == 0 && s.statics.Moving() == 0 && len(s.vetoes) == 0 && !wasSet {
+		return // nothing has changed
 	}
 	s.openContacts.MarkImpacts(&s.log)
 	s.closeContacts()
@@ -184,7 +186,7 @@ func (s *Space) closeContacts() {
 
 // keepsTouching reports whether an open contact lasts beyond the end of the step.
 func (s *Space) keepsTouching(a, b int32) bool {
-	return s.rested(a, b) && !s.vetoed(a, b) || (s.areInContact(a, b) || s.touch(a, b)) && s.mayTouch(a, b)
+	return s.rested(a, b) && !s.vetoed(a, b) || (s.areInContact(a, b) || s.touch(a, b, touchTolerance)) && s.mayTouch(a, b)
 }
 
 // rested reports whether a body and something else, which touched before the step, have not
@@ -209,23 +211,24 @@ func (s *Space) mayTouch(a, b int32) bool {
 	return m.collides(o) && !m.Sensor && !o.Sensor && !s.vetoed(a, b)
 }
 
-// touch reports whether a body and something else touch where they are now, at the end of the step.
-func (s *Space) touch(a, b int32) bool {
+// touch reports whether a body and something else touch where they are now, at the end of the
+// step: up to a gap that is a fraction of the smaller size.
+func (s *Space) touch(a, b int32, tolerance float64) bool {
 	if a < 0 {
 		a, b = b, a
 	}
 	p := &s.bodies[s.index[a]]
 	if i := s.index[a]; b >= 0 && !s.areSpheres(i, s.index[b]) {
-		return s.gapNow(i, s.index[b]) <= float64(touchTolerance*min(s.size(i), s.size(s.index[b])))
+		return s.gapNow(i, s.index[b]) <= float64(tolerance*min(s.size(i), s.size(s.index[b])))
 	} else if s.flags[i]&shaped != 0 {
-		return s.shapeTouches(i, surfaceOf(b))
+		return s.shapeTouches(i, surfaceOf(b), tolerance)
 	}
 	if b >= 0 {
 		q := &s.bodies[s.index[b]]
-		return p.x.Distance(q.x) <= p.radius+q.radius+float64(touchTolerance*min(p.radius, q.radius))
+		return p.x.Distance(q.x) <= p.radius+q.radius+float64(tolerance*min(p.radius, q.radius))
 	}
 	touches := false
-	near := float64(p.radius * (1 + touchTolerance))
+	near := float64(p.radius * (1 + tolerance))
 	s.eachPart(surfaceOf(b), func(k int32) {
 		s.statics.EachFacetNear(s.around(s.index[a]), k, p.x, near, s.Seconds, func(k int32) {
 			if touches {
@@ -233,7 +236,7 @@ func (s *Space) touch(a, b int32) bool {
 			}
 			gap, _, ok := s.statics.Touch(s.around(s.index[a]), k, p.x, p.radius, s.Seconds,
 				func(q, _ int32, _ float64) bool { return s.isSolid(s.index[a], q) })
-			touches = ok && gap <= float64(touchTolerance*p.radius)
+			touches = ok && gap <= float64(tolerance*p.radius)
 		})
 	})
 	return touches
@@ -279,7 +282,7 @@ func (s *Space) beginTouchedContacts(i int32) {
 	begun := s.nearby[:0] // codes of surfaces; of several parts of one, the first that touches counts
 	for _, k := range s.nearby {
 		code := s.ownerOf(codeOf(k))
-		if slices.Contains(begun, code) || s.openContacts.Has(f.id, code) || !s.touch(f.id, code) ||
+		if slices.Contains(begun, code) || s.openContacts.Has(f.id, code) || !s.touch(f.id, code, touchTolerance) ||
 			!s.mayTouch(f.id, code) || s.passes(i, k, b.x, s.Seconds) {
 			continue
 		}
