@@ -85,6 +85,11 @@ const (
 	maxConstraints = 16
 	maxPlanes      = 64 // as many as Slide uses
 	maxMoveCasts   = 256
+
+	// maxIdleCasts is how many casts in a row may find something at one place and time. A corner of
+	// an exact level takes up to 4; between obstacles that a shape overlaps by far, which push it
+	// into one another, there would be no end.
+	maxIdleCasts = 16
 )
 
 // MoveAndSlide moves a shape along its velocity and lets it slide along what it meets. It returns
@@ -122,6 +127,7 @@ func MoveAndSlide(m Move, cast MoveCast, contacts []MoveContact) MoveResult {
 	}
 	s.slide(&r)
 	stuck := false // the last contact has changed nothing
+	idle := 0      // casts since the shape has moved
 	for range maxMoveCasts {
 		left, at := m.Seconds-r.Seconds, r.Position
 		if !(left > 0) || r.Outcome == Crushed {
@@ -142,8 +148,12 @@ func MoveAndSlide(m Move, cast MoveCast, contacts []MoveContact) MoveResult {
 			s.dropRecovery(&r)
 			return r
 		}
-		goesOn := s.resolve(&c, outcome, &r, response.Wall) || r.Position != at || m.Seconds-r.Seconds != left
-		if stuck && !goesOn {
+		moved := r.Position != at || m.Seconds-r.Seconds != left
+		if idle++; moved {
+			idle = 0
+		}
+		goesOn := s.resolve(&c, outcome, &r, response.Wall) || moved
+		if stuck && !goesOn || idle > maxIdleCasts {
 			break // the next cast would find the same again, whatever the planes are
 		}
 		stuck = !goesOn

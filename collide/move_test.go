@@ -474,3 +474,26 @@ func TestMoveOfASqueezedShapeNeedsFewCasts(t *testing.T) {
 		t.Errorf("casts: got %d, want at most 3", casts)
 	}
 }
+
+// A shape deep in two walls has a third one at its back. Each push out of the one makes it meet the
+// other: 256 casts, and 15 ms for a character in a level.
+func TestMoveDeepInTwoWallsNeedsFewCasts(t *testing.T) {
+	for _, recovery := range []float64{0, 1, 20} {
+		for _, back := range []Vec3{{X: 1}, {X: 0.6, Y: 0.8}, {X: 0.8, Z: -0.6}, {Z: -1}} {
+			casts := 0
+			cast := func(_, v Vec3, _, _ float64) (MoveContact, Outcome) {
+				if casts++; v.X < 0 {
+					return MoveContact{Normal: Vec3{Z: 1}, Depth: 0.04}, Overlap
+				}
+				return MoveContact{Normal: Vec3{X: -1}, Depth: 0.4, Obstacle: 1}, Overlap
+			}
+			r := MoveAndSlide(Move{
+				Velocity: Vec3{Y: -0.5}, Seconds: 1.0 / 60, RecoverySpeed: recovery,
+				Constraints: []SlideContact{{Normal: back}},
+			}, cast, nil)
+			if casts > 40 || r.Seconds != 1.0/60 {
+				t.Errorf("recovery %v, back %v: %d casts, %v s", recovery, back, casts, r.Seconds)
+			}
+		}
+	}
+}
