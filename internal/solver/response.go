@@ -324,7 +324,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	material := &info.material
 	p, v := s.at(i, t), b.v
 	var n collide.Vec3
-	if f.Kind() == statics.Plane && !f.Rotates() {
+	if f.Kind() == statics.Plane && !f.Rotates() && s.flags[i]&shaped == 0 {
 		n = f.NormalTo(p, t)
 	} else {
 		var ok bool

@@ -195,7 +195,8 @@ func (s *Space) predictSurfaceSensors(i int32, now float64) {
 			return
 		}
 		height, rate, a := s.heightAbove(i, k, now)
-		gap := height - s.reach(i, s.statics.At(k).NormalTo(s.at(i, now), now))
+		_, half := s.extent(i, s.statics.At(k).Plane.Normal)
+		gap := height - half
 		switch {
 		case gap < -float64(overlapTolerance*b.radius):
 			s.push(now, i, code)
@@ -209,13 +210,14 @@ func (s *Space) predictSurfaceSensors(i int32, now float64) {
 	})
 }
 
-// heightAbove returns the height of body i above surface k, a plane, at time t, how fast it grows,
+// heightAbove returns the height of the middle of body i above surface k, a plane, at time t, how fast it grows,
 // m/s, and how fast that grows, m/s², which is 0 on a straight path.
 func (s *Space) heightAbove(i, k int32, t float64) (height, rate, a float64) {
 	b, f := &s.bodies[i], s.statics.At(k)
 	c, ok := s.arcOf(i)
 	if !ok {
-		height, rate = f.Height(b.x, b.v, t)
+		middle, _ := s.extent(i, f.Plane.Normal)
+		height, rate = f.Height(b.x.Add(middle), b.v, t)
 		return height, rate, 0
 	}
 	v := c.Velocity(t)
@@ -235,8 +237,8 @@ func (s *Space) leavesSurfaceAt(i, k int32, now float64) float64 {
 		return s.leavesShapeAt(i, k, now)
 	}
 	height, rate, a := s.heightAbove(i, k, now)
-	n := f.NormalTo(s.at(i, now), now)
-	gap := height - s.reach(i, n)
+	_, half := s.extent(i, f.Plane.Normal)
+	gap := height - half
 	switch {
 	case gap > float64(touchTolerance*b.radius):
 		return now
@@ -246,7 +248,7 @@ func (s *Space) leavesSurfaceAt(i, k int32, now float64) float64 {
 			leaves = now + wait
 		}
 		if f.TwoSided { // on the other side
-			if wait, ok := statics.TimeToPlane(height+b.radius, rate, a, s.Seconds-now, 0); ok {
+			if wait, ok := statics.TimeToPlane(height+half, rate, a, s.Seconds-now, 0); ok {
 				leaves = min(leaves, now+wait)
 			}
 		}
@@ -254,7 +256,7 @@ func (s *Space) leavesSurfaceAt(i, k int32, now float64) float64 {
 	case rate > 0:
 		return now + max(0, -gap/rate)
 	case rate < 0 && f.TwoSided:
-		return now + (height+s.reach(i, n.Neg()))/-rate // on the other side
+		return now + (height+half)/-rate // on the other side
 	}
 	return math.Inf(1)
 }

@@ -259,12 +259,13 @@ func (s *Space) pointNow(i, code int32, n collide.Vec3) collide.Vec3 {
 	return s.pointAtRest(i, code, n, s.Seconds)
 }
 
-// reach returns how far body i reaches from its position against the unit vector n, m.
-func (s *Space) reach(i int32, n collide.Vec3) float64 {
+// extent returns the middle of body i along n, which has unit length, relative to its position, and
+// half of its size along n, m.
+func (s *Space) extent(i int32, n collide.Vec3) (middle collide.Vec3, half float64) {
 	a := s.shapeOf(i)
 	if a == nil {
-		return s.bodies[i].radius
+		return collide.Vec3{}, s.bodies[i].radius
 	}
-	low, _ := a.Extent(n)
-	return a.Radius - low
+	low, high := a.Extent(n)
+	return n.Scale((low + high) / 2), a.Radius + (high-low)/2
 }

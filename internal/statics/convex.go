@@ -107,7 +107,7 @@ func (m *Mover) setPair(f *Surface, t float64) (origin collide.Vec3, ok bool) {
 	switch f.Kind() {
 	case Plane:
 		plane := f.planeAt(t)
-		if f.TwoSided && plane.SignedDistance(m.at(t)) < 0 {
+		if f.TwoSided && m.isMostlyBehind(plane, t) {
 			plane = collide.Plane{Normal: plane.Normal.Neg(), Distance: -plane.Distance}
 		}
 		m.pair = &m.own
@@ -121,6 +121,13 @@ func (m *Mover) setPair(f *Surface, t float64) (origin collide.Vec3, ok bool) {
 	}
 	m.pair = m.pairs.Pair(m.Shape, f.convexShape(), m.Shape.Key+f.Key)
 	return f.origin(t), true
+}
+
+// isMostlyBehind reports whether more of the mover is behind a plane than in front of it at time t.
+// Its position need not be inside of it.
+func (m *Mover) isMostlyBehind(plane collide.Plane, t float64) bool {
+	low, high := m.Shape.Extent(plane.Normal)
+	return plane.SignedDistance(m.at(t))+float64(0.5*(low+high)) < 0
 }
 
 // isInFront reports whether all of the mover is in front of a polygon at time t.
