@@ -404,6 +404,9 @@ func (s *Space) checkContactLists(stage string) {
 // its speeds come to, for rounding.
 const energyTolerance = 1e-12
 
+// leastEnergy is the energy in J below which rounding is no longer relative.
+const leastEnergy = 0x1p-1000
+
 // pairEnergy is the energy of two things before an impact.
 type pairEnergy struct {
 	energy  float64 // kinetic, J
@@ -490,7 +493,7 @@ func (s *Space) checkImpact(before pairEnergy, i, code int32, vi, vj collide.Vec
 		rounding += float64(0x1p-40*speed) / s.bodies[k].inverseMass
 		scale += float64(speed*speed) / s.bodies[k].inverseMass
 	}
-	if gain := after - before.energy; !before.driven && gain > before.allowed+float64(energyTolerance*scale) {
+	if gain := after - before.energy; !before.driven && gain > before.allowed+float64(energyTolerance*scale)+leastEnergy {
 		s.fail(stage, "the impact of %d and %d at %v s adds %v J to %v J, want none (impulse %v, mean velocities "+
 			"%v and %v; body %+v, acceleration %v, spin %+v)",
 			s.infos[i].id, name, t, gain, before.energy, impulse, vi, vj, s.bodies[i], s.acceleration(i), s.spinOf(i))
@@ -528,7 +531,7 @@ func (s *Space) checkGroup(t float64) {
 		before, after = before+0.5*mass*v.LengthSquared(), after+0.5*mass*w.LengthSquared()
 		scale += mass * (v.LengthSquared() + w.LengthSquared())
 	}
-	if gain := after - before; gain > energyTolerance*scale {
+	if gain := after - before; gain > energyTolerance*scale+leastEnergy {
 		s.fail("processEvents", "a group of %d contacts adds %v J to %v J at %v s, want none", len(g.contacts), gain,
 			before, t)
 	}

@@ -67,7 +67,7 @@ func (s *Space) endOverlapCheck() {
 		if d.movedApart[a] || b >= 0 && d.movedApart[b] || s.vetoed(a, b) {
 			return
 		}
-		if b < 0 && s.mayPass(a, surfaceOf(b)) {
+		if b < 0 && s.mayPass(a, surfaceOf(b), allowed) {
 			return
 		}
 		s.fail("Finish", "body %d, at %v and then at %v, and %s overlap by %v m, want at most %v as neither "+
@@ -90,8 +90,10 @@ func (s *Space) describe(code int32) string {
 // mayPass reports whether surface k may let body id through: a polygon with one side lets through
 // what comes from behind, at its edges too. So only what was wholly in front of it when the step
 // began, and is above its inside now, is checked. Of facets with one side, that is the plane in
-// which a shape or a pushed ball is now.
-func (s *Space) mayPass(id, k int32) bool {
+// which a shape or a pushed ball is now. A ball that is behind one of them meets the edge of its
+// neighbour from inside, where no normal leads out: only what overlaps by more than allowed along a
+// normal that the facets admit is checked.
+func (s *Space) mayPass(id, k int32, allowed float64) bool {
 	f := s.statics.At(k)
 	i := s.index[id]
 	switch {
@@ -103,6 +105,8 @@ func (s *Space) mayPass(id, k int32) bool {
 		gap, n := s.gapAt(i, s.bodies[i].x, k, s.Seconds)
 		moved := s.bodies[i].x.Sub(s.debug.overlaps.starts[id]).Sub(f.Travelled(s.Seconds))
 		return gap-n.Dot(moved) < -s.rounding(i)
+	case f.IsOneSided():
+		return !s.touch(id, codeOf(k), -allowed/s.bodies[i].radius)
 	default:
 		return false
 	}

@@ -136,9 +136,9 @@ func (s *Space) setNotedPath(i int32, p, v collide.Vec3, now float64) {
 	if len(s.bends) > 0 {
 		before = s.bend(i)
 		s.bendPath(i, b, now)
-		if before != (collide.Vec3{}) { // it was beside the chord, which its cells follow
+		if before != (collide.Vec3{}) || s.isOnArc(i) { // it is or was beside the chord, which its cells follow
 			speed := v.Length()
-			s.grid.Put(i, p, s.diameter(b), s.stride(speed), speed)
+			s.grid.Put(i, b.at(now), s.diameter(b), s.stride(speed), speed)
 		}
 	}
 	f.noteSpeed(v)
