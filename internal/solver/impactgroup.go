@@ -86,7 +86,7 @@ type groupContact struct {
 	gap         float64      // metres
 	material    float64      // restitution at high speeds
 	restitution float64
-	parting     float64 // at which the two have to part in the next round, m/s
+	parting     float64 // at which the two part when the round begins, then that at which they have to part in it, m/s
 	closing     float64 // speed at which the two approached when the contact got its first impulse, m/s
 	impulse     float64 // sum, N·s
 	initial     bool    // the impact with which the group began

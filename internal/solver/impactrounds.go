@@ -51,10 +51,14 @@ func (s *Space) activate(first, inelastic, late bool, left float64) bool {
 	g.active, g.activeOf, g.fraction = g.active[:0], g.activeOf[:0], 0
 	least := float64(groupTolerance * g.speed)
 	approaches := false
+	for k := range g.contacts { // before engage changes velocities: the order of contacts must not count
+		c := &g.contacts[k]
+		c.parting = c.normal.Dot(g.bodies[c.a].Velocity.Sub(g.bodies[c.b].Velocity))
+	}
 	for k := range g.contacts {
 		c := &g.contacts[k]
 		c.inelastic = c.inelastic || c.engaged && inelastic
-		parting := c.normal.Dot(g.bodies[c.a].Velocity.Sub(g.bodies[c.b].Velocity))
+		parting := c.parting
 		allowed := 0.0
 		if inelastic && !c.turning {
 			allowed = s.allowedApproach(c, left)
