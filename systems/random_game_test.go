@@ -308,7 +308,7 @@ func (g *wildGame) state() string {
 		fmt.Fprint(h, "\n", e.Entity())
 		if e.HasComponent(components.Transform) {
 			where := *components.Transform.Get(e)
-			where.Position = where.Position.Add(collide.Vec3{}) // a sleeping body that the game moves from 0 to -0 sleeps on
+			where.Position = where.Position.Add(collide.Vec3{}) // what sleeps and is moved from 0 to -0 sleeps on
 			fmt.Fprint(h, where)
 		}
 		if e.HasComponent(components.Velocity) {

@@ -59,7 +59,8 @@ func TestTheContactsOfASleepingBodyThatTheGameMovesEnd(t *testing.T) {
 		}
 		for _, sleeps := range []bool{false, true} {
 			if got := run(crate, movesWall, sleeps, gravity); !slices.Equal(got, want) {
-				t.Errorf("crate %v, wall moves %v, gravity %v, sleeps %v: %v, want %v", crate, movesWall, gravity, sleeps, got, want)
+				t.Errorf("crate %v, wall moves %v, gravity %v, sleeps %v: %v, want %v",
+					crate, movesWall, gravity, sleeps, got, want)
 			}
 		}
 	}

@@ -493,7 +493,8 @@ func (s *Space) checkImpact(before pairEnergy, i, code int32, vi, vj collide.Vec
 		rounding += float64(0x1p-40*speed) / s.bodies[k].inverseMass
 		scale += float64(speed*speed) / s.bodies[k].inverseMass
 	}
-	if gain := after - before.energy; !before.driven && gain > before.allowed+float64(energyTolerance*scale)+leastEnergy {
+	allowed := before.allowed + float64(energyTolerance*scale) + leastEnergy
+	if gain := after - before.energy; !before.driven && gain > allowed {
 		s.fail(stage, "the impact of %d and %d at %v s adds %v J to %v J, want none (impulse %v, mean velocities "+
 			"%v and %v; body %+v, acceleration %v, spin %+v)",
 			s.infos[i].id, name, t, gain, before.energy, impulse, vi, vj, s.bodies[i], s.acceleration(i), s.spinOf(i))

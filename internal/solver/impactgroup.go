@@ -86,7 +86,7 @@ type groupContact struct {
 	gap         float64      // metres
 	material    float64      // restitution at high speeds
 	restitution float64
-	parting     float64 // at which the two part when the round begins, then that at which they have to part in it, m/s
+	parting     float64 // when a round begins that of the two, then that at which they have to part in it, m/s
 	closing     float64 // speed at which the two approached when the contact got its first impulse, m/s
 	impulse     float64 // sum, N·s
 	initial     bool    // the impact with which the group began
@@ -179,10 +179,11 @@ func (s *Space) resolveGroup(i, code int32, n collide.Vec3, t float64) bool {
 
 // maxGroupWork bounds the work of groups in a step: contacts times iterations for each body of the
 // world, some 0.1 ms a body. After that, what is jammed is halted when it meets anything, so that
-// the time of a step is bounded. It also bounds the work of groups that bounce and have no solution,
-// because something that moves squeezes them: after that, impacts are ordinary ones. Where balls are poured into a drum that is too narrow for
-// them, a step needs up to 10,000, a shaken bin 600. With less, balls halt where they could flow,
-// and drums stop; with more, such steps take longer.
+// the time of a step is bounded. It also bounds the work of groups that bounce and have no
+// solution, because something that moves squeezes them: after that, impacts are ordinary ones.
+// Where balls are poured into a drum that is too narrow for them, a step needs up to 10,000, a
+// shaken bin 600. With less, balls halt where they could flow, and drums stop; with more, such
+// steps take longer.
 const maxGroupWork = 1 << 13
 
 // isMoreThanGroupsMay reports whether work of groups in this step exceeds its bound. In a parallel

@@ -210,8 +210,8 @@ func (s *Space) predictSurfaceSensors(i int32, now float64) {
 	})
 }
 
-// heightAbove returns the height of the middle of body i above surface k, a plane, at time t, how fast it grows,
-// m/s, and how fast that grows, m/s², which is 0 on a straight path.
+// heightAbove returns the height of the middle of body i above surface k, a plane, at time t, how
+// fast it grows, m/s, and how fast that grows, m/s², which is 0 on a straight path.
 func (s *Space) heightAbove(i, k int32, t float64) (height, rate, a float64) {
 	b, f := &s.bodies[i], s.statics.At(k)
 	c, ok := s.arcOf(i)

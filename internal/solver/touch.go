@@ -186,7 +186,8 @@ func (s *Space) closeContacts() {
 
 // keepsTouching reports whether an open contact lasts beyond the end of the step.
 func (s *Space) keepsTouching(a, b int32) bool {
-	return s.rested(a, b) && !s.vetoed(a, b) || (s.areInContact(a, b) || s.touch(a, b, touchTolerance)) && s.mayTouch(a, b)
+	return s.rested(a, b) && !s.vetoed(a, b) ||
+		(s.areInContact(a, b) || s.touch(a, b, touchTolerance)) && s.mayTouch(a, b)
 }
 
 // rested reports whether a body and something else, which touched before the step, have not

@@ -11,12 +11,12 @@ import (
 // before it asks again: a step with several workers may begin again in the whole space.
 func TestASurfaceKeepsItsKeyWhenItIsStoppedSlowedOrTurned(t *testing.T) {
 	turning := statics.Turning{On: true, Angular: collide.Vec3{X: 0.5, Z: 2}}
-	v := collide.Vec3{X: 1, Y: 2}
+	v, half, turn := collide.Vec3{X: 1, Y: 2}, collide.Vec3{X: 1, Y: 2, Z: 3}, collide.Quat{X: 0.6, W: 0.8}
 	shapes := map[string]statics.Shape{
 		"plane":         {Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}, Velocity: v},
-		"box":           {Half: collide.Vec3{X: 1, Y: 2, Z: 3}, Velocity: v, Rotation: collide.Quat{X: 0.6, W: 0.8}},
-		"rotating box":  {Half: collide.Vec3{X: 1, Y: 2, Z: 3}, Turning: turning, Rotation: collide.Quat{X: 0.6, W: 0.8}},
-		"moving turner": {Half: collide.Vec3{X: 1, Y: 2, Z: 3}, Velocity: v, Turning: turning, Rotation: collide.Quat{W: 1}},
+		"box":           {Half: half, Velocity: v, Rotation: turn},
+		"rotating box":  {Half: half, Turning: turning, Rotation: turn},
+		"moving turner": {Half: half, Velocity: v, Turning: turning, Rotation: collide.Quat{W: 1}},
 	}
 	changes := map[string]func(w *statics.Set, k int32){
 		"stopped": func(w *statics.Set, k int32) { w.Stop(k, 0.25) },
@@ -37,7 +37,8 @@ func TestASurfaceKeepsItsKeyWhenItIsStoppedSlowedOrTurned(t *testing.T) {
 			change(w, k)
 			w.Update(0.5)
 			if w.At(k).Key != key || w.At(k).Middle() != middle {
-				t.Errorf("%s, %s: key %d, middle %v, want %d and %v", shape, name, w.At(k).Key, w.At(k).Middle(), key, middle)
+				t.Errorf("%s, %s: key %d, middle %v, want %d and %v",
+					shape, name, w.At(k).Key, w.At(k).Middle(), key, middle)
 			}
 			elsewhere := f
 			elsewhere.Offset, elsewhere.Plane.Distance = collide.Vec3{X: 5}, 5
