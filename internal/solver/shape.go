@@ -267,5 +267,5 @@ func (s *Space) extent(i int32, n collide.Vec3) (middle collide.Vec3, half float
 		return collide.Vec3{}, s.bodies[i].radius
 	}
 	low, high := a.Extent(n)
-	return n.Scale((low + high) / 2), a.Radius + (high-low)/2
+	return n.Scale((low + high) / 2), a.Radius + float64((high-low)/2)
 }
