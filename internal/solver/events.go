@@ -83,6 +83,7 @@ func (s *Space) processEvents() {
 			} else {
 				s.resolveImpact(e.A, e.B, e.Time)
 			}
+		case e.B < maxExitCode && s.statics.At(e.B-exitCode).Stamp != e.StampB: // void
 		case e.B < maxExitCode:
 			s.leaveSensor(e.A, codeOf(e.B-exitCode), e.Time)
 			if s.isOnArc(e.A) { // which may lead back

@@ -132,6 +132,8 @@ func (s *Space) push(t float64, i, b int32) {
 		k := surfaceOf(b)
 		stamp = s.statics.At(k).Stamp
 		key += s.statics.Key(k)
+	case b < maxExitCode:
+		stamp = s.statics.At(b - exitCode).Stamp
 	}
 	s.calendar.Push(t, i, b, m.Stamp, stamp, key)
 }
@@ -152,8 +154,14 @@ func (s *Space) repredict(i int32, now float64) {
 	if s.grid.HasLevels() {
 		s.predictSearch(i, now)
 	}
-	if len(s.sensorOverlaps) > 0 && s.infos[i].overlaps >= 0 {
+	if len(s.sensorOverlaps) == 0 {
+		return
+	}
+	if s.infos[i].overlaps >= 0 {
 		s.predictSensorExits(i, now)
+	}
+	if s.infos[i].material.Sensor {
+		s.predictVisitorExits(s.infos[i].id, now)
 	}
 }
 

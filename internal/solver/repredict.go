@@ -93,6 +93,9 @@ func (s *Space) predictOwnEventsOfStale() {
 		if s.predictsAnew(i) {
 			s.predictOwnEvents(i, chunked)
 		}
+		if len(s.sensorOverlaps) > 0 && s.infos[i].material.Sensor {
+			s.predictVisitorExits(s.infos[i].id, 0)
+		}
 	}
 }
 

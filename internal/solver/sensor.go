@@ -118,28 +118,43 @@ func (s *Space) outside(i, j int32, c float64) bool {
 // predictSensorExits adds the times at which body i leaves the sensors that it overlaps to the
 // calendar.
 func (s *Space) predictSensorExits(i int32, now float64) {
-	for at := s.infos[i].overlaps; at >= 0; {
-		sensor := s.sensorOverlaps[at].sensor
-		at = s.sensorOverlaps[at].next
-		if sensor >= 0 && s.subdomain != nil && !s.hasBody(sensor) {
-			s.subdomain.invalidate()
-			continue
+	for at := s.infos[i].overlaps; at >= 0; at = s.sensorOverlaps[at].next {
+		s.predictSensorExit(i, s.sensorOverlaps[at].sensor, now)
+	}
+}
+
+// predictSensorExit adds the time at which body i leaves a sensor that it overlaps, a body's id or
+// a surface's code, to the calendar.
+func (s *Space) predictSensorExit(i, sensor int32, now float64) {
+	if sensor >= 0 && s.subdomain != nil && !s.hasBody(sensor) {
+		s.subdomain.invalidate()
+		return
+	}
+	m := s.materialOf(sensor)
+	if !m.Sensor || s.infos[i].material.Sensor || s.infos[i].kind == Static || !s.infos[i].material.collides(m) {
+		// The game has changed one of the two, and the overlap is not reported any longer.
+		s.endedOverlaps = append(s.endedOverlaps, endedOverlap{i, sensor, s.pathIDs[i].Key})
+		return
+	}
+	if sensor >= 0 {
+		if t := s.leavesAt(i, s.index[sensor], now); t <= s.Seconds {
+			s.push(t, s.index[sensor], i) // the sensor comes first: see enterOrLeaveSensor
 		}
-		m := s.materialOf(sensor)
-		if !m.Sensor || s.infos[i].material.Sensor || s.infos[i].kind == Static || !s.infos[i].material.collides(m) {
-			// The game has changed one of the two, and the overlap is not reported any longer.
-			s.endedOverlaps = append(s.endedOverlaps, endedOverlap{i, sensor, s.pathIDs[i].Key})
-			continue
-		}
-		if sensor >= 0 {
-			if t := s.leavesAt(i, s.index[sensor], now); t <= s.Seconds {
-				s.push(t, s.index[sensor], i) // the sensor comes first: see enterOrLeaveSensor
-			}
-			continue
-		}
-		k := surfaceOf(sensor)
-		if t := s.leavesSurfaceAt(i, k, now); t <= s.Seconds {
-			s.push(t, i, exitCode+k)
+		return
+	}
+	k := surfaceOf(sensor)
+	if t := s.leavesSurfaceAt(i, k, now); t <= s.Seconds {
+		s.push(t, i, exitCode+k)
+	}
+}
+
+// predictVisitorExits adds the times at which bodies leave a sensor, a body's id or a surface's
+// code, to the calendar: its path has changed at time now, and the predictions for the old one are
+// void.
+func (s *Space) predictVisitorExits(sensor int32, now float64) {
+	for at := range s.sensorOverlaps {
+		if k := &s.sensorOverlaps[at]; k.sensor == sensor && k.visitor >= 0 {
+			s.predictSensorExit(s.index[k.visitor], sensor, now)
 		}
 	}
 }

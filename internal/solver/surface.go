@@ -371,17 +371,24 @@ func (s *Space) stopSurface(k int32, t float64) {
 func (s *Space) stoppedScale(t float64) float64 { return max(t/s.Seconds, contacts.MinSpeedScale) }
 
 // repredictNearSurface predicts the next impacts with surfaces again, from time t on, of all bodies
-// that may meet surface k. The velocity of the surface has changed, and predictions for the old one
+// that may meet surface k, or entries and exits if it is a sensor. The velocity of the surface has changed, and predictions for the old one
 // are void.
 func (s *Space) repredictNearSurface(k int32, t float64) {
 	f := s.statics.At(k)
+	if f.Sensor {
+		s.predictVisitorExits(codeOf(k), t)
+	}
 	for i := range s.infos {
 		if s.flags[i]&(alive|stale) != alive {
 			continue
 		}
 		b := &s.bodies[i]
 		ball := collide.Sphere{Center: b.at(t), Radius: b.radius + s.bulge}
-		if f.MayBeMet(collide.SweptAABB(ball, b.v, s.Seconds-t)) {
+		switch {
+		case !f.MayBeMet(collide.SweptAABB(ball, b.v, s.Seconds-t)):
+		case f.Sensor:
+			s.predictSurfaceSensors(int32(i), t)
+		default:
 			s.repredictSurfaces(int32(i), t)
 		}
 	}

@@ -1,0 +1,81 @@
+package systems_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+// A lift moves up under balls until they meet a ceiling, which slows it down and stops it. Sensors move with it, a ball and a box, and others come and go there. After each
+// step the open overlaps are those that there are, also in the steps in which all of that moves
+// more slowly than its velocity says.
+func TestSensorsOfASlowedGroupNoticeWhoComesAndGoes(t *testing.T) {
+	for scene := range 4 {
+		w := donburi.NewWorld()
+		config := systems.Config{Workers: 1 + scene/2}
+		lift := tile(w, 0, 0, moving(0, 0.5, 0))
+		tile(w, 0, 3)
+		if scene%2 == 0 {
+			config.Gravity = vec(0, -9.81, 0) // the contact solver slows it down, later an impact stops it
+		}
+		for k := range 6 {
+			ball(w, vec(0.3*float64(k%2), 0.3+0.5*float64(k), 0.1*float64(k%3)), vec(0, 0, 0), 0.25)
+		}
+		sensors := []*donburi.Entry{
+			spawn(w, at(10, position(lift).Y, 0), sphere(1), components.SensorData{}, follows(lift)),
+			spawn(w, at(20, position(lift).Y, 0), components.ShapeColliderData{Shape: collide.Box{Half: vec(1, 1, 1)}},
+				components.SensorData{}, follows(lift)),
+		}
+		var visitors []*donburi.Entry
+		for _, s := range sensors {
+			for k := range 60 {
+				y := 0.1*float64(k) - 3
+				v := components.Velocity.Get(lift).Linear.Y * float64(k%5)
+				visitors = append(visitors, kinematicBall(w, position(s).Add(vec(0, y, 0)), vec(0, v, 0), 0.2))
+			}
+		}
+		p := systems.NewPhysics(config)
+		p.ForceParallelFrom(10)
+		open, ends, slowed := map[string]bool{}, 0, 0
+		for step := range 400 {
+			before := position(lift).Y
+			p.Step(w)
+			if moved := math.Abs(position(lift).Y - before); moved < 0.98*tick*math.Abs(components.Velocity.Get(lift).Linear.Y) {
+				slowed++
+			}
+			began := map[string]float64{}
+			for e := range p.ContactBegins() {
+				open[fmt.Sprint(e.A, e.B)], began[fmt.Sprint(e.A, e.B)] = true, e.Time
+			}
+			for e := range p.ContactEnds() {
+				pair := fmt.Sprint(e.A, e.B)
+				if t, begins := began[pair]; !begins || t <= e.Time { // otherwise it ended before it began again
+					delete(open, pair)
+				}
+				ends++
+			}
+			for _, s := range sensors {
+				for _, v := range visitors {
+					d := position(v).Sub(position(s))
+					gap := d.Length() - 1.2
+					if s == sensors[1] {
+						gap = vec(max(0, math.Abs(d.X)-1), max(0, math.Abs(d.Y)-1), max(0, math.Abs(d.Z)-1)).Length() - 0.2
+					}
+					is := open[fmt.Sprint(v.Entity(), s.Entity())] || open[fmt.Sprint(s.Entity(), v.Entity())]
+					if math.Abs(gap) > 1e-9 && is != (gap < 0) {
+						t.Fatalf("scene %d, step %d: gap %v between %v and %v, overlap %v",
+							scene, step, gap, v.Entity(), s.Entity(), is)
+					}
+				}
+			}
+		}
+		if slowed < 30 || ends < 40 {
+			t.Errorf("scene %d: %d steps in which it is slowed down, %d ends, want more", scene, slowed, ends)
+		}
+	}
+}
