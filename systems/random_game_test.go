@@ -378,7 +378,7 @@ func FuzzRandomGame(f *testing.F) {
 	f.Add(uint64(1 << 40))
 	// Games in which faults were found, beyond the 40 above.
 	for _, found := range []uint64{
-		73, 75, 95, 107, 168, 238, 253, 257, 284, 289, 318, 685, 751, 796, 834, 838, 854, 992, 1424, 2204, 3182,
+		73, 75, 95, 107, 168, 238, 253, 257, 284, 289, 318, 685, 751, 796, 834, 838, 854, 992, 1424, 2204, 3182, 3656,
 	} {
 		f.Add(found)
 	}

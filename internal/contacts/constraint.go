@@ -171,13 +171,23 @@ func (s *Solver) prepareContact(
 		// The velocity lies in the plane of the last tile of a slanted floor, which differs from
 		// this one by rounding. The mean velocity of the step must not enter it.
 		if p.movable {
-			p.v0 = p.v0.AddScaled(approach, c.normal)
+			p.v0 = p.v0.AddScaled(approach, p.wayAlong(c.normal, ia))
 		} else {
-			q.v0 = q.v0.AddScaled(-approach, c.normal)
+			q.v0 = q.v0.AddScaled(-approach, q.wayAlong(c.normal, ib))
 		}
 	}
 	s.prepareFriction(c, p, q, contact, h)
 	return Solved
+}
+
+// wayAlong returns the way across locked axes by which a body with the given mobility, which is not
+// zero along n, moves by 1 along n.
+func (p *solverBodyInfo) wayAlong(n, mobility collide.Vec3) collide.Vec3 {
+	if !p.locked {
+		return n
+	}
+	way := n.MulElem(mobility)
+	return way.Scale(1 / way.Dot(n))
 }
 
 // freeChange returns by how much free motion changes the velocities of two bodies in the step, m/s.

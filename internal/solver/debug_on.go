@@ -183,6 +183,7 @@ func (s *Space) checkFinish() {
 	s.checkSleepingIslands(stage)
 	s.checkStepForces(stage)
 	s.checkChains(stage)
+	s.checkLockedAxes(stage)
 	if !s.gridStale {
 		for i := range s.bodies { // paths have ended: x is where a body is now
 			if s.flags[i]&alive != 0 {
@@ -191,6 +192,17 @@ func (s *Space) checkFinish() {
 		}
 	}
 	s.endOverlapCheck()
+}
+
+// checkLockedAxes checks that no body moves along an axis that is locked: nothing that it meets
+// there could stop it.
+func (s *Space) checkLockedAxes(stage string) {
+	for i, f := range s.flags {
+		b := &s.bodies[i]
+		if k := int32(i); f&alive != 0 && b.inverseMass > 0 && s.unlocked(k, b.v) != b.v {
+			s.fail(stage, "body %d moves at %v along locked axes (%b)", s.infos[i].id, b.v, s.infos[i].material.Locked)
+		}
+	}
 }
 
 // checkStepForces checks that bodies and step forces name each other, and that a force in the step
