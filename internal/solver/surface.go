@@ -371,8 +371,8 @@ func (s *Space) stopSurface(k int32, t float64) {
 func (s *Space) stoppedScale(t float64) float64 { return max(t/s.Seconds, contacts.MinSpeedScale) }
 
 // repredictNearSurface predicts the next impacts with surfaces again, from time t on, of all bodies
-// that may meet surface k, or entries and exits if it is a sensor. The velocity of the surface has changed, and predictions for the old one
-// are void.
+// that may meet surface k, or the entries and exits if it is a sensor. The velocity of the surface
+// has changed, and predictions for the old one are void.
 func (s *Space) repredictNearSurface(k int32, t float64) {
 	f := s.statics.At(k)
 	if f.Sensor {
