@@ -86,9 +86,9 @@ const (
 	maxPlanes      = 64 // as many as Slide uses
 	maxMoveCasts   = 256
 
-	// maxIdleCasts is how many casts in a row may find something at one place and time. A corner of
-	// an exact level takes up to 4; between obstacles that a shape overlaps by far, which push it
-	// into one another, there would be no end.
+	// maxIdleCasts is how many casts in one place and time may find something that the shape
+	// overlaps. All tests of characters need up to 4. Between obstacles that a shape overlaps by
+	// far, which push it into one another, there would be no end.
 	maxIdleCasts = 16
 )
 
@@ -127,7 +127,7 @@ func MoveAndSlide(m Move, cast MoveCast, contacts []MoveContact) MoveResult {
 	}
 	s.slide(&r)
 	stuck := false // the last contact has changed nothing
-	idle := 0      // casts since the shape has moved
+	idle := 0      // overlaps that have been found since the shape has moved
 	for range maxMoveCasts {
 		left, at := m.Seconds-r.Seconds, r.Position
 		if !(left > 0) || r.Outcome == Crushed {
@@ -149,8 +149,11 @@ func MoveAndSlide(m Move, cast MoveCast, contacts []MoveContact) MoveResult {
 			return r
 		}
 		moved := r.Position != at || m.Seconds-r.Seconds != left
-		if idle++; moved {
+		switch {
+		case moved:
 			idle = 0
+		case outcome == Overlap:
+			idle++
 		}
 		goesOn := s.resolve(&c, outcome, &r, response.Wall) || moved
 		if stuck && !goesOn || idle > maxIdleCasts {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
@@ -62,6 +63,61 @@ func TestTheContactsOfASleepingBodyThatTheGameMovesEnd(t *testing.T) {
 				t.Errorf("crate %v, wall moves %v, gravity %v, sleeps %v: %v, want %v",
 					crate, movesWall, gravity, sleeps, got, want)
 			}
+		}
+	}
+}
+
+// A ball sleeps on the seam of two boxes, and another one on the left box. The game moves that box
+// away from the seam: its contact with the first ball ends, and the other ball sleeps on.
+func TestTheContactOfASleeperAtASeamEndsWhenTheGameMovesOneSide(t *testing.T) {
+	for _, noSleeping := range []bool{true, false} {
+		w := donburi.NewWorld()
+		left := components.CreateBox(w, vec(-5, -1, 0), vec(5, 1, 5))
+		components.CreateBox(w, vec(5, -1, 0), vec(5, 1, 5))
+		components.CreateBall(w, vec(-6, 0.5, 0), 0.5)
+		seamed := components.CreateBall(w, vec(0, 0.5, 0), 0.5)
+		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0), NoSleeping: noSleeping})
+		var ends []int
+		for step := range 200 {
+			if step == 100 {
+				components.Transform.Get(left).Position.X--
+			}
+			p.Step(w)
+			for e := range p.ContactEnds() {
+				if e.A == seamed.Entity() && e.B == left.Entity() {
+					ends = append(ends, step)
+				}
+			}
+		}
+		if !slices.Equal(ends, []int{100}) {
+			t.Errorf("NoSleeping %v: ends in steps %v, want 100", noSleeping, ends)
+		}
+	}
+}
+
+// A compound loses the part that a ball touches, and nothing moves.
+func TestTheContactWithAPartOfACompoundEndsWhenTheGameRemovesIt(t *testing.T) {
+	for _, noSleeping := range []bool{true, false} {
+		w := donburi.NewWorld()
+		box := collide.Box{Half: vec(1, 0.5, 1)}
+		far := components.ShapePart{Shape: box, Position: vec(-20, 0, 0)}
+		near := components.ShapePart{Shape: box, Position: vec(0, -0.5, 0)}
+		c := components.CreateCompound(w, vec(0, 0, 0), []components.ShapePart{far, near})
+		b := components.CreateBall(w, vec(0, 0.5, 0), 0.5)
+		components.Velocity.Get(b).Linear = vec(0, -1, 0)
+		p := systems.NewPhysics(systems.Config{NoSleeping: noSleeping})
+		var ends []int
+		for step := range 200 {
+			if step == 100 {
+				components.ShapeCollider.Get(c).Parts = []components.ShapePart{far}
+			}
+			p.Step(w)
+			for range p.ContactEnds() {
+				ends = append(ends, step)
+			}
+		}
+		if !slices.Equal(ends, []int{100}) {
+			t.Errorf("NoSleeping %v: ends in steps %v, want 100", noSleeping, ends)
 		}
 	}
 }

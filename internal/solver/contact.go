@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -132,7 +133,7 @@ func (s *Space) areInContact(a, b int32) bool {
 		}
 	}
 	for _, id := range [2]int32{a, b} { // one has been hit in this step, and its island keeps the contact
-		if id < 0 || s.sleepStateOf(id).island < 0 {
+		if id < 0 || s.IsAsleep(id) || s.sleepStateOf(id).island < 0 {
 			continue
 		}
 		for k := range s.sleepingIslands[s.sleepStates[id].island].contacts {
@@ -146,20 +147,43 @@ func (s *Space) areInContact(a, b int32) bool {
 }
 
 // rests reports whether a body and something else, which have an open contact, hold each other in
-// their sleep. What has fallen asleep in this step may have lost the contact before: the game may
-// have moved one of the two.
+// their sleep: they are as they were when the step began, or have fallen asleep with the contact.
 func (s *Space) rests(a, b int32) bool {
-	f := s.flags[s.index[a]]
-	if b < 0 {
-		return f&sleeping != 0 && s.infoOf(b).supportsSleeper &&
-			(s.SleptThrough(a) || s.touch(a, b, 2*contacts.RestGap))
+	if b < 0 && s.SleptThrough(a) && s.isSurfaceStill(b) || b >= 0 && s.isStill(a) && s.isStill(b) {
+		return true
 	}
-	g := s.flags[s.index[b]]
-	if f&g&sleeping == 0 && (f&sleeping == 0 || g&supportsSleeper == 0) && (g&sleeping == 0 || f&supportsSleeper == 0) {
+	key := eventlog.KeyOf(a, b)
+	at, _ := slices.BinarySearchFunc(s.sleptContacts, key, func(c sleptContact, k eventlog.PairKey) int {
+		return cmp.Compare(c.pair, k)
+	})
+	for ; at < len(s.sleptContacts) && s.sleptContacts[at].pair == key; at++ {
+		if s.isAtRestDistance(s.index[a], s.sleptContacts[at].b) {
+			return true
+		}
+	}
+	return false
+}
+
+// isStill reports whether a body is as it was at the end of the step before, asleep or not.
+func (s *Space) isStill(id int32) bool {
+	return s.SleptThrough(id) || s.flags[s.index[id]]&unchanged != 0
+}
+
+// isSurfaceStill reports whether an entity of surfaces, by its code, is as it was at the end of the
+// step before.
+func (s *Space) isSurfaceStill(code int32) bool {
+	if _, set := slices.BinarySearch(s.setSurfaces, code); set {
 		return false
 	}
-	return (f&sleeping == 0 || s.SleptThrough(a)) && (g&sleeping == 0 || s.SleptThrough(b)) ||
-		s.touch(a, b, 2*contacts.RestGap)
+	still := true
+	s.eachPart(surfaceOf(code), func(k int32) { still = still && !s.statics.At(k).Moves() })
+	return still
+}
+
+// sleptContact is a contact that held a body when it fell asleep in this step.
+type sleptContact struct {
+	pair eventlog.PairKey // of the body and the other body or entity of surfaces
+	b    int32            // as in contact
 }
 
 // firstOfOwner returns the index in solverContacts of the first contact of body a with b, an id or

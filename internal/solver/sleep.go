@@ -1,10 +1,12 @@
 package solver
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/contacts"
+	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/grow"
 )
 
@@ -120,6 +122,9 @@ func (s *Space) putIslandsToSleep() {
 		kept := *c
 		kept.gone = false
 		s.sleepingIslands[n].contacts = append(s.sleepingIslands[n].contacts, kept)
+		if kept.isResting() {
+			s.sleptContacts = append(s.sleptContacts, sleptContact{eventlog.KeyOf(c.a, s.ownerOf(c.b)), c.b})
+		}
 		if c.b < 0 {
 			s.infoOf(c.b).supportsSleeper = true
 			continue
@@ -130,6 +135,9 @@ func (s *Space) putIslandsToSleep() {
 			}
 		}
 	}
+	slices.SortFunc(s.sleptContacts, func(c, d sleptContact) int {
+		return cmp.Or(cmp.Compare(c.pair, d.pair), cmp.Compare(c.b, d.b))
+	})
 	s.removeGoneContacts()
 }
 

@@ -106,7 +106,7 @@ type surfaceState struct {
 	statics         statics.Set
 	surfaces        []surfaceInfo // what isn't their shape, by their numbers
 	rotors          []rotor       // what rotates under load in this step
-	surfaceSet      bool          // the game has put or changed a surface since contacts were compared
+	setSurfaces     []int32       // codes of the entities of which the game has set or removed surfaces since contacts were compared
 	surfacesChanged bool          // a surface changed or moves: bodies at rest predict impacts with surfaces, too
 }
 
@@ -192,10 +192,11 @@ type contactState struct {
 type sleepStore struct {
 	sleepStates     []sleepState // by id; those of new bodies may be missing: see needSleepStates
 	sleepingIslands []sleepingIsland
-	freeIslands     []int32 // unused indices in sleepingIslands
-	islandsToWake   []int32 // islands that wake when the next step begins; in a subdomain, ids of their bodies
-	changedSupports []int32 // codes of what sleeping bodies rest on and the game has changed
-	changedSurfaces []int32 // numbers of surfaces that the game has put or changed while something slept
+	freeIslands     []int32        // unused indices in sleepingIslands
+	sleptContacts   []sleptContact // in the order of pairs
+	islandsToWake   []int32        // islands that wake when the next step begins; in a subdomain, ids of their bodies
+	changedSupports []int32        // codes of what sleeping bodies rest on and the game has changed
+	changedSurfaces []int32        // numbers of surfaces that the game has put or changed while something slept
 }
 
 // stepForceStore is the forces that act in one step: see stepforce.go.

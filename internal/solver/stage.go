@@ -137,6 +137,7 @@ func (s *Space) reset() {
 		s.infos[s.haltedBodies[k].index].blockedInStep = s.stepNumber - 1
 	}
 	s.haltedBodies, s.begunContacts, s.crushedBodies = s.haltedBodies[:0], s.begunContacts[:0], s.crushedBodies[:0]
+	s.sleptContacts = s.sleptContacts[:0]
 	s.apartPairs, s.taken, s.closingContacts = s.apartPairs[:0], s.taken[:0], s.closingContacts[:0]
 	s.slideContacts, s.overlapPairs = s.slideContacts[:0], s.overlapPairs[:0]
 	s.pairs, s.endedOverlaps = s.pairs[:0], s.endedOverlaps[:0]

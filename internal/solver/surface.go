@@ -72,13 +72,15 @@ func (s *Space) SetSurface(k int32, f Surface) {
 	}
 	// What is in sensors and no longer visits them stays listed until FinishSensors.
 	s.listVisitor(k, s.surfaces[k].visits || s.surfaces[k].overlaps >= 0)
-	s.surfacesChanged, s.surfaceSet = true, true
+	s.surfacesChanged = true
+	s.setSurfaces = append(s.setSurfaces, s.ownerOf(codeOf(k)))
 }
 
 // RemoveSurface removes surface k. Its number is reused after the next step has begun.
 func (s *Space) RemoveSurface(k int32) {
 	s.noteReplaced()
 	s.wakeDependents(k)
+	s.setSurfaces = append(s.setSurfaces, s.ownerOf(codeOf(k)))
 	s.unlinkPart(k)
 	s.forgetAround(k)
 	s.statics.Remove(k)

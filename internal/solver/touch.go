@@ -158,14 +158,14 @@ func (s *Space) logContact(c *closingContact, n collide.Vec3, t float64) {
 // two are found apart at the end of the step.
 func (s *Space) updateContacts() {
 	s.logClosed()
-	wasSet := s.surfaceSet
-	s.surfaceSet = false
+	defer func() { s.setSurfaces = s.setSurfaces[:0] }()
 	if s.openContacts.Len() == 0 && s.Counts.inelastic == 0 { // every impact bounced: each was a contact of its own
 		return
 	}
-	if s.movingBodies == 0 && s.log.Len() == 0 && s.statics.Moving() == 0 && len(s.vetoes) == 0 && !wasSet {
+	if s.movingBodies == 0 && s.log.Len() == 0 && s.statics.Moving() == 0 && len(s.vetoes)+len(s.setSurfaces) == 0 {
 		return // nothing has changed
 	}
+	slices.Sort(s.setSurfaces)
 	s.openContacts.MarkImpacts(&s.log)
 	s.closeContacts()
 	s.beginAdjacentContacts()
