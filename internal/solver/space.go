@@ -106,7 +106,7 @@ type surfaceState struct {
 	statics         statics.Set
 	surfaces        []surfaceInfo // what isn't their shape, by their numbers
 	rotors          []rotor       // what rotates under load in this step
-	setSurfaces     []int32       // codes of the entities of which the game has set or removed surfaces since contacts were compared
+	setSurfaces     []int32       // codes of entities whose surfaces the game has set or removed since updateContacts
 	surfacesChanged bool          // a surface changed or moves: bodies at rest predict impacts with surfaces, too
 }
 
