@@ -175,9 +175,9 @@ func (s *Space) isSurfaceStill(code int32) bool {
 	if _, set := slices.BinarySearch(s.setSurfaces, code); set {
 		return false
 	}
-	still := true
-	s.eachPart(surfaceOf(code), func(k int32) { still = still && !s.statics.At(k).Moves() })
-	return still
+	same := true
+	s.eachPart(surfaceOf(code), func(k int32) { same = same && !s.statics.At(k).Moves() })
+	return same
 }
 
 // sleptContact is a contact that held a body when it fell asleep in this step.
