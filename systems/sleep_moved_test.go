@@ -19,10 +19,11 @@ func TestTheContactsOfASleepingBodyThatTheGameMovesEnd(t *testing.T) {
 		w := donburi.NewWorld()
 		floor := components.CreatePlane(w, vec(0, 0, 0), vec(0, 1, 0))
 		wall := components.CreatePlane(w, vec(0, 0, 0), vec(1, 0, 0))
-		body := components.CreateBall(w, vec(0.5, 0.5, 0), 0.5)
+		var body *donburi.Entry
 		if crate {
-			w.Remove(body.Entity())
 			body = components.CreateCrate(w, vec(0.5, 0.5, 0), vec(0.5, 0.5, 0.5))
+		} else {
+			body = components.CreateBall(w, vec(0.5, 0.5, 0), 0.5)
 		}
 		other := components.CreateBall(w, vec(0.5, 0.5, 5), 0.5)
 		for _, e := range []*donburi.Entry{body, other} {

@@ -180,8 +180,8 @@ func (s *Solver) prepareContact(
 	return Solved
 }
 
-// wayAlong returns the way across locked axes by which a body with the given mobility, which is not
-// zero along n, moves by 1 along n.
+// wayAlong returns the displacement that moves a body by 1 along n and not at all along its locked
+// axes. The mobility is that of the body, and not zero along n.
 func (p *solverBodyInfo) wayAlong(n, mobility collide.Vec3) collide.Vec3 {
 	if !p.locked {
 		return n

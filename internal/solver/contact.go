@@ -149,7 +149,7 @@ func (s *Space) areInContact(a, b int32) bool {
 // rests reports whether a body and something else, which have an open contact, hold each other in
 // their sleep: they are as they were when the step began, or have fallen asleep with the contact.
 func (s *Space) rests(a, b int32) bool {
-	if b < 0 && s.SleptThrough(a) && s.isSurfaceStill(b) || b >= 0 && s.isStill(a) && s.isStill(b) {
+	if b < 0 && s.SleptThrough(a) && s.surfaceIsAsBefore(b) || b >= 0 && s.bodyIsAsBefore(a) && s.bodyIsAsBefore(b) {
 		return true
 	}
 	key := eventlog.KeyOf(a, b)
@@ -164,14 +164,14 @@ func (s *Space) rests(a, b int32) bool {
 	return false
 }
 
-// isStill reports whether a body is as it was at the end of the step before, asleep or not.
-func (s *Space) isStill(id int32) bool {
+// bodyIsAsBefore reports whether a body is as it was at the end of the step before, asleep or not.
+func (s *Space) bodyIsAsBefore(id int32) bool {
 	return s.SleptThrough(id) || s.flags[s.index[id]]&unchanged != 0
 }
 
-// isSurfaceStill reports whether an entity of surfaces, by its code, is as it was at the end of the
+// surfaceIsAsBefore reports whether an entity of surfaces, by its code, is as it was at the end of the
 // step before.
-func (s *Space) isSurfaceStill(code int32) bool {
+func (s *Space) surfaceIsAsBefore(code int32) bool {
 	if _, set := slices.BinarySearch(s.setSurfaces, code); set {
 		return false
 	}

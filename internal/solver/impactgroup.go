@@ -132,9 +132,9 @@ func (s *Space) resolveGroup(i, code int32, n collide.Vec3, t float64) bool {
 		return false
 	case g.jam && s.haltInJam(i, code, t):
 		return true
-	case !g.jam && s.isMoreThanGroupsMay(s.wastedWork):
+	case !g.jam && s.exceedsGroupWork(s.wastedWork):
 		return false
-	case g.jam && s.isMoreThanGroupsMay(g.solver.Work):
+	case g.jam && s.exceedsGroupWork(g.solver.Work):
 		s.haltJammed(i, code, t)
 		return true
 	}
@@ -186,10 +186,10 @@ func (s *Space) resolveGroup(i, code int32, n collide.Vec3, t float64) bool {
 // steps take longer.
 const maxGroupWork = 1 << 13
 
-// isMoreThanGroupsMay reports whether work of groups in this step exceeds its bound. In a parallel
-// step no subdomain may do more than its share: then all together have not done all of it, and the
-// step has the same bits as in the whole space.
-func (s *Space) isMoreThanGroupsMay(work int) bool {
+// exceedsGroupWork reports whether work that groups have done in this step exceeds the bound. In a
+// parallel step no subdomain may do more than its share: then all together have not done all of it,
+// and the step has the same bits as in the whole space.
+func (s *Space) exceedsGroupWork(work int) bool {
 	whole, parts := s, 1
 	if s.subdomain != nil {
 		whole, parts = s.subdomain.parent.whole, len(s.subdomain.parent.subdomains)

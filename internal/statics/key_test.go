@@ -13,10 +13,10 @@ func TestASurfaceKeepsItsKeyWhenItIsStoppedSlowedOrTurned(t *testing.T) {
 	turning := statics.Turning{On: true, Angular: collide.Vec3{X: 0.5, Z: 2}}
 	v, half, turn := collide.Vec3{X: 1, Y: 2}, collide.Vec3{X: 1, Y: 2, Z: 3}, collide.Quat{X: 0.6, W: 0.8}
 	shapes := map[string]statics.Shape{
-		"plane":         {Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}, Velocity: v},
-		"box":           {Half: half, Velocity: v, Rotation: turn},
-		"rotating box":  {Half: half, Turning: turning, Rotation: turn},
-		"moving turner": {Half: half, Velocity: v, Turning: turning, Rotation: collide.Quat{W: 1}},
+		"plane":        {Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}, Velocity: v},
+		"box":          {Half: half, Velocity: v, Rotation: turn},
+		"rotating box": {Half: half, Turning: turning, Rotation: turn},
+		"moving, too":  {Half: half, Velocity: v, Turning: turning, Rotation: collide.Quat{W: 1}},
 	}
 	changes := map[string]func(w *statics.Set, k int32){
 		"stopped": func(w *statics.Set, k int32) { w.Stop(k, 0.25) },
