@@ -169,8 +169,8 @@ func (s *Space) bodyIsAsBefore(id int32) bool {
 	return s.SleptThrough(id) || s.flags[s.index[id]]&unchanged != 0
 }
 
-// surfaceIsAsBefore reports whether an entity of surfaces, by its code, is as it was at the end of the
-// step before.
+// surfaceIsAsBefore reports whether an entity of surfaces, by its code, is as it was at the end of
+// the step before.
 func (s *Space) surfaceIsAsBefore(code int32) bool {
 	if _, set := slices.BinarySearch(s.setSurfaces, code); set {
 		return false
