@@ -346,6 +346,8 @@ func (w *Set) sweepTurningFacets(
 	start := collide.Sphere{Center: f.toLocal(x.AddScaled(now, v), now), Radius: radius}
 	within := frame.Within(ball, v, now, until)
 	depthIn := -1.0 // not known
+	// Each facet is swept to the end of the step: the last digits of a time of impact depend on how
+	// long the path is, and what is found must not depend on what was found before.
 	f.eachFacetAt(nil, within.Center, within.Radius+f.margin, func(t collide.Facet) {
 		q := f.facets + int32(t.ID())
 		if depth < math.MaxFloat64 && facetStartsInside(nil, t, f.Mesh, start, depth) {
@@ -353,22 +355,19 @@ func (w *Set) sweepTurningFacets(
 				inside(q)
 			}
 		}
-		c, outcome := frame.SweepFacet(ball, v, t, now, until)
+		c, outcome := frame.SweepFacet(ball, v, t, now, w.seconds)
 		if outcome != collide.Miss {
 			if depthIn < 0 {
 				depthIn = f.depthOf(x.AddScaled(now, v), radius, now)
 			}
 			if depthIn > 0 {
-				c, outcome = frame.SweepFacet(collide.Sphere{Center: x, Radius: radius - depthIn}, v, t, now, until)
+				c, outcome = frame.SweepFacet(collide.Sphere{Center: x, Radius: radius - depthIn}, v, t, now, w.seconds)
 			}
 		}
 		if outcome == collide.Miss || !meets(q) {
 			return
 		}
-		if w.takeImpact(hit, impact{c.Time, q, c.Normal}, true, x, v, radius, now, hides) {
-			found = true
-			until = min(until, hit.time+float64(roundingShare*w.seconds))
-		}
+		found = w.takeImpact(hit, impact{c.Time, q, c.Normal}, true, x, v, radius, now, hides) || found
 	})
 	return found
 }
