@@ -255,7 +255,7 @@ func turningShape(r *rand.Rand) Shape {
 // on the order of the surfaces in a tree, and with that on the number of workers.
 func TestAFacetThatRotatesIsMetAtTheSameTimeWhateverElseIsMet(t *testing.T) {
 	slow.Skip(t, slow.Sequential, slow.Hashed)
-	firsts, ties := 0, 0
+	firsts, equal := 0, 0
 	for n := range slow.Cases(4000) {
 		r := rand.New(rand.NewPCG(uint64(n), 73))
 		sheet := turningSheet(r)
@@ -300,7 +300,7 @@ func TestAFacetThatRotatesIsMetAtTheSameTimeWhateverElseIsMet(t *testing.T) {
 			want = facetAt
 			firsts++
 			if facetAt == planeAt {
-				ties++
+				equal++
 			}
 		}
 		got, k, key := first(plane, sheet)
@@ -308,7 +308,7 @@ func TestAFacetThatRotatesIsMetAtTheSameTimeWhateverElseIsMet(t *testing.T) {
 			t.Errorf("case %d: surface %d at %v, want %v: facet %v, plane %v", n, k, got, want, facetAt, planeAt)
 		}
 	}
-	if firsts < 100 || ties < 10 {
-		t.Errorf("a facet was first in %d cases, and of these %d ties: too few for a test", firsts, ties)
+	if firsts < 100 || equal < 10 {
+		t.Errorf("a facet was first in %d cases, and in %d of these at the same time: too few", firsts, equal)
 	}
 }
