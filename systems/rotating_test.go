@@ -476,3 +476,35 @@ func TestBallsPutIntoARotatingBoxHaveTheSameBitsWithWorkers(t *testing.T) {
 		}
 	}
 }
+
+// A plane that rotated was stopped in the middle of a step, since what it pushed could not yield.
+// Balls that came to it later in the step bounced off it as it was when the step began, and those
+// that moved along that went through it.
+func TestABallDoesNotGoThroughARotatingPlaneThatIsStoppedInTheStep(t *testing.T) {
+	stops, hits := 0, 0
+	for seed := range slow.Cases(400) {
+		r := rand.New(rand.NewPCG(uint64(seed), 1954))
+		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+		plane := spawn(w, at(0, 0, 0), moving(0, 0, 0), turning(0, 0, -5-15*r.Float64()),
+			components.PlaneColliderData{Normal: vec(1, 0, 0)})
+		const radius = 0.1
+		ball(w, vec(radius, 1, 0), vec(0, 0, 0), radius) // which the plane pushes into the box
+		box := collide.Box{Half: vec(1, 1, 1)}
+		spawn(w, at(1+2*radius+0.1*r.Float64(), 1, 0), components.ShapeColliderData{Shape: box})
+		other := ball(w, vec(radius+0.01, 0, 3), vec(4*r.Float64(), 100*r.Float64(), 0), radius)
+		p.Step(w)
+		expectNoErrors(t, p)
+		stops += p.Stats().Blocked
+		for hit := range p.Impacts() {
+			if hit.A == other.Entity() {
+				hits++
+			}
+		}
+		if gap := gapTo(other, plane); gap < -1e-9*radius {
+			t.Errorf("seed %d: a ball is %v m in the plane", seed, -gap)
+		}
+	}
+	if stops < 10 || hits < 10 {
+		t.Errorf("the plane was stopped %d times, and met the other ball %d times: too few", stops, hits)
+	}
+}

@@ -91,7 +91,7 @@ func (s *Space) bounceOffPlane(i, k int32, t float64) bool {
 	b, f, info := &s.bodies[i], &s.infos[i], s.infoOf(codeOf(k))
 	plane := s.statics.At(k)
 	if !f.isPlain() || !s.hasOnlyPlainImpacts() ||
-		plane.Moves() || plane.Kind() != statics.Plane || info.material.FrictionID != 0 {
+		plane.Moves() || plane.Rotates() || plane.Kind() != statics.Plane || info.material.FrictionID != 0 {
 		return false
 	}
 	p, v := b.at(t), b.v
