@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/grow"
 )
 
@@ -27,6 +28,9 @@ func (s *Space) repredictStale() {
 	s.markVetoed()
 	for _, i := range s.unsolvedBodies {
 		s.markStale(i)
+	}
+	for _, k := range s.slowedSurfaces {
+		s.markNearSurface(k)
 	}
 	if len(s.staleBodies) > 0 {
 		s.dropStale()
@@ -58,7 +62,9 @@ func (s *Space) repredictStale() {
 		s.predictOwnEventsOfStale()
 	}
 	for _, k := range s.slowedSurfaces {
-		s.repredictNearSurface(k, 0)
+		if s.statics.At(k).Sensor {
+			s.repredictNearSurface(k, 0)
+		}
 	}
 	s.movingBodies = 0
 	for i, f := range s.flags {
@@ -101,6 +107,20 @@ func (s *Space) predictOwnEventsOfStale() {
 
 // predictsAnew reports whether stale body i has events of its own in this step.
 func (s *Space) predictsAnew(i int32) bool { return s.flags[i]&unchanged == 0 || s.surfacesChanged }
+
+// markNearSurface marks all bodies as stale that may meet surface k, which has been slowed down. A
+// prediction for another surface, at the same time as the one that is now the first, would come
+// before it by chance.
+func (s *Space) markNearSurface(k int32) {
+	f := s.statics.At(k)
+	for i := range s.infos {
+		b := &s.bodies[i]
+		ball := collide.Sphere{Center: b.x, Radius: b.radius + s.bulge}
+		if b.inverseMass != 0 && !f.Sensor && f.MayBeMet(collide.SweptAABB(ball, b.v, s.Seconds)) {
+			s.markStale(int32(i))
+		}
+	}
+}
 
 // isChanged reports whether body i had a path when the step began, and has another one now.
 func (s *Space) isChanged(i int32) bool { return s.flags[i]&(stale|unsolved) == stale }
