@@ -327,30 +327,6 @@ func (w *Set) takeImpactOnArc(
 	*hit = next
 }
 
-// acrossEdge returns n, the normal at point p of a polygon at time t, without its component along
-// the edge on which p is. That is rounding, and along a large polygon it would come to more than
-// what counts as a rise: a small ball went through its edge.
-func (f *Surface) acrossEdge(p, n collide.Vec3, t float64) collide.Vec3 {
-	p = p.Sub(f.origin(t))
-	edge, beyond, next := 0, math.Inf(-1), math.Inf(-1)
-	for i := range f.Polygon.Len() {
-		d := f.Polygon.EdgeNormal(i).Dot(p.Sub(f.Polygon.Corner(i)))
-		if d > beyond {
-			edge, beyond, next = i, d, beyond
-		} else {
-			next = max(next, d)
-		}
-	}
-	if next > -f.margin { // a corner
-		return n
-	}
-	out, up := f.Polygon.EdgeNormal(edge), f.Plane.Normal
-	if m, ok := out.Scale(out.Dot(n)).AddScaled(up.Dot(n), up).Normalized(); ok {
-		return m
-	}
-	return n
-}
-
 // sweepFaceOnArc returns the first impact of a sphere on an arc with the flat faces of surface or
 // facet k alone, after time from. The face is found on the tangent at that time.
 func (w *Set) sweepFaceOnArc(k int32, c *Arc, radius, from float64) (t float64, n collide.Vec3, ok bool) {

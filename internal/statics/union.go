@@ -58,6 +58,7 @@ func (w *Set) sweepUnion(
 	p := center.AddScaled(-radius, n)
 	if f.Kind() == Polygon {
 		p = f.Polygon.ClosestPoint(center.Sub(f.origin(met))).Add(f.origin(met))
+		n = f.acrossEdge(p, n, met)
 	}
 	if m, ok := w.normalOnUnion(nil, k, p, n, met, hides); ok && f.approaches(m, v) {
 		return met, m, true
@@ -280,6 +281,27 @@ func (g *Surface) rise(p, n collide.Vec3, t float64) float64 {
 		rise = max(rise, n.Dot(g.Polygon.Corner(i).Sub(p)))
 	}
 	return rise
+}
+
+// acrossEdge returns n, the normal of a contact at point p of a polygon at time t, without what
+// rounding has tilted it along an edge: so much that the polygon would hide the contact itself. A
+// ball that meets an edge 1e-10 m beside its end gets the normal of the corner, since both times
+// are the same. Along a large polygon, rounding alone is more than what counts as a rise.
+func (f *Surface) acrossEdge(p, n collide.Vec3, t float64) collide.Vec3 {
+	p = p.Sub(f.origin(t))
+	var end collide.Vec3 // from p
+	rise := float64(hiddenShare * f.margin)
+	for i := range f.Polygon.Len() {
+		if d := f.Polygon.Corner(i).Sub(p); n.Dot(d) > rise {
+			rise, end = n.Dot(d), d
+		}
+	}
+	if edge, ok := end.Normalized(); ok {
+		if m, ok := n.AddScaled(-n.Dot(edge), edge).Normalized(); ok {
+			return m
+		}
+	}
+	return n
 }
 
 // approaches reports whether something that moves at v approaches the surface along n by more than
