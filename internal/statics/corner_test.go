@@ -44,7 +44,7 @@ func TestABallMeetsAnEdgeCloseToACorner(t *testing.T) {
 		first, _, n := w.First(nil, &x, &v, radius, 0, math.Inf(1), all, hides, func(int32) {})
 		closest := polygon.ClosestPoint(x.AddScaled(min(first, seconds), v))
 		if gap := closest.Distance(x.AddScaled(min(first, seconds), v)) - radius; math.Abs(gap) > 1e-12*(1+size) {
-			t.Errorf("seed %d: %v m beside a corner, the gap is %v at the first impact, at %v", seed, beside, gap, first)
+			t.Errorf("seed %d: %v m beside a corner, the gap is %v at the first impact, %v", seed, beside, gap, first)
 			continue
 		}
 		met++
