@@ -14,7 +14,9 @@ import (
 // two of them are found in Finish.
 func (s *Space) findPairs() {
 	if s.subdomain == nil {
-		s.statics.Update(s.Seconds)
+		if !s.solved { // bounds of what has been slowed down stay what they were when the step began
+			s.statics.Update(s.Seconds)
+		}
 		s.beginArcs()
 	}
 	s.updateGrid()

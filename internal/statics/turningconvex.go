@@ -198,6 +198,9 @@ func (w *Set) firstOfObstacle(
 			return
 		}
 		gap, n := g.Distance, g.Normal
+		// What is stopped is met along a normal that the mover approaches. Where that passes a corner,
+		// or comes to the edge between two facets, the shortest gap may be along another one.
+		closes := ok && (f.Turns() || -n.Dot(m.V) > m.slack(f))
 		if step >= maxAdvances/2 {
 			touches *= 2
 		}
@@ -205,15 +208,15 @@ func (w *Set) firstOfObstacle(
 		switch {
 		case gap > touches:
 			t = min(t+max(gap/fastest, m.apartFor(o, &g, t, bend)), end)
-		case ok && t > now && gap >= 0 && gap <= least:
+		case closes && t > now && gap >= 0 && gap <= least:
 			take(impact{time: t, normal: n}, k)
 			return
 		default: // it touches the obstacle, and may keep clear of it
-			if gap, _, _ := m.gapTo(o, end); ok && gap < -m.Tolerance-deep {
+			if gap, _, _ := m.gapTo(o, end); closes && gap < -m.Tolerance-deep {
 				take(impact{time: t, normal: n}, k)
 				return
 			}
-			if at, n := m.comesInto(o, t, end, bend, deep, n, ok); at < math.Inf(1) {
+			if at, n := m.comesInto(o, t, end, bend, deep, n, closes); at < math.Inf(1) {
 				take(impact{time: at, normal: n}, k)
 				return
 			}
