@@ -113,7 +113,7 @@ func (s *Space) mayPass(id, k int32, allowed float64) bool {
 	if f.Kind() != statics.Polygon || f.TwoSided {
 		return false
 	}
-	if f.Rotates() {
+	if f.Rotates() || s.flags[i]&passing != 0 { // after bounces, it may come from behind after all
 		return true
 	}
 	height := f.Plane.Normal.Dot(s.debug.overlaps.starts[id].Sub(f.Offset)) - f.Plane.Distance

@@ -198,8 +198,8 @@ func (w *Set) firstOfObstacle(
 			return
 		}
 		gap, n := g.Distance, g.Normal
-		// What is stopped is met along a normal that the mover approaches. Where that passes a corner,
-		// or comes to the edge between two facets, the shortest gap may be along another one.
+		// What is at rest is met along a normal that the mover approaches. Where that passes a
+		// corner, the shortest gap may be along another one.
 		closes := ok && (f.Turns() || -n.Dot(m.V) > m.slack(f))
 		if step >= maxAdvances/2 {
 			touches *= 2
