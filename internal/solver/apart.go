@@ -2,7 +2,8 @@ package solver
 
 import "github.com/dango-physics/dango/internal/grow"
 
-// Pairs that a group of impacts keeps apart, see impactgroup.go.
+// Pairs that don't approach: those that a group of impacts keeps apart, see impactgroup.go, and
+// bodies that only graze a surface.
 
 // apartPair says that two things don't approach on their present paths, although the rounding of
 // these may make it look so. Each of the two has one.
@@ -16,10 +17,13 @@ type apartPair struct {
 
 // keepApart notes that members a and b of the group don't approach on their new paths.
 func (s *Space) keepApart(a, b int32, forStep, overlap bool) {
-	i, code := s.group.parts[a].code, s.memberCode(b)
-	if i < 0 {
-		return
+	if i := s.group.parts[a].code; i >= 0 {
+		s.noteApart(i, s.memberCode(b), forStep, overlap)
 	}
+}
+
+// noteApart is keepApart for body i and code, an id or a surface's code.
+func (s *Space) noteApart(i, code int32, forStep, overlap bool) {
 	if len(s.apartPairs) == 0 {
 		s.firstApart = grow.Resize(s.firstApart, len(s.bodies))
 		clear(s.firstApart)
@@ -48,6 +52,14 @@ func (s *Space) areApart(i, code int32) bool {
 		}
 	}
 	return false
+}
+
+// passSurface predicts the next impact of body i, which has come to surface k at time t on a
+// straight path, and does not approach it. As long as both paths stay what they are, k counts no
+// more: what the body meets behind it would be found no other time.
+func (s *Space) passSurface(i, k int32, t float64) {
+	s.noteApart(i, codeOf(k), false, false)
+	s.repredictSurfaces(i, t)
 }
 
 // firstApartOf returns the first of the apartPairs of body i in this step, or -1.

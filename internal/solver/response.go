@@ -345,8 +345,10 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 		if onArc {
 			speed := float64(8 * grazeShare * (v.SumAbs() + u.SumAbs()))
 			s.meetLater(i, codeOf(k), speed, approach, -n.Dot(s.bend(i)), t)
+		} else { // hardly ever: statics asks for more than the rounding error
+			s.passSurface(i, k, t)
 		}
-		return // on a straight path that isn't predicted: statics asks for more than the rounding error here
+		return
 	}
 	if s.ContactRule != nil && s.ignoreImpact(i, codeOf(k), n, closing, t) {
 		return
