@@ -300,7 +300,7 @@ func isOfContactRule(e systems.EntityError) bool { return strings.Contains(e.Err
 
 // state returns a hash of all entities.
 func (g *wildGame) state() string {
-	h := &strings.Builder{}
+	h, zero := &strings.Builder{}, collide.Vec3{}
 	for _, e := range g.Entries {
 		if !e.Valid() {
 			continue
@@ -308,7 +308,7 @@ func (g *wildGame) state() string {
 		fmt.Fprint(h, "\n", e.Entity())
 		if e.HasComponent(components.Transform) {
 			where := *components.Transform.Get(e)
-			where.Position = where.Position.Add(collide.Vec3{}) // what sleeps and is moved from 0 to -0 sleeps on
+			where.Position = where.Position.Add(zero) // what sleeps and is moved from 0 to -0 sleeps on
 			fmt.Fprint(h, where)
 		}
 		if e.HasComponent(components.Velocity) {
@@ -322,6 +322,7 @@ func (g *wildGame) state() string {
 		fmt.Fprintf(h, "\n%+v", e)
 	}
 	for e := range g.p.ContactBegins() {
+		e.Point = e.Point.Add(zero)
 		fmt.Fprintf(h, "\n%+v", e)
 	}
 	for e := range g.p.ContactEnds() {
