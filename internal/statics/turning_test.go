@@ -308,7 +308,7 @@ func TestAFacetThatRotatesIsMetAtTheSameTimeWhateverElseIsMet(t *testing.T) {
 			t.Errorf("case %d: surface %d at %v, want %v: facet %v, plane %v", n, k, got, want, facetAt, planeAt)
 		}
 	}
-	if firsts < 100 || equal < 10 {
-		t.Errorf("a facet was first in %d cases, and in %d of these at the same time: too few", firsts, equal)
+	if firsts == 0 || equal == 0 {
+		t.Errorf("a facet was first in %d cases, and in %d of these at the same time: no test", firsts, equal)
 	}
 }
