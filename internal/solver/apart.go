@@ -56,7 +56,8 @@ func (s *Space) areApart(i, code int32) bool {
 
 // passSurface predicts the next impact of body i, which has come to surface k at time t on a
 // straight path, and does not approach it. As long as both paths stay what they are, k counts no
-// more: what the body meets behind it would be found no other time.
+// more. Only the first impact with a surface is predicted: without this, the body would meet
+// nothing else in the step.
 func (s *Space) passSurface(i, k int32, t float64) {
 	s.noteApart(i, codeOf(k), false, false)
 	s.repredictSurfaces(i, t)

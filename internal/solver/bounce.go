@@ -97,11 +97,8 @@ func (s *Space) bounceOffPlane(i, k int32, t float64) bool {
 	p, v := b.at(t), b.v
 	n := plane.NormalTo(p, t)
 	closing, size := -n.Dot(v), n.Dot(n)
-	if !(closing > 0) {
-		return true
-	}
 	e := s.restitution(&f.material, &info.material, closing)
-	if !(b.inverseMass > 0) || !(float64((1+e)*closing) > closing) {
+	if !(closing > 0) || !(b.inverseMass > 0) || !(float64((1+e)*closing) > closing) {
 		return false
 	}
 	energy := s.energyOf(i, codeOf(k), t)

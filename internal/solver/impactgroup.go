@@ -38,7 +38,7 @@ type impactGroupState struct {
 	group      group
 	taken      []takenAcceleration
 	takenOf    []int32     // by index of a body: 1 + its place in taken, or 0; only if that has any
-	apartPairs []apartPair // see keepApart
+	apartPairs []apartPair // see noteApart
 	firstApart []int32     // by index of a body: 1 + its first apartPair, or 0; only if there are apartPairs
 	wastedWork int         // of the groups of the step that bounce and found no impulses
 	groupWork  int         // takes the place of maxGroupWork, for tests; 0 for none

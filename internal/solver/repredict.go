@@ -113,10 +113,13 @@ func (s *Space) predictsAnew(i int32) bool { return s.flags[i]&unchanged == 0 ||
 // before it by chance.
 func (s *Space) markNearSurface(k int32) {
 	f := s.statics.At(k)
+	if f.Sensor {
+		return
+	}
 	for i := range s.infos {
 		b := &s.bodies[i]
 		ball := collide.Sphere{Center: b.x, Radius: b.radius + s.bulge}
-		if b.inverseMass != 0 && !f.Sensor && f.MayBeMet(collide.SweptAABB(ball, b.v, s.Seconds)) {
+		if b.inverseMass != 0 && !s.infos[i].material.Sensor && f.MayBeMet(collide.SweptAABB(ball, b.v, s.Seconds)) {
 			s.markStale(int32(i))
 		}
 	}

@@ -40,6 +40,9 @@ func (w *Set) Touch(
 		return gap, n, admitted
 	}
 	p := x.AddScaled(-(gap + radius), n)
+	if f := w.At(k); f.Kind() == Polygon {
+		n = f.acrossEdge(p, n, t)
+	}
 	m, ok := w.normalOnUnion(a, k, p, n, t, hides)
 	if m != n {
 		gap, n = m.Dot(x.Sub(p))-radius, m
@@ -100,6 +103,9 @@ func (w *Set) normalOnUnion(
 			m, best, whose = face, n.Dot(face), g.k
 		}
 	})
+	if hidden && best < 1-faceTilt {
+		return w.acrossSeam(a, k, p, n, t, hides)
+	}
 	if !hidden && !flat || best < 1-faceTilt {
 		return n, !hidden
 	}
@@ -114,6 +120,44 @@ func (w *Set) normalOnUnion(
 		return n, !hidden
 	}
 	return m, true
+}
+
+// seamTilt is the angle by which rounding may tilt a normal along the edge at which two surfaces
+// meet: see acrossSeam.
+const seamTilt = 0x1p-20
+
+// acrossSeam returns the normal n of a contact with an edge or corner that seems hidden without
+// what rounding has tilted it along the edge, and false if it is hidden all the same. Where the
+// edges of two tiles in a row meet, a ball may touch the corner of either, tilted towards the
+// other. Then each would hide the contact of the other, and the ball would go through.
+func (w *Set) acrossSeam(
+	a *Around, k int32, p, n collide.Vec3, t float64, hides Hides,
+) (m collide.Vec3, ok bool) {
+	f := w.At(k)
+	m, ok = n, f.Kind() != Polygon || f.rise(p, n, t) <= float64(hiddenShare*f.margin)
+	eachRising := func(n collide.Vec3, do func(g piece, rise float64)) {
+		w.eachPieceAt(a, k, p, n, t, 0, hides, func(g piece) {
+			if g.f != f || f.Kind() == Polygon {
+				if rise := g.rise(n); rise > float64(hiddenShare*(f.margin+g.f.margin)) {
+					do(g, rise)
+				}
+			}
+		})
+	}
+	eachRising(n, func(g piece, rise float64) {
+		end := g.highest(n)
+		edge, far := end.Normalized()
+		if ok = ok && far && rise <= float64(seamTilt*end.Length()); ok {
+			m = m.AddScaled(-m.Dot(edge), edge)
+		}
+	})
+	if !ok {
+		return n, false
+	}
+	if m, ok = m.Normalized(); ok {
+		eachRising(m, func(piece, float64) { ok = false })
+	}
+	return m, ok
 }
 
 // piece is a polygon, a solid or a facet at a point where something touches another one.
@@ -199,6 +243,33 @@ func (g piece) rise(n collide.Vec3) float64 {
 		rise = max(rise, n.Dot(c.Sub(g.p)))
 	}
 	return rise
+}
+
+// highest returns the corner of the piece that is highest along n, a direction of the world,
+// relative to its point and in the world's frame. It is zero for hulls and cylinders.
+func (g piece) highest(n collide.Vec3) (end collide.Vec3) {
+	best := math.Inf(-1)
+	offer := func(d collide.Vec3) {
+		if n.Dot(d) > best {
+			best, end = n.Dot(d), d
+		}
+	}
+	switch g.f.Kind() {
+	case Polygon:
+		for i := range g.f.Polygon.Len() {
+			offer(g.f.Polygon.Corner(i).Sub(g.p.Sub(g.f.origin(g.t))))
+		}
+	case Box:
+		h, m := g.f.Half, g.f.toLocalDirection(n)
+		corner := collide.Vec3{X: math.Copysign(h.X, m.X), Y: math.Copysign(h.Y, m.Y), Z: math.Copysign(h.Z, m.Z)}
+		return g.f.Rotation.Rotate(corner.Sub(g.p))
+	case Mesh, Field:
+		for _, c := range g.facet.Corners() {
+			offer(g.f.Rotation.Rotate(c.Sub(g.p)))
+		}
+	case Plane, Capsule, Cylinder, Hull:
+	}
+	return end
 }
 
 // faceNormal returns the normal of that face of the piece at its point that is closest to n, and
