@@ -126,10 +126,11 @@ func (w *Set) normalOnUnion(
 // meet: see acrossSeam.
 const seamTilt = 0x1p-20
 
-// acrossSeam returns the normal n of a contact with an edge or corner that seems hidden without
-// what rounding has tilted it along the edge, and false if it is hidden all the same. Where the
-// edges of two tiles in a row meet, a ball may touch the corner of either, tilted towards the
-// other. Then each would hide the contact of the other, and the ball would go through.
+// acrossSeam is for a contact with an edge or corner of surface k, with normal n, that other
+// surfaces seem to hide. It returns n without its tilt by rounding towards their highest corners,
+// and false if they hide the contact all the same. Where two tiles in a row meet, a ball may touch
+// the corner of either, with a normal that is tilted towards the other. Then each would hide the
+// contact of the other, and the ball would go through.
 func (w *Set) acrossSeam(
 	a *Around, k int32, p, n collide.Vec3, t float64, hides Hides,
 ) (m collide.Vec3, ok bool) {
@@ -354,20 +355,16 @@ func (g *Surface) rise(p, n collide.Vec3, t float64) float64 {
 	return rise
 }
 
-// acrossEdge returns n, the normal of a contact at point p of a polygon at time t, without what
-// rounding has tilted it along an edge: so much that the polygon would hide the contact itself. A
-// ball that meets an edge 1e-10 m beside its end gets the normal of the corner, since both times
-// are the same. Along a large polygon, rounding alone is more than what counts as a rise.
+// acrossEdge returns n, the normal of a contact at point p of a polygon at time t, without its
+// component towards the polygon's highest corner, if the polygon would hide that contact itself.
+// The component is rounding: a ball that meets an edge 1e-10 m beside its end gets the normal of
+// the corner, since both times are the same, and along a large polygon rounding alone is more than
+// what counts as a rise.
 func (f *Surface) acrossEdge(p, n collide.Vec3, t float64) collide.Vec3 {
-	p = p.Sub(f.origin(t))
-	var end collide.Vec3 // from p
-	rise := float64(hiddenShare * f.margin)
-	for i := range f.Polygon.Len() {
-		if d := f.Polygon.Corner(i).Sub(p); n.Dot(d) > rise {
-			rise, end = n.Dot(d), d
-		}
+	if f.rise(p, n, t) <= float64(hiddenShare*f.margin) {
+		return n
 	}
-	if edge, ok := end.Normalized(); ok {
+	if edge, ok := (piece{f: f, p: p, t: t}).highest(n).Normalized(); ok {
 		if m, ok := n.AddScaled(-n.Dot(edge), edge).Normalized(); ok {
 			return m
 		}
