@@ -502,7 +502,8 @@ func (s *Space) checkImpact(before pairEnergy, i, code int32, vi, vj collide.Vec
 		v := [2]collide.Vec3{vi, vj}[n]
 		after += s.kineticEnergy(k, v, t)
 		speed := v.SumAbs() + s.bodies[k].v.SumAbs()
-		rounding += float64(0x1p-40*speed) / s.bodies[k].inverseMass
+		taken := float64(s.ownAcceleration(k).SumAbs() * s.Seconds) // at most, by what it presses on
+		rounding += float64(0x1p-40*(speed+taken)) / s.bodies[k].inverseMass
 		scale += float64(speed*speed) / s.bodies[k].inverseMass
 	}
 	allowed := before.allowed + float64(energyTolerance*scale) + leastEnergy

@@ -309,7 +309,7 @@ func (s *Space) slideAlong(
 	if s.isOnArc(i) {
 		change = instant.Sub(before)
 	}
-	return after, max(0, change.Dot(n)) / s.bodies[i].inverseMass, true // negative by rounding
+	return after, change.Dot(n) / s.bodies[i].inverseMass, true
 }
 
 // slidePlane returns the contact with something that moves at u, of which n is the normal and free
