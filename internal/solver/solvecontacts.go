@@ -155,15 +155,22 @@ func (s *Space) orderContacts() {
 	if len(moves) == 0 {
 		return
 	}
-	s.clearContactLists()
-	s.spareContacts = append(s.spareContacts[:0], s.solverContacts...)
-	s.sparePairs = append(s.sparePairs[:0], s.solverPairs...)
-	for _, m := range moves {
-		s.solverContacts[m.To] = s.spareContacts[m.From]
-		s.solverContacts[m.To].order = m.Order
-		s.solverPairs[m.To] = s.sparePairs[m.From]
+	moved := slices.ContainsFunc(moves, func(m contacts.Move) bool { return m.From != m.To })
+	if moved {
+		s.clearContactLists()
 	}
-	s.buildContactLists()
+	s.spareContacts, s.sparePairs = s.spareContacts[:0], s.sparePairs[:0]
+	for _, m := range moves {
+		s.spareContacts = append(s.spareContacts, s.solverContacts[m.From])
+		s.sparePairs = append(s.sparePairs, s.solverPairs[m.From])
+	}
+	for k, m := range moves {
+		s.solverContacts[m.To], s.solverPairs[m.To] = s.spareContacts[k], s.sparePairs[k]
+		s.solverContacts[m.To].order = m.Order
+	}
+	if moved {
+		s.buildContactLists()
+	}
 }
 
 // sortKeyOfFacet returns what orders contact k, which is with a facet.
