@@ -195,10 +195,12 @@ func (s *Space) isCloseToSurface(i, k int32, limit float64) bool {
 // staysOnTile reports whether the contact of body i, which has a shape, with a surface goes on: the
 // two touch along n, or approach. What is round has to be close, too: where it passes the other
 // side, the gap along n, with which they will touch, is smaller than the real one. If the body has
-// slid off a surface with edges, the contact may continue with another one.
+// slid off a surface with edges, the contact may continue with another one; not if it bears load
+// across the gap that contacts keep open, or what rests would change tiles in each step.
 func (s *Space) staysOnTile(i int32, c *contact, gap float64, n collide.Vec3) bool {
 	k := surfaceOf(c.b)
-	if gap <= float64(touchTolerance*s.size(i)) {
+	if gap <= float64(touchTolerance*s.size(i)) ||
+		c.NormalImpulse > 0 && gap <= float64(2*contacts.RestGap*s.size(i)) {
 		return true
 	}
 	if s.statics.HasEdges(k) && !(n.Dot(s.freeVelocity(i).Sub(s.statics.At(k).VelocityAt(s.bodies[i].x, 0))) < 0) {
