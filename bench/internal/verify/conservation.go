@@ -1,6 +1,9 @@
 package verify
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // groupOf is what conservation sums over a group of bodies that may have met.
 type groupOf struct {
@@ -237,8 +240,10 @@ func (c *Checker) energy(g, all *groupOf) {
 //
 // The energy that a contact gives the neighbor, the center of the body and its spin sums up to at
 // most 0. A body that leaves the contact altogether makes the energy of the neighbor a gain, which
-// is at most P times the speed of its surface. A body that only isn't turned any longer makes a
-// gain of what its spin would have lost, at most P times the speed of its rotation.
+// is at most P times the speed of its surface. Where the contact has begun in this step, and
+// nothing immovable supports the two, both keep P, and gain at most P times the speed at which they
+// part. A body that only isn't turned any longer makes a gain of what its spin would have lost, at
+// most P times the speed of its rotation.
 //
 // The impulse isn't known from outside. What changes the momentum of the neighbor, its impacts
 // included, is taken for it.
@@ -246,24 +251,31 @@ func (c *Checker) kept(g *groupOf) (momentum, energy float64) {
 	s := c.step
 	for _, i := range g.ids {
 		a := &s.Things[i]
-		if !c.heldStart[i] && !c.near[i] {
-			continue
-		}
+		held := c.heldStart[i] || c.near[i]
 		for _, j := range g.ids {
 			b := &s.Things[j]
 			rest := c.restAfterBounce(i, b.ID)
 			if rest == 0 || i == j || !collides(a, b) || s.vetoed(a, b) {
 				continue
 			}
-			if p := c.pair(min(i, j), max(i, j)); p.start > reach(a, b)*contactsAhead {
+			begun := slices.IndexFunc(c.impacts[j], func(k int) bool { // in this step, and before the bounce
+				m := &s.Impacts[k]
+				return (m.A == a.ID || m.B == a.ID) && m.Time <= (1-rest)*s.Seconds*(1+1e-12) && c.presses(k)
+			})
+			if begun < 0 && (!held || c.pair(min(i, j), max(i, j)).start > reach(a, b)*contactsAhead) {
 				continue
+			}
+			speed := max(b.surfaceSpeed(s.Seconds), a.rotationSpeed())
+			if begun >= 0 {
+				n := s.Impacts[c.impacts[j][begun]].Normal
+				speed = max(speed, math.Abs(n.Dot(a.End.Velocity.Sub(b.End.Velocity))))
 			}
 			impulse := b.End.Velocity.Sub(b.begin(s.Seconds).v0.Add(b.Acceleration.Scale(s.Seconds))).Length() * b.Mass
 			for _, k := range c.impacts[j] {
 				impulse += s.Impacts[k].Impulse
 			}
 			momentum += impulse * rest
-			energy += impulse * rest * max(b.surfaceSpeed(s.Seconds), a.rotationSpeed())
+			energy += impulse * rest * speed
 		}
 	}
 	return momentum, energy

@@ -79,6 +79,43 @@ func TestABodyThatBouncesLeavesOthersTheImpulseOfItsContact(t *testing.T) {
 	}
 }
 
+// A force presses ball 1 on ball 2 as soon as the step begins, and ball 3 hits that in the middle
+// of the step. All three keep what the contact would have done to them in the whole step: momentum
+// lasts, and the energy of what parts is no limit beyond that.
+func TestBodiesKeepTheImpulseOfAContactThatHasBegunInTheStep(t *testing.T) {
+	const a = 12.0
+	step := func(more float64, begun bool) *Step {
+		towards := V{0.5, math.Sqrt(0.75), 0}
+		one, two, three := sphere(1, V{}, V{}), sphere(2, V{1, 0, 0}, V{}), sphere(3, V{}, towards.Scale(10))
+		three.Start.Position = V{1, 0, 0}.Sub(towards.Scale(1 + 5*dt))
+		one.Acceleration = V{a, 0, 0}
+		exchanged := 10 - a*dt/8
+		one.End.Velocity = V{a * dt / 2, 0, 0}
+		two.End.Velocity = towards.Scale(exchanged).Add(V{a*dt/2 + more, 0, 0})
+		three.End.Velocity = towards.Scale(10 - exchanged)
+		s := &Step{Seconds: dt, LengthUnit: 1, Things: []Thing{one, two, three}}
+		if begun {
+			s.Impacts = []Impact{{1, 2, 1e-9, V{0.5, 0, 0}, V{-1, 0, 0}, 1e-9, a * dt / 4}}
+		}
+		point := V{1, 0, 0}.Sub(towards.Scale(0.5))
+		s.Impacts = append(s.Impacts, Impact{2, 3, dt / 2, point, towards, exchanged, exchanged})
+		for i := range s.Things {
+			x := &s.Things[i]
+			x.End.Position = x.Start.Position.Add(x.End.Velocity.Scale(dt))
+		}
+		return s
+	}
+	for _, tt := range []struct {
+		more  float64
+		begun bool
+		want  string
+	}{{0, true, limitBounces}, {0.5, true, ""}, {0.5, false, ""}} {
+		if got, ok := conserved(step(tt.more, tt.begun))["energy"]; !ok || got != tt.want {
+			t.Errorf("%+v: got %q, %v", tt, got, ok)
+		}
+	}
+}
+
 // Ball 1 drives itself along ball 2, which stands, by friction with it: like a wheel, which turns
 // at 60 m/s and moves at 50. Ball 3 ends that for its spin, and not for its velocity. It then keeps
 // half of what its spin would have lost.
