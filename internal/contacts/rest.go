@@ -45,7 +45,10 @@ func (s *Solver) isCalm(k int32, speed float64) bool {
 	}
 	w := s.spins[k].w
 	limit := calmShare
-	if s.nodes[k].calmSteps >= calmSteps && p.v0 == (collide.Vec3{}) && p.w0 == (collide.Vec3{}) {
+	// In a long step, what falls into a gap is slow too, but leaves where it rests.
+	gap := float64(RestGap * p.radius)
+	if s.nodes[k].calmSteps >= calmSteps && p.v0 == (collide.Vec3{}) && p.w0 == (collide.Vec3{}) &&
+		float64(v.LengthSquared()*float64(s.Seconds*s.Seconds)) <= float64(gap*gap) {
 		limit = restShare
 	}
 	most := float64(limit*limit) * p.freeVelocity.Sub(p.v0).LengthSquared()

@@ -31,6 +31,30 @@ func TestWhatCreptDoesNotBeginToCreepAgain(t *testing.T) {
 	}
 }
 
+// In steps of a second, a ball that had been at rest and lost its floor stayed in the air: another
+// floor, 1 cm below, left it so slow that it counted as at rest.
+func TestABallThatFallsTowardsAFloorNearbyIsNotAtRest(t *testing.T) {
+	for _, c := range []struct {
+		lower float64 // m
+		rests bool
+	}{{0, true}, {0.01, false}} {
+		s := slope(0, 0, 0, false)
+		s.settings.Seconds = 1
+		for range 32 {
+			s.solve()
+			s.move()
+		}
+		if !s.solver.MaySleep(s.numbers[0]) {
+			t.Fatal("a ball on a floor is not at rest after 32 steps")
+		}
+		s.bodies[0].Position.Y += c.lower
+		s.solve()
+		if got := s.solver.Rests(s.numbers[0]); got != c.rests {
+			t.Errorf("floor lower by %g m: at rest %v, want %v", c.lower, got, c.rests)
+		}
+	}
+}
+
 // Calm bodies of a heap were stopped while others of the heap still moved, which pushed the others
 // on.
 func TestACalmBodyIsNotStoppedBeforeItsIsland(t *testing.T) {

@@ -125,7 +125,7 @@ func (s *scene) prepare() {
 			b := s.bodies[k]
 			b.FreeVelocity = b.Velocity
 			if b.InverseMass > 0 {
-				b.FreeVelocity = b.Velocity.AddScaled(dt, s.acceleration(k))
+				b.FreeVelocity = b.Velocity.AddScaled(s.settings.Seconds, s.acceleration(k))
 			}
 			s.numbers[k] = c.AddBody(&b)
 		}
@@ -190,9 +190,9 @@ func (s *scene) move() {
 		b, at := &s.bodies[k], s.numbers[k]
 		v := s.solver.Velocity(at)
 		if s.solver.MovesAtEndVelocity(at) {
-			b.Position = b.Position.AddScaled(dt, v)
+			b.Position = b.Position.AddScaled(s.settings.Seconds, v)
 		} else {
-			b.Position = b.Position.AddScaled(dt/2, b.Velocity.Add(v))
+			b.Position = b.Position.AddScaled(s.settings.Seconds/2, b.Velocity.Add(v))
 		}
 		b.Velocity, b.AngularVelocity, b.CalmSteps = v, s.solver.AngularVelocity(at), s.solver.CalmSteps(at)
 	}
@@ -210,7 +210,7 @@ func (s *scene) energies() (free, found float64) {
 		if b.InverseMass == 0 {
 			continue
 		}
-		v := b.Velocity.AddScaled(dt, s.gravity)
+		v := b.Velocity.AddScaled(s.settings.Seconds, s.gravity)
 		free += v.LengthSquared() / b.InverseMass / 2
 		found += s.velocity(k).LengthSquared() / b.InverseMass / 2
 		if b.InverseInertia > 0 {
