@@ -165,8 +165,14 @@ func (s *Space) rests(a, b int32) bool {
 }
 
 // bodyIsAsBefore reports whether a body is as it was at the end of the step before, asleep or not.
+// The flag unchanged doesn't say it: a parallel step doesn't set that.
 func (s *Space) bodyIsAsBefore(id int32) bool {
-	return s.SleptThrough(id) || s.flags[s.index[id]]&unchanged != 0
+	if s.SleptThrough(id) {
+		return true
+	}
+	i := s.index[id]
+	return s.bodies[i].x == s.startPositions[i] && !s.isMoving(i) && !s.isRotating(i) && !s.isInContact(id) &&
+		s.acceleration(i) == (collide.Vec3{}) && !slices.Contains(s.placedIDs, id)
 }
 
 // surfaceIsAsBefore reports whether an entity of surfaces, by its code, is as it was at the end of
