@@ -17,6 +17,7 @@ import (
 // kinematic does as the game says.
 type loads struct {
 	up     collide.Vec3
+	asleep bool    // bodies that sleep are looked at, too
 	list   []load  // the first one is all that doesn't accelerate
 	of     []int32 // by entity id: index in list, or 0
 	bodies []int32 // indices in list
@@ -53,8 +54,10 @@ const (
 	loadSlack = 0x1p-40
 )
 
-// find finds the loads of riders and of all that their ground touches.
-func (l *loads) find(p *Physics, w donburi.World, riders []rider) {
+// find finds the loads of riders and of all that their ground touches, of bodies that sleep only if
+// asleep is set.
+func (l *loads) find(p *Physics, w donburi.World, riders []rider, asleep bool) {
+	l.asleep = asleep
 	for k := range l.list[min(1, len(l.list)):] {
 		l.of[l.list[k+1].entity.Id()] = 0
 	}
@@ -112,7 +115,7 @@ func (l *loads) addBody(p *Physics, w donburi.World, e donburi.Entity) int32 {
 	}
 	h, ok := p.bridge.Handle(e)
 	inverseMass := inverseMassOf(w, e)
-	if !ok || inverseMass == 0 || h.IsSurface() || p.space.SleptThrough(h.Body()) {
+	if !ok || inverseMass == 0 || h.IsSurface() || !l.asleep && p.space.SleptThrough(h.Body()) {
 		return 0
 	}
 	entry := w.Entry(e)

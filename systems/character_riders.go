@@ -6,15 +6,26 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// riders are the characters that stand on dynamic bodies that are awake.
+// riders are the characters that stand on dynamic bodies.
 //
 // In a step a character is kinematic: the body under it can't push it, and doesn't feel its mass.
 // So before the step the acceleration of both is computed. Then the character presses on the body
 // only with what is left of its weight in that acceleration, and gets out of the way of a body that
-// rises.
+// rises. A body that sleeps accelerates only if what it rests on has been removed.
 type riders struct {
-	list  []rider
-	loads loads
+	list    []rider
+	loads   loads
+	watched donburi.World // it reports removed entities
+	removed bool          // entities, since the last step
+}
+
+// watch makes a world report removed entities.
+func (r *riders) watch(w donburi.World) {
+	if r.watched == w {
+		return
+	}
+	r.watched = w
+	w.OnRemove(func(donburi.World, donburi.Entity) { r.removed = true })
 }
 
 // rider is a character that stands on a body.
@@ -50,8 +61,12 @@ func (c *characters) note(p *Physics, k *walker) {
 		return
 	}
 	h, ok := p.bridge.Handle(s.GroundEntity)
-	if !ok || h.IsSurface() || p.space.SleptThrough(h.Body()) || inverseMassOf(p.bridge.World(), s.GroundEntity) == 0 {
+	w := p.bridge.World()
+	if !ok || h.IsSurface() || inverseMassOf(w, s.GroundEntity) == 0 {
 		return
+	}
+	if p.space.SleptThrough(h.Body()) {
+		c.riders.watch(w)
 	}
 	carried := components.Velocity.Get(k.entry).Linear
 	c.riders.list = append(c.riders.list, rider{
@@ -88,13 +103,15 @@ func (c *characters) roomAbove(i int, carried collide.Vec3, seconds float64) flo
 // beginStep prepares the riders for a step. It may be called again before the step ends.
 func (c *characters) beginStep(p *Physics, w donburi.World) {
 	r := &c.riders
+	removed := r.removed
+	r.removed = false
 	if !p.bridge.Serves(w) {
 		r.list = r.list[:0]
 	}
 	if len(r.list) == 0 {
 		return
 	}
-	r.loads.find(p, w, r.list)
+	r.loads.find(p, w, r.list, removed)
 	c.world.p = p
 	for k := range r.list {
 		d := &r.list[k]
