@@ -104,7 +104,7 @@ func (s *Space) mayPass(id, k int32, allowed float64) bool {
 		// What has a shape or is pushed, and comes from behind, has no flag before the next step.
 		gap, n := s.gapAt(i, s.bodies[i].x, k, s.Seconds)
 		moved := s.bodies[i].x.Sub(s.debug.overlaps.starts[id]).Sub(f.Travelled(s.Seconds))
-		return gap-n.Dot(moved) < -s.rounding(i)
+		return gap-n.Dot(moved) < -s.rounding(i) || s.comesFromBehind(i, f, s.debug.overlaps.starts[id], moved)
 	case f.IsOneSided():
 		return !s.touch(id, codeOf(k), -allowed/s.bodies[i].radius)
 	default:
@@ -120,6 +120,28 @@ func (s *Space) mayPass(id, k int32, allowed float64) bool {
 	b := &s.bodies[i]
 	_, n := s.gapAt(i, b.x, k, s.Seconds)
 	return height < b.radius || n.Dot(f.Plane.Normal) < 1-0x1p-30
+}
+
+// comesFromBehind reports whether body i, which has a shape, first meets the back of a mesh when it
+// moves from x by d.
+func (s *Space) comesFromBehind(i int32, f *statics.Surface, x, d collide.Vec3) bool {
+	shape := s.shapeOf(i)
+	if shape == nil || f.Mesh == nil || f.Rotates() {
+		return false
+	}
+	q := f.Rotation
+	inverse := collide.Quat{X: -q.X, Y: -q.Y, Z: -q.Z, W: q.W}
+	from := collide.NewPlaced(shape.Exact, inverse.Rotate(x.Sub(f.Offset).Sub(f.Travelled(0))), inverse)
+	mesh := f.Mesh.WithBothSides()
+	c, outcome := collide.SweepMesh(from, inverse.Rotate(d), mesh, collide.Vec3{}, 1)
+	if outcome != collide.Hit {
+		return false
+	}
+	back := false
+	mesh.EachFacetAt(c.Point, float64(0x1p-20*s.size(i)), func(t collide.Facet) {
+		back = back || t.Triangle() == c.Triangle && t.Normal().Dot(c.Normal) < 0
+	})
+	return back
 }
 
 // notePushed notes that body id is moved at the end of the step.
