@@ -25,7 +25,7 @@ func (r *riders) watch(w donburi.World) {
 		return
 	}
 	r.watched = w
-	w.OnRemove(func(donburi.World, donburi.Entity) { r.removed = true })
+	w.OnRemove(func(of donburi.World, _ donburi.Entity) { r.removed = r.removed || of == r.watched })
 }
 
 // rider is a character that stands on a body.

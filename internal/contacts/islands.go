@@ -197,16 +197,10 @@ func (s *Solver) OrderContacts(pairs []Pair, sortKeyOf func(pair int32) SortKey)
 	if !slices.ContainsFunc(s.islands, func(l island) bool { return l.unordered > 0 }) {
 		return nil
 	}
-	moves, last, alone := s.moves[:0], s.lastMoves[:0], s.loneMoves[:0]
+	moves, last := s.moves[:0], s.lastMoves[:0]
 	for k := range pairs {
 		p := &pairs[k]
 		l := &s.islands[p.at]
-		if l.contacts == 1 && l.own == 1 { // in order by itself
-			if p.Order != Ordered {
-				alone = append(alone, Move{From: int32(k), To: int32(k), Order: Ordered})
-			}
-			continue
-		}
 		height := max(s.locations[p.A].height, s.locations[p.B].height)
 		if float64(l.unordered) > float64(unorderedShare*float64(l.own)) && p.Island != noIsland {
 			moves = append(moves, Move{From: int32(k), To: int32(k), Order: Ordered, height: height})
@@ -218,7 +212,7 @@ func (s *Solver) OrderContacts(pairs []Pair, sortKeyOf func(pair int32) SortKey)
 	// island's contact, before older ones of its own island.
 	s.sortMoves(moves, pairs, sortKeyOf)
 	s.sortMoves(last, pairs, sortKeyOf)
-	s.moves, s.lastMoves, s.loneMoves = append(append(moves, last...), alone...), last, alone
+	s.moves, s.lastMoves = append(moves, last...), last
 	return s.moves
 }
 

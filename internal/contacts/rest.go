@@ -45,10 +45,8 @@ func (s *Solver) isCalm(k int32, speed float64) bool {
 	}
 	w := s.spins[k].w
 	limit := calmShare
-	// In a long step, what falls into a gap is slow too, but leaves where it rests.
-	gap := float64(RestGap * p.radius)
 	if s.nodes[k].calmSteps >= calmSteps && p.v0 == (collide.Vec3{}) && p.w0 == (collide.Vec3{}) &&
-		float64(v.LengthSquared()*float64(s.Seconds*s.Seconds)) <= float64(gap*gap) {
+		!s.fallsIntoGap(p, v) {
 		limit = restShare
 	}
 	most := float64(limit*limit) * p.freeVelocity.Sub(p.v0).LengthSquared()
@@ -60,6 +58,15 @@ func (s *Solver) isCalm(k int32, speed float64) bool {
 	}
 	rr := float64(p.radius * p.radius)
 	return float64(w.LengthSquared()*rr) <= float64(speed*speed) && float64(w.Sub(p.w0).LengthSquared()*rr) <= most
+}
+
+// fallsIntoGap reports whether a body that begins the step at rest, and ends it at v, moves by more
+// than a gap at which it may rest along its acceleration. In a long step, what falls towards
+// something nearby is slow, too.
+func (s *Solver) fallsIntoGap(p *solverBodyInfo, v collide.Vec3) bool {
+	fall := float64(p.freeVelocity.Dot(v) * s.Seconds)
+	gap := float64(RestGap * p.radius)
+	return fall > 0 && float64(fall*fall) > float64(float64(gap*gap)*p.freeVelocity.LengthSquared())
 }
 
 // CalmSteps returns for how many steps body k has been calm. The caller keeps it for the next

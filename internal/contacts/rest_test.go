@@ -12,10 +12,11 @@ import (
 // every half second, had that speed again after one step, and so counted as moving.
 func TestWhatCreptDoesNotBeginToCreepAgain(t *testing.T) {
 	for _, c := range []struct {
-		slope float64
-		rests bool
-	}{{0x1p-13, true}, {0x1p-9, true}, {0x1p-7, false}} {
+		slope, radius float64
+		rests         bool
+	}{{0x1p-13, 0.5, true}, {0x1p-9, 0.5, true}, {0x1p-9, 0.001, true}, {0x1p-7, 0.5, false}} {
 		s := slope(0, 0, 0, false)
+		s.bodies[0].Radius, s.bodies[0].Position.Y = c.radius, c.radius
 		for range 32 {
 			s.solve()
 			s.move()
@@ -26,7 +27,7 @@ func TestWhatCreptDoesNotBeginToCreepAgain(t *testing.T) {
 		s.gravity.X = c.slope * g
 		s.solve()
 		if got := s.solver.Rests(s.numbers[0]); got != c.rests {
-			t.Errorf("pulled aside by %g of its weight: at rest %v, want %v", c.slope, got, c.rests)
+			t.Errorf("%+v: pulled aside by this part of its weight, it is at rest: %v", c, got)
 		}
 	}
 }

@@ -82,8 +82,8 @@ type Solver struct {
 	leaders []int32 // by group: the first of its drivers, -1 for none
 	debug   debugState
 
-	moves, lastMoves, loneMoves []Move  // scratch of OrderContacts
-	order                       []int32 // scratch of sortMoves
+	moves, lastMoves []Move  // scratch of OrderContacts
+	order            []int32 // scratch of sortMoves
 
 	sorted     []uint64 // scratch of sortMoves
 	spareMoves []Move   // scratch of sortMoves

@@ -22,6 +22,7 @@ type contact struct {
 	logged  bool  // its beginning has been logged, and its end has not
 	gone    bool  // to be removed
 	left    bool  // it is gone because its body has left a polygon or facet
+	next    int32 // if left is set, and for a sphere: the surface with which it continues; -1 for none
 	near    bool  // the gap is at most twice RestGap
 	touches bool  // it was at most touchTolerance when the contact was solved last
 
@@ -342,7 +343,9 @@ func (s *Space) addSolverBodies() {
 	for k := range s.solverContacts {
 		c := &s.solverContacts[k]
 		if !chunked {
-			c.gone, c.left = s.hasEnded(c)
+			if c.gone, c.left = s.hasEnded(c); c.left {
+				c.next = s.nextTile(c)
+			}
 		}
 		if !c.gone {
 			s.addContactBodies(c)

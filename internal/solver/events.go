@@ -16,11 +16,15 @@ func (s *Space) predictFirstImpacts() {
 		}
 		s.predictImpact(p.a, p.b, 0)
 	}
+	s.predictedBodies = s.predictedBodies[:0]
 	for i := range s.bodies {
-		if s.flags[i]&(alive|unsolved) != alive || s.flags[i]&unchanged != 0 && !s.surfacesChanged {
-			continue
+		if s.flags[i]&(alive|unsolved) == alive && (s.flags[i]&unchanged == 0 || s.surfacesChanged) {
+			s.predictedBodies = append(s.predictedBodies, int32(i))
 		}
-		s.predictOwnEvents(int32(i), false)
+	}
+	chunked := s.predictFirstSurfaces()
+	for _, i := range s.predictedBodies {
+		s.predictOwnEvents(i, chunked)
 	}
 	s.checkPredictions()
 }

@@ -87,20 +87,13 @@ func (l *chunkedLoop) runChunk(_, k int) {
 	l.do(s, c)
 }
 
-// findGone finds which of the contacts of a chunk have ended.
+// findGone finds which of the contacts of a chunk have ended, and with which tile they continue.
 func (s *Space) findGone(c *loopChunk) {
 	for k := range s.solverContacts {
 		if h := &s.solverContacts[k]; c.has(h.a) {
-			h.gone, h.left = s.hasEnded(h)
-		}
-	}
-}
-
-// describeContacts describes the contacts of a chunk for the contact solver.
-func (s *Space) describeContacts(c *loopChunk) {
-	for k := range s.solverContacts {
-		if h := &s.solverContacts[k]; c.has(h.a) {
-			s.describeContact(h, &s.solverPairs[k], &s.solverInputs[k])
+			if h.gone, h.left = s.hasEnded(h); h.left {
+				h.next = s.nextTile(h)
+			}
 		}
 	}
 }
@@ -114,11 +107,29 @@ func (s *Space) findLasting(c *loopChunk) {
 	}
 }
 
-// findFirstSurfaces predicts the first impacts of the stale bodies of a chunk with surfaces.
+// predictFirstSurfaces has several workers predict the first impacts with surfaces of the bodies of
+// predictedBodies.
+func (s *Space) predictFirstSurfaces() bool {
+	if !s.chunksLoops {
+		return false
+	}
+	s.surfaceImpacts = grow.Extend(s.surfaceImpacts, len(s.bodies)) // chunks don't change its length
+	s.runChunks((*Space).findFirstSurfaces)
+	for k := range s.loop.chunks {
+		c := &s.loop.chunks[k]
+		s.overlapPairs = append(s.overlapPairs, c.overlaps...)
+		for _, e := range c.impacts {
+			s.push(e.t, e.i, codeOf(e.k))
+		}
+	}
+	return true
+}
+
+// findFirstSurfaces predicts the first impacts of the bodies of a chunk with surfaces.
 func (s *Space) findFirstSurfaces(c *loopChunk) {
 	s.overlapPairs = c.overlaps
-	for _, i := range s.staleBodies {
-		if c.has(s.infos[i].id) && s.predictsAnew(i) && s.predictsSurfaces(i) {
+	for _, i := range s.predictedBodies {
+		if c.has(s.infos[i].id) && s.predictsSurfaces(i) {
 			if t, k := s.firstSurface(i); k >= 0 {
 				c.impacts = append(c.impacts, surfaceImpact{t, i, k})
 			}

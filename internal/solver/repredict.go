@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
-	"github.com/dango-physics/dango/internal/grow"
 )
 
 // Contact solving, vetoes and slowed drivers change paths after the first impacts have been
@@ -82,19 +81,13 @@ func (s *Space) repredictStale() {
 
 // predictOwnEventsOfStale calls predictOwnEvents for the stale bodies that need it.
 func (s *Space) predictOwnEventsOfStale() {
-	if s.chunksLoops {
-		s.surfaceImpacts = grow.Extend(s.surfaceImpacts, len(s.bodies)) // chunks don't change its length
-	}
-	chunked := s.runChunks((*Space).findFirstSurfaces)
-	if chunked {
-		for k := range s.loop.chunks {
-			c := &s.loop.chunks[k]
-			s.overlapPairs = append(s.overlapPairs, c.overlaps...)
-			for _, e := range c.impacts {
-				s.push(e.t, e.i, codeOf(e.k))
-			}
+	s.predictedBodies = s.predictedBodies[:0]
+	for _, i := range s.staleBodies {
+		if s.predictsAnew(i) {
+			s.predictedBodies = append(s.predictedBodies, i)
 		}
 	}
+	chunked := s.predictFirstSurfaces()
 	for _, i := range s.staleBodies {
 		if s.predictsAnew(i) {
 			s.predictOwnEvents(i, chunked)

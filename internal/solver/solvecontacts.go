@@ -188,17 +188,11 @@ func (s *Space) sortKeyOf(a *statics.Around, k int32) contacts.SortKey {
 
 // passContacts passes all contacts to the contact solver.
 func (s *Space) passContacts() {
-	if s.chunksLoops {
-		s.solverInputs = grow.Resize(s.solverInputs, len(s.solverContacts))
-	}
-	chunked := s.runChunks((*Space).describeContacts)
 	var input contacts.Contact
 	for k := range s.solverContacts {
 		c := &s.solverContacts[k]
 		c.island = s.solverPairs[k].Island
-		if chunked {
-			s.passContact(c, &s.solverInputs[k])
-		} else if s.describeContact(c, &s.solverPairs[k], &input) {
+		if s.describeContact(c, &s.solverPairs[k], &input) {
 			s.passContact(c, &input)
 		}
 	}

@@ -117,16 +117,17 @@ type groupState struct {
 
 // stepState is the progress of the current step: see stage.go.
 type stepState struct {
-	stage          Stage
-	isParallel     bool          // the step is divided into subdomains
-	inspected      bool          // it was, until the game asked about it or vetoed a pair
-	solved         bool          // persistent contacts have been solved in this step
-	stepNumber     uint32        // counts steps
-	stepTime       time.Duration // spent in this step's earlier stages
-	movingBodies   int           // bodies that moved in the last step
-	unsolvedBodies []int32       // indices of bodies with the flag unsolved
-	staleBodies    []int32       // indices of bodies with the flag stale
-	slowedSurfaces []int32       // surfaces slowed down because what they push can't yield in time
+	stage           Stage
+	isParallel      bool          // the step is divided into subdomains
+	inspected       bool          // it was, until the game asked about it or vetoed a pair
+	solved          bool          // persistent contacts have been solved in this step
+	stepNumber      uint32        // counts steps
+	stepTime        time.Duration // spent in this step's earlier stages
+	movingBodies    int           // bodies that moved in the last step
+	unsolvedBodies  []int32       // indices of bodies with the flag unsolved
+	staleBodies     []int32       // indices of bodies with the flag stale
+	predictedBodies []int32       // scratch: indices of the bodies whose own events are predicted
+	slowedSurfaces  []int32       // surfaces slowed down because what they push can't yield in time
 }
 
 // broadphase finds candidate pairs: see broadphase.go.
@@ -176,16 +177,15 @@ type contactState struct {
 	driverTravel      float64          // greatest distance that a driver approaches a heap in this step, m
 
 	contactSolver   contacts.Solver
-	contactBodies   []contactBody      // by index in contactSolver
-	solverBodyOf    []int32            // by id: index in contactSolver, -1 for none
-	turningGroups   int32              // surfaces that rotate in contactSolver
-	contactSurfaces []int32            // the surfaces in contactSolver
-	solverSurfaceOf []int32            // by number of a surface: index in contactSolver, -1 for none
-	solverPairs     []contacts.Pair    // of solverContacts: the two sides of each in contactSolver
-	sparePairs      []contacts.Pair    // scratch of orderContacts
-	solverInputs    []contacts.Contact // scratch of passContacts
-	lasting         []bool             // scratch of closeContacts
-	elasticBodies   bool               // a body in contactSolver has a restitution of 1
+	contactBodies   []contactBody   // by index in contactSolver
+	solverBodyOf    []int32         // by id: index in contactSolver, -1 for none
+	turningGroups   int32           // surfaces that rotate in contactSolver
+	contactSurfaces []int32         // the surfaces in contactSolver
+	solverSurfaceOf []int32         // by number of a surface: index in contactSolver, -1 for none
+	solverPairs     []contacts.Pair // of solverContacts: the two sides of each in contactSolver
+	sparePairs      []contacts.Pair // scratch of orderContacts
+	lasting         []bool          // scratch of closeContacts
+	elasticBodies   bool            // a body in contactSolver has a restitution of 1
 }
 
 // sleepStore is which bodies sleep: see sleep.go.

@@ -11,14 +11,28 @@ import (
 // a plane: with one of those that its centre is above. When it leaves that one, the contact
 // continues with the next one, with the same impulses.
 
-// continueOnNextTile continues contact c, whose body has left the polygon, with a polygon that is
-// the same floor: it lies in the same plane, or touches the body. If there are several, the one
-// whose normal is closest to that of the polygon is taken, and then the one with the smaller key.
+// continueOnNextTile continues contact c, whose body has left the polygon, with the next tile.
 func (s *Space) continueOnNextTile(c *contact) {
-	i := s.index[c.a]
-	if s.flags[i]&shaped != 0 {
+	if s.flags[s.index[c.a]]&shaped != 0 {
 		s.continueShapeOnNextTile(c)
 		return
+	}
+	if c.next < 0 || s.findContact(c.a, codeOf(c.next)) >= 0 {
+		return
+	}
+	s.addContact(c.a, codeOf(c.next))
+	added := &s.solverContacts[s.findContact(c.a, codeOf(c.next))]
+	added.History, added.logged, added.near = c.History, c.logged, c.near
+}
+
+// nextTile returns a polygon that is the same floor as that of contact c, which its body has left:
+// it lies in the same plane, or touches the body. If there are several, it is the one whose normal
+// is closest to that of the polygon, and then the one with the smaller key. It returns -1 if there
+// is none, or if the body has a shape.
+func (s *Space) nextTile(c *contact) int32 {
+	i := s.index[c.a]
+	if s.flags[i]&shaped != 0 {
+		return -1
 	}
 	b, from := &s.bodies[i], surfaceOf(c.b)
 	f := s.statics.At(from)
@@ -46,12 +60,7 @@ func (s *Space) continueOnNextTile(c *contact) {
 		}
 		best, next = cosine, k
 	})
-	if next < 0 || s.findContact(c.a, codeOf(next)) >= 0 {
-		return
-	}
-	s.addContact(c.a, codeOf(next))
-	added := &s.solverContacts[s.findContact(c.a, codeOf(next))]
-	added.History, added.logged, added.near = c.History, c.logged, c.near
+	return next
 }
 
 // sameFloorTilt is the angle between two faces, squared and halved, up to which they are one floor:

@@ -266,7 +266,7 @@ func (c *Checker) kept(g *groupOf) (momentum, energy float64) {
 				continue
 			}
 			speed := max(b.surfaceSpeed(s.Seconds), a.rotationSpeed())
-			if begun >= 0 {
+			if begun >= 0 && !c.fixed[i] && !c.fixed[j] {
 				n := s.Impacts[c.impacts[j][begun]].Normal
 				speed = max(speed, math.Abs(n.Dot(a.End.Velocity.Sub(b.End.Velocity))))
 			}
