@@ -64,9 +64,9 @@ func (s *Solver) isCalm(k int32, speed float64) bool {
 // than a gap at which it may rest along its acceleration. In a long step, what falls towards
 // something nearby is slow, too.
 func (s *Solver) fallsIntoGap(p *solverBodyInfo, v collide.Vec3) bool {
-	fall := float64(p.freeVelocity.Dot(v) * s.Seconds)
+	down := float64(p.freeVelocity.Dot(v) * s.Seconds)
 	gap := float64(RestGap * p.radius)
-	return fall > 0 && float64(fall*fall) > float64(float64(gap*gap)*p.freeVelocity.LengthSquared())
+	return down > 0 && float64(down*down) > float64(float64(gap*gap)*p.freeVelocity.LengthSquared())
 }
 
 // CalmSteps returns for how many steps body k has been calm. The caller keeps it for the next
