@@ -248,6 +248,16 @@ type pair struct {
 	hit    bool
 	time   float64
 	normal Vec3
+	inner  innerContact
+}
+
+// innerContact is the earliest contact with a feature inside of D. Nothing touches that before the
+// border of D, but by rounding, where it ends there.
+type innerContact struct {
+	hit    bool
+	time   float64
+	normal Vec3
+	late   float64 // when something after the limit touches the border, or 0
 }
 
 // newPair returns false for invalid input.

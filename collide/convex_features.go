@@ -302,6 +302,7 @@ func (p *pair) sweepFeatures() Outcome {
 			p.sweepCorner(int32(i), int32(j))
 		}
 	}
+	p.takeInner()
 	if p.hit {
 		return Hit
 	}
@@ -328,8 +329,46 @@ func (p *pair) end() float64 {
 
 // keep keeps the contact if it is the earliest.
 func (p *pair) keep(t float64, normal Vec3) {
-	if t <= p.limit && (!p.hit || t < p.time) {
+	c := &p.inner
+	switch {
+	case p.hit && !(t < p.time):
+	case p.isInner(t, normal):
+		if t <= p.limit && (!c.hit || t < c.time) {
+			c.time, c.normal, c.hit = t, normal, true
+		}
+	case t <= p.limit:
 		p.time, p.normal, p.hit = t, normal, true
+	case c.late == 0 || t < c.late:
+		c.late = t
+	}
+}
+
+// isInner reports whether a contact with a unit normal at a time is one with a feature inside of D:
+// much of D is in front of the plane through it.
+func (p *pair) isInner(t float64, n Vec3) bool {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, q := range p.a.points {
+		low = min(low, n.Dot(q))
+	}
+	for _, q := range p.b.points {
+		high = max(high, n.Dot(q))
+	}
+	gap := n.Dot(p.originRounded.AddScaled(t, p.vRounded)) + (low - high) - p.rRounded
+	return gap < -float64(0x1p-10*(p.extent+p.rRounded))
+}
+
+// takeInner takes the contact with a feature inside of D if there is no other one at that time, up
+// to rounding.
+func (p *pair) takeInner() {
+	c := &p.inner
+	border := math.Inf(1) // when that is touched
+	if p.hit {
+		border = p.time
+	} else if c.late > 0 {
+		border = c.late
+	}
+	if c.hit && float64((border-c.time)*p.vRounded.MaxAbs()) > float64(0x1p-40*p.extent) {
+		p.time, p.normal, p.hit = c.time, c.normal, true
 	}
 }
 
