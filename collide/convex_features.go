@@ -195,8 +195,9 @@ func (p *pair) separates(near *nearFeature) bool {
 	return distance < float64(0x1p-16*p.extent) && p.isBehind(p.direction(near), distance)
 }
 
-// isBehind reports whether all of D is farther along -n than half the distance.
-func (p *pair) isBehind(n Vec3, distance float64) bool {
+// gapOfCores returns how far the lowest point of a's core along n would be above the highest of b's
+// core if both had the same origin.
+func (p *pair) gapOfCores(n Vec3) float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, q := range p.a.points {
 		low = min(low, n.Dot(q))
@@ -204,7 +205,12 @@ func (p *pair) isBehind(n Vec3, distance float64) bool {
 	for _, q := range p.b.points {
 		high = max(high, n.Dot(q))
 	}
-	return n.Dot(p.originRounded)+(low-high) >= float64(0.5*distance)
+	return low - high
+}
+
+// isBehind reports whether all of D is farther along -n than half the distance.
+func (p *pair) isBehind(n Vec3, distance float64) bool {
+	return n.Dot(p.originRounded)+p.gapOfCores(n) >= float64(0.5*distance)
 }
 
 // direction returns the direction of d, as a unit vector, from the feature in twofold arithmetic.
@@ -343,18 +349,22 @@ func (p *pair) keep(t float64, normal Vec3) {
 	}
 }
 
+const (
+	// innerDepth is how much of D, as a fraction of its size, is in front of a contact with a
+	// feature inside of it. Normals are far more precise, but for those of balls that are tiny
+	// beside the cores. With a smaller value, a contact of these might count as inside.
+	innerDepth = 0x1p-10
+
+	// innerSlack is the way, as a fraction of the size, within which two contacts are at the same
+	// time: 256 times faceSlack.
+	innerSlack = 0x1p-40
+)
+
 // isInner reports whether a contact with a unit normal at a time is one with a feature inside of D:
 // much of D is in front of the plane through it.
 func (p *pair) isInner(t float64, n Vec3) bool {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, q := range p.a.points {
-		low = min(low, n.Dot(q))
-	}
-	for _, q := range p.b.points {
-		high = max(high, n.Dot(q))
-	}
-	gap := n.Dot(p.originRounded.AddScaled(t, p.vRounded)) + (low - high) - p.rRounded
-	return gap < -float64(0x1p-10*(p.extent+p.rRounded))
+	gap := n.Dot(p.originRounded.AddScaled(t, p.vRounded)) + p.gapOfCores(n) - p.rRounded
+	return gap < -float64(innerDepth*(p.extent+p.rRounded))
 }
 
 // takeInner takes the contact with a feature inside of D if there is no other one at that time, up
@@ -367,7 +377,7 @@ func (p *pair) takeInner() {
 	} else if c.late > 0 {
 		border = c.late
 	}
-	if c.hit && float64((border-c.time)*p.vRounded.MaxAbs()) > float64(0x1p-40*p.extent) {
+	if c.hit && float64((border-c.time)*p.vRounded.MaxAbs()) > float64(innerSlack*p.extent) {
 		p.time, p.normal, p.hit = c.time, c.normal, true
 	}
 }

@@ -64,9 +64,9 @@ func (s *Solver) isCalm(k int32, speed float64) bool {
 // than a gap at which it may rest along its acceleration. In a long step, what falls towards
 // something nearby is slow, too.
 func (s *Solver) fallsIntoGap(p *solverBodyInfo, v collide.Vec3) bool {
-	down := float64(p.freeVelocity.Dot(v) * s.Seconds)
+	descent := float64(p.freeVelocity.Dot(v) * s.Seconds)
 	gap := float64(RestGap * p.radius)
-	return down > 0 && float64(down*down) > float64(float64(gap*gap)*p.freeVelocity.LengthSquared())
+	return descent > 0 && float64(descent*descent) > float64(float64(gap*gap)*p.freeVelocity.LengthSquared())
 }
 
 // CalmSteps returns for how many steps body k has been calm. The caller keeps it for the next

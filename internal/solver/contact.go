@@ -22,7 +22,6 @@ type contact struct {
 	logged  bool  // its beginning has been logged, and its end has not
 	gone    bool  // to be removed
 	left    bool  // it is gone because its body has left a polygon or facet
-	next    int32 // if left is set, and for a sphere: the surface with which it continues; -1 for none
 	near    bool  // the gap is at most twice RestGap
 	touches bool  // it was at most touchTolerance when the contact was solved last
 
@@ -32,6 +31,7 @@ type contact struct {
 	order      contacts.Order
 	solverA    int32 // index of a in the contact solver; -1 if it has not been looked up
 	solverB    int32 // that of b
+	next       int32 // if left is set, of a sphere: the surface with which it continues; -1 for none
 
 	// Of a sphere and a surface, the gap and the normal that hasEnded has found in this step. In a
 	// contact that it has not seen, the normal is zero.
