@@ -70,7 +70,7 @@ func main() {
 		walkAll(m, l, *rounds, *dump)
 	}
 	if measures("world") {
-		queries(m, l)
+		queries(m, l, *rounds)
 	}
 	if measures("roll") {
 		for _, workers := range slices.Compact([]int{1, runtime.GOMAXPROCS(0)}) {
@@ -156,27 +156,32 @@ func median(x []float64) float64 {
 }
 
 // queries prints how many casts a second physics makes in a world that has the level.
-func queries(m *collide.Mesh, l *level) {
+func queries(m *collide.Mesh, l *level, rounds int) {
 	w := donburi.NewWorld()
 	components.CreateMesh(w, vec{}, m)
 	p := systems.NewPhysics(systems.Config{})
 	p.Sync(w)
-	rays := perSecond(l.rays, func(c cast) { p.RayCast(c.from, c.by, c.by.Length(), systems.Filter{}) })
 	batch := make([]systems.CastQuery, len(l.rays))
 	for i, c := range l.rays {
 		batch[i] = systems.CastQuery{Sphere: collide.Sphere{Center: c.from}, Direction: c.by, Distance: c.by.Length()}
 	}
-	hits := p.CastBatch(batch, systems.Filter{}, nil)
-	start := time.Now()
-	p.CastBatch(batch, systems.Filter{}, hits)
-	batched := float64(len(batch)) / time.Since(start).Seconds()
-	spheres := perSecond(l.casts, func(c cast) {
-		p.SphereCast(collide.Sphere{Center: c.from, Radius: castRadius}, c.by, c.by.Length(), systems.Filter{})
-	})
-	capsules := perSecond(l.casts[:len(l.casts)/10], func(c cast) {
-		body := collide.Capsule{A: c.from, B: c.from.Add(vec{Y: 1.2}), Radius: castRadius}
-		p.CapsuleCast(body, c.by, c.by.Length(), systems.Filter{})
-	})
+	var rays, batches, spheres, capsules []float64
+	var hits []systems.CastHit
+	for range rounds {
+		rays = append(rays, perSecond(l.rays, func(c cast) {
+			p.RayCast(c.from, c.by, c.by.Length(), systems.Filter{})
+		}))
+		start := time.Now()
+		hits = p.CastBatch(batch, systems.Filter{}, hits)
+		batches = append(batches, float64(len(batch))/time.Since(start).Seconds())
+		spheres = append(spheres, perSecond(l.casts, func(c cast) {
+			p.SphereCast(collide.Sphere{Center: c.from, Radius: castRadius}, c.by, c.by.Length(), systems.Filter{})
+		}))
+		capsules = append(capsules, perSecond(l.casts[:len(l.casts)/10], func(c cast) {
+			body := collide.Capsule{A: c.from, B: c.from.Add(vec{Y: 1.2}), Radius: castRadius}
+			p.CapsuleCast(body, c.by, c.by.Length(), systems.Filter{})
+		}))
+	}
 	fmt.Printf("in a world      %.0f rays, %.0f in a batch, %.0f sphere casts, %.0f capsule casts a second\n",
-		rays, batched, spheres, capsules)
+		median(rays), median(batches), median(spheres), median(capsules))
 }
