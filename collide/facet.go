@@ -43,8 +43,7 @@ func (f *HeightField) takeScratch() *fieldScratch {
 // fill sets scratch to the cell between rows i and i+1 and columns j and j+1, and returns false if
 // it is a hole.
 func (f *HeightField) fill(scratch *fieldScratch, i, j int) bool {
-	scratch.mesh.vertices, scratch.mesh.triangles = scratch.cell.vertices[:], scratch.cell.triangles[:]
-	scratch.mesh.twoSided = f.twoSided
+	scratch.mesh = f.surface(&scratch.cell)
 	f.cell(&scratch.cell, &scratch.mesh, i, j)
 	return !scratch.cell.empty
 }
@@ -60,8 +59,8 @@ func (t Facet) TwoSided() bool { return t.m.twoSided }
 
 // Corners returns the corners.
 func (t Facet) Corners() [3]Vec3 {
-	c := &t.m.triangles[t.index].corners
-	return [3]Vec3{t.m.vertices[c[0]], t.m.vertices[c[1]], t.m.vertices[c[2]]}
+	a, b, c := t.m.corners(t.index)
+	return [3]Vec3{*a, *b, *c}
 }
 
 // Normal returns the unit normal of the front, rounded only at the end.
@@ -78,9 +77,8 @@ func (t Facet) Normal() Vec3 {
 // Height returns the signed distance of p from the facet's plane, in float64 throughout, and a
 // bound of its error: for thin triangles and far points it is large.
 func (t Facet) Height(p Vec3) (height, bound float64) {
-	k := &t.m.triangles[t.index].corners
-	a := &t.m.vertices[k[0]]
-	e, g, d := t.m.vertices[k[1]].Sub(*a), t.m.vertices[k[2]].Sub(*a), p.Sub(*a)
+	a, b, c := t.m.corners(t.index)
+	e, g, d := b.Sub(*a), c.Sub(*a), p.Sub(*a)
 	n := e.Cross(g)
 	length := n.Length()
 	// Each term of the triple product goes through at most ten roundings.

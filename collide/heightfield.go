@@ -11,7 +11,7 @@ import (
 // Errors returned by [NewHeightField], in addition to [ErrPoint].
 var (
 	ErrHeightCount = errors.New("collide: a height field needs two rows or more of two or more heights each")
-	ErrCellSize    = errors.New("collide: the size of a height field's cells isn't positive and finite")
+	ErrCellSize    = errors.New("collide: the size of a height field's cells isn't positive and finite, or is lost")
 	ErrHeight      = errors.New("collide: a height is infinite or beyond 1e72")
 )
 
@@ -33,7 +33,8 @@ type HeightField struct {
 // NewHeightField returns the terrain with the given heights: height i·columns + j is that at origin
 // + (i·cellX, height, j·cellZ). A NaN makes a hole: cells with such a corner have no triangles. The
 // slice is copied. The error is [ErrHeightCount] if the number of heights isn't at least two rows
-// of columns, [ErrCellSize], [ErrPoint] for the origin, or wraps [ErrHeight] and names the height.
+// of columns, [ErrCellSize] (also for cells so small that two rows or columns are at the same
+// coordinate), [ErrPoint] for the origin, or wraps [ErrHeight] and names the height.
 func NewHeightField(origin Vec3, cellX, cellZ float64, columns int, heights []float64) (*HeightField, error) {
 	switch {
 	case columns < 2 || len(heights) < 2*columns || len(heights)%columns != 0 || len(heights) > 1<<28:
@@ -56,6 +57,9 @@ func NewHeightField(origin Vec3, cellX, cellZ float64, columns int, heights []fl
 			low, high = min(low, y), max(high, y)
 		}
 	}
+	if f.isFlattened() {
+		return nil, ErrCellSize
+	}
 	f.bounds = AABB{f.at(0, 0), f.at(f.rows-1, columns-1)}
 	f.bounds.Min.Y, f.bounds.Max.Y = origin.Y+low, origin.Y+high
 	if !f.bounds.Max.within(maxInput) && low <= high {
@@ -66,6 +70,21 @@ func NewHeightField(origin Vec3, cellX, cellZ float64, columns int, heights []fl
 		bounds: f.bounds, twoSided: true,
 	}
 	return f, nil
+}
+
+// isFlattened reports whether two rows or two columns are at the same coordinate, by rounding.
+func (f *HeightField) isFlattened() bool {
+	for i := 1; i < f.rows; i++ {
+		if !(f.at(i, 0).X > f.at(i-1, 0).X) {
+			return true
+		}
+	}
+	for j := 1; j < f.columns; j++ {
+		if !(f.at(0, j).Z > f.at(0, j-1).Z) {
+			return true
+		}
+	}
+	return false
 }
 
 // TwoSided reports whether the lower sides of the triangles are solid, too: whether the terrain is
@@ -119,8 +138,11 @@ var fieldNeighbors = [2][3]struct{ i, j, triangle int }{
 
 // surface returns c, a cell of f, as a mesh that shares its memory.
 func (f *HeightField) surface(c *fieldCell) Mesh {
-	return Mesh{vertices: c.vertices[:], triangles: c.triangles[:], twoSided: f.twoSided}
+	return Mesh{vertices: c.vertices[:], blocks: fieldBlocks[:], triangles: c.triangles[:], twoSided: f.twoSided}
 }
+
+// fieldBlocks says that all triangles of a fieldCell share its vertices.
+var fieldBlocks [(18 + meshBlock - 1) / meshBlock]uint32
 
 // cell sets c to the cell between rows i and i+1 and columns j and j+1. m is its surface.
 func (f *HeightField) cell(c *fieldCell, m *Mesh, i, j int) {
@@ -142,11 +164,11 @@ func (f *HeightField) cell(c *fieldCell, m *Mesh, i, j int) {
 	}
 	for k := range c.triangles {
 		x, z, which := k/6, k/2%3, k%2
-		v := uint32(4*x + z)
+		v := uint8(4*x + z)
 		number := uint32(2*((i-1+x)*(f.columns-1)+j-1+z) + which)
-		t := meshTriangle{corners: [3]uint32{v, v + 1, v + 4}, original: number}
+		t := meshTriangle{corners: [3]uint8{v, v + 1, v + 4}, original: number}
 		if which == 1 {
-			t.corners = [3]uint32{v + 5, v + 4, v + 1}
+			t.corners = [3]uint8{v + 5, v + 4, v + 1}
 		}
 		for e, n := range fieldNeighbors[which] {
 			t.sides[e] = noNeighbor

@@ -180,6 +180,8 @@ func TestNewHeightFieldReportsErrors(t *testing.T) {
 		{"a part of a row", Vec3{}, 1, 1, 2, flat[:5], ErrHeightCount},
 		{"no width", Vec3{}, 0, 1, 3, flat, ErrCellSize},
 		{"a NaN for a width", Vec3{}, 1, math.NaN(), 3, flat, ErrCellSize},
+		{"cells lost by rounding in X", Vec3{X: 1e20}, 1, 1, 3, flat, ErrCellSize},
+		{"cells lost by rounding in Z", Vec3{Z: -1e20}, 1, 1, 3, flat, ErrCellSize},
 		{"an infinite height", Vec3{}, 1, 1, 3, []float64{0, 0, inf, 0, 0, 0}, ErrHeight},
 		{"an infinite origin", Vec3{X: inf}, 1, 1, 3, flat, ErrPoint},
 	} {

@@ -55,8 +55,9 @@ type TJunction struct {
 // normal between those of its two faces, and a contact with a vertex one in the cone of normals
 // around it.
 type Mesh struct {
-	vertices  []Vec3
 	triangles []meshTriangle
+	vertices  []Vec3   // of the first block of triangles, then those of the next one, and so on
+	blocks    []uint32 // the first vertex of each block
 	nodes     []meshNode
 	treeScale float64 // of the coordinates in the tree, a power of two
 	bounds    AABB
@@ -69,12 +70,17 @@ type Mesh struct {
 
 // meshTriangle is a triangle of a mesh. Triangles are in the order of the leaves of the tree.
 type meshTriangle struct {
-	corners [3]uint32 // of vertices
 	// For edge k, from corner k to the next, the triangle on its other side, or noNeighbor. The two
 	// highest bits are testsEdge and testsVertex.
 	sides    [3]uint32
-	original uint32 // its number in the indices given
+	original uint32   // its number in the indices given
+	corners  [3]uint8 // among the vertices of its block
 }
+
+// meshBlock is the number of triangles that have vertices of their own, so that a cast can load
+// these together with the triangles; see loadBlock. A smaller number takes more memory: vertices
+// that several blocks share are stored in each. With a larger one, more is loaded than needed.
+const meshBlock = 16
 
 // Each edge and vertex at which the mesh isn't flat or concave is tested by one of the triangles
 // that share it. These bits mark edge k and corner k.
@@ -123,13 +129,16 @@ func NewMesh(vertices []Vec3, indices []uint32, options MeshOptions) (*Mesh, err
 		}
 	}
 	m := &Mesh{twoSided: options.TwoSided}
-	if err := m.weld(vertices, indices, options); err != nil {
+	b := meshBuilder{m: m}
+	if err := b.weld(vertices, indices, options); err != nil {
 		return nil, err
 	}
-	m.buildTree()
-	m.connect()
-	m.classify()
-	m.findJunctions(options.Weld)
+	b.buildTree()
+	b.renumber()
+	b.setBlocks()
+	b.connect()
+	b.classify()
+	b.findJunctions(options.Weld)
 	if !m.twoSided {
 		both := *m
 		both.twoSided, both.allSharp = true, true
@@ -163,13 +172,24 @@ func (m *Mesh) TJunctions() []TJunction { return m.junctions }
 
 // Bytes returns the memory that the mesh takes.
 func (m *Mesh) Bytes() int {
-	return len(m.vertices)*24 + len(m.triangles)*28 + len(m.nodes)*128 + len(m.junctions)*40
+	return len(m.vertices)*24 + len(m.triangles)*20 + len(m.blocks)*4 + len(m.nodes)*128 + len(m.junctions)*40
 }
 
 // triangle returns the corners of the triangle at index k of the tree's order.
 func (m *Mesh) triangle(k uint32) Triangle {
-	c := &m.triangles[k].corners
-	return Triangle{m.vertices[c[0]], m.vertices[c[1]], m.vertices[c[2]]}
+	a, b, c := m.corners(k)
+	return Triangle{*a, *b, *c}
+}
+
+// corners returns where the corners of triangle k are.
+func (m *Mesh) corners(k uint32) (a, b, c *Vec3) {
+	of, t := m.vertices[m.blocks[k/meshBlock]:], &m.triangles[k].corners
+	return &of[t[0]], &of[t[1]], &of[t[2]]
+}
+
+// corner returns corner i of triangle k.
+func (m *Mesh) corner(k uint32, i int) Vec3 {
+	return m.vertices[m.blocks[k/meshBlock]+uint32(m.triangles[k].corners[i])]
 }
 
 // Error names the vertex or triangle.

@@ -5,35 +5,44 @@ import (
 	"slices"
 )
 
-// weld sets the vertices and triangles, with vertices merged.
-func (m *Mesh) weld(vertices []Vec3, indices []uint32, options MeshOptions) error {
+// meshBuilder builds a mesh. While it does, each vertex has a number.
+type meshBuilder struct {
+	m        *Mesh
+	vertices []Vec3
+	corners  [][3]uint32 // of the triangles of m
+}
+
+// weld sets the vertices, corners and triangles, with vertices merged.
+func (b *meshBuilder) weld(vertices []Vec3, indices []uint32, options MeshOptions) error {
 	w := newWelder(len(vertices), options.Weld)
 	number := make([]uint32, len(vertices)) // 0 for not seen, otherwise the new number plus 1
+	m := b.m
 	m.triangles = make([]meshTriangle, 0, len(indices)/3)
+	b.corners = make([][3]uint32, 0, len(indices)/3)
 	for i := 0; i < len(indices); i += 3 {
-		var t meshTriangle
+		var corners [3]uint32
 		for k, v := range indices[i : i+3] {
 			if number[v] == 0 {
 				number[v] = w.add(vertices[v]) + 1
 			}
-			t.corners[k] = number[v] - 1
+			corners[k] = number[v] - 1
 		}
-		a, b, c := t.corners[0], t.corners[1], t.corners[2]
-		if a == b || b == c || c == a || areCollinear(w.vertices[a], w.vertices[b], w.vertices[c]) {
+		p, q, r := corners[0], corners[1], corners[2]
+		if p == q || q == r || r == p || areCollinear(w.vertices[p], w.vertices[q], w.vertices[r]) {
 			if options.SkipDegenerate {
 				continue
 			}
 			return &MeshError{ErrDegenerate, i / 3, -1}
 		}
-		t.original = uint32(i / 3)
-		m.triangles = append(m.triangles, t)
+		m.triangles = append(m.triangles, meshTriangle{original: uint32(i / 3)})
+		b.corners = append(b.corners, corners)
 	}
 	if len(m.triangles) == 0 {
 		return ErrIndexCount
 	}
-	m.vertices = slices.Clip(w.vertices)
+	b.vertices = w.vertices
 	m.bounds = NewAABB()
-	for _, v := range m.vertices {
+	for _, v := range b.vertices {
 		m.bounds.Min = Vec3{min(m.bounds.Min.X, v.X), min(m.bounds.Min.Y, v.Y), min(m.bounds.Min.Z, v.Z)}
 		m.bounds.Max = Vec3{max(m.bounds.Max.X, v.X), max(m.bounds.Max.Y, v.Y), max(m.bounds.Max.Z, v.Z)}
 	}
@@ -144,31 +153,32 @@ func (w *welder) hash(p Vec3) int {
 }
 
 // connect finds the neighbours of all triangles.
-func (m *Mesh) connect() {
+func (b *meshBuilder) connect() {
 	// The edges of each vertex, by the other end: an edge belongs to its end with the lower number.
-	start := make([]uint32, len(m.vertices)+1)
-	for k := range m.triangles {
-		c := &m.triangles[k].corners
+	m := b.m
+	start := make([]uint32, len(b.vertices)+1)
+	for k := range b.corners {
+		c := &b.corners[k]
 		for i := range 3 {
 			start[min(c[i], c[(i+1)%3])+1]++
 		}
 	}
-	for v := range m.vertices {
+	for v := range b.vertices {
 		start[v+1] += start[v]
 	}
 	edges := make([]uint64, 3*len(m.triangles)) // other end << 32 | 4·triangle + edge
-	at := slices.Clone(start[:len(m.vertices)])
+	at := slices.Clone(start[:len(b.vertices)])
 	for k := range m.triangles {
-		t := &m.triangles[k]
+		t, c := &m.triangles[k], &b.corners[k]
 		for i := range 3 {
 			t.sides[i] = noNeighbor
-			a, b := t.corners[i], t.corners[(i+1)%3]
-			low := min(a, b)
-			edges[at[low]] = uint64(max(a, b))<<32 | uint64(4*k+i)
+			p, q := c[i], c[(i+1)%3]
+			low := min(p, q)
+			edges[at[low]] = uint64(max(p, q))<<32 | uint64(4*k+i)
 			at[low]++
 		}
 	}
-	for v := range m.vertices {
+	for v := range b.vertices {
 		group := edges[start[v]:start[v+1]]
 		slices.Sort(group)
 		for i := 0; i < len(group); {
@@ -179,9 +189,8 @@ func (m *Mesh) connect() {
 			if j == i+2 {
 				ka, kb := uint32(group[i])/4, uint32(group[i+1])/4
 				ea, eb := group[i]%4, group[i+1]%4
-				ta, tb := &m.triangles[ka], &m.triangles[kb]
-				if ta.corners[ea] != tb.corners[eb] {
-					ta.sides[ea], tb.sides[eb] = kb, ka
+				if b.corners[ka][ea] != b.corners[kb][eb] {
+					m.triangles[ka].sides[ea], m.triangles[kb].sides[eb] = kb, ka
 				}
 			}
 			i = j
@@ -194,7 +203,7 @@ func (m *Mesh) opposite(k, from uint32) Vec3 {
 	t := &m.triangles[k]
 	for i := range 3 {
 		if t.neighbor(i) == from {
-			return m.vertices[t.corners[(i+2)%3]]
+			return m.corner(k, (i+2)%3)
 		}
 	}
 	return Vec3{} // impossible: neighbours know each other
@@ -202,28 +211,29 @@ func (m *Mesh) opposite(k, from uint32) Vec3 {
 
 // classify finds the edges and vertices that have to be tested, by exact orientation tests. Of the
 // triangles that share one, the first tests it.
-func (m *Mesh) classify() {
-	sharp := make([]bool, len(m.vertices)) // vertices with an edge that is tested
-	first := make([]uint32, len(m.vertices))
+func (b *meshBuilder) classify() {
+	m := b.m
+	sharp := make([]bool, len(b.vertices)) // vertices with an edge that is tested
+	first := make([]uint32, len(b.vertices))
 	for v := range first {
 		first[v] = math.MaxUint32
 	}
 	for k := range m.triangles {
-		t := &m.triangles[k]
-		for i, c := range t.corners {
-			first[c] = min(first[c], m.triangles[k].original)
+		t, corners := &m.triangles[k], &b.corners[k]
+		for i, c := range corners {
+			first[c] = min(first[c], t.original)
 			j := t.neighbor(i)
-			if j != noNeighbor && m.triangles[j].original < m.triangles[k].original || !m.isSharp(uint32(k), i) {
+			if j != noNeighbor && m.triangles[j].original < t.original || !m.isSharp(uint32(k), i) {
 				continue
 			}
 			t.sides[i] |= testsEdge
-			sharp[c], sharp[t.corners[(i+1)%3]] = true, true
+			sharp[c], sharp[corners[(i+1)%3]] = true, true
 		}
 	}
 	for k := range m.triangles {
 		t := &m.triangles[k]
-		for i, c := range t.corners {
-			if sharp[c] && first[c] == m.triangles[k].original {
+		for i, c := range b.corners[k] {
+			if sharp[c] && first[c] == t.original {
 				t.sides[i] |= testsVertex
 			}
 		}
@@ -245,25 +255,25 @@ func (m *Mesh) isSharp(k uint32, i int) bool {
 		return m.twoSided
 	}
 	// In one plane: sharp if the neighbour is folded back on the triangle.
-	c := &m.triangles[k].corners
-	a, b, opposite := m.vertices[c[i]], m.vertices[c[(i+1)%3]], m.vertices[c[(i+2)%3]]
+	a, b, opposite := m.corner(k, i), m.corner(k, (i+1)%3), m.corner(k, (i+2)%3)
 	e := b.Sub(a)
 	return e.Cross(w.Sub(a)).Dot(e.Cross(opposite.Sub(a))) > 0
 }
 
 // findJunctions finds the vertices at the rim that lie on an edge at the rim.
-func (m *Mesh) findJunctions(weld float64) {
+func (b *meshBuilder) findJunctions(weld float64) {
+	m := b.m
 	margin := max(weld, float64(0x1p-40*m.extent))
-	rim := make([]bool, len(m.vertices))
+	rim := make([]bool, len(b.vertices))
 	for k := range m.triangles {
 		t := &m.triangles[k]
 		for i := range 3 {
 			if t.neighbor(i) == noNeighbor {
-				rim[t.corners[i]], rim[t.corners[(i+1)%3]] = true, true
+				rim[b.corners[k][i]], rim[b.corners[k][(i+1)%3]] = true, true
 			}
 		}
 	}
-	for v, p := range m.vertices {
+	for v, p := range b.vertices {
 		if rim[v] {
 			m.EachFacetAt(p, margin, func(t Facet) { m.offerJunction(t.index, p, margin) })
 		}
@@ -277,7 +287,7 @@ func (m *Mesh) offerJunction(k uint32, p Vec3, margin float64) {
 		if t.neighbor(i) != noNeighbor {
 			continue
 		}
-		e := Segment{m.vertices[t.corners[i]], m.vertices[t.corners[(i+1)%3]]}
+		e := Segment{m.corner(k, i), m.corner(k, (i+1)%3)}
 		if p.Distance(e.A) > margin && p.Distance(e.B) > margin && e.ClosestPoint(p).Distance(p) <= margin {
 			m.junctions = append(m.junctions, TJunction{p, int(m.triangles[k].original), i})
 		}

@@ -159,11 +159,10 @@ func (m *Mesh) otherNormal(a Convex, va Vec3, t uint32, vb Vec3, c *Contact, o O
 // from the front, or with an edge or a vertex that lies at the border of the mesh in that
 // direction. Both sides may be solid even if those of the mesh are not.
 func (m *Mesh) admits(t uint32, normal Vec3, both bool) bool {
-	corners := m.triangles[t].corners
-	a, b, c := m.vertices[corners[0]], m.vertices[corners[1]], m.vertices[corners[2]]
-	heights := [3]float64{0, normal.Dot(b.Sub(a)), normal.Dot(c.Sub(a))}
+	a, b, c := m.corners(t)
+	heights := [3]float64{0, normal.Dot(b.Sub(*a)), normal.Dot(c.Sub(*a))}
 	top := max(heights[0], heights[1], heights[2])
-	slack := float64(arcTolerance * max(b.Sub(a).SumAbs(), c.Sub(a).SumAbs()))
+	slack := float64(arcTolerance * max(b.Sub(*a).SumAbs(), c.Sub(*a).SumAbs()))
 	var on [3]bool
 	n := 0
 	for k, h := range heights {
@@ -174,7 +173,7 @@ func (m *Mesh) admits(t uint32, normal Vec3, both bool) bool {
 	}
 	switch n {
 	case 3:
-		return both || normal.Dot(b.Sub(a).Cross(c.Sub(a))) > 0
+		return both || normal.Dot(b.Sub(*a).Cross(c.Sub(*a))) > 0
 	case 2:
 		for k := range 3 {
 			if on[k] && on[(k+1)%3] {

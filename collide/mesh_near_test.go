@@ -109,7 +109,7 @@ func TestNoPlaneExcludesATriangleThatACastReaches(t *testing.T) {
 		for range 3 {
 			m.vertices = append(m.vertices, origin.Add(random().Scale(scale)))
 		}
-		m.triangles = []meshTriangle{{corners: [3]uint32{0, 1, 2}}}
+		m.triangles, m.blocks = []meshTriangle{{corners: [3]uint8{0, 1, 2}}}, []uint32{0}
 		var tr nearTriangle
 		tr.set(&m, 0, &[3]Vec3{m.vertices[0], m.vertices[1], m.vertices[2]})
 		a, axis, way, u := random().Scale(scale), random().Scale(scale), random().Scale(scale), random()

@@ -85,9 +85,8 @@ func (l *rayLane) step(m *Mesh) bool {
 		l.search.open(l.node)
 	case rayLeaf:
 		for k := l.first; k < l.first+l.count; k++ {
-			c := &m.triangles[k].corners
-			prefetch.Lines(unsafe.Pointer(&m.vertices[c[0]]), unsafe.Pointer(&m.vertices[c[1]]),
-				unsafe.Pointer(&m.vertices[c[2]]))
+			a, b, c := m.corners(k)
+			prefetch.Lines(unsafe.Pointer(a), unsafe.Pointer(b), unsafe.Pointer(c))
 		}
 		l.stage = rayCorners
 		return true
@@ -113,6 +112,6 @@ func (l *rayLane) load(m *Mesh) bool {
 	l.stage = rayLeaf
 	l.first, l.count = at.leaf()
 	p, q := unsafe.Pointer(&m.triangles[l.first]), unsafe.Pointer(&m.triangles[l.first+l.count-1])
-	prefetch.Lines(p, q)
+	prefetch.Lines(p, q, unsafe.Pointer(&m.blocks[l.first/meshBlock]))
 	return true
 }

@@ -25,6 +25,7 @@ func SweepSphereMesh(a Sphere, va Vec3, b *Mesh, vb Vec3, horizon float64) (Mesh
 		if !ok {
 			return s.contact(a, va, vb)
 		}
+		s.m.loadBlock(first)
 		for k := first; k < first+count; k++ {
 			s.triangle(k)
 		}
@@ -95,8 +96,7 @@ func (s *meshSweep) keepOverlap(depth float64, normal Vec3, number uint32) {
 
 // triangle tests triangle k.
 func (s *meshSweep) triangle(k uint32) {
-	c := &s.m.triangles[k].corners
-	if !s.decideByFace(k, &s.m.vertices[c[0]], &s.m.vertices[c[1]], &s.m.vertices[c[2]]) {
+	if a, b, c := s.m.corners(k); !s.decideByFace(k, a, b, c) {
 		s.rimOf(k)
 	}
 }
@@ -304,8 +304,7 @@ const mostBeneath = 0x1p-10
 
 // edge tests edge i of triangle k.
 func (s *meshSweep) edge(k uint32, i int) {
-	t := &s.m.triangles[k]
-	from, to := s.m.vertices[t.corners[i]], s.m.vertices[t.corners[(i+1)%3]]
+	from, to := s.m.corner(k, i), s.m.corner(k, (i+1)%3)
 	d, e := s.p.Sub(from), to.Sub(from)
 	foot, ee := d.Dot(e), e.Dot(e)
 	dd, vv, rr := d.Dot(d), s.v.Dot(s.v), float64(s.r*s.r)
@@ -382,13 +381,12 @@ const arcTolerance = 0x1p-40
 // inArc reports whether a contact with edge i of triangle k may have this normal: one between those
 // of the edge's two faces. At the rim it is one that doesn't point over the face, nor to its back.
 func (m *Mesh) inArc(k uint32, i int, normal Vec3, twoSided bool) bool {
-	t := &m.triangles[k]
-	from, to := m.vertices[t.corners[i]], m.vertices[t.corners[(i+1)%3]]
-	own := m.vertices[t.corners[(i+2)%3]].Sub(from)
+	from, to := m.corner(k, i), m.corner(k, (i+1)%3)
+	own := m.corner(k, (i+2)%3).Sub(from)
 	if normal.Dot(own) > float64(arcTolerance*own.SumAbs()) {
 		return false
 	}
-	if j := t.neighbor(i); j != noNeighbor {
+	if j := m.triangles[k].neighbor(i); j != noNeighbor {
 		other := m.opposite(j, k).Sub(from)
 		return normal.Dot(other) <= float64(arcTolerance*other.SumAbs())
 	}
@@ -398,7 +396,7 @@ func (m *Mesh) inArc(k uint32, i int, normal Vec3, twoSided bool) bool {
 
 // vertex tests corner i of triangle k.
 func (s *meshSweep) vertex(k uint32, i int) {
-	q := s.m.vertices[s.m.triangles[k].corners[i]]
+	q := s.m.corner(k, i)
 	d := s.p.Sub(q)
 	b, dd, vv, rr := d.Dot(s.v), d.Dot(d), s.v.Dot(s.v), float64(s.r*s.r)
 	slack := float64(64 * termError * (dd + rr))
@@ -438,25 +436,27 @@ func (s *meshSweep) vertex(k uint32, i int) {
 // doesn't point over an edge from that vertex and, in a one-sided mesh, points to the front of a
 // triangle around it.
 func (m *Mesh) inCone(k uint32, i int, normal Vec3, twoSided bool) bool {
-	v := m.triangles[k].corners[i]
-	at := m.vertices[v]
+	at := m.corner(k, i)
 	front, edgeOn := twoSided, false
 	// Around the vertex, first counter-clockwise and, if that ends at the rim, clockwise.
 	for _, turn := range [2]int{2, 0} {
 		for now := k; ; {
-			t := &m.triangles[now]
+			a, b, c := m.corners(now)
 			j := 0
-			for t.corners[j] != v {
-				j++
+			switch at {
+			case *b:
+				j, b, c = 1, c, a
+			case *c:
+				j, b, c = 2, a, b
 			}
-			x, y := m.vertices[t.corners[(j+1)%3]].Sub(at), m.vertices[t.corners[(j+2)%3]].Sub(at)
+			x, y := b.Sub(at), c.Sub(at)
 			if normal.Dot(x) > float64(arcTolerance*x.SumAbs()) || normal.Dot(y) > float64(arcTolerance*y.SumAbs()) {
 				return false
 			}
 			n := x.Cross(y)
 			height, slack := normal.Dot(n), float64(arcTolerance*n.SumAbs())
 			front, edgeOn = front || height > slack, edgeOn || height >= -slack
-			now = t.neighbor((j + turn) % 3)
+			now = m.triangles[now].neighbor((j + turn) % 3)
 			if now == k {
 				return front
 			}

@@ -74,56 +74,79 @@ func roundDown(x float64) float32 {
 func roundUp(x float64) float32 { return -roundDown(-x) }
 
 // buildTree builds the tree and sorts the triangles into its leaves.
-func (m *Mesh) buildTree() {
+func (b *meshBuilder) buildTree() {
+	m := b.m
 	m.treeScale = 1
 	if m.extent > hugeMesh {
 		m.treeScale = hugeScale
 	}
 	items := make([]meshItem, len(m.triangles))
 	for k := range items {
-		c := &m.triangles[k].corners
-		a, b, d := m.vertices[c[0]], m.vertices[c[1]], m.vertices[c[2]]
+		corners := &b.corners[k]
+		a, c, d := b.vertices[corners[0]], b.vertices[corners[1]], b.vertices[corners[2]]
 		if m.treeScale != 1 {
-			a, b, d = a.Scale(m.treeScale), b.Scale(m.treeScale), d.Scale(m.treeScale)
+			a, c, d = a.Scale(m.treeScale), c.Scale(m.treeScale), d.Scale(m.treeScale)
 		}
 		items[k] = meshItem{
 			[6]float32{
-				roundDown(min(a.X, b.X, d.X)), roundDown(min(a.Y, b.Y, d.Y)), roundDown(min(a.Z, b.Z, d.Z)),
-				roundUp(max(a.X, b.X, d.X)), roundUp(max(a.Y, b.Y, d.Y)), roundUp(max(a.Z, b.Z, d.Z)),
+				roundDown(min(a.X, c.X, d.X)), roundDown(min(a.Y, c.Y, d.Y)), roundDown(min(a.Z, c.Z, d.Z)),
+				roundUp(max(a.X, c.X, d.X)), roundUp(max(a.Y, c.Y, d.Y)), roundUp(max(a.Z, c.Z, d.Z)),
 			},
 			uint32(k),
 		}
 	}
-	b := treeBuilder{items: items, nodes: make([]binaryNode, 1, len(items)+1)}
+	t := treeBuilder{items: items, nodes: make([]binaryNode, 1, len(items)+1)}
 	all := groupOf(items)
-	b.fill(0, 0, len(items), 0, &all)
-	b.wide = make([]meshNode, 1, len(b.nodes)/8+1)
-	b.widen(0, 0, 1)
-	m.nodes = slices.Clone(b.wide)
-	triangles := make([]meshTriangle, len(items))
+	t.fill(0, 0, len(items), 0, &all)
+	t.wide = make([]meshNode, 1, len(t.nodes)/8+1)
+	t.widen(0, 0, 1)
+	m.nodes = slices.Clone(t.wide)
+	triangles, corners := make([]meshTriangle, len(items)), make([][3]uint32, len(items))
 	for k := range items {
-		triangles[k] = m.triangles[items[k].index]
+		triangles[k], corners[k] = m.triangles[items[k].index], b.corners[items[k].index]
 	}
-	m.triangles = triangles
-	m.renumber()
+	m.triangles, b.corners = triangles, corners
 }
 
 // renumber sorts the vertices by the first triangle that has them, so that triangles in the same
 // leaf have vertices in the same cache lines.
-func (m *Mesh) renumber() {
-	number := make([]uint32, len(m.vertices)) // plus 1
-	vertices := make([]Vec3, 0, len(m.vertices))
-	for k := range m.triangles {
-		c := &m.triangles[k].corners
+func (b *meshBuilder) renumber() {
+	number := make([]uint32, len(b.vertices)) // plus 1
+	vertices := make([]Vec3, 0, len(b.vertices))
+	for k := range b.corners {
+		c := &b.corners[k]
 		for i, v := range c {
 			if number[v] == 0 {
-				vertices = append(vertices, m.vertices[v])
+				vertices = append(vertices, b.vertices[v])
 				number[v] = uint32(len(vertices))
 			}
 			c[i] = number[v] - 1
 		}
 	}
-	m.vertices = vertices
+	b.vertices = vertices
+}
+
+// setBlocks sets the vertices of each block of triangles.
+func (b *meshBuilder) setBlocks() {
+	m := b.m
+	m.blocks = make([]uint32, 0, (len(m.triangles)+meshBlock-1)/meshBlock)
+	vertices := make([]Vec3, 0, min(9*len(b.vertices)/4, 3*len(b.corners)))
+	last := make([]uint32, len(b.vertices)) // where a vertex has been put last, plus 1
+	first := 0                              // vertex of the block
+	for k := range m.triangles {
+		if k%meshBlock == 0 {
+			first = len(vertices)
+			m.blocks = append(m.blocks, uint32(first))
+		}
+		for i, v := range b.corners[k] {
+			if int(last[v]) <= first {
+				vertices = append(vertices, b.vertices[v])
+				last[v] = uint32(len(vertices))
+			}
+			m.triangles[k].corners[i] = uint8(int(last[v]) - 1 - first)
+		}
+	}
+	m.vertices = slices.Clone(vertices)
 }
 
 // binaryNode is a leaf or the box around two nodes.
