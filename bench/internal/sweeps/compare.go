@@ -206,6 +206,9 @@ func (w *work) compareHit(
 	case got == collide.Miss && (want.time > s.horizon || late <= 2*want.slack):
 		count.Misses++
 		return ""
+	case got == collide.Miss && float64(rate*rate) <= float64(4*want.slack*want.normal.Dot(m.acceleration)):
+		count.Unsure++ // turns back before it is deeper than the oracle's accuracy
+		return ""
 	case got == collide.Overlap && want.time*rate <= 2*want.slack:
 		count.Overlaps++ // touches, up to the oracle's accuracy
 		return ""
