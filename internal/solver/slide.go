@@ -277,7 +277,7 @@ func (s *Space) slideAlong(
 		s.slideScratch = append(s.slideScratch, s.slideContacts[at].at(t))
 	}
 	after, result := collide.Slide(wanted, s.slideScratch)
-	if result.Outcome == collide.Crushed || s.squeezesOut(i, wanted, after) {
+	if result.Outcome == collide.Crushed || s.squeezesOut(i, wanted, after) || s.isHeldInWedge(i, wanted, after) {
 		return s.crushBody(i, n)
 	}
 	released := false // a contact that limits the velocity is left because of the acceleration
@@ -451,6 +451,12 @@ const slideRounding = 0x1p-42
 // that is far faster than anything that takes part. That happens between two contacts that face
 // each other but for a millionth and close in by rounding.
 func (s *Space) squeezesOut(i int32, v, after collide.Vec3) bool {
+	return after.SumAbs() > float64(contacts.MaxSqueezeSpeed*s.fastestAround(i, v))
+}
+
+// fastestAround returns the largest speed of body i, which moves at v, and of what it slides along,
+// as a sum of components.
+func (s *Space) fastestAround(i int32, v collide.Vec3) float64 {
 	fastest := v.SumAbs()
 	for at := s.infos[i].slideContacts; at >= 0; at = s.slideContacts[at].next {
 		k := &s.slideContacts[at]
@@ -460,7 +466,73 @@ func (s *Space) squeezesOut(i int32, v, after collide.Vec3) bool {
 		}
 		fastest = max(fastest, s.meanVelocity(k.other).SumAbs())
 	}
-	return after.SumAbs() > float64(contacts.MaxSqueezeSpeed*fastest)
+	return fastest
+}
+
+// wedgeShare is how much faster than all else a body would have to become for isHeldInWedge to ask
+// whether it is in a wedge: far more than rounding, and less than what any wedge does.
+const wedgeShare = 1 + 0x1p-20
+
+// isHeldInWedge reports whether friction holds body i between two of the contacts in s.slideScratch
+// that close in on it, where without friction these would make it faster, from v to after. The
+// contacts are in the order of those along which the body slides.
+//
+// Between two surfaces at an angle, friction holds a body if forces within the cones of friction
+// around both normals can be opposite: if the angle is at most the sum of the angles of friction. A
+// ball that can rotate is held only if the two forces act along the line through both points of
+// contact, which is half of the angle off each normal.
+func (s *Space) isHeldInWedge(i int32, v, after collide.Vec3) bool {
+	if len(s.slideScratch) < 2 || !(after.SumAbs() > float64(wedgeShare*s.fastestAround(i, v))) {
+		return false
+	}
+	a := s.infos[i].slideContacts
+	for k := range s.slideScratch {
+		b := s.slideContacts[a].next
+		for l := k + 1; b >= 0; l++ {
+			if closeIn(&s.slideScratch[k], &s.slideScratch[l]) && s.holdsBetween(i, a, b) {
+				return true
+			}
+			b = s.slideContacts[b].next
+		}
+		a = s.slideContacts[a].next
+	}
+	return false
+}
+
+// closeIn reports whether one of two contacts of a body is at rest, and the other one moves towards
+// it. Between two that move, the body would have to move with one of them to be held.
+func closeIn(a, b *collide.SlideContact) bool {
+	u := a.Velocity.Sub(b.Velocity)
+	return a.Normal.Dot(u) > 0 && b.Normal.Dot(u) < 0 &&
+		(a.Velocity == collide.Vec3{} || b.Velocity == collide.Vec3{})
+}
+
+// holdsBetween reports whether friction holds body i between the slide contacts a and b, which
+// close in on it.
+func (s *Space) holdsBetween(i, a, b int32) bool {
+	p, q := &s.slideContacts[a], &s.slideContacts[b]
+	first, second := s.holdingFriction(i, p.other), s.holdingFriction(i, q.other)
+	if s.flags[i]&hasSpin != 0 {
+		first = min(first, second)
+		second = first
+	}
+	cosine := -p.Normal.Dot(q.Normal)
+	// cosine >= cos(atan(first) + atan(second))
+	return first > 0 && second > 0 &&
+		cosine*math.Sqrt((1+float64(first*first))*(1+float64(second*second))) >= 1-float64(first*second)
+}
+
+// holdingFriction returns the coefficient of dynamic friction of body i with code, a body's id or a
+// surface's code; 0 if code is a conveyor belt, whose friction moves the body.
+func (s *Space) holdingFriction(i, code int32) float64 {
+	if code >= 0 {
+		return s.combineFriction(&s.infos[i].material, &s.infos[s.index[code]].material).Dynamic
+	}
+	f := s.infoOf(code)
+	if s.beltVelocity(f) != (collide.Vec3{}) {
+		return 0
+	}
+	return s.combineFriction(&s.infos[i].material, &f.material).Dynamic
 }
 
 // isWedged reports whether a body that moves at v cannot yield to something immovable that moves at
