@@ -15,6 +15,12 @@ type Move struct {
 	// it doesn't leave, but gets no deeper.
 	RecoverySpeed float64
 
+	// MaxSqueeze, unless 0, is how many times as fast as the wanted velocity and as anything that
+	// it has met the shape may become where obstacles close in on it and leave it a way out aside.
+	// What would be squeezed out faster is Crushed. Between a floor and a plate that comes down on
+	// it at 1 m/s and is tilted by 0.1 rad, a shape gets 10 m/s.
+	MaxSqueeze float64
+
 	// Overlaps appends to found what the shape overlaps at the start, each with its Depth, Normal
 	// and Velocity; nil if it overlaps nothing, or for no recovery while the velocity doesn't lead
 	// deeper.
@@ -113,7 +119,9 @@ func MoveAndSlide(m Move, cast MoveCast, contacts []MoveContact) MoveResult {
 	if !(m.Seconds > 0 && m.Seconds <= maxInput) || !m.Velocity.within(maxInput) || !m.Position.within(maxInput) {
 		return r
 	}
-	s := mover{wanted: m.Velocity, seconds: m.Seconds, recovery: m.RecoverySpeed, from: len(contacts)}
+	s := mover{
+		wanted: m.Velocity, seconds: m.Seconds, recovery: m.RecoverySpeed, squeeze: m.MaxSqueeze, from: len(contacts),
+	}
 	for _, c := range m.Constraints[:min(len(m.Constraints), maxConstraints)] {
 		s.add(c.Normal, c.Velocity, c.Velocity)
 	}
@@ -171,6 +179,7 @@ type mover struct {
 	wanted   Vec3 // the velocity without obstacles
 	seconds  float64
 	recovery float64
+	squeeze  float64
 	planes   [maxPlanes]SlideContact
 	own      [maxPlanes]Vec3 // the velocities of the obstacles, without recovery
 	n        int             // number of planes
@@ -262,13 +271,29 @@ func (s *mover) add(normal, velocity, own Vec3) int {
 // slide sets the velocity to the wanted one, as far as the planes admit it. A shape that can't
 // leave everything that it overlaps leaves nothing; then slide returns true.
 func (s *mover) slide(r *MoveResult) (crushed bool) {
-	v, result := Slide(s.wanted, s.planes[:s.n])
-	r.Velocity, r.Outcome = v, result.Outcome
+	s.limit(r)
 	if r.Outcome == Crushed {
 		s.dropRecovery(r)
 		return true
 	}
 	return false
+}
+
+// limit sets the velocity and the outcome to those of Slide, and stops a shape that would be
+// squeezed out too fast.
+func (s *mover) limit(r *MoveResult) {
+	v, result := Slide(s.wanted, s.planes[:s.n])
+	r.Velocity, r.Outcome = v, result.Outcome
+	if !(s.squeeze > 0) || r.Outcome == Crushed {
+		return
+	}
+	fastest := s.wanted.LengthSquared()
+	for i := range s.n {
+		fastest = max(fastest, s.planes[i].Velocity.LengthSquared())
+	}
+	if v.LengthSquared() > float64(float64(s.squeeze*s.squeeze)*fastest) {
+		r.Velocity, r.Outcome = Vec3{}, Crushed
+	}
 }
 
 // dropRecovery sets the velocity to what the obstacles admit, without the speed at which the shape
@@ -280,8 +305,7 @@ func (s *mover) dropRecovery(r *MoveResult) {
 		s.planes[i].Velocity = s.own[i]
 	}
 	if recovers {
-		v, result := Slide(s.wanted, s.planes[:s.n])
-		r.Velocity, r.Outcome = v, result.Outcome
+		s.limit(r)
 	}
 }
 

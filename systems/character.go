@@ -540,7 +540,7 @@ func (c *characters) stateOf(d *components.CharacterState) character.State {
 		Position: d.Position, Velocity: d.Velocity, Walk: d.Walk, Left: d.LastVelocity,
 		Ground: character.Ground(d.Ground), GroundNormal: d.GroundNormal, GroundPoint: d.GroundPoint,
 		GroundVelocity: d.GroundVelocity, GroundObstacle: c.world.number(d.GroundEntity),
-		SinceGround: d.SinceGround, JumpWish: d.JumpWish, Jumping: d.Jumping,
+		SinceGround: d.SinceGround, JumpWish: d.JumpWish, Jumping: d.Jumping, OnCeiling: d.OnCeiling,
 		MayOverlap: d.MayOverlap || d.Resting && d.Surroundings != c.world.hash,
 		Resting:    d.Resting && d.Surroundings == c.world.hash,
 	}

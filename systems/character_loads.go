@@ -17,12 +17,10 @@ import (
 // kinematic does as the game says.
 type loads struct {
 	up     collide.Vec3
-	asleep bool    // bodies that sleep are looked at, too
 	list   []load  // the first one is all that doesn't accelerate
 	of     []int32 // by entity id: index in list, or 0
 	bodies []int32 // indices in list
 	stacks []stack // one lies on the other
-	beside []stack // side by side, with friction
 }
 
 // load is a body or a rider, and all that has been joined to it.
@@ -34,8 +32,6 @@ type load struct {
 	fixed       bool    // nothing can accelerate it
 	given       float64 // acceleration of one that is fixed, m/s²
 	joined      int32   // the load to which it has been joined, or itself
-	rides       bool    // it is a rider
-	sticks      bool    // friction with something beside it may keep it where it is
 }
 
 // stack is two loads that touch.
@@ -54,14 +50,12 @@ const (
 	loadSlack = 0x1p-40
 )
 
-// find finds the loads of riders and of all that their ground touches, of bodies that sleep only if
-// asleep is set.
-func (l *loads) find(p *Physics, w donburi.World, riders []rider, asleep bool) {
-	l.asleep = asleep
+// find finds the loads of riders and of all that their ground touches and that doesn't sleep.
+func (l *loads) find(p *Physics, w donburi.World, riders []rider) {
 	for k := range l.list[min(1, len(l.list)):] {
 		l.of[l.list[k+1].entity.Id()] = 0
 	}
-	l.bodies, l.stacks, l.beside = l.bodies[:0], l.stacks[:0], l.beside[:0]
+	l.bodies, l.stacks = l.bodies[:0], l.stacks[:0]
 	l.list = append(l.list[:0], load{fixed: true})
 	for k := range riders {
 		d := &riders[k]
@@ -71,9 +65,10 @@ func (l *loads) find(p *Physics, w donburi.World, riders []rider, asleep bool) {
 			continue
 		}
 		if d.under = l.addBody(p, w, d.ground); d.under > 0 {
-			force := float64(d.mass * d.weight)
+			weight, damping := float64(d.mass*d.weight), d.damping(w, l.up, p.config.StepSeconds)
 			d.load = l.add(load{
-				entity: d.entity, at: d.at, mass: d.mass, force: force, size: math.Abs(force), rides: true,
+				entity: d.entity, at: d.at, mass: d.mass, force: weight + damping,
+				size: math.Abs(weight) + math.Abs(damping),
 			})
 			l.stacks = append(l.stacks, stack{d.load, d.under})
 		}
@@ -115,7 +110,7 @@ func (l *loads) addBody(p *Physics, w donburi.World, e donburi.Entity) int32 {
 	}
 	h, ok := p.bridge.Handle(e)
 	inverseMass := inverseMassOf(w, e)
-	if !ok || inverseMass == 0 || h.IsSurface() || !l.asleep && p.space.SleptThrough(h.Body()) {
+	if !ok || inverseMass == 0 || h.IsSurface() || p.space.SleptThrough(h.Body()) {
 		return 0
 	}
 	entry := w.Entry(e)
@@ -165,9 +160,6 @@ func (l *loads) addTouching(p *Physics, w donburi.World, body int32, more bool) 
 		slope := n.Dot(l.up)
 		k := l.loadOf(e)
 		if math.Abs(slope) < supportCosine {
-			if !l.list[k].rides && (hasFriction(p, h) || hasFriction(p, other)) {
-				l.beside = append(l.beside, stack{body, k})
-			}
 			return true
 		}
 		if k == 0 && more {
@@ -183,12 +175,6 @@ func (l *loads) addTouching(p *Physics, w donburi.World, body int32, more bool) 
 		}
 		return true
 	})
-}
-
-// hasFriction reports whether there may be friction with a body or surface.
-func hasFriction(p *Physics, h solver.Handle) bool {
-	f := p.space.FrictionOf(h)
-	return f.Static > 0 || f.Dynamic > 0
 }
 
 // join joins the loads that would come closer. Where they are decides about the order, and not
@@ -213,28 +199,6 @@ func (l *loads) join() {
 			root.force += other.force
 			root.size += other.size
 			again = true
-		}
-	}
-	l.findSticking()
-}
-
-// findSticking finds what may stick to something beside it by friction, and what is joined to that
-// or lies on it.
-func (l *loads) findSticking() {
-	for _, s := range l.beside {
-		if a, b := l.rootOf(s.above), l.rootOf(s.below); a != b {
-			a.sticks, b.sticks = !a.fixed, !b.fixed
-		}
-	}
-	if len(l.beside) == 0 {
-		return
-	}
-	for again := true; again; {
-		again = false
-		for _, s := range l.stacks {
-			if above := l.rootOf(s.above); !above.sticks && !above.fixed && l.rootOf(s.below).sticks {
-				above.sticks, again = true, true
-			}
 		}
 	}
 }

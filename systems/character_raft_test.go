@@ -105,8 +105,8 @@ func TestARaftBobsAboutTheDepthThatCarriesAll(t *testing.T) {
 					r.force.Force.Y = r.mass*pushGravity - stiffness*off - drag*r.velocity.Linear.Y
 					r.step()
 					damped := speed / (1 + damping*pushTick)
-					a := (-stiffness*want - drag*speed - (speed-damped)*raftMass/pushTick) / r.mass
-					speed += a * pushTick
+					a := (-stiffness*want - drag*speed) / r.mass
+					speed = damped + a*pushTick
 					want += (damped + speed) / 2 * pushTick // what damping takes, it takes at once
 					now := r.at.Position.Y - rest
 					closeTo(t, fmt.Sprintf("%d on it, drag %v, damping %v, step %d: height", riders, drag, damping, n),

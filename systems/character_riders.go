@@ -1,31 +1,25 @@
 package systems
 
 import (
+	"math"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/bridge"
+	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 )
 
 // riders are the characters that stand on dynamic bodies.
 //
-// In a step a character is kinematic: the body under it can't push it, and doesn't feel its mass.
-// So before the step the acceleration of both is computed. Then the character presses on the body
-// only with what is left of its weight in that acceleration, and gets out of the way of a body that
-// rises. A body that sleeps accelerates only if what it rests on has been removed.
+// In a step a character is kinematic: the body under it can't push it. So the body has the mass of
+// both and bears the weight of both ([solver.Space.AddStepMass]), which is right as long as the two
+// move as one. The character has to be where the body carries it, or at least not in its way: the
+// acceleration of both along the up direction is computed before the step, and a character rises as
+// fast as the body will, and as friction may slow down a body that slides down a slope.
 type riders struct {
-	list    []rider
-	loads   loads
-	watched donburi.World // it reports removed entities
-	removed bool          // entities, since the last step
-}
-
-// watch makes a world report removed entities.
-func (r *riders) watch(w donburi.World) {
-	if r.watched == w {
-		return
-	}
-	r.watched = w
-	w.OnRemove(func(of donburi.World, _ donburi.Entity) { r.removed = r.removed || of == r.watched })
+	list  []rider
+	loads loads
 }
 
 // rider is a character that stands on a body.
@@ -37,7 +31,6 @@ type rider struct {
 	carried        collide.Vec3 // Velocity after the last step
 	given          collide.Vec3 // Velocity that beginStep has set
 	room           float64      // how much faster along up it may be and meet nothing in the next step, m/s
-	relief         float64      // force along up that beginStep has added to the weight on the ground, N
 	load, under    int32        // of the character and of its ground; 0 for none
 }
 
@@ -64,9 +57,6 @@ func (c *characters) note(p *Physics, k *walker) {
 	w := p.bridge.World()
 	if !ok || h.IsSurface() || inverseMassOf(w, s.GroundEntity) == 0 {
 		return
-	}
-	if p.space.SleptThrough(h.Body()) {
-		c.riders.watch(w)
 	}
 	carried := components.Velocity.Get(k.entry).Linear
 	c.riders.list = append(c.riders.list, rider{
@@ -100,18 +90,50 @@ func (c *characters) roomAbove(i int, carried collide.Vec3, seconds float64) flo
 	return max(way/seconds, min(own, 0)) - own
 }
 
+// brakingRise returns by how much friction may reduce the speed at which the ground of a rider
+// sinks because it slides down on what it lies on, in the next step, m/s. A character that doesn't
+// rise as much would push the ground on, like a wedge, and it would never stop.
+func (r *riders) brakingRise(p *Physics, ground solver.Handle, d *rider) (rise float64) {
+	up := r.loads.up
+	p.space.Touching(ground, func(other solver.Handle, sensor bool) bool {
+		_, n := p.space.Between(ground, other) // to the ground
+		slope := n.Dot(up)
+		if sensor || slope < supportCosine {
+			return true
+		}
+		if sinks := up.Dot(p.space.ObstacleOf(other).Velocity.Sub(d.carried)); sinks > 0 {
+			friction := max(p.space.FrictionOf(ground).Static, p.space.FrictionOf(other).Static)
+			// Friction and the part of the weight that it holds, both in the direction of the
+			// slope.
+			brake := float64((1+friction)*math.Abs(d.weight)) * math.Sqrt(max(0, 1-float64(slope*slope)))
+			rise = max(rise, min(sinks, float64(brake*p.config.StepSeconds)))
+		}
+		return true
+	})
+	return rise
+}
+
+// damping returns the force along the up direction by which the damping of its ground slows down a
+// rider, N.
+func (d *rider) damping(w donburi.World, up collide.Vec3, seconds float64) float64 {
+	ground := w.Entry(d.ground)
+	if !ground.HasComponent(components.Body) {
+		return 0
+	}
+	loss := bridge.DampingLoss(components.Body.Get(ground), seconds)
+	return -float64(d.mass*loss) * up.Dot(components.Velocity.Get(ground).Linear) / seconds
+}
+
 // beginStep prepares the riders for a step. It may be called again before the step ends.
 func (c *characters) beginStep(p *Physics, w donburi.World) {
 	r := &c.riders
-	removed := r.removed
-	r.removed = false
 	if !p.bridge.Serves(w) {
 		r.list = r.list[:0]
 	}
 	if len(r.list) == 0 {
 		return
 	}
-	r.loads.find(p, w, r.list, removed)
+	r.loads.find(p, w, r.list)
 	c.world.p = p
 	for k := range r.list {
 		d := &r.list[k]
@@ -119,14 +141,7 @@ func (c *characters) beginStep(p *Physics, w donburi.World) {
 			continue
 		}
 		up := r.loads.up
-		relief := 0.0
-		if own := r.loads.rootOf(d.load); !own.sticks {
-			relief = float64(d.mass * own.acceleration())
-		}
 		h, _ := p.bridge.Handle(d.ground)
-		if c.world.pushBody(h, up.Scale(d.relief-relief)) {
-			d.relief = relief
-		}
 		velocity := components.Velocity.Get(w.Entry(d.entity))
 		if velocity.Linear != d.given {
 			continue // the game has set it
@@ -134,7 +149,7 @@ func (c *characters) beginStep(p *Physics, w donburi.World) {
 		under := r.loads.rootOf(d.under)
 		ground := components.Velocity.Get(w.Entry(d.ground)).Linear
 		gained := float64(p.config.StepSeconds * under.acceleration())
-		rise := up.Dot(ground.Sub(d.carried)) + gained
+		rise := up.Dot(ground.Sub(d.carried)) + gained + r.brakingRise(p, h, d)
 		if !under.fixed && ground != (collide.Vec3{}) || gained > 0 {
 			// A little faster, so that contacts find no reason to press the two apart.
 			rise += p.space.RestGap(h.Body()) / p.config.StepSeconds

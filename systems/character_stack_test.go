@@ -55,10 +55,17 @@ func TestAStackUnderALoadIsHeldByItsWeightOnly(t *testing.T) {
 					friction := 0.5 * (float64(all*pushGravity) + weight)
 					components.Force.Get(crates[0]).Force.X = times * friction
 					s.steps(5)
+					if name == "a character" { // it moves with them
+						all += weight / pushGravity
+					}
 					want := speed + max(0, times-1)*friction/all*5*pushTick
+					most := 1e-9
+					if speed > 0 { // a column that a driver moves isn't solved directly: solvedShare is 1e-6 m/s
+						most = 1e-8
+					}
 					for k, e := range crates {
 						what := fmt.Sprintf("%v under %v, %v of friction: speed of crate %d", masses, name, times, k)
-						closeTo(t, what, velocity(e).X, want, 1e-9)
+						closeTo(t, what, velocity(e).X, want, most)
 					}
 					s.noErrors(t)
 				}

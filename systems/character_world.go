@@ -188,6 +188,12 @@ func (c *characterWorld) Probe(p, d collide.Vec3, time float64) (collide.MoveCon
 	return c.sweep(p, d, time, 1, false)
 }
 
+// headSlack is the depth, relative to the coordinates, up to which a character moves along a body
+// without noticing it, and the share of its speed at which it may approach it: more than rounding,
+// and less than the distance that characters keep. Else a box could not walk with a crate on its
+// head.
+const headSlack = 0x1p-48
+
 // sweep casts the shape at velocity v, from time on for some seconds. Obstacles are where they are
 // at that time, and move on if moving is set.
 func (c *characterWorld) sweep(
@@ -221,6 +227,10 @@ func (c *characterWorld) sweep(
 		hit.Point, hit.Velocity, hit.Obstacle = hit.Point.Add(shift), own, numberOf(o.Handle)
 		if found == collide.Overlap {
 			hit.Depth = max(0, -c.gap(o.Handle, at).Distance)
+			if o.InverseMass > 0 && hit.Depth <= float64(headSlack*p.MaxAbs()) &&
+				hit.Normal.Dot(relative) >= -float64(headSlack*relative.MaxAbs()) {
+				continue // it lies on the character, which can't keep a distance from it and from the floor
+			}
 		}
 		best, outcome = earlier(best, outcome, hit, found)
 	}
@@ -527,6 +537,33 @@ func (c *characterWorld) bodyVelocity(h solver.Handle) (*collide.Vec3, bool) {
 func (c *characterWorld) Push(number int, force collide.Vec3) {
 	if !isCharacter(number) {
 		c.pushBody(handleOf(number), force)
+	}
+}
+
+// Hit implements character.World. Another character feels nothing, nor does what would get faster
+// than velocities may be.
+func (c *characterWorld) Hit(number int, impulse collide.Vec3) {
+	if isCharacter(number) {
+		return
+	}
+	h := handleOf(number)
+	v, ok := c.bodyVelocity(h)
+	if !ok {
+		return
+	}
+	way := freeOf(lockedOf(c.p.bridge.World().Entry(c.p.bridge.Entity(h))), impulse)
+	if after := v.AddScaled(c.p.space.ObstacleOf(h).InverseMass, way); after.MaxAbs() <= components.MaxCoordinate {
+		*v = after
+	}
+}
+
+// Load implements character.World.
+func (c *characterWorld) Load(number int, mass float64, weight collide.Vec3) {
+	if isCharacter(number) {
+		return
+	}
+	if h := handleOf(number); c.pushBody(h, weight) {
+		c.p.space.AddStepMass(h.Body(), mass)
 	}
 }
 

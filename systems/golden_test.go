@@ -28,7 +28,7 @@ var goldenScenes = []struct {
 }{
 	{"rotating walls", rotatingWalls, 80, 0x88ce6f5ee1604421},
 	{"shapes", levelShapes, 60, 0x778955c6f7178961},
-	{"characters", crowdOfCharacters, 60, 0x6eaf684b76946a7a},
+	{"characters", crowdOfCharacters, 60, 0x8e9f9432695f6e2f},
 	{"loads", seesawAndDoor, 90, 0xf81f7ee94a0b9dac},
 	{"jams", pressedHeap, 40, 0x404c74ba90108eb},
 }

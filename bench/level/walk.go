@@ -149,6 +149,8 @@ func (w *meshWorld) Ray(from, d collide.Vec3, _ float64) (point, normal collide.
 
 func (w *meshWorld) Obstacle(int, collide.Vec3) character.Obstacle { return character.Obstacle{} }
 func (w *meshWorld) Push(int, collide.Vec3)                        {}
+func (w *meshWorld) Hit(int, collide.Vec3)                         {}
+func (w *meshWorld) Load(int, float64, collide.Vec3)               {}
 func (w *meshWorld) IsUnchanged() bool                             { return true }
 func (w *meshWorld) IsFree(collide.Vec3, float64) bool             { return true }
 func (w *meshWorld) IgnoreOneWay(bool)                             {}

@@ -374,13 +374,19 @@ func (b *Bridge) Forces(e *donburi.Entry, seconds float64) (sum collide.Vec3, si
 	}
 	mass := cmp.Or(body.Mass, 1)
 	gravity := b.acceleration(&body, collide.Vec3{}).Scale(mass)
-	damped := v.Scale(mass * (damping(body.LinearDamping, seconds) - 1) / seconds)
+	damped := v.Scale(-float64(mass*DampingLoss(&body, seconds)) / seconds)
 	sum, size = gravity.Add(damped), gravity.Length()+damped.Length()
 	if e.HasComponent(components.Force) {
 		force := components.Force.Get(e).Force
 		sum, size = sum.Add(force), size+force.Length()
 	}
 	return sum, size
+}
+
+// DampingLoss returns the part of the velocity of a body that its LinearDamping takes in the given
+// seconds.
+func DampingLoss(body *components.BodyData, seconds float64) float64 {
+	return 1 - damping(body.LinearDamping, seconds)
 }
 
 // acceleration returns the acceleration of a body, m/s², by gravity and by a force that alone

@@ -120,6 +120,13 @@ type World interface {
 	// Push lets a force act on an obstacle with an InverseMass in the next step, N.
 	Push(number int, force collide.Vec3)
 
+	// Hit gives an obstacle with an InverseMass an impulse, N·s.
+	Hit(number int, impulse collide.Vec3)
+
+	// Load lets an obstacle with an InverseMass carry a mass in the next step, kg, whose weight
+	// acts on it, N.
+	Load(number int, mass float64, weight collide.Vec3)
+
 	// IsUnchanged reports whether all that the character could meet is at rest, and where it was in
 	// the character's last step. It may return false in any case.
 	IsUnchanged() bool

@@ -202,6 +202,9 @@ func (m *Mover) settle(c *collide.MoveContact, down collide.Vec3) bool {
 func (m *Mover) findSteepGround() {
 	s := m.s
 	s.Ground, s.GroundNormal, s.GroundVelocity, s.GroundObstacle = InAir, collide.Vec3{}, collide.Vec3{}, -1
+	if m.lifts {
+		return
+	}
 	for i := len(m.Contacts) - 1; i >= 0; i-- {
 		c := &m.Contacts[i]
 		if m.up(c.Normal) <= ceilingCosine || c.Depth > 0 {
@@ -229,7 +232,13 @@ func (m *Mover) findSteepGround() {
 
 // stand presses on what the character stands on.
 func (m *Mover) stand() {
-	if m.world.Obstacle(m.s.GroundObstacle, m.s.GroundPoint).InverseMass > 0 {
-		m.world.Push(m.s.GroundObstacle, m.set.Gravity.Scale(m.set.Mass))
+	o := m.world.Obstacle(m.s.GroundObstacle, m.s.GroundPoint)
+	if o.InverseMass == 0 {
+		return
 	}
+	load := m.set.Gravity.Scale(m.set.Mass)
+	if m.landedOn == m.s.GroundObstacle { // the push of landing is for what doesn't carry the character yet
+		load = load.AddScaled(float64(m.set.Mass*o.InverseMass), m.landing)
+	}
+	m.world.Load(m.s.GroundObstacle, m.set.Mass, load)
 }

@@ -26,6 +26,11 @@ type Mover struct {
 	yields   bool // such contacts are no walls: something pushes the character, and it has no other way out
 	turns    int  // how often the ground has changed in this step
 	pushes   []push
+	lifted   []lifted
+	lifts    bool         // it has hit a body with its head in this step
+	under    bool         // it was in the air, and met a ceiling, in the last step
+	landing  collide.Vec3 // force with which it has landed on landedOn, N
+	landedOn int          // -1 for nothing
 	planar   [6]collide.SlideContact
 	scratch  []collide.MoveContact
 	cast     collide.MoveCast
@@ -86,7 +91,14 @@ func NewMover(world World) *Mover {
 		return c, o
 	}
 	m.touch = m.onContact
-	m.overlaps = world.Overlaps
+	m.overlaps = func(p collide.Vec3, found []collide.MoveContact) []collide.MoveContact {
+		n := len(found)
+		found = world.Overlaps(p, found)
+		for i := n; i < len(found); i++ {
+			m.lifts = m.lifts || m.liftsWithHead(&found[i])
+		}
+		return found
+	}
 	m.stopOnGround = func(_ collide.Vec3, c collide.MoveContact) collide.MoveResponse {
 		return collide.MoveResponse{Stop: m.isGroundNormal(c.Normal)}
 	}
@@ -96,7 +108,8 @@ func NewMover(world World) *Mover {
 // Step moves a character for the given seconds. The obstacles of the world move in the same time.
 func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 	m.s, m.set, m.in, m.seconds, m.now = s, set, in, seconds, 0
-	m.Contacts, m.pushes, m.turns = m.Contacts[:0], m.pushes[:0], 0
+	m.Contacts, m.pushes, m.turns, m.landedOn = m.Contacts[:0], m.pushes[:0], 0, -1
+	m.lifted, m.lifts, m.under = m.lifted[:0], false, s.OnCeiling && s.Ground != OnGround
 	s.Jumped, s.Landed, s.Crushed, s.OnWall, s.OnCeiling = false, false, false, false, false
 	s.WallNormal = collide.Vec3{}
 	m.world.IgnoreOneWay(in.DropThrough)

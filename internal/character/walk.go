@@ -70,11 +70,17 @@ func (m *Mover) goBack(start collide.Vec3) {
 	}
 }
 
+// maxSqueeze is how many times as fast as what pushes it a character may be squeezed out aside: at
+// angles of 7 degrees and more between the two that close in on it. At smaller ones it is crushed,
+// as between two that are parallel. Without a bound a plate at 0.2 m/s shot characters away at any
+// speed.
+const maxSqueeze = 8
+
 // slide is the MoveAndSlide of a phase.
 func (m *Mover) slide(left float64, watch bool) collide.MoveResult {
 	move := collide.Move{
 		Position: m.s.Position, Velocity: m.wanted, Seconds: left,
-		Constraints: m.constraints(), RecoverySpeed: m.set.RecoverySpeed,
+		Constraints: m.constraints(), RecoverySpeed: m.set.RecoverySpeed, MaxSqueeze: maxSqueeze,
 	}
 	if m.s.MayOverlap && m.now == 0 {
 		m.s.MayOverlap = false
@@ -123,9 +129,12 @@ func (m *Mover) onContact(position collide.Vec3, c collide.MoveContact) (respons
 	if m.set.Floating {
 		return m.onContactFloating(&c)
 	}
+	if m.liftsWithHead(&c) {
+		m.lifts = true
+	}
 	if m.isGroundNormal(c.Normal) {
-		if m.s.Ground == OnGround && m.sameGround(&c) {
-			return response
+		if m.s.Ground == OnGround && m.sameGround(&c) || m.lifts {
+			return response // one that lifts something rises, though not in this step
 		}
 		if m.turns++; m.turns > maxPhases {
 			return response
@@ -184,7 +193,7 @@ func (m *Mover) alongGround(walk collide.Vec3) collide.Vec3 {
 func (m *Mover) loseWalk() {
 	var room [8]collide.SlideContact
 	if walls := m.walls(room[:0]); len(walls) > 0 {
-		if walk, result := collide.Slide(m.s.Walk, walls); result.Outcome != collide.Crushed {
+		if walk, ok := slideAmong(m.s.Walk, walls); ok {
 			m.s.Walk = m.flat(walk)
 		}
 	}
@@ -242,12 +251,17 @@ func (m *Mover) fallen(v collide.Vec3, used, left float64) collide.Vec3 {
 	for i := max(0, len(m.Contacts)-len(obstacles)); i < len(m.Contacts); i++ {
 		c := &m.Contacts[i]
 		obstacles[n] = collide.SlideContact{Normal: c.Normal, Velocity: c.Velocity}
+		for k := range m.lifted {
+			if l := &m.lifted[k]; l.obstacle == c.Obstacle {
+				obstacles[n].Velocity = l.velocity
+				v = v.AddScaled(min(0, c.Normal.Dot(l.velocity.Sub(v))), c.Normal) // the movement has ended there
+			}
+		}
 		n++
 	}
 	v = v.AddScaled(used-float64(left/2), m.set.Gravity)
 	if n > 0 && !m.landed {
-		slid, result := collide.Slide(v, obstacles[:n])
-		if result.Outcome != collide.Crushed {
+		if slid, ok := slideAmong(v, obstacles[:n]); ok {
 			v = slid
 		}
 	}
@@ -257,6 +271,47 @@ func (m *Mover) fallen(v collide.Vec3, used, left float64) collide.Vec3 {
 		}
 	}
 	return m.limitFall(v)
+}
+
+// lifted is a body that the character has hit with its head, and the velocity that both have then.
+type lifted struct {
+	obstacle int
+	velocity collide.Vec3
+}
+
+// heldShare is the fraction of the speed at which a character rises below which a body that it has
+// hit in the last step counts as held from above, as a ceiling. Others of a stack slow it down.
+const heldShare = 0.125
+
+// liftsWithHead reports whether a contact is with a body that a character lifts which jumps.
+func (m *Mover) liftsWithHead(c *collide.MoveContact) bool {
+	rise := m.up(m.wanted)
+	if m.s.Ground == OnGround || m.set.Floating || !(m.up(c.Normal) < -ceilingCosine) || !(rise > 0) {
+		return false
+	}
+	o := m.world.Obstacle(c.Obstacle, c.Point)
+	return o.InverseMass > 0 && (!m.under || m.up(o.Velocity) > float64(heldShare*rise))
+}
+
+// lift shares the momentum of a character that jumps with the body on its head, which it approaches
+// at some speed: both go on at one velocity.
+func (m *Mover) lift(c *collide.MoveContact, approach float64, o *Obstacle) {
+	impulse := approach / (o.InverseMass + 1/m.set.Mass)
+	m.world.Hit(c.Obstacle, c.Normal.Scale(-impulse))
+	after := o.Velocity.Add(o.Pushed).AddScaled(-float64(impulse*o.InverseMass), c.Normal)
+	m.lifted = append(m.lifted, lifted{c.Obstacle, after})
+}
+
+// slideAmong returns the velocity that obstacles leave of v, and false if they crush what moves at
+// v, or squeeze it out at more than maxSqueeze times the largest speed.
+func slideAmong(v collide.Vec3, obstacles []collide.SlideContact) (after collide.Vec3, ok bool) {
+	fastest := v.LengthSquared()
+	for k := range obstacles {
+		fastest = max(fastest, obstacles[k].Velocity.LengthSquared())
+	}
+	after, result := collide.Slide(v, obstacles)
+	return after, result.Outcome != collide.Crushed &&
+		after.LengthSquared() <= float64(maxSqueeze*maxSqueeze*fastest)
 }
 
 // float moves a character without gravity and ground.
@@ -301,8 +356,16 @@ func (m *Mover) push(c *collide.MoveContact) {
 		return
 	}
 	if m.s.Ground != OnGround && !m.set.Floating && m.isGroundNormal(c.Normal) { // it falls on it
-		force := approach / float64((o.InverseMass+1/m.set.Mass)*m.seconds)
-		m.world.Push(c.Obstacle, c.Normal.Scale(-force))
+		force := c.Normal.Scale(-approach / float64((o.InverseMass+1/m.set.Mass)*m.seconds))
+		m.world.Push(c.Obstacle, force)
+		if m.landedOn != c.Obstacle {
+			m.landedOn, m.landing = c.Obstacle, collide.Vec3{}
+		}
+		m.landing = m.landing.Add(force)
+		return
+	}
+	if m.liftsWithHead(c) {
+		m.lift(c, approach, &o)
 		return
 	}
 	k := slices.IndexFunc(m.pushes, func(p push) bool { return p.obstacle == c.Obstacle })

@@ -146,6 +146,13 @@ func (w *testWorld) Obstacle(i int, _ vec) Obstacle {
 	return r
 }
 
+func (w *testWorld) Hit(i int, impulse vec) {
+	o := w.obstacles[i]
+	o.velocity = o.velocity.AddScaled(1/o.mass, impulse)
+}
+
+func (w *testWorld) Load(i int, _ float64, weight vec) { w.Push(i, weight) }
+
 func (w *testWorld) Push(i int, force vec) {
 	o := w.obstacles[i]
 	o.velocity = o.velocity.AddScaled(tick/o.mass, force)

@@ -13,9 +13,19 @@ type stepForce struct {
 	next collide.Vec3 // in the next step, or in the one that is under way; N
 	last collide.Vec3 // in the step before
 
+	mass float64 // of what the body carries in the step, kg
+	own  float64 // inverse mass of the body alone while it carries that, 1/kg
+	all  float64 // inverse mass of both
+
 	// Without the force, and when it last began to act: of a sleeping body, when it fell asleep.
 	velocity     collide.Vec3 // mean velocity, m/s
 	acceleration collide.Vec3 // m/s²
+}
+
+// AddStepMass adds to the mass of a body in the next step only, kg. It doesn't add weight.
+func (s *Space) AddStepMass(id int32, mass float64) {
+	s.AddStepForce(id, collide.Vec3{})
+	s.stepForceOn(id).mass += mass
 }
 
 // AddStepForce lets a force act on a body in the next step only, N.
@@ -70,6 +80,7 @@ func (s *Space) beginStepForces() {
 		b := &s.bodies[i]
 		switch {
 		case s.flags[i]&sleeping != 0 && p.next == p.last:
+			p.carry(b)
 			continue
 		case s.flags[i]&sleeping != 0:
 			s.wakeLater(i)
@@ -82,12 +93,37 @@ func (s *Space) beginStepForces() {
 		s.setAccelerated(i)
 		p.velocity, p.acceleration = b.v, s.acceleration(i)
 		start := s.startVelocity(i)
+		fraction := p.carry(b)
 		push := s.unlocked(i, p.next.Scale(b.inverseMass))
-		s.setAcceleration(i, p.acceleration.Add(push))
+		s.setAcceleration(i, p.acceleration.Scale(fraction).Add(push))
 		b.v = start.AddScaled(s.Seconds/2, s.acceleration(i)) // exact for a body at rest
 		s.setAccelerated(i)
 		s.flags[i] = s.flags[i]&^unchanged | forced
 	}
+}
+
+// carry adds the mass that the body carries to its own, and returns the fraction of the whole that
+// its own is. It may be called again in a step, also after the game has set the body.
+func (p *stepForce) carry(b *body) float64 {
+	if p.mass == 0 || b.inverseMass == 0 {
+		return 1
+	}
+	if b.inverseMass != p.all {
+		p.own = b.inverseMass
+	}
+	fraction := 1 / (1 + float64(p.mass*p.own))
+	p.all = float64(p.own * fraction)
+	b.inverseMass = p.all
+	return fraction
+}
+
+// putDown gives the body its own mass again, unless it has another one by now, such as that of a
+// halted body.
+func (p *stepForce) putDown(b *body) {
+	if p.mass > 0 && b.inverseMass == p.all {
+		b.inverseMass = p.own
+	}
+	p.mass, p.own, p.all = 0, 0, 0
 }
 
 // wakeUnderStepForce gives body i, whose island wakes, the flag of a body on which a step force
@@ -118,6 +154,7 @@ func (s *Space) finishStepForces() {
 			s.flags[i] &^= accelerated
 		}
 		s.flags[i] &^= forced
+		p.putDown(&s.bodies[i])
 		if p.last, p.next = p.next, (collide.Vec3{}); p.last == (collide.Vec3{}) {
 			s.removeStepForce(p.id)
 		}
