@@ -143,9 +143,10 @@ type ConstantData struct{}
 // which there are thousands, such as the polygons of a level. Physics reads such an entity when it
 // is created and in the step after that, and then not again, so that it costs nothing in a step.
 //
-// A change of a component of such an entity is ignored, and adding or removing one is too. To
-// change it, remove the entity and create another one, or remove Constant first. Entities with a
-// Velocity are not constant, whether they have this component or not.
+// A change of the value of a component of such an entity is ignored. To change one, remove the
+// entity and create another one, or remove Constant first. When a component is added or removed,
+// physics reads the entity again. Entities with a Velocity are not constant, whether they have this
+// component or not.
 var Constant = donburi.NewComponentType[ConstantData]()
 
 // SensorData marks an entity that reports what enters and leaves it, and stops nothing.

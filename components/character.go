@@ -120,11 +120,11 @@ type CharacterState struct {
 	GroundPoint    collide.Vec3   // where it touches the ground
 	GroundVelocity collide.Vec3   // of the ground at GroundPoint; zero in the air
 
-	OnWall, OnCeiling bool         // it touched one in the last step
+	OnWall, OnCeiling bool         // it touched one in the last step: upright within a degree, or overhanging
 	WallNormal        collide.Vec3 // unit length; zero without a wall
 	Jumped, Landed    bool         // in the last step
 	Crouching         bool
-	Crushed           bool // what moves left it no room in the last step
+	Crushed           bool // what moves left it no way out in the last step: none at up to 8 times its speed
 
 	// Contacts are what it met in the last step, in the order of time, without ground that it only
 	// stands on. The next step overwrites the slice.
