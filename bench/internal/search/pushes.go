@@ -38,6 +38,32 @@ func (w *world) pushesOf(s *verify.Step) map[int]float64 {
 	return pushes
 }
 
+// addLifts adds the pushes of characters that have hit bodies with their heads in step s, which act
+// at its end.
+func (w *world) addLifts(s *verify.Step) {
+	for k := range s.Things {
+		t := &s.Things[k]
+		if !t.Character || t.Changed || w.walked[t.ID].Ground == components.OnGround && !w.hasJumped(t) {
+			continue
+		}
+		for _, c := range components.CharacterController.Get(w.w.Entry(w.entities[t.ID])).State.Contacts {
+			if !(c.Normal.Y < 0) {
+				continue
+			}
+			for i := range s.Things {
+				if o := &s.Things[i]; o.ID == w.ids[c.Entity] {
+					o.Push += w.landing(s, t, o.ID) / s.Seconds
+				}
+			}
+		}
+	}
+}
+
+// hasJumped reports whether a character has jumped in the last step.
+func (w *world) hasJumped(t *verify.Thing) bool {
+	return components.CharacterController.Get(w.w.Entry(w.entities[t.ID])).State.Jumped
+}
+
 // landing returns the greatest impulse of a character that falls on a body in step s.
 func (w *world) landing(s *verify.Step, t *verify.Thing, id int) float64 {
 	d := components.CharacterController.Get(w.w.Entry(w.entities[t.ID]))

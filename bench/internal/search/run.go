@@ -194,6 +194,7 @@ func (w *world) complete(s *verify.Step) []verify.Failure {
 		s.Crushed = append(s.Crushed, id(c.Entity))
 	}
 	w.pushes = w.pushesOf(s)
+	w.addLifts(s)
 	stats := w.p.Stats()
 	s.Spent, s.Blocked = stats.Jammed+stats.SpentBudgets, stats.Blocked
 	return w.errors()
