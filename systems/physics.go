@@ -145,7 +145,8 @@ type Physics struct {
 	last         stepEvents
 	kept         float64 // seconds that Advance has not simulated yet
 	ruleErrors   []EntityError
-	jammedInARow int // steps in a row in which bodies have used up their impacts
+	asksRule     bool // a ContactRule is being called
+	jammedInARow int  // steps in a row in which bodies have used up their impacts
 	stats        Stats
 	characters   characters
 	motors       motors
@@ -271,6 +272,13 @@ func worldOf(method string, game *ecs.ECS) donburi.World {
 	return game.World
 }
 
+// checkCaller panics if a ContactRule, which is called within a step, takes a step itself.
+func (p *Physics) checkCaller() {
+	if p.asksRule {
+		panic("systems: a ContactRule must not call Step, Advance, Sync or one of the systems")
+	}
+}
+
 // checkWorld panics for a nil World.
 func checkWorld(method string, w donburi.World) {
 	if w == nil {
@@ -294,6 +302,7 @@ func (p *Physics) Step(w donburi.World) {
 
 // broadphase is Broadphase. A step is uninterrupted if no game code runs before its end.
 func (p *Physics) broadphase(w donburi.World, uninterrupted bool) {
+	p.checkCaller()
 	start := time.Now()
 	p.motors.begin(w, p.config.StepSeconds)
 	p.characters.beginStep(p, w)
@@ -337,6 +346,7 @@ func (p *Physics) readWorld(w donburi.World, seconds float64, uninterrupted bool
 
 // sweep is Sweep.
 func (p *Physics) sweep(w donburi.World) {
+	p.checkCaller()
 	if p.space.Stage() == solver.Idle || !p.bridge.Serves(w) {
 		p.broadphase(w, false)
 	}
@@ -350,6 +360,7 @@ func (p *Physics) sweep(w donburi.World) {
 
 // respond is Response.
 func (p *Physics) respond(w donburi.World, uninterrupted bool) {
+	p.checkCaller()
 	if p.space.Stage() != solver.ImpactsFound || !p.bridge.Serves(w) {
 		p.sweep(w)
 	}
@@ -431,6 +442,7 @@ func (p *Physics) Asleep(entity donburi.Entity) bool {
 // since the last step. It moves nothing. Between Broadphase and Response it has no effect.
 func (p *Physics) Sync(w donburi.World) {
 	checkWorld("Sync", w)
+	p.checkCaller()
 	if p.space.Stage() != solver.Idle {
 		return
 	}

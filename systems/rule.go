@@ -53,7 +53,9 @@ func (p *Physics) contactRule() func(*solver.ContactSettings) {
 		if c.A, c.B = p.bridge.Sides(s.A, s.B, false); c.A != p.bridge.Entity(s.A) {
 			c.Normal = c.Normal.Neg()
 		}
+		p.asksRule = true
 		rule(&c)
+		p.asksRule = false
 		if err := c.check(); err != nil {
 			p.rejectRule(c.A, err)
 			return

@@ -1,6 +1,7 @@
 package systems_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -359,5 +360,32 @@ func TestErrorsOfTheRuleComeInTheOrderOfEntities(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got errors of %v, want %v", got, want)
+	}
+}
+
+// A step within a step ended with "index out of range [0] with length 0".
+func TestAContactRuleThatTakesAStepIsToldSo(t *testing.T) {
+	for name, step := range map[string]func(p *systems.Physics, w donburi.World){
+		"Step":    func(p *systems.Physics, w donburi.World) { p.Step(w) },
+		"Sync":    func(p *systems.Physics, w donburi.World) { p.Sync(w) },
+		"Advance": func(p *systems.Physics, w donburi.World) { p.Advance(w, 1) },
+	} {
+		w := donburi.NewWorld()
+		var p *systems.Physics
+		p = systems.NewPhysics(systems.Config{
+			Gravity: vec(0, -10, 0), ContactRule: func(*systems.RuledContact) { step(p, w) },
+		})
+		components.CreatePlane(w, vec(0, 0, 0), vec(0, 1, 0))
+		components.CreateBall(w, vec(0, 0.6, 0), 0.5)
+		func() {
+			defer func() {
+				if text := fmt.Sprint(recover()); !strings.Contains(text, "ContactRule must not") {
+					t.Errorf("%s: %s", name, text)
+				}
+			}()
+			for range 60 {
+				p.Step(w)
+			}
+		}()
 	}
 }
