@@ -9,16 +9,16 @@
 //   - bodies.go, surface.go: how the game adds and changes bodies and surfaces between steps.
 //   - broadphase.go, pairtest.go, sort.go: candidate pairs.
 //   - motion.go, arc.go, predict.go, events.go, prefetch.go: paths, predictions, the event loop.
-//   - response.go, friction.go, bounce.go, material.go, rule.go, slide.go, kinematic.go, group.go,
-//     halt.go, impactgroup.go, impactrounds.go, taken.go, apart.go: impacts; rotating.go: surfaces
-//     that rotate; rotor.go: those that yield to torque.
+//   - response.go, friction.go, bounce.go, material.go, rule.go, slide.go, squeeze.go, kinematic.go,
+//     group.go, halt.go, impactgroup.go, impactrounds.go, taken.go, apart.go: impacts; rotating.go:
+//     surfaces that rotate; rotor.go: those that yield to torque.
 //   - shape.go, shapepredict.go, shapecontact.go: bodies that are no spheres: their geometry,
 //     predictions, impacts and contacts.
 //   - sensor.go, sensorshape.go, visitor.go: entries into sensors and exits.
 //   - contact.go, nearcontacts.go, around.go, tiles.go, solvecontacts.go, repredict.go: persistent
 //     contacts, floors of tiles.
 //   - sleep.go: sleeping islands.
-//   - stepforce.go: forces that act in one step, as those of characters.
+//   - stepforce.go: forces and loads that act in one step, as those of characters.
 //   - separate.go: bodies that overlap when the step begins.
 //   - log.go, touch.go, paths.go, inspect.go, query.go, querybatch.go: what the game can ask;
 //     obstacle.go: what characters ask.

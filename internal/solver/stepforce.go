@@ -2,8 +2,9 @@ package solver
 
 import "github.com/dango-physics/dango/collide"
 
-// stepForce is a force that acts on a body in the next step only, like the push of a character. It
-// is part of the body's acceleration in that step, so contacts hold it like gravity.
+// stepForce is a force that acts on a body in the next step only, like the push of a character, and
+// a mass that the body carries in it. The force is part of the body's acceleration in that step, so
+// contacts hold it like gravity.
 //
 // The game doesn't set the acceleration of a body that sleeps or stays at rest again in each step.
 // What such a body has without the force is kept here, while the force acts or the body sleeps
