@@ -11,7 +11,7 @@ import (
 // Errors returned by [NewHeightField], in addition to [ErrPoint].
 var (
 	ErrHeightCount = errors.New("collide: a height field needs two rows or more of two or more heights each")
-	ErrCellSize    = errors.New("collide: the size of a height field's cells isn't positive and finite, or is lost")
+	ErrCellSize    = errors.New("collide: a height field's cells have no positive finite size, or none after rounding")
 	ErrHeight      = errors.New("collide: a height is infinite or beyond 1e72")
 )
 
@@ -142,7 +142,7 @@ func (f *HeightField) surface(c *fieldCell) Mesh {
 }
 
 // fieldBlocks says that all triangles of a fieldCell share its vertices.
-var fieldBlocks [(18 + meshBlock - 1) / meshBlock]uint32
+var fieldBlocks [(len(fieldCell{}.triangles) + meshBlock - 1) / meshBlock]uint32
 
 // cell sets c to the cell between rows i and i+1 and columns j and j+1. m is its surface.
 func (f *HeightField) cell(c *fieldCell, m *Mesh, i, j int) {

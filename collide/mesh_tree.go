@@ -82,15 +82,15 @@ func (b *meshBuilder) buildTree() {
 	}
 	items := make([]meshItem, len(m.triangles))
 	for k := range items {
-		corners := &b.corners[k]
-		a, c, d := b.vertices[corners[0]], b.vertices[corners[1]], b.vertices[corners[2]]
+		c := &b.corners[k]
+		p, q, r := b.vertices[c[0]], b.vertices[c[1]], b.vertices[c[2]]
 		if m.treeScale != 1 {
-			a, c, d = a.Scale(m.treeScale), c.Scale(m.treeScale), d.Scale(m.treeScale)
+			p, q, r = p.Scale(m.treeScale), q.Scale(m.treeScale), r.Scale(m.treeScale)
 		}
 		items[k] = meshItem{
 			[6]float32{
-				roundDown(min(a.X, c.X, d.X)), roundDown(min(a.Y, c.Y, d.Y)), roundDown(min(a.Z, c.Z, d.Z)),
-				roundUp(max(a.X, c.X, d.X)), roundUp(max(a.Y, c.Y, d.Y)), roundUp(max(a.Z, c.Z, d.Z)),
+				roundDown(min(p.X, q.X, r.X)), roundDown(min(p.Y, q.Y, r.Y)), roundDown(min(p.Z, q.Z, r.Z)),
+				roundUp(max(p.X, q.X, r.X)), roundUp(max(p.Y, q.Y, r.Y)), roundUp(max(p.Z, q.Z, r.Z)),
 			},
 			uint32(k),
 		}

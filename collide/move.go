@@ -15,10 +15,10 @@ type Move struct {
 	// it doesn't leave, but gets no deeper.
 	RecoverySpeed float64
 
-	// MaxSqueeze, unless 0, is how many times as fast as the wanted velocity and as anything that
-	// it has met the shape may become where obstacles close in on it and leave it a way out aside.
-	// What would be squeezed out faster is Crushed. Between a floor and a plate that comes down on
-	// it at 1 m/s and is tilted by 0.1 rad, a shape gets 10 m/s.
+	// MaxSqueeze, unless 0, limits the speed at which obstacles that close in on the shape push it
+	// out to the side: to so many times the largest of the wanted speed and those of the obstacles.
+	// A shape that would have to be faster is Crushed. Between a floor and a plate that comes down
+	// at 1 m/s and is tilted by 0.1 rad, it has to move at 10 m/s.
 	MaxSqueeze float64
 
 	// Overlaps appends to found what the shape overlaps at the start, each with its Depth, Normal

@@ -304,6 +304,25 @@ func TestACrushedShapeStaysWhereItIs(t *testing.T) {
 	}
 }
 
+// A floor, and a slab at 0.1 rad to it that comes down at 1 m/s, push a shape out to the side at
+// 1/sin(0.1) = 10.02 m/s.
+func TestAShapeIsSqueezedOutUpToALimit(t *testing.T) {
+	ball := sphereAt(0.5)
+	tilted := Vec3{X: math.Sin(0.1), Y: -math.Cos(0.1)}
+	speed := 1 / math.Sin(0.1)
+	s := scenery{ball, []sceneryObstacle{
+		{shape: slab(Vec3{Y: -0.5}, Vec3{Y: 1})},
+		{shape: slab(tilted.Scale(-0.5), tilted), velocity: tilted},
+	}}
+	for _, tt := range []struct{ limit, want float64 }{{0, speed}, {10.1, speed}, {9.9, 0}, {1, 0}} {
+		r := MoveAndSlide(Move{Seconds: 0.1, MaxSqueeze: tt.limit}, s.cast, nil)
+		if crushed := r.Outcome == Crushed; crushed != (tt.want == 0) ||
+			r.Velocity.Distance(Vec3{X: tt.want}) > 1e-9 || r.Position.Distance(Vec3{X: 0.1 * tt.want}) > 1e-9 {
+			t.Errorf("limit %v: %v at %v m/s to %v, want %v m/s", tt.limit, r.Outcome, r.Velocity, r.Position, tt.want)
+		}
+	}
+}
+
 func TestAMovementStopsWhereAskedAndGoesOn(t *testing.T) {
 	s := scenery{sphereAt(0.5), []sceneryObstacle{{shape: slab(Vec3{X: 3}, Vec3{X: -1})}}}
 	m := Move{Velocity: Vec3{4, 0, 3}, Seconds: 2}

@@ -130,7 +130,7 @@ type CharacterState struct {
 	// stands on. The next step overwrites the slice.
 	Contacts []CharacterContact
 
-	// What follows is used by the next step.
+	// What follows is used by the next step, as are the ground, Velocity and OnCeiling.
 
 	Position     collide.Vec3 // of the Transform after the last step; another one is a teleport
 	Previous     collide.Vec3 // Position when the last step began

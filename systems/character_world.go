@@ -188,11 +188,10 @@ func (c *characterWorld) Probe(p, d collide.Vec3, time float64) (collide.MoveCon
 	return c.sweep(p, d, time, 1, false)
 }
 
-// headSlack is the depth, relative to the coordinates, up to which a character moves along a body
-// without noticing it, and the share of its speed at which it may approach it: more than rounding,
-// and less than the distance that characters keep. Else a box could not walk with a crate on its
-// head.
-const headSlack = 0x1p-48
+// touchSlack is more than rounding, and less than the distance that characters keep. Up to that
+// depth, relative to the coordinates, a character moves along a body that it touches as if it
+// weren't there, unless it approaches it by more than that fraction of its speed.
+const touchSlack = 0x1p-48
 
 // sweep casts the shape at velocity v, from time on for some seconds. Obstacles are where they are
 // at that time, and move on if moving is set.
@@ -227,9 +226,9 @@ func (c *characterWorld) sweep(
 		hit.Point, hit.Velocity, hit.Obstacle = hit.Point.Add(shift), own, numberOf(o.Handle)
 		if found == collide.Overlap {
 			hit.Depth = max(0, -c.gap(o.Handle, at).Distance)
-			if o.InverseMass > 0 && hit.Depth <= float64(headSlack*p.MaxAbs()) &&
-				hit.Normal.Dot(relative) >= -float64(headSlack*relative.MaxAbs()) {
-				continue // it lies on the character, which can't keep a distance from it and from the floor
+			if o.InverseMass > 0 && hit.Depth <= float64(touchSlack*p.MaxAbs()) &&
+				hit.Normal.Dot(relative) >= -float64(touchSlack*relative.MaxAbs()) {
+				continue // one with a crate on its head can keep a distance neither from that nor from the floor
 			}
 		}
 		best, outcome = earlier(best, outcome, hit, found)

@@ -70,10 +70,10 @@ func (m *Mover) goBack(start collide.Vec3) {
 	}
 }
 
-// maxSqueeze is how many times as fast as what pushes it a character may be squeezed out aside: at
-// angles of 7 degrees and more between the two that close in on it. At smaller ones it is crushed,
-// as between two that are parallel. Without a bound a plate at 0.2 m/s shot characters away at any
-// speed.
+// maxSqueeze is how many times as fast as what pushes it a character may be pushed out to the side,
+// between two things that close in on it: that is at angles of 7 degrees and more. At smaller ones
+// it is crushed, as between two that are parallel. Without a bound, a plate at 0.2 m/s shot
+// characters away at any speed.
 const maxSqueeze = 8
 
 // slide is the MoveAndSlide of a phase.
@@ -279,11 +279,12 @@ type lifted struct {
 	velocity collide.Vec3
 }
 
-// heldShare is the fraction of the speed at which a character rises below which a body that it has
-// hit in the last step counts as held from above, as a ceiling. Others of a stack slow it down.
+// heldShare is a fraction of the speed at which a character rises. A body that it has hit in the
+// last step, and that rises more slowly than that, counts as a ceiling: something above holds it. A
+// larger value would make a ceiling of light stacks, in which the others slow down the lowest body.
 const heldShare = 0.125
 
-// liftsWithHead reports whether a contact is with a body that a character lifts which jumps.
+// liftsWithHead reports whether a contact is with a body that a jumping character lifts.
 func (m *Mover) liftsWithHead(c *collide.MoveContact) bool {
 	rise := m.up(m.wanted)
 	if m.s.Ground == OnGround || m.set.Floating || !(m.up(c.Normal) < -ceilingCosine) || !(rise > 0) {
