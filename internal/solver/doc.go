@@ -9,9 +9,9 @@
 //   - bodies.go, surface.go: how the game adds and changes bodies and surfaces between steps.
 //   - broadphase.go, pairtest.go, sort.go: candidate pairs.
 //   - motion.go, arc.go, predict.go, events.go, prefetch.go: paths, predictions, the event loop.
-//   - response.go, friction.go, bounce.go, material.go, rule.go, slide.go, squeeze.go, kinematic.go,
-//     group.go, halt.go, impactgroup.go, impactrounds.go, taken.go, apart.go: impacts; rotating.go:
-//     surfaces that rotate; rotor.go: those that yield to torque.
+//   - response.go, friction.go, bounce.go, material.go, rule.go, slide.go, squeeze.go,
+//     kinematic.go, group.go, halt.go, impactgroup.go, impactrounds.go, taken.go, apart.go:
+//     impacts; rotating.go: surfaces that rotate; rotor.go: those that yield to torque.
 //   - shape.go, shapepredict.go, shapecontact.go: bodies that are no spheres: their geometry,
 //     predictions, impacts and contacts.
 //   - sensor.go, sensorshape.go, visitor.go: entries into sensors and exits.
