@@ -76,6 +76,18 @@ type island struct {
 	rise               float64 // twice the energy gained on the way through the step
 }
 
+// isUnordered reports whether the contacts of an island are to be put in order.
+func (l *island) isUnordered() bool {
+	return l.unordered > 0 && l.own <= alwaysOrdered ||
+		float64(l.unordered) > float64(unorderedShare*float64(l.own))
+}
+
+// isRough reports whether at least half of the constraints are rough.
+func (l *island) isRough() bool { return 2*l.rough >= l.next-l.first }
+
+// isUneven reports whether masses differ much.
+func (l *island) isUneven() bool { return l.lightest > float64(unevenRatio*l.heaviest) }
+
 // describeIslands finds what of the bodies of each island decides how it is solved.
 func (s *Solver) describeIslands() {
 	for k := range s.infos {
@@ -202,7 +214,7 @@ func (s *Solver) OrderContacts(pairs []Pair, sortKeyOf func(pair int32) SortKey)
 		p := &pairs[k]
 		l := &s.islands[p.at]
 		height := max(s.locations[p.A].height, s.locations[p.B].height)
-		if float64(l.unordered) > float64(unorderedShare*float64(l.own)) && p.Island != noIsland {
+		if l.isUnordered() && p.Island != noIsland {
 			moves = append(moves, Move{From: int32(k), To: int32(k), Order: Ordered, height: height})
 		} else if p.Order == New {
 			last = append(last, Move{From: int32(k), To: int32(k), Order: Placed, height: height})

@@ -20,7 +20,7 @@ func (s *Solver) solveIsland(l *island) {
 		return
 	}
 	iterations := iterationsSmooth
-	if 2*int(l.rough) >= len(constraints) {
+	if l.isRough() {
 		iterations = iterationsRough
 	}
 	tolerance := float64(solvedShare * l.scale)
@@ -70,9 +70,8 @@ func (s *Solver) solveUndriven(
 	if acting > 1 && acting <= int(l.bodies) {
 		s.solveChain(constraints, l.bodies, tolerance)
 	}
-	if l.lightest > float64(unevenRatio*l.heaviest) && iterations >= fewestConjugate {
-		s.iterateConjugate(l, constraints, tolerance, iterations)
-		return true
+	if l.isUneven() && iterations >= fewestConjugate {
+		return s.iterateConjugate(l, constraints, tolerance, iterations) || !l.isRough()
 	}
 	return s.iterate(l, constraints, tolerance, iterations)
 }

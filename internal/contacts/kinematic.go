@@ -163,27 +163,55 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 	}
 	s.iterateConjugate(l, constraints, tolerance, max(iterations, first))
 	allowed := float64(approach * s.fastestDriver(constraints))
+	limit := float64(MaxThrow * max(l.scale, fastestPair(constraints, s.freeVelocityOf)))
+	throws := func() bool { return fastestPair(constraints, s.velocityOf) > limit }
 	if s.fastestApproach(constraints) > float64(settled*allowed) {
 		s.iterateConjugate(l, constraints, tolerance, drivenIterations)
 	}
 	full, fraction := s.fastestApproach(constraints), 1.0
-	for s.fastestApproach(constraints) > float64(fraction*allowed) {
+	for throws() || s.fastestApproach(constraints) > float64(fraction*allowed) {
 		fraction /= 2
 		if fraction < MinSpeedScale {
 			fraction = 0
 		}
 		s.slowDrivers(constraints, fraction)
-		s.iterateConjugate(l, constraints, tolerance, slowedIterations)
+		if throws() { // these impulses hold each other, and slower drivers would not end them
+			s.keepFraction(constraints, 0)
+			s.iterate(l, constraints, tolerance, drivenIterations)
+		} else {
+			s.iterateConjugate(l, constraints, tolerance, slowedIterations)
+		}
 		if fraction == 0 {
 			break
 		}
 	}
-	if fraction < 1 && s.fastestApproach(constraints) > float64(helpfulShare*full) {
+	if fraction < 1 && !throws() && s.fastestApproach(constraints) > float64(helpfulShare*full) {
 		// The heap moves by itself, and the driver is not what the iterations have failed on.
 		s.slowDrivers(constraints, 1)
 		s.iterateConjugate(l, constraints, tolerance, drivenIterations)
 	}
 	s.keepSlowed(constraints)
+}
+
+// freeVelocityOf returns the velocity of a body if no contact acts, and that of a driver.
+func (s *Solver) freeVelocityOf(k int32) collide.Vec3 {
+	if p := &s.infos[k]; p.movable {
+		return p.freeVelocity
+	}
+	return s.infos[k].v0
+}
+
+// velocityOf returns the velocity that the iterations have given to a body or surface.
+func (s *Solver) velocityOf(k int32) collide.Vec3 { return s.bodies[k].v }
+
+// fastestPair returns the largest relative velocity of the two sides of a contact of an island,
+// m/s.
+func fastestPair(constraints []contactConstraint, velocity func(k int32) collide.Vec3) float64 {
+	fastest := 0.0
+	for k := range constraints {
+		fastest = max(fastest, velocity(constraints[k].a).Sub(velocity(constraints[k].b)).LengthSquared())
+	}
+	return math.Sqrt(fastest)
 }
 
 // isFlat reports whether no body of an island can move along all axes, as in a world of two
@@ -270,12 +298,14 @@ func (s *Solver) keepSlowed(constraints []contactConstraint) {
 	}
 }
 
-// iterateConjugate iterates at most so many times. After each iteration it goes on along the
-// direction that the last ones took together: nonlinear conjugate gradients after Fletcher and
-// Reeves. (M. Silcowitz, S. Niebe and K. Erleben, A nonsmooth nonlinear conjugate gradient method
-// for interactive contact force problems, 2010.)
-func (s *Solver) iterateConjugate(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
-	batched := s.prepareBatches(l, constraints)
+// iterateConjugate iterates at most so many times, and reports whether nothing is left to change.
+// After each iteration it goes on along the direction that the last ones took together: nonlinear
+// conjugate gradients after Fletcher and Reeves. (M. Silcowitz, S. Niebe and K. Erleben, A
+// nonsmooth nonlinear conjugate gradient method for interactive contact force problems, 2010.)
+func (s *Solver) iterateConjugate(
+	l *island, constraints []contactConstraint, tolerance float64, iterations int,
+) (settled bool) {
+	l.batched = s.prepareBatches(l, constraints)
 	s.directions = slices.Grow(s.directions[:0], len(constraints))[:len(constraints)]
 	clear(s.directions)
 	before := math.Inf(1)
@@ -287,8 +317,8 @@ func (s *Solver) iterateConjugate(l *island, constraints []contactConstraint, to
 				g.torque0 = s.rotations[c.rotation].torqueImpulse
 			}
 		}
-		if !s.relaxAgain(batched, constraints, tolerance) {
-			return
+		if !s.relaxAgain(l.batched, constraints, tolerance) {
+			return true
 		}
 		if l.sticks && iteration == iterations/2 {
 			s.fixFriction(l, constraints)
@@ -313,7 +343,7 @@ func (s *Solver) iterateConjugate(l *island, constraints []contactConstraint, to
 			s.stepAlong(&s.directions[k], &constraints[k], beta)
 		}
 	}
-	s.relaxAgain(batched, constraints, tolerance)
+	return !s.relaxAgain(l.batched, constraints, tolerance)
 }
 
 // relaxAgain is relax with the factor 1, in batches if they have been prepared.

@@ -16,7 +16,7 @@ import (
 // if there are none that end all approaches.
 func (s *Space) resolveRounds(t float64) bool {
 	g := &s.group
-	g.limit = float64(contacts.MaxSqueezeSpeed * g.speed)
+	g.limit = float64(contacts.MaxThrow * g.speed)
 	_, ok := s.runRounds(0, false, t)
 	if ok && s.takeAccelerations(t) {
 		_, ok = s.runRounds(0, true, t)
