@@ -78,6 +78,11 @@ const (
 	// time of impact is at most 3e-13 of it.
 	travelSlack = 0x1p-41
 
+	// carrySlack is how deep, relative to the coordinates, a shape that is held may be in something
+	// at the end of its movement: more than what rounding and moveSlack add up to on both sides,
+	// and less than one sees in any unit.
+	carrySlack = 0x1p-38
+
 	// leavingSpeed is the speed at which a shape begins to leave an obstacle that it meets again
 	// although it slides along it, relative to its speed. Each time it is doubled.
 	leavingSpeed = 0x1p-46
@@ -164,8 +169,12 @@ func MoveAndSlide(m Move, cast MoveCast, contacts []MoveContact) MoveResult {
 			idle++
 		}
 		goesOn := s.resolve(&c, outcome, &r, response.Wall) || moved
-		if stuck && !goesOn || idle > maxIdleCasts {
-			break // the next cast would find the same again, whatever the planes are
+		if stuck && !goesOn { // the next cast would find the same again, whatever the planes are
+			s.carry(&r, cast, &m)
+			break
+		}
+		if idle > maxIdleCasts {
+			break
 		}
 		stuck = !goesOn
 	}
@@ -240,12 +249,27 @@ func (s *mover) resolve(c *MoveContact, outcome Outcome, r *MoveResult, wall Vec
 		if s.slide(r) {
 			// The first time, slide drops the speeds at which the shape leaves what it overlaps.
 			// Without them, the next try may succeed.
-			if crushes++; crushes == 2 {
+			if crushes++; crushes == 2 { // it is held, and leaves nothing by itself
+				s.planes[k].Velocity = s.own[k]
+				s.slide(r)
 				break
 			}
 		}
 	}
 	return r.Velocity != before
+}
+
+// carry moves a shape that obstacles hold, up to rounding, with these to the end of the movement,
+// unless it would overlap something there.
+func (s *mover) carry(r *MoveResult, cast MoveCast, m *Move) {
+	if r.Outcome == Crushed || r.Velocity == (Vec3{}) {
+		return
+	}
+	end := r.Position.AddScaled(m.Seconds-r.Seconds, r.Velocity)
+	c, outcome := cast(end, r.Velocity, m.Seconds, m.Seconds)
+	if outcome != Overlap || c.Depth <= float64(carrySlack*end.MaxAbs()) {
+		r.Position = end
+	}
 }
 
 // add adds a plane and returns its index. Of planes with the same normal, the fastest stays.

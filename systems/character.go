@@ -26,6 +26,7 @@ type characters struct {
 	slots       []int32         // by entity id: 1 + index of its character in list, 0 for none
 	near        []nearTriangles // by entity id: see trianglesOf
 	riders      riders
+	passengers  []passenger
 	nearOf      []int    // the ids that have some in near
 	impacts     uint64   // how many there have been
 	lastImpacts []uint64 // by entity id: the number of its last one
@@ -48,6 +49,8 @@ type walker struct {
 	end    collide.Vec3 // position now
 	bounds collide.AABB // of all of its positions in the step that are known
 	moved  bool         // it has moved in this step
+
+	carried collide.Vec3 // velocity with which the step has moved it among bodies, m/s
 
 	layers, mask uint32 // of its CollisionFilter
 }
@@ -126,6 +129,7 @@ func characterError(component, field string, value any, reason string) error {
 // move moves all characters after a step.
 func (c *characters) move(p *Physics, w donburi.World) {
 	c.riders.begin(p.config.Gravity)
+	c.passengers = c.passengers[:0]
 	if c.query == nil || c.query.Count(w) == 0 {
 		c.near, c.nearOf = nil, nil // they refer to meshes
 		return
@@ -159,7 +163,8 @@ func (c *characters) collect(p *Physics, w donburi.World) {
 		k := walker{entity: e.Entity(), entry: e, data: components.CharacterController.Get(e)}
 		k.shape = shapeOf(e)
 		at := components.Transform.Get(e).Position
-		carried := p.space.ObstacleOf(handle).Velocity.Scale(p.config.StepSeconds)
+		k.carried = p.space.ObstacleOf(handle).Velocity
+		carried := k.carried.Scale(p.config.StepSeconds)
 		s := &k.data.State
 		if !s.Started || at.Sub(carried).Distance(s.Position) > teleportSlack*(1+at.MaxAbs()) {
 			s.Position, s.MayOverlap = at.Sub(carried), true // the game has put it there
@@ -447,7 +452,9 @@ func (c *characters) moveOne(p *Physics, i int) {
 	c.crouch(k, set)
 	set.Foot = -k.shape.Lowest(collide.Vec3{}, set.Up)
 
-	in := character.Input{Desired: d.DesiredVelocity, Jump: d.Jump, DropThrough: d.DropThrough}
+	in := character.Input{
+		Desired: d.DesiredVelocity, Jump: d.Jump, DropThrough: d.DropThrough, Carried: k.carried,
+	}
 	d.Jump = false
 	*s = c.stateOf(&d.State)
 	c.mover.Step(s, set, in, p.config.StepSeconds)
@@ -461,6 +468,7 @@ func (c *characters) moveOne(p *Physics, i int) {
 	components.Transform.Get(k.entry).Position = s.Position
 	components.Velocity.Get(k.entry).Linear = c.mover.CarriedVelocity(c.world.castNext)
 	c.note(p, k)
+	c.notePassenger(p.bridge.World(), k)
 }
 
 // extend makes the bounds of a character contain its shape at p, too.

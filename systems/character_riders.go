@@ -124,12 +124,14 @@ func (d *rider) damping(w donburi.World, up collide.Vec3, seconds float64) float
 	return -float64(d.mass*loss) * up.Dot(components.Velocity.Get(ground).Linear) / seconds
 }
 
-// beginStep prepares the riders for a step. It may be called again before the step ends.
+// beginStep prepares the riders and passengers for a step. It may be called again before the step
+// ends.
 func (c *characters) beginStep(p *Physics, w donburi.World) {
 	r := &c.riders
 	if !p.bridge.Serves(w) {
-		r.list = r.list[:0]
+		r.list, c.passengers = r.list[:0], c.passengers[:0]
 	}
+	c.followCarriers(w)
 	if len(r.list) == 0 {
 		return
 	}

@@ -501,7 +501,7 @@ func (c *characterWorld) Obstacle(number int, point collide.Vec3) character.Obst
 	if isCharacter(number) {
 		k := &c.all.list[number/numbers]
 		// It can be pushed in so far as it may make way: what walks into it doesn't lose its speed.
-		return character.Obstacle{Velocity: c.velocityOf(k), InverseMass: 1 / k.data.Mass}
+		return character.Obstacle{Velocity: c.velocityOf(k), InverseMass: 1 / k.data.Mass, Character: true}
 	}
 	h := handleOf(number)
 	o := c.p.space.ObstacleOf(h)

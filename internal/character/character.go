@@ -48,6 +48,7 @@ type Input struct {
 	Desired     collide.Vec3 // velocity, m/s; relative to the ground
 	Jump        bool         // begin a jump, as soon as possible within JumpBuffer
 	DropThrough bool         // pass one-way platforms downwards
+	Carried     collide.Vec3 // velocity with which the step has moved it among bodies, m/s
 }
 
 // Ground says on what a character stands.
@@ -92,6 +93,7 @@ type Obstacle struct {
 	Velocity    collide.Vec3 // at the point of contact, m/s; with the motion of a conveyor
 	Pushed      collide.Vec3 // by how much pushes of this step will change Velocity in the next one
 	InverseMass float64      // 1/kg; 0 for what can't be pushed
+	Character   bool         // another character, which makes way by itself
 }
 
 // World is what a character moves in. An obstacle keeps its number during a step.

@@ -19,12 +19,13 @@ type Mover struct {
 	seconds  float64 // of the step
 	now      float64 // since the beginning of the step, s
 	wanted   collide.Vec3
-	climbed  bool // the last contact was a step, which the character has climbed
-	landed   bool // the last contact is ground to walk on
-	stopped  bool // the last contact ends the movement
-	walled   bool // a contact has been a wall because it is too steep
-	yields   bool // such contacts are no walls: something pushes the character, and it has no other way out
-	turns    int  // how often the ground has changed in this step
+	climbed  bool    // the last contact was a step, which the character has climbed
+	landed   bool    // the last contact is ground to walk on
+	stopped  bool    // the last contact ends the movement
+	walled   bool    // a contact has been a wall because it is too steep
+	yields   bool    // such contacts are no walls: something pushes the character, and it has no other way out
+	squeeze  float64 // maxSqueeze or maxShove
+	turns    int     // how often the ground has changed in this step
 	pushes   []push
 	lifted   []lifted
 	lifts    bool         // it has hit a body with its head in this step

@@ -38,33 +38,34 @@ func (m *Mover) move() {
 		}
 		s.Crushed = s.Crushed || r.Outcome == collide.Crushed
 		if m.stopped {
-			m.endStep()
+			m.endStep(collide.Vec3{})
 		}
 	}
 }
 
-// endStep ends the step without moving on, but for what pushes the character. It returns the
-// velocity that this gives it.
-func (m *Mover) endStep() collide.Vec3 {
-	m.wanted = collide.Vec3{}
+// endStep ends the step at a velocity, without what the character wants, but for what pushes it. It
+// returns the velocity that this gives it.
+func (m *Mover) endStep(v collide.Vec3) collide.Vec3 {
+	m.wanted = v
 	r := m.slide(m.seconds-m.now, false)
 	m.s.Position, m.now = r.Position, m.seconds
 	m.s.Crushed = m.s.Crushed || r.Outcome == collide.Crushed
 	return r.Velocity
 }
 
-// goBack moves a character that is crushed to where the step began, or where it is pushed to from
-// there. Characters that have moved before this one have left it that place, though they may have
-// come there on a bent way, which the casts take for straight. One that is crushed there, too, ends
-// where it was crushed first.
+// goBack moves a character that is crushed to where the step began, carried on by the ground, or
+// where it is pushed to from there. Bodies and characters that have moved before this one have left
+// it that place, though they may have come there on a bent way, which the casts take for straight.
+// One that is crushed there, too, ends where it was crushed first.
 func (m *Mover) goBack(start collide.Vec3) {
 	s, end := m.s, m.s.Position
 	s.Position, m.now, s.Crushed = start, 0, false
-	switch v := m.endStep(); {
+	carried := start.AddScaled(m.seconds, m.in.Carried)
+	switch v := m.endStep(m.in.Carried); {
 	case !s.Crushed:
 		s.Velocity = v
-	case m.world.IsFree(start, m.seconds):
-		s.Position, s.Velocity, s.Crushed = start, collide.Vec3{}, false
+	case m.world.IsFree(carried, m.seconds):
+		s.Position, s.Velocity, s.Crushed = carried, m.in.Carried, false
 	default:
 		s.Position = end
 	}
@@ -76,11 +77,17 @@ func (m *Mover) goBack(start collide.Vec3) {
 // characters away at any speed.
 const maxSqueeze = 8
 
+// maxShove takes the place of maxSqueeze where another character pushes, with something else in the
+// way: that is at angles of 42 degrees and more. A character can't give another one much more than
+// its speed. With maxSqueeze, one that ran at 8 m/s into another one at a wall made that 57 m/s.
+const maxShove = 1.5
+
 // slide is the MoveAndSlide of a phase.
 func (m *Mover) slide(left float64, watch bool) collide.MoveResult {
+	m.squeeze = maxSqueeze
 	move := collide.Move{
 		Position: m.s.Position, Velocity: m.wanted, Seconds: left,
-		Constraints: m.constraints(), RecoverySpeed: m.set.RecoverySpeed, MaxSqueeze: maxSqueeze,
+		Constraints: m.constraints(), RecoverySpeed: m.set.RecoverySpeed, MaxSqueeze: m.squeeze,
 	}
 	if m.s.MayOverlap && m.now == 0 {
 		m.s.MayOverlap = false
@@ -92,11 +99,19 @@ func (m *Mover) slide(left float64, watch bool) collide.MoveResult {
 	from, turns := len(m.Contacts), m.turns
 	m.walled = false
 	r := collide.MoveAndSlide(move, m.cast, m.Contacts)
-	if r.Outcome == collide.Crushed && m.walled { // what pushes it may push it up a slope
-		m.yields, m.turns = true, turns
-		m.climbed, m.landed, m.stopped = false, false, false
+	again := func() {
+		m.turns, m.climbed, m.landed, m.stopped = turns, false, false, false
 		r = collide.MoveAndSlide(move, m.cast, r.Contacts[:from])
+	}
+	if r.Outcome == collide.Crushed && m.walled { // what pushes it may push it up a slope
+		m.yields = true
+		again()
 		m.yields = false
+	}
+	if r.Outcome != collide.Crushed && m.isShoved(r.Velocity, r.Contacts[from:]) {
+		m.squeeze = maxShove
+		move.MaxSqueeze = m.squeeze
+		again()
 	}
 	m.Contacts = r.Contacts
 	for i := from; i < len(r.Contacts); i++ {
@@ -108,6 +123,18 @@ func (m *Mover) slide(left float64, watch bool) collide.MoveResult {
 	}
 	m.s.MayOverlap = m.s.MayOverlap || r.Outcome == collide.Crushed
 	return r
+}
+
+// isShoved reports whether another character is among the contacts of a movement that ends at v,
+// and has made the character much faster than all else.
+func (m *Mover) isShoved(v collide.Vec3, contacts []collide.MoveContact) bool {
+	fastest, shoved := m.wanted.LengthSquared(), false
+	for i := range contacts {
+		c := &contacts[i]
+		fastest = max(fastest, c.Velocity.LengthSquared())
+		shoved = shoved || c.Velocity != collide.Vec3{} && m.world.Obstacle(c.Obstacle, c.Point).Character
+	}
+	return shoved && v.LengthSquared() > float64(maxShove*maxShove*fastest)
 }
 
 // constraints returns the planes that a character in a plane keeps to.
@@ -193,7 +220,7 @@ func (m *Mover) alongGround(walk collide.Vec3) collide.Vec3 {
 func (m *Mover) loseWalk() {
 	var room [8]collide.SlideContact
 	if walls := m.walls(room[:0]); len(walls) > 0 {
-		if walk, ok := slideAmong(m.s.Walk, walls); ok {
+		if walk, ok := m.slideAmong(m.s.Walk, walls); ok {
 			m.s.Walk = m.flat(walk)
 		}
 	}
@@ -261,7 +288,7 @@ func (m *Mover) fallen(v collide.Vec3, used, left float64) collide.Vec3 {
 	}
 	v = v.AddScaled(used-float64(left/2), m.set.Gravity)
 	if n > 0 && !m.landed {
-		if slid, ok := slideAmong(v, obstacles[:n]); ok {
+		if slid, ok := m.slideAmong(v, obstacles[:n]); ok {
 			v = slid
 		}
 	}
@@ -304,15 +331,15 @@ func (m *Mover) lift(c *collide.MoveContact, approach float64, o *Obstacle) {
 }
 
 // slideAmong returns the velocity that obstacles leave of v, and false if they crush what moves at
-// v, or squeeze it out at more than maxSqueeze times the largest speed.
-func slideAmong(v collide.Vec3, obstacles []collide.SlideContact) (after collide.Vec3, ok bool) {
+// v, or squeeze it out at more than so many times the largest speed as in the last slide.
+func (m *Mover) slideAmong(v collide.Vec3, obstacles []collide.SlideContact) (after collide.Vec3, ok bool) {
 	fastest := v.LengthSquared()
 	for k := range obstacles {
 		fastest = max(fastest, obstacles[k].Velocity.LengthSquared())
 	}
 	after, result := collide.Slide(v, obstacles)
 	return after, result.Outcome != collide.Crushed &&
-		after.LengthSquared() <= float64(maxSqueeze*maxSqueeze*fastest)
+		after.LengthSquared() <= float64(float64(m.squeeze*m.squeeze)*fastest)
 }
 
 // float moves a character without gravity and ground.
@@ -327,7 +354,7 @@ func (m *Mover) float() {
 	s.Position, s.Velocity, m.now = r.Position, r.Velocity, r.Seconds
 	s.Crushed = r.Outcome == collide.Crushed
 	if m.stopped {
-		s.Velocity = m.endStep()
+		s.Velocity = m.endStep(collide.Vec3{})
 	}
 }
 
