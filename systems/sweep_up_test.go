@@ -44,3 +44,27 @@ func TestAWallThatSweepsUpBallsDoesNotShootThemAway(t *testing.T) {
 		}
 	}
 }
+
+// A door that had crushed something opened at 1/16 of its speed, then at 1/8, and so on: it took up
+// speed again as if it still pushed.
+func TestADoorThatHasCrushedSomethingOpensAtOnce(t *testing.T) {
+	for _, round := range []bool{false, true} {
+		w := donburi.NewWorld()
+		p := systems.NewPhysics(systems.Config{LengthUnit: 32})
+		components.CreateBox2D(w, vec(100, 0, 0), 5, 50, 0)
+		door := components.CreateBox2D(w, vec(0, 0, 0), 5, 50, 0, components.Velocity)
+		if round {
+			components.CreateCircle2D(w, vec(80, 3, 0), 10)
+		} else {
+			components.CreateCrate2D(w, vec(80, 0, 0), 10, 10)
+		}
+		components.Velocity.Get(door).Linear.X = 100
+		stepCrates(t, p, w, 60)
+		closed := components.Transform.Get(door).Position.X
+		components.Velocity.Get(door).Linear.X = -100
+		stepCrates(t, p, w, 3)
+		if way := closed - components.Transform.Get(door).Position.X; way < 4.999 || p.Stats().Blocked != 0 {
+			t.Errorf("round %v: the door has opened by %.3g in 3 steps, want 5; blocked: %d", round, way, p.Stats().Blocked)
+		}
+	}
+}

@@ -108,7 +108,7 @@ func (s *Solver) AddContact(contact *Contact) (constraint int32, result Preparat
 	}
 	l.slanted, l.turning = l.slanted || c.slanted, l.turning || c.rotation >= 0
 	l.sticks = l.sticks || c.staticFriction > c.dynamicFriction
-	if (!p.movable || !q.movable) && (s.startDriver(c.a) || s.startDriver(c.b)) {
+	if !p.movable && s.startDriver(c.a, !s.movesAway(c, p)) || !q.movable && s.startDriver(c.b, !s.movesAway(c, q)) {
 		l.drivers, l.driven = true, l.driven || p.linked || q.linked
 	}
 	l.reached = l.reached || p.linked || q.linked || s.reaches(c, p, q, approach)

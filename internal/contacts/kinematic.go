@@ -16,8 +16,9 @@ import (
 
 // driver is what is known of a body or a surface that contacts do not move, besides solverBodyInfo.
 type driver struct {
-	leader      int32 // the first of its group in drivers, which has the speed scales; itself without a group
-	rotor       int32 // 1 + that of a surface; 0 for none
+	leader      int32   // the first of its group in drivers, which has the speed scales; itself without a group
+	rotor       int32   // 1 + that of a surface; 0 for none
+	lastScale   float64 // the speed scale of the last step; 0 for 1
 	speedScale  float64
 	islandScale float64      // the speed scale that the island which is being solved leaves it
 	firstScale  float64      // the speed scale at which its islands begin; 0 for what drives nothing
@@ -34,7 +35,7 @@ type searchDirection struct {
 // addDriver adds a driver and returns 1 + its index.
 func (s *Solver) addDriver(group int32, speedScale float64) int32 {
 	k := int32(len(s.drivers))
-	s.drivers = append(s.drivers, driver{leader: k, speedScale: speedScale})
+	s.drivers = append(s.drivers, driver{leader: k, lastScale: speedScale})
 	if group > 0 {
 		for int(group) >= len(s.leaders) {
 			s.leaders = append(s.leaders, -1)
@@ -52,22 +53,28 @@ func (s *Solver) addDriver(group int32, speedScale float64) int32 {
 func (s *Solver) leaderOf(p *solverBodyInfo) *driver { return &s.drivers[s.drivers[p.driver-1].leader] }
 
 // startDriver reports whether body or surface k is a driver, and gives it the velocity with which
-// it begins.
-func (s *Solver) startDriver(k int32) bool {
+// it begins. pushes says that it moves towards a body that it touches: one that only moves away
+// from what has slowed it down before takes up its whole speed at once.
+func (s *Solver) startDriver(k int32, pushes bool) bool {
 	p := &s.infos[k]
 	if p.movable || p.v0 == (collide.Vec3{}) || s.hasRotor(p) {
 		return false
 	}
 	l := s.leaderOf(p)
 	if l.firstScale == 0 {
-		l.firstScale = 1
-		if last := l.speedScale; last > 0 {
-			l.firstScale = min(1, 2*last)
-		}
-		l.speedScale, l.islandScale = 1, 1
+		l.firstScale, l.speedScale, l.islandScale = 1, 1, 1
+	}
+	if pushes && l.lastScale > 0 {
+		l.firstScale = min(1, 2*l.lastScale)
 	}
 	s.bodies[k].v = p.v0.Scale(l.firstScale)
 	return true
+}
+
+// movesAway reports whether p, the side of a contact that contacts do not move, moves away from the
+// other one.
+func (s *Solver) movesAway(c *contactConstraint, p *solverBodyInfo) bool {
+	return s.towardsBody(c).Dot(p.v0) < -float64(slopeRounding*p.v0.SumAbs())
 }
 
 // startDrivers gives the drivers of an island the velocity with which they begin, whatever other
@@ -76,7 +83,7 @@ func (s *Solver) startDrivers(l *island) {
 	constraints := s.constraints[l.first:l.next]
 	for k := range constraints {
 		for _, at := range [2]int32{constraints[k].a, constraints[k].b} {
-			l.turned = s.startDriver(at) && s.infos[at].w0 != (collide.Vec3{}) || l.turned
+			l.turned = s.startDriver(at, false) && s.infos[at].w0 != (collide.Vec3{}) || l.turned
 		}
 	}
 }
@@ -260,7 +267,7 @@ func (s *Solver) slowDrivers(constraints []contactConstraint, fraction float64) 
 		c := &constraints[k]
 		for _, at := range [2]int32{c.a, c.b} {
 			p := &s.infos[at]
-			if p.movable || s.towardsBody(c).Dot(p.v0) < -float64(slopeRounding*p.v0.SumAbs()) {
+			if p.movable || s.movesAway(c, p) {
 				continue
 			}
 			if l := s.leaderOf(p); l.firstScale > 0 {
