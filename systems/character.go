@@ -84,7 +84,7 @@ func sortErrors(all []EntityError) {
 	slices.SortStableFunc(all, func(a, b EntityError) int { return cmp.Compare(orderOf(a), orderOf(b)) })
 }
 
-// orderOf returns where an error is among others: first those of the Config.
+// orderOf returns where an error is among others: first those of the Config and of the world.
 func orderOf(e EntityError) donburi.Entity {
 	if e.Entity == donburi.Null {
 		return 0

@@ -47,6 +47,29 @@ func (r *riders) begin(gravity collide.Vec3) {
 	r.list, r.loads.up = r.list[:0], up
 }
 
+// setGravity changes the gravity. On the next step riders have their new weight. They don't rise
+// in it if the direction has changed, since their room was found along the old one.
+func (r *riders) setGravity(w donburi.World, gravity collide.Vec3) {
+	was := r.loads.up
+	list := r.list
+	r.begin(gravity)
+	for _, d := range list {
+		if !w.Valid(d.entity) || !w.Entry(d.entity).HasComponent(components.CharacterController) {
+			continue
+		}
+		k := components.CharacterController.Get(w.Entry(d.entity))
+		set := settingsOf(k, gravity)
+		if set.Up != r.loads.up || !(k.State.GroundNormal.Dot(set.Up) >= supportCosine) {
+			continue
+		}
+		d.weight = set.Up.Dot(set.Gravity)
+		if set.Up != was {
+			d.room = min(d.room, 0)
+		}
+		r.list = append(r.list, d)
+	}
+}
+
 // note takes note of a character that has moved, if it is a rider.
 func (c *characters) note(p *Physics, k *walker) {
 	s, up := &k.data.State, c.riders.loads.up

@@ -34,7 +34,9 @@ type characterWorld struct {
 	others    []int
 	triangles *collide.MeshNear // around the character
 
-	hash uint64 // of what is in around when the character's turn comes, 0 if something moves
+	// hash is of what is in around when the character's turn comes, and of its gravity and up
+	// direction. It is 0 if something moves.
+	hash uint64
 }
 
 const (
@@ -63,7 +65,10 @@ func (c *characterWorld) begin(self int, seconds float64) {
 	c.triangles = c.all.trianglesOf(k.entity)
 	c.setShape(k.shape)
 	c.gather(k.bounds.Grow(wayOf(k, seconds)))
-	c.hash = c.hashNear()
+	if c.hash = c.hashNear(); c.hash != 0 {
+		set := &c.all.set // no character rests on when its weight or up direction has changed
+		c.hash = max(1, c.hash+solver.PointHash(set.Gravity)+solver.PointHash(set.Up))
+	}
 }
 
 // hashNear returns a hash of all that is near, where it is, and how big characters there are, or 0

@@ -128,7 +128,10 @@ func (c *checker) checkValues() {
 			field = f.Component + "." + f.Field
 		}
 		advice := "it takes no part until the value is valid"
-		if e.Entity == donburi.Null {
+		switch {
+		case strings.HasPrefix(field, "Physics."):
+			advice = "it has lost contacts, pushes and sleep"
+		case e.Entity == donburi.Null:
 			advice = "the default is used"
 		}
 		c.add(InvalidValue, e.Entity, donburi.Null, field, reason, advice)
@@ -367,7 +370,8 @@ func (c *checker) planeOf(e *donburi.Entry) (collide.Plane, bool) {
 
 // checkUnits finds sizes, gravity, LengthUnit and characters that don't fit together.
 func (c *checker) checkUnits() {
-	config := &c.physics.config
+	config := c.physics.config
+	config.Gravity = c.physics.gravity
 	var radii []float64
 	first := donburi.Null
 	add := func(e *donburi.Entry, _ collide.Convex, radius float64) {
@@ -465,7 +469,7 @@ func (c *checker) checkMasses() {
 				continue
 			}
 			other := massOf(c.world.Entry(contact.Other))
-			if m > large*other && contact.Normal.Dot(c.physics.config.Gravity) < 0 {
+			if m > large*other && contact.Normal.Dot(c.physics.gravity) < 0 {
 				c.add(LargeMassRatio, e.Entity(), contact.Other, "Body.Mass",
 					fmt.Sprintf("%.4g kg rest on %.4g kg: above 1000 to 1, heaps settle slowly or tremble", m, other),
 					"make the masses more alike, or let heavy things rest on the floor")

@@ -9,10 +9,10 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// EntityError says why an entity takes no part in steps, or that a field of [Config] is out of its
-// range.
+// EntityError says why an entity takes no part in steps, that a field of [Config] is out of its
+// range, or that a [Physics] has returned to a world that it stepped before another one.
 type EntityError struct {
-	Entity donburi.Entity // donburi.Null for an error in [Config]
+	Entity donburi.Entity // donburi.Null for an error of no entity
 	Err    error          // a *[components.FieldError], or several joined
 }
 
@@ -30,6 +30,6 @@ func (e EntityError) Error() string {
 func (e EntityError) Unwrap() error { return e.Err }
 
 // Errors returns the errors found when the last step or [Physics.Sync] read the world: first those
-// of the Config, then those of entities, in the order of entities. An entity with an error takes no
+// of the Config and of the world, then those of entities, in the order of entities. An entity with an error takes no
 // part until its components are valid.
 func (p *Physics) Errors() iter.Seq[EntityError] { return slices.Values(p.errors) }

@@ -374,3 +374,40 @@ func ExamplePhysics_CastBatch() {
 	fmt.Println("the ray ahead:", hits[0].Distance, "m; rays that hit:", seen)
 	// Output: the ray ahead: 9 m; rays that hit: 59
 }
+
+// The player turns the room, and the balls in it fall to what is below then.
+func ExamplePhysics_SetGravity() {
+	world := donburi.NewWorld()
+	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec2(0, 9.81)}) // Y points down
+	for _, normal := range []collide.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}} {
+		components.CreatePlane(world, normal.Scale(-2), normal)
+	}
+	ball := components.CreateCircle2D(world, collide.Vec2(0, 0), 0.5)
+	for _, turn := range []float64{0, -math.Pi / 2, math.Pi} {
+		gravity := collide.Rotation2D(turn).Rotate(collide.Vec2(0, 9.81))
+		if err := physics.SetGravity(gravity); err != nil {
+			fmt.Println(err)
+		}
+		for range 240 {
+			physics.Step(world)
+		}
+		at := components.Transform.Get(ball).Position
+		fmt.Printf("at %.1f, %.1f, asleep: %v\n", at.X, at.Y, physics.Asleep(ball.Entity()))
+	}
+	fmt.Println(physics.SetGravity(collide.Vec2(0, math.NaN())))
+	// Output:
+	// at 0.0, 1.5, asleep: true
+	// at 1.5, 1.5, asleep: true
+	// at 1.5, -1.5, asleep: true
+	// Physics.Gravity {0 NaN 0} is not finite, or is beyond 1e9
+}
+
+// A switch that turns gravity round.
+func ExamplePhysics_Gravity() {
+	physics := systems.NewPhysics(systems.Config{Gravity: collide.Vec3{Y: -9.81}})
+	if err := physics.SetGravity(physics.Gravity().Neg()); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(physics.Gravity().Y)
+	// Output: 9.81
+}

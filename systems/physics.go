@@ -19,7 +19,8 @@ import (
 //
 // A field that is out of its range counts as its default, and [Physics.Errors] reports it.
 type Config struct {
-	// Gravity is the acceleration of every dynamic body, m/s²; (0, -9.81, 0) on Earth with Y up.
+	// Gravity is the acceleration of every dynamic body, m/s², of length 0 to 1e9; (0, -9.81, 0) on
+	// Earth with Y up. [Physics.SetGravity] changes it between steps.
 	Gravity collide.Vec3
 
 	// StepSeconds is the length of a step in seconds, 1e-9 to 1000; 0 stands for 1/60, Ebitengine's
@@ -135,11 +136,18 @@ const (
 
 // Physics is the physics of one world. [NewPhysics] makes it. Its methods are for one goroutine at
 // a time.
+//
+// It may go on with a new world, and forgets the old one. If it then steps the old one again,
+// [Physics.Errors] reports that: contacts, pushes of characters and sleep have been lost.
 type Physics struct {
-	config       Config
+	config       Config       // with the gravity of the last step, or of the one that is under way
+	gravity      collide.Vec3 // of the steps that begin from now on, m/s²
+	noThreshold  bool         // RestitutionThreshold is the default, which follows from gravity
 	configErrors []EntityError
 	bridge       *bridge.Bridge
-	space        *solver.Space // of the bridge
+	space        *solver.Space     // of the bridge
+	worlds       []donburi.WorldId // that it has stepped before the one that it steps now, the latest last
+	worldErrors  []EntityError     // if it has stepped the world before, and another one since
 	errors       []EntityError
 	pending      pendingEvents
 	last         stepEvents
@@ -158,6 +166,7 @@ type Physics struct {
 func NewPhysics(config Config) *Physics {
 	p := &Physics{}
 	p.config, p.configErrors = config.checked()
+	p.gravity, p.noThreshold = p.config.Gravity, config.hasDefaultThreshold()
 	p.bridge = bridge.New(bridge.Settings{
 		Gravity:     p.config.Gravity,
 		Transform2D: p.config.Transform2D,
@@ -188,8 +197,8 @@ func (c Config) checked() (Config, []EntityError) {
 			EntityError{Err: &components.FieldError{Component: "Config", Field: field, Value: value, Reason: reason}},
 		)
 	}
-	if !c.Gravity.IsFinite() || c.Gravity.Length() > components.MaxCoordinate {
-		reject("Gravity", c.Gravity, "is not finite, or is beyond 1e9")
+	if err := checkGravity("Config", c.Gravity); err != nil {
+		wrong = append(wrong, EntityError{Err: err})
 		c.Gravity = collide.Vec3{}
 	}
 	if !(c.StepSeconds >= 0 && c.StepSeconds <= 1e3) || c.StepSeconds != 0 && c.StepSeconds < 1e-9 {
@@ -204,7 +213,7 @@ func (c Config) checked() (Config, []EntityError) {
 		c.RestitutionThreshold = 0
 	}
 	if c.RestitutionThreshold == 0 {
-		c.RestitutionThreshold = float64(2*c.Gravity.Length()) * c.StepSeconds
+		c.RestitutionThreshold = defaultThreshold(c.Gravity, c.StepSeconds)
 	}
 	if !(c.LengthUnit >= 1e-6 && c.LengthUnit <= 1e6) && c.LengthUnit != 0 {
 		reject("LengthUnit", c.LengthUnit, "is not between 1e-6 and 1e6")
@@ -272,10 +281,11 @@ func worldOf(method string, game *ecs.ECS) donburi.World {
 	return game.World
 }
 
-// checkCaller panics if a ContactRule, which is called within a step, takes a step itself.
+// checkCaller panics if a ContactRule, which is called within a step, takes a step itself or
+// changes the gravity.
 func (p *Physics) checkCaller() {
 	if p.asksRule {
-		panic("systems: a ContactRule must not call Step, Advance, Sync or one of the systems")
+		panic("systems: a ContactRule must not call Step, Advance, Sync, SetGravity or one of the systems")
 	}
 }
 
@@ -304,6 +314,7 @@ func (p *Physics) Step(w donburi.World) {
 func (p *Physics) broadphase(w donburi.World, uninterrupted bool) {
 	p.checkCaller()
 	start := time.Now()
+	p.applyGravity()
 	p.motors.begin(w, p.config.StepSeconds)
 	p.characters.beginStep(p, w)
 	p.readWorld(w, p.config.StepSeconds, uninterrupted)
@@ -325,13 +336,34 @@ func (p *Physics) broadphase(w donburi.World, uninterrupted bool) {
 	p.pending.errors = p.pending.errors[:0]
 }
 
+// changeWorld takes note that another world follows. One that has been stepped before has lost the
+// contacts, pushes and sleep of its bodies: that is an error, unlike a new world.
+func (p *Physics) changeWorld(next donburi.World) {
+	const most = 16 // worlds that are remembered
+	if w := p.bridge.World(); w != nil && !slices.Contains(p.worlds, w.Id()) {
+		p.worlds = append(p.worlds[max(0, len(p.worlds)-most+1):], w.Id())
+	}
+	first := len(p.worldErrors) == 0
+	if p.worldErrors = p.worldErrors[:0]; !slices.Contains(p.worlds, next.Id()) {
+		return
+	}
+	p.worldErrors = append(p.worldErrors, EntityError{Err: &components.FieldError{
+		Component: "Physics", Field: "World", Value: next.Id(),
+		Reason: "was stepped before, and another world since: give each world a Physics of its own",
+	}})
+	if first {
+		p.pending.errors = append(p.pending.errors, p.worldErrors...)
+	}
+}
+
 // readWorld reads the world, and collects the errors and ended contacts that the next step reports.
 func (p *Physics) readWorld(w donburi.World, seconds float64, uninterrupted bool) {
 	if !p.bridge.Serves(w) {
 		p.pending, p.last = pendingEvents{}, stepEvents{}
+		p.changeWorld(w)
 	}
 	p.bridge.Read(w, seconds, uninterrupted)
-	p.errors = append(p.errors[:0], p.configErrors...)
+	p.errors = append(append(p.errors[:0], p.configErrors...), p.worldErrors...)
 	for _, e := range p.bridge.Errors() {
 		p.errors = append(p.errors, EntityError(e))
 	}

@@ -124,6 +124,7 @@ func (g *wildGame) step() {
 	}
 	between := func() {
 		g.Perturb()
+		g.changeGravity()
 		for _, a := range g.World.Archetypes() {
 			for _, e := range a.Entities() {
 				g.alive[e] = true
@@ -164,8 +165,25 @@ func (g *wildGame) step() {
 	systems.ContactEndEvent.ProcessEvents(g.World)
 	systems.CrushedEvent.ProcessEvents(g.World)
 	g.Perturb()
+	g.changeGravity()
 	if g.IntN(100) == 0 {
 		g.newPhysics()
+	}
+}
+
+// changeGravity sets another gravity now and then.
+func (g *wildGame) changeGravity() {
+	if g.IntN(30) > 0 {
+		return
+	}
+	next := []collide.Vec3{
+		{}, vec(0, -earth, 0), vec(0, earth, 0), vec(earth, 0, 0), vec(0.1, -earth, 0), vec(1e9, 0, 0), vec(nan, 0, 0),
+	}[g.IntN(7)]
+	if err := g.p.SetGravity(next); (err != nil) != !next.IsFinite() {
+		g.fail("SetGravity(%v) returns %v", next, err)
+	}
+	if next == vec(1e9, 0, 0) && g.IntN(2) == 0 { // half of the times before it acts
+		_ = g.p.SetGravity(vec(0, -earth, 0))
 	}
 }
 

@@ -369,6 +369,8 @@ func TestAContactRuleThatTakesAStepIsToldSo(t *testing.T) {
 		"Step":    func(p *systems.Physics, w donburi.World) { p.Step(w) },
 		"Sync":    func(p *systems.Physics, w donburi.World) { p.Sync(w) },
 		"Advance": func(p *systems.Physics, w donburi.World) { p.Advance(w, 1) },
+
+		"SetGravity": func(p *systems.Physics, _ donburi.World) { _ = p.SetGravity(vec(0, -5, 0)) },
 	} {
 		w := donburi.NewWorld()
 		var p *systems.Physics

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -398,13 +399,43 @@ func TestPhysicsMayChangeToAnotherWorld(t *testing.T) {
 	}
 	p.Broadphase(newECS(w2))
 	p.Response(newECS(w1)) // begun in one world, ended in the other: a complete step of the other
-	if len(errorsOf(p)) != 1 {
-		t.Errorf("errors: got %v, want the first world's", errorsOf(p))
+	if len(errorsOf(p)) != 2 {
+		t.Errorf("errors: got %v, want the first world's, and that it was stepped before", errorsOf(p))
 	}
 	p.Sync(w2)
 	if got := eventsOf(p); len(got.begins)+len(got.ends)+len(got.impacts) > 0 {
 		t.Errorf("events after Sync with the second world: got %+v, want none of the first's", got)
 	}
+}
+
+func TestStepsOfTwoWorldsInTurnAreReported(t *testing.T) {
+	const want = "was stepped before, and another world since: give each world a Physics of its own"
+	worlds := []donburi.World{donburi.NewWorld(), donburi.NewWorld(), donburi.NewWorld()}
+	published := make([]int, len(worlds))
+	for i, w := range worlds {
+		spawn(w, at(0, 0, 0), sphere(1))
+		systems.ErrorEvent.Subscribe(w, func(donburi.World, systems.EntityError) { published[i]++ })
+	}
+	p := systems.NewPhysics(systems.Config{Publish: systems.PublishErrors})
+	for round := range 3 {
+		for _, w := range worlds {
+			p.Sync(w)
+			p.Step(w)
+			p.Step(w)
+			systems.ErrorEvent.ProcessEvents(w)
+			switch got := errorsOf(p); {
+			case round == 0 && len(got) > 0:
+				t.Errorf("a new world: got the errors %v", got)
+			case round > 0 && (len(got) != 1 || !strings.HasSuffix(got[0].Error(), want)):
+				t.Errorf("round %d: got the errors %v", round, got)
+			}
+		}
+	}
+	if want := []int{1, 0, 0}; !slices.Equal(published, want) {
+		t.Errorf("errors published in the three worlds: got %v, want %v", published, want)
+	}
+	p.Step(donburi.NewWorld())
+	expectNoErrors(t, p)
 }
 
 // twoWorlds returns the same world twice: balls that fall into a bin, settle and are hit by a fast

@@ -342,7 +342,12 @@ func (b *Bridge) readForce(t *table, row int, k *record, a *collide.Vec3) bool {
 		inverseMass = 1 / k.mass
 	}
 	*a = b.acceleration(&b.registry.profiles.list[k.profile].body, force.Scale(inverseMass))
-	return *a != (collide.Vec3{}) && a.Length() <= fastPathMax/b.settings.Solver.Seconds
+	return *a != (collide.Vec3{}) && b.fastPathTakes(*a)
+}
+
+// fastPathTakes reports whether the fast path takes bodies with an acceleration, m/s².
+func (b *Bridge) fastPathTakes(a collide.Vec3) bool {
+	return a.Length() <= fastPathMax/b.settings.Solver.Seconds
 }
 
 // isUpright reports whether q is the identity or the zero value, as of nearly all spheres.

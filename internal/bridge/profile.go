@@ -67,7 +67,7 @@ func (b *Bridge) profile(t *table, c *common) uint16 {
 			is.damping = damping(c.body.LinearDamping, b.settings.Solver.Seconds)
 		}
 		is.adjusted = is.locked != 0 || c.body.LinearDamping != 0
-		if !(is.acceleration.Length() <= fastPathMax/b.settings.Solver.Seconds) { // speeds then need a range check
+		if !b.fastPathTakes(is.acceleration) { // speeds then need a range check
 			return 0
 		}
 	}

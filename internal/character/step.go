@@ -156,9 +156,12 @@ func (m *Mover) up(v collide.Vec3) float64 { return m.set.Up.Dot(v) }
 func (m *Mover) flat(v collide.Vec3) collide.Vec3 { return v.AddScaled(-m.up(v), m.set.Up) }
 
 // followGround takes over the velocity of the ground, and leaves the ground if the game has given
-// the character a velocity away from it.
+// the character a velocity away from it, or another up direction, in which it is no ground.
 func (m *Mover) followGround() {
 	s := m.s
+	if s.Ground == OnGround && m.up(s.GroundNormal) <= ceilingCosine {
+		m.leaveGround()
+	}
 	if s.Ground == OnGround {
 		relative := s.Velocity.Sub(s.GroundVelocity)
 		s.GroundVelocity = collide.Vec3{}

@@ -103,6 +103,25 @@ func (s *Space) resetContactSolver() {
 	s.contactBodies, s.elasticBodies = s.contactBodies[:0], false
 }
 
+// SetDown changes the direction in which most bodies fall. If it is another one, all contacts are
+// put in order again in the next step, also those of islands that sleep, when they wake.
+func (s *Space) SetDown(down collide.Vec3) {
+	was := s.Down
+	s.Down = down
+	if was.Dot(down) > 0 && was.Cross(down) == (collide.Vec3{}) {
+		return
+	}
+	place := func(list []contact) {
+		for k := range list {
+			list[k].order = min(list[k].order, contacts.Placed)
+		}
+	}
+	place(s.solverContacts)
+	for n := range s.sleepingIslands {
+		place(s.sleepingIslands[n].contacts)
+	}
+}
+
 // addSolverSurfaces adds all surfaces that are in contacts. Their indices follow those of all
 // bodies.
 func (s *Space) addSolverSurfaces() {
