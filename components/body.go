@@ -52,8 +52,9 @@ type BodyData struct {
 	Weightless bool
 
 	// NeverSleep keeps this body and the bodies of its island (everything it rests on or supports,
-	// but for static things) awake: their contacts are solved in every step. Results have the same
-	// bits as with sleep.
+	// but for static things) awake: their contacts are solved in every step. That changes results
+	// only where something hits or pushes a body that rests beside another one or a character: by
+	// some 0.1 mm, and later by more. See docs/limits.md.
 	NeverSleep bool
 
 	// Mass in kilograms, 1e-30 to 1e30; 0 stands for 1. Only used for dynamic bodies.

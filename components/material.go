@@ -51,7 +51,8 @@ const MaxFriction = 1e6
 // floor with the zero value.
 type MaterialData struct {
 	// Restitution is the fraction of the approach speed with which the two separate: 0 (no bounce)
-	// to 1 (no energy is lost).
+	// to 1 (no energy is lost). What adds energy, such as a bumper of a pinball table, has up to 1,
+	// and the game adds velocity at its impacts: see docs/guide/2d-game.md.
 	Restitution float64
 
 	// Friction is Coulomb's coefficient while sliding: friction force divided by normal force, 0 to
@@ -90,8 +91,12 @@ func (d *MaterialData) Validate() error {
 		return nil
 	}
 	const reason, noRule = "is not between 0 and 1e6", "is not a combine rule"
+	restitution := "is not between 0 and 1"
+	if d.Restitution > 1 {
+		restitution += ": a bumper, which adds energy, needs velocity added at its impacts"
+	}
 	return errors.Join(
-		check(okRestitution, "Material", "Restitution", d.Restitution, "is not between 0 and 1"),
+		check(okRestitution, "Material", "Restitution", d.Restitution, restitution),
 		check(okFriction, "Material", "Friction", d.Friction, reason),
 		check(okStatic, "Material", "StaticFriction", d.StaticFriction, "is neither 0 nor between Friction and 1e6"),
 		check(okRolling, "Material", "RollingResistance", d.RollingResistance, reason),

@@ -44,8 +44,9 @@
 // rotation into the Transform.
 //
 // Bodies at rest fall asleep, unless [Config.NoSleeping] or their Body forbids it. A sleeping body
-// costs next to nothing until something touches it or the game changes it. Results have the same
-// bits as without sleep. [Physics.Asleep] reports whether a body sleeps. The speed below which
+// costs next to nothing until something touches it or the game changes it. Results are
+// deterministic, and those without sleep differ from them only as [Config.NoSleeping] says.
+// [Physics.Asleep] reports whether a body sleeps. The speed below which
 // bodies may come to rest scales with [Config.LengthUnit], the number of the world's units in a
 // metre.
 //
@@ -57,7 +58,8 @@
 // [components.KinematicGroup] move, slow down and stop as one.
 //
 // A surface whose Transform the game changes jumps there. Bodies that then overlap it are moved out
-// over several steps, as far as there is room; so to tilt a bin of bodies, turn gravity instead.
+// over several steps, as far as there is room; so to tilt a bin of bodies, turn gravity instead,
+// with [Physics.SetGravity].
 //
 // # Two dimensions
 //
@@ -78,8 +80,8 @@
 //
 // physics.go has Config, the systems and Advance; then read events.go, query.go with
 // query_shape.go, query_batch.go and query_overlap_batch.go, inspect.go (between the systems),
-// rule.go, errors.go, check.go, debug.go and stats.go. character.go, character_world.go and
-// character_sensor.go move characters, character_carry.go moves those on kinematic ground with it,
-// character_riders.go and character_loads.go move what they stand on, and motor.go has motors.
-// Entities are read and written in internal/bridge.
+// gravity.go, rule.go, errors.go, check.go, debug.go and stats.go. character.go,
+// character_world.go and character_sensor.go move characters, character_carry.go moves those on
+// kinematic ground with it, character_riders.go and character_loads.go move what they stand on, and
+// motor.go has motors. Entities are read and written in internal/bridge.
 package systems

@@ -30,6 +30,6 @@ func (e EntityError) Error() string {
 func (e EntityError) Unwrap() error { return e.Err }
 
 // Errors returns the errors found when the last step or [Physics.Sync] read the world: first those
-// of the Config and of the world, then those of entities, in the order of entities. An entity with an error takes no
-// part until its components are valid.
+// of the Config and of the world, then those of entities, in the order of entities. An entity with
+// an error takes no part until its components are valid.
 func (p *Physics) Errors() iter.Seq[EntityError] { return slices.Values(p.errors) }

@@ -10,10 +10,10 @@ import (
 // SetGravity sets the gravity of all steps that begin from now on, in m/s², of length 0 to 1e9. A
 // step that is under way keeps the gravity with which it began.
 //
-// Bodies that sleep wake, unless it is the same gravity or doesn't act on them: they are Weightless,
-// or lock the axes along which it has changed. All that follows from gravity follows from the new
-// one: the Up of characters that have none of their own, and [Config.RestitutionThreshold], if that
-// is the default.
+// Bodies that sleep wake, unless it is the same gravity or the change doesn't act on them, because
+// they are Weightless or lock the axes along which it has changed. What follows from gravity
+// follows from the new one: the Up of characters that have none of their own, and
+// [Config.RestitutionThreshold], if that is the default.
 //
 // The error is a *[components.FieldError] if gravity is not finite or too large. Gravity then stays
 // as it is. SetGravity panics if a ContactRule calls it.

@@ -45,8 +45,10 @@ type Config struct {
 	LengthUnit float64
 
 	// NoSleeping keeps all bodies awake: persistent contacts are solved in every step, which costs
-	// time. Results have the same bits as with sleep. NeverSleep of [components.BodyData] does the
-	// same for single bodies.
+	// time. Results are deterministic with and without sleep. They have the same bits, except where
+	// something hits or pushes a body that rests beside another one or a character: positions may
+	// then differ by some 0.1 mm, and later by more (docs/limits.md). NeverSleep of
+	// [components.BodyData] does the same for single bodies.
 	NoSleeping bool
 
 	// MaxImpacts is the number of impacts with loss of energy that a body may have in one step, 1

@@ -111,14 +111,14 @@ func (s *Space) SetDown(down collide.Vec3) {
 	if was.Dot(down) > 0 && was.Cross(down) == (collide.Vec3{}) {
 		return
 	}
-	place := func(list []contact) {
+	reset := func(list []contact) {
 		for k := range list {
 			list[k].order = min(list[k].order, contacts.Placed)
 		}
 	}
-	place(s.solverContacts)
+	reset(s.solverContacts)
 	for n := range s.sleepingIslands {
-		place(s.sleepingIslands[n].contacts)
+		reset(s.sleepingIslands[n].contacts)
 	}
 }
 
