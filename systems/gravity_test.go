@@ -242,10 +242,10 @@ func TestGravityThatChangesHasTheSameBitsWithAnyWorkersAndWithoutSleep(t *testin
 			config.Gravity = vec(0, -9.81, 0)
 			p := systems.NewPhysics(config)
 			roomOf(w, 3, 0.3)
-			all := pour(w, 100, 6, crates)
-			for tick := range 1800 {
-				if tick%450 == 0 {
-					mustSetGravity(t, p, collide.Rotation2D(float64(tick)/450).Rotate(vec(0, -9.81, 0)))
+			all := pour(w, 50, 6, crates)
+			for tick := range 1200 {
+				if tick%300 == 0 {
+					mustSetGravity(t, p, collide.Rotation2D(float64(tick)/300).Rotate(vec(0, -9.81, 0)))
 				}
 				p.Step(w)
 				slept += p.Stats().Asleep
