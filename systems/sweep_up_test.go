@@ -64,7 +64,7 @@ func TestADoorThatHasCrushedSomethingOpensAtOnce(t *testing.T) {
 		components.Velocity.Get(door).Linear.X = -100
 		stepCrates(t, p, w, 3)
 		if way := closed - components.Transform.Get(door).Position.X; way < 4.999 || p.Stats().Blocked != 0 {
-			t.Errorf("round %v: the door has opened by %.3g in 3 steps, want 5; blocked: %d", round, way, p.Stats().Blocked)
+			t.Errorf("round %v: open by %.3g after 3 steps, want 5; blocked: %d", round, way, p.Stats().Blocked)
 		}
 	}
 }
