@@ -83,6 +83,11 @@ const (
 	// and less than one sees in any unit.
 	carrySlack = 0x1p-38
 
+	// carrySamples is at how many places on the way of such a shape it is looked for what is in the
+	// way. What is thinner than the shape is found unless the way is 64 times as long as both are
+	// thick. With more, such a movement takes longer.
+	carrySamples = 64
+
 	// leavingSpeed is the speed at which a shape begins to leave an obstacle that it meets again
 	// although it slides along it, relative to its speed. Each time it is doubled.
 	leavingSpeed = 0x1p-46
@@ -260,16 +265,24 @@ func (s *mover) resolve(c *MoveContact, outcome Outcome, r *MoveResult, wall Vec
 }
 
 // carry moves a shape that obstacles hold, up to rounding, with these to the end of the movement,
-// unless it would overlap something there.
+// unless it would overlap something on the way. No cast sees what is behind an obstacle that the
+// shape touches, so it is looked for at carrySamples places.
 func (s *mover) carry(r *MoveResult, cast MoveCast, m *Move) {
 	if r.Outcome == Crushed || r.Velocity == (Vec3{}) {
 		return
 	}
-	end := r.Position.AddScaled(m.Seconds-r.Seconds, r.Velocity)
-	c, outcome := cast(end, r.Velocity, m.Seconds, m.Seconds)
-	if outcome != Overlap || c.Depth <= float64(carrySlack*end.MaxAbs()) {
-		r.Position = end
+	left := m.Seconds - r.Seconds
+	end := r.Position
+	for k := 1; k <= carrySamples; k++ {
+		after := float64(left * float64(k) / carrySamples)
+		end = r.Position.AddScaled(after, r.Velocity)
+		now := min(r.Seconds+after, m.Seconds)
+		if c, outcome := cast(end, r.Velocity, now, now); outcome == Overlap &&
+			c.Depth > float64(carrySlack*end.MaxAbs()) {
+			return
+		}
 	}
+	r.Position = end
 }
 
 // add adds a plane and returns its index. Of planes with the same normal, the fastest stays.

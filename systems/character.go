@@ -50,7 +50,9 @@ type walker struct {
 	bounds collide.AABB // of all of its positions in the step that are known
 	moved  bool         // it has moved in this step
 
-	carried collide.Vec3 // velocity with which the step has moved it among bodies, m/s
+	// carried is the velocity with which the step has moved it among bodies, m/s; zero for one that
+	// stands on another character, which may turn elsewhere.
+	carried collide.Vec3
 
 	layers, mask uint32 // of its CollisionFilter
 }
@@ -163,8 +165,12 @@ func (c *characters) collect(p *Physics, w donburi.World) {
 		k := walker{entity: e.Entity(), entry: e, data: components.CharacterController.Get(e)}
 		k.shape = shapeOf(e)
 		at := components.Transform.Get(e).Position
-		k.carried = p.space.ObstacleOf(handle).Velocity
-		carried := k.carried.Scale(p.config.StepSeconds)
+		carried := p.space.ObstacleOf(handle).Velocity
+		ground := k.data.State.GroundEntity
+		if !w.Valid(ground) || !w.Entry(ground).HasComponent(components.CharacterController) {
+			k.carried = carried
+		}
+		carried = carried.Scale(p.config.StepSeconds)
 		s := &k.data.State
 		if !s.Started || at.Sub(carried).Distance(s.Position) > teleportSlack*(1+at.MaxAbs()) {
 			s.Position, s.MayOverlap = at.Sub(carried), true // the game has put it there
@@ -468,7 +474,7 @@ func (c *characters) moveOne(p *Physics, i int) {
 	components.Transform.Get(k.entry).Position = s.Position
 	components.Velocity.Get(k.entry).Linear = c.mover.CarriedVelocity(c.world.castNext)
 	c.note(p, k)
-	c.notePassenger(p.bridge.World(), k)
+	c.notePassenger(p, k)
 }
 
 // extend makes the bounds of a character contain its shape at p, too.

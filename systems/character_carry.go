@@ -12,6 +12,8 @@ import (
 // step, the character would be squeezed between the two afterwards, when bodies have moved already.
 type passenger struct {
 	entity   donburi.Entity // of the character
+	ground   donburi.Entity
+	at       collide.Vec3   // position of the ground after the step
 	carrier  donburi.Entity // whose Velocity moves the ground
 	velocity collide.Vec3   // of carrier, as it was when last looked at, m/s
 	given    collide.Vec3   // Velocity of the character, as it was set last, m/s
@@ -21,17 +23,24 @@ type passenger struct {
 // character on: a million roundings, since what touches the character takes some of its way.
 const carriedSlack = 0x1p-32
 
-// notePassenger takes note of a character that has moved, if it is a passenger. Where something
-// stops the character, it isn't carried on.
-func (c *characters) notePassenger(w donburi.World, k *walker) {
+// notePassenger takes note of a character that has moved, if it is a passenger. It isn't where
+// something stops the character, or has stopped or slowed down the ground.
+func (c *characters) notePassenger(p *Physics, k *walker) {
 	s, given := &k.data.State, components.Velocity.Get(k.entry).Linear
-	slack := float64(carriedSlack * s.GroundVelocity.MaxAbs())
-	if s.Ground != components.OnGround || !(given.Sub(s.GroundVelocity).MaxAbs() <= slack) {
+	same := func(u, v collide.Vec3) bool { return u.Sub(v).MaxAbs() <= float64(carriedSlack*v.MaxAbs()) }
+	if s.Ground != components.OnGround || !same(given, s.GroundVelocity) {
 		return
 	}
-	if carrier := carrierOf(w, s.GroundEntity); carrier != donburi.Null {
-		v := components.Velocity.Get(w.Entry(carrier)).Linear
-		c.passengers = append(c.passengers, passenger{k.entity, carrier, v, given})
+	w := p.bridge.World()
+	carrier := carrierOf(w, s.GroundEntity)
+	h, ok := p.bridge.Handle(s.GroundEntity)
+	if carrier == donburi.Null || !ok {
+		return
+	}
+	v := components.Velocity.Get(w.Entry(carrier)).Linear
+	if same(p.space.ObstacleOf(h).Velocity, v) {
+		at := components.Transform.Get(w.Entry(s.GroundEntity)).Position
+		c.passengers = append(c.passengers, passenger{k.entity, s.GroundEntity, at, carrier, v, given})
 	}
 }
 
@@ -61,8 +70,12 @@ func carrierOf(w donburi.World, e donburi.Entity) donburi.Entity {
 func (c *characters) followCarriers(w donburi.World) {
 	for i := range c.passengers {
 		d := &c.passengers[i]
-		if !w.Valid(d.entity) || !w.Valid(d.carrier) {
+		if !w.Valid(d.entity) || !w.Valid(d.carrier) || carrierOf(w, d.ground) != d.carrier {
 			continue
+		}
+		if ground := w.Entry(d.ground); !ground.HasComponent(components.Transform) ||
+			components.Transform.Get(ground).Position != d.at {
+			continue // the game has put it elsewhere, and the character stays
 		}
 		entry, carrier := w.Entry(d.entity), w.Entry(d.carrier)
 		if !entry.HasComponent(components.Velocity) || !carrier.HasComponent(components.Velocity) {

@@ -121,3 +121,81 @@ func TestACharacterThatRunsIntoAnotherDoesNotThrowItAside(t *testing.T) {
 		}
 	}
 }
+
+// Two characters ran to the rear wall of a train, and the wall went through the one in front: the
+// one behind took it for standing still in the world.
+func TestTwoCharactersAtTheRearWallOfATrainStayInIt(t *testing.T) {
+	for _, run := range []float64{0.5, 3, 8} {
+		for _, v := range []float64{0, 2, -2, 16, -16} {
+			c := newTrain(1.0 / 60)
+			components.Velocity.Get(c.floor).Linear.X, components.Velocity.Get(c.wall).Linear.X = v, v
+			behind := components.CreateCharacter(c.w, vec(-1.5, 0.9, 0), 0.3, 1.8)
+			for tick := range 300 {
+				if tick == 60 { // they have taken up the speed of the train
+					components.CharacterController.Get(c.hero).DesiredVelocity.X = run
+					components.CharacterController.Get(behind).DesiredVelocity.X = run
+				}
+				stepCrates(t, c.p, c.w, 1)
+				at := func(e *donburi.Entry) float64 { return components.Transform.Get(e).Position.X }
+				inWall, inFront := at(c.hero)+0.5-at(c.wall), at(behind)+0.6-at(c.hero)
+				crushed := components.CharacterController.Get(c.hero).State.Crushed
+				if inWall > 1e-9 || inFront > 1e-9 || crushed {
+					t.Fatalf("train at %v, run at %v, tick %d: %.3g m in the wall, %.3g m in the other, crushed %v",
+						v, run, tick, inWall, inFront, crushed)
+				}
+			}
+		}
+	}
+}
+
+// A crate beside a character was kicked when the game stopped or reversed a platform that something
+// blocked: the character had not moved with it.
+func TestACharacterOnABlockedPlatformKicksNothingWhenThatReverses(t *testing.T) {
+	for _, after := range []float64{-1, -0.5, 0} {
+		w := donburi.NewWorld()
+		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
+		components.CreatePlane(w, vec(0, -1, 0), vec(0, 1, 0))
+		components.CreateBox(w, vec(3, 0, 0), vec(0.5, 1, 5))
+		components.CreateCrate(w, vec(2.3, -0.5, 0), vec(0.2, 0.4, 0.4)) // between platform and wall
+		platform := components.CreateBox(w, vec(0, -0.5, 0), vec(2, 0.3, 5), components.Velocity)
+		hero := components.CreateCharacter(w, vec(0, 0.7, 0), 0.3, 1.8)
+		crate := components.CreateCrate(w, vec(-1.5, 0.15, 0), vec(0.35, 0.35, 0.35))
+		components.Velocity.Get(platform).Linear.X = 8
+		stepCrates(t, p, w, 60)
+		components.Transform.Get(crate).Position.X = components.Transform.Get(hero).Position.X - 0.66
+		stepCrates(t, p, w, 1)
+		components.Velocity.Get(platform).Linear.X = 8 * after
+		stepCrates(t, p, w, 1)
+		if v := components.Velocity.Get(crate).Linear.X; v != 0 {
+			t.Errorf("platform from 8 to %v m/s: a crate that nothing touches has %v m/s", 8*after, v)
+		}
+	}
+}
+
+// A character that was held exactly between two walls that moved was carried through a thin wall in
+// their way.
+func TestAHeldCharacterIsNotCarriedThroughAThinWall(t *testing.T) {
+	for _, v := range []float64{15, 20} {
+		for _, perSecond := range []float64{30, 60} {
+			for _, room := range []float64{-1e-13, 0, 1e-15, 1e-13, 1e-9} {
+				w := donburi.NewWorld()
+				p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0), StepSeconds: 1 / perSecond})
+				cell := []*donburi.Entry{
+					components.CreateBox(w, vec(0, -1, 0), vec(300, 1, 30), components.Velocity),
+					components.CreateBox(w, vec(0.2+room, 1, 0), vec(0.1, 1, 5), components.Velocity),
+					components.CreateBox(w, vec(-0.2-room, 1, 0), vec(0.1, 1, 5), components.Velocity),
+				}
+				hero := components.CreateCharacter(w, vec(0, 0.3, 0), 0.1, 0.6)
+				components.CreateBox(w, vec(10.37, 1, 0), vec(0.005, 1, 5))
+				for _, e := range cell {
+					components.Velocity.Get(e).Linear.X = v
+				}
+				components.CharacterController.Get(hero).DesiredVelocity.X = 2
+				stepCrates(t, p, w, int(2*perSecond))
+				if x := components.Transform.Get(hero).Position.X; x > 10.3 {
+					t.Errorf("%v m/s, %v steps/s, room %v: it is at %v, behind the wall", v, perSecond, room, x)
+				}
+			}
+		}
+	}
+}

@@ -400,9 +400,13 @@ func isBetween(n, a, b collide.Vec3) bool {
 		math.Abs(n.Dot(across)) <= betweenSlack*sine
 }
 
-// velocityOf returns the velocity at which a character moves in the step, as far as that is known.
+// velocityOf returns the velocity at which a character moves in the step, as far as that is known:
+// one that has not moved yet may stay where its ground carries it.
 func (c *characterWorld) velocityOf(k *walker) collide.Vec3 {
-	if !k.moved || k.end == k.start {
+	if !k.moved {
+		return k.carried
+	}
+	if k.end == k.start {
 		return collide.Vec3{}
 	}
 	return k.end.Sub(k.start).Scale(1 / c.seconds)

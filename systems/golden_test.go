@@ -26,7 +26,7 @@ var goldenScenes = []struct {
 	steps int
 	want  uint64
 }{
-	{"rotating walls", rotatingWalls, 80, 0xb91b187607e5e741},
+	{"rotating walls", rotatingWalls, 80, 0x2a578bb7db4fd416},
 	{"shapes", levelShapes, 60, 0x778955c6f7178961},
 	{"characters", crowdOfCharacters, 60, 0x8e9f9432695f6e2f},
 	{"loads", seesawAndDoor, 90, 0x9fc326410704cf9f},

@@ -48,7 +48,7 @@ type Input struct {
 	Desired     collide.Vec3 // velocity, m/s; relative to the ground
 	Jump        bool         // begin a jump, as soon as possible within JumpBuffer
 	DropThrough bool         // pass one-way platforms downwards
-	Carried     collide.Vec3 // velocity with which the step has moved it among bodies, m/s
+	Carried     collide.Vec3 // velocity at which its ground carries it on if it does nothing, m/s
 }
 
 // Ground says on what a character stands.

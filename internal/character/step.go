@@ -25,6 +25,7 @@ type Mover struct {
 	walled   bool    // a contact has been a wall because it is too steep
 	yields   bool    // such contacts are no walls: something pushes the character, and it has no other way out
 	squeeze  float64 // maxSqueeze or maxShove
+	shoved   bool    // another character would have made it faster than maxShove lets it
 	turns    int     // how often the ground has changed in this step
 	pushes   []push
 	lifted   []lifted
@@ -110,6 +111,7 @@ func NewMover(world World) *Mover {
 func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 	m.s, m.set, m.in, m.seconds, m.now = s, set, in, seconds, 0
 	m.Contacts, m.pushes, m.turns, m.landedOn = m.Contacts[:0], m.pushes[:0], 0, -1
+	m.shoved = false
 	m.lifted, m.lifts, m.under = m.lifted[:0], false, s.OnCeiling && s.Ground != OnGround
 	s.Jumped, s.Landed, s.Crushed, s.OnWall, s.OnCeiling = false, false, false, false, false
 	s.WallNormal = collide.Vec3{}
@@ -131,8 +133,11 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 		}
 		before := s.Position
 		m.move()
-		if s.Crushed {
+		switch {
+		case s.Crushed:
 			m.goBack(before)
+		case m.shoved:
+			m.stayShoved(before)
 		}
 		m.findGround()
 		s.Resting = s.Position == before && m.stands() && len(m.Contacts) == 0

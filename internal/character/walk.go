@@ -1,6 +1,7 @@
 package character
 
 import (
+	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -64,7 +65,7 @@ func (m *Mover) goBack(start collide.Vec3) {
 	switch v := m.endStep(m.in.Carried); {
 	case !s.Crushed:
 		s.Velocity = v
-	case m.world.IsFree(carried, m.seconds):
+	case m.mayBeCarried(start):
 		s.Position, s.Velocity, s.Crushed = carried, m.in.Carried, false
 	default:
 		s.Position = end
@@ -80,6 +81,8 @@ const maxSqueeze = 8
 // maxShove takes the place of maxSqueeze where another character pushes, with something else in the
 // way: that is at angles of 42 degrees and more. A character can't give another one much more than
 // its speed. With maxSqueeze, one that ran at 8 m/s into another one at a wall made that 57 m/s.
+// One that would be faster stays where its ground has carried it, if there is room, and else
+// is moved aside, but has no such velocity afterwards.
 const maxShove = 1.5
 
 // slide is the MoveAndSlide of a phase.
@@ -108,11 +111,7 @@ func (m *Mover) slide(left float64, watch bool) collide.MoveResult {
 		again()
 		m.yields = false
 	}
-	if r.Outcome != collide.Crushed && m.isShoved(r.Velocity, r.Contacts[from:]) {
-		m.squeeze = maxShove
-		move.MaxSqueeze = m.squeeze
-		again()
-	}
+	m.shove(&r, from)
 	m.Contacts = r.Contacts
 	for i := from; i < len(r.Contacts); i++ {
 		r.Contacts[i].Time += m.now
@@ -125,17 +124,50 @@ func (m *Mover) slide(left float64, watch bool) collide.MoveResult {
 	return r
 }
 
-// isShoved reports whether another character is among the contacts of a movement that ends at v,
-// and has made the character much faster than all else.
-func (m *Mover) isShoved(v collide.Vec3, contacts []collide.MoveContact) bool {
-	fastest, shoved := m.wanted.LengthSquared(), false
-	for i := range contacts {
-		c := &contacts[i]
-		fastest = max(fastest, c.Velocity.LengthSquared())
-		shoved = shoved || c.Velocity != collide.Vec3{} && m.world.Obstacle(c.Obstacle, c.Point).Character
+// shove bounds the velocity after a movement by maxShove, relative to the ground, if another
+// character is among its contacts from an index on.
+func (m *Mover) shove(r *collide.MoveResult, from int) {
+	ground := m.in.Carried
+	fastest, shoved := m.wanted.Sub(ground).LengthSquared(), false
+	for i := from; i < len(r.Contacts); i++ {
+		c := &r.Contacts[i]
+		fastest = max(fastest, c.Velocity.Sub(ground).LengthSquared())
+		shoved = shoved || c.Velocity != ground && m.world.Obstacle(c.Obstacle, c.Point).Character
 	}
-	return shoved && v.LengthSquared() > float64(maxShove*maxShove*fastest)
+	v := r.Velocity.Sub(ground)
+	if most := float64(maxShove * math.Sqrt(fastest)); shoved && v.Length() > most {
+		m.shoved, m.squeeze = true, maxShove
+		r.Velocity = ground.AddScaled(most/v.Length(), v)
+	}
 }
+
+// stayShoved moves a character that another one has moved aside back to where its ground has
+// carried it, if there is room.
+func (m *Mover) stayShoved(start collide.Vec3) {
+	if m.mayBeCarried(start) {
+		m.s.Position, m.s.Velocity = start.AddScaled(m.seconds, m.in.Carried), m.in.Carried
+	}
+}
+
+// mayBeCarried reports whether the character overlaps nothing where its ground carries it from
+// start, nor on the way. The step moves it like that also through static walls.
+func (m *Mover) mayBeCarried(start collide.Vec3) bool {
+	samples := carriedSamples
+	if m.in.Carried == (collide.Vec3{}) {
+		samples = 1
+	}
+	for k := 1; k <= samples; k++ {
+		after := float64(m.seconds * float64(k) / float64(samples))
+		if !m.world.IsFree(start.AddScaled(after, m.in.Carried), after) {
+			return false
+		}
+	}
+	return true
+}
+
+// carriedSamples is at how many places of its way mayBeCarried looks for the character: walls are
+// found unless it is carried over 64 times as much as both are thick.
+const carriedSamples = 64
 
 // constraints returns the planes that a character in a plane keeps to.
 func (m *Mover) constraints() []collide.SlideContact {

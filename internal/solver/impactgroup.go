@@ -46,20 +46,20 @@ type impactGroupState struct {
 
 // group is bodies and surfaces that are resolved together.
 type group struct {
-	solver   impulse.Solver
-	bodies   []impulse.Body
-	parts    []member // what bodies are, by the same index
-	places   []int32  // by index of a body: 1 + its index in members, or 0
-	surfaces []int32  // the members that are surfaces
-	contacts []groupContact
-	active   []impulse.Contact
-	activeOf []int32 // by index in active: index in contacts, in the order of keys
-	jam      bool
-	fraction float64 // see impulse.Solver.Solve
-	speed    float64 // the fastest of the group, m/s
-	limit    float64 // of speed, if driven is set, m/s
-	driven   bool    // something in it moves by itself
-	takes    bool    // its bodies move at their velocities at the end of the step
+	solver      impulse.Solver
+	bodies      []impulse.Body
+	parts       []member // what bodies are, by the same index
+	places      []int32  // by index of a body: 1 + its index in members, or 0
+	surfaces    []int32  // the members that are surfaces
+	contacts    []groupContact
+	active      []impulse.Contact
+	activeOf    []int32 // by index in active: index in contacts, in the order of keys
+	jam         bool
+	fraction    float64 // see impulse.Solver.Solve
+	speed       float64 // the fastest of the group, m/s
+	speedBefore float64 // speed when the first round begins, m/s
+	driven      bool    // something in it moves by itself
+	takes       bool    // its bodies move at their velocities at the end of the step
 }
 
 // member is a body or a surface of a group.

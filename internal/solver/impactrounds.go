@@ -16,7 +16,7 @@ import (
 // if there are none that end all approaches.
 func (s *Space) resolveRounds(t float64) bool {
 	g := &s.group
-	g.limit = float64(contacts.MaxThrow * g.speed)
+	g.speedBefore = g.speed
 	_, ok := s.runRounds(0, false, t)
 	if ok && s.takeAccelerations(t) {
 		_, ok = s.runRounds(0, true, t)
@@ -27,8 +27,15 @@ func (s *Space) resolveRounds(t float64) bool {
 	return ok && !g.isSqueezed()
 }
 
-// isSqueezed reports whether something that moves by itself squeezes a body out too fast.
-func (g *group) isSqueezed() bool { return g.driven && g.speed > g.limit }
+// isSqueezed reports whether something that moves by itself squeezes a body out too fast. What
+// rotates may make bodies faster: with MaxThrow, a drum of balls would stop.
+func (g *group) isSqueezed() bool {
+	if !g.driven || g.speed <= float64(contacts.MaxThrow*g.speedBefore) {
+		return false
+	}
+	turns := slices.ContainsFunc(g.contacts, func(c groupContact) bool { return c.turning })
+	return !turns || g.speed > float64(contacts.MaxSqueezeSpeed*g.speedBefore)
+}
 
 // runRounds makes rounds from the given one on until nothing approaches. late is set when the
 // engaged bodies have taken their accelerations, see takeAccelerations: then nothing bounces. It
