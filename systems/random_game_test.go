@@ -124,7 +124,6 @@ func (g *wildGame) step() {
 	}
 	between := func() {
 		g.Perturb()
-		g.changeGravity()
 		for _, a := range g.World.Archetypes() {
 			for _, e := range a.Entities() {
 				g.alive[e] = true
@@ -165,25 +164,8 @@ func (g *wildGame) step() {
 	systems.ContactEndEvent.ProcessEvents(g.World)
 	systems.CrushedEvent.ProcessEvents(g.World)
 	g.Perturb()
-	g.changeGravity()
 	if g.IntN(100) == 0 {
 		g.newPhysics()
-	}
-}
-
-// changeGravity sets another gravity now and then.
-func (g *wildGame) changeGravity() {
-	if g.IntN(30) > 0 {
-		return
-	}
-	next := []collide.Vec3{
-		{}, vec(0, -earth, 0), vec(0, earth, 0), vec(earth, 0, 0), vec(0.1, -earth, 0), vec(0, 0, 0.3), vec(nan, 0, 0),
-	}[g.IntN(7)]
-	if err := g.p.SetGravity(next); (err != nil) != !next.IsFinite() {
-		g.fail("SetGravity(%v) returns %v", next, err)
-	}
-	if g.IntN(4) == 0 { // before it acts
-		_ = g.p.SetGravity(vec(0, -earth, 0))
 	}
 }
 

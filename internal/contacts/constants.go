@@ -127,11 +127,6 @@ const (
 	// smaller share sorting takes more time.
 	unorderedShare = 0x1p-4
 
-	// alwaysOrdered is the largest number of contacts of an island that are put in order as soon as
-	// one is new. A column with one contact out of order is no chain to solveChain: columns of 24
-	// and more without friction hopped for ever. More cost time in heaps that fall.
-	alwaysOrdered = 256
-
 	// fewContacts is the largest number of contacts with which the iterations go on to rounding and
 	// not only to solvedShare: there they converge so soon that it costs little. Only there, and in
 	// columns, solveWithoutParting can tell an approach from what iterations leave. Islands of so

@@ -22,6 +22,3 @@ func (s *Solver) TotalRise() (gain, freeLoss float64) {
 	l := &s.islands[0]
 	return s.totalRise(s.constraints[l.first:l.next])
 }
-
-// AlwaysOrdered is alwaysOrdered.
-const AlwaysOrdered = alwaysOrdered

@@ -52,6 +52,7 @@ type island struct {
 	first, next int32 // its constraints are those from first up to next
 	contacts    int32 // those that were grouped
 	own         int32 // those that are not with another island, which are bounces
+	movables    int32 // movable bodies, counted by OrderContacts
 	unordered   int32 // those of its own that OrderContacts has not put in order
 	label       int32 // what Pair calls it, by the last step's contacts; noIsland if there are none
 	rough       int32 // constraints with at least roughFriction
@@ -76,9 +77,10 @@ type island struct {
 	rise               float64 // twice the energy gained on the way through the step
 }
 
-// isUnordered reports whether the contacts of an island are to be put in order.
+// isUnordered reports whether the contacts of an island are to be put in order: if more than a few
+// are new, or if it may be a chain, which solveChain only finds in order.
 func (l *island) isUnordered() bool {
-	return l.unordered > 0 && l.own <= alwaysOrdered ||
+	return l.unordered > 0 && l.own <= l.movables+1 ||
 		float64(l.unordered) > float64(unorderedShare*float64(l.own))
 }
 
@@ -208,6 +210,11 @@ type Move struct {
 func (s *Solver) OrderContacts(pairs []Pair, sortKeyOf func(pair int32) SortKey) []Move {
 	if !slices.ContainsFunc(s.islands, func(l island) bool { return l.unordered > 0 }) {
 		return nil
+	}
+	for k := range s.infos {
+		if root := s.rootOf(int32(k)).island; s.infos[k].movable && root >= 0 {
+			s.islands[root].movables++
+		}
 	}
 	moves, last := s.moves[:0], s.lastMoves[:0]
 	for k := range pairs {

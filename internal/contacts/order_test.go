@@ -185,16 +185,18 @@ func TestANewContactComesLastWhereAnotherIslandIsPutInOrder(t *testing.T) {
 	var s contacts.Solver
 	s.Reset(newScene().settings)
 	var pairs []contacts.Pair
-	const half = contacts.AlwaysOrdered + 2 // so that few new contacts change no order
-	for k := range int32(2 * half) {        // two columns, the second higher up
+	for range 3 { // more than the second column has bodies, so that it is no chain
+		pairs = append(pairs, contacts.Pair{A: 20, B: 21, Order: contacts.Ordered})
+	}
+	for k := range int32(40) { // two columns, the second higher up
 		s.AddBody(&contacts.Body{ID: k, Position: collide.Vec3{Y: float64(k)}, Radius: 0.5, InverseMass: 1})
 		order := contacts.Placed // a column that is to be put in order
 		switch {
-		case k == 0 || k == half:
+		case k == 0 || k == 20:
 			continue
-		case k == 2*half-1:
+		case k == 39:
 			order = contacts.New
-		case k > half:
+		case k > 20:
 			order = contacts.Ordered
 		}
 		s.LinkBodies(k-1, k)
@@ -202,8 +204,8 @@ func TestANewContactComesLastWhereAnotherIslandIsPutInOrder(t *testing.T) {
 	}
 	s.GroupContacts(pairs)
 	moves := s.OrderContacts(pairs, nil)
-	if len(moves) != half {
-		t.Fatalf("%d contacts move, want the %d of the first column and the new one", len(moves), half-1)
+	if len(moves) != 20 {
+		t.Fatalf("%d contacts move, want the 19 of the first column and the new one", len(moves))
 	}
 	last := int32(len(pairs) - 1)
 	for _, m := range moves {
@@ -214,9 +216,9 @@ func TestANewContactComesLastWhereAnotherIslandIsPutInOrder(t *testing.T) {
 }
 
 // Contacts keep their places as long as few of an island are new. Where many are, and where islands
-// have merged, and in small islands where one is new, all are put in order.
+// have merged, all are put in order. So are those of a chain where one is new.
 func TestContactsAreSortedWhenMoreThanAFewAreNew(t *testing.T) {
-	const n = 2 * contacts.AlwaysOrdered // balls of a column; the contacts of ball k are above it
+	const n = 40 // balls of a column; the contacts of ball k are above it
 	solve := func(pairs []contacts.Pair, linked func(k int) bool) []contacts.Move {
 		var s contacts.Solver
 		s.Reset(newScene().settings)
@@ -242,27 +244,27 @@ func TestContactsAreSortedWhenMoreThanAFewAreNew(t *testing.T) {
 	for k := range rising {
 		rising[k] = k + 1
 	}
-	old := column(contacts.Ordered, rising...)
+	chain := column(contacts.Ordered, rising...)
+	if moves := solve(append(chain, column(contacts.New, 0)...), all); len(moves) != len(chain)+1 {
+		t.Errorf("%d contacts of a chain of %d move when one is new", len(moves), len(chain)+1)
+	}
+	old := append(slices.Clone(chain), column(contacts.Ordered, 1, 1, 1, 1, 1)...) // no chain
+	fixed := len(old)
 	if moves := solve(old, all); len(moves) != 0 {
 		t.Errorf("%d contacts of an island in order move", len(moves))
 	}
 	added := append(old, column(contacts.New, 0, n-2)...)
 	moves := solve(added, all)
-	if len(moves) != 2 || moves[0].From != n-2 || moves[0].To != n-3 || moves[0].Order != contacts.Placed {
+	if len(moves) != 2 || moves[0].From != int32(fixed+1) || moves[0].To != int32(fixed) ||
+		moves[0].Order != contacts.Placed {
 		t.Errorf("of two new contacts the higher one has to come first: %+v", moves)
 	}
-	many := n/16 - 1
-	for k := range many {
+	for k := range 2 {
 		added[len(rising)-1-k].Order = contacts.New
 	}
-	if moves := solve(added, all); len(moves) != n-1 || moves[0].From != n-2 || moves[0].To != 0 ||
+	if moves := solve(added, all); len(moves) != len(added) || moves[0].From != int32(fixed+1) || moves[0].To != 0 ||
 		moves[0].Order != contacts.Ordered {
-		t.Errorf("with %d new contacts of %d all have to be put in order: %d move", many+2, n-1, len(moves))
-	}
-	small := contacts.AlwaysOrdered
-	one := append(column(contacts.Ordered, rising[:small-1]...), column(contacts.New, 0)...)
-	if moves := solve(one, func(k int) bool { return k < small }); len(moves) != small {
-		t.Errorf("with one new contact in an island of %d, %d move", small, len(moves))
+		t.Errorf("with four new contacts of %d all have to be put in order: %d move", len(added), len(moves))
 	}
 	two := column(contacts.Ordered, rising...)
 	gap := func(k int) bool { return k != n/2 }
