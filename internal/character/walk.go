@@ -90,7 +90,7 @@ func (m *Mover) slide(left float64, watch bool) collide.MoveResult {
 	m.squeeze = maxSqueeze
 	move := collide.Move{
 		Position: m.s.Position, Velocity: m.wanted, Seconds: left,
-		Constraints: m.constraints(), RecoverySpeed: m.set.RecoverySpeed, MaxSqueeze: m.squeeze,
+		Constraints: m.constraints(), RecoverySpeed: m.set.RecoverySpeed, MaxSqueeze: maxSqueeze,
 	}
 	if m.s.MayOverlap && m.now == 0 {
 		m.s.MayOverlap = false
@@ -102,13 +102,10 @@ func (m *Mover) slide(left float64, watch bool) collide.MoveResult {
 	from, turns := len(m.Contacts), m.turns
 	m.walled = false
 	r := collide.MoveAndSlide(move, m.cast, m.Contacts)
-	again := func() {
-		m.turns, m.climbed, m.landed, m.stopped = turns, false, false, false
-		r = collide.MoveAndSlide(move, m.cast, r.Contacts[:from])
-	}
 	if r.Outcome == collide.Crushed && m.walled { // what pushes it may push it up a slope
-		m.yields = true
-		again()
+		m.yields, m.turns = true, turns
+		m.climbed, m.landed, m.stopped = false, false, false
+		r = collide.MoveAndSlide(move, m.cast, r.Contacts[:from])
 		m.yields = false
 	}
 	m.shove(&r, from)

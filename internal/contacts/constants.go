@@ -255,8 +255,7 @@ const (
 	// itself may make bodies that it pushes against one another. In a row of balls with much
 	// friction in front of a wall, each rolls on the next as gears do, and impulses may grow until
 	// one is shot away at fifty times the speed of the wall. Then the wall stops in that step
-	// instead. With 4, fewer wedges push out what they squeeze; with 16, a wall at 2 m/s throws
-	// balls at 30 m/s.
+	// instead. With 16 in jams, a wall at 5 m/s threw a ball at 71 m/s.
 	MaxThrow = 8
 
 	// MinSpeedScale is the least fraction of its speed at which a driver moves; it stands instead
