@@ -26,17 +26,17 @@ func newTrain(seconds float64) *train {
 	}
 }
 
-// step moves the train at v for a step, and reports what overlaps the character by more than 1 μm:
+// step moves the train at v for a step, and reports what overlaps the character by more than 1 nm:
 // the wall, or a body of half the given width.
 func (c *train) step(t *testing.T, v float64, body *donburi.Entry, half float64) {
 	t.Helper()
 	components.Velocity.Get(c.floor).Linear.X, components.Velocity.Get(c.wall).Linear.X = v, v
 	stepCrates(t, c.p, c.w, 1)
 	at := func(e *donburi.Entry) float64 { return components.Transform.Get(e).Position.X }
-	if gap := at(c.wall) - at(c.hero) - 0.5; gap < -1e-6 {
+	if gap := at(c.wall) - at(c.hero) - 0.5; gap < -1e-9 {
 		t.Fatalf("the character is %.3g m inside the wall", -gap)
 	}
-	if gap := at(c.hero) - at(body) - 0.3 - half; gap < -1e-6 {
+	if gap := at(c.hero) - at(body) - 0.3 - half; gap < -1e-9 {
 		t.Fatalf("the character is %.3g m inside the body", -gap)
 	}
 }
