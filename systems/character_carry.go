@@ -34,7 +34,7 @@ func (c *characters) notePassenger(p *Physics, k *walker) {
 	w := p.bridge.World()
 	carrier := carrierOf(w, s.GroundEntity)
 	h, ok := p.bridge.Handle(s.GroundEntity)
-	if carrier == donburi.Null || !ok {
+	if carrier == donburi.Null || !ok || !w.Entry(s.GroundEntity).HasComponent(components.Transform) {
 		return
 	}
 	v := components.Velocity.Get(w.Entry(carrier)).Linear

@@ -2,6 +2,7 @@ package systems_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/components"
@@ -198,4 +199,23 @@ func TestAHeldCharacterIsNotCarriedThroughAThinWall(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A platform that lost its Transform between Sweep and Response made Response panic when a
+// character stood on it.
+func TestAPlatformThatLosesItsTransformWithinAStep(t *testing.T) {
+	c := newTrain(1.0 / 60)
+	stepCrates(t, c.p, c.w, 30)
+	e := newECS(c.w)
+	c.p.Broadphase(e)
+	c.p.Sweep(e)
+	c.floor.RemoveComponent(components.Transform)
+	c.p.Response(e)
+	c.p.Step(c.w)
+	for err := range c.p.Errors() {
+		if err.Entity == c.floor.Entity() && strings.Contains(err.Error(), "Transform") {
+			return
+		}
+	}
+	t.Error("no error names the platform and its Transform")
 }
