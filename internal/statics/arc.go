@@ -133,8 +133,8 @@ func (c *Arc) Advance(
 // loses digits of the time of impact; with a smaller one, the last steps are lost to rounding.
 const touchRounding = 0x1p-50
 
-// FirstOnArc is First for a sphere on an arc. Surfaces that rotate count where the chord of the arc
-// meets them.
+// FirstOnArc is First for a sphere on an arc. Surfaces that rotate in this step count where the
+// chord of the arc meets them.
 func (w *Set) FirstOnArc(
 	around *Around, c *Arc, radius, now, depth float64, meets func(k int32) bool, hides Hides, inside func(k int32),
 ) (t float64, surface int32, n collide.Vec3) {
@@ -143,27 +143,34 @@ func (w *Set) FirstOnArc(
 	p, v := c.At(now), c.Velocity(now)
 	for at := range w.planes {
 		g := &w.planes[at]
-		if g.rotating {
+		f := &w.surfaces[g.surface]
+		if g.rotating && f.Turns() {
 			t, surface, n = w.firstRotatingPlane(
 				g.surface, &c.X, &c.V, radius, now, depth, t, surface, n, meets, inside)
 			continue
 		}
-		gap := g.Normal.Dot(p) - g.Distance - float64(g.rate*now)
-		rate, a := g.Normal.Dot(v)-g.rate, g.Normal.Dot(c.A)
-		if g.twoSided && gap < 0 {
-			gap, rate, a = -gap, -rate, -a
+		var gap, rate, a float64
+		var m collide.Vec3
+		if g.rotating { // it stands still, maybe after it has been stopped
+			gap, m = f.Separation(p, radius, now)
+			rate, a = m.Dot(v), m.Dot(c.A)
+		} else {
+			gap = g.Normal.Dot(p) - g.Distance - float64(g.rate*now)
+			rate, a = g.Normal.Dot(v)-g.rate, g.Normal.Dot(c.A)
+			if g.twoSided && gap < 0 {
+				gap, rate, a = -gap, -rate, -a
+			}
+			gap -= radius
 		}
-		gap -= radius
 		if gap < -depth {
 			inside(g.surface)
 		}
-		f := &w.surfaces[g.surface]
 		wait, ok := TimeToPlane(gap, rate, a, w.seconds-now, c.ApproachError(f.Velocity))
 		if !ok || !meets(g.surface) {
 			continue
 		}
 		if met := min(now+wait, w.seconds); met < t || met == t && f.Key < w.surfaces[surface].Key {
-			t, surface, n = met, g.surface, collide.Vec3{}
+			t, surface, n = met, g.surface, m
 		}
 	}
 	if w.tree.Len() == 0 {
