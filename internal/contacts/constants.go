@@ -186,14 +186,14 @@ const (
 
 // Constants of kinematic drivers.
 const (
-	// drivenIterations is the least number of iterations of an island into which a driver pushes.
-	// The heap resists with hundreds of times its weight, and the warm start knows nothing of that.
-	// Fewer slow drivers down in heaps that could yield.
+	// drivenIterations is the least number of iterations along conjugate directions of an island
+	// into which a driver pushes, unless it can be solved like any other. A heap that is in the way
+	// resists with hundreds of times its weight, and the warm start knows nothing of that. Fewer
+	// slow drivers down in heaps that could yield.
 	drivenIterations = 120
 
-	// settledShare is the share of drivenApproach up to which approaches may be left without as
-	// many iterations again. In a drum of 500 balls about every third step needs them. Without them
-	// the drum is slowed down once in 30 steps, for nothing.
+	// settledShare is the share of drivenApproach up to which approaches may be left without
+	// further iterations.
 	settledShare = 0.25
 
 	// helpfulShare is the share of the fastest approach that may be left when a driver has been
@@ -218,32 +218,27 @@ const (
 
 	// Islands that a surface that rotates drives, such as the bed of a drum, flow rather than
 	// resist. More iterations help little against the approaches that are left, so contacts keep
-	// wider gaps instead. Measured with a drum of 1,000 balls of three sizes.
+	// wider gaps instead. Measured with drums of 1,000 balls and of 1,000 circles in 2D, of three
+	// sizes (docs/decisions/rotating.md).
 
-	// turnedIterations is how many iterations such an island has first; drivenIterations follow if
-	// too much of an approach is left. With 32, steps while balls are poured take six times as
-	// long, since many more bodies are jammed; with 100, steps of the bed take 15 % longer.
+	// turnedIterations is how many iterations such an island has, and as many again if too much of
+	// an approach is left after endApproaches. With 32 a step of the circles takes up to twice as
+	// long, and one of the balls 10 % less; with 48 both are within 10 %.
 	turnedIterations = 64
 
 	// turnedGap is the widest gap that such contacts keep, as a multiple of RestGap, if the last
-	// iterations have left that much of an approach. With 8, a step takes 30 % longer, and with 1
-	// six times as long: there are more impacts, most of them in groups of jammed bodies. With 32 a
-	// step is hardly shorter, and one can see the gaps.
+	// iterations have left that much of an approach. With 8 a step of the circles takes up to twice
+	// as long, and the longest one five times. In drums of balls even 4 would do.
 	turnedGap = 16
 
-	// turnedOpening takes the place of openingShare. With 0.1 there are five times as many impacts:
-	// contacts are gone before their gaps are open.
+	// turnedOpening takes the place of openingShare. With 0.1 contacts of the circles are gone
+	// before their gaps are open: twice as many impacts, in steps of twice the time.
 	turnedOpening = 0.3
 
-	// turnedApproach takes the place of drivenApproach. With 2^-5 the drum is slowed down in more
-	// steps.
-	turnedApproach = 0x1p-3
-
-	// turnedSettled takes the place of settledShare. With 1 the longest step while 1,000 balls are
-	// poured takes 0.5 s instead of 0.08; with 0.25 steps of the bed take 20 % longer. In two
-	// dimensions heaps have more layers, and settledShare stays: with 0.5 a step of 1,000 circles
-	// takes four times as long, and has six times as many impacts.
-	turnedSettled = 0.5
+	// turnedApproach takes the place of drivenApproach. With 2^-5 a step of the balls takes 15 %
+	// longer; with 2^-3 there are half as many impacts again, and the longest steps of the circles
+	// take 1.5 times as long.
+	turnedApproach = 0x1p-4
 
 	// MaxSqueezeSpeed is the largest speed at which a driver may squeeze a body out that can move
 	// only almost across the push, relative to the faster of the two. A wedge of two degrees

@@ -95,10 +95,9 @@ const fewestUnsettled = 256
 // iterate calls relax until it has nothing left to change, at most so many times.
 func (s *Solver) iterate(l *island, constraints []contactConstraint, tolerance float64, iterations int) (settled bool) {
 	factor := overRelaxation
-	if l.drivers || len(constraints) <= fewContacts {
-		// What a driver presses on something has no solution, which over-relaxation would
-		// overshoot. So it does for ever where a contact with much friction lifts a body off
-		// another one. Small islands settle sooner without.
+	if l.drivers && !l.driven || len(constraints) <= fewContacts {
+		// Where a driver moves along a contact with much friction and lifts a body off another one,
+		// over-relaxation overshoots for ever. Small islands settle sooner without.
 		factor = 1
 	}
 	expected := l.moving || len(constraints) >= fewestUnsettled

@@ -8,11 +8,12 @@ import (
 )
 
 // A driver is something that moves and that contacts do not move: a kinematic body or a moving
-// surface. A heap resists a driver with hundreds of times its weight, and that takes many
-// iterations to find. So an island that a driver touches keeps its gaps fully open, and is iterated
-// along conjugate directions, which converges in fewer iterations. Where the iterations still leave
-// approaches that would become impacts, the driver moves more slowly in this step, down to a stop.
-// In the following steps it takes up speed again. Drivers of one group have one speed scale.
+// surface. An island that a driver touches keeps its gaps fully open. Bodies that a driver carries
+// or moves out of its way are solved like others. But a heap that is in its way resists with
+// hundreds of times its weight, and that takes many iterations to find, along conjugate directions,
+// which converge in fewer. Where these still leave approaches that would become impacts, the driver
+// moves more slowly in this step, down to a stop. In the following steps it takes up speed again.
+// Drivers of one group have one speed scale.
 
 // driver is what is known of a body or a surface that contacts do not move, besides solverBodyInfo.
 type driver struct {
@@ -161,20 +162,23 @@ const undisturbedShare = 0x1p-20
 
 // solveDriven is the part of solveIsland that differs where a driver pushes into an island.
 func (s *Solver) solveDriven(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
-	first, approach, settled := drivenIterations, drivenApproach, settledShare
+	approach := drivenApproach
 	if l.turned {
-		first, approach = turnedIterations, turnedApproach
-		if !s.isFlat(constraints) {
-			settled = turnedSettled
+		approach = turnedApproach
+	}
+	allowed := float64(approach * s.fastestDriver(constraints))
+	enough := float64(settledShare * allowed)
+	switch {
+	case l.turned:
+		s.iterateTurned(l, constraints, tolerance, enough)
+	case !s.yieldsSoon(l, constraints, tolerance, iterations, enough):
+		s.iterateConjugate(l, constraints, tolerance, max(iterations, drivenIterations))
+		if s.fastestApproach(constraints) > enough {
+			s.iterateConjugate(l, constraints, tolerance, drivenIterations)
 		}
 	}
-	s.iterateConjugate(l, constraints, tolerance, max(iterations, first))
-	allowed := float64(approach * s.fastestDriver(constraints))
 	limit := float64(MaxThrow * max(l.scale, fastestPair(constraints, s.freeVelocityOf)))
 	throws := func() bool { return fastestPair(constraints, s.velocityOf) > limit }
-	if s.fastestApproach(constraints) > float64(settled*allowed) {
-		s.iterateConjugate(l, constraints, tolerance, drivenIterations)
-	}
 	full, fraction := s.fastestApproach(constraints), 1.0
 	for throws() || s.fastestApproach(constraints) > float64(fraction*allowed) {
 		fraction /= 2
@@ -184,7 +188,8 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 		s.slowDrivers(constraints, fraction)
 		if throws() { // these impulses hold each other, and slower drivers would not end them
 			s.keepFraction(constraints, 0)
-			s.iterate(l, constraints, tolerance, drivenIterations)
+			for n := 0; n < drivenIterations && s.relax(constraints, 1, tolerance); n++ {
+			}
 		} else {
 			s.iterateConjugate(l, constraints, tolerance, slowedIterations)
 		}
@@ -198,6 +203,48 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 		s.iterateConjugate(l, constraints, tolerance, drivenIterations)
 	}
 	s.keepSlowed(constraints)
+}
+
+// iterateTurned iterates where something that rotates pushes into an island, and ends the
+// approaches that are left. It does so twice if one of them is faster than enough.
+func (s *Solver) iterateTurned(l *island, constraints []contactConstraint, tolerance, enough float64) {
+	for range 2 {
+		s.iterate(l, constraints, tolerance, turnedIterations)
+		s.endApproaches(constraints, l.batched)
+		if s.fastestApproach(constraints) <= enough {
+			return
+		}
+	}
+}
+
+// yieldsSoon solves a driven island like one into which nothing pushes, and reports whether that is
+// enough. It is where bodies are carried or move out of the way, which is most often the case. It
+// doesn't try where a driver was slowed down in the last step.
+func (s *Solver) yieldsSoon(
+	l *island, constraints []contactConstraint, tolerance float64, iterations int, enough float64,
+) bool {
+	if s.wasSlowed(constraints) {
+		return false
+	}
+	s.solveUndriven(l, constraints, len(constraints), tolerance, iterations)
+	if len(constraints) >= fewestEnded && s.fastestApproach(constraints) > enough {
+		s.endApproaches(constraints, l.batched)
+	}
+	return s.fastestApproach(constraints) <= enough
+}
+
+// wasSlowed reports whether a driver of an island begins more slowly than its velocity says.
+func (s *Solver) wasSlowed(constraints []contactConstraint) bool {
+	for k := range constraints {
+		for _, at := range [2]int32{constraints[k].a, constraints[k].b} {
+			if p := &s.infos[at]; p.driver > 0 {
+				if scale := s.leaderOf(p).firstScale; scale > 0 && scale < 1 {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // freeVelocityOf returns the velocity of a body if no contact acts, and that of a driver.
@@ -219,19 +266,6 @@ func fastestPair(constraints []contactConstraint, velocity func(k int32) collide
 		fastest = max(fastest, velocity(constraints[k].a).Sub(velocity(constraints[k].b)).LengthSquared())
 	}
 	return math.Sqrt(fastest)
-}
-
-// isFlat reports whether no body of an island can move along all axes, as in a world of two
-// dimensions.
-func (s *Solver) isFlat(constraints []contactConstraint) bool {
-	for k := range constraints {
-		for _, at := range [2]int32{constraints[k].a, constraints[k].b} {
-			if m := &s.bodies[at].mobility; m.X > 0 && m.Y > 0 && m.Z > 0 {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // fastestDriver returns the speed of the fastest driver of an island, m/s.

@@ -1,0 +1,98 @@
+package systems_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
+)
+
+// liftScene is a kinematic bin, and n balls that have come to rest in it.
+type liftScene struct {
+	w     donburi.World
+	p     *systems.Physics
+	bin   *donburi.Entry
+	balls []*donburi.Entry
+	half  float64 // of the inside, m
+}
+
+func newLiftScene(n int, seed uint64) *liftScene {
+	const radius, thick = 0.05, 0.1
+	s := &liftScene{
+		w: donburi.NewWorld(), half: 1.3 * radius * math.Cbrt(float64(n)),
+		p: systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0), Workers: 1}),
+	}
+	wide, high := s.half+thick, 2*s.half
+	panel := func(at, half collide.Vec3) components.ShapePart {
+		return components.ShapePart{Shape: collide.Box{Half: half}, Position: at}
+	}
+	s.bin = spawn(s.w, at(0, 0, 0), moving(0, 0, 0), components.MaterialData{Friction: 0.4}, shaped(
+		panel(vec(0, -thick, 0), vec(wide+thick, thick, wide+thick)),
+		panel(vec(wide, high, 0), vec(thick, high, wide+thick)),
+		panel(vec(-wide, high, 0), vec(thick, high, wide+thick)),
+		panel(vec(0, high, wide), vec(s.half, high, thick)), panel(vec(0, high, -wide), vec(s.half, high, thick)),
+	))
+	r := rand.New(rand.NewPCG(seed, 2))
+	side := int(2*s.half/(2.1*radius)) - 1
+	for i := range n {
+		coordinate := func(k int) float64 {
+			return (float64(k%side)-float64(side-1)/2)*2.1*radius + 0.04*radius*r.Float64()
+		}
+		x, y, z := coordinate(i), radius*(2+2.1*float64(i/side/side)), coordinate(i/side)
+		e := components.CreateBall(s.w, vec(x, y, z), radius, components.AngularVelocity)
+		components.Body.Get(e).Mass = 0.5
+		components.Material.SetValue(e, components.MaterialData{Friction: 0.4, Restitution: 0.1})
+		s.balls = append(s.balls, e)
+	}
+	for range 200 {
+		s.p.Step(s.w)
+	}
+	return s
+}
+
+// A heap on a lift is carried like one at rest: it doesn't hop, spread or stay behind.
+func TestAHeapOnALiftMovesWithIt(t *testing.T) {
+	for _, way := range []collide.Vec3{{Y: 1}, {Y: -1}, {X: 0.4}} {
+		s := newLiftScene(200, 1)
+		start := make([]collide.Vec3, len(s.balls))
+		v, before := components.Velocity.Get(s.bin), components.Transform.Get(s.bin).Position
+		for i, b := range s.balls {
+			start[i] = components.Transform.Get(b).Position.Sub(before)
+		}
+		impacts := 0
+		for i := range 240 { // a second to get there, and three at constant speed
+			v.Linear = way.Scale(min(1, float64(i)/60))
+			stepCrates(t, s.p, s.w, 1)
+			impacts += s.p.Stats().Impacts
+		}
+		farthest, fastest, now := 0.0, 0.0, components.Transform.Get(s.bin).Position
+		for i, b := range s.balls {
+			farthest = max(farthest, components.Transform.Get(b).Position.Sub(now).Distance(start[i]))
+			fastest = max(fastest, components.Velocity.Get(b).Linear.Distance(way))
+		}
+		if farthest > 0.01 || fastest > 1e-3 || impacts > 50 {
+			t.Errorf("lift at %v m/s: a ball moved %.3g m in it, and moves at %.3g m/s; %d impacts",
+				way, farthest, fastest, impacts)
+		}
+	}
+}
+
+// BenchmarkAHeapOnALift measures steps in which a bin carries a heap up and down.
+func BenchmarkAHeapOnALift(b *testing.B) {
+	for _, n := range []int{60, 500} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := newLiftScene(n, 1)
+			v, i := components.Velocity.Get(s.bin), 0
+			for b.Loop() {
+				v.Linear.Y = math.Sin(float64(i) / 30)
+				s.p.Step(s.w)
+				i++
+			}
+		})
+	}
+}
