@@ -2,6 +2,7 @@ package systems_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -23,8 +24,12 @@ type wildGame struct {
 	open    map[contactPair]int      // contacts that have begun and not ended
 	before  map[donburi.Entity]state // if nothing changes within the step
 	handles bool                     // event handlers make changes
+	pulls   *rand.Rand               // decides when gravity changes; nil where it never does
 	fail    func(format string, args ...any)
 }
+
+// pulled is the bit of a seed with which gravity changes in the game of the other bits.
+const pulled = 1 << 48
 
 type contactPair struct {
 	a, b   donburi.Entity
@@ -39,13 +44,19 @@ type variant struct {
 }
 
 func newWildGame(seed uint64, v variant, fail func(string, ...any)) *wildGame {
+	var pulls *rand.Rand
+	if seed&pulled != 0 {
+		seed &^= pulled
+		pulls = rand.New(rand.NewPCG(seed, pulled))
+	}
 	kinds := randomgame.Spheres
 	if seed%2 == 1 {
 		kinds = randomgame.All
 	}
 	g := &wildGame{
 		Game: randomgame.New(seed, 20+int(seed/2%8)*10, kinds), variant: v,
-		alive: map[donburi.Entity]bool{}, before: map[donburi.Entity]state{}, fail: fail,
+		alive: map[donburi.Entity]bool{}, before: map[donburi.Entity]state{}, pulls: pulls,
+		fail: fail,
 	}
 	g.newPhysics()
 	w := g.World
@@ -124,6 +135,7 @@ func (g *wildGame) step() {
 	}
 	between := func() {
 		g.Perturb()
+		g.changeGravity()
 		for _, a := range g.World.Archetypes() {
 			for _, e := range a.Entities() {
 				g.alive[e] = true
@@ -164,8 +176,27 @@ func (g *wildGame) step() {
 	systems.ContactEndEvent.ProcessEvents(g.World)
 	systems.CrushedEvent.ProcessEvents(g.World)
 	g.Perturb()
+	g.changeGravity()
 	if g.IntN(100) == 0 {
 		g.newPhysics()
+	}
+}
+
+// changeGravity sets another gravity now and then.
+func (g *wildGame) changeGravity() {
+	if g.pulls == nil || g.pulls.IntN(30) > 0 {
+		return
+	}
+	next := []collide.Vec3{
+		{},
+		vec(0, -earth, 0), vec(0, earth, 0), vec(earth, 0, 0), vec(0, 0, -earth), vec(1, -2, 3), vec(0, 0.3, 0),
+		vec(nan, 0, 0),
+	}[g.pulls.IntN(8)]
+	if err := g.p.SetGravity(next); (err != nil) != !next.IsFinite() {
+		g.fail("SetGravity(%v) returns %v", next, err)
+	}
+	if g.pulls.IntN(4) == 0 { // before it acts
+		_ = g.p.SetGravity(vec(0, -earth, 0))
 	}
 }
 
@@ -371,6 +402,9 @@ func TestAnyGameHasConsistentEventsAndTheSameBits(t *testing.T) {
 	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for seed := range uint64(slow.Cases(40)) {
 		playRandomGame(t, seed)
+	}
+	for seed := range uint64(slow.Cases(20)) {
+		playRandomGame(t, seed|pulled)
 	}
 }
 
