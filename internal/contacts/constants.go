@@ -186,11 +186,15 @@ const (
 
 // Constants of kinematic drivers.
 const (
-	// drivenIterations is the least number of iterations along conjugate directions of an island
-	// into which a driver pushes, unless it can be solved like any other. A heap that is in the way
-	// resists with hundreds of times its weight, and the warm start knows nothing of that. Fewer
-	// slow drivers down in heaps that could yield.
-	drivenIterations = 120
+	// drivenIterations is the number of iterations of an island into which a driver pushes, and
+	// that can't be solved like any other. The heap may resist with hundreds of times its weight,
+	// and the warm start knows nothing of that. With 32 in a drum, a step of 1,000 circles takes up
+	// to twice as long, and one of 1,000 balls 10 % less.
+	drivenIterations = 64
+
+	// rotorIterations is the least number of iterations of an island with a surface that yields to
+	// torque.
+	rotorIterations = 120
 
 	// settledShare is the share of drivenApproach up to which approaches may be left without
 	// further iterations.
@@ -220,11 +224,6 @@ const (
 	// resist. More iterations help little against the approaches that are left, so contacts keep
 	// wider gaps instead. Measured with drums of 1,000 balls and of 1,000 circles in 2D, of three
 	// sizes (docs/decisions/rotating.md).
-
-	// turnedIterations is how many iterations such an island has, and as many again if too much of
-	// an approach is left after endApproaches. With 32 a step of the circles takes up to twice as
-	// long, and one of the balls 10 % less; with 48 both are within 10 %.
-	turnedIterations = 64
 
 	// turnedGap is the widest gap that such contacts keep, as a multiple of RestGap, if the last
 	// iterations have left that much of an approach. With 8 a step of the circles takes up to twice

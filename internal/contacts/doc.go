@@ -17,8 +17,8 @@
 //	v := s.Velocity(ball)
 //
 // The method is projected successive over-relaxation with warm starting, island by island. Islands
-// into which something kinematic pushes are solved along conjugate directions, and the kinematic
-// body slows down where they cannot yield. Results are velocities only: what they leave of an
+// of uneven masses are solved along conjugate directions. Something kinematic that pushes into an
+// island slows down where that cannot yield. Results are velocities only: what they leave of an
 // approach is for continuous collision detection to find, so a solution that has not converged
 // costs accuracy and never causes an overlap.
 //

@@ -10,10 +10,10 @@ import (
 // A driver is something that moves and that contacts do not move: a kinematic body or a moving
 // surface. An island that a driver touches keeps its gaps fully open. Bodies that a driver carries
 // or moves out of its way are solved like others. But a heap that is in its way resists with
-// hundreds of times its weight, and that takes many iterations to find, along conjugate directions,
-// which converge in fewer. Where these still leave approaches that would become impacts, the driver
-// moves more slowly in this step, down to a stop. In the following steps it takes up speed again.
-// Drivers of one group have one speed scale.
+// hundreds of times its weight, and that takes more iterations to find. Where these, and ending the
+// approaches that they leave, still leave approaches that would become impacts, the driver moves
+// more slowly in this step, down to a stop. In the following steps it takes up speed again. Drivers
+// of one group have one speed scale.
 
 // driver is what is known of a body or a surface that contacts do not move, besides solverBodyInfo.
 type driver struct {
@@ -162,19 +162,18 @@ const undisturbedShare = 0x1p-20
 
 // solveDriven is the part of solveIsland that differs where a driver pushes into an island.
 func (s *Solver) solveDriven(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
-	approach := drivenApproach
+	approach, rounds := drivenApproach, 1
 	if l.turned {
 		approach = turnedApproach
 	}
+	if l.turned || len(constraints) < fewestEnded { // with 3 there are fewer impacts, in the same time
+		rounds = 2
+	}
 	allowed := float64(approach * s.fastestDriver(constraints))
 	enough := float64(settledShare * allowed)
-	switch {
-	case l.turned:
-		s.iterateTurned(l, constraints, tolerance, enough)
-	case !s.yieldsSoon(l, constraints, tolerance, iterations, enough):
-		s.iterateConjugate(l, constraints, tolerance, max(iterations, drivenIterations))
-		if s.fastestApproach(constraints) > enough {
-			s.iterateConjugate(l, constraints, tolerance, drivenIterations)
+	if l.turned || !s.yieldsSoon(l, constraints, tolerance, iterations, enough) {
+		for n := 0; n < rounds && (n == 0 || s.fastestApproach(constraints) > enough); n++ {
+			s.iterateDriven(l, constraints, tolerance, drivenIterations)
 		}
 	}
 	limit := float64(MaxThrow * max(l.scale, fastestPair(constraints, s.freeVelocityOf)))
@@ -190,31 +189,31 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 			s.keepFraction(constraints, 0)
 			for n := 0; n < drivenIterations && s.relax(constraints, 1, tolerance); n++ {
 			}
-		} else {
-			s.iterateConjugate(l, constraints, tolerance, slowedIterations)
+		} else if fraction > 0 {
+			s.iterateDriven(l, constraints, tolerance, slowedIterations)
 		}
 		if fraction == 0 {
+			s.solveUndriven(l, constraints, len(constraints), tolerance, iterations)
 			break
 		}
 	}
 	if fraction < 1 && !throws() && s.fastestApproach(constraints) > float64(helpfulShare*full) {
 		// The heap moves by itself, and the driver is not what the iterations have failed on.
 		s.slowDrivers(constraints, 1)
-		s.iterateConjugate(l, constraints, tolerance, drivenIterations)
+		s.iterateDriven(l, constraints, tolerance, drivenIterations)
 	}
 	s.keepSlowed(constraints)
 }
 
-// iterateTurned iterates where something that rotates pushes into an island, and ends the
-// approaches that are left. It does so twice if one of them is faster than enough.
-func (s *Solver) iterateTurned(l *island, constraints []contactConstraint, tolerance, enough float64) {
-	for range 2 {
-		s.iterate(l, constraints, tolerance, turnedIterations)
-		s.endApproaches(constraints, l.batched)
-		if s.fastestApproach(constraints) <= enough {
-			return
-		}
+// iterateDriven iterates at most so many times, and ends the approaches that are left. In small
+// islands it iterates along conjugate directions instead.
+func (s *Solver) iterateDriven(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
+	if len(constraints) < fewestEnded && !l.turned {
+		s.iterateConjugate(l, constraints, tolerance, iterations)
+		return
 	}
+	s.iterate(l, constraints, tolerance, iterations)
+	s.endApproaches(constraints, l.batched)
 }
 
 // yieldsSoon solves a driven island like one into which nothing pushes, and reports whether that is

@@ -23,7 +23,8 @@ type Contact struct {
 
 // Solver solves groups of contacts. The zero value is ready for use. It keeps its memory.
 type Solver struct {
-	Work int // sum of the contacts of all iterations so far
+	Work    int // sum of the contacts of all iterations so far
+	MaxWork int // Solve gives up where Work would exceed it; 0 for no bound
 
 	bodies   []Body
 	contacts []Contact
@@ -140,7 +141,9 @@ func (s *Solver) minimize(step, speed, fraction float64) (solved, found bool) {
 	}
 	least := fraction * first
 	for range maxIterations + iterationsPerContact*len(s.contacts) {
-		s.Work += len(s.contacts)
+		if s.Work += len(s.contacts); s.MaxWork > 0 && s.Work > s.MaxWork {
+			return false, false
+		}
 		free, chopped, worstFree, worstChopped, fastest := 0.0, 0.0, 0.0, 0.0, speed
 		for k, g := range s.gradient {
 			switch {

@@ -3,6 +3,7 @@ package impulse_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -143,5 +144,24 @@ func TestABodyBetweenClosingWallsHasNoSolution(t *testing.T) {
 	locked := []impulse.Body{{Velocity: collide.Vec3{Y: -1}, Mobility: collide.Vec3{X: 1}}, {}}
 	if new(impulse.Solver).Solve(locked, []impulse.Contact{{A: 0, B: 1, Normal: collide.Vec3{Y: 1}}}, 0) {
 		t.Errorf("a body that is locked along the normal: solved, want no solution")
+	}
+}
+
+// A press on a full box took steps of more than a second: one group did many times the work that
+// all groups of a step may do.
+func TestASolutionThatTakesTooMuchWorkIsGivenUp(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	bodies, contacts := heap(rng, 200, 1e3, 0)
+	before := slices.Clone(bodies)
+	s := impulse.Solver{MaxWork: 10 * len(contacts)}
+	if s.Solve(bodies, contacts, 0) || s.Work > 11*len(contacts) {
+		t.Errorf("work %d, of at most %d", s.Work, s.MaxWork)
+	}
+	if !slices.Equal(bodies, before) {
+		t.Error("velocities have changed, although there are no impulses")
+	}
+	s = impulse.Solver{}
+	if !s.Solve(bodies, contacts, 0) || s.Work <= 11*len(contacts) {
+		t.Errorf("without a bound: work %d", s.Work)
 	}
 }

@@ -158,11 +158,17 @@ func (s *Space) resolveGroup(i, code int32, n collide.Vec3, t float64) bool {
 		return false
 	}
 	before := g.solver.Work
+	g.solver.MaxWork = s.mostGroupWork()
+	if !g.jam {
+		g.solver.MaxWork += before - s.wastedWork
+	}
 	if !s.resolveRounds(t) {
 		if g.jam {
+			s.exceedsGroupWork(g.solver.Work) // which makes a subdomain void
 			s.haltJammed(i, code, t)
 		} else {
 			s.wastedWork += g.solver.Work - before
+			s.exceedsGroupWork(s.wastedWork)
 		}
 		return g.jam
 	}
@@ -178,7 +184,7 @@ func (s *Space) resolveGroup(i, code int32, n collide.Vec3, t float64) bool {
 }
 
 // maxGroupWork bounds the work of groups in a step: contacts times iterations for each body of the
-// world, some 0.1 ms a body. After that, what is jammed is halted when it meets anything, so that
+// world, some 0.25 ms a body. After that, what is jammed is halted when it meets anything, so that
 // the time of a step is bounded. It also bounds the work of groups that bounce and have no
 // solution, because something that moves squeezes them: after that, impacts are ordinary ones.
 // Where balls are poured into a drum that is too narrow for them, a step needs up to 10,000, a
@@ -190,6 +196,15 @@ const maxGroupWork = 1 << 13
 // parallel step no subdomain may do more than its share: then all together have not done all of it,
 // and the step has the same bits as in the whole space.
 func (s *Space) exceedsGroupWork(work int) bool {
+	spent := work > s.mostGroupWork()
+	if spent && s.subdomain != nil {
+		s.subdomain.invalidate()
+	}
+	return spent
+}
+
+// mostGroupWork returns the bound of exceedsGroupWork.
+func (s *Space) mostGroupWork() int {
 	whole, parts := s, 1
 	if s.subdomain != nil {
 		whole, parts = s.subdomain.parent.whole, len(s.subdomain.parent.subdomains)
@@ -198,11 +213,7 @@ func (s *Space) exceedsGroupWork(work int) bool {
 	if whole.groupWork > 0 {
 		most = whole.groupWork
 	}
-	spent := work > most*whole.Bodies()/parts
-	if spent && s.subdomain != nil {
-		s.subdomain.invalidate()
-	}
-	return spent
+	return most * whole.Bodies() / parts
 }
 
 // isJammed reports whether body i or the body with an id, if code is one, has had its impacts of
