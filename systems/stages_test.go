@@ -55,6 +55,51 @@ func TestVetoedPairDoesNotCollide(t *testing.T) {
 	}
 }
 
+// What something kinematic was about to push was pushed although the game had vetoed the pair.
+func TestAKinematicBodyDoesNotPushWhatItIgnores(t *testing.T) {
+	for k := range 4 {
+		round, ruled := k&1 == 0, k&2 != 0
+		w := donburi.NewWorld()
+		components.CreatePlane(w, vec(0, -0.5, 0), vec(0, 1, 0))
+		var pusher *donburi.Entry
+		if round {
+			pusher = ball(w, vec(-1.004, 0, 0), vec(1, 0, 0), 0.5, components.BodyData{Kind: components.Kinematic})
+		} else {
+			pusher = components.CreateBox(w, vec(-1.004, 0.1, 0), vec(0.5, 0.5, 0.5), components.Velocity)
+			components.Velocity.Get(pusher).Linear.X = 1
+		}
+		first, second := ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5), ball(w, vec(1, 0, 0), vec(0, 0, 0), 0.5)
+		config := systems.Config{Gravity: vec(0, -9.81, 0)}
+		if ruled {
+			config.ContactRule = func(c *systems.RuledContact) {
+				pair := [2]donburi.Entity{c.A, c.B}
+				c.Ignore = slices.Contains(pair[:], pusher.Entity()) && slices.Contains(pair[:], first.Entity())
+			}
+		}
+		p, e := systems.NewPhysics(config), newECS(w)
+		for range 60 {
+			p.Broadphase(e)
+			if !ruled {
+				p.Veto(pusher.Entity(), first.Entity())
+			}
+			p.Sweep(e)
+			p.Response(e)
+			for hit := range p.Impacts() {
+				if hit.A == pusher.Entity() || hit.B == pusher.Entity() {
+					t.Fatalf("round %v, rule %v: the pusher hits something at x = %v", round, ruled, position(pusher).X)
+				}
+			}
+			if position(pusher).X > -0.5 {
+				break // it comes to the second one
+			}
+		}
+		if x := position(first).X; x > 0.01 || position(second).X > 1.02 {
+			t.Errorf("round %v, rule %v: the first ball has moved to %v, the second to %v",
+				round, ruled, x, position(second).X)
+		}
+	}
+}
+
 func TestBodyPassesAVetoedSurfaceAndStopsAtTheNext(t *testing.T) {
 	for _, when := range []string{"after Broadphase", "after Sweep"} {
 		w, p, a, b, first, second := threeImpacts()
