@@ -93,3 +93,35 @@ func TestLongEdgesThatAreAlmostParallelMeetWhereTheyAre(t *testing.T) {
 		t.Errorf("%d hits, off by up to %.3g of an edge", hits, worst)
 	}
 }
+
+func TestDistanceAndPointOfBoxesAreThoseOfTheirSeparation(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	vector := func(least float64) collide.Vec3 {
+		return collide.Vec3{X: least + 2*r.Float64(), Y: least + 2*r.Float64(), Z: least + 2*r.Float64()}
+	}
+	apart := 0
+	for range 2000 {
+		a, b := collide.Box{Center: vector(-1), Half: vector(0.1)}, collide.Box{Center: vector(-1), Half: vector(0.1)}
+		p := vector(-1).Scale(4)
+		got, ok := convex.BoxDistance(convex.NewBox(a), convex.NewBox(b), p)
+		point, also := convex.BoxPoint(convex.NewBox(a), convex.NewBox(b), p, collide.Vec3{})
+		a.Center = a.Center.Add(p)
+		want := collide.Separation(a, b)
+		if !ok || math.Abs(got-max(0, want.Distance)) > 4e-14 {
+			t.Fatalf("%v and %v: got %v, %v, want %v", a, b, got, ok, want)
+		}
+		if !also || point.Distance(want.PointA) > 1e-13 {
+			t.Fatalf("%v and %v: got the point %v, want %v", a, b, point, want.PointA)
+		}
+		if want.Distance > 0 {
+			apart++
+		}
+	}
+	if apart < 200 || apart > 1900 {
+		t.Errorf("%d of 2,000 pairs are apart", apart)
+	}
+	turned := convex.NewBox(collide.Box{Half: vector(0.1), Rotation: collide.RotationBy(collide.Vec3{Z: 0.1})})
+	if _, ok := convex.BoxDistance(turned, turned, collide.Vec3{X: 9}); ok {
+		t.Error("turned boxes have a distance")
+	}
+}

@@ -106,6 +106,52 @@ func newRound(exact collide.Convex, radius float64, points ...collide.Vec3) *Sha
 	return s
 }
 
+// boxesApart returns the vector from the centre of box b to that of box a, which is at p relative
+// to b, and the gap along each axis, negative where they overlap. It returns false unless both are
+// boxes whose faces are perpendicular to the coordinate axes.
+func boxesApart(a, b *Shape, p collide.Vec3) (between, gaps collide.Vec3, ok bool) {
+	if !a.upright || !b.upright {
+		return between, gaps, false
+	}
+	c, d := a.Exact.(collide.Box), b.Exact.(collide.Box)
+	between, reach := p.Add(c.Center).Sub(d.Center), c.Half.Add(d.Half)
+	gaps.X = math.Abs(between.X) - reach.X
+	gaps.Y = math.Abs(between.Y) - reach.Y
+	gaps.Z = math.Abs(between.Z) - reach.Z
+	return between, gaps, true
+}
+
+// BoxDistance returns the distance between boxes a and b whose faces are perpendicular to the
+// coordinate axes, where a is at p relative to b, and 0 where they overlap. It returns false for
+// other shapes.
+func BoxDistance(a, b *Shape, p collide.Vec3) (distance float64, ok bool) {
+	_, gaps, ok := boxesApart(a, b, p)
+	return collide.Vec3{X: max(0, gaps.X), Y: max(0, gaps.Y), Z: max(0, gaps.Z)}.Length(), ok
+}
+
+// BoxPoint returns the middle of the area in which such boxes are closest, on the surface of a, at
+// x. Box b is at y.
+func BoxPoint(a, b *Shape, x, y collide.Vec3) (point collide.Vec3, ok bool) {
+	between, gaps, ok := boxesApart(a, b, x.Sub(y))
+	if !ok {
+		return point, false
+	}
+	c, d := a.Exact.(collide.Box), b.Exact.(collide.Box)
+	widest := max(gaps.X, gaps.Y, gaps.Z)
+	along := func(between, gap, x, a, y, b float64) float64 {
+		if gap < widest && gap < 0 { // the two are beside each other
+			return (max(x-a, y-b) + min(x+a, y+b)) / 2
+		}
+		return x - math.Copysign(a, between)
+	}
+	x, y = x.Add(c.Center), y.Add(d.Center)
+	return collide.Vec3{
+		X: along(between.X, gaps.X, x.X, c.Half.X, y.X, d.Half.X),
+		Y: along(between.Y, gaps.Y, x.Y, c.Half.Y, y.Y, d.Half.Y),
+		Z: along(between.Z, gaps.Z, x.Z, c.Half.Z, y.Z, d.Half.Z),
+	}, true
+}
+
 // NewBox returns a box.
 func NewBox(box collide.Box) *Shape {
 	s := &Shape{Exact: box, upright: box.Rotation == collide.Quat{}}

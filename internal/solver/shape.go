@@ -179,6 +179,9 @@ func (s *Space) middleOfContact(a, b *convex.Shape, x, y collide.Vec3) collide.V
 	if b.Key < a.Key {
 		a, b, x, y = b, a, y, x
 	}
+	if p, ok := convex.BoxPoint(a, b, x, y); ok {
+		return p
+	}
 	there := collide.NewPlaced(b.Exact, y, collide.Quat{})
 	return collide.Separation(collide.NewPlaced(a.Exact, x, collide.Quat{}), there).PointA
 }

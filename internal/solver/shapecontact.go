@@ -179,6 +179,9 @@ func (s *Space) isCloseToBody(i, j int32, limit float64) bool {
 	if a == nil || b == nil || a.Radius > 0 || b.Radius > 0 {
 		return true
 	}
+	if distance, ok := convex.BoxDistance(a, b, s.bodies[i].x.Sub(s.bodies[j].x)); ok {
+		return distance <= limit
+	}
 	return s.separateBody(collide.NewPlaced(a.Exact, s.bodies[i].x, collide.Quat{}), j).Distance <= limit
 }
 
