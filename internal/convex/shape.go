@@ -138,7 +138,7 @@ func BoxPoint(a, b *Shape, x, y collide.Vec3) (point collide.Vec3, ok bool) {
 	}
 	c, d := a.Exact.(collide.Box), b.Exact.(collide.Box)
 	widest := max(gaps.X, gaps.Y, gaps.Z)
-	along := func(between, gap, x, a, y, b float64) float64 {
+	coordinate := func(between, gap, x, a, y, b float64) float64 {
 		if gap < widest && gap < 0 { // the two are beside each other
 			return (max(x-a, y-b) + min(x+a, y+b)) / 2
 		}
@@ -146,9 +146,9 @@ func BoxPoint(a, b *Shape, x, y collide.Vec3) (point collide.Vec3, ok bool) {
 	}
 	x, y = x.Add(c.Center), y.Add(d.Center)
 	return collide.Vec3{
-		X: along(between.X, gaps.X, x.X, c.Half.X, y.X, d.Half.X),
-		Y: along(between.Y, gaps.Y, x.Y, c.Half.Y, y.Y, d.Half.Y),
-		Z: along(between.Z, gaps.Z, x.Z, c.Half.Z, y.Z, d.Half.Z),
+		X: coordinate(between.X, gaps.X, x.X, c.Half.X, y.X, d.Half.X),
+		Y: coordinate(between.Y, gaps.Y, x.Y, c.Half.Y, y.Y, d.Half.Y),
+		Z: coordinate(between.Z, gaps.Z, x.Z, c.Half.Z, y.Z, d.Half.Z),
 	}, true
 }
 
