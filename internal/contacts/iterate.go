@@ -48,7 +48,7 @@ func (s *Solver) solveIsland(l *island) {
 	case l.driven:
 		s.solveDriven(l, constraints, tolerance, iterations)
 	case l.rotors:
-		s.iterateConjugate(l, constraints, tolerance, max(iterations, rotorIterations))
+		s.iterateConjugate(l, constraints, tolerance, max(iterations, conjugateIterations))
 	default:
 		settled := s.solveUndriven(l, constraints, len(constraints), tolerance, iterations)
 		if !settled && !l.drivers && len(constraints) >= fewestEnded {

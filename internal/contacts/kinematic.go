@@ -162,21 +162,22 @@ const undisturbedShare = 0x1p-20
 
 // solveDriven is the part of solveIsland that differs where a driver pushes into an island.
 func (s *Solver) solveDriven(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
-	approach, rounds := drivenApproach, 1
-	if l.turned {
-		approach = turnedApproach
+	approach, rounds, first := drivenApproach, 1, drivenIterations
+	if l.turned { // with three rounds there are fewer impacts, in the same time
+		approach, rounds = turnedApproach, 2
 	}
-	if l.turned || len(constraints) < fewestEnded { // with 3 there are fewer impacts, in the same time
-		rounds = 2
+	if l.needsDirections(len(constraints)) {
+		rounds, first = 2, conjugateIterations
 	}
-	allowed := float64(approach * s.fastestDriver(constraints))
-	enough := float64(settledShare * allowed)
+	fastest, pair := s.fastestDriver(constraints), fastestPair(constraints, s.freeVelocityOf)
+	allowed := float64(approach * fastest)
+	enough := float64(float64(settledShare*approach) * min(fastest, pair))
 	if l.turned || !s.yieldsSoon(l, constraints, tolerance, iterations, enough) {
 		for n := 0; n < rounds && (n == 0 || s.fastestApproach(constraints) > enough); n++ {
-			s.iterateDriven(l, constraints, tolerance, drivenIterations)
+			s.iterateDriven(l, constraints, tolerance, first)
 		}
 	}
-	limit := float64(MaxThrow * max(l.scale, fastestPair(constraints, s.freeVelocityOf)))
+	limit := float64(MaxThrow * max(l.scale, pair))
 	throws := func() bool { return fastestPair(constraints, s.velocityOf) > limit }
 	full, fraction := s.fastestApproach(constraints), 1.0
 	for throws() || s.fastestApproach(constraints) > float64(fraction*allowed) {
@@ -189,26 +190,32 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 			s.keepFraction(constraints, 0)
 			for n := 0; n < drivenIterations && s.relax(constraints, 1, tolerance); n++ {
 			}
-		} else if fraction > 0 {
+		} else {
 			s.iterateDriven(l, constraints, tolerance, slowedIterations)
 		}
 		if fraction == 0 {
-			s.solveUndriven(l, constraints, len(constraints), tolerance, iterations)
 			break
 		}
 	}
 	if fraction < 1 && !throws() && s.fastestApproach(constraints) > float64(helpfulShare*full) {
 		// The heap moves by itself, and the driver is not what the iterations have failed on.
 		s.slowDrivers(constraints, 1)
-		s.iterateDriven(l, constraints, tolerance, drivenIterations)
+		s.iterateDriven(l, constraints, tolerance, first)
 	}
 	s.keepSlowed(constraints)
 }
 
-// iterateDriven iterates at most so many times, and ends the approaches that are left. In small
-// islands it iterates along conjugate directions instead.
+// needsDirections reports whether over-relaxation and endApproaches are not enough for a driven
+// island with so many contacts. In small ones, passes would press from both sides of wedges. Where
+// something rotates, heavy bodies among light ones would stop it.
+func (l *island) needsDirections(contacts int) bool {
+	return l.turned && l.isUneven() || !l.turned && contacts < fewestEnded
+}
+
+// iterateDriven iterates at most so many times, and ends the approaches that are left, or iterates
+// along conjugate directions instead.
 func (s *Solver) iterateDriven(l *island, constraints []contactConstraint, tolerance float64, iterations int) {
-	if len(constraints) < fewestEnded && !l.turned {
+	if l.needsDirections(len(constraints)) {
 		s.iterateConjugate(l, constraints, tolerance, iterations)
 		return
 	}
