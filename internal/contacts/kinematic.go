@@ -172,7 +172,7 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 	fastest, pair := s.fastestDriver(constraints), fastestPair(constraints, s.freeVelocityOf)
 	allowed := float64(approach * fastest)
 	enough := float64(float64(settledShare*approach) * min(fastest, pair))
-	if l.turned || !s.yieldsSoon(l, constraints, tolerance, iterations, enough) {
+	if l.turned || !s.yieldsSoon(l, constraints, tolerance, iterations, enough, max(l.scale, pair)) {
 		for n := 0; n < rounds && (n == 0 || s.fastestApproach(constraints) > enough); n++ {
 			s.iterateDriven(l, constraints, tolerance, first)
 		}
@@ -188,7 +188,7 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 		s.slowDrivers(constraints, fraction)
 		if throws() { // these impulses hold each other, and slower drivers would not end them
 			s.keepFraction(constraints, 0)
-			for n := 0; n < drivenIterations && s.relax(constraints, 1, tolerance); n++ {
+			for n := 0; n < drivenIterations && s.relaxAgain(false, constraints, tolerance); n++ {
 			}
 		} else {
 			s.iterateDriven(l, constraints, tolerance, slowedIterations)
@@ -206,10 +206,11 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 }
 
 // needsDirections reports whether over-relaxation and endApproaches are not enough for a driven
-// island with so many contacts. In small ones, passes would press from both sides of wedges. Where
-// something rotates, heavy bodies among light ones would stop it.
+// island with so many contacts. Neither passes impulses on to what yields to torque. In small ones,
+// passes would press from both sides of wedges. Where something rotates, heavy bodies among light
+// ones would stop it.
 func (l *island) needsDirections(contacts int) bool {
-	return l.turned && l.isUneven() || !l.turned && contacts < fewestEnded
+	return l.rotors || l.turned && l.isUneven() || !l.turned && contacts < fewestEnded
 }
 
 // iterateDriven iterates at most so many times, and ends the approaches that are left, or iterates
@@ -224,16 +225,21 @@ func (s *Solver) iterateDriven(l *island, constraints []contactConstraint, toler
 }
 
 // yieldsSoon solves a driven island like one into which nothing pushes, and reports whether that is
-// enough. It is where bodies are carried or move out of the way, which is most often the case. It
-// doesn't try where a driver was slowed down in the last step.
+// enough. It is where bodies are carried or move out of the way, which is most often the case. In
+// small islands, where more iterations cost little, it isn't enough if two sides of a contact
+// become faster, relative to each other, than most. It doesn't try where something yields to
+// torque, or where a driver was slowed down in the last step.
 func (s *Solver) yieldsSoon(
-	l *island, constraints []contactConstraint, tolerance float64, iterations int, enough float64,
+	l *island, constraints []contactConstraint, tolerance float64, iterations int, enough, most float64,
 ) bool {
-	if s.wasSlowed(constraints) {
+	if l.rotors || s.wasSlowed(constraints) {
 		return false
 	}
 	s.solveUndriven(l, constraints, len(constraints), tolerance, iterations)
-	if len(constraints) >= fewestEnded && s.fastestApproach(constraints) > enough {
+	if len(constraints) < fewestEnded {
+		return s.fastestApproach(constraints) <= enough && fastestPair(constraints, s.velocityOf) <= most
+	}
+	if s.fastestApproach(constraints) > enough {
 		s.endApproaches(constraints, l.batched)
 	}
 	return s.fastestApproach(constraints) <= enough
