@@ -56,13 +56,44 @@ func (n *nearFeature) offer(kind featureKind, d Vec3, feature func() pairFeature
 	}
 }
 
-// nearest returns the feature of D nearest to the origin.
+// nearest returns the feature of D nearest to the origin. The corners come first: what is farther
+// along the direction of the nearest one so far need not be looked at.
 func (p *pair) nearest() nearFeature {
 	best := nearFeature{squared: math.Inf(1)}
+	for i := range p.a.points {
+		for j := range p.b.points {
+			best.offer(onCorner, p.betweenRounded(int32(i), int32(j)), func() pairFeature {
+				return pairFeature{kind: onCorner, i: int32(i), j: int32(j)}
+			})
+		}
+	}
 	p.nearestFace(&best, false)
 	p.nearestFace(&best, true)
-	for _, ea := range p.a.edges {
+	if best.kind == onFace && p.isNearest(best.d) {
+		return best
+	}
+	for i := range p.a.points {
+		beyond := p.horizon(&best, p.a.points[i], p.a.points[i], 1)
 		for _, eb := range p.b.edges {
+			if !p.isBeyond(&beyond, p.b.points[eb.from], p.b.points[eb.to]) {
+				p.nearestEdge(&best, false, eb, int32(i))
+			}
+		}
+	}
+	for j := range p.b.points {
+		beyond := p.horizon(&best, p.b.points[j], p.b.points[j], -1)
+		for _, ea := range p.a.edges {
+			if !p.isBeyond(&beyond, p.a.points[ea.from], p.a.points[ea.to]) {
+				p.nearestEdge(&best, true, ea, int32(j))
+			}
+		}
+	}
+	for _, ea := range p.a.edges {
+		beyond := p.horizon(&best, p.a.points[ea.from], p.a.points[ea.to], 1)
+		for _, eb := range p.b.edges {
+			if p.isBeyond(&beyond, p.b.points[eb.from], p.b.points[eb.to]) {
+				continue
+			}
 			d, e, g := p.betweenRounded(ea.from, eb.from), p.a.edgeVectorRounded(ea).Neg(), p.b.edgeVectorRounded(eb)
 			n := e.Cross(g)
 			if !isAccurate(n, e, g) {
@@ -78,25 +109,34 @@ func (p *pair) nearest() nearFeature {
 			}
 		}
 	}
-	for i := range p.a.points {
-		for _, eb := range p.b.edges {
-			p.nearestEdge(&best, false, eb, int32(i))
-		}
-	}
-	for j := range p.b.points {
-		for _, ea := range p.a.edges {
-			p.nearestEdge(&best, true, ea, int32(j))
-		}
-	}
-	for i := range p.a.points {
-		for j := range p.b.points {
-			best.offer(onCorner, p.betweenRounded(int32(i), int32(j)), func() pairFeature {
-				return pairFeature{kind: onCorner, i: int32(i), j: int32(j)}
-			})
-		}
-	}
 	return best
 }
+
+// isNearest reports whether all of D lies behind the plane through a point of it, perpendicular to
+// the vector d from there to the origin, but for rounding. Then no point of D is nearer.
+func (p *pair) isNearest(d Vec3) bool {
+	n, ok := d.Normalized()
+	return ok && n.Dot(p.originRounded)+p.gapOfCores(n) >= d.Length()-float64(0x1p-46*p.extent)
+}
+
+// horizon is the plane through the nearest point so far, perpendicular to the direction from there
+// to the origin. Behind it, no feature is nearer.
+type horizon struct {
+	d    Vec3    // to the other shape's points: from a to b, or from b to a
+	most float64 // up to this d·q of all its points, a feature of the other shape is behind
+}
+
+// horizon returns that for features of two points of a, with sign 1, or of b, with sign -1.
+func (p *pair) horizon(best *nearFeature, q, r Vec3, sign float64) horizon {
+	d := best.d.Scale(sign)
+	low := float64(sign*p.originRounded.Dot(d)) + min(d.Dot(q), d.Dot(r))
+	slack := float64(0x1p-40 * best.d.SumAbs() * p.extent)
+	return horizon{d: d, most: low - best.d.LengthSquared() - slack}
+}
+
+// isBeyond reports whether two points of the other shape are behind a horizon, by more than
+// rounding.
+func (p *pair) isBeyond(h *horizon, q, r Vec3) bool { return max(h.d.Dot(q), h.d.Dot(r)) < h.most }
 
 // nearestEdge offers the interior of the feature of an edge and a corner.
 func (p *pair) nearestEdge(best *nearFeature, ofA bool, edge coreEdge, corner int32) {
@@ -129,7 +169,8 @@ func (p *pair) nearestFace(best *nearFeature, ofA bool) {
 			if ofA {
 				height = -height
 			}
-			if of.solid() && height < 0 || !of.covers(f, n, d, ofA, 0) {
+			if of.solid() && height < 0 || float64(height*height) > float64(best.squared*nn)*(1+0x1p-30) ||
+				!of.covers(f, n, d, ofA, 0) {
 				continue
 			}
 			best.offer(onFace, n.Scale(n.Dot(d)/nn), func() pairFeature { return p.faceFeature(ofA, f, int32(c)) })

@@ -4,20 +4,40 @@ package convex
 // stay the same for as long as the shapes do. A contact of two crates is asked for several times in
 // a step, and hundreds of times where something squeezes them. The zero value is ready for use.
 type Cache struct {
-	pairs []Pair
-	room  int // number of axes for which each pair has memory
+	pairs    []Pair
+	room     int // number of axes for which each pair has memory
+	replaced int // how many pairs with many axes others have replaced since there was room for more
 }
 
-// cachedPairs is the number of pairs in a Cache. With fewer, pairs of a row of crates replace each
-// other; with more, those of hulls with many edges take megabytes.
-const cachedPairs = 32
+// A Cache has room for fewestCached pairs at first. Pairs with manyAxes take longer to set than all
+// questions about them in a step. Where these replace each other as often as replacedOften says, in
+// multiples of the pairs that it keeps, it makes room for twice as many, up to mostCached: of hulls
+// with 20 corners, that takes 8 MB.
+const (
+	fewestCached  = 32
+	mostCached    = 4096
+	manyAxes      = 16
+	replacedOften = 4
+)
 
 // Pair returns the pair of two shapes. It is valid until the next call. Pairs with the same slot
 // replace each other.
 func (c *Cache) Pair(a, b *Shape, slot uint32) *Pair {
-	c.reserve(maxAxes(a, b))
-	q := &c.pairs[slot%cachedPairs]
-	if !q.isOf(a, b) {
+	c.reserve(len(a.Normals) + len(b.Normals))
+	q := c.at(slot)
+	if q.isOf(a, b) {
+		return q
+	}
+	if q.b != nil && len(q.axes) > manyAxes {
+		c.replaced++
+		if c.replaced > replacedOften*len(c.pairs) && len(c.pairs) < mostCached {
+			c.grow(2*len(c.pairs), c.room)
+			q = c.at(slot)
+		}
+	}
+	if q.Set(a, b); len(q.axes) > c.room {
+		c.reserve(len(q.axes))
+		q = c.at(slot)
 		q.Set(a, b)
 	}
 	return q
@@ -26,12 +46,14 @@ func (c *Cache) Pair(a, b *Shape, slot uint32) *Pair {
 // Ball is Pair for a ball around its origin, and a shape.
 func (c *Cache) Ball(radius float64, b *Shape, slot uint32) *Pair {
 	c.reserve(len(b.Normals))
-	q := &c.pairs[slot%cachedPairs]
+	q := c.at(slot)
 	if q.a != nil || q.b != b || q.radius != radius {
 		q.SetBall(radius, b)
 	}
 	return q
 }
+
+func (c *Cache) at(slot uint32) *Pair { return &c.pairs[slot%uint32(len(c.pairs))] }
 
 // isOf reports whether the pair is that of a and b, in this order.
 func (q *Pair) isOf(a, b *Shape) bool {
@@ -44,23 +66,17 @@ func (q *Pair) isOf(a, b *Shape) bool {
 // reserve makes room for pairs with that many axes. All get it at once, so that a step that meets
 // pairs in new slots allocates nothing.
 func (c *Cache) reserve(axes int) {
-	if c.pairs != nil && axes <= c.room {
-		return
-	}
-	c.room = max(axes, 2*c.room)
-	c.pairs = make([]Pair, cachedPairs)
-	memory := make([]axis, cachedPairs*c.room)
-	for k := range c.pairs {
-		from := k * c.room
-		c.pairs[k].axes = memory[from : from : from+c.room]
+	if c.pairs == nil || axes > c.room {
+		c.grow(max(fewestCached, len(c.pairs)), max(axes, 2*c.room))
 	}
 }
 
-// maxAxes returns the largest number of axes that the pair of two shapes can have.
-func maxAxes(a, b *Shape) int {
-	n := len(a.Normals) + len(b.Normals)
-	if a.Radius > 0 || b.Radius > 0 || a.upright && b.upright {
-		return n
+// grow makes room for so many pairs with so many axes, and forgets those that it has kept.
+func (c *Cache) grow(pairs, room int) {
+	*c = Cache{pairs: make([]Pair, pairs), room: room}
+	memory := make([]axis, pairs*room)
+	for k := range c.pairs {
+		from := k * room
+		c.pairs[k].axes = memory[from : from : from+room]
 	}
-	return n + 2*len(a.Edges)*len(b.Edges)
 }

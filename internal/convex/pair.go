@@ -10,8 +10,9 @@ import (
 // A Pair is two shapes, a and b. Where a is p away from b, the two touch if p is on the boundary of
 // their Minkowski sum: the set of all differences of a point of b and one of a. For polytopes it is
 // a polytope. Each of its faces lies in a plane that is perpendicular to an axis: the normal of a
-// face of a or b, or a cross product of two edges. So the gap along an axis is a linear function of
-// p, and the two overlap if all gaps are negative. Around it, a capsule or ball adds its radius.
+// face of a or b, or a cross product of two edges whose arcs cross. So the gap along an axis is a
+// linear function of p, and the two overlap if all gaps are negative. Around it, a capsule or ball
+// adds its radius.
 //
 // A Pair keeps its memory: declare one and set it again and again.
 type Pair struct {
@@ -62,13 +63,13 @@ func (q *Pair) Set(a, b *Shape) {
 		q.a, q.b, q.flipped = b, a, true
 	}
 	q.alike = a.Radius > 0 && b.Radius > 0 && a.Key == b.Key
-	q.findAxes(q.b.Points, q.b.Normals, q.b.Edges)
+	q.findAxes(q.b.Points, q.b.Normals, q.b.arcs)
 }
 
 // SetBall makes the pair that of a ball around its origin, and a shape.
 func (q *Pair) SetBall(radius float64, b *Shape) {
 	*q = Pair{b: b, radius: radius, axes: q.axes[:0]}
-	q.findAxes(b.Points, b.Normals, b.Edges)
+	q.findAxes(b.Points, b.Normals, nil)
 }
 
 // SetPlane makes the pair that of a shape and the half-space behind a plane.
@@ -83,23 +84,23 @@ func (q *Pair) SetTriangle(a *Shape, t collide.Triangle, normal collide.Vec3) {
 	*q = Pair{a: a, triangle: t, axes: q.axes[:0]}
 	points := [3]collide.Vec3{t.A, t.B, t.C}
 	normals := [2]collide.Vec3{normal, normal.Neg()}
-	var edges [3]collide.Vec3
+	var arcs [3]arc
 	n := 0
 	for i := range points {
-		if d, ok := points[(i+1)%3].Sub(points[i]).Normalized(); ok {
-			edges[n] = d
+		if a, ok := flatArc(points[i], points[(i+1)%3], normal); ok {
+			arcs[n] = a
 			n++
 		}
 	}
-	q.findAxes(points[:], normals[:], edges[:n])
+	q.findAxes(points[:], normals[:], arcs[:n])
 }
 
 // round reports whether one of the shapes has a radius.
 func (q *Pair) round() bool { return q.radius > 0 || q.a != nil && q.a.Radius > 0 }
 
-// findAxes finds the axes of a and a shape with the given points, normals and edges. If a is round,
+// findAxes finds the axes of a and a shape with the given points, normals and arcs. If a is round,
 // they are those of the other shape's faces, for snap.
-func (q *Pair) findAxes(points, normals, edges []collide.Vec3) {
+func (q *Pair) findAxes(points, normals []collide.Vec3, arcs []arc) {
 	if q.round() {
 		for i := range normals {
 			_, high := extent(points, normals[i])
@@ -126,15 +127,11 @@ func (q *Pair) findAxes(points, normals, edges []collide.Vec3) {
 	for i := range q.a.Normals {
 		add(q.a.Normals[i].Neg())
 	}
-	for i := range q.a.Edges {
-		for k := range edges {
-			c := q.a.Edges[i].Cross(edges[k])
-			if c.MaxAbs() <= parallelSine {
-				continue
+	for i := range arcs {
+		for k := range q.a.arcs {
+			if n, ok := arcs[i].crossing(&q.a.arcs[k]); ok {
+				add(n)
 			}
-			n, _ := c.Normalized()
-			add(n)
-			add(n.Neg())
 		}
 	}
 }
@@ -171,6 +168,30 @@ func (q *Pair) deepest(p collide.Vec3) Contact {
 	}
 	return c
 }
+
+// IsWithin reports whether polytopes are no farther apart than limit where a is at p relative to b,
+// and whether that is known: their distance may be larger than their gap where edges or corners are
+// closest. It is known where the nearest point of the Minkowski sum is on the face with the gap.
+func (q *Pair) IsWithin(p collide.Vec3, limit float64) (within, known bool) {
+	if q.round() {
+		return false, false
+	}
+	c := q.deepest(p)
+	if c.Gap > limit || c.Gap <= 0 {
+		return c.Gap <= limit, true
+	}
+	nearest := p.AddScaled(-c.Gap, c.Normal)
+	for i := range q.axes {
+		if x := &q.axes[i]; x.n.Dot(nearest)-x.distance > float64(withinRounding*limit) {
+			return false, false
+		}
+	}
+	return true, true
+}
+
+// withinRounding is how far outside of the Minkowski sum the nearest point may be for IsWithin, as
+// a fraction of the limit.
+const withinRounding = 0x1p-20
 
 // Own returns the contact along the normal with the largest gap of those that Admits has, and false
 // if there is none. Where two overlap by more than rounding it is the one that counts: from each of
@@ -239,6 +260,43 @@ func (q *Pair) Near(p, v, w collide.Vec3, seconds, tolerance, reach float64) Con
 	}
 	return Contact{closes[2], q.axes[best].n}
 }
+
+// Passes reports whether polytopes have only edges or corners near each other, and don't meet
+// there. They are apart along two axes at a right or obtuse angle, by more than -tolerance, and
+// neither v nor w makes them overlap along all axes within the given seconds, by more than
+// cornerDepth times size. As long as they are apart along one of the two axes, nothing holds them
+// along the other one.
+func (q *Pair) Passes(p, v, w collide.Vec3, seconds, tolerance, size float64) bool {
+	if q.round() {
+		return false
+	}
+	apart, left := -1, -float64(cornerDepth*size)
+	for i := range q.axes {
+		x := &q.axes[i]
+		gap := x.n.Dot(p) - x.distance
+		if gap < -tolerance {
+			continue
+		}
+		if later := gap + float64(min(0, x.n.Dot(v), x.n.Dot(w))*seconds); later >= left {
+			apart, left = i, later
+		}
+	}
+	if apart < 0 {
+		return false
+	}
+	for i := range q.axes {
+		x := &q.axes[i]
+		if x.n.Dot(q.axes[apart].n) <= 0 && x.n.Dot(p)-x.distance >= -tolerance {
+			return true
+		}
+	}
+	return false
+}
+
+// cornerDepth is the overlap up to which Passes leaves edges and corners to impacts, as a fraction
+// of a size. It is a sixteenth of the gap at which bodies rest, so that what trembles within the
+// gap meets no corner.
+const cornerDepth = 0x1p-13
 
 // closingSlack is the closing speed that counts as none in Near, as a fraction of the speeds. It is
 // that of a floor of tiles whose normals differ by rounding.

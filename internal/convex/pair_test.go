@@ -125,3 +125,34 @@ func TestDistanceAndPointOfBoxesAreThoseOfTheirSeparation(t *testing.T) {
 		t.Error("turned boxes have a distance")
 	}
 }
+
+func TestEdgesPassUnlessTheyMeetAlongBothAxes(t *testing.T) {
+	s, err := convex.New(collide.Box{Half: collide.Vec3{X: 1, Y: 1, Z: 1}}, collide.Quat{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q convex.Pair
+	q.Set(s, s)
+	const step = 1.0 / 60
+	for _, c := range []struct {
+		name    string
+		p, v, w collide.Vec3
+		want    bool
+	}{
+		{"side by side", collide.Vec3{X: 2}, collide.Vec3{}, collide.Vec3{}, false},
+		{"edge at edge", collide.Vec3{X: 2, Y: 2}, collide.Vec3{}, collide.Vec3{}, true},
+		{"corner at corner", collide.Vec3{X: 2, Y: 2, Z: -2}, collide.Vec3{}, collide.Vec3{}, true},
+		{"falls past", collide.Vec3{X: 2, Y: 2.001}, collide.Vec3{Y: -5}, collide.Vec3{Y: -5.2}, true},
+		{"trembles", collide.Vec3{X: 2, Y: 2}, collide.Vec3{X: -1e-6, Y: -5}, collide.Vec3{}, true},
+		{"meets", collide.Vec3{X: 2.001, Y: 2.001}, collide.Vec3{X: -5, Y: -5}, collide.Vec3{}, false},
+		{"would meet", collide.Vec3{X: 2.001, Y: 2.001}, collide.Vec3{}, collide.Vec3{X: -5, Y: -5}, false},
+		{"lies on the edge", collide.Vec3{X: 1.999, Y: 2}, collide.Vec3{}, collide.Vec3{}, false},
+	} {
+		for _, sign := range []float64{1, -1} {
+			got := q.Passes(c.p.Scale(sign), c.v.Scale(sign), c.w.Scale(sign), step, 0x1p-30, 1)
+			if got != c.want {
+				t.Errorf("%s, sign %v: got %v, want %v", c.name, sign, got, c.want)
+			}
+		}
+	}
+}

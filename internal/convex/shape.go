@@ -13,7 +13,6 @@ import (
 type Shape struct {
 	Points  []collide.Vec3 // relative to the origin of the shape, m
 	Normals []collide.Vec3 // of the faces, of unit length, outwards; a flat shape has two
-	Edges   []collide.Vec3 // unit directions of the edges, one of parallel ones
 	Radius  float64        // m
 
 	Exact collide.Convex // the same shape for package collide
@@ -21,7 +20,40 @@ type Shape struct {
 	Bound   float64 // radius of the ball around the origin that contains the shape, m
 	Size    float64 // half of its least width, m: tolerances are fractions of it
 	Key     uint32  // hash of the shape, for an order that no number decides
+	arcs    []arc   // of the edges; none for a round shape
 	upright bool    // all faces are perpendicular to a coordinate axis
+}
+
+// arc is what an edge is on the sphere of directions: those in which the points of the edge are the
+// farthest of the shape. It is part of a great circle, from the normal of one face at the edge to
+// that of the other, and has the directions across edge whose products with first and last are
+// positive. An edge of a flat shape has half a circle, around the direction outwards in the plane.
+type arc struct {
+	edge        collide.Vec3 // unit vector along the edge; around it, from turns to to
+	first, last collide.Vec3 // edge × from, to × edge
+}
+
+func newArc(edge, from, to collide.Vec3) arc { return arc{edge, edge.Cross(from), to.Cross(edge)} }
+
+// arcRounding is by how much the products of unit vectors may be off, and more. What is counted as
+// crossing by mistake costs time only.
+const arcRounding = 0x1p-48
+
+// crossing returns the direction in which the sum of two edges, one of a shape and one of another
+// shape turned inside out, is a face of their Minkowski sum: where the two arcs cross. It returns
+// false if they don't, or if the edges are parallel. (D. Gregorius, The separating axis test
+// between convex polyhedra, Game Developers Conference 2013, has the same in another form.)
+func (a *arc) crossing(b *arc) (n collide.Vec3, ok bool) {
+	n = a.edge.Cross(b.edge)
+	if n.Dot(a.first) < 0 {
+		n = n.Neg()
+	}
+	if n.Dot(a.last) < -arcRounding || n.Dot(b.first) > arcRounding || n.Dot(b.last) > arcRounding ||
+		n.MaxAbs() <= parallelSine {
+		return n, false
+	}
+	n, ok = n.Normalized()
+	return n, ok
 }
 
 // prismSides is the number of sides of the prism that stands for a cylinder. With more, contacts
@@ -97,11 +129,6 @@ func ofPoints(points []collide.Vec3, q collide.Quat) (*Shape, error) {
 // newRound returns a ball or capsule.
 func newRound(exact collide.Convex, radius float64, points ...collide.Vec3) *Shape {
 	s := &Shape{Points: points, Radius: radius, Exact: exact}
-	if len(points) == 2 {
-		if d, ok := points[1].Sub(points[0]).Normalized(); ok {
-			s.Edges = []collide.Vec3{d}
-		}
-	}
 	s.measure()
 	return s
 }
@@ -158,12 +185,17 @@ func NewBox(box collide.Box) *Shape {
 	for _, c := range box.Corners() {
 		s.Points = append(s.Points, c.Add(box.Center))
 	}
-	for _, axis := range [3]collide.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+	axes := [3]collide.Vec3{{X: 1}, {Y: 1}, {Z: 1}}
+	for k := range axes {
 		if !s.upright {
-			axis, _ = box.Rotation.Rotate(axis).Normalized()
+			axes[k], _ = box.Rotation.Rotate(axes[k]).Normalized()
 		}
-		s.Normals = append(s.Normals, axis, axis.Neg())
-		s.Edges = append(s.Edges, axis)
+		s.Normals = append(s.Normals, axes[k], axes[k].Neg())
+	}
+	for k, x := range axes {
+		y, z := axes[(k+1)%3], axes[(k+2)%3]
+		s.arcs = append(s.arcs,
+			newArc(x, y, z), newArc(x, z, y.Neg()), newArc(x, y.Neg(), z.Neg()), newArc(x, z.Neg(), y))
 	}
 	s.measure()
 	return s
@@ -179,10 +211,24 @@ func NewHull(hull *collide.Hull) *Shape {
 		s.Normals = append(s.Normals, hull.Plane(i).Normal)
 	}
 	s.measure()
+	faces := map[[2]int32]int{} // that to the left of an edge
 	for i := range hull.Faces() {
 		corners := hull.Face(i)
 		for k, c := range corners {
-			s.addEdge(hull.Corner(int(c)), hull.Corner(int(corners[(k+1)%len(corners)])))
+			faces[[2]int32{c, corners[(k+1)%len(corners)]}] = i
+		}
+	}
+	for i := range hull.Faces() {
+		corners := hull.Face(i)
+		for k, c := range corners {
+			d := corners[(k+1)%len(corners)]
+			j, ok := faces[[2]int32{d, c}]
+			if !ok || c > d {
+				continue
+			}
+			if edge, ok := hull.Corner(int(d)).Sub(hull.Corner(int(c))).Normalized(); ok {
+				s.arcs = append(s.arcs, newArc(edge, s.Normals[i], s.Normals[j]))
+			}
 		}
 	}
 	return s
@@ -197,35 +243,18 @@ func NewPolygon(g *collide.Polygon) *Shape {
 	}
 	s.measure()
 	for i := range g.Len() {
-		s.addEdge(g.Corner(i), g.Corner((i+1)%g.Len()))
+		if a, ok := flatArc(g.Corner(i), g.Corner((i+1)%g.Len()), n); ok {
+			s.arcs = append(s.arcs, a)
+		}
 	}
 	return s
 }
 
-// Two edges count as parallel if the end of one is at most so far beside the line that is parallel
-// to the other through its start: a fraction of the shape's Bound, 256 roundings of its coordinates
-// as for a [collide.Polygon], and one of its Size, for hulls whose corners are in float32. So far
-// the plane of a contact can be from the edge. With less, parallel edges count more than once, and
-// take more time; with more, contacts begin too early. An angle would not do: edges may be long.
-const (
-	edgeRounding = 0x1p-45
-	edgeOffset   = 0x1p-22
-)
-
-// addEdge adds the direction from p to q, if none like it is known, after measure.
-func (s *Shape) addEdge(p, q collide.Vec3) {
-	edge := q.Sub(p)
-	d, ok := edge.Normalized()
-	if !ok {
-		return
-	}
-	off := float64(edgeRounding*s.Bound) + float64(edgeOffset*s.Size)
-	for _, e := range s.Edges {
-		if e.Cross(edge).MaxAbs() <= off {
-			return
-		}
-	}
-	s.Edges = append(s.Edges, d)
+// flatArc returns the arc of the edge from p to q of a flat shape, which has normal n and is to the
+// left of the edge.
+func flatArc(p, q, n collide.Vec3) (a arc, ok bool) {
+	edge, ok := q.Sub(p).Normalized()
+	return newArc(edge, n, n.Neg()), ok
 }
 
 // measure computes what follows from the points.
@@ -269,10 +298,14 @@ func NewTurnedHull(hull *collide.Hull, q collide.Quat) *Shape {
 		return s
 	}
 	s.Exact = collide.NewPlaced(hull, collide.Vec3{}, q)
-	for _, list := range [3][]collide.Vec3{s.Points, s.Normals, s.Edges} {
+	for _, list := range [2][]collide.Vec3{s.Points, s.Normals} {
 		for i := range list {
 			list[i] = q.Rotate(list[i])
 		}
+	}
+	for i := range s.arcs {
+		a := &s.arcs[i]
+		a.edge, a.first, a.last = q.Rotate(a.edge), q.Rotate(a.first), q.Rotate(a.last)
 	}
 	s.Key = 0
 	s.measure()

@@ -64,6 +64,9 @@ func (s *Space) comesNearShape(k, i, j int32) bool {
 	smaller := min(s.size(i), s.size(j))
 	travel := min(s.driverTravel, smaller)
 	w := s.contactSolver.FreeVelocity(k).Sub(s.freeVelocity(j))
+	if s.passesCorner(i, j, w) {
+		return false
+	}
 	c := s.shapeContact(i, j, w)
 	return c.Gap <= float64(searchReach*smaller)+travel &&
 		c.Gap+float64(s.Seconds*min(0, c.Normal.Dot(w))) <= float64(nearTolerance*smaller)+travel
@@ -169,7 +172,17 @@ func (s *Space) gapNear(i, k int32) (gap float64, n collide.Vec3) {
 // enough for a contact and still collide.
 func (s *Space) shapePersists(i, j int32) bool {
 	return s.maySolve(i, j) && s.infos[i].material.collides(&s.infos[j].material) &&
-		s.gapNow(i, j) <= float64(contactLifeReach*min(s.size(i), s.size(j)))
+		s.gapNow(i, j) <= float64(contactLifeReach*min(s.size(i), s.size(j))) &&
+		!s.passesCorner(i, j, s.freeVelocity(i).Sub(s.freeVelocity(j)))
+}
+
+// passesCorner reports whether bodies i and j only pass each other with edges or corners, if i
+// moves at w relative to j as long as nothing holds it: see [convex.Pair.Passes].
+func (s *Space) passesCorner(i, j int32, w collide.Vec3) bool {
+	sign := s.setShapePair(i, j)
+	v := s.startVelocity(i).Sub(s.startVelocity(j))
+	return s.pairQuestion.Passes(s.bodies[i].x.Sub(s.bodies[j].x).Scale(sign), v.Scale(sign), w.Scale(sign),
+		s.Seconds, s.pairTolerance(i, j), min(s.size(i), s.size(j)))
 }
 
 // isCloseToBody reports whether bodies i and j, whose gap is at most limit, are no farther apart
@@ -181,6 +194,10 @@ func (s *Space) isCloseToBody(i, j int32, limit float64) bool {
 	}
 	if distance, ok := convex.BoxDistance(a, b, s.bodies[i].x.Sub(s.bodies[j].x)); ok {
 		return distance <= limit
+	}
+	s.setShapePair(i, j)
+	if within, known := s.pairQuestion.IsWithin(s.bodies[i].x.Sub(s.bodies[j].x), limit); known {
+		return within
 	}
 	return s.separateBody(collide.NewPlaced(a.Exact, s.bodies[i].x, collide.Quat{}), j).Distance <= limit
 }

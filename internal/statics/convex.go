@@ -291,7 +291,8 @@ func (w *Set) firstOfFacets(
 
 // TouchOfShape returns the gap and the normal of the contact of a mover with surface or facet k at
 // time t, and false if the surface doesn't stop it. With closing set, the contact is that along
-// which the two will touch in their motion: see [convex.Pair.Near].
+// which the two will touch in their motion, if they don't pass each other: see [convex.Pair.Near]
+// and [convex.Pair.Passes].
 func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap float64, n collide.Vec3, ok bool) {
 	f := w.At(k)
 	if f.Turning.On {
@@ -302,7 +303,7 @@ func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap floa
 		v, free := m.V.Sub(f.Velocity), m.Free.Sub(f.Velocity)
 		near = func(p collide.Vec3) (convex.Contact, bool) {
 			c := m.pair.Near(p, v, free, w.seconds, m.Tolerance, m.Reach)
-			return c, !m.pair.Hidden(c)
+			return c, !m.pair.Hidden(c) && !m.pair.Passes(p, v, free, w.seconds, m.Tolerance, m.Shape.Size)
 		}
 	}
 	if IsFacet(k) {
@@ -327,8 +328,8 @@ func (w *Set) TouchOfShape(m *Mover, k int32, t float64, closing bool) (gap floa
 	if !ok {
 		return math.Inf(1), f.Plane.Normal, false
 	}
-	c, _ := near(m.at(t).Sub(origin))
-	return c.Gap, c.Normal, true
+	c, ok := near(m.at(t).Sub(origin))
+	return c.Gap, c.Normal, ok || !closing
 }
 
 // admittedGap returns the gap where the mover is at p relative to the other side of its pair, and
