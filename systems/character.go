@@ -338,24 +338,22 @@ func (c *characters) interpolated(p *Physics, e donburi.Entity, alpha float64) (
 
 // takeImpacts gives characters their part of the impulses of bodies that have hit them in the step.
 // The step has resolved these impacts as those with something immovable; the bodies get back what
-// the character gives way. Only the last impact of a body in a step counts: the velocity after
-// another one is not that of the body any more.
+// the character gives way. Only the last impact of a body in a step counts, and those at its end:
+// the velocity after another one is not that of the body any more.
 func (c *characters) takeImpacts(p *Physics, w donburi.World) {
-	if p.space.Counts.Impacts == 0 {
-		return
-	}
 	first := c.impacts
 	for hit := range p.Impacts() {
 		c.impacts++
 		c.noteImpact(hit.A)
 		c.noteImpact(hit.B)
 	}
-	n := first
+	n, seconds := first, p.space.Seconds
 	for hit := range p.Impacts() {
 		n++
-		if i := c.indexOf(hit.B); i >= 0 && c.lastImpacts[hit.A.Id()] == n {
+		counts := func(e donburi.Entity) bool { return c.lastImpacts[e.Id()] == n || hit.Time == seconds }
+		if i := c.indexOf(hit.B); i >= 0 && counts(hit.A) {
 			c.takeImpact(w, i, hit.A, hit.Normal.Neg(), &hit)
-		} else if i := c.indexOf(hit.A); i >= 0 && c.lastImpacts[hit.B.Id()] == n {
+		} else if i := c.indexOf(hit.A); i >= 0 && counts(hit.B) {
 			c.takeImpact(w, i, hit.B, hit.Normal, &hit)
 		}
 	}
@@ -381,10 +379,13 @@ func (c *characters) takeImpact(w donburi.World, i int, body donburi.Entity, d c
 	s := &k.data.State
 	// The step has moved the character with the ground only.
 	own := s.Velocity.Sub(s.GroundVelocity)
-	total := hit.Impulse
+	done := hit.Impulse // so far
+	total := done
 	if bodyYields > 0 {
-		// More than in an elastic impact is what others press the body on the character with.
-		total = min(total, 2*hit.Approach/bodyYields)
+		// More than in an elastic impact is what others press the body on the character with. Where
+		// a contact begins without a bounce, the rest of the approach ends in the next step.
+		done = min(done, 2*hit.Approach/bodyYields)
+		total = max(done, hit.Approach/bodyYields)
 	}
 	impulse := float64(total * max(0, min(1, (hit.Approach-own.Dot(d))/hit.Approach)))
 	way := freeOf(lockedOf(k.entry), d)
@@ -398,7 +399,7 @@ func (c *characters) takeImpact(w donburi.World, i int, body donburi.Entity, d c
 	impulse *= bodyYields / (bodyYields + yields)
 	s.Velocity = s.Velocity.AddScaled(impulse/k.data.Mass, way)
 	v := components.Velocity.Get(w.Entry(body))
-	v.Linear = v.Linear.AddScaled(float64((total-float64(impulse))*inverseMass), bodyWay)
+	v.Linear = v.Linear.AddScaled(float64((done-float64(impulse))*inverseMass), bodyWay)
 }
 
 // lockedOf returns which axes the Body of an entity locks.
