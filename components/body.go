@@ -39,8 +39,9 @@ const MaxMass = 1e30
 // BodyData describes the dynamics of an entity. The zero value is a dynamic body of 1 kg.
 type BodyData struct {
 	// Kind is Dynamic, Kinematic or Static. Planes, polygons and capsules with a Velocity are
-	// kinematic instead of dynamic, and so are entities with a CharacterController. An entity
-	// without a Velocity is static. Members of a KinematicGroup are kinematic in any case.
+	// kinematic instead of dynamic, and so are entities with a CharacterController, and sensors
+	// without a Body. An entity without a Velocity is static. Members of a KinematicGroup are
+	// kinematic in any case.
 	Kind BodyKind
 
 	// Locked is the set of axes along which the body never moves; AxisZ keeps a 2D body in its
@@ -156,6 +157,7 @@ type SensorData struct{}
 // Sensor is the component type of [SensorData]. Attach it to a sphere, plane or capsule, or a
 // ShapeCollider with one convex shape, to make it a sensor. Sensors detect everything dynamic or
 // kinematic, with a Velocity: balls, crates, characters, lifts; not what is static, and not each
-// other. A polygon, mesh, height field or compound that is a sensor is an error, and so are dynamic
-// shapes and surfaces that rotate.
+// other. With a Velocity they move at it; a sphere with a dynamic [Body] falls, too. A polygon,
+// mesh, height field or compound that is a sensor is an error, and so are dynamic shapes and
+// surfaces that rotate.
 var Sensor = donburi.NewComponentType[SensorData]()

@@ -338,8 +338,9 @@ func (c *characters) interpolated(p *Physics, e donburi.Entity, alpha float64) (
 
 // takeImpacts gives characters their part of the impulses of bodies that have hit them in the step.
 // The step has resolved these impacts as those with something immovable; the bodies get back what
-// the character gives way. Only the last impact of a body in a step counts, and those at its end:
-// the velocity after another one is not that of the body any more.
+// the character gives way. Only the last impact of a body in a step counts, since the velocity
+// after another one is not that of the body any more, and those that the contact solver has solved
+// for the whole step, which are logged at its start or end.
 func (c *characters) takeImpacts(p *Physics, w donburi.World) {
 	first := c.impacts
 	for hit := range p.Impacts() {
@@ -350,11 +351,12 @@ func (c *characters) takeImpacts(p *Physics, w donburi.World) {
 	n, seconds := first, p.space.Seconds
 	for hit := range p.Impacts() {
 		n++
-		counts := func(e donburi.Entity) bool { return c.lastImpacts[e.Id()] == n || hit.Time == seconds }
+		solved := hit.Time == 0 || hit.Time == seconds
+		counts := func(e donburi.Entity) bool { return c.lastImpacts[e.Id()] == n || solved }
 		if i := c.indexOf(hit.B); i >= 0 && counts(hit.A) {
-			c.takeImpact(w, i, hit.A, hit.Normal.Neg(), &hit)
+			c.takeImpact(w, i, hit.A, hit.Normal.Neg(), &hit, solved)
 		} else if i := c.indexOf(hit.A); i >= 0 && counts(hit.B) {
-			c.takeImpact(w, i, hit.B, hit.Normal, &hit)
+			c.takeImpact(w, i, hit.B, hit.Normal, &hit, solved)
 		}
 	}
 }
@@ -368,7 +370,9 @@ func (c *characters) noteImpact(e donburi.Entity) {
 }
 
 // takeImpact is takeImpacts for one impact. The impulse on the character is along d.
-func (c *characters) takeImpact(w donburi.World, i int, body donburi.Entity, d collide.Vec3, hit *Impact) {
+func (c *characters) takeImpact(
+	w donburi.World, i int, body donburi.Entity, d collide.Vec3, hit *Impact, solved bool,
+) {
 	k := &c.list[i]
 	inverseMass := inverseMassOf(w, body)
 	if inverseMass == 0 || !(hit.Approach > 0) {
@@ -377,6 +381,9 @@ func (c *characters) takeImpact(w donburi.World, i int, body donburi.Entity, d c
 	bodyWay := freeOf(lockedOf(w.Entry(body)), d)
 	bodyYields := float64(inverseMass * bodyWay.LengthSquared())
 	s := &k.data.State
+	if solved && s.Ground == components.OnGround && s.GroundEntity == body {
+		return // it carries the character
+	}
 	// The step has moved the character with the ground only.
 	own := s.Velocity.Sub(s.GroundVelocity)
 	done := hit.Impulse // so far

@@ -196,6 +196,8 @@ func (t *table) common(row int) common {
 	}
 	if t.has&hasBody != 0 {
 		c.body = *get[components.BodyData](t.cols[colBody], row)
+	} else if c.sensor {
+		c.body.Kind = components.Kinematic // gravity would take it away
 	}
 	if t.has&hasMaterial != 0 {
 		c.material = *get[components.MaterialData](t.cols[colMaterial], row)

@@ -78,8 +78,9 @@ func (w *Set) GapLater(m *Mover, k int32, n collide.Vec3, from, t float64) (gap 
 		w.withFacet(k, func(_ *Surface, facet collide.Facet) { o.facet, o.alone = facet, true })
 	}
 	lower, ok := m.gapAlong(&o, n, from, t)
-	if ok && lower.Distance >= 0 {
-		return lower.Distance, lower.Normal
+	rounding := float64(lowerRounding * (m.at(t).SumAbs() + m.Shape.Bound))
+	if ok && lower.Distance >= -rounding { // most often, and what touches has a gap of rounding
+		return max(0, lower.Distance), lower.Normal
 	}
 	gap, normal, _ = m.gapTo(&o, t)
 	if o.alone && lower.Distance > gap {
@@ -117,6 +118,10 @@ func (m *Mover) gapAlong(o *obstacle, n collide.Vec3, from, t float64) (g collid
 }
 
 const (
+	// lowerRounding is the rounding of a gap along a normal, as a fraction of the coordinates. With
+	// less, what rests on a turntable takes four times as long.
+	lowerRounding = 0x1p-50
+
 	// maxAdvances bounds the steps by which a shape advances to its impact with a surface that
 	// rotates: each comes a good part nearer. After half of them the gap at which the two touch
 	// doubles with each step. With fewer, impacts where the two come near slowly are less exact.
