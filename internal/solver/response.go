@@ -383,8 +383,9 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	if rotates && e > 0 && s.endsHopOnTurning(i, k, n, u, e, closing) {
 		e = 0
 	}
-	rotor, arm, yield := s.rotorOf(k), collide.Vec3{}, 0.0
+	rotor, arm, yield, speed := s.rotorOf(k), collide.Vec3{}, 0.0, 0.0
 	if rotor != nil {
+		speed = rotor.speed
 		arm = s.armOf(rotor, s.contactPoint(i, codeOf(k), n, t), t)
 		if yield = s.rotorInverseMass(rotor, arm, n, t); rotor.changes >= maxRotorChanges {
 			e = 0
@@ -463,7 +464,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	}
 	s.spendBudget(i, p, t, e, driven)
 	s.repredict(i, t)
-	if rotor != nil {
+	if rotor != nil && rotor.speed != speed {
 		s.repredictNearRotor(rotor, t)
 	}
 }
