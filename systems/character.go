@@ -9,6 +9,7 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/character"
+	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/filter"
 )
@@ -348,10 +349,14 @@ func (c *characters) takeImpacts(p *Physics, w donburi.World) {
 		c.noteImpact(hit.A)
 		c.noteImpact(hit.B)
 	}
-	n, seconds := first, p.space.Seconds
-	for hit := range p.Impacts() {
+	n := first
+	for _, e := range p.space.Log() {
+		if e.Kind&eventlog.Impact == 0 {
+			continue
+		}
 		n++
-		solved := hit.Time == 0 || hit.Time == seconds
+		hit := p.impact(&e)
+		solved := e.Kind&eventlog.Bounce == 0 && (e.Time == 0 || e.Time == p.space.Seconds)
 		counts := func(e donburi.Entity) bool { return c.lastImpacts[e.Id()] == n || solved }
 		if i := c.indexOf(hit.B); i >= 0 && counts(hit.A) {
 			c.takeImpact(w, i, hit.A, hit.Normal.Neg(), &hit, solved)
@@ -386,13 +391,12 @@ func (c *characters) takeImpact(
 	}
 	// The step has moved the character with the ground only.
 	own := s.Velocity.Sub(s.GroundVelocity)
-	done := hit.Impulse // so far
-	total := done
-	if bodyYields > 0 {
-		// More than in an elastic impact is what others press the body on the character with. Where
-		// a contact begins without a bounce, the rest of the approach ends in the next step.
-		done = min(done, 2*hit.Approach/bodyYields)
-		total = max(done, hit.Approach/bodyYields)
+	total := hit.Impulse
+	switch {
+	case bodyYields > 0 && solved: // without a bounce; its end may still be missing, or others may have pressed
+		total = hit.Approach / bodyYields
+	case bodyYields > 0: // more than in an elastic impact is what others press it on the character with
+		total = min(total, 2*hit.Approach/bodyYields)
 	}
 	impulse := float64(total * max(0, min(1, (hit.Approach-own.Dot(d))/hit.Approach)))
 	way := freeOf(lockedOf(k.entry), d)
@@ -406,7 +410,12 @@ func (c *characters) takeImpact(
 	impulse *= bodyYields / (bodyYields + yields)
 	s.Velocity = s.Velocity.AddScaled(impulse/k.data.Mass, way)
 	v := components.Velocity.Get(w.Entry(body))
-	v.Linear = v.Linear.AddScaled(float64((done-float64(impulse))*inverseMass), bodyWay)
+	back := total - impulse
+	if bodyYields > 0 && solved { // from the velocity that it has to that which the impact leaves it
+		now := v.Linear.Sub(s.GroundVelocity).Dot(d)
+		back = (hit.Approach - float64(impulse*bodyYields) - now) / bodyYields
+	}
+	v.Linear = v.Linear.AddScaled(float64(back*inverseMass), bodyWay)
 }
 
 // lockedOf returns which axes the Body of an entity locks.

@@ -6,6 +6,8 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+	"github.com/yohamta/donburi"
 )
 
 // A crate that slid over the floor into a character stopped dead, and the character didn't move,
@@ -61,4 +63,63 @@ func cubicHull(t *testing.T, half float64) *collide.Hull {
 		t.Fatal(err)
 	}
 	return h
+}
+
+// The first crate of a row got back what the crates behind it had pressed on the character with.
+func TestARowOfCratesThatSlidesIntoACharacterGainsNoEnergy(t *testing.T) {
+	for _, masses := range [][]float64{{5, 5, 5, 5}, {5000, 5000, 5000, 5000}, {500, 1000}} {
+		s := newCharacterScene()
+		s.floor()
+		e := components.CreateCharacter(s.world, vec(0, 0.5, 0), 0.3, 1)
+		ch := components.CharacterController.Get(e)
+		ch.Acceleration = 0.01
+		stepCrates(t, s.physics, s.world, 10)
+		var row []*components.VelocityData
+		for i, mass := range masses {
+			b := components.CreateCrate(s.world, vec(-1.5-1.001*float64(i), 0.5, 0), vec(0.5, 0.5, 0.5))
+			components.Body.Get(b).Mass = mass
+			v := components.Velocity.Get(b)
+			v.Linear.X = 1.3
+			row = append(row, v)
+		}
+		energy := func() float64 {
+			sum := ch.Mass * ch.State.Velocity.LengthSquared()
+			for i, v := range row {
+				sum += masses[i] * v.Linear.LengthSquared()
+			}
+			return sum / 2
+		}
+		before, moved := energy(), 0.0
+		for i := range 120 {
+			stepCrates(t, s.physics, s.world, 1)
+			now := energy()
+			if now > before*(1+1e-9) {
+				t.Errorf("%v kg, step %d: energy %v J, before %v", masses, i, now, before)
+			}
+			before, moved = now, max(moved, ch.State.Velocity.X)
+		}
+		if moved < 0.05 || moved > 1.3 {
+			t.Errorf("%v kg: character at up to %v m/s, the row at 1.3", masses, moved)
+		}
+	}
+}
+
+// An impact at the start of a step is not one that the contact solver has solved.
+func TestABallThatHitsACharacterAndThenAWallKeepsItsEnergy(t *testing.T) {
+	for _, mass := range []float64{70, 700} {
+		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+		ch := components.CharacterController.Get(components.CreateCharacter(w, vec(0, 0.5, 0), 0.25, 1))
+		ch.Mode, ch.Acceleration = components.Floating, 0.01
+		b := components.CreateBall(w, vec(-0.5, 0.5, 0), 0.25)
+		components.Body.Get(b).Mass = mass
+		components.Material.Get(b).Restitution = 1
+		components.Velocity.Get(b).Linear.X = 20
+		back := components.CreateBox(w, vec(-1.5, 0.5, 0), vec(0.5, 1, 1), components.Material)
+		components.Material.Get(back).Restitution = 1
+		stepCrates(t, p, w, 4)
+		v, u := components.Velocity.Get(b).Linear.X, ch.State.Velocity.X
+		if got, most := mass*v*v+ch.Mass*u*u, mass*20*20; got > most*1.01 || u < 10 {
+			t.Errorf("%v kg: ball at %v m/s, character at %v: energy %v times what it was", mass, v, u, got/most)
+		}
+	}
 }
