@@ -410,7 +410,7 @@ func (c *characters) takeImpact(
 	impulse *= bodyYields / (bodyYields + yields)
 	s.Velocity = s.Velocity.AddScaled(impulse/k.data.Mass, way)
 	v := components.Velocity.Get(w.Entry(body))
-	back := total - impulse
+	back := total - float64(impulse)
 	if bodyYields > 0 && solved { // from the velocity that it has to that which the impact leaves it
 		now := v.Linear.Sub(s.GroundVelocity).Dot(d)
 		back = (hit.Approach - float64(impulse*bodyYields) - now) / bodyYields
