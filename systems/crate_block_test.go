@@ -6,6 +6,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
@@ -44,6 +45,7 @@ var blockFloors = map[string]func(w donburi.World){
 // above and below, which bore weight in changing directions. A block of 27 never came to rest, and
 // one of 216 crept 9 cm in a minute.
 func TestABlockOfCratesThatTouchComesToRest(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for name, floor := range blockFloors {
 		for _, shape := range []collide.Shape{collide.Box{Half: vec(0.5, 0.5, 0.5)}, cubicHull(t, 0.5)} {
 			for _, friction := range []float64{0, 0.5} {
@@ -59,7 +61,7 @@ func TestABlockOfCratesThatTouchComesToRest(t *testing.T) {
 				}
 				stepCrates(t, p, w, 60)
 				for i, e := range crates {
-					if d := components.Transform.Get(e).Position.Distance(start[i]); d > 1e-4 || !p.Asleep(e.Entity()) {
+					if d := components.Transform.Get(e).Position.Distance(start[i]); d > 1e-6 || !p.Asleep(e.Entity()) {
 						t.Errorf("%s, %T, friction %v: crate %d moved by %.3g m, asleep: %v",
 							name, shape, friction, i, d, p.Asleep(e.Entity()))
 						break
@@ -73,6 +75,7 @@ func TestABlockOfCratesThatTouchComesToRest(t *testing.T) {
 // The same contacts kept a wall of crates trembling after a hit, until columns fell half a minute
 // later.
 func TestAWallOfCratesThatABallHasHitComesToRest(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for seed := range 3 {
 		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
 		wall(w, vec(0, 0, 0), vec(0, 1, 0))
@@ -110,7 +113,7 @@ func TestACrateFallsIntoAShaftOfItsWidth(t *testing.T) {
 			}
 			crate := components.CreateCrate(w, vec(0, 2.5, 0), vec(0.5, 0.5, 0.5))
 			stepCrates(t, p, w, 120)
-			if y := components.Transform.Get(crate).Position.Y; y > 0.51 {
+			if y := components.Transform.Get(crate).Position.Y; y > 0.5+1e-9 {
 				t.Errorf("crate at height %v, want 0.5", y)
 			}
 		})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
@@ -60,6 +61,7 @@ func motionsOf(all []*donburi.Entry) string {
 }
 
 func TestBodiesAsleepOnAFloorFallToTheCeilingWhenGravityFlips(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, crates := range []bool{false, true} {
 		w := donburi.NewWorld()
 		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
@@ -156,6 +158,7 @@ func TestBodiesOnWhichTheChangeOfGravityDoesNotActSleepOn(t *testing.T) {
 }
 
 func TestGravitySetLaterIsThatOfAWorldCreatedWithIt(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, first := range []collide.Vec3{{}, {Y: 5}, {X: 1, Y: -9.81}} {
 		for _, config := range []systems.Config{{}, {Parabolic: true}, {Workers: 2}, {RestitutionThreshold: 0.7}} {
 			g := vec(0.5, -9.81, 0.25)
@@ -196,6 +199,7 @@ func TestGravitySetLaterIsThatOfAWorldCreatedWithIt(t *testing.T) {
 }
 
 func TestItDoesNotMatterWhenBetweenStepsGravityIsSet(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	gravityAt := func(tick int) collide.Vec3 {
 		return collide.Rotation2D(float64(tick / 40)).Rotate(vec(0, -9.81, 0))
 	}
@@ -236,6 +240,7 @@ func TestItDoesNotMatterWhenBetweenStepsGravityIsSet(t *testing.T) {
 }
 
 func TestGravityThatChangesHasTheSameBitsWithAnyWorkersAndWithoutSleep(t *testing.T) {
+	slow.Skip(t, slow.Foreign, slow.Hashed)
 	for _, crates := range []bool{false, true} {
 		run := func(config systems.Config) (bits string, slept int) {
 			w := donburi.NewWorld()

@@ -1,13 +1,12 @@
 package systems_test
 
 import (
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
@@ -60,6 +59,7 @@ func newLiftScene(n int, half float64, seed uint64) *liftScene {
 // A heap on a lift is carried like one at rest: it doesn't hop, spread or stay behind. A ball may
 // roll off its place when the lift starts.
 func TestAHeapOnALiftMovesWithIt(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for k, way := range []collide.Vec3{{Y: 1}, {Y: -1}, {X: 0.4}, {Y: 1}, {Y: -1}, {X: 0.4}} {
 		s := newLiftScene(200, 0.38, uint64(k))
 		start := make([]collide.Vec3, len(s.balls))
@@ -85,23 +85,5 @@ func TestAHeapOnALiftMovesWithIt(t *testing.T) {
 			t.Errorf("lift at %v m/s: %d balls moved in it, one by %.3g m, and one moves at %.3g m/s; %d impacts",
 				way, rolled, farthest, fastest, impacts)
 		}
-	}
-}
-
-// BenchmarkAHeapOnALift measures steps in which a bin carries a heap up and down.
-func BenchmarkAHeapOnALift(b *testing.B) {
-	for _, c := range []struct {
-		balls int
-		half  float64
-	}{{60, 0.25}, {500, 0.52}} {
-		b.Run(fmt.Sprint(c.balls), func(b *testing.B) {
-			s := newLiftScene(c.balls, c.half, 1)
-			v, i := components.Velocity.Get(s.bin), 0
-			for b.Loop() {
-				v.Linear.Y = math.Sin(float64(i) / 30)
-				s.p.Step(s.w)
-				i++
-			}
-		})
 	}
 }
