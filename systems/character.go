@@ -343,18 +343,17 @@ func (c *characters) interpolated(p *Physics, e donburi.Entity, alpha float64) (
 // after another one is not that of the body any more, and those that the contact solver has solved
 // for the whole step, which are logged at its start or end.
 func (c *characters) takeImpacts(p *Physics, w donburi.World) {
-	first := c.impacts
+	n := c.impacts
 	for hit := range p.Impacts() {
 		c.impacts++
 		c.noteImpact(hit.A)
 		c.noteImpact(hit.B)
 	}
-	n := first
 	for _, e := range p.space.Log() {
 		if e.Kind&eventlog.Impact == 0 {
 			continue
 		}
-		n++
+		n++ // as above
 		hit := p.impact(&e)
 		solved := e.Kind&eventlog.Bounce == 0 && (e.Time == 0 || e.Time == p.space.Seconds)
 		counts := func(e donburi.Entity) bool { return c.lastImpacts[e.Id()] == n || solved }
@@ -393,7 +392,7 @@ func (c *characters) takeImpact(
 	own := s.Velocity.Sub(s.GroundVelocity)
 	total := hit.Impulse
 	switch {
-	case bodyYields > 0 && solved: // without a bounce; its end may still be missing, or others may have pressed
+	case bodyYields > 0 && solved: // it doesn't bounce; the impulse may be a part, or have those of bodies behind in it
 		total = hit.Approach / bodyYields
 	case bodyYields > 0: // more than in an elastic impact is what others press it on the character with
 		total = min(total, 2*hit.Approach/bodyYields)

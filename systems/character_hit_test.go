@@ -43,13 +43,14 @@ func TestACrateThatSlidesIntoACharacterSharesItsMomentum(t *testing.T) {
 				fastest = max(fastest, v)
 				if hit++; hit == 1 {
 					together := c.mass * c.speed / (c.mass + ch.Mass)
-					if got := components.Velocity.Get(b).Linear.X; math.Abs(got-together) > 0.01*together {
+					if got := components.Velocity.Get(b).Linear.X; math.Abs(got-together) > 1e-12*together {
 						t.Errorf("%s: moves at %v m/s after the impact, want %v; step %d", c.name, got, together, i)
 					}
 				}
 			}
 		}
-		if want := c.mass * c.speed / (c.mass + ch.Mass); math.Abs(fastest-want) > 0.02*want {
+		want := c.mass*c.speed/(c.mass+ch.Mass) - ch.Acceleration/60 // it has braked for a step
+		if math.Abs(fastest-want) > 1e-12*want {
 			t.Errorf("%s: character at %v m/s, want %v", c.name, fastest, want)
 		}
 	}
@@ -118,7 +119,7 @@ func TestABallThatHitsACharacterAndThenAWallKeepsItsEnergy(t *testing.T) {
 		components.Material.Get(back).Restitution = 1
 		stepCrates(t, p, w, 4)
 		v, u := components.Velocity.Get(b).Linear.X, ch.State.Velocity.X
-		if got, most := mass*v*v+ch.Mass*u*u, mass*20*20; got > most*1.01 || u < 10 {
+		if got, most := mass*v*v+ch.Mass*u*u, mass*20*20; got > most*(1+1e-9) || u < 10 {
 			t.Errorf("%v kg: ball at %v m/s, character at %v: energy %v times what it was", mass, v, u, got/most)
 		}
 	}

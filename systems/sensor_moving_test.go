@@ -36,7 +36,7 @@ func TestASensorWithAVelocityMovesAtItUnderGravity(t *testing.T) {
 			t.Errorf("%s at %v, want X 6 and Y 1", name, at)
 		}
 	}
-	if begins < 2 || ends != 1 { // the crate meets the floor and the sphere, which leaves it
+	if begins != 2 || ends != 1 { // the crate meets the floor and the sphere, which leaves it
 		t.Errorf("%d contacts began and %d ended, want 2 and 1", begins, ends)
 	}
 }

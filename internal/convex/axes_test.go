@@ -85,7 +85,7 @@ func TestAxesOfCrossingArcsBoundTheMinkowskiSum(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d axes", fewer, all)
-	if inside < 1000 || 3*fewer > all {
+	if inside < 1000 || 10*fewer > all {
 		t.Errorf("%d inside, %d of %d axes", inside, fewer, all)
 	}
 }

@@ -156,3 +156,32 @@ func TestEdgesPassUnlessTheyMeetAlongBothAxes(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsKnownToBeWithinALimitIs(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 3))
+	shapes := cachedShapes(t, r)
+	count := [2]int{} // of known answers
+	for range slow.Cases(20000) {
+		a, b := shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))]
+		p := collide.Vec3{X: r.Float64()*4 - 2, Y: r.Float64()*4 - 2, Z: r.Float64()*4 - 2}
+		limit := 0.3 * r.Float64()
+		var q convex.Pair
+		q.Set(a, b)
+		within, known := q.IsWithin(p, limit)
+		if !known {
+			continue
+		}
+		distance := collide.Separation(collide.NewPlaced(a.Exact, p, collide.Quat{}), b.Exact).Distance
+		if within != (distance <= limit) && math.Abs(distance-limit) > 1e-12 {
+			t.Fatalf("%T and %T: distance %v, limit %v: got %v", a.Exact, b.Exact, distance, limit, within)
+		}
+		if within {
+			count[1]++
+		} else {
+			count[0]++
+		}
+	}
+	if min(count[0], count[1]) < slow.Cases(20000)/20 {
+		t.Errorf("known to be apart %d times, near %d times: too few to say anything", count[0], count[1])
+	}
+}
