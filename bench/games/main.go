@@ -20,7 +20,7 @@ import (
 
 func main() {
 	n := flag.Int("n", 500, "`number` of bodies of a scene")
-	steps := flag.Int("steps", 240, "`number` of steps to measure")
+	steps := flag.Int("steps", 120, "`number` of steps to measure")
 	flag.Usage = func() {
 		fmt.Fprint(flag.CommandLine.Output(), "Usage: go run ./bench/games [flags] [SCENE...]\n\nThe scenes:\n\n")
 		for _, k := range kinds {

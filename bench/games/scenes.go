@@ -41,16 +41,16 @@ type kind struct {
 var kinds = []kind{
 	{"rest", "balls at rest in a bin, and kept awake", func(n int) *scene { return newHeap(n, ball) }},
 	{"asleep", "balls at rest in a bin, asleep", newAsleep},
-	{"fall", "balls that fall into a bin, 2 s", newFall},
-	{"lift", "the bin moves up and down", newLift},
+	{"fall", "balls that fall into a bin", func(n int) *scene { return newDrop(n, ball) }},
+	{"lift", "the bin moves up and down", func(n int) *scene { return lift(newHeap(n, ball)) }},
 	{"tilt", "the bin tilts to and fro", newTilt},
-	{"push", "a wall pushes the balls to the other side of the bin", newPush},
+	{"push", "a wall pushes the balls into half of the bin", func(n int) *scene { return push(newHeap(n, ball)) }},
 	{"press", "a lid presses on the balls", newPress},
-	{"sizes", "balls of 1 to 4 times the radius, at rest", func(n int) *scene { return newHeap(n, sizedBall) }},
+	{"sizes", "balls of 1.5 to 6 cm, at rest", func(n int) *scene { return newHeap(n, sizedBall) }},
 	{"sizes on a lift", "the same in a bin that moves", func(n int) *scene { return lift(newHeap(n, sizedBall)) }},
 	{"crates", "crates at rest in a bin", func(n int) *scene { return newHeap(n, crate) }},
-	{"crates fall", "crates that fall into a bin, 2 s", func(n int) *scene { return newDrop(n, crate) }},
-	{"crates on a lift", "the bin moves", func(n int) *scene { return lift(newHeap(n, crate)) }},
+	{"crates fall", "crates that fall into a bin", func(n int) *scene { return newDrop(n, crate) }},
+	{"crates on a lift", "the same in a bin that moves", func(n int) *scene { return lift(newHeap(n, crate)) }},
 	{"crates pushed", "a wall pushes the crates", func(n int) *scene { return push(newHeap(n, crate)) }},
 	{"hulls", "hulls of 20 corners at rest in a bin", func(n int) *scene { return newHeap(n, hull) }},
 	{"capsules", "capsules at rest in a bin", func(n int) *scene { return newHeap(n, capsule) }},
@@ -91,7 +91,7 @@ func newScene(n int, half float64, more ...donburi.IComponentType) *scene {
 // halfFor returns half the width of a bin in which n balls lie about half as high as it is wide.
 func halfFor(n int) float64 { return spacing * math.Cbrt(float64(n)/4) }
 
-// makers of one body.
+// maker creates one body.
 type maker func(s *scene, at collide.Vec3) *donburi.Entry
 
 func ball(s *scene, at collide.Vec3) *donburi.Entry {
@@ -130,14 +130,14 @@ func hull(s *scene, at collide.Vec3) *donburi.Entry {
 }
 
 // pour puts n bodies above the bottom of the bin, in layers.
-func (s *scene) pour(n int, make maker) {
+func (s *scene) pour(n int, create maker) {
 	side := max(1, int(2*s.half/spacing))
 	for i := range n {
 		at := func(k int) float64 {
 			return spacing*(float64(k%side)-float64(side-1)/2) + 0.02*radius*s.random.Float64()
 		}
 		y := 1.2*radius + spacing*float64(i/side/side)
-		e := make(s, collide.Vec3{X: at(i), Y: y, Z: at(i / side)})
+		e := create(s, collide.Vec3{X: at(i), Y: y, Z: at(i / side)})
 		if b := components.Body.Get(e); b.Mass == 1 {
 			b.Mass = 0.5
 		}
@@ -147,20 +147,18 @@ func (s *scene) pour(n int, make maker) {
 }
 
 // newDrop returns n bodies that are about to fall.
-func newDrop(n int, make maker) *scene {
+func newDrop(n int, create maker) *scene {
 	s := newScene(n, halfFor(n))
-	s.pour(n, make)
+	s.pour(n, create)
 	return s
 }
 
 // newHeap returns n bodies at rest in a bin.
-func newHeap(n int, make maker) *scene {
-	s := newDrop(n, make)
+func newHeap(n int, create maker) *scene {
+	s := newDrop(n, create)
 	s.warm = 180
 	return s
 }
-
-func newFall(n int) *scene { return newDrop(n, ball) }
 
 func newAsleep(n int) *scene {
 	s := newHeap(n, ball)
@@ -175,8 +173,6 @@ func lift(s *scene) *scene {
 	s.tick = func(t float64) { v.Linear.Y = math.Sin(2 * t) }
 	return s
 }
-
-func newLift(n int) *scene { return lift(newHeap(n, ball)) }
 
 func newTilt(n int) *scene {
 	s := newScene(n, halfFor(n), components.AngularVelocity)
@@ -196,8 +192,6 @@ func push(s *scene) *scene {
 	s.tick = func(t float64) { v.Linear.X = 0.6 * s.half * math.Sin(t) }
 	return s
 }
-
-func newPush(n int) *scene { return push(newHeap(n, ball)) }
 
 // newPress moves a lid up and down on the balls: it presses at 0.1 m/s for a second and rises for
 // one.
@@ -239,7 +233,7 @@ func newCharacters(n, characters int, speed float64) *scene {
 	return s
 }
 
-// newSeesaw pours balls on a seesaw in the bin, in its middle and to the right of it.
+// newSeesaw pours balls on a seesaw that is nearly as wide as the bin.
 func newSeesaw(n int) *scene {
 	s := newScene(n, 1.3*halfFor(n))
 	e := components.CreateBox(
