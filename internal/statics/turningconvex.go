@@ -90,8 +90,8 @@ func (w *Set) GapLater(m *Mover, k int32, n collide.Vec3, from, t float64) (gap 
 }
 
 // gapAlong returns the gap of the mover to an obstacle at time t along n, the normal at time from,
-// which turns with the obstacle. It is at most their gap, and takes a hundredth of the time. The
-// points are on the planes across n that touch the two. It returns false for a plane.
+// which turns with the obstacle. It is at most their gap, and takes far less time. The points are
+// on the planes across n that touch the two. It returns false for a plane.
 func (m *Mover) gapAlong(o *obstacle, n collide.Vec3, from, t float64) (g collide.Gap, ok bool) {
 	if o.f.Kind() == Plane {
 		return g, false
@@ -119,7 +119,7 @@ func (m *Mover) gapAlong(o *obstacle, n collide.Vec3, from, t float64) (g collid
 
 const (
 	// lowerRounding is the rounding of a gap along a normal, as a fraction of the coordinates. With
-	// less, what rests on a turntable takes four times as long.
+	// less, what rests on something that rotates takes up to twice as long.
 	lowerRounding = 0x1p-50
 
 	// maxAdvances bounds the steps by which a shape advances to its impact with a surface that
