@@ -2,6 +2,7 @@ package collide_test
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/dango-physics/dango/collide"
 )
@@ -71,4 +72,105 @@ func ExampleThrowTo() {
 	// 1.625 s: meets the wall at a height of 3.39 m
 	// 1.750 s: meets the wall at a height of 3.87 m
 	// 1.875 s: arrives, thrown at 11.83 m/s
+}
+
+func ExampleThrow() {
+	ball := collide.Throw{
+		Position: collide.Vec3{Y: 6}, Velocity: collide.Vec3{X: 2}, Acceleration: collide.Vec3{Y: -10},
+	}
+	fmt.Println(ball.PositionAt(1), ball.VelocityAt(1))
+	floor, zero := collide.Plane{Normal: collide.Vec3{Y: 1}}, collide.Vec3{}
+	c, outcome := collide.SweepThrownSpherePlane(ball, 1, floor, true, zero, 10)
+	fmt.Println("floor  ", outcome, c.Time)
+	c, outcome = collide.SweepThrownSphereSphere(
+		ball, 1, collide.Sphere{Center: collide.Vec3{X: 2}, Radius: 0.5}, zero, 10)
+	fmt.Printf("ball    %v %.2f\n", outcome, c.Time)
+	rail := collide.Segment{A: collide.Vec3{X: 2, Z: -5}, B: collide.Vec3{X: 2, Z: 5}}
+	c, outcome = collide.SweepThrownSphereSegment(ball, 1, rail, zero, 10)
+	fmt.Printf("rail    %v %.2f\n", outcome, c.Time)
+	c, outcome = collide.SweepThrownSphereCapsule(
+		ball, 1, collide.Capsule{A: rail.A, B: rail.B, Radius: 0.5}, zero, 10)
+	fmt.Printf("capsule %v %.2f\n", outcome, c.Time)
+	table, _ := collide.NewPolygon(
+		collide.Vec3{Z: -9}, collide.Vec3{Z: 9}, collide.Vec3{X: 9, Z: 9}, collide.Vec3{X: 9, Z: -9})
+	c, outcome = collide.SweepThrownSpherePolygon(ball, 1, table, true, zero, 10)
+	fmt.Printf("polygon %v %.2f\n", outcome, c.Time)
+	// Output:
+	// {2 1 0} {2 -10 0}
+	// floor   Hit 1
+	// ball    Hit 0.95
+	// rail    Hit 1.00
+	// capsule Hit 0.95
+	// polygon Hit 1.00
+}
+
+func ExampleRotating() {
+	door := collide.Rotating{Angular: collide.Vec3{Y: math.Pi / 2}, Seconds: 1} // a quarter turn in a second
+	handle := collide.Vec3{X: 1}
+	at := door.PointAt(handle, 1)
+	fmt.Printf("%.2f %.2f\n", at, door.VelocityAt(handle, 0))
+	fmt.Printf("%.2f %.2f\n", door.StartOf(at, 1), door.PivotAt(1))
+	fmt.Printf("%.2f %.2f\n", door.AngularVelocityAt(0.5).Y, door.Rotation(1).Rotate(handle))
+	// Output:
+	// {-0.00 0.00 -1.00} {0.00 0.00 -1.57}
+	// {1.00 0.00 -0.00} {0.00 0.00 0.00}
+	// 1.57 {-0.00 0.00 -1.00}
+}
+
+func ExampleSweepSphereRotatingSegment() {
+	// A door swings towards a ball that doesn't move.
+	door := collide.Rotating{Angular: collide.Vec3{Y: math.Pi / 2}, Seconds: 1}
+	ball, zero := collide.Sphere{Center: collide.Vec3{X: 0.5, Z: -0.5}, Radius: 0.1}, collide.Vec3{}
+	edge := collide.Segment{A: collide.Vec3{}, B: collide.Vec3{X: 1}}
+	show := func(name string, c collide.Contact, outcome collide.Outcome) {
+		fmt.Printf("%-9s %v %.3f\n", name, outcome, c.Time)
+	}
+	c, outcome := collide.SweepSphereRotatingSegment(ball, zero, edge, door, 1)
+	show("segment", c, outcome)
+	triangle := collide.Triangle{A: collide.Vec3{Y: -1}, B: collide.Vec3{X: 1, Y: -1}, C: collide.Vec3{X: 1, Y: 2}}
+	c, outcome = collide.SweepSphereRotatingTriangle(ball, zero, triangle, door, 1)
+	show("triangle", c, outcome)
+	panel, _ := collide.NewPolygon(
+		collide.Vec3{Y: -1}, collide.Vec3{X: 1, Y: -1}, collide.Vec3{X: 1, Y: 1}, collide.Vec3{Y: 1})
+	c, outcome = collide.SweepSphereRotatingPolygon(ball, zero, panel, false, door, 1)
+	show("polygon", c, outcome)
+	c, outcome = collide.SweepSphereRotatingPlane(
+		ball, zero, collide.Plane{Normal: collide.Vec3{Z: -1}}, false, door, 1)
+	show("plane", c, outcome)
+	slab := collide.Box{Center: collide.Vec3{X: 0.5}, Half: collide.Vec3{X: 0.5, Y: 1, Z: 0.05}}
+	c, outcome = collide.SweepSphereRotatingBox(ball, zero, slab, door, 1)
+	show("box", c, outcome)
+	// Output:
+	// segment   Hit 0.410
+	// triangle  Hit 0.410
+	// polygon   Hit 0.410
+	// plane     Hit 0.410
+	// box       Hit 0.364
+}
+
+func ExampleRotatingFrame() {
+	// The shapes are built once, in a frame of their own.
+	frame := collide.RotatingFrame{Motion: collide.Rotating{Angular: collide.Vec3{Y: math.Pi / 2}, Seconds: 1}}
+	rotation, origin := frame.At(1)
+	fmt.Printf("%.2f %v\n", rotation.Rotate(collide.Vec3{X: 1}), origin)
+	ball, zero := collide.Sphere{Center: collide.Vec3{X: 0.5, Z: -0.5}, Radius: 0.1}, collide.Vec3{}
+	show := func(name string, c collide.Contact, outcome collide.Outcome) {
+		fmt.Printf("%-9s %v %.3f\n", name, outcome, c.Time)
+	}
+	c, outcome := frame.SweepBox(ball, zero, collide.Vec3{X: 1, Y: 1, Z: 0.05}, 0, 1)
+	show("box", c, outcome)
+	c, outcome = frame.SweepCapsule(ball, zero, collide.Capsule{B: collide.Vec3{X: 1}, Radius: 0.05}, 0, 1)
+	show("capsule", c, outcome)
+	c, outcome = frame.SweepPlane(ball, zero, collide.Plane{Normal: collide.Vec3{Z: -1}}, false, 0, 1)
+	show("plane", c, outcome)
+	panel, _ := collide.NewPolygon(
+		collide.Vec3{Y: -1}, collide.Vec3{X: 1, Y: -1}, collide.Vec3{X: 1, Y: 1}, collide.Vec3{Y: 1})
+	c, outcome = frame.SweepPolygon(ball, zero, panel, false, 0, 1)
+	show("polygon", c, outcome)
+	// Output:
+	// {-0.00 0.00 -1.00} {0 0 0}
+	// box       Hit 0.364
+	// capsule   Hit 0.364
+	// plane     Hit 0.410
+	// polygon   Hit 0.410
 }
