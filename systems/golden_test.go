@@ -26,7 +26,7 @@ var goldenScenes = []struct {
 	steps int
 	want  uint64
 }{
-	{"rotating walls", rotatingWalls, 80, 0x37493db8296ead83},
+	{"rotating walls", rotatingWalls, 80, 0xff5822301f13dbe5},
 	{"shapes", levelShapes, 60, 0x778955c6f7178961},
 	{"characters", crowdOfCharacters, 60, 0x8e9f9432695f6e2f},
 	{"loads", seesawAndDoor, 90, 0x282b7f29f1880ebc},

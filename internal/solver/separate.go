@@ -9,6 +9,12 @@ import (
 	"github.com/dango-physics/dango/internal/tiebreak"
 )
 
+// This file moves things apart that overlap at the start of a step. Displacements and constraints
+// are one problem: the least displacements, weighted by mass, that move every pair apart by as much
+// as it should, and nothing into anything. It is solved with an impulse for each constraint that is
+// never negative, like contacts (projected Gauss-Seidel). What is in the way isn't searched for:
+// bodies are moved by casts, and what stops one becomes a constraint of the next round.
+
 // separationSpeed is the speed at which things that overlap at the start of a step are moved apart,
 // in radii of the smaller one per second. It is chosen for its looks: at 2, an overlap by a whole
 // radius lasts half a second. A slower separation shows the overlap for longer; a faster one makes
@@ -22,8 +28,7 @@ const separationSpeed = 2.0
 // overlapPair is two things that overlap at the start of the step by more than rounding.
 type overlapPair struct {
 	pair
-	key  uint32  // pairs are separated in the order of their keys
-	goal float64 // overlap that may be left at the end of the step, m
+	key uint32 // pairs are separated in the order of their keys
 }
 
 // isOverlapping reports whether bodies i and j overlap by more than rounding. squared is the
@@ -88,16 +93,45 @@ func (s *Space) noteSurfaceOverlap(i, k int32) {
 	}
 }
 
-// maxMoves is the largest number of bodies that separate moves in a step, pushed ones included.
-// Each searches its neighbourhood. A larger number lets a step in which hundreds of bodies overlap
-// in one place take too long; with a smaller one, such bodies take more steps to come apart.
-const maxMoves = 1024
+// displacement is how far separate moves a body in this step.
+type displacement struct {
+	body   int32        // its index
+	wanted collide.Vec3 // that moves everything apart by what is wanted in this step, as far as is known, m
+	moved  collide.Vec3 // that it has been moved by, m
+}
 
-// maxPairMoves is the largest number of bodies that are moved, pushed ones included, to separate
-// one pair. A larger number lets a pair that is shut in take too long: each body that is pushed
-// tries several ways. With a smaller one, a pair inside a heap keeps overlapping until the heap
-// comes apart.
-const maxPairMoves = 64
+// apartConstraint keeps two bodies apart, or a body and what separate doesn't move.
+//
+// The first is to be moved at least so far along the normal, relative to the other. The normal is
+// that at which the two touched when one of them was moved, or along which they overlapped before.
+// The plane that touches two convex shapes separates them, so this never lets them overlap.
+type apartConstraint struct {
+	a, b    int32 // numbers of displacements; b is -1 for what isn't moved
+	normal  collide.Vec3
+	least   float64 // m
+	impulse float64 // that the constraint has given, kg·m; never negative
+}
+
+const (
+	// maxMoves is the largest number of times that separate moves a body in a step. Each is a cast.
+	// A larger number lets a step in which hundreds of bodies overlap in one place take too long;
+	// with a smaller one, such bodies take more steps to come apart.
+	maxMoves = 1024
+
+	// separationRounds is how often separate moves bodies towards what the constraints ask for. In
+	// each round, what they have met in the one before is pushed on, so a smaller number pushes
+	// fewer bodies in a row, and two at the bottom of a heap keep overlapping; more cost time.
+	separationRounds = 16
+
+	// separationPasses is how often a round goes through all constraints. With fewer, bodies are
+	// moved by less than the constraints ask for; more cost time.
+	separationPasses = 8
+
+	// moveLimit is how far a body is moved in a step at most, in multiples of the farthest that a
+	// pair is to be moved apart. One that is pressed into a narrow wedge is moved far out of it. A
+	// smaller number leaves them in it for longer; a larger one makes them jump.
+	moveLimit = 8
+)
 
 // separate moves things apart that overlapped at the start of the step, at the end of the step.
 func (s *Space) separate() {
@@ -110,23 +144,89 @@ func (s *Space) separate() {
 			s.flags[p.b] |= overlapsAtStart
 		}
 	}
-	for pass := range separationPasses {
-		moved := false
-		for k := range s.overlapPairs {
-			p := &s.overlapPairs[k]
-			depth, radius, n := s.depth(p)
-			if pass == 0 {
-				p.goal = max(0, depth-float64(separationSpeed*radius*s.Seconds))
-			}
-			if depth -= p.goal; depth > float64(overlapTolerance*radius) {
-				s.lastMove = min(maxMoves, s.Counts.Moves+maxPairMoves)
-				s.separatePair(p, n, depth)
-				moved = true
+	s.displacements, s.apartConstraints = s.displacements[:0], s.apartConstraints[:0]
+	clear(s.displacementOf)
+	s.longestMove = 0
+	for k := range s.overlapPairs {
+		s.addOverlapConstraint(&s.overlapPairs[k])
+	}
+	s.overlapConstraints = len(s.apartConstraints)
+	for range separationRounds {
+		for range separationPasses {
+			for k := range s.apartConstraints {
+				s.project(&s.apartConstraints[k])
 			}
 		}
-		if !moved || s.Counts.Moves >= maxMoves {
+		// What was met last is moved first, since it is in the way of the others.
+		done := true
+		for k := len(s.displacements) - 1; k >= 0 && s.Counts.Moves < maxMoves-maxSlides; k-- {
+			done = s.moveDisplaced(int32(k)) && done
+		}
+		if done {
 			break
 		}
+	}
+}
+
+// addOverlapConstraint adds what moves the two of a pair apart by their part of this step.
+func (s *Space) addOverlapConstraint(p *overlapPair) {
+	depth, radius, n := s.depth(p)
+	if depth <= float64(overlapTolerance*radius) {
+		return
+	}
+	least := min(depth, float64(separationSpeed*radius*s.Seconds))
+	a, b := p.a, p.b
+	if s.bodies[a].inverseMass == 0 {
+		if b < 0 || s.bodies[b].inverseMass == 0 {
+			return
+		}
+		a, b, n = b, a, n.Neg()
+	}
+	s.longestMove = max(s.longestMove, float64(moveLimit*least))
+	c := apartConstraint{a: s.displacementNumber(a), b: -1, normal: n, least: least}
+	if b >= 0 && s.bodies[b].inverseMass > 0 {
+		c.b = s.displacementNumber(b)
+	}
+	s.apartConstraints = append(s.apartConstraints, c)
+}
+
+// displacementNumber returns the number of a body's displacement, which it adds if there is none.
+func (s *Space) displacementNumber(i int32) int32 {
+	if k, ok := s.displacementOf[i]; ok {
+		return k
+	}
+	if s.displacementOf == nil {
+		s.displacementOf = map[int32]int32{}
+	}
+	k := int32(len(s.displacements))
+	s.displacementOf[i] = k
+	s.displacements = append(s.displacements, displacement{body: i})
+	return k
+}
+
+// project changes the wanted displacements of two bodies by the least that satisfies a constraint,
+// or takes back what it has changed as far as the constraint doesn't need it.
+func (s *Space) project(c *apartConstraint) {
+	a := &s.displacements[c.a]
+	na, wa := s.unlocked(a.body, c.normal), s.bodies[a.body].inverseMass
+	missing, yielding := c.least-na.Dot(a.wanted), float64(wa*na.Dot(c.normal))
+	var b *displacement
+	var nb collide.Vec3
+	wb := 0.0
+	if c.b >= 0 {
+		b = &s.displacements[c.b]
+		nb, wb = s.unlocked(b.body, c.normal), s.bodies[b.body].inverseMass
+		missing += nb.Dot(b.wanted)
+		yielding += float64(wb * nb.Dot(c.normal))
+	}
+	if yielding <= 0 {
+		return
+	}
+	change := max(0, c.impulse+missing/yielding) - c.impulse
+	c.impulse += change
+	a.wanted = a.wanted.AddScaled(float64(wa*change), na)
+	if b != nil {
+		b.wanted = b.wanted.AddScaled(-float64(wb*change), nb)
 	}
 }
 
@@ -172,11 +272,6 @@ func (s *Space) compareOverlapPairs(a, b overlapPair) int {
 	return cmp.Compare(s.namesOfPair(a.pair), s.namesOfPair(b.pair))
 }
 
-// separationPasses is how often separate goes through all pairs: separating one pair may push
-// another together, or out of the way. With fewer passes, heaps of overlapping bodies take more
-// steps to come apart; more cost time.
-const separationPasses = 4
-
 // depth returns by how much the two of a pair overlap now, the smaller radius, and the unit
 // direction in which the first is to move.
 func (s *Space) depth(p *overlapPair) (depth, radius float64, n collide.Vec3) {
@@ -185,33 +280,24 @@ func (s *Space) depth(p *overlapPair) (depth, radius float64, n collide.Vec3) {
 		gap, n := s.gapAt(p.a, b.x, surfaceOf(p.b), s.Seconds)
 		return -gap, s.size(p.a), n
 	}
-	if !s.areSpheres(p.a, p.b) {
-		c := s.shapeGap(p.a, p.b, 0) // positions are those at the end of the step
-		return -c.Gap, min(s.size(p.a), s.size(p.b)), c.Normal
-	}
-	o := &s.bodies[p.b]
-	d := b.x.Sub(o.x)
-	n, ok := d.Normalized()
-	if !ok {
-		n = s.separationNormal(p.a, p.b)
-	}
-	return b.radius + o.radius - d.Length(), min(b.radius, o.radius), n
+	gap, n := s.gapOfBodies(p.a, p.b)
+	return -gap, min(s.size(p.a), s.size(p.b)), n
 }
 
-// separatePair moves the two of a pair apart by depth along n, each in proportion to its inverse
-// mass.
-func (s *Space) separatePair(p *overlapPair, n collide.Vec3, depth float64) {
-	if p.b < 0 {
-		s.moveOut(p.a, n, depth, p.b, maxPushDepth)
-		return
+// gapOfBodies returns the gap between bodies i and j where they are, and the unit normal from j to
+// i.
+func (s *Space) gapOfBodies(i, j int32) (gap float64, n collide.Vec3) {
+	if !s.areSpheres(i, j) {
+		c := s.shapeGap(i, j, 0)
+		return c.Gap, c.Normal
 	}
-	a, b := s.bodies[p.a].inverseMass, s.bodies[p.b].inverseMass
-	if a+b == 0 {
-		return
+	a, b := &s.bodies[i], &s.bodies[j]
+	d := a.x.Sub(b.x)
+	n, ok := d.Normalized()
+	if !ok {
+		n = s.separationNormal(i, j)
 	}
-	fraction := a / (a + b)
-	s.moveOut(p.a, n, depth*fraction, s.infos[p.b].id, maxPushDepth)
-	s.moveOut(p.b, n.Neg(), depth*(1-fraction), s.infos[p.a].id, maxPushDepth)
+	return d.Length() - (a.radius + b.radius), n
 }
 
 // namesOfPair returns the key of a pair by ids and codes.
@@ -241,97 +327,111 @@ func (s *Space) separationNormal(i, j int32) collide.Vec3 {
 	return collide.Vec3{Y: 1}
 }
 
-// maxPushDepth is how many bodies in a row are pushed ahead of one that is moved out. A heap
-// surrounds overlapping bodies on all sides. With fewer, two at its bottom may keep overlapping
-// until the heap comes apart; more cost time.
-const maxPushDepth = 12
+// maxSlides is how many obstacles a body slides along when it is moved once. With fewer, it takes
+// more rounds to come through between several.
+const maxSlides = 8
 
-// maxPushTries is how often a body clears its way by pushing something ahead: three bodies that lie
-// in a dimple of the heap can be in the way, one after the other. With fewer, the body stops at the
-// next one; more cost time.
-const maxPushTries = 4
-
-// leastYield is the fraction of a push by which a body has to yield so that it is pushed again.
-// With a smaller one, chains that yield by roundings are tried again and again; with a larger one,
-// a body that is about to come free stays.
-const leastYield = 1.0 / 16
-
-// moveOut moves body i by up to distance along n. It pushes bodies in the way ahead, in a chain of
-// at most depth bodies, and slides along what does not yield: in the direction nearest to n that
-// enters nothing that has been in its way, until the body has moved as far along n as it should. No
-// such direction leads against n, so that sliding moves nothing deeper into what is to be left.
-//
-// It does not push from, a body's id: the body that pushes it, or that it is moved out of. If from
-// is a surface's code, the body moves out of that and ignores it.
-func (s *Space) moveOut(i int32, n collide.Vec3, distance float64, from int32, depth int) {
-	n = s.unlocked(i, n)
+// moveDisplaced moves the body of displacement k to where it is wanted, as far as the way is free,
+// and slides along what is in the way: in the direction nearest to the wanted one that enters
+// nothing it has met, and leads no deeper into what it overlaps and can't push. It reports whether
+// the body has come there, and adds constraints for what was in the way.
+func (s *Space) moveDisplaced(k int32) (arrived bool) {
+	i := s.displacements[k].body
+	wanted := s.leftToMove(k)
+	least := float64(overlapTolerance / 16 * s.size(i)) // two that overlap by that tolerance move by less each
+	if wanted.LengthSquared() <= float64(least*least) {
+		return true
+	}
 	s.markChanged(i)
 	s.flags[i] |= overlapping
-	var obstacles [maxPushDepth]collide.SlideContact
-	hit, stopped := s.moveAlong(i, n, distance, from, depth)
-	direction, cosine := n, 1.0 // of the angle between n and the direction
-	for k := 0; stopped && k < depth; k++ {
-		normal, ok := s.unlocked(i, hit.Normal).Normalized()
-		if !ok {
-			return
+	s.notePushed(s.infos[i].id)
+	var known [maxSlides]collide.SlideContact
+	obstacles := s.appendLeft(k, known[:0])
+	for first := true; ; first = false {
+		way, result := collide.Slide(wanted, obstacles)
+		length := way.Length()
+		if length <= least {
+			return false
 		}
-		obstacles[k].Normal = normal
-		left := float64((distance - hit.Distance) * direction.Dot(n)) // that it is to move along n
-		tangent, result := collide.Slide(n, obstacles[:k+1])
-		before := cosine
-		if cosine = tangent.Length(); cosine < float64(minSlideCosine*before) {
-			return
-		}
-		for o := range k + 1 { // lead away from what it slides along by more than rounding
+		for o := range obstacles { // lead away from what it slides along by more than rounding
 			if result.Active&(1<<o) != 0 {
-				tangent = tangent.AddScaled(0x1p-40, obstacles[o].Normal)
+				way = way.AddScaled(float64(0x1p-40*length), obstacles[o].Normal)
 			}
 		}
-		direction, distance = tangent.Scale(1/cosine), left/cosine
-		hit, stopped = s.moveAlong(i, direction, distance, from, depth-k-1)
+		direction := way.Scale(1 / length)
+		hit, stopped := s.castToMove(i, direction, length)
+		if !stopped {
+			s.displace(k, way)
+			return first && len(obstacles) == 0
+		}
+		s.displace(k, direction.Scale(hit.Distance))
+		s.addObstacleConstraint(k, hit)
+		normal, ok := s.unlocked(i, hit.Normal).Normalized()
+		if !ok || len(obstacles) == maxSlides {
+			return false
+		}
+		obstacles = append(obstacles, collide.SlideContact{Normal: normal})
+		wanted = s.leftToMove(k)
 	}
 }
 
-// moveAlong moves body i by up to distance in a direction, as far as the way is free after it has
-// pushed what is in its way. It returns what stopped it. The other parameters are those of moveOut.
-func (s *Space) moveAlong(
-	i int32, direction collide.Vec3, distance float64, from int32, depth int,
-) (hit Hit, stopped bool) {
-	b, f := &s.bodies[i], &s.infos[i]
-	if b.inverseMass == 0 || !(distance > 0) || direction == (collide.Vec3{}) || s.Counts.Moves >= s.lastMove {
-		return Hit{}, false
+// leftToMove returns how far the body of displacement k has to be moved yet.
+func (s *Space) leftToMove(k int32) collide.Vec3 {
+	d := &s.displacements[k]
+	if length := d.wanted.Length(); length > s.longestMove {
+		return d.wanted.Scale(s.longestMove / length).Sub(d.moved)
 	}
+	return d.wanted.Sub(d.moved)
+}
+
+// appendLeft appends what displaced body k overlapped at the start of the step and can't push: it
+// moves no deeper into that.
+func (s *Space) appendLeft(k int32, out []collide.SlideContact) []collide.SlideContact {
+	i := s.displacements[k].body
+	if s.flags[i]&overlapsAtStart == 0 {
+		return out
+	}
+	for o := range s.apartConstraints[:s.overlapConstraints] {
+		c := &s.apartConstraints[o]
+		if c.a != k || c.b >= 0 || len(out) == maxSlides/2 {
+			continue
+		}
+		if n, ok := s.unlocked(i, c.normal).Normalized(); ok {
+			out = append(out, collide.SlideContact{Normal: n})
+		}
+	}
+	return out
+}
+
+// displace moves the body of displacement k.
+func (s *Space) displace(k int32, by collide.Vec3) {
+	d := &s.displacements[k]
+	d.moved = d.moved.Add(by)
+	b := &s.bodies[d.body]
+	b.x = b.x.Add(by)
+	s.grid.Put(d.body, b.x, s.diameter(b), 0, 0)
+	s.extendBounds(d.body)
+}
+
+// castToMove returns what is in the way of a body that is moved.
+func (s *Space) castToMove(i int32, direction collide.Vec3, distance float64) (hit Hit, stopped bool) {
 	s.Counts.Moves++
-	s.notePushed(f.id)
-	obstacle := func() (Hit, bool) {
-		probe := s.probeOf(i)
-		return s.castInOrder(&probe, direction, distance, func(h Handle) bool {
-			code := int32(h)
-			return code != f.id && (code >= 0 || code != s.ownerOf(from)) && s.blocks(i, code)
-		}, (*Space).isObstacleBefore)
+	id := s.infos[i].id
+	probe := s.probeOf(i)
+	return s.castInOrder(&probe, direction, distance, func(h Handle) bool {
+		return int32(h) != id && s.blocks(i, int32(h), direction, distance)
+	}, (*Space).isObstacleBefore)
+}
+
+// addObstacleConstraint adds what keeps the body of displacement k away from what has stopped it.
+func (s *Space) addObstacleConstraint(k int32, hit Hit) {
+	c := apartConstraint{a: k, b: -1, normal: hit.Normal}
+	c.least = hit.Normal.Dot(s.displacements[k].moved)
+	if code := int32(hit.Handle); code >= 0 && s.bodies[s.index[code]].inverseMass > 0 {
+		c.b = s.displacementNumber(s.index[code])
+		c.least -= hit.Normal.Dot(s.displacements[c.b].moved)
 	}
-	hit, stopped = obstacle()
-	for tries := 0; stopped && depth > 0 && tries < maxPushTries; tries++ {
-		other := int32(hit.Handle)
-		if other < 0 || other == from {
-			break
-		}
-		pushing := hit.Normal.Neg()
-		push := float64((distance - hit.Distance) * pushing.Dot(direction))
-		before := s.bodies[s.index[other]].x
-		s.moveOut(s.index[other], pushing, push, f.id, depth-1)
-		hit, stopped = obstacle() // also where it did not yield: it may have pushed something else into the way
-		if yielded := s.bodies[s.index[other]].x.Sub(before).Dot(pushing); yielded <= float64(leastYield*push) {
-			break // nor would it yield the next time
-		}
-	}
-	if stopped {
-		distance = hit.Distance
-	}
-	b.x = b.x.AddScaled(distance, direction)
-	s.grid.Put(i, b.x, s.diameter(b), 0, 0)
-	s.extendBounds(i)
-	return hit, stopped
+	s.apartConstraints = append(s.apartConstraints, c)
 }
 
 // isObstacleBefore orders obstacles at the same distance: all that a body touches are at distance
@@ -350,25 +450,33 @@ func (s *Space) obstacleKey(code int32) uint32 {
 	return s.infos[i].traits + tiebreak.Hash(&s.bodies[i].x, &s.bodies[i].v)
 }
 
-// minSlideCosine is the smallest cosine of the angle between the direction in which a body is moved
-// out and the obstacle along which it slides: 83 degrees. A smaller one would move bodies far to
-// the side; a larger one leaves them overlapping in front of slanted obstacles.
-const minSlideCosine = 0.125
+// parallelMove is the cosine of the angle at which a body may move towards another that it touches,
+// so that rounding doesn't block it between two that it fits exactly. It comes closer by less than
+// overlapTolerance in a step. A smaller one would block it; with a larger one, it would overlap.
+const parallelMove = 0x1p-36
 
-// blocks reports whether code, a body's id or a surface's code, is an obstacle to body i when that
-// is moved out. A body that overlaps body i is not, if both overlapped something at the start of
-// the step: of three that overlap each other, each would block the other two forever.
-func (s *Space) blocks(i, code int32) bool {
+// blocks reports whether code, a body's id or a surface's code, may be an obstacle to body i when
+// that is moved by distance in a direction. What it overlaps is not, if both overlapped something
+// at the start of the step: of three that overlap each other, each would block the other two
+// forever. Their constraints keep them apart. Nor is a body that it moves past, or away from.
+func (s *Space) blocks(i, code int32, direction collide.Vec3, distance float64) bool {
 	m := &s.infos[i].material
-	if s.vetoed(s.infos[i].id, code) {
-		return false
-	}
 	if code >= 0 {
 		j := s.index[code]
-		return !s.infos[j].material.Sensor && m.collides(&s.infos[j].material) &&
-			(s.flags[i]&s.flags[j]&overlapsAtStart == 0 ||
-				!s.areOverlapping(i, j, 0))
+		reach := s.bodies[i].radius + s.bodies[j].radius + float64(distance*(1+0x1p-20))
+		if s.bodies[i].x.Sub(s.bodies[j].x).LengthSquared() > float64(reach*reach) {
+			return false // the gap of shapes takes long
+		}
+		if s.vetoed(s.infos[i].id, code) || s.infos[j].material.Sensor || !m.collides(&s.infos[j].material) ||
+			s.flags[i]&s.flags[j]&overlapsAtStart != 0 && s.areOverlapping(i, j, 0) {
+			return false
+		}
+		_, n := s.gapOfBodies(i, j)
+		return n.Dot(direction) < -parallelMove
 	}
 	o := &s.infoOf(code).material
-	return !o.Sensor && m.collides(o)
+	return !o.Sensor && m.collides(o) && !s.vetoed(s.infos[i].id, code) && (s.flags[i]&overlapsAtStart == 0 ||
+		!slices.ContainsFunc(s.overlapPairs, func(p overlapPair) bool {
+			return p.a == i && p.b < 0 && s.ownerOf(p.b) == code
+		}))
 }
