@@ -500,10 +500,27 @@ func (c *checker) checkBudgets() {
 			first = e
 		}
 	})
-	c.add(ExhaustedBudgets, first, donburi.Null, "Config.MaxImpacts",
-		fmt.Sprintf("for %d steps, bodies have had more than %d impacts in a step and then didn't bounce any more",
-			p.jammedInARow, p.config.MaxImpacts),
+	reason := fmt.Sprintf("for %d steps, bodies have had more than %d impacts in a step and then bounced no more",
+		p.jammedInARow, p.config.MaxImpacts)
+	if added := c.speedOfForces(); added > 0 && p.config.RestitutionThreshold == 0 { // the default without gravity
+		c.add(ExhaustedBudgets, first, donburi.Null, "Config.RestitutionThreshold", reason,
+			fmt.Sprintf("without gravity, 0 is no threshold, so what Forces press together bounces forever; "+
+				"set it to %.2g, twice the speed that the largest of them adds in a step", 2*added))
+		return
+	}
+	c.add(ExhaustedBudgets, first, donburi.Null, "Config.MaxImpacts", reason,
 		"look whether something kinematic squeezes bodies that cannot yield; otherwise raise MaxImpacts")
+}
+
+// speedOfForces returns the largest speed that a Force adds to a dynamic body in a step, m/s.
+func (c *checker) speedOfForces() float64 {
+	largest := 0.0
+	c.eachDynamic(func(e *donburi.Entry, _ collide.Convex, _ float64) {
+		if e.HasComponent(components.Force) {
+			largest = max(largest, components.Force.Get(e).Force.Length()/massOf(e))
+		}
+	})
+	return largest * c.physics.config.StepSeconds
 }
 
 // jammedTooLong is the number of steps in a row after which jammed bodies are a finding. While

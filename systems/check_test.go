@@ -8,6 +8,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 	"github.com/yohamta/donburi/ecs"
@@ -396,6 +397,36 @@ func TestCheckDoesNotMistakeATeleportForAnotherPhysics(t *testing.T) {
 	components.Transform.Get(b).Position.X = -5
 	if got := p.Check(w); len(got) > 0 {
 		t.Errorf("got %v, want nothing", got)
+	}
+}
+
+// Balls that a game pulls together without gravity have no restitution threshold, so they bounce on
+// forever. Check said that something kinematic may squeeze them.
+func TestCheckNamesTheThresholdThatForcesWithoutGravityNeed(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	for _, threshold := range []float64{0, 0.67} {
+		w := donburi.NewWorld()
+		p := systems.NewPhysics(systems.Config{RestitutionThreshold: threshold})
+		var balls []*donburi.Entry
+		for k := range 64 {
+			at := vec(float64(k%4)-1.5, float64(k/4%4)-1.5, float64(k/16)-1.5)
+			at = at.AddScaled(0.01*float64(k%7), vec(1, 2, 0))
+			balls = append(balls, ball(w, at, vec(0, 0, 0), 0.3, bouncy(0.2), components.ForceData{}))
+		}
+		for range 900 {
+			for _, b := range balls {
+				x := position(b)
+				components.Force.SetValue(b, components.ForceData{Force: x.Scale(-20 / max(x.Length(), 0.3))})
+			}
+			p.Step(w)
+		}
+		found := slices.ContainsFunc(p.Check(w), func(f systems.Finding) bool {
+			return f.Kind == systems.ExhaustedBudgets && f.Field == "Config.RestitutionThreshold" &&
+				strings.Contains(f.Advice, "0.67")
+		})
+		if found != (threshold == 0) {
+			t.Errorf("threshold %v: found %v, jammed %d", threshold, found, p.Stats().Jammed)
+		}
 	}
 }
 
