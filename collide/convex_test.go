@@ -3,6 +3,7 @@ package collide
 import (
 	"errors"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 
@@ -396,6 +397,53 @@ func TestOrientationIsExact(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Corners of terrain are often nearly in one plane, where rounded products don't decide. The result
+// is compared with one in rational numbers.
+func TestOrientationOfTerrainIsExact(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	zeros := 0
+	for range slow.Cases(20000) {
+		slope, level := rng.NormFloat64(), rng.IntN(3)
+		corner := func() Vec3 {
+			x, z := -2+0.02*float64(rng.IntN(3)), -1+0.1*float64(rng.IntN(3))
+			y := float64(slope * x) // a ramp, level along z
+			switch level {
+			case 1:
+				y += float64(0.3 * z)
+			case 2:
+				y += float64(0x1p-50 * float64(rng.IntN(3)))
+			}
+			return Vec3{x, y, z}
+		}
+		a, b, c, d := corner(), corner(), corner(), corner()
+		want := orientationInRationals(a, b, c, d)
+		if got := Orientation(a, b, c, d); got != want {
+			t.Fatalf("%v, %v, %v, %v: got %d, want %d", a, b, c, d, got, want)
+		}
+		if want == 0 {
+			zeros++
+		}
+	}
+	if zeros < slow.Cases(20000)/4 {
+		t.Errorf("only %d are in one plane", zeros)
+	}
+}
+
+func orientationInRationals(a, b, c, d Vec3) int {
+	less := func(v Vec3, k int) *big.Rat {
+		x, y := new(big.Rat).SetFloat64(v.Component(k)), new(big.Rat).SetFloat64(d.Component(k))
+		return x.Sub(x, y)
+	}
+	det := new(big.Rat)
+	for k := range 3 {
+		i, j := (k+1)%3, (k+2)%3
+		minor := new(big.Rat).Mul(less(a, i), less(c, j))
+		minor.Sub(minor, new(big.Rat).Mul(less(a, j), less(c, i)))
+		det.Add(det, minor.Mul(minor, less(b, k)))
+	}
+	return det.Sign()
 }
 
 func Test2DShapesTouchInTheirPlane(t *testing.T) {

@@ -7,8 +7,8 @@ import "math"
 // exactly in one plane.
 //
 // The sign is exact for coordinates whose products neither overflow nor underflow: magnitudes of 0,
-// or from 1e-72 to 1e72. A float64 evaluation with an error bound decides almost all cases, and
-// expansion arithmetic the rest (J. R. Shewchuk, "Adaptive precision floating-point arithmetic and
+// or from 1e-72 to 1e72. A float64 evaluation with an error bound decides almost all cases, one with
+// twice the digits most that are left, and expansion arithmetic the rest (J. R. Shewchuk, "Adaptive precision floating-point arithmetic and
 // fast robust geometric predicates", 1997).
 func Orientation(a, b, c, d Vec3) int {
 	u, v, w := b.Sub(d), a.Sub(d), c.Sub(d)
@@ -26,7 +26,30 @@ func Orientation(a, b, c, d Vec3) int {
 	if size == 0 {
 		return 0 // each product has a factor 0, as on a level floor
 	}
+	return orientationOfFlat(a, b, c, d, size)
+}
+
+// orientationOfFlat is Orientation for points that are nearly in one plane, such as corners of
+// terrain with a constant slope. size is that of the products of coordinates.
+func orientationOfFlat(a, b, c, d Vec3, size float64) int {
+	u, v, w := twoDiff3(b, d), twoDiff3(a, d), twoDiff3(c, d)
+	if u.isInPlane(v, w) || v.isInPlane(u, w) || w.isInPlane(u, v) {
+		return 0
+	}
+	// The products have relative errors of 2^-103, and sums of cancelTolerance.
+	if det, bound := u.dot(v.cross(w)).hi, float64(0x1p-94*size); det > bound || det < -bound {
+		return sign(det)
+	}
 	return orientationExact(a, b, c, d)
+}
+
+// isInPlane reports whether u is parallel to an axis and v and w differ by nothing in the other two
+// coordinates, so that the three are in one plane. Terrain that is level along an axis has many
+// such.
+func (u twofold3) isInPlane(v, w twofold3) bool {
+	zero := twofold{}
+	x, y, z := v.x == w.x, v.y == w.y, v.z == w.z
+	return u.x == zero && x && (u.y == zero && y || u.z == zero && z) || u.y == zero && u.z == zero && y && z
 }
 
 func sign(x float64) int {
