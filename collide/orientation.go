@@ -7,9 +7,9 @@ import "math"
 // exactly in one plane.
 //
 // The sign is exact for coordinates whose products neither overflow nor underflow: magnitudes of 0,
-// or from 1e-72 to 1e72. A float64 evaluation with an error bound decides almost all cases, one with
-// twice the digits most of the others, and expansion arithmetic the rest (J. R. Shewchuk, "Adaptive
-// precision floating-point arithmetic and fast robust geometric predicates", 1997).
+// or from 1e-72 to 1e72. A float64 evaluation with an error bound decides almost all cases, one
+// with twice the digits most of the others, and expansion arithmetic the rest (J. R. Shewchuk,
+// "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997).
 func Orientation(a, b, c, d Vec3) int {
 	u, v, w := b.Sub(d), a.Sub(d), c.Sub(d)
 	yz := float64(v.Y*w.Z) - float64(v.Z*w.Y)
