@@ -102,7 +102,7 @@ type CharacterControllerData struct {
 
 	PlatformOnLeave PlatformOnLeave
 	Mass            float64 // kg, > 0; the body on which it stands bears it; default 70
-	MaxPushForce    float64 // with which it pushes a dynamic body at most, N; default 100
+	MaxPushForce    float64 // with which it pushes a body or a door at most, N; default 100
 	RecoverySpeed   float64 // at which it moves out of what it overlaps, m/s; default 1
 
 	State CharacterState

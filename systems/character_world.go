@@ -521,6 +521,9 @@ func (c *characterWorld) Obstacle(number int, point collide.Vec3) character.Obst
 	}
 	o.Velocity = o.Velocity.Add(c.p.space.SurfaceVelocityAt(h, point))
 	seen := character.Obstacle{Velocity: o.Velocity, InverseMass: o.InverseMass}
+	if arm, inertia, e, ok := c.rotorAt(number, point); ok {
+		seen.Pushed = arm.Scale(c.p.motors.pushOn(e).speed(inertia))
+	}
 	if o.InverseMass > 0 {
 		seen.Pushed = c.p.space.StepForce(h.Body()).Scale(float64(o.InverseMass * c.seconds))
 	}
@@ -546,6 +549,40 @@ func (c *characterWorld) Push(number int, force collide.Vec3) {
 	if !isCharacter(number) {
 		c.pushBody(handleOf(number), force)
 	}
+}
+
+// rotorAt returns by how much a point of what yields to torque moves for each rad/s, m, and its
+// entity.
+func (c *characterWorld) rotorAt(
+	number int, point collide.Vec3,
+) (arm collide.Vec3, inertia float64, e donburi.Entity, ok bool) {
+	if isCharacter(number) || !handleOf(number).IsSurface() {
+		return arm, 0, e, false
+	}
+	r, ok := c.p.space.RotorOf(handleOf(number))
+	return r.Axis.Cross(point.Sub(r.Pivot)), r.Inertia, c.p.bridge.Entity(handleOf(number)), ok
+}
+
+// LoadSurface implements character.World.
+func (c *characterWorld) LoadSurface(number int, point collide.Vec3, mass float64, gravity collide.Vec3) {
+	if arm, _, e, ok := c.rotorAt(number, point); ok {
+		torque := float64(mass * arm.Dot(gravity))
+		c.p.motors.push(e, float64(torque*c.p.config.StepSeconds), float64(mass*arm.LengthSquared()))
+	}
+}
+
+// PushSurface implements character.World.
+func (c *characterWorld) PushSurface(
+	number int, point, d collide.Vec3, approach, inverseMass, most float64,
+) (impulse float64) {
+	arm, inertia, e, ok := c.rotorAt(number, point)
+	lever := arm.Dot(d)
+	if !ok || lever == 0 || !(approach > 0) {
+		return 0
+	}
+	impulse = max(0, min(most, approach/(float64(lever*lever)/inertia+inverseMass)))
+	c.p.motors.push(e, float64(impulse*lever), 0)
+	return impulse
 }
 
 // Hit implements character.World. Another character feels nothing, nor does what would get faster

@@ -18,6 +18,7 @@ type motors struct {
 	running []runningMotor
 	errors  []EntityError    // of the last step
 	failed  []donburi.Entity // that had them
+	pushes  []rotorPush      // of characters, in the next step
 }
 
 // runningMotor is a motor in a step.
@@ -89,10 +90,13 @@ func (m *motors) load(w donburi.World, p *Physics, seconds float64) {
 			low = max(low, min(0, min(d.Low, d.High)-d.Angle))
 			high = min(high, max(0, max(d.Low, d.High)-d.Angle))
 		}
+		push := m.pushOn(r.entity)
 		r.rotor = p.space.AddRotor(handle.Surface(), solver.Rotor{
-			Axis: r.axis, Inertia: d.Inertia, Goal: r.turn / seconds, MaxTorque: d.MaxTorque, Low: low, High: high,
+			Axis: r.axis, Inertia: d.Inertia + push.inertia, Push: push.speed(d.Inertia),
+			Goal: r.turn / seconds, MaxTorque: d.MaxTorque, Low: low, High: high,
 		})
 	}
+	m.pushes = m.pushes[:0]
 }
 
 // addMotorErrors adds the errors of motors to those of what has been read, in the order of
@@ -114,6 +118,37 @@ func (p *Physics) addMotorErrors(w donburi.World) {
 	for _, e := range m.errors {
 		m.failed = append(m.failed, e.Entity)
 	}
+}
+
+// rotorPush is what characters do to an entity that yields to torque in the next step.
+type rotorPush struct {
+	entity  donburi.Entity
+	impulse float64 // about the axis, N·m·s
+	inertia float64 // of those who stand on it, kg·m²
+}
+
+// speed returns the speed that the push adds to something of the given inertia, rad/s.
+func (r rotorPush) speed(inertia float64) float64 { return r.impulse / (inertia + r.inertia) }
+
+// push adds to what characters do to an entity in the next step.
+func (m *motors) push(e donburi.Entity, impulse, inertia float64) {
+	k := slices.IndexFunc(m.pushes, func(r rotorPush) bool { return r.entity == e })
+	if k < 0 {
+		k = len(m.pushes)
+		m.pushes = append(m.pushes, rotorPush{entity: e})
+	}
+	m.pushes[k].impulse += impulse
+	m.pushes[k].inertia += inertia
+}
+
+// pushOn returns what characters do to an entity in the next step.
+func (m *motors) pushOn(e donburi.Entity) rotorPush {
+	for _, r := range m.pushes {
+		if r.entity == e {
+			return r
+		}
+	}
+	return rotorPush{}
 }
 
 // nextTurn returns the rotation of a motor in the next step, radians.

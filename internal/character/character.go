@@ -122,6 +122,16 @@ type World interface {
 	// Push lets a force act on an obstacle with an InverseMass in the next step, N.
 	Push(number int, force collide.Vec3)
 
+	// LoadSurface lets an obstacle without an InverseMass that yields to torque carry a mass at a
+	// point in the next step, kg, on which gravity acts, m/s².
+	LoadSurface(number int, point collide.Vec3, mass float64, gravity collide.Vec3)
+
+	// PushSurface lets an obstacle without an InverseMass that yields to torque rotate in the next
+	// step: point gets the speed approach along the unit vector d, m/s, together with something of
+	// the given inverse mass, as far as an impulse of at most the given size does that. It returns
+	// the impulse, N·s, which is 0 for what doesn't yield.
+	PushSurface(number int, point, d collide.Vec3, approach, inverseMass, most float64) float64
+
 	// Hit gives an obstacle with an InverseMass an impulse, N·s.
 	Hit(number int, impulse collide.Vec3)
 

@@ -234,6 +234,7 @@ func (m *Mover) findSteepGround() {
 func (m *Mover) stand() {
 	o := m.world.Obstacle(m.s.GroundObstacle, m.s.GroundPoint)
 	if o.InverseMass == 0 {
+		m.world.LoadSurface(m.s.GroundObstacle, m.s.GroundPoint, m.set.Mass, m.set.Gravity)
 		return
 	}
 	load := m.set.Gravity.Scale(m.set.Mass)

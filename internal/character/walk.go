@@ -405,11 +405,15 @@ func (m *Mover) onContactFloating(c *collide.MoveContact) collide.MoveResponse {
 // instead.
 func (m *Mover) push(c *collide.MoveContact) {
 	o := m.world.Obstacle(c.Obstacle, c.Point)
-	if o.InverseMass == 0 || m.s.Ground == OnGround && m.sameGround(c) {
+	if m.s.Ground == OnGround && m.sameGround(c) {
 		return
 	}
 	approach := c.Normal.Dot(o.Velocity.Add(o.Pushed).Sub(m.wanted))
 	if !(approach > 0) {
+		return
+	}
+	if o.InverseMass == 0 {
+		m.pushSurface(c, approach)
 		return
 	}
 	if m.s.Ground != OnGround && !m.set.Floating && m.isGroundNormal(c.Normal) { // it falls on it
@@ -425,11 +429,7 @@ func (m *Mover) push(c *collide.MoveContact) {
 		m.lift(c, approach, &o)
 		return
 	}
-	k := slices.IndexFunc(m.pushes, func(p push) bool { return p.obstacle == c.Obstacle })
-	if k < 0 {
-		k = len(m.pushes)
-		m.pushes = append(m.pushes, push{obstacle: c.Obstacle})
-	}
+	k := m.pushOn(c.Obstacle)
 	force := min(m.set.MaxPushForce, approach/float64(o.InverseMass*m.seconds))
 	before, all := m.pushes[k].force, m.pushes[k].force.AddScaled(-force, c.Normal)
 	if size := all.Length(); size > m.set.MaxPushForce {
@@ -437,4 +437,29 @@ func (m *Mover) push(c *collide.MoveContact) {
 	}
 	m.pushes[k].force = all
 	m.world.Push(c.Obstacle, all.Sub(before))
+}
+
+// pushOn returns the index in m.pushes of the force on an obstacle.
+func (m *Mover) pushOn(obstacle int) int {
+	k := slices.IndexFunc(m.pushes, func(p push) bool { return p.obstacle == obstacle })
+	if k < 0 {
+		k = len(m.pushes)
+		m.pushes = append(m.pushes, push{obstacle: obstacle})
+	}
+	return k
+}
+
+// pushSurface pushes a surface that may yield to torque: as hard as is necessary to make the point
+// of contact as fast as the character, with at most MaxPushForce. A character that falls on it
+// stops with it.
+func (m *Mover) pushSurface(c *collide.MoveContact, approach float64) {
+	d := c.Normal.Neg()
+	if m.s.Ground != OnGround && !m.set.Floating && m.isGroundNormal(c.Normal) {
+		m.world.PushSurface(c.Obstacle, c.Point, d, approach, 1/m.set.Mass, math.Inf(1))
+		return
+	}
+	k := m.pushOn(c.Obstacle)
+	left := m.set.MaxPushForce - m.pushes[k].force.Length()
+	impulse := m.world.PushSurface(c.Obstacle, c.Point, d, approach, 0, float64(left*m.seconds))
+	m.pushes[k].force = m.pushes[k].force.AddScaled(impulse/m.seconds, d)
 }

@@ -151,6 +151,10 @@ func (w *testWorld) Hit(i int, impulse vec) {
 	o.velocity = o.velocity.AddScaled(1/o.mass, impulse)
 }
 
+func (w *testWorld) LoadSurface(int, vec, float64, vec) {}
+
+func (w *testWorld) PushSurface(int, vec, vec, float64, float64, float64) float64 { return 0 }
+
 func (w *testWorld) Load(i int, _ float64, weight vec) { w.Push(i, weight) }
 
 func (w *testWorld) Push(i int, force vec) {

@@ -15,6 +15,7 @@ import (
 // Rotor is how something rotates and what resists that.
 type Rotor struct {
 	Speed          float64 // at the start of the step, about its axis, rad/s; surfaces have their velocities at it
+	Push           float64 // speed that something beside the contacts adds, rad/s
 	InverseInertia float64 // 1/(kg·m²), > 0
 	Goal           float64 // speed that the motor aims for, rad/s
 	MaxImpulse     float64 // that the motor may exert in the step, N·m·s; >= 0
@@ -37,7 +38,7 @@ func (s *Solver) AddRotor(r Rotor) int32 {
 // SpeedUnder returns the speed at the end of the step, rad/s, if contacts exert an impulse about
 // the axis, N·m·s, and the impulse of the motor.
 func (r *Rotor) SpeedUnder(torque float64) (speed, motor float64) {
-	speed = r.Speed + float64(torque*r.InverseInertia)
+	speed = r.Speed + r.Push + float64(torque*r.InverseInertia)
 	motor = max(-r.MaxImpulse, min(r.MaxImpulse, (r.Goal-speed)/r.InverseInertia))
 	if math.Abs(motor) < r.MaxImpulse {
 		speed = r.Goal

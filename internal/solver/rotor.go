@@ -20,6 +20,7 @@ type Rotor struct {
 	Inertia   float64      // about the axis, kg·m², > 0
 	Goal      float64      // speed that the motor aims for, rad/s
 	MaxTorque float64      // of the motor, N·m, >= 0
+	Push      float64      // speed that something beside the contacts adds as the step begins, rad/s
 	Low, High float64      // how far it may rotate in this step, radians: Low <= 0 <= High
 }
 
@@ -94,6 +95,23 @@ func (s *Space) Rotor(at int) RotorReport {
 	return RotorReport{Speed: r.speed, Angle: r.angle, Torque: r.motor / s.Seconds}
 }
 
+// RotorState is a rotor after a step.
+type RotorState struct {
+	Axis    collide.Vec3 // unit vector
+	Pivot   collide.Vec3 // a point of the axis
+	Inertia float64      // about the axis, kg·m²
+}
+
+// RotorOf returns the rotor that a surface belongs to, as it is at the end of the step.
+func (s *Space) RotorOf(h Handle) (RotorState, bool) {
+	r := s.rotorOf(h.Surface())
+	if r == nil {
+		return RotorState{}, false
+	}
+	f := s.statics.At(r.surface)
+	return RotorState{r.Axis, f.Turning.Pivot.AddScaled(s.Seconds, f.Velocity), r.Inertia}, true
+}
+
 // rotorOf returns the rotor of surface k, nil for none.
 func (s *Space) rotorOf(k int32) *rotor {
 	if at := s.surfaces[s.statics.Owner(k)].rotor; at > 0 {
@@ -102,11 +120,13 @@ func (s *Space) rotorOf(k int32) *rotor {
 	return nil
 }
 
-// forStep returns the rotor as the contact solver sees it, for a step of the given duration.
+// forStep returns the rotor as the contact solver sees it when the step begins, for a step of the
+// given duration.
 func (r *rotor) forStep(seconds float64) contacts.Rotor {
 	return contacts.Rotor{
-		Speed: r.speed, InverseInertia: 1 / r.Inertia, Goal: r.Goal, MaxImpulse: float64(r.MaxTorque * seconds),
-		Least: r.Low / seconds, Most: r.High / seconds,
+		Speed: r.speed, Push: r.Push, InverseInertia: 1 / r.Inertia, Goal: r.Goal,
+		MaxImpulse: float64(r.MaxTorque * seconds),
+		Least:      r.Low / seconds, Most: r.High / seconds,
 	}
 }
 

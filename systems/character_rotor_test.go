@@ -1,0 +1,131 @@
+package systems_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/yohamta/donburi"
+
+	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/systems"
+)
+
+// plankScene is a plank of 6 m that rotates freely about its middle, 1 m above a floor, and a
+// character.
+type plankScene struct {
+	w     donburi.World
+	p     *systems.Physics
+	plank *donburi.Entry
+	hero  *donburi.Entry
+	c     *components.CharacterControllerData
+}
+
+func newPlankScene(at collide.Vec3) *plankScene {
+	s := &plankScene{w: donburi.NewWorld(), p: onEarth()}
+	wall(s.w, vec(0, 0, 0), vec(0, 1, 0))
+	s.plank = components.CreateBox(s.w, vec(0, 1, 0), vec(3, 0.05, 1), components.Velocity, components.AngularVelocity,
+		components.Motor, components.Material)
+	components.Material.Get(s.plank).Friction = 0.8
+	components.Motor.SetValue(s.plank, components.MotorData{Low: -0.3, High: 0.3, Inertia: 60})
+	s.hero = components.CreateCharacter(s.w, at, 0.3, 1.8)
+	s.c = components.CharacterController.Get(s.hero)
+	return s
+}
+
+func (s *plankScene) angle() float64 { return components.Motor.Get(s.plank).Angle }
+
+func (s *plankScene) steps(t *testing.T, n int) {
+	t.Helper()
+	for range n {
+		s.p.Step(s.w)
+		expectNoErrors(t, s.p)
+	}
+}
+
+// A character weighed nothing on a seesaw.
+func TestACharacterTiltsASeesaw(t *testing.T) {
+	for _, side := range []float64{-1, 1} {
+		s := newPlankScene(vec(2*side, 1.96, 0))
+		s.steps(t, 180)
+		if got := s.angle(); got != -0.3*side { // about +Z, the right side falls as the angle decreases
+			t.Errorf("side %v: the angle is %v after 3 s", side, got)
+		}
+		if s.c.State.Ground != components.OnGround || s.c.State.Crushed {
+			t.Errorf("side %v: the character is %+v", side, s.c.State)
+		}
+		components.CharacterController.Get(s.hero).DesiredVelocity = vec(-2*side, 0, 0)
+		s.steps(t, 160)
+		s.c.DesiredVelocity = vec(0, 0, 0)
+		s.steps(t, 120)
+		if got := s.angle(); got != 0.3*side {
+			t.Errorf("side %v: the angle is %v after it has walked across, at %v", side, got, position(s.hero))
+		}
+	}
+}
+
+// The heavier side falls, whether that is a character or a crate, and comes to rest at its stop. A
+// crate doesn't rotate, so its weight acts at the corner that touches the plank.
+func TestACharacterAndACrateBalanceOnASeesaw(t *testing.T) {
+	for _, mass := range []float64{1, 20, 50, 110, 300} {
+		s := newPlankScene(vec(2, 1.96, 0))
+		crate := components.CreateCrate(s.w, vec(-2, 1.3, 0), vec(0.25, 0.25, 0.25))
+		components.Body.Get(crate).Mass = mass
+		components.Material.Get(crate).Friction = 0.8
+		s.steps(t, 360)
+		want := -0.3 // the character's side
+		if mass > s.c.Mass {
+			want = 0.3
+		}
+		if got := s.angle(); got != want {
+			t.Errorf("a crate of %v kg: the angle is %v, want %v; crate at %v, character at %v", mass, got, want,
+				position(crate), position(s.hero))
+		}
+		s.steps(t, 1)
+		if n := s.p.Stats().Impacts; n > 0 {
+			t.Errorf("a crate of %v kg: %d impacts in a step at rest", mass, n)
+		}
+	}
+}
+
+// A side that carries a character falls as the equation of motion says: the character is a point
+// mass at its feet.
+func TestASeesawFallsUnderACharacterAsAPointMass(t *testing.T) {
+	s := newPlankScene(vec(2, 1.96, 0))
+	m := components.Motor.Get(s.plank)
+	m.Inertia = 6000
+	s.steps(t, 6) // it has found its ground
+	before, angle := components.AngularVelocity.Get(s.plank).Angular.Z, s.angle()
+	s.steps(t, 30)
+	got := components.AngularVelocity.Get(s.plank).Angular.Z - before
+	arm := math.Abs(position(s.hero).X)
+	want := -70 * 9.81 * arm / (m.Inertia + float64(70*arm*arm)) * 0.5
+	if math.Abs(got-want) > 0.03*math.Abs(want) {
+		t.Errorf("in half a second from %v rad, the speed has changed by %v rad/s, want %v", angle, got, want)
+	}
+}
+
+// A door that nothing holds opens for who walks against it, and one with a strong motor doesn't.
+func TestACharacterOpensADoor(t *testing.T) {
+	for _, torque := range []float64{0, 20, 5000} {
+		w, p := donburi.NewWorld(), onEarth()
+		wall(w, vec(0, 0, 0), vec(0, 1, 0))
+		door := components.CreateBox(w, vec(0, 1.2, 0.6), vec(0.05, 1, 0.6), components.Velocity,
+			components.AngularVelocity, components.Motor)
+		components.AngularVelocity.Get(door).Pivot = vec(0, 0, -0.6)
+		components.Motor.SetValue(door, components.MotorData{
+			Axis: vec(0, 1, 0), Low: -1.5, High: 1.5, Inertia: 10, MaxTorque: torque,
+		})
+		hero := components.CreateCharacter(w, vec(-1, 0.95, 0.8), 0.3, 1.8)
+		c := components.CharacterController.Get(hero)
+		c.DesiredVelocity = vec(2, 0, 0)
+		for range 240 {
+			p.Step(w)
+			expectNoErrors(t, p)
+		}
+		if x, opens := position(hero).X, torque < 100; opens != (x > 1) || c.State.Crushed {
+			t.Errorf("torque %v: the character is at %v, crushed %v, the door at %v rad", torque, position(hero),
+				c.State.Crushed, components.Motor.Get(door).Angle)
+		}
+	}
+}
