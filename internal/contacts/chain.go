@@ -46,10 +46,9 @@ func (s *Solver) solveChain(constraints []contactConstraint, bodies int32, toler
 		c.softScale, c.relaxedLoad = 1, 0
 	}
 	for range chainRounds {
-		if !s.setChainEquations(constraints, tolerance) {
+		if !s.setChainEquations(constraints, tolerance) || !s.solveChainEquations(constraints) {
 			return
 		}
-		s.solveChainEquations(constraints)
 	}
 }
 
@@ -108,13 +107,22 @@ func (s *Solver) setChainEquations(constraints []contactConstraint, tolerance fl
 	return changed && most > tolerance
 }
 
-// solveChainEquations solves the equations of a chain and applies the changes of its impulses.
-func (s *Solver) solveChainEquations(constraints []contactConstraint) {
+// pivotRounding is the fraction of a diagonal element down to which what elimination leaves of it
+// may be rounding.
+const pivotRounding = 0x1p-44
+
+// solveChainEquations solves the equations of a chain and applies the changes of its impulses. It
+// reports whether they have one solution: between two bodies whose axes are locked, any impulse
+// through all that lies there changes nothing.
+func (s *Solver) solveChainEquations(constraints []contactConstraint) bool {
 	for k := 1; k < len(s.chain); k++ { // Gaussian elimination
 		r, p := &s.chain[k], &s.chain[k-1]
 		factor := r.lower / p.diagonal
 		r.diagonal -= float64(factor * p.upper)
 		r.right -= float64(factor * p.right)
+		if r.state == chainHeld && !(float64(r.diagonal*constraints[k].mass) > pivotRounding) {
+			return false
+		}
 	}
 	x := 0.0
 	for k := len(s.chain) - 1; k >= 0; k-- {
@@ -132,4 +140,5 @@ func (s *Solver) solveChainEquations(constraints []contactConstraint) {
 		a.v = a.v.Add(impulse.MulElem(a.mobility))
 		b.v = b.v.Sub(impulse.MulElem(b.mobility))
 	}
+	return true
 }

@@ -5,12 +5,17 @@ package contacts
 // An iteration takes energy from the velocities, whatever it begins with, so energy could only come
 // from the impulses that it begins with. A fraction k of them changes the energy by k·P + k²·Q/2,
 // where P is their power before and Q what they add to it. If all of them would add energy, because
-// what loaded the contacts is gone, the k that adds least is taken: -P/Q.
+// what loaded the contacts is gone, the k that adds least is taken: -P/Q, or 0 if they add energy
+// from the start. Then Q is rounding where bodies can't move, and may be negative.
 func (s *Solver) warmStart(constraints []contactConstraint, before float64) {
 	s.applyImpulses(constraints, 1)
 	work := s.totalPower(constraints) - before
-	if before+float64(work/2) > 0 {
-		s.keepFraction(constraints, max(0, -before/work))
+	switch {
+	case !(before+float64(work/2) > 0):
+	case before >= 0:
+		s.keepFraction(constraints, 0)
+	default:
+		s.keepFraction(constraints, -before/work)
 	}
 }
 
