@@ -175,3 +175,63 @@ func (h *mergeGame) deepest() float64 {
 }
 
 func radiusOf(e *donburi.Entry) float64 { return components.SphereCollider.Get(e).Radius }
+
+// A ball overlaps the floor of a level, and another ball pushes it towards a wall of the same
+// entity. It went into the wall, which didn't count as long as the ball overlapped the floor.
+func TestABallThatLeavesAFloorDoesNotEnterAWallOfTheSameLevel(t *testing.T) {
+	floor := collide.Box{Center: vec(0, -1, 0), Half: vec(5, 1, 5)}
+	side := collide.Box{Center: vec(1.05, 1, 0), Half: vec(0.05, 1, 5)}
+	corners := []collide.Vec3{
+		vec(-5, 0, -5), vec(-5, 0, 5), vec(5, 0, 5), vec(5, 0, -5),
+		vec(1, 0, -5), vec(1, 0, 5), vec(1, 2, 5), vec(1, 2, -5),
+	}
+	mesh, err := collide.NewMesh(corners, []uint32{0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7}, collide.MeshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, level := range map[string]func(w donburi.World){
+		"two boxes": func(w donburi.World) {
+			components.CreateBox(w, floor.Center, floor.Half)
+			components.CreateBox(w, side.Center, side.Half)
+		},
+		"compound": func(w donburi.World) {
+			components.CreateCompound(w, vec(0, 0, 0), []components.ShapePart{{Shape: floor}, {Shape: side}})
+		},
+		"mesh": func(w donburi.World) { components.CreateMesh(w, vec(0, 0, 0), mesh) },
+	} {
+		w, p := donburi.NewWorld(), onEarth()
+		level(w)
+		a, b := components.CreateBall(w, vec(0.5, 0.45, 0), 0.5), components.CreateBall(w, vec(-0.2, 0.5, 0), 0.5)
+		for step := range 120 {
+			p.Step(w)
+			if x := position(a).X; x > 0.5+1e-9 {
+				t.Fatalf("%s, step %d: the ball is %.3g m in the wall", name, step, x-0.5)
+			}
+		}
+		if gap := position(a).Distance(position(b)) - 1; gap < -1e-9 || position(a).Y < 0.5-1e-9 {
+			t.Errorf("%s: after 2 s, the balls are %.3g m in each other, one at %v", name, -gap, position(a))
+		}
+	}
+}
+
+// A light ball is inside a wall, with a heavy crate behind it. It moved that by the ratio of their
+// masses in each pass, and never came out.
+func TestALightBallComesOutOfAWallBesideAHeavyCrate(t *testing.T) {
+	for _, mass := range []float64{1, 100, 1e4, 1e6} {
+		for _, crates := range []int{1, 4} {
+			w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+			wall(w, vec(0, 0, 0), vec(1, 0, 0))
+			b := components.CreateBall(w, vec(0.15, 0, 0), 0.2)
+			for k := range crates {
+				crate := components.CreateCrate(w, vec(0.35+0.25+0.5*float64(k), 0, 0), vec(0.25, 0.25, 0.25))
+				components.Body.Get(crate).Mass = mass
+			}
+			for range 40 {
+				p.Step(w)
+			}
+			if x := position(b).X; x < 0.2-1e-9 {
+				t.Errorf("%d crates of %v kg: after 40 steps, the ball is %.3g m in the wall", crates, mass, 0.2-x)
+			}
+		}
+	}
+}

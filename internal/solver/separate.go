@@ -2,6 +2,7 @@ package solver
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/dango-physics/dango/collide"
@@ -100,6 +101,13 @@ type displacement struct {
 	moved  collide.Vec3 // that it has been moved by, m
 }
 
+// leftSurface is what a displaced body overlaps and can't push: it is moved no deeper into that.
+type leftSurface struct {
+	of     int32        // number of the displacement
+	code   int32        // the owner's, if that is a surface
+	normal collide.Vec3 // in which the body leaves it
+}
+
 // apartConstraint keeps two bodies apart, or a body and what separate doesn't move.
 //
 // The first is to be moved at least so far along the normal, relative to the other. The normal is
@@ -118,6 +126,10 @@ const (
 	// with a smaller one, such bodies take more steps to come apart.
 	maxMoves = 1024
 
+	// maxOverlapConstraints is the largest number of pairs that separate takes apart in a step.
+	// With fewer, hundreds of bodies in one place take more steps to come apart; more cost time.
+	maxOverlapConstraints = 8192
+
 	// separationRounds is how often separate moves bodies towards what the constraints ask for. In
 	// each round, what they have met in the one before is pushed on, so a smaller number pushes
 	// fewer bodies in a row, and two at the bottom of a heap keep overlapping; more cost time.
@@ -126,6 +138,11 @@ const (
 	// separationPasses is how often a round goes through all constraints. With fewer, bodies are
 	// moved by less than the constraints ask for; more cost time.
 	separationPasses = 8
+
+	// mostHeavier is the ratio of masses beyond which the heavier of two counts as that much
+	// heavier. With a larger one, something light that is pressed out of a wall hardly moves what
+	// is heavy in the rounds that there are; with a smaller one, it moves that more than it should.
+	mostHeavier = 16
 
 	// moveLimit is how far a body is moved in a step at most, in multiples of the farthest that a
 	// pair is to be moved apart. One that is pressed into a narrow wedge is moved far out of it. A
@@ -144,13 +161,15 @@ func (s *Space) separate() {
 			s.flags[p.b] |= overlapsAtStart
 		}
 	}
-	s.displacements, s.apartConstraints = s.displacements[:0], s.apartConstraints[:0]
+	s.displacements, s.leftSurfaces = s.displacements[:0], s.leftSurfaces[:0]
+	s.apartConstraints = s.apartConstraints[:0]
 	clear(s.displacementOf)
 	s.longestMove = 0
 	for k := range s.overlapPairs {
-		s.addOverlapConstraint(&s.overlapPairs[k])
+		if len(s.apartConstraints) < maxOverlapConstraints {
+			s.addOverlapConstraint(&s.overlapPairs[k])
+		}
 	}
-	s.overlapConstraints = len(s.apartConstraints)
 	for range separationRounds {
 		for range separationPasses {
 			for k := range s.apartConstraints {
@@ -184,8 +203,13 @@ func (s *Space) addOverlapConstraint(p *overlapPair) {
 	}
 	s.longestMove = max(s.longestMove, float64(moveLimit*least))
 	c := apartConstraint{a: s.displacementNumber(a), b: -1, normal: n, least: least}
-	if b >= 0 && s.bodies[b].inverseMass > 0 {
+	switch {
+	case b < 0:
+		s.leftSurfaces = append(s.leftSurfaces, leftSurface{c.a, s.ownerOf(b), n})
+	case s.bodies[b].inverseMass > 0:
 		c.b = s.displacementNumber(b)
+	default:
+		s.leftSurfaces = append(s.leftSurfaces, leftSurface{c.a, s.infos[b].id, n})
 	}
 	s.apartConstraints = append(s.apartConstraints, c)
 }
@@ -216,8 +240,9 @@ func (s *Space) project(c *apartConstraint) {
 	if c.b >= 0 {
 		b = &s.displacements[c.b]
 		nb, wb = s.unlocked(b.body, c.normal), s.bodies[b.body].inverseMass
+		wa, wb = max(wa, wb/mostHeavier), max(wb, wa/mostHeavier)
 		missing += nb.Dot(b.wanted)
-		yielding += float64(wb * nb.Dot(c.normal))
+		yielding = float64(wa*na.Dot(c.normal)) + float64(wb*nb.Dot(c.normal))
 	}
 	if yielding <= 0 {
 		return
@@ -359,7 +384,7 @@ func (s *Space) moveDisplaced(k int32) (arrived bool) {
 			}
 		}
 		direction := way.Scale(1 / length)
-		hit, stopped := s.castToMove(i, direction, length)
+		hit, stopped := s.castToMove(k, direction, length)
 		if !stopped {
 			s.displace(k, way)
 			return first && len(obstacles) == 0
@@ -391,13 +416,11 @@ func (s *Space) appendLeft(k int32, out []collide.SlideContact) []collide.SlideC
 	if s.flags[i]&overlapsAtStart == 0 {
 		return out
 	}
-	for o := range s.apartConstraints[:s.overlapConstraints] {
-		c := &s.apartConstraints[o]
-		if c.a != k || c.b >= 0 || len(out) == maxSlides/2 {
-			continue
-		}
-		if n, ok := s.unlocked(i, c.normal).Normalized(); ok {
-			out = append(out, collide.SlideContact{Normal: n})
+	for o := range s.leftSurfaces {
+		if l := &s.leftSurfaces[o]; l.of == k && len(out) < maxSlides/2 {
+			if n, ok := s.unlocked(i, l.normal).Normalized(); ok {
+				out = append(out, collide.SlideContact{Normal: n})
+			}
 		}
 	}
 	return out
@@ -413,15 +436,37 @@ func (s *Space) displace(k int32, by collide.Vec3) {
 	s.extendBounds(d.body)
 }
 
-// castToMove returns what is in the way of a body that is moved.
-func (s *Space) castToMove(i int32, direction collide.Vec3, distance float64) (hit Hit, stopped bool) {
-	s.Counts.Moves++
+// castToMove returns what is in the way of displaced body k when that is moved by distance in a
+// direction. A surface that it overlaps isn't, if it stops the body at once: it leads no deeper.
+func (s *Space) castToMove(k int32, direction collide.Vec3, distance float64) (hit Hit, stopped bool) {
+	i := s.displacements[k].body
 	id := s.infos[i].id
 	probe := s.probeOf(i)
-	return s.castInOrder(&probe, direction, distance, func(h Handle) bool {
-		return int32(h) != id && s.blocks(i, int32(h), direction, distance)
-	}, (*Space).isObstacleBefore)
+	cast := func(passed int32) (Hit, bool) {
+		s.Counts.Moves++
+		return s.castInOrder(&probe, direction, distance, func(h Handle) bool {
+			return int32(h) != id && int32(h) != passed && s.blocks(i, int32(h), direction, distance)
+		}, (*Space).isObstacleBefore)
+	}
+	hit, stopped = cast(id)
+	if stopped && hit.Distance <= float64(overlapTolerance*s.size(i)) && s.leaves(k, &hit) {
+		hit, stopped = cast(int32(hit.Handle))
+	}
+	return hit, stopped
 }
+
+// leaves reports whether displaced body k overlapped the part of a surface that it has hit at the
+// start of the step. The other parts of its entity have other normals.
+func (s *Space) leaves(k int32, hit *Hit) bool {
+	return slices.ContainsFunc(s.leftSurfaces, func(l leftSurface) bool {
+		return l.of == k && l.code == int32(hit.Handle) && math.Abs(l.normal.Dot(hit.Normal)) > leftCosine
+	})
+}
+
+// leftCosine is the least cosine of the angle between the normal along which a body leaves a part
+// of a surface and that of a hit with this part. With a smaller one, hits with a wall beside a
+// floor would count, too; with a larger one, rounded edges would block those that leave them.
+const leftCosine = 0.75
 
 // addObstacleConstraint adds what keeps the body of displacement k away from what has stopped it.
 func (s *Space) addObstacleConstraint(k int32, hit Hit) {
@@ -475,8 +520,5 @@ func (s *Space) blocks(i, code int32, direction collide.Vec3, distance float64) 
 		return n.Dot(direction) < -parallelMove
 	}
 	o := &s.infoOf(code).material
-	return !o.Sensor && m.collides(o) && !s.vetoed(s.infos[i].id, code) && (s.flags[i]&overlapsAtStart == 0 ||
-		!slices.ContainsFunc(s.overlapPairs, func(p overlapPair) bool {
-			return p.a == i && p.b < 0 && s.ownerOf(p.b) == code
-		}))
+	return !o.Sensor && m.collides(o) && !s.vetoed(s.infos[i].id, code)
 }
