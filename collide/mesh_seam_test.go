@@ -188,6 +188,7 @@ func TestABoxThatTouchesASeamWithACornerIsStopped(t *testing.T) {
 
 // A segment that moves along itself touches with its end, not with its side.
 func TestASegmentThatFallsUprightOntoASeamTouchesItWithItsEnd(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	rng := rand.New(rand.NewPCG(14, 8))
 	for i := range 5_000 {
 		f := newFan(t, rng, 1, i%2 == 0)

@@ -242,6 +242,7 @@ func TestASleepingCrateWakesWhenItIsPushedHarder(t *testing.T) {
 // it, and a force that ends leaves nothing behind: in a world without gravity the body moves on at
 // the same velocity.
 func TestAPushGivesNoMoreMomentumThanItsForceAllows(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	s := newCharacterScene()
 	s.physics = systems.NewPhysics(systems.Config{Workers: 1})
 	for k := range 20 {

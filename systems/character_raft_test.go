@@ -71,6 +71,7 @@ func (r *raft) step() {
 // A raft and those who stand on it accelerate as one. It sank for ever, since the characters didn't
 // yield, and downwards their weight accelerated the raft alone.
 func TestARaftAcceleratesWithThoseWhoStandOnIt(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, riders := range []int{1, 2} {
 		for _, times := range []float64{0, 0.5, 1, 1.001, 3} {
 			for _, restitution := range []float64{0, 1} {
@@ -236,6 +237,7 @@ func TestACrateSlidesDownAWallUnderTheWeightOfACharacter(t *testing.T) {
 // A lift that moves up and down carries a crate and who stands on it. Where it began to rise, the
 // character didn't yet, and stopped the crate, which then fell from the lift.
 func TestALiftCarriesACrateAndWhoStandsOnIt(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	center, half := collide.Vec3{Y: -0.5}, collide.Vec3{X: 2, Y: 0.5, Z: 2}
 	for name, create := range map[string]func(s *characterScene) *donburi.Entry{
 		"wall": func(s *characterScene) *donburi.Entry {
@@ -267,6 +269,7 @@ func TestALiftCarriesACrateAndWhoStandsOnIt(t *testing.T) {
 
 // A balloon lifts off the floor with who stands on it, rests at a ceiling, and comes down again.
 func TestABalloonRisesToACeilingAndComesDown(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, asleep := range []bool{false, true} {
 		for _, above := range []string{"rider", "balloon"} {
 			s := newCharacterScene()
@@ -505,6 +508,7 @@ func (r *raft) enterNewWorld() {
 
 // A warm step with a raft, cargo and riders allocates nothing.
 func TestARaftAllocatesNothing(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	r := newRaft(t, 2)
 	cargo := r.pushed(0.5, 0)
 	components.Transform.Get(cargo).Position.Y = 1.5
@@ -525,6 +529,7 @@ func TestARaftAllocatesNothing(t *testing.T) {
 
 // The order of creation doesn't change a bit of how rafts, cargo and riders move.
 func TestRaftsDoNotDependOnTheOrderOfCreation(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	final := func(order []int) (places [6]collide.Vec3) {
 		s := newCharacterScene()
 		var entries [6]*donburi.Entry

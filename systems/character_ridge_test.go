@@ -7,11 +7,13 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // Over the edge in which two one-way platforms meet, a round shape isn't wholly in front of the
 // plane of either.
 func TestACharacterDoesNotFallThroughTheTopOfAOneWayHill(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, steep := range []float64{5, 20, 40} {
 		for name, way := range map[string]collide.Vec3{
 			"falls": {}, "walks": vec(2, 0, 0), "walks back": vec(-1, 0, 0),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
@@ -70,6 +71,7 @@ func TestACrateAndWhoStandsOnItLandOnASlope(t *testing.T) {
 // weight of the character accelerated the crate alone, so that one of 1 kg got 57 m/s on a slope of
 // 5 degrees within a second; and with friction none stopped, since the character pushed it on.
 func TestACrateSlidesWithACharacterAsWithout(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, degrees := range []float64{1, 5, 15, 25} {
 		for _, friction := range []float64{0, 0.05, 0.5} {
 			for _, mass := range []float64{1, 20, 200} {

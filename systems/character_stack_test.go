@@ -84,6 +84,7 @@ func (s *characterScene) movingFloor() *components.VelocityData {
 // The crates lie on each other without a gap: they hung up to 1 mm above each other, and 16 mm
 // above something that rotates. The character doesn't move, on crates that are kept awake either.
 func TestAStackUnderACharacterLiesOnWhatCarriesIt(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, spin := range []float64{0, 0.3, 1} {
 		for _, masses := range stacks {
 			s := newCharacterScene()
@@ -120,6 +121,7 @@ func TestAStackUnderACharacterLiesOnWhatCarriesIt(t *testing.T) {
 // faster than the lift then, and must not stop it: the lift stopped in most steps, and under two
 // crates made half of its way. The character hops on the crates, by some millimetres.
 func TestALiftSinksUnderAStackWithACharacter(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, masses := range stacks {
 		s := newCharacterScene()
 		lift := s.movingFloor()

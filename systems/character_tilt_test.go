@@ -6,10 +6,12 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // One that walks into a wall that is tilted away from it, by however little, isn't led up by it.
 func TestACharacterStandsStillAtAWallThatTiltsALittle(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, tilt := range []float64{1e-6, 1e-4, 0.01, 0.5, 0.99, 2} {
 		for _, side := range []float64{1, -1} { // away from the character, and over it
 			for _, speed := range []float64{1, 7, 40} {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
@@ -90,6 +91,7 @@ func TestABallHitsACharacterInATrain(t *testing.T) {
 // A character that ran into another one at a wall gave it seven times its speed: 57 m/s, and in the
 // air 73.
 func TestACharacterThatRunsIntoAnotherDoesNotThrowItAside(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, inAir := range []bool{false, true} {
 		for i := range 40 {
 			w := donburi.NewWorld()
@@ -126,6 +128,7 @@ func TestACharacterThatRunsIntoAnotherDoesNotThrowItAside(t *testing.T) {
 // Two characters ran to the rear wall of a train, and the wall went through the one in front: the
 // one behind took it for standing still in the world.
 func TestTwoCharactersAtTheRearWallOfATrainStayInIt(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, run := range []float64{0.5, 3, 8} {
 		for _, v := range []float64{0, 2, -2, 16, -16} {
 			c := newTrain(1.0 / 60)
@@ -176,6 +179,7 @@ func TestACharacterOnABlockedPlatformKicksNothingWhenThatReverses(t *testing.T) 
 // A character that was held exactly between two walls that moved was carried through a thin wall in
 // their way.
 func TestAHeldCharacterIsNotCarriedThroughAThinWall(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, v := range []float64{15, 20} {
 		for _, perSecond := range []float64{30, 60} {
 			for _, room := range []float64{-1e-13, 0, 1e-15, 1e-13, 1e-9} {

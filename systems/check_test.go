@@ -462,6 +462,7 @@ func TestCheckFindsBudgetsThatStayExhausted(t *testing.T) {
 }
 
 func TestCheckChangesNothing(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	run := func(checks bool) (all []collide.Vec3) {
 		w := donburi.NewWorld()
 		balls := gas(w, 100)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
@@ -12,6 +13,7 @@ import (
 // Columns of 24 and more without friction hopped for ever, and got energy out of nothing: one
 // contact that was out of order kept the contact solver from solving them as columns.
 func TestATallColumnWithoutFrictionComesToRest(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, c := range []struct {
 		bodies    int
 		perSecond float64

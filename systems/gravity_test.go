@@ -98,6 +98,7 @@ func TestBodiesAsleepOnAFloorFallToTheCeilingWhenGravityFlips(t *testing.T) {
 }
 
 func TestAPileFlowsToAWallWhenGravityTurns(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	w := donburi.NewWorld()
 	p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
 	roomOf(w, 2, 0.2)
@@ -117,6 +118,7 @@ func TestAPileFlowsToAWallWhenGravityTurns(t *testing.T) {
 }
 
 func TestBodiesSleepOnWhenTheSameGravityIsSetAgain(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	w := donburi.NewWorld()
 	g := vec(0, -9.81, 0)
 	p := systems.NewPhysics(systems.Config{Gravity: g})
@@ -240,7 +242,7 @@ func TestItDoesNotMatterWhenBetweenStepsGravityIsSet(t *testing.T) {
 }
 
 func TestGravityThatChangesHasTheSameBitsWithAnyWorkersAndWithoutSleep(t *testing.T) {
-	slow.Skip(t, slow.Foreign, slow.Hashed)
+	slow.Skip(t, slow.Sequential, "other tests compare heaps of several workers, with the race detector too")
 	for _, crates := range []bool{false, true} {
 		run := func(config systems.Config) (bits string, slept int) {
 			w := donburi.NewWorld()
@@ -376,6 +378,7 @@ func TestAWrongGravityIsAnErrorThatChangesNothing(t *testing.T) {
 }
 
 func TestGravityThatChangesInEachTickAllocatesNothing(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "counts what one goroutine allocates, which no platform changes")
 	w := donburi.NewWorld()
 	p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
 	roomOf(w, 2, 0.3)

@@ -99,6 +99,7 @@ func tile(w donburi.World, x, y float64, more ...any) *donburi.Entry {
 // A lift of two tiles, of which the first leads, moves up until a ball on one of them is stopped by
 // a ceiling. A ball on the other tile stays on it.
 func TestTilesOfALiftStayLevelWhenOneIsBlocked(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, heap := range []bool{false, true} {
 		w := donburi.NewWorld()
 		left := tile(w, -1, 0, moving(0, 0.5, 0))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
@@ -16,6 +17,7 @@ import (
 // are those that there are, also in the steps in which all of that moves more slowly than its
 // velocity says.
 func TestSensorsOfASlowedGroupNoticeWhoComesAndGoes(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for scene := range 4 {
 		w := donburi.NewWorld()
 		config := systems.Config{Workers: 1 + scene/2}

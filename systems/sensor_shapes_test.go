@@ -38,6 +38,7 @@ func sensorShapes() map[string][]any {
 // Everything that moves triggers a sensor of any shape: balls, crates, players, lifts and doors.
 // The visitors have a half width of 1/2 and move from x = 0 at 4 m/s.
 func TestAnythingThatMovesEntersAndLeavesASensorOfAnyShape(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	kinematic := components.BodyData{Kind: components.Kinematic}
 	box := components.ShapeColliderData{Shape: collide.Box{Half: vec(0.5, 0.5, 0.5)}}
 	upright := collide.Capsule{A: vec(0, -0.4, 0), B: vec(0, 0.4, 0), Radius: 0.5}
@@ -126,6 +127,7 @@ func TestAnythingThatMovesEntersAndLeavesASensorOfAnyShape(t *testing.T) {
 // Sensors and visitors of all shapes that move, bounce, walk, are moved by the game and come to
 // rest: after each step, those are in a sensor that overlap it, and each entry has one exit.
 func TestSensorsOfAnyShapeKnowWhatOverlapsThem(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	box := collide.Box{Half: vec(0.4, 0.3, 0.4)}
 	capsule := collide.Capsule{A: vec(0, -0.4, 0), B: vec(0, 0.4, 0), Radius: 0.3}
 	kinematic := components.BodyData{Kind: components.Kinematic}

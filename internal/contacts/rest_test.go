@@ -6,6 +6,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/contacts"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // A heap of 10,000 never came to rest. Some balls crept at a steady 2e-5 m/s. They were stopped
@@ -82,6 +83,7 @@ func TestACalmBodyIsNotStoppedBeforeItsIsland(t *testing.T) {
 // A heap of 10,000 balls with a friction of 0.1 had 25,000 impacts a step and did not come to rest:
 // it had as few iterations as one with much friction.
 func TestLittleFrictionHoldsALargeHeap(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, f := range []float64{0.1, 0.2} {
 		s := pyramid(16)
 		s.friction = contacts.FrictionCoefficients{Static: f, Dynamic: f}

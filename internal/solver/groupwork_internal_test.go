@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/internal/statics"
 )
 
@@ -11,6 +12,7 @@ import (
 // rest of the balls is halted: the step ends, nothing overlaps, and the bits are those of any
 // number of workers.
 func TestTheWorkOfGroupsInAStepIsBounded(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	const side, radius = 6, 0.5
 	run := func(groupWork, workers int) (s *Space, ids []int32, halted, work int) {
 		s = &Space{Settings: Settings{
@@ -74,6 +76,7 @@ func TestTheWorkOfGroupsInAStepIsBounded(t *testing.T) {
 // Bodies that touch and bounce are in a box that is too small, and a lid comes down on them. In the
 // second step each impact begins a group that has no solution. The work of all of them is bounded.
 func TestTheWorkOfGroupsWithoutASolutionIsBounded(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
 	const side = 4
 	run := func(groupWork int) int {
 		s := &Space{Settings: Settings{

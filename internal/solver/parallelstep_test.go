@@ -299,7 +299,7 @@ func TestParallelStepsHaveTheBitsOfSequentialOnes(t *testing.T) {
 			for seed := range uint64(slow.Cases(4)) {
 				one := h.world(seed, 1)
 				var others []*world
-				for _, n := range []int{2, 3, 8} {
+				for _, n := range slow.Workers(2, 3, 8) {
 					w := h.world(seed, n)
 					w.space.ForceParallelFrom = 6
 					others = append(others, w)
