@@ -99,7 +99,11 @@ type displacement struct {
 	body   int32        // its index
 	wanted collide.Vec3 // that moves everything apart by what is wanted in this step, as far as is known, m
 	moved  collide.Vec3 // that it has been moved by, m
+	limit  float64      // how far it is moved at most, m
 }
+
+// allow lets the body be moved so far.
+func (d *displacement) allow(limit float64) { d.limit = max(d.limit, limit) }
 
 // leftSurface is what a displaced body overlaps and can't push: it is moved no deeper into that.
 type leftSurface struct {
@@ -144,9 +148,10 @@ const (
 	// is heavy in the rounds that there are; with a smaller one, it moves that more than it should.
 	mostHeavier = 16
 
-	// moveLimit is how far a body is moved in a step at most, in multiples of the farthest that a
-	// pair is to be moved apart. One that is pressed into a narrow wedge is moved far out of it. A
-	// smaller number leaves them in it for longer; a larger one makes them jump.
+	// moveLimit is how far a body is moved in a step at most, in multiples of the farthest that it,
+	// or what pushes it, is to be moved apart from something. What is pressed into a narrow wedge
+	// is moved far out of it. A smaller number leaves it there for longer; a larger one makes it
+	// jump.
 	moveLimit = 8
 )
 
@@ -164,7 +169,6 @@ func (s *Space) separate() {
 	s.displacements, s.leftSurfaces = s.displacements[:0], s.leftSurfaces[:0]
 	s.apartConstraints = s.apartConstraints[:0]
 	clear(s.displacementOf)
-	s.longestMove = 0
 	for k := range s.overlapPairs {
 		if len(s.apartConstraints) < maxOverlapConstraints {
 			s.addOverlapConstraint(&s.overlapPairs[k])
@@ -201,13 +205,14 @@ func (s *Space) addOverlapConstraint(p *overlapPair) {
 		}
 		a, b, n = b, a, n.Neg()
 	}
-	s.longestMove = max(s.longestMove, float64(moveLimit*least))
 	c := apartConstraint{a: s.displacementNumber(a), b: -1, normal: n, least: least}
+	s.displacements[c.a].allow(float64(moveLimit * least))
 	switch {
 	case b < 0:
 		s.leftSurfaces = append(s.leftSurfaces, leftSurface{c.a, s.ownerOf(b), n})
 	case s.bodies[b].inverseMass > 0:
 		c.b = s.displacementNumber(b)
+		s.displacements[c.b].allow(float64(moveLimit * least))
 	default:
 		s.leftSurfaces = append(s.leftSurfaces, leftSurface{c.a, s.infos[b].id, n})
 	}
@@ -403,8 +408,8 @@ func (s *Space) moveDisplaced(k int32) (arrived bool) {
 // leftToMove returns how far the body of displacement k has to be moved yet.
 func (s *Space) leftToMove(k int32) collide.Vec3 {
 	d := &s.displacements[k]
-	if length := d.wanted.Length(); length > s.longestMove {
-		return d.wanted.Scale(s.longestMove / length).Sub(d.moved)
+	if length := d.wanted.Length(); length > d.limit {
+		return d.wanted.Scale(d.limit / length).Sub(d.moved)
 	}
 	return d.wanted.Sub(d.moved)
 }
@@ -474,6 +479,7 @@ func (s *Space) addObstacleConstraint(k int32, hit Hit) {
 	c.least = hit.Normal.Dot(s.displacements[k].moved)
 	if code := int32(hit.Handle); code >= 0 && s.bodies[s.index[code]].inverseMass > 0 {
 		c.b = s.displacementNumber(s.index[code])
+		s.displacements[c.b].allow(s.displacements[k].limit)
 		c.least -= hit.Normal.Dot(s.displacements[c.b].moved)
 	}
 	s.apartConstraints = append(s.apartConstraints, c)

@@ -242,7 +242,6 @@ type overlapState struct {
 	displacementOf    map[int32]int32 // numbers of displacements by index of a body
 	apartConstraints  []apartConstraint
 	leftSurfaces      []leftSurface
-	longestMove       float64 // m
 	haltedBodies      []haltedBody
 	crushedBodies     []crushedBody
 }
