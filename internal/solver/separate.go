@@ -105,8 +105,9 @@ type displacement struct {
 // allow lets the body be moved so far.
 func (d *displacement) allow(limit float64) { d.limit = max(d.limit, limit) }
 
-// leftSurface is what a displaced body overlaps and can't push: it is moved no deeper into that.
-type leftSurface struct {
+// overlappedSurface is what a displaced body overlaps and can't push: it is moved no deeper into
+// that.
+type overlappedSurface struct {
 	of     int32        // number of the displacement
 	code   int32        // the owner's, if that is a surface
 	normal collide.Vec3 // in which the body leaves it
@@ -143,10 +144,10 @@ const (
 	// moved by less than the constraints ask for; more cost time.
 	separationPasses = 8
 
-	// mostHeavier is the ratio of masses beyond which the heavier of two counts as that much
+	// maxMassRatio is the ratio of masses beyond which the heavier of two counts as that much
 	// heavier. With a larger one, something light that is pressed out of a wall hardly moves what
 	// is heavy in the rounds that there are; with a smaller one, it moves that more than it should.
-	mostHeavier = 16
+	maxMassRatio = 16
 
 	// moveLimit is how far a body is moved in a step at most, in multiples of the farthest that it,
 	// or what pushes it, is to be moved apart from something. What is pressed into a narrow wedge
@@ -166,7 +167,7 @@ func (s *Space) separate() {
 			s.flags[p.b] |= overlapsAtStart
 		}
 	}
-	s.displacements, s.leftSurfaces = s.displacements[:0], s.leftSurfaces[:0]
+	s.displacements, s.overlappedSurfaces = s.displacements[:0], s.overlappedSurfaces[:0]
 	s.apartConstraints = s.apartConstraints[:0]
 	clear(s.displacementOf)
 	for k := range s.overlapPairs {
@@ -209,12 +210,12 @@ func (s *Space) addOverlapConstraint(p *overlapPair) {
 	s.displacements[c.a].allow(float64(moveLimit * least))
 	switch {
 	case b < 0:
-		s.leftSurfaces = append(s.leftSurfaces, leftSurface{c.a, s.ownerOf(b), n})
+		s.overlappedSurfaces = append(s.overlappedSurfaces, overlappedSurface{c.a, s.ownerOf(b), n})
 	case s.bodies[b].inverseMass > 0:
 		c.b = s.displacementNumber(b)
 		s.displacements[c.b].allow(float64(moveLimit * least))
 	default:
-		s.leftSurfaces = append(s.leftSurfaces, leftSurface{c.a, s.infos[b].id, n})
+		s.overlappedSurfaces = append(s.overlappedSurfaces, overlappedSurface{c.a, s.infos[b].id, n})
 	}
 	s.apartConstraints = append(s.apartConstraints, c)
 }
@@ -245,7 +246,7 @@ func (s *Space) project(c *apartConstraint) {
 	if c.b >= 0 {
 		b = &s.displacements[c.b]
 		nb, wb = s.unlocked(b.body, c.normal), s.bodies[b.body].inverseMass
-		wa, wb = max(wa, wb/mostHeavier), max(wb, wa/mostHeavier)
+		wa, wb = max(wa, wb/maxMassRatio), max(wb, wa/maxMassRatio)
 		missing += nb.Dot(b.wanted)
 		yielding = float64(wa*na.Dot(c.normal)) + float64(wb*nb.Dot(c.normal))
 	}
@@ -367,7 +368,7 @@ const maxSlides = 8
 // the body has come there, and adds constraints for what was in the way.
 func (s *Space) moveDisplaced(k int32) (arrived bool) {
 	i := s.displacements[k].body
-	wanted := s.leftToMove(k)
+	wanted := s.remainingMove(k)
 	least := float64(overlapTolerance / 16 * s.size(i)) // two that overlap by that tolerance move by less each
 	if wanted.LengthSquared() <= float64(least*least) {
 		return true
@@ -376,7 +377,7 @@ func (s *Space) moveDisplaced(k int32) (arrived bool) {
 	s.flags[i] |= overlapping
 	s.notePushed(s.infos[i].id)
 	var known [maxSlides]collide.SlideContact
-	obstacles := s.appendLeft(k, known[:0])
+	obstacles := s.appendOverlapped(k, known[:0])
 	for first := true; ; first = false {
 		way, result := collide.Slide(wanted, obstacles)
 		length := way.Length()
@@ -401,12 +402,12 @@ func (s *Space) moveDisplaced(k int32) (arrived bool) {
 			return false
 		}
 		obstacles = append(obstacles, collide.SlideContact{Normal: normal})
-		wanted = s.leftToMove(k)
+		wanted = s.remainingMove(k)
 	}
 }
 
-// leftToMove returns how far the body of displacement k has to be moved yet.
-func (s *Space) leftToMove(k int32) collide.Vec3 {
+// remainingMove returns how far the body of displacement k has to be moved yet.
+func (s *Space) remainingMove(k int32) collide.Vec3 {
 	d := &s.displacements[k]
 	if length := d.wanted.Length(); length > d.limit {
 		return d.wanted.Scale(d.limit / length).Sub(d.moved)
@@ -414,15 +415,15 @@ func (s *Space) leftToMove(k int32) collide.Vec3 {
 	return d.wanted.Sub(d.moved)
 }
 
-// appendLeft appends what displaced body k overlapped at the start of the step and can't push: it
-// moves no deeper into that.
-func (s *Space) appendLeft(k int32, out []collide.SlideContact) []collide.SlideContact {
+// appendOverlapped appends what displaced body k overlapped at the start of the step and can't
+// push: it moves no deeper into that.
+func (s *Space) appendOverlapped(k int32, out []collide.SlideContact) []collide.SlideContact {
 	i := s.displacements[k].body
 	if s.flags[i]&overlapsAtStart == 0 {
 		return out
 	}
-	for o := range s.leftSurfaces {
-		if l := &s.leftSurfaces[o]; l.of == k && len(out) < maxSlides/2 {
+	for o := range s.overlappedSurfaces {
+		if l := &s.overlappedSurfaces[o]; l.of == k && len(out) < maxSlides/2 {
 			if n, ok := s.unlocked(i, l.normal).Normalized(); ok {
 				out = append(out, collide.SlideContact{Normal: n})
 			}
@@ -463,15 +464,15 @@ func (s *Space) castToMove(k int32, direction collide.Vec3, distance float64) (h
 // leaves reports whether displaced body k overlapped the part of a surface that it has hit at the
 // start of the step. The other parts of its entity have other normals.
 func (s *Space) leaves(k int32, hit *Hit) bool {
-	return slices.ContainsFunc(s.leftSurfaces, func(l leftSurface) bool {
-		return l.of == k && l.code == int32(hit.Handle) && math.Abs(l.normal.Dot(hit.Normal)) > leftCosine
+	return slices.ContainsFunc(s.overlappedSurfaces, func(l overlappedSurface) bool {
+		return l.of == k && l.code == int32(hit.Handle) && math.Abs(l.normal.Dot(hit.Normal)) > samePartCosine
 	})
 }
 
-// leftCosine is the least cosine of the angle between the normal along which a body leaves a part
-// of a surface and that of a hit with this part. With a smaller one, hits with a wall beside a
+// samePartCosine is the least cosine of the angle between the normal along which a body leaves a
+// part of a surface and that of a hit with this part. With a smaller one, hits with a wall beside a
 // floor would count, too; with a larger one, rounded edges would block those that leave them.
-const leftCosine = 0.75
+const samePartCosine = 0.75
 
 // addObstacleConstraint adds what keeps the body of displacement k away from what has stopped it.
 func (s *Space) addObstacleConstraint(k int32, hit Hit) {

@@ -236,14 +236,14 @@ type sensorState struct {
 
 // overlapState is what is resolved apart from impacts: see separate.go and halt.go.
 type overlapState struct {
-	overlapPairs      []overlapPair // overlapping at the start of the step
-	spareOverlapPairs []overlapPair // scratch of sortOverlapPairs
-	displacements     []displacement
-	displacementOf    map[int32]int32 // numbers of displacements by index of a body
-	apartConstraints  []apartConstraint
-	leftSurfaces      []leftSurface
-	haltedBodies      []haltedBody
-	crushedBodies     []crushedBody
+	overlapPairs       []overlapPair // overlapping at the start of the step
+	spareOverlapPairs  []overlapPair // scratch of sortOverlapPairs
+	displacements      []displacement
+	displacementOf     map[int32]int32 // numbers of displacements by index of a body
+	apartConstraints   []apartConstraint
+	overlappedSurfaces []overlappedSurface
+	haltedBodies       []haltedBody
+	crushedBodies      []crushedBody
 }
 
 // reports is what happened in the step: see log.go and touch.go.
