@@ -17,8 +17,8 @@ func (c *characterWorld) Push(number int, force collide.Vec3) {
 	}
 }
 
-// rotorAt returns by how much a point of what yields to torque moves for each rad/s, m, and its
-// entity.
+// rotorAt returns by how much a point of what yields to torque moves for each rad/s, m, its inertia
+// together with those who stood on it in this step, kg·m², and its entity.
 func (c *characterWorld) rotorAt(
 	number int, point collide.Vec3,
 ) (arm collide.Vec3, inertia float64, e donburi.Entity, ok bool) {
@@ -30,10 +30,13 @@ func (c *characterWorld) rotorAt(
 }
 
 // LoadSurface implements character.World.
-func (c *characterWorld) LoadSurface(number int, point collide.Vec3, mass float64, gravity collide.Vec3) {
-	if arm, _, e, ok := c.rotorAt(number, point); ok {
-		torque := float64(mass * arm.Dot(gravity))
-		c.p.motors.push(e, float64(torque*c.p.config.StepSeconds), float64(mass*arm.LengthSquared()))
+func (c *characterWorld) LoadSurface(
+	number int, point collide.Vec3, mass float64, gravity, landing collide.Vec3,
+) {
+	if arm, inertia, e, ok := c.rotorAt(number, point); ok {
+		carried := float64(mass * arm.LengthSquared())
+		impulse := float64(mass*arm.Dot(gravity)*c.p.config.StepSeconds) + float64(arm.Dot(landing)*carried/inertia)
+		c.p.motors.push(rotorPush{entity: e, impulse: impulse, inertia: carried})
 	}
 }
 
@@ -46,8 +49,16 @@ func (c *characterWorld) PushSurface(
 	if !ok || lever == 0 || !(approach > 0) {
 		return 0
 	}
-	impulse = max(0, min(most, approach/(float64(lever*lever)/inertia+inverseMass)))
-	c.p.motors.push(e, float64(impulse*lever), 0)
+	push := rotorPush{entity: e}
+	impulse = approach / (float64(lever*lever)/inertia + inverseMass)
+	switch {
+	case inverseMass == 0 && impulse <= most:
+		push.speed = approach / lever
+	default:
+		impulse = max(0, min(most, impulse))
+		push.impulse = float64(impulse * lever)
+	}
+	c.p.motors.push(push)
 	return impulse
 }
 

@@ -129,3 +129,84 @@ func TestACharacterOpensADoor(t *testing.T) {
 		}
 	}
 }
+
+// A character that lands on a seesaw gives it all of its angular momentum, not only the share that
+// the seesaw would have if the character went on by itself. Its weight acts for less than a step
+// before the next one begins.
+func TestACharacterThatLandsOnASeesawKeepsTheAngularMomentum(t *testing.T) {
+	const mass, arm, g, tick = 70, 2, 9.81, 1.0 / 60
+	for _, inertia := range []float64{1, 60, 6000} {
+		for _, drop := range []float64{0.05, 1, 4} {
+			s := newPlankScene(vec(arm, 1.95+drop, 0))
+			components.Motor.Get(s.plank).Inertia = inertia
+			for n := 0; s.c.State.Ground != components.OnGround; n++ {
+				if s.steps(t, 1); n > 100 {
+					t.Fatalf("the character hasn't landed from %v m", drop)
+				}
+			}
+			if n := components.AngularVelocity.Get(s.plank).Angular.Z; n != 0 {
+				t.Fatalf("the plank rotates at %v rad/s before the character has landed", n)
+			}
+			want := mass * arm * math.Sqrt(2*g*drop)
+			components.Motor.Get(s.plank).Low, components.Motor.Get(s.plank).High = -2, 2 // it may get fast
+			s.steps(t, 1)
+			got := -components.AngularVelocity.Get(s.plank).Angular.Z * (inertia + mass*arm*arm)
+			if got < want || got > want+mass*arm*g*2*tick {
+				t.Errorf("inertia %v, from %v m: the angular momentum is %v, want %v", inertia, drop, got, want)
+			}
+		}
+	}
+}
+
+// What characters do to a seesaw acts once, and not at all in another world.
+func TestAPushOnASeesawActsOnceIfAStepBeginsTwice(t *testing.T) {
+	run := func(again bool) float64 {
+		s := newPlankScene(vec(2, 1.96, 0))
+		game := newECS(s.w)
+		for range 20 {
+			s.p.Broadphase(game)
+			if again {
+				s.p.Broadphase(game)
+			}
+			s.p.Response(game)
+		}
+		expectNoErrors(t, s.p)
+		return s.angle()
+	}
+	if once, twice := run(false), run(true); once != twice || once > -0.01 {
+		t.Errorf("the angle is %v, and %v if each step begins twice", once, twice)
+	}
+}
+
+// Two who push a bar round at the same time give it their own speed together, not more, also if
+// somebody stands on it.
+func TestTwoWhoPushABarRoundGiveItTheirSpeed(t *testing.T) {
+	const speed, arm = 2, 2
+	for _, rider := range []bool{false, true} {
+		w, p := donburi.NewWorld(), onEarth()
+		wall(w, vec(0, 0, 0), vec(0, 1, 0))
+		bar := components.CreateBox(w, vec(0, 0.8, 0), vec(3, 0.6, 0.3), components.Velocity,
+			components.AngularVelocity, components.Motor)
+		components.Motor.SetValue(bar, components.MotorData{Axis: vec(0, 1, 0), Inertia: 100})
+		if rider {
+			components.CreateCharacter(w, vec(2.5, 2.3, 0), 0.3, 1.8)
+		}
+		for _, side := range []float64{-1, 1} {
+			hero := components.CreateCharacter(w, vec(arm*side, 0.9, 0.61*side), 0.3, 1.8)
+			c := components.CharacterController.Get(hero)
+			c.DesiredVelocity, c.MaxPushForce = vec(0, 0, -speed*side), 1e6
+			c.Acceleration = 1e6
+		}
+		got := 0.0
+		for n := 0; got == 0; n++ {
+			p.Step(w)
+			expectNoErrors(t, p)
+			if got = components.AngularVelocity.Get(bar).Angular.Y; n > 10 {
+				t.Fatal("the bar doesn't rotate")
+			}
+		}
+		if math.Abs(got-speed/arm) > 1e-9 {
+			t.Errorf("somebody stands on it: %v: the bar rotates at %v rad/s, want %v", rider, got, speed/arm)
+		}
+	}
+}

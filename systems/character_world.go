@@ -522,7 +522,7 @@ func (c *characterWorld) Obstacle(number int, point collide.Vec3) character.Obst
 	o.Velocity = o.Velocity.Add(c.p.space.SurfaceVelocityAt(h, point))
 	seen := character.Obstacle{Velocity: o.Velocity, InverseMass: o.InverseMass}
 	if arm, inertia, e, ok := c.rotorAt(number, point); ok {
-		seen.Pushed = arm.Scale(c.p.motors.pushOn(e).speed(inertia))
+		seen.Pushed = arm.Scale(c.p.motors.pushOn(e).change(inertia))
 	}
 	if o.InverseMass > 0 {
 		seen.Pushed = c.p.space.StepForce(h.Body()).Scale(float64(o.InverseMass * c.seconds))

@@ -92,11 +92,10 @@ func (m *motors) load(w donburi.World, p *Physics, seconds float64) {
 		}
 		push := m.pushOn(r.entity)
 		r.rotor = p.space.AddRotor(handle.Surface(), solver.Rotor{
-			Axis: r.axis, Inertia: d.Inertia + push.inertia, Push: push.speed(d.Inertia),
+			Axis: r.axis, Inertia: d.Inertia + push.inertia, Push: push.change(d.Inertia + push.inertia),
 			Goal: r.turn / seconds, MaxTorque: d.MaxTorque, Low: low, High: high,
 		})
 	}
-	m.pushes = m.pushes[:0]
 }
 
 // addMotorErrors adds the errors of motors to those of what has been read, in the order of
@@ -123,22 +122,23 @@ func (p *Physics) addMotorErrors(w donburi.World) {
 // rotorPush is what characters do to an entity that yields to torque in the next step.
 type rotorPush struct {
 	entity  donburi.Entity
+	speed   float64 // that it gets whatever its inertia is, rad/s
 	impulse float64 // about the axis, N·m·s
 	inertia float64 // of those who stand on it, kg·m²
 }
 
-// speed returns the speed that the push adds to something of the given inertia, rad/s.
-func (r rotorPush) speed(inertia float64) float64 { return r.impulse / (inertia + r.inertia) }
+// change returns the change of speed of something with the given inertia, rad/s.
+func (r rotorPush) change(inertia float64) float64 { return r.speed + r.impulse/inertia }
 
 // push adds to what characters do to an entity in the next step.
-func (m *motors) push(e donburi.Entity, impulse, inertia float64) {
-	k := slices.IndexFunc(m.pushes, func(r rotorPush) bool { return r.entity == e })
+func (m *motors) push(add rotorPush) {
+	k := slices.IndexFunc(m.pushes, func(r rotorPush) bool { return r.entity == add.entity })
 	if k < 0 {
-		k = len(m.pushes)
-		m.pushes = append(m.pushes, rotorPush{entity: e})
+		m.pushes = append(m.pushes, add)
+		return
 	}
-	m.pushes[k].impulse += impulse
-	m.pushes[k].inertia += inertia
+	r := &m.pushes[k]
+	r.speed, r.impulse, r.inertia = r.speed+add.speed, r.impulse+add.impulse, r.inertia+add.inertia
 }
 
 // pushOn returns what characters do to an entity in the next step.
@@ -170,8 +170,10 @@ func nextTurn(d *components.MotorData, seconds float64) float64 {
 	return max(-most, min(most, goal-d.Angle))
 }
 
-// finish writes the angles that the motors have reached in the step.
+// finish writes the angles that the motors have reached in the step. What characters did to them
+// has acted.
 func (m *motors) finish(w donburi.World, p *Physics) {
+	m.pushes = m.pushes[:0]
 	for _, r := range m.running {
 		if !w.Valid(r.entity) {
 			continue

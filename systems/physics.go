@@ -342,6 +342,7 @@ func (p *Physics) broadphase(w donburi.World, uninterrupted bool) {
 // contacts, pushes and sleep of its bodies: that is an error, unlike a new world.
 func (p *Physics) changeWorld(next donburi.World) {
 	const most = 16 // worlds that are remembered
+	p.motors.pushes = p.motors.pushes[:0]
 	if w := p.bridge.World(); w != nil && !slices.Contains(p.worlds, w.Id()) {
 		p.worlds = append(p.worlds[max(0, len(p.worlds)-most+1):], w.Id())
 	}

@@ -419,10 +419,7 @@ func (m *Mover) push(c *collide.MoveContact) {
 	if m.s.Ground != OnGround && !m.set.Floating && m.isGroundNormal(c.Normal) { // it falls on it
 		force := c.Normal.Scale(-approach / float64((o.InverseMass+1/m.set.Mass)*m.seconds))
 		m.world.Push(c.Obstacle, force)
-		if m.landedOn != c.Obstacle {
-			m.landedOn, m.landing = c.Obstacle, collide.Vec3{}
-		}
-		m.landing = m.landing.Add(force)
+		m.landWith(c.Obstacle, force)
 		return
 	}
 	if m.liftsWithHead(c) {
@@ -437,6 +434,14 @@ func (m *Mover) push(c *collide.MoveContact) {
 	}
 	m.pushes[k].force = all
 	m.world.Push(c.Obstacle, all.Sub(before))
+}
+
+// landWith notes the force with which the character lands on an obstacle.
+func (m *Mover) landWith(obstacle int, force collide.Vec3) {
+	if m.landedOn != obstacle {
+		m.landedOn, m.landing = obstacle, collide.Vec3{}
+	}
+	m.landing = m.landing.Add(force)
 }
 
 // pushOn returns the index in m.pushes of the force on an obstacle.
@@ -455,7 +460,8 @@ func (m *Mover) pushOn(obstacle int) int {
 func (m *Mover) pushSurface(c *collide.MoveContact, approach float64) {
 	d := c.Normal.Neg()
 	if m.s.Ground != OnGround && !m.set.Floating && m.isGroundNormal(c.Normal) {
-		m.world.PushSurface(c.Obstacle, c.Point, d, approach, 1/m.set.Mass, math.Inf(1))
+		impulse := m.world.PushSurface(c.Obstacle, c.Point, d, approach, 1/m.set.Mass, math.Inf(1))
+		m.landWith(c.Obstacle, d.Scale(impulse/m.seconds))
 		return
 	}
 	k := m.pushOn(c.Obstacle)

@@ -151,7 +151,7 @@ func (w *testWorld) Hit(i int, impulse vec) {
 	o.velocity = o.velocity.AddScaled(1/o.mass, impulse)
 }
 
-func (w *testWorld) LoadSurface(int, vec, float64, vec) {}
+func (w *testWorld) LoadSurface(int, vec, float64, vec, vec) {}
 
 func (w *testWorld) PushSurface(int, vec, vec, float64, float64, float64) float64 { return 0 }
 
