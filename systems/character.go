@@ -48,7 +48,7 @@ type walker struct {
 	shape  character.Shape
 	start  collide.Vec3 // position when the step began
 	end    collide.Vec3 // position now
-	bounds collide.AABB // of all of its positions in the step that are known
+	bounds collide.AABB // of all positions in the step that are known, and of those to which its ground carries it
 	moved  bool         // it has moved in this step
 
 	// carried is the velocity with which the step has moved it among bodies, m/s; zero for one that
@@ -181,7 +181,7 @@ func (c *characters) collect(p *Physics, w donburi.World) {
 			s.LastVelocity = s.Velocity
 		}
 		k.start, k.end = s.Position, s.Position
-		k.bounds = k.shape.Bounds(k.start)
+		k.bounds = k.shape.Bounds(k.start).Union(k.shape.Bounds(k.start.AddScaled(p.config.StepSeconds, k.carried)))
 		var own components.CollisionFilterData
 		if e.HasComponent(components.CollisionFilter) {
 			own = *components.CollisionFilter.Get(e)

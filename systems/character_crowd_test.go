@@ -7,7 +7,9 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/character"
 	"github.com/dango-physics/dango/internal/slow"
+	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
 
@@ -64,4 +66,44 @@ func TestCharactersInANarrowRoomOverlapNowhereAndCrushNobody(t *testing.T) {
 func capsuleOf(e *donburi.Entry) collide.Capsule {
 	at, c := components.Transform.Get(e).Position, components.CapsuleCollider.Get(e)
 	return collide.Capsule{A: at.Add(c.A), B: at.Add(c.B), Radius: c.Radius}
+}
+
+// Characters sweep upright capsules as a ball and a longer capsule: that is the general sweep of
+// two capsules, but for rounding.
+func TestUprightCapsulesAreSweptLikeAnyTwo(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	normal := func(scale float64) collide.Vec3 {
+		return collide.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Scale(scale)
+	}
+	capsule := func() character.Shape {
+		h := rng.Float64()
+		return character.Shape{
+			Kind: character.Capsule, Radius: 0.2 + 0.4*rng.Float64(),
+			A: collide.Vec3{Y: -h}, B: collide.Vec3{Y: h + 0.1},
+		}
+	}
+	outcomes := map[collide.Outcome]int{}
+	for range 100_000 {
+		a, b := capsule(), capsule()
+		p, v := normal(1), normal(3)
+		if rng.IntN(2) == 0 {
+			p.Y, v.Y = rng.Float64()-0.5, 0
+		}
+		got, outcome, ok := systems.SweepParallel(&a, p, v, &b, 1)
+		want, expected := a.Sweep(p, v, b.Capsule(collide.Vec3{}), collide.Vec3{}, 1)
+		outcomes[expected]++
+		switch {
+		case !ok || outcome != expected:
+			t.Fatalf("%+v at %v, moving at %v, against %+v: got %v, want %v", a, p, v, b, outcome, expected)
+		case outcome == collide.Miss:
+		case math.Abs(got.Time-want.Time) > 1e-13 || got.Normal.Distance(want.Normal) > 1e-12 ||
+			got.Point.Distance(want.Point) > 1e-12:
+			t.Fatalf("%+v at %v, moving at %v, against %+v:\ngot  %+v\nwant %+v", a, p, v, b, got, want)
+		}
+	}
+	for _, o := range []collide.Outcome{collide.Miss, collide.Overlap, collide.Hit} {
+		if outcomes[o] < 1000 {
+			t.Errorf("only %d sweeps end with %v", outcomes[o], o)
+		}
+	}
 }

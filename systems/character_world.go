@@ -51,6 +51,9 @@ const (
 	// stands: far more than rounding, and less than it falls in a step.
 	oneWaySlack = 1e-9
 
+	// boundsSlack is far more than the rounding of bounds, relative to coordinates.
+	boundsSlack = 0x1p-40
+
 	// betweenSlack is the cosine up to which the normal of a contact is at right angles to a ridge:
 	// more than rounding, less than that of a contact with the end of a ridge. It is also the sine
 	// of the angle up to which platforms are in one plane: no shape is far behind both.
@@ -241,8 +244,12 @@ func (c *characterWorld) sweep(
 	if len(c.passed) > 1 {
 		best, outcome = c.sweepRidges(p, v, time, seconds, moving, best, outcome)
 	}
+	reach := way.Grow(float64(boundsSlack * (way.Min.MaxAbs() + way.Max.MaxAbs())))
 	for _, i := range c.others {
 		k := &c.all.list[i]
+		if !c.next && !k.bounds.Overlaps(reach) {
+			continue
+		}
 		own := c.velocityOf(k)
 		at := k.start.AddScaled(time, own)
 		if c.next {
@@ -398,45 +405,6 @@ func isBetween(n, a, b collide.Vec3) bool {
 	sine := across.Length()
 	return sine > betweenSlack && n.Dot(a.Add(b)) > 0 && a.Cross(n).Dot(across) >= 0 && n.Cross(b).Dot(across) >= 0 &&
 		math.Abs(n.Dot(across)) <= betweenSlack*sine
-}
-
-// velocityOf returns the velocity at which a character moves in the step, as far as that is known:
-// one that has not moved yet may stay where its ground carries it.
-func (c *characterWorld) velocityOf(k *walker) collide.Vec3 {
-	if !k.moved {
-		return k.carried
-	}
-	if k.end == k.start {
-		return collide.Vec3{}
-	}
-	return k.end.Sub(k.start).Scale(1 / c.seconds)
-}
-
-// sweepOther sweeps the shape at p against the shape of another character at the origin.
-func (c *characterWorld) sweepOther(
-	k *walker, p, v collide.Vec3, seconds float64,
-) (collide.Contact, collide.Outcome) {
-	zero := collide.Vec3{}
-	switch k.shape.Kind {
-	case character.Capsule:
-		return c.shape.Sweep(p, v, k.shape.Capsule(zero), zero, seconds)
-	case character.Box:
-		return c.shape.Sweep(p, v, k.shape.Box(zero), zero, seconds)
-	case character.Sphere:
-	}
-	return c.shape.Sweep(p, v, k.shape.Sphere(zero), zero, seconds)
-}
-
-// gapOther returns the gap between the shape at p and the shape of another character at the origin.
-func (c *characterWorld) gapOther(k *walker, p collide.Vec3) collide.Gap {
-	switch k.shape.Kind {
-	case character.Capsule:
-		return c.shape.Separation(p, k.shape.Capsule(collide.Vec3{}))
-	case character.Box:
-		return c.shape.Separation(p, k.shape.Box(collide.Vec3{}))
-	case character.Sphere:
-	}
-	return c.shape.Separation(p, k.shape.Sphere(collide.Vec3{}))
 }
 
 // Overlaps implements character.World.

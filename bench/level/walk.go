@@ -147,10 +147,16 @@ func (w *meshWorld) Ray(from, d collide.Vec3, _ float64) (point, normal collide.
 	return c.Point, c.Normal, outcome == collide.Hit
 }
 
-func (w *meshWorld) Obstacle(int, collide.Vec3) character.Obstacle                      { return character.Obstacle{} }
-func (w *meshWorld) Push(int, collide.Vec3)                                             {}
-func (w *meshWorld) Hit(int, collide.Vec3)                                              {}
-func (w *meshWorld) Load(int, float64, collide.Vec3)                                    {}
+func (w *meshWorld) Obstacle(int, collide.Vec3) character.Obstacle { return character.Obstacle{} }
+func (w *meshWorld) Push(int, collide.Vec3)                        {}
+func (w *meshWorld) Hit(int, collide.Vec3)                         {}
+func (w *meshWorld) Load(int, float64, collide.Vec3)               {}
+func (w *meshWorld) CastAtCharacter(
+	int, collide.Vec3, collide.Vec3, float64, float64,
+) (hit collide.MoveContact, o collide.Outcome) {
+	return hit, collide.Miss
+}
+
 func (w *meshWorld) LoadSurface(int, collide.Vec3, float64, collide.Vec3, collide.Vec3) {}
 func (w *meshWorld) PushSurface(int, collide.Vec3, collide.Vec3, float64, float64, float64) float64 {
 	return 0

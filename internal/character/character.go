@@ -105,6 +105,11 @@ type World interface {
 	// step. Times of contacts are fractions of the displacement.
 	Probe(position, displacement collide.Vec3, time float64) (collide.MoveContact, collide.Outcome)
 
+	// CastAtCharacter is Cast among a single obstacle. It is a Miss if that is no other character.
+	CastAtCharacter(
+		number int, position, velocity collide.Vec3, start, end float64,
+	) (collide.MoveContact, collide.Outcome)
+
 	// Overlaps appends what the shape overlaps at the start of the step.
 	Overlaps(position collide.Vec3, found []collide.MoveContact) []collide.MoveContact
 

@@ -45,8 +45,13 @@ func (m *Mover) groundBefore(position collide.Vec3, foot float64, c *collide.Mov
 func (m *Mover) climbFrom(ground float64, position collide.Vec3, c *collide.MoveContact) bool {
 	s, left := m.s, m.seconds-m.now-c.Time
 	time := m.now + c.Time
+	forward := s.Walk.Add(s.GroundVelocity)
 
 	up := m.set.Up.Scale(ground + m.set.StepHeight - (m.up(position) - m.set.Foot))
+	hit, outcome := m.world.CastAtCharacter(c.Obstacle, position.Add(up), forward, time, m.seconds)
+	if outcome != collide.Miss && m.wayTo(&hit, outcome, position, forward) == 0 {
+		return false // another character that is too tall: it stops this one also if it can't rise as much
+	}
 	if hit, outcome := m.world.Probe(position, up, time); outcome == collide.Overlap {
 		return false
 	} else if outcome == collide.Hit {
@@ -54,19 +59,17 @@ func (m *Mover) climbFrom(ground float64, position collide.Vec3, c *collide.Move
 	}
 	raised := position.Add(up)
 
-	forward, way := s.Walk.Add(s.GroundVelocity), left
+	way := left
 	if hit, outcome := m.world.Cast(raised, forward, time, m.seconds); outcome == collide.Overlap {
 		return false
 	} else if outcome == collide.Hit {
-		relative := hit.Velocity.Sub(forward)
-		slack := float64(snapSlack * (position.MaxAbs() + hit.Point.MaxAbs()))
-		way = max(0, hit.Time-keptTime(slack, hit.Normal.Dot(relative), relative.Length()))
+		way = m.wayTo(&hit, outcome, position, forward)
 	}
 	raised = raised.AddScaled(way, forward)
 	time = min(m.seconds, time+way)
 
 	down := up.Neg()
-	hit, outcome := m.world.Probe(raised, down, time)
+	hit, outcome = m.world.Probe(raised, down, time)
 	if outcome != collide.Hit {
 		return false
 	}
@@ -86,4 +89,17 @@ func (m *Mover) climbFrom(ground float64, position collide.Vec3, c *collide.Move
 	m.setGround(&hit)
 	s.GroundNormal = normal
 	return true
+}
+
+// wayTo returns for how long a movement forward leads towards what it hits, up to the distance that
+// the character keeps.
+func (m *Mover) wayTo(
+	hit *collide.MoveContact, outcome collide.Outcome, position, forward collide.Vec3,
+) float64 {
+	if outcome == collide.Overlap {
+		return 0
+	}
+	relative := hit.Velocity.Sub(forward)
+	slack := float64(snapSlack * (position.MaxAbs() + hit.Point.MaxAbs()))
+	return max(0, hit.Time-keptTime(slack, hit.Normal.Dot(relative), relative.Length()))
 }

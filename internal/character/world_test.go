@@ -151,6 +151,10 @@ func (w *testWorld) Hit(i int, impulse vec) {
 	o.velocity = o.velocity.AddScaled(1/o.mass, impulse)
 }
 
+func (w *testWorld) CastAtCharacter(int, vec, vec, float64, float64) (hit collide.MoveContact, o collide.Outcome) {
+	return hit, collide.Miss
+}
+
 func (w *testWorld) LoadSurface(int, vec, float64, vec, vec) {}
 
 func (w *testWorld) PushSurface(int, vec, vec, float64, float64, float64) float64 { return 0 }
