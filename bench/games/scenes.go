@@ -57,6 +57,7 @@ var kinds = []kind{
 	{"character", "a character walks on the balls", func(n int) *scene { return newCharacters(n, 1, 2) }},
 	{"10 characters", "ten characters walk on the balls", func(n int) *scene { return newCharacters(n, 10, 2) }},
 	{"character stands", "a character stands on the balls", func(n int) *scene { return newCharacters(n, 1, 0) }},
+	{"crowd", "a character for ten bodies, all of which press on one point", newCrowd},
 	{"seesaw", "balls are poured on a seesaw", newSeesaw},
 	{"gas", "elastic balls fly about without gravity", newGas},
 	{"circles", "the balls at rest, in 2D", func(n int) *scene { return newHeap2D(n, false) }},
@@ -228,6 +229,25 @@ func newCharacters(n, characters int, speed float64) *scene {
 			components.CharacterController.Get(e).DesiredVelocity = collide.Vec3{
 				X: speed * math.Cos(turn), Z: speed * math.Sin(turn),
 			}
+		}
+	}
+	return s
+}
+
+// newCrowd lets a character for every ten bodies walk to one point. There are no bodies.
+func newCrowd(n int) *scene {
+	s := newScene(n, 4*halfFor(n))
+	side := int(math.Ceil(math.Sqrt(float64(n) / 10)))
+	var all []*donburi.Entry
+	for k := range n / 10 {
+		x, z := float64(k%side-side/2), float64(k/side-side/2)
+		all = append(all, components.CreateCharacter(s.world, collide.Vec3{X: 0.25 * x, Y: 0.2, Z: 0.25 * z}, 0.1, 0.4))
+	}
+	s.tick = func(float64) {
+		for _, e := range all {
+			at := components.Transform.Get(e).Position
+			wish, _ := collide.Vec3{X: -at.X, Z: -at.Z}.Normalized()
+			components.CharacterController.Get(e).DesiredVelocity = wish
 		}
 	}
 	return s
