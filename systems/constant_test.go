@@ -1,9 +1,13 @@
 package systems_test
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/slow"
+	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
 )
 
@@ -88,6 +92,74 @@ func TestAnInvalidConstantEntityIsReportedInEveryStep(t *testing.T) {
 		p.Step(f.w)
 		if got := len(errorsOf(p)); got != 1 {
 			t.Fatalf("step %d: %d errors, want 1", n, got)
+		}
+	}
+}
+
+// Whatever the game creates, removes and changes, rays find the same tiles whether they have a
+// Constant or are read in each step.
+func TestConstantTilesThatComeAndGoAreAsThoseThatAreReadInEachStep(t *testing.T) {
+	const side = 12
+	for seed := range slow.Cases(60) {
+		var found [2][]bool
+		for constant := range 2 {
+			rng := rand.New(rand.NewPCG(uint64(seed), 5))
+			w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+			var tiles, fresh, read []*donburi.Entry // of this step, and of that before
+			create := func(extra bool) {
+				where := at(float64(rng.IntN(side)), 0, float64(rng.IntN(side)))
+				all := []any{where, square(0.4)}
+				if constant == 1 {
+					all = append(all, components.ConstantData{})
+				}
+				if extra {
+					all = append(all, components.MaterialData{Friction: 0.5})
+				}
+				e := spawn(w, all...)
+				tiles, fresh = append(tiles, e), append(fresh, e)
+			}
+			for range 30 {
+				create(rng.IntN(2) == 0)
+			}
+			for range 40 {
+				for range rng.IntN(4) {
+					switch k := rng.IntN(len(tiles)); rng.IntN(10) {
+					case 0, 1, 2:
+						tiles[k].Remove()
+						tiles = slices.Delete(tiles, k, k+1)
+					case 3, 4, 5:
+						create(rng.IntN(2) == 0)
+					case 6:
+						if !tiles[k].HasComponent(components.CollisionFilter) {
+							tiles[k].AddComponent(components.CollisionFilter)
+						}
+					case 7:
+						if all := slices.Concat(fresh, read); len(all) > 0 { // those may change
+							if e := all[rng.IntN(len(all))]; e.Valid() {
+								set(e, at(float64(rng.IntN(side)), 0, float64(rng.IntN(side))))
+							}
+						}
+					case 8:
+						if constant == 1 && tiles[k].HasComponent(components.Constant) {
+							tiles[k].RemoveComponent(components.Constant)
+						}
+					case 9:
+						create(false) // and at once
+						tiles[len(tiles)-1].Remove()
+						tiles = tiles[:len(tiles)-1]
+					}
+				}
+				read, fresh = fresh, nil
+				p.Step(w)
+				expectNoErrors(t, p)
+				for k := range side * side {
+					_, hit := p.RayCast(vec(float64(k%side), 1, float64(k/side)), vec(0, -1, 0), 2, systems.Filter{})
+					found[constant] = append(found[constant], hit)
+				}
+			}
+		}
+		if !slices.Equal(found[0], found[1]) {
+			t.Fatalf("seed %d: rays find other tiles if these have a Constant", seed)
 		}
 	}
 }

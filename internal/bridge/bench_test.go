@@ -69,11 +69,11 @@ func crowdOf(n int, speed float64, types ...donburi.IComponentType) (donburi.Wor
 }
 
 // surfaces returns a world of n squares or capsules that lie side by side, or of n floors.
-func surfaces(n int, collider donburi.IComponentType) (donburi.World, []*donburi.Entry) {
+func surfaces(n int, types ...donburi.IComponentType) (donburi.World, []*donburi.Entry) {
 	w := donburi.NewWorld()
 	entries := make([]*donburi.Entry, n)
 	for i := range entries {
-		e := w.Entry(w.Create(components.Transform, collider))
+		e := w.Entry(w.Create(append(types, components.Transform)...))
 		x := collide.Vec3{X: float64(i % 300 * 3), Z: float64(i / 300 * 3)}
 		components.Transform.Get(e).Position = x
 		if e.HasComponent(components.PolygonCollider) {

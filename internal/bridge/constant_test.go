@@ -3,17 +3,16 @@ package bridge
 import (
 	"testing"
 
+	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/slow"
 	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/filter"
 )
 
 // constantTiles returns a floor of n tiles with a Constant, and a ball that bounces on it for ever.
 func constantTiles(n int) (donburi.World, []*donburi.Entry) {
-	w, tiles := surfaces(n, components.PolygonCollider)
-	for _, e := range tiles {
-		e.AddComponent(components.Constant)
-	}
+	w, tiles := surfaces(n, components.PolygonCollider, components.Constant)
 	ball := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Velocity, components.Material))
 	components.SphereCollider.Get(ball).Radius = 0.5
 	components.Transform.Get(ball).Position.Y = 0.6
@@ -21,8 +20,8 @@ func constantTiles(n int) (donburi.World, []*donburi.Entry) {
 	return w, append(tiles, ball)
 }
 
-// A step with 100,000 tiles of a Constant reads none of them, and looks at none that the ball
-// doesn't touch.
+// A step with 100,000 tiles of a Constant reads none of them but new ones, these until they are as
+// in the step before, and looks at none that the ball doesn't touch.
 func TestAStepReadsNoConstantTiles(t *testing.T) {
 	slow.Skip(t, slow.Sequential, "it counts what is read of 100,000 tiles, which no platform changes")
 	const tiles = 100_000
@@ -55,8 +54,32 @@ func TestAStepReadsNoConstantTiles(t *testing.T) {
 		t.Error("the ball met nothing")
 	}
 	all[7].Remove()
+	if n := step(); n != 1 {
+		t.Errorf("a tile has been removed: %d rows are read, want 1", n)
+	}
+	for n := range 3 {
+		w.Create(components.Transform, components.PolygonCollider, components.Constant)
+		all[10+n].Remove()
+	}
+	for k, want := range []int{4, 4, 4} { // they have no corners
+		if n := step(); n != want {
+			t.Errorf("step %d after three are new, and invalid: %d rows are read, want %d", k, n, want)
+		}
+	}
+	for e := range donburi.NewQuery(filter.Contains(components.PolygonCollider)).Iter(w) {
+		if c := components.PolygonCollider.Get(e); len(c.Points) == 0 {
+			*c = *components.PolygonCollider.Get(all[1])
+			components.Transform.Get(e).Position = collide.Vec3{X: -1e6}
+		}
+	}
+	for k, want := range []int{4, 4, 1, 1} {
+		if n := step(); n != want {
+			t.Errorf("step %d after they are valid: %d rows are read, want %d", k, n, want)
+		}
+	}
+	all[20].AddComponent(components.SurfaceVelocity) // moves to another table
 	if n := step(); n != tiles {
-		t.Errorf("a tile has been removed: %d rows are read, want %d", n, tiles)
+		t.Errorf("a component has been added: %d rows are read, want %d", n, tiles)
 	}
 }
 

@@ -36,11 +36,14 @@ func (b *Bridge) gather(w donburi.World, seconds float64, uninterrupted bool) {
 			b.watchConstants(w)
 		}
 		ready += len(t.ents)
-		if t.settled = b.skips(t); !t.settled {
+		if t.isConstant() {
+			b.settle(w, t)
+		}
+		if !t.settled || len(t.fresh) > 0 {
 			t.read(accessor, everything, r.direct)
 		}
 	}
-	r.constantsChanged = false
+	r.constants.all = false
 	if r.accelerated {
 		b.space.ListAccelerations()
 	}
@@ -63,7 +66,7 @@ func (b *Bridge) gather(w donburi.World, seconds float64, uninterrupted bool) {
 			}
 			k := b.register(e)
 			if t.has&hasConstant == 0 && r.profiles.list[k.profile].has&hasConstant != 0 {
-				r.constantsChanged = true // it has lost its Constant
+				r.constants.all = true // it has lost its Constant
 			}
 			k.flags &^= grouped
 			if t.has&hasGroup != 0 && b.waitForLeader(c.table, row, k) {
@@ -76,11 +79,11 @@ func (b *Bridge) gather(w donburi.World, seconds float64, uninterrupted bool) {
 			b.noteError(k, err)
 		}
 	}
-	b.settleConstants()
 	b.readGroups(w, seconds)
-	if ready != r.count {
+	if ready != r.count && !b.removeReported(r.count-ready) {
 		b.removeAbsent()
 	}
+	b.settleConstants()
 	slices.SortStableFunc(b.errors, func(x, y Error) int { return cmp.Compare(x.Entity.Id(), y.Entity.Id()) })
 	b.checkHandles("gather")
 }

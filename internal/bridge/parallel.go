@@ -78,7 +78,13 @@ func (b *Bridge) runChunks(wanted has, what task) {
 	rows := 0
 	for i := range b.registry.tables {
 		t := &b.registry.tables[i]
-		if t.has&wanted != wanted || !what.write && t.settled {
+		if t.has&wanted != wanted {
+			continue
+		}
+		if !what.write && t.settled {
+			for _, row := range t.fresh {
+				l.chunks = append(l.chunks, chunk{table: i, from: row, to: row + 1})
+			}
 			continue
 		}
 		n := len(t.ents)

@@ -95,7 +95,7 @@ func (b *Bridge) forgetProfiles() {
 	clear(s.of)
 	s.list, s.last = append(s.list[:0], profile{}), 0
 	b.registry.generation++
-	b.registry.constantsChanged = true // its records have no profile any more
+	b.registry.constants.all = true // its records have no profile any more
 	for i := range b.registry.records {
 		b.registry.records[i].profile = 0
 	}

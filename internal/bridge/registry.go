@@ -17,24 +17,24 @@ type registry struct {
 	records []record // by entity id; donburi.Null for an id that takes no part
 	count   int      // records with an entity
 
-	bodies           []donburi.Entity // by body id
-	surfaces         []donburi.Entity // by surface number
-	surfaceState     []solver.Surface // by surface number: what the space has
-	sources          surfaceSources   // by surface number: what those were made from
-	shapes           []shapeSource    // by surface number: what those of a ShapeCollider were made from
-	bodyShapes       []bodyShape      // by body id: those with a ShapeCollider
-	lastShape        bodyShape        // that was made
-	velocities       []collide.Vec3   // by body id: the velocity that was read, if interrupted
-	spins            []spinState      // by body id, of bodies with an AngularVelocity
-	profiles         profiles
-	frictions        frictions
-	constantsChanged bool // entities with a Constant have come or gone since the last gather
-	generation       int  // changes when every row cache becomes invalid
-	gathers          int  // how often the world was read
-	moving           int  // entities that may move
-	informed         int  // bodies about which this step passed anything to the space
-	accelerated      bool // gravity or a force has acted, so accelerations in the space may not be 0
-	interrupted      bool // game code has run within a step, and what was read is kept for comparison
+	bodies       []donburi.Entity // by body id
+	surfaces     []donburi.Entity // by surface number
+	surfaceState []solver.Surface // by surface number: what the space has
+	sources      surfaceSources   // by surface number: what those were made from
+	shapes       []shapeSource    // by surface number: what those of a ShapeCollider were made from
+	bodyShapes   []bodyShape      // by body id: those with a ShapeCollider
+	lastShape    bodyShape        // that was made
+	velocities   []collide.Vec3   // by body id: the velocity that was read, if interrupted
+	spins        []spinState      // by body id, of bodies with an AngularVelocity
+	profiles     profiles
+	frictions    frictions
+	constants    constants
+	generation   int  // changes when every row cache becomes invalid
+	gathers      int  // how often the world was read
+	moving       int  // entities that may move
+	informed     int  // bodies about which this step passed anything to the space
+	accelerated  bool // gravity or a force has acted, so accelerations in the space may not be 0
+	interrupted  bool // game code has run within a step, and what was read is kept for comparison
 }
 
 // table is an archetype of the world whose entities have a collider.
@@ -46,9 +46,13 @@ type table struct {
 	ents   []donburi.Entity
 	caches []rowCache // by block, for spheres with a Velocity
 
-	bodies      bool // its ShapeColliders are dynamic bodies, where the kind of Body says so
-	settled     bool // all rows are constant, and are known as they are: see skips
-	settledRows int  // when it settled
+	bodies bool // its ShapeColliders are dynamic bodies, where the kind of Body says so
+	// Of a table of entities with a Constant:
+	settled     bool  // all rows but fresh are known as they are
+	wasSettled  bool  // it was settled when the world was read
+	settledRows int   // how many there were then
+	left        int   // how many entities have been removed since
+	fresh       []int // rows that are read although it is settled
 }
 
 // record is what the registry knows about an entity, also about one with an error. It has what the
@@ -298,12 +302,17 @@ func (b *Bridge) removeAbsent() {
 	for i := range r.records {
 		k := &r.records[i]
 		if k.entity != donburi.Null && k.flags&here == 0 {
-			b.leaveSpace(k)
-			*k = record{handle: none}
-			r.count--
+			b.forget(k)
 		}
 		k.flags &^= here
 	}
+}
+
+// forget removes a record.
+func (b *Bridge) forget(k *record) {
+	b.leaveSpace(k)
+	*k = record{handle: none}
+	b.registry.count--
 }
 
 // noteError stores whether reading an entity failed.
