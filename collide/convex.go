@@ -1,7 +1,8 @@
 package collide
 
 // Convex is a convex shape that [Sweep], [Separation], [Overlaps] and [RayCast] accept: [Sphere],
-// [Capsule], [Segment], [Triangle], [Polygon], [AABB], [Box], [*Hull], [PlacedHull] and [Placed].
+// [Capsule], [Segment], [Triangle], [Polygon], [AABB], [Box], [*Hull], [PlacedHull] and [Placed]. A
+// pointer to a Placed is one, too.
 type Convex interface {
 	Bounds() AABB
 	isConvex()
@@ -93,7 +94,7 @@ var (
 // coreOf returns the core of c in the given storage. It returns false for a shape that has no point
 // or whose numbers are NaN, negative where they must not be, or beyond maxInput.
 func coreOf(c Convex, s *coreStorage) (core, bool) {
-	if p, ok := c.(Placed); ok {
+	if p, ok := placedOf(c); ok {
 		return p.core(s)
 	}
 	return plainCore(c, s)
@@ -149,7 +150,7 @@ func plainCore(c Convex, s *coreStorage) (core, bool) {
 	case PlacedHull:
 		k = c.Hull.core()
 		k.origin = c.Position
-	case nil, Placed: // a Placed in a Placed
+	case nil, Placed, *Placed: // a Placed in a Placed
 		return k, false
 	default:
 		panic("collide: plainCore doesn't know this type of Convex")
@@ -315,7 +316,7 @@ func (p *pair) surelyApart() bool {
 
 // reference returns the point that CenterA and CenterB of a contact refer to.
 func reference(c Convex) Vec3 {
-	if p, ok := c.(Placed); ok {
+	if p, ok := placedOf(c); ok {
 		return p.Rotation.Rotate(plainReference(p.Shape)).Add(p.Position)
 	}
 	return plainReference(c)

@@ -54,10 +54,19 @@ func (c *core) flatNormal() twofold3 {
 	return sum
 }
 
+// placedOf returns the Placed that c is, or points to.
+func placedOf(c Convex) (p Placed, ok bool) {
+	if at, ok := c.(*Placed); ok && at != nil {
+		return *at, true
+	}
+	p, ok = c.(Placed)
+	return p, ok
+}
+
 // NewPlaced returns shape, which may be a [Placed], turned by rotation about the origin and then
 // moved by position.
 func NewPlaced(shape Convex, position Vec3, rotation Quat) Placed {
-	if p, ok := shape.(Placed); ok {
+	if p, ok := placedOf(shape); ok {
 		return Placed{p.Shape, rotation.Rotate(p.Position).Add(position), rotation.Mul(p.Rotation)}
 	}
 	return Placed{shape, position, rotation}

@@ -53,6 +53,9 @@ func TestAPlacedShapeIsTheShapeTurnedAndMoved(t *testing.T) {
 		if oa == Hit {
 			hits++
 		}
+		if c, o := Sweep(&p, v, target, Vec3{}, 2); c != a || o != oa {
+			t.Fatalf("%v by pointer: got %v %v, want %v %v", p, c, o, a, oa)
+		}
 		da, db := Separation(p, target).Distance, Separation(want, target).Distance
 		if math.Abs(da-db) > 1e-9 {
 			t.Fatalf("distance of %v: got %v, want %v", p, da, db)

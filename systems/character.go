@@ -488,7 +488,7 @@ func (c *characters) moveOne(p *Physics, i int) {
 		c.extend(k, k.end)
 	}
 	components.Transform.Get(k.entry).Position = s.Position
-	components.Velocity.Get(k.entry).Linear = c.mover.CarriedVelocity(c.world.castNext)
+	components.Velocity.Get(k.entry).Linear = c.carriedVelocity(p, k)
 	c.note(p, k)
 	c.notePassenger(p, k)
 }

@@ -1,8 +1,6 @@
 package systems
 
 import (
-	"math"
-
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/bridge"
@@ -70,15 +68,33 @@ func (r *riders) setGravity(w donburi.World, gravity collide.Vec3) {
 	}
 }
 
+// bodyUnder returns the dynamic body that a character stands on.
+func (c *characters) bodyUnder(p *Physics, k *walker) (h solver.Handle, ok bool) {
+	s := &k.data.State
+	if s.Ground != components.OnGround {
+		return h, false
+	}
+	h, ok = p.bridge.Handle(s.GroundEntity)
+	return h, ok && !h.IsSurface() && inverseMassOf(p.bridge.World(), s.GroundEntity) > 0
+}
+
+// carriedVelocity returns the velocity at which the ground carries a character that has moved in
+// the next step, m/s. It doesn't follow a dynamic body that moves away from it and would meet
+// something: the character would squeeze that body out as something of infinite mass.
+func (c *characters) carriedVelocity(p *Physics, k *walker) collide.Vec3 {
+	v := c.mover.CarriedVelocity(c.world.castNext)
+	n, seconds := k.data.State.GroundNormal, p.config.StepSeconds
+	h, ok := c.bodyUnder(p, k)
+	if !ok || !(n.Dot(v) < 0) || !p.space.IsStopped(h.Body(), v.AddScaled(seconds, c.set.Gravity).Scale(seconds)) {
+		return v
+	}
+	return v.AddScaled(-n.Dot(v), n)
+}
+
 // note takes note of a character that has moved, if it is a rider.
 func (c *characters) note(p *Physics, k *walker) {
 	s, up := &k.data.State, c.riders.loads.up
-	if s.Ground != components.OnGround || c.set.Up != up {
-		return
-	}
-	h, ok := p.bridge.Handle(s.GroundEntity)
-	w := p.bridge.World()
-	if !ok || h.IsSurface() || inverseMassOf(w, s.GroundEntity) == 0 {
+	if _, ok := c.bodyUnder(p, k); !ok || c.set.Up != up {
 		return
 	}
 	carried := components.Velocity.Get(k.entry).Linear
@@ -111,29 +127,6 @@ func (c *characters) roomAbove(i int, carried collide.Vec3, seconds float64) flo
 	own := up.Dot(carried)
 	way := float64((room+own)*hit.Time) - float64(roomSlack*(at.MaxAbs()+hit.Point.MaxAbs()))
 	return max(way/seconds, min(own, 0)) - own
-}
-
-// brakingRise returns by how much friction may reduce the speed at which the ground of a rider
-// sinks because it slides down on what it lies on, in the next step, m/s. A character that doesn't
-// rise as much would push the ground on, like a wedge, and it would never stop.
-func (r *riders) brakingRise(p *Physics, ground solver.Handle, d *rider) (rise float64) {
-	up := r.loads.up
-	p.space.Touching(ground, func(other solver.Handle, sensor bool) bool {
-		_, n := p.space.Between(ground, other) // to the ground
-		slope := n.Dot(up)
-		if sensor || slope < supportCosine {
-			return true
-		}
-		if sinks := up.Dot(p.space.ObstacleOf(other).Velocity.Sub(d.carried)); sinks > 0 {
-			friction := max(p.space.FrictionOf(ground).Static, p.space.FrictionOf(other).Static)
-			// Friction and the part of the weight that it holds, both in the direction of the
-			// slope.
-			brake := float64((1+friction)*math.Abs(d.weight)) * math.Sqrt(max(0, 1-float64(slope*slope)))
-			rise = max(rise, min(sinks, float64(brake*p.config.StepSeconds)))
-		}
-		return true
-	})
-	return rise
 }
 
 // damping returns the force along the up direction by which the damping of its ground slows down a
@@ -174,7 +167,7 @@ func (c *characters) beginStep(p *Physics, w donburi.World) {
 		under := r.loads.rootOf(d.under)
 		ground := components.Velocity.Get(w.Entry(d.ground)).Linear
 		gained := float64(p.config.StepSeconds * under.acceleration())
-		rise := up.Dot(ground.Sub(d.carried)) + gained + r.brakingRise(p, h, d)
+		rise := up.Dot(ground.Sub(d.carried)) + gained
 		if !under.fixed && ground != (collide.Vec3{}) || gained > 0 {
 			// A little faster, so that contacts find no reason to press the two apart.
 			rise += p.space.RestGap(h.Body()) / p.config.StepSeconds

@@ -245,12 +245,41 @@ func (m *Mover) alongGround(walk collide.Vec3) collide.Vec3 {
 	return v
 }
 
-// loseWalk takes from the walking velocity what leads into the walls that the character has met.
+// loseWalk takes from the walking velocity what leads into what the character has met. What pushes
+// it gives it no more than its own speed, also where it squeezes the character out faster.
 func (m *Mover) loseWalk() {
 	var room [8]collide.SlideContact
 	if walls := m.walls(room[:0]); len(walls) > 0 {
 		if walk, ok := m.slideAmong(m.s.Walk, walls); ok {
-			m.s.Walk = m.flat(walk)
+			fastest := m.s.Walk.Length()
+			for k := range walls {
+				fastest = max(fastest, walls[k].Velocity.Length())
+			}
+			walk = m.flat(walk)
+			if speed := walk.Length(); speed > fastest {
+				walk = walk.Scale(fastest / speed)
+			}
+			m.s.Walk = walk
+		}
+	}
+	m.loseWalkIntoBodies()
+}
+
+// loseWalkIntoBodies takes from the walking velocity what leads faster into bodies and other
+// characters than the character wants to walk, and than they move after its pushes.
+func (m *Mover) loseWalkIntoBodies() {
+	s := m.s
+	for i := range m.Contacts {
+		c := &m.Contacts[i]
+		flat, ok := m.flat(c.Normal).Normalized()
+		o := m.world.Obstacle(c.Obstacle, c.Point)
+		if !ok || m.isGroundNormal(c.Normal) || o.InverseMass == 0 {
+			continue
+		}
+		makesWay := o.Velocity.Add(o.Pushed).Sub(s.GroundVelocity)
+		least := min(0, flat.Dot(m.in.Desired), flat.Dot(makesWay))
+		if into := flat.Dot(s.Walk); into < least {
+			s.Walk = s.Walk.AddScaled(least-into, flat)
 		}
 	}
 }

@@ -124,6 +124,21 @@ func (s *Space) SweepBox(
 	return s.statics.At(h.Surface()).CastBox(shape, v, seconds, s.queryTime)
 }
 
+// IsStopped reports whether a body that moves by a displacement from where it is at the end of the
+// step would meet something, as that is then.
+func (s *Space) IsStopped(id int32, displacement collide.Vec3) bool {
+	direction, ok := displacement.Normalized()
+	if !ok {
+		return false
+	}
+	i, distance := s.index[id], displacement.Length()
+	probe := s.probeOf(i)
+	_, stopped := s.Cast(&probe, direction, distance, func(h Handle) bool {
+		return int32(h) != id && s.blocks(i, int32(h), direction, distance)
+	})
+	return stopped
+}
+
 // ball returns the shape of a body at the end of the step.
 func (s *Space) ball(h Handle) collide.Sphere {
 	b := &s.bodies[s.index[h.Body()]]

@@ -189,12 +189,13 @@ func (s *Space) middleOfContact(a, b *convex.Shape, x, y collide.Vec3) collide.V
 // gapNow returns the gap between bodies i and j where they are when a step has ended or begins.
 func (s *Space) gapNow(i, j int32) float64 { return s.bodyGap(i, j, 0) }
 
-// probeOf returns a probe of the shape of body i where it is.
+// probeOf returns a probe of the shape of body i where it is. It is valid until the next call.
 func (s *Space) probeOf(i int32) Probe {
 	b := &s.bodies[i]
 	p := Probe{Sphere: collide.Sphere{Center: b.x, Radius: b.radius}}
 	if a := s.shapeOf(i); a != nil {
-		p.Shape = collide.NewPlaced(a.Exact, b.x, collide.Quat{})
+		s.probeShape = collide.NewPlaced(a.Exact, b.x, collide.Quat{})
+		p.Shape = &s.probeShape // a pointer, since a value would be allocated
 	}
 	return p
 }
