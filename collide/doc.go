@@ -2,7 +2,7 @@
 // two moving shapes first touch (a sweep), and the velocity after the contact. It needs no ECS,
 // display or clock, and imports nothing outside this module but the standard library. No function
 // allocates, except those that return an error and make a polygon, hull, mesh or height field, and
-// sweeps of polygons with more than 32 corners.
+// those that are given a polygon with more than 32 corners or too small a slice for their results.
 //
 // Lengths are in metres, times in seconds and masses in kilograms; any other consistent set of
 // units works as well. Coordinates are right-handed. A 2D game uses the plane z = 0: circles are

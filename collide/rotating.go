@@ -8,7 +8,7 @@ import "math"
 // the start and q1 at the end of a piece of the step, the rotation at a fraction s of the piece is
 // ((1-s)·q0 + s·q1)/|(1-s)·q0 + s·q1|. The step has as few equal pieces as it needs to rotate by at
 // most [MaxRotationPiece] in each. At the ends of pieces the rotation is that of a uniform angular
-// velocity. In between it deviates by at most 6.5e-5 rad, and the rate of rotation by at most 0.6 %
+// velocity. In between it deviates by at most 6.5e-5 rad, and the rate of rotation by at most 0.3 %
 // ([Rotating.AngularVelocityAt]). So the matrix of the rotation is a quotient of polynomials of
 // degree 2, and the times of impact with a sphere on a straight path are roots of polynomials.
 type Rotating struct {

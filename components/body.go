@@ -41,7 +41,7 @@ type BodyData struct {
 	// Kind is Dynamic, Kinematic or Static. Planes, polygons and capsules with a Velocity are
 	// kinematic instead of dynamic, and so are entities with a CharacterController, and sensors
 	// without a Body. An entity without a Velocity is static. Members of a KinematicGroup are
-	// kinematic in any case.
+	// kinematic in any case; a leader that is Static holds its group.
 	Kind BodyKind
 
 	// Locked is the set of axes along which the body never moves; AxisZ keeps a 2D body in its
@@ -49,7 +49,8 @@ type BodyData struct {
 	// and members of a KinematicGroup move along locked axes, too.
 	Locked Axes
 
-	// Weightless turns gravity off for this body.
+	// Weightless turns gravity off for this body. Only used for dynamic bodies, as GravityScale and
+	// LinearDamping are; a character has a GravityScale of its own.
 	Weightless bool
 
 	// NeverSleep keeps this body and the bodies of its island (everything it rests on or supports,
@@ -155,9 +156,9 @@ var Constant = donburi.NewComponentType[ConstantData]()
 type SensorData struct{}
 
 // Sensor is the component type of [SensorData]. Attach it to a sphere, plane or capsule, or a
-// ShapeCollider with one convex shape, to make it a sensor. Sensors detect everything dynamic or
-// kinematic, with a Velocity: balls, crates, characters, lifts; not what is static, and not each
-// other. With a Velocity they move at it; a sphere with a dynamic [Body] falls, too. A polygon,
-// mesh, height field or compound that is a sensor is an error, and so are dynamic shapes and
-// surfaces that rotate.
+// ShapeCollider with one convex shape, to make it a sensor. Sensors detect what is dynamic or
+// kinematic: balls, crates, characters, lifts; not kinematic planes, meshes and height fields, not
+// what is static, and not each other. With a Velocity they move at it; a sphere with a dynamic
+// [Body] falls, too. A polygon, mesh, height field or compound that is a sensor is an error, and so
+// are characters, dynamic shapes and surfaces that rotate.
 var Sensor = donburi.NewComponentType[SensorData]()

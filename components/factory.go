@@ -1,6 +1,8 @@
 package components
 
 import (
+	"math"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/archetypes"
 	"github.com/yohamta/donburi"
@@ -10,10 +12,10 @@ import (
 
 // The functions in this file create an entity with all of its components at once. "more" adds
 // component types; set their values on the returned entry. With the Transform of Donburi's
-// features/transform among them, that has the same position. All functions panic if the World is
-// nil. They accept invalid values, which systems.Physics reports as errors. Unlike World.Create of
-// Donburi 1.15.7 they also work if the first entity with the same components got them by
-// AddComponent or RemoveComponent.
+// features/transform among them, that has the same position and angle. All functions panic if the
+// World is nil. They accept invalid values, which systems.Physics reports as errors. Unlike
+// World.Create of Donburi 1.15.7 they also work if the first entity with the same components got
+// them by AddComponent or RemoveComponent.
 
 // CreateBall creates a dynamic sphere in w, with the components Transform, Velocity,
 // SphereCollider, Body, Material and more. Lengths are in metres.
@@ -110,6 +112,16 @@ func create(w donburi.World, position collide.Vec3, own, more []donburi.ICompone
 		transform.GetTransform(e).LocalPosition = dmath.Vec2{X: position.X, Y: position.Y}
 	}
 	return e
+}
+
+// turn2D turns an entity that create has created from X towards Y by radians.
+func turn2D(e *donburi.Entry, radians float64) {
+	if Transform.Get(e).Rotation = collide.Rotation2D(radians); !finite(radians) {
+		Transform.Get(e).Rotation.Z = radians // an error of the entity, instead of no rotation
+	}
+	if e.HasComponent(transform.Transform) {
+		transform.GetTransform(e).LocalRotation = radians * (180 / math.Pi)
+	}
 }
 
 // createEntry creates an entity with the given component types. Where World.Create would panic it

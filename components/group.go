@@ -6,14 +6,14 @@ import "github.com/yohamta/donburi"
 // move as one, such as the walls of a moving box, or the tiles of a lift.
 //
 // The Velocity of the leader moves the whole group, and its [AngularVelocity] rotates it about the
-// leader's Pivot. Spheres can't be members of a group that rotates; a [ShapeCollider] with a sphere
-// can. If one member is slowed down or stopped by what
-// it pushes, all are, by the same amount. So members keep their places relative to each other, up
-// to the rounding of their positions.
+// leader's Pivot, for which the leader needs a [Transform]. Spheres can't be members of a group
+// that rotates; a [ShapeCollider] with a sphere can. If one member is slowed down or stopped by
+// what it pushes, all are, by the same amount. So members keep their places relative to each other,
+// up to the rounding of their positions.
 type KinematicGroupData struct {
 	// Leader is the entity whose Velocity moves the group. If it has a collider, it is a member
-	// without having this component; a sphere that leads must be kinematic. A leader may also have
-	// no collider; if it has a Transform, physics then moves it along. It may name
+	// without having this component; a sphere or crate that leads must be kinematic. A leader may
+	// also have no collider; if it has a Transform, physics then moves it along. It may name
 	// itself, so all parts of a group may have the same value, but no other leader.
 	Leader donburi.Entity
 }

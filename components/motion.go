@@ -16,7 +16,7 @@ type TransformData struct {
 	Position collide.Vec3
 
 	// Rotation is a unit quaternion; the zero value means no rotation. Physics changes it for
-	// spheres with an AngularVelocity only.
+	// what rotates: spheres and surfaces with an AngularVelocity, and members of groups.
 	Rotation collide.Quat
 }
 

@@ -37,9 +37,7 @@ func CreateBox2D(
 	w donburi.World, center collide.Vec3, halfX, halfY, radians float64, more ...donburi.IComponentType,
 ) *donburi.Entry {
 	e := CreateShape(w, center, collide.NewBox2D(collide.Vec3{}, halfX, halfY, 0), more...)
-	if Transform.Get(e).Rotation = collide.Rotation2D(radians); !finite(radians) {
-		Transform.Get(e).Rotation.Z = radians // an error of the entity, instead of no rotation
-	}
+	turn2D(e, radians)
 	return e
 }
 

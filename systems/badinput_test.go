@@ -534,3 +534,15 @@ func TestErrorsOfMotorsComeInOrderAndArePublished(t *testing.T) {
 		}
 	}
 }
+
+// A character that was a sensor was in itself, and in contact with what it fell through in nearly
+// every step.
+func TestACharacterCannotBeASensor(t *testing.T) {
+	w, p := donburi.NewWorld(), onEarth()
+	components.CreateCharacter(w, vec(0, 1, 0), 0.3, 1.8, components.Sensor)
+	p.Step(w)
+	const want = "Sensor.Shape (character) can't be a sensor: give the sensor an entity of its own"
+	if got := errorsOf(p); len(got) != 1 || !strings.HasSuffix(got[0].Error(), want) {
+		t.Errorf("got %v, want an error that ends in %q", got, want)
+	}
+}

@@ -104,6 +104,9 @@ func validateCharacter(e *donburi.Entry) error {
 		return characterError(component, field, "(no component)", "is missing: a character needs "+reason)
 	}
 	switch {
+	case e.HasComponent(components.Sensor):
+		return characterError("Sensor", "Shape", "(character)",
+			"can't be a sensor: give the sensor an entity of its own")
 	case !e.HasComponent(components.Transform):
 		return missing("Transform", "Position", "a components.Transform")
 	case !e.HasComponent(components.Velocity):

@@ -133,6 +133,10 @@ func (c *checker) checkValues() {
 			advice = "it has lost contacts, pushes and sleep"
 		case e.Entity == donburi.Null:
 			advice = "the default is used"
+		case strings.HasPrefix(field, "Motor."):
+			advice = "it doesn't rotate until the value is valid"
+		case strings.HasPrefix(field, "CharacterController."):
+			advice = "it doesn't move until the value is valid"
 		}
 		c.add(InvalidValue, e.Entity, donburi.Null, field, reason, advice)
 	}

@@ -9,8 +9,9 @@ import (
 
 // Path returns the path of a body (a sphere or a dynamic shape) in the last step: the times in
 // seconds since the step began, and the positions of its Transform, at the beginning, at each
-// impact that changed its motion, and at the end. Between them it moved along straight lines. It is
-// for drawing and for finding out what happened; [Physics.Interpolated] returns single positions.
+// impact that changed its motion, and at the end. Between them it moved along straight lines, or
+// with [Config.Parabolic] along parabolas. It is for drawing and for finding out what happened;
+// [Physics.Interpolated] returns single positions.
 //
 // Paths are recorded from the step after the first call of Path or Interpolated on. Before that,
 // and for a body that the game has moved since the step, the path has only its beginning and its

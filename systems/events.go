@@ -62,7 +62,7 @@ var (
 	ContactBeginEvent = events.NewEventType[ContactBegin]()
 	ContactEndEvent   = events.NewEventType[ContactEnd]()
 	CrushedEvent      = events.NewEventType[Crushed]()
-	ErrorEvent        = events.NewEventType[EntityError]()
+	ErrorEvent        = events.NewEventType[EntityError]() // once, when an error is new
 )
 
 // pendingEvents are events found while reading the world, and not reported by a step yet.

@@ -30,11 +30,12 @@ type Config struct {
 	// RestitutionThreshold is the approach speed in m/s, finite, up to which impacts do not bounce,
 	// so that a ball comes to rest instead of bouncing ever lower. 0 stands for twice the speed
 	// that gravity adds in one step; negative values mean no threshold. A restitution of exactly 1
-	// has no threshold. Under gravity a bounce off something immovable that would be over within
-	// half a step counts as rest at any restitution.
+	// has no threshold. But without Parabolic, a ball that would hop lower than g·dt²/8 off
+	// something immovable (0.34 mm on Earth) comes to rest at any restitution, and hops of up to
+	// twice that height get lower.
 	//
 	// The speed is in the world's units, as Gravity is, so LengthUnit doesn't change it. Without
-	// gravity 0 means no threshold. Box2D's default is 1 m/s: the number that LengthUnit has.
+	// gravity 0 means no threshold. Box2D's default is 1 m/s.
 	RestitutionThreshold float64
 
 	// LengthUnit is the number of the world's units of length in a metre, 1e-6 to 1e6; 0 stands for
@@ -405,6 +406,7 @@ func (p *Physics) respond(w donburi.World, uninterrupted bool) {
 	if len(p.ruleErrors) > 0 {
 		p.errors = append(p.errors, p.ruleErrors...)
 		sortErrors(p.errors)
+		p.stats.Errors = len(p.errors)
 	}
 	if p.config.Publish&PublishErrors != 0 {
 		for _, e := range p.ruleErrors {

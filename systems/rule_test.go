@@ -361,6 +361,9 @@ func TestErrorsOfTheRuleComeInTheOrderOfEntities(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got errors of %v, want %v", got, want)
 	}
+	if n := p.Stats().Errors; n != len(want) {
+		t.Errorf("Stats has %d errors, want %d", n, len(want))
+	}
 }
 
 // A step within a step ended with "index out of range [0] with length 0".

@@ -242,3 +242,15 @@ func TestTransform2DDoesNotAllocate(t *testing.T) {
 		t.Errorf("allocations a step: got %v, want 0", got)
 	}
 }
+
+// The first step turned a new box back, since Donburi's transform had no angle.
+func TestANewBoxKeepsItsAngleWithDonburisTransform(t *testing.T) {
+	w, p := donburi.NewWorld(), flatPhysics()
+	box := components.CreateBox2D(w, vec(3, 4, 0), 2, 1, 0.5, transform.Transform)
+	p.Step(w)
+	expectNoErrors(t, p)
+	want := collide.Rotation2D(0.5)
+	if got := components.Transform.Get(box).Rotation; !near(got.Z, want.Z, 1e-15) || !near(got.W, want.W, 1e-15) {
+		t.Errorf("the rotation is %v, want %v", got, want)
+	}
+}

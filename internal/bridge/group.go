@@ -156,7 +156,7 @@ func (b *Bridge) readLeader(w donburi.World, l *group) error {
 	case k == nil || k.handle == none:
 		return wrong("names an entity with an error")
 	case !k.handle.IsSurface() && k.kind != components.Kinematic:
-		return wrong("names a sphere that is not kinematic")
+		return wrong("names a ball or crate that is not kinematic")
 	case k.handle.IsSurface():
 		f := &b.registry.surfaceState[k.handle.Surface()]
 		l.velocity.Linear, l.turning = f.Velocity, f.Turning // without locked axes

@@ -278,7 +278,7 @@ func (s *Space) pushRotor(r *rotor, arm, d collide.Vec3, impulse, t float64) boo
 
 // closingForBounce returns the closing speed of a bounce with restitution e off a rotor. closing is
 // that of the surface, and uniform that of a surface that rotates at the rotor's speed. They differ
-// by up to 0.6 % of the speed (see [collide.Rotating]). Energy is that of the rotor's speed, so a
+// by up to 0.3 % of the speed (see [collide.Rotating]). Energy is that of the rotor's speed, so a
 // bounce at the other one would change the energy. What hardly bounces has to leave the surface.
 func (r *rotor) closingForBounce(e, closing, uniform float64) float64 {
 	if float64(e*uniform) > float64(4*math.Abs(uniform-closing)) {
