@@ -18,7 +18,7 @@ func (c *characterWorld) Push(number int, force collide.Vec3) {
 }
 
 // rotorAt returns by how much a point of what yields to torque moves for each rad/s, m, its inertia
-// together with those who stood on it in this step, kg·m², and its entity.
+// together with those who stood on it in this step or have landed on it, kg·m², and its entity.
 func (c *characterWorld) rotorAt(
 	number int, point collide.Vec3,
 ) (arm collide.Vec3, inertia float64, e donburi.Entity, ok bool) {
@@ -26,18 +26,26 @@ func (c *characterWorld) rotorAt(
 		return arm, 0, e, false
 	}
 	r, ok := c.p.space.RotorOf(handleOf(number))
-	return r.Axis.Cross(point.Sub(r.Pivot)), r.Inertia, c.p.bridge.Entity(handleOf(number)), ok
+	e = c.p.bridge.Entity(handleOf(number))
+	return r.Axis.Cross(point.Sub(r.Pivot)), r.Inertia + c.p.motors.pushOn(e).landed, e, ok
 }
 
-// LoadSurface implements character.World.
+// LoadSurface implements character.World. What has landed moves with the surface already, as far as
+// pushes say until now: its mass doesn't change that.
 func (c *characterWorld) LoadSurface(
-	number int, point collide.Vec3, mass float64, gravity, landing collide.Vec3,
+	number int, point collide.Vec3, mass float64, gravity collide.Vec3, landed bool,
 ) {
-	if arm, inertia, e, ok := c.rotorAt(number, point); ok {
-		carried := float64(mass * arm.LengthSquared())
-		impulse := float64(mass*arm.Dot(gravity)*c.p.config.StepSeconds) + float64(arm.Dot(landing)*carried/inertia)
-		c.p.motors.push(rotorPush{entity: e, impulse: impulse, inertia: carried})
+	arm, inertia, e, ok := c.rotorAt(number, point)
+	if !ok {
+		return
 	}
+	add := rotorPush{entity: e, inertia: float64(mass * arm.LengthSquared())}
+	if landed {
+		add.landed = add.inertia
+		add.impulse = float64(add.inertia * c.p.motors.pushOn(e).change(inertia))
+	}
+	add.impulse += float64(mass * arm.Dot(gravity) * c.p.config.StepSeconds)
+	c.p.motors.push(add)
 }
 
 // PushSurface implements character.World.

@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"math"
+
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/bridge"
@@ -79,16 +81,21 @@ func (c *characters) bodyUnder(p *Physics, k *walker) (h solver.Handle, ok bool)
 }
 
 // carriedVelocity returns the velocity at which the ground carries a character that has moved in
-// the next step, m/s. It doesn't follow a dynamic body that moves away from it and would meet
-// something: the character would squeeze that body out as something of infinite mass.
+// the next step, m/s. It doesn't follow a dynamic body downwards that would meet something, faster
+// than gravity makes it in two steps: the character would squeeze that body out as something of
+// infinite mass.
 func (c *characters) carriedVelocity(p *Physics, k *walker) collide.Vec3 {
 	v := c.mover.CarriedVelocity(c.world.castNext)
-	n, seconds := k.data.State.GroundNormal, p.config.StepSeconds
+	sinks := -c.set.Up.Dot(v)
 	h, ok := c.bodyUnder(p, k)
-	if !ok || !(n.Dot(v) < 0) || !p.space.IsStopped(h.Body(), v.AddScaled(seconds, c.set.Gravity).Scale(seconds)) {
+	if !ok || !(sinks > 0) {
 		return v
 	}
-	return v.AddScaled(-n.Dot(v), n)
+	gained := c.set.Gravity.Scale(p.config.StepSeconds)
+	if p.space.MeetingSpeed(h.Body(), v.Add(gained), p.config.StepSeconds) <= float64(2*gained.Length()) {
+		return v
+	}
+	return v.AddScaled(sinks, c.set.Up)
 }
 
 // note takes note of a character that has moved, if it is a rider.
@@ -129,6 +136,29 @@ func (c *characters) roomAbove(i int, carried collide.Vec3, seconds float64) flo
 	return max(way/seconds, min(own, 0)) - own
 }
 
+// brakingRise returns by how much friction may reduce the speed at which the ground of a rider
+// sinks because it slides down on what it lies on, in the next step, m/s. A character that doesn't
+// rise as much would push the ground on, like a wedge, and it would never stop.
+func (r *riders) brakingRise(p *Physics, ground solver.Handle, d *rider) (rise float64) {
+	up := r.loads.up
+	p.space.Touching(ground, func(other solver.Handle, sensor bool) bool {
+		_, n := p.space.Between(ground, other) // to the ground
+		slope := n.Dot(up)
+		if sensor || slope < supportCosine {
+			return true
+		}
+		if sinks := up.Dot(p.space.ObstacleOf(other).Velocity.Sub(d.carried)); sinks > 0 {
+			friction := max(p.space.FrictionOf(ground).Static, p.space.FrictionOf(other).Static)
+			// Friction and the part of the weight that it holds, both in the direction of the
+			// slope.
+			brake := float64((1+friction)*math.Abs(d.weight)) * math.Sqrt(max(0, 1-float64(slope*slope)))
+			rise = max(rise, min(sinks, float64(brake*p.config.StepSeconds)))
+		}
+		return true
+	})
+	return rise
+}
+
 // damping returns the force along the up direction by which the damping of its ground slows down a
 // rider, N.
 func (d *rider) damping(w donburi.World, up collide.Vec3, seconds float64) float64 {
@@ -167,7 +197,11 @@ func (c *characters) beginStep(p *Physics, w donburi.World) {
 		under := r.loads.rootOf(d.under)
 		ground := components.Velocity.Get(w.Entry(d.ground)).Linear
 		gained := float64(p.config.StepSeconds * under.acceleration())
-		rise := up.Dot(ground.Sub(d.carried)) + gained
+		rise := up.Dot(ground.Sub(d.carried)) + gained + r.brakingRise(p, h, d)
+		if e := w.Entry(d.ground); e.HasComponent(components.Body) { // damping acts as the step begins
+			loss := bridge.DampingLoss(components.Body.Get(e), p.config.StepSeconds)
+			rise = max(rise, up.Dot(ground.Scale(1-loss).Sub(d.carried)))
+		}
 		if !under.fixed && ground != (collide.Vec3{}) || gained > 0 {
 			// A little faster, so that contacts find no reason to press the two apart.
 			rise += p.space.RestGap(h.Body()) / p.config.StepSeconds

@@ -210,3 +210,39 @@ func TestTwoWhoPushABarRoundGiveItTheirSpeed(t *testing.T) {
 		}
 	}
 }
+
+// Two characters that land on both sides of a seesaw in the same step give it the sum of their
+// angular momenta: a light one got 18 rad/s. The plank has rotated a little when the second one
+// meets it, which changes its lever.
+func TestTwoCharactersThatLandAtOnceShareTheirAngularMomentum(t *testing.T) {
+	const mass, g, tick = 70, 9.81, 1.0 / 60
+	for _, inertia := range []float64{1, 60, 6000} {
+		for _, arms := range [][2]float64{{2, -2}, {2, -1.8}, {1.5, -2.5}} {
+			for _, drop := range []float64{0.01, 0.2, 1} {
+				s := newPlankScene(vec(arms[0], 1.95+drop, 0))
+				other := components.CreateCharacter(s.w, vec(arms[1], 1.95+drop, 0), 0.3, 1.8)
+				m := components.Motor.Get(s.plank)
+				m.Inertia = inertia
+				for n := 0; s.c.State.Ground != components.OnGround; n++ {
+					if s.steps(t, 1); n > 100 {
+						t.Fatalf("the characters haven't landed from %v m", drop)
+					}
+				}
+				m.Low, m.High = -2, 2
+				total := inertia
+				for _, arm := range arms {
+					total += mass * arm * arm
+				}
+				s.steps(t, 1)
+				got := -components.AngularVelocity.Get(s.plank).Angular.Z * total
+				arm := arms[0] + arms[1]
+				low, high := mass*math.Sqrt(2*g*drop)*arm, mass*(math.Sqrt(2*g*drop)+g*2*tick)*arm
+				slack := 0.001 * mass * math.Sqrt(2*g*drop) * (arms[0] - arms[1])
+				if got < min(low, high)-slack || got > max(low, high)+slack {
+					t.Errorf("inertia %v, arms %v, from %v m: the angular momentum is %v, want %v to %v; other at %v",
+						inertia, arms, drop, got, low, high, position(other))
+				}
+			}
+		}
+	}
+}

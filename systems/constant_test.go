@@ -96,6 +96,23 @@ func TestAnInvalidConstantEntityIsReportedInEveryStep(t *testing.T) {
 	}
 }
 
+// One tile leaves its table, another one comes into it, and a third is removed: there are as many
+// as the world has reported, but not the same.
+func TestAConstantTileIsFoundThatTakesThePlaceOfAnother(t *testing.T) {
+	f := newConstantFloor()
+	p := onEarth()
+	steps(t, f.w, p, 10)
+	f.tiles[1].AddComponent(components.Material)
+	e := spawn(f.w, at(-50, 0, 0), square(0.5))
+	e.AddComponent(components.Constant)
+	f.tiles[2].Remove()
+	b := ball(f.w, vec(-50, 0.25, 0), vec(0, 0, 0), 0.25)
+	steps(t, f.w, p, 30)
+	if y := position(b).Y; !near(y, 0.25, 1e-9) {
+		t.Errorf("the ball is at height %v, want 0.25: on the new tile", y)
+	}
+}
+
 // Whatever the game creates, removes and changes, rays find the same tiles whether they have a
 // Constant or are read in each step.
 func TestConstantTilesThatComeAndGoAreAsThoseThatAreReadInEachStep(t *testing.T) {

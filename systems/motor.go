@@ -125,6 +125,7 @@ type rotorPush struct {
 	speed   float64 // that it gets whatever its inertia is, rad/s
 	impulse float64 // about the axis, N·m·s
 	inertia float64 // of those who stand on it, kg·m²
+	landed  float64 // of those of them who have landed in this step, kg·m²
 }
 
 // change returns the change of speed of something with the given inertia, rad/s.
@@ -138,7 +139,8 @@ func (m *motors) push(add rotorPush) {
 		return
 	}
 	r := &m.pushes[k]
-	r.speed, r.impulse, r.inertia = r.speed+add.speed, r.impulse+add.impulse, r.inertia+add.inertia
+	r.speed, r.impulse = r.speed+add.speed, r.impulse+add.impulse
+	r.inertia, r.landed = r.inertia+add.inertia, r.landed+add.landed
 }
 
 // pushOn returns what characters do to an entity in the next step.

@@ -157,7 +157,7 @@ func (w *meshWorld) CastAtCharacter(
 	return hit, collide.Miss
 }
 
-func (w *meshWorld) LoadSurface(int, collide.Vec3, float64, collide.Vec3, collide.Vec3) {}
+func (w *meshWorld) LoadSurface(int, collide.Vec3, float64, collide.Vec3, bool) {}
 func (w *meshWorld) PushSurface(int, collide.Vec3, collide.Vec3, float64, float64, float64) float64 {
 	return 0
 }

@@ -10,8 +10,8 @@ import (
 
 // Entities with a Constant are read until all rows of their table are as in the step before. From
 // then on, only those that come are read, until they are as in the step before, and those that go
-// are removed. The world reports both. If a table has more or fewer rows than that explains,
-// because components were added or removed, all of its rows are read again.
+// are removed. The world reports both. If a table has other entities than that explains, because
+// components were added or removed, all of its rows are read again.
 
 // constants is what the world has reported about entities with a Constant since it was last read.
 type constants struct {
@@ -19,10 +19,15 @@ type constants struct {
 	created []donburi.Entity // in no settled table yet
 	pending []donburi.Entity // in settled tables, and not yet as in the step before
 	removed []donburi.Entity
+	wanted  [64]uint64 // a bit for the last 12 bits of the ids of created and pending
 }
 
-// maxReported is how many entities are noted between two steps before all rows are read again.
-const maxReported = 1 << 12
+// maxCreated is how many entities may be new in a step, and maxRemoved how many may go, before all
+// rows are read again. New ones are searched for in all rows.
+const (
+	maxCreated = 1 << 8
+	maxRemoved = 1 << 12
+)
 
 // isConstant reports whether the entities of a table are static and have a Constant.
 func (t *table) isConstant() bool { return t.has&(hasConstant|hasVelocity) == hasConstant }
@@ -38,7 +43,7 @@ func (b *Bridge) watchConstants(w donburi.World) {
 	w.OnCreate(func(of donburi.World, e donburi.Entity) {
 		if b.watches == this && of.Entry(e).HasComponent(components.Constant) {
 			c := &b.registry.constants
-			c.created = c.note(c.created, e)
+			c.created = c.note(c.created, e, maxCreated)
 		}
 	})
 	w.OnRemove(func(of donburi.World, e donburi.Entity) {
@@ -48,10 +53,9 @@ func (b *Bridge) watchConstants(w donburi.World) {
 	})
 }
 
-// note appends an entity to one of the lists.
-func (c *constants) note(list []donburi.Entity, e donburi.Entity) []donburi.Entity {
-	if len(list) >= maxReported {
-		c.all = true
+// note appends an entity to one of the lists, which has at most so many.
+func (c *constants) note(list []donburi.Entity, e donburi.Entity, most int) []donburi.Entity {
+	if c.all = c.all || len(list) >= most; c.all {
 		return list
 	}
 	return append(list, e)
@@ -60,6 +64,9 @@ func (c *constants) note(list []donburi.Entity, e donburi.Entity) []donburi.Enti
 // noteRemoved notes that an entity with a Constant is going to be removed.
 func (b *Bridge) noteRemoved(w donburi.World, e *donburi.Entry) {
 	c := &b.registry.constants
+	if c.all {
+		return
+	}
 	if k := slices.Index(c.created, e.Entity()); k >= 0 {
 		c.created = slices.Delete(c.created, k, k+1)
 		return
@@ -67,11 +74,12 @@ func (b *Bridge) noteRemoved(w donburi.World, e *donburi.Entry) {
 	if k := slices.Index(c.pending, e.Entity()); k >= 0 {
 		c.pending = slices.Delete(c.pending, k, k+1)
 	}
-	c.removed = c.note(c.removed, e.Entity())
+	c.removed = c.note(c.removed, e.Entity(), maxRemoved)
 	all, in := w.Archetypes(), e.Archetype()
 	for i := range b.registry.tables {
 		if t := &b.registry.tables[i]; all[t.at] == in {
 			t.left++
+			t.settledSum -= hashOf(e.Entity())
 			return
 		}
 	}
@@ -83,35 +91,48 @@ func (b *Bridge) settle(w donburi.World, t *table) {
 	c := &b.registry.constants
 	rows, changed := t.settledRows-t.left, t.left > 0
 	t.left, t.fresh = 0, t.fresh[:0]
-	if !t.settled || c.all || t.has&hasGroup != 0 && changed {
+	if !t.settled || c.all {
 		t.settled = false
 		return
 	}
 	in := w.Archetypes()[t.at]
-	budget := 4 * len(t.ents) // for comparisons, which take a tenth of reading a row
-	find := func(e donburi.Entity) bool {
-		if !w.Valid(e) || w.Entry(e).Archetype() != in {
-			return false
-		}
-		row := len(t.ents) - 1 // new ones are at the end, unless others have taken the places of those that went
-		for row >= 0 && t.ents[row] != e && budget > 0 {
-			row--
-			budget--
-		}
-		if row >= 0 {
-			t.fresh = append(t.fresh, row)
-		}
-		return true
-	}
 	for _, e := range c.created {
-		if find(e) {
-			rows++
+		if w.Valid(e) && w.Entry(e).Archetype() == in {
+			rows, changed = rows+1, true
+			t.settledSum += hashOf(e)
 		}
 	}
 	for _, e := range c.pending {
-		find(e)
+		changed = changed || w.Valid(e) && w.Entry(e).Archetype() == in
 	}
-	t.settled = len(t.ents) == rows && budget > 0 && (t.has&hasGroup == 0 || len(t.fresh) == 0)
+	t.settled = len(t.ents) == rows && (!changed || t.has&hasGroup == 0 && b.findFresh(t))
+}
+
+// findFresh finds the rows of new entities in a table. It returns false if the table has other
+// entities than the world has reported.
+func (b *Bridge) findFresh(t *table) bool {
+	c := &b.registry.constants
+	c.wanted = [64]uint64{}
+	for _, e := range [2][]donburi.Entity{c.created, c.pending} {
+		for _, e := range e {
+			c.wanted[e.Id()>>6&63] |= 1 << (e.Id() & 63)
+		}
+	}
+	sum := uint64(0)
+	for row, e := range t.ents {
+		sum += hashOf(e)
+		if c.wanted[e.Id()>>6&63]>>(e.Id()&63)&1 != 0 &&
+			(slices.Contains(c.created, e) || slices.Contains(c.pending, e)) {
+			t.fresh = append(t.fresh, row)
+		}
+	}
+	return sum == t.settledSum
+}
+
+// hashOf returns a hash of an entity, as in SplitMix64 (Steele, Lea and Flood, 2014) but shorter.
+func hashOf(e donburi.Entity) uint64 {
+	x := uint64(e) * 0xbf58476d1ce4e5b9
+	return (x ^ x>>29) * 0x94d049bb133111eb
 }
 
 // settleConstants notes the tables of constant rows that were all as in the step before, and the
@@ -121,9 +142,17 @@ func (b *Bridge) settleConstants() {
 	c := &r.constants
 	c.created, c.pending, c.removed = c.created[:0], c.pending[:0], c.removed[:0]
 	for i := range r.tables {
-		if t := &r.tables[i]; t.isConstant() {
-			t.wasSettled, t.settled, t.settledRows = t.settled, true, len(t.ents)
+		t := &r.tables[i]
+		if !t.isConstant() {
+			continue
 		}
+		if t.wasSettled = t.settled; !t.settled {
+			t.settledSum = 0
+			for _, e := range t.ents {
+				t.settledSum += hashOf(e)
+			}
+		}
+		t.settled, t.settledRows = true, len(t.ents)
 	}
 	for i := range b.parallel.chunks {
 		k := &b.parallel.chunks[i]

@@ -48,11 +48,12 @@ type table struct {
 
 	bodies bool // its ShapeColliders are dynamic bodies, where the kind of Body says so
 	// Of a table of entities with a Constant:
-	settled     bool  // all rows but fresh are known as they are
-	wasSettled  bool  // it was settled when the world was read
-	settledRows int   // how many there were then
-	left        int   // how many entities have been removed since
-	fresh       []int // rows that are read although it is settled
+	settled     bool   // all rows but fresh are known as they are
+	wasSettled  bool   // it was settled when the world was read
+	settledRows int    // how many there were then
+	settledSum  uint64 // of the hashes of those, with those that came and without those that went
+	left        int    // how many entities have been removed since
+	fresh       []int  // rows that are read although it is settled
 }
 
 // record is what the registry knows about an entity, also about one with an error. It has what the

@@ -128,9 +128,9 @@ type World interface {
 	Push(number int, force collide.Vec3)
 
 	// LoadSurface lets an obstacle without an InverseMass that yields to torque carry a mass at a
-	// point in the next step, kg, on which gravity acts, m/s². What landed there in this step by an
-	// impulse of PushSurface, N·s, moves with it from then on.
-	LoadSurface(number int, point collide.Vec3, mass float64, gravity, landing collide.Vec3)
+	// point in the next step, kg, on which gravity acts, m/s². What has landed there in this step
+	// has given it an impulse by PushSurface, and moves with it from then on.
+	LoadSurface(number int, point collide.Vec3, mass float64, gravity collide.Vec3, landed bool)
 
 	// PushSurface lets an obstacle without an InverseMass that yields to torque rotate in the next
 	// step: point gets the speed approach along the unit vector d, m/s, together with something of

@@ -233,14 +233,14 @@ func (m *Mover) findSteepGround() {
 // stand presses on what the character stands on.
 func (m *Mover) stand() {
 	o := m.world.Obstacle(m.s.GroundObstacle, m.s.GroundPoint)
-	var landing collide.Vec3 // that push is for what doesn't carry the character yet
-	if m.landedOn == m.s.GroundObstacle {
-		landing = m.landing
-	}
+	landed := m.landedOn == m.s.GroundObstacle
 	if o.InverseMass == 0 {
-		m.world.LoadSurface(m.s.GroundObstacle, m.s.GroundPoint, m.set.Mass, m.set.Gravity, landing.Scale(m.seconds))
+		m.world.LoadSurface(m.s.GroundObstacle, m.s.GroundPoint, m.set.Mass, m.set.Gravity, landed)
 		return
 	}
-	load := m.set.Gravity.Scale(m.set.Mass).AddScaled(float64(m.set.Mass*o.InverseMass), landing)
+	load := m.set.Gravity.Scale(m.set.Mass)
+	if landed { // the push of landing is for what doesn't carry the character yet
+		load = load.AddScaled(float64(m.set.Mass*o.InverseMass), m.landing)
+	}
 	m.world.Load(m.s.GroundObstacle, m.set.Mass, load)
 }

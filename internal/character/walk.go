@@ -266,7 +266,9 @@ func (m *Mover) loseWalk() {
 }
 
 // loseWalkIntoBodies takes from the walking velocity what leads faster into bodies and other
-// characters than the character wants to walk, and than they move after its pushes.
+// characters than the character wants to walk, and than they move after its pushes: all of it from
+// characters, and from a body that doesn't move yet the part that the two would lose in an
+// inelastic impact. A body that is held never moves.
 func (m *Mover) loseWalkIntoBodies() {
 	s := m.s
 	for i := range m.Contacts {
@@ -276,10 +278,18 @@ func (m *Mover) loseWalkIntoBodies() {
 		if !ok || m.isGroundNormal(c.Normal) || o.InverseMass == 0 {
 			continue
 		}
+		lost := 1.0
+		if !o.Character {
+			pushed := float64(m.set.MaxPushForce * o.InverseMass * m.seconds)
+			if flat.Dot(s.GroundVelocity.Sub(o.Velocity)) >= pushed/2 {
+				continue
+			}
+			lost = 1 / (1 + float64(m.set.Mass*o.InverseMass))
+		}
 		makesWay := o.Velocity.Add(o.Pushed).Sub(s.GroundVelocity)
 		least := min(0, flat.Dot(m.in.Desired), flat.Dot(makesWay))
 		if into := flat.Dot(s.Walk); into < least {
-			s.Walk = s.Walk.AddScaled(least-into, flat)
+			s.Walk = s.Walk.AddScaled(float64(lost*(least-into)), flat)
 		}
 	}
 }
@@ -489,8 +499,9 @@ func (m *Mover) pushOn(obstacle int) int {
 func (m *Mover) pushSurface(c *collide.MoveContact, approach float64) {
 	d := c.Normal.Neg()
 	if m.s.Ground != OnGround && !m.set.Floating && m.isGroundNormal(c.Normal) {
-		impulse := m.world.PushSurface(c.Obstacle, c.Point, d, approach, 1/m.set.Mass, math.Inf(1))
-		m.landWith(c.Obstacle, d.Scale(impulse/m.seconds))
+		if m.world.PushSurface(c.Obstacle, c.Point, d, approach, 1/m.set.Mass, math.Inf(1)) > 0 {
+			m.landWith(c.Obstacle, collide.Vec3{})
+		}
 		return
 	}
 	k := m.pushOn(c.Obstacle)

@@ -155,7 +155,7 @@ func (w *testWorld) CastAtCharacter(int, vec, vec, float64, float64) (hit collid
 	return hit, collide.Miss
 }
 
-func (w *testWorld) LoadSurface(int, vec, float64, vec, vec) {}
+func (w *testWorld) LoadSurface(int, vec, float64, vec, bool) {}
 
 func (w *testWorld) PushSurface(int, vec, vec, float64, float64, float64) float64 { return 0 }
 

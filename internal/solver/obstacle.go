@@ -124,19 +124,23 @@ func (s *Space) SweepBox(
 	return s.statics.At(h.Surface()).CastBox(shape, v, seconds, s.queryTime)
 }
 
-// IsStopped reports whether a body that moves by a displacement from where it is at the end of the
-// step would meet something, as that is then.
-func (s *Space) IsStopped(id int32, displacement collide.Vec3) bool {
-	direction, ok := displacement.Normalized()
+// MeetingSpeed returns how fast a body that moves at v, m/s, for the given seconds from where it is
+// at the end of the step would meet the first thing in its way, m/s, relative to that, and 0 for
+// nothing.
+func (s *Space) MeetingSpeed(id int32, v collide.Vec3, seconds float64) (speed float64) {
+	direction, ok := v.Normalized()
 	if !ok {
-		return false
+		return 0
 	}
-	i, distance := s.index[id], displacement.Length()
+	i, distance := s.index[id], float64(v.Length()*seconds)
 	probe := s.probeOf(i)
-	_, stopped := s.Cast(&probe, direction, distance, func(h Handle) bool {
+	hit, stopped := s.Cast(&probe, direction, distance, func(h Handle) bool {
 		return int32(h) != id && s.blocks(i, int32(h), direction, distance)
 	})
-	return stopped
+	if !stopped {
+		return 0
+	}
+	return max(0, hit.Normal.Dot(s.ObstacleOf(hit.Handle).Velocity.Sub(v)))
 }
 
 // ball returns the shape of a body at the end of the step.
