@@ -124,7 +124,7 @@ type CharacterState struct {
 	WallNormal        collide.Vec3 // unit length; zero without a wall
 	Jumped, Landed    bool         // in the last step
 	Crouching         bool
-	Crushed           bool // what moves left it no way out in the last step: none at up to 8 times its speed
+	Crushed           bool // what closed in on it left no way out, or none at up to 8 times its speed
 
 	// Contacts are what it met in the last step, in the order of time, without ground that it only
 	// stands on. The next step overwrites the slice.

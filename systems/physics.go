@@ -47,18 +47,23 @@ type Config struct {
 
 	// NoSleeping keeps all bodies awake: persistent contacts are solved in every step, which costs
 	// time. Results are deterministic with and without sleep. They have the same bits, except where
-	// something hits or pushes a body that rests beside another one or a character: positions may
-	// then differ by some 0.1 mm, and later by more (docs/limits.md). NeverSleep of
+	// a body that rests against another one, or against a character, is hit or pushed: positions
+	// may then differ by some 0.1 mm, and later by more (docs/limits.md). NeverSleep of
 	// [components.BodyData] does the same for single bodies.
 	NoSleeping bool
 
 	// MaxImpacts is the number of impacts with loss of energy that a body may have in one step, 1
-	// to 524,287; 0 stands for 16. Further impacts of the body in the step don't bounce, and are
-	// resolved together with all that touches it, so that every step ends; momentum is conserved. A
-	// body that then meets something that stands still, or rests on something immovable, stops for
-	// the rest of the step. Jammed of [Stats] counts both. An impact without loss counts as 1/4096,
-	// with something kinematic that moves as 1/128. In heaps that something immovable supports, one
-	// without a bounce counts as 4, unless something yields to torque.
+	// to 524,287; 0 stands for 16. Most games never need another one. Further impacts of the body
+	// in the step don't bounce, and are resolved together with all that touches it, so that every
+	// step ends; momentum is conserved. A body that then meets something that stands still, or
+	// rests on something immovable, stops for the rest of the step. Jammed of [Stats] counts both.
+	//
+	// An impact counts as
+	//   - 1/4096 without loss of energy,
+	//   - 1/128 with something kinematic that moves,
+	//   - 4 without a bounce in a heap that something immovable supports, unless something in the
+	//     world yields to torque,
+	//   - 1 otherwise.
 	MaxImpacts int
 
 	// TouchingGap is the gap in metres up to which bodies touch, finite and not negative. An impact
