@@ -31,7 +31,7 @@ func (c *characterWorld) rotorAt(
 }
 
 // LoadSurface implements character.World. What has landed moves with the surface already, as far as
-// pushes say until now: its mass doesn't change that.
+// impulses say until now: its mass doesn't change that.
 func (c *characterWorld) LoadSurface(
 	number int, point collide.Vec3, mass float64, gravity collide.Vec3, landed bool,
 ) {
@@ -42,7 +42,7 @@ func (c *characterWorld) LoadSurface(
 	add := rotorPush{entity: e, inertia: float64(mass * arm.LengthSquared())}
 	if landed {
 		add.landed = add.inertia
-		add.impulse = float64(add.inertia * c.p.motors.pushOn(e).change(inertia))
+		add.impulse = float64(add.inertia * c.p.motors.pushOn(e).impulse / inertia)
 	}
 	add.impulse += float64(mass * arm.Dot(gravity) * c.p.config.StepSeconds)
 	c.p.motors.push(add)
