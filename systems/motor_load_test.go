@@ -431,3 +431,21 @@ func TestABallThatSlidesAlongAWallAtRestThatYieldsKeepsItsEnergy(t *testing.T) {
 	}
 	expectNoErrors(t, p)
 }
+
+// Friction gave a plank at its limit the speed back that the impact had taken, within one impact.
+// Then the impacts of other balls with it were forgotten, and they fell into it.
+func TestABallFindsAPlankToWhichFrictionGaveItsSpeedBack(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+	loaded(w, vec(0, 0, 0), components.MotorData{Inertia: 5, Low: -1, High: 0}, plank(),
+		components.MaterialData{Restitution: 1, Friction: 1})
+	first := ball(w, vec(0.01, 0.31, 0), vec(-5, -5, 0), 0.2)
+	later := ball(w, vec(1.5, 0.35, 0), vec(0, -5, 0), 0.2)
+	steps(t, w, p, 1)
+	expectNoErrors(t, p)
+	if v := velocity(first); v.Y < 0 || v.X == -5 {
+		t.Fatalf("the first ball moves at %v: it has met no friction", v)
+	}
+	if y := position(later).Y; y < 0.3-1e-9 || velocity(later).Y < 0 {
+		t.Errorf("the second ball is %v m deep in the plank", 0.3-y)
+	}
+}

@@ -383,9 +383,8 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	if rotates && e > 0 && s.endsHopOnTurning(i, k, n, u, e, closing) {
 		e = 0
 	}
-	rotor, arm, yield, speed := s.rotorOf(k), collide.Vec3{}, 0.0, 0.0
+	rotor, arm, yield, stamp := s.rotorOf(k), collide.Vec3{}, 0.0, s.statics.At(k).Stamp
 	if rotor != nil {
-		speed = rotor.speed
 		arm = s.armOf(rotor, s.contactPoint(i, codeOf(k), n, t), t)
 		if yield = s.rotorInverseMass(rotor, arm, n, t); rotor.changes >= maxRotorChanges {
 			e = 0
@@ -464,7 +463,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	}
 	s.spendBudget(i, p, t, e, driven)
 	s.repredict(i, t)
-	if rotor != nil && rotor.speed != speed {
+	if rotor != nil && s.statics.At(k).Stamp != stamp { // also if friction gave it its old speed back
 		s.repredictNearRotor(rotor, t)
 	}
 }
