@@ -148,9 +148,8 @@ type ConstantData struct{}
 //
 // A change of the value of a component of such an entity is ignored. To change one, remove the
 // entity and create another one, which takes little time also among many, or remove Constant, and
-// add it again after a step.
-// When a component is added or removed, physics reads all such entities again. Entities with a
-// Velocity are not constant, whether they have this component or not.
+// add it again after a step. When a component is added or removed, physics reads all such entities
+// again. Entities with a Velocity are not constant, whether they have this component or not.
 var Constant = donburi.NewComponentType[ConstantData]()
 
 // SensorData marks an entity that reports what enters and leaves it, and stops nothing.

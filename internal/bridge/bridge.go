@@ -24,7 +24,7 @@ type Bridge struct {
 	pool             workers.Pool
 	world            donburi.World // the world that was last read, nil for none
 	watchesConstants bool          // the world reports entities with a Constant
-	watches          int           // how many worlds have been asked for that
+	worlds           int           // how often another world has been begun
 	space            solver.Space
 	registry         registry
 	parallel         parallel
@@ -86,7 +86,7 @@ func (b *Bridge) begin(w donburi.World) {
 	b.world, b.space, b.links = w, solver.Space{Settings: settings}, transformLinks{}
 	b.registry = registry{direct: isKnown(w.StorageAccessor().Components.Storage(components.Transform))}
 	b.watchesConstants = false
-	b.watches++
+	b.worlds++
 	b.forgetProfiles()
 }
 

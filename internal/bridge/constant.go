@@ -38,16 +38,15 @@ func (b *Bridge) watchConstants(w donburi.World) {
 		return
 	}
 	b.watchesConstants = true
-	b.watches++
-	this := b.watches // a world that was left, and came back, still calls the functions of the first time
+	this := b.worlds // a world that was left, and came back, still calls the functions of the first time
 	w.OnCreate(func(of donburi.World, e donburi.Entity) {
-		if b.watches == this && of.Entry(e).HasComponent(components.Constant) {
+		if b.worlds == this && of.Entry(e).HasComponent(components.Constant) {
 			c := &b.registry.constants
 			c.created = c.note(c.created, e, maxCreated)
 		}
 	})
 	w.OnRemove(func(of donburi.World, e donburi.Entity) {
-		if entry := of.Entry(e); b.watches == this && entry.HasComponent(components.Constant) {
+		if entry := of.Entry(e); b.worlds == this && entry.HasComponent(components.Constant) {
 			b.noteRemoved(of, entry)
 		}
 	})

@@ -500,7 +500,7 @@ func (m *Mover) pushSurface(c *collide.MoveContact, approach float64) {
 	d := c.Normal.Neg()
 	if m.s.Ground != OnGround && !m.set.Floating && m.isGroundNormal(c.Normal) {
 		if m.world.PushSurface(c.Obstacle, c.Point, d, approach, 1/m.set.Mass, math.Inf(1)) > 0 {
-			m.landWith(c.Obstacle, collide.Vec3{})
+			m.landWith(c.Obstacle, collide.Vec3{}) // the world knows the impulse
 		}
 		return
 	}

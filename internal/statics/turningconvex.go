@@ -128,8 +128,8 @@ const (
 	maxAdvances = 64
 
 	// bendShare is how much of the acceleration by a steady rotation counts: within a step the rate
-	// varies by 0.6 %, which takes a tenth more. With less, impacts could be missed; with more, the
-	// search takes more steps.
+	// varies by up to 0.3 %, which takes a tenth more. With less, impacts could be missed; with
+	// more, the search takes more steps.
 	bendShare = 1.25
 
 	// turningReach is the gap to a surface that rotates at which a shape touches it, as a fraction
