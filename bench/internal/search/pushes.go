@@ -30,7 +30,7 @@ func (w *world) pushesOf(s *verify.Step) map[int]float64 {
 			}
 			met[id] = true
 			pushes[id] += d.MaxPushForce
-			if w.walked[t.ID].Ground != components.OnGround || d.State.Jumped || d.State.Landed {
+			if w.hasFlown(t) {
 				pushes[id] += w.landing(s, t, id) / s.Seconds
 			}
 		}
@@ -38,33 +38,38 @@ func (w *world) pushesOf(s *verify.Step) map[int]float64 {
 	return pushes
 }
 
-// addLifts adds the pushes of characters that have hit bodies with their heads in step s, which act
+// addLifts adds what characters that have hit bodies with their heads in step s have done to these
 // at its end.
 func (w *world) addLifts(s *verify.Step) {
 	for k := range s.Things {
 		t := &s.Things[k]
-		if !t.Character || t.Changed || w.walked[t.ID].Ground == components.OnGround && !w.hasJumped(t) {
+		if !t.Character || t.Changed || !w.hasFlown(t) {
 			continue
 		}
 		for _, c := range components.CharacterController.Get(w.w.Entry(w.entities[t.ID])).State.Contacts {
+			id := w.ids[c.Entity]
 			if !(c.Normal.Y < 0) {
 				continue
 			}
+			lift := verify.Lift{Normal: vector(c.Normal.Neg()), Impulse: w.landing(s, t, id)}
 			for i := range s.Things {
-				if o := &s.Things[i]; o.ID == w.ids[c.Entity] {
-					o.Push += w.landing(s, t, o.ID) / s.Seconds
+				if o := &s.Things[i]; o.ID == id {
+					o.Lifts = append(o.Lifts, lift)
 				}
 			}
 		}
 	}
 }
 
-// hasJumped reports whether a character has jumped in the last step.
-func (w *world) hasJumped(t *verify.Thing) bool {
-	return components.CharacterController.Get(w.w.Entry(w.entities[t.ID])).State.Jumped
+// hasFlown reports whether a character was in the air within the last step. It may leave the ground
+// there without a jump, where something has hit it, and may land again.
+func (w *world) hasFlown(t *verify.Thing) bool {
+	s := &components.CharacterController.Get(w.w.Entry(w.entities[t.ID])).State
+	return w.walked[t.ID].Ground != components.OnGround || s.Ground != components.OnGround || s.Jumped || s.Landed
 }
 
-// landing returns the greatest impulse of a character that falls on a body in step s.
+// landing returns the greatest impulse of a character that falls on a body in step s, or rises
+// under it.
 func (w *world) landing(s *verify.Step, t *verify.Thing, id int) float64 {
 	d := components.CharacterController.Get(w.w.Entry(w.entities[t.ID]))
 	gravity := s.Gravity.Length() * d.GravityScale
@@ -78,7 +83,13 @@ func (w *world) landing(s *verify.Step, t *verify.Thing, id int) float64 {
 	inverse := 1 / d.Mass
 	for k := range s.Things {
 		if o := &s.Things[k]; o.ID == id && o.Kind == verify.Dynamic {
-			approach += o.End.Velocity.Length()
+			before := o.Start.Velocity.Length() + (o.Acceleration.Length()+o.Push/o.Mass)*s.Seconds
+			for _, m := range s.Impacts {
+				if m.A == id || m.B == id {
+					before += m.Impulse / o.Mass
+				}
+			}
+			approach += max(o.End.Velocity.Length(), before) // a head may have stopped it since then
 			inverse += 1 / o.Mass
 		}
 	}

@@ -121,10 +121,10 @@ func (g *groupOf) add(c *Checker, i int) {
 		n++ // friction may stop it within the step, and it moves at its mean velocity
 	}
 	unit := t.Mass * t.accelerates() * t.accelerates() * s.Seconds * s.Seconds / 4
-	if t.Push > 0 {
-		g.pushed += t.Push * s.Seconds / math.Sqrt(t.Mass)
+	if pushed := t.Push*s.Seconds + t.lifted(); pushed > 0 {
+		g.pushed += pushed / math.Sqrt(t.Mass)
 		g.pushedPotential += a.Length() * t.Push * s.Seconds * s.Seconds
-		g.pushedMomentum += t.Push * s.Seconds
+		g.pushedMomentum += pushed
 	}
 	g.chord += n * unit
 	if len(g.ids) == 1 {
@@ -197,7 +197,7 @@ func (c *Checker) energy(g, all *groupOf) {
 		}
 		for _, i := range g.ids {
 			t := &s.Things[i]
-			more += math.Sqrt(t.Mass) * t.accelerates() * s.Seconds
+			more += math.Sqrt(t.Mass)*t.accelerates()*s.Seconds + t.lifted()/math.Sqrt(t.Mass)
 		}
 		v0 += math.Sqrt(2 * (g.motor + g.bend))
 		if v1 > v0*(1+1e-9)+more {

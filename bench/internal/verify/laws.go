@@ -36,6 +36,49 @@ func (t *Thing) accelerates() float64 {
 	return a
 }
 
+// lifted is the greatest impulse that the heads of characters have given a thing when the step was
+// over, N·s.
+func (t *Thing) lifted() float64 {
+	sum := 0.0
+	for _, l := range t.Lifts {
+		sum += l.Impulse
+	}
+	return sum
+}
+
+// lifts returns the greatest changes of the velocity of a thing by the heads of characters, times a
+// factor.
+func (t *Thing) lifts(factor float64) []V {
+	var ways []V
+	for _, l := range t.Lifts {
+		ways = append(ways, l.Normal.unlocked(t.Locked).Scale(l.Impulse/t.Mass*factor))
+	}
+	return ways
+}
+
+// beyond returns how far off is from the nearest sum of ways, of each any part from none to all.
+func beyond(off V, ways []V) float64 {
+	n := len(ways)
+	if n == 0 {
+		return off.Length()
+	}
+	way, size := ways[n-1], ways[n-1].Dot(ways[n-1])
+	switch {
+	case size == 0:
+		return beyond(off, ways[:n-1])
+	case n == 1:
+		return off.Sub(way.Scale(min(max(off.Dot(way)/size, 0), 1))).Length()
+	case n > maxWays:
+		return max(0, beyond(off, ways[:n-1])-math.Sqrt(size)) // a bound
+	}
+	rest := func(part float64) float64 { return beyond(off.Sub(way.Scale(part)), ways[:n-1]) }
+	least, _ := byGoldenSection(rest, 0, 1)
+	return least
+}
+
+// maxWays is how many ways beyond searches; each takes 72 times as long.
+const maxWays = 3
+
 // isKnown reports whether thing i is a dynamic body whose motion the checks can derive.
 func (c *Checker) isKnown(i int) bool {
 	t := &c.step.Things[i]
@@ -163,7 +206,7 @@ func (c *Checker) straight(i int) {
 		} else if !c.heldEnd[i] && (p != nil || len(c.impacts[i]) == 0) {
 			off("ends", t.End.Position, t.Start.Position.Add(b.mean.Scale(s.Seconds)))
 			want := b.v0.Add(t.Acceleration.Scale(s.Seconds))
-			if d := t.End.Velocity.Sub(want).Length(); d > 1e-12*t.speeds(s.Seconds) {
+			if d := beyond(t.End.Velocity.Sub(want), t.lifts(1)); d > 1e-12*t.speeds(s.Seconds) {
 				c.fail("free motion", limit, t.ID, -1,
 					"velocity of %d is %v without an impact, and should be %v", t.ID, t.End.Velocity, want)
 			}
@@ -193,11 +236,12 @@ func (c *Checker) straight(i int) {
 }
 
 // givenBack returns how far body i is from where its velocity after the step takes it, less what is
-// because characters have given way. Physics resolves an impact with a character as one with
-// something immovable, and when the step is over the body gives back up to all of the impulse. That
-// changes its velocity, and not its path.
+// because characters have given way, or have lifted it. Physics resolves an impact with a character
+// as one with something immovable, and when the step is over the body gives back up to all of the
+// impulse. Then a character that rises lifts it. Both change its velocity, and not its path.
 func (c *Checker) givenBack(i int, off V, rest float64) float64 {
 	t, from, most, impacts := &c.step.Things[i], V{}, 0.0, 0
+	ways := t.lifts(-rest)
 	for _, k := range c.impacts[i] {
 		m := &c.step.Impacts[k]
 		n, other := m.Normal, m.B // from the other to the body
@@ -208,10 +252,10 @@ func (c *Checker) givenBack(i int, off V, rest float64) float64 {
 			from, most, impacts = n.unlocked(t.Locked), most+m.Impulse/t.Mass*rest, impacts+1
 		}
 	}
-	if size := from.Dot(from); impacts == 1 && size > 0 {
-		return off.Sub(from.Scale(min(max(off.Dot(from)/size, 0), most))).Length()
+	if impacts == 1 && from != (V{}) {
+		return beyond(off, append(ways, from.Scale(most)))
 	}
-	return max(0, off.Length()-most) // in several directions
+	return max(0, beyond(off, ways)-most) // in several directions
 }
 
 // findPressed marks the bodies of all groups in which some press on each other, and those of groups
@@ -277,7 +321,7 @@ func (c *Checker) bounce(k int) {
 		if t.isImmovable() {
 			continue
 		}
-		if len(c.impacts[x]) != 1 || !c.isKnown(x) || !c.isFree(x) || c.heldEnd[x] {
+		if len(c.impacts[x]) != 1 || !c.isKnown(x) || !c.isFree(x) || c.heldEnd[x] || len(t.Lifts) > 0 {
 			return
 		}
 		before[n] = t.begin(s.Seconds).v0.Add(t.Acceleration.Scale(m.Time))

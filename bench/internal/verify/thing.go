@@ -100,6 +100,7 @@ type Thing struct {
 
 	Acceleration V       // by gravity and forces, m/s², along free axes
 	Push         float64 // the greatest force of characters on it in the step, N, in any direction
+	Lifts        []Lift  // what characters that rose have done to it when the step was over
 	Character    bool    // a convex shape that walks
 	Crushed      bool    // of a character: what moves has left it no room
 
@@ -125,6 +126,13 @@ type Thing struct {
 		travel          float64 // length of its path, m; endless if that is not known, or if it turns
 		sheet           []Part  // of a polygon: see there
 	}
+}
+
+// Lift is what a character that rises may have done to a body that it has met with its head: an
+// impulse when the step was over, which changes the velocity of the body, and not its path.
+type Lift struct {
+	Normal  V       // of their contact, unit length, towards the body
+	Impulse float64 // the greatest, N·s
 }
 
 // Impact is a reported impact.
