@@ -410,7 +410,13 @@ func (c *characters) takeImpact(
 		return
 	}
 	impulse *= bodyYields / (bodyYields + yields)
-	s.Velocity = s.Velocity.AddScaled(impulse/k.data.Mass, way)
+	given := way.Scale(impulse / k.data.Mass)
+	s.Velocity = s.Velocity.Add(given)
+	up := upOf(k.data, c.world.p.config.Gravity)
+	if s.Ground == components.OnGround && character.StaysOnGround(given, s.GroundNormal, up) {
+		s.LastVelocity = s.LastVelocity.Add(given) // the game hasn't set it
+		s.Walk = s.Walk.Add(given.AddScaled(-up.Dot(given), up))
+	}
 	v := components.Velocity.Get(w.Entry(body))
 	back := total - float64(impulse)
 	if bodyYields > 0 && solved { // from the velocity that it has to that which the impact leaves it
@@ -514,14 +520,19 @@ func settingsOf(d *components.CharacterControllerData, gravity collide.Vec3) cha
 		OnLeave: character.LeaveMode(d.PlatformOnLeave),
 		Mass:    d.Mass, MaxPushForce: d.MaxPushForce, RecoverySpeed: d.RecoverySpeed,
 	}
-	up, ok := d.Up.Normalized()
-	if !ok {
-		if up, ok = gravity.Neg().Normalized(); !ok {
-			up = collide.Vec3{Y: 1}
-		}
-	}
-	set.Up = up
+	set.Up = upOf(d, gravity)
 	return set
+}
+
+// upOf returns the up direction of a character in gravity.
+func upOf(d *components.CharacterControllerData, gravity collide.Vec3) collide.Vec3 {
+	if up, ok := d.Up.Normalized(); ok {
+		return up
+	}
+	if up, ok := gravity.Neg().Normalized(); ok {
+		return up
+	}
+	return collide.Vec3{Y: 1}
 }
 
 // cosine returns the cosine of an angle, with the same bits on all platforms.

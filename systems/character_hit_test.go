@@ -124,3 +124,69 @@ func TestABallThatHitsACharacterAndThenAWallKeepsItsEnergy(t *testing.T) {
 		}
 	}
 }
+
+// A ball of a milligram that touched a character at the end of a slope made it fly 0.27 m high: its
+// own velocity, up the slope, was taken for one that the game had set to throw it into the air.
+func TestABallThatTouchesOneWhoWalksOverACrestDoesNotThrowItUp(t *testing.T) {
+	for _, mass := range []float64{1e-6, 1e-3, 1} {
+		for _, at := range []float64{-2, -0.5, -0.2, -0.15, -0.1, -0.05, 0, 0.05, 0.2} {
+			s := newCharacterScene()
+			low, crest, end := vec(-5, -4.2, 5), vec(0, 0, 5), vec(9, 0, 5)
+			for _, from := range [][2]collide.Vec3{{low, crest}, {crest, end}} {
+				a, b, across := from[0], from[1], vec(0, 0, -10)
+				components.CreatePolygon(s.world, []collide.Vec3{a, b, b.Add(across), a.Add(across)})
+			}
+			ch := components.CharacterController.Get(components.CreateCharacter(s.world, vec(-4, -2.2, 0), 0.3, 1.8))
+			stepCrates(t, s.physics, s.world, 60)
+			ch.DesiredVelocity.X = 5
+			hit, before, lost := false, 0.0, 0.0
+			for range 120 {
+				if p := ch.State.Position; p.X > at && !hit {
+					hit = true
+					b := components.CreateBall(s.world, vec(p.X, p.Y, p.Z+0.41), 0.1, components.Body)
+					components.Body.Get(b).Mass = mass
+					components.Velocity.Get(b).Linear = ch.State.Velocity.Add(vec(0, 0, -3))
+					before = ch.State.Walk.X
+				}
+				stepCrates(t, s.physics, s.world, 1)
+				if hit {
+					lost = max(lost, before-ch.State.Walk.X)
+				}
+				if !ch.OnGround() || ch.State.Landed {
+					t.Fatalf("%v kg at %v m: it is in the air at %v, with %v m/s",
+						mass, at, ch.State.Position, ch.State.Velocity)
+				}
+			}
+			if ch.State.Position.X < 3 || lost > 0.1 {
+				t.Errorf("%v kg at %v m: it ends at %v, and has lost %v m/s", mass, at, ch.State.Position, lost)
+			}
+		}
+	}
+}
+
+// A ball that comes up from below throws up a character at the edge of a floor, if it is heavy.
+func TestAHeavyBallFromBelowThrowsUpACharacter(t *testing.T) {
+	for _, c := range []struct {
+		mass  float64
+		flies bool
+	}{{1e-6, false}, {70, true}} {
+		s := newCharacterScene()
+		components.CreatePolygon(s.world, []collide.Vec3{
+			vec(-0.05, 0, -5), vec(-0.05, 0, 5), vec(9, 0, 5), vec(9, 0, -5),
+		})
+		ch := components.CharacterController.Get(components.CreateCharacter(s.world, vec(0, 0.9, 0), 0.3, 1.8))
+		stepCrates(t, s.physics, s.world, 10)
+		b := components.CreateBall(s.world, vec(-1, -0.7, 0), 0.1, components.Body)
+		body := components.Body.Get(b)
+		body.Mass, body.Weightless = c.mass, true
+		components.Velocity.Get(b).Linear = vec(5, 5, 0)
+		highest := 0.0
+		for range 60 {
+			stepCrates(t, s.physics, s.world, 1)
+			highest = max(highest, ch.State.Position.Y-0.9)
+		}
+		if flies := highest > 0.1; flies != c.flies {
+			t.Errorf("%v kg: it rises by %v m", c.mass, highest)
+		}
+	}
+}

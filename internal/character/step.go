@@ -72,7 +72,7 @@ const (
 	uprightCosine = 1e-12
 
 	// launchSpeed is the upward speed relative to the ground, m/s, above which a velocity that the
-	// game sets lifts a character off the ground.
+	// game sets lifts a character off the ground, and one that a hit gives it.
 	launchSpeed = 1e-3
 )
 
@@ -187,6 +187,13 @@ func (m *Mover) followGround() {
 		return
 	}
 	s.SinceGround += m.seconds
+}
+
+// StaysOnGround reports whether a character that stands on ground with that normal stays there when
+// something hits it and gives it a velocity: unless that leads up, and away from the ground. The
+// velocity that it has doesn't matter, which leads up if it walks up a slope.
+func StaysOnGround(given, normal, up collide.Vec3) bool {
+	return !(up.Dot(given) > launchSpeed && normal.Dot(given) > launchSpeed)
 }
 
 // dropThrough makes a character fall that stands on one-way platforms only.
