@@ -564,7 +564,7 @@ func (c *characters) crouch(k *walker, set *character.Settings) {
 	case !d.Crouch && d.State.Crouching:
 		*head = foot.AddScaled(d.State.StandHeight, set.Up)
 		c.world.setShape(k.shape)
-		if c.world.IsFree(k.start, 0) && c.world.IsFree(k.start, c.world.seconds) {
+		if c.world.IsFree(k.start, 0, true) && c.world.IsFree(k.start, c.world.seconds, true) {
 			d.State.Crouching = false
 			length = d.State.StandHeight
 		}

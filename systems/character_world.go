@@ -263,8 +263,9 @@ func (c *characterWorld) sweep(
 		if found == collide.Miss {
 			continue
 		}
-		if c.next && (found == collide.Overlap && !k.moved || contact.Normal.Dot(own) > 0) {
-			continue // it will make room, or stop behind this one
+		if c.next && (found == collide.Overlap && !k.moved ||
+			contact.Normal.Dot(own) > max(0, -contact.Normal.Dot(v))) {
+			continue // it will make room, or approaches this one faster, and stops behind it
 		}
 		hit := collide.MoveContact{
 			Time: contact.Time, Point: contact.Point.Add(at), Normal: contact.Normal,
@@ -445,14 +446,19 @@ func (c *characterWorld) overlapsAt(
 }
 
 // IsFree implements character.World.
-func (c *characterWorld) IsFree(p collide.Vec3, time float64) bool {
+func (c *characterWorld) IsFree(p collide.Vec3, time float64, waiting bool) bool {
 	var room [8]collide.MoveContact
 	for _, k := range c.overlapsAt(p, time, room[:0]) {
-		if k.Depth > oneWaySlack {
+		if k.Depth > oneWaySlack && (waiting || !c.waits(k.Obstacle)) {
 			return false
 		}
 	}
 	return true
+}
+
+// waits reports whether an obstacle is another character that has not moved yet in this step.
+func (c *characterWorld) waits(number int) bool {
+	return isCharacter(number) && !c.all.list[number/numbers].moved
 }
 
 // Ray implements character.World.

@@ -161,6 +161,6 @@ func (w *meshWorld) LoadSurface(int, collide.Vec3, float64, collide.Vec3, bool) 
 func (w *meshWorld) PushSurface(int, collide.Vec3, collide.Vec3, float64, float64, float64) float64 {
 	return 0
 }
-func (w *meshWorld) IsUnchanged() bool                 { return true }
-func (w *meshWorld) IsFree(collide.Vec3, float64) bool { return true }
-func (w *meshWorld) IgnoreOneWay(bool)                 {}
+func (w *meshWorld) IsUnchanged() bool                       { return true }
+func (w *meshWorld) IsFree(collide.Vec3, float64, bool) bool { return true }
+func (w *meshWorld) IgnoreOneWay(bool)                       {}

@@ -114,8 +114,9 @@ type World interface {
 	Overlaps(position collide.Vec3, found []collide.MoveContact) []collide.MoveContact
 
 	// IsFree reports whether the shape overlaps nothing at the given time of the step, but for
-	// rounding.
-	IsFree(position collide.Vec3, time float64) bool
+	// rounding. Without waiting, other characters that have not moved yet in this step don't count:
+	// they will stop at this one.
+	IsFree(position collide.Vec3, time float64, waiting bool) bool
 
 	// Ray casts a ray among obstacles as they are at the given time, and returns the normal of the
 	// first one.

@@ -82,7 +82,7 @@ func (m *Mover) putDown() {
 	if first {
 		length = max(lift, settleLength*m.reach())
 	}
-	if raised := put.AddScaled(lift, m.set.Up); m.world.IsFree(raised, 0) {
+	if raised := put.AddScaled(lift, m.set.Up); m.world.IsFree(raised, 0, true) {
 		s.Position = raised
 		length += lift
 	}

@@ -57,6 +57,7 @@ func (m *Mover) endStep(v collide.Vec3) collide.Vec3 {
 // goBack moves a character that is crushed to where the step began, carried on by the ground, or
 // where it is pushed to from there. Bodies and characters that have moved before this one have left
 // it that place, though they may have come there on a bent way, which the casts take for straight.
+// Characters that move after this one stop at it, also if their ground carries them to that place.
 // One that is crushed there, too, ends where it was crushed first.
 func (m *Mover) goBack(start collide.Vec3) {
 	s, end := m.s, m.s.Position
@@ -65,7 +66,7 @@ func (m *Mover) goBack(start collide.Vec3) {
 	switch v := m.endStep(m.in.Carried); {
 	case !s.Crushed:
 		s.Velocity = v
-	case m.mayBeCarried(start):
+	case m.mayBeCarried(start, false):
 		s.Position, s.Velocity, s.Crushed = carried, m.in.Carried, false
 	default:
 		s.Position = end
@@ -141,21 +142,22 @@ func (m *Mover) shove(r *collide.MoveResult, from int) {
 // stayShoved moves a character that another one has moved aside back to where its ground has
 // carried it, if there is room.
 func (m *Mover) stayShoved(start collide.Vec3) {
-	if m.mayBeCarried(start) {
+	if m.mayBeCarried(start, true) {
 		m.s.Position, m.s.Velocity = start.AddScaled(m.seconds, m.in.Carried), m.in.Carried
 	}
 }
 
 // mayBeCarried reports whether the character overlaps nothing where its ground carries it from
-// start, nor on the way. The step moves it like that also through static walls.
-func (m *Mover) mayBeCarried(start collide.Vec3) bool {
+// start, nor on the way. The step moves it like that also through static walls. Other characters
+// that have not moved yet count only with waiting.
+func (m *Mover) mayBeCarried(start collide.Vec3, waiting bool) bool {
 	samples := carriedSamples
 	if m.in.Carried == (collide.Vec3{}) {
 		samples = 1
 	}
 	for k := 1; k <= samples; k++ {
 		after := float64(m.seconds * float64(k) / float64(samples))
-		if !m.world.IsFree(start.AddScaled(after, m.in.Carried), after) {
+		if !m.world.IsFree(start.AddScaled(after, m.in.Carried), after, waiting) {
 			return false
 		}
 	}

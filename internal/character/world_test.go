@@ -109,7 +109,7 @@ func (w *testWorld) Overlaps(p vec, found []collide.MoveContact) []collide.MoveC
 	return found
 }
 
-func (w *testWorld) IsFree(p vec, time float64) bool {
+func (w *testWorld) IsFree(p vec, time float64, _ bool) bool {
 	for _, o := range w.obstacles {
 		if o.shape != nil && w.shape.Separation(p.Sub(o.offset.AddScaled(time, o.velocity)), o.shape).Distance < -1e-9 {
 			return false
