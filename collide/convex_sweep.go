@@ -116,7 +116,8 @@ func (c *core) extreme(n Vec3, room *[2]int32) []int32 {
 		}
 	}
 	for _, e := range c.edges {
-		if n.Dot(c.points[e.from]) >= most && n.Dot(c.points[e.to]) >= most {
+		from, to := c.points[e.from], c.points[e.to]
+		if from != to && n.Dot(from) >= most && n.Dot(to) >= most { // a capsule's axis may have no length
 			*room = [2]int32{e.from, e.to}
 			return room[:]
 		}

@@ -446,6 +446,42 @@ func orientationInRationals(a, b, c, d Vec3) int {
 	return det.Sign()
 }
 
+// A capsule whose ends coincide is a sphere. Its axis was taken for an edge, so the point of a
+// contact with a face was a mean of corners, up to the width of the face off.
+func TestACapsuleWithoutLengthTouchesFacesWhereASphereDoes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	vec := func(size float64) Vec3 {
+		return Vec3{r.Float64() - 0.5, r.Float64() - 0.5, r.Float64() - 0.5}.Scale(2 * size)
+	}
+	hits := 0
+	for range 400 {
+		at, radius := vec(3), 0.1+r.Float64()
+		ball, capsule := Sphere{at, radius}, Capsule{A: at, B: at, Radius: radius}
+		box := Box{Center: vec(6), Half: Vec3{0.1 + r.Float64(), 0.1 + r.Float64(), 0.1 + r.Float64()}}
+		if r.IntN(2) == 0 {
+			box.Rotation = RotationBy(vec(3))
+		}
+		v := at.Sub(box.Center).Add(vec(1))
+		for _, other := range []Convex{box, Triangle{box.Center, box.Center.Add(vec(2)), box.Center.Add(vec(2))}} {
+			want, outcome := Sweep(other, v, ball, Vec3{}, 2)
+			got, o := Sweep(other, v, capsule, Vec3{}, 2)
+			if o != outcome || got.Point.Distance(want.Point) > 1e-9 || got.Normal.Distance(want.Normal) > 1e-9 {
+				t.Errorf("%v at %v against %v: got %v %v, want %v %v", other, v, capsule, o, got, outcome, want)
+			}
+			a, b := Separation(other, capsule), Separation(other, ball)
+			if a.PointA.Distance(b.PointA) > 1e-9 || a.PointB.Distance(b.PointB) > 1e-9 {
+				t.Errorf("%v and %v: got %v, want %v", other, capsule, a, b)
+			}
+			if o == Hit {
+				hits++
+			}
+		}
+	}
+	if hits < 100 {
+		t.Errorf("only %d hits", hits)
+	}
+}
+
 func Test2DShapesTouchInTheirPlane(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	triangle, err := NewHull2D([]Vec3{{}, {X: 2}, {Y: 1}})
