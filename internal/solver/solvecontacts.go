@@ -286,32 +286,72 @@ func (s *Space) describeContact(c *contact, pair *contacts.Pair, input *contacts
 // contacts were left out, heaps would not come to rest.
 const passingMove = 0x1p-5
 
+// grazeDepth is how much deeper than a touch a sphere may come to something round in a floor and
+// still count as passing, as a fraction of its radius: what is below that is rounding, such as that
+// of the floor's height, and left to the event loop, which finds it.
+const grazeDepth = 0x1p-30
+
 // misses reports whether body i passes code, a body's id or a surface's code, without a touch in
 // this step, both at the velocities with which the step begins and at those of free motion, and
 // moves farther than least against it. A contact acts along its normal at the start of the step, in
 // which direction two that pass each other may come closer than they do. It answers no where it
 // doesn't know.
 func (s *Space) misses(i, code int32, least float64) bool {
-	b, start, free := &s.bodies[i], s.startVelocity(i), s.freeVelocity(i)
+	b, start := &s.bodies[i], s.startVelocity(i)
 	isFast := func(w collide.Vec3) bool {
 		return float64(w.LengthSquared()*float64(s.Seconds*s.Seconds)) > float64(least*least)
 	}
 	if code < 0 {
 		k := surfaceOf(code)
-		return s.flags[i]&shaped == 0 && isFast(start.Sub(s.statics.At(k).Velocity)) &&
-			s.statics.Misses(k, b.x, start, b.radius) && s.statics.Misses(k, b.x, free, b.radius)
+		if s.flags[i]&shaped != 0 || !isFast(start.Sub(s.statics.At(k).Velocity)) {
+			return false
+		}
+		free, radius := s.freeVelocity(i), b.radius
+		if !s.statics.HasEdges(k) {
+			free, radius = s.carriedVelocity(i, code), float64(radius*(1-grazeDepth))
+		}
+		return s.statics.Misses(k, b.x, start, radius) && s.statics.Misses(k, b.x, free, radius)
 	}
 	j := s.index[code]
 	if start = start.Sub(s.startVelocity(j)); !isFast(start) || !s.areSpheres(i, j) {
 		return false
 	}
-	o := &s.bodies[j]
+	o, free := &s.bodies[j], s.freeVelocity(i).Sub(s.freeVelocity(j))
 	d, touch := b.x.Sub(o.x), b.radius+o.radius
+	switch {
+	case o.inverseMass == 0:
+		free, touch = s.carriedVelocity(i, code).Sub(o.v), float64(touch*(1-grazeDepth))
+	case b.inverseMass == 0:
+		free, touch = b.v.Sub(s.carriedVelocity(j, code)), float64(touch*(1-grazeDepth))
+	}
 	passes := func(w collide.Vec3) bool {
 		nearest := min(-d.Dot(w)/w.LengthSquared(), s.Seconds)
 		return d.AddScaled(nearest, w).LengthSquared() > float64(touch*touch)
 	}
-	return passes(start) && passes(free.Sub(s.freeVelocity(j)))
+	return passes(start) && passes(free)
+}
+
+// carriedVelocity returns freeVelocity of a sphere that is carried by a surface which it touches:
+// without its approach to that surface. Of several it is that which it approaches fastest. What has
+// the code except doesn't carry it.
+func (s *Space) carriedVelocity(i, except int32) collide.Vec3 {
+	free := s.freeVelocity(i)
+	var rate float64
+	var normal collide.Vec3
+	at, by := s.firstContact[s.infos[i].id], int32(-1)
+	for ; at >= 0; at = s.contactLinks[at].next {
+		if code := s.contactLinks[at].b; code < 0 && code != except {
+			k := surfaceOf(code)
+			gap, n, ok := s.touchOf(i, k)
+			r := n.Dot(free.Sub(s.statics.At(k).VelocityAt(s.bodies[i].x, 0)))
+			if !ok || gap > float64(touchTolerance*s.size(i)) || r > rate ||
+				r == rate && (by < 0 || s.statics.Compare(k, by) > 0) { // not by their order in memory
+				continue
+			}
+			rate, normal, by = r, n, k
+		}
+	}
+	return free.AddScaled(-rate, normal)
 }
 
 // storeSpeedScales slows down drivers that push into bodies that cannot yield fast enough, and the
