@@ -107,10 +107,14 @@ func check(t *testing.T, where string, texts []stage.Label, size [3]float64) {
 // No body is stopped because it is squeezed, in any example that plays itself.
 func TestExamplesExhaustNoBudgets(t *testing.T) {
 	slow.Skip(t, slow.Sequential, slow.Hashed)
+	ticks := slow.Steps(600)
+	if slow.All() {
+		ticks = 1500
+	}
 	for k, e := range examples {
 		g := e.New(catalog.Entries[k].Seed)
 		g.Reset()
-		for tick := range slow.Steps(1500) {
+		for tick := range ticks {
 			g.Step(stage.Input{W: 640, H: 400, Scale: 1, Auto: true})
 			p := g.Panel().Physics
 			if p == nil {

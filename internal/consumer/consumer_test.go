@@ -40,7 +40,7 @@ func TestTheCommandsOfTheReadmeBuildItsProgram(t *testing.T) {
 	copyFile(t, filepath.Join("testdata", "app", "main.go"), filepath.Join(dir, "main.go"))
 	env := append(
 		os.Environ(), "GOPROXY="+fileURL(proxy)+","+fileURL(cache)+","+goenv[1],
-		"GONOPROXY=none", "GOPRIVATE=", "GOSUMDB=off", "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw",
+		"GONOPROXY=none", "GOPRIVATE=", "GOSUMDB=off", "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw -trimpath",
 		"GOWORK=off", "GOTOOLCHAIN=local", "CGO_ENABLED=0",
 	)
 	run := func(name string, args ...string) string {

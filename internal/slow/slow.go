@@ -56,7 +56,7 @@ const CasesVariable = "DANGO_TEST_CASES"
 const fewest = 5
 
 // Cases returns how many of n independent random cases a test runs. Seeds are fixed, so they are
-// always the first ones: all if [CasesVariable] asks for them, otherwise a quarter, but at least
+// always the first ones: all if [CasesVariable] asks for them, otherwise an eighth, but at least
 // five. With -short it is a tenth, and a twentieth where a single goroutine is slow ([Sequential]);
 // at least one.
 func Cases(n int) int {
@@ -66,7 +66,7 @@ func Cases(n int) int {
 	if All() {
 		return n
 	}
-	return max(min(n, fewest), n/4)
+	return max(min(n, fewest), n/8)
 }
 
 // All reports whether [CasesVariable] asks for all cases. Few tests need it: those whose last case

@@ -54,7 +54,7 @@ func TestCasesAreAFractionUnlessAllAreAskedFor(t *testing.T) {
 		{"", 1, 1},
 		{"", 5, 5},
 		{"", 12, 5},
-		{"", 1000, 250},
+		{"", 1000, 125},
 		{"all", 12, 12},
 		{"all", 1000, 1000},
 	} {
