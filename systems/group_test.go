@@ -309,6 +309,82 @@ func TestErrorsOfGroupsNameMemberAndField(t *testing.T) {
 	}
 }
 
+// pairOf returns a leader at x = 2, with a small box as its collider or without one, that turns at
+// spin, and the two boxes that follow it, among others.
+func pairOf(w donburi.World, collider bool, spin float64) (leader *donburi.Entry, pair []*donburi.Entry) {
+	leader = spawn(w, at(2, 0, 0), moving(1, 0, 0), turning(0, 0, spin))
+	if collider {
+		leader.AddComponent(components.ShapeCollider)
+		set(leader, components.ShapeColliderData{Shape: collide.Box{Half: vec(0.1, 0.1, 0.1)}})
+	}
+	for k := range 2 {
+		m := components.CreateBox(w, vec(float64(4*k), 0, 0), vec(1, 1, 1), components.KinematicGroup)
+		set(m, follows(leader))
+		pair = append(pair, m)
+	}
+	for k := range 5 { // so that the tree of boxes has many nodes
+		components.CreateBox(w, vec(float64(20+3*k), 0, 0), vec(1, 1, 1), components.Velocity)
+	}
+	return leader, pair
+}
+
+// A leader without a collider brought its members to where it was: a step never ended, or they had
+// no position any more.
+func TestALeaderAtNoPositionDoesNotHangTheStep(t *testing.T) {
+	turned := func(q collide.Quat) components.TransformData {
+		return components.TransformData{Position: vec(2, 0, 0), Rotation: q}
+	}
+	for _, bad := range []components.TransformData{
+		at(nan, 0, 0), at(0, inf, 0), at(0, 0, -inf), at(1e300, 0, 0), at(0, 2e9, 0),
+		turned(collide.Quat{Z: nan}), turned(collide.Quat{X: inf}), turned(collide.Quat{W: 2}),
+	} {
+		for i := range 4 {
+			collider, spin := i%2 == 1, float64(i/2)
+			w, p := donburi.NewWorld(), onEarth()
+			leader, pair := pairOf(w, collider, spin)
+			free := ball(w, vec(50, 0, 0), vec(0, 0, 0), 0.3)
+			steps(t, w, p, 3)
+			was, high := *components.Transform.Get(leader), position(free).Y
+			before := []components.TransformData{
+				*components.Transform.Get(pair[0]), *components.Transform.Get(pair[1]),
+			}
+
+			set(leader, bad)
+			for range 3 {
+				p.Step(w)
+				errs := errorsOf(p)
+				if collider && len(errs) > 0 && errs[0].Entity == leader.Entity() {
+					errs = errs[1:] // of its Transform
+				}
+				if len(errs) != 2 {
+					t.Fatalf("%v, collider %v: got errors %v, want one of each member", bad, collider, errorsOf(p))
+				}
+				want := fmt.Sprintf("KinematicGroup.Leader (entity %d) names an entity with an error",
+					leader.Entity().Id())
+				for k, m := range pair {
+					if errs[k].Entity != m.Entity() || !strings.Contains(errs[k].Error(), want) {
+						t.Errorf("%v, collider %v: got error %q, want %q", bad, collider, errs[k], want)
+					}
+					if got := *components.Transform.Get(m); got != before[k] {
+						t.Errorf("%v: member %d moved from %v to %v", bad, k, before[k], got)
+					}
+				}
+			}
+			if !(position(free).Y < high) {
+				t.Errorf("%v: the ball stopped at %v", bad, position(free))
+			}
+
+			set(leader, was)
+			steps(t, w, p, 1)
+			for k, m := range pair {
+				if position(m) == before[k].Position {
+					t.Errorf("%v: corrected, member %d stayed at %v", bad, k, position(m))
+				}
+			}
+		}
+	}
+}
+
 // A sphere that leads itself is on the fast path of no other. When it is given another leader, it
 // follows at once, and when it leaves the group, it moves by itself.
 func TestMembersMayChangeTheirGroup(t *testing.T) {

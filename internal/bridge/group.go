@@ -139,6 +139,9 @@ func (b *Bridge) readLeader(w donburi.World, l *group) error {
 	l.turning = solver.Turning{}
 	if e.HasComponent(components.Transform) {
 		transform := components.Transform.Get(e)
+		if transform.Validate() != nil { // read nowhere else if the leader has no collider
+			return wrong("names an entity with an error in its Transform")
+		}
 		l.position, l.rotation = transform.Position, transform.Rotation
 		if e.HasComponent(components.AngularVelocity) {
 			spin := components.AngularVelocity.Get(e)
