@@ -104,8 +104,9 @@ func (f *HeightField) WithBothSides() *HeightField {
 func (f *HeightField) Bounds() AABB { return f.bounds }
 
 // Triangles returns the number of triangles, with those of holes. Triangles 2·k and 2·k+1 are those
-// of cell k = i·(columns-1) + j, between rows i and i+1 and columns j and j+1.
-func (f *HeightField) Triangles() int { return 2 * (f.rows - 1) * (f.columns - 1) }
+// of cell k = i·(columns-1) + j, between rows i and i+1 and columns j and j+1. The zero HeightField
+// has none.
+func (f *HeightField) Triangles() int { return 2 * max(0, f.rows-1) * max(0, f.columns-1) }
 
 // at returns the point of row i and column j. Its Y is NaN in a hole.
 func (f *HeightField) at(i, j int) Vec3 {

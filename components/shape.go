@@ -90,7 +90,12 @@ func validateShape(field string, shape collide.Shape) error {
 		}
 		return nil
 	}
-	const missing = "is nil"
+	const (
+		missing = "is nil"
+		noHull  = "has no corners: make it with collide.NewHull"
+		noMesh  = "has no triangles: make it with collide.NewMesh"
+		noField = "has no cells: make it with collide.NewHeightField"
+	)
 	switch s := shape.(type) {
 	case nil:
 		return wrong("", "(none)", "is missing: "+validShapes)
@@ -138,17 +143,29 @@ func validateShape(field string, shape collide.Shape) error {
 		if s == nil {
 			return wrong("", "(hull)", missing)
 		}
+		if s.Len() == 0 {
+			return wrong("", "(hull)", noHull)
+		}
 	case collide.PlacedHull:
 		if s.Hull == nil {
 			return wrong(".Hull", "(hull)", missing)
+		}
+		if s.Hull.Len() == 0 {
+			return wrong(".Hull", "(hull)", noHull)
 		}
 	case *collide.Mesh:
 		if s == nil {
 			return wrong("", "(mesh)", missing)
 		}
+		if s.Triangles() == 0 {
+			return wrong("", "(mesh)", noMesh)
+		}
 	case *collide.HeightField:
 		if s == nil {
 			return wrong("", "(height field)", missing)
+		}
+		if s.Triangles() == 0 {
+			return wrong("", "(height field)", noField)
 		}
 		if s.Bounds().IsEmpty() {
 			return wrong("", "(height field)", "is all holes")

@@ -88,7 +88,8 @@ func shapeCastable(shape collide.Convex, direction collide.Vec3, distance float6
 	return n, ok && distance >= 0 && validShape(shape)
 }
 
-// validShape reports whether a shape is finite and within coordinates.
+// validShape reports whether a shape is finite, within coordinates, and no zero value of a type
+// that has constructors.
 func validShape(shape collide.Convex) bool {
 	switch s := shape.(type) {
 	case nil:
@@ -103,18 +104,27 @@ func validShape(shape collide.Convex) bool {
 		if !(s.Half.X >= 0 && s.Half.Y >= 0 && s.Half.Z >= 0) {
 			return false
 		}
+	case collide.Segment, collide.Triangle, collide.AABB:
+	case collide.Polygon:
+		if s.Len() == 0 {
+			return false
+		}
 	case *collide.Hull:
-		if s == nil {
+		if s == nil || s.Len() == 0 {
 			return false
 		}
 	case collide.PlacedHull:
-		if s.Hull == nil {
+		if s.Hull == nil || s.Hull.Len() == 0 {
 			return false
 		}
 	case collide.Placed:
 		if _, nested := s.Shape.(collide.Placed); nested || !validShape(s.Shape) {
 			return false
 		}
+	case *collide.Placed:
+		return s != nil && validShape(*s)
+	default: // a pointer to one of the others, which may be nil
+		return false
 	}
 	b := shape.Bounds()
 	return !b.IsEmpty() && b.Min.MaxAbs() <= components.MaxCoordinate && b.Max.MaxAbs() <= components.MaxCoordinate

@@ -272,6 +272,10 @@ func TestAShapeCastPassesAOneSidedPolygonFromBehind(t *testing.T) {
 func TestQueriesRefuseInvalidShapes(t *testing.T) {
 	w := donburi.NewWorld()
 	ball := components.CreateBall(w, collide.Vec3{}, 1)
+	components.CreateBox(w, collide.Vec3{}, vec(1, 1, 1))
+	components.CreateCrate(w, collide.Vec3{}, vec(1, 1, 1))
+	components.CreateBox(w, collide.Vec3{}, vec(1, 1, 1), components.Velocity, components.AngularVelocity)
+	components.CreateShape(w, collide.Vec3{}, flatField())
 	p := systems.NewPhysics(systems.Config{})
 	p.Sync(w)
 	nan := math.NaN()
@@ -285,13 +289,48 @@ func TestQueriesRefuseInvalidShapes(t *testing.T) {
 		collide.Box{Half: vec(1, nan, 1)},
 		(*collide.Hull)(nil),
 		collide.PlacedHull{},
+		&collide.Hull{},
+		collide.PlacedHull{Hull: &collide.Hull{}},
+		collide.Placed{Shape: &collide.Hull{}},
 		collide.Placed{},
 		collide.Placed{Shape: collide.Placed{Shape: collide.Sphere{Radius: 1}}},
+		collide.Placed{Shape: &collide.Placed{Shape: collide.Sphere{Radius: 1}}},
+		collide.Placed{Shape: (*collide.Placed)(nil)},
+		collide.Placed{Shape: (*collide.Box)(nil)},
+		(*collide.Placed)(nil),
+		&collide.Placed{},
+		&collide.Placed{Shape: (*collide.Hull)(nil)},
+		collide.Polygon{},
+		// Pointers to shapes that are values are no shapes, but have their methods.
+		(*collide.Sphere)(nil),
+		(*collide.Capsule)(nil),
+		(*collide.Segment)(nil),
+		(*collide.Triangle)(nil),
+		(*collide.Polygon)(nil),
+		(*collide.AABB)(nil),
+		(*collide.Box)(nil),
+		(*collide.PlacedHull)(nil),
+		&collide.Sphere{Radius: 1},
 		collide.AABB{Min: vec(1, 0, 0)},
 		collide.Capsule{A: vec(2e9, 0, 0), Radius: 1},
 	} {
 		if h, ok := p.ShapeCast(shape, vec(0, -1, 0), 10, systems.Filter{}); ok {
 			t.Errorf("%#v: the cast found %v", shape, h)
+		}
+		if n := len(slices.Collect(p.ShapeCastAll(shape, vec(0, -1, 0), 10, systems.Filter{}))); n > 0 {
+			t.Errorf("%#v: the cast found %d entities", shape, n)
+		}
+		if g, ok := p.Closest(shape, 1, systems.Filter{}); ok {
+			t.Errorf("%#v: the nearest entity is %v", shape, g)
+		}
+		if shape != nil {
+			casts := []systems.CastQuery{{Shape: shape, Direction: vec(0, -1, 0), Distance: 10}}
+			if h := p.CastBatch(casts, systems.Filter{}, nil)[0]; h.Entity != donburi.Null {
+				t.Errorf("%#v: the batch of casts found %v", shape, h)
+			}
+			if all := p.OverlapBatch([]systems.OverlapQuery{{Shape: shape}}, systems.Filter{}, nil); len(all) > 0 {
+				t.Errorf("%#v: the batch of overlaps found %v", shape, all)
+			}
 		}
 		if n := len(slices.Collect(p.Gaps(shape, 1, systems.Filter{}))); n > 0 {
 			t.Errorf("%#v: got %d gaps, want none", shape, n)

@@ -1,6 +1,7 @@
 package systems_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -271,6 +272,80 @@ func TestInvalidShapesAreErrorsThatNameTheField(t *testing.T) {
 		p.Step(w)
 		if all := slices.Collect(p.Errors()); len(all) != 1 || !strings.Contains(all[0].Err.Error(), name) {
 			t.Errorf("%s: got %v", name, all)
+		}
+	}
+}
+
+// A mesh, hull or terrain that is the zero value of its type ended the program.
+func TestShapesThatNoConstructorHasMadeDoNotEndTheProgram(t *testing.T) {
+	const (
+		noHull  = " (hull) has no corners: make it with collide.NewHull"
+		noMesh  = " (mesh) has no triangles: make it with collide.NewMesh"
+		noField = " (height field) has no cells: make it with collide.NewHeightField"
+	)
+	ok := collide.Box{Half: vec(1, 1, 1)}
+	for _, shape := range []struct {
+		made collide.Shape
+		want string
+	}{
+		{&collide.Hull{}, noHull},
+		{collide.PlacedHull{Hull: &collide.Hull{}}, ".Hull" + noHull},
+		{collide.PlacedHull{Hull: &collide.Hull{}, Position: vec(1, 2, 3)}, ".Hull" + noHull},
+		{&collide.Mesh{}, noMesh},
+		{&collide.HeightField{}, noField},
+		{(*collide.Box)(nil), " (*collide.Box) is no shape that an entity can have"},
+		{&collide.Sphere{Radius: 1}, " (*collide.Sphere) is no shape that an entity can have"},
+		{(*collide.Placed)(nil), " (*collide.Placed) is no shape that an entity can have"},
+		{&collide.PlacedHull{}, " (*collide.PlacedHull) is no shape that an entity can have"},
+		{collide.Placed{}, " (collide.Placed) is no shape that an entity can have"},
+		{collide.Polygon{}, " (collide.Polygon) is no shape that an entity can have"},
+	} {
+		alone := components.ShapeColliderData{Shape: shape.made}
+		compound := components.ShapeColliderData{Parts: []components.ShapePart{{Shape: ok}, {Shape: shape.made}}}
+		w, p := donburi.NewWorld(), onEarth()
+		leader := leads(w, vec(1, 0, 0))
+		components.CreateBox(w, vec(0, -1, 0), vec(5, 1, 5))
+		for kind, values := range map[string][]any{
+			"static":    {alone},
+			"turned":    {alone, components.TransformData{Rotation: collide.RotationBy(vec(0, 1, 0))}},
+			"kinematic": {alone, moving(1, 0, 0), components.BodyData{Kind: components.Kinematic}},
+			"rotating":  {alone, moving(1, 0, 0), turning(0, 0, 1), components.BodyData{Kind: components.Kinematic}},
+			"dynamic":   {alone, moving(1, 0, 0), components.BodyData{}},
+			"compound":  {compound},
+			"lift":      {compound, moving(1, 0, 0), components.BodyData{Kind: components.Kinematic}},
+			"member":    {alone, follows(leader)},
+			"corrupted": {alone, moving(0, 1, 0), components.BodyData{Kind: components.Kinematic}},
+			"constant":  {alone, components.ConstantData{}},
+		} {
+			what := fmt.Sprintf("%T, %s", shape.made, kind)
+			b := components.CreateBall(w, vec(0, 0.5, 0), 0.5)
+			bad := spawn(w, append([]any{components.TransformData{}}, values...)...)
+			if kind == "corrupted" {
+				set(bad, components.ShapeColliderData{Shape: ok})
+				components.Transform.Get(bad).Position = vec(20, 0, 0)
+				steps(t, w, p, 3)
+				set(bad, alone)
+			}
+			for range 10 {
+				p.Step(w)
+			}
+			want := "ShapeCollider.Shape" + shape.want
+			if len(components.ShapeCollider.Get(bad).Parts) > 0 {
+				want = "ShapeCollider.Parts[1].Shape" + shape.want
+			}
+			if all := errorsOf(p); len(all) != 1 || all[0].Entity != bad.Entity() ||
+				!strings.HasPrefix(all[0].Err.Error(), want) {
+				t.Errorf("%s: got %v, want %q", what, all, want)
+			}
+			if y := position(b).Y; y != 0.5 {
+				t.Errorf("%s: the ball beside it is at y = %v, want 0.5", what, y)
+			}
+			p.Check(w)
+			components.Transform.Get(bad).Position = vec(20, 0, 0)
+			set(bad, components.ShapeColliderData{Shape: ok})
+			steps(t, w, p, 3)
+			w.Remove(bad.Entity())
+			w.Remove(b.Entity())
 		}
 	}
 }
