@@ -55,7 +55,9 @@ func (m *motors) begin(w donburi.World, seconds float64) {
 		r := runningMotor{e.Entity(), axis, components.Transform.Get(e).Rotation, turn, -1}
 		if d.Inertia > 0 {
 			most := maxMotorTurn / seconds
-			spin.Angular = axis.Scale(max(-most, min(most, axis.Dot(spin.Angular))))
+			if speed := axis.Dot(spin.Angular); !math.IsNaN(speed) { // one that is NaN is an error, and stays
+				spin.Angular = axis.Scale(max(-most, min(most, speed)))
+			}
 			m.running = append(m.running, r)
 			continue
 		}
@@ -74,7 +76,7 @@ func (m *motors) load(w donburi.World, p *Physics, seconds float64) {
 		r := &m.running[k]
 		e := w.Entry(r.entity)
 		d := components.Motor.Get(e)
-		if d.Inertia == 0 {
+		if d.Inertia == 0 || p.bridge.HasError(r.entity) {
 			continue
 		}
 		handle, ok := p.bridge.Handle(r.entity)
@@ -190,7 +192,11 @@ func (m *motors) finish(w donburi.World, p *Physics) {
 			r.turn, d.Torque = report.Angle, report.Torque
 			components.AngularVelocity.Get(e).Angular = r.axis.Scale(report.Speed)
 		}
-		turned := r.turned(components.Transform.Get(e).Rotation)
+		after := components.Transform.Get(e).Rotation
+		if !isRotation(r.before) || !isRotation(after) {
+			continue // the entity has an error, or gets it in the next step
+		}
+		turned := r.turned(after)
 		if math.Abs(turned-r.turn) <= 1e-12 { // all the way, but for rounding
 			turned = r.turn
 		}
@@ -202,6 +208,12 @@ func (m *motors) finish(w donburi.World, p *Physics) {
 		}
 		d.Angle = next
 	}
+}
+
+// isRotation reports whether q is a valid rotation of a Transform.
+func isRotation(q collide.Quat) bool {
+	t := components.TransformData{Rotation: q}
+	return t.Validate() == nil
 }
 
 // turned returns the angle about the axis between the rotation before the step and that after it.

@@ -378,6 +378,93 @@ func TestWhatCannotYieldToLoadIsAnError(t *testing.T) {
 	}
 }
 
+// There was a second error, that it needs a collider with bounds, which it has.
+func TestASeesawWithAnotherErrorReportsOnlyThat(t *testing.T) {
+	for _, c := range []struct {
+		bad  any
+		want string
+	}{
+		{at(nan, 0, 0), "Transform.Position {NaN 0 0} is not finite, or is beyond 1e9"},
+		{
+			components.TransformData{Rotation: collide.Quat{Z: nan}},
+			"Transform.Rotation {0 0 NaN 0} is not of unit length",
+		},
+		{components.TransformData{Rotation: collide.Quat{W: 2}}, "Transform.Rotation {0 0 0 2} is not of unit length"},
+		{moving(0, nan, 0), "Velocity.Linear {0 NaN 0} is not finite, or is beyond 1e9"},
+		{turning(0, nan, 0), "AngularVelocity.Angular {0 NaN 0} is beyond 1e4 rad/s: only spheres rotate faster"},
+		{
+			components.AngularVelocityData{Pivot: vec(inf, 0, 0)},
+			"AngularVelocity.Pivot {+Inf 0 0} is not finite, or is beyond 1e9",
+		},
+		{
+			shaped(components.ShapePart{Shape: collide.Box{Half: vec(-2, 1, 1)}}),
+			"ShapeCollider.Shape.Half.X -2 is not positive",
+		},
+		{
+			shaped(components.ShapePart{Shape: &collide.Hull{}}),
+			"ShapeCollider.Shape (hull) has no corners: make it with collide.NewHull",
+		},
+	} {
+		w, p := donburi.NewWorld(), onEarth()
+		e := loaded(w, vec(0, 0, 0), components.MotorData{Inertia: 10, Low: -1, High: 1}, plank())
+		free := ball(w, vec(50, 0, 0), vec(0, 0, 0), 0.3)
+		weight := ball(w, vec(1.5, 0.4, 0), vec(0, 0, 0), 0.3)
+		steps(t, w, p, 5)
+		good, angle := dataOf(e, c.bad).Interface(), components.Motor.Get(e).Angle
+		set(e, c.bad)
+		for range 3 {
+			p.Step(w)
+			if got := errorsOf(p); len(got) != 1 || got[0].Entity != e.Entity() || got[0].Err.Error() != c.want {
+				t.Errorf("got errors %v, want %q", got, c.want)
+			}
+			if got := components.Motor.Get(e).Angle; got != angle {
+				t.Errorf("%s: the angle became %v, want %v", c.want, got, angle)
+			}
+		}
+		if !(position(free).Y < 0) {
+			t.Errorf("%s: the ball stopped at %v", c.want, position(free))
+		}
+		set(e, good)
+		components.Transform.Get(weight).Position = vec(1.5, 1, 0)
+		set(weight, moving(0, 0, 0))
+		steps(t, w, p, 60)
+		if got := components.Motor.Get(e).Angle; !(got < angle-0.1) {
+			t.Errorf("%s: corrected, the seesaw went from %v to %v, want down", c.want, angle, got)
+		}
+	}
+}
+
+// Its angle was NaN for ever.
+func TestAMotorWithoutARotationGoesOnWhenItHasOne(t *testing.T) {
+	for _, q := range []collide.Quat{{Z: nan}, {W: 2}, {X: inf, W: 1}} {
+		for _, leader := range []bool{false, true} {
+			w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+			motor := components.MotorData{High: 3, Speed: 6, On: true}
+			e := spawn(w, at(0, 0, 0), moving(0, 0, 0), turning(0, 0, 0), motor)
+			if leader {
+				spawn(w, at(0, 0, 0), plank(), follows(e))
+			} else {
+				e.AddComponent(components.ShapeCollider)
+				set(e, plank())
+			}
+			steps(t, w, p, 3)
+			was, angle := *components.Transform.Get(e), components.Motor.Get(e).Angle
+			components.Transform.Get(e).Rotation = q
+			for range 3 {
+				p.Step(w)
+				if got := components.Motor.Get(e).Angle; len(errorsOf(p)) != 1 || got != angle {
+					t.Errorf("%v: errors %v, angle %v, want one and %v", q, errorsOf(p), got, angle)
+				}
+			}
+			set(e, was)
+			steps(t, w, p, 3)
+			if got := components.Motor.Get(e).Angle; !near(got, angle+0.3, 1e-12) {
+				t.Errorf("%v: corrected, the angle went from %v to %v, want %v", q, angle, got, angle+0.3)
+			}
+		}
+	}
+}
+
 func TestInterpolationFollowsWhatYieldsToLoad(t *testing.T) {
 	w, p := donburi.NewWorld(), onEarth()
 	s, balls := seesawScene(w, seesawMotor, 0.6)

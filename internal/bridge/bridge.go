@@ -121,6 +121,12 @@ func (b *Bridge) Handle(e donburi.Entity) (solver.Handle, bool) {
 	return handle, ok
 }
 
+// HasError reports whether the last Read has found an error of an entity, which takes no part then.
+func (b *Bridge) HasError(e donburi.Entity) bool {
+	k := b.registry.find(e)
+	return k != nil && k.flags&rejected != 0
+}
+
 // Entity returns which entity a body or surface of the space is.
 func (b *Bridge) Entity(h solver.Handle) donburi.Entity { return b.registry.entity(h) }
 
