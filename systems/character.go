@@ -415,7 +415,7 @@ func (c *characters) takeImpact(
 	up := upOf(k.data, c.world.p.config.Gravity)
 	if s.Ground == components.OnGround && character.StaysOnGround(given, s.GroundNormal, up) {
 		s.LastVelocity = s.LastVelocity.Add(given) // the game hasn't set it
-		s.Walk = s.Walk.Add(given.AddScaled(-up.Dot(given), up))
+		s.Walk = character.WalkAfterHit(s.Walk, own, given, s.GroundNormal, up)
 	}
 	v := components.Velocity.Get(w.Entry(body))
 	back := total - float64(impulse)

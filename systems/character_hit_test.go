@@ -190,3 +190,29 @@ func TestAHeavyBallFromBelowThrowsUpACharacter(t *testing.T) {
 		}
 	}
 }
+
+// One who presses against a crate, a ball or another character and is hit away from it is thrown as
+// if there were nothing: pressing on, it took up the hit.
+func TestOneWhoPressesAgainstACrateIsThrownByAHit(t *testing.T) {
+	thrown := func(presses bool) float64 {
+		s := newCharacterScene()
+		s.floor()
+		ch := components.CharacterController.Get(components.CreateCharacter(s.world, vec(-0.9, 0.9, 0), 0.3, 1.8))
+		if presses {
+			crate := components.CreateCrate(s.world, vec(0, 0.5, 0), vec(0.5, 0.5, 0.5))
+			components.Body.Get(crate).Locked = components.AxisX | components.AxisZ
+			ch.DesiredVelocity.X = 4
+		}
+		stepCrates(t, s.physics, s.world, 60)
+		from := ch.State.Position
+		b := components.CreateBall(s.world, from.Add(vec(0.8, 0.5, 0)), 0.1, components.Body)
+		components.Body.Get(b).Mass, components.Body.Get(b).Weightless = 20, true
+		components.Velocity.Get(b).Linear.X = -20
+		ch.DesiredVelocity.X = 0
+		stepCrates(t, s.physics, s.world, 30)
+		return from.X - ch.State.Position.X
+	}
+	if free, pressing := thrown(false), thrown(true); free < 0.1 || math.Abs(pressing-free) > 0.01 {
+		t.Errorf("one who presses against a crate is thrown by %v m, one who stands by %v", pressing, free)
+	}
+}

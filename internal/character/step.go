@@ -196,6 +196,19 @@ func StaysOnGround(given, normal, up collide.Vec3) bool {
 	return !(up.Dot(given) > launchSpeed && normal.Dot(given) > launchSpeed)
 }
 
+// WalkAfterHit returns the walking velocity of a character that stays on ground with that normal
+// when something hits it and gives it a velocity. own is its velocity relative to the ground. One
+// that walks against the hit keeps the part of its walk with which it gets on: where something is
+// in its way, it doesn't press on.
+func WalkAfterHit(walk, own, given, normal, up collide.Vec3) collide.Vec3 {
+	given = given.AddScaled(-up.Dot(given), up)
+	free := walk.AddScaled(-normal.Dot(walk), normal) // on a slope, the ground takes a part
+	if most := free.LengthSquared(); given.Dot(walk) < 0 && most > 0 {
+		walk = walk.Scale(max(0, min(1, own.Dot(free)/most)))
+	}
+	return walk.Add(given)
+}
+
 // dropThrough makes a character fall that stands on one-way platforms only.
 func (m *Mover) dropThrough() {
 	down := m.set.Up.Scale(-settleLength * m.reach())
