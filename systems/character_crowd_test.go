@@ -107,3 +107,80 @@ func TestUprightCapsulesAreSweptLikeAnyTwo(t *testing.T) {
 		}
 	}
 }
+
+// One character is carried along a wall, and another one towards that wall. Each was carried on as
+// if the other one stopped behind it. The first one was crushed between the wall and where the
+// other one would have been carried, so it was not where bodies saw it, and a ball behind it came
+// into it.
+func TestABallIsStoppedByACharacterToWhichAnotherOneIsCarried(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	for _, name := range []string{"the floors move", "the floors begin to move"} {
+		for k := range 80 {
+			side, offset, gap := float64(1-k%2*2), 0.004*float64(k%20-10), 0.0001+0.005*float64(k/20)
+			s := newCharacterScene()
+			components.CreatePlane(s.world, vec(0, 0, -0.3), vec(0, 0, 1))
+			under := components.CreateBox(s.world, vec(0, -0.5, 0), vec(20, 0.5, 0.3), components.Velocity)
+			beside := components.CreateBox(s.world, vec(0, -0.5, 5.45), vec(20, 0.5, 5), components.Velocity)
+			first, _ := s.character(vec(0, 0, 0))
+			second, _ := s.character(vec(side*offset, 0, 0.6+gap))
+			if name == "the floors begin to move" {
+				s.steps(1)
+			} else {
+				components.Transform.Get(second).Position.Z += 1.0 / 60
+			}
+			components.Velocity.Get(under).Linear = vec(side, 0, 0)
+			components.Velocity.Get(beside).Linear = vec(side, 0, -1)
+			if name == "the floors move" {
+				s.steps(1)
+			}
+			ball := components.CreateBall(s.world, position(first).Sub(vec(0.6001*side, 0, 0)), 0.3)
+			components.Velocity.Get(ball).Linear.X = side
+			for step := range 20 {
+				s.steps(1)
+				at := collide.Sphere{Center: position(ball), Radius: 0.3}
+				a, b := capsuleOf(first), capsuleOf(second)
+				gap := min(collide.Separation(a, at).Distance, collide.Separation(b, at).Distance,
+					collide.Separation(a, b).Distance, position(first).Z)
+				if c := components.CharacterController.Get(first); gap < -1e-9 || c.State.Crushed {
+					t.Fatalf("%s, case %d, step %d: overlap of %v m, crushed: %v", name, k, step, -gap, c.State.Crushed)
+				}
+			}
+			s.noErrors(t)
+		}
+	}
+}
+
+// Two characters were carried towards each other, each on as if the other one stopped behind it. A
+// ball followed the faster one, which had to stop and was crushed between the two.
+func TestABallThatFollowsACharacterToAnotherOneDoesNotEnterIt(t *testing.T) {
+	s := newCharacterScene()
+	components.CreatePlane(s.world, vec(0, 0, -0.3), vec(0, 0, 1))
+	var all [2]*donburi.Entry
+	at, v := [2]collide.Vec3{{}, vec(0.32, 0, 0.51)}, [2]collide.Vec3{vec(1, 0, -1.26), vec(-0.92, 0, -1.3)}
+	for i := range all {
+		floor := components.CreateBox(s.world, at[i].Add(vec(0, -0.5, 0)), vec(20, 0.5, 0.3), components.Velocity)
+		components.Velocity.Get(floor).Linear = v[i]
+		all[i], _ = s.character(at[i])
+	}
+	s.steps(1)
+	var balls [2]*donburi.Entry
+	for i, e := range all {
+		back, _ := v[i].Neg().Normalized()
+		balls[i] = components.CreateBall(s.world, position(e).AddScaled(0.5001, back), 0.2)
+		components.Velocity.Get(balls[i]).Linear = v[i]
+	}
+	for step := range 20 {
+		s.steps(1)
+		for i, e := range all {
+			gap := position(e).Z
+			for _, b := range balls {
+				at := collide.Sphere{Center: position(b), Radius: 0.2}
+				gap = min(gap, collide.Separation(capsuleOf(e), at).Distance)
+			}
+			if c := components.CharacterController.Get(e); gap < -1e-9 || c.State.Crushed {
+				t.Errorf("step %d: character %d overlaps by %v m, crushed: %v", step, i, -gap, c.State.Crushed)
+			}
+		}
+	}
+	s.noErrors(t)
+}
