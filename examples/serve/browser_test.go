@@ -71,10 +71,11 @@ var layouts = []struct {
 	{"landscape", 844, 390, true},
 }
 
-// Every example starts in a browser and draws, the keys, the mouse or a finger on the panel and in
-// the scene do what they should, and it logs no error: at one of the sizes in turn, or with
-// DANGO_TEST_CASES=all at each. DANGO_SHOTS names a folder for pictures. DANGO_PLAY=10s plays ten
-// seconds more, and logs the frames a second.
+// Every example starts in a browser, draws and moves, and logs no error: at one of the sizes in
+// turn. In the first ones, one for each size, the keys, the mouse or a finger on the panel and in
+// the scene do what they should. With DANGO_TEST_CASES=all all of that is tested in each at each
+// size. DANGO_SHOTS names a folder for pictures. DANGO_PLAY=10s plays ten seconds more, and logs
+// the frames a second.
 func TestEveryExampleInTheBrowser(t *testing.T) {
 	url := server(t)
 	c := newPage(t)
@@ -93,7 +94,10 @@ func TestEveryExampleInTheBrowser(t *testing.T) {
 				c.t = t
 				c.size(l.w, l.h, l.touch)
 				c.wait(`document.title === "dango: `+e.Title+`"`, time.Minute)
-				c.testControls(l.w, l.h, l.touch)
+				c.testDrawing(l.w, l.h)
+				if n < len(layouts) || slow.All() {
+					c.testControls(l.w, l.h, l.touch)
+				}
 				if play > 0 {
 					t.Logf("%.0f frames a second", c.framesIn(play))
 				}
@@ -146,48 +150,62 @@ func keepShot(t *testing.T, name string, data []byte) {
 	}
 }
 
-// testControls pauses and resumes the example with keys and with its panel, and takes over from
-// its autoplay by a drag in the scene.
+// sceneSize returns the size of the scene, which is on the left or above the panel.
+func sceneSize(w, h int) (sw, sh int) {
+	if w < h {
+		return w, h * 5 / 8
+	}
+	return w * 3 / 4, h
+}
+
+// autoplays reports whether the example plays by itself: the panel's button for that is lit.
+func (c *chrome) autoplays(w, h int) bool {
+	c.t.Helper()
+	auto := panelButton(c.t, "autoplay", w, h)
+	r, g, b, _ := decode(c.t, c.shot(auto.X, auto.Y-11, 1, 1)).At(0, 0).RGBA()
+	return r>>8 > 200 && g>>8 > 150 && b>>8 < 120
+}
+
+// moves reports whether the scene changes from one frame to the next.
+func (c *chrome) moves(w, h int) bool {
+	c.t.Helper()
+	sw, sh := sceneSize(w, h)
+	before := c.shot(0, 0, sw, sh)
+	c.frame()
+	return !bytes.Equal(before, c.shot(0, 0, sw, sh))
+}
+
+// testDrawing waits until the example draws, plays by itself and moves.
+func (c *chrome) testDrawing(w, h int) {
+	c.t.Helper()
+	sw, sh := sceneSize(w, h)
+	c.poll("60 colours", time.Minute, func() bool { return colours(c.t, c.shot(0, 0, sw, sh)) >= 60 })
+	if !c.autoplays(w, h) {
+		c.key("KeyU", "u", 'U')
+	}
+	c.poll("autoplay", time.Minute, func() bool { return c.autoplays(w, h) })
+	c.poll("motion", time.Minute, func() bool { return c.moves(w, h) })
+}
+
+// testControls pauses and resumes an example that plays by itself with keys and with its panel, and
+// takes over from it by a drag in the scene.
 func (c *chrome) testControls(w, h int, touch bool) {
 	c.t.Helper()
-	pause, auto := panelButton(c.t, "pause", w, h), panelButton(c.t, "autoplay", w, h)
-	// The middle of the scene, which is on the left or above the panel.
-	sw, sh := w*3/4, h
-	if w < h {
-		sw, sh = w, h*5/8
-	}
-	scene := func() []byte { return c.shot(0, 0, sw, sh) }
-	lit := func() bool {
-		r, g, b, _ := decode(c.t, c.shot(auto.X, auto.Y-11, 1, 1)).At(0, 0).RGBA()
-		return r>>8 > 200 && g>>8 > 150 && b>>8 < 120
-	}
-	moves := func() bool {
-		before := scene()
-		c.frame()
-		return !bytes.Equal(before, scene())
-	}
-	rests := func() bool {
-		before := scene()
+	pause := panelButton(c.t, "pause", w, h)
+	sw, sh := sceneSize(w, h)
+	c.key("KeyP", "p", 'P')
+	c.poll("pause by a key", time.Minute, func() bool {
 		for range 2 {
-			c.frame()
-			if !bytes.Equal(before, scene()) {
+			if c.moves(w, h) {
 				return false
 			}
 		}
 		return true
-	}
-	c.poll("60 colours", time.Minute, func() bool { return colours(c.t, scene()) >= 60 })
-	if !lit() {
-		c.key("KeyU", "u", 'U')
-	}
-	c.poll("autoplay", time.Minute, lit)
-	c.poll("motion", time.Minute, moves)
-	c.key("KeyP", "p", 'P')
-	c.poll("pause by a key", time.Minute, rests)
+	})
 	c.drag(pause.X, pause.Y, pause.X, pause.Y, touch)
-	c.poll("motion after the panel's button", time.Minute, moves)
+	c.poll("motion after the panel's button", time.Minute, func() bool { return c.moves(w, h) })
 	c.drag(sw/2, sh/2, sw/2+40, sh/2+25, touch)
-	c.poll("end of autoplay after a drag in the scene", time.Minute, func() bool { return !lit() })
+	c.poll("end of autoplay after a drag in the scene", time.Minute, func() bool { return !c.autoplays(w, h) })
 }
 
 // panelButton returns the middle of a button that every panel has, in a window of this size.
