@@ -82,8 +82,8 @@
 // query_shape.go, query_batch.go and query_overlap_batch.go, inspect.go (between the systems),
 // gravity.go, rule.go, errors.go, check.go, debug.go and stats.go. character.go,
 // character_world.go, character_others.go and character_sensor.go move characters,
-// character_pushes.go lets them act on what they stand on and walk against, character_carry.go
-// moves those on kinematic ground with it, character_riders.go and character_loads.go move what
-// they stand on, and motor.go has motors.
+// character_hits.go gives them their part of impacts, character_pushes.go lets them act on what
+// they stand on and walk against, character_carry.go moves those on kinematic ground with it,
+// character_riders.go and character_loads.go move what they stand on, and motor.go has motors.
 // Entities are read and written in internal/bridge.
 package systems
