@@ -49,6 +49,11 @@ type walker struct {
 	end    collide.Vec3 // position now
 	bounds collide.AABB // of all positions in the step that are known, and of those to which its ground carries it
 	moved  bool         // it has moved in this step
+	given  collide.Vec3 // Velocity that it has been given to be carried on, m/s
+	turned bool         // the ground carries it on at another velocity than before: see hasTurned
+	recast bool         // that velocity has to be found anew, since that of a character near it has changed
+	rides  bool         // it is one of the riders
+	gone   bool         // it is no character any more
 
 	// carried is the velocity with which the step has moved it among bodies, m/s; zero for one that
 	// stands on another character, which may turn elsewhere.
@@ -141,17 +146,31 @@ func (c *characters) move(p *Physics, w donburi.World) {
 	}
 	if c.mover == nil {
 		c.mover = character.NewMover(&c.world)
-		c.world.accepts = c.world.accept
+		c.world.accepts, c.world.ground = c.world.accept, noObstacle
 	}
 	c.world.p, c.world.all = p, c
 	c.collect(p, w)
 	c.takeImpacts(p, w)
+	turned := false
 	for i := range c.list {
 		c.moveOne(p, i)
+		turned = turned || c.list[i].turned
+	}
+	if turned {
+		c.settleCarried(p)
+	}
+	for i := range c.list {
+		c.note(p, i)
+		c.notePassenger(p, i)
 	}
 	c.findRoom(p)
 	c.findSensors(p)
 	c.forgetTriangles()
+	c.unlist()
+}
+
+// unlist clears the slots of the list, which stays.
+func (c *characters) unlist() {
 	for i := range c.list {
 		c.slots[c.list[i].entity.Id()] = 0
 	}
@@ -196,6 +215,11 @@ func (c *characters) collect(p *Physics, w donburi.World) {
 		return cmp.Or(cmp.Compare(a.start.X, b.start.X), cmp.Compare(a.start.Y, b.start.Y),
 			cmp.Compare(a.start.Z, b.start.Z), cmp.Compare(a.entity, b.entity))
 	})
+	c.enlist()
+}
+
+// enlist sets the slots of the list.
+func (c *characters) enlist() {
 	for i := range c.list {
 		id := int(c.list[i].entity.Id())
 		if id >= len(c.slots) {
@@ -364,9 +388,9 @@ func (c *characters) moveOne(p *Physics, i int) {
 		c.extend(k, k.end)
 	}
 	components.Transform.Get(k.entry).Position = s.Position
-	components.Velocity.Get(k.entry).Linear = c.carriedVelocity(p, k)
-	c.note(p, k)
-	c.notePassenger(p, k)
+	was := components.Velocity.Get(k.entry).Linear
+	k.give(c.carriedVelocity(p, k))
+	k.turned = hasTurned(k.given, was, s.GroundVelocity)
 }
 
 // extend makes the bounds of a character contain its shape at p, too.

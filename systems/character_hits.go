@@ -53,7 +53,7 @@ func (c *characters) takeImpact(
 	if inverseMass == 0 || !(hit.Approach > 0) {
 		return
 	}
-	bodyWay := freeOf(lockedOf(w.Entry(body)), d)
+	bodyWay := character.Free(lockedOf(w.Entry(body)), d)
 	bodyYields := float64(inverseMass * bodyWay.LengthSquared())
 	s := &k.data.State
 	if solved && s.Ground == components.OnGround && s.GroundEntity == body {
@@ -69,7 +69,7 @@ func (c *characters) takeImpact(
 		total = min(total, 2*hit.Approach/bodyYields)
 	}
 	impulse := float64(total * max(0, min(1, (hit.Approach-own.Dot(d))/hit.Approach)))
-	way := freeOf(lockedOf(k.entry), d)
+	way := character.Free(lockedOf(k.entry), d)
 	if into := way.Dot(s.GroundNormal); s.Ground == components.OnGround && into < 0 {
 		way = way.AddScaled(-into, s.GroundNormal)
 	}
@@ -101,20 +101,6 @@ func lockedOf(e *donburi.Entry) (locked [3]bool) {
 		locked = [3]bool{axes&components.AxisX != 0, axes&components.AxisY != 0, axes&components.AxisZ != 0}
 	}
 	return locked
-}
-
-// freeOf returns d without the axes that are locked.
-func freeOf(locked [3]bool, d collide.Vec3) collide.Vec3 {
-	if locked[0] {
-		d.X = 0
-	}
-	if locked[1] {
-		d.Y = 0
-	}
-	if locked[2] {
-		d.Z = 0
-	}
-	return d
 }
 
 // inverseMassOf returns 1 over the mass of a dynamic entity, and 0 for others, 1/kg.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/character"
 	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 )
@@ -114,7 +115,7 @@ func (l *loads) addBody(p *Physics, w donburi.World, e donburi.Entity) int32 {
 		return 0
 	}
 	entry := w.Entry(e)
-	if !entry.HasComponent(components.Transform) || freeOf(lockedOf(entry), l.up) != l.up {
+	if !entry.HasComponent(components.Transform) || character.Free(lockedOf(entry), l.up) != l.up {
 		return 0
 	}
 	forces, size := p.bridge.Forces(entry, p.config.StepSeconds)

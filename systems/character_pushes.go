@@ -3,6 +3,7 @@ package systems
 import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/character"
 	"github.com/dango-physics/dango/internal/solver"
 	"github.com/yohamta/donburi"
 )
@@ -81,7 +82,7 @@ func (c *characterWorld) Hit(number int, impulse collide.Vec3) {
 	if !ok {
 		return
 	}
-	way := freeOf(lockedOf(c.p.bridge.World().Entry(c.p.bridge.Entity(h))), impulse)
+	way := character.Free(lockedOf(c.p.bridge.World().Entry(c.p.bridge.Entity(h))), impulse)
 	if after := v.AddScaled(c.p.space.ObstacleOf(h).InverseMass, way); after.MaxAbs() <= components.MaxCoordinate {
 		*v = after
 	}

@@ -98,15 +98,18 @@ func (c *characters) carriedVelocity(p *Physics, k *walker) collide.Vec3 {
 	return v.AddScaled(sinks, c.set.Up)
 }
 
-// note takes note of a character that has moved, if it is a rider.
-func (c *characters) note(p *Physics, k *walker) {
+// note takes note of the character with an index, which has moved, if it is a rider.
+func (c *characters) note(p *Physics, i int) {
+	k, gravity := &c.list[i], p.config.Gravity
 	s, up := &k.data.State, c.riders.loads.up
-	if _, ok := c.bodyUnder(p, k); !ok || c.set.Up != up {
+	if _, ok := c.bodyUnder(p, k); !ok || upOf(k.data, gravity) != up {
 		return
 	}
+	k.rides = true
 	carried := components.Velocity.Get(k.entry).Linear
 	c.riders.list = append(c.riders.list, rider{
-		entity: k.entity, ground: s.GroundEntity, at: s.Position, mass: k.data.Mass, weight: up.Dot(c.set.Gravity),
+		entity: k.entity, ground: s.GroundEntity, at: s.Position, mass: k.data.Mass,
+		weight:  float64(k.data.GravityScale * up.Dot(gravity)),
 		carried: carried, given: carried,
 	})
 }
@@ -177,7 +180,7 @@ func (c *characters) beginStep(p *Physics, w donburi.World) {
 	if !p.bridge.Serves(w) {
 		r.list, c.passengers = r.list[:0], c.passengers[:0]
 	}
-	c.followCarriers(w)
+	c.followCarriers(p, w)
 	if len(r.list) == 0 {
 		return
 	}

@@ -2,6 +2,7 @@ package systems_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -31,5 +32,39 @@ func TestACharacterStandsStillAtAWallThatTiltsALittle(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Between a wall and a tilted box that moves, a character in a plane was moved out of it, by up to
+// 0.1 m and for good.
+func TestACharacterInAPlaneStaysThere(t *testing.T) {
+	slow.Skip(t, slow.Sequential, slow.Hashed)
+	for seed := range slow.Cases(1000) {
+		rng := rand.New(rand.NewPCG(uint64(seed), 12))
+		s := newCharacterScene()
+		components.CreatePlane(s.world, collide.Vec3{Y: -3}, collide.Vec3{Y: 1})
+		components.CreatePlane(s.world, collide.Vec3{X: 1.5}, collide.Vec3{X: -1})
+		box := components.CreateBox(s.world, collide.Vec3{X: 0.6, Y: -0.5}, collide.Vec3{X: 0.5, Y: 0.5, Z: 0.5},
+			components.Velocity)
+		random := func() collide.Vec3 { return collide.Vec3{X: rng.Float64(), Y: rng.Float64(), Z: rng.Float64()} }
+		components.Transform.Get(box).Rotation = collide.RotationBy(random())
+		components.Velocity.Get(box).Linear = collide.Vec3{X: -1, Y: -0.5, Z: -0.5}.Add(random().MulElem(collide.Vec3{
+			X: 2, Y: 3, Z: 1,
+		}))
+		ball := components.CreateBall(s.world, collide.Vec3{X: 0.8, Y: 2.5, Z: 0.1}, 0.3)
+		hero := components.CreateCharacter2D(s.world, collide.Vec3{X: 1.15, Y: 1.2, Z: 0.25}, 0.3, 1.4)
+		c := components.CharacterController.Get(hero)
+		c.DesiredVelocity.X = 4*rng.Float64() - 1
+		if rng.IntN(2) == 0 {
+			c.Mode, c.DesiredVelocity.Y = components.Floating, -2
+		}
+		for step := range 90 {
+			s.steps(1)
+			if z := components.Transform.Get(hero).Position.Z; z != 0.25 {
+				t.Fatalf("seed %d, step %d: it is at z = %v, want 0.25; a ball is at %v", seed, step, z,
+					components.Transform.Get(ball).Position)
+			}
+		}
+		s.noErrors(t)
 	}
 }

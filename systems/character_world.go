@@ -26,6 +26,11 @@ type characterWorld struct {
 	mask    uint32
 	ignore  bool // one-way platforms
 	next    bool // sweeps are in the next step, among what nothing can push
+	// beginning says that the next step is about to begin: what is kinematic moves as its component
+	// says.
+	beginning bool
+
+	ground int // number of an obstacle that castNext leaves out, or noObstacle
 
 	around    collide.AABB // in which near is complete
 	near      []solver.Obstacle
@@ -108,8 +113,17 @@ func (c *characterWorld) gather(box collide.AABB) {
 	c.around = box
 	c.near = c.p.space.Obstacles(box, c.accepts, c.near[:0])
 	for i := range c.near {
-		if o := &c.near[i]; o.Turns {
+		o := &c.near[i]
+		switch {
+		case o.Turns:
 			o.Velocity = c.p.space.PointVelocity(o.Handle, c.gap(o.Handle, c.all.list[c.self].start).PointB)
+		case c.beginning && o.InverseMass == 0:
+			w := c.p.bridge.World()
+			if e := carrierOf(w, c.p.bridge.Entity(o.Handle)); e != donburi.Null {
+				if v := components.Velocity.Get(w.Entry(e)); v.Validate() == nil {
+					o.Velocity = v.Linear
+				}
+			}
 		}
 	}
 	c.others = c.others[:0]
@@ -125,13 +139,16 @@ func (c *characterWorld) gather(box collide.AABB) {
 // add adds another character if it is near and collides with this one.
 func (c *characterWorld) add(i int) {
 	k := &c.all.list[i]
-	if k.bounds.Overlaps(c.around) && c.layers&k.mask != 0 && k.layers&c.mask != 0 {
+	if !k.gone && k.bounds.Overlaps(c.around) && c.layers&k.mask != 0 && k.layers&c.mask != 0 {
 		c.others = append(c.others, i)
 	}
 }
 
 // accept reports whether the character collides with a body or surface that is no character.
 func (c *characterWorld) accept(h solver.Handle) bool {
+	if c.beginning && !c.p.bridge.Stays(h) {
+		return false // the game has taken it away
+	}
 	m := c.p.space.Material(h)
 	return c.layers&m.Mask != 0 && m.Layers&c.mask != 0 && c.all.indexOf(c.p.bridge.Entity(h)) < 0
 }
@@ -218,7 +235,7 @@ func (c *characterWorld) sweep(
 			own = o.Velocity
 		}
 		at, relative := p.Sub(shift), v.Sub(own)
-		if c.next && o.InverseMass > 0 {
+		if c.next && (o.InverseMass > 0 || numberOf(o.Handle) == c.ground || c.beginning && o.Turns) {
 			continue
 		}
 		if plane, ok := c.p.space.OneWay(o.Handle); ok && c.passes(&plane, at, relative) {
@@ -250,6 +267,9 @@ func (c *characterWorld) sweep(
 		if !c.next && !k.bounds.Overlaps(reach) {
 			continue
 		}
+		if c.next && c.ground != noObstacle && (numbers*i+characterNumber == c.ground || c.standsOnSelf(k)) {
+			continue
+		}
 		own := c.velocityOf(k)
 		at := k.start.AddScaled(time, own)
 		if c.next {
@@ -277,6 +297,17 @@ func (c *characterWorld) sweep(
 		best, outcome = earlier(best, outcome, hit, found)
 	}
 	return best, outcome
+}
+
+// standsOnSelf reports whether another character stands on the head of this one, which lifts it.
+// One that is wedged beside it may have it as its ground, too.
+func (c *characterWorld) standsOnSelf(k *walker) bool {
+	s, self, up := &k.data.State, &c.all.list[c.self], c.all.riders.loads.up
+	if s.Ground != components.OnGround || s.GroundEntity != self.entity {
+		return false
+	}
+	low, high := c.shape.Lowest(self.start, up), -c.shape.Lowest(self.start, up.Neg())
+	return k.shape.Lowest(k.start, up) > (low+high)/2
 }
 
 // need makes near complete in a box.

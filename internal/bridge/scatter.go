@@ -137,3 +137,18 @@ func (b *Bridge) moveSurface(k *record, transform *components.TransformData) {
 	}
 	b.turnSurface(k, transform)
 }
+
+// Stays reports whether the entity of a body or surface is where the last step has left it.
+func (b *Bridge) Stays(h solver.Handle) bool {
+	e := b.Entity(h)
+	k, transform := b.registry.find(e), transformOf(b.world, e)
+	if k == nil || k.handle == none || transform == nil {
+		return false
+	}
+	if !k.handle.IsSurface() {
+		at, _ := b.space.Motion(k.handle.Body())
+		return transform.Position == at
+	}
+	surface := k.handle.Surface()
+	return transform.Position == b.space.Moved(surface, b.registry.sources.list[surface].transform.Position)
+}

@@ -116,6 +116,7 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 	s.Jumped, s.Landed, s.Crushed, s.OnWall, s.OnCeiling = false, false, false, false, false
 	s.WallNormal = collide.Vec3{}
 	m.world.IgnoreOneWay(in.DropThrough)
+	start := s.Position
 	if set.Floating {
 		s.Resting = false
 		before := s.Position
@@ -142,9 +143,21 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 		m.findGround()
 		s.Resting = s.Position == before && m.stands() && len(m.Contacts) == 0
 	}
+	m.keepInPlane(start)
 	m.noteSides()
 	s.Left = s.Velocity
 	m.world.IgnoreOneWay(false)
+}
+
+// keepInPlane moves a character back into its plane. Where obstacles leave it no way in the plane,
+// they push it out of that.
+func (m *Mover) keepInPlane(start collide.Vec3) {
+	s := m.s
+	out := s.Position.Sub(start)
+	if left := Free(m.set.Planar, out); left != out {
+		s.Position, s.MayOverlap = start.Add(left), true
+	}
+	s.Velocity = Free(m.set.Planar, s.Velocity)
 }
 
 // stands reports whether the character stands on ground at rest, and does nothing.

@@ -181,6 +181,20 @@ func (m *Mover) constraints() []collide.SlideContact {
 	return m.planar[:n]
 }
 
+// Free returns d without the axes that are locked.
+func Free(locked [3]bool, d collide.Vec3) collide.Vec3 {
+	if locked[0] {
+		d.X = 0
+	}
+	if locked[1] {
+		d.Y = 0
+	}
+	if locked[2] {
+		d.Z = 0
+	}
+	return d
+}
+
 // onContact decides how a movement goes on after a contact.
 func (m *Mover) onContact(position collide.Vec3, c collide.MoveContact) (response collide.MoveResponse) {
 	h := m.up(c.Normal)
@@ -315,17 +329,17 @@ func (m *Mover) walls(walls []collide.SlideContact) []collide.SlideContact {
 // next step, m/s: that of the ground, as far as what nothing can push lets it. Bodies see the
 // character move like that. The cast is for that step.
 func (m *Mover) CarriedVelocity(next collide.MoveCast) collide.Vec3 {
-	s := m.s
-	if s.GroundVelocity == (collide.Vec3{}) {
-		return s.GroundVelocity
+	s, v := m.s, Free(m.set.Planar, m.s.GroundVelocity)
+	if v == (collide.Vec3{}) {
+		return v
 	}
 	r := collide.MoveAndSlide(collide.Move{
-		Position: s.Position, Velocity: s.GroundVelocity, Seconds: m.seconds, Constraints: m.constraints(),
+		Position: s.Position, Velocity: v, Seconds: m.seconds, Constraints: m.constraints(),
 	}, next, m.scratch[:0])
 	m.scratch = r.Contacts
 	stopped := slices.ContainsFunc(r.Contacts, func(c collide.MoveContact) bool { return !m.sameGround(&c) })
 	if !stopped || r.Outcome == collide.Crushed {
-		return s.GroundVelocity
+		return v
 	}
 	return r.Position.Sub(s.Position).Scale(1 / m.seconds)
 }
