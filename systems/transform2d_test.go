@@ -2,6 +2,7 @@ package systems_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -252,5 +253,62 @@ func TestANewBoxKeepsItsAngleWithDonburisTransform(t *testing.T) {
 	want := collide.Rotation2D(0.5)
 	if got := components.Transform.Get(box).Rotation; !near(got.Z, want.Z, 1e-15) || !near(got.W, want.W, 1e-15) {
 		t.Errorf("the rotation is %v, want %v", got, want)
+	}
+}
+
+// Walls that rotated got their rotation back in each step: Donburi's transform didn't follow.
+func TestDonburiRotationFollowsWallsThatRotate(t *testing.T) {
+	for _, parent := range []bool{false, true} {
+		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{Transform2D: true})
+		rotating := []donburi.IComponentType{transform.Transform, components.Velocity, components.AngularVelocity}
+		box := func(x, y float64) *donburi.Entry {
+			e := components.CreateBox2D(w, vec(x, y, 0), 60, 5, 0, rotating...)
+			components.AngularVelocity.Get(e).Angular.Z = 1
+			return e
+		}
+		mill, door := box(0, 0), box(0, 500)
+		components.AngularVelocity.Get(door).Pivot = vec(-60, 0, 0)
+		flipper := components.CreateFlipper2D(w, vec(400, 0, 0), vec(500, 0, 0), 5, 1, 1, transform.Transform)
+		components.Motor.Get(flipper).On = true
+		leader := w.Entry(w.Create(append(rotating, components.Transform)...))
+		components.AngularVelocity.Get(leader).Angular.Z = 1
+		member := components.CreateBox2D(w, vec(200, 0, 0), 20, 20, 0, components.KinematicGroup, transform.Transform)
+		components.KinematicGroup.Get(member).Leader = leader.Entity()
+		if parent {
+			above := w.Entry(w.Create(transform.Transform))
+			transform.SetWorldPosition(above, dmath.NewVec2(-7, 3))
+			transform.AppendChild(above, mill, true)
+		}
+		for range 60 {
+			p.Step(w)
+		}
+		expectNoErrors(t, p)
+		const degree = 180 / math.Pi
+		c, s := math.Cos(1), math.Sin(1)
+		for _, want := range []struct {
+			name string
+			e    *donburi.Entry
+			at   collide.Vec3
+		}{
+			{"mill", mill, vec(0, 0, 0)},
+			{"door", door, vec(60*c-60, 500+60*s, 0)},
+			{"flipper", flipper, components.Transform.Get(flipper).Position},
+			{"leader", leader, vec(0, 0, 0)},
+			{"member of a group", member, vec(200*c, 200*s, 0)},
+		} {
+			expectPosition(t, want.name, want.e, want.at, 1e-9)
+			expectWorldPosition(t, want.name, want.e, want.at.X, want.at.Y)
+			if got := components.Transform.Get(want.e).Rotation.Angle2D(); !near(got, 1, 1e-9) {
+				t.Errorf("%s: the angle is %v rad, want 1", want.name, got)
+			}
+			if got := transform.WorldRotation(want.e); !near(got, degree, 1e-6) {
+				t.Errorf("%s: Donburi's rotation is %v degrees, want %v", want.name, got, degree)
+			}
+		}
+		transform.SetWorldRotation(mill, 90) // the game turns it
+		p.Step(w)
+		if got := components.Transform.Get(mill).Rotation.Angle2D(); !near(got, math.Pi/2+1.0/60, 1e-9) {
+			t.Errorf("the mill that the game has turned: the angle is %v rad", got)
+		}
 	}
 }

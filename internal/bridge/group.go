@@ -171,12 +171,13 @@ func (b *Bridge) readLeader(w donburi.World, l *group) error {
 }
 
 // began returns where a leader without a collider was when the step began.
-func (g *groups) began(e donburi.Entity) (collide.Vec3, bool) {
+func (g *groups) began(e donburi.Entity) (pose, bool) {
 	at, ok := g.of[e]
 	if !ok || g.list[at].err != nil || g.list[at].handle != none {
-		return collide.Vec3{}, false
+		return pose{}, false
 	}
-	return g.list[at].position, true
+	l := &g.list[at]
+	return pose{l.position, l.rotation, true}, true
 }
 
 // writeGroups writes the positions of the members of all groups, and of leaders without a collider.

@@ -66,7 +66,7 @@ func (b *Bridge) pullTransforms(w donburi.World) {
 				at := parent.position.Add(transform.GetTransform(entry).LocalPosition)
 				t.Position.X, t.Position.Y = at.X, at.Y
 			}
-			if turns || spins && !points(entry, parent, t.Rotation) {
+			if (turns || spins) && !points(entry, parent, t.Rotation) {
 				t.Rotation = turned(parent.rotation + transform.GetTransform(entry).LocalRotation)
 			}
 		}
@@ -89,13 +89,8 @@ func (b *Bridge) pushTransforms(w donburi.World) {
 				continue
 			}
 			t := components.Transform.Get(entry)
-			m := shift{entry: entry, depth: depth, moves: stands(entry, parent, began)}
-			handle, ok := b.registry.handle(e)
-			if ok && !handle.IsSurface() && entry.HasComponent(components.AngularVelocity) {
-				if from := b.registry.spin(handle); from != nil {
-					m.turns = t.Rotation != from.rotation && points(entry, parent, from.rotation)
-				}
-			}
+			m := shift{entry: entry, depth: depth, moves: stands(entry, parent, began.position)}
+			m.turns = began.turns && t.Rotation != began.rotation && points(entry, parent, began.rotation)
 			if m.moves {
 				m.to = dmath.Vec2{X: t.Position.X, Y: t.Position.Y}
 			}
@@ -120,19 +115,31 @@ func (b *Bridge) pushTransforms(w donburi.World) {
 	b.links.moves = moves
 }
 
+// pose is where an entity was when the step began.
+type pose struct {
+	position collide.Vec3
+	rotation collide.Quat
+	turns    bool // the step may have rotated it
+}
+
 // began returns where an entity was when the step began. It returns false if the step cannot have
 // moved it.
-func (b *Bridge) began(e donburi.Entity) (collide.Vec3, bool) {
+func (b *Bridge) began(e donburi.Entity) (pose, bool) {
 	handle, ok := b.registry.handle(e)
 	switch {
 	case !ok:
 		return b.groups.began(e)
 	case b.registry.records[e.Id()].kind == components.Static && !b.isCharacter(e):
-		return collide.Vec3{}, false
+		return pose{}, false
 	case handle.IsSurface():
-		return b.registry.sources.list[handle.Surface()].transform.Position, true
+		from := &b.registry.sources.list[handle.Surface()].transform
+		return pose{from.Position, from.Rotation, true}, true
 	}
-	return b.space.StartPosition(handle.Body()), true
+	p := pose{position: b.space.StartPosition(handle.Body())}
+	if from := b.registry.spin(handle); from != nil && b.world.Entry(e).HasComponent(components.AngularVelocity) {
+		p.rotation, p.turns = from.rotation, true
+	}
+	return p, true
 }
 
 // isCharacter reports whether an entity may have been moved after the step, by its controller.
