@@ -70,3 +70,71 @@ func fallsWithACharacter(
 	}
 	return speeds
 }
+
+// One that stood still stayed where it was when its collider shrank, grew or turned, or when its
+// MaxSlopeAngle became less than the slope on which it stood.
+func TestACharacterThatRestsNoticesItsNewShape(t *testing.T) {
+	half := func(e *donburi.Entry, size float64) { // gives it that half height
+		switch {
+		case e.HasComponent(components.CapsuleCollider):
+			c := components.CapsuleCollider.Get(e)
+			c.A.Y, c.B.Y = 0.3-size, size-0.3
+		case e.HasComponent(components.ShapeCollider):
+			components.ShapeCollider.Get(e).Shape = collide.Box{Half: collide.Vec3{X: 0.3, Y: size, Z: 0.3}}
+		default:
+			components.SphereCollider.Get(e).Radius = size
+		}
+	}
+	more := []donburi.IComponentType{components.Velocity, components.CharacterController}
+	for name, create := range map[string]func(w donburi.World) *donburi.Entry{
+		"capsule": func(w donburi.World) *donburi.Entry {
+			return components.CreateCharacter(w, collide.Vec3{Y: 0.9}, 0.3, 1.8)
+		},
+		"box": func(w donburi.World) *donburi.Entry {
+			return components.CreateBox(w, collide.Vec3{Y: 0.9}, collide.Vec3{X: 0.3, Y: 0.9, Z: 0.3}, more...)
+		},
+		"ball": func(w donburi.World) *donburi.Entry {
+			e := components.CreateBall(w, collide.Vec3{Y: 0.9}, 0.9, components.CharacterController)
+			components.Body.Get(e).Kind = components.Kinematic
+			return e
+		},
+	} {
+		s := newCharacterScene()
+		s.floor()
+		e := create(s.world)
+		for _, size := range []float64{0.9, 0.4, 1.4} {
+			half(e, size)
+			s.steps(120)
+			s.noErrors(t)
+			if at := components.Transform.Get(e).Position.Y; math.Abs(at-size) > 1e-6 {
+				t.Errorf("%s: its feet are %v m above the floor when it is %v m high", name, at-size, 2*size)
+			}
+		}
+		if name == "capsule" {
+			half(e, 0.9)
+			components.Transform.Get(e).Rotation = collide.RotationBy(collide.Vec3{Z: math.Pi / 2}) // it lies down
+			s.steps(120)
+			if at := components.Transform.Get(e).Position.Y; math.Abs(at-0.3) > 1e-6 {
+				t.Errorf("a capsule of radius 0.3 m lies %v m above the floor", at-0.3)
+			}
+		}
+	}
+}
+
+func TestACharacterThatRestsNoticesThatASlopeIsTooSteepForIt(t *testing.T) {
+	s := newCharacterScene()
+	components.CreatePlane(s.world, collide.Vec3{}, collide.Vec3{X: math.Sin(0.6), Y: math.Cos(0.6)})
+	_, c := s.character(collide.Vec3{Y: 0.1})
+	s.steps(60)
+	before := c.State.Position
+	s.steps(10)
+	if !c.OnGround() || c.State.Position != before {
+		t.Fatalf("it doesn't stand at %v", c.State.Position)
+	}
+	c.MaxSlopeAngle = 0.5
+	s.steps(60)
+	s.noErrors(t)
+	if c.OnGround() || c.State.Position.Y > before.Y-0.5 {
+		t.Errorf("it stands at %v, on a slope that is too steep", c.State.Position)
+	}
+}

@@ -39,8 +39,8 @@ type characterWorld struct {
 	others    []int
 	triangles *collide.MeshNear // around the character
 
-	// hash is of what is in around when the character's turn comes, and of its gravity and up
-	// direction. It is 0 if something moves.
+	// hash is of what is in around when the character's turn comes, and of the character itself. It
+	// is 0 if something moves.
 	hash uint64
 }
 
@@ -74,9 +74,19 @@ func (c *characterWorld) begin(self int, seconds float64) {
 	c.setShape(k.shape)
 	c.gather(k.bounds.Grow(wayOf(k, seconds)))
 	if c.hash = c.hashNear(); c.hash != 0 {
-		set := &c.all.set // no character rests on when its weight or up direction has changed
-		c.hash = max(1, c.hash+solver.PointHash(set.Gravity)+solver.PointHash(set.Up))
+		c.hash = max(1, c.hash+c.hashSelf())
 	}
+}
+
+// hashSelf returns a hash of what a character at rest depends on besides what is near: its weight,
+// its up direction, its shape, and which slopes and steps it can walk on.
+func (c *characterWorld) hashSelf() uint64 {
+	set, s := &c.all.set, &c.shape
+	return solver.PointHash(set.Gravity) + solver.PointHash(set.Up) +
+		solver.PointHash(s.A) + solver.PointHash(s.B) + solver.PointHash(s.Half) +
+		solver.PointHash(collide.Vec3{X: s.Rotation.X, Y: s.Rotation.Y, Z: s.Rotation.Z}) +
+		solver.PointHash(collide.Vec3{X: s.Radius, Y: s.Rotation.W, Z: float64(s.Kind)}) +
+		solver.PointHash(collide.Vec3{X: set.MinGroundCosine, Y: set.StepHeight, Z: set.SnapLength})
 }
 
 // hashNear returns a hash of all that is near, where it is, and how big characters there are, or 0
