@@ -273,3 +273,57 @@ func TestAHeapComesToRestOnCapsules(t *testing.T) {
 		}
 	}
 }
+
+// A body with a locked axis stuck to the side of a capsule and fell asleep, since rounding gave the
+// normals there a component along the capsule.
+func TestABodyWithALockedAxisSlidesAlongACapsule(t *testing.T) {
+	for _, scale := range []float64{0.01, 1, 100} {
+		for _, offset := range []float64{0, 123.4, 5000} { // in radii
+			for name, wall := range map[string]func(w donburi.World, from, to collide.Vec3){
+				"thick wall": func(w donburi.World, from, to collide.Vec3) {
+					components.CreateThickWall2D(w, from, to, 2*scale)
+				},
+				"shape": func(w donburi.World, from, to collide.Vec3) {
+					e := w.Entry(w.Create(components.Transform, components.ShapeCollider))
+					components.Transform.Get(e).Position = from
+					components.ShapeCollider.Get(e).Shape = collide.Capsule{B: to.Sub(from), Radius: scale}
+				},
+			} {
+				for _, speed := range []float64{0, 0.5, 50} {
+					w := donburi.NewWorld()
+					p := systems.NewPhysics(systems.Config{Gravity: vec(0, -10*scale, 0)})
+					start := vec((0.5+offset)*scale, offset*scale, 0)
+					wall(w, vec(start.X-1.5*scale, start.Y+100*scale, 0), vec(start.X-1.5*scale, start.Y-100.3*scale, 0))
+					e := components.CreateCircle2D(w, start, 0.5*scale)
+					components.Body.Get(e).Locked |= components.AxisX
+					components.Velocity.Get(e).Linear.Y = -speed * scale
+					for range 60 {
+						p.Step(w)
+					}
+					expectNoErrors(t, p)
+					expectPosition(t, fmt.Sprintf("%s, scale %v, offset %v, speed %v", name, scale, offset, speed), e,
+						start.AddScaled(scale, vec(0, -5-speed, 0)), 1e-9*scale*(1+offset))
+				}
+			}
+		}
+	}
+}
+
+// What pushes a body along an axis that is locked is stopped by it, also if its normal is not
+// exactly along that axis.
+func TestABodyWithALockedAxisStopsACapsuleThatComesAlongIt(t *testing.T) {
+	w := donburi.NewWorld()
+	p := systems.NewPhysics(systems.Config{})
+	e := components.CreateBall(w, vec(0.3, 2, 0), 0.5)
+	components.Body.Get(e).Locked = components.AxisY
+	press := components.CreateCapsule(w, vec(-9, 0, 0), vec(9.1, 0, 0), 1, components.Velocity)
+	components.Velocity.Get(press).Linear.Y = 1
+	for range 120 {
+		p.Step(w)
+	}
+	expectNoErrors(t, p)
+	expectPosition(t, "the ball", e, vec(0.3, 2, 0), 1e-9)
+	if gap := 2 - components.Transform.Get(press).Position.Y; math.Abs(gap-1.5) > 1e-9 {
+		t.Errorf("the capsule has stopped %v m from the ball", gap-1.5)
+	}
+}

@@ -174,6 +174,12 @@ const (
 	// the last digit for nothing; with more, a ball has impacts on slanted floors of tiles.
 	slopeRounding = 0x1p-50
 
+	// LockedRounding is the length of the part of a unit normal along unlocked axes that counts as
+	// zero. The normal of a round thing has a rounding error of the coordinates, in radii: so it
+	// covers coordinates of up to ten thousand radii. A body that slides along such a surface for a
+	// metre gets 4e-12 m deeper than its locked axes let it.
+	LockedRounding = 0x1p-38
+
 	// frictionRounding is the fraction by which a friction impulse, cut down to the dynamic
 	// coefficient, may differ from that times the normal impulse: far more than the rounding of a
 	// root, and far less than a static coefficient that matters exceeds it.

@@ -155,8 +155,10 @@ func (s *Solver) prepareContact(
 	if s.hasRotor(q) {
 		inverseMass += s.rotorInverseMass(c.b, c.normal)
 	}
-	if !(inverseMass > 0) || s.isWedged(c, p, q, inverseMass) { // neither gives way along the normal
-		if approach > 0 {
+	// Neither gives way along the normal, but for its rounding.
+	if !(inverseMass > float64(LockedRounding*LockedRounding*(p.inverseMass+q.inverseMass))) ||
+		s.isWedged(c, p, q, inverseMass) {
+		if approach > float64(LockedRounding*(p.v0.SumAbs()+q.v0.SumAbs())) {
 			p.unresolved, q.unresolved = true, true
 		}
 		return Immobile

@@ -153,6 +153,24 @@ func (s *Space) unlocked(i int32, n collide.Vec3) collide.Vec3 {
 	return n
 }
 
+// freeNormal returns the unit vector n without the axes along which body i never moves. It is zero
+// if only rounding is left: normals on the side of a capsule along X have an X of some 1e-16.
+func (s *Space) freeNormal(i int32, n collide.Vec3) collide.Vec3 {
+	if s.infos[i].material.Locked == 0 {
+		return n
+	}
+	free := s.unlocked(i, n)
+	if free.LengthSquared() <= contacts.LockedRounding*contacts.LockedRounding {
+		return collide.Vec3{}
+	}
+	return free
+}
+
+// isBlocked reports whether body i has locked axes, and can't move along the unit vector n.
+func (s *Space) isBlocked(i int32, n collide.Vec3) bool {
+	return s.infos[i].material.Locked != 0 && s.freeNormal(i, n) == collide.Vec3{}
+}
+
 // Unlocked returns v with its components along locked axes set to zero. Bit 0 of locked is the x
 // axis.
 func Unlocked(v collide.Vec3, locked uint8) collide.Vec3 {

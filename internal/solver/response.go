@@ -57,6 +57,22 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 	}
 }
 
+// approachOfFree returns the approach and the closing speed of two bodies along n, of which some
+// are blocked: what these move along n is rounding.
+func (s *Space) approachOfFree(
+	i, j int32, n collide.Vec3, t float64, blockedI, blockedJ bool,
+) (approach, closing float64) {
+	if !blockedI {
+		approach -= n.Dot(s.pathVelocity(i, t))
+		closing -= n.Dot(s.velocity(i, t))
+	}
+	if !blockedJ {
+		approach += n.Dot(s.pathVelocity(j, t))
+		closing += n.Dot(s.velocity(j, t))
+	}
+	return approach, closing
+}
+
 // resolveAnyImpact is resolveImpact for all kinds of impacts. Body i is the first of the pair.
 func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 	bi, bj, fi, fj := &s.bodies[i], &s.bodies[j], &s.infos[i], &s.infos[j]
@@ -83,6 +99,9 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 	if onArc {
 		approach = -n.Dot(s.pathVelocity(i, t).Sub(s.pathVelocity(j, t)))
 	}
+	if blockedI, blockedJ := s.isBlocked(i, n), s.isBlocked(j, n); blockedI || blockedJ {
+		approach, closing = s.approachOfFree(i, j, n, t, blockedI, blockedJ)
+	}
 	speeds := vi.SumAbs() + vj.SumAbs()
 	if isGraze(approach, speeds) {
 		if onArc {
@@ -101,7 +120,7 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 	ni, nj, size := n, n, n.Dot(n)
 	wi, wj := float64(bi.inverseMass*size), float64(bj.inverseMass*size) // effective inverse masses along n
 	if fi.material.Locked|fj.material.Locked != 0 {
-		ni, nj = s.unlocked(i, n), s.unlocked(j, n)
+		ni, nj = s.freeNormal(i, n), s.freeNormal(j, n)
 		wi, wj = float64(bi.inverseMass*ni.Dot(ni)), float64(bj.inverseMass*nj.Dot(nj))
 		if bj.inverseMass == 0 && isWedged(n, ni, vi, vj) {
 			wi = 0
@@ -338,7 +357,9 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	}
 	closing := -n.Dot(s.velocity(i, t).Sub(u))
 	approach, onArc := -n.Dot(v.Sub(u)), s.isOnArc(i)
-	if onArc {
+	if s.isBlocked(i, n) { // what it moves along n is rounding
+		closing, approach = n.Dot(u), n.Dot(u)
+	} else if onArc {
 		approach = closing
 	}
 	if !(approach > 0) && !rotates {
@@ -357,7 +378,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 		return
 	}
 	energy := s.energyOf(i, codeOf(k), t)
-	ni := s.unlocked(i, n)
+	ni := s.freeNormal(i, n)
 	size := ni.Dot(ni)
 	if b.inverseMass == 0 || size == 0 || size < 1 && isWedged(n, ni, v, u) {
 		if s.subdomain == nil {

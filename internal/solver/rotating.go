@@ -289,7 +289,7 @@ func (s *Space) finishPush(i, k int32) {
 	if gap > float64(touchTolerance*s.size(i)) {
 		return
 	}
-	free := s.unlocked(i, n)
+	free := s.freeNormal(i, n)
 	size := free.LengthSquared()
 	approach := -n.Dot(b.v.Sub(f.VelocityAt(s.pointNow(i, codeOf(k), n), s.Seconds)))
 	if approach > 0 && size > 0.25 {

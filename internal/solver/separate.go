@@ -238,14 +238,14 @@ func (s *Space) displacementNumber(i int32) int32 {
 // or takes back what it has changed as far as the constraint doesn't need it.
 func (s *Space) project(c *apartConstraint) {
 	a := &s.displacements[c.a]
-	na, wa := s.unlocked(a.body, c.normal), s.bodies[a.body].inverseMass
+	na, wa := s.freeNormal(a.body, c.normal), s.bodies[a.body].inverseMass
 	missing, yielding := c.least-na.Dot(a.wanted), float64(wa*na.Dot(c.normal))
 	var b *displacement
 	var nb collide.Vec3
 	wb := 0.0
 	if c.b >= 0 {
 		b = &s.displacements[c.b]
-		nb, wb = s.unlocked(b.body, c.normal), s.bodies[b.body].inverseMass
+		nb, wb = s.freeNormal(b.body, c.normal), s.bodies[b.body].inverseMass
 		wa, wb = max(wa, wb/maxMassRatio), max(wb, wa/maxMassRatio)
 		missing += nb.Dot(b.wanted)
 		yielding = float64(wa*na.Dot(c.normal)) + float64(wb*nb.Dot(c.normal))
@@ -397,7 +397,7 @@ func (s *Space) moveDisplaced(k int32) (arrived bool) {
 		}
 		s.displace(k, direction.Scale(hit.Distance))
 		s.addObstacleConstraint(k, hit)
-		normal, ok := s.unlocked(i, hit.Normal).Normalized()
+		normal, ok := s.freeNormal(i, hit.Normal).Normalized()
 		if !ok || len(obstacles) == maxSlides {
 			return false
 		}
@@ -424,7 +424,7 @@ func (s *Space) appendOverlapped(k int32, out []collide.SlideContact) []collide.
 	}
 	for o := range s.overlappedSurfaces {
 		if l := &s.overlappedSurfaces[o]; l.of == k && len(out) < maxSlides/2 {
-			if n, ok := s.unlocked(i, l.normal).Normalized(); ok {
+			if n, ok := s.freeNormal(i, l.normal).Normalized(); ok {
 				out = append(out, collide.SlideContact{Normal: n})
 			}
 		}
