@@ -592,3 +592,66 @@ func TestBodyThatPushesAgainstAWallIsStoppedInEveryStep(t *testing.T) {
 		})
 	}
 }
+
+// A stack of two that lost its floor fell by g·dt·t/2 too far in t: it moved at the velocity of the
+// end of each step, like one that lies on something.
+func TestAStackThatLosesItsFloorFallsLikeABody(t *testing.T) {
+	const g = 10.0
+	for _, rate := range []int{30, 60, 240} {
+		for _, n := range []int{2, 3, 5} {
+			for _, parabolic := range []bool{false, true} {
+				for _, crates := range []bool{false, true} {
+					w := donburi.NewWorld()
+					dt := 1 / float64(rate)
+					p := systems.NewPhysics(systems.Config{Gravity: vec(0, -g, 0), StepSeconds: dt, Parabolic: parabolic})
+					floor := components.CreateBox(w, vec(0, -1, 0), vec(5, 0.5, 1))
+					bodies := make([]*donburi.Entry, n)
+					for k := range bodies {
+						at := vec(0, float64(k), 0)
+						if crates {
+							bodies[k] = components.CreateCrate(w, at, vec(0.5, 0.5, 0.5))
+						} else {
+							bodies[k] = components.CreateBall(w, at, 0.5)
+						}
+					}
+					for range rate {
+						p.Step(w)
+					}
+					w.Remove(floor.Entity())
+					start := make([]collide.Vec3, n)
+					for k, e := range bodies {
+						start[k] = position(e)
+					}
+					for range rate {
+						p.Step(w)
+					}
+					expectNoErrors(t, p)
+					for k, e := range bodies { // the gap between two may still open
+						name := fmt.Sprintf("%d Hz, %d bodies, parabolic %v, crates %v: body %d", rate, n, parabolic, crates, k)
+						expectPosition(t, name, e, start[k].Add(vec(0, -g/2, 0)), 0.002*float64(n))
+						expectVelocity(t, name, e, vec(0, -g, 0), 0.02)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Two bodies that forces press together stay where they are, and don't move apart and back.
+func TestTwoThatForcesPressTogetherStay(t *testing.T) {
+	w := donburi.NewWorld()
+	p := systems.NewPhysics(systems.Config{})
+	var bodies [2]*donburi.Entry
+	for k := range bodies {
+		x := 0.5 - float64(k)
+		bodies[k] = components.CreateBall(w, vec(x, 0, 0), 0.5, components.Force)
+		components.Force.Get(bodies[k]).Force = vec(-20*x, 0, 0)
+	}
+	for range 120 {
+		p.Step(w)
+		for k, e := range bodies {
+			expectPosition(t, "a body", e, vec(0.5-float64(k), 0, 0), 0.001)
+			expectVelocity(t, "a body", e, vec(0, 0, 0), 0.01)
+		}
+	}
+}

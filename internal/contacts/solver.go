@@ -137,6 +137,7 @@ type islandNode struct {
 	calmSteps  int8
 	islandCalm int8 // of a root: the least calmSteps of its island
 	supported  bool // of a root: see Supported
+	squeezed   bool // of a root: forces other than contacts press two of its bodies together
 }
 
 // location is where a body or a surface is: only the order of contacts depends on it.
@@ -277,6 +278,11 @@ func (s *Solver) noteSudden(c *contactConstraint, p, q *solverBodyInfo) {
 		s.rootOf(c.b).supported = true
 	case !q.movable || s.freeShare(c, p, q) < leastFree: // what a locked axis takes, no body of the island gets
 		s.rootOf(c.a).supported = true
+	default:
+		pressing := -c.normal.Dot(p.freeVelocity.Sub(p.v0).Sub(q.freeVelocity.Sub(q.v0)))
+		if pressing > float64(accelerationRounding*freeChange(p, q)) {
+			s.rootOf(c.a).squeezed = true
+		}
 	}
 	// A surface has contacts with bodies of other islands, which must not matter here.
 	if !(p.movable && p.abrupt) && !(q.movable && q.abrupt) {
@@ -338,8 +344,17 @@ func (s *Solver) Unresolved(k int32) bool { return s.infos[k].unresolved }
 
 // MovesAtEndVelocity reports whether body k is to move through the whole step at the velocity of
 // its end (implicit Euler, which damps oscillations in heaps). Otherwise its velocity changes
-// evenly from Velocity in [Body] to the result, and its path is a parabola.
-func (s *Solver) MovesAtEndVelocity(k int32) bool { return s.infos[k].linked || s.infos[k].abrupt }
+// evenly, from what LimitMotion returns to the result, and its path is a parabola.
+func (s *Solver) MovesAtEndVelocity(k int32) bool {
+	return s.infos[k].linked && !s.fallsFreely(k) || s.infos[k].abrupt
+}
+
+// fallsFreely reports whether nothing presses on the island of body k, nor presses it together: a
+// stack that has lost its floor. Its contacts act at the start of the step only.
+func (s *Solver) fallsFreely(k int32) bool {
+	root := s.rootOf(k)
+	return !root.supported && !root.squeezed
+}
 
 // MaxAcceleration is how many times its own acceleration the forces of contacts can make of it.
 // Bodies that push each other down slopes stay far below. A blow that goes through a row of bodies
