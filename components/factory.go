@@ -124,13 +124,20 @@ func turn2D(e *donburi.Entry, radians float64) {
 	}
 }
 
+// creating is a component that an entity has only while it is created.
+var creating = donburi.NewTag().SetName("Creating")
+
 // createEntry creates an entity with the given component types. Where World.Create would panic it
-// creates the entity without one of them, and then adds that.
+// creates another one, and then adds them one by one. World.Create never panics for an entity that
+// has nothing but creating, since no entity comes to that in another way.
 func createEntry(w donburi.World, types []donburi.IComponentType) *donburi.Entry {
-	if last := len(types) - 1; last > 0 && archetypes.CreatePanics(w, types) {
-		e := createEntry(w, types[:last])
-		e.AddComponent(types[last])
-		return e
+	if !archetypes.CreatePanics(w, types) {
+		return w.Entry(w.Create(types...))
 	}
-	return w.Entry(w.Create(types...))
+	e := w.Entry(w.Create(creating))
+	for _, c := range types {
+		e.AddComponent(c)
+	}
+	e.RemoveComponent(creating)
+	return e
 }

@@ -129,6 +129,24 @@ func TestCreatingAfterAddComponentDoesNotPanic(t *testing.T) {
 	}
 }
 
+// An entity that came to each part of a sensor's components by AddComponent and RemoveComponent made
+// CreateSensor panic: there was nothing left that World.Create could begin with.
+func TestCreatingPanicsNowhereAfterAnEntityWasAssembledStepByStep(t *testing.T) {
+	loading := donburi.NewTag().SetName("Loading")
+	w := donburi.NewWorld()
+	first := w.Entry(w.Create(components.Transform, loading))
+	first.RemoveComponent(loading)
+	first.AddComponent(components.SphereCollider)
+	first.AddComponent(components.Sensor)
+	for range 3 {
+		e := components.CreateSensor(w, collide.Vec3{X: 5}, 2)
+		if got := e.Archetype().Layout().Components(); len(got) != 3 ||
+			components.Transform.Get(e).Position.X != 5 || components.SphereCollider.Get(e).Radius != 2 {
+			t.Errorf("got the components %v, at %v", got, components.Transform.Get(e).Position)
+		}
+	}
+}
+
 // It was taller than asked for: the ends of its axis had changed sides.
 func TestACharacterLowerThanWideIsABall(t *testing.T) {
 	w := donburi.NewWorld()
