@@ -18,7 +18,7 @@ import (
 // of at most 1/256 of the smaller radius, with the Approach of the beginning of the step.
 type Impact struct {
 	A, B     donburi.Entity // A is a body; B is a surface, or a body with a greater Entity
-	Time     float64        // seconds into the step
+	Time     float64        // seconds into its step
 	Point    collide.Vec3   // where they touched, metres
 	Normal   collide.Vec3   // unit length, from B towards A
 	Approach float64        // approach speed along Normal, m/s
@@ -33,7 +33,7 @@ type Impact struct {
 // lasts until they are further apart than a millionth of the radius.
 type ContactBegin struct {
 	A, B   donburi.Entity // as in Impact; with a sensor, A is what is in it
-	Time   float64        // seconds into the step
+	Time   float64        // seconds into its step
 	Point  collide.Vec3   // where they touch, metres
 	Normal collide.Vec3   // unit length, from B towards A
 	Sensor bool           // B is a sensor
@@ -44,7 +44,7 @@ type ContactBegin struct {
 // the world.
 type ContactEnd struct {
 	A, B   donburi.Entity // as in the ContactBegin
-	Time   float64        // seconds into the step; its end for contacts that were found apart there
+	Time   float64        // seconds into its step; the end of that for contacts that were found apart there
 	Sensor bool           // B is a sensor
 }
 
@@ -75,8 +75,8 @@ type pendingEvents struct {
 type stepEvents struct {
 	left []ContactEnd // contacts that ended before the step, because one side left the world
 
-	// After Sync the handles in the log may belong to other entities. Then kept is true, and these
-	// hold the events.
+	// After Sync the handles in the log may belong to other entities, and after Advance there may be
+	// events of several steps. Then kept is true, and these hold all events.
 	kept    bool
 	impacts []Impact
 	begins  []ContactBegin
@@ -94,16 +94,22 @@ func (t *stepEvents) reset() {
 // keepEvents copies the events of the last step with their entities, before their handles may get
 // other entities.
 func (p *Physics) keepEvents() {
-	if t := &p.last; !t.kept {
-		t.impacts = slices.AppendSeq(t.impacts, p.Impacts())
-		t.begins = slices.AppendSeq(t.begins, p.ContactBegins())
-		t.ends = slices.AppendSeq(t.ends, p.ContactEnds())
-		t.crushed = slices.AppendSeq(t.crushed, p.Crushed())
-		t.kept = true
+	if !p.last.kept {
+		p.last.append(p)
+		p.last.kept = true
 	}
 }
 
-// Impacts returns the impacts of the last step in chronological order.
+// append appends the events of the last step of p with their entities.
+func (t *stepEvents) append(p *Physics) {
+	t.impacts = slices.AppendSeq(t.impacts, p.Impacts())
+	t.begins = slices.AppendSeq(t.begins, p.ContactBegins())
+	t.ends = slices.AppendSeq(t.ends, p.ContactEnds())
+	t.crushed = slices.AppendSeq(t.crushed, p.Crushed())
+}
+
+// Impacts returns the impacts of the last step, or of the steps of the last [Physics.Advance], in
+// chronological order.
 func (p *Physics) Impacts() iter.Seq[Impact] {
 	return func(yield func(Impact) bool) {
 		if p.last.kept {
@@ -134,7 +140,8 @@ func (p *Physics) sides(e *eventlog.Entry) (a, b donburi.Entity, n collide.Vec3)
 	return a, b, e.Normal
 }
 
-// ContactBegins returns the contacts that began in the last step, in chronological order.
+// ContactBegins returns the contacts that began in the last step, or in the steps of the last
+// [Physics.Advance], in chronological order.
 //
 // A body that slides over a floor of polygons is in contact with those that it touches at the ends
 // of steps: with one, or with several where they meet. Those that it has crossed within a step are
@@ -157,8 +164,9 @@ func (p *Physics) ContactBegins() iter.Seq[ContactBegin] {
 	}
 }
 
-// ContactEnds returns the contacts that ended in the last step. Those of entities that left the
-// world, or were left out because of an error, come first, the others in chronological order.
+// ContactEnds returns the contacts that ended in the last step, or in the steps of the last
+// [Physics.Advance]. Of each step, those of entities that left the world, or were left out because
+// of an error, come first, and the others in chronological order.
 func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
 	return func(yield func(ContactEnd) bool) {
 		if p.last.kept {
@@ -189,7 +197,7 @@ func (p *Physics) ContactEnds() iter.Seq[ContactEnd] {
 }
 
 // Crushed returns the entities that something kinematic pushed in the last step, and that could not
-// yield.
+// yield. After [Physics.Advance] they are those of all its steps, and may come several times.
 func (p *Physics) Crushed() iter.Seq[Crushed] {
 	return func(yield func(Crushed) bool) {
 		if p.last.kept {

@@ -159,7 +159,8 @@ type Physics struct {
 	errors       []EntityError
 	pending      pendingEvents
 	last         stepEvents
-	kept         float64 // seconds that Advance has not simulated yet
+	advanced     stepEvents // of the steps that Advance has made so far
+	kept         float64    // seconds that Advance has not simulated yet
 	ruleErrors   []EntityError
 	asksRule     bool // a ContactRule is being called
 	jammedInARow int  // steps in a row in which bodies have used up their impacts
@@ -438,6 +439,9 @@ func (p *Physics) respond(w donburi.World, uninterrupted bool) {
 // Advance simulates the given time in fixed steps, at most [Config.MaxSteps], and keeps the
 // remainder for the next call. It returns the number of steps. Seconds that are negative or not
 // finite count as 0.
+//
+// Afterwards [Physics.Impacts], [Physics.ContactBegins], [Physics.ContactEnds] and
+// [Physics.Crushed] return the events of all these steps, and none if there was no step.
 func (p *Physics) Advance(w donburi.World, seconds float64) int {
 	checkWorld("Advance", w)
 	if seconds > 0 && !math.IsInf(seconds, 1) {
@@ -445,8 +449,19 @@ func (p *Physics) Advance(w donburi.World, seconds float64) int {
 	}
 	steps := 0
 	for ; p.kept >= p.config.StepSeconds && steps < p.config.MaxSteps; steps++ {
+		if steps > 0 {
+			p.advanced.append(p)
+		}
 		p.Step(w)
 		p.kept -= p.config.StepSeconds
+	}
+	if steps != 1 {
+		if steps > 1 {
+			p.advanced.append(p)
+		}
+		p.last, p.advanced = p.advanced, p.last
+		p.last.kept = true
+		p.advanced.reset()
 	}
 	if p.kept >= p.config.StepSeconds { // more than MaxSteps: the rest is dropped
 		p.kept = 0

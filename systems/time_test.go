@@ -167,3 +167,48 @@ func TestSyncDoesNotChangeInterpolation(t *testing.T) {
 		}
 	}
 }
+
+// A frame with several steps lost the events of all but the last one, and a frame without a step
+// repeated those of the step before.
+func TestEventsAfterAdvanceAreThoseOfAllItsSteps(t *testing.T) {
+	const seconds = 4.0
+	for _, frames := range []float64{1, 15, 50, 60, 144, 1000} {
+		w := donburi.NewWorld()
+		p := systems.NewPhysics(systems.Config{MaxSteps: 1000, Publish: systems.PublishContacts | systems.PublishImpacts})
+		for i := range 60 { // coins in a row, and two walls between which a ball bounces
+			components.CreateSensor(w, vec(1+0.5*float64(i), 0, 0), 0.1)
+		}
+		ball(w, vec(0, 0, 0), vec(10, 0, 0), 0.1)
+		ball(w, vec(0, 5, 0), vec(40, 0, 0), 0.1, components.MaterialData{Restitution: 1})
+		wall(w, vec(-1, 5, 0), vec(1, 0, 0))
+		wall(w, vec(42, 5, 0), vec(-1, 0, 0))
+		counts := [6]int{}
+		count := func(k int) func() { return func() { counts[k]++ } }
+		onBegin, onEnd, onImpact := count(0), count(1), count(2)
+		systems.ContactBeginEvent.Subscribe(w, func(donburi.World, systems.ContactBegin) { onBegin() })
+		systems.ContactEndEvent.Subscribe(w, func(donburi.World, systems.ContactEnd) { onEnd() })
+		systems.ImpactEvent.Subscribe(w, func(donburi.World, systems.Impact) { onImpact() })
+		for n := range int(seconds * frames) {
+			p.Advance(w, 1/frames)
+			if n%3 == 0 {
+				p.Sync(w) // changes none of them
+			}
+			for range p.ContactBegins() {
+				counts[3]++
+			}
+			for range p.ContactEnds() {
+				counts[4]++
+			}
+			for range p.Impacts() {
+				counts[5]++
+			}
+			systems.ContactBeginEvent.ProcessEvents(w)
+			systems.ContactEndEvent.ProcessEvents(w)
+			systems.ImpactEvent.ProcessEvents(w)
+		}
+		expectNoErrors(t, p)
+		if counts[0] != counts[3] || counts[1] != counts[4] || counts[2] != counts[5] || counts[0] < 60 || counts[2] < 3 {
+			t.Errorf("%v frames a second: begins, ends and impacts on the bus, and read: %v", frames, counts)
+		}
+	}
+}
