@@ -151,9 +151,6 @@ func (s *Solver) limitGain(l *island, constraints []contactConstraint, allowed f
 // on; if both slowed it down evenly through the whole step, friction would lift it.
 func (s *Solver) LimitMotion(k int32) (start collide.Vec3) {
 	p, b, w := &s.infos[k], &s.bodies[k], &s.spins[k]
-	if p.linked && s.fallsFreely(k) {
-		return b.v.Sub(p.freeVelocity.Sub(p.v0))
-	}
 	if p.carried || p.linked {
 		return p.v0
 	}

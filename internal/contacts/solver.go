@@ -344,16 +344,14 @@ func (s *Solver) Unresolved(k int32) bool { return s.infos[k].unresolved }
 
 // MovesAtEndVelocity reports whether body k is to move through the whole step at the velocity of
 // its end (implicit Euler, which damps oscillations in heaps). Otherwise its velocity changes
-// evenly, from what LimitMotion returns to the result, and its path is a parabola.
-func (s *Solver) MovesAtEndVelocity(k int32) bool {
-	return s.infos[k].linked && !s.fallsFreely(k) || s.infos[k].abrupt
-}
+// evenly from Velocity in [Body] to the result, and its path is a parabola.
+func (s *Solver) MovesAtEndVelocity(k int32) bool { return s.infos[k].linked || s.infos[k].abrupt }
 
-// fallsFreely reports whether nothing presses on the island of body k, nor presses it together: a
+// FallsFreely reports whether nothing presses on the island of body k, nor presses it together: a
 // stack that has lost its floor. Its contacts act at the start of the step only.
-func (s *Solver) fallsFreely(k int32) bool {
+func (s *Solver) FallsFreely(k int32) bool {
 	root := s.rootOf(k)
-	return !root.supported && !root.squeezed
+	return s.infos[k].linked && !s.infos[k].abrupt && !root.supported && !root.squeezed
 }
 
 // MaxAcceleration is how many times its own acceleration the forces of contacts can make of it.

@@ -466,6 +466,13 @@ func (s *Space) storeVelocities() {
 		if !solver.Pressed(k) {
 			continue // no contact acts on it
 		}
+		if solver.FallsFreely(k) {
+			b.v = solver.Velocity(k).AddScaled(-s.Seconds/2, s.acceleration(i))
+			if p := s.spinOf(i); p != nil {
+				p.angularVelocity = solver.AngularVelocity(k)
+			}
+			continue
+		}
 		is.ownAcceleration, is.solvedInStep = s.acceleration(i), s.stepNumber
 		s.infos[i].acceleratedByContacts, s.infos[i].movesAtEndVelocity = true, solver.MovesAtEndVelocity(k)
 		v0 := solver.LimitMotion(k)
