@@ -168,18 +168,12 @@ func (t Facet) isTested(i int) bool {
 	if own.sides[i]&testsEdge != 0 || t.m.allSharp {
 		return true
 	}
-	j := own.neighbor(i)
-	if j == noNeighbor {
+	if own.neighbor(i) == noNeighbor {
 		return false
 	}
-	other := &t.m.triangles[j]
-	for k := range 3 {
-		if other.neighbor(k) == t.index {
-			// Of a height field's cell, only the triangles in the middle are marked.
-			return other.sides[k]&testsEdge != 0 || t.m.nodes == nil && t.m.isSharp(t.index, i)
-		}
-	}
-	return false
+	j, edge := t.m.otherSide(t.index, i)
+	// Of a height field's cell, only the triangles in the middle are marked.
+	return t.m.triangles[j].sides[edge]&testsEdge != 0 || t.m.nodes == nil && t.m.isSharp(t.index, i)
 }
 
 // FacetSweep is the sweep of a sphere against single facets.

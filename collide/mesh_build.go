@@ -198,15 +198,21 @@ func (b *meshBuilder) connect() {
 	}
 }
 
-// opposite returns the corner of triangle k that isn't on its edge to triangle from.
-func (m *Mesh) opposite(k, from uint32) Vec3 {
-	t := &m.triangles[k]
-	for i := range 3 {
-		if t.neighbor(i) == from {
-			return m.corner(k, (i+2)%3)
-		}
+// otherSide returns the neighbour at edge i of triangle k, and which of its edges that is. Two
+// triangles may share several edges: those of a sheet with a front and a back.
+func (m *Mesh) otherSide(k uint32, i int) (j uint32, edge int) {
+	j = m.triangles[k].neighbor(i)
+	t, end := &m.triangles[j], m.corner(k, (i+1)%3)
+	for edge < 2 && (t.neighbor(edge) != k || m.corner(j, edge) != end) { // it goes along the edge the other way
+		edge++
 	}
-	return Vec3{} // impossible: neighbours know each other
+	return j, edge
+}
+
+// opposite returns the corner of the neighbour at edge i of triangle k that isn't on that edge.
+func (m *Mesh) opposite(k uint32, i int) Vec3 {
+	j, edge := m.otherSide(k, i)
+	return m.corner(j, (edge+2)%3)
 }
 
 // classify finds the edges and vertices that have to be tested, by exact orientation tests. Of the
@@ -247,7 +253,7 @@ func (m *Mesh) isSharp(k uint32, i int) bool {
 	if j == noNeighbor {
 		return true
 	}
-	t, w := m.triangle(k), m.opposite(j, k)
+	t, w := m.triangle(k), m.opposite(k, i)
 	switch o := Orientation(t.A, t.B, t.C, w); {
 	case o < 0:
 		return true

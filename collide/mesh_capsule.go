@@ -257,7 +257,7 @@ func (s *capsuleMeshSweep) neighborsFace(t *nearTriangle, end int) bool {
 		p := &t.corners[i]
 		// The neighbour's normal: it has the edge in the opposite direction. A neighbour that is
 		// parallel to the axis is tested with the whole capsule, and with it the edge.
-		m := s.m.opposite(j, t.index).Sub(*p).Cross(t.corners[(i+1)%3].Sub(*p))
+		m := s.m.opposite(t.index, i).Sub(*p).Cross(t.corners[(i+1)%3].Sub(*p))
 		other, limit := m.Dot(s.axis), float64(0.5*float64(s.axisSlop*m.SumAbs()))
 		if end == 1 {
 			other = -other

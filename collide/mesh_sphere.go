@@ -273,7 +273,7 @@ func (s *meshSweep) isBeneath(k uint32, a, e, g, q Vec3, off float64) bool {
 			return false
 		}
 		// The neighbour's plane leaves this one with the distance from the edge.
-		o := s.m.opposite(j, k).Sub(a)
+		o := s.m.opposite(k, i).Sub(a)
 		beyond := insideOf(n, e, g, o)[i]
 		low := float64(2 * s.positionRounding() * n.Length())
 		if !(beyond < 0) || math.Abs(n.Dot(o))*(inside[i]/beyond) > low {
@@ -386,8 +386,8 @@ func (m *Mesh) inArc(k uint32, i int, normal Vec3, twoSided bool) bool {
 	if normal.Dot(own) > float64(arcTolerance*own.SumAbs()) {
 		return false
 	}
-	if j := m.triangles[k].neighbor(i); j != noNeighbor {
-		other := m.opposite(j, k).Sub(from)
+	if m.triangles[k].neighbor(i) != noNeighbor {
+		other := m.opposite(k, i).Sub(from)
 		return normal.Dot(other) <= float64(arcTolerance*other.SumAbs())
 	}
 	n := to.Sub(from).Cross(own)
@@ -458,7 +458,7 @@ func (m *Mesh) inCone(k uint32, i int, normal Vec3, twoSided bool) bool {
 			front, edgeOn = front || height > slack, edgeOn || height >= -slack
 			now = m.triangles[now].neighbor((j + turn) % 3)
 			if now == k {
-				return front
+				return front || edgeOn // from the side, where a sheet has a front and a back
 			}
 			if now == noNeighbor {
 				break
