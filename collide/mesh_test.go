@@ -646,3 +646,33 @@ func TestASheetWithTwoFacesHasItsRim(t *testing.T) {
 		}
 	}
 }
+
+// A mesh, chain or polygon with finite coordinates beyond those of float32 panicked.
+func TestHugeCoordinatesOfMeshesPanicNowhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	number := func() float64 { // of any size, and often one of the largest
+		if rng.IntN(4) == 0 {
+			return math.Copysign(1e71, rng.NormFloat64())
+		}
+		return rng.NormFloat64() * math.Pow(10, 110*rng.Float64()-40)
+	}
+	for range 300 {
+		points := make([]Vec3, 24)
+		indices := make([]uint32, 90)
+		for k := range points {
+			points[k] = Vec3{number(), number(), number()}
+		}
+		for k := range indices {
+			indices[k] = uint32(rng.IntN(len(points)))
+		}
+		if m, err := NewMesh(points, indices, MeshOptions{SkipDegenerate: true}); err == nil {
+			RayCastMesh(Ray{Direction: Vec3{X: 1}}, m, 1)
+			m.TJunctions()
+		}
+		for k := range points {
+			points[k].Z = 0
+		}
+		_, _ = NewChain2D(points, MeshOptions{})
+		_, _ = NewPolygon2D(points[:3+rng.IntN(9)], MeshOptions{})
+	}
+}

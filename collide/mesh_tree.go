@@ -361,7 +361,7 @@ func (b *treeBuilder) divide(items []meshItem, g *treeGroup, depth int, halves *
 	}
 	scale := float32(bins) / width
 	for k := range items {
-		bin := min(int(float32((items[k].center(axis)-from)*scale)), bins-1)
+		bin := binAt(float32((items[k].center(axis)-from)*scale), bins)
 		enlarge(&boxes[bin], &items[k].bounds)
 		counts[bin]++
 	}
@@ -397,7 +397,7 @@ func (b *treeBuilder) divide(items []meshItem, g *treeGroup, depth int, halves *
 	}
 	i, j := 0, len(items)-1
 	for i <= j {
-		if min(int(float32((items[i].center(axis)-from)*scale)), bins-1) < boundary {
+		if binAt(float32((items[i].center(axis)-from)*scale), bins) < boundary {
 			halves[0].addCenter(&items[i])
 			i++
 		} else {
@@ -407,6 +407,18 @@ func (b *treeBuilder) divide(items []meshItem, g *treeGroup, depth int, halves *
 		}
 	}
 	return i
+}
+
+// binAt returns the bin at x, in bins. What is beyond the range of float32 is in the first or last
+// one.
+func binAt(x float32, bins int) int {
+	if last := bins - 1; x >= float32(last) {
+		return last
+	}
+	if x > 0 {
+		return int(x)
+	}
+	return 0
 }
 
 // halve divides items in the middle, where they are.
