@@ -57,7 +57,8 @@ func (o *ObjectData) Create(w donburi.World, more ...donburi.IComponentType) *do
 	}
 	add(o.Material != components.MaterialData{}, components.Material)
 	add(o.Kind == Trigger || o.Filter != components.CollisionFilterData{}, components.CollisionFilter)
-	add(o.SurfaceVelocity != collide.Vec3{}, components.SurfaceVelocity)
+	moves := o.SurfaceVelocity != collide.Vec3{} && o.Kind != Trigger // nothing touches a trigger
+	add(moves, components.SurfaceVelocity)
 	add(isSensor, components.Sensor)
 	add(o.Kinematic, components.Velocity)
 	add(o.Constant && !o.Kinematic, components.Constant)
@@ -93,7 +94,7 @@ func (o *ObjectData) Create(w donburi.World, more ...donburi.IComponentType) *do
 		}
 		*components.CollisionFilter.Get(e) = f
 	}
-	if o.SurfaceVelocity != (collide.Vec3{}) {
+	if moves {
 		components.SurfaceVelocity.Get(e).Linear = o.SurfaceVelocity
 	}
 	return e

@@ -51,6 +51,13 @@ func TestCreateAttachesWhatAnObjectHas(t *testing.T) {
 			levels.ObjectData{Kind: levels.Trigger, Shape: collide.Sphere{Radius: 1}},
 			[]donburi.IComponentType{components.SphereCollider, components.Sensor, components.CollisionFilter},
 		},
+		{ // it was a sphere that moved its surface, which is an error
+			"a round trigger on a conveyor",
+			levels.ObjectData{
+				Kind: levels.Trigger, Shape: collide.Sphere{Radius: 1}, SurfaceVelocity: collide.Vec3{X: 1},
+			},
+			[]donburi.IComponentType{components.SphereCollider, components.Sensor, components.CollisionFilter},
+		},
 		{
 			"a square trigger",
 			levels.ObjectData{Kind: levels.Trigger, Shape: box},

@@ -62,12 +62,23 @@ func Load(fsys fs.FS, name string, options Options) (*levels.Level, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gltf: %s: %w", name, err)
 	}
+	for _, n := range doc.Nodes {
+		if n != nil && n.Scale == ([3]float64{}) { // 0 in the file; FromDocument takes that for no scale
+			n.Scale = [3]float64{hidden, hidden, hidden}
+		}
+		if n != nil && n.Matrix == ([16]float64{}) {
+			n.Matrix = [16]float64{0: hidden, 5: hidden, 10: hidden, 15: 1}
+		}
+	}
 	l, err := FromDocument(doc, options)
 	if err != nil {
 		return nil, fmt.Errorf("%w (in %s)", err, name)
 	}
 	return l, nil
 }
+
+// hidden is a scale at which a node has no collider: files hide things by a scale of 0.
+const hidden = 1e-300
 
 // guard makes an error of a panic of the decoder.
 func guard(do func() error) (err error) {
@@ -219,7 +230,7 @@ func (l *loader) object(o levels.ObjectData, s read.Settings, n *gltf.Node, worl
 	}
 	rotation, scale := world.split()
 	o.Rotation = rotation
-	if n.Mesh == nil || n.Skin != nil {
+	if n.Mesh == nil || n.Skin != nil || world.by.isHidden() {
 		o.Kind = levels.None
 		l.level.Objects = append(l.level.Objects, o)
 		return nil

@@ -257,6 +257,11 @@ func TestErrorsNameTheNode(t *testing.T) {
 			[]string{`node 0 ("west")`, "indices"},
 		},
 		{
+			"more sparse elements than elements",
+			func(d *format.Document) { d.Accessors[0].Sparse = &format.Sparse{Count: 1 << 31} },
+			[]string{`node 0 ("west")`, "accessor 0", "sparse"},
+		},
+		{
 			"no such view", func(d *format.Document) { d.Accessors[1].BufferView = index(9) },
 			[]string{`node 0 ("west")`, "view 9"},
 		},
@@ -352,5 +357,77 @@ func TestTJunctionsAndModes(t *testing.T) {
 	}
 	if len(l.Warnings) != 1 || !strings.Contains(l.Warnings[0].Error(), `"floor"`) {
 		t.Errorf("warnings %v", l.Warnings)
+	}
+}
+
+// A node that was mirrored and turned lost its rotation: shapes that are as large as the bounds of
+// the mesh got those in the world.
+func TestAMirroredNodeKeepsItsRotation(t *testing.T) {
+	for _, shape := range []string{"box", "capsule", "cylinder", "hull", "mesh"} {
+		for _, mirror := range [][3]float64{{-1, 1, 1}, {1, -1, 1}, {1, 1, -1}, {-1, -1, -1}} {
+			build := func(sign [3]float64) *levels.Level {
+				doc := format.NewDocument()
+				doc.Nodes = []*format.Node{{
+					Name: "plank", Mesh: format.Index(cube(doc)), Extras: map[string]any{"shape": shape},
+					Rotation: [4]float64{0, math.Sin(0.4), 0, math.Cos(0.4)},
+					Scale:    [3]float64{0.2 * sign[0], 4 * sign[1], 0.3 * sign[2]},
+				}}
+				doc.Scenes[0].Nodes = []int{0}
+				return from(t, doc, gltf.Options{})
+			}
+			want, got := build([3]float64{1, 1, 1}), build(mirror)
+			if d := got.Objects[0].Size.Distance(want.Objects[0].Size); d > 1e-6 {
+				t.Errorf("%s, mirrored by %v: size %v, want %v", shape, mirror, got.Objects[0].Size, want.Objects[0].Size)
+			}
+			bounds := func(l *levels.Level) collide.AABB {
+				w := donburi.NewWorld()
+				l.Create(w)
+				p := systems.NewPhysics(systems.Config{})
+				p.Sync(w)
+				at := [6]float64{}
+				for k := range at {
+					d := collide.Vec3{}.Sub([3]collide.Vec3{{X: 1}, {Y: 1}, {Z: 1}}[k/2].Scale(float64(2*(k%2) - 1)))
+					hit, ok := p.RayCast(d.Scale(-20), d, 40, systems.Filter{})
+					if !ok {
+						t.Fatalf("%s, mirrored by %v: no ray along %v hits it", shape, mirror, d)
+					}
+					at[k] = hit.Point.Dot(d)
+				}
+				return collide.AABB{
+					Min: collide.Vec3{X: at[0], Y: at[2], Z: at[4]}, Max: collide.Vec3{X: at[1], Y: at[3], Z: at[5]},
+				}
+			}
+			if a, b := bounds(got), bounds(want); a.Min.Distance(b.Min) > 1e-6 || a.Max.Distance(b.Max) > 1e-6 {
+				t.Errorf("%s, mirrored by %v: rays hit it at %v, want %v", shape, mirror, a, b)
+			}
+		}
+	}
+}
+
+// A node that a file hides by a scale of 0 was loaded at its full size.
+func TestANodeScaledByZeroHasNoCollider(t *testing.T) {
+	doc := scene()
+	var file bytes.Buffer
+	encoder := format.NewEncoder(&file)
+	encoder.AsBinary = false
+	if err := encoder.Encode(doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, how := range []string{`"scale":[0,0,0]`, `"matrix":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]`} {
+		text := strings.Replace(file.String(), `"scale":[5,1,5],"translation":[-5,-1,0]`, how, 1)
+		if text == file.String() {
+			t.Fatal("the file has no such node")
+		}
+		l, err := gltf.Load(fstest.MapFS{"a.gltf": {Data: []byte(text)}}, "a.gltf", gltf.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		west, err := l.Find("west")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if west.Kind != levels.None || west.Shape != nil {
+			t.Errorf("%s: the node has the collider %v", how, west.Shape)
+		}
 	}
 }

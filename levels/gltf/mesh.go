@@ -133,6 +133,9 @@ func (l *loader) accessor(index int) (*gltf.Accessor, error) {
 	if a.Count < 0 || a.Count > room {
 		return nil, fmt.Errorf("accessor %d has %d elements, and data for %d", index, a.Count, room)
 	}
+	if sparse := a.Sparse; sparse != nil && (sparse.Count < 0 || sparse.Count > a.Count) {
+		return nil, fmt.Errorf("accessor %d has %d elements, and %d sparse ones", index, a.Count, sparse.Count)
+	}
 	return a, nil
 }
 

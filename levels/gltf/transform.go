@@ -27,6 +27,11 @@ func (m linear) apply(v collide.Vec3) collide.Vec3 {
 // determinant returns how m changes volumes; negative if it mirrors.
 func (m linear) determinant() float64 { return m[0].Dot(m[1].Cross(m[2])) }
 
+// isHidden reports whether m makes anything smaller than all that can be seen.
+func (m linear) isHidden() bool {
+	return m[0].MaxAbs() < 1e-100 && m[1].MaxAbs() < 1e-100 && m[2].MaxAbs() < 1e-100
+}
+
 // then returns the transform of a node whose parent has the transform t.
 func (t transform) then(n *gltf.Node) (transform, error) {
 	own := transform{}
@@ -58,8 +63,8 @@ func (t transform) then(n *gltf.Node) (transform, error) {
 	return world, nil
 }
 
-// split returns the rotation of t, and what its vertices have to be multiplied by before that. A
-// transform that shears or mirrors has no rotation here.
+// split returns the rotation of t, and what its vertices have to be multiplied by before that: one
+// that mirrors does it along X. A transform that shears has no rotation here.
 func (t transform) split() (collide.Quat, linear) {
 	x, y, z := t.by[0], t.by[1], t.by[2]
 	// Files have seven digits, so what is a right angle to them is one to 1e-6.
@@ -67,10 +72,13 @@ func (t transform) split() (collide.Quat, linear) {
 	ux, okX := x.Normalized()
 	uy, okY := y.Normalized()
 	uz, okZ := z.Normalized()
-	if !okX || !okY || !okZ || !right(x, y) || !right(y, z) || !right(z, x) || t.by.determinant() < 0 {
+	if !okX || !okY || !okZ || !right(x, y) || !right(y, z) || !right(z, x) {
 		return collide.Quat{}, t.by
 	}
 	scale := linear{{X: x.Length()}, {Y: y.Length()}, {Z: z.Length()}}
+	if t.by.determinant() < 0 {
+		ux, scale[0].X = ux.Neg(), -scale[0].X
+	}
 	return rotationOf(linear{ux, uy, uz}), scale
 }
 

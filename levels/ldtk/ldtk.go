@@ -188,6 +188,9 @@ func (l *loader) read(index int, v *ldtkgo.Level, x, y float64) error {
 		return err
 	}
 	for i, layer := range v.Layers {
+		if layer == nil {
+			return fmt.Errorf("layer %d is null", i)
+		}
 		name := v.Identifier + "/" + layer.Identifier
 		ox, oy := x+float64(layer.OffsetX), y+float64(layer.OffsetY)
 		switch layer.Type {

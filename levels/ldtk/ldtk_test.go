@@ -152,6 +152,7 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 			"null",
 			[]string{`level "First"`, `layer "Things"`, "entity 0"},
 		},
+		{"a null layer", `"layerInstances": [`, `"layerInstances": [null, `, []string{`level "First"`, "layer 0"}},
 		{"no cells", `"__cWid": 2`, `"__cWid": 0`, []string{`level "Second"`, `layer "Ground"`, "0x4"}},
 		{"friction is a text", `"__value": 0.3`, `"__value": "0.3"`, []string{`level "First"`, "friction"}},
 		{
