@@ -374,3 +374,51 @@ func ExamplePhysics_Gaps() {
 	// 0.1 m along {0 1 0}
 	// 0.1 m along {-1 0 0}
 }
+
+// The distance to a one-sided mesh or height field, through which a shape reached from behind, was
+// that to the edge of some triangle.
+func TestAShapeReachesAOneSidedMeshFromBehind(t *testing.T) {
+	mesh, err := collide.NewMesh([]collide.Vec3{{X: -5, Z: -5}, {X: -5, Z: 5}, {X: 5, Z: 5}, {X: 5, Z: -5}},
+		[]uint32{0, 1, 2, 0, 2, 3}, collide.MeshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	field, err := collide.NewHeightField(vec(-5, 0, -5), 10, 10, 2, make([]float64, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, create := range map[string]func(w donburi.World){
+		"mesh":  func(w donburi.World) { components.CreateMesh(w, vec(0, 0, 0), mesh) },
+		"field": func(w donburi.World) { components.CreateHeightField(w, vec(0, 0, 0), field) },
+	} {
+		w := donburi.NewWorld()
+		create(w)
+		p := systems.NewPhysics(systems.Config{})
+		p.Sync(w)
+		for _, x := range []float64{0, 0.1, 1, 3} {
+			for y := -0.7; y < 0.8; y += 0.09 {
+				for _, shape := range []collide.Convex{
+					collide.Sphere{Center: vec(x, y, 0), Radius: 0.5},
+					collide.Box{Center: vec(x, y, 0), Half: vec(0.4, 0.5, 0.3)},
+				} {
+					what := fmt.Sprintf("%s, %T at (%v, %v)", name, shape, x, y)
+					want := math.Abs(y) - 0.5
+					if y < 0 {
+						want = max(want, 0)
+					}
+					got, ok := p.Closest(shape, 10, systems.Filter{})
+					if !ok || math.Abs(got.Distance-want) > 1e-12 || math.Abs(got.Point.Y) > 1e-12 {
+						t.Errorf("%s: distance %v at %v, want %v", what, got.Distance, got.Point, want)
+					}
+					found := 0
+					for range p.OverlapShape(shape, systems.Filter{}) {
+						found++
+					}
+					if overlaps := y >= 0 && y < 0.5; (found == 1) != overlaps {
+						t.Errorf("%s: overlaps %d", what, found)
+					}
+				}
+			}
+		}
+	}
+}

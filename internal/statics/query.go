@@ -176,7 +176,7 @@ func (f *Surface) facetsGap(shape collide.Placed) collide.Gap {
 		g := collide.Separation(shape, collide.Triangle{A: c[0], B: c[1], C: c[2]})
 		if g.Distance < 0 && !t.TwoSided() {
 			if n := t.Normal(); n.Dot(g.Normal) < 0 || n.Dot(middle.Sub(c[0])) < 0 {
-				return // it is behind the triangle, where nothing is solid
+				g.Distance = math.SmallestNonzeroFloat64 // behind it nothing is solid: the shape reaches it, that's all
 			}
 		}
 		if g.Distance < best.Distance {
