@@ -129,8 +129,8 @@ func TestCreatingAfterAddComponentDoesNotPanic(t *testing.T) {
 	}
 }
 
-// An entity that came to each part of a sensor's components by AddComponent and RemoveComponent made
-// CreateSensor panic: there was nothing left that World.Create could begin with.
+// An entity that came to each part of a sensor's components by AddComponent and RemoveComponent
+// made CreateSensor panic: there was nothing left that World.Create could begin with.
 func TestCreatingPanicsNowhereAfterAnEntityWasAssembledStepByStep(t *testing.T) {
 	loading := donburi.NewTag().SetName("Loading")
 	w := donburi.NewWorld()

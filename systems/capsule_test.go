@@ -293,7 +293,8 @@ func TestABodyWithALockedAxisSlidesAlongACapsule(t *testing.T) {
 					w := donburi.NewWorld()
 					p := systems.NewPhysics(systems.Config{Gravity: vec(0, -10*scale, 0)})
 					start := vec((0.5+offset)*scale, offset*scale, 0)
-					wall(w, vec(start.X-1.5*scale, start.Y+100*scale, 0), vec(start.X-1.5*scale, start.Y-100.3*scale, 0))
+					x := start.X - 1.5*scale
+					wall(w, vec(x, start.Y+100*scale, 0), vec(x, start.Y-100.3*scale, 0))
 					e := components.CreateCircle2D(w, start, 0.5*scale)
 					components.Body.Get(e).Locked |= components.AxisX
 					components.Velocity.Get(e).Linear.Y = -speed * scale

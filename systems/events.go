@@ -75,8 +75,8 @@ type pendingEvents struct {
 type stepEvents struct {
 	left []ContactEnd // contacts that ended before the step, because one side left the world
 
-	// After Sync the handles in the log may belong to other entities, and after Advance there may be
-	// events of several steps. Then kept is true, and these hold all events.
+	// After Sync the handles in the log may belong to other entities, and after Advance there may
+	// be events of several steps. Then kept is true, and these hold all events.
 	kept    bool
 	impacts []Impact
 	begins  []ContactBegin

@@ -603,7 +603,9 @@ func TestAStackThatLosesItsFloorFallsLikeABody(t *testing.T) {
 				for _, crates := range []bool{false, true} {
 					w := donburi.NewWorld()
 					dt := 1 / float64(rate)
-					p := systems.NewPhysics(systems.Config{Gravity: vec(0, -g, 0), StepSeconds: dt, Parabolic: parabolic})
+					p := systems.NewPhysics(systems.Config{
+						Gravity: vec(0, -g, 0), StepSeconds: dt, Parabolic: parabolic,
+					})
 					floor := components.CreateBox(w, vec(0, -1, 0), vec(5, 0.5, 1))
 					bodies := make([]*donburi.Entry, n)
 					for k := range bodies {
@@ -627,7 +629,8 @@ func TestAStackThatLosesItsFloorFallsLikeABody(t *testing.T) {
 					}
 					expectNoErrors(t, p)
 					for k, e := range bodies { // the gap between two may still open
-						name := fmt.Sprintf("%d Hz, %d bodies, parabolic %v, crates %v: body %d", rate, n, parabolic, crates, k)
+						name := fmt.Sprintf("%d Hz, %d bodies, parabolic %v, crates %v: body %d",
+							rate, n, parabolic, crates, k)
 						expectPosition(t, name, e, start[k].Add(vec(0, -g/2, 0)), 0.002*float64(n))
 						expectVelocity(t, name, e, vec(0, -g, 0), 0.02)
 					}

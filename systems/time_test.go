@@ -174,7 +174,9 @@ func TestEventsAfterAdvanceAreThoseOfAllItsSteps(t *testing.T) {
 	const seconds = 4.0
 	for _, frames := range []float64{1, 15, 50, 60, 144, 1000} {
 		w := donburi.NewWorld()
-		p := systems.NewPhysics(systems.Config{MaxSteps: 1000, Publish: systems.PublishContacts | systems.PublishImpacts})
+		p := systems.NewPhysics(systems.Config{
+			MaxSteps: 1000, Publish: systems.PublishContacts | systems.PublishImpacts,
+		})
 		for i := range 60 { // coins in a row, and two walls between which a ball bounces
 			components.CreateSensor(w, vec(1+0.5*float64(i), 0, 0), 0.1)
 		}
@@ -207,7 +209,8 @@ func TestEventsAfterAdvanceAreThoseOfAllItsSteps(t *testing.T) {
 			systems.ImpactEvent.ProcessEvents(w)
 		}
 		expectNoErrors(t, p)
-		if counts[0] != counts[3] || counts[1] != counts[4] || counts[2] != counts[5] || counts[0] < 60 || counts[2] < 3 {
+		if counts[0] != counts[3] || counts[1] != counts[4] || counts[2] != counts[5] ||
+			counts[0] < 60 || counts[2] < 3 {
 			t.Errorf("%v frames a second: begins, ends and impacts on the bus, and read: %v", frames, counts)
 		}
 	}

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/contacts"
 	"github.com/dango-physics/dango/internal/eventlog"
 	"github.com/dango-physics/dango/internal/statics"
 )
@@ -57,18 +58,18 @@ func (s *Space) resolveImpact(i, j int32, t float64) {
 	}
 }
 
-// approachOfFree returns the approach and the closing speed of two bodies along n, of which some
-// are blocked: what these move along n is rounding.
+// approachOfFree returns the approach and the closing speed of two bodies along n, which are given,
+// without those of bodies that can't move along n: these are rounding.
 func (s *Space) approachOfFree(
-	i, j int32, n collide.Vec3, t float64, blockedI, blockedJ bool,
-) (approach, closing float64) {
-	if !blockedI {
-		approach -= n.Dot(s.pathVelocity(i, t))
-		closing -= n.Dot(s.velocity(i, t))
+	i, j int32, n collide.Vec3, t, approach, closing float64,
+) (freeApproach, freeClosing float64) {
+	if s.isBlocked(i, n) {
+		approach += n.Dot(s.pathVelocity(i, t))
+		closing += n.Dot(s.velocity(i, t))
 	}
-	if !blockedJ {
-		approach += n.Dot(s.pathVelocity(j, t))
-		closing += n.Dot(s.velocity(j, t))
+	if s.isBlocked(j, n) {
+		approach -= n.Dot(s.pathVelocity(j, t))
+		closing -= n.Dot(s.velocity(j, t))
 	}
 	return approach, closing
 }
@@ -99,10 +100,10 @@ func (s *Space) resolveAnyImpact(i, j int32, t float64) {
 	if onArc {
 		approach = -n.Dot(s.pathVelocity(i, t).Sub(s.pathVelocity(j, t)))
 	}
-	if blockedI, blockedJ := s.isBlocked(i, n), s.isBlocked(j, n); blockedI || blockedJ {
-		approach, closing = s.approachOfFree(i, j, n, t, blockedI, blockedJ)
-	}
 	speeds := vi.SumAbs() + vj.SumAbs()
+	if approach <= float64(contacts.LockedRounding*speeds) && (fi.material.Locked|fj.material.Locked) != 0 {
+		approach, closing = s.approachOfFree(i, j, n, t, approach, closing)
+	}
 	if isGraze(approach, speeds) {
 		if onArc {
 			v := s.pathVelocity(i, t).Sub(s.pathVelocity(j, t))
@@ -357,7 +358,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	}
 	closing := -n.Dot(s.velocity(i, t).Sub(u))
 	approach, onArc := -n.Dot(v.Sub(u)), s.isOnArc(i)
-	if s.isBlocked(i, n) { // what it moves along n is rounding
+	if approach <= float64(contacts.LockedRounding*v.SumAbs())+n.Dot(u) && s.isBlocked(i, n) { // that is rounding
 		closing, approach = n.Dot(u), n.Dot(u)
 	} else if onArc {
 		approach = closing

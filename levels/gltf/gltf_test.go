@@ -377,7 +377,8 @@ func TestAMirroredNodeKeepsItsRotation(t *testing.T) {
 			}
 			want, got := build([3]float64{1, 1, 1}), build(mirror)
 			if d := got.Objects[0].Size.Distance(want.Objects[0].Size); d > 1e-6 {
-				t.Errorf("%s, mirrored by %v: size %v, want %v", shape, mirror, got.Objects[0].Size, want.Objects[0].Size)
+				t.Errorf("%s, mirrored by %v: size %v, want %v",
+					shape, mirror, got.Objects[0].Size, want.Objects[0].Size)
 			}
 			bounds := func(l *levels.Level) collide.AABB {
 				w := donburi.NewWorld()
