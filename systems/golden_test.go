@@ -27,7 +27,7 @@ var goldenScenes = []struct {
 	want  uint64
 }{
 	{"rotating walls", rotatingWalls, 80, 0xff5822301f13dbe5},
-	{"shapes", levelShapes, 60, 0x778955c6f7178961},
+	{"shapes", levelShapes, 60, 0xab2c62baa210ccc7},
 	{"characters", crowdOfCharacters, 60, 0x98ff6e4a8967a6ca},
 	{"loads", seesawAndDoor, 90, 0x282b7f29f1880ebc},
 	{"jams", pressedHeap, 40, 0x7b420957b527bd0d},

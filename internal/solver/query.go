@@ -331,7 +331,7 @@ func (s *Space) Gaps(shape collide.Convex, margin float64, yield func(Handle, co
 	var near statics.Cursor
 	s.statics.AllNear(&near, box)
 	for k, ok := near.Next(); ok; k, ok = near.Next() {
-		if g, ok := s.statics.At(k).Gap(shape, s.queryTime); ok && g.Distance <= margin {
+		if g, ok := s.statics.At(k).Distance(shape, s.queryTime); ok && g.Distance <= margin {
 			yield(s.handleOf(k), g)
 		}
 	}
@@ -342,7 +342,7 @@ func (s *Space) Distance(shape collide.Convex, h Handle) float64 {
 	if h.IsSurface() {
 		nearest := math.Inf(1)
 		s.eachPart(h.Surface(), func(k int32) {
-			g, _ := s.statics.At(k).Gap(shape, s.queryTime)
+			g, _ := s.statics.At(k).Distance(shape, s.queryTime)
 			nearest = min(nearest, g.Distance)
 		})
 		return nearest

@@ -46,16 +46,29 @@ func (f *Surface) Gap(shape collide.Convex, t float64) (collide.Gap, bool) {
 	case Capsule:
 		g = collide.Separation(moved, f.Capsule)
 	case Cylinder, Box, Hull, Mesh, Field:
-		g = f.localGap(f.localShape(shape, t))
-		g.Normal = f.toWorld(g.Normal)
-		g.PointA, g.PointB = f.toWorldPoint(g.PointA, t), f.toWorldPoint(g.PointB, t)
-		return g, true
+		return f.gapToWorld(f.localGap(f.localShape(shape, t)), t), true
 	case Plane:
 	default:
 		panic(unknownKind)
 	}
 	g.PointA, g.PointB = g.PointA.Add(origin), g.PointB.Add(origin)
 	return g, true
+}
+
+// gapToWorld returns a gap in the frame of the surface at time t in the world's.
+func (f *Surface) gapToWorld(g collide.Gap, t float64) collide.Gap {
+	g.Normal = f.toWorld(g.Normal)
+	g.PointA, g.PointB = f.toWorldPoint(g.PointA, t), f.toWorldPoint(g.PointB, t)
+	return g
+}
+
+// Distance is Gap for queries. A shape that reaches through the facets of a one-sided mesh or
+// height field from behind is at distance 0. For Gap these facets aren't there, and it finds others.
+func (f *Surface) Distance(shape collide.Convex, t float64) (collide.Gap, bool) {
+	if kind := f.Kind(); f.Turning.On || kind != Mesh && kind != Field {
+		return f.Gap(shape, t)
+	}
+	return f.gapToWorld(f.facetsGap(f.localShape(shape, t), true), t), true
 }
 
 // Gap is [Surface.Gap] for surface or facet k.
@@ -152,15 +165,16 @@ func (f *Surface) localGap(shape collide.Placed) collide.Gap {
 	case Hull:
 		return collide.Separation(shape, f.Hull)
 	case Mesh, Field:
-		return f.facetsGap(shape)
+		return f.facetsGap(shape, false)
 	case Plane, Polygon, Capsule:
 	}
 	panic(unknownKind)
 }
 
 // facetsGap is localGap for a mesh or height field: the gap to the nearest triangle. Of those that
-// the shape overlaps, it is the deepest.
-func (f *Surface) facetsGap(shape collide.Placed) collide.Gap {
+// the shape overlaps, it is the deepest. Those that it overlaps from behind, where nothing is
+// solid, are left out, or with behind at the smallest distance that is no overlap.
+func (f *Surface) facetsGap(shape collide.Placed, behind bool) collide.Gap {
 	bounds := shape.Bounds()
 	middle := bounds.Center()
 	var near collide.Vec3
@@ -176,7 +190,10 @@ func (f *Surface) facetsGap(shape collide.Placed) collide.Gap {
 		g := collide.Separation(shape, collide.Triangle{A: c[0], B: c[1], C: c[2]})
 		if g.Distance < 0 && !t.TwoSided() {
 			if n := t.Normal(); n.Dot(g.Normal) < 0 || n.Dot(middle.Sub(c[0])) < 0 {
-				g.Distance = math.SmallestNonzeroFloat64 // behind it nothing is solid: the shape reaches it, that's all
+				if !behind {
+					return
+				}
+				g.Distance = math.SmallestNonzeroFloat64
 			}
 		}
 		if g.Distance < best.Distance {
