@@ -128,11 +128,20 @@ func turn2D(e *donburi.Entry, radians float64) {
 var creating = donburi.NewTag().SetName("Creating")
 
 // createEntry creates an entity with the given component types. Where World.Create would panic it
-// creates another one, and then adds them one by one. World.Create never panics for an entity that
-// has nothing but creating, since no entity comes to that in another way.
+// creates the entity with as many of the first ones as it can, and adds the others. If it can't
+// with any, the entity begins with creating: World.Create never panics for that, since no entity
+// comes to have nothing else in another way.
 func createEntry(w donburi.World, types []donburi.IComponentType) *donburi.Entry {
-	if !archetypes.CreatePanics(w, types) {
-		return w.Entry(w.Create(types...))
+	first := len(types)
+	for first > 0 && archetypes.CreatePanics(w, types[:first]) {
+		first--
+	}
+	if first > 0 {
+		e := w.Entry(w.Create(types[:first]...))
+		for _, c := range types[first:] {
+			e.AddComponent(c)
+		}
+		return e
 	}
 	e := w.Entry(w.Create(creating))
 	for _, c := range types {

@@ -147,6 +147,28 @@ func TestCreatingPanicsNowhereAfterAnEntityWasAssembledStepByStep(t *testing.T) 
 	}
 }
 
+// A hook that is called when an entity is created sees the first of its components, also where
+// World.Create would panic for all of them.
+func TestCreateHooksSeeComponents(t *testing.T) {
+	w := donburi.NewWorld()
+	first := w.Entry(w.Create(components.Transform))
+	for _, c := range []donburi.IComponentType{
+		components.Velocity, components.SphereCollider, components.Body, components.Material,
+	} {
+		first.AddComponent(c)
+	}
+	seen := 0
+	w.OnCreate(func(w donburi.World, e donburi.Entity) {
+		if w.Entry(e).HasComponent(components.Transform) {
+			seen++
+		}
+	})
+	components.CreateBall(w, collide.Vec3{}, 1)
+	if seen != 1 {
+		t.Errorf("the hook has seen a Transform %d times, want once", seen)
+	}
+}
+
 // It was taller than asked for: the ends of its axis had changed sides.
 func TestACharacterLowerThanWideIsABall(t *testing.T) {
 	w := donburi.NewWorld()

@@ -310,6 +310,32 @@ func TestABodyWithALockedAxisSlidesAlongACapsule(t *testing.T) {
 	}
 }
 
+// A capsule that moves along itself was stopped by such a body, as if it pressed on that.
+func TestACapsuleThatMovesAlongItselfPassesABodyWithLockedAxes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	for range 100 {
+		angle, speed := 6*rng.Float64(), 6*rng.Float64()-3
+		at := vec(rng.Float64(), rng.Float64(), rng.Float64()).Scale(math.Pow(10, 4*rng.Float64()-1))
+		w := donburi.NewWorld()
+		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -10, 0), Parabolic: rng.IntN(2) == 0})
+		c := at.AddScaled(-1.5, vec(math.Cos(angle), 0, math.Sin(angle)))
+		wall := components.CreateCapsule(w, c.Add(vec(0, -200, 0)), c.Add(vec(0, 200, 0)), 1, components.Velocity)
+		components.Velocity.Get(wall).Linear.Y = speed
+		e := components.CreateBall(w, at, 0.5)
+		components.Body.Get(e).Locked = components.AxisX | components.AxisZ
+		start := position(wall)
+		for step := range 60 {
+			p.Step(w)
+			for c := range p.Crushed() {
+				t.Fatalf("angle %v, speed %v, at %v, step %d: crushed: %v", angle, speed, at, step, c)
+			}
+		}
+		expectNoErrors(t, p)
+		expectPosition(t, "the ball", e, at.Add(vec(0, -5, 0)), 1e-9)
+		expectPosition(t, "the capsule", wall, start.Add(vec(0, speed, 0)), 1e-9)
+	}
+}
+
 // What pushes a body along an axis that is locked is stopped by it, also if its normal is not
 // exactly along that axis.
 func TestABodyWithALockedAxisStopsACapsuleThatComesAlongIt(t *testing.T) {

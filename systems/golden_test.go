@@ -26,7 +26,7 @@ var goldenScenes = []struct {
 	steps int
 	want  uint64
 }{
-	{"rotating walls", rotatingWalls, 80, 0xff5822301f13dbe5},
+	{"rotating walls", rotatingWalls, 80, 0x9e413ee46b1e167},
 	{"shapes", levelShapes, 60, 0xab2c62baa210ccc7},
 	{"characters", crowdOfCharacters, 60, 0x98ff6e4a8967a6ca},
 	{"loads", seesawAndDoor, 90, 0x282b7f29f1880ebc},

@@ -305,6 +305,17 @@ func TestDonburiRotationFollowsWallsThatRotate(t *testing.T) {
 				t.Errorf("%s: Donburi's rotation is %v degrees, want %v", want.name, got, degree)
 			}
 		}
+		lift := components.CreateBox2D(w, vec(-300, 0, 0), 5, 5, 0, transform.Transform, components.Velocity)
+		transform.AppendChild(leader, lift, true) // what physics moves doesn't turn with its parent
+		components.Velocity.Get(lift).Linear.Y = 2
+		for range 30 {
+			p.Step(w)
+		}
+		if got := components.Transform.Get(lift); got.Position.Distance(vec(-300, 1, 0)) > 1e-9 ||
+			!near(got.Rotation.Angle2D(), 0, 1e-9) || !near(transform.WorldRotation(lift), 0, 1e-6) {
+			t.Errorf("the lift below a mill is at %v, turned by %v, in Donburi %v degrees", got.Position,
+				got.Rotation.Angle2D(), transform.WorldRotation(lift))
+		}
 		transform.SetWorldRotation(mill, 90) // the game turns it
 		p.Step(w)
 		if got := components.Transform.Get(mill).Rotation.Angle2D(); !near(got, math.Pi/2+1.0/60, 1e-9) {

@@ -90,7 +90,8 @@ func (b *Bridge) pushTransforms(w donburi.World) {
 			}
 			t := components.Transform.Get(entry)
 			m := shift{entry: entry, depth: depth, moves: stands(entry, parent, began.position)}
-			m.turns = began.turns && t.Rotation != began.rotation && points(entry, parent, began.rotation)
+			m.turns = began.turns && (t.Rotation != began.rotation || hasParent(entry)) &&
+				points(entry, parent, began.rotation)
 			if m.moves {
 				m.to = dmath.Vec2{X: t.Position.X, Y: t.Position.Y}
 			}

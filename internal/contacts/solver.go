@@ -351,7 +351,7 @@ func (s *Solver) MovesAtEndVelocity(k int32) bool { return s.infos[k].linked || 
 // stack that has lost its floor. Its contacts act at the start of the step only.
 func (s *Solver) FallsFreely(k int32) bool {
 	root := s.rootOf(k)
-	return s.infos[k].linked && !s.infos[k].abrupt && !root.supported && !root.squeezed
+	return s.infos[k].linked && !root.supported && !root.squeezed
 }
 
 // MaxAcceleration is how many times its own acceleration the forces of contacts can make of it.

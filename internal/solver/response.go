@@ -358,8 +358,11 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	}
 	closing := -n.Dot(s.velocity(i, t).Sub(u))
 	approach, onArc := -n.Dot(v.Sub(u)), s.isOnArc(i)
-	if approach <= float64(contacts.LockedRounding*v.SumAbs())+n.Dot(u) && s.isBlocked(i, n) { // that is rounding
-		closing, approach = n.Dot(u), n.Dot(u)
+	if coming := n.Dot(u); approach <= float64(contacts.LockedRounding*v.SumAbs())+coming && s.isBlocked(i, n) {
+		if coming <= float64(contacts.LockedRounding*u.SumAbs()) { // it moves along itself
+			coming = 0
+		}
+		closing, approach = coming, coming
 	} else if onArc {
 		approach = closing
 	}
