@@ -21,7 +21,7 @@ func (c *characters) findSensors(p *Physics) {
 	for i := range c.list {
 		k := &c.list[i]
 		handle, ok := p.bridge.Handle(k.entity)
-		if !ok {
+		if !ok || p.space.Material(handle).Sensor { // it was one when the step began, which is an error
 			continue
 		}
 		c.world.setShape(k.shape)

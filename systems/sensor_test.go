@@ -8,6 +8,7 @@ import (
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"
+	"github.com/yohamta/donburi/ecs"
 )
 
 func TestSensorsReportWhenBodiesEnterAndLeave(t *testing.T) {
@@ -281,4 +282,24 @@ func TestAFastSensorThatFliesThroughAKinematicPlateIsEnteredAndLeft(t *testing.T
 	if begun != 1 || ended != 1 {
 		t.Errorf("begun %d times and ended %d times at the right time, want once each", begun, ended)
 	}
+}
+
+// A character that was a sensor by mistake began a contact with itself when the game removed its
+// Sensor within a step.
+func TestACharacterThatWasASensorHasNoContactWithItself(t *testing.T) {
+	w := donburi.NewWorld()
+	game, p := ecs.NewECS(w), systems.NewPhysics(systems.Config{})
+	hero := components.CreateCharacter(w, vec(0, 0, 0), 0.3, 1.8)
+	hero.AddComponent(components.Sensor)
+	for step := range 4 {
+		p.Broadphase(game)
+		if step == 1 {
+			hero.RemoveComponent(components.Sensor)
+		}
+		p.Response(game)
+		for c := range p.ContactBegins() {
+			t.Errorf("step %d: a contact of %v and %v begins", step, c.A, c.B)
+		}
+	}
+	expectNoErrors(t, p)
 }

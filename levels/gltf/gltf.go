@@ -222,8 +222,26 @@ func extras(extras any) (levels.Properties, error) {
 	return nil, fmt.Errorf("its extras are %v, and not an object with properties", extras)
 }
 
+// checkTypes reports a property of a mesh that is of another type: it would count as absent.
+func checkTypes(p levels.Properties) error {
+	if v, ok := p["shape"]; ok {
+		if _, ok := v.(string); !ok {
+			return fmt.Errorf("property shape is %#v, and not a text", v)
+		}
+	}
+	if v, ok := p["twoSided"]; ok {
+		if _, ok := v.(bool); !ok {
+			return fmt.Errorf("property twoSided is %#v, and not true or false", v)
+		}
+	}
+	return nil
+}
+
 // object adds what a node is.
 func (l *loader) object(o levels.ObjectData, s read.Settings, n *gltf.Node, world transform) error {
+	if err := checkTypes(o.Properties); err != nil {
+		return err
+	}
 	o.Position = l.r.Point(world.move)
 	if !(o.Position.MaxAbs() <= components.MaxCoordinate) {
 		return fmt.Errorf("its position %v is beyond 1e9", o.Position)

@@ -289,6 +289,14 @@ func TestErrorsNameTheNode(t *testing.T) {
 			"unknown shape", func(d *format.Document) { d.Nodes[0].Extras = map[string]any{"shape": "torus"} },
 			[]string{`node 0 ("west")`, "torus"},
 		},
+		{
+			"a shape that is a number", func(d *format.Document) { d.Nodes[0].Extras = map[string]any{"shape": 7.0} },
+			[]string{`node 0 ("west")`, "shape"},
+		},
+		{
+			"sides that are a text", func(d *format.Document) { d.Nodes[0].Extras = map[string]any{"twoSided": "yes"} },
+			[]string{`node 0 ("west")`, "twoSided"},
+		},
 		{"a mesh as a trigger", func(d *format.Document) {
 			d.Nodes[0].Extras = map[string]any{"shape": "mesh", "collider": "trigger"}
 		}, []string{`node 0 ("west")`, "trigger"}},
