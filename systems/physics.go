@@ -455,7 +455,7 @@ func (p *Physics) Advance(w donburi.World, seconds float64) int {
 		p.Step(w)
 		p.kept -= p.config.StepSeconds
 	}
-	if steps != 1 {
+	if steps != 1 && p.space.Stage() == solver.Idle { // else a step is under way
 		if steps > 1 {
 			p.advanced.append(p)
 		}

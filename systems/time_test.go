@@ -2,6 +2,7 @@ package systems_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -165,6 +166,27 @@ func TestSyncDoesNotChangeInterpolation(t *testing.T) {
 		if got, _ := p.Interpolated(b.Entity()); got.Position != want[i] {
 			t.Errorf("ball %d: got %v, want %v", i, got, want[i])
 		}
+	}
+}
+
+// A call without a step leaves the step alone that the game has begun, with its events.
+func TestAdvanceWithoutAStepBetweenTheSystems(t *testing.T) {
+	w := donburi.NewWorld()
+	game, p := newECS(w), systems.NewPhysics(systems.Config{StepSeconds: 1})
+	ball(w, vec(-2, 0, 0), vec(2, 0, 0), 1)
+	wall(w, vec(0, 0, 0), vec(-1, 0, 0))
+	p.Broadphase(game)
+	p.Advance(w, 0.25)
+	p.Response(game)
+	impacts := 0
+	for range p.Impacts() {
+		impacts++
+	}
+	if impacts != 1 {
+		t.Errorf("%d impacts, want 1", impacts)
+	}
+	if p.Advance(w, 0); len(slices.Collect(p.Impacts())) != 0 {
+		t.Error("there are impacts after a call without a step")
 	}
 }
 
