@@ -1,0 +1,92 @@
+package collide
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// A sheet with a front and a back, as exporters write leaves and fences, lost its rim: spheres flew
+// into it edge-on. Two triangles there share several edges, and the wrong one was looked at.
+func TestASheetWithTwoFacesHasItsRim(t *testing.T) {
+	v := []Vec3{{Z: -2}, {X: 4, Z: -2}, {X: 4, Z: 2}, {Z: 2}, {X: 1, Y: 5, Z: 3}}
+	rng := rand.New(rand.NewPCG(3, 5))
+	for name, front := range map[string][]uint32{
+		"square": {0, 3, 2, 0, 2, 1}, "triangle": {0, 2, 1}, "folded": {0, 3, 4, 0, 4, 1},
+	} {
+		both := slices.Clone(front)
+		for i := 0; i < len(front); i += 3 {
+			both = append(both, front[i], front[i+2], front[i+1])
+		}
+		single, err := NewMesh(v, front, MeshOptions{TwoSided: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, twoSided := range []bool{false, true} {
+			sheet, err := NewMesh(v, both, MeshOptions{TwoSided: twoSided})
+			if err != nil {
+				t.Fatal(err)
+			}
+			hits := 0
+			for range 4000 {
+				at := Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
+				ball := Sphere{Center: at.Scale(6), Radius: 0.1 + rng.Float64()}
+				to := Vec3{X: 6*rng.Float64() - 1, Y: 0.3 * rng.NormFloat64(), Z: 6*rng.Float64() - 3}
+				move := to.Sub(ball.Center)
+				if near, _ := single.ClosestPoint(ball.Center); near.Distance(ball.Center) < ball.Radius {
+					continue
+				}
+				want, hit := SweepSphereMesh(ball, move, single, Vec3{}, 1)
+				got, outcome := SweepSphereMesh(ball, move, sheet, Vec3{}, 1)
+				if hit == Hit {
+					hits++
+				}
+				if outcome != hit || math.Abs(got.Time-want.Time) > 1e-9 {
+					t.Fatalf("%s, two-sided %v: a ball %v that moves by %v: %v at %v, want %v at %v",
+						name, twoSided, ball, move, outcome, got.Time, hit, want.Time)
+				}
+				crate := Box{Center: ball.Center, Half: Vec3{X: 0.2, Y: 0.3, Z: 0.4}}
+				want, hit = SweepMesh(crate, move, single, Vec3{}, 1)
+				got, outcome = SweepMesh(crate, move, sheet, Vec3{}, 1)
+				if outcome != hit || hit == Hit && math.Abs(got.Time-want.Time) > 1e-9 {
+					t.Fatalf("%s, two-sided %v: a crate at %v that moves by %v: %v at %v, want %v at %v",
+						name, twoSided, crate.Center, move, outcome, got.Time, hit, want.Time)
+				}
+			}
+			if hits < 1000 {
+				t.Errorf("%s: only %d hits", name, hits)
+			}
+		}
+	}
+}
+
+// A mesh, chain or polygon with finite coordinates beyond those of float32 panicked.
+func TestHugeCoordinatesOfMeshesPanicNowhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	number := func() float64 { // of any size, and often one of the largest
+		if rng.IntN(4) == 0 {
+			return math.Copysign(1e71, rng.NormFloat64())
+		}
+		return rng.NormFloat64() * math.Pow(10, 110*rng.Float64()-40)
+	}
+	for range 300 {
+		points := make([]Vec3, 24)
+		indices := make([]uint32, 90)
+		for k := range points {
+			points[k] = Vec3{number(), number(), number()}
+		}
+		for k := range indices {
+			indices[k] = uint32(rng.IntN(len(points)))
+		}
+		if m, err := NewMesh(points, indices, MeshOptions{SkipDegenerate: true}); err == nil {
+			RayCastMesh(Ray{Direction: Vec3{X: 1}}, m, 1)
+			m.TJunctions()
+		}
+		for k := range points {
+			points[k].Z = 0
+		}
+		_, _ = NewChain2D(points, MeshOptions{})
+		_, _ = NewPolygon2D(points[:3+rng.IntN(9)], MeshOptions{})
+	}
+}
