@@ -159,7 +159,7 @@ func TestALiftThatStartsCarriesOneOnAnothersHead(t *testing.T) {
 				f.steps(1)
 				for k, e := range f.characters {
 					want := start[k].Add(collide.Vec3{Y: speed * float64(n+1) * pushTick})
-					if at := components.Transform.Get(e).Position; at.Distance(want) > 1e-6 {
+					if at := components.Transform.Get(e).Position; at.Distance(want) > 1e-9 {
 						t.Fatalf("off %v, %v m/s, step %d: %d is at %v, want %v", off, speed, n, k, at, want)
 					}
 				}

@@ -106,7 +106,7 @@ func TestACharacterThatRestsNoticesItsNewShape(t *testing.T) {
 			half(e, size)
 			s.steps(120)
 			s.noErrors(t)
-			if at := components.Transform.Get(e).Position.Y; math.Abs(at-size) > 1e-6 {
+			if at := components.Transform.Get(e).Position.Y; math.Abs(at-size) > 1e-9 {
 				t.Errorf("%s: its feet are %v m above the floor when it is %v m high", name, at-size, 2*size)
 			}
 		}
@@ -114,7 +114,7 @@ func TestACharacterThatRestsNoticesItsNewShape(t *testing.T) {
 			half(e, 0.9)
 			components.Transform.Get(e).Rotation = collide.RotationBy(collide.Vec3{Z: math.Pi / 2}) // it lies down
 			s.steps(120)
-			if at := components.Transform.Get(e).Position.Y; math.Abs(at-0.3) > 1e-6 {
+			if at := components.Transform.Get(e).Position.Y; math.Abs(at-0.3) > 1e-9 {
 				t.Errorf("a capsule of radius 0.3 m lies %v m above the floor", at-0.3)
 			}
 		}
