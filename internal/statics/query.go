@@ -63,7 +63,7 @@ func (f *Surface) gapToWorld(g collide.Gap, t float64) collide.Gap {
 }
 
 // Distance is Gap for queries. A shape that reaches through the facets of a one-sided mesh or
-// height field from behind is at distance 0. For Gap these facets aren't there, it finds others.
+// height field from behind is at distance 0. Gap leaves these facets out.
 func (f *Surface) Distance(shape collide.Convex, t float64) (collide.Gap, bool) {
 	if kind := f.Kind(); f.Turning.On || kind != Mesh && kind != Field {
 		return f.Gap(shape, t)
