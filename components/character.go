@@ -200,6 +200,13 @@ func (d *CharacterControllerData) Validate() error {
 	test(within(d.DesiredVelocity), "DesiredVelocity", d.DesiredVelocity, notFinite)
 	test(within(d.State.Velocity), "State.Velocity", d.State.Velocity, notFinite)
 	test(d.Up.IsFinite(), "Up", d.Up, "is not finite")
+	for _, v := range d.State.vectors() {
+		test(v.value.IsFinite(), v.name, v.value, "is not finite")
+	}
+	for _, f := range d.State.times() {
+		test(!math.IsNaN(f.value), f.name, f.value, "is not a number")
+	}
+	test(isSize(d.State.StandHeight), "State.StandHeight", d.State.StandHeight, negative)
 	test(d.Mode <= Floating, "Mode", d.Mode, "is not a motion mode")
 	test(d.PlatformOnLeave <= DoNothing, "PlatformOnLeave", d.PlatformOnLeave, "is not a mode")
 	for _, f := range d.lengths() {
@@ -220,7 +227,17 @@ func (d *CharacterControllerData) isValid() bool {
 			return false
 		}
 	}
-	return within(d.DesiredVelocity) && within(d.State.Velocity) && d.Up.IsFinite() && d.Mode <= Floating &&
+	for _, v := range d.State.vectors() {
+		if !v.value.IsFinite() {
+			return false
+		}
+	}
+	for _, f := range d.State.times() {
+		if math.IsNaN(f.value) {
+			return false
+		}
+	}
+	return isSize(d.State.StandHeight) && within(d.DesiredVelocity) && within(d.State.Velocity) && d.Up.IsFinite() && d.Mode <= Floating &&
 		d.PlatformOnLeave <= DoNothing && d.Acceleration >= 0 && d.AirAcceleration >= 0 &&
 		isSlope(d.MaxSlopeAngle) && isSlope(d.WallMinSlideAngle) && d.Mass >= 1/MaxMass && d.Mass <= MaxMass
 }
@@ -245,6 +262,29 @@ func (d *CharacterControllerData) lengths() [10]namedValue {
 		{"MaxPushForce", d.MaxPushForce},
 		{"RecoverySpeed", d.RecoverySpeed},
 	}
+}
+
+// namedVector is a field of a component.
+type namedVector struct {
+	name  string
+	value collide.Vec3
+}
+
+// vectors returns those that the next step uses, beside the velocity.
+func (s *CharacterState) vectors() [6]namedVector {
+	return [...]namedVector{
+		{"State.GroundNormal", s.GroundNormal},
+		{"State.GroundPoint", s.GroundPoint},
+		{"State.GroundVelocity", s.GroundVelocity},
+		{"State.Position", s.Position},
+		{"State.Walk", s.Walk},
+		{"State.LastVelocity", s.LastVelocity},
+	}
+}
+
+// times returns the durations, which may be infinite.
+func (s *CharacterState) times() [2]namedValue {
+	return [...]namedValue{{"State.SinceGround", s.SinceGround}, {"State.JumpWish", s.JumpWish}}
 }
 
 func isSize(x float64) bool  { return x >= 0 && x <= MaxCoordinate }

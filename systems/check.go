@@ -61,7 +61,7 @@ const (
 	ExhaustedBudgets                        // for 600 steps, bodies have had too many impacts in each
 	OverlapAtStart                          // two things are inside each other
 	CreateWouldPanic                        // World.Create of Donburi 1.15.7 panics for these components
-	NoEffect                                // a Motor or Force on an entity that it can't move
+	NoEffect                                // a Motor, Force or CrouchHeight of an entity that it can't change
 )
 
 // maxFindings is how many findings of a kind Check returns. A world with one mistake often has it a
@@ -169,6 +169,7 @@ func (c *checker) checkComponents() {
 		c.checkMotor(e)
 		if takesPart {
 			c.checkForce(e)
+			c.checkCrouch(e)
 		}
 		if !takesPart || !e.HasComponent(components.Body) || !e.HasComponent(components.Velocity) {
 			continue
@@ -186,44 +187,6 @@ func (c *checker) checkComponents() {
 				"it is Static, so its Velocity does not move it", "set Kind to components.Kinematic or Dynamic")
 		}
 	}
-}
-
-// checkMotor finds a Motor that rotates nothing.
-func (c *checker) checkMotor(e *donburi.Entry) {
-	if e.HasComponent(components.Motor) && !e.HasComponent(components.AngularVelocity) {
-		c.add(NoEffect, e.Entity(), donburi.Null, "Motor",
-			"it has no AngularVelocity, so its Motor does not rotate it",
-			"add components.AngularVelocity and components.Velocity")
-	}
-}
-
-// checkForce finds a Force on something that moves and is never dynamic.
-func (c *checker) checkForce(e *donburi.Entry) {
-	if !e.HasComponent(components.Force) || !e.HasComponent(components.Velocity) ||
-		components.Force.Get(e).Force == (collide.Vec3{}) {
-		return
-	}
-	reason, advice := "planes, polygons and CapsuleColliders are never dynamic, so its Force does not move it",
-		"give it a SphereCollider or ShapeCollider, or set its Velocity"
-	switch {
-	case e.HasComponent(components.CharacterController):
-		reason, advice = "it is a character, so its Force does not move it",
-			"set State.Velocity of its CharacterController"
-	case e.HasComponent(components.KinematicGroup):
-		return
-	case e.HasComponent(components.Body) && components.Body.Get(e).Kind != components.Dynamic:
-		reason, advice = "its Body is not Dynamic, so its Force does not move it",
-			"set Body.Kind to components.Dynamic, or set its Velocity"
-	case e.HasComponent(components.SphereCollider):
-		return
-	case e.HasComponent(components.ShapeCollider):
-		if e.HasComponent(components.Body) {
-			return
-		}
-		reason, advice = "a ShapeCollider without a Body is kinematic, so its Force does not move it",
-			"add components.Body, or set its Velocity"
-	}
-	c.add(NoEffect, e.Entity(), donburi.Null, "Force.Force", reason, advice)
 }
 
 // filterOf returns the collision filter of an entity.

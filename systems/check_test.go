@@ -240,6 +240,27 @@ var checkCases = map[string]checkCase{
 			return []*donburi.Entry{a, floor}
 		}, 0,
 	},
+	"a crouching character that would be higher": {
+		systems.NoEffect, "CharacterController.CrouchHeight", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			e := components.CreateCharacter(w, vec(0, 1, 0), 0.3, 1.6)
+			components.CharacterController.Get(e).CrouchHeight = 0.9
+			if wrong {
+				components.CharacterController.Get(e).CrouchHeight = 1.8
+			}
+			return []*donburi.Entry{e}
+		}, 0,
+	},
+	"a character that can't be less high, since it is a ball": {
+		systems.NoEffect, "CharacterController.CrouchHeight", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			e := components.CreateCharacter(w, vec(0, 1, 0), 0.5, 1)
+			if wrong {
+				components.CharacterController.Get(e).CrouchHeight = 0.9
+			}
+			return []*donburi.Entry{e}
+		}, 0,
+	},
 	"a motor without an AngularVelocity": {
 		systems.NoEffect, "Motor", checkConfig,
 		func(w donburi.World, wrong bool) []*donburi.Entry {

@@ -80,7 +80,7 @@
 //
 // physics.go has Config, the systems and Advance; then read events.go, query.go with
 // query_shape.go, query_batch.go and query_overlap_batch.go, inspect.go (between the systems),
-// gravity.go, rule.go, errors.go, check.go, debug.go and stats.go. character.go,
+// gravity.go, rule.go, errors.go, check.go, check_effect.go, debug.go and stats.go. character.go,
 // character_world.go, character_others.go and character_sensor.go move characters,
 // character_hits.go gives them their part of impacts, character_pushes.go lets them act on what
 // they stand on and walk against, character_carry.go moves those on kinematic ground with it,
