@@ -289,7 +289,7 @@ func (f *HeightField) EachFacetAt(p Vec3, reach float64, test func(t Facet)) {
 // if all of f is a hole or p is not finite. It looks at the cells around p first, and then farther
 // and farther away.
 func (f *HeightField) ClosestPoint(p Vec3) (Vec3, int) {
-	if f.bounds.IsEmpty() {
+	if f.isEmpty() || f.bounds.IsEmpty() {
 		return Vec3{}, -1
 	}
 	all := f.bounds.ClosestPoint(p).Distance(p) + f.bounds.Size().Length()

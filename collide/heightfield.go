@@ -94,7 +94,7 @@ func (f *HeightField) TwoSided() bool { return f.twoSided }
 // WithBothSides returns the terrain with both sides of its triangles solid. The two share their
 // memory.
 func (f *HeightField) WithBothSides() *HeightField {
-	if f.twoSided {
+	if f.twoSided || f.isEmpty() {
 		return f
 	}
 	return f.both
@@ -107,6 +107,9 @@ func (f *HeightField) Bounds() AABB { return f.bounds }
 // of cell k = i·(columns-1) + j, between rows i and i+1 and columns j and j+1. The zero HeightField
 // has none.
 func (f *HeightField) Triangles() int { return 2 * max(0, f.rows-1) * max(0, f.columns-1) }
+
+// isEmpty reports whether f is nil or the zero HeightField, neither of which has a triangle.
+func (f *HeightField) isEmpty() bool { return f == nil || f.rows == 0 }
 
 // at returns the point of row i and column j. Its Y is NaN in a hole.
 func (f *HeightField) at(i, j int) Vec3 {
@@ -139,7 +142,8 @@ var fieldNeighbors = [2][3]struct{ i, j, triangle int }{
 
 // surface returns c, a cell of f, as a mesh that shares its memory.
 func (f *HeightField) surface(c *fieldCell) Mesh {
-	return Mesh{vertices: c.vertices[:], blocks: fieldBlocks[:], triangles: c.triangles[:], twoSided: f.twoSided}
+	both := f != nil && f.twoSided
+	return Mesh{vertices: c.vertices[:], blocks: fieldBlocks[:], triangles: c.triangles[:], twoSided: both}
 }
 
 // fieldBlocks says that all triangles of a fieldCell share its vertices.
@@ -216,7 +220,7 @@ func (c *fieldCell) testsVertex(m *Mesh, k uint32, e int, hole *[9]bool) bool {
 // each calls test for the cells that a box around p with the given half extents may touch while it
 // moves at v from time 0 to end, in the order of rows along the motion. test returns the new end.
 func (f *HeightField) each(p, v, half Vec3, end float64, test func(i, j int) float64) {
-	if f.bounds.IsEmpty() {
+	if f.isEmpty() || f.bounds.IsEmpty() {
 		return
 	}
 	size := p.MaxAbs() + half.MaxAbs() + f.bounds.Min.MaxAbs() + f.bounds.Max.MaxAbs()

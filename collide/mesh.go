@@ -150,6 +150,9 @@ func NewMesh(vertices []Vec3, indices []uint32, options MeshOptions) (*Mesh, err
 // Triangles returns the number of triangles.
 func (m *Mesh) Triangles() int { return len(m.triangles) }
 
+// isEmpty reports whether m is nil or the zero Mesh, neither of which has a triangle.
+func (m *Mesh) isEmpty() bool { return m == nil || len(m.nodes) == 0 }
+
 // Bounds returns the smallest box that contains the mesh.
 func (m *Mesh) Bounds() AABB { return m.bounds }
 
@@ -159,7 +162,7 @@ func (m *Mesh) TwoSided() bool { return m.twoSided }
 // WithBothSides returns the mesh with both sides of its triangles solid. The two share their
 // memory.
 func (m *Mesh) WithBothSides() *Mesh {
-	if m.twoSided {
+	if m.twoSided || m.isEmpty() {
 		return m
 	}
 	return m.both

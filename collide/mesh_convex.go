@@ -215,11 +215,14 @@ func OverlapsMesh(a Convex, b *Mesh) bool {
 }
 
 // ClosestPoint returns the point of m nearest to p, and the number of a triangle that has it. p
-// must be finite.
+// must be finite. The zero Mesh has no point; then the number is -1.
 func (m *Mesh) ClosestPoint(p Vec3) (Vec3, int) {
 	var stack [maxMeshStack]meshChild
 	var distances [maxMeshStack]float64
 	depth, best, at, number := 1, math.Inf(1), Vec3{}, -1
+	if m.isEmpty() {
+		return at, number
+	}
 	for depth > 0 {
 		depth--
 		if distances[depth] > best {

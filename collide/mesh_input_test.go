@@ -90,3 +90,49 @@ func TestHugeCoordinatesOfMeshesPanicNowhere(t *testing.T) {
 		_, _ = NewPolygon2D(points[:3+rng.IntN(9)], MeshOptions{})
 	}
 }
+
+func TestNothingMeetsTheZeroMeshOrHeightField(t *testing.T) {
+	ball := Sphere{Radius: 1}
+	capsule := Capsule{B: Vec3{0, 1, 0}, Radius: 1}
+	box := Box{Half: Vec3{1, 1, 1}}
+	ray, down := Ray{Direction: Vec3{1, 0, 0}}, Vec3{0, -1, 0}
+	missed := func(what string, outcome Outcome) {
+		t.Helper()
+		if outcome != Miss {
+			t.Errorf("%s: %v", what, outcome)
+		}
+	}
+	for name, m := range map[string]*Mesh{"zero Mesh": {}, "nil Mesh": nil} {
+		for _, a := range []Convex{ball, capsule, box} {
+			_, outcome := SweepMesh(a, down, m, Vec3{}, 1)
+			missed(name, outcome)
+			if OverlapsMesh(a, m) {
+				t.Errorf("%s overlaps a %T", name, a)
+			}
+		}
+		_, outcome := new(MeshNear).SweepCapsule(capsule, down, m, Vec3{}, 1)
+		missed(name, outcome)
+		_, outcome = RayCastMesh(ray, m, 1)
+		missed(name, outcome)
+		if c := RayCastMeshBatch([]Ray{ray}, m, 1, nil); c[0].Triangle != -1 {
+			t.Errorf("%s: a ray meets triangle %d", name, c[0].Triangle)
+		}
+		if _, number := m.ClosestPoint(Vec3{1, 2, 3}); number != -1 {
+			t.Errorf("%s: closest triangle %d", name, number)
+		}
+	}
+	for name, f := range map[string]*HeightField{"zero HeightField": {}, "nil HeightField": nil} {
+		for _, a := range []Convex{ball, capsule, box} {
+			_, outcome := SweepHeightField(a, down, f, Vec3{}, 1)
+			missed(name, outcome)
+		}
+		_, outcome := RayCastHeightField(ray, f, 1)
+		missed(name, outcome)
+		if _, number := f.ClosestPoint(Vec3{}); number != -1 {
+			t.Errorf("%s: closest triangle %d", name, number)
+		}
+	}
+	if m := new(Mesh); m.WithBothSides() != m {
+		t.Error("the zero Mesh with both sides is another one")
+	}
+}

@@ -475,6 +475,10 @@ func (s *meshSearch) begin(m *Mesh, p, v Vec3, radius, end float64) {
 
 // beginBox is begin for a box around p with the given half extents.
 func (s *meshSearch) beginBox(m *Mesh, p, v, half Vec3, end float64) {
+	if m.isEmpty() {
+		s.depth = 0
+		return
+	}
 	s.nodes = m.nodes
 	s.unit = float64(max(v.MaxAbs(), minSpeed) * m.treeScale)
 	s.shorten(end)
