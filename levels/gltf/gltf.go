@@ -14,7 +14,8 @@
 //     Capsules and cylinders stand along Y, which is Blender's Z.
 //
 // Triggers are boxes unless they have a shape, and no meshes. Skinned nodes are only listed, and so
-// are nodes without triangles.
+// are nodes without triangles. Positions may be integers, as the extension KHR_mesh_quantization
+// stores them. Compressed meshes (Draco, meshopt) are errors.
 package gltf
 
 import (
@@ -286,8 +287,16 @@ func (l *loader) object(o levels.ObjectData, s read.Settings, n *gltf.Node, worl
 		if l.options.Merge && !s.Kinematic {
 			l.addPart(o, s, t)
 			o.Kind = levels.None
-		} else if o.Shape, err = l.mesh(*n.Mesh, scale, t, o.Properties.Bool("twoSided"), o.Name); err != nil {
-			return err
+		} else {
+			m, err := l.mesh(*n.Mesh, scale, t, o.Properties.Bool("twoSided"), o.Name)
+			switch {
+			case err != nil:
+				return err
+			case m == nil:
+				o.Kind = levels.None
+			default:
+				o.Shape = m
+			}
 		}
 		l.level.Objects = append(l.level.Objects, o)
 		return nil

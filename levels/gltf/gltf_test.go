@@ -440,3 +440,78 @@ func TestANodeScaledByZeroHasNoCollider(t *testing.T) {
 		}
 	}
 }
+
+// A node that is scaled to a line made the whole level fail.
+func TestANodeThatIsALineHasNoColliderAndAWarning(t *testing.T) {
+	for _, merge := range []bool{false, true} {
+		doc := scene()
+		doc.Nodes[0].Scale = [3]float64{5, 1e-320, 1e-320}
+		l, err := gltf.FromDocument(doc, gltf.Options{Merge: merge})
+		if err != nil {
+			t.Fatal(err)
+		}
+		west, err := l.Find("west")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if west.Kind != levels.None || west.Shape != nil {
+			t.Errorf("the node has the collider %v", west.Shape)
+		}
+		if !merge && (len(l.Warnings) != 1 || !strings.Contains(l.Warnings[0].Error(), `"west"`)) {
+			t.Errorf("warnings %v", l.Warnings)
+		}
+	}
+}
+
+// Positions of KHR_mesh_quantization, which gltfpack writes, were an error that named no extension.
+func TestPositionsMayBeIntegers(t *testing.T) {
+	corners := [][3]float64{{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}}
+	tests := []struct {
+		component  format.ComponentType
+		normalized bool
+		one        float64 // the integer that stands for 1
+		bytes      int
+	}{
+		{format.ComponentByte, true, 127, 1},
+		{format.ComponentByte, false, 1, 1},
+		{format.ComponentShort, true, 32767, 2},
+		{format.ComponentShort, false, 1, 2},
+	}
+	for _, test := range tests {
+		var data []byte
+		stride := 4 * test.bytes
+		for _, c := range corners {
+			for k := range 4 { // rows are padded to four integers
+				x := 0
+				if k < 3 {
+					x = int(c[k] * test.one)
+				}
+				for b := range test.bytes {
+					data = append(data, byte(x>>(8*b)))
+				}
+			}
+		}
+		doc := format.NewDocument()
+		doc.ExtensionsRequired = []string{"KHR_mesh_quantization"}
+		doc.Buffers = []*format.Buffer{{ByteLength: len(data), Data: data}}
+		doc.BufferViews = []*format.BufferView{{ByteLength: len(data), ByteStride: stride}}
+		doc.Accessors = []*format.Accessor{{
+			BufferView: format.Index(0), ComponentType: test.component, Normalized: test.normalized,
+			Type: format.AccessorVec3, Count: len(corners),
+		}}
+		doc.Meshes = []*format.Mesh{{Primitives: []*format.Primitive{{
+			Attributes: format.PrimitiveAttributes{format.POSITION: 0},
+		}}}}
+		doc.Nodes = []*format.Node{{Name: "floor", Mesh: format.Index(0), Scale: [3]float64{3, 1, 3}}}
+		doc.Scenes[0].Nodes = []int{0}
+		l, err := gltf.FromDocument(doc, gltf.Options{})
+		if err != nil {
+			t.Errorf("%+v: %v", test, err)
+			continue
+		}
+		want := collide.AABB{Min: collide.Vec3{X: -3, Z: -3}, Max: collide.Vec3{X: 3, Z: 3}}
+		if got := l.Objects[0].Shape.(*collide.Mesh).Bounds(); got != want {
+			t.Errorf("%+v: bounds %v, want %v", test, got, want)
+		}
+	}
+}

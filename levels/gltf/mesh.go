@@ -3,6 +3,7 @@ package gltf
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/levels"
@@ -44,8 +45,7 @@ func (l *loader) triangles(index int, scale linear) (t triangles, err error) {
 		}
 		first := uint32(len(t.vertices))
 		for _, v := range vertices {
-			at := collide.Vec3{X: float64(v[0]), Y: float64(v[1]), Z: float64(v[2])}
-			t.vertices = append(t.vertices, l.r.Direction(scale.apply(at)))
+			t.vertices = append(t.vertices, l.r.Direction(scale.apply(v)))
 		}
 		for k := 0; ; k++ {
 			a, b, c, ok := corners(k, len(indices))
@@ -77,7 +77,7 @@ var cornersOf = map[gltf.PrimitiveMode]func(k, n int) (a, b, c int, ok bool){
 }
 
 // primitive reads positions and indices.
-func (l *loader) primitive(p *gltf.Primitive) (vertices [][3]float32, indices []uint32, err error) {
+func (l *loader) primitive(p *gltf.Primitive) (vertices []collide.Vec3, indices []uint32, err error) {
 	position, ok := p.Attributes[gltf.POSITION]
 	if !ok {
 		return nil, nil, errors.New("it has no positions")
@@ -86,11 +86,7 @@ func (l *loader) primitive(p *gltf.Primitive) (vertices [][3]float32, indices []
 	if err != nil {
 		return nil, nil, fmt.Errorf("positions: %w", err)
 	}
-	if err := guard(func() (err error) {
-		vertices, err = modeler.ReadPosition(l.doc, a,
-			nil)
-		return err
-	}); err != nil {
+	if err := guard(func() (err error) { vertices, err = l.positions(a); return err }); err != nil {
 		return nil, nil, fmt.Errorf("positions: %w", err)
 	}
 	if p.Indices == nil {
@@ -106,6 +102,48 @@ func (l *loader) primitive(p *gltf.Primitive) (vertices [][3]float32, indices []
 		return nil, nil, fmt.Errorf("indices: %w", err)
 	}
 	return vertices, indices, nil
+}
+
+// positions reads positions, which are integers in a file with the extension KHR_mesh_quantization.
+func (l *loader) positions(a *gltf.Accessor) ([]collide.Vec3, error) {
+	data, err := modeler.ReadAccessor(l.doc, a, nil)
+	if err != nil {
+		return nil, err
+	}
+	switch v := data.(type) {
+	case [][3]float32:
+		return vectors(v, 1), nil
+	case [][3]int8:
+		return quantized(v, math.MaxInt8, a.Normalized), nil
+	case [][3]uint8:
+		return quantized(v, math.MaxUint8, a.Normalized), nil
+	case [][3]int16:
+		return quantized(v, math.MaxInt16, a.Normalized), nil
+	case [][3]uint16:
+		return quantized(v, math.MaxUint16, a.Normalized), nil
+	}
+	return nil, fmt.Errorf("they are of type %T, and not three floats, bytes or shorts each", data)
+}
+
+// quantized converts positions that are integers. Those that are normalized are from -1 to 1.
+func quantized[N int8 | uint8 | int16 | uint16](all [][3]N, largest float64, normalized bool) []collide.Vec3 {
+	if !normalized {
+		return vectors(all, 1)
+	}
+	v := vectors(all, 1/largest)
+	for i := range v {
+		v[i] = collide.Vec3{X: max(v[i].X, -1), Y: max(v[i].Y, -1), Z: max(v[i].Z, -1)}
+	}
+	return v
+}
+
+// vectors converts positions, and multiplies them by scale.
+func vectors[N int8 | uint8 | int16 | uint16 | float32](all [][3]N, scale float64) []collide.Vec3 {
+	v := make([]collide.Vec3, len(all))
+	for i, p := range all {
+		v[i] = collide.Vec3{X: float64(p[0]), Y: float64(p[1]), Z: float64(p[2])}.Scale(scale)
+	}
+	return v
 }
 
 // maxElements limits accessors without data of their own, which are all zeros.
@@ -139,7 +177,7 @@ func (l *loader) accessor(index int) (*gltf.Accessor, error) {
 	return a, nil
 }
 
-// mesh returns the mesh of a node, which nodes with the same triangles share.
+// mesh returns the mesh of a node, which nodes with the same triangles share; nil if none has an area.
 func (l *loader) mesh(index int, scale linear, t triangles, twoSided bool, name string) (*collide.Mesh, error) {
 	key := meshKey{index, scale, twoSided}
 	if m, ok := l.meshes[key]; ok {
@@ -153,11 +191,17 @@ func (l *loader) mesh(index int, scale linear, t triangles, twoSided bool, name 
 	return m, nil
 }
 
-// build makes a mesh, and warns of its T-junctions.
+// build makes a mesh, and warns of its T-junctions. If no triangle has an area, such as where a node
+// is scaled to a line, it warns of that and returns nil.
 func (l *loader) build(t triangles, twoSided bool, what string) (*collide.Mesh, error) {
 	m, err := collide.NewMesh(t.vertices, t.indices, collide.MeshOptions{
 		Weld: l.options.Weld, TwoSided: twoSided, SkipDegenerate: true,
 	})
+	if errors.Is(err, collide.ErrIndexCount) { // all triangles are skipped, since there are some
+		l.level.Warnings = append(l.level.Warnings, fmt.Errorf(
+			"gltf: %s: none of its %d triangles has an area, so it has no collider", what, len(t.indices)/3))
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -210,6 +254,9 @@ func (l *loader) merge() error {
 		m, err := l.build(p.triangles, p.object.Properties.Bool("twoSided"), "merged nodes")
 		if err != nil {
 			return fmt.Errorf("merged nodes: %w", err)
+		}
+		if m == nil {
+			continue
 		}
 		p.object.Shape = m
 		all = append(all, p.object)

@@ -71,7 +71,8 @@ func Load(fsys fs.FS, name string, options Options) (*levels.Level, error) {
 
 // rest is what ldtkgo leaves out.
 type rest struct {
-	ExternalLevels bool `json:"externalLevels"`
+	ExternalLevels bool              `json:"externalLevels"`
+	Worlds         []json.RawMessage `json:"worlds"`
 	Defs           struct {
 		Layers []struct {
 			Identifier    string `json:"identifier"`
@@ -134,6 +135,9 @@ func parse(data []byte, options Options) (*levels.Level, error) {
 		return nil, err
 	case rest.ExternalLevels:
 		return nil, errors.New("its levels are in files of their own: switch off \"Save levels separately\" in LDtk")
+	case len(project.Levels) == 0 && len(rest.Worlds) > 0:
+		return nil, fmt.Errorf("its levels are in %d worlds, which only projects with the setting \"Multi-worlds\" "+
+			"have, and which are not read: use a project for each world", len(rest.Worlds))
 	case len(project.Levels) == 0:
 		return nil, errors.New("it has no levels; is it a project of LDtk?")
 	}

@@ -162,6 +162,7 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 		{"no size", `"pxWid": 16`, `"pxWid": 0`, []string{`level "Second"`, "0x32"}},
 		{"no JSON", "{", "", []string{"small.ldtk"}},
 		{"no project", string(data), "{}", []string{"no levels"}},
+		{"several worlds", string(data), `{"levels": [], "worlds": [{}, {}]}`, []string{"2 worlds", "Multi-worlds"}},
 		{"a color that is none", `"__bgColor": "#40465B"`, `"__bgColor": 5`, []string{"small.ldtk"}},
 	}
 	for _, test := range tests {
