@@ -9,8 +9,8 @@
 // spheres, and walls are planes whose normals lie in that plane.
 //
 // A suffix "Front" marks one-sided sweeps, which ignore what comes from the back of a surface.
-// Invalid input (NaN, infinities, magnitudes beyond 1e72) never panics; it gives [Miss] or false. So
-// does a mesh or height field that is nil or zero.
+// Invalid input (NaN, infinities, magnitudes beyond 1e72) never panics; it gives [Miss] or false.
+// So does a mesh or height field that is nil or zero.
 //
 // Read the files in this order:
 //

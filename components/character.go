@@ -237,8 +237,8 @@ func (d *CharacterControllerData) isValid() bool {
 			return false
 		}
 	}
-	return isSize(d.State.StandHeight) && within(d.DesiredVelocity) && within(d.State.Velocity) && d.Up.IsFinite() && d.Mode <= Floating &&
-		d.PlatformOnLeave <= DoNothing && d.Acceleration >= 0 && d.AirAcceleration >= 0 &&
+	return within(d.DesiredVelocity) && within(d.State.Velocity) && isSize(d.State.StandHeight) && d.Up.IsFinite() &&
+		d.Mode <= Floating && d.PlatformOnLeave <= DoNothing && d.Acceleration >= 0 && d.AirAcceleration >= 0 &&
 		isSlope(d.MaxSlopeAngle) && isSlope(d.WallMinSlideAngle) && d.Mass >= 1/MaxMass && d.Mass <= MaxMass
 }
 

@@ -177,7 +177,8 @@ func (l *loader) accessor(index int) (*gltf.Accessor, error) {
 	return a, nil
 }
 
-// mesh returns the mesh of a node, which nodes with the same triangles share; nil if none has an area.
+// mesh returns the mesh of a node, which nodes with the same triangles share; nil if no triangle
+// has an area.
 func (l *loader) mesh(index int, scale linear, t triangles, twoSided bool, name string) (*collide.Mesh, error) {
 	key := meshKey{index, scale, twoSided}
 	if m, ok := l.meshes[key]; ok {
@@ -191,8 +192,8 @@ func (l *loader) mesh(index int, scale linear, t triangles, twoSided bool, name 
 	return m, nil
 }
 
-// build makes a mesh, and warns of its T-junctions. If no triangle has an area, such as where a node
-// is scaled to a line, it warns of that and returns nil.
+// build makes a mesh, and warns of its T-junctions. If no triangle has an area, such as where a
+// node is scaled to a line, it warns of that and returns nil.
 func (l *loader) build(t triangles, twoSided bool, what string) (*collide.Mesh, error) {
 	m, err := collide.NewMesh(t.vertices, t.indices, collide.MeshOptions{
 		Weld: l.options.Weld, TwoSided: twoSided, SkipDegenerate: true,
