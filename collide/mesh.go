@@ -98,7 +98,8 @@ func (t *meshTriangle) neighbor(k int) uint32 { return t.sides[k] & noNeighbor }
 
 // NewMesh returns the mesh of triangles between vertices. Each three indices are the corners of a
 // triangle, counter-clockwise when seen from its front. Vertices at most options.Weld apart become
-// one, the first of them. The error is
+// one, the first of them. Of triangles that are there twice, facing the same side, the first
+// counts. The error is
 //
 //   - [ErrIndexCount] if the number of indices isn't a positive multiple of three,
 //   - [ErrMeshOption] for a welding distance that is negative, NaN or infinite,
@@ -128,15 +129,18 @@ func NewMesh(vertices []Vec3, indices []uint32, options MeshOptions) (*Mesh, err
 			return nil, &MeshError{ErrIndex, i / 3, int(k)}
 		}
 	}
-	m := &Mesh{twoSided: options.TwoSided}
+	m := new(Mesh)
 	b := meshBuilder{m: m}
-	if err := b.weld(vertices, indices, options); err != nil {
-		return nil, err
+	for twice := true; twice; { // again without what is there twice, which few meshes have
+		*m = Mesh{twoSided: options.TwoSided}
+		if err := b.weld(vertices, indices, options); err != nil {
+			return nil, err
+		}
+		b.buildTree()
+		b.renumber()
+		b.setBlocks()
+		twice = b.connect()
 	}
-	b.buildTree()
-	b.renumber()
-	b.setBlocks()
-	b.connect()
 	b.classify()
 	b.findJunctions(options.Weld)
 	if !m.twoSided {
@@ -147,7 +151,7 @@ func NewMesh(vertices []Vec3, indices []uint32, options MeshOptions) (*Mesh, err
 	return m, nil
 }
 
-// Triangles returns the number of triangles.
+// Triangles returns the number of triangles, without those that [NewMesh] has left out.
 func (m *Mesh) Triangles() int { return len(m.triangles) }
 
 // isEmpty reports whether m is nil or the zero Mesh, neither of which has a triangle.

@@ -1,6 +1,7 @@
 package collide
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -9,10 +10,11 @@ import (
 type meshBuilder struct {
 	m        *Mesh
 	vertices []Vec3
-	corners  [][3]uint32 // of the triangles of m
+	corners  [][3]uint32     // of the triangles of m
+	twice    map[uint32]bool // the original numbers of triangles that are there before
 }
 
-// weld sets the vertices, corners and triangles, with vertices merged.
+// weld sets the vertices, corners and triangles, with vertices merged and without those of b.twice.
 func (b *meshBuilder) weld(vertices []Vec3, indices []uint32, options MeshOptions) error {
 	w := newWelder(len(vertices), options.Weld)
 	number := make([]uint32, len(vertices)) // 0 for not seen, otherwise the new number plus 1
@@ -20,6 +22,9 @@ func (b *meshBuilder) weld(vertices []Vec3, indices []uint32, options MeshOption
 	m.triangles = make([]meshTriangle, 0, len(indices)/3)
 	b.corners = make([][3]uint32, 0, len(indices)/3)
 	for i := 0; i < len(indices); i += 3 {
+		if b.twice[uint32(i/3)] {
+			continue
+		}
 		var corners [3]uint32
 		for k, v := range indices[i : i+3] {
 			if number[v] == 0 {
@@ -152,8 +157,9 @@ func (w *welder) hash(p Vec3) int {
 	return int(h >> 32 & uint64(len(w.heads)-1))
 }
 
-// connect finds the neighbours of all triangles.
-func (b *meshBuilder) connect() {
+// connect finds the neighbours of all triangles. It adds to b.twice those that are there before,
+// facing the same side, and returns whether there are any.
+func (b *meshBuilder) connect() (twice bool) {
 	// The edges of each vertex, by the other end: an edge belongs to its end with the lower number.
 	m := b.m
 	start := make([]uint32, len(b.vertices)+1)
@@ -186,16 +192,41 @@ func (b *meshBuilder) connect() {
 			for j < len(group) && group[j]>>32 == group[i]>>32 {
 				j++
 			}
-			if j == i+2 {
+			if j > i+1 {
 				ka, kb := uint32(group[i])/4, uint32(group[i+1])/4
 				ea, eb := group[i]%4, group[i+1]%4
-				if b.corners[ka][ea] != b.corners[kb][eb] {
+				if j == i+2 && b.corners[ka][ea] != b.corners[kb][eb] {
 					m.triangles[ka].sides[ea], m.triangles[kb].sides[eb] = kb, ka
+				} else {
+					twice = b.findTwice(group[i:j]) || twice
 				}
 			}
 			i = j
 		}
 	}
+	return twice
+}
+
+// findTwice adds to b.twice what is there before among the triangles that share an edge, which are
+// given as in connect, and reorders these. It returns whether there are any.
+func (b *meshBuilder) findTwice(edges []uint64) (found bool) {
+	compare := func(x, y uint64) int { // by the start of the edge and the corner off it
+		p, q, i, j := &b.corners[uint32(x)/4], &b.corners[uint32(y)/4], x%4, y%4
+		return cmp.Or(cmp.Compare(p[i], q[j]), cmp.Compare(p[(i+2)%3], q[(j+2)%3]))
+	}
+	original := func(x uint64) uint32 { return b.m.triangles[uint32(x)/4].original }
+	slices.SortFunc(edges, func(x, y uint64) int {
+		return cmp.Or(compare(x, y), cmp.Compare(original(x), original(y)))
+	})
+	for k := 1; k < len(edges); k++ {
+		if compare(edges[k-1], edges[k]) == 0 {
+			if b.twice == nil {
+				b.twice = map[uint32]bool{}
+			}
+			b.twice[original(edges[k])], found = true, true
+		}
+	}
+	return found
 }
 
 // otherSide returns the neighbour at edge i of triangle k, and which of its edges that is. Two

@@ -136,3 +136,64 @@ func TestNothingMeetsTheZeroMeshOrHeightField(t *testing.T) {
 		t.Error("the zero Mesh with both sides is another one")
 	}
 }
+
+// A floor that a file has twice had edges with four triangles each, which counted as rims: balls
+// strayed by 2 mm where they rolled over them.
+func TestTrianglesThatAreThereTwiceChangeNothing(t *testing.T) {
+	var vertices []Vec3
+	var indices []uint32
+	rng := rand.New(rand.NewPCG(4, 2))
+	const n = 6
+	for i := range n {
+		for j := range n {
+			vertices = append(vertices, Vec3{float64(i), rng.Float64() - 0.5, float64(j)})
+		}
+	}
+	for i := range uint32(n - 1) {
+		for j := range uint32(n - 1) {
+			a := i*n + j
+			indices = append(indices, a, a+1, a+n, a+1, a+n+1, a+n)
+		}
+	}
+	once, err := NewMesh(vertices, indices, MeshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := slices.Clone(indices)
+	for i := 0; i < len(indices); i += 3 { // with other vertices, from another corner
+		for _, k := range []uint32{1, 2, 0} {
+			again = append(again, indices[uint32(i)+k]+uint32(len(vertices)))
+		}
+	}
+	twice, err := NewMesh(append(slices.Clone(vertices), vertices...), again, MeshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if twice.Triangles() != once.Triangles() {
+		t.Errorf("%d triangles, want %d", twice.Triangles(), once.Triangles())
+	}
+	hits := 0
+	for range 2000 {
+		ball := Sphere{Vec3{5 * rng.Float64(), 1.5, 5 * rng.Float64()}, 0.3}
+		v := Vec3{rng.Float64() - 0.5, -1, rng.Float64() - 0.5}
+		a, oa := SweepSphereMesh(ball, v, once, Vec3{}, 3)
+		b, ob := SweepSphereMesh(ball, v, twice, Vec3{}, 3)
+		if a != b || oa != ob {
+			t.Fatalf("%+v %v, and %+v %v", a, oa, b, ob)
+		}
+		if oa == Hit {
+			hits++
+		}
+	}
+	if hits < 1000 {
+		t.Errorf("only %d hits", hits)
+	}
+	if m, err := NewMesh(vertices[:3], []uint32{0, 1, 2, 2, 0, 1}, MeshOptions{}); err != nil || m.Triangles() != 1 {
+		t.Errorf("a triangle that is there twice: %v, %v", m, err)
+	}
+	// The back of a sheet is no second front.
+	sheet, err := NewMesh(vertices[:3], []uint32{0, 1, 2, 2, 1, 0}, MeshOptions{SkipDegenerate: true})
+	if err != nil || sheet.Triangles() != 2 {
+		t.Errorf("a sheet has %d triangles: %v", sheet.Triangles(), err)
+	}
+}

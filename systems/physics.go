@@ -476,8 +476,9 @@ func (p *Physics) Alpha() float64 { return p.kept / p.config.StepSeconds }
 // Interpolated returns the position and rotation at which to draw entity: where it was in the last
 // step when a fraction [Physics.Alpha] of it had passed. Motion is then smooth, and up to a step
 // late. The path within the step is followed through all its impacts, so that nothing that is drawn
-// overlaps. Surfaces are interpolated too. The result is false for an entity that was not part of
-// the last step or has been removed since.
+// overlaps. Surfaces are interpolated too. What [Physics.Sync] has read and was in no step yet is
+// where its Transform is. The result is false for an entity that no step and no Sync has read, or
+// that has been removed since.
 //
 // Paths are recorded from the step after the first call on. Before that motion counts as straight.
 func (p *Physics) Interpolated(entity donburi.Entity) (components.TransformData, bool) {

@@ -9,8 +9,8 @@ import (
 )
 
 // Interpolated returns where a sphere or a surface was when a fraction alpha of the last step had
-// passed, 0 to 1, and how it was rotated. The result is false for an entity that was not part of
-// the last step, or has been removed from the world since.
+// passed, 0 to 1, and how it was rotated; of one that was in no step yet, where it is. The result
+// is false for an entity that is unknown or has been removed from the world since.
 //
 // The first call makes the space note the ways of all things from the next step on, so that games
 // that never ask have no cost. Until then motion counts as straight, and the rotation takes the
