@@ -50,26 +50,27 @@ type bodyInfo struct {
 type flags uint32
 
 const (
-	alive           flags = 1 << iota
-	placed                // the game moved or changed it since the last step: finds its pairs even at rest
-	frozen                // it is halted
-	overlapping           // overlapped something at the end of the last step
-	overlapsAtStart       // overlapped something at the start of the step
-	touchesChecked        // beginTouchedContacts has checked which surfaces it touches
-	unfiltered            // no sensor, and with a mask for all layers: collides with all others like it
-	accelerated           // its acceleration isn't zero
-	ghost                 // in a subdomain: a copy of a body that another subdomain owns
-	unchanged             // a step would leave it as it is, to the bit: see isUnchanged
-	hasSpin               // it has an entry in spins
-	neverSleeps           // the game keeps it awake
-	sleeping              // it is in a sleeping island
-	supportsSleeper       // a sleeping body rests on it
-	pairsSolved           // all that it could meet in this step is in contact with it, and solved
-	passing               // came into the front of one-sided polygons without meeting it: see findPassing
-	touchedByGame         // it sleeps or supports a sleeper, and the game set it: see applyGameChanges
-	shaped                // it is no sphere: see shape.go
-	unusual               // it is not Dynamic, or has friction or locked axes: see bounce.go
-	forced                // a step force is part of its acceleration, and the game has not set it since
+	alive             flags = 1 << iota
+	placed                  // the game moved or changed it since the last step: finds its pairs even at rest
+	frozen                  // it is halted
+	overlapping             // overlapped something at the end of the last step
+	overlapsAtStart         // overlapped something at the start of the step
+	touchesChecked          // beginTouchedContacts has checked which surfaces it touches
+	unfiltered              // no sensor, and with a mask for all layers: collides with all others like it
+	accelerated             // its acceleration isn't zero
+	ghost                   // in a subdomain: a copy of a body that another subdomain owns
+	unchanged               // a step would leave it as it is, to the bit: see isUnchanged
+	hasSpin                 // it has an entry in spins
+	neverSleeps             // the game keeps it awake
+	sleeping                // it is in a sleeping island
+	supportsSleeper         // a sleeping body rests on it
+	pairsSolved             // all that it could meet in this step is in contact with it, and solved
+	passing                 // came into the front of one-sided polygons without meeting it: see findPassing
+	touchedByGame           // it sleeps or supports a sleeper, and the game set it: see applyGameChanges
+	shaped                  // it is no sphere: see shape.go
+	unusual                 // it is not Dynamic, or has friction or locked axes: see bounce.go
+	forced                  // a step force is part of its acceleration, and the game has not set it since
+	nearMovingSurface       // what moves in this step, or was set, may meet it where it is: see markNearMovingSurfaces
 
 	// Flags that are only set within a step: see stage.go.
 	unsolved          // it is in a contact: its velocity is known once contacts are solved

@@ -25,6 +25,7 @@ func (s *Space) findPairs() {
 		if !s.solved {
 			s.listStopped()
 			s.markUnsolved()
+			s.markNearMovingSurfaces()
 		}
 	}
 	if s.calendar.TieBreak == nil {

@@ -17,9 +17,9 @@ func (s *Space) predictFirstImpacts() {
 		s.predictImpact(p.a, p.b, 0)
 	}
 	s.predictedBodies = s.predictedBodies[:0]
-	for i := range s.bodies {
-		if s.flags[i]&(alive|unsolved) == alive && (s.flags[i]&unchanged == 0 || s.surfacesChanged) {
-			s.predictedBodies = append(s.predictedBodies, int32(i))
+	for i := range int32(len(s.bodies)) {
+		if s.flags[i]&(alive|unsolved) == alive && !s.isUndisturbed(i) {
+			s.predictedBodies = append(s.predictedBodies, i)
 		}
 	}
 	chunked := s.predictFirstSurfaces()
@@ -54,7 +54,7 @@ func (s *Space) predictOwnEvents(i int32, surfaces bool) {
 
 // predictsSurfaces reports whether body i may meet surfaces in this step.
 func (s *Space) predictsSurfaces(i int32) bool {
-	return s.flags[i]&countedAsMoving != 0 || s.surfacesChanged && s.infos[i].kind != Static
+	return s.flags[i]&countedAsMoving != 0 || s.flags[i]&nearMovingSurface != 0 && s.infos[i].kind != Static
 }
 
 // processEvents processes events in chronological order, up to the time at which the calendar ends.

@@ -134,26 +134,23 @@ func (s *Space) towards(i int32, n, v collide.Vec3) float64 {
 // eachNearMovingSurface calls found with each body that a moving surface comes close to in this
 // step, and the code of the surface.
 func (s *Space) eachNearMovingSurface(found func(i, code int32)) {
-	if s.statics.Moving() == 0 {
-		return
-	}
-	for k := range s.surfaces {
-		f := s.statics.At(int32(k))
+	for _, k := range s.movingSurfaces {
+		f := s.statics.At(k)
 		if !f.Moves() || f.Sensor || s.surfaces[k].material.Sliding {
 			continue
 		}
 		for i := range int32(len(s.bodies)) {
-			if !s.isMovedByContacts(i) || !s.maySolveSurface(i, int32(k)) {
-				continue
-			}
 			b := &s.bodies[i]
 			if !f.MayBeMet(collide.AABB{Min: b.x, Max: b.x}.Grow(float64(3 * b.radius))) {
+				continue
+			}
+			if !s.isMovedByContacts(i) || !s.maySolveSurface(i, k) {
 				continue
 			}
 			if f.Kind() == statics.Polygon && !f.Rotates() && math.Abs(f.PlaneHeight(b.x)) > 2*b.radius {
 				continue
 			}
-			s.statics.EachFacetNear(s.around(i), int32(k), b.x, 2*b.radius, 0, func(k int32) {
+			s.statics.EachFacetNear(s.around(i), k, b.x, 2*b.radius, 0, func(k int32) {
 				size := s.size(i)
 				gap, n := s.gapNear(i, k)
 				if gap > size || gap < -size || f.IsOneSided() && n.Dot(s.statics.Normal(s.around(i), k)) < 0 {

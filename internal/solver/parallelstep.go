@@ -208,6 +208,7 @@ func (s *Space) beginSubdomains() bool {
 	s.beginArcs()
 	s.listStopped()
 	s.markUnsolved()
+	s.markNearMovingSurfaces()
 	n := len(s.bodies)
 	t.bodies, t.flags, t.pathIDs = grow.Resize(t.bodies, n), grow.Resize(t.flags, n), grow.Resize(t.pathIDs, n)
 	t.accelerations, t.spins = grow.Resize(t.accelerations, n), grow.Resize(t.spins, len(s.spins))
@@ -386,7 +387,7 @@ func (t *parallelStep) commit(s *Space) {
 			s.endOverlap(e.A, e.B)
 		}
 	}
-	s.surfacesChanged = s.statics.Moving() > 0
+	s.placedSurfaces = s.placedSurfaces[:0]
 	s.gridStale = true
 	s.movesSinceLayout += s.movingBodies
 }

@@ -76,7 +76,7 @@ func (s *Space) repredictStale() {
 		s.flags[i] = f &^ (stepFlags | placed | overlapping)
 	}
 	s.movesSinceLayout += s.movingBodies
-	s.surfacesChanged = s.statics.Moving() > 0
+	s.placedSurfaces = s.placedSurfaces[:0]
 }
 
 // predictOwnEventsOfStale calls predictOwnEvents for the stale bodies that need it.
@@ -99,7 +99,7 @@ func (s *Space) predictOwnEventsOfStale() {
 }
 
 // predictsAnew reports whether stale body i has events of its own in this step.
-func (s *Space) predictsAnew(i int32) bool { return s.flags[i]&unchanged == 0 || s.surfacesChanged }
+func (s *Space) predictsAnew(i int32) bool { return !s.isUndisturbed(i) }
 
 // markNearSurface marks all bodies as stale that may meet surface k, which has been slowed down. A
 // prediction for another surface, at the same time as the one that is now the first, would come

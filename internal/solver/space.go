@@ -103,11 +103,14 @@ type bodyArrays struct {
 
 // surfaceState holds the surfaces.
 type surfaceState struct {
-	statics         statics.Set
-	surfaces        []surfaceInfo // what isn't their shape, by their numbers
-	rotors          []rotor       // what rotates under load in this step
-	setSurfaces     []int32       // codes of entities whose surfaces the game has set or removed since updateContacts
-	surfacesChanged bool          // a surface changed or moves: bodies at rest predict impacts with surfaces, too
+	statics        statics.Set
+	surfaces       []surfaceInfo  // what isn't their shape, by their numbers
+	rotors         []rotor        // what rotates under load in this step
+	setSurfaces    []int32        // codes of entities whose surfaces the game has set or removed since updateContacts
+	placedSurfaces []int32        // those that the game has set since the last step
+	movingSurfaces []int32        // those that move in this step
+	reaches        []collide.AABB // scratch of markNearMovingSurfaces
+	someNearMoving bool           // it has marked bodies
 }
 
 // groupState holds the kinematic groups: see group.go.

@@ -170,7 +170,7 @@ func (p *subdomain) copyIn() {
 	// The subdomains share these, which don't change meanwhile.
 	s.sleepStates, s.stepNumber = w.sleepStates, w.stepNumber
 	s.frictions, s.combinedFriction = w.frictions, combinedFriction{}
-	s.statics, s.surfaces, s.surfacesChanged = w.statics, w.surfaces, w.surfacesChanged
+	s.statics, s.surfaces = w.statics, w.surfaces
 	s.sensorOverlaps, s.freeOverlaps, s.islandsToWake = s.sensorOverlaps[:0], s.freeOverlaps[:0], s.islandsToWake[:0]
 	n = 0
 	for _, from := range t.chunks {

@@ -72,7 +72,7 @@ func (s *Space) SetSurface(k int32, f Surface) {
 	}
 	// What is in sensors and no longer visits them stays listed until FinishSensors.
 	s.listVisitor(k, s.surfaces[k].visits || s.surfaces[k].overlaps >= 0)
-	s.surfacesChanged = true
+	s.placedSurfaces = append(s.placedSurfaces, k)
 	s.setSurfaces = append(s.setSurfaces, s.ownerOf(codeOf(k)))
 }
 
@@ -148,6 +148,48 @@ func (s *Space) Travelled(k int32) collide.Vec3 { return s.statics.Travelled(k) 
 
 // Surfaces returns the number of surfaces.
 func (s *Space) Surfaces() int { return s.statics.Len() }
+
+// markNearMovingSurfaces lists the surfaces that move in this step, and marks the bodies that one
+// of these may meet where they are now, or one that the game has set. Only these predict impacts
+// with surfaces while they are at rest.
+func (s *Space) markNearMovingSurfaces() {
+	s.movingSurfaces = s.movingSurfaces[:0]
+	if s.statics.Moving() > 0 {
+		for k := range s.surfaces {
+			if s.statics.At(int32(k)).Moves() {
+				s.movingSurfaces = append(s.movingSurfaces, int32(k))
+			}
+		}
+	}
+	boxes, all := s.reaches[:0], collide.NewAABB()
+	for _, list := range [2][]int32{s.movingSurfaces, s.placedSurfaces} {
+		for _, k := range list {
+			if s.statics.Exists(k) {
+				boxes = append(boxes, s.statics.Reach(k))
+				all = all.Union(boxes[len(boxes)-1])
+			}
+		}
+	}
+	if s.reaches = boxes; len(boxes) == 0 && !s.someNearMoving {
+		return
+	}
+	s.someNearMoving = len(boxes) > 0
+	every := len(boxes)*len(s.bodies) > maxReachTests
+	for i := range s.bodies {
+		b := &s.bodies[i]
+		box := collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius + s.bulge)
+		if box.Overlaps(all) && (every || slices.ContainsFunc(boxes, box.Overlaps)) {
+			s.flags[i] |= nearMovingSurface
+		} else {
+			s.flags[i] &^= nearMovingSurface
+		}
+	}
+}
+
+// maxReachTests is the number of bodies times the number of surfaces that move or were set from
+// which on a body counts as near to any of them if it is near to the box around all. A smaller
+// value makes bodies at rest in large worlds predict impacts that don't come.
+const maxReachTests = 1 << 20
 
 // firstSurface notes the surfaces that body i overlaps at the start of the step by more than
 // rounding, and returns its first impact with a surface; -1 for none.

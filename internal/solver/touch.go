@@ -199,7 +199,17 @@ func (s *Space) rested(a, b int32) bool {
 	if s.flags[s.index[a]]&unchanged == 0 {
 		return false
 	}
-	return b >= 0 && s.flags[s.index[b]]&unchanged != 0
+	if b < 0 {
+		_, set := slices.BinarySearch(s.setSurfaces, b)
+		return !set && s.isUndisturbed(s.index[a])
+	}
+	return s.flags[s.index[b]]&unchanged != 0
+}
+
+// isUndisturbed reports whether neither body i nor any surface near it has changed since before the
+// step.
+func (s *Space) isUndisturbed(i int32) bool {
+	return s.flags[i]&(unchanged|nearMovingSurface) == unchanged
 }
 
 // mayTouch reports whether a body and something else are both solid and may still collide: the
@@ -252,7 +262,9 @@ func (s *Space) beginAdjacentContacts() {
 	}
 	if s.statics.Bounded() > 1 { // otherwise it is the one of the open contact
 		for k := range s.openContacts.Len() {
-			s.beginContactsBeside(s.openContacts.Open(k))
+			if p := s.openContacts.Open(k); p.A < 0 || !s.isUndisturbed(s.index[p.A]) {
+				s.beginContactsBeside(p)
+			}
 		}
 	}
 	for _, p := range s.openContacts.Parted() {

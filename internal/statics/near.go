@@ -45,6 +45,20 @@ func (f *Surface) MayBeMet(path collide.AABB) bool {
 	return f.Kind() == Plane || path.Overlaps(f.bounds)
 }
 
+// Reach returns a box that contains surface k wherever it may be in this step. That of a plane
+// contains everything.
+func (w *Set) Reach(k int32) collide.AABB {
+	f := &w.surfaces[k]
+	if f.Kind() == Plane {
+		inf := math.Inf(1)
+		return collide.AABB{Min: collide.Vec3{X: -inf, Y: -inf, Z: -inf}, Max: collide.Vec3{X: inf, Y: inf, Z: inf}}
+	}
+	if box, ok := w.tree.Box(k); ok && f.Turning.On { // a load may change how it turns
+		return box
+	}
+	return f.bounds.Grow(f.margin)
+}
+
 // AllNear begins a search for all surfaces, including sensors, that may touch a box. All planes are
 // included.
 func (w *Set) AllNear(c *Cursor, box collide.AABB) {
