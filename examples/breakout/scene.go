@@ -94,7 +94,7 @@ func (s *scene) newGame() {
 // newLevel builds the bricks and puts the ball on the paddle.
 func (s *scene) newLevel() {
 	s.level++
-	clear(s.world, bricks)
+	removeAll(s.world, bricks)
 	for row := range rows {
 		for column := range columns {
 			x := (float64(column) + 0.5) * width / columns
@@ -107,8 +107,8 @@ func (s *scene) newLevel() {
 	s.serve()
 }
 
-// clear removes what a query finds.
-func clear(w donburi.World, q *donburi.Query) {
+// removeAll removes what a query finds.
+func removeAll(w donburi.World, q *donburi.Query) {
 	var all []donburi.Entity
 	for e := range q.Iter(w) {
 		all = append(all, e.Entity())
@@ -120,7 +120,7 @@ func clear(w donburi.World, q *donburi.Query) {
 
 // serve puts one ball on the paddle.
 func (s *scene) serve() {
-	clear(s.world, balls)
+	removeAll(s.world, balls)
 	s.waiting, s.streak = true, 0
 	s.newBall(s.onPaddle(), collide.Vec3{})
 }
@@ -209,7 +209,7 @@ func (s *scene) respond() {
 				s.newBall(components.Transform.Get(other).Position, collide.Vec3{Y: s.pace()})
 			}
 			s.world.Remove(hit.B)
-		case hit.B == s.paddle.Entity():
+		case hit.B == s.paddle.Entity() && hit.Normal.Y > 0: // from above; from below it just bounces
 			s.streak = 0
 			off := (hit.Point.X - components.Transform.Get(s.paddle).Position.X) / (paddleLength/2 + 0.25)
 			components.Velocity.Get(s.world.Entry(hit.A)).Linear = towards(1.1 * off).Scale(s.pace())

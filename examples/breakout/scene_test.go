@@ -50,7 +50,7 @@ func TestLives(t *testing.T) {
 	s := newScene(1, 12)
 	s.score = 50
 	for want := firstLives - 1; want >= 0; want-- {
-		clear(s.world, balls)
+		removeAll(s.world, balls)
 		s.step(input{})
 		if want == 0 {
 			want = firstLives
@@ -69,7 +69,7 @@ func TestLives(t *testing.T) {
 func TestThePaddleSteers(t *testing.T) {
 	for off, want := range map[float64]float64{-1: -1, 0: 0, 1: 1} {
 		s := newScene(1, 12)
-		clear(s.world, balls)
+		removeAll(s.world, balls)
 		s.waiting = false
 		s.newBall(collide.Vec3{X: width/2 + off, Y: 3}, collide.Vec3{Y: -12})
 		for range 30 {
@@ -80,6 +80,27 @@ func TestThePaddleSteers(t *testing.T) {
 				t.Errorf("met %g m beside the middle, the ball flies at %v", off, v)
 			}
 		}
+	}
+}
+
+// A ball that the paddle has hit from above was sent up against its underside, in each of up to
+// hundreds of ticks.
+func TestABallBelowThePaddleIsNotSentUpAgain(t *testing.T) {
+	s := newScene(1, 12)
+	removeAll(s.world, balls)
+	s.waiting = false
+	s.newBall(collide.Vec3{X: width / 2, Y: 0.3}, collide.Vec3{Y: 12})
+	hits := 0
+	for range 60 {
+		s.step(input{})
+		for hit := range s.physics.Impacts() {
+			if hit.B == s.paddle.Entity() {
+				hits++
+			}
+		}
+	}
+	if hits != 1 {
+		t.Errorf("%d impacts with the underside of the paddle, want 1", hits)
 	}
 }
 
