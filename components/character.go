@@ -126,8 +126,9 @@ type CharacterState struct {
 	Crouching         bool
 	Crushed           bool // what closed in on it left no way out, or none at up to 8 times its speed
 
-	// Contacts are what it met in the last step, in the order of time, without ground that it only
-	// stands on. The next step overwrites the slice.
+	// Contacts are what it met in the last step, and other characters that met it, in the order of
+	// time, without ground that it only stands on. The next step overwrites the slice. Balls and
+	// crates that hit it are in the events of the step.
 	Contacts []CharacterContact
 
 	// What follows is used by the next step, as are the ground, Velocity and OnCeiling.

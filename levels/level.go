@@ -110,7 +110,7 @@ type Level struct {
 	Objects []ObjectData // in the order of the file, tiles first
 
 	// Warnings are about what is probably a mistake of the level's author, such as T-junctions of a
-	// mesh.
+	// mesh, or no colliders at all.
 	Warnings []error
 }
 

@@ -31,6 +31,7 @@ type characters struct {
 	impacts     uint64   // how many there have been
 	lastImpacts []uint64 // by entity id: the number of its last one
 	failed      []donburi.Entity
+	meetings    []meeting
 	world       characterWorld
 	mover       *character.Mover
 	state       character.State // of the character that moves
@@ -159,6 +160,7 @@ func (c *characters) move(p *Physics, w donburi.World) {
 	if turned {
 		c.settleCarried(p)
 	}
+	c.addMeetings()
 	for i := range c.list {
 		c.note(p, i)
 		c.notePassenger(p, i)

@@ -3,6 +3,7 @@ package systems_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -183,4 +184,44 @@ func TestABallThatFollowsACharacterToAnotherOneDoesNotEnterIt(t *testing.T) {
 		}
 	}
 	s.noErrors(t)
+}
+
+// A monster that walked into a hero at rest was in no list of the hero: only the one that moves had
+// the contact.
+func TestACharacterHasTheContactsOfOthersThatWalkIntoIt(t *testing.T) {
+	for _, flees := range []float64{0, 1} {
+		w := donburi.NewWorld()
+		p := onEarth()
+		components.CreatePlane(w, vec(0, 0, 0), vec(0, 1, 0))
+		hero := components.CreateCharacter(w, vec(3, 0.9, 0), 0.3, 1.8)
+		monster := components.CreateCharacter(w, vec(0, 0.9, 0), 0.3, 1.8)
+		components.CharacterController.Get(hero).DesiredVelocity = vec(flees, 0, 0)
+		components.CharacterController.Get(monster).DesiredVelocity = vec(2, 0, 0)
+		meetings := 0
+		for step := range 300 {
+			p.Step(w)
+			own := components.CharacterController.Get(monster).State
+			got := components.CharacterController.Get(hero).State.Contacts
+			met := slices.IndexFunc(own.Contacts, func(c components.CharacterContact) bool {
+				return c.Entity == hero.Entity()
+			})
+			if met < 0 {
+				if len(got) > 0 {
+					t.Fatalf("step %d: nothing has met the hero, and it has contacts %+v", step, got)
+				}
+				continue
+			}
+			meetings++
+			c := own.Contacts[met]
+			want := components.CharacterContact{
+				Entity: monster.Entity(), Time: c.Time, Point: c.Point, Normal: c.Normal.Neg(), Velocity: own.Velocity,
+			}
+			if len(got) != 1 || got[0] != want {
+				t.Fatalf("step %d: the hero has contacts %+v, want %+v", step, got, want)
+			}
+		}
+		if meetings < 50 {
+			t.Errorf("the hero flees at %v m/s, and has contacts in %d steps", flees, meetings)
+		}
+	}
 }

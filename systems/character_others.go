@@ -1,7 +1,11 @@
 package systems
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/character"
 )
 
@@ -92,4 +96,36 @@ func (c *characterWorld) gapOther(k *walker, p collide.Vec3) collide.Gap {
 	case character.Sphere:
 	}
 	return c.shape.Separation(p, k.shape.Sphere(collide.Vec3{}))
+}
+
+// meeting is a contact of a character that has met another one.
+type meeting struct {
+	by, other int32 // indices in list
+	contact   components.CharacterContact
+}
+
+// addMeetings adds the contact with a character that has met another one to the contacts of that,
+// unless it has met the first one, too: so one that stands still has those that walk into it.
+func (c *characters) addMeetings() {
+	c.meetings = c.meetings[:0]
+	for i := range c.list {
+		for _, k := range c.list[i].data.State.Contacts {
+			if j := c.indexOf(k.Entity); j >= 0 {
+				c.meetings = append(c.meetings, meeting{int32(i), int32(j), k})
+			}
+		}
+	}
+	for n := range c.meetings {
+		m := &c.meetings[n]
+		by, all := &c.list[m.by], &c.list[m.other].data.State.Contacts
+		if slices.ContainsFunc(*all, func(k components.CharacterContact) bool { return k.Entity == by.entity }) {
+			continue
+		}
+		k := m.contact
+		k.Entity, k.Normal, k.Velocity = by.entity, k.Normal.Neg(), by.data.State.Velocity
+		at, _ := slices.BinarySearchFunc(*all, k.Time, func(k components.CharacterContact, time float64) int {
+			return cmp.Or(cmp.Compare(k.Time, time), -1) // after those at the same time
+		})
+		*all = slices.Insert(*all, at, k)
+	}
 }

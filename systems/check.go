@@ -356,6 +356,7 @@ func (c *checker) checkUnits() {
 		}
 		if e.HasComponent(components.CapsuleCollider) {
 			add(e, nil, components.CapsuleCollider.Get(e).Radius)
+			c.checkJump(e)
 		}
 		d := components.CharacterController.Get(e)
 		if config.LengthUnit >= 4 && d.Acceleration == metres.Acceleration && d.SnapLength == metres.SnapLength {
@@ -363,6 +364,11 @@ func (c *checker) checkUnits() {
 				fmt.Sprintf("with a LengthUnit of %.4g, its settings are still in metres", config.LengthUnit),
 				fmt.Sprintf("begin with components.NewCharacterController().Scaled(%.4g)", config.LengthUnit))
 		}
+	}
+	if config.StepSeconds >= 1 {
+		c.add(WrongUnits, donburi.Null, donburi.Null, "Config.StepSeconds",
+			fmt.Sprintf("it is %.4g, so each step lasts %.4g seconds", config.StepSeconds, config.StepSeconds),
+			"for 60 steps a second it is 1.0/60, which is the default")
 	}
 	gravity := config.Gravity.Length()
 	if gravity == 0 || len(radii) == 0 {
@@ -387,6 +393,19 @@ func (c *checker) checkUnits() {
 			fmt.Sprintf("it is 1, and a gravity of %.4g with radii of %.4g is a world in pixels; bodies will take "+
 				"long to come to rest", gravity, radius),
 			"set it to the number of pixels in a metre, such as 50")
+	}
+}
+
+// checkJump finds a JumpHeight that doesn't fit the height of a capsule, such as one in pixels that
+// has been multiplied by Scaled.
+func (c *checker) checkJump(e *donburi.Entry) {
+	const most = 40 // jumps as high as that many times the character itself are meant
+	capsule, jump := components.CapsuleCollider.Get(e), components.CharacterController.Get(e).JumpHeight
+	height := capsule.A.Distance(capsule.B) + float64(2*capsule.Radius)
+	if jump > most*height {
+		c.add(WrongUnits, e.Entity(), donburi.Null, "CharacterController.JumpHeight",
+			fmt.Sprintf("it is %.4g, and the character is %.4g high", jump, height),
+			"Scaled multiplies all lengths: set those in the world's units after it")
 	}
 }
 

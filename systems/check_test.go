@@ -76,6 +76,23 @@ var checkCases = map[string]checkCase{
 			return []*donburi.Entry{e}
 		}, 0,
 	},
+	"a jump in pixels that Scaled has multiplied": {
+		systems.WrongUnits, "CharacterController.JumpHeight",
+		systems.Config{Gravity: collide.Vec2(0, 900), LengthUnit: 32},
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			e := components.CreateCharacter2D(w, collide.Vec2(0, 0), 10, 40)
+			d := components.NewCharacterController()
+			if wrong {
+				d.JumpHeight = 120
+			}
+			d = d.Scaled(32)
+			if !wrong {
+				d.JumpHeight = 120
+			}
+			*components.CharacterController.Get(e) = d
+			return []*donburi.Entry{e}
+		}, 0,
+	},
 	"a character in a world of pixels without a LengthUnit": {
 		systems.WrongUnits, "Config.LengthUnit",
 		systems.Config{Gravity: collide.Vec2(0, 900)},
@@ -379,6 +396,18 @@ func TestCheckFindsALengthUnitThatDoesNotFitGravity(t *testing.T) {
 		if c.field == "" && len(got) > 0 || c.field != "" &&
 			(len(got) != 1 || got[0].Kind != systems.WrongUnits || got[0].Field != c.field) {
 			t.Errorf("gravity %v and LengthUnit %v: got %v, want %q", c.gravity, c.unit, got, c.field)
+		}
+	}
+}
+
+func TestCheckFindsStepsOfSeconds(t *testing.T) {
+	for _, seconds := range []float64{1.0 / 60, 0.5, 60} {
+		w := donburi.NewWorld()
+		ball(w, vec(0, 0, 0), vec(0, 0, 0), 1)
+		got := systems.NewPhysics(systems.Config{StepSeconds: seconds}).Check(w)
+		found := slices.ContainsFunc(got, func(f systems.Finding) bool { return f.Field == "Config.StepSeconds" })
+		if found != (seconds == 60) || len(got) > 1 {
+			t.Errorf("%v s: %v", seconds, got)
 		}
 	}
 }

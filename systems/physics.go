@@ -142,8 +142,8 @@ const (
 	elasticShare = 4096
 )
 
-// Physics is the physics of one world. [NewPhysics] makes it. Its methods are for one goroutine at
-// a time.
+// Physics is the physics of one world. [NewPhysics] makes it; the zero value is of no use. Its
+// methods are for one goroutine at a time.
 //
 // It may go on with a new world, and forgets the old one. If it then steps the old one again,
 // [Physics.Errors] reports that: contacts, pushes of characters and sleep have been lost.
@@ -291,10 +291,11 @@ func worldOf(method string, game *ecs.ECS) donburi.World {
 }
 
 // checkCaller panics if a ContactRule, which is called within a step, takes a step itself or
-// changes the gravity.
+// changes the gravity. If one has panicked, its step will never end.
 func (p *Physics) checkCaller() {
 	if p.asksRule {
-		panic("systems: a ContactRule must not call Step, Advance, Sync, SetGravity or one of the systems")
+		panic("systems: a ContactRule must not call Step, Advance, Sync, SetGravity or one of the systems; " +
+			"if it has panicked in a step before, make a new Physics")
 	}
 }
 

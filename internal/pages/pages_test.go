@@ -41,7 +41,7 @@ var imports = map[string]string{
 
 // context declares what fragments may use without declaring it.
 const context = "world donburi.World, game *ecs.ECS, physics *systems.Physics, " +
-	"ball, bumper, hero, puck, floor, platform, lift *donburi.Entry, jump bool, seconds float64, " +
+	"ball, bumper, hero, puck, floor, platform, lift, ladder *donburi.Entry, jump, up bool, seconds float64, " +
 	"play func(name string, volume float64), screen *ebiten.Image, level *levels.Level"
 
 // allPages returns the pages whose code is tested, by their paths from the root of the repository.

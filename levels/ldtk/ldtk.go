@@ -20,7 +20,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/dango-physics/dango/collide"
@@ -172,7 +174,34 @@ func parse(data []byte, options Options) (*levels.Level, error) {
 		return nil, err
 	}
 	l.level.Objects = append(tiles, l.level.Objects...)
+	l.warn()
 	return &l.level, nil
+}
+
+// warn adds the warnings about the whole project.
+func (l *loader) warn() {
+	for _, name := range slices.Sorted(maps.Keys(l.options.Tiles)) {
+		if !l.hasValue(name) {
+			l.level.Warnings = append(l.level.Warnings, fmt.Errorf(
+				"ldtk: no IntGrid value is called %q, as in Options.Tiles", name))
+		}
+	}
+	if read.HasNoCollider(&l.level) {
+		l.level.Warnings = append(l.level.Warnings, errors.New(
+			"ldtk: the levels have no colliders: name IntGrid values or entities solid, or see Options.Tiles"))
+	}
+}
+
+// hasValue reports whether an IntGrid value has a name, or that number and no name.
+func (l *loader) hasValue(name string) bool {
+	for _, d := range l.rest.Defs.Layers {
+		for _, v := range d.IntGridValues {
+			if l.valueName(d.Identifier, v.Value) == name {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // read reads the level with an index, whose upper left corner is at x, y.

@@ -1,6 +1,7 @@
 package ldtk_test
 
 import (
+	"bytes"
 	"math"
 	"os"
 	"strings"
@@ -183,5 +184,32 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 	if _, err := ldtk.Load(os.DirFS("testdata"), "small.ldtk", o); err == nil || !strings.Contains(err.Error(),
 		"slope") {
 		t.Errorf("an outline that crosses itself: %v", err)
+	}
+}
+
+// A name in Options.Tiles that no IntGrid value has, and a project without colliders, passed
+// without a word.
+func TestWarningsNameWhatHasNoEffect(t *testing.T) {
+	if l := load(t, options()); len(l.Warnings) > 0 {
+		t.Errorf("warnings %v", l.Warnings)
+	}
+	o := options()
+	o.Tiles["watr"] = ldtk.Tile{Kind: levels.Trigger}
+	if l := load(t, o); len(l.Warnings) != 1 || !strings.Contains(l.Warnings[0].Error(), `"watr"`) {
+		t.Errorf("warnings %v", l.Warnings)
+	}
+	data, err := os.ReadFile("testdata/small.ldtk")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{"solid", "oneway", "trigger"} {
+		data = bytes.ReplaceAll(data, []byte(`"`+word+`"`), []byte(`"none"`))
+	}
+	l, err := ldtk.Load(fstest.MapFS{"a.ldtk": {Data: data}}, "a.ldtk", ldtk.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(l.Warnings) != 1 || !strings.Contains(l.Warnings[0].Error(), "no colliders") {
+		t.Errorf("warnings %v", l.Warnings)
 	}
 }

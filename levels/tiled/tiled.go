@@ -20,6 +20,7 @@ package tiled
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -113,6 +114,10 @@ func FromMap(m *tiled.Map, options levels.Options) (*levels.Level, error) {
 		return nil, fmt.Errorf("tiled: %w", err)
 	}
 	l.level.Objects = append(tiles, l.level.Objects...)
+	if read.HasNoCollider(l.level) {
+		l.level.Warnings = append(l.level.Warnings, errors.New(
+			"tiled: the map has no colliders: give tiles or objects the class solid, or the property collider"))
+	}
 	return l.level, nil
 }
 

@@ -322,3 +322,22 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 		t.Error("no error for a negative unit")
 	}
 }
+
+// A map in which no tile is solid passed without a word, and everything fell through it.
+func TestAMapWithoutCollidersHasAWarning(t *testing.T) {
+	if l := load(t, levels.Options{}); len(l.Warnings) > 0 {
+		t.Errorf("warnings %v", l.Warnings)
+	}
+	files := fstest.MapFS{"a.tmx": {Data: []byte(`<?xml version="1.0"?>
+<map version="1.10" orientation="orthogonal" width="1" height="1" tilewidth="16" tileheight="16">
+ <layer id="1" name="Ground" width="1" height="1"><data encoding="csv">0</data></layer>
+ <objectgroup id="2" name="Things"><object id="1" name="start" x="8" y="8"><point/></object></objectgroup>
+</map>`)}}
+	l, err := tiled.Load(files, "a.tmx", levels.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(l.Warnings) != 1 || !strings.Contains(l.Warnings[0].Error(), "no colliders") {
+		t.Errorf("warnings %v", l.Warnings)
+	}
+}

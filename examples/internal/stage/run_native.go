@@ -62,6 +62,9 @@ func Run(examples []Example) {
 	if name != "" && !w.open(name, o.settings) {
 		fail(fmt.Errorf("there is no example %q; there are %s", name, strings.Join(w.names(), ", ")))
 	}
+	if err := w.checkSettings(o.settings); err != nil {
+		fail(fmt.Errorf("-set: %w", err))
+	}
 	if o.ticks == 0 && o.png+o.gif != "" {
 		o.ticks = 600
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -187,6 +188,28 @@ func (w *window) open(name, settings string) bool {
 	w.times = w.times[:0]
 	w.load, w.pace, w.next = 0, pace{}, 0
 	return true
+}
+
+// checkSettings returns an error if settings, as in open, name something that the example which is
+// open doesn't have, or have a value that is no number.
+func (w *window) checkSettings(settings string) error {
+	if w.game == nil || settings == "" {
+		return nil
+	}
+	names := []string{"seed"}
+	for _, s := range w.game.Panel().Sliders {
+		names = append(names, s.Name)
+	}
+	for pair := range strings.SplitSeq(settings, "&") {
+		key, value, _ := strings.Cut(pair, "=")
+		if !slices.Contains(names, key) {
+			return fmt.Errorf("there is no slider %q; there are %s", key, strings.Join(names, ", "))
+		}
+		if _, err := strconv.ParseFloat(value, 64); err != nil {
+			return fmt.Errorf("the value of %s is %q, and not a number", key, value)
+		}
+	}
+	return nil
 }
 
 // settings returns what in the address differs from the initial values.

@@ -252,6 +252,18 @@ func TestSettingsComeBack(t *testing.T) {
 	}
 }
 
+// A misspelled slider on the command line was ignored.
+func TestUnknownSettingsAreErrors(t *testing.T) {
+	w := boardWindow(&board{speed: 1, count: 10}, "")
+	for settings, ok := range map[string]bool{
+		"": true, "seed=7&pace=2.5": true, "sed=7": false, "pace=fast": false, "pace": false,
+	} {
+		if err := w.checkSettings(settings); (err == nil) != ok {
+			t.Errorf("%q: %v", settings, err)
+		}
+	}
+}
+
 // Slow motion takes 1, 2, 4, 8 or 16 ticks for a step and forgets no key; pausing stops, and a
 // single step goes on by one.
 func TestSlowMotion(t *testing.T) {

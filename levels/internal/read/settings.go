@@ -25,6 +25,11 @@ type Settings struct {
 	Kinematic       bool
 }
 
+// HasNoCollider reports whether a level only lists what is in it, which is hardly what was meant.
+func HasNoCollider(l *levels.Level) bool {
+	return !slices.ContainsFunc(l.Objects, func(o levels.ObjectData) bool { return o.Kind != levels.None })
+}
+
 // kinds are the kinds. Their words may be in upper and lower case.
 var kinds = []levels.Kind{levels.None, levels.Solid, levels.OneWay, levels.Trigger}
 
