@@ -113,7 +113,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	return "flippers, bumpers and a ramp, met at the exact time"
+	return "flippers, bumpers, a spinner and a ramp"
 }
 
 // Draw draws the table and the ball.
@@ -136,7 +136,7 @@ func (v *view) Draw(c *stage.Canvas) {
 	}
 	floor := stage.Mix(stage.RGB(0x1d2b4d), stage.RGB(0x35549c), s.flash)
 	frame := outline()
-	frame[0].Y, frame[len(frame)-1].Y = -0.03, -0.03
+	frame[0].Y, frame[len(frame)-1].Y = -0.08, -0.08 // below the picture
 	path(frame, 0.05, stage.RGB(0x6b4a2f))
 	polygon(frame, floor)
 	v.decorate(c, cam)
@@ -146,7 +146,7 @@ func (v *view) Draw(c *stage.Canvas) {
 		}
 		path(r, thick, stage.RGB(0xc9d1dc))
 	}
-	c.Line(cam.At(collide.Vec2(width, 0.87)), cam.At(collide.Vec2(field, 0.80)), 0.004*m, stage.RGB(0xf2c14e))
+	path(gate(), 0.004, stage.RGB(0xf2c14e))
 	v.drawParts(c, cam)
 	at := c.Pose(s.physics, s.ball)
 	if !s.onRamp {

@@ -33,7 +33,7 @@ const (
 )
 
 var (
-	bumperPlaces = []collide.Vec3{collide.Vec2(0.17, 0.74), collide.Vec2(0.33, 0.74), collide.Vec2(0.25, 0.62)}
+	bumperPlaces = []collide.Vec3{collide.Vec2(0.176, 0.74), collide.Vec2(0.324, 0.74), collide.Vec2(0.25, 0.62)}
 	lightPlaces  = []collide.Vec3{collide.Vec2(0.16, 0.93), collide.Vec2(0.25, 0.955), collide.Vec2(0.34, 0.93)}
 	mouth        = collide.Vec2(0.11, 0.46)
 	spinnerPlace = collide.Vec2(0.25, 0.815)
@@ -51,10 +51,24 @@ func arc(middle collide.Vec3, rx, ry, from, to float64) (points []collide.Vec3) 
 	return points
 }
 
+// arch is the middle of the ellipse at the upper end of the table, and its half axes.
+var arch, archX, archY = collide.Vec2(width/2, 0.78), width / 2, height - 0.78
+
+// archAt returns how far from the middle the arch is at a height.
+func archAt(y float64) float64 {
+	up := (y - arch.Y) / archY
+	return archX * math.Sqrt(1-up*up)
+}
+
+// gate returns the gate at the end of the shooter lane.
+func gate() []collide.Vec3 {
+	return []collide.Vec3{collide.Vec2(arch.X+archAt(0.87), 0.87), collide.Vec2(field, 0.80)}
+}
+
 // outline returns the walls around the table, from the lower left over the top to the lane.
 func outline() []collide.Vec3 {
 	points := []collide.Vec3{collide.Vec2(0, -0.1)}
-	points = append(points, arc(collide.Vec2(width/2, 0.78), width/2, height-0.78, math.Pi, 0)...)
+	points = append(points, arc(arch, archX, archY, math.Pi, 0)...)
 	return append(points, collide.Vec2(width, -0.1))
 }
 
@@ -66,7 +80,7 @@ func rails() [][]collide.Vec3 {
 	return [][]collide.Vec3{
 		outline(),
 		{collide.Vec2(field, -0.1), collide.Vec2(field, 0.80)},
-		{collide.Vec2(0, 0.87), collide.Vec2(0.095, 0.815)}, // it sends what comes over the top to the bumpers
+		{collide.Vec2(arch.X-archAt(0.87), 0.87), collide.Vec2(0.095, 0.815)}, // it sends what comes over the top to the bumpers
 		guide, mirrored(guide),
 	}
 }
@@ -115,8 +129,7 @@ func (s *scene) build() {
 	for _, r := range rails() {
 		chain(r, false, ground)
 	}
-	// The gate at the end of the shooter lane stops only what comes back.
-	chain([]collide.Vec3{collide.Vec2(width, 0.87), collide.Vec2(field, 0.80)}, true, ground)
+	chain(gate(), true, ground) // it stops only what comes back
 	chain(beside(ramp(), rampHalf), false, elevated)
 	chain(beside(ramp(), -rampHalf), false, elevated)
 	for _, at := range []float64{-rampPost, rampPost} {

@@ -124,7 +124,7 @@ func (v *view) Summary() string {
 
 // Caption returns the last line of a picture.
 func (v *view) Caption() string {
-	return "a 2D game in a map of Tiled: belts, slopes, coins"
+	return "a 2D level from Tiled: belts, slopes, coins"
 }
 
 // load reads the art.
