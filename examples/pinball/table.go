@@ -80,7 +80,8 @@ func rails() [][]collide.Vec3 {
 	return [][]collide.Vec3{
 		outline(),
 		{collide.Vec2(field, -0.1), collide.Vec2(field, 0.80)},
-		{collide.Vec2(arch.X-archAt(0.87), 0.87), collide.Vec2(0.095, 0.815)}, // it sends what comes over the top to the bumpers
+		// It sends what comes over the top to the bumpers.
+		{collide.Vec2(arch.X-archAt(0.87), 0.87), collide.Vec2(0.095, 0.815)},
 		guide, mirrored(guide),
 	}
 }

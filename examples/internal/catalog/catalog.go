@@ -19,7 +19,7 @@ var Entries = []Entry{
 	{"gas", "Gas", "Thousands of spheres reach Maxwell's distribution of speeds and keep their energy.", 1},
 	{"breakout", "Breakout", "A complete 2D game in less than 400 lines.", 1},
 	{"pinball", "Pinball", "Flippers, bumpers, slingshots, a spinner and a ramp, with exact impacts.", 1},
-	{"platformer", "Platformer", "A 2D game whose level is a map from Tiled: slopes, planks, lifts, a ladder, belts and coins.", 1},
+	{"platformer", "Platformer", "A level from Tiled, in 2D: slopes, planks, lifts, a ladder, belts and coins.", 1},
 	{"level", "Level", "A glTF level in three dimensions: ramps, stairs, lifts, stars, and balls to kick.", 1},
 	{"corridor", "Corridor", "A character slides through corners of every kind and a shaft of its own width.", 1},
 	{"cradle", "Cradle", "Newton's cradle, two balls dropped together, a ball in a corner: simultaneous impacts.", 1},
