@@ -102,6 +102,8 @@ type curveSweep struct {
 	at        int32   // the face of the hull that is being tested
 	on        Feature // the edge or corner of the facet that is being tested
 	continues bool    // the part that is being searched goes on from another one
+	coarse    bool    // the part that is being searched is longer than it should be
+	short     int     // parts so far that have been halved often
 }
 
 const (
@@ -111,6 +113,18 @@ const (
 
 	// maxCurveHalvings bounds how often a curve is halved: to 2^-24 of its length.
 	maxCurveHalvings = 24
+
+	// fewCurveHalvings is how often a long curve is halved wherever it is near the target. Then
+	// only what is near an edge or corner is halved further ([curveSweep.mustHalve]). With a larger
+	// value, a point that begins inside of a box takes longer to leave it: twice as long with 7.
+	// With a smaller one, results in games have other last digits.
+	fewCurveHalvings = 6
+
+	// maxShortCurves is the number of parts beyond fewCurveHalvings after which nothing is halved
+	// any more. What passes an edge or a rim needs 20. Only what goes along a rim needs more; then
+	// contacts are found too soon ([entries.soonerIf]). With a larger value, that takes longer: a
+	// millisecond with this one.
+	maxShortCurves = 1 << 8
 )
 
 // sweep searches the part of a curve that begins at from and has the given width, and reports
@@ -124,7 +138,9 @@ func (s *curveSweep) sweep(c *curve, from, width float64, depth int) bool {
 	if s.distance(middle) > reach {
 		return false
 	}
-	if size > float64(longCurve*s.radius) && depth < maxCurveHalvings && s.kind != planeTarget {
+	s.coarse = false
+	if size > float64(longCurve*s.radius) && depth < maxCurveHalvings && s.kind != planeTarget &&
+		s.mustHalve(c, middle, reach, slack, depth) {
 		before, after := c.split(0.5)
 		width = float64(width / 2)
 		if s.sweep(&before, from, width, depth+1) {
@@ -155,6 +171,63 @@ func (s *curveSweep) sweep(c *curve, from, width float64, depth int) bool {
 		s.cylinderFeatures(c, slack, consider)
 	}
 	return found
+}
+
+// mustHalve reports whether a part of a curve is so near an edge, a corner or a rim, and so long,
+// that it must be halved. After maxShortCurves none is; then it is coarse.
+func (s *curveSweep) mustHalve(c *curve, middle Vec3, reach, slack float64, depth int) bool {
+	if s.short > maxShortCurves {
+		s.coarse = true
+		return false
+	}
+	if depth < fewCurveHalvings {
+		return true
+	}
+	// The square of a distance has an error of 2^-49 of the square of the length, so that of a
+	// length of 2^24·slack makes no more than slack.
+	long := max(float64(longCurve*s.radius), float64(0x1p24*slack))
+	near := false
+	test := func(a, b Vec3) {
+		if near || (Segment{a, b}).ClosestPoint(middle).Distance(middle) > reach {
+			return
+		}
+		ends := a.Distance(middle) <= reach || b.Distance(middle) <= reach
+		// Near an edge, only what is across it matters: [curveSweep.edge].
+		e, _ := b.Sub(a).Normalized()
+		near = ends && c.length(Vec3{}) > long || c.length(e) > long
+	}
+	switch s.kind {
+	case flatTarget, facetTarget:
+		for i := range s.flat.edges() {
+			test(s.flat.edge(i))
+		}
+	case boxTarget:
+		corners := Box{Half: s.half}.Corners()
+		for _, e := range boxEdges {
+			test(corners[e.from], corners[e.to])
+		}
+	case hullTarget:
+		for _, e := range s.hull.shape.edges {
+			test(s.hull.shape.points[e.from], s.hull.shape.points[e.to])
+		}
+	case cylinderTarget:
+		near = s.nearCylinder(c, middle, reach, long)
+	}
+	if near {
+		s.short++
+	}
+	return near
+}
+
+// length returns the largest distance of two control points, without what is along the unit vector
+// e; up to a factor of 2, and never too small.
+func (c *curve) length(e Vec3) float64 {
+	first, longest := c.point(0), 0.0
+	for i := range c.w.N {
+		d := c.point(i + 1).Sub(first)
+		longest = max(longest, d.AddScaled(-e.Dot(d), e).Length())
+	}
+	return float64(2 * longest)
 }
 
 // faces tests the sides of a face from which it is solid. Its normal is n, zero for none, and a is
@@ -347,6 +420,7 @@ func (s *curveSweep) edge(c *curve, from, to Vec3, slack float64) (u float64, ov
 	f = s.lessRadius(c, &f)
 	length := to.Sub(from).Length()
 	entries := entries{rest: f, weight: &c.w, power: 2}
+	entries.soonerIf(s.coarse)
 	for u, ok = entries.next(); ok; u, ok = entries.next() {
 		if at := e.Dot(c.at(u).Sub(from)); at >= -slack && at <= length+slack &&
 			s.admits(c.at(u), slack) {
@@ -380,6 +454,7 @@ func (s *curveSweep) corner(c *curve, p Vec3) (u float64, overlap, ok bool) {
 	f = f.Add(&z)
 	f = s.lessRadius(c, &f)
 	entries := entries{rest: f, weight: &c.w, power: 2}
+	entries.soonerIf(s.coarse)
 	for u, ok = entries.next(); ok; u, ok = entries.next() {
 		if s.admits(c.at(u), 0) {
 			return u, entries.deep, true
@@ -405,6 +480,19 @@ type entries struct {
 	from   float64    // where that begins
 	found  int        // entries returned so far
 	deep   bool       // at the last one, the polynomial was negative by more than rounding
+	sooner float64    // what has been subtracted from the polynomial
+}
+
+// soonerIf subtracts the error from the polynomial if on is set, so that all that could be entries
+// are some, only too soon.
+func (e *entries) soonerIf(on bool) {
+	if !on {
+		return
+	}
+	e.sooner = float64(4 * e.rest.Err)
+	for i := range e.rest.N + 1 {
+		e.rest.C[i] -= e.sooner
+	}
 }
 
 // next returns the next entry.
@@ -430,7 +518,7 @@ func (e *entries) next() (u float64, ok bool) {
 	}
 	e.found++
 	e.skip(u)
-	e.deep = e.rest.C[0] < -e.rest.Err
+	e.deep = e.rest.C[0] < -(e.rest.Err + e.sooner)
 	return e.from, true
 }
 

@@ -1,5 +1,7 @@
 package collide
 
+import "math"
+
 // hullFeatures tests the faces, edges and corners of a hull.
 func (s *curveSweep) hullFeatures(
 	c *curve, middle Vec3, reach, slack float64, consider func(u float64, overlap, ok bool) bool,
@@ -77,6 +79,21 @@ func (s *curveSweep) cylinderFeatures(
 	}
 }
 
+// nearCylinder reports whether a part of a curve that is longer than long is near a rim of a
+// cylinder, or one that is so across the axis is near its side.
+func (s *curveSweep) nearCylinder(c *curve, middle Vec3, reach, long float64) bool {
+	axis, _ := s.cylinder.B.Sub(s.cylinder.A).Normalized()
+	off := middle.Sub(s.cylinder.A)
+	height := axis.Dot(off)
+	beside := off.AddScaled(-height, axis).Length() - s.cylinder.Radius
+	if math.Abs(beside) > reach {
+		return false
+	}
+	above := height - axis.Dot(s.cylinder.B.Sub(s.cylinder.A))
+	atRim := min(math.Abs(height), math.Abs(above)) <= reach
+	return c.length(axis) > long+float64(longCurve*s.cylinder.Radius) || atRim && c.length(Vec3{}) > long
+}
+
 // coversCylinderEnd is covers for an end of a cylinder.
 func (s *curveSweep) coversCylinderEnd(n, p, q Vec3, slack float64) bool {
 	off := q.Sub(p)
@@ -104,6 +121,7 @@ func (s *curveSweep) rim(c *curve, middle, n Vec3, slack float64) (u float64, ov
 	a = a.Scale(float64(4 * float64(s.cylinder.Radius*s.cylinder.Radius)))
 	f = f.Sub(&a)
 	entries := entries{rest: f} // the rate over a weight would have a higher degree than a Poly can
+	entries.soonerIf(s.coarse)
 	for u, ok = entries.next(); ok; u, ok = entries.next() {
 		off := c.at(u).Sub(middle)
 		height := n.Dot(off)

@@ -35,7 +35,7 @@ func ThrowTo(from, to, acceleration Vec3, seconds float64) Throw {
 // The rules are those of [SweepSphereSphere], but for one: what recedes at first may come back
 // later, so that is a Hit at that time. A contact in which the two approach more slowly than
 // rounding is none. Times are accurate to the rounding of the coordinates on the way, divided by
-// the speed of approach.
+// the speed of approach; see [SweepSphereRotatingPlane] for very small spheres.
 func SweepThrownSpherePlane(
 	a Throw, radius float64, b Plane, front bool, vb Vec3, horizon float64,
 ) (Contact, Outcome) {
