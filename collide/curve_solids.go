@@ -173,8 +173,12 @@ func (f RotatingFrame) SweepCylinder(a Sphere, va Vec3, b Cylinder, from, horizo
 }
 
 // SweepFacet is [RotatingFrame.SweepPlane] for a facet of a mesh or height field in the frame.
-// Contacts with edges and corners that the neighbours of the facet hide are none.
+// Contacts with edges and corners that the neighbours of the facet hide are none. The zero Facet
+// meets nothing.
 func (f RotatingFrame) SweepFacet(a Sphere, va Vec3, b Facet, from, horizon float64) (Contact, Outcome) {
+	if b.m == nil {
+		return Contact{}, Miss
+	}
 	corners := b.Corners()
 	var inward [3]Vec3
 	origin := corners[0]

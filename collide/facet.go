@@ -4,7 +4,8 @@ import "math"
 
 // Facet is a triangle of a [Mesh] or [HeightField] with its surroundings: it knows which of its
 // edges and corners its neighbours hide. It is for engines that handle the contacts of each
-// triangle by themselves; others use [SweepSphereMesh] and the like. The zero value is no facet.
+// triangle by themselves; others use [SweepSphereMesh] and the like. The zero value is no facet:
+// its methods, and those of [FacetSweep] that take it, must not be called; they check nothing.
 type Facet struct {
 	m     *Mesh
 	index uint32
@@ -150,8 +151,11 @@ func closestFeature(c *[3]Vec3, p Vec3) (Vec3, Feature) {
 
 // Admits reports whether a contact with a feature of the facet may have this normal: whether it is
 // the normal of the face, on its front or of a two-sided mesh on its back, or lies between the
-// normals of the faces around the edge or corner.
+// normals of the faces around the edge or corner. An invalid normal gives false.
 func (t Facet) Admits(on Feature, normal Vec3) bool {
+	if !normal.within(maxInput) {
+		return false
+	}
 	switch on {
 	case Face:
 		return true
@@ -253,8 +257,10 @@ func (s *FacetSweep) SweepRim(t Facet) (time float64, normal Vec3, outcome Outco
 
 // AdmitsNormal reports whether a contact of the facet with a convex shape may have this unit
 // normal, which points to the shape: whether its neighbours leave the feature that is the farthest
-// along the normal to it, as in [SweepMesh].
-func (t Facet) AdmitsNormal(n Vec3) bool { return t.m.admits(t.index, n, t.TwoSided()) }
+// along the normal to it, as in [SweepMesh]. An invalid normal gives false.
+func (t Facet) AdmitsNormal(n Vec3) bool {
+	return n.within(maxInput) && t.m.admits(t.index, n, t.TwoSided())
+}
 
 // EachFacetAt calls test with the facets of m that may be at most reach away from p.
 func (m *Mesh) EachFacetAt(p Vec3, reach float64, test func(t Facet)) {

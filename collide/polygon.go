@@ -133,8 +133,8 @@ func (g Polygon) Plane() Plane { return g.plane }
 func (g Polygon) Bounds() AABB { return g.bounds }
 
 // Covers reports whether the point of the polygon's plane nearest to p lies in the polygon, edges
-// included.
-func (g Polygon) Covers(p Vec3) bool { return g.on.covers(p) }
+// included. Invalid input gives false.
+func (g Polygon) Covers(p Vec3) bool { return p.within(maxInput) && g.on.covers(p) }
 
 // ClosestPoint returns the point of the polygon nearest to p, or p for a polygon without corners.
 func (g Polygon) ClosestPoint(p Vec3) Vec3 {
