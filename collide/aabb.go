@@ -62,7 +62,8 @@ func (b AABB) ClosestPoint(p Vec3) Vec3 {
 // OverlapSphereAABB reports whether b has a point strictly inside a. Touching isn't an overlap.
 // Invalid input gives false.
 func OverlapSphereAABB(a Sphere, b AABB) bool {
-	return !b.IsEmpty() && OverlapSpherePoint(a, b.ClosestPoint(a.Center))
+	return !b.IsEmpty() && b.Min.within(maxInput) && b.Max.within(maxInput) &&
+		OverlapSpherePoint(a, b.ClosestPoint(a.Center))
 }
 
 // Bounds returns a box that contains s. It is the smallest such box, enlarged by a few ulps because

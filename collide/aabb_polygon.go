@@ -11,7 +11,7 @@ import "math"
 // cross product of an axis of the box and an edge of the polygon (Gottschalk, Lin and Manocha,
 // "OBBTree", 1996).
 func OverlapAABBPolygon(a AABB, b Polygon) bool {
-	if b.Len() == 0 || !a.Overlaps(b.Bounds()) {
+	if b.Len() == 0 || !a.Overlaps(b.Bounds()) || !a.Min.within(maxInput) || !a.Max.within(maxInput) {
 		return false
 	}
 	half := a.Size().Scale(0.5)

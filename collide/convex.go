@@ -138,7 +138,7 @@ func plainCore(c Convex, s *coreStorage) (core, bool) {
 		}
 		k = boxCore(s, c.Min.X == c.Max.X, c.Min.Y == c.Max.Y, c.Min.Z == c.Max.Z)
 	case Box:
-		if !(c.Half.X >= 0 && c.Half.Y >= 0 && c.Half.Z >= 0) {
+		if !(c.Half.X >= 0 && c.Half.Y >= 0 && c.Half.Z >= 0) || !c.Rotation.within(maxInput) {
 			return k, false
 		}
 		s.points = c.Corners()

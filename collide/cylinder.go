@@ -156,7 +156,7 @@ func (b Cylinder) ClosestPoint(p Vec3) Vec3 {
 // OverlapSphereCylinder reports whether the interiors of a and b share a point. Touching isn't an
 // overlap, to an accuracy of a few ulps. Invalid input gives false.
 func OverlapSphereCylinder(a Sphere, b Cylinder) bool {
-	return a.Radius >= 0 && b.SignedDistance(a.Center) < a.Radius
+	return a.Radius >= 0 && a.Radius <= maxInput && b.SignedDistance(a.Center) < a.Radius
 }
 
 // Bounds returns the smallest box that contains b, enlarged by a few ulps because of rounding.

@@ -23,6 +23,11 @@ func (a Vec3) within(limit float64) bool {
 	return math.Abs(a.X) <= limit && math.Abs(a.Y) <= limit && math.Abs(a.Z) <= limit
 }
 
+// within reports whether the absolute values of q's components are at most limit. NaN gives false.
+func (a Quat) within(limit float64) bool {
+	return Vec3{a.X, a.Y, a.Z}.within(limit) && math.Abs(a.W) <= limit
+}
+
 // absDot returns the sum of the absolute values of the terms of a·b, which bounds the error of
 // a.Dot(b).
 func (a Vec3) absDot(b Vec3) float64 {

@@ -30,18 +30,23 @@ func (p Placed) core(s *coreStorage) (core, bool) {
 	if !ok {
 		return k, false
 	}
-	if p.Rotation != (Quat{}) {
-		points := s.turned[:0]
-		for _, q := range k.points {
-			points = append(points, p.Rotation.Rotate(q))
-		}
-		k.points, k.origin = points, p.Rotation.Rotate(k.origin)
-		if len(k.faces) == 1 {
-			k.normal = k.flatNormal()
-		}
+	if p.Rotation == (Quat{}) {
+		k.origin = k.origin.Add(p.Position)
+		return k, k.origin.within(maxInput)
 	}
-	k.origin = k.origin.Add(p.Position)
-	return k, true
+	points := s.turned[:0]
+	for _, q := range k.points {
+		q = p.Rotation.Rotate(q)
+		if !q.within(maxInput) {
+			return k, false
+		}
+		points = append(points, q)
+	}
+	k.points, k.origin = points, p.Rotation.Rotate(k.origin).Add(p.Position)
+	if len(k.faces) == 1 {
+		k.normal = k.flatNormal()
+	}
+	return k, p.Rotation.within(maxInput) && k.origin.within(maxInput)
 }
 
 // flatNormal returns a vector along the normal of a flat core: its area, doubled.

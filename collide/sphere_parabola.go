@@ -63,7 +63,7 @@ func SweepThrownSphereSegment(a Throw, radius float64, b Segment, vb Vec3, horiz
 
 // SweepThrownSphereCapsule is [SweepThrownSpherePlane] for a capsule.
 func SweepThrownSphereCapsule(a Throw, radius float64, b Capsule, vb Vec3, horizon float64) (Contact, Outcome) {
-	if !(b.Radius >= 0) {
+	if !(b.Radius >= 0) || !b.A.within(maxInput) || !b.B.within(maxInput) {
 		return Contact{}, Miss
 	}
 	corners := [2]Vec3{{}, b.B.Sub(b.A)}
@@ -85,7 +85,7 @@ func SweepThrownSpherePolygon(
 
 // SweepThrownSphereBox is [SweepThrownSpherePlane] for a solid box.
 func SweepThrownSphereBox(a Throw, radius float64, b Box, vb Vec3, horizon float64) (Contact, Outcome) {
-	if !b.Half.within(maxInput) || !(b.Half.X >= 0 && b.Half.Y >= 0 && b.Half.Z >= 0) {
+	if !b.Half.within(maxInput) || !b.Rotation.within(maxInput) || !(b.Half.X >= 0 && b.Half.Y >= 0 && b.Half.Z >= 0) {
 		return Contact{}, Miss
 	}
 	s := curveSweep{curveTarget: curveTarget{kind: boxTarget, half: b.Half}}

@@ -114,6 +114,9 @@ func (f RotatingFrame) SweepPolygon(
 
 // SweepCapsule is [RotatingFrame.SweepPlane] for a capsule.
 func (f RotatingFrame) SweepCapsule(a Sphere, va Vec3, b Capsule, from, horizon float64) (Contact, Outcome) {
+	if !b.A.within(maxInput) || !b.B.within(maxInput) {
+		return Contact{}, Miss
+	}
 	corners := [2]Vec3{b.A, b.B}
 	s := curveSweep{curveTarget: curveTarget{flat: flatShape{corners: corners[:]}}}
 	return s.sweepRotating(a, va, b.Radius, f.Motion, f.Rotation, f.Origin, from, horizon)
@@ -122,6 +125,9 @@ func (f RotatingFrame) SweepCapsule(a Sphere, va Vec3, b Capsule, from, horizon 
 // SweepBox is [RotatingFrame.SweepPlane] for a solid box around the origin of the frame, with these
 // half widths.
 func (f RotatingFrame) SweepBox(a Sphere, va, half Vec3, from, horizon float64) (Contact, Outcome) {
+	if !half.within(maxInput) || !(half.X >= 0 && half.Y >= 0 && half.Z >= 0) {
+		return Contact{}, Miss
+	}
 	s := curveSweep{curveTarget: curveTarget{kind: boxTarget, half: half}}
 	return s.sweepRotating(a, va, 0, f.Motion, f.Rotation, f.Origin, from, horizon)
 }
@@ -134,7 +140,7 @@ func (s *curveSweep) sweepRotating(
 	s.radius = a.Radius + round
 	until := min(horizon, m.Seconds)
 	if !(a.Radius >= 0 && round >= 0 && s.radius <= maxInput && from >= 0 && until >= from && m.valid() &&
-		a.Center.within(maxInput) && va.within(maxInput) && origin.within(maxInput)) {
+		a.Center.within(maxInput) && va.within(maxInput) && origin.within(maxInput) && q.within(maxInput)) {
 		return Contact{}, Miss
 	}
 	back := q.conjugate()
