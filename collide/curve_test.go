@@ -5,31 +5,26 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/dango-physics/dango/internal/slow"
 )
 
-// inTime fails if what has begun at the given time has taken a hundred times as long as it should.
-func inTime(t *testing.T, begin time.Time, what string) {
-	t.Helper()
-	if d := time.Since(begin); d > 4*time.Second {
-		t.Fatalf("%s: %v and no end", what, d)
-	}
-}
+// The tests of this file took seconds to hours. Where what they are about comes back, go test ends
+// with a timeout.
 
 // A point that was thrown against a box took seconds in one of 60 calls: wherever it was in the box
 // or near an edge, its way was divided into millions of parts.
 func TestAThrownPointTakesNoSeconds(t *testing.T) {
 	slow.Skip(t, slow.Sequential, slow.Hashed)
-	begin := time.Now()
 	for _, radius := range []float64{0, 1e-12, 1e-6} {
 		r := rand.New(rand.NewPCG(2, 2))
 		for range 2000 {
 			p := Throw{normalVec(r, 3), normalVec(r, 5), Vec3{Y: -9.81}}
 			b := Box{Half: Vec3{1, 1, 1}, Rotation: RotationBy(normalVec(r, 1))}
-			SweepThrownSphereBox(p, radius, b, Vec3{}, 2)
-			inTime(t, begin, fmt.Sprint("radius ", radius))
+			c, outcome := SweepThrownSphereBox(p, radius, b, Vec3{}, 2)
+			if outcome != Miss && !(c.Time >= 0 && c.Time <= 2) {
+				t.Errorf("radius %v: %v at %v", radius, outcome, c.Time)
+			}
 		}
 	}
 	p := Throw{
@@ -44,7 +39,6 @@ func TestAThrownPointTakesNoSeconds(t *testing.T) {
 	}
 	for range 10 {
 		SweepThrownSphereBox(p, 0, b, Vec3{4.669849356262043, 2.1317363595722063, -0.31910914250193084}, 0.398)
-		inTime(t, begin, "subnormal numbers")
 	}
 }
 
@@ -68,14 +62,12 @@ func TestThrownSpecksAgreeWithConservativeAdvancement(t *testing.T) {
 // A sphere that moves fast along a long segment took 4 s, and it was said to touch it only where
 // that ends, though it comes nearer before. The time is that at which it begins to come nearer.
 func TestAThrownSphereAlongALongSegmentTakesNoSeconds(t *testing.T) {
-	begin := time.Now()
 	for range 20 {
 		c := thrownCase{
 			a: Throw{Vec3{-0.87, 0.81, 1.23}, Vec3{0.93, 0.07, -0.94}, Vec3{1.05, -2.19, 1e9}}, radius: 4.1,
 			shape: Segment{Vec3{-1.56, -4.1, 1e9}, Vec3{1.6, 1.1, -0.8}}, vb: Vec3{2.18, -0.74, 0.54}, seconds: 3.86,
 		}
 		got, outcome := c.sweep()
-		inTime(t, begin, "1e9")
 		if outcome != Overlap || math.Abs(got.Time-0.314885) > 1e-6 {
 			t.Fatalf("%v at %v", outcome, got.Time)
 		}
@@ -85,17 +77,21 @@ func TestAThrownSphereAlongALongSegmentTakesNoSeconds(t *testing.T) {
 // Rotating shapes with speeds of 1e30 gave no answer: the rounding of coordinates was more than the
 // way, so that no part of it was found to be far from the shape.
 func TestARotatingShapeAtAnImpossibleSpeedIsSweptInTime(t *testing.T) {
-	begin := time.Now()
 	for _, v := range []float64{1e20, 1e30, 1e50, 1e72} {
 		for _, horizon := range []float64{1e-60, 1e-40, 1e-30, 1e-20, 1e-10, 1} {
 			m := Rotating{Velocity: Vec3{Z: v}, Angular: Vec3{X: -1.7, Z: -2.4}, Seconds: 0.3}
 			b := Box{Center: Vec3{X: 5}, Half: Vec3{0.5, 3, 3}}
 			a := Sphere{Radius: 0.1}
-			SweepSphereRotatingBox(a, Vec3{X: 2}, b, m, horizon)
-			SweepSphereRotatingCapsule(a, Vec3{X: 2}, Capsule{b.Center, Vec3{X: 5, Y: 1}, 0.5}, m, horizon)
+			check := func(c Contact, outcome Outcome) {
+				t.Helper()
+				if outcome != Miss && !(c.Time >= 0 && c.Time <= horizon) {
+					t.Errorf("%v m/s, horizon %v: %v at %v", v, horizon, outcome, c.Time)
+				}
+			}
+			check(SweepSphereRotatingBox(a, Vec3{X: 2}, b, m, horizon))
+			check(SweepSphereRotatingCapsule(a, Vec3{X: 2}, Capsule{b.Center, Vec3{X: 5, Y: 1}, 0.5}, m, horizon))
 			f := RotatingFrame{Origin: b.Center, Motion: m}
-			f.SweepCylinder(a, Vec3{X: 2}, Cylinder{Vec3{Y: -1}, Vec3{Y: 1}, 1}, 0, horizon)
-			inTime(t, begin, fmt.Sprint(v, " m/s, horizon ", horizon))
+			check(f.SweepCylinder(a, Vec3{X: 2}, Cylinder{Vec3{Y: -1}, Vec3{Y: 1}, 1}, 0, horizon))
 		}
 	}
 }
@@ -104,7 +100,6 @@ func TestARotatingShapeAtAnImpossibleSpeedIsSweptInTime(t *testing.T) {
 // all the time. It took minutes, and some came into the cylinder by their whole radius. A contact
 // that is found a little too soon is right here.
 func TestASpeckAboveASpinningRimIsSweptInTimeAndNotMissed(t *testing.T) {
-	begin := time.Now()
 	b := Cylinder{Vec3{Y: -0.5}, Vec3{Y: 0.5}, 0.8}
 	out := Vec3{X: 0.6, Y: 0.8}
 	for _, radius := range []float64{1e-3, 1e-4, 1e-5, 1e-6} {
@@ -116,7 +111,6 @@ func TestASpeckAboveASpinningRimIsSweptInTimeAndNotMissed(t *testing.T) {
 					va := out.Scale(-towards * speed)
 					got, outcome := f.SweepCylinder(a, va, b, 0, 2)
 					what := fmt.Sprintf("radius %v, speed %v, spin %v, %v", radius, speed, spin, towards)
-					inTime(t, begin, what)
 					gap := b.SignedDistance(a.Center.AddScaled(got.Time, va)) - radius
 					switch {
 					case towards > 0 && (outcome != Hit || gap < -1e-10 || gap > 1e-6):
