@@ -25,7 +25,7 @@ type motors struct {
 type runningMotor struct {
 	entity donburi.Entity
 	axis   collide.Vec3
-	before collide.Quat // rotation when the step began
+	before collide.Quat // rotation that the step has read
 	turn   float64      // rotation that was asked for, radians
 	rotor  int          // its index in the space if it yields to load; otherwise -1
 }
@@ -52,7 +52,7 @@ func (m *motors) begin(w donburi.World, seconds float64) {
 			axis = collide.Vec3{Z: 1}
 		}
 		turn := nextTurn(d, seconds)
-		r := runningMotor{e.Entity(), axis, components.Transform.Get(e).Rotation, turn, -1}
+		r := runningMotor{entity: e.Entity(), axis: axis, turn: turn, rotor: -1}
 		if d.Inertia > 0 {
 			most := maxMotorTurn / seconds
 			if speed := axis.Dot(spin.Angular); !math.IsNaN(speed) { // one that is NaN is an error, and stays
@@ -68,14 +68,15 @@ func (m *motors) begin(w donburi.World, seconds float64) {
 	}
 }
 
-// load tells the space about the motors that yield to load. It is called after the world has been
-// read.
+// load notes the rotations that have been read, which may be those of Donburi's Transforms, and
+// tells the space about the motors that yield to load. It is called after the world has been read.
 func (m *motors) load(w donburi.World, p *Physics, seconds float64) {
 	p.space.ClearRotors()
 	for k := range m.running {
 		r := &m.running[k]
 		e := w.Entry(r.entity)
 		d := components.Motor.Get(e)
+		r.before = components.Transform.Get(e).Rotation
 		if d.Inertia == 0 || p.bridge.HasError(r.entity) {
 			continue
 		}

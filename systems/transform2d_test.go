@@ -323,3 +323,31 @@ func TestDonburiRotationFollowsWallsThatRotate(t *testing.T) {
 		}
 	}
 }
+
+// Motor.Angle counted the rotation that Donburi's transform had: a door at 0.5 rad opened by half.
+func TestAMotorDoesNotCountTheRotationOfDonburisTransform(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{Transform2D: true})
+	door := func(y float64) *donburi.Entry {
+		return components.CreateBox2D(w, vec(0, y, 0), 50, 5, 0,
+			components.Velocity, components.AngularVelocity, components.Motor, transform.Transform)
+	}
+	tilted, ridden, table := door(0), door(200), w.Entry(w.Create(transform.Transform))
+	transform.SetWorldRotation(tilted, 0.5*180/math.Pi)
+	components.Motor.SetValue(tilted, components.MotorData{High: 1, Speed: 3, On: true})
+	transform.AppendChild(table, ridden, false)
+	components.Motor.SetValue(ridden, components.MotorData{High: 1, Speed: 0.1, On: true})
+	for range 100 { // the table turns by 1 rad, and the door on it by a sixth
+		transform.GetTransform(table).LocalRotation += 0.01 * 180 / math.Pi
+		p.Step(w)
+	}
+	expectNoErrors(t, p)
+	for _, want := range []struct {
+		e               *donburi.Entry
+		angle, rotation float64
+	}{{tilted, 1, 1.5}, {ridden, 1.0 / 6, 1 + 1.0/6}} {
+		angle, rotation := components.Motor.Get(want.e).Angle, components.Transform.Get(want.e).Rotation.Angle2D()
+		if !near(angle, want.angle, 1e-12) || !near(rotation, want.rotation, 1e-9) {
+			t.Errorf("angle %v, rotation %v, want %v and %v", angle, rotation, want.angle, want.rotation)
+		}
+	}
+}
