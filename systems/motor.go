@@ -23,11 +23,13 @@ type motors struct {
 
 // runningMotor is a motor in a step.
 type runningMotor struct {
-	entity donburi.Entity
-	axis   collide.Vec3
-	before collide.Quat // rotation that the step has read
-	turn   float64      // rotation that was asked for, radians
-	rotor  int          // its index in the space if it yields to load; otherwise -1
+	entity  donburi.Entity
+	axis    collide.Vec3
+	before  collide.Quat // rotation that the step has read
+	angular collide.Vec3 // angular velocity that the step has read
+	angle   float64      // of the motor when the step began
+	turn    float64      // rotation that was asked for, radians
+	rotor   int          // its index in the space if it yields to load; otherwise -1
 }
 
 // maxMotorTurn is the largest rotation of a motor in a step, radians: less than half a turn, so
@@ -52,7 +54,7 @@ func (m *motors) begin(w donburi.World, seconds float64) {
 			axis = collide.Vec3{Z: 1}
 		}
 		turn := nextTurn(d, seconds)
-		r := runningMotor{entity: e.Entity(), axis: axis, turn: turn, rotor: -1}
+		r := runningMotor{entity: e.Entity(), axis: axis, angle: d.Angle, turn: turn, rotor: -1}
 		if d.Inertia > 0 {
 			most := maxMotorTurn / seconds
 			if speed := axis.Dot(spin.Angular); !math.IsNaN(speed) { // one that is NaN is an error, and stays
@@ -76,7 +78,7 @@ func (m *motors) load(w donburi.World, p *Physics, seconds float64) {
 		r := &m.running[k]
 		e := w.Entry(r.entity)
 		d := components.Motor.Get(e)
-		r.before = components.Transform.Get(e).Rotation
+		r.before, r.angular = components.Transform.Get(e).Rotation, components.AngularVelocity.Get(e).Angular
 		if d.Inertia == 0 || p.bridge.HasError(r.entity) {
 			continue
 		}
@@ -175,8 +177,9 @@ func nextTurn(d *components.MotorData, seconds float64) float64 {
 	return max(-most, min(most, goal-d.Angle))
 }
 
-// finish writes the angles that the motors have reached in the step. What characters did to them
-// has acted.
+// finish writes the angles that the motors have reached in the step, and the speeds of those that
+// yield to load, unless the game has set others since it began. What characters did to them has
+// acted.
 func (m *motors) finish(w donburi.World, p *Physics) {
 	m.pushes = m.pushes[:0]
 	for _, r := range m.running {
@@ -191,11 +194,16 @@ func (m *motors) finish(w donburi.World, p *Physics) {
 		if r.rotor >= 0 && e.HasComponent(components.AngularVelocity) {
 			report := p.space.Rotor(r.rotor)
 			r.turn, d.Torque = report.Angle, report.Torque
-			components.AngularVelocity.Get(e).Angular = r.axis.Scale(report.Speed)
+			if spin := components.AngularVelocity.Get(e); spin.Angular == r.angular {
+				spin.Angular = r.axis.Scale(report.Speed)
+			}
 		}
 		after := components.Transform.Get(e).Rotation
-		if !isRotation(r.before) || !isRotation(after) {
-			continue // the entity has an error, or gets it in the next step
+		if after != r.before { // the step has rotated it, or the game
+			after = p.bridge.Turned(r.entity, r.before)
+		}
+		if d.Angle != r.angle || !isRotation(r.before) || !isRotation(after) {
+			continue // the entity has an error, or gets it in the next step; or the game has set the angle
 		}
 		turned := r.turned(after)
 		if math.Abs(turned-r.turn) <= 1e-12 { // all the way, but for rounding

@@ -117,3 +117,38 @@ func TestAnInvalidMotorIsAnErrorAndStandsStill(t *testing.T) {
 		t.Errorf("errors %v, angle %v", got, angleOf(f))
 	}
 }
+
+// A rotation that the game set between the systems went into Motor.Angle, and the angular velocity
+// of what yields to load was overwritten.
+func TestWhatAGameSetsOnAMotorBetweenTheSystemsRemains(t *testing.T) {
+	for _, inertia := range []float64{0, 10} {
+		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+		motor := []donburi.IComponentType{components.Velocity, components.AngularVelocity, components.Motor}
+		turned := components.CreateBox(w, vec(0, 0, 0), vec(1, 0.1, 1), motor...)
+		pushed := components.CreateBox(w, vec(9, 0, 0), vec(1, 0.1, 1), motor...)
+		counted := components.CreateBox(w, vec(18, 0, 0), vec(1, 0.1, 1), motor...)
+		d := components.MotorData{High: 5, Speed: 1, On: true, Inertia: inertia, MaxTorque: 1e6}
+		components.Motor.SetValue(turned, d)
+		components.Motor.SetValue(pushed, components.MotorData{Inertia: inertia})
+		components.Motor.SetValue(counted, d)
+		for range 6 {
+			p.Step(w)
+		}
+		game := newECS(w)
+		p.Broadphase(game)
+		components.Transform.Get(turned).Rotation = collide.Rotation2D(1)
+		components.AngularVelocity.Get(pushed).Angular.Z = 2
+		components.Motor.Get(counted).Angle = 3
+		p.Response(game)
+		expectNoErrors(t, p)
+		if got := components.Motor.Get(turned).Angle; !near(got, 7.0/60, 1e-12) || !near(angleOf(turned), 1, 1e-12) {
+			t.Errorf("inertia %v: angle %v, rotation %v, want 7/60 and 1", inertia, got, angleOf(turned))
+		}
+		if got := components.AngularVelocity.Get(pushed).Angular; got != vec(0, 0, 2) {
+			t.Errorf("inertia %v: the angular velocity is %v, want 2 about Z", inertia, got)
+		}
+		if got := components.Motor.Get(counted).Angle; got != 3 || !near(angleOf(counted), 7.0/60, 1e-12) {
+			t.Errorf("inertia %v: angle %v, rotation %v, want 3 and 7/60", inertia, got, angleOf(counted))
+		}
+	}
+}

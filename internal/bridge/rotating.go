@@ -4,6 +4,7 @@ import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/solver"
+	"github.com/yohamta/donburi"
 )
 
 // Surfaces that rotate. They take the slow path in each step.
@@ -74,4 +75,29 @@ func (b *Bridge) turnSurface(k *record, transform *components.TransformData) {
 	if turned := b.space.Turned(k.handle.Surface()); turned != upright {
 		transform.Rotation = turned.Mul(transform.Rotation).Normalized()
 	}
+}
+
+// Turned returns the rotation of an entity that was rotated by before when the step began, after
+// the step, also if the game has set another one in between.
+func (b *Bridge) Turned(e donburi.Entity, before collide.Quat) collide.Quat {
+	turned := upright
+	handle, ok := b.registry.handle(e)
+	switch {
+	case !ok:
+		if at, ok := b.groups.of[e]; ok && b.groups.list[at].turning.On && b.groups.list[at].member != none {
+			turned = b.space.Turned(b.groups.list[at].member.Surface())
+		}
+	case handle.IsSurface():
+		if b.registry.surfaceState[handle.Surface()].Turning.On {
+			turned = b.space.Turned(handle.Surface())
+		}
+	default:
+		if spin := b.registry.spin(handle); spin != nil && spin.turned != (collide.Quat{}) {
+			turned = spin.turned
+		}
+	}
+	if turned == upright {
+		return before
+	}
+	return turned.Mul(before).Normalized()
 }
