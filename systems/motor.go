@@ -44,9 +44,15 @@ func (m *motors) begin(w donburi.World, seconds float64) {
 	m.running, m.errors = m.running[:0], m.errors[:0]
 	for e := range m.query.Iter(w) {
 		d, spin := components.Motor.Get(e), components.AngularVelocity.Get(e)
-		if err := d.Validate(); err != nil {
+		err := d.Validate()
+		if err == nil {
+			err = cannotTurn(e, d)
+		}
+		if err != nil {
 			m.errors = append(m.errors, EntityError{e.Entity(), err})
-			spin.Angular = collide.Vec3{}
+			if !isDynamicBall(e) { // which rolls as if it had none
+				spin.Angular = collide.Vec3{}
+			}
 			continue
 		}
 		axis, ok := d.Axis.Normalized()
@@ -70,6 +76,58 @@ func (m *motors) begin(w donburi.World, seconds float64) {
 	}
 }
 
+// cannotTurn returns why no motor can rotate an entity that has one, or nil.
+func cannotTurn(e *donburi.Entry, d *components.MotorData) error {
+	isBall, reason := e.HasComponent(components.SphereCollider), ""
+	switch {
+	case e.HasComponent(components.KinematicGroup) && components.KinematicGroup.Get(e).Leader != e.Entity():
+		if !isBall {
+			reason = "can't be that of a member of a KinematicGroup: the group rotates as its leader does"
+		}
+	case !e.HasComponent(components.Velocity):
+		reason = "needs a Velocity, which may be zero: without it the entity is static"
+	case isBall && d.Inertia > 0:
+		reason = "can't be a sphere's: only surfaces yield to load"
+	case isBall:
+	case e.HasComponent(components.Sensor):
+		reason = "can't be a Sensor's: only spheres that are sensors rotate"
+	case e.HasComponent(components.ShapeCollider) && e.HasComponent(components.Body) &&
+		components.Body.Get(e).Kind == components.Dynamic &&
+		!e.HasComponent(components.KinematicGroup) && !e.HasComponent(components.CharacterController):
+		reason = "can't be that of a dynamic Body, which keeps its orientation: set its Kind to Kinematic"
+	}
+	switch {
+	case reason == "":
+		return nil
+	case d.Inertia > 0:
+		return &components.FieldError{Component: "Motor", Field: "Inertia", Value: d.Inertia, Reason: reason}
+	}
+	return &components.FieldError{Component: "Motor", Field: "Speed", Value: d.Speed, Reason: reason}
+}
+
+// isDynamicBall reports whether a sphere with a Velocity is moved by impacts.
+func isDynamicBall(e *donburi.Entry) bool {
+	if !e.HasComponent(components.SphereCollider) || e.HasComponent(components.KinematicGroup) ||
+		e.HasComponent(components.CharacterController) {
+		return false
+	}
+	if e.HasComponent(components.Body) {
+		return components.Body.Get(e).Kind == components.Dynamic
+	}
+	return !e.HasComponent(components.Sensor)
+}
+
+// cannotYield returns why something that a motor could rotate can't yield to load.
+func cannotYield(e *donburi.Entry) string {
+	switch {
+	case e.HasComponent(components.PlaneCollider):
+		return "can't be a plane's, which has no bounds"
+	case e.HasComponent(components.Body) && components.Body.Get(e).Kind == components.Static:
+		return "needs a Body whose Kind is not Static, or none"
+	}
+	return "needs a collider of its own, outside of any KinematicGroup"
+}
+
 // load notes the rotations that have been read, which may be those of Donburi's Transforms, and
 // tells the space about the motors that yield to load. It is called after the world has been read.
 func (m *motors) load(w donburi.World, p *Physics, seconds float64) {
@@ -85,8 +143,7 @@ func (m *motors) load(w donburi.World, p *Physics, seconds float64) {
 		handle, ok := p.bridge.Handle(r.entity)
 		if !ok || !handle.IsSurface() || !p.space.CanBeRotor(handle.Surface()) {
 			m.errors = append(m.errors, EntityError{r.entity, &components.FieldError{
-				Component: "Motor", Field: "Inertia", Value: d.Inertia,
-				Reason: "needs a collider of its own with bounds: no sphere, plane, sensor or KinematicGroup",
+				Component: "Motor", Field: "Inertia", Value: d.Inertia, Reason: cannotYield(e),
 			}})
 			continue
 		}

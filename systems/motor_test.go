@@ -3,6 +3,7 @@ package systems_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -149,6 +150,60 @@ func TestWhatAGameSetsOnAMotorBetweenTheSystemsRemains(t *testing.T) {
 		}
 		if got := components.Motor.Get(counted).Angle; got != 3 || !near(angleOf(counted), 7.0/60, 1e-12) {
 			t.Errorf("inertia %v: angle %v, rotation %v, want 3 and 7/60", inertia, got, angleOf(counted))
+		}
+	}
+}
+
+// Physics itself wrote an AngularVelocity that it then called invalid, and the entity took no part.
+func TestAMotorThatCannotRotateItsEntityLeavesItInTheWorld(t *testing.T) {
+	box := components.ShapeColliderData{Shape: collide.Box{Half: vec(2, 0.1, 2)}}
+	fixed := components.BodyData{Kind: components.Static}
+	locked := components.BodyData{
+		Weightless: true, Locked: components.AxisX | components.AxisY | components.AxisZ,
+	}
+	for name, scene := range map[string]struct {
+		own        []any
+		want       string // of every Motor
+		wantLoaded string // of one with an Inertia
+	}{
+		"no Velocity":     {own: []any{box}, want: "needs a Velocity"},
+		"a group":         {own: []any{box, components.KinematicGroupData{}}, want: "member of a KinematicGroup"},
+		"a dynamic Body":  {own: []any{box, moving(0, 0, 0), locked}, want: "dynamic Body"},
+		"a sensor":        {own: []any{box, moving(0, 0, 0), components.SensorData{}}, want: "can't be a Sensor's"},
+		"a dynamic ball":  {own: []any{sphere(0.1), moving(0, 0, 0), locked}, wantLoaded: "can't be a sphere's"},
+		"a plane":         {own: []any{plane(0, 1, 0), moving(0, 0, 0)}, wantLoaded: "can't be a plane's"},
+		"a static Body":   {own: []any{box, moving(0, 0, 0), fixed}, wantLoaded: "Kind"},
+		"nothing to load": {own: []any{moving(0, 0, 0)}, wantLoaded: "needs a collider"},
+	} {
+		for _, inertia := range []float64{0, 5} {
+			w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
+			leader := spawn(w, at(0, 0, 0), moving(0, 0, 0))
+			e := spawn(w, append(scene.own, at(0, 0, 0), turning(0, 0, 0),
+				components.MotorData{High: 1, Speed: 1, On: true, Inertia: inertia, MaxTorque: 9})...)
+			if e.HasComponent(components.KinematicGroup) {
+				components.KinematicGroup.Get(e).Leader = leader.Entity()
+			}
+			b := ball(w, vec(0, 0.5, 0), vec(0, 0, 0), 0.3)
+			for range 60 {
+				p.Step(w)
+			}
+			want := scene.want
+			if inertia > 0 && want == "" {
+				want = scene.wantLoaded
+			}
+			got, found := fmt.Sprint(errorsOf(p)), len(errorsOf(p))
+			if want == "" && found > 0 {
+				t.Errorf("%s, inertia %v: errors %s, want none", name, inertia, got)
+			}
+			if want != "" && (found != 1 || !strings.Contains(got, ": Motor.") || !strings.Contains(got, want)) {
+				t.Errorf("%s, inertia %v: errors %s, want one of the Motor with %q", name, inertia, got, want)
+			}
+			if strings.Contains(want, "Sensor") || want == "needs a collider" || scene.want == "" && inertia == 0 {
+				continue // the ball falls, or the motor rotates what it is on
+			}
+			if y := position(b).Y; !near(y, 0.4, 0.11) {
+				t.Errorf("%s, inertia %v: the ball on it is at %v m, want 0.4", name, inertia, y)
+			}
 		}
 	}
 }
