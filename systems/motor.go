@@ -50,6 +50,7 @@ func (m *motors) begin(w donburi.World, seconds float64) {
 		}
 		if err != nil {
 			m.errors = append(m.errors, EntityError{e.Entity(), err})
+			d.Torque = 0
 			if !isDynamicBall(e) { // which rolls as if it had none
 				spin.Angular = collide.Vec3{}
 			}
@@ -63,13 +64,13 @@ func (m *motors) begin(w donburi.World, seconds float64) {
 		r := runningMotor{entity: e.Entity(), axis: axis, angle: d.Angle, turn: turn, rotor: -1}
 		if d.Inertia > 0 {
 			most := maxMotorTurn / seconds
-			if speed := axis.Dot(spin.Angular); !math.IsNaN(speed) { // one that is NaN is an error, and stays
-				spin.Angular = axis.Scale(max(-most, min(most, speed)))
+			if spin.Validate() == nil { // otherwise it stays, and is an error
+				spin.Angular = axis.Scale(max(-most, min(most, axis.Dot(spin.Angular))))
 			}
 			m.running = append(m.running, r)
 			continue
 		}
-		spin.Angular = axis.Scale(turn / seconds)
+		spin.Angular, d.Torque = axis.Scale(turn/seconds), 0
 		if turn != 0 {
 			m.running = append(m.running, r)
 		}

@@ -207,3 +207,38 @@ func TestAMotorThatCannotRotateItsEntityLeavesItInTheWorld(t *testing.T) {
 		}
 	}
 }
+
+// Along the axis of what yields to load, an angular velocity of +Inf or 1e300 rotated it by 3 rad.
+func TestAnAngularVelocityOutOfRangeIsAnErrorOfWhatYieldsToLoad(t *testing.T) {
+	for _, speed := range []float64{inf, -inf, nan, 1e300} {
+		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+		spawn(w, at(0, 0, 0), moving(0, 0, 0), components.ShapeColliderData{Shape: collide.Box{Half: vec(1, 1, 1)}},
+			turning(0, 0, speed), components.MotorData{Inertia: 10})
+		p.Step(w)
+		got := fmt.Sprint(errorsOf(p))
+		if want := "AngularVelocity.Angular {0 0 " + fmt.Sprint(speed) + "}"; !strings.Contains(got, want) {
+			t.Errorf("errors %s, want %s", got, want)
+		}
+	}
+}
+
+func TestAMotorThatLosesItsInertiaOrHasAnErrorHasNoTorque(t *testing.T) {
+	for _, change := range []func(d *components.MotorData){
+		func(d *components.MotorData) { d.Inertia = 0 },
+		func(d *components.MotorData) { d.MaxTorque = nan },
+	} {
+		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+		e := components.CreateBox(w, vec(0, 0, 0), vec(1, 0.1, 1),
+			components.Velocity, components.AngularVelocity, components.Motor)
+		d := components.Motor.Get(e)
+		*d = components.MotorData{High: 1, Speed: 1, On: true, Inertia: 10, MaxTorque: 50}
+		p.Step(w)
+		if d.Torque == 0 {
+			t.Fatal("there is no torque to begin with")
+		}
+		change(d)
+		if p.Step(w); d.Torque != 0 {
+			t.Errorf("the torque is %v, want 0", d.Torque)
+		}
+	}
+}
