@@ -61,7 +61,7 @@ const (
 	ExhaustedBudgets                        // for 600 steps, bodies have had too many impacts in each
 	OverlapAtStart                          // two things are inside each other
 	CreateWouldPanic                        // World.Create of Donburi 1.15.7 panics for these components
-	NoEffect                                // a Motor, Force or CrouchHeight of an entity that it can't change
+	NoEffect                                // a Motor, Force or CrouchHeight that does nothing, or what it shouldn't
 )
 
 // maxFindings is how many findings of a kind Check returns. A world with one mistake often has it a

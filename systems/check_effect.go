@@ -10,19 +10,40 @@ import (
 
 // This file finds what has no effect on its entity.
 
-// checkMotor finds a Motor that rotates nothing.
+// checkMotor finds a Motor that rotates nothing, or something that no motor should rotate.
 func (c *checker) checkMotor(e *donburi.Entry) {
-	if e.HasComponent(components.Motor) && !e.HasComponent(components.AngularVelocity) {
+	if !e.HasComponent(components.Motor) {
+		return
+	}
+	if !e.HasComponent(components.AngularVelocity) {
 		c.add(NoEffect, e.Entity(), donburi.Null, "Motor",
 			"it has no AngularVelocity, so its Motor does not rotate it",
 			"add components.AngularVelocity and components.Velocity")
+		return
+	}
+	d := components.Motor.Get(e)
+	switch {
+	case c.hasError(e.Entity()):
+	case e.HasComponent(components.CharacterController):
+		c.add(NoEffect, e.Entity(), donburi.Null, "Motor",
+			"it is a character, which its Motor tilts: a Motor is for kinematic surfaces",
+			"remove the Motor")
+	case c.kind(e.Entity()) == components.Static:
+		c.add(NoEffect, e.Entity(), donburi.Null, "Motor", "it is static, so its Motor does not rotate it",
+			"add components.Velocity, and set Body.Kind to components.Kinematic")
+	case isDynamicBall(e):
+		c.add(NoEffect, e.Entity(), donburi.Null, "Motor",
+			"it is a dynamic ball, which its Motor spins with any torque: a Motor is for kinematic surfaces",
+			"set its AngularVelocity instead, or set Body.Kind to components.Kinematic")
+	case d.On && d.Speed == 0 && d.Inertia == 0:
+		c.add(NoEffect, e.Entity(), donburi.Null, "Motor.Speed", "it is 0, so a Motor that is On does not rotate it",
+			"set a Speed; an Inertia makes it a seesaw, which needs none")
 	}
 }
 
-// checkForce finds a Force on something that moves and is never dynamic.
+// checkForce finds a Force on something that is never dynamic.
 func (c *checker) checkForce(e *donburi.Entry) {
-	if !e.HasComponent(components.Force) || !e.HasComponent(components.Velocity) ||
-		components.Force.Get(e).Force == (collide.Vec3{}) {
+	if !e.HasComponent(components.Force) || components.Force.Get(e).Force == (collide.Vec3{}) {
 		return
 	}
 	reason, advice := "planes, polygons and CapsuleColliders are never dynamic, so its Force does not move it",
@@ -33,6 +54,10 @@ func (c *checker) checkForce(e *donburi.Entry) {
 			"set State.Velocity of its CharacterController"
 	case e.HasComponent(components.KinematicGroup):
 		return
+	case !e.HasComponent(components.Velocity) &&
+		(e.HasComponent(components.SphereCollider) || e.HasComponent(components.ShapeCollider)):
+		reason, advice = "it has no Velocity and is static, so its Force does not move it",
+			"add components.Velocity, and components.Body to a ShapeCollider"
 	case e.HasComponent(components.Body) && components.Body.Get(e).Kind != components.Dynamic:
 		reason, advice = "its Body is not Dynamic, so its Force does not move it",
 			"set Body.Kind to components.Dynamic, or set its Velocity"

@@ -205,10 +205,14 @@ func degreesOf(q collide.Quat) float64 {
 	return 2 * math.Atan2(q.Z, q.W) * (180 / math.Pi)
 }
 
-// turned returns the rotation by an angle in degrees in the plane, from X towards Y.
+// turned returns the rotation by an angle in degrees in the plane, from X towards Y. One that is not
+// finite gives NaN, which is reported as an error.
 func turned(degrees float64) collide.Quat {
-	if degrees == 0 {
+	switch {
+	case degrees == 0:
 		return collide.Quat{W: 1}
+	case degrees-degrees != 0:
+		return collide.Quat{Z: math.NaN(), W: math.NaN()}
 	}
 	return collide.RotationBy(collide.Vec3{Z: degrees * (math.Pi / 180)})
 }
