@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -220,6 +221,30 @@ func TestInvalidDonburiTransformIsReported(t *testing.T) {
 	p.Step(w)
 	expectNoErrors(t, p)
 	expectWorldPosition(t, "mended", d, 2, 1)
+}
+
+// A rotation that was not finite counted as none, without an error.
+func TestADonburiRotationThatIsNotFiniteIsReported(t *testing.T) {
+	for _, bad := range []float64{nan, inf, -inf} {
+		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{Transform2D: true})
+		wall := board(w, 0, 0, bad)
+		mill := components.CreateBox2D(w, vec(9, 0, 0), 1, 1, 0,
+			components.Velocity, components.AngularVelocity, transform.Transform)
+		transform.GetTransform(mill).LocalRotation = bad
+		p.Step(w)
+		got := errorsOf(p)
+		if len(got) != 2 || got[0].Entity != wall.Entity() || got[1].Entity != mill.Entity() ||
+			!strings.Contains(got[0].Error(), "Transform.Rotation {0 0 NaN NaN} is not of unit length") {
+			t.Errorf("rotation %v: errors %v, want one of each entity's rotation", bad, got)
+		}
+		transform.SetWorldRotation(wall, 90)
+		transform.SetWorldRotation(mill, 45)
+		p.Step(w)
+		expectNoErrors(t, p)
+		if got := components.Transform.Get(mill).Rotation.Angle2D(); !near(got, math.Pi/4, 1e-12) {
+			t.Errorf("the rotation is %v, want %v", got, math.Pi/4)
+		}
+	}
 }
 
 func TestTransform2DDoesNotAllocate(t *testing.T) {

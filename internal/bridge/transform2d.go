@@ -205,8 +205,8 @@ func degreesOf(q collide.Quat) float64 {
 	return 2 * math.Atan2(q.Z, q.W) * (180 / math.Pi)
 }
 
-// turned returns the rotation by an angle in degrees in the plane, from X towards Y. One that is not
-// finite gives NaN, which is reported as an error.
+// turned returns the rotation by an angle in degrees in the plane, from X towards Y: NaN, which is
+// reported as an error, if the angle is not finite.
 func turned(degrees float64) collide.Quat {
 	switch {
 	case degrees == 0:
