@@ -3,6 +3,7 @@ package systems_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -82,4 +83,21 @@ func TestSensorsOfASlowedGroupNoticeWhoComesAndGoes(t *testing.T) {
 			t.Errorf("scene %d: %d steps in which it is slowed down, %d ends, want more", scene, slowed, ends)
 		}
 	}
+}
+
+// A sensor in a group that rotates was accepted, and all that entered it did so at time 0.
+func TestASensorInAGroupThatRotatesIsAnError(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+	leader := spawn(w, at(0, 0, 0), moving(0, 0, 0), turning(0, 0, 1))
+	s := spawn(w, at(3, 0, 0), components.ShapeColliderData{Shape: collide.Box{Half: vec(2, 0.1, 1)}},
+		components.SensorData{}, follows(leader))
+	p.Step(w)
+	got := errorsOf(p)
+	if len(got) != 1 || got[0].Entity != s.Entity() ||
+		!strings.Contains(got[0].Error(), "KinematicGroup.Leader (rotates) can't lead a sensor") {
+		t.Errorf("errors %v, want one of the sensor", got)
+	}
+	components.AngularVelocity.Get(leader).Angular.Z = 0
+	p.Step(w)
+	expectNoErrors(t, p)
 }

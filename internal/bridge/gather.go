@@ -418,7 +418,7 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 			return err
 		}
 	}
-	if err := cannotRotate(t, c); err != nil {
+	if err := b.cannotRotate(c); err != nil {
 		return err
 	}
 	if v := c.surfaceVelocity(); v != (collide.Vec3{}) && t.has&hasCapsule != 0 {

@@ -9,6 +9,11 @@ import (
 
 // Surfaces that rotate. They take the slow path in each step.
 
+var errRotatingSensor = &components.FieldError{
+	Component: "KinematicGroup", Field: "Leader", Value: "(rotates)",
+	Reason: "can't lead a sensor: sensors can't rotate",
+}
+
 // rotates reports whether a surface with these components can rotate: it is kinematic and has an
 // AngularVelocity, which may be zero at present, or the leader of its group has.
 func (c *common) rotates() bool {
@@ -18,8 +23,12 @@ func (c *common) rotates() bool {
 	return c.spin != nil && c.kind() != components.Static
 }
 
-// cannotRotate returns an error for a surface with an AngularVelocity that does not allow for it.
-func cannotRotate(t *table, c *common) error {
+// cannotRotate returns an error for a surface with an AngularVelocity that does not allow for it,
+// or a sensor in a group that rotates.
+func (b *Bridge) cannotRotate(c *common) error {
+	if c.sensor && c.grouped && c.turning.Angular != (collide.Vec3{}) {
+		return errRotatingSensor
+	}
 	if c.spin == nil || c.spin.Angular == (collide.Vec3{}) {
 		return nil
 	}
