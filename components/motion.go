@@ -70,12 +70,12 @@ const MaxInertia = 1e60
 // rotate.
 //
 // Surfaces with a Velocity, which may be zero, rotate about Pivot as the game sets it, at most 1e4
-// rad/s: flippers, doors, mills, drums. Physics writes their Transform. They carry and throw what
-// touches them, at the velocity that they have there, and slow down or stop if it cannot yield.
-// Within a step the rotation is that of collide.Rotating. Polygons, meshes and height fields that
-// rotate are solid from both sides. A change of the Transform by the game remains a teleport. A
-// [KinematicGroup] rotates as its leader does. A [Motor] sets Angular, or lets what touches the
-// surface change it.
+// rad/s and 1600 radians in a step: flippers, doors, mills, drums. Physics writes their Transform.
+// They carry and throw what touches them, at the velocity that they have there, and slow down or
+// stop if it cannot yield. Within a step the rotation is that of collide.Rotating. Polygons, meshes
+// and height fields that rotate are solid from both sides. A change of the Transform by the game
+// remains a teleport. A [KinematicGroup] rotates as its leader does. A [Motor] sets Angular, or
+// lets what touches the surface change it.
 type AngularVelocityData struct {
 	// Angular is the angular velocity in radians per second, in the world's frame, at most 1e12
 	// about each axis. The vector points along the axis of rotation; seen from its tip the rotation

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -506,5 +507,32 @@ func TestABallDoesNotGoThroughARotatingPlaneThatIsStoppedInTheStep(t *testing.T)
 	}
 	if stops == 0 || hits == 0 {
 		t.Errorf("the plane was stopped %d times, and met the other ball %d times: no test", stops, hits)
+	}
+}
+
+// Balls passed through what rotated by more than 1608 rad in a step, without an error.
+func TestARotationThatIsTooFastForTheStepIsAnError(t *testing.T) {
+	for _, speed := range []float64{1600, 1620} {
+		for _, led := range []bool{false, true} {
+			w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{StepSeconds: second})
+			slab := []any{at(0, 0, 0), components.ShapeColliderData{Shape: collide.Box{Half: vec(0.5, 50, 50)}}}
+			spin := []any{moving(0, 0, 0), turning(speed, 0, 0)}
+			if led {
+				slab = append(slab, follows(spawn(w, append(spin, at(0, 0, 0))...)))
+			} else {
+				slab = append(slab, spin...)
+			}
+			spawn(w, slab...)
+			b := ball(w, vec(-30.3, 0, 0), vec(7, 0, 0), 0.3)
+			for range 10 {
+				p.Step(w)
+			}
+			switch got := errorsOf(p); {
+			case speed > 1600 && (len(got) != 1 || !strings.Contains(got[0].Error(), "AngularVelocity")):
+				t.Errorf("%v rad in a step, led %v: errors %v, want one", speed, led, got)
+			case speed <= 1600 && (len(got) != 0 || !near(position(b).X, -0.8, 1e-6)):
+				t.Errorf("%v rad in a step, led %v: the ball is at %v m, errors %v", speed, led, position(b).X, got)
+			}
+		}
 	}
 }

@@ -145,7 +145,7 @@ func (b *Bridge) readLeader(w donburi.World, l *group) error {
 		l.position, l.rotation = transform.Position, transform.Rotation
 		if e.HasComponent(components.AngularVelocity) {
 			spin := components.AngularVelocity.Get(e)
-			if spin.Validate() != nil || !(spin.Angular.LengthSquared() <= maxSurfaceSpin*maxSurfaceSpin) {
+			if spin.Validate() != nil || b.tooFast(spin.Angular) != nil {
 				return wrong("names an entity with an AngularVelocity that surfaces can't have")
 			}
 			l.turning = turningOf(spin, transform)

@@ -44,15 +44,31 @@ func (b *Bridge) cannotRotate(c *common) error {
 		return wrong("can't be that of a member of a KinematicGroup: the group rotates as its leader does")
 	case c.velocity == nil:
 		return wrong("needs a Velocity, which may be zero: without it the entity is static")
-	case !(c.spin.Angular.LengthSquared() <= maxSurfaceSpin*maxSurfaceSpin):
-		return wrong("is beyond 1e4 rad/s: only spheres rotate faster")
 	}
-	return nil
+	return b.tooFast(c.spin.Angular)
+}
+
+// tooFast returns an error for an angular velocity that is too large for surfaces, or nil.
+func (b *Bridge) tooFast(angular collide.Vec3) error {
+	reason := ""
+	switch speed := angular.Length(); {
+	case !(speed <= maxSurfaceSpin):
+		reason = "is beyond 1e4 rad/s: only spheres rotate faster"
+	case float64(speed*b.settings.Solver.Seconds) > maxSurfaceTurn:
+		reason = "rotates by more than 1600 rad in a step: only spheres do; make Config.StepSeconds shorter"
+	default:
+		return nil
+	}
+	return &components.FieldError{Component: "AngularVelocity", Field: "Angular", Value: angular, Reason: reason}
 }
 
 // maxSurfaceSpin is the largest angular velocity of a surface, rad/s: 27 turns in a step of 1/60 s.
 // A step has a piece for each quarter of a radian, all of which are searched.
 const maxSurfaceSpin = 1e4
+
+// maxSurfaceTurn is the largest angle by which a surface rotates in a step, rad. Sweeps against a
+// collide.Rotating find nothing beyond 1608.
+const maxSurfaceTurn = 1600
 
 // readTurning copies the rotation of a surface.
 func (b *Bridge) readTurning(c *common, f *solver.Surface) {
