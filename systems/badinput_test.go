@@ -192,8 +192,8 @@ var invalidEntities = []struct {
 	{
 		"a force beyond all speed", []any{
 			at(0, 0, 0), moving(1, 0, 0), sphere(1),
-			components.ForceData{Force: vec(1e30, 0, 0)},
-		}, []string{"Velocity.Linear", "beyond 1e9"},
+			components.ForceData{Force: vec(0, 1e30, 0)},
+		}, []string{"Force.Force {0 1e+30 0}", "beyond 1e9"},
 	},
 	{
 		"a friction that is not a number",
@@ -544,5 +544,34 @@ func TestACharacterCannotBeASensor(t *testing.T) {
 	const want = "Sensor.Shape (character) can't be a sensor: give the sensor an entity of its own"
 	if got := errorsOf(p); len(got) != 1 || !strings.HasSuffix(got[0].Error(), want) {
 		t.Errorf("got %v, want an error that ends in %q", got, want)
+	}
+}
+
+// These errors named the velocity of the body, and nothing of the leader.
+func TestErrorsNameTheGravityScaleAndTheFieldOfALeader(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
+	ball(w, vec(0, 0, 0), vec(0, 0, 0), 1, components.BodyData{GravityScale: 1e300})
+	wants := []string{"Body.GravityScale 1e+300 accelerates it"}
+	negative := components.AngularVelocityData{Inertia: -1}
+	for want, parts := range map[string][]any{
+		"AngularVelocity.Inertia -1 is not":         {at(0, 0, 0), moving(0, 0, 0), negative},
+		"AngularVelocity.Angular {20000 0 0} is":    {at(0, 0, 0), moving(0, 0, 0), turning(2e4, 0, 0)},
+		"Transform.Position {NaN 0 0} is not":       {at(nan, 0, 0), moving(0, 0, 0)},
+		"Velocity.Linear {0 +Inf 0} is not finite,": {at(0, 0, 0), moving(0, inf, 0)},
+	} {
+		leader := spawn(w, parts...)
+		spawn(w, at(9, 0, 0), components.ShapeColliderData{Shape: collide.Box{Half: vec(1, 1, 1)}}, follows(leader))
+		wants = append(wants,
+			fmt.Sprintf("Leader (entity %d) names an entity with an error: %s", leader.Entity().Id(), want))
+	}
+	p.Step(w)
+	got := errorsOf(p)
+	if len(got) != len(wants) {
+		t.Fatalf("errors %v, want %d", got, len(wants))
+	}
+	for k, want := range wants {
+		if !strings.Contains(got[k].Error(), want) {
+			t.Errorf("got %q, want %q", got[k], want)
+		}
 	}
 }

@@ -282,7 +282,7 @@ func TestErrorsOfGroupsNameMemberAndField(t *testing.T) {
 		{floor.Entity(), "without a Velocity"},
 		{dynamic.Entity(), "not kinematic"},
 		{broken.Entity(), "with an error"},
-		{fast.Entity(), "invalid Velocity"},
+		{fast.Entity(), "an error: Velocity.Linear {+Inf 0 0}"},
 		{mill.Entity(), "Leader (rotates) can't lead a sphere"},
 		{spawn(w, at(9, 0, 0), sphere(0.5), moving(0, 0, 0), follows(leader)).Entity(), "member of another group"},
 	} {

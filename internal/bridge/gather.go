@@ -319,12 +319,8 @@ func (b *Bridge) readBody(
 		}
 		state.Velocity = solver.Unlocked(state.Velocity, uint8(c.body.Locked))
 		acceleration = b.acceleration(&c.body, force.Force.Scale(inverseMass))
-		gained := components.VelocityData{Linear: acceleration.Scale(seconds)}
-		if gained.Validate() != nil {
-			return &components.FieldError{
-				Component: "Velocity", Field: "Linear", Value: c.velocity.Linear,
-				Reason: "goes beyond 1e9 under gravity and Force",
-			}
+		if isTooMuch(acceleration, seconds) {
+			return b.tooMuch(c, force, inverseMass, seconds)
 		}
 	}
 	if c.turning.Angular != (collide.Vec3{}) {

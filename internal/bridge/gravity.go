@@ -3,6 +3,7 @@ package bridge
 import (
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/internal/solver"
 )
 
 // SetGravity changes the gravity, m/s², and the closing speed up to which impacts don't bounce,
@@ -30,4 +31,30 @@ func (b *Bridge) SetGravity(gravity collide.Vec3, restSpeed float64) {
 		}
 	}
 	r.generation++
+}
+
+// isTooMuch reports whether a body gains more speed in the given seconds than bodies may have.
+func isTooMuch(acceleration collide.Vec3, seconds float64) bool {
+	gained := components.VelocityData{Linear: acceleration.Scale(seconds)}
+	return gained.Validate() != nil
+}
+
+// tooMuch returns the error of a body of which isTooMuch is true. It names what accelerates it.
+func (b *Bridge) tooMuch(c *common, force *components.ForceData, inverseMass, seconds float64) error {
+	wrong := func(component, field string, value any) error {
+		return &components.FieldError{
+			Component: component, Field: field, Value: value, Reason: "accelerates it beyond 1e9 m/s in a step",
+		}
+	}
+	locked := uint8(c.body.Locked)
+	switch {
+	case c.body.GravityScale != 0 && isTooMuch(b.acceleration(&c.body, collide.Vec3{}), seconds):
+		return wrong("Body", "GravityScale", c.body.GravityScale)
+	case isTooMuch(solver.Unlocked(force.Force.Scale(inverseMass), locked), seconds):
+		return wrong("Force", "Force", force.Force)
+	}
+	return &components.FieldError{
+		Component: "Velocity", Field: "Linear", Value: c.velocity.Linear,
+		Reason: "goes beyond 1e9 under gravity and Force",
+	}
 }

@@ -133,20 +133,24 @@ func (b *Bridge) readLeader(w donburi.World, l *group) error {
 		return wrong("names a member of another group")
 	}
 	l.velocity = *components.Velocity.Get(e)
-	if l.velocity.Validate() != nil {
-		return wrong("names an entity with an invalid Velocity")
+	if err := l.velocity.Validate(); err != nil {
+		return wrong("names an entity with an error: " + err.Error())
 	}
 	l.turning = solver.Turning{}
 	if e.HasComponent(components.Transform) {
 		transform := components.Transform.Get(e)
-		if transform.Validate() != nil { // read nowhere else if the leader has no collider
-			return wrong("names an entity with an error in its Transform")
+		if err := transform.Validate(); err != nil { // read nowhere else if the leader has no collider
+			return wrong("names an entity with an error: " + err.Error())
 		}
 		l.position, l.rotation = transform.Position, transform.Rotation
 		if e.HasComponent(components.AngularVelocity) {
 			spin := components.AngularVelocity.Get(e)
-			if spin.Validate() != nil || b.tooFast(spin.Angular) != nil {
-				return wrong("names an entity with an AngularVelocity that surfaces can't have")
+			err := spin.Validate()
+			if err == nil {
+				err = b.tooFast(spin.Angular)
+			}
+			if err != nil {
+				return wrong("names an entity with an error: " + err.Error())
 			}
 			l.turning = turningOf(spin, transform)
 		}
