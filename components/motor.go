@@ -27,7 +27,8 @@ type MotorData struct {
 
 	// Low and High are the angles between which it rotates, radians, -1e6 to 1e6, in any order. The
 	// angle is 0 as the entity is created. With an Inertia they are stops without a bounce; equal
-	// ones stand for none.
+	// ones stand for none, but a Speed drives to High all the same. For a mill that never ends, set
+	// High to 1e6.
 	Low, High float64
 
 	// Speed in rad/s, >= 0, at which it rotates to High. It is at most 3 radians in a step.
