@@ -340,7 +340,11 @@ func (s *Space) addSolverBodies() {
 	lost := false
 	s.leftTiles = s.leftTiles[:0]
 	chunked := s.runChunks((*Space).findGone)
+	prefetches := s.prefetchesContacts()
 	for k := range s.solverContacts {
+		if prefetches {
+			s.prefetchContact(k + contactsAhead)
+		}
 		c := &s.solverContacts[k]
 		if !chunked {
 			if c.gone, c.left = s.hasEnded(c); c.left {

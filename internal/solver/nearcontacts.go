@@ -46,8 +46,11 @@ func (s *Space) searchAgain(id int32) {
 // addNearbyContacts adds the contacts of bodies that are in contacts with bodies that are too, and
 // with surfaces, if they come close.
 func (s *Space) addNearbyContacts() {
-	found := s.findNeighbors()
+	found, prefetches := s.findNeighbors(), s.prefetchesContacts()
 	for k := int32(0); int(k) < len(s.contactBodies); k++ {
+		if prefetches {
+			s.prefetchContactBody(int(k) + contactsAhead)
+		}
 		if !s.contactBodies[k].member || !s.contactSolver.Movable(k) {
 			continue
 		}

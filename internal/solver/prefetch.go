@@ -18,6 +18,11 @@ const (
 	// calendar, and then their cells when it is in one of the next cellBuckets. On average every
 	// seventh bucket has an event. Up to four times as many made no difference.
 	cellBuckets, bodyBuckets = 16, 40
+
+	// prefetchContactsFrom is the number of contacts from which loops over contacts and their
+	// bodies prefetch what they read of the bodies, contactsAhead before. A step of a heap of
+	// 10,000 balls, with 25,000 contacts, takes 3 to 5 % less time, one of 1,000 as long.
+	prefetchContactsFrom, contactsAhead = 8192, 8
 )
 
 // prefetched is how far in the calendar bodies and cells have been prefetched, in buckets.
@@ -50,4 +55,31 @@ func (s *Space) prefetchBody(i int32) {
 	prefetch.Lines(
 		unsafe.Pointer(&s.pathIDs[i]), unsafe.Pointer(&s.bodies[i]), unsafe.Pointer(&s.infos[i]),
 		s.grid.LocationAddress(i))
+}
+
+// prefetchesContacts reports whether loops over all contacts, or over their bodies, prefetch what
+// they read of the bodies.
+func (s *Space) prefetchesContacts() bool {
+	return prefetch.Works && len(s.solverContacts) >= prefetchContactsFrom
+}
+
+// prefetchContact prefetches the bodies of contact k, if there is one.
+func (s *Space) prefetchContact(k int) {
+	if k >= len(s.solverContacts) {
+		return
+	}
+	c := &s.solverContacts[k]
+	i, j := s.index[c.a], s.index[max(c.b, 0)]
+	prefetch.Lines(
+		unsafe.Pointer(&s.bodies[i]), unsafe.Pointer(&s.infos[i]), unsafe.Pointer(&s.bodies[j]),
+		unsafe.Pointer(&s.infos[j]))
+}
+
+// prefetchContactBody prefetches number k of the contact solver, if there is one.
+func (s *Space) prefetchContactBody(k int) {
+	if k >= len(s.contactBodies) {
+		return
+	}
+	i := s.contactBodies[k].index
+	prefetch.Lines(unsafe.Pointer(&s.bodies[i]), unsafe.Pointer(&s.infos[i]))
 }

@@ -34,7 +34,11 @@ func (s *Space) repredictStale() {
 	if len(s.staleBodies) > 0 {
 		s.dropStale()
 		searching := 0
-		for _, i := range s.staleBodies {
+		prefetches := s.prefetchesContacts()
+		for k, i := range s.staleBodies {
+			if prefetches && k+contactsAhead < len(s.staleBodies) {
+				s.prefetchBody(s.staleBodies[k+contactsAhead])
+			}
 			if s.restartPath(i); s.needsNewPairs(i) {
 				searching++
 			}

@@ -208,7 +208,11 @@ func (s *Space) sortKeyOf(a *statics.Around, k int32) contacts.SortKey {
 // passContacts passes all contacts to the contact solver.
 func (s *Space) passContacts() {
 	var input contacts.Contact
+	prefetches := s.prefetchesContacts()
 	for k := range s.solverContacts {
+		if prefetches {
+			s.prefetchContact(k + contactsAhead)
+		}
 		c := &s.solverContacts[k]
 		c.island = s.solverPairs[k].Island
 		if s.describeContact(c, &s.solverPairs[k], &input) {
@@ -447,7 +451,11 @@ func (s *Space) storeVelocities() {
 			s.noteStopped(c)
 		}
 	}
+	prefetches := s.prefetchesContacts()
 	for at := range s.contactBodies {
+		if prefetches {
+			s.prefetchContactBody(at + contactsAhead)
+		}
 		k := int32(at)
 		i := s.contactBodies[k].index
 		id := s.infos[i].id
