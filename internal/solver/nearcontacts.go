@@ -96,6 +96,64 @@ func (s *Space) addNearbyContacts() {
 	}
 }
 
+// addContactsOfPlaced adds the contacts of bodies that the game has placed so that they touch
+// something on which they would not bounce. Such a body rests or slides from the beginning of the
+// step.
+func (s *Space) addContactsOfPlaced() {
+	for _, id := range s.placedIDs {
+		i := s.index[id]
+		if !s.isMovedByContacts(i) {
+			continue
+		}
+		b := &s.bodies[i]
+		material := &s.infos[i].material
+		touches := func(gap, radius float64) bool {
+			return gap <= float64(touchTolerance*radius) && gap >= -float64(overlapTolerance*radius)
+		}
+		size := s.size(i)
+		s.listNear(b, float64(touchTolerance*size))
+		for _, j := range s.nearby {
+			o := &s.bodies[j]
+			if i == j || !s.maySolve(i, j) || s.infos[j].material.Sensor || !material.collides(&s.infos[j].material) {
+				continue
+			}
+			if !s.areSpheres(i, j) {
+				s.addShapePairOfPlaced(i, j)
+				continue
+			}
+			d := b.x.Sub(o.x)
+			if length := d.Length(); length > 0 && touches(length-(b.radius+o.radius), min(b.radius, o.radius)) {
+				approach := -d.Dot(s.startVelocity(i).Sub(s.startVelocity(j))) / length
+				if s.restitution(material, &s.infos[j].material, approach) == 0 {
+					s.addContact(id, s.infos[j].id)
+				}
+			}
+		}
+		s.nearSurfaces = s.nearSurfaces[:0]
+		ball := collide.Sphere{Center: b.x, Radius: float64(b.radius * (1 + touchTolerance))}
+		s.statics.EachSolidNear(s.around(i), ball, func(k int32) {
+			if !s.maySolveSurface(i, k) {
+				return
+			}
+			gap, n, ok := s.touchOf(i, k)
+			if !ok || !touches(gap, size) {
+				return
+			}
+			if s.flags[i]&shaped != 0 { // the gap of the coming touch may be smaller than that now
+				if now, _ := s.gapAt(i, b.x, k, 0); now > float64(touchTolerance*size) {
+					return
+				}
+			}
+			point := b.x.AddScaled(-b.radius, n)
+			approach := -n.Dot(s.startVelocity(i).Sub(s.statics.At(k).VelocityAt(point, 0)))
+			if s.restitution(material, &s.infoOf(codeOf(k)).material, approach) == 0 {
+				s.nearSurfaces = append(s.nearSurfaces, k)
+			}
+		})
+		s.addFloorContacts(i)
+	}
+}
+
 // searchesNear reports whether body i, a movable body in a contact, searches for bodies close to it
 // in this step. last is its last search.
 //
