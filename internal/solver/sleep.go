@@ -204,9 +204,7 @@ func (s *Space) wakeDependents(k int32) {
 // and hides it. What moves doesn't count: it is one only with what moves like it, on which nothing
 // sleeps. Nor does what has gone: an edge that it has hidden has no contact yet.
 func (s *Space) wakeNearChanged() {
-	changed := s.changedSurfaces
-	s.changedSurfaces = changed[:0]
-	if len(changed) == 0 || !s.someSleep() {
+	if len(s.placedSurfaces) == 0 || !s.someSleep() {
 		return
 	}
 	largest := 0.0
@@ -215,7 +213,7 @@ func (s *Space) wakeNearChanged() {
 			largest = max(largest, s.size(int32(i)))
 		}
 	}
-	for _, k := range changed {
+	for _, k := range s.placedSurfaces {
 		if box, ok := s.statics.HidingBounds(k); ok {
 			s.wakeNearBox(box, float64(contactLifeReach*largest))
 		}

@@ -107,7 +107,7 @@ type surfaceState struct {
 	surfaces       []surfaceInfo  // what isn't their shape, by their numbers
 	rotors         []rotor        // what rotates under load in this step
 	setSurfaces    []int32        // codes of entities whose surfaces the game has set or removed since updateContacts
-	placedSurfaces []int32        // those that the game has set since the last step
+	placedSurfaces []int32        // numbers of those that the game has put or changed since the last step
 	movingSurfaces []int32        // those that move in this step
 	reaches        []collide.AABB // scratch of markNearMovingSurfaces
 	someNearMoving bool           // it has marked bodies
@@ -199,7 +199,6 @@ type sleepStore struct {
 	sleptContacts   []sleptContact // in the order of pairs
 	islandsToWake   []int32        // islands that wake when the next step begins; in a subdomain, ids of their bodies
 	changedSupports []int32        // codes of what sleeping bodies rest on and the game has changed
-	changedSurfaces []int32        // numbers of surfaces that the game has put or changed while something slept
 }
 
 // stepForceStore is the forces that act in one step: see stepforce.go.

@@ -58,9 +58,6 @@ func (s *Space) ReserveSurfaces(n int) {
 func (s *Space) SetSurface(k int32, f Surface) {
 	s.noteReplaced()
 	s.wakeDependents(k)
-	if s.someSleep() {
-		s.changedSurfaces = append(s.changedSurfaces, k)
-	}
 	f.Sensor = f.Material.Sensor
 	s.statics.Put(k, f.Shape)
 	s.surfaces[k] = surfaceInfo{
