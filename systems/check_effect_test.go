@@ -8,6 +8,85 @@ import (
 	"github.com/yohamta/donburi"
 )
 
+var effectCases = map[string]checkCase{
+	"a crouching character that would be higher": {
+		systems.NoEffect, "CharacterController.CrouchHeight", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			e := components.CreateCharacter(w, vec(0, 1, 0), 0.3, 1.6)
+			components.CharacterController.Get(e).CrouchHeight = 0.9
+			if wrong {
+				components.CharacterController.Get(e).CrouchHeight = 1.8
+			}
+			return []*donburi.Entry{e}
+		}, 0,
+	},
+	"a character that can't be less high, since it is a ball": {
+		systems.NoEffect, "CharacterController.CrouchHeight", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			e := components.CreateCharacter(w, vec(0, 1, 0), 0.5, 1)
+			if wrong {
+				components.CharacterController.Get(e).CrouchHeight = 0.9
+			}
+			return []*donburi.Entry{e}
+		}, 0,
+	},
+	"a motor without an AngularVelocity": {
+		systems.NoEffect, "Motor", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			more := []donburi.IComponentType{components.Motor, components.Velocity}
+			if !wrong {
+				more = append(more, components.AngularVelocity)
+			}
+			return []*donburi.Entry{components.CreateBox(w, vec(0, 0, 0), vec(1, 1, 1), more...)}
+		}, 0,
+	},
+	"a Force on a box without a Body": {
+		systems.NoEffect, "Force.Force", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			more := []donburi.IComponentType{components.Force, components.Velocity}
+			if !wrong {
+				more = append(more, components.Body)
+			}
+			e := components.CreateBox(w, vec(0, 0, 0), vec(1, 1, 1), more...)
+			components.Force.Get(e).Force.X = 1
+			return []*donburi.Entry{e}
+		}, 0,
+	},
+	"a Force on a capsule": {
+		systems.NoEffect, "Force.Force", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			e := components.CreateCapsule(w, vec(0, 0, 0), vec(0, 1, 0), 1, components.Velocity, components.Force)
+			if wrong {
+				components.Force.Get(e).Force.X = 1
+			}
+			return []*donburi.Entry{e}
+		}, 0,
+	},
+	"a Force on a kinematic ball": {
+		systems.NoEffect, "Force.Force", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			e := components.CreateBall(w, vec(0, 0, 0), 1, components.Force)
+			components.Force.Get(e).Force.X = 1
+			if wrong {
+				components.Body.Get(e).Kind = components.Kinematic
+			}
+			return []*donburi.Entry{e}
+		}, 0,
+	},
+	"a Force on a character": {
+		systems.NoEffect, "Force.Force", checkConfig,
+		func(w donburi.World, wrong bool) []*donburi.Entry {
+			e := components.CreateCharacter(w, vec(0, 0, 0), 0.3, 1.8, components.Force)
+			if wrong {
+				components.Force.Get(e).Force.X = 1
+			}
+			return []*donburi.Entry{e}
+		}, 0,
+	},
+}
+
+func TestCheckNamesWhatHasNoEffect(t *testing.T) { expectFindings(t, effectCases) }
+
 func TestCheckFindsMotorsAndForcesThatDoNotWork(t *testing.T) {
 	fixed := components.BodyData{Kind: components.Static}
 	box := func(w donburi.World, more ...donburi.IComponentType) *donburi.Entry {
