@@ -125,7 +125,7 @@ func (l *loader) positions(a *gltf.Accessor) ([]collide.Vec3, error) {
 	return nil, fmt.Errorf("they are of type %T, and not three floats, bytes or shorts each", data)
 }
 
-// quantized converts positions that are integers. Those that are normalized are from -1 to 1.
+// quantized converts positions that are integers. Normalized ones are between -1 and 1.
 func quantized[N int8 | uint8 | int16 | uint16](all [][3]N, largest float64, normalized bool) []collide.Vec3 {
 	if !normalized {
 		return vectors(all, 1)
