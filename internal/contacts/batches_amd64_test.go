@@ -106,6 +106,38 @@ func TestBatchesGiveTheSameBitsAsGo(t *testing.T) {
 	}
 }
 
+// Rounding makes a normal some 2^-53 shorter or longer along the axes that are not locked. That
+// counted as a locked axis that turns friction aside, which batches can't do, so no heap of a 2D
+// game was solved in batches.
+func TestAHeapIn2DIsSolvedInBatches(t *testing.T) {
+	if !contacts.UseAVX2(true) {
+		contacts.UseAVX2(false)
+		t.Skip("this processor has no AVX2")
+	}
+	s := newScene()
+	s.friction = contacts.FrictionCoefficients{Static: 0.3, Dynamic: 0.3}
+	floor := s.floor(surface{normal: collide.Vec3{Y: 1}, friction: s.friction})
+	r := rand.New(rand.NewPCG(3, 4))
+	for k := range 60 {
+		row, column := k/10, k%10
+		x := collide.Vec3{X: float64(column) + float64(row%2)/2, Y: 0.5 + float64(row)*math.Sqrt(0.75)}
+		s.ball(x, 0.5, 1+r.Float64(), collide.Vec3{X: r.Float64()})
+		s.bodies[k].InverseInertia, s.bodies[k].Mobility.Z = 0, 0
+		if row == 0 {
+			s.contact(k, floor)
+		}
+		for j := range k {
+			if _, gap := s.normal(pair{j, k}); gap < 1e-9 {
+				s.contact(j, k)
+			}
+		}
+	}
+	s.solve()
+	if n := s.solver.Batches(); n < 20 {
+		t.Errorf("%d batches for %d contacts", n, len(s.pairs))
+	}
+}
+
 // What ends approaches goes through all contacts in the assembly, and only through those of bodies
 // that have been moved in Go.
 func TestEndingApproachesInBatchesGivesTheSameBitsAsGo(t *testing.T) {

@@ -149,10 +149,10 @@ const (
 
 // Bounds of rounding.
 const (
-	// leastFree is the freeShare of a contact below which a locked axis counts as a support. In 2D,
-	// where all bodies have a locked axis across all normals, rounding leaves it some 2^-53 below
-	// 1. A normal that is tilted by less than 0.06 degrees towards a locked axis gives that a
-	// millionth of the impulse.
+	// leastFree is the freeShare of a contact below which a locked axis counts as a support, and as
+	// one that turns friction aside. In 2D, where all bodies have a locked axis across all normals,
+	// rounding leaves it some 2^-53 below 1. A normal that is tilted by less than 0.06 degrees
+	// towards a locked axis gives that a millionth of the impulse.
 	leastFree = 1 - 0x1p-20
 
 	// roundingShare is the velocity, as a fraction of the change that free motion would make in the

@@ -338,7 +338,7 @@ func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, con
 		across += float64(s.armOf(c.b).LengthSquared() * r.InverseInertia)
 	}
 	c.tangentMass = 1 / (across + turning)
-	c.slanted = s.freeShare(c, p, q) != 1
+	c.slanted = s.freeShare(c, p, q) < leastFree
 	if h.NormalImpulse > 0 { // otherwise warmStart would not apply it
 		c.frictionImpulse = h.FrictionImpulse.AddScaled(-h.FrictionImpulse.Dot(c.normal), c.normal)
 	}

@@ -67,8 +67,13 @@ func (s *Solver) solveIsland(l *island) {
 func (s *Solver) solveUndriven(
 	l *island, constraints []contactConstraint, acting int, tolerance float64, iterations int,
 ) (settled bool) {
-	if acting > 1 && acting <= int(l.bodies) {
-		s.solveChain(constraints, l.bodies, tolerance)
+	if acting > 1 && acting <= int(l.bodies) && s.findChain(constraints, l.bodies) {
+		hardenChain(constraints)
+		if l.turning || l.slanted {
+			s.solveChain(constraints, tolerance)
+		} else if s.solveStickingChain(constraints, tolerance, iterations/2) {
+			return true
+		}
 	}
 	if l.isUneven() && iterations >= fewestConjugate {
 		return s.iterateConjugate(l, constraints, tolerance, iterations) || !l.isRough()
