@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/internal/slow"
 	"github.com/dango-physics/dango/systems"
@@ -44,4 +45,71 @@ func TestABallThatTheGamePutIntoAMeshComesNoDeeperIntoTheNextTriangle(t *testing
 			t.Errorf("seed %d: %v deep, then %v", seed, before, after)
 		}
 	}
+}
+
+// A game tilts the ground below a crate at rest, lifts it, or replaces it by other terrain. What
+// was then in the ground counted as coming from behind, and fell through, unless it was a ball.
+func TestACrateStaysOnGroundThatTheGameTiltsLiftsOrReplaces(t *testing.T) {
+	field := func(height float64) collide.Shape {
+		f, err := collide.NewHeightField(vec(-1, 0, -1), 2, 2, 2, []float64{height, height, height, height})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	capsule := collide.Capsule{A: vec(-0.1, 0, 0), B: vec(0.1, 0, 0), Radius: 0.3}
+	for name, change := range map[string]func(ground *donburi.Entry){
+		"tilted": func(g *donburi.Entry) {
+			components.Transform.Get(g).Rotation = collide.RotationBy(vec(0, 0, 0.1))
+		},
+		"lifted":   func(g *donburi.Entry) { components.Transform.Get(g).Position.Y = 0.1 },
+		"replaced": func(g *donburi.Entry) { components.ShapeCollider.Get(g).Shape = field(0.1) },
+	} {
+		for kind, shape := range map[string]collide.Shape{"terrain": field(0), "mesh": oneSidedSquare(t)} {
+			w, p := newCrateWorld()
+			ground := components.CreateShape(w, vec(0, 0, 0), shape)
+			bodies := []*donburi.Entry{
+				components.CreateCrate(w, vec(-0.5, 0.3, 0), vec(0.3, 0.3, 0.3)),
+				components.CreateShapeBody(w, vec(0.5, 0.3, 0), capsule),
+				components.CreateBall(w, vec(0.5, 0.3, 0.7), 0.3),
+			}
+			for _, e := range bodies {
+				components.Material.Get(e).Friction = 0.8
+			}
+			stepCrates(t, p, w, 60)
+			change(ground)
+			stepCrates(t, p, w, 60)
+			for k, e := range bodies {
+				if y := position(e).Y; y < 0.25 || velocity(e).Length() > 1e-3 {
+					t.Errorf("%s, %s: body %d is at a height of %v m, at %v m/s", kind, name, k, y, velocity(e))
+				}
+			}
+		}
+	}
+}
+
+// What passes a one-sided mesh from behind goes on with that when the game moves the mesh.
+func TestACratePassesAMeshFromBehindThatTheGameMoves(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+	mesh := components.CreateShape(w, vec(0, 0, 0), oneSidedSquare(t))
+	e := components.CreateCrate(w, vec(0, -1, 0), vec(0.3, 0.3, 0.3))
+	components.Velocity.Get(e).Linear.Y = 1
+	stepCrates(t, p, w, 50) // its upper face is 0.13 m above the mesh
+	for k := range 130 {
+		components.Transform.Get(mesh).Position.Y = 0.01 * float64(k%2)
+		stepCrates(t, p, w, 1)
+	}
+	if y := position(e).Y; math.Abs(y-2) > 1e-9 {
+		t.Errorf("it is at a height of %v m after 3 s at 1 m/s, want 2", y)
+	}
+}
+
+// oneSidedSquare is a mesh of two triangles whose front is above.
+func oneSidedSquare(t *testing.T) collide.Shape {
+	mesh, err := collide.NewMesh([]collide.Vec3{{X: -1, Z: -1}, {X: -1, Z: 1}, {X: 1, Z: 1}, {X: 1, Z: -1}},
+		[]uint32{0, 1, 2, 0, 2, 3}, collide.MeshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mesh
 }

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 )
@@ -84,21 +85,21 @@ func (s *Space) nextSurfaceOfShape(i int32, now, depth float64) (t float64, k in
 }
 
 // findPassingShape sets the flag passing of body i, which has a shape, when the step starts: it is
-// inside one-sided facets, and the game hasn't put it there. So it has come from behind, and goes
-// through until all of it has left.
+// inside one-sided facets, and the game has put neither it nor them there. So it has come from
+// behind, and goes through until all of it has left.
 func (s *Space) findPassingShape(i int32) {
 	if !s.statics.HasOneSided() || s.flags[i]&placed != 0 {
 		s.flags[i] &^= passing
 		return
 	}
-	inside := false
+	inside, was := false, s.flags[i]&passing != 0
 	s.setMover(&s.probe, i, s.bodies[i].x, collide.Vec3{})
 	s.statics.EachNearShape(&s.probe, 0, func(k int32) {
 		if inside || !s.statics.At(k).IsOneSided() || !s.isSolid(i, k) {
 			return
 		}
 		gap, _, ok := s.statics.TouchOfShape(&s.probe, k, 0, false)
-		inside = ok && gap < -s.probe.Tolerance
+		inside = ok && gap < -s.probe.Tolerance && (was || !slices.Contains(s.placedSurfaces, s.statics.Owner(k)))
 	})
 	switch {
 	case !inside:
