@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/statics"
@@ -134,12 +135,25 @@ func (s *Space) towards(i int32, n, v collide.Vec3) float64 {
 // eachNearMovingSurface calls found with each body that a moving surface comes close to in this
 // step, and the code of the surface.
 func (s *Space) eachNearMovingSurface(found func(i, code int32)) {
+	largest := 0.0
+	for i := range s.bodies {
+		if s.flags[i]&alive != 0 {
+			largest = max(largest, s.bodies[i].radius)
+		}
+	}
+	const more = 1 + 0x1p-6 // as in listNear
 	for _, k := range s.movingSurfaces {
 		f := s.statics.At(k)
 		if !f.Moves() || f.Sensor || s.surfaces[k].material.Sliding {
 			continue
 		}
-		for i := range int32(len(s.bodies)) {
+		if s.listInBox(s.statics.Reach(k).Grow(float64(2 * largest * more))) {
+			slices.Sort(s.nearby) // no result may depend on the cells of the grid
+		} else {
+			s.listAll()
+		}
+		s.Counts.reachTests += len(s.nearby)
+		for _, i := range s.nearby {
 			b := &s.bodies[i]
 			if !f.MayBeMet(collide.AABB{Min: b.x, Max: b.x}.Grow(float64(3 * b.radius))) {
 				continue

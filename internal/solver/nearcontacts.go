@@ -193,16 +193,9 @@ func (s *Space) isWithinSearch(i int32) bool {
 // listNear lists in s.nearby the bodies whose gap to body b is at most margin, b included. It
 // filters what the grid finds by distance, since no result may depend on the cells of the grid.
 func (s *Space) listNear(b *body, margin float64) {
-	all := false
 	const more = 1 + 0x1p-6 // the grid may omit what touches the box only by rounding
-	box := collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius + float64(margin*more))
-	if s.nearby, all = s.grid.InBox(box, s.nearby[:0]); !all {
-		s.nearby = s.nearby[:0]
-		for i, f := range s.flags {
-			if f&alive != 0 {
-				s.nearby = append(s.nearby, int32(i))
-			}
-		}
+	if !s.listInBox(collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius + float64(margin*more))) {
+		s.listAll()
 	}
 	kept := s.nearby[:0]
 	for _, j := range s.nearby {
@@ -213,6 +206,24 @@ func (s *Space) listNear(b *body, margin float64) {
 		}
 	}
 	s.nearby = kept
+}
+
+// listInBox lists in s.nearby every body that could reach into box, and maybe others, in no
+// particular order. The result is false if it is faster to test all bodies.
+func (s *Space) listInBox(box collide.AABB) (few bool) {
+	s.nearby, few = s.grid.InBox(box, s.nearby[:0])
+	return few
+}
+
+// listAll lists all bodies in s.nearby, and returns it.
+func (s *Space) listAll() []int32 {
+	s.nearby = s.nearby[:0]
+	for i, f := range s.flags {
+		if f&alive != 0 {
+			s.nearby = append(s.nearby, int32(i))
+		}
+	}
+	return s.nearby
 }
 
 // comesNear reports whether bodies i and j are solved together: they are close, or come close in

@@ -116,3 +116,64 @@ func TestWhatMovesFarAwayMakesNothingThatSleepsPredictImpacts(t *testing.T) {
 		t.Error("the box has no impact")
 	}
 }
+
+// What moves among many bodies and tiles at rest has to do with few of them. Comparing each lift
+// with each body that sleeps would make 1,000 lifts among 1,000 of these take most of a tick.
+func TestLiftsAmongManySleepingBodiesAreComparedWithThoseNearThem(t *testing.T) {
+	s := &Space{Settings: Settings{
+		Seconds: 1.0 / 60, MaxImpacts: 32, MaxInelasticImpacts: 32, LengthUnit: 1, RestSpeed: 0.3,
+		CombineRestitution: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) },
+		Down:               collide.Vec3{Y: -10}, Sleeping: true,
+	}}
+	material := Material{Layers: 1, Mask: 1}
+	s.SetSurface(s.AddSurface(), Surface{
+		Shape: statics.Shape{Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}}, Material: material,
+	})
+	const side, lifts = 30, 25
+	spot := func(n, side int) collide.Vec3 {
+		return collide.Vec3{X: 60 * float64(n%side) / float64(side), Z: 60 * float64(n/side) / float64(side)}
+	}
+	for n := range side * side {
+		x := spot(n, side)
+		x.Y = 0.5
+		s.Set(s.Add(), State{Position: x}, 0.5, 1, Dynamic, material)
+	}
+	under := int32(7) // a ball that a lift comes down on
+	for n := range lifts {
+		lift := Surface{Material: material, Kinematic: true}
+		lift.Half, lift.Rotation = collide.Vec3{X: 1, Y: 0.1, Z: 1}, collide.Quat{W: 1}
+		lift.Offset, lift.Velocity = spot(n, 5), collide.Vec3{X: 1}
+		lift.Offset.Y = 20
+		if n == 0 {
+			lift.Offset, lift.Velocity = s.State(under).Position, collide.Vec3{Y: -1}
+			lift.Offset.Y = 3
+		}
+		s.SetSurface(s.AddSurface(), lift)
+	}
+	woken := false
+	for n := range 180 {
+		for id := range s.index {
+			s.Set(int32(id), s.State(int32(id)), 0.5, 1, Dynamic, material)
+			s.Accelerate(int32(id), collide.Vec3{Y: -10})
+		}
+		for k := range s.surfaces { // what moves is set in each step
+			if f := s.statics.At(int32(k)); n > 0 && f.Moves() {
+				next := Surface{Shape: f.Shape, Material: material, Kinematic: true}
+				next.Offset = next.Offset.Add(s.Travelled(int32(k)))
+				s.SetSurface(int32(k), next)
+			}
+		}
+		s.Begin()
+		s.Sweep()
+		s.Finish()
+		if n > 40 && s.Counts.Asleep < side*side {
+			woken = true
+		}
+		if tests := s.Counts.reachTests; tests > 3*40*lifts {
+			t.Fatalf("step %d: %d tests of bodies and %d lifts, with %d asleep", n, tests, lifts, s.Counts.Asleep)
+		}
+	}
+	if !woken {
+		t.Error("the lift that comes down on a ball didn't wake it")
+	}
+}

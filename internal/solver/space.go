@@ -289,6 +289,7 @@ type Counts struct {
 
 	Asleep                  int // bodies that sleep
 	inelastic, sensorEvents int // impacts that don't bounce; sensor entries and exits
+	reachTests              int // tests whether a body is near a surface that moves or was set
 }
 
 // pair is two bodies by index, or a body and the code of a surface.

@@ -152,11 +152,7 @@ func (s *Space) Surfaces() int { return s.statics.Len() }
 func (s *Space) markNearMovingSurfaces() {
 	s.movingSurfaces = s.movingSurfaces[:0]
 	if s.statics.Moving() > 0 {
-		for k := range s.surfaces {
-			if s.statics.At(int32(k)).Moves() {
-				s.movingSurfaces = append(s.movingSurfaces, int32(k))
-			}
-		}
+		s.movingSurfaces = s.statics.AppendMoving(s.movingSurfaces)
 	}
 	boxes, all := s.reaches[:0], collide.NewAABB()
 	for _, list := range [2][]int32{s.movingSurfaces, s.placedSurfaces} {
@@ -171,21 +167,37 @@ func (s *Space) markNearMovingSurfaces() {
 		return
 	}
 	s.someNearMoving = len(boxes) > 0
-	every := len(boxes)*len(s.bodies) > maxReachTests
-	for i := range s.bodies {
+	for i := range s.flags {
+		s.flags[i] &^= nearMovingSurface
+	}
+	tests := 0
+	for _, box := range boxes {
+		if s.gridStale || !s.listInBox(box.Grow(s.bulge)) {
+			if tests += len(s.bodies); tests > maxReachTests {
+				s.markNearBox(all, s.listAll())
+				return
+			}
+			s.listAll()
+		}
+		s.markNearBox(box, s.nearby)
+	}
+}
+
+// markNearBox marks those of some bodies that are near a box.
+func (s *Space) markNearBox(box collide.AABB, bodies []int32) {
+	s.Counts.reachTests += len(bodies)
+	for _, i := range bodies {
 		b := &s.bodies[i]
-		box := collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius + s.bulge)
-		if box.Overlaps(all) && (every || slices.ContainsFunc(boxes, box.Overlaps)) {
+		if (collide.AABB{Min: b.x, Max: b.x}).Grow(b.radius + s.bulge).Overlaps(box) {
 			s.flags[i] |= nearMovingSurface
-		} else {
-			s.flags[i] &^= nearMovingSurface
 		}
 	}
 }
 
-// maxReachTests is the number of bodies times the number of surfaces that move or were set from
-// which on a body counts as near to any of them if it is near to the box around all. A smaller
-// value makes bodies at rest in large worlds predict impacts that don't come.
+// maxReachTests is the number of tests of a body and a surface that moves or was set from which on
+// a body counts as near to any of them if it is near to the box around all. Only those surfaces
+// count for which all bodies are tested. A smaller value makes bodies at rest in large worlds
+// predict impacts that don't come.
 const maxReachTests = 1 << 20
 
 // firstSurface notes the surfaces that body i overlaps at the start of the step by more than

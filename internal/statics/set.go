@@ -27,6 +27,7 @@ type Set struct {
 
 	seconds float64 // duration of the step
 	moving  int     // how many surfaces move
+	movers  []int32 // the surfaces that move, in any order, and maybe some that moved before
 	turning int     // how many surfaces can rotate
 
 	oneSided int // how many polygons and meshes are one-sided
@@ -64,6 +65,18 @@ func (w *Set) Len() int { return len(w.surfaces) - len(w.free) - len(w.gone) }
 // Moving returns how many surfaces move in this step.
 func (w *Set) Moving() int { return w.moving }
 
+// AppendMoving appends the numbers of the surfaces that move in this step, in ascending order. Its
+// time doesn't depend on those that stand still.
+func (w *Set) AppendMoving(out []int32) []int32 {
+	w.movers = slices.DeleteFunc(w.movers, func(k int32) bool {
+		f := &w.surfaces[k]
+		f.isMover = f.Moves()
+		return !f.isMover
+	})
+	slices.Sort(w.movers)
+	return append(out, w.movers...)
+}
+
 // HasSensors reports whether any surface is a sensor.
 func (w *Set) HasSensors() bool { return len(w.sensors) > 0 || w.shapeSensors > 0 }
 
@@ -95,7 +108,8 @@ func (w *Set) Put(k int32, f Shape) {
 		panic("statics: a plane without a normal, or a Shape of which no field is set")
 	}
 	was := &w.surfaces[k]
-	next := Surface{Shape: f, Alive: true, Stamp: was.Stamp + 1, queued: was.queued, turned: was.turned}
+	next := Surface{Shape: f, Alive: true, Stamp: was.Stamp + 1, queued: was.queued, isMover: was.isMover}
+	next.turned = was.turned
 	if was.polytope != nil && was.hasSamePolytope(&f) {
 		next.polytope = was.polytope
 	}
@@ -125,7 +139,7 @@ func (w *Set) dropFacets(f *Surface) {
 func (w *Set) Remove(k int32) {
 	was := &w.surfaces[k]
 	w.dropFacets(was)
-	w.replace(k, Surface{Stamp: was.Stamp, queued: was.queued, turned: was.turned})
+	w.replace(k, Surface{Stamp: was.Stamp, queued: was.queued, isMover: was.isMover, turned: was.turned})
 	w.gone = append(w.gone, k)
 }
 
@@ -151,6 +165,10 @@ func (w *Set) replace(k int32, f Surface) {
 	}
 	if f.Moves() {
 		w.moving++
+		if !f.isMover {
+			w.surfaces[k].isMover = true
+			w.movers = append(w.movers, k)
+		}
 	}
 	if was.Alive && was.Rotates() {
 		w.turning--

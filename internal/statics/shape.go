@@ -82,6 +82,7 @@ type Surface struct {
 	facets    int32        // the number of its first facet; 0 if it has none: see facet.go
 	turned    *turned      // nil for what can't rotate
 	queued    bool         // it is in Set.changed
+	isMover   bool         // it is in Set.movers
 	hasKey    bool         // Key and middle are those from when it was put, however it is stopped or turned since
 
 	// derivedFor is the duration of the step for which all of this was derived, s. It is 0 if

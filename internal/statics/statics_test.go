@@ -80,7 +80,8 @@ func TestListsFollowChanges(t *testing.T) {
 		for range 60 {
 			m.change()
 			m.update()
-			bounded, moving := 0, 0
+			bounded := 0
+			var moving []int32
 			for k := range m.surfaces {
 				f := &m.surfaces[k]
 				box, ok := m.tree.Box(int32(k))
@@ -102,12 +103,15 @@ func TestListsFollowChanges(t *testing.T) {
 					t.Fatalf("seed %d: surface %d is among the sensors: %v", seed, k, ok)
 				}
 				if f.Moves() {
-					moving++
+					moving = append(moving, int32(k))
 				}
 			}
-			if m.tree.Len() != bounded || m.Moving() != moving || m.Len() != len(m.all) {
+			if got := m.AppendMoving(nil); !slices.Equal(got, moving) {
+				t.Fatalf("seed %d: surfaces %v move, want %v", seed, got, moving)
+			}
+			if m.tree.Len() != bounded || m.Moving() != len(moving) || m.Len() != len(m.all) {
 				t.Fatalf("seed %d: %d in the tree, %d move, %d in all; want %d, %d, %d",
-					seed, m.tree.Len(), m.Moving(), m.Len(), bounded, moving, len(m.all))
+					seed, m.tree.Len(), m.Moving(), m.Len(), bounded, len(moving), len(m.all))
 			}
 		}
 	}
