@@ -200,7 +200,7 @@ func (n *MeshNear) need(m *Mesh, box *nearBox) bool {
 
 // boxAround returns a box with room around box. If casts go on from n.box, it reaches far on the
 // sides where they leave that, and not far on the others.
-func (n *MeshNear) boxAround(box *nearBox, goesOn bool) *nearBox {
+func (n *MeshNear) boxAround(box *nearBox, goesOn bool) nearBox {
 	grow := float64(nearGrowth * box.hi.Sub(box.lo).MaxAbs())
 	low, high := Vec3{grow, grow, grow}, Vec3{grow, grow, grow}
 	if goesOn {
@@ -208,7 +208,7 @@ func (n *MeshNear) boxAround(box *nearBox, goesOn bool) *nearBox {
 		low.Y, high.Y = nearRoom(grow, box.lo.Y-n.box.lo.Y, n.box.hi.Y-box.hi.Y)
 		low.Z, high.Z = nearRoom(grow, box.lo.Z-n.box.lo.Z, n.box.hi.Z-box.hi.Z)
 	}
-	return &nearBox{box.lo.Sub(low), box.hi.Add(high)}
+	return nearBox{box.lo.Sub(low), box.hi.Add(high)}
 }
 
 // nearRoom returns the room at both sides along an axis where a box is so far inside of the last
@@ -235,9 +235,9 @@ func (n *MeshNear) limit(box nearBox) bool {
 }
 
 // collect finds all triangles that touch a box. It returns false if there are too many.
-func (n *MeshNear) collect(m *Mesh, box *nearBox) bool {
+func (n *MeshNear) collect(m *Mesh, box nearBox) bool {
 	n.m = m
-	if !n.limit(*box) {
+	if !n.limit(box) {
 		return false
 	}
 	half := box.hi.Sub(box.lo).Scale(0.5)
