@@ -8,10 +8,10 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// Entities with a Constant are read until all rows of their table are as in the step before. From
-// then on, only those that come are read, until they are as in the step before, and those that go
-// are removed. The world reports both. If a table has other entities than that explains, because
-// components were added or removed, all of its rows are read again.
+// Entities with a Constant are read until nearly all rows of their table are as in the step before.
+// From then on, only the others and those that come are read, until they are as in the step before,
+// and those that go are removed. The world reports both. If a table has other entities than that
+// explains, because components were added or removed, all of its rows are read again.
 
 // constants is what the world has reported about entities with a Constant since it was last read.
 type constants struct {
@@ -22,8 +22,8 @@ type constants struct {
 	wanted  [64]uint64 // a bit for the last 12 bits of the ids of created and pending
 }
 
-// maxCreated is how many entities may be new in a step, and maxRemoved how many may go, before all
-// rows are read again. New ones are searched for in all rows.
+// maxCreated is how many entities may be new or changed in a step, and maxRemoved how many may go,
+// before all rows are read again. New ones are searched for in all rows.
 const (
 	maxCreated = 1 << 8
 	maxRemoved = 1 << 12
@@ -155,12 +155,17 @@ func (b *Bridge) settleConstants() {
 	}
 	for i := range b.parallel.chunks {
 		k := &b.parallel.chunks[i]
-		switch t := &r.tables[k.table]; {
-		case k.last == k.first:
+		t := &r.tables[k.table]
+		switch {
+		case k.last == k.first || !t.isConstant():
 		case t.wasSettled:
 			c.pending = append(c.pending, t.ents[k.from])
-		default:
+		case t.has&hasGroup != 0 || len(c.pending)+k.last-k.first > maxCreated:
 			t.settled = false
+		default: // a game may change some in each step, and never stop
+			for _, row := range k.worker.slowRows[k.first:k.last] {
+				c.pending = append(c.pending, t.ents[row])
+			}
 		}
 	}
 }

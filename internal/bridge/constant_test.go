@@ -83,6 +83,33 @@ func TestAStepReadsNoConstantTiles(t *testing.T) {
 	}
 }
 
+// A game that digs, or builds, in each step from the first one on doesn't make physics read the
+// tiles that stay as they are.
+func TestAGameThatBuildsInEveryStepHasTheOtherConstantTilesReadOnce(t *testing.T) {
+	slow.Skip(t, slow.Sequential, "it counts what is read, which no platform changes")
+	const tiles = 1_000
+	w, all := constantTiles(tiles)
+	p := newStepper(gravity(-10))
+	for n := range 20 {
+		shape, transform := *components.PolygonCollider.Get(all[n]), *components.Transform.Get(all[n])
+		all[n].Remove()
+		all[n] = w.Entry(w.Create(components.Transform, components.PolygonCollider, components.Constant))
+		components.PolygonCollider.SetValue(all[n], shape)
+		components.Transform.SetValue(all[n], transform)
+		p.broadphase(w, true)
+		rows := 0
+		for i := range p.parallel.chunks {
+			c := &p.parallel.chunks[i]
+			rows += c.to - c.from
+		}
+		p.sweep(w)
+		p.respond(w, true)
+		if n > 2 && rows > 3 { // the new tile, the one of the step before, and the ball
+			t.Fatalf("step %d reads %d rows, want at most 3", n, rows)
+		}
+	}
+}
+
 // BenchmarkConstantTiles is a step with one ball and 100,000 tiles.
 func BenchmarkConstantTiles(b *testing.B) {
 	w, _ := constantTiles(100_000)
