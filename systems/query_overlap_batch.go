@@ -35,7 +35,7 @@ type overlapWorker struct {
 	query int // that is being asked
 	all   []Overlap
 	found func(solver.Handle)
-	gap   func(solver.Handle, collide.Gap)
+	gap   func(solver.Handle, collide.Gap) (margin float64)
 }
 
 // OverlapBatch finds what overlaps or touches each of many shapes, as [Physics.OverlapSphere] does,
@@ -86,7 +86,10 @@ func (b *overlapBatch) newWorker() *overlapWorker {
 			w.all = append(w.all, Overlap{w.query, b.p.bridge.Entity(h)})
 		}
 	}
-	w.gap = func(h solver.Handle, _ collide.Gap) { w.found(h) }
+	w.gap = func(h solver.Handle, _ collide.Gap) (margin float64) {
+		w.found(h)
+		return 0
+	}
 	return w
 }
 

@@ -152,10 +152,11 @@ func (p *Physics) Gaps(shape collide.Convex, margin float64, filter Filter) iter
 		}
 		accepts := p.accepts(filter)
 		var all []Gap
-		p.space.Gaps(shape, margin, func(h solver.Handle, g collide.Gap) {
+		p.space.Gaps(shape, margin, func(h solver.Handle, g collide.Gap) float64 {
 			if accepts(h) {
 				all = append(all, Gap{p.bridge.Entity(h), g.Distance, g.Normal, g.PointB, g.PointA})
 			}
+			return margin
 		})
 		slices.SortFunc(all, compareGaps)
 		for i, g := range all {
@@ -182,14 +183,15 @@ func (p *Physics) Closest(shape collide.Convex, margin float64, filter Filter) (
 		return Gap{}, false
 	}
 	accepts := p.accepts(filter)
-	p.space.Gaps(shape, margin, func(h solver.Handle, g collide.Gap) {
+	p.space.Gaps(shape, margin, func(h solver.Handle, g collide.Gap) float64 {
 		if g.Distance > best.Distance || !accepts(h) {
-			return
+			return best.Distance
 		}
 		next := Gap{p.bridge.Entity(h), g.Distance, g.Normal, g.PointB, g.PointA}
 		if !found || compareGaps(next, best) < 0 {
 			best, found = next, true
 		}
+		return best.Distance
 	})
 	if !found {
 		return Gap{}, false
@@ -217,7 +219,10 @@ func (p *Physics) Distance(shape collide.Convex, entity donburi.Entity) (float64
 func (p *Physics) OverlapShape(shape collide.Convex, filter Filter) iter.Seq[donburi.Entity] {
 	return p.overlaps(filter, func(found func(solver.Handle)) {
 		if validShape(shape) {
-			p.space.Gaps(shape, 0, func(h solver.Handle, _ collide.Gap) { found(h) })
+			p.space.Gaps(shape, 0, func(h solver.Handle, _ collide.Gap) float64 {
+				found(h)
+				return 0
+			})
 		}
 	})
 }

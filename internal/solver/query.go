@@ -315,24 +315,39 @@ func (s *Space) InSphere(sphere collide.Sphere, yield func(Handle)) {
 const gapRounding = 0x1p-40
 
 // Gaps calls yield with everything that is at most margin away from a convex shape, in no
-// particular order, and with the gap: A is the shape. The margin may be infinite.
-func (s *Space) Gaps(shape collide.Convex, margin float64, yield func(Handle, collide.Gap)) {
-	box := shape.Bounds()
-	box = box.Grow(margin + float64(gapRounding*(box.Min.MaxAbs()+box.Max.MaxAbs())))
+// particular order, and with the gap: A is the shape. The margin may be infinite. From then on it
+// is what yield returns, if that is smaller, so that a search for the nearest thing computes the
+// distances of few others.
+func (s *Space) Gaps(shape collide.Convex, margin float64, yield func(Handle, collide.Gap) (margin float64)) {
+	own := shape.Bounds()
+	rounding := float64(gapRounding * (own.Min.MaxAbs() + own.Max.MaxAbs()))
+	box := own.Grow(margin + rounding)
+	all := box
 	s.eachNear(box, func(i int32) {
-		if s.flags[i]&alive == 0 {
+		b := &s.bodies[i]
+		bounds := collide.AABB{Min: b.x, Max: b.x}.Grow(float64(b.radius * (1 + gapRounding)))
+		if s.flags[i]&alive == 0 || box != all && !bounds.Overlaps(box) {
 			return
 		}
+		s.Counts.gaps++
 		if g := s.separateBody(shape, i); g.Distance <= margin {
-			yield(BodyHandle(s.infos[i].id), g)
+			if next := yield(BodyHandle(s.infos[i].id), g); next < margin {
+				margin, box = next, own.Grow(max(next, 0)+rounding)
+			}
 		}
 	})
 	s.statics.Update(s.Seconds)
 	var near statics.Cursor
 	s.statics.AllNear(&near, box)
 	for k, ok := near.Next(); ok; k, ok = near.Next() {
+		if box != all && !s.statics.Reach(k).Overlaps(box) {
+			continue
+		}
+		s.Counts.gaps++
 		if g, ok := s.statics.At(k).Distance(shape, s.queryTime); ok && g.Distance <= margin {
-			yield(s.handleOf(k), g)
+			if next := yield(s.handleOf(k), g); next < margin {
+				margin, box = next, own.Grow(max(next, 0)+rounding)
+			}
 		}
 	}
 }

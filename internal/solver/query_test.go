@@ -283,3 +283,38 @@ func TestObstaclesAreTheBodiesThatHaveBeenInTheBox(t *testing.T) {
 		t.Errorf("only %d obstacles were found", found)
 	}
 }
+
+// What is nearest in a large level is found without the distances of all of it, also without a
+// limit of the search.
+func TestASearchForTheNearestThingComputesFewDistances(t *testing.T) {
+	r := random(5)
+	w := newWorld()
+	half := collide.Vec3{X: 50, Y: 50, Z: 50}
+	w.fill(3, 1000, half, [2]float64{0.1, 0.5}, [2]float64{1, 1}, 0, 0)
+	for range 1000 {
+		at := within(r, half)
+		w.addSurface(rod(at, at.Add(collide.Vec3{X: 1}), 0.2, bouncy(0)))
+	}
+	w.step()
+	most := 0
+	for range 50 {
+		point := collide.Sphere{Center: within(r, half)}
+		nearest, want := math.Inf(1), math.Inf(1)
+		w.space.Gaps(point, math.Inf(1), func(_ solver.Handle, g collide.Gap) float64 {
+			want = min(want, g.Distance)
+			return math.Inf(1)
+		})
+		before := w.space.GapTests()
+		w.space.Gaps(point, math.Inf(1), func(_ solver.Handle, g collide.Gap) float64 {
+			nearest = min(nearest, g.Distance)
+			return nearest
+		})
+		if nearest != want {
+			t.Fatalf("the nearest thing to %v is %v away, want %v", point.Center, nearest, want)
+		}
+		most = max(most, w.space.GapTests()-before)
+	}
+	if most > 500 {
+		t.Errorf("up to %d distances of 2,000 were computed, want at most 500", most)
+	}
+}
