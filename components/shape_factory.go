@@ -90,8 +90,10 @@ func CreateChain2D(
 }
 
 // CreatePolygon2D creates a static polygon in w for a 2D game, convex or concave, around points of
-// the plane z = 0 in either order. Its outline stops what comes from outside. The error is that of
-// [collide.NewPolygon2D]; then nothing is created.
+// the plane z = 0 in either order. Its outline stops what comes from outside. It is hollow: queries
+// inside don't find it, and what begins there falls out. A convex polygon that is solid is a
+// [CreateHull] of [collide.NewHull2D]. The error is that of [collide.NewPolygon2D]; then nothing is
+// created.
 func CreatePolygon2D(
 	w donburi.World, points []collide.Vec3, more ...donburi.IComponentType,
 ) (*donburi.Entry, error) {

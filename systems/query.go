@@ -118,6 +118,8 @@ func (p *Physics) castHit(h *solver.Hit) CastHit {
 }
 
 // OverlapSphere returns the entities that overlap or touch sphere, in the order of entities.
+// One-sided polygons, meshes and terrain are found only if the middle of the sphere is in front of
+// them. So one inside [components.CreatePolygon2D] finds nothing: that is an outline.
 func (p *Physics) OverlapSphere(sphere collide.Sphere, filter Filter) iter.Seq[donburi.Entity] {
 	return p.overlaps(filter, func(found func(solver.Handle)) {
 		if validSphere(sphere) {
@@ -126,8 +128,9 @@ func (p *Physics) OverlapSphere(sphere collide.Sphere, filter Filter) iter.Seq[d
 	})
 }
 
-// OverlapBox returns the entities that overlap or touch box, in the order of entities. A box with
-// Min beyond Max, or that is not finite, is empty.
+// OverlapBox returns the entities that overlap or touch box, in the order of entities. One-sided
+// colliders are found as by [Physics.OverlapSphere]. A box with Min beyond Max, or that is not
+// finite, is empty.
 func (p *Physics) OverlapBox(box collide.AABB, filter Filter) iter.Seq[donburi.Entity] {
 	return p.overlaps(filter, func(found func(solver.Handle)) {
 		if box.Min.IsFinite() && box.Max.IsFinite() &&

@@ -216,6 +216,7 @@ func (p *Physics) Distance(shape collide.Convex, entity donburi.Entity) (float64
 }
 
 // OverlapShape returns the entities that overlap or touch a convex shape, in the order of entities.
+// One-sided colliders are found as by [Physics.OverlapSphere].
 func (p *Physics) OverlapShape(shape collide.Convex, filter Filter) iter.Seq[donburi.Entity] {
 	return p.overlaps(filter, func(found func(solver.Handle)) {
 		if validShape(shape) {

@@ -422,3 +422,25 @@ func TestAShapeReachesAOneSidedMeshFromBehind(t *testing.T) {
 		}
 	}
 }
+
+// OverlapBox found a one-sided polygon from behind, and OverlapShape of the same box did not.
+func TestAllOverlapsFindAOneSidedPolygonFromItsFrontOnly(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+	square := []collide.Vec3{{X: -5, Z: 5}, {X: 5, Z: 5}, {X: 5, Z: -5}, {X: -5, Z: -5}} // its front is above
+	components.PolygonCollider.Get(components.CreatePolygon(w, square)).OneSided = true
+	p.Sync(w)
+	for _, y := range []float64{-0.6, -0.3, -1e-9, 1e-9, 0.3, 0.6} {
+		half := vec(0.5, 0.5, 0.5)
+		box := collide.AABB{Min: vec(0, y, 0).Sub(half), Max: vec(0, y, 0).Add(half)}
+		shape, ball := collide.Box{Center: vec(0, y, 0), Half: half}, collide.Sphere{Center: vec(0, y, 0), Radius: 0.5}
+		for name, got := range map[string][]donburi.Entity{
+			"OverlapBox":    slices.Collect(p.OverlapBox(box, systems.Filter{})),
+			"OverlapShape":  slices.Collect(p.OverlapShape(shape, systems.Filter{})),
+			"OverlapSphere": slices.Collect(p.OverlapSphere(ball, systems.Filter{})),
+		} {
+			if want := y >= 0 && y <= 0.5; (len(got) == 1) != want {
+				t.Errorf("%s at a height of %v m: got %v", name, y, got)
+			}
+		}
+	}
+}

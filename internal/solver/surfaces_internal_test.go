@@ -349,7 +349,8 @@ func (m *surfaceWorld) isInBox(box collide.AABB, k int32) bool {
 	own := box.Translate(f.Offset.Add(f.Travelled(m.queryTime)).Neg()) // in the frame of the surface
 	switch f.Kind() {
 	case statics.Polygon:
-		return collide.OverlapAABBPolygon(own, *f.Polygon)
+		isBehind := f.Polygon.Plane().SignedDistance(own.Center()) < 0
+		return collide.OverlapAABBPolygon(own, *f.Polygon) && (f.TwoSided || !isBehind)
 	case statics.Capsule:
 		return collide.OverlapAABBCapsule(own, f.Capsule)
 	case statics.Plane:

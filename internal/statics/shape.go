@@ -441,7 +441,8 @@ func castHalfSpace(
 }
 
 // OverlapsBox reports whether a box overlaps or touches the surface as it is at time t. A one-sided
-// plane counts as the half-space behind it.
+// plane counts as the half-space behind it, and a box with its middle behind a one-sided polygon
+// doesn't overlap that, as in Gap.
 func (f *Surface) OverlapsBox(box collide.AABB, t float64) bool {
 	if f.Turning.On {
 		return f.overlapsBoxRotating(box, t)
@@ -450,7 +451,8 @@ func (f *Surface) OverlapsBox(box collide.AABB, t float64) bool {
 	case Polygon:
 		moved := box.Translate(f.origin(t).Neg())
 		height, reach := f.span(moved)
-		return !(height > reach || height < -reach) && collide.OverlapAABBPolygon(moved, *f.Polygon)
+		return !(height > reach || height < -reach || !f.TwoSided && height < 0) &&
+			collide.OverlapAABBPolygon(moved, *f.Polygon)
 	case Capsule:
 		return collide.OverlapAABBCapsule(box.Translate(f.origin(t).Neg()), f.Capsule)
 	case Plane:
