@@ -165,6 +165,21 @@ func (w *Set) Misses(k int32, x, v collide.Vec3, radius float64) bool {
 	return !meets
 }
 
+// FacesEnd reports whether the point of surface k that is nearest to x at the start of the step is
+// on a round end of a capsule that doesn't turn.
+func (w *Set) FacesEnd(k int32, x collide.Vec3) bool {
+	if IsFacet(k) {
+		return false
+	}
+	f := &w.surfaces[k]
+	if f.Kind() != Capsule || f.Turning.On {
+		return false
+	}
+	axis := f.Capsule.B.Sub(f.Capsule.A)
+	way := x.Sub(f.origin(0)).Sub(f.Capsule.A).Dot(axis)
+	return !(way > 0 && way < axis.Dot(axis))
+}
+
 // eachFacetFaced calls found with the facets above whose interior the centre p of a ball, in their
 // frame, is, at most reach away, and for which counts is true.
 func (f *Surface) eachFacetFaced(
