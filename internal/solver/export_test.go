@@ -120,6 +120,3 @@ func (s *Space) UnbinEagerly() {
 		}
 	}
 }
-
-// GapTests returns how many distances Gaps has computed since the last step began.
-func (s *Space) GapTests() int { return s.Counts.gaps }

@@ -416,14 +416,7 @@ func (s *Space) searchGroup(k int32, t float64) {
 			s.addGroupContact(k, s.joinGroup(j, t), n, gap, t)
 		}
 	}
-	all := false
-	box := collide.AABB{Min: x, Max: x}.Grow(b.radius + float64(near*(1+0x1p-6)) + 2*s.bulge)
-	if s.nearby, all = s.grid.InBox(box, s.nearby[:0]); !all {
-		s.nearby = s.nearby[:0]
-		for j := range s.bodies {
-			s.nearby = append(s.nearby, int32(j))
-		}
-	}
+	s.listNearBox(collide.AABB{Min: x, Max: x}.Grow(b.radius + float64(near*(1+0x1p-6)) + 2*s.bulge))
 	for _, j := range s.nearby {
 		o := &s.infos[j].material
 		if i == j || s.flags[j]&alive == 0 || o.Sensor || !s.infos[i].material.collides(o) ||

@@ -147,11 +147,8 @@ func (s *Space) eachNearMovingSurface(found func(i, code int32)) {
 		if !f.Moves() || f.Sensor || s.surfaces[k].material.Sliding {
 			continue
 		}
-		if s.listInBox(s.statics.Reach(k).Grow(float64(2 * largest * more))) {
-			slices.Sort(s.nearby) // no result may depend on the cells of the grid
-		} else {
-			s.listAll()
-		}
+		s.listNearBox(s.statics.Reach(k).Grow(float64(2 * largest * more)))
+		slices.Sort(s.nearby) // no result may depend on the cells of the grid
 		s.Counts.reachTests += len(s.nearby)
 		for _, i := range s.nearby {
 			b := &s.bodies[i]

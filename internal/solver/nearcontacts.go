@@ -194,9 +194,7 @@ func (s *Space) isWithinSearch(i int32) bool {
 // filters what the grid finds by distance, since no result may depend on the cells of the grid.
 func (s *Space) listNear(b *body, margin float64) {
 	const more = 1 + 0x1p-6 // the grid may omit what touches the box only by rounding
-	if !s.listInBox(collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius + float64(margin*more))) {
-		s.listAll()
-	}
+	s.listNearBox(collide.AABB{Min: b.x, Max: b.x}.Grow(b.radius + float64(margin*more)))
 	kept := s.nearby[:0]
 	for _, j := range s.nearby {
 		o := &s.bodies[j]
@@ -208,8 +206,16 @@ func (s *Space) listNear(b *body, margin float64) {
 	s.nearby = kept
 }
 
-// listInBox lists in s.nearby every body that could reach into box, and maybe others, in no
-// particular order. The result is false if it is faster to test all bodies.
+// listNearBox lists in s.nearby every body that could reach into box, and maybe others, in no
+// particular order.
+func (s *Space) listNearBox(box collide.AABB) {
+	if !s.listInBox(box) {
+		s.listAll()
+	}
+}
+
+// listInBox is listNearBox, but lists nothing of use and returns false if it is faster to test all
+// bodies.
 func (s *Space) listInBox(box collide.AABB) (few bool) {
 	s.nearby, few = s.grid.InBox(box, s.nearby[:0])
 	return few

@@ -317,8 +317,10 @@ const gapRounding = 0x1p-40
 // Gaps calls yield with everything that is at most margin away from a convex shape, in no
 // particular order, and with the gap: A is the shape. The margin may be infinite. From then on it
 // is what yield returns, if that is smaller, so that a search for the nearest thing computes the
-// distances of few others.
-func (s *Space) Gaps(shape collide.Convex, margin float64, yield func(Handle, collide.Gap) (margin float64)) {
+// distances of few others. It returns how many distances it has computed.
+func (s *Space) Gaps(
+	shape collide.Convex, margin float64, yield func(Handle, collide.Gap) (margin float64),
+) (computed int) {
 	own := shape.Bounds()
 	rounding := float64(gapRounding * (own.Min.MaxAbs() + own.Max.MaxAbs()))
 	box := own.Grow(margin + rounding)
@@ -329,7 +331,7 @@ func (s *Space) Gaps(shape collide.Convex, margin float64, yield func(Handle, co
 		if s.flags[i]&alive == 0 || box != all && !bounds.Overlaps(box) {
 			return
 		}
-		s.Counts.gaps++
+		computed++
 		if g := s.separateBody(shape, i); g.Distance <= margin {
 			if next := yield(BodyHandle(s.infos[i].id), g); next < margin {
 				margin, box = next, own.Grow(max(next, 0)+rounding)
@@ -343,13 +345,14 @@ func (s *Space) Gaps(shape collide.Convex, margin float64, yield func(Handle, co
 		if box != all && !s.statics.Reach(k).Overlaps(box) {
 			continue
 		}
-		s.Counts.gaps++
+		computed++
 		if g, ok := s.statics.At(k).Distance(shape, s.queryTime); ok && g.Distance <= margin {
 			if next := yield(s.handleOf(k), g); next < margin {
 				margin, box = next, own.Grow(max(next, 0)+rounding)
 			}
 		}
 	}
+	return computed
 }
 
 // Distance returns the distance between a convex shape and a body or surface, negative inside.

@@ -223,26 +223,17 @@ func (s *Space) wakeNearChanged() {
 // wakeNearBox wakes the islands of bodies that are as close to a box as a body can be to what it
 // has a contact with. For the largest one that sleeps, that is reach, m.
 func (s *Space) wakeNearBox(box collide.AABB, reach float64) {
-	wake := func(i int32) {
+	const more = 1 + 0x1p-6 // as in listNear
+	s.listNearBox(box.Grow(float64(reach * more)))
+	for _, i := range s.nearby {
 		if s.flags[i]&(alive|sleeping) != alive|sleeping {
-			return
+			continue
 		}
 		b := &s.bodies[i]
 		ball := collide.Sphere{Center: b.x, Radius: b.radius + float64(contactLifeReach*s.size(i))}
 		if collide.OverlapSphereAABB(ball, box) {
 			s.wakeAt(i, 0)
 		}
-	}
-	const more = 1 + 0x1p-6 // as in listNear
-	few := false
-	if s.nearby, few = s.grid.InBox(box.Grow(float64(reach*more)), s.nearby[:0]); few {
-		for _, i := range s.nearby {
-			wake(i)
-		}
-		return
-	}
-	for i := range s.flags {
-		wake(int32(i))
 	}
 }
 

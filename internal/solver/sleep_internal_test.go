@@ -8,10 +8,9 @@ import (
 	"github.com/dango-physics/dango/internal/statics"
 )
 
-// Contacts keep the order in which they are solved while none begins or ends. An island that falls
-// asleep ends no contact of another. If it had the others put into a new order, their last digits
-// would depend on whether anything sleeps.
-func TestAnIslandThatFallsAsleepDoesNotReorderTheContactsOfOthers(t *testing.T) {
+// newSpaceWithFloor returns a space in which bodies may sleep, with a plane as the floor, and the
+// material of that.
+func newSpaceWithFloor() (*Space, Material) {
 	s := &Space{Settings: Settings{
 		Seconds: 1.0 / 60, MaxImpacts: 32, MaxInelasticImpacts: 32, LengthUnit: 1, RestSpeed: 0.3,
 		CombineRestitution: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) },
@@ -21,6 +20,14 @@ func TestAnIslandThatFallsAsleepDoesNotReorderTheContactsOfOthers(t *testing.T) 
 	s.SetSurface(s.AddSurface(), Surface{
 		Shape: statics.Shape{Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}}, Material: material,
 	})
+	return s, material
+}
+
+// Contacts keep the order in which they are solved while none begins or ends. An island that falls
+// asleep ends no contact of another. If it had the others put into a new order, their last digits
+// would depend on whether anything sleeps.
+func TestAnIslandThatFallsAsleepDoesNotReorderTheContactsOfOthers(t *testing.T) {
+	s, material := newSpaceWithFloor()
 	// A ball that falls asleep, and two towers whose upper balls keep them awake.
 	centers := []collide.Vec3{{X: -8, Y: 0.5}, {X: 0, Y: 0.5}, {X: 0, Y: 1.5}, {X: 4, Y: 0.5}, {X: 4, Y: 1.5}}
 	for _, x := range centers {
@@ -120,15 +127,7 @@ func TestWhatMovesFarAwayMakesNothingThatSleepsPredictImpacts(t *testing.T) {
 // What moves among many bodies and tiles at rest has to do with few of them. Comparing each lift
 // with each body that sleeps would make 1,000 lifts among 1,000 of these take most of a tick.
 func TestLiftsAmongManySleepingBodiesAreComparedWithThoseNearThem(t *testing.T) {
-	s := &Space{Settings: Settings{
-		Seconds: 1.0 / 60, MaxImpacts: 32, MaxInelasticImpacts: 32, LengthUnit: 1, RestSpeed: 0.3,
-		CombineRestitution: func(a, b *Material) float64 { return max(a.Restitution, b.Restitution) },
-		Down:               collide.Vec3{Y: -10}, Sleeping: true,
-	}}
-	material := Material{Layers: 1, Mask: 1}
-	s.SetSurface(s.AddSurface(), Surface{
-		Shape: statics.Shape{Plane: collide.Plane{Normal: collide.Vec3{Y: 1}}}, Material: material,
-	})
+	s, material := newSpaceWithFloor()
 	const side, lifts = 30, 25
 	spot := func(n, side int) collide.Vec3 {
 		return collide.Vec3{X: 60 * float64(n%side) / float64(side), Z: 60 * float64(n/side) / float64(side)}

@@ -289,7 +289,6 @@ type Counts struct {
 
 	Asleep                  int // bodies that sleep
 	inelastic, sensorEvents int // impacts that don't bounce; sensor entries and exits
-	gaps                    int // distances computed by Gaps
 	reachTests              int // tests whether a body is near a surface that moves or was set
 }
 
