@@ -107,6 +107,9 @@ func TestAGameThatBuildsInEveryStepHasTheOtherConstantTilesReadOnce(t *testing.T
 		if n > 2 && rows > 3 { // the new tile, the one of the step before, and the ball
 			t.Fatalf("step %d reads %d rows, want at most 3", n, rows)
 		}
+		if got := p.space.Surfaces(); got != tiles {
+			t.Fatalf("step %d has %d surfaces, want %d", n, got, tiles)
+		}
 	}
 }
 

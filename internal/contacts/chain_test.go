@@ -72,7 +72,7 @@ func worst(s *scene) float64 {
 		most = max(most, -impulse*inverse, -normal, min(normal, impulse*inverse))
 		missing := mu*impulse - friction.Length()
 		most = max(most, -missing*inverse, min(slip.Length(), missing*inverse))
-		if slip.Length() > 1e-4 {
+		if slip.Length() > 1e-4 { // the direction of less is rounded, or left over
 			most = max(most, friction.Add(slip.Scale(mu*impulse/slip.Length())).Length()*inverse)
 		}
 	}
@@ -82,9 +82,8 @@ func worst(s *scene) float64 {
 	return most
 }
 
-// Friction of what sticks is found directly. Iterations passed it on so slowly that no column of
-// four was settled after 80 of them: 7e-4 m/s were left here, and a pile of 10,000 took twice as
-// long.
+// Friction of what sticks is found directly. Iterations passed it on so slowly that 80 of them left
+// up to 4e-3 m/s in four of five of these columns.
 func TestColumnsThatLeanAreSolvedToRounding(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for range 2000 {
@@ -97,14 +96,15 @@ func TestColumnsThatLeanAreSolvedToRounding(t *testing.T) {
 	}
 }
 
-// With little friction some contacts slip.
+// With little friction some contacts slip. These are left to iterations, of which 116 at most leave
+// up to 2e-7 m/s in columns of three.
 func TestColumnsThatSlipAreSolved(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	for range 2000 {
 		n, mu, flat := 2+r.IntN(2), 0.02+0.3*r.Float64(), r.IntN(2) == 0
 		s := leaningColumn(r, n, mu, flat)
 		s.solve()
-		if off := worst(s); !(off <= 1e-6) {
+		if off := worst(s); !(off <= 5e-7) {
 			t.Errorf("%d bodies with friction %v, in a plane %v: wrong by %v m/s", n, mu, flat, off)
 		}
 	}
