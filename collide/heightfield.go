@@ -16,19 +16,30 @@ var (
 )
 
 // HeightField is terrain over a regular grid in the X-Z plane: two triangles between each four
-// neighbouring heights, whose front is up, towards +Y. It stores the heights only, 4 bytes a
-// triangle, and gives the same contacts as the [Mesh] of its triangles. Height fields are
-// immutable, so any number of shapes may share one.
+// neighbouring heights, whose front is up, towards +Y. It takes 5 bytes a triangle, and gives the
+// same contacts as the [Mesh] of its triangles. Height fields are immutable, so any number of
+// shapes may share one.
 type HeightField struct {
 	origin        Vec3
 	cellX, cellZ  float64
 	rows, columns int
 	heights       []float64
+	marks         []cellMarks // by the index of a cell's first height
 	bounds        AABB
 	twoSided      bool
 	both          *HeightField // of a one-sided one, the same with both sides solid
+	needBoth      sync.Once    // sets the marks of both when somebody asks for it
 	scratch       sync.Pool    // of *fieldScratch, for facets: searches run on several goroutines at once
 }
+
+// cellMarks says which edges and corners of a cell's two triangles are tested, as testsEdge and
+// testsVertex do, with a bit for each: edge e of triangle k is bit 3k+e, corner e is bit 6+3k+e.
+type cellMarks uint16
+
+const (
+	isHole    cellMarks = 1 << 12 // the cell has no triangles
+	isRegular cellMarks = 1 << 13 // neither it nor any of the eight cells around it is a hole or missing
+)
 
 // NewHeightField returns the terrain with the given heights: height i·columns + j is that at origin
 // + (i·cellX, height, j·cellZ). A NaN makes a hole: cells with such a corner have no triangles. The
@@ -69,6 +80,7 @@ func NewHeightField(origin Vec3, cellX, cellZ float64, columns int, heights []fl
 		origin: f.origin, cellX: f.cellX, cellZ: f.cellZ, rows: f.rows, columns: f.columns, heights: f.heights,
 		bounds: f.bounds, twoSided: true,
 	}
+	f.setMarks()
 	return f, nil
 }
 
@@ -97,6 +109,7 @@ func (f *HeightField) WithBothSides() *HeightField {
 	if f.twoSided || f.isEmpty() {
 		return f
 	}
+	f.needBoth.Do(f.both.setMarks)
 	return f.both
 }
 
@@ -149,72 +162,148 @@ func (f *HeightField) surface(c *fieldCell) Mesh {
 // fieldBlocks says that all triangles of a fieldCell share its vertices.
 var fieldBlocks [(len(fieldCell{}.triangles) + meshBlock - 1) / meshBlock]uint32
 
-// cell sets c to the cell between rows i and i+1 and columns j and j+1. m is its surface.
+// cell sets c to the cell between rows i and i+1 and columns j and j+1, and to those around it. m
+// is its surface.
 func (f *HeightField) cell(c *fieldCell, m *Mesh, i, j int) {
-	var missing [16]bool
-	for k := range c.vertices {
-		x, z := i-1+k/4, j-1+k%4
-		if missing[k] = x < 0 || z < 0 || x >= f.rows || z >= f.columns; !missing[k] {
-			c.vertices[k] = f.at(x, z)
-			missing[k] = c.vertices[k].Y != c.vertices[k].Y
-		}
-	}
-	var hole [9]bool
-	for k := range hole {
-		v := 4*(k/3) + k%3
-		hole[k] = missing[v] || missing[v+1] || missing[v+4] || missing[v+5]
-	}
-	if c.empty = hole[4]; c.empty {
+	marks := f.marks[i*f.columns+j]
+	if c.empty = marks&isHole != 0; c.empty {
 		return
 	}
-	for k := range c.triangles {
-		x, z, which := k/6, k/2%3, k%2
-		v := uint8(4*x + z)
-		number := uint32(2*((i-1+x)*(f.columns-1)+j-1+z) + which)
-		t := meshTriangle{corners: [3]uint8{v, v + 1, v + 4}, original: number}
-		if which == 1 {
-			t.corners = [3]uint8{v + 5, v + 4, v + 1}
+	if marks&isRegular != 0 {
+		c.triangles = regularCell
+		for k := range c.vertices {
+			c.vertices[k] = f.at(i-1+k/4, j-1+k%4)
 		}
-		for e, n := range fieldNeighbors[which] {
-			t.sides[e] = noNeighbor
-			if nx, nz := x+n.i, z+n.j; nx >= 0 && nx < 3 && nz >= 0 && nz < 3 && !hole[3*nx+nz] {
-				t.sides[e] = uint32(2*(3*nx+nz) + n.triangle)
-			}
-		}
-		c.triangles[k] = t
+	} else {
+		f.irregularCell(c, i, j)
 	}
-	for k := uint32(middleTriangle); k < middleTriangle+middleCount; k++ {
-		for e := range 3 {
-			if n := c.triangles[k].neighbor(e); (n == noNeighbor || n > k) && m.isSharp(k, e) {
-				c.triangles[k].sides[e] |= testsEdge
-			}
-			if c.testsVertex(m, k, e, &hole) {
-				c.triangles[k].sides[e] |= testsVertex
+	number := uint32(2 * (i*(f.columns-1) + j))
+	for k := range uint32(middleCount) {
+		t := &c.triangles[middleTriangle+k]
+		t.original = number + k
+		for e := range t.sides {
+			t.sides[e] |= uint32(marks>>(3*int(k)+e)&1)*testsEdge | uint32(marks>>(6+3*int(k)+e)&1)*testsVertex
+		}
+	}
+}
+
+// irregularCell is cell where there are holes, or cells are missing.
+func (f *HeightField) irregularCell(c *fieldCell, i, j int) {
+	c.triangles = regularCell
+	for k := range c.vertices {
+		if x, z := i-1+k/4, j-1+k%4; x >= 0 && z >= 0 && x < f.rows && z < f.columns {
+			c.vertices[k] = f.at(x, z)
+		}
+	}
+	for k := range c.triangles {
+		for e, n := range fieldNeighbors[k%2] {
+			if !f.hasCell(i-1+k/6+n.i, j-1+k/2%3+n.j) {
+				c.triangles[k].sides[e] = noNeighbor
 			}
 		}
 	}
 }
 
-// testsVertex reports whether corner e of triangle k has an edge that is tested, and the triangle
-// is the first of those around it.
-func (c *fieldCell) testsVertex(m *Mesh, k uint32, e int, hole *[9]bool) bool {
-	v, sharp := c.triangles[k].corners[e], false
-	for n := range c.triangles {
-		if hole[n/2] {
-			continue
+// regularCell is the triangles of a fieldCell without holes.
+var regularCell = func() (triangles [18]meshTriangle) {
+	for k := range triangles {
+		x, z := k/6, k/2%3
+		v := uint8(4*x + z)
+		t := &triangles[k]
+		if t.corners = [3]uint8{v, v + 1, v + 4}; k%2 == 1 {
+			t.corners = [3]uint8{v + 5, v + 4, v + 1}
 		}
-		for i, w := range c.triangles[n].corners {
-			if w != v {
-				continue
+		for e, n := range fieldNeighbors[k%2] {
+			t.sides[e] = noNeighbor
+			if nx, nz := x+n.i, z+n.j; nx >= 0 && nx < 3 && nz >= 0 && nz < 3 {
+				t.sides[e] = uint32(2*(3*nx+nz) + n.triangle)
 			}
-			if uint32(n) < k {
-				return false
-			}
-			// The edges from this corner, and to it.
-			sharp = sharp || m.isSharp(uint32(n), i) || m.isSharp(uint32(n), (i+2)%3)
 		}
 	}
-	return sharp
+	return triangles
+}()
+
+// hasCell reports whether there is a cell with first row i and first column j that is no hole.
+func (f *HeightField) hasCell(i, j int) bool {
+	return i >= 0 && j >= 0 && i < f.rows-1 && j < f.columns-1 && f.marks[i*f.columns+j]&isHole == 0
+}
+
+// setMarks finds out which edges and corners are tested: of those that are sharp, as
+// [Mesh.isSharp] says, each is by the first of the triangles that share it.
+func (f *HeightField) setMarks() {
+	f.marks = make([]cellMarks, len(f.heights))
+	for k := range f.marks {
+		i, j := k/f.columns, k%f.columns
+		if i+1 == f.rows || j+1 == f.columns || math.IsNaN(f.heights[k]+f.heights[k+1]+
+			f.heights[k+f.columns]+f.heights[k+f.columns+1]) {
+			f.marks[k] = isHole
+		}
+	}
+	sharp := make([]bool, len(f.heights)) // corners
+	for i := range f.rows {
+		for j := range f.columns {
+			here, next := gridPoint{i, j}, gridPoint{i, j + 1}
+			above, across := gridPoint{i + 1, j}, gridPoint{i + 1, j + 1}
+			// Edge 0 of triangle 1 in the row before is edge 0 of triangle 0 here, edge 2 of
+			// triangle 1 in the column before is edge 2 of triangle 0, and edge 1 is between the
+			// two triangles here.
+			f.markEdge(sharp, [4]gridPoint{next, here, {i - 1, j + 1}, above}, gridPoint{i - 1, j}, 3, here, 0)
+			f.markEdge(sharp, [4]gridPoint{here, above, {i + 1, j - 1}, next}, gridPoint{i, j - 1}, 5, here, 2)
+			f.markEdge(sharp, [4]gridPoint{next, above, here, across}, here, 1, here, 4)
+		}
+	}
+	for k, is := range sharp {
+		if is {
+			f.markCorner(k/f.columns, k%f.columns)
+		}
+	}
+	for k := range f.marks {
+		i, j, regular := k/f.columns, k%f.columns, isRegular
+		for near := range 9 {
+			if !f.hasCell(i-1+near/3, j-1+near%3) {
+				regular = 0
+			}
+		}
+		f.marks[k] |= regular
+	}
+}
+
+// gridPoint is a row and a column: of a height, or of the first height of a cell.
+type gridPoint struct{ i, j int }
+
+// markEdge marks the edge between p[0] and p[1] if it is sharp: that of cell one with the given
+// bit, whose triangle has p[2] as its third corner, or of cell other, if there is no cell one.
+func (f *HeightField) markEdge(sharp []bool, p [4]gridPoint, one gridPoint, bit int, other gridPoint, otherBit int) {
+	has, hasOther := f.hasCell(one.i, one.j), f.hasCell(other.i, other.j)
+	if has && hasOther {
+		var at [4]Vec3
+		for k := range at {
+			at[k] = f.at(p[k].i, p[k].j)
+		}
+		if o := Orientation(at[0], at[1], at[2], at[3]); o == 0 || o > 0 && !f.twoSided {
+			return
+		}
+	}
+	switch {
+	case has:
+		f.marks[one.i*f.columns+one.j] |= 1 << bit
+	case hasOther:
+		f.marks[other.i*f.columns+other.j] |= 1 << otherBit
+	default:
+		return
+	}
+	sharp[p[0].i*f.columns+p[0].j], sharp[p[1].i*f.columns+p[1].j] = true, true
+}
+
+// markCorner marks a corner for the first triangle that has it: corner 0 of triangle 1, or a corner
+// of triangle 0.
+func (f *HeightField) markCorner(i, j int) {
+	for k, cell := range [4]gridPoint{{i - 1, j - 1}, {i - 1, j}, {i, j - 1}, {i, j}} {
+		if f.hasCell(cell.i, cell.j) {
+			f.marks[cell.i*f.columns+cell.j] |= 1 << (9 - k)
+			return
+		}
+	}
 }
 
 // each calls test for the cells that a box around p with the given half extents may touch while it
@@ -323,6 +412,9 @@ func SweepHeightField(a Convex, va Vec3, b *HeightField, vb Vec3, horizon float6
 	if ball, ok := a.(Sphere); ok {
 		return SweepSphereHeightField(ball, va, b, vb, horizon)
 	}
+	if capsule, ok := a.(Capsule); ok && capsule.A != capsule.B {
+		return sweepCapsuleHeightField(capsule, va, b, vb, horizon)
+	}
 	var c fieldCell
 	m := b.surface(&c)
 	s, ok := newConvexMeshSweep(&m, a, va, vb, horizon)
@@ -339,6 +431,41 @@ func SweepHeightField(a Convex, va Vec3, b *HeightField, vb Vec3, horizon float6
 		return s.end
 	})
 	return s.best, s.outcome
+}
+
+// sweepCapsuleHeightField is SweepHeightField for a capsule.
+func sweepCapsuleHeightField(a Capsule, va Vec3, b *HeightField, vb Vec3, horizon float64) (MeshContact, Outcome) {
+	if b.isEmpty() {
+		return MeshContact{}, Miss
+	}
+	scratch := b.takeScratch()
+	defer b.scratch.Put(scratch)
+	var s capsuleMeshSweep
+	if !s.begin(&scratch.mesh, a, va, vb, horizon) {
+		return MeshContact{}, Miss
+	}
+	b.each(s.center, s.motion, s.half, horizon, func(i, j int) float64 {
+		corners := [4]Vec3{b.at(i, j), b.at(i, j+1), b.at(i+1, j), b.at(i+1, j+1)}
+		first := s.isOutside(&corners[0], &corners[1], &corners[2])
+		second := s.isOutside(&corners[3], &corners[2], &corners[1])
+		if first && second {
+			return s.end
+		}
+		if !b.fill(scratch, i, j) {
+			return s.end
+		}
+		var t nearTriangle
+		if !first {
+			t.set(s.m, middleTriangle, &[3]Vec3{corners[0], corners[1], corners[2]})
+			s.within(&t, va, vb)
+		}
+		if !second {
+			t.set(s.m, middleTriangle+1, &[3]Vec3{corners[3], corners[2], corners[1]})
+			s.within(&t, va, vb)
+		}
+		return s.end
+	})
+	return s.result(va, vb)
 }
 
 // RayCastHeightField returns the first point where r meets the terrain f, at most

@@ -39,7 +39,7 @@ func TestHeightFieldsGiveTheContactsOfTheirMesh(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	const n = 14
 	f, m := fieldAndMesh(t, n, func(_, _ int) float64 { return 0.4 * rng.NormFloat64() })
-	hits, rays, boxes := 0, 0, 0
+	hits, rays, boxes, capsules := 0, 0, 0, 0
 	for range 3000 {
 		from := Vec3{10*rng.Float64() - 3, 1 + 3*rng.NormFloat64(), 17 * rng.Float64()}
 		to := Vec3{10*rng.Float64() - 3, 1 + 0.5*rng.NormFloat64(), 17 * rng.Float64()}
@@ -74,9 +74,80 @@ func TestHeightFieldsGiveTheContactsOfTheirMesh(t *testing.T) {
 		if got == Hit {
 			boxes++
 		}
+		capsule := Capsule{from, from.Add(Vec3{Y: 2 * rng.Float64()}), rng.Float64()}
+		if hits%8 == 0 {
+			capsule.B = capsule.B.Add(randomVec(rng))
+		}
+		c, got = SweepHeightField(capsule, v, f, Vec3{}, 3)
+		d, want = SweepMesh(capsule, v, m, Vec3{}, 3)
+		if got != want || c != d {
+			t.Fatalf("%+v at %v: got %v %+v, want %v %+v", capsule, v, got, c, want, d)
+		}
+		if got == Hit {
+			capsules++
+		}
 	}
-	if hits < 500 || rays < 300 || boxes < 100 {
-		t.Errorf("%d spheres, %d rays, %d boxes hit", hits, rays, boxes)
+	if hits < 500 || rays < 300 || boxes < 100 || capsules < 100 {
+		t.Errorf("%d spheres, %d rays, %d boxes, %d capsules hit", hits, rays, boxes, capsules)
+	}
+}
+
+func TestAHeightFieldTestsTheEdgesAndCornersThatItsMeshTests(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 3))
+	for range slow.Cases(200) {
+		rows, columns := 2+rng.IntN(6), 2+rng.IntN(6)
+		heights := make([]float64, rows*columns)
+		holes := rng.Float64() / 3
+		for k := range heights {
+			heights[k] = float64(rng.IntN(3))
+			if rng.Float64() < holes {
+				heights[k] = math.NaN()
+			}
+		}
+		front, err := NewHeightField(Vec3{}, 0.7, 1.1, columns, heights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var vertices []Vec3
+		var numbers []int // of the triangles in the mesh
+		var indices []uint32
+		for k := range heights {
+			i, j := k/columns, k%columns
+			p := front.at(i, j)
+			if p.Y != p.Y {
+				p.Y = 0 // the corner of no triangle
+			}
+			vertices = append(vertices, p)
+			if front.hasCell(i, j) {
+				number := 2 * (i*(columns-1) + j)
+				numbers = append(numbers, number, number+1)
+				a := uint32(k)
+				b, c, d := a+1, a+uint32(columns), a+uint32(columns)+1
+				indices = append(indices, a, b, c, d, c, b)
+			}
+		}
+		if len(indices) == 0 {
+			continue
+		}
+		for _, twoSided := range []bool{false, true} {
+			m, f := newMesh(t, vertices, indices, MeshOptions{TwoSided: twoSided}), front
+			if twoSided {
+				f = front.WithBothSides()
+			}
+			for k := range m.triangles {
+				want := &m.triangles[k]
+				f.WithFacet(numbers[want.original], func(facet Facet) {
+					got := &facet.m.triangles[facet.index]
+					for e := range 3 {
+						if (got.sides[e]^want.sides[e])&(testsEdge|testsVertex) != 0 ||
+							(got.neighbor(e) == noNeighbor) != (want.neighbor(e) == noNeighbor) {
+							t.Fatalf("triangle %d of %d by %d heights %v, both sides %v, side %d: got %x, want %x",
+								facet.ID(), rows, columns, heights, twoSided, e, got.sides[e], want.sides[e])
+						}
+					}
+				})
+			}
+		}
 	}
 }
 

@@ -35,8 +35,13 @@ func sweepCapsuleMesh(
 	if !near.sweep(&s, va, vb) {
 		s.search(va, vb)
 	}
-	if c, outcome := s.ball.contact(Sphere{s.touching, a.Radius}, va, vb); outcome != Miss {
-		c.CenterA = a.A.AddScaled(c.Time, va)
+	return s.result(va, vb)
+}
+
+// result returns the best contact with the triangles that were tested.
+func (s *capsuleMeshSweep) result(va, vb Vec3) (MeshContact, Outcome) {
+	if c, outcome := s.ball.contact(Sphere{s.touching, s.capsule.Radius}, va, vb); outcome != Miss {
+		c.CenterA = s.capsule.A.AddScaled(c.Time, va)
 		s.keep(c, outcome, s.ball.depth)
 	}
 	return s.best, s.outcome

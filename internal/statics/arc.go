@@ -277,7 +277,7 @@ func (w *Set) sweepFacetsOnArc(
 	u := f.toLocalDirection(v.Sub(f.Velocity))
 	f.eachFacetOnPath(around, &sweep, ball, u, left, nil, func(t collide.Facet) float64 {
 		q := f.facets + int32(t.ID())
-		if depth < math.MaxFloat64 && facetStartsInside(around, t, f.Mesh, start, depth) {
+		if depth < math.MaxFloat64 && facetStartsInside(around, t, f.facetShape(), start, depth) {
 			if _, _, ok := w.Touch(around, q, c.X, radius, 0, hides); ok {
 				inside(q)
 			}

@@ -7,16 +7,16 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// Around has the facets of a mesh around a body that rolls, slides or rests on it, so that not each
-// query searches the mesh. For each facet it has planes, by which most of them are seen to be too
-// far away without reading the mesh.
+// Around has the facets of a mesh or height field around a body that rolls, slides or rests on it,
+// so that not each query searches that. For each facet it has planes, by which most of them are
+// seen to be too far away without reading it.
 //
 // It only says which facets certainly don't matter, and has the last gaps computed. So no result
 // depends on what it contains, nor on whether there is one. The zero value has no facets.
 //
 // Queries that are given an Around may change it.
 type Around struct {
-	mesh *collide.Mesh // in whose frame the rest is; nil for none
+	of facetShape // in whose frame the rest is; zero for none
 
 	sphere   collide.Sphere // with which the facets have gaps
 	computed int32          // how many gaps have been computed: see nextPlace
@@ -55,7 +55,7 @@ const (
 	knownGaps = 3
 )
 
-// knownFace is the plane of a facet in the frame of the mesh, in a cache line.
+// knownFace is the plane of a facet in its frame, in a cache line.
 type knownFace struct {
 	normal, corner collide.Vec3
 
@@ -109,11 +109,11 @@ const (
 // prepare makes a contain the facets of f around a ball in its frame that moves at v, unless it
 // does, and finds those that are near for a step of the given duration.
 func (a *Around) prepare(f *Surface, ball collide.Sphere, v collide.Vec3, seconds float64) {
-	if a == nil || f.Mesh == nil || f.Turning.On {
+	if a == nil || !f.HasFacets() || f.Turning.On {
 		return
 	}
 	a.ball, a.way, a.near = ball, v.Scale(seconds), 0
-	a.all = a.mesh == f.Mesh && a.covers(ball.Center, a.way, ball.Radius)
+	a.all = a.of == f.facetShape() && a.covers(ball.Center, a.way, ball.Radius)
 	if !a.all {
 		a.collect(f, ball, v.Scale(aroundSteps*seconds/2))
 		a.all = a.covers(ball.Center, a.way, ball.Radius)
@@ -128,8 +128,8 @@ func (a *Around) collect(f *Surface, ball collide.Sphere, half collide.Vec3) {
 	if size := half.MaxAbs(); size > ball.Radius {
 		half = half.Scale(ball.Radius / size)
 	}
-	if a.mesh != f.Mesh {
-		a.mesh, a.computed = f.Mesh, 0
+	if a.of != f.facetShape() {
+		a.of, a.computed = f.facetShape(), 0
 	}
 	a.middle, a.half, a.count, a.seen = ball.Center.Add(half), half, 0, 0
 	a.reach = float64(ball.Radius * (1 + aroundPad))
@@ -141,7 +141,7 @@ func (a *Around) collect(f *Surface, ball collide.Sphere, half collide.Vec3) {
 		return
 	}
 	var sweep collide.FacetSweep
-	f.Mesh.EachFacet(&sweep, collide.Sphere{Center: ball.Center, Radius: a.reach}, half.Scale(2), 1,
+	a.of.eachFacet(&sweep, collide.Sphere{Center: ball.Center, Radius: a.reach}, half.Scale(2), 1,
 		func(t collide.Facet) float64 {
 			a.add(t, &box, f.margin)
 			return 1
@@ -222,11 +222,11 @@ func extent(n collide.Vec3, corners *[3]collide.Vec3) (d [3]float32, low, high f
 	return d, float32(from - float64(rounding*math.Abs(from))), float32(to + float64(rounding*math.Abs(to)))
 }
 
-// among returns those of the facets, bits, among which are all facets of a mesh that something may
-// touch that reaches that far around a point and moves from p to p+d. It returns false if some of
-// these are not known; a nil Around knows none.
-func (a *Around) among(m *collide.Mesh, p, d collide.Vec3, reach float64) (facets uint32, ok bool) {
-	if a == nil || m == nil || a.mesh != m || a.count > maxAround {
+// among returns those of the facets, bits, among which are all facets of m that something may touch
+// that reaches that far around a point and moves from p to p+d. It returns false if some of these
+// are not known; a nil Around knows none.
+func (a *Around) among(m facetShape, p, d collide.Vec3, reach float64) (facets uint32, ok bool) {
+	if a == nil || a.of != m || a.count > maxAround {
 		return 0, false
 	}
 	if room := a.ball.Radius - reach; a.all && room >= 0 && (p == a.ball.Center || a.isOnWay(p, room)) &&
@@ -266,7 +266,7 @@ func (a *Around) each(facets uint32, p, d collide.Vec3, reach float64, do func(t
 // call calls do with the given facets, bits.
 func (a *Around) call(facets uint32, do func(t collide.Facet)) {
 	for ; facets != 0; facets &= facets - 1 {
-		do(a.mesh.Facet(int(a.ids[bits.TrailingZeros32(facets)%maxAround])))
+		a.of.with(a.ids[bits.TrailingZeros32(facets)%maxAround], do)
 	}
 }
 
@@ -359,12 +359,12 @@ func (a *Around) reached(among uint32, p, d collide.Vec3, reach float64) (found 
 	return found
 }
 
-// facetGap is facetGap for a facet of a mesh, in whose frame p is. It computes the gap of a sphere
+// facetGap is facetGap for a facet of m, in whose frame p is. It computes the gap of a sphere
 // that doesn't move only once.
 func (a *Around) facetGap(
-	t collide.Facet, m *collide.Mesh, p collide.Vec3, radius float64,
+	t collide.Facet, m facetShape, p collide.Vec3, radius float64,
 ) (gap float64, n collide.Vec3, face, admitted bool) {
-	if a == nil || a.mesh != m || m == nil {
+	if a == nil || a.of != m {
 		return facetGap(t, p, radius)
 	}
 	if s := (collide.Sphere{Center: p, Radius: radius}); a.sphere != s {
@@ -392,8 +392,8 @@ func (a *Around) facetGap(
 	return gap, n, face, admitted
 }
 
-// normal returns the normal of a facet of a mesh. It computes those of known facets only once.
-func (a *Around) normal(t collide.Facet, m *collide.Mesh) collide.Vec3 {
+// normal returns the normal of a facet of m. It computes those of known facets only once.
+func (a *Around) normal(t collide.Facet, m facetShape) collide.Vec3 {
 	if k := a.find(t, m); k >= 0 {
 		return a.face(k).normal
 	}
@@ -405,8 +405,8 @@ func (a *Around) face(k int) *knownFace {
 	g := &a.faces[k%maxAround]
 	if a.seen&(1<<k) == 0 {
 		a.seen |= 1 << k
-		t := a.mesh.Facet(int(a.ids[k%maxAround]))
-		g.normal, g.corner, g.compared, g.behind = t.Normal(), t.Corners()[0], 1<<k, 1<<k
+		a.of.with(a.ids[k%maxAround], func(t collide.Facet) { g.normal, g.corner = t.Normal(), t.Corners()[0] })
+		g.compared, g.behind = 1<<k, 1<<k
 	}
 	return g
 }
@@ -418,7 +418,8 @@ func (a *Around) behind(k int, facets uint32) uint32 {
 	todo := facets &^ g.compared
 	for g.compared |= todo; todo != 0; todo &= todo - 1 {
 		j := bits.TrailingZeros32(todo) % maxAround
-		c := a.mesh.Facet(int(a.ids[j])).Corners()
+		var c [3]collide.Vec3
+		a.of.with(a.ids[j], func(t collide.Facet) { c = t.Corners() })
 		rises := false
 		for i := range c {
 			d := c[i].Sub(g.corner)
@@ -488,9 +489,9 @@ func nextPlace(count *int32, n int32) int32 {
 	return k
 }
 
-// find returns the index of a facet of a mesh, and -1 if it is none of those that are known.
-func (a *Around) find(t collide.Facet, m *collide.Mesh) int {
-	if a == nil || m == nil || a.mesh != m {
+// find returns the index of a facet of m, and -1 if it is none of those that are known.
+func (a *Around) find(t collide.Facet, m facetShape) int {
+	if a == nil || a.of != m {
 		return -1
 	}
 	id := int32(t.ID())
@@ -514,4 +515,4 @@ func (a *Around) noteEntered(enters bool) {
 func (a *Around) MayEnter() bool { return a == nil || a.enters }
 
 // Forget makes the Around empty.
-func (a *Around) Forget() { a.mesh = nil }
+func (a *Around) Forget() { a.of = facetShape{} }

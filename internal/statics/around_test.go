@@ -46,14 +46,31 @@ func bumpy(t *testing.T, r *rand.Rand, n int, size float64, origin collide.Vec3,
 	return m
 }
 
-// roller is a ball near a mesh.
+// bumpyField is bumpy as a height field, in which all squares are equal.
+func bumpyField(t *testing.T, r *rand.Rand, n int, size float64, origin collide.Vec3) *collide.HeightField {
+	t.Helper()
+	heights := make([]float64, (n+1)*(n+1))
+	for k := range heights {
+		if k/(n+1) > n/3 {
+			heights[k] = size * r.Float64()
+		}
+	}
+	corner := origin.Sub(collide.Vec3{X: size * float64(n/2), Z: size * float64(n/2)})
+	f, err := collide.NewHeightField(corner, size, size, n+1, heights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// roller is a ball near a mesh or a height field.
 type roller struct {
 	x, v   collide.Vec3
 	radius float64
 }
 
-// forRollers calls do with random meshes at the origin and far from it, small and large, and
-// balls near them in each step of a way.
+// forRollers calls do with random meshes and height fields at the origin and far from it, small and
+// large, and balls near them in each step of a way.
 func forRollers(t *testing.T, do func(r *rand.Rand, w *Set, f *Surface, b roller, a *Around)) {
 	for seed := range uint64(slow.Cases(40)) {
 		r := rand.New(rand.NewPCG(seed, 16))
@@ -64,8 +81,14 @@ func forRollers(t *testing.T, do func(r *rand.Rand, w *Set, f *Surface, b roller
 		}
 		w := new(Set)
 		k := w.Add()
-		shape := Shape{Mesh: bumpy(t, r, 12, size, origin, r.IntN(4) == 0)}
-		shape.TwoSided = shape.Mesh.TwoSided()
+		shape := Shape{TwoSided: r.IntN(4) == 0}
+		if seed%3 == 2 {
+			if shape.Field = bumpyField(t, r, 12, size, origin); shape.TwoSided {
+				shape.Field = shape.Field.WithBothSides()
+			}
+		} else {
+			shape.Mesh = bumpy(t, r, 12, size, origin, shape.TwoSided)
+		}
 		if r.IntN(3) == 0 {
 			shape.Offset = collide.Vec3{X: r.Float64(), Y: r.Float64(), Z: r.Float64()}.Scale(size)
 		}
@@ -80,8 +103,11 @@ func forRollers(t *testing.T, do func(r *rand.Rand, w *Set, f *Surface, b roller
 			b.v = collide.Vec3{X: r.NormFloat64(), Y: r.NormFloat64() / 4, Z: r.NormFloat64()}
 			b.v = b.v.Scale(b.radius / seconds / 4)
 			if r.IntN(2) == 0 { // it touches a facet and moves along it, up to rounding
-				facet := shape.Mesh.Facet(r.IntN(shape.Mesh.Triangles()))
-				n, c := facet.Normal(), facet.Corners()
+				var n collide.Vec3
+				var c [3]collide.Vec3
+				shape.facetShape().with(int32(r.IntN(shape.Facets())), func(facet collide.Facet) {
+					n, c = facet.Normal(), facet.Corners()
+				})
 				b.x = c[0].Scale(0.2).AddScaled(0.3, c[1]).AddScaled(0.5, c[2]).Add(shape.Offset).AddScaled(b.radius, n)
 				b.v = b.v.AddScaled(-n.Dot(b.v), n).AddScaled(b.v.SumAbs()*0x1p-52*float64(r.IntN(9)-4), n)
 			}
@@ -107,7 +133,7 @@ func TestAroundHasAllFacetsThatABallReaches(t *testing.T) {
 				from = p.AddScaled(seconds, b.v)
 				d = d.Scale(-r.Float64())
 			}
-			among, ok := a.among(f.Mesh, from, d, reach)
+			among, ok := a.among(f.facetShape(), from, d, reach)
 			if asked++; !ok {
 				continue
 			}
@@ -115,13 +141,15 @@ func TestAroundHasAllFacetsThatABallReaches(t *testing.T) {
 			var got []int
 			a.each(among, from, d, reach, func(t collide.Facet) { got = append(got, t.ID()) })
 			found += len(got)
-			for id := range f.Mesh.Triangles() {
-				facet, near := f.Mesh.Facet(id), false
-				for k := range 9 {
-					at := from.AddScaled(float64(k)/8, d)
-					q, _ := facet.Closest(at)
-					near = near || q.Distance(at) <= reach
-				}
+			for id := range f.Facets() {
+				near := false
+				f.facetShape().with(int32(id), func(facet collide.Facet) {
+					for k := range 9 {
+						at := from.AddScaled(float64(k)/8, d)
+						q, _ := facet.Closest(at)
+						near = near || q.Distance(at) <= reach
+					}
+				})
 				if near {
 					reached++
 				}
@@ -181,7 +209,7 @@ func TestAroundChangesNoResult(t *testing.T) {
 				}
 			})
 			ball, d := collide.Sphere{Center: f.toLocal(b.x, 0), Radius: b.radius}, b.v.Scale(seconds)
-			near, _ := a.among(f.Mesh, ball.Center, d, ball.Radius)
+			near, _ := a.among(f.facetShape(), ball.Center, d, ball.Radius)
 			if near != 0 && a.met(f, near, &ball, d, b.v) == 0 {
 				rolls++
 			}
@@ -207,26 +235,27 @@ func TestFacetsThatABallComesIntoFromBehindAreFound(t *testing.T) {
 		var found []int32
 		w.EachEntered(a, b.x, b.v, b.radius, 0, seconds, func(k int32, inside bool) { found = append(found, k) })
 		p, d, deep := f.toLocal(b.x, 0), b.v.Scale(seconds), 1e-6*b.radius
-		for id := range f.Mesh.Triangles() {
-			facet := f.Mesh.Facet(id)
-			height, rise := facet.Normal().Dot(p.Sub(facet.Corners()[0])), facet.Normal().Dot(d)
-			q, _ := facet.Closest(p)
-			lies, falls := q.Distance(p) < b.radius+deep, rise < deep
-			if height > b.radius-deep || height >= 0 && (lies || falls) || height < 0 && height+rise < deep {
-				continue
-			}
-			comes := false
-			for k := range 17 {
-				at := p.AddScaled(float64(k)/16, d)
-				q, _ = facet.Closest(at)
-				comes = comes || q.Distance(at) < b.radius-deep
-			}
-			if !comes {
-				continue
-			}
-			if come++; !slices.Contains(found, f.facets+int32(id)) {
-				t.Fatalf("a ball at %v that moves by %v comes into facet %d, which is not found", p, d, id)
-			}
+		for id := range f.Facets() {
+			f.facetShape().with(int32(id), func(facet collide.Facet) {
+				height, rise := facet.Normal().Dot(p.Sub(facet.Corners()[0])), facet.Normal().Dot(d)
+				q, _ := facet.Closest(p)
+				lies, falls := q.Distance(p) < b.radius+deep, rise < deep
+				if height > b.radius-deep || height >= 0 && (lies || falls) || height < 0 && height+rise < deep {
+					return
+				}
+				comes := false
+				for k := range 17 {
+					at := p.AddScaled(float64(k)/16, d)
+					q, _ = facet.Closest(at)
+					comes = comes || q.Distance(at) < b.radius-deep
+				}
+				if !comes {
+					return
+				}
+				if come++; !slices.Contains(found, f.facets+int32(id)) {
+					t.Fatalf("a ball at %v that moves by %v comes into facet %d, which is not found", p, d, id)
+				}
+			})
 		}
 	})
 	if n := slow.Cases(40); come < 3*n {
@@ -245,7 +274,7 @@ func TestAroundOfAnotherMeshHasNothing(t *testing.T) {
 	ball := collide.Sphere{Center: collide.Vec3{Y: 0.5}, Radius: 0.5}
 	a.prepare(w.At(0), ball, collide.Vec3{}, seconds)
 	has := func(k int32) bool {
-		_, ok := a.among(w.At(k).Mesh, ball.Center, collide.Vec3{}, ball.Radius)
+		_, ok := a.among(w.At(k).facetShape(), ball.Center, collide.Vec3{}, ball.Radius)
 		return ok
 	}
 	if !has(0) || has(1) {

@@ -164,15 +164,44 @@ func (w *Set) withFacet(k int32, do func(f *Surface, t collide.Facet)) {
 	f.Field.WithFacet(id, func(t collide.Facet) { do(f, t) })
 }
 
+// facetShape is the mesh or the height field of which facets are: one of the two, or none.
+type facetShape struct {
+	mesh  *collide.Mesh
+	field *collide.HeightField
+}
+
+func (f *Shape) facetShape() facetShape { return facetShape{f.Mesh, f.Field} }
+
+// with calls do with the facet that has an ID. It is valid until do returns.
+func (m facetShape) with(id int32, do func(t collide.Facet)) {
+	if m.mesh != nil {
+		do(m.mesh.Facet(int(id)))
+	} else {
+		m.field.WithFacet(int(id), do)
+	}
+}
+
+// eachFacet is EachFacet of the mesh or height field.
+func (m facetShape) eachFacet(
+	s *collide.FacetSweep, ball collide.Sphere, v collide.Vec3, seconds float64, do func(t collide.Facet) float64,
+) {
+	if m.mesh != nil {
+		m.mesh.EachFacet(s, ball, v, seconds, do)
+	} else {
+		m.field.EachFacet(s, ball, v, seconds, do)
+	}
+}
+
 // eachFacetAt calls do with the facets that may be at most reach away from p, a point in the frame
 // of the shape. They are valid until do returns.
 func (f *Surface) eachFacetAt(a *Around, p collide.Vec3, reach float64, do func(t collide.Facet)) {
-	if f.Mesh == nil {
-		f.Field.EachFacetAt(p, reach, do)
-	} else if among, ok := a.among(f.Mesh, p, collide.Vec3{}, reach); ok {
+	m := f.facetShape()
+	if among, ok := a.among(m, p, collide.Vec3{}, reach); ok {
 		a.each(among, p, collide.Vec3{}, reach, do)
+	} else if m.mesh != nil {
+		m.mesh.EachFacetAt(p, reach, do)
 	} else {
-		f.Mesh.EachFacetAt(p, reach, do)
+		m.field.EachFacetAt(p, reach, do)
 	}
 }
 
@@ -183,12 +212,8 @@ func (f *Surface) eachFacetOnPath(
 	a *Around, s *collide.FacetSweep, ball collide.Sphere, v collide.Vec3, seconds float64,
 	touched func(facets uint32) uint32, do func(t collide.Facet) float64,
 ) {
-	if f.Mesh == nil {
-		f.Field.EachFacet(s, ball, v, seconds, do)
-		return
-	}
-	d := v.Scale(seconds)
-	if among, ok := a.among(f.Mesh, ball.Center, d, ball.Radius); ok {
+	d, m := v.Scale(seconds), f.facetShape()
+	if among, ok := a.among(m, ball.Center, d, ball.Radius); ok {
 		s.Start(ball, v, seconds)
 		if touched != nil {
 			a.call(touched(among), func(t collide.Facet) { do(t) })
@@ -196,7 +221,7 @@ func (f *Surface) eachFacetOnPath(
 			a.each(among, ball.Center, d, ball.Radius, func(t collide.Facet) { do(t) })
 		}
 	} else {
-		f.Mesh.EachFacet(s, ball, v, seconds, do)
+		m.eachFacet(s, ball, v, seconds, do)
 	}
 }
 
@@ -260,11 +285,11 @@ func (w *Set) separationOfFacet(
 ) (gap float64, n collide.Vec3, face, admitted bool) {
 	if f := w.At(k); f.Mesh != nil { // by far the most
 		facet := f.Mesh.Facet(int(k - f.facets))
-		gap, n, face, admitted = a.facetGap(facet, f.Mesh, f.toLocal(x, t), radius)
+		gap, n, face, admitted = a.facetGap(facet, f.facetShape(), f.toLocal(x, t), radius)
 		return gap, f.toWorldAt(n, t), face, admitted
 	}
 	w.withFacet(k, func(f *Surface, facet collide.Facet) {
-		gap, n, face, admitted = a.facetGap(facet, f.Mesh, f.toLocal(x, t), radius)
+		gap, n, face, admitted = a.facetGap(facet, f.facetShape(), f.toLocal(x, t), radius)
 		n = f.toWorldAt(n, t)
 	})
 	return gap, n, face, admitted
@@ -339,7 +364,7 @@ func (w *Set) Normal(a *Around, k int32) collide.Vec3 {
 		return w.surfaces[k].Plane.Normal
 	}
 	var n collide.Vec3
-	w.withFacet(k, func(f *Surface, t collide.Facet) { n = f.toWorld(a.normal(t, f.Mesh)) })
+	w.withFacet(k, func(f *Surface, t collide.Facet) { n = f.toWorld(a.normal(t, f.facetShape())) })
 	return n
 }
 
@@ -352,7 +377,7 @@ func (w *Set) FaceHeight(
 	switch {
 	case IsFacet(k):
 		w.withFacet(k, func(f *Surface, facet collide.Facet) {
-			m, p := a.normal(facet, f.Mesh), f.toLocal(x, t)
+			m, p := a.normal(facet, f.facetShape()), f.toLocal(x, t)
 			height = m.Dot(p.Sub(facet.Corners()[0]))
 			face = f.toWorldAt(m, t)
 		})

@@ -224,12 +224,12 @@ func (w *Set) sweepFacets(
 		q := f.facets + int32(t.ID())
 		h, bound := t.Height(ball.Center)
 		if around != nil && !around.enters && !f.TwoSided && h <= ball.Radius-margin+bound && h >= -bound-length &&
-			mayEnterFacet(around, t, f.Mesh, &ball, d, h <= bound, margin) {
+			mayEnterFacet(around, t, f.facetShape(), &ball, d, h <= bound, margin) {
 			around.enters = true
 		}
 		// A quick test: the centre is as far from the plane as the radius.
 		if depth < math.MaxFloat64 && math.Abs(h) <= ball.Radius-depth+bound &&
-			facetStartsInside(around, t, f.Mesh, ball, depth) {
+			facetStartsInside(around, t, f.facetShape(), ball, depth) {
 			if _, _, ok := w.Touch(around, q, x, radius, 0, hides); ok {
 				inside(q)
 			}
@@ -241,7 +241,7 @@ func (w *Set) sweepFacets(
 		var n collide.Vec3
 		var outcome collide.Outcome
 		if around != nil && h > bound && math.Abs(h-ball.Radius) <= margin+bound &&
-			f.movesAlong(around.normal(t, f.Mesh), v) {
+			f.movesAlong(around.normal(t, f.facetShape()), v) {
 			met, n, outcome = sweep.SweepRim(t)
 		} else {
 			met, n, outcome = sweep.Sweep(t)
@@ -249,7 +249,7 @@ func (w *Set) sweepFacets(
 		if outcome == collide.Miss {
 			return until
 		}
-		own := around.normal(t, f.Mesh)
+		own := around.normal(t, f.facetShape())
 		face := n.Sub(own).MaxAbs() <= 0x1p-51 || t.TwoSided() && n.Add(own).MaxAbs() <= 0x1p-51
 		n = f.toWorld(n)
 		if !f.approaches(n, v) {
@@ -279,7 +279,7 @@ func (f *Surface) movesAlong(own, v collide.Vec3) bool {
 
 // facetStartsInside reports whether a ball in the frame of a facet overlaps it by more than depth,
 // from its front or, if it has two, either side.
-func facetStartsInside(a *Around, t collide.Facet, m *collide.Mesh, ball collide.Sphere, depth float64) bool {
+func facetStartsInside(a *Around, t collide.Facet, m facetShape, ball collide.Sphere, depth float64) bool {
 	// A quick test: the centre is as far from the plane as the radius.
 	if h, bound := t.Height(ball.Center); math.Abs(h) > ball.Radius-depth+bound || h < -bound && !t.TwoSided() {
 		return false

@@ -190,11 +190,11 @@ func (f *Surface) eachFacetFaced(
 		if !counts(k) {
 			return
 		}
-		gap, n, face, _ := a.facetGap(t, f.Mesh, p, radius)
+		gap, n, face, _ := a.facetGap(t, f.facetShape(), p, radius)
 		if !face || gap > reach-radius {
 			return
 		}
-		above, own := gap > -radius, a.normal(t, f.Mesh)
+		above, own := gap > -radius, a.normal(t, f.facetShape())
 		if !above { // by rounding, the centre is in the plane
 			height := own.Dot(p.Sub(t.Corners()[0]))
 			above = height > 0 || height < 0 && t.TwoSided()
@@ -203,7 +203,7 @@ func (f *Surface) eachFacetFaced(
 			found(k)
 		}
 	}
-	if among, ok := a.among(f.Mesh, p, collide.Vec3{}, reach); ok {
+	if among, ok := a.among(f.facetShape(), p, collide.Vec3{}, reach); ok {
 		a.call(a.below(among, p), faced)
 		return
 	}

@@ -74,13 +74,13 @@ func (w *Set) eachEnteredFacet(
 		if h > ball.Radius-margin+bound || h < -bound-length {
 			return until - now
 		}
-		n := a.normal(t, f.Mesh)
+		n := a.normal(t, f.facetShape())
 		height, rise := n.Dot(ball.Center.Sub(t.Corners()[0])), n.Dot(d)
 		if height > ball.Radius-margin || height < 0 && height+rise < 0 {
 			return until - now // it lies on the facet or is higher, or stays behind it
 		}
 		k := f.facets + int32(t.ID())
-		gap, toBall, _, _ := a.facetGap(t, f.Mesh, ball.Center, ball.Radius)
+		gap, toBall, _, _ := a.facetGap(t, f.facetShape(), ball.Center, ball.Radius)
 		switch {
 		case height < 0:
 			gap -= ball.Radius // behind the facet it is that of the centre
@@ -119,7 +119,7 @@ func (f *Surface) enterMargin(ball *collide.Sphere, d collide.Vec3) float64 {
 // or by a part of that. The ball may be behind the facet only if behind is set. margin is at most
 // the one used there.
 func mayEnterFacet(
-	a *Around, t collide.Facet, m *collide.Mesh, ball *collide.Sphere, d collide.Vec3, behind bool, margin float64,
+	a *Around, t collide.Facet, m facetShape, ball *collide.Sphere, d collide.Vec3, behind bool, margin float64,
 ) bool {
 	gap, n, _, _ := a.facetGap(t, m, ball.Center, ball.Radius)
 	if behind {

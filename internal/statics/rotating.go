@@ -367,7 +367,7 @@ func (w *Set) sweepTurningFacets(
 	// long the path is, and what is found must not depend on what was found before.
 	f.eachFacetAt(nil, within.Center, within.Radius+f.margin, func(t collide.Facet) {
 		q := f.facets + int32(t.ID())
-		if depth < math.MaxFloat64 && facetStartsInside(nil, t, f.Mesh, start, depth) {
+		if depth < math.MaxFloat64 && facetStartsInside(nil, t, f.facetShape(), start, depth) {
 			if _, _, ok := w.Touch(nil, q, x, radius, 0, hides); ok {
 				inside(q)
 			}

@@ -201,7 +201,7 @@ func (w *Set) eachPieceAt(
 			margin := f.margin + g.margin
 			g.eachFacetAt(a, local, margin+reach, func(facet collide.Facet) {
 				number := g.facets + int32(facet.ID())
-				if number != k && isOnFacet(facet, a.normal(facet, g.Mesh), local, towards, margin, reach) &&
+				if number != k && isOnFacet(facet, a.normal(facet, g.facetShape()), local, towards, margin, reach) &&
 					hides(number, k, t) {
 					do(piece{k: number, f: g, facet: facet, p: local, t: t})
 				}
