@@ -88,7 +88,8 @@ type RotatingFrame struct {
 
 // At returns rotation and origin of the frame at time t of the step.
 func (f RotatingFrame) At(t float64) (rotation Quat, origin Vec3) {
-	return f.Motion.Rotation(t).Mul(f.Rotation), f.Motion.PointAt(f.Origin, t)
+	turn := f.Motion.Rotation(t)
+	return turn.Mul(f.Rotation), f.Motion.PivotAt(t).Add(turn.Rotate(f.Origin.Sub(f.Motion.Pivot)))
 }
 
 // SweepPlane is [SweepSphereRotatingPlane] for a plane in the frame. The centre of a is at

@@ -36,4 +36,5 @@ func (s *Space) forgetAround(k int32) {
 	for n := range s.arounds {
 		s.arounds[n].Forget()
 	}
+	s.turningGaps.Forget()
 }

@@ -21,6 +21,7 @@ type shapeState struct {
 	pairQuestion *convex.Pair  // the one of pairCache that is being asked
 	mover        statics.Mover // that is being swept
 	probe        statics.Mover // for other questions, also during a sweep
+	turningGaps  statics.GapCache
 }
 
 // SetShape gives a body the shape that is around its position, after Set, to which its Bound is the
@@ -124,7 +125,7 @@ func (s *Space) setMover(m *statics.Mover, i int32, x, v collide.Vec3) {
 	m.Shape, m.X, m.V, m.Free = s.shapeOf(i), x, v, v
 	m.Tolerance, m.Parts = float64(overlapTolerance*m.Shape.Size)+s.roundingOf(i), chordParts
 	m.Reach = s.nearReach(m.Shape.Size)
-	m.Inside = s.flags[i]&overlapsAtStart != 0
+	m.Inside, m.Gaps = s.flags[i]&overlapsAtStart != 0, &s.turningGaps
 }
 
 // nearReach returns the gap up to which something of that size is solved together with others, m.
@@ -165,8 +166,8 @@ func (s *Space) pointWhere(i, code int32, n collide.Vec3, t, surfaceTime float64
 		}
 		return y.AddScaled(s.bodies[j].radius, n)
 	}
-	shape := collide.NewPlaced(a.Exact, x, collide.Quat{})
-	if g, ok := s.statics.Gap(surfaceOf(code), shape, surfaceTime); ok {
+	s.setMover(&s.probe, i, x, collide.Vec3{})
+	if g, ok := s.statics.GapOfShape(&s.probe, surfaceOf(code), surfaceTime); ok {
 		return g.PointA
 	}
 	low, _ := a.Extent(n)

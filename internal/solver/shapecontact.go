@@ -208,7 +208,8 @@ func (s *Space) isCloseToSurface(i, k int32, limit float64) bool {
 	if a == nil || a.Radius > 0 {
 		return true
 	}
-	g, ok := s.statics.Gap(k, collide.NewPlaced(a.Exact, s.bodies[i].x, collide.Quat{}), s.Seconds)
+	s.setMover(&s.probe, i, s.bodies[i].x, collide.Vec3{})
+	g, ok := s.statics.GapOfShape(&s.probe, k, s.Seconds)
 	return ok && g.Distance <= limit
 }
 

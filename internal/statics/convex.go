@@ -22,6 +22,7 @@ type Mover struct {
 	Reach     float64      // gap up to which it has a contact that is to be solved, m: see convex.Pair.Near
 	Parts     int          // at how many times a push by a surface that rotates keeps it clear of that
 	Inside    bool         // it was put into something, from which it may move, but not deeper
+	Gaps      *GapCache    // nil for none
 
 	pairs convex.Cache
 	own   convex.Pair  // with a plane or a facet

@@ -11,9 +11,9 @@
 // solid.go has boxes, hulls and cylinders, facet.go the triangles of meshes, and around.go those
 // around a body. union.go makes what meets act as one surface. oneway.go finds the one-sided
 // polygons that a body comes into from behind. convex.go has bodies that are no spheres,
-// turningconvex.go those that meet what rotates, and arc.go spheres on parabolas. query.go and
-// cast.go have casts and distances of any convex shape, near.go all other searches, and debug_on.go
-// the checks of the debug build.
+// turningconvex.go those that meet what rotates, with the gaps in gapcache.go, and arc.go spheres
+// on parabolas. query.go and cast.go have casts and distances of any convex shape, near.go all
+// other searches, and debug_on.go the checks of the debug build.
 //
 // # Adding a shape
 //

@@ -71,15 +71,18 @@ func (f *Surface) Distance(shape collide.Convex, t float64) (collide.Gap, bool) 
 	return f.gapToWorld(f.facetsGap(f.localShape(shape, t), true), t), true
 }
 
-// Gap is [Surface.Gap] for surface or facet k.
-func (w *Set) Gap(k int32, shape collide.Convex, t float64) (g collide.Gap, ok bool) {
-	if !IsFacet(k) {
-		return w.At(k).Gap(shape, t)
+// GapOfShape is [Surface.Gap] for a mover and surface or facet k.
+func (w *Set) GapOfShape(m *Mover, k int32, t float64) (g collide.Gap, ok bool) {
+	shape := collide.NewPlaced(m.Shape.Exact, m.at(t), collide.Quat{})
+	if f := w.At(k); !IsFacet(k) {
+		if f.Turning.On {
+			return m.gapOf(&obstacle{f: f}, t)
+		}
+		return f.Gap(shape, t)
 	}
 	w.withFacet(k, func(f *Surface, facet collide.Facet) {
 		if f.Turning.On {
-			o := obstacle{f: f, facet: facet, alone: true}
-			g, _ = o.gap(shape, t)
+			g, _ = m.gapOf(&obstacle{f: f, facet: facet, alone: true}, t)
 			return
 		}
 		c := facet.Corners()

@@ -440,9 +440,7 @@ func (f *Surface) gapRotating(shape collide.Convex, t float64) (collide.Gap, boo
 	placed, q, origin := f.placedIn(shape, t)
 	r := f.resting()
 	g, ok := r.Gap(placed, 0)
-	g.Normal = q.Rotate(g.Normal)
-	g.PointA, g.PointB = q.Rotate(g.PointA).Add(origin), q.Rotate(g.PointB).Add(origin)
-	return g, ok
+	return fromGapFrame(g, q, origin), ok
 }
 
 // overlapsBoxRotating is OverlapsBox for a surface that rotates.

@@ -3,6 +3,7 @@ package statics
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -310,5 +311,48 @@ func TestAFacetThatRotatesIsMetAtTheSameTimeWhateverElseIsMet(t *testing.T) {
 	}
 	if firsts == 0 || equal == 0 {
 		t.Errorf("a facet was first in %d cases, and in %d of these at the same time: no test", firsts, equal)
+	}
+}
+
+// A step asked some ten times for the gap of a crate to a turntable, at two times, and computed it
+// each time.
+func TestGapsToWhatRotatesAreComputedOnce(t *testing.T) {
+	var cache GapCache
+	asked, found := 0, 0
+	for n := range slow.Cases(400) {
+		r := rand.New(rand.NewPCG(uint64(n), 75))
+		shape := [](func(*rand.Rand) Shape){turningShape, turningSheet, turningRoom}[n%3]
+		var w Set
+		w.Put(w.Add(), shape(r))
+		w.Update(seconds)
+		f := w.At(0)
+		box := convex.NewBox(collide.Box{Half: collide.Vec3{X: 0.3, Y: 0.2, Z: 0.1 + r.Float64()}})
+		alone, cached := Mover{Shape: box}, Mover{Shape: box, Gaps: &cache}
+		for range 4 {
+			alone.X, alone.V = vector(r, 2), vector(r, 1)
+			cached.X, cached.V = alone.X, alone.V
+			at, k := seconds*r.Float64(), int32(0)
+			if f.HasFacets() && r.IntN(4) > 0 {
+				k = f.facets + int32(r.IntN(f.Facets()))
+			}
+			want, wanted := w.GapOfShape(&alone, k, at)
+			for ask := range 2 {
+				before := slices.Clone(cache.gaps)
+				if got, ok := w.GapOfShape(&cached, k, at); got != want || ok != wanted {
+					t.Fatalf("seed %d, question %d: got %+v, %v, want %+v, %v", n, ask, got, ok, want, wanted)
+				}
+				asked++
+				if slices.Equal(before, cache.gaps) {
+					found++
+				}
+			}
+			gap, normal, own := w.TouchOfShape(&alone, k, at, false)
+			if g, m, ok := w.TouchOfShape(&cached, k, at, false); g != gap || m != normal || ok != own {
+				t.Fatalf("seed %d: got %v, %v, %v, want %v, %v, %v", n, g, m, ok, gap, normal, own)
+			}
+		}
+	}
+	if found*2 != asked {
+		t.Errorf("of %d gaps %d were known", asked, found)
 	}
 }

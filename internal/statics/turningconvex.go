@@ -16,19 +16,23 @@ type obstacle struct {
 	alone bool // it is the facet
 }
 
-// gap returns the gap between a convex shape and the obstacle at time t. It returns false where
-// neighbours of a facet have that contact.
-func (o *obstacle) gap(shape collide.Convex, t float64) (g collide.Gap, ok bool) {
+// localGap returns the gap between a convex shape and the obstacle, in the frame of the surface. It
+// returns false where neighbours of a facet have that contact.
+func (o *obstacle) localGap(shape collide.Placed) (g collide.Gap, ok bool) {
 	if !o.alone {
-		return o.f.Gap(shape, t)
+		r := o.f.resting()
+		return r.Gap(shape, 0)
 	}
-	placed, q, origin := o.f.placedIn(shape, t)
 	c := o.facet.Corners()
-	g = collide.Separation(placed, collide.Triangle{A: c[0], B: c[1], C: c[2]})
-	ok = o.facet.AdmitsNormal(g.Normal)
+	g = collide.Separation(shape, collide.Triangle{A: c[0], B: c[1], C: c[2]})
+	return g, o.facet.AdmitsNormal(g.Normal)
+}
+
+// fromGapFrame returns a gap in the frame of a surface in the world.
+func fromGapFrame(g collide.Gap, q collide.Quat, origin collide.Vec3) collide.Gap {
 	g.Normal = q.Rotate(g.Normal)
 	g.PointA, g.PointB = q.Rotate(g.PointA).Add(origin), q.Rotate(g.PointB).Add(origin)
-	return g, ok
+	return g
 }
 
 // gapTurning is TouchOfShape for surface or facet k, which can rotate.
@@ -50,12 +54,18 @@ func (m *Mover) gapTo(o *obstacle, t float64) (gap float64, n collide.Vec3, ok b
 	return g.Distance, g.Normal, ok
 }
 
-// gap is obstacle.gap for the mover. How deep it is in a facet counts along the normals that the
+// gapOf returns the gap between the mover and an obstacle at time t: see obstacle.localGap.
+func (m *Mover) gapOf(o *obstacle, t float64) (g collide.Gap, ok bool) {
+	placed, q, origin := o.f.placedIn(collide.NewPlaced(m.Shape.Exact, m.at(t), collide.Quat{}), t)
+	g, ok = m.Gaps.localGap(m, o, placed)
+	return fromGapFrame(g, q, origin), ok
+}
+
+// gap is gapOf for contacts. How deep it is in a facet counts along the normals that the
 // facet has itself, if any: what comes into both faces of a concave edge leaves each most easily
 // through the other. That contact is not a neighbour's, so gap returns true then.
 func (m *Mover) gap(o *obstacle, t float64) (g collide.Gap, ok bool) {
-	g, ok = o.gap(collide.NewPlaced(m.Shape.Exact, m.at(t), collide.Quat{}), t)
-	if ok || !o.alone || g.Distance >= 0 {
+	if g, ok = m.gapOf(o, t); ok || !o.alone || g.Distance >= 0 {
 		return g, ok
 	}
 	p := m.at(t).Sub(m.setTurnedFacet(o, t))
