@@ -1,5 +1,11 @@
 package convex
 
+import (
+	"slices"
+
+	"github.com/dango-physics/dango/collide"
+)
+
 // Cache keeps the last pairs that were asked for, with their axes. Shapes don't rotate, so these
 // stay the same for as long as the shapes do. A contact of two crates is asked for several times in
 // a step, and hundreds of times where something squeezes them. The zero value is ready for use.
@@ -55,12 +61,32 @@ func (c *Cache) Ball(radius float64, b *Shape, slot uint32) *Pair {
 
 func (c *Cache) at(slot uint32) *Pair { return &c.pairs[slot%uint32(len(c.pairs))] }
 
-// isOf reports whether the pair is that of a and b, in this order.
+// isOf reports whether the pair is that of a and b, in this order, or of equal shapes: a game may
+// make each of a hundred equal crates by itself.
 func (q *Pair) isOf(a, b *Shape) bool {
 	if q.flipped {
 		a, b = b, a
 	}
-	return q.a == a && q.b == b
+	return q.a.equals(a) && q.b.equals(b)
+}
+
+// equals reports whether two shapes are surely the same. They may be nil.
+func (s *Shape) equals(o *Shape) bool {
+	if s == o {
+		return true
+	}
+	if s == nil || o == nil || s.Key != o.Key || s.Radius != o.Radius || !slices.Equal(s.Points, o.Points) ||
+		!slices.Equal(s.Normals, o.Normals) {
+		return false
+	}
+	switch exact := s.Exact.(type) {
+	case collide.Box, collide.Capsule, collide.Sphere:
+		return exact == o.Exact
+	case *collide.Hull:
+		_, ok := o.Exact.(*collide.Hull)
+		return ok // with the same corners and sides
+	}
+	return false
 }
 
 // reserve makes room for pairs with that many axes. All get it at once, so that a step that meets
