@@ -61,6 +61,12 @@ func (g GroundState) String() string {
 // it, as far as walls admit it, which physics writes. Axes that its Body locks keep it in a plane,
 // and its CollisionFilter counts for all that it meets.
 //
+// A step of stairs, or a kerb, has a height above the ground before it of at most StepHeight. From
+// its edge on, there has to be room to get on by a third of StepHeight, measured in metres straight
+// onto the step, for one that is raised by StepHeight. So it climbs all stairs of up to 45 degrees
+// at any speed, and none of more than about 70 degrees: those are a wall. Crates, balls and other
+// characters on the step may take that room.
+//
 // Lengths are in metres, velocities in metres per second, in the world's frame. Make values with
 // [NewCharacterController] or change those of the component; a zero in a setting means zero.
 type CharacterControllerData struct {
@@ -90,7 +96,7 @@ type CharacterControllerData struct {
 	JumpBuffer float64 // seconds for which Jump is remembered until the character lands; default 0.1
 
 	MaxSlopeAngle float64 // of the steepest ground to stand on, radians, 0 to π/2; default π/4
-	StepHeight    float64 // of the highest step of stairs above the ground before it, metres; 0 for none; default 0.4
+	StepHeight    float64 // of the highest step that it climbs, metres; 0 for none; default 0.4; see below
 	SnapLength    float64 // how far down it follows the ground, metres; at least StepHeight counts; default 0.1
 	ConstantSpeed bool    // up and down slopes it is as fast as on the level; otherwise slower and faster
 	CrouchHeight  float64 // of a crouching capsule, metres; 0 if it can't crouch; default 0

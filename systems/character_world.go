@@ -520,6 +520,9 @@ func (c *characterWorld) Ray(from, d collide.Vec3, time float64) (point, normal 
 	return best.Point, best.Normal, outcome == collide.Hit
 }
 
+// Extent implements character.World.
+func (c *characterWorld) Extent(d collide.Vec3) float64 { return c.shape.Extent(d) }
+
 // Obstacle implements character.World.
 func (c *characterWorld) Obstacle(number int, point collide.Vec3) character.Obstacle {
 	if isCharacter(number) {

@@ -147,6 +147,7 @@ func (w *meshWorld) Ray(from, d collide.Vec3, _ float64) (point, normal collide.
 	return c.Point, c.Normal, outcome == collide.Hit
 }
 
+func (w *meshWorld) Extent(d collide.Vec3) float64                 { return w.shape.Extent(d) }
 func (w *meshWorld) Obstacle(int, collide.Vec3) character.Obstacle { return character.Obstacle{} }
 func (w *meshWorld) Push(int, collide.Vec3)                        {}
 func (w *meshWorld) Hit(int, collide.Vec3)                         {}

@@ -122,6 +122,9 @@ type World interface {
 	// first one.
 	Ray(from, displacement collide.Vec3, time float64) (point, normal collide.Vec3, ok bool)
 
+	// Extent returns how far the shape reaches from its position along a unit vector.
+	Extent(d collide.Vec3) float64
+
 	// Obstacle returns what an obstacle is, and how its surface moves at point.
 	Obstacle(number int, point collide.Vec3) Obstacle
 

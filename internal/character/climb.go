@@ -21,7 +21,8 @@ func (m *Mover) climb(position collide.Vec3, c *collide.MoveContact) bool {
 }
 
 // groundBefore returns the height of the ground in front of a wall that the character has met. It
-// returns false if that is no slope on which it could have come from its height.
+// returns false if that is no slope on which it could have come from its height, but a stair whose
+// steps are not as deep as minTread.
 func (m *Mover) groundBefore(position collide.Vec3, foot float64, c *collide.MoveContact) (float64, bool) {
 	away, ok := m.flat(c.Normal).Normalized()
 	above := m.up(c.Point) - foot
@@ -36,7 +37,13 @@ func (m *Mover) groundBefore(position collide.Vec3, foot float64, c *collide.Mov
 	cos := max(m.set.MinGroundCosine, 1e-3)
 	steepest := math.Sqrt(max(0, 1-float64(cos*cos))) / cos
 	rise := m.up(point) - foot
-	return m.up(point), rise > 0 && rise <= float64(m.flat(point.Sub(position)).Length()*steepest)
+	if !(rise > 0) || !(rise <= float64(m.flat(point.Sub(position)).Length()*steepest)) {
+		return 0, false
+	}
+	tread := float64(minTread * m.set.StepHeight)
+	depth := m.up(c.Point.Sub(point)) + float64(tread*steepest*(1+hysteresis))
+	_, _, ok = m.world.Ray(c.Point.AddScaled(tread, away), m.set.Up.Scale(-depth), m.now+c.Time)
+	return m.up(point), ok
 }
 
 // climbFrom moves a character onto the step that it has met: up, forward and down. Only the way
@@ -58,6 +65,9 @@ func (m *Mover) climbFrom(ground float64, position collide.Vec3, c *collide.Move
 		up = up.Scale(m.keepOff(&hit, up))
 	}
 	raised := position.Add(up)
+	if !m.hasTread(raised, c, time) {
+		return false
+	}
 
 	way := left
 	if hit, outcome := m.world.Cast(raised, forward, time, m.seconds); outcome == collide.Overlap {
@@ -65,11 +75,26 @@ func (m *Mover) climbFrom(ground float64, position collide.Vec3, c *collide.Move
 	} else if outcome == collide.Hit {
 		way = m.wayTo(&hit, outcome, position, forward)
 	}
-	raised = raised.AddScaled(way, forward)
-	time = min(m.seconds, time+way)
+	if m.stepDown(ground, position, raised.AddScaled(way, forward), up, time+way) {
+		return true
+	}
+	// One that is fast may be beyond the step by then, or at the next one, to which it can't climb.
+	inwards, _ := m.flat(c.Normal).Neg().Normalized()
+	least := float64(minTread*m.set.StepHeight) / inwards.Dot(s.Walk)
+	for shorter := min(least, way/2); shorter > least/16; shorter /= 2 {
+		if m.stepDown(ground, position, raised.AddScaled(shorter, forward), up, time+shorter) {
+			return true
+		}
+	}
+	return false
+}
 
-	down := up.Neg()
-	hit, outcome = m.world.Probe(raised, down, time)
+// stepDown moves a character that a climb has raised by up, and moved forward from a position until
+// the given time, down onto the step. It returns false, and moves nothing, like climbFrom.
+func (m *Mover) stepDown(ground float64, position, raised, up collide.Vec3, time float64) bool {
+	s, down := m.s, up.Neg()
+	time = min(m.seconds, time)
+	hit, outcome := m.world.Probe(raised, down, time)
 	if outcome != collide.Hit {
 		return false
 	}
@@ -89,6 +114,34 @@ func (m *Mover) climbFrom(ground float64, position collide.Vec3, c *collide.Move
 	m.setGround(&hit)
 	s.GroundNormal = normal
 	return true
+}
+
+// minTread is the least depth of a step, as a fraction of StepHeight. Where one can pass over the
+// steps of a stair up to StepHeight, there is room of at least half of StepHeight on all stairs of
+// up to 45 degrees, whatever the height of a step, and of a third on none of more than 72 degrees
+// whose steps are much lower than StepHeight.
+const minTread = 1.0 / 3
+
+// hasTread reports whether the step that a character has met is deep enough to stand on: whether
+// what is raised above it can get on by minTread beyond the point of contact, before it meets
+// something as steep as a wall. What can make way, such as a crate or another character, is none.
+// The direction is straight onto the step, and not that of the walk, so that nobody climbs a ladder
+// by walking up at an angle. Neither does the speed of the walk count.
+func (m *Mover) hasTread(raised collide.Vec3, c *collide.MoveContact, time float64) bool {
+	inwards, ok := Free(m.set.Planar, m.flat(c.Normal).Neg()).Normalized()
+	if !ok {
+		return true
+	}
+	passed := inwards.Dot(raised.Sub(c.Point)) + m.world.Extent(inwards)
+	way := float64(minTread*m.set.StepHeight) - passed
+	if !(way > 0) {
+		return true
+	}
+	hit, outcome := m.world.Probe(raised, inwards.Scale(way), time)
+	if outcome != collide.Hit {
+		return outcome == collide.Miss
+	}
+	return m.isGroundNormal(hit.Normal) || m.world.Obstacle(hit.Obstacle, hit.Point).InverseMass > 0
 }
 
 // wayTo returns for how long a movement forward leads towards what it hits, up to the distance that

@@ -85,3 +85,6 @@ func (s *Shape) Lowest(p, up collide.Vec3) float64 {
 	}
 	return up.Dot(p.Add(s.A)) - s.Radius
 }
+
+// Extent returns how far the shape reaches from its position along the unit vector d.
+func (s *Shape) Extent(d collide.Vec3) float64 { return -s.Lowest(collide.Vec3{}, d.Neg()) }

@@ -137,6 +137,8 @@ func (w *testWorld) Ray(from, d vec, time float64) (point, normal vec, ok bool) 
 	return point, normal, ok
 }
 
+func (w *testWorld) Extent(d vec) float64 { return w.shape.Extent(d) }
+
 func (w *testWorld) Obstacle(i int, _ vec) Obstacle {
 	o := w.obstacles[i]
 	r := Obstacle{Velocity: o.velocity.Add(o.surface)}
