@@ -116,12 +116,11 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 	s.Jumped, s.Landed, s.Crushed, s.OnWall, s.OnCeiling = false, false, false, false, false
 	s.WallNormal = collide.Vec3{}
 	m.world.IgnoreOneWay(in.DropThrough)
-	start := s.Position
+	start, before := s.Position, s.Velocity
 	if set.Floating {
 		s.Resting = false
-		before := s.Position
 		if m.float(); s.Crushed {
-			m.goBack(before)
+			m.goBack(start)
 		}
 	} else {
 		m.putDown()
@@ -132,21 +131,47 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 			m.stand()
 			return
 		}
-		before := s.Position
+		put := s.Position
 		m.move()
 		switch {
 		case s.Crushed:
-			m.goBack(before)
+			m.goBack(put)
 		case m.shoved:
-			m.stayShoved(before)
+			m.stayShoved(put)
 		}
 		m.findGround()
-		s.Resting = s.Position == before && m.stands() && len(m.Contacts) == 0
+		s.Resting = s.Position == put && m.stands() && len(m.Contacts) == 0
 	}
+	m.limitVelocity(start, before)
 	m.keepInPlane(start)
 	m.noteSides()
 	s.Left = s.Velocity
 	m.world.IgnoreOneWay(false)
+}
+
+// limitVelocity gives a character that has moved from start the velocity of that movement where
+// what obstacles leave of its velocity is no way: if they crush it, if it is so deep in them that
+// it stays where it is, or if they squeeze it out faster than anything moves, but not by that much.
+// One that is crushed has lost its walking speed, too. Otherwise it would be off at that speed when
+// it is free again, and be crushed no more in the meantime, since such speed may squeeze it out.
+func (m *Mover) limitVelocity(start, before collide.Vec3) {
+	s := m.s
+	moved := s.Position.Sub(start).Scale(1 / m.seconds)
+	if s.Crushed {
+		s.Velocity, s.Walk = moved, collide.Vec3{}
+		return
+	}
+	fastest := max(before.Length(), m.wanted.Length(), moved.Length(), s.GroundVelocity.Length())
+	fastest += float64(m.set.Gravity.Length()*m.seconds) + launchSpeed
+	stays := false
+	for i := range m.Contacts {
+		c := &m.Contacts[i]
+		fastest = max(fastest, c.Velocity.Length())
+		stays = stays || c.Depth > settleDepth && moved == (collide.Vec3{})
+	}
+	if stays || s.Velocity.Length() > fastest {
+		s.Velocity = moved
+	}
 }
 
 // keepInPlane moves a character back into its plane. Where obstacles leave it no way in the plane,
