@@ -96,7 +96,7 @@ type CharacterControllerData struct {
 	JumpBuffer float64 // seconds for which Jump is remembered until the character lands; default 0.1
 
 	MaxSlopeAngle float64 // of the steepest ground to stand on, radians, 0 to π/2; default π/4
-	StepHeight    float64 // of the highest step that it climbs, metres; 0 for none; default 0.4; see below
+	StepHeight    float64 // of the highest step that it climbs, metres; 0 for none; default 0.4; see above
 	SnapLength    float64 // how far down it follows the ground, metres; at least StepHeight counts; default 0.1
 	ConstantSpeed bool    // up and down slopes it is as fast as on the level; otherwise slower and faster
 	CrouchHeight  float64 // of a crouching capsule, metres; 0 if it can't crouch; default 0
