@@ -6,6 +6,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/yohamta/donburi"
 )
 
 // terrain creates hills of 64 by 64 cells of the given size around the origin, as a height field or
@@ -68,29 +69,36 @@ func BenchmarkCharactersOnTerrain(b *testing.B) {
 	}
 }
 
-func BenchmarkBallsOnTerrain(b *testing.B) {
+func BenchmarkBodiesOnTerrain(b *testing.B) {
 	const n = 100
-	for name, asMesh := range map[string]bool{"field": false, "mesh": true} {
-		b.Run(name, func(b *testing.B) {
-			s := newCharacterScene()
-			s.terrain(b, 1, asMesh)
-			var all []*components.VelocityData
-			for i := range n {
-				at := collide.Vec3{X: float64(i%10)*4 - 18, Y: 2, Z: float64(i/10)*4 - 18}
-				e := components.CreateBall(s.world, at, 0.3)
-				all = append(all, components.Velocity.Get(e))
-			}
-			s.steps(60)
-			tick := 0
-			for b.Loop() {
-				for i, v := range all {
-					angle := float64(tick)*0.02 + float64(i)
-					v.Linear.X, v.Linear.Z = 3*math.Cos(angle), 3*math.Sin(angle)
+	for _, what := range []string{"ball", "crate"} {
+		for name, asMesh := range map[string]bool{"field": false, "mesh": true} {
+			b.Run(what+"/"+name, func(b *testing.B) {
+				s := newCharacterScene()
+				s.terrain(b, 1, asMesh)
+				var all []*components.VelocityData
+				for i := range n {
+					at := collide.Vec3{X: float64(i%10)*4 - 18, Y: 2, Z: float64(i/10)*4 - 18}
+					var e *donburi.Entry
+					if what == "crate" {
+						e = components.CreateCrate(s.world, at, collide.Vec3{X: 0.4, Y: 0.4, Z: 0.4})
+					} else {
+						e = components.CreateBall(s.world, at, 0.4)
+					}
+					all = append(all, components.Velocity.Get(e))
 				}
-				tick++
-				s.steps(1)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/ball")
-		})
+				s.steps(200)
+				tick := 0
+				for b.Loop() {
+					for i, v := range all {
+						angle := float64(tick)*0.02 + float64(i)
+						v.Linear.X, v.Linear.Z = 3*math.Cos(angle), 3*math.Sin(angle)
+					}
+					tick++
+					s.steps(1)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/body")
+			})
+		}
 	}
 }

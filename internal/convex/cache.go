@@ -34,17 +34,41 @@ func (c *Cache) Pair(a, b *Shape, slot uint32) *Pair {
 	if q.isOf(a, b) {
 		return q
 	}
-	if q.b != nil && len(q.axes) > manyAxes {
+	q = c.replace(slot)
+	if q.Set(a, b); len(q.axes) > c.room {
+		c.reserve(len(q.axes))
+		q = c.at(slot)
+		q.Set(a, b)
+	}
+	return q
+}
+
+// Triangle is Pair for a shape, and a triangle whose first corner is the origin, with the given
+// normal.
+func (c *Cache) Triangle(a *Shape, t collide.Triangle, normal collide.Vec3, slot uint32) *Pair {
+	c.reserve(len(a.Normals) + 2)
+	q := c.at(slot)
+	if q.b == nil && q.a != nil && q.triangle == t && q.axes[0].n == normal && q.a.equals(a) {
+		return q
+	}
+	q = c.replace(slot)
+	if q.SetTriangle(a, t, normal); len(q.axes) > c.room {
+		c.reserve(len(q.axes))
+		q = c.at(slot)
+		q.SetTriangle(a, t, normal)
+	}
+	return q
+}
+
+// replace returns the pair with a slot for another one, in a larger cache if too many are replaced.
+func (c *Cache) replace(slot uint32) *Pair {
+	q := c.at(slot)
+	if q.a != nil && len(q.axes) > manyAxes {
 		c.replaced++
 		if c.replaced > replacedOften*len(c.pairs) && len(c.pairs) < mostCached {
 			c.grow(2*len(c.pairs), c.room)
 			q = c.at(slot)
 		}
-	}
-	if q.Set(a, b); len(q.axes) > c.room {
-		c.reserve(len(q.axes))
-		q = c.at(slot)
-		q.Set(a, b)
 	}
 	return q
 }

@@ -52,6 +52,10 @@ func TestACachedPairAnswersAsANewOne(t *testing.T) {
 		var fresh convex.Pair
 		var cached *convex.Pair
 		if r.IntN(4) == 0 {
+			t := collide.Triangle{B: collide.Vec3{Z: float64(1 + r.IntN(2))}, C: collide.Vec3{X: 1}}
+			fresh.SetTriangle(shapes[i], t, collide.Vec3{Y: 1})
+			cached = cache.Triangle(shapes[i], t, collide.Vec3{Y: 1}, uint32(r.IntN(8)))
+		} else if r.IntN(4) == 0 {
 			radius := 0.5 * float64(1+r.IntN(2))
 			fresh.SetBall(radius, shapes[j])
 			cached = cache.Ball(radius, shapes[j], uint32(r.IntN(8)))

@@ -17,11 +17,12 @@ type Shape struct {
 
 	Exact collide.Convex // the same shape for package collide
 
-	Bound   float64 // radius of the ball around the origin that contains the shape, m
-	Size    float64 // half of its least width, m: tolerances are fractions of it
-	Key     uint32  // hash of the shape, for an order that no number decides
-	arcs    []arc   // of the edges; none for a round shape
-	upright bool    // all faces are perpendicular to a coordinate axis
+	Bound   float64   // radius of the ball around the origin that contains the shape, m
+	Size    float64   // half of its least width, m: tolerances are fractions of it
+	Key     uint32    // hash of the shape, for an order that no number decides
+	arcs    []arc     // of the edges; none for a round shape
+	tops    []float64 // how far the shape reaches along each of Normals, m
+	upright bool      // all faces are perpendicular to a coordinate axis
 }
 
 // arc is what an edge is on the sphere of directions: those in which the points of the edge are the
@@ -271,9 +272,11 @@ func (s *Shape) measure() {
 		return
 	}
 	width := math.Inf(1)
+	s.tops = s.tops[:0]
 	for _, n := range s.Normals {
 		low, high := s.Extent(n)
 		width = min(width, high-low)
+		s.tops = append(s.tops, high)
 	}
 	s.Size = width / 2
 }
@@ -289,6 +292,45 @@ func extent(points []collide.Vec3, n collide.Vec3) (low, high float64) {
 	}
 	return low, high
 }
+
+// StaysApart reports whether the shape, while it moves by d, surely stays more than reach away from
+// a triangle with the given corners, relative to the origin of the shape: whether the plane of the
+// triangle, or one that is parallel to a face of the shape, separates them. It is a quick test.
+func (s *Shape) StaysApart(corners *[3]collide.Vec3, d collide.Vec3, reach float64) bool {
+	a, b, c := &corners[0], &corners[1], &corners[2]
+	reach += s.Radius + float64(apartRounding*(a.SumAbs()+b.SumAbs()+c.SumAbs()+d.SumAbs()+s.Bound))
+	n := b.Sub(*a).Cross(c.Sub(*a))
+	low, high := s.Extent(n)
+	height, way, far := n.Dot(*a), n.Dot(d), float64(reach*n.Length())
+	if low+min(0, way)-height > far || height-(high+max(0, way)) > far {
+		return true
+	}
+	for i := range s.tops {
+		n := &s.Normals[i]
+		if min(n.Dot(*a), n.Dot(*b), n.Dot(*c))-(s.tops[i]+max(0, n.Dot(d))) > reach {
+			return true
+		}
+	}
+	if s.Radius == 0 {
+		return false
+	}
+	for k := range 3 { // a round shape has no faces: its bounds
+		low, high, way := math.Inf(1), math.Inf(-1), d.Component(k)
+		for i := range s.Points {
+			x := s.Points[i].Component(k)
+			low, high = min(low, x), max(high, x)
+		}
+		x, y, z := a.Component(k), b.Component(k), c.Component(k)
+		if min(x, y, z)-(high+max(0, way)) > reach || low+min(0, way)-max(x, y, z) > reach {
+			return true
+		}
+	}
+	return false
+}
+
+// apartRounding is the rounding of the distances in StaysApart, as a fraction of the coordinates,
+// and far more.
+const apartRounding = 0x1p-44
 
 // NewTurnedHull returns a hull turned by q. Unlike New it keeps all corners and faces, and rounds
 // them.

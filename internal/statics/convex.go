@@ -25,7 +25,7 @@ type Mover struct {
 	Gaps      *GapCache    // nil for none
 
 	pairs convex.Cache
-	own   convex.Pair  // with a plane or a facet
+	own   convex.Pair  // with a plane, or a facet of what rotates
 	pair  *convex.Pair // the one that is being asked
 	facet facetOf
 	sweep collide.FacetSweep
@@ -146,12 +146,15 @@ func (m *Mover) setFacet(f *Surface, t collide.Facet, time float64) (origin coll
 	if f.Rotation != (collide.Quat{}) {
 		e, g = f.Rotation.Rotate(e), f.Rotation.Rotate(g)
 	}
-	m.pair = &m.own
-	m.pair.SetTriangle(m.Shape, collide.Triangle{B: e, C: g}, f.toWorld(t.Normal()))
+	slot := m.Shape.Key + f.Key + uint32(t.ID())*facetSlots
+	m.pair = m.pairs.Triangle(m.Shape, collide.Triangle{B: e, C: g}, f.toWorld(t.Normal()), slot)
 	m.facet = facetOf{f: f, t: t}
 	m.pair.Admits = &m.facet
 	return f.toWorldPoint(c[0], time)
 }
+
+// facetSlots spreads the facets of a mesh over the slots of a convex.Cache: an odd number.
+const facetSlots = 0x9e3779b1
 
 // setTurnedFacet is setFacet for a facet of a surface that rotates.
 func (m *Mover) setTurnedFacet(o *obstacle, t float64) (origin collide.Vec3) {
@@ -275,7 +278,11 @@ func (w *Set) firstOfFacets(
 	left := w.seconds - now
 	ball := collide.Sphere{Center: f.toLocal(m.at(now), now), Radius: m.Shape.Bound + m.Tolerance}
 	u := f.toLocalDirection(m.V.Sub(f.Velocity))
+	way := m.V.Sub(f.Velocity).Scale(left)
 	f.eachFacetOnPath(nil, &m.sweep, ball, u, left, nil, func(t collide.Facet) float64 {
+		if m.staysApart(f, t, now, way, m.Tolerance) {
+			return left
+		}
 		q := f.facets + int32(t.ID())
 		origin := m.setFacet(f, t, now)
 		if depth < math.MaxFloat64 {
@@ -361,7 +368,33 @@ func (f *Surface) reachOf(m *Mover, t float64) float64 {
 }
 
 // EachNearShape calls found with all surfaces and facets that may be at most reach away from a
-// mover at the start of the step. Sensors with bounds are included, plane sensors are not.
+// mover at the start of the step, or come that near at its velocity Free. Sensors with bounds are
+// included, plane sensors are not.
 func (w *Set) EachNearShape(m *Mover, reach float64, found func(k int32)) {
-	w.EachSolidNear(nil, collide.Sphere{Center: m.X, Radius: m.Shape.Bound + reach}, found)
+	var near Cursor
+	ball := collide.Sphere{Center: m.X, Radius: m.Shape.Bound + reach}
+	w.SolidNear(&near, ball)
+	for k, ok := near.Next(); ok; k, ok = near.Next() {
+		f := &w.surfaces[k]
+		if !f.HasFacets() {
+			found(k)
+			continue
+		}
+		way := m.Free.Sub(f.Velocity).Scale(w.seconds)
+		f.eachFacetAt(nil, f.toLocal(m.X, 0), ball.Radius+f.margin, func(t collide.Facet) {
+			if f.Turning.On || !m.staysApart(f, t, 0, way, reach) {
+				found(f.facets + int32(t.ID()))
+			}
+		})
+	}
+}
+
+// staysApart is a quick test whether the mover, which moves by way relative to surface f from time
+// t on, surely stays more than reach away from a facet. The surface must not rotate.
+func (m *Mover) staysApart(f *Surface, t collide.Facet, now float64, way collide.Vec3, reach float64) bool {
+	x, corners := m.at(now), t.Corners()
+	for i := range corners {
+		corners[i] = f.toWorldPoint(corners[i], now).Sub(x)
+	}
+	return m.Shape.StaysApart(&corners, way, reach+f.margin)
 }
