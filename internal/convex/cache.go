@@ -11,8 +11,9 @@ import (
 // a step, and hundreds of times where something squeezes them. The zero value is ready for use.
 type Cache struct {
 	pairs    []Pair
-	room     int // number of axes for which each pair has memory
-	replaced int // how many pairs with many axes others have replaced since there was room for more
+	room     int  // number of axes for which each pair has memory
+	replaced int  // how many pairs with many axes others have replaced since there was room for more
+	second   bool // of the two pairs with a slot, the second one was replaced last
 }
 
 // A Cache has room for fewestCached pairs at first. Pairs with manyAxes take longer to set than all
@@ -26,18 +27,20 @@ const (
 	replacedOften = 4
 )
 
-// Pair returns the pair of two shapes. It is valid until the next call. Pairs with the same slot
-// replace each other.
+// Pair returns the pair of two shapes. It is valid until the next call. There is room for two pairs
+// with the same slot; others replace them.
 func (c *Cache) Pair(a, b *Shape, slot uint32) *Pair {
 	c.reserve(len(a.Normals) + len(b.Normals))
-	q := c.at(slot)
-	if q.isOf(a, b) {
-		return q
+	two := c.at(slot)
+	for k := range two {
+		if two[k].isOf(a, b) {
+			return &two[k]
+		}
 	}
-	q = c.replace(slot)
+	q := c.replace(slot)
 	if q.Set(a, b); len(q.axes) > c.room {
 		c.reserve(len(q.axes))
-		q = c.at(slot)
+		q = c.replace(slot)
 		q.Set(a, b)
 	}
 	return q
@@ -47,27 +50,36 @@ func (c *Cache) Pair(a, b *Shape, slot uint32) *Pair {
 // normal.
 func (c *Cache) Triangle(a *Shape, t collide.Triangle, normal collide.Vec3, slot uint32) *Pair {
 	c.reserve(len(a.Normals) + 2)
-	q := c.at(slot)
-	if q.b == nil && q.a != nil && q.triangle == t && q.axes[0].n == normal && q.a.equals(a) {
-		return q
+	two := c.at(slot)
+	for k := range two {
+		q := &two[k]
+		if q.b == nil && q.a != nil && q.triangle == t && q.axes[0].n == normal && q.a.equals(a) {
+			return q
+		}
 	}
-	q = c.replace(slot)
+	q := c.replace(slot)
 	if q.SetTriangle(a, t, normal); len(q.axes) > c.room {
 		c.reserve(len(q.axes))
-		q = c.at(slot)
+		q = c.replace(slot)
 		q.SetTriangle(a, t, normal)
 	}
 	return q
 }
 
-// replace returns the pair with a slot for another one, in a larger cache if too many are replaced.
+// replace returns one of the pairs with a slot for another one, in a larger cache if too many are
+// replaced.
 func (c *Cache) replace(slot uint32) *Pair {
-	q := c.at(slot)
+	c.second = !c.second
+	which := 0
+	if c.second {
+		which = 1
+	}
+	q := &c.at(slot)[which]
 	if q.a != nil && len(q.axes) > manyAxes {
 		c.replaced++
 		if c.replaced > replacedOften*len(c.pairs) && len(c.pairs) < mostCached {
 			c.grow(2*len(c.pairs), c.room)
-			q = c.at(slot)
+			q = &c.at(slot)[0]
 		}
 	}
 	return q
@@ -76,14 +88,18 @@ func (c *Cache) replace(slot uint32) *Pair {
 // Ball is Pair for a ball around its origin, and a shape.
 func (c *Cache) Ball(radius float64, b *Shape, slot uint32) *Pair {
 	c.reserve(len(b.Normals))
-	q := c.at(slot)
+	q := &c.at(slot)[0]
 	if q.a != nil || q.b != b || q.radius != radius {
 		q.SetBall(radius, b)
 	}
 	return q
 }
 
-func (c *Cache) at(slot uint32) *Pair { return &c.pairs[slot%uint32(len(c.pairs))] }
+// at returns the two pairs with a slot.
+func (c *Cache) at(slot uint32) []Pair {
+	k := 2 * (slot % uint32(len(c.pairs)/2))
+	return c.pairs[k : k+2]
+}
 
 // isOf reports whether the pair is that of a and b, in this order, or of equal shapes: a game may
 // make each of a hundred equal crates by itself.

@@ -53,3 +53,18 @@ func TestEqualShapesShareAPair(t *testing.T) {
 		}
 	}
 }
+
+// In a heap of 500 hulls two of three pairs threw another one out of the cache in each step.
+func TestTwoPairsWithOneSlotAreBothKept(t *testing.T) {
+	floor := NewBox(collide.Box{Half: collide.Vec3{X: 9, Y: 1, Z: 9}})
+	small := NewBox(collide.Box{Half: collide.Vec3{X: 1, Y: 1, Z: 1}})
+	large := NewBox(collide.Box{Half: collide.Vec3{X: 2, Y: 1, Z: 1}})
+	var cache Cache
+	first, next := cache.Pair(small, floor, 5), cache.Pair(large, floor, 5)
+	for range 4 {
+		if cache.Pair(small, floor, 5) != first || cache.Pair(large, floor, 5) != next ||
+			first.a != small || next.a != large {
+			t.Fatal("one has replaced the other")
+		}
+	}
+}

@@ -71,7 +71,7 @@ func (s *Space) areSpheres(i, j int32) bool { return (s.flags[i]|s.flags[j])&sha
 // -1 if j is what moves relative to i, as a ball, and otherwise 1.
 func (s *Space) setShapePair(i, j int32) float64 {
 	a, b := s.shapeOf(i), s.shapeOf(j)
-	slot := 5*uint32(s.infos[i].id) + uint32(s.infos[j].id)
+	slot := (uint32(s.infos[i].id)*0x9e3779b1 + uint32(s.infos[j].id)*0x85ebca6b) >> 12 // well mixed
 	switch {
 	case a == nil:
 		s.pairQuestion = s.pairCache.Ball(s.bodies[i].radius, b, slot)
