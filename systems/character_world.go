@@ -233,7 +233,8 @@ const touchSlack = 0x1p-48
 func (c *characterWorld) sweep(
 	p, v collide.Vec3, time, seconds float64, moving bool,
 ) (best collide.MoveContact, outcome collide.Outcome) {
-	way := c.shape.Bounds(p).Union(c.shape.Bounds(p.AddScaled(seconds, v)))
+	here := c.shape.Bounds(p)
+	way := here.Union(c.shape.Bounds(p.AddScaled(seconds, v)))
 	c.need(way)
 	c.passed = c.passed[:0]
 	for i := range c.near {
@@ -245,6 +246,10 @@ func (c *characterWorld) sweep(
 			own = o.Velocity
 		}
 		at, relative := p.Sub(shift), v.Sub(own)
+		if !o.Handle.IsSurface() &&
+			!c.p.space.MayTouch(o.Handle, here.Translate(at.Sub(p)), relative.Scale(seconds)) {
+			continue // most of those in a heap
+		}
 		if c.next && (o.InverseMass > 0 || numberOf(o.Handle) == c.ground || c.beginning && o.Turns) {
 			continue
 		}

@@ -124,6 +124,16 @@ func (s *Space) SweepBox(
 	return s.statics.At(h.Surface()).CastBox(shape, v, seconds, s.queryTime)
 }
 
+// MayTouch is a quick test: it returns false only if a body, as it is at the end of the step, has no
+// point in a box that moves by way.
+func (s *Space) MayTouch(h Handle, box collide.AABB, way collide.Vec3) bool {
+	b := &s.bodies[s.index[h.Body()]]
+	r := b.radius + float64(0x1p-40*(box.Min.SumAbs()+box.Max.SumAbs()+way.SumAbs()))
+	return b.x.X-r <= box.Max.X+max(0, way.X) && b.x.X+r >= box.Min.X+min(0, way.X) &&
+		b.x.Y-r <= box.Max.Y+max(0, way.Y) && b.x.Y+r >= box.Min.Y+min(0, way.Y) &&
+		b.x.Z-r <= box.Max.Z+max(0, way.Z) && b.x.Z+r >= box.Min.Z+min(0, way.Z)
+}
+
 // MeetingSpeed returns how fast a body that moves at v, m/s, for the given seconds from where it is
 // at the end of the step would meet the first thing in its way, m/s, relative to that, and 0 for
 // nothing.
