@@ -124,8 +124,8 @@ func (s *Space) SweepBox(
 	return s.statics.At(h.Surface()).CastBox(shape, v, seconds, s.queryTime)
 }
 
-// MayTouch is a quick test: it returns false only if a body, as it is at the end of the step, has no
-// point in a box that moves by way.
+// MayTouch is a quick test: it returns false only if a body, as it is at the end of the step, has
+// no point in a box that moves by way.
 func (s *Space) MayTouch(h Handle, box collide.AABB, way collide.Vec3) bool {
 	b := &s.bodies[s.index[h.Body()]]
 	r := b.radius + float64(0x1p-40*(box.Min.SumAbs()+box.Max.SumAbs()+way.SumAbs()))
