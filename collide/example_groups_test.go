@@ -481,6 +481,15 @@ func ExampleMesh_Facet() {
 	// {1 0 2} true 0.5 {0 1 0} false 3
 }
 
+func ExampleHeightField_IsHole() {
+	ground, err := collide.NewHeightField(collide.Vec3{}, 1, 1, 3, []float64{0, 0, math.NaN(), 0, 0, 0})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(ground.IsHole(0), ground.IsHole(2))
+	// Output: false true
+}
+
 func ExampleHeightField_EachFacet() {
 	hills, err := collide.NewHeightField(collide.Vec3{}, 1, 1, 3, make([]float64, 9))
 	if err != nil {

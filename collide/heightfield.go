@@ -121,6 +121,15 @@ func (f *HeightField) Bounds() AABB { return f.bounds }
 // has none.
 func (f *HeightField) Triangles() int { return 2 * max(0, f.rows-1) * max(0, f.columns-1) }
 
+// IsHole reports whether triangle k is missing, because one of the heights of its cell is NaN.
+func (f *HeightField) IsHole(k int) bool {
+	if k < 0 || k >= f.Triangles() {
+		return true
+	}
+	cell := k / 2
+	return !f.hasCell(cell/(f.columns-1), cell%(f.columns-1))
+}
+
 // isEmpty reports whether f is nil or the zero HeightField, neither of which has a triangle.
 func (f *HeightField) isEmpty() bool { return f == nil || f.rows == 0 }
 
@@ -315,8 +324,8 @@ func (f *HeightField) each(p, v, half Vec3, end float64, test func(i, j int) flo
 	size := p.MaxAbs() + half.MaxAbs() + f.bounds.Min.MaxAbs() + f.bounds.Max.MaxAbs()
 	margin := float64(0x1p-44 * size)
 	half = half.Add(Vec3{margin, margin, margin})
-	start := 0.0
-	for k := range 3 { // the time in which the box is in the bounds
+	start, end := 0.0, min(end, longestSweep) // so that what doesn't move has a place at the end
+	for k := range 3 {                        // the time in which the box is in the bounds
 		from, to, ok := passing(f.bounds.Min.Component(k), f.bounds.Max.Component(k), p.Component(k), v.Component(k),
 			half.Component(k))
 		if !ok {

@@ -227,10 +227,35 @@ func TestHolesInAHeightField(t *testing.T) {
 			t.Errorf("the height at %v, %v: %v", tt.x, tt.z, ok)
 		}
 	}
+	for k := range f.Triangles() + 1 {
+		if cell := k / 2; f.IsHole(k) != (k == f.Triangles() || cell == 0 || cell == 1 || cell == 3 || cell == 4) {
+			t.Errorf("triangle %d is a hole: %v", k, f.IsHole(k))
+		}
+	}
 	// A ball that is smaller than the hole falls into it and meets its rim.
 	c, got := SweepSphereHeightField(Sphere{Vec3{1.75, 3, 1}, 0.5}, Vec3{Y: -1}, f, Vec3{}, 9)
 	if want := 3 - math.Sqrt(0.25-0.0625); got != Hit || math.Abs(c.Time-want) > 1e-15 {
 		t.Errorf("a ball at the rim: got %v at %v, want %v", got, c.Time, want)
+	}
+}
+
+// What didn't move, without a limit of time, was looked for in a row that is none.
+func TestNothingMovesOverAHeightFieldForever(t *testing.T) {
+	f, err := NewHeightField(Vec3{}, 1, 1, 7, make([]float64, 70))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []float64{0.5, 3.5, 8.5} {
+		from := Vec3{X: x, Y: 0.5, Z: 1}
+		if c, got := RayCastHeightField(Ray{Origin: from}, f, math.Inf(1)); got != Miss {
+			t.Errorf("a ray at %v: %v %v", from, got, c)
+		}
+		if c, got := RayCastHeightField(Ray{from, Vec3{Y: -1e-310}}, f, math.Inf(1)); got != Miss {
+			t.Errorf("a ray without a direction at %v: %v %v", from, got, c)
+		}
+		if c, got := SweepSphereHeightField(Sphere{from, 0.1}, Vec3{}, f, Vec3{}, math.Inf(1)); got != Miss {
+			t.Errorf("a sphere at %v: %v %v", from, got, c)
+		}
 	}
 }
 

@@ -113,3 +113,39 @@ func oneSidedSquare(t *testing.T) collide.Shape {
 	}
 	return mesh
 }
+
+// A crate that the game had enlarged, so that it was in the ground, and that balls jammed in the
+// same step, counted as having come from behind in the next one: it fell through one-sided ground,
+// and stayed in a box.
+func TestACrateInTheGroundIsMovedOutAfterAJam(t *testing.T) {
+	jammed := 0
+	for tick := range 40 {
+		for name, ground := range map[string]func(w donburi.World){
+			"mesh": func(w donburi.World) { components.CreateShape(w, vec(0, 0, 0), oneSidedSquare(t)) },
+			"box":  func(w donburi.World) { components.CreateBox(w, vec(0, -1, 0), vec(1, 1, 1)) },
+		} {
+			w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0), MaxImpacts: 1})
+			ground(w)
+			e := components.CreateCrate(w, vec(0.3, 0.5, 0.2), vec(0.5, 0.5, 0.5))
+			for k := range 9 {
+				ball := components.CreateBall(w,
+					vec(0.3*float64(k/3), 1.6+0.01*float64(k), 0.3*float64(k%3)-0.1), 0.1)
+				components.Material.Get(ball).Restitution = 0.5
+			}
+			for n := range 120 {
+				if n == tick {
+					components.ShapeCollider.Get(e).Shape = collide.Box{Half: vec(0.5, 0.55, 0.5)}
+				}
+				if p.Step(w); n >= tick && n < tick+4 {
+					jammed += p.Stats().Jammed
+				}
+			}
+			if y := position(e).Y; math.Abs(y-0.55) > 1e-3 {
+				t.Errorf("on a %s, enlarged in tick %d: it is at a height of %v m, want 0.55", name, tick, y)
+			}
+		}
+	}
+	if jammed == 0 {
+		t.Error("nothing was jammed")
+	}
+}

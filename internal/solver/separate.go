@@ -202,6 +202,9 @@ func (s *Space) addOverlapConstraint(p *overlapPair) {
 	a, b := p.a, p.b
 	if s.bodies[a].inverseMass == 0 {
 		if b < 0 || s.bodies[b].inverseMass == 0 {
+			if s.flags[a]&frozen != 0 {
+				s.flags[a] |= overlapping // the next step moves it out
+			}
 			return
 		}
 		a, b, n = b, a, n.Neg()

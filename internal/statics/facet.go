@@ -110,7 +110,11 @@ func (w *Set) Exists(k int32) bool {
 		return false
 	}
 	f := w.At(k)
-	return f.Alive && (!IsFacet(k) || k >= f.facets && int(k-f.facets) < f.Facets() && f.facets != 0)
+	if !f.Alive || !IsFacet(k) {
+		return f.Alive
+	}
+	return f.facets != 0 && k >= f.facets && int(k-f.facets) < f.Facets() &&
+		(f.Field == nil || !f.Field.IsHole(int(k-f.facets)))
 }
 
 // len returns the number of pages in use and free.

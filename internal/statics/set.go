@@ -118,7 +118,8 @@ func (w *Set) Put(k int32, f Shape) {
 	}
 	if f.HasFacets() {
 		next.facets = was.facets
-		if was.facets == 0 || was.Mesh != f.Mesh || was.Field != f.Field {
+		// Where a game digs, contacts with the triangles that stay where they are go on.
+		if was.facets == 0 || was.Facets() != f.Facets() {
 			w.dropFacets(was)
 			next.facets = w.pages.take(k, f.Facets())
 		}
