@@ -11,9 +11,9 @@ import (
 // a step, and hundreds of times where something squeezes them. The zero value is ready for use.
 type Cache struct {
 	pairs    []Pair
-	room     int  // number of axes for which each pair has memory
-	replaced int  // how many pairs with many axes others have replaced since there was room for more
-	second   bool // of the two pairs with a slot, the second one was replaced last
+	room     int // number of axes for which each pair has memory
+	replaced int // how many pairs with many axes others have replaced since there was room for more
+	which    int // of the two pairs with a slot was replaced last, 0 or 1
 }
 
 // A Cache has room for fewestCached pairs at first. Pairs with manyAxes take longer to set than all
@@ -69,12 +69,8 @@ func (c *Cache) Triangle(a *Shape, t collide.Triangle, normal collide.Vec3, slot
 // replace returns one of the pairs with a slot for another one, in a larger cache if too many are
 // replaced.
 func (c *Cache) replace(slot uint32) *Pair {
-	c.second = !c.second
-	which := 0
-	if c.second {
-		which = 1
-	}
-	q := &c.at(slot)[which]
+	c.which = 1 - c.which
+	q := &c.at(slot)[c.which]
 	if q.a != nil && len(q.axes) > manyAxes {
 		c.replaced++
 		if c.replaced > replacedOften*len(c.pairs) && len(c.pairs) < mostCached {

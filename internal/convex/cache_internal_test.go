@@ -54,7 +54,8 @@ func TestEqualShapesShareAPair(t *testing.T) {
 	}
 }
 
-// In a heap of 500 hulls two of three pairs threw another one out of the cache in each step.
+// In a heap of 500 hulls, pairs with one slot replaced each other in each step, and all their axes
+// were found again.
 func TestTwoPairsWithOneSlotAreBothKept(t *testing.T) {
 	floor := NewBox(collide.Box{Half: collide.Vec3{X: 9, Y: 1, Z: 9}})
 	small := NewBox(collide.Box{Half: collide.Vec3{X: 1, Y: 1, Z: 1}})

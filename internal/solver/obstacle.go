@@ -128,7 +128,8 @@ func (s *Space) SweepBox(
 // no point in a box that moves by way.
 func (s *Space) MayTouch(h Handle, box collide.AABB, way collide.Vec3) bool {
 	b := &s.bodies[s.index[h.Body()]]
-	r := b.radius + float64(0x1p-40*(box.Min.SumAbs()+box.Max.SumAbs()+way.SumAbs()))
+	const rounding = 0x1p-40 // of coordinates, and far more
+	r := b.radius + float64(rounding*(box.Min.SumAbs()+box.Max.SumAbs()+way.SumAbs()))
 	return b.x.X-r <= box.Max.X+max(0, way.X) && b.x.X+r >= box.Min.X+min(0, way.X) &&
 		b.x.Y-r <= box.Max.Y+max(0, way.Y) && b.x.Y+r >= box.Min.Y+min(0, way.Y) &&
 		b.x.Z-r <= box.Max.Z+max(0, way.Z) && b.x.Z+r >= box.Min.Z+min(0, way.Z)

@@ -371,22 +371,10 @@ func (f *Surface) reachOf(m *Mover, t float64) float64 {
 // mover at the start of the step, or come that near at its velocity Free. Sensors with bounds are
 // included, plane sensors are not.
 func (w *Set) EachNearShape(m *Mover, reach float64, found func(k int32)) {
-	var near Cursor
-	ball := collide.Sphere{Center: m.X, Radius: m.Shape.Bound + reach}
-	w.SolidNear(&near, ball)
-	for k, ok := near.Next(); ok; k, ok = near.Next() {
-		f := &w.surfaces[k]
-		if !f.HasFacets() {
-			found(k)
-			continue
-		}
-		way := m.Free.Sub(f.Velocity).Scale(w.seconds)
-		f.eachFacetAt(nil, f.toLocal(m.X, 0), ball.Radius+f.margin, func(t collide.Facet) {
-			if f.Turning.On || !m.staysApart(f, t, 0, way, reach) {
-				found(f.facets + int32(t.ID()))
-			}
-		})
+	comesNear := func(f *Surface, t collide.Facet) bool {
+		return f.Turning.On || !m.staysApart(f, t, 0, m.Free.Sub(f.Velocity).Scale(w.seconds), reach)
 	}
+	w.eachSolidNear(nil, collide.Sphere{Center: m.X, Radius: m.Shape.Bound + reach}, comesNear, found)
 }
 
 // staysApart is a quick test whether the mover, which moves by way relative to surface f from time

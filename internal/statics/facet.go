@@ -411,6 +411,13 @@ func (w *Set) FaceHeight(
 // meshes and height fields it finds facets. Sensors with bounds are included, plane sensors are
 // not.
 func (w *Set) EachSolidNear(a *Around, ball collide.Sphere, found func(k int32)) {
+	w.eachSolidNear(a, ball, func(*Surface, collide.Facet) bool { return true }, found)
+}
+
+// eachSolidNear is EachSolidNear, but of facets only those that count.
+func (w *Set) eachSolidNear(
+	a *Around, ball collide.Sphere, counts func(f *Surface, t collide.Facet) bool, found func(k int32),
+) {
 	var near Cursor
 	w.SolidNear(&near, ball)
 	for k, ok := near.Next(); ok; k, ok = near.Next() {
@@ -420,7 +427,9 @@ func (w *Set) EachSolidNear(a *Around, ball collide.Sphere, found func(k int32))
 			continue
 		}
 		f.eachFacetAt(a, f.toLocal(ball.Center, 0), ball.Radius+f.margin, func(t collide.Facet) {
-			found(f.facets + int32(t.ID()))
+			if counts(f, t) {
+				found(f.facets + int32(t.ID()))
+			}
 		})
 	}
 }

@@ -6,8 +6,9 @@ import (
 	"github.com/dango-physics/dango/internal/tiebreak"
 )
 
-// GapCache keeps the last gaps of movers to surfaces that rotate: a step asks some ten times for
-// that of each contact, at two times. It changes no result. The zero value is ready for use.
+// GapCache keeps the last gaps of movers to surfaces that rotate. A step asks for the gap of each
+// contact some ten times, but only for its start and its end. The cache changes no result. The zero
+// value is ready for use.
 type GapCache struct{ gaps []cachedGap }
 
 // cachedGap is a result of localGap, with all that it depends on.
@@ -22,7 +23,8 @@ type cachedGap struct {
 	ok           bool
 }
 
-// cachedGaps is the number of gaps in a GapCache, a power of two: those of 250 bodies.
+// cachedGaps is the number of gaps in a GapCache, a power of two: those of 250 bodies with two
+// contacts each.
 const cachedGaps = 1024
 
 // localGap is localGap of o for a mover, which is placed in the frame of the surface.
