@@ -103,8 +103,8 @@ func (f *HeightField) isFlattened() bool {
 // one of [HeightField.WithBothSides].
 func (f *HeightField) TwoSided() bool { return f.twoSided }
 
-// WithBothSides returns the terrain with both sides of its triangles solid. The two share their
-// memory.
+// WithBothSides returns the terrain with both sides of its triangles solid. The two share the
+// heights. The first call takes as long as making the terrain.
 func (f *HeightField) WithBothSides() *HeightField {
 	if f.twoSided || f.isEmpty() {
 		return f
@@ -324,8 +324,10 @@ func (f *HeightField) each(p, v, half Vec3, end float64, test func(i, j int) flo
 	size := p.MaxAbs() + half.MaxAbs() + f.bounds.Min.MaxAbs() + f.bounds.Max.MaxAbs()
 	margin := float64(0x1p-44 * size)
 	half = half.Add(Vec3{margin, margin, margin})
-	start, end := 0.0, min(end, longestSweep) // so that what doesn't move has a place at the end
-	for k := range 3 {                        // the time in which the box is in the bounds
+	start := 0.0
+	end = min(end, longestSweep) // so that what doesn't move is somewhere at the end
+
+	for k := range 3 { // the time in which the box is in the bounds
 		from, to, ok := passing(f.bounds.Min.Component(k), f.bounds.Max.Component(k), p.Component(k), v.Component(k),
 			half.Component(k))
 		if !ok {

@@ -64,8 +64,9 @@ func (g GroundState) String() string {
 // A step of stairs, or a kerb, has a height above the ground before it of at most StepHeight. From
 // its edge on, there has to be room to get on by a third of StepHeight, measured in metres straight
 // onto the step, for one that is raised by StepHeight. So it climbs all stairs of up to 45 degrees
-// at any speed, and none of more than about 70 degrees: those are a wall. Crates, balls and other
-// characters on the step may take that room.
+// with upright fronts at any speed, and none of more than about 70 degrees: those are a wall.
+// Crates, balls and other characters on the step may take that room. Steps whose front is a steep
+// slope stop boxes, and characters that are slow.
 //
 // Lengths are in metres, velocities in metres per second, in the world's frame. Make values with
 // [NewCharacterController] or change those of the component; a zero in a setting means zero.

@@ -116,17 +116,17 @@ func (m *Mover) stepDown(ground float64, position, raised, up collide.Vec3, time
 	return true
 }
 
-// minTread is the least depth of a step, as a fraction of StepHeight. Where one can pass over the
-// steps of a stair up to StepHeight, there is room of at least half of StepHeight on all stairs of
-// up to 45 degrees, whatever the height of a step, and of a third on none of more than 72 degrees
-// whose steps are much lower than StepHeight.
+// minTread is the least free room behind the edge of a step, as a fraction of StepHeight. Whatever
+// is at most StepHeight high counts as free, such as the next steps. So stairs of up to 45 degrees
+// have room of at least half of StepHeight, whatever the height of their steps. Stairs of more than
+// 72 degrees have less than a third, if their steps are much lower than StepHeight.
 const minTread = 1.0 / 3
 
 // hasTread reports whether the step that a character has met is deep enough to stand on: whether
-// what is raised above it can get on by minTread beyond the point of contact, before it meets
-// something as steep as a wall. What can make way, such as a crate or another character, is none.
-// The direction is straight onto the step, and not that of the walk, so that nobody climbs a ladder
-// by walking up at an angle. Neither does the speed of the walk count.
+// the character, raised by StepHeight, can move by minTread beyond the point of contact before it
+// meets a wall. What can be pushed, and other characters, are no walls here. It moves straight onto
+// the step, in any case by the same distance, so that neither the angle nor the speed at which it
+// walks decides.
 func (m *Mover) hasTread(raised collide.Vec3, c *collide.MoveContact, time float64) bool {
 	inwards, ok := Free(m.set.Planar, m.flat(c.Normal).Neg()).Normalized()
 	if !ok {

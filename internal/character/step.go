@@ -149,11 +149,11 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 	m.world.IgnoreOneWay(false)
 }
 
-// limitVelocity gives a character that has moved from start the velocity of that movement where
-// what obstacles leave of its velocity is no way: if they crush it, if it is so deep in them that
-// it stays where it is, or if they squeeze it out faster than anything moves, but not by that much.
-// One that is crushed has lost its walking speed, too. Otherwise it would be off at that speed when
-// it is free again, and be crushed no more in the meantime, since such speed may squeeze it out.
+// limitVelocity gives a character the velocity at which it has really moved from start, if the
+// velocity that obstacles have left it is another one: if they crush it, if it is so deep in them
+// that it doesn't move, or if they have made it faster than anything is, and it hasn't moved that
+// far. One that is crushed loses its walking speed, too. If it kept that, it would leave at that
+// speed when it is free again, and a high one could end State.Crushed before.
 func (m *Mover) limitVelocity(start, before collide.Vec3) {
 	s := m.s
 	moved := s.Position.Sub(start).Scale(1 / m.seconds)
