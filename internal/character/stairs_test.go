@@ -138,7 +138,8 @@ func TestAKerbAndTheTopOfAThinWallAreClimbedAtAnySpeed(t *testing.T) {
 					// One that is fast is over the top and down again within a tick.
 					{"wall of 0.1 m", []*testObstacle{step(0, 0.1, height)}, 0, height, true},
 					{
-						"ledge", []*testObstacle{step(0, 2, height), step(ledge, 2, 9)},
+						"ledge",
+						[]*testObstacle{step(0, 2, height), step(ledge, 2, 9)},
 						height - hangs, height - hangs, false,
 					},
 					{"ledge of 0.12 m", []*testObstacle{step(0, 2, height), step(0.12, 2, 9)}, 0, 0, false},
