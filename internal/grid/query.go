@@ -26,9 +26,11 @@ func (g *Grid) InBox(box collide.AABB, out []int32) ([]int32, bool) {
 			return out[:from], false
 		}
 		g.rows.n, g.rows.pieces = 0, 0
-		for z := lo[2]; z <= hi[2]; z++ {
-			for y := lo[1]; y <= hi[1]; y++ {
-				out = g.addRun(lv, lo[0], hi[0], y, z, out)
+		if !g.addBlock(lv, &lo, &hi) {
+			for z := lo[2]; z <= hi[2]; z++ {
+				for y := lo[1]; y <= hi[1]; y++ {
+					out = g.addRun(lv, lo[0], hi[0], y, z, out)
+				}
 			}
 		}
 		out = g.collectRows(lv, &g.rows, 0, out)

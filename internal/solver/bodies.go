@@ -103,9 +103,12 @@ func (s *Space) Set(id int32, st State, radius, inverseMass float64, kind Kind, 
 	}
 	*b = body{st.Position, st.Velocity, radius, inverseMass}
 	s.setAcceleration(i, collide.Vec3{})
-	s.flags[i] &^= accelerated | unfiltered | unchanged | hasSpin | neverSleeps | unusual
+	s.flags[i] &^= accelerated | unfiltered | movedByContacts | unchanged | hasSpin | neverSleeps | unusual
 	if !m.Sensor && m.Layers != 0 && m.Mask == math.MaxUint32 {
 		s.flags[i] |= unfiltered
+	}
+	if kind == Dynamic && !m.Sensor && !m.Sliding {
+		s.flags[i] |= movedByContacts
 	}
 	if kind != Dynamic || m.Locked != 0 || m.FrictionID != 0 {
 		s.flags[i] |= unusual

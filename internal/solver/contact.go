@@ -119,9 +119,6 @@ func (s *Space) areInContact(a, b int32) bool {
 		a, b = b, a
 	}
 	i := s.index[a]
-	if s.rests(a, b) {
-		return true
-	}
 	if b >= 0 {
 		if at := s.findContact(a, b); at >= 0 && s.contactLinks[at].resting && s.isAtRestDistance(i, b) {
 			return true
@@ -132,6 +129,9 @@ func (s *Space) areInContact(a, b int32) bool {
 				return true
 			}
 		}
+	}
+	if s.rests(a, b) {
+		return true
 	}
 	for _, id := range [2]int32{a, b} { // one has been hit in this step, and its island keeps the contact
 		if id < 0 || s.IsAsleep(id) || s.sleepStateOf(id).island < 0 {
@@ -487,16 +487,21 @@ func (s *Space) buildContactLists() {
 
 // isMovedByContacts reports whether the contact solver chooses the velocity of body i when it is in
 // a contact, if its inverse mass is not 0.
-func (s *Space) isMovedByContacts(i int32) bool {
-	f := &s.infos[i]
-	return s.flags[i]&alive != 0 && f.kind == Dynamic && !f.material.Sensor && !f.material.Sliding
-}
+func (s *Space) isMovedByContacts(i int32) bool { return s.flags[i]&movedByContacts != 0 }
 
 // maySolve reports whether bodies i and j can have a persistent contact, by their kinds and
 // materials.
 func (s *Space) maySolve(i, j int32) bool {
+	if s.flags[i]&s.flags[j]&movedByContacts != 0 {
+		return true
+	}
 	a, b := &s.infos[i].material, &s.infos[j].material
-	return (s.isMovedByContacts(i) || s.isMovedByContacts(j)) && !a.Sliding && !b.Sliding && !a.Sensor && !b.Sensor
+	return (s.flags[i]|s.flags[j])&movedByContacts != 0 && !a.Sliding && !b.Sliding && !a.Sensor && !b.Sensor
+}
+
+// collide reports whether the layers and masks of bodies i and j let them collide.
+func (s *Space) collide(i, j int32) bool {
+	return s.flags[i]&s.flags[j]&unfiltered != 0 || s.infos[i].material.collides(&s.infos[j].material)
 }
 
 // hasEnded reports whether the two sides of a contact are no longer close enough or don't collide
@@ -512,7 +517,7 @@ func (s *Space) hasEnded(c *contact) (ended, left bool) {
 		}
 		reach := a.radius + b.radius + float64(contactLifeReach*min(a.radius, b.radius))
 		lasts := a.x.Sub(b.x).LengthSquared() <= float64(reach*reach) && s.maySolve(i, j) &&
-			s.infos[i].material.collides(&s.infos[j].material) && !s.vetoed(c.a, c.b)
+			s.collide(i, j) && !s.vetoed(c.a, c.b)
 		return !lasts, false
 	}
 	m := &s.infoOf(c.b).material

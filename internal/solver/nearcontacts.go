@@ -67,11 +67,11 @@ func (s *Space) addNearbyContacts() {
 			s.listNearContacts(k, i)
 		}
 		for _, j := range s.nearby {
-			if i == j || s.flags[j]&alive == 0 || !s.infos[i].material.collides(&s.infos[j].material) {
+			if i == j || s.flags[j]&alive == 0 || !s.collide(i, j) {
 				continue
 			}
 			o := s.infos[j].id
-			if s.infos[j].material.Sensor || !s.maySolve(i, j) {
+			if !s.maySolve(i, j) {
 				last.missedNeighbor = last.missedNeighbor || s.bodies[j].v == collide.Vec3{}
 				continue
 			}
@@ -114,7 +114,7 @@ func (s *Space) addContactsOfPlaced() {
 		s.listNear(b, float64(touchTolerance*size))
 		for _, j := range s.nearby {
 			o := &s.bodies[j]
-			if i == j || !s.maySolve(i, j) || s.infos[j].material.Sensor || !material.collides(&s.infos[j].material) {
+			if i == j || !s.maySolve(i, j) || !s.collide(i, j) {
 				continue
 			}
 			if !s.areSpheres(i, j) {
