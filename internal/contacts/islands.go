@@ -219,12 +219,11 @@ func (s *Solver) OrderContacts(pairs []Pair, sortKeyOf func(pair int32) SortKey)
 	moves, last := s.moves[:0], s.lastMoves[:0]
 	for k := range pairs {
 		p := &pairs[k]
-		l := &s.islands[p.at]
-		height := max(s.locations[p.A].height, s.locations[p.B].height)
-		if l.isUnordered() && p.Island != noIsland {
-			moves = append(moves, Move{From: int32(k), To: int32(k), Order: Ordered, height: height})
-		} else if p.Order == New {
-			last = append(last, Move{From: int32(k), To: int32(k), Order: Placed, height: height})
+		switch {
+		case p.Island != noIsland && s.islands[p.at].isUnordered():
+			moves = append(moves, s.moveOf(p, k, Ordered))
+		case p.Order == New:
+			last = append(last, s.moveOf(p, k, Placed))
 		}
 	}
 	// The two lists are sorted apart. Sorted together, a new contact could get the place of another
@@ -233,6 +232,12 @@ func (s *Solver) OrderContacts(pairs []Pair, sortKeyOf func(pair int32) SortKey)
 	s.sortMoves(last, pairs, sortKeyOf)
 	s.moves, s.lastMoves = append(moves, last...), last
 	return s.moves
+}
+
+// moveOf returns the move of pair k that leaves it where it is.
+func (s *Solver) moveOf(p *Pair, k int, order Order) Move {
+	height := max(s.locations[p.A].height, s.locations[p.B].height)
+	return Move{From: int32(k), To: int32(k), Order: order, height: height}
 }
 
 // sortMoves makes contacts change places among themselves, as OrderContacts says. It sorts the

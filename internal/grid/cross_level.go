@@ -105,11 +105,11 @@ func (g *Grid) appendFast(lv *level, start int, out []int32) []int32 {
 	return append(out[:n], lv.fast...)
 }
 
-// addBlock adds a block of cells, at most three along each axis, to g.rows. It returns false, and
-// adds nothing, if the block is larger or reaches around the torus.
+// addBlock adds a block of cells, of at most maxRows rows, to g.rows. It returns false, and adds
+// nothing, if the block is larger or reaches around the torus.
 func (g *Grid) addBlock(lv *level, lo, hi *[3]int32) bool {
 	width := hi[0] - lo[0] + 1
-	if width > 3 || (hi[1]-lo[1]+1)*(hi[2]-lo[2]+1) > maxRows {
+	if width*lv.perCell > maxSlots || (hi[1]-lo[1]+1)*(hi[2]-lo[2]+1) > maxRows {
 		return false
 	}
 	for axis := range 3 {
