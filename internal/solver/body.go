@@ -57,7 +57,7 @@ const (
 	overlapsAtStart         // overlapped something at the start of the step
 	touchesChecked          // beginTouchedContacts has checked which surfaces it touches
 	unfiltered              // no sensor, and with a mask for all layers: collides with all others like it
-	movedByContacts                // the contact solver chooses its velocity when it is in a contact, if it has a mass
+	movedByContacts         // the contact solver chooses its velocity when it is in a contact, if it has a mass
 	accelerated             // its acceleration isn't zero
 	ghost                   // in a subdomain: a copy of a body that another subdomain owns
 	unchanged               // a step would leave it as it is, to the bit: see isUnchanged
