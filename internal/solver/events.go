@@ -16,17 +16,27 @@ func (s *Space) predictFirstImpacts() {
 		}
 		s.predictImpact(p.a, p.b, 0)
 	}
-	s.predictedBodies = s.predictedBodies[:0]
-	for i := range int32(len(s.bodies)) {
-		if s.flags[i]&(alive|unsolved) == alive && !s.isUndisturbed(i) {
-			s.predictedBodies = append(s.predictedBodies, i)
+	if s.chunksLoops {
+		s.predictedBodies = s.predictedBodies[:0]
+		for i := range int32(len(s.bodies)) {
+			if s.hasOwnEvents(i) {
+				s.predictedBodies = append(s.predictedBodies, i)
+			}
 		}
 	}
 	chunked := s.predictFirstSurfaces()
-	for _, i := range s.predictedBodies {
-		s.predictOwnEvents(i, chunked)
+	for i := range int32(len(s.bodies)) {
+		if s.hasOwnEvents(i) {
+			s.predictOwnEvents(i, chunked)
+		}
 	}
 	s.checkPredictions()
+}
+
+// hasOwnEvents reports whether body i, if its velocity is known, may have events of its own in this
+// step.
+func (s *Space) hasOwnEvents(i int32) bool {
+	return s.flags[i]&(alive|unsolved) == alive && !s.isUndisturbed(i)
 }
 
 // predictOwnEvents predicts the first events of body i that involve no other body, and its exits

@@ -85,10 +85,12 @@ func (s *Space) repredictStale() {
 
 // predictOwnEventsOfStale calls predictOwnEvents for the stale bodies that need it.
 func (s *Space) predictOwnEventsOfStale() {
-	s.predictedBodies = s.predictedBodies[:0]
-	for _, i := range s.staleBodies {
-		if s.predictsAnew(i) {
-			s.predictedBodies = append(s.predictedBodies, i)
+	if s.chunksLoops {
+		s.predictedBodies = s.predictedBodies[:0]
+		for _, i := range s.staleBodies {
+			if s.predictsAnew(i) {
+				s.predictedBodies = append(s.predictedBodies, i)
+			}
 		}
 	}
 	chunked := s.predictFirstSurfaces()
