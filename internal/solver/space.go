@@ -166,7 +166,7 @@ type contactState struct {
 	contactLinks      []contactLink    // of solverContacts
 	nearSurfaces      []int32          // scratch of addFloorContacts: polygons close to a body
 	leftTiles         []contact        // scratch of addSolverBodies: contacts with polygons that have ended
-	spareContacts     []contact        // scratch of orderContacts and settleWoken
+	spareContacts     []contact        // scratch of settleWoken
 	firstContact      []int32          // by id: a body's first contact in solverContacts; -1 for none
 	gatheringContacts bool             // contacts are being found: bodies that wake are added to contactSolver at once
 	hasWoken          bool             // an island has woken since settleWoken
@@ -186,7 +186,7 @@ type contactState struct {
 	contactSurfaces []int32         // the surfaces in contactSolver
 	solverSurfaceOf []int32         // by number of a surface: index in contactSolver, -1 for none
 	solverPairs     []contacts.Pair // of solverContacts: the two sides of each in contactSolver
-	sparePairs      []contacts.Pair // scratch of orderContacts
+	movedFrom       []int32         // scratch of moveContacts
 	lasting         []bool          // scratch of closeContacts
 	elasticBodies   bool            // a body in contactSolver has a restitution of 1
 }
