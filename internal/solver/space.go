@@ -129,7 +129,7 @@ type stepState struct {
 	movingBodies    int           // bodies that moved in the last step
 	unsolvedBodies  []int32       // indices of bodies with the flag unsolved
 	staleBodies     []int32       // indices of bodies with the flag stale
-	predictedBodies []int32       // scratch, if chunksLoops is set: indices of the bodies whose own events are predicted
+	predictedBodies []int32       // scratch of chunked loops: indices of the bodies whose own events are predicted
 	slowedSurfaces  []int32       // surfaces slowed down because what they push can't yield in time
 }
 
