@@ -225,7 +225,7 @@ const (
 	// drivenApproach is the approach that may be left beyond the gap, as a fraction of the fastest
 	// driver's speed. Less slows drivers down for approaches that make a few harmless impacts; much
 	// more lets those impacts multiply.
-	drivenApproach = 0x1p-5
+	drivenApproach = 0x1p-8
 
 	// Islands that a surface that rotates drives, such as the bed of a drum, flow rather than
 	// resist. More iterations help little against the approaches that are left, so contacts keep

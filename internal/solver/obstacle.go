@@ -21,7 +21,7 @@ type Obstacle struct {
 // Obstacles appends to out what may touch box in the last step, without sensors, for which accept
 // is true. It is for the time between two steps.
 func (s *Space) Obstacles(box collide.AABB, accept func(Handle) bool, out []Obstacle) []Obstacle {
-	from := len(out)
+	near := s.obstacles[:0]
 	find := func(i int32) {
 		f, b := &s.infos[i], &s.bodies[i]
 		if s.flags[i]&alive == 0 || f.material.Sensor {
@@ -32,17 +32,19 @@ func (s *Space) Obstacles(box collide.AABB, accept func(Handle) bool, out []Obst
 			room = collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, d, 1)
 		}
 		if room.Overlaps(box) && accept(BodyHandle(f.id)) {
-			out = append(out, s.bodyObstacle(i))
+			near = append(near, i)
 		}
 	}
 	s.eachNearInStep(box, find)
-	slices.SortFunc(out[from:], s.compareBodies) // no result may depend on cells
-	found := slices.CompactFunc(out[from:], func(p, q Obstacle) bool { return p.Handle == q.Handle })
-	out = out[:from+len(found)]
+	slices.SortFunc(near, s.comparePlaces) // no result may depend on cells
+	for _, i := range slices.Compact(near) {
+		out = append(out, s.bodyObstacle(i))
+	}
+	s.obstacles = near
 	s.statics.Update(s.Seconds)
-	var near statics.Cursor
-	s.statics.AllNear(&near, box)
-	for k, ok := near.Next(); ok; k, ok = near.Next() {
+	var surfaces statics.Cursor
+	s.statics.AllNear(&surfaces, box)
+	for k, ok := surfaces.Next(); ok; k, ok = surfaces.Next() {
 		if f := s.statics.At(k); !f.Sensor && accept(SurfaceHandle(k)) {
 			out = append(out, s.surfaceObstacle(k))
 		}
@@ -50,12 +52,26 @@ func (s *Space) Obstacles(box collide.AABB, accept func(Handle) bool, out []Obst
 	return out
 }
 
-// compareBodies orders obstacles that are bodies by their places.
-func (s *Space) compareBodies(p, q Obstacle) int {
-	a, b := &s.bodies[s.index[p.Handle.Body()]].x, &s.bodies[s.index[q.Handle.Body()]].x
-	return cmp.Or(
-		cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(a.Z, b.Z), cmp.Compare(p.Handle, q.Handle),
-	)
+// comparePlaces orders bodies by their places.
+func (s *Space) comparePlaces(i, j int32) int {
+	a, b := &s.bodies[i].x, &s.bodies[j].x
+	switch { // not cmp.Or, which would compare all of them each time
+	case a.X != b.X:
+		return order(a.X < b.X)
+	case a.Y != b.Y:
+		return order(a.Y < b.Y)
+	case a.Z != b.Z:
+		return order(a.Z < b.Z)
+	}
+	return cmp.Compare(s.infos[i].id, s.infos[j].id)
+}
+
+// order returns -1 for what comes before, and otherwise 1.
+func order(before bool) int {
+	if before {
+		return -1
+	}
+	return 1
 }
 
 // ObstacleOf returns what Obstacles would say about a body or surface.

@@ -262,6 +262,7 @@ type reports struct {
 // queryState is what queries between steps need: see query.go.
 type queryState struct {
 	probeShape   collide.Placed
+	obstacles    []int32      // scratch of Obstacles: bodies
 	queryTime    float64      // time of the step at which queries see surfaces, seconds
 	bounds       collide.AABB // of all bodies
 	boundsValid  bool         // bounds and what bodies have moved are up to date
