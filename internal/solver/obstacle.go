@@ -27,10 +27,7 @@ func (s *Space) Obstacles(box collide.AABB, accept func(Handle) bool, out []Obst
 		if s.flags[i]&alive == 0 || f.material.Sensor {
 			return
 		}
-		room := collide.Sphere{Center: b.x, Radius: b.radius}.Bounds()
-		if d := s.startPositions[i].Sub(b.x); d != (collide.Vec3{}) {
-			room = collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, d, 1)
-		}
+		room := collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, s.startPositions[i].Sub(b.x), 1)
 		if room.Overlaps(box) && accept(BodyHandle(f.id)) {
 			near = append(near, i)
 		}
