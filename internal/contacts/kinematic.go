@@ -171,7 +171,7 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 	}
 	fastest, pair := s.fastestDriver(constraints), fastestPair(constraints, s.freeVelocityOf)
 	allowed := float64(approach * fastest)
-	enough := float64(float64(settledShare*approach) * min(fastest, pair))
+	enough := float64(approach * min(fastest, pair))
 	if l.turned || !s.yieldsSoon(l, constraints, tolerance, iterations, enough, max(l.scale, pair)) {
 		for n := 0; n < rounds && (n == 0 || s.fastestApproach(constraints) > enough); n++ {
 			s.iterateDriven(l, constraints, tolerance, first)
