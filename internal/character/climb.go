@@ -7,12 +7,13 @@ import (
 )
 
 // climb moves a character onto the step that it has met. The height of a step is that above the
-// character's lowest point or, on a slope that leads up to it, above the ground in front of it.
+// character's lowest point or, on a slope that leads up to it, above the ground in front of it. On
+// the inclined front of a step it is that above the ground in front of that.
 func (m *Mover) climb(position collide.Vec3, c *collide.MoveContact) bool {
 	if m.set.StepHeight == 0 || !(m.seconds-m.now-c.Time > 0) || c.Normal.Dot(m.s.Walk) >= 0 {
 		return false
 	}
-	foot := m.up(position) - m.set.Foot
+	foot := m.up(position) - m.set.Foot - m.s.Climbed
 	if m.climbFrom(foot, position, c) {
 		return true
 	}
@@ -59,13 +60,9 @@ func (m *Mover) climbFrom(ground float64, position collide.Vec3, c *collide.Move
 	if outcome != collide.Miss && m.wayTo(&hit, outcome, position, forward) == 0 {
 		return false // another character that is too tall: it stops this one also if it can't rise as much
 	}
-	if hit, outcome := m.world.Probe(position, up, time); outcome == collide.Overlap {
-		return false
-	} else if outcome == collide.Hit {
-		up = up.Scale(m.keepOff(&hit, up))
-	}
+	up, ok := m.room(position, up, time)
 	raised := position.Add(up)
-	if !m.hasTread(raised, c, time) {
+	if !ok || !m.hasTread(raised, c, time) {
 		return false
 	}
 
@@ -89,6 +86,16 @@ func (m *Mover) climbFrom(ground float64, position collide.Vec3, c *collide.Move
 	return false
 }
 
+// room returns how far a character at a position can move up, at most by the given displacement. It
+// returns false if it overlaps something.
+func (m *Mover) room(position, up collide.Vec3, time float64) (collide.Vec3, bool) {
+	hit, outcome := m.world.Probe(position, up, time)
+	if outcome == collide.Hit {
+		up = up.Scale(m.keepOff(&hit, up))
+	}
+	return up, outcome != collide.Overlap
+}
+
 // stepDown moves a character that a climb has raised by up, and moved forward from a position until
 // the given time, down onto the step. It returns false, and moves nothing, like climbFrom.
 func (m *Mover) stepDown(ground float64, position, raised, up collide.Vec3, time float64) bool {
@@ -99,20 +106,17 @@ func (m *Mover) stepDown(ground float64, position, raised, up collide.Vec3, time
 		return false
 	}
 	end := raised.AddScaled(m.keepOff(&hit, down), down)
-	height := m.up(hit.Point) - ground
-	if !(height <= m.set.StepHeight*(1+angleSlack)) || !(m.up(end.Sub(position)) > angleSlack*m.set.StepHeight) {
+	if !(m.up(hit.Point)-ground <= m.set.StepHeight*(1+angleSlack)) ||
+		!(m.up(end.Sub(position)) > angleSlack*m.set.StepHeight) {
 		return false
 	}
-	normal, ok := hit.Normal, m.isGroundNormal(hit.Normal)
-	if !ok {
-		if normal, ok = m.edgeNormal(&hit, time); !ok {
-			return false
-		}
+	f, ok := m.footing(&hit, end, time)
+	if !ok || !(f.height-ground <= m.set.StepHeight*(1+angleSlack)) {
+		return false
 	}
 	s.Position = end
 	m.now = time
-	m.setGround(&hit)
-	s.GroundNormal = normal
+	m.standOn(&hit, &f)
 	return true
 }
 

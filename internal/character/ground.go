@@ -38,13 +38,13 @@ func (m *Mover) isGroundNormal(n collide.Vec3) bool {
 }
 
 // edgeNormal reports whether a contact below the character is with the edge of ground to walk on,
-// and returns the normal of that ground. The normal of the contact depends on where a round shape
-// touches the edge, and says nothing about the slope.
-func (m *Mover) edgeNormal(c *collide.MoveContact, time float64) (normal collide.Vec3, ok bool) {
+// and returns the normal of that ground, and how high that is at the contact. The normal of the
+// contact depends on where a round shape touches the edge, and says nothing about the slope.
+func (m *Mover) edgeNormal(c *collide.MoveContact, time float64) (normal collide.Vec3, height float64, ok bool) {
 	inwards, ok := m.flat(c.Normal).Neg().Normalized()
 	reach := m.reach()
 	if !ok || reach == 0 || m.up(c.Normal) <= ceilingCosine {
-		return normal, false
+		return normal, 0, false
 	}
 	// A little behind the edge, the ground is at most as much higher or lower as the steepest slope
 	// is.
@@ -55,13 +55,13 @@ func (m *Mover) edgeNormal(c *collide.MoveContact, time float64) (normal collide
 	above := c.Point.AddScaled(rise+aside, m.set.Up)
 	point, normal, ok := m.world.Ray(above.AddScaled(aside, inwards), down, time)
 	if !ok || !m.isGroundNormal(normal) || math.Abs(m.up(point.Sub(c.Point))) > rise+float64(aside/2) {
-		return normal, false
+		return normal, 0, false
 	}
 	// That may be the floor under a slope that is steep, or what the slope is made of.
 	if _, _, blocked := m.world.Ray(above, inwards.Scale(aside), time); blocked {
-		return normal, false
+		return normal, 0, false
 	}
-	return normal, true
+	return normal, m.up(point) + float64(aside*inwards.Dot(normal)/m.up(normal)), true
 }
 
 // reach returns how far down ground is looked for.
@@ -111,7 +111,7 @@ func (m *Mover) setGround(c *collide.MoveContact) {
 	s := m.s
 	s.Ground, s.GroundNormal, s.GroundPoint, s.GroundObstacle = OnGround, c.Normal, c.Point, c.Obstacle
 	s.GroundVelocity = m.world.Obstacle(c.Obstacle, c.Point).Velocity
-	s.SinceGround = 0
+	s.SinceGround, s.Climbed = 0, 0
 }
 
 // findGround snaps a character that walks to the ground below, and makes one that has lost the
@@ -129,16 +129,13 @@ func (m *Mover) findGround() {
 		s.MayOverlap = true
 	}
 	if outcome != collide.Miss {
-		normal, ok := c.Normal, m.isGroundNormal(c.Normal)
-		if !ok {
-			normal, ok = m.edgeNormal(&c, m.seconds)
+		at := s.Position
+		if outcome == collide.Hit {
+			at = at.AddScaled(m.keepOff(&c, down), down)
 		}
-		if ok {
-			if outcome == collide.Hit {
-				s.Position = s.Position.AddScaled(m.keepOff(&c, down), down)
-			}
-			m.setGround(&c)
-			s.GroundNormal = normal
+		if f, ok := m.footing(&c, at, m.seconds); ok {
+			s.Position = at
+			m.standOn(&c, &f)
 			m.stand()
 			return
 		}
@@ -210,7 +207,7 @@ func (m *Mover) findSteepGround() {
 		if m.up(c.Normal) <= ceilingCosine || c.Depth > 0 {
 			continue
 		}
-		if normal, ok := m.edgeNormal(c, m.seconds); ok && m.up(s.Velocity) <= launchSpeed {
+		if normal, _, ok := m.edgeNormal(c, m.seconds); ok && m.up(s.Velocity) <= launchSpeed {
 			s.Landed, s.Jumping = true, false
 			m.setGround(c)
 			s.GroundNormal = normal

@@ -19,10 +19,10 @@ func stairsOf(n int, height, depth, tread float64) []*testObstacle {
 	return all
 }
 
-// walkers are the ways in which the tests below walk to a step.
-var walkers = []struct {
-	speed, acceleration, seconds, from float64
-}{
+// walker is a way to walk to a step.
+type walker struct{ speed, acceleration, seconds, from float64 }
+
+var walkers = []walker{
 	{4, 40, 1.0 / 60, -2},
 	{4, math.Inf(1), 1.0 / 60, -2},
 	{4, 40, 1.0 / 60, -0.3}, // it stands at the step when it begins
