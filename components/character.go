@@ -147,6 +147,7 @@ type CharacterState struct {
 	SinceGround  float64      // seconds since it stood on ground
 	JumpWish     float64      // seconds for which a Jump is still remembered
 	StandHeight  float64      // length of the axis of a crouching capsule when it stands
+	Climbed      float64      // height above the ground before the step on whose inclined front it stands, or 0
 	Jumping      bool         // it left the ground by a jump
 	MayOverlap   bool         // overlaps are looked for in the next step
 	Started      bool         // it has been in a step
@@ -214,7 +215,9 @@ func (d *CharacterControllerData) Validate() error {
 	for _, f := range d.State.times() {
 		test(!math.IsNaN(f.value), f.name, f.value, "is not a number")
 	}
-	test(isSize(d.State.StandHeight), "State.StandHeight", d.State.StandHeight, negative)
+	for _, f := range d.State.lengths() {
+		test(isSize(f.value), f.name, f.value, negative)
+	}
 	test(d.Mode <= Floating, "Mode", d.Mode, "is not a motion mode")
 	test(d.PlatformOnLeave <= DoNothing, "PlatformOnLeave", d.PlatformOnLeave, "is not a mode")
 	for _, f := range d.lengths() {
@@ -240,12 +243,17 @@ func (d *CharacterControllerData) isValid() bool {
 			return false
 		}
 	}
+	for _, f := range d.State.lengths() {
+		if !isSize(f.value) {
+			return false
+		}
+	}
 	for _, f := range d.State.times() {
 		if math.IsNaN(f.value) {
 			return false
 		}
 	}
-	return within(d.DesiredVelocity) && within(d.State.Velocity) && isSize(d.State.StandHeight) && d.Up.IsFinite() &&
+	return within(d.DesiredVelocity) && within(d.State.Velocity) && d.Up.IsFinite() &&
 		d.Mode <= Floating && d.PlatformOnLeave <= DoNothing && d.Acceleration >= 0 && d.AirAcceleration >= 0 &&
 		isSlope(d.MaxSlopeAngle) && isSlope(d.WallMinSlideAngle) && d.Mass >= 1/MaxMass && d.Mass <= MaxMass
 }
@@ -288,6 +296,11 @@ func (s *CharacterState) vectors() [6]namedVector {
 		{"State.Walk", s.Walk},
 		{"State.LastVelocity", s.LastVelocity},
 	}
+}
+
+// lengths returns those of the state that are between 0 and 1e9.
+func (s *CharacterState) lengths() [2]namedValue {
+	return [...]namedValue{{"State.StandHeight", s.StandHeight}, {"State.Climbed", s.Climbed}}
 }
 
 // times returns the durations, which may be infinite.

@@ -45,6 +45,7 @@ func TestInvalidSettingsOfACharacterAreNamed(t *testing.T) {
 		"State.SinceGround":    func(d *components.CharacterControllerData) { d.State.SinceGround = nan },
 		"State.JumpWish":       func(d *components.CharacterControllerData) { d.State.JumpWish = nan },
 		"State.StandHeight":    func(d *components.CharacterControllerData) { d.State.StandHeight = -1 },
+		"State.Climbed":        func(d *components.CharacterControllerData) { d.State.Climbed = nan },
 		"Up":                   func(d *components.CharacterControllerData) { d.Up.X = nan },
 		"Mode":                 func(d *components.CharacterControllerData) { d.Mode = 2 },
 		"PlatformOnLeave":      func(d *components.CharacterControllerData) { d.PlatformOnLeave = 3 },

@@ -476,7 +476,7 @@ func (c *characters) stateOf(d *components.CharacterState) character.State {
 	return character.State{
 		Position: d.Position, Velocity: d.Velocity, Walk: d.Walk, Left: d.LastVelocity,
 		Ground: character.Ground(d.Ground), GroundNormal: d.GroundNormal, GroundPoint: d.GroundPoint,
-		GroundVelocity: d.GroundVelocity, GroundObstacle: c.world.number(d.GroundEntity),
+		GroundVelocity: d.GroundVelocity, GroundObstacle: c.world.number(d.GroundEntity), Climbed: d.Climbed,
 		SinceGround: d.SinceGround, JumpWish: d.JumpWish, Jumping: d.Jumping, OnCeiling: d.OnCeiling,
 		MayOverlap: d.MayOverlap || d.Resting && d.Surroundings != c.world.hash,
 		Resting:    d.Resting && d.Surroundings == c.world.hash,
@@ -488,7 +488,7 @@ func (c *characters) keep(d *components.CharacterState, s *character.State) {
 	*d = components.CharacterState{
 		Position: s.Position, Velocity: s.Velocity, Walk: s.Walk, LastVelocity: s.Left,
 		Ground: components.GroundState(s.Ground), GroundNormal: s.GroundNormal, GroundPoint: s.GroundPoint,
-		GroundVelocity: s.GroundVelocity, GroundEntity: c.world.entity(s.GroundObstacle),
+		GroundVelocity: s.GroundVelocity, GroundEntity: c.world.entity(s.GroundObstacle), Climbed: s.Climbed,
 		OnWall: s.OnWall, OnCeiling: s.OnCeiling, WallNormal: s.WallNormal,
 		Jumped: s.Jumped, Landed: s.Landed, Crushed: s.Crushed,
 		SinceGround: s.SinceGround, JumpWish: s.JumpWish, Jumping: s.Jumping, MayOverlap: s.MayOverlap,

@@ -106,12 +106,11 @@ func (m *Mover) stepDown(ground float64, position, raised, up collide.Vec3, time
 		return false
 	}
 	end := raised.AddScaled(m.keepOff(&hit, down), down)
-	if !(m.up(hit.Point)-ground <= m.set.StepHeight*(1+angleSlack)) ||
-		!(m.up(end.Sub(position)) > angleSlack*m.set.StepHeight) {
+	if !(m.up(end.Sub(position)) > angleSlack*m.set.StepHeight) {
 		return false
 	}
-	f, ok := m.footing(&hit, end, time)
-	if !ok || !(f.height-ground <= m.set.StepHeight*(1+angleSlack)) {
+	f, ok := m.footing(&hit, end, ground+float64(m.set.StepHeight*(1+angleSlack)), time)
+	if !ok {
 		return false
 	}
 	s.Position = end

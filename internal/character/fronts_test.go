@@ -3,9 +3,11 @@ package character
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
+	"github.com/dango-physics/dango/internal/slow"
 )
 
 // inclinedStep returns a step that rises along X from the given one up to the top, with a front at
@@ -35,19 +37,21 @@ func walkUp(t *testing.T, name string, p *player, w walker, angle, length float6
 	p.set.Acceleration = w.acceleration
 	s, c := math.Sincos(angle)
 	p.in.Desired = vec{X: w.speed * c, Z: w.speed * s}
-	from := p.Position.X
+	from, failed := p.Position.X, false
 	for range int(1.5*length/(w.speed*min(1, 1.5*c)*w.seconds)) + 60 {
 		before := p.Position
 		p.mover.Step(&p.State, &p.set, p.in, w.seconds)
 		top = max(top, p.feet().Y)
 		moved := p.Position.Sub(before)
-		if way := math.Hypot(moved.X, moved.Z); way > w.speed*w.seconds*(1+1e-9) {
+		if way := math.Hypot(moved.X, moved.Z); p.Ground == OnGround && way > w.speed*w.seconds*(1+1e-9) {
+			failed = true
 			t.Errorf("%s: it moves by %v m in a tick, want at most %v", name, way, w.speed*w.seconds)
 		}
 		if gap := p.world.gap(p.Position); gap < -1e-14 {
+			failed = true
 			t.Errorf("%s: it is %v m deep at %v", name, -gap, p.feet())
 		}
-		if t.Failed() || p.Position.X-from > length {
+		if failed || p.Position.X-from > length {
 			break
 		}
 		p.Position.Z = 0
@@ -55,22 +59,154 @@ func walkUp(t *testing.T, name string, p *player, w walker, angle, length float6
 	return top
 }
 
+// pick returns one of the values.
+func pick[T any](rng *rand.Rand, values ...T) T { return values[rng.IntN(len(values))] }
+
 func TestAStepWithAnInclinedFrontIsClimbedAtAnySpeed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range slow.Cases(3000) {
+		k, w, way := shapes[rng.IntN(len(shapes))], pick(rng, walkers...), pick[float64](rng, 0, 30, 80)
+		angle := pick(rng, 46, 50, 60, 70, 75, 80, 85, 89, 89.5, 89.9)
+		height := pick(rng, 0.02, 0.1, 0.18, 0.3, 0.39, 0.4)
+		if w.speed < 1 {
+			way = 0 // to save time
+		}
+		name := fmt.Sprintf("%s, %v m at %v degrees, %v, %v degrees", k.name, height, angle, w, way)
+		step := inclinedStep(t, 0, 9, height, height, angle*degrees)
+		p := newPlayer(k.shape, vec{X: w.from}, step, floorAt(0))
+		top := walkUp(t, name, p, w, way*degrees, 0.9-w.from)
+		if math.Abs(top-height) > 1e-6 || p.Ground != OnGround || p.Position.X < 0.8 {
+			t.Errorf("%s: it is %v m high, ground %v, at %v", name, top, p.Ground, p.feet())
+		}
+	}
+}
+
+func TestAWallWithAnInclinedFrontIsNotClimbed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range slow.Cases(1500) {
+		k, w, way := shapes[rng.IntN(len(shapes))], pick(rng, walkers...), pick[float64](rng, 0, 30, 80)
+		angle := pick[float64](rng, 46, 50, 60, 75, 85, 89)
+		height := pick(rng, 1.01, 1.05, 1.5, 2, 3, 10)
+		if w.speed < 4 {
+			way = 0 // to save time
+		}
+		name := fmt.Sprintf("%s, %v steps high, %v degrees, %v, %v degrees", k.name, height, angle, w, way)
+		wall := inclinedStep(t, 0, 9, 0.4*height, 0.4*height, angle*degrees)
+		p := newPlayer(k.shape, vec{X: w.from}, wall, floorAt(0))
+		top := walkUp(t, name, p, w, way*degrees, 0.5-w.from)
+		if top > 1e-6 || p.Ground != OnGround {
+			t.Errorf("%s: it climbs %v m, ground %v, at %v", name, top, p.Ground, p.feet())
+		}
+	}
+}
+
+// profile returns a mesh that rises along X over points (x, y), and the highest rise without a
+// tread. Its fronts are of up to three steep slopes, its treads are 0.3 m deep or more.
+func profile(t *testing.T, rng *rand.Rand) (ground *testObstacle, x, y, highest float64) {
+	t.Helper()
+	points := []vec{{X: -5}, {}}
+	for range 1 + rng.IntN(4) {
+		rise := 0.02 + 0.38*rng.Float64()
+		if rng.IntN(5) == 0 {
+			rise = 0.404 + 0.2*rng.ExpFloat64()
+		}
+		highest = max(highest, rise)
+		slopes := 1 + rng.IntN(3)
+		for range slopes {
+			height := rise / float64(slopes)
+			x, y = x+height/math.Tan((46+43.9*rng.Float64())*degrees), y+height
+			points = append(points, vec{X: x, Y: y})
+		}
+		x += 0.3 + 0.5*rng.Float64()
+		points = append(points, vec{X: x, Y: y})
+	}
+	points = append(points, vec{X: x + 5, Y: y})
+	var corners []vec
+	var indices []uint32
+	for i, p := range points {
+		corners = append(corners, p.Add(vec{Z: -3}), p.Add(vec{Z: 3}))
+		if k := uint32(2 * i); i > 0 {
+			indices = append(indices, k-2, k-1, k, k, k-1, k+1)
+		}
+	}
+	m, err := collide.NewMesh(corners, indices, collide.MeshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &testObstacle{mesh: m}, x, y, highest
+}
+
+func TestFrontsOfSeveralSteepSlopesAreClimbedIfTheyAreNoHigherThanAStep(t *testing.T) {
+	for seed := range uint64(slow.Cases(800)) {
+		rng := rand.New(rand.NewPCG(1, seed))
+		ground, x, y, highest := profile(t, rng)
+		k, w, way := shapes[rng.IntN(len(shapes))], pick(rng, walkers[:6]...), pick[float64](rng, 0, 20, 45, 70)
+		w.speed = max(w.speed, 0.5) // to save time
+		name := fmt.Sprintf("seed %d, %s, %v, %v degrees", seed, k.name, w, way)
+		p := newPlayer(k.shape, vec{X: w.from}, ground)
+		top := walkUp(t, name, p, w, way*degrees, x+0.5-w.from)
+		if climbs := math.Abs(top-y) < 1e-6 && p.Position.X > x; climbs != (highest <= 0.4) || p.Ground != OnGround {
+			t.Errorf("%s: fronts of up to %v m: it climbs %v m of %v, ground %v, at %v",
+				name, highest, top, y, p.Ground, p.feet())
+		}
+	}
+}
+
+func TestStairsWithInclinedFrontsAreClimbedUpAndDown(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	for range slow.Cases(300) {
+		k, w := shapes[rng.IntN(len(shapes))], pick(rng, walkers...)
+		angle := pick[float64](rng, 50, 60, 75, 85)
+		step := pick(rng, []vec{
+			{X: 0.28, Y: 0.18}, {X: 0.35, Y: 0.15}, {X: 0.4, Y: 0.38}, {X: 0.3, Y: 0.3}, {X: 0.2, Y: 0.2},
+			{X: 0.05, Y: 0.05},
+		}...)
+		w.speed = max(w.speed, 0.5)
+		if cot := 1 / math.Tan(angle*degrees); step.X-step.Y*cot+(0.4-step.Y)*cot < minTread*0.4 {
+			continue // not deep enough
+		}
+		name := fmt.Sprintf("%s, steps of %v x %v m, fronts of %v degrees, %v", k.name, step.Y, step.X, angle, w)
+		const n = 6
+		obstacles := []*testObstacle{floorAt(0)}
+		for i := range n {
+			from, top := float64(i)*step.X, float64(i+1)*step.Y
+			obstacles = append(obstacles, inclinedStep(t, from, n*step.X+5, top, step.Y, angle*degrees))
+		}
+		p := newPlayer(k.shape, vec{X: w.from}, obstacles...)
+		top := walkUp(t, name, p, w, 0, n*step.X+1-w.from)
+		near(t, name+": height", top, n*step.Y, 1e-6)
+		p.in.Desired.X *= -1
+		for range int(2*p.Position.X/(w.speed*w.seconds)) + 60 {
+			p.mover.Step(&p.State, &p.set, p.in, w.seconds)
+			if w.speed*w.seconds < 0.1 && p.Ground != OnGround {
+				t.Fatalf("%s: on the way down it leaves the ground at %v", name, p.feet())
+			}
+		}
+		near(t, name+": height after the way down", p.feet().Y, 0, 1e-6)
+	}
+}
+
+func TestLaddersWithInclinedFrontsAreWalls(t *testing.T) {
 	for _, k := range shapes {
-		for _, angle := range []float64{46, 50, 60, 70, 75, 80, 85, 89, 89.5, 89.9} {
-			for _, height := range []float64{0.02, 0.1, 0.18, 0.3, 0.39, 0.4} {
+		for _, angle := range []float64{75, 80, 88} {
+			for _, step := range []vec{
+				{X: 0.01, Y: 0.3}, {X: 0.02, Y: 0.4}, {X: 0.01, Y: 0.1}, {X: 0.01, Y: 0.2}, {Y: 0.39},
+			} {
+				depth := step.X + step.Y/math.Tan(angle*degrees)
+				if 4*depth > step.Y { // stairs of less than 76 degrees
+					continue
+				}
+				obstacles := []*testObstacle{floorAt(0)}
+				for i := range 6 {
+					obstacles = append(obstacles, inclinedStep(
+						t, float64(i)*depth, 5, float64(i+1)*step.Y, step.Y, angle*degrees,
+					))
+				}
 				for _, w := range walkers {
-					for _, way := range []float64{0, 30, 80} {
-						name := fmt.Sprintf("%s, %v m at %v degrees, %v, %v degrees", k.name, height, angle, w, way)
-						if way > 0 && w.speed < 1 {
-							continue // to save time
-						}
-						step := inclinedStep(t, 0, 9, height, height, angle*degrees)
-						p := newPlayer(k.shape, vec{X: w.from}, step, floorAt(0))
-						top := walkUp(t, name, p, w, way*degrees, 0.9-w.from)
-						if math.Abs(top-height) > 1e-6 || p.Ground != OnGround || p.Position.X < 0.8 {
-							t.Fatalf("%s: it is %v m high, ground %v, at %v", name, top, p.Ground, p.feet())
-						}
+					p := newPlayer(k.shape, vec{X: w.from}, obstacles...)
+					name := fmt.Sprintf("%s, %v, %v degrees, %v", k.name, step, angle, w)
+					if top := walkUp(t, name, p, w, 0, -w.from); top > 1e-6 {
+						t.Errorf("%s: it climbs %v m", name, top)
 					}
 				}
 			}
@@ -78,25 +214,62 @@ func TestAStepWithAnInclinedFrontIsClimbedAtAnySpeed(t *testing.T) {
 	}
 }
 
-func TestAWallWithAnInclinedFrontIsNotClimbed(t *testing.T) {
+func TestACharacterThatStopsOnTheFrontOfAStepStandsThere(t *testing.T) {
 	for _, k := range shapes {
-		for _, angle := range []float64{46, 50, 60, 75, 85, 89} {
-			for _, height := range []float64{1.01, 1.05, 1.5, 2, 3, 10} {
-				for _, w := range walkers {
-					for _, way := range []float64{0, 30, 80} {
-						name := fmt.Sprintf("%s, %v steps high, %v degrees, %v, %v degrees", k.name, height, angle, w, way)
-						if way > 0 && w.speed < 4 {
-							continue // to save time
-						}
-						wall := inclinedStep(t, 0, 9, 0.4*height, 0.4*height, angle*degrees)
-						p := newPlayer(k.shape, vec{X: w.from}, wall, floorAt(0))
-						top := walkUp(t, name, p, w, way*degrees, 0.5-w.from)
-						if top > 1e-6 || p.Ground != OnGround {
-							t.Fatalf("%s: it climbs %v m, ground %v, at %v", name, top, p.Ground, p.feet())
-						}
+		for _, angle := range []float64{46, 60, 75} {
+			name := fmt.Sprintf("%s, %v degrees", k.name, angle)
+			p := newPlayer(k.shape, vec{X: -1}, inclinedStep(t, 0, 9, 0.39, 0.39, angle*degrees), floorAt(0))
+			p.in.Desired = vec{X: 0.5}
+			for p.Climbed == 0 && p.Position.X < 1 {
+				p.step()
+			}
+			p.in.Desired = vec{}
+			p.steps(20)
+			at, climbed := p.Position, p.Climbed
+			if p.steps(60); p.Position != at || p.Ground != OnGround || !(climbed > 0) {
+				t.Errorf("%s: it moves by %v, ground %v, climbed %v", name, p.Position.Sub(at), p.Ground, climbed)
+			}
+			p.in.Desired = vec{X: -1}
+			for range 40 {
+				if p.step(); p.Ground != OnGround {
+					t.Fatalf("%s: on the way back it leaves the ground at %v", name, p.feet())
+				}
+			}
+			near(t, name+": height", p.feet().Y, 0, 1e-9)
+		}
+	}
+}
+
+// The wall is 0.45 m higher than the floor, and less above one that has climbed the front a bit.
+func TestFromTheFrontOfAStepNothingHigherIsClimbed(t *testing.T) {
+	for _, k := range shapes {
+		for _, angle := range []float64{46, 60} {
+			for _, speed := range []float64{0.5, 2, 8} {
+				p := newPlayer(k.shape, vec{X: -1}, inclinedStep(t, 0, 9, 0.39, 0.39, angle*degrees), floorAt(0),
+					boxOf(vec{X: 0, Y: 0.05, Z: 2.5}, vec{X: 0.5, Y: 0.4, Z: 2}))
+				p.in.Desired = vec{X: 0.5}
+				for !(p.Climbed > 0.1) && p.Position.X < 1 {
+					p.step()
+				}
+				p.set.Acceleration = math.Inf(1)
+				p.in.Desired = vec{Z: speed}
+				for range int(2 / speed * 60) {
+					p.step()
+					if p.Ground != OnGround || p.feet().Y > 0.3 {
+						t.Fatalf("%s, %v degrees, at %v m/s: ground %v, at %v",
+							k.name, angle, speed, p.Ground, p.feet())
 					}
 				}
 			}
 		}
+	}
+}
+
+func TestAClimbOnAnInclinedFrontDoesNotAllocate(t *testing.T) {
+	p := newPlayer(shapes[2].shape, vec{X: -0.3}, inclinedStep(t, 0, 9, 0.39, 0.39, 50*degrees), floorAt(0))
+	p.in.Desired = vec{X: 0.5}
+	p.steps(10)
+	if n := testing.AllocsPerRun(10, p.step); n > 0 || !(p.Climbed > 0) {
+		t.Errorf("%v allocations a tick, climbed %v", n, p.Climbed)
 	}
 }

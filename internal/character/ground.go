@@ -133,7 +133,7 @@ func (m *Mover) findGround() {
 		if outcome == collide.Hit {
 			at = at.AddScaled(m.keepOff(&c, down), down)
 		}
-		if f, ok := m.footing(&c, at, m.seconds); ok {
+		if f, ok := m.footing(&c, at, math.Inf(1), m.seconds); ok {
 			s.Position = at
 			m.standOn(&c, &f)
 			m.stand()

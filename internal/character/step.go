@@ -140,7 +140,7 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 			m.stayShoved(put)
 		}
 		m.findGround()
-		s.Resting = s.Position == put && m.stands() && len(m.Contacts) == 0
+		s.Resting = s.Position == put && m.stands() && len(m.Contacts) == 0 && s.Climbed == 0
 	}
 	m.limitVelocity(start, before)
 	m.keepInPlane(start)
