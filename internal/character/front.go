@@ -6,6 +6,10 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
+// maxFront is how far, as a fraction of StepHeight, the ground on top of a step may be from the foot
+// of its front. Fronts of 45 degrees are as deep as high, and have room for minTread.
+const maxFront = 1 + minTread
+
 // footing is what a character stands on at a contact below it.
 type footing struct {
 	normal  collide.Vec3
@@ -45,10 +49,13 @@ func (m *Mover) frontOfStep(
 	c *collide.MoveContact, position collide.Vec3, highest, time float64,
 ) (ground float64, ok bool) {
 	inwards, ok := Free(m.set.Planar, m.flat(c.Normal).Neg()).Normalized()
-	if !ok || m.set.StepHeight == 0 || m.world.Obstacle(c.Obstacle, c.Point).InverseMass > 0 {
+	if !ok || m.set.StepHeight == 0 || m.onPlane(c, &m.refused) ||
+		m.world.Obstacle(c.Obstacle, c.Point).InverseMass > 0 {
 		return 0, false
 	}
-	if ground, ok = m.groundBelow(c.Point, c.Normal, time); !ok {
+	m.refused = *c
+	foot, ok := m.groundBelow(c.Point, c.Normal, time)
+	if ground = m.up(foot); !ok {
 		return 0, false
 	}
 	limit, at := ground+float64(m.set.StepHeight*(1+angleSlack)), m.up(c.Point)
@@ -62,20 +69,20 @@ func (m *Mover) frontOfStep(
 		return 0, false
 	}
 
-	// The front may be as deep as high. What is on top is looked for there first, and then nearer:
-	// one more step may begin there.
-	tread := float64(minTread * m.set.StepHeight)
-	passed := inwards.Dot(position.Sub(c.Point)) + m.world.Extent(inwards)
-	way := max(0, m.set.StepHeight+tread-passed)
+	// The top is looked for at the end of maxFront first, and then nearer: one more step may begin
+	// there.
+	way := max(0, float64(maxFront*m.set.StepHeight)-inwards.Dot(c.Point.Sub(foot)))
 	room := math.Inf(1)
-	if hit, outcome := m.world.Probe(position.Add(up), inwards.Scale(way), time); outcome == collide.Overlap {
-		return 0, false
+	hit, outcome := m.world.Probe(position.Add(up), inwards.Scale(way), time)
+	if outcome == collide.Overlap || outcome == collide.Hit && m.onPlane(&hit, c) {
+		return 0, false // the slope is higher
 	} else if outcome == collide.Hit {
 		way = float64(way * max(0, m.keepOff(&hit, inwards.Scale(way))))
 		if m.world.Obstacle(hit.Obstacle, hit.Point).InverseMass == 0 {
-			room = passed + way
+			room = way + inwards.Dot(position.Sub(c.Point)) + m.world.Extent(inwards)
 		}
 	}
+	tread := float64(minTread * m.set.StepHeight)
 	cot := m.up(c.Normal) / -inwards.Dot(c.Normal)
 	for range 4 {
 		top, ok := m.topOf(position.Add(up).AddScaled(way, inwards), up.Neg(), time)
@@ -85,6 +92,12 @@ func (m *Mover) frontOfStep(
 		way /= 2
 	}
 	return 0, false
+}
+
+// onPlane reports whether two contacts are with the same plane of an obstacle.
+func (m *Mover) onPlane(a, b *collide.MoveContact) bool {
+	return a.Obstacle == b.Obstacle && a.Normal.Sub(b.Normal).MaxAbs() <= angleSlack &&
+		math.Abs(a.Normal.Dot(a.Point.Sub(b.Point))) <= angleSlack*m.set.StepHeight
 }
 
 // topOf returns the height of the ground to walk on at which a character comes down, or of that
@@ -100,23 +113,24 @@ func (m *Mover) topOf(raised, down collide.Vec3, time float64) (height float64, 
 	if _, height, ok = m.edgeNormal(&hit, time); ok {
 		return height, true
 	}
-	return m.groundBelow(hit.Point, hit.Normal, time)
+	foot, ok := m.groundBelow(hit.Point, hit.Normal, time)
+	return m.up(foot), ok
 }
 
-// groundBelow returns the height of the ground at the foot of a slope with a point and normal, at
-// most StepHeight below it and beside it.
-func (m *Mover) groundBelow(point, normal collide.Vec3, time float64) (height float64, ok bool) {
+// groundBelow returns where the ground begins at the foot of a slope with a point and normal, at
+// most StepHeight below the point, and maxFront beside it.
+func (m *Mover) groundBelow(point, normal collide.Vec3, time float64) (foot collide.Vec3, ok bool) {
 	for range 4 { // the slope may be less steep further down
 		away, ok := Free(m.set.Planar, m.flat(normal)).Normalized()
 		up, flat := m.up(normal), away.Dot(normal)
 		if !ok || !(up > 0) {
-			return 0, false
+			return point, false
 		}
-		down := away.Scale(up).AddScaled(-flat, m.set.Up).Scale(m.set.StepHeight / max(up, flat))
+		down := away.Scale(up).AddScaled(-flat, m.set.Up).Scale(m.set.StepHeight * min(1/flat, maxFront/up))
 		point, normal, ok = m.world.Ray(point.AddScaled(m.set.StepHeight/1024, normal), down, time)
 		if !ok || m.isGroundNormal(normal) {
-			return m.up(point), ok
+			return point, ok
 		}
 	}
-	return 0, false
+	return point, false
 }

@@ -123,6 +123,7 @@ func (m *Mover) findGround() {
 		m.findSteepGround()
 		return
 	}
+	m.refused.Obstacle = -1
 	down := m.set.Up.Scale(-m.reach())
 	c, outcome := m.world.Probe(s.Position, down, m.seconds)
 	if outcome == collide.Overlap {

@@ -29,10 +29,11 @@ type Mover struct {
 	turns    int     // how often the ground has changed in this step
 	pushes   []push
 	lifted   []lifted
-	lifts    bool         // it has hit a body with its head in this step
-	under    bool         // it was in the air, and met a ceiling, in the last step
-	landing  collide.Vec3 // force with which it has landed on landedOn, N
-	landedOn int          // -1 for nothing
+	lifts    bool                // it has hit a body with its head in this step
+	under    bool                // it was in the air, and met a ceiling, in the last step
+	landing  collide.Vec3        // force with which it has landed on landedOn, N
+	landedOn int                 // -1 for nothing
+	refused  collide.MoveContact // in this climb: with a slope that isn't a frontOfStep
 	planar   [6]collide.SlideContact
 	scratch  []collide.MoveContact
 	cast     collide.MoveCast
