@@ -64,9 +64,9 @@ func (g GroundState) String() string {
 // A step of stairs, or a kerb, has a height above the ground before it of at most StepHeight. From
 // its edge on, there has to be room to get on by a third of StepHeight, measured in metres straight
 // onto the step, for one that is raised by StepHeight. So it climbs all stairs of up to 45 degrees
-// with upright fronts at any speed, and none of more than about 70 degrees: those are a wall.
-// Crates, balls and other characters on the step may take that room. Steps whose front is a steep
-// slope stop boxes, and characters that are slow.
+// at any speed, and none of more than about 70 degrees: those are a wall. Crates, balls and other
+// characters on the step may take that room. The front of a step may also be a slope that is too
+// steep to walk on. It climbs that at its own speed, and if it stops on the way, it stands there.
 //
 // Lengths are in metres, velocities in metres per second, in the world's frame. Make values with
 // [NewCharacterController] or change those of the component; a zero in a setting means zero.
@@ -123,7 +123,7 @@ type CharacterState struct {
 
 	Ground         GroundState
 	GroundEntity   donburi.Entity // donburi.Null in the air
-	GroundNormal   collide.Vec3   // unit length; zero in the air
+	GroundNormal   collide.Vec3   // unit length; Up on the inclined front of a step; zero in the air
 	GroundPoint    collide.Vec3   // where it touches the ground
 	GroundVelocity collide.Vec3   // of the ground at GroundPoint; zero in the air
 
@@ -147,7 +147,7 @@ type CharacterState struct {
 	SinceGround  float64      // seconds since it stood on ground
 	JumpWish     float64      // seconds for which a Jump is still remembered
 	StandHeight  float64      // length of the axis of a crouching capsule when it stands
-	Climbed      float64      // height above the ground before the step on whose inclined front it stands, or 0
+	Climbed      float64      // height on the inclined front of a step, above the ground before it; else 0
 	Jumping      bool         // it left the ground by a jump
 	MayOverlap   bool         // overlaps are looked for in the next step
 	Started      bool         // it has been in a step

@@ -71,7 +71,7 @@ type State struct {
 	GroundPoint    collide.Vec3
 	GroundVelocity collide.Vec3 // of the ground at GroundPoint, m/s
 	GroundObstacle int          // as in collide.MoveContact
-	Climbed        float64      // how far above the ground it stands on the inclined front of a step, metres; else 0
+	Climbed        float64      // height on the inclined front of a step, above the ground before it, metres; else 0
 
 	OnWall, OnCeiling       bool
 	WallNormal              collide.Vec3 // zero without a wall

@@ -32,7 +32,12 @@ func (m *Mover) groundBefore(position collide.Vec3, foot float64, c *collide.Mov
 	}
 	from := c.Point.AddScaled(float64(m.set.StepHeight/64), away)
 	point, normal, ok := m.world.Ray(from, m.set.Up.Scale(-above), m.now+c.Time)
-	if !ok || !m.isGroundNormal(normal) {
+	edge := c.Point
+	if ok && !m.isGroundNormal(normal) { // the wall is inclined
+		point, ok = m.groundBelow(c.Point, c.Normal, m.now+c.Time)
+		edge = point.AddScaled(m.up(edge.Sub(point)), m.set.Up)
+	}
+	if !ok {
 		return 0, false
 	}
 	cos := max(m.set.MinGroundCosine, 1e-3)
@@ -43,7 +48,7 @@ func (m *Mover) groundBefore(position collide.Vec3, foot float64, c *collide.Mov
 	}
 	tread := float64(minTread * m.set.StepHeight)
 	depth := m.up(c.Point.Sub(point)) + float64(tread*steepest*(1+hysteresis))
-	_, _, ok = m.world.Ray(c.Point.AddScaled(tread, away), m.set.Up.Scale(-depth), m.now+c.Time)
+	_, _, ok = m.world.Ray(edge.AddScaled(tread, away), m.set.Up.Scale(-depth), m.now+c.Time)
 	return m.up(point), ok
 }
 

@@ -8,6 +8,7 @@
 //   - step.go: one step of a character
 //   - walk.go: movement on the ground and in the air, contact by contact
 //   - climb.go: steps of stairs
+//   - front.go: steps whose front is inclined
 //   - ground.go: what counts as ground, and snapping to it
 //   - shape.go: the shapes that a character can have
 package character

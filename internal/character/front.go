@@ -6,8 +6,8 @@ import (
 	"github.com/dango-physics/dango/collide"
 )
 
-// maxFront is how far, as a fraction of StepHeight, the ground on top of a step may be from the foot
-// of its front. Fronts of 45 degrees are as deep as high, and have room for minTread.
+// maxFront is how far from the foot of the front the ground on top of a step may be, as a fraction
+// of StepHeight: a front of 45 degrees is as deep as high, and minTread follows.
 const maxFront = 1 + minTread
 
 // footing is what a character stands on at a contact below it.
@@ -16,9 +16,9 @@ type footing struct {
 	climbed float64 // as in State
 }
 
-// footing returns what a character at a position stands on at a contact below it, if that is ground
-// to walk on, its edge, or the inclined front of a step, and the ground, or the top of the step, is
-// not above the highest height.
+// footing returns what a character at a position stands on at a contact below it. It returns false
+// unless that is ground to walk on, its edge, or the inclined front of a step, and neither the
+// ground nor the top of the step is above the highest height.
 func (m *Mover) footing(c *collide.MoveContact, position collide.Vec3, highest, time float64) (f footing, ok bool) {
 	if m.isGroundNormal(c.Normal) {
 		return footing{normal: c.Normal}, m.up(c.Point) <= highest
@@ -38,13 +38,13 @@ func (m *Mover) standOn(c *collide.MoveContact, f *footing) {
 }
 
 // frontOfStep reports whether a contact of a character at a position is with the inclined front of
-// a step: whether there is ground at the foot of that slope, and ground on top of it that is at
-// most StepHeight higher, not above the highest height, and as deep as minTread. It returns the
-// height of the ground at the foot. What can be pushed is no step.
+// a step: whether there is ground at the foot of that slope, and ground on top that is at most
+// StepHeight higher, not above the highest height, and has room of minTread. It returns the height
+// of the ground at the foot. What can be pushed has no such front.
 //
-// A climb moves the character up, forward by the way of a tick, and down. Where it then comes down
-// on the front, it stands there and climbs on in the next tick. Both heights are found anew each
-// time, so what it climbs in several ticks doesn't add up.
+// A climb moves the character up, forward by its way in a tick, and down. If it comes down on the
+// front, it stands there, and climbs on in the next tick. Both heights are found again then, so it
+// never gets higher than StepHeight above the foot.
 func (m *Mover) frontOfStep(
 	c *collide.MoveContact, position collide.Vec3, highest, time float64,
 ) (ground float64, ok bool) {
@@ -55,9 +55,10 @@ func (m *Mover) frontOfStep(
 	}
 	m.refused = *c
 	foot, ok := m.groundBelow(c.Point, c.Normal, time)
-	if ground = m.up(foot); !ok {
+	if !ok {
 		return 0, false
 	}
+	ground = m.up(foot)
 	limit, at := ground+float64(m.set.StepHeight*(1+angleSlack)), m.up(c.Point)
 	rise := limit - (m.up(position) - m.set.Foot)
 	highest = min(highest, limit)
@@ -69,16 +70,16 @@ func (m *Mover) frontOfStep(
 		return 0, false
 	}
 
-	// The top is looked for at the end of maxFront first, and then nearer: one more step may begin
-	// there.
+	// The top is looked for at the end of maxFront first, and then nearer, since other steps may
+	// begin before that.
 	way := max(0, float64(maxFront*m.set.StepHeight)-inwards.Dot(c.Point.Sub(foot)))
 	room := math.Inf(1)
 	hit, outcome := m.world.Probe(position.Add(up), inwards.Scale(way), time)
 	if outcome == collide.Overlap || outcome == collide.Hit && m.onPlane(&hit, c) {
-		return 0, false // the slope is higher
+		return 0, false // the slope goes on above StepHeight
 	} else if outcome == collide.Hit {
 		way = float64(way * max(0, m.keepOff(&hit, inwards.Scale(way))))
-		if m.world.Obstacle(hit.Obstacle, hit.Point).InverseMass == 0 {
+		if !m.isGroundNormal(hit.Normal) && m.world.Obstacle(hit.Obstacle, hit.Point).InverseMass == 0 {
 			room = way + inwards.Dot(position.Sub(c.Point)) + m.world.Extent(inwards)
 		}
 	}
@@ -100,8 +101,8 @@ func (m *Mover) onPlane(a, b *collide.MoveContact) bool {
 		math.Abs(a.Normal.Dot(a.Point.Sub(b.Point))) <= angleSlack*m.set.StepHeight
 }
 
-// topOf returns the height of the ground to walk on at which a character comes down, or of that
-// before the next step, if it comes down on its front.
+// topOf returns the height of the ground to walk on that a character meets on its way down, or that
+// of the ground at the foot of the slope that it meets.
 func (m *Mover) topOf(raised, down collide.Vec3, time float64) (height float64, ok bool) {
 	hit, outcome := m.world.Probe(raised, down, time)
 	if outcome != collide.Hit {
@@ -117,10 +118,10 @@ func (m *Mover) topOf(raised, down collide.Vec3, time float64) (height float64, 
 	return m.up(foot), ok
 }
 
-// groundBelow returns where the ground begins at the foot of a slope with a point and normal, at
-// most StepHeight below the point, and maxFront beside it.
+// groundBelow returns where the ground begins at the foot of a slope with a point and normal. It is
+// at most StepHeight below the point, and at most as far beside it as maxFront says.
 func (m *Mover) groundBelow(point, normal collide.Vec3, time float64) (foot collide.Vec3, ok bool) {
-	for range 4 { // the slope may be less steep further down
+	for range 4 { // the slope may get less steep on the way down
 		away, ok := Free(m.set.Planar, m.flat(normal)).Normalized()
 		up, flat := m.up(normal), away.Dot(normal)
 		if !ok || !(up > 0) {

@@ -61,7 +61,7 @@ func (m *Mover) edgeNormal(c *collide.MoveContact, time float64) (normal collide
 	if _, _, blocked := m.world.Ray(above, inwards.Scale(aside), time); blocked {
 		return normal, 0, false
 	}
-	return normal, m.up(point) + float64(aside*inwards.Dot(normal)/m.up(normal)), true
+	return normal, m.up(point) + float64(aside*inwards.Dot(normal)/max(cos, m.up(normal))), true
 }
 
 // reach returns how far down ground is looked for.

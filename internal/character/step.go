@@ -33,7 +33,7 @@ type Mover struct {
 	under    bool                // it was in the air, and met a ceiling, in the last step
 	landing  collide.Vec3        // force with which it has landed on landedOn, N
 	landedOn int                 // -1 for nothing
-	refused  collide.MoveContact // in this climb: with a slope that isn't a frontOfStep
+	refused  collide.MoveContact // the last with a steep slope in this climb, which is no frontOfStep
 	planar   [6]collide.SlideContact
 	scratch  []collide.MoveContact
 	cast     collide.MoveCast
@@ -260,7 +260,7 @@ func (m *Mover) dropThrough() {
 // leaveGround makes the character fall or fly, with the velocity that it has.
 func (m *Mover) leaveGround() {
 	s := m.s
-	s.Ground, s.GroundNormal, s.GroundObstacle = InAir, collide.Vec3{}, -1
+	s.Ground, s.GroundNormal, s.GroundObstacle, s.Climbed = InAir, collide.Vec3{}, -1, 0
 	g := s.GroundVelocity
 	switch m.set.OnLeave {
 	case KeepNothing:

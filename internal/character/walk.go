@@ -431,6 +431,7 @@ func (m *Mover) float() {
 	s := m.s
 	s.Ground, s.GroundNormal, s.GroundVelocity, s.GroundObstacle = InAir, collide.Vec3{}, collide.Vec3{}, -1
 	s.Walk, s.Jumping, s.JumpWish, s.SinceGround = collide.Vec3{}, false, 0, m.set.CoyoteTime+m.seconds
+	s.Climbed = 0
 	s.Velocity = approach(s.Velocity, m.in.Desired, m.set.Acceleration*m.seconds)
 	m.wanted = s.Velocity
 	m.stopped = false
