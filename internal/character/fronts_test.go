@@ -143,10 +143,10 @@ func profile(t *testing.T, rng *rand.Rand) (ground *testObstacle, x, y, highest 
 
 func TestAStepWithAnInclinedFrontIsClimbedBetweenSlopes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 4))
-	for range slow.Cases(500) {
+	for range slow.Cases(2000) {
 		k, w := shapes[rng.IntN(len(shapes))], pick(rng, walkers[:6]...)
 		before, after := pick[float64](rng, -30, -15, 0, 15, 30), pick[float64](rng, -30, -15, 0, 15, 30)
-		height, angle := 0.02+0.3*rng.Float64(), 46+43*rng.Float64()
+		height, angle := 0.02+0.33*rng.Float64(), 46+43*rng.Float64()
 		edge := vec{X: height / math.Tan(angle*degrees), Y: height}
 		p := newPlayer(
 			k.shape, vec{X: -1, Y: 0.5 - math.Tan(before*degrees)},
@@ -207,7 +207,11 @@ func TestStairsWithInclinedFrontsAreClimbedUpAndDown(t *testing.T) {
 		k, w := shapes[rng.IntN(len(shapes))], pick(rng, walkers...)
 		angle := pick[float64](rng, 50, 60, 75, 85)
 		step := pick(rng, []vec{
-			{X: 0.28, Y: 0.18}, {X: 0.35, Y: 0.15}, {X: 0.4, Y: 0.38}, {X: 0.3, Y: 0.3}, {X: 0.2, Y: 0.2},
+			{X: 0.28, Y: 0.18},
+			{X: 0.35, Y: 0.15},
+			{X: 0.4, Y: 0.38},
+			{X: 0.3, Y: 0.3},
+			{X: 0.2, Y: 0.2},
 			{X: 0.05, Y: 0.05},
 		}...)
 		w.speed = max(w.speed, 0.5)
@@ -275,7 +279,7 @@ func TestACharacterThatStopsOnTheFrontOfAStepStandsThere(t *testing.T) {
 			p.in.Desired = vec{}
 			p.steps(20)
 			at, climbed := p.Position, p.Climbed
-			if p.steps(60); p.Position != at || p.Ground != OnGround || !(climbed > 0) {
+			if p.steps(60); p.Position != at || p.Ground != OnGround || !(climbed > 0) || p.Resting {
 				t.Errorf("%s: it moves by %v, ground %v, climbed %v", name, p.Position.Sub(at), p.Ground, climbed)
 			}
 			p.in.Desired = vec{X: -1}
