@@ -225,6 +225,12 @@ const (
 	// takes a fifth longer, and the wall is slowed down as often.
 	drivenApproach = 0x1p-8
 
+	// slowEnough is the fraction of its speed below which a driver is not slowed down further for
+	// approaches of up to stoppingApproach, as a fraction of its speed then. With drivenApproach
+	// instead, bins with balls, crates and hulls that are shaken stop more often, and crush half as
+	// many bodies more.
+	slowEnough, stoppingApproach = 0.25, 0x1p-5
+
 	// Islands that a surface that rotates drives, such as the bed of a drum, flow rather than
 	// resist. More iterations help little against the approaches that are left, so contacts keep
 	// wider gaps instead. Measured with drums of 1,000 balls and of 1,000 circles in 2D, of three

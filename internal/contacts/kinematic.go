@@ -180,7 +180,11 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 	limit := float64(MaxThrow * max(l.scale, pair))
 	throws := func() bool { return fastestPair(constraints, s.velocityOf) > limit }
 	full, fraction := s.fastestApproach(constraints), 1.0
+	tolerable := max(approach, stoppingApproach) * fastest
 	for throws() || s.fastestApproach(constraints) > float64(fraction*allowed) {
+		if fraction <= slowEnough && !throws() && s.fastestApproach(constraints) <= float64(fraction*tolerable) {
+			break
+		}
 		fraction /= 2
 		if fraction < MinSpeedScale {
 			fraction = 0
