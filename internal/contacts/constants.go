@@ -203,6 +203,10 @@ const (
 	// bins that tilt and have a heavy ball among light ones, three times as many balls are crushed.
 	conjugateIterations = 120
 
+	// settledShare is the share of drivenApproach, or of the same fraction of the fastest relative
+	// velocity, up to which approaches may be left without further iterations.
+	settledShare = 0.25
+
 	// helpfulShare is the share of the fastest approach that may be left when a driver has been
 	// slowed down. If more is left, the heap flows by itself, as an avalanche in a drum does, and
 	// the driver keeps its speed. With more, such drums stand still; with less, presses would push
@@ -218,18 +222,10 @@ const (
 	// each in the way of the next.
 	drivenGap = 1.0
 
-	// drivenApproach is the approach that may be left beyond the gap, as a fraction of the speed of
-	// the fastest driver and, without further iterations, of the fastest relative velocity. More
-	// lets impacts multiply: with 2^-5, 500 crates that a wall pushes have 1,100 impacts a step
-	// instead of four, and take four times as long. With 2^-10 a heap on which a character walks
-	// takes a fifth longer, and the wall is slowed down as often.
-	drivenApproach = 0x1p-8
-
-	// slowEnough is the fraction of its speed below which a driver is not slowed down further for
-	// approaches of up to stoppingApproach, as a fraction of its speed then. With drivenApproach
-	// instead, bins with balls, crates and hulls that are shaken stop more often, and crush half as
-	// many bodies more.
-	slowEnough, stoppingApproach = 0.25, 0x1p-5
+	// drivenApproach is the approach that may be left beyond the gap, as a fraction of the fastest
+	// driver's speed. Less slows drivers down for approaches that make a few harmless impacts; much
+	// more lets those impacts multiply.
+	drivenApproach = 0x1p-5
 
 	// Islands that a surface that rotates drives, such as the bed of a drum, flow rather than
 	// resist. More iterations help little against the approaches that are left, so contacts keep

@@ -171,7 +171,7 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 	}
 	fastest, pair := s.fastestDriver(constraints), fastestPair(constraints, s.freeVelocityOf)
 	allowed := float64(approach * fastest)
-	enough := float64(approach * min(fastest, pair))
+	enough := float64(float64(settledShare*approach) * min(fastest, pair))
 	if l.turned || !s.yieldsSoon(l, constraints, tolerance, iterations, enough, max(l.scale, pair)) {
 		for n := 0; n < rounds && (n == 0 || s.fastestApproach(constraints) > enough); n++ {
 			s.iterateDriven(l, constraints, tolerance, first)
@@ -180,11 +180,7 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 	limit := float64(MaxThrow * max(l.scale, pair))
 	throws := func() bool { return fastestPair(constraints, s.velocityOf) > limit }
 	full, fraction := s.fastestApproach(constraints), 1.0
-	tolerable := max(approach, stoppingApproach) * fastest
 	for throws() || s.fastestApproach(constraints) > float64(fraction*allowed) {
-		if fraction <= slowEnough && !throws() && s.fastestApproach(constraints) <= float64(fraction*tolerable) {
-			break
-		}
 		fraction /= 2
 		if fraction < MinSpeedScale {
 			fraction = 0
