@@ -58,7 +58,7 @@ func (m *Mover) groundBefore(position collide.Vec3, foot float64, c *collide.Mov
 func (m *Mover) climbFrom(ground float64, position collide.Vec3, c *collide.MoveContact) bool {
 	s, left := m.s, m.seconds-m.now-c.Time
 	time := m.now + c.Time
-	m.refused.Obstacle = -1
+	m.searched.Obstacle = -1
 	forward := s.Walk.Add(s.GroundVelocity)
 
 	up := m.set.Up.Scale(ground + m.set.StepHeight - (m.up(position) - m.set.Foot))

@@ -43,17 +43,17 @@ func (m *Mover) standOn(c *collide.MoveContact, f *footing) {
 // of the ground at the foot. What can be pushed has no such front.
 //
 // A climb moves the character up, forward by its way in a tick, and down. If it comes down on the
-// front, it stands there, and climbs on in the next tick. Both heights are found again then, so it
-// never gets higher than StepHeight above the foot.
+// front, it stands there, and climbs on in the next tick. Both heights are found again then, so
+// partial climbs don't add up to more than StepHeight above the foot.
 func (m *Mover) frontOfStep(
 	c *collide.MoveContact, position collide.Vec3, highest, time float64,
 ) (ground float64, ok bool) {
 	inwards, ok := Free(m.set.Planar, m.flat(c.Normal).Neg()).Normalized()
-	if !ok || m.set.StepHeight == 0 || m.onPlane(c, &m.refused) ||
+	if !ok || m.set.StepHeight == 0 || m.onPlane(c, &m.searched) ||
 		m.world.Obstacle(c.Obstacle, c.Point).InverseMass > 0 {
 		return 0, false
 	}
-	m.refused = *c
+	m.searched = *c
 	foot, ok := m.groundBelow(c.Point, c.Normal, time)
 	if !ok {
 		return 0, false
@@ -73,14 +73,15 @@ func (m *Mover) frontOfStep(
 	// The top is looked for at the end of maxFront first, and then nearer, since other steps may
 	// begin before that.
 	way := max(0, float64(maxFront*m.set.StepHeight)-inwards.Dot(c.Point.Sub(foot)))
-	room := math.Inf(1)
+	room := math.Inf(1) // from the contact to a wall, where that is StepHeight above the foot
 	hit, outcome := m.world.Probe(position.Add(up), inwards.Scale(way), time)
 	if outcome == collide.Overlap || outcome == collide.Hit && m.onPlane(&hit, c) {
 		return 0, false // the slope goes on above StepHeight
 	} else if outcome == collide.Hit {
 		way = float64(way * max(0, m.keepOff(&hit, inwards.Scale(way))))
 		if !m.isGroundNormal(hit.Normal) && m.world.Obstacle(hit.Obstacle, hit.Point).InverseMass == 0 {
-			room = way + inwards.Dot(position.Sub(c.Point)) + m.world.Extent(inwards)
+			steep := max(0, m.up(hit.Normal)) / -inwards.Dot(hit.Normal)
+			room = inwards.Dot(hit.Point.Sub(c.Point)) - float64((m.up(hit.Point)-limit)*steep)
 		}
 	}
 	tread := float64(minTread * m.set.StepHeight)
@@ -118,8 +119,9 @@ func (m *Mover) topOf(raised, down collide.Vec3, time float64) (height float64, 
 	return m.up(foot), ok
 }
 
-// groundBelow returns where the ground begins at the foot of a slope with a point and normal. It is
-// at most StepHeight below the point, and at most as far beside it as maxFront says.
+// groundBelow returns where the ground begins at the foot of a slope with a point and normal. It
+// follows up to four slopes that get less steep, each by at most StepHeight down and by as much
+// aside as maxFront says.
 func (m *Mover) groundBelow(point, normal collide.Vec3, time float64) (foot collide.Vec3, ok bool) {
 	for range 4 { // the slope may get less steep on the way down
 		away, ok := Free(m.set.Planar, m.flat(normal)).Normalized()

@@ -241,7 +241,7 @@ func TestStairsWithInclinedFrontsAreClimbedUpAndDown(t *testing.T) {
 
 func TestLaddersWithInclinedFrontsAreWalls(t *testing.T) {
 	for _, k := range shapes {
-		for _, angle := range []float64{75, 80, 88} {
+		for _, angle := range []float64{77, 80, 88} {
 			for _, step := range []vec{
 				{X: 0.01, Y: 0.3}, {X: 0.02, Y: 0.4}, {X: 0.01, Y: 0.1}, {X: 0.01, Y: 0.2}, {Y: 0.39},
 			} {
@@ -261,6 +261,48 @@ func TestLaddersWithInclinedFrontsAreWalls(t *testing.T) {
 					if top := walkUp(t, name, p, w, 0, -w.from); top > 1e-6 {
 						t.Errorf("%s: it climbs %v m", name, top)
 					}
+				}
+			}
+		}
+	}
+}
+
+// Round characters climbed the front, met the slope behind the ledge, slid back and trembled there
+// for good, or stood on the front.
+func TestALedgeThatIsTooNarrowBelowASteepSlopeIsNotClimbed(t *testing.T) {
+	const front, slope = 0.38, 2.0
+	cot := 1 / math.Tan(60*degrees)
+	for _, k := range shapes {
+		for _, ledge := range []float64{0.02, 0.05, 0.08} {
+			edge := vec{X: front * cot, Y: front}
+			foot := edge.Add(vec{X: ledge})
+			p := newPlayer(k.shape, vec{X: -1}, extrusion(
+				t, vec{X: -5}, vec{}, edge, foot, foot.Add(vec{X: slope * cot, Y: slope}),
+			))
+			p.in.Desired = vec{X: 1}
+			for tick := range 300 {
+				if p.step(); p.Ground != OnGround || p.feet().Y > 1e-6 {
+					t.Errorf("%s, %v m: in tick %d it is at %v, ground %v", k.name, ledge, tick, p.feet(), p.Ground)
+					break
+				}
+			}
+		}
+	}
+}
+
+func TestALipAboveStepHeightIsNotClimbed(t *testing.T) {
+	for _, k := range shapes {
+		for _, angle := range []float64{60, 89.9} {
+			at := 0.436 / math.Tan(angle*degrees)
+			ground := extrusion(
+				t, vec{X: -5}, vec{}, vec{X: at, Y: 0.436}, vec{X: at + 0.02, Y: 0.436}, vec{X: at + 0.0201, Y: 0.4},
+				vec{X: 5, Y: 0.4},
+			)
+			for _, w := range walkers[:3] {
+				p := newPlayer(k.shape, vec{X: w.from}, ground)
+				name := fmt.Sprintf("%s, %v degrees, %v", k.name, angle, w)
+				if top := walkUp(t, name, p, w, 0, 0.5-w.from); top > 1e-6 {
+					t.Errorf("%s: it climbs %v m", name, top)
 				}
 			}
 		}

@@ -61,7 +61,8 @@ func (m *Mover) edgeNormal(c *collide.MoveContact, time float64) (normal collide
 	if _, _, blocked := m.world.Ray(above, inwards.Scale(aside), time); blocked {
 		return normal, 0, false
 	}
-	return normal, m.up(point) + float64(aside*inwards.Dot(normal)/max(cos, m.up(normal))), true
+	behind := m.up(point) + float64(aside*inwards.Dot(normal)/max(cos, m.up(normal)))
+	return normal, max(m.up(c.Point), behind), true // the edge may be a lip
 }
 
 // reach returns how far down ground is looked for.
@@ -123,7 +124,7 @@ func (m *Mover) findGround() {
 		m.findSteepGround()
 		return
 	}
-	m.refused.Obstacle = -1
+	m.searched.Obstacle = -1
 	down := m.set.Up.Scale(-m.reach())
 	c, outcome := m.world.Probe(s.Position, down, m.seconds)
 	if outcome == collide.Overlap {

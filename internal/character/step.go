@@ -33,7 +33,7 @@ type Mover struct {
 	under    bool                // it was in the air, and met a ceiling, in the last step
 	landing  collide.Vec3        // force with which it has landed on landedOn, N
 	landedOn int                 // -1 for nothing
-	refused  collide.MoveContact // the last with a steep slope in this climb, which is no frontOfStep
+	searched collide.MoveContact // the last steep contact of this climb for which frontOfStep has looked
 	planar   [6]collide.SlideContact
 	scratch  []collide.MoveContact
 	cast     collide.MoveCast
