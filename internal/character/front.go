@@ -80,8 +80,8 @@ func (m *Mover) frontOfStep(
 	} else if outcome == collide.Hit {
 		way = float64(way * max(0, m.keepOff(&hit, inwards.Scale(way))))
 		if !m.isGroundNormal(hit.Normal) && m.world.Obstacle(hit.Obstacle, hit.Point).InverseMass == 0 {
-			steep := max(0, m.up(hit.Normal)) / -inwards.Dot(hit.Normal)
-			room = inwards.Dot(hit.Point.Sub(c.Point)) - float64((m.up(hit.Point)-limit)*steep)
+			wallCot := max(0, m.up(hit.Normal)) / -inwards.Dot(hit.Normal)
+			room = inwards.Dot(hit.Point.Sub(c.Point)) - float64((m.up(hit.Point)-limit)*wallCot)
 		}
 	}
 	tread := float64(minTread * m.set.StepHeight)

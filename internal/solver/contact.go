@@ -499,8 +499,8 @@ func (s *Space) maySolve(i, j int32) bool {
 	return (s.flags[i]|s.flags[j])&movedByContacts != 0 && !a.Sliding && !b.Sliding && !a.Sensor && !b.Sensor
 }
 
-// collide reports whether the layers and masks of bodies i and j let them collide.
-func (s *Space) collide(i, j int32) bool {
+// mayCollide reports whether the layers and masks of bodies i and j let them collide.
+func (s *Space) mayCollide(i, j int32) bool {
 	return s.flags[i]&s.flags[j]&unfiltered != 0 || s.infos[i].material.collides(&s.infos[j].material)
 }
 
@@ -517,7 +517,7 @@ func (s *Space) hasEnded(c *contact) (ended, left bool) {
 		}
 		reach := a.radius + b.radius + float64(contactLifeReach*min(a.radius, b.radius))
 		lasts := a.x.Sub(b.x).LengthSquared() <= float64(reach*reach) && s.maySolve(i, j) &&
-			s.collide(i, j) && !s.vetoed(c.a, c.b)
+			s.mayCollide(i, j) && !s.vetoed(c.a, c.b)
 		return !lasts, false
 	}
 	m := &s.infoOf(c.b).material

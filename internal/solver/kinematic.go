@@ -98,7 +98,7 @@ func (s *Space) eachNearDriver(i int32, found func(j, code int32)) {
 	s.listNear(b, b.radius)
 	for _, j := range s.nearby {
 		o := &s.bodies[j]
-		if !s.isMovedByContacts(j) || !s.collide(i, j) || s.vetoed(id, s.infos[j].id) {
+		if !s.isMovedByContacts(j) || !s.mayCollide(i, j) || s.vetoed(id, s.infos[j].id) {
 			continue
 		}
 		if !s.areSpheres(i, j) {

@@ -67,7 +67,7 @@ func (s *Space) addNearbyContacts() {
 			s.listNearContacts(k, i)
 		}
 		for _, j := range s.nearby {
-			if i == j || s.flags[j]&alive == 0 || !s.collide(i, j) {
+			if i == j || s.flags[j]&alive == 0 || !s.mayCollide(i, j) {
 				continue
 			}
 			o := s.infos[j].id
@@ -114,7 +114,7 @@ func (s *Space) addContactsOfPlaced() {
 		s.listNear(b, float64(touchTolerance*size))
 		for _, j := range s.nearby {
 			o := &s.bodies[j]
-			if i == j || !s.maySolve(i, j) || !s.collide(i, j) {
+			if i == j || !s.maySolve(i, j) || !s.mayCollide(i, j) {
 				continue
 			}
 			if !s.areSpheres(i, j) {

@@ -54,21 +54,13 @@ func (s *Space) comparePlaces(i, j int32) int {
 	a, b := &s.bodies[i].x, &s.bodies[j].x
 	switch { // not cmp.Or, which would compare all of them each time
 	case a.X != b.X:
-		return order(a.X < b.X)
+		return cmp.Compare(a.X, b.X)
 	case a.Y != b.Y:
-		return order(a.Y < b.Y)
+		return cmp.Compare(a.Y, b.Y)
 	case a.Z != b.Z:
-		return order(a.Z < b.Z)
+		return cmp.Compare(a.Z, b.Z)
 	}
 	return cmp.Compare(s.infos[i].id, s.infos[j].id)
-}
-
-// order returns -1 for what comes before, and otherwise 1.
-func order(before bool) int {
-	if before {
-		return -1
-	}
-	return 1
 }
 
 // ObstacleOf returns what Obstacles would say about a body or surface.

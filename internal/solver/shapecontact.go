@@ -171,7 +171,7 @@ func (s *Space) gapNear(i, k int32) (gap float64, n collide.Vec3) {
 // shapePersists reports whether bodies i and j, one of which at least has a shape, are still close
 // enough for a contact and still collide.
 func (s *Space) shapePersists(i, j int32) bool {
-	return s.maySolve(i, j) && s.collide(i, j) &&
+	return s.maySolve(i, j) && s.mayCollide(i, j) &&
 		s.gapNow(i, j) <= float64(contactLifeReach*min(s.size(i), s.size(j))) &&
 		!s.passesCorner(i, j, s.freeVelocity(i).Sub(s.freeVelocity(j)))
 }
