@@ -223,8 +223,8 @@ const (
 	drivenGap = 1.0
 
 	// drivenApproach is the approach that may be left beyond the gap, as a fraction of the fastest
-	// driver's speed. Less slows drivers down for approaches that make a few harmless impacts; much
-	// more lets those impacts multiply.
+	// driver's speed, or of the speed at which the island moves if that is less. Less slows drivers
+	// down for approaches that make a few harmless impacts; much more lets those impacts multiply.
 	drivenApproach = 0x1p-5
 
 	// Islands that a surface that rotates drives, such as the bed of a drum, flow rather than

@@ -169,8 +169,11 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 	if l.needsDirections(len(constraints)) {
 		rounds, first = 2, conjugateIterations
 	}
-	fastest, pair := s.fastestDriver(constraints), fastestPair(constraints, s.freeVelocityOf)
-	allowed := float64(approach * fastest)
+	fastest, pair := s.fastestDriver(constraints, s.freeVelocityOf), fastestPair(constraints, s.freeVelocityOf)
+	// A row that can't yield leaves a part of the driver's speed in each of its contacts, the
+	// smaller the longer it is. In front of a slow driver, that is no small approach.
+	moves := max(s.fastestDriver(constraints, s.startVelocityOf), fastestPair(constraints, s.startVelocityOf))
+	allowed := float64(approach * min(fastest, moves))
 	enough := float64(float64(settledShare*approach) * min(fastest, pair))
 	if l.turned || !s.yieldsSoon(l, constraints, tolerance, iterations, enough, max(l.scale, pair)) {
 		for n := 0; n < rounds && (n == 0 || s.fastestApproach(constraints) > enough); n++ {
@@ -267,6 +270,15 @@ func (s *Solver) freeVelocityOf(k int32) collide.Vec3 {
 	return s.infos[k].v0
 }
 
+// startVelocityOf returns the velocity of a body at the start of the step, and that with which a
+// driver begins it.
+func (s *Solver) startVelocityOf(k int32) collide.Vec3 {
+	if p := &s.infos[k]; p.movable {
+		return p.v0
+	}
+	return s.bodies[k].v
+}
+
 // velocityOf returns the velocity that the iterations have given to a body or surface.
 func (s *Solver) velocityOf(k int32) collide.Vec3 { return s.bodies[k].v }
 
@@ -281,13 +293,13 @@ func fastestPair(constraints []contactConstraint, velocity func(k int32) collide
 }
 
 // fastestDriver returns the speed of the fastest driver of an island, m/s.
-func (s *Solver) fastestDriver(constraints []contactConstraint) float64 {
+func (s *Solver) fastestDriver(constraints []contactConstraint, velocity func(k int32) collide.Vec3) float64 {
 	fastest := 0.0
 	for k := range constraints {
 		c := &constraints[k]
 		for _, at := range [2]int32{c.a, c.b} {
-			if p := &s.infos[at]; !p.movable {
-				fastest = max(fastest, p.v0.LengthSquared())
+			if !s.infos[at].movable {
+				fastest = max(fastest, velocity(at).LengthSquared())
 			}
 		}
 	}
