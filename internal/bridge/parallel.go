@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"sync/atomic"
+	"time"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/grow"
@@ -21,6 +22,11 @@ type parallel struct {
 	chunks       []chunk
 	task         task
 	work         func(worker, chunk int)
+
+	tuner   workers.Tuner // decides whether workers share the rows of a step, if there are enough
+	several bool          // what it has decided
+	always  bool          // they share them whatever it says: for tests
+	spent   time.Duration // reading the rows of this step; 0 if there are too few to share
 
 	// Set while writing if a record changed that a row cache describes, and which cache is unknown.
 	stale atomic.Bool
@@ -56,10 +62,10 @@ const (
 	// chunks grows; with more, workers finish at different times.
 	chunkRows = 16 * blockRows
 
-	// minSharedChunks is the number of chunks from which several workers share them, about 4,000
-	// rows, and minWorkerChunks is the least number for each of them. Starting a worker costs some
-	// microseconds. With fewer rows several workers save little: of 10,000 spheres each took 25 ns
-	// with one worker and 15 ns with two (BenchmarkInStep/moving).
+	// minSharedChunks is the number of chunks from which several workers may share them, about
+	// 4,000 rows, and minWorkerChunks is the least number for each of them. Starting a worker costs
+	// some microseconds. With fewer rows several workers save little: of 10,000 spheres each took
+	// 25 ns with one worker and 15 ns with two (BenchmarkInStep/moving).
 	minSharedChunks = 4
 	minWorkerChunks = 2
 
@@ -99,9 +105,15 @@ func (b *Bridge) runChunks(wanted has, what task) {
 	}
 	what.prefetch = prefetch.Works && rows >= l.prefetchFrom
 	l.task = what
-	count := 1
-	if rows >= minSharedChunks*l.rows {
-		count = min(b.settings.Solver.Workers, len(l.chunks)/minWorkerChunks)
+	count, began := 1, time.Time{}
+	if rows >= minSharedChunks*l.rows && b.settings.Solver.Workers > 1 {
+		if !what.write {
+			l.several = l.tuner.Parallel() || l.always
+		}
+		if l.several {
+			count = min(b.settings.Solver.Workers, len(l.chunks)/minWorkerChunks)
+		}
+		began = time.Now()
 	}
 	for len(l.workers) < count {
 		l.workers = append(l.workers, &rowWorker{
@@ -117,18 +129,40 @@ func (b *Bridge) runChunks(wanted has, what task) {
 		for i := range l.chunks {
 			l.workers[0].do(&l.chunks[i])
 		}
-		return
+	} else {
+		b.shareChunks(count)
 	}
+	l.measure(what.write, began)
+}
+
+// shareChunks does the task for each chunk with so many workers.
+func (b *Bridge) shareChunks(count int) {
+	l := &b.parallel
 	if l.work == nil {
 		l.work = func(worker, chunk int) { l.workers[worker].do(&l.chunks[chunk]) }
 	}
 	phase := workers.Reading
-	if what.write {
+	if l.task.write {
 		phase = workers.Writing
 	}
 	b.pool.Acquire(phase, count, len(l.chunks))
 	defer b.pool.Release()
 	b.pool.Run(len(l.chunks), l.work)
+}
+
+// measure notes how long the rows of a step took, if there were enough to share them. It began at
+// this time.
+func (l *parallel) measure(write bool, began time.Time) {
+	d := time.Duration(0)
+	if !began.IsZero() {
+		d = time.Since(began)
+	}
+	if !write {
+		l.spent = d
+	} else if l.spent > 0 {
+		l.tuner.Record(l.spent + d)
+		l.spent = 0
+	}
 }
 
 // do does the task for a chunk.

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Several workers share the rows from a fixed number of rows on; below it one worker reads and
-// writes them.
+// Several workers may share the rows from a fixed number of rows on, and do so in the first steps;
+// below it one worker reads and writes them.
 func TestManyRowsAreShared(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	for _, c := range []struct{ rows, want int }{{minSharedChunks*chunkRows - 1, 1}, {minSharedChunks * chunkRows, 2}} {

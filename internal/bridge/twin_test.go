@@ -31,7 +31,7 @@ func newTwin(config Settings, seed uint64, slow bool, alike int) *twin {
 	t := newGame(config, seed, collide.Vec3{X: 6, Y: 6, Z: 6})
 	t.slow = slow
 	if !slow {
-		t.p.settings.Solver.Workers, t.p.parallel.rows = 3, blockRows/8
+		t.p.settings.Solver.Workers, t.p.parallel.rows, t.p.parallel.always = 3, blockRows/8, true
 	}
 	if !slow && alike > 0 { // pieces of several blocks, as in a large world
 		t.p.parallel.rows = 5 * blockRows / 2

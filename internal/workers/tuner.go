@@ -34,8 +34,10 @@ const (
 	trialRuns = 16
 
 	// A trial ends early if each of the last lostRuns runs took a quarter longer than the rival's
-	// typical time, and at least 2·lostRuns were measured.
-	lostRuns = 3
+	// typical time, and at least 2·lostRuns were measured, or if each of the last hopelessRuns took
+	// more than twice as long. The latter is what happens where another program keeps one of two
+	// processors busy: parallel steps of 10,000 bodies then take 10 to 30 ms instead of 5.5.
+	lostRuns, hopelessRuns = 3, 2
 )
 
 // Parallel reports whether the next run is to be parallel.
@@ -69,7 +71,8 @@ func (t *Tuner) Record(d time.Duration) {
 // isLost reports whether the way on trial is so much slower than its rival that the trial can end
 // now.
 func (t *Tuner) isLost() bool {
-	return t.runs >= 2*lostRuns && slices.Min(t.times[:lostRuns]) > t.rival+t.rival/4
+	return t.runs >= 2*lostRuns && slices.Min(t.times[:lostRuns]) > t.rival+t.rival/4 ||
+		t.runs >= hopelessRuns && slices.Min(t.times[:hopelessRuns]) > 2*t.rival
 }
 
 // typical returns the typical time of the way in use. Parallel runs are given an advantage of 1/32,

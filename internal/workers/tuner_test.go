@@ -33,6 +33,9 @@ func TestTheFasterWayIsChosen(t *testing.T) {
 		{"every ninth step is delayed", func(step, _ int, parallel bool) float64 {
 			return pick(parallel, 5, 5.5) + pick(step%9 == 4, 20, 0)
 		}, 0.96, 0.02},
+		{"other work keeps a processor busy", func(step, _ int, parallel bool) float64 {
+			return pick(parallel, pick(step%3 == 0, 30, 12), 5.5)
+		}, 0.01, 0.03},
 		{"other work comes and goes", func(step, _ int, parallel bool) float64 {
 			return pick(parallel, pick(step/2000%2 == 0, 4, 12), 6)
 		}, 0.6, 0.2},
