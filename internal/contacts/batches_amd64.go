@@ -118,25 +118,37 @@ func (s *Solver) endPreparedApproaches(constraints []contactConstraint, factor, 
 func (s *Solver) passImpulses(constraints []contactConstraint) {
 	for k := range constraints {
 		c, b, lane := &constraints[k], &s.batches.batches[s.batches.places[k]>>2], s.batches.places[k]&3
-		b.impulse[lane], b.static[lane], b.dynamic[lane] = c.normalImpulse, c.staticFriction, c.dynamicFriction
-		b.fx[lane], b.fy[lane], b.fz[lane] = c.frictionImpulse.X, c.frictionImpulse.Y, c.frictionImpulse.Z
-		if c.rotation >= 0 {
-			t, torque := &s.batches.turning[s.batches.places[k]>>2], &s.rotations[c.rotation].torqueImpulse
-			t.tx[lane], t.ty[lane], t.tz[lane] = torque.X, torque.Y, torque.Z
-		}
+		b.static[lane], b.dynamic[lane] = c.staticFriction, c.dynamicFriction
+		s.passImpulse(k, c)
+	}
+}
+
+// passImpulse copies the impulses of constraint k to its batch.
+func (s *Solver) passImpulse(k int, c *contactConstraint) {
+	b, lane := &s.batches.batches[s.batches.places[k]>>2], s.batches.places[k]&3
+	b.impulse[lane] = c.normalImpulse
+	b.fx[lane], b.fy[lane], b.fz[lane] = c.frictionImpulse.X, c.frictionImpulse.Y, c.frictionImpulse.Z
+	if c.rotation >= 0 {
+		t, torque := &s.batches.turning[s.batches.places[k]>>2], &s.rotations[c.rotation].torqueImpulse
+		t.tx[lane], t.ty[lane], t.tz[lane] = torque.X, torque.Y, torque.Z
 	}
 }
 
 // takeImpulses copies the impulses of constraints from their batches.
 func (s *Solver) takeImpulses(constraints []contactConstraint) {
 	for k := range constraints {
-		c, b, lane := &constraints[k], &s.batches.batches[s.batches.places[k]>>2], s.batches.places[k]&3
-		c.normalImpulse, c.lastChange = b.impulse[lane], b.change[lane]
-		c.frictionImpulse.X, c.frictionImpulse.Y, c.frictionImpulse.Z = b.fx[lane], b.fy[lane], b.fz[lane]
-		if c.rotation >= 0 {
-			t, torque := &s.batches.turning[s.batches.places[k]>>2], &s.rotations[c.rotation].torqueImpulse
-			torque.X, torque.Y, torque.Z = t.tx[lane], t.ty[lane], t.tz[lane]
-		}
+		s.takeImpulse(k, &constraints[k])
+	}
+}
+
+// takeImpulse copies the impulses of constraint k from its batch.
+func (s *Solver) takeImpulse(k int, c *contactConstraint) {
+	b, lane := &s.batches.batches[s.batches.places[k]>>2], s.batches.places[k]&3
+	c.normalImpulse, c.lastChange = b.impulse[lane], b.change[lane]
+	c.frictionImpulse.X, c.frictionImpulse.Y, c.frictionImpulse.Z = b.fx[lane], b.fy[lane], b.fz[lane]
+	if c.rotation >= 0 {
+		t, torque := &s.batches.turning[s.batches.places[k]>>2], &s.rotations[c.rotation].torqueImpulse
+		torque.X, torque.Y, torque.Z = t.tx[lane], t.ty[lane], t.tz[lane]
 	}
 }
 

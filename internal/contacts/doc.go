@@ -26,7 +26,7 @@
 // contact demands, worked out once a step), iterate.go (the iterations; in assembly,
 // batches_amd64.go has them for four contacts at a time, relax_wasm.go for WebAssembly),
 // approaches.go (what the iterations leave), parting.go (bodies between floor and ceiling),
-// chain.go (columns), then warmstart.go, energy.go, kinematic.go, rotor.go, rest.go, islands.go,
-// friction.go. All numbers with their reasons are in constants.go. debug_on.go has the checks of
-// the debug build.
+// chain.go (columns), conjugate.go (uneven masses), then warmstart.go, energy.go, kinematic.go,
+// rotor.go, rest.go, islands.go, friction.go. All numbers with their reasons are in constants.go.
+// debug_on.go has the checks of the debug build.
 package contacts

@@ -1,5 +1,7 @@
 package contacts
 
+import "slices"
+
 // WarmStart applies the impulses that the contacts begin with, as far as they add no energy.
 func (s *Solver) WarmStart() {
 	for _, l := range s.islands {
@@ -21,4 +23,28 @@ func (s *Solver) LimitEnergy() { s.limitEnergy() }
 func (s *Solver) TotalRise() (gain, freeLoss float64) {
 	l := &s.islands[0]
 	return s.totalRise(s.constraints[l.first:l.next])
+}
+
+// Unexplained returns the greatest velocity of a body that the impulses of its contacts don't
+// explain, m/s and rad/s, and how many contacts bear something.
+func (s *Solver) Unexplained() (most float64, loaded int) {
+	found, turned := slices.Clone(s.bodies), slices.Clone(s.spins)
+	for k := range s.infos {
+		if p := &s.infos[k]; p.movable {
+			s.bodies[k].v, s.spins[k].w = p.freeVelocity, p.w0
+		}
+	}
+	s.applyImpulses(s.constraints, 1)
+	for k := range s.infos {
+		if s.infos[k].movable {
+			most = max(most, s.bodies[k].v.Distance(found[k].v), s.spins[k].w.Distance(turned[k].w))
+		}
+	}
+	for k := range s.constraints {
+		if s.constraints[k].normalImpulse > 0 {
+			loaded++
+		}
+	}
+	s.bodies, s.spins = found, turned
+	return most, loaded
 }

@@ -2,7 +2,6 @@ package contacts
 
 import (
 	"math"
-	"slices"
 
 	"github.com/dango-physics/dango/collide"
 )
@@ -24,13 +23,6 @@ type driver struct {
 	islandScale float64      // the speed scale that the island which is being solved leaves it
 	firstScale  float64      // the speed scale at which its islands begin; 0 for what drives nothing
 	arm         collide.Vec3 // of a surface with a rotor: change of its velocity for each rad/s
-}
-
-// searchDirection is the sum of the last changes of a contact's impulses, and their values before
-// the iteration.
-type searchDirection struct {
-	normal, normal0                      float64
-	friction, friction0, torque, torque0 collide.Vec3
 }
 
 // addDriver adds a driver and returns 1 + its index.
@@ -361,95 +353,6 @@ func (s *Solver) keepSlowed(constraints []contactConstraint) {
 			}
 		}
 	}
-}
-
-// iterateConjugate iterates at most so many times, and reports whether nothing is left to change.
-// After each iteration it goes on along the direction that the last ones took together: nonlinear
-// conjugate gradients after Fletcher and Reeves. (M. Silcowitz, S. Niebe and K. Erleben, A
-// nonsmooth nonlinear conjugate gradient method for interactive contact force problems, 2010.)
-func (s *Solver) iterateConjugate(
-	l *island, constraints []contactConstraint, tolerance float64, iterations int,
-) (settled bool) {
-	l.batched = s.prepareBatches(l, constraints)
-	s.directions = slices.Grow(s.directions[:0], len(constraints))[:len(constraints)]
-	clear(s.directions)
-	before := math.Inf(1)
-	for iteration := 1; iteration < iterations; iteration++ {
-		for k := range constraints {
-			g, c := &s.directions[k], &constraints[k]
-			g.normal0, g.friction0 = c.normalImpulse, c.frictionImpulse
-			if c.rotation >= 0 {
-				g.torque0 = s.rotations[c.rotation].torqueImpulse
-			}
-		}
-		if !s.relaxAgain(l.batched, constraints, tolerance) {
-			return true
-		}
-		if l.sticks && iteration == iterations/2 {
-			s.fixFriction(l, constraints)
-		}
-		now := 0.0 // squared length of the residual
-		for k := range constraints {
-			g, c := &s.directions[k], &constraints[k]
-			x := c.normalImpulse - g.normal0
-			now += float64(x*x) / c.mass
-			if c.tangentMass > 0 {
-				now += c.frictionImpulse.Sub(g.friction0).LengthSquared() / c.tangentMass
-			}
-		}
-		beta := now / before
-		before = now
-		if !(beta <= 1) { // the residual grew: begin anew
-			clear(s.directions)
-			before = math.Inf(1)
-			continue
-		}
-		for k := range constraints {
-			s.stepAlong(&s.directions[k], &constraints[k], beta)
-		}
-	}
-	return !s.relaxAgain(l.batched, constraints, tolerance)
-}
-
-// relaxAgain is relax with the factor 1, in batches if they have been prepared.
-func (s *Solver) relaxAgain(batched bool, constraints []contactConstraint, tolerance float64) (unsettled bool) {
-	if !batched {
-		if len(s.rotors) > 0 {
-			return s.relaxRotors(constraints, 1, tolerance)
-		}
-		return s.relax(constraints, 1, tolerance)
-	}
-	s.passImpulses(constraints)
-	unsettled = s.relaxPrepared(1, tolerance)
-	s.takeImpulses(constraints)
-	return unsettled
-}
-
-// stepAlong adds beta times the search direction of a contact to its impulses, and then their last
-// change to the direction.
-func (s *Solver) stepAlong(g *searchDirection, c *contactConstraint, beta float64) {
-	if c.normalImpulse == 0 { // it bears nothing, so it has no friction either
-		*g = searchDirection{}
-		return
-	}
-	x, y, z := c.normalImpulse-g.normal0, c.frictionImpulse.Sub(g.friction0), collide.Vec3{}
-	g.normal, g.friction, g.torque = float64(beta*g.normal), g.friction.Scale(beta), g.torque.Scale(beta)
-	c.normalImpulse += g.normal
-	c.frictionImpulse = c.frictionImpulse.Add(g.friction)
-	impulse := c.normal.Scale(g.normal).Add(g.friction)
-	a, b := &s.bodies[c.a], &s.bodies[c.b]
-	a.v = a.v.Add(impulse.MulElem(a.mobility))
-	b.v = b.v.Sub(impulse.MulElem(b.mobility))
-	if r := s.rotorOf(c.b); r != nil {
-		r.torque -= s.armOf(c.b).Dot(impulse)
-	}
-	if c.rotation >= 0 {
-		d := &s.rotations[c.rotation]
-		z = d.torqueImpulse.Sub(g.torque0)
-		d.torqueImpulse = d.torqueImpulse.Add(g.torque)
-		s.applyTorque(c, g.friction, g.torque)
-	}
-	g.normal, g.friction, g.torque = g.normal+x, g.friction.Add(y), g.torque.Add(z)
 }
 
 // setDriverVelocities gives each driver the least of the velocities that its islands have left it.

@@ -26,7 +26,10 @@ type Rotor struct {
 type rotor struct {
 	Rotor
 	torque float64 // impulse of all contacts about the axis, N·m·s
-	first  int32   // the first movable body that touches it, -1 for none
+
+	direction, torque0 float64 // sum of the last changes of torque, and its value before the iteration
+
+	first int32 // the first movable body that touches it, -1 for none
 }
 
 // AddRotor adds a rotor and returns its index, which counts from 0.

@@ -74,9 +74,12 @@ type Solver struct {
 	islands     []island
 	begun       []begunContact // scratch of solveWithoutParting
 	directions  []searchDirection
-	chain       []chainRow // scratch of solveChain
-	batches     batchScratch
-	moved       []int32 // scratch of endApproaches, the last pass that has moved each body, and of totalRise
+
+	bodyDirections []bodyDirection
+	places         []int32    // by body: index in bodyDirections, -1 for none
+	chain          []chainRow // scratch of solveChain
+	batches        batchScratch
+	moved          []int32 // scratch of endApproaches, the last pass that has moved each body, and of totalRise
 
 	rotors  []rotor
 	leaders []int32 // by group: the first of its drivers, -1 for none
