@@ -3,6 +3,7 @@ package bridge
 import (
 	"runtime"
 	"testing"
+	"time"
 )
 
 // Several workers may share the rows from a fixed number of rows on, and do so in the first steps;
@@ -16,6 +17,24 @@ func TestManyRowsAreShared(t *testing.T) {
 		if got := len(p.parallel.workers); got != c.want {
 			t.Errorf("%d rows: got %d workers, want %d", c.rows, got, c.want)
 		}
+	}
+}
+
+// One worker reads and writes them where that has taken less time.
+func TestRowsAreNotSharedWhereThatTakesLonger(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	w, _ := crowd(minSharedChunks*chunkRows, 1e-3)
+	p := newStepper(withWorkers(8))
+	for range 40 {
+		d := time.Millisecond
+		if p.parallel.tuner.Parallel() {
+			d *= 10
+		}
+		p.parallel.tuner.Record(d)
+	}
+	p.step(w)
+	if got := len(p.parallel.workers); got != 1 {
+		t.Errorf("got %d workers, want 1", got)
 	}
 }
 

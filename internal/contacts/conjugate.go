@@ -94,14 +94,14 @@ func (s *Solver) takeResidual(batched bool, constraints []contactConstraint) flo
 // listBodyDirections lists the bodies of contacts.
 func (s *Solver) listBodyDirections(constraints []contactConstraint) {
 	s.bodyDirections = s.bodyDirections[:0]
-	s.places = grow.Extend(s.places, len(s.bodies))
+	s.bodyPlaces = grow.Extend(s.bodyPlaces, len(s.bodies))
 	for k := range constraints {
-		s.places[constraints[k].a], s.places[constraints[k].b] = -1, -1
+		s.bodyPlaces[constraints[k].a], s.bodyPlaces[constraints[k].b] = -1, -1
 	}
 	for k := range constraints {
 		for _, at := range [2]int32{constraints[k].a, constraints[k].b} {
-			if s.places[at] < 0 && s.infos[at].movable {
-				s.places[at] = int32(len(s.bodyDirections))
+			if s.bodyPlaces[at] < 0 && s.infos[at].movable {
+				s.bodyPlaces[at] = int32(len(s.bodyDirections))
 				s.bodyDirections = append(s.bodyDirections, bodyDirection{body: at})
 			}
 		}
@@ -133,7 +133,7 @@ func (s *Solver) stepAlong(batched bool, k int, c *contactConstraint, beta float
 	g := &s.directions[k]
 	if c.normalImpulse == 0 { // it bears nothing, so it has no friction either
 		if g.normal0 != 0 || g.normal != 0 {
-			s.leaveDirections(g, c)
+			s.removeFromDirections(g, c)
 			*g = searchDirection{}
 		}
 		return
@@ -177,15 +177,15 @@ func (s *Solver) moveAlong(beta float64) {
 	}
 }
 
-// leaveDirections takes what a contact has added to the directions of its bodies out of them, and
-// what its last change has added to their last changes.
-func (s *Solver) leaveDirections(g *searchDirection, c *contactConstraint) {
+// removeFromDirections removes what a contact has added to the directions of its bodies, and what
+// its last change has added to their last changes.
+func (s *Solver) removeFromDirections(g *searchDirection, c *contactConstraint) {
 	x := searchDirection{normal: c.normalImpulse - g.normal0, friction: c.frictionImpulse.Sub(g.friction0)}
 	if c.rotation >= 0 {
 		x.torque = s.rotations[c.rotation].torqueImpulse.Sub(g.torque0)
 	}
 	for side, at := range [2]int32{c.a, c.b} {
-		k := s.places[at]
+		k := s.bodyPlaces[at]
 		if k < 0 {
 			continue
 		}

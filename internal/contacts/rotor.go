@@ -25,11 +25,10 @@ type Rotor struct {
 // rotor is a Rotor that is being solved.
 type rotor struct {
 	Rotor
-	torque float64 // impulse of all contacts about the axis, N·m·s
-
-	direction, torque0 float64 // sum of the last changes of torque, and its value before the iteration
-
-	first int32 // the first movable body that touches it, -1 for none
+	torque    float64 // impulse of all contacts about the axis, N·m·s
+	torque0   float64 // its value before the iteration
+	direction float64 // the sum of its last changes, as in bodyDirection
+	first     int32   // the first movable body that touches it, -1 for none
 }
 
 // AddRotor adds a rotor and returns its index, which counts from 0.

@@ -76,7 +76,7 @@ type Solver struct {
 	directions  []searchDirection
 
 	bodyDirections []bodyDirection
-	places         []int32    // by body: index in bodyDirections, -1 for none
+	bodyPlaces     []int32    // by body: index in bodyDirections, -1 for none
 	chain          []chainRow // scratch of solveChain
 	batches        batchScratch
 	moved          []int32 // scratch of endApproaches, the last pass that has moved each body, and of totalRise
