@@ -16,6 +16,13 @@ func TestConjugateDirectionsMoveBodiesByTheirImpulses(t *testing.T) {
 		friction := contacts.FrictionCoefficients{Static: r.Float64(), Rolling: 0.1 * r.Float64()}
 		friction.Dynamic = friction.Static
 		s := jam(r, 5+r.IntN(15), friction)
+		if seed%2 == 1 { // surfaces of a rotor touch half of the balls
+			s.rotor = &contacts.Rotor{InverseInertia: 0.1, Least: -1e3, Most: 1e3}
+			for k := range len(s.bodies) / 2 {
+				b, n := &s.bodies[k], direction(r)
+				s.contact(k, s.floor(surface{normal: n, distance: n.Dot(b.Position) - b.Radius, arm: direction(r)}))
+			}
+		}
 		s.solve()
 		found, loaded := s.solver.Unexplained()
 		if !(found < 1e-12) {

@@ -1,6 +1,9 @@
 package contacts
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // WarmStart applies the impulses that the contacts begin with, as far as they add no energy.
 func (s *Solver) WarmStart() {
@@ -25,8 +28,8 @@ func (s *Solver) TotalRise() (gain, freeLoss float64) {
 	return s.totalRise(s.constraints[l.first:l.next])
 }
 
-// Unexplained returns the greatest velocity of a body that the impulses of its contacts don't
-// explain, m/s and rad/s, and how many contacts bear something.
+// Unexplained returns the greatest velocity of a body and torque of a rotor that the impulses of
+// contacts don't explain, m/s, rad/s and N·m·s, and how many contacts bear something.
 func (s *Solver) Unexplained() (most float64, loaded int) {
 	found, turned := slices.Clone(s.bodies), slices.Clone(s.spins)
 	for k := range s.infos {
@@ -39,6 +42,15 @@ func (s *Solver) Unexplained() (most float64, loaded int) {
 		if s.infos[k].movable {
 			most = max(most, s.bodies[k].v.Distance(found[k].v), s.spins[k].w.Distance(turned[k].w))
 		}
+	}
+	torques := make([]float64, len(s.rotors))
+	for k := range s.rotors {
+		torques[k], s.rotors[k].torque = s.rotors[k].torque, 0
+	}
+	s.startRotors(s.constraints)
+	for k, torque := range torques {
+		most = max(most, math.Abs(s.rotors[k].torque-torque))
+		s.rotors[k].torque = torque
 	}
 	for k := range s.constraints {
 		if s.constraints[k].normalImpulse > 0 {

@@ -22,6 +22,7 @@ type surface struct {
 	velocity, conveyor collide.Vec3
 	friction           contacts.FrictionCoefficients
 	restitution, scale float64
+	arm                collide.Vec3 // where it moves with the rotor: see contacts.Surface
 }
 
 // pair is a contact of a scene: two bodies, or a body and, as -1-k, surface k.
@@ -35,6 +36,7 @@ type scene struct {
 	gravity       collide.Vec3
 	accelerations []collide.Vec3                // of the bodies, instead of gravity; nil for none
 	friction      contacts.FrictionCoefficients // of two bodies
+	rotor         *contacts.Rotor               // of all surfaces; nil for none
 	bodies        []contacts.Body
 	surfaces      []surface
 	pairs         []pair
@@ -130,10 +132,14 @@ func (s *scene) prepare() {
 			s.numbers[k] = c.AddBody(&b)
 		}
 	}
+	rotor := int32(0)
+	if s.rotor != nil {
+		rotor = 1 + c.AddRotor(*s.rotor)
+	}
 	for k, f := range s.surfaces {
 		s.numbers[len(s.bodies)+k] = c.AddSurface(&contacts.Surface{
 			SortKey:  contacts.SortKey{ID: int32(-1 - k), Position: f.normal},
-			Velocity: f.velocity, SpeedScale: f.scale,
+			Velocity: f.velocity, SpeedScale: f.scale, Rotor: rotor, Arm: f.arm,
 		})
 	}
 	var pairs []contacts.Pair
@@ -143,8 +149,11 @@ func (s *scene) prepare() {
 			p := s.pairs[k]
 			a, b := s.numbers[p.a], s.number(p.b)
 			pairs, s.solved = append(pairs, contacts.Pair{A: a, B: b}), append(s.solved, k)
-			if p.b >= 0 {
+			switch {
+			case p.b >= 0:
 				c.LinkBodies(a, b)
+			case rotor > 0:
+				c.LinkToRotor(a, rotor-1)
 			}
 		}
 	}
