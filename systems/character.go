@@ -27,9 +27,10 @@ type characters struct {
 	near        []nearTriangles // by entity id: see trianglesOf
 	riders      riders
 	passengers  []passenger
-	nearOf      []int    // the ids that have some in near
-	impacts     uint64   // how many there have been
-	lastImpacts []uint64 // by entity id: the number of its last one
+	nearOf      []int           // the ids that have some in near
+	worldID     donburi.WorldId // of the world in which near is
+	impacts     uint64          // how many there have been
+	lastImpacts []uint64        // by entity id: the number of its last one
 	failed      []donburi.Entity
 	meetings    []meeting
 	world       characterWorld
@@ -148,6 +149,9 @@ func (c *characters) move(p *Physics, w donburi.World) {
 	if c.mover == nil {
 		c.mover = character.NewMover(&c.world)
 		c.world.accepts, c.world.ground = c.world.accept, noObstacle
+	}
+	if c.worldID != w.Id() {
+		c.near, c.nearOf, c.worldID = nil, nil, w.Id()
 	}
 	c.world.p, c.world.all = p, c
 	c.collect(p, w)
@@ -277,8 +281,9 @@ type nearTriangles struct {
 	mesh   *collide.MeshNear // nil for none
 }
 
-// trianglesOf returns the triangles of a mesh around a character, which are kept over steps.
-func (c *characters) trianglesOf(e donburi.Entity) *collide.MeshNear {
+// trianglesOf returns the triangles of a mesh around a character, which are kept over steps, and
+// whether there were some: false in its first step in this Physics.
+func (c *characters) trianglesOf(e donburi.Entity) (near *collide.MeshNear, known bool) {
 	id := int(e.Id())
 	if id >= len(c.near) {
 		c.near = append(c.near, make([]nearTriangles, id+1-len(c.near))...)
@@ -287,10 +292,10 @@ func (c *characters) trianglesOf(e donburi.Entity) *collide.MeshNear {
 	if n.mesh == nil {
 		c.nearOf = append(c.nearOf, id)
 	}
-	if n.mesh == nil || n.entity != e {
+	if known = n.mesh != nil && n.entity == e; !known {
 		*n = nearTriangles{e, new(collide.MeshNear)}
 	}
-	return n.mesh
+	return n.mesh, known
 }
 
 // forgetTriangles forgets the triangles around entities that are no characters any more, since they
@@ -473,13 +478,15 @@ func (c *characters) crouch(k *walker, set *character.Settings) {
 
 // stateOf returns the state for a mover.
 func (c *characters) stateOf(d *components.CharacterState) character.State {
+	// Surroundings are by numbers, which mean something else in the Physics of another session.
+	unchanged := c.world.known && d.Surroundings == c.world.hash
 	return character.State{
 		Position: d.Position, Velocity: d.Velocity, Walk: d.Walk, Left: d.LastVelocity,
 		Ground: character.Ground(d.Ground), GroundNormal: d.GroundNormal, GroundPoint: d.GroundPoint,
 		GroundVelocity: d.GroundVelocity, GroundObstacle: c.world.number(d.GroundEntity), Climbed: d.Climbed,
 		SinceGround: d.SinceGround, JumpWish: d.JumpWish, Jumping: d.Jumping, OnCeiling: d.OnCeiling,
-		MayOverlap: d.MayOverlap || d.Resting && d.Surroundings != c.world.hash,
-		Resting:    d.Resting && d.Surroundings == c.world.hash,
+		MayOverlap: d.MayOverlap || d.Resting && !unchanged,
+		Resting:    d.Resting && unchanged,
 	}
 }
 

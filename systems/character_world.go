@@ -38,6 +38,7 @@ type characterWorld struct {
 	ridges    []ridge // sides of ridges that it could meet
 	others    []int
 	triangles *collide.MeshNear // around the character
+	known     bool              // it has been in a step of this Physics before
 
 	// hash is of what is in around when the character's turn comes, and of the character itself. It
 	// is 0 if something moves.
@@ -70,7 +71,7 @@ func (c *characterWorld) begin(self int, seconds float64) {
 	k := &c.all.list[self]
 	c.self, c.seconds, c.ignore = self, seconds, false
 	c.layers, c.mask = k.layers, k.mask
-	c.triangles = c.all.trianglesOf(k.entity)
+	c.triangles, c.known = c.all.trianglesOf(k.entity)
 	c.setShape(k.shape)
 	c.gather(k.bounds.Grow(wayOf(k, seconds)))
 	if c.hash = c.hashNear(); c.hash != 0 {

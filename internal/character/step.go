@@ -189,7 +189,7 @@ func (m *Mover) keepInPlane(start collide.Vec3) {
 // stands reports whether the character stands on ground at rest, and does nothing.
 func (m *Mover) stands() bool {
 	s, zero := m.s, collide.Vec3{}
-	return s.Ground == OnGround && s.Walk == zero && s.Velocity == zero && s.GroundVelocity == zero && !s.MayOverlap &&
+	return s.Ground == OnGround && s.GroundObstacle >= 0 && s.Walk == zero && s.Velocity == zero && s.GroundVelocity == zero && !s.MayOverlap &&
 		!m.in.DropThrough
 }
 

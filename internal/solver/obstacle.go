@@ -203,14 +203,15 @@ func (s *Space) SurfaceVelocityAt(h Handle, point collide.Vec3) collide.Vec3 {
 	return s.spins[s.infos[i].id].angularVelocity.Cross(point.Sub(s.bodies[i].x))
 }
 
-// PlaceHash returns a hash of a body or surface and of where it is. For a surface it changes with
-// everything that is changed about it.
+// PlaceHash returns a hash of a body or surface, of where it is, and of its shape. For a surface it
+// changes with everything that is changed about it. It is not 0.
 func (s *Space) PlaceHash(h Handle) uint64 {
 	if h.IsSurface() {
 		k := h.Surface()
 		return mix(uint64(uint32(k))<<32 | uint64(s.statics.At(k).Stamp))
 	}
-	return PointHash(s.bodies[s.index[h.Body()]].x) + mix(uint64(h.Body()))
+	i := s.index[h.Body()]
+	return mix(PointHash(s.bodies[i].x)+mix(uint64(uint32(h.Body()))<<32|uint64(s.infos[i].traits))) | 1
 }
 
 // PointHash returns a hash of a point.
