@@ -22,8 +22,9 @@ type KinematicGroupData struct {
 // are kinematic, also spheres and whatever their [Body] says. They need no [Velocity], and one that
 // they have is neither read nor written.
 //
-// A Leader that has been removed, has no valid Velocity, or has an invalid [Transform] or
-// [AngularVelocity], is an error of each member. They stay where they are until it is corrected.
+// A Leader that has been removed, has no valid Velocity, has an invalid [Transform] or
+// [AngularVelocity], or rotates and has no Transform, is an error of each member. They stay where
+// they are until it is corrected.
 var KinematicGroup = donburi.NewComponentType[KinematicGroupData]()
 
 // Validate returns an error if Leader names no entity, or nil. Whether that entity exists is

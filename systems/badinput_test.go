@@ -430,6 +430,46 @@ func TestAForceThatBecomesInvalidOnALockedAxisIsAnError(t *testing.T) {
 	}
 }
 
+// A Force does nothing to what is static or kinematic, and an invalid one was no error there.
+func TestAnInvalidForceIsAnErrorOfWhatItDoesNotMove(t *testing.T) {
+	for name, create := range map[string]func(w donburi.World) *donburi.Entry{
+		"static sphere": func(w donburi.World) *donburi.Entry {
+			return spawn(w, at(0, 0, 0), sphere(1), components.ForceData{})
+		},
+		"static box": func(w donburi.World) *donburi.Entry {
+			return components.CreateBox(w, collide.Vec3{}, vec(1, 1, 1), components.Force)
+		},
+		"kinematic box": func(w donburi.World) *donburi.Entry {
+			return components.CreateBox(w, collide.Vec3{}, vec(1, 1, 1), components.Force, components.Velocity)
+		},
+		"plane": func(w donburi.World) *donburi.Entry {
+			return components.CreatePlane(w, collide.Vec3{}, vec(0, 1, 0), components.Force)
+		},
+		"character": func(w donburi.World) *donburi.Entry {
+			return components.CreateCharacter(w, collide.Vec3{}, 0.3, 1.8, components.Force)
+		},
+	} {
+		w := donburi.NewWorld()
+		e := create(w)
+		p := systems.NewPhysics(systems.Config{})
+		for range 3 {
+			p.Step(w)
+			expectNoErrors(t, p)
+		}
+		components.Force.Get(e).Force.Y = nan
+		for range 2 {
+			p.Step(w)
+			all := errorsOf(p)
+			if len(all) != 1 || !strings.Contains(all[0].Error(), "Force.Force {0 NaN 0} is not finite") {
+				t.Errorf("%s: got errors %v, want one of its Force", name, all)
+			}
+		}
+		components.Force.Get(e).Force.Y = 0
+		p.Step(w)
+		expectNoErrors(t, p)
+	}
+}
+
 func TestErrorsArePublishedOnceUntilCorrected(t *testing.T) {
 	w := donburi.NewWorld()
 	e := ball(w, vec(0, 0, 0), vec(6, 0, 0), -1)

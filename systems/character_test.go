@@ -415,6 +415,10 @@ func TestInvalidCharactersAreErrorsAndStay(t *testing.T) {
 		{func(_ *donburi.Entry, c *data) { c.Mode = 9 }, "CharacterController.Mode"},
 		{func(_ *donburi.Entry, c *data) { c.State.Velocity.Y = math.Inf(1) }, "CharacterController.State.Velocity"},
 		{func(_ *donburi.Entry, c *data) { c.Up.Y = math.Inf(1) }, "CharacterController.Up"},
+		{func(e *donburi.Entry, _ *data) {
+			e.AddComponent(components.Force)
+			components.Force.Get(e).Force.X = math.NaN()
+		}, "Force.Force"},
 		{func(e *donburi.Entry, _ *data) { e.RemoveComponent(components.Velocity) }, "Velocity.Linear"},
 		{func(e *donburi.Entry, _ *data) { e.RemoveComponent(components.CapsuleCollider) }, "Collider.Shape"},
 		{func(e *donburi.Entry, _ *data) {

@@ -272,6 +272,7 @@ func TestErrorsOfGroupsNameMemberAndField(t *testing.T) {
 	mill.AddComponent(components.AngularVelocity)
 	components.AngularVelocity.Get(mill).Angular.Z = 1
 	member := spawn(w, at(3, 0, 0), sphere(0.5), follows(leader))
+	pivotless := spawn(w, moving(1, 0, 0), turning(0, 0, 1))
 	p := systems.NewPhysics(systems.Config{})
 	for _, c := range []struct {
 		of   donburi.Entity
@@ -284,6 +285,7 @@ func TestErrorsOfGroupsNameMemberAndField(t *testing.T) {
 		{broken.Entity(), "with an error"},
 		{fast.Entity(), "an error: Velocity.Linear {+Inf 0 0}"},
 		{mill.Entity(), "Leader (rotates) can't lead a sphere"},
+		{pivotless.Entity(), "an entity that rotates and has no Transform"},
 		{spawn(w, at(9, 0, 0), sphere(0.5), moving(0, 0, 0), follows(leader)).Entity(), "member of another group"},
 	} {
 		components.KinematicGroup.Get(member).Leader = c.of
@@ -306,6 +308,31 @@ func TestErrorsOfGroupsNameMemberAndField(t *testing.T) {
 		if moved := position(member).X - from.X; !near(moved, tick, 1e-12) {
 			t.Errorf("%s: corrected, the member moved by %v", c.want, moved)
 		}
+	}
+}
+
+// It had no error, and stood still.
+func TestALeaderOfItselfWithoutAVelocityIsAnError(t *testing.T) {
+	w := donburi.NewWorld()
+	e := components.CreateBox(w, vec(3, 0, 0), vec(1, 1, 1), components.KinematicGroup)
+	set(e, follows(e))
+	other := components.CreateBox(w, vec(9, 0, 0), vec(1, 1, 1), components.KinematicGroup)
+	set(other, follows(e))
+	p := systems.NewPhysics(systems.Config{})
+	p.Step(w)
+	if all := errorsOf(p); len(all) != 2 || !strings.Contains(all[0].Error(), "KinematicGroup.Leader") ||
+		!strings.Contains(all[0].Error(), "without a Velocity") {
+		t.Errorf("got errors %v, want one of each", all)
+	}
+	e.AddComponent(components.Velocity)
+	components.Velocity.Get(e).Linear.X = 1
+	p.Step(w)
+	expectNoErrors(t, p)
+	if x := position(e).X; !near(x, 3+tick, 1e-12) {
+		t.Errorf("corrected, the leader is at %v", x)
+	}
+	if x := position(other).X; !near(x, 9+tick, 1e-12) {
+		t.Errorf("corrected, the member is at %v", x)
 	}
 }
 

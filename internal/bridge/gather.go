@@ -180,6 +180,7 @@ type common struct {
 	filter    components.CollisionFilterData
 	spin      *components.AngularVelocityData // nil for none
 	surface   *components.SurfaceVelocityData // nil for none
+	force     components.ForceData            // does nothing to what isn't dynamic
 	sensor    bool
 	sliding   bool
 	loaded    bool           // it has a Motor that yields to load
@@ -212,6 +213,9 @@ func (t *table) common(row int) common {
 		c.spin = get[components.AngularVelocityData](t.cols[colSpin], row)
 		c.loaded = t.has&hasMotor != 0 && get[components.MotorData](t.cols[colMotor], row).Inertia > 0
 	}
+	if t.has&hasForce != 0 {
+		c.force = *get[components.ForceData](t.cols[colForce], row)
+	}
 	if t.has&hasSurfaceVelocity != 0 {
 		c.surface = get[components.SurfaceVelocityData](t.cols[colSurfaceVelocity], row)
 	}
@@ -226,9 +230,10 @@ func (c *common) surfaceVelocity() collide.Vec3 {
 	return c.surface.Linear
 }
 
-// validate returns all errors of the components, joined with those of the collider and the force.
-func (c *common) validate(collider, force error) error {
+// validate returns all errors of the components, joined with those of the collider.
+func (c *common) validate(collider error) error {
 	transform, body, material := c.transform.Validate(), c.body.Validate(), c.material.Validate()
+	force := c.force.Validate()
 	var velocity, spin, surface error
 	if c.velocity != nil {
 		velocity = c.velocity.Validate()
@@ -271,8 +276,7 @@ func (b *Bridge) material(c *common) (solver.Material, error) {
 // readSphere validates an entity with a SphereCollider and copies it into the space.
 func (b *Bridge) readSphere(t *table, row int, k *record, c *common, seconds float64) error {
 	collider := get[components.SphereColliderData](t.cols[colSphere], row)
-	force := t.force(row)
-	if err := c.validate(collider.Validate(), force.Validate()); err != nil {
+	if err := c.validate(collider.Validate()); err != nil {
 		return err
 	}
 	if v := c.surfaceVelocity(); v != (collide.Vec3{}) {
@@ -281,22 +285,13 @@ func (b *Bridge) readSphere(t *table, row int, k *record, c *common, seconds flo
 			Reason: "can't be a sphere's: give it an AngularVelocity",
 		}
 	}
-	return b.readBody(t, k, c, &force, collider.Radius, nil, seconds)
-}
-
-// force returns the Force of a row, or none.
-func (t *table) force(row int) (force components.ForceData) {
-	if t.has&hasForce != 0 {
-		force = *get[components.ForceData](t.cols[colForce], row)
-	}
-	return force
+	return b.readBody(t, k, c, collider.Radius, nil, seconds)
 }
 
 // readBody copies a body whose components are valid into the space: a sphere of the given radius,
 // or a shape with that bound.
 func (b *Bridge) readBody(
-	t *table, k *record, c *common, force *components.ForceData, radius float64,
-	shape *convex.Shape, seconds float64,
+	t *table, k *record, c *common, radius float64, shape *convex.Shape, seconds float64,
 ) error {
 	material, err := b.material(c)
 	if err != nil {
@@ -318,9 +313,9 @@ func (b *Bridge) readBody(
 			state.Velocity = state.Velocity.Scale(damping(c.body.LinearDamping, seconds))
 		}
 		state.Velocity = solver.Unlocked(state.Velocity, uint8(c.body.Locked))
-		acceleration = b.acceleration(&c.body, force.Force.Scale(inverseMass))
+		acceleration = b.acceleration(&c.body, c.force.Force.Scale(inverseMass))
 		if isTooMuch(acceleration, seconds) {
-			return b.tooMuch(c, force, inverseMass, seconds)
+			return b.tooMuch(c, inverseMass, seconds)
 		}
 	}
 	if c.turning.Angular != (collide.Vec3{}) {
@@ -439,7 +434,7 @@ func (b *Bridge) readSurface(t *table, row int, k *record, c *common) error {
 		}
 	}
 	f, wrong := t.surface(row, c, made)
-	if err := c.validate(wrong, nil); err != nil {
+	if err := c.validate(wrong); err != nil {
 		return err
 	}
 	material, err := b.material(c)
@@ -501,7 +496,7 @@ func cannotSense(d *components.ShapeColliderData) error {
 // readShapeCollider is readSurface for an entity with a ShapeCollider.
 func (b *Bridge) readShapeCollider(t *table, row int, k *record, c *common) error {
 	d := get[components.ShapeColliderData](t.cols[colShape], row)
-	if err := c.validate(d.Validate(), nil); err != nil {
+	if err := c.validate(d.Validate()); err != nil {
 		return err
 	}
 	material, err := b.material(c)

@@ -40,7 +40,7 @@ func isTooMuch(acceleration collide.Vec3, seconds float64) bool {
 }
 
 // tooMuch returns the error of a body of which isTooMuch is true. It names what accelerates it.
-func (b *Bridge) tooMuch(c *common, force *components.ForceData, inverseMass, seconds float64) error {
+func (b *Bridge) tooMuch(c *common, inverseMass, seconds float64) error {
 	wrong := func(component, field string, value any) error {
 		return &components.FieldError{
 			Component: component, Field: field, Value: value, Reason: "accelerates it beyond 1e9 m/s in a step",
@@ -50,8 +50,8 @@ func (b *Bridge) tooMuch(c *common, force *components.ForceData, inverseMass, se
 	switch {
 	case c.body.GravityScale != 0 && isTooMuch(b.acceleration(&c.body, collide.Vec3{}), seconds):
 		return wrong("Body", "GravityScale", c.body.GravityScale)
-	case isTooMuch(solver.Unlocked(force.Force.Scale(inverseMass), locked), seconds):
-		return wrong("Force", "Force", force.Force)
+	case isTooMuch(solver.Unlocked(c.force.Force.Scale(inverseMass), locked), seconds):
+		return wrong("Force", "Force", c.force.Force)
 	}
 	return &components.FieldError{
 		Component: "Velocity", Field: "Linear", Value: c.velocity.Linear,

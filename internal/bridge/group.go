@@ -47,13 +47,17 @@ func (b *Bridge) beginGroups() {
 	b.space.ClearGroups()
 }
 
-// waitForLeader reports whether a row is to be read by readGroups, because it follows a leader.
+// waitForLeader reports whether a row is not to be read at once: it follows a leader, and is read
+// by readGroups, or leads and has no Velocity, which is an error.
 func (b *Bridge) waitForLeader(table, row int, k *record) bool {
 	t := &b.registry.tables[table]
 	leader := get[components.KinematicGroupData](t.cols[colGroup], row).Leader
 	if leader == k.entity {
 		b.addGroup(leader)
-		return false
+		if t.has&hasVelocity == 0 {
+			b.noteError(k, leaderError(leader, noVelocity))
+		}
+		return t.has&hasVelocity == 0
 	}
 	b.groups.followers = append(b.groups.followers, groupMember{table, row, k.entity, leader})
 	return true
@@ -113,11 +117,16 @@ func (b *Bridge) join(handle solver.Handle, group int32) {
 	b.eachPart(handle.Surface(), func(surface int32) { b.space.Join(solver.SurfaceHandle(surface), group) })
 }
 
+const noVelocity = "names an entity without a Velocity"
+
+// leaderError is the error of an entity whose leader can't lead.
+func leaderError(leader donburi.Entity, reason string) error {
+	return &components.FieldError{Component: "KinematicGroup", Field: "Leader", Value: leader, Reason: reason}
+}
+
 // readLeader finds out how the leader of a group moves, or why nothing can follow it.
 func (b *Bridge) readLeader(w donburi.World, l *group) error {
-	wrong := func(reason string) error {
-		return &components.FieldError{Component: "KinematicGroup", Field: "Leader", Value: l.leader, Reason: reason}
-	}
+	wrong := func(reason string) error { return leaderError(l.leader, reason) }
 	l.handle, l.member = none, none
 	switch {
 	case l.leader == donburi.Null:
@@ -127,7 +136,7 @@ func (b *Bridge) readLeader(w donburi.World, l *group) error {
 	}
 	e := w.Entry(l.leader)
 	if !e.HasComponent(components.Velocity) {
-		return wrong("names an entity without a Velocity")
+		return wrong(noVelocity)
 	}
 	if e.HasComponent(components.KinematicGroup) && components.KinematicGroup.Get(e).Leader != l.leader {
 		return wrong("names a member of another group")
@@ -154,6 +163,9 @@ func (b *Bridge) readLeader(w donburi.World, l *group) error {
 			}
 			l.turning = turningOf(spin, transform)
 		}
+	} else if e.HasComponent(components.AngularVelocity) &&
+		components.AngularVelocity.Get(e).Angular != (collide.Vec3{}) {
+		return wrong("names an entity that rotates and has no Transform")
 	}
 	if hasOf(e.Archetype().Layout())&anyCollider == 0 {
 		return nil

@@ -20,11 +20,10 @@ type bodyShape struct {
 // it into the space.
 func (b *Bridge) readShapeBody(t *table, row int, k *record, c *common, seconds float64) error {
 	d := get[components.ShapeColliderData](t.cols[colShape], row)
-	force := t.force(row)
 	if c.sensor {
 		return errDynamicSensor
 	}
-	if err := c.validate(d.Validate(), force.Validate()); err != nil {
+	if err := c.validate(d.Validate()); err != nil {
 		return err
 	}
 	if v := c.surfaceVelocity(); v != (collide.Vec3{}) {
@@ -49,7 +48,7 @@ func (b *Bridge) readShapeBody(t *table, row int, k *record, c *common, seconds 
 	if err != nil {
 		return err
 	}
-	if err := b.readBody(t, k, c, &force, shape.Bound, shape, seconds); err != nil {
+	if err := b.readBody(t, k, c, shape.Bound, shape, seconds); err != nil {
 		return err
 	}
 	r := &b.registry
