@@ -11,7 +11,7 @@ import (
 
 // RuledContact is a contact that [Config.ContactRule] may change.
 type RuledContact struct {
-	A, B       donburi.Entity // as in [Impact]
+	A, B       donburi.Entity // as in [Impact]; the game may have removed them since the step began
 	Time       float64        // seconds into the step
 	Point      collide.Vec3   // where they touch, metres
 	Normal     collide.Vec3   // unit length, from B towards A
@@ -53,11 +53,12 @@ func (p *Physics) contactRule() func(*solver.ContactSettings) {
 		if c.A, c.B = p.bridge.Sides(s.A, s.B, false); c.A != p.bridge.Entity(s.A) {
 			c.Normal = c.Normal.Neg()
 		}
+		a := c.A // the rule may change it
 		p.asksRule = true
 		rule(&c)
 		p.asksRule = false
 		if err := c.check(); err != nil {
-			p.rejectRule(c.A, err)
+			p.rejectRule(a, err)
 			return
 		}
 		s.Ignore, s.Restitution, s.SurfaceVelocity = c.Ignore, c.Restitution, c.SurfaceVelocity

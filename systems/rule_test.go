@@ -366,6 +366,25 @@ func TestErrorsOfTheRuleComeInTheOrderOfEntities(t *testing.T) {
 	}
 }
 
+// The error of a rule that overwrites A named what the rule had written.
+func TestAnErrorOfARuleThatOverwritesItsEntitiesNamesTheRightOne(t *testing.T) {
+	w := donburi.NewWorld()
+	p := systems.NewPhysics(systems.Config{ContactRule: func(c *systems.RuledContact) {
+		c.A, c.Restitution = donburi.Null, nan
+	}})
+	wall(w, vec(0, 0, 0), vec(0, 1, 0))
+	e := ball(w, vec(0, 1.03, 0), vec(0, -6, 0), 1)
+	p.Step(w)
+	for err := range p.Errors() {
+		if err.Entity != e.Entity() {
+			t.Errorf("the error is of %v, want %v", err.Entity, e.Entity())
+		}
+	}
+	if p.Stats().Errors != 1 {
+		t.Errorf("%d errors", p.Stats().Errors)
+	}
+}
+
 // A step within a step ended with "index out of range [0] with length 0".
 func TestAContactRuleThatTakesAStepIsToldSo(t *testing.T) {
 	for name, step := range map[string]func(p *systems.Physics, w donburi.World){
