@@ -97,7 +97,8 @@ type SlidingData struct{}
 // Sliding is the component type of [SlidingData]. Attach it to an entity that slides along what it
 // touches and never bounces, such as a character, or a ball that has to roll away without a hop.
 // Its impacts have restitution 0, whatever the materials are. Sliding bodies take no part in the
-// contact solver: they never sleep, and keep awake what they touch.
+// contact solver: they never sleep, keep awake what they touch, and have no friction with what lies
+// on them.
 var Sliding = donburi.NewComponentType[SlidingData]()
 
 // DefaultLayer is the layer of an entity without a [CollisionFilter], and of a

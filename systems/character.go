@@ -502,6 +502,9 @@ func (c *characters) keep(d *components.CharacterState, s *character.State) {
 		Resting: s.Resting, Surroundings: c.world.hash,
 		Crouching: d.Crouching, StandHeight: d.StandHeight, Started: true, Contacts: d.Contacts[:0],
 	}
+	if n := len(c.mover.Contacts); n > cap(d.Contacts) { // in large steps, or many steps would allocate
+		d.Contacts = slices.Grow(d.Contacts, max(8, 2*n))
+	}
 	for i := range c.mover.Contacts {
 		k := &c.mover.Contacts[i]
 		d.Contacts = append(d.Contacts, components.CharacterContact{

@@ -10,8 +10,9 @@ import (
 	"github.com/yohamta/donburi"
 )
 
-// A character that rested on a level that was not in the save had no ground in the loaded world. Its
-// first step panicked if there were no bodies. Otherwise its weight acted on one, however far away.
+// A character that rested on a level that was not in the save had no ground in the loaded world.
+// Its first step panicked if there were no bodies. Otherwise its weight acted on one, however far
+// away.
 func TestACharacterIsLoadedWithoutItsGround(t *testing.T) {
 	for _, balls := range []int{0, 1} {
 		scene := func() (w donburi.World, p *systems.Physics, hero, ball *donburi.Entry) {
@@ -43,7 +44,7 @@ func TestACharacterIsLoadedWithoutItsGround(t *testing.T) {
 				t.Fatalf("%d balls, step %d: it is at %v, want %v", balls, step, got, want)
 			}
 			if s.Ground != components.OnGround || !loaded.Valid(s.GroundEntity) {
-				t.Fatalf("%d balls, step %d: it is %v on %v, want it on the ground", balls, step, s.Ground, s.GroundEntity)
+				t.Fatalf("%d balls, step %d: it is %v on %v", balls, step, s.Ground, s.GroundEntity)
 			}
 		}
 		if ball != nil && components.Transform.Get(ball).Position != vec(50, 20, 0) {
@@ -52,8 +53,8 @@ func TestACharacterIsLoadedWithoutItsGround(t *testing.T) {
 	}
 }
 
-// A character that rested on a floor stayed where it was in a loaded world in which the floor, which
-// had the same number, was somewhere else.
+// A character that rested on a floor stayed where it was in a loaded world in which the floor,
+// which had the same number, was somewhere else.
 func TestACharacterIsLoadedIntoALevelThatHasChanged(t *testing.T) {
 	for _, height := range []float64{-0.3, 0.2} {
 		w := donburi.NewWorld()
@@ -74,8 +75,8 @@ func TestACharacterIsLoadedIntoALevelThatHasChanged(t *testing.T) {
 }
 
 // A character that rested on a body noticed only where that was, and so hovered above one that had
-// become smaller, and stood in one that had become larger. One on the first sphere of a world, which
-// was at the origin, didn't notice that the sphere was removed.
+// become smaller, and stood in one that had become larger. One on the first sphere of a world,
+// which was at the origin, didn't notice that the sphere was removed.
 func TestACharacterAtRestNoticesThatABodyChanges(t *testing.T) {
 	sphere := func(w donburi.World, x collide.Vec3, r float64) *donburi.Entry {
 		e := w.Entry(w.Create(components.Transform, components.SphereCollider, components.Material))

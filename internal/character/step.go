@@ -189,8 +189,8 @@ func (m *Mover) keepInPlane(start collide.Vec3) {
 // stands reports whether the character stands on ground at rest, and does nothing.
 func (m *Mover) stands() bool {
 	s, zero := m.s, collide.Vec3{}
-	return s.Ground == OnGround && s.GroundObstacle >= 0 && s.Walk == zero && s.Velocity == zero && s.GroundVelocity == zero && !s.MayOverlap &&
-		!m.in.DropThrough
+	return s.Ground == OnGround && s.GroundObstacle >= 0 && s.Walk == zero && s.Velocity == zero &&
+		s.GroundVelocity == zero && !s.MayOverlap && !m.in.DropThrough
 }
 
 // up returns the component of v along the up direction.
