@@ -153,7 +153,7 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 // limitVelocity gives a character the velocity at which it has really moved from start, if the
 // velocity that obstacles have left it is another one: if they crush it, if it is so deep in them
 // that it doesn't move, or if they have made it faster than anything is, and it hasn't moved that
-// far. One that is crushed loses its walking speed, too. If it kept that, it would leave at that
+// far. On ground, it rises no faster than it has risen. One that is crushed loses its walking speed, too. If it kept that, it would leave at that
 // speed when it is free again, and a high one could end State.Crushed before.
 func (m *Mover) limitVelocity(start, before collide.Vec3) {
 	s := m.s
@@ -172,6 +172,12 @@ func (m *Mover) limitVelocity(start, before collide.Vec3) {
 	}
 	if stays || s.Velocity.Length() > fastest {
 		s.Velocity = moved
+	}
+	// What walks up a slope against a wall slides up the wall, and is put down on the slope again.
+	if s.Ground == OnGround && !s.Landed && len(m.Contacts) > 0 {
+		if unreal := m.up(s.Velocity) - max(0, m.up(moved)); unreal > launchSpeed {
+			s.Velocity = s.Velocity.AddScaled(-unreal, m.set.Up)
+		}
 	}
 }
 
