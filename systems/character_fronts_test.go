@@ -181,20 +181,20 @@ func TestInclinedFrontsOfEveryKindOfShapeAreClimbedUpToStepHeight(t *testing.T) 
 // ramp along a wall really rises.
 func TestACharacterThatAWallHoldsOnALedgeDoesNotRise(t *testing.T) {
 	for _, deep := range []float64{0.1, 0.15, 0.2, 0.3} {
-		for _, along := range []float64{0, 1} {
+		for _, forward := range []float64{0, 1} {
 			s := newCharacterScene()
 			components.CreateBox(s.world, vec(5.5, 5, 0), vec(0.5, 5, 5))
 			ledge := components.CreateBox(s.world, vec(5-deep/2, 0.15, 0), vec(deep/2, 0.15, 20))
-			if along > 0 { // it rises along Z
+			if forward > 0 { // it rises forward Z
 				components.Transform.Get(ledge).Rotation = collide.RotationBy(vec(-0.3, 0, 0))
 			}
 			e, c := s.character(vec(4.7-1e-9, 0.4, 0))
-			c.DesiredVelocity = vec(3, 0, along)
+			c.DesiredVelocity = vec(3, 0, forward)
 			s.steps(60)
 			before := components.Transform.Get(e).Position
 			s.steps(1)
 			moved := components.Transform.Get(e).Position.Sub(before).Scale(60)
-			if d := c.State.Velocity.Distance(moved); d > 2e-3 || !c.OnGround() || moved.Y < 0.2*along {
+			if d := c.State.Velocity.Distance(moved); d > 2e-3 || !c.OnGround() || moved.Y < 0.2*forward {
 				t.Errorf("ledge of %v m: velocity %v, but moves at %v", deep, c.State.Velocity, moved)
 			}
 			s.noErrors(t)

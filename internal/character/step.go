@@ -153,8 +153,9 @@ func (m *Mover) Step(s *State, set *Settings, in Input, seconds float64) {
 // limitVelocity gives a character the velocity at which it has really moved from start, if the
 // velocity that obstacles have left it is another one: if they crush it, if it is so deep in them
 // that it doesn't move, or if they have made it faster than anything is, and it hasn't moved that
-// far. On ground, it rises no faster than it has risen. One that is crushed loses its walking speed, too. If it kept that, it would leave at that
-// speed when it is free again, and a high one could end State.Crushed before.
+// far. On ground, it rises no faster than it has risen. One that is crushed loses its walking
+// speed, too. If it kept that, it would leave at that speed when it is free again, and a high one
+// could end State.Crushed before.
 func (m *Mover) limitVelocity(start, before collide.Vec3) {
 	s := m.s
 	moved := s.Position.Sub(start).Scale(1 / m.seconds)
