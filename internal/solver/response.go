@@ -47,6 +47,21 @@ func (s *Space) endsBounceAtOnce(e, closing, approach float64, onArc bool, n, be
 	return float64((1+e)*closing) <= approach
 }
 
+// approachOffContacts returns how much faster body i, on a chord, approaches what has the normal n
+// once it leaves its contacts, because it bounces at time t with this change of its velocity along
+// n. Contacts that bear its weight hide it.
+func (s *Space) approachOffContacts(i int32, n collide.Vec3, change float64, onArc bool, t float64) float64 {
+	if onArc || !s.infos[i].mayBeSupported() {
+		return 0
+	}
+	now := s.acceleration(i)
+	a, changes := s.accelerationOffContacts(i, now, s.bodies[i].v.AddScaled(change, n))
+	if !changes {
+		return 0
+	}
+	return max(0, float64(-n.Dot(a.Sub(now))*(s.Seconds/2-t)))
+}
+
 // resolveImpact resolves the impact of bodies i and j at time t.
 func (s *Space) resolveImpact(i, j int32, t float64) {
 	isI, isJ := &s.flags[i], &s.flags[j]
@@ -402,7 +417,8 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 		return // if they still meet, their impact is the next event
 	}
 	inside := s.flags[i]&overlapsAtStart != 0 && s.isInsideSurface(i, p, k, t)
-	if inside || s.endsBounceAtOnce(e, closing, approach, onArc, n, s.bend(i)) {
+	hidden := s.approachOffContacts(i, n, float64((1+e)*closing), onArc, t)
+	if inside || s.endsBounceAtOnce(e, closing, approach+hidden, onArc, n, s.bend(i)) {
 		e = 0 // if it is inside, separate moves it out
 	}
 	if rotates && e > 0 && s.endsHopOnTurning(i, k, n, u, e, closing) {
