@@ -23,8 +23,8 @@ type KinematicGroupData struct {
 // they have is neither read nor written.
 //
 // A Leader that has been removed, has no valid Velocity, has an invalid [Transform] or
-// [AngularVelocity], or rotates and has no Transform, is an error of each member. They stay where
-// they are until it is corrected.
+// [AngularVelocity], or rotates and has no Transform, is an error of each member that follows it.
+// They stay where they are until it is corrected. One that leads itself and has no Velocity stands.
 var KinematicGroup = donburi.NewComponentType[KinematicGroupData]()
 
 // Validate returns an error if Leader names no entity, or nil. Whether that entity exists is

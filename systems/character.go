@@ -27,10 +27,9 @@ type characters struct {
 	near        []nearTriangles // by entity id: see trianglesOf
 	riders      riders
 	passengers  []passenger
-	nearOf      []int           // the ids that have some in near
-	worldID     donburi.WorldId // of the world in which near is
-	impacts     uint64          // how many there have been
-	lastImpacts []uint64        // by entity id: the number of its last one
+	nearOf      []int    // the ids that have some in near
+	impacts     uint64   // how many there have been
+	lastImpacts []uint64 // by entity id: the number of its last one
 	failed      []donburi.Entity
 	meetings    []meeting
 	world       characterWorld
@@ -143,15 +142,12 @@ func (c *characters) move(p *Physics, w donburi.World) {
 	c.riders.begin(p.config.Gravity)
 	c.passengers = c.passengers[:0]
 	if c.query == nil || c.query.Count(w) == 0 {
-		c.near, c.nearOf = nil, nil // they refer to meshes
+		c.forget()
 		return
 	}
 	if c.mover == nil {
 		c.mover = character.NewMover(&c.world)
 		c.world.accepts, c.world.ground = c.world.accept, noObstacle
-	}
-	if c.worldID != w.Id() {
-		c.near, c.nearOf, c.worldID = nil, nil, w.Id()
 	}
 	c.world.p, c.world.all = p, c
 	c.collect(p, w)
@@ -280,6 +276,10 @@ type nearTriangles struct {
 	entity donburi.Entity
 	mesh   *collide.MeshNear // nil for none
 }
+
+// forget forgets what is around each character: it refers to meshes, and numbers of another world
+// mean something else.
+func (c *characters) forget() { c.near, c.nearOf = nil, nil }
 
 // trianglesOf returns the triangles of a mesh around a character, which are kept over steps, and
 // whether there were some: false in its first step in this Physics.

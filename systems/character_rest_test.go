@@ -144,3 +144,46 @@ func TestACharacterAtRestNoticesThatABodyChanges(t *testing.T) {
 		})
 	}
 }
+
+// It hovered: the numbers of surfaces began again when the Physics came back to its world.
+func TestACharacterAtRestNoticesAChangeWhileAnotherWorldIsRead(t *testing.T) {
+	for name, read := range map[string]func(p *systems.Physics, w donburi.World){
+		"Sync": func(p *systems.Physics, w donburi.World) { p.Sync(w) },
+		"Step": func(p *systems.Physics, w donburi.World) { p.Step(w) },
+	} {
+		w, menu := donburi.NewWorld(), donburi.NewWorld()
+		floor := components.CreatePlane(w, collide.Vec3{}, vec(0, 1, 0))
+		hero := components.CreateCharacter(w, vec(0, 1, 0), 0.3, 1.8)
+		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
+		steps(t, w, p, 60)
+		read(p, menu)
+		components.Transform.Get(floor).Position.Y = -0.5
+		for range 60 {
+			p.Step(w) // which reports that it has stepped another world
+		}
+		if y := components.Transform.Get(hero).Position.Y - 0.9; math.Abs(y+0.5) > 1e-6 {
+			t.Errorf("%s: its feet are at %v, want -0.5", name, y)
+		}
+	}
+}
+
+// With neither, a character was in the air in all steps, and landed in each.
+func TestACharacterThatNeitherClimbsNorSnapsStands(t *testing.T) {
+	s := newCharacterScene()
+	s.floor()
+	e, c := s.character(vec(0, 0.05, 0))
+	c.StepHeight, c.SnapLength = 0, 0
+	s.steps(30)
+	for range 60 {
+		s.steps(1)
+		if !c.OnGround() || c.State.Landed {
+			t.Fatalf("it doesn't stand: %+v", c.State)
+		}
+	}
+	c.DesiredVelocity.X = 1
+	s.steps(60)
+	if x := components.Transform.Get(e).Position.X; !c.OnGround() || !near(x, 0.99, 0.02) {
+		t.Errorf("it has walked to %v, %+v", x, c.State)
+	}
+	s.noErrors(t)
+}

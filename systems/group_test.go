@@ -311,31 +311,6 @@ func TestErrorsOfGroupsNameMemberAndField(t *testing.T) {
 	}
 }
 
-// It had no error, and stood still.
-func TestALeaderOfItselfWithoutAVelocityIsAnError(t *testing.T) {
-	w := donburi.NewWorld()
-	e := components.CreateBox(w, vec(3, 0, 0), vec(1, 1, 1), components.KinematicGroup)
-	set(e, follows(e))
-	other := components.CreateBox(w, vec(9, 0, 0), vec(1, 1, 1), components.KinematicGroup)
-	set(other, follows(e))
-	p := systems.NewPhysics(systems.Config{})
-	p.Step(w)
-	if all := errorsOf(p); len(all) != 2 || !strings.Contains(all[0].Error(), "KinematicGroup.Leader") ||
-		!strings.Contains(all[0].Error(), "without a Velocity") {
-		t.Errorf("got errors %v, want one of each", all)
-	}
-	e.AddComponent(components.Velocity)
-	components.Velocity.Get(e).Linear.X = 1
-	p.Step(w)
-	expectNoErrors(t, p)
-	if x := position(e).X; !near(x, 3+tick, 1e-12) {
-		t.Errorf("corrected, the leader is at %v", x)
-	}
-	if x := position(other).X; !near(x, 9+tick, 1e-12) {
-		t.Errorf("corrected, the member is at %v", x)
-	}
-}
-
 // pairOf returns a leader at x = 2, with a small box as its collider or without one, that turns at
 // spin, and the two boxes that follow it, among others.
 func pairOf(w donburi.World, collider bool, spin float64) (leader *donburi.Entry, pair []*donburi.Entry) {

@@ -371,6 +371,7 @@ func (p *Physics) changeWorld(next donburi.World) {
 func (p *Physics) readWorld(w donburi.World, seconds float64, uninterrupted bool) {
 	if !p.bridge.Serves(w) {
 		p.pending, p.last = pendingEvents{}, stepEvents{}
+		p.characters.forget()
 		p.changeWorld(w)
 	}
 	p.bridge.Read(w, seconds, uninterrupted)

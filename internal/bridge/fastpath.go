@@ -160,25 +160,11 @@ func (b *Bridge) findUniform(t *table, rows *rowBlock) bool {
 // readStatic reads a block of spheres without a Velocity. The space needs no information about
 // them; those that differ take the slow path.
 func (b *Bridge) readStatic(l *rowWorker, t *table, rows *rowBlock) {
-	dropInvalidForces(t, rows)
 	for i, at := range t.cols[colTransform][rows.from:rows.to] {
 		x, k := (*components.TransformData)(at), rows.records[i&(blockRows-1)]
 		if rows.handles[i&(blockRows-1)] == none || !isUpright(&x.Rotation) || k.flags&unchanged == 0 ||
 			!b.space.IsAt(k.handle.Body(), &x.Position) {
 			l.slowRows = append(l.slowRows, int32(rows.from+i))
-		}
-	}
-}
-
-// dropInvalidForces gives the handle none to the rows of a block with an invalid Force. A valid one
-// does nothing to what is static.
-func dropInvalidForces(t *table, rows *rowBlock) {
-	if t.has&hasForce == 0 {
-		return
-	}
-	for i, at := range t.cols[colForce][rows.from:rows.to] {
-		if (*components.ForceData)(at).Validate() != nil {
-			rows.handles[i&(blockRows-1)] = none
 		}
 	}
 }
@@ -201,7 +187,6 @@ func (b *Bridge) readSurfaces(l *rowWorker, t *table, rows *rowBlock) {
 			}
 		}
 	}
-	dropInvalidForces(t, rows)
 	for i, handle := range rows.handles[:rows.to-rows.from] {
 		if handle == none {
 			l.slowRows = append(l.slowRows, int32(rows.from+i))

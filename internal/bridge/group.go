@@ -47,17 +47,13 @@ func (b *Bridge) beginGroups() {
 	b.space.ClearGroups()
 }
 
-// waitForLeader reports whether a row is not to be read at once: it follows a leader, and is read
-// by readGroups, or leads and has no Velocity, which is an error.
+// waitForLeader reports whether a row is to be read by readGroups, because it follows a leader.
 func (b *Bridge) waitForLeader(table, row int, k *record) bool {
 	t := &b.registry.tables[table]
 	leader := get[components.KinematicGroupData](t.cols[colGroup], row).Leader
 	if leader == k.entity {
 		b.addGroup(leader)
-		if t.has&hasVelocity == 0 {
-			b.noteError(k, leaderError(leader, noVelocity))
-		}
-		return t.has&hasVelocity == 0
+		return false
 	}
 	b.groups.followers = append(b.groups.followers, groupMember{table, row, k.entity, leader})
 	return true
@@ -117,16 +113,11 @@ func (b *Bridge) join(handle solver.Handle, group int32) {
 	b.eachPart(handle.Surface(), func(surface int32) { b.space.Join(solver.SurfaceHandle(surface), group) })
 }
 
-const noVelocity = "names an entity without a Velocity"
-
-// leaderError is the error of an entity whose leader can't lead.
-func leaderError(leader donburi.Entity, reason string) error {
-	return &components.FieldError{Component: "KinematicGroup", Field: "Leader", Value: leader, Reason: reason}
-}
-
 // readLeader finds out how the leader of a group moves, or why nothing can follow it.
 func (b *Bridge) readLeader(w donburi.World, l *group) error {
-	wrong := func(reason string) error { return leaderError(l.leader, reason) }
+	wrong := func(reason string) error {
+		return &components.FieldError{Component: "KinematicGroup", Field: "Leader", Value: l.leader, Reason: reason}
+	}
 	l.handle, l.member = none, none
 	switch {
 	case l.leader == donburi.Null:
@@ -136,7 +127,7 @@ func (b *Bridge) readLeader(w donburi.World, l *group) error {
 	}
 	e := w.Entry(l.leader)
 	if !e.HasComponent(components.Velocity) {
-		return wrong(noVelocity)
+		return wrong("names an entity without a Velocity")
 	}
 	if e.HasComponent(components.KinematicGroup) && components.KinematicGroup.Get(e).Leader != l.leader {
 		return wrong("names a member of another group")

@@ -65,8 +65,14 @@ func (m *Mover) edgeNormal(c *collide.MoveContact, time float64) (normal collide
 	return normal, max(m.up(c.Point), behind), true // the edge may be a lip
 }
 
+// leastReach is how far down ground is looked for at least, as a fraction of the height of the
+// character's origin above its lowest point: one that neither climbs nor snaps stands, too.
+const leastReach = 0x1p-10
+
 // reach returns how far down ground is looked for.
-func (m *Mover) reach() float64 { return max(m.set.SnapLength, m.set.StepHeight) }
+func (m *Mover) reach() float64 {
+	return max(m.set.SnapLength, m.set.StepHeight, float64(leastReach*m.set.Foot))
+}
 
 // putDown moves one that the game has put on the ground, to within rounding, to where it stands:
 // between the sides of pieces of the ground it could be stuck. One that has never moved stands
