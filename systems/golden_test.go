@@ -29,7 +29,7 @@ var goldenScenes = []struct {
 	{"rotating walls", rotatingWalls, 80, 0x9e413ee46b1e167},
 	{"shapes", levelShapes, 60, 0xab2c62baa210ccc7},
 	{"characters", crowdOfCharacters, 60, 0x98ff6e4a8967a6ca},
-	{"loads", seesawAndDoor, 90, 0x8de01189ebd52751},
+	{"loads", seesawAndDoor, 90, 0x1c86d3f436a91a3e},
 	{"jams", pressedHeap, 40, 0x8acee54ca9f7ce2a},
 }
 

@@ -53,7 +53,7 @@ type batchScratch struct {
 	batches []batch
 	turning []turningBatch // of the batches; empty if no body turns
 	ranks   []int32        // by body: of its last contact
-	places  []int32        // by constraint: its group, then its place in batches; -1 if it is with a rotor
+	places  []int32        // by constraint: its group, then its place in batches
 	ends    []int32        // by group, two for a rank: how many contacts it has, then where its next one is placed
 }
 
@@ -71,11 +71,11 @@ const fewestInBatches, leastFilled = 24, 2
 // it. Contacts of one rank are solved together, and the ranks one after the other. The results are
 // those of relax to the bit.
 func (s *Solver) prepareBatches(l *island, constraints []contactConstraint) bool {
-	if !hasAVX2 || l.slanted || len(constraints)-len(s.rotorContacts) < fewestInBatches {
+	if !hasAVX2 || l.slanted || l.rotors || len(constraints) < fewestInBatches {
 		return false
 	}
 	s.rankConstraints(constraints)
-	if leastFilled*len(s.batches.batches) > len(constraints)-len(s.rotorContacts) {
+	if leastFilled*len(s.batches.batches) > len(constraints) {
 		s.batches.batches = s.batches.batches[:0]
 		return false
 	}
@@ -117,20 +117,14 @@ func (s *Solver) endPreparedApproaches(constraints []contactConstraint, factor, 
 // batches.
 func (s *Solver) passImpulses(constraints []contactConstraint) {
 	for k := range constraints {
-		if s.batches.places[k] < 0 {
-			continue
-		}
 		c, b, lane := &constraints[k], &s.batches.batches[s.batches.places[k]>>2], s.batches.places[k]&3
 		b.static[lane], b.dynamic[lane] = c.staticFriction, c.dynamicFriction
 		s.passImpulse(k, c)
 	}
 }
 
-// passImpulse copies the impulses of constraint k to its batch, if it is in one.
+// passImpulse copies the impulses of constraint k to its batch.
 func (s *Solver) passImpulse(k int, c *contactConstraint) {
-	if s.batches.places[k] < 0 {
-		return
-	}
 	b, lane := &s.batches.batches[s.batches.places[k]>>2], s.batches.places[k]&3
 	b.impulse[lane] = c.normalImpulse
 	b.fx[lane], b.fy[lane], b.fz[lane] = c.frictionImpulse.X, c.frictionImpulse.Y, c.frictionImpulse.Z
@@ -147,11 +141,8 @@ func (s *Solver) takeImpulses(constraints []contactConstraint) {
 	}
 }
 
-// takeImpulse copies the impulses of constraint k from its batch, if it is in one.
+// takeImpulse copies the impulses of constraint k from its batch.
 func (s *Solver) takeImpulse(k int, c *contactConstraint) {
-	if s.batches.places[k] < 0 {
-		return
-	}
 	b, lane := &s.batches.batches[s.batches.places[k]>>2], s.batches.places[k]&3
 	c.normalImpulse, c.lastChange = b.impulse[lane], b.change[lane]
 	c.frictionImpulse.X, c.frictionImpulse.Y, c.frictionImpulse.Z = b.fx[lane], b.fy[lane], b.fz[lane]
@@ -175,14 +166,7 @@ func (s *Solver) rankConstraints(constraints []contactConstraint) {
 			m.ranks[constraints[k].a], m.ranks[constraints[k].b] = 0, 0
 		}
 	}
-	clear(m.places)
-	for _, k := range s.rotorContacts {
-		m.places[k] = -1
-	}
 	for k := range constraints {
-		if m.places[k] < 0 {
-			continue
-		}
 		c := &constraints[k]
 		rank := max(m.ranks[c.a], m.ranks[c.b])
 		if s.infos[c.a].movable {
@@ -209,9 +193,6 @@ func (s *Solver) rankConstraints(constraints []contactConstraint) {
 		}
 	}
 	for k, group := range m.places {
-		if group < 0 {
-			continue
-		}
 		m.places[k] = m.ends[group]
 		m.ends[group]++
 	}
@@ -227,9 +208,6 @@ func (s *Solver) fillBatches(constraints []contactConstraint) {
 		}
 	}
 	for k := range constraints {
-		if m.places[k] < 0 {
-			continue
-		}
 		c, b, lane := &constraints[k], &m.batches[m.places[k]>>2], m.places[k]&3
 		b.a[lane], b.b[lane] = c.a*int32(unsafe.Sizeof(solverSpin{})), c.b*int32(unsafe.Sizeof(solverSpin{}))
 		b.nx[lane], b.ny[lane], b.nz[lane] = c.normal.X, c.normal.Y, c.normal.Z
@@ -247,7 +225,7 @@ func (s *Solver) fillTurning(constraints []contactConstraint) {
 	clear(m.turning)
 	for k := range constraints {
 		c := &constraints[k]
-		if c.rotation < 0 || m.places[k] < 0 {
+		if c.rotation < 0 {
 			continue
 		}
 		t, lane, d := &m.turning[m.places[k]>>2], m.places[k]&3, &s.rotations[c.rotation]

@@ -27,7 +27,6 @@ func TestBatchesGiveTheSameBitsAsGo(t *testing.T) {
 		spinning        float64      // share of the balls that turn
 		conveyor, moves collide.Vec3 // of the floor
 		uneven          bool         // masses differ so much that conjugate directions are used
-		rotor           bool         // the floor belongs to something that yields to torque
 	}{
 		{name: "frictionless"},
 		{name: "friction", friction: coefficients{Static: 0.3, Dynamic: 0.3}},
@@ -52,24 +51,15 @@ func TestBatchesGiveTheSameBitsAsGo(t *testing.T) {
 			friction: coefficients{Static: 0.5, Dynamic: 0.5, Spinning: 0.05}, spinning: 0.7,
 			moves: collide.Vec3{X: 0.1, Y: 0.5},
 		},
-		{
-			name:     "rotor",
-			friction: coefficients{Static: 0.5, Dynamic: 0.5, Spinning: 0.05}, spinning: 0.7, rotor: true,
-		},
 	} {
 		for n := 8; n <= 32; n += 12 {
 			heap := func() *scene {
 				r := rand.New(rand.NewPCG(uint64(n), 7))
 				s := jam(r, n, test.friction)
-				under := surface{
+				floor := s.floor(surface{
 					normal: collide.Vec3{Y: 1}, distance: -0.5, friction: test.friction,
 					conveyor: test.conveyor, velocity: test.moves,
-				}
-				if test.rotor {
-					under.arm = collide.Vec3{X: 0.2, Y: 1}
-					s.rotor = &contacts.Rotor{InverseInertia: 0.1, Least: -1e3, Most: 1e3}
-				}
-				floor := s.floor(under)
+				})
 				s.gravity = s.settings.Down.Scale(g)
 				for k := range s.bodies {
 					b := &s.bodies[k]

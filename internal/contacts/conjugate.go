@@ -61,14 +61,16 @@ func (s *Solver) iterateConjugate(
 }
 
 // relaxAgain is relax with the factor 1, in batches if they have been prepared. Then these have the
-// impulses. Contacts with rotors come last, one by one.
+// impulses.
 func (s *Solver) relaxAgain(batched bool, constraints []contactConstraint, tolerance float64) (unsettled bool) {
-	if batched {
-		unsettled = s.relaxPrepared(1, tolerance)
-	} else {
-		unsettled = s.relaxOthers(constraints, 1, tolerance)
+	switch {
+	case batched:
+		return s.relaxPrepared(1, tolerance)
+	case len(s.rotors) > 0:
+		return s.relaxRotors(constraints, 1, tolerance)
+	default:
+		return s.relax(constraints, 1, tolerance)
 	}
-	return s.relaxRotors(constraints, 1, tolerance) || unsettled
 }
 
 // takeResidual copies the impulses from the batches, if there are some, and returns the squared

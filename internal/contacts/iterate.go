@@ -12,7 +12,6 @@ import (
 // directions.
 func (s *Solver) solveIsland(l *island) {
 	constraints := s.constraints[l.first:l.next]
-	s.rotorContacts = s.rotorContacts[:0]
 	if len(constraints) == 0 {
 		return
 	}

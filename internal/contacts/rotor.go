@@ -99,13 +99,11 @@ func (s *Solver) rotorInverseMass(k int32, n collide.Vec3) float64 {
 	return float64(float64(arm*arm) * r.InverseInertia)
 }
 
-// startRotors lists the contacts of an island with rotors, and passes the impulses with which they
-// begin to these.
+// startRotors passes the impulses with which contacts begin to their rotors.
 func (s *Solver) startRotors(constraints []contactConstraint) {
 	for k := range constraints {
 		c := &constraints[k]
 		if r := s.rotorOf(c.b); r != nil {
-			s.rotorContacts = append(s.rotorContacts, int32(k))
 			r.torque -= s.armOf(c.b).Dot(c.normal.Scale(c.normalImpulse).Add(c.frictionImpulse))
 		}
 	}
@@ -117,21 +115,15 @@ func (s *Solver) moveWithRotor(k int32, r *rotor) {
 	s.bodies[k].v = s.infos[k].v0.AddScaled(speed-r.Speed, s.armOf(k))
 }
 
-// relaxOthers is relax for the contacts of an island that are not with rotors.
-func (s *Solver) relaxOthers(constraints []contactConstraint, factor, tolerance float64) (unsettled bool) {
-	first := int32(0)
-	for _, k := range s.rotorContacts {
-		unsettled = s.relax(constraints[first:k], factor, tolerance) || unsettled
-		first = k + 1
-	}
-	return s.relax(constraints[first:], factor, tolerance) || unsettled
-}
-
-// relaxRotors is relax for the contacts of an island that are with rotors.
+// relaxRotors is relax for contacts some of which are with rotors.
 func (s *Solver) relaxRotors(constraints []contactConstraint, factor, tolerance float64) (unsettled bool) {
-	for _, k := range s.rotorContacts {
+	for k := range constraints {
 		c := &constraints[k]
 		r := s.rotorOf(c.b)
+		if r == nil {
+			unsettled = s.relax(constraints[k:k+1], factor, tolerance) || unsettled
+			continue
+		}
 		s.moveWithRotor(c.b, r)
 		normal, friction := c.normalImpulse, c.frictionImpulse
 		unsettled = s.relax(constraints[k:k+1], factor, tolerance) || unsettled

@@ -81,10 +81,9 @@ type Solver struct {
 	batches        batchScratch
 	moved          []int32 // scratch of endApproaches, the last pass that has moved each body, and of totalRise
 
-	rotors        []rotor
-	rotorContacts []int32 // contacts of the island with rotors, by index in the island
-	leaders       []int32 // by group: the first of its drivers, -1 for none
-	debug         debugState
+	rotors  []rotor
+	leaders []int32 // by group: the first of its drivers, -1 for none
+	debug   debugState
 
 	moves, lastMoves []Move  // scratch of OrderContacts
 	order            []int32 // scratch of sortMoves
