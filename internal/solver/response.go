@@ -59,7 +59,7 @@ func (s *Space) approachOffContacts(i int32, n collide.Vec3, change float64, onA
 	if !changes {
 		return 0
 	}
-	return max(0, float64(-n.Dot(a.Sub(now))*(s.Seconds/2-t)))
+	return max(0, -n.Dot(a.Sub(now))*(float64(s.Seconds/2)-t))
 }
 
 // resolveImpact resolves the impact of bodies i and j at time t.
