@@ -197,7 +197,6 @@ func TestAKinematicCapsuleCarriesABall(t *testing.T) {
 	}
 }
 
-// A character slides along the side of a capsule and round its end, and never enters it.
 // A ball with restitution 1 slides over the joints of thick walls in one line. It stayed at one of
 // them for ever, with its velocity, in 4 % of the worlds without friction: some nanometres before
 // the joint it met the round end of the next wall, at 1e-8 m/s, and bounced. So it left the first
@@ -206,25 +205,33 @@ func TestAnElasticBallSlidesOverTheJointsOfThickWalls(t *testing.T) {
 	for seed := range uint64(slow.Cases(1000)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		w := donburi.NewWorld()
-		turn := collide.Rotation2D(0.5 - r.Float64())
+		angle := 0.5 - r.Float64()
+		turn := collide.Rotation2D(angle)
 		at := func(x, y float64) collide.Vec3 { return turn.Rotate(vec(x, y, 0)) }
 		for x := -10.0; x < 10; x++ {
 			components.CreateThickWall2D(w, at(x, -0.1), at(x+1, -0.1), 0.2)
 		}
 		size := 0.1 + 0.3*r.Float64()
-		e := components.CreateBall(w, at(r.Float64(), size), size, components.Material)
+		from, speed := r.Float64(), 4*r.Float64()-2
+		e := components.CreateBall(w, at(from, size), size, components.Material)
 		components.Material.Get(e).Restitution = 1
-		components.Velocity.Get(e).Linear = at(4*r.Float64()-2, 0)
+		components.Velocity.Get(e).Linear = at(speed, 0)
 		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
 		for step := range 60 {
 			p.Step(w)
-			if s := p.Stats(); s.Jammed > 0 || s.Impacts > 4 {
+			if s := p.Stats(); s.Jammed > 0 || s.Impacts > 2 {
 				t.Fatalf("seed %d, step %d: %d jammed, %d impacts", seed, step, s.Jammed, s.Impacts)
 			}
+		}
+		// As on a slope without joints, but for contacts ahead at joints (docs/limits.md): up to 9.6 mm.
+		want := at(from+speed-9.81/2*math.Sin(angle), size)
+		if got := components.Transform.Get(e).Position; got.Distance(want) > 0.01 {
+			t.Errorf("seed %d: the ball is at %v, want %v", seed, got, want)
 		}
 	}
 }
 
+// A character slides along the side of a capsule and round its end, and never enters it.
 func TestACharacterSlidesAroundACapsule(t *testing.T) {
 	w := donburi.NewWorld()
 	components.CreateCapsule(w, vec(0, -1, 0), vec(0, 1, 0), 0.5)
