@@ -204,14 +204,14 @@ func (s *Space) SurfaceVelocityAt(h Handle, point collide.Vec3) collide.Vec3 {
 }
 
 // PlaceHash returns a hash of a body or surface, of where it is, and of its shape. For a surface it
-// changes with everything that is changed about it. It is not 0.
+// changes with everything that is changed about it.
 func (s *Space) PlaceHash(h Handle) uint64 {
 	if h.IsSurface() {
 		k := h.Surface()
 		return mix(uint64(uint32(k))<<32 | uint64(s.statics.At(k).Stamp))
 	}
 	i := s.index[h.Body()]
-	return mix(PointHash(s.bodies[i].x)+mix(uint64(uint32(h.Body()))<<32|uint64(s.infos[i].traits))) | 1
+	return mix(PointHash(s.bodies[i].x)+mix(uint64(uint32(h.Body()))<<32|uint64(s.infos[i].traits)))
 }
 
 // PointHash returns a hash of a point.
