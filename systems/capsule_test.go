@@ -223,7 +223,8 @@ func TestAnElasticBallSlidesOverTheJointsOfThickWalls(t *testing.T) {
 				t.Fatalf("seed %d, step %d: %d jammed, %d impacts", seed, step, s.Jammed, s.Impacts)
 			}
 		}
-		// As on a slope without joints, but for contacts ahead at joints (docs/limits.md): up to 9.6 mm.
+		// As on a slope without joints, but for contacts ahead at these (docs/limits.md), which
+		// make up to 9.6 mm.
 		want := at(from+speed-9.81/2*math.Sin(angle), size)
 		if got := components.Transform.Get(e).Position; got.Distance(want) > 0.01 {
 			t.Errorf("seed %d: the ball is at %v, want %v", seed, got, want)

@@ -211,7 +211,7 @@ func (s *Space) PlaceHash(h Handle) uint64 {
 		return mix(uint64(uint32(k))<<32 | uint64(s.statics.At(k).Stamp))
 	}
 	i := s.index[h.Body()]
-	return mix(PointHash(s.bodies[i].x)+mix(uint64(uint32(h.Body()))<<32|uint64(s.infos[i].traits)))
+	return mix(PointHash(s.bodies[i].x) + mix(uint64(uint32(h.Body()))<<32|uint64(s.infos[i].traits)))
 }
 
 // PointHash returns a hash of a point.
