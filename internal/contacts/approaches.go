@@ -12,15 +12,16 @@ import "github.com/dango-physics/dango/internal/grow"
 // take energy, apart from what it takes to open a gap, of at most RestGap at the end of the step.
 func (s *Solver) endApproaches(constraints []contactConstraint, batched bool) {
 	s.moved = grow.Extend(s.moved, len(s.bodies))
+	moved := s.moved
 	for k := range constraints {
-		s.moved[constraints[k].a], s.moved[constraints[k].b] = -1, -1
+		moved[constraints[k].a], moved[constraints[k].b] = -1, -1
 	}
 	fastest, approaching := 0.0, 0
 	for k := range constraints {
 		c := &constraints[k]
 		if approach := s.approach(c); approach > 0 {
 			fastest, approaching = max(fastest, approach), approaching+1
-			s.moved[c.a], s.moved[c.b] = 0, 0
+			moved[c.a], moved[c.b] = 0, 0
 		}
 	}
 	if approaching == 0 {

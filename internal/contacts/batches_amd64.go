@@ -166,14 +166,15 @@ func (s *Solver) rankConstraints(constraints []contactConstraint) {
 			m.ranks[constraints[k].a], m.ranks[constraints[k].b] = 0, 0
 		}
 	}
+	infos, ranks := s.infos, m.ranks
 	for k := range constraints {
 		c := &constraints[k]
-		rank := max(m.ranks[c.a], m.ranks[c.b])
-		if s.infos[c.a].movable {
-			m.ranks[c.a] = rank + 1
+		rank := max(ranks[c.a], ranks[c.b])
+		if infos[c.a].movable {
+			ranks[c.a] = rank + 1
 		}
-		if s.infos[c.b].movable {
-			m.ranks[c.b] = rank + 1
+		if infos[c.b].movable {
+			ranks[c.b] = rank + 1
 		}
 		if 2*int(rank) == len(m.ends) {
 			m.ends = append(m.ends, 0, 0)
@@ -192,9 +193,10 @@ func (s *Solver) rankConstraints(constraints []contactConstraint) {
 			first = (first + 3) &^ 3 // the next rank begins with a new batch
 		}
 	}
+	ends := m.ends
 	for k, group := range m.places {
-		m.places[k] = m.ends[group]
-		m.ends[group]++
+		m.places[k] = ends[group]
+		ends[group]++
 	}
 	m.batches = slices.Grow(m.batches[:0], int(first/4))[:first/4]
 }

@@ -96,13 +96,13 @@ func (s *Solver) AddContact(contact *Contact) (constraint int32, result Preparat
 	*c = contactConstraint{}
 	c.a, c.b, c.rotation = contact.A, contact.B, -1
 	c.normal, c.gap, c.normalImpulse = contact.Normal, contact.Gap, h.NormalImpulse
-	approach := s.ApproachSpeed(c.a, c.b, c.normal)
+	approach := -c.normal.Dot(p.v0.Sub(q.v0))
 	if result = s.prepareContact(contact, h, c, p, q, approach); result != Solved {
 		return -1, result
 	}
 	s.needs[l.next] = h.Uncertainty
 	l.next++
-	l.rotors = l.rotors || s.hasRotor(q)
+	l.rotors = l.rotors || q.rotor
 	if c.staticFriction >= roughFriction {
 		l.rough++
 	}
@@ -135,7 +135,7 @@ func (s *Solver) prepareContact(
 		p.unresolved, q.unresolved = true, true
 		return Immobile
 	}
-	if !q.movable && (q.moves() || s.hasRotor(q) || contact.SurfaceVelocity != (collide.Vec3{})) {
+	if !q.movable && (q.moves() || q.rotor || contact.SurfaceVelocity != (collide.Vec3{})) {
 		p.carried = true
 	}
 	if !p.movable && p.moves() {
@@ -150,9 +150,9 @@ func (s *Solver) prepareContact(
 		p.unresolved, q.unresolved = true, true
 		return LeftOut
 	}
-	ia, ib := s.bodies[c.a].mobility, s.bodies[c.b].mobility
-	inverseMass := c.normal.MulElem(ia).Dot(c.normal) + c.normal.MulElem(ib).Dot(c.normal)
-	if s.hasRotor(q) {
+	ia, ib := &s.bodies[c.a].mobility, &s.bodies[c.b].mobility
+	inverseMass := c.normal.MulElem(*ia).Dot(c.normal) + c.normal.MulElem(*ib).Dot(c.normal)
+	if q.rotor {
 		inverseMass += s.rotorInverseMass(c.b, c.normal)
 	}
 	// Neither gives way along the normal, but for its rounding.
@@ -164,7 +164,7 @@ func (s *Solver) prepareContact(
 		return Immobile
 	}
 	c.mass = 1 / inverseMass
-	p.abrupt = p.abrupt || s.hasRotor(q) // a rotor moves at its speed at the end of the step, too
+	p.abrupt = p.abrupt || q.rotor // a rotor moves at its speed at the end of the step, too
 	s.prepareNormal(c, p, q, contact, h, smaller)
 	switch {
 	case c.bound+approach > 0 && c.bound+approach > float64(accelerationRounding*freeChange(p, q)):
@@ -173,9 +173,9 @@ func (s *Solver) prepareContact(
 		// The velocity lies in the plane of the last tile of a slanted floor, which differs from
 		// this one by rounding. The mean velocity of the step must not enter it.
 		if p.movable {
-			p.v0 = p.v0.AddScaled(approach, p.wayAlong(c.normal, ia))
+			p.v0 = p.v0.AddScaled(approach, p.wayAlong(c.normal, *ia))
 		} else {
-			q.v0 = q.v0.AddScaled(-approach, q.wayAlong(c.normal, ib))
+			q.v0 = q.v0.AddScaled(-approach, q.wayAlong(c.normal, *ib))
 		}
 	}
 	s.prepareFriction(c, p, q, contact, h)
@@ -259,7 +259,9 @@ func (p *solverBodyInfo) stays() bool {
 func (s *Solver) prepareNormal(
 	c *contactConstraint, p, q *solverBodyInfo, contact *Contact, h *History, smaller float64,
 ) {
-	c.bound = -max(c.gap-float64(clearance*smaller), 0) / s.Seconds
+	if way := c.gap - float64(clearance*smaller); way > 0 {
+		c.bound = -way / s.Seconds
+	}
 	if !p.linked && !q.linked { // IsHard
 		if c.gap <= float64(s.TouchTolerance*smaller) {
 			c.bound = 0
@@ -281,10 +283,16 @@ func (s *Solver) prepareNormal(
 	if p.freeVelocity == p.v0 && q.freeVelocity == q.v0 {
 		return // nothing accelerates them, so the gap need not open
 	}
-	opening := float64(openingShare*max(0, min(rest, h.Uncertainty)-max(c.gap, 0))) / s.Seconds
-	c.targetVelocity = min(opening, float64(soft*min(h.NormalImpulse, h.Before))/c.mass)
+	gap := c.gap
+	if gap < 0 {
+		gap = 0
+	}
+	if needed := min(rest, h.Uncertainty) - gap; needed > 0 {
+		opening := float64(openingShare*needed) / s.Seconds
+		c.targetVelocity = min(opening, float64(soft*min(h.NormalImpulse, h.Before))/c.mass)
+	}
 	if contact.Friction == (FrictionCoefficients{}) {
-		c.targetVelocity = min(c.targetVelocity+spring, (rest-max(c.gap, 0))/s.Seconds)
+		c.targetVelocity = min(c.targetVelocity+spring, (rest-gap)/s.Seconds)
 		c.relaxedLoad = 0
 	}
 	// Where axes are locked, a slow opening can take a fast movement across the normal.
@@ -319,7 +327,7 @@ func (s *Solver) prepareFriction(c *contactConstraint, p, q *solverBodyInfo, con
 		return
 	}
 	c.staticFriction, c.dynamicFriction = f.Static, f.Dynamic
-	ia, ib := s.bodies[c.a].mobility, s.bodies[c.b].mobility
+	ia, ib := &s.bodies[c.a].mobility, &s.bodies[c.b].mobility
 	wa, wb := &s.spins[c.a], &s.spins[c.b]
 	across := ia.X + ib.X
 	if y := ia.Y + ib.Y; y > across {

@@ -65,6 +65,7 @@ type island struct {
 	driven             bool // a driver pushes into bodies that hold each other
 	turned             bool // a driver rotates
 	rotors             bool // a body touches a rotor
+	reorders           bool // all of its contacts are to be put in order
 	carried            bool // a body touches something that moves and that contacts do not move
 	reached            bool // it has several bodies, or one that would touch in this step without contacts
 	moving             bool // a body was not calm in the last step: the first iteration will not settle it
@@ -77,7 +78,7 @@ type island struct {
 	rise               float64 // twice the energy gained on the way through the step
 }
 
-// isUnordered reports whether the contacts of an island are to be put in order: if more than a few
+// isUnordered reports whether all contacts of an island are to be put in order: if more than a few
 // are new, or if it may be a chain, which solveChain only finds in order.
 func (l *island) isUnordered() bool {
 	return l.unordered > 0 && l.own <= l.movables+1 ||
@@ -216,11 +217,14 @@ func (s *Solver) OrderContacts(pairs []Pair, sortKeyOf func(pair int32) SortKey)
 			s.islands[root].movables++
 		}
 	}
+	for k := range s.islands {
+		s.islands[k].reorders = s.islands[k].isUnordered()
+	}
 	moves, last := s.moves[:0], s.lastMoves[:0]
 	for k := range pairs {
 		p := &pairs[k]
 		switch {
-		case p.Island != noIsland && s.islands[p.at].isUnordered():
+		case p.Island != noIsland && s.islands[p.at].reorders:
 			moves = append(moves, s.moveOf(p, k, Ordered))
 		case p.Order == New:
 			last = append(last, s.moveOf(p, k, Placed))

@@ -50,7 +50,7 @@ func (s *Solver) leaderOf(p *solverBodyInfo) *driver { return &s.drivers[s.drive
 // from what has slowed it down before takes up its whole speed at once.
 func (s *Solver) startDriver(k int32, pushes bool) bool {
 	p := &s.infos[k]
-	if p.movable || p.v0 == (collide.Vec3{}) || s.hasRotor(p) {
+	if p.movable || p.v0 == (collide.Vec3{}) || p.rotor {
 		return false
 	}
 	l := s.leaderOf(p)

@@ -75,15 +75,10 @@ func (s *Solver) RotorSpeed(r int32) (speed, motor, torque float64) {
 
 // rotorOf returns the rotor of body or surface k, nil for none.
 func (s *Solver) rotorOf(k int32) *rotor {
-	if s.hasRotor(&s.infos[k]) {
+	if s.infos[k].rotor {
 		return &s.rotors[s.drivers[s.infos[k].driver-1].rotor-1]
 	}
 	return nil
-}
-
-// hasRotor reports whether a body or surface belongs to a rotor.
-func (s *Solver) hasRotor(p *solverBodyInfo) bool {
-	return p.driver > 0 && s.drivers[p.driver-1].rotor > 0
 }
 
 // armOf returns the change of velocity of surface k for each rad/s of its rotor.

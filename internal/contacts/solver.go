@@ -121,6 +121,7 @@ type solverBodyInfo struct {
 	inverseMass  float64
 	driver       int32 // of what contacts do not move: 1 + index in drivers; 0 for a movable body
 	surface      bool  // a surface, not a body
+	rotor        bool  // a surface that belongs to a rotor
 	movable      bool  // contacts change its velocity
 	locked       bool  // along some axes they don't
 	turns        bool  // it turns, or contacts can turn it
@@ -189,7 +190,7 @@ func (s *Solver) AddSurface(f *Surface) int32 {
 	s.bodies[k].v, s.spins[k].w = f.Velocity, f.Angular
 	info := &s.infos[k]
 	info.v0, info.w0, info.surface, info.turns = f.Velocity, f.Angular, true, f.Angular != collide.Vec3{}
-	info.driver = s.addDriver(f.Group, f.SpeedScale)
+	info.driver, info.rotor = s.addDriver(f.Group, f.SpeedScale), f.Rotor > 0
 	s.drivers[info.driver-1].rotor, s.drivers[info.driver-1].arm = f.Rotor, f.Arm
 	s.locations[k] = location{f.SortKey, math.Inf(-1)}
 	return k
@@ -246,14 +247,14 @@ func (s *Solver) Finish(constraint int32, h *History) {
 		if !q.surface {
 			p.byBody, q.byBody = true, true
 		}
-		away := -s.ApproachSpeed(c.a, c.b, c.normal)
+		away := c.normal.Dot(p.v0.Sub(q.v0))
 		if away > 0 && away > float64(accelerationRounding*freeChange(p, q)) {
 			p.abrupt, q.abrupt = true, true // a parabola would carry it away from what it is pressed on
 		}
 		s.noteSudden(c, p, q)
 	}
-	va, vb := s.bodies[c.a].v, s.bodies[c.b].v
-	if w := va.Sub(vb).Dot(c.normal); w < c.bound &&
+	va, vb := &s.bodies[c.a].v, &s.bodies[c.b].v
+	if w := va.Sub(*vb).Dot(c.normal); w < c.bound &&
 		w < c.bound-float64(float64(velocityRounding)*(va.SumAbs()+vb.SumAbs())) {
 		p.unresolved, q.unresolved = true, true
 	}
@@ -265,8 +266,11 @@ func (s *Solver) Finish(constraint int32, h *History) {
 // begins with the same bits as this one, and leaves it at rest, as sleep would. Otherwise impulses
 // that still settle would set some heaps in motion again.
 func (s *Solver) remember(c *contactConstraint, h *History) {
-	left := float64(float64(uncertaintyFactor*math.Abs(c.lastChange))*s.Seconds) / c.mass
-	h.Before, h.Uncertainty = h.NormalImpulse, max(float64(uncertaintyDecay*h.Uncertainty), left)
+	h.Uncertainty = float64(uncertaintyDecay * h.Uncertainty)
+	if left := float64(float64(uncertaintyFactor*math.Abs(c.lastChange))*s.Seconds) / c.mass; left > h.Uncertainty {
+		h.Uncertainty = left
+	}
+	h.Before = h.NormalImpulse
 	h.NormalImpulse, h.FrictionImpulse, h.TorqueImpulse = c.normalImpulse, c.frictionImpulse, collide.Vec3{}
 	if c.rotation >= 0 {
 		h.TorqueImpulse = s.rotations[c.rotation].torqueImpulse
@@ -291,9 +295,9 @@ func (s *Solver) noteSudden(c *contactConstraint, p, q *solverBodyInfo) {
 	if !(p.movable && p.abrupt) && !(q.movable && q.abrupt) {
 		return
 	}
-	n := c.normal
-	start, end := n.Dot(p.v0.Sub(q.v0)), n.Dot(s.bodies[c.a].v.Sub(s.bodies[c.b].v))
-	ended := end - start
+	n, a, b := c.normal, &s.bodies[c.a], &s.bodies[c.b]
+	start := n.Dot(p.v0.Sub(q.v0))
+	ended := n.Dot(a.v.Sub(b.v)) - start
 	if !(start < c.bound) || !(ended > 0) {
 		return
 	}
@@ -302,8 +306,8 @@ func (s *Solver) noteSudden(c *contactConstraint, p, q *solverBodyInfo) {
 	fraction := max(float64(ended*c.mass)/c.normalImpulse, ended/(ended+freeChange(p, q)))
 	fraction = min(fraction, 1)
 	impulse := n.Scale(c.normalImpulse).Add(c.frictionImpulse).Scale(fraction)
-	p.sudden = p.sudden.Add(impulse.MulElem(s.bodies[c.a].mobility))
-	q.sudden = q.sudden.Sub(impulse.MulElem(s.bodies[c.b].mobility))
+	p.sudden = p.sudden.Add(impulse.MulElem(a.mobility))
+	q.sudden = q.sudden.Sub(impulse.MulElem(b.mobility))
 	if c.rotation >= 0 {
 		d, arm := &s.rotations[c.rotation], c.frictionImpulse.Cross(n)
 		ta, tb := arm.Scale(d.ra).Add(d.torqueImpulse), arm.Scale(d.rb).Sub(d.torqueImpulse)

@@ -58,7 +58,8 @@ func (s *Solver) power(c *contactConstraint) float64 {
 	if c.normalImpulse == 0 {
 		return 0
 	}
-	w := s.bodies[c.a].v.Sub(s.bodies[c.b].v)
+	a, b := &s.bodies[c.a], &s.bodies[c.b]
+	w := a.v.Sub(b.v)
 	sum := float64(c.normalImpulse * w.Dot(c.normal))
 	if c.rotation >= 0 {
 		turning := s.spins[c.a].w.Sub(s.spins[c.b].w)

@@ -478,9 +478,11 @@ func (s *Space) clearContactLists() {
 func (s *Space) buildContactLists() {
 	n := len(s.solverContacts)
 	s.contactLinks = slices.Grow(s.contactLinks[:0], n)[:n]
+	links, firstContact := s.contactLinks, s.firstContact
 	for k := range s.solverContacts {
-		c, first := &s.solverContacts[k], &s.firstContact[s.solverContacts[k].a]
-		s.contactLinks[k] = contactLink{c.b, *first, c.isResting()}
+		c := &s.solverContacts[k]
+		first := &firstContact[c.a]
+		links[k] = contactLink{c.b, *first, c.isResting()}
 		*first = int32(k)
 	}
 }

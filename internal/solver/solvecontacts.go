@@ -255,13 +255,13 @@ func (s *Space) describeContact(c *contact, pair *contacts.Pair, input *contacts
 	b, material := &s.bodies[i], &s.infos[i].material
 	*input = contacts.Contact{}
 	input.A, input.B, input.History = pair.A, pair.B, &c.History
-	smaller, w := s.size(i), s.startVelocity(i)
+	w := s.contactSolver.StartVelocity(pair.A).Sub(s.contactSolver.StartVelocity(pair.B))
 	var other *Material
+	var smaller float64 // radius
 	if c.b >= 0 {
 		j := s.index[c.b]
 		o := &s.bodies[j]
 		other = &s.infos[j].material
-		smaller, w = min(smaller, s.size(j)), w.Sub(s.startVelocity(j))
 		input.Elastic = s.isElastic(i, j)
 		if s.areSpheres(i, j) {
 			d := b.x.Sub(o.x)
@@ -270,17 +270,20 @@ func (s *Space) describeContact(c *contact, pair *contacts.Pair, input *contacts
 				return true
 			}
 			input.Normal, input.Gap = d.Scale(1/length), length-(b.radius+o.radius)
+			smaller = min(b.radius, o.radius)
 		} else {
 			near := s.shapeContact(i, j, s.freeVelocity(i).Sub(s.freeVelocity(j)))
 			if c.NormalImpulse > 0 && w == (collide.Vec3{}) { // one rests on the other: see restContact
 				near = s.restContact(i, j, near)
 			}
 			input.Normal, input.Gap = near.Normal, near.Gap
+			smaller = min(s.size(i), s.size(j))
 		}
 	} else {
 		f := s.infoOf(c.b)
+		smaller = s.size(i)
 		other = &f.material
-		input.SurfaceVelocity, w = f.surfaceVelocity, w.Sub(s.contactSolver.StartVelocity(pair.B))
+		input.SurfaceVelocity = f.surfaceVelocity
 		if input.Gap, input.Normal, c.normal = c.gap, c.normal, (collide.Vec3{}); input.Normal == (collide.Vec3{}) {
 			input.Gap, input.Normal, _ = s.touchOf(i, surfaceOf(c.b))
 		}
@@ -292,7 +295,8 @@ func (s *Space) describeContact(c *contact, pair *contacts.Pair, input *contacts
 	c.near = input.Gap <= float64(2*contacts.RestGap*smaller)
 	c.touches = input.Gap <= float64(touchTolerance*smaller)
 	approach := -input.Normal.Dot(w)
-	if rest := float64(contacts.RestGap * smaller); float64(approach*s.Seconds) > max(0, input.Gap-rest) {
+	rest := float64(contacts.RestGap * smaller)
+	if way := float64(approach * s.Seconds); way > 0 && way > input.Gap-rest {
 		input.Misses = !(c.NormalImpulse > 0) && s.misses(i, c.b, float64(passingMove*smaller))
 	}
 	if s.ContactRule != nil {
