@@ -197,13 +197,14 @@ func TestAKinematicCapsuleCarriesABall(t *testing.T) {
 	}
 }
 
-// A ball with restitution 1 slides over the joints of thick walls in one line. It stayed at one of
-// them for ever, with its velocity, in 4 % of the worlds without friction: some nanometres before
-// the joint it met the round end of the next wall, at 1e-8 m/s, and bounced. So it left the first
-// wall, on which its weight pressed it down again at once.
-func TestAnElasticBallSlidesOverTheJointsOfThickWalls(t *testing.T) {
+// A ball slides over the joints of thick walls in one line. One with restitution 1 stayed at one of
+// them for ever, with its velocity, in 4 % of the worlds: some nanometres before it the ball met the
+// round end of the next wall, at 1e-8 m/s, and bounced. So it left the first wall, on which its
+// weight pressed it down again at once. And in 3 % of the worlds, with any restitution, a contact
+// ahead with that end slowed down or sped up a slow ball by millimetres a second.
+func TestABallSlidesOverTheJointsOfThickWalls(t *testing.T) {
 	for seed := range uint64(slow.Cases(1000)) {
-		r := rand.New(rand.NewPCG(seed, 3))
+		r := rand.New(rand.NewPCG(seed, 10))
 		w := donburi.NewWorld()
 		angle := 0.5 - r.Float64()
 		turn := collide.Rotation2D(angle)
@@ -214,7 +215,7 @@ func TestAnElasticBallSlidesOverTheJointsOfThickWalls(t *testing.T) {
 		size := 0.1 + 0.3*r.Float64()
 		from, speed := r.Float64(), 4*r.Float64()-2
 		e := components.CreateBall(w, at(from, size), size, components.Material)
-		components.Material.Get(e).Restitution = 1
+		components.Material.Get(e).Restitution = float64(seed%3) / 2
 		components.Velocity.Get(e).Linear = at(speed, 0)
 		p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0)})
 		for step := range 60 {
@@ -223,10 +224,10 @@ func TestAnElasticBallSlidesOverTheJointsOfThickWalls(t *testing.T) {
 				t.Fatalf("seed %d, step %d: %d jammed, %d impacts", seed, step, s.Jammed, s.Impacts)
 			}
 		}
-		// As on a slope without joints, but for contacts ahead at these (docs/limits.md), which
-		// make up to 9.6 mm.
+		// As on a slope without joints. An impact at one may take away the effect of gravity on
+		// half a step: 0.6 mm, twice at most.
 		want := at(from+speed-9.81/2*math.Sin(angle), size)
-		if got := components.Transform.Get(e).Position; got.Distance(want) > 0.01 {
+		if got := components.Transform.Get(e).Position; got.Distance(want) > 2e-3 {
 			t.Errorf("seed %d: the ball is at %v, want %v", seed, got, want)
 		}
 	}

@@ -171,13 +171,46 @@ func (w *Set) FacesEnd(k int32, x collide.Vec3) bool {
 	if IsFacet(k) {
 		return false
 	}
-	f := &w.surfaces[k]
+	_, ok := w.surfaces[k].endFaced(x)
+	return ok
+}
+
+// endFaced returns the centre of the round end that FacesEnd finds.
+func (f *Surface) endFaced(x collide.Vec3) (end collide.Vec3, ok bool) {
 	if f.Kind() != Capsule || f.Turning.On {
+		return end, false
+	}
+	origin, axis := f.origin(0), f.Capsule.B.Sub(f.Capsule.A)
+	switch way := x.Sub(origin).Sub(f.Capsule.A).Dot(axis); {
+	case !(way > 0):
+		return origin.Add(f.Capsule.A), true
+	case !(way < axis.Dot(axis)):
+		return origin.Add(f.Capsule.B), true
+	}
+	return end, false
+}
+
+// hiddenEndTolerance is how far the end of a thick wall may be out of the next one and still count
+// as inside, as a fraction of the coordinates: what rounding leaves where walls in a line are moved
+// and turned.
+const hiddenEndTolerance = 0x1p-40
+
+// HidesEnd reports whether the round end of k that faces x is inside by, a capsule that moves as k
+// does and that faces x with its side. So nothing at x can touch that end.
+func (w *Set) HidesEnd(by, k int32, x collide.Vec3) bool {
+	if IsFacet(by) || IsFacet(k) || by == k {
 		return false
 	}
-	axis := f.Capsule.B.Sub(f.Capsule.A)
-	way := x.Sub(f.origin(0)).Sub(f.Capsule.A).Dot(axis)
-	return !(way > 0 && way < axis.Dot(axis))
+	f, g := &w.surfaces[k], &w.surfaces[by]
+	end, ok := f.endFaced(x)
+	if !ok || g.Kind() != Capsule || g.Turning.On || f.Velocity != g.Velocity {
+		return false
+	}
+	if _, ok := g.endFaced(x); ok {
+		return false
+	}
+	apart, _ := g.Separation(end, f.Capsule.Radius, 0)
+	return apart <= float64(hiddenEndTolerance*(end.SumAbs()+f.Capsule.Radius))-float64(2*f.Capsule.Radius)
 }
 
 // eachFacetFaced calls found with the facets above whose interior the centre p of a ball, in their
