@@ -181,7 +181,7 @@ func TestAJammedDoorStopsAndIsReported(t *testing.T) {
 }
 
 // millUnderStream runs a mill on whose rising side balls of a mass fall, and returns its mean speed
-// in two halves of the last four seconds, and in how many of their steps it was slowed down.
+// in two halves of the last eight seconds, and in how many of their steps it was slowed down.
 func millUnderStream(t *testing.T, mass float64) (first, second float64, blocked int) {
 	w, p := donburi.NewWorld(), onEarth()
 	var parts []components.ShapePart
@@ -197,7 +197,7 @@ func millUnderStream(t *testing.T, mass float64) (first, second float64, blocked
 	}, shaped(parts...), rough(0.3))
 	checker := newOverlapChecker()
 	var balls []*donburi.Entry
-	for step := range 660 {
+	for step := range 1080 {
 		if step >= 150 && step%12 == 0 {
 			for _, b := range balls {
 				if b.Valid() && position(b).Y < -3 {
@@ -220,12 +220,12 @@ func millUnderStream(t *testing.T, mass float64) (first, second float64, blocked
 			}
 		}
 		switch {
-		case step >= 540:
-			second += turnsAt(mill) / 120
-		case step >= 420:
-			first += turnsAt(mill) / 120
+		case step >= 840:
+			second += turnsAt(mill) / 240
+		case step >= 600:
+			first += turnsAt(mill) / 240
 		}
-		if step >= 420 {
+		if step >= 600 {
 			blocked += p.Stats().Blocked
 		}
 	}
@@ -261,8 +261,8 @@ func TestAMillUnderAStreamOfBallsSlowsToAnEquilibrium(t *testing.T) {
 	slow.Skip(t, slow.Sequential, slow.Hashed)
 	for _, c := range []struct{ mass, least, most float64 }{{0.1, 2.75, 2.95}, {0.2, -2.5, -1}} {
 		first, second, blocked := millUnderStream(t, c.mass)
-		if !(first > c.least && first < c.most) || math.Abs(first-second) > 0.2 || blocked < 120 {
-			t.Errorf("balls of %v kg: %v and %v rad/s, blocked in %d of 240 steps, want %v to %v rad/s",
+		if !(first > c.least && first < c.most) || math.Abs(first-second) > 0.2 || blocked < 240 {
+			t.Errorf("balls of %v kg: %v and %v rad/s, blocked in %d of 480 steps, want %v to %v rad/s",
 				c.mass, first, second, blocked, c.least, c.most)
 		}
 	}

@@ -425,6 +425,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 		e = 0
 	}
 	rotor, arm, yield, stamp := s.rotorOf(k), collide.Vec3{}, 0.0, s.statics.At(k).Stamp
+	given := 0.0 // of the impulse, to the rotor
 	if rotor != nil {
 		arm = s.armOf(rotor, s.contactPoint(i, codeOf(k), n, t), t)
 		if yield = s.rotorInverseMass(rotor, arm, n, t); rotor.changes >= maxRotorChanges {
@@ -440,7 +441,8 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 		if inverse := float64(b.inverseMass*effective) + yield; e == 0 && rotor.changes >= maxRotorChanges {
 			rotor.pushLater(arm, n, closing, inverse)
 		} else if e == 0 && closing > 0 {
-			s.pushRotor(rotor, arm, n.Neg(), closing/inverse, t)
+			given = closing / inverse
+			s.pushRotor(rotor, arm, n.Neg(), given, t)
 			u = f.VelocityAt(s.contactPoint(i, codeOf(k), n, t), t)
 		}
 	}
@@ -454,6 +456,13 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	if e == 0 {
 		v, impulse, _ = s.slideAlong(i, codeOf(k), n, ni, u, t)
 		if rotor != nil {
+			if lever := n.Dot(arm); impulse > given && float64(lever*rotor.speed) > 0 { // the velocity of the chord
+				if s.isFast(k) {
+					s.pushRotor(rotor, arm, n.Neg(), impulse-given, t)
+				} else {
+					rotor.slowLater(float64((impulse-given)*lever) / rotor.Inertia)
+				}
+			}
 			// The body's weight presses on it from now on, and is solved from the next step on.
 			gained := float64(s.cancelledAcceleration * (s.Seconds - t))
 			rotor.pushLater(arm, n, gained, float64(b.inverseMass*size)+yield)

@@ -99,13 +99,14 @@ func (s *Space) chordSpeed(
 	return speed
 }
 
-// depthIn returns how deep body i, which is at p at time t, is in surface k, if it overlapped
-// something at the start of the step.
+// depthIn returns how deep body i, which is at p at time t, is in surface k and may stay: by any
+// depth if it overlapped something at the start of the step, and otherwise by what doesn't count as
+// an overlap. Just before the step ends, nothing could move out of that at a moderate speed.
 func (s *Space) depthIn(k, i int32, p collide.Vec3, t float64) float64 {
-	if s.flags[i]&overlapsAtStart == 0 {
-		return 0
-	}
 	gap, _ := s.gapAt(i, p, k, t)
+	if s.flags[i]&overlapsAtStart == 0 {
+		gap = max(gap, -float64(overlapTolerance*s.size(i)))
+	}
 	return max(0, -gap)
 }
 
@@ -266,6 +267,15 @@ func (s *Space) finishPushes() {
 	if s.statics.Moving() == 0 {
 		return
 	}
+	if len(s.rotors) > 0 {
+		s.slowRotors()
+	}
+	s.eachTurningContact(s.finishPush)
+}
+
+// eachTurningContact calls do with each dynamic body that is in contact, at the end of the step,
+// with a surface that rotates, and with that surface.
+func (s *Space) eachTurningContact(do func(i, k int32)) {
 	for at := range s.openContacts.Len() {
 		c := s.openContacts.Open(at)
 		if c.A < 0 || c.B >= 0 {
@@ -273,28 +283,45 @@ func (s *Space) finishPushes() {
 		}
 		i := s.index[c.A]
 		if s.infos[i].kind == Dynamic && !s.infos[i].material.Sensor {
-			s.eachPart(surfaceOf(c.B), func(k int32) { s.finishPush(i, k) })
+			for k := surfaceOf(c.B); k >= 0; k = s.surfaces[k].nextPart - 1 {
+				if s.statics.At(k).Turns() {
+					do(i, k)
+				}
+			}
 		}
 	}
 }
 
 // finishPush is finishPushes for body i and surface k.
 func (s *Space) finishPush(i, k int32) {
-	f := s.statics.At(k)
-	if !f.Turns() {
-		return
+	if p, ok := s.lastPush(i, k); ok {
+		b := &s.bodies[i]
+		b.v = limited(b.v.AddScaled(p.approach/p.free.LengthSquared(), p.free))
 	}
-	b := &s.bodies[i]
+}
+
+// lastPush is how surface k, which rotates, pushes body i when the step ends.
+type lastPush struct {
+	approach float64      // that it ends, m/s
+	free     collide.Vec3 // normal, from the surface to the body, without locked axes
+	arm      float64      // of a rotor: by how much the surface moves along the normal for each rad/s, m
+}
+
+// lastPush returns how surface k, which rotates, pushes body i when the step ends. It returns false
+// if it doesn't.
+func (s *Space) lastPush(i, k int32) (p lastPush, ok bool) {
+	b, f := &s.bodies[i], s.statics.At(k)
 	gap, n := s.gapAt(i, b.x, k, s.Seconds)
 	if gap > float64(touchTolerance*s.size(i)) {
-		return
+		return p, false
 	}
-	free := s.freeNormal(i, n)
-	size := free.LengthSquared()
-	approach := -n.Dot(b.v.Sub(f.VelocityAt(s.pointNow(i, codeOf(k), n), s.Seconds)))
-	if approach > 0 && size > 0.25 {
-		b.v = limited(b.v.AddScaled(approach/size, free))
+	at := s.pointNow(i, codeOf(k), n)
+	p.free, p.approach = s.freeNormal(i, n), -n.Dot(b.v.Sub(f.VelocityAt(at, s.Seconds)))
+	if r := s.rotorOf(k); r != nil {
+		p.arm = s.armOf(r, at, s.Seconds).Dot(n)
+		p.approach += float64(r.slowed * p.arm)
 	}
+	return p, p.approach > 0 && p.free.LengthSquared() > 0.25
 }
 
 // isFast reports whether a surface rotates so far in a step that its contacts are not solved at the

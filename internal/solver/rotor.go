@@ -1,7 +1,9 @@
 package solver
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/internal/contacts"
@@ -41,6 +43,7 @@ type rotor struct {
 	since   float64 // s
 	pending float64 // change of speed at the end of the step, rad/s
 	most    float64 // bound of that: one that ends the fastest approach, rad/s
+	slowed  float64 // change of speed then, by what is pushed in finishPushes, rad/s
 	motor   float64 // impulse of the motor, N·m·s
 	changes int     // of speed in this step by impacts
 	loaded  bool    // something resists it
@@ -216,13 +219,45 @@ func (r *rotor) stop(t float64) {
 	r.since, r.speed, r.pending, r.changes, r.loaded = t, 0, 0, maxRotorChanges, true
 }
 
+// rotorLoad is what a rotor pushes when a step ends, as seen from its axis.
+type rotorLoad struct {
+	rotor    int32
+	inertia  float64 // kg·m²
+	momentum float64 // angular momentum that it lacks to move with the rotor, kg·m²/s
+}
+
+// slowRotors slows rotors down by what finishPushes is going to push, as if all of that moved on
+// with them. It is called before the bodies are pushed.
+func (s *Space) slowRotors() {
+	s.rotorLoads = s.rotorLoads[:0]
+	s.eachTurningContact(func(i, k int32) {
+		p, ok := s.lastPush(i, k)
+		if at := s.surfaces[s.statics.Owner(k)].rotor; ok && at > 0 && s.bodies[i].inverseMass > 0 {
+			mass := 1 / float64(s.bodies[i].inverseMass*p.free.LengthSquared())
+			inertia, momentum := float64(mass*float64(p.arm*p.arm)), float64(mass*float64(p.arm*p.approach))
+			s.rotorLoads = append(s.rotorLoads, rotorLoad{at - 1, inertia, momentum})
+		}
+	})
+	// Contacts are in an order that depends on which body was created first, and sums round.
+	slices.SortFunc(s.rotorLoads, func(a, b rotorLoad) int {
+		return cmp.Or(cmp.Compare(a.rotor, b.rotor), cmp.Compare(a.momentum, b.momentum), cmp.Compare(a.inertia, b.inertia))
+	})
+	for first, next := 0, 0; first < len(s.rotorLoads); first = next {
+		at, inertia, momentum := s.rotorLoads[first].rotor, 0.0, 0.0
+		for ; next < len(s.rotorLoads) && s.rotorLoads[next].rotor == at; next++ {
+			inertia, momentum = inertia+s.rotorLoads[next].inertia, momentum+s.rotorLoads[next].momentum
+		}
+		s.rotors[at].slowed = -momentum / (s.rotors[at].Inertia + inertia)
+	}
+}
+
 // finishRotors ends the step of the rotors.
 func (s *Space) finishRotors() {
 	for k := range s.rotors {
 		r := &s.rotors[k]
 		r.angle += float64(r.speed * (s.Seconds - r.since))
 		r.since = s.Seconds
-		r.speed += max(-r.most, min(r.most, r.pending))
+		r.speed += r.slowed + max(-r.most, min(r.most, r.pending))
 	}
 	s.reportRotors()
 }
@@ -297,6 +332,13 @@ func (r *rotor) pushLater(arm, n collide.Vec3, closing, inverse float64) {
 	}
 	r.pending -= float64(closing/inverse*lever) / r.Inertia
 	r.most = max(r.most, closing/math.Abs(lever))
+}
+
+// slowLater slows a rotor down when the step ends. Several of these don't stop it, and no more than
+// the largest of them would do.
+func (r *rotor) slowLater(change float64) {
+	r.pending -= change
+	r.most = max(r.most, min(math.Abs(change), math.Abs(r.speed)))
 }
 
 // repredictNearRotor is repredictNearSurface for all surfaces of a rotor.

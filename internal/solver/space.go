@@ -106,6 +106,7 @@ type surfaceState struct {
 	statics        statics.Set
 	surfaces       []surfaceInfo  // what isn't their shape, by their numbers
 	rotors         []rotor        // what rotates under load in this step
+	rotorLoads     []rotorLoad    // scratch of slowRotors
 	setSurfaces    []int32        // codes of entities whose surfaces the game has set or removed since updateContacts
 	placedSurfaces []int32        // numbers of those that the game has put or changed since the last step
 	movingSurfaces []int32        // those that move in this step
