@@ -331,10 +331,11 @@ func (s *Space) isFast(k int32) bool {
 	return f.Rotates() && f.Pieces() > 1
 }
 
-// addTurningSurface adds the surface of contact c, which rotates, to the contact solver, as one
-// that moves at the velocity that it has at the contact. Along the normal that is the velocity of
-// the chord over the step, so that the body touches the surface again when the step ends. All
-// contacts of a surface have one speed scale.
+// addTurningSurface adds the surface of contact c, which rotates, to the contact solver. Along the
+// normal it moves at the velocity of the chord over the step at the contact, so that the body
+// touches the surface again when the step ends. Across the normal it moves at the velocity below
+// the middle of the body, which is the same for all facets that a crate touches: it would creep
+// towards the one that is solved last. All contacts of a surface have one speed scale.
 func (s *Space) addTurningSurface(c *contact) {
 	on := surfaceOf(c.b) // it or a facet of it
 	k := s.statics.Owner(on)
@@ -354,15 +355,21 @@ func (s *Space) addTurningSurface(c *contact) {
 	}
 	gap, n, _ := s.touchOf(i, on)
 	p := b.x.AddScaled(-(gap + b.radius), n)
-	if s.flags[i]&shaped != 0 {
-		p = s.pointAtRest(i, c.b, n, 0).AddScaled(-gap, n)
+	touch := p
+	if s.flags[i]&shaped != 0 { // it touches facets beside each other, and can't rotate as they do
+		touch = s.pointAtRest(i, c.b, n, 0).AddScaled(-gap, n)
+		p = b.x.AddScaled(n.Dot(touch.Sub(b.x)), n)
 	}
 	carried := f.Carried(p, 0, s.Seconds)
 	w := carried.Sub(p).Scale(1 / s.Seconds)
+	least := n.Dot(w)
+	if touch != p {
+		least = n.Dot(f.Carried(touch, 0, s.Seconds).Sub(touch)) / s.Seconds
+	}
 	v := s.startVelocity(i)
 	from := b.x.AddScaled(-gap, n)
 	beside := v.AddScaled(-n.Dot(v), n)
-	speed := s.chordSpeed(on, i, from, beside, n, n.Dot(w), 0, s.Seconds)
+	speed := s.chordSpeed(on, i, from, beside, n, least, 0, s.Seconds)
 	rotor := s.rotorOf(k)
 	if rotor == nil && !s.contactSolver.Linked(s.solverBodyOf[c.a]) {
 		// Its path is the chord of a parabola. So its velocity at the end of the step is that of
@@ -374,7 +381,8 @@ func (s *Space) addTurningSurface(c *contact) {
 		SortKey: s.sortKeyOf(nil, on), Velocity: w, Angular: f.Turning.Angular, SpeedScale: scale, Group: group,
 	}
 	if rotor != nil {
-		input.Rotor, input.Arm = rotor.solved+1, rotor.Axis.Cross(p.Sub(f.Turning.Pivot))
+		arm := rotor.Axis.Cross(p.Sub(f.Turning.Pivot))
+		input.Rotor, input.Arm = rotor.solved+1, arm.AddScaled(n.Dot(rotor.Axis.Cross(touch.Sub(p))), n)
 	}
 	added := s.contactSolver.AddSurface(&input)
 	c.solverB = added
