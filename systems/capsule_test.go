@@ -197,11 +197,11 @@ func TestAKinematicCapsuleCarriesABall(t *testing.T) {
 	}
 }
 
-// A ball slides over the joints of thick walls in one line. One with restitution 1 stayed at a joint
-// for ever, with its velocity, in 4 % of the worlds: nanometres before that it met the round end of
-// the next wall, at 1e-8 m/s, and bounced. So it left the first wall, on which its weight pressed it
-// down again at once. And in 3 % of the worlds, with any restitution, a contact ahead with that end
-// slowed down or sped up a slow ball by millimetres a second.
+// A ball slides over the joints of thick walls in one line. One with restitution 1 stayed at a
+// joint for ever, with its velocity, in 4 % of the worlds: nanometres before that it met the round
+// end of the next wall, at 1e-8 m/s, and bounced. So it left the first wall, on which its weight
+// pressed it down again at once. And in 3 % of the worlds, with any restitution, a contact ahead
+// with that end slowed down or sped up a slow ball by millimetres a second.
 func TestABallSlidesOverTheJointsOfThickWalls(t *testing.T) {
 	for seed := range uint64(slow.Cases(1000)) {
 		r := rand.New(rand.NewPCG(seed, 10))

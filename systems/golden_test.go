@@ -26,7 +26,7 @@ var goldenScenes = []struct {
 	steps int
 	want  uint64
 }{
-	{"rotating walls", rotatingWalls, 80, 0xfb11074bf0cd87a2},
+	{"rotating walls", rotatingWalls, 80, 0xfd255a5b24144518},
 	{"shapes", levelShapes, 60, 0xab2c62baa210ccc7},
 	{"characters", crowdOfCharacters, 60, 0x98ff6e4a8967a6ca},
 	{"loads", seesawAndDoor, 90, 0x5b6f2df57a3f7958},

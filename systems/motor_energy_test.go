@@ -29,7 +29,7 @@ func TestACrateOnASeesawIsNotThrown(t *testing.T) {
 		masses := []float64{logBetween(1, 100), logBetween(0.1, 10)}
 		put := func(x, y, mass float64, isCrate bool) *donburi.Entry {
 			if isCrate {
-				e := components.CreateCrate(w, vec(x, y, 0), vec(0.15, 0.15, 0.15), components.Body, components.Material)
+				e := components.CreateCrate(w, vec(x, y, 0), vec(0.15, 0.15, 0.15))
 				components.Body.Get(e).Mass, components.Material.Get(e).Friction = mass, 0.5
 				return e
 			}

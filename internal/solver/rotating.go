@@ -373,8 +373,10 @@ func (s *Space) addTurningSurface(c *contact) {
 	rotor := s.rotorOf(k)
 	if rotor == nil && !s.contactSolver.Linked(s.solverBodyOf[c.a]) {
 		// Its path is the chord of a parabola. So its velocity at the end of the step is that of
-		// the surface then. In islands, bodies move at their velocity at the end.
-		w = f.VelocityAt(carried, s.Seconds)
+		// the surface then, where it is then. In islands, bodies move at their velocity at the end.
+		slip := v.Sub(f.VelocityAt(p, 0))
+		slip = slip.AddScaled(-n.Dot(slip), n)
+		w = f.VelocityAt(carried.AddScaled(s.Seconds, slip), s.Seconds)
 	}
 	w = w.AddScaled(speed-n.Dot(w), n)
 	input := contacts.Surface{

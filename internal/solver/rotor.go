@@ -240,7 +240,9 @@ func (s *Space) slowRotors() {
 	})
 	// Contacts are in an order that depends on which body was created first, and sums round.
 	slices.SortFunc(s.rotorLoads, func(a, b rotorLoad) int {
-		return cmp.Or(cmp.Compare(a.rotor, b.rotor), cmp.Compare(a.momentum, b.momentum), cmp.Compare(a.inertia, b.inertia))
+		return cmp.Or(
+			cmp.Compare(a.rotor, b.rotor), cmp.Compare(a.momentum, b.momentum), cmp.Compare(a.inertia, b.inertia),
+		)
 	})
 	for first, next := 0, 0; first < len(s.rotorLoads); first = next {
 		at, inertia, momentum := s.rotorLoads[first].rotor, 0.0, 0.0
