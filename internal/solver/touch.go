@@ -43,11 +43,22 @@ func (s *Space) noteBegun(c *contact) {
 		a: c.a, b: c.b, approach: max(approach, 0), impulse: c.NormalImpulse, persists: true,
 		impact: approach > float64(touchTolerance*speeds), hard: solver.IsHard(c.constraint),
 	}
-	if c.touches {
+	if c.touches && s.touchesAlready(c) {
 		s.logContact(&begun, n, 0)
 	} else {
 		s.closingContacts = append(s.closingContacts, begun)
 	}
+}
+
+// touchesAlready reports whether the two sides of a contact, whose gap along its normal is closed
+// when the step starts, touch: a shape may still be beside the surface, above its plane.
+func (s *Space) touchesAlready(c *contact) bool {
+	i := s.index[c.a]
+	if c.b >= 0 || s.flags[i]&shaped == 0 {
+		return true
+	}
+	gap, _ := s.gapAt(i, s.bodies[i].x, surfaceOf(c.b), 0)
+	return gap <= float64(touchTolerance*s.size(i))
 }
 
 // noteClosing takes note of the contact of body i with code, a body's id or a surface's code, in a
