@@ -10,7 +10,6 @@ func (w *window) browse(in Input) {
 	m.over = m.choose(in.Pointer)
 	if in.Held && !m.held && m.over >= 0 {
 		w.open(w.examples[m.over].Name, "")
-		w.held = true
 	}
 	m.held = in.Held
 	shape := ebiten.CursorShapeDefault

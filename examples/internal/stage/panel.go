@@ -334,7 +334,7 @@ func (w *window) point(in *Input) {
 		}
 	}
 	if !in.Held {
-		w.onPanel = w.onPanel && w.held && in.Held
+		w.onPanel = false
 		return
 	}
 	if w.onPanel {

@@ -56,8 +56,11 @@ type Slider struct {
 	Restart  bool // a new value begins a new scene
 }
 
-// Set sets the value, rounded to a step and within its range.
+// Set sets the value, rounded to a step and within its range. What is not a number changes nothing.
 func (s Slider) Set(x float64) {
+	if math.IsNaN(x) {
+		return
+	}
 	*s.Value = min(s.Min+s.Step*float64(int((min(max(x, s.Min), s.Max)-s.Min)/s.Step+0.5)), s.Max)
 }
 
@@ -152,6 +155,9 @@ func (w *window) open(name, settings string) bool {
 			at = i
 		}
 	}
+	// What was pressed before counts for nothing, and the pointer only when it is pressed again.
+	w.typed, w.pressed = "", false
+	w.held, w.onPanel, w.drag, w.menu.held = true, true, -1, true
 	if at < 0 {
 		w.game = nil
 		return name == ""
@@ -164,7 +170,7 @@ func (w *window) open(name, settings string) bool {
 		if n, err := strconv.ParseUint(value, 10, 64); err == nil && key == "seed" {
 			w.seed = n
 		}
-		if x, err := strconv.ParseFloat(value, 64); err == nil {
+		if x, err := strconv.ParseFloat(value, 64); err == nil && !math.IsNaN(x) {
 			values[key] = x
 		}
 	}
@@ -184,14 +190,14 @@ func (w *window) open(name, settings string) bool {
 	}
 	w.canvas = Canvas{}
 	w.paused, w.auto, w.slow, w.phase, w.page = false, true, 1, 0, 0
-	w.panel, w.held, w.onPanel = w.game.Panel(), false, false
+	w.panel, w.widgets = w.game.Panel(), nil
 	w.times = w.times[:0]
 	w.load, w.pace, w.next = 0, pace{}, 0
 	return true
 }
 
 // checkSettings returns an error if settings, as in open, name something that the example which is
-// open doesn't have, or have a value that is no number.
+// open doesn't have, or have a value that is no finite number, or for the seed no whole number.
 func (w *window) checkSettings(settings string) error {
 	if w.game == nil || settings == "" {
 		return nil
@@ -205,8 +211,11 @@ func (w *window) checkSettings(settings string) error {
 		if !slices.Contains(names, key) {
 			return fmt.Errorf("there is no slider %q; there are %s", key, strings.Join(names, ", "))
 		}
-		if _, err := strconv.ParseFloat(value, 64); err != nil {
-			return fmt.Errorf("the value of %s is %q, and not a number", key, value)
+		if _, err := strconv.ParseUint(value, 10, 64); key == "seed" && err != nil {
+			return fmt.Errorf("the seed is %q, and not a whole number from 0 to %d", value, uint64(math.MaxUint64))
+		}
+		if x, err := strconv.ParseFloat(value, 64); err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("the value of %s is %q, and not a finite number", key, value)
 		}
 	}
 	return nil

@@ -132,6 +132,7 @@ type board struct {
 	resets, steps  int
 	typed          string
 	held, wasMoved bool
+	switched       bool
 	fine           bool
 }
 
@@ -140,6 +141,7 @@ func (b *board) Step(in Input) {
 	b.steps++
 	b.typed += in.Typed
 	b.held = in.Held
+	b.switched = b.switched || in.Switch
 	b.wasMoved = b.wasMoved || in.Move != (Pt{})
 }
 func (b *board) Draw(*Canvas)            {}
@@ -162,6 +164,7 @@ func boardWindow(b *board, settings string) *window {
 	w := newWindow([]Example{{Name: "pile", New: func(uint64) Game { return b }}})
 	w.open("pile", settings)
 	w.draw(nil, 1280, 800, 1)
+	w.tick(Input{}) // nothing is pressed
 	return w
 }
 
@@ -207,6 +210,107 @@ func TestButtonsAnswerOnce(t *testing.T) {
 	w.tick(Input{Pointer: at, Held: true}) // dragged onto the panel
 	if b.typed != "GG" || !b.held {
 		t.Errorf("typed %q, held %v; want GG and true", b.typed, b.held)
+	}
+}
+
+// pairWindow is a window with two examples, of which the first is open, and nothing is pressed.
+func pairWindow(first, second *board) *window {
+	w := newWindow([]Example{
+		{Name: "pile", New: func(uint64) Game { return first }},
+		{Name: "gas", New: func(uint64) Game { return second }},
+	})
+	w.open("pile", "")
+	w.draw(nil, 1280, 800, 1)
+	w.tick(Input{})
+	return w
+}
+
+// The button "gallery" ended the desktop program: the tick went on without an example. The press
+// must not choose a card of the gallery either.
+func TestTheGalleryButtonShowsTheGallery(t *testing.T) {
+	w := pairWindow(&board{count: 10}, &board{count: 10})
+	w.tick(Input{Pointer: middle(t, w, "gallery"), Held: true})
+	if w.game != nil {
+		t.Fatal("the example is still there")
+	}
+	w.menu.arrange(2, 1280, 800, 1)
+	card := w.menu.cards[1]
+	at := Input{Pointer: Pt{card.X + card.W/2, card.Y + card.H/2}}
+	held := at
+	held.Held = true
+	for range 3 {
+		w.browse(held)
+	}
+	if w.game != nil {
+		t.Fatal("the press on the button has chosen a card, too")
+	}
+	w.browse(at)
+	if w.browse(held); w.game == nil || w.at != 1 {
+		t.Error("a press on a card opens nothing")
+	}
+}
+
+// A click on "next" takes several ticks. It went on to the example after the next one in a browser,
+// where the address opens examples a little later, and on the desktop the next scene saw it.
+func TestAClickOnNextOpensOneExample(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		first, second := &board{count: 10}, &board{count: 10}
+		w := pairWindow(first, second)
+		name := "next"
+		if late {
+			name = "gaps" // a button that doesn't open anything by itself
+		}
+		press := Input{Pointer: middle(t, w, name), Held: true}
+		w.tick(press)
+		if late {
+			w.open("gas", "")
+		}
+		if w.at != 1 {
+			t.Fatalf("example %d is open, want 1", w.at)
+		}
+		for i := range 4 {
+			w.tick(press)
+			if i == 1 {
+				w.draw(nil, 1280, 800, 1)
+			}
+		}
+		w.tick(Input{Pointer: Pt{100, 100}, Held: true}) // dragged into the scene
+		if w.at != 1 || second.held || second.typed != "" || !w.auto {
+			t.Errorf("late %v: example %d, its pointer held: %v, typed %q, autoplay %v; want 1, false, nothing, true",
+				late, w.at, second.held, second.typed, w.auto)
+		}
+		w.tick(Input{Pointer: Pt{100, 100}})
+		if w.tick(Input{Pointer: Pt{100, 100}, Held: true}); !second.held {
+			t.Errorf("late %v: the next press counts for nothing", late)
+		}
+	}
+}
+
+// Keys that were pressed during a pause went to the next example, or to the scene that began again.
+func TestKeysOfAPauseDontReachTheNextScene(t *testing.T) {
+	for _, next := range []func(w *window){func(w *window) { w.open("pile", "") }, (*window).reset} {
+		b := &board{count: 10}
+		w := boardWindow(b, "")
+		w.paused = true
+		w.tick(Input{Typed: "F", Switch: true})
+		next(w)
+		w.paused = false
+		if w.tick(Input{}); b.typed != "" || b.switched {
+			t.Errorf("the new scene gets %q and a switch: %v", b.typed, b.switched)
+		}
+	}
+}
+
+// Not a number passed every comparison with the range of a slider, and made scenes panic.
+func TestSlidersRefuseNotANumber(t *testing.T) {
+	b := &board{speed: 1, count: 10}
+	w := boardWindow(b, "pace=NaN&count=nan")
+	if b.speed != 1 || b.count != 10 || w.settings() != "" {
+		t.Errorf("speed %g, count %g, settings %q", b.speed, b.count, w.settings())
+	}
+	w.game.Panel().Sliders[0].Set(math.NaN())
+	if b.speed != 1 {
+		t.Errorf("Set makes it %g", b.speed)
 	}
 }
 
@@ -257,6 +361,8 @@ func TestUnknownSettingsAreErrors(t *testing.T) {
 	w := boardWindow(&board{speed: 1, count: 10}, "")
 	for settings, ok := range map[string]bool{
 		"": true, "seed=7&pace=2.5": true, "sed=7": false, "pace=fast": false, "pace": false,
+		"pace=NaN": false, "pace=-inf": false, "pace=1e999": false, "seed=nan": false,
+		"seed=1.5": false, "seed=-3": false, "seed=18446744073709551616": false, "seed=18446744073709551615": true,
 	} {
 		if err := w.checkSettings(settings); (err == nil) != ok {
 			t.Errorf("%q: %v", settings, err)

@@ -34,8 +34,8 @@ type window struct {
 	pressed      bool // Switch, until the next step
 
 	held    bool // the pointer, in the last tick
-	onPanel bool // it was pressed on the panel
-	drag    int  // index of the widget that it drags
+	onPanel bool // it was pressed on the panel, or before the example was opened
+	drag    int  // index of the widget that it drags; -1 if it drags none
 	page    int  // of the panel
 	pages   int
 	widgets []widget
@@ -129,7 +129,10 @@ func (w *window) Update() error {
 // tick plays one tick with this input.
 func (w *window) tick(in Input) {
 	in.W, in.H, in.Scale = w.canvas.W, w.canvas.H, w.canvas.Scale
-	w.point(&in)
+	game := w.game
+	if w.point(&in); w.game != game {
+		return // a button has opened another example, or the gallery
+	}
 	in.Jump = in.Jump && w.panel.Space
 	in.Fingers = slices.DeleteFunc(in.Fingers, func(f Finger) bool { return f.At.X >= in.W || f.At.Y >= in.H })
 	acts := in.Held || in.Move != (Pt{}) || in.Jump || in.Look != (Pt{})
@@ -220,6 +223,7 @@ func (w *window) slower() {
 // reset begins the scene again.
 func (w *window) reset() {
 	w.phase = 0
+	w.typed, w.pressed = "", false
 	w.canvas.stepped()
 	w.game.Reset()
 }
