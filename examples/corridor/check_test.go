@@ -10,6 +10,6 @@ func TestPhysicsFindsNothingWrongWithTheScene(t *testing.T) {
 				t.Errorf("tick %d: %v", tick, f)
 			}
 		}
-		s.step(input{})
+		s.step(input{Switch: tick%50 == 0}) // in both modes
 	}
 }

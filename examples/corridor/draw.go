@@ -124,7 +124,7 @@ func (v *view) Panel() stage.Panel {
 		Buttons: []stage.Button{{Key: 'M', Label: "bounce", On: !s.slide}},
 		Sliders: []stage.Slider{
 			{Name: "speed", Value: &v.speed, Min: 1, Max: 100, Step: 0.5, Unit: "m/s", Log: true},
-			{Name: "restitution", Value: &v.bounce, Min: 0, Max: 1, Step: 0.05},
+			{Name: "restitution", Value: &v.bounce, Min: 0, Max: liveliest, Step: 0.05},
 		},
 		Lines: []string{
 			"goals  " + goal,

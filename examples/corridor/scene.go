@@ -23,6 +23,7 @@ const (
 	walkSpeed = 3.5   // m/s, in slide mode
 	push      = 14    // m/s², in bounce mode
 	bounce    = 0.9   // restitution in bounce mode, unless the slider changes it
+	liveliest = 0.95  // the slider's largest: with 1 the ball never ends bouncing between the sides of the shaft
 	air       = 0.4   // 1/s, damping in bounce mode
 
 	wallHeight = 2.0  // metres, half of it below the plane
@@ -184,10 +185,13 @@ func (s *scene) newWall(shaft bool, corners ...collide.Vec3) {
 
 // newWalker creates the sphere at its start.
 func (s *scene) newWalker() {
-	e := s.world.Entry(s.world.Create(
+	bouncing := []donburi.IComponentType{
 		components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material,
-		components.Sliding,
-	))
+	}
+	// Donburi 1.15.7 miscounts entities if the first of their kind gets there by RemoveComponent, as
+	// in setSlide. So one is created first.
+	s.world.Remove(s.world.Create(bouncing...))
+	e := s.world.Entry(s.world.Create(append(bouncing, components.Sliding)...))
 	components.Transform.SetValue(e, components.TransformData{Position: start})
 	components.SphereCollider.SetValue(e, components.SphereColliderData{Radius: radius})
 	components.Body.SetValue(e, components.BodyData{Locked: components.AxisZ})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/examples/internal/stage"
 )
 
 // slack is how deep the walker may be in a wall, as a part of its radius: the engine's promise.
@@ -201,6 +202,31 @@ func TestTaperHolds(t *testing.T) {
 		walk(s, collide.Vec3{X: 1}, 200)
 		if s.position().X < mouthX {
 			t.Errorf("wish %v: came back only to %v", wish, s.position())
+		}
+	}
+}
+
+// With restitution 1 a ball that bounced between the sides of the shaft had 65,537 impacts in each
+// step, so the slider ends below that.
+func TestBouncingInTheShaftEnds(t *testing.T) {
+	v := New(1).(*view)
+	v.Reset()
+	for _, slider := range v.Panel().Sliders {
+		if slider.Name == "restitution" {
+			slider.Set(1)
+		}
+	}
+	for _, push := range []stage.Pt{{X: -1}, {X: -0.7, Y: 0.7}, {X: 0.5, Y: -0.8}} {
+		for _, x := range []float64{4.41427, 3, 9} { // where the taper holds it, farther in, and in the tube
+			v.Reset()
+			v.Step(stage.Input{Switch: true})
+			put(v.scene, collide.Vec3{X: x, Y: shaftY})
+			for range 30 {
+				v.Step(stage.Input{Move: push})
+				if n := v.scene.physics.Stats().Impacts; n > 1000 {
+					t.Fatalf("from x = %g, pushed by %v: %d impacts in a step", x, push, n)
+				}
+			}
 		}
 	}
 }
