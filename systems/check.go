@@ -522,8 +522,7 @@ func (c *checker) checkOverlaps() {
 		for gap := range c.physics.Gaps(shape, 0, Filter{As: &own, Except: []donburi.Entity{e.Entity()}}) {
 			other := gap.Entity
 			o := c.world.Entry(other)
-			if gap.Distance > -slack*radius || other < e.Entity() && c.isDynamic(other) ||
-				o.HasComponent(components.PolygonCollider) && components.PolygonCollider.Get(o).OneSided {
+			if gap.Distance > -slack*radius || other < e.Entity() && c.isDynamic(other) || passes(e, o, gap.Normal) {
 				continue // reported from the other side; or passed from behind
 			}
 			if o.HasComponent(components.PlaneCollider) && c.reported(PlaneFacesAway, other) {
@@ -534,6 +533,19 @@ func (c *checker) checkOverlaps() {
 				"place them apart, or let their CollisionFilters exclude each other")
 		}
 	})
+}
+
+// passes reports whether a body that overlaps an obstacle may be on its way through a one-sided one
+// from behind, in the direction out of it. One that rests in a mesh was put there.
+func passes(body, obstacle *donburi.Entry, out collide.Vec3) bool {
+	if obstacle.HasComponent(components.PolygonCollider) {
+		return components.PolygonCollider.Get(obstacle).OneSided
+	}
+	if !obstacle.HasComponent(components.ShapeCollider) {
+		return false
+	}
+	sheet, ok := components.ShapeCollider.Get(obstacle).Shape.(interface{ TwoSided() bool })
+	return ok && !sheet.TwoSided() && components.Velocity.Get(body).Linear.Dot(out) > 0
 }
 
 // reported reports whether there is a finding of this kind about entity.

@@ -309,6 +309,30 @@ func expectFindings(t *testing.T, cases map[string]checkCase) {
 	}
 }
 
+// A ball that flew through a one-sided chain from behind was called an overlap, half way through.
+// One that lies in such a chain is one.
+func TestCheckLetsBallsThroughOneSidedChains(t *testing.T) {
+	for name, speed := range map[string]float64{"flies up": 4, "lies": 0} {
+		w := donburi.NewWorld()
+		p := systems.NewPhysics(systems.Config{})
+		if _, err := components.CreateChain2D(w, []collide.Vec3{vec(9, 0, 0), vec(-9, 0, 0)}, true); err != nil {
+			t.Fatal(err)
+		}
+		y, found := -2.0, 0
+		if speed == 0 {
+			y = 0.5
+		}
+		ball(w, vec(0, y, 0), vec(0, speed, 0), 1)
+		for range 60 {
+			found += len(p.Check(w))
+			p.Step(w)
+		}
+		if (found > 0) != (speed == 0) {
+			t.Errorf("a ball that %s: %d findings", name, found)
+		}
+	}
+}
+
 func TestCheckFindsALengthUnitThatDoesNotFitGravity(t *testing.T) {
 	for _, c := range []struct {
 		gravity, unit float64

@@ -23,7 +23,7 @@ const (
 	walkSpeed = 3.5   // m/s, in slide mode
 	push      = 14    // m/s², in bounce mode
 	bounce    = 0.9   // restitution in bounce mode, unless the slider changes it
-	liveliest = 0.95  // the slider's largest: with 1 the ball never ends bouncing between the sides of the shaft
+	liveliest = 0.95  // the slider's largest: with 1 the walker bounces in the shaft without end
 	air       = 0.4   // 1/s, damping in bounce mode
 
 	wallHeight = 2.0  // metres, half of it below the plane
@@ -188,8 +188,8 @@ func (s *scene) newWalker() {
 	bouncing := []donburi.IComponentType{
 		components.Transform, components.Velocity, components.SphereCollider, components.Body, components.Material,
 	}
-	// Donburi 1.15.7 miscounts entities if the first of their kind gets there by RemoveComponent, as
-	// in setSlide. So one is created first.
+	// Donburi 1.15.7 miscounts entities if the first with these components got them by
+	// RemoveComponent, as setSlide does. So one is created first.
 	s.world.Remove(s.world.Create(bouncing...))
 	e := s.world.Entry(s.world.Create(append(bouncing, components.Sliding)...))
 	components.Transform.SetValue(e, components.TransformData{Position: start})
