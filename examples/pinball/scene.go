@@ -57,7 +57,8 @@ type scene struct {
 	glow                                map[donburi.Entity]float64
 	flash                               float64 // of the table
 	flips                               [2]int  // for how many ticks the player that plays by itself holds a flipper
-	aim, idle, ticks, impacts           int
+	aim, drawn                          int     // ticks for which it draws the plunger: that are left, and of this try
+	idle, ticks, impacts                int
 	slope                               float64
 }
 
@@ -93,7 +94,8 @@ func (s *scene) serve() {
 	components.Material.Get(s.ball).RestitutionCombine = components.CombineMultiply
 	s.setRamp(false)
 	s.tilted, s.tilt, s.idle, s.lights = false, 0, 0, [3]bool{}
-	s.aim = 20 + s.random.IntN(12)
+	s.drawn = 20 + s.random.IntN(12)
+	s.aim = s.drawn
 }
 
 // setRamp lifts the ball onto the ramp, or lets it down.
@@ -148,8 +150,7 @@ func (s *scene) step(in input) {
 
 // movePlunger draws the plunger back, or lets it go: it is fast until it has come to its place.
 func (s *scene) movePlunger(pulled bool) {
-	at := components.Transform.Get(s.plunger).Position.Y + 0.05
-	v := 0.0
+	at, v := s.plungerAt(), 0.0
 	switch {
 	case pulled:
 		v = max(-0.09, (plungerRest-0.055-at)/stepSeconds)
@@ -158,6 +159,9 @@ func (s *scene) movePlunger(pulled bool) {
 	}
 	components.Velocity.Get(s.plunger).Linear = collide.Vec2(0, v)
 }
+
+// plungerAt returns the height of the plunger's end.
+func (s *scene) plungerAt() float64 { return components.Transform.Get(s.plunger).Position.Y + 0.05 }
 
 // nudge pushes the table. Who does it too often tilts.
 func (s *scene) nudge(side float64) {
@@ -265,6 +269,10 @@ func (s *scene) follow(before collide.Vec3) {
 func (s *scene) play() (in input) {
 	at, v := s.at(), *s.velocity()
 	if s.inLane() {
+		if s.aim == 0 && v == (collide.Vec3{}) && s.plungerAt() > plungerRest-1e-6 { // the shot was too weak
+			s.drawn = min(s.drawn+6, 40) // the plunger is all the way back after 37
+			s.aim = s.drawn
+		}
 		if s.aim > 0 && v.Length() < 0.2 {
 			s.aim--
 			in.Draw = true

@@ -96,6 +96,26 @@ func TestThePlunger(t *testing.T) {
 	}
 }
 
+// On steep tables the player that plays by itself waited in the lane for ever after a shot that was
+// too weak.
+func TestAWeakShotIsFollowedByAStrongerOne(t *testing.T) {
+	for _, slope := range []float64{2, 4} {
+		for seed := range uint64(5) {
+			s, inLane := newScene(seed, slope), 0
+			for s.ticks < 60*20 && inLane < 60*12 {
+				if s.step(input{Auto: true}); s.inLane() {
+					inLane++
+				} else if s.at().X < field {
+					inLane = 0
+				}
+			}
+			if inLane == 60*12 {
+				t.Errorf("slope %g, seed %d: for 12 s the ball is in the lane", slope, seed)
+			}
+		}
+	}
+}
+
 // A flipper throws the ball that lies on it up the table, and holds it while it is up.
 func TestAFlipperShoots(t *testing.T) {
 	s := newScene(1, downhill)
