@@ -9,10 +9,10 @@ import (
 
 // player plays the level for pictures: it follows a list of errands.
 type player struct {
-	at      int // index of the errand
-	safe    int // the one to go on with after a fall
-	ticks   int // since it began
-	holding int // ticks for which the jump button stays down
+	at      int  // index of the errand
+	ticks   int  // since it began
+	holding int  // ticks for which the jump button stays down
+	lost    bool // the hero is elsewhere: it fell, or somebody else has played
 }
 
 // errand is a part of the way.
@@ -51,7 +51,7 @@ var errands = []errand{
 	{x: 62.5, do: climb, y: 12.3},
 	{x: 66.5, do: hop},
 	{x: 74.6, do: jump},
-	{x: 82.9, do: jump},
+	{x: 82.97, do: jump},
 	{x: 86.4, do: jump},
 	{x: 94, do: jump},
 	{x: 104.3, do: jump},
@@ -63,15 +63,20 @@ var errands = []errand{
 	{x: 119.5, do: run},
 }
 
-// reached remembers a checkpoint.
-func (p *player) reached() { p.safe = p.at }
-
-// fell goes back to it.
-func (p *player) fell() { p.at, p.ticks, p.holding = p.safe, 0, 0 }
+// resume goes on with the first errand that leads on from x.
+func (p *player) resume(x float64) {
+	*p = player{}
+	for p.at < len(errands) && errands[p.at].x < x {
+		p.at++
+	}
+}
 
 // play returns the input of the player.
 func (s *scene) play() (in input) {
 	p := &s.player
+	if p.lost {
+		p.resume(s.at().X)
+	}
 	p.ticks++
 	if p.at >= len(errands) || s.won > 0 {
 		return input{Jump: s.won > 150 && s.won%8 == 0}

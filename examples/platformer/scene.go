@@ -167,6 +167,8 @@ func (s *scene) step(in input) {
 	s.ticks++
 	if in.Auto {
 		in = s.play()
+	} else {
+		s.player.lost = true
 	}
 	if s.won > 0 {
 		s.won++
@@ -267,7 +269,6 @@ func (s *scene) touch() {
 			if s.lantern != e.Entity() {
 				s.lantern = e.Entity()
 				s.checkpoint = collide.Vec2(o.Position.X, o.Position.Y-o.Size.Y/2+heroHeight/2)
-				s.player.reached()
 				s.burst(o.Position, 10, true)
 			}
 		case "goal":
@@ -297,7 +298,7 @@ func (s *scene) fall() {
 	components.Transform.Get(s.hero).Position = s.checkpoint
 	s.character().State.Velocity = collide.Vec3{}
 	s.climbing = false
-	s.player.fell()
+	s.player.lost = true
 }
 
 // burst makes dust fly.

@@ -47,6 +47,30 @@ func put(s *scene, x, y float64) {
 	}
 }
 
+// Autoplay ran against a wall for ever when somebody had walked back before, because it didn't do
+// the errands behind the hero again.
+func TestAutoplayGoesOnAfterAWalkBack(t *testing.T) {
+	for _, c := range []struct {
+		to   float64
+		back int // ticks
+	}{{20, 120}, {80, 60}} {
+		s := newScene()
+		for s.at().X < c.to {
+			s.step(input{Auto: true})
+		}
+		for range c.back {
+			s.step(input{Move: collide.Vec2(-1, 0)})
+		}
+		from, until := s.at(), s.ticks+60*20
+		for s.at().X < c.to+10 && s.ticks < until {
+			s.step(input{Auto: true})
+		}
+		if s.ticks == until {
+			t.Errorf("back from x = %g to %g, it is at %v after 20 s, errand %d", c.to, from.X, s.at(), s.player.at)
+		}
+	}
+}
+
 func TestMoves(t *testing.T) {
 	feet := func(s *scene) float64 { return s.at().Y - heroHeight/2 }
 	highest := func(s *scene, ticks int) (top float64) {
