@@ -78,7 +78,7 @@ func (v *view) Panel() stage.Panel {
 	return stage.Panel{
 		Lines: []string{
 			fmt.Sprintf("stars  %d of %d", s.all-len(s.stars), s.all),
-			fmt.Sprintf("goals  %d of %d", s.goals, goalsToWin),
+			fmt.Sprintf("goals  %d of %d", min(s.goals, goalsToWin), goalsToWin),
 			"time  " + clock(s.time),
 			"state  " + hero.Ground(st.Ground),
 			fmt.Sprintf("speed  %.1f m/s", st.Velocity.Length()),

@@ -1,7 +1,9 @@
 package level
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -61,5 +63,15 @@ func TestThingsAreDraggedAndThrown(t *testing.T) {
 				t.Errorf("%s, touch %v: dragged from the sky, the camera doesn't turn", class, touch)
 			}
 		}
+	}
+}
+
+// Whoever shot on read "goals 4 of 3" in the panel.
+func TestThePanelHasNoGoalTooMany(t *testing.T) {
+	v := New(1).(*view)
+	v.Reset()
+	v.scene.goals = goalsToWin + 1
+	if want := fmt.Sprintf("goals  %d of %d", goalsToWin, goalsToWin); !slices.Contains(v.Panel().Lines, want) {
+		t.Errorf("the panel says %q, want %q among it", v.Panel().Lines, want)
 	}
 }

@@ -242,7 +242,7 @@ func (s *scene) collect() {
 			components.AngularVelocity.Get(e).Angular = collide.Vec3{}
 		}
 	}
-	if s.at().Y < -3 {
+	if s.at().Y < -3 || s.character().State.Crushed { // it fell, or a lift came down on it
 		s.falls++
 		components.Transform.Get(s.hero).Position = s.start
 		s.character().State.Velocity = collide.Vec3{}

@@ -124,6 +124,27 @@ func TestMoves(t *testing.T) {
 	}
 }
 
+// A lift that came down on the hero went through it. Now the hero begins at the start again, as
+// after a fall.
+func TestALiftDoesNotGoThroughTheHero(t *testing.T) {
+	s := newScene()
+	l := &s.lifts[0]
+	for l.Part(s.time) < 0.5 { // until it is up
+		s.step(input{})
+	}
+	components.Transform.Get(s.hero).Position = l.From.Add(collide.Vec3{X: 0.8, Y: heroHeight/2 + 0.03})
+	for s.falls == 0 && s.time < 60*10 {
+		s.step(input{})
+		body := components.CapsuleCollider.Get(s.hero).Shape(*components.Transform.Get(s.hero))
+		if d, _ := s.physics.Distance(body, l.Entry.Entity()); d < -0.05 {
+			t.Fatalf("tick %d: the lift is %.2f m inside of the hero", s.ticks, -d)
+		}
+	}
+	if s.falls != 1 || s.at().Distance(s.start) > 0.1 {
+		t.Errorf("%d falls, the hero is at %v", s.falls, s.at())
+	}
+}
+
 func TestPhysicsFindsNothingWrongWithTheScene(t *testing.T) {
 	s := newScene()
 	for tick := range 160 {
