@@ -3,9 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"image/gif"
 	"image/png"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/examples/internal/catalog"
@@ -40,6 +43,23 @@ func TestTheGalleryHasWhatTheCatalogLists(t *testing.T) {
 		}
 		if len(loop) > 700_000 {
 			t.Errorf("the GIF of %s has %d bytes, want at most 700,000", e.Name, len(loop))
+		}
+	}
+}
+
+// The README says that games may begin with a copy of scene.go. Those of platformer and level
+// imported an internal package, which other modules can't.
+func TestOtherModulesCanCopyScenes(t *testing.T) {
+	for _, e := range catalog.Entries {
+		name := "../" + e.Name + "/scene.go"
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range f.Imports {
+			if strings.Contains(i.Path.Value, "/internal/") || strings.Contains(i.Path.Value, "ebiten") {
+				t.Errorf("%s imports %s", name, i.Path.Value)
+			}
 		}
 	}
 }

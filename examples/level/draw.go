@@ -7,7 +7,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
-	"github.com/dango-physics/dango/examples/internal/hero"
+	"github.com/dango-physics/dango/examples/hero"
 	"github.com/dango-physics/dango/examples/internal/stage"
 	"github.com/dango-physics/dango/systems"
 	"github.com/yohamta/donburi"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
-	"github.com/dango-physics/dango/examples/internal/hero"
+	"github.com/dango-physics/dango/examples/hero"
 	"github.com/dango-physics/dango/levels"
 	"github.com/dango-physics/dango/levels/gltf"
 	"github.com/dango-physics/dango/systems"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
-	"github.com/dango-physics/dango/examples/internal/hero"
+	"github.com/dango-physics/dango/examples/hero"
 	"github.com/dango-physics/dango/levels"
 	leveltiled "github.com/dango-physics/dango/levels/tiled"
 	"github.com/dango-physics/dango/systems"

@@ -1,4 +1,5 @@
-// Package hero is what the scenes of games with a character share. It doesn't import Ebitengine.
+// Package hero is what the scenes of platformer and level share: lifts, and a character's jump. It
+// doesn't import Ebitengine. Games may import or copy it, as they may those scenes.
 package hero
 
 import (
