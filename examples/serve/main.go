@@ -35,17 +35,17 @@ func main() {
 	addr := flag.String("addr", "localhost:8080", "where to serve; another port if this one is taken")
 	out := flag.String("out", "", "write the page into this `folder` and end")
 	browser := flag.Bool("open", true, "open a browser")
-	flag.Parse()
-	if err := run(*addr, *out, flag.Arg(0), *browser); err != nil {
+	name, err := catalog.ParseArgs(flag.CommandLine, os.Args[1:])
+	if err == nil {
+		err = run(*addr, *out, name, *browser)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "serve:", err)
 		os.Exit(1)
 	}
 }
 
 func run(addr, out, name string, browser bool) error {
-	if _, ok := catalog.Find(name); name != "" && !ok {
-		return fmt.Errorf("there is no example %q", name)
-	}
 	dir := out
 	if out == "" {
 		temp, err := os.MkdirTemp("", "dango-gallery-")

@@ -16,7 +16,9 @@ type view struct {
 	scene        *scene
 	seed         uint64
 	speed, count float64 // sliders
-	adapts       bool
+	was          float64 // count in the last tick: another one was chosen by hand
+	adapts       bool    // the number of bodies, to the machine
+	want         int     // number of bodies
 	load         float64
 	seen         collide.Vec3 // half of what the camera shows, which follows the box
 	grabs        bool         // the pointer drags bodies, and doesn't pull the swarm
@@ -25,12 +27,13 @@ type view struct {
 
 // New returns the example.
 func New(seed uint64) stage.Game {
-	return &view{seed: seed, speed: 8, count: firstBodies, adapts: true}
+	return &view{seed: seed, speed: 8, count: firstBodies, was: firstBodies, adapts: true}
 }
 
 // Reset begins with a few bodies again.
 func (v *view) Reset() {
-	v.scene = newScene(v.seed, int(v.count), v.speed)
+	v.want = int(v.count)
+	v.scene = newScene(v.seed, v.want, v.speed)
 	v.seen = v.scene.half
 }
 
@@ -58,15 +61,21 @@ func (v *view) Step(in stage.Input) {
 		i.Pull = math.Mod(t, 6) > 3
 		i.At = collide.Vec3{X: 0.6 * v.scene.half.X * math.Cos(t), Y: 0.6 * v.scene.half.Y * math.Sin(1.3*t)}
 	}
-	for _, k := range in.Typed {
-		v.adapts = v.adapts != (k == 'B')
-	}
 	v.load = in.Load
 	n := len(v.scene.bodies)
-	if v.adapts && in.Pace > 0 {
-		v.count = float64(in.Adapt(n, leastBodies, mostBodies))
+	v.adapts = v.adapts && v.count == v.was
+	if strings.Contains(in.Typed, "B") {
+		if v.adapts = !v.adapts; !v.adapts {
+			v.count = float64(n)
+		}
 	}
-	i.Want = min(max(int(v.count), n-n/25-1), n+n/50+1) // a change takes half a second
+	v.was = v.count
+	if !v.adapts {
+		v.want = int(v.count)
+	} else if in.Pace > 0 {
+		v.want = in.Adapt(n, leastBodies, mostBodies)
+	}
+	i.Want = min(max(v.want, n-n/25-1), n+n/50+1) // a change takes half a second
 	v.scene.speed = v.speed
 	v.scene.step(i)
 	v.seen = v.seen.Lerp(v.scene.half, 0.05)
@@ -75,12 +84,13 @@ func (v *view) Step(in stage.Input) {
 // Panel returns what is beside the swarm.
 func (v *view) Panel() stage.Panel {
 	s := v.scene
-	p := stage.Panel{
+	return stage.Panel{
 		Buttons: []stage.Button{
 			{Key: 'B', Label: "best number", On: v.adapts}, {Key: 'G', Label: "grab", On: v.grabs},
 		},
 		Sliders: []stage.Slider{
 			{Name: "speed", Value: &v.speed, Min: 1, Max: 200, Step: 1, Unit: "m/s", Log: true},
+			{Name: "count", Value: &v.count, Min: leastBodies, Max: mostBodies, Step: 100, Log: true},
 		},
 		Lines: []string{
 			fmt.Sprintf("bodies  %s", stage.Count(len(s.bodies))),
@@ -88,16 +98,10 @@ func (v *view) Panel() stage.Panel {
 			fmt.Sprintf("busy  %.0f %% of 1/60 s", 100*v.load),
 		},
 		Hint: "Press and hold to pull the swarm. With grab, drag and throw a body. The number of bodies adapts, so " +
-			"that 60 steps a second hold.",
+			"that 60 steps a second hold, unless the slider has changed it.",
 		Physics: s.physics, World: s.world,
 		Pointer: true,
 	}
-	if !v.adapts {
-		p.Sliders = append(p.Sliders, stage.Slider{
-			Name: "count", Value: &v.count, Min: leastBodies, Max: mostBodies, Step: 100, Log: true,
-		})
-	}
-	return p
 }
 
 // Background returns the colour around the box.

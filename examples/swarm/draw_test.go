@@ -1,11 +1,40 @@
 package swarm
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/examples/internal/stage"
 )
+
+// The slider for the number of bodies was only there after "best number" was switched off, so the
+// command line and addresses couldn't set it.
+func TestTheNumberOfBodiesCanBeSet(t *testing.T) {
+	v := New(1).(*view)
+	v.Reset()
+	sliders := v.Panel().Sliders
+	k := slices.IndexFunc(sliders, func(s stage.Slider) bool { return s.Name == "count" })
+	if k < 0 {
+		t.Fatal("there is no slider")
+	}
+	v.Step(stage.Input{Pace: 0.9})
+	if n := len(v.scene.bodies); n >= firstBodies || *sliders[k].Value != firstBodies {
+		t.Errorf("on a slow machine there are %d bodies, and the slider is at %g", n, *sliders[k].Value)
+	}
+	sliders[k].Set(2 * leastBodies)
+	v.Reset()
+	for range 3 {
+		v.Step(stage.Input{Pace: 1.5})
+	}
+	if n := len(v.scene.bodies); n != 2*leastBodies {
+		t.Errorf("%d bodies, set to %d", n, 2*leastBodies)
+	}
+	v.Step(stage.Input{Typed: "B", Pace: 1.5})
+	if n := len(v.scene.bodies); n <= 2*leastBodies {
+		t.Errorf("with the best number again, it stays at %d bodies", n)
+	}
+}
 
 // With grab, the pointer drags the body under it and throws it, and the others aren't pulled.
 func TestABodyIsDraggedAndThrown(t *testing.T) {

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
+	"github.com/dango-physics/dango/examples/internal/catalog"
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
@@ -31,11 +33,44 @@ type options struct {
 // unattended with -ticks, -png or -gif. Without a name it shows all examples. It ends the program
 // after an error.
 func Run(examples []Example) {
-	var o options
-	args, name := os.Args[1:], ""
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		name, args = args[0], args[1:]
+	name, o, err := parseArgs(os.Args[1:])
+	fail(err)
+	w := newWindow(examples)
+	w.open(name, o.settings)
+	if err := w.checkSettings(o.settings); err != nil {
+		fail(fmt.Errorf("-set: %w", err))
 	}
+	if o.ticks > 0 && o.png+o.gif == "" {
+		fmt.Println(unseen(w.game, o.ticks)) // needs no window
+		return
+	}
+	if noDisplay() {
+		fail(withoutDisplay(w, o))
+		return
+	}
+
+	ebiten.SetWindowTitle(w.title())
+	ebiten.SetWindowSize(o.w, o.h)
+	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
+	ebiten.SetWindowSizeLimits(480, 320, -1, -1)
+	ebiten.SetScreenClearedEveryFrame(false)
+	options := &ebiten.RunGameOptions{X11ClassName: "dango", X11InstanceName: "gallery"}
+	if o.ticks > 0 {
+		ebiten.SetTPS(ebiten.SyncWithFPS)
+		ebiten.SetVsyncEnabled(false)
+		ebiten.SetRunnableOnUnfocused(true)
+		r := newRecording(w, o)
+		if err = ebiten.RunGameWithOptions(r, options); err == nil {
+			err = r.err
+		}
+	} else {
+		err = ebiten.RunGameWithOptions(w, options)
+	}
+	fail(err)
+}
+
+// parseArgs parses the command line.
+func parseArgs(args []string) (name string, o options, err error) {
 	size := "1280x800"
 	flags := flag.NewFlagSet("gallery", flag.ExitOnError)
 	flags.IntVar(&o.ticks, "ticks", 0, "play this many ticks unattended, print a summary and end")
@@ -51,54 +86,30 @@ func Run(examples []Example) {
 	flags.BoolVar(&o.panel, "panel", false, "pictures show the panel, too")
 	flags.BoolVar(&o.caption, "caption", true, "pictures have a caption")
 	flags.StringVar(&o.settings, "set", "", "values of sliders, such as `seed=7&gravity=4.9`")
-	_ = flags.Parse(args)
-	if _, err := fmt.Sscanf(size, "%dx%d", &o.w, &o.h); err != nil || o.w < 64 || o.h < 64 || o.w > 8192 || o.h > 8192 {
-		fail(fmt.Errorf("-size %q is not like 1280x800", size))
+	if name, err = catalog.ParseArgs(flags, args); err != nil {
+		return name, o, err
+	}
+	var ok [2]error
+	wide, high, _ := strings.Cut(size, "x")
+	o.w, ok[0] = strconv.Atoi(wide)
+	o.h, ok[1] = strconv.Atoi(high)
+	if errors.Join(ok[:]...) != nil || min(o.w, o.h) < 64 || max(o.w, o.h) > 8192 {
+		return name, o, fmt.Errorf("-size %q is not like 1280x800, from 64 to 8192 pixels each", size)
 	}
 	if o.ticks < 0 || o.every < 1 || o.slow < 1 || o.fade < 0 || o.gifWidth < 64 || o.gifWidth > 4096 {
-		fail(errors.New("-ticks, -every, -fade or -gifwidth is out of range"))
+		return name, o, errors.New("-ticks, -every, -slow, -fade or -gifwidth is out of range")
 	}
-	w := newWindow(examples)
-	if name != "" && !w.open(name, o.settings) {
-		fail(fmt.Errorf("there is no example %q; there are %s", name, strings.Join(w.names(), ", ")))
-	}
-	if err := w.checkSettings(o.settings); err != nil {
-		fail(fmt.Errorf("-set: %w", err))
+	if high := o.gifWidth * o.h / o.w; o.gif != "" && high < 64 {
+		return name, o, fmt.Errorf("with -size %s, a GIF of -gifwidth %d is %d pixels high, and not at least 64",
+			size, o.gifWidth, high)
 	}
 	if o.ticks == 0 && o.png+o.gif != "" {
 		o.ticks = 600
 	}
-	if o.ticks > 0 && name == "" {
-		fail(errors.New("unattended runs need the name of an example: gallery pile -ticks 600"))
+	if name == "" && (o.ticks > 0 || o.settings != "") {
+		return name, o, errors.New("unattended runs and -set need the name of an example: gallery pile -ticks 600")
 	}
-	if o.ticks > 0 && o.png+o.gif == "" {
-		fmt.Println(unseen(w.game, o.ticks)) // needs no window
-		return
-	}
-	if noDisplay() {
-		fail(withoutDisplay(w, o))
-		return
-	}
-
-	ebiten.SetWindowTitle(w.title())
-	ebiten.SetWindowSize(o.w, o.h)
-	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
-	ebiten.SetWindowSizeLimits(320, 240, -1, -1)
-	ebiten.SetScreenClearedEveryFrame(false)
-	options := &ebiten.RunGameOptions{X11ClassName: "dango", X11InstanceName: "gallery"}
-	var err error
-	if o.ticks > 0 {
-		ebiten.SetTPS(ebiten.SyncWithFPS)
-		ebiten.SetVsyncEnabled(false)
-		ebiten.SetRunnableOnUnfocused(true)
-		r := newRecording(w, o)
-		if err = ebiten.RunGameWithOptions(r, options); err == nil {
-			err = r.err
-		}
-	} else {
-		err = ebiten.RunGameWithOptions(w, options)
-	}
-	fail(err)
+	return name, o, nil
 }
 
 func programName() string {

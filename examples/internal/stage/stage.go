@@ -138,14 +138,6 @@ func (p Probe) Peak(ticks int) (peak float64) {
 	return peak
 }
 
-// names returns the names of all examples.
-func (w *window) names() (names []string) {
-	for _, e := range w.examples {
-		names = append(names, e.Name)
-	}
-	return names
-}
-
 // open starts an example, or shows the gallery if name is empty. Settings are as in the address:
 // seed=7&gravity=4.9. The result is false if there is no such example.
 func (w *window) open(name, settings string) bool {
