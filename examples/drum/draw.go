@@ -22,7 +22,8 @@ type view struct {
 
 	scene   *scene
 	hand    stage.Hand
-	chart   []stage.Pt // order by turns of the drum
+	chart   []stage.Pt // order by turns of the drum, at most mostPoints
+	apart   float64    // turns from one point of the chart to the next
 	spheres stage.Spheres
 	items   []item
 }
@@ -57,8 +58,11 @@ func New(seed uint64) stage.Game {
 // Reset mixes the balls again.
 func (v *view) Reset() {
 	v.scene = newScene(v.seed, int(v.count))
-	v.chart = v.chart[:0]
+	v.chart, v.apart = v.chart[:0], 0.02
 }
+
+// mostPoints is the largest number of points of the chart. It has no more pixels.
+const mostPoints = 1000
 
 // Background returns the colour of the room.
 func (v *view) Background() color.NRGBA { return night }
@@ -80,9 +84,21 @@ func (v *view) Step(in stage.Input) {
 			func(e donburi.Entity) bool { return s.world.Entry(e).HasComponent(components.SphereCollider) })
 	}
 	s.step(v.speed)
+	v.note()
+}
+
+// note adds a point to the chart, if it is time for one.
+func (v *view) note() {
+	s := v.scene
 	if at := s.turned / (2 * math.Pi); s.ticks > settleTicks {
-		if n := len(v.chart); n == 0 || at-v.chart[n-1].X >= 0.02 {
+		if n := len(v.chart); n == 0 || at-v.chart[n-1].X >= v.apart {
 			v.chart = append(v.chart, stage.Pt{X: at, Y: s.order})
+		}
+		if len(v.chart) > mostPoints { // keep every second one
+			for i := range mostPoints/2 + 1 {
+				v.chart[i] = v.chart[2*i]
+			}
+			v.chart, v.apart = v.chart[:mostPoints/2+1], 2*v.apart
 		}
 	}
 }
@@ -263,6 +279,11 @@ func (v *view) drawChart(c *stage.Canvas, area stage.Rect) {
 	now := fmt.Sprintf("%.2f", s.order)
 	c.Text(now, stage.Pt{X: panel.X + panel.W - 12*k, Y: panel.Y + 18*k}, 14, stage.Bold, stage.Right, pale)
 
+	top, bottom := 60*k, 30*k
+	if panel.H < top+bottom+40*k { // there is only room for the chart itself
+		v.plot(c, stage.Rect{X: left + 22*k, Y: panel.Y + 36*k, W: panel.W - 46*k, H: panel.H - 48*k})
+		return
+	}
 	// The sizes: a dot, how many, and which.
 	wide := (panel.W - 24*k) / 3
 	for size, n := range counts(len(s.balls)) {
@@ -276,7 +297,16 @@ func (v *view) drawChart(c *stage.Canvas, area stage.Rect) {
 		c.Text(text, stage.Pt{X: x + 2*r + 4*k, Y: panel.Y + 40*k}, 11, stage.Regular, stage.Left, pale)
 	}
 
-	plot := stage.Rect{X: left + 22*k, Y: panel.Y + 60*k, W: panel.W - 46*k, H: panel.H - 60*k - 30*k}
+	plot := stage.Rect{X: left + 22*k, Y: panel.Y + top, W: panel.W - 46*k, H: panel.H - top - bottom}
+	end := v.plot(c, plot)
+	below := plot.Y + plot.H + 14*k
+	c.Text("turns", stage.Pt{X: plot.X, Y: below}, 11, stage.Regular, stage.Left, pale)
+	c.Text(fmt.Sprintf("%.0f", end), stage.Pt{X: plot.X + plot.W, Y: below}, 11, stage.Regular, stage.Right, pale)
+}
+
+// plot draws the curve and its scale, and returns the number of turns at its end.
+func (v *view) plot(c *stage.Canvas, plot stage.Rect) (end float64) {
+	k := c.Scale
 	// The scale ends at 1, and begins below 0 because mixtures are on both sides of it.
 	const low = -0.2
 	y := func(order float64) float64 { return plot.Y + plot.H*(1-(max(order, low)-low)/(1-low)) }
@@ -284,7 +314,7 @@ func (v *view) drawChart(c *stage.Canvas, area stage.Rect) {
 		c.Line(stage.Pt{X: plot.X, Y: y(at)}, stage.Pt{X: plot.X + plot.W, Y: y(at)}, k, stage.Alpha(pale, 0.25))
 		c.Text(fmt.Sprint(at), stage.Pt{X: plot.X - 4*k, Y: y(at)}, 11, stage.Regular, stage.Right, pale)
 	}
-	end := 2.0 // turns
+	end = 2.0 // turns
 	if n := len(v.chart); n > 0 {
 		for v.chart[n-1].X > end {
 			end *= 2
@@ -294,7 +324,5 @@ func (v *view) drawChart(c *stage.Canvas, area stage.Rect) {
 	for i := 1; i < len(v.chart); i++ {
 		c.Line(at(v.chart[i-1]), at(v.chart[i]), 2*k, paints[0])
 	}
-	bottom := plot.Y + plot.H + 14*k
-	c.Text("turns", stage.Pt{X: plot.X, Y: bottom}, 11, stage.Regular, stage.Left, pale)
-	c.Text(fmt.Sprintf("%.0f", end), stage.Pt{X: plot.X + plot.W, Y: bottom}, 11, stage.Regular, stage.Right, pale)
+	return end
 }

@@ -1,12 +1,29 @@
 package drum
 
 import (
+	"math"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
 	"github.com/dango-physics/dango/examples/internal/stage"
 )
+
+// The chart got a point for every fiftieth of a turn, and all were drawn in every frame.
+func TestTheChartDoesNotGrowForEver(t *testing.T) {
+	v := New(1).(*view)
+	v.count = leastBalls
+	v.Reset()
+	v.scene.ticks = settleTicks + 1
+	for turn := range 3000 { // by hand: a turn takes seconds
+		v.scene.turned = float64(turn) * 0.5 * 2 * math.Pi
+		v.note()
+	}
+	first, last := v.chart[0].X, v.chart[len(v.chart)-1].X
+	if n := len(v.chart); n < mostPoints/2 || n > mostPoints || first != 0 || last < 1490 {
+		t.Errorf("%d points, from turn %g to %g", n, first, last)
+	}
+}
 
 // The pointer drags the ball that it is pressed on, towards the middle of the drum, and nothing
 // overlaps. How far it comes depends on the balls that lie on it, so it is tried six times: by 0.20
