@@ -71,7 +71,9 @@ func TestTextsDontOverlap(t *testing.T) {
 	for _, e := range catalog.Entries {
 		names = append(names, e.Name)
 	}
-	sizes := [][3]float64{{1280, 800, 1}, {640, 360, 1}, {480, 320, 1}, {400, 800, 1}, {844, 390, 1}, {800, 1600, 2}, {1688, 780, 2}}
+	sizes := [][3]float64{
+		{1280, 800, 1}, {640, 360, 1}, {480, 320, 1}, {400, 800, 1}, {844, 390, 1}, {800, 1600, 2}, {1688, 780, 2},
+	}
 	for _, name := range names {
 		for _, ticks := range []int{0, 200} {
 			if name == "" && ticks > 0 {
