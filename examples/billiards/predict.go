@@ -95,7 +95,7 @@ func (s *scene) follow(m *motion, except []donburi.Entity) (way []collide.Vec3, 
 	}
 	far := m.rules.rollingDistance(m.v.Length())
 	if hit, ok = s.cast(m.at, m.at.AddScaled(far, d), except); ok {
-		m.at, m.v = hit.Center, m.v.Scale(math.Sqrt(1-hit.Distance/far))
+		m.at, m.v = hit.Center, m.v.Scale(math.Sqrt(max(1-hit.Distance/far, 0))) // rounding may make it negative
 		m.w = rolling(m.v).Add(collide.Vec3{Z: m.w.Z})
 		return append(way, m.at), hit, true
 	}

@@ -541,6 +541,44 @@ func TestPredictionOfAHit(t *testing.T) {
 	}
 }
 
+// A ball that rolled just as far as the cushion had no velocity that is a number, by rounding.
+func TestABallThatJustReachesTheCushionStops(t *testing.T) {
+	s := newScene(1)
+	at, _ := s.cueBall()
+	s.physics.Sync(s.world)
+	except := []donburi.Entity{s.cloth, s.cue}
+	reached := 0
+	for k := range 60 {
+		sin, cos := math.Sincos(2 + 0.007*float64(k))
+		d := collide.Vec3{X: cos, Y: sin}
+		hit, ok := s.cast(at, at.AddScaled(5, d), except)
+		if !ok {
+			t.Fatal("there is no cushion")
+		}
+		slow, fast := 0.0, 10.0 // between them is the speed with which it gets there
+		for range 100 {
+			if v := (slow + fast) / 2; s.rules.rollingDistance(v) < hit.Distance {
+				slow = v
+			} else {
+				fast = v
+			}
+		}
+		for range 20 {
+			slow = math.Nextafter(slow, 10)
+			m := motion{rules: s.rules, at: at, v: d.Scale(slow), w: rolling(d.Scale(slow))}
+			if _, _, ok := s.follow(&m, except); ok {
+				reached++
+			}
+			if !(m.v.Length() < 10) {
+				t.Errorf("along %v with %g m/s: it goes on at %v", d, slow, m.v)
+			}
+		}
+	}
+	if reached < 100 {
+		t.Errorf("only %d balls have reached the cushion", reached)
+	}
+}
+
 func TestTheTipHolds(t *testing.T) {
 	s := newScene(1)
 	for range 100 {
