@@ -14,7 +14,8 @@ type view struct {
 	seed  uint64
 	speed float64 // slider
 	hands [2]stage.Hand
-	at    collide.Vec3 // of the pointer, in either box
+	at    collide.Vec3 // of the pointer, in either box, where it was there last
+	drags bool         // the pointer is pressed, and was in a box since
 }
 
 // New returns the example.
@@ -39,13 +40,14 @@ func cameras(w, h, s float64) (cams [2]stage.Camera) {
 // Step plays one tick. The pointer drags the same ball in both worlds.
 func (v *view) Step(in stage.Input) {
 	if in.W > 0 {
+		v.drags = v.drags && in.Held
 		for _, cam := range cameras(in.W, in.H, in.Scale) {
 			if at := cam.World(in.Pointer); at.MaxAbs() < half {
-				v.at = at
+				v.at, v.drags = at, in.Held
 			}
 		}
 		for i, t := range v.scene.twins {
-			if v.hands[i].Drag(t.physics, t.world, v.at, 0.6, in.Held) {
+			if v.hands[i].Drag(t.physics, t.world, v.at, 0.6, v.drags) {
 				v.scene.touched = true
 			}
 		}
