@@ -41,10 +41,11 @@ func (v *view) Step(in stage.Input) {
 func (v *view) Panel() stage.Panel {
 	s := v.scene
 	return stage.Panel{
-		Buttons: []stage.Button{{Key: 'F', Label: "fire", On: s.waiting}},
+		Buttons: []stage.Button{{Key: 'F', Label: "fire", On: s.waiting || s.over > 60}},
 		Sliders: []stage.Slider{{Name: "speed", Value: &v.speed, Min: 5, Max: 200, Step: 1, Unit: "m/s", Log: true}},
 		Lines: []string{
 			fmt.Sprintf("score  %s", stage.Count(s.score)),
+			fmt.Sprintf("best  %s", stage.Count(s.best)),
 			fmt.Sprintf("lives  %d", s.lives),
 			fmt.Sprintf("level  %d", s.level),
 			fmt.Sprintf("balls  %d", balls.Count(s.world)),
@@ -106,6 +107,13 @@ func (v *view) Draw(c *stage.Canvas) {
 		stage.RGB(0xf2c14e))
 	c.Text(fmt.Sprintf("level %d", s.level), stage.Pt{X: corner.X + width*m, Y: head}, size, stage.Bold, stage.Right,
 		stage.RGB(0xe7ecf2))
+	if s.over > 0 {
+		middle := cam.At(collide.Vec3{X: width / 2, Y: 0.4 * height})
+		c.Text("game over", middle, 2*size, stage.Bold, stage.Center, stage.RGB(0xf2c14e))
+		middle.Y += 2.2 * size * c.Scale
+		c.Text(fmt.Sprintf("best: %s points. Fire begins again.", stage.Count(s.best)), middle, size, stage.Bold,
+			stage.Center, stage.RGB(0xe7ecf2))
+	}
 	for i := range s.lives - 1 {
 		c.Disc(stage.Pt{X: corner.X + (width/2-0.5+float64(i))*m, Y: head}, 0.22*m, stage.RGB(0xffffff))
 	}

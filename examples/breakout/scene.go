@@ -59,6 +59,8 @@ type scene struct {
 
 	waiting                     bool // the ball is on the paddle
 	lives, score, level, streak int  // streak: bricks since the ball was on the paddle
+	best                        int  // score of all games
+	over                        int  // ticks since the last ball was lost, 0 before
 	speed                       float64
 	ticks, impacts              int
 }
@@ -87,7 +89,7 @@ func newScene(seed uint64, speed float64) *scene {
 }
 
 func (s *scene) newGame() {
-	s.lives, s.score, s.level = firstLives, 0, 0
+	s.lives, s.score, s.level, s.over = firstLives, 0, 0, 0
 	s.newLevel()
 }
 
@@ -142,6 +144,10 @@ func (s *scene) step(in input) {
 	s.ticks++
 	if in.Auto {
 		in = s.play()
+	}
+	if s.over > 60 && in.Launch {
+		s.newGame()
+		in.Launch = false // the next one fires the ball
 	}
 	s.movePaddle(in)
 	for e := range balls.Iter(s.world) {
@@ -205,6 +211,7 @@ func (s *scene) respond() {
 		case other.HasComponent(brick):
 			s.streak++
 			s.score += 10 * (rows - brick.Get(other).Row) * s.level
+			s.best = max(s.best, s.score)
 			if brick.Get(other).Extra {
 				s.newBall(components.Transform.Get(other).Position, collide.Vec3{Y: s.pace()})
 			}
@@ -228,7 +235,8 @@ func (s *scene) respond() {
 		s.lives--
 		s.serve()
 	default:
-		s.newGame()
+		s.lives = 0
+		s.over++
 	}
 }
 

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/components"
+	"github.com/dango-physics/dango/examples/internal/stage"
 )
 
 // The game plays itself through a level: bricks break one by one, no ball is inside of anything or
@@ -45,23 +47,44 @@ func TestTheGameIsPlayed(t *testing.T) {
 	}
 }
 
-// A ball that falls costs a life, the last one begins a new game.
-func TestLives(t *testing.T) {
-	s := newScene(1, 12)
-	s.score = 50
-	for want := firstLives - 1; want >= 0; want-- {
+// A ball that falls costs a life. After the last one the game is over, and began again without a
+// word: now it waits until it is told to, and keeps the best score.
+func TestTheGameIsOverAfterTheLastBall(t *testing.T) {
+	v := New(1).(*view)
+	v.Reset()
+	s := v.scene
+	s.score, s.best = 50, 70
+	for want := firstLives - 1; want > 0; want-- {
 		removeAll(s.world, balls)
 		s.step(input{})
-		if want == 0 {
-			want = firstLives
-			if s.lives != want || s.score != 0 {
-				t.Errorf("after the last life: %d lives, %d points", s.lives, s.score)
-			}
-			break
-		}
 		if s.lives != want || !s.waiting || balls.Count(s.world) != 1 {
 			t.Errorf("%d lives, want %d and a ball on the paddle", s.lives, want)
 		}
+	}
+	removeAll(s.world, balls)
+	for range 60 {
+		s.step(input{Launch: true}) // the finger is still down
+	}
+	if s.lives != 0 || s.score != 50 || s.level != 1 || balls.Count(s.world) != 0 {
+		t.Fatalf("after the last life: %d lives, %d points, %d balls", s.lives, s.score, balls.Count(s.world))
+	}
+	c := &stage.Canvas{W: 296, H: 320, Scale: 1}
+	v.Draw(c)
+	said := 0
+	for _, l := range c.Labels {
+		if strings.Contains(l.Text, "game over") || strings.Contains(l.Text, "70 points") {
+			said++
+		}
+		if l.Area.X < 0 || l.Area.X+l.Area.W > c.W {
+			t.Errorf("%q leaves the window: %v", l.Text, l.Area)
+		}
+	}
+	if said != 2 {
+		t.Errorf("the texts are %v, and don't say that it is over", c.Labels)
+	}
+	s.step(input{})
+	if s.step(input{Launch: true}); s.lives != firstLives || s.score != 0 || s.best != 70 || !s.waiting {
+		t.Errorf("the next game: %d lives, %d points, best %d, waiting %v", s.lives, s.score, s.best, s.waiting)
 	}
 }
 
