@@ -14,6 +14,7 @@ type canvas struct {
 	camera        *Camera
 	view          view
 	geom          ebiten.GeoM
+	left, top     float64 // of the screen, pixels: not 0 for a part of an image
 	width, height float64 // of the screen, pixels
 	half          float64 // half of the width of lines, pixels
 	vertices      []ebiten.Vertex
@@ -144,7 +145,8 @@ func (c *canvas) box(b collide.AABB, clr color.RGBA) {
 
 // stroke draws a line on the screen, in pixels. What is far outside is left out.
 func (c *canvas) stroke(ax, ay, bx, by, half float64, clr color.RGBA) {
-	if max(ax, bx) < -half || max(ay, by) < -half || min(ax, bx) > c.width+half || min(ay, by) > c.height+half {
+	if max(ax, bx) < c.left-half || min(ax, bx) > c.left+c.width+half ||
+		max(ay, by) < c.top-half || min(ay, by) > c.top+c.height+half {
 		return
 	}
 	dx, dy := bx-ax, by-ay

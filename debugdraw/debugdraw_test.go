@@ -144,6 +144,23 @@ func TestAPlaneCrossesTheWholeScreenWhereverItsPointIs(t *testing.T) {
 	}
 }
 
+// In a part of a screen that doesn't begin at its corner, everything to the right of it was left
+// out.
+func TestAPartOfAScreenShowsWhatIsThere(t *testing.T) {
+	w := donburi.NewWorld()
+	p := systems.NewPhysics(systems.Config{})
+	components.CreateCircle2D(w, collide.Vec2(900, 700), 20)
+	p.Step(w)
+	d := New(p)
+	d.Show = Shapes
+	for _, at := range []float64{0, 600} {
+		d.canvas.left, d.canvas.top = at, at
+		if d.collect(w, 640, 480); (len(d.canvas.vertices) > 0) != (at > 0) {
+			t.Errorf("from %g on: %d vertices of a circle at 900, 700", at, len(d.canvas.vertices))
+		}
+	}
+}
+
 func TestTheCameraShowsItsTargetInTheMiddle(t *testing.T) {
 	c := NewCamera(collide.Vec3{X: 3, Y: 4, Z: 12}, collide.Vec3{X: 3, Y: 4, Z: 2})
 	if x, y, scale, ok := c.Project(c.Target, 640, 480); !ok || x != 320 || y != 240 ||

@@ -79,6 +79,7 @@ func (d *Drawer) Draw(game *ecs.ECS, screen *ebiten.Image) { d.DrawWorld(game.Wo
 // DrawWorld draws world on screen, for games without an ecs.ECS.
 func (d *Drawer) DrawWorld(world donburi.World, screen *ebiten.Image) {
 	bounds := screen.Bounds()
+	d.canvas.left, d.canvas.top = float64(bounds.Min.X), float64(bounds.Min.Y)
 	d.collect(world, float64(bounds.Dx()), float64(bounds.Dy()))
 	d.canvas.flush(screen)
 	if d.Show&Numbers != 0 {

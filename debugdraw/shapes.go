@@ -87,7 +87,7 @@ func (d *Drawer) plane(p, n collide.Vec3, twoSided bool, clr color.RGBA) {
 			return
 		}
 		inverse.Invert()
-		mx, my := inverse.Apply(c.width/2, c.height/2)
+		mx, my := inverse.Apply(c.left+c.width/2, c.top+c.height/2)
 		middle := p.AddScaled(collide.Vec2(mx, my).Sub(p).Dot(v), v)
 		scale, _ := c.scale(p)
 		reach := (c.width + c.height) / scale

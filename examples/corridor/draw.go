@@ -177,7 +177,7 @@ func (v *view) Draw(c *stage.Canvas) {
 	v.goals(c, cam, s.reached)
 	v.trail(c, cam, s.trail, v.color())
 	v.walker(c, cam)
-	c.Debug(s.physics, s.world, cam)
+	c.Clip(panes(c.W, c.H, c.Scale)[0], func() { c.Debug(s.physics, s.world, cam) })
 	v.section(c, cam)
 	v.state(c, cam)
 	caption(c, cam, "dango: "+tally(s.reached), fmt.Sprintf("in walls by %.0f mm", 1e3*s.worstOverlap), pale)

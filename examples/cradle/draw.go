@@ -261,8 +261,8 @@ func (v *view) Draw(c *stage.Canvas) {
 	v.drawRow(c, l)
 	v.drawDrop(c, l)
 	v.drawCorner(c, l)
-	c.Debug(v.scene.drop.physics, v.scene.drop.world, l.fall)
-	c.Debug(v.scene.corner.physics, v.scene.corner.world, l.shot)
+	c.Clip(l.drop, func() { c.Debug(v.scene.drop.physics, v.scene.drop.world, l.fall) })
+	c.Clip(l.corner, func() { c.Debug(v.scene.corner.physics, v.scene.corner.world, l.shot) })
 }
 
 // The stand, metres: rails in front of the balls and behind them, on posts that stand on a slab of

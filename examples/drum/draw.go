@@ -167,7 +167,7 @@ func (v *view) Draw(c *stage.Canvas) {
 	v.drawBalls(c, l)
 	v.drawRim(c, l)
 	v.drawChart(c, chart)
-	c.DebugSolid(v.scene.physics, v.scene.world, l)
+	c.Clip(box, func() { c.DebugSolid(v.scene.physics, v.scene.world, l) })
 }
 
 // areas returns the parts of a canvas with the drum and with the chart.

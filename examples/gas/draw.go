@@ -207,7 +207,7 @@ func (v *view) box(c *stage.Canvas, area stage.Rect) {
 	}
 	v.spheres.Draw(c)
 	edges(true)
-	c.DebugSolid(s.physics, s.world, lens)
+	c.Clip(area, func() { c.DebugSolid(s.physics, s.world, lens) })
 }
 
 // chart draws the histogram of speeds and Maxwell's curve.

@@ -176,7 +176,7 @@ func (v *view) box(c *stage.Canvas, i int, l lane) {
 		c.Disc(p, r, fill)
 	}
 	if e, ok := l.(*exact); ok {
-		c.Debug(e.physics, e.world, cam)
+		c.Clip(card, func() { c.Debug(e.physics, e.world, cam) })
 	}
 }
 

@@ -99,14 +99,15 @@ func (v *view) Draw(c *stage.Canvas) {
 	for i, cam := range cameras(c.W, c.H, k) {
 		t := s.twins[i]
 		a, b := cam.At(collide.Vec3{X: -half, Y: half}), cam.At(collide.Vec3{X: half, Y: -half})
-		c.Box(stage.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}, 0, stage.RGB(0x262c35))
+		box := stage.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}
+		c.Box(box, 0, stage.RGB(0x262c35))
 		for n, e := range t.balls {
 			row := float64(n/columns) / columns // the colours are stripes at the beginning
 			paint := stage.Mix(stage.RGB(0x3b82d6), stage.RGB(0xf2c14e), row)
 			c.Disc(cam.At(c.Pose(t.physics, e).Position), radius*cam.Zoom, paint)
 		}
-		c.Frame(stage.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}, 0, 2*k, stage.RGB(0x5a6675))
-		c.Debug(t.physics, t.world, cam)
+		c.Frame(box, 0, 2*k, stage.RGB(0x5a6675))
+		c.Clip(box, func() { c.Debug(t.physics, t.world, cam) })
 		name := []string{"1 worker, created forwards", "4 workers, created backwards"}[i]
 		c.Text(name, stage.Pt{X: (a.X + b.X) / 2, Y: a.Y - 14*k}, 14, stage.Bold, stage.Center, pale)
 	}

@@ -1,10 +1,13 @@
 package stage
 
 import (
+	"image"
 	"image/color"
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/hajimehoshi/ebiten/v2"
 )
 
 // The triangles of a shape cover its area once, whichever way its corners run.
@@ -42,5 +45,24 @@ func TestShapesAreFilledOnce(t *testing.T) {
 			points = slices.Clone(points)
 			slices.Reverse(points)
 		}
+	}
+}
+
+// Debug drew the endless planes of a tile over its neighbours.
+func TestClipKeepsToItsArea(t *testing.T) {
+	c := &Canvas{Image: ebiten.NewImage(100, 80), W: 100, H: 80, Scale: 1}
+	full := c.Image
+	c.Clip(Rect{10, 20, 30, 40}, func() {
+		if got, want := c.Image.Bounds(), image.Rect(10, 20, 40, 60); got != want {
+			t.Errorf("it draws onto %v, want %v", got, want)
+		}
+	})
+	if c.Image != full {
+		t.Error("the canvas stays clipped")
+	}
+	blind := &Canvas{W: 100, H: 80, Scale: 1}
+	drawn := false
+	if blind.Clip(Rect{W: 10, H: 10}, func() { drawn = true }); !drawn {
+		t.Error("without an image nothing is drawn")
 	}
 }

@@ -1,11 +1,13 @@
 package stage
 
 import (
+	"image"
 	"math"
 
 	"github.com/dango-physics/dango/collide"
 	"github.com/dango-physics/dango/debugdraw"
 	"github.com/dango-physics/dango/systems"
+	"github.com/hajimehoshi/ebiten/v2"
 	"github.com/yohamta/donburi"
 )
 
@@ -47,13 +49,13 @@ func (c *Canvas) Debug(p *systems.Physics, w donburi.World, cam Camera) {
 // DebugSolid draws what physics knows of a world in three dimensions.
 func (c *Canvas) DebugSolid(p *systems.Physics, w donburi.World, l Lens) {
 	if d := c.drawer(p); d != nil {
-		look := Inverse(l.Turn)
+		look, size := Inverse(l.Turn), c.Image.Bounds().Size() // smaller than the canvas within Clip
 		d.Camera = &debugdraw.Camera{
 			Eye: l.Eye, Target: l.Eye.Add(look.Rotate(collide.Vec3{Z: -1})), Up: look.Rotate(collide.Vec3{Y: 1}),
-			FieldOfView: 2 * math.Atan(c.H/2/l.zoom),
+			FieldOfView: 2 * math.Atan(float64(size.Y)/2/l.zoom),
 		}
 		d.GeoM.Reset()
-		d.GeoM.Translate(l.place.X-c.W/2, l.place.Y-c.H/2)
+		d.GeoM.Translate(l.place.X-float64(size.X)/2, l.place.Y-float64(size.Y)/2)
 		d.DrawWorld(w, c.Image)
 	}
 }
@@ -69,6 +71,19 @@ func (c *Canvas) DebugView(p *systems.Physics, w donburi.World, eye collide.Vec3
 		d.GeoM.Reset()
 		d.DrawWorld(w, c.Image)
 	}
+}
+
+// Clip keeps what draw draws within an area, such as what Debug draws of endless planes and cells.
+func (c *Canvas) Clip(area Rect, draw func()) {
+	c.Flush()
+	full := c.Image
+	if full != nil {
+		part := image.Rect(int(area.X), int(area.Y), int(area.X+area.W), int(area.Y+area.H))
+		c.Image = full.SubImage(part).(*ebiten.Image)
+	}
+	draw()
+	c.Flush()
+	c.Image = full
 }
 
 // drawer returns what draws the world of p, or nil if no layer is switched on.
