@@ -42,7 +42,7 @@ func TestTheGamePlaysItself(t *testing.T) {
 	if testing.Short() {
 		minutes = 2
 	}
-	s := newScene(1, downhill)
+	s := newScene(2, downhill)
 	spun, kicked, longest, since, last := false, false, 0, 0, s.serves
 	from, still := s.at(), 0 // the ball has been near this place for so many ticks
 	for range 3600 * minutes {
