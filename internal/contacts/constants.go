@@ -36,6 +36,13 @@ const (
 	// with friction still has 1.7 impacts a step after 10 s.
 	openingShare = 0.1
 
+	// wedgeLoad is the impulse of a contact from which its gap no longer opens, as a multiple of
+	// the free change of momentum of an island whose bodies are all as heavy as its heaviest one.
+	// Without friction a wedge of 4 degrees makes as much of its load. Balls that friction held
+	// between two pegs bore 16,000 times the weight of their heap, and more with each step, and the
+	// rounding of that had impacts in every step.
+	wedgeLoad = 16
+
 	// uncertaintyFactor is the gap that a contact needs, as a multiple of the way that the last
 	// iteration of a step still changed. The error that is left is larger than the last change,
 	// the more so the slower the convergence. With 1 the heap with friction spends 13 % more

@@ -39,6 +39,8 @@ func (s *Solver) solveIsland(l *island) {
 	}
 	if l.driven {
 		s.openGaps(l)
+	} else {
+		l.closeWedges(constraints)
 	}
 	s.warmStart(constraints, l.power)
 	if l.rotors {
@@ -58,6 +60,18 @@ func (s *Solver) solveIsland(l *island) {
 			// Each iteration has pressed once more from both sides.
 			s.keepFraction(constraints, 0)
 			s.relax(constraints, 1, tolerance)
+		}
+	}
+}
+
+// closeWedges ends the opening of gaps at contacts that bear far more than all bodies of the island
+// together weigh. That is a body between two sides at an angle below that of friction: it holds
+// itself, whatever the two bear, so gaps that open only make them bear more.
+func (l *island) closeWedges(constraints []contactConstraint) {
+	most := float64(wedgeLoad*float64(l.bodies)*l.scale) / l.heaviest
+	for k := range constraints {
+		if c := &constraints[k]; c.normalImpulse > most && c.targetVelocity > 0 {
+			c.targetVelocity = 0
 		}
 	}
 }
