@@ -90,6 +90,10 @@ func TestCratesStayOnTurntablesOfSeveralParts(t *testing.T) {
 		"crate": func(w donburi.World, x, z float64) *donburi.Entry {
 			return components.CreateCrate(w, vec(x, 0.3, z), vec(0.3, 0.3, 0.3))
 		},
+		"box far from its position": func(w donburi.World, x, z float64) *donburi.Entry {
+			shape := collide.Box{Center: vec(2, 0, 1), Half: vec(0.3, 0.3, 0.3)}
+			return components.CreateShapeBody(w, vec(x-2, 0.3, z-1), shape)
+		},
 		"capsule": func(w donburi.World, x, z float64) *donburi.Entry {
 			shape := collide.Capsule{A: vec(-0.3, 0, 0), B: vec(0.3, 0, 0), Radius: 0.3}
 			return components.CreateShapeBody(w, vec(x, 0.3, z), shape)
@@ -108,6 +112,9 @@ func TestCratesStayOnTurntablesOfSeveralParts(t *testing.T) {
 				components.Velocity.Get(b).Linear = vec(0, 0.5, 0).Cross(vec(2.5, 0, z))
 				steps(t, w, p, 600)
 				want := collide.RotationBy(vec(0, 5, 0)).Rotate(vec(2.5, 0.3, z))
+				if body == "box far from its position" {
+					want = want.Sub(vec(2, 0, 1))
+				}
 				if got := position(b); got.Distance(want) > 2e-3 {
 					t.Errorf("%s on %s at z = %v: at %v, want %v", body, ground, z, got, want)
 				}

@@ -102,12 +102,21 @@ func (s *Solver) AddContact(contact *Contact) (constraint int32, result Preparat
 	}
 	s.needs[l.next] = h.Uncertainty
 	l.next++
-	l.rotors = l.rotors || q.rotor
+	if q.rotor {
+		l.rotors = true
+	}
 	if c.staticFriction >= roughFriction {
 		l.rough++
 	}
-	l.slanted, l.turning = l.slanted || c.slanted, l.turning || c.rotation >= 0
-	l.sticks = l.sticks || c.staticFriction > c.dynamicFriction
+	if c.slanted {
+		l.slanted = true
+	}
+	if c.rotation >= 0 {
+		l.turning = true
+	}
+	if c.staticFriction > c.dynamicFriction {
+		l.sticks = true
+	}
 	if !p.movable && s.startDriver(c.a, !s.movesAway(c, p)) || !q.movable && s.startDriver(c.b, !s.movesAway(c, q)) {
 		l.drivers, l.driven = true, l.driven || p.linked || q.linked
 	}

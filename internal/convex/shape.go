@@ -284,6 +284,15 @@ func (s *Shape) measure() {
 // Extent returns the least and the greatest n·p of the points of the core, without the radius.
 func (s *Shape) Extent(n collide.Vec3) (low, high float64) { return extent(s.Points, n) }
 
+// Middle returns the middle of the bounds of the shape, relative to its position.
+func (s *Shape) Middle() (m collide.Vec3) {
+	for _, axis := range []collide.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+		low, high := s.Extent(axis)
+		m = m.AddScaled((low+high)/2, axis)
+	}
+	return m
+}
+
 func extent(points []collide.Vec3, n collide.Vec3) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i := range points {

@@ -125,7 +125,7 @@ func (s *Space) clearSpeed(
 			break
 		}
 		tilt := n.Dot(m)
-		if tilt < 0 && deep > 0 {
+		if tilt < 0 && deep > float64(overlapTolerance*s.size(i)) {
 			break // it is nearer to another side, so it goes deeper in no direction
 		} else if tilt < 0 { // the centre is beyond a thin surface
 			gap, tilt = -gap-2*s.size(i), -tilt
@@ -358,7 +358,8 @@ func (s *Space) addTurningSurface(c *contact) {
 	touch := p
 	if s.flags[i]&shaped != 0 { // it touches facets beside each other, and can't rotate as they do
 		touch = s.pointAtRest(i, c.b, n, 0).AddScaled(-gap, n)
-		p = b.x.AddScaled(n.Dot(touch.Sub(b.x)), n)
+		middle := b.x.Add(s.shapeOf(i).Middle())
+		p = middle.AddScaled(n.Dot(touch.Sub(middle)), n)
 	}
 	carried := f.Carried(p, 0, s.Seconds)
 	w := carried.Sub(p).Scale(1 / s.Seconds)

@@ -298,7 +298,7 @@ func (s *Space) describeContact(c *contact, pair *contacts.Pair, input *contacts
 	rest := float64(contacts.RestGap * smaller)
 	if way := float64(approach * s.Seconds); way > 0 && way > input.Gap-rest {
 		input.Misses = !(c.NormalImpulse > 0) && s.misses(i, c.b, float64(passingMove*smaller)) ||
-			s.passesHiddenEnd(i, c.b, w)
+			c.b < 0 && s.passesHiddenEnd(i, c.b, w)
 	}
 	if s.ContactRule != nil {
 		return s.applyRule(c, input, approach)
@@ -366,11 +366,12 @@ func (s *Space) misses(i, code int32, least float64) bool {
 const hiddenEndMove = 0x1p-10
 
 // passesHiddenEnd reports whether body i moves, at w relative to it, past the round end of a thick
-// wall that is inside another wall with which the body is in contact. Next to the joint of two
-// walls in a line, it would come to that end at an angle, and would be slowed down.
+// wall, the surface with a code, that is inside another wall with which the body is in contact.
+// Next to the joint of two walls in a line, it would come to that end at an angle, and would be
+// slowed down.
 func (s *Space) passesHiddenEnd(i, code int32, w collide.Vec3) bool {
 	least := float64(hiddenEndMove*s.bodies[i].radius) / s.Seconds
-	if code >= 0 || s.flags[i]&shaped != 0 || !(w.LengthSquared() > float64(least*least)) ||
+	if s.flags[i]&shaped != 0 || !(w.LengthSquared() > float64(least*least)) ||
 		!s.statics.FacesEnd(surfaceOf(code), s.bodies[i].x) {
 		return false
 	}
