@@ -64,7 +64,7 @@ func TestCratesThatSomethingRotatingSqueezesAgainstWallsAreNeverInIt(t *testing.
 	}
 }
 
-// Crates, capsules and cylinders crept off turntables of several facets or boxes, at half of their
+// Crates and capsules crept off turntables of several facets or boxes, at half of their
 // width times the angular velocity: each of their contacts moved at the velocity of its own middle.
 func TestCratesStayOnTurntablesOfSeveralParts(t *testing.T) {
 	const side = 20.0
@@ -115,7 +115,8 @@ func TestCratesStayOnTurntablesOfSeveralParts(t *testing.T) {
 				if body == "box far from its position" {
 					want = want.Sub(vec(2, 0, 1))
 				}
-				if got := position(b); got.Distance(want) > 2e-3 {
+				// The first step is straight: 1e-4 m. Seams of boxes make another 4e-4 m.
+				if got := position(b); got.Distance(want) > 6e-4 {
 					t.Errorf("%s on %s at z = %v: at %v, want %v", body, ground, z, got, want)
 				}
 			}

@@ -73,14 +73,20 @@ func TestABodyThatAFastMillDrivesSlowsItDown(t *testing.T) {
 			momentum := func() float64 {
 				return mass*position(b).Cross(velocity(b)).Z + inertia*turnsAt(mill)
 			}
+			// A surface that rotates by more than a quarter of a radian in a step is never solved
+			// together with the body: what is left there is in docs/limits.md.
+			mostEnergy, tolerance := 1.04, 1e-9
+			if angle > 0.25 {
+				mostEnergy, tolerance = 1.25, 0.1
+			}
 			energyBefore, momentumBefore := energy(), momentum()
 			for range 60 {
 				steps(t, w, p, 1)
-				if got := energy() / energyBefore; got > 1.25 {
+				if got := energy() / energyBefore; got > mostEnergy {
 					t.Fatalf("%v rad in a step, %v kg: %v times the energy", angle, mass, got)
 				}
 			}
-			if got := momentum() / momentumBefore; math.Abs(got-1) > 0.1 {
+			if got := momentum() / momentumBefore; math.Abs(got-1) > tolerance {
 				t.Errorf("%v rad in a step, %v kg: %v times the angular momentum", angle, mass, got)
 			}
 		}

@@ -425,7 +425,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 		e = 0
 	}
 	rotor, arm, yield, stamp := s.rotorOf(k), collide.Vec3{}, 0.0, s.statics.At(k).Stamp
-	given := 0.0 // of the impulse, to the rotor
+	given := 0.0 // part of the impulse that the rotor has got
 	if rotor != nil {
 		arm = s.armOf(rotor, s.contactPoint(i, codeOf(k), n, t), t)
 		if yield = s.rotorInverseMass(rotor, arm, n, t); rotor.changes >= maxRotorChanges {
@@ -456,7 +456,8 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 	if e == 0 {
 		v, impulse, _ = s.slideAlong(i, codeOf(k), n, ni, u, t)
 		if rotor != nil {
-			if lever := n.Dot(arm); impulse > given && float64(lever*rotor.speed) > 0 { // the velocity of the chord
+			// The body leaves on a chord, faster than the surface. That slows the rotor, too.
+			if lever := n.Dot(arm); impulse > given && float64(lever*rotor.speed) > 0 {
 				if s.isFast(k) {
 					s.pushRotor(rotor, arm, n.Neg(), impulse-given, t)
 				} else {

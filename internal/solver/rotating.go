@@ -283,11 +283,11 @@ func (s *Space) eachTurningContact(do func(i, k int32)) {
 		}
 		i := s.index[c.A]
 		if s.infos[i].kind == Dynamic && !s.infos[i].material.Sensor {
-			for k := surfaceOf(c.B); k >= 0; k = s.surfaces[k].nextPart - 1 {
+			s.eachPart(surfaceOf(c.B), func(k int32) {
 				if s.statics.At(k).Turns() {
 					do(i, k)
 				}
-			}
+			})
 		}
 	}
 }
@@ -300,8 +300,8 @@ func (s *Space) finishPush(i, k int32) {
 	}
 }
 
-// lastPush is how surface k, which rotates, pushes body i when the step ends.
-type lastPush struct {
+// turningPush is how a surface that rotates pushes a body when the step ends.
+type turningPush struct {
 	approach float64      // that it ends, m/s
 	free     collide.Vec3 // normal, from the surface to the body, without locked axes
 	arm      float64      // of a rotor: by how much the surface moves along the normal for each rad/s, m
@@ -309,7 +309,7 @@ type lastPush struct {
 
 // lastPush returns how surface k, which rotates, pushes body i when the step ends. It returns false
 // if it doesn't.
-func (s *Space) lastPush(i, k int32) (p lastPush, ok bool) {
+func (s *Space) lastPush(i, k int32) (p turningPush, ok bool) {
 	b, f := &s.bodies[i], s.statics.At(k)
 	gap, n := s.gapAt(i, b.x, k, s.Seconds)
 	if gap > float64(touchTolerance*s.size(i)) {

@@ -336,8 +336,8 @@ func (r *rotor) pushLater(arm, n collide.Vec3, closing, inverse float64) {
 	r.most = max(r.most, closing/math.Abs(lever))
 }
 
-// slowLater slows a rotor down when the step ends. Several of these don't stop it, and no more than
-// the largest of them would do.
+// slowLater slows a rotor down when the step ends. Several calls don't turn it round, and slow it
+// by no more than the largest change.
 func (r *rotor) slowLater(change float64) {
 	r.pending -= change
 	r.most = max(r.most, min(math.Abs(change), math.Abs(r.speed)))

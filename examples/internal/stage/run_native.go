@@ -89,19 +89,19 @@ func parseArgs(args []string) (name string, o options, err error) {
 	if name, err = catalog.ParseArgs(flags, args); err != nil {
 		return name, o, err
 	}
-	var ok [2]error
+	var errs [2]error
 	wide, high, _ := strings.Cut(size, "x")
-	o.w, ok[0] = strconv.Atoi(wide)
-	o.h, ok[1] = strconv.Atoi(high)
-	if errors.Join(ok[:]...) != nil || min(o.w, o.h) < 64 || max(o.w, o.h) > 8192 {
+	o.w, errs[0] = strconv.Atoi(wide)
+	o.h, errs[1] = strconv.Atoi(high)
+	if errors.Join(errs[:]...) != nil || min(o.w, o.h) < 64 || max(o.w, o.h) > 8192 {
 		return name, o, fmt.Errorf("-size %q is not like 1280x800, from 64 to 8192 pixels each", size)
 	}
 	if o.ticks < 0 || o.every < 1 || o.slow < 1 || o.fade < 0 || o.gifWidth < 64 || o.gifWidth > 4096 {
 		return name, o, errors.New("-ticks, -every, -slow, -fade or -gifwidth is out of range")
 	}
-	if high := o.gifWidth * o.h / o.w; o.gif != "" && high < 64 {
+	if rows := o.gifWidth * o.h / o.w; o.gif != "" && rows < 64 {
 		return name, o, fmt.Errorf("with -size %s, a GIF of -gifwidth %d is %d pixels high, and not at least 64",
-			size, o.gifWidth, high)
+			size, o.gifWidth, rows)
 	}
 	if o.ticks == 0 && o.png+o.gif != "" {
 		o.ticks = 600
