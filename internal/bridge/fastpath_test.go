@@ -58,8 +58,9 @@ func TestTheFastPathGivesTheBitsOfTheSlowPath(t *testing.T) {
 	if runtime.NumCPU() == 1 {
 		return
 	}
-	// On an idle machine every third step is written by several workers, on a busy one few are.
-	busy := newTwin(Settings{}, 3, false, 4*blockRows)
+	// On an idle machine every third step is written by several workers. On a busy one none may be:
+	// so few rows are written before another worker is awake. This one has more.
+	busy := newTwin(Settings{}, 3, false, 64*blockRows)
 	for begun := time.Now(); shared == 0; shared += busy.p.parallel.shared() {
 		if time.Since(begun) > time.Minute {
 			t.Fatal("no step was written by several workers")
