@@ -29,7 +29,7 @@ var goldenScenes = []struct {
 	{"rotating walls", rotatingWalls, 80, 0xfd255a5b24144518},
 	{"shapes", levelShapes, 60, 0xab2c62baa210ccc7},
 	{"characters", crowdOfCharacters, 60, 0x98ff6e4a8967a6ca},
-	{"loads", seesawAndDoor, 90, 0x5b6f2df57a3f7958},
+	{"loads", seesawAndDoor, 90, 0x1e6a361c4f174827},
 	{"jams", pressedHeap, 40, 0x8acee54ca9f7ce2a},
 }
 

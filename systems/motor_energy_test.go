@@ -77,7 +77,7 @@ func TestABodyThatAFastMillDrivesSlowsItDown(t *testing.T) {
 			// together with the body: what is left there is in docs/limits.md.
 			mostEnergy, tolerance := 1.04, 1e-9
 			if angle > 0.25 {
-				mostEnergy, tolerance = 1.25, 0.1
+				mostEnergy, tolerance = 1.1, 0.08
 			}
 			energyBefore, momentumBefore := energy(), momentum()
 			for range 60 {
@@ -88,6 +88,91 @@ func TestABodyThatAFastMillDrivesSlowsItDown(t *testing.T) {
 			}
 			if got := momentum() / momentumBefore; math.Abs(got-1) > tolerance {
 				t.Errorf("%v rad in a step, %v kg: %v times the angular momentum", angle, mass, got)
+			}
+		}
+	}
+}
+
+// Coulomb's law where what a ball hits is light and makes way: friction changes the velocity along
+// the plank by at most the coefficient times what the impact changes across it. It was that of an
+// impact with a wall, up to 200 times as much.
+func TestFrictionOnALightPlankIsThatOfTheImpulse(t *testing.T) {
+	for _, restitution := range []float64{0, 0.5} {
+		for _, inertia := range []float64{0.01, 1, 100} {
+			w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+			loaded(w, vec(0, 0, 0), components.MotorData{Inertia: inertia}, plank())
+			material := components.MaterialData{Restitution: restitution, Friction: 0.3}
+			b := ball(w, vec(1.5, 0.33, 0), vec(4, -4, 0), 0.2, components.BodyData{Mass: 2}, material)
+			steps(t, w, p, 1)
+			impulse := 0.0
+			for k := range p.Impacts() {
+				impulse += k.Impulse
+			}
+			tangential := math.Abs(velocity(b).X-4) * 2
+			if most := 0.3 * impulse; impulse == 0 || tangential > most*1.02 || tangential < most*0.5 {
+				t.Errorf("restitution %v, %v kg·m²: impulse %v along the plank, and %v across it",
+					restitution, inertia, tangential, impulse)
+			}
+		}
+	}
+}
+
+// A crate that meets a light board near its axis was thrown by the half of the board that came up,
+// as if that were heavy: up to 14 times the energy.
+func TestALightBoardUnderACrateDoesNotThrowIt(t *testing.T) {
+	for _, speed := range []float64{-40, -13, -5, 5, 13, 40} {
+		for _, x := range []float64{-0.1, 0.02, 0.1, 0.14} {
+			for _, speedDown := range []float64{6, 2, 0.5, -0.5} {
+				w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+				thin := shaped(components.ShapePart{Shape: collide.Box{Half: vec(1, 0.05, 0.5)}})
+				board := loaded(w, vec(0, 0, 0), components.MotorData{Inertia: 0.05}, thin)
+				components.AngularVelocity.Get(board).Angular.Z = speed
+				crate := components.CreateCrate(w, vec(x, 0.21, 0), vec(0.15, 0.15, 0.15))
+				components.Body.Get(crate).Mass = 10
+				components.Velocity.Get(crate).Linear = vec(0, -speedDown, 0)
+				energy := func() float64 {
+					return 0.05*turnsAt(board)*turnsAt(board)/2 + 10*velocity(crate).LengthSquared()/2
+				}
+				before := energy()
+				for range 30 {
+					steps(t, w, p, 1)
+					if got := energy() / before; got > 1.05 {
+						t.Fatalf("board at %v rad/s, crate at %v m and %v m/s: %v times the energy",
+							speed, x, -speedDown, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A light door between heavy balls that bounce hits them in turn, more often than a step has
+// changes of its speed, and then hit the next one as if it were heavy: a thousand times the energy.
+func TestALightDoorBetweenHeavyBallsGivesNoEnergyAway(t *testing.T) {
+	for _, restitution := range []float64{0, 0.5, 1} {
+		for _, inertia := range []float64{0.003, 0.03, 1} {
+			w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+			door := loaded(w, vec(0, 0, 0), components.MotorData{Inertia: inertia}, plank())
+			bouncy := components.MaterialData{Restitution: restitution}
+			masses := []float64{1000, 300, 3}
+			balls := []*donburi.Entry{
+				ball(w, vec(1.6, 0.45, 0), vec(0, -5, 0), 0.2, components.BodyData{Mass: masses[0]}, bouncy),
+				ball(w, vec(-1.2, 0.5, 0), vec(0, -6, 0), 0.2, components.BodyData{Mass: masses[1]}, bouncy),
+				ball(w, vec(0.9, -0.6, 0), vec(0, 2, 0), 0.2, components.BodyData{Mass: masses[2]}, bouncy),
+			}
+			energy := func() float64 {
+				sum := inertia * turnsAt(door) * turnsAt(door) / 2
+				for k, b := range balls {
+					sum += masses[k] * velocity(b).LengthSquared() / 2
+				}
+				return sum
+			}
+			before := energy()
+			for step := range 60 {
+				steps(t, w, p, 1)
+				if got := energy() / before; got > 1.001 {
+					t.Fatalf("restitution %v, %v kg·m², step %d: %v times the energy", restitution, inertia, step, got)
+				}
 			}
 		}
 	}

@@ -425,8 +425,9 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 		e = 0
 	}
 	rotor, arm, yield, stamp := s.rotorOf(k), collide.Vec3{}, 0.0, s.statics.At(k).Stamp
-	given := 0.0 // part of the impulse that the rotor has got
+	given, speedBefore := 0.0, 0.0 // part of the impulse that the rotor has got, and its speed before that
 	if rotor != nil {
+		speedBefore = rotor.speed
 		arm = s.armOf(rotor, s.contactPoint(i, codeOf(k), n, t), t)
 		if yield = s.rotorInverseMass(rotor, arm, n, t); rotor.changes >= maxRotorChanges {
 			e = 0
@@ -440,6 +441,11 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 		}
 		if inverse := float64(b.inverseMass*effective) + yield; e == 0 && rotor.changes >= maxRotorChanges {
 			rotor.pushLater(arm, n, closing, inverse)
+			if float64(rotor.speed*(rotor.speed+rotor.pending)) < 0 { // what it has got would turn it round
+				rotor.pending += rotor.speed
+				s.turnRotor(rotor, 0, t)
+				u = f.VelocityAt(s.contactPoint(i, codeOf(k), n, t), t)
+			}
 		} else if e == 0 && closing > 0 {
 			given = closing / inverse
 			s.pushRotor(rotor, arm, n.Neg(), given, t)
@@ -447,7 +453,11 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 		}
 	}
 	if e == 0 && rotates {
-		u = s.pushVelocity(i, k, p, n, u, t)
+		if rotor == nil {
+			u = s.pushVelocity(i, k, p, n, u, t)
+		} else {
+			u, given = s.pushByRotor(rotor, i, k, p, n, u, given, speedBefore, t)
+		}
 		s.dropSlideContact(i, codeOf(k))
 	}
 	rough := s.isRough(&s.infos[i].material, material) && (e > 0 || s.slidesOnNothing(i))
@@ -488,7 +498,7 @@ func (s *Space) resolveAnySurfaceImpact(i, k int32, t float64) {
 		v = s.limitSlideEnergy(i, b.v, v, a, own, t)
 	}
 	if rough {
-		normal := s.pressureImpulse(closing, e, t) / float64(b.inverseMass*size)
+		normal := s.pressureImpulse(closing, e, t) / (float64(b.inverseMass*size) + yield)
 		var byFriction bool
 		v, _, byFriction, _ = s.applyFriction(i, codeOf(k), n, v, collide.Vec3{}, normal, t)
 		if e > 0 && byFriction {

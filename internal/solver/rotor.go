@@ -50,9 +50,10 @@ type rotor struct {
 }
 
 // maxRotorChanges is how many impacts may change the speed of a rotor in a step. Further ones are
-// as with something of infinite inertia that does not bounce, and their impulses are given to the
-// rotor when the step ends. With less, a rack of balls that lands on a rotor loses more energy than
-// it should; with more, steps with heaps on light rotors take longer.
+// as with something of infinite inertia that does not bounce. Their impulses are given to the rotor
+// when the step ends, but stop it as soon as they would turn it round. With less, a rack of balls
+// that lands on a rotor loses more energy than it should; with more, steps with heaps on light
+// rotors take longer.
 const maxRotorChanges = 64
 
 // ClearRotors removes all rotors. It is called before the surfaces of a step are set.
@@ -294,11 +295,15 @@ func (s *Space) rotorBounds(r *rotor, t float64) (least, most float64) {
 }
 
 // pushRotor gives a rotor an impulse along d at time t, N·s, at a point that moves by arm for each
-// rad/s. It reports whether its motion has changed.
-func (s *Space) pushRotor(r *rotor, arm, d collide.Vec3, impulse, t float64) bool {
-	change := float64(impulse*arm.Dot(d)) / r.Inertia
+// rad/s.
+func (s *Space) pushRotor(r *rotor, arm, d collide.Vec3, impulse, t float64) {
+	s.changeRotor(r, float64(impulse*arm.Dot(d))/r.Inertia, t)
+}
+
+// changeRotor changes the speed of a rotor at time t.
+func (s *Space) changeRotor(r *rotor, change, t float64) {
 	if change == 0 || r.changes >= maxRotorChanges {
-		return false
+		return
 	}
 	r.changes++
 	least, most := s.rotorBounds(r, t)
@@ -306,12 +311,55 @@ func (s *Space) pushRotor(r *rotor, arm, d collide.Vec3, impulse, t float64) boo
 	if r.Goal*change < 0 {
 		r.loaded = true
 	}
-	if speed == r.speed {
-		return false
+	if speed != r.speed {
+		s.turnRotor(r, speed, t)
 	}
-	s.turnRotor(r, speed, t)
-	return true
 }
+
+// pushByRotor is pushVelocity for the surface k of a rotor, which moves at u where body i at p
+// touches it. The body has given it an impulse in this impact, and its speed was speedBefore. If
+// the rotor would push the body to a higher speed than u, it comes to that at another point, or
+// turns on meanwhile, and loses speed. Otherwise it would push like something of infinite inertia.
+// pushByRotor returns the velocity and all that the body has given.
+func (s *Space) pushByRotor(
+	r *rotor, i, k int32, p, n, u collide.Vec3, given, speedBefore, t float64,
+) (pushed collide.Vec3, all float64) {
+	f, free := s.statics.At(k), s.freeNormal(i, n)
+	inverse := float64(s.bodies[i].inverseMass * free.LengthSquared())
+	before := n.Dot(s.velocity(i, t).Sub(f.Velocity))
+	again := func() collide.Vec3 {
+		return s.pushVelocity(i, k, p, n, f.VelocityAt(s.contactPoint(i, codeOf(k), n, t), t), t)
+	}
+	pushed = s.pushVelocity(i, k, p, n, u, t)
+	speed := n.Dot(pushed.Sub(f.Velocity))
+	late := speed - before - float64(given*inverse)
+	if late > 0 && r.speed != 0 && r.changes < maxRotorChanges &&
+		n.Dot(pushed.Sub(u)) > float64(chordTolerance*pushed.SumAbs()) {
+		lever := speed / r.speed // where the rotor is as fast as that
+		impulse := late / (inverse + float64(lever*lever)/r.Inertia)
+		change := -float64(impulse*lever) / r.Inertia
+		if math.Abs(change) > math.Abs(r.speed) { // the body is in its way on both sides of the axis
+			change = -r.speed
+			impulse = float64(r.speed*r.Inertia) / lever
+		}
+		s.changeRotor(r, change, t)
+		given += impulse
+		pushed = again()
+		speed = n.Dot(pushed.Sub(f.Velocity))
+	}
+	// With more energy than the rotor had, the body would be thrown by what isn't there.
+	gain := (float64(speed*speed) - float64(before*before)) / inverse
+	if speed > 0 && r.speed != 0 && gain > float64(r.Inertia*float64(speedBefore*speedBefore)) {
+		s.turnRotor(r, 0, t)
+		pushed = again()
+	}
+	return pushed, given
+}
+
+// chordTolerance is by how much a push along a chord may be faster than the point of contact, as a
+// fraction of the velocity, without slowing a rotor down. With less, each push by a slow rotor is
+// computed twice; with more, fast light ones give away energy.
+const chordTolerance = 0x1p-10
 
 // closingForBounce returns the closing speed of a bounce with restitution e off a rotor. closing is
 // that of the surface, and uniform that of a surface that rotates at the rotor's speed. They differ
