@@ -93,6 +93,29 @@ func TestABodyThatAFastMillDrivesSlowsItDown(t *testing.T) {
 	}
 }
 
+// A mill of several boxes that overlap is as heavy as one of a single box. What a body takes from
+// it at the end of a step was counted once for each box: momentum was lost.
+func TestAMillOfSeveralBoxesGivesABodyItsMomentumOnce(t *testing.T) {
+	after := func(boxes int) (momentum float64) {
+		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+		parts := make([]components.ShapePart, boxes)
+		for k := range parts {
+			parts[k].Shape = collide.Box{Half: vec(2, 0.1, 0.5)}
+		}
+		mill := loaded(w, vec(0, 0, 0), components.MotorData{Inertia: 0.05}, shaped(parts...))
+		components.AngularVelocity.Get(mill).Angular.Z = 24
+		b := ball(w, vec(0.1, 0.3, 0), vec(0, 2.4, 0), 0.2, components.BodyData{Mass: 1})
+		steps(t, w, p, 60)
+		return position(b).Cross(velocity(b)).Z + 0.05*turnsAt(mill)
+	}
+	want := after(1)
+	for _, boxes := range []int{2, 4} {
+		if got := after(boxes); math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("%d boxes: angular momentum %v, one box: %v", boxes, got, want)
+		}
+	}
+}
+
 // Coulomb's law where what a ball hits is light and makes way: friction changes the velocity along
 // the plank by at most the coefficient times what the impact changes across it. It was that of an
 // impact with a wall, up to 200 times as much.

@@ -223,6 +223,7 @@ func (r *rotor) stop(t float64) {
 // rotorLoad is what a rotor pushes when a step ends, as seen from its axis.
 type rotorLoad struct {
 	rotor    int32
+	body     int32   // its index
 	inertia  float64 // kg·m²
 	momentum float64 // angular momentum that it lacks to move with the rotor, kg·m²/s
 }
@@ -236,7 +237,15 @@ func (s *Space) slowRotors() {
 		if at := s.surfaces[s.statics.Owner(k)].rotor; ok && at > 0 && s.bodies[i].inverseMass > 0 {
 			mass := 1 / float64(s.bodies[i].inverseMass*p.free.LengthSquared())
 			inertia, momentum := float64(mass*float64(p.arm*p.arm)), float64(mass*float64(p.arm*p.approach))
-			s.rotorLoads = append(s.rotorLoads, rotorLoad{at - 1, inertia, momentum})
+			load := rotorLoad{at - 1, i, inertia, momentum}
+			// A compound, or a mesh, has several parts at a body, one after the other.
+			if n := len(s.rotorLoads); n > 0 && s.rotorLoads[n-1].rotor == at-1 && s.rotorLoads[n-1].body == i {
+				if math.Abs(momentum) > math.Abs(s.rotorLoads[n-1].momentum) {
+					s.rotorLoads[n-1] = load
+				}
+			} else {
+				s.rotorLoads = append(s.rotorLoads, load)
+			}
 		}
 	})
 	// Contacts are in an order that depends on which body was created first, and sums round.
