@@ -192,17 +192,12 @@ func (s *Solver) stickChain(constraints []contactConstraint) {
 func (s *Solver) canStick(c *contactConstraint) bool {
 	w := s.bodies[c.a].v.Sub(s.bodies[c.b].v)
 	slip := w.AddScaled(-w.Dot(c.normal), c.normal)
-	return isWithinCone(c, c.frictionImpulse.AddScaled(-c.tangentMass, slip), c.normalImpulse)
+	friction, cone := c.frictionImpulse.AddScaled(-c.tangentMass, slip), float64(c.staticFriction*c.normalImpulse)
+	return friction.LengthSquared() < float64(cone*cone)
 }
 
-// isWithinCone reports whether a contact with this normal impulse can bear this friction.
-func isWithinCone(c *contactConstraint, friction collide.Vec3, normalImpulse float64) bool {
-	cone := float64(c.staticFriction * normalImpulse)
-	return normalImpulse > 0 && friction.LengthSquared() < float64(cone*cone)
-}
-
-// stickTogether gives successive contacts of a chain the impulses with which all of them stick. If
-// one of them can't bear that, it changes nothing.
+// stickTogether gives successive contacts of a chain the impulses with which all of them stick. The
+// next iteration finds those that can't bear that.
 func (s *Solver) stickTogether(constraints []contactConstraint, rows []chainRow) {
 	for k := range rows { // Gaussian elimination, along each axis
 		c, r := &constraints[k], &rows[k]
@@ -222,26 +217,19 @@ func (s *Solver) stickTogether(constraints []contactConstraint, rows []chainRow)
 	}
 	next := collide.Vec3{}
 	for k := len(rows) - 1; k >= 0; k-- {
-		c, r := &constraints[k], &rows[k]
+		r := &rows[k]
 		next = r.change.Sub(r.shared.MulElem(next)).MulElem(inverses(r.pivot))
 		r.change = next
-		if normal, friction := c.withChange(next); !isWithinCone(c, friction, normal) {
-			return
-		}
 	}
 	for k := range rows {
 		c, change := &constraints[k], rows[k].change
-		c.normalImpulse, c.frictionImpulse = c.withChange(change)
+		pressing := change.Dot(c.normal)
+		c.normalImpulse += pressing
+		c.frictionImpulse = c.frictionImpulse.Add(change.AddScaled(-pressing, c.normal))
 		a, b := &s.bodies[c.a], &s.bodies[c.b]
 		a.v = a.v.Add(change.MulElem(a.mobility))
 		b.v = b.v.Sub(change.MulElem(b.mobility))
 	}
-}
-
-// withChange returns the impulses of a contact after a change of their sum.
-func (c *contactConstraint) withChange(change collide.Vec3) (normal float64, friction collide.Vec3) {
-	pressing := change.Dot(c.normal)
-	return c.normalImpulse + pressing, c.frictionImpulse.Add(change.AddScaled(-pressing, c.normal))
 }
 
 // inverses returns the inverse of each component, and 0 for 0: what is locked along an axis stays.

@@ -214,12 +214,6 @@ const (
 	// velocity, up to which approaches may be left without further iterations.
 	settledShare = 0.25
 
-	// helpfulShare is the share of the fastest approach that may be left when a driver has been
-	// slowed down. If more is left, the heap flows by itself, as an avalanche in a drum does, and
-	// the driver keeps its speed. With more, such drums stand still; with less, presses would push
-	// on into heaps that can't yield.
-	helpfulShare = 0.5
-
 	// slowedIterations is how many more follow each time that the driver is halved in speed: the
 	// impulses are nearly right by then.
 	slowedIterations = 20

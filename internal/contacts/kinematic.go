@@ -174,7 +174,7 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 	}
 	limit := float64(MaxThrow * max(l.scale, pair))
 	throws := func() bool { return fastestPair(constraints, s.velocityOf) > limit }
-	full, fraction := s.fastestApproach(constraints), 1.0
+	fraction := 1.0
 	for throws() || s.fastestApproach(constraints) > float64(fraction*allowed) {
 		fraction /= 2
 		if fraction < MinSpeedScale {
@@ -191,11 +191,6 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 		if fraction == 0 {
 			break
 		}
-	}
-	if fraction < 1 && !throws() && s.fastestApproach(constraints) > float64(helpfulShare*full) {
-		// The heap moves by itself, and the driver is not what the iterations have failed on.
-		s.slowDrivers(constraints, 1)
-		s.iterateDriven(l, constraints, tolerance, first)
 	}
 	s.keepSlowed(constraints)
 }

@@ -2,10 +2,9 @@ package contacts
 
 import "github.com/dango-physics/dango/collide"
 
-// countCalmSteps counts for how many steps each body has been calm. It stops islands whose bodies
-// have all been for long enough, and bodies that move by nothing but rounding. To stop a calm body
-// before the rest of its island would end nothing: the contacts want to move it again, and what it
-// does not give way pushes the others.
+// countCalmSteps counts for how many steps each body has been calm, and each island. It stops
+// bodies that move by nothing but rounding. To stop a calm body before the rest of its island would
+// end nothing: the contacts want to move it again, and what it does not give way pushes the others.
 func (s *Solver) countCalmSteps() {
 	speed := float64(calmSpeed * s.LengthUnit)
 	for k := range s.nodes {
@@ -28,11 +27,6 @@ func (s *Solver) countCalmSteps() {
 		}
 		root := s.rootOf(int32(k))
 		root.islandCalm = min(root.islandCalm, n.calmSteps)
-	}
-	for k := range s.infos {
-		if s.infos[k].movable && s.Rests(int32(k)) {
-			s.bodies[k].v, s.spins[k].w = collide.Vec3{}, collide.Vec3{}
-		}
 	}
 }
 
@@ -74,7 +68,7 @@ func (s *Solver) fallsIntoGap(p *solverBodyInfo, v collide.Vec3) bool {
 func (s *Solver) CalmSteps(k int32) int8 { return s.nodes[k].calmSteps }
 
 // Rests reports whether all bodies of body k's island have been calm for so long that their
-// velocities are now zero.
+// velocities are to be zero.
 func (s *Solver) Rests(k int32) bool { return s.rootOf(k).islandCalm >= calmSteps }
 
 // MaySleep reports whether the island of body k was at rest already when the step began, and its
