@@ -64,20 +64,9 @@ func (s *Space) noteOverlap(i, j int32) {
 			return
 		}
 	}
-	if !s.areSpheres(i, j) {
-		if bi.inverseMass+bj.inverseMass > 0 && s.areOverlapping(i, j, 0) && !s.vetoed(s.infos[i].id, s.infos[j].id) {
-			s.addOverlapPair(i, j)
-		}
+	if bi.inverseMass+bj.inverseMass == 0 || !s.areOverlapping(i, j, 0) || s.vetoed(s.infos[i].id, s.infos[j].id) {
 		return
 	}
-	if bi.inverseMass+bj.inverseMass == 0 || !s.isOverlapping(squared, i, j) || s.vetoed(s.infos[i].id, s.infos[j].id) {
-		return
-	}
-	s.addOverlapPair(i, j)
-}
-
-// addOverlapPair adds two bodies to the pairs that overlap at the start of the step.
-func (s *Space) addOverlapPair(i, j int32) {
 	s.flags[i] |= overlapsAtStart
 	s.flags[j] |= overlapsAtStart
 	s.overlapPairs = append(s.overlapPairs, overlapPair{pair: pair{i, j}, key: s.pathIDs[i].Key + s.pathIDs[j].Key})
