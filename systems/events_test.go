@@ -367,6 +367,30 @@ func TestEventsOfTheLastStepRemainAfterSync(t *testing.T) {
 	}
 }
 
+// Balls that have stopped at walls, and that nothing accelerates, don't move when all walls do.
+func TestAllContactsEndWhenAllWallsAreMovedAway(t *testing.T) {
+	w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+	var walls []*donburi.Entry
+	for k := range 5 {
+		x := 3 * float64(k)
+		box := components.ShapeColliderData{Shape: collide.Box{Half: vec(1, 1, 1)}}
+		walls = append(walls, spawn(w, at(x, 0, 0), box))
+		ball(w, vec(x, 1.6, 0), vec(0, -1, 0), 0.5)
+	}
+	begun := 0
+	for range 20 {
+		p.Step(w)
+		begun += len(slices.Collect(p.ContactBegins()))
+	}
+	for _, e := range walls {
+		components.Transform.Get(e).Position.Y -= 5
+	}
+	p.Step(w)
+	if ended := len(slices.Collect(p.ContactEnds())); begun != 5 || ended != 5 {
+		t.Errorf("%d contacts began, and %d ended; want 5 and 5", begun, ended)
+	}
+}
+
 func TestContactEndsWhenTheFilterExcludesIt(t *testing.T) {
 	w := donburi.NewWorld()
 	floor := wall(w, vec(0, 0, 0), vec(0, 1, 0))

@@ -274,6 +274,35 @@ func TestTouchingGapKeepsCradleCornerAndPair(t *testing.T) {
 	expectVelocity(t, "upper", upper, vec(0, 8, 0), 1e-12)
 }
 
+// A ball that spins hits another one, beside which a third lies. The third gets nothing, and the
+// first two move as without it: friction between them turns both.
+func TestAHitHasItsFrictionBesideABallThatItDoesNotMove(t *testing.T) {
+	var want []collide.Vec3
+	for _, third := range []bool{false, true} {
+		w := donburi.NewWorld()
+		balls := []*donburi.Entry{
+			ball(w, vec(-1.1, 0, 0), vec(6, 0, 0), 0.5, rough(0.2), turning(0, 0, 30)),
+			ball(w, vec(0, 0, 0), vec(0, 0, 0), 0.5, rough(0.2), turning(0, 0, 0)),
+		}
+		if third {
+			ball(w, vec(0, 0, 1), vec(0, 0, 0), 0.5, rough(0.2), turning(0, 0, 0))
+		}
+		steps(t, w, systems.NewPhysics(systems.Config{TouchingGap: 1e-5}), 4)
+		var got []collide.Vec3
+		for _, b := range balls {
+			got = append(got, velocity(b), components.AngularVelocity.Get(b).Angular)
+		}
+		if want == nil {
+			want = got
+		} else if !slices.Equal(got, want) {
+			t.Errorf("velocities and angular velocities of the two are %v, and without the third ball %v", got, want)
+		}
+	}
+	if math.Abs(want[2].Y) < 0.1 {
+		t.Errorf("the ball that is hit moves at %v, want friction to move it across", want[2])
+	}
+}
+
 // A cluster of balls in contact is thrown into a bowl of terrain, or of the triangles of a mesh, so
 // hard that the balls are jammed there, or fall into it with TouchingGap.
 func TestBallsJammedInAMeshOrOnTerrain(t *testing.T) {

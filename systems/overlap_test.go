@@ -83,6 +83,43 @@ func TestCratesInTheSamePlaceComeApart(t *testing.T) {
 	}
 }
 
+// Two balls at one point have no normal. They come apart along an axis that isn't locked, and it
+// doesn't matter which was created first.
+func TestBallsAtOnePointComeApartWhateverAxesAreLocked(t *testing.T) {
+	for locked := range components.AxisX | components.AxisY | components.AxisZ {
+		for _, other := range []float64{0.5, 0.3} {
+			var ends [2][2]collide.Vec3 // of the balls, for both orders of creation
+			for swapped := range ends {
+				w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
+				balls := [2]*donburi.Entry{}
+				for n := range balls {
+					at, body := n^swapped, components.BodyData{Mass: 1, Locked: locked}
+					balls[at] = ball(w, vec(1, 2, 3), vec(0, 0, 0), []float64{0.5, other}[at], body)
+				}
+				for range 120 {
+					p.Step(w)
+				}
+				for n, b := range balls {
+					ends[swapped][n] = position(b)
+					moved := position(b).Sub(vec(1, 2, 3))
+					for axis := range 3 {
+						if locked>>axis&1 != 0 && moved.Component(axis) != 0 {
+							t.Errorf("locked axes %b, radius %v: a ball moved by %v", locked, other, moved)
+						}
+					}
+				}
+				if gap := ends[swapped][0].Distance(ends[swapped][1]) - 0.5 - other; gap < -1e-9 {
+					t.Errorf("locked axes %b, radius %v: after 2 s, they are %v m in each other", locked, other, -gap)
+				}
+			}
+			if other != 0.5 && ends[0] != ends[1] {
+				t.Errorf("locked axes %b: the balls end at %v, and if the smaller one was created first, at %v",
+					locked, ends[0], ends[1])
+			}
+		}
+	}
+}
+
 // A game merges two circles in a heap at rest into a larger one, which overlaps its neighbours.
 // These overlaps grew, up to a radius, and in 5 of 12 heaps lasted for half a minute.
 func TestACircleThatGrowsInAHeapComesFree(t *testing.T) {

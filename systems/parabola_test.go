@@ -117,6 +117,40 @@ func TestAThrownBallMeetsACornerWhereTheClosedFormSays(t *testing.T) {
 	}
 }
 
+// What does not bounce off a ceiling falls from the moment at which it has reached it, and doesn't
+// stay there until the end of the step.
+func TestWhatHitsACeilingFallsFromThereAtOnce(t *testing.T) {
+	gravity := vec(0, -9.81, 0)
+	for _, down := range []collide.Vec3{vec(0, -1, 0), vec(0.6, -0.8, 0), vec(-0.6, -0.8, 0)} {
+		for _, more := range [][]any{nil, {components.SlidingData{}}} {
+			w := donburi.NewWorld()
+			wall(w, vec(0, 0, 0), down)
+			const gap, r = 0.4, 0.25
+			from, v := down.Scale(gap+r), vec(0.7, 4, 0.3)
+			b := ball(w, from, v, r, more...)
+			p := systems.NewPhysics(systems.Config{Gravity: gravity, Parabolic: true})
+			// It hits the ceiling where the gap is a root of gap + speed·t + a·t²/2.
+			speed, a := v.Dot(down), gravity.Dot(down)
+			hits := (-speed - math.Sqrt(speed*speed-2*a*gap)) / a
+			at, left := from.AddScaled(hits, v).AddScaled(hits*hits/2, gravity), v.AddScaled(hits, gravity)
+			left = left.AddScaled(-left.Dot(down), down)
+			for step := 1; step <= 20; step++ {
+				steps(t, w, p, 1)
+				since := float64(step)/60 - hits
+				if since < 0 {
+					continue
+				}
+				want := at.AddScaled(since, left).AddScaled(since*since/2, gravity)
+				if off := position(b).Distance(want); off > 1e-9 {
+					t.Fatalf("a ceiling with normal %v, sliding %v: %v s after it was hit, a ball is at %v, want %v",
+						down, more != nil, since, position(b), want)
+				}
+				expectVelocity(t, "after the ceiling", b, left.AddScaled(since, gravity), 1e-9)
+			}
+		}
+	}
+}
+
 // cornerTime returns when a thrown point is at distance r of the origin, or of the z axis.
 func cornerTime(x, v, a collide.Vec3, r float64, axis bool) float64 {
 	const bits = 200
