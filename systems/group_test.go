@@ -425,3 +425,37 @@ func TestLeaderAtAPositionSetByTheGameStaysThere(t *testing.T) {
 	expectPosition(t, "the leader", leader, vec(5, 0, 0), 0)
 	expectPosition(t, "the member", m, vec(tick, 0, 0), 1e-15)
 }
+
+// The Body of a leader without a collider was not read.
+func TestLeaderWithoutAColliderStandsIfItIsStaticAndKeepsToItsAxes(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		body components.BodyData
+		want collide.Vec3 // where the member is after a step
+	}{
+		{"kinematic", components.BodyData{Kind: components.Kinematic}, vec(tick, 2*tick, 0)},
+		{"locked", components.BodyData{Kind: components.Kinematic, Locked: components.AxisX}, vec(0, 2*tick, 0)},
+		{"static", components.BodyData{Kind: components.Static}, vec(0, 0, 0)},
+		{"invalid", components.BodyData{Mass: -1}, vec(0, 0, 0)},
+	} {
+		for _, collider := range []bool{false, true} {
+			w := donburi.NewWorld()
+			leader := spawn(w, at(0, 0, 0), moving(1, 2, 0), c.body)
+			if collider {
+				leader.AddComponent(components.ShapeCollider)
+				set(leader, components.ShapeColliderData{Parts: []components.ShapePart{{
+					Shape: collide.Box{Half: vec(0.1, 0.1, 0.1)}, Position: vec(9, 0, 0),
+				}}})
+			}
+			m := tile(w, 0, 0, follows(leader))
+			p := systems.NewPhysics(systems.Config{})
+			p.Step(w)
+			name := fmt.Sprintf("%s, with a collider %v", c.name, collider)
+			expectPosition(t, name+": the member", m, c.want, 1e-15)
+			expectPosition(t, name+": the leader", leader, c.want, 1e-15)
+			if got := p.Stats().Errors > 0; got != (c.name == "invalid") {
+				t.Errorf("%s: an error is reported: %v", name, got)
+			}
+		}
+	}
+}

@@ -159,7 +159,7 @@ func (b *Bridge) readLeader(w donburi.World, l *group) error {
 		return wrong("names an entity that rotates and has no Transform")
 	}
 	if hasOf(e.Archetype().Layout())&anyCollider == 0 {
-		return nil
+		return l.heldByBody(e)
 	}
 	k := b.registry.find(l.leader)
 	switch {
@@ -174,6 +174,26 @@ func (b *Bridge) readLeader(w donburi.World, l *group) error {
 		l.turning = solver.Turning{} // a sphere rotates about its centre, and the group doesn't
 	}
 	l.handle = k.handle
+	return nil
+}
+
+// heldByBody applies the Body of a leader without a collider, if it has one, as that of one with a
+// collider is applied.
+func (l *group) heldByBody(leader *donburi.Entry) error {
+	if !leader.HasComponent(components.Body) {
+		return nil
+	}
+	body := components.Body.Get(leader)
+	if err := body.Validate(); err != nil {
+		return &components.FieldError{
+			Component: "KinematicGroup", Field: "Leader", Value: l.leader,
+			Reason: "names an entity with an error: " + err.Error(),
+		}
+	}
+	l.velocity.Linear = solver.Unlocked(l.velocity.Linear, uint8(body.Locked))
+	if body.Kind == components.Static {
+		l.velocity.Linear, l.turning = collide.Vec3{}, solver.Turning{}
+	}
 	return nil
 }
 
