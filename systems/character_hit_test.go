@@ -216,3 +216,29 @@ func TestOneWhoPressesAgainstACrateIsThrownByAHit(t *testing.T) {
 		t.Errorf("one who presses against a crate is thrown by %v m, one who stands by %v", pressing, free)
 	}
 }
+
+// A ball of 10 g that does not bounce threw a swimmer away at 10 m/s: at its mean speed in the step
+// in which it stopped.
+func TestALightBallThatStopsAtACharacterGivesItOnlyItsImpulse(t *testing.T) {
+	for _, mode := range []components.MotionMode{components.Grounded, components.Floating} {
+		s := newCharacterScene()
+		s.floor()
+		e := components.CreateCharacter(s.world, vec(0, 0.9, 0), 0.3, 1.8)
+		ch := components.CharacterController.Get(e)
+		ch.Mode, ch.Acceleration = mode, 5
+		b := components.CreateBall(s.world, vec(-2, 1, 0), 0.2)
+		components.Velocity.Get(b).Linear.X = 20
+		components.Body.Get(b).Mass, components.Body.Get(b).Weightless = 0.01, true
+		fastest, most := 0.0, 0.01*20/70 // its whole momentum
+		for range 30 {
+			stepCrates(t, s.physics, s.world, 1)
+			fastest = max(fastest, ch.State.Velocity.Length())
+		}
+		if fastest > 1.001*most {
+			t.Errorf("mode %v: it gets %v m/s, want at most %v", mode, fastest, most)
+		}
+		if x := position(e).X; x > most/5 {
+			t.Errorf("mode %v: it is moved by %v m", mode, x)
+		}
+	}
+}

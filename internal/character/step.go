@@ -174,10 +174,30 @@ func (m *Mover) limitVelocity(start, before collide.Vec3) {
 	if stays || s.Velocity.Length() > fastest {
 		s.Velocity = moved
 	}
+	m.limitPushes(before, moved)
 	// What walks up a slope against a wall slides up the wall, and is put down on the slope again.
 	if s.Ground == OnGround && !s.Landed && len(m.Contacts) > 0 {
 		if unreal := m.up(s.Velocity) - max(0, m.up(moved)); unreal > launchSpeed {
 			s.Velocity = s.Velocity.AddScaled(-unreal, m.set.Up)
+		}
+	}
+}
+
+// limitPushes takes from the velocity what bodies have given the character that were faster in the
+// step than they are at its end: a ball that has hit it moves with it afterwards, but was as fast
+// as it came on most of the way that it has made in the step.
+func (m *Mover) limitPushes(before, moved collide.Vec3) {
+	v := &m.s.Velocity
+	for i := range m.Contacts {
+		c := &m.Contacts[i]
+		n := c.Normal
+		most := max(n.Dot(before), n.Dot(moved))
+		if n.Dot(*v) <= most || n.Dot(c.Velocity) <= most {
+			continue
+		}
+		if o := m.world.Obstacle(c.Obstacle, c.Point); o.InverseMass > 0 && !o.Character {
+			most = max(most, n.Dot(o.Velocity))
+			*v = v.AddScaled(min(0, most-n.Dot(*v)), n)
 		}
 	}
 }
