@@ -113,7 +113,8 @@ func (f *HeightField) WithBothSides() *HeightField {
 	return f.both
 }
 
-// Bounds returns the smallest box that contains f. It is empty if all of f is a hole.
+// Bounds returns a box that contains f: over the whole grid, with its holes, and from the lowest to
+// the highest height. It is empty if no height is a number.
 func (f *HeightField) Bounds() AABB { return f.bounds }
 
 // Triangles returns the number of triangles, with those of holes. Triangles 2·k and 2·k+1 are those

@@ -82,7 +82,8 @@ type ObjectData struct {
 	Kind  Kind
 
 	// Position is the centre of a rectangle, an ellipse or a tile, the point of a point, and
-	// elsewhere the origin of the object in the file.
+	// elsewhere the origin of the object in the file. What is one-way becomes an object for each
+	// straight part of its upper side, with an end of that as the Position.
 	Position collide.Vec3
 	Rotation collide.Quat
 	Size     collide.Vec3 // of the rectangle that was drawn; zero for a point

@@ -14,8 +14,8 @@ import (
 // [Physics.Interpolated] returns single positions.
 //
 // Paths are recorded from the step after the first call of Path or Interpolated on. Before that,
-// and for a body that the game has moved since the step, the path has only its beginning and its
-// end. It is empty for other entities.
+// the path has only its beginning and its end. Both are the place of a body that the game has
+// moved, once [Physics.Sync] has read it. It is empty for other entities.
 func (p *Physics) Path(entity donburi.Entity) iter.Seq2[float64, collide.Vec3] {
 	p.bridge.KeepPaths()
 	return func(yield func(float64, collide.Vec3) bool) {

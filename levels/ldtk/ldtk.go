@@ -36,8 +36,8 @@ type Options struct {
 	levels.Options
 
 	// Level is the identifier of the level to read, whose upper left corner is then at Origin.
-	// Without it all levels are read, each at its place in LDtk's world, or one after the other if
-	// the world is linear.
+	// Without it all levels are read, also those of other depths, which may lie at the same place.
+	// Each is at its place in LDtk's world, or one after the other if the world is linear.
 	Level string
 
 	// Tiles says what the cells of an IntGrid value are, by the name of the value, or by its number
