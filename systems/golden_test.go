@@ -27,8 +27,8 @@ var goldenScenes = []struct {
 	want  uint64
 }{
 	{"rotating walls", rotatingWalls, 80, 0xfd255a5b24144518},
-	{"shapes", levelShapes, 60, 0xab2c62baa210ccc7},
-	{"characters", crowdOfCharacters, 60, 0x98ff6e4a8967a6ca},
+	{"shapes", levelShapes, 60, 0x2114ed7a8fef0d54},
+	{"characters", crowdOfCharacters, 60, 0xadaf7e2f5a865312},
 	{"loads", seesawAndDoor, 90, 0x1e6a361c4f174827},
 	{"jams", pressedHeap, 40, 0x8acee54ca9f7ce2a},
 }

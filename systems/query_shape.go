@@ -142,9 +142,10 @@ type Gap struct {
 // Gaps returns the colliders that are at most margin metres away from a convex shape, 0 to +Inf,
 // nearest first, with distances, normals and nearest points. Overlapping ones have negative
 // distances; moving the shape by -Distance along Normal is the shortest way out of that collider,
-// or out of one triangle of a mesh or height field. A one-sided polygon with the middle of the
-// shape behind it doesn't overlap it. Nor does a one-sided mesh or height field: its distance is 0
-// then, where the shape reaches it. Everything behind a one-sided plane is solid.
+// or out of one triangle of a mesh or height field, and not over an edge into the next one. A
+// one-sided polygon with the middle of the shape behind it doesn't overlap it. Nor does a one-sided
+// mesh or height field: its distance is 0 then, where the shape reaches it. Everything behind a
+// one-sided plane is solid.
 func (p *Physics) Gaps(shape collide.Convex, margin float64, filter Filter) iter.Seq[Gap] {
 	return func(yield func(Gap) bool) {
 		if !validShape(shape) || !(margin >= 0) {

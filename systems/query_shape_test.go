@@ -444,3 +444,41 @@ func TestAllOverlapsFindAOneSidedPolygonFromItsFrontOnly(t *testing.T) {
 		}
 	}
 }
+
+// From a triangle alone, the shortest way out leads over its edge into the next one, where a shape
+// is deeper in the mesh than it is away from the edge. A character that the game put there was
+// moved to and fro, and fell through.
+func TestTheWayOutOfAMeshDoesNotLeadIntoTheNextTriangle(t *testing.T) {
+	square := []collide.Vec3{vec(-5, 0, -5), vec(-5, 0, 5), vec(5, 0, 5), vec(5, 0, -5)}
+	mesh, err := collide.NewMesh(square, []uint32{0, 1, 2, 0, 2, 3}, collide.MeshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	field, err := collide.NewHeightField(vec(-5, 0, -5), 10, 10, 2, make([]float64, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ground := range []collide.Shape{mesh, mesh.WithBothSides(), field} {
+		for _, x := range []float64{0.2, 0.3, -0.3} { // the diagonal is at 0.2, or in terrain at -0.2
+			for _, shape := range []collide.Convex{
+				collide.Capsule{A: vec(x, -0.4, 0.2), B: vec(x, 0.6, 0.2), Radius: 0.3},
+				collide.Box{Center: vec(x, 0.1, 0.2), Half: vec(0.2, 0.8, 0.2)},
+			} {
+				w := donburi.NewWorld()
+				components.CreateShape(w, collide.Vec3{}, ground)
+				p := systems.NewPhysics(systems.Config{})
+				p.Sync(w)
+				g, ok := p.Closest(shape, 1, systems.Filter{})
+				if !ok || !near(g.Distance, -0.7, 1e-12) || !near(g.Normal.Y, 1, 1e-12) {
+					t.Errorf("%T in a %T at x = %v: a way of %v along %v, want 0.7 up",
+						shape, ground, x, -g.Distance, g.Normal)
+				}
+			}
+			s := newCharacterScene()
+			components.CreateShape(s.world, collide.Vec3{}, ground)
+			e := components.CreateCharacter(s.world, vec(x, 0.3, 0.2), 0.3, 1.8)
+			stepCrates(t, s.physics, s.world, 60)
+			expectPosition(t, "the character", e, vec(x, 0.9, 0.2), 1e-9)
+		}
+	}
+}

@@ -174,6 +174,24 @@ func (f *Surface) localGap(shape collide.Placed) collide.Gap {
 	panic(unknownKind)
 }
 
+// sideways is more than rounding: the cosine of the angle between the normal of a face and one
+// that counts as leading along the face, not to its back.
+const sideways = 0x1p-30
+
+// wayOutOfFace returns the gap of a shape that overlaps a facet along the normal of its face. The
+// shortest way out of the facet alone may lead over an edge, into a neighbour.
+func wayOutOfFace(shape collide.Placed, middle collide.Vec3, t collide.Facet) collide.Gap {
+	n, on := t.Normal(), t.Corners()[0]
+	lowest, highest := collide.ConvexHeights(shape, collide.Plane{Normal: n, Distance: n.Dot(on)})
+	g := collide.Gap{Distance: lowest, Normal: n}
+	if t.TwoSided() && -highest > lowest {
+		g.Distance, g.Normal = -highest, n.Neg()
+	}
+	g.PointB, _ = t.Closest(middle)
+	g.PointA = g.PointB.AddScaled(g.Distance, g.Normal)
+	return g
+}
+
 // facetsGap is localGap for a mesh or height field: the gap to the nearest triangle. Of those that
 // the shape overlaps, it is the deepest. Those that it overlaps from behind, where nothing is
 // solid, are left out, or with behind at the smallest distance that is no overlap.
@@ -187,10 +205,14 @@ func (f *Surface) facetsGap(shape collide.Placed, behind bool) collide.Gap {
 		near, _ = f.Field.ClosestPoint(middle)
 	}
 	best := collide.Gap{Distance: math.Inf(1)}
+	shallow := float64(sideways * bounds.Size().MaxAbs()) // more than the overlap of what only touches
 	// What is nearer to the shape than that point is within twice the way from the middle.
 	f.eachFacetAt(nil, middle, middle.Distance(near)+float64(bounds.Size().Length()/2)+f.margin, func(t collide.Facet) {
 		c := t.Corners()
 		g := collide.Separation(shape, collide.Triangle{A: c[0], B: c[1], C: c[2]})
+		if g.Distance < -shallow && t.Normal().Dot(g.Normal) >= -sideways && !t.AdmitsNormal(g.Normal) {
+			g = wayOutOfFace(shape, middle, t)
+		}
 		if g.Distance < 0 && !t.TwoSided() {
 			if n := t.Normal(); n.Dot(g.Normal) < 0 || n.Dot(middle.Sub(c[0])) < 0 {
 				if !behind {
