@@ -384,8 +384,13 @@ func (s *Space) addTurningSurface(c *contact) {
 		SortKey: s.sortKeyOf(nil, on), Velocity: w, Angular: f.Turning.Angular, SpeedScale: scale, Group: group,
 	}
 	if rotor != nil {
-		arm := rotor.Axis.Cross(p.Sub(f.Turning.Pivot))
-		input.Rotor, input.Arm = rotor.solved+1, arm.AddScaled(n.Dot(rotor.Axis.Cross(touch.Sub(p))), n)
+		arm, lever := rotor.Axis.Cross(p.Sub(f.Turning.Pivot)), n.Dot(rotor.Axis.Cross(touch.Sub(f.Turning.Pivot)))
+		// The push may be that of another corner of the body, where the rotor is faster.
+		other := (speed - least) / rotor.speed
+		if touch != p && float64(lever*rotor.speed) > 0 && math.Abs(other) < 2*s.size(i) {
+			lever += other
+		}
+		input.Rotor, input.Arm = rotor.solved+1, arm.AddScaled(lever-n.Dot(arm), n)
 	}
 	added := s.contactSolver.AddSurface(&input)
 	c.solverB = added
