@@ -117,10 +117,11 @@ func TestAMillOfSeveralBoxesGivesABodyItsMomentumOnce(t *testing.T) {
 }
 
 // Coulomb's law where what a ball hits is light and makes way: friction changes the velocity along
-// the plank by at most the coefficient times what the impact changes across it. It was that of an
-// impact with a wall, up to 200 times as much.
+// the plank by the coefficient times what the impact changes across it. It was that of an impact
+// with a wall, up to 200 times as much. A ball that doesn't bounce stays on the plank, which
+// presses on it for the rest of the step: with friction, too, that no impact reports.
 func TestFrictionOnALightPlankIsThatOfTheImpulse(t *testing.T) {
-	for _, restitution := range []float64{0, 0.5} {
+	for restitution, tolerance := range map[float64]float64{0: 0.02, 0.5: 1e-12} {
 		for _, inertia := range []float64{0.01, 1, 100} {
 			w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
 			loaded(w, vec(0, 0, 0), components.MotorData{Inertia: inertia}, plank())
@@ -131,17 +132,17 @@ func TestFrictionOnALightPlankIsThatOfTheImpulse(t *testing.T) {
 			for k := range p.Impacts() {
 				impulse += k.Impulse
 			}
-			tangential := math.Abs(velocity(b).X-4) * 2
-			if most := 0.3 * impulse; impulse == 0 || tangential > most*1.02 || tangential < most*0.5 {
-				t.Errorf("restitution %v, %v kg·m²: impulse %v along the plank, and %v across it",
-					restitution, inertia, tangential, impulse)
+			ratio := math.Abs(velocity(b).X-4) * 2 / (0.3 * impulse)
+			if !(ratio > 1-1e-12 && ratio < 1+tolerance) {
+				t.Errorf("restitution %v, %v kg·m²: impulse %v across the plank, and %v of its friction along it",
+					restitution, inertia, impulse, ratio)
 			}
 		}
 	}
 }
 
 // A crate that meets a light board near its axis was thrown by the half of the board that came up,
-// as if that were heavy: up to 14 times the energy.
+// as if that were heavy: up to 2.4 times the energy.
 func TestALightBoardUnderACrateDoesNotThrowIt(t *testing.T) {
 	for _, speed := range []float64{-40, -13, -5, 5, 13, 40} {
 		for _, x := range []float64{-0.1, 0.02, 0.1, 0.14} {
@@ -159,7 +160,7 @@ func TestALightBoardUnderACrateDoesNotThrowIt(t *testing.T) {
 				before := energy()
 				for range 30 {
 					steps(t, w, p, 1)
-					if got := energy() / before; got > 1.05 {
+					if got := energy() / before; got > 1+1e-9 {
 						t.Fatalf("board at %v rad/s, crate at %v m and %v m/s: %v times the energy",
 							speed, x, -speedDown, got)
 					}
@@ -170,7 +171,7 @@ func TestALightBoardUnderACrateDoesNotThrowIt(t *testing.T) {
 }
 
 // A light door between heavy balls that bounce hits them in turn, more often than a step has
-// changes of its speed, and then hit the next one as if it were heavy: a thousand times the energy.
+// changes of its speed, and then hit the next one as if it were heavy: 34,000 times the energy.
 func TestALightDoorBetweenHeavyBallsGivesNoEnergyAway(t *testing.T) {
 	for _, restitution := range []float64{0, 0.5, 1} {
 		for _, inertia := range []float64{0.003, 0.03, 1} {
@@ -193,8 +194,9 @@ func TestALightDoorBetweenHeavyBallsGivesNoEnergyAway(t *testing.T) {
 			before := energy()
 			for step := range 60 {
 				steps(t, w, p, 1)
-				if got := energy() / before; got > 1.001 {
-					t.Fatalf("restitution %v, %v kg·m², step %d: %v times the energy", restitution, inertia, step, got)
+				if got := energy() / before; got > 1+1e-12 {
+					t.Fatalf("restitution %v, %v kg·m², step %d: %v times the energy",
+						restitution, inertia, step, got)
 				}
 			}
 		}
@@ -205,32 +207,36 @@ func TestALightDoorBetweenHeavyBallsGivesNoEnergyAway(t *testing.T) {
 // mill lost nothing: up to 11.6 times the energy in a step. The contact solver took the lever of
 // the point of contact, near the axis, and the speed of the corner that the other arm pushed.
 func TestAMillDoesNotThrowACrateAtItsHub(t *testing.T) {
-	for _, seed := range []uint64{957, 2829} {
-		r := rand.New(rand.NewPCG(seed, 5511))
-		between := func(low, high float64) float64 { return low + (high-low)*r.Float64() }
-		logBetween := func(low, high float64) float64 { return math.Exp(between(math.Log(low), math.Log(high))) }
+	for _, k := range []struct {
+		speed, mass float64 // of the mill, rad/s, and of the crate, kg
+		x, v        collide.Vec3
+	}{
+		{
+			13.34993822750183, 133.2640433155447,
+			vec(-0.524349317049977, 1.4247229957048253, 0), vec(0.44312925868344305, -1.1139280140191428, 0),
+		},
+		{
+			12.952534040183423, 142.55565559177685,
+			vec(0.07736074211856658, 1.4503344324233423, 0), vec(0.0948215233172322, -1.809795306486584, 0),
+		},
+	} {
 		w, p := donburi.NewWorld(), systems.NewPhysics(systems.Config{})
 		arm := collide.Box{Half: vec(0.5, 0.05, 0.5)}
 		arms := shaped(turned(arm, vec(0.5, 0, 0), 0), turned(arm, vec(-0.5, 0, 0), math.Pi))
-		speed, mass := between(3, 14.5), logBetween(1, 300)
-		_, _ = r.IntN(3), r.IntN(2)
 		mill := loaded(w, vec(0, 0, 0), components.MotorData{Inertia: 0.5}, arms)
-		components.AngularVelocity.Get(mill).Angular.Z = speed
-		x, y := between(-0.4, 0.4), between(0.7, 1.2)
-		v := vec(-x, -y, 0).Scale(logBetween(0.2, 4))
-		x, y = x+between(-0.2, 0.2), y+0.6
-		crate := components.CreateCrate(w, vec(x, y, 0), vec(0.15, 0.15, 0.15))
-		components.Body.Get(crate).Mass = mass
-		components.Velocity.Get(crate).Linear = v
+		components.AngularVelocity.Get(mill).Angular.Z = k.speed
+		crate := components.CreateCrate(w, k.x, vec(0.15, 0.15, 0.15))
+		components.Body.Get(crate).Mass = k.mass
+		components.Velocity.Get(crate).Linear = k.v
 		energy := func() float64 {
-			return 0.5*turnsAt(mill)*turnsAt(mill)/2 + mass*velocity(crate).LengthSquared()/2
+			return 0.5*turnsAt(mill)*turnsAt(mill)/2 + k.mass*velocity(crate).LengthSquared()/2
 		}
 		last := energy()
 		for step := range 120 {
 			steps(t, w, p, 1)
 			now := energy()
-			if now > 1.05*last {
-				t.Fatalf("seed %d, step %d: energy rises from %v to %v J", seed, step, last, now)
+			if now > 1.0001*last { // 1.0000154 by the walls that make way on chords
+				t.Fatalf("mill at %v rad/s, step %d: energy rises from %v to %v J", k.speed, step, last, now)
 			}
 			last = now
 		}

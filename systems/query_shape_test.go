@@ -449,17 +449,10 @@ func TestAllOverlapsFindAOneSidedPolygonFromItsFrontOnly(t *testing.T) {
 // is deeper in the mesh than it is away from the edge. A character that the game put there was
 // moved to and fro, and fell through.
 func TestTheWayOutOfAMeshDoesNotLeadIntoTheNextTriangle(t *testing.T) {
-	square := []collide.Vec3{vec(-5, 0, -5), vec(-5, 0, 5), vec(5, 0, 5), vec(5, 0, -5)}
-	mesh, err := collide.NewMesh(square, []uint32{0, 1, 2, 0, 2, 3}, collide.MeshOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	field, err := collide.NewHeightField(vec(-5, 0, -5), 10, 10, 2, make([]float64, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, ground := range []collide.Shape{mesh, mesh.WithBothSides(), field} {
-		for _, x := range []float64{0.2, 0.3, -0.3} { // the diagonal is at 0.2, or in terrain at -0.2
+	grounds := sheets(t)
+	grounds["mesh with two sides"] = grounds["mesh"].(*collide.Mesh).WithBothSides()
+	for name, ground := range grounds {
+		for _, x := range []float64{-0.2, -0.1, -0.6} { // the diagonal is at -0.2
 			for _, shape := range []collide.Convex{
 				collide.Capsule{A: vec(x, -0.4, 0.2), B: vec(x, 0.6, 0.2), Radius: 0.3},
 				collide.Box{Center: vec(x, 0.1, 0.2), Half: vec(0.2, 0.8, 0.2)},
@@ -470,8 +463,8 @@ func TestTheWayOutOfAMeshDoesNotLeadIntoTheNextTriangle(t *testing.T) {
 				p.Sync(w)
 				g, ok := p.Closest(shape, 1, systems.Filter{})
 				if !ok || !near(g.Distance, -0.7, 1e-12) || !near(g.Normal.Y, 1, 1e-12) {
-					t.Errorf("%T in a %T at x = %v: a way of %v along %v, want 0.7 up",
-						shape, ground, x, -g.Distance, g.Normal)
+					t.Errorf("%T in %s at x = %v: a way of %v along %v, want 0.7 up",
+						shape, name, x, -g.Distance, g.Normal)
 				}
 			}
 			s := newCharacterScene()

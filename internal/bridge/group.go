@@ -159,7 +159,7 @@ func (b *Bridge) readLeader(w donburi.World, l *group) error {
 		return wrong("names an entity that rotates and has no Transform")
 	}
 	if hasOf(e.Archetype().Layout())&anyCollider == 0 {
-		return l.heldByBody(e)
+		return l.applyBody(e)
 	}
 	k := b.registry.find(l.leader)
 	switch {
@@ -177,9 +177,9 @@ func (b *Bridge) readLeader(w donburi.World, l *group) error {
 	return nil
 }
 
-// heldByBody applies the Body of a leader without a collider, if it has one, as that of one with a
-// collider is applied.
-func (l *group) heldByBody(leader *donburi.Entry) error {
+// applyBody applies the Body of a leader without a collider, if it has one: what is static or has
+// locked axes doesn't move so.
+func (l *group) applyBody(leader *donburi.Entry) error {
 	if !leader.HasComponent(components.Body) {
 		return nil
 	}

@@ -183,9 +183,9 @@ func (m *Mover) limitVelocity(start, before collide.Vec3) {
 	}
 }
 
-// limitPushes takes from the velocity what bodies have given the character that were faster in the
-// step than they are at its end: a ball that has hit it moves with it afterwards, but was as fast
-// as it came on most of the way that it has made in the step.
+// limitPushes bounds the velocity that the character has from bodies that pushed it. While they
+// move it out of their way they count as fast as their mean motion in the step. A ball that has
+// hit it is slower when the step ends, and the character is not to be faster than the ball then.
 func (m *Mover) limitPushes(before, moved collide.Vec3) {
 	v := &m.s.Velocity
 	for i := range m.Contacts {

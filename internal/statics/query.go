@@ -174,9 +174,9 @@ func (f *Surface) localGap(shape collide.Placed) collide.Gap {
 	panic(unknownKind)
 }
 
-// sideways is more than rounding: the cosine of the angle between the normal of a face and one
-// that counts as leading along the face, not to its back.
-const sideways = 0x1p-30
+// faceRounding is more than rounding: a fraction of the size of a shape, and the cosine of an angle
+// that counts as a right one.
+const faceRounding = 0x1p-30
 
 // wayOutOfFace returns the gap of a shape that overlaps a facet along the normal of its face. The
 // shortest way out of the facet alone may lead over an edge, into a neighbour.
@@ -193,8 +193,9 @@ func wayOutOfFace(shape collide.Placed, middle collide.Vec3, t collide.Facet) co
 }
 
 // facetsGap is localGap for a mesh or height field: the gap to the nearest triangle. Of those that
-// the shape overlaps, it is the deepest. Those that it overlaps from behind, where nothing is
-// solid, are left out, or with behind at the smallest distance that is no overlap.
+// the shape overlaps, it is the deepest, and its way out leads over no inner edge: see
+// [collide.Facet.AdmitsNormal]. Those that it overlaps from behind, where nothing is solid, are
+// left out, or with behind at the smallest distance that is no overlap.
 func (f *Surface) facetsGap(shape collide.Placed, behind bool) collide.Gap {
 	bounds := shape.Bounds()
 	middle := bounds.Center()
@@ -205,12 +206,12 @@ func (f *Surface) facetsGap(shape collide.Placed, behind bool) collide.Gap {
 		near, _ = f.Field.ClosestPoint(middle)
 	}
 	best := collide.Gap{Distance: math.Inf(1)}
-	shallow := float64(sideways * bounds.Size().MaxAbs()) // more than the overlap of what only touches
+	shallow := float64(faceRounding * bounds.Size().MaxAbs()) // more than the overlap of what only touches
 	// What is nearer to the shape than that point is within twice the way from the middle.
 	f.eachFacetAt(nil, middle, middle.Distance(near)+float64(bounds.Size().Length()/2)+f.margin, func(t collide.Facet) {
 		c := t.Corners()
 		g := collide.Separation(shape, collide.Triangle{A: c[0], B: c[1], C: c[2]})
-		if g.Distance < -shallow && t.Normal().Dot(g.Normal) >= -sideways && !t.AdmitsNormal(g.Normal) {
+		if g.Distance < -shallow && t.Normal().Dot(g.Normal) >= -faceRounding && !t.AdmitsNormal(g.Normal) {
 			g = wayOutOfFace(shape, middle, t)
 		}
 		if g.Distance < 0 && !t.TwoSided() {
