@@ -164,7 +164,7 @@ func (s *curveSweep) sweep(c *curve, from, width float64, depth int) bool {
 	case flatTarget, facetTarget:
 		s.flatFeatures(c, middle, reach, slack, consider)
 	case boxTarget:
-		s.boxFeatures(c, middle, reach, slack, consider)
+		s.boxFeatures(c, box, middle, reach, slack, consider)
 	case hullTarget:
 		s.hullFeatures(c, middle, reach, slack, consider)
 	case cylinderTarget:
@@ -307,23 +307,38 @@ func (a Vec3) clamped(half Vec3) Vec3 {
 
 // boxFeatures tests the faces, edges and corners of a box.
 func (s *curveSweep) boxFeatures(
-	c *curve, middle Vec3, reach, slack float64, consider func(u float64, overlap, ok bool) bool,
+	c *curve, bounds AABB, middle Vec3, reach, slack float64, consider func(u float64, overlap, ok bool) bool,
 ) {
 	h := [3]float64{s.half.X, s.half.Y, s.half.Z}
 	axis := func(k int, length float64) (v Vec3) {
 		*[3]*float64{&v.X, &v.Y, &v.Z}[k] = length
 		return v
 	}
+	outside := math.Inf(-1) // how far all of the curve is beyond one face, at least
+	for k := range 3 {
+		outside = max(outside, max(bounds.Min.Component(k), -bounds.Max.Component(k))-h[k])
+	}
 	for k := range 3 {
 		for _, side := range [2]float64{-1, 1} {
 			n := axis(k, side)
+			low, high := bounds.Min.Component(k)-h[k], bounds.Max.Component(k)-h[k]
+			if side < 0 {
+				low, high = -bounds.Max.Component(k)-h[k], -bounds.Min.Component(k)-h[k]
+			}
+			if low > s.radius+slack || high < min(outside, 0)-float64(2*slack) {
+				continue // what is covered by the face is above it or nearest to it
+			}
 			if consider(s.face(c, n, axis(k, side*h[k]), slack)) {
 				s.normal = n
 			}
 		}
 	}
+	beyond := middle.absolute().Sub(s.half) // of the nearest corner
 	for k := range 3 {
 		i, j := (k+1)%3, (k+2)%3
+		if a := beyond; (Vec3{a.Component(i), a.Component(j), max(0, a.Component(k))}).Length() > reach*(1+0x1p-40) {
+			continue
+		}
 		for q := range 4 {
 			across := axis(i, float64(float64(q&1*2-1)*h[i])).Add(axis(j, float64(float64(q>>1*2-1)*h[j])))
 			a, b := across.Sub(axis(k, h[k])), across.Add(axis(k, h[k]))
@@ -334,6 +349,9 @@ func (s *curveSweep) boxFeatures(
 				s.normal = normalFrom(Segment{a, b}.ClosestPoint(c.at(u)), c.at(u))
 			}
 		}
+	}
+	if beyond.Length() > reach*(1+0x1p-40) {
+		return
 	}
 	for q := range 8 {
 		p := Vec3{float64(q&1*2 - 1), float64(q>>1&1*2 - 1), float64(q>>2*2 - 1)}.MulElem(s.half)

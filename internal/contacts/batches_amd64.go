@@ -53,7 +53,7 @@ type batchScratch struct {
 	batches []batch
 	turning []turningBatch // of the batches; empty if no body turns
 	ranks   []int32        // by body: of its last contact
-	places  []int32        // by constraint: its group, then its place in batches
+	places  []int32        // by constraint: its group, then its place in batches; -1 if it is in none
 	ends    []int32        // by group, two for a rank: how many contacts it has, then where its next one is placed
 }
 
@@ -69,13 +69,14 @@ const fewestInBatches, leastFilled = 24, 2
 // Contacts without a common body can be solved in any order, since none reads what the other
 // writes. So each contact gets a rank: one more than the contacts before it that share a body with
 // it. Contacts of one rank are solved together, and the ranks one after the other. The results are
-// those of relax to the bit.
+// those of relax to the bit. Contacts with rotors are in no batch (relaxRotors).
 func (s *Solver) prepareBatches(l *island, constraints []contactConstraint) bool {
-	if !hasAVX2 || l.slanted || l.rotors || len(constraints) < fewestInBatches {
+	n := len(constraints) - len(s.withRotors)
+	if !hasAVX2 || l.slanted || n < fewestInBatches {
 		return false
 	}
 	s.rankConstraints(constraints)
-	if leastFilled*len(s.batches.batches) > len(constraints) {
+	if leastFilled*len(s.batches.batches) > n {
 		s.batches.batches = s.batches.batches[:0]
 		return false
 	}
@@ -117,14 +118,20 @@ func (s *Solver) endPreparedApproaches(constraints []contactConstraint, factor, 
 // batches.
 func (s *Solver) passImpulses(constraints []contactConstraint) {
 	for k := range constraints {
+		if s.batches.places[k] < 0 {
+			continue
+		}
 		c, b, lane := &constraints[k], &s.batches.batches[s.batches.places[k]>>2], s.batches.places[k]&3
 		b.static[lane], b.dynamic[lane] = c.staticFriction, c.dynamicFriction
 		s.passImpulse(k, c)
 	}
 }
 
-// passImpulse copies the impulses of constraint k to its batch.
+// passImpulse copies the impulses of constraint k to its batch, if it is in one.
 func (s *Solver) passImpulse(k int, c *contactConstraint) {
+	if s.batches.places[k] < 0 {
+		return
+	}
 	b, lane := &s.batches.batches[s.batches.places[k]>>2], s.batches.places[k]&3
 	b.impulse[lane] = c.normalImpulse
 	b.fx[lane], b.fy[lane], b.fz[lane] = c.frictionImpulse.X, c.frictionImpulse.Y, c.frictionImpulse.Z
@@ -141,8 +148,11 @@ func (s *Solver) takeImpulses(constraints []contactConstraint) {
 	}
 }
 
-// takeImpulse copies the impulses of constraint k from its batch.
+// takeImpulse copies the impulses of constraint k from its batch, if it is in one.
 func (s *Solver) takeImpulse(k int, c *contactConstraint) {
+	if s.batches.places[k] < 0 {
+		return
+	}
 	b, lane := &s.batches.batches[s.batches.places[k]>>2], s.batches.places[k]&3
 	c.normalImpulse, c.lastChange = b.impulse[lane], b.change[lane]
 	c.frictionImpulse.X, c.frictionImpulse.Y, c.frictionImpulse.Z = b.fx[lane], b.fy[lane], b.fz[lane]
@@ -169,6 +179,10 @@ func (s *Solver) rankConstraints(constraints []contactConstraint) {
 	infos, ranks := s.infos, m.ranks
 	for k := range constraints {
 		c := &constraints[k]
+		if infos[c.b].rotor {
+			m.places[k] = -1
+			continue
+		}
 		rank := max(ranks[c.a], ranks[c.b])
 		if infos[c.a].movable {
 			ranks[c.a] = rank + 1
@@ -195,8 +209,10 @@ func (s *Solver) rankConstraints(constraints []contactConstraint) {
 	}
 	ends := m.ends
 	for k, group := range m.places {
-		m.places[k] = ends[group]
-		ends[group]++
+		if group >= 0 {
+			m.places[k] = ends[group]
+			ends[group]++
+		}
 	}
 	m.batches = slices.Grow(m.batches[:0], int(first/4))[:first/4]
 }
@@ -210,6 +226,9 @@ func (s *Solver) fillBatches(constraints []contactConstraint) {
 		}
 	}
 	for k := range constraints {
+		if m.places[k] < 0 {
+			continue
+		}
 		c, b, lane := &constraints[k], &m.batches[m.places[k]>>2], m.places[k]&3
 		b.a[lane], b.b[lane] = c.a*int32(unsafe.Sizeof(solverSpin{})), c.b*int32(unsafe.Sizeof(solverSpin{}))
 		b.nx[lane], b.ny[lane], b.nz[lane] = c.normal.X, c.normal.Y, c.normal.Z
@@ -227,7 +246,7 @@ func (s *Solver) fillTurning(constraints []contactConstraint) {
 	clear(m.turning)
 	for k := range constraints {
 		c := &constraints[k]
-		if c.rotation < 0 {
+		if c.rotation < 0 || m.places[k] < 0 {
 			continue
 		}
 		t, lane, d := &m.turning[m.places[k]>>2], m.places[k]&3, &s.rotations[c.rotation]

@@ -28,6 +28,7 @@ func TestBatchesGiveTheSameBitsAsGo(t *testing.T) {
 		conveyor, moves collide.Vec3 // of the floor
 		uneven          bool         // masses differ so much that conjugate directions are used
 		slanted         bool         // axes are locked, and turn friction aside: no batches
+		yields          bool         // the floor is part of a rotor
 	}{
 		{name: "frictionless"},
 		{name: "friction", friction: coefficients{Static: 0.3, Dynamic: 0.3}},
@@ -52,6 +53,10 @@ func TestBatchesGiveTheSameBitsAsGo(t *testing.T) {
 			friction: coefficients{Static: 0.5, Dynamic: 0.5, Spinning: 0.05}, spinning: 0.7,
 			moves: collide.Vec3{X: 0.1, Y: 0.5},
 		},
+		{
+			name:     "on a rotor",
+			friction: coefficients{Static: 0.5, Dynamic: 0.4, Rolling: 0.01}, spinning: 0.7, yields: true,
+		},
 		{name: "locked axes", friction: coefficients{Static: 0.3, Dynamic: 0.3}, slanted: true},
 	} {
 		for n := 8; n <= 32; n += 12 {
@@ -63,6 +68,9 @@ func TestBatchesGiveTheSameBitsAsGo(t *testing.T) {
 					conveyor: test.conveyor, velocity: test.moves,
 				})
 				s.gravity = s.settings.Down.Scale(g)
+				if test.yields {
+					s.rotor = &contacts.Rotor{InverseInertia: 0.1, Least: -1e3, Most: 1e3}
+				}
 				for k := range s.bodies {
 					b := &s.bodies[k]
 					if r.Float64() >= test.spinning {
@@ -76,9 +84,17 @@ func TestBatchesGiveTheSameBitsAsGo(t *testing.T) {
 						b.Mobility.X = 0
 					}
 					b.Velocity.X, b.AngularVelocity.Z = math.Copysign(0, -1), math.Copysign(0, -1)
-					if b.Position.Y == 0 {
-						s.contact(k, floor)
+					if b.Position.Y != 0 {
+						continue
 					}
+					at := floor
+					if test.yields { // each contact with a rotor has a surface of its own
+						at = s.floor(surface{
+							normal: collide.Vec3{Y: 1}, distance: -0.5, friction: test.friction,
+							arm: collide.Vec3{Y: b.Position.X},
+						})
+					}
+					s.contact(k, at)
 				}
 				return s
 			}

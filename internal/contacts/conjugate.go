@@ -64,10 +64,10 @@ func (s *Solver) iterateConjugate(
 // impulses.
 func (s *Solver) relaxAgain(batched bool, constraints []contactConstraint, tolerance float64) (unsettled bool) {
 	switch {
+	case len(s.withRotors) > 0:
+		return s.relaxRotors(batched, constraints, tolerance)
 	case batched:
 		return s.relaxPrepared(1, tolerance)
-	case len(s.rotors) > 0:
-		return s.relaxRotors(constraints, 1, tolerance)
 	default:
 		return s.relax(constraints, 1, tolerance)
 	}

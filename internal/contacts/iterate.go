@@ -43,6 +43,7 @@ func (s *Solver) solveIsland(l *island) {
 		l.closeWedges(constraints)
 	}
 	s.warmStart(constraints, l.power)
+	s.withRotors = s.withRotors[:0]
 	if l.rotors {
 		s.startRotors(constraints)
 	}

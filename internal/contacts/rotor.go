@@ -94,11 +94,13 @@ func (s *Solver) rotorInverseMass(k int32, n collide.Vec3) float64 {
 	return float64(float64(arm*arm) * r.InverseInertia)
 }
 
-// startRotors passes the impulses with which contacts begin to their rotors.
+// startRotors lists the contacts of an island that are with rotors, and passes the impulses with
+// which they begin to those.
 func (s *Solver) startRotors(constraints []contactConstraint) {
 	for k := range constraints {
 		c := &constraints[k]
 		if r := s.rotorOf(c.b); r != nil {
+			s.withRotors = append(s.withRotors, int32(k))
 			r.torque -= s.armOf(c.b).Dot(c.normal.Scale(c.normalImpulse).Add(c.frictionImpulse))
 		}
 	}
@@ -110,18 +112,25 @@ func (s *Solver) moveWithRotor(k int32, r *rotor) {
 	s.bodies[k].v = s.infos[k].v0.AddScaled(speed-r.Speed, s.armOf(k))
 }
 
-// relaxRotors is relax for contacts some of which are with rotors.
-func (s *Solver) relaxRotors(constraints []contactConstraint, factor, tolerance float64) (unsettled bool) {
-	for k := range constraints {
+// relaxRotors is relaxAgain for an island some of whose contacts are with rotors. These come last,
+// so that all others may be in batches.
+func (s *Solver) relaxRotors(batched bool, constraints []contactConstraint, tolerance float64) (unsettled bool) {
+	if batched {
+		unsettled = s.relaxPrepared(1, tolerance)
+	} else {
+		first := int32(0)
+		for _, k := range s.withRotors {
+			unsettled = s.relax(constraints[first:k], 1, tolerance) || unsettled
+			first = k + 1
+		}
+		unsettled = s.relax(constraints[first:], 1, tolerance) || unsettled
+	}
+	for _, k := range s.withRotors {
 		c := &constraints[k]
 		r := s.rotorOf(c.b)
-		if r == nil {
-			unsettled = s.relax(constraints[k:k+1], factor, tolerance) || unsettled
-			continue
-		}
 		s.moveWithRotor(c.b, r)
 		normal, friction := c.normalImpulse, c.frictionImpulse
-		unsettled = s.relax(constraints[k:k+1], factor, tolerance) || unsettled
+		unsettled = s.relax(constraints[k:k+1], 1, tolerance) || unsettled
 		change := c.normal.Scale(c.normalImpulse - normal).Add(c.frictionImpulse.Sub(friction))
 		r.torque -= s.armOf(c.b).Dot(change)
 	}

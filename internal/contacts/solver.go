@@ -81,9 +81,10 @@ type Solver struct {
 	batches        batchScratch
 	moved          []int32 // scratch of endApproaches, the last pass that has moved each body, and of totalRise
 
-	rotors  []rotor
-	leaders []int32 // by group: the first of its drivers, -1 for none
-	debug   debugState
+	rotors     []rotor
+	withRotors []int32 // contacts with rotors of the island that is being solved, from its first
+	leaders    []int32 // by group: the first of its drivers, -1 for none
+	debug      debugState
 
 	moves, lastMoves []Move  // scratch of OrderContacts
 	order            []int32 // scratch of sortMoves

@@ -23,6 +23,7 @@ type Turning struct {
 // turned is what the surface keeps of its rotation in this step.
 type turned struct {
 	motion  collide.Rotating
+	resting Surface // see Surface.resting
 	stopped bool    // it has been stopped in this step
 	until   float64 // time at which it was stopped, s
 	reach   float64 // how far it may get out of its bounds in the next steps, m
@@ -394,7 +395,7 @@ func (f *Surface) separationRotating(
 	x collide.Vec3, radius, t float64,
 ) (gap float64, n collide.Vec3, face bool) {
 	q, origin := f.pose(t)
-	g := f.resting()
+	g := &f.turned.resting
 	gap, n, face = g.separation(into(q, origin, x), radius, 0)
 	return gap, q.Rotate(n), face
 }
@@ -404,7 +405,7 @@ func (f *Surface) castRotating(
 	sphere collide.Sphere, direction collide.Vec3, distance, t float64,
 ) (collide.Contact, collide.Outcome) {
 	q, origin := f.pose(t)
-	g := f.resting()
+	g := &f.turned.resting
 	sphere.Center = into(q, origin, sphere.Center)
 	c, outcome := g.Cast(sphere, inverse(q).Rotate(direction), distance, 0)
 	return fromFrame(c, q, origin), outcome
@@ -430,7 +431,7 @@ func (f *Surface) castShapeRotating(
 	shape collide.Convex, direction collide.Vec3, distance, t float64,
 ) (collide.Contact, collide.Outcome) {
 	placed, q, origin := f.placedIn(shape, t)
-	g := f.resting()
+	g := &f.turned.resting
 	c, outcome := g.CastShape(placed, inverse(q).Rotate(direction), distance, 0)
 	return fromFrame(c, q, origin), outcome
 }
@@ -438,7 +439,7 @@ func (f *Surface) castShapeRotating(
 // gapRotating is Gap for a surface that rotates.
 func (f *Surface) gapRotating(shape collide.Convex, t float64) (collide.Gap, bool) {
 	placed, q, origin := f.placedIn(shape, t)
-	r := f.resting()
+	r := &f.turned.resting
 	g, ok := r.Gap(placed, 0)
 	return fromGapFrame(g, q, origin), ok
 }

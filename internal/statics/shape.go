@@ -156,6 +156,7 @@ func (f *Surface) derive(seconds float64) {
 	}
 	if f.Turning.On {
 		f.deriveRotating(seconds)
+		f.turned.resting = f.resting()
 	}
 }
 

@@ -20,7 +20,7 @@ type obstacle struct {
 // returns false where neighbours of a facet have that contact.
 func (o *obstacle) localGap(shape collide.Placed) (g collide.Gap, ok bool) {
 	if !o.alone {
-		r := o.f.resting()
+		r := &o.f.turned.resting
 		return r.Gap(shape, 0)
 	}
 	c := o.facet.Corners()
