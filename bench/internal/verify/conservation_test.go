@@ -170,24 +170,26 @@ func TestAWallThatYieldsMayBeFasterUntilABallRubsOnIt(t *testing.T) {
 	}
 }
 
-// A ball presses on a wall that yields, which turns until something stops it.
+// A ball presses on a wall that yields, by its momentum or its weight. The wall turns until something
+// stops it, or another ball that it presses on slows it down when the step ends.
 func TestAWallThatYieldsMayTurnUntilItIsStopped(t *testing.T) {
 	for _, c := range []struct {
 		speed   float64 // of the ball
+		weight  float64 // what it may add to the speed in the step
 		blocked int
 		want    int
-	}{{2, 1, 0}, {2, 0, 1}, {1, 1, 1}} {
+	}{{2, 0, 1, 0}, {2, 0, 0, 1}, {1, 0, 1, 1}, {0, 2, 0, 0}, {0, 1, 0, 1}, {1, 1, 1, 0}} {
 		rotor := Thing{
 			ID: 1, Shape: Convex, Kind: Kinematic, Yields: true, Inertia: 1, Layers: 1, Mask: ^uint32(0),
 			Solid: cube(), EndSolid: turnedCube(dt),
 		}
 		rotor.Swing = math.Hypot(rotor.Solid.Points[0][0], rotor.Solid.Points[0][1])
 		b := sphere(2, V{0, 1, 0}, V{c.speed, 0, 0})
-		b.Mass = 1
+		b.Mass, b.Acceleration = 1, V{0, -c.weight / contactAcceleration / dt, 0}
 		s := &Step{Seconds: dt, LengthUnit: 1, Things: []Thing{rotor, b}, Blocked: c.blocked}
 		found := slices.DeleteFunc(NewChecker().Check(s), func(f Failure) bool { return f.Check != "driven" })
 		if len(found) != c.want {
-			t.Errorf("%v m/s, %d blocked: %v, want %d failures", c.speed, c.blocked, found, c.want)
+			t.Errorf("%+v: %v", c, found)
 		}
 	}
 }

@@ -138,7 +138,7 @@ func (c *Checker) driven(i int) {
 func (c *Checker) rotation(i int) {
 	s := c.step
 	t := &s.Things[i]
-	turns := t.Turns + c.stopped(i)
+	turns := t.Turns + c.within(i)
 	most := float64((t.Start.Velocity.Length() + turns*t.Swing) * s.Seconds * (1 + 1e-9))
 	check := func(from, to *Solid) {
 		for k, p := range from.Points {
@@ -158,20 +158,26 @@ func (c *Checker) rotation(i int) {
 	}
 }
 
-// stopped returns by how much the speed of thing i, which rotates, may have been above those at the
-// ends of the step, because something stopped it within the step. What yields to load may have had
-// all the momentum of what it touches, at the longest lever.
-func (c *Checker) stopped(i int) (turns float64) {
+// within returns by how much the speed of thing i, which rotates, may have been above those at the
+// ends of the step. What yields to load may have been driven by the weight of all that it touches, at
+// the longest lever, until something else slowed it down again. If something stopped it within the
+// step, it may have had all their momentum, too.
+func (c *Checker) within(i int) (turns float64) {
 	s := c.step
 	t := &s.Things[i]
-	if !t.Yields || s.Blocked == 0 {
+	if !t.Yields {
 		return 0
 	}
 	for k := range s.Things {
-		if o := &s.Things[k]; !o.isImmovable() && c.root(k) == c.root(i) {
-			v := o.Start.Velocity.Length() + contactAcceleration*o.Acceleration.Length()*s.Seconds
-			turns += o.Mass * v * (1 + friction(t, o)) * t.Swing / t.Inertia
+		o := &s.Things[k]
+		if o.isImmovable() || c.root(k) != c.root(i) {
+			continue
 		}
+		v := contactAcceleration * o.Acceleration.Length() * s.Seconds
+		if s.Blocked > 0 {
+			v += o.Start.Velocity.Length()
+		}
+		turns += o.Mass * v * (1 + friction(t, o)) * t.Swing / t.Inertia
 	}
 	return turns
 }
