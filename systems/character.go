@@ -377,7 +377,7 @@ func (c *characters) moveOne(p *Physics, i int) {
 	set, s := &c.set, &c.state
 	*set = settingsOf(d, p.config.Gravity)
 	set.Planar = lockedOf(k.entry)
-	c.world.begin(i, p.config.StepSeconds)
+	c.world.begin(i, p.config.StepSeconds, false)
 	c.crouch(k, set)
 	set.Foot = -k.shape.Lowest(collide.Vec3{}, set.Up)
 

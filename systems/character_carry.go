@@ -121,7 +121,7 @@ func (c *characters) recastNear(i int, seconds float64) {
 func (c *characters) stopped(i int, seconds float64) collide.Vec3 {
 	k := &c.list[i]
 	v := k.given
-	c.world.begin(i, seconds)
+	c.world.begin(i, seconds, true)
 	c.world.ground = c.world.number(k.data.State.GroundEntity)
 	hit, outcome := c.world.castNext(components.Transform.Get(k.entry).Position, v, 0, seconds)
 	c.world.ground = noObstacle

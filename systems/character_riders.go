@@ -127,7 +127,7 @@ func (c *characters) findRoom(p *Physics) {
 // step and meet nothing that can't be pushed, m/s. It is negative if carried is too fast.
 func (c *characters) roomAbove(i int, carried collide.Vec3, seconds float64) float64 {
 	k := &c.list[i]
-	c.world.begin(i, seconds)
+	c.world.begin(i, seconds, true)
 	up, at := c.riders.loads.up, k.data.State.Position
 	room := max(k.data.StepHeight, k.data.SnapLength) / seconds // then it can step down to the ground
 	hit, outcome := c.world.castNext(at, carried.AddScaled(room, up), 0, seconds)

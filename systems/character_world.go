@@ -26,6 +26,7 @@ type characterWorld struct {
 	mask    uint32
 	ignore  bool // one-way platforms
 	next    bool // sweeps are in the next step, among what nothing can push
+	fixed   bool // near is without what something can push
 	// beginning says that the next step is about to begin: what is kinematic moves as its component
 	// says.
 	beginning bool
@@ -66,10 +67,11 @@ const (
 	betweenSlack = 1e-6
 )
 
-// begin prepares the world for the character with an index.
-func (c *characterWorld) begin(self int, seconds float64) {
+// begin prepares the world for the character with an index. If fixed is set, it may only look into
+// the next step.
+func (c *characterWorld) begin(self int, seconds float64, fixed bool) {
 	k := &c.all.list[self]
-	c.self, c.seconds, c.ignore = self, seconds, false
+	c.self, c.seconds, c.fixed, c.ignore = self, seconds, fixed, false
 	c.layers, c.mask = k.layers, k.mask
 	c.triangles, c.known = c.all.trianglesOf(k.entity)
 	c.setShape(k.shape)
@@ -122,7 +124,7 @@ func (c *characterWorld) setShape(s character.Shape) { c.shape = s }
 // to the character.
 func (c *characterWorld) gather(box collide.AABB) {
 	c.around = box
-	c.near = c.p.space.Obstacles(box, c.accepts, c.near[:0])
+	c.near = c.p.space.Obstacles(box, c.fixed, c.accepts, c.near[:0])
 	for i := range c.near {
 		o := &c.near[i]
 		switch {
@@ -464,10 +466,14 @@ func (c *characterWorld) Overlaps(p collide.Vec3, found []collide.MoveContact) [
 func (c *characterWorld) overlapsAt(
 	p collide.Vec3, time float64, found []collide.MoveContact,
 ) []collide.MoveContact {
-	c.need(c.shape.Bounds(p))
+	here := c.shape.Bounds(p)
+	c.need(here)
 	for i := range c.near {
 		o := &c.near[i]
 		shift := o.Velocity.Scale(time - c.seconds)
+		if !o.Handle.IsSurface() && !c.p.space.MayTouch(o.Handle, here.Translate(shift.Neg()), collide.Vec3{}) {
+			continue
+		}
 		if _, oneWay := c.p.space.OneWay(o.Handle); oneWay {
 			continue
 		}

@@ -121,7 +121,8 @@ const (
 	// Below fewestConjugate iterations, in islands of more than 2,048 contacts, over-relaxation is
 	// as good and takes half the time: a heap of 1,000 that a heavy ball stirs has 85 impacts a
 	// step with 28 iterations of it, and 108 with 28 along directions. In a heap of 600 balls a
-	// heavy one comes to rest only along directions.
+	// heavy one comes to rest only along directions. Large driven islands are iterated without:
+	// 500 balls on which a character stands take half the time, and those on a lift two thirds.
 	unevenRatio, fewestConjugate = 8, 32
 
 	// Where masses differ, convergence takes more iterations. As many as the ratio of masses are

@@ -77,8 +77,9 @@ func (l *island) closeWedges(constraints []contactConstraint) {
 	}
 }
 
-// solveUndriven is the part of solveIsland for an island into which no driver pushes, and of whose
-// contacts so many act. It reports whether there is nothing that endApproaches should end.
+// solveUndriven is the part of solveIsland for an island into which no driver pushes, or that may
+// yield to one, and of whose contacts so many act. It reports whether there is nothing that
+// endApproaches should end.
 func (s *Solver) solveUndriven(
 	l *island, constraints []contactConstraint, acting int, tolerance float64, iterations int,
 ) (settled bool) {
@@ -90,7 +91,8 @@ func (s *Solver) solveUndriven(
 			return true
 		}
 	}
-	if l.isUneven() && iterations >= fewestConjugate {
+	// In a large driven island, endApproaches and further iterations have no directions either.
+	if l.isUneven() && iterations >= fewestConjugate && !(l.driven && len(constraints) >= fewestEnded) {
 		return s.iterateConjugate(l, constraints, tolerance, iterations) || !l.isRough()
 	}
 	return s.iterate(l, constraints, tolerance, iterations)

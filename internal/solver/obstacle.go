@@ -19,12 +19,12 @@ type Obstacle struct {
 }
 
 // Obstacles appends to out what may touch box in the last step, without sensors, for which accept
-// is true. It is for the time between two steps.
-func (s *Space) Obstacles(box collide.AABB, accept func(Handle) bool, out []Obstacle) []Obstacle {
+// is true. If fixed is set, it leaves out what impacts move. It is for the time between two steps.
+func (s *Space) Obstacles(box collide.AABB, fixed bool, accept func(Handle) bool, out []Obstacle) []Obstacle {
 	near := s.obstacles[:0]
 	find := func(i int32) {
 		f, b := &s.infos[i], &s.bodies[i]
-		if s.flags[i]&alive == 0 || f.material.Sensor {
+		if s.flags[i]&alive == 0 || f.material.Sensor || fixed && b.inverseMass > 0 {
 			return
 		}
 		room := collide.SweptAABB(collide.Sphere{Center: b.x, Radius: b.radius}, s.startPositions[i].Sub(b.x), 1)

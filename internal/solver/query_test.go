@@ -263,7 +263,7 @@ func TestObstaclesAreTheBodiesThatHaveBeenInTheBox(t *testing.T) {
 			box := collide.NewAABB(middle).Grow(half)
 			accept := func(h solver.Handle) bool { return !h.IsSurface() }
 			var got, want []solver.Handle
-			for _, o := range w.space.Obstacles(box, accept, nil) {
+			for _, o := range w.space.Obstacles(box, false, accept, nil) {
 				got = append(got, o.Handle)
 			}
 			for i, b := range w.balls {
@@ -272,6 +272,9 @@ func TestObstaclesAreTheBodiesThatHaveBeenInTheBox(t *testing.T) {
 				if a.Bounds().Union(c.Bounds()).Overlaps(box) {
 					want = append(want, h)
 				}
+			}
+			if fixed := w.space.Obstacles(box, true, accept, nil); len(fixed) != 0 {
+				t.Fatalf("seed %d: %d balls that can be pushed are no obstacles", seed, len(fixed))
 			}
 			found += len(want)
 			if slices.Sort(got); !slices.Equal(got, want) {

@@ -64,12 +64,10 @@ func (s *Space) comesNearShape(k, i, j int32) bool {
 	smaller := min(s.size(i), s.size(j))
 	travel := min(s.driverTravel, smaller)
 	w := s.contactSolver.FreeVelocity(k).Sub(s.freeVelocity(j))
-	if s.passesCorner(i, j, w) {
-		return false
-	}
 	c := s.shapeContact(i, j, w)
 	return c.Gap <= float64(searchReach*smaller)+travel &&
-		c.Gap+float64(s.Seconds*min(0, c.Normal.Dot(w))) <= float64(nearTolerance*smaller)+travel
+		c.Gap+float64(s.Seconds*min(0, c.Normal.Dot(w))) <= float64(nearTolerance*smaller)+travel &&
+		!s.passesCorner(i, j, w)
 }
 
 // listSurfacesNearShape is listSurfacesNear for a body with a shape.

@@ -170,8 +170,8 @@ func TestAWallThatYieldsMayBeFasterUntilABallRubsOnIt(t *testing.T) {
 	}
 }
 
-// A ball presses on a wall that yields, by its momentum or its weight. The wall turns until something
-// stops it, or another ball that it presses on slows it down when the step ends.
+// A ball presses on a wall that yields, by its momentum or its weight. The wall turns until
+// something stops it, or another ball that it presses on slows it down when the step ends.
 func TestAWallThatYieldsMayTurnUntilItIsStopped(t *testing.T) {
 	for _, c := range []struct {
 		speed   float64 // of the ball

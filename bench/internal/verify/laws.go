@@ -159,9 +159,9 @@ func (c *Checker) rotation(i int) {
 }
 
 // within returns by how much the speed of thing i, which rotates, may have been above those at the
-// ends of the step. What yields to load may have been driven by the weight of all that it touches, at
-// the longest lever, until something else slowed it down again. If something stopped it within the
-// step, it may have had all their momentum, too.
+// ends of the step. What yields to load may have been driven by the weight of all that it touches,
+// at the longest lever, until something else slowed it down again. If something stopped it within
+// the step, it may have had all their momentum, too.
 func (c *Checker) within(i int) (turns float64) {
 	s := c.step
 	t := &s.Things[i]
