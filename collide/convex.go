@@ -45,22 +45,18 @@ type coreFace struct{ corners []int32 }
 func (c *core) solid() bool { return len(c.faces) > 1 }
 
 // coreStorage is memory for the core of any shape, so that making one doesn't allocate.
-type coreStorage struct {
-	points [8]Vec3
-	turned [8]Vec3 // the points of a Placed
-	edges  [maxSmallPolygon]coreEdge
-}
+type coreStorage struct{ points [8]Vec3 }
 
 // maxSmallPolygon is the number of corners up to which the core of a polygon needs no allocation.
 const maxSmallPolygon = 32
 
-// polygonFaces[n] is the face of a polygon with n corners.
-var polygonFaces = func() (faces [maxSmallPolygon + 1]coreFace) {
+// polygonFaces[n] and polygonEdges[n] are the face and the edges of a polygon with n corners.
+var polygonFaces, polygonEdges = func() (faces [maxSmallPolygon + 1]coreFace, edges [maxSmallPolygon + 1][]coreEdge) {
 	corners := countUp(maxSmallPolygon)
 	for n := range faces {
-		faces[n] = coreFace{corners[:n]}
+		faces[n], edges[n] = coreFace{corners[:n]}, edgesAround(n)
 	}
-	return faces
+	return faces, edges
 }()
 
 // countUp returns 0, 1, ..., n-1.
@@ -115,10 +111,10 @@ func plainCore(c Convex, s *coreStorage) (core, bool) {
 		k = core{points: s.points[:2], edges: oneEdge[:], directions: oneEdge[:]}
 	case Triangle:
 		s.points[0], s.points[1], s.points[2] = c.A, c.B, c.C
-		k = flatCore(s.points[:3], s)
+		k = flatCore(s.points[:3])
 		k.normal = twoDiff3(c.B, c.A).cross(twoDiff3(c.C, c.A))
 	case Polygon:
-		k = flatCore(c.on.corners, s)
+		k = flatCore(c.on.corners)
 		k.normal = c.on.area
 	case AABB:
 		if c.IsEmpty() {
@@ -187,24 +183,28 @@ func boxCore(s *coreStorage, noX, noY, noZ bool) core {
 	x, y := s.points[1], s.points[2]
 	opposite := s.points[7]
 	s.points[2], s.points[3] = opposite, y
-	k := flatCore(s.points[:4], s)
+	k := flatCore(s.points[:4])
 	k.normal = twoDiff3(x, s.points[0]).cross(twoDiff3(y, s.points[0]))
 	return k
 }
 
 // flatCore returns the core of a polygon, without its normal.
-func flatCore(corners []Vec3, s *coreStorage) core {
+func flatCore(corners []Vec3) core {
 	n := len(corners)
-	edges, faces := s.edges[:0], []coreFace(nil)
 	if n <= maxSmallPolygon {
-		faces = polygonFaces[n : n+1]
-	} else {
-		faces = []coreFace{{countUp(n)}}
+		return core{points: corners, edges: polygonEdges[n], faces: polygonFaces[n : n+1], directions: polygonEdges[n]}
 	}
-	for i := range n {
-		edges = append(edges, coreEdge{int32(i), int32((i + 1) % n)})
+	edges := edgesAround(n)
+	return core{points: corners, edges: edges, faces: []coreFace{{countUp(n)}}, directions: edges}
+}
+
+// edgesAround returns the edges of a polygon with n corners.
+func edgesAround(n int) []coreEdge {
+	edges := make([]coreEdge, n)
+	for i := range edges {
+		edges[i] = coreEdge{int32(i), int32((i + 1) % n)}
 	}
-	return core{points: corners, edges: edges, faces: faces, directions: edges}
+	return edges
 }
 
 // bounds returns the bounds of the core's points in float64, relative to the origin.

@@ -25,8 +25,8 @@
 //   - convex.go: all convex shapes in one form, for [Sweep], [Separation], [Overlaps] and
 //     [RayCast]; placed.go: the same, turned and moved; convex_plane.go: against half-spaces
 //   - box.go, hull.go, hull_build.go: oriented boxes and convex hulls; convex_sweep.go,
-//     convex_features.go, convex_nearest.go, convex_axes.go, convex_ray.go, separation.go: sweeps
-//     and distances
+//     convex_features.go, convex_nearest.go, convex_axes.go, convex_ray.go: sweeps;
+//     separation.go, separation_round.go: distances
 //   - mesh.go, mesh_build.go, mesh_tree.go: triangle meshes (on amd64 mesh_boxes_amd64.s opens the
 //     nodes of their tree, elsewhere mesh_boxes_other.go); chain2d.go: chains and polygons of 2D
 //     games, made of them; mesh_sphere.go, mesh_capsule.go, mesh_near.go, mesh_convex.go,

@@ -34,7 +34,7 @@ func (p Placed) core(s *coreStorage) (core, bool) {
 		k.origin = k.origin.Add(p.Position)
 		return k, k.origin.within(maxInput)
 	}
-	points := s.turned[:0]
+	points := s.points[:0] // those of k, or elsewhere
 	for _, q := range k.points {
 		q = p.Rotation.Rotate(q)
 		if !q.within(maxInput) {

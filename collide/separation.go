@@ -17,6 +17,14 @@ type Gap struct {
 // [Box], [PlacedHull]) and one given by its corners, of the coordinates themselves. Invalid input
 // gives a distance of NaN.
 func Separation(a, b Convex) Gap {
+	if g, ok := separationOfRoundSegments(a, b); ok {
+		return g
+	}
+	return separationOfCores(a, b)
+}
+
+// separationOfCores is Separation for any shapes.
+func separationOfCores(a, b Convex) Gap {
 	var sa, sb coreStorage
 	p, ok := newPair(a, &sa, Vec3{}, b, &sb, Vec3{}, 0)
 	if !ok {

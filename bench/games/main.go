@@ -24,7 +24,7 @@ func main() {
 	flag.Usage = func() {
 		fmt.Fprint(flag.CommandLine.Output(), "Usage: go run ./bench/games [flags] [SCENE...]\n\nThe scenes:\n\n")
 		for _, k := range kinds {
-			fmt.Fprintf(flag.CommandLine.Output(), "  %-16s %s\n", k.name, k.text)
+			fmt.Fprintf(flag.CommandLine.Output(), "  %-18s %s\n", k.name, k.text)
 		}
 		fmt.Fprintln(flag.CommandLine.Output())
 		flag.PrintDefaults()

@@ -54,6 +54,7 @@ var kinds = []kind{
 	{"crates pushed", "a wall pushes the crates", func(n int) *scene { return push(newHeap(n, crate)) }},
 	{"hulls", "hulls of 20 corners at rest in a bin", func(n int) *scene { return newHeap(n, hull) }},
 	{"capsules", "capsules at rest in a bin", func(n int) *scene { return newHeap(n, capsule) }},
+	{"capsules on a lift", "the same in a bin that moves", func(n int) *scene { return lift(newHeap(n, capsule)) }},
 	{"character", "a character walks on the balls", func(n int) *scene { return newCharacters(n, 1, 2) }},
 	{"10 characters", "ten characters walk on the balls", func(n int) *scene { return newCharacters(n, 10, 2) }},
 	{"character stands", "a character stands on the balls", func(n int) *scene { return newCharacters(n, 1, 0) }},

@@ -71,7 +71,7 @@ func (c *Cache) Triangle(a *Shape, t collide.Triangle, normal collide.Vec3, slot
 func (c *Cache) replace(slot uint32) *Pair {
 	c.which = 1 - c.which
 	q := &c.at(slot)[c.which]
-	if q.a != nil && len(q.axes) > manyAxes {
+	if q.a != nil && (len(q.axes) > manyAxes || q.round()) {
 		c.replaced++
 		if c.replaced > replacedOften*len(c.pairs) && len(c.pairs) < mostCached {
 			c.grow(2*len(c.pairs), c.room)

@@ -26,6 +26,12 @@ type Pair struct {
 	flipped  bool             // a and b are in the other order, because a round shape comes first
 	alike    bool             // both are round and the same, and where they are decides which comes first
 	axes     []axis
+
+	// The last answer of roundGap, and for which p it was. What rests is asked several times.
+	answered bool
+	asked    collide.Vec3
+	gap      Contact
+	onFace   bool
 }
 
 // Admitter decides which normals a contact may have.
@@ -310,12 +316,12 @@ func (q *Pair) roundNear(p, v collide.Vec3, seconds, slack float64) Contact {
 	if c.Gap <= 0 || c.Normal.Dot(v) >= -slack {
 		return c
 	}
-	t, hit, _ := q.sweepRound(p, v, seconds, slack)
-	if hit.Normal != (collide.Vec3{}) {
-		return Contact{float64(-hit.Normal.Dot(v) * t), hit.Normal}
+	if c.Gap <= float64(2*v.SumAbs()*seconds) { // more than it moves
+		if t, hit, _ := q.sweepRound(p, v, seconds, slack); hit.Normal != (collide.Vec3{}) {
+			return Contact{float64(-hit.Normal.Dot(v) * t), hit.Normal}
+		}
 	}
-	early := 0.0
-	t = seconds
+	early, t := 0.0, seconds
 	c, _ = q.roundGap(p.AddScaled(t, v))
 	for range closestHalvings {
 		if c.Normal.Dot(v) <= slack {
@@ -417,6 +423,17 @@ func (q *Pair) Sweep(p, w collide.Vec3, seconds, tolerance, slack float64) (t fl
 
 // roundGap returns the gap of a pair with a radius, and whether its normal is that of a face of b.
 func (q *Pair) roundGap(p collide.Vec3) (c Contact, face bool) {
+	p = p.Add(collide.Vec3{}) // without negative zeros, which equal zeros
+	if q.answered && q.asked == p {
+		return q.gap, q.onFace
+	}
+	q.answered, q.asked = true, p
+	q.gap, q.onFace = q.newRoundGap(p)
+	return q.gap, q.onFace
+}
+
+// newRoundGap is roundGap for another p than that of the last time.
+func (q *Pair) newRoundGap(p collide.Vec3) (c Contact, face bool) {
 	flipped := q.isFlipped(p)
 	if flipped {
 		p = p.Neg()
