@@ -182,7 +182,10 @@ func (l *loads) addTouching(p *Physics, w donburi.World, body int32, more bool) 
 // which was created first.
 func (l *loads) join() {
 	slices.SortFunc(l.stacks, func(a, b stack) int {
-		return cmp.Or(l.compare(a.above, b.above), l.compare(a.below, b.below))
+		if order := l.compare(a.above, b.above); order != 0 {
+			return order
+		}
+		return l.compare(a.below, b.below)
 	})
 	for again := true; again; {
 		again = false
@@ -207,7 +210,13 @@ func (l *loads) join() {
 // compare compares where two loads are.
 func (l *loads) compare(a, b int32) int {
 	x, y := &l.list[a].at, &l.list[b].at
-	return cmp.Or(cmp.Compare(x.X, y.X), cmp.Compare(x.Y, y.Y), cmp.Compare(x.Z, y.Z))
+	switch { // not cmp.Or, which would compare all of them each time
+	case x.X != y.X:
+		return cmp.Compare(x.X, y.X)
+	case x.Y != y.Y:
+		return cmp.Compare(x.Y, y.Y)
+	}
+	return cmp.Compare(x.Z, y.Z)
 }
 
 // rootOf returns the load to which load k has been joined.
