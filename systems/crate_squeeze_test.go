@@ -47,3 +47,47 @@ func TestElasticCratesThatALiftSqueezesHaveAnEndOfImpacts(t *testing.T) {
 		t.Errorf("a step had %d impacts; %d times a crate was halted", most, halted)
 	}
 }
+
+// A wall presses rows of crates against another one. There is no room for gaps, and what the
+// contact solver left of approaches became 900 impacts in each step.
+func TestRowsOfCratesThatStopAWallHaveNoImpacts(t *testing.T) {
+	const columns, rows, half = 13, 12, 0.05
+	w := donburi.NewWorld()
+	components.CreatePlane(w, vec(0, 0, 0), vec(0, 1, 0), components.Material)
+	components.CreatePlane(w, vec(2*half*columns, 0, 0), vec(-1, 0, 0))
+	var crates []*donburi.Entry
+	for k := range columns * rows {
+		at := vec(half*float64(1+2*(k%columns)), half*float64(1+2*(k/columns)), 0)
+		e := components.CreateCrate2D(w, at, half, half)
+		components.Material.SetValue(e, components.MaterialData{Friction: 0.4, Restitution: 0.1})
+		crates = append(crates, e)
+	}
+	wall := components.CreateBox(w, vec(-0.3, 1.2, 0), vec(0.2, 1.19, 1), components.Velocity)
+	components.Velocity.Get(wall).Linear = vec(0.3, 0, 0)
+	p := systems.NewPhysics(systems.Config{Gravity: vec(0, -9.81, 0), Workers: 1})
+	impacts, blocked := 0, 0
+	for i := range 180 {
+		p.Step(w)
+		if i >= 120 {
+			impacts, blocked = impacts+p.Stats().Impacts, blocked+p.Stats().Blocked
+		}
+	}
+	expectNoErrors(t, p)
+	if impacts > 60 || blocked < 60 {
+		t.Errorf("%d impacts in a second, in which the wall was stopped %d times", impacts, blocked)
+	}
+	for k, e := range crates {
+		if at := components.Transform.Get(e).Position; !(at.X >= half*(1-1e-6) && at.X <= half*(2*columns-1+1e-6)) {
+			t.Errorf("crate %d is at %v", k, at)
+		}
+	}
+	// When the wall goes back, the crates stay where they are.
+	components.Velocity.Get(wall).Linear = vec(-0.3, 0, 0)
+	before := components.Transform.Get(crates[columns*rows/2]).Position
+	for range 60 {
+		p.Step(w)
+	}
+	if after := components.Transform.Get(crates[columns*rows/2]).Position; after.Distance(before) > half/16 {
+		t.Errorf("a crate has moved from %v to %v", before, after)
+	}
+}

@@ -185,6 +185,10 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 			s.keepFraction(constraints, 0)
 			for n := 0; n < drivenIterations && s.relaxAgain(false, constraints, tolerance); n++ {
 			}
+		} else if fraction == 0 && !l.turned {
+			keepGaps(constraints)
+			s.iterateDriven(l, constraints, tolerance, drivenIterations)
+			s.stopJam(l, constraints)
 		} else {
 			s.iterateDriven(l, constraints, tolerance, slowedIterations)
 		}
@@ -193,6 +197,44 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 		}
 	}
 	s.keepSlowed(constraints)
+}
+
+// keepGaps ends the opening of gaps. Between two sides that don't yield there may be no room for
+// them, and impulses would grow without end.
+func keepGaps(constraints []contactConstraint) {
+	for k := range constraints {
+		c := &constraints[k]
+		c.targetVelocity, c.bound = min(c.targetVelocity, 0), min(c.bound, 0)
+	}
+}
+
+// stopJam stops the bodies of an island that has stopped its drivers, if all of them are slow. What
+// the iterations leave of approaches, where there are no gaps to take it up, would become impacts.
+// These would pass through the rows of the jam for as long as the step lasts.
+func (s *Solver) stopJam(l *island, constraints []contactConstraint) {
+	fastest := 0.0
+	for k := range constraints {
+		fastest = max(fastest, s.movedSpeed(constraints[k].a), s.movedSpeed(constraints[k].b))
+	}
+	if l.rotors || fastest > float64(jamShare*l.scale) {
+		return
+	}
+	for k := range constraints {
+		for _, at := range [2]int32{constraints[k].a, constraints[k].b} {
+			if s.infos[at].movable {
+				s.bodies[at].v = collide.Vec3{}
+			}
+		}
+	}
+}
+
+// movedSpeed returns the greatest component of the velocity of a body that contacts move, m/s, and
+// 0 for others.
+func (s *Solver) movedSpeed(k int32) float64 {
+	if !s.infos[k].movable {
+		return 0
+	}
+	return s.bodies[k].v.MaxAbs()
 }
 
 // needsDirections reports whether over-relaxation and endApproaches are not enough for a driven
