@@ -2,6 +2,7 @@ package collide
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 
@@ -82,6 +83,48 @@ func TestTheSeparationOfCapsulesIsThatOfAnyShapes(t *testing.T) {
 	for _, family := range []string{"skew", "parallel", "square", "nearly parallel", "in a plane", "at an end"} {
 		if direct[family] == 0 {
 			t.Errorf("no case is %s", family)
+		}
+	}
+}
+
+// Rounding moves the nearest point by a few ulps, and so turns the normal the more the closer a
+// point is to a segment.
+func TestOnlyRoundingTurnsTheNormalBesideASegment(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 9))
+	number := func(x float64) *big.Float { return new(big.Float).SetPrec(400).SetFloat64(x) }
+	type vector [3]*big.Float
+	exact := func(v Vec3) vector { return vector{number(v.X), number(v.Y), number(v.Z)} }
+	dot := func(a, b vector) *big.Float {
+		sum := number(0)
+		for k := range a {
+			sum.Add(sum, number(0).Mul(a[k], b[k]))
+		}
+		return sum
+	}
+	for range slow.Cases(2000) {
+		point := func() Vec3 { return Vec3{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()} }
+		s := Segment{point(), point()}
+		side := s.B.Sub(s.A).Cross(point())
+		at := s.A.Lerp(s.B, 0.1+0.8*r.Float64()).AddScaled(math.Exp2(-10-30*r.Float64())/side.Length(), side)
+		p, a, e := exact(at), exact(s.A), exact(s.B)
+		d := vector{}
+		for k := range d {
+			e[k].Sub(e[k], a[k])
+			d[k] = number(0).Sub(p[k], a[k])
+		}
+		fraction := number(0).Quo(dot(d, e), dot(e, e))
+		for k := range d {
+			d[k].Sub(d[k], number(0).Mul(fraction, e[k]))
+		}
+		length := number(0).Sqrt(dot(d, d))
+		var want [3]float64
+		for k := range want {
+			want[k], _ = number(0).Quo(d[k], length).Float64()
+		}
+		g := Separation(Sphere{at, 1e-3}, s)
+		distance, _ := length.Float64()
+		if off := g.Normal.Distance(Vec3{want[0], want[1], want[2]}); off*distance > 0x1p-49 {
+			t.Fatalf("%v beside %+v: normal %v, want %v, off by %v", at, s, g.Normal, want, off)
 		}
 	}
 }

@@ -251,10 +251,14 @@ const (
 	// jamShare is the greatest speed of the bodies of a jam that has stopped its driver, as a
 	// fraction of the change that free motion would make in the step, up to which they are
 	// stopped: 2.5 mm/s on Earth at 60 steps a second. It is above what the iterations leave of
-	// rows of thirty crates between two walls, which have 16,000 instead of 215,000 impacts while a
-	// wall presses on them for two seconds. With 2^-7 they have 51,000. A jam may hold what lies on
-	// a slope of up to a degree.
+	// rows of thirty crates between two walls, which have 18,000 instead of 215,000 impacts while a
+	// wall presses on them for two seconds. With 2^-7 they have three times as many. A jam may hold
+	// what lies on a slope of up to a degree.
 	jamShare = 0x1p-6
+
+	// nearlyJammed is how many times as fast as that bodies may be for further iterations. Most
+	// balls that a wall pushes are faster, and the iterations would make nothing of it.
+	nearlyJammed = 8
 
 	// MaxSqueezeSpeed is the largest speed at which a driver may squeeze a body out that can move
 	// only almost across the push, relative to the faster of the two. A wedge of two degrees

@@ -187,8 +187,8 @@ func (s *Solver) solveDriven(l *island, constraints []contactConstraint, toleran
 			}
 		} else if fraction == 0 && !l.turned {
 			keepGaps(constraints)
-			s.iterateDriven(l, constraints, tolerance, drivenIterations)
-			s.stopJam(l, constraints)
+			s.iterateDriven(l, constraints, tolerance, slowedIterations)
+			s.stopJam(l, constraints, tolerance)
 		} else {
 			s.iterateDriven(l, constraints, tolerance, slowedIterations)
 		}
@@ -210,14 +210,19 @@ func keepGaps(constraints []contactConstraint) {
 
 // stopJam stops the bodies of an island that has stopped its drivers, if all of them are slow. What
 // the iterations leave of approaches, where there are no gaps to take it up, would become impacts.
-// These would pass through the rows of the jam for as long as the step lasts.
-func (s *Solver) stopJam(l *island, constraints []contactConstraint) {
-	fastest := 0.0
-	for k := range constraints {
-		fastest = max(fastest, s.movedSpeed(constraints[k].a), s.movedSpeed(constraints[k].b))
-	}
-	if l.rotors || fastest > float64(jamShare*l.scale) {
+// These would pass through the rows of the jam for as long as the step lasts. Bodies that are
+// nearly slow enough are iterated further. It leaves alone what yields to torque: that goes on.
+func (s *Solver) stopJam(l *island, constraints []contactConstraint, tolerance float64) {
+	most := float64(jamShare * l.scale)
+	fastest := s.fastestMoved(constraints)
+	if l.rotors || fastest > float64(nearlyJammed*most) {
 		return
+	}
+	if fastest > most {
+		s.iterateDriven(l, constraints, tolerance, drivenIterations)
+		if s.fastestMoved(constraints) > most {
+			return
+		}
 	}
 	for k := range constraints {
 		for _, at := range [2]int32{constraints[k].a, constraints[k].b} {
@@ -228,13 +233,18 @@ func (s *Solver) stopJam(l *island, constraints []contactConstraint) {
 	}
 }
 
-// movedSpeed returns the greatest component of the velocity of a body that contacts move, m/s, and
-// 0 for others.
-func (s *Solver) movedSpeed(k int32) float64 {
-	if !s.infos[k].movable {
-		return 0
+// fastestMoved returns the greatest component of a velocity of a body of an island that contacts
+// move, m/s.
+func (s *Solver) fastestMoved(constraints []contactConstraint) float64 {
+	fastest := 0.0
+	for k := range constraints {
+		for _, at := range [2]int32{constraints[k].a, constraints[k].b} {
+			if s.infos[at].movable {
+				fastest = max(fastest, s.bodies[at].v.MaxAbs())
+			}
+		}
 	}
-	return s.bodies[k].v.MaxAbs()
+	return fastest
 }
 
 // needsDirections reports whether over-relaxation and endApproaches are not enough for a driven

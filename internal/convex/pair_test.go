@@ -185,3 +185,44 @@ func TestWhatIsKnownToBeWithinALimitIs(t *testing.T) {
 		t.Errorf("known to be apart %d times, near %d times: too few to say anything", count[0], count[1])
 	}
 }
+
+// A capsule that hits another one within the step has the contact where it hits, not the one where
+// it is nearest at the start.
+func TestACapsuleIsAboutToTouchWhereItHits(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 9))
+	vector := func(size float64) collide.Vec3 {
+		return collide.Vec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Scale(size)
+	}
+	hits := 0
+	for range slow.Cases(2000) {
+		a := collide.Capsule{A: vector(0.5), Radius: 0.1 + 0.2*r.Float64()}
+		b := collide.Capsule{A: vector(0.5), Radius: 0.1 + 0.2*r.Float64()}
+		a.B, b.B = a.A.Neg(), b.A.Neg()
+		first, err := convex.New(a, collide.Quat{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := convex.New(b, collide.Quat{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var pair convex.Pair
+		pair.Set(first, second)
+		at := vector(1.5)
+		v := at.Neg().Add(vector(0.5)).Scale(0.5 + r.Float64())
+		moved := collide.Capsule{A: a.A.Add(at), B: a.B.Add(at), Radius: a.Radius}
+		want, outcome := collide.Sweep(moved, v, b, collide.Vec3{}, 1)
+		if outcome != collide.Hit {
+			continue
+		}
+		hits++
+		got := pair.Near(at, v, v, 1, 0, 0)
+		gap := -want.Normal.Dot(v) * want.Time
+		if got.Normal.Distance(want.Normal) > 1e-6 || math.Abs(got.Gap-gap) > 1e-9 {
+			t.Fatalf("%+v at %v, moving at %v, and %+v: %+v, want %v, %v", a, at, v, b, got, want.Normal, gap)
+		}
+	}
+	if hits == 0 {
+		t.Error("no capsule hits the other one")
+	}
+}
