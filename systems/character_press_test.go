@@ -1,6 +1,7 @@
 package systems_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/dango-physics/dango/collide"
@@ -76,5 +77,34 @@ func TestTheVelocityOfASqueezedCharacterIsThatOfItsMotion(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// While a step goes on, balls move by many times the size of a character.
+func TestACharacterOverlapsWhatMovesToItWithinTheStep(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 3))
+	w := donburi.NewWorld()
+	at := func(size float64) collide.Vec3 {
+		return vec(r.Float64()-0.5, r.Float64()-0.5, r.Float64()-0.5).Scale(size)
+	}
+	components.CreateCharacter(w, vec(0, 0, 0), 0.1, 0.4)
+	for range 60 {
+		ball := components.CreateBall(w, at(2), 0.05+0.1*r.Float64())
+		components.Velocity.Get(ball).Linear = at(60)
+	}
+	p := systems.NewPhysics(systems.Config{Workers: 1})
+	p.Step(w)
+	expectNoErrors(t, p)
+	overlaps := 0
+	for range 500 {
+		position, time := at(0.5), r.Float64()/60
+		got, want := p.CharacterOverlaps(position, time)
+		if got != want {
+			t.Fatalf("at %v, %v s after the step began: %d overlaps, want %d", position, time, got, want)
+		}
+		overlaps += want
+	}
+	if overlaps < 100 {
+		t.Errorf("only %d overlaps", overlaps)
 	}
 }
