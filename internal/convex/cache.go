@@ -12,29 +12,30 @@ import (
 type Cache struct {
 	pairs    []Pair
 	room     int // number of axes for which each pair has memory
-	replaced int // how many pairs with many axes others have replaced since there was room for more
-	which    int // of the two pairs with a slot was replaced last, 0 or 1
+	replaced int // how many pairs that are worth keeping others have replaced since there was room for more
+	which    int // of the pairs with a slot was replaced last
 }
 
 // A Cache has room for fewestCached pairs at first. Pairs with manyAxes take longer to set than all
-// questions about them in a step. Where these replace each other as often as replacedOften says, in
-// multiples of the pairs that it keeps, it makes room for twice as many, up to mostCached: of hulls
-// with 20 corners, which have 120 axes, that takes 18 MB.
+// questions about them in a step, and round ones keep their last gap. Where these replace each
+// other as often as replacedOften says, in multiples of the pairs that it keeps, it makes room for
+// twice as many, up to mostCached: of hulls with 20 corners, which have 120 axes, that takes 18 MB.
 const (
 	fewestCached  = 32
 	mostCached    = 4096
 	manyAxes      = 16
 	replacedOften = 4
+	ways          = 4 // how many pairs may have the same slot
 )
 
-// Pair returns the pair of two shapes. It is valid until the next call. There is room for two pairs
-// with the same slot; others replace them.
+// Pair returns the pair of two shapes. It is valid until the next call. There is room for ways
+// pairs with the same slot; others replace them.
 func (c *Cache) Pair(a, b *Shape, slot uint32) *Pair {
 	c.reserve(len(a.Normals) + len(b.Normals))
-	two := c.at(slot)
-	for k := range two {
-		if two[k].isOf(a, b) {
-			return &two[k]
+	kept := c.at(slot)
+	for k := range kept {
+		if kept[k].isOf(a, b) {
+			return &kept[k]
 		}
 	}
 	q := c.replace(slot)
@@ -50,9 +51,9 @@ func (c *Cache) Pair(a, b *Shape, slot uint32) *Pair {
 // normal.
 func (c *Cache) Triangle(a *Shape, t collide.Triangle, normal collide.Vec3, slot uint32) *Pair {
 	c.reserve(len(a.Normals) + 2)
-	two := c.at(slot)
-	for k := range two {
-		q := &two[k]
+	kept := c.at(slot)
+	for k := range kept {
+		q := &kept[k]
 		if q.b == nil && q.a != nil && q.triangle == t && q.axes[0].n == normal && q.a.equals(a) {
 			return q
 		}
@@ -69,7 +70,7 @@ func (c *Cache) Triangle(a *Shape, t collide.Triangle, normal collide.Vec3, slot
 // replace returns one of the pairs with a slot for another one, in a larger cache if too many are
 // replaced.
 func (c *Cache) replace(slot uint32) *Pair {
-	c.which = 1 - c.which
+	c.which = (c.which + 1) % ways
 	q := &c.at(slot)[c.which]
 	if q.a != nil && (len(q.axes) > manyAxes || q.round()) {
 		c.replaced++
@@ -91,10 +92,10 @@ func (c *Cache) Ball(radius float64, b *Shape, slot uint32) *Pair {
 	return q
 }
 
-// at returns the two pairs with a slot.
+// at returns the pairs with a slot.
 func (c *Cache) at(slot uint32) []Pair {
-	k := 2 * (slot % uint32(len(c.pairs)/2))
-	return c.pairs[k : k+2]
+	k := ways * (slot % uint32(len(c.pairs)/ways))
+	return c.pairs[k : k+ways]
 }
 
 // isOf reports whether the pair is that of a and b, in this order, or of equal shapes: a game may
